@@ -1,0 +1,84 @@
+/* The dtypes: one row each, in NumPy's order of kinds. Everything else about dtypes (the enum, the
+   info table, names, CPU loops, CUDA type names, conformance) comes from these rows.
+
+   X(id, NumPy name, kind letter, C storage, computes as, CUDA storage, bytes, letter)
+   "computes as" is the C type of an operand in an ops.def text; halves compute in float and are
+   rounded after every step. */
+#ifndef GX_KERNELS_DTYPES_H
+#define GX_KERNELS_DTYPES_H
+
+#include <stdint.h>
+
+#define GX_BOOL_DTYPES(X) X(bool, "bool", 'b', uint8_t, uint8_t, "unsigned char", 1, '?')
+#define GX_INT_DTYPES(X)                                                                           \
+    X(i8, "int8", 'i', int8_t, int8_t, "signed char", 1, 'b')                                      \
+    X(i16, "int16", 'i', int16_t, int16_t, "short", 2, 'h')                                        \
+    X(i32, "int32", 'i', int32_t, int32_t, "int", 4, 'i')                                          \
+    X(i64, "int64", 'i', int64_t, int64_t, "long long", 8, 'l')
+#define GX_UINT_DTYPES(X)                                                                          \
+    X(u8, "uint8", 'u', uint8_t, uint8_t, "unsigned char", 1, 'B')                                 \
+    X(u16, "uint16", 'u', uint16_t, uint16_t, "unsigned short", 2, 'H')                            \
+    X(u32, "uint32", 'u', uint32_t, uint32_t, "unsigned int", 4, 'I')                              \
+    X(u64, "uint64", 'u', uint64_t, uint64_t, "unsigned long long", 8, 'L')
+#define GX_FLOAT_DTYPES(X)                                                                         \
+    X(f16, "float16", 'f', gx_half, float, "__half", 2, 'e')                                       \
+    X(f32, "float32", 'f', float, float, "float", 4, 'f')                                          \
+    X(f64, "float64", 'f', double, double, "double", 8, 'd')
+#define GX_CPLX_DTYPES(X)                                                                          \
+    X(c64, "complex64", 'c', gx_c64, gx_c64, "gx_c64", 8, 'F')                                     \
+    X(c128, "complex128", 'c', gx_c128, gx_c128, "gx_c128", 16, 'D')
+#define GX_ALL_DTYPES(X)                                                                           \
+    GX_BOOL_DTYPES(X)                                                                              \
+    GX_INT_DTYPES(X) GX_UINT_DTYPES(X) GX_FLOAT_DTYPES(X) GX_CPLX_DTYPES(X)
+
+/* float16 in memory: its bits. */
+typedef struct gx_half {
+    uint16_t bits;
+} gx_half;
+typedef struct gx_c64 {
+    float re, im;
+} gx_c64;
+typedef struct gx_c128 {
+    double re, im;
+} gx_c128;
+
+typedef enum gx_dtype {
+#define X(id, name, kind, store, compute, cuda, bytes, letter) GX_##id,
+    GX_ALL_DTYPES(X)
+#undef X
+    GX_DTYPES,
+    GX_NO_DTYPE = GX_DTYPES
+} gx_dtype;
+
+/* Kinds of dtype, in NumPy's order of promotion. */
+typedef enum gx_dkind { GX_KIND_BOOL, GX_KIND_INT, GX_KIND_UINT, GX_KIND_FLOAT, GX_KIND_CPLX } gx_dkind;
+
+typedef struct gx_dtype_info {
+    const char *name; /* "float32" */
+    char letter;      /* NumPy's char: 'f' */
+    char kind_letter; /* NumPy's kind: 'f' */
+    uint8_t kind;     /* gx_dkind */
+    uint8_t bytes;
+    const char *cuda; /* storage type in CUDA C++ */
+} gx_dtype_info;
+extern const gx_dtype_info gx_dtypes[GX_DTYPES];
+
+/* One element of any dtype: a scalar operand, a kernel parameter. */
+typedef union gx_scalar {
+    uint8_t b, u8;
+    int8_t i8;
+    int16_t i16;
+    int32_t i32;
+    int64_t i64;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    gx_half f16;
+    float f32;
+    double f64;
+    gx_c64 c64;
+    gx_c128 c128;
+    uint64_t bits[2];
+} gx_scalar;
+
+#endif

@@ -1,0 +1,69 @@
+/* The tables of operations and reductions, built from ops.def and reductions.def. Everything that
+   needs to know an operation's name, arity, dtype rule, documentation or device text reads it here.
+   Meaning on the CPU: runtime/cpu/loops.h compiles the same texts. */
+#ifndef GX_KERNELS_OPTABLE_H
+#define GX_KERNELS_OPTABLE_H
+
+#include <stdbool.h>
+
+#include "kernels/dtypes.h"
+
+typedef enum gx_opcode {
+    GX_OP_NONE,
+#define OP(name, ...) GX_OP_##name,
+#include "kernels/ops.def"
+    GX_OP_COUNT
+} gx_opcode;
+
+/* How operand dtypes give the computing dtype ("common": NumPy's promotion of the operands) and
+   the result's. */
+typedef enum gx_rule {
+    GX_RULE_COMMON,   /* common -> common */
+    GX_RULE_INEXACT,  /* common, bool and integers become floats (b1 i1 u1 -> f2, i2 u2 -> f4, else f8) */
+    GX_RULE_DIVIDE,   /* common, all bool and integers become f8: true_divide */
+    GX_RULE_TRUTH,    /* common -> bool */
+    GX_RULE_REALPART, /* c -> its real dtype, others unchanged: absolute, real, imag, angle */
+    GX_RULE_SELECT,   /* operand 0 is bool, the rest common -> common: where */
+    GX_RULE_WIDEN,    /* bool -> int8, others COMMON: floor_divide, mod, power, square, shifts */
+    GX_RULE_ROUND     /* bool -> f2, others COMMON: round */
+} gx_rule;
+
+typedef struct gx_op_info {
+    const char *name; /* "floor_divide" */
+    uint8_t arity;    /* 1 … 3 */
+    uint8_t rule;     /* gx_rule */
+    bool method;      /* also a method of arrays? (round, clip, conj) */
+    const char *sig, *doc, *example;
+    const char *text[5]; /* by gx_dkind; NULL: a dtype error */
+    uint16_t cost;    /* rough weight of one element: 1 add, 4 divide, 20 sin */
+} gx_op_info;
+extern const gx_op_info gx_ops[GX_OP_COUNT];
+/* The opcode of a name, or GX_OP_NONE. */
+gx_opcode gx_op_find(const char *name);
+
+typedef enum gx_redcode {
+#define REDUCTION(name, ...) GX_RED_##name,
+#include "kernels/reductions.def"
+    GX_RED_COUNT
+} gx_redcode;
+
+/* How the input dtype gives the accumulator's and the result's. */
+typedef enum gx_redrule {
+    GX_REDRULE_SUM,   /* bool and signed ints -> int64, unsigned -> uint64, floats same (f2 accumulates in f4) */
+    GX_REDRULE_SAME,  /* min, max */
+    GX_REDRULE_TRUTH, /* any, all -> bool */
+    GX_REDRULE_INDEX  /* argmin, argmax -> int64 */
+} gx_redrule;
+
+typedef struct gx_red_info {
+    const char *name;
+    uint8_t rule;
+    bool has_identity;         /* false: an empty axis is a ValueError */
+    uint8_t ufunc;             /* the gx_opcode whose reduce it is, or GX_OP_NONE */
+    const char *sig, *doc, *example;
+    const char *identity[5];   /* text by gx_dkind */
+    const char *combine[5];    /* text of the combination of x and y, by gx_dkind */
+} gx_red_info;
+extern const gx_red_info gx_reds[GX_RED_COUNT];
+
+#endif

@@ -1,0 +1,107 @@
+/* The syntax tree: one node shape; ast.def says what the fields mean for each kind. Nodes live in
+   the unit's arena. The parser fills everything but eval/exec and constant, which interp sets when
+   it links a unit. The parser knows nothing of the runtime. */
+#ifndef GX_PARSER_AST_H
+#define GX_PARSER_AST_H
+
+#include "runtime/base/arena.h"
+#include "runtime/base/map.h"
+#include "runtime/base/operator.h"
+#include "runtime/base/rt.h"
+
+typedef enum gx_kind {
+#define EXPR(kind, fn, doc) GX_NODE_##kind,
+#define STMT(kind, fn, doc) GX_NODE_##kind,
+#define PART(kind, doc) GX_NODE_##kind,
+#include "parser/ast.def"
+    GX_NODE_KINDS
+} gx_kind;
+
+/* Where a name lives. */
+typedef enum gx_scope {
+    GX_SCOPE_GLOBAL, /* slot: in the module's globals */
+    GX_SCOPE_LOCAL,  /* slot: in the frame */
+    GX_SCOPE_BOXED,  /* slot: in the frame, which holds a GX_BOX there: an inner function shares it */
+    GX_SCOPE_FREE    /* slot: in the running function's captured boxes */
+} gx_scope;
+
+typedef struct gx_node gx_node;
+typedef struct gx_function gx_function;
+struct gx_frame; /* interp/interp_int.h */
+typedef bool (*gx_eval_fn)(struct gx_frame *f, const gx_node *n, gx_value *out);
+typedef int (*gx_exec_fn)(struct gx_frame *f, const gx_node *n);
+
+struct gx_node {
+    union {
+        gx_eval_fn eval; /* EXPR */
+        gx_exec_fn exec; /* STMT */
+    };
+    uint16_t kind;  /* gx_kind */
+    uint8_t op;
+    uint8_t scope;  /* NAME: gx_scope */
+    int32_t slot;   /* NAME */
+    gx_sym name;
+    int32_t n;      /* entries of list */
+    gx_node *a, *b, *c, **list;
+    union {
+        const char *text; /* INT, STR, BYTES, FIELD; NUL-terminated */
+        double number;    /* FLOAT, IMAG */
+        gx_function *function;
+        uint8_t *ops;     /* CHAIN: n - 1 gx_cmpops */
+    };
+    size_t length;      /* of text */
+    gx_span at;         /* the whole construct */
+    gx_span op_at;      /* the operator, the attribute's name, the opening parenthesis of a call */
+    gx_value constant;  /* interp's: constants, inline caches; owned by the unit */
+};
+
+typedef enum gx_param_kind {
+    GX_PARAM_PLAIN, GX_PARAM_POSONLY, GX_PARAM_KWONLY, GX_PARAM_STAR, GX_PARAM_STARSTAR
+} gx_param_kind;
+
+typedef struct gx_param {
+    gx_sym name;
+    uint8_t kind;
+    bool boxed;        /* an inner function shares it: the frame slot must hold a GX_BOX */
+    int32_t slot;      /* frame slot; parameters take slots 0, 1, 2 … in order */
+    gx_node *fallback; /* default value expression or NULL */
+    gx_span at;
+} gx_param;
+
+/* Where an inner function takes a captured box from when it is made. */
+typedef struct gx_capture {
+    gx_sym name;
+    bool from_free; /* the maker's captured boxes; else the maker's frame */
+    int32_t slot;
+} gx_capture;
+
+/* What a def, lambda, generator expression or module unit needs to run. */
+struct gx_function {
+    gx_sym name; /* "<lambda>", "<genexpr>", "<module>" */
+    gx_param *params;
+    int32_t param_count;
+    int32_t slots;      /* frame slots: parameters, locals, hidden ones of comprehensions */
+    gx_sym *slot_names; /* by slot; 0: hidden */
+    int32_t *boxed;     /* slots of non-parameters that must hold a fresh GX_BOX at entry */
+    int32_t boxed_count;
+    gx_capture *captures;
+    int32_t capture_count;
+    gx_node *body; /* def, module: BLOCK; lambda: an expression */
+    const char *doc; /* docstring or NULL */
+    bool is_generator; /* GENEXP now; `yield` later */
+    gx_span at;
+};
+
+/* One parsed text. Lives as long as any function made from it. */
+typedef struct gx_unit {
+    gx_arena arena;
+    uint32_t source;
+    gx_function *main; /* the module's body; its names are GLOBAL, comprehension names LOCAL */
+} gx_unit;
+
+/* Kind names ("BINARY") and a text dump, one node a line, for tests. */
+const char *gx_kind_name(gx_kind kind);
+struct gx_buf;
+GX_CHECK bool gx_ast_dump(gx_rt *rt, const gx_node *n, struct gx_buf *out);
+
+#endif

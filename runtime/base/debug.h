@@ -1,0 +1,25 @@
+/* Every switch that tests and debugging use, with its environment name. Read once at start. */
+#ifndef GX_BASE_DEBUG_H
+#define GX_BASE_DEBUG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gx_debug {
+    bool eager;          /* GX_EAGER=1: compute every operation at once */
+    bool nofuse;         /* GX_NOFUSE=1: one tape an operation */
+    bool leaks;          /* GX_LEAKS=1: at exit, count live objects; any is exit status 70 */
+    bool poison;         /* GX_POISON=1: fresh buffers are filled with 0xFF (NaN) bytes */
+    bool small;          /* GX_SMALL=0 clears it: small arrays take the lazy path too */
+    bool verify;         /* GX_VERIFY=1: verify each tape before it runs (always in debug builds) */
+    bool trace_tape;     /* GX_TRACE=tape: print each tape to stderr before it runs */
+    int64_t block;       /* GX_BLOCK=n: elements a block; 0: the default */
+    int64_t fail_alloc;  /* GX_FAIL_ALLOC=n: the n-th allocation fails; 0: none */
+    int threads;         /* GX_THREADS=n; 0: one a core */
+    int64_t gc_threshold;/* GX_GC=n: collect cycles every n new containers; 0: the default */
+} gx_debug;
+
+/* Reads the environment. */
+void gx_debug_init(gx_debug *d);
+
+#endif

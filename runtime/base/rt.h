@@ -1,0 +1,75 @@
+/* gx_rt: the one context of a running gx. There is no other mutable state. Each layer hangs its
+   own state under an opaque pointer here; base knows memory, errors, names, sources, switches. */
+#ifndef GX_BASE_RT_H
+#define GX_BASE_RT_H
+
+#include "runtime/base/debug.h"
+#include "runtime/base/error.h"
+#include "runtime/base/source.h"
+#include "runtime/base/sym.h"
+#include "runtime/base/value.h"
+
+#if defined(__GNUC__)
+#define GX_CHECK __attribute__((warn_unused_result))
+#define GX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define GX_LIKELY(x) __builtin_expect(!!(x), 1)
+#define GX_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define GX_CHECK
+#define GX_PRINTF(fmt, args)
+#define GX_LIKELY(x) (x)
+#define GX_UNLIKELY(x) (x)
+#endif
+
+typedef struct gx_stats {
+    int64_t live_bytes, peak_bytes; /* script memory through gx_alloc */
+    int64_t live_blocks;
+    int64_t array_bytes, array_peak; /* array buffers, all backends */
+    int64_t kernels;                 /* tapes run */
+    int64_t forced;                  /* pending values computed */
+} gx_stats;
+
+struct gx_rt {
+    gx_error error;
+    gx_symtab syms;
+    gx_sources sources;
+    gx_debug debug;
+    gx_stats stats;
+    char *stack_limit; /* the C stack must not grow below this address */
+    int depth;         /* calls of script functions now active */
+    int max_depth;     /* sys.getrecursionlimit() */
+    volatile int interrupted; /* set by the SIGINT handler */
+
+    struct gx_heap *heap;         /* runtime/object.c: containers, cycle collection, interned text */
+    struct gx_engine *engine;     /* runtime/lazy.c: the lazy graph's counters and the device */
+    struct gx_device *device;     /* runtime/backends.c: the device arrays live on */
+    struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
+    struct gx_interp *interp;     /* interp/ */
+    struct gx_printopts *print;   /* runtime/print.c: set_printoptions */
+    struct gx_random *random;     /* stdlib/random.c: the global generators */
+    struct gx_fpstate *fp;        /* runtime/fpwarn.c: errstate, seterr, warnings already shown */
+};
+
+/* A new context, or NULL when even that does not fit in memory. */
+gx_rt *gx_rt_new(void);
+/* Frees base's part; the layers above have freed theirs. */
+void gx_rt_free(gx_rt *rt);
+
+/* Memory of at least n bytes, 16-byte aligned, not cleared. NULL: a MemoryError is pending.
+   GX_FAIL_ALLOC counts these calls. */
+GX_CHECK void *gx_alloc(gx_rt *rt, size_t n);
+/* As gx_alloc, cleared. */
+GX_CHECK void *gx_alloc_zero(gx_rt *rt, size_t n);
+/* Grows or shrinks a block; on failure the old block stays valid. p may be NULL. */
+GX_CHECK void *gx_realloc(gx_rt *rt, void *p, size_t n);
+/* Gives a block back; NULL is allowed. */
+void gx_free(gx_rt *rt, void *p);
+
+/* False, with RecursionError pending, when the C stack is nearly used up. */
+GX_CHECK bool gx_stack_check(gx_rt *rt);
+static inline bool gx_stack_ok(const gx_rt *rt) {
+    char here;
+    return &here > rt->stack_limit;
+}
+
+#endif
