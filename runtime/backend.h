@@ -1,0 +1,92 @@
+/* A backend is one struct of functions. All return false with the error set. Optional entries may
+   be NULL: gx then says which backend lacks what. Buffers for results are allocated by the caller.
+   Seen by runtime/ only; stdlib goes through runtime/array.h and its neighbours. */
+#ifndef GX_RUNTIME_BACKEND_H
+#define GX_RUNTIME_BACKEND_H
+
+#include "runtime/tape.h"
+
+typedef struct gx_backend gx_backend;
+
+typedef struct gx_device {
+    const gx_backend *backend;
+    gx_rt *rt;
+    int index;
+    int64_t live_bytes, peak_bytes, pool_bytes; /* buffers in use, their peak, kept free */
+} gx_device;
+
+/* out[i…] = src[i…] by position, with int64 index arrays in the middle: element i of the iteration
+   space is at src.offset + sum(src.strides[d] * i[d]) + sum over k of index_k(i) * scale[k] bytes.
+   Indices are already in range (negative ones wrapped). `other` is read for scatter, written for
+   gather. Duplicate targets of a scatter: the last one in C order wins. */
+typedef struct gx_take {
+    int ndim;
+    int64_t shape[GX_MAX_DIMS];
+    int item;      /* bytes an element */
+    gx_leaf array; /* BUFFER: the indexed array over the iteration dims, strides 0 where indexed */
+    int n_index;
+    gx_leaf index[GX_MAX_DIMS]; /* BUFFER, int64, over the iteration dims */
+    int64_t scale[GX_MAX_DIMS];
+    gx_leaf other; /* BUFFER over the iteration dims, same dtype */
+} gx_take;
+
+/* A matrix of a batch: data + batch stride, row and column strides in elements. */
+typedef struct gx_matrix {
+    gx_buffer *buf;
+    int64_t offset; /* bytes */
+    int64_t rows, cols, row_stride, col_stride; /* elements */
+    int64_t batch_stride;                       /* elements */
+} gx_matrix;
+
+/* Linear algebra on C-contiguous batches of square systems, in place (LAPACK underneath).
+   `info` gets one entry a matrix: 0, or k > 0 when the k-th pivot is zero. dtype: f32 f64 c64 c128. */
+typedef struct gx_linalg {
+    /* a (n, n) is destroyed, b (n, m) becomes the solution of a x = b. */
+    bool (*solve)(gx_device *, gx_dtype, int64_t batch, int64_t n, int64_t m, gx_buffer *a, gx_buffer *b,
+                  int64_t *info);
+    /* a becomes its inverse. */
+    bool (*inv)(gx_device *, gx_dtype, int64_t batch, int64_t n, gx_buffer *a, int64_t *info);
+    /* a becomes its LU factors; pivots int64 (batch, n), 0-based row swapped with row i. */
+    bool (*lu)(gx_device *, gx_dtype, int64_t batch, int64_t n, gx_buffer *a, int64_t *pivots, int64_t *info);
+} gx_linalg;
+
+struct gx_backend {
+    const char *name, *doc;
+    bool (*open)(gx_rt *rt, gx_device **out);
+    void (*close)(gx_device *);
+    bool (*sync)(gx_device *);
+    bool (*memory)(gx_device *, int64_t *free_bytes, int64_t *total);
+
+    /* At least `bytes` bytes (0 allowed), not cleared (GX_POISON: filled). False: MemoryError, or an
+       injected failure. The caller owns one reference. */
+    bool (*alloc)(gx_device *, int64_t bytes, gx_buffer **out);
+    void (*release)(gx_buffer *); /* refs fell to zero */
+    bool (*put)(gx_buffer *, int64_t at, const void *from, int64_t bytes);
+    bool (*get)(const gx_buffer *, int64_t at, void *to, int64_t bytes);
+    bool host; /* buffer->data is a host address that gx may read and write */
+
+    /* Runs a tape, with or without a reduction. *fp gets the GX_FP_* conditions met, of fp_mask. */
+    bool (*run)(gx_device *, const gx_tape *, int *fp);
+    bool (*gather)(gx_device *, const gx_take *);
+    bool (*scatter)(gx_device *, const gx_take *);
+    /* Positions of the true elements of a C-contiguous bool buffer of n elements, as int64 linear
+       indices into a new buffer. */
+    bool (*nonzero)(gx_device *, const gx_buffer *mask, int64_t offset, int64_t n, gx_buffer **out,
+                    int64_t *count);
+    /* c = a @ b for `batch` matrices; all dtypes (integers and bool without BLAS). */
+    bool (*matmul)(gx_device *, gx_dtype, int64_t batch, const gx_matrix *a, const gx_matrix *b,
+                   const gx_matrix *c);
+    const gx_linalg *linalg; /* optional */
+};
+
+/* The CPU backend (runtime/cpu/cpu.c). */
+extern const gx_backend gx_cpu_backend;
+
+static inline void gx_buffer_keep(gx_buffer *b) {
+    b->refs++;
+}
+static inline void gx_buffer_drop(gx_buffer *b) {
+    if (b && --b->refs == 0) b->device->backend->release(b);
+}
+
+#endif
