@@ -1,0 +1,132 @@
+/* The pending error: raising, annotating, saving and freeing it.
+
+   The texts come from malloc, not from gx_alloc: raising must work while GX_FAIL_ALLOC is active
+   and a saved error has no context at hand. When even malloc refuses, the error becomes a
+   MemoryError whose text is static, so raising never fails. Invariant: with kind GX_NO_ERROR every
+   other field is zero. */
+#include "runtime/base/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/rt.h"
+
+typedef struct kind_row {
+    const char *name;
+    gx_error_kind parent;
+} kind_row;
+
+static const kind_row kinds[GX_ERROR_COUNT] = {
+    [GX_NO_ERROR] = {"no error", GX_NO_ERROR},
+#define X(name, base) [GX_##name] = {#name, GX_##base},
+    GX_ERROR_KINDS(X)
+#undef X
+};
+
+/* A malloc'd text, or NULL when there is no memory. */
+static char *format(const char *fmt, va_list args) GX_PRINTF(1, 0);
+static char *format(const char *fmt, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (length < 0) return NULL;
+    char *text = malloc((size_t)length + 1);
+    if (text) vsnprintf(text, (size_t)length + 1, fmt, args);
+    return text;
+}
+
+bool gx_vfail(gx_rt *rt, gx_error_kind kind, const char *code, const char *fmt, va_list args) {
+    gx_error *e = &rt->error;
+    if (gx_failed(e)) return false;
+    char *message = format(fmt, args);
+    if (!message) return gx_no_memory(rt);
+    e->kind = kind;
+    e->message = message;
+    snprintf(e->code, sizeof e->code, "%s", code ? code : "");
+    return false;
+}
+
+bool gx_fail(gx_rt *rt, gx_error_kind kind, const char *code, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    gx_vfail(rt, kind, code, fmt, args);
+    va_end(args);
+    return false;
+}
+
+bool gx_no_memory(gx_rt *rt) {
+    gx_error *e = &rt->error;
+    if (gx_failed(e)) return false;
+    e->kind = GX_MemoryError;
+    snprintf(e->code, sizeof e->code, "memory.host");
+    return false;
+}
+
+bool gx_help(gx_rt *rt, const char *fmt, ...) {
+    gx_error *e = &rt->error;
+    if (!gx_failed(e) || e->help) return false;
+    va_list args;
+    va_start(args, fmt);
+    e->help = format(fmt, args);
+    va_end(args);
+    return false;
+}
+
+bool gx_note(gx_rt *rt, const char *fmt, ...) {
+    gx_error *e = &rt->error;
+    if (!gx_failed(e) || e->note_count == GX_MAX_NOTES) return false;
+    va_list args;
+    va_start(args, fmt);
+    char *note = format(fmt, args);
+    va_end(args);
+    if (note) e->notes[e->note_count++] = note;
+    return false;
+}
+
+void gx_error_free(gx_error *e) {
+    free(e->message);
+    for (int i = 0; i < e->note_count; i++) free(e->notes[i]);
+    free(e->help);
+    for (int i = 0; i < 2; i++) free(e->operand_text[i]);
+    gx_value exception = e->exception;
+    /* Emptied first: dropping the exception may run code that looks at this error. */
+    memset(e, 0, sizeof *e);
+    gx_drop(exception);
+}
+
+void gx_error_clear(gx_rt *rt) {
+    gx_error_free(&rt->error);
+}
+
+void gx_error_save(gx_rt *rt, gx_error *to) {
+    *to = rt->error;
+    memset(&rt->error, 0, sizeof rt->error);
+}
+
+void gx_error_restore(gx_rt *rt, gx_error *from) {
+    /* Nothing was saved: what went wrong meanwhile stays pending. */
+    if (!gx_failed(from)) return;
+    gx_error_clear(rt);
+    rt->error = *from;
+    memset(from, 0, sizeof *from);
+}
+
+const char *gx_error_name(gx_error_kind kind) {
+    return (unsigned)kind < GX_ERROR_COUNT ? kinds[kind].name : "Exception";
+}
+
+gx_error_kind gx_error_parent(gx_error_kind kind) {
+    return (unsigned)kind < GX_ERROR_COUNT ? kinds[kind].parent : GX_Exception;
+}
+
+bool gx_error_is(gx_error_kind kind, gx_error_kind ancestor) {
+    if (kind == GX_NO_ERROR || ancestor == GX_NO_ERROR) return false;
+    while (kind != ancestor) {
+        gx_error_kind parent = gx_error_parent(kind);
+        if (parent == kind) return false;
+        kind = parent;
+    }
+    return true;
+}
