@@ -1,0 +1,30 @@
+"""How every C file of gx is compiled, in one place."""
+
+# No flag may change the result of arithmetic: wrapping integers, no fused multiply-add, but maths
+# functions need not set errno.
+ARITHMETIC = [
+    "-fno-math-errno",
+    "-fwrapv",
+    "-ffp-contract=off",
+]
+
+WARNINGS = [
+    "-Wall",
+    "-Wextra",
+    "-Wshadow",
+    "-Wstrict-prototypes",
+    "-Wmissing-prototypes",
+    "-Wswitch-enum",
+    "-Wconversion",
+    "-Wno-sign-conversion",
+    "-Werror",
+]
+
+COPTS = [
+    "-std=c11",
+    "-D_GNU_SOURCE",
+    "-O2",
+] + ARITHMETIC + WARNINGS
+
+# The loops made from kernels/ops.def convert between every pair of C types on purpose.
+LOOP_COPTS = COPTS + ["-Wno-conversion"]
