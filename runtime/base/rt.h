@@ -29,6 +29,9 @@ typedef struct gx_stats {
     int64_t forced;                  /* pending values computed */
 } gx_stats;
 
+/* Small blocks of script memory come in classes of 32 bytes (runtime/base/alloc.c). */
+enum { GX_ALLOC_CLASSES = 33 };
+
 struct gx_rt {
     gx_error error;
     gx_symtab syms;
@@ -40,10 +43,14 @@ struct gx_rt {
     int max_depth;     /* sys.getrecursionlimit() */
     volatile int interrupted; /* set by the SIGINT handler */
 
+    struct free_block *free_blocks[GX_ALLOC_CLASSES];
+    void *slabs;
+
     struct gx_heap *heap;         /* runtime/object.c: containers, cycle collection, interned text */
     struct gx_engine *engine;     /* runtime/lazy.c: the lazy graph's counters and the device */
     struct gx_device *device;     /* runtime/backends.c: the device arrays live on */
     struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
+    struct gx_natives *natives;   /* runtime/native.c: parsed signatures */
     struct gx_interp *interp;     /* interp/ */
     struct gx_printopts *print;   /* runtime/print.c: set_printoptions */
     struct gx_random *random;     /* stdlib/random.c: the global generators */
@@ -64,6 +71,16 @@ GX_CHECK void *gx_alloc_zero(gx_rt *rt, size_t n);
 GX_CHECK void *gx_realloc(gx_rt *rt, void *p, size_t n);
 /* Gives a block back; NULL is allowed. */
 void gx_free(gx_rt *rt, void *p);
+/* Counts an allocation that is not gx_alloc's (array buffers) for GX_FAIL_ALLOC: true: it must
+   fail. */
+bool gx_alloc_may_fail(gx_rt *rt);
+/* Frees the slabs of small blocks, all at once (gx_rt_free). */
+void gx_slabs_free(gx_rt *rt);
+
+/* The context a block of gx_alloc belongs to: it stands in the block's 16-byte head, before its size. */
+static inline gx_rt *gx_rt_of(const void *block) {
+    return ((gx_rt *const *)block)[-2];
+}
 
 /* False, with RecursionError pending, when the C stack is nearly used up. */
 GX_CHECK bool gx_stack_check(gx_rt *rt);

@@ -1,0 +1,78 @@
+/* Builtin functions. A function is a C function and its row beside it:
+     { "cumsum", "cumsum(a, axis=None, dtype=None)", "Running total along an axis.",
+       "cumsum([1, 2, 3])  # [1 3 6]", cumsum_fn }
+   The signature string is parsed once; it binds positional and keyword arguments and defaults, is
+   the help text, and its example is a test. Syntax: Python's parameter list: `/`, `*`, `*args`,
+   `**kwargs`; defaults are literals (None True False numbers 'text' () inf newaxis), or `<no value>`
+   for an optional argument that the function tells apart: it then sees GX_UNDEF. */
+#ifndef GX_RUNTIME_NATIVE_H
+#define GX_RUNTIME_NATIVE_H
+
+#include "runtime/object.h"
+
+struct gx_array;
+
+typedef struct gx_call {
+    gx_rt *rt;
+    const gx_native *fn;
+    gx_door door;        /* the module family it was reached through */
+    const gx_type *type; /* the type being constructed, or NULL */
+    int argc;
+    const gx_borrowed *argv; /* one entry a declared parameter; *args: a tuple, **kwargs: a dict */
+} gx_call;
+
+typedef bool (*gx_native_fn)(gx_call *c, gx_value *out);
+
+enum {
+    GX_NATIVE_METHOD = 1, /* also a method of ndarray: the first parameter is self */
+    GX_NATIVE_PURE_ARRAY = 2 /* not under the bare names: only np. and cp. */
+};
+
+struct gx_native {
+    const char *name, *sig, *doc, *example; /* example "" or NULL: none */
+    gx_native_fn fn;
+    uint16_t flags;
+    uint16_t op; /* gx_opcode of a row made from ops.def; else 0 */
+};
+
+/* The value of a builtin function reached through a door. */
+static inline gx_value gx_native_value(const gx_native *fn, gx_door door) {
+    return (gx_value){.tag = GX_NATIVE, .door = (uint8_t)door, .native = fn};
+}
+
+GX_CHECK bool gx_natives_new(gx_rt *rt);
+void gx_natives_free(gx_rt *rt);
+/* Binds arguments to fn's signature and calls it. `type` as in gx_call. */
+GX_CHECK bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type,
+                             int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,
+                             gx_value *out);
+/* As gx_native_call with `self` before argv: methods, without making a bound object. */
+GX_CHECK bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,
+                                    const gx_borrowed *argv, int kwc, const gx_sym *kw,
+                                    gx_value *out);
+/* The names of fn's parameters, for completion and near names: the i-th, or NULL. */
+const char *gx_native_param(gx_rt *rt, const gx_native *fn, int i);
+/* Checks that a row's signature parses (start-up check of debug builds, and a test). */
+GX_CHECK bool gx_native_check(gx_rt *rt, const gx_native *fn);
+
+/* --- checked getters: each names the function and the parameter in its TypeError -------------- */
+/* Was the argument given (not UNDEF)? */
+static inline bool gx_arg_given(const gx_call *c, int i) {
+    return c->argv[i].tag != GX_UNDEF;
+}
+/* Given and not None? */
+static inline bool gx_arg_some(const gx_call *c, int i) {
+    return c->argv[i].tag != GX_UNDEF && c->argv[i].tag != GX_NONE;
+}
+GX_CHECK bool gx_arg_int(gx_call *c, int i, int64_t *out);   /* int, bool, integer scalar */
+GX_CHECK bool gx_arg_float(gx_call *c, int i, double *out);  /* any real number */
+GX_CHECK bool gx_arg_bool(gx_call *c, int i, bool *out);     /* truth of anything */
+/* UTF-8, NUL-terminated, borrowed from the argument. */
+GX_CHECK bool gx_arg_str(gx_call *c, int i, const char **text, size_t *length);
+/* gx_fail TypeError: "cumsum: argument 'axis' must be an integer, not str". Always false. */
+bool gx_arg_wrong(gx_call *c, int i, const char *expected);
+/* Any int-like value (int, bool, integer scalar, 0-d integer array): GX_TRY_NO when it is not one;
+   a big integer is OverflowError. */
+gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out);
+
+#endif

@@ -1,0 +1,52 @@
+/* Text: str (UTF-8, immutable, hash and length in code points cached) and bytes. */
+#ifndef GX_RUNTIME_STR_H
+#define GX_RUNTIME_STR_H
+
+#include "runtime/object.h"
+
+typedef struct gx_str {
+    gx_obj obj;
+    uint64_t hash; /* 0: not computed */
+    gx_sym sym;    /* its interned name, 0: not looked up */
+    size_t length; /* bytes */
+    size_t chars;  /* code points (bytes objects: length) */
+    char text[];   /* NUL-terminated */
+} gx_str;
+
+static inline gx_str *gx_as_str(gx_borrowed v) {
+    return (gx_str *)v.obj;
+}
+/* A new str of valid UTF-8 (one-byte and empty ones are shared). */
+GX_CHECK bool gx_str_new(gx_rt *rt, const char *text, size_t length, gx_value *out);
+GX_CHECK bool gx_str_c(gx_rt *rt, const char *text, gx_value *out);
+GX_CHECK bool gx_str_printf(gx_rt *rt, gx_value *out, const char *fmt, ...) GX_PRINTF(3, 4);
+/* The buffer's text as a str; the buffer is freed either way. */
+GX_CHECK bool gx_str_take(gx_buf *b, gx_value *out);
+GX_CHECK bool gx_str_of_sym(gx_rt *rt, gx_sym s, gx_value *out);
+/* The interned name of a str; 0: MemoryError. */
+gx_sym gx_str_sym(gx_rt *rt, gx_borrowed s);
+GX_CHECK bool gx_bytes_new(gx_rt *rt, const char *data, size_t length, gx_value *out);
+/* Python's repr of text, quotes and escapes included. */
+GX_CHECK bool gx_str_quote(gx_buf *out, const char *text, size_t length, bool bytes);
+/* str % args. */
+GX_CHECK bool gx_str_percent(gx_rt *rt, gx_borrowed format, gx_borrowed args, gx_value *out);
+/* A parsed format spec: [[fill]align][sign][#][0][width][,_][.precision][type]. */
+typedef struct gx_spec {
+    uint32_t fill; /* code point */
+    char align, sign, type, group; /* 0: not given */
+    bool alternate, zero;
+    int64_t width, precision; /* -1: not given */
+} gx_spec;
+GX_CHECK bool gx_spec_parse(gx_rt *rt, const char *spec, size_t length, gx_spec *out);
+/* Formats numbers as Python does (float.__format__ …); text is padded as numbers are. */
+GX_CHECK bool gx_format_double(gx_rt *rt, double x, const gx_spec *spec, gx_buf *out);
+GX_CHECK bool gx_format_int(gx_rt *rt, gx_borrowed x, const gx_spec *spec, gx_buf *out);
+GX_CHECK bool gx_format_text(gx_rt *rt, const char *text, size_t length, const gx_spec *spec, gx_buf *out);
+
+/* Shortest digits that read back as x (runtime/float_repr.c). f32, f16: shortest for that type. */
+GX_CHECK bool gx_repr_double(gx_buf *out, double x);           /* Python's repr: 1e+16, 0.1 */
+/* The shortest decimal digits of |x| and the decimal exponent: 0.d1d2d3… × 10^exponent. Returns
+   the number of digits (0 for zero). bytes: 2, 4 or 8, the precision meant. */
+int gx_shortest_digits(double x, int bytes, char digits[24], int *exponent);
+
+#endif
