@@ -41,6 +41,7 @@ struct gx_rt {
     char *stack_limit; /* the C stack must not grow below this address */
     int depth;         /* calls of script functions now active */
     int max_depth;     /* sys.getrecursionlimit() */
+    gx_span here;      /* the statement being executed: births of arrays, places of warnings */
     volatile int interrupted; /* set by the SIGINT handler */
 
     struct free_block *free_blocks[GX_ALLOC_CLASSES];
