@@ -25,21 +25,50 @@ typedef enum gx_rule {
     GX_RULE_REALPART, /* c -> its real dtype, others unchanged: absolute, real, imag, angle */
     GX_RULE_SELECT,   /* operand 0 is bool, the rest common -> common: where */
     GX_RULE_WIDEN,    /* bool -> int8, others COMMON: floor_divide, mod, power, square, shifts */
-    GX_RULE_ROUND     /* bool -> f2, others COMMON: round */
+    GX_RULE_ROUND,    /* bool -> f2, others COMMON: round */
+    GX_RULE_FLOAT64,       /* real dtypes compute in f8, complex in c16: float_power */
+    GX_RULE_INEXACT_TRUTH, /* as INEXACT, result bool: signbit */
+    GX_RULE_INEXACT_REAL,  /* as INEXACT, then the real dtype of a complex: angle */
+    GX_RULE_COUNT,         /* common -> u1: bitwise_count */
+    GX_RULE_LDEXP          /* INEXACT of operand 0 alone; operand 1, an integer, is converted to it */
 } gx_rule;
+
+/* How NumPy's floating-point conditions of float and complex elements are found. The CPU loops leave
+   exactly those conditions in the sticky flags (runtime/cpu/loops.h); a device that has no flags
+   derives them from values by the same classes. Integer kinds: division by zero alone, in
+   floor_divide, remainder and fmod (and MIN // -1: overflow). */
+typedef enum gx_fp_class {
+    GX_FPC_NONE,     /* never any */
+    GX_FPC_HARDWARE, /* what IEEE arithmetic raises */
+    GX_FPC_VALUES,   /* nan from no nan: invalid */
+    GX_FPC_INVALID,  /* the same; nothing else can happen */
+    GX_FPC_POLE,     /* and infinity from finite operands: divide */
+    GX_FPC_RANGE,    /* and infinity from finite operands: overflow */
+    GX_FPC_POWER,    /* and infinity from finite operands: divide if x is 0, else overflow */
+    GX_FPC_QUOTIENT  /* and infinity from finite operands: divide if y is 0, else overflow */
+} gx_fp_class;
 
 typedef struct gx_op_info {
     const char *name; /* "floor_divide" */
     uint8_t arity;    /* 1 … 3 */
     uint8_t rule;     /* gx_rule */
-    bool method;      /* also a method of arrays? (round, clip, conj) */
+    uint8_t fp;       /* gx_fp_class */
+    bool method;      /* also a method of arrays? (round, clip, conjugate) */
+    const char *module; /* NULL: numpy's top level; "special", "cupyx" */
     const char *sig, *doc, *example;
     const char *text[5]; /* by gx_dkind; NULL: a dtype error */
     uint16_t cost;    /* rough weight of one element: 1 add, 4 divide, 20 sin */
 } gx_op_info;
 extern const gx_op_info gx_ops[GX_OP_COUNT];
-/* The opcode of a name, or GX_OP_NONE. */
+/* The opcode of a name or alias, or GX_OP_NONE. */
 gx_opcode gx_op_find(const char *name);
+
+/* Second names: "abs" of absolute, "mod" of remainder. The last row's name is NULL. */
+typedef struct gx_op_alias {
+    const char *name;
+    gx_opcode op;
+} gx_op_alias;
+extern const gx_op_alias gx_op_aliases[];
 
 typedef enum gx_redcode {
 #define REDUCTION(name, ...) GX_RED_##name,
@@ -61,9 +90,12 @@ typedef struct gx_red_info {
     bool has_identity;         /* false: an empty axis is a ValueError */
     uint8_t ufunc;             /* the gx_opcode whose reduce it is, or GX_OP_NONE */
     const char *sig, *doc, *example;
-    const char *identity[5];   /* text by gx_dkind */
-    const char *combine[5];    /* text of the combination of x and y, by gx_dkind */
+    const char *identity[5];   /* text by gx_dkind of the accumulator; meaningless without has_identity */
+    const char *combine[5];    /* text of the combination of x (so far) and y, by gx_dkind; for
+                                  argmin and argmax: whether y replaces x */
 } gx_red_info;
 extern const gx_red_info gx_reds[GX_RED_COUNT];
+/* The reduction of a name, or GX_RED_COUNT. */
+gx_redcode gx_red_find(const char *name);
 
 #endif
