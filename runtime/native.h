@@ -25,7 +25,9 @@ typedef bool (*gx_native_fn)(gx_call *c, gx_value *out);
 
 enum {
     GX_NATIVE_METHOD = 1, /* also a method of ndarray: the first parameter is self */
-    GX_NATIVE_PURE_ARRAY = 2 /* not under the bare names: only np. and cp. */
+    GX_NATIVE_PURE_ARRAY = 2, /* not under the bare names: only np. and cp. */
+    GX_NATIVE_DUAL = 4 /* Python's builtin with a NumPy twin of its name (sum, max, abs …): a first
+                          argument that is an array, or a keyword only the twin has, goes there */
 };
 
 struct gx_native {
@@ -42,6 +44,8 @@ static inline gx_value gx_native_value(const gx_native *fn, gx_door door) {
 
 GX_CHECK bool gx_natives_new(gx_rt *rt);
 void gx_natives_free(gx_rt *rt);
+/* How natives find the NumPy function of a GX_NATIVE_DUAL row; stdlib sets it. */
+void gx_natives_set_twin(gx_rt *rt, const gx_native *(*twin)(gx_rt *, const char *name));
 /* Binds arguments to fn's signature and calls it. `type` as in gx_call. */
 GX_CHECK bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type,
                              int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,

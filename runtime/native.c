@@ -1,0 +1,266 @@
+/* Calls of builtin functions: signatures are parsed once a row and cached by its address; arguments
+   are bound on the C stack. The usual call (positional arguments only) is a hash probe, a copy and
+   the call. Does not know any function: rows come from stdlib and from the types. */
+#include "runtime/native.h"
+
+#include <string.h>
+
+#include "runtime/dict.h"
+#include "runtime/list.h"
+#include "runtime/native_int.h"
+#include "runtime/str.h"
+
+struct gx_natives {
+    gx_signature **slots; /* open addressing by row address */
+    uint32_t size, count; /* size is a power of two */
+    const gx_native *(*twin)(gx_rt *, const char *name);
+};
+
+bool gx_natives_new(gx_rt *rt) {
+    gx_natives_free(rt);
+    struct gx_natives *n = gx_alloc_zero(rt, sizeof *n);
+    if (!n) return false;
+    n->size = 256;
+    n->slots = gx_alloc_zero(rt, n->size * sizeof *n->slots);
+    if (!n->slots) {
+        gx_free(rt, n);
+        return false;
+    }
+    rt->natives = n;
+    return true;
+}
+
+void gx_natives_free(gx_rt *rt) {
+    struct gx_natives *n = rt->natives;
+    if (!n) return;
+    for (uint32_t i = 0; i < n->size; i++) gx_signature_free(rt, n->slots[i]);
+    gx_free(rt, n->slots);
+    gx_free(rt, n);
+    rt->natives = NULL;
+}
+
+void gx_natives_set_twin(gx_rt *rt, const gx_native *(*twin)(gx_rt *, const char *name)) {
+    rt->natives->twin = twin;
+}
+
+static inline uint32_t hash_row(const gx_native *fn) {
+    uint64_t h = (uint64_t)(uintptr_t)fn * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(h >> 32);
+}
+
+static void place(struct gx_natives *n, gx_signature *s) {
+    uint32_t i = hash_row(s->fn) & (n->size - 1);
+    while (n->slots[i]) i = (i + 1) & (n->size - 1);
+    n->slots[i] = s;
+}
+
+static bool grow(gx_rt *rt, struct gx_natives *n) {
+    gx_signature **old = n->slots;
+    uint32_t old_size = n->size;
+    gx_signature **slots = gx_alloc_zero(rt, (size_t)old_size * 2 * sizeof *slots);
+    if (!slots) return false;
+    n->slots = slots;
+    n->size = old_size * 2;
+    for (uint32_t i = 0; i < old_size; i++)
+        if (old[i]) place(n, old[i]);
+    gx_free(rt, old);
+    return true;
+}
+
+static gx_signature *parse(gx_rt *rt, const gx_native *fn) {
+    struct gx_natives *n = rt->natives;
+    if (n->count * 2 >= n->size && !grow(rt, n)) return NULL;
+    gx_signature *s = gx_signature_new(rt, fn);
+    if (!s) return NULL;
+    place(n, s);
+    n->count++;
+    return s;
+}
+
+gx_signature *gx_signature_of(gx_rt *rt, const gx_native *fn) {
+    const struct gx_natives *n = rt->natives;
+    uint32_t i = hash_row(fn) & (n->size - 1);
+    for (; n->slots[i]; i = (i + 1) & (n->size - 1))
+        if (n->slots[i]->fn == fn) return n->slots[i];
+    return parse(rt, fn);
+}
+
+const char *gx_native_param(gx_rt *rt, const gx_native *fn, int i) {
+    const gx_signature *s = gx_signature_of(rt, fn);
+    if (!s) {
+        gx_error_clear(rt);
+        return NULL;
+    }
+    return i >= 0 && i < s->count ? gx_sym_text(rt, s->param[i].name) : NULL;
+}
+
+bool gx_native_check(gx_rt *rt, const gx_native *fn) {
+    return gx_signature_of(rt, fn) != NULL;
+}
+
+/* --- messages --- */
+
+static const char *plural(int n) {
+    return n == 1 ? "" : "s";
+}
+
+/* `skip`: 1 when the first argument is the self of a method, which nobody wrote. */
+static bool too_many(gx_rt *rt, const gx_signature *s, int argc, int skip) {
+    int most = s->positional - skip, least = s->required - skip, given = argc - skip;
+    if (least < 0) least = 0;
+    if (most == 0)
+        return gx_fail(rt, GX_TypeError, "", "%s() takes no positional arguments but %d %s given",
+                       s->fn->name, given, given == 1 ? "was" : "were");
+    if (most == least)
+        return gx_fail(rt, GX_TypeError, "", "%s() takes %d positional argument%s but %d %s given",
+                       s->fn->name, most, plural(most), given, given == 1 ? "was" : "were");
+    return gx_fail(rt, GX_TypeError, "",
+                   "%s() takes from %d to %d positional arguments but %d %s given", s->fn->name,
+                   least, most, given, given == 1 ? "was" : "were");
+}
+
+static bool missing(gx_rt *rt, const gx_signature *s, int i, int skip) {
+    const char *name = gx_sym_text(rt, s->param[i].name);
+    if (i < s->positional)
+        gx_fail(rt, GX_TypeError, "", "%s() missing required argument '%s' (pos %d)", s->fn->name,
+                name, i + 1 - skip);
+    else
+        gx_fail(rt, GX_TypeError, "", "%s() missing required keyword argument '%s'", s->fn->name,
+                name);
+    return gx_help(rt, "%s", s->fn->sig);
+}
+
+static bool unexpected(gx_rt *rt, const gx_signature *s, gx_sym kw, int skip) {
+    const char *names[GX_MAX_PARAMS], *name = gx_sym_text(rt, kw);
+    size_t n = 0;
+    for (int i = 0; i < s->count; i++) {
+        if (s->param[i].name == kw && i >= skip && i < s->positional_only)
+            return gx_fail(rt, GX_TypeError, "", "%s: argument '%s' is given by position only",
+                           s->fn->name, name);
+        if (i >= s->positional_only && i != s->star && i != s->kwstar && i >= skip)
+            names[n++] = gx_sym_text(rt, s->param[i].name);
+    }
+    gx_fail(rt, GX_TypeError, "", "%s: unexpected argument '%s'", s->fn->name, name);
+    const char *near = gx_near_name(name, names, n);
+    if (near) return gx_help(rt, "did you mean '%s'?", near);
+    if (n == 0) return gx_note(rt, "%s() takes no keyword arguments", s->fn->name);
+    return gx_note(rt, "%s", s->fn->sig);
+}
+
+/* --- binding --- */
+
+static int find_param(const gx_signature *s, gx_sym name) {
+    for (int i = s->positional_only; i < s->count; i++)
+        if (s->param[i].name == name && i != s->star && i != s->kwstar) return i;
+    return -1;
+}
+
+static bool bind_keywords(gx_rt *rt, const gx_signature *s, const gx_borrowed *values, int kwc,
+                          const gx_sym *kw, int skip, gx_value *args) {
+    for (int k = 0; k < kwc; k++) {
+        int i = find_param(s, kw[k]);
+        if (i < skip && i >= 0) i = -1;
+        if (i >= 0) {
+            if (args[i].tag != GX_UNDEF)
+                return gx_fail(rt, GX_TypeError, "",
+                               "%s() got multiple values for argument '%s'", s->fn->name,
+                               gx_sym_text(rt, kw[k]));
+            args[i] = values[k];
+        } else if (s->kwstar < 0) {
+            return unexpected(rt, s, kw[k], skip);
+        } else {
+            gx_value key;
+            if (!gx_str_of_sym(rt, kw[k], &key)) return false;
+            bool ok = gx_dict_set(rt, args[s->kwstar], key, values[k]);
+            gx_drop(key);
+            if (!ok) return false;
+        }
+    }
+    return true;
+}
+
+/* Fills args (s->count of them); *extra and *named own what was made for *args and **kwargs. */
+static bool bind(gx_rt *rt, const gx_signature *s, int argc, const gx_borrowed *argv, int kwc,
+                 const gx_sym *kw, int skip, gx_value *args, gx_value *extra, gx_value *named) {
+    int fixed = argc < s->positional ? argc : s->positional;
+    if (argc > s->positional && s->star < 0) return too_many(rt, s, argc, skip);
+    for (int i = 0; i < fixed; i++) args[i] = argv[i];
+    for (int i = fixed; i < s->count; i++) args[i] = gx_undef();
+    if (s->star >= 0) {
+        if (!gx_tuple_new(rt, argc - fixed, argv + fixed, extra)) return false;
+        args[s->star] = *extra;
+    }
+    if (s->kwstar >= 0) {
+        if (!gx_dict_new(rt, named)) return false;
+        args[s->kwstar] = *named;
+    }
+    if (kwc && !bind_keywords(rt, s, argv + argc, kwc, kw, skip, args)) return false;
+    for (int i = fixed; i < s->count; i++) {
+        if (args[i].tag != GX_UNDEF) continue;
+        if (s->param[i].required) return missing(rt, s, i, skip);
+        args[i] = s->param[i].fallback;
+    }
+    return true;
+}
+
+/* An array where Python's builtin was meant, or a keyword that only NumPy's function has. */
+static const gx_native *twin_of(gx_rt *rt, gx_signature *s, int argc, const gx_borrowed *argv,
+                                int kwc, const gx_sym *kw) {
+    bool wanted = argc > 0 && argv[0].tag == GX_ARRAY;
+    if (argc > 0)
+        for (int k = 0; k < kwc && !wanted; k++) wanted = find_param(s, kw[k]) < 0;
+    if (!wanted) return NULL;
+    if (!s->twin && rt->natives->twin) s->twin = rt->natives->twin(rt, s->fn->name);
+    return s->twin;
+}
+
+static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type, int argc,
+                       const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip,
+                       gx_value *out) {
+    gx_signature *s = gx_signature_of(rt, fn);
+    if (GX_UNLIKELY(!s)) return false;
+    if (GX_UNLIKELY(fn->flags & GX_NATIVE_DUAL)) {
+        const gx_native *twin = twin_of(rt, s, argc, argv, kwc, kw);
+        if (twin) return call_bound(rt, twin, door, type, argc, argv, kwc, kw, skip, out);
+    }
+    gx_call c = {.rt = rt, .fn = fn, .door = door, .type = type, .argc = s->count};
+    if (kwc == 0 && argc == s->count && argc == s->positional) {
+        c.argv = argv;
+        return fn->fn(&c, out);
+    }
+    gx_value args[GX_MAX_PARAMS];
+    c.argv = args;
+    if (kwc == 0 && s->positional == s->count && argc < s->count && argc >= s->required) {
+        for (int i = 0; i < argc; i++) args[i] = argv[i];
+        for (int i = argc; i < s->count; i++) args[i] = s->param[i].fallback;
+        return fn->fn(&c, out);
+    }
+    gx_value extra = gx_undef(), named = gx_undef();
+    bool ok = bind(rt, s, argc, argv, kwc, kw, skip, args, &extra, &named) && fn->fn(&c, out);
+    gx_drop(extra);
+    gx_drop(named);
+    return ok;
+}
+
+bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type, int argc,
+                    const gx_borrowed *argv, int kwc, const gx_sym *kw, gx_value *out) {
+    if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
+    return call_bound(rt, fn, door, type, argc, argv, kwc, kw, 0, out);
+}
+
+bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,
+                           const gx_borrowed *argv, int kwc, const gx_sym *kw, gx_value *out) {
+    enum { FEW = 12 };
+    gx_value few[FEW], *args = few;
+    int n = argc + kwc;
+    if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
+    if (n + 1 > FEW) {
+        args = gx_alloc(rt, (size_t)(n + 1) * sizeof *args);
+        if (!args) return false;
+    }
+    args[0] = self;
+    for (int i = 0; i < n; i++) args[i + 1] = argv[i];
+    bool ok = call_bound(rt, fn, GX_DOOR_GX, NULL, argc + 1, args, kwc, kw, 1, out);
+    if (args != few) gx_free(rt, args);
+    return ok;
+}
