@@ -1,7 +1,6 @@
-/* Checked getters of builtin functions' arguments, and the type of builtin functions themselves.
-   A getter's message names the function and the parameter. */
-#include <string.h>
-
+/* Checked getters of builtin functions' arguments.
+   A getter's message names the function and the parameter; nothing is converted silently. */
+#include "runtime/array.h"
 #include "runtime/native.h"
 #include "runtime/native_int.h"
 #include "runtime/number.h"
@@ -47,55 +46,35 @@ bool gx_arg_str(gx_call *c, int i, const char **text, size_t *length) {
     return true;
 }
 
-/* --- the type of builtin functions --- */
-
-static bool repr_native(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    (void)rt;
-    if (v.native->op) return gx_buf_printf(out, "<ufunc '%s'>", v.native->name);
-    return gx_buf_printf(out, "<built-in function %s>", v.native->name);
+static bool index_of_scalar(gx_dtype d, const gx_scalar *s, int64_t *out) {
+    gx_scalar wide = gx_scalar_cast(d, GX_i64, s);
+    *out = wide.i64;
+    return !(d == GX_u64 && s->u64 > INT64_MAX);
 }
 
-static bool hash_native(gx_rt *rt, gx_borrowed v, uint64_t *out) {
-    (void)rt;
-    *out = (uint64_t)(uintptr_t)v.native >> 3;
-    return true;
+gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_dtype d;
+    gx_scalar s;
+    if (v.tag == GX_INT || v.tag == GX_BOOL) {
+        *out = v.tag == GX_INT ? v.i : v.b;
+        return GX_TRY_YES;
+    }
+    if (v.tag == GX_SCALAR) {
+        d = gx_scalar_dtype(v);
+        if (gx_dtype_kind(d) > GX_KIND_UINT) return GX_TRY_NO;
+        s = gx_scalar_get(v);
+    } else if (v.tag == GX_ARRAY) {
+        const gx_array *a = gx_as_array(v);
+        d = (gx_dtype)a->dtype;
+        if (a->ndim != 0 || gx_dtype_kind(d) > GX_KIND_UINT) return GX_TRY_NO;
+        if (!gx_array_item(rt, a, &s)) return GX_TRY_ERROR;
+    } else if (v.tag == GX_BIGINT) {
+        gx_fail(rt, GX_OverflowError, "", "int too large to convert to an index");
+        return GX_TRY_ERROR;
+    } else {
+        return GX_TRY_NO;
+    }
+    if (index_of_scalar(d, &s, out)) return GX_TRY_YES;
+    gx_fail(rt, GX_OverflowError, "", "int too large to convert to an index");
+    return GX_TRY_ERROR;
 }
-
-static gx_try compare_native(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    (void)rt;
-    if (op != GX_EQ && op != GX_NE) return GX_TRY_NO;
-    bool same = a.tag == GX_NATIVE && b.tag == GX_NATIVE && a.native == b.native;
-    *out = gx_bool(same == (op == GX_EQ));
-    return GX_TRY_YES;
-}
-
-static bool call_native(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
-                        const gx_sym *kw, gx_value *out) {
-    return gx_native_call(rt, self.native, (gx_door)self.door, NULL, argc, argv, kwc, kw, out);
-}
-
-static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return gx_str_c(rt, self.native->name, out);
-}
-
-static bool get_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return gx_str_printf(rt, out, "%s\n\n%s", self.native->sig, self.native->doc);
-}
-
-static const gx_member native_members[] = {
-    {"__name__", get_name, NULL, "The function's name."},
-    {"__doc__", get_doc, NULL, "Its signature and what it does."},
-    {NULL, NULL, NULL, NULL},
-};
-
-const gx_type gx_type_native = {
-    .name = "builtin_function_or_method",
-    .tag = GX_NATIVE,
-    .dtype = GX_NO_DTYPE,
-    .doc = "A builtin function.",
-    .repr = repr_native,
-    .hash = hash_native,
-    .compare = compare_native,
-    .call = call_native,
-    .members = native_members,
-};
