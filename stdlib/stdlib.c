@@ -1,0 +1,358 @@
+/* The registry: which name means which row. Tables are const; what is looked up is found by a scan
+   once and then cached in a module's slots, so start-up builds nothing and later uses are one hash
+   probe. Knows no function itself: modules.def says which tables exist. */
+#include "stdlib/stdlib.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/array.h"
+#include "runtime/base/vec.h"
+#include "runtime/str.h"
+#include "runtime/ufunc.h"
+#include "stdlib/stdlib_int.h"
+
+/* Declarations of the tables. */
+#define FUNCTIONS(group, table) extern const gx_native table[];
+#define CONSTANTS(group, table) extern const gx_constant table[];
+#define METHODS(type, table) extern const gx_native table[];
+#include "stdlib/modules.def"
+
+typedef enum group {
+#define GROUP(group, module) GROUP_##group,
+#include "stdlib/modules.def"
+    GROUPS
+} group;
+
+static const char *const group_modules[GROUPS] = {
+#define GROUP(group, module) [GROUP_##group] = module,
+#include "stdlib/modules.def"
+};
+
+typedef struct table {
+    group in;
+    const gx_native *functions;
+    const gx_constant *constants;
+} table;
+
+static const table tables[] = {
+#define FUNCTIONS(group, table) {GROUP_##group, table, NULL},
+#define CONSTANTS(group, table) {GROUP_##group, NULL, table},
+#include "stdlib/modules.def"
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+typedef struct module_info {
+    const char *name;
+    gx_door door;
+    group groups[2];
+    const char *doc;
+} module_info;
+
+static const module_info modules[] = {
+#define MODULE(name, door, group, group2, doc) {name, door, {GROUP_##group, GROUP_##group2}, doc},
+#include "stdlib/modules.def"
+};
+enum { MODULES = sizeof modules / sizeof *modules };
+
+typedef struct method_row {
+    const gx_type *type;
+    const gx_native *rows;
+} method_row;
+
+static const method_row method_rows[] = {
+#define METHODS(type, table) {&type, table},
+#include "stdlib/modules.def"
+    {NULL, NULL},
+};
+
+struct gx_modules {
+    gx_value loaded[MODULES]; /* UNDEF: not imported yet */
+    gx_value bare;            /* a module that caches the bare names */
+    gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
+    int argc;
+    char *const *argv;
+};
+
+/* --- finding a name in a group --- */
+
+/* Submodules that are bare names are modules "gx.linalg" …: they cannot be imported as "linalg". */
+static const char bare_owner[] = "gx";
+
+static const gx_native *find_op(gx_rt *rt, group in, const char *name) {
+    gx_opcode op = gx_op_find(name);
+    if (op == GX_OP_NONE) return NULL;
+    const char *where = gx_ops[op].module;
+    bool here = where ? strcmp(where, "special") == 0 && in == GROUP_special : in == GROUP_numpy;
+    if (where && strcmp(where, "cupyx") == 0) here = in == GROUP_cupyx;
+    return here ? gx_op_native(rt, op) : NULL;
+}
+
+static const gx_native *find_function(gx_rt *rt, group in, const char *name, bool bare) {
+    for (int t = 0; t < TABLES; t++) {
+        if (tables[t].in != in || !tables[t].functions) continue;
+        for (const gx_native *row = tables[t].functions; row->name; row++)
+            if (strcmp(row->name, name) == 0 && !(bare && row->flags & GX_NATIVE_PURE_ARRAY))
+                return row;
+    }
+    const gx_native *fn = find_op(rt, in, name);
+    return fn && fn->name ? fn : NULL;
+}
+
+static const gx_constant *find_constant(group in, const char *name) {
+    for (int t = 0; t < TABLES; t++) {
+        if (tables[t].in != in || !tables[t].constants) continue;
+        for (const gx_constant *c = tables[t].constants; c->kind != GX_CONST_END; c++)
+            if (strcmp(c->name, name) == 0) return c;
+    }
+    return NULL;
+}
+
+static gx_try find_in_group(gx_rt *rt, group in, const char *owner, gx_door door, const char *name,
+                            gx_value *out);
+
+static gx_try constant_value(gx_rt *rt, group in, const char *owner, gx_door door,
+                             const gx_constant *c, gx_value *out) {
+    char path[96];
+    switch (c->kind) {
+    case GX_CONST_NONE: *out = gx_none(); return GX_TRY_YES;
+    case GX_CONST_BOOL: *out = gx_bool(c->i != 0); return GX_TRY_YES;
+    case GX_CONST_INT: *out = gx_int(c->i); return GX_TRY_YES;
+    case GX_CONST_FLOAT: *out = gx_float(c->f); return GX_TRY_YES;
+    case GX_CONST_STR: return gx_str_c(rt, c->text, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    case GX_CONST_TYPE:
+        *out = gx_type_value(c->type == &gx_type_array ? gx_array_type(door) : c->type);
+        out->door = (uint8_t)door;
+        return GX_TRY_YES;
+    case GX_CONST_ALIAS: return find_in_group(rt, in, owner, door, c->text, out);
+    case GX_CONST_MODULE:
+        if (c->text[0] != '~') return gx_module_import(rt, c->text, out);
+        snprintf(path, sizeof path, "%s.%s", owner, c->text + 1);
+        return gx_module_import(rt, path, out);
+    case GX_CONST_MAKE: return c->make(rt, door, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    case GX_CONST_END: break;
+    }
+    return GX_TRY_NO;
+}
+
+static gx_try find_in_group(gx_rt *rt, group in, const char *owner, gx_door door, const char *name,
+                            gx_value *out) {
+    const gx_native *fn = find_function(rt, in, name, owner == bare_owner);
+    if (fn) {
+        *out = gx_native_value(fn, door);
+        return GX_TRY_YES;
+    }
+    const gx_constant *c = find_constant(in, name);
+    return c ? constant_value(rt, in, owner, door, c, out) : GX_TRY_NO;
+}
+
+const gx_native *gx_numpy_function(gx_rt *rt, const char *name) {
+    const gx_native *fn = find_function(rt, GROUP_numpy, name, false);
+    if (fn) return fn;
+    const gx_constant *c = find_constant(GROUP_numpy, name);
+    if (c && c->kind == GX_CONST_ALIAS && strcmp(c->text, name) != 0)
+        return gx_numpy_function(rt, c->text);
+    return NULL;
+}
+
+/* --- modules --- */
+
+static gx_try lookup_module(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
+    const module_info *info = m->data;
+    const char *text = gx_sym_text(rt, name);
+    for (int g = 0; g < 2; g++) {
+        gx_try found = find_in_group(rt, info->groups[g], info->name, info->door, text, out);
+        if (found != GX_TRY_NO) return found;
+    }
+    return GX_TRY_NO;
+}
+
+static void each_in_group(group in, bool bare, void (*fn)(const char *name, void *ctx), void *ctx) {
+    for (int t = 0; t < TABLES; t++) {
+        if (tables[t].in != in) continue;
+        for (const gx_native *row = tables[t].functions; row && row->name; row++)
+            if (!(bare && row->flags & GX_NATIVE_PURE_ARRAY)) fn(row->name, ctx);
+        for (const gx_constant *c = tables[t].constants; c && c->kind != GX_CONST_END; c++)
+            fn(c->name, ctx);
+    }
+    for (int op = 1; op < GX_OP_COUNT; op++) {
+        const char *where = gx_ops[op].module;
+        group home = !where ? GROUP_numpy : strcmp(where, "special") ? GROUP_cupyx : GROUP_special;
+        if (home == in) fn(gx_ops[op].name, ctx);
+    }
+    for (const gx_op_alias *a = gx_op_aliases; a->name && in == GROUP_numpy; a++) fn(a->name, ctx);
+}
+
+static void each_in_module(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx),
+                           void *ctx) {
+    (void)rt;
+    const module_info *info = m->data;
+    each_in_group(info->groups[0], false, fn, ctx);
+    each_in_group(info->groups[1], false, fn, ctx);
+}
+
+gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
+    if (strcmp(name, "random") == 0) {
+        gx_fail(rt, GX_ModuleNotFoundError, "import.random",
+                "gx has no module 'random': random numbers come from np.random");
+        gx_help(rt, "import numpy as np, then np.random.rand() or np.random.default_rng()");
+        return GX_TRY_ERROR;
+    }
+    for (int i = 0; i < MODULES; i++) {
+        if (strcmp(modules[i].name, name) != 0) continue;
+        gx_value *slot = &rt->modules->loaded[i];
+        if (slot->tag == GX_UNDEF) {
+            gx_value v;
+            if (!gx_module_new(rt, name, &v)) return GX_TRY_ERROR;
+            gx_module *m = gx_as_module(v);
+            m->door = (uint8_t)modules[i].door;
+            m->builtin = true;
+            m->lookup = lookup_module;
+            m->each = each_in_module;
+            m->data = &modules[i];
+            *slot = v;
+        }
+        *out = gx_keep(*slot);
+        return GX_TRY_YES;
+    }
+    return GX_TRY_NO;
+}
+
+/* --- bare names --- */
+
+static const group bare_groups[] = {GROUP_core, GROUP_numpy, GROUP_gpu};
+enum { BARE_GROUPS = sizeof bare_groups / sizeof *bare_groups };
+
+static gx_try lookup_bare(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
+    (void)m;
+    const char *text = gx_sym_text(rt, name);
+    for (int g = 0; g < BARE_GROUPS; g++) {
+        gx_try found = find_in_group(rt, bare_groups[g], bare_owner, GX_DOOR_GX, text, out);
+        if (found != GX_TRY_NO) return found;
+    }
+    return GX_TRY_NO;
+}
+
+gx_try gx_builtin(gx_rt *rt, gx_sym name, gx_value *out) {
+    return gx_module_get(rt, gx_as_module(rt->modules->bare), name, out);
+}
+
+void gx_builtin_each(gx_rt *rt, void (*fn)(const char *name, void *ctx), void *ctx) {
+    (void)rt;
+    for (int g = 0; g < BARE_GROUPS; g++) each_in_group(bare_groups[g], true, fn, ctx);
+}
+
+void gx_stdlib_each_module(gx_rt *rt, void (*fn)(const char *name, const char *doc, void *ctx),
+                           void *ctx) {
+    (void)rt;
+    for (int i = 0; i < MODULES; i++) fn(modules[i].name, modules[i].doc, ctx);
+}
+
+bool gx_stdlib_each_native(gx_rt *rt,
+                           bool (*fn)(gx_rt *rt, const char *module, const gx_native *row,
+                                      void *ctx),
+                           void *ctx) {
+    for (int t = 0; t < TABLES; t++)
+        for (const gx_native *row = tables[t].functions; row && row->name; row++)
+            if (!fn(rt, group_modules[tables[t].in], row, ctx)) return false;
+    for (int op = 1; op < GX_OP_COUNT; op++) {
+        const gx_native *row = gx_op_native(rt, (gx_opcode)op);
+        const char *where = gx_ops[op].module;
+        if (!row || !row->name) continue;
+        group in = !where ? GROUP_numpy : strcmp(where, "special") ? GROUP_cupyx : GROUP_special;
+        if (!fn(rt, group_modules[in], row, ctx)) return false;
+    }
+    return true;
+}
+
+typedef struct near_list {
+    GX_VEC(const char *) names;
+    gx_rt *rt;
+    bool full;
+} near_list;
+
+static void add_near(const char *name, void *ctx) {
+    near_list *l = ctx;
+    if (!l->full && !gx_vec_push(l->rt, &l->names, name)) l->full = true;
+}
+
+static const char *finish_near(near_list *l, const char *name) {
+    const char *near = l->full ? NULL : gx_near_name(name, l->names.items, l->names.count);
+    gx_vec_free(l->rt, &l->names);
+    if (l->full) gx_error_clear(l->rt);
+    return near;
+}
+
+const char *gx_builtin_near(gx_rt *rt, const char *name) {
+    near_list l = {.rt = rt};
+    gx_builtin_each(rt, add_near, &l);
+    return finish_near(&l, name);
+}
+
+const char *gx_module_near(gx_rt *rt, const char *name) {
+    near_list l = {.rt = rt};
+    for (int i = 0; i < MODULES; i++) add_near(modules[i].name, &l);
+    return finish_near(&l, name);
+}
+
+/* --- the whole --- */
+
+/* Rows of the numpy group that are methods too, as one table of ndarray. */
+static bool add_methods(gx_rt *rt) {
+    size_t n = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        size_t at = 0;
+        for (int t = 0; t < TABLES; t++) {
+            if (tables[t].in != GROUP_numpy) continue;
+            for (const gx_native *row = tables[t].functions; row && row->name; row++) {
+                if (!(row->flags & GX_NATIVE_METHOD)) continue;
+                if (pass) rt->modules->methods[at] = *row;
+                at++;
+            }
+        }
+        if (pass) break;
+        n = at;
+        rt->modules->methods = gx_alloc_zero(rt, (n + 1) * sizeof(gx_native));
+        if (!rt->modules->methods) return false;
+    }
+    return gx_type_extend(rt, &gx_type_array, rt->modules->methods, NULL);
+}
+
+bool gx_stdlib_new(gx_rt *rt) {
+    rt->modules = gx_alloc_zero(rt, sizeof *rt->modules);
+    if (!rt->modules) return false;
+    gx_value bare;
+    if (!gx_module_new(rt, "builtins", &bare)) return false;
+    rt->modules->bare = bare;
+    gx_as_module(bare)->builtin = true;
+    gx_as_module(bare)->lookup = lookup_bare;
+    gx_natives_set_twin(rt, gx_numpy_function);
+    for (const method_row *r = method_rows; r->type; r++)
+        if (!gx_type_extend(rt, r->type, r->rows, NULL)) return false;
+    return add_methods(rt);
+}
+
+void gx_stdlib_free(gx_rt *rt) {
+    struct gx_modules *m = rt->modules;
+    if (!m) return;
+    for (int i = 0; i < MODULES; i++) {
+        gx_value v = gx_steal(&m->loaded[i]);
+        if (v.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(v));
+        gx_drop(v);
+    }
+    if (m->bare.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(m->bare));
+    gx_drop(m->bare);
+    gx_free(rt, m->methods);
+    gx_free(rt, m);
+    rt->modules = NULL;
+}
+
+void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv) {
+    rt->modules->argc = argc;
+    rt->modules->argv = argv;
+}
+
+void gx_stdlib_argv(gx_rt *rt, int *argc, char *const **argv) {
+    *argc = rt->modules->argc;
+    *argv = rt->modules->argv;
+}

@@ -1,0 +1,17 @@
+/* Small things the files of this folder share. Not for other folders. */
+#ifndef GX_STDLIB_STDLIB_INT_H
+#define GX_STDLIB_STDLIB_INT_H
+
+#include "stdlib/stdlib.h"
+
+/* The program's arguments, as gx_stdlib_set_argv was told. */
+void gx_stdlib_argv(gx_rt *rt, int *argc, char *const **argv);
+/* OSError of the fitting kind for errno: "[Errno 2] No such file or directory: 'x'". Always false. */
+bool gx_os_error(gx_rt *rt, int number, const char *path);
+/* A file object around a descriptor that is not closed with it (stdin, stdout, stderr). */
+GX_CHECK bool gx_file_standard(gx_rt *rt, int fd, gx_value *out);
+/* StopIteration with no value: next() at the end. Always false. */
+bool gx_end_of_iterator(gx_rt *rt);
+/* An iterator of one item each call of a C function gives: see iter.c. */
+
+#endif
