@@ -1,4 +1,4 @@
-"""How every C file of gx is compiled, in one place."""
+"""How every C file of gx is compiled, in one place. -O2 comes from .bazelrc (compilation_mode)."""
 
 # No flag may change the result of arithmetic: wrapping integers, no fused multiply-add, but maths
 # functions need not set errno.
@@ -23,7 +23,6 @@ WARNINGS = [
 COPTS = [
     "-std=c11",
     "-D_GNU_SOURCE",
-    "-O2",
 ] + ARITHMETIC + WARNINGS
 
 # The loops made from kernels/ops.def convert between every pair of C types on purpose.
