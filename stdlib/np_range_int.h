@@ -1,0 +1,12 @@
+/* Ranges for other files of this folder. */
+#ifndef GX_STDLIB_NP_RANGE_INT_H
+#define GX_STDLIB_NP_RANGE_INT_H
+
+#include "stdlib/np_int.h"
+
+/* arange(start, stop, step, dtype) as an array of the scope; d may be GX_NO_DTYPE. */
+gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed step, gx_dtype d);
+/* linspace(start, stop, num, endpoint) in float64. */
+gx_array *gx_np_linspace(gx_np *s, double start, double stop, int64_t num, bool endpoint);
+
+#endif
