@@ -48,12 +48,23 @@ struct gx_node {
         double number;    /* FLOAT, IMAG */
         gx_function *function;
         uint8_t *ops;     /* CHAIN: n - 1 gx_cmpops */
+        uint8_t *boxed;   /* LISTCOMP, SETCOMP, DICTCOMP: see below; NULL: none is boxed */
     };
-    size_t length;      /* of text */
+    size_t length;      /* of text; of a comprehension: how many hidden slots it has */
     gx_span at;         /* the whole construct */
     gx_span op_at;      /* the operator, the attribute's name, the opening parenthesis of a call */
     gx_value constant;  /* interp's: constants, inline caches; owned by the unit */
 };
+
+/* Comprehensions run in the frame of the function around them (generator expressions are functions
+   of their own). LISTCOMP, SETCOMP and DICTCOMP own the hidden frame slots slot … slot + length - 1,
+   one for each name their targets bind, shared with nothing else. When one starts, each of these
+   slots is made empty, or holds a fresh GX_BOX where boxed[i] is set (an inner function shares it;
+   the NAMEs then are BOXED); when it ends, by whatever way, they are emptied again. They are not in
+   gx_function.boxed. list[0]->b, the outermost iterable, belongs to the scope outside.
+   GENEXP: function->params[0] is the outermost iterable (slot 0); function->body is the GENEXP node
+   itself, so do not follow body when walking from the node down: walk a from the maker's side; list
+   and b are the function's inside. */
 
 typedef enum gx_param_kind {
     GX_PARAM_PLAIN, GX_PARAM_POSONLY, GX_PARAM_KWONLY, GX_PARAM_STAR, GX_PARAM_STARSTAR
@@ -86,7 +97,7 @@ struct gx_function {
     int32_t boxed_count;
     gx_capture *captures;
     int32_t capture_count;
-    gx_node *body; /* def, module: BLOCK; lambda: an expression */
+    gx_node *body; /* def, module: BLOCK; lambda: an expression; GENEXP: the GENEXP node itself */
     const char *doc; /* docstring or NULL */
     bool is_generator; /* GENEXP now; `yield` later */
     gx_span at;

@@ -1,0 +1,26 @@
+/* Atoms: names, constants and whatever is in brackets. Says what is wrong where none begins. */
+#include "parser/parser_int.h"
+
+static gx_node *constant(gx_parser *p, gx_kind kind) {
+    uint32_t start = p->tok->start;
+    gx_parser_advance(p);
+    return gx_parser_node(p, kind, start);
+}
+
+/* grammar: atom: NAME | NUMBER | STRING+ | 'None' | 'True' | 'False' | '...' | paren | bracket |
+   brace */
+gx_node *gx_parse_atom(gx_parser *p) {
+    gx_token_kind kind = (gx_token_kind)p->tok->kind;
+    if (kind == GX_TOKEN_NAME) return gx_parser_name(p, "a name");
+    if (kind == GX_TOKEN_INT || kind == GX_TOKEN_FLOAT || kind == GX_TOKEN_IMAG)
+        return gx_parse_number(p);
+    if (kind == GX_TOKEN_STRING || kind == GX_TOKEN_FSTRING_START) return gx_parse_strings(p);
+    if (kind == GX_TOKEN_LPAREN) return gx_parse_paren(p);
+    if (kind == GX_TOKEN_LBRACKET) return gx_parse_bracket(p);
+    if (kind == GX_TOKEN_LBRACE) return gx_parse_brace(p);
+    if (kind == GX_TOKEN_NONE) return constant(p, GX_NODE_NONE);
+    if (kind == GX_TOKEN_TRUE) return constant(p, GX_NODE_TRUE);
+    if (kind == GX_TOKEN_FALSE) return constant(p, GX_NODE_FALSE);
+    if (kind == GX_TOKEN_ELLIPSIS) return constant(p, GX_NODE_ELLIPSIS);
+    return gx_parser_no_operand(p);
+}
