@@ -5,8 +5,6 @@
 #include "runtime/dtype.h"
 #include "stdlib/stdlib.h"
 
-extern const gx_constant gx_numpy_names_constants[];
-
 #define TYPE(n, t) {.name = n, .kind = GX_CONST_TYPE, .type = t}
 #define DTYPE(n, d) TYPE(n, &gx_scalar_types[GX_##d])
 #define REAL(n, x) {.name = n, .kind = GX_CONST_FLOAT, .f = x}

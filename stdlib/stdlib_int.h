@@ -12,6 +12,5 @@ bool gx_os_error(gx_rt *rt, int number, const char *path);
 GX_CHECK bool gx_file_standard(gx_rt *rt, int fd, gx_value *out);
 /* StopIteration with no value: next() at the end. Always false. */
 bool gx_end_of_iterator(gx_rt *rt);
-/* An iterator of one item each call of a C function gives: see iter.c. */
 
 #endif

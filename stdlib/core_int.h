@@ -1,0 +1,14 @@
+/* What the files core_*.c and py_*.c share. */
+#ifndef GX_STDLIB_CORE_INT_H
+#define GX_STDLIB_CORE_INT_H
+
+#include "runtime/native.h"
+
+extern const gx_type gx_type_zip, gx_type_map, gx_type_filter, gx_type_enumerate, gx_type_reversed;
+
+/* filter and filterfalse. */
+GX_CHECK bool gx_filter_new(gx_rt *rt, const gx_type *type, gx_borrowed fn, gx_borrowed over,
+                            bool invert, gx_value *out);
+bool gx_filter_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more);
+
+#endif
