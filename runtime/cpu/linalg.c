@@ -1,0 +1,240 @@
+/* Systems, inverses and LU factors of batches of square matrices: LAPACK out of OpenBLAS, or gx's
+   own elimination with partial pivoting when there is none. LAPACK reads Fortran order, in which a
+   C-contiguous matrix is its transpose: solve and lu transpose, inv need not. Whether a singular
+   matrix is an error is the caller's business: info says which pivot was zero. */
+#include "runtime/cpu/cpu_int.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COMPLEX_ABS(x) (fabs((double)(x).re) + fabs((double)(x).im))
+#define COMPLEX_MUL_SUB(to, x, y)                                                                  \
+    ((to).re -= (x).re * (y).re - (x).im * (y).im, (to).im -= (x).re * (y).im + (x).im * (y).re)
+
+/* x / y without overflow in between: by the larger part of y. */
+static gx_c128 divide(gx_c128 x, gx_c128 y) {
+    if (fabs(y.re) >= fabs(y.im)) {
+        double r = y.im / y.re, d = y.re + y.im * r;
+        return (gx_c128){(x.re + x.im * r) / d, (x.im - x.re * r) / d};
+    }
+    double r = y.re / y.im, d = y.re * r + y.im;
+    return (gx_c128){(x.re * r + x.im) / d, (x.im * r - x.re) / d};
+}
+
+static gx_c64 divide32(gx_c64 x, gx_c64 y) {
+    gx_c128 q = divide((gx_c128){x.re, x.im}, (gx_c128){y.re, y.im});
+    return (gx_c64){(float)q.re, (float)q.im};
+}
+
+#define T float
+#define NAME(verb) verb##_f32
+#define ABS(x) fabsf(x)
+#define MUL_SUB(to, x, y) ((to) -= (x) * (y))
+#define DIV(to, x) ((to) /= (x))
+#include "runtime/cpu/linalg_own.inc"
+
+#define T double
+#define NAME(verb) verb##_f64
+#define ABS(x) fabs(x)
+#define MUL_SUB(to, x, y) ((to) -= (x) * (y))
+#define DIV(to, x) ((to) /= (x))
+#include "runtime/cpu/linalg_own.inc"
+
+#define T gx_c64
+#define NAME(verb) verb##_c64
+#define ABS(x) COMPLEX_ABS(x)
+#define MUL_SUB(to, x, y) COMPLEX_MUL_SUB(to, x, y)
+#define DIV(to, x) ((to) = divide32(to, x))
+#include "runtime/cpu/linalg_own.inc"
+
+#define T gx_c128
+#define NAME(verb) verb##_c128
+#define ABS(x) COMPLEX_ABS(x)
+#define MUL_SUB(to, x, y) COMPLEX_MUL_SUB(to, x, y)
+#define DIV(to, x) ((to) = divide(to, x))
+#include "runtime/cpu/linalg_own.inc"
+
+static int64_t own_factor(gx_dtype dtype, char *a, int64_t n, int64_t *pivot) {
+    void *p = a;
+    if (dtype == GX_f32) return factor_f32(p, n, pivot);
+    if (dtype == GX_f64) return factor_f64(p, n, pivot);
+    if (dtype == GX_c64) return factor_c64(p, n, pivot);
+    return factor_c128(p, n, pivot);
+}
+
+static void own_substitute(gx_dtype dtype, const char *a, int64_t n, const int64_t *pivot, char *b,
+                           int64_t m) {
+    const void *p = a;
+    void *q = b;
+    if (dtype == GX_f32) substitute_f32(p, n, pivot, q, m);
+    else if (dtype == GX_f64) substitute_f64(p, n, pivot, q, m);
+    else if (dtype == GX_c64) substitute_c64(p, n, pivot, q, m);
+    else substitute_c128(p, n, pivot, q, m);
+}
+
+/* Index of LAPACK's letter: s d c z. */
+static int letter_of(gx_dtype dtype) {
+    return dtype == GX_f32 ? 0 : dtype == GX_f64 ? 1 : dtype == GX_c64 ? 2 : 3;
+}
+
+static bool check(gx_device *device, gx_dtype dtype, int64_t n, int64_t m) {
+    if (dtype != GX_f32 && dtype != GX_f64 && dtype != GX_c64 && dtype != GX_c128)
+        return gx_fail(device->rt, GX_TypeError, "linalg.dtype",
+                       "linear algebra takes float32, float64, complex64 or complex128, not %s",
+                       gx_dtypes[dtype].name);
+    if (n > 40000000 || m > INT32_MAX)
+        return gx_fail(device->rt, GX_ValueError, "linalg.size", "a matrix of this size is too large");
+    return true;
+}
+
+static const gx_blas *lapack(gx_cpu *cpu, int64_t n) {
+    /* Not worth opening a library for. */
+    if (n <= 8 && !cpu->blas.tried) return NULL;
+    const gx_blas *blas = gx_blas_open(cpu);
+    return blas && blas->gesv[0] ? blas : NULL;
+}
+
+/* dst (cols, rows) = transpose of src (rows, cols), both C order. */
+static void transpose(char *dst, const char *src, int item, int64_t rows, int64_t cols) {
+    enum { TILE = 64 };
+    for (int64_t i = 0; i < cols; i += TILE) {
+        int64_t high = cols - i < TILE ? cols - i : TILE;
+        gx_load_region(dst + i * rows * item, src + i * item, item, high, rows, item, cols * item);
+    }
+}
+
+static bool interrupted(gx_device *device) {
+    return device->rt->interrupted != 0;
+}
+
+/* What the three functions work with: pivots of one matrix, and copies of a and b. */
+typedef struct work {
+    gx_buffer *pivot, *a, *b;
+} work;
+
+static void free_work(work *w) {
+    gx_buffer_drop(w->pivot);
+    gx_buffer_drop(w->a);
+    gx_buffer_drop(w->b);
+}
+
+static bool new_work(gx_device *device, work *w, int64_t pivot, int64_t a, int64_t b) {
+    *w = (work){NULL, NULL, NULL};
+    if (gx_pool_alloc(device, pivot, &w->pivot) && gx_pool_alloc(device, a, &w->a) &&
+        gx_pool_alloc(device, b, &w->b))
+        return true;
+    free_work(w);
+    return false;
+}
+
+static bool solve(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, int64_t m,
+                  gx_buffer *a, gx_buffer *b, int64_t *info) {
+    if (!check(device, dtype, n, m)) return false;
+    int item = gx_dtypes[dtype].bytes;
+    const gx_blas *blas = lapack(gx_cpu_of(device), n);
+    work w;
+    if (!new_work(device, &w, n * 8, n * n * item, n * m * item)) return false;
+    bool ok = true;
+    for (int64_t i = 0; ok && i < batch; i++) {
+        char *ai = a->data + i * n * n * item, *bi = b->data + i * n * m * item;
+        info[i] = 0;
+        if (n == 0) continue;
+        if (blas) {
+            int size = (int)n, columns = (int)m, code = 0;
+            transpose(w.a->data, ai, item, n, n);
+            transpose(w.b->data, bi, item, n, m);
+            blas->gesv[letter_of(dtype)](&size, &columns, w.a->data, &size,
+                                         (int *)(void *)w.pivot->data, w.b->data, &size, &code);
+            transpose(bi, w.b->data, item, m, n);
+            info[i] = code > 0 ? code : 0;
+        } else {
+            int64_t *pivot = (int64_t *)(void *)w.pivot->data;
+            info[i] = own_factor(dtype, ai, n, pivot);
+            if (info[i] == 0) own_substitute(dtype, ai, n, pivot, bi, m);
+        }
+        if (interrupted(device)) ok = gx_run_interrupted(device->rt);
+    }
+    free_work(&w);
+    return ok;
+}
+
+static void set_identity(gx_dtype dtype, char *a, int64_t n) {
+    int item = gx_dtypes[dtype].bytes;
+    gx_scalar one = {.bits = {0, 0}};
+    if (dtype == GX_f32 || dtype == GX_c64) one.f32 = 1;
+    else one.f64 = 1;
+    memset(a, 0, (size_t)(n * n * item));
+    for (int64_t i = 0; i < n; i++) memcpy(a + i * (n + 1) * item, &one, (size_t)item);
+}
+
+/* The inverse of the transpose is the transpose of the inverse: in place as it lies. */
+static int64_t lapack_inverse(const gx_blas *blas, gx_dtype dtype, int64_t n, char *a, int *pivot,
+                              gx_buffer *space) {
+    int size = (int)n, code = 0, letter = letter_of(dtype);
+    int room = (int)(space->bytes / gx_dtypes[dtype].bytes);
+    blas->getrf[letter](&size, &size, a, &size, pivot, &code);
+    if (code != 0) return code > 0 ? code : 0;
+    blas->getri[letter](&size, a, &size, pivot, space->data, &room, &code);
+    return code > 0 ? code : 0;
+}
+
+static bool inv(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_buffer *a,
+                int64_t *info) {
+    if (!check(device, dtype, n, n)) return false;
+    int item = gx_dtypes[dtype].bytes;
+    const gx_blas *blas = lapack(gx_cpu_of(device), n);
+    int64_t space = blas ? (n < 1 ? 1 : n) * 64 * item : n * n * item;
+    work w;
+    if (!new_work(device, &w, n * 8, space, 0)) return false;
+    bool ok = true;
+    for (int64_t i = 0; ok && i < batch; i++) {
+        char *ai = a->data + i * n * n * item;
+        info[i] = 0;
+        if (n == 0) continue;
+        if (blas) {
+            info[i] = lapack_inverse(blas, dtype, n, ai, (int *)(void *)w.pivot->data, w.a);
+        } else {
+            int64_t *pivot = (int64_t *)(void *)w.pivot->data;
+            info[i] = own_factor(dtype, ai, n, pivot);
+            if (info[i] == 0) {
+                set_identity(dtype, w.a->data, n);
+                own_substitute(dtype, ai, n, pivot, w.a->data, n);
+                memcpy(ai, w.a->data, (size_t)(n * n * item));
+            }
+        }
+        if (interrupted(device)) ok = gx_run_interrupted(device->rt);
+    }
+    free_work(&w);
+    return ok;
+}
+
+static bool lu(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_buffer *a,
+               int64_t *pivots, int64_t *info) {
+    if (!check(device, dtype, n, n)) return false;
+    int item = gx_dtypes[dtype].bytes;
+    const gx_blas *blas = lapack(gx_cpu_of(device), n);
+    work w;
+    if (!new_work(device, &w, n * 8, n * n * item, 0)) return false;
+    bool ok = true;
+    for (int64_t i = 0; ok && i < batch; i++) {
+        char *ai = a->data + i * n * n * item;
+        int64_t *pivot = pivots + i * n;
+        info[i] = 0;
+        if (n == 0) continue;
+        if (blas) {
+            int size = (int)n, code = 0, *rows = (int *)(void *)w.pivot->data;
+            transpose(w.a->data, ai, item, n, n);
+            blas->getrf[letter_of(dtype)](&size, &size, w.a->data, &size, rows, &code);
+            transpose(ai, w.a->data, item, n, n);
+            for (int64_t k = 0; k < n; k++) pivot[k] = rows[k] - 1;
+            info[i] = code > 0 ? code : 0;
+        } else {
+            info[i] = own_factor(dtype, ai, n, pivot);
+        }
+        if (interrupted(device)) ok = gx_run_interrupted(device->rt);
+    }
+    free_work(&w);
+    return ok;
+}
+
+const gx_linalg gx_cpu_linalg = {.solve = solve, .inv = inv, .lu = lu};

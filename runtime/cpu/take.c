@@ -1,0 +1,239 @@
+/* Indexing by index arrays: gather, scatter, and the positions of true elements. Rows of the
+   iteration space are handled by loops for each element size; a row with one index for all of it is
+   a plain copy. Indices are in range already. Scatter runs in C order in one thread, so that the
+   last of several values for one place wins. */
+#include "runtime/cpu/cpu_int.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+typedef struct item16 {
+    uint64_t half[2];
+} item16;
+
+typedef struct take_job {
+    const gx_take *t;
+    gx_cpu *cpu;
+    int64_t total, chunk;
+    bool scatter;
+    atomic_bool stop;
+} take_job;
+
+/* One run along the last dim: where things are, and how far apart. */
+typedef struct take_run {
+    char *array, *other;
+    const char *index[GX_MAX_DIMS];
+    int64_t n, array_step, other_step;
+} take_run;
+
+static int64_t load_index(const char *p) {
+    int64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+#define ONE_INDEX(T, name)                                                                         \
+    static void gather_##name(const take_run *r, int64_t step, int64_t scale) {                    \
+        const char *index = r->index[0];                                                           \
+        for (int64_t i = 0; i < r->n; i++) {                                                       \
+            const char *from = r->array + i * r->array_step + load_index(index + i * step) * scale; \
+            memcpy(r->other + i * r->other_step, from, sizeof(T));                                 \
+        }                                                                                          \
+    }                                                                                              \
+    static void scatter_##name(const take_run *r, int64_t step, int64_t scale) {                   \
+        const char *index = r->index[0];                                                           \
+        for (int64_t i = 0; i < r->n; i++) {                                                       \
+            char *to = r->array + i * r->array_step + load_index(index + i * step) * scale;        \
+            memcpy(to, r->other + i * r->other_step, sizeof(T));                                   \
+        }                                                                                          \
+    }
+
+ONE_INDEX(uint8_t, 1)
+ONE_INDEX(uint16_t, 2)
+ONE_INDEX(uint32_t, 4)
+ONE_INDEX(uint64_t, 8)
+ONE_INDEX(item16, 16)
+
+#define BY_ITEM(verb, ...)                                                                         \
+    switch (t->item) {                                                                             \
+    case 1: verb##_1(__VA_ARGS__); break;                                                          \
+    case 2: verb##_2(__VA_ARGS__); break;                                                          \
+    case 4: verb##_4(__VA_ARGS__); break;                                                          \
+    case 8: verb##_8(__VA_ARGS__); break;                                                          \
+    default: verb##_16(__VA_ARGS__); break;                                                        \
+    }
+
+/* Several index arrays, or none. */
+static void general_run(const gx_take *t, const take_run *r, int last, bool scatter) {
+    size_t item = (size_t)t->item;
+    for (int64_t i = 0; i < r->n; i++) {
+        char *at = r->array + i * r->array_step;
+        for (int k = 0; k < t->n_index; k++)
+            at += load_index(r->index[k] + i * t->index[k].strides[last]) * t->scale[k];
+        char *other = r->other + i * r->other_step;
+        if (scatter) memcpy(at, other, item);
+        else memcpy(other, at, item);
+    }
+}
+
+static void do_run(const gx_take *t, take_run *r, int last, bool scatter) {
+    bool fixed = true;
+    for (int k = 0; k < t->n_index; k++)
+        if (t->index[k].strides[last] != 0) fixed = false;
+    if (fixed) {
+        for (int k = 0; k < t->n_index; k++) r->array += load_index(r->index[k]) * t->scale[k];
+        if (r->other_step == t->item && !scatter) {
+            gx_load_region(r->other, r->array, t->item, 1, r->n, 0, r->array_step);
+            return;
+        }
+        if (r->other_step == t->item) {
+            gx_store_region(r->array, r->other, t->item, 1, r->n, 0, r->array_step);
+            return;
+        }
+        size_t item = (size_t)t->item;
+        for (int64_t i = 0; i < r->n; i++) {
+            char *a = r->array + i * r->array_step, *b = r->other + i * r->other_step;
+            memcpy(scatter ? a : b, scatter ? b : a, item);
+        }
+    } else if (t->n_index == 1) {
+        int64_t step = t->index[0].strides[last], scale = t->scale[0];
+        if (scatter) BY_ITEM(scatter, r, step, scale)
+        else BY_ITEM(gather, r, step, scale)
+    } else {
+        general_run(t, r, last, scatter);
+    }
+}
+
+static char *leaf_at(const gx_leaf *l, const int64_t *idx, int nd) {
+    int64_t at = l->offset;
+    for (int d = 0; d < nd; d++) at += idx[d] * l->strides[d];
+    return l->buf->data + at;
+}
+
+/* Elements start … start + n - 1 in C order. */
+static void take_range(const gx_take *t, int64_t start, int64_t n, bool scatter) {
+    int64_t idx[GX_MAX_DIMS];
+    int last = t->ndim - 1;
+    for (int d = last; d >= 0; d--) {
+        idx[d] = start % t->shape[d];
+        start /= t->shape[d];
+    }
+    while (n > 0) {
+        take_run r;
+        r.n = t->shape[last] - idx[last];
+        if (r.n > n) r.n = n;
+        r.array = leaf_at(&t->array, idx, t->ndim);
+        r.other = leaf_at(&t->other, idx, t->ndim);
+        r.array_step = t->array.strides[last];
+        r.other_step = t->other.strides[last];
+        for (int k = 0; k < t->n_index; k++) r.index[k] = leaf_at(&t->index[k], idx, t->ndim);
+        n -= r.n;
+        idx[last] += r.n;
+        do_run(t, &r, last, scatter);
+        for (int d = last; d > 0 && idx[d] == t->shape[d]; d--) {
+            idx[d] = 0;
+            idx[d - 1]++;
+        }
+    }
+}
+
+static void take_task(void *arg, int64_t task, int thread) {
+    take_job *job = arg;
+    (void)thread;
+    if (GX_UNLIKELY(job->cpu->base.rt->interrupted)) atomic_store(&job->stop, true);
+    if (atomic_load_explicit(&job->stop, memory_order_relaxed)) return;
+    int64_t start = task * job->chunk, n = job->total - start;
+    take_range(job->t, start, n < job->chunk ? n : job->chunk, job->scatter);
+}
+
+/* No dims: one element. */
+static void take_one(const gx_take *t, bool scatter) {
+    char *at = leaf_at(&t->array, NULL, 0), *other = leaf_at(&t->other, NULL, 0);
+    for (int k = 0; k < t->n_index; k++)
+        at += load_index(leaf_at(&t->index[k], NULL, 0)) * t->scale[k];
+    memcpy(scatter ? at : other, scatter ? other : at, (size_t)t->item);
+}
+
+static bool take(gx_device *device, const gx_take *t, bool scatter) {
+    gx_cpu *cpu = gx_cpu_of(device);
+    take_job job = {.t = t, .cpu = cpu, .total = 1, .scatter = scatter};
+    for (int d = 0; d < t->ndim; d++) job.total *= t->shape[d];
+    if (job.total == 0) return true;
+    if (t->ndim == 0) {
+        take_one(t, scatter);
+        return true;
+    }
+    job.chunk = GX_WORK_CHUNK / 2;
+    int64_t tasks = (job.total + job.chunk - 1) / job.chunk;
+    gx_threads_run(cpu, tasks, !scatter && tasks > 1, take_task, &job);
+    return !atomic_load(&job.stop) || gx_run_interrupted(device->rt);
+}
+
+bool gx_take_gather(gx_device *device, const gx_take *t) {
+    return take(device, t, false);
+}
+
+bool gx_take_scatter(gx_device *device, const gx_take *t) {
+    return take(device, t, true);
+}
+
+/* ---- nonzero: count in chunks, then fill each chunk's part ---- */
+
+typedef struct nonzero_job {
+    const uint8_t *mask;
+    int64_t n, chunk;
+    int64_t *counts; /* of each chunk, then where its part begins */
+    int64_t *out, total;
+    int64_t tasks;
+} nonzero_job;
+
+static void count_task(void *arg, int64_t task, int thread) {
+    nonzero_job *job = arg;
+    (void)thread;
+    int64_t from = task * job->chunk, to = from + job->chunk < job->n ? from + job->chunk : job->n;
+    int64_t count = 0;
+    for (int64_t i = from; i < to; i += 255) { /* a byte's worth of ones at a time */
+        int64_t high = i + 255 < to ? i + 255 : to;
+        unsigned part = 0;
+        for (int64_t k = i; k < high; k++) part += job->mask[k] != 0;
+        count += part;
+    }
+    job->counts[task] = count;
+}
+
+static void fill_task(void *arg, int64_t task, int thread) {
+    nonzero_job *job = arg;
+    (void)thread;
+    int64_t k = job->counts[task];
+    int64_t end = task + 1 < job->tasks ? job->counts[task + 1] : job->total;
+    for (int64_t i = task * job->chunk; k < end; i++) {
+        job->out[k] = i;
+        k += job->mask[i] != 0;
+    }
+}
+
+bool gx_take_nonzero(gx_device *device, const gx_buffer *mask, int64_t offset, int64_t n,
+                     gx_buffer **out, int64_t *count) {
+    gx_cpu *cpu = gx_cpu_of(device);
+    nonzero_job job = {.mask = (const uint8_t *)mask->data + offset, .n = n, .chunk = 65536};
+    job.tasks = (n + job.chunk - 1) / job.chunk;
+    job.counts = gx_alloc(device->rt, (size_t)(job.tasks + 1) * sizeof(int64_t));
+    if (!job.counts) return false;
+    bool parallel = job.tasks > 4;
+    gx_threads_run(cpu, job.tasks, parallel, count_task, &job);
+    for (int64_t i = 0; i < job.tasks; i++) {
+        int64_t here = job.counts[i];
+        job.counts[i] = job.total;
+        job.total += here;
+    }
+    gx_buffer *result;
+    bool ok = gx_pool_alloc(device, job.total * 8, &result);
+    if (ok) {
+        job.out = (int64_t *)(void *)result->data;
+        gx_threads_run(cpu, job.tasks, parallel, fill_task, &job);
+        *out = result;
+        *count = job.total;
+    }
+    gx_free(device->rt, job.counts);
+    return ok;
+}
