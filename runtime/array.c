@@ -1,0 +1,394 @@
+/* Arrays: making them, views, and reading and writing elements on the host. Stores are store.c's,
+   conversion from values asarray.c's, what the type can do array_type.c's. */
+#include <string.h>
+
+#include "runtime/lazy_int.h"
+#include "runtime/shape.h"
+
+enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
+
+GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door) {
+    gx_array *a = gx_obj_new(rt, &gx_type_array, sizeof *a + (size_t)ndim * 2 * sizeof(int64_t));
+    if (!a) return NULL;
+    a->cell = cell;
+    cell->refs++;
+    a->dtype = (uint8_t)d;
+    a->ndim = (uint8_t)ndim;
+    a->door = (uint8_t)door;
+    a->origin = rt->here;
+    a->count = 1;
+    return a;
+}
+
+GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out) {
+    int ndim = d->ndim;
+    gx_dtype dtype = (gx_dtype)d->dtype;
+    int64_t dims[2 * GX_MAX_DIMS];
+    memcpy(dims, d->shape, (size_t)ndim * sizeof(int64_t));
+    memcpy(dims + ndim, d->layout, (size_t)ndim * sizeof(int64_t));
+    gx_cell *cell;
+    if (!gx_cell_new_take(rt, d, &cell)) return false;
+    gx_array *a = gx_array_head(rt, cell, dtype, ndim, door);
+    gx_cell_drop(rt, cell);
+    if (!a) return false;
+    memcpy(a->dims, dims, (size_t)ndim * 2 * sizeof(int64_t));
+    for (int i = 0; i < ndim; i++) a->count *= dims[i];
+    *out = a;
+    return true;
+}
+
+/* Shape and a contiguous layout into a value; MemoryError when no machine of this size could hold it. */
+static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
+    int64_t count, item = gx_dtype_size(v->dtype);
+    if (!gx_shape_count(rt, v->ndim, shape, item, &count)) return false;
+    v->bytes = count * item;
+    if (v->bytes / RAM_FACTOR > gx_engine_of(rt)->ram) {
+        gx_buf text = gx_buf_new(rt);
+        if (gx_shape_text(&text, v->ndim, shape)) {
+            gx_fail(rt, GX_MemoryError, "memory.size",
+                    "Unable to allocate %.3g GiB for an array with shape %s and data type %s",
+                    (double)v->bytes / 0x1p30, gx_buf_text(&text), gx_dtypes[v->dtype].name);
+        }
+        gx_buf_free(&text);
+        return false;
+    }
+    memcpy(v->shape, shape, (size_t)v->ndim * sizeof(int64_t));
+    gx_contiguous_strides(v->ndim, shape, item, order, v->layout);
+    return true;
+}
+
+/* A value of a kind with this shape, as an array. */
+static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_door door, gx_array **out) {
+    if (!v) return false;
+    if (!set_shape(rt, v, shape, 'C')) {
+        gx_data_drop(v);
+        return false;
+    }
+    return gx_array_of_data_take(rt, v, door, out);
+}
+
+static bool make_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, char order, gx_door door,
+                       gx_array **out) {
+    gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
+    if (!v) return false;
+    v->leaves = 1;
+    if (!set_shape(rt, v, shape, order) || !gx_buffer_new(rt, v->bytes, &v->buf)) {
+        gx_data_drop(v);
+        return false;
+    }
+    v->held = v->bytes;
+    return gx_array_of_data_take(rt, v, door, out);
+}
+
+GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door, gx_array **out) {
+    return make_empty(rt, d, ndim, shape, 'C', door, out);
+}
+
+GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door, gx_array **out) {
+    return make_empty(rt, d, ndim, shape, 'F', door, out);
+}
+
+GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+                            const gx_scalar *fill, gx_array **out) {
+    gx_data *v = gx_data_new(rt, GX_DATA_FILL, d, ndim, ndim, 0);
+    if (v) v->imm[0] = *fill;
+    return make_source(rt, v, shape, door, out);
+}
+
+GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first, const gx_scalar *step,
+                            gx_door door, gx_array **out) {
+    gx_data *v = gx_data_new(rt, GX_DATA_IOTA, d, 1, 1, 0);
+    if (v) {
+        v->imm[0] = *first;
+        v->imm[1] = *step;
+    }
+    return make_source(rt, v, &n, door, out);
+}
+
+GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *shape, uint64_t seed,
+                              uint64_t counter, gx_door door, gx_array **out) {
+    static const uint8_t dtypes[] = {GX_u32, GX_f32, GX_f64, GX_f32, GX_f64, GX_u64};
+    gx_data *v = gx_data_new(rt, GX_DATA_RANDOM, (gx_dtype)dtypes[dist], ndim, ndim, 0);
+    if (v) {
+        v->red = (uint8_t)dist;
+        v->seed = seed;
+        v->counter = counter;
+    }
+    return make_source(rt, v, shape, door, out);
+}
+
+GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door door, gx_array **out) {
+    gx_array *a;
+    if (!gx_array_empty(rt, d, 0, NULL, door, &a)) return false;
+    if (!rt->device->backend->put(a->cell->data->buf, 0, s, gx_dtype_size(d))) {
+        gx_array_drop(a);
+        return false;
+    }
+    *out = a;
+    return true;
+}
+
+GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, const int64_t *shape,
+                            const int64_t *strides, int64_t offset, gx_array **out) {
+    if (d != base->dtype && !gx_cell_force(rt, base->cell)) return false;
+    gx_array *a = gx_array_head(rt, base->cell, d, ndim, (gx_door)base->door);
+    if (!a) return false;
+    a->offset = offset;
+    a->flags = base->flags;
+    a->base = base->base ? base->base : base;
+    gx_array_keep(a->base);
+    memcpy(a->dims, shape, (size_t)ndim * sizeof(int64_t));
+    memcpy(a->dims + ndim, strides, (size_t)ndim * sizeof(int64_t));
+    for (int i = 0; i < ndim; i++) a->count *= shape[i];
+    *out = a;
+    return true;
+}
+
+/* --- facts ------------------------------------------------------------------------------------------- */
+
+int64_t gx_array_nbytes(const gx_array *a) {
+    return a->count * gx_dtype_size(a->dtype);
+}
+
+bool gx_array_is_contiguous(const gx_array *a, char order) {
+    if (a->count == 0) return true;
+    int64_t expect = gx_dtype_size(a->dtype);
+    for (int k = 0; k < a->ndim; k++) {
+        int i = order == 'F' ? k : a->ndim - 1 - k;
+        if (gx_shape(a)[i] == 1) continue;
+        if (gx_strides(a)[i] != expect) return false;
+        expect *= gx_shape(a)[i];
+    }
+    return true;
+}
+
+/* The bytes [low, high) that an array's elements lie in. */
+static void bounds(const gx_array *a, int64_t *low, int64_t *high) {
+    *low = a->offset;
+    *high = a->offset + gx_dtype_size(a->dtype);
+    for (int i = 0; i < a->ndim; i++) {
+        int64_t reach = gx_strides(a)[i] * (gx_shape(a)[i] - 1);
+        if (reach < 0) *low += reach;
+        else *high += reach;
+    }
+}
+
+static int64_t gcd(int64_t a, int64_t b) {
+    a = a < 0 ? -a : a;
+    b = b < 0 ? -b : b;
+    while (b) {
+        int64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+bool gx_arrays_share(const gx_array *a, const gx_array *b) {
+    if (a->cell != b->cell || a->count == 0 || b->count == 0) return false;
+    int64_t la, ha, lb, hb;
+    bounds(a, &la, &ha);
+    bounds(b, &lb, &hb);
+    if (ha <= lb || hb <= la) return false;
+    /* x[::2] and x[1::2] interleave: all addresses of a and b are offset + multiples of g. */
+    int64_t g = 0;
+    for (int i = 0; i < a->ndim; i++) if (gx_shape(a)[i] > 1) g = gcd(g, gx_strides(a)[i]);
+    for (int i = 0; i < b->ndim; i++) if (gx_shape(b)[i] > 1) g = gcd(g, gx_strides(b)[i]);
+    if (g == 0) return true;
+    int64_t apart = (lb - la) % g;
+    if (apart < 0) apart += g;
+    return apart < gx_dtype_size(a->dtype) || g - apart < gx_dtype_size(b->dtype);
+}
+
+GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
+    return gx_buf_printf(out, "%s ", gx_dtypes[a->dtype].name) && gx_shape_text(out, a->ndim, gx_shape(a));
+}
+
+/* --- elements on the host ------------------------------------------------------------------------------ */
+
+/* Is this a view of a pending value that is better computed for itself: a part of something huge, or of
+   a temporary that nobody else will read? */
+static bool part_of_pending(gx_rt *rt, const gx_array *a) {
+    const gx_data *d = a->cell->data;
+    if (d->kind == GX_DATA_READY || gx_array_nbytes(a) >= d->bytes) return false;
+    if (d->bytes > gx_engine_of(rt)->ram / 8) return true;
+    return a->base && a->base->obj.refs == 1 && a->cell->refs == 2;
+}
+
+/* A value that is the view's elements alone, ready, in C order. */
+static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
+    gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)a->dtype, a->ndim, a->ndim, 1);
+    if (!m) return false;
+    m->compute = a->dtype;
+    m->bytes = gx_array_nbytes(a);
+    memcpy(m->shape, gx_shape(a), (size_t)a->ndim * sizeof(int64_t));
+    gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(a->dtype), 'C', m->layout);
+    memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
+    m->in[0].data = gx_data_keep(a->cell->data);
+    m->in[0].offset = a->offset;
+    m->in[0].dtype = a->dtype;
+    gx_data_count(m);
+    /* The variable's value is not wanted as a whole: see plan.c's may_fuse. */
+    uint32_t cells = a->cell->data->cells;
+    a->cell->data->cells = 0;
+    bool ok = gx_data_force(rt, m);
+    a->cell->data->cells = cells;
+    if (!ok) {
+        gx_data_drop(m);
+        return false;
+    }
+    *out = m;
+    return true;
+}
+
+GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data) {
+    if (!gx_cell_force(rt, a->cell)) return false;
+    *data = a->cell->data->buf->data + a->offset;
+    return true;
+}
+
+GX_CHECK bool gx_array_write(gx_rt *rt, gx_array *a, char **data) {
+    if (a->flags & GX_ARRAY_READONLY) {
+        return gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
+    }
+    if (!gx_cell_force(rt, a->cell)) return false;
+    gx_data *d = a->cell->data;
+    if (d->refs > 1 || d->buf->refs > 1) { /* a pending reader holds the old value: write into a copy */
+        gx_data *copy;
+        if (!gx_data_ready(rt, (gx_dtype)d->dtype, d->bytes, &copy)) return false;
+        memcpy(copy->buf->data, d->buf->data, (size_t)d->bytes);
+        if (!gx_cell_put_take(rt, a->cell, copy)) return false;
+    }
+    *data = a->cell->data->buf->data + a->offset;
+    return true;
+}
+
+GX_CHECK bool gx_array_item(gx_rt *rt, const gx_array *a, gx_scalar *out) {
+    return gx_array_item_at(rt, a, 0, out);
+}
+
+GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scalar *out) {
+    int64_t at = 0, item = gx_dtype_size(a->dtype);
+    gx_scalar s = {.bits = {0, 0}};
+    if (part_of_pending(rt, a)) {
+        gx_data *part;
+        if (!compute_part(rt, a, &part)) return false;
+        memcpy(&s, part->buf->data + i * item, (size_t)item);
+        gx_data_drop(part);
+        *out = s;
+        return true;
+    }
+    for (int k = a->ndim - 1; k >= 0 && i > 0; k--) {
+        at += i % gx_shape(a)[k] * gx_strides(a)[k];
+        i /= gx_shape(a)[k];
+    }
+    const char *data;
+    if (!gx_array_read(rt, a, &data)) return false;
+    memcpy(&s, data + at, (size_t)item);
+    *out = s;
+    return true;
+}
+
+GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
+    if (a->ndim > 0) {
+        *out = gx_array_value(a);
+        return true;
+    }
+    gx_scalar s;
+    bool ok = gx_array_item(rt, a, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+    gx_array_drop(a);
+    return ok;
+}
+
+/* --- copies ---------------------------------------------------------------------------------------------- */
+
+/* A pending copy of a's elements, converted to d, in an order. */
+static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door, gx_array **out) {
+    gx_data *m = gx_data_new(rt, GX_DATA_MAP, d, a->ndim, a->ndim, 1);
+    if (!m) return false;
+    m->compute = (uint8_t)d;
+    m->bytes = a->count * gx_dtype_size(d);
+    memcpy(m->shape, gx_shape(a), (size_t)a->ndim * sizeof(int64_t));
+    memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
+    m->in[0].data = gx_data_keep(a->cell->data);
+    m->in[0].offset = a->offset;
+    m->in[0].dtype = a->dtype;
+    gx_data_count(m);
+    if (order == 'K') {
+        int64_t size[GX_MAX_DIMS], at = gx_dtype_size(d);
+        int perm[GX_MAX_DIMS];
+        for (int i = 0; i < a->ndim; i++) size[i] = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
+        for (int i = 0; i < a->ndim; i++) { /* outermost first; ties keep C order */
+            int k = i;
+            while (k > 0 && size[perm[k - 1]] < size[i]) {
+                perm[k] = perm[k - 1];
+                k--;
+            }
+            perm[k] = i;
+        }
+        for (int i = a->ndim - 1; i >= 0; i--) {
+            m->layout[perm[i]] = at;
+            at *= gx_shape(a)[perm[i]] ? gx_shape(a)[perm[i]] : 1;
+        }
+    } else {
+        gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(d), order, m->layout);
+    }
+    return gx_array_of_data_take(rt, m, door, out);
+}
+
+/* Is the array exactly its cell's value, so that a copy can share it? Values are immutable: the first
+   store into either makes them part. */
+static bool is_whole_value(const gx_array *a, char order) {
+    const gx_data *d = a->cell->data;
+    return d->dtype == a->dtype && a->offset == 0 && d->bytes == gx_array_nbytes(a) &&
+           gx_array_is_contiguous(a, order == 'F' ? 'F' : 'C') && !(d->buf && d->buf->foreign);
+}
+
+static bool share_value(gx_rt *rt, const gx_array *a, gx_door door, gx_array **out) {
+    gx_cell *cell;
+    if (!gx_cell_new_take(rt, gx_data_keep(a->cell->data), &cell)) return false;
+    gx_array *c = gx_array_head(rt, cell, (gx_dtype)a->dtype, a->ndim, door);
+    gx_cell_drop(rt, cell);
+    if (!c) return false;
+    memcpy(c->dims, a->dims, (size_t)a->ndim * 2 * sizeof(int64_t));
+    c->count = a->count;
+    *out = c;
+    return true;
+}
+
+GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out) {
+    if (order == 'A') order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
+    if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C';
+    if (order != 'K' && is_whole_value(a, order)) return share_value(rt, a, (gx_door)a->door, out);
+    return copy_as(rt, a, (gx_dtype)a->dtype, order, (gx_door)a->door, out);
+}
+
+GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_array **out) {
+    if (d == a->dtype) {
+        if (copy) return gx_array_copy(rt, a, 'K', out);
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    return copy_as(rt, a, d, 'K', (gx_door)a->door, out);
+}
+
+GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out) {
+    if (gx_array_is_contiguous(a, 'C')) {
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    return copy_as(rt, a, (gx_dtype)a->dtype, 'C', (gx_door)a->door, out);
+}
+
+GX_CHECK bool gx_array_to_door(gx_rt *rt, gx_array *a, gx_door door, bool copy, gx_array **out) {
+    if (!copy && a->door == door) {
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    if (!gx_array_copy(rt, a, 'K', out)) return false;
+    (*out)->door = (uint8_t)door;
+    return true;
+}

@@ -1,0 +1,132 @@
+/* Inside of arrays: cells and their immutable values. Seen by runtime/ only.
+
+   A gx_data is a block of bytes, ready or pending. Pending or not it has a layout: `ndim` sizes and
+   strides of its virtual buffer, a permutation of contiguous ones; views address it by byte offsets
+   in that buffer. A node's inputs are edges: captured values with the map from the node's own index
+   space to bytes of the input's virtual buffer. The change from pending to ready is one way and drops
+   the inputs. */
+#ifndef GX_RUNTIME_LAZY_INT_H
+#define GX_RUNTIME_LAZY_INT_H
+
+#include "runtime/array.h"
+#include "runtime/backend.h"
+#include "runtime/ufunc.h"
+
+typedef enum gx_data_kind {
+    GX_DATA_READY,
+    GX_DATA_FILL,   /* imm[0] everywhere */
+    GX_DATA_IOTA,   /* imm[0] + e * imm[1] at element e of the buffer */
+    GX_DATA_RANDOM, /* element e of the stream (seed, counter) */
+    GX_DATA_MAP,    /* op of the inputs; op GX_OP_NONE: the input itself, converted */
+    GX_DATA_REDUCE, /* red over the last `reduced` dims of the index space */
+    GX_DATA_STORE   /* input 0, with input 1 stored over `region` */
+} gx_data_kind;
+
+/* An operand: a captured value read through a map, or (data NULL) the scalar imm[k]. */
+typedef struct gx_edge {
+    gx_data *data;
+    int64_t offset;   /* bytes */
+    int64_t *strides; /* bytes, over the node's index space; in the node's tail */
+    uint8_t dtype;    /* of the elements read */
+} gx_edge;
+
+struct gx_data {
+    uint32_t refs;   /* owners: cells, edges, and whoever holds it in C */
+    uint32_t cells;  /* how many of them are cells */
+    uint8_t kind;    /* gx_data_kind */
+    uint8_t dtype;   /* of the elements */
+    uint8_t compute; /* MAP: of the operands; REDUCE: of the accumulator */
+    uint8_t arity;
+    uint8_t ndim;    /* of the value */
+    uint8_t reduced; /* REDUCE: further dims of the index space */
+    uint8_t red;     /* gx_redcode; RANDOM: gx_dist */
+    uint8_t reads;   /* times it was recomputed instead of kept */
+    uint16_t op;
+    uint16_t nodes;  /* pending nodes below, this one included; saturates */
+    uint16_t leaves; /* buffers read below */
+    uint32_t mark;   /* scratch of a walk */
+    uint32_t uses;   /* scratch: edges met in a walk */
+    gx_rt *rt;
+    gx_buffer *buf;  /* READY */
+    int64_t bytes;   /* of the virtual buffer */
+    int64_t held;    /* bytes of buffers kept alive below */
+    uint64_t seed, counter; /* RANDOM */
+    gx_span origin;
+    gx_edge in[3];
+    gx_scalar imm[3];
+    int64_t region_offset; /* STORE */
+    int64_t *shape;  /* ndim + reduced sizes; STORE: the region's */
+    int64_t *layout; /* ndim strides of the virtual buffer; STORE: the region's strides in it */
+    int64_t dims[];
+};
+
+struct gx_cell {
+    uint32_t refs; /* arrays */
+    gx_data *data; /* the current value; owned */
+    gx_cell *next, *prev; /* the engine's list of cells whose value is pending */
+    bool listed;
+};
+
+/* rt->engine: counters and scratch of the lazy graph. */
+typedef struct gx_engine {
+    gx_cell pending; /* list head */
+    gx_tape *tape;   /* scratch for one plan */
+    struct gx_memo *memo; /* scratch: what a plan has emitted */
+    uint32_t mark;   /* the current walk */
+    int64_t ram;     /* bytes of this machine */
+} gx_engine;
+
+/* --- values (lazy.c) ----------------------------------------------------------------------------- */
+/* A value with room for the dims of its kind; kind, dtype, shape and layout are the caller's to fill.
+   `space`: dims of the index space; edges get strides of that many entries. */
+GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space, int arity);
+GX_CHECK bool gx_data_ready(gx_rt *rt, gx_dtype d, int64_t bytes, gx_data **out);
+void gx_data_drop(gx_data *d);
+static inline gx_data *gx_data_keep(gx_data *d) {
+    d->refs++;
+    return d;
+}
+/* Once the edges are set: counts nodes, leaves and bytes held. */
+void gx_data_count(gx_data *d);
+/* Computes a value: afterwards it is READY. */
+GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *d);
+
+/* --- cells ----------------------------------------------------------------------------------------- */
+/* A cell with one reference; takes over d, also on failure. */
+GX_CHECK bool gx_cell_new_take(gx_rt *rt, gx_data *d, gx_cell **out);
+void gx_cell_drop(gx_rt *rt, gx_cell *c);
+/* The cell's value becomes d (taken over), and policy decides whether it is computed now. */
+GX_CHECK bool gx_cell_put_take(gx_rt *rt, gx_cell *c, gx_data *d);
+/* Computes the cell's value. */
+GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c);
+
+/* An array over a fresh cell that holds d (taken over): shape and layout of d. Policy may compute. */
+GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out);
+/* An array header over a cell (one more reference); dims are the caller's to fill. */
+GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door);
+
+/* --- plans (plan.c) -------------------------------------------------------------------------------- */
+/* Results of a plan beside the root: other pending values that the same tape computes. */
+typedef struct gx_plan {
+    gx_data *also[GX_TAPE_OUTS];
+    int n_also;
+    gx_data *blocker; /* must be computed first; borrowed */
+} gx_plan;
+typedef enum gx_planned { GX_PLAN_ERROR, GX_PLAN_OK, GX_PLAN_BLOCKED } gx_planned;
+/* Makes the tape of a pending value (not STORE) into engine->tape, buffers of outputs not yet set.
+   For a STORE: the tape of input 1 over the region. */
+gx_planned gx_plan_make(gx_rt *rt, gx_data *root, gx_plan *plan);
+/* Merges and drops dims of a tape where every leaf and output allows. */
+void gx_tape_collapse(gx_tape *t);
+
+/* Runs a tape on the device and turns its floating-point conditions into warnings. */
+GX_CHECK bool gx_tape_run(gx_rt *rt, const gx_tape *t, gx_span origin);
+GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin);
+
+static inline gx_engine *gx_engine_of(gx_rt *rt) {
+    return rt->engine;
+}
+/* A buffer of the device. */
+GX_CHECK bool gx_buffer_new(gx_rt *rt, int64_t bytes, gx_buffer **out);
+
+#endif

@@ -1,0 +1,151 @@
+/* Stores: x[...] = e makes a new value and puts it into the cell, so that all views see it and pending
+   readers keep what they captured. A store that covers the cell is just the expression. */
+#include <string.h>
+
+#include "runtime/lazy_int.h"
+#include "runtime/shape.h"
+
+/* Is dst the whole of its cell, some permutation of a contiguous block? */
+static bool covers_cell(const gx_array *dst) {
+    const gx_data *d = dst->cell->data;
+    if (dst->offset != 0 || gx_array_nbytes(dst) != d->bytes || d->dtype != dst->dtype) return false;
+    if (d->buf && d->buf->foreign) return false;
+    int64_t expect = gx_dtype_size(dst->dtype);
+    bool used[GX_MAX_DIMS] = {false};
+    for (int found = 0; found < dst->ndim; found++) {
+        int k = -1;
+        for (int i = 0; i < dst->ndim && k < 0; i++) {
+            if (!used[i] && (gx_shape(dst)[i] == 1 || gx_strides(dst)[i] == expect)) k = i;
+        }
+        if (k < 0) return false;
+        used[k] = true;
+        expect *= gx_shape(dst)[k];
+    }
+    return true;
+}
+
+static bool fail_readonly(gx_rt *rt, const gx_array *dst) {
+    gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
+    if (dst->base) gx_note(rt, "it is a broadcast or read-only view; a copy can be written: .copy()");
+    return false;
+}
+
+/* A MAP over dst's index space that has dst's layout, its input still open. */
+static gx_data *covering_map(gx_rt *rt, const gx_array *dst) {
+    gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)dst->dtype, dst->ndim, dst->ndim, 1);
+    if (!m) return NULL;
+    m->compute = dst->dtype;
+    m->bytes = gx_array_nbytes(dst);
+    memcpy(m->shape, gx_shape(dst), (size_t)dst->ndim * sizeof(int64_t));
+    for (int i = 0; i < dst->ndim; i++) {
+        /* strides of size-1 dims carry no meaning in an array, but a layout must be ordered */
+        m->layout[i] = gx_strides(dst)[i] > 0 ? gx_strides(dst)[i] : gx_dtype_size(dst->dtype);
+    }
+    return m;
+}
+
+/* Is src the whole of a value that can stand in dst's cell as it is? */
+static bool same_layout(const gx_array *dst, const gx_array *src) {
+    const gx_data *d = src->cell->data;
+    if (src->dtype != dst->dtype || d->dtype != dst->dtype || src->ndim != dst->ndim || src->offset != 0) return false;
+    if (d->bytes != gx_array_nbytes(dst) || (d->buf && d->buf->foreign)) return false;
+    for (int i = 0; i < dst->ndim; i++) {
+        if (gx_shape(src)[i] != gx_shape(dst)[i]) return false;
+        if (gx_shape(dst)[i] > 1 && gx_strides(src)[i] != gx_strides(dst)[i]) return false;
+    }
+    return true;
+}
+
+static void set_edge(gx_data *m, int k, const gx_array *src) {
+    m->in[k].data = gx_data_keep(src->cell->data);
+    m->in[k].offset = src->offset;
+    m->in[k].dtype = src->dtype;
+    memcpy(m->in[k].strides, gx_strides(src), (size_t)src->ndim * sizeof(int64_t));
+}
+
+/* The STORE over dst's region, its expression still open. */
+static gx_data *region_store(gx_rt *rt, const gx_array *dst) {
+    gx_data *d = gx_data_new(rt, GX_DATA_STORE, (gx_dtype)dst->dtype, dst->ndim, dst->ndim, 2);
+    if (!d) return NULL;
+    gx_data *old = dst->cell->data;
+    d->bytes = old->bytes;
+    d->compute = dst->dtype;
+    d->region_offset = dst->offset;
+    memcpy(d->shape, gx_shape(dst), (size_t)dst->ndim * sizeof(int64_t));
+    memcpy(d->layout, gx_strides(dst), (size_t)dst->ndim * sizeof(int64_t));
+    memset(d->in[0].strides, 0, (size_t)dst->ndim * sizeof(int64_t));
+    memset(d->in[1].strides, 0, (size_t)dst->ndim * sizeof(int64_t));
+    d->in[0].data = gx_data_keep(old);
+    d->in[0].dtype = old->dtype;
+    return d;
+}
+
+static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src) {
+    gx_data *d = region_store(rt, dst);
+    if (!d) return false;
+    set_edge(d, 1, src);
+    gx_data_count(d);
+    return gx_cell_put_take(rt, dst->cell, d);
+}
+
+GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
+    if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
+    gx_array *wide = NULL;
+    const gx_array *given = src;
+    while (src->ndim > dst->ndim && gx_shape(src)[0] == 1) { /* leading 1s may be dropped, as NumPy does */
+        gx_array *less;
+        if (!gx_squeeze(rt, wide ? wide : src, 1, &less)) {
+            gx_array_drop(wide);
+            return false;
+        }
+        gx_array_drop(wide);
+        src = wide = less;
+    }
+    gx_array *b;
+    bool ok = gx_broadcast_to(rt, src, dst->ndim, gx_shape(dst), &b);
+    gx_array_drop(wide);
+    if (!ok) {
+        gx_error_clear(rt);
+        gx_buf text = gx_buf_new(rt);
+        if (gx_buf_puts(&text, "could not broadcast input array from shape ") &&
+            gx_shape_text(&text, given->ndim, gx_shape(given)) && gx_buf_puts(&text, " into shape ") &&
+            gx_shape_text(&text, dst->ndim, gx_shape(dst))) {
+            gx_fail(rt, GX_ValueError, "shape.store", "%s", gx_buf_text(&text));
+        }
+        gx_buf_free(&text);
+        return false;
+    }
+    if (dst->count == 0) ok = true;
+    else if (!covers_cell(dst)) ok = store_region(rt, dst, b);
+    else if (same_layout(dst, b)) ok = gx_cell_put_take(rt, dst->cell, gx_data_keep(b->cell->data));
+    else {
+        gx_data *m = covering_map(rt, dst);
+        ok = m != NULL;
+        if (ok) {
+            set_edge(m, 0, b);
+            gx_data_count(m);
+            ok = gx_cell_put_take(rt, dst->cell, m);
+        }
+    }
+    gx_array_drop(b);
+    return ok;
+}
+
+GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
+    if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
+    if (dst->count == 0) return true;
+    if (!covers_cell(dst)) {
+        gx_data *d = region_store(rt, dst);
+        if (!d) return false;
+        d->imm[1] = *s;
+        gx_data_count(d);
+        return gx_cell_put_take(rt, dst->cell, d);
+    }
+    gx_data *m = covering_map(rt, dst);
+    if (!m) return false;
+    m->kind = GX_DATA_FILL;
+    m->arity = 0;
+    m->imm[0] = *s;
+    gx_data_count(m);
+    return gx_cell_put_take(rt, dst->cell, m);
+}
