@@ -1,0 +1,156 @@
+/* Running functions of the script on the value stack. A frame's slots are contiguous: the arguments
+   stand where the parameters are, so a plain call copies nothing and allocates nothing. Invariant:
+   vm->top is the first free slot whenever anything is evaluated. */
+#include "interp/interp_int.h"
+
+#include <stdio.h>
+
+bool gx_stack_room(gx_interp *vm, gx_rt *rt, const gx_value *base, int64_t count) {
+    if (GX_LIKELY(vm->end - base > count)) return true;
+    return gx_fail(rt, GX_RecursionError, "stack.values",
+                   "maximum recursion depth exceeded: the value stack is used up");
+}
+
+/* "forward(a, b)" as an interned name; without memory just "forward". */
+static gx_sym title(gx_rt *rt, const gx_function *code) {
+    char text[128];
+    size_t used = (size_t)snprintf(text, sizeof text, "%.60s(", gx_sym_text(rt, code->name));
+    for (int32_t i = 0; i < code->param_count && used < sizeof text; i++) {
+        const gx_param *p = &code->params[i];
+        const char *stars = p->kind == GX_PARAM_STAR ? "*" : p->kind == GX_PARAM_STARSTAR ? "**" : "";
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s", i ? ", " : "", stars,
+                                 gx_sym_text(rt, p->name));
+    }
+    if (used > sizeof text - 8) used = (size_t)snprintf(text, sizeof text, "%.60s(…", gx_sym_text(rt, code->name));
+    snprintf(text + used, sizeof text - used, ")");
+    gx_error saved;
+    gx_error_save(rt, &saved);
+    gx_sym sym = gx_sym_c(rt, text);
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    return sym ? sym : code->name;
+}
+
+/* One more line of the trace: the failure leaves a function. */
+static __attribute__((noinline)) void add_trace(gx_rt *rt, const gx_function *code, const gx_span *at) {
+    gx_error *e = &rt->error;
+    if (!at) return;
+    if (e->trace_count == GX_MAX_TRACE) {
+        e->trace_lost++;
+        return;
+    }
+    gx_sym name = title(rt, code);
+    e->trace[e->trace_count++] = (gx_trace){.function = name, .at = *at};
+}
+
+/* Depth, C stack and interrupt, at every call. */
+static __attribute__((noinline)) bool enter_failed(gx_rt *rt) {
+    if (rt->interrupted) {
+        rt->interrupted = 0;
+        return gx_fail(rt, GX_KeyboardInterrupt, "", "%s", "");
+    }
+    if (!gx_stack_check(rt)) return false;
+    return gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
+}
+
+/* Runs a body whose slots are complete. */
+static inline bool run(gx_rt *rt, gx_interp *vm, gx_func *fn, gx_value *slots, gx_value *out) {
+    const gx_function *code = fn->code;
+    gx_frame f = {.slots = slots, .globals = fn->globals, .rt = rt, .vm = vm, .boxes = fn->boxes,
+                  .code = code, .result = gx_none()};
+    const gx_node *body = code->body;
+    bool ok;
+    vm->top = slots + code->slots;
+    rt->depth++;
+    if (body->kind == GX_NODE_BLOCK) {
+        ok = gx_exec(&f, body) != GX_FLOW_ERROR;
+    } else {
+        ok = gx_eval(&f, body, &f.result);
+    }
+    rt->depth--;
+    for (gx_value *s = slots; s < vm->top; s++) gx_drop(*s);
+    vm->top = slots;
+    if (ok) {
+        *out = f.result;
+    } else if (body->kind == GX_NODE_BLOCK) {
+        gx_drop(f.result);
+    }
+    return ok;
+}
+
+static void drop_slots(gx_value *slots, int64_t count) {
+    while (count > 0) gx_drop(slots[--count]);
+}
+
+/* Defaults for the parameters that got no argument; false when one has none. */
+static bool fill_defaults(gx_func *fn, gx_value *slots, int argc) {
+    if (!fn->fallbacks) return false;
+    for (int i = argc; i < fn->simple; i++)
+        if (fn->fallbacks[i].tag == GX_UNDEF) return false;
+    for (int i = argc; i < fn->simple; i++) slots[i] = gx_keep(fn->fallbacks[i]);
+    return true;
+}
+
+bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_span *at,
+                   gx_value *out) {
+    gx_interp *vm = rt->interp;
+    const gx_function *code = fn->code;
+    if (GX_UNLIKELY(!gx_stack_room(vm, rt, slots, code->slots))) goto failed;
+    if (GX_UNLIKELY(rt->depth >= rt->max_depth || rt->interrupted || !gx_stack_ok(rt))) {
+        enter_failed(rt);
+        goto failed;
+    }
+    if (argc < fn->simple) {
+        if (!fill_defaults(fn, slots, argc)) goto failed;
+        argc = fn->simple;
+    }
+    for (int i = argc; i < code->slots; i++) slots[i] = gx_undef();
+    if (code->boxed_count && !gx_bind_boxes(rt, code, slots)) {
+        argc = code->slots;
+        goto failed;
+    }
+    if (GX_LIKELY(run(rt, vm, fn, slots, out))) return true;
+    add_trace(rt, code, at);
+    return false;
+failed:
+    drop_slots(slots, argc);
+    vm->top = slots;
+    return false;
+}
+
+bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int kwc,
+                  const gx_sym *kw, const gx_span *at, gx_value *out) {
+    gx_interp *vm = rt->interp;
+    const gx_function *code = fn->code;
+    gx_value *slots = vm->top, r;
+    if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
+    if (rt->depth >= rt->max_depth || rt->interrupted || !gx_stack_ok(rt)) return enter_failed(rt);
+    for (int i = 0; i < code->slots; i++) slots[i] = gx_undef();
+    vm->top = slots + code->slots;
+    if (!gx_bind(rt, fn, argc, argv, kwc, kw, slots) || !gx_bind_boxes(rt, code, slots)) {
+        drop_slots(slots, code->slots);
+        vm->top = slots;
+        return false;
+    }
+    gx_obj_keep(&fn->head.obj);
+    bool ok = run(rt, vm, fn, slots, &r);
+    gx_obj_drop(&fn->head.obj);
+    if (ok)
+        *out = r;
+    else
+        add_trace(rt, code, at);
+    return ok;
+}
+
+bool gx_bind_boxes(gx_rt *rt, const gx_function *code, gx_value *slots) {
+    for (int32_t i = 0; i < code->param_count; i++) {
+        gx_value *slot = &slots[code->params[i].slot], box;
+        if (!code->params[i].boxed) continue;
+        if (!gx_box_new(rt, *slot, &box)) return false;
+        gx_drop(*slot);
+        *slot = box;
+    }
+    for (int32_t i = 0; i < code->boxed_count; i++)
+        if (!gx_box_new(rt, gx_undef(), &slots[code->boxed[i]])) return false;
+    return true;
+}

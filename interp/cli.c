@@ -1,0 +1,258 @@
+/* The command line: which program to run and what its end means to the caller. Exit status: 0; 1 for
+   an error of the script; 2 for a command line that makes no sense; n for exit(n); after Ctrl-C the
+   process ends by SIGINT, so that a shell sees 130. */
+#include "interp/cli_int.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/str.h"
+#include "stdlib/stdlib.h"
+
+#define GX_VERSION "0.1.0"
+
+typedef struct options {
+    const char *code; /* -c */
+    const char *file; /* NULL: stdin or the REPL */
+    bool interactive, quiet, standard_input;
+    int rest; /* index of the first argument of the script */
+} options;
+
+static const char usage[] =
+    "usage: gx [options] [script | -] [arguments]\n"
+    "       gx test [-q] [--docs] PATH...\n"
+    "\n"
+    "Without a script: the prompt on a terminal, else the program is read from standard input.\n"
+    "\n"
+    "  -c CODE     run CODE; what follows are its arguments\n"
+    "  -i          go to the prompt after the script\n"
+    "  -q          no banner\n"
+    "  --numpy=gpu let np make arrays on the default device\n"
+    "  --version   print the version\n"
+    "  --help      print this\n";
+
+/* The handler can be told of a context only through a variable of its own. */
+static gx_rt *volatile interrupt_target;
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    gx_rt *rt = interrupt_target;
+    /* A program that does not come back to the interpreter is ended by the third Ctrl-C. */
+    if (rt && ++rt->interrupted > 2) _exit(130);
+}
+
+static void catch_interrupts(gx_rt *rt) {
+    interrupt_target = rt;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigemptyset(&action.sa_mask);
+    struct sigaction before;
+    /* Started with SIGINT ignored (nohup, a shell's &): stays so. */
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
+    sigaction(SIGINT, &action, NULL);
+}
+
+static int bad_option(const char *text) {
+    fprintf(stderr, "gx: unknown option '%s'\nTry 'gx --help'.\n", text);
+    return 2;
+}
+
+/* -1: run; else the exit status. */
+static int read_options(int argc, char **argv, options *o) {
+    int i = 1;
+    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
+        const char *a = argv[i];
+        if (strcmp(a, "--") == 0) {
+            i++;
+            break;
+        }
+        if (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0) {
+            fputs(usage, stdout);
+            return 0;
+        }
+        if (strcmp(a, "-V") == 0 || strcmp(a, "--version") == 0) {
+            puts("gx " GX_VERSION);
+            return 0;
+        }
+        if (strcmp(a, "-c") == 0) {
+            if (i + 1 == argc) {
+                fputs("gx: option -c needs the code to run\nTry 'gx --help'.\n", stderr);
+                return 2;
+            }
+            o->code = argv[i + 1];
+            o->rest = i + 2;
+            return -1;
+        }
+        if (strcmp(a, "-i") == 0)
+            o->interactive = true;
+        else if (strcmp(a, "-q") == 0)
+            o->quiet = true;
+        else if (strcmp(a, "--numpy=gpu") == 0)
+            setenv("GX_NUMPY", "gpu", 1);
+        else if (strcmp(a, "--no-edit") != 0)
+            return bad_option(a);
+    }
+    if (i < argc && strcmp(argv[i], "-") != 0) o->file = argv[i];
+    o->standard_input = i < argc && !o->file;
+    o->rest = i < argc ? i + 1 : i;
+    return -1;
+}
+
+bool gx_read_all(gx_rt *rt, int file, gx_buf *out) {
+    for (;;) {
+        if (!gx_buf_reserve(out, out->length / 2 + 65536)) return false;
+        ssize_t n = read(file, out->data + out->length, out->room - out->length - 1);
+        if (n == 0) return true;
+        if (n > 0) {
+            out->length += (size_t)n;
+            out->data[out->length] = '\0';
+            continue;
+        }
+        if (errno != EINTR)
+            return gx_fail(rt, GX_OSError, "file.read", "cannot read standard input: %s",
+                           strerror(errno));
+        if (rt->interrupted) {
+            rt->interrupted = 0;
+            return gx_fail(rt, GX_KeyboardInterrupt, "", "%s", "");
+        }
+    }
+}
+
+/* The script's text as a source; -1, or the exit status after a message. */
+static int read_program(gx_rt *rt, const options *o, uint32_t *source) {
+    struct stat info;
+    bool ok;
+    if (o->code) {
+        ok = gx_source_add(rt, "<string>", o->code, strlen(o->code), source);
+    } else if (o->file) {
+        if (stat(o->file, &info) != 0 || S_ISDIR(info.st_mode) || access(o->file, R_OK) != 0) {
+            const char *why = errno ? strerror(errno) : "";
+            if (stat(o->file, &info) == 0 && S_ISDIR(info.st_mode)) why = "Is a directory";
+            fprintf(stderr, "gx: cannot read '%s': %s\n", o->file, why);
+            return 1;
+        }
+        ok = gx_source_read(rt, o->file, source);
+    } else {
+        gx_buf text = gx_buf_new(rt);
+        ok = gx_read_all(rt, STDIN_FILENO, &text) &&
+             gx_source_add(rt, "<stdin>", gx_buf_text(&text), text.length, source);
+        gx_buf_free(&text);
+    }
+    return ok ? -1 : gx_finish_error(rt);
+}
+
+int gx_finish_error(gx_rt *rt) {
+    int status = 1;
+    if (gx_report_exit(rt, &status)) return status;
+    bool interrupted = rt->error.kind == GX_KeyboardInterrupt;
+    gx_report(rt);
+    return interrupted ? 128 + SIGINT : 1;
+}
+
+static int run_source(gx_rt *rt, uint32_t source, gx_module *m) {
+    gx_parse_errors errors = {0};
+    gx_unit *unit;
+    gx_parse_status status = gx_load(rt, source, m, false, &unit, &errors);
+    if (status != GX_PARSE_OK) {
+        gx_report_syntax(rt, &errors);
+        return 1;
+    }
+    gx_parse_errors_free(&errors);
+    return gx_run_unit(rt, unit, m, false) ? 0 : gx_finish_error(rt);
+}
+
+/* __file__, and the folder where imports look. */
+static bool set_folder(gx_rt *rt, const char *file, gx_module *m) {
+    const char *slash = strrchr(file, '/');
+    size_t length = slash ? (size_t)(slash - file) : 0;
+    char *folder = gx_alloc(rt, length + 2);
+    gx_value name;
+    if (!folder) return false;
+    memcpy(folder, file, length);
+    folder[length] = '\0';
+    if (slash && !length) memcpy(folder, "/", 2);
+    gx_free(rt, rt->interp->folder);
+    rt->interp->folder = folder;
+    if (!gx_str_c(rt, file, &name)) return false;
+    bool ok = gx_globals_set_c(rt, m, "__file__", name);
+    gx_drop(name);
+    return ok;
+}
+
+static int run_program(gx_rt *rt, int argc, char **argv, options *o) {
+    gx_value main_module;
+    uint32_t source;
+    static char dash_c[] = "-c";
+    static char none[] = "";
+    int status = 0;
+    if (!gx_main_module(rt, "__main__", &main_module)) return gx_finish_error(rt);
+    gx_module *m = gx_as_module(main_module);
+    bool prompt = !o->code && !o->file && !o->standard_input && (o->interactive || isatty(0));
+    /* argv[0] of the script is its name; the slot before the arguments is free to hold it. */
+    char **script_argv = argv + o->rest - 1;
+    script_argv[0] = o->code ? dash_c : o->file ? script_argv[0] : none;
+    gx_stdlib_set_argv(rt, argc - o->rest + 1, script_argv);
+    if (o->file && !set_folder(rt, o->file, m)) status = gx_finish_error(rt);
+    if (!prompt && !status) {
+        int failed = read_program(rt, o, &source);
+        status = failed >= 0 ? failed : run_source(rt, source, m);
+    }
+    if (prompt || (o->interactive && status != 128 + SIGINT)) status = gx_repl(rt, m, o->quiet);
+    gx_drop(main_module);
+    return status;
+}
+
+/* Writes what stdout still holds; a full disk must not go unnoticed. */
+static int flush_output(int status) {
+    errno = 0;
+    bool failed = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !failed) return status;
+    fprintf(stderr, "gx: cannot write to standard output: %s\n",
+            errno ? strerror(errno) : "write error");
+    return status ? status : 1;
+}
+
+static bool must_free(const gx_rt *rt) {
+#if defined(__SANITIZE_ADDRESS__)
+    (void)rt;
+    return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+    (void)rt;
+    return true;
+#else
+    return rt->debug.leaks;
+#endif
+#else
+    return rt->debug.leaks;
+#endif
+}
+
+int gx_main(int argc, char **argv) {
+    options o = {0};
+    int status = -1;
+    bool testing = argc > 1 && strcmp(argv[1], "test") == 0 && access("test", F_OK) != 0;
+    testing = testing || (argc > 1 && strcmp(argv[1], "test") == 0 && argc > 2);
+    if (!testing) status = read_options(argc, argv, &o);
+    if (status >= 0) return flush_output(status);
+    setvbuf(stdout, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
+    gx_rt *rt = gx_interp_open();
+    if (!rt) return 1;
+    catch_interrupts(rt);
+    status = testing ? gx_test_main(rt, argc - 2, argv + 2) : run_program(rt, argc, argv, &o);
+    status = flush_output(status);
+    interrupt_target = NULL;
+    if (must_free(rt))
+        status = gx_interp_close(rt, status);
+    else
+        gx_interp_end(rt);
+    if (status == 128 + SIGINT) {
+        signal(SIGINT, SIG_DFL);
+        raise(SIGINT);
+    }
+    return status;
+}

@@ -1,0 +1,63 @@
+/* while and for. Loops over ranges, lists and tuples make no iterator; every back edge looks for an
+   interrupt. */
+#include "interp/interp_int.h"
+
+#include "runtime/number.h"
+
+static int interrupted(gx_frame *f, const gx_node *n) {
+    f->rt->interrupted = 0;
+    gx_fail(f->rt, GX_KeyboardInterrupt, "", "%s", "");
+    gx_blame_at(f, f->rt->here.end ? f->rt->here : n->at);
+    return GX_FLOW_ERROR;
+}
+
+int gx_exec_while(gx_frame *f, const gx_node *n) {
+    bool yes;
+    for (;;) {
+        if (!gx_test(f, n->a, &yes)) return GX_FLOW_ERROR;
+        if (!yes) break;
+        int flow = gx_exec(f, n->b);
+        if (flow == GX_FLOW_BREAK) return GX_FLOW_NEXT;
+        if (flow >= GX_FLOW_RETURN) return flow;
+        if (GX_UNLIKELY(f->rt->interrupted)) return interrupted(f, n);
+    }
+    return n->c ? gx_exec(f, n->c) : GX_FLOW_NEXT;
+}
+
+static inline void set_local(gx_value *slot, gx_value v) {
+    gx_value old = *slot;
+    *slot = v;
+    gx_drop(old);
+}
+
+/* Runs the body over an open loop: NEXT when it is exhausted, BREAK, or what leaves the loop. */
+static int run_loop(gx_frame *f, const gx_node *n, gx_loop *l) {
+    const gx_node *target = n->a, *body = n->b;
+    bool local = target->kind == GX_NODE_NAME && target->scope == GX_SCOPE_LOCAL;
+    for (;;) {
+        gx_value v;
+        bool more;
+        if (!gx_loop_next(f->rt, l, &v, &more)) {
+            gx_blame(f, n->list[0]);
+            return GX_FLOW_ERROR;
+        }
+        if (!more) return GX_FLOW_NEXT;
+        if (local)
+            set_local(&f->slots[target->slot], v);
+        else if (!gx_assign_take(f, target, v))
+            return GX_FLOW_ERROR;
+        int flow = gx_exec(f, body);
+        if (flow != GX_FLOW_NEXT && flow != GX_FLOW_CONTINUE) return flow;
+        if (GX_UNLIKELY(f->rt->interrupted)) return interrupted(f, n);
+    }
+}
+
+int gx_exec_for(gx_frame *f, const gx_node *n) {
+    gx_loop l;
+    if (!gx_loop_start(f, n->list[0], &l)) return GX_FLOW_ERROR;
+    int flow = run_loop(f, n, &l);
+    gx_loop_end(&l);
+    if (flow == GX_FLOW_BREAK) return GX_FLOW_NEXT;
+    if (flow == GX_FLOW_NEXT && n->c) return gx_exec(f, n->c);
+    return flow;
+}

@@ -1,0 +1,217 @@
+/* Exceptions: try, raise and with. The pending error is moved aside while a handler's pattern or a
+   finally block runs, so that nothing is ever evaluated with an error pending. */
+#include "interp/interp_int.h"
+
+#include "runtime/exception.h"
+#include "runtime/list.h"
+
+bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument) {
+    gx_value exc;
+    if (!gx_exception_new(rt, &gx_exception_types[kind], 1, &argument, &exc)) return false;
+    gx_exception_raise(rt, exc);
+    gx_drop(exc);
+    return false;
+}
+
+/* Does the pending error match an except clause? */
+static gx_try matches(gx_frame *f, const gx_node *clause) {
+    gx_rt *rt = f->rt;
+    gx_error saved;
+    gx_value pattern;
+    if (!clause->a) return GX_TRY_YES;
+    gx_error_save(rt, &saved);
+    if (!gx_eval(f, clause->a, &pattern)) {
+        gx_error_free(&saved);
+        return GX_TRY_ERROR;
+    }
+    gx_error_restore(rt, &saved);
+    gx_try answer = gx_exception_matches(rt, pattern);
+    gx_drop(pattern);
+    if (answer == GX_TRY_ERROR) gx_blame(f, clause->a);
+    return answer;
+}
+
+/* Runs the body of an except clause; the pending error becomes the handled one. */
+static int handle(gx_frame *f, const gx_node *clause) {
+    gx_rt *rt = f->rt;
+    gx_value exc;
+    if (!gx_exception_from_error(rt, &exc)) return GX_FLOW_ERROR;
+    gx_handled here = {.exception = exc, .outer = f->vm->handled};
+    int flow;
+    f->vm->handled = &here;
+    if (clause->b && !gx_assign(f, clause->b, exc)) {
+        flow = GX_FLOW_ERROR;
+    } else {
+        flow = gx_exec(f, clause->c);
+        if (clause->b) gx_drop(gx_steal(gx_place(f, clause->b)));
+    }
+    f->vm->handled = here.outer;
+    gx_drop(exc);
+    return flow;
+}
+
+/* The body and its handlers; what is left is for finally. */
+static int run_handlers(gx_frame *f, const gx_node *n) {
+    f->guards++;
+    int flow = gx_exec(f, n->a);
+    f->guards--;
+    if (flow == GX_FLOW_NEXT) return n->b ? gx_exec(f, n->b) : flow;
+    if (flow != GX_FLOW_ERROR) return flow;
+    for (int32_t i = 0; i < n->n; i++) {
+        gx_try match = matches(f, n->list[i]);
+        if (match == GX_TRY_ERROR) return GX_FLOW_ERROR;
+        if (match == GX_TRY_YES) return handle(f, n->list[i]);
+    }
+    return flow;
+}
+
+/* Runs the finally block; its own way of leaving wins over `flow`. */
+static int run_finally(gx_frame *f, const gx_node *n, int flow) {
+    gx_rt *rt = f->rt;
+    gx_error saved;
+    gx_value result = gx_steal(&f->result);
+    f->result = gx_none();
+    gx_error_save(rt, &saved);
+    int after = gx_exec(f, n->c);
+    if (after != GX_FLOW_NEXT) {
+        gx_error_free(&saved);
+        gx_drop(result);
+        return after;
+    }
+    gx_error_restore(rt, &saved);
+    gx_drop(f->result);
+    f->result = result;
+    return flow;
+}
+
+int gx_exec_try(gx_frame *f, const gx_node *n) {
+    if (!gx_stack_check(f->rt)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    int flow = run_handlers(f, n);
+    return n->c ? run_finally(f, n, flow) : flow;
+}
+
+/* The exception object of `raise X` and `raise X(...)`: a class is called without arguments. */
+static bool make_exception(gx_frame *f, gx_value *v) {
+    if (!gx_is_exception_type(*v)) return true;
+    gx_value exc;
+    if (!gx_call_value(f->rt, *v, 0, NULL, 0, NULL, &exc)) return false;
+    gx_drop(*v);
+    *v = exc;
+    return true;
+}
+
+static bool set_cause(gx_frame *f, const gx_node *n, gx_borrowed exc) {
+    gx_value cause;
+    if (!gx_eval(f, n->b, &cause)) return false;
+    if (!make_exception(f, &cause)) {
+        gx_drop(cause);
+        return false;
+    }
+    gx_exception *e = gx_as_exception(exc);
+    if (cause.tag != GX_NONE && cause.tag != GX_EXCEPTION) {
+        gx_drop(cause);
+        return gx_fail(f->rt, GX_TypeError, "raise.cause",
+                       "exception causes must derive from BaseException");
+    }
+    gx_drop(gx_steal(&e->cause));
+    e->silent = true;
+    if (cause.tag == GX_EXCEPTION) e->cause = cause;
+    return true;
+}
+
+int gx_exec_raise(gx_frame *f, const gx_node *n) {
+    gx_rt *rt = f->rt;
+    gx_value v;
+    if (!n->a) {
+        if (f->vm->handled)
+            gx_exception_raise(rt, f->vm->handled->exception);
+        else
+            gx_fail(rt, GX_RuntimeError, "raise.none", "No active exception to reraise");
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    if (!gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;
+    bool ok = make_exception(f, &v);
+    if (ok && n->b && v.tag == GX_EXCEPTION) ok = set_cause(f, n, v);
+    if (ok && f->vm->handled && v.tag == GX_EXCEPTION) {
+        gx_exception *e = gx_as_exception(v);
+        gx_value context = f->vm->handled->exception;
+        if (e->context.tag == GX_UNDEF && context.obj != v.obj) e->context = gx_keep(context);
+    }
+    if (ok) gx_exception_raise(rt, v);
+    gx_drop(v);
+    gx_blame(f, n);
+    return GX_FLOW_ERROR;
+}
+
+/* Calls v.name(argv). */
+static bool call_hook(gx_frame *f, gx_borrowed v, const char *name, int argc,
+                      const gx_borrowed *argv, gx_value *out) {
+    gx_value hook;
+    gx_sym sym = gx_sym_c(f->rt, name);
+    if (!sym) return false;
+    gx_try has = gx_try_attr(f->rt, v, sym, &hook);
+    if (has == GX_TRY_ERROR) return false;
+    if (has == GX_TRY_NO)
+        return gx_fail(f->rt, GX_TypeError, "with.protocol",
+                       "'%s' object does not support the context manager protocol",
+                       gx_type_name(v));
+    bool ok = gx_call_value(f->rt, hook, argc, argv, 0, NULL, out);
+    gx_drop(hook);
+    return ok;
+}
+
+/* Leaves a context manager after `flow`; a true answer of __exit__ swallows the error. */
+static int leave(gx_frame *f, gx_borrowed manager, int flow) {
+    gx_rt *rt = f->rt;
+    gx_value argv[3] = {gx_none(), gx_none(), gx_none()}, r;
+    bool swallowed = false;
+    if (flow == GX_FLOW_ERROR) {
+        if (!gx_exception_from_error(rt, &argv[1])) return flow;
+        argv[0] = gx_type_value(gx_type_of(argv[1]));
+    }
+    bool ok = call_hook(f, manager, "__exit__", 3, argv, &r);
+    if (ok) {
+        if (flow == GX_FLOW_ERROR) ok = gx_truth(rt, r, &swallowed);
+        gx_drop(r);
+    }
+    if (ok && flow == GX_FLOW_ERROR && !swallowed) gx_exception_raise(rt, argv[1]);
+    gx_drop(argv[1]);
+    if (!ok) return GX_FLOW_ERROR;
+    return swallowed ? GX_FLOW_NEXT : flow;
+}
+
+static int run_with(gx_frame *f, const gx_node *n, int32_t i) {
+    if (i == n->n) return gx_exec(f, n->a);
+    const gx_node *item = n->list[i];
+    gx_value manager, entered;
+    if (!gx_eval(f, item->a, &manager)) return GX_FLOW_ERROR;
+    int flow = GX_FLOW_ERROR;
+    if (!call_hook(f, manager, "__enter__", 0, NULL, &entered)) {
+        gx_blame(f, item->a);
+    } else {
+        bool ok = true;
+        if (item->b)
+            ok = gx_assign_take(f, item->b, entered);
+        else
+            gx_drop(entered);
+        flow = leave(f, manager, ok ? run_with(f, n, i + 1) : GX_FLOW_ERROR);
+        if (flow == GX_FLOW_ERROR) gx_blame(f, item->a);
+    }
+    gx_drop(manager);
+    return flow;
+}
+
+int gx_exec_with(gx_frame *f, const gx_node *n) {
+    if (!gx_stack_check(f->rt)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    f->guards++;
+    int flow = run_with(f, n, 0);
+    f->guards--;
+    return flow;
+}

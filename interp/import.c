@@ -1,0 +1,257 @@
+/* import: builtin modules come from stdlib; otherwise `name.gx` beside the script, then in the current
+   folder, run once in a module of its own. Invariant: a module is in vm->modules from before its body
+   runs, so that modules which import each other see what the other has bound so far. */
+#include "interp/interp_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/str.h"
+#include "stdlib/stdlib.h"
+
+/* Names with which scripts often mean something that gx has under another name. */
+static const struct refused {
+    const char *name, *help;
+} refused[] = {
+    {"random", "np.random has NumPy's generators: import numpy as np"},
+    {"torch", "arrays of gx live on the GPU: import cupy as cp"},
+    {"pandas", "genfromtxt and loadtxt of numpy read CSV files: import numpy as np"},
+};
+
+static bool unknown(gx_rt *rt, const char *name) {
+    gx_fail(rt, GX_ModuleNotFoundError, "import.unknown", "No module named '%s'", name);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcmp(refused[i].name, name) == 0) return gx_help(rt, "%s", refused[i].help);
+    const char *near = gx_module_near(rt, name);
+    if (near && strcmp(near, name) != 0) gx_help(rt, "did you mean `import %s`?", near);
+    return false;
+}
+
+/* The module's file name, "" when there is none. */
+static bool find_file(gx_rt *rt, const char *folder, const char *name, gx_buf *path) {
+    static const char *const endings[] = {".gx", ".py", "/__init__.gx"};
+    const char *folders[2] = {folder, ""};
+    for (int i = 0; i < 2; i++) {
+        if (!folders[i]) continue;
+        for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+            path->length = 0;
+            if (!gx_buf_puts(path, folders[i]) || (folders[i][0] && !gx_buf_char(path, '/')))
+                return false;
+            size_t from = path->length;
+            if (!gx_buf_puts(path, name)) return false;
+            for (size_t at = from; at < path->length; at++)
+                if (path->data[at] == '.') path->data[at] = '/';
+            if (!gx_buf_puts(path, endings[e])) return false;
+            if (access(gx_buf_text(path), R_OK) == 0) return true;
+        }
+    }
+    path->length = 0;
+    (void)rt;
+    return true;
+}
+
+static gx_value find_loaded(gx_rt *rt, gx_sym name) {
+    gx_interp *vm = rt->interp;
+    for (size_t i = 0; i < vm->modules.count; i++)
+        if (gx_as_module(vm->modules.items[i])->name == name) return vm->modules.items[i];
+    return gx_undef();
+}
+
+static void forget(gx_rt *rt, gx_value module) {
+    gx_interp *vm = rt->interp;
+    for (size_t i = 0; i < vm->modules.count; i++) {
+        if (vm->modules.items[i].obj != module.obj) continue;
+        memmove(&vm->modules.items[i], &vm->modules.items[i + 1],
+                (--vm->modules.count - i) * sizeof *vm->modules.items);
+        gx_module_clear(rt, gx_as_module(module));
+        gx_drop(module);
+        return;
+    }
+}
+
+static bool run_file(gx_rt *rt, const char *path, gx_module *m) {
+    uint32_t source;
+    gx_unit *unit;
+    gx_parse_errors errors = {0};
+    gx_value file;
+    if (!gx_str_c(rt, path, &file)) return false;
+    bool ok = gx_globals_set_c(rt, m, "__file__", file) && gx_source_read(rt, path, &source);
+    gx_drop(file);
+    if (!ok) return false;
+    gx_parse_status status = gx_load(rt, source, m, false, &unit, &errors);
+    gx_parse_errors_free(&errors);
+    gx_span caller = rt->here;
+    ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
+    rt->here = caller;
+    return ok;
+}
+
+bool gx_main_module(gx_rt *rt, const char *name, gx_value *out) {
+    gx_value m, text;
+    if (!gx_module_new(rt, name, &m)) return false;
+    bool ok = gx_str_c(rt, name, &text);
+    if (ok) {
+        ok = gx_globals_set_c(rt, gx_as_module(m), "__name__", text);
+        gx_drop(text);
+    }
+    ok = ok && gx_vec_push(rt, &rt->interp->modules, m);
+    if (!ok) {
+        gx_drop(m);
+        return false;
+    }
+    *out = gx_keep(m);
+    return true;
+}
+
+/* A module from a file; GX_TRY_NO: there is no such file. */
+static gx_try import_file(gx_rt *rt, const char *name, gx_value *out) {
+    gx_interp *vm = rt->interp;
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym) return GX_TRY_ERROR;
+    gx_value m = find_loaded(rt, sym);
+    if (m.tag != GX_UNDEF && sym != vm->main_name) {
+        *out = gx_keep(m);
+        return GX_TRY_YES;
+    }
+    gx_buf path = gx_buf_new(rt);
+    gx_try done = GX_TRY_ERROR;
+    if (find_file(rt, vm->folder, name, &path)) {
+        if (!path.length) {
+            done = GX_TRY_NO;
+        } else if (gx_main_module(rt, name, &m)) {
+            if (run_file(rt, gx_buf_text(&path), gx_as_module(m))) {
+                *out = m;
+                done = GX_TRY_YES;
+            } else {
+                forget(rt, m);
+                gx_drop(m);
+            }
+        }
+    }
+    gx_buf_free(&path);
+    return done;
+}
+
+bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
+    gx_try found = strcmp(name, "random") == 0 ? GX_TRY_NO : gx_module_import(rt, name, out);
+    if (found == GX_TRY_NO) found = import_file(rt, name, out);
+    if (found == GX_TRY_NO) return unknown(rt, name);
+    return found == GX_TRY_YES;
+}
+
+static int import_one(gx_frame *f, const gx_node *alias) {
+    const char *name = gx_sym_text(f->rt, alias->name);
+    const char *dot = strchr(name, '.');
+    gx_value m, top;
+    if (!gx_import(f->rt, name, &m)) {
+        gx_blame(f, alias);
+        return GX_FLOW_ERROR;
+    }
+    /* `import a.b` binds a; `import a.b as c` binds the module itself. */
+    if (dot && strlen(gx_sym_text(f->rt, alias->a->name)) == (size_t)(dot - name) &&
+        strncmp(gx_sym_text(f->rt, alias->a->name), name, (size_t)(dot - name)) == 0) {
+        char first[256];
+        snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
+        gx_drop(m);
+        if (!gx_import(f->rt, first, &top)) {
+            gx_blame(f, alias);
+            return GX_FLOW_ERROR;
+        }
+        m = top;
+    }
+    return gx_assign_take(f, alias->a, m) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
+int gx_exec_import(gx_frame *f, const gx_node *n) {
+    for (int32_t i = 0; i < n->n; i++)
+        if (import_one(f, n->list[i]) == GX_FLOW_ERROR) return GX_FLOW_ERROR;
+    return GX_FLOW_NEXT;
+}
+
+typedef struct nearest {
+    const char *names[2048];
+    size_t count;
+} nearest;
+
+static void add_name(const char *name, void *ctx) {
+    nearest *all = ctx;
+    if (all->count < 2048) all->names[all->count++] = name;
+}
+
+static bool no_member(gx_rt *rt, gx_module *m, const char *member) {
+    gx_fail(rt, GX_ImportError, "import.member", "cannot import name '%s' from '%s'", member,
+            gx_sym_text(rt, m->name));
+    nearest *all = malloc(sizeof *all);
+    if (!all) return false;
+    all->count = 0;
+    gx_module_each(rt, m, add_name, all);
+    const char *near = gx_near_name(member, all->names, all->count);
+    if (near) gx_help(rt, "did you mean `%s`?", near);
+    free(all);
+    return false;
+}
+
+/* A member of a module, or a module below it. */
+static bool member_of(gx_frame *f, gx_value module, gx_sym name, gx_value *out) {
+    gx_rt *rt = f->rt;
+    gx_module *m = gx_as_module(module);
+    gx_try found = gx_module_get(rt, m, name, out);
+    if (found != GX_TRY_NO) return found == GX_TRY_YES;
+    gx_buf path = gx_buf_new(rt);
+    if (gx_buf_printf(&path, "%s.%s", gx_sym_text(rt, m->name), gx_sym_text(rt, name)))
+        found = gx_module_import(rt, gx_buf_text(&path), out);
+    gx_buf_free(&path);
+    if (found == GX_TRY_NO && !gx_failed(&rt->error))
+        return no_member(rt, m, gx_sym_text(rt, name));
+    return found == GX_TRY_YES;
+}
+
+typedef struct star {
+    gx_rt *rt;
+    gx_module *from, *to;
+    bool ok;
+} star;
+
+static void copy_name(const char *name, void *ctx) {
+    star *s = ctx;
+    if (!s->ok || name[0] == '_') return;
+    gx_sym sym = gx_sym_c(s->rt, name);
+    gx_value v;
+    gx_try found = sym ? gx_module_get(s->rt, s->from, sym, &v) : GX_TRY_ERROR;
+    s->ok = found != GX_TRY_ERROR;
+    if (found != GX_TRY_YES) return;
+    s->ok = gx_module_set(s->rt, s->to, sym, v);
+    gx_drop(v);
+}
+
+/* The names are collected first: binding them may move the module's table. */
+static bool import_star(gx_frame *f, gx_module *m) {
+    gx_rt *rt = f->rt;
+    nearest *all = malloc(sizeof *all);
+    if (!all) return gx_no_memory(rt);
+    all->count = 0;
+    gx_module_each(rt, m, add_name, all);
+    star s = {rt, m, f->globals, true};
+    for (size_t i = 0; i < all->count; i++) copy_name(all->names[i], &s);
+    free(all);
+    return s.ok;
+}
+
+int gx_exec_from(gx_frame *f, const gx_node *n) {
+    gx_value m, v;
+    if (!gx_import(f->rt, gx_sym_text(f->rt, n->name), &m)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    bool ok = true;
+    if (n->op == 1) ok = import_star(f, gx_as_module(m)) || gx_blame(f, n);
+    for (int32_t i = 0; ok && n->op != 1 && i < n->n; i++) {
+        const gx_node *alias = n->list[i];
+        ok = member_of(f, m, alias->name, &v) || gx_blame(f, alias);
+        if (ok) ok = gx_assign_take(f, alias->a, v);
+    }
+    gx_drop(m);
+    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}

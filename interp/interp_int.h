@@ -1,0 +1,262 @@
+/* The evaluator's own structures: frames, functions, globals, and the evaluators of ast.def.
+
+   An evaluator gets a frame and a node and writes an owned value; an executor returns a flow code.
+   A failure is stamped with the innermost node's span on its way out. *out is written last, since
+   it may lie in the value stack above the frame. */
+#ifndef GX_INTERP_INTERP_INT_H
+#define GX_INTERP_INTERP_INT_H
+
+#include "interp/interp.h"
+#include "parser/ast.h"
+#include "parser/parser.h"
+#include "runtime/base/vec.h"
+#include "runtime/module.h"
+
+typedef enum gx_flow {
+    GX_FLOW_NEXT,
+    GX_FLOW_BREAK,
+    GX_FLOW_CONTINUE,
+    GX_FLOW_RETURN, /* the value is in frame.result */
+    GX_FLOW_ERROR
+} gx_flow;
+
+/* A function of the script. */
+typedef struct gx_func {
+    gx_container head;
+    gx_function *code;
+    gx_module *globals;
+    gx_value *fallbacks; /* one a parameter; UNDEF: none. NULL: no defaults at all */
+    int32_t fallback_count, box_count;
+    gx_box **boxes;      /* captured variables, code->capture_count of them */
+    gx_value attrs;      /* dict of attributes the script has set, or UNDEF */
+    int32_t simple;      /* number of parameters when all are plain and unboxed, else -1 */
+} gx_func;
+
+typedef struct gx_interp gx_interp;
+typedef struct gx_frame {
+    gx_value *slots;
+    gx_module *globals;
+    gx_rt *rt;
+    gx_interp *vm;
+    gx_box **boxes;
+    const gx_function *code;
+    gx_value result;         /* of `return`, and the REPL's last expression */
+    int guards;              /* try and with statements being executed */
+    bool echo;               /* the REPL prints expression statements */
+} gx_frame;
+
+/* An exception being handled by an except clause, for a bare `raise`; innermost first. */
+typedef struct gx_handled {
+    gx_value exception; /* borrowed from the clause's executor */
+    struct gx_handled *outer;
+} gx_handled;
+
+struct gx_interp {
+    gx_value *stack, *top, *end; /* the value stack: slots of running functions and call arguments */
+    gx_handled *handled;
+    GX_VEC(gx_unit *) units;     /* every unit parsed, freed at the end: spans and functions */
+    GX_VEC(gx_value) modules;    /* module files loaded or loading */
+    char *folder;                /* of the script: where `import` looks first; owned */
+    gx_sym append, main_name;    /* the names "append", "__main__" */
+    bool leaving;                /* the program is being torn down */
+};
+
+/* --- evaluators ------------------------------------------------------------------------------- */
+#define EXPR(kind, fn, doc) bool gx_##fn(gx_frame *f, const gx_node *n, gx_value *out);
+#define STMT(kind, fn, doc) int gx_##fn(gx_frame *f, const gx_node *n);
+EXPR(NAME, eval_name, "")
+EXPR(, eval_constant, "")
+EXPR(, eval_fstring, "")
+EXPR(, eval_tuple, "")
+EXPR(, eval_list, "")
+EXPR(, eval_set, "")
+EXPR(, eval_dict, "")
+EXPR(, eval_binary, "")
+EXPR(, eval_unary, "")
+EXPR(, eval_and, "")
+EXPR(, eval_or, "")
+EXPR(, eval_not, "")
+EXPR(, eval_compare, "")
+EXPR(, eval_chain, "")
+EXPR(, eval_ifexp, "")
+EXPR(, eval_call, "")
+EXPR(, eval_attr, "")
+EXPR(, eval_index, "")
+EXPR(, eval_slice, "")
+EXPR(, eval_lambda, "")
+EXPR(, eval_listcomp, "")
+EXPR(, eval_setcomp, "")
+EXPR(, eval_dictcomp, "")
+EXPR(, eval_genexp, "")
+EXPR(, eval_local, "")
+EXPR(, eval_global, "")
+EXPR(, eval_add, "")
+EXPR(, eval_sub, "")
+EXPR(, eval_mul, "")
+EXPR(, eval_div, "")
+EXPR(, eval_mod, "")
+EXPR(, eval_floordiv, "")
+EXPR(, eval_call_plain, "")
+EXPR(, eval_call_method, "")
+STMT(, exec_expr, "")
+STMT(, exec_assign, "")
+STMT(, exec_assign_local, "")
+STMT(, exec_augassign, "")
+STMT(, exec_aug_local, "")
+STMT(, exec_block, "")
+STMT(, exec_if, "")
+STMT(, exec_while, "")
+STMT(, exec_for, "")
+STMT(, exec_try, "")
+STMT(, exec_with, "")
+STMT(, exec_def, "")
+STMT(, exec_return, "")
+STMT(, exec_break, "")
+STMT(, exec_continue, "")
+STMT(, exec_pass, "")
+STMT(, exec_raise, "")
+STMT(, exec_assert, "")
+STMT(, exec_del, "")
+STMT(, exec_import, "")
+STMT(, exec_from, "")
+#undef EXPR
+#undef STMT
+
+static inline bool gx_eval(gx_frame *f, const gx_node *n, gx_value *out) {
+    return n->eval(f, n, out);
+}
+static inline int gx_exec(gx_frame *f, const gx_node *n) {
+    return n->exec(f, n);
+}
+/* An operand's value: borrowed (*own false) where that is safe, from locals and constants, which
+   nothing can rebind while an expression is evaluated. */
+static inline bool gx_peek(gx_frame *f, const gx_node *n, gx_value *v, bool *own) {
+    if (n->eval == gx_eval_local) {
+        *v = f->slots[n->slot];
+        if (GX_LIKELY(v->tag != GX_UNDEF)) {
+            *own = false;
+            return true;
+        }
+    } else if (n->eval == gx_eval_constant) {
+        *v = n->constant;
+        *own = false;
+        return true;
+    }
+    *own = true;
+    return n->eval(f, n, v);
+}
+static inline void gx_release(gx_value v, bool own) {
+    if (own) gx_drop(v);
+}
+/* The truth of a condition, without making a value of a comparison. */
+GX_CHECK bool gx_test(gx_frame *f, const gx_node *n, bool *out);
+
+/* --- blame.c: what a failure is blamed on. All return false ------------------------------------- */
+/* Sets the pending error's place to the node, unless an inner node has set it. */
+bool gx_blame(gx_frame *f, const gx_node *n);
+bool gx_blame_at(gx_frame *f, gx_span at);
+/* As gx_blame for `a op b`: underlines both operands and says what they hold. */
+bool gx_blame_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
+                     gx_borrowed x, gx_borrowed y);
+/* As gx_blame for a[b], a.name: marks the operand. */
+bool gx_blame_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed x);
+/* NameError for a name that is not bound, with the nearest names. */
+bool gx_blame_name(gx_frame *f, const gx_node *n);
+/* One line about a value: "int64 (3, 4)", "str", "list of 3". Never fails; "" without memory. */
+void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
+
+/* --- assign.c ---------------------------------------------------------------------------------- */
+/* Binds a target (NAME, ATTR, INDEX, TUPLE, LIST, STARRED inside) to a value. */
+GX_CHECK bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v);
+/* As gx_assign; the value is consumed, also on failure. */
+GX_CHECK bool gx_assign_take(gx_frame *f, const gx_node *target, gx_value v);
+/* Where the value of a NAME lives; never NULL. */
+gx_value *gx_place(gx_frame *f, const gx_node *name);
+/* Evaluates the subscript of an INDEX: a SLICE, a TUPLE with SLICEs, or any expression. */
+GX_CHECK bool gx_eval_key(gx_frame *f, const gx_node *n, gx_value *out);
+
+/* --- call.c, bind.c, function.c ------------------------------------------------------------------ */
+extern const gx_type gx_type_function, gx_type_generator;
+static inline gx_func *gx_as_func(gx_borrowed v) {
+    return (gx_func *)v.obj;
+}
+/* A function made from its code in the frame that executes its def or lambda. */
+GX_CHECK bool gx_func_new(gx_frame *f, const gx_node *n, gx_value *out);
+/* Room for `count` values on the value stack; RecursionError when it is used up. */
+GX_CHECK bool gx_stack_room(gx_interp *vm, gx_rt *rt, const gx_value *base, int64_t count);
+/* Runs a function whose arguments stand in slots[0 … argc-1] at vm->top's place, all plain; the
+   slots are dropped. `at` is the call's span, for the trace; NULL from C. */
+GX_CHECK bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_span *at,
+                            gx_value *out);
+/* Calls a function of the script with any arguments. */
+GX_CHECK bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int kwc,
+                           const gx_sym *kw, const gx_span *at, gx_value *out);
+/* Puts arguments into the slots of a function: defaults, keywords, *args, **kwargs. On failure
+   everything bound so far is dropped. */
+GX_CHECK bool gx_bind(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int kwc,
+                      const gx_sym *kw, gx_value *slots);
+/* Wraps boxed parameters and makes boxes for boxed locals. */
+GX_CHECK bool gx_bind_boxes(gx_rt *rt, const gx_function *code, gx_value *slots);
+/* Captures the boxes an inner function needs from the frame that makes it. */
+GX_CHECK bool gx_capture_boxes(gx_frame *f, const gx_function *code, gx_box ***out);
+
+/* --- comp.c, generator.c -------------------------------------------------------------------------- */
+/* A loop over anything without making an iterator for lists, tuples and ranges. */
+typedef struct gx_loop {
+    gx_value over; /* owned: the list, tuple, range or iterator */
+    int64_t at;
+} gx_loop;
+GX_CHECK bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_loop *l);
+/* As gx_loop_start over a value, which is consumed. */
+GX_CHECK bool gx_loop_over(gx_rt *rt, gx_value v, gx_loop *l);
+GX_CHECK bool gx_loop_next(gx_rt *rt, gx_loop *l, gx_value *out, bool *more);
+static inline void gx_loop_end(gx_loop *l) {
+    gx_drop(l->over);
+    l->over = gx_undef();
+}
+
+/* --- globals.c, link.c, import.c, run.c ------------------------------------------------------------- */
+/* The slots that a parse has added to a module's map get their places. */
+GX_CHECK bool gx_globals_grow(gx_rt *rt, gx_module *g);
+/* Binds a name given as text. */
+GX_CHECK bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_borrowed v);
+
+/* A module by its dotted name: stdlib's, or a file's. */
+GX_CHECK bool gx_import(gx_rt *rt, const char *name, gx_value *out);
+/* A new module with __name__, listed in vm->modules; *out is another reference. */
+GX_CHECK bool gx_main_module(gx_rt *rt, const char *name, gx_value *out);
+
+/* Drops what modules hold (open files are closed), keeping everything else for a quick exit. */
+void gx_interp_end(gx_rt *rt);
+
+/* Gives every node of a unit its evaluator and its constant. */
+GX_CHECK bool gx_link(gx_rt *rt, gx_unit *unit);
+/* Drops the constants of a unit. */
+void gx_unlink(gx_rt *rt, gx_unit *unit);
+
+/* Parses a source for a module and links it; errors are reported by the caller. */
+gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interactive, gx_unit **out,
+                        gx_parse_errors *errors);
+/* Runs a unit's body in a module; `echo` as in gx_frame. */
+GX_CHECK bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo);
+/* As gx_run_unit, one top-level statement only: for `gx test`. */
+GX_CHECK bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i);
+
+/* Prints the value of an expression statement at the prompt, and binds `_` (repl.c). */
+GX_CHECK bool gx_echo(gx_frame *f);
+/* Raises an exception of a kind with one argument. Always returns false. */
+bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument);
+
+/* --- report.c --------------------------------------------------------------------------------------- */
+/* Prints the pending error to stderr and forgets it. */
+void gx_report(gx_rt *rt);
+/* As gx_report, into a buffer, keeping the error. */
+GX_CHECK bool gx_report_text(gx_rt *rt, gx_buf *out);
+/* The first line of the message only. */
+GX_CHECK bool gx_report_head(gx_rt *rt, gx_buf *out);
+/* Prints every syntax error of a parse and forgets them and the pending error. */
+void gx_report_syntax(gx_rt *rt, gx_parse_errors *errors);
+/* When the pending error is SystemExit: true and the exit status (its message is printed). */
+bool gx_report_exit(gx_rt *rt, int *status);
+
+#endif

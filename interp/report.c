@@ -1,0 +1,279 @@
+/* Messages: the pending error as text, with its place, its source line and what was underlined.
+   Lines and columns are computed only here. Printing a message can itself run out of memory; what
+   has been written by then is still shown. Invariant: everything printed is one column a character
+   cell, so underlines stand under what they mean, also after tabs and wide characters. */
+#include "interp/interp_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/exception.h"
+#include "runtime/list.h"
+
+enum { MAX_COLUMNS = 160, BEFORE_SPAN = 60 };
+
+/* The part of one source line that a message shows. */
+typedef struct excerpt {
+    gx_rt *rt;
+    uint32_t source, line;
+    const char *text;     /* the shown part of the line */
+    size_t length, start; /* start: its byte position in the source */
+    bool cut_left, cut_right;
+} excerpt;
+
+static bool inside(const excerpt *x, gx_span s, size_t at) {
+    return s.end && s.source == x->source && at >= s.start && at < s.end;
+}
+
+/* Shortens a very long line to the neighbourhood of the span. */
+static void clip(excerpt *x, size_t span_start) {
+    size_t offset = span_start > x->start ? span_start - x->start : 0;
+    if (x->length <= MAX_COLUMNS) return;
+    if (offset > BEFORE_SPAN) {
+        size_t skip = offset - BEFORE_SPAN;
+        if (skip > x->length) skip = x->length;
+        while (skip < x->length && ((unsigned char)x->text[skip] & 0xC0) == 0x80) skip++;
+        x->text += skip;
+        x->start += skip;
+        x->length -= skip;
+        x->cut_left = true;
+    }
+    if (x->length > MAX_COLUMNS) {
+        x->length = MAX_COLUMNS;
+        while (x->length > 0 && ((unsigned char)x->text[x->length] & 0xC0) == 0x80) x->length--;
+        x->cut_right = true;
+    }
+}
+
+static excerpt find_excerpt(gx_rt *rt, gx_span at) {
+    uint32_t line, column;
+    const char *text;
+    size_t length;
+    gx_source_place(rt, at, &line, &column);
+    gx_source_line(rt, at.source, line, &text, &length);
+    const gx_source *s = gx_source_of(rt, at);
+    excerpt x = {.rt = rt, .source = at.source, .line = line, .text = text, .length = length,
+                 .start = (size_t)(text - s->text)};
+    clip(&x, at.start);
+    return x;
+}
+
+/* The code point at p, its bytes and its columns; bad bytes and control characters take one. */
+static uint32_t step(const char *p, size_t left, int *bytes, size_t *width) {
+    *bytes = 1;
+    *width = 1;
+    unsigned char c = (unsigned char)*p;
+    if (c < 0x80) return c < 32 || c == 127 ? (c == '\t' ? '\t' : '?') : c;
+    size_t size = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
+    if (size == 1 || size > left || gx_utf8_valid(p, size) != size) return 0xFFFD;
+    *bytes = (int)size;
+    *width = gx_utf8_width(p, size);
+    return gx_utf8_decode(p, bytes);
+}
+
+static bool put_line(const excerpt *x, gx_buf *out) {
+    if (x->cut_left && !gx_buf_puts(out, "…")) return false;
+    for (size_t i = 0; i < x->length;) {
+        int bytes;
+        size_t width;
+        uint32_t c = step(x->text + i, x->length - i, &bytes, &width);
+        if (!gx_buf_code(out, c)) return false;
+        i += (size_t)bytes;
+    }
+    return (!x->cut_right || gx_buf_puts(out, "…")) && gx_buf_char(out, '\n');
+}
+
+/* '^' under the place, '~' under operands, tabs kept so that both lines stay aligned. */
+static bool put_marks(const excerpt *x, const gx_error *e, gx_buf *out) {
+    size_t from = out->length, last = from;
+    bool any = false;
+    if (x->cut_left && !gx_buf_char(out, ' ')) return false;
+    for (size_t i = 0; i < x->length;) {
+        int bytes;
+        size_t width, at = x->start + i;
+        uint32_t c = step(x->text + i, x->length - i, &bytes, &width);
+        bool operand = inside(x, e->operand[0], at) || inside(x, e->operand[1], at);
+        char mark = operand ? '~' : inside(x, e->at, at) ? '^' : ' ';
+        i += (size_t)bytes;
+        if (mark == ' ' && c == '\t') {
+            if (!gx_buf_char(out, '\t')) return false;
+            continue;
+        }
+        if (!gx_buf_fill(out, mark, width)) return false;
+        if (mark != ' ') last = out->length;
+        any = any || mark != ' ';
+    }
+    /* The place is the end of the line: something is missing there. */
+    if (!any) {
+        if (!gx_buf_char(out, '^')) return false;
+        last = out->length;
+    }
+    out->length = last;
+    out->data[last] = '\0';
+    return true;
+}
+
+static bool put_labels(const gx_error *e, gx_buf *out) {
+    const char *gap = "   ";
+    for (int i = 0; i < 2; i++) {
+        if (!e->operand_text[i]) continue;
+        if (i == 1 && e->operand_text[0] && strcmp(e->operand_text[0], e->operand_text[1]) == 0)
+            continue;
+        if (!gx_buf_puts(out, gap) || !gx_buf_puts(out, e->operand_text[i])) return false;
+        gap = ", ";
+    }
+    return gx_buf_char(out, '\n');
+}
+
+static bool put_place(gx_rt *rt, const gx_error *e, gx_buf *out) {
+    const gx_source *s = gx_source_of(rt, e->at);
+    if (!s) return true;
+    uint32_t line, column;
+    gx_source_place(rt, e->at, &line, &column);
+    if (!gx_buf_printf(out, "  --> %s:%u:%u\n", s->name, line, column)) return false;
+    excerpt x = find_excerpt(rt, e->at);
+    char gutter[16];
+    int width = snprintf(gutter, sizeof gutter, "%u", line);
+    if (width < 4) width = 4;
+    return gx_buf_printf(out, " %*u | ", width, line) && put_line(&x, out) &&
+           gx_buf_printf(out, " %*s | ", width, "") && put_marks(&x, e, out) && put_labels(e, out);
+}
+
+static bool put_call(gx_rt *rt, const gx_trace *t, int times, gx_buf *out) {
+    const gx_source *s = gx_source_of(rt, t->at);
+    uint32_t line, column;
+    if (!s) return true;
+    gx_source_place(rt, t->at, &line, &column);
+    if (!gx_buf_printf(out, "  in %s, called at %s:%u:%u\n", gx_sym_text(rt, t->function), s->name,
+                       line, column))
+        return false;
+    return times < 2 || gx_buf_printf(out, "     … and %d more times from there\n", times - 1);
+}
+
+static bool put_trace(gx_rt *rt, const gx_error *e, gx_buf *out) {
+    enum { SHOWN = 12 };
+    int shown = 0;
+    for (int i = 0; i < e->trace_count;) {
+        const gx_trace *t = &e->trace[i];
+        int times = 1;
+        while (i + times < e->trace_count && e->trace[i + times].function == t->function &&
+               memcmp(&e->trace[i + times].at, &t->at, sizeof t->at) == 0)
+            times++;
+        i += times;
+        bool last = i == e->trace_count;
+        if (last) times += e->trace_lost;
+        if (shown++ >= SHOWN && !last) continue;
+        if (shown > SHOWN + 1 && !gx_buf_puts(out, "  …\n")) return false;
+        if (!put_call(rt, t, times, out)) return false;
+    }
+    return true;
+}
+
+static bool put_head(const gx_error *e, gx_buf *out) {
+    const char *message = e->message ? e->message : e->kind == GX_MemoryError ? "out of memory" : "";
+    const char *name = gx_error_name(e->kind);
+    if (e->exception.tag == GX_EXCEPTION) name = gx_type_name(e->exception);
+    if (!gx_buf_puts(out, name)) return false;
+    if (message[0] && !gx_buf_printf(out, ": %s", message)) return false;
+    if (e->code[0] && !gx_buf_printf(out, "  [%s]", e->code)) return false;
+    return gx_buf_char(out, '\n');
+}
+
+/* "KeyError: 'a'" for a cause or a context. */
+static bool put_related(gx_rt *rt, const char *how, gx_borrowed exc, gx_buf *out) {
+    if (exc.tag != GX_EXCEPTION) return true;
+    gx_buf text = gx_buf_new(rt);
+    bool ok = gx_str_into(rt, exc, &text) && gx_buf_printf(out, "  = %s %s", how, gx_type_name(exc));
+    if (ok && text.length) ok = gx_buf_printf(out, ": %s", gx_buf_text(&text));
+    gx_buf_free(&text);
+    return ok && gx_buf_char(out, '\n');
+}
+
+static bool put_notes(gx_rt *rt, const gx_error *e, gx_buf *out) {
+    for (int i = 0; i < e->note_count; i++)
+        if (!gx_buf_printf(out, "  = %s\n", e->notes[i])) return false;
+    if (e->exception.tag != GX_EXCEPTION) return true;
+    const gx_exception *exc = gx_as_exception(e->exception);
+    if (exc->notes.tag == GX_LIST) {
+        const gx_list *list = gx_as_list(exc->notes);
+        for (int64_t i = 0; i < list->count; i++)
+            if (!gx_buf_puts(out, "  = ") || !gx_str_into(rt, list->items[i], out) ||
+                !gx_buf_char(out, '\n'))
+                return false;
+    }
+    if (exc->cause.tag == GX_EXCEPTION) return put_related(rt, "caused by", exc->cause, out);
+    return exc->silent || put_related(rt, "while handling", exc->context, out);
+}
+
+static bool put_error(gx_rt *rt, const gx_error *e, gx_buf *out) {
+    return put_head(e, out) && put_place(rt, e, out) && put_notes(rt, e, out) &&
+           (!e->help || gx_buf_printf(out, "help: %s\n", e->help)) && put_trace(rt, e, out);
+}
+
+bool gx_report_text(gx_rt *rt, gx_buf *out) {
+    gx_error e;
+    gx_error_save(rt, &e);
+    bool ok = put_error(rt, &e, out);
+    gx_error_clear(rt);
+    gx_error_restore(rt, &e);
+    return ok;
+}
+
+bool gx_report_head(gx_rt *rt, gx_buf *out) {
+    gx_error e;
+    gx_error_save(rt, &e);
+    bool ok = put_head(&e, out);
+    gx_error_clear(rt);
+    gx_error_restore(rt, &e);
+    return ok;
+}
+
+void gx_report(gx_rt *rt) {
+    gx_buf text = gx_buf_new(rt);
+    fflush(stdout);
+    if (!gx_report_text(rt, &text) && !text.length)
+        fprintf(stderr, "%s: %s\n", gx_error_name(rt->error.kind),
+                rt->error.message ? rt->error.message : "out of memory");
+    fwrite(gx_buf_text(&text), 1, text.length, stderr);
+    gx_buf_free(&text);
+    gx_error_clear(rt);
+}
+
+void gx_report_syntax(gx_rt *rt, gx_parse_errors *errors) {
+    if (!errors->count && gx_failed(&rt->error)) gx_report(rt);
+    gx_error_clear(rt);
+    for (int i = 0; i < errors->count; i++) {
+        const gx_syntax_error *s = &errors->list[i];
+        gx_fail(rt, s->kind, "", "%s", s->message ? s->message : "invalid syntax");
+        if (s->help) gx_help(rt, "%s", s->help);
+        rt->error.at = s->at;
+        gx_report(rt);
+    }
+    gx_parse_errors_free(errors);
+}
+
+bool gx_report_exit(gx_rt *rt, int *status) {
+    gx_value exc;
+    if (rt->error.kind != GX_SystemExit) return false;
+    *status = 1;
+    if (!gx_exception_from_error(rt, &exc)) {
+        gx_error_clear(rt);
+        return true;
+    }
+    const gx_value *args;
+    int64_t count = gx_sequence_items(gx_as_exception(exc)->args, &args);
+    if (count <= 0 || args[0].tag == GX_NONE) {
+        *status = 0;
+    } else if (args[0].tag == GX_INT || args[0].tag == GX_BOOL) {
+        *status = (int)(args[0].i & 255);
+    } else {
+        gx_buf text = gx_buf_new(rt);
+        fflush(stdout);
+        if (gx_str_into(rt, args[0], &text)) fprintf(stderr, "%s\n", gx_buf_text(&text));
+        gx_buf_free(&text);
+        gx_error_clear(rt);
+    }
+    gx_drop(exc);
+    return true;
+}

@@ -1,0 +1,170 @@
+/* From a source to a running module: parsing, linking, running its body; and the interpreter's birth
+   and end. Invariant: every unit is in vm->units until the end, since functions and spans point into
+   its tree. */
+#include "interp/interp_int.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+
+#include "runtime/list.h"
+#include "runtime/native.h"
+#include "stdlib/stdlib.h"
+
+/* Address space for the value stack; pages are used only as far as the stack has grown. */
+static const size_t stack_bytes = (size_t)256 << 20;
+
+bool gx_interp_new(gx_rt *rt) {
+    gx_interp *vm = gx_alloc_zero(rt, sizeof *vm);
+    if (!vm) return false;
+    void *stack = mmap(NULL, stack_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stack == MAP_FAILED) {
+        gx_free(rt, vm);
+        return gx_no_memory(rt);
+    }
+    vm->stack = vm->top = stack;
+    vm->end = vm->stack + stack_bytes / sizeof *vm->stack;
+    vm->append = gx_sym_c(rt, "append");
+    vm->main_name = gx_sym_c(rt, "__main__");
+    rt->interp = vm;
+    return vm->append != 0 && vm->main_name != 0;
+}
+
+void gx_interp_end(gx_rt *rt) {
+    gx_interp *vm = rt->interp;
+    for (size_t i = 0; i < vm->modules.count; i++)
+        gx_module_clear(rt, gx_as_module(vm->modules.items[i]));
+}
+
+void gx_interp_free(gx_rt *rt) {
+    gx_interp *vm = rt->interp;
+    if (!vm) return;
+    gx_interp_end(rt);
+    for (size_t i = 0; i < vm->modules.count; i++) gx_drop(vm->modules.items[i]);
+    gx_vec_free(rt, &vm->modules);
+    for (size_t i = 0; i < vm->units.count; i++) gx_unlink(rt, vm->units.items[i]);
+    gx_collect(rt);
+    for (size_t i = 0; i < vm->units.count; i++) gx_unit_free(vm->units.items[i]);
+    gx_vec_free(rt, &vm->units);
+    munmap(vm->stack, stack_bytes);
+    gx_free(rt, vm->folder);
+    gx_free(rt, vm);
+    rt->interp = NULL;
+}
+
+bool gx_globals_grow(gx_rt *rt, gx_module *g) {
+    int32_t slots = (int32_t)g->slots.count;
+    if (slots > g->room) {
+        int32_t room = slots + slots / 2 + 8;
+        gx_value *values = gx_realloc(rt, g->values, (size_t)room * sizeof *values);
+        if (!values) return false;
+        g->values = values;
+        gx_sym *names = gx_realloc(rt, g->names, (size_t)room * sizeof *names);
+        if (!names) return false;
+        g->names = names;
+        g->room = room;
+    }
+    for (int32_t i = g->count; i < slots; i++) g->values[i] = gx_undef();
+    for (uint32_t i = 0; i < g->slots.room; i++)
+        if (g->slots.keys[i]) g->names[g->slots.values[i]] = g->slots.keys[i];
+    g->count = slots;
+    return true;
+}
+
+bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_borrowed v) {
+    gx_sym sym = gx_sym_c(rt, name);
+    return sym && gx_module_set(rt, g, sym, v);
+}
+
+gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interactive, gx_unit **out,
+                        gx_parse_errors *errors) {
+    gx_interp *vm = rt->interp;
+    gx_unit *unit = NULL;
+    gx_parse_status status = gx_parse(rt, source, &g->slots, interactive, &unit, errors);
+    /* Names of a text that failed may be in the map already: they need places too. */
+    gx_error saved;
+    gx_error_save(rt, &saved);
+    bool grown = gx_globals_grow(rt, g);
+    gx_error_restore(rt, &saved);
+    if (status != GX_PARSE_OK) return status;
+    if (!grown || !gx_vec_push(rt, &vm->units, unit)) {
+        gx_unit_free(unit);
+        return GX_PARSE_ERROR;
+    }
+    if (!gx_link(rt, unit)) return GX_PARSE_ERROR;
+    *out = unit;
+    return GX_PARSE_OK;
+}
+
+/* A frame for a unit's top level on the value stack. */
+static bool begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f) {
+    gx_interp *vm = rt->interp;
+    const gx_function *code = unit->main;
+    gx_value *slots = vm->top;
+    if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
+    for (int32_t i = 0; i < code->slots; i++) slots[i] = gx_undef();
+    *f = (gx_frame){.slots = slots, .globals = g, .rt = rt, .vm = vm, .code = code,
+                    .result = gx_none()};
+    vm->top = slots + code->slots;
+    if (gx_bind_boxes(rt, code, slots)) return true;
+    while (vm->top > slots) gx_drop(*--vm->top);
+    return false;
+}
+
+static void end(gx_frame *f) {
+    while (f->vm->top > f->slots) gx_drop(*--f->vm->top);
+    gx_drop(f->result);
+}
+
+bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo) {
+    gx_frame f;
+    if (!begin(rt, unit, g, &f)) return false;
+    f.echo = echo;
+    gx_obj_keep(&g->head.obj);
+    bool ok = gx_exec(&f, unit->main->body) != GX_FLOW_ERROR;
+    end(&f);
+    gx_obj_drop(&g->head.obj);
+    return ok;
+}
+
+bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i) {
+    gx_frame f;
+    const gx_node *s = unit->main->body->list[i];
+    if (!begin(rt, unit, g, &f)) return false;
+    rt->here = s->at;
+    bool ok = gx_exec(&f, s) != GX_FLOW_ERROR;
+    if (!ok) gx_blame(&f, s);
+    end(&f);
+    return ok;
+}
+
+gx_rt *gx_interp_open(void) {
+    gx_rt *rt = gx_rt_new();
+    if (!rt) {
+        fputs("gx: out of memory\n", stderr);
+        return NULL;
+    }
+    if (gx_heap_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) && gx_interp_new(rt)) return rt;
+    gx_report(rt);
+    gx_interp_close(rt, 1);
+    return NULL;
+}
+
+int gx_interp_close(gx_rt *rt, int status) {
+    bool leaks = rt->debug.leaks;
+    gx_error_clear(rt);
+    gx_interp_free(rt);
+    gx_stdlib_free(rt);
+    gx_collect(rt);
+    gx_natives_free(rt);
+    gx_heap_free(rt);
+    gx_sources_free(rt);
+    gx_symtab_free(rt);
+    int64_t blocks = rt->stats.live_blocks;
+    if (leaks && blocks) {
+        fprintf(stderr, "gx: leak: %lld blocks are still alive at exit\n", (long long)blocks);
+        status = 70;
+    }
+    gx_rt_free(rt);
+    return status;
+}
