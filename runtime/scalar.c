@@ -229,7 +229,7 @@ static bool from_int(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
 
 GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     gx_scalar s = {.bits = {0, 0}};
-    switch ((gx_tag)v.tag) {
+    switch (v.tag) {
     case GX_BOOL:
         s.b = v.b;
         *out = gx_scalar_cast(GX_bool, d, &s);
@@ -277,7 +277,7 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
 }
 
 gx_operand gx_operand_kind(gx_borrowed v) {
-    switch ((gx_tag)v.tag) {
+    switch (v.tag) {
     case GX_BOOL:
     case GX_INT:
     case GX_BIGINT:
