@@ -192,12 +192,6 @@ static void each_in_module(gx_rt *rt, const gx_module *m, void (*fn)(const char 
 }
 
 gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
-    if (strcmp(name, "random") == 0) {
-        gx_fail(rt, GX_ModuleNotFoundError, "import.random",
-                "gx has no module 'random': random numbers come from np.random");
-        gx_help(rt, "import numpy as np, then np.random.rand() or np.random.default_rng()");
-        return GX_TRY_ERROR;
-    }
     for (int i = 0; i < MODULES; i++) {
         if (strcmp(modules[i].name, name) != 0) continue;
         gx_value *slot = &rt->modules->loaded[i];
