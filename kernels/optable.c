@@ -53,6 +53,7 @@ const gx_red_info gx_reds[GX_RED_COUNT] = {
 #define UINT(red, first, ...) LINE(red, GX_KIND_UINT, first, __VA_ARGS__)
 #define FLOAT(red, first, ...) LINE(red, GX_KIND_FLOAT, first, __VA_ARGS__)
 #define CPLX(red, first, ...) LINE(red, GX_KIND_CPLX, first, __VA_ARGS__)
+#define ORDER(red, kind, ...) [GX_RED_##red].combine[GX_KIND_##kind] = #__VA_ARGS__,
 #include "kernels/reductions.def"
 };
 

@@ -3,7 +3,12 @@
    loops_v4.c include loops_make.h); the best one for this CPU is picked once.
 
    Same bits for an element at every position, length and alignment: functions go through the
-   vector version for every element, tails are padded inside the loop. */
+   vector version for every element, tails are padded inside the loop.
+
+   Floating-point conditions: after any loop, cast or fold the sticky flags of MXCSR hold what they
+   held before plus exactly NumPy's conditions: ZE divide by zero (integers too), OE overflow, IE
+   invalid. UE (underflow) is only what arithmetic raised. So a reader clears the flags, runs any
+   number of blocks, and reads them; operations that cannot warn restore what they found. */
 #ifndef GX_CPU_LOOPS_H
 #define GX_CPU_LOOPS_H
 
@@ -35,6 +40,7 @@ typedef struct gx_loops {
     int64_t (*arg)(int red, int dtype, void *best, const void *in, size_t n, bool first);
 } gx_loops;
 
+extern const gx_loops gx_loops_v2, gx_loops_v3, gx_loops_v4;
 /* The best table for this CPU; GX_ISA=v2|v3|v4 in the environment picks a lower one. */
 const gx_loops *gx_cpu_loops(void);
 
