@@ -49,8 +49,7 @@ bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array 
     } else if (seq.tag == GX_STR || seq.tag == GX_INT || seq.tag == GX_FLOAT ||
                seq.tag == GX_BOOL || seq.tag == GX_NONE) {
         return gx_fail(s->rt, GX_TypeError, "arg.arrays",
-                       "%s: the arrays go into one list or tuple; got %s", name,
-                       gx_type_name(seq));
+                       "%s: the arrays go into one list or tuple; got %s", name, gx_type_name(seq));
     }
     if (!gx_tuple_of(s->rt, seq, &tuple)) return false;
     if (!gx_np_hold(s, tuple)) return false;
@@ -75,15 +74,19 @@ static int weak_kind(gx_borrowed v) {
 }
 
 static bool strong_dtype(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
-    if (gx_is_array(v)) *out = (gx_dtype)gx_as_array(v)->dtype;
-    else if (gx_is_scalar(v)) *out = gx_scalar_dtype(v);
-    else if (v.tag == GX_BOOL) *out = GX_bool;
+    if (gx_is_array(v))
+        *out = (gx_dtype)gx_as_array(v)->dtype;
+    else if (gx_is_scalar(v))
+        *out = gx_scalar_dtype(v);
+    else if (v.tag == GX_BOOL)
+        *out = GX_bool;
     else if (v.tag == GX_LIST || v.tag == GX_TUPLE) {
         gx_array *a = NULL;
         if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_DOOR_NUMPY, false, &a)) return false;
         *out = (gx_dtype)a->dtype;
         gx_array_drop(a);
-    } else return gx_dtype_of(rt, v, out);
+    } else
+        return gx_dtype_of(rt, v, out);
     return true;
 }
 
@@ -100,7 +103,8 @@ bool gx_np_result_type(gx_rt *rt, int n, const gx_borrowed *v, gx_dtype *out) {
     }
     if (d == GX_NO_DTYPE)
         d = weak == GX_KIND_CPLX ? GX_c128 : weak == GX_KIND_INT ? GX_i64 : GX_f64;
-    else if (weak >= 0) d = gx_promote_weak(d, (gx_dkind)weak);
+    else if (weak >= 0)
+        d = gx_promote_weak(d, (gx_dkind)weak);
     *out = d;
     return true;
 }

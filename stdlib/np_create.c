@@ -7,7 +7,8 @@
 
 extern const gx_native gx_np_create_functions[];
 
-/* --- array and its kin ---------------------------------------------------------------------------- */
+/* --- array and its kin
+ * ---------------------------------------------------------------------------- */
 
 static bool order_fits(const gx_array *a, char order) {
     if (order == 'K' || order == 'A') return true;
@@ -27,8 +28,8 @@ static bool make_array(gx_call *c, gx_borrowed v, gx_dtype d, int copy, char ord
                                      "Unable to avoid copy while creating an array as requested"));
     if (r && ndmin > r->ndim) {
         if (ndmin > GX_MAX_DIMS)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.ndmin",
-                                         "ndmin must be <= %d", (int)GX_MAX_DIMS));
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.ndmin", "ndmin must be <= %d",
+                                         (int)GX_MAX_DIMS));
         int64_t shape[GX_MAX_DIMS];
         int extra = (int)ndmin - r->ndim;
         for (int i = 0; i < ndmin; i++) shape[i] = i < extra ? 1 : gx_shape(r)[i - extra];
@@ -104,7 +105,8 @@ static bool asnumpy_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, gx_np_own(&s, r), out);
 }
 
-/* --- constant arrays --------------------------------------------------------------------------------- */
+/* --- constant arrays
+ * --------------------------------------------------------------------------------- */
 
 /* zeros(3, 4): the most frequent slip; says what to write. */
 static bool shape_slip(gx_call *c) {
@@ -242,7 +244,8 @@ static bool full_like_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, filled_with(&s, d, ndim, shape, order, c->argv[1]), out);
 }
 
-/* --- from bytes and iterators ------------------------------------------------------------------------ */
+/* --- from bytes and iterators
+ * ------------------------------------------------------------------------ */
 
 static bool frombuffer_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
@@ -262,8 +265,7 @@ static bool frombuffer_fn(gx_call *c, gx_value *out) {
                        "buffer size must be a multiple of element size");
     if (count < 0) count = room / item;
     if (count > room / item)
-        return gx_fail(c->rt, GX_ValueError, "arg.buffer",
-                       "buffer is smaller than requested size");
+        return gx_fail(c->rt, GX_ValueError, "arg.buffer", "buffer is smaller than requested size");
     gx_np s = gx_np_begin(c);
     gx_array *r = gx_np_empty(&s, d, 1, &count);
     char *p = gx_np_data_write(&s, r);

@@ -7,7 +7,8 @@
 
 extern const gx_native gx_np_range_functions[];
 
-/* --- arange ------------------------------------------------------------------------------------------ */
+/* --- arange
+ * ------------------------------------------------------------------------------------------ */
 
 /* An integer argument as int64; false without an error when it is none. */
 static bool whole(gx_rt *rt, gx_borrowed v, int64_t *out) {
@@ -25,8 +26,8 @@ static bool real_arg(gx_rt *rt, gx_borrowed v, double *out) {
         return true;
     }
     if (t == GX_TRY_NO)
-        gx_fail(rt, GX_TypeError, "arg.number", "arange: start, stop and step must be numbers, not %s",
-                gx_type_name(v));
+        gx_fail(rt, GX_TypeError, "arg.number",
+                "arange: start, stop and step must be numbers, not %s", gx_type_name(v));
     return t == GX_TRY_YES;
 }
 
@@ -99,12 +100,14 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     if (whole(rt, start, &a) && whole(rt, stop, &b) && whole(rt, step, &by)) {
         if (!length_of_ints(rt, a, b, by, &n)) return NULL;
         if (d == GX_bool && n > 2) {
-            gx_fail(rt, GX_TypeError, "arange.bool",
-                    "arange() is only supported for booleans when the result has at most length 2.");
+            gx_fail(
+                rt, GX_TypeError, "arange.bool",
+                "arange() is only supported for booleans when the result has at most length 2.");
             return NULL;
         }
         if (gx_dtype_kind(d) == GX_KIND_FLOAT || d == GX_bool)
-            return gx_np_cast(s, real_range(s, d == GX_bool ? GX_i64 : d, (double)a, (double)by, n), d);
+            return gx_np_cast(s, real_range(s, d == GX_bool ? GX_i64 : d, (double)a, (double)by, n),
+                              d);
         gx_scalar first = {.i64 = a}, delta = {.i64 = by};
         first = gx_scalar_cast(GX_i64, d, &first);
         delta = gx_scalar_cast(GX_i64, d, &delta);
@@ -125,13 +128,15 @@ static bool arange_fn(gx_call *c, gx_value *out) {
     if (!gx_arg_some(c, 1)) {
         stop = start;
         start = gx_int(0);
-    } else if (!gx_arg_some(c, 0)) start = gx_int(0);
+    } else if (!gx_arg_some(c, 0))
+        start = gx_int(0);
     if (!gx_arg_some(c, 2)) step = gx_int(1);
     gx_np s = gx_np_begin(c);
     return gx_np_give_array(&s, gx_np_range(&s, start, stop, step, d), out);
 }
 
-/* --- linspace ---------------------------------------------------------------------------------------- */
+/* --- linspace
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct spaced {
     gx_array *y;    /* the samples along axis 0, floating */
@@ -142,8 +147,8 @@ typedef struct spaced {
 static spaced space(gx_np *s, gx_array *start, gx_array *stop, int64_t num, bool endpoint) {
     spaced r = {NULL, NULL};
     if (!start || !stop) return r;
-    gx_dtype dt = gx_promote_weak(gx_promote((gx_dtype)start->dtype, (gx_dtype)stop->dtype),
-                                  GX_KIND_FLOAT);
+    gx_dtype dt =
+        gx_promote_weak(gx_promote((gx_dtype)start->dtype, (gx_dtype)stop->dtype), GX_KIND_FLOAT);
     if (gx_dtype_kind(dt) != GX_KIND_CPLX && gx_dtype_kind(dt) != GX_KIND_FLOAT) dt = GX_f64;
     start = gx_np_cast(s, start, dt);
     stop = gx_np_cast(s, stop, dt);
@@ -158,13 +163,14 @@ static spaced space(gx_np *s, gx_array *start, gx_array *stop, int64_t num, bool
         gx_array *by = gx_np_weak(s, dt, (double)div);
         r.step = gx_np_op2(s, GX_OP_divide, delta, by);
         gx_array *zero = gx_np_op2(s, GX_OP_equal, r.step, gx_np_weak_int(s, dt, 0));
-        gx_array *any = gx_np_reduce(s, GX_RED_any, zero, zero ? gx_np_all(zero) : 0, false,
-                                     GX_NO_DTYPE);
+        gx_array *any =
+            gx_np_reduce(s, GX_RED_any, zero, zero ? gx_np_all(zero) : 0, false, GX_NO_DTYPE);
         gx_scalar is_zero;
         if (!any || !gx_array_item(s->rt, any, &is_zero)) return r;
         if (is_zero.b)
             y = gx_np_op2(s, GX_OP_multiply, gx_np_op2(s, GX_OP_divide, y, by), delta);
-        else y = gx_np_op2(s, GX_OP_multiply, y, r.step);
+        else
+            y = gx_np_op2(s, GX_OP_multiply, y, r.step);
     } else {
         r.step = gx_np_weak(s, dt, NAN);
         y = gx_np_op2(s, GX_OP_multiply, y, delta);
@@ -241,8 +247,8 @@ static bool geomspace_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     if (!a || !b) return gx_np_end(&s, false);
-    gx_dtype dt = gx_promote_weak(gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype),
-                                  GX_KIND_FLOAT);
+    gx_dtype dt =
+        gx_promote_weak(gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), GX_KIND_FLOAT);
     a = gx_np_cast(&s, a, dt);
     b = gx_np_cast(&s, b, dt);
     gx_array *zero = gx_np_weak_int(&s, dt, 0);
@@ -257,7 +263,8 @@ static bool geomspace_fn(gx_call *c, gx_value *out) {
     gx_array *sign = gx_np_op1(&s, GX_OP_sign, a);
     a = gx_np_op2(&s, GX_OP_divide, a, sign);
     b = gx_np_op2(&s, GX_OP_divide, b, sign);
-    spaced r = space(&s, gx_np_op1(&s, GX_OP_log10, a), gx_np_op1(&s, GX_OP_log10, b), num, endpoint);
+    spaced r =
+        space(&s, gx_np_op1(&s, GX_OP_log10, a), gx_np_op1(&s, GX_OP_log10, b), num, endpoint);
     gx_array *y = gx_np_op2(&s, GX_OP_power, gx_np_weak(&s, dt, 10), r.y);
     if (y && num > 0) {
         int64_t shape[GX_MAX_DIMS] = {num};

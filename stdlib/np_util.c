@@ -19,8 +19,10 @@ static gx_value *item_of(gx_np *s, int i) {
 bool gx_np_end(gx_np *s, bool ok) {
     for (int i = s->count; i-- > 0;) {
         gx_value *v = item_of(s, i);
-        if (v->tag == GX_UNDEF && v->aux) gx_free(s->rt, (void *)(uintptr_t)v->u);
-        else gx_drop(*v);
+        if (v->tag == GX_UNDEF && v->aux)
+            gx_free(s->rt, (void *)(uintptr_t)v->u);
+        else
+            gx_drop(*v);
     }
     gx_free(s->rt, s->more);
     s->count = s->room = 0;
@@ -66,7 +68,8 @@ gx_array *gx_np_keep(gx_np *s, gx_array *a) {
     return gx_np_own(s, a);
 }
 
-/* --- ends ------------------------------------------------------------------------------------------ */
+/* --- ends
+ * ------------------------------------------------------------------------------------------ */
 
 bool gx_np_give_array(gx_np *s, gx_array *a, gx_value *out) {
     if (!a) return gx_np_end(s, false);
@@ -82,8 +85,7 @@ bool gx_np_give(gx_np *s, gx_array *a, gx_value *out) {
 }
 
 static bool same_shape(const gx_array *a, const gx_array *b) {
-    return a->ndim == b->ndim &&
-           memcmp(gx_shape(a), gx_shape(b), a->ndim * sizeof(int64_t)) == 0;
+    return a->ndim == b->ndim && memcmp(gx_shape(a), gx_shape(b), a->ndim * sizeof(int64_t)) == 0;
 }
 
 bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest) {
@@ -125,8 +127,8 @@ static bool give_many(gx_np *s, int n, gx_array *const *a, bool list, gx_value *
         if (!a[i]) return gx_np_end(s, false);
         items[i] = gx_np_value(a[i]);
     }
-    return gx_np_end(s, list ? gx_list_new(s->rt, n, items, out)
-                             : gx_tuple_new(s->rt, n, items, out));
+    return gx_np_end(s,
+                     list ? gx_list_new(s->rt, n, items, out) : gx_tuple_new(s->rt, n, items, out));
 }
 
 bool gx_np_give_tuple(gx_np *s, int n, gx_array *const *a, gx_value *out) {
@@ -137,7 +139,8 @@ bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out) {
     return give_many(s, n, a, true, out);
 }
 
-/* --- operands -------------------------------------------------------------------------------------- */
+/* --- operands
+ * -------------------------------------------------------------------------------------- */
 
 gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d) {
     gx_array *a = NULL;
@@ -188,7 +191,8 @@ gx_array *gx_np_weak_int(gx_np *s, gx_dtype d, int64_t x) {
     return gx_array_scalar(s->rt, as, &v, s->door, &a) ? gx_np_own(s, a) : NULL;
 }
 
-/* --- operations ------------------------------------------------------------------------------------- */
+/* --- operations
+ * ------------------------------------------------------------------------------------- */
 
 gx_array *gx_np_op1(gx_np *s, gx_opcode op, gx_array *a) {
     gx_array *r = NULL;
@@ -308,8 +312,7 @@ gx_array *gx_np_real(gx_np *s, gx_array *a) {
     return a && gx_dtype_kind(a->dtype) == GX_KIND_CPLX ? gx_np_op1(s, GX_OP_real, a) : a;
 }
 
-gx_array *gx_np_slice(gx_np *s, gx_array *a, int axis, int64_t start, int64_t step,
-                      int64_t count) {
+gx_array *gx_np_slice(gx_np *s, gx_array *a, int axis, int64_t start, int64_t step, int64_t count) {
     if (!a) return NULL;
     int64_t dims[2 * GX_MAX_DIMS];
     memcpy(dims, a->dims, 2 * a->ndim * sizeof *dims);
@@ -349,7 +352,8 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
     return r;
 }
 
-/* --- host data --------------------------------------------------------------------------------------- */
+/* --- host data
+ * --------------------------------------------------------------------------------------- */
 
 const void *gx_np_data(gx_np *s, gx_array *a) {
     const char *p = NULL;

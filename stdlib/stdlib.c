@@ -16,6 +16,7 @@
 #define FUNCTIONS(group, table) extern const gx_native table[];
 #define CONSTANTS(group, table) extern const gx_constant table[];
 #define METHODS(type, table) extern const gx_native table[];
+#define MEMBERS(type, table) extern const gx_member table[];
 #include "stdlib/modules.def"
 
 typedef enum group {
@@ -58,12 +59,14 @@ enum { MODULES = sizeof modules / sizeof *modules };
 typedef struct method_row {
     const gx_type *type;
     const gx_native *rows;
+    const gx_member *members;
 } method_row;
 
 static const method_row method_rows[] = {
-#define METHODS(type, table) {&type, table},
+#define METHODS(type, table) {&type, table, NULL},
+#define MEMBERS(type, table) {&type, NULL, table},
 #include "stdlib/modules.def"
-    {NULL, NULL},
+    {NULL, NULL, NULL},
 };
 
 struct gx_modules {
@@ -291,7 +294,7 @@ const char *gx_module_near(gx_rt *rt, const char *name) {
 
 /* --- the whole --- */
 
-/* Rows of the numpy group that are methods too, as one table of ndarray. */
+/* Rows of the numpy group that are methods too, as one table of ndarray and of NumPy scalars. */
 static bool add_methods(gx_rt *rt) {
     size_t n = 0;
     for (int pass = 0; pass < 2; pass++) {
@@ -309,7 +312,8 @@ static bool add_methods(gx_rt *rt) {
         rt->modules->methods = gx_alloc_zero(rt, (n + 1) * sizeof(gx_native));
         if (!rt->modules->methods) return false;
     }
-    return gx_type_extend(rt, &gx_type_array, rt->modules->methods, NULL);
+    return gx_type_extend(rt, &gx_type_array, rt->modules->methods, NULL) &&
+           gx_type_extend(rt, &gx_type_generic, rt->modules->methods, NULL);
 }
 
 bool gx_stdlib_new(gx_rt *rt) {
@@ -322,7 +326,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     gx_as_module(bare)->lookup = lookup_bare;
     gx_natives_set_twin(rt, gx_numpy_function);
     for (const method_row *r = method_rows; r->type; r++)
-        if (!gx_type_extend(rt, r->type, r->rows, NULL)) return false;
+        if (!gx_type_extend(rt, r->type, r->rows, r->members)) return false;
     return add_methods(rt);
 }
 

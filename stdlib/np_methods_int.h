@@ -1,0 +1,13 @@
+/* Bodies that functions and ndarray's methods of another signature share. */
+#ifndef GX_STDLIB_NP_METHODS_INT_H
+#define GX_STDLIB_NP_METHODS_INT_H
+
+#include "stdlib/np_int.h"
+
+/* reshape and transpose of argument 0 with the shape or axes in v. */
+GX_CHECK bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_value *out);
+GX_CHECK bool gx_np_do_transpose(gx_call *c, gx_borrowed axes, gx_value *out);
+/* numpy.atleast_1d … 3d of one array. */
+gx_array *gx_np_at_least(gx_np *s, gx_array *a, int ndim);
+
+#endif

@@ -1,0 +1,18 @@
+/* Reductions for other files of this folder. */
+#ifndef GX_STDLIB_NP_REDUCE_INT_H
+#define GX_STDLIB_NP_REDUCE_INT_H
+
+#include "stdlib/np_int.h"
+
+/* The axis argument as a mask of axes; None or not given: all. */
+GX_CHECK bool gx_np_axes_arg(gx_call *c, int i, int ndim, uint64_t *mask);
+/* Running sum or product along an axis, in d or the dtype that sums take. */
+gx_array *gx_np_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d);
+/* Positions of the extremes along an axis, or of all elements. */
+gx_array *gx_np_arg_extreme(gx_np *s, gx_redcode red, gx_array *a, int axis, bool all, bool keep);
+/* Mean over the axes in mask, in NumPy's dtypes. */
+gx_array *gx_np_mean(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_dtype d, gx_array *where);
+/* How many elements the axes in mask hold. */
+int64_t gx_np_fold_count(const gx_array *a, uint64_t mask);
+
+#endif
