@@ -1,16 +1,28 @@
 /* Atoms: names, constants and whatever is in brackets. Says what is wrong where none begins. */
 #include "parser/parser_int.h"
 
+#include <string.h>
+
 static gx_node *constant(gx_parser *p, gx_kind kind) {
     uint32_t start = p->tok->start;
     gx_parser_advance(p);
     return gx_parser_node(p, kind, start);
 }
 
+/* `kernel` is a word of its own only before a string: then it begins the source of a kernel. */
+static bool is_kernel_literal(const gx_parser *p) {
+    gx_token_kind next = gx_parser_peek(p, 1);
+    return (next == GX_TOKEN_STRING || next == GX_TOKEN_FSTRING_START) &&
+           p->tok->end - p->tok->start == 6 && memcmp(p->text + p->tok->start, "kernel", 6) == 0;
+}
+
 /* grammar: atom: NAME | NUMBER | STRING+ | 'None' | 'True' | 'False' | '...' | paren | bracket |
    brace */
 gx_node *gx_parse_atom(gx_parser *p) {
     gx_token_kind kind = (gx_token_kind)p->tok->kind;
+    if (kind == GX_TOKEN_NAME && is_kernel_literal(p))
+        return gx_parser_syntax(p, gx_parser_token_span(p),
+                                "kernel literals are not in this version of gx");
     if (kind == GX_TOKEN_NAME) return gx_parser_name(p, "a name");
     if (kind == GX_TOKEN_INT || kind == GX_TOKEN_FLOAT || kind == GX_TOKEN_IMAG)
         return gx_parse_number(p);

@@ -51,7 +51,7 @@ void *gx_parser_no_operand(gx_parser *p) {
     if ((plus || minus) && p->tok->kind != GX_TOKEN_ERROR) {
         const gx_token *sign = p->tok - 2;
         return gx_parser_error(p, GX_SyntaxError, gx_parser_span(p, sign->start, sign->end + 1),
-                               plus ? "write += 1" : "write -= 1", "gx has no '%s' operator",
+                               plus ? "write '+= 1'" : "write '-= 1'", "gx has no '%s' operator",
                                plus ? "++" : "--");
     }
     const gx_token *last = before(p, 1);
@@ -69,19 +69,39 @@ void *gx_parser_no_operand(gx_parser *p) {
     return gx_parser_unexpected_help(p, help, "expected an expression");
 }
 
+/* Whether what follows up to `end` is right as it stands; leaves the parser as it was. */
+static bool would_parse(gx_parser *p, const gx_token *end) {
+    const gx_token *tok = p->tok;
+    uint32_t last_end = p->last_end;
+    size_t mark = p->pile.count;
+    int depth = p->depth, count = p->errors->count;
+    bool at_end = p->at_end;
+    if (count == GX_MAX_SYNTAX_ERRORS) return false;
+    bool ok = gx_parse_exprs(p) && p->tok == end;
+    p->tok = tok;
+    p->last_end = last_end;
+    p->pile.count = mark;
+    p->depth = depth;
+    p->at_end = at_end;
+    while (p->errors->count > count) {
+        gx_syntax_error *e = &p->errors->list[--p->errors->count];
+        gx_free(p->rt, e->message);
+        gx_free(p->rt, e->help);
+    }
+    return ok;
+}
+
 /* `print x`: the rest of the line would be the argument. */
 static void *no_call(gx_parser *p, const gx_node *callee, const char *name) {
     const gx_token *last = p->tok;
+    char help[160] = "";
     while (last->kind != GX_TOKEN_NEWLINE && last->kind != GX_TOKEN_SEMICOLON &&
            last->kind != GX_TOKEN_END && last->kind != GX_TOKEN_ERROR)
         last++;
-    if (last->kind == GX_TOKEN_ERROR || last == p->tok)
-        return gx_parser_syntax(p, callee->at, "missing parentheses in call to '%s'", name);
-    char help[160];
-    int length = (int)((last - 1)->end - p->tok->start);
-    snprintf(help, sizeof help, "%s(%.*s)", name, length > 120 ? 0 : length,
-             p->text + p->tok->start);
-    return gx_parser_error(p, GX_SyntaxError, callee->at, length > 120 ? NULL : help,
+    int length = last > p->tok ? (int)((last - 1)->end - p->tok->start) : 0;
+    if (length && length <= 120 && would_parse(p, last))
+        snprintf(help, sizeof help, "%s(%.*s)", name, length, p->text + p->tok->start);
+    return gx_parser_error(p, GX_SyntaxError, callee->at, help,
                            "missing parentheses in call to '%s'", name);
 }
 
@@ -94,16 +114,13 @@ void *gx_parser_no_end(gx_parser *p, const gx_node *done) {
     if (kind == GX_TOKEN_AMPAMP || kind == GX_TOKEN_PIPEPIPE || kind == GX_TOKEN_WALRUS)
         return gx_parser_no_operand(p);
     if (done && done->kind == GX_NODE_NAME && operand) {
-        static const char *const calls[] = {"print", "exec", "import", "del"};
+        static const char *const calls[] = {"print", "exec"};
         static const char *const words[] = {"let", "var", "const", "int", "float", "double"};
         const char *name = gx_sym_text(p->rt, done->name);
         if (strcmp(name, "match") == 0 || strcmp(name, "type") == 0)
             return gx_parser_syntax(p, done->at, "gx has no '%s' statement%s", name,
                                     *name == 'm' ? "; use if and elif" : "");
-        if (strcmp(name, "kernel") == 0 && kind == GX_TOKEN_STRING)
-            return gx_parser_error(p, GX_SyntaxError, done->at,
-                                   NULL,
-                                   "kernel literals are not in this version of gx");
+        if (strcmp(name, "case") == 0 && p->salvaging) return NULL; /* of a match, reported */
         for (size_t i = 0; i < 2; i++)
             if (strcmp(name, calls[i]) == 0) return no_call(p, done, name);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
