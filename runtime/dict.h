@@ -16,6 +16,7 @@ typedef struct gx_dict { /* dict, set, frozenset */
     int64_t count;     /* live entries */
     int64_t used;      /* entries used, deleted ones included */
     int64_t room, index_size;
+    int64_t filled; /* index places that are not free */
     uint64_t version; /* changes with every insertion or deletion: iteration checks it */
 } gx_dict;
 

@@ -32,6 +32,10 @@ GX_CHECK bool gx_list_push_take(gx_rt *rt, gx_borrowed list, gx_value item);
 GX_CHECK bool gx_tuple_new(gx_rt *rt, int64_t n, const gx_borrowed *items, gx_value *out);
 /* A tuple that takes over n references from items, also on failure. */
 GX_CHECK bool gx_tuple_take(gx_rt *rt, int64_t n, gx_value *items, gx_value *out);
+/* A tuple whose items also have names: SVDResult(U=…, S=…). type_name must outlive it; the field
+   names are copied. */
+GX_CHECK bool gx_tuple_named(gx_rt *rt, const char *type_name, int64_t n, const gx_sym *fields,
+                             const gx_borrowed *items, gx_value *out);
 /* A tuple of ints: shapes. */
 GX_CHECK bool gx_tuple_ints(gx_rt *rt, int n, const int64_t *items, gx_value *out);
 /* Everything an iterable yields, as a list; for a tuple, gx_tuple_of. */

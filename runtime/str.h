@@ -8,6 +8,7 @@ typedef struct gx_str {
     gx_obj obj;
     uint64_t hash; /* 0: not computed */
     gx_sym sym;    /* its interned name, 0: not looked up */
+    uint32_t slack; /* unused bytes behind the NUL: appending in place */
     size_t length; /* bytes */
     size_t chars;  /* code points (bytes objects: length) */
     char text[];   /* NUL-terminated */
@@ -16,6 +17,29 @@ typedef struct gx_str {
 static inline gx_str *gx_as_str(gx_borrowed v) {
     return (gx_str *)v.obj;
 }
+static inline bool gx_str_ascii(const gx_str *s) {
+    return s->chars == s->length;
+}
+uint64_t gx_str_hash_slow(gx_str *s);
+/* The hash of text or bytes, computed once. */
+static inline uint64_t gx_str_hash(gx_str *s) {
+    return s->hash ? s->hash : gx_str_hash_slow(s);
+}
+bool gx_str_equal(const gx_str *a, const gx_str *b);
+/* Order by code point: negative, 0, positive. */
+int gx_str_order(const gx_str *a, const gx_str *b);
+/* Bytes before the index-th code point (0 ≤ index ≤ chars). */
+size_t gx_str_offset(const gx_str *s, size_t index);
+/* The part of s of `count` code points from `start`. */
+GX_CHECK bool gx_str_part(gx_rt *rt, const gx_str *s, size_t start, size_t count, gx_value *out);
+/* a + b; `reuse`: a may be extended in place when nobody else holds it. */
+GX_CHECK bool gx_str_concat(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool reuse, gx_value *out);
+/* Text that is not yet valid UTF-8 for sure: bad bytes are UnicodeDecodeError. */
+GX_CHECK bool gx_str_decode(gx_rt *rt, const char *text, size_t length, gx_value *out);
+/* sep.join(iterable). */
+GX_CHECK bool gx_str_join(gx_rt *rt, gx_borrowed sep, gx_borrowed iterable, gx_value *out);
+/* str(v) as a value. */
+GX_CHECK bool gx_str_of(gx_rt *rt, gx_borrowed v, gx_value *out);
 /* A new str of valid UTF-8 (one-byte and empty ones are shared). */
 GX_CHECK bool gx_str_new(gx_rt *rt, const char *text, size_t length, gx_value *out);
 GX_CHECK bool gx_str_c(gx_rt *rt, const char *text, gx_value *out);

@@ -1,0 +1,218 @@
+/* Attributes and calls. What a name means on a type is looked up once through the type's rows, its
+   bases' rows and the rows that upper layers added, and then kept in a small cache by (type, name).
+
+   Invariant: the cache never outlives a gx_type_extend, which empties it. */
+#include <string.h>
+
+#include "runtime/dict.h"
+#include "runtime/heap_int.h"
+#include "runtime/native.h"
+#include "runtime/str.h"
+#include "runtime/types.h"
+
+/* --- rows of types ---------------------------------------------------------------------------- */
+
+bool gx_type_extend(gx_rt *rt, const gx_type *type, const gx_native *methods,
+                    const gx_member *members) {
+    gx_heap *h = rt->heap;
+    if (h->extension_count == h->extension_room) {
+        size_t room = h->extension_room ? h->extension_room * 2 : 16;
+        gx_extension *list = gx_realloc(rt, h->extensions, room * sizeof *list);
+        if (!list) return false;
+        h->extensions = list;
+        h->extension_room = room;
+    }
+    h->extensions[h->extension_count++] = (gx_extension){type, methods, members};
+    memset(h->attrs, 0, sizeof h->attrs);
+    return true;
+}
+
+static const gx_native *method_in(const gx_native *rows, const char *name) {
+    for (; rows && rows->name; rows++)
+        if (strcmp(rows->name, name) == 0) return rows;
+    return NULL;
+}
+
+static const gx_member *member_in(const gx_member *rows, const char *name) {
+    for (; rows && rows->name; rows++)
+        if (strcmp(rows->name, name) == 0) return rows;
+    return NULL;
+}
+
+static void find_rows(gx_heap *h, gx_attr_entry *e, const char *name) {
+    for (const gx_type *t = e->type; t; t = gx_type_parent(t)) {
+        e->member = member_in(t->members, name);
+        e->method = method_in(t->methods, name);
+        for (size_t i = h->extension_count; i-- > 0 && !e->member && !e->method;)
+            if (h->extensions[i].type == t) {
+                e->member = member_in(h->extensions[i].members, name);
+                e->method = method_in(h->extensions[i].methods, name);
+            }
+        if (e->member || e->method) return;
+    }
+}
+
+static const gx_attr_entry *look_up(gx_rt *rt, const gx_type *type, gx_sym name) {
+    gx_heap *h = rt->heap;
+    size_t at = (((uintptr_t)type >> 5) * 31 + name * 7u) % GX_ATTR_CACHE;
+    gx_attr_entry *e = &h->attrs[at];
+    if (GX_LIKELY(e->type == type && e->name == name)) return e;
+    *e = (gx_attr_entry){.type = type, .name = name};
+    find_rows(h, e, gx_sym_text(rt, name));
+    return e;
+}
+
+const gx_native *gx_type_method(gx_rt *rt, const gx_type *type, gx_sym name) {
+    const gx_attr_entry *e = look_up(rt, type, name);
+    return e->member ? NULL : e->method;
+}
+
+const gx_member *gx_type_member(gx_rt *rt, const gx_type *type, gx_sym name) {
+    return look_up(rt, type, name)->member;
+}
+
+static void each_row(const gx_native *methods, const gx_member *members,
+                     void (*fn)(const char *name, void *ctx), void *ctx) {
+    for (; methods && methods->name; methods++) fn(methods->name, ctx);
+    for (; members && members->name; members++) fn(members->name, ctx);
+}
+
+void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *ctx), void *ctx) {
+    gx_heap *h = rt->heap;
+    const gx_type *first = v.tag == GX_TYPE ? v.type : gx_type_of(v);
+    for (const gx_type *t = first; t; t = gx_type_parent(t)) {
+        each_row(t->methods, t->members, fn, ctx);
+        for (size_t i = 0; i < h->extension_count; i++)
+            if (h->extensions[i].type == t)
+                each_row(h->extensions[i].methods, h->extensions[i].members, fn, ctx);
+    }
+    if (v.tag == GX_TYPE) each_row(gx_type_statics(v.type), gx_type_type.members, fn, ctx);
+    if (v.tag == GX_TUPLE) gx_tuple_each_field(rt, v, fn, ctx);
+}
+
+/* --- getting ---------------------------------------------------------------------------------- */
+
+gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    const gx_type *type = gx_type_of(v);
+    const gx_attr_entry *e = look_up(rt, type, name);
+    if (e->member) return e->member->get(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (e->method) {
+        bool ok = gx_bound_new(rt, v, gx_native_value(e->method, GX_DOOR_GX), out);
+        return ok ? GX_TRY_YES : GX_TRY_ERROR;
+    }
+    for (const gx_type *t = type; t; t = t->base)
+        if (t->attr) {
+            gx_try r = t->attr(rt, v, name, out);
+            if (r != GX_TRY_NO) return r;
+        }
+    return GX_TRY_NO;
+}
+
+typedef struct nearest {
+    const char *wanted, *best;
+    int distance;
+} nearest;
+
+static void consider(const char *name, void *ctx) {
+    nearest *n = ctx;
+    if (name[0] == '_' && n->wanted[0] != '_') return;
+    int d = gx_name_distance(n->wanted, name, n->distance);
+    if (d < n->distance) {
+        n->distance = d;
+        n->best = name;
+    }
+}
+
+static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
+    const char *text = gx_sym_text(rt, name);
+    if (v.tag == GX_TYPE)
+        gx_fail(rt, GX_AttributeError, "attr.unknown", "type object '%s' has no attribute '%s'",
+                v.type->name, text);
+    else
+        gx_fail(rt, GX_AttributeError, "attr.unknown", "'%s' object has no attribute '%s'",
+                gx_type_name(v), text);
+    int limit = (int)(strlen(text) / 3);
+    nearest n = {text, NULL, (limit < 1 ? 1 : limit) + 1};
+    gx_each_attr(rt, v, consider, &n);
+    if (n.best) gx_help(rt, "did you mean '%s'?", n.best);
+    return false;
+}
+
+bool gx_get_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_try r = gx_try_attr(rt, v, name, out);
+    if (r != GX_TRY_NO) return r == GX_TRY_YES;
+    return no_attr(rt, v, name);
+}
+
+bool gx_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    const gx_type *type = gx_type_of(v);
+    const gx_attr_entry *e = look_up(rt, type, name);
+    const char *text = gx_sym_text(rt, name);
+    if (e->member) {
+        if (e->member->set && value.tag != GX_UNDEF) return e->member->set(rt, v, value);
+        return gx_fail(rt, GX_AttributeError, "attr.readonly",
+                       "attribute '%s' of '%s' objects is not writable", text, type->name);
+    }
+    for (const gx_type *t = type; t; t = t->base)
+        if (t->set_attr) {
+            gx_try r = t->set_attr(rt, v, name, value);
+            if (r != GX_TRY_NO) return r == GX_TRY_YES;
+        }
+    if (e->method)
+        return gx_fail(rt, GX_AttributeError, "attr.readonly",
+                       "'%s' object attribute '%s' is read-only", type->name, text);
+    if (v.tag == GX_TYPE)
+        return gx_fail(rt, GX_TypeError, "attr.type",
+                       "cannot set '%s' attribute of immutable type '%s'", text, v.type->name);
+    return no_attr(rt, v, name);
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+static bool call_type(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                      const gx_sym *kw, gx_value *out) {
+    for (const gx_type *t = fn.type; t; t = t->base)
+        if (t->construct)
+            return gx_native_call(rt, t->construct, (gx_door)fn.door, fn.type, argc, argv, kwc, kw,
+                                  out);
+    return gx_fail(rt, GX_TypeError, "type.construct", "cannot create '%s' instances",
+                   fn.type->name);
+}
+
+/* A method bound to self: self goes before the arguments. */
+static bool call_bound(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                       const gx_sym *kw, gx_value *out) {
+    gx_bound *b = (gx_bound *)fn.obj;
+    if (b->fn.tag == GX_NATIVE)
+        return gx_native_call_method(rt, b->fn.native, b->self, argc, argv, kwc, kw, out);
+    enum { NEAR = 8 };
+    gx_value near[NEAR], *all = near;
+    int n = argc + kwc;
+    if (n + 1 > NEAR && !(all = gx_alloc(rt, (size_t)(n + 1) * sizeof *all))) return false;
+    all[0] = b->self;
+    for (int i = 0; i < n; i++) all[i + 1] = argv[i];
+    gx_keep(fn);
+    bool ok = gx_call_value(rt, b->fn, argc + 1, all, kwc, kw, out);
+    gx_drop(fn);
+    if (all != near) gx_free(rt, all);
+    return ok;
+}
+
+bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                   const gx_sym *kw, gx_value *out) {
+    if (fn.tag == GX_NATIVE)
+        return gx_native_call(rt, fn.native, (gx_door)fn.door, NULL, argc, argv, kwc, kw, out);
+    if (!gx_stack_check(rt)) return false;
+    if (fn.tag == GX_TYPE) return call_type(rt, fn, argc, argv, kwc, kw, out);
+    if (fn.tag == GX_METHOD) return call_bound(rt, fn, argc, argv, kwc, kw, out);
+    for (const gx_type *t = gx_type_of(fn); t; t = t->base)
+        if (t->call) return t->call(rt, fn, argc, argv, kwc, kw, out);
+    return gx_fail(rt, GX_TypeError, "call.type", "'%s' object is not callable", gx_type_name(fn));
+}
+
+bool gx_callable(gx_borrowed v) {
+    if (v.tag == GX_NATIVE || v.tag == GX_TYPE || v.tag == GX_METHOD) return true;
+    for (const gx_type *t = gx_type_of(v); t; t = t->base)
+        if (t->call) return true;
+    return false;
+}

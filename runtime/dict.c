@@ -1,0 +1,386 @@
+/* The hash table of dicts and sets: entries in insertion order, and an index of positions by open
+   addressing. Methods are in dict_methods.c, views in dict_views.c, sets in set.c.
+
+   Invariant: the index has a free place for every search to end at; a deleted entry keeps its
+   place in `entries` (key UNDEF) until the table is rebuilt. Comparing keys may run code of a
+   script that changes the table; a search notices by the version and starts again. */
+#include "runtime/dict.h"
+
+#include <string.h>
+
+#include "runtime/dict_int.h"
+#include "runtime/exception.h"
+#include "runtime/heap_int.h"
+#include "runtime/int_ops.h"
+#include "runtime/list.h"
+#include "runtime/str.h"
+
+enum { FREE = -1, DELETED = -2, FIRST_INDEX = 8, SMALL_INDEX = 64 };
+
+/* --- making ----------------------------------------------------------------------------------- */
+
+bool gx_table_new(gx_rt *rt, const gx_type *type, gx_value *out) {
+    gx_dict *d = gx_obj_new(rt, type, sizeof *d);
+    if (!d) return false;
+    gx_container_track(rt, &d->head);
+    *out = gx_object(&d->head.obj);
+    return true;
+}
+
+bool gx_dict_new(gx_rt *rt, gx_value *out) {
+    return gx_table_new(rt, &gx_type_dict, out);
+}
+
+bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out) {
+    return gx_table_new(rt, frozen ? &gx_type_frozenset : &gx_type_set, out);
+}
+
+/* The fast hashes without a call. */
+static inline bool key_hash(gx_rt *rt, gx_borrowed key, uint64_t *out) {
+    if (key.tag == GX_STR) {
+        *out = gx_str_hash(gx_as_str(key));
+        return true;
+    }
+    if (key.tag == GX_INT) {
+        *out = gx_hash_int(key.i);
+        return true;
+    }
+    return gx_hash(rt, key, out);
+}
+
+/* Spreads a hash over the index: ints next to each other stay next to each other. */
+static inline uint64_t spread(uint64_t hash) {
+    return hash ^ (hash >> 32);
+}
+
+static inline int64_t probe(int64_t place, uint64_t *rest, int64_t mask) {
+    *rest >>= 5;
+    return (place * 5 + 1 + (int64_t)*rest) & mask;
+}
+
+static int64_t free_place(const int32_t *index, int64_t size, uint64_t hash) {
+    int64_t mask = size - 1;
+    uint64_t rest = spread(hash);
+    int64_t place = (int64_t)(rest & (uint64_t)mask);
+    while (index[place] >= 0) place = probe(place, &rest, mask);
+    return place;
+}
+
+/* Rebuilds the table for `want` entries, deleted ones dropped out. */
+static bool rebuild(gx_rt *rt, gx_dict *d, int64_t want) {
+    int64_t size = FIRST_INDEX;
+    while (size * 2 < want * 3) size *= 2;
+    if (size > INT32_MAX) return gx_no_memory(rt);
+    int64_t room = size * 2 / 3 + 1;
+    int32_t *index = gx_alloc(rt, (size_t)size * sizeof *index);
+    gx_entry *entries = index ? gx_alloc(rt, (size_t)room * sizeof *entries) : NULL;
+    if (!entries) {
+        gx_free(rt, index);
+        return false;
+    }
+    memset(index, 0xFF, (size_t)size * sizeof *index);
+    int64_t n = 0;
+    for (int64_t i = 0; i < d->used; i++) {
+        if (d->entries[i].key.tag == GX_UNDEF) continue;
+        entries[n] = d->entries[i];
+        index[free_place(index, size, entries[n].hash)] = (int32_t)n;
+        n++;
+    }
+    gx_free(rt, d->index);
+    gx_free(rt, d->entries);
+    d->index = index;
+    d->entries = entries;
+    d->used = d->filled = n;
+    d->room = room;
+    d->index_size = size;
+    return true;
+}
+
+bool gx_table_reserve(gx_rt *rt, gx_dict *d, int64_t count) {
+    return count <= d->room ? true : rebuild(rt, d, count);
+}
+
+/* --- searching -------------------------------------------------------------------------------- */
+
+/* Compares keys whose hashes agree. GX_TRY_NO: differ. *changed: the table is another one now. */
+static gx_try same_key(gx_rt *rt, gx_dict *d, const gx_entry *e, gx_borrowed key, bool *changed) {
+    if (e->key.tag == key.tag) {
+        if (key.tag == GX_STR)
+            return gx_str_equal(gx_as_str(e->key), gx_as_str(key)) ? GX_TRY_YES : GX_TRY_NO;
+        if (key.tag == GX_INT) return e->key.i == key.i ? GX_TRY_YES : GX_TRY_NO;
+    }
+    uint64_t version = d->version;
+    gx_value own = gx_keep(e->key);
+    bool equal;
+    bool ok = gx_equal(rt, own, key, &equal);
+    gx_drop(own);
+    if (!ok) return GX_TRY_ERROR;
+    *changed = d->version != version;
+    return equal ? GX_TRY_YES : GX_TRY_NO;
+}
+
+gx_try gx_table_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place) {
+again:
+    if (d->count == 0) return GX_TRY_NO;
+    int64_t mask = d->index_size - 1;
+    uint64_t rest = spread(hash);
+    int64_t at = (int64_t)(rest & (uint64_t)mask);
+    for (;; at = probe(at, &rest, mask)) {
+        int32_t i = d->index[at];
+        if (i == FREE) return GX_TRY_NO;
+        if (i == DELETED || d->entries[i].hash != hash) continue;
+        bool changed = false;
+        gx_try r = same_key(rt, d, &d->entries[i], key, &changed);
+        if (r == GX_TRY_ERROR) return r;
+        if (changed) goto again;
+        if (r == GX_TRY_YES) {
+            *place = at;
+            return GX_TRY_YES;
+        }
+    }
+}
+
+gx_entry *gx_table_entry(gx_dict *d, int64_t place) {
+    return &d->entries[d->index[place]];
+}
+
+/* Adds a key that is known to be absent; both are kept. */
+static bool add(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, gx_borrowed value) {
+    if ((d->used >= d->room || d->filled >= d->room) && !rebuild(rt, d, d->count * 2 + 4))
+        return false;
+    int64_t place = free_place(d->index, d->index_size, hash);
+    d->filled += d->index[place] == FREE;
+    d->index[place] = (int32_t)d->used;
+    d->entries[d->used++] = (gx_entry){hash, gx_keep(key), gx_keep(value)};
+    d->count++;
+    d->version++;
+    return true;
+}
+
+gx_try gx_dict_get(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out) {
+    gx_dict *d = gx_as_dict(dict);
+    uint64_t hash;
+    int64_t place;
+    if (!key_hash(rt, key, &hash)) return GX_TRY_ERROR;
+    gx_try r = gx_table_find(rt, d, key, hash, &place);
+    if (r == GX_TRY_YES) *out = gx_table_entry(d, place)->value;
+    return r;
+}
+
+bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borrowed value) {
+    gx_dict *d = gx_as_dict(dict);
+    uint64_t hash;
+    int64_t place;
+    if (!key_hash(rt, key, &hash)) return false;
+    gx_try r = gx_table_find(rt, d, key, hash, &place);
+    if (r == GX_TRY_ERROR) return false;
+    if (r == GX_TRY_NO) return add(rt, d, key, hash, value);
+    gx_entry *e = gx_table_entry(d, place);
+    gx_value old = e->value;
+    e->value = gx_keep(value);
+    gx_drop(old);
+    return true;
+}
+
+bool gx_dict_set_c(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed value) {
+    gx_value k;
+    if (!gx_str_c(rt, key, &k)) return false;
+    bool ok = gx_dict_set(rt, dict, k, value);
+    gx_drop(k);
+    return ok;
+}
+
+bool gx_set_add(gx_rt *rt, gx_borrowed set, gx_borrowed item) {
+    gx_dict *d = gx_as_dict(set);
+    uint64_t hash;
+    int64_t place;
+    if (!key_hash(rt, item, &hash)) return false;
+    gx_try r = gx_table_find(rt, d, item, hash, &place);
+    if (r == GX_TRY_ERROR) return false;
+    return r == GX_TRY_YES || add(rt, d, item, hash, gx_undef());
+}
+
+gx_try gx_set_has(gx_rt *rt, gx_borrowed set, gx_borrowed item) {
+    uint64_t hash;
+    int64_t place;
+    if (!key_hash(rt, item, &hash)) return GX_TRY_ERROR;
+    return gx_table_find(rt, gx_as_dict(set), item, hash, &place);
+}
+
+void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value) {
+    gx_entry *e = gx_table_entry(d, place);
+    *key = e->key;
+    *value = e->value;
+    e->key = e->value = gx_undef();
+    d->index[place] = DELETED;
+    d->count--;
+    d->version++;
+    if (d->count > 0) return;
+    d->used = d->filled = 0; /* nothing left: all places are free again */
+    if (d->index_size <= SMALL_INDEX) {
+        memset(d->index, 0xFF, (size_t)d->index_size * sizeof *d->index);
+        return;
+    }
+    gx_rt *rt = gx_rt_of(d);
+    gx_free(rt, d->index);
+    gx_free(rt, d->entries);
+    d->index = NULL;
+    d->entries = NULL;
+    d->room = d->index_size = 0;
+}
+
+gx_try gx_dict_remove(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out) {
+    gx_dict *d = gx_as_dict(dict);
+    uint64_t hash;
+    int64_t place;
+    if (!key_hash(rt, key, &hash)) return GX_TRY_ERROR;
+    gx_try r = gx_table_find(rt, d, key, hash, &place);
+    if (r != GX_TRY_YES) return r;
+    gx_value old_key, old;
+    gx_table_delete(d, place, &old_key, &old);
+    gx_drop(old_key);
+    if (out) *out = old;
+    else gx_drop(old);
+    return GX_TRY_YES;
+}
+
+gx_entry *gx_dict_next(gx_dict *d, int64_t *at) {
+    while (*at < d->used) {
+        gx_entry *e = &d->entries[(*at)++];
+        if (e->key.tag != GX_UNDEF) return e;
+    }
+    return NULL;
+}
+
+bool gx_table_copy(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
+    gx_dict *d = gx_as_dict(from), *t = gx_as_dict(to);
+    if (t->count == 0 && !gx_table_reserve(rt, t, d->count)) return false;
+    bool fresh = t->count == 0;
+    int64_t at = 0;
+    for (gx_entry *e; (e = gx_dict_next(d, &at));) {
+        if (fresh) {
+            if (!add(rt, t, e->key, e->hash, e->value)) return false;
+        } else {
+            bool set = t->head.obj.tag == GX_SET;
+            if (!(set ? gx_set_add(rt, to, e->key) : gx_dict_set(rt, to, e->key, e->value)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- the slots that dict and set share -------------------------------------------------------- */
+
+void gx_table_clear(gx_rt *rt, gx_obj *o) {
+    gx_dict *d = (gx_dict *)o;
+    gx_entry *entries = d->entries;
+    int64_t n = d->used;
+    gx_free(rt, d->index);
+    d->entries = NULL;
+    d->index = NULL;
+    d->count = d->used = d->filled = d->room = d->index_size = 0;
+    d->version++;
+    for (int64_t i = 0; i < n; i++) {
+        gx_drop(entries[i].key);
+        gx_drop(entries[i].value);
+    }
+    gx_free(rt, entries);
+}
+
+void gx_table_free(gx_rt *rt, gx_obj *o) {
+    gx_container_untrack(rt, (gx_container *)o);
+    gx_table_clear(rt, o);
+    gx_obj_release(rt, o);
+}
+
+void gx_table_traverse(gx_obj *o, gx_visit visit, void *ctx) {
+    gx_dict *d = (gx_dict *)o;
+    for (int64_t i = 0; i < d->used; i++) {
+        if (gx_is_object(d->entries[i].key)) visit(d->entries[i].key.obj, ctx);
+        if (gx_is_object(d->entries[i].value)) visit(d->entries[i].value.obj, ctx);
+    }
+}
+
+bool gx_table_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    (void)rt;
+    *out = gx_as_dict(v)->count;
+    return true;
+}
+
+bool gx_table_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
+    gx_try r = gx_set_has(rt, v, item);
+    *out = r == GX_TRY_YES;
+    return r != GX_TRY_ERROR;
+}
+
+/* --- dict ------------------------------------------------------------------------------------- */
+
+static bool dict_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    bool again, ok = true;
+    if (!gx_repr_enter(rt, v.obj, &again)) return false;
+    if (again) return gx_buf_puts(out, "{...}");
+    ok = gx_buf_char(out, '{');
+    int64_t at = 0, n = 0;
+    for (gx_entry *e; ok && (e = gx_dict_next(gx_as_dict(v), &at)); n++) {
+        gx_value value = gx_keep(e->value);
+        ok = (n == 0 || gx_buf_puts(out, ", ")) && gx_repr(rt, e->key, out) &&
+             gx_buf_puts(out, ": ") && gx_repr(rt, value, out);
+        gx_drop(value);
+    }
+    ok = ok && gx_buf_char(out, '}');
+    gx_repr_leave(rt);
+    return ok;
+}
+
+static gx_try dict_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (a.tag != GX_DICT || b.tag != GX_DICT || (op != GX_EQ && op != GX_NE)) return GX_TRY_NO;
+    bool equal = gx_as_dict(a)->count == gx_as_dict(b)->count;
+    if (!gx_stack_check(rt)) return GX_TRY_ERROR;
+    int64_t at = 0;
+    for (gx_entry *e; equal && (e = gx_dict_next(gx_as_dict(a), &at));) {
+        gx_value other;
+        gx_try r = gx_dict_get(rt, b, e->key, &other);
+        if (r == GX_TRY_ERROR || (r == GX_TRY_YES && !gx_equal(rt, e->value, other, &equal)))
+            return GX_TRY_ERROR;
+        equal = equal && r == GX_TRY_YES;
+    }
+    *out = gx_bool(equal == (op == GX_EQ));
+    return GX_TRY_YES;
+}
+
+static bool dict_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_value found;
+    gx_try r = gx_dict_get(rt, v, key, &found);
+    if (r == GX_TRY_YES) *out = gx_keep(found);
+    return r == GX_TRY_NO ? gx_key_error(rt, key) : r == GX_TRY_YES;
+}
+
+static bool dict_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
+    return gx_dict_set(rt, v, key, item);
+}
+
+static bool dict_del(gx_rt *rt, gx_borrowed v, gx_borrowed key) {
+    gx_try r = gx_dict_remove(rt, v, key, NULL);
+    return r == GX_TRY_NO ? gx_key_error(rt, key) : r == GX_TRY_YES;
+}
+
+static gx_try dict_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op != GX_BITOR || a.tag != GX_DICT || b.tag != GX_DICT) return GX_TRY_NO;
+    gx_value d;
+    if (!gx_dict_new(rt, &d)) return GX_TRY_ERROR;
+    if (!gx_table_copy(rt, a, d) || !gx_table_copy(rt, b, d)) {
+        gx_drop(d);
+        return GX_TRY_ERROR;
+    }
+    *out = d;
+    return GX_TRY_YES;
+}
+
+const gx_type gx_type_dict = {
+    .name = "dict", .tag = GX_DICT, .dtype = GX_NO_DTYPE, .container = true,
+    .doc = "Values found by their keys, in the order of insertion.",
+    .free = gx_table_free, .traverse = gx_table_traverse, .clear = gx_table_clear,
+    .repr = dict_repr, .compare = dict_compare, .binary = dict_binary, .length = gx_table_length,
+    .get = dict_get, .set = dict_set, .del = dict_del, .contains = gx_table_contains,
+    .iter = gx_dict_iter, .construct = &gx_dict_construct, .methods = gx_dict_methods,
+};

@@ -1,0 +1,47 @@
+/* The inside of hash tables, shared by dict*.c and set*.c. */
+#ifndef GX_RUNTIME_DICT_INT_H
+#define GX_RUNTIME_DICT_INT_H
+
+#include "runtime/dict.h"
+#include "runtime/native.h"
+
+/* A table of a type whose instances begin with gx_dict: dict, set, or one derived from them. */
+GX_CHECK bool gx_table_new(gx_rt *rt, const gx_type *type, gx_value *out);
+GX_CHECK bool gx_table_reserve(gx_rt *rt, gx_dict *d, int64_t count);
+/* Where a key is in the index. */
+gx_try gx_table_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place);
+gx_entry *gx_table_entry(gx_dict *d, int64_t place);
+/* Takes an entry out; the caller owns what it held. */
+void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value);
+/* Adds all entries of one table to another of the same kind. */
+GX_CHECK bool gx_table_copy(gx_rt *rt, gx_borrowed from, gx_borrowed to);
+gx_try gx_set_has(gx_rt *rt, gx_borrowed set, gx_borrowed item);
+void gx_table_clear(gx_rt *rt, gx_obj *o);
+void gx_table_free(gx_rt *rt, gx_obj *o);
+void gx_table_traverse(gx_obj *o, gx_visit visit, void *ctx);
+bool gx_table_length(gx_rt *rt, gx_borrowed v, int64_t *out);
+bool gx_table_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out);
+
+/* dict.update(other, **named): a mapping, or an iterable of pairs. */
+GX_CHECK bool gx_dict_update(gx_rt *rt, gx_borrowed dict, gx_borrowed other);
+/* Everything an iterable yields, added to a set. */
+GX_CHECK bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable);
+/* A set of what an iterable yields; a set itself is only kept. */
+GX_CHECK bool gx_set_of(gx_rt *rt, gx_borrowed iterable, gx_value *out);
+/* a op b for op in & | - ^, a fresh set of a's type; both are sets. */
+GX_CHECK bool gx_set_combine(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+/* Exchanges what two sets hold. */
+void gx_set_become(gx_borrowed set, gx_borrowed other);
+/* The order of two sets by inclusion. */
+GX_CHECK bool gx_set_relation(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, bool *out);
+
+enum gx_view { GX_VIEW_KEYS, GX_VIEW_VALUES, GX_VIEW_ITEMS };
+GX_CHECK bool gx_view_new(gx_rt *rt, gx_borrowed dict, int what, gx_value *out);
+bool gx_dict_iter(gx_rt *rt, gx_borrowed v, gx_value *out);
+/* An iterator over keys, values or items, forwards or backwards. */
+GX_CHECK bool gx_table_iter(gx_rt *rt, gx_borrowed table, int what, bool backwards, gx_value *out);
+
+extern const gx_native gx_dict_methods[], gx_set_methods[], gx_frozenset_methods[];
+extern const gx_native gx_dict_construct;
+
+#endif

@@ -1,0 +1,48 @@
+/* The heap's inside, shared by the object files of runtime/ only: the list of containers, shared
+   small strings, and the cache of type attributes. */
+#ifndef GX_RUNTIME_HEAP_INT_H
+#define GX_RUNTIME_HEAP_INT_H
+
+#include "runtime/object.h"
+
+enum { GX_ATTR_CACHE = 1024, GX_SHARED_CHARS = 128 };
+
+/* What a name means on a type: a method, a member, or neither (both NULL). */
+typedef struct gx_attr_entry {
+    const gx_type *type; /* NULL: free */
+    gx_sym name;
+    const gx_native *method;
+    const gx_member *member;
+} gx_attr_entry;
+
+typedef struct gx_extension {
+    const gx_type *type;
+    const gx_native *methods;
+    const gx_member *members;
+} gx_extension;
+
+typedef struct gx_heap {
+    gx_container all; /* sentinel of the ring of tracked containers */
+    int64_t live;     /* counted objects */
+    int64_t tracked, fresh, threshold;
+    bool collecting;
+    int free_depth;
+    gx_container *pending; /* containers whose count fell to zero deep inside another free */
+    gx_value chars[GX_SHARED_CHARS]; /* one-character strings, made at first use */
+    gx_value empty_str, empty_tuple, empty_bytes;
+    gx_extension *extensions;
+    size_t extension_count, extension_room;
+    gx_attr_entry attrs[GX_ATTR_CACHE];
+    gx_obj **printing; /* containers whose repr is under way */
+    size_t printing_count, printing_room;
+} gx_heap;
+
+/* Gives the memory of an object back; every free slot of a core type ends with it. */
+void gx_obj_release(gx_rt *rt, void *obj);
+/* A new object that is not cleared beyond its head. */
+GX_CHECK void *gx_obj_raw(gx_rt *rt, const gx_type *type, size_t bytes);
+/* Marks a container as being printed; *again is true when it already is. */
+GX_CHECK bool gx_repr_enter(gx_rt *rt, gx_obj *obj, bool *again);
+void gx_repr_leave(gx_rt *rt);
+
+#endif

@@ -1,0 +1,100 @@
+/* Numbers of any kind as C doubles: Python's own, NumPy scalars, arrays of one element. */
+#include "runtime/number.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runtime/int_ops.h"
+
+static double half_to_double(uint16_t bits) {
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double f;
+    if (exponent == 31)
+        f = fraction ? (double)NAN : HUGE_VAL;
+    else
+        f = exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
+    return bits >> 15 ? -f : f;
+}
+
+/* An inline NumPy scalar's parts. */
+static void scalar_parts(gx_borrowed v, double *re, double *im) {
+    gx_scalar s;
+    memcpy(&s, &v.u, sizeof v.u);
+    *im = 0;
+    switch ((gx_dtype)v.dtype) {
+    case GX_bool: *re = s.b; return;
+    case GX_i8: *re = s.i8; return;
+    case GX_i16: *re = s.i16; return;
+    case GX_i32: *re = s.i32; return;
+    case GX_i64: *re = (double)s.i64; return;
+    case GX_u8: *re = s.u8; return;
+    case GX_u16: *re = s.u16; return;
+    case GX_u32: *re = s.u32; return;
+    case GX_u64: *re = (double)s.u64; return;
+    case GX_f16: *re = half_to_double(s.f16.bits); return;
+    case GX_f32: *re = (double)s.f32; return;
+    case GX_f64: *re = s.f64; return;
+    case GX_c64:
+        *re = (double)s.c64.re;
+        *im = (double)s.c64.im;
+        return;
+    case GX_c128:
+    case GX_DTYPES: break;
+    }
+    *re = 0;
+}
+
+/* What x.item() gives: the number in an array of one element, or in a boxed scalar. */
+static gx_try item_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "item");
+    if (!name) return GX_TRY_ERROR;
+    gx_value fn;
+    gx_try r = gx_try_attr(rt, v, name, &fn);
+    if (r != GX_TRY_YES) return r;
+    bool ok = gx_call_value(rt, fn, 0, NULL, 0, NULL, out);
+    gx_drop(fn);
+    if (ok) return GX_TRY_YES;
+    if (rt->error.kind == GX_ValueError) {
+        gx_error_clear(rt);
+        gx_fail(rt, GX_TypeError, "array.scalar",
+                "only length-1 arrays can be converted to Python scalars");
+    }
+    return GX_TRY_ERROR;
+}
+
+gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
+    *im = 0;
+    switch ((int)v.tag) {
+    case GX_FLOAT: *re = v.f; return GX_TRY_YES;
+    case GX_BOOL:
+    case GX_INT:
+    case GX_BIGINT: return gx_int_to_double(rt, v, re) ? GX_TRY_YES : GX_TRY_ERROR;
+    case GX_COMPLEX:
+        *re = ((gx_complex *)v.obj)->re;
+        *im = ((gx_complex *)v.obj)->im;
+        return GX_TRY_YES;
+    case GX_SCALAR: scalar_parts(v, re, im); return GX_TRY_YES;
+    case GX_ARRAY:
+    case GX_SCALAR_BOX: {
+        gx_value item;
+        gx_try r = item_of(rt, v, &item);
+        if (r != GX_TRY_YES) return r;
+        bool plain = item.tag != GX_ARRAY && item.tag != GX_SCALAR_BOX;
+        r = plain ? gx_as_complex(rt, item, re, im) : GX_TRY_NO;
+        gx_drop(item);
+        return r;
+    }
+    default: return GX_TRY_NO;
+    }
+}
+
+gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out) {
+    double im;
+    if (v.tag == GX_FLOAT) {
+        *out = v.f;
+        return GX_TRY_YES;
+    }
+    if (v.tag == GX_COMPLEX) return GX_TRY_NO;
+    if (v.tag == GX_SCALAR && v.dtype == GX_c64) return GX_TRY_NO;
+    return gx_as_complex(rt, v, out, &im);
+}
