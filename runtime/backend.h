@@ -67,6 +67,10 @@ struct gx_backend {
 
     /* Runs a tape, with or without a reduction. *fp gets the GX_FP_* conditions met, of fp_mask. */
     bool (*run)(gx_device *, const gx_tape *, int *fp);
+    /* One operation (op GX_OP_NONE: a cast from `compute` to `to`) on n ready, contiguous host elements:
+       what small arrays and scalars take. Bit k of `scalars`: operand k is one element. Optional. */
+    bool (*small)(gx_device *, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
+                  const void *const in[3], int64_t n, unsigned scalars, int *fp);
     bool (*gather)(gx_device *, const gx_take *);
     bool (*scatter)(gx_device *, const gx_take *);
     /* Positions of the true elements of a C-contiguous bool buffer of n elements, as int64 linear

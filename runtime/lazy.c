@@ -31,6 +31,8 @@ GX_CHECK bool gx_engine_new(gx_rt *rt) {
 
 void gx_engine_free(gx_rt *rt) {
     if (!rt->engine) return;
+    for (int op = 0; rt->engine->op_rows && op < GX_OP_COUNT; op++) gx_free(rt, (void *)rt->engine->op_rows[op].sig);
+    gx_free(rt, rt->engine->op_rows);
     gx_free(rt, rt->engine->tape);
     gx_free(rt, rt->engine->memo);
     gx_free(rt, rt->engine);

@@ -74,6 +74,7 @@ typedef struct gx_engine {
     struct gx_memo *memo; /* scratch: what a plan has emitted */
     uint32_t mark;   /* the current walk */
     int64_t ram;     /* bytes of this machine */
+    gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
 } gx_engine;
 
 /* --- values (lazy.c) ----------------------------------------------------------------------------- */

@@ -1,0 +1,120 @@
+/* Python's operators on arrays and NumPy scalars: each is NumPy's operation of that name. */
+#include <string.h>
+
+#include "runtime/array_ops.h"
+#include "runtime/operators.h"
+#include "runtime/shape.h"
+
+static gx_opcode opcode_of(gx_binop op) {
+    switch (op) {
+    case GX_ADD: return GX_OP_add;
+    case GX_SUB: return GX_OP_subtract;
+    case GX_MUL: return GX_OP_multiply;
+    case GX_DIV: return GX_OP_divide;
+    case GX_FLOORDIV: return GX_OP_floor_divide;
+    case GX_MOD: return GX_OP_remainder;
+    case GX_POW: return GX_OP_power;
+    case GX_LSHIFT: return GX_OP_left_shift;
+    case GX_RSHIFT: return GX_OP_right_shift;
+    case GX_BITAND: return GX_OP_bitwise_and;
+    case GX_BITXOR: return GX_OP_bitwise_xor;
+    case GX_BITOR: return GX_OP_bitwise_or;
+    case GX_MATMUL:
+    case GX_BINOPS: break;
+    }
+    return GX_OP_NONE;
+}
+
+/* Can a value stand beside an array? Lists and tuples are converted. */
+static bool is_operand(gx_borrowed v) {
+    return gx_operand_kind(v) != GX_OPERAND_NONE || v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_RANGE;
+}
+
+static bool matmul_values(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_door door = a.tag == GX_ARRAY ? (gx_door)gx_as_array(a)->door
+                   : b.tag == GX_ARRAY ? (gx_door)gx_as_array(b)->door : GX_DOOR_GX;
+    gx_array *x = NULL, *y = NULL, *r;
+    bool ok = gx_asarray(rt, a, GX_NO_DTYPE, door, false, &x) && gx_asarray(rt, b, GX_NO_DTYPE, door, false, &y) &&
+              gx_matmul(rt, x, y, &r);
+    gx_array_drop(x);
+    gx_array_drop(y);
+    return ok && gx_array_result_take(rt, r, out);
+}
+
+gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (!is_operand(a) || !is_operand(b)) return GX_TRY_NO;
+    bool ok = op == GX_MATMUL ? matmul_values(rt, a, b, out) : gx_op2(rt, opcode_of(op), a, b, out);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+gx_try gx_array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+    gx_opcode code = op == GX_NEG ? GX_OP_negative : op == GX_POS ? GX_OP_positive : GX_OP_invert;
+    return gx_op1(rt, code, a, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* == and != with something that is no number: False or True everywhere. */
+static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op != GX_EQ && op != GX_NE) return GX_TRY_NO;
+    const gx_value v = a.tag == GX_ARRAY ? a : b;
+    if (v.tag != GX_ARRAY) return GX_TRY_NO;
+    const gx_array *x = gx_as_array(v);
+    gx_scalar fill = {.b = op == GX_NE};
+    gx_array *r;
+    if (!gx_array_full(rt, GX_bool, x->ndim, gx_shape(x), (gx_door)x->door, &fill, &r)) return GX_TRY_ERROR;
+    *out = gx_array_value(r);
+    return GX_TRY_YES;
+}
+
+gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    static const gx_opcode codes[] = {GX_OP_equal, GX_OP_not_equal, GX_OP_less, GX_OP_less_equal,
+                                      GX_OP_greater, GX_OP_greater_equal};
+    if (op > GX_GE) return GX_TRY_NO;
+    if (!is_operand(a) || !is_operand(b)) return compare_other(rt, op, a, b, out);
+    return gx_op2(rt, codes[op - GX_EQ], a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* The result of an in-place operation must fit the array as it is. */
+static bool check_inplace(gx_rt *rt, gx_opcode op, const gx_array *a, const gx_array *r) {
+    if (!gx_can_cast((gx_dtype)r->dtype, (gx_dtype)a->dtype, GX_CAST_SAME_KIND)) {
+        gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
+                "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'",
+                gx_ops[op].name, gx_dtypes[r->dtype].name, gx_dtypes[a->dtype].name);
+        return gx_help(rt, "the array stays %s in place; write x = x %s ... for a %s result", gx_dtypes[a->dtype].name,
+                       op == GX_OP_divide ? "/" : "+", gx_dtypes[r->dtype].name);
+    }
+    bool fits = r->ndim == a->ndim && memcmp(gx_shape(r), gx_shape(a), (size_t)a->ndim * sizeof(int64_t)) == 0;
+    if (fits) return true;
+    gx_buf text = gx_buf_new(rt);
+    if (gx_buf_puts(&text, "non-broadcastable output operand with shape ") && gx_shape_text(&text, a->ndim, gx_shape(a)) &&
+        gx_buf_puts(&text, " doesn't match the broadcast shape ") && gx_shape_text(&text, r->ndim, gx_shape(r))) {
+        gx_fail(rt, GX_ValueError, "shape.inplace", "%s", gx_buf_text(&text));
+    }
+    gx_buf_free(&text);
+    return false;
+}
+
+GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out) {
+    gx_value self = {.tag = GX_ARRAY, .obj = &a->obj}, v;
+    if (!is_operand(b)) {
+        return gx_fail(rt, GX_TypeError, "operator.type", "unsupported operand type(s) for %s=: '%s' and '%s'",
+                       gx_binop_text(op), gx_type_name(self), gx_type_name(b));
+    }
+    if (a->flags & GX_ARRAY_READONLY) {
+        return gx_fail(rt, GX_ValueError, "array.readonly", "output array is read-only");
+    }
+    gx_array *r;
+    if (op == GX_MATMUL) {
+        if (!matmul_values(rt, self, b, &v)) return false;
+    } else if (!gx_op2(rt, opcode_of(op), self, b, &v)) {
+        return false;
+    }
+    bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_door)a->door, false, &r);
+    gx_drop(v);
+    if (!ok) return false;
+    ok = check_inplace(rt, op == GX_MATMUL ? GX_OP_multiply : opcode_of(op), a, r) && gx_array_store(rt, a, r);
+    gx_array_drop(r);
+    if (!ok) return false;
+    gx_array_keep(a);
+    *out = self;
+    return true;
+}

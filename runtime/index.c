@@ -1,0 +1,105 @@
+/* x[key] and x[key] = value: elements fast, views for basic keys, gather and scatter for the rest. */
+#include <string.h>
+
+#include "runtime/index_int.h"
+#include "runtime/list.h"
+#include "runtime/native.h"
+#include "runtime/shape.h"
+
+/* The byte offset of one element when the key is nothing but integers for every axis. GX_TRY_NO: it is
+   not, or one is out of range (the general way says which). */
+static bool element_offset(const gx_array *a, gx_borrowed key, int64_t *out) {
+    const gx_value *parts = &key;
+    int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &parts) : 1, at = a->offset;
+    if (n != a->ndim || n == 0) return false;
+    for (int64_t i = 0; i < n; i++) {
+        if (parts[i].tag != GX_INT) return false;
+        int64_t index = parts[i].i, size = gx_shape(a)[i];
+        if (index < 0) index += size;
+        if (index < 0 || index >= size) return false;
+        at += index * gx_strides(a)[i];
+    }
+    *out = at;
+    return true;
+}
+
+GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
+    int64_t at;
+    const gx_data *d = a->cell->data;
+    if (d->kind == GX_DATA_READY && element_offset(a, key, &at)) {
+        gx_scalar s;
+        memcpy(&s, d->buf->data + at, (size_t)gx_dtype_size(a->dtype));
+        return gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+    }
+    gx_key k;
+    if (!gx_key_parse(rt, a, key, &k)) return false;
+    gx_array *r;
+    bool ok = k.fancy ? gx_fancy_get(rt, a, &k, &r) : gx_key_view(rt, a, &k, &r);
+    bool scalar = !k.fancy && !k.ellipsis;
+    gx_key_free(&k);
+    if (!ok) return false;
+    if (r->ndim == 0 && scalar) return gx_array_result_take(rt, r, out);
+    *out = gx_array_value(r);
+    return true;
+}
+
+/* The value as an array for a store into `a`: a Python number becomes an element of a's dtype. */
+static bool value_array(gx_rt *rt, const gx_array *a, gx_borrowed value, gx_array **out) {
+    gx_operand kind = gx_operand_kind(value);
+    if (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR) {
+        gx_scalar s;
+        return gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s) &&
+               gx_array_scalar(rt, (gx_dtype)a->dtype, &s, (gx_door)a->door, out);
+    }
+    return gx_asarray(rt, value, kind == GX_OPERAND_ARRAY ? GX_NO_DTYPE : (gx_dtype)a->dtype, (gx_door)a->door, false,
+                      out);
+}
+
+/* One element of a ready array that nobody else reads: written where it is. */
+static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value, bool *done) {
+    int64_t at;
+    const gx_data *d = a->cell->data;
+    *done = false;
+    if (d->kind != GX_DATA_READY || d->refs > 1 || d->buf->refs > 1 || (a->flags & GX_ARRAY_READONLY)) return true;
+    if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;
+    if (!element_offset(a, key, &at)) return true;
+    gx_scalar s;
+    if (!gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s)) return false;
+    memcpy(d->buf->data + at, &s, (size_t)gx_dtype_size(a->dtype));
+    *done = true;
+    return true;
+}
+
+static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value) {
+    gx_operand kind = gx_operand_kind(value);
+    if (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR) {
+        gx_scalar s;
+        return gx_scalar_from(rt, value, (gx_dtype)view->dtype, &s) && gx_array_fill(rt, view, &s);
+    }
+    gx_array *v;
+    if (!value_array(rt, view, value, &v)) return false;
+    bool ok = gx_array_store(rt, view, v);
+    gx_array_drop(v);
+    return ok;
+}
+
+GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value) {
+    bool done;
+    if (!set_element(rt, a, key, value, &done)) return false;
+    if (done) return true;
+    if (a->flags & GX_ARRAY_READONLY) {
+        return gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
+    }
+    gx_key k;
+    if (!gx_key_parse(rt, a, key, &k)) return false;
+    gx_array *x = NULL;
+    bool ok;
+    if (k.fancy) {
+        ok = value_array(rt, a, value, &x) && gx_fancy_set(rt, a, &k, x);
+    } else {
+        ok = gx_key_view(rt, a, &k, &x) && store_view(rt, x, value);
+    }
+    gx_array_drop(x);
+    gx_key_free(&k);
+    return ok;
+}

@@ -1,0 +1,163 @@
+/* NumPy's matmul: 1-D operands get an axis that is removed afterwards, leading axes broadcast, the dtype
+   is the common one. The product itself is the backend's. */
+#include <string.h>
+
+#include "runtime/shape.h"
+#include "runtime/ufunc_int.h"
+
+static bool fail_inner(gx_rt *rt, const gx_array *a, const gx_array *b) {
+    gx_buf text = gx_buf_new(rt);
+    if (gx_buf_puts(&text, "inner sizes differ: ") && gx_shape_text(&text, a->ndim, gx_shape(a)) &&
+        gx_buf_puts(&text, " @ ") && gx_shape_text(&text, b->ndim, gx_shape(b))) {
+        gx_fail(rt, GX_ValueError, "shape.matmul", "%s", gx_buf_text(&text));
+        if (a->ndim == 2 && b->ndim == 2) {
+            if (gx_shape(a)[1] == gx_shape(b)[1]) {
+                gx_help(rt, "a @ b.T gives (%lld, %lld)", (long long)gx_shape(a)[0], (long long)gx_shape(b)[0]);
+            } else if (gx_shape(a)[0] == gx_shape(b)[0]) {
+                gx_help(rt, "a.T @ b gives (%lld, %lld)", (long long)gx_shape(a)[1], (long long)gx_shape(b)[1]);
+            }
+        }
+    }
+    gx_buf_free(&text);
+    return false;
+}
+
+/* The array as dtype d, at least 2-D; `axis`: where a 1-D operand gets its axis. */
+static bool prepare(gx_rt *rt, gx_array *a, gx_dtype d, int axis, gx_array **out) {
+    gx_array *cast;
+    if (!gx_array_cast(rt, a, d, false, &cast)) return false;
+    if (cast->ndim != 1) {
+        *out = cast;
+        return true;
+    }
+    bool ok = gx_expand_dims(rt, cast, 2, UINT64_C(1) << axis, out);
+    gx_array_drop(cast);
+    return ok;
+}
+
+static void matrix_of(const gx_array *a, gx_matrix *m) {
+    int n = a->ndim;
+    int64_t item = gx_dtype_size(a->dtype);
+    *m = (gx_matrix){.buf = a->cell->data->buf, .offset = a->offset, .rows = gx_shape(a)[n - 2],
+                     .cols = gx_shape(a)[n - 1], .row_stride = gx_strides(a)[n - 2] / item,
+                     .col_stride = gx_strides(a)[n - 1] / item};
+}
+
+/* Are all strides whole elements? (Views of another dtype may not be.) */
+static bool strides_fit(const gx_array *a) {
+    int64_t item = gx_dtype_size(a->dtype);
+    for (int i = 0; i < a->ndim; i++) {
+        if (gx_strides(a)[i] % item) return false;
+    }
+    return a->offset % item == 0;
+}
+
+/* One call a matrix of the batch, or one call for all when the batch is regular in every operand. */
+static bool run_batches(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *c) {
+    const gx_backend *backend = rt->device->backend;
+    gx_matrix ma, mb, mc;
+    matrix_of(a, &ma);
+    matrix_of(b, &mb);
+    matrix_of(c, &mc);
+    int n = c->ndim - 2;
+    int64_t item = gx_dtype_size(d), inner = n > 0 ? gx_shape(c)[n - 1] : 1, outer = 1;
+    for (int i = 0; i < n - 1; i++) outer *= gx_shape(c)[i];
+    if (n > 0) {
+        ma.batch_stride = gx_strides(a)[n - 1] / item;
+        mb.batch_stride = gx_strides(b)[n - 1] / item;
+        mc.batch_stride = gx_strides(c)[n - 1] / item;
+    }
+    int64_t offsets[3] = {ma.offset, mb.offset, mc.offset};
+    const gx_array *arrays[3] = {a, b, c};
+    for (int64_t k = 0; k < outer; k++) {
+        int64_t at[3] = {offsets[0], offsets[1], offsets[2]}, rest = k;
+        for (int i = n - 2; i >= 0; i--) {
+            int64_t index = rest % gx_shape(c)[i];
+            rest /= gx_shape(c)[i];
+            for (int j = 0; j < 3; j++) at[j] += index * gx_strides(arrays[j])[i];
+        }
+        ma.offset = at[0];
+        mb.offset = at[1];
+        mc.offset = at[2];
+        if (!backend->matmul(rt->device, d, inner, &ma, &mb, &mc)) return false;
+    }
+    return true;
+}
+
+static bool broadcast_batch(gx_rt *rt, gx_array *a, int n, const int64_t *batch, gx_array **out) {
+    int64_t shape[GX_MAX_DIMS];
+    memcpy(shape, batch, (size_t)n * sizeof(int64_t));
+    shape[n] = gx_shape(a)[a->ndim - 2];
+    shape[n + 1] = gx_shape(a)[a->ndim - 1];
+    return gx_broadcast_to(rt, a, n + 2, shape, out);
+}
+
+static bool batch_shape(gx_rt *rt, const gx_array *a, const gx_array *b, int *n, int64_t *batch) {
+    int na = a->ndim - 2, nb = b->ndim - 2, most = na > nb ? na : nb;
+    for (int i = 0; i < most; i++) {
+        int64_t x = i + na - most >= 0 ? gx_shape(a)[i + na - most] : 1;
+        int64_t y = i + nb - most >= 0 ? gx_shape(b)[i + nb - most] : 1;
+        if (x != y && x != 1 && y != 1) {
+            return gx_fail(rt, GX_ValueError, "shape.matmul",
+                           "batch axes of %lld and %lld matrices cannot be combined", (long long)x, (long long)y);
+        }
+        batch[i] = x == 1 ? y : x;
+    }
+    *n = most;
+    return true;
+}
+
+/* 2-D and batched operands of one dtype. */
+static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array **out) {
+    int n;
+    int64_t shape[GX_MAX_DIMS];
+    gx_array *wa = NULL, *wb = NULL, *c = NULL;
+    if (!batch_shape(rt, a, b, &n, shape)) return false;
+    bool ok = broadcast_batch(rt, a, n, shape, &wa) && broadcast_batch(rt, b, n, shape, &wb);
+    if (ok) {
+        shape[n] = gx_shape(a)[a->ndim - 2];
+        shape[n + 1] = gx_shape(b)[b->ndim - 1];
+        ok = gx_array_empty(rt, d, n + 2, shape, a->door == GX_DOOR_CUPY ? GX_DOOR_CUPY : (gx_door)b->door, &c);
+    }
+    ok = ok && gx_cell_force(rt, wa->cell) && gx_cell_force(rt, wb->cell);
+    if (ok && c->count > 0) ok = run_batches(rt, d, wa, wb, c);
+    gx_array_drop(wa);
+    gx_array_drop(wb);
+    if (!ok) {
+        gx_array_drop(c);
+        return false;
+    }
+    *out = c;
+    return true;
+}
+
+GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out) {
+    if (a->ndim == 0 || b->ndim == 0) {
+        gx_fail(rt, GX_ValueError, "shape.matmul", "matmul: operand %d does not have enough dimensions (it is a scalar)",
+                a->ndim == 0 ? 0 : 1);
+        return gx_help(rt, "use * to multiply by a scalar");
+    }
+    int64_t inner_a = gx_shape(a)[a->ndim - 1], inner_b = gx_shape(b)[b->ndim == 1 ? 0 : b->ndim - 2];
+    if (inner_a != inner_b) return fail_inner(rt, a, b);
+    gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
+    gx_array *pa = NULL, *pb = NULL, *ca = NULL, *cb = NULL, *c = NULL;
+    bool ok = prepare(rt, a, d, 0, &pa) && prepare(rt, b, d, 1, &pb);
+    if (ok && !strides_fit(pa)) ok = gx_array_copy(rt, pa, 'C', &ca);
+    if (ok && !strides_fit(pb)) ok = gx_array_copy(rt, pb, 'C', &cb);
+    ok = ok && multiply(rt, d, ca ? ca : pa, cb ? cb : pb, &c);
+    gx_array_drop(pa);
+    gx_array_drop(pb);
+    gx_array_drop(ca);
+    gx_array_drop(cb);
+    if (!ok) return false;
+    uint64_t drop = 0;
+    if (a->ndim == 1) drop |= UINT64_C(1) << (c->ndim - 2);
+    if (b->ndim == 1) drop |= UINT64_C(1) << (c->ndim - 1);
+    if (!drop) {
+        *out = c;
+        return true;
+    }
+    ok = gx_squeeze(rt, c, drop, out);
+    gx_array_drop(c);
+    return ok;
+}

@@ -1,0 +1,138 @@
+/* Ufuncs as functions: out=, where=, dtype=, casting=, and the rows that make every block of ops.def a
+   function with help and a tested example. */
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/list.h"
+#include "runtime/shape.h"
+#include "runtime/str.h"
+#include "runtime/ufunc_int.h"
+
+/* The cast that dtype= or out= asks for must be allowed by the rule. */
+static bool check_cast(gx_rt *rt, gx_opcode op, gx_dtype from, gx_dtype to, gx_casting rule, const char *what) {
+    static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+    if (gx_can_cast(from, to, rule)) return true;
+    gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
+            "Cannot cast ufunc '%s' %s from dtype('%s') to dtype('%s') with casting rule '%s'", gx_ops[op].name,
+            what, gx_dtypes[from].name, gx_dtypes[to].name, names[rule]);
+    if (rule == GX_CAST_SAME_KIND && gx_dtype_kind(from) > gx_dtype_kind(to)) {
+        gx_note(rt, "the result has fractions or parts that %s cannot hold", gx_dtypes[to].name);
+    }
+    return false;
+}
+
+static bool store_result(gx_rt *rt, gx_opcode op, gx_borrowed v, const gx_op_options *options) {
+    gx_array *r;
+    gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
+    if (!gx_asarray(rt, v, GX_NO_DTYPE, (gx_door)options->out->door, false, &r)) return false;
+    bool ok = check_cast(rt, op, (gx_dtype)r->dtype, (gx_dtype)options->out->dtype, rule, "output");
+    if (ok && r->ndim > options->out->ndim) {
+        ok = gx_fail(rt, GX_ValueError, "shape.out",
+                     "non-broadcastable output operand: the result has %d dimensions, out has %d", r->ndim,
+                     options->out->ndim);
+    }
+    ok = ok && gx_array_store(rt, options->out, r);
+    gx_array_drop(r);
+    return ok;
+}
+
+/* Where the mask is false, out keeps what it held (a fresh result: anything). */
+static bool mask_result(gx_rt *rt, const gx_op_options *options, gx_value *v) {
+    gx_value mask = {.tag = GX_ARRAY, .obj = &options->where->obj}, other = gx_int(0), masked;
+    if (options->out) other = (gx_value){.tag = GX_ARRAY, .obj = &options->out->obj};
+    if (!gx_where(rt, mask, *v, other, &masked)) return false;
+    gx_drop(*v);
+    *v = masked;
+    if (options->out) return true;
+    return true;
+}
+
+GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
+                                 const gx_op_options *options, gx_value *out) {
+    gx_operands o;
+    gx_dtype asked = options->has_dtype ? options->dtype : GX_NO_DTYPE;
+    if (!gx_operands_read(rt, gx_ops[op].arity, operands, options->door, &o)) return false;
+    gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
+    bool ok = true;
+    for (int k = 0; k < o.n && ok && asked != GX_NO_DTYPE; k++) {
+        if (!o.weak[k]) ok = check_cast(rt, op, (gx_dtype)o.dtype[k], asked, rule, "input");
+    }
+    gx_value v = gx_undef();
+    ok = ok && gx_op_resolved(rt, op, &o, asked, false, &v);
+    gx_operands_free(&o);
+    if (ok && options->where) ok = mask_result(rt, options, &v);
+    if (ok && options->out) {
+        ok = store_result(rt, op, v, options);
+        gx_drop(v);
+        v = gx_undef();
+        if (ok) {
+            gx_array_keep(options->out);
+            v = gx_array_value(options->out);
+        }
+    }
+    if (!ok) {
+        gx_drop(v);
+        return false;
+    }
+    *out = v;
+    return true;
+}
+
+/* out= may be an array or a tuple of one. */
+static bool read_out(gx_call *c, int i, gx_array **out) {
+    gx_value v = c->argv[i];
+    const gx_value *items;
+    if (gx_sequence_items(v, &items) == 1) v = items[0];
+    if (v.tag == GX_NONE || v.tag == GX_UNDEF) return true;
+    if (v.tag != GX_ARRAY) return gx_arg_wrong(c, i, "an array");
+    *out = gx_as_array(v);
+    return true;
+}
+
+bool gx_op_call(gx_call *c, gx_value *out) {
+    gx_rt *rt = c->rt;
+    gx_opcode op = (gx_opcode)c->fn->op;
+    int n = gx_ops[op].arity;
+    gx_op_options options = {.door = c->door};
+    gx_array *mask = NULL;
+    if (!read_out(c, n, &options.out)) return false;
+    gx_value where = c->argv[n + 1], casting = c->argv[n + 2], dtype = c->argv[n + 4];
+    if (casting.tag != GX_UNDEF) {
+        if (!gx_casting_of(rt, casting, &options.casting)) return false;
+        options.has_casting = true;
+    }
+    if (dtype.tag != GX_NONE && dtype.tag != GX_UNDEF) {
+        if (!gx_dtype_of(rt, dtype, &options.dtype)) return false;
+        options.has_dtype = true;
+    }
+    if (!(where.tag == GX_BOOL && where.b) && where.tag != GX_UNDEF) {
+        if (!gx_asarray(rt, where, GX_bool, c->door, false, &mask)) return false;
+        options.where = mask;
+    }
+    bool ok = gx_op(rt, op, c->argv, &options, out);
+    gx_array_drop(mask);
+    return ok;
+}
+
+static const char call_options[] = ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None)";
+
+/* The rows: name and documentation are the block's, the signature adds what every ufunc takes. */
+const gx_native *gx_op_native(gx_rt *rt, gx_opcode op) {
+    gx_engine *e = gx_engine_of(rt);
+    if (op <= GX_OP_NONE || op >= GX_OP_COUNT) return NULL;
+    if (!e->op_rows) {
+        e->op_rows = gx_alloc_zero(rt, GX_OP_COUNT * sizeof *e->op_rows);
+        if (!e->op_rows) return NULL;
+    }
+    gx_native *row = &e->op_rows[op];
+    if (row->name) return row;
+    const gx_op_info *i = &gx_ops[op];
+    size_t names = strlen(i->sig);
+    char *sig = gx_alloc(rt, names + sizeof call_options);
+    if (!sig) return NULL;
+    memcpy(sig, i->sig, names - 1); /* without its ")" */
+    memcpy(sig + names - 1, call_options, sizeof call_options);
+    *row = (gx_native){.name = i->name, .sig = sig, .doc = i->doc, .example = i->example, .fn = gx_op_call,
+                       .flags = i->method ? GX_NATIVE_METHOD : 0, .op = (uint16_t)op};
+    return row;
+}
