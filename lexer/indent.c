@@ -49,7 +49,8 @@ void gx_lexer_indent(gx_lexer *x) {
             alt++;
         } else if (*x->at == '\f') {
             column = alt = 0;
-        } else if (*x->at == '\\' && (x->at[1] == '\n' || x->at[1] == '\r') && x->at + 2 < x->limit) {
+        } else if (*x->at == '\\' && (x->at[1] == '\n' || x->at[1] == '\r') &&
+                   x->at + 2 < x->limit) {
             /* A joined line starts where its first part does: the blanks after it do not count. */
             x->at += x->at[1] == '\r' && x->at[2] == '\n' ? 3 : 2;
             while (*x->at == ' ' || *x->at == '\t' || *x->at == '\f') x->at++;

@@ -2,9 +2,9 @@
    the parser reports them in source order together with its own. Tokens hold byte positions only:
    gx_literal_* decode numbers and strings when a node is made.
 
-   It does not know the grammar. Invariant: a token list ends with NEWLINE (if it has any statement),
-   one DEDENT for every INDENT, and END; token positions never decrease, except that an ERROR token
-   for something never closed points back to what opened it. */
+   It does not know the grammar. Invariant: a token list ends with NEWLINE (if it has any
+   statement), one DEDENT for every INDENT, and END; token positions never decrease, except that an
+   ERROR token for something never closed points back to what opened it. */
 #ifndef GX_LEXER_LEXER_H
 #define GX_LEXER_LEXER_H
 
@@ -50,8 +50,8 @@ typedef struct gx_tokens {
     size_t count, room;
     gx_lex_error errors[GX_MAX_LEX_ERRORS];
     int error_count;
-    bool incomplete;     /* the text ends inside a bracket, a triple-quoted string or after a \ */
-    bool unclosed;       /* the text ends inside a bracket … */
+    bool incomplete;      /* the text ends inside a bracket, a triple-quoted string or after a \ */
+    bool unclosed;        /* the text ends inside a bracket … */
     uint32_t unclosed_at; /* … that was opened here (the innermost) */
 } gx_tokens;
 

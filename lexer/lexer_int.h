@@ -14,7 +14,7 @@ typedef struct gx_bracket {
 } gx_bracket;
 
 typedef struct gx_fstring {
-    uint32_t at;   /* its start, prefix included */
+    uint32_t at;    /* its start, prefix included */
     uint16_t depth; /* brackets open where it began */
     char quote;
     uint8_t flags;

@@ -38,18 +38,20 @@ static bool hex_escape(decoder *d, const char *start, int digits) {
         int digit = d->at < d->end ? hex_digit(*d->at) : -1;
         if (digit < 0)
             return wrong(d, start, d->at, "",
-                         digits == 2   ? "truncated \\xXX escape: two hexadecimal digits follow \\x"
-                         : digits == 4 ? "truncated \\uXXXX escape: four hexadecimal digits follow \\u"
-                                       : "truncated \\UXXXXXXXX escape: eight hexadecimal digits "
-                                         "follow \\U");
+                         digits == 2 ? "truncated \\xXX escape: two hexadecimal digits follow \\x"
+                         : digits == 4
+                             ? "truncated \\uXXXX escape: four hexadecimal digits follow \\u"
+                             : "truncated \\UXXXXXXXX escape: eight hexadecimal digits "
+                               "follow \\U");
         code = code << 4 | (uint32_t)digit;
     }
     if (d->flags & GX_STRING_BYTES) return gx_buf_char(d->out, (char)code);
     if (code > 0x10FFFF)
         return wrong(d, start, d->at, "", "no such character: the last one is \\U0010ffff");
     if (code >= 0xD800 && code <= 0xDFFF)
-        return wrong(d, start, d->at, "", "half of a surrogate pair is not a character; write the "
-                                          "whole one as \\UXXXXXXXX");
+        return wrong(d, start, d->at, "",
+                     "half of a surrogate pair is not a character; write the "
+                     "whole one as \\UXXXXXXXX");
     return gx_buf_code(d->out, code);
 }
 

@@ -35,10 +35,14 @@ static void bad_number(gx_lexer *x, const gx_byte *start, const char *base) {
 
 static const char *base_of(const gx_byte *start) {
     if (start[0] == '0') switch (start[1] | 0x20) {
-        case 'x': return "hexadecimal";
-        case 'o': return "octal";
-        case 'b': return "binary";
-        default: break;
+        case 'x':
+            return "hexadecimal";
+        case 'o':
+            return "octal";
+        case 'b':
+            return "binary";
+        default:
+            break;
         }
     return "decimal";
 }

@@ -57,8 +57,8 @@ void gx_lexer_open(gx_lexer *x, const gx_byte *at, bool field) {
         x->stop = true;
         return;
     }
-    x->bracket[x->brackets++] = (gx_bracket){
-        .at = (uint32_t)(at - x->text), .open = (char)*at, .field = field};
+    x->bracket[x->brackets++] =
+        (gx_bracket){.at = (uint32_t)(at - x->text), .open = (char)*at, .field = field};
 }
 
 /* A closing bracket: false when it closes nothing, with an error made. */
@@ -117,10 +117,18 @@ static void code(gx_lexer *x) {
     const gx_byte *start;
     gx_token_kind kind;
     switch (gx_lexer_scan(x, &start, &kind)) {
-    case GX_SCAN_TOKEN: punctuation(x, kind, start); break;
-    case GX_SCAN_NUMBER: gx_lexer_number(x, start, kind); break;
-    case GX_SCAN_STRING: gx_lexer_string(x, start); break;
-    case GX_SCAN_NAME: name(x, start); break;
+    case GX_SCAN_TOKEN:
+        punctuation(x, kind, start);
+        break;
+    case GX_SCAN_NUMBER:
+        gx_lexer_number(x, start, kind);
+        break;
+    case GX_SCAN_STRING:
+        gx_lexer_string(x, start);
+        break;
+    case GX_SCAN_NAME:
+        name(x, start);
+        break;
     case GX_SCAN_COMMENT:
         if (x->flags & GX_LEX_COMMENTS) gx_lexer_emit(x, kind, start, x->at);
         break;
@@ -135,7 +143,9 @@ static void code(gx_lexer *x) {
         gx_lexer_error(x, GX_SyntaxError, start, start + 1, NULL,
                        "the text ends after a line continuation '\\'");
         break;
-    case GX_SCAN_OTHER: gx_lexer_other(x); break;
+    case GX_SCAN_OTHER:
+        gx_lexer_other(x);
+        break;
     }
 }
 
@@ -178,9 +188,8 @@ static bool check_utf8(gx_lexer *x, size_t length) {
     uint32_t line, column;
     gx_span at = {x->out->source, (uint32_t)bad, (uint32_t)bad + 1};
     gx_source_place(x->rt, at, &line, &column);
-    gx_lexer_error(x, GX_SyntaxError, x->text + bad, x->text + bad + 1,
-                   "save the file as UTF-8", "byte 0x%02x at line %u is not UTF-8", x->text[bad],
-                   line);
+    gx_lexer_error(x, GX_SyntaxError, x->text + bad, x->text + bad + 1, "save the file as UTF-8",
+                   "byte 0x%02x at line %u is not UTF-8", x->text[bad], line);
     x->stop = true;
     return false;
 }

@@ -15,12 +15,13 @@ static const char *const kind_names[GX_NODE_KINDS] = {
 };
 
 static const char *const binop_names[GX_BINOPS] = {
-    [GX_ADD] = "+",     [GX_SUB] = "-",     [GX_MUL] = "*",     [GX_MATMUL] = "@", [GX_DIV] = "/",
-    [GX_FLOORDIV] = "//", [GX_MOD] = "%",   [GX_POW] = "**",    [GX_LSHIFT] = "<<",
-    [GX_RSHIFT] = ">>", [GX_BITAND] = "&",  [GX_BITXOR] = "^",  [GX_BITOR] = "|",
+    [GX_ADD] = "+",     [GX_SUB] = "-",       [GX_MUL] = "*",    [GX_MATMUL] = "@",
+    [GX_DIV] = "/",     [GX_FLOORDIV] = "//", [GX_MOD] = "%",    [GX_POW] = "**",
+    [GX_LSHIFT] = "<<", [GX_RSHIFT] = ">>",   [GX_BITAND] = "&", [GX_BITXOR] = "^",
+    [GX_BITOR] = "|",
 };
 static const char *const cmpop_names[] = {
-    [GX_EQ] = "==", [GX_NE] = "!=", [GX_LT] = "<",       [GX_LE] = "<=",         [GX_GT] = ">",
+    [GX_EQ] = "==", [GX_NE] = "!=", [GX_LT] = "<",          [GX_LE] = "<=", [GX_GT] = ">",
     [GX_GE] = ">=", [GX_IS] = "is", [GX_IS_NOT] = "is not", [GX_IN] = "in", [GX_NOT_IN] = "not in",
 };
 static const char *const unop_names[] = {[GX_NEG] = "-", [GX_POS] = "+", [GX_INVERT] = "~"};
@@ -47,20 +48,26 @@ static bool add_quoted(gx_buf *out, const char *text, size_t length) {
 static bool add_operator(const gx_node *n, gx_buf *out) {
     switch ((int)n->kind) {
     case GX_NODE_BINARY:
-    case GX_NODE_AUGASSIGN: return gx_buf_printf(out, " %s", binop_names[n->op]);
-    case GX_NODE_UNARY: return gx_buf_printf(out, " %s", unop_names[n->op]);
-    case GX_NODE_COMPARE: return gx_buf_printf(out, " %s", cmpop_names[n->op]);
+    case GX_NODE_AUGASSIGN:
+        return gx_buf_printf(out, " %s", binop_names[n->op]);
+    case GX_NODE_UNARY:
+        return gx_buf_printf(out, " %s", unop_names[n->op]);
+    case GX_NODE_COMPARE:
+        return gx_buf_printf(out, " %s", cmpop_names[n->op]);
     case GX_NODE_CHAIN:
         for (int32_t i = 0; i + 1 < n->n; i++)
             if (!gx_buf_printf(out, " %s", cmpop_names[n->ops[i]])) return false;
         return true;
-    case GX_NODE_FIELD: return !n->op || gx_buf_printf(out, " !%c", n->op);
-    case GX_NODE_FROM: return !n->op || gx_buf_puts(out, " *");
+    case GX_NODE_FIELD:
+        return !n->op || gx_buf_printf(out, " !%c", n->op);
+    case GX_NODE_FROM:
+        return !n->op || gx_buf_puts(out, " *");
     case GX_NODE_PASS:
         return !n->op || gx_buf_puts(out, n->op == 1   ? " global"
                                           : n->op == 2 ? " nonlocal"
                                                        : " annotation");
-    default: return true;
+    default:
+        return true;
     }
 }
 
@@ -69,11 +76,14 @@ static bool add_details(gx_rt *rt, const gx_node *n, gx_buf *out) {
     case GX_NODE_NAME:
         return gx_buf_printf(out, " %s %s %" PRId32, gx_sym_text(rt, n->name),
                              scope_names[n->scope & 3], n->slot);
-    case GX_NODE_INT: return gx_buf_printf(out, " %s", n->text);
+    case GX_NODE_INT:
+        return gx_buf_printf(out, " %s", n->text);
     case GX_NODE_FLOAT:
-    case GX_NODE_IMAG: return gx_buf_printf(out, " %.17g", n->number);
+    case GX_NODE_IMAG:
+        return gx_buf_printf(out, " %.17g", n->number);
     case GX_NODE_STR:
-    case GX_NODE_BYTES: return gx_buf_char(out, ' ') && add_quoted(out, n->text, n->length);
+    case GX_NODE_BYTES:
+        return gx_buf_char(out, ' ') && add_quoted(out, n->text, n->length);
     case GX_NODE_FIELD:
         return !n->text || (gx_buf_char(out, ' ') && add_quoted(out, n->text, n->length));
     case GX_NODE_LISTCOMP:
@@ -83,7 +93,8 @@ static bool add_details(gx_rt *rt, const gx_node *n, gx_buf *out) {
         for (size_t i = 0; n->boxed && i < n->length; i++)
             if (n->boxed[i] && !gx_buf_printf(out, " boxed %zu", i)) return false;
         return true;
-    default: return !n->name || gx_buf_printf(out, " %s", gx_sym_text(rt, n->name));
+    default:
+        return !n->name || gx_buf_printf(out, " %s", gx_sym_text(rt, n->name));
     }
 }
 
@@ -133,7 +144,8 @@ static bool dump(gx_rt *rt, const gx_node *n, const char *label, int depth, gx_b
     if (!gx_buf_puts(out, gx_kind_name((gx_kind)n->kind)) || !add_operator(n, out) ||
         !add_details(rt, n, out) || !gx_buf_char(out, '\n'))
         return false;
-    bool function = n->kind == GX_NODE_LAMBDA || n->kind == GX_NODE_DEF || n->kind == GX_NODE_GENEXP;
+    bool function =
+        n->kind == GX_NODE_LAMBDA || n->kind == GX_NODE_DEF || n->kind == GX_NODE_GENEXP;
     if (function && !dump_function(rt, n->function, depth + 1, n->kind != GX_NODE_GENEXP, out))
         return false;
     return dump_children(rt, n, depth + 1, out);

@@ -21,7 +21,7 @@ typedef enum gx_kind {
 typedef enum gx_scope {
     GX_SCOPE_GLOBAL, /* slot: in the module's globals */
     GX_SCOPE_LOCAL,  /* slot: in the frame */
-    GX_SCOPE_BOXED,  /* slot: in the frame, which holds a GX_BOX there: an inner function shares it */
+    GX_SCOPE_BOXED,  /* slot: in the frame, a GX_BOX there: an inner function shares it */
     GX_SCOPE_FREE    /* slot: in the running function's captured boxes */
 } gx_scope;
 
@@ -57,7 +57,7 @@ struct gx_node {
 };
 
 /* Comprehensions run in the frame of the function around them (generator expressions are functions
-   of their own). LISTCOMP, SETCOMP and DICTCOMP own the hidden frame slots slot … slot + length - 1,
+   of their own). LISTCOMP, SETCOMP and DICTCOMP own the hidden frame slots slot to slot + length - 1,
    one for each name their targets bind, shared with nothing else. When one starts, each of these
    slots is made empty, or holds a fresh GX_BOX where boxed[i] is set (an inner function shares it;
    the NAMEs then are BOXED); when it ends, by whatever way, they are emptied again. They are not in

@@ -1,7 +1,7 @@
 /* Blocks and statement lists, and what happens after an error: the rest of the line is skipped; the
    block of a header that was wrong is parsed all the same, for its own errors, and so are clauses
-   (else, except …) that have lost their statement. Invariant: every turn of the statement loop takes
-   at least one token. */
+   (else, except …) that have lost their statement. Invariant: every turn of the statement loop
+   takes at least one token. */
 #include "parser/parser_int.h"
 
 static unsigned line_of(const gx_parser *p, uint32_t at) {
@@ -28,7 +28,8 @@ gx_node *gx_parse_block(gx_parser *p, const char *what, uint32_t header) {
         return n && gx_parser_list(p, n, mark) ? n : NULL;
     }
     gx_parser_advance(p);
-    if (p->tok->kind == GX_TOKEN_ERROR) return gx_parser_unexpected(p, "expected an indented block");
+    if (p->tok->kind == GX_TOKEN_ERROR)
+        return gx_parser_unexpected(p, "expected an indented block");
     if (p->tok->kind != GX_TOKEN_INDENT)
         return gx_parser_error(p, GX_IndentationError, gx_parser_token_span(p), NULL,
                                "expected an indented block after %s on line %u", what,

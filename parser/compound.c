@@ -111,11 +111,17 @@ gx_node *gx_parse_def(gx_parser *p) {
 
 gx_node *gx_parse_compound(gx_parser *p) {
     switch ((int)p->tok->kind) {
-    case GX_TOKEN_IF: return parse_if(p);
-    case GX_TOKEN_WHILE: return parse_while(p);
-    case GX_TOKEN_FOR: return parse_for(p);
-    case GX_TOKEN_TRY: return gx_parse_try(p);
-    case GX_TOKEN_WITH: return gx_parse_with(p);
-    default: return gx_parse_def(p);
+    case GX_TOKEN_IF:
+        return parse_if(p);
+    case GX_TOKEN_WHILE:
+        return parse_while(p);
+    case GX_TOKEN_FOR:
+        return parse_for(p);
+    case GX_TOKEN_TRY:
+        return gx_parse_try(p);
+    case GX_TOKEN_WITH:
+        return gx_parse_with(p);
+    default:
+        return gx_parse_def(p);
     }
 }

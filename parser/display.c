@@ -113,7 +113,8 @@ fail:
     return NULL;
 }
 
-/* grammar: paren: '(' ')' | '(' expr ')' | '(' expr for_clause+ ')' | '(' item (',' item)* [','] ')' */
+/* grammar: paren: '(' ')' | '(' expr ')' | '(' expr for_clause+ ')' | '(' item (',' item)* [',']
+ * ')' */
 gx_node *gx_parse_paren(gx_parser *p) {
     uint32_t start = p->tok->start;
     size_t mark = p->pile.count;

@@ -36,7 +36,8 @@ static const missing operands[] = {
     {GX_TOKEN_ASYNC, "gx has no coroutines ('async')", NULL},
     {GX_TOKEN_CLASS, "gx has no classes yet", "use functions, dicts or namedtuple"},
     {GX_TOKEN_LAMBDA, "a lambda here needs parentheses around it", NULL},
-    {GX_TOKEN_NOT, "'not' binds less tightly than the operator before it", "put it in parentheses: (not …)"},
+    {GX_TOKEN_NOT, "'not' binds less tightly than the operator before it",
+     "put it in parentheses: (not …)"},
     {GX_TOKEN_WALRUS, "gx has no assignment inside expressions (':=')",
      "assign on a line of its own"},
 };
@@ -163,8 +164,7 @@ void *gx_parser_no_closer(gx_parser *p, gx_token_kind closer) {
     if (kind == GX_TOKEN_AMPAMP || kind == GX_TOKEN_PIPEPIPE || kind == GX_TOKEN_WALRUS)
         return gx_parser_no_operand(p);
     snprintf(what, sizeof what, "expected ',' or %s", gx_token_name(closer));
-    if (kind == GX_TOKEN_EQUAL)
-        return gx_parser_unexpected_help(p, "to compare, write '=='", what);
+    if (kind == GX_TOKEN_EQUAL) return gx_parser_unexpected_help(p, "to compare, write '=='", what);
     if (gx_parser_starts_expr(kind))
         return gx_parser_unexpected_help(p, "perhaps a comma is missing", what);
     return gx_parser_unexpected(p, what);

@@ -88,7 +88,8 @@ static bool parse_members(gx_parser *p) {
     return true;
 }
 
-/* grammar: from: 'from' dotted 'import' ('*' | member (',' member)* | '(' member (',' member)* [',']
+/* grammar: from: 'from' dotted 'import' ('*' | member (',' member)* | '(' member (',' member)*
+   [',']
    ')') */
 gx_node *gx_parse_from(gx_parser *p) {
     gx_span at = gx_parser_token_span(p);

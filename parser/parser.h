@@ -26,11 +26,10 @@ typedef struct gx_parse_errors {
 
 /* Parses and resolves a source. `globals` maps the module's global names to slots and grows: give
    the same map to each unit of a module (each REPL entry). On GX_PARSE_OK *out is owned by the
-   caller (gx_unit_free). errors may be NULL; gx_parse fills it anew, the caller frees it. Running out
-   of memory is GX_PARSE_ERROR with an empty list.
-   `interactive`: the text is what was typed so far, its lines joined by '\n' with none after the last;
-   GX_PARSE_INCOMPLETE only then. A compound statement wants a blank line to end it, which is a text
-   that ends in '\n'. */
+   caller (gx_unit_free). errors may be NULL; gx_parse fills it anew, the caller frees it. Running
+   out of memory is GX_PARSE_ERROR with an empty list. `interactive`: the text is what was typed so
+   far, its lines joined by '\n' with none after the last; GX_PARSE_INCOMPLETE only then. A compound
+   statement wants a blank line to end it, which is a text that ends in '\n'. */
 gx_parse_status gx_parse(gx_rt *rt, uint32_t source, gx_map *globals, bool interactive,
                          gx_unit **out, gx_parse_errors *errors);
 void gx_unit_free(gx_unit *unit);

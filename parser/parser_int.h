@@ -21,12 +21,12 @@ typedef struct gx_parser {
     gx_parse_errors *errors;
     GX_VEC(gx_node *) pile; /* lists under construction */
     int depth;
-    int loops;      /* loops around the current statement, within its function */
-    int functions;  /* functions around it */
-    int salvaging;  /* in a block whose header was wrong: break and return are not judged */
-    bool fatal;     /* memory is gone, or the errors are enough */
-    bool at_end;    /* the first error is that the text ends too early */
-    bool compound;  /* the last statement of the module was a compound one */
+    int loops;     /* loops around the current statement, within its function */
+    int functions; /* functions around it */
+    int salvaging; /* in a block whose header was wrong: break and return are not judged */
+    bool fatal;    /* memory is gone, or the errors are enough */
+    bool at_end;   /* the first error is that the text ends too early */
+    bool compound; /* the last statement of the module was a compound one */
 } gx_parser;
 
 /* Binding strengths, loosest first. */
@@ -47,7 +47,7 @@ typedef enum gx_precedence {
 /* tokens.c: the token stream, nodes and lists. */
 void gx_parser_advance(gx_parser *p);
 bool gx_parser_accept(gx_parser *p, gx_token_kind kind);
-/* Takes the token or records "expected …, got …". `after`: a phrase such as "after 'del'" or "". */
+/* Takes the token or records what was expected and came. `after`: "after 'del'", or "". */
 GX_CHECK bool gx_parser_expect(gx_parser *p, gx_token_kind kind, const char *after);
 /* The kind of the n-th token from the current one; END beyond the end. */
 gx_token_kind gx_parser_peek(const gx_parser *p, int n);

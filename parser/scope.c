@@ -142,39 +142,61 @@ static bool walk_children(gx_resolver *r, gx_scope_info *s, gx_node *n) {
 /* What one node does to names; *next: the child to go on with in a loop, or NULL. */
 static bool walk_one(gx_resolver *r, gx_scope_info *s, gx_node *n, gx_node **next) {
     switch ((int)n->kind) {
-    case GX_NODE_NAME: return refer(r, s, n, GX_VAR_USED);
+    case GX_NODE_NAME:
+        return refer(r, s, n, GX_VAR_USED);
     case GX_NODE_BINARY:
     case GX_NODE_COMPARE:
     case GX_NODE_AND:
     case GX_NODE_OR:
-    case GX_NODE_INDEX: *next = n->a; return walk(r, s, n->b);
-    case GX_NODE_ATTR: *next = n->a; return true;
-    case GX_NODE_CALL: *next = n->a; return walk_list(r, s, n);
-    case GX_NODE_IF: *next = n->c; return walk(r, s, n->a) && walk(r, s, n->b);
-    case GX_NODE_LAMBDA: return walk_function(r, s, n->function);
-    case GX_NODE_DEF: return bind(r, s, n->a) && walk_function(r, s, n->function);
-    case GX_NODE_GENEXP: return walk(r, s, n->a) && walk_function(r, s, n->function);
+    case GX_NODE_INDEX:
+        *next = n->a;
+        return walk(r, s, n->b);
+    case GX_NODE_ATTR:
+        *next = n->a;
+        return true;
+    case GX_NODE_CALL:
+        *next = n->a;
+        return walk_list(r, s, n);
+    case GX_NODE_IF:
+        *next = n->c;
+        return walk(r, s, n->a) && walk(r, s, n->b);
+    case GX_NODE_LAMBDA:
+        return walk_function(r, s, n->function);
+    case GX_NODE_DEF:
+        return bind(r, s, n->a) && walk_function(r, s, n->function);
+    case GX_NODE_GENEXP:
+        return walk(r, s, n->a) && walk_function(r, s, n->function);
     case GX_NODE_LISTCOMP:
     case GX_NODE_SETCOMP:
-    case GX_NODE_DICTCOMP: return walk_comprehension(r, s, n);
-    case GX_NODE_ASSIGN: return walk(r, s, n->a) && bind_list(r, s, n);
-    case GX_NODE_AUGASSIGN: *next = n->b; return bind(r, s, n->a);
-    case GX_NODE_DEL: return bind_list(r, s, n);
+    case GX_NODE_DICTCOMP:
+        return walk_comprehension(r, s, n);
+    case GX_NODE_ASSIGN:
+        return walk(r, s, n->a) && bind_list(r, s, n);
+    case GX_NODE_AUGASSIGN:
+        *next = n->b;
+        return bind(r, s, n->a);
+    case GX_NODE_DEL:
+        return bind_list(r, s, n);
     case GX_NODE_FOR:
         *next = n->c;
         return walk_list(r, s, n) && bind(r, s, n->a) && walk(r, s, n->b);
-    case GX_NODE_WITHITEM: return walk(r, s, n->a) && (!n->b || bind(r, s, n->b));
-    case GX_NODE_WITH: *next = n->a; return walk_list(r, s, n);
+    case GX_NODE_WITHITEM:
+        return walk(r, s, n->a) && (!n->b || bind(r, s, n->b));
+    case GX_NODE_WITH:
+        *next = n->a;
+        return walk_list(r, s, n);
     case GX_NODE_TRY:
         return walk(r, s, n->a) && walk_list(r, s, n) && (!n->b || walk(r, s, n->b)) &&
                (!n->c || walk(r, s, n->c));
     case GX_NODE_EXCEPT:
         return (!n->a || walk(r, s, n->a)) && (!n->b || bind(r, s, n->b)) && walk(r, s, n->c);
-    case GX_NODE_ALIAS: return bind(r, s, n->a);
+    case GX_NODE_ALIAS:
+        return bind(r, s, n->a);
     case GX_NODE_PASS:
         if (n->op == 3) return annotate(r, s, n);
         return n->op == 0 || declare(r, s, n);
-    default: return walk_children(r, s, n);
+    default:
+        return walk_children(r, s, n);
     }
 }
 

@@ -5,7 +5,11 @@
 
 #include "parser/parser_int.h"
 
-typedef enum gx_scope_kind { GX_SCOPE_OF_MODULE, GX_SCOPE_OF_FUNCTION, GX_SCOPE_OF_COMP } gx_scope_kind;
+typedef enum gx_scope_kind {
+    GX_SCOPE_OF_MODULE,
+    GX_SCOPE_OF_FUNCTION,
+    GX_SCOPE_OF_COMP
+} gx_scope_kind;
 
 enum {
     GX_VAR_BOUND = 1,
@@ -20,10 +24,10 @@ enum {
 typedef struct gx_var {
     gx_sym name;
     uint8_t flags;
-    uint8_t scope;     /* gx_scope, once resolved */
-    int32_t slot;      /* bound: its frame slot; at the end: what NAMEs get */
+    uint8_t scope; /* gx_scope, once resolved */
+    int32_t slot;  /* bound: its frame slot; at the end: what NAMEs get */
     int32_t free_slot;
-    gx_span at;        /* of a nonlocal declaration */
+    gx_span at; /* of a nonlocal declaration */
 } gx_var;
 
 typedef struct gx_name_ref {

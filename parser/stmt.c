@@ -60,7 +60,7 @@ static gx_node *parse_annotated(gx_parser *p, gx_node *target, uint32_t start) {
                                     ? "only single target (not tuple) can be annotated"
                                 : target->kind == GX_NODE_LIST
                                     ? "only single target (not list) can be annotated"
-                                    : "illegal target for annotation");
+                                    : "only a name, attribute or subscript can be annotated");
     gx_parser_advance(p);
     if (!gx_parse_expr(p)) return NULL;
     if (p->tok->kind == GX_TOKEN_EQUAL) return parse_assign(p, target, start);
@@ -173,7 +173,8 @@ static gx_node *parse_declaration(gx_parser *p, uint8_t op) {
     if (op == 2 && !p->functions && !p->salvaging)
         return gx_parser_syntax(p, at, "nonlocal declaration not allowed at module level");
     do {
-        gx_node *name = gx_parser_name(p, op == 1 ? "a name after 'global'" : "a name after 'nonlocal'");
+        gx_node *name =
+            gx_parser_name(p, op == 1 ? "a name after 'global'" : "a name after 'nonlocal'");
         if (!name || !gx_parser_push(p, name)) goto fail;
     } while (gx_parser_accept(p, GX_TOKEN_COMMA));
     gx_node *n = gx_parser_node(p, GX_NODE_PASS, at.start);
@@ -187,16 +188,26 @@ fail:
 
 static gx_node *parse_simple(gx_parser *p) {
     switch ((int)p->tok->kind) {
-    case GX_TOKEN_RETURN: return parse_return(p);
-    case GX_TOKEN_BREAK: return parse_jump(p, GX_NODE_BREAK);
-    case GX_TOKEN_CONTINUE: return parse_jump(p, GX_NODE_CONTINUE);
-    case GX_TOKEN_RAISE: return parse_raise(p);
-    case GX_TOKEN_ASSERT: return parse_assert(p);
-    case GX_TOKEN_DEL: return parse_del(p);
-    case GX_TOKEN_IMPORT: return gx_parse_import(p);
-    case GX_TOKEN_FROM: return gx_parse_from(p);
-    case GX_TOKEN_GLOBAL: return parse_declaration(p, 1);
-    case GX_TOKEN_NONLOCAL: return parse_declaration(p, 2);
+    case GX_TOKEN_RETURN:
+        return parse_return(p);
+    case GX_TOKEN_BREAK:
+        return parse_jump(p, GX_NODE_BREAK);
+    case GX_TOKEN_CONTINUE:
+        return parse_jump(p, GX_NODE_CONTINUE);
+    case GX_TOKEN_RAISE:
+        return parse_raise(p);
+    case GX_TOKEN_ASSERT:
+        return parse_assert(p);
+    case GX_TOKEN_DEL:
+        return parse_del(p);
+    case GX_TOKEN_IMPORT:
+        return gx_parse_import(p);
+    case GX_TOKEN_FROM:
+        return gx_parse_from(p);
+    case GX_TOKEN_GLOBAL:
+        return parse_declaration(p, 1);
+    case GX_TOKEN_NONLOCAL:
+        return parse_declaration(p, 2);
     case GX_TOKEN_PASS: {
         uint32_t start = p->tok->start;
         gx_parser_advance(p);
@@ -206,7 +217,8 @@ static gx_node *parse_simple(gx_parser *p) {
         return gx_parser_error(p, GX_SyntaxError, gx_parser_token_span(p),
                                "call it yourself: f = decorator(f)",
                                "gx has no decorators ('@') yet");
-    default: return parse_expression_statement(p);
+    default:
+        return parse_expression_statement(p);
     }
 }
 

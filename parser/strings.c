@@ -1,5 +1,5 @@
-/* Literals to nodes: numbers; strings, with adjacent ones joined; f-strings, whose fields are parsed
-   as the expressions they are, at their own places in the source. */
+/* Literals to nodes: numbers; strings, with adjacent ones joined; f-strings, whose fields are
+   parsed as the expressions they are, at their own places in the source. */
 #include "parser/parser_int.h"
 
 #include <string.h>
@@ -115,8 +115,8 @@ static gx_node *parse_field(gx_parser *p) {
         if (!n->b) return NULL;
     }
     if (p->tok->kind != GX_TOKEN_RBRACE) {
-        if (gx_parser_starts_expr(kind = (gx_token_kind)p->tok->kind) ||
-            kind == GX_TOKEN_AMPAMP || kind == GX_TOKEN_PIPEPIPE)
+        if (gx_parser_starts_expr(kind = (gx_token_kind)p->tok->kind) || kind == GX_TOKEN_AMPAMP ||
+            kind == GX_TOKEN_PIPEPIPE)
             return gx_parser_no_closer(p, GX_TOKEN_RBRACE);
         return gx_parser_unexpected(p, "f-string: expected '=', '!', ':' or '}'");
     }

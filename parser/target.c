@@ -4,31 +4,51 @@
 
 static const char *what_is(const gx_node *n) {
     switch ((int)n->kind) {
-    case GX_NODE_NONE: return "None";
-    case GX_NODE_TRUE: return "True";
-    case GX_NODE_FALSE: return "False";
-    case GX_NODE_ELLIPSIS: return "ellipsis";
+    case GX_NODE_NONE:
+        return "None";
+    case GX_NODE_TRUE:
+        return "True";
+    case GX_NODE_FALSE:
+        return "False";
+    case GX_NODE_ELLIPSIS:
+        return "ellipsis";
     case GX_NODE_INT:
     case GX_NODE_FLOAT:
     case GX_NODE_IMAG:
     case GX_NODE_STR:
-    case GX_NODE_BYTES: return "literal";
-    case GX_NODE_FSTRING: return "f-string expression";
-    case GX_NODE_TUPLE: return "tuple";
-    case GX_NODE_LIST: return "list";
-    case GX_NODE_SET: return "set display";
-    case GX_NODE_DICT: return "dict literal";
+    case GX_NODE_BYTES:
+        return "literal";
+    case GX_NODE_FSTRING:
+        return "f-string expression";
+    case GX_NODE_TUPLE:
+        return "tuple";
+    case GX_NODE_LIST:
+        return "list";
+    case GX_NODE_SET:
+        return "set display";
+    case GX_NODE_DICT:
+        return "dict literal";
     case GX_NODE_COMPARE:
-    case GX_NODE_CHAIN: return "comparison";
-    case GX_NODE_IFEXP: return "conditional expression";
-    case GX_NODE_CALL: return "function call";
-    case GX_NODE_LAMBDA: return "lambda";
-    case GX_NODE_LISTCOMP: return "list comprehension";
-    case GX_NODE_SETCOMP: return "set comprehension";
-    case GX_NODE_DICTCOMP: return "dict comprehension";
-    case GX_NODE_GENEXP: return "generator expression";
-    case GX_NODE_STARRED: return "starred";
-    default: return "expression";
+    case GX_NODE_CHAIN:
+        return "comparison";
+    case GX_NODE_IFEXP:
+        return "conditional expression";
+    case GX_NODE_CALL:
+        return "function call";
+    case GX_NODE_LAMBDA:
+        return "lambda";
+    case GX_NODE_LISTCOMP:
+        return "list comprehension";
+    case GX_NODE_SETCOMP:
+        return "set comprehension";
+    case GX_NODE_DICTCOMP:
+        return "dict comprehension";
+    case GX_NODE_GENEXP:
+        return "generator expression";
+    case GX_NODE_STARRED:
+        return "starred";
+    default:
+        return "expression";
     }
 }
 
@@ -39,7 +59,9 @@ static bool refuse(gx_parser *p, const gx_node *n, gx_target_use use) {
     if (use == GX_TARGET_DELETE)
         return gx_parser_syntax(p, n->at, "cannot delete %s", what) != NULL;
     if (use == GX_TARGET_AUGMENT)
-        return gx_parser_syntax(p, n->at, "'%s' is an illegal expression for augmented assignment",
+        return gx_parser_syntax(p, n->at,
+                                "augmented assignment changes a name, attribute or subscript, not "
+                                "a %s",
                                 what) != NULL;
     if (compare)
         return gx_parser_syntax(p, n->at,
@@ -58,8 +80,8 @@ static bool check_items(gx_parser *p, const gx_node *n, gx_target_use use) {
         const gx_node *item = n->list[i];
         if (item->kind == GX_NODE_STARRED && use == GX_TARGET_ASSIGN) {
             if (starred)
-                ok = gx_parser_syntax(p, item->at,
-                                      "multiple starred expressions in assignment") != NULL;
+                ok = gx_parser_syntax(p, item->at, "multiple starred expressions in assignment") !=
+                     NULL;
             starred = true;
             item = item->a;
         }

@@ -32,8 +32,9 @@ gx_token_kind gx_parser_peek(const gx_parser *p, int n) {
 
 bool gx_parser_enter(gx_parser *p) {
     if (p->depth >= GX_MAX_NESTING || !gx_stack_ok(p->rt)) {
-        gx_parser_syntax(p, gx_parser_token_span(p), "too deeply nested: too many nested "
-                                                     "parentheses, operators or blocks");
+        gx_parser_syntax(p, gx_parser_token_span(p),
+                         "too deeply nested: too many nested "
+                         "parentheses, operators or blocks");
         return false;
     }
     p->depth++;

@@ -130,8 +130,9 @@ static gx_node *parse_argument(gx_parser *p, arguments *seen, bool alone) {
     if (p->tok->kind == GX_TOKEN_FOR || p->tok->kind == GX_TOKEN_ASYNC) {
         n = gx_parse_genexp(p, n, start);
         if (!n || (alone && p->tok->kind == GX_TOKEN_RPAREN)) return n;
-        return gx_parser_syntax(p, n->at, "a generator expression must be parenthesized when it is "
-                                          "not the only argument");
+        return gx_parser_syntax(p, n->at,
+                                "a generator expression must be parenthesized when it is "
+                                "not the only argument");
     }
     if (!seen->keyword && !seen->doublestar) return n;
     return gx_parser_syntax(p, n->at,
@@ -172,8 +173,7 @@ done:
 /* grammar: attribute: '.' NAME */
 static gx_node *parse_attribute(gx_parser *p, gx_node *a, uint32_t start) {
     gx_parser_advance(p);
-    if (p->tok->kind != GX_TOKEN_NAME)
-        return gx_parser_unexpected(p, "expected a name after '.'");
+    if (p->tok->kind != GX_TOKEN_NAME) return gx_parser_unexpected(p, "expected a name after '.'");
     gx_sym name = gx_parser_sym(p, p->tok);
     gx_span at = gx_parser_token_span(p);
     gx_parser_advance(p);

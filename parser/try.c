@@ -7,13 +7,14 @@ static gx_node *parse_except(gx_parser *p) {
     gx_node *type = NULL, *name = NULL;
     gx_parser_advance(p);
     if (p->tok->kind == GX_TOKEN_STAR)
-        return gx_parser_syntax(p, gx_parser_token_span(p), "gx has no exception groups ('except*')");
+        return gx_parser_syntax(p, gx_parser_token_span(p),
+                                "gx has no exception groups ('except*')");
     if (p->tok->kind != GX_TOKEN_COLON) {
         if (!(type = gx_parse_expr(p))) return NULL;
         if (p->tok->kind == GX_TOKEN_COMMA)
-            return gx_parser_error(p, GX_SyntaxError, gx_parser_span(p, type->at.start, p->tok->end),
-                                   "write except (A, B):",
-                                   "multiple exception types must be parenthesized");
+            return gx_parser_error(
+                p, GX_SyntaxError, gx_parser_span(p, type->at.start, p->tok->end),
+                "write except (A, B):", "multiple exception types must be parenthesized");
         if (gx_parser_accept(p, GX_TOKEN_AS) && !(name = gx_parser_name(p, "a name after 'as'")))
             return NULL;
     }
@@ -31,8 +32,7 @@ static gx_node *parse_except(gx_parser *p) {
 static bool parse_handlers(gx_parser *p) {
     gx_node *bare = NULL;
     while (p->tok->kind == GX_TOKEN_EXCEPT) {
-        if (bare)
-            return gx_parser_syntax(p, bare->op_at, "default 'except:' must be last") != NULL;
+        if (bare) return gx_parser_syntax(p, bare->op_at, "default 'except:' must be last") != NULL;
         gx_node *handler = parse_except(p);
         if (!handler || !gx_parser_push(p, handler)) return false;
         if (!handler->a) bare = handler;
@@ -70,8 +70,8 @@ fail:
     return NULL;
 }
 
-/* Whether the parenthesis that opens here holds the items of a with: an `as` right inside it, and ':'
-   after it. */
+/* Whether the parenthesis that opens here holds the items of a with: an `as` right inside it, and
+   ':' after it. */
 static bool items_in_parentheses(const gx_parser *p) {
     int depth = 0;
     bool as = false;
@@ -79,17 +79,23 @@ static bool items_in_parentheses(const gx_parser *p) {
         switch ((int)t->kind) {
         case GX_TOKEN_LPAREN:
         case GX_TOKEN_LBRACKET:
-        case GX_TOKEN_LBRACE: depth++; break;
+        case GX_TOKEN_LBRACE:
+            depth++;
+            break;
         case GX_TOKEN_RPAREN:
         case GX_TOKEN_RBRACKET:
         case GX_TOKEN_RBRACE:
             if (--depth == 0) return as && t[1].kind == GX_TOKEN_COLON;
             break;
-        case GX_TOKEN_AS: as = as || depth == 1; break;
+        case GX_TOKEN_AS:
+            as = as || depth == 1;
+            break;
         case GX_TOKEN_END:
         case GX_TOKEN_ERROR:
-        case GX_TOKEN_NEWLINE: return false;
-        default: break;
+        case GX_TOKEN_NEWLINE:
+            return false;
+        default:
+            break;
         }
     }
 }
@@ -128,7 +134,8 @@ static bool split_tuple(gx_parser *p, size_t mark) {
     return true;
 }
 
-/* grammar: with: 'with' with_item (',' with_item)* block | 'with' '(' with_item (',' with_item)* [',']
+/* grammar: with: 'with' with_item (',' with_item)* block | 'with' '(' with_item (',' with_item)*
+   [',']
    ')' block */
 gx_node *gx_parse_with(gx_parser *p) {
     uint32_t start = p->tok->start;
