@@ -1,0 +1,295 @@
+/* collections.Counter: a dict of counts, 0 where a key is missing. */
+#include "runtime/dict.h"
+#include "runtime/list.h"
+#include "runtime/operators.h"
+#include "runtime/str.h"
+#include "stdlib/core_int.h"
+#include "stdlib/stdlib.h"
+#include "stdlib/walk.h"
+
+extern const gx_type gx_type_counter;
+
+static void free_counter(gx_rt *rt, gx_obj *o) {
+    gx_type_dict.free(rt, o);
+}
+
+static void traverse_counter(gx_obj *o, gx_visit visit, void *ctx) {
+    gx_type_dict.traverse(o, visit, ctx);
+}
+
+static void clear_counter(gx_rt *rt, gx_obj *o) {
+    gx_type_dict.clear(rt, o);
+}
+
+static bool new_counter(gx_rt *rt, gx_value *out) {
+    gx_dict *d = gx_obj_new(rt, &gx_type_counter, sizeof *d);
+    if (!d) return false;
+    gx_container_track(rt, &d->head);
+    *out = gx_object(&d->head.obj);
+    return true;
+}
+
+static bool counter_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_value found;
+    gx_try r = gx_dict_get(rt, v, key, &found);
+    if (r == GX_TRY_ERROR) return false;
+    *out = r == GX_TRY_YES ? gx_keep(found) : gx_int(0);
+    return true;
+}
+
+/* counter[key] = counter[key] op amount. */
+static bool count(gx_rt *rt, gx_borrowed counter, gx_binop op, gx_borrowed key, gx_borrowed amount) {
+    gx_value now, next;
+    if (!counter_get(rt, counter, key, &now)) return false;
+    bool ok = gx_binary(rt, op, now, amount, &next);
+    gx_drop(now);
+    if (!ok) return false;
+    ok = gx_dict_set(rt, counter, key, next);
+    gx_drop(next);
+    return ok;
+}
+
+/* Counts what an iterable yields, or adds the amounts of a mapping. */
+static bool count_all(gx_rt *rt, gx_borrowed counter, gx_binop op, gx_borrowed from) {
+    gx_value it, item;
+    gx_entry *e;
+    int64_t at = 0;
+    bool ok = true, more;
+    if (from.tag == GX_NONE) return true;
+    if (from.tag == GX_DICT) {
+        gx_value list;
+        if (from.obj == counter.obj) {
+            if (!gx_list_of(rt, from, &list)) return false;
+            for (int64_t i = 0; ok && i < gx_as_list(list)->count; i++) {
+                gx_value amount;
+                ok = counter_get(rt, from, gx_as_list(list)->items[i], &amount) &&
+                     count(rt, counter, op, gx_as_list(list)->items[i], amount);
+            }
+            gx_drop(list);
+            return ok;
+        }
+        while (ok && (e = gx_dict_next(gx_as_dict(from), &at)))
+            ok = count(rt, counter, op, e->key, e->value);
+        return ok;
+    }
+    if (!gx_iter(rt, from, &it)) return false;
+    while ((ok = gx_next(rt, it, &item, &more)) && more) {
+        ok = count(rt, counter, op, item, gx_int(1));
+        gx_drop(item);
+        if (!ok) break;
+    }
+    gx_drop(it);
+    return ok;
+}
+
+static bool make_counter(gx_call *c, gx_value *out) {
+    gx_value v;
+    if (!new_counter(c->rt, &v)) return false;
+    if (count_all(c->rt, v, GX_ADD, c->argv[0]) && count_all(c->rt, v, GX_ADD, c->argv[1])) {
+        *out = v;
+        return true;
+    }
+    gx_drop(v);
+    return false;
+}
+
+static bool update(gx_call *c, gx_binop op, gx_value *out) {
+    if (!count_all(c->rt, c->argv[0], op, c->argv[1]) ||
+        !count_all(c->rt, c->argv[0], op, c->argv[2]))
+        return false;
+    *out = gx_none();
+    return true;
+}
+
+static bool counter_update(gx_call *c, gx_value *out) {
+    return update(c, GX_ADD, out);
+}
+
+static bool counter_subtract(gx_call *c, gx_value *out) {
+    return update(c, GX_SUB, out);
+}
+
+/* operator.itemgetter(1), the key of a pair's count. */
+static bool count_key(gx_rt *rt, gx_value *out) {
+    gx_value module, maker;
+    gx_sym name = gx_sym_c(rt, "itemgetter");
+    if (!name || gx_module_import(rt, "operator", &module) != GX_TRY_YES) return false;
+    bool ok = gx_get_attr(rt, module, name, &maker) && gx_call1(rt, maker, gx_int(1), out);
+    gx_drop(module);
+    return ok;
+}
+
+/* Pairs as a list, the largest counts first; equal ones in order of insertion. */
+static bool by_count(gx_rt *rt, gx_borrowed counter, gx_value *out) {
+    gx_value list, key;
+    gx_entry *e;
+    int64_t at = 0;
+    if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    bool ok = true;
+    while (ok && (e = gx_dict_next(gx_as_dict(counter), &at))) {
+        gx_value pair[2] = {gx_keep(e->key), gx_keep(e->value)}, tuple;
+        ok = gx_tuple_take(rt, 2, pair, &tuple) && gx_list_push_take(rt, list, tuple);
+    }
+    ok = ok && count_key(rt, &key);
+    if (ok) {
+        ok = gx_list_sort(rt, list, key, true);
+        gx_drop(key);
+    }
+    if (ok)
+        *out = list;
+    else
+        gx_drop(list);
+    return ok;
+}
+
+static bool counter_most_common(gx_call *c, gx_value *out) {
+    gx_value list;
+    int64_t n = INT64_MAX;
+    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &n)) return false;
+    if (!by_count(c->rt, c->argv[0], &list)) return false;
+    if (n < 0) n = 0;
+    if (n >= gx_as_list(list)->count) {
+        *out = list;
+        return true;
+    }
+    bool ok = gx_list_new(c->rt, n, gx_as_list(list)->items, out);
+    gx_drop(list);
+    return ok;
+}
+
+static bool counter_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    gx_value list;
+    if (gx_as_dict(v)->count == 0) return gx_buf_puts(out, "Counter()");
+    if (!by_count(rt, v, &list)) return false;
+    bool ok = gx_buf_puts(out, "Counter({");
+    for (int64_t i = 0; ok && i < gx_as_list(list)->count; i++) {
+        const gx_tuple *pair = gx_as_tuple(gx_as_list(list)->items[i]);
+        ok = (i == 0 || gx_buf_puts(out, ", ")) && gx_repr(rt, pair->items[0], out) &&
+             gx_buf_puts(out, ": ") && gx_repr(rt, pair->items[1], out);
+    }
+    gx_drop(list);
+    return ok && gx_buf_puts(out, "})");
+}
+
+static bool counter_elements(gx_call *c, gx_value *out) {
+    gx_value list;
+    gx_entry *e;
+    int64_t at = 0, n;
+    if (!gx_list_new(c->rt, 0, NULL, &list)) return false;
+    bool ok = true;
+    while (ok && (e = gx_dict_next(gx_as_dict(c->argv[0]), &at))) {
+        gx_try is = gx_as_index(c->rt, e->value, &n);
+        ok = is == GX_TRY_YES;
+        if (is == GX_TRY_NO) gx_fail(c->rt, GX_TypeError, "", "counts must be integers");
+        for (int64_t i = 0; ok && i < n; i++) ok = gx_list_push(c->rt, list, e->key);
+    }
+    ok = ok && gx_iter(c->rt, list, out);
+    gx_drop(list);
+    return ok;
+}
+
+static bool counter_total(gx_call *c, gx_value *out) {
+    gx_value total = gx_int(0), next;
+    gx_entry *e;
+    int64_t at = 0;
+    while ((e = gx_dict_next(gx_as_dict(c->argv[0]), &at))) {
+        if (!gx_binary(c->rt, GX_ADD, total, e->value, &next)) {
+            gx_drop(total);
+            return false;
+        }
+        gx_drop(total);
+        total = next;
+    }
+    *out = total;
+    return true;
+}
+
+static bool counter_copy(gx_call *c, gx_value *out) {
+    gx_value v;
+    if (!new_counter(c->rt, &v)) return false;
+    if (count_all(c->rt, v, GX_ADD, c->argv[0])) {
+        *out = v;
+        return true;
+    }
+    gx_drop(v);
+    return false;
+}
+
+/* The smaller or larger of two counts, owned. */
+static bool choose(gx_rt *rt, bool smaller, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    bool less;
+    if (!gx_less(rt, a, b, &less)) return false;
+    *out = gx_keep(less == smaller ? a : b);
+    return true;
+}
+
+/* What + - & | make of the counts of one key. */
+static bool combine_counts(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op == GX_ADD || op == GX_SUB) return gx_binary(rt, op, a, b, out);
+    return choose(rt, op == GX_BITAND, a, b, out);
+}
+
+/* Puts key's combined count into r if it is positive. */
+static bool combine_key(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_borrowed key,
+                        gx_borrowed r) {
+    gx_value x, y, both;
+    bool positive;
+    if (!counter_get(rt, a, key, &x)) return false;
+    bool ok = counter_get(rt, b, key, &y);
+    if (ok) {
+        ok = combine_counts(rt, op, x, y, &both);
+        gx_drop(y);
+    }
+    gx_drop(x);
+    if (!ok) return false;
+    ok = gx_less(rt, gx_int(0), both, &positive) &&
+         (!positive || gx_dict_set(rt, r, key, both));
+    gx_drop(both);
+    return ok;
+}
+
+static gx_try counter_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_value r;
+    gx_entry *e;
+    if (op != GX_ADD && op != GX_SUB && op != GX_BITAND && op != GX_BITOR) return GX_TRY_NO;
+    if (gx_type_of(a) != &gx_type_counter || gx_type_of(b) != &gx_type_counter) return GX_TRY_NO;
+    if (!new_counter(rt, &r)) return GX_TRY_ERROR;
+    bool ok = true;
+    for (int side = 0; ok && side < 2; side++) {
+        int64_t at = 0;
+        while (ok && (e = gx_dict_next(gx_as_dict(side ? b : a), &at)))
+            ok = combine_key(rt, op, a, b, e->key, r);
+    }
+    if (ok) {
+        *out = r;
+        return GX_TRY_YES;
+    }
+    gx_drop(r);
+    return GX_TRY_ERROR;
+}
+
+static const gx_native counter_row = {"Counter", "Counter(iterable=None, /, **kwds)",
+                                      "How often each item comes.",
+                                      "collections.Counter('aab')  # Counter({'a': 2, 'b': 1})",
+                                      make_counter, 0, 0};
+static const gx_native counter_methods[] = {
+    {"most_common", "most_common(self, n=None)", "Pairs (item, count), the largest first.", NULL,
+     counter_most_common, 0, 0},
+    {"elements", "elements(self)", "Each item as often as it was counted.", NULL, counter_elements,
+     0, 0},
+    {"total", "total(self)", "The sum of the counts.", NULL, counter_total, 0, 0},
+    {"update", "update(self, iterable=None, /, **kwds)", "Counts more items.", NULL, counter_update,
+     0, 0},
+    {"subtract", "subtract(self, iterable=None, /, **kwds)", "Takes counts away.", NULL,
+     counter_subtract, 0, 0},
+    {"copy", "copy(self)", "A copy.", NULL, counter_copy, 0, 0},
+    {NULL, NULL, NULL, NULL, NULL, 0, 0},
+};
+
+const gx_type gx_type_counter = {
+    .name = "collections.Counter", .base = &gx_type_dict, .tag = GX_DICT, .dtype = GX_NO_DTYPE,
+    .container = true, .doc = "How often each item comes.", .free = free_counter,
+    .traverse = traverse_counter, .clear = clear_counter, .repr = counter_repr,
+    .get = counter_get, .binary = counter_binary, .construct = &counter_row,
+    .methods = counter_methods,
+};
