@@ -57,7 +57,7 @@ struct gx_node {
 };
 
 /* Comprehensions run in the frame of the function around them (generator expressions are functions
-   of their own). LISTCOMP, SETCOMP and DICTCOMP own the hidden frame slots slot to slot + length - 1,
+   of their own). LISTCOMP, SETCOMP and DICTCOMP own the hidden frame slots slot to slot+length-1,
    one for each name their targets bind, shared with nothing else. When one starts, each of these
    slots is made empty, or holds a fresh GX_BOX where boxed[i] is set (an inner function shares it;
    the NAMEs then are BOXED); when it ends, by whatever way, they are emptied again. They are not in
