@@ -58,7 +58,7 @@ GX_CHECK bool gx_str_percent(gx_rt *rt, gx_borrowed format, gx_borrowed args, gx
 typedef struct gx_spec {
     uint32_t fill; /* code point */
     char align, sign, type, group; /* 0: not given */
-    bool alternate, zero;
+    bool alternate, zero, positive_zero; /* '#', '0', 'z' */
     int64_t width, precision; /* -1: not given */
 } gx_spec;
 GX_CHECK bool gx_spec_parse(gx_rt *rt, const char *spec, size_t length, gx_spec *out);

@@ -1,0 +1,357 @@
+/* bytes: the same object as str, without a meaning. Also the encodings between the two: utf-8, ascii,
+   latin-1. */
+#include <ctype.h>
+#include <string.h>
+
+#include "runtime/heap_int.h"
+#include "runtime/int_ops.h"
+#include "runtime/iter.h"
+#include "runtime/list.h"
+#include "runtime/str_int.h"
+#include "runtime/types.h"
+
+bool gx_bytes_new(gx_rt *rt, const char *data, size_t length, gx_value *out) {
+    gx_heap *h = rt->heap;
+    if (length == 0 && h->empty_bytes.tag != GX_UNDEF) {
+        *out = gx_keep(h->empty_bytes);
+        return true;
+    }
+    gx_str *s = gx_str_raw(rt, &gx_type_bytes, length, 0);
+    if (!s) return false;
+    if (length) memcpy(s->text, data, length);
+    *out = gx_object(&s->obj);
+    if (length == 0) h->empty_bytes = gx_keep(*out);
+    return true;
+}
+
+/* --- encodings -------------------------------------------------------------------------------- */
+
+typedef enum coding { UTF8, ASCII, LATIN1 } coding;
+
+static bool coding_of(gx_call *c, int at, coding *out, const char **errors) {
+    const char *name = "utf-8";
+    char plain[24];
+    size_t n = 0, length;
+    *errors = "strict";
+    if (gx_arg_given(c, at) && !gx_arg_str(c, at, &name, &length)) return false;
+    if (gx_arg_given(c, at + 1) && !gx_arg_str(c, at + 1, errors, &length)) return false;
+    for (const char *p = name; *p && n + 1 < sizeof plain; p++)
+        if (*p != '-' && *p != '_' && *p != ' ') plain[n++] = (char)tolower((unsigned char)*p);
+    plain[n] = '\0';
+    if (strcmp(plain, "utf8") == 0 || strcmp(plain, "u8") == 0) *out = UTF8;
+    else if (strcmp(plain, "ascii") == 0 || strcmp(plain, "usascii") == 0) *out = ASCII;
+    else if (strcmp(plain, "latin1") == 0 || strcmp(plain, "iso88591") == 0) *out = LATIN1;
+    else return gx_fail(c->rt, GX_LookupError, "str.encoding", "unknown encoding: %s", name);
+    return true;
+}
+
+static const char *coding_name(coding k) {
+    return k == UTF8 ? "utf-8" : k == ASCII ? "ascii" : "latin-1";
+}
+
+/* A byte that has no meaning: by the errors argument. */
+static bool bad_byte(gx_call *c, coding k, const gx_str *s, size_t at, const char *errors, gx_buf *b) {
+    if (strcmp(errors, "ignore") == 0) return true;
+    if (strcmp(errors, "replace") == 0) return gx_buf_code(b, 0xFFFD);
+    if (strcmp(errors, "backslashreplace") == 0)
+        return gx_buf_printf(b, "\\x%02x", (unsigned char)s->text[at]);
+    unsigned char byte = (unsigned char)s->text[at];
+    const char *why = k == ASCII ? "ordinal not in range(128)"
+                      : byte < 0xC2 || byte > 0xF4 ? "invalid start byte"
+                                                   : "invalid continuation byte";
+    if (k == UTF8 && byte >= 0xC2 && byte <= 0xF4 && at + 1 == s->length) why = "unexpected end of data";
+    return gx_fail(c->rt, GX_UnicodeDecodeError, "str.decode",
+                   "'%s' codec can't decode byte 0x%02x in position %zu: %s", coding_name(k), byte, at,
+                   why);
+}
+
+bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
+    gx_str *s = gx_as_str(v);
+    coding k;
+    const char *errors;
+    if (!coding_of(c, at, &k, &errors)) return false;
+    gx_buf b = gx_buf_new(c->rt);
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->length;) {
+        unsigned char byte = (unsigned char)s->text[i];
+        if (k == UTF8) {
+            size_t good = gx_utf8_valid(s->text + i, s->length - i);
+            ok = gx_buf_add(&b, s->text + i, good);
+            i += good;
+            if (i == s->length) break;
+            ok = ok && bad_byte(c, k, s, i, errors, &b);
+        } else if (k == LATIN1 || byte < 128) {
+            ok = gx_buf_code(&b, byte);
+        } else {
+            ok = bad_byte(c, k, s, i, errors, &b);
+        }
+        i++;
+    }
+    if (ok) return gx_str_take(&b, out);
+    gx_buf_free(&b);
+    return false;
+}
+
+static bool bad_char(gx_call *c, coding k, uint32_t code, size_t at, const char *errors, gx_buf *b) {
+    if (strcmp(errors, "ignore") == 0) return true;
+    if (strcmp(errors, "replace") == 0) return gx_buf_char(b, '?');
+    if (strcmp(errors, "backslashreplace") == 0)
+        return gx_buf_printf(b, code < 0x100 ? "\\x%02x" : code < 0x10000 ? "\\u%04x" : "\\U%08x", code);
+    if (strcmp(errors, "xmlcharrefreplace") == 0) return gx_buf_printf(b, "&#%u;", code);
+    return gx_fail(c->rt, GX_UnicodeEncodeError, "str.encode",
+                   code < 0x100     ? "'%s' codec can't encode character '\\x%02x' in position %zu: "
+                                      "ordinal not in range(%d)"
+                   : code < 0x10000 ? "'%s' codec can't encode character '\\u%04x' in position %zu: "
+                                      "ordinal not in range(%d)"
+                                    : "'%s' codec can't encode character '\\U%08x' in position %zu: "
+                                      "ordinal not in range(%d)",
+                   coding_name(k), code, at, k == ASCII ? 128 : 256);
+}
+
+bool gx_str_encode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
+    gx_str *s = gx_as_str(v);
+    coding k;
+    const char *errors;
+    if (!coding_of(c, at, &k, &errors)) return false;
+    if (k == UTF8 || gx_str_ascii(s)) return gx_bytes_new(c->rt, s->text, s->length, out);
+    gx_buf b = gx_buf_new(c->rt);
+    bool ok = true;
+    size_t place = 0;
+    for (size_t i = 0; ok && i < s->length; place++) {
+        int n;
+        uint32_t code = gx_utf8_decode(s->text + i, &n);
+        ok = code < (k == ASCII ? 128u : 256u) ? gx_buf_char(&b, (char)code)
+                                               : bad_char(c, k, code, place, errors, &b);
+        i += (size_t)n;
+    }
+    ok = ok && gx_bytes_new(c->rt, gx_buf_text(&b), b.length, out);
+    gx_buf_free(&b);
+    return ok;
+}
+
+/* --- making ----------------------------------------------------------------------------------- */
+
+static bool from_items(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
+    gx_value it, x;
+    if (!gx_iter(rt, iterable, &it)) return false;
+    gx_buf b = gx_buf_new(rt);
+    bool ok, more;
+    while ((ok = gx_next(rt, it, &x, &more)) && more) {
+        int64_t i = 0;
+        gx_try r = gx_as_index(rt, x, &i);
+        if (r == GX_TRY_NO)
+            gx_fail(rt, GX_TypeError, "bytes.type", "'%s' object cannot be interpreted as an integer",
+                    gx_type_name(x));
+        else if (r == GX_TRY_YES && (i < 0 || i > 255))
+            r = gx_fail(rt, GX_ValueError, "bytes.range", "bytes must be in range(0, 256)");
+        gx_drop(x);
+        if (!(ok = r == GX_TRY_YES && gx_buf_char(&b, (char)i))) break;
+    }
+    gx_drop(it);
+    ok = ok && gx_bytes_new(rt, gx_buf_text(&b), b.length, out);
+    gx_buf_free(&b);
+    return ok;
+}
+
+static bool construct(gx_call *c, gx_value *out) {
+    if (!gx_arg_given(c, 0)) return gx_bytes_new(c->rt, "", 0, out);
+    gx_borrowed v = c->argv[0];
+    if (v.tag == GX_STR) {
+        if (gx_arg_given(c, 1)) return gx_str_encode(c, v, 1, out);
+        return gx_fail(c->rt, GX_TypeError, "bytes.encoding", "string argument without an encoding");
+    }
+    if (v.tag == GX_BYTES) {
+        *out = gx_keep(v);
+        return true;
+    }
+    int64_t n;
+    gx_try r = gx_is_int(v) ? gx_as_index(c->rt, v, &n) : GX_TRY_NO;
+    if (r == GX_TRY_ERROR) return false;
+    if (r == GX_TRY_YES) {
+        if (n < 0) return gx_fail(c->rt, GX_ValueError, "bytes.count", "negative count");
+        gx_str *s = gx_str_raw(c->rt, &gx_type_bytes, (size_t)n, 0);
+        if (!s) return false;
+        memset(s->text, 0, (size_t)n);
+        *out = gx_object(&s->obj);
+        return true;
+    }
+    if (!gx_type_of(v)->iter && !gx_type_of(v)->next && !gx_type_of(v)->base)
+        return gx_fail(c->rt, GX_TypeError, "bytes.type", "cannot convert '%s' object to bytes",
+                       gx_type_name(v));
+    return from_items(c->rt, v, out);
+}
+
+static const gx_native bytes_construct = {
+    "bytes", "bytes(source=<no value>, encoding=<no value>, errors='strict')",
+    "Bytes from ints, from text in an encoding, or a number of zeros.", "bytes([1, 2])  # b'\\x01\\x02'",
+    construct, 0, 0,
+};
+
+/* --- slots ------------------------------------------------------------------------------------ */
+
+static bool bytes_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    (void)rt;
+    return gx_str_quote(out, gx_as_str(v)->text, gx_as_str(v)->length, true);
+}
+
+static bool bytes_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    (void)rt;
+    *out = gx_str_hash(gx_as_str(v));
+    return true;
+}
+
+static bool bytes_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    (void)rt;
+    *out = (int64_t)gx_as_str(v)->length;
+    return true;
+}
+
+static bool bytes_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_str *s = gx_as_str(v);
+    int64_t start, step, count, n = (int64_t)s->length;
+    if (key.tag != GX_SLICE) {
+        if (!gx_sequence_index(rt, key, n, "index", "byte", &start)) return false;
+        *out = gx_int((unsigned char)s->text[start]);
+        return true;
+    }
+    if (!gx_slice_indices(rt, key, n, &start, &step, &count)) return false;
+    if (step == 1) return gx_bytes_new(rt, s->text + start, (size_t)count, out);
+    gx_str *r = gx_str_raw(rt, &gx_type_bytes, (size_t)count, 0);
+    if (!r) return false;
+    for (int64_t i = 0; i < count; i++) r->text[i] = s->text[start + i * step];
+    *out = gx_object(&r->obj);
+    return true;
+}
+
+static bool bytes_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
+    gx_str *s = gx_as_str(v);
+    if (item.tag == GX_INT) {
+        if (item.i < 0 || item.i > 255)
+            return gx_fail(rt, GX_ValueError, "bytes.range", "byte must be in range(0, 256)");
+        *out = memchr(s->text, (int)item.i, s->length) != NULL;
+        return true;
+    }
+    if (item.tag != GX_BYTES)
+        return gx_fail(rt, GX_TypeError, "bytes.type", "a bytes-like object is required, not '%s'",
+                       gx_type_name(item));
+    *out = memmem(s->text, s->length, gx_as_str(item)->text, gx_as_str(item)->length) != NULL;
+    return true;
+}
+
+static gx_try bytes_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op == GX_ADD && a.tag == GX_BYTES) {
+        if (b.tag == GX_BYTES) return gx_str_concat(rt, a, b, false, out) ? GX_TRY_YES : GX_TRY_ERROR;
+        gx_fail(rt, GX_TypeError, "bytes.concat", "can't concat %s to bytes", gx_type_name(b));
+        return GX_TRY_ERROR;
+    }
+    if (op == GX_MUL) return gx_sequence_repeat(rt, a, b, gx_text_repeat, out);
+    return GX_TRY_NO;
+}
+
+/* --- methods ---------------------------------------------------------------------------------- */
+
+static bool decode(gx_call *c, gx_value *out) {
+    return gx_bytes_decode(c, c->argv[0], 1, out);
+}
+
+static bool hex(gx_call *c, gx_value *out) {
+    gx_str *s = gx_as_str(c->argv[0]);
+    const char *sep = "";
+    size_t n = 0;
+    if (gx_arg_given(c, 1) && !gx_arg_str(c, 1, &sep, &n)) return false;
+    gx_buf b = gx_buf_new(c->rt);
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->length; i++)
+        ok = gx_buf_printf(&b, "%s%02x", i ? sep : "", (unsigned char)s->text[i]);
+    if (ok) return gx_str_take(&b, out);
+    gx_buf_free(&b);
+    return false;
+}
+
+static bool from_hex(gx_call *c, gx_value *out) {
+    const char *p, *start;
+    size_t n;
+    if (!gx_arg_str(c, 0, &start, &n)) return false;
+    gx_buf b = gx_buf_new(c->rt);
+    bool ok = true;
+    for (p = start; *p && ok;) {
+        if (isspace((unsigned char)*p)) {
+            p++;
+            continue;
+        }
+        char pair[3] = {p[0], p[1], 0};
+        const char *wrong = !isxdigit((unsigned char)p[0]) ? p : p + 1;
+        if (!isxdigit((unsigned char)*wrong) || !isxdigit((unsigned char)p[1])) {
+            ok = gx_fail(c->rt, GX_ValueError, "bytes.hex",
+                         "non-hexadecimal number found in fromhex() arg at position %d",
+                         (int)(wrong - start));
+            break;
+        }
+        unsigned byte = (unsigned)(isdigit((unsigned char)pair[0]) ? pair[0] - '0' : (pair[0] | 32) - 'a' + 10) * 16 +
+                        (unsigned)(isdigit((unsigned char)pair[1]) ? pair[1] - '0' : (pair[1] | 32) - 'a' + 10);
+        ok = gx_buf_char(&b, (char)byte);
+        p += 2;
+    }
+    ok = ok && gx_bytes_new(c->rt, gx_buf_text(&b), b.length, out);
+    gx_buf_free(&b);
+    return ok;
+}
+
+static bool change_case(gx_call *c, int (*f)(int), gx_value *out) {
+    gx_str *s = gx_as_str(c->argv[0]), *r = gx_str_raw(c->rt, &gx_type_bytes, s->length, 0);
+    if (!r) return false;
+    for (size_t i = 0; i < s->length; i++) {
+        unsigned char b = (unsigned char)s->text[i];
+        r->text[i] = (char)(b < 128 ? f(b) : b);
+    }
+    *out = gx_object(&r->obj);
+    return true;
+}
+
+static bool upper(gx_call *c, gx_value *out) {
+    return change_case(c, toupper, out);
+}
+static bool lower(gx_call *c, gx_value *out) {
+    return change_case(c, tolower, out);
+}
+
+const gx_native gx_bytes_statics[] = {
+    {"fromhex", "fromhex(string, /)", "Bytes from hexadecimal digits.",
+     "bytes.fromhex('0a ff')  # b'\\n\\xff'", from_hex, 0, 0},
+    {0},
+};
+
+const gx_native gx_bytes_methods[] = {
+    {"decode", "decode(self, /, encoding='utf-8', errors='strict')", "The text.",
+     "b'ab'.decode()  # 'ab'", decode, 0, 0},
+    {"hex", "hex(self, sep=<no value>)", "Hexadecimal digits.", "b'\\x0a'.hex()  # '0a'", hex, 0, 0},
+    {"split", "split(self, /, sep=None, maxsplit=-1)", "The parts between separators.", NULL, gx_text_split, 0, 0},
+    {"rsplit", "rsplit(self, /, sep=None, maxsplit=-1)", "As split, from the end.", NULL, gx_text_rsplit, 0, 0},
+    {"splitlines", "splitlines(self, /, keepends=False)", "The lines.", NULL, gx_text_splitlines, 0, 0},
+    {"partition", "partition(self, sep, /)", "Before, separator, behind.", NULL, gx_text_partition, 0, 0},
+    {"rpartition", "rpartition(self, sep, /)", "As partition, at the last.", NULL, gx_text_rpartition, 0, 0},
+    {"join", "join(self, iterable, /)", "The bytes of an iterable with self between.", NULL, gx_text_join, 0, 0},
+    {"strip", "strip(self, bytes=None, /)", "Without white space at both ends.", NULL, gx_text_strip, 0, 0},
+    {"lstrip", "lstrip(self, bytes=None, /)", "As strip, at the start.", NULL, gx_text_lstrip, 0, 0},
+    {"rstrip", "rstrip(self, bytes=None, /)", "As strip, at the end.", NULL, gx_text_rstrip, 0, 0},
+    {"replace", "replace(self, old, new, count=-1, /)", "With old replaced by new.", NULL, gx_text_replace, 0, 0},
+    {"find", "find(self, sub, start=None, end=None, /)", "Where sub stands first, or -1.", NULL, gx_text_find, 0, 0},
+    {"rfind", "rfind(self, sub, start=None, end=None, /)", "Where sub stands last, or -1.", NULL, gx_text_rfind, 0, 0},
+    {"index", "index(self, sub, start=None, end=None, /)", "As find; ValueError.", NULL, gx_text_index, 0, 0},
+    {"rindex", "rindex(self, sub, start=None, end=None, /)", "As rfind; ValueError.", NULL, gx_text_rindex, 0, 0},
+    {"count", "count(self, sub, start=None, end=None, /)", "How often sub stands.", NULL, gx_text_count, 0, 0},
+    {"startswith", "startswith(self, prefix, start=None, end=None, /)", "Begins so?", NULL, gx_text_startswith, 0, 0},
+    {"endswith", "endswith(self, suffix, start=None, end=None, /)", "Ends so?", NULL, gx_text_endswith, 0, 0},
+    {"removeprefix", "removeprefix(self, prefix, /)", "Without a prefix.", NULL, gx_text_removeprefix, 0, 0},
+    {"removesuffix", "removesuffix(self, suffix, /)", "Without a suffix.", NULL, gx_text_removesuffix, 0, 0},
+    {"upper", "upper(self, /)", "ASCII letters as capitals.", NULL, upper, 0, 0},
+    {"lower", "lower(self, /)", "ASCII letters small.", NULL, lower, 0, 0},
+    {0},
+};
+
+const gx_type gx_type_bytes = {
+    .name = "bytes", .tag = GX_BYTES, .dtype = GX_NO_DTYPE, .doc = "A sequence of bytes.",
+    .repr = bytes_repr, .hash = bytes_hash, .compare = gx_text_compare, .binary = bytes_binary,
+    .length = bytes_length, .get = bytes_get, .contains = bytes_contains, .iter = gx_seq_iter,
+    .construct = &bytes_construct, .methods = gx_bytes_methods,
+};
