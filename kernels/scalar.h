@@ -57,10 +57,10 @@ GX_FN T FN(f_xlogy)(T x, T y) {
 GX_FN T FN(f_nextafter)(T x, T y) {
     return nextafter(x, y);
 }
-/* Away from zero; nan of an infinity. */
+/* Away from zero, that is up from -0; nan of an infinity. */
 GX_FN T FN(f_spacing)(T x) {
     if (fabs(x) == GX_INF) return GX_NAN;
-    return nextafter(x, copysign(GX_INF, x)) - x;
+    return nextafter(x, copysign(GX_INF, x + 0)) - x;
 }
 /* y holds an integer; beyond 5000 nothing changes any more. */
 GX_FN T FN(f_ldexp)(T x, T y) {

@@ -201,7 +201,7 @@ GX_FN T FN(c_pow)(T x, T y) {
     T r, base;
     if (y.re == 0 && y.im == 0) return FN(c_make)(1, 0);
     if (x.re == 0 && x.im == 0) {
-        if (y.re > 0 && y.im == 0) return FN(c_make)(0, 0);
+        if (y.re > 0) return FN(c_make)(0, 0);
         return FN(c_make)(GX_INF - GX_INF, GX_INF - GX_INF);
     }
     if (y.im == 0 && y.re == floor(y.re) && fabs(y.re) < 100) {
@@ -287,12 +287,12 @@ GX_FN T FN(c_hull)(R x, R y, int cosine) {
         return FN(c_make)(cosine ? atan2(y, x) : atan2(x, y),
                           FN(c_log_abs)(x, y) + K(0.69314718055994530942));
     if (x * x < eps && y * y < eps) return FN(c_make)(cosine ? half_pi - x : x, y);
+    if (x == 1 && y < eps) return FN(c_make)(cosine ? sqrt(y) : half_pi - sqrt(y), sqrt(y));
     if (y <= eps * fabs(x - 1)) {
         if (x < 1) return FN(c_make)(cosine ? acos(x) : asin(x), y / sqrt((1 - x) * (1 + x)));
         return FN(c_make)(cosine ? y / sqrt((x - 1) * (x + 1)) : half_pi,
                           log1p((x - 1) + sqrt((x - 1) * (x + 1))));
     }
-    if (x == 1 && y < eps) return FN(c_make)(cosine ? sqrt(y) : half_pi - sqrt(y), sqrt(y));
     r = hypot(x + 1, y);
     s = hypot(x - 1, y);
     a = (r + s) * K(0.5);

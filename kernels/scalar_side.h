@@ -1,4 +1,4 @@
-/* What differs between the two sides that compile ops.def: the host (C11, loops_make.h) and CUDA
+/* What differs between the two sides that compile ops.def: the host (C11, loops_make.inc) and CUDA
    C++ (NVRTC, header-free). Everything else in scalar*.h is the common subset. On the device this
    file is the prelude of a kernel; a helper of scalar*.h is one block, from a line beginning with
    GX_FN to a line "}", and only the blocks used are emitted, once for each computing type T.

@@ -1,6 +1,6 @@
 /* The table of inner loops: one function for each operation and computing dtype, made from the
    texts of kernels/ops.def. Built three times, for x86-64-v2, v3 and v4 (loops_v2.c, loops_v3.c,
-   loops_v4.c include loops_make.h); the best one for this CPU is picked once.
+   loops_v4.c include loops_make.inc); the best one for this CPU is picked once.
 
    Same bits for an element at every position, length and alignment: functions go through the
    vector version for every element, tails are padded inside the loop.

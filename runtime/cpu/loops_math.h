@@ -2,7 +2,7 @@
    m_<function>_<f32|f64> (vector) and s_<function>_<f32|f64> (scalar, for complex helpers), and the
    macros that turn sin(x) in a text into the right one. With gcc the vector ones are calls that the
    vectoriser turns into glibc's libmvec; where libmvec misses exact results (cubes, powers of ten)
-   they are mended here. Included by loops_make.h only. */
+   they are mended here. Included by loops_make.inc only. */
 #ifndef GX_CPU_LOOPS_MATH_H
 #define GX_CPU_LOOPS_MATH_H
 
