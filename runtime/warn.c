@@ -3,21 +3,73 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "runtime/exception.h"
 #include "runtime/lazy_int.h"
+#include "runtime/list.h"
+#include "runtime/str.h"
 #include "runtime/warn.h"
 
 enum { SEEN_LIMIT = 1024 };
 
 /* A place and text that has been shown: their hash. */
 struct gx_fpstate {
+    gx_warn_state state;
+    gx_value record; /* a list, or UNDEF: warnings are printed */
     uint64_t seen[SEEN_LIMIT];
     int count;
 };
 
 void gx_warn_free(gx_rt *rt) {
+    if (!rt->fp) return;
+    gx_drop(rt->fp->record);
     gx_free(rt, rt->fp);
     rt->fp = NULL;
+}
+
+gx_warn_state *gx_warn_state_of(gx_rt *rt) {
+    if (!rt->fp) {
+        rt->fp = gx_alloc_zero(rt, sizeof *rt->fp);
+        if (!rt->fp) return NULL;
+        rt->fp->state.fp[GX_COND_UNDER] = GX_MODE_IGNORE;
+    }
+    return &rt->fp->state;
+}
+
+bool gx_warn_set_state(gx_rt *rt, const gx_warn_state *state) {
+    gx_warn_state *now = gx_warn_state_of(rt);
+    if (!now) return false;
+    *now = *state;
+    rt->fp->count = 0;
+    return true;
+}
+
+bool gx_warn_record(gx_rt *rt, gx_borrowed list, gx_value *old) {
+    if (!gx_warn_state_of(rt)) return false;
+    *old = rt->fp->record;
+    rt->fp->record = gx_keep(list);
+    return true;
+}
+
+/* Does the filter's text stand in the warning's, letter case aside? */
+static bool text_fits(const gx_warn_filter *f, const char *text) {
+    size_t n = strlen(f->message);
+    for (; n; text++) {
+        if (strncasecmp(text, f->message, n) == 0) return true;
+        if (!f->anywhere || !*text) return false;
+    }
+    return true;
+}
+
+static gx_warn_action action_for(gx_rt *rt, gx_error_kind kind, const char *text) {
+    const gx_warn_state *s = rt->fp ? &rt->fp->state : NULL;
+    for (int i = 0; s && i < s->count; i++) {
+        const gx_warn_filter *f = &s->filters[i];
+        if (gx_error_is(kind, (gx_error_kind)f->kind) && text_fits(f, text))
+            return (gx_warn_action)f->action;
+    }
+    return GX_WARN_DEFAULT;
 }
 
 static uint64_t hash_text(const char *text, uint64_t h) {
@@ -26,8 +78,7 @@ static uint64_t hash_text(const char *text, uint64_t h) {
 }
 
 static bool first_time(gx_rt *rt, gx_span at, const char *text) {
-    if (!rt->fp) rt->fp = gx_alloc_zero(rt, sizeof *rt->fp);
-    if (!rt->fp) {
+    if (!gx_warn_state_of(rt)) {
         gx_error_clear(rt); /* a warning is no reason to fail */
         return true;
     }
@@ -50,8 +101,40 @@ static void show(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
     fprintf(stderr, "%s: %s\n", gx_error_name(kind), text);
 }
 
+/* Adds (message, category, filename, lineno) to the list that records. */
+static bool record(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
+    static const char *const names[] = {"message", "category", "filename", "lineno"};
+    const gx_source *s = at.end ? gx_source_of(rt, at) : NULL;
+    uint32_t line = 0, column = 0;
+    gx_sym fields[4];
+    gx_value items[4] = {{0}}, v;
+    if (s) gx_source_place(rt, at, &line, &column);
+    for (int i = 0; i < 4; i++)
+        if (!(fields[i] = gx_sym_c(rt, names[i]))) return false;
+    bool ok = gx_str_c(rt, text, &v);
+    if (!ok) return false;
+    ok = gx_exception_new(rt, &gx_exception_types[kind], 1, &v, &items[0]);
+    gx_drop(v);
+    items[1] = gx_type_value(&gx_exception_types[kind]);
+    items[3] = gx_int((int64_t)line);
+    ok = ok && gx_str_c(rt, s ? s->name : "", &items[2]) &&
+         gx_tuple_named(rt, "warnings.WarningMessage", 4, fields, items, &v) &&
+         gx_list_push_take(rt, rt->fp->record, v);
+    gx_drop(items[0]);
+    gx_drop(items[2]);
+    return ok;
+}
+
 static bool warn_at(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
-    if (first_time(rt, at, text)) show(rt, kind, at, text);
+    gx_warn_action action = action_for(rt, kind, text);
+    bool wanted = true;
+    if (action == GX_WARN_IGNORE) return true;
+    if (action == GX_WARN_ERROR) return gx_fail(rt, kind, "", "%s", text);
+    if (action == GX_WARN_ONCE) wanted = first_time(rt, (gx_span){0}, text);
+    if (action == GX_WARN_DEFAULT) wanted = first_time(rt, at, text);
+    if (!wanted) return true;
+    if (rt->fp && rt->fp->record.tag == GX_LIST) return record(rt, kind, at, text);
+    show(rt, kind, at, text);
     return true;
 }
 
@@ -67,12 +150,22 @@ GX_CHECK bool gx_warn(gx_rt *rt, gx_error_kind kind, const char *fmt, ...) {
 GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin) {
     static const struct {
         int flag;
+        gx_fp_condition condition;
         const char *text;
-    } kinds[] = {{GX_FP_DIVIDE | GX_FP_INTDIV, "divide by zero"}, {GX_FP_OVERFLOW, "overflow"}, {GX_FP_INVALID, "invalid value"}};
+    } kinds[] = {{GX_FP_DIVIDE | GX_FP_INTDIV, GX_COND_DIVIDE, "divide by zero"},
+                 {GX_FP_OVERFLOW, GX_COND_OVER, "overflow"},
+                 {GX_FP_INVALID, GX_COND_INVALID, "invalid value"}};
     char text[256];
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!(conditions & kinds[i].flag)) continue;
+        gx_fp_mode mode = rt->fp ? (gx_fp_mode)rt->fp->state.fp[kinds[i].condition] : GX_MODE_WARN;
+        if (mode == GX_MODE_IGNORE) continue;
         snprintf(text, sizeof text, "%s encountered in %s", kinds[i].text, op);
+        if (mode == GX_MODE_RAISE) return gx_fail(rt, GX_FloatingPointError, "", "%s", text);
+        if (mode == GX_MODE_PRINT) {
+            fprintf(stderr, "Warning: %s\n", text);
+            continue;
+        }
         if (!warn_at(rt, GX_RuntimeWarning, origin.end ? origin : rt->here, text)) return false;
     }
     return true;
