@@ -10,6 +10,7 @@
 #include "runtime/base/vec.h"
 #include "runtime/str.h"
 #include "runtime/ufunc.h"
+#include "runtime/warn.h"
 #include "stdlib/stdlib_int.h"
 
 /* Declarations of the tables. */
@@ -338,6 +339,7 @@ void gx_stdlib_free(gx_rt *rt) {
         if (v.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(v));
         gx_drop(v);
     }
+    gx_warn_free(rt);
     if (m->bare.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(m->bare));
     gx_drop(m->bare);
     gx_free(rt, m->methods);
