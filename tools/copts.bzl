@@ -30,4 +30,4 @@ COPTS = [
 ] + ARITHMETIC + WARNINGS
 
 # The loops made from kernels/ops.def convert between every pair of C types on purpose.
-LOOP_COPTS = COPTS + ["-Wno-conversion"]
+LOOP_COPTS = COPTS + ["-Wno-conversion", "-Wno-pass-failed"]
