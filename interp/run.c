@@ -8,6 +8,7 @@
 
 #include "runtime/list.h"
 #include "runtime/native.h"
+#include "runtime/ufunc.h"
 #include "stdlib/stdlib.h"
 
 /* Address space for the value stack; pages are used only as far as the stack has grown. */
@@ -25,9 +26,10 @@ bool gx_interp_new(gx_rt *rt) {
     vm->stack = vm->top = stack;
     vm->end = vm->stack + stack_bytes / sizeof *vm->stack;
     vm->append = gx_sym_c(rt, "append");
+    vm->get = gx_sym_c(rt, "get");
     vm->main_name = gx_sym_c(rt, "__main__");
     rt->interp = vm;
-    return vm->append != 0 && vm->main_name != 0;
+    return vm->append && vm->get && vm->main_name;
 }
 
 void gx_interp_end(gx_rt *rt) {
@@ -138,13 +140,32 @@ bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i) {
     return ok;
 }
 
+bool gx_run_value(gx_rt *rt, gx_unit *unit, gx_module *g, gx_value *out) {
+    gx_frame f;
+    const gx_node *body = unit->main->body;
+    gx_value v = gx_none();
+    bool ok = true;
+    if (!begin(rt, unit, g, &f)) return false;
+    for (int32_t i = 0; ok && i < body->n; i++) {
+        const gx_node *s = body->list[i];
+        if (i == body->n - 1 && s->kind == GX_NODE_EXPRSTMT)
+            ok = gx_eval(&f, s->a, &v);
+        else
+            ok = gx_exec(&f, s) != GX_FLOW_ERROR;
+        if (!ok) gx_blame(&f, s);
+    }
+    end(&f);
+    if (ok) *out = v;
+    return ok;
+}
+
 gx_rt *gx_interp_open(void) {
     gx_rt *rt = gx_rt_new();
     if (!rt) {
         fputs("gx: out of memory\n", stderr);
         return NULL;
     }
-    if (gx_heap_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) && gx_interp_new(rt)) return rt;
+    if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) && gx_interp_new(rt)) return rt;
     gx_report(rt);
     gx_interp_close(rt, 1);
     return NULL;
@@ -157,6 +178,7 @@ int gx_interp_close(gx_rt *rt, int status) {
     gx_stdlib_free(rt);
     gx_collect(rt);
     gx_natives_free(rt);
+    gx_engine_free(rt);
     gx_heap_free(rt);
     gx_sources_free(rt);
     gx_symtab_free(rt);

@@ -4,8 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/backends.h"
 #include "runtime/lazy_int.h"
 #include "runtime/plan_int.h"
+#include "runtime/print.h"
+#include "runtime/warn.h"
 
 enum {
     MAX_NODES = 256,    /* pending nodes below one value */
@@ -22,7 +25,7 @@ GX_CHECK bool gx_engine_new(gx_rt *rt) {
     e->tape = gx_alloc(rt, sizeof *e->tape);
     e->memo = gx_alloc(rt, sizeof *e->memo);
     rt->engine = e;
-    if (!e->tape || !e->memo) {
+    if (!e->tape || !e->memo || !gx_backends_open(rt)) {
         gx_engine_free(rt);
         return false;
     }
@@ -30,6 +33,9 @@ GX_CHECK bool gx_engine_new(gx_rt *rt) {
 }
 
 void gx_engine_free(gx_rt *rt) {
+    gx_backends_close(rt);
+    gx_print_free(rt);
+    gx_warn_free(rt);
     if (!rt->engine) return;
     for (int op = 0; rt->engine->op_rows && op < GX_OP_COUNT; op++) gx_free(rt, (void *)rt->engine->op_rows[op].sig);
     gx_free(rt, rt->engine->op_rows);

@@ -109,7 +109,7 @@ static bool batch_shape(gx_rt *rt, const gx_array *a, const gx_array *b, int *n,
 
 /* 2-D and batched operands of one dtype. */
 static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array **out) {
-    int n;
+    int n = 0;
     int64_t shape[GX_MAX_DIMS];
     gx_array *wa = NULL, *wb = NULL, *c = NULL;
     if (!batch_shape(rt, a, b, &n, shape)) return false;
