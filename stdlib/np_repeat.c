@@ -1,0 +1,318 @@
+/* Elements repeated, shifted, padded, inserted, deleted, differenced: new arrays from positions of
+   old ones. Positions are host indices; the gathering is the runtime's. */
+#include <string.h>
+
+#include "stdlib/np_int.h"
+
+extern const gx_native gx_np_repeat_functions[];
+
+/* --- tile, repeat
+ * -------------------------------------------------------------------------------------- */
+
+static bool tile_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    int n;
+    int64_t reps[GX_MAX_DIMS], wide[GX_MAX_DIMS * 2], both[GX_MAX_DIMS * 2], flat[GX_MAX_DIMS];
+    if (!a || !gx_shape_of(c->rt, c->argv[1], false, "tile", &n, reps)) return gx_np_end(&s, false);
+    int nd = a->ndim > n ? a->ndim : n;
+    if (2 * nd > GX_MAX_DIMS)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "tile.dims", "tile: too many axes"));
+    /* Each axis becomes (repeats, size); the first is broadcast and both are merged. */
+    for (int i = 0; i < nd; i++) {
+        int64_t size = i < nd - a->ndim ? 1 : gx_shape(a)[i - (nd - a->ndim)];
+        int64_t times = i < nd - n ? 1 : reps[i - (nd - n)];
+        both[2 * i] = 1;
+        wide[2 * i] = times;
+        both[2 * i + 1] = wide[2 * i + 1] = size;
+        flat[i] = times * size;
+    }
+    int64_t total;
+    if (!gx_shape_count(c->rt, nd, flat, gx_dtype_size(a->dtype), &total))
+        return gx_np_end(&s, false);
+    gx_array *w = gx_np_broadcast(&s, gx_np_reshape(&s, a, 2 * nd, both), 2 * nd, wide);
+    gx_array *r = gx_np_reshape(&s, gx_np_copy(&s, w, 'C'), nd, flat);
+    return gx_np_give_array(&s, r, out);
+}
+
+/* Positions 0, 0, 1, 1, 1 … by how often each occurs. */
+static gx_array *repeated_positions(gx_np *s, gx_array *times, int64_t n) {
+    gx_rt *rt = s->rt;
+    gx_array *t = gx_np_fresh(s, gx_np_flat(s, times), GX_i64);
+    const int64_t *k = gx_np_data(s, t);
+    if (!k) return NULL;
+    bool one = t->count == 1;
+    int64_t total = 0;
+    if (!one && t->count != n) {
+        gx_fail(rt, GX_ValueError, "repeat.shape",
+                "operands could not be broadcast together with shape (%lld,) (%lld,)", (long long)n,
+                (long long)t->count);
+        return NULL;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (k[one ? 0 : i] < 0) {
+            gx_fail(rt, GX_ValueError, "repeat.negative",
+                    "repeats may not contain negative values.");
+            return NULL;
+        }
+        if (__builtin_add_overflow(total, k[one ? 0 : i], &total)) {
+            gx_fail(rt, GX_ValueError, "array.size", "array is too big");
+            return NULL;
+        }
+    }
+    gx_array *r = gx_np_empty(s, GX_i64, 1, &total);
+    int64_t *p = gx_np_data_write(s, r);
+    if (!p) return NULL;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < k[one ? 0 : i]; j++) *p++ = i;
+    return r;
+}
+
+static bool repeat_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *times = gx_np_arr(&s, c->argv[1]);
+    int axis = 0;
+    if (!a || !times) return gx_np_end(&s, false);
+    if (gx_np_is_float(times->dtype))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "repeat.type",
+                                     "Cannot cast array data from dtype('%s') to dtype('int64') "
+                                     "according to the rule 'safe'",
+                                     gx_dtypes[times->dtype].name));
+    if (!gx_arg_some(c, 2))
+        a = gx_np_flat(&s, a);
+    else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
+        return gx_np_end(&s, false);
+    if (!a) return gx_np_end(&s, false);
+    gx_array *at = repeated_positions(&s, times, gx_shape(a)[axis]);
+    return gx_np_give_array(&s, gx_np_take(&s, a, at, axis), out);
+}
+
+/* --- roll
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static gx_array *rolled(gx_np *s, gx_array *a, int axis, int64_t shift) {
+    if (!a) return NULL;
+    int64_t n = gx_shape(a)[axis];
+    if (n == 0) return a;
+    shift %= n;
+    if (shift < 0) shift += n;
+    if (shift == 0) return a;
+    gx_array *parts[2] = {gx_np_slice(s, a, axis, n - shift, 1, shift),
+                          gx_np_slice(s, a, axis, 0, 1, n - shift)};
+    return gx_np_concat(s, 2, parts, axis, (gx_dtype)a->dtype);
+}
+
+static bool int_list(gx_np *s, gx_borrowed v, const int64_t **data, int64_t *n) {
+    gx_array *a = gx_np_fresh(s, gx_np_flat(s, gx_np_arr(s, v)), GX_i64);
+    *data = gx_np_data(s, a);
+    if (!*data) return false;
+    *n = a->count;
+    return true;
+}
+
+static bool roll_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    const int64_t *shifts, *axes;
+    int64_t n, m;
+    if (!a || !int_list(&s, c->argv[1], &shifts, &n)) return gx_np_end(&s, false);
+    gx_array *r = gx_np_copy(&s, a, 'C');
+    if (!r) return gx_np_end(&s, false);
+    if (!gx_arg_some(c, 2)) {
+        int64_t total = 0;
+        for (int64_t i = 0; i < n; i++) total += shifts[i];
+        gx_array *flat = rolled(&s, gx_np_flat(&s, r), 0, total);
+        return gx_np_give_array(&s, gx_np_reshape(&s, flat, a->ndim, gx_shape(a)), out);
+    }
+    if (!int_list(&s, c->argv[2], &axes, &m)) return gx_np_end(&s, false);
+    if (n != m && n != 1 && m != 1)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "roll.axes",
+                                     "'shift' and 'axis' should be scalars or 1D sequences"));
+    for (int64_t i = 0; i < (n > m ? n : m); i++) {
+        int axis;
+        if (!gx_axis(c->rt, axes[m == 1 ? 0 : i], a->ndim, &axis)) return gx_np_end(&s, false);
+        r = rolled(&s, r, axis, shifts[n == 1 ? 0 : i]);
+    }
+    return gx_np_give_array(&s, r, out);
+}
+
+/* --- diff, delete, insert
+ * ----------------------------------------------------------------------------------- */
+
+/* The end piece of diff: a scalar becomes one layer. */
+static gx_array *end_piece(gx_np *s, gx_borrowed v, gx_array *a, int axis) {
+    gx_array *p = gx_np_arr(s, v);
+    if (!p || !a || p->ndim > 0) return p;
+    int64_t shape[GX_MAX_DIMS];
+    memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
+    shape[axis] = 1;
+    return gx_np_broadcast(s, p, a->ndim, shape);
+}
+
+static bool diff_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *parts[3];
+    int64_t n;
+    int axis, k = 0;
+    if (!a || !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
+    if (n < 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "diff.order",
+                                     "order must be non-negative but got %lld", (long long)n));
+    if (a->ndim == 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "diff.dims",
+                                     "diff requires input that is at least one dimensional"));
+    if (!gx_np_axis_arg(c, 2, a->ndim, a->ndim - 1, &axis)) return gx_np_end(&s, false);
+    if (n == 0) return gx_np_give_array(&s, a, out);
+    if (gx_arg_some(c, 3)) parts[k++] = end_piece(&s, c->argv[3], a, axis);
+    parts[k++] = a;
+    if (gx_arg_some(c, 4)) parts[k++] = end_piece(&s, c->argv[4], a, axis);
+    if (k > 1) a = gx_np_concat(&s, k, parts, axis, GX_NO_DTYPE);
+    for (int64_t i = 0; a && i < n; i++) {
+        int64_t size = gx_shape(a)[axis];
+        int64_t less = size > 0 ? size - 1 : 0;
+        gx_array *high = gx_np_slice(&s, a, axis, size > 0, 1, less);
+        gx_array *low = gx_np_slice(&s, a, axis, 0, 1, less);
+        a = gx_np_op2(&s, a->dtype == GX_bool ? GX_OP_not_equal : GX_OP_subtract, high, low);
+    }
+    return gx_np_give_array(&s, a, out);
+}
+
+/* Positions along an axis of n from an index argument: int, slice, list, mask. */
+static gx_array *positions(gx_np *s, gx_borrowed key, int64_t n) {
+    gx_value picked;
+    gx_array *all = gx_np_iota(s, n);
+    if (!all) return NULL;
+    if (key.tag == GX_LIST || key.tag == GX_TUPLE) {
+        gx_array *k = gx_np_arr(s, key);
+        if (!k) return NULL;
+        if (k->dtype != GX_bool) k = gx_np_cast(s, k, GX_i64);
+        if (!k || !gx_array_get(s->rt, all, gx_np_value(k), &picked)) return NULL;
+    } else if (!gx_array_get(s->rt, all, key, &picked))
+        return NULL;
+    if (!gx_np_hold(s, picked)) return NULL;
+    return gx_np_flat(s, gx_np_arr1(s, picked));
+}
+
+static bool delete_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    int axis = 0;
+    if (!a) return gx_np_end(&s, false);
+    if (!gx_arg_some(c, 2))
+        a = gx_np_flat(&s, a);
+    else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
+        return gx_np_end(&s, false);
+    if (!a) return gx_np_end(&s, false);
+    int64_t n = gx_shape(a)[axis], kept = 0;
+    gx_array *drop = gx_np_contiguous(&s, positions(&s, c->argv[1], n));
+    const int64_t *d = gx_np_data(&s, drop);
+    char *gone = gx_np_scratch(&s, (size_t)n + 1);
+    if (!d || !gone) return gx_np_end(&s, false);
+    memset(gone, 0, (size_t)n + 1);
+    for (int64_t i = 0; i < drop->count; i++) gone[d[i]] = 1;
+    for (int64_t i = 0; i < n; i++) kept += !gone[i];
+    gx_array *keep = gx_np_empty(&s, GX_i64, 1, &kept);
+    int64_t *k = gx_np_data_write(&s, keep);
+    if (!k) return gx_np_end(&s, false);
+    for (int64_t i = 0; i < n; i++)
+        if (!gone[i]) *k++ = i;
+    return gx_np_give_array(&s, gx_np_take(&s, a, keep, axis), out);
+}
+
+/* insert: where each of the new layers goes, counted in the old array. */
+typedef struct place {
+    int64_t at, from;
+} place;
+
+static void sort_places(place *p, int64_t n) {
+    for (int64_t i = 1; i < n; i++)
+        for (int64_t k = i; k > 0 && p[k - 1].at > p[k].at; k--) {
+            place t = p[k];
+            p[k] = p[k - 1];
+            p[k - 1] = t;
+        }
+}
+
+static gx_array *insert_at(gx_np *s, gx_array *a, gx_array *v, int axis, place *p, int64_t m) {
+    int64_t n = gx_shape(a)[axis], total = n + m, shape[GX_MAX_DIMS];
+    gx_array *old = gx_np_empty(s, GX_i64, 1, &n), *new = gx_np_empty(s, GX_i64, 1, &m);
+    int64_t *o = gx_np_data_write(s, old), *w = gx_np_data_write(s, new);
+    if (!o || !w) return NULL;
+    sort_places(p, m);
+    for (int64_t i = 0, k = 0, at = 0; i <= n; i++) {
+        for (; k < m && p[k].at == i; k++) w[p[k].from] = at++;
+        if (i < n) o[i] = at++;
+    }
+    memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
+    shape[axis] = total;
+    gx_array *r = gx_np_zeros(s, (gx_dtype)a->dtype, a->ndim, shape);
+    r = gx_np_moveaxis(s, r, axis, 0);
+    a = gx_np_moveaxis(s, a, axis, 0);
+    if (!r || !a) return NULL;
+    v = gx_np_moveaxis(s, v, axis, 0);
+    if (!v || !gx_array_set(s->rt, r, gx_np_value(old), gx_np_value(a)) ||
+        !gx_array_set(s->rt, r, gx_np_value(new), gx_np_value(v)))
+        return NULL;
+    return gx_np_moveaxis(s, r, 0, axis);
+}
+
+static bool insert_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[2]);
+    int axis = 0;
+    int64_t m, shape[GX_MAX_DIMS], one;
+    if (!a || !v) return gx_np_end(&s, false);
+    if (!gx_arg_some(c, 3))
+        a = gx_np_flat(&s, a);
+    else if (!gx_np_axis_arg(c, 3, a->ndim, 0, &axis))
+        return gx_np_end(&s, false);
+    if (!a) return gx_np_end(&s, false);
+    gx_try scalar = gx_as_index(c->rt, c->argv[1], &one);
+    if (scalar == GX_TRY_ERROR) return gx_np_end(&s, false);
+    int64_t n = gx_shape(a)[axis];
+    gx_array *where =
+        scalar == GX_TRY_YES         ? gx_np_reshape(&s, gx_np_i64(&s, one), 1, (int64_t[]){1})
+        : c->argv[1].tag == GX_SLICE ? positions(&s, c->argv[1], n)
+                                     : gx_np_flat(&s, gx_np_arr_as(&s, c->argv[1], GX_i64));
+    where = gx_np_contiguous(&s, where);
+    const int64_t *at = gx_np_data(&s, where);
+    if (!at) return gx_np_end(&s, false);
+    /* One place may take several layers: as many as the values have. */
+    v = gx_np_cast(&s, v, (gx_dtype)a->dtype);
+    if (v && v->ndim < a->ndim)
+        v = gx_np_expand(&s, v, a->ndim, (UINT64_C(1) << (a->ndim - v->ndim)) - 1);
+    if (v && where->count == 1 && scalar == GX_TRY_YES) v = gx_np_moveaxis(&s, v, 0, axis);
+    m = where->count;
+    if (v && m == 1) m = gx_shape(v)[axis];
+    memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
+    shape[axis] = m;
+    v = gx_np_broadcast(&s, v, a->ndim, shape);
+    place *p = gx_np_scratch(&s, (size_t)(m + 1) * sizeof *p);
+    if (!v || !p) return gx_np_end(&s, false);
+    for (int64_t i = 0; i < m; i++) {
+        int64_t k = at[where->count == 1 ? 0 : i];
+        if (k < -n || k > n)
+            return gx_np_end(&s, gx_fail(c->rt, GX_IndexError, "index.range",
+                                         "index %lld is out of bounds for axis %d with size %lld",
+                                         (long long)k, axis, (long long)n));
+        p[i] = (place){k < 0 ? k + n : k, i};
+    }
+    return gx_np_give_array(&s, insert_at(&s, a, v, axis, p, m), out);
+}
+
+const gx_native gx_np_repeat_functions[] = {
+    {"tile", "tile(A, reps)", "An array repeated reps times along each axis.",
+     "tile([1, 2], 2)  # [1 2 1 2]", tile_fn, 0, 0},
+    {"repeat", "repeat(a, repeats, axis=None)", "Each element repeated.",
+     "repeat([1, 2], 2)  # [1 1 2 2]", repeat_fn, GX_NATIVE_METHOD, 0},
+    {"roll", "roll(a, shift, axis=None)", "Elements moved along, coming back at the other end.",
+     "roll([1, 2, 3], 1)  # [3 1 2]", roll_fn, 0, 0},
+    {"diff", "diff(a, n=1, axis=-1, prepend=<no value>, append=<no value>)",
+     "Differences of neighbours.", "diff([1, 4, 9])  # [3 5]", diff_fn, 0, 0},
+    {"delete", "delete(arr, obj, axis=None)", "A copy without the positions given.",
+     "delete([1, 2, 3], 1)  # [1 3]", delete_fn, 0, 0},
+    {"insert", "insert(arr, obj, values, axis=None)", "A copy with values put before positions.",
+     "insert([1, 3], 1, 2)  # [1 2 3]", insert_fn, 0, 0},
+    {.name = NULL},
+};

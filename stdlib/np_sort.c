@@ -1,0 +1,169 @@
+/* sort, argsort, partition, lexsort, searchsorted and the sets: unique, isin, union1d … Sorting is
+   always stable, whatever kind= asks for; nan comes last. */
+#include <string.h>
+
+#include "stdlib/np_int.h"
+#include "stdlib/np_order_int.h"
+
+extern const gx_native gx_np_sort_functions[], gx_np_sort_methods[];
+
+/* --- sorting
+ * -------------------------------------------------------------------------------------------- */
+
+/* The array and axis of sort(a, axis=-1): None flattens. */
+static gx_array *sort_operand(gx_np *s, gx_call *c, int axis_arg, int *axis) {
+    gx_array *a = gx_np_arr(s, c->argv[0]);
+    if (a && gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE) a = gx_np_flat(s, a);
+    *axis = 0;
+    if (a && a->ndim == 0) {
+        gx_fail(s->rt, GX_AxisError, "axis.range",
+                "axis -1 is out of bounds for array of dimension 0");
+        return NULL;
+    }
+    return a && gx_np_axis_arg(c, axis_arg, a->ndim, a->ndim - 1, axis) ? a : NULL;
+}
+
+static bool sort_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int axis;
+    gx_array *a = sort_operand(&s, c, 1, &axis);
+    return gx_np_give_array(&s, gx_np_sorted(&s, a, axis), out);
+}
+
+static bool argsort_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int axis;
+    gx_array *a = sort_operand(&s, c, 1, &axis);
+    return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
+}
+
+/* partition(a, kth): a full sort is a partition for every kth. */
+static bool partition_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int axis;
+    gx_array *a = sort_operand(&s, c, 2, &axis);
+    return gx_np_give_array(&s, gx_np_sorted(&s, a, axis), out);
+}
+
+static bool argpartition_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int axis;
+    gx_array *a = sort_operand(&s, c, 2, &axis);
+    return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
+}
+
+static bool sort_in_place(gx_call *c, int axis_arg, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int axis;
+    if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
+    if (gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE)
+        return gx_np_end(&s, gx_arg_wrong(c, axis_arg, "an integer"));
+    gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = gx_np_sorted(&s, a, axis);
+    *out = gx_none();
+    return gx_np_end(&s, r && gx_array_store(c->rt, a, r));
+}
+
+static bool sort_method(gx_call *c, gx_value *out) {
+    return sort_in_place(c, 1, out);
+}
+static bool partition_method(gx_call *c, gx_value *out) {
+    return sort_in_place(c, 2, out);
+}
+
+static bool lexsort_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int n;
+    gx_array **keys;
+    if (!gx_np_arrays(&s, c->argv[0], "lexsort", &n, &keys)) return gx_np_end(&s, false);
+    if (n == 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "lexsort.keys",
+                                     "need sequence of keys with len > 0 in lexsort"));
+    if (keys[0]->ndim != 1)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lexsort.dims",
+                                     "lexsort takes one-dimensional keys"));
+    gx_array *index = gx_np_copy(&s, gx_np_iota(&s, keys[0]->count), 'C');
+    /* Each pass is stable: the last key, the most important one, comes last. */
+    for (int i = 0; i < n; i++) {
+        if (keys[i]->ndim != 1 || keys[i]->count != keys[0]->count)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lexsort.shape",
+                                         "all keys need to be the same shape"));
+        gx_array *o = gx_np_argsort(&s, gx_np_take(&s, keys[i], index, 0), 0);
+        index = gx_np_take(&s, index, o, 0);
+        if (!index) return gx_np_end(&s, false);
+    }
+    return gx_np_give_array(&s, index, out);
+}
+
+static bool searchsorted_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[1]);
+    const char *side;
+    size_t length;
+    if (!a || !v || !gx_arg_str(c, 2, &side, &length)) return gx_np_end(&s, false);
+    bool right = strcmp(side, "right") == 0;
+    if (!right && strcmp(side, "left") != 0)
+        return gx_np_end(&s,
+                         gx_fail(c->rt, GX_ValueError, "search.side",
+                                 "search side must be one of 'left' or 'right' (got '%s')", side));
+    if (a->ndim != 1)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "search.dims",
+                                     "object of too small depth for desired array"));
+    if (gx_arg_some(c, 3)) a = gx_np_take(&s, a, gx_np_arr_as(&s, c->argv[3], GX_i64), 0);
+    return gx_np_give(&s, gx_np_search(&s, a, v, right), out);
+}
+
+static bool digitize_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *x = gx_np_arr(&s, c->argv[0]), *bins = gx_np_arr(&s, c->argv[1]);
+    bool right;
+    if (!x || !bins || !gx_arg_bool(c, 2, &right)) return gx_np_end(&s, false);
+    if (bins->ndim != 1)
+        return gx_np_end(
+            &s, gx_fail(c->rt, GX_ValueError, "digitize.dims", "bins must be one-dimensional"));
+    gx_array *b = gx_np_contiguous(&s, gx_np_cast(&s, bins, GX_f64));
+    const double *edge = gx_np_data(&s, b);
+    if (!edge) return gx_np_end(&s, false);
+    bool up = true, down = true;
+    for (int64_t i = 1; i < b->count; i++) {
+        up = up && edge[i] >= edge[i - 1];
+        down = down && edge[i] <= edge[i - 1];
+    }
+    if (!up && !down)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "digitize.order",
+                                     "bins must be monotonically increasing or decreasing"));
+    if (up) return gx_np_give(&s, gx_np_search(&s, bins, x, !right), out);
+    gx_array *flipped = gx_np_slice(&s, bins, 0, b->count - 1, -1, b->count);
+    gx_array *i = gx_np_search(&s, flipped, x, right);
+    return gx_np_give(&s, gx_np_op2(&s, GX_OP_subtract, gx_np_i64(&s, b->count), i), out);
+}
+
+const gx_native gx_np_sort_functions[] = {
+    {"sort", "sort(a, axis=-1, kind=None, order=None, *, stable=None)",
+     "A copy sorted along an axis; nan comes last.", "sort([3, 1, 2])  # [1 2 3]", sort_fn, 0, 0},
+    {"argsort", "argsort(a, axis=-1, kind=None, order=None, *, stable=None)",
+     "Positions that sort an array.", "argsort([30, 10, 20])  # [1 2 0]", argsort_fn,
+     GX_NATIVE_METHOD, 0},
+    {"partition", "partition(a, kth, axis=-1, kind='introselect', order=None)",
+     "A copy with the smallest kth elements first (fully sorted).",
+     "partition([3, 1, 2], 1)  # [1 2 3]", partition_fn, 0, 0},
+    {"argpartition", "argpartition(a, kth, axis=-1, kind='introselect', order=None)",
+     "Positions that partition an array.", "argpartition([30, 10, 20], 1)  # [1 2 0]",
+     argpartition_fn, GX_NATIVE_METHOD, 0},
+    {"lexsort", "lexsort(keys, axis=-1)",
+     "Positions that sort by several keys, the last one first.",
+     "lexsort(([1, 0, 2], [5, 5, 4]))  # [2 1 0]", lexsort_fn, 0, 0},
+    {"searchsorted", "searchsorted(a, v, side='left', sorter=None)",
+     "Where values would go into a sorted array.", "searchsorted([1, 2, 3], 2.5)  # 2",
+     searchsorted_fn, GX_NATIVE_METHOD, 0},
+    {"digitize", "digitize(x, bins, right=False)", "The bin each value falls into.",
+     "digitize([0.5, 1.5], [0, 1, 2])  # [1 2]", digitize_fn, 0, 0},
+    {.name = NULL},
+};
+
+const gx_native gx_np_sort_methods[] = {
+    {"sort", "sort(self, axis=-1, kind=None, order=None, *, stable=None)", "Sorts in place.", NULL,
+     sort_method, 0, 0},
+    {"partition", "partition(self, kth, axis=-1, kind='introselect', order=None)",
+     "Puts the smallest kth elements first, in place.", NULL, partition_method, 0, 0},
+    {.name = NULL},
+};
