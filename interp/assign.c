@@ -2,6 +2,7 @@
    bound leaves the earlier ones of the same statement bound, as in Python. */
 #include "interp/interp_int.h"
 
+#include "runtime/dict.h"
 #include "runtime/list.h"
 
 gx_value *gx_place(gx_frame *f, const gx_node *name) {
@@ -23,7 +24,7 @@ static bool assign_attr(gx_frame *f, const gx_node *n, gx_borrowed v) {
     return ok;
 }
 
-static bool assign_index(gx_frame *f, const gx_node *n, gx_borrowed v) {
+bool gx_assign_index(gx_frame *f, const gx_node *n, gx_borrowed v) {
     gx_value a, key;
     bool own_a, own_key;
     if (!gx_peek(f, n->a, &a, &own_a)) return false;
@@ -36,6 +37,8 @@ static bool assign_index(gx_frame *f, const gx_node *n, gx_borrowed v) {
         gx_value *place = &gx_as_list(a)->items[key.i], old = *place;
         *place = gx_keep(v);
         gx_drop(old);
+    } else if (a.tag == GX_DICT && a.obj->type == &gx_type_dict) {
+        ok = gx_dict_set(f->rt, a, key, v) || gx_blame_part(f, n, n->a, a);
     } else {
         ok = gx_set_item(f->rt, a, key, v) || gx_blame_part(f, n, n->a, a);
     }
@@ -136,7 +139,7 @@ bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v) {
         return true;
     }
     case GX_NODE_ATTR: return assign_attr(f, target, v);
-    case GX_NODE_INDEX: return assign_index(f, target, v);
+    case GX_NODE_INDEX: return gx_assign_index(f, target, v);
     case GX_NODE_STARRED: return assign_sequence(f, target, v);
     default: return assign_sequence(f, target, v);
     }

@@ -46,7 +46,7 @@ static void on_interrupt(int signal_number) {
     if (rt && ++rt->interrupted > 2) _exit(130);
 }
 
-static void catch_interrupts(gx_rt *rt) {
+void gx_catch_interrupts(gx_rt *rt) {
     interrupt_target = rt;
     struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
@@ -165,8 +165,7 @@ static int run_source(gx_rt *rt, uint32_t source, gx_module *m) {
     return gx_run_unit(rt, unit, m, false) ? 0 : gx_finish_error(rt);
 }
 
-/* __file__, and the folder where imports look. */
-static bool set_folder(gx_rt *rt, const char *file, gx_module *m) {
+bool gx_set_folder(gx_rt *rt, const char *file, gx_module *m) {
     const char *slash = strrchr(file, '/');
     size_t length = slash ? (size_t)(slash - file) : 0;
     char *folder = gx_alloc(rt, length + 2);
@@ -196,7 +195,7 @@ static int run_program(gx_rt *rt, int argc, char **argv, options *o) {
     char **script_argv = argv + o->rest - 1;
     script_argv[0] = o->code ? dash_c : o->file ? script_argv[0] : none;
     gx_stdlib_set_argv(rt, argc - o->rest + 1, script_argv);
-    if (o->file && !set_folder(rt, o->file, m)) status = gx_finish_error(rt);
+    if (o->file && !gx_set_folder(rt, o->file, m)) status = gx_finish_error(rt);
     if (!prompt && !status) {
         int failed = read_program(rt, o, &source);
         status = failed >= 0 ? failed : run_source(rt, source, m);
@@ -242,7 +241,7 @@ int gx_main(int argc, char **argv) {
     setvbuf(stdout, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
     gx_rt *rt = gx_interp_open();
     if (!rt) return 1;
-    catch_interrupts(rt);
+    gx_catch_interrupts(rt);
     status = testing ? gx_test_main(rt, argc - 2, argv + 2) : run_program(rt, argc, argv, &o);
     status = flush_output(status);
     interrupt_target = NULL;

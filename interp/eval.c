@@ -275,6 +275,14 @@ static inline bool index_fast(gx_value a, gx_value key, gx_value *out) {
     return true;
 }
 
+/* A dict's value without a call through its type; NO: the general way says what is wrong. */
+static inline gx_try index_dict(gx_frame *f, gx_value a, gx_value key, gx_value *out) {
+    if (a.tag != GX_DICT || a.obj->type != &gx_type_dict) return GX_TRY_NO;
+    gx_try found = gx_dict_get(f->rt, a, key, out);
+    if (found == GX_TRY_YES) gx_keep(*out);
+    return found;
+}
+
 bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, key, r;
     bool own_a, own_key, ok = true;
@@ -285,7 +293,8 @@ bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {
         return false;
     }
     if (!index_fast(a, key, &r)) {
-        ok = gx_get_item(f->rt, a, key, &r);
+        gx_try found = index_dict(f, a, key, &r);
+        ok = found == GX_TRY_YES || (found == GX_TRY_NO && gx_get_item(f->rt, a, key, &r));
         if (!ok) gx_blame_part(f, n, n->a, a);
     }
     gx_release(a, own_a);

@@ -86,6 +86,28 @@ static inline bool is_append(gx_frame *f, const gx_node *n, gx_borrowed self) {
     return self.tag == GX_LIST && n->n == 1 && n->a->name == f->vm->append;
 }
 
+/* dict.get(key) and dict.get(key, other) of a plain dict. */
+static bool call_get(gx_frame *f, const gx_node *n, gx_borrowed self, gx_value *out) {
+    gx_value key, other = gx_none(), found;
+    bool own_key, own_other = false;
+    if (!gx_peek(f, n->list[0], &key, &own_key)) return false;
+    if (n->n == 2 && !gx_peek(f, n->list[1], &other, &own_other)) {
+        gx_release(key, own_key);
+        return false;
+    }
+    gx_try has = gx_dict_get(f->rt, self, key, &found);
+    if (has == GX_TRY_YES) *out = gx_keep(found);
+    if (has == GX_TRY_NO) *out = gx_keep(other);
+    gx_release(key, own_key);
+    gx_release(other, own_other);
+    return has != GX_TRY_ERROR || gx_blame(f, n);
+}
+
+static bool is_get(gx_frame *f, const gx_node *n, gx_borrowed self) {
+    return self.tag == GX_DICT && self.obj->type == &gx_type_dict && (n->n == 1 || n->n == 2) &&
+           n->a->name == f->vm->get;
+}
+
 bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value self, fn, r, *base = f->vm->top;
     bool own, ok;
@@ -95,6 +117,10 @@ bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
         ok = gx_eval(f, n->list[0], &r);
         ok = ok && (gx_list_push_take(f->rt, self, r) || gx_blame(f, n));
         r = gx_none();
+        goto done;
+    }
+    if (is_get(f, n, self)) {
+        ok = call_get(f, n, self, &r);
         goto done;
     }
     const gx_native *method = find_method(f, n, self);

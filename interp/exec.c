@@ -54,6 +54,15 @@ int gx_exec_assign_local(gx_frame *f, const gx_node *n) {
     return GX_FLOW_NEXT;
 }
 
+int gx_exec_assign_index(gx_frame *f, const gx_node *n) {
+    gx_value v;
+    bool own;
+    if (!gx_peek(f, n->a, &v, &own)) return GX_FLOW_ERROR;
+    bool ok = gx_assign_index(f, n->list[0], v);
+    gx_release(v, own);
+    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
 int gx_exec_assign(gx_frame *f, const gx_node *n) {
     gx_value v;
     if (!gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;

@@ -31,6 +31,20 @@ static gx_try matches(gx_frame *f, const gx_node *clause) {
     return answer;
 }
 
+/* What fails while an exception is handled remembers it. */
+static void set_context(gx_rt *rt, gx_borrowed handled) {
+    gx_value exc = rt->error.exception;
+    if (exc.tag == GX_EXCEPTION) {
+        gx_exception *e = gx_as_exception(exc);
+        if (exc.obj != handled.obj && e->context.tag == GX_UNDEF) e->context = gx_keep(handled);
+        return;
+    }
+    if (rt->error.kind == GX_MemoryError || !gx_exception_from_error(rt, &exc)) return;
+    gx_as_exception(exc)->context = gx_keep(handled);
+    gx_exception_raise(rt, exc);
+    gx_drop(exc);
+}
+
 /* Runs the body of an except clause; the pending error becomes the handled one. */
 static int handle(gx_frame *f, const gx_node *clause) {
     gx_rt *rt = f->rt;
@@ -46,6 +60,7 @@ static int handle(gx_frame *f, const gx_node *clause) {
         if (clause->b) gx_drop(gx_steal(gx_place(f, clause->b)));
     }
     f->vm->handled = here.outer;
+    if (flow == GX_FLOW_ERROR) set_context(rt, exc);
     gx_drop(exc);
     return flow;
 }

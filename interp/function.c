@@ -3,8 +3,6 @@
    which lives as long as the context. */
 #include "interp/interp_int.h"
 
-#include <string.h>
-
 #include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
@@ -48,38 +46,73 @@ static bool repr_func(gx_rt *rt, gx_borrowed v, gx_buf *out) {
                          (void *)v.obj);
 }
 
-static gx_try attr_func(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
-    gx_func *fn = gx_as_func(v);
-    const char *text = gx_sym_text(rt, name);
-    if (fn->attrs.tag == GX_DICT) {
-        gx_value key, found;
-        if (!gx_str_of_sym(rt, name, &key)) return GX_TRY_ERROR;
-        gx_try has = gx_dict_get(rt, fn->attrs, key, &found);
-        gx_drop(key);
-        if (has == GX_TRY_YES) *out = gx_keep(found);
-        if (has != GX_TRY_NO) return has;
-    }
-    if (strcmp(text, "__name__") == 0 || strcmp(text, "__qualname__") == 0)
-        return gx_str_of_sym(rt, fn->code->name, out) ? GX_TRY_YES : GX_TRY_ERROR;
-    if (strcmp(text, "__module__") == 0)
-        return gx_str_of_sym(rt, fn->globals->name, out) ? GX_TRY_YES : GX_TRY_ERROR;
-    if (strcmp(text, "__doc__") == 0) {
-        if (fn->code->doc) return gx_str_c(rt, fn->code->doc, out) ? GX_TRY_YES : GX_TRY_ERROR;
-        *out = gx_none();
-        return GX_TRY_YES;
-    }
-    if (strcmp(text, "__defaults__") == 0) {
-        int32_t first = 0;
-        while (first < fn->fallback_count && fn->fallbacks[first].tag == GX_UNDEF) first++;
-        if (first < fn->fallback_count)
-            return gx_tuple_new(rt, fn->fallback_count - first, fn->fallbacks + first, out)
-                       ? GX_TRY_YES
-                       : GX_TRY_ERROR;
-        *out = gx_none();
-        return GX_TRY_YES;
-    }
-    return GX_TRY_NO;
+/* What the script has set under a name; GX_TRY_NO: nothing. */
+static gx_try find_own(gx_rt *rt, const gx_func *fn, const char *name, gx_value *out) {
+    gx_value key, found;
+    if (fn->attrs.tag != GX_DICT) return GX_TRY_NO;
+    if (!gx_str_c(rt, name, &key)) return GX_TRY_ERROR;
+    gx_try has = gx_dict_get(rt, fn->attrs, key, &found);
+    gx_drop(key);
+    if (has == GX_TRY_YES) *out = gx_keep(found);
+    return has;
 }
+
+static gx_try attr_func(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    return find_own(rt, gx_as_func(v), gx_sym_text(rt, name), out);
+}
+
+static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_try own = find_own(rt, gx_as_func(self), "__name__", out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    return gx_str_of_sym(rt, gx_as_func(self)->code->name, out);
+}
+
+static bool get_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_func *fn = gx_as_func(self);
+    gx_try own = find_own(rt, fn, "__doc__", out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    if (fn->code->doc) return gx_str_c(rt, fn->code->doc, out);
+    *out = gx_none();
+    return true;
+}
+
+static bool get_module(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_of_sym(rt, gx_as_func(self)->globals->name, out);
+}
+
+static bool get_defaults(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_func *fn = gx_as_func(self);
+    int32_t first = 0;
+    while (first < fn->fallback_count && fn->fallbacks[first].tag == GX_UNDEF) first++;
+    if (first < fn->fallback_count)
+        return gx_tuple_new(rt, fn->fallback_count - first, fn->fallbacks + first, out);
+    *out = gx_none();
+    return true;
+}
+
+static gx_try set_attr_func(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+
+static bool set_named(gx_rt *rt, gx_borrowed self, const char *name, gx_borrowed value) {
+    gx_sym sym = gx_sym_c(rt, name);
+    return sym && set_attr_func(rt, self, sym, value) == GX_TRY_YES;
+}
+
+static bool set_name(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    return set_named(rt, self, "__name__", value);
+}
+
+static bool set_doc(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    return set_named(rt, self, "__doc__", value);
+}
+
+static const gx_member members[] = {
+    {"__name__", get_name, set_name, "The name it was defined under."},
+    {"__qualname__", get_name, set_name, "The name it was defined under."},
+    {"__module__", get_module, NULL, "The module it was defined in."},
+    {"__doc__", get_doc, set_doc, "Its docstring."},
+    {"__defaults__", get_defaults, NULL, "The default values of its parameters."},
+    {0},
+};
 
 static gx_try set_attr_func(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     gx_func *fn = gx_as_func(v);
@@ -113,6 +146,7 @@ const gx_type gx_type_function = {
     .traverse = traverse_func,
     .clear = clear_func,
     .repr = repr_func,
+    .members = members,
     .attr = attr_func,
     .set_attr = set_attr_func,
     .call = call_func,

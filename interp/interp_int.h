@@ -57,7 +57,7 @@ struct gx_interp {
     GX_VEC(gx_unit *) units;     /* every unit parsed, freed at the end: spans and functions */
     GX_VEC(gx_value) modules;    /* module files loaded or loading */
     char *folder;                /* of the script: where `import` looks first; owned */
-    gx_sym append, main_name;    /* the names "append", "__main__" */
+    gx_sym append, get, main_name; /* the names "append", "get", "__main__" */
     bool leaving;                /* the program is being torn down */
 };
 
@@ -101,6 +101,7 @@ EXPR(, eval_call_method, "")
 STMT(, exec_expr, "")
 STMT(, exec_assign, "")
 STMT(, exec_assign_local, "")
+STMT(, exec_assign_index, "")
 STMT(, exec_augassign, "")
 STMT(, exec_aug_local, "")
 STMT(, exec_block, "")
@@ -168,6 +169,8 @@ void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
 /* --- assign.c ---------------------------------------------------------------------------------- */
 /* Binds a target (NAME, ATTR, INDEX, TUPLE, LIST, STARRED inside) to a value. */
 GX_CHECK bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v);
+/* As gx_assign for an INDEX. */
+GX_CHECK bool gx_assign_index(gx_frame *f, const gx_node *n, gx_borrowed v);
 /* As gx_assign; the value is consumed, also on failure. */
 GX_CHECK bool gx_assign_take(gx_frame *f, const gx_node *target, gx_value v);
 /* Where the value of a NAME lives; never NULL. */
@@ -239,6 +242,8 @@ gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interacti
                         gx_parse_errors *errors);
 /* Runs a unit's body in a module; `echo` as in gx_frame. */
 GX_CHECK bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo);
+/* As gx_run_unit; *out is the value of a final expression statement, else None. */
+GX_CHECK bool gx_run_value(gx_rt *rt, gx_unit *unit, gx_module *g, gx_value *out);
 /* As gx_run_unit, one top-level statement only: for `gx test`. */
 GX_CHECK bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i);
 

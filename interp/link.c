@@ -128,6 +128,8 @@ static bool specialise(gx_rt *rt, gx_node *n) {
     case GX_NODE_ASSIGN:
         if (n->n == 1 && n->list[0]->kind == GX_NODE_NAME && n->list[0]->scope == GX_SCOPE_LOCAL)
             n->exec = gx_exec_assign_local;
+        else if (n->n == 1 && n->list[0]->kind == GX_NODE_INDEX)
+            n->exec = gx_exec_assign_index;
         return true;
     case GX_NODE_AUGASSIGN:
         if (n->a->kind == GX_NODE_NAME && n->a->scope == GX_SCOPE_LOCAL)

@@ -1,0 +1,40 @@
+/* The parts of `gx test`. Every file runs in a context of its own, so that nothing that one file
+   sets is seen by the next. */
+#ifndef GX_INTERP_GXTEST_INT_H
+#define GX_INTERP_GXTEST_INT_H
+
+#include <stdio.h>
+
+#include "interp/cli_int.h"
+
+typedef struct gx_tests {
+    int passed, failed;
+    bool quiet;   /* the last line only */
+    bool stopped; /* Ctrl-C */
+    FILE *log;    /* failures; the real standard output, also while a test's is captured */
+} gx_tests;
+
+/* Standard output while a test runs: what was written is in `text` afterwards. */
+typedef struct gx_capture_output {
+    int saved, file;
+} gx_capture_output;
+GX_CHECK bool gx_capture_begin(gx_rt *rt, gx_capture_output *c);
+/* What has been written so far, emptied. */
+GX_CHECK bool gx_capture_take(gx_rt *rt, gx_capture_output *c, gx_buf *out);
+void gx_capture_end(gx_capture_output *c);
+
+/* One failure: "path:line: what" and the lines that differ; either text may be NULL. */
+void gx_tests_fail(gx_tests *t, const char *path, uint32_t line, const char *what,
+                   const char *expected, const char *actual);
+
+/* A .gx file with `# expect` comments; a text file with >>> or gx> transcripts. */
+void gx_test_script(gx_tests *t, gx_rt *rt, const char *path);
+void gx_test_transcript(gx_tests *t, gx_rt *rt, const char *path);
+/* The example of every function. */
+void gx_test_docs(gx_tests *t, gx_rt *rt);
+
+/* Are two outputs the same, white space folded, `...` standing for anything, floats to the printed
+   digits? */
+bool gx_test_match(const char *expected, const char *actual);
+
+#endif
