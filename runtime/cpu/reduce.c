@@ -2,9 +2,9 @@
    and columns, where memory runs along kept elements and whole rows are folded into a row of
    states. Which one depends on strides; how the work is cut depends on the shape only.
 
-   Invariant: the same tape gives the same bits for every number of threads and every GX_BLOCK:
-   elements are folded in units of GX_FOLD_UNIT, units into partial results of fixed chunks, and
-   partial results in their order. */
+   Invariant: the same tape gives the same bits for every number of threads and every GX_BLOCK.
+   Rows are folded by halves, as NumPy does, so that the units, the parts done by different threads
+   and the order in which they are joined depend on the length alone. */
 #include "runtime/cpu/reduce_int.h"
 
 #include <string.h>
@@ -120,16 +120,27 @@ static bool decided(const gx_fold_job *job, const char *state) {
     return (job->t->red == GX_RED_any && *state) || (job->t->red == GX_RED_all && !*state);
 }
 
-/* Folds the range start … start + n - 1 of the space into *state, in units. */
+/* Where a run of n elements is split: NumPy's pairwise order, so that sums of runs have its bits. */
+static int64_t left_part(const gx_fold_job *job, int64_t n) {
+    int64_t half = n / 2;
+    return half - half % (gx_dtypes[job->t->acc].kind == GX_KIND_CPLX ? 4 : 8);
+}
+
+/* Folds the range start … start + n - 1 of the space into *state, by halves down to a unit. */
 static void fold_range(gx_fold_job *job, gx_scratch *s, int64_t start, int64_t n, char *buffer,
                        char *state) {
-    for (int64_t done = 0; done < n; done += GX_FOLD_UNIT) {
-        int64_t m = n - done < GX_FOLD_UNIT ? n - done : GX_FOLD_UNIT;
-        const char *values = gx_reduce_range(job, s, start + done, m, buffer);
-        if (done == 0) start_state(job, state, values);
-        job->fold(state, values, (size_t)m);
-        if (decided(job, state)) return;
+    if (n <= GX_FOLD_UNIT) {
+        const char *values = gx_reduce_range(job, s, start, n, buffer);
+        start_state(job, state, values);
+        job->fold(state, values, (size_t)n);
+        return;
     }
+    int64_t left = left_part(job, n);
+    gx_scalar right;
+    fold_range(job, s, start, left, buffer, state);
+    if (decided(job, state)) return;
+    fold_range(job, s, start + left, n - left, buffer, (char *)&right);
+    job->fold(state, &right, 1);
 }
 
 static void begin(gx_fold_job *job, int thread) {
@@ -170,8 +181,8 @@ static void rows_task(void *arg, int64_t task, int thread) {
 /* Rows: one partial result of a long one. */
 static void chunk_task(void *arg, int64_t task, int thread) {
     gx_fold_job *job = arg;
-    int64_t row = task / job->chunks, at = task % job->chunks * job->chunk;
-    int64_t n = job->reduced - at < job->chunk ? job->reduced - at : job->chunk;
+    int64_t row = task / job->chunks, at = job->starts[task % job->chunks];
+    int64_t n = job->starts[task % job->chunks + 1] - at;
     char *state = job->partials + task * job->acc_item;
     if (gx_reduce_stopped(job)) return;
     if (atomic_load_explicit(&job->decided, memory_order_relaxed)) {
@@ -185,28 +196,55 @@ static void chunk_task(void *arg, int64_t task, int thread) {
     end(job);
 }
 
+/* The parts of a row that are partial results, in order: `starts`, and how many. */
+static void cut_row(gx_fold_job *job, int64_t start, int64_t n) {
+    if (n <= job->chunk) {
+        job->starts[job->chunks++] = start;
+        job->starts[job->chunks] = start + n;
+        return;
+    }
+    int64_t left = left_part(job, n);
+    cut_row(job, start, left);
+    cut_row(job, start + left, n - left);
+}
+
+/* Joins the partial results of a row of n elements as they were cut; returns those left over. */
+static const char *join_row(gx_fold_job *job, int64_t n, const char *from, char *state) {
+    if (n <= job->chunk) {
+        memcpy(state, from, (size_t)job->acc_item);
+        return from + job->acc_item;
+    }
+    int64_t left = left_part(job, n);
+    gx_scalar right;
+    from = join_row(job, left, from, state);
+    from = join_row(job, n - left, from, (char *)&right);
+    job->fold(state, &right, 1);
+    return from;
+}
+
 static bool long_rows(gx_fold_job *job) {
-    enum { MOST = 8192 };
+    enum { MOST = 2048 };
     gx_rt *rt = job->p->cpu->base.rt;
-    int64_t least = (job->reduced + MOST / 2 - 1) / (MOST / 2);
-    job->chunk = least > GX_FOLD_CHUNK ? (least + GX_FOLD_UNIT - 1) / GX_FOLD_UNIT * GX_FOLD_UNIT
-                                       : GX_FOLD_CHUNK;
-    job->chunks = (job->reduced + job->chunk - 1) / job->chunk;
-    int64_t batch = MOST / job->chunks;
-    job->partials = gx_alloc(rt, (size_t)(batch * job->chunks * job->acc_item));
-    if (!job->partials) return false;
-    bool ok = true;
+    job->chunk = job->reduced / MOST;
+    if (job->chunk < GX_FOLD_CHUNK) job->chunk = GX_FOLD_CHUNK;
+    int64_t most = 4 * (job->reduced / job->chunk + 1), batch = 4 * MOST / most;
+    if (batch > job->kept) batch = job->kept;
+    if (batch < 1) batch = 1;
+    job->starts = gx_alloc(rt, (size_t)(most + 1) * sizeof(int64_t));
+    job->partials = gx_alloc(rt, (size_t)(batch * most * job->acc_item));
+    bool ok = job->starts && job->partials;
+    if (ok) cut_row(job, 0, job->reduced);
     for (job->first = 0; ok && job->first < job->kept; job->first += batch) {
         int64_t n = job->kept - job->first < batch ? job->kept - job->first : batch;
         ok = gx_reduce_tasks(job, n * job->chunks, chunk_task);
         for (int64_t i = 0; ok && i < n; i++) {
-            char state[16];
-            const char *from = job->partials + i * job->chunks * job->acc_item;
-            start_state(job, state, from);
-            job->fold(state, from, (size_t)job->chunks);
-            store_states(job, 0, job->first + i, 1, state);
+            gx_scalar state;
+            join_row(job, job->reduced, job->partials + i * job->chunks * job->acc_item,
+                     (char *)&state);
+            store_states(job, 0, job->first + i, 1, (const char *)&state);
         }
     }
+    gx_free(rt, job->starts);
     gx_free(rt, job->partials);
     return ok;
 }

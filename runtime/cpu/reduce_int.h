@@ -25,6 +25,7 @@ typedef struct gx_fold_job {
     int64_t width, blocks;    /* outer: kept elements a block, and blocks a row */
     int low;                  /* outer: dims before are kept ones */
     char *partials;
+    int64_t *starts; /* long rows: where each part begins, and the end */
     atomic_int fp;
     atomic_bool stop, decided;
 } gx_fold_job;
