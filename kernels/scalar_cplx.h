@@ -80,7 +80,7 @@ GX_FN T FN(c_sign)(T x) {
         R im = fabs(x.im) == GX_INF ? copysign(K(1), x.im) : K(0);
         return re != 0 && im != 0 ? FN(c_make)(GX_NAN, GX_NAN) : FN(c_make)(re, im);
     }
-    return size == 0 ? FN(c_make)(0, 0) : FN(c_make)(x.re / size, x.im / size);
+    return size == 0 ? FN(c_make)(K(0), K(0)) : FN(c_make)(x.re / size, x.im / size);
 }
 GX_FN int FN(c_eq)(T x, T y) {
     return x.re == y.re && x.im == y.im;
@@ -177,7 +177,7 @@ GX_FN T FN(c_log1p)(T z) {
 }
 GX_FN T FN(c_sqrt)(T z) {
     R x = z.re, y = z.im, t, back = 1;
-    if (x == 0 && y == 0) return FN(c_make)(0, y);
+    if (x == 0 && y == 0) return FN(c_make)(K(0), y);
     if (fabs(y) == GX_INF) return FN(c_make)(GX_INF, y);
     if (x != x) return FN(c_make)(x, x);
     if (x == GX_INF) return FN(c_make)(x, y != y ? y : copysign(K(0), y));
@@ -199,9 +199,9 @@ GX_FN T FN(c_sqrt)(T z) {
 }
 GX_FN T FN(c_pow)(T x, T y) {
     T r, base;
-    if (y.re == 0 && y.im == 0) return FN(c_make)(1, 0);
+    if (y.re == 0 && y.im == 0) return FN(c_make)(K(1), K(0));
     if (x.re == 0 && x.im == 0) {
-        if (y.re > 0) return FN(c_make)(0, 0);
+        if (y.re > 0) return FN(c_make)(K(0), K(0));
         return FN(c_make)(GX_INF - GX_INF, GX_INF - GX_INF);
     }
     if (y.im == 0 && y.re == floor(y.re) && fabs(y.re) < 100) {
@@ -209,12 +209,12 @@ GX_FN T FN(c_pow)(T x, T y) {
         if (y.re == 1) return x;
         if (y.re == 2) return FN(c_mul)(x, x);
         if (y.re == 3) return FN(c_mul)(x, FN(c_mul)(x, x));
-        r = FN(c_make)(1, 0);
+        r = FN(c_make)(K(1), K(0));
         for (base = x; bits; bits >>= 1) {
             if (bits & 1) r = FN(c_mul)(r, base);
             if (bits > 1) base = FN(c_mul)(base, base);
         }
-        return y.re < 0 ? FN(c_div)(FN(c_make)(1, 0), r) : r;
+        return y.re < 0 ? FN(c_div)(FN(c_make)(K(1), K(0)), r) : r;
     }
     return FN(c_exp)(FN(c_mul)(y, FN(c_log)(x)));
 }
