@@ -1,0 +1,135 @@
+/* help(): the modules; help(f): signature, what it does, an example; help(type) and help(module): what
+   is in it. Everything is read from the tables. */
+#include <string.h>
+
+#include "runtime/str.h"
+#include "stdlib/core_int.h"
+#include "stdlib/stdlib_int.h"
+
+typedef struct page {
+    gx_rt *rt;
+    gx_buf text;
+    size_t column; /* of a running list of names */
+    bool ok;
+} page;
+
+static void put(page *p, const char *text) {
+    if (p->ok) p->ok = gx_buf_puts(&p->text, text);
+}
+
+static void native_text(page *p, const gx_native *fn) {
+    put(p, fn->sig ? fn->sig : fn->name);
+    put(p, "\n    ");
+    put(p, fn->doc ? fn->doc : "");
+    put(p, "\n");
+    if (!fn->example || !fn->example[0]) return;
+    put(p, "    Example: ");
+    put(p, fn->example);
+    put(p, "\n");
+}
+
+static void name_in_list(const char *name, void *ctx) {
+    page *p = ctx;
+    size_t n = strlen(name);
+    if (name[0] == '_') return;
+    if (p->column + n + 2 > 74) {
+        put(p, "\n");
+        p->column = 0;
+    }
+    put(p, p->column ? "  " : "    ");
+    put(p, name);
+    p->column += n + (p->column ? 2 : 4);
+}
+
+static void module_line(const char *name, const char *doc, void *ctx) {
+    page *p = ctx;
+    if (strncmp(name, "gx.", 3) == 0) return;
+    if (p->ok) p->ok = gx_buf_printf(&p->text, "    %-20s %s\n", name, doc);
+}
+
+static void all_modules(page *p) {
+    put(p, "help(f) explains a function, a type or a module. Modules:\n");
+    gx_stdlib_each_module(p->rt, module_line, p);
+    put(p, "Without an import: Python's builtins and all of NumPy's functions.\n");
+}
+
+static void type_text(page *p, const gx_type *t) {
+    put(p, "class ");
+    put(p, t->name);
+    put(p, "\n");
+    if (t->doc) {
+        put(p, "    ");
+        put(p, t->doc);
+        put(p, "\n");
+    }
+    if (t->construct) native_text(p, t->construct);
+    put(p, "Attributes:\n");
+    bool any = false;
+    for (; t; t = t->base) {
+        for (const gx_native *m = t->methods; m && m->name; m++, any = true)
+            name_in_list(m->name, p);
+        for (const gx_member *m = t->members; m && m->name; m++, any = true)
+            name_in_list(m->name, p);
+    }
+    put(p, any ? "\n" : "    none\n");
+}
+
+/* A function of the script, or any other value: its name, its __doc__, then its type. */
+static void value_text(page *p, gx_borrowed v) {
+    gx_value doc;
+    gx_sym name = gx_sym_c(p->rt, "__doc__");
+    gx_try has = name ? gx_try_attr(p->rt, v, name, &doc) : GX_TRY_ERROR;
+    if (has == GX_TRY_ERROR) p->ok = false;
+    if (has != GX_TRY_YES || doc.tag != GX_STR || v.tag != GX_FUNC) {
+        if (has == GX_TRY_YES) gx_drop(doc);
+        if (p->ok && v.tag == GX_FUNC) {
+            p->ok = gx_repr(p->rt, v, &p->text);
+            put(p, "\n");
+        } else if (p->ok) {
+            type_text(p, gx_type_of(v));
+        }
+        return;
+    }
+    if (p->ok) p->ok = gx_repr(p->rt, v, &p->text);
+    put(p, "\n    ");
+    put(p, gx_as_str(doc)->text);
+    put(p, "\n");
+    gx_drop(doc);
+}
+
+static void module_text(page *p, gx_borrowed v) {
+    gx_module *m = gx_as_module(v);
+    put(p, "module ");
+    put(p, gx_sym_text(p->rt, m->name));
+    put(p, "\n");
+    gx_module_each(p->rt, m, name_in_list, p);
+    put(p, "\n");
+}
+
+static bool core_help(gx_call *c, gx_value *out) {
+    page p = {.rt = c->rt, .text = gx_buf_new(c->rt), .ok = true};
+    gx_borrowed v = c->argv[0];
+    if (v.tag == GX_UNDEF)
+        all_modules(&p);
+    else if (v.tag == GX_NATIVE)
+        native_text(&p, v.native);
+    else if (v.tag == GX_METHOD && ((gx_bound *)v.obj)->fn.tag == GX_NATIVE)
+        native_text(&p, ((gx_bound *)v.obj)->fn.native);
+    else if (v.tag == GX_TYPE)
+        type_text(&p, v.type);
+    else if (v.tag == GX_MODULE)
+        module_text(&p, v);
+    else
+        value_text(&p, v);
+    bool ok = p.ok && gx_stdout_write(c->rt, gx_buf_text(&p.text), p.text.length);
+    gx_buf_free(&p.text);
+    if (ok) *out = gx_none();
+    return ok;
+}
+
+const gx_native gx_help_functions[] = {
+    {"help", "help(object=<no value>, /)",
+     "Explains a function, a type or a module; without one, lists the modules.", NULL, core_help, 0,
+     0},
+    {NULL, NULL, NULL, NULL, NULL, 0, 0},
+};
