@@ -305,3 +305,80 @@ Test(cpu_run, freed_memory_is_used_again) {
     }
     bench_close(&b);
 }
+
+/* An allocation that fails anywhere is a MemoryError and leaks nothing. */
+Test(cpu_run, every_allocation_may_fail) {
+    int64_t shape[2] = {400, 300}, strides[2] = {300, 1}, out[2] = {1, 0};
+    int failures = 0;
+    for (int64_t n = 1; n < 40; n++) {
+        gx_rt *rt = gx_rt_new();
+        gx_device *device = NULL;
+        gx_buffer *x = NULL, *y = NULL;
+        rt->debug.threads = 2;
+        rt->debug.fail_alloc = n;
+        bench b = {.rt = rt, .tape = calloc(1, sizeof *b.tape)};
+        if (gx_cpu_backend.open(rt, &device)) {
+            bool ok = gx_cpu_backend.alloc(device, 400 * 300 * 8, &x) &&
+                      gx_cpu_backend.alloc(device, 400 * 8, &y);
+            if (ok) {
+                gx_tape *t = new_tape(&b, 2, shape);
+                memset(x->data, 0, 400 * 300 * 8);
+                add_out(t, add_leaf(t, GX_f64, x, 0, strides), y, 0, out);
+                set_reduction(t, 2, GX_RED_sum, GX_f64, GX_f64);
+                ok = gx_cpu_backend.run(device, t, NULL);
+                gx_matrix m = {.buf = x, .rows = 100, .cols = 100, .row_stride = 1, .col_stride = 300};
+                gx_matrix r = {.buf = x, .offset = 240000, .rows = 100, .cols = 100,
+                               .row_stride = 100, .col_stride = 1};
+                ok = ok && gx_cpu_backend.matmul(device, GX_i64, 1, &m, &m, &r);
+            }
+            if (!ok) {
+                failures++;
+                cr_assert_eq(rt->error.kind, GX_MemoryError);
+            }
+            gx_buffer_drop(x);
+            gx_buffer_drop(y);
+            cr_assert_eq(device->live_bytes, 0);
+            gx_cpu_backend.close(device);
+        } else {
+            failures++;
+            cr_assert_eq(rt->error.kind, GX_MemoryError);
+        }
+        free(b.tape);
+        gx_error_clear(rt);
+        gx_sources_free(rt);
+        gx_symtab_free(rt);
+        cr_assert_eq(rt->stats.live_blocks, 0);
+        gx_rt_free(rt);
+    }
+    cr_assert_gt(failures, 8);
+}
+
+/* The conditions of a tape that asks for them, whatever thread met them. */
+Test(cpu_run, conditions_are_reported) {
+    bench b = bench_open(0, 2);
+    enum { N = 300000 };
+    int64_t shape[1] = {N}, one[1] = {1};
+    gx_buffer *x = new_buffer(&b, N * 8), *y = new_buffer(&b, N * 8);
+    double *dx = (double *)(void *)x->data, *dy = (double *)(void *)y->data;
+    for (int i = 0; i < N; i++) dx[i] = dy[i] = 1;
+    static const struct {
+        double x, y;
+        int fp;
+    } cases[] = {{1, 1, 0}, {1, 0, GX_FP_DIVIDE}, {0, 0, GX_FP_INVALID}, {1e300, 1e-300, GX_FP_OVERFLOW}};
+    for (int k = 0; k < 4; k++) {
+        dx[N - 3] = cases[k].x;
+        dy[N - 3] = cases[k].y;
+        gx_tape *t = new_tape(&b, 1, shape);
+        t->fp_mask = GX_FP_DIVIDE | GX_FP_INVALID | GX_FP_OVERFLOW;
+        uint16_t p = add_leaf(t, GX_f64, x, 0, one), q = add_leaf(t, GX_f64, y, 0, one);
+        gx_buffer *z = new_buffer(&b, N * 8);
+        add_out(t, add_op(t, GX_OP_divide, GX_f64, GX_f64, p, q, 0), z, 0, one);
+        int fp = -1;
+        cr_assert(gx_cpu_backend.run(b.device, t, &fp));
+        cr_assert_eq(fp, cases[k].fp);
+        gx_buffer_drop(z);
+    }
+    gx_buffer_drop(x);
+    gx_buffer_drop(y);
+    bench_close(&b);
+}
