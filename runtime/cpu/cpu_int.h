@@ -135,6 +135,12 @@ bool gx_walk_next(const gx_plan *p, gx_walk *w, int64_t most, gx_piece *piece);
 /* The scratch beyond the blocks: the `extra` bytes of gx_plan_code. */
 char *gx_plan_extra(const gx_plan *p, const gx_scratch *s);
 
+/* ---- generate.c ---- */
+/* The elements of an IOTA or RANDOM leaf for a piece: `at` is the first one's number, others follow
+   by rs a row and cs a column. */
+void gx_generate_leaf(const gx_plan *p, const gx_leaf *l, char *out, int64_t at, const gx_piece *r,
+                      int64_t rs, int64_t cs);
+
 /* ---- run.c, reduce.c, take.c, matmul.c, linalg.c, philox.c ---- */
 bool gx_run_tape(gx_device *device, const gx_tape *tape, int *fp);
 /* A tape without a reduction, or the outputs of one from `first` on. */
@@ -214,5 +220,9 @@ static inline gx_cpu *gx_cpu_of(gx_device *device) {
 }
 /* Scratch blocks of at least `bytes` for every thread. */
 GX_CHECK bool gx_cpu_scratch(gx_cpu *cpu, size_t bytes, bool parallel);
+
+/* One operation on a few elements (small.c). */
+bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
+                  const void *const in[3], int64_t n, unsigned scalars, int *fp);
 
 #endif

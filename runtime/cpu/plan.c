@@ -300,53 +300,6 @@ static inline int64_t row_stride(const gx_plan *p, const gx_port *port) {
     return p->nd > 1 ? port->strides[p->nd - 2] : 0;
 }
 
-static void iota_run(char *out, const gx_leaf *l, int64_t e, int64_t step, int64_t n) {
-    switch ((gx_dtype)l->dtype) {
-#define X(id, name, kind, store, compute, cuda, bytes, letter)                                     \
-    case GX_##id:                                                                                  \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            ((store *)(void *)out)[i] =                                                            \
-                (store)((uint64_t)l->first.id + (uint64_t)(e + i * step) * (uint64_t)l->step.id);  \
-        return;
-        GX_INT_DTYPES(X)
-        GX_UINT_DTYPES(X)
-#undef X
-    case GX_f32:
-        for (int64_t i = 0; i < n; i++)
-            ((float *)(void *)out)[i] = l->first.f32 + (float)(e + i * step) * l->step.f32;
-        return;
-    case GX_f64:
-        for (int64_t i = 0; i < n; i++)
-            ((double *)(void *)out)[i] = l->first.f64 + (double)(e + i * step) * l->step.f64;
-        return;
-    case GX_bool: case GX_f16: case GX_c64: case GX_c128: case GX_DTYPES:
-        break;
-    }
-    memset(out, 0, (size_t)(n * gx_dtypes[l->dtype].bytes));
-}
-
-/* Elements made from their position: `at` is the first, others by rs and cs. */
-static void generate(const gx_leaf *l, bool random, char *out, int64_t at, const gx_piece *r,
-                     int64_t rs, int64_t cs) {
-    int item = gx_dtypes[l->dtype].bytes;
-    int64_t nr = r->nr, nc = r->nc;
-    if (nr > 1 && rs == cs * nc) {
-        nc *= nr;
-        nr = 1;
-    }
-    for (int64_t i = 0; i < nr; i++, at += rs, out += nc * item) {
-        if (!random) {
-            iota_run(out, l, at, cs, nc);
-        } else if (cs == 1 || nc == 1) {
-            gx_philox_fill(out, (gx_dist)l->dist, l->seed, l->counter + (uint64_t)at, nc);
-        } else {
-            for (int64_t k = 0; k < nc; k++)
-                gx_philox_fill(out + k * item, (gx_dist)l->dist, l->seed,
-                               l->counter + (uint64_t)(at + k * cs), 1);
-        }
-    }
-}
-
 /* Where the result of code c goes: into the output when its part is contiguous, else a block. */
 static char *target(const gx_plan *p, const gx_scratch *s, const gx_code *c, const gx_piece *r,
                     char *dst) {
@@ -378,7 +331,7 @@ static void run_leaf(const gx_plan *p, gx_scratch *s, int i, const gx_piece *r, 
     }
     static const gx_piece one = {.nr = 1, .nc = 1};
     s->at[i] = target(p, s, c, r, dst);
-    generate(l, c->kind == GX_CODE_RANDOM, s->at[i], at, c->single ? &one : r, rs, cs);
+    gx_generate_leaf(p, l, s->at[i], at, c->single ? &one : r, rs, cs);
 }
 
 static void store_out(const gx_plan *p, const gx_scratch *s, int k, const gx_piece *r) {
