@@ -102,6 +102,7 @@ const gx_backend gx_cpu_backend = {
     .get = get,
     .host = true,
     .run = gx_run_tape,
+    .small = gx_cpu_small,
     .gather = gx_take_gather,
     .scatter = gx_take_scatter,
     .nonzero = gx_take_nonzero,

@@ -26,21 +26,38 @@ enum { BATCH = 64 }; /* fours */
 #define TARGET AVX2
 #include "runtime/cpu/philox_fill.inc"
 
-/* Ten rounds on the counters (c[0] … c[3]), one 32-bit word in each 64-bit lane; what is above the
-   words is not cleared, as products ignore it. */
-AVX2 static inline void rounds_avx2(uint64_t seed, __m256i *c) {
+/* The ten rounds' keys in every lane. */
+typedef struct lane_keys {
+    __m256i a[10], b[10];
+} lane_keys;
+
+AVX2 static void spread_keys(uint64_t seed, lane_keys *keys) {
+    uint32_t a = (uint32_t)seed, b = (uint32_t)(seed >> 32);
+    for (int round = 0; round < 10; round++) {
+        keys->a[round] = _mm256_set1_epi64x(a);
+        keys->b[round] = _mm256_set1_epi64x(b);
+        a += 0x9E3779B9U;
+        b += 0xBB67AE85U;
+    }
+}
+
+/* Ten rounds on the counters (c[0] … c[3]) and, side by side, (d[0] … d[3]): one 32-bit word in
+   each 64-bit lane; what is above the words is not cleared, as products ignore it. */
+AVX2 static inline __attribute__((always_inline)) void rounds_avx2(const lane_keys *keys,
+                                                                   __m256i *c, __m256i *d) {
     __m256i m0 = _mm256_set1_epi64x(0xD2511F53LL), m1 = _mm256_set1_epi64x(0xCD9E8D57LL);
-    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
     for (int round = 0; round < 10; round++) {
         __m256i p = _mm256_mul_epu32(c[0], m0), q = _mm256_mul_epu32(c[2], m1);
-        __m256i x = _mm256_xor_si256(c[1], _mm256_set1_epi64x(k0));
-        __m256i y = _mm256_xor_si256(c[3], _mm256_set1_epi64x(k1));
-        c[0] = _mm256_xor_si256(_mm256_srli_epi64(q, 32), x);
+        __m256i r = _mm256_mul_epu32(d[0], m0), s = _mm256_mul_epu32(d[2], m1);
+        __m256i a = keys->a[round], b = keys->b[round];
+        c[0] = _mm256_xor_si256(_mm256_srli_epi64(q, 32), _mm256_xor_si256(c[1], a));
+        c[2] = _mm256_xor_si256(_mm256_srli_epi64(p, 32), _mm256_xor_si256(c[3], b));
+        d[0] = _mm256_xor_si256(_mm256_srli_epi64(s, 32), _mm256_xor_si256(d[1], a));
+        d[2] = _mm256_xor_si256(_mm256_srli_epi64(r, 32), _mm256_xor_si256(d[3], b));
         c[1] = q;
-        c[2] = _mm256_xor_si256(_mm256_srli_epi64(p, 32), y);
         c[3] = p;
-        k0 += 0x9E3779B9U;
-        k1 += 0xBB67AE85U;
+        d[1] = s;
+        d[3] = r;
     }
 }
 
@@ -61,26 +78,29 @@ AVX2 static inline void start(__m256i *c, __m256i u, int64_t lo_scale, int64_t l
     c[3] = _mm256_setzero_si256();
 }
 
-/* Four fours of 32-bit words. */
-AVX2 static void words_avx2(uint64_t seed, uint64_t u, uint64_t *out) {
+/* Eight fours of 32-bit words. */
+AVX2 static void words_avx2(const lane_keys *keys, uint64_t u, uint64_t *out) {
     __m256i at = _mm256_add_epi64(_mm256_set1_epi64x((int64_t)u), _mm256_set_epi64x(3, 2, 1, 0));
-    __m256i c[4], x, y;
+    __m256i c[4], d[4], x, y;
+    __m256i *to = (__m256i *)(void *)out;
     start(c, at, 1, 0);
-    rounds_avx2(seed, c);
-    pair_up(c, &x, &y);
-    __m256i low = _mm256_unpacklo_epi64(x, y), high = _mm256_unpackhi_epi64(x, y);
-    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permute2x128_si256(low, high, 0x20));
-    _mm256_storeu_si256((__m256i *)(void *)(out + 4), _mm256_permute2x128_si256(low, high, 0x31));
+    start(d, _mm256_add_epi64(at, _mm256_set1_epi64x(4)), 1, 0);
+    rounds_avx2(keys, c, d);
+    for (int half = 0; half < 2; half++) {
+        pair_up(half ? d : c, &x, &y);
+        __m256i low = _mm256_unpacklo_epi64(x, y), high = _mm256_unpackhi_epi64(x, y);
+        _mm256_storeu_si256(to + 2 * half, _mm256_permute2x128_si256(low, high, 0x20));
+        _mm256_storeu_si256(to + 2 * half + 1, _mm256_permute2x128_si256(low, high, 0x31));
+    }
 }
 
 /* Four fours of pairs. */
-AVX2 static void pairs_avx2(uint64_t seed, uint64_t u, uint64_t *out) {
+AVX2 static void pairs_avx2(const lane_keys *keys, uint64_t u, uint64_t *out) {
     __m256i at = _mm256_add_epi64(_mm256_set1_epi64x((int64_t)u), _mm256_set_epi64x(3, 2, 1, 0));
     __m256i c[4], d[4], v[4], t[4];
     start(c, at, 2, 0);
     start(d, at, 2, 1);
-    rounds_avx2(seed, c);
-    rounds_avx2(seed, d);
+    rounds_avx2(keys, c, d);
     pair_up(c, &v[0], &v[1]);
     pair_up(d, &v[2], &v[3]);
     t[0] = _mm256_unpacklo_epi64(v[0], v[1]);
@@ -92,6 +112,18 @@ AVX2 static void pairs_avx2(uint64_t seed, uint64_t u, uint64_t *out) {
     _mm256_storeu_si256(to + 1, _mm256_permute2x128_si256(t[1], t[3], 0x20));
     _mm256_storeu_si256(to + 2, _mm256_permute2x128_si256(t[0], t[2], 0x31));
     _mm256_storeu_si256(to + 3, _mm256_permute2x128_si256(t[1], t[3], 0x31));
+}
+
+AVX2 static int many_avx2(uint64_t seed, bool wide, uint64_t u, int fours, uint64_t *out) {
+    lane_keys keys;
+    int i = 0, step = wide ? 4 : 8;
+    if (fours < step) return 0;
+    spread_keys(seed, &keys);
+    for (; i + step <= fours; i += step) {
+        if (wide) pairs_avx2(&keys, u + (uint64_t)i, out + 4 * i);
+        else words_avx2(&keys, u + (uint64_t)i, out + 2 * i);
+    }
+    return i;
 }
 #endif
 
@@ -105,10 +137,7 @@ typedef struct stream {
 static void make_words(const stream *s, uint64_t u, int fours, uint64_t *words) {
     int i = 0;
 #if defined(__x86_64__)
-    for (; s->avx2 && i + 4 <= fours; i += 4) {
-        if (s->wide) pairs_avx2(s->seed, u + (uint64_t)i, words + 4 * i);
-        else words_avx2(s->seed, u + (uint64_t)i, words + 2 * i);
-    }
+    if (s->avx2) i = many_avx2(s->seed, s->wide, u, fours, words);
 #endif
     for (; i < fours; i++) {
         gx_philox_u32 four[4];
