@@ -148,8 +148,8 @@ Test(cpu_philox, functions_are_close) {
         double u = i / 200000.0, s, c;
         cr_assert_float_eq(gx_philox_log(u), log(u), 4e-16 * (1 + fabs(log(u))));
         gx_philox_sincospi(2 * u, &s, &c);
-        cr_assert_float_eq(s, sin(2 * u * 3.14159265358979323846L), 8e-16);
-        cr_assert_float_eq(c, cos(2 * u * 3.14159265358979323846L), 8e-16);
+        cr_assert_float_eq(s, (double)sinl(2 * u * 3.14159265358979323846L), 8e-16);
+        cr_assert_float_eq(c, (double)cosl(2 * u * 3.14159265358979323846L), 8e-16);
     }
     cr_assert_eq(gx_philox_log(1), 0);
     cr_assert_float_eq(gx_philox_log(0x1p-54), -54 * 0.693147180559945309, 1e-14);
