@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/format_int.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/operators.h"
@@ -92,8 +93,6 @@ bool gx_complex_binary(gx_rt *rt, gx_binop op, double ar, double ai, double br, 
 
 static bool complex_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_complex *z = as_complex(v);
-    gx_spec spec;
-    if (!gx_spec_parse(rt, "", 0, &spec)) return false;
     if (z->re == 0 && !signbit(z->re))
         return gx_format_double(rt, z->im, &(gx_spec){.type = 'r', .width = -1, .precision = -1}, out) &&
                gx_buf_char(out, 'j');
@@ -106,7 +105,8 @@ static bool complex_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 static bool complex_format(gx_rt *rt, gx_borrowed v, const char *text, size_t length, gx_buf *out) {
     gx_complex *z = as_complex(v);
     gx_spec spec;
-    if (!gx_spec_parse(rt, text, length, &spec)) return false;
+    if (!gx_spec_parse_for(rt, text, length, "complex", &spec)) return false;
+    if (spec.type && !strchr("eEfFgGn", spec.type)) return gx_format_unknown(rt, spec.type, "complex");
     if (spec.zero)
         return gx_fail(rt, GX_ValueError, "format.complex",
                        "Zero padding is not allowed in complex format specifier");
@@ -175,8 +175,8 @@ static bool construct(gx_call *c, gx_value *out) {
                            "complex() can't take second arg if first is a string");
         gx_try r = parse(c->rt, gx_as_str(a)->text, gx_as_str(a)->text + gx_as_str(a)->length, &re, &im);
         if (r == GX_TRY_YES) return gx_complex_new(c->rt, re, im, out);
-        return r == GX_TRY_NO && gx_fail(c->rt, GX_ValueError, "complex.literal",
-                                         "complex() arg is a malformed string");
+        if (r == GX_TRY_ERROR) return false;
+        return gx_fail(c->rt, GX_ValueError, "complex.literal", "complex() arg is a malformed string");
     }
     gx_try r = gx_arg_given(c, 0) ? gx_as_complex(c->rt, a, &re, &im) : GX_TRY_YES;
     if (r == GX_TRY_NO)

@@ -17,7 +17,7 @@ static bool float_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 static bool float_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
     gx_spec s;
-    return gx_spec_parse(rt, spec, length, &s) && gx_format_double(rt, v.f, &s, out);
+    return gx_spec_parse_for(rt, spec, length, "float", &s) && gx_format_double(rt, v.f, &s, out);
 }
 
 /* --- text to float ---------------------------------------------------------------------------- */
@@ -75,11 +75,21 @@ gx_try gx_float_parse(gx_rt *rt, const char *p, const char *end, double *out) {
 
 static bool from_text(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_str *s = gx_as_str(v);
+    gx_buf plain = gx_buf_new(rt);
     const char *p = s->text, *end = p + s->length;
+    if (v.tag == GX_STR && !gx_str_ascii(s)) {
+        if (!gx_str_plain_digits(s, &plain)) {
+            gx_buf_free(&plain);
+            return false;
+        }
+        p = gx_buf_text(&plain);
+        end = p + plain.length;
+    }
     while (p < end && isspace((unsigned char)*p)) p++;
     while (end > p && isspace((unsigned char)end[-1])) end--;
     double f;
     gx_try r = gx_float_parse(rt, p, end, &f);
+    gx_buf_free(&plain);
     if (r == GX_TRY_YES) {
         *out = gx_float(f);
         return true;

@@ -39,7 +39,20 @@ static const char *parse_fill(const char *p, const char *end, gx_spec *s) {
     return p;
 }
 
+/* Does the grouping option go with the type? */
+static bool check_group(gx_rt *rt, const gx_spec *s) {
+    bool decimal = !s->type || strchr("defgEFG%", s->type);
+    bool radix = s->type && strchr("boxX", s->type);
+    if (!s->group || decimal || (radix && s->group == '_')) return true;
+    return gx_fail(rt, GX_ValueError, "format.group", "Cannot specify '%c' with '%c'.", s->group,
+                   s->type);
+}
+
 bool gx_spec_parse(gx_rt *rt, const char *spec, size_t length, gx_spec *out) {
+    return gx_spec_parse_for(rt, spec, length, NULL, out);
+}
+
+bool gx_spec_parse_for(gx_rt *rt, const char *spec, size_t length, const char *type, gx_spec *out) {
     const char *p = spec, *end = spec + length;
     gx_spec s = {.width = -1, .precision = -1};
     p = parse_fill(p, end, &s);
@@ -69,9 +82,22 @@ bool gx_spec_parse(gx_rt *rt, const char *spec, size_t length, gx_spec *out) {
         if (s.precision < 0)
             return gx_fail(rt, GX_ValueError, "format.spec", "Format specifier missing precision");
     }
-    if (end - p > 1)
-        return gx_fail(rt, GX_ValueError, "format.spec", "Invalid format specifier");
+    if (end - p > 1 && gx_utf8_count(p, (size_t)(end - p)) > 1)
+        return type ? gx_fail(rt, GX_ValueError, "format.spec",
+                              "Invalid format specifier '%.*s' for object of type '%s'",
+                              (int)length, spec, type)
+                    : gx_fail(rt, GX_ValueError, "format.spec", "Invalid format specifier");
+    if (end - p > 1) {
+        int n;
+        return gx_fail(rt, GX_ValueError, "format.code",
+                       "Unknown format code '\\x%x' for object of type '%s'", gx_utf8_decode(p, &n),
+                       type ? type : "str");
+    }
     if (p < end) s.type = *p;
+    bool text = !s.type && type && strcmp(type, "str") == 0;
+    if (text && s.group)
+        return gx_fail(rt, GX_ValueError, "format.group", "Cannot specify '%c' with 's'.", s.group);
+    if (!check_group(rt, &s)) return false;
     if (s.width > LARGEST_WIDTH || s.precision > LARGEST_WIDTH)
         return gx_fail(rt, GX_ValueError, "format.spec", s.width > LARGEST_WIDTH
                        ? "Too many decimal digits in format string" : "precision too big");
@@ -85,14 +111,6 @@ bool gx_format_unknown(gx_rt *rt, char code, const char *type) {
                        "Unknown format code '%c' for object of type '%s'", code, type);
     return gx_fail(rt, GX_ValueError, "format.code",
                    "Unknown format code '\\x%x' for object of type '%s'", (unsigned char)code, type);
-}
-
-bool gx_format_check_group(gx_rt *rt, const gx_spec *s) {
-    bool decimal = !s->type || strchr("defgEFG%", s->type);
-    bool radix = s->type && strchr("boxX", s->type);
-    if (!s->group || decimal || (radix && s->group == '_')) return true;
-    return gx_fail(rt, GX_ValueError, "format.group", "Cannot specify '%c' with '%c'.", s->group,
-                   s->type);
 }
 
 /* --- padding ---------------------------------------------------------------------------------- */
@@ -148,6 +166,7 @@ bool gx_format_number(gx_rt *rt, const gx_number_text *n, const gx_spec *spec, g
 /* --- text ------------------------------------------------------------------------------------- */
 
 bool gx_format_text(gx_rt *rt, const char *text, size_t length, const gx_spec *s, gx_buf *out) {
+    if (s->type && s->type != 's') return gx_format_unknown(rt, s->type, "str");
     if (s->sign)
         return gx_fail(rt, GX_ValueError, "format.sign",
                        s->sign == ' ' ? "Space not allowed in string format specifier"
@@ -158,8 +177,6 @@ bool gx_format_text(gx_rt *rt, const char *text, size_t length, const gx_spec *s
     if (s->alternate)
         return gx_fail(rt, GX_ValueError, "format.alternate",
                        "Alternate form (#) not allowed in string format specifier");
-    if (s->type && s->type != 's') return gx_format_unknown(rt, s->type, "str");
-    if (s->group) return gx_fail(rt, GX_ValueError, "format.group", "Cannot specify '%c' with 's'.", s->group);
     if (s->align == '=')
         return gx_fail(rt, GX_ValueError, "format.align",
                        "'=' alignment not allowed in string format specifier");
@@ -200,14 +217,14 @@ static bool format_char(gx_rt *rt, gx_borrowed x, const gx_spec *s, gx_buf *out)
 }
 
 bool gx_format_int(gx_rt *rt, gx_borrowed x, const gx_spec *s, gx_buf *out) {
+    if (s->type && !strchr("bcdnoxX", s->type))
+        return gx_format_unknown(rt, s->type, x.tag == GX_BOOL ? "bool" : "int");
     if (s->precision >= 0)
         return gx_fail(rt, GX_ValueError, "format.precision",
                        "Precision not allowed in integer format specifier");
     if (s->positive_zero)
         return gx_fail(rt, GX_ValueError, "format.sign",
                        "Negative zero coercion (z) not allowed in integer format specifier");
-    if (s->type && !strchr("bcdnoxX", s->type)) return gx_format_unknown(rt, s->type, "int");
-    if (!gx_format_check_group(rt, s)) return false;
     if (s->type == 'c') return format_char(rt, x, s, out);
     int base = s->type == 'b' ? 2 : s->type == 'o' ? 8 : s->type == 'x' || s->type == 'X' ? 16 : 10;
     gx_buf digits = gx_buf_new(rt);

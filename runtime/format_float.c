@@ -12,7 +12,7 @@ static bool general_with_point(gx_buf *text, double x, int precision, bool alter
     if (precision == 0) precision = 1;
     char probe[40];
     gx_buf digits = gx_buf_new(text->rt);
-    bool ok = gx_buf_printf(&digits, "%.*e", precision - 1, x);
+    bool ok = gx_buf_printf(&digits, alternate ? "%#.*e" : "%.*e", precision - 1, x);
     int exponent = 0;
     if (ok) {
         const char *e = strchr(gx_buf_text(&digits), 'e');
@@ -44,7 +44,12 @@ static bool magnitude(gx_buf *text, double x, const gx_spec *s, char type) {
     if (isinf(x)) return gx_buf_puts(text, type == 'E' || type == 'F' || type == 'G' ? "INF" : "inf");
     if (type == 'r') {
         if (!gx_repr_double(text, x)) return false;
-        /* A complex number's parts have no '.0'. */
+        /* A complex number's parts have no '.0', only the point when '#' asks for it. */
+        bool whole = text->length > 2 && strcmp(text->data + text->length - 2, ".0") == 0;
+        if (whole && s->alternate) {
+            text->data[--text->length] = '\0';
+            return true;
+        }
         if (text->length > 2 && strcmp(text->data + text->length - 2, ".0") == 0) {
             text->length -= 2;
             text->data[text->length] = '\0';
@@ -66,7 +71,6 @@ static bool magnitude(gx_buf *text, double x, const gx_spec *s, char type) {
 bool gx_format_double(gx_rt *rt, double x, const gx_spec *s, gx_buf *out) {
     char type = s->type;
     if (type && !strchr("eEfFgGn%r", type)) return gx_format_unknown(rt, type, "float");
-    if (!gx_format_check_group(rt, s)) return false;
     if (type == '%') x *= 100;
     gx_buf text = gx_buf_new(rt);
     bool negative = signbit(x) && !isnan(x);

@@ -18,7 +18,5 @@ typedef struct gx_number_text {
 GX_CHECK bool gx_format_number(gx_rt *rt, const gx_number_text *n, const gx_spec *spec, gx_buf *out);
 /* "Unknown format code 'x' for object of type 'float'". Always returns false. */
 bool gx_format_unknown(gx_rt *rt, char code, const char *type);
-/* The checks of a grouping option against the type. */
-GX_CHECK bool gx_format_check_group(gx_rt *rt, const gx_spec *spec);
 
 #endif

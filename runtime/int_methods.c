@@ -12,7 +12,7 @@ static bool int_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 static bool int_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
     gx_spec s;
-    if (!gx_spec_parse(rt, spec, length, &s)) return false;
+    if (!gx_spec_parse_for(rt, spec, length, gx_type_name(v), &s)) return false;
     bool real = s.type == 'e' || s.type == 'E' || s.type == 'f' || s.type == 'F' || s.type == 'g' ||
                 s.type == 'G' || s.type == '%';
     if (!real) return gx_format_int(rt, v, &s, out);
@@ -110,12 +110,6 @@ static bool conjugate(gx_call *c, gx_value *out) {
     return self_member(c->rt, c->argv[0], out);
 }
 
-static bool is_integer(gx_call *c, gx_value *out) {
-    (void)c;
-    *out = gx_bool(true);
-    return true;
-}
-
 static bool ratio(gx_call *c, gx_value *out) {
     gx_value pair[2];
     if (!self_member(c->rt, c->argv[0], &pair[0])) return false;
@@ -207,7 +201,6 @@ const gx_native gx_int_methods[] = {
     {"bit_count", "bit_count(self, /)", "How many bits of the magnitude are 1.",
      "(13).bit_count()  # 3", bit_count, 0, 0},
     {"conjugate", "conjugate(self, /)", "The value itself.", NULL, conjugate, 0, 0},
-    {"is_integer", "is_integer(self, /)", "True.", NULL, is_integer, 0, 0},
     {"as_integer_ratio", "as_integer_ratio(self, /)", "The value and 1.",
      "(3).as_integer_ratio()  # (3, 1)", ratio, 0, 0},
     {"to_bytes", "to_bytes(self, /, length=1, byteorder='big', *, signed=False)",
@@ -236,7 +229,7 @@ static bool bool_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 static bool bool_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
     if (length == 0) return bool_repr(rt, v, out);
-    return int_format(rt, gx_int(v.b), spec, length, out);
+    return int_format(rt, v, spec, length, out);
 }
 
 static bool bool_construct(gx_call *c, gx_value *out) {

@@ -77,8 +77,11 @@ static bool divmod_big(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *quotie
     gx_digits x, y;
     gx_digits_of(a, &x);
     gx_digits_of(b, &y);
-    gx_value q = gx_int(0), r = gx_keep(a);
-    if (x.n >= y.n && !divide_big(rt, &x, &y, &q, &r)) return false;
+    gx_value q = gx_int(0), r = a;
+    if (x.n < y.n)
+        gx_keep(r);
+    else if (!divide_big(rt, &x, &y, &q, &r))
+        return false;
     /* Round down: a remainder with the other sign than b takes one b more. */
     if ((r.tag == GX_BIGINT || gx_small_int(r) != 0) && x.negative != y.negative) {
         gx_value q2, r2;
@@ -99,11 +102,10 @@ static bool divmod_big(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *quotie
 }
 
 bool gx_int_divmod(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *quotient, gx_value *remainder) {
+    if (b.tag != GX_BIGINT && gx_small_int(b) == 0)
+        return gx_fail(rt, GX_ZeroDivisionError, "number.zero", "integer division or modulo by zero");
     if (a.tag != GX_BIGINT && b.tag != GX_BIGINT) {
         int64_t x = gx_small_int(a), y = gx_small_int(b);
-        if (y == 0)
-            return gx_fail(rt, GX_ZeroDivisionError, "number.zero",
-                           "integer division or modulo by zero");
         if (y != -1) {
             int64_t q = x / y, r = x % y;
             if (r != 0 && (r < 0) != (y < 0)) {
@@ -169,9 +171,10 @@ static bool true_divide_big(gx_rt *rt, gx_borrowed a, gx_borrowed b, double *out
 static bool true_divide(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const int64_t exact = (int64_t)1 << 53;
     double f = 0;
+    if (b.tag != GX_BIGINT && gx_small_int(b) == 0)
+        return gx_fail(rt, GX_ZeroDivisionError, "number.zero", "division by zero");
     if (a.tag != GX_BIGINT && b.tag != GX_BIGINT) {
         int64_t x = gx_small_int(a), y = gx_small_int(b);
-        if (y == 0) return gx_fail(rt, GX_ZeroDivisionError, "number.zero", "division by zero");
         if (x >= -exact && x <= exact && y >= -exact && y <= exact) {
             *out = gx_float((double)x / (double)y);
             return true;

@@ -139,8 +139,7 @@ static bool invalid(gx_rt *rt, gx_borrowed original, int base) {
 }
 
 /* Digits of any script become ASCII; a str of spaces and digits only grows shorter. */
-static bool plain_digits(gx_rt *rt, const gx_str *s, gx_buf *out) {
-    (void)rt;
+bool gx_str_plain_digits(const gx_str *s, gx_buf *out) {
     for (size_t i = 0; i < s->length;) {
         int n;
         uint32_t c = gx_utf8_decode(s->text + i, &n);
@@ -212,7 +211,7 @@ static bool from_text(gx_rt *rt, gx_borrowed v, int base, gx_value *out) {
     if (gx_str_ascii(s) || v.tag == GX_BYTES)
         return parse_literal(rt, s->text, s->text + s->length, base, v, out);
     gx_buf b = gx_buf_new(rt);
-    bool ok = plain_digits(rt, s, &b) &&
+    bool ok = gx_str_plain_digits(s, &b) &&
               parse_literal(rt, gx_buf_text(&b), gx_buf_text(&b) + b.length, base, v, out);
     gx_buf_free(&b);
     return ok;

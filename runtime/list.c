@@ -314,7 +314,7 @@ static bool list_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
 bool gx_items_find(gx_rt *rt, gx_borrowed owner, gx_borrowed x, int64_t from, int64_t to,
                    int64_t *out) {
     for (int64_t i = from; i < to; i++) {
-        const gx_value *items;
+        const gx_value *items = NULL;
         bool equal;
         if (i >= gx_sequence_items(owner, &items)) break;
         gx_value item = gx_keep(items[i]);

@@ -65,9 +65,9 @@ static bool range_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) 
     }
     if (!gx_slice_indices(rt, key, r->count, &start, &step, &count)) return false;
     int64_t by, stop;
+    if (!gx_slice_bounds(rt, key, r->count, &start, &stop, &step)) return false;
     if (__builtin_mul_overflow(r->step, step, &by)) by = r->step;
-    if (__builtin_mul_overflow(by, count, &stop) ||
-        __builtin_add_overflow(stop, item(r, start), &stop))
+    if (__builtin_mul_overflow(r->step, stop, &stop) || __builtin_add_overflow(stop, r->start, &stop))
         stop = by > 0 ? INT64_MAX : INT64_MIN;
     return make(rt, item(r, start), stop, by, count, out);
 }
@@ -86,6 +86,10 @@ static bool locate(gx_rt *rt, gx_borrowed v, gx_borrowed x, int64_t *out) {
     if (x.tag == GX_INT || x.tag == GX_BOOL) {
         *out = find(as_range(v), gx_small_int(x));
         return true;
+    }
+    if (x.tag == GX_COMPLEX) {
+        gx_complex *z = (gx_complex *)x.obj;
+        return z->im != 0 || locate(rt, v, gx_float(z->re), out);
     }
     if (x.tag == GX_FLOAT) {
         if (x.f >= -9.2e18 && x.f <= 9.2e18 && (double)(int64_t)x.f == x.f)

@@ -46,16 +46,15 @@ static int64_t clamp(int64_t i, int64_t n, int64_t low, int64_t high) {
     return i < low ? low : i > high ? high : i;
 }
 
-bool gx_slice_indices(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start, int64_t *step,
-                      int64_t *count) {
+bool gx_slice_bounds(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start, int64_t *stop,
+                     int64_t *step) {
     gx_slice *s = as_slice(slice);
-    int64_t by = 1, from, to;
+    int64_t by = 1;
     if (s->step.tag != GX_NONE && !bound(rt, s->step, &by)) return false;
     if (by == 0) return gx_fail(rt, GX_ValueError, "slice.step", "slice step cannot be zero");
     if (by == INT64_MIN) by = -INT64_MAX;
     int64_t low = by < 0 ? -1 : 0, high = by < 0 ? n - 1 : n;
-    from = by < 0 ? high : low;
-    to = by < 0 ? low : high;
+    int64_t from = by < 0 ? high : low, to = by < 0 ? low : high;
     if (s->start.tag != GX_NONE) {
         if (!bound(rt, s->start, &from)) return false;
         from = clamp(from, n, low, high);
@@ -64,12 +63,19 @@ bool gx_slice_indices(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start, i
         if (!bound(rt, s->stop, &to)) return false;
         to = clamp(to, n, low, high);
     }
-    int64_t items = 0;
-    if (by > 0 && from < to) items = (to - from - 1) / by + 1;
-    if (by < 0 && from > to) items = (from - to - 1) / -by + 1;
     *start = from;
+    *stop = to;
     *step = by;
-    *count = items;
+    return true;
+}
+
+bool gx_slice_indices(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start, int64_t *step,
+                      int64_t *count) {
+    int64_t to;
+    if (!gx_slice_bounds(rt, slice, n, start, &to, step)) return false;
+    *count = 0;
+    if (*step > 0 && *start < to) *count = (to - *start - 1) / *step + 1;
+    if (*step < 0 && *start > to) *count = (*start - to - 1) / -*step + 1;
     return true;
 }
 
@@ -133,17 +139,10 @@ static const gx_member members[] = {
 };
 
 static bool indices(gx_call *c, gx_value *out) {
-    int64_t n, start, step, count;
+    int64_t n, start, stop, step;
     if (!gx_arg_int(c, 1, &n)) return false;
     if (n < 0) return gx_fail(c->rt, GX_ValueError, "slice.length", "length should not be negative");
-    if (!gx_slice_indices(c->rt, c->argv[0], n, &start, &step, &count)) return false;
-    /* The stop that Python reports is the clamped one, not the last position. */
-    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? n - 1 : n, stop = step < 0 ? low : high;
-    gx_slice *s = as_slice(c->argv[0]);
-    if (s->stop.tag != GX_NONE) {
-        if (!bound(c->rt, s->stop, &stop)) return false;
-        stop = clamp(stop, n, low, high);
-    }
+    if (!gx_slice_bounds(c->rt, c->argv[0], n, &start, &stop, &step)) return false;
     return gx_tuple_ints(c->rt, 3, (int64_t[]){start, stop, step}, out);
 }
 

@@ -393,7 +393,7 @@ static bool str_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 static bool str_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
     gx_spec s;
-    if (!gx_spec_parse(rt, spec, length, &s)) return false;
+    if (!gx_spec_parse_for(rt, spec, length, "str", &s)) return false;
     return gx_format_text(rt, gx_as_str(v)->text, gx_as_str(v)->length, &s, out);
 }
 

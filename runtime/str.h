@@ -62,6 +62,9 @@ typedef struct gx_spec {
     int64_t width, precision; /* -1: not given */
 } gx_spec;
 GX_CHECK bool gx_spec_parse(gx_rt *rt, const char *spec, size_t length, gx_spec *out);
+/* As gx_spec_parse; the message of a bad one names the type that was formatted. */
+GX_CHECK bool gx_spec_parse_for(gx_rt *rt, const char *spec, size_t length, const char *type,
+                                gx_spec *out);
 /* Formats numbers as Python does (float.__format__ …); text is padded as numbers are. */
 GX_CHECK bool gx_format_double(gx_rt *rt, double x, const gx_spec *spec, gx_buf *out);
 GX_CHECK bool gx_format_int(gx_rt *rt, gx_borrowed x, const gx_spec *spec, gx_buf *out);

@@ -20,6 +20,8 @@ GX_CHECK bool gx_str_encode(gx_call *c, gx_borrowed v, int at, gx_value *out);
 /* str.format's fields: positional values in a tuple, named ones in a mapping. */
 GX_CHECK bool gx_str_format_fields(gx_rt *rt, const char *text, size_t length, gx_borrowed args,
                                    gx_borrowed named, gx_buf *out);
+/* The text with digits and spaces of any script as ASCII, for int() and float(). */
+GX_CHECK bool gx_str_plain_digits(const gx_str *s, gx_buf *out);
 /* ascii(): a repr with every character beyond ASCII escaped. */
 GX_CHECK bool gx_str_ascii_escape(gx_buf *out, const char *text, size_t length);
 /* Methods that str and bytes share (bytes' name for the type in messages). */

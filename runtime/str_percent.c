@@ -96,6 +96,8 @@ static bool put_char(percent *f, gx_borrowed v, const gx_spec *s) {
     if (v.tag == GX_STR && gx_as_str(v)->chars == 1)
         return put_text(f, gx_as_str(v)->text, gx_as_str(v)->length, s);
     int64_t code;
+    if (v.tag == GX_BIGINT)
+        return gx_fail(f->rt, GX_OverflowError, "percent.char", "%%c arg not in range(0x110000)");
     gx_try r = v.tag == GX_STR ? GX_TRY_NO : gx_as_index(f->rt, v, &code);
     if (r == GX_TRY_ERROR) return false;
     if (r == GX_TRY_NO)
@@ -211,6 +213,7 @@ static bool parse_spec(percent *f, gx_spec *s) {
 static bool one_conversion(percent *f) {
     gx_value named = gx_undef();
     gx_spec s;
+    if (f->p < f->end && *f->p == '%') return gx_buf_char(&f->out, *f->p++);
     if (f->p < f->end && *f->p == '(' && !named_arg(f, &named)) return false;
     bool ok = parse_spec(f, &s);
     if (ok && f->p >= f->end)
@@ -220,11 +223,6 @@ static bool one_conversion(percent *f) {
         return false;
     }
     char kind = *f->p;
-    if (kind == '%') {
-        f->p++;
-        gx_drop(named);
-        return gx_buf_char(&f->out, '%');
-    }
     gx_borrowed v = named;
     if (!strchr("diuoxXeEfFgGcrsa", kind)) {
         int n;
