@@ -107,7 +107,7 @@ static bool complex_format(gx_rt *rt, gx_borrowed v, const char *text, size_t le
     gx_spec spec;
     if (!gx_spec_parse_for(rt, text, length, "complex", &spec)) return false;
     if (spec.type && !strchr("eEfFgGn", spec.type)) return gx_format_unknown(rt, spec.type, "complex");
-    if (spec.zero)
+    if (spec.fill == '0')
         return gx_fail(rt, GX_ValueError, "format.complex",
                        "Zero padding is not allowed in complex format specifier");
     if (spec.align == '=')

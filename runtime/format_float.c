@@ -87,7 +87,9 @@ bool gx_format_double(gx_rt *rt, double x, const gx_spec *s, gx_buf *out) {
             .prefix = "", .digits = p, .digit_count = digits, .rest = p + digits,
             .rest_length = text.length - digits, .group_size = 3,
         };
-        ok = gx_format_number(rt, &n, s, out);
+        gx_spec plain = *s;
+        if (!isfinite(x)) plain.group = 0;
+        ok = gx_format_number(rt, &n, &plain, out);
     }
     gx_buf_free(&text);
     return ok;

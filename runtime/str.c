@@ -117,6 +117,15 @@ bool gx_str_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
         *out = gx_keep(v);
         return true;
     }
+    if (v.tag == GX_INT) {
+        char text[24], *p = text + sizeof text;
+        uint64_t m = v.i < 0 ? 0 - (uint64_t)v.i : (uint64_t)v.i;
+        do *--p = (char)('0' + m % 10);
+        while (m /= 10);
+        if (v.i < 0) *--p = '-';
+        size_t n = (size_t)(text + sizeof text - p);
+        return gx_str_counted(rt, p, n, n, out);
+    }
     gx_buf b = gx_buf_new(rt);
     if (gx_str_into(rt, v, &b)) return gx_str_take(&b, out);
     gx_buf_free(&b);

@@ -1,6 +1,5 @@
 /* text % args. Each conversion becomes a format spec, so that numbers are laid out in one place
    (format.c, format_float.c). */
-#include <math.h>
 #include <string.h>
 
 #include "runtime/format_int.h"
@@ -92,7 +91,9 @@ static bool put_value(percent *f, gx_borrowed v, char kind, const gx_spec *s) {
     return ok;
 }
 
-static bool put_char(percent *f, gx_borrowed v, const gx_spec *s) {
+static bool put_char(percent *f, gx_borrowed v, const gx_spec *spec) {
+    gx_spec plain = *spec, *s = &plain;
+    plain.precision = -1;
     if (v.tag == GX_STR && gx_as_str(v)->chars == 1)
         return put_text(f, gx_as_str(v)->text, gx_as_str(v)->length, s);
     int64_t code;
@@ -169,10 +170,6 @@ static bool put_float(percent *f, gx_borrowed v, char kind, gx_spec s) {
                        gx_type_name(v));
     if (r == GX_TRY_ERROR) return false;
     s.type = kind;
-    if (!isfinite(x) && s.zero) {
-        s.zero = false;
-        s.fill = ' ';
-    }
     return gx_format_double(f->rt, x, &s, &f->out);
 }
 
