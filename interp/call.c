@@ -35,12 +35,12 @@ static gx_sym title(gx_rt *rt, const gx_function *code) {
 static __attribute__((noinline)) void add_trace(gx_rt *rt, const gx_function *code, const gx_span *at) {
     gx_error *e = &rt->error;
     if (!at) return;
+    /* When the trace is full its last line is the outermost call so far: the one worth keeping. */
     if (e->trace_count == GX_MAX_TRACE) {
         e->trace_lost++;
-        return;
+        e->trace_count--;
     }
-    gx_sym name = title(rt, code);
-    e->trace[e->trace_count++] = (gx_trace){.function = name, .at = *at};
+    e->trace[e->trace_count++] = (gx_trace){.function = title(rt, code), .at = *at};
 }
 
 /* Depth, C stack and interrupt, at every call. */

@@ -187,13 +187,14 @@ static int run_program(gx_rt *rt, int argc, char **argv, options *o) {
     uint32_t source;
     static char dash_c[] = "-c";
     static char none[] = "";
+    static char dash[] = "-";
     int status = 0;
     if (!gx_main_module(rt, "__main__", &main_module)) return gx_finish_error(rt);
     gx_module *m = gx_as_module(main_module);
     bool prompt = !o->code && !o->file && !o->standard_input && (o->interactive || isatty(0));
     /* argv[0] of the script is its name; the slot before the arguments is free to hold it. */
     char **script_argv = argv + o->rest - 1;
-    script_argv[0] = o->code ? dash_c : o->file ? script_argv[0] : none;
+    script_argv[0] = o->code ? dash_c : o->file ? script_argv[0] : o->standard_input ? dash : none;
     gx_stdlib_set_argv(rt, argc - o->rest + 1, script_argv);
     if (o->file && !gx_set_folder(rt, o->file, m)) status = gx_finish_error(rt);
     if (!prompt && !status) {

@@ -151,20 +151,27 @@ static bool put_call(gx_rt *rt, const gx_trace *t, int times, gx_buf *out) {
     return times < 2 || gx_buf_printf(out, "     … and %d more times from there\n", times - 1);
 }
 
+/* Are two lines of the trace the same call? */
+static bool same_call(const gx_trace *a, const gx_trace *b) {
+    return a->function == b->function && memcmp(&a->at, &b->at, sizeof a->at) == 0;
+}
+
 static bool put_trace(gx_rt *rt, const gx_error *e, gx_buf *out) {
     enum { SHOWN = 12 };
-    int shown = 0;
+    int shown = 0, skipped = 0;
     for (int i = 0; i < e->trace_count;) {
         const gx_trace *t = &e->trace[i];
         int times = 1;
-        while (i + times < e->trace_count && e->trace[i + times].function == t->function &&
-               memcmp(&e->trace[i + times].at, &t->at, sizeof t->at) == 0)
-            times++;
+        while (i + times < e->trace_count && same_call(&e->trace[i + times], t)) times++;
         i += times;
         bool last = i == e->trace_count;
-        if (last) times += e->trace_lost;
-        if (shown++ >= SHOWN && !last) continue;
-        if (shown > SHOWN + 1 && !gx_buf_puts(out, "  …\n")) return false;
+        /* Lines that found no room stood before the last one. */
+        if (i >= e->trace_count - 1 && !last) times += e->trace_lost;
+        if (shown++ >= SHOWN && !last) {
+            skipped += times;
+            continue;
+        }
+        if (skipped && !gx_buf_printf(out, "  … %d more calls\n", skipped)) return false;
         if (!put_call(rt, t, times, out)) return false;
     }
     return true;
