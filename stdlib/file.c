@@ -29,7 +29,10 @@ bool gx_os_error(gx_rt *rt, int number, const char *path) {
 }
 
 static bool usable(gx_rt *rt, const gx_file *file, bool write) {
-    if (!file->f) return gx_fail(rt, GX_ValueError, "", "I/O operation on closed file.");
+    if (!file->f)
+        return gx_fail(rt, GX_ValueError, "",
+                       write && file->binary ? "write to closed file"
+                                             : "I/O operation on closed file.");
     if (write ? file->writable : file->readable) return true;
     return gx_fail(rt, GX_OSError, "", write ? "not writable" : "not readable");
 }

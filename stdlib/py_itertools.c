@@ -173,21 +173,23 @@ static bool islice_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) 
 }
 static GX_WALK_TYPE(islice_type, "itertools.islice", islice_next, NULL);
 
-static bool slice_bound(gx_call *c, gx_borrowed v, int64_t fallback, int64_t *out) {
+static bool slice_bound(gx_call *c, int i, int64_t fallback, int64_t *out) {
+    gx_borrowed v = c->argv[i];
     *out = fallback;
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) return true;
     if (gx_as_index(c->rt, v, out) == GX_TRY_YES && *out >= 0) return true;
     gx_error_clear(c->rt);
     return gx_fail(c->rt, GX_ValueError, "",
-                   "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.");
+                   "%s for islice() must be None or an integer: 0 <= x <= sys.maxsize.",
+                   gx_arg_given(c, 2) ? "Indices" : "Stop argument");
 }
 
 static bool itertools_islice(gx_call *c, gx_value *out) {
     int64_t start = 0, stop, step = 1;
-    bool ok = gx_arg_given(c, 2) ? slice_bound(c, c->argv[1], 0, &start) &&
-                                       slice_bound(c, c->argv[2], -1, &stop) &&
-                                       slice_bound(c, c->argv[3], 1, &step)
-                                 : slice_bound(c, c->argv[1], -1, &stop);
+    bool ok = gx_arg_given(c, 2) ? slice_bound(c, 1, 0, &start) &&
+                                       slice_bound(c, 2, -1, &stop) &&
+                                       slice_bound(c, 3, 1, &step)
+                                 : slice_bound(c, 1, -1, &stop);
     if (!ok) return false;
     if (step < 1)
         return gx_fail(c->rt, GX_ValueError, "",
