@@ -6,6 +6,7 @@
 
 #include "runtime/dict.h"
 #include "runtime/heap_int.h"
+#include "runtime/module.h"
 #include "runtime/native.h"
 #include "runtime/str.h"
 #include "runtime/types.h"
@@ -88,6 +89,7 @@ void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *c
     }
     if (v.tag == GX_TYPE) each_row(gx_type_statics(v.type), gx_type_type.members, fn, ctx);
     if (v.tag == GX_TUPLE) gx_tuple_each_field(rt, v, fn, ctx);
+    if (v.tag == GX_MODULE) gx_module_each(rt, gx_as_module(v), fn, ctx);
 }
 
 /* --- getting ---------------------------------------------------------------------------------- */
@@ -128,6 +130,9 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     if (v.tag == GX_TYPE)
         gx_fail(rt, GX_AttributeError, "attr.unknown", "type object '%s' has no attribute '%s'",
                 v.type->name, text);
+    else if (v.tag == GX_MODULE)
+        gx_fail(rt, GX_AttributeError, "attr.unknown", "module '%s' has no attribute '%s'",
+                gx_sym_text(rt, gx_as_module(v)->name), text);
     else
         gx_fail(rt, GX_AttributeError, "attr.unknown", "'%s' object has no attribute '%s'",
                 gx_type_name(v), text);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "runtime/array.h"
 #include "runtime/exception.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
@@ -140,7 +141,9 @@ static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
 }
 
 static bool type_construct(gx_call *c, gx_value *out) {
-    *out = gx_type_value(gx_type_of(c->argv[0]));
+    gx_borrowed v = c->argv[0];
+    const gx_type *t = gx_type_of(v);
+    *out = gx_type_value(t == &gx_type_array ? gx_array_type((gx_door)gx_as_array(v)->door) : t);
     return true;
 }
 
@@ -190,7 +193,8 @@ const gx_type gx_type_ellipsis = {
 
 static bool native_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
-    return gx_buf_printf(out, "<built-in function %s>", v.native->name);
+    return gx_buf_printf(out, v.native->op ? "<ufunc '%s'>" : "<built-in function %s>",
+                         v.native->name);
 }
 
 static bool native_name(gx_rt *rt, gx_borrowed self, gx_value *out) {

@@ -189,8 +189,6 @@ static bool core_dir(gx_call *c, gx_value *out) {
         gx_each_attr(c->rt, c->argv[0], add_name, &s);
     else
         gx_builtin_each(c->rt, add_name, &s);
-    if (gx_arg_given(c, 0) && c->argv[0].tag == GX_MODULE)
-        gx_module_each(c->rt, gx_as_module(c->argv[0]), add_name, &s);
     bool ok = s.ok && gx_list_of(c->rt, s.set, &list);
     gx_drop(s.set);
     if (!ok) return false;

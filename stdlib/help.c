@@ -102,7 +102,10 @@ static void module_text(page *p, gx_borrowed v) {
     put(p, "module ");
     put(p, gx_sym_text(p->rt, m->name));
     put(p, "\n");
-    gx_module_each(p->rt, m, name_in_list, p);
+    if (m->each)
+        m->each(p->rt, m, name_in_list, p);
+    else
+        gx_module_each(p->rt, m, name_in_list, p);
     put(p, "\n");
 }
 
