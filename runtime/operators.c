@@ -11,6 +11,7 @@
 #include "runtime/list_int.h"
 #include "runtime/str.h"
 #include "runtime/types.h"
+#include "runtime/ufunc.h"
 
 const char *gx_binop_text(gx_binop op) {
     static const char *const text[GX_BINOPS] = {
@@ -164,6 +165,7 @@ static gx_try table_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b
 }
 
 bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (a.tag == GX_ARRAY) return gx_array_inplace(rt, op, gx_as_array(a), b, out);
     if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD) return gx_str_concat(rt, a, b, true, out);
     if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
         if (!gx_list_extend(rt, a, b)) return false;
