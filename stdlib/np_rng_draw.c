@@ -1,0 +1,202 @@
+/* Numbers from random words: uniforms, normals, exponentials, integers, permutations, one by one as
+   NumPy draws them, or as pending arrays of the Philox stream. */
+#include <math.h>
+
+#include "stdlib/np_rng_int.h"
+
+#include "stdlib/np_ziggurat.inc"
+
+/* --- one by one
+ * -------------------------------------------------------------------------------------------- */
+
+/* The polar method gives two; the second waits. */
+static double polar(gx_rng *r) {
+    double x, y, q;
+    if (r->has_gauss) {
+        r->has_gauss = false;
+        x = r->gauss;
+        r->gauss = 0;
+        return x;
+    }
+    do {
+        x = 2.0 * gx_rng_double(r) - 1.0;
+        y = 2.0 * gx_rng_double(r) - 1.0;
+        q = x * x + y * y;
+    } while (q >= 1.0 || q == 0.0);
+    double f = sqrt(-2.0 * log(q) / q);
+    r->gauss = f * x;
+    r->has_gauss = true;
+    return f * y;
+}
+
+static double normal_tail(gx_rng *r, uint64_t bits) {
+    const double edge = 3.6541528853610087963519472518, inverse = 0.27366123732975827203338247596;
+    for (;;) {
+        double x = -inverse * log1p(-gx_rng_double(r)), y = -log1p(-gx_rng_double(r));
+        if (y + y > x * x) return bits >> 8 & 1 ? -(edge + x) : edge + x;
+    }
+}
+
+double gx_rng_normal(gx_rng *r) {
+    if (r->kind == GX_RNG_MT) return polar(r);
+    for (;;) {
+        uint64_t v = gx_rng_u64(r);
+        int i = (int)(v & 255);
+        v >>= 8;
+        uint64_t bits = v >> 1 & UINT64_C(0x000fffffffffffff);
+        double x = (double)bits * normal_w[i];
+        if (v & 1) x = -x;
+        if (bits < normal_k[i]) return x;
+        if (i == 0) return normal_tail(r, bits);
+        double y = (normal_f[i - 1] - normal_f[i]) * gx_rng_double(r) + normal_f[i];
+        if (y < exp(-0.5 * x * x)) return x;
+    }
+}
+
+double gx_rng_exponential(gx_rng *r) {
+    if (r->kind == GX_RNG_MT) return -log(1.0 - gx_rng_double(r));
+    for (;;) {
+        uint64_t v = gx_rng_u64(r) >> 3;
+        int i = (int)(v & 255);
+        v >>= 8;
+        double x = (double)v * exp_w[i];
+        if (v < exp_k[i]) return x;
+        if (i == 0) return 7.69711747013104972 - log1p(-gx_rng_double(r));
+        double y = (exp_f[i - 1] - exp_f[i]) * gx_rng_double(r) + exp_f[i];
+        if (y < exp(-x)) return x;
+    }
+}
+
+static uint64_t masked(gx_rng *r, uint64_t range) {
+    uint64_t mask = range, v;
+    for (int k = 1; k < 64; k *= 2) mask |= mask >> k;
+    do v = (range <= UINT32_MAX ? gx_rng_u32(r) : gx_rng_u64(r)) & mask;
+    while (v > range);
+    return v;
+}
+
+static uint64_t multiplied_32(gx_rng *r, uint32_t range) {
+    uint32_t n = range + 1;
+    uint64_t m = (uint64_t)gx_rng_u32(r) * n;
+    if ((uint32_t)m < n) {
+        uint32_t limit = (UINT32_MAX - range) % n;
+        while ((uint32_t)m < limit) m = (uint64_t)gx_rng_u32(r) * n;
+    }
+    return m >> 32;
+}
+
+static uint64_t multiplied_64(gx_rng *r, uint64_t range) {
+    uint64_t n = range + 1;
+    unsigned __int128 m = (unsigned __int128)gx_rng_u64(r) * n;
+    if ((uint64_t)m < n) {
+        uint64_t limit = (UINT64_MAX - range) % n;
+        while ((uint64_t)m < limit) m = (unsigned __int128)gx_rng_u64(r) * n;
+    }
+    return (uint64_t)(m >> 64);
+}
+
+uint64_t gx_rng_bounded(gx_rng *r, uint64_t range) {
+    if (range == 0) return 0;
+    if (range == UINT32_MAX) return gx_rng_u32(r);
+    if (range == UINT64_MAX) return gx_rng_u64(r);
+    if (r->kind == GX_RNG_MT) return masked(r, range);
+    return range < UINT32_MAX ? multiplied_32(r, (uint32_t)range) : multiplied_64(r, range);
+}
+
+/* --- arrays
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* Draws of 32 and of 64 bits number their blocks differently: a change of width goes on where
+   neither has been. A lap is one block of each of the stream's 65536 subsequences. */
+static gx_array *philox(gx_np *s, gx_rng *r, gx_dist dist, int ndim, const int64_t *shape) {
+    const uint64_t lap = UINT64_C(4) << 16;
+    bool wide = dist == GX_DIST_UNIFORM64 || dist == GX_DIST_NORMAL64 || dist == GX_DIST_BITS64;
+    if (r->counter && wide != r->wide) {
+        uint64_t laps = (r->counter + lap - 1) / lap;
+        r->counter = (wide ? (laps + 1) / 2 : 2 * laps) * lap;
+    }
+    r->wide = wide;
+    gx_array *a = NULL;
+    if (!gx_array_random(s->rt, dist, ndim, shape, r->seed, r->counter, s->door, &a)) return NULL;
+    r->counter += (uint64_t)a->count;
+    return gx_np_own(s, a);
+}
+
+static gx_array *filled(gx_np *s, gx_rng *r, double (*draw)(gx_rng *), int ndim,
+                        const int64_t *shape) {
+    gx_array *a = gx_np_empty(s, GX_f64, ndim, shape);
+    double *to = gx_np_data_write(s, a);
+    if (!to) return NULL;
+    for (int64_t i = 0; i < a->count; i++) to[i] = draw(r);
+    return a;
+}
+
+/* NumPy's float32 draws: 24 bits of a 32-bit word. */
+static gx_array *single_uniforms(gx_np *s, gx_rng *r, int ndim, const int64_t *shape) {
+    gx_array *a = gx_np_empty(s, GX_f32, ndim, shape);
+    float *to = gx_np_data_write(s, a);
+    if (!to) return NULL;
+    for (int64_t i = 0; i < a->count; i++)
+        to[i] = (float)(gx_rng_u32(r) >> 8) * (1.0f / 16777216.0f);
+    return a;
+}
+
+gx_array *gx_rng_uniforms(gx_np *s, gx_rng *r, gx_dtype d, int ndim, const int64_t *shape) {
+    if (r->kind != GX_RNG_PHILOX)
+        return d == GX_f32 ? single_uniforms(s, r, ndim, shape)
+                           : filled(s, r, gx_rng_double, ndim, shape);
+    /* The stream's uniforms are in (0, 1]. */
+    gx_array *u = philox(s, r, d == GX_f32 ? GX_DIST_UNIFORM32 : GX_DIST_UNIFORM64, ndim, shape);
+    return u ? gx_np_op2(s, GX_OP_subtract, gx_np_weak(s, (gx_dtype)u->dtype, 1), u) : NULL;
+}
+
+gx_array *gx_rng_normals(gx_np *s, gx_rng *r, gx_dtype d, int ndim, const int64_t *shape) {
+    if (r->kind == GX_RNG_PHILOX)
+        return philox(s, r, d == GX_f32 ? GX_DIST_NORMAL32 : GX_DIST_NORMAL64, ndim, shape);
+    return gx_np_cast(s, filled(s, r, gx_rng_normal, ndim, shape), d);
+}
+
+gx_array *gx_rng_exponentials(gx_np *s, gx_rng *r, int ndim, const int64_t *shape) {
+    if (r->kind != GX_RNG_PHILOX) return filled(s, r, gx_rng_exponential, ndim, shape);
+    gx_array *u = philox(s, r, GX_DIST_UNIFORM64, ndim, shape);
+    return gx_np_op1(s, GX_OP_negative, gx_np_op1(s, GX_OP_log, u));
+}
+
+gx_array *gx_rng_integers(gx_np *s, gx_rng *r, int64_t low, uint64_t range, int ndim,
+                          const int64_t *shape) {
+    if (r->kind == GX_RNG_PHILOX) {
+        gx_array *bits = philox(s, r, GX_DIST_BITS64, ndim, shape);
+        gx_scalar n = {.u64 = range + 1};
+        gx_array *by = NULL;
+        if (!bits || !gx_array_scalar(s->rt, GX_u64, &n, s->door, &by)) return NULL;
+        by = gx_np_own(s, by);
+        if (range < UINT64_MAX) bits = gx_np_op2(s, GX_OP_remainder, bits, by);
+        return gx_np_op2(s, GX_OP_add, gx_np_cast(s, bits, GX_i64), gx_np_i64(s, low));
+    }
+    gx_array *a = gx_np_empty(s, GX_i64, ndim, shape);
+    int64_t *to = gx_np_data_write(s, a);
+    if (!to) return NULL;
+    for (int64_t i = 0; i < a->count; i++)
+        to[i] = (int64_t)((uint64_t)low + gx_rng_bounded(r, range));
+    return a;
+}
+
+gx_array *gx_rng_permutation(gx_np *s, gx_rng *r, int64_t n) {
+    gx_array *a = gx_np_copy(s, gx_np_iota(s, n), 'C');
+    const double *u = NULL;
+    if (r->kind == GX_RNG_PHILOX) {
+        gx_array *draws = gx_np_contiguous(s, gx_rng_uniforms(s, r, GX_f64, 1, &n));
+        if (!(u = gx_np_data(s, draws))) return NULL;
+    }
+    int64_t *x = gx_np_data_write(s, a);
+    if (!x) return NULL;
+    for (int64_t i = n - 1; i > 0; i--) {
+        int64_t k = u ? (int64_t)(u[i] * (double)(i + 1)) : (int64_t)gx_rng_bounded(r, (uint64_t)i);
+        if (k > i) k = i;
+        int64_t t = x[i];
+        x[i] = x[k];
+        x[k] = t;
+    }
+    return a;
+}
