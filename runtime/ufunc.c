@@ -401,6 +401,8 @@ GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, const 
     if (options && (options->out || options->where || options->has_dtype)) {
         return gx_op_with_options(rt, op, operands, options, out);
     }
+    gx_try fast = gx_op_fast(rt, op, operands, out);
+    if (fast != GX_TRY_NO) return fast == GX_TRY_YES;
     gx_operands o;
     if (!gx_operands_read(rt, gx_ops[op].arity, operands, options ? options->door : GX_DOOR_GX, &o)) return false;
     bool ok = gx_op_resolved(rt, op, &o, GX_NO_DTYPE, false, out);

@@ -95,8 +95,10 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     int n = gx_ops[op].arity;
     gx_op_options options = {.door = c->door};
     gx_array *mask = NULL;
-    if (!read_out(c, n, &options.out)) return false;
     gx_value where = c->argv[n + 1], casting = c->argv[n + 2], dtype = c->argv[n + 4];
+    bool everywhere = where.tag == GX_BOOL && where.b;
+    if (everywhere && c->argv[n].tag == GX_NONE && dtype.tag == GX_NONE) return gx_op(rt, op, c->argv, &options, out);
+    if (!read_out(c, n, &options.out)) return false;
     if (casting.tag != GX_UNDEF) {
         if (!gx_casting_of(rt, casting, &options.casting)) return false;
         options.has_casting = true;
@@ -105,7 +107,7 @@ bool gx_op_call(gx_call *c, gx_value *out) {
         if (!gx_dtype_of(rt, dtype, &options.dtype)) return false;
         options.has_dtype = true;
     }
-    if (!(where.tag == GX_BOOL && where.b) && where.tag != GX_UNDEF) {
+    if (!everywhere && where.tag != GX_UNDEF) {
         if (!gx_asarray(rt, where, GX_bool, c->door, false, &mask)) return false;
         options.where = mask;
     }

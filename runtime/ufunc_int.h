@@ -25,6 +25,8 @@ GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
                          gx_array **out);
 GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                                  const gx_op_options *options, gx_value *out);
+/* The short way for small ready arrays; GX_TRY_NO: take the general one. */
+gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out);
 bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d);
 
 #endif

@@ -4,7 +4,7 @@
 
 bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp) {
-    const gx_loops *loops = gx_cpu_loops();
+    const gx_loops *loops = gx_cpu_of(device)->loops;
     gx_loop loop = op == GX_OP_NONE ? loops->cast[compute][to] : loops->op[op][compute];
     if (!loop) {
         return gx_fail(device->rt, GX_RuntimeError, "cpu.loop", "the cpu backend has no %s for %s",
