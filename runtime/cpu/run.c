@@ -13,7 +13,7 @@
 #endif
 
 /* Rows with at most this many elements are taken several at a time. */
-enum { SHORT_ROW = 1024, TILE = 32 };
+enum { SHORT_ROW = 1024, TILE = 64 };
 
 void gx_run_fp_clear(void) {
 #if defined(__x86_64__)
