@@ -40,6 +40,12 @@ static bool ravel_fn(gx_call *c, gx_value *out) {
     bool fortran = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C');
     if (order == 'K' || order == 'A') order = fortran ? 'F' : 'C';
     const int64_t flat = -1;
+    if (a->count && !gx_array_is_contiguous(a, order)) { /* unlike reshape: never a strided view */
+        gx_array *copy;
+        if (!gx_array_copy(c->rt, a, order, &copy)) return gx_np_end(&s, false);
+        a = gx_np_own(&s, copy);
+        if (!a) return gx_np_end(&s, false);
+    }
     if (a->count == 0 ? !gx_reshape(c->rt, a, 1, &a->count, order, &r)
                       : !gx_reshape(c->rt, a, 1, &flat, order, &r))
         return gx_np_end(&s, false);

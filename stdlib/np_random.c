@@ -439,7 +439,7 @@ static bool default_rng_fn(gx_call *c, gx_value *out) {
         return true;
     }
     gx_rng_kind kind = c->door == GX_DOOR_NUMPY ? GX_RNG_PCG : GX_RNG_PHILOX;
-    return gx_np_generator_new(c->rt, &gx_type_generator, kind, c->door, c->argv[0], out);
+    return gx_np_generator_new(c->rt, &gx_type_random_generator, kind, c->door, c->argv[0], out);
 }
 
 #define DIMS "(*dims, dtype=None)"
@@ -522,7 +522,7 @@ const gx_native gx_np_randomstate_methods[] = {
 };
 
 const gx_constant gx_np_random_constants[] = {
-    {.name = "Generator", .kind = GX_CONST_TYPE, .type = &gx_type_generator},
-    {.name = "RandomState", .kind = GX_CONST_TYPE, .type = &gx_type_randomstate},
+    {.name = "Generator", .kind = GX_CONST_TYPE, .type = &gx_type_random_generator},
+    {.name = "RandomState", .kind = GX_CONST_TYPE, .type = &gx_type_np_randomstate},
     {.name = NULL},
 };

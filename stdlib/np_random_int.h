@@ -10,7 +10,7 @@ typedef struct gx_np_generator {
     gx_rng rng;
 } gx_np_generator;
 
-extern const gx_type gx_type_generator, gx_type_randomstate;
+extern const gx_type gx_type_random_generator, gx_type_np_randomstate;
 extern const gx_native gx_np_generator_methods[], gx_np_randomstate_methods[];
 /* The generator that v is, or NULL. */
 gx_np_generator *gx_np_generator_of(gx_borrowed v);
