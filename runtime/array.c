@@ -173,31 +173,49 @@ static void bounds(const gx_array *a, int64_t *low, int64_t *high) {
     }
 }
 
-static int64_t gcd(int64_t a, int64_t b) {
-    a = a < 0 ? -a : a;
-    b = b < 0 ? -b : b;
-    while (b) {
-        int64_t t = a % b;
-        a = b;
-        b = t;
+/* Is there a sum of strides[i] * k[i], 0 <= k[i] < counts[i], in [low, high]? Strides are positive and
+   descend, so each level has few candidates; when the budget is spent the answer is yes. */
+static bool reaches(int n, const int64_t *strides, const int64_t *counts, int64_t low, int64_t high, int *budget) {
+    if (high < 0) return false;
+    if (n == 0) return low <= 0;
+    if (--*budget < 0) return true;
+    int64_t rest = 0;
+    for (int i = 1; i < n; i++) rest += strides[i] * (counts[i] - 1);
+    int64_t first = low > rest ? (low - rest + strides[0] - 1) / strides[0] : 0, last = high / strides[0];
+    if (last > counts[0] - 1) last = counts[0] - 1;
+    for (int64_t k = first; k <= last; k++) {
+        if (reaches(n - 1, strides + 1, counts + 1, low - k * strides[0], high - k * strides[0], budget)) return true;
     }
-    return a;
+    return false;
+}
+
+/* Adds the dims that move, by descending stride. */
+static int add_moves(const gx_array *a, int n, int64_t *strides, int64_t *counts) {
+    for (int i = 0; i < a->ndim; i++) {
+        int64_t stride = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
+        if (gx_shape(a)[i] <= 1 || stride == 0) continue;
+        int k = n++;
+        for (; k > 0 && strides[k - 1] < stride; k--) {
+            strides[k] = strides[k - 1];
+            counts[k] = counts[k - 1];
+        }
+        strides[k] = stride;
+        counts[k] = gx_shape(a)[i];
+    }
+    return n;
 }
 
 bool gx_arrays_share(const gx_array *a, const gx_array *b) {
     if (a->cell != b->cell || a->count == 0 || b->count == 0) return false;
-    int64_t la, ha, lb, hb;
+    int64_t la, ha, lb, hb, strides[2 * GX_MAX_DIMS], counts[2 * GX_MAX_DIMS];
+    int64_t item_a = gx_dtype_size(a->dtype), item_b = gx_dtype_size(b->dtype);
     bounds(a, &la, &ha);
     bounds(b, &lb, &hb);
     if (ha <= lb || hb <= la) return false;
-    /* x[::2] and x[1::2] interleave: all addresses of a and b are offset + multiples of g. */
-    int64_t g = 0;
-    for (int i = 0; i < a->ndim; i++) if (gx_shape(a)[i] > 1) g = gcd(g, gx_strides(a)[i]);
-    for (int i = 0; i < b->ndim; i++) if (gx_shape(b)[i] > 1) g = gcd(g, gx_strides(b)[i]);
-    if (g == 0) return true;
-    int64_t apart = (lb - la) % g;
-    if (apart < 0) apart += g;
-    return apart < gx_dtype_size(a->dtype) || g - apart < gx_dtype_size(b->dtype);
+    /* b is walked from its last element down: every term of the distance a - b then adds. */
+    int n = add_moves(b, add_moves(a, 0, strides, counts), strides, counts), budget = 100000;
+    int64_t apart = la - (hb - item_b);
+    return reaches(n, strides, counts, -(item_a - 1) - apart, item_b - 1 - apart, &budget);
 }
 
 GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
@@ -374,7 +392,7 @@ GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_ar
 }
 
 GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out) {
-    if (gx_array_is_contiguous(a, 'C')) {
+    if (gx_array_is_contiguous(a, 'C') && !part_of_pending(rt, a)) {
         gx_array_keep(a);
         *out = a;
         return true;

@@ -32,6 +32,27 @@ static bool fail_empty(gx_rt *rt, gx_redcode red) {
     return gx_help(rt, "initial= gives a value for empty arrays");
 }
 
+/* NumPy's K order: kept axes lie in the result as in the array; ties and broadcast axes in C order. */
+static void kept_layout(gx_data *d, int64_t item) {
+    int order[GX_MAX_DIMS];
+    const int64_t *s = d->in[0].strides;
+    for (int i = 0; i < d->ndim; i++) {
+        int k = i;
+        int64_t size = s[i] < 0 ? -s[i] : s[i];
+        while (k > 0 && size != 0) {
+            int64_t other = s[order[k - 1]] < 0 ? -s[order[k - 1]] : s[order[k - 1]];
+            if (other >= size || other == 0) break;
+            order[k] = order[k - 1];
+            k--;
+        }
+        order[k] = i;
+    }
+    for (int i = d->ndim - 1; i >= 0; i--) {
+        d->layout[order[i]] = item;
+        item *= d->shape[order[i]] ? d->shape[order[i]] : 1;
+    }
+}
+
 /* The node: kept dims first, then the reduced ones. */
 static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64_t mask, gx_dtype acc,
                             gx_dtype result) {
@@ -49,7 +70,8 @@ static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64
         d->shape[i] = gx_shape(a)[axis];
         d->in[0].strides[i] = gx_strides(a)[axis];
     }
-    gx_contiguous_strides(nk, d->shape, gx_dtype_size(result), 'C', d->layout);
+    if (gx_reds[red].rule == GX_REDRULE_INDEX) gx_contiguous_strides(nk, d->shape, 8, 'C', d->layout);
+    else kept_layout(d, gx_dtype_size(result));
     d->bytes = gx_dtype_size(result);
     for (int i = 0; i < nk; i++) d->bytes *= d->shape[i];
     d->in[0].data = gx_data_keep(a->cell->data);

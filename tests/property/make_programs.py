@@ -134,6 +134,8 @@ class Maker:
             parts.insert(r.randint(0, len(parts)), "None")
         elif r.random() < .3:
             i = r.randint(0, a.ndim - 1)
+            if not a.size:
+                return ":"
             parts[i] = f"np.arange({a.shape[i]}) % {r.choice([2, 3])} == 0"
             parts = [p for k, p in enumerate(parts) if k == i or "[" not in p]
         return ", ".join(parts)
@@ -194,7 +196,7 @@ class Maker:
         c = [f"{x} {r.choice(ops)} {y}"] * 4
         c += [f"np.maximum({x}, {y})", f"np.minimum({x}, {y})", f"np.where({x} > {r.choice([0, 1, 2])}, {x}, {y})",
               f"abs({x})", f"-{x}", f"{x} {r.choice(['<', '<=', '==', '!=', '>', '>='])} {y}", f"{x}.astype(np.{r.choice(DTYPES[:-1])})",
-              f"({x} + {y}) * {x}", f"{x} * {x} - {y}", f"{x}.copy()", f"{x}.copy('F')", f"np.square({x})", f"+{x}", f"{x} ** 2",
+              f"({x} + {y}) * {x}", f"{x} * {x} - {y}", f"{x}.copy()", f"{x}.copy('F')", f"np.square({x})", f"+{x}", f"{x} ** 2" if a.dtype.kind != "b" else f"{x} ** 3",
               f"np.clip({x}, 0, 3)", f"({x} > 1) & ({x} < 4)", f"np.where({y} == 2, {y}, {x})", f"{x} + {x}.T" if a.ndim == 2 and a.shape[0] == a.shape[1] else f"{x} + {x}[::-1]"]
         return f"{self.fresh()} = {r.choice(c)}"
 
@@ -271,7 +273,7 @@ class Maker:
             if f != "cumsum" and r.random() < .3:
                 arg += ", keepdims=True"
         t = f"{e}.{f}({arg})"
-        return f"{self.fresh()} = np.asarray({t}).copy()"
+        return f"{self.fresh()} = np.asarray({t})" + (".copy()" if f in ("cumsum", "any", "all") else "")
 
     def loop(self):
         r = self.r
