@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { FREE_DEPTH = 48, MIN_THRESHOLD = 20000, ON_TRIAL = -1 };
+enum { FREE_DEPTH = 48, MIN_THRESHOLD = 20000, ON_TRIAL = -1, PRINTING = 1 };
 
 bool gx_heap_new(gx_rt *rt) {
     gx_heap *h = gx_alloc_zero(rt, sizeof *h);
@@ -196,11 +196,10 @@ int64_t gx_collect(gx_rt *rt) {
 bool gx_repr_enter(gx_rt *rt, gx_obj *obj, bool *again) {
     gx_heap *h = rt->heap;
     *again = false;
-    for (size_t i = 0; i < h->printing_count; i++)
-        if (h->printing[i] == obj) {
-            *again = true;
-            return true;
-        }
+    if (obj->flags & PRINTING) {
+        *again = true;
+        return true;
+    }
     if (!gx_stack_check(rt)) return false;
     if (h->printing_count == h->printing_room) {
         size_t room = h->printing_room ? h->printing_room * 2 : 8;
@@ -210,9 +209,11 @@ bool gx_repr_enter(gx_rt *rt, gx_obj *obj, bool *again) {
         h->printing_room = room;
     }
     h->printing[h->printing_count++] = obj;
+    obj->flags |= PRINTING;
     return true;
 }
 
 void gx_repr_leave(gx_rt *rt) {
-    rt->heap->printing_count--;
+    gx_heap *h = rt->heap;
+    h->printing[--h->printing_count]->flags &= (uint8_t)~PRINTING;
 }
