@@ -134,10 +134,13 @@ static bool read_elements(page *p) {
     if (!p->data) return false;
     if (p->summary) return read_corners(p);
     const char *data;
-    if (!gx_array_read(p->rt, a, &data)) return false;
+    gx_array *whole; /* a part of something huge and pending is computed apart */
+    if (!gx_array_contiguous(p->rt, (gx_array *)(uintptr_t)a, &whole)) return false;
     const int64_t to[GX_MAX_DIMS] = {0};
-    put_block(p, data, gx_strides(a), gx_shape(a), to);
-    return true;
+    bool ok = gx_array_read(p->rt, whole, &data);
+    if (ok) put_block(p, data, gx_strides(whole), gx_shape(whole), to);
+    gx_array_drop(whole);
+    return ok;
 }
 
 static gx_scalar element(const page *p, int64_t i) {
