@@ -5,11 +5,7 @@
 #include "runtime/list.h"
 #include "runtime/object.h"
 #include "runtime/operators.h"
-#if __has_include("runtime/lazy.h")
-#include "runtime/lazy.h"
-#else
-#define gx_lazy_checkpoint(rt) true
-#endif
+#include "runtime/ufunc.h"
 
 /* Operations that may fail by their data are checked before a handler loses sight of them. */
 static __attribute__((noinline)) int checkpoint(gx_frame *f, const gx_node *n) {

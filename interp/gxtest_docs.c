@@ -10,7 +10,32 @@
 typedef struct docs {
     gx_tests *t;
     gx_module *m;
+    char module[64]; /* whose names m has */
 } docs;
+
+/* A fresh module for the examples of one module, with that module's names in it. */
+static bool begin_module(gx_rt *rt, docs *d, const char *name) {
+    gx_value main_module, from;
+    char top[64];
+    if (d->m && strcmp(d->module, name) == 0) return true;
+    snprintf(d->module, sizeof d->module, "%s", name);
+    if (!gx_main_module(rt, "__main__", &main_module)) return false;
+    d->m = gx_as_module(main_module);
+    gx_drop(main_module); /* the list of modules keeps it */
+    if (!gx_repl_predefine(rt, d->m)) return false;
+    if (!name[0] || strcmp(name, "builtins") == 0) return true;
+    if (!gx_import(rt, name, &from)) {
+        gx_error_clear(rt); /* names that belong to a type: their examples need no import */
+        return true;
+    }
+    bool ok = gx_import_all(rt, gx_as_module(from), d->m);
+    gx_drop(from);
+    snprintf(top, sizeof top, "%.*s", (int)strcspn(name, "."), name);
+    if (!ok || !gx_import(rt, top, &from)) return false;
+    ok = gx_globals_set_c(rt, d->m, top, from);
+    gx_drop(from);
+    return ok;
+}
 
 /* Evaluates the code and gives what print would show of its last value. */
 static bool show_value(gx_rt *rt, gx_module *m, const char *code, size_t length, gx_buf *out) {
@@ -21,8 +46,18 @@ static bool show_value(gx_rt *rt, gx_module *m, const char *code, size_t length,
     if (!gx_source_add(rt, "<example>", code, length, &source)) return false;
     bool ok = gx_load(rt, source, m, false, &unit, &errors) == GX_PARSE_OK;
     gx_parse_errors_free(&errors);
-    if (!ok || !gx_run_value(rt, unit, m, &v)) return false;
-    ok = gx_str_into(rt, v, out);
+    gx_capture_output c;
+    if (!ok || !gx_capture_begin(rt, &c)) return false;
+    ok = gx_run_value(rt, unit, m, &v);
+    gx_error saved;
+    gx_error_save(rt, &saved);
+    bool taken = gx_capture_take(rt, &c, out);
+    gx_capture_end(&c);
+    gx_error_restore(rt, &saved);
+    if (!ok || !taken) return false;
+    /* An example that prints shows what it printed. */
+    if (v.tag != GX_NONE || !out->length) ok = gx_str_into(rt, v, out);
+    while (out->length && out->data[out->length - 1] == '\n') out->data[--out->length] = '\0';
     gx_drop(v);
     return ok;
 }
@@ -36,7 +71,7 @@ static bool test_row(gx_rt *rt, const char *module, const gx_native *row, void *
     char name[160];
     snprintf(name, sizeof name, "%s%s%s", module, module[0] ? "." : "", row->name);
     gx_buf text = gx_buf_new(rt);
-    if (!show_value(rt, d->m, row->example, length, &text)) {
+    if (!begin_module(rt, d, module) || !show_value(rt, d->m, row->example, length, &text)) {
         gx_buf head = gx_buf_new(rt);
         if (gx_report_head(rt, &head) && head.length) head.data[head.length - 1] = '\0';
         gx_error_clear(rt);
@@ -54,13 +89,6 @@ static bool test_row(gx_rt *rt, const char *module, const gx_native *row, void *
 }
 
 void gx_test_docs(gx_tests *t, gx_rt *rt) {
-    gx_value main_module;
-    if (!gx_main_module(rt, "__main__", &main_module)) {
-        gx_report(rt);
-        t->failed++;
-        return;
-    }
-    docs d = {.t = t, .m = gx_as_module(main_module)};
-    if (!gx_repl_predefine(rt, d.m) || !gx_stdlib_each_native(rt, test_row, &d)) gx_error_clear(rt);
-    gx_drop(main_module);
+    docs d = {.t = t};
+    if (!gx_stdlib_each_native(rt, test_row, &d)) gx_error_clear(rt);
 }

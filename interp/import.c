@@ -227,13 +227,12 @@ static void copy_name(const char *name, void *ctx) {
 }
 
 /* The names are collected first: binding them may move the module's table. */
-static bool import_star(gx_frame *f, gx_module *m) {
-    gx_rt *rt = f->rt;
+bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into) {
     nearest *all = malloc(sizeof *all);
     if (!all) return gx_no_memory(rt);
     all->count = 0;
     gx_module_each(rt, m, add_name, all);
-    star s = {rt, m, f->globals, true};
+    star s = {rt, m, into, true};
     for (size_t i = 0; i < all->count; i++) copy_name(all->names[i], &s);
     free(all);
     return s.ok;
@@ -246,7 +245,7 @@ int gx_exec_from(gx_frame *f, const gx_node *n) {
         return GX_FLOW_ERROR;
     }
     bool ok = true;
-    if (n->op == 1) ok = import_star(f, gx_as_module(m)) || gx_blame(f, n);
+    if (n->op == 1) ok = gx_import_all(f->rt, gx_as_module(m), f->globals) || gx_blame(f, n);
     for (int32_t i = 0; ok && n->op != 1 && i < n->n; i++) {
         const gx_node *alias = n->list[i];
         ok = member_of(f, m, alias->name, &v) || gx_blame(f, alias);

@@ -226,6 +226,8 @@ GX_CHECK bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_bor
 
 /* A module by its dotted name: stdlib's, or a file's. */
 GX_CHECK bool gx_import(gx_rt *rt, const char *name, gx_value *out);
+/* Binds every public name of a module in another one: `from m import *`. */
+GX_CHECK bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into);
 /* A new module with __name__, listed in vm->modules; *out is another reference. */
 GX_CHECK bool gx_main_module(gx_rt *rt, const char *name, gx_value *out);
 
