@@ -216,10 +216,12 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
     gx_array *wide = NULL;
     bool ok = build(rt, r, a, k) && spread_value(rt, a, value, &r->take, &wide);
     if (ok) {
-        /* Holding the values' bytes makes a write into the same cell go to a copy. */
-        gx_data *source = gx_data_keep(wide->cell->data);
+        /* Holding the values' and the indices' bytes makes a write into the same cell go to a copy. */
+        gx_data *source = gx_data_keep(wide->cell->data), *held[GX_MAX_DIMS];
         char *data;
+        for (int i = 0; i < r->n_owned; i++) held[i] = gx_data_keep(r->owned[i]->cell->data);
         ok = gx_array_write(rt, a, &data);
+        for (int i = 0; i < r->n_owned; i++) r->take.index[i].buf = held[i]->buf;
         if (ok) {
             r->take.array.buf = a->cell->data->buf;
             r->take.other.buf = source->buf;
@@ -228,6 +230,7 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
             ok = n == 0 || rt->device->backend->scatter(rt->device, &r->take);
         }
         gx_data_drop(source);
+        for (int i = 0; i < r->n_owned; i++) gx_data_drop(held[i]);
     }
     gx_array_drop(wide);
     free_request(r);
