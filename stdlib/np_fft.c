@@ -210,7 +210,8 @@ static gx_array *along(gx_np *s, gx_array *a, int axis, int64_t n, bool inverse,
         for (int64_t i = 0; inverse && i < n; i++) row[i].im = -row[i].im;
         transform(p, row);
         double im = inverse ? -scale : scale;
-        for (int64_t i = 0; i < n; i++) row[i] = (gx_c128){row[i].re * scale, row[i].im * im};
+        for (int64_t i = 0; i < n; i++) /* + 0: no negative zeros */
+            row[i] = (gx_c128){row[i].re * scale + 0.0, row[i].im * im + 0.0};
     }
     return gx_np_moveaxis(s, rows, rows->ndim - 1, axis);
 }
@@ -237,7 +238,7 @@ typedef enum shape_kind { WHOLE, HALF_OUT, HALF_IN } shape_kind;
    input (real result). */
 static gx_array *one_axis(gx_call *c, gx_np *s, gx_array *a, int axis, int64_t n, int norm,
                           bool inverse, shape_kind kind) {
-    double scale;
+    double scale = 1;
     if (!a || !norm_scale(c, norm, inverse, (double)(n > 0 ? n : 1), &scale)) return NULL;
     if (kind == HALF_IN && n > 0) {
         /* The other half is the conjugate, mirrored. */

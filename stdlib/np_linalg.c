@@ -157,30 +157,11 @@ static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
     return *sign && *logdet;
 }
 
-/* The product of the pivots themselves: exact where the factors are. */
+/* NumPy's: the sign times the exponential of the logarithm. */
 static gx_array *determinant(gx_np *s, gx_array *a) {
-    gx_dtype d;
-    if (!a || !need_square(s->rt, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return NULL;
-    gx_array *lu = gx_np_fresh(s, a, d), *diagonal = NULL;
-    int64_t n = gx_shape(a)[a->ndim - 1], batch = batch_of(a);
-    int64_t *info = info_for(s, a);
-    int64_t *pivots = gx_np_scratch(s, (size_t)(batch * n + 1) * sizeof *pivots);
-    if (!lu || !info || !pivots) return NULL;
-    if (a->count && !gx_linalg_lu(s->rt, lu, pivots, info)) return NULL;
-    if (!gx_diagonal(s->rt, lu, 0, a->ndim - 2, a->ndim - 1, &diagonal)) return NULL;
-    diagonal = gx_np_own(s, diagonal);
-    gx_array *r = diagonal ? gx_np_reduce(s, GX_RED_prod, diagonal,
-                                          UINT64_C(1) << (diagonal->ndim - 1), false, GX_NO_DTYPE)
-                           : NULL;
-    gx_array *sign = gx_np_empty(s, GX_f64, a->ndim - 2, gx_shape(a));
-    double *sg = gx_np_data_write(s, sign);
-    if (!sg) return NULL;
-    for (int64_t b = 0; b < batch; b++) {
-        sg[b] = 1;
-        for (int64_t i = 0; i < n; i++)
-            if (pivots[b * n + i] != i) sg[b] = -sg[b];
-    }
-    return gx_np_op2(s, GX_OP_multiply, r, gx_np_cast(s, sign, gx_real_dtype(d)));
+    gx_array *sign = NULL, *logdet = NULL;
+    if (!factors(s, a, &sign, &logdet)) return NULL;
+    return gx_np_op2(s, GX_OP_multiply, sign, gx_np_op1(s, GX_OP_exp, logdet));
 }
 
 static bool det_fn(gx_call *c, gx_value *out) {

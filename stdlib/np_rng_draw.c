@@ -192,7 +192,7 @@ gx_array *gx_rng_permutation(gx_np *s, gx_rng *r, int64_t n) {
     int64_t *x = gx_np_data_write(s, a);
     if (!x) return NULL;
     for (int64_t i = n - 1; i > 0; i--) {
-        int64_t k = u ? (int64_t)(u[i] * (double)(i + 1)) : (int64_t)gx_rng_bounded(r, (uint64_t)i);
+        int64_t k = u ? (int64_t)(u[i] * (double)(i + 1)) : (int64_t)masked(r, (uint64_t)i);
         if (k > i) k = i;
         int64_t t = x[i];
         x[i] = x[k];

@@ -67,15 +67,23 @@ static double median_of(const double *row, int64_t n, bool single) {
     return (low + high) / 2;
 }
 
+/* Complex numbers are ordered by their real parts first; the middle ones are averaged. */
+static gx_array *complex_median(gx_np *s, gx_array *a, uint64_t mask) {
+    int nkept;
+    int64_t kept[GX_MAX_DIMS];
+    gx_array *rows = merged(s, a, mask, &nkept, kept);
+    gx_array *sorted = rows ? gx_np_sorted(s, rows, nkept) : NULL;
+    if (!sorted) return NULL;
+    int64_t n = gx_shape(sorted)[nkept], first = n ? (n - 1) / 2 : 0, count = n ? 2 - n % 2 : 0;
+    gx_array *middle = gx_np_slice(s, sorted, nkept, first, 1, count);
+    return middle ? gx_np_mean(s, middle, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL) : NULL;
+}
+
 static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     int nkept;
     int64_t kept[GX_MAX_DIMS];
     if (!a) return NULL;
-    if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) {
-        gx_fail(s->rt, GX_TypeError, "median.complex",
-                "the median of complex numbers is not defined");
-        return NULL;
-    }
+    if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) return complex_median(s, a, mask);
     gx_dtype d = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
     gx_array *rows = merged(s, a, mask, &nkept, kept), *hold;
     if (!rows) return NULL;
