@@ -5,10 +5,11 @@
 #include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/number.h"
+#include "runtime/str.h"
 
 bool gx_loop_over(gx_rt *rt, gx_value v, gx_loop *l) {
     l->at = 0;
-    if (v.tag == GX_RANGE || v.tag == GX_LIST || v.tag == GX_TUPLE) {
+    if (v.tag == GX_RANGE || v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_STR) {
         l->over = v;
         return true;
     }
@@ -23,6 +24,18 @@ bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_loop *l) {
     gx_value v;
     if (!gx_eval(f, iterable, &v)) return false;
     return gx_loop_over(f->rt, v, l) || gx_blame(f, iterable);
+}
+
+/* The next code point of a text as a str; `at` counts bytes. */
+static bool next_char(gx_rt *rt, gx_loop *l, gx_value *out, bool *more) {
+    const gx_str *s = gx_as_str(l->over);
+    int bytes = 1;
+    *more = (size_t)l->at < s->length;
+    if (!*more) return true;
+    const char *p = s->text + l->at;
+    if ((unsigned char)*p >= 0x80) gx_utf8_decode(p, &bytes);
+    l->at += bytes;
+    return gx_str_new(rt, p, (size_t)bytes, out);
 }
 
 bool gx_loop_next(gx_rt *rt, gx_loop *l, gx_value *out, bool *more) {
@@ -43,6 +56,7 @@ bool gx_loop_next(gx_rt *rt, gx_loop *l, gx_value *out, bool *more) {
         items = gx_as_tuple(l->over)->items;
         count = gx_as_tuple(l->over)->count;
         break;
+    case GX_STR: return next_char(rt, l, out, more);
     default: return gx_next(rt, l->over, out, more);
     }
     *more = l->at < count;

@@ -4,6 +4,7 @@
 #include "interp/interp_int.h"
 
 #include "runtime/operators.h"
+#include "runtime/str.h"
 
 /* The general case of a binary node, with both operands at hand. Consumes nothing. */
 static __attribute__((noinline)) bool binary_slow(gx_frame *f, const gx_node *n, gx_value a,
@@ -164,6 +165,11 @@ static inline bool compare_fast(unsigned op, gx_value a, gx_value b, bool *out) 
     if (a.tag == GX_INT && b.tag == GX_INT) { ANSWER(a.i, b.i) }
     if (a.tag == GX_FLOAT && b.tag == GX_FLOAT) { ANSWER(a.f, b.f) }
 #undef ANSWER
+    if (a.tag == GX_STR && b.tag == GX_STR && op <= GX_NE) {
+        bool same = a.obj == b.obj || gx_str_equal(gx_as_str(a), gx_as_str(b));
+        *out = same == (op == GX_EQ);
+        return true;
+    }
     if (op == GX_IS && (a.tag == GX_NONE || b.tag == GX_NONE)) {
         *out = a.tag == b.tag;
         return true;

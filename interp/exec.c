@@ -50,10 +50,28 @@ int gx_exec_assign_local(gx_frame *f, const gx_node *n) {
     return GX_FLOW_NEXT;
 }
 
+/* xs[i] = v for locals xs and i, a list and an int in range; false: the general way. */
+static inline bool store_fast(gx_frame *f, const gx_node *target, gx_value v) {
+    const gx_node *na = target->a, *nb = target->b;
+    if (na->eval != gx_eval_local || nb->eval != gx_eval_local) return false;
+    gx_value a = f->slots[na->slot], key = f->slots[nb->slot];
+    if (a.tag != GX_LIST || key.tag != GX_INT) return false;
+    gx_list *list = gx_as_list(a);
+    if ((uint64_t)key.i >= (uint64_t)list->count) return false;
+    gx_value *place = &list->items[key.i], old = *place;
+    *place = gx_keep(v);
+    gx_drop(old);
+    return true;
+}
+
 int gx_exec_assign_index(gx_frame *f, const gx_node *n) {
     gx_value v;
     bool own;
     if (!gx_peek(f, n->a, &v, &own)) return GX_FLOW_ERROR;
+    if (GX_LIKELY(store_fast(f, n->list[0], v))) {
+        gx_release(v, own);
+        return GX_FLOW_NEXT;
+    }
     bool ok = gx_assign_index(f, n->list[0], v);
     gx_release(v, own);
     return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;

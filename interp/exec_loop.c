@@ -30,10 +30,34 @@ static inline void set_local(gx_value *slot, gx_value v) {
     gx_drop(old);
 }
 
+/* The loop's body; one statement is executed without its block. */
+static inline int run_body(gx_frame *f, const gx_node *body, const gx_node *only) {
+    if (!only || f->guards) return gx_exec(f, body);
+    f->rt->here = only->at;
+    int flow = gx_exec(f, only);
+    if (GX_UNLIKELY(flow == GX_FLOW_ERROR)) gx_blame(f, only);
+    return flow;
+}
+
+/* A range with a local target: the count is all the state there is. */
+static int run_range(gx_frame *f, const gx_node *n, const gx_range *r) {
+    const gx_node *body = n->b, *only = body->n == 1 ? body->list[0] : NULL;
+    int32_t slot = n->a->slot;
+    uint64_t at = (uint64_t)r->start, step = (uint64_t)r->step;
+    for (int64_t left = r->count; left > 0; left--, at += step) {
+        set_local(&f->slots[slot], gx_int((int64_t)at));
+        int flow = run_body(f, body, only);
+        if (GX_UNLIKELY(flow != GX_FLOW_NEXT) && flow != GX_FLOW_CONTINUE) return flow;
+        if (GX_UNLIKELY(f->rt->interrupted)) return interrupted(f, n);
+    }
+    return GX_FLOW_NEXT;
+}
+
 /* Runs the body over an open loop: NEXT when it is exhausted, BREAK, or what leaves the loop. */
 static int run_loop(gx_frame *f, const gx_node *n, gx_loop *l) {
-    const gx_node *target = n->a, *body = n->b;
+    const gx_node *target = n->a, *body = n->b, *only = body->n == 1 ? body->list[0] : NULL;
     bool local = target->kind == GX_NODE_NAME && target->scope == GX_SCOPE_LOCAL;
+    if (local && l->over.tag == GX_RANGE) return run_range(f, n, (const gx_range *)l->over.obj);
     for (;;) {
         gx_value v;
         bool more;
@@ -46,7 +70,7 @@ static int run_loop(gx_frame *f, const gx_node *n, gx_loop *l) {
             set_local(&f->slots[target->slot], v);
         else if (!gx_assign_take(f, target, v))
             return GX_FLOW_ERROR;
-        int flow = gx_exec(f, body);
+        int flow = run_body(f, body, only);
         if (flow != GX_FLOW_NEXT && flow != GX_FLOW_CONTINUE) return flow;
         if (GX_UNLIKELY(f->rt->interrupted)) return interrupted(f, n);
     }
