@@ -47,9 +47,10 @@ void gx_engine_free(gx_rt *rt) {
 
 GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space, int arity) {
     size_t tail = (size_t)(space + ndim + arity * space);
-    gx_data *v = gx_alloc(rt, sizeof *v + tail * sizeof(int64_t));
+    size_t head = kind == GX_DATA_READY ? offsetof(gx_data, in) : sizeof(gx_data);
+    gx_data *v = gx_alloc(rt, head + tail * sizeof(int64_t));
     if (!v) return NULL;
-    memset(v, 0, sizeof *v);
+    memset(v, 0, head);
     v->refs = 1;
     v->kind = (uint8_t)kind;
     v->dtype = (uint8_t)d;
@@ -59,8 +60,8 @@ GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim
     v->rt = rt;
     v->nodes = kind != GX_DATA_READY;
     v->origin = rt->here;
-    v->shape = v->dims;
-    v->layout = v->dims + space;
+    v->shape = (int64_t *)(void *)((char *)v + head);
+    v->layout = v->shape + space;
     for (int k = 0; k < arity; k++) v->in[k].strides = v->layout + ndim + k * space;
     return v;
 }

@@ -52,11 +52,12 @@ struct gx_data {
     int64_t held;    /* bytes of buffers kept alive below */
     uint64_t seed, counter; /* RANDOM */
     gx_span origin;
+    int64_t *shape;  /* ndim + reduced sizes; STORE: the region's */
+    int64_t *layout; /* ndim strides of the virtual buffer; STORE: the region's strides in it */
+    /* Pending values only: a READY one that was made ready ends here. */
     gx_edge in[3];
     gx_scalar imm[3];
     int64_t region_offset; /* STORE */
-    int64_t *shape;  /* ndim + reduced sizes; STORE: the region's */
-    int64_t *layout; /* ndim strides of the virtual buffer; STORE: the region's strides in it */
     int64_t dims[];
 };
 
