@@ -185,9 +185,7 @@ bool gx_set_folder(gx_rt *rt, const char *file, gx_module *m) {
 static int run_program(gx_rt *rt, int argc, char **argv, options *o) {
     gx_value main_module;
     uint32_t source;
-    static char dash_c[] = "-c";
-    static char none[] = "";
-    static char dash[] = "-";
+    char dash_c[] = "-c", none[] = "", dash[] = "-"; /* looked at while the program runs only */
     int status = 0;
     if (!gx_main_module(rt, "__main__", &main_module)) return gx_finish_error(rt);
     gx_module *m = gx_as_module(main_module);

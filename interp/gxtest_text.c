@@ -155,7 +155,13 @@ static bool run_code(reader *r, const example *x, gx_buf *output) {
     return ok && taken;
 }
 
-static void run_example(reader *r, const example *x) {
+/* Ends a text before its last line end, for messages. */
+static const char *trimmed(gx_buf *b) {
+    while (b->length && b->data[b->length - 1] == '\n') b->data[--b->length] = '\0';
+    return gx_buf_text(b);
+}
+
+static void run_example(reader *r, example *x) {
     gx_buf output = gx_buf_new(r->rt);
     char wanted[64];
     if (!run_code(r, x, &output)) {
@@ -168,8 +174,8 @@ static void run_example(reader *r, const example *x) {
         r->t->passed++;
     } else {
         r->t->failed++;
-        gx_tests_fail(r->t, r->path, x->line, "output differs", gx_buf_text(&x->expected),
-                      gx_buf_text(&output));
+        gx_tests_fail(r->t, r->path, x->line, "output differs", trimmed(&x->expected),
+                      trimmed(&output));
     }
     gx_buf_free(&output);
 }
