@@ -52,7 +52,7 @@ static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
         gx_buf_free(&text);
         return false;
     }
-    memcpy(v->shape, shape, (size_t)v->ndim * sizeof(int64_t));
+    for (int j = 0; j < v->ndim; j++) v->shape[j] = shape[j]; /* shape may be NULL: a 0-d array */
     gx_contiguous_strides(v->ndim, shape, item, order, v->layout);
     return true;
 }

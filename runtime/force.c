@@ -114,8 +114,8 @@ static void settle_take(gx_data *d, gx_buffer *buf) {
     }
 }
 
-GX_CHECK bool gx_tape_run(gx_rt *rt, const gx_tape *t, gx_span origin) {
-    int fp = 0;
+/* Runs a tape; *fp: the floating-point conditions that it met. */
+static bool run_tape(gx_rt *rt, const gx_tape *t, int *fp) {
     if (GX_UNLIKELY(rt->debug.verify) && !gx_tape_verify(rt, t)) return false;
     if (GX_UNLIKELY(rt->debug.trace_tape)) {
         gx_buf text = gx_buf_new(rt);
@@ -123,17 +123,27 @@ GX_CHECK bool gx_tape_run(gx_rt *rt, const gx_tape *t, gx_span origin) {
         gx_buf_free(&text);
     }
     rt->stats.kernels++;
-    if (!rt->device->backend->run(rt->device, t, &fp)) return false;
-    if (GX_LIKELY(fp == 0)) return true;
+    return rt->device->backend->run(rt->device, t, fp);
+}
+
+/* The operation to name in a warning: the last that can meet the conditions by itself. */
+static const char *blamed_op(const gx_tape *t) {
+    if (t->has_red && t->n_step <= 2) return "reduce";
     const char *op = "multiply";
     for (int i = t->n_step - 1; i >= 0; i--) {
-        if (t->step[i].kind != GX_STEP_OP && t->step[i].kind != GX_STEP_CAST) continue;
-        op = t->step[i].kind == GX_STEP_CAST ? "cast" : gx_ops[t->step[i].arg].name;
-        if (t->step[i].kind == GX_STEP_OP && gx_ops[t->step[i].arg].fp > GX_FPC_HARDWARE) break;
-        if (t->step[i].kind == GX_STEP_OP && t->step[i].arg == GX_OP_divide) break;
+        const gx_step *s = &t->step[i];
+        if (s->kind == GX_STEP_CAST) op = "cast";
+        if (s->kind != GX_STEP_OP) continue;
+        op = gx_ops[s->arg].name;
+        if (gx_ops[s->arg].fp > GX_FPC_HARDWARE || s->arg == GX_OP_divide) break;
     }
-    if (t->has_red && t->n_step <= 2) op = "reduce";
-    return gx_fp_warn(rt, fp, op, origin);
+    return op;
+}
+
+GX_CHECK bool gx_tape_run(gx_rt *rt, const gx_tape *t, gx_span origin) {
+    int fp = 0;
+    if (!run_tape(rt, t, &fp)) return false;
+    return GX_LIKELY(fp == 0) || gx_fp_warn(rt, fp, blamed_op(t), origin);
 }
 
 /* Runs the planned tape of a MAP, a source or a REDUCE. */
@@ -151,7 +161,9 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
         if (!bufs[i]) ok = gx_buffer_new(rt, i ? plan->also[i - 1]->bytes : d->bytes, &bufs[i]);
         t->out[i].buf = bufs[i];
     }
-    ok = ok && (d->bytes == 0 || gx_tape_run(rt, t, d->origin));
+    int fp = 0;
+    const gx_span origin = d->origin;
+    ok = ok && (d->bytes == 0 || run_tape(rt, t, &fp));
     if (!ok) {
         for (int i = 0; i < n; i++) gx_buffer_drop(bufs[i]);
         return false;
@@ -163,7 +175,8 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
         settle_take(plan->also[i - 1], bufs[i]);
         gx_data_drop(plan->also[i - 1]);
     }
-    return true;
+    /* Only now: a condition that is an error leaves the value computed, for its input may be gone. */
+    return GX_LIKELY(fp == 0) || gx_fp_warn(rt, fp, blamed_op(t), origin);
 }
 
 /* --- stores ------------------------------------------------------------------------------------------- */
@@ -258,8 +271,7 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
 
 GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
     GX_VEC(gx_data *) stack = {0};
-    bool ok = gx_vec_push(rt, &stack, gx_data_keep(root));
-    if (!ok) gx_data_drop(root);
+    bool ok = gx_vec_push(rt, &stack, gx_data_keep(root)); /* kept only when there is room */
     while (ok && stack.count) {
         gx_data *d = stack.items[stack.count - 1];
         if (d->kind == GX_DATA_READY) {
@@ -274,7 +286,6 @@ GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
         if (planned == GX_PLAN_ERROR) ok = false;
         else if (planned == GX_PLAN_BLOCKED) {
             ok = gx_vec_push(rt, &stack, gx_data_keep(plan.blocker));
-            if (!ok) gx_data_drop(plan.blocker);
         } else if (d->kind == GX_DATA_STORE) {
             ok = run_store(rt, d, &plan);
         } else {

@@ -12,7 +12,7 @@
 /* Room for `more` items beyond count; false: MemoryError. */
 #define gx_vec_reserve(rt, v, more)                                                                \
     gx_vec_grow((rt), (void **)&(v)->items, &(v)->room, (v)->count + (more), sizeof *(v)->items)
-/* Appends; false: MemoryError, the vector is unchanged. */
+/* Appends; false: MemoryError, the vector is unchanged and `item` was not evaluated. */
 #define gx_vec_push(rt, v, item)                                                                   \
     (gx_vec_reserve(rt, v, 1) ? ((v)->items[(v)->count++] = (item), true) : false)
 #define gx_vec_free(rt, v) (gx_free((rt), (v)->items), (v)->items = NULL, (v)->count = (v)->room = 0)
