@@ -62,6 +62,14 @@ static bool show_value(gx_rt *rt, gx_module *m, const char *code, size_t length,
     return ok;
 }
 
+/* Does an example reach its function through the module ("fft.fft(x)")? Then it needs no import. */
+static bool names_module(const char *example, const char *module) {
+    char last[64];
+    const char *dot = strrchr(module, '.');
+    snprintf(last, sizeof last, "%s.", dot ? dot + 1 : module);
+    return module[0] && strstr(example, last) != NULL;
+}
+
 static bool test_row(gx_rt *rt, const char *module, const gx_native *row, void *ctx) {
     docs *d = ctx;
     if (!row->example || !row->example[0]) return true;
@@ -71,7 +79,8 @@ static bool test_row(gx_rt *rt, const char *module, const gx_native *row, void *
     char name[160];
     snprintf(name, sizeof name, "%s%s%s", module, module[0] ? "." : "", row->name);
     gx_buf text = gx_buf_new(rt);
-    if (!begin_module(rt, d, module) || !show_value(rt, d->m, row->example, length, &text)) {
+    bool reached = strchr(module, '.') && names_module(row->example, module);
+    if (!begin_module(rt, d, reached ? "" : module) || !show_value(rt, d->m, row->example, length, &text)) {
         gx_buf head = gx_buf_new(rt);
         if (gx_report_head(rt, &head) && head.length) head.data[head.length - 1] = '\0';
         gx_error_clear(rt);
