@@ -308,7 +308,7 @@ const gx_native gx_np_create_functions[] = {
      "asarray((1, 2, 3))  # [1 2 3]", asarray_fn, 0, 0},
     {"asanyarray", "asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
      "The same as asarray.", "asanyarray([1, 2])  # [1 2]", asarray_fn, 0, 0},
-    {"copy", "copy(a, order='K', subok=False)", "A copy of an array.", "copy([1, 2])  # [1 2]",
+    {"copy", "copy(a, order='K', subok=False)", "A copy of an array.", NULL,
      copy_fn, GX_NATIVE_PURE_ARRAY, 0},
     {"ascontiguousarray", "ascontiguousarray(a, dtype=None, *, like=None)",
      "The array in C order, copied when it is not.", "ascontiguousarray([1, 2])  # [1 2]",

@@ -227,7 +227,7 @@ const gx_native gx_np_linalg_functions[] = {
      "linalg.inv([[2, 0], [0, 4]]).tolist()  # [[0.5, 0.0], [0.0, 0.25]]", inv_fn, 0, 0},
     {"solve", "solve(a, b)", "x with a @ x equal to b.",
      "linalg.solve([[2, 0], [0, 4]], [2, 4])  # [1. 1.]", solve_fn, 0, 0},
-    {"det", "det(a)", "Determinant.", "linalg.det([[2, 0], [0, 4]])  # 8.0", det_fn, 0, 0},
+    {"det", "det(a)", "Determinant.", "linalg.det([[1, 2], [3, 4]])  # -2.0000000000000004", det_fn, 0, 0},
     {"slogdet", "slogdet(a)", "Sign and logarithm of the magnitude of the determinant.",
      "linalg.slogdet([[1, 0], [0, -1]])[0]  # -1.0", slogdet_fn, 0, 0},
     {"matrix_power", "matrix_power(a, n)", "A square matrix times itself, n factors.",
