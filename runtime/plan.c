@@ -126,7 +126,7 @@ static bool compose(const planner *p, const gx_data *d, int64_t offset, const in
     if (is_plain(p, d, offset, strides)) {
         for (int k = 0; k < d->arity; k++) {
             c->offset[k] = d->in[k].offset;
-            memcpy(c->strides[k], d->in[k].strides, (size_t)ndim * sizeof(int64_t));
+            for (int j = 0; j < ndim; j++) c->strides[k][j] = p->t->shape[j] > 1 ? d->in[k].strides[j] : 0;
         }
         return true;
     }
@@ -156,7 +156,14 @@ static bool compose(const planner *p, const gx_data *d, int64_t offset, const in
     return true;
 }
 
+/* The same operation on the same steps is not done twice. Constants stay apart, whatever their values:
+   those are parameters. */
 static bool add_step(planner *p, gx_step s, uint16_t *out) {
+    for (int i = p->t->n_step - 1; i >= 0 && s.kind >= GX_STEP_CAST; i--) {
+        if (memcmp(&p->t->step[i], &s, sizeof s) != 0) continue;
+        *out = (uint16_t)i;
+        return true;
+    }
     if (p->t->n_step >= GX_TAPE_STEPS) return false;
     *out = (uint16_t)p->t->n_step;
     p->t->step[p->t->n_step++] = s;
@@ -185,8 +192,10 @@ static bool add_leaf(planner *p, gx_data *d, int dtype, int64_t offset, const in
     l->dtype = (uint8_t)dtype;
     l->dist = d->red;
     l->buf = d->buf;
-    l->first = d->imm[0];
-    l->step = d->imm[1];
+    if (d->kind != GX_DATA_READY) { /* a ready value ends before its immediates */
+        l->first = d->imm[0];
+        l->step = d->imm[1];
+    }
     l->seed = d->seed;
     l->counter = d->counter;
     l->offset = offset / unit;

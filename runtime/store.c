@@ -56,6 +56,12 @@ static bool same_layout(const gx_array *dst, const gx_array *src) {
     return true;
 }
 
+/* x[key] += y ends with storing x[key] into itself. */
+static bool is_itself(const gx_array *dst, const gx_array *src) {
+    return src->cell == dst->cell && src->offset == dst->offset && src->dtype == dst->dtype &&
+           src->ndim == dst->ndim && memcmp(src->dims, dst->dims, (size_t)dst->ndim * 2 * sizeof(int64_t)) == 0;
+}
+
 static void set_edge(gx_data *m, int k, const gx_array *src) {
     m->in[k].data = gx_data_keep(src->cell->data);
     m->in[k].offset = src->offset;
@@ -115,7 +121,7 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
         gx_buf_free(&text);
         return false;
     }
-    if (dst->count == 0) ok = true;
+    if (dst->count == 0 || is_itself(dst, b)) ok = true;
     else if (!covers_cell(dst)) ok = store_region(rt, dst, b);
     else if (same_layout(dst, b)) ok = gx_cell_put_take(rt, dst->cell, gx_data_keep(b->cell->data));
     else {
