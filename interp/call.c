@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-bool gx_stack_room(gx_interp *vm, gx_rt *rt, const gx_value *base, int64_t count) {
-    if (GX_LIKELY(vm->end - base > count)) return true;
+bool gx_stack_full(gx_rt *rt) {
     return gx_fail(rt, GX_RecursionError, "stack.values",
                    "maximum recursion depth exceeded: the value stack is used up");
 }
@@ -60,19 +59,28 @@ static inline bool run(gx_rt *rt, gx_interp *vm, gx_func *fn, gx_value *slots, g
                   .code = code, .result = gx_none()};
     const gx_node *body = code->body;
     bool ok;
-    vm->top = slots + code->slots;
+    int32_t count = code->slots;
+    vm->top = slots + count;
     rt->depth++;
-    if (body->kind == GX_NODE_BLOCK) {
+    bool block = body->kind == GX_NODE_BLOCK;
+    if (block && body->n == 1 && body->list[0]->kind == GX_NODE_RETURN && body->list[0]->a) {
+        body = body->list[0]; /* a lone `return`: as a lambda */
+        rt->here = body->at;
+        body = body->a;
+        block = false;
+    }
+    if (block) {
         ok = gx_exec(&f, body) != GX_FLOW_ERROR;
     } else {
         ok = gx_eval(&f, body, &f.result);
+        if (GX_UNLIKELY(!ok)) gx_blame(&f, code->body);
     }
     rt->depth--;
-    for (gx_value *s = slots; s < vm->top; s++) gx_drop(*s);
+    for (int32_t i = 0; i < count; i++) gx_drop(slots[i]);
     vm->top = slots;
-    if (ok) {
+    if (GX_LIKELY(ok)) {
         *out = f.result;
-    } else if (body->kind == GX_NODE_BLOCK) {
+    } else if (block) {
         gx_drop(f.result);
     }
     return ok;

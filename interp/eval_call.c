@@ -20,13 +20,11 @@ static inline bool push_plain(gx_frame *f, const gx_node *n, gx_value *base) {
     gx_interp *vm = f->vm;
     if (GX_UNLIKELY(!gx_stack_room(vm, f->rt, base, n->n))) return gx_blame(f, n);
     for (int32_t i = 0; i < n->n; i++) {
-        gx_value v;
         vm->top = base + i;
-        if (GX_UNLIKELY(!gx_eval(f, n->list[i], &v))) {
+        if (GX_UNLIKELY(!gx_eval(f, n->list[i], &base[i]))) {
             pop(vm, base, i);
             return false;
         }
-        base[i] = v;
     }
     vm->top = base + n->n;
     return true;

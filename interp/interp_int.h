@@ -96,6 +96,14 @@ EXPR(, eval_mul, "")
 EXPR(, eval_div, "")
 EXPR(, eval_mod, "")
 EXPR(, eval_floordiv, "")
+EXPR(, eval_add_const, "")
+EXPR(, eval_sub_const, "")
+EXPR(, eval_mul_const, "")
+EXPR(, eval_add_locals, "")
+EXPR(, eval_sub_locals, "")
+EXPR(, eval_mul_locals, "")
+EXPR(, eval_ifexp_const, "")
+STMT(, exec_if_const, "")
 EXPR(, eval_call_plain, "")
 EXPR(, eval_call_method, "")
 STMT(, exec_expr, "")
@@ -149,6 +157,19 @@ static inline bool gx_peek(gx_frame *f, const gx_node *n, gx_value *v, bool *own
 static inline void gx_release(gx_value v, bool own) {
     if (own) gx_drop(v);
 }
+/* a op b for two ints; op is one of the six orders. */
+static inline bool gx_compare_ints(int op, int64_t a, int64_t b) {
+    switch (op) {
+    case GX_EQ: return a == b;
+    case GX_NE: return a != b;
+    case GX_LT: return a < b;
+    case GX_LE: return a <= b;
+    case GX_GT: return a > b;
+    default: return a >= b;
+    }
+}
+/* Gives a node a quicker evaluator where its children allow (eval_quick.c). */
+void gx_quicken(gx_node *n);
 /* The truth of a condition, without making a value of a comparison. */
 GX_CHECK bool gx_test(gx_frame *f, const gx_node *n, bool *out);
 
@@ -186,7 +207,10 @@ static inline gx_func *gx_as_func(gx_borrowed v) {
 /* A function made from its code in the frame that executes its def or lambda. */
 GX_CHECK bool gx_func_new(gx_frame *f, const gx_node *n, gx_value *out);
 /* Room for `count` values on the value stack; RecursionError when it is used up. */
-GX_CHECK bool gx_stack_room(gx_interp *vm, gx_rt *rt, const gx_value *base, int64_t count);
+bool gx_stack_full(gx_rt *rt);
+static inline GX_CHECK bool gx_stack_room(const gx_interp *vm, gx_rt *rt, const gx_value *base, int64_t count) {
+    return GX_LIKELY(vm->end - base > count) || gx_stack_full(rt);
+}
 /* Runs a function whose arguments stand in slots[0 … argc-1] at vm->top's place, all plain; the
    slots are dropped. `at` is the call's span, for the trace; NULL from C. */
 GX_CHECK bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_span *at,

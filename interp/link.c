@@ -147,7 +147,9 @@ static bool link_node(gx_rt *rt, gx_node *n) {
 #include "parser/ast.def"
     case GX_NODE_KINDS: break;
     }
-    return make_constant(rt, n) && specialise(rt, n);
+    if (!make_constant(rt, n) || !specialise(rt, n)) return false;
+    gx_quicken(n);
+    return true;
 }
 
 static bool unlink_node(gx_rt *rt, gx_node *n) {

@@ -1,0 +1,113 @@
+/* Shortcuts that link.c picks where the tree allows: arithmetic and comparison of a local with a constant
+   int or of two locals, and functions whose body is one `return`. Each does the common case of ints and
+   floats without a call, and leaves everything else to the general evaluator of its kind. */
+#include "interp/interp_int.h"
+
+/* Int arithmetic without overflow, or float arithmetic; false: the general way. */
+static inline bool quick_add(gx_value a, gx_value b, gx_value *out) {
+    if (a.tag == GX_INT && b.tag == GX_INT) {
+        int64_t r;
+        if (__builtin_add_overflow(a.i, b.i, &r)) return false;
+        *out = gx_int(r);
+        return true;
+    }
+    if (a.tag != GX_FLOAT || b.tag != GX_FLOAT) return false;
+    *out = gx_float(a.f + b.f);
+    return true;
+}
+
+static inline bool quick_sub(gx_value a, gx_value b, gx_value *out) {
+    if (a.tag == GX_INT && b.tag == GX_INT) {
+        int64_t r;
+        if (__builtin_sub_overflow(a.i, b.i, &r)) return false;
+        *out = gx_int(r);
+        return true;
+    }
+    if (a.tag != GX_FLOAT || b.tag != GX_FLOAT) return false;
+    *out = gx_float(a.f - b.f);
+    return true;
+}
+
+static inline bool quick_mul(gx_value a, gx_value b, gx_value *out) {
+    if (a.tag == GX_INT && b.tag == GX_INT) {
+        int64_t r;
+        if (__builtin_mul_overflow(a.i, b.i, &r)) return false;
+        *out = gx_int(r);
+        return true;
+    }
+    if (a.tag != GX_FLOAT || b.tag != GX_FLOAT) return false;
+    *out = gx_float(a.f * b.f);
+    return true;
+}
+
+#define QUICK(op)                                                                                  \
+    bool gx_eval_##op##_const(gx_frame *f, const gx_node *n, gx_value *out) {                      \
+        if (GX_LIKELY(quick_##op(f->slots[n->a->slot], n->b->constant, out))) return true;         \
+        return gx_eval_##op(f, n, out);                                                            \
+    }                                                                                              \
+    bool gx_eval_##op##_locals(gx_frame *f, const gx_node *n, gx_value *out) {                     \
+        if (GX_LIKELY(quick_##op(f->slots[n->a->slot], f->slots[n->b->slot], out))) return true;   \
+        return gx_eval_##op(f, n, out);                                                            \
+    }
+QUICK(add)
+QUICK(sub)
+QUICK(mul)
+
+bool gx_eval_ifexp_const(gx_frame *f, const gx_node *n, gx_value *out) {
+    const gx_node *test = n->a;
+    gx_value a = f->slots[test->a->slot];
+    if (GX_UNLIKELY(a.tag != GX_INT)) return gx_eval_ifexp(f, n, out);
+    bool yes = gx_compare_ints(test->op, a.i, test->b->constant.i);
+    return gx_eval(f, yes ? n->b : n->c, out);
+}
+
+int gx_exec_if_const(gx_frame *f, const gx_node *n) {
+    const gx_node *test = n->a;
+    gx_value a = f->slots[test->a->slot];
+    if (GX_UNLIKELY(a.tag != GX_INT)) return gx_exec_if(f, n);
+    if (gx_compare_ints(test->op, a.i, test->b->constant.i)) return gx_exec(f, n->b);
+    return n->c ? gx_exec(f, n->c) : GX_FLOW_NEXT;
+}
+
+static bool is_local(const gx_node *n) {
+    return n->eval == gx_eval_local;
+}
+
+static bool is_int(const gx_node *n) {
+    return n->eval == gx_eval_constant && n->constant.tag == GX_INT;
+}
+
+static gx_eval_fn quick_binary(const gx_node *n) {
+    bool constant = is_local(n->a) && n->b->eval == gx_eval_constant &&
+                    (n->b->constant.tag == GX_INT || n->b->constant.tag == GX_FLOAT);
+    bool locals = is_local(n->a) && is_local(n->b);
+    if (!constant && !locals) return NULL;
+    switch (n->op) {
+    case GX_ADD: return constant ? gx_eval_add_const : gx_eval_add_locals;
+    case GX_SUB: return constant ? gx_eval_sub_const : gx_eval_sub_locals;
+    case GX_MUL: return constant ? gx_eval_mul_const : gx_eval_mul_locals;
+    default: return NULL;
+    }
+}
+
+/* A comparison of a local with a constant int, of the six orders? */
+static bool compares_const(const gx_node *n) {
+    return n->kind == GX_NODE_COMPARE && n->op <= GX_GE && is_local(n->a) && is_int(n->b);
+}
+
+void gx_quicken(gx_node *n) {
+    gx_eval_fn fn;
+    switch (n->kind) {
+    case GX_NODE_BINARY:
+        fn = quick_binary(n);
+        if (fn) n->eval = fn;
+        return;
+    case GX_NODE_IFEXP:
+        if (compares_const(n->a)) n->eval = gx_eval_ifexp_const;
+        return;
+    case GX_NODE_IF:
+        if (compares_const(n->a)) n->exec = gx_exec_if_const;
+        return;
+    default: return;
+    }
+}
