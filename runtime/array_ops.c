@@ -41,7 +41,29 @@ static bool matmul_values(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out
     return ok && gx_array_result_take(rt, r, out);
 }
 
+/* A float64 scalar or Python number as a double; false: something else. */
+static bool real_of(gx_borrowed v, double *out) {
+    if (v.tag == GX_FLOAT || (v.tag == GX_SCALAR && v.dtype == GX_f64)) *out = v.f;
+    else if (v.tag == GX_INT) *out = (double)v.i;
+    else return false;
+    return true;
+}
+
+/* + - * / of a float64 scalar with a float64 scalar or a Python number, when no warning is due: the
+   very same IEEE operation as the loop's. */
+static bool quick_float(gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    bool scalar = (a.tag == GX_SCALAR && a.dtype == GX_f64) || (b.tag == GX_SCALAR && b.dtype == GX_f64);
+    double x, y, r;
+    if (!scalar || op > GX_DIV || op == GX_MATMUL || !real_of(a, &x) || !real_of(b, &y)) return false;
+    if (op == GX_DIV && y == 0) return false;
+    r = op == GX_ADD ? x + y : op == GX_SUB ? x - y : op == GX_MUL ? x * y : x / y;
+    if (!(r - r == 0)) return false; /* inf or nan: perhaps a warning */
+    *out = (gx_value){.tag = GX_SCALAR, .dtype = GX_f64, .f = r};
+    return true;
+}
+
 gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (quick_float(op, a, b, out)) return GX_TRY_YES;
     if (!is_operand(a) || !is_operand(b)) return GX_TRY_NO;
     bool ok = op == GX_MATMUL ? matmul_values(rt, a, b, out) : gx_op2(rt, opcode_of(op), a, b, out);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;

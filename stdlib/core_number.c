@@ -117,6 +117,20 @@ static bool add_to(gx_rt *rt, gx_value *total, gx_borrowed item) {
     return true;
 }
 
+/* A list or tuple of nothing but ints and bools, without overflow; false: the general way. */
+static bool sum_ints(gx_borrowed items, gx_borrowed start, gx_value *out) {
+    const gx_value *v;
+    int64_t n = gx_sequence_items(items, &v), total = start.i;
+    if (n < 0 || start.tag != GX_INT) return false;
+    for (int64_t i = 0; i < n; i++) {
+        if (v[i].tag != GX_INT && v[i].tag != GX_BOOL) return false;
+        int64_t x = v[i].tag == GX_INT ? v[i].i : v[i].b;
+        if (__builtin_add_overflow(total, x, &total)) return false;
+    }
+    *out = gx_int(total);
+    return true;
+}
+
 static bool core_sum(gx_call *c, gx_value *out) {
     gx_value it, item, total;
     bool ok, more;
@@ -124,6 +138,7 @@ static bool core_sum(gx_call *c, gx_value *out) {
         gx_fail(c->rt, GX_TypeError, "", "sum() can't sum strings [use ''.join(seq) instead]");
         return false;
     }
+    if (sum_ints(c->argv[0], c->argv[1], out)) return true;
     if (!gx_iter(c->rt, c->argv[0], &it)) return false;
     total = gx_keep(c->argv[1]);
     while ((ok = gx_next(c->rt, it, &item, &more)) && more) {
