@@ -136,6 +136,15 @@ topic("products", shown(
       ["np.dot([1, 2], [3, 4])", "np.inner([1, 2], [3, 4])", "np.linalg.det([[1, 2], [3, 4]])"] +
       ["np.linalg.norm([1, 2, 3], %s)" % o for o in ("1", "2", "3", "0", "np.inf", "-np.inf")] +
       ["np.linalg.norm([[1, 2], [3, 4]], %s)" % o for o in ("'fro'", "1", "-1", "np.inf", "-np.inf")])
+topic("einsum", shown(["np.einsum(%s)" % e for e in [
+    "'ij,jk', a, b", "'ij->ji', a", "'ii->i', c", "'ij->j', a", "'i,j->ij', [1, 2], [3, 4, 5]",
+    "'ij,j', a, [1, 2, 3]", "'...j,j->...', d.transpose(0, 2, 1), [1, 2, 3]", "'ijk,jk->i', d, b",
+    "'bij,bjk->bik', d, d.transpose(0, 2, 1)", "'ij,jk,kl->il', a, b, np.ones((4, 2))",
+    "'ij...,jk...->ik...', a, b", "'ab,bc', a, a", "'i->k', [1]", "'ba', a",
+    "'i,i->i', [1, 2, 3], [2]", "'iij->ij', np.arange(12).reshape(2, 2, 3)"]]) +
+      ["np.einsum('ii', c)", "np.einsum('ij->', a)", "np.einsum('ij,ij->', a, a)"],
+      "a = np.arange(6).reshape(2, 3)\nb = np.arange(12).reshape(3, 4)\n"
+      "c = np.arange(9.).reshape(3, 3)\nd = np.arange(24).reshape(2, 3, 4)")
 topic("random", [
     "np.random.rand(3)", "np.random.randn(3)", "np.random.randint(0, 10, 5)",
     "np.random.uniform(1, 2, 3)", "np.random.normal(5, 2, 3)", "np.random.permutation(5)",

@@ -1,0 +1,293 @@
+/* numpy.einsum: sums of products by subscripts. Operands are contracted from the left, two at a
+   time, each pair as one batched matrix product. Subscripts are text; `...` stands for further
+   axes, which are broadcast. */
+#include <ctype.h>
+#include <string.h>
+
+#include "stdlib/np_int.h"
+
+extern const gx_native gx_np_einsum_functions[];
+
+/* Letters are labels 0 … 51; the axes of an ellipsis are 52 … 63, the last axis 63. */
+enum { LETTERS = 52, LABELS = 64, ELLIPSIS = 127 };
+
+typedef struct term {
+    gx_array *a;
+    int n;
+    int8_t label[LABELS];
+} term;
+
+static uint64_t bit(int label) {
+    return UINT64_C(1) << label;
+}
+
+static uint64_t labels_of(const term *t) {
+    uint64_t all = 0;
+    for (int i = 0; i < t->n; i++) all |= bit(t->label[i]);
+    return all;
+}
+
+static int find(const term *t, int label) {
+    for (int i = 0; i < t->n; i++)
+        if (t->label[i] == label) return i;
+    return -1;
+}
+
+/* One operand's subscripts up to a comma, an arrow or the end. */
+static bool read_term(gx_rt *rt, const char **text, term *t) {
+    const char *p = *text;
+    t->n = 0;
+    for (; *p && *p != ',' && strncmp(p, "->", 2) != 0; p++) {
+        if (*p == ' ') continue;
+        if (t->n >= LABELS - 1)
+            return gx_fail(rt, GX_ValueError, "einsum.subscripts", "too many subscripts");
+        if (strncmp(p, "...", 3) == 0) {
+            t->label[t->n++] = ELLIPSIS;
+            p += 2;
+        } else if (isalpha((unsigned char)*p)) {
+            t->label[t->n++] = (int8_t)(isupper((unsigned char)*p) ? *p - 'A' : *p - 'a' + 26);
+        } else
+            return gx_fail(
+                rt, GX_ValueError, "einsum.subscripts",
+                "invalid subscript '%c' in einstein sum subscripts string, subscripts must "
+                "be letters",
+                *p);
+    }
+    *text = p;
+    return true;
+}
+
+/* An ellipsis in a term becomes labels for `axes` axes. */
+static bool expand(gx_rt *rt, term *t, int axes) {
+    int at = -1;
+    for (int i = 0; i < t->n; i++)
+        if (t->label[i] == ELLIPSIS) at = i;
+    if (at < 0) return true;
+    if (axes < 0 || axes > LABELS - LETTERS || t->n + axes > LABELS)
+        return gx_fail(rt, GX_ValueError, "einsum.ellipsis",
+                       "an operand has too few or too many axes");
+    memmove(t->label + at + axes, t->label + at + 1, (size_t)(t->n - at - 1));
+    for (int i = 0; i < axes; i++) t->label[at + i] = (int8_t)(LABELS - axes + i);
+    t->n += axes - 1;
+    return true;
+}
+
+/* A label twice in one operand: its diagonal. */
+static bool take_diagonals(gx_np *s, term *t) {
+    for (int i = 0; i < t->n; i++)
+        for (int k = i + 1; k < t->n; k++) {
+            if (t->label[i] != t->label[k]) continue;
+            gx_array *d = NULL;
+            if (gx_shape(t->a)[i] != gx_shape(t->a)[k])
+                return gx_fail(
+                    s->rt, GX_ValueError, "einsum.shape",
+                    "dimensions in single operand for collapsing index don't match (%lld "
+                    "!= %lld)",
+                    (long long)gx_shape(t->a)[i], (long long)gx_shape(t->a)[k]);
+            if (!gx_diagonal(s->rt, t->a, 0, i, k, &d) || !(t->a = gx_np_own(s, d))) return false;
+            int8_t label = t->label[i];
+            memmove(t->label + k, t->label + k + 1, (size_t)(t->n - k - 1));
+            memmove(t->label + i, t->label + i + 1, (size_t)(t->n - i - 2));
+            t->n--;
+            t->label[t->n - 1] = label;
+            i = -1;
+            break;
+        }
+    return true;
+}
+
+/* Sizes by label; axes of size 1 beside a larger one are dropped: they broadcast. */
+static bool agree_sizes(gx_np *s, int n, term *t, int64_t size[LABELS]) {
+    for (int l = 0; l < LABELS; l++) size[l] = 1;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < t[k].n; i++) {
+            int64_t d = gx_shape(t[k].a)[i], *have = &size[(int)t[k].label[i]];
+            if (*have == 1)
+                *have = d;
+            else if (d != 1 && d != *have)
+                return gx_fail(
+                    s->rt, GX_ValueError, "einsum.shape",
+                    "operands could not be broadcast together: a subscript has sizes %lld "
+                    "and %lld",
+                    (long long)*have, (long long)d);
+        }
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < t[k].n; i++) {
+            if (gx_shape(t[k].a)[i] != 1 || size[(int)t[k].label[i]] == 1) continue;
+            t[k].a = gx_np_squeeze(s, t[k].a, bit(i));
+            if (!t[k].a) return false;
+            memmove(t[k].label + i, t[k].label + i + 1, (size_t)(t[k].n - i - 1));
+            t[k].n--;
+            i--;
+        }
+    return true;
+}
+
+/* Sums away the labels of t that are not in keep. */
+static bool sum_away(gx_np *s, term *t, uint64_t keep) {
+    uint64_t mask = 0;
+    int n = 0;
+    for (int i = 0; i < t->n; i++) {
+        if (keep & bit(t->label[i]))
+            t->label[n++] = t->label[i];
+        else
+            mask |= bit(i);
+    }
+    t->n = n;
+    if (mask) t->a = gx_np_reduce(s, GX_RED_sum, t->a, mask, false, (gx_dtype)t->a->dtype);
+    return t->a != NULL;
+}
+
+/* The axes with labels in the given sets, in this order, each set merged into one axis. */
+static gx_array *arranged(gx_np *s, const term *t, const uint64_t sets[3],
+                          const int64_t size[LABELS]) {
+    int perm[LABELS], n = 0;
+    int64_t shape[3] = {1, 1, 1};
+    gx_array *r = NULL;
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < LABELS; l++) {
+            if (!(sets[k] & bit(l))) continue;
+            perm[n++] = find(t, l);
+            shape[k] *= size[l];
+        }
+    if (!gx_transpose(s->rt, t->a, perm, &r)) return NULL;
+    return gx_np_reshape(s, gx_np_own(s, r), 3, shape);
+}
+
+/* a becomes the product of a and b, with the labels in keep. */
+static bool contract(gx_np *s, term *a, term *b, uint64_t keep, const int64_t size[LABELS]) {
+    uint64_t x = labels_of(a), y = labels_of(b);
+    if (!sum_away(s, a, keep | y) || !sum_away(s, b, keep | x)) return false;
+    x = labels_of(a);
+    y = labels_of(b);
+    const uint64_t both = x & y, batch = both & keep, inner = both & ~keep;
+    const uint64_t sa[3] = {batch, x & ~y, inner}, sb[3] = {batch, inner, y & ~x};
+    gx_array *r = gx_np_matmul(s, arranged(s, a, sa, size), arranged(s, b, sb, size));
+    const uint64_t out[3] = {batch, x & ~y, y & ~x};
+    int64_t shape[LABELS];
+    a->n = 0;
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < LABELS; l++)
+            if (out[k] & bit(l)) {
+                shape[a->n] = size[l];
+                a->label[a->n++] = (int8_t)l;
+            }
+    a->a = gx_np_reshape(s, r, a->n, shape);
+    return a->a != NULL;
+}
+
+/* Without an arrow: the labels that occur once, in alphabetical order, after the ellipsis. */
+static void implicit_output(int n, const term *t, term *out) {
+    int count[LABELS] = {0};
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < t[k].n; i++) count[(int)t[k].label[i]]++;
+    out->n = 0;
+    for (int l = LETTERS; l < LABELS; l++)
+        if (count[l]) out->label[out->n++] = (int8_t)l;
+    for (int l = 0; l < LETTERS; l++)
+        if (count[l] == 1) out->label[out->n++] = (int8_t)l;
+}
+
+static bool parse(gx_np *s, const char *text, int n, term *t, term *out) {
+    gx_rt *rt = s->rt;
+    int widest = 0;
+    for (int k = 0; k < n; k++) {
+        if (!read_term(rt, &text, &t[k])) return false;
+        int plain = 0;
+        bool dots = false;
+        for (int i = 0; i < t[k].n; i++) {
+            plain += t[k].label[i] != ELLIPSIS;
+            dots = dots || t[k].label[i] == ELLIPSIS;
+        }
+        int rest = t[k].a->ndim - plain;
+        if (rest < 0 || (rest > 0 && !dots))
+            return gx_fail(
+                rt, GX_ValueError, "einsum.subscripts",
+                "einstein sum subscripts string has %d subscripts for operand %d, which has "
+                "%d axes",
+                plain, k, t[k].a->ndim);
+        widest = rest > widest ? rest : widest;
+        if (!expand(rt, &t[k], rest)) return false;
+        if (k < n - 1 && *text++ != ',')
+            return gx_fail(rt, GX_ValueError, "einsum.subscripts",
+                           "more operands provided to einstein sum function than specified in the "
+                           "subscripts string");
+    }
+    if (*text == ',')
+        return gx_fail(rt, GX_ValueError, "einsum.subscripts",
+                       "fewer operands provided to einstein sum function than specified in the "
+                       "subscripts string");
+    if (!*text) {
+        implicit_output(n, t, out);
+        return true;
+    }
+    text += 2;
+    return read_term(rt, &text, out) && expand(rt, out, widest);
+}
+
+static gx_array *evaluate(gx_np *s, int n, term *t, const term *out) {
+    int64_t size[LABELS];
+    uint64_t wanted = labels_of(out), all = 0;
+    for (int k = 0; k < n; k++) {
+        all |= labels_of(&t[k]);
+        if (!take_diagonals(s, &t[k])) return NULL;
+    }
+    if (wanted & ~all) {
+        gx_fail(
+            s->rt, GX_ValueError, "einsum.output",
+            "einstein sum subscripts string included output subscripts which never appeared in an "
+            "input");
+        return NULL;
+    }
+    if (!agree_sizes(s, n, t, size)) return NULL;
+    for (int k = 1; k < n; k++) {
+        uint64_t keep = wanted;
+        for (int m = k + 1; m < n; m++) keep |= labels_of(&t[m]);
+        if (!contract(s, &t[0], &t[k], keep, size)) return NULL;
+    }
+    if (!sum_away(s, &t[0], wanted)) return NULL;
+    int perm[LABELS];
+    int64_t shape[LABELS];
+    gx_array *r = NULL;
+    for (int i = 0, at = 0; i < out->n; i++) {
+        int p = find(&t[0], out->label[i]);
+        shape[i] = size[(int)out->label[i]];
+        if (p >= 0) perm[at++] = p;
+    }
+    if (!gx_transpose(s->rt, t[0].a, perm, &r)) return NULL;
+    return gx_np_reshape(s, gx_np_own(s, r), out->n, shape);
+}
+
+static bool einsum_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    const char *text;
+    size_t length;
+    gx_dtype d;
+    gx_tuple *operands = gx_as_tuple(c->argv[1]);
+    int n = (int)operands->count;
+    term result = {.n = 0}, *t = gx_np_scratch(&s, (size_t)(n + 1) * sizeof *t);
+    if (!t || !gx_arg_str(c, 0, &text, &length) || !gx_np_dtype_arg(c, 3, &d))
+        return gx_np_end(&s, false);
+    if (n == 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "einsum.operands",
+                                     "einsum needs subscripts and at least one operand"));
+    gx_dtype common = d;
+    for (int k = 0; k < n; k++) {
+        if (!(t[k].a = gx_np_arr(&s, operands->items[k]))) return gx_np_end(&s, false);
+        if (d == GX_NO_DTYPE)
+            common = k ? gx_promote(common, (gx_dtype)t[k].a->dtype) : (gx_dtype)t[k].a->dtype;
+    }
+    for (int k = 0; k < n; k++)
+        if (!(t[k].a = gx_np_cast(&s, t[k].a, common))) return gx_np_end(&s, false);
+    if (!parse(&s, text, n, t, &result)) return gx_np_end(&s, false);
+    return gx_np_give_out(&s, evaluate(&s, n, t, &result), c->argv[2], out);
+}
+
+const gx_native gx_np_einsum_functions[] = {
+    {"einsum",
+     "einsum(subscripts, /, *operands, out=None, dtype=None, order='K', casting='safe', "
+     "optimize=False)",
+     "Sums of products by subscripts.", "einsum('ij,j', [[1, 2], [3, 4]], [1, 1])  # [3 7]",
+     einsum_fn, 0, 0},
+    {.name = NULL},
+};
