@@ -179,7 +179,9 @@ static bool slogdet_fn(gx_call *c, gx_value *out) {
         if (!gx_array_result_take(c->rt, both[i], &pair[i]) || !gx_np_hold(&s, pair[i]))
             return gx_np_end(&s, false);
     }
-    return gx_np_end(&s, gx_tuple_new(c->rt, 2, pair, out));
+    const gx_sym fields[2] = {gx_sym_c(c->rt, "sign"), gx_sym_c(c->rt, "logabsdet")};
+    if (!fields[0] || !fields[1]) return gx_np_end(&s, false);
+    return gx_np_end(&s, gx_tuple_named(c->rt, "SlogdetResult", 2, fields, pair, out));
 }
 
 /* --- powers
@@ -227,7 +229,8 @@ const gx_native gx_np_linalg_functions[] = {
      "linalg.inv([[2, 0], [0, 4]]).tolist()  # [[0.5, 0.0], [0.0, 0.25]]", inv_fn, 0, 0},
     {"solve", "solve(a, b)", "x with a @ x equal to b.",
      "linalg.solve([[2, 0], [0, 4]], [2, 4])  # [1. 1.]", solve_fn, 0, 0},
-    {"det", "det(a)", "Determinant.", "linalg.det([[1, 2], [3, 4]])  # -2.0000000000000004", det_fn, 0, 0},
+    {"det", "det(a)", "Determinant.", "linalg.det([[1, 2], [3, 4]])  # -2.0000000000000004", det_fn,
+     0, 0},
     {"slogdet", "slogdet(a)", "Sign and logarithm of the magnitude of the determinant.",
      "linalg.slogdet([[1, 0], [0, -1]])[0]  # -1.0", slogdet_fn, 0, 0},
     {"matrix_power", "matrix_power(a, n)", "A square matrix times itself, n factors.",
