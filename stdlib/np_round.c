@@ -1,7 +1,8 @@
-/* round with decimals, clip with open ends, angle in degrees, conj: operations of ops.def with
+/* round with decimals, clip with open ends, angle in degrees, conj, divmod: operations of ops.def with
    arguments of their own, as functions and methods. The elements are the operations'. */
 #include <math.h>
 
+#include "runtime/list.h"
 #include "stdlib/np_int.h"
 
 extern const gx_native gx_np_round_functions[];
@@ -88,6 +89,17 @@ static bool conj_fn(gx_call *c, gx_value *out) {
     return gx_np_give_out(&s, a, c->argv[1], out);
 }
 
+static bool divmod_fn(gx_call *c, gx_value *out) {
+    gx_value pair[2];
+    gx_op_options options = {.door = c->door};
+    if (!gx_op(c->rt, GX_OP_floor_divide, c->argv, &options, &pair[0])) return false;
+    if (!gx_op(c->rt, GX_OP_remainder, c->argv, &options, &pair[1])) {
+        gx_drop(pair[0]);
+        return false;
+    }
+    return gx_tuple_take(c->rt, 2, pair, out);
+}
+
 #define BOTH GX_NATIVE_METHOD
 const gx_native gx_np_round_functions[] = {
     {"round", "round(a, decimals=0, out=None)", "Rounded to decimals digits; halves go to even.",
@@ -100,5 +112,7 @@ const gx_native gx_np_round_functions[] = {
      0},
     {"conjugate", "conjugate(x, /, out=None)", "Complex conjugate.", "conjugate([1j])  # [0.-1.j]",
      conj_fn, BOTH, 0},
+    {"divmod", "divmod(x1, x2, /)", "The pair (x1 // x2, x1 % x2), element by element.",
+     "divmod([7, -7], 2)  # (array([ 3, -4]), array([1, 1]))", divmod_fn, 0, 0},
     {.name = NULL},
 };
