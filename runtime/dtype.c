@@ -82,6 +82,7 @@ bool gx_can_cast(gx_dtype from, gx_dtype to, gx_casting rule) {
     if (rule == GX_CAST_SAFE) return false;
     int kf = gx_dtype_kind(from), kt = gx_dtype_kind(to);
     if (kf == GX_KIND_INT && kt == GX_KIND_UINT) return false;
+    if (kf == GX_KIND_UINT && kt == GX_KIND_INT) return true;
     return kf <= kt;
 }
 

@@ -299,7 +299,8 @@ static bool real_text(gx_buf *out, double x, int bytes, bool complex_part) {
     if (signbit(x) && !gx_buf_char(out, '-')) return false;
     if (n == 0) return gx_buf_puts(out, complex_part ? "0" : "0.0");
     int point = exponent; /* the value is 0.digits × 10^exponent */
-    if (point < -3 || point > 16) {
+    int limit = bytes == 2 ? 3 : bytes == 4 ? 6 : 16; /* NumPy writes no digits that a type cannot hold */
+    if (point < -3 || point > limit) {
         if (!gx_buf_char(out, digits[0])) return false;
         if (n > 1 && !(gx_buf_char(out, '.') && gx_buf_add(out, digits + 1, (size_t)n - 1))) return false;
         return gx_buf_printf(out, "e%+03d", point - 1);

@@ -1,0 +1,217 @@
+/* Unit tests of dtypes: promotion and casting against NumPy's own tables, weak Python numbers, and
+   the one-element conversions. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "runtime/base/rt.h"
+#include "runtime/dtype.h"
+
+static gx_half half(uint32_t bits) {
+    return (gx_half){.bits = (uint16_t)bits};
+}
+
+static const gx_dtype order[14] = {GX_bool, GX_i8, GX_i16, GX_i32, GX_i64, GX_u8, GX_u16,
+                                   GX_u32, GX_u64, GX_f16, GX_f32, GX_f64, GX_c64, GX_c128};
+
+/* numpy.promote_types, rows and columns in `order`. */
+static const uint8_t promoted[14][14] = {
+    {GX_bool, GX_i8, GX_i16, GX_i32, GX_i64, GX_u8, GX_u16, GX_u32, GX_u64, GX_f16, GX_f32,
+     GX_f64, GX_c64, GX_c128},
+    {GX_i8, GX_i8, GX_i16, GX_i32, GX_i64, GX_i16, GX_i32, GX_i64, GX_f64, GX_f16, GX_f32,
+     GX_f64, GX_c64, GX_c128},
+    {GX_i16, GX_i16, GX_i16, GX_i32, GX_i64, GX_i16, GX_i32, GX_i64, GX_f64, GX_f32, GX_f32,
+     GX_f64, GX_c64, GX_c128},
+    {GX_i32, GX_i32, GX_i32, GX_i32, GX_i64, GX_i32, GX_i32, GX_i64, GX_f64, GX_f64, GX_f64,
+     GX_f64, GX_c128, GX_c128},
+    {GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_f64, GX_f64, GX_f64,
+     GX_f64, GX_c128, GX_c128},
+    {GX_u8, GX_i16, GX_i16, GX_i32, GX_i64, GX_u8, GX_u16, GX_u32, GX_u64, GX_f16, GX_f32,
+     GX_f64, GX_c64, GX_c128},
+    {GX_u16, GX_i32, GX_i32, GX_i32, GX_i64, GX_u16, GX_u16, GX_u32, GX_u64, GX_f32, GX_f32,
+     GX_f64, GX_c64, GX_c128},
+    {GX_u32, GX_i64, GX_i64, GX_i64, GX_i64, GX_u32, GX_u32, GX_u32, GX_u64, GX_f64, GX_f64,
+     GX_f64, GX_c128, GX_c128},
+    {GX_u64, GX_f64, GX_f64, GX_f64, GX_f64, GX_u64, GX_u64, GX_u64, GX_u64, GX_f64, GX_f64,
+     GX_f64, GX_c128, GX_c128},
+    {GX_f16, GX_f16, GX_f32, GX_f64, GX_f64, GX_f16, GX_f32, GX_f64, GX_f64, GX_f16, GX_f32,
+     GX_f64, GX_c64, GX_c128},
+    {GX_f32, GX_f32, GX_f32, GX_f64, GX_f64, GX_f32, GX_f32, GX_f64, GX_f64, GX_f32, GX_f32,
+     GX_f64, GX_c64, GX_c128},
+    {GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64,
+     GX_f64, GX_c128, GX_c128},
+    {GX_c64, GX_c64, GX_c64, GX_c128, GX_c128, GX_c64, GX_c64, GX_c128, GX_c128, GX_c64,
+     GX_c64, GX_c128, GX_c64, GX_c128},
+    {GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128,
+     GX_c128, GX_c128, GX_c128, GX_c128},
+};
+
+/* numpy.result_type(dtype, 1), (dtype, 1.0), (dtype, 1j). */
+static const uint8_t weakly[14][3] = {
+    {GX_i64, GX_f64, GX_c128},
+    {GX_i8, GX_f64, GX_c128},
+    {GX_i16, GX_f64, GX_c128},
+    {GX_i32, GX_f64, GX_c128},
+    {GX_i64, GX_f64, GX_c128},
+    {GX_u8, GX_f64, GX_c128},
+    {GX_u16, GX_f64, GX_c128},
+    {GX_u32, GX_f64, GX_c128},
+    {GX_u64, GX_f64, GX_c128},
+    {GX_f16, GX_f16, GX_c64},
+    {GX_f32, GX_f32, GX_c64},
+    {GX_f64, GX_f64, GX_c128},
+    {GX_c64, GX_c64, GX_c64},
+    {GX_c128, GX_c128, GX_c128},
+};
+
+/* numpy.can_cast(row, column, rule). */
+static const char *const safely[14] = {
+    "11111111111111",
+    "01111000011111",
+    "00111000001111",
+    "00011000000101",
+    "00001000000101",
+    "00111111111111",
+    "00011011101111",
+    "00001001100101",
+    "00000000100101",
+    "00000000011111",
+    "00000000001111",
+    "00000000000101",
+    "00000000000011",
+    "00000000000001",
+};
+static const char *const kindly[14] = {
+    "11111111111111",
+    "01111000011111",
+    "01111000011111",
+    "01111000011111",
+    "01111000011111",
+    "01111111111111",
+    "01111111111111",
+    "01111111111111",
+    "01111111111111",
+    "00000000011111",
+    "00000000011111",
+    "00000000011111",
+    "00000000000011",
+    "00000000000011",
+};
+
+Test(dtype, promotion_is_numpys) {
+    for (int i = 0; i < 14; i++) {
+        for (int j = 0; j < 14; j++) {
+            gx_dtype got = gx_promote(order[i], order[j]);
+            cr_assert_eq(got, promoted[i][j], "%s with %s: %s", gx_dtypes[order[i]].name,
+                         gx_dtypes[order[j]].name, gx_dtypes[got].name);
+        }
+    }
+}
+
+Test(dtype, python_numbers_are_weak) {
+    static const gx_dkind kinds[3] = {GX_KIND_INT, GX_KIND_FLOAT, GX_KIND_CPLX};
+    for (int i = 0; i < 14; i++) {
+        for (int k = 0; k < 3; k++) {
+            gx_dtype got = gx_promote_weak(order[i], kinds[k]);
+            cr_assert_eq(got, weakly[i][k], "%s with kind %d: %s", gx_dtypes[order[i]].name, k,
+                         gx_dtypes[got].name);
+        }
+    }
+}
+
+Test(dtype, casting_rules_are_numpys) {
+    for (int i = 0; i < 14; i++) {
+        for (int j = 0; j < 14; j++) {
+            gx_dtype a = order[i], b = order[j];
+            cr_assert_eq(gx_can_cast(a, b, GX_CAST_SAFE), safely[i][j] == '1', "safe %s to %s",
+                         gx_dtypes[a].name, gx_dtypes[b].name);
+            cr_assert_eq(gx_can_cast(a, b, GX_CAST_SAME_KIND), kindly[i][j] == '1',
+                         "same_kind %s to %s", gx_dtypes[a].name, gx_dtypes[b].name);
+            cr_assert(gx_can_cast(a, b, GX_CAST_UNSAFE));
+            cr_assert_eq(gx_can_cast(a, b, GX_CAST_NO), i == j);
+            cr_assert_eq(gx_can_cast(a, b, GX_CAST_EQUIV), i == j);
+        }
+    }
+}
+
+Test(dtype, real_and_complex_partners) {
+    cr_assert_eq(gx_real_dtype(GX_c64), GX_f32);
+    cr_assert_eq(gx_real_dtype(GX_c128), GX_f64);
+    cr_assert_eq(gx_real_dtype(GX_i16), GX_i16);
+    cr_assert_eq(gx_complex_dtype(GX_f32), GX_c64);
+    cr_assert_eq(gx_complex_dtype(GX_f64), GX_c128);
+}
+
+Test(dtype, every_half_survives_the_way_to_float_and_back) {
+    for (uint32_t h = 0; h < 65536; h++) {
+        float x = gx_half_to_float(half(h));
+        gx_half back = gx_float_to_half(x);
+        if (isnan(x)) cr_assert(isnan(gx_half_to_float(back)));
+        else cr_assert_eq(back.bits, h, "%x: %x", (unsigned)h, (unsigned)back.bits);
+    }
+}
+
+Test(dtype, floats_round_to_the_nearest_half_ties_to_even) {
+    for (uint32_t h = 0; h < 0x7bff; h++) { /* all finite neighbours */
+        float low = gx_half_to_float(half(h)), high = gx_half_to_float(half(h + 1));
+        float mid = (float)(((double)low + (double)high) / 2);
+        cr_assert_eq(gx_float_to_half(nextafterf(mid, 0)).bits, h);
+        cr_assert_eq(gx_float_to_half(nextafterf(mid, 1e9f)).bits, h + 1);
+        cr_assert_eq(gx_float_to_half(mid).bits, h % 2 ? h + 1 : h);
+        cr_assert_eq(gx_float_to_half(-mid).bits, (h % 2 ? h + 1 : h) | 0x8000);
+    }
+    cr_assert_eq(gx_float_to_half(65519.99f).bits, 0x7bff);
+    cr_assert_eq(gx_float_to_half(65520.0f).bits, 0x7c00);
+    cr_assert_eq(gx_float_to_half(2.9e-8f).bits, 0);
+    cr_assert_eq(gx_float_to_half(-0.0f).bits, 0x8000);
+}
+
+Test(dtype, elements_convert_as_numpy_does) {
+    gx_scalar s = {.i64 = 300}, r;
+    r = gx_scalar_cast(GX_i64, GX_i8, &s);
+    cr_assert_eq(r.i8, 44);
+    r = gx_scalar_cast(GX_i64, GX_bool, &s);
+    cr_assert(r.b);
+    r = gx_scalar_cast(GX_i64, GX_c64, &s);
+    cr_assert(r.c64.re == 300 && r.c64.im == 0);
+    s.i64 = -1;
+    r = gx_scalar_cast(GX_i64, GX_u64, &s);
+    cr_assert_eq(r.u64, UINT64_MAX);
+    s.u64 = UINT64_MAX;
+    r = gx_scalar_cast(GX_u64, GX_f64, &s);
+    cr_assert(r.f64 == 0x1p64);
+    s.f64 = -1.9;
+    r = gx_scalar_cast(GX_f64, GX_i32, &s);
+    cr_assert_eq(r.i32, -1);
+    s.f64 = 0.1;
+    r = gx_scalar_cast(GX_f64, GX_bool, &s);
+    cr_assert(r.b);
+    s.f64 = NAN;
+    r = gx_scalar_cast(GX_f64, GX_bool, &s);
+    cr_assert(r.b);
+    s.c128 = (gx_c128){2.5, 7};
+    r = gx_scalar_cast(GX_c128, GX_f32, &s);
+    cr_assert(r.f32 == 2.5f);
+}
+
+Test(dtype, loops_of_operations) {
+    static const struct {
+        gx_opcode op;
+        gx_dtype common, compute, result;
+    } rows[] = {
+        {GX_OP_add, GX_i8, GX_i8, GX_i8},       {GX_OP_divide, GX_i8, GX_f64, GX_f64},
+        {GX_OP_divide, GX_f32, GX_f32, GX_f32}, {GX_OP_sin, GX_i8, GX_f16, GX_f16},
+        {GX_OP_sin, GX_u16, GX_f32, GX_f32},    {GX_OP_sin, GX_i64, GX_f64, GX_f64},
+        {GX_OP_less, GX_f32, GX_f32, GX_bool},  {GX_OP_absolute, GX_c64, GX_c64, GX_f32},
+        {GX_OP_power, GX_bool, GX_i8, GX_i8},   {GX_OP_floor_divide, GX_bool, GX_i8, GX_i8},
+    };
+    gx_dtype compute, result;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_assert(gx_op_dtypes(rows[i].op, rows[i].common, &compute, &result));
+        cr_assert_eq(compute, rows[i].compute, "row %zu", i);
+        cr_assert_eq(result, rows[i].result, "row %zu", i);
+    }
+    cr_assert_not(gx_op_dtypes(GX_OP_subtract, GX_bool, &compute, &result));
+    cr_assert_not(gx_op_dtypes(GX_OP_bitwise_and, GX_f64, &compute, &result));
+    cr_assert_not(gx_op_dtypes(GX_OP_floor_divide, GX_c128, &compute, &result));
+}
