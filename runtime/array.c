@@ -57,6 +57,8 @@ static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
     return true;
 }
 
+enum { SMALL_COUNT = 256 }; /* elements */
+
 /* A value of a kind with this shape, as an array. */
 static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_door door, gx_array **out) {
     if (!v) return false;
@@ -88,8 +90,33 @@ GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *s
     return make_empty(rt, d, ndim, shape, 'F', door, out);
 }
 
+/* A few equal elements are written at once: less work than a plan for them later. */
+static bool fill_small(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+                       const gx_scalar *fill, gx_array **out) {
+    gx_array *a;
+    if (!gx_array_empty(rt, d, ndim, shape, door, &a)) return false;
+    size_t item = (size_t)gx_dtype_size(d);
+    char *to = a->cell->data->buf->data;
+    for (int64_t i = 0; i < a->count; i++) memcpy(to + (size_t)i * item, fill, item);
+    *out = a;
+    return true;
+}
+
+/* Is a new array so small that the host writes it directly? */
+static bool is_small(const gx_rt *rt, int ndim, const int64_t *shape) {
+    int64_t count = 1;
+    if (!rt->debug.small || !rt->device->backend->small) return false;
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] > SMALL_COUNT) return false;
+        count *= shape[i];
+        if (count > SMALL_COUNT) return false;
+    }
+    return count > 0;
+}
+
 GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
                             const gx_scalar *fill, gx_array **out) {
+    if (is_small(rt, ndim, shape)) return fill_small(rt, d, ndim, shape, door, fill, out);
     gx_data *v = gx_data_new(rt, GX_DATA_FILL, d, ndim, ndim, 0);
     if (v) v->imm[0] = *fill;
     return make_source(rt, v, shape, door, out);

@@ -86,7 +86,51 @@ static gx_data *region_store(gx_rt *rt, const gx_array *dst) {
     return d;
 }
 
+enum { FEW = 512 };
+
+/* May a few elements be written into dst's buffer at once? Only where nobody else reads it. */
+static bool is_open(const gx_rt *rt, const gx_array *dst) {
+    const gx_data *d = dst->cell->data;
+    return dst->count <= FEW && rt->debug.small && rt->device->backend->small && d->kind == GX_DATA_READY &&
+           d->refs == 1 && d->buf->refs == 1;
+}
+
+/* Writes elements of dst's dtype, element by element; a stride of 0 repeats. */
+static void write_few(const gx_array *dst, const char *from, const int64_t *steps) {
+    const int64_t *shape = gx_shape(dst), *strides = gx_strides(dst);
+    size_t item = (size_t)gx_dtype_size(dst->dtype);
+    char *to = dst->cell->data->buf->data + dst->offset;
+    int64_t at[GX_MAX_DIMS] = {0};
+    int last = dst->ndim - 1;
+    for (;;) {
+        int64_t inner = last < 0 ? 1 : shape[last];
+        for (int64_t i = 0; i < inner; i++)
+            memcpy(to + (last < 0 ? 0 : i * strides[last]), from + (last < 0 ? 0 : i * steps[last]), item);
+        int k = last - 1;
+        for (; k >= 0; k--) {
+            to += strides[k];
+            from += steps[k];
+            if (++at[k] < shape[k]) break;
+            to -= strides[k] * shape[k];
+            from -= steps[k] * shape[k];
+            at[k] = 0;
+        }
+        if (k < 0) return;
+    }
+}
+
+/* Ready elements of the same dtype from another cell, a few of them? */
+static bool is_plain_copy(const gx_rt *rt, const gx_array *dst, const gx_array *src) {
+    const gx_data *d = src->cell->data;
+    return src->dtype == dst->dtype && src->cell != dst->cell && d->kind == GX_DATA_READY &&
+           d->buf != dst->cell->data->buf && is_open(rt, dst);
+}
+
 static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src) {
+    if (is_plain_copy(rt, dst, src)) {
+        write_few(dst, src->cell->data->buf->data + src->offset, gx_strides(src));
+        return true;
+    }
     gx_data *d = region_store(rt, dst);
     if (!d) return false;
     set_edge(d, 1, src);
@@ -140,6 +184,11 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
 GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
     if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
     if (dst->count == 0) return true;
+    if (is_open(rt, dst)) {
+        static const int64_t same[GX_MAX_DIMS];
+        write_few(dst, (const char *)s, same);
+        return true;
+    }
     if (!covers_cell(dst)) {
         gx_data *d = region_store(rt, dst);
         if (!d) return false;

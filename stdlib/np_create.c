@@ -110,6 +110,7 @@ static bool asnumpy_fn(gx_call *c, gx_value *out) {
 
 /* zeros(3, 4): the most frequent slip; says what to write. */
 static bool shape_slip(gx_call *c) {
+    if (c->argc < 2 || c->argv[0].tag != GX_INT || c->argv[1].tag != GX_INT) return true;
     gx_buf list = gx_buf_new(c->rt);
     bool ok = true;
     int n = 0;

@@ -5,7 +5,13 @@
 #include "stdlib/np_int.h"
 
 gx_np gx_np_begin_at(gx_rt *rt, gx_door door) {
-    return (gx_np){.rt = rt, .door = door};
+    gx_np s; /* `few` is not cleared: only its first `count` entries are ever read */
+    s.rt = rt;
+    s.door = door;
+    s.seen = false;
+    s.count = s.room = 0;
+    s.more = NULL;
+    return s;
 }
 
 gx_np gx_np_begin(const gx_call *c) {
