@@ -18,6 +18,7 @@ typedef struct planner {
     gx_data *root;
     gx_plan *plan;
     int64_t count; /* elements of the index space */
+    int promised; /* further outputs decided on; n_also counts those already emitted */
 } planner;
 
 static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_t *strides, uint16_t *step);
@@ -86,7 +87,8 @@ static bool may_fuse(planner *p, gx_data *d, int64_t offset, const int64_t *stri
         }
     }
     if (d->cells == 0) return true;
-    if (p->root->kind == GX_DATA_MAP && covers(p, d, offset, strides) && p->plan->n_also < GX_TAPE_OUTS - 1) {
+    if (p->root->kind == GX_DATA_MAP && covers(p, d, offset, strides) && p->promised < GX_TAPE_OUTS - 1) {
+        p->promised++;
         *output = true;
         return true;
     }
@@ -384,6 +386,7 @@ gx_planned gx_plan_make(gx_rt *rt, gx_data *root, gx_plan *plan) {
     planner p = {.rt = rt, .t = e->tape, .memo = e->memo, .root = root, .plan = plan};
     *plan = (gx_plan){.n_also = 0};
     p.memo->count = 0;
+    p.t->whole = false;
     p.t->fp_mask = GX_FP_DIVIDE | GX_FP_OVERFLOW | GX_FP_INVALID | GX_FP_INTDIV;
     bool ok = root->kind == GX_DATA_REDUCE  ? plan_reduce(&p)
               : root->kind == GX_DATA_STORE ? plan_store(&p)
