@@ -149,9 +149,10 @@ static bool list_of(gx_rt *rt, gx_dtype d, const char *data, int ndim, const int
 
 static bool tolist_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = self_of(&s, c);
+    gx_array *a = self_of(&s, c), *whole = NULL; /* a part of something huge is computed apart */
     const char *data;
-    bool ok = a && gx_array_read(c->rt, a, &data) &&
+    if (a && gx_array_contiguous(c->rt, a, &whole)) a = gx_np_own(&s, whole);
+    bool ok = whole && a && gx_array_read(c->rt, a, &data) &&
               list_of(c->rt, (gx_dtype)a->dtype, data, a->ndim, gx_shape(a), gx_strides(a), out);
     return gx_np_end(&s, ok);
 }

@@ -47,9 +47,18 @@ static bool needs_initial(gx_call *c, gx_redcode red, bool initial) {
                    gx_reds[red].ufunc ? gx_ops[gx_reds[red].ufunc].name : gx_reds[red].name);
 }
 
+/* An array as it came, without one more reference: the runtime sees a temporary that nobody will read
+   again, and folds what is pending in it without keeping it. */
+static gx_array *folded(gx_np *s, gx_borrowed v) {
+    if (!gx_is_array(v)) return gx_np_arr(s, v);
+    s->door = (gx_door)gx_as_array(v)->door;
+    s->seen = true;
+    return gx_as_array(v);
+}
+
 static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *where, *r = NULL;
+    gx_array *a = folded(&s, c->argv[0]), *where, *r = NULL;
     uint64_t mask;
     bool keep = false;
     gx_dtype d = GX_NO_DTYPE;
