@@ -156,3 +156,24 @@ bool gx_assign_take(gx_frame *f, const gx_node *target, gx_value v) {
     gx_drop(v);
     return ok;
 }
+
+int gx_exec_assign_parts(gx_frame *f, const gx_node *n) {
+    const gx_node *from = n->a, *to = n->list[0];
+    gx_interp *vm = f->vm;
+    gx_value *base = vm->top;
+    int32_t made = 0, used = 0;
+    if (!gx_stack_room(vm, f->rt, base, from->n)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    for (gx_value v; made < from->n && gx_eval(f, from->list[made], &v); vm->top = base + made)
+        base[made++] = v;
+    bool ok = made == from->n;
+    while (ok && used < made) {
+        ok = gx_assign_take(f, to->list[used], base[used]);
+        used++;
+    }
+    while (made > used) gx_drop(base[--made]);
+    vm->top = base;
+    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}

@@ -188,6 +188,8 @@ bool gx_blame_name(gx_frame *f, const gx_node *n);
 void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
 
 /* --- assign.c ---------------------------------------------------------------------------------- */
+/* a, b = c, d without a tuple: as many targets as values, no stars. */
+int gx_exec_assign_parts(gx_frame *f, const gx_node *n);
 /* Binds a target (NAME, ATTR, INDEX, TUPLE, LIST, STARRED inside) to a value. */
 GX_CHECK bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v);
 /* As gx_assign for an INDEX. */

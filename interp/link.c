@@ -112,6 +112,18 @@ static bool fold(gx_rt *rt, gx_node *n) {
     return ok;
 }
 
+static bool has_star(const gx_node *n) {
+    for (int32_t i = 0; i < n->n; i++)
+        if (n->list[i]->kind == GX_NODE_STARRED) return true;
+    return false;
+}
+
+/* Is there one target for each value? */
+static bool is_match(const gx_node *targets, const gx_node *values) {
+    return (targets->kind == GX_NODE_TUPLE || targets->kind == GX_NODE_LIST) &&
+           targets->n == values->n && !has_star(targets) && !has_star(values);
+}
+
 static bool specialise(gx_rt *rt, gx_node *n) {
     switch (n->kind) {
     case GX_NODE_NAME:
@@ -130,6 +142,8 @@ static bool specialise(gx_rt *rt, gx_node *n) {
             n->exec = gx_exec_assign_local;
         else if (n->n == 1 && n->list[0]->kind == GX_NODE_INDEX)
             n->exec = gx_exec_assign_index;
+        else if (n->n == 1 && n->a->eval == gx_eval_tuple && is_match(n->list[0], n->a))
+            n->exec = gx_exec_assign_parts;
         return true;
     case GX_NODE_AUGASSIGN:
         if (n->a->kind == GX_NODE_NAME && n->a->scope == GX_SCOPE_LOCAL)
