@@ -53,7 +53,7 @@ static __attribute__((noinline)) bool enter_failed(gx_rt *rt) {
 }
 
 /* Runs a body whose slots are complete. */
-static inline bool run(gx_rt *rt, gx_interp *vm, gx_func *fn, gx_value *slots, gx_value *out) {
+static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, gx_func *fn, gx_value *slots, gx_value *out) {
     const gx_function *code = fn->code;
     gx_frame f = {.slots = slots, .globals = fn->globals, .rt = rt, .vm = vm, .boxes = fn->boxes,
                   .code = code, .result = gx_none()};
