@@ -67,12 +67,30 @@ static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     return gx_np_end(&s, true);
 }
 
+/* Values for a part of flat: they are used again from the start when they are too few, and those too
+   many are left out. */
+static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed item) {
+    gx_value part;
+    if (!gx_array_get(s->rt, flat, key, &part)) return false;
+    int64_t n = gx_is_array(part) ? gx_as_array(part)->count : 1;
+    gx_drop(part);
+    gx_array *values = gx_np_flat(s, gx_np_arr(s, item));
+    if (!values) return false;
+    if (values->count != n && values->count != 0) {
+        gx_array *i = gx_np_op2(s, GX_OP_remainder, gx_np_iota(s, n), gx_np_i64(s, values->count));
+        values = gx_np_take(s, values, i, 0);
+    }
+    return values && gx_array_set(s->rt, flat, key, (gx_value){.tag = GX_ARRAY, .obj = &values->obj});
+}
+
 static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     gx_array *a = box_of(v)->array;
     gx_np s = gx_np_begin_at(rt, (gx_door)a->door);
     bool view = gx_array_is_contiguous(a, 'C');
     gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
-    bool ok = flat && gx_array_set(rt, flat, key, item);
+    gx_operand kind = gx_operand_kind(item);
+    bool one = kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR || item.tag == GX_BOOL || key.tag != GX_SLICE;
+    bool ok = flat && (one ? gx_array_set(rt, flat, key, item) : set_cycled(&s, flat, key, item));
     if (ok && !view) {
         gx_array *back = gx_np_reshape(&s, flat, a->ndim, gx_shape(a));
         ok = back && gx_array_store(rt, a, back);

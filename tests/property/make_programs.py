@@ -159,8 +159,11 @@ class Maker:
                         f"np.broadcast_to({x}, {(2,) + a.shape})"]
         if a.dtype == np.complex128:
             choices += [f"{x}.real", f"{x}.imag"] * 3
-        if a.dtype.itemsize == 8 and r.random() < .3:
-            choices.append(f"{x}.view(np.int64)" if a.dtype == np.int64 else f"{x}.view('{a.dtype}')")
+        if a.dtype.kind in "iub":
+            choices += [f"{x}.view(np.{r.choice({1: ['int8', 'uint8'], 2: ['uint16', 'int8'], 4: ['uint32', 'int16'], 8: ['uint64', 'int32']}[a.dtype.itemsize])})"] * 2
+            if a.dtype.itemsize < 8 and a.dtype.kind != "b":
+                choices.append(f"{x}.view(np.{ {1: 'int16', 2: 'uint32', 4: 'int64'}[a.dtype.itemsize]})")
+        choices += [f"np.asarray({x})", f"np.ascontiguousarray({x})", f"{x}.astype(np.{a.dtype}, copy=False)", f"np.atleast_2d({x})"]
         return f"{self.fresh()} = {r.choice(choices)}"
 
     def partner(self, a, same_kind=False):
@@ -242,6 +245,20 @@ class Maker:
                              f"np.subtract({z}, {y}, out={x}, casting='unsafe', where={z} > 1)"])
         if k < .5:
             return f"{x}.fill({r.choice([0, 1, 4])})"
+        if k < .6 and a.ndim and a.size:
+            n = a.shape[0]
+            i = self.pick(lambda b: b.dtype.kind == "i" and b.ndim == 1 and 0 < b.size < 200)
+            j = r.randint(-a.size, a.size - 1)
+            c = [f"np.add({x}, 1, out={x}[::-1])", f"np.subtract({x}[1:], {x}[:-1], out={x}[:-1])", f"np.maximum({x}[:-1], {x}[1:], out={x}[1:])",
+                 f"{x}.flat[{j}] = 3", f"{x}.flat[{j}:] = 5", f"{x}.flat[::2] = [1, 2]", f"{x}.T[...] = {x}.T[::-1]", f"{x}.put([0, {j}], 7)",
+                 f"{x}[{j % n}], {x}[0] = {x}[0] + 1, {x}[-1] * 2"]
+            if i:
+                c += [f"{x}[{i} % {n}] = 2", f"{x}[{i} % {n}] += 1", f"{x}[{i} % {n}] = {x}[-1 - {i} % {n}]"] * 2
+                if i == x:
+                    c += [f"{x}[{x} % {n}] = {x}[::-1]", f"{x} %= {n}; {x}[{x}] = 0"] * 3
+            if a.dtype.kind == "c":
+                c += [f"{x}.real = {r.choice([1, 2])}", f"{x}.imag += {x}.real", f"{x}.real[...] = {x}.imag[::-1]"] * 2
+            return r.choice(c)
         key = self.basic_key(a) if k < .8 else self.fancy_key(a)
         try:
             part = np.asarray(a[eval(f"np.s_[{key}]", {"np": np})])
@@ -255,6 +272,10 @@ class Maker:
         a = self.env[x]
         if r.random() < .3 and a.dtype.kind != "c":
             return f"{self.fresh()} = {x}[{x} > {r.choice([0, 1, 2])}]"
+        if r.random() < .3 and a.ndim and a.shape[0]:
+            i = self.pick(lambda b: b.dtype.kind in "iu" and b.ndim == 1 and 0 < b.size < 200 and b.dtype != np.uint64)
+            if i:
+                return f"{self.fresh()} = {x}[{i} % {a.shape[0]}].copy()"
         if r.random() < .3 and a.ndim:
             n = a.shape[-1]
             if n:
