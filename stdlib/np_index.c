@@ -32,13 +32,9 @@ static bool where_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     if (!x) return give_nonzero(&s, gx_np_arr(&s, c->argv[0]), out);
     gx_value v;
-    bool lists = false;
-    for (int i = 0; i < 3; i++)
-        if (gx_is_array(c->argv[i]) || c->argv[i].tag == GX_LIST || c->argv[i].tag == GX_TUPLE)
-            lists = true;
     if (!gx_where(c->rt, c->argv[0], c->argv[1], c->argv[2], &v) || !gx_np_hold(&s, v))
         return gx_np_end(&s, false);
-    if (lists) {
+    if (gx_is_array(v)) {
         *out = gx_keep(v);
         return gx_np_end(&s, true);
     }

@@ -159,9 +159,9 @@ class Maker:
                         f"np.broadcast_to({x}, {(2,) + a.shape})"]
         if a.dtype == np.complex128:
             choices += [f"{x}.real", f"{x}.imag"] * 3
-        if a.dtype.kind in "iub":
+        if a.dtype.kind in "iu":
             choices += [f"{x}.view(np.{r.choice({1: ['int8', 'uint8'], 2: ['uint16', 'int8'], 4: ['uint32', 'int16'], 8: ['uint64', 'int32']}[a.dtype.itemsize])})"] * 2
-            if a.dtype.itemsize < 8 and a.dtype.kind != "b":
+            if a.dtype.itemsize < 8:
                 choices.append(f"{x}.view(np.{ {1: 'int16', 2: 'uint32', 4: 'int64'}[a.dtype.itemsize]})")
         choices += [f"np.asarray({x})", f"np.ascontiguousarray({x})", f"{x}.astype(np.{a.dtype}, copy=False)", f"np.atleast_2d({x})"]
         return f"{self.fresh()} = {r.choice(choices)}"
