@@ -107,7 +107,7 @@ static bool help_broadcast(gx_rt *rt, const gx_array *a, const gx_array *b) {
     int64_t t[GX_MAX_DIMS + 1];
     for (int i = 0; i < b->ndim; i++) t[i] = gx_shape(b)[b->ndim - 1 - i];
     if (b->ndim > 1 && shapes_fit(a->ndim, gx_shape(a), b->ndim, t)) {
-        return gx_help(rt, "transpose the second operand: b.T");
+        return gx_help(rt, "the second operand fits when it is transposed, with .T");
     }
     if (b->ndim + 1 == a->ndim) {
         memcpy(t, gx_shape(b), (size_t)b->ndim * sizeof(int64_t));
