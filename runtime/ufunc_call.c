@@ -36,14 +36,25 @@ static bool store_result(gx_rt *rt, gx_opcode op, gx_borrowed v, const gx_op_opt
     return ok;
 }
 
-/* Where the mask is false, out keeps what it held (a fresh result: anything). */
-static bool mask_result(gx_rt *rt, const gx_op_options *options, gx_value *v) {
+/* Where the mask is false, out keeps what it held (a fresh result: anything). The result takes out's
+   dtype first: between two others the choice would be made in a third. */
+static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, gx_value *v) {
     gx_value mask = {.tag = GX_ARRAY, .obj = &options->where->obj}, other = gx_int(0), masked;
-    if (options->out) other = (gx_value){.tag = GX_ARRAY, .obj = &options->out->obj};
+    if (options->out) {
+        gx_dtype to = (gx_dtype)options->out->dtype;
+        gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
+        gx_array *r, *cast;
+        if (!gx_asarray(rt, *v, GX_NO_DTYPE, (gx_door)options->out->door, false, &r)) return false;
+        bool ok = check_cast(rt, op, (gx_dtype)r->dtype, to, rule, "output") && gx_array_cast(rt, r, to, false, &cast);
+        gx_array_drop(r);
+        if (!ok) return false;
+        gx_drop(*v);
+        *v = gx_array_value(cast);
+        other = (gx_value){.tag = GX_ARRAY, .obj = &options->out->obj};
+    }
     if (!gx_where(rt, mask, *v, other, &masked)) return false;
     gx_drop(*v);
     *v = masked;
-    if (options->out) return true;
     return true;
 }
 
@@ -60,7 +71,7 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
     gx_value v = gx_undef();
     ok = ok && gx_op_resolved(rt, op, &o, asked, false, &v);
     gx_operands_free(&o);
-    if (ok && options->where) ok = mask_result(rt, options, &v);
+    if (ok && options->where) ok = mask_result(rt, op, options, &v);
     if (ok && options->out) {
         ok = store_result(rt, op, v, options);
         gx_drop(v);

@@ -13,7 +13,7 @@ typedef struct gx_fold_job {
     gx_fold fold;
     gx_fold_rows fold_rows;
     bool has_identity, flags, parallel;
-    char identity[16];
+    _Alignas(16) char identity[16];
     int64_t kept, reduced; /* elements */
     /* The kept dims in the order of the results: extents and the output's strides. */
     int kept_dims;

@@ -240,7 +240,9 @@ class Maker:
             y = self.pick(lambda b: b.shape == a.shape)
             return r.choice([f"{x}[{m}] = {r.choice([0, 1, 2])}", f"{x}[{m}] += 1", f"{x}[{m}] = {y}[{m}]", f"np.putmask({x}, {m}, {y})", f"np.copyto({x}, {y}, casting='unsafe', where={m})"])
         if k < .45:
-            y, z = self.partner(a, True), self.pick(lambda b: b.shape == a.shape)
+            y, z = self.partner(a, True), self.pick(lambda b: b.shape == a.shape and (b.dtype == a.dtype or b.dtype.kind in "iu" and a.dtype.kind in "iu"))
+            if not z:
+                return f"{x} += 1"
             return r.choice([f"np.add({z}, {y}, out={x}, casting='unsafe')", f"np.multiply({z}, {z}, out={x}, casting='unsafe')",
                              f"np.subtract({z}, {y}, out={x}, casting='unsafe', where={z} > 1)"])
         if k < .5:
