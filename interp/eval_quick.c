@@ -3,6 +3,8 @@
    floats without a call, and leaves everything else to the general evaluator of its kind. */
 #include "interp/interp_int.h"
 
+#include "runtime/list.h"
+
 /* Int arithmetic without overflow, or float arithmetic; false: the general way. */
 static inline bool quick_add(gx_value a, gx_value b, gx_value *out) {
     if (a.tag == GX_INT && b.tag == GX_INT) {
@@ -69,6 +71,42 @@ int gx_exec_if_const(gx_frame *f, const gx_node *n) {
     return n->c ? gx_exec(f, n->c) : GX_FLOW_NEXT;
 }
 
+/* The int that a local, a constant, or a local plus or minus a constant stands for. */
+static inline bool quick_int(const gx_frame *f, const gx_node *n, int64_t *out) {
+    gx_value v;
+    if (n->eval == gx_eval_local)
+        v = f->slots[n->slot];
+    else if (n->eval == gx_eval_constant)
+        v = n->constant;
+    else if (n->eval == gx_eval_add_const) {
+        if (!quick_add(f->slots[n->a->slot], n->b->constant, &v)) return false;
+    } else if (!quick_sub(f->slots[n->a->slot], n->b->constant, &v)) {
+        return false;
+    }
+    *out = v.i;
+    return v.tag == GX_INT;
+}
+
+bool gx_eval_index_quick(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_value a = f->slots[n->a->slot];
+    const gx_value *items;
+    int64_t i, count;
+    if (a.tag == GX_LIST) {
+        count = gx_as_list(a)->count;
+        items = gx_as_list(a)->items;
+    } else if (a.tag == GX_TUPLE) {
+        count = gx_as_tuple(a)->count;
+        items = gx_as_tuple(a)->items;
+    } else {
+        return gx_eval_index(f, n, out);
+    }
+    if (!quick_int(f, n->b, &i)) return gx_eval_index(f, n, out);
+    if (i < 0) i += count;
+    if (GX_UNLIKELY(i < 0 || i >= count)) return gx_eval_index(f, n, out);
+    *out = gx_keep(items[i]);
+    return true;
+}
+
 static bool is_local(const gx_node *n) {
     return n->eval == gx_eval_local;
 }
@@ -95,9 +133,17 @@ static bool compares_const(const gx_node *n) {
     return n->kind == GX_NODE_COMPARE && n->op <= GX_GE && is_local(n->a) && is_int(n->b);
 }
 
+/* May quick_int read it? */
+static bool is_quick_int(const gx_node *n) {
+    return is_local(n) || is_int(n) || n->eval == gx_eval_add_const || n->eval == gx_eval_sub_const;
+}
+
 void gx_quicken(gx_node *n) {
     gx_eval_fn fn;
     switch (n->kind) {
+    case GX_NODE_INDEX:
+        if (is_local(n->a) && is_quick_int(n->b)) n->eval = gx_eval_index_quick;
+        return;
     case GX_NODE_BINARY:
         fn = quick_binary(n);
         if (fn) n->eval = fn;

@@ -67,6 +67,7 @@ static bool scan_size(scan *s, int depth, int64_t n) {
 
 static bool scan_value(scan *s, gx_borrowed v, int depth) {
     const gx_value *items;
+    if (v.tag == GX_FLOAT || v.tag == GX_INT) return scan_number(s, v, depth);
     int64_t n = gx_sequence_items(v, &items);
     if (n >= 0) {
         if (!scan_size(s, depth, n)) return false;
@@ -120,8 +121,18 @@ static bool write_array(writer *w, gx_array *a) {
     return ok;
 }
 
+/* A Python number whose bits are the element's. */
+static inline bool is_plain(const writer *w, gx_borrowed v) {
+    return (v.tag == GX_FLOAT && w->dtype == GX_f64) || (v.tag == GX_INT && w->dtype == GX_i64);
+}
+
 static bool write_value(writer *w, gx_borrowed v) {
     const gx_value *items;
+    if (is_plain(w, v)) {
+        memcpy(w->to, &v.i, 8);
+        w->to += 8;
+        return true;
+    }
     int64_t n = gx_sequence_items(v, &items);
     gx_scalar s;
     if (n >= 0) {

@@ -18,9 +18,13 @@ static bool order_fits(const gx_array *a, char order) {
 /* copy: 1 always, 0 never, -1 when needed. */
 static bool make_array(gx_call *c, gx_borrowed v, gx_dtype d, int copy, char order, int64_t ndmin,
                        gx_value *out) {
-    gx_np s = gx_np_begin(c);
     gx_array *a = NULL, *b;
-    if (!gx_asarray(c->rt, v, d, c->door, copy == 1, &a)) return gx_np_end(&s, false);
+    if (!gx_asarray(c->rt, v, d, c->door, copy == 1, &a)) return false;
+    if (order == 'K' && copy != 0 && ndmin <= a->ndim) {
+        *out = gx_array_value(a);
+        return true;
+    }
+    gx_np s = gx_np_begin(c);
     gx_array *r = gx_np_own(&s, a);
     if (r && !order_fits(r, order)) r = gx_np_copy(&s, r, order);
     if (r && copy == 0 && (!gx_is_array(v) || r != gx_as_array(v)))
