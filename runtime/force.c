@@ -156,6 +156,7 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
     if (taken) {
         gx_buffer_keep(taken);
         bufs[0] = taken;
+        t->whole = true;
     }
     for (int i = 0; i < n && ok; i++) {
         if (!bufs[i]) ok = gx_buffer_new(rt, i ? plan->also[i - 1]->bytes : d->bytes, &bufs[i]);
@@ -195,6 +196,7 @@ static bool copy_buffer(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_buff
     t->has_red = false;
     t->n_leaf = t->n_step = t->n_out = 1;
     t->fp_mask = 0;
+    t->whole = false;
     int64_t unit = bytes % 8 == 0 ? 8 : 1;
     t->shape[0] = bytes / unit;
     t->leaf[0] = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = unit == 8 ? GX_u64 : GX_u8, .buf = (gx_buffer *)from};
@@ -252,6 +254,7 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
         if (!reads_in_place(t, old->buf, &t->out[0])) return detach_expression(rt, d);
         target = old->buf;
         gx_buffer_keep(target);
+        t->whole = true;
     } else {
         if (!copy_buffer(rt, old->buf, old->bytes, &target)) return false;
     }

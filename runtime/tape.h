@@ -87,6 +87,7 @@ typedef struct gx_tape {
     gx_scalar imm[GX_TAPE_IMMS];
     gx_step step[GX_TAPE_STEPS];
     gx_out out[GX_TAPE_OUTS];
+    bool whole; /* overwrites an input: once begun it must not be interrupted */
     int64_t fp_mask; /* floating-point conditions to report (GX_FP_*), 0: none */
 } gx_tape;
 

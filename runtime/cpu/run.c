@@ -51,7 +51,9 @@ typedef struct map_job {
 } map_job;
 
 static bool stopped(map_job *job) {
-    if (GX_UNLIKELY(job->p->cpu->base.rt->interrupted)) atomic_store(&job->stop, true);
+    if (GX_UNLIKELY(job->p->cpu->base.rt->interrupted) && !job->p->tape->whole) {
+        atomic_store(&job->stop, true);
+    }
     return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
