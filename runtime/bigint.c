@@ -115,6 +115,7 @@ static void sub_from(uint32_t *r, const uint32_t *a, size_t n) {
 /* Equal lengths: three products of half the length. */
 static bool karatsuba(gx_rt *rt, uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n) {
     size_t low = n / 2, high = n - low;
+    if (!gx_interrupt_check(rt)) return false;
     uint32_t *work = gx_alloc(rt, (4 * high + 8) * sizeof *work);
     if (!work) return false;
     uint32_t *sa = work, *sb = work + high + 1, *m = work + 2 * high + 2;
@@ -218,11 +219,15 @@ bool gx_mag_divmod(gx_rt *rt, uint32_t *q, uint32_t *rem, const uint32_t *a, siz
         v[i] = b[i] << shift | carry;
         carry = shift ? b[i] >> (32 - shift) : 0;
     }
-    for (size_t i = an - bn + 1; i-- > 0;) q[i] = divide_step(u + i, v, bn);
+    bool ok = true;
+    for (size_t i = an - bn + 1; ok && i-- > 0;) {
+        q[i] = divide_step(u + i, v, bn);
+        ok = gx_interrupt_check(rt);
+    }
     for (size_t i = 0; i < bn; i++)
         rem[i] = shift ? u[i] >> shift | u[i + 1] << (32 - shift) : u[i];
     gx_free(rt, u);
-    return true;
+    return ok;
 }
 
 size_t gx_mag_bits(const uint32_t *a, size_t n) {

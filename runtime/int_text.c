@@ -44,7 +44,8 @@ static bool big_text(gx_rt *rt, const gx_digits *x, int base, gx_buf *out) {
     size_t room = x->n * 32 / (size_t)(31 - __builtin_clz(power)) + 2, used = 0;
     uint32_t *part = gx_alloc(rt, room * sizeof *part);
     if (!part) return false;
-    for (size_t i = x->n; i-- > 0;) {
+    bool ok = true;
+    for (size_t i = x->n; ok && i-- > 0;) {
         uint64_t carry = x->d[i];
         if (power == 1000000000) { /* a constant divisor is much faster */
             for (size_t j = 0; j < used; j++) {
@@ -60,8 +61,9 @@ static bool big_text(gx_rt *rt, const gx_digits *x, int base, gx_buf *out) {
             }
         }
         for (; carry; carry /= power) part[used++] = (uint32_t)(carry % power);
+        ok = gx_interrupt_check(rt);
     }
-    bool ok = gx_buf_reserve(out, used * (size_t)width);
+    ok = ok && gx_buf_reserve(out, used * (size_t)width);
     for (size_t i = used; ok && i-- > 0;) {
         char text[32];
         int n = width;
@@ -123,6 +125,10 @@ bool gx_int_parse(gx_rt *rt, const char *digits, size_t length, int base, gx_val
             carry >>= 32;
         }
         if (carry) b->digits[used++] = (uint32_t)carry;
+        if (!gx_interrupt_check(rt)) {
+            gx_obj_drop(&b->obj);
+            return false;
+        }
     }
     b->count = (uint32_t)used;
     *out = gx_big_finish(b);

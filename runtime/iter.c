@@ -190,7 +190,7 @@ gx_try gx_items_compare(gx_rt *rt, gx_cmpop op, const gx_value *a, int64_t an, c
         *out = gx_bool(op == GX_NE);
         return GX_TRY_YES;
     }
-    if (!gx_stack_check(rt)) return GX_TRY_ERROR;
+    if (!gx_stack_check(rt) || !gx_interrupt_check(rt)) return GX_TRY_ERROR;
     int64_t n = an < bn ? an : bn;
     for (int64_t i = 0; i < n; i++) {
         bool equal;

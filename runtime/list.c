@@ -94,6 +94,12 @@ bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
         for (int64_t i = 0; i < n; i++) l->items[l->count++] = gx_keep(items[i]);
         return true;
     }
+    if (iterable.tag == GX_RANGE) { /* one too long for memory fails at once */
+        if (!gx_length(rt, iterable, &n)) return false;
+        if (n > largest) return gx_no_memory(rt);
+        if (l->count + n > l->room && !gx_list_reserve(rt, l, l->count + n + (l->count >> 1)))
+            return false;
+    }
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;
     bool ok, more;

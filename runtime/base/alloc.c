@@ -49,10 +49,15 @@ static bool is_small(size_t n) {
     return !NO_SLABS && n <= LARGEST - HEAD;
 }
 
+static bool has_room(const gx_rt *rt, size_t n) {
+    return rt->held < rt->most && n <= rt->most - rt->held;
+}
+
 /* Carves a fresh slab into blocks of one class. */
 static bool refill(gx_rt *rt, size_t class) {
-    char *slab = malloc(SLAB);
+    char *slab = has_room(rt, SLAB) ? malloc(SLAB) : NULL;
     if (!slab) return false;
+    rt->held += SLAB;
     *(void **)slab = rt->slabs;
     rt->slabs = slab;
     size_t bytes = class * GRAIN;
@@ -76,7 +81,7 @@ void *gx_alloc(gx_rt *rt, size_t n) {
     head *h = NULL;
     if (GX_LIKELY(!gx_alloc_may_fail(rt))) {
         if (is_small(n)) h = take_small(rt, n);
-        else if (n < SIZE_MAX / 2) h = malloc(HEAD + n);
+        else if (has_room(rt, n) && (h = malloc(HEAD + n))) rt->held += n;
     }
     if (GX_UNLIKELY(!h)) {
         gx_no_memory(rt);
@@ -110,12 +115,14 @@ void *gx_realloc(gx_rt *rt, void *p, size_t n) {
         gx_free(rt, p);
         return q;
     }
-    head *q = gx_alloc_may_fail(rt) || n >= SIZE_MAX / 2 ? NULL : realloc(h, HEAD + n);
+    bool fits = !gx_alloc_may_fail(rt) && (n <= before || has_room(rt, n - before));
+    head *q = fits ? realloc(h, HEAD + n) : NULL;
     if (GX_UNLIKELY(!q)) {
         gx_no_memory(rt);
         return NULL;
     }
     q->size = n;
+    rt->held += n - before; /* modulo 2^64: n may be the smaller */
     count_bytes(rt, (int64_t)n - (int64_t)before);
     return (char *)q + HEAD;
 }
@@ -126,6 +133,7 @@ void gx_free(gx_rt *rt, void *p) {
     rt->stats.live_blocks--;
     rt->stats.live_bytes -= (int64_t)h->size;
     if (!is_small(h->size)) {
+        rt->held -= h->size;
         free(h);
         return;
     }

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { STACK_RESERVE = 256 * 1024, STACK_GUESS = 1024 * 1024, CALL_DEPTH = 1000 };
 
@@ -28,12 +29,20 @@ static char *find_stack_limit(void) {
     return (char *)low + reserve;
 }
 
+/* Script memory may take seven eighths of the machine's: a MemoryError can be caught, the kernel's
+   choice of a victim cannot. */
+static size_t most_memory(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (size_t)pages / 8 * 7 * (size_t)page : SIZE_MAX;
+}
+
 gx_rt *gx_rt_new(void) {
     gx_rt *rt = calloc(1, sizeof *rt);
     if (!rt) return NULL;
     gx_debug_init(&rt->debug);
     rt->stack_limit = find_stack_limit();
     rt->max_depth = CALL_DEPTH;
+    rt->most = most_memory();
     return rt;
 }
 
@@ -44,6 +53,12 @@ void gx_rt_free(gx_rt *rt) {
     gx_symtab_free(rt);
     gx_slabs_free(rt);
     free(rt);
+}
+
+bool gx_interrupt_check(gx_rt *rt) {
+    if (GX_LIKELY(!rt->interrupted)) return true;
+    rt->interrupted = 0;
+    return gx_fail(rt, GX_KeyboardInterrupt, "", "%s", "");
 }
 
 bool gx_stack_check(gx_rt *rt) {

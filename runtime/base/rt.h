@@ -46,6 +46,7 @@ struct gx_rt {
 
     struct free_block *free_blocks[GX_ALLOC_CLASSES];
     void *slabs;
+    size_t held, most; /* bytes taken from malloc; above `most` allocations fail */
 
     struct gx_heap *heap;         /* runtime/object.c: containers, cycle collection, interned text */
     struct gx_engine *engine;     /* runtime/lazy.c: the lazy graph's counters and the device */
@@ -83,6 +84,8 @@ static inline gx_rt *gx_rt_of(const void *block) {
     return ((gx_rt *const *)block)[-2];
 }
 
+/* False, with KeyboardInterrupt pending, when Ctrl-C has been pressed: for loops in C. */
+GX_CHECK bool gx_interrupt_check(gx_rt *rt);
 /* False, with RecursionError pending, when the C stack is nearly used up. */
 GX_CHECK bool gx_stack_check(gx_rt *rt);
 static inline bool gx_stack_ok(const gx_rt *rt) {
