@@ -1,5 +1,5 @@
-/* The module `lazy`: what is still pending, what computing it would run, and what has been run so far.
-   It only looks and counts; when something is computed is the runtime's policy.
+/* The module `lazy`: what is still pending, what computing it would run, what has been run so
+   far. It only looks and counts; when something is computed is the runtime's policy.
 
    Invariant: nothing here computes a value but flush(), and tape() what must be ready first. */
 #include "runtime/list.h"
@@ -46,12 +46,14 @@ static bool lazy_flush(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_lazy_functions[] = {
-    {"tape", "tape(x, /)", "The steps that computing the array would run, as text.", NULL, lazy_tape, 0, 0},
+    {"tape", "tape(x, /)", "The steps that computing the array would run, as text.", NULL,
+     lazy_tape, 0, 0},
     {"kernels", "kernels()", "How many fused loops have been run.", NULL, lazy_kernels, 0, 0},
     {"forced", "forced()", "How many pending values have been computed.", NULL, lazy_forced, 0, 0},
     {"memory", "memory()", "Bytes of the buffers of living arrays.", NULL, lazy_memory, 0, 0},
-    {"peak", "peak(reset=False)", "The most bytes that arrays held at once; reset starts again from now.", NULL,
-     lazy_peak, 0, 0},
+    {"peak", "peak(reset=False)",
+     "The most bytes that arrays held at once; reset starts again from now.", NULL, lazy_peak, 0,
+     0},
     {"flush", "flush()", "Computes what variables hold pending.", NULL, lazy_flush, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -11,91 +11,60 @@ static gx_half half(uint32_t bits) {
     return (gx_half){.bits = (uint16_t)bits};
 }
 
-static const gx_dtype order[14] = {GX_bool, GX_i8, GX_i16, GX_i32, GX_i64, GX_u8, GX_u16,
-                                   GX_u32, GX_u64, GX_f16, GX_f32, GX_f64, GX_c64, GX_c128};
+static const gx_dtype order[14] = {GX_bool, GX_i8,  GX_i16, GX_i32, GX_i64, GX_u8,  GX_u16,
+                                   GX_u32,  GX_u64, GX_f16, GX_f32, GX_f64, GX_c64, GX_c128};
 
 /* numpy.promote_types, rows and columns in `order`. */
 static const uint8_t promoted[14][14] = {
-    {GX_bool, GX_i8, GX_i16, GX_i32, GX_i64, GX_u8, GX_u16, GX_u32, GX_u64, GX_f16, GX_f32,
-     GX_f64, GX_c64, GX_c128},
-    {GX_i8, GX_i8, GX_i16, GX_i32, GX_i64, GX_i16, GX_i32, GX_i64, GX_f64, GX_f16, GX_f32,
-     GX_f64, GX_c64, GX_c128},
-    {GX_i16, GX_i16, GX_i16, GX_i32, GX_i64, GX_i16, GX_i32, GX_i64, GX_f64, GX_f32, GX_f32,
-     GX_f64, GX_c64, GX_c128},
-    {GX_i32, GX_i32, GX_i32, GX_i32, GX_i64, GX_i32, GX_i32, GX_i64, GX_f64, GX_f64, GX_f64,
-     GX_f64, GX_c128, GX_c128},
-    {GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_f64, GX_f64, GX_f64,
-     GX_f64, GX_c128, GX_c128},
-    {GX_u8, GX_i16, GX_i16, GX_i32, GX_i64, GX_u8, GX_u16, GX_u32, GX_u64, GX_f16, GX_f32,
-     GX_f64, GX_c64, GX_c128},
-    {GX_u16, GX_i32, GX_i32, GX_i32, GX_i64, GX_u16, GX_u16, GX_u32, GX_u64, GX_f32, GX_f32,
-     GX_f64, GX_c64, GX_c128},
-    {GX_u32, GX_i64, GX_i64, GX_i64, GX_i64, GX_u32, GX_u32, GX_u32, GX_u64, GX_f64, GX_f64,
-     GX_f64, GX_c128, GX_c128},
-    {GX_u64, GX_f64, GX_f64, GX_f64, GX_f64, GX_u64, GX_u64, GX_u64, GX_u64, GX_f64, GX_f64,
-     GX_f64, GX_c128, GX_c128},
-    {GX_f16, GX_f16, GX_f32, GX_f64, GX_f64, GX_f16, GX_f32, GX_f64, GX_f64, GX_f16, GX_f32,
-     GX_f64, GX_c64, GX_c128},
-    {GX_f32, GX_f32, GX_f32, GX_f64, GX_f64, GX_f32, GX_f32, GX_f64, GX_f64, GX_f32, GX_f32,
-     GX_f64, GX_c64, GX_c128},
-    {GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64,
-     GX_f64, GX_c128, GX_c128},
-    {GX_c64, GX_c64, GX_c64, GX_c128, GX_c128, GX_c64, GX_c64, GX_c128, GX_c128, GX_c64,
-     GX_c64, GX_c128, GX_c64, GX_c128},
+    {GX_bool, GX_i8, GX_i16, GX_i32, GX_i64, GX_u8, GX_u16, GX_u32, GX_u64, GX_f16, GX_f32, GX_f64,
+     GX_c64, GX_c128},
+    {GX_i8, GX_i8, GX_i16, GX_i32, GX_i64, GX_i16, GX_i32, GX_i64, GX_f64, GX_f16, GX_f32, GX_f64,
+     GX_c64, GX_c128},
+    {GX_i16, GX_i16, GX_i16, GX_i32, GX_i64, GX_i16, GX_i32, GX_i64, GX_f64, GX_f32, GX_f32, GX_f64,
+     GX_c64, GX_c128},
+    {GX_i32, GX_i32, GX_i32, GX_i32, GX_i64, GX_i32, GX_i32, GX_i64, GX_f64, GX_f64, GX_f64, GX_f64,
+     GX_c128, GX_c128},
+    {GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_i64, GX_f64, GX_f64, GX_f64, GX_f64,
+     GX_c128, GX_c128},
+    {GX_u8, GX_i16, GX_i16, GX_i32, GX_i64, GX_u8, GX_u16, GX_u32, GX_u64, GX_f16, GX_f32, GX_f64,
+     GX_c64, GX_c128},
+    {GX_u16, GX_i32, GX_i32, GX_i32, GX_i64, GX_u16, GX_u16, GX_u32, GX_u64, GX_f32, GX_f32, GX_f64,
+     GX_c64, GX_c128},
+    {GX_u32, GX_i64, GX_i64, GX_i64, GX_i64, GX_u32, GX_u32, GX_u32, GX_u64, GX_f64, GX_f64, GX_f64,
+     GX_c128, GX_c128},
+    {GX_u64, GX_f64, GX_f64, GX_f64, GX_f64, GX_u64, GX_u64, GX_u64, GX_u64, GX_f64, GX_f64, GX_f64,
+     GX_c128, GX_c128},
+    {GX_f16, GX_f16, GX_f32, GX_f64, GX_f64, GX_f16, GX_f32, GX_f64, GX_f64, GX_f16, GX_f32, GX_f64,
+     GX_c64, GX_c128},
+    {GX_f32, GX_f32, GX_f32, GX_f64, GX_f64, GX_f32, GX_f32, GX_f64, GX_f64, GX_f32, GX_f32, GX_f64,
+     GX_c64, GX_c128},
+    {GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64, GX_f64,
+     GX_c128, GX_c128},
+    {GX_c64, GX_c64, GX_c64, GX_c128, GX_c128, GX_c64, GX_c64, GX_c128, GX_c128, GX_c64, GX_c64,
+     GX_c128, GX_c64, GX_c128},
     {GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128, GX_c128,
      GX_c128, GX_c128, GX_c128, GX_c128},
 };
 
 /* numpy.result_type(dtype, 1), (dtype, 1.0), (dtype, 1j). */
 static const uint8_t weakly[14][3] = {
-    {GX_i64, GX_f64, GX_c128},
-    {GX_i8, GX_f64, GX_c128},
-    {GX_i16, GX_f64, GX_c128},
-    {GX_i32, GX_f64, GX_c128},
-    {GX_i64, GX_f64, GX_c128},
-    {GX_u8, GX_f64, GX_c128},
-    {GX_u16, GX_f64, GX_c128},
-    {GX_u32, GX_f64, GX_c128},
-    {GX_u64, GX_f64, GX_c128},
-    {GX_f16, GX_f16, GX_c64},
-    {GX_f32, GX_f32, GX_c64},
-    {GX_f64, GX_f64, GX_c128},
-    {GX_c64, GX_c64, GX_c64},
-    {GX_c128, GX_c128, GX_c128},
+    {GX_i64, GX_f64, GX_c128}, {GX_i8, GX_f64, GX_c128},    {GX_i16, GX_f64, GX_c128},
+    {GX_i32, GX_f64, GX_c128}, {GX_i64, GX_f64, GX_c128},   {GX_u8, GX_f64, GX_c128},
+    {GX_u16, GX_f64, GX_c128}, {GX_u32, GX_f64, GX_c128},   {GX_u64, GX_f64, GX_c128},
+    {GX_f16, GX_f16, GX_c64},  {GX_f32, GX_f32, GX_c64},    {GX_f64, GX_f64, GX_c128},
+    {GX_c64, GX_c64, GX_c64},  {GX_c128, GX_c128, GX_c128},
 };
 
 /* numpy.can_cast(row, column, rule). */
 static const char *const safely[14] = {
-    "11111111111111",
-    "01111000011111",
-    "00111000001111",
-    "00011000000101",
-    "00001000000101",
-    "00111111111111",
-    "00011011101111",
-    "00001001100101",
-    "00000000100101",
-    "00000000011111",
-    "00000000001111",
-    "00000000000101",
-    "00000000000011",
-    "00000000000001",
+    "11111111111111", "01111000011111", "00111000001111", "00011000000101", "00001000000101",
+    "00111111111111", "00011011101111", "00001001100101", "00000000100101", "00000000011111",
+    "00000000001111", "00000000000101", "00000000000011", "00000000000001",
 };
 static const char *const kindly[14] = {
-    "11111111111111",
-    "01111000011111",
-    "01111000011111",
-    "01111000011111",
-    "01111000011111",
-    "01111111111111",
-    "01111111111111",
-    "01111111111111",
-    "01111111111111",
-    "00000000011111",
-    "00000000011111",
-    "00000000011111",
-    "00000000000011",
-    "00000000000011",
+    "11111111111111", "01111000011111", "01111000011111", "01111000011111", "01111000011111",
+    "01111111111111", "01111111111111", "01111111111111", "01111111111111", "00000000011111",
+    "00000000011111", "00000000011111", "00000000000011", "00000000000011",
 };
 
 Test(dtype, promotion_is_numpys) {
@@ -146,8 +115,10 @@ Test(dtype, every_half_survives_the_way_to_float_and_back) {
     for (uint32_t h = 0; h < 65536; h++) {
         float x = gx_half_to_float(half(h));
         gx_half back = gx_float_to_half(x);
-        if (isnan(x)) cr_assert(isnan(gx_half_to_float(back)));
-        else cr_assert_eq(back.bits, h, "%x: %x", (unsigned)h, (unsigned)back.bits);
+        if (isnan(x))
+            cr_assert(isnan(gx_half_to_float(back)));
+        else
+            cr_assert_eq(back.bits, h, "%x: %x", (unsigned)h, (unsigned)back.bits);
     }
 }
 

@@ -48,7 +48,8 @@ static gx_array *with(gx_rt *rt, gx_opcode op, gx_array *a, double number) {
 static gx_array *slice(gx_rt *rt, gx_array *a, int64_t start, int64_t count, int64_t step) {
     gx_array *v;
     int64_t stride = step * gx_strides(a)[0];
-    cr_assert(gx_array_view(rt, a, (gx_dtype)a->dtype, 1, &count, &stride, a->offset + start * gx_strides(a)[0], &v));
+    int64_t at = a->offset + start * gx_strides(a)[0];
+    cr_assert(gx_array_view(rt, a, (gx_dtype)a->dtype, 1, &count, &stride, at, &v));
     return v;
 }
 
@@ -94,7 +95,8 @@ Test(lazy, a_variable_on_the_way_is_kept_by_the_same_loop) {
 
 Test(lazy, readers_keep_what_they_captured) {
     gx_rt *rt = open_rt();
-    gx_array *a = ready(rt, N), *v = slice(rt, a, N - 1, N, -1), *old = with(rt, GX_OP_add, v, 0.5), *twice = with(rt, GX_OP_multiply, a, 2);
+    gx_array *a = ready(rt, N), *v = slice(rt, a, N - 1, N, -1);
+    gx_array *old = with(rt, GX_OP_add, v, 0.5), *twice = with(rt, GX_OP_multiply, a, 2);
     gx_scalar seven = {.f64 = 7};
     gx_array *part = slice(rt, a, 10, 3, 1);
     cr_assert(gx_array_fill(rt, part, &seven));

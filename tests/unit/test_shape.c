@@ -1,5 +1,5 @@
-/* Unit tests of shapes and views made from C: strides, broadcasting, axes, reshape's rule, bounds of
-   what two arrays share. */
+/* Unit tests of shapes and views made from C: strides, broadcasting, axes, reshape's rule,
+   bounds of what two arrays share. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -154,7 +154,8 @@ Test(shape, sharing_is_exact) {
             }
             cr_assert(gx_array_view(rt, a, GX_i64, 2, shape, strides, at, &v[k]));
             for (int64_t i = 0; i < shape[0]; i++) {
-                for (int64_t j = 0; j < shape[1]; j++) marks[k][(at + i * strides[0] + j * strides[1]) / 8] = true;
+                for (int64_t j = 0; j < shape[1]; j++)
+                    marks[k][(at + i * strides[0] + j * strides[1]) / 8] = true;
             }
         }
         for (int i = 0; i < 35; i++) share = share || (marks[0][i] && marks[1][i]);
@@ -179,7 +180,8 @@ Test(shape, squeeze_expand_and_diagonal) {
     cr_assert(gx_diagonal(rt, r, -5, 0, 1, &d) && d->count == 0);
     gx_array_drop(d);
     cr_assert(gx_expand_dims(rt, r, 4, 5, &d));
-    cr_assert(gx_shape(d)[0] == 1 && gx_shape(d)[1] == 3 && gx_shape(d)[2] == 1 && gx_shape(d)[3] == 4);
+    const int64_t *shape = gx_shape(d);
+    cr_assert(shape[0] == 1 && shape[1] == 3 && shape[2] == 1 && shape[3] == 4);
     gx_array_drop(d);
     gx_array_drop(r);
     gx_array_drop(a);

@@ -7,8 +7,8 @@
 #include "runtime/lazy_int.h"
 
 /* out = a + b over a shape, with strides of the three. */
-static gx_tape *sum_tape(int ndim, const int64_t *shape, const int64_t *a, const int64_t *b, const int64_t *o,
-                         gx_buffer *buffer) {
+static gx_tape *sum_tape(int ndim, const int64_t *shape, const int64_t *a, const int64_t *b,
+                         const int64_t *o, gx_buffer *buffer) {
     gx_tape *t = calloc(1, sizeof *t);
     t->ndim = ndim;
     t->n_leaf = 2;
@@ -25,7 +25,8 @@ static gx_tape *sum_tape(int ndim, const int64_t *shape, const int64_t *a, const
         t->leaf[k].buf = buffer;
         t->step[k] = (gx_step){.kind = GX_STEP_LOAD, .dtype = GX_f64, .arg = (uint16_t)k};
     }
-    t->step[2] = (gx_step){.kind = GX_STEP_OP, .dtype = GX_f64, .compute = GX_f64, .arg = GX_OP_add, .a = 0, .b = 1};
+    t->step[2] = (gx_step){
+        .kind = GX_STEP_OP, .dtype = GX_f64, .compute = GX_f64, .arg = GX_OP_add, .a = 0, .b = 1};
     t->out[0].step = 2;
     t->out[0].buf = buffer;
     return t;
@@ -51,11 +52,13 @@ Test(tape, a_broadcast_or_transposed_leaf_keeps_dims_apart) {
     gx_tape_collapse(t);
     check_shape(t, 2, (int64_t[]){6, 4});
     free(t);
-    t = sum_tape(2, (int64_t[]){3, 4}, (int64_t[]){32, 8}, (int64_t[]){8, 24}, (int64_t[]){32, 8}, NULL);
+    t = sum_tape(2, (int64_t[]){3, 4}, (int64_t[]){32, 8}, (int64_t[]){8, 24}, (int64_t[]){32, 8},
+                 NULL);
     gx_tape_collapse(t);
     check_shape(t, 2, (int64_t[]){3, 4});
     free(t);
-    t = sum_tape(2, (int64_t[]){3, 4}, (int64_t[]){0, 0}, (int64_t[]){-32, -8}, (int64_t[]){32, 8}, NULL);
+    t = sum_tape(2, (int64_t[]){3, 4}, (int64_t[]){0, 0}, (int64_t[]){-32, -8}, (int64_t[]){32, 8},
+                 NULL);
     gx_tape_collapse(t);
     check_shape(t, 1, (int64_t[]){12});
     cr_assert(t->leaf[0].strides[0] == 0 && t->leaf[1].strides[0] == -8);
@@ -63,12 +66,14 @@ Test(tape, a_broadcast_or_transposed_leaf_keeps_dims_apart) {
 }
 
 Test(tape, dims_of_size_one_go) {
-    gx_tape *t = sum_tape(3, (int64_t[]){1, 5, 1}, (int64_t[]){1, 16, 7}, (int64_t[]){3, 8, 9}, (int64_t[]){5, 8, 2}, NULL);
+    gx_tape *t = sum_tape(3, (int64_t[]){1, 5, 1}, (int64_t[]){1, 16, 7}, (int64_t[]){3, 8, 9},
+                          (int64_t[]){5, 8, 2}, NULL);
     gx_tape_collapse(t);
     check_shape(t, 1, (int64_t[]){5});
     cr_assert(t->leaf[0].strides[0] == 16 && t->leaf[1].strides[0] == 8);
     free(t);
-    t = sum_tape(2, (int64_t[]){1, 1}, (int64_t[]){1, 1}, (int64_t[]){1, 1}, (int64_t[]){1, 1}, NULL);
+    t = sum_tape(2, (int64_t[]){1, 1}, (int64_t[]){1, 1}, (int64_t[]){1, 1}, (int64_t[]){1, 1},
+                 NULL);
     gx_tape_collapse(t);
     check_shape(t, 0, NULL);
     free(t);
@@ -102,11 +107,11 @@ Test(tape, broken_tapes_are_found) {
     int64_t s[2] = {32, 8}, shape[2] = {6, 4};
     gx_tape *good = sum_tape(2, shape, s, s, s, b), *t = malloc(sizeof *t);
     cr_assert(verifies(rt, good));
-#define BROKEN(...)                      \
-    do {                                 \
-        memcpy(t, good, sizeof *t);      \
-        __VA_ARGS__;                     \
-        cr_assert_not(verifies(rt, t));  \
+#define BROKEN(...)                                                                                \
+    do {                                                                                           \
+        memcpy(t, good, sizeof *t);                                                                \
+        __VA_ARGS__;                                                                               \
+        cr_assert_not(verifies(rt, t));                                                            \
     } while (0)
     BROKEN(t->step[2].a = 2);
     BROKEN(t->step[2].arg = GX_OP_COUNT);
