@@ -3,6 +3,7 @@
    floats without a call, and leaves everything else to the general evaluator of its kind. */
 #include "interp/interp_int.h"
 
+#include "runtime/array.h"
 #include "runtime/list.h"
 
 /* Int arithmetic without overflow, or float arithmetic; false: the general way. */
@@ -107,6 +108,16 @@ bool gx_eval_index_quick(gx_frame *f, const gx_node *n, gx_value *out) {
     return true;
 }
 
+bool gx_eval_slice_quick(gx_frame *f, const gx_node *n, gx_value *out) {
+    const gx_node *from = n->a, *low = n->b->a, *high = n->b->b;
+    gx_value a = from->eval == gx_eval_local ? f->slots[from->slot] : f->globals->values[from->slot];
+    int64_t start = 0, stop = INT64_MAX;
+    if (a.tag != GX_ARRAY || gx_as_array(a)->ndim == 0) return gx_eval_index(f, n, out);
+    if ((low && !quick_int(f, low, &start)) || (high && !quick_int(f, high, &stop)))
+        return gx_eval_index(f, n, out);
+    return gx_array_part(f->rt, gx_as_array(a), start, stop, out) || gx_blame(f, n);
+}
+
 static bool is_local(const gx_node *n) {
     return n->eval == gx_eval_local;
 }
@@ -138,10 +149,18 @@ static bool is_quick_int(const gx_node *n) {
     return is_local(n) || is_int(n) || n->eval == gx_eval_add_const || n->eval == gx_eval_sub_const;
 }
 
+/* x[i:j] of a variable? Reading it twice does no harm. */
+static bool is_quick_slice(const gx_node *n) {
+    const gx_node *s = n->b;
+    return s->kind == GX_NODE_SLICE && !s->c && (!s->a || is_quick_int(s->a)) &&
+           (!s->b || is_quick_int(s->b)) && (is_local(n->a) || n->a->eval == gx_eval_global);
+}
+
 void gx_quicken(gx_node *n) {
     gx_eval_fn fn;
     switch (n->kind) {
     case GX_NODE_INDEX:
+        if (is_quick_slice(n)) n->eval = gx_eval_slice_quick;
         if (is_local(n->a) && is_quick_int(n->b)) n->eval = gx_eval_index_quick;
         return;
     case GX_NODE_BINARY:

@@ -71,6 +71,8 @@ GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door
    imag, .view): then the value is made ready first. flags: base's readonly is inherited. */
 GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, const int64_t *shape,
                             const int64_t *strides, int64_t offset, gx_array **out);
+/* x[start:stop], clipped as slices are; x has a dim. */
+GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop, gx_value *out);
 /* From any value: arrays pass through (a new reference when dtype and door fit), NumPy scalars,
    numbers, nested lists, tuples, ranges, iterables of numbers. d: GX_NO_DTYPE lets the values decide.
    copy: always a new array. ValueError for ragged lists ("… inhomogeneous shape …"). */

@@ -23,6 +23,39 @@ static bool element_offset(const gx_array *a, gx_borrowed key, int64_t *out) {
     return true;
 }
 
+/* x[i] of more than one dim by an int in range, without a parsed key. GX_TRY_NO: not that. */
+static gx_try get_row(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
+    if (key.tag != GX_INT || a->ndim < 2) return GX_TRY_NO;
+    int64_t i = key.i, size = gx_shape(a)[0];
+    if (i < 0) i += size;
+    if (i < 0 || i >= size) return GX_TRY_NO;
+    gx_array *r;
+    int64_t at = a->offset + i * gx_strides(a)[0];
+    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim - 1, gx_shape(a) + 1, gx_strides(a) + 1, at, &r))
+        return GX_TRY_ERROR;
+    *out = gx_array_value(r);
+    return GX_TRY_YES;
+}
+
+/* A slice's end as a position: from the end when negative, within the axis. */
+static int64_t clip(int64_t i, int64_t size) {
+    if (i < 0) i += size;
+    return i < 0 ? 0 : i > size ? size : i;
+}
+
+GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop, gx_value *out) {
+    int64_t shape[GX_MAX_DIMS], size = gx_shape(a)[0], at = a->offset;
+    start = clip(start, size);
+    stop = clip(stop, size);
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[0] = stop > start ? stop - start : 0;
+    if (shape[0]) at += start * gx_strides(a)[0];
+    gx_array *r;
+    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim, shape, gx_strides(a), at, &r)) return false;
+    *out = gx_array_value(r);
+    return true;
+}
+
 GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     int64_t at;
     const gx_data *d = a->cell->data;
@@ -31,6 +64,8 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
         memcpy(&s, d->buf->data + at, (size_t)gx_dtype_size(a->dtype));
         return gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     }
+    gx_try row = get_row(rt, a, key, out);
+    if (row != GX_TRY_NO) return row == GX_TRY_YES;
     gx_key k;
     if (!gx_key_parse(rt, a, key, &k)) return false;
     gx_array *r;

@@ -153,6 +153,12 @@ static bool constant(gx_call *c, int64_t value, gx_value *out) {
         return false;
     if (d == GX_NO_DTYPE) d = GX_f64;
     gx_scalar one = {.i64 = value}, fill = gx_scalar_cast(GX_i64, d, &one);
+    if (order == 'C') {
+        gx_array *a;
+        if (!gx_array_full(c->rt, d, ndim, shape, c->door, &fill, &a)) return false;
+        *out = gx_array_value(a);
+        return true;
+    }
     gx_np s = gx_np_begin(c);
     return gx_np_give_array(&s, filled(&s, d, ndim, shape, order, &fill), out);
 }

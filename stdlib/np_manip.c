@@ -16,10 +16,18 @@ static bool give(gx_np *s, gx_array *a, gx_value *out) {
 
 /* reshape to the shape in v; order 'A' follows the array. */
 bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int ndim;
     int64_t shape[GX_MAX_DIMS];
+    gx_array *a, *r = NULL;
+    if (gx_is_array(c->argv[0])) { /* a view or a copy of it: nothing else to hold */
+        if (!gx_shape_of(c->rt, v, true, "reshape", &ndim, shape) ||
+            !gx_reshape(c->rt, gx_as_array(c->argv[0]), ndim, shape, order, &r))
+            return false;
+        *out = gx_array_value(r);
+        return true;
+    }
+    gx_np s = gx_np_begin(c);
+    a = gx_np_arr(&s, c->argv[0]);
     if (!a || !gx_shape_of(c->rt, v, true, "reshape", &ndim, shape) ||
         !gx_reshape(c->rt, a, ndim, shape, order, &r))
         return gx_np_end(&s, false);
