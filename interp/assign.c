@@ -103,7 +103,7 @@ static bool collect(gx_frame *f, const gx_node *n, gx_borrowed v, gx_value *list
         goto failed;
     }
     while (open || gx_as_list(*list)->count <= n->n) {
-        if (!gx_loop_next(f->rt, &l, &item, &more)) break;
+        if (!gx_interrupt_check(f->rt) || !gx_loop_next(f->rt, &l, &item, &more)) break;
         if (!more || !gx_list_push_take(f->rt, *list, item)) break;
     }
     gx_loop_end(&l);

@@ -97,6 +97,17 @@ static int digit_value(char c) {
     return c >= 'a' && c <= 'z' ? c - 'a' + 10 : 99;
 }
 
+/* Digits of base 2^bits straight into the words, the last digit first; b is cleared and long enough. */
+static void parse_binary(gx_bigint *b, const char *digits, size_t length, int bits) {
+    size_t bit = 0;
+    for (size_t i = length; i-- > 0; bit += (size_t)bits) {
+        uint64_t d = (uint64_t)digit_value(digits[i]) << bit % 32;
+        b->digits[bit / 32] |= (uint32_t)d;
+        if (d >> 32) b->digits[bit / 32 + 1] |= (uint32_t)(d >> 32);
+    }
+    b->count = (uint32_t)((bit + 31) / 32);
+}
+
 bool gx_int_parse(gx_rt *rt, const char *digits, size_t length, int base, gx_value *out) {
     uint64_t m = 0;
     size_t i = 0;
@@ -111,6 +122,13 @@ bool gx_int_parse(gx_rt *rt, const char *digits, size_t length, int base, gx_val
         return gx_fail(rt, GX_OverflowError, "int.size", "an int of %zu digits is too large", length);
     gx_bigint *b = gx_big_raw(rt, length * eighths / 256 + 3);
     if (!b) return false;
+    if ((base & (base - 1)) == 0) {
+        size_t words = length * eighths / 256 + 3;
+        memset(b->digits, 0, words * sizeof b->digits[0]);
+        parse_binary(b, digits, length, __builtin_ctz((unsigned)base));
+        *out = gx_big_finish(b);
+        return true;
+    }
     size_t used = 0;
     for (size_t at = 0; at < length;) {
         uint64_t factor = 1, chunk = 0;

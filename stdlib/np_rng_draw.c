@@ -128,7 +128,10 @@ static gx_array *filled(gx_np *s, gx_rng *r, double (*draw)(gx_rng *), int ndim,
     gx_array *a = gx_np_empty(s, GX_f64, ndim, shape);
     double *to = gx_np_data_write(s, a);
     if (!to) return NULL;
-    for (int64_t i = 0; i < a->count; i++) to[i] = draw(r);
+    for (int64_t i = 0; i < a->count; i++) {
+        to[i] = draw(r);
+        if (GX_UNLIKELY(s->rt->interrupted) && !gx_interrupt_check(s->rt)) return NULL;
+    }
     return a;
 }
 
