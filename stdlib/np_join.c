@@ -250,6 +250,9 @@ static bool split(gx_call *c, bool equal, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int axis;
     if (!a || !gx_np_axis_arg(c, 2, a->ndim, 0, &axis)) return gx_np_end(&s, false);
+    if (a->ndim == 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "split.scalar",
+                                     "a 0-d array has no axis to split along"));
     return split_axis(c, &s, a, axis, equal, out);
 }
 
@@ -287,6 +290,9 @@ static bool unstack_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int axis;
     if (!a || !gx_np_axis_arg(c, 1, a->ndim, 0, &axis)) return gx_np_end(&s, false);
+    if (a->ndim == 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "split.scalar",
+                                     "a 0-d array has no axis to unstack along"));
     int64_t n = gx_shape(a)[axis];
     gx_array **r = gx_np_scratch(&s, (size_t)(n + 1) * sizeof *r);
     if (!r) return gx_np_end(&s, false);
