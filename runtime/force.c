@@ -12,9 +12,7 @@ enum { STEAL_BYTES = 1 << 15 };
 
 /* --- who else holds a value? ----------------------------------------------------------------------- */
 
-/* Counts the edges of the graph below d that this computation alone follows: through nodes that nobody
-   else holds, or that become ready with it. */
-static void count_uses(gx_data *d, uint32_t mark) {
+static void count_below(gx_data *d, uint32_t mark) {
     for (int k = 0; k < d->arity; k++) {
         gx_data *x = d->in[k].data;
         if (!x) continue;
@@ -23,24 +21,36 @@ static void count_uses(gx_data *d, uint32_t mark) {
             x->uses = 0;
         }
         if (++x->uses > 1) continue;
-        if (x->kind != GX_DATA_READY) count_uses(x, mark);
+        if (x->kind != GX_DATA_READY) count_below(x, mark);
     }
 }
 
-/* After count_uses(root): does something outside reach `target` through a pending node? Such a node
+void gx_count_uses(gx_rt *rt, gx_data *root) {
+    count_below(root, ++gx_engine_of(rt)->mark);
+}
+
+/* Is this the first visit of a walk? Graphs share nodes: each is looked at once. */
+static bool first_visit(gx_data *d, uint32_t mark) {
+    bool first = d->mark != mark;
+    d->mark = mark;
+    return first;
+}
+
+/* After gx_count_uses(root): does something outside reach `target` through a pending node? Such a node
    would still have to read it later. */
-static bool reached_from_outside(const gx_data *d, const gx_data *target, const gx_plan *plan, bool top) {
+static bool reached_from_outside(const gx_data *d, const gx_data *target, const gx_plan *plan, bool top,
+                                 uint32_t mark) {
     if (d->kind == GX_DATA_READY) return false;
     bool ends = top; /* the root and the tape's other outputs drop their inputs when done */
     for (int i = 0; i < plan->n_also && !ends; i++) ends = plan->also[i] == d;
     bool held = !ends && d->refs != d->uses;
     for (int k = 0; k < d->arity; k++) {
-        const gx_data *x = d->in[k].data;
+        gx_data *x = d->in[k].data;
         if (!x) continue;
         if (x == target && held) return true;
-        if (x != target && x->kind != GX_DATA_READY) {
+        if (x != target && x->kind != GX_DATA_READY && first_visit(x, mark)) {
             if (held && x->leaves) return true; /* may reach it below: not worth a search */
-            if (reached_from_outside(x, target, plan, false)) return true;
+            if (reached_from_outside(x, target, plan, false, mark)) return true;
         }
     }
     return false;
@@ -49,8 +59,9 @@ static bool reached_from_outside(const gx_data *d, const gx_data *target, const 
 /* May `target`, read below root, be overwritten by root's computation? */
 static bool is_exclusive(gx_rt *rt, gx_data *root, gx_data *target, const gx_plan *plan) {
     if (target->kind != GX_DATA_READY || target->buf->refs != 1 || target->buf->foreign) return false;
-    count_uses(root, ++gx_engine_of(rt)->mark);
-    return target->refs == target->uses && target->cells == 0 && !reached_from_outside(root, target, plan, true);
+    gx_count_uses(rt, root);
+    return target->refs == target->uses && target->cells == 0 &&
+           !reached_from_outside(root, target, plan, true, ++gx_engine_of(rt)->mark);
 }
 
 /* Are all reads of a buffer at the very position that is written? */
@@ -68,16 +79,13 @@ static bool reads_in_place(const gx_tape *t, const gx_buffer *buf, const gx_out 
 }
 
 /* The value below d whose buffer is `buf`, or NULL. */
-static gx_data *find_owner(gx_data *d, const gx_buffer *buf) {
+static gx_data *find_owner(gx_data *d, const gx_buffer *buf, uint32_t mark) {
     for (int k = 0; k < d->arity; k++) {
         gx_data *x = d->in[k].data;
-        if (!x) continue;
-        if (x->kind == GX_DATA_READY) {
-            if (x->buf == buf) return x;
-        } else {
-            gx_data *found = find_owner(x, buf);
-            if (found) return found;
-        }
+        if (!x || !first_visit(x, mark)) continue;
+        if (x->kind == GX_DATA_READY && x->buf == buf) return x;
+        gx_data *found = x->kind == GX_DATA_READY ? NULL : find_owner(x, buf, mark);
+        if (found) return found;
     }
     return NULL;
 }
@@ -90,7 +98,7 @@ static gx_buffer *steal(gx_rt *rt, gx_data *root, const gx_plan *plan) {
         gx_buffer *b = t->leaf[i].buf;
         if (t->leaf[i].kind != GX_LEAF_BUFFER || b->bytes != root->bytes || b->refs != 1) continue;
         if (!reads_in_place(t, b, &t->out[0])) continue;
-        gx_data *owner = find_owner(root, b);
+        gx_data *owner = find_owner(root, b, ++gx_engine_of(rt)->mark);
         if (owner && is_exclusive(rt, root, owner, plan)) return b;
     }
     return NULL;

@@ -121,6 +121,10 @@ gx_planned gx_plan_make(gx_rt *rt, gx_data *root, gx_plan *plan);
 /* Merges and drops dims of a tape where every leaf and output allows. */
 void gx_tape_collapse(gx_tape *t);
 
+/* Counts, in each value below root, the edges of root's graph that lead to it (`uses`): an owner beyond
+   these is outside. */
+void gx_count_uses(gx_rt *rt, gx_data *root);
+
 /* Runs a tape on the device and turns its floating-point conditions into warnings. */
 GX_CHECK bool gx_tape_run(gx_rt *rt, const gx_tape *t, gx_span origin);
 GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin);

@@ -86,13 +86,14 @@ static bool may_fuse(planner *p, gx_data *d, int64_t offset, const int64_t *stri
             if (strides[j] == 0 && p->t->shape[j] >= REPEAT_LIMIT) return block_on(p, d);
         }
     }
-    if (d->cells == 0) return true;
+    bool shared = d->refs > d->uses; /* another pending value reads it too */
+    if (d->cells == 0 && !shared) return true;
     if (p->root->kind == GX_DATA_MAP && covers(p, d, offset, strides) && p->promised < GX_TAPE_OUTS - 1) {
         p->promised++;
         *output = true;
         return true;
     }
-    return worth_keeping(d) ? block_on(p, d) : true;
+    return d->cells > 0 && worth_keeping(d) ? block_on(p, d) : true;
 }
 
 /* One iteration stride as steps along d's dims: stride = sum(q[k] * layout[order[k]]). */
@@ -386,6 +387,7 @@ gx_planned gx_plan_make(gx_rt *rt, gx_data *root, gx_plan *plan) {
     planner p = {.rt = rt, .t = e->tape, .memo = e->memo, .root = root, .plan = plan};
     *plan = (gx_plan){.n_also = 0};
     p.memo->count = 0;
+    gx_count_uses(rt, root);
     p.t->whole = false;
     p.t->fp_mask = GX_FP_DIVIDE | GX_FP_OVERFLOW | GX_FP_INVALID | GX_FP_INTDIV;
     bool ok = root->kind == GX_DATA_REDUCE  ? plan_reduce(&p)
