@@ -1,5 +1,5 @@
-/* Placing blame: the span of a failure, what its operands were, and unknown names with their nearest
-   neighbours. Nothing here can fail: without memory the message is just shorter. */
+/* Placing blame: the span of a failure, what its operands were, and unknown names with their
+   nearest neighbours. Nothing here can fail: without memory the message is just shorter. */
 #include "interp/interp_int.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static bool describe(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     if (!names[0] || !names[1]) return false;
     if (v.tag != GX_ARRAY) {
         if (!gx_buf_puts(out, gx_type_name(v))) return false;
-        if (v.tag == GX_LIST) return gx_buf_printf(out, " of %lld", (long long)gx_as_list(v)->count);
+        if (v.tag == GX_LIST)
+            return gx_buf_printf(out, " of %lld", (long long)gx_as_list(v)->count);
         if (v.tag == GX_TUPLE)
             return gx_buf_printf(out, " of %lld", (long long)gx_as_tuple(v)->count);
         return true;
@@ -97,7 +98,7 @@ static const struct alias {
 } aliases[] = {
     {"arrange", "arange"},   {"disp", "print"},         {"println", "print"},
     {"printf", "print"},     {"puts", "print"},         {"echo", "print"},
-    {"length", "len"},       {"numel", "len"},          {"null", "None"},
+    {"length", "len"},       {"lenght", "len"},         {"numel", "len"},          {"null", "None"},
     {"nil", "None"},         {"NULL", "None"},          {"none", "None"},
     {"undefined", "None"},   {"true", "True"},          {"false", "False"},
     {"TRUE", "True"},        {"FALSE", "False"},        {"concat", "concatenate"},

@@ -118,6 +118,7 @@ typedef struct nearest {
 static void consider(const char *name, void *ctx) {
     nearest *n = ctx;
     if (name[0] == '_' && n->wanted[0] != '_') return;
+    if (strcmp(name, n->wanted) == 0) return; /* another door's */
     int d = gx_name_distance(n->wanted, name, n->distance);
     if (d < n->distance) {
         n->distance = d;
@@ -139,7 +140,9 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     int limit = (int)(strlen(text) / 3);
     nearest n = {text, NULL, (limit < 1 ? 1 : limit) + 1};
     gx_each_attr(rt, v, consider, &n);
-    if (n.best) gx_help(rt, "did you mean '%s'?", n.best);
+    bool asks_length = strcmp(text, "length") == 0 || strcmp(text, "lenght") == 0;
+    if (asks_length && gx_type_of(v)->length) gx_help(rt, "len(x) gives it");
+    else if (n.best) gx_help(rt, "did you mean '%s'?", n.best);
     return false;
 }
 

@@ -1,11 +1,12 @@
-/* Views made from shapes: broadcast, reshape, transpose, squeeze, diagonal. Nothing here computes but
-   the copy that a reshape needs when no view can show it. */
+/* Views made from shapes: broadcast, reshape, transpose, squeeze, diagonal. Nothing here computes
+   but the copy that a reshape needs when no view can show it. */
 #include <string.h>
 
 #include "runtime/lazy_int.h"
 #include "runtime/shape.h"
 
-GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape, gx_array **out) {
+GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape,
+                              gx_array **out) {
     int64_t strides[GX_MAX_DIMS];
     bool same = ndim == a->ndim, fits = a->ndim <= ndim;
     int shift = ndim - a->ndim;
@@ -30,20 +31,24 @@ GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *s
         *out = a;
         return true;
     }
-    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, ndim, shape, strides, a->offset, out)) return false;
+    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, ndim, shape, strides, a->offset, out))
+        return false;
     (*out)->flags |= GX_ARRAY_READONLY;
     return true;
 }
 
 /* Works out one -1 and checks the count. */
-static bool complete_shape(gx_rt *rt, const gx_array *a, int ndim, const int64_t *asked, int64_t *shape) {
+static bool complete_shape(gx_rt *rt, const gx_array *a, int ndim, const int64_t *asked,
+                           int64_t *shape) {
     int64_t known = 1;
     int open = -1;
     bool fits = true;
     for (int i = 0; i < ndim; i++) {
         shape[i] = asked[i];
         if (asked[i] == -1) {
-            if (open >= 0) return gx_fail(rt, GX_ValueError, "shape.reshape", "can only specify one unknown dimension");
+            if (open >= 0)
+                return gx_fail(rt, GX_ValueError, "shape.reshape",
+                               "can only specify one unknown dimension");
             open = i;
         } else if (fits) {
             fits = !__builtin_mul_overflow(known, asked[i], &known);
@@ -57,12 +62,14 @@ static bool complete_shape(gx_rt *rt, const gx_array *a, int ndim, const int64_t
     }
     if (fits) return true;
     gx_buf text = gx_buf_new(rt);
-    if (gx_buf_printf(&text, "cannot reshape array of size %lld into shape ", (long long)a->count) &&
+    if (gx_buf_printf(&text, "cannot reshape array of size %lld into shape ",
+                      (long long)a->count) &&
         gx_shape_text(&text, ndim, asked)) {
         gx_fail(rt, GX_ValueError, "shape.reshape", "%s", gx_buf_text(&text));
         if (open < 0 && known > 0 && ndim > 1) {
             int64_t rest = known / (asked[ndim - 1] > 0 ? asked[ndim - 1] : 1);
-            if (rest > 0 && a->count % rest == 0) gx_help(rt, "-1 lets gx work out one of the sizes");
+            if (rest > 0 && a->count % rest == 0)
+                gx_help(rt, "-1 lets gx work out one of the sizes");
             else gx_note(rt, "that shape holds %lld elements", (long long)known);
         }
     }
@@ -70,10 +77,11 @@ static bool complete_shape(gx_rt *rt, const gx_array *a, int ndim, const int64_t
     return false;
 }
 
-/* NumPy's rule: can the elements, in the order, be seen with the new shape through strides alone? Runs of
-   old axes are matched with runs of new axes of the same product; within a run the old axes must be
-   contiguous with each other. */
-static bool view_strides(const gx_array *a, int ndim, const int64_t *shape, bool fortran, int64_t *strides) {
+/* NumPy's rule: can the elements, in the order, be seen with the new shape through strides alone?
+   Runs of old axes are matched with runs of new axes of the same product; within a run the old axes
+   must be contiguous with each other. */
+static bool view_strides(const gx_array *a, int ndim, const int64_t *shape, bool fortran,
+                         int64_t *strides) {
     int64_t old_shape[GX_MAX_DIMS], old_strides[GX_MAX_DIMS];
     int n = 0;
     for (int i = 0; i < a->ndim; i++) {
@@ -111,10 +119,12 @@ static bool view_strides(const gx_array *a, int ndim, const int64_t *shape, bool
     return true;
 }
 
-GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *asked, char order, gx_array **out) {
+GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *asked, char order,
+                         gx_array **out) {
     int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
     if (!complete_shape(rt, a, ndim, asked, shape)) return false;
-    if (order == 'A') order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
+    if (order == 'A')
+        order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
     if (a->count == 0) {
         gx_contiguous_strides(ndim, shape, gx_dtype_size(a->dtype), 'C', strides);
         return gx_array_view(rt, a, (gx_dtype)a->dtype, ndim, shape, strides, a->offset, out);
@@ -171,7 +181,8 @@ GX_CHECK bool gx_squeeze(gx_rt *rt, gx_array *a, uint64_t mask, gx_array **out) 
         if (mask >> i & 1) {
             if (gx_shape(a)[i] == 1) continue;
             return gx_fail(rt, GX_ValueError, "shape.squeeze",
-                           "cannot select an axis to squeeze out which has size not equal to one: axis %d has size %lld",
+                           "cannot select an axis to squeeze out which has size not equal to one: "
+                           "axis %d has size %lld",
                            i, (long long)gx_shape(a)[i]);
         }
         shape[n] = gx_shape(a)[i];
@@ -180,7 +191,8 @@ GX_CHECK bool gx_squeeze(gx_rt *rt, gx_array *a, uint64_t mask, gx_array **out) 
     return gx_array_view(rt, a, (gx_dtype)a->dtype, n, shape, strides, a->offset, out);
 }
 
-GX_CHECK bool gx_expand_dims(gx_rt *rt, gx_array *a, int result_ndim, uint64_t mask, gx_array **out) {
+GX_CHECK bool gx_expand_dims(gx_rt *rt, gx_array *a, int result_ndim, uint64_t mask,
+                             gx_array **out) {
     int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
     int n = 0;
     for (int i = 0; i < result_ndim; i++) {
@@ -191,7 +203,8 @@ GX_CHECK bool gx_expand_dims(gx_rt *rt, gx_array *a, int result_ndim, uint64_t m
     return gx_array_view(rt, a, (gx_dtype)a->dtype, result_ndim, shape, strides, a->offset, out);
 }
 
-GX_CHECK bool gx_diagonal(gx_rt *rt, gx_array *a, int64_t offset, int axis1, int axis2, gx_array **out) {
+GX_CHECK bool gx_diagonal(gx_rt *rt, gx_array *a, int64_t offset, int axis1, int axis2,
+                          gx_array **out) {
     int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
     int n = 0;
     for (int i = 0; i < a->ndim; i++) {
@@ -204,7 +217,7 @@ GX_CHECK bool gx_diagonal(gx_rt *rt, gx_array *a, int64_t offset, int axis1, int
         cols = offset < cols ? cols - offset : 0;
         if (cols) at += offset * gx_strides(a)[axis2];
     } else {
-        rows = -offset < rows ? rows + offset : 0;
+        rows = offset > -rows ? rows + offset : 0;
         if (rows) at -= offset * gx_strides(a)[axis1];
     }
     shape[n] = rows < cols ? rows : cols;

@@ -159,13 +159,22 @@ static bool append_fn(gx_call *c, gx_value *out) {
 /* block of nested lists: the innermost lists join along the last axis, each list outside one axis
    further out. */
 static int block_depth(gx_borrowed v) {
+    int depth = 0;
     const gx_value *items;
-    int64_t n = v.tag == GX_LIST ? gx_sequence_items(v, &items) : -1;
-    return n < 0 ? 0 : n == 0 ? 1 : 1 + block_depth(items[0]);
+    while (v.tag == GX_LIST && depth <= GX_MAX_DIMS) { /* a list may contain itself */
+        depth++;
+        if (gx_sequence_items(v, &items) == 0) break;
+        v = items[0];
+    }
+    return depth;
 }
 
 static gx_array *block_join(gx_np *s, gx_borrowed v, int depth, int ndim, int level) {
-    if (level > GX_MAX_DIMS || !gx_stack_check(s->rt)) return NULL;
+    if (level > GX_MAX_DIMS) {
+        gx_fail(s->rt, GX_ValueError, "shape.dims", "block: lists nested more than %d deep",
+                GX_MAX_DIMS);
+        return NULL;
+    }
     if (v.tag != GX_LIST) {
         gx_array *a = gx_np_arr(s, v);
         if (!a || a->ndim >= ndim) return a;

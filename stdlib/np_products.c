@@ -184,6 +184,9 @@ static bool vecdot_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     int i, k;
+    if (a && b && (a->ndim == 0 || b->ndim == 0))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "vecdot.dims",
+                                     "vecdot needs arrays of at least one dimension"));
     if (!a || !b || !gx_np_axis_arg(c, 2, a->ndim, a->ndim - 1, &i) ||
         !gx_np_axis_arg(c, 2, b->ndim, b->ndim - 1, &k))
         return gx_np_end(&s, false);
