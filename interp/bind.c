@@ -41,12 +41,13 @@ static bool too_many(gx_rt *rt, const gx_func *fn, int limit, int argc, const gx
     else
         snprintf(takes, sizeof takes, "%d positional argument%s", limit, limit == 1 ? "" : "s");
     if (keyword_only)
-        snprintf(given, sizeof given, "%d positional argument%s (and %d keyword-only argument%s) were",
-                 argc, argc == 1 ? "" : "s", keyword_only, keyword_only == 1 ? "" : "s");
+        snprintf(given, sizeof given,
+                 "%d positional argument%s (and %d keyword-only argument%s) were", argc,
+                 argc == 1 ? "" : "s", keyword_only, keyword_only == 1 ? "" : "s");
     else
         snprintf(given, sizeof given, "%d %s", argc, argc == 1 ? "was" : "were");
-    return gx_fail(rt, GX_TypeError, "call.arguments", "%s() takes %s but %s given", name_of(rt, fn),
-                   takes, given);
+    return gx_fail(rt, GX_TypeError, "call.arguments", "%s() takes %s but %s given",
+                   name_of(rt, fn), takes, given);
 }
 
 /* "f() missing 2 required positional arguments: 'x' and 'y'". */

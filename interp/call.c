@@ -16,11 +16,14 @@ static gx_sym title(gx_rt *rt, const gx_function *code) {
     size_t used = (size_t)snprintf(text, sizeof text, "%.60s(", gx_sym_text(rt, code->name));
     for (int32_t i = 0; i < code->param_count && used < sizeof text; i++) {
         const gx_param *p = &code->params[i];
-        const char *stars = p->kind == GX_PARAM_STAR ? "*" : p->kind == GX_PARAM_STARSTAR ? "**" : "";
+        const char *stars = p->kind == GX_PARAM_STAR       ? "*"
+                            : p->kind == GX_PARAM_STARSTAR ? "**"
+                                                           : "";
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s", i ? ", " : "", stars,
                                  gx_sym_text(rt, p->name));
     }
-    if (used > sizeof text - 8) used = (size_t)snprintf(text, sizeof text, "%.60s(…", gx_sym_text(rt, code->name));
+    if (used > sizeof text - 8)
+        used = (size_t)snprintf(text, sizeof text, "%.60s(…", gx_sym_text(rt, code->name));
     snprintf(text + used, sizeof text - used, ")");
     gx_error saved;
     gx_error_save(rt, &saved);
@@ -31,7 +34,8 @@ static gx_sym title(gx_rt *rt, const gx_function *code) {
 }
 
 /* One more line of the trace: the failure leaves a function. */
-static __attribute__((noinline)) void add_trace(gx_rt *rt, const gx_function *code, const gx_span *at) {
+static __attribute__((noinline)) void add_trace(gx_rt *rt, const gx_function *code,
+                                                const gx_span *at) {
     gx_error *e = &rt->error;
     if (!at) return;
     /* When the trace is full its last line is the outermost call so far: the one worth keeping. */
@@ -53,7 +57,8 @@ static __attribute__((noinline)) bool enter_failed(gx_rt *rt) {
 }
 
 /* Runs a body whose slots are complete. */
-static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, gx_func *fn, gx_value *slots, gx_value *out) {
+static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, gx_func *fn,
+                                                      gx_value *slots, gx_value *out) {
     const gx_function *code = fn->code;
     gx_frame f = {.slots = slots, .globals = fn->globals, .rt = rt, .vm = vm, .boxes = fn->boxes,
                   .code = code, .result = gx_none()};

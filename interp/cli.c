@@ -1,6 +1,6 @@
-/* The command line: which program to run and what its end means to the caller. Exit status: 0; 1 for
-   an error of the script; 2 for a command line that makes no sense; n for exit(n); after Ctrl-C the
-   process ends by SIGINT, so that a shell sees 130. */
+/* The command line: which program to run and what its end means to the caller. Exit status: 0; 1
+   for an error of the script; 2 for a command line that makes no sense; n for exit(n); after Ctrl-C
+   the process ends by SIGINT, so that a shell sees 130. */
 #include "interp/cli_int.h"
 
 #include <errno.h>

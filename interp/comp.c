@@ -45,7 +45,8 @@ bool gx_loop_next(gx_rt *rt, gx_loop *l, gx_value *out, bool *more) {
     case GX_RANGE: {
         const gx_range *r = (const gx_range *)l->over.obj;
         *more = l->at < r->count;
-        if (*more) *out = gx_int((int64_t)((uint64_t)r->start + (uint64_t)l->at++ * (uint64_t)r->step));
+        if (*more)
+            *out = gx_int((int64_t)((uint64_t)r->start + (uint64_t)l->at++ * (uint64_t)r->step));
         return true;
     }
     case GX_LIST:

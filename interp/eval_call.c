@@ -31,8 +31,8 @@ static inline bool push_plain(gx_frame *f, const gx_node *n, gx_value *base) {
 }
 
 /* Calls fn with the arguments on the stack and drops them. */
-static inline __attribute__((always_inline)) bool call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc,
-                               gx_value *out) {
+static inline __attribute__((always_inline)) bool
+call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc, gx_value *out) {
     gx_rt *rt = f->rt;
     bool ok;
     if (fn.tag == GX_FUNC) {

@@ -1,6 +1,7 @@
-/* Shortcuts that link.c picks where the tree allows: arithmetic and comparison of a local with a constant
-   int or of two locals, and functions whose body is one `return`. Each does the common case of ints and
-   floats without a call, and leaves everything else to the general evaluator of its kind. */
+/* Shortcuts that link.c picks where the tree allows: arithmetic and comparison of a local with a
+   constant int or of two locals, and functions whose body is one `return`. Each does the common
+   case of ints and floats without a call, and leaves everything else to the general evaluator of
+   its kind. */
 #include "interp/interp_int.h"
 
 #include "runtime/array.h"
@@ -110,7 +111,8 @@ bool gx_eval_index_quick(gx_frame *f, const gx_node *n, gx_value *out) {
 
 bool gx_eval_slice_quick(gx_frame *f, const gx_node *n, gx_value *out) {
     const gx_node *from = n->a, *low = n->b->a, *high = n->b->b;
-    gx_value a = from->eval == gx_eval_local ? f->slots[from->slot] : f->globals->values[from->slot];
+    gx_value a =
+        from->eval == gx_eval_local ? f->slots[from->slot] : f->globals->values[from->slot];
     int64_t start = 0, stop = INT64_MAX;
     if (a.tag != GX_ARRAY || gx_as_array(a)->ndim == 0) return gx_eval_index(f, n, out);
     if ((low && !quick_int(f, low, &start)) || (high && !quick_int(f, high, &stop)))

@@ -1,5 +1,5 @@
-/* Augmented assignment. The target's parts are evaluated once; a name gives its value away while the
-   operator runs, so that text nobody else holds can grow in place. */
+/* Augmented assignment. The target's parts are evaluated once; a name gives its value away while
+   the operator runs, so that text nobody else holds can grow in place. */
 #include "interp/interp_int.h"
 
 #include "runtime/list.h"

@@ -1,6 +1,6 @@
-/* Generator expressions. A suspended one is plain data: its slots and one open loop a clause; `next`
-   continues the innermost loop. So it is lazy, costs no stack of its own, and dropping it midway
-   unwinds nothing. Invariant: loops[0 … open-1] are started, the rest are empty. */
+/* Generator expressions. A suspended one is plain data: its slots and one open loop a clause;
+   `next` continues the innermost loop. So it is lazy, costs no stack of its own, and dropping it
+   midway unwinds nothing. Invariant: loops[0 … open-1] are started, the rest are empty. */
 #include "interp/interp_int.h"
 
 #include "runtime/list.h"

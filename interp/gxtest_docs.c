@@ -80,7 +80,8 @@ static bool test_row(gx_rt *rt, const char *module, const gx_native *row, void *
     snprintf(name, sizeof name, "%s%s%s", module, module[0] ? "." : "", row->name);
     gx_buf text = gx_buf_new(rt);
     bool reached = strncmp(module, "numpy.", 6) == 0 && names_module(row->example, module);
-    if (!begin_module(rt, d, reached ? "" : module) || !show_value(rt, d->m, row->example, length, &text)) {
+    if (!begin_module(rt, d, reached ? "" : module) ||
+        !show_value(rt, d->m, row->example, length, &text)) {
         gx_buf head = gx_buf_new(rt);
         if (gx_report_head(rt, &head) && head.length) head.data[head.length - 1] = '\0';
         gx_error_clear(rt);

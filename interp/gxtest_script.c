@@ -47,13 +47,15 @@ static const char *find_mark(const char *text, size_t length, const char *mark, 
 }
 
 static bool add_wish(script *s, uint32_t line, const char *text, size_t length) {
-    static const char *const marks[] = {
-        [WISH_LINE] = "# expect:", [WISH_ERROR] = "# expect error:", [WISH_KERNELS] = "# expect kernels:"};
+    static const char *const marks[] = {[WISH_LINE] = "# expect:",
+                                        [WISH_ERROR] = "# expect error:",
+                                        [WISH_KERNELS] = "# expect kernels:"};
     for (int k = 0; k < 3; k++) {
         size_t after;
         if (!find_mark(text, length, marks[k], &after)) continue;
         if (after < length && text[after] == ' ') after++;
-        wish w = {.kind = (wish_kind)k, .line = line, .text = text + after, .length = length - after};
+        wish w = {
+            .kind = (wish_kind)k, .line = line, .text = text + after, .length = length - after};
         return gx_vec_push(s->rt, &s->wishes, w);
     }
     return true;
@@ -160,7 +162,8 @@ static void check_error(script *s, wish *w, uint32_t from) {
 }
 
 /* Runs one top-level statement; false: the script has ended itself. */
-static bool run_statement(script *s, gx_unit *unit, gx_module *m, int32_t i, uint32_t from, uint32_t to) {
+static bool run_statement(script *s, gx_unit *unit, gx_module *m, int32_t i, uint32_t from,
+                          uint32_t to) {
     gx_rt *rt = s->rt;
     int64_t kernels = rt->stats.kernels;
     int status;
@@ -168,7 +171,8 @@ static bool run_statement(script *s, gx_unit *unit, gx_module *m, int32_t i, uin
     if (!gx_run_statement(rt, unit, m, i)) {
         if (rt->error.kind == GX_SystemExit && !error) {
             gx_report_exit(rt, &status);
-            if (status) complain(s, from, "the script ended with a status other than 0", NULL, NULL);
+            if (status)
+                complain(s, from, "the script ended with a status other than 0", NULL, NULL);
             return false;
         }
         check_error(s, error, from);
@@ -224,7 +228,8 @@ static void run(script *s) {
     gx_module *m = gx_as_module(main_module);
     gx_capture_output output;
     gx_buf text = gx_buf_new(rt);
-    if (!gx_repl_predefine(rt, m) || !gx_set_folder(rt, s->path, m) || !gx_capture_begin(rt, &output)) {
+    if (!gx_repl_predefine(rt, m) || !gx_set_folder(rt, s->path, m) ||
+        !gx_capture_begin(rt, &output)) {
         check_error(s, NULL, 1);
     } else {
         gx_parse_status status = gx_load(rt, s->source, m, false, &unit, &errors);

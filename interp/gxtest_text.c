@@ -1,6 +1,6 @@
-/* Transcripts in .md, .txt and .rst files: lines that begin with `>>> ` or `gx> `, `... ` lines that
-   continue them, and the output up to a blank line, a fence or the next prompt. All examples of a
-   file share one module, as they would at the prompt. */
+/* Transcripts in .md, .txt and .rst files: lines that begin with `>>> ` or `gx> `, `... ` lines
+   that continue them, and the output up to a blank line, a fence or the next prompt. All examples
+   of a file share one module, as they would at the prompt. */
 #include "interp/gxtest_int.h"
 
 #include <ctype.h>
@@ -78,9 +78,11 @@ static bool read_example(reader *r, example *x) {
         skip(r, whole);
     }
     while (peek_line(r, &text, &length, &whole)) {
-        if (!length || starts(text, length) || memcmp(text, "```", length < 3 ? length : 3) == 0) break;
+        if (!length || starts(text, length) || memcmp(text, "```", length < 3 ? length : 3) == 0)
+            break;
         if (length == 11 && memcmp(text, "<BLANKLINE>", 11) == 0) length = 0;
-        if (!gx_buf_add(&x->expected, text, length) || !gx_buf_char(&x->expected, '\n')) return false;
+        if (!gx_buf_add(&x->expected, text, length) || !gx_buf_char(&x->expected, '\n'))
+            return false;
         skip(r, whole);
     }
     return true;
@@ -98,9 +100,10 @@ static bool expected_class(const char *text, char *name, size_t room) {
         for (size_t i = 0; i < n; i++)
             if (at[i] == '.') dot = at + i + 1;
         size_t bare = n - (size_t)(dot - at);
-        if (named && (memcmp(at + n - 5, "Error", 5) == 0 ||
-                      (n > 9 && memcmp(at + n - 9, "Interrupt", 9) == 0) ||
-                      strncmp(dot, "StopIteration", bare) == 0 || strncmp(dot, "SystemExit", bare) == 0)) {
+        if (named &&
+            (memcmp(at + n - 5, "Error", 5) == 0 ||
+             (n > 9 && memcmp(at + n - 9, "Interrupt", 9) == 0) ||
+             strncmp(dot, "StopIteration", bare) == 0 || strncmp(dot, "SystemExit", bare) == 0)) {
             memcpy(name, dot, bare);
             name[bare] = '\0';
             found = true;

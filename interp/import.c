@@ -1,6 +1,7 @@
-/* import: builtin modules come from stdlib; otherwise `name.gx` beside the script, then in the current
-   folder, run once in a module of its own. Invariant: a module is in vm->modules from before its body
-   runs, so that modules which import each other see what the other has bound so far. */
+/* import: builtin modules come from stdlib; otherwise `name.gx` beside the script, then in the
+   current folder, run once in a module of its own. Invariant: a module is in vm->modules from
+   before its body runs, so that modules which import each other see what the other has bound so
+   far. */
 #include "interp/interp_int.h"
 
 #include <stdio.h>

@@ -52,7 +52,8 @@ typedef struct gx_handled {
 } gx_handled;
 
 struct gx_interp {
-    gx_value *stack, *top, *end; /* the value stack: slots of running functions and call arguments */
+    gx_value *stack, *top,
+        *end; /* the value stack: slots of running functions and call arguments */
     gx_handled *handled;
     GX_VEC(gx_unit *) units;     /* every unit parsed, freed at the end: spans and functions */
     GX_VEC(gx_value) modules;    /* module files loaded or loading */
@@ -175,7 +176,8 @@ void gx_quicken(gx_node *n);
 /* The truth of a condition, without making a value of a comparison. */
 GX_CHECK bool gx_test(gx_frame *f, const gx_node *n, bool *out);
 
-/* --- blame.c: what a failure is blamed on. All return false ------------------------------------- */
+/* --- blame.c: what a failure is blamed on. All return false -------------------------------------
+ */
 /* Sets the pending error's place to the node, unless an inner node has set it. */
 bool gx_blame(gx_frame *f, const gx_node *n);
 bool gx_blame_at(gx_frame *f, gx_span at);
@@ -189,7 +191,8 @@ bool gx_blame_name(gx_frame *f, const gx_node *n);
 /* One line about a value: "int64 (3, 4)", "str", "list of 3". Never fails; "" without memory. */
 void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
 
-/* --- assign.c ---------------------------------------------------------------------------------- */
+/* --- assign.c ----------------------------------------------------------------------------------
+ */
 /* a, b = c, d without a tuple: as many targets as values, no stars. */
 int gx_exec_assign_parts(gx_frame *f, const gx_node *n);
 /* Binds a target (NAME, ATTR, INDEX, TUPLE, LIST, STARRED inside) to a value. */
@@ -203,7 +206,8 @@ gx_value *gx_place(gx_frame *f, const gx_node *name);
 /* Evaluates the subscript of an INDEX: a SLICE, a TUPLE with SLICEs, or any expression. */
 GX_CHECK bool gx_eval_key(gx_frame *f, const gx_node *n, gx_value *out);
 
-/* --- call.c, bind.c, function.c ------------------------------------------------------------------ */
+/* --- call.c, bind.c, function.c ------------------------------------------------------------------
+ */
 extern const gx_type gx_type_function, gx_type_generator;
 static inline gx_func *gx_as_func(gx_borrowed v) {
     return (gx_func *)v.obj;
@@ -212,7 +216,8 @@ static inline gx_func *gx_as_func(gx_borrowed v) {
 GX_CHECK bool gx_func_new(gx_frame *f, const gx_node *n, gx_value *out);
 /* Room for `count` values on the value stack; RecursionError when it is used up. */
 bool gx_stack_full(gx_rt *rt);
-static inline GX_CHECK bool gx_stack_room(const gx_interp *vm, gx_rt *rt, const gx_value *base, int64_t count) {
+static inline GX_CHECK bool gx_stack_room(const gx_interp *vm, gx_rt *rt, const gx_value *base,
+                                          int64_t count) {
     return GX_LIKELY(vm->end - base > count) || gx_stack_full(rt);
 }
 /* Runs a function whose arguments stand in slots[0 … argc-1] at vm->top's place, all plain; the
@@ -231,7 +236,8 @@ GX_CHECK bool gx_bind_boxes(gx_rt *rt, const gx_function *code, gx_value *slots)
 /* Captures the boxes an inner function needs from the frame that makes it. */
 GX_CHECK bool gx_capture_boxes(gx_frame *f, const gx_function *code, gx_box ***out);
 
-/* --- comp.c, generator.c -------------------------------------------------------------------------- */
+/* --- comp.c, generator.c
+ * -------------------------------------------------------------------------- */
 /* A loop over anything without making an iterator for lists, tuples and ranges. */
 typedef struct gx_loop {
     gx_value over; /* owned: the list, tuple, range or iterator */
@@ -246,7 +252,8 @@ static inline void gx_loop_end(gx_loop *l) {
     l->over = gx_undef();
 }
 
-/* --- globals.c, link.c, import.c, run.c ------------------------------------------------------------- */
+/* --- globals.c, link.c, import.c, run.c
+ * ------------------------------------------------------------- */
 /* The slots that a parse has added to a module's map get their places. */
 GX_CHECK bool gx_globals_grow(gx_rt *rt, gx_module *g);
 /* Binds a name given as text. */
@@ -282,7 +289,8 @@ GX_CHECK bool gx_echo(gx_frame *f);
 /* Raises an exception of a kind with one argument. Always returns false. */
 bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument);
 
-/* --- report.c --------------------------------------------------------------------------------------- */
+/* --- report.c
+ * --------------------------------------------------------------------------------------- */
 /* Prints the pending error to stderr and forgets it. */
 void gx_report(gx_rt *rt);
 /* As gx_report, into a buffer, keeping the error. */

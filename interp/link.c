@@ -102,7 +102,8 @@ static bool fold(gx_rt *rt, gx_node *n) {
         return true;
     }
     for (int32_t i = 0; i < n->n; i++)
-        if (n->list[i]->kind == GX_NODE_STARRED || n->list[i]->eval != gx_eval_constant) return true;
+        if (n->list[i]->kind == GX_NODE_STARRED || n->list[i]->eval != gx_eval_constant)
+            return true;
     gx_value *items = gx_alloc(rt, (size_t)n->n * sizeof *items);
     if (!items) return false;
     for (int32_t i = 0; i < n->n; i++) items[i] = n->list[i]->constant;

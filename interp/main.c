@@ -1,5 +1,6 @@
 /* The program gx: gives the interpreter a C stack of its own, so that deep expressions and deep
-   recursion meet gx's limits and not the shell's. The pages are committed only when they are used. */
+   recursion meet gx's limits and not the shell's. The pages are committed only when they are used.
+ */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* The prompt: reads entries line by line, asks for more while the text is a prefix of a program, and
-   echoes values. An error leaves it alive. Knows no line editing. */
+/* The prompt: reads entries line by line, asks for more while the text is a prefix of a program,
+   and echoes values. An error leaves it alive. Knows no line editing. */
 #include "interp/cli_int.h"
 
 #include <errno.h>
@@ -88,8 +88,8 @@ static void drop_source(gx_rt *rt) {
 }
 
 /* One attempt at an entry. *more: another line is needed. *status >= 0: leave with it. */
-static void try_entry(gx_rt *rt, gx_module *m, const gx_buf *text, int number, bool final, bool *more,
-                      int *status) {
+static void try_entry(gx_rt *rt, gx_module *m, const gx_buf *text, int number, bool final,
+                      bool *more, int *status) {
     gx_parse_errors errors = {0};
     gx_unit *unit;
     uint32_t source;
@@ -155,7 +155,8 @@ int gx_repl(gx_rt *rt, gx_module *m, bool quiet) {
     reader r = {.rt = rt, .pending = gx_buf_new(rt), .terminal = isatty(STDIN_FILENO)};
     int status = -1;
     if (r.terminal && !quiet)
-        fputs("gx 0.1.0: NumPy without Python. np and cp are defined; help(name) explains; Ctrl-D leaves.\n",
+        fputs("gx 0.1.0: NumPy without Python. np and cp are defined; help(name) explains; Ctrl-D "
+              "leaves.\n",
               stdout);
     if (!gx_repl_predefine(rt, m)) gx_report(rt);
     run_entries(rt, m, &r, &status);

@@ -178,7 +178,9 @@ static bool put_trace(gx_rt *rt, const gx_error *e, gx_buf *out) {
 }
 
 static bool put_head(const gx_error *e, gx_buf *out) {
-    const char *message = e->message ? e->message : e->kind == GX_MemoryError ? "out of memory" : "";
+    const char *message = e->message                  ? e->message
+                          : e->kind == GX_MemoryError ? "out of memory"
+                                                      : "";
     const char *name = gx_error_name(e->kind);
     if (e->exception.tag == GX_EXCEPTION) name = gx_type_name(e->exception);
     if (!gx_buf_puts(out, name)) return false;
@@ -191,7 +193,8 @@ static bool put_head(const gx_error *e, gx_buf *out) {
 static bool put_related(gx_rt *rt, const char *how, gx_borrowed exc, gx_buf *out) {
     if (exc.tag != GX_EXCEPTION) return true;
     gx_buf text = gx_buf_new(rt);
-    bool ok = gx_str_into(rt, exc, &text) && gx_buf_printf(out, "  = %s %s", how, gx_type_name(exc));
+    bool ok =
+        gx_str_into(rt, exc, &text) && gx_buf_printf(out, "  = %s %s", how, gx_type_name(exc));
     if (ok && text.length) ok = gx_buf_printf(out, ": %s", gx_buf_text(&text));
     gx_buf_free(&text);
     return ok && gx_buf_char(out, '\n');

@@ -1,6 +1,6 @@
-/* From a source to a running module: parsing, linking, running its body; and the interpreter's birth
-   and end. Invariant: every unit is in vm->units until the end, since functions and spans point into
-   its tree. */
+/* From a source to a running module: parsing, linking, running its body; and the interpreter's
+   birth and end. Invariant: every unit is in vm->units until the end, since functions and spans
+   point into its tree. */
 #include "interp/interp_int.h"
 
 #include <stdio.h>
@@ -165,7 +165,9 @@ gx_rt *gx_interp_open(void) {
         fputs("gx: out of memory\n", stderr);
         return NULL;
     }
-    if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) && gx_interp_new(rt)) return rt;
+    if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) &&
+        gx_interp_new(rt))
+        return rt;
     gx_report(rt);
     gx_interp_close(rt, 1);
     return NULL;

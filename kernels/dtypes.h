@@ -51,7 +51,13 @@ typedef enum gx_dtype {
 } gx_dtype;
 
 /* Kinds of dtype, in NumPy's order of promotion. */
-typedef enum gx_dkind { GX_KIND_BOOL, GX_KIND_INT, GX_KIND_UINT, GX_KIND_FLOAT, GX_KIND_CPLX } gx_dkind;
+typedef enum gx_dkind {
+    GX_KIND_BOOL,
+    GX_KIND_INT,
+    GX_KIND_UINT,
+    GX_KIND_FLOAT,
+    GX_KIND_CPLX
+} gx_dkind;
 
 typedef struct gx_dtype_info {
     const char *name; /* "float32" */

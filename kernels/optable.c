@@ -1,6 +1,6 @@
-/* The tables of optable.h, built from dtypes.h, ops.def and reductions.def. Nothing is decided here:
-   a row of a .def file is a row of a table. Invariant: every table is const and complete at compile
-   time, so gx_ops may be indexed by any opcode (row 0 is the empty operation). */
+/* The tables of optable.h, built from dtypes.h, ops.def and reductions.def. Nothing is decided
+   here: a row of a .def file is a row of a table. Invariant: every table is const and complete at
+   compile time, so gx_ops may be indexed by any opcode (row 0 is the empty operation). */
 #include "kernels/optable.h"
 
 #include <string.h>

@@ -19,23 +19,24 @@ typedef enum gx_opcode {
    the result's. */
 typedef enum gx_rule {
     GX_RULE_COMMON,   /* common -> common */
-    GX_RULE_INEXACT,  /* common, bool and integers become floats (b1 i1 u1 -> f2, i2 u2 -> f4, else f8) */
+    GX_RULE_INEXACT,  /* common, bool and integers become floats (b1 i1 u1 -> f2, i2 u2 -> f4, else
+                         f8) */
     GX_RULE_DIVIDE,   /* common, all bool and integers become f8: true_divide */
     GX_RULE_TRUTH,    /* common -> bool */
     GX_RULE_REALPART, /* c -> its real dtype, others unchanged: absolute, real, imag, angle */
     GX_RULE_SELECT,   /* operand 0 is bool, the rest common -> common: where */
     GX_RULE_WIDEN,    /* bool -> int8, others COMMON: floor_divide, mod, power, square, shifts */
     GX_RULE_ROUND,    /* bool -> f2, others COMMON: round */
-    GX_RULE_FLOAT64,       /* real dtypes compute in f8, complex in c16: float_power */
+    GX_RULE_FLOAT64,  /* real dtypes compute in f8, complex in c16: float_power */
     GX_RULE_INEXACT_TRUTH, /* as INEXACT, result bool: signbit */
     GX_RULE_INEXACT_REAL,  /* as INEXACT, then the real dtype of a complex: angle */
     GX_RULE_COUNT,         /* common -> u1: bitwise_count */
-    GX_RULE_LDEXP          /* INEXACT of operand 0 alone; operand 1, an integer, is converted to it */
+    GX_RULE_LDEXP /* INEXACT of operand 0 alone; operand 1, an integer, is converted to it */
 } gx_rule;
 
-/* How NumPy's floating-point conditions of float and complex elements are found. The CPU loops leave
-   exactly those conditions in the sticky flags (runtime/cpu/loops.h); a device that has no flags
-   derives them from values by the same classes. Integer kinds: division by zero alone, in
+/* How NumPy's floating-point conditions of float and complex elements are found. The CPU loops
+   leave exactly those conditions in the sticky flags (runtime/cpu/loops.h); a device that has no
+   flags derives them from values by the same classes. Integer kinds: division by zero alone, in
    floor_divide, remainder and fmod (and MIN // -1: overflow). */
 typedef enum gx_fp_class {
     GX_FPC_NONE,     /* never any */
@@ -78,7 +79,8 @@ typedef enum gx_redcode {
 
 /* How the input dtype gives the accumulator's and the result's. */
 typedef enum gx_redrule {
-    GX_REDRULE_SUM,   /* bool and signed ints -> int64, unsigned -> uint64, floats same (f2 accumulates in f4) */
+    GX_REDRULE_SUM,   /* bool and signed ints -> int64, unsigned -> uint64, floats same (f2
+                         accumulates in f4) */
     GX_REDRULE_SAME,  /* min, max */
     GX_REDRULE_TRUTH, /* any, all -> bool */
     GX_REDRULE_INDEX  /* argmin, argmax -> int64 */
@@ -90,7 +92,8 @@ typedef struct gx_red_info {
     bool has_identity;         /* false: an empty axis is a ValueError */
     uint8_t ufunc;             /* the gx_opcode whose reduce it is, or GX_OP_NONE */
     const char *sig, *doc, *example;
-    const char *identity[5];   /* text by gx_dkind of the accumulator; meaningless without has_identity */
+    const char
+        *identity[5]; /* text by gx_dkind of the accumulator; meaningless without has_identity */
     const char *combine[5];    /* text of the combination of x (so far) and y, by gx_dkind; for
                                   argmin and argmax: whether y replaces x */
 } gx_red_info;

@@ -23,7 +23,8 @@ GX_FN T FN(f_mod)(T x, T y) {
     if (m == 0) return copysign(K(0), y);
     return (y < 0) != (m < 0) ? m + y : m;
 }
-/* Not floor(x / y): 1.0 // 0.1 is 9. The quotient is made exact by taking the remainder off first. */
+/* Not floor(x / y): 1.0 // 0.1 is 9. The quotient is made exact by taking the remainder off first.
+ */
 GX_FN T FN(f_floordiv)(T x, T y) {
     if (y == 0) return x / y;
     T m = fmod(x, y), q = (x - m) / y;

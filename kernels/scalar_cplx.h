@@ -1,7 +1,7 @@
 /* Complex helpers of ops.def, for one complex computing type T {re, im} over the real type R (see
    scalar_side.h). Special values follow C99 Annex G; × and ÷ follow NumPy (plain product, Smith's
-   quotient), ordering is lexicographic with nan as NumPy has it. Inverse functions use the method of
-   Hull, Fairgrieve and Tang: accurate near the branch points, no overflow. No include guard. */
+   quotient), ordering is lexicographic with nan as NumPy has it. Inverse functions use the method
+   of Hull, Fairgrieve and Tang: accurate near the branch points, no overflow. No include guard. */
 #ifndef T
 #include <math.h>
 
@@ -133,13 +133,15 @@ GX_FN T FN(c_exp)(T z) {
     return FN(c_make)(e * cos(y), e * sin(y));
 }
 GX_FN T FN(c_exp2)(T z) {
-    return FN(c_exp)(FN(c_make)(z.re * K(0.69314718055994530942), z.im * K(0.69314718055994530942)));
+    return FN(c_exp)(
+        FN(c_make)(z.re * K(0.69314718055994530942), z.im * K(0.69314718055994530942)));
 }
 GX_FN T FN(c_expm1)(T z) {
     R s = sin(z.im * K(0.5));
     return FN(c_make)(expm1(z.re) * cos(z.im) - 2 * s * s, exp(z.re) * sin(z.im));
 }
-/* x*x + y*y - 1 without cancellation, for 0 <= y <= x about 1: squares and sum carry their errors. */
+/* x*x + y*y - 1 without cancellation, for 0 <= y <= x about 1: squares and sum carry their errors.
+ */
 GX_FN R FN(c_norm_less_1)(R x, R y) {
     R s = x * x, t = y * y, es = fma(x, x, -s), et = fma(y, y, -t);
     R d = s - 1, sum = d + t, back = sum - d;
@@ -230,7 +232,8 @@ GX_FN T FN(c_sinh)(T z) {
         return FN(c_make)(y - y, y - y);
     }
     if (y == 0) return FN(c_make)(sinh(x), y);
-    if (fabs(x) < K(sizeof(R) == 4 ? 80 : 700)) return FN(c_make)(sinh(x) * cos(y), cosh(x) * sin(y));
+    if (fabs(x) < K(sizeof(R) == 4 ? 80 : 700))
+        return FN(c_make)(sinh(x) * cos(y), cosh(x) * sin(y));
     e = FN(c_polar)(fabs(x) - K(0.69314718055994530942), y);
     return FN(c_make)(x < 0 ? -e.re : e.re, e.im);
 }
@@ -246,7 +249,8 @@ GX_FN T FN(c_cosh)(T z) {
         return FN(c_make)(y - y, y - y);
     }
     if (y == 0) return FN(c_make)(cosh(x), x * y);
-    if (fabs(x) < K(sizeof(R) == 4 ? 80 : 700)) return FN(c_make)(cosh(x) * cos(y), sinh(x) * sin(y));
+    if (fabs(x) < K(sizeof(R) == 4 ? 80 : 700))
+        return FN(c_make)(cosh(x) * cos(y), sinh(x) * sin(y));
     e = FN(c_polar)(fabs(x) - K(0.69314718055994530942), y);
     return FN(c_make)(e.re, x < 0 ? -e.im : e.im);
 }
@@ -279,7 +283,8 @@ GX_FN T FN(c_tan)(T z) {
     T w = FN(c_tanh)(FN(c_make)(-z.im, z.re));
     return FN(c_make)(w.im, -w.re);
 }
-/* arcsin (re) or arccos (re) and the common imaginary part of x + iy, both finite and not negative. */
+/* arcsin (re) or arccos (re) and the common imaginary part of x + iy, both finite and not negative.
+ */
 GX_FN T FN(c_hull)(R x, R y, int cosine) {
     R eps = K(sizeof(R) == 4 ? 1.2e-7 : 2.3e-16), half_pi = K(1.57079632679489661923);
     R r, s, a, b, re, im, am1, near;
@@ -305,7 +310,8 @@ GX_FN T FN(c_hull)(R x, R y, int cosine) {
         re = cosine ? atan2(near, x) : atan2(x, near);
     }
     if (a <= K(1.5)) {
-        am1 = x < 1 ? y * y / (r + x + 1) + y * y / (s + (1 - x)) : y * y / (r + x + 1) + (s + (x - 1));
+        am1 = x < 1 ? y * y / (r + x + 1) + y * y / (s + (1 - x))
+                    : y * y / (r + x + 1) + (s + (x - 1));
         am1 = am1 * K(0.5);
         im = log1p(am1 + sqrt(am1 * (a + 1)));
     } else {
@@ -348,7 +354,8 @@ GX_FN T FN(c_asinh)(T z) {
 GX_FN T FN(c_atanh)(T z) {
     R x = fabs(z.re), y = fabs(z.im), eps = K(sizeof(R) == 4 ? 1.2e-7 : 2.3e-16), re, im, h;
     if (x != x || y != y) {
-        if (y == GX_INF) return FN(c_make)(copysign(K(0), z.re), copysign(K(1.57079632679489661923), z.im));
+        if (y == GX_INF)
+            return FN(c_make)(copysign(K(0), z.re), copysign(K(1.57079632679489661923), z.im));
         if (x == GX_INF || x == 0) return FN(c_make)(copysign(K(0), z.re), GX_NAN);
         return FN(c_make)(GX_NAN, GX_NAN);
     }

@@ -1,7 +1,8 @@
 /* Integer helpers of ops.def, for one computing type T (see scalar_side.h): i_ for signed types and
-   where both agree, u_ for unsigned. Arithmetic wraps by going through the unsigned type U; division
-   by zero gives 0, MIN / -1 gives MIN, shifts by the width or more give NumPy's values. Never traps
-   and never has undefined behaviour, whatever the operands. No include guard: one copy a type. */
+   where both agree, u_ for unsigned. Arithmetic wraps by going through the unsigned type U;
+   division by zero gives 0, MIN / -1 gives MIN, shifts by the width or more give NumPy's values.
+   Never traps and never has undefined behaviour, whatever the operands. No include guard: one copy
+   a type. */
 #ifndef T
 #include "kernels/scalar_side.h"
 #define T long long

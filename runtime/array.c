@@ -37,7 +37,8 @@ GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_arra
     return true;
 }
 
-/* Shape and a contiguous layout into a value; MemoryError when no machine of this size could hold it. */
+/* Shape and a contiguous layout into a value; MemoryError when no machine of this size could hold
+ * it. */
 static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
     int64_t count, item = gx_dtype_size(v->dtype);
     if (!gx_shape_count(rt, v->ndim, shape, item, &count)) return false;
@@ -69,8 +70,8 @@ static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_door doo
     return gx_array_of_data_take(rt, v, door, out);
 }
 
-static bool make_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, char order, gx_door door,
-                       gx_array **out) {
+static bool make_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, char order,
+                       gx_door door, gx_array **out) {
     gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
     if (!v) return false;
     v->leaves = 1;
@@ -82,11 +83,13 @@ static bool make_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, ch
     return gx_array_of_data_take(rt, v, door, out);
 }
 
-GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door, gx_array **out) {
+GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+                             gx_array **out) {
     return make_empty(rt, d, ndim, shape, 'C', door, out);
 }
 
-GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door, gx_array **out) {
+GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+                               gx_array **out) {
     return make_empty(rt, d, ndim, shape, 'F', door, out);
 }
 
@@ -122,8 +125,8 @@ GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shap
     return make_source(rt, v, shape, door, out);
 }
 
-GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first, const gx_scalar *step,
-                            gx_door door, gx_array **out) {
+GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first,
+                            const gx_scalar *step, gx_door door, gx_array **out) {
     gx_data *v = gx_data_new(rt, GX_DATA_IOTA, d, 1, 1, 0);
     if (v) {
         v->imm[0] = *first;
@@ -132,8 +135,8 @@ GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *f
     return make_source(rt, v, &n, door, out);
 }
 
-GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *shape, uint64_t seed,
-                              uint64_t counter, gx_door door, gx_array **out) {
+GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *shape,
+                              uint64_t seed, uint64_t counter, gx_door door, gx_array **out) {
     static const uint8_t dtypes[] = {GX_u32, GX_f32, GX_f64, GX_f32, GX_f64, GX_u64};
     gx_data *v = gx_data_new(rt, GX_DATA_RANDOM, (gx_dtype)dtypes[dist], ndim, ndim, 0);
     if (v) {
@@ -144,7 +147,8 @@ GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *
     return make_source(rt, v, shape, door, out);
 }
 
-GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door door, gx_array **out) {
+GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door door,
+                              gx_array **out) {
     gx_array *a;
     if (!gx_array_empty(rt, d, 0, NULL, door, &a)) return false;
     if (!rt->device->backend->put(a->cell->data->buf, 0, s, gx_dtype_size(d))) {
@@ -171,7 +175,8 @@ GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, con
     return true;
 }
 
-/* --- facts ------------------------------------------------------------------------------------------- */
+/* --- facts
+ * ------------------------------------------------------------------------------------------- */
 
 int64_t gx_array_nbytes(const gx_array *a) {
     return a->count * gx_dtype_size(a->dtype);
@@ -200,18 +205,22 @@ static void bounds(const gx_array *a, int64_t *low, int64_t *high) {
     }
 }
 
-/* Is there a sum of strides[i] * k[i], 0 <= k[i] < counts[i], in [low, high]? Strides are positive and
-   descend, so each level has few candidates; when the budget is spent the answer is yes. */
-static bool reaches(int n, const int64_t *strides, const int64_t *counts, int64_t low, int64_t high, int *budget) {
+/* Is there a sum of strides[i] * k[i], 0 <= k[i] < counts[i], in [low, high]? Strides are positive
+   and descend, so each level has few candidates; when the budget is spent the answer is yes. */
+static bool reaches(int n, const int64_t *strides, const int64_t *counts, int64_t low, int64_t high,
+                    int *budget) {
     if (high < 0) return false;
     if (n == 0) return low <= 0;
     if (--*budget < 0) return true;
     int64_t rest = 0;
     for (int i = 1; i < n; i++) rest += strides[i] * (counts[i] - 1);
-    int64_t first = low > rest ? (low - rest + strides[0] - 1) / strides[0] : 0, last = high / strides[0];
+    int64_t first = low > rest ? (low - rest + strides[0] - 1) / strides[0] : 0,
+            last = high / strides[0];
     if (last > counts[0] - 1) last = counts[0] - 1;
     for (int64_t k = first; k <= last; k++) {
-        if (reaches(n - 1, strides + 1, counts + 1, low - k * strides[0], high - k * strides[0], budget)) return true;
+        if (reaches(n - 1, strides + 1, counts + 1, low - k * strides[0], high - k * strides[0],
+                    budget))
+            return true;
     }
     return false;
 }
@@ -246,13 +255,15 @@ bool gx_arrays_share(const gx_array *a, const gx_array *b) {
 }
 
 GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
-    return gx_buf_printf(out, "%s ", gx_dtypes[a->dtype].name) && gx_shape_text(out, a->ndim, gx_shape(a));
+    return gx_buf_printf(out, "%s ", gx_dtypes[a->dtype].name) &&
+           gx_shape_text(out, a->ndim, gx_shape(a));
 }
 
-/* --- elements on the host ------------------------------------------------------------------------------ */
+/* --- elements on the host
+ * ------------------------------------------------------------------------------ */
 
-/* Is this a view of a pending value that is better computed for itself: a part of something huge, or of
-   a temporary that nobody else will read? */
+/* Is this a view of a pending value that is better computed for itself: a part of something huge,
+   or of a temporary that nobody else will read? */
 static bool part_of_pending(gx_rt *rt, const gx_array *a) {
     const gx_data *d = a->cell->data;
     if (d->kind == GX_DATA_READY || gx_array_nbytes(a) >= d->bytes) return false;
@@ -298,7 +309,8 @@ GX_CHECK bool gx_array_write(gx_rt *rt, gx_array *a, char **data) {
     }
     if (!gx_cell_force(rt, a->cell)) return false;
     gx_data *d = a->cell->data;
-    if (d->refs > 1 || d->buf->refs > 1) { /* a pending reader holds the old value: write into a copy */
+    if (d->refs > 1 ||
+        d->buf->refs > 1) { /* a pending reader holds the old value: write into a copy */
         gx_data *copy;
         if (!gx_data_ready(rt, (gx_dtype)d->dtype, d->bytes, &copy)) return false;
         memcpy(copy->buf->data, d->buf->data, (size_t)d->bytes);
@@ -345,7 +357,8 @@ GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
     return ok;
 }
 
-/* --- copies ---------------------------------------------------------------------------------------------- */
+/* --- copies
+ * ---------------------------------------------------------------------------------------------- */
 
 /* A pending copy of a's elements, converted to d, in an order. */
 static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door, gx_array **out) {
@@ -362,7 +375,8 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door
     if (order == 'K') {
         int64_t size[GX_MAX_DIMS], at = gx_dtype_size(d);
         int perm[GX_MAX_DIMS];
-        for (int i = 0; i < a->ndim; i++) size[i] = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
+        for (int i = 0; i < a->ndim; i++)
+            size[i] = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
         for (int i = 0; i < a->ndim; i++) { /* outermost first; ties keep C order */
             int k = i;
             while (k > 0 && size[perm[k - 1]] < size[i]) {
@@ -381,8 +395,8 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door
     return gx_array_of_data_take(rt, m, door, out);
 }
 
-/* Is the array exactly its cell's value, so that a copy can share it? Values are immutable: the first
-   store into either makes them part. */
+/* Is the array exactly its cell's value, so that a copy can share it? Values are immutable: the
+   first store into either makes them part. */
 static bool is_whole_value(const gx_array *a, char order) {
     const gx_data *d = a->cell->data;
     return d->dtype == a->dtype && a->offset == 0 && d->bytes == gx_array_nbytes(a) &&
@@ -402,7 +416,8 @@ static bool share_value(gx_rt *rt, const gx_array *a, gx_door door, gx_array **o
 }
 
 GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out) {
-    if (order == 'A') order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
+    if (order == 'A')
+        order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
     if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C';
     if (order != 'K' && is_whole_value(a, order)) return share_value(rt, a, (gx_door)a->door, out);
     return copy_as(rt, a, (gx_dtype)a->dtype, order, (gx_door)a->door, out);

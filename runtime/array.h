@@ -49,7 +49,8 @@ static inline bool gx_is_array(gx_borrowed v) {
     return v.tag == GX_ARRAY;
 }
 
-/* --- making (results are owned by the caller; C order unless said) ------------------------------ */
+/* --- making (results are owned by the caller; C order unless said) ------------------------------
+ */
 /* Uninitialised elements, ready. MemoryError when bytes exceed 8 x RAM, or at need. */
 GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
                              gx_array **out);
@@ -63,21 +64,24 @@ GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shap
 GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first,
                             const gx_scalar *step, gx_door door, gx_array **out);
 /* n elements of the Philox stream from `counter` on (gx_dist decides the dtype); pending. */
-GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *shape, uint64_t seed,
-                              uint64_t counter, gx_door door, gx_array **out);
+GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *shape,
+                              uint64_t seed, uint64_t counter, gx_door door, gx_array **out);
 /* A 0-d array holding one element. */
-GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door door, gx_array **out);
-/* A view of the same cell; count is computed; `base` is base's base or base. dtype may differ (real,
-   imag, .view): then the value is made ready first. flags: base's readonly is inherited. */
+GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door door,
+                              gx_array **out);
+/* A view of the same cell; count is computed; `base` is base's base or base. dtype may differ
+   (real, imag, .view): then the value is made ready first. flags: base's readonly is inherited. */
 GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, const int64_t *shape,
                             const int64_t *strides, int64_t offset, gx_array **out);
 /* x[start:stop], clipped as slices are; x has a dim. */
 GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop, gx_value *out);
 /* From any value: arrays pass through (a new reference when dtype and door fit), NumPy scalars,
-   numbers, nested lists, tuples, ranges, iterables of numbers. d: GX_NO_DTYPE lets the values decide.
-   copy: always a new array. ValueError for ragged lists ("… inhomogeneous shape …"). */
-GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, bool copy, gx_array **out);
-/* A copy in C order ('C'), Fortran order ('F') or the source's order ('K'); pending when the source is. */
+   numbers, nested lists, tuples, ranges, iterables of numbers. d: GX_NO_DTYPE lets the values
+   decide. copy: always a new array. ValueError for ragged lists ("… inhomogeneous shape …"). */
+GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, bool copy,
+                         gx_array **out);
+/* A copy in C order ('C'), Fortran order ('F') or the source's order ('K'); pending when the source
+ * is. */
 GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out);
 /* Elements converted (unsafe cast); the same array (kept) when the dtype fits and !copy. */
 GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_array **out);
@@ -85,14 +89,15 @@ GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_ar
 GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out);
 /* The same cell through another door (a view), or a copy across doors as DESIGN's table says. */
 GX_CHECK bool gx_array_to_door(gx_rt *rt, gx_array *a, gx_door door, bool copy, gx_array **out);
-/* The result of an operation that gives a scalar: a 0-d array becomes a NumPy scalar (owned array is
-   consumed), others the array value. */
+/* The result of an operation that gives a scalar: a 0-d array becomes a NumPy scalar (owned array
+   is consumed), others the array value. */
 GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out);
 
-/* --- facts that never force --------------------------------------------------------------------- */
+/* --- facts that never force ---------------------------------------------------------------------
+ */
 bool gx_array_is_contiguous(const gx_array *a, char order); /* 'C' or 'F' */
-bool gx_arrays_share(const gx_array *a, const gx_array *b);  /* may their elements overlap? exact for
-                                                                simple strides, else by bounds */
+bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their elements overlap? exact for
+                                                               simple strides, else by bounds */
 int64_t gx_array_nbytes(const gx_array *a);
 /* "int64 (3, 4)": for messages. Never forces. */
 GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out);
@@ -100,9 +105,10 @@ GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out);
    gx_type_array as their base. */
 const gx_type *gx_array_type(gx_door door);
 
-/* --- elements on the host ------------------------------------------------------------------------ */
-/* Makes the value ready and gives the address of the first element, for reading with gx_strides. Valid
-   until the array is stored into or dropped. */
+/* --- elements on the host ------------------------------------------------------------------------
+ */
+/* Makes the value ready and gives the address of the first element, for reading with gx_strides.
+   Valid until the array is stored into or dropped. */
 GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data);
 /* Makes the value ready and its bytes this cell's alone, for writing in place (libraries, fancy
    stores). ValueError "assignment destination is read-only". */
@@ -113,7 +119,8 @@ GX_CHECK bool gx_array_item(gx_rt *rt, const gx_array *a, gx_scalar *out);
 /* The element at flat C-order position i (0 <= i < count). */
 GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scalar *out);
 
-/* --- storing --------------------------------------------------------------------------------------- */
+/* --- storing
+ * --------------------------------------------------------------------------------------- */
 /* dst[...] = src, broadcast and cast (unsafe, as NumPy's assignment). */
 GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src);
 /* dst[...] = one element of dst's dtype. */

@@ -27,15 +27,16 @@ static gx_opcode opcode_of(gx_binop op) {
 
 /* Can a value stand beside an array? Lists and tuples are converted. */
 static bool is_operand(gx_borrowed v) {
-    return gx_operand_kind(v) != GX_OPERAND_NONE || v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_RANGE;
+    return gx_operand_kind(v) != GX_OPERAND_NONE || v.tag == GX_LIST || v.tag == GX_TUPLE ||
+           v.tag == GX_RANGE;
 }
 
 static bool matmul_values(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_door door = a.tag == GX_ARRAY ? (gx_door)gx_as_array(a)->door
                    : b.tag == GX_ARRAY ? (gx_door)gx_as_array(b)->door : GX_DOOR_GX;
     gx_array *x = NULL, *y = NULL, *r;
-    bool ok = gx_asarray(rt, a, GX_NO_DTYPE, door, false, &x) && gx_asarray(rt, b, GX_NO_DTYPE, door, false, &y) &&
-              gx_matmul(rt, x, y, &r);
+    bool ok = gx_asarray(rt, a, GX_NO_DTYPE, door, false, &x) &&
+              gx_asarray(rt, b, GX_NO_DTYPE, door, false, &y) && gx_matmul(rt, x, y, &r);
     gx_array_drop(x);
     gx_array_drop(y);
     return ok && gx_array_result_take(rt, r, out);
@@ -52,9 +53,11 @@ static bool real_of(gx_borrowed v, double *out) {
 /* + - * / of a float64 scalar with a float64 scalar or a Python number, when no warning is due: the
    very same IEEE operation as the loop's. */
 static bool quick_float(gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    bool scalar = (a.tag == GX_SCALAR && a.dtype == GX_f64) || (b.tag == GX_SCALAR && b.dtype == GX_f64);
+    bool scalar =
+        (a.tag == GX_SCALAR && a.dtype == GX_f64) || (b.tag == GX_SCALAR && b.dtype == GX_f64);
     double x, y, r;
-    if (!scalar || op > GX_DIV || op == GX_MATMUL || !real_of(a, &x) || !real_of(b, &y)) return false;
+    if (!scalar || op > GX_DIV || op == GX_MATMUL || !real_of(a, &x) || !real_of(b, &y))
+        return false;
     if (op == GX_DIV && y == 0) return false;
     r = op == GX_ADD ? x + y : op == GX_SUB ? x - y : op == GX_MUL ? x * y : x / y;
     if (!(r - r == 0)) return false; /* inf or nan: perhaps a warning */
@@ -82,7 +85,8 @@ static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     const gx_array *x = gx_as_array(v);
     gx_scalar fill = {.b = op == GX_NE};
     gx_array *r;
-    if (!gx_array_full(rt, GX_bool, x->ndim, gx_shape(x), (gx_door)x->door, &fill, &r)) return GX_TRY_ERROR;
+    if (!gx_array_full(rt, GX_bool, x->ndim, gx_shape(x), (gx_door)x->door, &fill, &r))
+        return GX_TRY_ERROR;
     *out = gx_array_value(r);
     return GX_TRY_YES;
 }
@@ -99,16 +103,21 @@ gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
 static bool check_inplace(gx_rt *rt, gx_opcode op, const gx_array *a, const gx_array *r) {
     if (!gx_can_cast((gx_dtype)r->dtype, (gx_dtype)a->dtype, GX_CAST_SAME_KIND)) {
         gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
-                "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'",
+                "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule "
+                "'same_kind'",
                 gx_ops[op].name, gx_dtypes[r->dtype].name, gx_dtypes[a->dtype].name);
-        return gx_help(rt, "the array stays %s in place; write x = x %s ... for a %s result", gx_dtypes[a->dtype].name,
-                       op == GX_OP_divide ? "/" : "+", gx_dtypes[r->dtype].name);
+        return gx_help(rt, "the array stays %s in place; write x = x %s ... for a %s result",
+                       gx_dtypes[a->dtype].name, op == GX_OP_divide ? "/" : "+",
+                       gx_dtypes[r->dtype].name);
     }
-    bool fits = r->ndim == a->ndim && memcmp(gx_shape(r), gx_shape(a), (size_t)a->ndim * sizeof(int64_t)) == 0;
+    bool fits = r->ndim == a->ndim &&
+                memcmp(gx_shape(r), gx_shape(a), (size_t)a->ndim * sizeof(int64_t)) == 0;
     if (fits) return true;
     gx_buf text = gx_buf_new(rt);
-    if (gx_buf_puts(&text, "non-broadcastable output operand with shape ") && gx_shape_text(&text, a->ndim, gx_shape(a)) &&
-        gx_buf_puts(&text, " doesn't match the broadcast shape ") && gx_shape_text(&text, r->ndim, gx_shape(r))) {
+    if (gx_buf_puts(&text, "non-broadcastable output operand with shape ") &&
+        gx_shape_text(&text, a->ndim, gx_shape(a)) &&
+        gx_buf_puts(&text, " doesn't match the broadcast shape ") &&
+        gx_shape_text(&text, r->ndim, gx_shape(r))) {
         gx_fail(rt, GX_ValueError, "shape.inplace", "%s", gx_buf_text(&text));
     }
     gx_buf_free(&text);
@@ -118,8 +127,9 @@ static bool check_inplace(gx_rt *rt, gx_opcode op, const gx_array *a, const gx_a
 GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out) {
     gx_value self = {.tag = GX_ARRAY, .obj = &a->obj}, v;
     if (!is_operand(b)) {
-        return gx_fail(rt, GX_TypeError, "operator.type", "unsupported operand type(s) for %s=: '%s' and '%s'",
-                       gx_binop_text(op), gx_type_name(self), gx_type_name(b));
+        return gx_fail(rt, GX_TypeError, "operator.type",
+                       "unsupported operand type(s) for %s=: '%s' and '%s'", gx_binop_text(op),
+                       gx_type_name(self), gx_type_name(b));
     }
     if (a->flags & GX_ARRAY_READONLY) {
         return gx_fail(rt, GX_ValueError, "array.readonly", "output array is read-only");
@@ -133,7 +143,8 @@ GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed 
     bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_door)a->door, false, &r);
     gx_drop(v);
     if (!ok) return false;
-    ok = check_inplace(rt, op == GX_MATMUL ? GX_OP_multiply : opcode_of(op), a, r) && gx_array_store(rt, a, r);
+    ok = check_inplace(rt, op == GX_MATMUL ? GX_OP_multiply : opcode_of(op), a, r) &&
+         gx_array_store(rt, a, r);
     gx_array_drop(r);
     if (!ok) return false;
     gx_array_keep(a);

@@ -7,7 +7,8 @@
 #include "runtime/print.h"
 #include "runtime/str.h"
 
-/* --- arrays ------------------------------------------------------------------------------------------- */
+/* --- arrays
+ * ------------------------------------------------------------------------------------------- */
 
 static void array_free(gx_rt *rt, gx_obj *o) {
     gx_array *a = (gx_array *)(void *)o;
@@ -35,7 +36,8 @@ static bool array_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t leng
     if (length == 0) return gx_array_str(rt, a, out);
     if (a->ndim > 0) {
         return gx_fail(rt, GX_TypeError, "format.array",
-                       "unsupported format string passed to numpy.ndarray.__format__; an array has no format spec");
+                       "unsupported format string passed to numpy.ndarray.__format__; an array has "
+                       "no format spec");
     }
     gx_value item;
     if (!only_item(rt, a, &item)) return false;
@@ -52,8 +54,10 @@ static bool array_truth(gx_rt *rt, gx_borrowed v, bool *out) {
     }
     if (a->count > 1) {
         gx_fail(rt, GX_ValueError, "bool.array",
-                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()");
-        return gx_note(rt, "it has %lld elements; & | ~ work element by element", (long long)a->count);
+                "The truth value of an array with more than one element is ambiguous. Use a.any() "
+                "or a.all()");
+        return gx_note(rt, "it has %lld elements; & | ~ work element by element",
+                       (long long)a->count);
     }
     gx_value item;
     if (!only_item(rt, a, &item)) return false;
@@ -100,7 +104,8 @@ static bool array_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out
 }
 
 static bool array_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
-    if (gx_as_array(v)->ndim == 0) return gx_fail(rt, GX_TypeError, "array.iter", "iteration over a 0-d array");
+    if (gx_as_array(v)->ndim == 0)
+        return gx_fail(rt, GX_TypeError, "array.iter", "iteration over a 0-d array");
     return gx_seq_iter(rt, v, out);
 }
 
@@ -123,7 +128,8 @@ const gx_type *gx_array_type(gx_door door) {
     return &door_types[door];
 }
 
-/* --- dtypes --------------------------------------------------------------------------------------------- */
+/* --- dtypes
+ * --------------------------------------------------------------------------------------------- */
 
 static bool dtype_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
@@ -207,11 +213,20 @@ static bool dtype_construct(gx_call *c, gx_value *out) {
     return true;
 }
 
-static const gx_native dtype_native = {.name = "dtype", .sig = "dtype(dtype, /)",
-                                       .doc = "A dtype from a name, a code, a Python or NumPy type.",
-                                       .example = "dtype('f4')  # float32", .fn = dtype_construct};
+static const gx_native dtype_native = {.name = "dtype",
+                                       .sig = "dtype(dtype, /)",
+                                       .doc =
+                                           "A dtype from a name, a code, a Python or NumPy type.",
+                                       .example = "dtype('f4')  # float32",
+                                       .fn = dtype_construct};
 
-const gx_type gx_type_dtype = {.name = "numpy.dtype", .tag = GX_DTYPE, .dtype = GX_NO_DTYPE, .repr = dtype_repr,
-                               .str = dtype_str, .hash = dtype_hash, .compare = dtype_compare,
-                               .members = dtype_members, .construct = &dtype_native,
+const gx_type gx_type_dtype = {.name = "numpy.dtype",
+                               .tag = GX_DTYPE,
+                               .dtype = GX_NO_DTYPE,
+                               .repr = dtype_repr,
+                               .str = dtype_str,
+                               .hash = dtype_hash,
+                               .compare = dtype_compare,
+                               .members = dtype_members,
+                               .construct = &dtype_native,
                                .doc = "The type of an array's elements."};

@@ -1,5 +1,5 @@
-/* Arrays from values: numbers, nested lists and tuples, ranges, iterables. Two walks: one finds shape and
-   dtype, one writes elements. */
+/* Arrays from values: numbers, nested lists and tuples, ranges, iterables. Two walks: one finds
+   shape and dtype, one writes elements. */
 #include <string.h>
 
 #include "runtime/lazy_int.h"
@@ -20,8 +20,10 @@ static bool fail_ragged(const scan *s, int depth) {
     gx_buf text = gx_buf_new(s->rt);
     if (gx_shape_text(&text, depth, s->shape)) {
         gx_fail(s->rt, GX_ValueError, "array.ragged",
-                "setting an array element with a sequence. The requested array has an inhomogeneous shape after %d "
-                "dimensions. The detected shape was %s + inhomogeneous part.", depth, gx_buf_text(&text));
+                "setting an array element with a sequence. The requested array has an "
+                "inhomogeneous shape after %d "
+                "dimensions. The detected shape was %s + inhomogeneous part.",
+                depth, gx_buf_text(&text));
     }
     gx_buf_free(&text);
     return false;
@@ -48,8 +50,8 @@ static bool scan_number(scan *s, gx_borrowed v, int depth) {
     case GX_FLOAT: kind = GX_KIND_FLOAT; break;
     case GX_COMPLEX: kind = GX_KIND_CPLX; break;
     default:
-        return gx_fail(s->rt, GX_TypeError, "array.element", "an array holds numbers and bools, not %s",
-                       gx_type_name(v));
+        return gx_fail(s->rt, GX_TypeError, "array.element",
+                       "an array holds numbers and bools, not %s", gx_type_name(v));
     }
     if (kind > s->weak) s->weak = kind;
     return leaf_at(s, depth);
@@ -57,7 +59,8 @@ static bool scan_number(scan *s, gx_borrowed v, int depth) {
 
 static bool scan_size(scan *s, int depth, int64_t n) {
     if (depth >= GX_MAX_DIMS) {
-        return gx_fail(s->rt, GX_ValueError, "shape.dims", "setting an array element with a sequence: more than %d dimensions",
+        return gx_fail(s->rt, GX_ValueError, "shape.dims",
+                       "setting an array element with a sequence: more than %d dimensions",
                        GX_MAX_DIMS);
     }
     if (s->ndim >= 0 && depth >= s->ndim) return fail_ragged(s, depth);
@@ -95,7 +98,9 @@ static bool scan_value(scan *s, gx_borrowed v, int depth) {
 static gx_dtype scanned_dtype(const scan *s) {
     if (s->weak < 0) return s->strong == GX_NO_DTYPE ? GX_f64 : s->strong;
     /* in a list all numbers count: a float32 scalar beside a Python float gives float64 */
-    gx_dtype w = s->weak == GX_KIND_INT ? (s->wide ? GX_u64 : GX_i64) : s->weak == GX_KIND_FLOAT ? GX_f64 : GX_c128;
+    gx_dtype w = s->weak == GX_KIND_INT     ? (s->wide ? GX_u64 : GX_i64)
+                 : s->weak == GX_KIND_FLOAT ? GX_f64
+                                            : GX_c128;
     return s->strong == GX_NO_DTYPE ? w : gx_promote(s->strong, w);
 }
 
@@ -173,7 +178,8 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx
     return true;
 }
 
-static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_door door, bool copy, gx_array **out) {
+static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_door door, bool copy,
+                       gx_array **out) {
     gx_array *cast;
     if (d == GX_NO_DTYPE) d = (gx_dtype)a->dtype;
     if (!gx_array_cast(rt, a, d, copy, &cast)) return false;
@@ -187,15 +193,18 @@ static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_door door, bool co
     return ok;
 }
 
-GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, bool copy, gx_array **out) {
+GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, bool copy,
+                         gx_array **out) {
     if (v.tag == GX_ARRAY) return from_array(rt, gx_as_array(v), d, door, copy, out);
     const gx_value *items;
-    if (gx_operand_kind(v) != GX_OPERAND_NONE || gx_sequence_items(v, &items) >= 0 || v.tag == GX_RANGE) {
+    if (gx_operand_kind(v) != GX_OPERAND_NONE || gx_sequence_items(v, &items) >= 0 ||
+        v.tag == GX_RANGE) {
         return from_sequence(rt, v, d, door, out);
     }
-    if (v.tag == GX_STR || v.tag == GX_BYTES || v.tag == GX_DICT || v.tag == GX_SET || v.tag == GX_NONE ||
-        v.tag == GX_UNDEF || !gx_type_of(v)->iter) {
-        return gx_fail(rt, GX_TypeError, "array.element", "cannot make an array of %s; an array holds numbers and bools",
+    if (v.tag == GX_STR || v.tag == GX_BYTES || v.tag == GX_DICT || v.tag == GX_SET ||
+        v.tag == GX_NONE || v.tag == GX_UNDEF || !gx_type_of(v)->iter) {
+        return gx_fail(rt, GX_TypeError, "array.element",
+                       "cannot make an array of %s; an array holds numbers and bools",
                        gx_type_name(v));
     }
     gx_value list;

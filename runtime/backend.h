@@ -39,15 +39,17 @@ typedef struct gx_matrix {
 } gx_matrix;
 
 /* Linear algebra on C-contiguous batches of square systems, in place (LAPACK underneath).
-   `info` gets one entry a matrix: 0, or k > 0 when the k-th pivot is zero. dtype: f32 f64 c64 c128. */
+   `info` gets one entry a matrix: 0, or k > 0 when the k-th pivot is zero. dtype: f32 f64 c64 c128.
+ */
 typedef struct gx_linalg {
     /* a (n, n) is destroyed, b (n, m) becomes the solution of a x = b. */
-    bool (*solve)(gx_device *, gx_dtype, int64_t batch, int64_t n, int64_t m, gx_buffer *a, gx_buffer *b,
-                  int64_t *info);
+    bool (*solve)(gx_device *, gx_dtype, int64_t batch, int64_t n, int64_t m, gx_buffer *a,
+                  gx_buffer *b, int64_t *info);
     /* a becomes its inverse. */
     bool (*inv)(gx_device *, gx_dtype, int64_t batch, int64_t n, gx_buffer *a, int64_t *info);
     /* a becomes its LU factors; pivots int64 (batch, n), 0-based row swapped with row i. */
-    bool (*lu)(gx_device *, gx_dtype, int64_t batch, int64_t n, gx_buffer *a, int64_t *pivots, int64_t *info);
+    bool (*lu)(gx_device *, gx_dtype, int64_t batch, int64_t n, gx_buffer *a, int64_t *pivots,
+               int64_t *info);
 } gx_linalg;
 
 struct gx_backend {
@@ -57,8 +59,8 @@ struct gx_backend {
     bool (*sync)(gx_device *);
     bool (*memory)(gx_device *, int64_t *free_bytes, int64_t *total);
 
-    /* At least `bytes` bytes (0 allowed), not cleared (GX_POISON: filled). False: MemoryError, or an
-       injected failure. The caller owns one reference. */
+    /* At least `bytes` bytes (0 allowed), not cleared (GX_POISON: filled). False: MemoryError, or
+       an injected failure. The caller owns one reference. */
     bool (*alloc)(gx_device *, int64_t bytes, gx_buffer **out);
     void (*release)(gx_buffer *); /* refs fell to zero */
     bool (*put)(gx_buffer *, int64_t at, const void *from, int64_t bytes);
@@ -67,8 +69,9 @@ struct gx_backend {
 
     /* Runs a tape, with or without a reduction. *fp gets the GX_FP_* conditions met, of fp_mask. */
     bool (*run)(gx_device *, const gx_tape *, int *fp);
-    /* One operation (op GX_OP_NONE: a cast from `compute` to `to`) on n ready, contiguous host elements:
-       what small arrays and scalars take. Bit k of `scalars`: operand k is one element. Optional. */
+    /* One operation (op GX_OP_NONE: a cast from `compute` to `to`) on n ready, contiguous host
+       elements: what small arrays and scalars take. Bit k of `scalars`: operand k is one element.
+       Optional. */
     bool (*small)(gx_device *, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
     bool (*gather)(gx_device *, const gx_take *);

@@ -135,7 +135,8 @@ static bool karatsuba(gx_rt *rt, uint32_t *r, const uint32_t *a, const uint32_t 
     return ok;
 }
 
-bool gx_mag_mul(gx_rt *rt, uint32_t *r, const uint32_t *a, size_t an, const uint32_t *b, size_t bn) {
+bool gx_mag_mul(gx_rt *rt, uint32_t *r, const uint32_t *a, size_t an, const uint32_t *b,
+                size_t bn) {
     if (an < bn) return gx_mag_mul(rt, r, b, bn, a, an);
     if (bn < KARATSUBA) {
         mul_plain(r, a, an, b, bn);

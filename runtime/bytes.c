@@ -1,5 +1,5 @@
-/* bytes: the same object as str, without a meaning. Also the encodings between the two: utf-8, ascii,
-   latin-1. */
+/* bytes: the same object as str, without a meaning. Also the encodings between the two: utf-8,
+   ascii, latin-1. */
 #include <ctype.h>
 #include <string.h>
 
@@ -50,7 +50,8 @@ static const char *coding_name(coding k) {
 }
 
 /* A byte that has no meaning: by the errors argument. */
-static bool bad_byte(gx_call *c, coding k, const gx_str *s, size_t at, const char *errors, gx_buf *b) {
+static bool bad_byte(gx_call *c, coding k, const gx_str *s, size_t at, const char *errors,
+                     gx_buf *b) {
     if (strcmp(errors, "ignore") == 0) return true;
     if (strcmp(errors, "replace") == 0) return gx_buf_code(b, 0xFFFD);
     if (strcmp(errors, "backslashreplace") == 0)
@@ -59,10 +60,11 @@ static bool bad_byte(gx_call *c, coding k, const gx_str *s, size_t at, const cha
     const char *why = k == ASCII ? "ordinal not in range(128)"
                       : byte < 0xC2 || byte > 0xF4 ? "invalid start byte"
                                                    : "invalid continuation byte";
-    if (k == UTF8 && byte >= 0xC2 && byte <= 0xF4 && at + 1 == s->length) why = "unexpected end of data";
+    if (k == UTF8 && byte >= 0xC2 && byte <= 0xF4 && at + 1 == s->length)
+        why = "unexpected end of data";
     return gx_fail(c->rt, GX_UnicodeDecodeError, "str.decode",
-                   "'%s' codec can't decode byte 0x%02x in position %zu: %s", coding_name(k), byte, at,
-                   why);
+                   "'%s' codec can't decode byte 0x%02x in position %zu: %s", coding_name(k), byte,
+                   at, why);
 }
 
 bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
@@ -92,19 +94,25 @@ bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
     return false;
 }
 
-static bool bad_char(gx_call *c, coding k, uint32_t code, size_t at, const char *errors, gx_buf *b) {
+static bool bad_char(gx_call *c, coding k, uint32_t code, size_t at, const char *errors,
+                     gx_buf *b) {
     if (strcmp(errors, "ignore") == 0) return true;
     if (strcmp(errors, "replace") == 0) return gx_buf_char(b, '?');
     if (strcmp(errors, "backslashreplace") == 0)
-        return gx_buf_printf(b, code < 0x100 ? "\\x%02x" : code < 0x10000 ? "\\u%04x" : "\\U%08x", code);
+        return gx_buf_printf(b,
+                             code < 0x100     ? "\\x%02x"
+                             : code < 0x10000 ? "\\u%04x"
+                                              : "\\U%08x",
+                             code);
     if (strcmp(errors, "xmlcharrefreplace") == 0) return gx_buf_printf(b, "&#%u;", code);
     return gx_fail(c->rt, GX_UnicodeEncodeError, "str.encode",
-                   code < 0x100     ? "'%s' codec can't encode character '\\x%02x' in position %zu: "
-                                      "ordinal not in range(%d)"
-                   : code < 0x10000 ? "'%s' codec can't encode character '\\u%04x' in position %zu: "
-                                      "ordinal not in range(%d)"
-                                    : "'%s' codec can't encode character '\\U%08x' in position %zu: "
-                                      "ordinal not in range(%d)",
+                   code < 0x100 ? "'%s' codec can't encode character '\\x%02x' in position %zu: "
+                                  "ordinal not in range(%d)"
+                   : code < 0x10000
+                       ? "'%s' codec can't encode character '\\u%04x' in position %zu: "
+                         "ordinal not in range(%d)"
+                       : "'%s' codec can't encode character '\\U%08x' in position %zu: "
+                         "ordinal not in range(%d)",
                    coding_name(k), code, at, k == ASCII ? 128 : 256);
 }
 
@@ -140,8 +148,8 @@ static bool from_items(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
         int64_t i = 0;
         gx_try r = gx_as_index(rt, x, &i);
         if (r == GX_TRY_NO)
-            gx_fail(rt, GX_TypeError, "bytes.type", "'%s' object cannot be interpreted as an integer",
-                    gx_type_name(x));
+            gx_fail(rt, GX_TypeError, "bytes.type",
+                    "'%s' object cannot be interpreted as an integer", gx_type_name(x));
         else if (r == GX_TRY_YES && (i < 0 || i > 255))
             r = gx_fail(rt, GX_ValueError, "bytes.range", "bytes must be in range(0, 256)");
         gx_drop(x);
@@ -158,7 +166,8 @@ static bool construct(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     if (v.tag == GX_STR) {
         if (gx_arg_given(c, 1)) return gx_str_encode(c, v, 1, out);
-        return gx_fail(c->rt, GX_TypeError, "bytes.encoding", "string argument without an encoding");
+        return gx_fail(c->rt, GX_TypeError, "bytes.encoding",
+                       "string argument without an encoding");
     }
     if (v.tag == GX_BYTES) {
         *out = gx_keep(v);
@@ -182,9 +191,13 @@ static bool construct(gx_call *c, gx_value *out) {
 }
 
 static const gx_native bytes_construct = {
-    "bytes", "bytes(source=<no value>, encoding=<no value>, errors='strict')",
-    "Bytes from ints, from text in an encoding, or a number of zeros.", "bytes([1, 2])  # b'\\x01\\x02'",
-    construct, 0, 0,
+    "bytes",
+    "bytes(source=<no value>, encoding=<no value>, errors='strict')",
+    "Bytes from ints, from text in an encoding, or a number of zeros.",
+    "bytes([1, 2])  # b'\\x01\\x02'",
+    construct,
+    0,
+    0,
 };
 
 /* --- slots ------------------------------------------------------------------------------------ */
@@ -240,7 +253,8 @@ static bool bytes_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out
 
 static gx_try bytes_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (op == GX_ADD && a.tag == GX_BYTES) {
-        if (b.tag == GX_BYTES) return gx_str_concat(rt, a, b, false, out) ? GX_TRY_YES : GX_TRY_ERROR;
+        if (b.tag == GX_BYTES)
+            return gx_str_concat(rt, a, b, false, out) ? GX_TRY_YES : GX_TRY_ERROR;
         gx_fail(rt, GX_TypeError, "bytes.concat", "can't concat %s to bytes", gx_type_name(b));
         return GX_TRY_ERROR;
     }
@@ -287,8 +301,11 @@ static bool from_hex(gx_call *c, gx_value *out) {
                          (int)(wrong - start));
             break;
         }
-        unsigned byte = (unsigned)(isdigit((unsigned char)pair[0]) ? pair[0] - '0' : (pair[0] | 32) - 'a' + 10) * 16 +
-                        (unsigned)(isdigit((unsigned char)pair[1]) ? pair[1] - '0' : (pair[1] | 32) - 'a' + 10);
+        unsigned byte =
+            (unsigned)(isdigit((unsigned char)pair[0]) ? pair[0] - '0'
+                                                       : (pair[0] | 32) - 'a' + 10) *
+                16 +
+            (unsigned)(isdigit((unsigned char)pair[1]) ? pair[1] - '0' : (pair[1] | 32) - 'a' + 10);
         ok = gx_buf_char(&b, (char)byte);
         p += 2;
     }
@@ -324,26 +341,45 @@ const gx_native gx_bytes_statics[] = {
 const gx_native gx_bytes_methods[] = {
     {"decode", "decode(self, /, encoding='utf-8', errors='strict')", "The text.",
      "b'ab'.decode()  # 'ab'", decode, 0, 0},
-    {"hex", "hex(self, sep=<no value>)", "Hexadecimal digits.", "b'\\x0a'.hex()  # '0a'", hex, 0, 0},
-    {"split", "split(self, /, sep=None, maxsplit=-1)", "The parts between separators.", NULL, gx_text_split, 0, 0},
-    {"rsplit", "rsplit(self, /, sep=None, maxsplit=-1)", "As split, from the end.", NULL, gx_text_rsplit, 0, 0},
-    {"splitlines", "splitlines(self, /, keepends=False)", "The lines.", NULL, gx_text_splitlines, 0, 0},
-    {"partition", "partition(self, sep, /)", "Before, separator, behind.", NULL, gx_text_partition, 0, 0},
-    {"rpartition", "rpartition(self, sep, /)", "As partition, at the last.", NULL, gx_text_rpartition, 0, 0},
-    {"join", "join(self, iterable, /)", "The bytes of an iterable with self between.", NULL, gx_text_join, 0, 0},
-    {"strip", "strip(self, bytes=None, /)", "Without white space at both ends.", NULL, gx_text_strip, 0, 0},
-    {"lstrip", "lstrip(self, bytes=None, /)", "As strip, at the start.", NULL, gx_text_lstrip, 0, 0},
+    {"hex", "hex(self, sep=<no value>)", "Hexadecimal digits.", "b'\\x0a'.hex()  # '0a'", hex, 0,
+     0},
+    {"split", "split(self, /, sep=None, maxsplit=-1)", "The parts between separators.", NULL,
+     gx_text_split, 0, 0},
+    {"rsplit", "rsplit(self, /, sep=None, maxsplit=-1)", "As split, from the end.", NULL,
+     gx_text_rsplit, 0, 0},
+    {"splitlines", "splitlines(self, /, keepends=False)", "The lines.", NULL, gx_text_splitlines, 0,
+     0},
+    {"partition", "partition(self, sep, /)", "Before, separator, behind.", NULL, gx_text_partition,
+     0, 0},
+    {"rpartition", "rpartition(self, sep, /)", "As partition, at the last.", NULL,
+     gx_text_rpartition, 0, 0},
+    {"join", "join(self, iterable, /)", "The bytes of an iterable with self between.", NULL,
+     gx_text_join, 0, 0},
+    {"strip", "strip(self, bytes=None, /)", "Without white space at both ends.", NULL,
+     gx_text_strip, 0, 0},
+    {"lstrip", "lstrip(self, bytes=None, /)", "As strip, at the start.", NULL, gx_text_lstrip, 0,
+     0},
     {"rstrip", "rstrip(self, bytes=None, /)", "As strip, at the end.", NULL, gx_text_rstrip, 0, 0},
-    {"replace", "replace(self, old, new, count=-1, /)", "With old replaced by new.", NULL, gx_text_replace, 0, 0},
-    {"find", "find(self, sub, start=None, end=None, /)", "Where sub stands first, or -1.", NULL, gx_text_find, 0, 0},
-    {"rfind", "rfind(self, sub, start=None, end=None, /)", "Where sub stands last, or -1.", NULL, gx_text_rfind, 0, 0},
-    {"index", "index(self, sub, start=None, end=None, /)", "As find; ValueError.", NULL, gx_text_index, 0, 0},
-    {"rindex", "rindex(self, sub, start=None, end=None, /)", "As rfind; ValueError.", NULL, gx_text_rindex, 0, 0},
-    {"count", "count(self, sub, start=None, end=None, /)", "How often sub stands.", NULL, gx_text_count, 0, 0},
-    {"startswith", "startswith(self, prefix, start=None, end=None, /)", "Begins so?", NULL, gx_text_startswith, 0, 0},
-    {"endswith", "endswith(self, suffix, start=None, end=None, /)", "Ends so?", NULL, gx_text_endswith, 0, 0},
-    {"removeprefix", "removeprefix(self, prefix, /)", "Without a prefix.", NULL, gx_text_removeprefix, 0, 0},
-    {"removesuffix", "removesuffix(self, suffix, /)", "Without a suffix.", NULL, gx_text_removesuffix, 0, 0},
+    {"replace", "replace(self, old, new, count=-1, /)", "With old replaced by new.", NULL,
+     gx_text_replace, 0, 0},
+    {"find", "find(self, sub, start=None, end=None, /)", "Where sub stands first, or -1.", NULL,
+     gx_text_find, 0, 0},
+    {"rfind", "rfind(self, sub, start=None, end=None, /)", "Where sub stands last, or -1.", NULL,
+     gx_text_rfind, 0, 0},
+    {"index", "index(self, sub, start=None, end=None, /)", "As find; ValueError.", NULL,
+     gx_text_index, 0, 0},
+    {"rindex", "rindex(self, sub, start=None, end=None, /)", "As rfind; ValueError.", NULL,
+     gx_text_rindex, 0, 0},
+    {"count", "count(self, sub, start=None, end=None, /)", "How often sub stands.", NULL,
+     gx_text_count, 0, 0},
+    {"startswith", "startswith(self, prefix, start=None, end=None, /)", "Begins so?", NULL,
+     gx_text_startswith, 0, 0},
+    {"endswith", "endswith(self, suffix, start=None, end=None, /)", "Ends so?", NULL,
+     gx_text_endswith, 0, 0},
+    {"removeprefix", "removeprefix(self, prefix, /)", "Without a prefix.", NULL,
+     gx_text_removeprefix, 0, 0},
+    {"removesuffix", "removesuffix(self, suffix, /)", "Without a suffix.", NULL,
+     gx_text_removesuffix, 0, 0},
     {"upper", "upper(self, /)", "ASCII letters as capitals.", NULL, upper, 0, 0},
     {"lower", "lower(self, /)", "ASCII letters small.", NULL, lower, 0, 0},
     {0},

@@ -66,7 +66,8 @@ static bool power(gx_rt *rt, double ar, double ai, double br, double bi, gx_valu
                            "0.0 to a negative or complex power");
         return gx_complex_new(rt, 0, 0, out);
     }
-    if (bi == 0 && br == floor(br) && fabs(br) <= 100) return whole_power(rt, ar, ai, (int64_t)br, out);
+    if (bi == 0 && br == floor(br) && fabs(br) <= 100)
+        return whole_power(rt, ar, ai, (int64_t)br, out);
     double size = hypot(ar, ai), length = pow(size, br), at = atan2(ai, ar), phase = at * br;
     if (bi != 0) {
         length *= exp(-at * bi);
@@ -94,7 +95,8 @@ bool gx_complex_binary(gx_rt *rt, gx_binop op, double ar, double ai, double br, 
 static bool complex_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_complex *z = as_complex(v);
     if (z->re == 0 && !signbit(z->re))
-        return gx_format_double(rt, z->im, &(gx_spec){.type = 'r', .width = -1, .precision = -1}, out) &&
+        return gx_format_double(rt, z->im, &(gx_spec){.type = 'r', .width = -1, .precision = -1},
+                                out) &&
                gx_buf_char(out, 'j');
     gx_spec part = {.type = 'r', .width = -1, .precision = -1};
     if (!gx_buf_char(out, '(') || !gx_format_double(rt, z->re, &part, out)) return false;
@@ -106,7 +108,8 @@ static bool complex_format(gx_rt *rt, gx_borrowed v, const char *text, size_t le
     gx_complex *z = as_complex(v);
     gx_spec spec;
     if (!gx_spec_parse_for(rt, text, length, "complex", &spec)) return false;
-    if (spec.type && !strchr("eEfFgGn", spec.type)) return gx_format_unknown(rt, spec.type, "complex");
+    if (spec.type && !strchr("eEfFgGn", spec.type))
+        return gx_format_unknown(rt, spec.type, "complex");
     if (spec.fill == '0')
         return gx_fail(rt, GX_ValueError, "format.complex",
                        "Zero padding is not allowed in complex format specifier");
@@ -173,10 +176,12 @@ static bool construct(gx_call *c, gx_value *out) {
         if (gx_arg_given(c, 1))
             return gx_fail(c->rt, GX_TypeError, "complex.type",
                            "complex() can't take second arg if first is a string");
-        gx_try r = parse(c->rt, gx_as_str(a)->text, gx_as_str(a)->text + gx_as_str(a)->length, &re, &im);
+        gx_try r =
+            parse(c->rt, gx_as_str(a)->text, gx_as_str(a)->text + gx_as_str(a)->length, &re, &im);
         if (r == GX_TRY_YES) return gx_complex_new(c->rt, re, im, out);
         if (r == GX_TRY_ERROR) return false;
-        return gx_fail(c->rt, GX_ValueError, "complex.literal", "complex() arg is a malformed string");
+        return gx_fail(c->rt, GX_ValueError, "complex.literal",
+                       "complex() arg is a malformed string");
     }
     gx_try r = gx_arg_given(c, 0) ? gx_as_complex(c->rt, a, &re, &im) : GX_TRY_YES;
     if (r == GX_TRY_NO)

@@ -74,7 +74,8 @@ static bool length_hint(gx_call *c, gx_value *out) {
 }
 
 static const gx_native iter_methods[] = {
-    {"__length_hint__", "__length_hint__(self, /)", "How many items are left.", NULL, length_hint, 0, 0},
+    {"__length_hint__", "__length_hint__(self, /)", "How many items are left.", NULL, length_hint,
+     0, 0},
     {0},
 };
 

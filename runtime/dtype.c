@@ -155,15 +155,17 @@ typedef struct dtype_alias {
 
 /* Names beyond "float32" and the one-letter codes. */
 static const dtype_alias aliases[] = {
-    {"bool_", GX_bool}, {"?", GX_bool},    {"b1", GX_bool},   {"i1", GX_i8},    {"i2", GX_i16},
-    {"i4", GX_i32},     {"i8", GX_i64},    {"u1", GX_u8},     {"u2", GX_u16},   {"u4", GX_u32},
-    {"u8", GX_u64},     {"f2", GX_f16},    {"f4", GX_f32},    {"f8", GX_f64},   {"c8", GX_c64},
-    {"c16", GX_c128},   {"int", GX_i64},   {"uint", GX_u64},  {"float", GX_f64}, {"complex", GX_c128},
-    {"half", GX_f16},   {"single", GX_f32}, {"double", GX_f64}, {"byte", GX_i8}, {"ubyte", GX_u8},
-    {"short", GX_i16},  {"ushort", GX_u16}, {"intc", GX_i32}, {"uintc", GX_u32}, {"int_", GX_i64},
-    {"intp", GX_i64},   {"uintp", GX_u64}, {"long", GX_i64},  {"longlong", GX_i64},
-    {"ulonglong", GX_u64}, {"csingle", GX_c64}, {"cdouble", GX_c128}, {"q", GX_i64}, {"Q", GX_u64},
-    {"p", GX_i64},      {"P", GX_u64},
+    {"bool_", GX_bool},   {"?", GX_bool},       {"b1", GX_bool},       {"i1", GX_i8},
+    {"i2", GX_i16},       {"i4", GX_i32},       {"i8", GX_i64},        {"u1", GX_u8},
+    {"u2", GX_u16},       {"u4", GX_u32},       {"u8", GX_u64},        {"f2", GX_f16},
+    {"f4", GX_f32},       {"f8", GX_f64},       {"c8", GX_c64},        {"c16", GX_c128},
+    {"int", GX_i64},      {"uint", GX_u64},     {"float", GX_f64},     {"complex", GX_c128},
+    {"half", GX_f16},     {"single", GX_f32},   {"double", GX_f64},    {"byte", GX_i8},
+    {"ubyte", GX_u8},     {"short", GX_i16},    {"ushort", GX_u16},    {"intc", GX_i32},
+    {"uintc", GX_u32},    {"int_", GX_i64},     {"intp", GX_i64},      {"uintp", GX_u64},
+    {"long", GX_i64},     {"longlong", GX_i64}, {"ulonglong", GX_u64}, {"csingle", GX_c64},
+    {"cdouble", GX_c128}, {"q", GX_i64},        {"Q", GX_u64},         {"p", GX_i64},
+    {"P", GX_u64},
 };
 
 static bool dtype_by_name(const char *name, gx_dtype *out) {
@@ -198,7 +200,8 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
         *out = (gx_dtype)v.dtype;
         return true;
     }
-    if (v.tag == GX_STR) return dtype_by_name(gx_as_str(v)->text, out) || fail_name(rt, gx_as_str(v)->text);
+    if (v.tag == GX_STR)
+        return dtype_by_name(gx_as_str(v)->text, out) || fail_name(rt, gx_as_str(v)->text);
     if (v.tag == GX_TYPE) {
         const gx_type *t = v.type;
         static const struct {
@@ -217,8 +220,8 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
             *out = (gx_dtype)python[i].dtype;
             return true;
         }
-        return gx_fail(rt, GX_TypeError, "dtype.type", "Cannot interpret '<class '%s'>' as a data type",
-                       t->name);
+        return gx_fail(rt, GX_TypeError, "dtype.type",
+                       "Cannot interpret '<class '%s'>' as a data type", t->name);
     }
     if (v.tag == GX_NONE) {
         *out = GX_f64;
@@ -230,7 +233,8 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_repr(rt, v, &text);
     if (ok) {
-        gx_fail(rt, GX_TypeError, "dtype.type", "Cannot interpret '%s' as a data type", gx_buf_text(&text));
+        gx_fail(rt, GX_TypeError, "dtype.type", "Cannot interpret '%s' as a data type",
+                gx_buf_text(&text));
     }
     gx_buf_free(&text);
     return false;

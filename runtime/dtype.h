@@ -22,7 +22,13 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out);
 gx_dtype gx_promote(gx_dtype a, gx_dtype b);
 /* A weak Python scalar of a kind (GX_KIND_INT, FLOAT, CPLX) beside a dtype. */
 gx_dtype gx_promote_weak(gx_dtype a, gx_dkind kind);
-typedef enum gx_casting { GX_CAST_NO, GX_CAST_EQUIV, GX_CAST_SAFE, GX_CAST_SAME_KIND, GX_CAST_UNSAFE } gx_casting;
+typedef enum gx_casting {
+    GX_CAST_NO,
+    GX_CAST_EQUIV,
+    GX_CAST_SAFE,
+    GX_CAST_SAME_KIND,
+    GX_CAST_UNSAFE
+} gx_casting;
 bool gx_can_cast(gx_dtype from, gx_dtype to, gx_casting rule);
 /* "same_kind" … as a rule; ValueError otherwise. */
 GX_CHECK bool gx_casting_of(gx_rt *rt, gx_borrowed v, gx_casting *out);
@@ -52,7 +58,12 @@ gx_half gx_float_to_half(float x);
 /* The text of one element: repr (shortest digits) as NumPy's str(scalar). */
 GX_CHECK bool gx_scalar_text(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_buf *out);
 /* Python's weak numbers, strong scalars and arrays told apart. */
-typedef enum gx_operand { GX_OPERAND_NONE, GX_OPERAND_WEAK, GX_OPERAND_SCALAR, GX_OPERAND_ARRAY } gx_operand;
+typedef enum gx_operand {
+    GX_OPERAND_NONE,
+    GX_OPERAND_WEAK,
+    GX_OPERAND_SCALAR,
+    GX_OPERAND_ARRAY
+} gx_operand;
 gx_operand gx_operand_kind(gx_borrowed v);
 
 #endif

@@ -106,7 +106,8 @@ bool gx_exception_raise(gx_rt *rt, gx_borrowed value) {
         !gx_type_is(value.obj->type, &gx_exception_types[GX_BaseException])) {
         gx_drop(made);
         gx_fail(rt, GX_TypeError, "raise.type", "exceptions must derive from BaseException");
-        if (value.tag == GX_STR) gx_help(rt, "raise an exception with the text: raise ValueError(...)");
+        if (value.tag == GX_STR)
+            gx_help(rt, "raise an exception with the text: raise ValueError(...)");
         return false;
     }
     gx_exception *e = gx_as_exception(value);
@@ -124,7 +125,8 @@ bool gx_exception_raise(gx_rt *rt, gx_borrowed value) {
 
 static bool raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed arg) {
     gx_value e;
-    if (!gx_exception_new(rt, &gx_exception_types[kind], arg.tag != GX_UNDEF, &arg, &e)) return false;
+    if (!gx_exception_new(rt, &gx_exception_types[kind], arg.tag != GX_UNDEF, &arg, &e))
+        return false;
     gx_exception_raise(rt, e);
     gx_drop(e);
     return false;
@@ -190,7 +192,8 @@ static bool exception_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     if (e->args.tag == GX_UNDEF) return gx_buf_printf(out, "%s()", name);
     gx_tuple *t = gx_as_tuple(e->args);
     if (t->count != 1) return gx_buf_puts(out, name) && gx_repr(rt, e->args, out);
-    return gx_buf_printf(out, "%s(", name) && gx_repr(rt, t->items[0], out) && gx_buf_char(out, ')');
+    return gx_buf_printf(out, "%s(", name) && gx_repr(rt, t->items[0], out) &&
+           gx_buf_char(out, ')');
 }
 
 /* --- slots ------------------------------------------------------------------------------------ */
@@ -343,7 +346,8 @@ static const gx_member members[] = {
 };
 
 static const gx_native methods[] = {
-    {"with_traceback", "with_traceback(self, tb, /)", "The exception itself.", NULL, with_traceback, 0, 0},
+    {"with_traceback", "with_traceback(self, tb, /)", "The exception itself.", NULL, with_traceback,
+     0, 0},
     {"add_note", "add_note(self, note, /)", "Adds a line to the report.", NULL, add_note, 0, 0},
     {0},
 };

@@ -1,5 +1,5 @@
-/* What computing an array would run, as text: golden tests and explain() read it. Nothing is computed but
-   what must be ready first. */
+/* What computing an array would run, as text: golden tests and explain() read it. Nothing is
+   computed but what must be ready first. */
 #include "runtime/lazy_int.h"
 
 GX_CHECK bool gx_explain_tape(gx_rt *rt, gx_array *a, gx_buf *out) {
@@ -13,7 +13,9 @@ GX_CHECK bool gx_explain_tape(gx_rt *rt, gx_array *a, gx_buf *out) {
         gx_data *first = plan.blocker;
         if (!gx_buf_puts(out, "first, computed apart:\n")) return false;
         gx_plan inner;
-        if (gx_plan_make(rt, first, &inner) == GX_PLAN_OK && !gx_tape_text(gx_engine_of(rt)->tape, out)) return false;
+        if (gx_plan_make(rt, first, &inner) == GX_PLAN_OK &&
+            !gx_tape_text(gx_engine_of(rt)->tape, out))
+            return false;
         if (!gx_data_force(rt, first)) return false;
     }
 }

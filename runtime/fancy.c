@@ -1,6 +1,6 @@
-/* Fancy indexing: integer arrays and masks. A key is turned into one gather or scatter: the result's
-   index space, strides of the indexed array over it, and index arrays with the stride that each of their
-   units moves. */
+/* Fancy indexing: integer arrays and masks. A key is turned into one gather or scatter: the
+   result's index space, strides of the indexed array over it, and index arrays with the stride that
+   each of their units moves. */
 #include <string.h>
 
 #include "runtime/index_int.h"
@@ -26,10 +26,12 @@ static bool axes_merge(const gx_array *a, int axis, int axes) {
 }
 
 /* One axis of a mask's linear positions: (position / below) % size. */
-static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t size, gx_array **out) {
+static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t size,
+                       gx_array **out) {
     gx_array *c;
     if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), GX_DOOR_GX, &c)) return false;
-    const int64_t *in = (const int64_t *)(const void *)(linear->cell->data->buf->data + linear->offset);
+    const int64_t *in =
+        (const int64_t *)(const void *)(linear->cell->data->buf->data + linear->offset);
     int64_t *to = (int64_t *)(void *)c->cell->data->buf->data;
     for (int64_t i = 0; i < linear->count; i++) to[i] = in[i] / below % size;
     *out = c;
@@ -75,8 +77,8 @@ static bool collect(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     return true;
 }
 
-/* Are the advanced parts (integers count beside arrays) next to each other? Then their axes stand in the
-   result where the first of them stood, else in front. */
+/* Are the advanced parts (integers count beside arrays) next to each other? Then their axes stand
+   in the result where the first of them stood, else in front. */
 static bool adjacent(const gx_key *k) {
     int state = 0;
     for (int i = 0; i < k->n; i++) {
@@ -91,9 +93,11 @@ static bool adjacent(const gx_key *k) {
 static bool fail_indices(gx_rt *rt, const request *r) {
     gx_error_clear(rt);
     gx_buf text = gx_buf_new(rt);
-    bool ok = gx_buf_puts(&text, "shape mismatch: indexing arrays could not be broadcast together with shapes");
+    bool ok = gx_buf_puts(
+        &text, "shape mismatch: indexing arrays could not be broadcast together with shapes");
     for (int i = 0; i < r->n_owned && ok; i++) {
-        ok = gx_buf_char(&text, ' ') && gx_shape_text(&text, r->owned[i]->ndim, gx_shape(r->owned[i]));
+        ok = gx_buf_char(&text, ' ') &&
+             gx_shape_text(&text, r->owned[i]->ndim, gx_shape(r->owned[i]));
     }
     if (ok) gx_fail(rt, GX_IndexError, "index.broadcast", "%s", gx_buf_text(&text));
     gx_buf_free(&text);
@@ -123,7 +127,8 @@ static bool layout(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
             }
         }
         if (!p || advanced) continue;
-        if (n >= GX_MAX_DIMS) return gx_fail(rt, GX_IndexError, "index.count", "the result has too many dimensions");
+        if (n >= GX_MAX_DIMS)
+            return gx_fail(rt, GX_IndexError, "index.count", "the result has too many dimensions");
         bool slice = p->kind == GX_PICK_SLICE;
         t->shape[n] = slice ? p->count : 1;
         t->array.strides[n] = slice ? p->step * gx_strides(a)[p->axis] : 0;
@@ -157,10 +162,12 @@ GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **o
     if (!r) return false;
     gx_array *result = NULL;
     bool ok = build(rt, r, a, k) && gx_cell_force(rt, a->cell) &&
-              gx_array_empty(rt, (gx_dtype)a->dtype, r->take.ndim, r->take.shape, (gx_door)a->door, &result);
+              gx_array_empty(rt, (gx_dtype)a->dtype, r->take.ndim, r->take.shape, (gx_door)a->door,
+                             &result);
     if (ok && result->count > 0) {
         r->take.array.buf = a->cell->data->buf;
-        r->take.other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .buf = result->cell->data->buf};
+        r->take.other =
+            (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .buf = result->cell->data->buf};
         memcpy(r->take.other.strides, gx_strides(result), (size_t)result->ndim * sizeof(int64_t));
         ok = rt->device->backend->gather(rt->device, &r->take);
     }
@@ -188,7 +195,8 @@ static bool fail_value_shape(gx_rt *rt, const gx_array *value, const gx_take *t)
 }
 
 /* The values as ready elements of a's dtype, over the request's dims. */
-static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take *t, gx_array **out) {
+static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take *t,
+                         gx_array **out) {
     gx_array *cast, *less, *wide;
     if (!gx_array_cast(rt, value, (gx_dtype)a->dtype, false, &cast)) return false;
     while (cast->ndim > t->ndim && gx_shape(cast)[0] == 1) {
@@ -216,7 +224,8 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
     gx_array *wide = NULL;
     bool ok = build(rt, r, a, k) && spread_value(rt, a, value, &r->take, &wide);
     if (ok) {
-        /* Holding the values' and the indices' bytes makes a write into the same cell go to a copy. */
+        /* Holding the values' and the indices' bytes makes a write into the same cell go to a copy.
+         */
         gx_data *source = gx_data_keep(wide->cell->data), *held[GX_MAX_DIMS];
         char *data;
         for (int i = 0; i < r->n_owned; i++) held[i] = gx_data_keep(r->owned[i]->cell->data);
@@ -241,7 +250,8 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
 GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, gx_array **out) {
     gx_key k = {.n = 0, .fancy = true};
     for (int i = 0; i < a->ndim; i++) {
-        gx_pick p = {.kind = GX_PICK_SLICE, .axis = i, .axes = 1, .step = 1, .count = gx_shape(a)[i]};
+        gx_pick p = {
+            .kind = GX_PICK_SLICE, .axis = i, .axes = 1, .step = 1, .count = gx_shape(a)[i]};
         if (i == axis) {
             p.kind = GX_PICK_ARRAY;
             if (!gx_index_array(rt, indices, gx_shape(a)[i], i, &p.index)) return false;

@@ -1,6 +1,6 @@
-/* The short way for small arrays: one or two ready, contiguous operands of one shape and dtype, or one of
-   them and a Python number of a fitting kind. It decides nothing that ufunc.c does not decide the same
-   way; whatever it does not know it leaves to that (GX_TRY_NO). */
+/* The short way for small arrays: one or two ready, contiguous operands of one shape and dtype, or
+   one of them and a Python number of a fitting kind. It decides nothing that ufunc.c does not
+   decide the same way; whatever it does not know it leaves to that (GX_TRY_NO). */
 #include <string.h>
 
 #include "runtime/ufunc_int.h"
@@ -69,7 +69,8 @@ static gx_array *similar(gx_rt *rt, const gx_array *like, gx_dtype d, char **dat
 gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_value *out) {
     const gx_op_info *info = &gx_ops[op];
     const gx_backend *backend = rt->device->backend;
-    if (info->arity > 2 || !rt->debug.small || !backend->small || op == GX_OP_power) return GX_TRY_NO;
+    if (info->arity > 2 || !rt->debug.small || !backend->small || op == GX_OP_power)
+        return GX_TRY_NO;
     const gx_array *first = NULL;
     for (int k = 0; k < info->arity; k++) {
         if (v[k].tag != GX_ARRAY) continue;
@@ -95,7 +96,8 @@ gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_value *out) 
         }
     }
     gx_dtype compute, result;
-    if (info->rule == GX_RULE_LDEXP || !gx_op_dtypes(op, (gx_dtype)first->dtype, &compute, &result)) return GX_TRY_NO;
+    if (info->rule == GX_RULE_LDEXP || !gx_op_dtypes(op, (gx_dtype)first->dtype, &compute, &result))
+        return GX_TRY_NO;
     if (compute != first->dtype) return GX_TRY_NO;
     char *data;
     gx_array *r = similar(rt, first, result, &data);

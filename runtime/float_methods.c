@@ -44,7 +44,8 @@ static bool plain_number(const char *p, const char *end, gx_buf *out, bool *memo
         if (is_digit) any = true;
         else if (*q == '.' && !dot && !exponent) dot = true;
         else if ((*q == 'e' || *q == 'E') && any && !exponent) exponent = true, any = false;
-        else if (!((*q == '+' || *q == '-') && (q == p || q[-1] == 'e' || q[-1] == 'E'))) return false;
+        else if (!((*q == '+' || *q == '-') && (q == p || q[-1] == 'e' || q[-1] == 'E')))
+            return false;
         digit = is_digit;
         if (!gx_buf_char(out, *q)) {
             *memory = true;
@@ -121,8 +122,13 @@ static bool construct(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_float_construct = {
-    "float", "float(x=<no value>, /)", "A float from a number or from text.", "float('1e3')  # 1000.0",
-    construct, 0, 0,
+    "float",
+    "float(x=<no value>, /)",
+    "A float from a number or from text.",
+    "float('1e3')  # 1000.0",
+    construct,
+    0,
+    0,
 };
 
 /* --- methods ---------------------------------------------------------------------------------- */
@@ -150,7 +156,8 @@ static bool ratio(gx_call *c, gx_value *out) {
         e--;
     }
     gx_value pair[2] = {gx_int((int64_t)m), gx_int(1)}, shifted;
-    if (!gx_int_binary(c->rt, GX_LSHIFT, e > 0 ? pair[0] : pair[1], gx_int(e > 0 ? e : -e), &shifted))
+    if (!gx_int_binary(c->rt, GX_LSHIFT, e > 0 ? pair[0] : pair[1], gx_int(e > 0 ? e : -e),
+                       &shifted))
         return false;
     pair[e > 0 ? 0 : 1] = shifted;
     return gx_tuple_take(c->rt, 2, pair, out);
@@ -173,7 +180,8 @@ static bool hex(gx_call *c, gx_value *out) {
     e -= shift;
     int whole = (int)m;
     uint64_t rest = (uint64_t)ldexp(m - whole, 52);
-    return gx_str_printf(c->rt, out, "%s0x%d.%013llxp%+d", sign, whole, (unsigned long long)rest, e);
+    return gx_str_printf(c->rt, out, "%s0x%d.%013llxp%+d", sign, whole, (unsigned long long)rest,
+                         e);
 }
 
 static bool from_hex(gx_call *c, gx_value *out) {
@@ -226,8 +234,8 @@ const gx_native gx_float_methods[] = {
     {"as_integer_ratio", "as_integer_ratio(self, /)", "Two ints whose quotient is the value.",
      "(0.75).as_integer_ratio()  # (3, 4)", ratio, 0, 0},
     {"conjugate", "conjugate(self, /)", "The value itself.", NULL, conjugate, 0, 0},
-    {"hex", "hex(self, /)", "The value in hexadecimal.", "(1.5).hex()  # '0x1.8000000000000p+0'", hex,
-     0, 0},
+    {"hex", "hex(self, /)", "The value in hexadecimal.", "(1.5).hex()  # '0x1.8000000000000p+0'",
+     hex, 0, 0},
     {0},
 };
 

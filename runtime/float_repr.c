@@ -1,8 +1,8 @@
-/* The shortest decimal digits that read back as the same float, for 64, 32 and 16 bits, and Python's
-   repr made of them.
+/* The shortest decimal digits that read back as the same float, for 64, 32 and 16 bits, and
+   Python's repr made of them.
 
-   The method (Giulietti's "Schubfach") multiplies the significand by a 128-bit power of ten once for
-   the value and once for each end of its rounding interval, rounding to odd, which is enough to
+   The method (Giulietti's "Schubfach") multiplies the significand by a 128-bit power of ten once
+   for the value and once for each end of its rounding interval, rounding to odd, which is enough to
    decide every case exactly; pow10.def holds the powers. Invariant: no loop depends on the value
    except the stripping of trailing zeros. */
 #include <math.h>

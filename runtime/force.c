@@ -1,7 +1,7 @@
-/* Computing pending values. A worklist: plan the top; if something must come first, push it; else run
-   the tape and make its results ready. Output buffers are taken from inputs that nobody else holds
-   where each element is read before it is written at the same position; stores write into the old
-   buffer under the same rule, else into a copy. */
+/* Computing pending values. A worklist: plan the top; if something must come first, push it; else
+   run the tape and make its results ready. Output buffers are taken from inputs that nobody else
+   holds where each element is read before it is written at the same position; stores write into the
+   old buffer under the same rule, else into a copy. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 enum { STEAL_BYTES = 1 << 15 };
 
-/* --- who else holds a value? ----------------------------------------------------------------------- */
+/* --- who else holds a value?
+ * ----------------------------------------------------------------------- */
 
 static void count_below(gx_data *d, uint32_t mark) {
     for (int k = 0; k < d->arity; k++) {
@@ -36,10 +37,10 @@ static bool first_visit(gx_data *d, uint32_t mark) {
     return first;
 }
 
-/* After gx_count_uses(root): does something outside reach `target` through a pending node? Such a node
-   would still have to read it later. */
-static bool reached_from_outside(const gx_data *d, const gx_data *target, const gx_plan *plan, bool top,
-                                 uint32_t mark) {
+/* After gx_count_uses(root): does something outside reach `target` through a pending node? Such a
+   node would still have to read it later. */
+static bool reached_from_outside(const gx_data *d, const gx_data *target, const gx_plan *plan,
+                                 bool top, uint32_t mark) {
     if (d->kind == GX_DATA_READY) return false;
     bool ends = top; /* the root and the tape's other outputs drop their inputs when done */
     for (int i = 0; i < plan->n_also && !ends; i++) ends = plan->also[i] == d;
@@ -58,7 +59,8 @@ static bool reached_from_outside(const gx_data *d, const gx_data *target, const 
 
 /* May `target`, read below root, be overwritten by root's computation? */
 static bool is_exclusive(gx_rt *rt, gx_data *root, gx_data *target, const gx_plan *plan) {
-    if (target->kind != GX_DATA_READY || target->buf->refs != 1 || target->buf->foreign) return false;
+    if (target->kind != GX_DATA_READY || target->buf->refs != 1 || target->buf->foreign)
+        return false;
     gx_count_uses(rt, root);
     return target->refs == target->uses && target->cells == 0 &&
            !reached_from_outside(root, target, plan, true, ++gx_engine_of(rt)->mark);
@@ -104,7 +106,8 @@ static gx_buffer *steal(gx_rt *rt, gx_data *root, const gx_plan *plan) {
     return NULL;
 }
 
-/* --- becoming ready --------------------------------------------------------------------------------- */
+/* --- becoming ready
+ * --------------------------------------------------------------------------------- */
 
 /* The value is computed: its buffer is `buf` (taken over), its inputs are dropped. */
 static void settle_take(gx_data *d, gx_buffer *buf) {
@@ -184,11 +187,13 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
         settle_take(plan->also[i - 1], bufs[i]);
         gx_data_drop(plan->also[i - 1]);
     }
-    /* Only now: a condition that is an error leaves the value computed, for its input may be gone. */
+    /* Only now: a condition that is an error leaves the value computed, for its input may be gone.
+     */
     return GX_LIKELY(fp == 0) || gx_fp_warn(rt, fp, blamed_op(t), origin);
 }
 
-/* --- stores ------------------------------------------------------------------------------------------- */
+/* --- stores
+ * ------------------------------------------------------------------------------------------- */
 
 /* A fresh buffer with the old value's bytes. */
 static bool copy_buffer(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_buffer **out) {
@@ -207,7 +212,8 @@ static bool copy_buffer(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_buff
     t->whole = false;
     int64_t unit = bytes % 8 == 0 ? 8 : 1;
     t->shape[0] = bytes / unit;
-    t->leaf[0] = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = unit == 8 ? GX_u64 : GX_u8, .buf = (gx_buffer *)from};
+    t->leaf[0] = (gx_leaf){
+        .kind = GX_LEAF_BUFFER, .dtype = unit == 8 ? GX_u64 : GX_u8, .buf = (gx_buffer *)from};
     t->leaf[0].strides[0] = unit;
     t->step[0] = (gx_step){.kind = GX_STEP_LOAD, .dtype = t->leaf[0].dtype};
     t->out[0] = (gx_out){.buf = b};
@@ -278,7 +284,8 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
     return true;
 }
 
-/* --- the worklist ---------------------------------------------------------------------------------- */
+/* --- the worklist
+ * ---------------------------------------------------------------------------------- */
 
 GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
     GX_VEC(gx_data *) stack = {0};
@@ -292,7 +299,8 @@ GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
         }
         gx_plan plan;
         gx_planned planned = GX_PLAN_BLOCKED;
-        if (d->kind == GX_DATA_STORE && d->in[0].data->kind != GX_DATA_READY) plan.blocker = d->in[0].data;
+        if (d->kind == GX_DATA_STORE && d->in[0].data->kind != GX_DATA_READY)
+            plan.blocker = d->in[0].data;
         else planned = gx_plan_make(rt, d, &plan);
         if (planned == GX_PLAN_ERROR) ok = false;
         else if (planned == GX_PLAN_BLOCKED) {

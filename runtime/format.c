@@ -110,7 +110,8 @@ bool gx_format_unknown(gx_rt *rt, char code, const char *type) {
         return gx_fail(rt, GX_ValueError, "format.code",
                        "Unknown format code '%c' for object of type '%s'", code, type);
     return gx_fail(rt, GX_ValueError, "format.code",
-                   "Unknown format code '\\x%x' for object of type '%s'", (unsigned char)code, type);
+                   "Unknown format code '\\x%x' for object of type '%s'", (unsigned char)code,
+                   type);
 }
 
 /* --- padding ---------------------------------------------------------------------------------- */
@@ -212,7 +213,8 @@ static bool format_char(gx_rt *rt, gx_borrowed x, const gx_spec *s, gx_buf *out)
         return gx_fail(rt, GX_ValueError, "str.surrogate", "a surrogate is not a character");
     char text[4];
     int n = gx_utf8_encode((uint32_t)code, text);
-    gx_spec plain = {.fill = s->fill, .align = s->align ? s->align : '<', .width = s->width, .precision = -1};
+    gx_spec plain = {
+        .fill = s->fill, .align = s->align ? s->align : '<', .width = s->width, .precision = -1};
     return gx_format_text(rt, text, (size_t)n, &plain, out);
 }
 

@@ -40,8 +40,10 @@ static bool general_with_point(gx_buf *text, double x, int precision, bool alter
 /* The magnitude's text; x is not negative. */
 static bool magnitude(gx_buf *text, double x, const gx_spec *s, char type) {
     int precision = s->precision < 0 ? 6 : (int)s->precision;
-    if (isnan(x)) return gx_buf_puts(text, type == 'E' || type == 'F' || type == 'G' ? "NAN" : "nan");
-    if (isinf(x)) return gx_buf_puts(text, type == 'E' || type == 'F' || type == 'G' ? "INF" : "inf");
+    if (isnan(x))
+        return gx_buf_puts(text, type == 'E' || type == 'F' || type == 'G' ? "NAN" : "nan");
+    if (isinf(x))
+        return gx_buf_puts(text, type == 'E' || type == 'F' || type == 'G' ? "INF" : "inf");
     if (type == 'r') {
         if (!gx_repr_double(text, x)) return false;
         /* A complex number's parts have no '.0', only the point when '#' asks for it. */
@@ -58,7 +60,8 @@ static bool magnitude(gx_buf *text, double x, const gx_spec *s, char type) {
     }
     if (type == 0 && s->precision < 0) return gx_repr_double(text, x);
     if (type == 0) return general_with_point(text, x, precision, s->alternate);
-    char format[8] = {'%', s->alternate ? '#' : '.', s->alternate ? '.' : '*', s->alternate ? '*' : 0, 0};
+    char format[8] = {'%', s->alternate ? '#' : '.', s->alternate ? '.' : '*',
+                      s->alternate ? '*' : 0, 0};
     size_t n = strlen(format);
     format[n] = type == '%' ? 'f' : type == 'n' ? 'g' : type;
     format[n + 1] = '\0';

@@ -4,7 +4,8 @@
 
 #include "runtime/str.h"
 
-/* A number in pieces: sign, prefix ("0x"), the digits that grouping and zeros apply to, the rest. */
+/* A number in pieces: sign, prefix ("0x"), the digits that grouping and zeros apply to, the rest.
+ */
 typedef struct gx_number_text {
     char sign; /* 0: none */
     const char *prefix;
@@ -15,7 +16,8 @@ typedef struct gx_number_text {
     int group_size;
 } gx_number_text;
 
-GX_CHECK bool gx_format_number(gx_rt *rt, const gx_number_text *n, const gx_spec *spec, gx_buf *out);
+GX_CHECK bool gx_format_number(gx_rt *rt, const gx_number_text *n, const gx_spec *spec,
+                               gx_buf *out);
 /* "Unknown format code 'x' for object of type 'float'". Always returns false. */
 bool gx_format_unknown(gx_rt *rt, char code, const char *type);
 

@@ -1,4 +1,5 @@
-/* x[key] and x[key] = value: elements fast, views for basic keys, gather and scatter for the rest. */
+/* x[key] and x[key] = value: elements fast, views for basic keys, gather and scatter for the rest.
+ */
 #include <string.h>
 
 #include "runtime/index_int.h"
@@ -6,8 +7,8 @@
 #include "runtime/native.h"
 #include "runtime/shape.h"
 
-/* The byte offset of one element when the key is nothing but integers for every axis. GX_TRY_NO: it is
-   not, or one is out of range (the general way says which). */
+/* The byte offset of one element when the key is nothing but integers for every axis. GX_TRY_NO: it
+   is not, or one is out of range (the general way says which). */
 static bool element_offset(const gx_array *a, gx_borrowed key, int64_t *out) {
     const gx_value *parts = &key;
     int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &parts) : 1, at = a->offset;
@@ -31,7 +32,8 @@ static gx_try get_row(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     if (i < 0 || i >= size) return GX_TRY_NO;
     gx_array *r;
     int64_t at = a->offset + i * gx_strides(a)[0];
-    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim - 1, gx_shape(a) + 1, gx_strides(a) + 1, at, &r))
+    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim - 1, gx_shape(a) + 1, gx_strides(a) + 1,
+                       at, &r))
         return GX_TRY_ERROR;
     *out = gx_array_value(r);
     return GX_TRY_YES;
@@ -51,7 +53,8 @@ GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop,
     shape[0] = stop > start ? stop - start : 0;
     if (shape[0]) at += start * gx_strides(a)[0];
     gx_array *r;
-    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim, shape, gx_strides(a), at, &r)) return false;
+    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim, shape, gx_strides(a), at, &r))
+        return false;
     *out = gx_array_value(r);
     return true;
 }
@@ -86,8 +89,8 @@ static bool value_array(gx_rt *rt, const gx_array *a, gx_borrowed value, gx_arra
         return gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s) &&
                gx_array_scalar(rt, (gx_dtype)a->dtype, &s, (gx_door)a->door, out);
     }
-    return gx_asarray(rt, value, kind == GX_OPERAND_ARRAY ? GX_NO_DTYPE : (gx_dtype)a->dtype, (gx_door)a->door, false,
-                      out);
+    return gx_asarray(rt, value, kind == GX_OPERAND_ARRAY ? GX_NO_DTYPE : (gx_dtype)a->dtype,
+                      (gx_door)a->door, false, out);
 }
 
 /* One element of a ready array that nobody else reads: written where it is. */
@@ -95,7 +98,9 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
     int64_t at;
     const gx_data *d = a->cell->data;
     *done = false;
-    if (d->kind != GX_DATA_READY || d->refs > 1 || d->buf->refs > 1 || (a->flags & GX_ARRAY_READONLY)) return true;
+    if (d->kind != GX_DATA_READY || d->refs > 1 || d->buf->refs > 1 ||
+        (a->flags & GX_ARRAY_READONLY))
+        return true;
     if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;
     if (!element_offset(a, key, &at)) return true;
     gx_scalar s;

@@ -4,10 +4,15 @@
 
 #include "runtime/lazy_int.h"
 
-typedef enum gx_pick_kind { GX_PICK_INT, GX_PICK_SLICE, GX_PICK_NEWAXIS, GX_PICK_ARRAY } gx_pick_kind;
+typedef enum gx_pick_kind {
+    GX_PICK_INT,
+    GX_PICK_SLICE,
+    GX_PICK_NEWAXIS,
+    GX_PICK_ARRAY
+} gx_pick_kind;
 
-/* One part of a key. An ARRAY is int64 with indices wrapped and in range; a boolean mask becomes one
-   with `axes` axes consumed (0 for a 0-d mask), counted linearly in C order over them. */
+/* One part of a key. An ARRAY is int64 with indices wrapped and in range; a boolean mask becomes
+   one with `axes` axes consumed (0 for a 0-d mask), counted linearly in C order over them. */
 typedef struct gx_pick {
     gx_pick_kind kind;
     int axis;  /* of the array, where it applies */

@@ -123,7 +123,8 @@ bool gx_int_to_double(gx_rt *rt, gx_borrowed v, double *out) {
     double f = bits > 1100 ? HUGE_VAL
                            : ldexp((double)gx_mag_top(b->digits, b->count), (int)bits - 64);
     if (isinf(f))
-        return gx_fail(rt, GX_OverflowError, "number.overflow", "int too large to convert to float");
+        return gx_fail(rt, GX_OverflowError, "number.overflow",
+                       "int too large to convert to float");
     *out = b->negative ? -f : f;
     return true;
 }

@@ -123,7 +123,8 @@ static bool byte_order(gx_call *c, int at, bool *little) {
     if (!gx_arg_str(c, at, &text, &n)) return false;
     *little = strcmp(text, "little") == 0;
     if (!*little && strcmp(text, "big") != 0)
-        return gx_fail(c->rt, GX_ValueError, "int.bytes", "byteorder must be either 'little' or 'big'");
+        return gx_fail(c->rt, GX_ValueError, "int.bytes",
+                       "byteorder must be either 'little' or 'big'");
     return true;
 }
 
@@ -137,7 +138,8 @@ static bool to_bytes(gx_call *c, gx_value *out) {
     gx_digits x;
     gx_digits_of(c->argv[0], &x);
     if (x.negative && !is_signed)
-        return gx_fail(c->rt, GX_OverflowError, "int.bytes", "can't convert negative int to unsigned");
+        return gx_fail(c->rt, GX_OverflowError, "int.bytes",
+                       "can't convert negative int to unsigned");
     gx_str *s = gx_str_raw(c->rt, &gx_type_bytes, (size_t)length, 0);
     if (!s) return false;
     uint32_t carry = 1;
@@ -167,7 +169,8 @@ static bool from_bytes(gx_call *c, gx_value *out) {
     if (!byte_order(c, 1, &little) || !gx_arg_bool(c, 2, &is_signed)) return false;
     gx_value bytes;
     gx_borrowed arg = c->argv[0];
-    if (!gx_call_value(c->rt, gx_type_value(&gx_type_bytes), 1, &arg, 0, NULL, &bytes)) return false;
+    if (!gx_call_value(c->rt, gx_type_value(&gx_type_bytes), 1, &arg, 0, NULL, &bytes))
+        return false;
     gx_str *s = gx_as_str(bytes);
     size_t n = s->length;
     gx_bigint *b = gx_big_raw(c->rt, n / 4 + 1);

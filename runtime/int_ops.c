@@ -101,9 +101,11 @@ static bool divmod_big(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *quotie
     return true;
 }
 
-bool gx_int_divmod(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *quotient, gx_value *remainder) {
+bool gx_int_divmod(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *quotient,
+                   gx_value *remainder) {
     if (b.tag != GX_BIGINT && gx_small_int(b) == 0)
-        return gx_fail(rt, GX_ZeroDivisionError, "number.zero", "integer division or modulo by zero");
+        return gx_fail(rt, GX_ZeroDivisionError, "number.zero",
+                       "integer division or modulo by zero");
     if (a.tag != GX_BIGINT && b.tag != GX_BIGINT) {
         int64_t x = gx_small_int(a), y = gx_small_int(b);
         if (y != -1) {
@@ -160,7 +162,9 @@ static bool true_divide_big(gx_rt *rt, gx_borrowed a, gx_borrowed b, double *out
     int64_t exponent = (int64_t)gx_mag_bits(n.d, n.n) - 64 - shift;
     gx_drop(q);
     gx_drop(r);
-    double f = ldexp((double)top, (int)(exponent < -5000 ? -5000 : exponent > 5000 ? 5000 : exponent));
+    double f = ldexp((double)top, (int)(exponent < -5000  ? -5000
+                                        : exponent > 5000 ? 5000
+                                                          : exponent));
     if (isinf(f))
         return gx_fail(rt, GX_OverflowError, "number.overflow",
                        "integer division result too large for a float");
@@ -261,7 +265,8 @@ static bool inverse(gx_rt *rt, gx_borrowed a, gx_borrowed m, gx_value *out) {
         t1 = t2;
     }
     if (ok && (r0.tag == GX_BIGINT || r0.i != 1))
-        ok = gx_fail(rt, GX_ValueError, "int.inverse", "base is not invertible for the given modulus");
+        ok = gx_fail(rt, GX_ValueError, "int.inverse",
+                     "base is not invertible for the given modulus");
     if (ok) *out = gx_keep(t0);
     gx_drop(r0);
     gx_drop(r1);

@@ -67,7 +67,8 @@ static bool big_text(gx_rt *rt, const gx_digits *x, int base, gx_buf *out) {
     for (size_t i = used; ok && i-- > 0;) {
         char text[32];
         int n = width;
-        for (uint32_t v = part[i]; n > 0; v /= (uint32_t)base) text[--n] = letters[v % (uint32_t)base];
+        for (uint32_t v = part[i]; n > 0; v /= (uint32_t)base)
+            text[--n] = letters[v % (uint32_t)base];
         int skip = 0;
         while (i == used - 1 && text[skip] == '0') skip++;
         ok = gx_buf_add(out, text + skip, (size_t)(width - skip));
@@ -97,7 +98,8 @@ static int digit_value(char c) {
     return c >= 'a' && c <= 'z' ? c - 'a' + 10 : 99;
 }
 
-/* Digits of base 2^bits straight into the words, the last digit first; b is cleared and long enough. */
+/* Digits of base 2^bits straight into the words, the last digit first; b is cleared and long
+ * enough. */
 static void parse_binary(gx_bigint *b, const char *digits, size_t length, int bits) {
     size_t bit = 0;
     for (size_t i = length; i-- > 0; bit += (size_t)bits) {
@@ -119,7 +121,8 @@ bool gx_int_parse(gx_rt *rt, const char *digits, size_t length, int base, gx_val
     while (eighths < 48 && (1ull << (eighths / 8)) < (uint64_t)base) eighths += 8;
     if (base == 10) eighths = 27;
     if (length / 4 > GX_BIGINT_MAX_BITS / eighths * 2 + 8)
-        return gx_fail(rt, GX_OverflowError, "int.size", "an int of %zu digits is too large", length);
+        return gx_fail(rt, GX_OverflowError, "int.size", "an int of %zu digits is too large",
+                       length);
     gx_bigint *b = gx_big_raw(rt, length * eighths / 256 + 3);
     if (!b) return false;
     if ((base & (base - 1)) == 0) {
@@ -156,8 +159,8 @@ bool gx_int_parse(gx_rt *rt, const char *digits, size_t length, int base, gx_val
 static bool invalid(gx_rt *rt, gx_borrowed original, int base) {
     gx_buf b = gx_buf_new(rt);
     if (gx_repr(rt, original, &b))
-        gx_fail(rt, GX_ValueError, "int.literal", "invalid literal for int() with base %d: %s", base,
-                gx_buf_text(&b));
+        gx_fail(rt, GX_ValueError, "int.literal", "invalid literal for int() with base %d: %s",
+                base, gx_buf_text(&b));
     gx_buf_free(&b);
     return false;
 }
@@ -254,9 +257,10 @@ static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
     r = gx_as_double(c->rt, v, &f);
     if (r == GX_TRY_YES) return gx_int_from_double(c->rt, f, out);
     if (r == GX_TRY_ERROR) return false;
-    return gx_fail(c->rt, GX_TypeError, "int.type",
-                   "int() argument must be a string, a bytes-like object or a real number, not '%s'",
-                   gx_type_name(v));
+    return gx_fail(
+        c->rt, GX_TypeError, "int.type",
+        "int() argument must be a string, a bytes-like object or a real number, not '%s'",
+        gx_type_name(v));
 }
 
 static bool construct(gx_call *c, gx_value *out) {
@@ -273,7 +277,8 @@ static bool construct(gx_call *c, gx_value *out) {
                            "int() can't convert non-string with explicit base");
         if (!gx_arg_int(c, 1, &base)) return false;
         if (base != 0 && (base < 2 || base > 36))
-            return gx_fail(c->rt, GX_ValueError, "int.base", "int() base must be >= 2 and <= 36, or 0");
+            return gx_fail(c->rt, GX_ValueError, "int.base",
+                           "int() base must be >= 2 and <= 36, or 0");
     }
     if (text) return from_text(c->rt, v, (int)base, out);
     if (v.tag == GX_FLOAT) return gx_int_from_double(c->rt, v.f, out);

@@ -1,5 +1,5 @@
-/* Iterators over sequences, and what lists, tuples, texts and ranges share: comparison item by item,
-   repetition, index checks. Iterators over dicts and sets are in dict_views.c. */
+/* Iterators over sequences, and what lists, tuples, texts and ranges share: comparison item by
+   item, repetition, index checks. Iterators over dicts and sets are in dict_views.c. */
 #include "runtime/iter.h"
 
 #include <string.h>
@@ -106,7 +106,8 @@ static bool length_hint(gx_call *c, gx_value *out) {
 }
 
 static const gx_native iter_methods[] = {
-    {"__length_hint__", "__length_hint__(self, /)", "How many items are left.", NULL, length_hint, 0, 0},
+    {"__length_hint__", "__length_hint__(self, /)", "How many items are left.", NULL, length_hint,
+     0, 0},
     {0},
 };
 
@@ -214,7 +215,8 @@ bool gx_sequence_index(gx_rt *rt, gx_borrowed key, int64_t n, const char *what, 
     if (r == GX_TRY_NO) {
         gx_fail(rt, GX_TypeError, "index.type", "%s indices must be integers or slices, not %s",
                 type, gx_type_name(key));
-        if (key.tag == GX_TUPLE) gx_help(rt, "write x[i][j] for nested lists, or make an array first");
+        if (key.tag == GX_TUPLE)
+            gx_help(rt, "write x[i][j] for nested lists, or make an array first");
         return false;
     }
     int64_t at = i < 0 ? i + n : i;

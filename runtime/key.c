@@ -13,9 +13,12 @@ void gx_key_free(gx_key *k) {
 }
 
 static bool fail_range(gx_rt *rt, int64_t i, int axis, int64_t size) {
-    gx_fail(rt, GX_IndexError, "index.range", "index %lld is out of bounds for axis %d with size %lld", (long long)i,
-            axis, (long long)size);
-    if (size > 0) gx_note(rt, "positions are 0 to %lld; from the end -1 to %lld", (long long)size - 1, -(long long)size);
+    gx_fail(rt, GX_IndexError, "index.range",
+            "index %lld is out of bounds for axis %d with size %lld", (long long)i, axis,
+            (long long)size);
+    if (size > 0)
+        gx_note(rt, "positions are 0 to %lld; from the end -1 to %lld", (long long)size - 1,
+                -(long long)size);
     return false;
 }
 
@@ -62,7 +65,8 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
     int64_t count;
     if (!gx_array_contiguous(rt, mask, &flat)) return false;
     bool ok = gx_cell_force(rt, flat->cell) &&
-              rt->device->backend->nonzero(rt->device, flat->cell->data->buf, flat->offset, flat->count, &found, &count);
+              rt->device->backend->nonzero(rt->device, flat->cell->data->buf, flat->offset,
+                                           flat->count, &found, &count);
     gx_array_drop(flat);
     if (!ok) return false;
     gx_data *d = gx_data_new(rt, GX_DATA_READY, GX_i64, 1, 1, 0);
@@ -94,14 +98,16 @@ static bool add_int(parser *p, int64_t i) {
     if (p->axis >= p->a->ndim) return too_many(p);
     int64_t size = gx_shape(p->a)[p->axis];
     if (i < -size || i >= size) return fail_range(p->rt, i, p->axis, size);
-    p->k->pick[p->k->n++] = (gx_pick){.kind = GX_PICK_INT, .axis = p->axis++, .axes = 1, .start = i < 0 ? i + size : i};
+    p->k->pick[p->k->n++] =
+        (gx_pick){.kind = GX_PICK_INT, .axis = p->axis++, .axes = 1, .start = i < 0 ? i + size : i};
     return true;
 }
 
 static bool add_slice(parser *p, gx_borrowed s) {
     if (p->axis >= p->a->ndim) return too_many(p);
     gx_pick pick = {.kind = GX_PICK_SLICE, .axis = p->axis, .axes = 1};
-    if (!gx_slice_indices(p->rt, s, gx_shape(p->a)[p->axis], &pick.start, &pick.step, &pick.count)) return false;
+    if (!gx_slice_indices(p->rt, s, gx_shape(p->a)[p->axis], &pick.start, &pick.step, &pick.count))
+        return false;
     p->axis++;
     p->k->pick[p->k->n++] = pick;
     return true;
@@ -109,7 +115,8 @@ static bool add_slice(parser *p, gx_borrowed s) {
 
 static bool add_whole(parser *p) {
     int64_t size = gx_shape(p->a)[p->axis];
-    p->k->pick[p->k->n++] = (gx_pick){.kind = GX_PICK_SLICE, .axis = p->axis++, .axes = 1, .step = 1, .count = size};
+    p->k->pick[p->k->n++] =
+        (gx_pick){.kind = GX_PICK_SLICE, .axis = p->axis++, .axes = 1, .step = 1, .count = size};
     return true;
 }
 
@@ -120,8 +127,10 @@ static bool add_mask(parser *p, gx_array *mask) {
         int64_t size = gx_shape(p->a)[p->axis + i];
         if (gx_shape(mask)[i] == size) continue;
         return gx_fail(p->rt, GX_IndexError, "index.mask",
-                       "boolean index did not match indexed array along axis %d; size of axis is %lld but size of "
-                       "corresponding boolean axis is %lld", p->axis + i, (long long)size, (long long)gx_shape(mask)[i]);
+                       "boolean index did not match indexed array along axis %d; size of axis is "
+                       "%lld but size of "
+                       "corresponding boolean axis is %lld",
+                       p->axis + i, (long long)size, (long long)gx_shape(mask)[i]);
     }
     gx_pick pick = {.kind = GX_PICK_ARRAY, .axis = p->axis, .axes = mask->ndim};
     if (!gx_true_positions(p->rt, mask, &pick.index)) return false;
@@ -144,8 +153,10 @@ static bool add_array(parser *p, gx_array *index) {
 
 static bool fail_type(gx_rt *rt, gx_borrowed v) {
     return gx_fail(rt, GX_IndexError, "index.type",
-                   "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or boolean arrays "
-                   "are valid indices, not %s", gx_type_name(v));
+                   "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or "
+                   "boolean arrays "
+                   "are valid indices, not %s",
+                   gx_type_name(v));
 }
 
 static bool add_list(parser *p, gx_borrowed v) {
@@ -185,7 +196,8 @@ static bool add_part(parser *p, gx_borrowed v) {
     case GX_TUPLE:
     case GX_RANGE: return add_list(p, v);
     case GX_ARRAY:
-        if (gx_as_array(v)->ndim == 0 && gx_dtype_kind(gx_as_array(v)->dtype) != GX_KIND_BOOL) break;
+        if (gx_as_array(v)->ndim == 0 && gx_dtype_kind(gx_as_array(v)->dtype) != GX_KIND_BOOL)
+            break;
         return add_array(p, gx_as_array(v));
     case GX_SCALAR:
         if (v.dtype == GX_bool) return add_bool(p, v.b);
@@ -226,11 +238,13 @@ GX_CHECK bool gx_key_parse(gx_rt *rt, const gx_array *a, gx_borrowed key, gx_key
         used += axes;
     }
     if (dots > 1) {
-        return gx_fail(rt, GX_IndexError, "index.ellipsis", "an index can only have a single ellipsis ('...')");
+        return gx_fail(rt, GX_IndexError, "index.ellipsis",
+                       "an index can only have a single ellipsis ('...')");
     }
     if (used > a->ndim) {
         return gx_fail(rt, GX_IndexError, "index.count",
-                       "too many indices for array: array is %d-dimensional, but %d were indexed", a->ndim, used);
+                       "too many indices for array: array is %d-dimensional, but %d were indexed",
+                       a->ndim, used);
     }
     out->ellipsis = dots > 0;
     bool ok = true;
@@ -260,7 +274,8 @@ GX_CHECK bool gx_key_view(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **ou
         strides[n++] = p->step * stride;
     }
     if (n > GX_MAX_DIMS) {
-        return gx_fail(rt, GX_IndexError, "index.count", "number of dimensions must be within [0, %d], indexing result would have %d",
+        return gx_fail(rt, GX_IndexError, "index.count",
+                       "number of dimensions must be within [0, %d], indexing result would have %d",
                        GX_MAX_DIMS, n);
     }
     return gx_array_view(rt, a, (gx_dtype)a->dtype, n, shape, strides, at, out);

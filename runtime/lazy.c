@@ -37,7 +37,8 @@ void gx_engine_free(gx_rt *rt) {
     gx_print_free(rt);
     gx_warn_free(rt);
     if (!rt->engine) return;
-    for (int op = 0; rt->engine->op_rows && op < GX_OP_COUNT; op++) gx_free(rt, (void *)rt->engine->op_rows[op].sig);
+    for (int op = 0; rt->engine->op_rows && op < GX_OP_COUNT; op++)
+        gx_free(rt, (void *)rt->engine->op_rows[op].sig);
     gx_free(rt, rt->engine->op_rows);
     gx_free(rt, rt->engine->tape);
     gx_free(rt, rt->engine->memo);
@@ -45,7 +46,8 @@ void gx_engine_free(gx_rt *rt) {
     rt->engine = NULL;
 }
 
-GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space, int arity) {
+GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space,
+                              int arity) {
     size_t tail = (size_t)(space + ndim + arity * space);
     size_t head = kind == GX_DATA_READY ? offsetof(gx_data, in) : sizeof(gx_data);
     gx_data *v = gx_alloc(rt, head + tail * sizeof(int64_t));
@@ -109,10 +111,11 @@ void gx_data_count(gx_data *d) {
     d->held = held;
 }
 
-/* --- the policy ------------------------------------------------------------------------------------ */
+/* --- the policy
+ * ------------------------------------------------------------------------------------ */
 
-/* Must this fresh value be computed at once? The only place that decides. Small and partial stores are
-   done now: on the host nothing is gained by waiting. */
+/* Must this fresh value be computed at once? The only place that decides. Small and partial stores
+   are done now: on the host nothing is gained by waiting. */
 static bool must_force(gx_rt *rt, const gx_data *d) {
     if (rt->debug.eager) return true;
     if (d->kind == GX_DATA_STORE) return true;
@@ -120,7 +123,8 @@ static bool must_force(gx_rt *rt, const gx_data *d) {
     return false;
 }
 
-/* Is a pending value's graph too big to grow further? Then its tallest pending input is computed. */
+/* Is a pending value's graph too big to grow further? Then its tallest pending input is computed.
+ */
 static bool is_too_tall(gx_rt *rt, const gx_data *d) {
     return d->nodes > MAX_NODES || d->leaves > MAX_LEAVES ||
            (d->nodes > 1 && d->held > gx_engine_of(rt)->ram / 4);
@@ -132,7 +136,8 @@ static bool trim(gx_rt *rt, gx_data *d) {
         for (int k = 0; k < d->arity; k++) {
             gx_data *x = d->in[k].data;
             if (!x || x->kind == GX_DATA_READY) continue;
-            if (!tallest || x->nodes > tallest->nodes || (x->nodes == tallest->nodes && x->leaves > tallest->leaves)) {
+            if (!tallest || x->nodes > tallest->nodes ||
+                (x->nodes == tallest->nodes && x->leaves > tallest->leaves)) {
                 tallest = x;
             }
         }
@@ -143,7 +148,8 @@ static bool trim(gx_rt *rt, gx_data *d) {
     return true;
 }
 
-/* --- cells ----------------------------------------------------------------------------------------- */
+/* --- cells
+ * ----------------------------------------------------------------------------------------- */
 
 static void list_cell(gx_rt *rt, gx_cell *c) {
     bool wanted = c->data && c->data->kind != GX_DATA_READY;
@@ -187,8 +193,8 @@ void gx_cell_drop(gx_rt *rt, gx_cell *c) {
     gx_free(rt, c);
 }
 
-/* A store takes the cell's own reference to the old value with it, so that it can see that nobody else
-   holds the buffer; on failure the cell gets the old value back. */
+/* A store takes the cell's own reference to the old value with it, so that it can see that nobody
+   else holds the buffer; on failure the cell gets the old value back. */
 static bool force_store(gx_rt *rt, gx_cell *c, gx_data *d) {
     gx_data *old = gx_data_keep(d->in[0].data);
     bool held = c->data == old;
@@ -209,7 +215,8 @@ static bool force_store(gx_rt *rt, gx_cell *c, gx_data *d) {
 GX_CHECK bool gx_cell_put_take(gx_rt *rt, gx_cell *c, gx_data *d) {
     if (d->kind != GX_DATA_READY) {
         bool ok = trim(rt, d);
-        if (ok && must_force(rt, d)) ok = d->kind == GX_DATA_STORE ? force_store(rt, c, d) : gx_data_force(rt, d);
+        if (ok && must_force(rt, d))
+            ok = d->kind == GX_DATA_STORE ? force_store(rt, c, d) : gx_data_force(rt, d);
         if (!ok) {
             gx_data_drop(d);
             return false;
@@ -232,8 +239,8 @@ GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c) {
     return true;
 }
 
-/* Computes what variables hold pending, oldest first. Values too big for this machine stay pending: no
-   clock needs them. Forcing one value never takes another cell off the list. */
+/* Computes what variables hold pending, oldest first. Values too big for this machine stay pending:
+   no clock needs them. Forcing one value never takes another cell off the list. */
 GX_CHECK bool gx_lazy_flush(gx_rt *rt) {
     gx_engine *e = gx_engine_of(rt);
     gx_cell *next;

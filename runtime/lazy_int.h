@@ -3,8 +3,8 @@
    A gx_data is a block of bytes, ready or pending. Pending or not it has a layout: `ndim` sizes and
    strides of its virtual buffer, a permutation of contiguous ones; views address it by byte offsets
    in that buffer. A node's inputs are edges: captured values with the map from the node's own index
-   space to bytes of the input's virtual buffer. The change from pending to ready is one way and drops
-   the inputs. */
+   space to bytes of the input's virtual buffer. The change from pending to ready is one way and
+   drops the inputs. */
 #ifndef GX_RUNTIME_LAZY_INT_H
 #define GX_RUNTIME_LAZY_INT_H
 
@@ -78,10 +78,12 @@ typedef struct gx_engine {
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
 } gx_engine;
 
-/* --- values (lazy.c) ----------------------------------------------------------------------------- */
-/* A value with room for the dims of its kind; kind, dtype, shape and layout are the caller's to fill.
-   `space`: dims of the index space; edges get strides of that many entries. */
-GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space, int arity);
+/* --- values (lazy.c) -----------------------------------------------------------------------------
+ */
+/* A value with room for the dims of its kind; kind, dtype, shape and layout are the caller's to
+   fill. `space`: dims of the index space; edges get strides of that many entries. */
+GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space,
+                              int arity);
 GX_CHECK bool gx_data_ready(gx_rt *rt, gx_dtype d, int64_t bytes, gx_data **out);
 void gx_data_drop(gx_data *d);
 static inline gx_data *gx_data_keep(gx_data *d) {
@@ -93,7 +95,8 @@ void gx_data_count(gx_data *d);
 /* Computes a value: afterwards it is READY. */
 GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *d);
 
-/* --- cells ----------------------------------------------------------------------------------------- */
+/* --- cells
+ * ----------------------------------------------------------------------------------------- */
 /* A cell with one reference; takes over d, also on failure. */
 GX_CHECK bool gx_cell_new_take(gx_rt *rt, gx_data *d, gx_cell **out);
 void gx_cell_drop(gx_rt *rt, gx_cell *c);
@@ -102,12 +105,14 @@ GX_CHECK bool gx_cell_put_take(gx_rt *rt, gx_cell *c, gx_data *d);
 /* Computes the cell's value. */
 GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c);
 
-/* An array over a fresh cell that holds d (taken over): shape and layout of d. Policy may compute. */
+/* An array over a fresh cell that holds d (taken over): shape and layout of d. Policy may compute.
+ */
 GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out);
 /* An array header over a cell (one more reference); dims are the caller's to fill. */
 GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door);
 
-/* --- plans (plan.c) -------------------------------------------------------------------------------- */
+/* --- plans (plan.c)
+ * -------------------------------------------------------------------------------- */
 /* Results of a plan beside the root: other pending values that the same tape computes. */
 typedef struct gx_plan {
     gx_data *also[GX_TAPE_OUTS];
@@ -121,8 +126,8 @@ gx_planned gx_plan_make(gx_rt *rt, gx_data *root, gx_plan *plan);
 /* Merges and drops dims of a tape where every leaf and output allows. */
 void gx_tape_collapse(gx_tape *t);
 
-/* Counts, in each value below root, the edges of root's graph that lead to it (`uses`): an owner beyond
-   these is outside. */
+/* Counts, in each value below root, the edges of root's graph that lead to it (`uses`): an owner
+   beyond these is outside. */
 void gx_count_uses(gx_rt *rt, gx_data *root);
 
 /* Runs a tape on the device and turns its floating-point conditions into warnings. */

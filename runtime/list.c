@@ -125,7 +125,8 @@ bool gx_list_of(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
 bool gx_list_splice(gx_rt *rt, gx_list *l, int64_t start, int64_t count, int64_t n,
                     const gx_value *items) {
     gx_value *old = NULL;
-    if (l->count - count + n > l->room && !gx_list_reserve(rt, l, l->count - count + n + l->count / 2))
+    if (l->count - count + n > l->room &&
+        !gx_list_reserve(rt, l, l->count - count + n + l->count / 2))
         return false;
     if (count > 0) {
         if (!(old = gx_alloc(rt, (size_t)count * sizeof *old))) return false;

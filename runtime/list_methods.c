@@ -51,7 +51,8 @@ static bool remove_item(gx_call *c, gx_value *out) {
     gx_list *l = self(c);
     int64_t i;
     if (!gx_items_find(c->rt, c->argv[0], c->argv[1], 0, INT64_MAX, &i)) return false;
-    if (i < 0) return gx_fail(c->rt, GX_ValueError, "list.missing", "list.remove(x): x not in list");
+    if (i < 0)
+        return gx_fail(c->rt, GX_ValueError, "list.missing", "list.remove(x): x not in list");
     return gx_list_splice(c->rt, l, i, 1, 0, NULL) && none(out);
 }
 
@@ -126,11 +127,14 @@ static bool reversed(gx_call *c, gx_value *out) {
 
 const gx_native gx_list_methods[] = {
     {"append", "append(self, object, /)", "Adds an item at the end.", NULL, append, 0, 0},
-    {"extend", "extend(self, iterable, /)", "Adds all that an iterable yields.", NULL, extend, 0, 0},
-    {"insert", "insert(self, index, object, /)", "Inserts an item before an index.", NULL, insert, 0, 0},
+    {"extend", "extend(self, iterable, /)", "Adds all that an iterable yields.", NULL, extend, 0,
+     0},
+    {"insert", "insert(self, index, object, /)", "Inserts an item before an index.", NULL, insert,
+     0, 0},
     {"pop", "pop(self, index=<no value>, /)", "Removes and returns an item, the last by default.",
      "[1, 2, 3].pop()  # 3", pop, 0, 0},
-    {"remove", "remove(self, value, /)", "Removes the first item equal to value.", NULL, remove_item, 0, 0},
+    {"remove", "remove(self, value, /)", "Removes the first item equal to value.", NULL,
+     remove_item, 0, 0},
     {"clear", "clear(self, /)", "Removes all items.", NULL, clear, 0, 0},
     {"index", "index(self, value, start=<no value>, stop=<no value>, /)",
      "The first index of an item.", "[4, 5].index(5)  # 1", index_of, 0, 0},

@@ -1,5 +1,5 @@
-/* NumPy's matmul: 1-D operands get an axis that is removed afterwards, leading axes broadcast, the dtype
-   is the common one. The product itself is the backend's. */
+/* NumPy's matmul: 1-D operands get an axis that is removed afterwards, leading axes broadcast, the
+   dtype is the common one. The product itself is the backend's. */
 #include <string.h>
 
 #include "runtime/shape.h"
@@ -12,9 +12,11 @@ static bool fail_inner(gx_rt *rt, const gx_array *a, const gx_array *b) {
         gx_fail(rt, GX_ValueError, "shape.matmul", "%s", gx_buf_text(&text));
         if (a->ndim == 2 && b->ndim == 2) {
             if (gx_shape(a)[1] == gx_shape(b)[1]) {
-                gx_help(rt, "a @ b.T gives (%lld, %lld)", (long long)gx_shape(a)[0], (long long)gx_shape(b)[0]);
+                gx_help(rt, "a @ b.T gives (%lld, %lld)", (long long)gx_shape(a)[0],
+                        (long long)gx_shape(b)[0]);
             } else if (gx_shape(a)[0] == gx_shape(b)[0]) {
-                gx_help(rt, "a.T @ b gives (%lld, %lld)", (long long)gx_shape(a)[1], (long long)gx_shape(b)[1]);
+                gx_help(rt, "a.T @ b gives (%lld, %lld)", (long long)gx_shape(a)[1],
+                        (long long)gx_shape(b)[1]);
             }
         }
     }
@@ -52,7 +54,8 @@ static bool strides_fit(const gx_array *a) {
     return a->offset % item == 0;
 }
 
-/* One call a matrix of the batch, or one call for all when the batch is regular in every operand. */
+/* One call a matrix of the batch, or one call for all when the batch is regular in every operand.
+ */
 static bool run_batches(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *c) {
     const gx_backend *backend = rt->device->backend;
     gx_matrix ma, mb, mc;
@@ -99,7 +102,8 @@ static bool batch_shape(gx_rt *rt, const gx_array *a, const gx_array *b, int *n,
         int64_t y = i + nb - most >= 0 ? gx_shape(b)[i + nb - most] : 1;
         if (x != y && x != 1 && y != 1) {
             return gx_fail(rt, GX_ValueError, "shape.matmul",
-                           "batch axes of %lld and %lld matrices cannot be combined", (long long)x, (long long)y);
+                           "batch axes of %lld and %lld matrices cannot be combined", (long long)x,
+                           (long long)y);
         }
         batch[i] = x == 1 ? y : x;
     }
@@ -117,7 +121,8 @@ static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *
     if (ok) {
         shape[n] = gx_shape(a)[a->ndim - 2];
         shape[n + 1] = gx_shape(b)[b->ndim - 1];
-        ok = gx_array_empty(rt, d, n + 2, shape, a->door == GX_DOOR_CUPY ? GX_DOOR_CUPY : (gx_door)b->door, &c);
+        ok = gx_array_empty(rt, d, n + 2, shape,
+                            a->door == GX_DOOR_CUPY ? GX_DOOR_CUPY : (gx_door)b->door, &c);
     }
     ok = ok && gx_cell_force(rt, wa->cell) && gx_cell_force(rt, wb->cell);
     if (ok && c->count > 0) ok = run_batches(rt, d, wa, wb, c);
@@ -133,11 +138,13 @@ static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *
 
 GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out) {
     if (a->ndim == 0 || b->ndim == 0) {
-        gx_fail(rt, GX_ValueError, "shape.matmul", "matmul: operand %d does not have enough dimensions (it is a scalar)",
+        gx_fail(rt, GX_ValueError, "shape.matmul",
+                "matmul: operand %d does not have enough dimensions (it is a scalar)",
                 a->ndim == 0 ? 0 : 1);
         return gx_help(rt, "use * to multiply by a scalar");
     }
-    int64_t inner_a = gx_shape(a)[a->ndim - 1], inner_b = gx_shape(b)[b->ndim == 1 ? 0 : b->ndim - 2];
+    int64_t inner_a = gx_shape(a)[a->ndim - 1],
+            inner_b = gx_shape(b)[b->ndim == 1 ? 0 : b->ndim - 2];
     if (inner_a != inner_b) return fail_inner(rt, a, b);
     gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
     gx_array *pa = NULL, *pb = NULL, *ca = NULL, *cb = NULL, *c = NULL;

@@ -21,7 +21,8 @@ typedef struct gx_module {
     /* A name that has no value yet: GX_TRY_YES and an owned value, or NO. NULL: nothing more. */
     gx_try (*lookup)(gx_rt *, struct gx_module *, gx_sym name, gx_value *out);
     /* Calls fn for each name that lookup knows. */
-    void (*each)(gx_rt *, const struct gx_module *, void (*fn)(const char *name, void *ctx), void *ctx);
+    void (*each)(gx_rt *, const struct gx_module *, void (*fn)(const char *name, void *ctx),
+                 void *ctx);
     const void *data; /* lookup's own */
 } gx_module;
 
@@ -37,7 +38,8 @@ GX_CHECK bool gx_module_set(gx_rt *rt, gx_module *m, gx_sym name, gx_borrowed va
 /* The value of a name (owned), looked up on first use. GX_TRY_NO: there is none. */
 gx_try gx_module_get(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out);
 /* Calls fn for every name of the module, bound ones first; a name may come twice. */
-void gx_module_each(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx), void *ctx);
+void gx_module_each(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx),
+                    void *ctx);
 /* Unbinds everything (at exit, before the heap is freed). */
 void gx_module_clear(gx_rt *rt, gx_module *m);
 

@@ -3,8 +3,8 @@
        "cumsum([1, 2, 3])  # [1 3 6]", cumsum_fn }
    The signature string is parsed once; it binds positional and keyword arguments and defaults, is
    the help text, and its example is a test. Syntax: Python's parameter list: `/`, `*`, `*args`,
-   `**kwargs`; defaults are literals (None True False numbers 'text' () inf newaxis), or `<no value>`
-   for an optional argument that the function tells apart: it then sees GX_UNDEF. */
+   `**kwargs`; defaults are literals (None True False numbers 'text' () inf newaxis), or `<no
+   value>` for an optional argument that the function tells apart: it then sees GX_UNDEF. */
 #ifndef GX_RUNTIME_NATIVE_H
 #define GX_RUNTIME_NATIVE_H
 

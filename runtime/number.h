@@ -28,13 +28,14 @@ typedef struct gx_slice {
 
 GX_CHECK bool gx_complex_new(gx_rt *rt, double re, double im, gx_value *out);
 GX_CHECK bool gx_range_new(gx_rt *rt, int64_t start, int64_t stop, int64_t step, gx_value *out);
-GX_CHECK bool gx_slice_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_borrowed step, gx_value *out);
+GX_CHECK bool gx_slice_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_borrowed step,
+                           gx_value *out);
 /* Python's rule for a slice of a sequence of n items: first index, step, and how many. */
-GX_CHECK bool gx_slice_indices(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start, int64_t *step,
-                               int64_t *count);
+GX_CHECK bool gx_slice_indices(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start,
+                               int64_t *step, int64_t *count);
 /* As gx_slice_indices, but the clamped stop instead of the count: slice.indices(n). */
-GX_CHECK bool gx_slice_bounds(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start, int64_t *stop,
-                              int64_t *step);
+GX_CHECK bool gx_slice_bounds(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start,
+                              int64_t *stop, int64_t *step);
 /* An int from digits in a base (2 … 36, '_' not allowed), of any size. */
 GX_CHECK bool gx_int_parse(gx_rt *rt, const char *digits, size_t length, int base, gx_value *out);
 /* An int from a double (truncated; OverflowError, ValueError for inf, nan) or from uint64. */

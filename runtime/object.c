@@ -1,7 +1,8 @@
 /* The operations that every kind of value answers, through the slots of its gx_type: text, truth,
    hash, equality, items, iteration. Attributes and calls are in attr.c, operators in operators.c.
 
-   The commonest types are answered here directly; a slot that is NULL becomes Python's TypeError. */
+   The commonest types are answered here directly; a slot that is NULL becomes Python's TypeError.
+ */
 #include <math.h>
 #include <string.h>
 

@@ -44,7 +44,8 @@ struct gx_type {
     bool (*truth)(gx_rt *, gx_borrowed, bool *out); /* NULL: length, else true */
     bool (*hash)(gx_rt *, gx_borrowed, uint64_t *out);
     gx_try (*compare)(gx_rt *, gx_cmpop, gx_borrowed a, gx_borrowed b, gx_value *out); /* EQ … GE */
-    gx_try (*binary)(gx_rt *, gx_binop, gx_borrowed a, gx_borrowed b, gx_value *out);  /* a or b is ours */
+    gx_try (*binary)(gx_rt *, gx_binop, gx_borrowed a, gx_borrowed b,
+                     gx_value *out); /* a or b is ours */
     gx_try (*unary)(gx_rt *, gx_unop, gx_borrowed a, gx_value *out);
     bool (*length)(gx_rt *, gx_borrowed, int64_t *out);
     bool (*get)(gx_rt *, gx_borrowed, gx_borrowed key, gx_value *out);
@@ -52,9 +53,11 @@ struct gx_type {
     bool (*del)(gx_rt *, gx_borrowed, gx_borrowed key);
     bool (*contains)(gx_rt *, gx_borrowed, gx_borrowed item, bool *out);
     gx_try (*attr)(gx_rt *, gx_borrowed, gx_sym name, gx_value *out);
-    gx_try (*set_attr)(gx_rt *, gx_borrowed, gx_sym name, gx_borrowed value); /* value UNDEF: delete */
+    gx_try (*set_attr)(gx_rt *, gx_borrowed, gx_sym name,
+                       gx_borrowed value); /* value UNDEF: delete */
     bool (*iter)(gx_rt *, gx_borrowed, gx_value *out);
-    bool (*next)(gx_rt *, gx_borrowed, gx_value *out, bool *more); /* iterators; more = false: end */
+    bool (*next)(gx_rt *, gx_borrowed, gx_value *out,
+                 bool *more); /* iterators; more = false: end */
     /* argv: argc positional values, then kwc keyword values named by kw. */
     bool (*call)(gx_rt *, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                  const gx_sym *kw, gx_value *out);

@@ -54,7 +54,8 @@ static gx_try number_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b
     if (!ra || !rb || !has_op(kind, op)) return GX_TRY_NO;
     if (kind == RANK_INT) return gx_int_binary(rt, op, a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
     double ar, ai, br, bi;
-    if (gx_as_complex(rt, a, &ar, &ai) != GX_TRY_YES || gx_as_complex(rt, b, &br, &bi) != GX_TRY_YES)
+    if (gx_as_complex(rt, a, &ar, &ai) != GX_TRY_YES ||
+        gx_as_complex(rt, b, &br, &bi) != GX_TRY_YES)
         return GX_TRY_ERROR;
     bool ok = kind == RANK_FLOAT ? gx_float_binary(rt, op, ar, br, out)
                                  : gx_complex_binary(rt, op, ar, ai, br, bi, out);
@@ -71,7 +72,8 @@ static gx_try number_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed 
         gx_complex *x = (gx_complex *)z.obj;
         bool equal;
         if (other.tag == GX_COMPLEX)
-            equal = x->re == ((gx_complex *)other.obj)->re && x->im == ((gx_complex *)other.obj)->im;
+            equal =
+                x->re == ((gx_complex *)other.obj)->re && x->im == ((gx_complex *)other.obj)->im;
         else if (other.tag == GX_FLOAT)
             equal = x->im == 0 && x->re == other.f;
         else
@@ -102,7 +104,8 @@ static gx_try by_slot(gx_rt *rt, const gx_type *t, gx_binop op, gx_borrowed a, g
     return GX_TRY_NO;
 }
 
-static bool unsupported(gx_rt *rt, const char *text, const char *mark, gx_borrowed a, gx_borrowed b) {
+static bool unsupported(gx_rt *rt, const char *text, const char *mark, gx_borrowed a,
+                        gx_borrowed b) {
     gx_fail(rt, GX_TypeError, "operator.types",
             "unsupported operand type(s) for %s%s: '%s' and '%s'", text, mark, gx_type_name(a),
             gx_type_name(b));
@@ -166,7 +169,8 @@ static gx_try table_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b
 
 bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (a.tag == GX_ARRAY) return gx_array_inplace(rt, op, gx_as_array(a), b, out);
-    if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD) return gx_str_concat(rt, a, b, true, out);
+    if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD)
+        return gx_str_concat(rt, a, b, true, out);
     if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
         if (!gx_list_extend(rt, a, b)) return false;
         *out = gx_keep(a);
@@ -238,7 +242,8 @@ static gx_cmpop mirrored(gx_cmpop op) {
 }
 
 /* A type's compare slot gets its own kind as the first operand wherever it can. */
-static gx_try compare_by_slots(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+static gx_try compare_by_slots(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
+                               gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b), *t;
     for (t = ta; t && !t->compare; t = t->base) {
     }

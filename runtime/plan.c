@@ -1,10 +1,11 @@
 /* From a graph to a tape. The index space of the root is walked in the order of its memory; every
    pending input is read through a map from that space to bytes of its virtual buffer. A map that is
-   affine in the input's own indices (slices, transposes, splits, diagonals, broadcasts) is pushed down
-   to the input's inputs, so that nothing in between is stored. What cannot or should not be fused is
-   reported as the blocker: force.c computes it first and plans again.
+   affine in the input's own indices (slices, transposes, splits, diagonals, broadcasts) is pushed
+   down to the input's inputs, so that nothing in between is stored. What cannot or should not be
+   fused is reported as the blocker: force.c computes it first and plans again.
 
-   Invariant: a step's value depends on the element's position only, never on the order of blocks. */
+   Invariant: a step's value depends on the element's position only, never on the order of blocks.
+ */
 #include "runtime/plan_int.h"
 
 #include <string.h>
@@ -21,7 +22,8 @@ typedef struct planner {
     int promised; /* further outputs decided on; n_also counts those already emitted */
 } planner;
 
-static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_t *strides, uint16_t *step);
+static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_t *strides,
+                 uint16_t *step);
 
 /* Not an error: something must be computed first. */
 static bool block_on(planner *p, gx_data *d) {
@@ -68,7 +70,8 @@ static int subtree_cost(const gx_data *d) {
 
 /* Is a variable's pending value better kept than computed again and again? */
 static bool worth_keeping(gx_data *d) {
-    if (d->nodes <= RECOMPUTE_NODES && d->reads < RECOMPUTE_TIMES && subtree_cost(d) <= RECOMPUTE_COST) {
+    if (d->nodes <= RECOMPUTE_NODES && d->reads < RECOMPUTE_TIMES &&
+        subtree_cost(d) <= RECOMPUTE_COST) {
         d->reads++;
         return false;
     }
@@ -79,16 +82,19 @@ static bool worth_keeping(gx_data *d) {
 static bool may_fuse(planner *p, gx_data *d, int64_t offset, const int64_t *strides, bool *output) {
     const gx_engine *e = gx_engine_of(p->rt);
     *output = false;
-    if (d->bytes > e->ram / 8) return true; /* too big to be worth keeping: recompute what is read */
+    if (d->bytes > e->ram / 8)
+        return true; /* too big to be worth keeping: recompute what is read */
     if (p->rt->debug.nofuse) return block_on(p, d);
     if (p->count >= REPEAT_LIMIT * data_count(d) && d->bytes > 0) {
-        for (int j = 0; j < p->t->ndim; j++) { /* broadcast: each element would be computed many times */
+        for (int j = 0; j < p->t->ndim;
+             j++) { /* broadcast: each element would be computed many times */
             if (strides[j] == 0 && p->t->shape[j] >= REPEAT_LIMIT) return block_on(p, d);
         }
     }
     bool shared = d->refs > d->uses; /* another pending value reads it too */
     if (d->cells == 0 && !shared) return true;
-    if (p->root->kind == GX_DATA_MAP && covers(p, d, offset, strides) && p->promised < GX_TAPE_OUTS - 1) {
+    if (p->root->kind == GX_DATA_MAP && covers(p, d, offset, strides) &&
+        p->promised < GX_TAPE_OUTS - 1) {
         p->promised++;
         *output = true;
         return true;
@@ -124,12 +130,14 @@ static bool is_plain(const planner *p, const gx_data *d, int64_t offset, const i
 }
 
 /* Composes the map with d's edges; false when it is not affine in d's indices. */
-static bool compose(const planner *p, const gx_data *d, int64_t offset, const int64_t *strides, composed *c) {
+static bool compose(const planner *p, const gx_data *d, int64_t offset, const int64_t *strides,
+                    composed *c) {
     int ndim = p->t->ndim;
     if (is_plain(p, d, offset, strides)) {
         for (int k = 0; k < d->arity; k++) {
             c->offset[k] = d->in[k].offset;
-            for (int j = 0; j < ndim; j++) c->strides[k][j] = p->t->shape[j] > 1 ? d->in[k].strides[j] : 0;
+            for (int j = 0; j < ndim; j++)
+                c->strides[k][j] = p->t->shape[j] > 1 ? d->in[k].strides[j] : 0;
         }
         return true;
     }
@@ -150,7 +158,8 @@ static bool compose(const planner *p, const gx_data *d, int64_t offset, const in
         for (int i = 0; i < d->ndim && moves; i++) {
             if (q[i] < 0) low[i] += q[i] * steps;
             else high[i] += q[i] * steps;
-            for (int k = 0; k < d->arity; k++) c->strides[k][j] += q[i] * d->in[k].strides[order[i]];
+            for (int k = 0; k < d->arity; k++)
+                c->strides[k][j] += q[i] * d->in[k].strides[order[i]];
         }
     }
     for (int i = 0; i < d->ndim; i++) {
@@ -159,8 +168,8 @@ static bool compose(const planner *p, const gx_data *d, int64_t offset, const in
     return true;
 }
 
-/* The same operation on the same steps is not done twice. Constants stay apart, whatever their values:
-   those are parameters. */
+/* The same operation on the same steps is not done twice. Constants stay apart, whatever their
+   values: those are parameters. */
 static bool add_step(planner *p, gx_step s, uint16_t *out) {
     for (int i = p->t->n_step - 1; i >= 0 && s.kind >= GX_STEP_CAST; i--) {
         if (memcmp(&p->t->step[i], &s, sizeof s) != 0) continue;
@@ -177,7 +186,9 @@ static bool add_const(planner *p, int dtype, const gx_scalar *s, uint16_t *out) 
     gx_tape *t = p->t;
     if (t->n_imm >= GX_TAPE_IMMS) return false;
     t->imm[t->n_imm] = *s;
-    return add_step(p, (gx_step){.kind = GX_STEP_CONST, .dtype = (uint8_t)dtype, .arg = (uint16_t)t->n_imm++}, out);
+    return add_step(
+        p, (gx_step){.kind = GX_STEP_CONST, .dtype = (uint8_t)dtype, .arg = (uint16_t)t->n_imm++},
+        out);
 }
 
 static bool add_cast(planner *p, int from, int to, uint16_t *step) {
@@ -186,12 +197,15 @@ static bool add_cast(planner *p, int from, int to, uint16_t *step) {
     return add_step(p, s, step);
 }
 
-static bool add_leaf(planner *p, gx_data *d, int dtype, int64_t offset, const int64_t *strides, uint16_t *out) {
+static bool add_leaf(planner *p, gx_data *d, int dtype, int64_t offset, const int64_t *strides,
+                     uint16_t *out) {
     gx_tape *t = p->t;
     if (t->n_leaf >= GX_TAPE_LEAVES) return false;
     gx_leaf *l = &t->leaf[t->n_leaf];
     int64_t unit = d->kind == GX_DATA_READY ? 1 : gx_dtype_size(d->dtype);
-    l->kind = d->kind == GX_DATA_READY ? GX_LEAF_BUFFER : d->kind == GX_DATA_IOTA ? GX_LEAF_IOTA : GX_LEAF_RANDOM;
+    l->kind = d->kind == GX_DATA_READY  ? GX_LEAF_BUFFER
+              : d->kind == GX_DATA_IOTA ? GX_LEAF_IOTA
+                                        : GX_LEAF_RANDOM;
     l->dtype = (uint8_t)dtype;
     l->dist = d->red;
     l->buf = d->buf;
@@ -218,7 +232,8 @@ static bool overflow(planner *p, gx_data *d) {
     return tallest ? block_on(p, tallest) : false;
 }
 
-static bool emit_map(planner *p, gx_data *d, int64_t offset, const int64_t *strides, uint16_t *step) {
+static bool emit_map(planner *p, gx_data *d, int64_t offset, const int64_t *strides,
+                     uint16_t *step) {
     bool output = false;
     if (d != p->root && !may_fuse(p, d, offset, strides, &output)) return false;
     composed c;
@@ -252,8 +267,8 @@ static bool emit_map(planner *p, gx_data *d, int64_t offset, const int64_t *stri
     return true;
 }
 
-static bool find_memo(const planner *p, const gx_data *d, int dtype, int64_t offset, const int64_t *strides,
-                      uint16_t *step) {
+static bool find_memo(const planner *p, const gx_data *d, int dtype, int64_t offset,
+                      const int64_t *strides, uint16_t *step) {
     for (int i = 0; i < p->memo->count; i++) {
         const gx_memo_entry *m = &p->memo->entry[i];
         if (m->data != d || m->offset != offset || m->dtype != dtype) continue;
@@ -264,8 +279,8 @@ static bool find_memo(const planner *p, const gx_data *d, int dtype, int64_t off
     return false;
 }
 
-static void add_memo(planner *p, const gx_data *d, int dtype, int64_t offset, const int64_t *strides,
-                     uint16_t step) {
+static void add_memo(planner *p, const gx_data *d, int dtype, int64_t offset,
+                     const int64_t *strides, uint16_t step) {
     if (p->memo->count >= GX_TAPE_STEPS) return;
     gx_memo_entry *m = &p->memo->entry[p->memo->count++];
     m->data = d;
@@ -276,7 +291,8 @@ static void add_memo(planner *p, const gx_data *d, int dtype, int64_t offset, co
 }
 
 /* The step that gives d's element, read as `dtype` through the map. False: blocked or full. */
-static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_t *strides, uint16_t *step) {
+static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_t *strides,
+                 uint16_t *step) {
     if (find_memo(p, d, dtype, offset, strides, step)) return true;
     if (d->kind != GX_DATA_READY && dtype != d->dtype) return block_on(p, d);
     bool ok = false;
@@ -293,7 +309,8 @@ static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_
     return ok;
 }
 
-/* The root's own index space, outermost in memory first; strides over it for an edge of the root. */
+/* The root's own index space, outermost in memory first; strides over it for an edge of the root.
+ */
 static void open_space(planner *p, int ndim, const int64_t *shape, const int *order) {
     gx_tape *t = p->t;
     t->ndim = ndim;
@@ -323,8 +340,8 @@ static bool plan_map(planner *p) {
     return true;
 }
 
-/* Reduced dims by descending stride of the first buffer read: folding then follows memory. The order of
-   argmin and argmax is the index order. */
+/* Reduced dims by descending stride of the first buffer read: folding then follows memory. The
+   order of argmin and argmax is the index order. */
 static void order_space(const gx_data *d, int from, int to, int *order) {
     const int64_t *s = d->in[0].strides;
     for (int i = from; i < to; i++) {

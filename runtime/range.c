@@ -12,7 +12,8 @@ static gx_range *as_range(gx_borrowed v) {
     return (gx_range *)v.obj;
 }
 
-static bool make(gx_rt *rt, int64_t start, int64_t stop, int64_t step, int64_t count, gx_value *out) {
+static bool make(gx_rt *rt, int64_t start, int64_t stop, int64_t step, int64_t count,
+                 gx_value *out) {
     gx_range *r = gx_obj_raw(rt, &gx_type_range, sizeof *r);
     if (!r) return false;
     r->start = start;
@@ -45,7 +46,8 @@ static int64_t item(const gx_range *r, int64_t i) {
 static bool range_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
     gx_range *r = as_range(v);
-    if (!gx_buf_printf(out, "range(%lld, %lld", (long long)r->start, (long long)r->stop)) return false;
+    if (!gx_buf_printf(out, "range(%lld, %lld", (long long)r->start, (long long)r->stop))
+        return false;
     return r->step == 1 ? gx_buf_char(out, ')') : gx_buf_printf(out, ", %lld)", (long long)r->step);
 }
 
@@ -59,7 +61,8 @@ static bool range_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) 
     gx_range *r = as_range(v);
     int64_t start, step, count;
     if (key.tag != GX_SLICE) {
-        if (!gx_sequence_index(rt, key, r->count, "range object index", "range", &start)) return false;
+        if (!gx_sequence_index(rt, key, r->count, "range object index", "range", &start))
+            return false;
         *out = gx_int(item(r, start));
         return true;
     }
@@ -67,7 +70,8 @@ static bool range_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) 
     int64_t by, stop;
     if (!gx_slice_bounds(rt, key, r->count, &start, &stop, &step)) return false;
     if (__builtin_mul_overflow(r->step, step, &by)) by = r->step;
-    if (__builtin_mul_overflow(r->step, stop, &stop) || __builtin_add_overflow(stop, r->start, &stop))
+    if (__builtin_mul_overflow(r->step, stop, &stop) ||
+        __builtin_add_overflow(stop, r->start, &stop))
         stop = by > 0 ? INT64_MAX : INT64_MIN;
     return make(rt, item(r, start), stop, by, count, out);
 }
@@ -76,7 +80,8 @@ static bool range_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) 
 static int64_t find(const gx_range *r, int64_t x) {
     bool inside = r->step > 0 ? x >= r->start && x < r->stop : x <= r->start && x > r->stop;
     if (!inside || r->count == 0) return -1;
-    uint64_t distance = r->step > 0 ? (uint64_t)x - (uint64_t)r->start : (uint64_t)r->start - (uint64_t)x;
+    uint64_t distance =
+        r->step > 0 ? (uint64_t)x - (uint64_t)r->start : (uint64_t)r->start - (uint64_t)x;
     uint64_t by = r->step > 0 ? (uint64_t)r->step : 0 - (uint64_t)r->step;
     return distance % by ? -1 : (int64_t)(distance / by);
 }
@@ -183,7 +188,8 @@ static bool reversed(gx_call *c, gx_value *out) {
 static const gx_native methods[] = {
     {"index", "index(self, value, /)", "The position of a value.", "range(2, 9, 2).index(4)  # 1",
      index_of, 0, 0},
-    {"count", "count(self, value, /)", "1 when the value is in the range, else 0.", NULL, count_of, 0, 0},
+    {"count", "count(self, value, /)", "1 when the value is in the range, else 0.", NULL, count_of,
+     0, 0},
     {"__reversed__", "__reversed__(self, /)", "An iterator from the end.", NULL, reversed, 0, 0},
     {0},
 };
@@ -192,9 +198,10 @@ static const gx_native methods[] = {
 static bool argument(gx_call *c, int i, int64_t *out) {
     gx_try r = gx_as_index(c->rt, c->argv[i], out);
     if (r == GX_TRY_NO) {
-        gx_fail(c->rt, GX_TypeError, "range.type", "'%s' object cannot be interpreted as an integer",
-                gx_type_name(c->argv[i]));
-        if (c->argv[i].tag == GX_FLOAT) gx_help(c->rt, "write range(int(x)), or arange(...) for floats");
+        gx_fail(c->rt, GX_TypeError, "range.type",
+                "'%s' object cannot be interpreted as an integer", gx_type_name(c->argv[i]));
+        if (c->argv[i].tag == GX_FLOAT)
+            gx_help(c->rt, "write range(int(x)), or arange(...) for floats");
         return false;
     }
     return r == GX_TRY_YES;

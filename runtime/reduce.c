@@ -1,12 +1,13 @@
-/* Reductions. Over a whole array the result is a scalar and is computed at once, with the expression in
-   front fused into the same tape; over some axes it is one more pending node. */
+/* Reductions. Over a whole array the result is a scalar and is computed at once, with the
+   expression in front fused into the same tape; over some axes it is one more pending node. */
 #include <string.h>
 
 #include "runtime/shape.h"
 #include "runtime/ufunc_int.h"
 
 /* Accumulator and result dtypes. */
-static void red_dtypes(gx_redcode red, gx_dtype in, gx_dtype asked, gx_dtype *acc, gx_dtype *result) {
+static void red_dtypes(gx_redcode red, gx_dtype in, gx_dtype asked, gx_dtype *acc,
+                       gx_dtype *result) {
     switch ((gx_redrule)gx_reds[red].rule) {
     case GX_REDRULE_SUM:
         *result = asked != GX_NO_DTYPE ? asked
@@ -26,13 +27,16 @@ static void red_dtypes(gx_redcode red, gx_dtype in, gx_dtype asked, gx_dtype *ac
 static bool fail_empty(gx_rt *rt, gx_redcode red) {
     const char *name = gx_reds[red].ufunc ? gx_ops[gx_reds[red].ufunc].name : gx_reds[red].name;
     if (gx_reds[red].rule == GX_REDRULE_INDEX) {
-        return gx_fail(rt, GX_ValueError, "reduce.empty", "attempt to get %s of an empty sequence", name);
+        return gx_fail(rt, GX_ValueError, "reduce.empty", "attempt to get %s of an empty sequence",
+                       name);
     }
-    gx_fail(rt, GX_ValueError, "reduce.empty", "zero-size array to reduction operation %s which has no identity", name);
+    gx_fail(rt, GX_ValueError, "reduce.empty",
+            "zero-size array to reduction operation %s which has no identity", name);
     return gx_help(rt, "initial= gives a value for empty arrays");
 }
 
-/* NumPy's K order: kept axes lie in the result as in the array; ties and broadcast axes in C order. */
+/* NumPy's K order: kept axes lie in the result as in the array; ties and broadcast axes in C order.
+ */
 static void kept_layout(gx_data *d, int64_t item) {
     int order[GX_MAX_DIMS];
     const int64_t *s = d->in[0].strides;
@@ -54,8 +58,8 @@ static void kept_layout(gx_data *d, int64_t item) {
 }
 
 /* The node: kept dims first, then the reduced ones. */
-static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64_t mask, gx_dtype acc,
-                            gx_dtype result) {
+static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64_t mask,
+                            gx_dtype acc, gx_dtype result) {
     int kept[GX_MAX_DIMS], gone[GX_MAX_DIMS], nk = 0, ng = 0;
     for (int i = 0; i < a->ndim; i++) {
         if (mask >> i & 1) gone[ng++] = i;
@@ -70,7 +74,8 @@ static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64
         d->shape[i] = gx_shape(a)[axis];
         d->in[0].strides[i] = gx_strides(a)[axis];
     }
-    if (gx_reds[red].rule == GX_REDRULE_INDEX) gx_contiguous_strides(nk, d->shape, 8, 'C', d->layout);
+    if (gx_reds[red].rule == GX_REDRULE_INDEX)
+        gx_contiguous_strides(nk, d->shape, 8, 'C', d->layout);
     else kept_layout(d, gx_dtype_size(result));
     d->bytes = gx_dtype_size(result);
     for (int i = 0; i < nk; i++) d->bytes *= d->shape[i];
@@ -81,8 +86,8 @@ static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64
     return d;
 }
 
-/* Will nobody read this pending array again? True for the temporary in (x * y).sum(): the evaluator holds
-   its only reference. A variable can look the same, so gx relies on it a few times only. */
+/* Will nobody read this pending array again? True for the temporary in (x * y).sum(): the evaluator
+   holds its only reference. A variable can look the same, so gx relies on it a few times only. */
 static gx_data *dying_value(const gx_array *a) {
     const gx_array *owner = a->base ? a->base : a;
     gx_data *d = a->cell->data;
@@ -97,13 +102,13 @@ static bool keep_dims(gx_rt *rt, gx_array *r, int ndim, uint64_t mask, gx_array 
     return ok;
 }
 
-static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims, gx_dtype asked,
-                         gx_array **out) {
+static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
+                         gx_dtype asked, gx_array **out) {
     gx_dtype acc, result;
     red_dtypes(red, (gx_dtype)a->dtype, asked, &acc, &result);
     if (!gx_reds[red].combine[gx_dtype_kind(acc)]) {
-        return gx_fail(rt, GX_TypeError, "dtype.loop", "%s is not defined for %s", gx_reds[red].name,
-                       gx_dtypes[acc].name);
+        return gx_fail(rt, GX_TypeError, "dtype.loop", "%s is not defined for %s",
+                       gx_reds[red].name, gx_dtypes[acc].name);
     }
     if (a->count == 0 && !gx_reds[red].has_identity) {
         int64_t kept = 1;
@@ -132,17 +137,19 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
 }
 
 /* Elements where the mask is false take the identity's place: initial, or the reduction's own. */
-static bool apply_where(gx_rt *rt, gx_redcode red, gx_array *a, gx_array *where, const gx_scalar *initial,
-                        gx_dtype acc, gx_array **out) {
+static bool apply_where(gx_rt *rt, gx_redcode red, gx_array *a, gx_array *where,
+                        const gx_scalar *initial, gx_dtype acc, gx_array **out) {
     gx_scalar id = {.bits = {0, 0}};
     if (initial) id = *initial;
     else if (red == GX_RED_prod || red == GX_RED_all) {
         gx_scalar one = {.i64 = 1};
         id = gx_scalar_cast(GX_i64, acc, &one);
     } else if (!gx_reds[red].has_identity) {
-        return gx_fail(rt, GX_ValueError, "reduce.where",
-                       "reduction operation '%s' does not have an identity, so to use a where mask one has to "
-                       "specify 'initial'", gx_ops[gx_reds[red].ufunc].name);
+        return gx_fail(
+            rt, GX_ValueError, "reduce.where",
+            "reduction operation '%s' does not have an identity, so to use a where mask one has to "
+            "specify 'initial'",
+            gx_ops[gx_reds[red].ufunc].name);
     }
     gx_array *cast = NULL;
     gx_value fill = gx_undef(), v;
@@ -168,8 +175,8 @@ static bool combine_initial(gx_rt *rt, gx_redcode red, const gx_scalar *initial,
     return true;
 }
 
-GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims, gx_dtype dtype,
-                        const gx_scalar *initial, gx_array *where, gx_array **out) {
+GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
+                        gx_dtype dtype, const gx_scalar *initial, gx_array *where, gx_array **out) {
     gx_dtype acc, result;
     red_dtypes(red, (gx_dtype)a->dtype, dtype, &acc, &result);
     gx_array *masked = NULL;

@@ -64,7 +64,8 @@ GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value
 }
 
 float gx_half_to_float(gx_half h) {
-    uint32_t sign = (uint32_t)(h.bits & 0x8000u) << 16, e = (h.bits >> 10) & 31u, m = h.bits & 1023u;
+    uint32_t sign = (uint32_t)(h.bits & 0x8000u) << 16, e = (h.bits >> 10) & 31u,
+             m = h.bits & 1023u;
     uint32_t bits;
     if (e == 31) bits = sign | 0x7f800000u | (m << 13);
     else if (e) bits = sign | ((e + 112) << 23) | (m << 13);
@@ -222,7 +223,8 @@ static bool from_int(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
         return true;
     }
     gx_scalar s = {.i64 = v.i};
-    if ((kind == GX_KIND_INT || kind == GX_KIND_UINT) && !int_fits(v.i, d)) return fail_bounds(rt, v, d);
+    if ((kind == GX_KIND_INT || kind == GX_KIND_UINT) && !int_fits(v.i, d))
+        return fail_bounds(rt, v, d);
     *out = gx_scalar_cast(GX_i64, d, &s);
     return true;
 }
@@ -238,9 +240,12 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
     case GX_BIGINT: return from_int(rt, v, d, out);
     case GX_FLOAT:
         if (gx_dtype_kind(d) == GX_KIND_INT || gx_dtype_kind(d) == GX_KIND_UINT) {
-            if (v.f != v.f) return gx_fail(rt, GX_ValueError, "dtype.nan", "cannot convert float NaN to integer");
+            if (v.f != v.f)
+                return gx_fail(rt, GX_ValueError, "dtype.nan",
+                               "cannot convert float NaN to integer");
             if (isinf(v.f)) {
-                return gx_fail(rt, GX_OverflowError, "dtype.inf", "cannot convert float infinity to integer");
+                return gx_fail(rt, GX_OverflowError, "dtype.inf",
+                               "cannot convert float infinity to integer");
             }
         }
         s.f64 = v.f;
@@ -249,7 +254,8 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
     case GX_COMPLEX:
         if (gx_dtype_kind(d) != GX_KIND_CPLX) {
             return gx_fail(rt, GX_TypeError, "dtype.complex",
-                           "a complex number cannot be stored in %s; take its .real", gx_dtypes[d].name);
+                           "a complex number cannot be stored in %s; take its .real",
+                           gx_dtypes[d].name);
         }
         s.c128 = (gx_c128){((gx_complex *)(void *)v.obj)->re, ((gx_complex *)(void *)v.obj)->im};
         *out = gx_scalar_cast(GX_c128, d, &s);
@@ -265,7 +271,8 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
             *out = gx_scalar_cast((gx_dtype)gx_as_array(v)->dtype, d, &s);
             return true;
         }
-        return gx_fail(rt, GX_ValueError, "array.scalar", "setting an array element with a sequence.");
+        return gx_fail(rt, GX_ValueError, "array.scalar",
+                       "setting an array element with a sequence.");
     default:
         if (v.tag == GX_STR) {
             return gx_fail(rt, GX_ValueError, "dtype.text", "could not convert string to %s: '%s'",
@@ -299,10 +306,13 @@ static bool real_text(gx_buf *out, double x, int bytes, bool complex_part) {
     if (signbit(x) && !gx_buf_char(out, '-')) return false;
     if (n == 0) return gx_buf_puts(out, complex_part ? "0" : "0.0");
     int point = exponent; /* the value is 0.digits × 10^exponent */
-    int limit = bytes == 2 ? 3 : bytes == 4 ? 6 : 16; /* NumPy writes no digits that a type cannot hold */
+    int limit = bytes == 2   ? 3
+                : bytes == 4 ? 6
+                             : 16; /* NumPy writes no digits that a type cannot hold */
     if (point < -3 || point > limit) {
         if (!gx_buf_char(out, digits[0])) return false;
-        if (n > 1 && !(gx_buf_char(out, '.') && gx_buf_add(out, digits + 1, (size_t)n - 1))) return false;
+        if (n > 1 && !(gx_buf_char(out, '.') && gx_buf_add(out, digits + 1, (size_t)n - 1)))
+            return false;
         return gx_buf_printf(out, "e%+03d", point - 1);
     }
     if (point <= 0) {

@@ -1,4 +1,5 @@
-/* The types of NumPy scalars: numpy.float64 and its brothers, their abstract parents, their slots. */
+/* The types of NumPy scalars: numpy.float64 and its brothers, their abstract parents, their slots.
+ */
 #include <string.h>
 
 #include "runtime/array_ops.h"
@@ -51,7 +52,8 @@ static bool scalar_construct(gx_call *c, gx_value *out) {
     gx_value v = c->argv[0], parsed = gx_undef();
     gx_scalar s = {.bits = {0, 0}};
     if (v.tag == GX_UNDEF) return gx_scalar_new(c->rt, d, &s, out);
-    if (v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_RANGE || (v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0)) {
+    if (v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_RANGE ||
+        (v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0)) {
         gx_array *a;
         if (!gx_asarray(c->rt, v, d, c->door, true, &a)) return false;
         *out = gx_array_value(a);
@@ -64,7 +66,8 @@ static bool scalar_construct(gx_call *c, gx_value *out) {
         v = parsed;
     }
     bool truth = false;
-    bool ok = d == GX_bool && v.tag != GX_ARRAY ? gx_truth(c->rt, v, &truth) : gx_scalar_from(c->rt, v, d, &s);
+    bool ok = d == GX_bool && v.tag != GX_ARRAY ? gx_truth(c->rt, v, &truth)
+                                                : gx_scalar_from(c->rt, v, d, &s);
     if (d == GX_bool && v.tag != GX_ARRAY) s.b = truth;
     gx_drop(parsed);
     return ok && gx_scalar_new(c->rt, d, &s, out);
@@ -83,24 +86,39 @@ ABSTRACT(floating, "floating", &gx_type_inexact)
 ABSTRACT(complexfloating, "complexfloating", &gx_type_inexact)
 
 #define CONSTRUCT(id, text, kind, store, compute, cuda, bytes, letter)                             \
-    static const gx_native construct_##id = {.name = text, .sig = text "(x=<no value>, /)",        \
-                                             .doc = "A " text " scalar, or an array of that dtype.", \
+    static const gx_native construct_##id = {.name = text,                                         \
+                                             .sig = text "(x=<no value>, /)",                      \
+                                             .doc =                                                \
+                                                 "A " text " scalar, or an array of that dtype.",  \
                                              .fn = scalar_construct};
 GX_ALL_DTYPES(CONSTRUCT)
 
-#define SCALAR(d, make, text, parent, held)                                                           \
-    [d] = {.name = "numpy." text, .base = parent, .tag = held, .dtype = d,                         \
-                 .free = scalar_free, .repr = scalar_repr, .format = scalar_format,                \
-                 .truth = scalar_truth, .hash = scalar_hash, .compare = gx_array_compare,          \
-                 .binary = gx_array_binary, .unary = gx_array_unary,                               \
-                 .construct = &make, .doc = "A NumPy scalar."},
-#define BOOL_TYPE(id, text, kind, store, compute, cuda, bytes, letter) SCALAR(GX_##id, construct_##id, text, &gx_type_generic, GX_SCALAR)
-#define INT_TYPE(id, text, kind, store, compute, cuda, bytes, letter) SCALAR(GX_##id, construct_##id, text, &gx_type_signedinteger, GX_SCALAR)
-#define UINT_TYPE(id, text, kind, store, compute, cuda, bytes, letter) SCALAR(GX_##id, construct_##id, text, &gx_type_unsignedinteger, GX_SCALAR)
-#define FLOAT_TYPE(id, text, kind, store, compute, cuda, bytes, letter) SCALAR(GX_##id, construct_##id, text, &gx_type_floating, GX_SCALAR)
+#define SCALAR(d, make, text, parent, held)                                                        \
+    [d] = {.name = "numpy." text,                                                                  \
+           .base = parent,                                                                         \
+           .tag = held,                                                                            \
+           .dtype = d,                                                                             \
+           .free = scalar_free,                                                                    \
+           .repr = scalar_repr,                                                                    \
+           .format = scalar_format,                                                                \
+           .truth = scalar_truth,                                                                  \
+           .hash = scalar_hash,                                                                    \
+           .compare = gx_array_compare,                                                            \
+           .binary = gx_array_binary,                                                              \
+           .unary = gx_array_unary,                                                                \
+           .construct = &make,                                                                     \
+           .doc = "A NumPy scalar."},
+#define BOOL_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
+    SCALAR(GX_##id, construct_##id, text, &gx_type_generic, GX_SCALAR)
+#define INT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                              \
+    SCALAR(GX_##id, construct_##id, text, &gx_type_signedinteger, GX_SCALAR)
+#define UINT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
+    SCALAR(GX_##id, construct_##id, text, &gx_type_unsignedinteger, GX_SCALAR)
+#define FLOAT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                            \
+    SCALAR(GX_##id, construct_##id, text, &gx_type_floating, GX_SCALAR)
 #define CPLX_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_complexfloating, bytes > 8 ? GX_SCALAR_BOX : GX_SCALAR)
+    SCALAR(GX_##id, construct_##id, text, &gx_type_complexfloating,                                \
+           bytes > 8 ? GX_SCALAR_BOX : GX_SCALAR)
 
-const gx_type gx_scalar_types[GX_DTYPES] = {GX_BOOL_DTYPES(BOOL_TYPE) GX_INT_DTYPES(INT_TYPE)
-                                                GX_UINT_DTYPES(UINT_TYPE) GX_FLOAT_DTYPES(FLOAT_TYPE)
-                                                    GX_CPLX_DTYPES(CPLX_TYPE)};
+const gx_type gx_scalar_types[GX_DTYPES] = {GX_BOOL_DTYPES(BOOL_TYPE) GX_INT_DTYPES(
+    INT_TYPE) GX_UINT_DTYPES(UINT_TYPE) GX_FLOAT_DTYPES(FLOAT_TYPE) GX_CPLX_DTYPES(CPLX_TYPE)};

@@ -158,25 +158,49 @@ static bool is_disjoint(gx_call *c, gx_value *out) {
     return true;
 }
 
-#define SHARED_ROWS                                                                                \
-    {"copy", "copy(self, /)", "A new set of the same items.", NULL, copy, 0, 0},                   \
-    {"union", "union(self, /, *others)", "Items of any of the sets.", NULL, union_of, 0, 0},       \
-    {"intersection", "intersection(self, /, *others)", "Items of all the sets.", NULL,             \
-     intersection, 0, 0},                                                                          \
-    {"difference", "difference(self, /, *others)", "Items in none of the others.", NULL,           \
-     difference, 0, 0},                                                                            \
-    {"symmetric_difference", "symmetric_difference(self, other, /)", "Items of exactly one.",      \
-     NULL, symmetric_difference, 0, 0},                                                            \
-    {"issubset", "issubset(self, other, /)", "Is every item in other?", NULL, is_subset, 0, 0},    \
-    {"issuperset", "issuperset(self, other, /)", "Is every item of other here?", NULL,             \
-     is_superset, 0, 0},                                                                           \
-    {"isdisjoint", "isdisjoint(self, other, /)", "Is there no common item?", NULL, is_disjoint, 0, 0}
+#define SHARED_ROWS                                                                               \
+    {"copy", "copy(self, /)", "A new set of the same items.", NULL, copy, 0, 0},                  \
+        {"union", "union(self, /, *others)", "Items of any of the sets.", NULL, union_of, 0, 0},  \
+        {"intersection",                                                                          \
+         "intersection(self, /, *others)",                                                        \
+         "Items of all the sets.",                                                                \
+         NULL,                                                                                    \
+         intersection,                                                                            \
+         0,                                                                                       \
+         0},                                                                                      \
+        {"difference",                                                                            \
+         "difference(self, /, *others)",                                                          \
+         "Items in none of the others.",                                                          \
+         NULL,                                                                                    \
+         difference,                                                                              \
+         0,                                                                                       \
+         0},                                                                                      \
+        {"symmetric_difference",                                                                  \
+         "symmetric_difference(self, other, /)",                                                  \
+         "Items of exactly one.",                                                                 \
+         NULL,                                                                                    \
+         symmetric_difference,                                                                    \
+         0,                                                                                       \
+         0},                                                                                      \
+        {"issubset", "issubset(self, other, /)", "Is every item in other?", NULL, is_subset, 0, 0}, \
+        {"issuperset",                                                                            \
+         "issuperset(self, other, /)",                                                            \
+         "Is every item of other here?",                                                          \
+         NULL,                                                                                    \
+         is_superset,                                                                             \
+         0,                                                                                       \
+         0},                                                                                      \
+    {                                                                                             \
+        "isdisjoint", "isdisjoint(self, other, /)", "Is there no common item?", NULL, is_disjoint, \
+            0, 0                                                                                  \
+    }
 
 const gx_native gx_set_methods[] = {
     SHARED_ROWS,
     {"add", "add(self, object, /)", "Adds an item.", NULL, add, 0, 0},
     {"discard", "discard(self, object, /)", "Removes an item if it is there.", NULL, discard, 0, 0},
-    {"remove", "remove(self, object, /)", "Removes an item that must be there.", NULL, remove_item, 0, 0},
+    {"remove", "remove(self, object, /)", "Removes an item that must be there.", NULL, remove_item,
+     0, 0},
     {"pop", "pop(self, /)", "Removes and returns an item.", NULL, pop, 0, 0},
     {"clear", "clear(self, /)", "Removes everything.", NULL, clear, 0, 0},
     {"update", "update(self, /, *others)", "Adds the items of others.", NULL, update, 0, 0},

@@ -1,5 +1,5 @@
-/* Shapes as numbers: reading them from values, broadcasting, axes; the errors teach. Views made from
-   them are view.c's. */
+/* Shapes as numbers: reading them from values, broadcasting, axes; the errors teach. Views made
+   from them are view.c's. */
 #include "runtime/shape.h"
 
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "runtime/list.h"
 #include "runtime/native.h"
 
-void gx_contiguous_strides(int ndim, const int64_t *shape, int64_t item, char order, int64_t *strides) {
+void gx_contiguous_strides(int ndim, const int64_t *shape, int64_t item, char order,
+                           int64_t *strides) {
     int64_t at = item;
     for (int k = 0; k < ndim; k++) {
         int i = order == 'F' ? k : ndim - 1 - k;
@@ -24,25 +25,29 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
     return gx_buf_puts(out, ndim == 1 ? ",)" : ")");
 }
 
-static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name, int64_t *out) {
+static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
+                     int64_t *out) {
     gx_try t = gx_as_index(rt, v, out);
     if (t == GX_TRY_ERROR) return false;
     if (t == GX_TRY_NO) {
-        return gx_fail(rt, GX_TypeError, "shape.type", "%s: a shape is an integer or a tuple of integers, not %s",
-                       name, gx_type_name(v));
+        return gx_fail(rt, GX_TypeError, "shape.type",
+                       "%s: a shape is an integer or a tuple of integers, not %s", name,
+                       gx_type_name(v));
     }
     if (*out < 0 && !(allow_minus_one && *out == -1)) {
-        return gx_fail(rt, GX_ValueError, "shape.negative", "%s: negative dimensions are not allowed", name);
+        return gx_fail(rt, GX_ValueError, "shape.negative",
+                       "%s: negative dimensions are not allowed", name);
     }
     return true;
 }
 
-GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name, int *ndim,
-                          int64_t shape[GX_MAX_DIMS]) {
+GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
+                          int *ndim, int64_t shape[GX_MAX_DIMS]) {
     const gx_value *items;
     int64_t n = gx_sequence_items(v, &items);
     gx_value list = gx_undef();
-    if (n < 0 && (v.tag == GX_RANGE || v.tag == GX_ARRAY) && !(v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0)) {
+    if (n < 0 && (v.tag == GX_RANGE || v.tag == GX_ARRAY) &&
+        !(v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0)) {
         if (!gx_list_of(rt, v, &list)) return false;
         n = gx_sequence_items(list, &items);
     }
@@ -51,17 +56,20 @@ GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const 
         ok = one_size(rt, v, allow_minus_one, name, &shape[0]);
         *ndim = 1;
     } else if (n > GX_MAX_DIMS) {
-        ok = gx_fail(rt, GX_ValueError, "shape.dims", "maximum supported dimension for an ndarray is currently %d, found %lld",
+        ok = gx_fail(rt, GX_ValueError, "shape.dims",
+                     "maximum supported dimension for an ndarray is currently %d, found %lld",
                      GX_MAX_DIMS, (long long)n);
     } else {
-        for (int64_t i = 0; i < n && ok; i++) ok = one_size(rt, items[i], allow_minus_one, name, &shape[i]);
+        for (int64_t i = 0; i < n && ok; i++)
+            ok = one_size(rt, items[i], allow_minus_one, name, &shape[i]);
         *ndim = (int)n;
     }
     gx_drop(list);
     return ok;
 }
 
-GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item, int64_t *out) {
+GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item,
+                             int64_t *out) {
     int64_t count = 1, bytes;
     for (int i = 0; i < ndim; i++) {
         if (shape[i] == 0) {
@@ -73,7 +81,8 @@ GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t 
     for (int i = 0; i < ndim && fits; i++) fits = !__builtin_mul_overflow(count, shape[i], &count);
     if (!fits || __builtin_mul_overflow(count, item, &bytes) || bytes > INT64_MAX / 4) {
         return gx_fail(rt, GX_ValueError, "shape.size",
-                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.");
+                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
+                       "maximum possible size.");
     }
     *out = count;
     return true;
@@ -88,8 +97,8 @@ static bool note_alignment(gx_rt *rt, const gx_array *a, const gx_array *b) {
         if (i < a->ndim) x = gx_shape(a)[a->ndim - 1 - i];
         if (i < b->ndim) y = gx_shape(b)[b->ndim - 1 - i];
         if (x != y && x != 1 && y != 1) {
-            return gx_note(rt, "aligned from the right, sizes %lld and %lld meet, and neither is 1", (long long)x,
-                           (long long)y);
+            return gx_note(rt, "aligned from the right, sizes %lld and %lld meet, and neither is 1",
+                           (long long)x, (long long)y);
         }
     }
     return false;
@@ -113,8 +122,9 @@ static bool help_broadcast(gx_rt *rt, const gx_array *a, const gx_array *b) {
         memcpy(t, gx_shape(b), (size_t)b->ndim * sizeof(int64_t));
         t[b->ndim] = 1;
         if (shapes_fit(a->ndim, gx_shape(a), b->ndim + 1, t)) {
-            return gx_help(rt, "add an axis to the second operand: b[..., newaxis], or use keepdims=True "
-                               "in the reduction that made it");
+            return gx_help(
+                rt, "add an axis to the second operand: b[..., newaxis], or use keepdims=True "
+                    "in the reduction that made it");
         }
     }
     if (a->ndim + 1 == b->ndim) {
@@ -151,7 +161,8 @@ static bool fail_broadcast(gx_rt *rt, int n, gx_array *const *arrays) {
     return false;
 }
 
-GX_CHECK bool gx_broadcast_shapes(gx_rt *rt, int n, gx_array *const *arrays, int *ndim, int64_t shape[GX_MAX_DIMS]) {
+GX_CHECK bool gx_broadcast_shapes(gx_rt *rt, int n, gx_array *const *arrays, int *ndim,
+                                  int64_t shape[GX_MAX_DIMS]) {
     int most = 0;
     for (int i = 0; i < n; i++) if (arrays[i] && arrays[i]->ndim > most) most = arrays[i]->ndim;
     for (int k = 0; k < most; k++) shape[k] = 1;
@@ -171,8 +182,9 @@ GX_CHECK bool gx_broadcast_shapes(gx_rt *rt, int n, gx_array *const *arrays, int
 
 GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out) {
     if (axis < -ndim || axis >= ndim) {
-        return gx_fail(rt, GX_AxisError, "shape.axis", "axis %lld is out of bounds for array of dimension %d",
-                       (long long)axis, ndim);
+        return gx_fail(rt, GX_AxisError, "shape.axis",
+                       "axis %lld is out of bounds for array of dimension %d", (long long)axis,
+                       ndim);
     }
     *out = (int)(axis < 0 ? axis + ndim : axis);
     return true;
@@ -196,10 +208,12 @@ GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
         gx_try t = gx_as_index(rt, items[i], &axis);
         if (t == GX_TRY_ERROR) return false;
         if (t == GX_TRY_NO) {
-            return gx_fail(rt, GX_TypeError, "shape.axis", "an axis is an integer, not %s", gx_type_name(items[i]));
+            return gx_fail(rt, GX_TypeError, "shape.axis", "an axis is an integer, not %s",
+                           gx_type_name(items[i]));
         }
         if (!gx_axis(rt, axis, ndim, &k)) return false;
-        if (mask >> k & 1) return gx_fail(rt, GX_ValueError, "shape.axis", "duplicate value in 'axis'");
+        if (mask >> k & 1)
+            return gx_fail(rt, GX_ValueError, "shape.axis", "duplicate value in 'axis'");
         mask |= UINT64_C(1) << k;
     }
     *out = mask;

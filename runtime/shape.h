@@ -4,10 +4,10 @@
 
 #include "runtime/array.h"
 
-/* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). Sizes are checked to
-   be >= 0 (or -1 when allow_minus_one), and the product to fit int64. */
-GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name, int *ndim,
-                          int64_t shape[GX_MAX_DIMS]);
+/* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). Sizes are checked
+   to be >= 0 (or -1 when allow_minus_one), and the product to fit int64. */
+GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
+                          int *ndim, int64_t shape[GX_MAX_DIMS]);
 /* The product, or OverflowError/ValueError "array is too big". */
 GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item, int64_t *out);
 /* "(3, 4)" into a buffer. */
@@ -17,13 +17,15 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape);
 GX_CHECK bool gx_broadcast_shapes(gx_rt *rt, int n, gx_array *const *arrays, int *ndim,
                                   int64_t shape[GX_MAX_DIMS]);
 /* A read-only view of a as `shape`. */
-GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape, gx_array **out);
+GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape,
+                              gx_array **out);
 /* axis normalised to 0 … ndim-1; AxisError "axis 2 is out of bounds for array of dimension 2". */
 GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out);
 /* None (all), an int or a tuple of ints: a bit a dimension. Repeated axes are a ValueError. */
 GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out);
 /* A view when strides allow, else a copy (order 'C', 'F' or 'A'); one -1 is worked out. */
-GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape, char order, gx_array **out);
+GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape, char order,
+                         gx_array **out);
 /* perm: ndim axes. */
 GX_CHECK bool gx_transpose(gx_rt *rt, gx_array *a, const int *perm, gx_array **out);
 /* All axes reversed: a.T. */
@@ -34,9 +36,12 @@ GX_CHECK bool gx_swapaxes(gx_rt *rt, gx_array *a, int i, int j, gx_array **out);
 /* Removes the axes of size 1 in mask (ValueError if another size); inserts axes of size 1 at mask's
    positions in the result. */
 GX_CHECK bool gx_squeeze(gx_rt *rt, gx_array *a, uint64_t mask, gx_array **out);
-GX_CHECK bool gx_expand_dims(gx_rt *rt, gx_array *a, int result_ndim, uint64_t mask, gx_array **out);
-GX_CHECK bool gx_diagonal(gx_rt *rt, gx_array *a, int64_t offset, int axis1, int axis2, gx_array **out);
+GX_CHECK bool gx_expand_dims(gx_rt *rt, gx_array *a, int result_ndim, uint64_t mask,
+                             gx_array **out);
+GX_CHECK bool gx_diagonal(gx_rt *rt, gx_array *a, int64_t offset, int axis1, int axis2,
+                          gx_array **out);
 /* Element strides of a contiguous layout in bytes; order 'C' or 'F'. */
-void gx_contiguous_strides(int ndim, const int64_t *shape, int64_t item, char order, int64_t *strides);
+void gx_contiguous_strides(int ndim, const int64_t *shape, int64_t item, char order,
+                           int64_t *strides);
 
 #endif

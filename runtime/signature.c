@@ -1,6 +1,6 @@
 /* Reads signature strings: "cumsum(a, axis=None, dtype=None)" into parameters and default values.
-   Does not bind (native.c). A row whose signature does not parse is a gx bug: SystemError in spirit,
-   RuntimeError in kind, found by gx_native_check. */
+   Does not bind (native.c). A row whose signature does not parse is a gx bug: SystemError in
+   spirit, RuntimeError in kind, found by gx_native_check. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>

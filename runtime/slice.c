@@ -141,7 +141,8 @@ static const gx_member members[] = {
 static bool indices(gx_call *c, gx_value *out) {
     int64_t n, start, stop, step;
     if (!gx_arg_int(c, 1, &n)) return false;
-    if (n < 0) return gx_fail(c->rt, GX_ValueError, "slice.length", "length should not be negative");
+    if (n < 0)
+        return gx_fail(c->rt, GX_ValueError, "slice.length", "length should not be negative");
     if (!gx_slice_bounds(c->rt, c->argv[0], n, &start, &stop, &step)) return false;
     return gx_tuple_ints(c->rt, 3, (int64_t[]){start, stop, step}, out);
 }

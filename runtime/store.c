@@ -1,5 +1,5 @@
-/* Stores: x[...] = e makes a new value and puts it into the cell, so that all views see it and pending
-   readers keep what they captured. A store that covers the cell is just the expression. */
+/* Stores: x[...] = e makes a new value and puts it into the cell, so that all views see it and
+   pending readers keep what they captured. A store that covers the cell is just the expression. */
 #include <string.h>
 
 #include "runtime/lazy_int.h"
@@ -8,7 +8,8 @@
 /* Is dst the whole of its cell, some permutation of a contiguous block? */
 static bool covers_cell(const gx_array *dst) {
     const gx_data *d = dst->cell->data;
-    if (dst->offset != 0 || gx_array_nbytes(dst) != d->bytes || d->dtype != dst->dtype) return false;
+    if (dst->offset != 0 || gx_array_nbytes(dst) != d->bytes || d->dtype != dst->dtype)
+        return false;
     if (d->buf && d->buf->foreign) return false;
     int64_t expect = gx_dtype_size(dst->dtype);
     bool used[GX_MAX_DIMS] = {false};
@@ -26,7 +27,8 @@ static bool covers_cell(const gx_array *dst) {
 
 static bool fail_readonly(gx_rt *rt, const gx_array *dst) {
     gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
-    if (dst->base) gx_note(rt, "it is a broadcast or read-only view; a copy can be written: .copy()");
+    if (dst->base)
+        gx_note(rt, "it is a broadcast or read-only view; a copy can be written: .copy()");
     return false;
 }
 
@@ -47,7 +49,9 @@ static gx_data *covering_map(gx_rt *rt, const gx_array *dst) {
 /* Is src the whole of a value that can stand in dst's cell as it is? */
 static bool same_layout(const gx_array *dst, const gx_array *src) {
     const gx_data *d = src->cell->data;
-    if (src->dtype != dst->dtype || d->dtype != dst->dtype || src->ndim != dst->ndim || src->offset != 0) return false;
+    if (src->dtype != dst->dtype || d->dtype != dst->dtype || src->ndim != dst->ndim ||
+        src->offset != 0)
+        return false;
     if (d->bytes != gx_array_nbytes(dst) || (d->buf && d->buf->foreign)) return false;
     for (int i = 0; i < dst->ndim; i++) {
         if (gx_shape(src)[i] != gx_shape(dst)[i]) return false;
@@ -59,7 +63,8 @@ static bool same_layout(const gx_array *dst, const gx_array *src) {
 /* x[key] += y ends with storing x[key] into itself. */
 static bool is_itself(const gx_array *dst, const gx_array *src) {
     return src->cell == dst->cell && src->offset == dst->offset && src->dtype == dst->dtype &&
-           src->ndim == dst->ndim && memcmp(src->dims, dst->dims, (size_t)dst->ndim * 2 * sizeof(int64_t)) == 0;
+           src->ndim == dst->ndim &&
+           memcmp(src->dims, dst->dims, (size_t)dst->ndim * 2 * sizeof(int64_t)) == 0;
 }
 
 static void set_edge(gx_data *m, int k, const gx_array *src) {
@@ -91,8 +96,8 @@ enum { FEW = 512 };
 /* May a few elements be written into dst's buffer at once? Only where nobody else reads it. */
 static bool is_open(const gx_rt *rt, const gx_array *dst) {
     const gx_data *d = dst->cell->data;
-    return dst->count <= FEW && rt->debug.small && rt->device->backend->small && d->kind == GX_DATA_READY &&
-           d->refs == 1 && d->buf->refs == 1;
+    return dst->count <= FEW && rt->debug.small && rt->device->backend->small &&
+           d->kind == GX_DATA_READY && d->refs == 1 && d->buf->refs == 1;
 }
 
 /* Writes elements of dst's dtype, element by element; a stride of 0 repeats. */
@@ -105,7 +110,8 @@ static void write_few(const gx_array *dst, const char *from, const int64_t *step
     for (;;) {
         int64_t inner = last < 0 ? 1 : shape[last];
         for (int64_t i = 0; i < inner; i++)
-            memcpy(to + (last < 0 ? 0 : i * strides[last]), from + (last < 0 ? 0 : i * steps[last]), item);
+            memcpy(to + (last < 0 ? 0 : i * strides[last]), from + (last < 0 ? 0 : i * steps[last]),
+                   item);
         int k = last - 1;
         for (; k >= 0; k--) {
             to += strides[k];
@@ -142,7 +148,8 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
     if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
     gx_array *wide = NULL;
     const gx_array *given = src;
-    while (src->ndim > dst->ndim && gx_shape(src)[0] == 1) { /* leading 1s may be dropped, as NumPy does */
+    while (src->ndim > dst->ndim &&
+           gx_shape(src)[0] == 1) { /* leading 1s may be dropped, as NumPy does */
         gx_array *less;
         if (!gx_squeeze(rt, wide ? wide : src, 1, &less)) {
             gx_array_drop(wide);
@@ -158,8 +165,8 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
         gx_error_clear(rt);
         gx_buf text = gx_buf_new(rt);
         if (gx_buf_puts(&text, "could not broadcast input array from shape ") &&
-            gx_shape_text(&text, given->ndim, gx_shape(given)) && gx_buf_puts(&text, " into shape ") &&
-            gx_shape_text(&text, dst->ndim, gx_shape(dst))) {
+            gx_shape_text(&text, given->ndim, gx_shape(given)) &&
+            gx_buf_puts(&text, " into shape ") && gx_shape_text(&text, dst->ndim, gx_shape(dst))) {
             gx_fail(rt, GX_ValueError, "shape.store", "%s", gx_buf_text(&text));
         }
         gx_buf_free(&text);

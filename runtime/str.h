@@ -68,7 +68,8 @@ GX_CHECK bool gx_spec_parse_for(gx_rt *rt, const char *spec, size_t length, cons
 /* Formats numbers as Python does (float.__format__ …); text is padded as numbers are. */
 GX_CHECK bool gx_format_double(gx_rt *rt, double x, const gx_spec *spec, gx_buf *out);
 GX_CHECK bool gx_format_int(gx_rt *rt, gx_borrowed x, const gx_spec *spec, gx_buf *out);
-GX_CHECK bool gx_format_text(gx_rt *rt, const char *text, size_t length, const gx_spec *spec, gx_buf *out);
+GX_CHECK bool gx_format_text(gx_rt *rt, const char *text, size_t length, const gx_spec *spec,
+                             gx_buf *out);
 
 /* Shortest digits that read back as x (runtime/float_repr.c). f32, f16: shortest for that type. */
 GX_CHECK bool gx_repr_double(gx_buf *out, double x);           /* Python's repr: 1e+16, 0.1 */

@@ -30,8 +30,8 @@ static bool text_arg(gx_call *c, int i, gx_str **out) {
     gx_borrowed v = c->argv[i];
     if (v.tag != c->argv[0].tag) {
         if (is_bytes(c))
-            return gx_fail(c->rt, GX_TypeError, "bytes.type", "a bytes-like object is required, not '%s'",
-                           gx_type_name(v));
+            return gx_fail(c->rt, GX_TypeError, "bytes.type",
+                           "a bytes-like object is required, not '%s'", gx_type_name(v));
         return gx_fail(c->rt, GX_TypeError, "str.type", "must be str, not %s", gx_type_name(v));
     }
     *out = gx_as_str(v);
@@ -198,7 +198,8 @@ static bool strip(gx_call *c, bool left, bool right, gx_value *out) {
     gx_str *s = self(c), *set = NULL;
     if (gx_arg_some(c, 1)) {
         if (c->argv[1].tag != c->argv[0].tag && !is_bytes(c))
-            return gx_fail(c->rt, GX_TypeError, "str.type", "%s arg must be None or str", c->fn->name);
+            return gx_fail(c->rt, GX_TypeError, "str.type", "%s arg must be None or str",
+                           c->fn->name);
         if (!text_arg(c, 1, &set)) return false;
     }
     size_t from = 0, to = s->length;
@@ -253,7 +254,8 @@ bool gx_text_replace(gx_call *c, gx_value *out) {
         ok = replace_empty(s, with, most, &b);
     } else {
         const char *p = s->text, *end = p + s->length, *q;
-        if (most == 0 || !(q = memmem(p, s->length, old->text, old->length))) return unchanged(c, out);
+        if (most == 0 || !(q = memmem(p, s->length, old->text, old->length)))
+            return unchanged(c, out);
         for (; ok && q && most > 0; most--) {
             ok = gx_buf_add(&b, p, (size_t)(q - p)) && gx_buf_add(&b, with->text, with->length);
             p = q + old->length;

@@ -27,7 +27,8 @@ static bool positional(fields *f, int64_t i, gx_value *out) {
     gx_tuple *t = gx_as_tuple(f->args);
     if (i >= t->count)
         return gx_fail(f->rt, GX_IndexError, "format.index",
-                       "Replacement index %lld out of range for positional args tuple", (long long)i);
+                       "Replacement index %lld out of range for positional args tuple",
+                       (long long)i);
     *out = gx_keep(t->items[i]);
     return true;
 }
@@ -36,15 +37,17 @@ static bool positional(fields *f, int64_t i, gx_value *out) {
 static bool first_part(fields *f, const char *p, const char *end, gx_value *out) {
     if (p == end) {
         if (f->next < 0)
-            return gx_fail(f->rt, GX_ValueError, "format.numbering",
-                           "cannot switch from manual field specification to automatic field numbering");
+            return gx_fail(
+                f->rt, GX_ValueError, "format.numbering",
+                "cannot switch from manual field specification to automatic field numbering");
         f->automatic = true;
         return positional(f, f->next++, out);
     }
     if (all_digits(p, end)) {
         if (f->automatic)
-            return gx_fail(f->rt, GX_ValueError, "format.numbering",
-                           "cannot switch from automatic field numbering to manual field specification");
+            return gx_fail(
+                f->rt, GX_ValueError, "format.numbering",
+                "cannot switch from automatic field numbering to manual field specification");
         f->next = -1;
         int64_t i = 0;
         for (; p < end && i < INT64_MAX / 20; p++) i = i * 10 + (*p - '0');
@@ -68,14 +71,18 @@ static bool follow(fields *f, const char *p, const char *end, gx_value *v) {
             for (p = start; p < end && *p != '.' && *p != '['; p++) {
             }
             if (p == start)
-                return gx_fail(f->rt, GX_ValueError, "format.field", "Empty attribute in format string");
+                return gx_fail(f->rt, GX_ValueError, "format.field",
+                               "Empty attribute in format string");
             gx_sym name = gx_sym_of(f->rt, start, (size_t)(p - start));
             ok = name && gx_get_attr(f->rt, *v, name, &next);
         } else if (*p == '[') {
             p = memchr(start, ']', (size_t)(end - start));
-            if (!p) return gx_fail(f->rt, GX_ValueError, "format.field", "Missing ']' in format string");
+            if (!p)
+                return gx_fail(f->rt, GX_ValueError, "format.field",
+                               "Missing ']' in format string");
             if (p == start)
-                return gx_fail(f->rt, GX_ValueError, "format.field", "Empty attribute in format string");
+                return gx_fail(f->rt, GX_ValueError, "format.field",
+                               "Empty attribute in format string");
             gx_value key;
             ok = all_digits(start, p) ? gx_int_parse(f->rt, start, (size_t)(p - start), 10, &key)
                                       : gx_str_new(f->rt, start, (size_t)(p - start), &key);
@@ -133,9 +140,11 @@ static bool field(fields *f, const char *p, const char *end, int depth, gx_buf *
         how = q[1];
         q += 2;
         if (how != 'r' && how != 's' && how != 'a')
-            return gx_fail(f->rt, GX_ValueError, "format.field", "Unknown conversion specifier '%c'", how);
+            return gx_fail(f->rt, GX_ValueError, "format.field",
+                           "Unknown conversion specifier '%c'", how);
         if (q < end && *q != ':')
-            return gx_fail(f->rt, GX_ValueError, "format.field", "expected ':' after conversion specifier");
+            return gx_fail(f->rt, GX_ValueError, "format.field",
+                           "expected ':' after conversion specifier");
     }
     while (first < name_end && *first != '.' && *first != '[') first++;
     gx_value v;
@@ -190,7 +199,8 @@ static bool expand(fields *f, const char *p, const char *end, int depth, gx_buf 
                            "Single '{' encountered in format string");
         const char *close = field_end(q + 1, end);
         if (!close)
-            return gx_fail(f->rt, GX_ValueError, "format.brace", "expected '}' before end of string");
+            return gx_fail(f->rt, GX_ValueError, "format.brace",
+                           "expected '}' before end of string");
         if (!field(f, q + 1, close, depth, out)) return false;
         p = close + 1;
     }

@@ -8,7 +8,8 @@
 /* A text object of `length` bytes to fill in (chars is set to length), or NULL. */
 GX_CHECK gx_str *gx_str_raw(gx_rt *rt, const gx_type *type, size_t length, size_t slack);
 /* gx_str_new when the number of code points is known. */
-GX_CHECK bool gx_str_counted(gx_rt *rt, const char *text, size_t length, size_t chars, gx_value *out);
+GX_CHECK bool gx_str_counted(gx_rt *rt, const char *text, size_t length, size_t chars,
+                             gx_value *out);
 size_t gx_utf8_count(const char *text, size_t length);
 gx_try gx_text_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 GX_CHECK bool gx_text_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out);

@@ -20,7 +20,8 @@ typedef struct percent {
 
 static bool next_arg(percent *f, gx_borrowed *out) {
     if (f->used >= f->count)
-        return gx_fail(f->rt, GX_TypeError, "percent.few", "not enough arguments for format string");
+        return gx_fail(f->rt, GX_TypeError, "percent.few",
+                       "not enough arguments for format string");
     *out = f->items[f->used++];
     return true;
 }
@@ -67,7 +68,8 @@ static bool number_or_star(percent *f, int64_t *out, bool width, bool *left) {
         *out = n;
     }
     if (*out > 1 << 28)
-        return gx_fail(f->rt, GX_ValueError, "percent.width", width ? "width too big" : "precision too big");
+        return gx_fail(f->rt, GX_ValueError, "percent.width",
+                       width ? "width too big" : "precision too big");
     return true;
 }
 
@@ -150,9 +152,15 @@ static bool put_int(percent *f, gx_borrowed v, char kind, gx_spec s) {
         if (s.precision > (int64_t)n) ok = gx_buf_fill(&zeros, '0', (size_t)s.precision - n);
         ok = ok && gx_buf_add(&zeros, b.data + negative, n);
         gx_number_text t = {
-            .sign = negative ? '-' : s.sign, .digits = gx_buf_text(&zeros),
-            .prefix = !s.alternate || base == 10 ? "" : base == 8 ? "0o" : type == 'X' ? "0X" : "0x",
-            .digit_count = zeros.length, .rest = "", .group_size = 3,
+            .sign = negative ? '-' : s.sign,
+            .digits = gx_buf_text(&zeros),
+            .prefix = !s.alternate || base == 10 ? ""
+                      : base == 8                ? "0o"
+                      : type == 'X'              ? "0X"
+                                                 : "0x",
+            .digit_count = zeros.length,
+            .rest = "",
+            .group_size = 3,
         };
         ok = ok && gx_format_number(f->rt, &t, &s, &f->out);
     }

@@ -38,7 +38,8 @@ bool gx_str_quote(gx_buf *out, const char *text, size_t length, bool bytes) {
             ok = escape_code(out, (unsigned char)c);
         } else {
             uint32_t code = gx_utf8_decode(text + i, &n);
-            ok = gx_code_printable(code) ? gx_buf_add(out, text + i, (size_t)n) : escape_code(out, code);
+            ok = gx_code_printable(code) ? gx_buf_add(out, text + i, (size_t)n)
+                                         : escape_code(out, code);
         }
         if (!ok) return false;
         i += (size_t)n;

@@ -66,7 +66,8 @@ static bool rsplit_spaces(gx_rt *rt, const gx_str *s, int64_t most, gx_borrowed 
     }
 }
 
-static bool split_by(gx_rt *rt, const gx_str *s, const gx_str *sep, int64_t most, gx_borrowed list) {
+static bool split_by(gx_rt *rt, const gx_str *s, const gx_str *sep, int64_t most,
+                     gx_borrowed list) {
     size_t at = 0;
     while (most-- != 0) {
         const char *q = memmem(s->text + at, s->length - at, sep->text, sep->length);
@@ -84,7 +85,8 @@ static int64_t match_before(const gx_str *s, size_t to, const gx_str *sep) {
     return -1;
 }
 
-static bool rsplit_by(gx_rt *rt, const gx_str *s, const gx_str *sep, int64_t most, gx_borrowed list) {
+static bool rsplit_by(gx_rt *rt, const gx_str *s, const gx_str *sep, int64_t most,
+                      gx_borrowed list) {
     size_t to = s->length;
     while (most-- != 0) {
         int64_t i = match_before(s, to, sep);
@@ -99,9 +101,10 @@ static bool separator(gx_call *c, int i, const char *what, gx_str **out) {
     gx_borrowed v = c->argv[i];
     if (v.tag != c->argv[0].tag) {
         if (c->argv[0].tag == GX_BYTES)
-            return gx_fail(c->rt, GX_TypeError, "bytes.type", "a bytes-like object is required, not '%s'",
-                           gx_type_name(v));
-        return gx_fail(c->rt, GX_TypeError, "str.type", "must be str%s, not %s", what, gx_type_name(v));
+            return gx_fail(c->rt, GX_TypeError, "bytes.type",
+                           "a bytes-like object is required, not '%s'", gx_type_name(v));
+        return gx_fail(c->rt, GX_TypeError, "str.type", "must be str%s, not %s", what,
+                       gx_type_name(v));
     }
     *out = gx_as_str(v);
     if ((*out)->length == 0)

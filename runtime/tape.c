@@ -5,7 +5,8 @@
 
 #include "runtime/lazy_int.h"
 
-/* --- collapsing --------------------------------------------------------------------------------------- */
+/* --- collapsing
+ * --------------------------------------------------------------------------------------- */
 
 /* May dim j be merged into dim i before it, for every leaf and every output that has the dim? */
 static bool mergeable(const gx_tape *t, int i, int j, bool in_outputs) {
@@ -45,10 +46,12 @@ void gx_tape_collapse(gx_tape *t) {
     t->reduced = n - n_kept;
 }
 
-/* --- verification ------------------------------------------------------------------------------------- */
+/* --- verification
+ * ------------------------------------------------------------------------------------- */
 
 static bool broken(gx_rt *rt, const char *what, int at) {
-    return gx_fail(rt, GX_RuntimeError, "tape.broken", "a tape is broken: %s at %d (a bug in gx)", what, at);
+    return gx_fail(rt, GX_RuntimeError, "tape.broken", "a tape is broken: %s at %d (a bug in gx)",
+                   what, at);
 }
 
 static bool verify_step(gx_rt *rt, const gx_tape *t, int i) {
@@ -90,7 +93,8 @@ static bool in_buffer(const gx_tape *t, int ndim, const int64_t *strides, int64_
 }
 
 GX_CHECK bool gx_tape_verify(gx_rt *rt, const gx_tape *t) {
-    if (t->ndim < 0 || t->ndim > GX_MAX_DIMS || t->reduced > t->ndim) return broken(rt, "dims", t->ndim);
+    if (t->ndim < 0 || t->ndim > GX_MAX_DIMS || t->reduced > t->ndim)
+        return broken(rt, "dims", t->ndim);
     if (t->n_out < 1 || (t->has_red && t->n_out != 1)) return broken(rt, "outputs", t->n_out);
     bool empty = false;
     for (int j = 0; j < t->ndim; j++) {
@@ -119,7 +123,8 @@ GX_CHECK bool gx_tape_verify(gx_rt *rt, const gx_tape *t) {
     return true;
 }
 
-/* --- text --------------------------------------------------------------------------------------------- */
+/* --- text
+ * --------------------------------------------------------------------------------------------- */
 
 static bool ints_text(gx_buf *out, int n, const int64_t *v) {
     if (!gx_buf_char(out, '(')) return false;
@@ -134,7 +139,8 @@ static bool leaf_text(const gx_tape *t, int i, gx_buf *out) {
     const gx_leaf *l = &t->leaf[i];
     return gx_buf_printf(out, "  leaf %d: %s %s", i, kinds[l->kind], gx_dtypes[l->dtype].name) &&
            (l->offset == 0 || gx_buf_printf(out, " at %lld", (long long)l->offset)) &&
-           gx_buf_puts(out, " strides ") && ints_text(out, t->ndim, l->strides) && gx_buf_char(out, '\n');
+           gx_buf_puts(out, " strides ") && ints_text(out, t->ndim, l->strides) &&
+           gx_buf_char(out, '\n');
 }
 
 static bool step_text(const gx_tape *t, int i, gx_buf *out) {
@@ -157,8 +163,8 @@ static bool step_text(const gx_tape *t, int i, gx_buf *out) {
 
 GX_CHECK bool gx_tape_text(const gx_tape *t, gx_buf *out) {
     if (!gx_buf_puts(out, "tape ") || !ints_text(out, t->ndim, t->shape)) return false;
-    if (t->has_red && !gx_buf_printf(out, " reduce %d by %s in %s", t->reduced, gx_reds[t->red].name,
-                                     gx_dtypes[t->acc].name)) {
+    if (t->has_red && !gx_buf_printf(out, " reduce %d by %s in %s", t->reduced,
+                                     gx_reds[t->red].name, gx_dtypes[t->acc].name)) {
         return false;
     }
     if (!gx_buf_char(out, '\n')) return false;
@@ -171,7 +177,8 @@ GX_CHECK bool gx_tape_text(const gx_tape *t, gx_buf *out) {
     int kept = t->ndim - t->reduced;
     for (int i = 0; i < t->n_out; i++) {
         int d = t->has_red ? t->red_dtype : t->step[t->out[i].step].dtype;
-        if (!gx_buf_printf(out, "  out %s = v%d strides ", gx_dtypes[d].name, t->out[i].step)) return false;
+        if (!gx_buf_printf(out, "  out %s = v%d strides ", gx_dtypes[d].name, t->out[i].step))
+            return false;
         if (!ints_text(out, kept, t->out[i].strides) || !gx_buf_char(out, '\n')) return false;
     }
     return true;

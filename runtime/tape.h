@@ -11,7 +11,13 @@
 #include "kernels/optable.h"
 #include "runtime/base/buf.h"
 
-enum { GX_MAX_DIMS = 64, GX_TAPE_LEAVES = 32, GX_TAPE_IMMS = 128, GX_TAPE_STEPS = 640, GX_TAPE_OUTS = 8 };
+enum {
+    GX_MAX_DIMS = 64,
+    GX_TAPE_LEAVES = 32,
+    GX_TAPE_IMMS = 128,
+    GX_TAPE_STEPS = 640,
+    GX_TAPE_OUTS = 8
+};
 
 /* Memory on a device, counted. Bytes are 64-byte aligned and padded to a multiple of 64. */
 typedef struct gx_buffer {
@@ -54,7 +60,7 @@ typedef enum gx_step_kind {
     GX_STEP_LOAD,  /* arg: leaf (of any kind); dtype: the leaf's */
     GX_STEP_CONST, /* arg: imm */
     GX_STEP_CAST,  /* a, from `compute` to `dtype` */
-    GX_STEP_OP     /* arg: gx_opcode; operands a, b, c of dtype `compute` (GX_RULE_SELECT: a is bool) */
+    GX_STEP_OP /* arg: gx_opcode; operands a, b, c of dtype `compute` (GX_RULE_SELECT: a is bool) */
 } gx_step_kind;
 
 typedef struct gx_step {
@@ -92,7 +98,13 @@ typedef struct gx_tape {
 } gx_tape;
 
 /* Floating-point conditions a tape met, NumPy's four warnings. */
-enum { GX_FP_DIVIDE = 1, GX_FP_OVERFLOW = 2, GX_FP_UNDERFLOW = 4, GX_FP_INVALID = 8, GX_FP_INTDIV = 16 };
+enum {
+    GX_FP_DIVIDE = 1,
+    GX_FP_OVERFLOW = 2,
+    GX_FP_UNDERFLOW = 4,
+    GX_FP_INVALID = 8,
+    GX_FP_INTDIV = 16
+};
 
 /* Text of a tape, one step a line, without addresses: for golden tests and GX_TRACE=tape. */
 GX_CHECK bool gx_tape_text(const gx_tape *t, gx_buf *out);

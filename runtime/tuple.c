@@ -196,7 +196,8 @@ static bool tuple_concat(gx_rt *rt, gx_tuple *a, gx_tuple *b, gx_value *out) {
 static gx_try tuple_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (op == GX_ADD && a.tag == GX_TUPLE) {
         if (b.tag == GX_TUPLE)
-            return tuple_concat(rt, gx_as_tuple(a), gx_as_tuple(b), out) ? GX_TRY_YES : GX_TRY_ERROR;
+            return tuple_concat(rt, gx_as_tuple(a), gx_as_tuple(b), out) ? GX_TRY_YES
+                                                                         : GX_TRY_ERROR;
         if (b.tag == GX_ARRAY) return GX_TRY_NO;
         gx_fail(rt, GX_TypeError, "tuple.concat",
                 "can only concatenate tuple (not \"%s\") to tuple", gx_type_name(b));

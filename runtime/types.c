@@ -148,7 +148,13 @@ static bool type_construct(gx_call *c, gx_value *out) {
 }
 
 static const gx_native type_native = {
-    "type", "type(object, /)", "The type of a value.", "type(1)  # <class 'int'>", type_construct, 0, 0,
+    "type",
+    "type(object, /)",
+    "The type of a value.",
+    "type(1)  # <class 'int'>",
+    type_construct,
+    0,
+    0,
 };
 
 /* int | None in an annotation; types compare by identity. */
@@ -202,7 +208,8 @@ static bool native_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
 }
 
 static bool native_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return gx_str_printf(rt, out, "%s\n\n%s", self.native->sig ? self.native->sig : self.native->name,
+    return gx_str_printf(rt, out, "%s\n\n%s",
+                         self.native->sig ? self.native->sig : self.native->name,
                          self.native->doc ? self.native->doc : "");
 }
 

@@ -1,6 +1,6 @@
-/* Elementwise operations: operands are resolved (arrays, strong scalars, weak Python numbers), dtypes
-   and shapes are decided here and now, and a node is made. Small ready operands and scalars skip the
-   graph: the same loops run at once. Options (out, where, dtype) are ufunc_call.c's. */
+/* Elementwise operations: operands are resolved (arrays, strong scalars, weak Python numbers),
+   dtypes and shapes are decided here and now, and a node is made. Small ready operands and scalars
+   skip the graph: the same loops run at once. Options (out, where, dtype) are ufunc_call.c's. */
 #include <string.h>
 
 #include "runtime/number.h"
@@ -9,7 +9,8 @@
 
 enum { SMALL_BYTES = 4096 };
 
-/* --- operands ---------------------------------------------------------------------------------------- */
+/* --- operands
+ * ---------------------------------------------------------------------------------------- */
 
 void gx_operands_free(gx_operands *o) {
     for (int k = 0; k < o->n; k++) gx_array_drop(o->array[k]);
@@ -51,7 +52,8 @@ static bool read_operand(gx_rt *rt, gx_operands *o, int k, gx_borrowed v) {
     }
 }
 
-GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_door door, gx_operands *o) {
+GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_door door,
+                               gx_operands *o) {
     memset(o, 0, sizeof *o);
     o->n = n;
     o->door = door;
@@ -91,23 +93,27 @@ static gx_dtype common_dtype(const gx_operands *o, int first) {
 }
 
 static bool is_comparison(gx_opcode op) {
-    return op == GX_OP_equal || op == GX_OP_not_equal || op == GX_OP_less || op == GX_OP_less_equal ||
-           op == GX_OP_greater || op == GX_OP_greater_equal;
+    return op == GX_OP_equal || op == GX_OP_not_equal || op == GX_OP_less ||
+           op == GX_OP_less_equal || op == GX_OP_greater || op == GX_OP_greater_equal;
 }
 
 bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d) {
     const gx_op_info *i = &gx_ops[op];
-    gx_fail(rt, GX_UFuncTypeError, "dtype.loop", "%s is not defined for %s", i->name, gx_dtypes[d].name);
-    if (d == GX_bool && op == GX_OP_subtract) return gx_help(rt, "for bool arrays use ^ (exclusive or)");
+    gx_fail(rt, GX_UFuncTypeError, "dtype.loop", "%s is not defined for %s", i->name,
+            gx_dtypes[d].name);
+    if (d == GX_bool && op == GX_OP_subtract)
+        return gx_help(rt, "for bool arrays use ^ (exclusive or)");
     if (d == GX_bool && op == GX_OP_negative) return gx_help(rt, "for bool arrays use ~ (not)");
     int kind = gx_dtype_kind(d);
     if (kind >= GX_KIND_FLOAT && (i->text[GX_KIND_INT] && !i->text[GX_KIND_FLOAT])) {
         return gx_note(rt, "%s works on the bits of integers and bools", i->name);
     }
-    return gx_note(rt, "it has no meaning for %s numbers", kind == GX_KIND_CPLX ? "complex" : gx_dtypes[d].name);
+    return gx_note(rt, "it has no meaning for %s numbers",
+                   kind == GX_KIND_CPLX ? "complex" : gx_dtypes[d].name);
 }
 
-/* --- scalars and small arrays ---------------------------------------------------------------------------- */
+/* --- scalars and small arrays
+ * ---------------------------------------------------------------------------- */
 
 /* Operand k as one element of dtype d. */
 static bool scalar_operand(gx_rt *rt, const gx_operands *o, int k, gx_dtype d, gx_scalar *out) {
@@ -126,16 +132,17 @@ static gx_dtype operand_dtype(gx_opcode op, int k, gx_dtype compute) {
     return k == 0 && gx_ops[op].rule == GX_RULE_SELECT ? GX_bool : compute;
 }
 
-static bool run_small(gx_rt *rt, gx_opcode op, gx_dtype compute, gx_dtype to, void *out, const void *const in[3],
-                      int64_t n, unsigned scalars) {
+static bool run_small(gx_rt *rt, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
+                      const void *const in[3], int64_t n, unsigned scalars) {
     int fp = 0;
-    if (!rt->device->backend->small(rt->device, op, compute, to, out, in, n, scalars, &fp)) return false;
+    if (!rt->device->backend->small(rt->device, op, compute, to, out, in, n, scalars, &fp))
+        return false;
     return GX_LIKELY(fp == 0) || gx_fp_warn(rt, fp, gx_ops[op].name, rt->here);
 }
 
 /* All operands are single elements and the result is a NumPy scalar. */
-static bool op_on_scalars(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute, gx_dtype result,
-                          gx_value *out) {
+static bool op_on_scalars(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute,
+                          gx_dtype result, gx_value *out) {
     gx_scalar s[3], r = {.bits = {0, 0}};
     const void *in[3] = {NULL, NULL, NULL};
     for (int k = 0; k < o->n; k++) {
@@ -146,10 +153,10 @@ static bool op_on_scalars(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtyp
     return gx_scalar_new(rt, result, &r, out);
 }
 
-/* Ready, contiguous, small, one shape, dtypes as computed: gives the result at once. GX_TRY_NO: take the
-   general way. */
-static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute, gx_dtype result,
-                       gx_array **out) {
+/* Ready, contiguous, small, one shape, dtypes as computed: gives the result at once. GX_TRY_NO:
+   take the general way. */
+static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute,
+                       gx_dtype result, gx_array **out) {
     const gx_array *shape = NULL;
     gx_scalar s[3];
     const void *in[3] = {NULL, NULL, NULL};
@@ -164,10 +171,12 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
             continue;
         }
         const gx_data *d = a->cell->data;
-        if (d->kind != GX_DATA_READY || a->dtype != want || a->count * 16 > SMALL_BYTES * 2) return GX_TRY_NO;
+        if (d->kind != GX_DATA_READY || a->dtype != want || a->count * 16 > SMALL_BYTES * 2)
+            return GX_TRY_NO;
         if (!gx_array_is_contiguous(a, 'C')) return GX_TRY_NO;
         if (!shape) shape = a;
-        else if (a->ndim != shape->ndim || memcmp(a->dims, shape->dims, (size_t)a->ndim * sizeof(int64_t)) != 0) {
+        else if (a->ndim != shape->ndim ||
+                 memcmp(a->dims, shape->dims, (size_t)a->ndim * sizeof(int64_t)) != 0) {
             return GX_TRY_NO;
         }
         in[k] = d->buf->data + a->offset;
@@ -175,7 +184,8 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
     if (!shape) return GX_TRY_NO;
     gx_array *r;
     if (!gx_array_empty(rt, result, shape->ndim, gx_shape(shape), o->door, &r)) return GX_TRY_ERROR;
-    if (shape->count && !run_small(rt, op, compute, result, r->cell->data->buf->data, in, shape->count, scalars)) {
+    if (shape->count &&
+        !run_small(rt, op, compute, result, r->cell->data->buf->data, in, shape->count, scalars)) {
         gx_array_drop(r);
         return GX_TRY_ERROR;
     }
@@ -183,10 +193,12 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
     return GX_TRY_YES;
 }
 
-/* --- nodes ------------------------------------------------------------------------------------------------ */
+/* --- nodes
+ * ------------------------------------------------------------------------------------------------
+ */
 
-/* NumPy's K order: axes of the result are laid out as the operands' strides ask, ties in C order. perm
-   lists axes from the innermost on, and is sorted from there: conflicts end as NumPy's do. */
+/* NumPy's K order: axes of the result are laid out as the operands' strides ask, ties in C order.
+   perm lists axes from the innermost on, and is sorted from there: conflicts end as NumPy's do. */
 static void result_layout(const gx_operands *o, gx_data *m, int64_t item) {
     int perm[GX_MAX_DIMS];
     int ndim = m->ndim;
@@ -226,8 +238,8 @@ static void broadcast_strides(const gx_array *a, int ndim, int64_t *strides) {
     }
 }
 
-GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute, gx_dtype result,
-                         gx_array **out) {
+GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute,
+                         gx_dtype result, gx_array **out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS], count;
     if (!gx_broadcast_shapes(rt, o->n, o->array, &ndim, shape)) return false;
@@ -258,7 +270,8 @@ GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     return gx_array_of_data_take(rt, m, o->door, out);
 }
 
-/* --- what dtypes alone do not decide ------------------------------------------------------------------------ */
+/* --- what dtypes alone do not decide
+ * ------------------------------------------------------------------------ */
 
 /* Integer powers: a negative exponent has no integer result. */
 static bool check_exponent(gx_rt *rt, const gx_operands *o, gx_dtype compute) {
@@ -270,23 +283,28 @@ static bool check_exponent(gx_rt *rt, const gx_operands *o, gx_dtype compute) {
         negative = s.i64 < 0;
     } else if (gx_dtype_kind(o->dtype[1]) == GX_KIND_INT && o->array[1]->count) {
         gx_array *least;
-        uint64_t all = o->array[1]->ndim == 64 ? UINT64_MAX : (UINT64_C(1) << o->array[1]->ndim) - 1;
+        uint64_t all =
+            o->array[1]->ndim == 64 ? UINT64_MAX : (UINT64_C(1) << o->array[1]->ndim) - 1;
         gx_scalar s;
-        if (!gx_reduce(rt, GX_RED_min, o->array[1], all, false, GX_i64, NULL, NULL, &least)) return false;
+        if (!gx_reduce(rt, GX_RED_min, o->array[1], all, false, GX_i64, NULL, NULL, &least))
+            return false;
         bool ok = gx_array_item(rt, least, &s);
         gx_array_drop(least);
         if (!ok) return false;
         negative = s.i64 < 0;
     }
     if (!negative) return true;
-    gx_fail(rt, GX_ValueError, "power.negative", "Integers to negative integer powers are not allowed.");
+    gx_fail(rt, GX_ValueError, "power.negative",
+            "Integers to negative integer powers are not allowed.");
     return gx_help(rt, "make the base a float: x.astype(float) ** y");
 }
 
 /* x ** 2, x ** 0.5, x ** -1 with a Python exponent are square, sqrt and reciprocal, as in NumPy. */
 static gx_opcode simpler_power(const gx_operands *o, gx_dtype common) {
     if (!o->array[0] || !o->weak[1]) return GX_OP_power;
-    double e = o->value[1].tag == GX_INT ? (double)o->value[1].i : o->value[1].tag == GX_FLOAT ? o->value[1].f : 0;
+    double e = o->value[1].tag == GX_INT     ? (double)o->value[1].i
+               : o->value[1].tag == GX_FLOAT ? o->value[1].f
+                                             : 0;
     if (gx_dtype_kind(common) != gx_dtype_kind(o->dtype[0])) return GX_OP_power;
     if (e == 2) return GX_OP_square;
     if (gx_dtype_kind(common) < GX_KIND_FLOAT) return GX_OP_power;
@@ -295,9 +313,11 @@ static gx_opcode simpler_power(const gx_operands *o, gx_dtype common) {
 }
 
 /* Comparing with a Python int that the dtype cannot hold: the answer is the same everywhere. */
-static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype common, gx_value *out) {
+static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype common,
+                                   gx_value *out) {
     int kind = gx_dtype_kind(common);
-    if (o->n != 2 || o->weak[0] == o->weak[1] || (kind != GX_KIND_INT && kind != GX_KIND_UINT)) return GX_TRY_NO;
+    if (o->n != 2 || o->weak[0] == o->weak[1] || (kind != GX_KIND_INT && kind != GX_KIND_UINT))
+        return GX_TRY_NO;
     int w = o->weak[0] ? 0 : 1;
     gx_value v = o->value[w];
     gx_scalar s;
@@ -307,11 +327,13 @@ static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o
     bool above = v.tag == GX_INT ? v.i > 0 : !((gx_bigint *)(void *)v.obj)->negative;
     bool array_less = above; /* the array's elements are below the int */
     bool left_less = w == 1 ? array_less : !array_less;
-    bool answer = op == GX_OP_not_equal || ((op == GX_OP_less || op == GX_OP_less_equal) && left_less) ||
+    bool answer = op == GX_OP_not_equal ||
+                  ((op == GX_OP_less || op == GX_OP_less_equal) && left_less) ||
                   ((op == GX_OP_greater || op == GX_OP_greater_equal) && !left_less);
     gx_scalar fill = {.b = answer};
     const gx_array *a = o->array[1 - w];
-    if (!a || a->ndim == 0) return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (!a || a->ndim == 0)
+        return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
     gx_array *r;
     if (!gx_array_full(rt, GX_bool, a->ndim, gx_shape(a), o->door, &fill, &r)) return GX_TRY_ERROR;
     *out = gx_array_value(r);
@@ -321,7 +343,8 @@ static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o
 /* int64 with uint64: correct by sign first. less(i, u) is (i < 0) | (u64(i) < u). */
 static bool compare_signs(gx_rt *rt, gx_opcode op, gx_operands *o, gx_value *out) {
     int s = gx_dtype_kind(o->dtype[0]) == GX_KIND_INT ? 0 : 1; /* the signed one */
-    gx_value sides[2] = {gx_undef(), gx_undef()}, as_u = gx_undef(), neg = gx_undef(), cmp = gx_undef();
+    gx_value sides[2] = {gx_undef(), gx_undef()}, as_u = gx_undef(), neg = gx_undef(),
+             cmp = gx_undef();
     bool ok = true;
     for (int k = 0; k < 2; k++) {
         sides[k] = gx_keep(o->value[k]);
@@ -339,7 +362,8 @@ static bool compare_signs(gx_rt *rt, gx_opcode op, gx_operands *o, gx_value *out
         gx_scalar u = gx_scalar_cast((gx_dtype)o->dtype[s], GX_u64, &o->scalar[s]);
         ok = gx_scalar_new(rt, GX_u64, &u, &as_u);
     }
-    bool signed_less = (op == GX_OP_less || op == GX_OP_less_equal) == (s == 0) || op == GX_OP_not_equal;
+    bool signed_less =
+        (op == GX_OP_less || op == GX_OP_less_equal) == (s == 0) || op == GX_OP_not_equal;
     if (op == GX_OP_equal) signed_less = false;
     ok = ok && gx_op2(rt, GX_OP_less, sides[s], gx_int(0), &neg);
     ok = ok && gx_op2(rt, op, s == 0 ? as_u : sides[0], s == 0 ? sides[1] : as_u, &cmp);
@@ -354,10 +378,12 @@ static bool compare_signs(gx_rt *rt, gx_opcode op, gx_operands *o, gx_value *out
 static bool is_int64_pair(const gx_operands *o) {
     if (o->n != 2 || o->weak[0] || o->weak[1]) return false;
     int a = o->dtype[0], b = o->dtype[1];
-    return (a == GX_u64 && gx_dtype_kind(b) == GX_KIND_INT) || (b == GX_u64 && gx_dtype_kind(a) == GX_KIND_INT);
+    return (a == GX_u64 && gx_dtype_kind(b) == GX_KIND_INT) ||
+           (b == GX_u64 && gx_dtype_kind(a) == GX_KIND_INT);
 }
 
-/* --- the operation ------------------------------------------------------------------------------------------ */
+/* --- the operation
+ * ------------------------------------------------------------------------------------------ */
 
 static bool all_single(const gx_operands *o) {
     for (int k = 0; k < o->n; k++) {
@@ -366,11 +392,12 @@ static bool all_single(const gx_operands *o) {
     return true;
 }
 
-GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype asked, bool keep_array,
-                             gx_value *out) {
+GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype asked,
+                             bool keep_array, gx_value *out) {
     int first = gx_ops[op].rule == GX_RULE_SELECT ? 1 : 0;
-    gx_dtype common = gx_ops[op].rule == GX_RULE_LDEXP ? (gx_dtype)(o->weak[0] ? GX_f64 : o->dtype[0])
-                                                       : common_dtype(o, first);
+    gx_dtype common = gx_ops[op].rule == GX_RULE_LDEXP
+                          ? (gx_dtype)(o->weak[0] ? GX_f64 : o->dtype[0])
+                          : common_dtype(o, first);
     gx_dtype compute, result;
     if (asked != GX_NO_DTYPE) common = asked;
     if (is_comparison(op) && asked == GX_NO_DTYPE) {
@@ -390,28 +417,32 @@ GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype a
     if (op == GX_OP_power && !check_exponent(rt, o, compute)) return false;
     if (!keep_array && all_single(o)) return op_on_scalars(rt, op, o, compute, result, out);
     gx_array *r;
-    gx_try t = rt->debug.small && rt->device->backend->small ? op_small(rt, op, o, compute, result, &r) : GX_TRY_NO;
+    gx_try t = rt->debug.small && rt->device->backend->small
+                   ? op_small(rt, op, o, compute, result, &r)
+                   : GX_TRY_NO;
     if (t == GX_TRY_ERROR) return false;
     if (t == GX_TRY_NO && !gx_op_node(rt, op, o, compute, result, &r)) return false;
     *out = gx_array_value(r);
     return true;
 }
 
-GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, const gx_op_options *options,
-                    gx_value *out) {
+GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
+                    const gx_op_options *options, gx_value *out) {
     if (options && (options->out || options->where || options->has_dtype)) {
         return gx_op_with_options(rt, op, operands, options, out);
     }
     gx_try fast = gx_op_fast(rt, op, operands, out);
     if (fast != GX_TRY_NO) return fast == GX_TRY_YES;
     gx_operands o;
-    if (!gx_operands_read(rt, gx_ops[op].arity, operands, options ? options->door : GX_DOOR_GX, &o)) return false;
+    if (!gx_operands_read(rt, gx_ops[op].arity, operands, options ? options->door : GX_DOOR_GX, &o))
+        return false;
     bool ok = gx_op_resolved(rt, op, &o, GX_NO_DTYPE, false, out);
     gx_operands_free(&o);
     return ok;
 }
 
-GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *operands, gx_array **out) {
+GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *operands,
+                           gx_array **out) {
     gx_operands o = {.n = n};
     for (int k = 0; k < n; k++) {
         o.array[k] = operands[k];

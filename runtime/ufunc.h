@@ -1,6 +1,6 @@
 /* Operations on arrays: elementwise (kernels/ops.def), reductions, matmul, indexing. Results are
-   pending where the lazy graph allows; shape and dtype errors are raised here and now. Operands may be
-   arrays, NumPy scalars, Python numbers (weak), or lists (converted). */
+   pending where the lazy graph allows; shape and dtype errors are raised here and now. Operands may
+   be arrays, NumPy scalars, Python numbers (weak), or lists (converted). */
 #ifndef GX_RUNTIME_UFUNC_H
 #define GX_RUNTIME_UFUNC_H
 
@@ -20,8 +20,8 @@ typedef struct gx_op_options {
 
 /* The operation on gx_ops[op].arity operands: an array, or a NumPy scalar when all operands are
    scalars or 0-d. options may be NULL. Integer power with a negative exponent is a ValueError. */
-GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, const gx_op_options *options,
-                    gx_value *out);
+GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
+                    const gx_op_options *options, gx_value *out);
 static inline bool gx_op1(gx_rt *rt, gx_opcode op, gx_borrowed x, gx_value *out) {
     return gx_op(rt, op, &x, NULL, out);
 }
@@ -30,27 +30,29 @@ static inline bool gx_op2(gx_rt *rt, gx_opcode op, gx_borrowed x, gx_borrowed y,
     return gx_op(rt, op, xy, NULL, out);
 }
 /* The same on arrays, giving an array (0-d stays an array). */
-GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *operands, gx_array **out);
+GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *operands,
+                           gx_array **out);
 /* where(cond, x, y). */
 GX_CHECK bool gx_where(gx_rt *rt, gx_borrowed cond, gx_borrowed x, gx_borrowed y, gx_value *out);
 /* The body of every function row made from ops.def: fn->op says which; the signature is
-   gx_op_signature: "exp(x, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None)". */
+   gx_op_signature: "exp(x, /, out=None, *, where=True, casting='same_kind', order='K',
+   dtype=None)". */
 bool gx_op_call(gx_call *c, gx_value *out);
-/* The rows of ops.def as functions (index: gx_opcode); name NULL where an op is no function. Made once
-   a context and kept in it. */
+/* The rows of ops.def as functions (index: gx_opcode); name NULL where an op is no function. Made
+   once a context and kept in it. */
 const gx_native *gx_op_native(gx_rt *rt, gx_opcode op);
 
-/* A reduction over the axes in mask. dtype: GX_NO_DTYPE for the rule's. initial may be NULL; where may
-   be NULL. Kept axes have size 1 with keepdims. ValueError for an empty axis with no identity
+/* A reduction over the axes in mask. dtype: GX_NO_DTYPE for the rule's. initial may be NULL; where
+   may be NULL. Kept axes have size 1 with keepdims. ValueError for an empty axis with no identity
    ("zero-size array to reduction operation maximum which has no identity"). */
-GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims, gx_dtype dtype,
-                        const gx_scalar *initial, gx_array *where, gx_array **out);
+GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
+                        gx_dtype dtype, const gx_scalar *initial, gx_array *where, gx_array **out);
 
 /* NumPy's matmul (1-D promotion, batch broadcasting) and dot. */
 GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out);
 
-/* x[key] and x[key] = value with NumPy's basic, fancy and boolean indexing. Full integer indexing gives
-   a NumPy scalar. */
+/* x[key] and x[key] = value with NumPy's basic, fancy and boolean indexing. Full integer indexing
+   gives a NumPy scalar. */
 GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out);
 GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value);
 /* a.take along an axis by an int64 array of any shape, indices checked (mode raise). */
@@ -58,8 +60,8 @@ GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, 
 /* Coordinates of the true elements: ndim int64 arrays. */
 GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, gx_array *out[GX_MAX_DIMS]);
 
-/* a op b and a op= b for arrays and NumPy scalars (the `binary` slots): Python's operator as NumPy's
-   operation. */
+/* a op b and a op= b for arrays and NumPy scalars (the `binary` slots): Python's operator as
+   NumPy's operation. */
 GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out);
 
 /* Computes everything pending; what a clock does before it reads the time. */

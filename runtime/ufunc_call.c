@@ -1,5 +1,5 @@
-/* Ufuncs as functions: out=, where=, dtype=, casting=, and the rows that make every block of ops.def a
-   function with help and a tested example. */
+/* Ufuncs as functions: out=, where=, dtype=, casting=, and the rows that make every block of
+   ops.def a function with help and a tested example. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,12 +9,13 @@
 #include "runtime/ufunc_int.h"
 
 /* The cast that dtype= or out= asks for must be allowed by the rule. */
-static bool check_cast(gx_rt *rt, gx_opcode op, gx_dtype from, gx_dtype to, gx_casting rule, const char *what) {
+static bool check_cast(gx_rt *rt, gx_opcode op, gx_dtype from, gx_dtype to, gx_casting rule,
+                       const char *what) {
     static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
     if (gx_can_cast(from, to, rule)) return true;
     gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
-            "Cannot cast ufunc '%s' %s from dtype('%s') to dtype('%s') with casting rule '%s'", gx_ops[op].name,
-            what, gx_dtypes[from].name, gx_dtypes[to].name, names[rule]);
+            "Cannot cast ufunc '%s' %s from dtype('%s') to dtype('%s') with casting rule '%s'",
+            gx_ops[op].name, what, gx_dtypes[from].name, gx_dtypes[to].name, names[rule]);
     if (rule == GX_CAST_SAME_KIND && gx_dtype_kind(from) > gx_dtype_kind(to)) {
         gx_note(rt, "the result has fractions or parts that %s cannot hold", gx_dtypes[to].name);
     }
@@ -28,16 +29,16 @@ static bool store_result(gx_rt *rt, gx_opcode op, gx_borrowed v, const gx_op_opt
     bool ok = check_cast(rt, op, (gx_dtype)r->dtype, (gx_dtype)options->out->dtype, rule, "output");
     if (ok && r->ndim > options->out->ndim) {
         ok = gx_fail(rt, GX_ValueError, "shape.out",
-                     "non-broadcastable output operand: the result has %d dimensions, out has %d", r->ndim,
-                     options->out->ndim);
+                     "non-broadcastable output operand: the result has %d dimensions, out has %d",
+                     r->ndim, options->out->ndim);
     }
     ok = ok && gx_array_store(rt, options->out, r);
     gx_array_drop(r);
     return ok;
 }
 
-/* Where the mask is false, out keeps what it held (a fresh result: anything). The result takes out's
-   dtype first: between two others the choice would be made in a third. */
+/* Where the mask is false, out keeps what it held (a fresh result: anything). The result takes
+   out's dtype first: between two others the choice would be made in a third. */
 static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, gx_value *v) {
     gx_value mask = {.tag = GX_ARRAY, .obj = &options->where->obj}, other = gx_int(0), masked;
     if (options->out) {
@@ -45,7 +46,8 @@ static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, g
         gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
         gx_array *r, *cast;
         if (!gx_asarray(rt, *v, GX_NO_DTYPE, (gx_door)options->out->door, false, &r)) return false;
-        bool ok = check_cast(rt, op, (gx_dtype)r->dtype, to, rule, "output") && gx_array_cast(rt, r, to, false, &cast);
+        bool ok = check_cast(rt, op, (gx_dtype)r->dtype, to, rule, "output") &&
+                  gx_array_cast(rt, r, to, false, &cast);
         gx_array_drop(r);
         if (!ok) return false;
         gx_drop(*v);
@@ -108,7 +110,8 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     gx_array *mask = NULL;
     gx_value where = c->argv[n + 1], casting = c->argv[n + 2], dtype = c->argv[n + 4];
     bool everywhere = where.tag == GX_BOOL && where.b;
-    if (everywhere && c->argv[n].tag == GX_NONE && dtype.tag == GX_NONE) return gx_op(rt, op, c->argv, &options, out);
+    if (everywhere && c->argv[n].tag == GX_NONE && dtype.tag == GX_NONE)
+        return gx_op(rt, op, c->argv, &options, out);
     if (!read_out(c, n, &options.out)) return false;
     if (casting.tag != GX_UNDEF) {
         if (!gx_casting_of(rt, casting, &options.casting)) return false;
@@ -127,7 +130,8 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     return ok;
 }
 
-static const char call_options[] = ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None)";
+static const char call_options[] =
+    ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None)";
 
 /* The rows: name and documentation are the block's, the signature adds what every ufunc takes. */
 const gx_native *gx_op_native(gx_rt *rt, gx_opcode op) {
@@ -145,7 +149,12 @@ const gx_native *gx_op_native(gx_rt *rt, gx_opcode op) {
     if (!sig) return NULL;
     memcpy(sig, i->sig, names - 1); /* without its ")" */
     memcpy(sig + names - 1, call_options, sizeof call_options);
-    *row = (gx_native){.name = i->name, .sig = sig, .doc = i->doc, .example = i->example, .fn = gx_op_call,
-                       .flags = i->method ? GX_NATIVE_METHOD : 0, .op = (uint16_t)op};
+    *row = (gx_native){.name = i->name,
+                       .sig = sig,
+                       .doc = i->doc,
+                       .example = i->example,
+                       .fn = gx_op_call,
+                       .flags = i->method ? GX_NATIVE_METHOD : 0,
+                       .op = (uint16_t)op};
     return row;
 }

@@ -1,6 +1,6 @@
-/* Properties of code points: letters, digits, spaces, case. ASCII is answered directly, the rest by a
-   search in the ranges of unicode.def. Case maps one code point to one; the few that become several
-   (the German sharp s) are str_case.c's business. */
+/* Properties of code points: letters, digits, spaces, case. ASCII is answered directly, the rest by
+   a search in the ranges of unicode.def. Case maps one code point to one; the few that become
+   several (the German sharp s) are str_case.c's business. */
 #include <stddef.h>
 
 #include "runtime/str_int.h"

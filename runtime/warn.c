@@ -1,5 +1,5 @@
-/* Warnings: NumPy's texts, on stderr, once a source line and text. A warning is about the statement that
-   made the value, which may be above the one that computed it. */
+/* Warnings: NumPy's texts, on stderr, once a source line and text. A warning is about the statement
+   that made the value, which may be above the one that computed it. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* print, input, open, exit, and the names of types and exceptions. print builds the whole text first
-   and hands it to stdio in one piece, so a failing repr prints nothing. */
+/* print, input, open, exit, and the names of types and exceptions. print builds the whole text
+   first and hands it to stdio in one piece, so a failing repr prints nothing. */
 #include <errno.h>
 #include <string.h>
 

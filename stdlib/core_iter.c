@@ -265,16 +265,25 @@ static const gx_native zip_row = {
 static const gx_native map_row = {"map", "map(function, /, *iterables)",
                                   "The function of each item, lazily.",
                                   "list(map(abs, [-1, 2]))  # [1, 2]", core_map, 0, 0};
-static const gx_native filter_row = {"filter", "filter(function, iterable, /)",
-                                     "The items for which the function is true; None: that are true.",
-                                     "list(filter(None, [0, 1, 2]))  # [1, 2]", core_filter, 0, 0};
+static const gx_native filter_row = {
+    "filter",
+    "filter(function, iterable, /)",
+    "The items for which the function is true; None: that are true.",
+    "list(filter(None, [0, 1, 2]))  # [1, 2]",
+    core_filter,
+    0,
+    0};
 static const gx_native enumerate_row = {"enumerate", "enumerate(iterable, start=0)",
                                         "Pairs of a running number and an item.",
                                         "list(enumerate('ab'))  # [(0, 'a'), (1, 'b')]",
                                         core_enumerate, 0, 0};
-static const gx_native reversed_row = {"reversed", "reversed(sequence, /)",
+static const gx_native reversed_row = {"reversed",
+                                       "reversed(sequence, /)",
                                        "The items from the last to the first.",
-                                       "list(reversed([1, 2, 3]))  # [3, 2, 1]", core_reversed, 0, 0};
+                                       "list(reversed([1, 2, 3]))  # [3, 2, 1]",
+                                       core_reversed,
+                                       0,
+                                       0};
 
 GX_WALK_TYPE(gx_type_zip, "zip", zip_next, &zip_row);
 GX_WALK_TYPE(gx_type_map, "map", map_next, &map_row);
@@ -287,8 +296,8 @@ const gx_native gx_core_iter_functions[] = {
      "An iterator over the object; with a sentinel, over a function's results until it comes.",
      "next(iter([5, 6]))  # 5", core_iter, 0, 0},
     {"next", "next(iterator, default=<no value>, /)",
-     "The next item; at the end the default, or StopIteration.", "next(iter([]), 0)  # 0", core_next,
-     0, 0},
+     "The next item; at the end the default, or StopIteration.", "next(iter([]), 0)  # 0",
+     core_next, 0, 0},
     {"sorted", "sorted(iterable, /, *, key=None, reverse=False)",
      "A new sorted list; the order of equal items is kept.", "sorted([3, 1, 2])  # [1, 2, 3]",
      core_sorted, 0, 0},

@@ -1,5 +1,5 @@
-/* Python's builtins about objects of any kind: len id hash repr ascii format type tests, attributes,
-   callable, dir. */
+/* Python's builtins about objects of any kind: len id hash repr ascii format type tests,
+   attributes, callable, dir. */
 #include "runtime/array.h"
 #include "runtime/dict.h"
 #include "runtime/list.h"

@@ -1,6 +1,6 @@
-/* cupy.cuda where the CPU serves arrays: streams, devices, events and memory pools that scripts use for
-   timing and clean-up behave (synchronising computes what is pending); questions that need a device
-   say that there is none. */
+/* cupy.cuda where the CPU serves arrays: streams, devices, events and memory pools that scripts use
+   for timing and clean-up behave (synchronising computes what is pending); questions that need a
+   device say that there is none. */
 #include <stdio.h>
 #include <time.h>
 

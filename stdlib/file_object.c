@@ -21,14 +21,16 @@ static bool close_file(gx_rt *rt, gx_file *file) {
 static void free_file(gx_rt *rt, gx_obj *o) {
     gx_file *file = (gx_file *)o;
     if (file->f && !file->standard && fclose(file->f) != 0) /* nobody is left to catch an error */
-        fprintf(stderr, "gx: a file never closed lost what was written last: %s\n", strerror(errno));
+        fprintf(stderr, "gx: a file never closed lost what was written last: %s\n",
+                strerror(errno));
     gx_drop(file->name);
     gx_free(rt, file);
 }
 
 static bool repr_file(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_file *file = gx_as_file(v);
-    return gx_buf_puts(out, file->binary ? "<_io.BufferedReader name=" : "<_io.TextIOWrapper name=") &&
+    return gx_buf_puts(out,
+                       file->binary ? "<_io.BufferedReader name=" : "<_io.TextIOWrapper name=") &&
            gx_repr(rt, file->name, out) &&
            (file->binary ? gx_buf_char(out, '>')
                          : gx_buf_printf(out, " mode='%s' encoding='utf-8'>", file->mode));
@@ -65,8 +67,9 @@ static bool parse_mode(gx_rt *rt, const char *mode, gx_file *file, char c_mode[8
         else return gx_fail(rt, GX_ValueError, "", "invalid mode: '%s'", mode);
     }
     if (!main_mode)
-        return gx_fail(rt, GX_ValueError, "",
-                       "Must have exactly one of create/read/write/append mode and at most one plus");
+        return gx_fail(
+            rt, GX_ValueError, "",
+            "Must have exactly one of create/read/write/append mode and at most one plus");
     file->readable = main_mode == 'r' || plus;
     file->writable = main_mode != 'r' || plus;
     c_mode[n++] = main_mode == 'x' ? 'w' : (char)main_mode;

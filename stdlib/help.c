@@ -1,5 +1,5 @@
-/* help(): the modules; help(f): signature, what it does, an example; help(type) and help(module): what
-   is in it. Everything is read from the tables. */
+/* help(): the modules; help(f): signature, what it does, an example; help(type) and help(module):
+   what is in it. Everything is read from the tables. */
 #include <string.h>
 
 #include "runtime/str.h"

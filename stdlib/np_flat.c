@@ -67,8 +67,8 @@ static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     return gx_np_end(&s, true);
 }
 
-/* Values for a part of flat: they are used again from the start when they are too few, and those too
-   many are left out. */
+/* Values for a part of flat: they are used again from the start when they are too few, and those
+   too many are left out. */
 static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed item) {
     gx_value part;
     if (!gx_array_get(s->rt, flat, key, &part)) return false;
@@ -80,7 +80,8 @@ static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed it
         gx_array *i = gx_np_op2(s, GX_OP_remainder, gx_np_iota(s, n), gx_np_i64(s, values->count));
         values = gx_np_take(s, values, i, 0);
     }
-    return values && gx_array_set(s->rt, flat, key, (gx_value){.tag = GX_ARRAY, .obj = &values->obj});
+    return values &&
+           gx_array_set(s->rt, flat, key, (gx_value){.tag = GX_ARRAY, .obj = &values->obj});
 }
 
 static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
@@ -89,7 +90,8 @@ static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item
     bool view = gx_array_is_contiguous(a, 'C');
     gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
     gx_operand kind = gx_operand_kind(item);
-    bool one = kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR || item.tag == GX_BOOL || key.tag != GX_SLICE;
+    bool one = kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR || item.tag == GX_BOOL ||
+               key.tag != GX_SLICE;
     bool ok = flat && (one ? gx_array_set(rt, flat, key, item) : set_cycled(&s, flat, key, item));
     if (ok && !view) {
         gx_array *back = gx_np_reshape(&s, flat, a->ndim, gx_shape(a));

@@ -47,8 +47,8 @@ static bool needs_initial(gx_call *c, gx_redcode red, bool initial) {
                    gx_reds[red].ufunc ? gx_ops[gx_reds[red].ufunc].name : gx_reds[red].name);
 }
 
-/* An array as it came, without one more reference: the runtime sees a temporary that nobody will read
-   again, and folds what is pending in it without keeping it. */
+/* An array as it came, without one more reference: the runtime sees a temporary that nobody will
+   read again, and folds what is pending in it without keeping it. */
 static gx_array *folded(gx_np *s, gx_borrowed v) {
     if (!gx_is_array(v)) return gx_np_arr(s, v);
     s->door = (gx_door)gx_as_array(v)->door;

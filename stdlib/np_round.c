@@ -1,5 +1,5 @@
-/* round with decimals, clip with open ends, angle in degrees, conj, divmod: operations of ops.def with
-   arguments of their own, as functions and methods. The elements are the operations'. */
+/* round with decimals, clip with open ends, angle in degrees, conj, divmod: operations of ops.def
+   with arguments of their own, as functions and methods. The elements are the operations'. */
 #include <math.h>
 
 #include "runtime/list.h"

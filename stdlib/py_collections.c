@@ -1,5 +1,5 @@
-/* The module collections' dicts: defaultdict, Counter, OrderedDict. They are dicts (isinstance, tag,
-   methods) whose types override what differs. deque is in py_deque.c, namedtuple in
+/* The module collections' dicts: defaultdict, Counter, OrderedDict. They are dicts (isinstance,
+   tag, methods) whose types override what differs. deque is in py_deque.c, namedtuple in
    py_namedtuple.c. */
 #include <string.h>
 
@@ -38,7 +38,8 @@ static bool new_dict(gx_rt *rt, const gx_type *type, size_t bytes, gx_value *out
 }
 
 /* to.update(dict(from)). */
-static bool add_mapping(gx_rt *rt, gx_borrowed to, int argc, const gx_borrowed *argv, gx_borrowed kw) {
+static bool add_mapping(gx_rt *rt, gx_borrowed to, int argc, const gx_borrowed *argv,
+                        gx_borrowed kw) {
     gx_value plain;
     gx_entry *e;
     int64_t at = 0;
@@ -48,7 +49,8 @@ static bool add_mapping(gx_rt *rt, gx_borrowed to, int argc, const gx_borrowed *
         ok = gx_dict_set(rt, to, e->key, e->value);
     gx_drop(plain);
     at = 0;
-    while (ok && (e = gx_dict_next(gx_as_dict(kw), &at))) ok = gx_dict_set(rt, to, e->key, e->value);
+    while (ok && (e = gx_dict_next(gx_as_dict(kw), &at)))
+        ok = gx_dict_set(rt, to, e->key, e->value);
     return ok;
 }
 

@@ -120,8 +120,8 @@ static bool copy_deepcopy(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_py_copy_functions[] = {
-    {"copy", "copy(x)", "A copy that shares the parts.", "copy.copy([1, 2])  # [1, 2]", copy_copy, 0,
-     0},
+    {"copy", "copy(x)", "A copy that shares the parts.", "copy.copy([1, 2])  # [1, 2]", copy_copy,
+     0, 0},
     {"deepcopy", "deepcopy(x)", "A copy whose parts are copies too.",
      "copy.deepcopy([[1], [2]])  # [[1], [2]]", copy_deepcopy, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},

@@ -38,7 +38,8 @@ static bool counter_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out
 }
 
 /* counter[key] = counter[key] op amount. */
-static bool count(gx_rt *rt, gx_borrowed counter, gx_binop op, gx_borrowed key, gx_borrowed amount) {
+static bool count(gx_rt *rt, gx_borrowed counter, gx_binop op, gx_borrowed key,
+                  gx_borrowed amount) {
     gx_value now, next;
     if (!counter_get(rt, counter, key, &now)) return false;
     bool ok = gx_binary(rt, op, now, amount, &next);

@@ -123,8 +123,8 @@ static bool functools_partial(gx_call *c, gx_value *out) {
     return gx_walk_done(c->rt, w, out);
 }
 
-/* --- lru_cache: a the function, b a dict of results in order of use; i hits, j misses, k the size or
-   -1 --- */
+/* --- lru_cache: a the function, b a dict of results in order of use; i hits, j misses, k the size
+   or -1 --- */
 
 static bool cache_key(gx_rt *rt, int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,
                       gx_value *out) {
@@ -221,7 +221,8 @@ static const gx_member cache_members[] = {
     {"__wrapped__", walk_a, NULL, "The function itself."},
     {NULL, NULL, NULL, NULL},
 };
-CALLABLE_TYPE(cache_type, "functools._lru_cache_wrapper", cached_call, cache_methods, cache_members);
+CALLABLE_TYPE(cache_type, "functools._lru_cache_wrapper", cached_call, cache_methods,
+              cache_members);
 
 static bool cache_around(gx_rt *rt, gx_borrowed fn, int64_t size, gx_value *out) {
     gx_value dict;
@@ -323,7 +324,8 @@ const gx_native gx_py_functools_functions[] = {
         "functools.reduce(lambda a, b: a * b, [2, 3, 4])  # 24"),
     ROW(partial, "(func, /, *args, **keywords)", "The function with some arguments given already.",
         "functools.partial(pow, 2)(5)  # 32"),
-    ROW(lru_cache, "(maxsize=128, typed=False)", "A function that remembers its last results.", NULL),
+    ROW(lru_cache, "(maxsize=128, typed=False)", "A function that remembers its last results.",
+        NULL),
     ROW(cache, "(user_function, /)", "A function that remembers all its results.",
         "functools.cache(abs)(-2)  # 2"),
     ROW(cmp_to_key, "(mycmp)", "A key for sorted() from a function that compares two.",

@@ -169,7 +169,8 @@ static bool memory_seek(gx_call *c, gx_value *out) {
                        (long long)whence);
     if (whence == 1) at += (int64_t)m->at;
     if (whence == 2) at += (int64_t)m->data.length;
-    if (at < 0) return gx_fail(c->rt, GX_ValueError, "", "Negative seek position %lld", (long long)at);
+    if (at < 0)
+        return gx_fail(c->rt, GX_ValueError, "", "Negative seek position %lld", (long long)at);
     m->at = (size_t)at;
     *out = gx_int(at);
     return true;
@@ -179,7 +180,8 @@ static bool memory_truncate(gx_call *c, gx_value *out) {
     memory_file *m = self_of(c);
     int64_t size = (int64_t)m->at;
     if (!open_still(c->rt, m) || (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &size))) return false;
-    if (size < 0) return gx_fail(c->rt, GX_ValueError, "", "Negative size value %lld", (long long)size);
+    if (size < 0)
+        return gx_fail(c->rt, GX_ValueError, "", "Negative size value %lld", (long long)size);
     if ((size_t)size < m->data.length) {
         m->data.length = (size_t)size;
         m->data.data[size] = 0;
@@ -245,9 +247,13 @@ static const gx_member members[] = {
 static const gx_native string_row = {
     "StringIO", "StringIO(initial_value='', newline='\\n')", "A text file in memory.",
     "io.StringIO('a\\nb').readlines()  # ['a\\n', 'b']", make_string, 0, 0};
-static const gx_native bytes_row = {"BytesIO", "BytesIO(initial_bytes=None)",
-                                    "A file of bytes in memory.", "io.BytesIO(b'ab').read(1)  # b'a'",
-                                    make_bytes, 0, 0};
+static const gx_native bytes_row = {"BytesIO",
+                                    "BytesIO(initial_bytes=None)",
+                                    "A file of bytes in memory.",
+                                    "io.BytesIO(b'ab').read(1)  # b'a'",
+                                    make_bytes,
+                                    0,
+                                    0};
 
 static const gx_type string_io_type = {
     .name = "_io.StringIO", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .free = free_memory,

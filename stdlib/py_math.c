@@ -1,5 +1,5 @@
-/* The module math: functions of real numbers with Python's errors. Functions of whole numbers are in
-   py_math_int.c. Arguments are Python numbers, NumPy scalars and arrays of one element. */
+/* The module math: functions of real numbers with Python's errors. Functions of whole numbers are
+   in py_math_int.c. Arguments are Python numbers, NumPy scalars and arrays of one element. */
 #include <math.h>
 
 #include "runtime/array.h"

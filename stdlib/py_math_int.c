@@ -186,7 +186,8 @@ static bool math_comb(gx_call *c, gx_value *out) {
 /* Newton's method from above: x = (x + n / x) / 2 until it stops falling. */
 static bool big_isqrt(gx_rt *rt, gx_borrowed n, gx_value *out) {
     gx_value x, y;
-    if (!gx_int_binary(rt, GX_LSHIFT, gx_int(1), gx_int((gx_int_bits(n) + 1) / 2), &x)) return false;
+    if (!gx_int_binary(rt, GX_LSHIFT, gx_int(1), gx_int((gx_int_bits(n) + 1) / 2), &x))
+        return false;
     for (;;) {
         if (!gx_int_binary(rt, GX_FLOORDIV, n, x, &y)) break;
         if (!step(rt, GX_ADD, &y, x) || !step(rt, GX_RSHIFT, &y, gx_int(1))) {

@@ -1,6 +1,6 @@
-/* collections.namedtuple: a callable that makes tuples with field names. What it makes are tuples of
-   the runtime (gx_tuple with fields); the maker itself is a walk: a the name, b a tuple of field names,
-   c a tuple of defaults for the last fields. */
+/* collections.namedtuple: a callable that makes tuples with field names. What it makes are tuples
+   of the runtime (gx_tuple with fields); the maker itself is a walk: a the name, b a tuple of field
+   names, c a tuple of defaults for the last fields. */
 #include <ctype.h>
 #include <string.h>
 
@@ -97,8 +97,8 @@ static bool repr_maker(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 }
 
 static const gx_native maker_methods[] = {
-    {"_make", "_make(self, iterable, /)", "A tuple of what an iterable yields.", NULL, maker_make, 0,
-     0},
+    {"_make", "_make(self, iterable, /)", "A tuple of what an iterable yields.", NULL, maker_make,
+     0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 static const gx_member maker_members[] = {

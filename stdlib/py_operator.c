@@ -1,4 +1,5 @@
-/* The module operator: Python's operators as functions, and itemgetter, attrgetter, methodcaller. */
+/* The module operator: Python's operators as functions, and itemgetter, attrgetter, methodcaller.
+ */
 #include <string.h>
 
 #include "runtime/list.h"

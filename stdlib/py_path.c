@@ -45,7 +45,8 @@ static size_t last_part(const char *path, size_t n) {
     return n;
 }
 
-/* The folder of a path whose last part begins at `at`: without its slashes, unless it is all slashes. */
+/* The folder of a path whose last part begins at `at`: without its slashes, unless it is all
+ * slashes. */
 static size_t folder_end(const char *path, size_t at) {
     size_t end = at;
     while (end > 0 && path[end - 1] == '/') end--;
@@ -67,7 +68,8 @@ static bool dirname_of(gx_call *c, gx_value *out) {
     return gx_str_new(c->rt, path, folder_end(path, last_part(path, n)), out);
 }
 
-static bool pair_of(gx_call *c, const char *text, size_t cut, size_t skip, size_t n, gx_value *out) {
+static bool pair_of(gx_call *c, const char *text, size_t cut, size_t skip, size_t n,
+                    gx_value *out) {
     gx_value pair[2];
     if (!gx_str_new(c->rt, text, cut, &pair[0])) return false;
     if (!gx_str_new(c->rt, text + skip, n - skip, &pair[1])) {
@@ -221,8 +223,8 @@ static bool getmtime(gx_call *c, gx_value *out) {
 const gx_native gx_py_path_functions[] = {
     {"join", "join(path, *paths)", "The parts with '/' between them.",
      "os.path.join('a', 'b.txt')  # a/b.txt", join, 0, 0},
-    {"basename", "basename(p)", "The last part.", "os.path.basename('a/b.txt')  # b.txt", basename_of,
-     0, 0},
+    {"basename", "basename(p)", "The last part.", "os.path.basename('a/b.txt')  # b.txt",
+     basename_of, 0, 0},
     {"dirname", "dirname(p)", "All but the last part.", "os.path.dirname('a/b.txt')  # a",
      dirname_of, 0, 0},
     {"split", "split(p)", "The pair (dirname, basename).", "os.path.split('a/b')  # ('a', 'b')",
@@ -242,8 +244,8 @@ const gx_native gx_py_path_functions[] = {
     {"isfile", "isfile(path)", "Is it a file?", NULL, isfile, 0, 0},
     {"isdir", "isdir(s)", "Is it a folder?", NULL, isdir, 0, 0},
     {"getsize", "getsize(filename)", "The bytes of a file.", NULL, getsize, 0, 0},
-    {"getmtime", "getmtime(filename)", "When it was changed, in seconds since 1970.", NULL, getmtime,
-     0, 0},
+    {"getmtime", "getmtime(filename)", "When it was changed, in seconds since 1970.", NULL,
+     getmtime, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 

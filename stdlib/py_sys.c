@@ -138,8 +138,9 @@ static bool named(gx_rt *rt, const char *type, int n, const char *const *names,
 
 static bool make_float_info(gx_rt *rt, gx_door door, gx_value *out) {
     (void)door;
-    static const char *const names[] = {"max", "max_exp",  "max_10_exp", "min",     "min_exp", "min_10_exp",
-                                        "dig", "mant_dig", "epsilon",    "radix", "rounds"};
+    static const char *const names[] = {"max",     "max_exp",    "max_10_exp", "min",
+                                        "min_exp", "min_10_exp", "dig",        "mant_dig",
+                                        "epsilon", "radix",      "rounds"};
     const gx_value items[] = {gx_float(DBL_MAX), gx_int(DBL_MAX_EXP), gx_int(DBL_MAX_10_EXP),
                               gx_float(DBL_MIN), gx_int(DBL_MIN_EXP), gx_int(DBL_MIN_10_EXP),
                               gx_int(DBL_DIG), gx_int(DBL_MANT_DIG), gx_float(DBL_EPSILON),

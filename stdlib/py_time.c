@@ -1,5 +1,6 @@
-/* The modules time and timeit. Clocks are honest: before one is read, pending array work is computed
-   and waited for, so that naive timings are true; time.perf_counter(sync=False) does not. */
+/* The modules time and timeit. Clocks are honest: before one is read, pending array work is
+   computed and waited for, so that naive timings are true; time.perf_counter(sync=False) does not.
+ */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -233,8 +234,8 @@ const gx_native gx_py_time_functions[] = {
      time_perf_counter_ns, 0, 0},
     {"monotonic", "monotonic(sync=True)", "Seconds of a clock that never goes back.", NULL,
      time_perf_counter, 0, 0},
-    {"monotonic_ns", "monotonic_ns(sync=True)", "Nanoseconds of a clock that never goes back.", NULL,
-     time_perf_counter_ns, 0, 0},
+    {"monotonic_ns", "monotonic_ns(sync=True)", "Nanoseconds of a clock that never goes back.",
+     NULL, time_perf_counter_ns, 0, 0},
     {"process_time", "process_time(sync=True)", "Seconds of processor time used.", NULL,
      time_process_time, 0, 0},
     {"sleep", "sleep(seconds, /)", "Waits.", NULL, time_sleep, 0, 0},
@@ -248,7 +249,8 @@ const gx_native gx_py_time_functions[] = {
      "time.strftime('%Y-%m-%d', time.gmtime(0))  # 1970-01-01", time_strftime, 0, 0},
     {"asctime", "asctime(t=None, /)", "A calendar time as text of a fixed form.",
      "time.asctime(time.gmtime(0))  # Thu Jan  1 00:00:00 1970", time_asctime, 0, 0},
-    {"ctime", "ctime(seconds=None, /)", "A moment as text of a fixed form.", NULL, time_ctime, 0, 0},
+    {"ctime", "ctime(seconds=None, /)", "A moment as text of a fixed form.", NULL, time_ctime, 0,
+     0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 
@@ -258,7 +260,7 @@ const gx_native gx_py_timeit_functions[] = {
      0},
     {"repeat", "repeat(stmt, repeat=5, number=1000000)", "timeit() several times, as a list.", NULL,
      timeit_repeat, 0, 0},
-    {"default_timer", "default_timer(sync=True)", "time.perf_counter().", NULL, time_perf_counter, 0,
-     0},
+    {"default_timer", "default_timer(sync=True)", "time.perf_counter().", NULL, time_perf_counter,
+     0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -68,7 +68,8 @@ static bool warnings_simplefilter(gx_call *c, gx_value *out) {
     gx_warn_action action;
     gx_error_kind kind;
     bool append;
-    if (!action_of(c, &action) || !category(c, 1, &kind) || !gx_arg_bool(c, 2, &append)) return false;
+    if (!action_of(c, &action) || !category(c, 1, &kind) || !gx_arg_bool(c, 2, &append))
+        return false;
     if (!gx_arg_given(c, 1)) kind = GX_Warning;
     gx_warn_filter f = {.action = (uint8_t)action, .kind = (uint8_t)kind};
     return add_filter(c, &f, append, out);
@@ -277,7 +278,8 @@ const gx_native gx_py_warnings_functions[] = {
     {"filterwarnings",
      "filterwarnings(action, message='', category=<no value>, module='', lineno=0, append=False)",
      "simplefilter() for warnings whose text begins so.", NULL, warnings_filterwarnings, 0, 0},
-    {"resetwarnings", "resetwarnings()", "Forgets all filters.", NULL, warnings_resetwarnings, 0, 0},
+    {"resetwarnings", "resetwarnings()", "Forgets all filters.", NULL, warnings_resetwarnings, 0,
+     0},
     {"catch_warnings", "catch_warnings(*, record=False)",
      "Puts the filters back after a with block; record=True collects the warnings.", NULL,
      warnings_catch_warnings, 0, 0},
@@ -289,8 +291,9 @@ const gx_native gx_np_errstate_functions[] = {
      "In a with block: what floating-point conditions do (ignore, warn, raise, print).", NULL,
      np_errstate, 0, 0},
     {"seterr", "seterr(all=None, divide=None, over=None, under=None, invalid=None)",
-     "What floating-point conditions do from now on; returns what they did.", NULL, np_seterr, 0, 0},
-    {"geterr", "geterr()", "What floating-point conditions do.",
-     "np.geterr()['divide']  # warn", np_geterr, 0, 0},
+     "What floating-point conditions do from now on; returns what they did.", NULL, np_seterr, 0,
+     0},
+    {"geterr", "geterr()", "What floating-point conditions do.", "np.geterr()['divide']  # warn",
+     np_geterr, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -59,7 +59,8 @@ GX_CHECK bool gx_stdlib_each_native(gx_rt *rt,
                                     bool (*fn)(gx_rt *rt, const char *module, const gx_native *row,
                                                void *ctx),
                                     void *ctx);
-/* A function of the numpy group by name ("sum", "power"), made on first use; NULL: there is none. */
+/* A function of the numpy group by name ("sum", "power"), made on first use; NULL: there is none.
+ */
 const gx_native *gx_numpy_function(gx_rt *rt, const char *name);
 /* print, help and %-commands write here; flushes what stdio holds. False: OSError. */
 GX_CHECK bool gx_stdout_write(gx_rt *rt, const char *text, size_t length);

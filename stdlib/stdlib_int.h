@@ -6,7 +6,8 @@
 
 /* The program's arguments, as gx_stdlib_set_argv was told. */
 void gx_stdlib_argv(gx_rt *rt, int *argc, char *const **argv);
-/* OSError of the fitting kind for errno: "[Errno 2] No such file or directory: 'x'". Always false. */
+/* OSError of the fitting kind for errno: "[Errno 2] No such file or directory: 'x'". Always false.
+ */
 bool gx_os_error(gx_rt *rt, int number, const char *path);
 /* A str of text from the system, whose encoding nobody checked. */
 GX_CHECK bool gx_text_from_system(gx_rt *rt, const char *text, gx_value *out);

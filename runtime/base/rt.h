@@ -48,7 +48,7 @@ struct gx_rt {
     void *slabs;
     size_t held, most; /* bytes taken from malloc; above `most` allocations fail */
 
-    struct gx_heap *heap;         /* runtime/object.c: containers, cycle collection, interned text */
+    struct gx_heap *heap; /* runtime/object.c: containers, cycle collection, interned text */
     struct gx_engine *engine;     /* runtime/lazy.c: the lazy graph's counters and the device */
     struct gx_device *device;     /* runtime/backends.c: the device arrays live on */
     struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
@@ -79,7 +79,8 @@ bool gx_alloc_may_fail(gx_rt *rt);
 /* Frees the slabs of small blocks, all at once (gx_rt_free). */
 void gx_slabs_free(gx_rt *rt);
 
-/* The context a block of gx_alloc belongs to: it stands in the block's 16-byte head, before its size. */
+/* The context a block of gx_alloc belongs to: it stands in the block's 16-byte head, before its
+ * size. */
 static inline gx_rt *gx_rt_of(const void *block) {
     return ((gx_rt *const *)block)[-2];
 }

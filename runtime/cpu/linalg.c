@@ -83,7 +83,8 @@ static bool check(gx_device *device, gx_dtype dtype, int64_t n, int64_t m) {
                        "linear algebra takes float32, float64, complex64 or complex128, not %s",
                        gx_dtypes[dtype].name);
     if (n > 40000000 || m > INT32_MAX)
-        return gx_fail(device->rt, GX_ValueError, "linalg.size", "a matrix of this size is too large");
+        return gx_fail(device->rt, GX_ValueError, "linalg.size",
+                       "a matrix of this size is too large");
     return true;
 }
 

@@ -36,7 +36,8 @@ typedef struct gx_loops {
     /* The starting state of a reduction; false: it has none (min, max): start from an element. */
     bool (*identity)(int red, int acc, void *state);
     /* Index of the first minimum / maximum (NaN wins) of n elements; *best is updated and the
-       result is the index in `in`, or -1 when *best stays (strict comparison). `first`: no best yet. */
+       result is the index in `in`, or -1 when *best stays (strict comparison). `first`: no best
+       yet. */
     int64_t (*arg)(int red, int dtype, void *best, const void *in, size_t n, bool first);
 } gx_loops;
 

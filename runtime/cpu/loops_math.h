@@ -16,8 +16,9 @@
 
 /* In libmvec, one operand and two. */
 #define GX_VECTOR_1(X)                                                                             \
-    X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) \
-    X(exp) X(exp2) X(exp10) X(expm1) X(log) X(log2) X(log10) X(log1p) X(cbrt) X(erf) X(erfc)
+    X(sin)                                                                                         \
+    X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)       \
+        X(exp) X(exp2) X(exp10) X(expm1) X(log) X(log2) X(log10) X(log1p) X(cbrt) X(erf) X(erfc)
 #define GX_VECTOR_2(X) X(pow) X(atan2) X(hypot)
 /* Instructions or plain libm calls: one version serves. */
 #define GX_PLAIN_1(X)                                                                              \

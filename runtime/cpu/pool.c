@@ -280,7 +280,8 @@ bool gx_pool_alloc(gx_device *device, int64_t bytes, gx_buffer **out) {
     gx_cpu *cpu = gx_cpu_of(device);
     gx_rt *rt = device->rt;
     if (GX_UNLIKELY(gx_alloc_may_fail(rt))) return gx_no_memory(rt);
-    if (bytes < 0) return gx_fail(rt, GX_ValueError, "memory.negative", "negative size of a buffer");
+    if (bytes < 0)
+        return gx_fail(rt, GX_ValueError, "memory.negative", "negative size of a buffer");
     if (bytes > INT64_MAX / 4) return refuse(cpu, bytes);
     pool_buffer *b;
     if (bytes <= SMALL_MAX) {

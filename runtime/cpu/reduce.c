@@ -120,7 +120,8 @@ static bool decided(const gx_fold_job *job, const char *state) {
     return (job->t->red == GX_RED_any && *state) || (job->t->red == GX_RED_all && !*state);
 }
 
-/* Where a run of n elements is split: NumPy's pairwise order, so that sums of runs have its bits. */
+/* Where a run of n elements is split: NumPy's pairwise order, so that sums of runs have its bits.
+ */
 static int64_t left_part(const gx_fold_job *job, int64_t n) {
     int64_t half = n / 2;
     return half - half % (gx_dtypes[job->t->acc].kind == GX_KIND_CPLX ? 4 : 8);
@@ -449,8 +450,9 @@ static bool prepare(gx_fold_job *job, gx_cpu *cpu, const gx_tape *t) {
     job->has_identity = loops->identity(t->red, t->acc, job->identity);
     bool cast = t->acc == t->red_dtype || loops->cast[t->acc][t->red_dtype];
     if (!job->fold || !job->fold_rows || !cast)
-        return gx_fail(cpu->base.rt, GX_TypeError, "reduce.dtype", "the CPU backend has no %s of %s",
-                       gx_reds[t->red].name, gx_dtypes[t->acc].name);
+        return gx_fail(cpu->base.rt, GX_TypeError, "reduce.dtype",
+                       "the CPU backend has no %s of %s", gx_reds[t->red].name,
+                       gx_dtypes[t->acc].name);
     return true;
 }
 

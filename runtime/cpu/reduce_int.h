@@ -39,7 +39,8 @@ enum { GX_REDUCE_EXTRA = 3 * (GX_FOLD_UNIT * 16 + 64) };
 /* The folded step's values of a piece, contiguous: where they lie, or in `buffer`. */
 const char *gx_reduce_piece(gx_fold_job *job, gx_scratch *s, const gx_piece *piece, char *buffer);
 /* As above for a range of the space in C order, at most GX_FOLD_UNIT elements. */
-const char *gx_reduce_range(gx_fold_job *job, gx_scratch *s, int64_t start, int64_t n, char *buffer);
+const char *gx_reduce_range(gx_fold_job *job, gx_scratch *s, int64_t start, int64_t n,
+                            char *buffer);
 /* Stores n results of dtype red_dtype at kept elements from `first` on. */
 void gx_reduce_store(const gx_fold_job *job, int64_t first, int64_t n, const char *results);
 /* True when the work is to stop (Ctrl-C). */

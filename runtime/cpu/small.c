@@ -1,5 +1,5 @@
-/* One operation on a few ready elements: no tape, no threads, the same loops. What arithmetic on scalars
-   and on arrays of a few elements takes. */
+/* One operation on a few ready elements: no tape, no threads, the same loops. What arithmetic on
+   scalars and on arrays of a few elements takes. */
 #include "runtime/cpu/cpu_int.h"
 
 bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,

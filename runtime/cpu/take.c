@@ -36,7 +36,8 @@ static int64_t load_index(const char *p) {
     static void gather_##name(const take_run *r, int64_t step, int64_t scale) {                    \
         const char *index = r->index[0];                                                           \
         for (int64_t i = 0; i < r->n; i++) {                                                       \
-            const char *from = r->array + i * r->array_step + load_index(index + i * step) * scale; \
+            const char *from =                                                                     \
+                r->array + i * r->array_step + load_index(index + i * step) * scale;               \
             memcpy(r->other + i * r->other_step, from, sizeof(T));                                 \
         }                                                                                          \
     }                                                                                              \

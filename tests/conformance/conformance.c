@@ -60,8 +60,8 @@ static int tolerance(const char *name, int kind, bool *poor, bool *quiet) {
 
 static double real_at(const void *p, int dtype, size_t i) {
     double v;
-    gx_cpu_loops()->cast[dtype][GX_f64](&v, (const char *)p + i * gx_dtypes[dtype].bytes, NULL, NULL, 1,
-                                        0);
+    gx_cpu_loops()->cast[dtype][GX_f64](&v, (const char *)p + i * gx_dtypes[dtype].bytes, NULL,
+                                        NULL, 1, 0);
     return v;
 }
 
@@ -97,7 +97,8 @@ static bool near(const void *got, const void *want, int dtype, size_t i, int ulp
             if (k == 1) return true;
         }
     for (int k = 0; k < parts; k++) {
-        double d = distance(real_at(g, part, (size_t)k), real_at(w, part, (size_t)k), digits, scale);
+        double d =
+            distance(real_at(g, part, (size_t)k), real_at(w, part, (size_t)k), digits, scale);
         if (d < 0 || d > ulp) return false;
     }
     return true;
@@ -145,7 +146,8 @@ static void check(const char *label, gx_loop loop, int dtype, const int in_dtype
             }
         /* C99 leaves the power of an infinity to the implementation. */
         if (!finite && strstr(label, "power")) continue;
-        bool right = near(got, want, result, i, ulp, poor), warned = !flags || nan || f == (met[i] & 11);
+        bool right = near(got, want, result, i, ulp, poor),
+             warned = !flags || nan || f == (met[i] & 11);
         r->checked++;
         r->wrong += !right || !same;
         r->flagged += !warned;
@@ -258,8 +260,8 @@ Test(conformance, numpy) {
         for (int arity = 1; arity <= 3; arity++)
             for (int k = 0; k < arity; k++) free((void *)tables[dtype][arity].in[k]);
     free(data);
-    printf("%d results checked on %s, %d differ, %d conditions differ\n", r.checked, loops->isa, r.wrong,
-           r.flagged);
+    printf("%d results checked on %s, %d differ, %d conditions differ\n", r.checked, loops->isa,
+           r.wrong, r.flagged);
     cr_expect_eq(r.wrong, 0);
     cr_expect_eq(r.flagged, 0);
     cr_expect_gt(r.checked, 100000);

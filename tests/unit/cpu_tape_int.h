@@ -26,7 +26,8 @@ static inline bench bench_open(int64_t block, int threads) {
 }
 
 static inline void bench_close(bench *b) {
-    cr_assert_eq(b->device->live_bytes, 0, "%ld bytes of buffers leak", (long)b->device->live_bytes);
+    cr_assert_eq(b->device->live_bytes, 0, "%ld bytes of buffers leak",
+                 (long)b->device->live_bytes);
     gx_cpu_backend.close(b->device);
     gx_error_clear(b->rt);
     gx_sources_free(b->rt);
@@ -75,8 +76,8 @@ static inline uint16_t add_const(gx_tape *t, gx_dtype dtype, gx_scalar value) {
     return (uint16_t)t->n_step++;
 }
 
-static inline uint16_t add_op(gx_tape *t, gx_opcode op, gx_dtype compute, gx_dtype dtype, uint16_t a,
-                              uint16_t b, uint16_t c) {
+static inline uint16_t add_op(gx_tape *t, gx_opcode op, gx_dtype compute, gx_dtype dtype,
+                              uint16_t a, uint16_t b, uint16_t c) {
     t->step[t->n_step] = (gx_step){.kind = GX_STEP_OP, .dtype = (uint8_t)dtype,
                                    .compute = (uint8_t)compute, .arg = (uint16_t)op,
                                    .a = a, .b = b, .c = c};

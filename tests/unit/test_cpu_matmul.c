@@ -164,7 +164,8 @@ static void check_linalg(gx_dtype dtype, int64_t n, int64_t m) {
     gx_buffer *a = new_buffer(&b, n * n * item), *x = new_buffer(&b, n * m * item);
     gx_buffer *keep = new_buffer(&b, n * n * item), *right = new_buffer(&b, n * m * item);
     for (int64_t i = 0; i < n * n; i++) /* a heavy diagonal: well conditioned */
-        put_complex(dtype, a->data + i * item, (int)(next_random(&seed) % 9) - 4 + (i % (n + 1) ? 0 : 40),
+        put_complex(dtype, a->data + i * item,
+                    (int)(next_random(&seed) % 9) - 4 + (i % (n + 1) ? 0 : 40),
                     (int)(next_random(&seed) % 9) - 4);
     for (int64_t i = 0; i < n * m; i++)
         put_complex(dtype, x->data + i * item, (int)(next_random(&seed) % 9), 2);

@@ -101,16 +101,19 @@ Test(cpu_philox, streams_are_curands) {
 Test(cpu_philox, known_words) {
     gx_philox_u32 w[4];
     gx_philox_block(0, 0, 0, w);
-    cr_assert(w[0] == 0x6627e8d5U && w[1] == 0xe169c58dU && w[2] == 0xbc57ac4cU && w[3] == 0x9b00dbd8U);
+    cr_assert(w[0] == 0x6627e8d5U && w[1] == 0xe169c58dU && w[2] == 0xbc57ac4cU &&
+              w[3] == 0x9b00dbd8U);
     gx_philox_block(~0ULL, ~0ULL, ~0ULL, w);
-    cr_assert(w[0] == 0x408f276dU && w[1] == 0x41c83b0eU && w[2] == 0xa20bc7c6U && w[3] == 0x6d5451fdU);
+    cr_assert(w[0] == 0x408f276dU && w[1] == 0x41c83b0eU && w[2] == 0xa20bc7c6U &&
+              w[3] == 0x6d5451fdU);
 }
 
 Test(cpu_philox, any_part_equals_the_whole) {
     static char whole[8 * 3000], part[8 * 3000];
     const uint64_t base = 4 * 65536 - 1000; /* across the end of a round of counters */
     for (int dist = 0; dist <= GX_DIST_BITS64; dist++) {
-        int item = dist == GX_DIST_UNIFORM64 || dist == GX_DIST_NORMAL64 || dist == GX_DIST_BITS64 ? 8 : 4;
+        int item =
+            dist == GX_DIST_UNIFORM64 || dist == GX_DIST_NORMAL64 || dist == GX_DIST_BITS64 ? 8 : 4;
         gx_philox_fill(whole, (gx_dist)dist, 99, base, 3000);
         for (int from = 0; from < 40; from++)
             for (int n = 0; n < 1300; n = n * 2 + 1 + from % 3) {
@@ -135,7 +138,8 @@ Test(cpu_philox, vectors_equal_scalars) {
         for (int k = 0; k < 4; k += 2) {
             double a, b;
             float x, y;
-            gx_philox_normal64(gx_philox_uniform64(pairs[k]), gx_philox_uniform64(pairs[k + 1]), &a, &b);
+            gx_philox_normal64(gx_philox_uniform64(pairs[k]), gx_philox_uniform64(pairs[k + 1]), &a,
+                               &b);
             gx_philox_normal32(words[k], words[k + 1], &x, &y);
             cr_assert(a == normal[4 * u + (uint64_t)k] && b == normal[4 * u + (uint64_t)k + 1]);
             cr_assert(x == normal32[4 * u + (uint64_t)k] && y == normal32[4 * u + (uint64_t)k + 1]);

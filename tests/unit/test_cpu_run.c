@@ -326,7 +326,8 @@ Test(cpu_run, every_allocation_may_fail) {
                 add_out(t, add_leaf(t, GX_f64, x, 0, strides), y, 0, out);
                 set_reduction(t, 2, GX_RED_sum, GX_f64, GX_f64);
                 ok = gx_cpu_backend.run(device, t, NULL);
-                gx_matrix m = {.buf = x, .rows = 100, .cols = 100, .row_stride = 1, .col_stride = 300};
+                gx_matrix m = {
+                    .buf = x, .rows = 100, .cols = 100, .row_stride = 1, .col_stride = 300};
                 gx_matrix r = {.buf = x, .offset = 240000, .rows = 100, .cols = 100,
                                .row_stride = 100, .col_stride = 1};
                 ok = ok && gx_cpu_backend.matmul(device, GX_i64, 1, &m, &m, &r);
@@ -364,7 +365,8 @@ Test(cpu_run, conditions_are_reported) {
     static const struct {
         double x, y;
         int fp;
-    } cases[] = {{1, 1, 0}, {1, 0, GX_FP_DIVIDE}, {0, 0, GX_FP_INVALID}, {1e300, 1e-300, GX_FP_OVERFLOW}};
+    } cases[] = {
+        {1, 1, 0}, {1, 0, GX_FP_DIVIDE}, {0, 0, GX_FP_INVALID}, {1e300, 1e-300, GX_FP_OVERFLOW}};
     for (int k = 0; k < 4; k++) {
         dx[N - 3] = cases[k].x;
         dy[N - 3] = cases[k].y;

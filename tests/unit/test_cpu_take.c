@@ -31,11 +31,14 @@ static void check_rows(int item, int64_t n, int64_t m) {
     t->other = leaf_of(out, 0, m * item, item);
     cr_assert(gx_cpu_backend.gather(b.device, t));
     for (int64_t i = 0; i < n; i++)
-        cr_assert_eq(memcmp(out->data + i * m * item, a->data + at[i] * m * item, (size_t)(m * item)), 0);
+        cr_assert_eq(
+            memcmp(out->data + i * m * item, a->data + at[i] * m * item, (size_t)(m * item)), 0);
     t->array = leaf_of(back, 0, 0, item);
     cr_assert(gx_cpu_backend.scatter(b.device, t));
     for (int64_t i = 0; i < n; i++)
-        cr_assert_eq(memcmp(back->data + at[i] * m * item, a->data + at[i] * m * item, (size_t)(m * item)), 0);
+        cr_assert_eq(
+            memcmp(back->data + at[i] * m * item, a->data + at[i] * m * item, (size_t)(m * item)),
+            0);
     free(t);
     gx_buffer_drop(a);
     gx_buffer_drop(index);
@@ -57,7 +60,8 @@ Test(cpu_take, rows_of_every_item_size) {
 Test(cpu_take, two_index_arrays) {
     bench b = bench_open(0, 1);
     enum { N = 100, M = 7 };
-    gx_buffer *a = new_buffer(&b, N * M * 4), *p = new_buffer(&b, N * 8), *q = new_buffer(&b, N * 8);
+    gx_buffer *a = new_buffer(&b, N * M * 4), *p = new_buffer(&b, N * 8),
+              *q = new_buffer(&b, N * 8);
     gx_buffer *out = new_buffer(&b, N * 4);
     int32_t *da = (int32_t *)(void *)a->data;
     int64_t *dp = (int64_t *)(void *)p->data, *dq = (int64_t *)(void *)q->data;
@@ -94,7 +98,8 @@ Test(cpu_take, two_index_arrays) {
 Test(cpu_take, the_last_of_several_values_wins) {
     bench b = bench_open(0, 4);
     enum { N = 200000 };
-    gx_buffer *a = new_buffer(&b, 10 * 8), *index = new_buffer(&b, N * 8), *v = new_buffer(&b, N * 8);
+    gx_buffer *a = new_buffer(&b, 10 * 8), *index = new_buffer(&b, N * 8),
+              *v = new_buffer(&b, N * 8);
     for (int64_t i = 0; i < N; i++) {
         ((int64_t *)(void *)index->data)[i] = i % 10;
         ((int64_t *)(void *)v->data)[i] = i;

@@ -67,8 +67,9 @@ Test(float_repr, powers) {
         cr_assert_eq(rows[i].k, rows[i - 1].k + 1);
         cr_assert(rows[i].high >> 63, "row %d is not normalised", rows[i].k);
         /* Ten times the row before, cut to 64 bits, is this row to one unit. */
-        __extension__ unsigned __int128 ten = (unsigned __int128)rows[i - 1].high * 10 +
-                                              (uint64_t)(((unsigned __int128)rows[i - 1].low * 10) >> 64);
+        __extension__ unsigned __int128 ten =
+            (unsigned __int128)rows[i - 1].high * 10 +
+            (uint64_t)(((unsigned __int128)rows[i - 1].low * 10) >> 64);
         int shift = (uint64_t)(ten >> 64) >= 8 ? 4 : 3;
         uint64_t high = (uint64_t)(ten >> shift);
         uint64_t off = high > rows[i].high ? high - rows[i].high : rows[i].high - high;
@@ -141,7 +142,8 @@ static double half(unsigned bits) {
 
 Test(float_repr, every_half_reads_back) {
     for (unsigned bits = 1; bits < 0x7C00; bits++) {
-        double x = half(bits), below = half(bits - 1), above = bits + 1 < 0x7C00 ? half(bits + 1) : 65536;
+        double x = half(bits), below = half(bits - 1),
+               above = bits + 1 < 0x7C00 ? half(bits + 1) : 65536;
         char text[64];
         int n;
         digits_text(x, 2, text, &n);

@@ -89,19 +89,22 @@ Test(loops, bits_do_not_depend_on_position) {
             for (int k = 0; k < arity; k++) fill(in[k], dtype, SPAN, 77 + (uint64_t)k);
             if (gx_ops[op].rule == GX_RULE_SELECT) fill(in[0], GX_bool, SPAN, 5), first = 1;
             for (size_t i = 0; i < SPAN; i++)
-                loop(alone + i * out_item, in[0] + i * first, in[1] + i * item, in[2] + i * item, 1, 0);
+                loop(alone + i * out_item, in[0] + i * first, in[1] + i * item, in[2] + i * item, 1,
+                     0);
             for (size_t n = 0; n <= 130; n++) {
                 size_t at = gx_ops[op].cost > 16 ? n : 130 - n;
                 for (int turn = 0; turn < 2; turn++, at = (at * 37 + 11) % 131) {
                     memset(got, 0xa5, SPAN * out_item);
-                    loop(got + out_item, in[0] + at * first, in[1] + at * item, in[2] + at * item, n, 0);
+                    loop(got + out_item, in[0] + at * first, in[1] + at * item, in[2] + at * item,
+                         n, 0);
                     for (size_t i = 0; i < n; i++)
                         cr_assert(same(got + (i + 1) * out_item, alone + (at + i) * out_item, out),
                                   "%s of %s: element %zu of %zu from %zu has other bits",
                                   gx_ops[op].name, gx_dtypes[dtype].name, i, n, at);
                     cr_assert_eq((unsigned char)got[0], 0xa5, "%s wrote before", gx_ops[op].name);
-                    cr_assert_eq((unsigned char)got[(n + 1) * out_item], 0xa5, "%s of %s wrote past %zu",
-                                 gx_ops[op].name, gx_dtypes[dtype].name, n);
+                    cr_assert_eq((unsigned char)got[(n + 1) * out_item], 0xa5,
+                                 "%s of %s wrote past %zu", gx_ops[op].name, gx_dtypes[dtype].name,
+                                 n);
                 }
             }
         }
@@ -125,16 +128,18 @@ Test(loops, scalar_operands) {
                      99 + (uint64_t)k);
             for (unsigned mask = 0; mask < 1u << arity; mask++) {
                 for (int k = 0; k < arity; k++) {
-                    size_t item = k == 0 && gx_ops[op].rule == GX_RULE_SELECT ? 1 : gx_dtypes[dtype].bytes;
+                    size_t item =
+                        k == 0 && gx_ops[op].rule == GX_RULE_SELECT ? 1 : gx_dtypes[dtype].bytes;
                     for (size_t i = 0; i < n; i++)
                         memcpy(wide[k] + i * item, in[k] + (mask >> k & 1 ? 0 : i) * item, item);
                 }
                 loop(got, in[0], in[1], in[2], n, mask);
                 loop(want, wide[0], wide[1], wide[2], n, 0);
                 for (size_t i = 0; i < n; i++)
-                    cr_assert(same(got + i * gx_dtypes[out].bytes, want + i * gx_dtypes[out].bytes, out),
-                              "%s of %s with scalars %u differs at %zu", gx_ops[op].name,
-                              gx_dtypes[dtype].name, mask, i);
+                    cr_assert(
+                        same(got + i * gx_dtypes[out].bytes, want + i * gx_dtypes[out].bytes, out),
+                        "%s of %s with scalars %u differs at %zu", gx_ops[op].name,
+                        gx_dtypes[dtype].name, mask, i);
             }
         }
     for (int k = 0; k < 3; k++) free(in[k]), free(wide[k]);
@@ -258,7 +263,8 @@ Test(loops, folds_of_every_dtype) {
         for (int dtype = 0; dtype < GX_DTYPES; dtype++) {
             if (!l->fold[red][dtype]) continue;
             size_t item = gx_dtypes[dtype].bytes;
-            if (gx_reds[red].rule == GX_REDRULE_SUM && gx_dtypes[dtype].kind >= GX_KIND_FLOAT) continue;
+            if (gx_reds[red].rule == GX_REDRULE_SUM && gx_dtypes[dtype].kind >= GX_KIND_FLOAT)
+                continue;
             fill(in, dtype, SPAN, 21);
             for (size_t n = 1; n <= 131; n++) {
                 _Alignas(16) char state[16], step[16];

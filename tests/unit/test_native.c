@@ -1,5 +1,5 @@
-/* Calls of builtin functions: every signature of the library parses; arguments are bound by position,
-   keyword and default; wrong calls say what was wrong. */
+/* Calls of builtin functions: every signature of the library parses; arguments are bound by
+   position, keyword and default; wrong calls say what was wrong. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -35,7 +35,8 @@ static bool echo(gx_call *c, gx_value *out) {
 }
 
 static const gx_native plain = {"plain", "plain(a, b=2, c=<no value>)", "", NULL, echo, 0, 0};
-static const gx_native mixed = {"mixed", "mixed(a, /, b, *, c=-1.5, d=(1, 'x'))", "", NULL, echo, 0, 0};
+static const gx_native mixed = {"mixed", "mixed(a, /, b, *, c=-1.5, d=(1, 'x'))", "", NULL, echo, 0,
+                                0};
 static const gx_native stars = {"stars", "stars(a, *args, k=None, **kwargs)", "", NULL, echo, 0, 0};
 static const gx_native method = {"method", "method(self, x, /, y=0)", "", NULL, echo, 0, 0};
 

@@ -10,9 +10,11 @@ Test(optable, rows_are_whole) {
         const gx_op_info *o = &gx_ops[op];
         size_t len = strlen(o->name);
         cr_assert(o->arity >= 1 && o->arity <= 3, "%s", o->name);
-        cr_assert(strncmp(o->sig, o->name, len) == 0 && o->sig[len] == '(', "%s: %s", o->name, o->sig);
+        cr_assert(strncmp(o->sig, o->name, len) == 0 && o->sig[len] == '(', "%s: %s", o->name,
+                  o->sig);
         cr_assert_gt(strlen(o->doc), 3, "%s", o->name);
-        cr_assert_eq(o->doc[strlen(o->doc) - 1], '.', "%s: a sentence ends with a full stop", o->name);
+        cr_assert_eq(o->doc[strlen(o->doc) - 1], '.', "%s: a sentence ends with a full stop",
+                     o->name);
         cr_assert(strncmp(o->example, o->name, len) == 0, "%s: %s", o->name, o->example);
         cr_assert(strstr(o->example, "  # "), "%s: %s", o->name, o->example);
         cr_assert_gt(o->cost, 0, "%s", o->name);
