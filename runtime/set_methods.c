@@ -182,7 +182,8 @@ static bool is_disjoint(gx_call *c, gx_value *out) {
          symmetric_difference,                                                                    \
          0,                                                                                       \
          0},                                                                                      \
-        {"issubset", "issubset(self, other, /)", "Is every item in other?", NULL, is_subset, 0, 0}, \
+        {"issubset", "issubset(self, other, /)", "Is every item in other?",                        \
+         NULL, is_subset, 0, 0},                                                                   \
         {"issuperset",                                                                            \
          "issuperset(self, other, /)",                                                            \
          "Is every item of other here?",                                                          \
