@@ -193,6 +193,7 @@ static bool matrix_power_fn(gx_call *c, gx_value *out) {
     int64_t n;
     if (!a || !need_square(c->rt, a) || !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
     if (n < 0) {
+        if (n < -INT64_MAX) n = -INT64_MAX; /* has no opposite; the power is as far from 1 */
         a = inverse(&s, a);
         n = -n;
     }

@@ -217,6 +217,9 @@ static bool expand_dims_fn(gx_call *c, gx_value *out) {
     if (!axis_list(c->rt, c->argv[1], nd, &n, axes)) return gx_np_end(&s, false);
     uint64_t mask = 0;
     for (int i = 0; i < n; i++) mask |= UINT64_C(1) << axes[i];
+    if (__builtin_popcountll(mask) != nd - a->ndim)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "axis.repeated",
+                                     "axis is one new axis, or a tuple of different ones"));
     return give(&s, gx_np_expand(&s, a, nd, mask), out);
 }
 

@@ -170,6 +170,7 @@ static bool diff_fn(gx_call *c, gx_value *out) {
     if (k > 1) a = gx_np_concat(&s, k, parts, axis, GX_NO_DTYPE);
     for (int64_t i = 0; a && i < n; i++) {
         int64_t size = gx_shape(a)[axis];
+        if (i > 0 && size == 0) break; /* empty from here on */
         int64_t less = size > 0 ? size - 1 : 0;
         gx_array *high = gx_np_slice(&s, a, axis, size > 0, 1, less);
         gx_array *low = gx_np_slice(&s, a, axis, 0, 1, less);
