@@ -81,7 +81,7 @@ Test(tape, dims_of_size_one_go) {
 
 Test(tape, kept_and_reduced_dims_never_merge) {
     int64_t s[4] = {192, 64, 32, 8};
-    gx_tape *t = sum_tape(4, (int64_t[]){2, 3, 2, 4}, s, s, (int64_t[]){24, 8}, NULL);
+    gx_tape *t = sum_tape(4, (int64_t[]){2, 3, 2, 4}, s, s, (int64_t[]){24, 8, 0, 0}, NULL);
     t->reduced = 2;
     t->has_red = true;
     t->red = GX_RED_sum;
