@@ -129,6 +129,11 @@ again:
         int32_t i = d->index[at];
         if (i == FREE) return GX_TRY_NO;
         if (i == DELETED || d->entries[i].hash != hash) continue;
+        const gx_value *have = &d->entries[i].key;
+        if (GX_LIKELY(have->tag == key.tag && have->u == key.u)) { /* the same object, the same int */
+            *place = at;
+            return GX_TRY_YES;
+        }
         bool changed = false;
         gx_try r = same_key(rt, d, &d->entries[i], key, &changed);
         if (r == GX_TRY_ERROR) return r;
