@@ -9,6 +9,10 @@
 /* first, first + step, … n ints as a list. */
 static bool index_list(gx_rt *rt, int64_t n, int64_t first, int64_t step, gx_value *out) {
     if (!gx_list_new(rt, 0, NULL, out)) return false;
+    if (!gx_list_reserve(rt, gx_as_list(*out), n)) {
+        gx_drop(*out);
+        return false;
+    }
     for (int64_t i = 0; i < n; i++)
         if (!gx_list_push(rt, *out, gx_int(first + i * step))) {
             gx_drop(*out);
@@ -367,6 +371,7 @@ static bool itertools_tee(gx_call *c, gx_value *out) {
         gx_drop(source);
         return false;
     }
+    ok = gx_list_reserve(c->rt, gx_as_list(list), n);
     for (int64_t i = 0; ok && i < n; i++) {
         gx_walk *w = gx_walk_new(c->rt, &tee_type, 0);
         ok = w != NULL;

@@ -102,8 +102,8 @@ static bool math_lcm(gx_call *c, gx_value *out) {
 static bool product(gx_rt *rt, int64_t first, int64_t last, gx_value *out) {
     if (last - first < 8) {
         gx_value total = gx_int(1);
-        for (int64_t i = first; i <= last; i++)
-            if (!step(rt, GX_MUL, &total, gx_int(i))) {
+        for (int64_t i = 0; i <= last - first; i++) /* last may be the largest int */
+            if (!step(rt, GX_MUL, &total, gx_int(first + i))) {
                 gx_drop(total);
                 return false;
             }
@@ -155,6 +155,10 @@ static bool math_perm(gx_call *c, gx_value *out) {
         *out = gx_int(0);
         return true;
     }
+    if (k == 0) {
+        *out = gx_int(1);
+        return true;
+    }
     if (k > 2000000) return gx_fail(c->rt, GX_OverflowError, "", "k must not exceed 2000000");
     return product(c->rt, n - k + 1, n, out);
 }
@@ -169,6 +173,10 @@ static bool math_comb(gx_call *c, gx_value *out) {
     if (n - k < k) k = n - k;
     if (k > 2000000)
         return gx_fail(c->rt, GX_OverflowError, "", "min(n - k, k) must not exceed 2000000");
+    if (k == 0) {
+        *out = gx_int(1);
+        return true;
+    }
     gx_value top, bottom;
     if (!product(c->rt, n - k + 1, n, &top)) return false;
     bool ok = product(c->rt, 2, k, &bottom);
