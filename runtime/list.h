@@ -26,6 +26,8 @@ static inline gx_tuple *gx_as_tuple(gx_borrowed v) {
 }
 /* A list of n copies of references to items (kept); items may be NULL when n is 0. */
 GX_CHECK bool gx_list_new(gx_rt *rt, int64_t n, const gx_borrowed *items, gx_value *out);
+/* Room for so many items in all; false: MemoryError, the list is unchanged. */
+GX_CHECK bool gx_list_reserve(gx_rt *rt, gx_list *l, int64_t room);
 GX_CHECK bool gx_list_push(gx_rt *rt, gx_borrowed list, gx_borrowed item);
 /* As gx_list_push; the item is consumed, also on failure. */
 GX_CHECK bool gx_list_push_take(gx_rt *rt, gx_borrowed list, gx_value item);

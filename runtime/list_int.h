@@ -5,7 +5,6 @@
 #include "runtime/list.h"
 #include "runtime/native.h"
 
-GX_CHECK bool gx_list_reserve(gx_rt *rt, gx_list *l, int64_t room);
 /* Replaces `count` items from `start` by n items (kept). */
 GX_CHECK bool gx_list_splice(gx_rt *rt, gx_list *l, int64_t start, int64_t count, int64_t n,
                              const gx_value *items);
