@@ -130,7 +130,7 @@ again:
         if (i == FREE) return GX_TRY_NO;
         if (i == DELETED || d->entries[i].hash != hash) continue;
         const gx_value *have = &d->entries[i].key;
-        if (GX_LIKELY(have->tag == key.tag && have->u == key.u)) { /* the same object, the same int */
+        if (GX_LIKELY(have->tag == key.tag && have->u == key.u)) {
             *place = at;
             return GX_TRY_YES;
         }
