@@ -8,17 +8,15 @@
 
 /* first, first + step, … n ints as a list. */
 static bool index_list(gx_rt *rt, int64_t n, int64_t first, int64_t step, gx_value *out) {
-    if (!gx_list_new(rt, 0, NULL, out)) return false;
-    if (!gx_list_reserve(rt, gx_as_list(*out), n)) {
-        gx_drop(*out);
-        return false;
-    }
-    for (int64_t i = 0; i < n; i++)
-        if (!gx_list_push(rt, *out, gx_int(first + i * step))) {
-            gx_drop(*out);
-            return false;
-        }
-    return true;
+    gx_value list;
+    if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    bool ok = gx_list_reserve(rt, gx_as_list(list), n);
+    for (int64_t i = 0; ok && i < n; i++) ok = gx_list_push(rt, list, gx_int(first + i * step));
+    if (ok)
+        *out = list;
+    else
+        gx_drop(list);
+    return ok;
 }
 
 static gx_value *indices(gx_borrowed list) {
