@@ -119,9 +119,57 @@ static gx_try same_key(gx_rt *rt, gx_dict *d, const gx_entry *e, gx_borrowed key
     return equal ? GX_TRY_YES : GX_TRY_NO;
 }
 
+/* Whether n bytes agree; short texts, as keys mostly are, without a call. */
+static inline bool same_text(const char *a, const char *b, size_t n) {
+    uint64_t x[2], y[2];
+    uint32_t v[2], w[2];
+    if (n > 16) return memcmp(a, b, n) == 0;
+    if (n >= 8) {
+        memcpy(x, a, 8), memcpy(x + 1, a + n - 8, 8);
+        memcpy(y, b, 8), memcpy(y + 1, b + n - 8, 8);
+        return x[0] == y[0] && x[1] == y[1];
+    }
+    if (n >= 4) {
+        memcpy(v, a, 4), memcpy(v + 1, a + n - 4, 4);
+        memcpy(w, b, 4), memcpy(w + 1, b + n - 4, 4);
+        return v[0] == w[0] && v[1] == w[1];
+    }
+    return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
+}
+
+/* The search for a str among keys that are str; *mixed: one of another type with the same hash
+   was met, and the search must be the general one. */
+static inline gx_try find_str(const gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place,
+                              bool *mixed) {
+    const gx_str *want = gx_as_str(key);
+    int64_t mask = d->index_size - 1;
+    uint64_t rest = spread(hash);
+    *mixed = false;
+    for (int64_t at = (int64_t)(rest & (uint64_t)mask);; at = probe(at, &rest, mask)) {
+        int32_t i = d->index[at];
+        if (i == FREE) return GX_TRY_NO;
+        if (i == DELETED || d->entries[i].hash != hash) continue;
+        const gx_value *have = &d->entries[i].key;
+        if (GX_UNLIKELY(have->tag != GX_STR)) {
+            *mixed = true;
+            return GX_TRY_NO;
+        }
+        const gx_str *s = gx_as_str(*have);
+        if (s == want || (s->length == want->length && same_text(s->text, want->text, s->length))) {
+            *place = at;
+            return GX_TRY_YES;
+        }
+    }
+}
+
 gx_try gx_table_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place) {
 again:
     if (d->count == 0) return GX_TRY_NO;
+    if (key.tag == GX_STR) {
+        bool mixed;
+        gx_try r = find_str(d, key, hash, place, &mixed);
+        if (!mixed) return r;
+    }
     int64_t mask = d->index_size - 1;
     uint64_t rest = spread(hash);
     int64_t at = (int64_t)(rest & (uint64_t)mask);
