@@ -129,16 +129,20 @@ static bool cuda_get_elapsed_time(gx_call *c, gx_value *out) {
 /* --- streams --- */
 
 static bool stream_record(gx_call *c, gx_value *out) {
+    gx_value event;
     if (c->argv[1].tag == GX_NONE) {
-        if (!make(c->rt, &event_type, 0, out)) return false;
+        if (!make(c->rt, &event_type, 0, &event)) return false;
     } else if (gx_type_of(c->argv[1]) != &event_type) {
         return gx_arg_wrong(c, 1, "a cuda.Event");
     } else {
-        *out = gx_keep(c->argv[1]);
+        event = gx_keep(c->argv[1]);
     }
-    if (record_now(c->rt, as_cuda(*out))) return true;
-    gx_drop(*out);
-    return false;
+    if (!record_now(c->rt, as_cuda(event))) {
+        gx_drop(event);
+        return false;
+    }
+    *out = event;
+    return true;
 }
 
 static const gx_native stream_methods[] = {

@@ -167,10 +167,10 @@ static bool make_modules(gx_rt *rt, gx_door door, gx_value *out) {
 static bool make_path(gx_rt *rt, gx_door door, gx_value *out) {
     (void)door;
     gx_value s;
-    if (!gx_list_new(rt, 0, NULL, out)) return false;
-    if (gx_str_c(rt, "", &s) && gx_list_push_take(rt, *out, s)) return true;
-    gx_drop(*out);
-    return false;
+    if (!gx_str_c(rt, "", &s)) return false;
+    bool ok = gx_list_new(rt, 1, &s, out);
+    gx_drop(s);
+    return ok;
 }
 
 #define MAKE(n, fn) {.name = n, .kind = GX_CONST_MAKE, .make = fn}
