@@ -84,6 +84,12 @@ struct gx_backend {
     bool (*matmul)(gx_device *, gx_dtype, int64_t batch, const gx_matrix *a, const gx_matrix *b,
                    const gx_matrix *c);
     const gx_linalg *linalg; /* optional */
+    /* Host threads for work on host data; optional, both or none. fn(arg, task, thread) is called
+       once for each task 0 … n - 1, thread below threads(); it allocates nothing and cannot fail.
+     */
+    int (*threads)(gx_device *);
+    void (*tasks)(gx_device *, int64_t n, void (*fn)(void *arg, int64_t task, int thread),
+                  void *arg);
 };
 
 /* The CPU backend (runtime/cpu/cpu.c). */

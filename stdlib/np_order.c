@@ -1,77 +1,68 @@
-/* Keys and the radix sort behind every ordering of elements. Knows no functions of scripts. */
+/* Keys of elements, and sorting, ordering and searching of arrays by them; rows are shared out
+   among threads. The sort itself is np_radix.c. Knows no functions of scripts. */
 #include "stdlib/np_order_int.h"
 
-#include <math.h>
 #include <string.h>
 
-static uint64_t key_of_double(double x) {
-    if (isnan(x)) return UINT64_MAX;
-    if (x == 0) x = 0;
-    uint64_t u;
-    memcpy(&u, &x, sizeof u);
-    return u >> 63 ? ~u : u | UINT64_C(1) << 63;
-}
+#include "runtime/work.h"
+#include "stdlib/np_radix_int.h"
+
+/* Keys of floats whose words are u; a nan is UINT64_MAX, and narrow keys stand at the top. */
+#define FLOAT_KEYS(T, BITS, INFINITE)                                                              \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        T u, top = (T)((T)1 << (BITS - 1));                                                        \
+        memcpy(&u, data + i * stride, sizeof u);                                                   \
+        T size = (T)(u & (T)~top), sign = (T)(0 - (T)(u >> (BITS - 1)));                           \
+        uint64_t key = (uint64_t)(T)((size ? u : 0) ^ (T)((size ? sign : 0) | top))                \
+                       << (64 - BITS);                                                             \
+        keys[i] = size > (T)INFINITE ? UINT64_MAX : key;                                           \
+    }                                                                                              \
+    break
+
+#define INT_KEYS(T, FLIP)                                                                          \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        T v;                                                                                       \
+        memcpy(&v, data + i * stride, sizeof v);                                                   \
+        keys[i] = (uint64_t)(int64_t)v ^ (FLIP);                                                   \
+    }                                                                                              \
+    break
 
 void gx_np_keys(gx_dtype d, const char *data, int64_t stride, int64_t n, uint64_t *keys) {
-    size_t item = (size_t)gx_dtype_size(d);
-    int kind = gx_dtype_kind(d);
-    for (int64_t i = 0; i < n; i++) {
-        gx_scalar e = {.bits = {0, 0}};
-        memcpy(&e, data + i * stride, item);
-        if (kind == GX_KIND_FLOAT) {
-            keys[i] = key_of_double(d == GX_f64   ? e.f64
-                                    : d == GX_f32 ? (double)e.f32
-                                                  : (double)gx_half_to_float(e.f16));
-        } else if (kind == GX_KIND_INT) {
-            int64_t v = d == GX_i64 ? e.i64 : d == GX_i32 ? e.i32 : d == GX_i16 ? e.i16 : e.i8;
-            keys[i] = (uint64_t)v ^ UINT64_C(1) << 63;
-        } else {
-            keys[i] = d == GX_u64 ? e.u64 : d == GX_u32 ? e.u32 : d == GX_u16 ? e.u16 : e.u8;
-        }
+    switch ((int)d) {
+    case GX_f16:
+        FLOAT_KEYS(uint16_t, 16, 0x7c00);
+    case GX_f32:
+        FLOAT_KEYS(uint32_t, 32, 0x7f800000);
+    case GX_f64:
+        FLOAT_KEYS(uint64_t, 64, UINT64_C(0x7ff0000000000000));
+    case GX_i8:
+        INT_KEYS(int8_t, UINT64_C(1) << 63);
+    case GX_i16:
+        INT_KEYS(int16_t, UINT64_C(1) << 63);
+    case GX_i32:
+        INT_KEYS(int32_t, UINT64_C(1) << 63);
+    case GX_i64:
+        INT_KEYS(int64_t, UINT64_C(1) << 63);
+    case GX_u16:
+        INT_KEYS(uint16_t, 0);
+    case GX_u32:
+        INT_KEYS(uint32_t, 0);
+    case GX_u64:
+        INT_KEYS(uint64_t, 0);
+    default:
+        INT_KEYS(uint8_t, 0);
     }
-}
-
-static void insertion(const uint64_t *keys, int64_t n, int64_t *index) {
-    for (int64_t i = 1; i < n; i++) {
-        int64_t v = index[i], k = i;
-        for (; k > 0 && keys[index[k - 1]] > keys[v]; k--) index[k] = index[k - 1];
-        index[k] = v;
-    }
-}
-
-typedef struct pair {
-    uint64_t key;
-    int64_t at;
-} pair;
-
-/* One pass over a byte of the keys; false: all bytes are equal and nothing moved. */
-static bool pass(const pair *from, pair *to, int64_t n, int shift) {
-    int64_t count[257] = {0};
-    for (int64_t i = 0; i < n; i++) count[(from[i].key >> shift & 255) + 1]++;
-    for (int b = 0; b < 256; b++)
-        if (count[b + 1] == n) return false;
-    for (int b = 0; b < 256; b++) count[b + 1] += count[b];
-    for (int64_t i = 0; i < n; i++) to[count[from[i].key >> shift & 255]++] = from[i];
-    return true;
 }
 
 bool gx_np_sort_keys(gx_rt *rt, const uint64_t *keys, int64_t n, int64_t *index) {
-    if (n <= 48) {
-        insertion(keys, n, index);
-        return true;
-    }
-    pair *a = gx_alloc(rt, (size_t)n * 2 * sizeof *a);
-    if (!a) return false;
-    pair *from = a, *to = a + n;
-    for (int64_t i = 0; i < n; i++) from[i] = (pair){keys[index[i]], index[i]};
-    for (int shift = 0; shift < 64; shift += 8)
-        if (pass(from, to, n, shift)) {
-            pair *t = from;
-            from = to;
-            to = t;
-        }
-    for (int64_t i = 0; i < n; i++) index[i] = from[i].at;
-    gx_free(rt, a);
+    uint64_t *ordered = gx_alloc(rt, (size_t)(n + 1) * 4 * sizeof *ordered);
+    if (!ordered) return false;
+    int64_t *order = (int64_t *)(ordered + n), *moved = (int64_t *)ordered;
+    for (int64_t i = 0; i < n; i++) ordered[i] = keys[index[i]];
+    gx_np_radix_order(rt, ordered, n, order, ordered + 2 * n);
+    for (int64_t i = 0; i < n; i++) moved[i] = index[order[i]];
+    memcpy(index, moved, (size_t)n * sizeof *index);
+    gx_free(rt, ordered);
     return true;
 }
 
@@ -114,6 +105,66 @@ static gx_array *rows_of(gx_np *s, gx_array *a, int axis) {
     return a ? gx_np_contiguous(s, gx_np_moveaxis(s, a, axis, a->ndim - 1)) : NULL;
 }
 
+/* Rows ordered in tasks: `to` takes sorted elements or positions; each thread has `room` bytes. */
+typedef struct rows_job {
+    gx_dtype d;
+    const char *from;
+    char *to, *spare;
+    int64_t n, item, rows, tasks, room;
+} rows_job;
+
+static void order_row(gx_rt *rt, const rows_job *j, int64_t row, uint64_t *spare) {
+    gx_np_keys(j->d, j->from + row * j->n * j->item, j->item, j->n, spare);
+    gx_np_radix_order(rt, spare, j->n, (int64_t *)j->to + row * j->n, spare + j->n);
+}
+
+static void sort_row(gx_rt *rt, const rows_job *j, int64_t row, void *spare) {
+    int64_t at = row * j->n * j->item;
+    gx_np_radix_row(rt, j->d, j->from + at, j->to + at, spare, j->n);
+}
+
+static void order_task(void *arg, int64_t task, int thread) {
+    const rows_job *j = arg;
+    int64_t end = j->rows * (task + 1) / j->tasks;
+    for (int64_t row = j->rows * task / j->tasks; row < end; row++)
+        order_row(NULL, j, row, (uint64_t *)(j->spare + thread * j->room));
+}
+
+static void sort_task(void *arg, int64_t task, int thread) {
+    const rows_job *j = arg;
+    int64_t end = j->rows * (task + 1) / j->tasks;
+    for (int64_t row = j->rows * task / j->tasks; row < end; row++)
+        sort_row(NULL, j, row, j->spare + thread * j->room);
+}
+
+/* Many rows are shared out among threads, a few large ones are each spread over them. */
+static bool run_rows(gx_np *s, rows_job *j, bool order) {
+    enum { SMALL = 8192, TASKS = 64 };
+    int threads = gx_work_threads(s->rt);
+    bool spread = j->rows < 2 * threads;
+    if (spread || j->rows * j->n < SMALL) threads = 1;
+    j->room = ((j->n + 1) * (order ? 3 * 8 : j->item) + 63) / 64 * 64;
+    j->spare = gx_np_scratch(s, (size_t)(j->room * threads));
+    if (!j->spare) return false;
+    j->tasks = threads == 1 ? 1 : j->rows < TASKS ? j->rows : TASKS;
+    for (int64_t row = 0; spread && row < j->rows; row++) {
+        if (order)
+            order_row(s->rt, j, row, (uint64_t *)j->spare);
+        else
+            sort_row(s->rt, j, row, j->spare);
+    }
+    if (!spread) gx_work_run(s->rt, j->tasks, order ? order_task : sort_task, j);
+    return true;
+}
+
+static rows_job job_of(const gx_array *rows, const void *from, void *to) {
+    rows_job j = {.d = (gx_dtype)rows->dtype, .from = from, .to = to};
+    j.n = gx_shape(rows)[rows->ndim - 1];
+    j.item = gx_dtype_size(j.d);
+    j.rows = j.n ? rows->count / j.n : 0;
+    return j;
+}
+
 gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis) {
     gx_array *rows = rows_of(s, a, axis);
     if (!rows) return NULL;
@@ -121,11 +172,27 @@ gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis) {
     const char *data = gx_np_data(s, rows);
     int64_t *index = gx_np_data_write(s, r);
     if (!data || !index) return NULL;
-    int64_t n = gx_shape(rows)[rows->ndim - 1], item = gx_dtype_size(rows->dtype);
-    for (int64_t at = 0; at < rows->count; at += n)
-        if (!gx_np_order(s->rt, (gx_dtype)rows->dtype, data + at * item, item, n, index + at))
-            return NULL;
+    rows_job j = job_of(rows, data, index);
+    if (gx_dtype_kind(rows->dtype) != GX_KIND_CPLX) {
+        if (!run_rows(s, &j, true)) return NULL;
+    } else {
+        for (int64_t at = 0; at < rows->count; at += j.n)
+            if (!gx_np_order(s->rt, j.d, data + at * j.item, j.item, j.n, index + at)) return NULL;
+    }
     return gx_np_moveaxis(s, r, a->ndim - 1, axis);
+}
+
+/* Complex rows are taken in their order. */
+static bool sort_complex(gx_np *s, const rows_job *j) {
+    int64_t *index = gx_np_scratch(s, (size_t)(j->n + 1) * sizeof *index);
+    if (!index) return false;
+    for (int64_t at = 0; at < j->rows * j->n; at += j->n) {
+        const char *row = j->from + at * j->item;
+        if (!gx_np_order(s->rt, j->d, row, j->item, j->n, index)) return false;
+        for (int64_t i = 0; i < j->n; i++)
+            memcpy(j->to + (at + i) * j->item, row + index[i] * j->item, (size_t)j->item);
+    }
+    return true;
 }
 
 gx_array *gx_np_sorted(gx_np *s, gx_array *a, int axis) {
@@ -134,28 +201,81 @@ gx_array *gx_np_sorted(gx_np *s, gx_array *a, int axis) {
     gx_array *r = gx_np_empty(s, (gx_dtype)rows->dtype, rows->ndim, gx_shape(rows));
     const char *data = gx_np_data(s, rows);
     char *to = gx_np_data_write(s, r);
-    int64_t n = gx_shape(rows)[rows->ndim - 1], item = gx_dtype_size(rows->dtype);
-    int64_t *index = gx_np_scratch(s, (size_t)(n + 1) * sizeof *index);
-    if (!data || !to || !index) return NULL;
-    for (int64_t at = 0; at < rows->count; at += n) {
-        const char *row = data + at * item;
-        if (!gx_np_order(s->rt, (gx_dtype)rows->dtype, row, item, n, index)) return NULL;
-        for (int64_t i = 0; i < n; i++)
-            memcpy(to + (at + i) * item, row + index[i] * item, (size_t)item);
+    if (!data || !to) return NULL;
+    rows_job j = job_of(rows, data, to);
+    bool complex = gx_dtype_kind(rows->dtype) == GX_KIND_CPLX;
+    if (!(complex ? sort_complex(s, &j) : run_rows(s, &j, false))) return NULL;
+    return gx_np_moveaxis(s, r, a->ndim - 1, axis);
+}
+
+gx_array *gx_np_partitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
+    enum { LONG = 16384 };
+    if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX || gx_shape(a)[axis] < LONG)
+        return gx_np_sorted(s, a, axis);
+    gx_array *rows = rows_of(s, a, axis);
+    if (!rows) return NULL;
+    gx_array *r = gx_np_empty(s, (gx_dtype)rows->dtype, rows->ndim, gx_shape(rows));
+    const char *data = gx_np_data(s, rows);
+    char *to = gx_np_data_write(s, r);
+    if (!data || !to) return NULL;
+    rows_job j = job_of(rows, data, to);
+    void *spare = gx_np_scratch(s, (size_t)(2 * j.n * j.item));
+    if (!spare) return NULL;
+    for (int64_t row = 0; row < j.rows; row++) {
+        const char *x = data + row * j.n * j.item;
+        char *y = to + row * j.n * j.item;
+        gx_scalar pivot = {.bits = {0, 0}};
+        if (kth < gx_np_radix_valid(j.d, x, j.n)) {
+            gx_np_radix_select(s->rt, j.d, x, j.n, 1, &kth, &pivot, spare);
+            gx_np_radix_split(j.d, x, y, j.n, &pivot);
+        } else {
+            gx_np_radix_row(s->rt, j.d, x, y, spare, j.n);
+        }
     }
     return gx_np_moveaxis(s, r, a->ndim - 1, axis);
 }
 
+/* The place of a key among n sorted ones. */
 static int64_t lower(const uint64_t *keys, int64_t n, uint64_t key, bool right) {
-    int64_t low = 0, high = n;
-    while (low < high) {
-        int64_t mid = low + (high - low) / 2;
-        if (right ? keys[mid] <= key : keys[mid] < key)
-            low = mid + 1;
-        else
-            high = mid;
+    const uint64_t *at = keys;
+    if (n == 0) return 0;
+    key += right; /* wraps to 0 only for the largest key, which is looked at before */
+    while (n > 1) {
+        int64_t half = n / 2;
+        at += at[half - 1] < key ? half : 0;
+        n -= half;
     }
-    return low;
+    return at - keys + (*at < key);
+}
+
+typedef struct search_job {
+    const uint64_t *keys;
+    int64_t n, count, tasks;
+    uint64_t *what; /* the keys looked for; int64 places take their room */
+    int64_t *to;
+    bool right;
+} search_job;
+
+/* Ascending questions start at the answer before them, by doubling steps. */
+static void search_task(void *arg, int64_t task, int thread) {
+    const search_job *j = arg;
+    int64_t end = j->count * (task + 1) / j->tasks, last = 0;
+    (void)thread;
+    for (int64_t i = j->count * task / j->tasks; i < end; i++) {
+        uint64_t key = j->what[i];
+        if (j->right && key == UINT64_MAX) {
+            j->to[i] = j->n;
+            continue;
+        }
+        int64_t from = 0, n = j->n, step = 1;
+        if (last < n && j->keys[last] < key + j->right) {
+            while (step < 64 && last + step < n && j->keys[last + step] < key + j->right) step *= 2;
+            from = last + step / 2;
+            n = step < 64 && last + step < n ? step - step / 2 + 1 : n - from;
+        }
+        last = from + lower(j->keys + from, n, key, j->right);
+        j->to[i] = last;
+    }
 }
 
 gx_array *gx_np_search(gx_np *s, gx_array *a, gx_array *v, bool right) {
@@ -175,10 +295,10 @@ gx_array *gx_np_search(gx_np *s, gx_array *a, gx_array *v, bool right) {
     uint64_t *keys = gx_np_scratch(s, (size_t)(a->count + 1) * sizeof *keys);
     if (!to || !keys) return NULL;
     gx_np_keys(d, from, item, a->count, keys);
-    for (int64_t i = 0; i < v->count; i++) {
-        uint64_t key;
-        gx_np_keys(d, what + i * item, item, 1, &key);
-        to[i] = lower(keys, a->count, key, right);
-    }
+    /* A question's key stands where its answer goes. */
+    uint64_t *asked = (uint64_t *)to;
+    gx_np_keys(d, what, item, v->count, asked);
+    search_job j = {keys, a->count, v->count, v->count < 2048 ? 1 : 32, asked, to, right};
+    gx_work_run(s->rt, j.tasks, search_task, &j);
     return r;
 }

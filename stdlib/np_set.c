@@ -3,6 +3,7 @@
 
 #include "stdlib/np_int.h"
 #include "stdlib/np_order_int.h"
+#include "stdlib/np_radix_int.h"
 
 extern const gx_native gx_np_set_functions[];
 
@@ -74,6 +75,39 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
     return r->values != NULL;
 }
 
+/* The distinct elements of a 1-d real array: sorted, then each run of equal ones made one. */
+static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan) {
+    gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, a, 0));
+    char *x = gx_np_data_write(s, sorted);
+    if (!x) return NULL;
+    int64_t n = sorted->count, k = 0, item = gx_dtype_size(sorted->dtype);
+    int64_t valid = gx_np_radix_valid((gx_dtype)sorted->dtype, x, n);
+    bool floats = gx_dtype_kind(sorted->dtype) == GX_KIND_FLOAT;
+#define RUNS(T)                                                                                    \
+    do {                                                                                           \
+        T *v = (T *)x, none = floats ? (T)(1ull << (8 * sizeof(T) - 1)) : 0;                       \
+        for (int64_t i = 0; i < valid; i++) {                                                      \
+            T now = v[i], last = v[k ? k - 1 : 0];                                                 \
+            bool zeros = floats && (T)((now | last) & (T)~none) == 0;                              \
+            v[k] = now;                                                                            \
+            k += k == 0 || (now != last && !zeros);                                                \
+        }                                                                                          \
+    } while (0)
+    if (item == 1)
+        RUNS(uint8_t);
+    else if (item == 2)
+        RUNS(uint16_t);
+    else if (item == 4)
+        RUNS(uint32_t);
+    else
+        RUNS(uint64_t);
+#undef RUNS
+    int64_t nans = equal_nan && valid < n ? 1 : n - valid;
+    if (k < valid) memmove(x + k * item, x + valid * item, (size_t)(nans * item));
+    gx_array *part = gx_np_slice(s, sorted, 0, 0, 1, k + nans);
+    return k + nans < n ? gx_np_copy(s, part, 'C') : part;
+}
+
 static bool unique_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *give[4];
@@ -85,6 +119,9 @@ static bool unique_fn(gx_call *c, gx_value *out) {
         if (!gx_arg_bool(c, 1 + i, &want[i])) return gx_np_end(&s, false);
     bool flat = !gx_arg_some(c, 4);
     if (!flat && !gx_np_axis_arg(c, 4, a->ndim, 0, &axis)) return gx_np_end(&s, false);
+    bool plain = flat && !want[0] && !want[1] && !want[2];
+    if (plain && gx_dtype_kind(a->dtype) != GX_KIND_CPLX)
+        return gx_np_give_array(&s, distinct_values(&s, gx_np_flat(&s, a), equal_nan), out);
     gx_array *rows =
         gx_np_contiguous(&s, flat ? gx_np_flat(&s, a) : gx_np_moveaxis(&s, a, axis, 0));
     if (!find_distinct(&s, rows, equal_nan, &r)) return gx_np_end(&s, false);
@@ -99,6 +136,7 @@ static bool unique_fn(gx_call *c, gx_value *out) {
 static gx_array *uniques(gx_np *s, gx_array *a) {
     distinct r = {NULL, NULL, NULL, NULL};
     a = gx_np_contiguous(s, gx_np_flat(s, a));
+    if (a && gx_dtype_kind(a->dtype) != GX_KIND_CPLX) return distinct_values(s, a, true);
     return a && find_distinct(s, a, true, &r) ? r.values : NULL;
 }
 

@@ -37,37 +37,65 @@ static bool argsort_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
 }
 
-/* partition(a, kth): a full sort is a partition for every kth. */
+/* The ranks of partition's kth, checked; *one: the rank, or -1 when there are several. */
+static bool ranks_arg(gx_np *s, gx_call *c, const gx_array *a, int axis, int64_t *one) {
+    gx_array *k = gx_np_arr(s, c->argv[1]);
+    if (!a || !k) return false;
+    if (gx_np_is_float(k->dtype) && k->count)
+        return gx_fail(c->rt, GX_TypeError, "partition.kth", "Partition index must be integer");
+    k = gx_np_contiguous(s, gx_np_cast(s, k, GX_i64));
+    const int64_t *rank = gx_np_data(s, k);
+    if (!rank) return false;
+    int64_t n = gx_shape(a)[axis];
+    for (int64_t i = 0; i < k->count; i++)
+        if ((rank[i] < -n || rank[i] >= n) && a->count)
+            return gx_fail(c->rt, GX_ValueError, "partition.range",
+                           "kth(=%lld) out of bounds (%lld)",
+                           (long long)(rank[i] < 0 ? rank[i] + n : rank[i]), (long long)n);
+    *one = k->count != 1 ? -1 : rank[0] < 0 ? rank[0] + n : rank[0];
+    return true;
+}
+
+/* One rank is looked for; a full sort serves several. */
+static gx_array *partitioned(gx_np *s, gx_call *c, gx_array *a, int axis) {
+    int64_t rank;
+    if (!ranks_arg(s, c, a, axis, &rank)) return NULL;
+    return rank < 0 ? gx_np_sorted(s, a, axis) : gx_np_partitioned(s, a, axis, rank);
+}
+
 static bool partition_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     gx_array *a = sort_operand(&s, c, 2, &axis);
-    return gx_np_give_array(&s, gx_np_sorted(&s, a, axis), out);
+    return gx_np_give_array(&s, a ? partitioned(&s, c, a, axis) : NULL, out);
 }
 
 static bool argpartition_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
+    int64_t rank;
     gx_array *a = sort_operand(&s, c, 2, &axis);
+    if (!a || !ranks_arg(&s, c, a, axis, &rank)) return gx_np_end(&s, false);
     return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
 }
 
-static bool sort_in_place(gx_call *c, int axis_arg, gx_value *out) {
+static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
     if (gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE)
         return gx_np_end(&s, gx_arg_wrong(c, axis_arg, "an integer"));
-    gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = gx_np_sorted(&s, a, axis);
+    gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = NULL;
+    if (a) r = part ? partitioned(&s, c, a, axis) : gx_np_sorted(&s, a, axis);
     *out = gx_none();
     return gx_np_end(&s, r && gx_array_store(c->rt, a, r));
 }
 
 static bool sort_method(gx_call *c, gx_value *out) {
-    return sort_in_place(c, 1, out);
+    return sort_in_place(c, 1, false, out);
 }
 static bool partition_method(gx_call *c, gx_value *out) {
-    return sort_in_place(c, 2, out);
+    return sort_in_place(c, 2, true, out);
 }
 
 static bool lexsort_fn(gx_call *c, gx_value *out) {
@@ -144,7 +172,7 @@ const gx_native gx_np_sort_functions[] = {
      "Positions that sort an array.", "argsort([30, 10, 20])  # [1 2 0]", argsort_fn,
      GX_NATIVE_METHOD, 0},
     {"partition", "partition(a, kth, axis=-1, kind='introselect', order=None)",
-     "A copy with the smallest kth elements first (fully sorted).",
+     "A copy with the kth element where sorting would put it, and none larger before it.",
      "partition([3, 1, 2], 1)  # [1 2 3]", partition_fn, 0, 0},
     {"argpartition", "argpartition(a, kth, axis=-1, kind='introselect', order=None)",
      "Positions that partition an array.", "argpartition([30, 10, 20], 1)  # [1 2 0]",
@@ -164,6 +192,7 @@ const gx_native gx_np_sort_methods[] = {
     {"sort", "sort(self, axis=-1, kind=None, order=None, *, stable=None)", "Sorts in place.", NULL,
      sort_method, 0, 0},
     {"partition", "partition(self, kth, axis=-1, kind='introselect', order=None)",
-     "Puts the smallest kth elements first, in place.", NULL, partition_method, 0, 0},
+     "Puts the kth element where sorting would, none larger before it, in place.", NULL,
+     partition_method, 0, 0},
     {.name = NULL},
 };

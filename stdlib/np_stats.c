@@ -6,6 +6,7 @@
 
 #include "stdlib/np_int.h"
 #include "stdlib/np_order_int.h"
+#include "stdlib/np_radix_int.h"
 #include "stdlib/np_range_int.h"
 #include "stdlib/np_reduce_int.h"
 
@@ -42,7 +43,17 @@ static gx_array *keep_axes(gx_np *s, gx_array *r, gx_array *a, uint64_t mask, in
     return gx_np_reshape(s, r, leading + a->ndim, shape);
 }
 
-/* Sorted rows as doubles; nan stands last. */
+/* The elements of rows by rank: from sorted rows, or found one by one in long rows of which few
+   are asked for. nan stands last. */
+typedef struct ranked {
+    gx_rt *rt;
+    gx_dtype d;
+    int64_t n;
+    const double *sorted; /* NULL: */
+    const char *data;
+    void *spare;
+} ranked;
+
 static double *sorted_rows(gx_np *s, gx_array *rows, gx_array **hold) {
     gx_array *sorted = gx_np_sorted(s, rows, rows ? rows->ndim - 1 : 0);
     gx_array *d = gx_np_contiguous(s, gx_np_cast(s, sorted, GX_f64));
@@ -59,10 +70,39 @@ static int64_t valid_count(const double *row, int64_t n) {
     return n;
 }
 
-static double median_of(const double *row, int64_t n, bool single) {
+static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
+    enum { LONG = 16384, FEW = 8 };
+    gx_array *hold;
+    int64_t n = gx_shape(rows)[rows->ndim - 1];
+    *r = (ranked){.rt = s->rt, .d = (gx_dtype)rows->dtype, .n = n};
+    if (n < LONG || asked > FEW) {
+        r->sorted = sorted_rows(s, rows, &hold);
+        return r->sorted != NULL;
+    }
+    r->data = gx_np_data(s, gx_np_contiguous(s, rows));
+    r->spare = gx_np_scratch(s, (size_t)(2 * n * gx_dtype_size(r->d)));
+    return r->data && r->spare;
+}
+
+/* How many elements of a row are not nan. */
+static int64_t rank_count(const ranked *r, int64_t row) {
+    if (r->sorted) return valid_count(r->sorted + row * r->n, r->n);
+    return gx_np_radix_valid(r->d, r->data + row * r->n * gx_dtype_size(r->d), r->n);
+}
+
+static double rank_item(const ranked *r, int64_t row, int64_t rank) {
+    if (r->sorted) return r->sorted[row * r->n + rank];
+    gx_scalar e = {.bits = {0, 0}};
+    const char *data = r->data + row * r->n * gx_dtype_size(r->d);
+    gx_np_radix_select(r->rt, r->d, data, r->n, 1, &rank, &e, r->spare);
+    return gx_scalar_cast(r->d, GX_f64, &e).f64;
+}
+
+static double median_of(const ranked *x, int64_t row, int64_t n, bool single) {
     if (n == 0) return NAN;
-    if (n % 2) return row[n / 2];
-    double low = row[n / 2 - 1], high = row[n / 2];
+    double high = rank_item(x, row, n / 2);
+    if (n % 2) return high;
+    double low = rank_item(x, row, n / 2 - 1);
     if (single) return (double)((float)((float)low + (float)high) / 2);
     return (low + high) / 2;
 }
@@ -85,20 +125,19 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     if (!a) return NULL;
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) return complex_median(s, a, mask);
     gx_dtype d = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
-    gx_array *rows = merged(s, a, mask, &nkept, kept), *hold;
+    gx_array *rows = merged(s, a, mask, &nkept, kept);
+    ranked x;
     if (!rows) return NULL;
     int64_t n = gx_shape(rows)[nkept];
     if (n == 0 && !gx_warn(s->rt, GX_RuntimeWarning, "Mean of empty slice.")) return NULL;
     gx_array *r = gx_np_empty(s, GX_f64, nkept, kept);
     double *to = gx_np_data_write(s, r);
-    const double *x = to ? sorted_rows(s, rows, &hold) : NULL;
-    if (!x) return NULL;
+    if (!to || !rank_rows(s, rows, 2, &x)) return NULL;
     bool empty = false;
     for (int64_t i = 0; i < r->count; i++) {
-        const double *row = x + i * n;
-        int64_t valid = valid_count(row, n);
+        int64_t valid = rank_count(&x, i);
         empty = empty || (skip_nan && valid == 0);
-        to[i] = !skip_nan && valid < n ? NAN : median_of(row, valid, d != GX_f64);
+        to[i] = !skip_nan && valid < n ? NAN : median_of(&x, i, valid, d != GX_f64);
     }
     if (empty && n && !gx_warn(s->rt, GX_RuntimeWarning, "All-NaN slice encountered")) return NULL;
     return gx_np_cast(s, r, d);
@@ -155,20 +194,21 @@ static double between(double a, double b, double t) {
     return t >= 0.5 ? b - d * (1 - t) : a + d * t;
 }
 
-static double pick(const double *x, int64_t n, double q, const method *m) {
+static double pick(const ranked *x, int64_t row, int64_t n, double q, const method *m) {
     double at = m->kind == 'c' && !(m->alpha == 1 && m->beta == 1)
                     ? (double)n * q + (m->alpha + q * (1 - m->alpha - m->beta)) - 1
                     : (double)(n - 1) * q;
     double last = (double)(n - 1);
     switch (m->kind) {
     case 'l':
-        return x[(int64_t)floor(at)];
+        return rank_item(x, row, (int64_t)floor(at));
     case 'h':
-        return x[(int64_t)ceil(at)];
+        return rank_item(x, row, (int64_t)ceil(at));
     case 'm':
-        return between(x[(int64_t)floor(at)], x[(int64_t)ceil(at)], floor(at) == at ? 0 : 0.5);
+        return between(rank_item(x, row, (int64_t)floor(at)), rank_item(x, row, (int64_t)ceil(at)),
+                       floor(at) == at ? 0 : 0.5);
     case 'n':
-        return x[(int64_t)rint(at)];
+        return rank_item(x, row, (int64_t)rint(at));
     case 'd':
     case 'a':
     case 'o': {
@@ -177,16 +217,16 @@ static double pick(const double *x, int64_t n, double q, const method *m) {
         if (k < 0) k = 0;
         if (k > last) k = last;
         if (m->kind == 'a' && floor(p) == p && p >= 1 && k < last)
-            return between(x[(int64_t)k], x[(int64_t)k + 1], 0.5);
-        return x[(int64_t)k];
+            return between(rank_item(x, row, (int64_t)k), rank_item(x, row, (int64_t)k + 1), 0.5);
+        return rank_item(x, row, (int64_t)k);
     }
     default:
         break;
     }
-    if (at < 0) return x[0];
-    if (at >= last) return x[n - 1];
+    if (at < 0) return rank_item(x, row, 0);
+    if (at >= last) return rank_item(x, row, n - 1);
     double low = floor(at);
-    return between(x[(int64_t)low], x[(int64_t)low + 1], at - low);
+    return between(rank_item(x, row, (int64_t)low), rank_item(x, row, (int64_t)low + 1), at - low);
 }
 
 static const method *method_arg(gx_call *c, int i) {
@@ -225,7 +265,8 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
                            bool skip_nan) {
     int nkept;
     int64_t kept[GX_MAX_DIMS], shape[2 * GX_MAX_DIMS];
-    gx_array *rows = merged(s, a, mask, &nkept, kept), *hold;
+    gx_array *rows = merged(s, a, mask, &nkept, kept);
+    ranked x;
     const double *f = gx_np_data(s, q);
     if (!rows || !f) return NULL;
     int64_t n = gx_shape(rows)[nkept], outer = gx_np_size(nkept, kept);
@@ -238,14 +279,12 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
     memcpy(shape + q->ndim, kept, (size_t)nkept * sizeof *shape);
     gx_array *r = gx_np_empty(s, GX_f64, q->ndim + nkept, shape);
     double *to = gx_np_data_write(s, r);
-    const double *x = to ? sorted_rows(s, rows, &hold) : NULL;
-    if (!x) return NULL;
+    if (!to || !rank_rows(s, rows, 2 * q->count, &x)) return NULL;
     for (int64_t k = 0; k < q->count; k++)
         for (int64_t i = 0; i < outer; i++) {
-            const double *row = x + i * n;
-            int64_t valid = valid_count(row, n);
+            int64_t valid = rank_count(&x, i);
             to[k * outer + i] =
-                valid == 0 || (!skip_nan && valid < n) ? NAN : pick(row, valid, f[k], m);
+                valid == 0 || (!skip_nan && valid < n) ? NAN : pick(&x, i, valid, f[k], m);
         }
     return r;
 }
@@ -405,8 +444,12 @@ static gx_array *edges_of(gx_np *s, gx_call *c, gx_array *x, int bins_arg, int r
     return e;
 }
 
-static int64_t bin_of(const double *e, int64_t bins, double x) {
+static int64_t bin_of(const double *e, int64_t bins, double scale, double x) {
     if (!(x >= e[0] && x <= e[bins])) return -1;
+    /* Right at once when the bins are of one width. */
+    int64_t guess = (int64_t)((x - e[0]) * scale);
+    guess = guess < bins ? guess : bins - 1;
+    if (x >= e[guess] && x < e[guess + 1]) return guess;
     int64_t low = 0, high = bins;
     while (high - low > 1) {
         int64_t mid = low + (high - low) / 2;
@@ -443,8 +486,10 @@ static bool histogram_fn(gx_call *c, gx_value *out) {
     gx_array *h = gx_np_zeros(&s, weight ? GX_f64 : GX_i64, 1, &bins);
     void *to = gx_np_data_write(&s, h);
     if (!to) return gx_np_end(&s, false);
+    double scale = (double)bins / (e[bins] - e[0]);
+    if (!isfinite(scale) || !isfinite(e[bins] - e[0])) scale = 0;
     for (int64_t i = 0; i < xd->count; i++) {
-        int64_t b = bin_of(e, bins, p[i]);
+        int64_t b = bin_of(e, bins, scale, p[i]);
         if (b < 0) continue;
         if (weight)
             ((double *)to)[b] += weight[i];

@@ -89,6 +89,14 @@ static bool get(const gx_buffer *b, int64_t at, void *to, int64_t bytes) {
     return true;
 }
 
+static int thread_count(gx_device *device) {
+    return gx_threads_count(gx_cpu_of(device));
+}
+
+static void run_tasks(gx_device *device, int64_t n, gx_task fn, void *arg) {
+    gx_threads_run(gx_cpu_of(device), n, true, fn, arg);
+}
+
 const gx_backend gx_cpu_backend = {
     .name = "cpu",
     .doc = "Loops over blocks in the cache, on all cores.",
@@ -108,4 +116,6 @@ const gx_backend gx_cpu_backend = {
     .nonzero = gx_take_nonzero,
     .matmul = gx_matmul_run,
     .linalg = &gx_cpu_linalg,
+    .threads = thread_count,
+    .tasks = run_tasks,
 };

@@ -1,0 +1,16 @@
+/* Work on host data in tasks, spread over the backend's threads where it has some. Tasks do not
+   nest, allocate nothing and cannot fail. */
+#ifndef GX_RUNTIME_WORK_H
+#define GX_RUNTIME_WORK_H
+
+#include "runtime/base/rt.h"
+
+/* fn(arg, task, thread): thread is below gx_work_threads(). */
+typedef void (*gx_work_fn)(void *arg, int64_t task, int thread);
+
+/* How many threads may work at once, at least 1. */
+int gx_work_threads(const gx_rt *rt);
+/* Calls fn for the tasks 0 … n - 1 and returns when all are done. */
+void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg);
+
+#endif
