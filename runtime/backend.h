@@ -4,6 +4,7 @@
 #ifndef GX_RUNTIME_BACKEND_H
 #define GX_RUNTIME_BACKEND_H
 
+#include "runtime/decomp.h"
 #include "runtime/tape.h"
 
 typedef struct gx_backend gx_backend;
@@ -50,6 +51,8 @@ typedef struct gx_linalg {
     /* a becomes its LU factors; pivots int64 (batch, n), 0-based row swapped with row i. */
     bool (*lu)(gx_device *, gx_dtype, int64_t batch, int64_t n, gx_buffer *a, int64_t *pivots,
                int64_t *info);
+    /* See runtime/decomp.h. */
+    bool (*decompose)(gx_device *, const gx_decomp *);
 } gx_linalg;
 
 struct gx_backend {

@@ -45,3 +45,22 @@ bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *info) {
     return x && l->lu(rt->device, (gx_dtype)a->dtype, batch_of(a), gx_shape(a)[a->ndim - 1], x,
                       pivots, info);
 }
+
+bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx_array *x,
+                         gx_array *y, gx_array *z) {
+    const gx_linalg *l = library(rt);
+    gx_array *arrays[5] = {a, b, x, y, z};
+    gx_buffer *bufs[5] = {NULL};
+    if (!l) return false;
+    if (!l->decompose)
+        return gx_fail(rt, GX_NotImplementedError, "backend.linalg",
+                       "the %s backend has no matrix decompositions", rt->device->backend->name);
+    for (int i = 0; i < 5; i++)
+        if (arrays[i] && !(bufs[i] = buffer_of(rt, arrays[i]))) return false;
+    job->a = bufs[0];
+    job->b = bufs[1];
+    job->x = bufs[2];
+    job->y = bufs[3];
+    job->z = bufs[4];
+    return l->decompose(rt->device, job);
+}

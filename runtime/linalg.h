@@ -6,6 +6,7 @@
 #define GX_RUNTIME_LINALG_H
 
 #include "runtime/array.h"
+#include "runtime/decomp.h"
 
 /* b (…, n, m) becomes the solution of a x = b; a is destroyed. */
 GX_CHECK bool gx_linalg_solve(gx_rt *rt, gx_array *a, gx_array *b, int64_t *info);
@@ -13,5 +14,9 @@ GX_CHECK bool gx_linalg_solve(gx_rt *rt, gx_array *a, gx_array *b, int64_t *info
 GX_CHECK bool gx_linalg_inv(gx_rt *rt, gx_array *a, int64_t *info);
 /* a becomes its LU factors; pivots: n a matrix, the row (from 0) that was swapped with row i. */
 GX_CHECK bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *info);
+/* A decomposition: job says what (its buffers are set here), the arrays are the work arrays of
+   runtime/decomp.h; those that the kind has no use for are NULL. */
+GX_CHECK bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx_array *x,
+                                  gx_array *y, gx_array *z);
 
 #endif

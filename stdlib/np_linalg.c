@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/linalg.h"
-#include "stdlib/np_int.h"
+#include "stdlib/np_decomp_int.h"
 #include "stdlib/np_products_int.h"
 #include "stdlib/stdlib.h"
 
@@ -17,17 +17,6 @@ static bool work_dtype(gx_rt *rt, gx_dtype d, gx_dtype *out) {
         return gx_fail(rt, GX_TypeError, "linalg.dtype",
                        "array type float16 is unsupported in linalg");
     *out = gx_np_is_float(d) ? d : GX_f64;
-    return true;
-}
-
-static bool need_square(gx_rt *rt, const gx_array *a) {
-    if (a->ndim < 2)
-        return gx_fail(rt, GX_LinAlgError, "linalg.dims",
-                       "%d-dimensional array given. Array must be at least two-dimensional",
-                       a->ndim);
-    if (gx_shape(a)[a->ndim - 1] != gx_shape(a)[a->ndim - 2])
-        return gx_fail(rt, GX_LinAlgError, "linalg.square",
-                       "Last 2 dimensions of the array must be square");
     return true;
 }
 
@@ -47,12 +36,32 @@ static bool not_singular(gx_rt *rt, const int64_t *info, int64_t n) {
 
 static gx_array *inverse(gx_np *s, gx_array *a) {
     gx_dtype d;
-    if (!a || !need_square(s->rt, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return NULL;
+    if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return NULL;
     gx_array *work = gx_np_fresh(s, a, d);
     int64_t *info = info_for(s, a);
     if (!work || !info) return NULL;
     if (a->count == 0) return work;
     return gx_linalg_inv(s->rt, work, info) && not_singular(s->rt, info, batch_of(a)) ? work : NULL;
+}
+
+gx_array *gx_np_inverse_or_nan(gx_np *s, gx_array *a) {
+    gx_dtype d;
+    if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return NULL;
+    gx_array *work = gx_np_fresh(s, a, d);
+    int64_t *info = info_for(s, a), batch = batch_of(a);
+    if (!work || !info) return NULL;
+    if (a->count == 0) return work;
+    if (!gx_linalg_inv(s->rt, work, info)) return NULL;
+    char *x = gx_np_data_write(s, work);
+    int64_t n = gx_shape(a)[a->ndim - 1], item = gx_dtypes[d].bytes;
+    const double nan64[2] = {NAN, NAN};
+    const float nan32[2] = {NAN, NAN};
+    const void *nan = d == GX_f32 || d == GX_c64 ? (const void *)nan32 : nan64;
+    if (!x) return NULL;
+    for (int64_t i = 0; i < batch; i++)
+        for (int64_t k = 0; info[i] && k < n * n; k++)
+            memcpy(x + (i * n * n + k) * item, nan, (size_t)item);
+    return work;
 }
 
 static bool inv_fn(gx_call *c, gx_value *out) {
@@ -92,7 +101,7 @@ static bool solve_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_dtype d;
-    if (!a || !b || !need_square(c->rt, a)) return gx_np_end(&s, false);
+    if (!a || !b || !gx_np_need_square(&s, a)) return gx_np_end(&s, false);
     if (b->ndim == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "solve.dims",
                                      "solve: b must be a vector or a matrix"));
@@ -122,7 +131,7 @@ static bool solve_fn(gx_call *c, gx_value *out) {
 /* Sign (or phase) and log of the magnitude of each determinant, from LU factors. */
 static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
     gx_dtype d;
-    if (!a || !need_square(s->rt, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return false;
+    if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return false;
     gx_array *lu = gx_np_fresh(s, a, d);
     int64_t n = gx_shape(a)[a->ndim - 1], batch = batch_of(a);
     int64_t *info = info_for(s, a);
@@ -191,7 +200,7 @@ static bool matrix_power_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int64_t n;
-    if (!a || !need_square(c->rt, a) || !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
+    if (!a || !gx_np_need_square(&s, a) || !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
     if (n < 0) {
         if (n < -INT64_MAX) n = -INT64_MAX; /* has no opposite; the power is as far from 1 */
         a = inverse(&s, a);

@@ -1,9 +1,8 @@
-/* numpy.linalg.norm and its parts, vector_norm and matrix_norm (those that need no singular
- * values). */
+/* numpy.linalg.norm and its parts, vector_norm and matrix_norm. */
 #include <math.h>
 #include <string.h>
 
-#include "stdlib/np_int.h"
+#include "stdlib/np_decomp_int.h"
 
 extern const gx_native gx_np_norm_functions[];
 
@@ -56,18 +55,39 @@ static gx_array *sum_norm(gx_np *s, gx_array *a, int fold, int over, bool least,
     return keep ? r : gx_np_squeeze(s, r, UINT64_C(1) << fold | UINT64_C(1) << over);
 }
 
-static gx_array *matrix_norm(gx_np *s, gx_array *a, int row, int column, gx_borrowed ord,
-                             bool keep) {
+/* From singular values: the largest, the least or their sum. */
+static gx_array *value_norm(gx_np *s, gx_array *a, int row, int column, gx_redcode red, bool keep) {
+    gx_array *part[3], *r;
+    int64_t shape[GX_MAX_DIMS];
+    int last = a->ndim - 1, from = row > column ? row - 1 : row;
+    /* The columns go last, then the rows before them. */
+    gx_array *moved = gx_np_moveaxis(s, gx_np_moveaxis(s, a, column, last), from, last - 1);
+    if (!gx_np_svd(s, moved, false, false, false, part)) return NULL;
+    if (red != GX_RED_min && gx_shape(part[1])[last - 1] == 0)
+        red = GX_RED_sum; /* of nothing: 0 */
+    r = gx_np_reduce(s, red, part[1], UINT64_C(1) << (last - 1), false, GX_NO_DTYPE);
+    if (!r || !keep) return r;
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[row] = shape[column] = 1;
+    return gx_np_reshape(s, r, a->ndim, shape);
+}
+
+gx_array *gx_np_matrix_norm(gx_np *s, gx_array *a, int row, int column, gx_borrowed ord,
+                            bool keep) {
     uint64_t both = UINT64_C(1) << row | UINT64_C(1) << column;
     double p = NAN;
     const char *name = ord.tag == GX_STR ? gx_as_str(ord)->text : NULL;
     if (ord.tag == GX_NONE || (name && (strcmp(name, "fro") == 0 || strcmp(name, "f") == 0)))
         return euclidean(s, a, both, keep);
+    if (name && strcmp(name, "nuc") == 0)
+        return value_norm(s, a, row, column, GX_RED_sum, keep);
     if (!name && gx_as_double(s->rt, ord, &p) == GX_TRY_ERROR) return NULL;
+    if (p == 2 || p == -2)
+        return value_norm(s, a, row, column, p > 0 ? GX_RED_max : GX_RED_min, keep);
     if (p == 1 || p == -1) return sum_norm(s, a, row, column, p < 0, keep);
     if (isinf(p)) return sum_norm(s, a, column, row, p < 0, keep);
     gx_fail(s->rt, GX_ValueError, "norm.order",
-            "Invalid norm order for matrices: use None, 'fro', 1, -1, inf or -inf");
+            "Invalid norm order for matrices: use None, 'fro', 'nuc', 1, -1, 2, -2, inf or -inf");
     return NULL;
 }
 
@@ -94,7 +114,8 @@ static bool norm_fn(gx_call *c, gx_value *out) {
             axes[0] = at;
         }
     }
-    if (n == 2) return gx_np_give(&s, matrix_norm(&s, a, axes[0], axes[1], c->argv[1], keep), out);
+    if (n == 2)
+        return gx_np_give(&s, gx_np_matrix_norm(&s, a, axes[0], axes[1], c->argv[1], keep), out);
     if (n != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "norm.dims",
                                      "Improper number of dimensions to norm."));
@@ -128,7 +149,8 @@ static bool matrix_norm_fn(gx_call *c, gx_value *out) {
     if (a->ndim < 2)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "norm.dims",
                                      "Improper number of dimensions to norm."));
-    return gx_np_give(&s, matrix_norm(&s, a, a->ndim - 2, a->ndim - 1, c->argv[2], keep), out);
+    return gx_np_give(&s, gx_np_matrix_norm(&s, a, a->ndim - 2, a->ndim - 1, c->argv[2], keep),
+                      out);
 }
 
 const gx_native gx_np_norm_functions[] = {

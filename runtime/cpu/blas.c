@@ -47,6 +47,11 @@ static bool find(void *handle, const char *name, void *to) {
     return true;
 }
 
+gx_blas_fn gx_blas_find(const gx_blas *blas, const char *name) {
+    gx_blas_fn fn = NULL;
+    return find(blas->handle, name, &fn) ? fn : NULL;
+}
+
 static bool find_all(gx_blas *b) {
     static const char *const gesv[] = {"sgesv_", "dgesv_", "cgesv_", "zgesv_"};
     static const char *const getrf[] = {"sgetrf_", "dgetrf_", "cgetrf_", "zgetrf_"};

@@ -202,6 +202,9 @@ struct gx_blas {
 };
 /* OpenBLAS, or NULL when the machine has none (GX_OPENBLAS=none: never). */
 const gx_blas *gx_blas_open(gx_cpu *cpu);
+/* A function of the library by name; NULL: it has none. The caller knows its type. */
+typedef void (*gx_blas_fn)(void);
+gx_blas_fn gx_blas_find(const gx_blas *blas, const char *name);
 
 /* The device. */
 struct gx_cpu {

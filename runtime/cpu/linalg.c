@@ -2,7 +2,7 @@
    own elimination with partial pivoting when there is none. LAPACK reads Fortran order, in which a
    C-contiguous matrix is its transpose: solve and lu transpose, inv need not. Whether a singular
    matrix is an error is the caller's business: info says which pivot was zero. */
-#include "runtime/cpu/cpu_int.h"
+#include "runtime/cpu/lapack_int.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static const gx_blas *lapack(gx_cpu *cpu, int64_t n) {
 }
 
 /* dst (cols, rows) = transpose of src (rows, cols), both C order. */
-static void transpose(char *dst, const char *src, int item, int64_t rows, int64_t cols) {
+void gx_lapack_transpose(char *dst, const char *src, int item, int64_t rows, int64_t cols) {
     enum { TILE = 64 };
     for (int64_t i = 0; i < cols; i += TILE) {
         int64_t high = cols - i < TILE ? cols - i : TILE;
@@ -142,11 +142,11 @@ static bool solve(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, i
         if (n == 0) continue;
         if (blas) {
             int size = (int)n, columns = (int)m, code = 0;
-            transpose(w.a->data, ai, item, n, n);
-            transpose(w.b->data, bi, item, n, m);
+            gx_lapack_transpose(w.a->data, ai, item, n, n);
+            gx_lapack_transpose(w.b->data, bi, item, n, m);
             blas->gesv[letter_of(dtype)](&size, &columns, w.a->data, &size,
                                          (int *)(void *)w.pivot->data, w.b->data, &size, &code);
-            transpose(bi, w.b->data, item, m, n);
+            gx_lapack_transpose(bi, w.b->data, item, m, n);
             info[i] = code > 0 ? code : 0;
         } else {
             int64_t *pivot = (int64_t *)(void *)w.pivot->data;
@@ -224,9 +224,9 @@ static bool lu(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_b
         if (n == 0) continue;
         if (blas) {
             int size = (int)n, code = 0, *rows = (int *)(void *)w.pivot->data;
-            transpose(w.a->data, ai, item, n, n);
+            gx_lapack_transpose(w.a->data, ai, item, n, n);
             blas->getrf[letter_of(dtype)](&size, &size, w.a->data, &size, rows, &code);
-            transpose(ai, w.a->data, item, n, n);
+            gx_lapack_transpose(ai, w.a->data, item, n, n);
             for (int64_t k = 0; k < n; k++) pivot[k] = rows[k] - 1;
             info[i] = code > 0 ? code : 0;
         } else {
@@ -238,4 +238,5 @@ static bool lu(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_b
     return ok;
 }
 
-const gx_linalg gx_cpu_linalg = {.solve = solve, .inv = inv, .lu = lu};
+const gx_linalg gx_cpu_linalg = {
+    .solve = solve, .inv = inv, .lu = lu, .decompose = gx_lapack_decompose};

@@ -1,0 +1,78 @@
+/* What the files of the CPU's matrix decompositions share: LAPACK's calls (lapack.c, lapack_qr.c)
+   and gx's own ways when there is no library (lapack_own*.c). */
+#ifndef GX_LAPACK_INT_H
+#define GX_LAPACK_INT_H
+
+#include "runtime/cpu/cpu_int.h"
+
+enum { GX_LAPACK_ROOMS = 8 };
+
+/* Memory that lives as long as one job. */
+typedef struct gx_lapack_rooms {
+    gx_device *device;
+    int count;
+    gx_buffer *held[GX_LAPACK_ROOMS];
+} gx_lapack_rooms;
+
+/* `count` items of `item` bytes, at least one; NULL: the error is set. */
+void *gx_lapack_room(gx_lapack_rooms *rooms, int64_t count, int64_t item);
+void gx_lapack_free(gx_lapack_rooms *rooms);
+
+/* A batch on its way through LAPACK. Matrices in a, u and v are in Fortran order. */
+typedef struct gx_lapack {
+    gx_lapack_rooms rooms;
+    const gx_decomp *d;
+    gx_blas_fn fn, then; /* the library's function, and the one that follows */
+    int m, n, k;
+    int64_t item; /* bytes of an element of a */
+    char *a, *u, *v;
+    double *real; /* rwork; EIG of real matrices: both parts of the values */
+    int *ints, int_room, real_room;
+    int rank;
+} gx_lapack;
+
+/* How a kind of decomposition uses LAPACK. */
+typedef struct gx_lapack_kind {
+    const char *fn[2], *then[2]; /* of real and of complex matrices */
+    bool (*rooms)(gx_lapack *j);
+    void (*load)(gx_lapack *j, int64_t i);
+    /* Matrix i; `room` -1: only asks for the room wanted, which goes to work[0]. */
+    int (*call)(gx_lapack *j, int64_t i, void *work, int room);
+    void (*store)(gx_lapack *j, int64_t i);
+} gx_lapack_kind;
+
+extern const gx_lapack_kind gx_lapack_qr, gx_lapack_qr_raw, gx_lapack_cholesky, gx_lapack_lstsq;
+
+/* a of matrix i in Fortran order. */
+void gx_lapack_load(gx_lapack *j, int64_t i);
+/* dst (cols, rows) = transpose of src (rows, cols), both C order. */
+void gx_lapack_transpose(char *dst, const char *src, int item, int64_t rows, int64_t cols);
+bool gx_lapack_decompose(gx_device *device, const gx_decomp *d);
+
+/* ---- without a library: complex128, Fortran order ---- */
+bool gx_lapack_own(gx_device *device, const gx_decomp *d);
+
+static inline gx_c128 gx_cmul(gx_c128 x, gx_c128 y) {
+    return (gx_c128){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+static inline gx_c128 gx_cconj(gx_c128 x) {
+    return (gx_c128){x.re, -x.im};
+}
+/* The sum of conj(x[i]) * y[i]. */
+gx_c128 gx_own_dot(const gx_c128 *x, const gx_c128 *y, int64_t n);
+/* Columns of u from `have` on (of p rows, `want` in all) become a basis of what is missing. */
+void gx_own_complete(gx_c128 *u, int64_t p, int64_t have, int64_t want);
+/* g (p, q), p >= q, becomes the left vectors, s the values falling, v (q, q) the right vectors.
+   Returns 0, or 1 when that fails. */
+int64_t gx_own_svd(gx_c128 *g, int64_t p, int64_t q, double *s, gx_c128 *v);
+/* a (n, n), both triangles: its values rising in w, its vectors in v. */
+int64_t gx_own_eigh(gx_c128 *a, int64_t n, double *w, gx_c128 *v);
+/* a (m, n) becomes LAPACK's geqrf of it. */
+void gx_own_geqrf(gx_c128 *a, int64_t m, int64_t n, gx_c128 *tau);
+/* q (m, cols) from the first k reflectors in a. */
+void gx_own_orgqr(const gx_c128 *a, int64_t m, int64_t k, const gx_c128 *tau, gx_c128 *q,
+                  int64_t cols);
+/* a's lower triangle becomes the factor, the upper one zero; returns the first bad pivot, or 0. */
+int64_t gx_own_cholesky(gx_c128 *a, int64_t n);
+
+#endif
