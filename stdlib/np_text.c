@@ -1,0 +1,308 @@
+/* numpy.loadtxt: rows of numbers from text. A row is a line that holds something in front of its
+   comment; all rows have as many columns as the first one. */
+#include <string.h>
+
+#include "runtime/base/vec.h"
+#include "runtime/dict.h"
+#include "runtime/list.h"
+#include "runtime/str.h"
+#include "stdlib/np_int.h"
+#include "stdlib/np_text_int.h"
+
+extern const gx_native gx_np_text_functions[];
+
+enum { FEW = 8 };
+
+typedef struct field {
+    const char *text;
+    size_t n;
+} field;
+
+typedef struct table {
+    gx_rt *rt;
+    gx_lines lines;
+    gx_dtype dtype;
+    field comments[FEW]; /* what begins a comment; borrowed texts */
+    int comment_count;
+    int delimiter;       /* a byte of ASCII; -1: blanks */
+    gx_borrowed converters;
+    GX_VEC(int64_t) columns; /* usecols, as given */
+    bool chosen, one_column;
+    GX_VEC(field) fields; /* of the row at hand */
+    int64_t rows, width;  /* width: columns of the result; -1: not known yet */
+    gx_buf data;
+} table;
+
+/* --- a row --- */
+
+static size_t cut_comment(const table *t, const char *p, size_t n) {
+    for (int i = 0; i < t->comment_count; i++) {
+        const field *c = &t->comments[i];
+        const char *at = n ? memmem(p, n, c->text, c->n) : NULL;
+        if (at) n = (size_t)(at - p);
+    }
+    return n;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool add_field(table *t, const char *p, size_t n) {
+    field f = {p, n};
+    return gx_vec_push(t->rt, &t->fields, f);
+}
+
+static bool split(table *t, const char *p, size_t n) {
+    const char *end = p + n;
+    t->fields.count = 0;
+    if (t->delimiter >= 0) {
+        if (n == 0) return true;
+        for (;;) {
+            const char *at = memchr(p, t->delimiter, (size_t)(end - p));
+            if (!add_field(t, p, (size_t)((at ? at : end) - p))) return false;
+            if (!at) return true;
+            p = at + 1;
+        }
+    }
+    for (;;) {
+        while (p < end && is_blank(*p)) p++;
+        if (p == end) return true;
+        const char *start = p;
+        while (p < end && !is_blank(*p)) p++;
+        if (!add_field(t, start, (size_t)(p - start))) return false;
+    }
+}
+
+static bool no_number(table *t, const field *f, int64_t column) {
+    enum { SHOWN = 100 };
+    gx_buf b = gx_buf_new(t->rt);
+    size_t n = f->n < SHOWN ? f->n : SHOWN;
+    if (n < f->n) n = gx_utf8_valid(f->text, n); /* no character is cut */
+    bool utf8 = gx_utf8_valid(f->text, n) == n;
+    if (gx_str_quote(&b, f->text, n, !utf8)) {
+        gx_fail(t->rt, GX_ValueError, "text.number",
+                "could not convert string %s to %s at row %lld, column %lld.", gx_buf_text(&b),
+                gx_dtypes[t->dtype].name, (long long)t->rows, (long long)column + 1);
+        gx_note(t->rt, "line %lld of %s", (long long)t->lines.number, t->lines.name);
+    }
+    gx_buf_free(&b);
+    return false;
+}
+
+/* The function for a column, or UNDEF. */
+static gx_try converter(table *t, int64_t column, gx_borrowed *fn) {
+    *fn = t->converters;
+    if (t->converters.tag != GX_DICT)
+        return t->converters.tag == GX_NONE ? GX_TRY_NO : GX_TRY_YES;
+    return gx_dict_get(t->rt, t->converters, gx_int(column), fn);
+}
+
+static bool convert(table *t, const field *f, gx_borrowed fn, gx_scalar *out) {
+    gx_value text, r;
+    if (!gx_str_decode(t->rt, f->text, f->n, &text)) return false;
+    bool ok = gx_call_value(t->rt, fn, 1, &text, 0, NULL, &r);
+    gx_drop(text);
+    if (!ok) return false;
+    ok = gx_scalar_from(t->rt, r, t->dtype, out);
+    gx_drop(r);
+    return ok;
+}
+
+static bool element(table *t, int64_t column) {
+    const field *f = &t->fields.items[column];
+    gx_scalar s;
+    gx_borrowed fn;
+    gx_try has = converter(t, column, &fn);
+    if (has == GX_TRY_ERROR) return false;
+    if (has == GX_TRY_YES ? !convert(t, f, fn, &s) : !gx_text_number(f->text, f->n, t->dtype, &s))
+        return has == GX_TRY_YES ? false : no_number(t, f, column);
+    return gx_buf_add(&t->data, (const char *)&s, (size_t)gx_dtype_size(t->dtype));
+}
+
+static bool ragged(table *t, int64_t count) {
+    gx_fail(t->rt, GX_ValueError, "text.ragged",
+            "the number of columns changed from %lld to %lld at row %lld; use `usecols` to select "
+            "a subset and avoid this error",
+            (long long)t->width, (long long)count, (long long)t->rows + 1);
+    return gx_note(t->rt, "line %lld of %s", (long long)t->lines.number, t->lines.name);
+}
+
+static bool add_row(table *t) {
+    int64_t count = (int64_t)t->fields.count;
+    if (!t->chosen) {
+        if (t->width < 0) t->width = count;
+        if (t->width != count) return ragged(t, count);
+        for (int64_t i = 0; i < count; i++)
+            if (!element(t, i)) return false;
+        return true;
+    }
+    for (size_t i = 0; i < t->columns.count; i++) {
+        int64_t at = t->columns.items[i];
+        if (at < -count || at >= count)
+            return gx_fail(t->rt, GX_ValueError, "text.column",
+                           "invalid column index %lld at row %lld with %lld columns",
+                           (long long)at, (long long)t->rows + 1, (long long)count);
+        if (!element(t, at < 0 ? at + count : at)) return false;
+    }
+    return true;
+}
+
+static bool read_rows(table *t, int64_t skip, int64_t most) {
+    const char *p;
+    size_t n;
+    bool more = true;
+    while (more && (most < 0 || t->rows < most)) {
+        if (!gx_interrupt_check(t->rt) || !gx_lines_next(&t->lines, &p, &n, &more)) return false;
+        if (!more || t->lines.number <= skip) continue;
+        if (!split(t, p, cut_comment(t, p, n))) return false;
+        if (t->fields.count == 0) continue;
+        if (!add_row(t)) return false;
+        t->rows++;
+    }
+    return true;
+}
+
+/* --- arguments --- */
+
+static bool add_comment(table *t, gx_borrowed v) {
+    if (v.tag != GX_STR && v.tag != GX_BYTES)
+        return gx_fail(t->rt, GX_TypeError, "text.comments",
+                       "comments must be a str, a sequence of str, or None, not %s",
+                       gx_type_name(v));
+    if (gx_as_str(v)->length == 0)
+        return gx_fail(
+            t->rt, GX_ValueError, "text.comments",
+            "comments cannot be an empty string. Use comments=None to disable comments.");
+    if (t->comment_count == FEW)
+        return gx_fail(t->rt, GX_ValueError, "text.comments", "at most %d kinds of comments", FEW);
+    t->comments[t->comment_count++] = (field){gx_as_str(v)->text, gx_as_str(v)->length};
+    return true;
+}
+
+static bool take_comments(table *t, gx_borrowed v) {
+    const gx_value *items;
+    if (v.tag == GX_NONE) return true;
+    int64_t n = gx_sequence_items(v, &items);
+    if (n < 0) return add_comment(t, v);
+    for (int64_t i = 0; i < n; i++)
+        if (!add_comment(t, items[i])) return false;
+    return true;
+}
+
+static bool take_delimiter(table *t, gx_borrowed v) {
+    t->delimiter = -1;
+    if (v.tag == GX_NONE) return true;
+    if ((v.tag != GX_STR && v.tag != GX_BYTES) || gx_as_str(v)->length != 1)
+        return gx_fail(t->rt, GX_TypeError, "text.delimiter",
+                       "delimiter must be one ASCII character or None (blanks), not %s",
+                       v.tag == GX_STR ? gx_as_str(v)->text : gx_type_name(v));
+    t->delimiter = gx_as_str(v)->text[0];
+    if (t->delimiter == '\n' || t->delimiter == '\r')
+        return gx_fail(t->rt, GX_TypeError, "text.delimiter",
+                       "loadtxt: delimiter cannot be a newline");
+    return true;
+}
+
+static bool take_columns(table *t, gx_borrowed v) {
+    gx_value all;
+    int64_t i;
+    t->width = -1;
+    if (v.tag == GX_NONE) return true;
+    t->chosen = true;
+    gx_try is = gx_as_index(t->rt, v, &i);
+    if (is == GX_TRY_ERROR) return false;
+    if (is == GX_TRY_YES) {
+        t->width = 1;
+        return gx_vec_push(t->rt, &t->columns, i);
+    }
+    if (!gx_tuple_of(t->rt, v, &all)) return false;
+    bool ok = true;
+    for (int64_t k = 0; ok && k < gx_as_tuple(all)->count; k++) {
+        gx_borrowed one = gx_as_tuple(all)->items[k];
+        is = gx_as_index(t->rt, one, &i);
+        if (is == GX_TRY_NO)
+            gx_fail(t->rt, GX_TypeError, "text.column",
+                    "usecols must be an int or a sequence of ints but it contains at least one "
+                    "element of type '%s'",
+                    gx_type_name(one));
+        ok = is == GX_TRY_YES && gx_vec_push(t->rt, &t->columns, i);
+    }
+    t->width = gx_as_tuple(all)->count;
+    gx_drop(all);
+    return ok;
+}
+
+static bool take_converters(table *t, gx_borrowed v) {
+    t->converters = v;
+    if (v.tag == GX_NONE || v.tag == GX_DICT || gx_callable(v)) return true;
+    return gx_fail(t->rt, GX_TypeError, "text.converters",
+                   "converters must be a dictionary mapping columns to converter functions or a "
+                   "single callable.");
+}
+
+/* --- the result --- */
+
+/* Axes of size 1 go away as far as ndmin allows; unpack turns columns into rows. */
+static bool give(gx_call *c, table *t, int64_t ndmin, bool unpack, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    if (t->width < 0) t->width = t->rows ? 0 : ndmin == 2;
+    bool empty = t->rows == 0 && !t->chosen;
+    int64_t shape[2] = {t->rows, t->width};
+    gx_array *a = gx_np_empty(&s, t->dtype, 2, shape);
+    char *data;
+    if (!a || !gx_array_write(c->rt, a, &data)) return gx_np_end(&s, false);
+    if (t->data.length) memcpy(data, t->data.data, t->data.length);
+    if (empty && ndmin < 2) {
+        a = gx_np_reshape(&s, a, 1, shape);
+    } else if (ndmin < 2) {
+        uint64_t mask = (shape[0] == 1 ? 1u : 0u) | (shape[1] == 1 ? 2u : 0u);
+        if (mask) a = gx_np_squeeze(&s, a, mask);
+        int64_t one = 1;
+        if (a && a->ndim < ndmin) a = gx_np_reshape(&s, a, 1, &one);
+    }
+    if (unpack && a && a->ndim == 2) a = gx_np_transposed(&s, a);
+    return gx_np_give_array(&s, a, out);
+}
+
+static bool no_data(table *t) {
+    return t->rows > 0 || gx_warn(t->rt, GX_UserWarning,
+                                  "loadtxt: input contained no data: \"%s\"", t->lines.name);
+}
+
+static bool loadtxt_fn(gx_call *c, gx_value *out) {
+    table t = {.rt = c->rt, .data = gx_buf_new(c->rt)};
+    int64_t skip, ndmin, most = -1;
+    bool unpack;
+    if (!gx_np_dtype_arg(c, 1, &t.dtype) || !gx_arg_int(c, 5, &skip) ||
+        !gx_arg_bool(c, 7, &unpack) || !gx_arg_int(c, 8, &ndmin) ||
+        (gx_arg_some(c, 10) && !gx_arg_int(c, 10, &most)) || !take_comments(&t, c->argv[2]) ||
+        !take_delimiter(&t, c->argv[3]) || !take_converters(&t, c->argv[4]))
+        return false;
+    if (t.dtype == GX_NO_DTYPE) t.dtype = GX_f64;
+    if (skip < 0 || (gx_arg_some(c, 10) && most < 0))
+        return gx_fail(c->rt, GX_ValueError, "text.count", "argument must be nonnegative");
+    if (ndmin < 0 || ndmin > 2)
+        return gx_fail(c->rt, GX_ValueError, "text.ndmin", "Illegal value of ndmin keyword: %lld",
+                       (long long)ndmin);
+    bool ok = take_columns(&t, c->argv[6]) &&
+              gx_lines_open(c->rt, c->argv[0], gx_arg_some(c, 10), &t.lines);
+    if (ok) {
+        ok = read_rows(&t, skip, most) && no_data(&t) && give(c, &t, ndmin, unpack, out);
+        gx_lines_close(&t.lines);
+    }
+    gx_vec_free(c->rt, &t.columns);
+    gx_vec_free(c->rt, &t.fields);
+    gx_buf_free(&t.data);
+    return ok;
+}
+
+const gx_native gx_np_text_functions[] = {
+    {"loadtxt",
+     "loadtxt(fname, dtype=None, comments='#', delimiter=None, converters=None, skiprows=0, "
+     "usecols=None, unpack=False, ndmin=0, encoding=None, max_rows=None)",
+     "An array from rows of numbers in a text file.", "loadtxt(['1 2', '3 4'])  # [[1. 2.]\n"
+     "                              #  [3. 4.]]",
+     loadtxt_fn, 0, 0},
+    {.name = NULL},
+};
