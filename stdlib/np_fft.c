@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stdlib/np_int.h"
+#include "stdlib/np_fft_int.h"
 
 extern const gx_native gx_np_fft_functions[];
 
@@ -116,7 +116,7 @@ static void *scratch(gx_np *s, int64_t n) {
     return gx_np_scratch(s, (size_t)(n + 1) * sizeof(gx_c128));
 }
 
-static void transform(const plan *p, gx_c128 *x);
+static void transform(gx_rt *rt, const plan *p, gx_c128 *x);
 
 static plan *plan_new(gx_np *s, int64_t n) {
     plan *p = gx_np_scratch(s, sizeof *p);
@@ -127,7 +127,7 @@ static plan *plan_new(gx_np *s, int64_t n) {
         p->roots = scratch(s, n);
         p->work = scratch(s, n);
         if (!p->roots || !p->work) return NULL;
-        for (int64_t k = 0; k < n; k++) p->roots[k] = root(k, n);
+        gx_np_fft_roots(p->roots, n);
         return p;
     }
     int64_t m = 1;
@@ -146,13 +146,17 @@ static plan *plan_new(gx_np *s, int64_t n) {
         p->kernel[k] = back;
         if (k) p->kernel[m - k] = back;
     }
-    transform(p->inner, p->kernel);
+    transform(s->rt, p->inner, p->kernel);
     return p;
 }
 
 /* The forward transform of n numbers, in place. */
-static void transform(const plan *p, gx_c128 *x) {
+static void transform(gx_rt *rt, const plan *p, gx_c128 *x) {
     int64_t n = p->n;
+    if (n >= 64 && (n & (n - 1)) == 0) {
+        gx_np_fft_power(rt, p->roots, x, p->work, n);
+        return;
+    }
     if (!p->inner) {
         memcpy(p->work, x, (size_t)n * sizeof *x);
         mixed(p, 0, p->work, 1, x, n);
@@ -162,12 +166,12 @@ static void transform(const plan *p, gx_c128 *x) {
     gx_c128 *w = p->work;
     memset(w, 0, (size_t)m * sizeof *w);
     for (int64_t k = 0; k < n; k++) w[k] = mul(x[k], p->chirp[k]);
-    transform(p->inner, w);
+    transform(rt, p->inner, w);
     for (int64_t k = 0; k < m; k++) {
         w[k] = mul(w[k], p->kernel[k]);
         w[k].im = -w[k].im; /* the inverse is the conjugate of the transform of the conjugate */
     }
-    transform(p->inner, w);
+    transform(rt, p->inner, w);
     for (int64_t k = 0; k < n; k++) {
         gx_c128 v = {w[k].re / (double)m, -w[k].im / (double)m};
         x[k] = mul(v, p->chirp[k]);
@@ -208,7 +212,7 @@ static gx_array *along(gx_np *s, gx_array *a, int axis, int64_t n, bool inverse,
     for (int64_t at = 0; at < rows->count; at += n) {
         gx_c128 *row = x + at;
         for (int64_t i = 0; inverse && i < n; i++) row[i].im = -row[i].im;
-        transform(p, row);
+        transform(s->rt, p, row);
         double im = inverse ? -scale : scale;
         for (int64_t i = 0; i < n; i++) /* + 0: no negative zeros */
             row[i] = (gx_c128){row[i].re * scale + 0.0, row[i].im * im + 0.0};

@@ -277,9 +277,61 @@ static void scan_data(gx_dtype d, void *data, bool product, int64_t outer, int64
     }
 }
 
+/* Rows of S into totals of T, which calculates as C. */
+#define SCAN_ROWS(S, T, C)                                                                         \
+    do {                                                                                           \
+        const S *x = from;                                                                         \
+        T *y = to;                                                                                 \
+        for (int64_t o = 0; o < outer; o++, x += n, y += n) {                                      \
+            T t = (T)(C)x[0];                                                                      \
+            y[0] = t;                                                                              \
+            if (product)                                                                           \
+                for (int64_t i = 1; i < n; i++) y[i] = t = t * (T)(C)x[i];                         \
+            else                                                                                   \
+                for (int64_t i = 1; i < n; i++) y[i] = t = t + (T)(C)x[i];                         \
+        }                                                                                          \
+    } while (0)
+
+/* The common pairs of dtypes in one go; false: not one of them. n is at least 1. */
+static bool scan_rows(gx_dtype d, gx_dtype total, const void *from, void *to, bool product,
+                      int64_t outer, int64_t n) {
+    bool whole = total == GX_i64 || total == GX_u64;
+    if (d == GX_f64 && total == d)
+        SCAN_ROWS(double, double, double);
+    else if (d == GX_f32 && total == d)
+        SCAN_ROWS(float, float, float);
+    else if (whole && (d == GX_i64 || d == GX_u64))
+        SCAN_ROWS(uint64_t, uint64_t, uint64_t);
+    else if (whole && d == GX_i32)
+        SCAN_ROWS(int32_t, uint64_t, int64_t);
+    else if (whole && d == GX_u32)
+        SCAN_ROWS(uint32_t, uint64_t, int64_t);
+    else if (whole && d == GX_i16)
+        SCAN_ROWS(int16_t, uint64_t, int64_t);
+    else if (whole && d == GX_u16)
+        SCAN_ROWS(uint16_t, uint64_t, int64_t);
+    else if (whole && d == GX_i8)
+        SCAN_ROWS(int8_t, uint64_t, int64_t);
+    else if (whole && (d == GX_u8 || d == GX_bool))
+        SCAN_ROWS(uint8_t, uint64_t, int64_t);
+    else
+        return false;
+    return true;
+}
+
 gx_array *gx_np_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) {
     if (!a) return NULL;
-    gx_array *r = gx_np_fresh(s, a, fold_dtype(GX_RED_sum, (gx_dtype)a->dtype, d));
+    gx_dtype total = fold_dtype(GX_RED_sum, (gx_dtype)a->dtype, d);
+    if (a->count && gx_np_size(a->ndim - axis - 1, gx_shape(a) + axis + 1) == 1) {
+        gx_array *rows = gx_np_contiguous(s, a), *sums = NULL;
+        const void *from = gx_np_data(s, rows);
+        if (from) sums = gx_np_empty(s, total, a->ndim, gx_shape(a));
+        void *to = gx_np_data_write(s, sums);
+        if (!to) return NULL;
+        int64_t n = gx_shape(a)[axis];
+        if (scan_rows((gx_dtype)a->dtype, total, from, to, product, a->count / n, n)) return sums;
+    }
+    gx_array *r = gx_np_fresh(s, a, total);
     void *data = gx_np_data_write(s, r);
     if (!data) return NULL;
     int64_t outer = gx_np_size(axis, gx_shape(r)), n = gx_shape(r)[axis];

@@ -447,9 +447,11 @@ static gx_array *edges_of(gx_np *s, gx_call *c, gx_array *x, int bins_arg, int r
 static int64_t bin_of(const double *e, int64_t bins, double scale, double x) {
     if (!(x >= e[0] && x <= e[bins])) return -1;
     /* Right at once when the bins are of one width. */
-    int64_t guess = (int64_t)((x - e[0]) * scale);
-    guess = guess < bins ? guess : bins - 1;
-    if (x >= e[guess] && x < e[guess + 1]) return guess;
+    if (scale > 0) {
+        int64_t guess = (int64_t)((x - e[0]) * scale);
+        guess = guess < bins ? guess : bins - 1;
+        if (x >= e[guess] && x < e[guess + 1]) return guess;
+    }
     int64_t low = 0, high = bins;
     while (high - low > 1) {
         int64_t mid = low + (high - low) / 2;
