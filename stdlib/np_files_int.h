@@ -28,8 +28,9 @@ gx_infile gx_infile_memory(gx_rt *rt, const char *data, size_t length, const cha
 void gx_infile_close(gx_infile *s);
 /* Up to n bytes; *got is less than n only at the end. */
 GX_CHECK bool gx_infile_read(gx_infile *s, void *to, size_t n, size_t *got);
-/* CRC-32 by a table of 256 numbers. */
-void gx_crc_table(uint32_t table[256]);
+enum { GX_CRC_TABLE = 8 * 256 };
+/* CRC-32 by a table. */
+void gx_crc_table(uint32_t table[GX_CRC_TABLE]);
 uint32_t gx_crc(const uint32_t *table, uint32_t crc, const void *data, size_t n);
 /* All that follows, behind what the buffer holds. */
 GX_CHECK bool gx_infile_rest(gx_infile *s, gx_buf *out);

@@ -46,7 +46,10 @@ static bool quoted(reader *r, char *to, size_t room) {
     const char *start = ++r->p, *close = memchr(start, mark, (size_t)(r->end - start));
     if (!close) return bad(r, "a quote is not closed");
     size_t n = (size_t)(close - start);
-    if (n >= room || memchr(start, '\\', n)) return bad(r, "a quoted word is too long");
+    if (n >= room) return bad(r, "a quoted word is too long");
+    for (size_t i = 0; i < n; i++) /* words stand in messages */
+        if (start[i] < ' ' || start[i] > '~' || start[i] == '\\')
+            return bad(r, "a quoted word holds bytes that are no plain text");
     memcpy(to, start, n);
     to[n] = 0;
     r->p = close + 1;

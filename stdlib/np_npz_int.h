@@ -21,7 +21,7 @@ typedef struct gx_zip {
     int64_t size, shift; /* what precedes the archive in its file */
     gx_zip_entry *entries;
     int64_t count;
-    uint32_t table[256]; /* CRC-32 */
+    uint32_t table[GX_CRC_TABLE]; /* CRC-32 */
 } gx_zip;
 
 /* Takes the source over; first: what was read of it. Reads the directory and checks it. */

@@ -15,7 +15,7 @@ typedef struct writer {
     gx_buf directory;
     uint64_t count;
     bool deflate;
-    uint32_t table[256];
+    uint32_t table[GX_CRC_TABLE];
 } writer;
 
 static bool put(gx_buf *b, uint64_t x, int bytes) {

@@ -118,14 +118,23 @@ static bool check_entry(gx_zip *z, const gx_zip_entry *e, uint64_t flags) {
     return true;
 }
 
+/* UTF-8 without control characters: names stand in messages. */
+static bool is_text(const char *p, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint8_t c = (uint8_t)p[i];
+        if (c < 0x20 || c == 0x7F) return false;
+        if (c == 0xC2 && i + 1 < n && (uint8_t)p[i + 1] < 0xA0) return false;
+    }
+    return gx_utf8_valid(p, n) == n;
+}
+
 /* One record of the directory; *used: its length. */
 static bool read_record(gx_zip *z, const char *p, size_t n, gx_zip_entry *e, size_t *used) {
     if (n < CENTRAL || memcmp(p, "PK\1\2", 4) != 0) return bad(z, "its directory is damaged");
     size_t name = number(p + 28, 2), extra = number(p + 30, 2), comment = number(p + 32, 2);
     *used = CENTRAL + name + extra + comment;
     if (*used > n) return bad(z, "its directory is damaged");
-    if (memchr(p + CENTRAL, 0, name)) return bad(z, "a name holds a NUL byte");
-    if (gx_utf8_valid(p + CENTRAL, name) != name) return bad(z, "a name is no UTF-8 text");
+    if (!is_text(p + CENTRAL, name)) return bad(z, "a name holds bytes that are no text");
     e->name = gx_alloc(z->rt, name + 1);
     if (!e->name) return false;
     memcpy(e->name, p + CENTRAL, name);

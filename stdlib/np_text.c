@@ -301,8 +301,7 @@ const gx_native gx_np_text_functions[] = {
     {"loadtxt",
      "loadtxt(fname, dtype=None, comments='#', delimiter=None, converters=None, skiprows=0, "
      "usecols=None, unpack=False, ndmin=0, encoding=None, max_rows=None)",
-     "An array from rows of numbers in a text file.", "loadtxt(['1 2', '3 4'])  # [[1. 2.]\n"
-     "                              #  [3. 4.]]",
+     "An array from rows of numbers in a text file.", "loadtxt(['1 2', '3 4'])[1, 0]  # 3.0",
      loadtxt_fn, 0, 0},
     {.name = NULL},
 };
