@@ -24,10 +24,20 @@ WARNINGS = [
     "-Wno-unknown-warning-option",
 ]
 
+# Left alone, gcc copies and clears some tens of bytes of unknown size with `rep` instructions,
+# whose start alone costs more than the rest of a small operation.
+STRINGS = select({
+    "//tools:clang": [],
+    "//conditions:default": [
+        "-mmemcpy-strategy=unrolled_loop:64:noalign,libcall:-1:noalign",
+        "-mmemset-strategy=unrolled_loop:64:noalign,libcall:-1:noalign",
+    ],
+})
+
 COPTS = [
     "-std=c11",
     "-D_GNU_SOURCE",
-] + ARITHMETIC + WARNINGS
+] + ARITHMETIC + WARNINGS + STRINGS
 
 # The loops made from kernels/ops.def convert between every pair of C types on purpose.
 LOOP_COPTS = COPTS + ["-Wno-conversion", "-Wno-pass-failed"]
