@@ -100,7 +100,7 @@ static bool fill_small(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx
     if (!gx_array_empty(rt, d, ndim, shape, door, &a)) return false;
     size_t item = (size_t)gx_dtype_size(d);
     char *to = a->cell->data->buf->data;
-    for (int64_t i = 0; i < a->count; i++) memcpy(to + (size_t)i * item, fill, item);
+    for (int64_t i = 0; i < a->count; i++) gx_item_copy(to + (size_t)i * item, fill, item);
     *out = a;
     return true;
 }

@@ -10,6 +10,7 @@
 typedef struct scan {
     gx_rt *rt;
     int ndim; /* -1: not known yet */
+    int sized; /* levels whose size is known */
     int64_t shape[GX_MAX_DIMS];
     gx_dtype strong; /* of NumPy scalars, arrays and bools met */
     int weak;        /* highest kind of Python numbers met, -1: none */
@@ -64,7 +65,7 @@ static bool scan_size(scan *s, int depth, int64_t n) {
                        GX_MAX_DIMS);
     }
     if (s->ndim >= 0 && depth >= s->ndim) return fail_ragged(s, depth);
-    if (s->shape[depth] < 0) s->shape[depth] = n;
+    if (depth == s->sized) s->shape[s->sized++] = n;
     return s->shape[depth] == n || fail_ragged(s, depth);
 }
 
@@ -152,19 +153,23 @@ static bool write_value(writer *w, gx_borrowed v) {
         const gx_range *r = (gx_range *)(void *)v.obj;
         for (int64_t i = 0; i < r->count; i++, w->to += item) {
             if (!gx_scalar_from(w->rt, gx_int(r->start + i * r->step), w->dtype, &s)) return false;
-            memcpy(w->to, &s, item);
+            gx_item_copy(w->to, &s, item);
         }
         return true;
     }
     if (!gx_scalar_from(w->rt, v, w->dtype, &s)) return false;
-    memcpy(w->to, &s, item);
+    gx_item_copy(w->to, &s, item);
     w->to += item;
     return true;
 }
 
 static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx_array **out) {
-    scan s = {.rt = rt, .ndim = -1, .strong = GX_NO_DTYPE, .weak = -1};
-    for (int i = 0; i < GX_MAX_DIMS; i++) s.shape[i] = -1;
+    scan s; /* field by field: its shape is long */
+    s.rt = rt;
+    s.ndim = s.weak = -1;
+    s.sized = 0;
+    s.strong = GX_NO_DTYPE;
+    s.wide = false;
     if (!scan_value(&s, v, 0)) return false;
     gx_array *a;
     if (d == GX_NO_DTYPE) d = scanned_dtype(&s);

@@ -3,6 +3,8 @@
 #ifndef GX_RUNTIME_DTYPE_H
 #define GX_RUNTIME_DTYPE_H
 
+#include <string.h>
+
 #include "kernels/optable.h"
 #include "runtime/object.h"
 
@@ -52,6 +54,16 @@ GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value
 GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out);
 /* Converts one element (the cast loops' meaning). */
 gx_scalar gx_scalar_cast(gx_dtype from, gx_dtype to, const gx_scalar *s);
+/* Copies one element's bytes. */
+static inline void gx_item_copy(void *to, const void *from, size_t item) {
+    switch (item) { /* constant sizes are single moves */
+    case 1: memcpy(to, from, 1); break;
+    case 2: memcpy(to, from, 2); break;
+    case 4: memcpy(to, from, 4); break;
+    case 8: memcpy(to, from, 8); break;
+    default: memcpy(to, from, 16); break;
+    }
+}
 /* float16 <-> float, round to nearest even. */
 float gx_half_to_float(gx_half h);
 gx_half gx_float_to_half(float x);

@@ -105,13 +105,13 @@ static void write_few(const gx_array *dst, const char *from, const int64_t *step
     const int64_t *shape = gx_shape(dst), *strides = gx_strides(dst);
     size_t item = (size_t)gx_dtype_size(dst->dtype);
     char *to = dst->cell->data->buf->data + dst->offset;
-    int64_t at[GX_MAX_DIMS] = {0};
+    int64_t at[GX_MAX_DIMS];
     int last = dst->ndim - 1;
+    int64_t inner = last < 0 ? 1 : shape[last], stride = last < 0 ? 0 : strides[last],
+            step = last < 0 ? 0 : steps[last];
+    for (int k = 0; k < last; k++) at[k] = 0; /* the rest is never read */
     for (;;) {
-        int64_t inner = last < 0 ? 1 : shape[last];
-        for (int64_t i = 0; i < inner; i++)
-            memcpy(to + (last < 0 ? 0 : i * strides[last]), from + (last < 0 ? 0 : i * steps[last]),
-                   item);
+        for (int64_t i = 0; i < inner; i++) gx_item_copy(to + i * stride, from + i * step, item);
         int k = last - 1;
         for (; k >= 0; k--) {
             to += strides[k];
