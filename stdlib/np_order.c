@@ -105,6 +105,11 @@ static gx_array *rows_of(gx_np *s, gx_array *a, int axis) {
     return a ? gx_np_contiguous(s, gx_np_moveaxis(s, a, axis, a->ndim - 1)) : NULL;
 }
 
+void *gx_np_spare(gx_np *s, int64_t bytes) {
+    int64_t n = bytes > 0 ? (bytes + 7) / 8 : 1;
+    return gx_np_data_write(s, gx_np_empty(s, GX_u64, 1, &n));
+}
+
 /* Rows ordered in tasks: `to` takes sorted elements or positions; each thread has `room` bytes. */
 typedef struct rows_job {
     gx_dtype d;
@@ -144,7 +149,7 @@ static bool run_rows(gx_np *s, rows_job *j, bool order) {
     bool spread = j->rows < 2 * threads;
     if (spread || j->rows * j->n < SMALL) threads = 1;
     j->room = ((j->n + 1) * (order ? 3 * 8 : j->item) + 63) / 64 * 64;
-    j->spare = gx_np_scratch(s, (size_t)(j->room * threads));
+    j->spare = gx_np_spare(s, j->room * threads);
     if (!j->spare) return false;
     j->tasks = threads == 1 ? 1 : j->rows < TASKS ? j->rows : TASKS;
     for (int64_t row = 0; spread && row < j->rows; row++) {
@@ -219,7 +224,7 @@ gx_array *gx_np_partitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
     char *to = gx_np_data_write(s, r);
     if (!data || !to) return NULL;
     rows_job j = job_of(rows, data, to);
-    void *spare = gx_np_scratch(s, (size_t)(2 * j.n * j.item));
+    void *spare = gx_np_spare(s, 2 * j.n * j.item);
     if (!spare) return NULL;
     for (int64_t row = 0; row < j.rows; row++) {
         const char *x = data + row * j.n * j.item;
@@ -292,7 +297,7 @@ gx_array *gx_np_search(gx_np *s, gx_array *a, gx_array *v, bool right) {
     if (!from || !what) return NULL;
     gx_array *r = gx_np_empty(s, GX_i64, v->ndim, gx_shape(v));
     int64_t *to = gx_np_data_write(s, r), item = gx_dtype_size(d);
-    uint64_t *keys = gx_np_scratch(s, (size_t)(a->count + 1) * sizeof *keys);
+    uint64_t *keys = gx_np_spare(s, (a->count + 1) * (int64_t)sizeof *keys);
     if (!to || !keys) return NULL;
     gx_np_keys(d, from, item, a->count, keys);
     /* A question's key stands where its answer goes. */

@@ -13,6 +13,8 @@ GX_CHECK bool gx_np_sort_keys(gx_rt *rt, const uint64_t *keys, int64_t n, int64_
 GX_CHECK bool gx_np_order(gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
                           int64_t *index);
 
+/* Memory that the scope owns, as gx_np_scratch, but from the pool of arrays, which keeps it. */
+void *gx_np_spare(gx_np *s, int64_t bytes);
 /* Positions that sort a along an axis, int64. */
 gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis);
 /* A sorted copy. */

@@ -39,10 +39,28 @@ static int bit_width(uint64_t x) {
 #define N(x) long_##x
 #include "stdlib/np_radix.inc"
 
+/* Bytes are counted, not moved. */
+static void count_bytes(gx_dtype d, const uint8_t *src, uint8_t *dst, int64_t n) {
+    int64_t count[4][256] = {{0}}, i = 0;
+    uint8_t sign = gx_dtype_kind(d) == GX_KIND_INT ? 0x80 : 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++) count[k][src[i + k]]++;
+    for (; i < n; i++) count[0][src[i]]++;
+    for (int key = 0; key < 256; key++) {
+        uint8_t b = (uint8_t)key ^ sign;
+        int64_t many = count[0][b] + count[1][b] + count[2][b] + count[3][b];
+        memset(dst, b, (size_t)many);
+        dst += many;
+    }
+}
+
 void gx_np_radix_row(gx_rt *rt, gx_dtype d, const void *src, void *dst, void *spare, int64_t n) {
     switch (gx_dtype_size(d)) {
     case 1:
-        byte_row(rt, d, src, dst, spare, n);
+        if (n > 256)
+            count_bytes(d, src, dst, n);
+        else
+            byte_row(rt, d, src, dst, spare, n);
         break;
     case 2:
         short_row(rt, d, src, dst, spare, n);

@@ -80,17 +80,21 @@ static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan) {
     gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, a, 0));
     char *x = gx_np_data_write(s, sorted);
     if (!x) return NULL;
+    if (sorted->count == 0) return sorted;
     int64_t n = sorted->count, k = 0, item = gx_dtype_size(sorted->dtype);
     int64_t valid = gx_np_radix_valid((gx_dtype)sorted->dtype, x, n);
     bool floats = gx_dtype_kind(sorted->dtype) == GX_KIND_FLOAT;
 #define RUNS(T)                                                                                    \
     do {                                                                                           \
         T *v = (T *)x, none = floats ? (T)(1ull << (8 * sizeof(T) - 1)) : 0;                       \
-        for (int64_t i = 0; i < valid; i++) {                                                      \
-            T now = v[i], last = v[k ? k - 1 : 0];                                                 \
+        T last = v[0];                                                                             \
+        k = valid > 0;                                                                             \
+        for (int64_t i = 1; i < valid; i++) {                                                      \
+            T now = v[i];                                                                          \
             bool zeros = floats && (T)((now | last) & (T)~none) == 0;                              \
             v[k] = now;                                                                            \
-            k += k == 0 || (now != last && !zeros);                                                \
+            k += (now != last) & !zeros;                                                           \
+            last = now;                                                                            \
         }                                                                                          \
     } while (0)
     if (item == 1)

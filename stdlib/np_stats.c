@@ -80,7 +80,7 @@ static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
         return r->sorted != NULL;
     }
     r->data = gx_np_data(s, gx_np_contiguous(s, rows));
-    r->spare = gx_np_scratch(s, (size_t)(2 * n * gx_dtype_size(r->d)));
+    r->spare = gx_np_spare(s, 2 * n * gx_dtype_size(r->d));
     return r->data && r->spare;
 }
 
