@@ -90,8 +90,8 @@ static gx_array *value_ratio(gx_np *s, gx_array *a, bool least) {
 
 /* nan that does not come from the matrix means infinitely badly conditioned. */
 static gx_array *nan_to_inf(gx_np *s, gx_array *a, gx_array *r) {
+    if (!r) return NULL; /* as it is for less than a matrix */
     uint64_t both = UINT64_C(3) << (a->ndim - 2);
-    if (!r) return NULL;
     gx_array *known = gx_np_reduce(s, GX_RED_any, gx_np_op1(s, GX_OP_isnan, a), both, false,
                                    GX_NO_DTYPE);
     gx_array *wide = gx_np_fresh(s, r, GX_f64);
