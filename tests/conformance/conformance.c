@@ -42,7 +42,10 @@ static const struct {
     {"y0", 8, 0, true, WARNS},           {"y1", 8, 0, true, WARNS},
     {"float_power", 2, 64, false, QUIET_COMPLEX},
     {"hypot", 2, 0, false, WARNS},       {"expm1", 4, 4, false, QUIET_COMPLEX},
-    {"spacing", 0, 0, false, QUIET},     {"xlogy", 6, 0, false, WARNS}};
+    {"spacing", 0, 0, false, QUIET},     {"xlogy", 6, 0, false, WARNS},
+    {"digamma", 8, 0, true, WARNS},      {"betaln", 16, 0, true, WARNS},
+    {"kl_div", 16, 0, true, WARNS},      {"rel_entr", 4, 0, true, WARNS},
+    {"beta", 16, 0, false, WARNS}};
 
 static int tolerance(const char *name, int kind, bool *poor, bool *quiet) {
     *poor = *quiet = false;

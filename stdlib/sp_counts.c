@@ -1,0 +1,127 @@
+/* Numbers of choices: factorial, comb and binom. Floats elementwise, or exact integers of any size
+   for exact=True. */
+#include <math.h>
+
+#include "runtime/operators.h"
+#include "stdlib/np_int.h"
+
+extern const gx_native gx_sp_counts_functions[];
+
+/* product of (n - k + i) / i for i = 1 … k; whole after each step. k may be n, with from 1 and no
+   division: the factorial. */
+static bool exact_product(gx_rt *rt, int64_t first, int64_t count, bool divide, gx_value *out) {
+    gx_value r = gx_int(1), next;
+    for (int64_t i = 1; i <= count; i++) {
+        bool ok = gx_binary(rt, GX_MUL, r, gx_int(first + i), &next);
+        gx_drop(r);
+        if (!ok) return false;
+        r = next;
+        if (!divide) continue;
+        ok = gx_binary(rt, GX_FLOORDIV, r, gx_int(i), &next);
+        gx_drop(r);
+        if (!ok) return false;
+        r = next;
+    }
+    *out = r;
+    return true;
+}
+
+static double choose(double n, double k) {
+    if (n != n || k != k || (n < 0 && n == floor(n))) return NAN;
+    if (k == floor(k) && fabs(n) > 1e-8 && n != 0) {
+        double whole = floor(n), small = k;
+        if (whole == n && small > n / 2 && n > 0) small = n - k;
+        if (small >= 0 && small < 20) {
+            double up = 1, down = 1;
+            for (int i = 1; i <= (int)small; i++) {
+                up *= i + n - small;
+                down *= i;
+                if (fabs(up) > 1e50) {
+                    up /= down;
+                    down = 1;
+                }
+            }
+            return up / down;
+        }
+        if (whole == n && n > 0 && k < 0) return 0;
+    }
+    /* Through logarithms, in the widest type there is. */
+    long double r = expl(lgammal((long double)n + 1) - lgammal((long double)k + 1) -
+                         lgammal((long double)n - (long double)k + 1));
+    return k > n && n == floor(n) && k == floor(k) ? 0 : (double)r;
+}
+
+static double one_comb(double n, double k) {
+    return k <= n && n >= 0 && k >= 0 ? choose(n, k) : n != n || k != k ? NAN : 0;
+}
+static double one_factorial(double n, double unused) {
+    (void)unused;
+    return n < 0 ? 0 : tgamma(n + 1);
+}
+
+/* f of each element of the arguments, broadcast together. */
+static bool each(gx_call *c, int n, double (*f)(double, double), gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr_as(&s, c->argv[0], GX_f64), *b = NULL;
+    if (n > 1) {
+        b = gx_np_arr_as(&s, c->argv[1], GX_f64);
+        gx_array *zero = gx_np_weak(&s, GX_f64, 0), *grid;
+        grid = gx_np_op2(&s, GX_OP_multiply, gx_np_op2(&s, GX_OP_add, a, b), zero);
+        if (!grid || !a || !b) return gx_np_end(&s, false);
+        a = gx_np_broadcast(&s, a, grid->ndim, gx_shape(grid));
+        b = gx_np_fresh(&s, gx_np_broadcast(&s, b, grid->ndim, gx_shape(grid)), GX_f64);
+    }
+    a = gx_np_fresh(&s, a, GX_f64);
+    double *x = gx_np_data_write(&s, a);
+    const double *y = n > 1 ? gx_np_data(&s, b) : x;
+    if (!x || !y) return gx_np_end(&s, false);
+    for (int64_t i = 0; i < a->count; i++) x[i] = f(x[i], y[i]);
+    return gx_np_give(&s, a, out);
+}
+
+static bool comb_fn(gx_call *c, gx_value *out) {
+    bool exact = false, repeat = false;
+    int64_t n, k;
+    if ((gx_arg_some(c, 2) && !gx_arg_bool(c, 2, &exact)) ||
+        (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &repeat)))
+        return false;
+    if (!exact && !repeat) return each(c, 2, one_comb, out);
+    if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &k)) return false;
+    if (repeat && n == 0 && k == 0) n = 1;
+    if (repeat) n = n + k - 1;
+    if (k < 0 || n < 0 || k > n) {
+        *out = exact ? gx_int(0) : gx_float(0);
+        return true;
+    }
+    if (!exact) {
+        *out = gx_float(choose((double)n, (double)k));
+        return true;
+    }
+    if (k > n - k) k = n - k;
+    return exact_product(c->rt, n - k, k, true, out);
+}
+
+static bool binom_fn(gx_call *c, gx_value *out) {
+    return each(c, 2, choose, out);
+}
+
+static bool factorial_fn(gx_call *c, gx_value *out) {
+    bool exact = false;
+    int64_t n;
+    if (gx_arg_some(c, 1) && !gx_arg_bool(c, 1, &exact)) return false;
+    if (!exact) return each(c, 1, one_factorial, out);
+    if (!gx_arg_int(c, 0, &n)) return false;
+    *out = gx_int(0);
+    return n < 0 || exact_product(c->rt, 0, n, false, out);
+}
+
+const gx_native gx_sp_counts_functions[] = {
+    {"comb", "comb(N, k, exact=False, repetition=False)",
+     "How many ways there are to choose k of N things.", "comb(5, 2, exact=True)  # 10", comb_fn, 0,
+     0},
+    {"binom", "binom(n, k)", "Binomial coefficient, of floats too.", "binom(5, 2)  # 10.0",
+     binom_fn, 0, 0},
+    {"factorial", "factorial(n, exact=False)", "n!: the product of 1 … n.",
+     "factorial(5, exact=True)  # 120", factorial_fn, 0, 0},
+    {.name = NULL},
+};
