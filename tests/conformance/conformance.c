@@ -45,7 +45,9 @@ static const struct {
     {"spacing", 0, 0, false, QUIET},     {"xlogy", 6, 0, false, WARNS},
     {"digamma", 8, 0, true, WARNS},      {"betaln", 16, 0, true, WARNS},
     {"kl_div", 16, 0, true, WARNS},      {"rel_entr", 4, 0, true, WARNS},
-    {"beta", 16, 0, false, WARNS}};
+    {"beta", 16, 0, false, WARNS},
+    /* SciPy itself is off by 3.4 at 1.0000000000000002, gx by 1.6 */
+    {"i0e", 8, 0, false, WARNS},         {"i1e", 8, 0, false, WARNS}};
 
 static int tolerance(const char *name, int kind, bool *poor, bool *quiet) {
     *poor = *quiet = false;
