@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Writes tests/numpy/GROUP_N.gx from tests/numpy/cases/GROUP.txt: each case with NumPy's answer.
+
+    python3 tests/numpy/make_cases.py [GROUP ...]        write the files (NumPy 2.x)
+    python3 tests/numpy/make_cases.py --mark GROUP ...   put a '!' before every case that raises
+    python3 tests/numpy/make_cases.py --agree GX GROUP ... '!!' where gx's message is NumPy's
+
+A case file is lines of one case each, valid in gx and in Python:
+    == np.sum             a name of tests/numpy/tier1.txt, or several, starts its section
+    ~~ np.sin             the same, its floats compared to 12 digits (float32: 5, float16: 2)
+    @ a = np.arange(6)    a line for the whole section
+    a.fill(2); a          statements and, last, the expression whose value is shown
+    ! np.sum(1, axis=2)   raises: the name of the exception is compared; '!!': the message too
+    w np.log(0.0)         the warnings given are shown as well
+    # a remark
+Cases change nothing the section's lines made: these run anew where a file ends.
+A case in which gx means to differ is followed by gx's answer and the reason. It goes to
+tests/differences instead:
+    -> float64 1.5
+    -- gx knows better"""
+import ast
+import os
+import sys
+import warnings
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CASES = os.path.join(HERE, "cases")
+DIFFERENCES = os.path.join(HERE, "..", "differences")
+MOST_LINES = 590
+
+# What both gx and this program run: one line of text for any value.
+SHOW = '''
+def number(x, digits):
+    if not digits or not isinstance(x, (float, complex)):
+        return repr(x)
+    if isinstance(x, complex):
+        return f"({x.real:.{digits}g}{x.imag:+.{digits}g}j)"
+    return f"{x:.{digits}g}"
+def places(dtype, near):
+    if not near:
+        return 0
+    return 2 if dtype == 'float16' else 5 if dtype in ('float32', 'complex64') else 12
+def nested(x, digits):
+    if isinstance(x, list):
+        return '[' + ', '.join([nested(i, digits) for i in x]) + ']'
+    return number(x, digits)
+def text(v, near=False):
+    if isinstance(v, np.ndarray):
+        return f"{v.dtype} {v.shape} {nested(v.tolist(), places(str(v.dtype), near))}"
+    if isinstance(v, np.generic):
+        return f"{v.dtype} {nested(v.item(), places(str(v.dtype), near))}"
+    if isinstance(v, tuple):
+        return '(' + ', '.join([text(i, near) for i in v]) + ',)'
+    if isinstance(v, list):
+        return '[' + ', '.join([text(i, near) for i in v]) + ']'
+    if isinstance(v, dict):
+        return '{' + ', '.join([f"{k}: {text(v[k], near)}" for k in v]) + '}'
+    if isinstance(v, (bool, str, slice)) or v is None or isinstance(v, type):
+        return repr(v)
+    if isinstance(v, np.dtype):
+        return 'dtype ' + str(v)
+    if isinstance(v, (int, float, complex)):
+        return type(v).__name__ + ' ' + number(v, 12 if near else 0)
+    return type(v).__name__ + ' ' + repr(v)
+def raised(e, message):
+    kind = 'TypeError' if isinstance(e, TypeError) else type(e).__name__
+    return kind + ': ' + str(e).split('\\n')[0] if message else kind
+def show(case, near=False):
+    print(text(case(), near))
+def fails(case, message=False):
+    try:
+        v = text(case())
+    except Exception as e:
+        print(raised(e, message))
+    else:
+        print('no exception: ' + v)
+def warns(case, near=False):
+    with warnings.catch_warnings(record=True) as w:
+        warnings.simplefilter('always')
+        v = text(case(), near)
+        print(v + ' | ' + '; '.join([i.category.__name__ + ': ' + str(i.message) for i in w]))
+'''
+HEAD = "# NumPy's answers, written by tests/numpy/make_cases.py from cases/%s.txt.\n" \
+       "import numpy as np\nimport warnings\n" + SHOW.lstrip("\n")
+
+
+class Case:
+    def __init__(self, where, line):
+        self.where, self.mark, self.gx, self.reason = where, "", None, None
+        for mark in ("!!", "!", "w"):
+            if line.startswith(mark + " "):
+                self.mark, line = mark, line[len(mark) + 1:]
+                break
+        self.source = line.strip()
+        try:
+            tree = ast.parse(self.source)
+        except SyntaxError as e:
+            sys.exit("%s: %s: %s" % (where, e, line))
+        parts = [ast.get_source_segment(self.source, s) for s in tree.body]
+        if not isinstance(tree.body[-1], ast.Expr):
+            sys.exit("%s: the last statement is not an expression: %s" % (where, line))
+        self.statements, self.expression = parts[:-1], parts[-1]
+        if isinstance(tree.body[-1].value, ast.Tuple) and not self.expression.startswith("("):
+            self.expression = "(%s)" % self.expression
+
+    def call(self, near):
+        function = {"": "show", "w": "warns", "!": "fails", "!!": "fails"}[self.mark]
+        more = ", True" if self.mark == "!!" or (near and self.mark in ("", "w")) else ""
+        if not self.statements:
+            return ["%s(lambda: %s%s)" % (function, self.expression, more)]
+        body = ["    " + s for s in self.statements] + ["    return " + self.expression]
+        return ["def case():"] + body + ["%s(case%s)" % (function, more)]
+
+
+class Section:
+    def __init__(self, head):
+        self.names, self.near, self.setup, self.cases = head[3:].split(), head[0] == "~", [], []
+
+
+def read(group):
+    sections = []
+    with open(os.path.join(CASES, group + ".txt")) as f:
+        for n, line in enumerate(f, 1):
+            line, where = line.rstrip("\n"), "%s.txt:%d" % (group, n)
+            if not line.strip() or line.startswith("#"):
+                continue
+            if line[:3] in ("== ", "~~ "):
+                sections.append(Section(line))
+            elif line.startswith("@ "):
+                sections[-1].setup.append(line[2:])
+            elif line.startswith("-> "):
+                sections[-1].cases[-1].gx = line[3:]
+            elif line.startswith("-- "):
+                sections[-1].cases[-1].reason = line[3:]
+            else:
+                sections[-1].cases.append(Case(where, line))
+    return sections
+
+
+def scope_of(section):
+    scope = {"np": np, "warnings": warnings}
+    exec(SHOW, scope)
+    exec("\n".join(section.setup), scope)
+    return scope
+
+
+def answer(case, section, scope):
+    """The line NumPy prints for the case; None and the exception where it should not raise."""
+    lines = []
+    scope["print"] = lines.append
+    try:
+        with warnings.catch_warnings():
+            if case.mark != "w":
+                warnings.simplefilter("ignore")
+            exec("\n".join(case.call(section.near)), scope)
+    except Exception as e:
+        return None, e
+    return lines[0], None
+
+
+def write(folder, name, group, chunks):
+    """Spreads the chunks, (setup, lines) each, over NAME_1.gx, NAME_2.gx, ...; drops older ones."""
+    files, head = [], (HEAD % group).rstrip("\n").split("\n")
+    for setup, lines in chunks:
+        if not files or len(files[-1]) + len(setup) + len(lines) > MOST_LINES:
+            files.append(list(head))
+            current = None
+        if setup != current:
+            files[-1] += setup
+            current = setup
+        files[-1] += lines
+    for n, lines in enumerate(files, 1):
+        with open(os.path.join(folder, "%s_%d.gx" % (name, n)), "w") as f:
+            f.write("\n".join(lines) + "\n")
+    n = len(files) + 1
+    while os.path.exists(os.path.join(folder, "%s_%d.gx" % (name, n))):
+        os.remove(os.path.join(folder, "%s_%d.gx" % (name, n)))
+        n += 1
+
+
+def make(group):
+    wrong, chunks, differences, count = [], [], [], 0
+    for section in read(group):
+        scope = scope_of(section)
+        title = ["# == %s" % n for n in section.names]
+        for case in section.cases:
+            line, error = answer(case, section, scope)
+            if line is None:
+                wrong.append("%s: raises %s: %s\n    %s" % (
+                    case.where, type(error).__name__, error, case.source))
+                continue
+            if case.mark in ("!", "!!") and line.startswith("no exception"):
+                wrong.append("%s: %s\n    %s" % (case.where, line, case.source))
+            count += 1
+            call = case.call(section.near)
+            if case.gx is None:
+                chunks.append((section.setup, title + call + ["# expect: " + line]))
+                title = []
+            elif case.gx == line or not case.reason:
+                wrong.append("%s: not a difference, or no reason given" % case.where)
+            else:
+                differences.append((section.setup, ["# %s" % case.reason, "# NumPy: " + line] +
+                                    call + ["# expect: " + case.gx]))
+    write(HERE, group, group, chunks)
+    write(DIFFERENCES, group, group, differences)
+    print("%s: %d cases, %d of them differ" % (group, count, len(differences)))
+    return wrong
+
+
+def rewrite(group, marked):
+    """Marks the lines of the case file anew: marked maps a line number to its mark."""
+    path = os.path.join(CASES, group + ".txt")
+    with open(path) as f:
+        lines = f.read().split("\n")
+    for n, mark in marked.items():
+        line = lines[n - 1]
+        for old in ("!! ", "! "):
+            if line.startswith(old):
+                line = line[len(old):]
+                break
+        lines[n - 1] = mark + line
+    with open(path, "w") as f:
+        f.write("\n".join(lines))
+
+
+def mark(group):
+    marked = {}
+    for section in read(group):
+        scope = scope_of(section)
+        for case in section.cases:
+            if case.mark in ("!", "!!", "w"):
+                continue
+            if answer(case, section, scope)[0] is None:
+                marked[int(case.where.split(":")[1])] = "! "
+    rewrite(group, marked)
+
+
+def agree(gx, group):
+    """Runs each raising case in gx on its own and compares the messages."""
+    import subprocess
+    import tempfile
+    marked, program, wanted = {}, [HEAD % group], []
+    for section in read(group):
+        scope = scope_of(section)
+        program += section.setup
+        for case in section.cases:
+            if case.mark not in ("!", "!!") or case.gx is not None:
+                continue
+            case.mark = "!!"
+            wanted.append((int(case.where.split(":")[1]), answer(case, section, scope)[0]))
+            program += case.call(False)
+    with tempfile.NamedTemporaryFile("w", suffix=".gx") as f:
+        f.write("\n".join(program) + "\n")
+        f.flush()
+        out = subprocess.run([gx, f.name], capture_output=True, text=True).stdout.split("\n")
+    for (n, line), got in zip(wanted, out):
+        marked[n] = "!! " if line == got else "! "
+        if line != got:
+            print("%s:%d\n    numpy %s\n    gx    %s" % (group, n, line, got))
+    rewrite(group, marked)
+
+
+def write_names():
+    """tests/numpy/tier1_names.gx: gx has each name of tier1.txt."""
+    with open(os.path.join(HERE, "tier1.txt")) as f:
+        names = [n for n in f.read().split("\n") if n and not n.startswith("#")]
+    lines = ["# Written by tests/numpy/make_cases.py from tier1.txt: gx has every name of it.",
+             "import numpy as np"]
+    for name in names:
+        what = name.replace("ndarray.", "np.zeros(1).").replace(
+            "random.Generator.", "random.default_rng().")
+        lines.append("%s" % what)
+    lines += ["print(%d)" % len(names), "# expect: %d" % len(names)]
+    with open(os.path.join(HERE, "tier1_names.gx"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+
+
+def main():
+    arguments = sys.argv[1:]
+    option = arguments.pop(0) if arguments and arguments[0].startswith("--") else None
+    gx = arguments.pop(0) if option == "--agree" else None
+    groups = arguments or sorted(f[:-4] for f in os.listdir(CASES) if f.endswith(".txt"))
+    wrong = []
+    if not option:
+        write_names()
+    for group in groups:
+        if option == "--mark":
+            mark(group)
+        elif option == "--agree":
+            agree(gx, group)
+        else:
+            wrong += make(group)
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
