@@ -27,6 +27,9 @@ typedef struct gx_stats {
     int64_t array_bytes, array_peak; /* array buffers, all backends */
     int64_t kernels;                 /* tapes run */
     int64_t forced;                  /* pending values computed */
+    int64_t launched;                /* kernels given to a GPU */
+    int64_t compiled;                /* kernels compiled for a GPU, the disk cache's not counted */
+    int64_t uploaded, downloaded;    /* bytes of arrays moved to and from a GPU */
 } gx_stats;
 
 /* Small blocks of script memory come in classes of 32 bytes (runtime/base/alloc.c). */
@@ -43,6 +46,8 @@ struct gx_rt {
     int max_depth;     /* sys.getrecursionlimit() */
     gx_span here;      /* the statement being executed: births of arrays, places of warnings */
     volatile int interrupted; /* set by the SIGINT handler */
+    volatile int late;        /* set, with interrupted, when GX_MAX_SECONDS have passed */
+    int64_t steps;            /* that the program may still take: see gx_must_stop */
 
     struct free_block *free_blocks[GX_ALLOC_CLASSES];
     void *slabs;
@@ -85,7 +90,15 @@ static inline gx_rt *gx_rt_of(const void *block) {
     return ((gx_rt *const *)block)[-2];
 }
 
-/* False, with KeyboardInterrupt pending, when Ctrl-C has been pressed: for loops in C. */
+/* True when the program must stop: Ctrl-C was pressed, or a limit (GX_MAX_STEPS, GX_MAX_SECONDS) is
+   reached. Counts a step; every call and every round of a loop asks. gx_stop says why. */
+static inline bool gx_must_stop(gx_rt *rt) {
+    return GX_UNLIKELY(rt->interrupted || --rt->steps < 0);
+}
+/* Raises KeyboardInterrupt for what gx_must_stop has seen. After a limit, whatever is tried next
+   stops too: a program can catch the first, and no more. Always returns false. */
+bool gx_stop(gx_rt *rt);
+/* False, with KeyboardInterrupt pending, when the program must stop: for loops in C. */
 GX_CHECK bool gx_interrupt_check(gx_rt *rt);
 /* False, with RecursionError pending, when the C stack is nearly used up. */
 GX_CHECK bool gx_stack_check(gx_rt *rt);

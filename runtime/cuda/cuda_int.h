@@ -55,6 +55,10 @@ GX_CHECK bool gx_cuda_upload(gx_cuda *c, gx_cuda_ptr to, const void *from, int64
 /* Device memory to the host; waits for the stream. */
 GX_CHECK bool gx_cuda_download(gx_cuda *c, void *to, gx_cuda_ptr from, int64_t bytes);
 GX_CHECK bool gx_cuda_fill_bytes(gx_cuda *c, gx_cuda_ptr to, int byte, int64_t bytes);
+/* The address of a zeroed 32-bit word that the next kernel ORs its floating-point conditions
+   (GX_FP_*) into, when it meets any. They are reported when the stream is next waited for, so that
+   nothing waits for them: gx_cuda_run leaves *fp 0. */
+GX_CHECK bool gx_cuda_flags(gx_cuda *c, gx_cuda_ptr *word);
 
 /* --- what the other files implement of gx_backend --- */
 GX_CHECK bool gx_cuda_run(gx_device *d, const gx_tape *t, int *fp);        /* map.c, reduce.c */

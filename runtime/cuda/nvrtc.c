@@ -1,0 +1,114 @@
+/* The compiler of kernels: CUDA C++ to machine code by NVRTC, which needs no device. Everything that
+   decides its output (text, options, target, the library's build) is the text under which the result
+   is cached on disk. */
+#include "runtime/cuda/state_int.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { INVALID_OPTION = 5, MAX_OPTIONS = 8 };
+
+bool gx_cuda_compiler_open(gx_cuda_compiler *n) {
+    char path[4096];
+    struct stat info;
+    if (n->open) return true;
+    if (!gx_cuda_symbols(n->rt, GX_LIB_NVRTC, n->prefer, &n->api, path, sizeof path)) return false;
+    if (n->api.nvrtcVersion(&n->major, &n->minor) != 0)
+        return gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC does not tell its version");
+    /* Two builds of one version may give different code: the file's size and time stand for it. */
+    bool known = *path && stat(path, &info) == 0;
+    snprintf(n->build, sizeof n->build, "nvrtc %d.%d %lld %lld", n->major, n->minor,
+             known ? (long long)info.st_size : 0, known ? (long long)info.st_mtime : 0);
+    n->open = true;
+    return true;
+}
+
+static int list_options(const gx_cuda_compiler *n, const char *arch, const char **options) {
+    int count = 0;
+    options[count++] = arch;
+    options[count++] = "--std=c++17";
+    options[count++] = "-default-device";
+    options[count++] = "-fmad=false"; /* a * b + c rounds twice, as NumPy's does */
+    options[count++] = "-w";
+    if (!n->no_minimal) options[count++] = "-minimal";
+    return count;
+}
+
+/* The compiler's own words, as notes of the error. */
+static bool fail_compile(gx_cuda_compiler *n, struct _nvrtcProgram *program, unsigned status) {
+    size_t size = 0;
+    gx_buf log = gx_buf_new(n->rt);
+    if (n->api.nvrtcGetProgramLogSize(program, &size) == 0 && size > 1 &&
+        gx_buf_reserve(&log, size + 1) && n->api.nvrtcGetProgramLog(program, log.data) == 0) {
+        log.length = size - 1;
+        log.data[log.length] = '\0';
+    }
+    gx_error_clear(n->rt); /* of the reserve */
+    gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC cannot compile a kernel (status %u)\n%s",
+            status, gx_buf_text(&log));
+    gx_buf_free(&log);
+    return false;
+}
+
+static bool fetch_code(gx_cuda_compiler *n, struct _nvrtcProgram *program, bool ptx, gx_buf *out) {
+    size_t size = 0;
+    unsigned status = ptx ? n->api.nvrtcGetPTXSize(program, &size)
+                          : n->api.nvrtcGetCUBINSize(program, &size);
+    if (status != 0 || size == 0)
+        return gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC gave no code (status %u)",
+                       status);
+    if (!gx_buf_reserve(out, size + 1)) return false;
+    char *to = out->data + out->length;
+    status = ptx ? n->api.nvrtcGetPTX(program, to) : n->api.nvrtcGetCUBIN(program, to);
+    if (status != 0)
+        return gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC gave no code (status %u)",
+                       status);
+    out->length += size;
+    out->data[out->length] = '\0';
+    return true;
+}
+
+static bool run_compiler(gx_cuda_compiler *n, const char *arch, bool ptx, const char *source,
+                         gx_buf *out) {
+    struct _nvrtcProgram *program = NULL;
+    const char *options[MAX_OPTIONS];
+    unsigned status = n->api.nvrtcCreateProgram(&program, source, "gx.cu", 0, NULL, NULL);
+    if (status != 0)
+        return gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC cannot start (status %u)",
+                       status);
+    status = n->api.nvrtcCompileProgram(program, list_options(n, arch, options), options);
+    if (status == INVALID_OPTION && !n->no_minimal) {
+        n->no_minimal = true; /* before CUDA 12.4 */
+        n->api.nvrtcDestroyProgram(&program);
+        return run_compiler(n, arch, ptx, source, out);
+    }
+    bool ok = status == 0 ? fetch_code(n, program, ptx, out) : fail_compile(n, program, status);
+    n->api.nvrtcDestroyProgram(&program);
+    return ok;
+}
+
+bool gx_cuda_compile(gx_cuda_compiler *n, const char *target, const char *source, gx_buf *out) {
+    char arch[48];
+    bool ptx = strncmp(target, "compute_", 8) == 0;
+    if (!gx_cuda_compiler_open(n)) return false;
+    snprintf(arch, sizeof arch, "-arch=%s", target);
+    const char *options[MAX_OPTIONS];
+    int count = list_options(n, arch, options);
+    gx_buf text = gx_buf_new(n->rt);
+    bool ok = gx_buf_printf(&text, "gx 1\n%s\n", n->build);
+    for (int i = 0; i < count && ok; i++) ok = gx_buf_printf(&text, "%s ", options[i]);
+    ok = ok && gx_buf_char(&text, '\n') && gx_buf_puts(&text, source);
+    if (ok && !gx_cuda_cache_load(n->rt, &text, out)) {
+        gx_buf code = gx_buf_new(n->rt);
+        ok = run_compiler(n, arch, ptx, source, &code);
+        if (ok) {
+            n->rt->stats.compiled++;
+            gx_cuda_cache_store(n->rt, &text, &code, n->stored++ % 64 == 0);
+            ok = gx_buf_add(out, code.data, code.length);
+        }
+        gx_buf_free(&code);
+    }
+    gx_buf_free(&text);
+    return ok;
+}
