@@ -27,10 +27,13 @@ typedef struct gx_stats {
     int64_t array_bytes, array_peak; /* array buffers, all backends */
     int64_t kernels;                 /* tapes run */
     int64_t forced;                  /* pending values computed */
-    int64_t launched;                /* kernels given to a GPU */
-    int64_t compiled;                /* kernels compiled for a GPU, the disk cache's not counted */
-    int64_t uploaded, downloaded;    /* bytes of arrays moved to and from a GPU */
 } gx_stats;
+
+typedef struct gx_gpu_stats {
+    int64_t launched;             /* kernels */
+    int64_t compiled;             /* kernels, those found on disk not counted */
+    int64_t uploaded, downloaded; /* bytes of arrays */
+} gx_gpu_stats;
 
 /* Small blocks of script memory come in classes of 32 bytes (runtime/base/alloc.c). */
 enum { GX_ALLOC_CLASSES = 33 };
@@ -62,6 +65,10 @@ struct gx_rt {
     struct gx_printopts *print;   /* runtime/print.c: set_printoptions */
     struct gx_random *random;     /* stdlib/random.c: the global generators */
     struct gx_fpstate *fp;        /* runtime/fpwarn.c: errstate, seterr, warnings already shown */
+
+    struct gx_device *gpu; /* runtime/backends.c: the GPU, once it is opened */
+    int gpu_choice;        /* runtime/backends.h: gx_gpu_choice */
+    gx_gpu_stats gpu_stats;
 };
 
 /* A new context, or NULL when even that does not fit in memory. */

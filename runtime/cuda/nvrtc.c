@@ -103,7 +103,7 @@ bool gx_cuda_compile(gx_cuda_compiler *n, const char *target, const char *source
         gx_buf code = gx_buf_new(n->rt);
         ok = run_compiler(n, arch, ptx, source, &code);
         if (ok) {
-            n->rt->stats.compiled++;
+            n->rt->gpu_stats.compiled++;
             gx_cuda_cache_store(n->rt, &text, &code, n->stored++ % 64 == 0);
             ok = gx_buf_add(out, code.data, code.length);
         }

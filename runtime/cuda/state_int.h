@@ -68,7 +68,7 @@ typedef struct gx_cuda_compiler {
 /* Opens NVRTC; nothing when it is open. */
 GX_CHECK bool gx_cuda_compiler_open(gx_cuda_compiler *n);
 /* Machine code for `target` ("sm_90"; "compute_75" gives PTX), from the disk cache or compiled
-   there; counts rt->stats.compiled. RuntimeError [cuda.compile] with the compiler's log. */
+   there; counts rt->gpu_stats.compiled. RuntimeError [cuda.compile] with the compiler's log. */
 GX_CHECK bool gx_cuda_compile(gx_cuda_compiler *n, const char *target, const char *source,
                               gx_buf *out);
 /* The disk cache: what was stored for this text, which is compared in full. False: not there; a
