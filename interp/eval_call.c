@@ -4,6 +4,7 @@
 
 #include "runtime/dict.h"
 #include "runtime/list.h"
+#include "runtime/module.h"
 #include "runtime/native.h"
 #include "runtime/str.h"
 
@@ -106,10 +107,27 @@ static bool is_get(gx_frame *f, const gx_node *n, gx_borrowed self) {
            n->a->name == f->vm->get;
 }
 
+/* self, which the caller holds, stands below the arguments for the call alone. */
+static inline bool call_method(gx_frame *f, const gx_node *n, const gx_native *method,
+                               gx_borrowed self, gx_value *base, gx_value *out) {
+    gx_interp *vm = f->vm;
+    if (GX_UNLIKELY(!gx_stack_room(vm, f->rt, base, 1))) return gx_blame(f, n);
+    base[0] = self;
+    vm->top = base + 1;
+    bool ok = push_plain(f, n, base + 1);
+    if (ok) {
+        ok = gx_native_call_self(f->rt, method, n->n + 1, base, out);
+        pop(vm, base + 1, n->n);
+        if (!ok) gx_blame(f, n);
+    }
+    vm->top = base;
+    return ok;
+}
+
 bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value self, fn, r, *base = f->vm->top;
     bool own, ok;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
     if (!gx_peek(f, n->a->a, &self, &own)) return false;
     if (is_append(f, n, self)) {
         ok = gx_eval(f, n->list[0], &r);
@@ -123,14 +141,14 @@ bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
     }
     const gx_native *method = find_method(f, n, self);
     if (method) {
-        ok = push_plain(f, n, base);
-        if (!ok) goto done;
-        ok = gx_native_call_method(f->rt, method, self, n->n, base, 0, NULL, &r);
-        pop(f->vm, base, n->n);
-        if (!ok) gx_blame(f, n);
+        ok = call_method(f, n, method, self, base, &r);
         goto done;
     }
-    ok = gx_get_attr(f->rt, self, n->a->name, &fn);
+    gx_try in_module = GX_TRY_NO;
+    if (self.tag == GX_MODULE)
+        in_module = gx_module_get(f->rt, gx_as_module(self), n->a->name, &fn);
+    ok = in_module == GX_TRY_YES ||
+         (in_module == GX_TRY_NO && gx_get_attr(f->rt, self, n->a->name, &fn));
     if (!ok) {
         gx_blame_at(f, n->a->op_at);
         goto done;

@@ -2,37 +2,45 @@
    conversion from values asarray.c's, what the type can do array_type.c's. */
 #include <string.h>
 
+#include "runtime/heap_int.h"
 #include "runtime/lazy_int.h"
 #include "runtime/shape.h"
 
 enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
 
 GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door) {
-    gx_array *a = gx_obj_new(rt, &gx_type_array, sizeof *a + (size_t)ndim * 2 * sizeof(int64_t));
+    gx_array *a = gx_obj_raw(rt, &gx_type_array, sizeof *a + (size_t)ndim * 2 * sizeof(int64_t));
     if (!a) return NULL;
-    a->cell = cell;
     cell->refs++;
+    a->cell = cell;
+    a->offset = 0;
+    a->count = 1;
     a->dtype = (uint8_t)d;
     a->ndim = (uint8_t)ndim;
     a->door = (uint8_t)door;
+    a->flags = 0;
+    a->base = NULL;
     a->origin = rt->here;
-    a->count = 1;
     return a;
 }
 
 GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out) {
     int ndim = d->ndim;
     gx_dtype dtype = (gx_dtype)d->dtype;
-    int64_t dims[2 * GX_MAX_DIMS];
-    memcpy(dims, d->shape, (size_t)ndim * sizeof(int64_t));
-    memcpy(dims + ndim, d->layout, (size_t)ndim * sizeof(int64_t));
     gx_cell *cell;
     if (!gx_cell_new_take(rt, d, &cell)) return false;
     gx_array *a = gx_array_head(rt, cell, dtype, ndim, door);
-    gx_cell_drop(rt, cell);
-    if (!a) return false;
-    memcpy(a->dims, dims, (size_t)ndim * 2 * sizeof(int64_t));
-    for (int i = 0; i < ndim; i++) a->count *= dims[i];
+    if (!a) {
+        gx_cell_drop(rt, cell);
+        return false;
+    }
+    cell->refs--; /* the array's */
+    d = cell->data; /* computing it keeps its shape */
+    for (int i = 0; i < ndim; i++) {
+        a->dims[i] = d->shape[i];
+        a->dims[ndim + i] = d->layout[i];
+        a->count *= d->shape[i];
+    }
     *out = a;
     return true;
 }
@@ -54,7 +62,8 @@ static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
         return false;
     }
     for (int j = 0; j < v->ndim; j++) v->shape[j] = shape[j]; /* shape may be NULL: a 0-d array */
-    gx_contiguous_strides(v->ndim, shape, item, order, v->layout);
+    if (v->ndim == 1) v->layout[0] = item;
+    else gx_contiguous_strides(v->ndim, shape, item, order, v->layout);
     return true;
 }
 

@@ -163,7 +163,29 @@ static bool write_value(writer *w, gx_borrowed v) {
     return true;
 }
 
+/* A list or tuple of nothing but floats, or nothing but ints, with the dtype these have. */
+static bool is_plain_row(gx_borrowed v, gx_dtype d, const gx_value **items, int64_t *n) {
+    *n = gx_sequence_items(v, items);
+    if (*n <= 0) return false;
+    int tag = (*items)[0].tag;
+    if (!(tag == GX_FLOAT && (d == GX_NO_DTYPE || d == GX_f64)) &&
+        !(tag == GX_INT && (d == GX_NO_DTYPE || d == GX_i64)))
+        return false;
+    for (int64_t i = 1; i < *n; i++)
+        if ((*items)[i].tag != tag) return false;
+    return true;
+}
+
 static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx_array **out) {
+    const gx_value *items;
+    int64_t n;
+    if (is_plain_row(v, d, &items, &n)) {
+        gx_dtype own = items[0].tag == GX_FLOAT ? GX_f64 : GX_i64;
+        if (!gx_array_empty(rt, own, 1, &n, door, out)) return false;
+        char *to = (*out)->cell->data->buf->data;
+        for (int64_t i = 0; i < n; i++) memcpy(to + 8 * i, &items[i].i, 8);
+        return true;
+    }
     scan s; /* field by field: its shape is long */
     s.rt = rt;
     s.ndim = s.weak = -1;

@@ -103,10 +103,14 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
         return true;
     if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;
     if (!element_offset(a, key, &at)) return true;
+    *done = true;
+    if (value.tag == GX_FLOAT && a->dtype == GX_f64) {
+        memcpy(d->buf->data + at, &value.f, sizeof value.f);
+        return true;
+    }
     gx_scalar s;
     if (!gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s)) return false;
     memcpy(d->buf->data + at, &s, (size_t)gx_dtype_size(a->dtype));
-    *done = true;
     return true;
 }
 

@@ -52,7 +52,8 @@ GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim
     size_t head = kind == GX_DATA_READY ? offsetof(gx_data, in) : sizeof(gx_data);
     gx_data *v = gx_alloc(rt, head + tail * sizeof(int64_t));
     if (!v) return NULL;
-    memset(v, 0, head);
+    if (kind == GX_DATA_READY) memset(v, 0, offsetof(gx_data, in)); /* sizes the compiler knows */
+    else memset(v, 0, sizeof *v);
     v->refs = 1;
     v->kind = (uint8_t)kind;
     v->dtype = (uint8_t)d;
@@ -168,13 +169,16 @@ static void list_cell(gx_rt *rt, gx_cell *c) {
 }
 
 GX_CHECK bool gx_cell_new_take(gx_rt *rt, gx_data *d, gx_cell **out) {
-    gx_cell *c = gx_alloc_zero(rt, sizeof *c);
+    gx_cell *c = gx_alloc(rt, sizeof *c);
     if (!c) {
         gx_data_drop(d);
         return false;
     }
-    c->refs = 1;
-    if (!gx_cell_put_take(rt, c, d)) {
+    *c = (gx_cell){.refs = 1};
+    if (d->kind == GX_DATA_READY) {
+        c->data = d;
+        d->cells++;
+    } else if (!gx_cell_put_take(rt, c, d)) {
         gx_cell_drop(rt, c);
         return false;
     }

@@ -186,7 +186,7 @@ static bool bind(gx_rt *rt, const gx_signature *s, int argc, const gx_borrowed *
     if (argc > s->positional && s->star < 0) return too_many(rt, s, argc, skip);
     for (int i = 0; i < fixed; i++) args[i] = argv[i];
     for (int i = fixed; i < s->count; i++) args[i] = gx_undef();
-    if (s->star >= 0) {
+    if (s->star >= 0 && !(s->fn->flags & GX_NATIVE_REST)) {
         if (!gx_tuple_new(rt, argc - fixed, argv + fixed, extra)) return false;
         args[s->star] = *extra;
     }
@@ -196,7 +196,7 @@ static bool bind(gx_rt *rt, const gx_signature *s, int argc, const gx_borrowed *
     }
     if (kwc && !bind_keywords(rt, s, argv + argc, kwc, kw, skip, args)) return false;
     for (int i = fixed; i < s->count; i++) {
-        if (args[i].tag != GX_UNDEF) continue;
+        if (args[i].tag != GX_UNDEF || i == s->star) continue;
         if (s->param[i].required) return missing(rt, s, i, skip);
         args[i] = s->param[i].fallback;
     }
@@ -230,9 +230,14 @@ static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_ty
     }
     gx_value args[GX_MAX_PARAMS];
     c.argv = args;
-    if (kwc == 0 && s->positional == s->count && argc < s->count && argc >= s->required) {
-        for (int i = 0; i < argc; i++) args[i] = argv[i];
-        for (int i = argc; i < s->count; i++) args[i] = s->param[i].fallback;
+    int fixed = argc < s->positional ? argc : s->positional;
+    if (argc > fixed && (fn->flags & GX_NATIVE_REST)) {
+        c.rest = argv + fixed;
+        c.rest_count = argc - fixed;
+    }
+    if (kwc == 0 && s->plain && fixed >= s->required && (argc == fixed || s->star >= 0)) {
+        for (int i = 0; i < fixed; i++) args[i] = argv[i];
+        for (int i = fixed; i < s->count; i++) args[i] = s->param[i].fallback;
         return fn->fn(&c, out);
     }
     gx_value extra = gx_undef(), named = gx_undef();
@@ -246,6 +251,12 @@ bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type 
                     const gx_borrowed *argv, int kwc, const gx_sym *kw, gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
     return call_bound(rt, fn, door, type, argc, argv, kwc, kw, 0, out);
+}
+
+bool gx_native_call_self(gx_rt *rt, const gx_native *fn, int argc, const gx_borrowed *argv,
+                         gx_value *out) {
+    if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
+    return call_bound(rt, fn, GX_DOOR_GX, NULL, argc, argv, 0, NULL, 1, out);
 }
 
 bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,

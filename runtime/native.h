@@ -17,8 +17,9 @@ typedef struct gx_call {
     const gx_native *fn;
     gx_door door;        /* the module family it was reached through */
     const gx_type *type; /* the type being constructed, or NULL */
-    int argc;
+    int argc, rest_count;
     const gx_borrowed *argv; /* one entry a declared parameter; *args: a tuple, **kwargs: a dict */
+    const gx_borrowed *rest; /* GX_NATIVE_REST: what *args stands for, rest_count values */
 } gx_call;
 
 typedef bool (*gx_native_fn)(gx_call *c, gx_value *out);
@@ -26,6 +27,7 @@ typedef bool (*gx_native_fn)(gx_call *c, gx_value *out);
 enum {
     GX_NATIVE_METHOD = 1, /* also a method of ndarray: the first parameter is self */
     GX_NATIVE_PURE_ARRAY = 2, /* not under the bare names: only np. and cp. */
+    GX_NATIVE_REST = 8, /* takes *args from call->rest; no tuple is made, its entry is UNDEF */
     GX_NATIVE_DUAL = 4 /* Python's builtin with a NumPy twin of its name (sum, max, abs …): a first
                           argument that is an array, or a keyword only the twin has, goes there */
 };
@@ -54,6 +56,9 @@ GX_CHECK bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const
 GX_CHECK bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,
                                     const gx_borrowed *argv, int kwc, const gx_sym *kw,
                                     gx_value *out);
+/* The same with self already standing before the arguments: argv[0 … argc - 1]. */
+GX_CHECK bool gx_native_call_self(gx_rt *rt, const gx_native *fn, int argc,
+                                  const gx_borrowed *argv, gx_value *out);
 /* The names of fn's parameters, for completion and near names: the i-th, or NULL. */
 const char *gx_native_param(gx_rt *rt, const gx_native *fn, int i);
 /* Checks that a row's signature parses (start-up check of debug builds, and a test). */

@@ -41,29 +41,33 @@ static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char 
     return true;
 }
 
+GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
+                                bool allow_minus_one, const char *name, int *ndim,
+                                int64_t shape[GX_MAX_DIMS]) {
+    if (n > GX_MAX_DIMS)
+        return gx_fail(rt, GX_ValueError, "shape.dims",
+                       "maximum supported dimension for an ndarray is currently %d, found %lld",
+                       GX_MAX_DIMS, (long long)n);
+    for (int64_t i = 0; i < n; i++) {
+        if (GX_LIKELY(items[i].tag == GX_INT && items[i].i >= 0)) shape[i] = items[i].i;
+        else if (!one_size(rt, items[i], allow_minus_one, name, &shape[i])) return false;
+    }
+    *ndim = (int)n;
+    return true;
+}
+
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
                           int *ndim, int64_t shape[GX_MAX_DIMS]) {
     const gx_value *items;
-    int64_t n = gx_sequence_items(v, &items);
+    int64_t n = v.tag == GX_INT ? -1 : gx_sequence_items(v, &items);
     gx_value list = gx_undef();
     if (n < 0 && (v.tag == GX_RANGE || v.tag == GX_ARRAY) &&
         !(v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0)) {
         if (!gx_list_of(rt, v, &list)) return false;
         n = gx_sequence_items(list, &items);
     }
-    bool ok = true;
-    if (n < 0) {
-        ok = one_size(rt, v, allow_minus_one, name, &shape[0]);
-        *ndim = 1;
-    } else if (n > GX_MAX_DIMS) {
-        ok = gx_fail(rt, GX_ValueError, "shape.dims",
-                     "maximum supported dimension for an ndarray is currently %d, found %lld",
-                     GX_MAX_DIMS, (long long)n);
-    } else {
-        for (int64_t i = 0; i < n && ok; i++)
-            ok = one_size(rt, items[i], allow_minus_one, name, &shape[i]);
-        *ndim = (int)n;
-    }
+    if (n < 0) return gx_shape_of_items(rt, 1, &v, allow_minus_one, name, ndim, shape);
+    bool ok = gx_shape_of_items(rt, n, items, allow_minus_one, name, ndim, shape);
     gx_drop(list);
     return ok;
 }

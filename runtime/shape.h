@@ -8,6 +8,10 @@
    to be >= 0 (or -1 when allow_minus_one), and the product to fit int64. */
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
                           int *ndim, int64_t shape[GX_MAX_DIMS]);
+/* The same from n ints. */
+GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
+                                bool allow_minus_one, const char *name, int *ndim,
+                                int64_t shape[GX_MAX_DIMS]);
 /* The product, or OverflowError/ValueError "array is too big". */
 GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item, int64_t *out);
 /* "(3, 4)" into a buffer. */

@@ -13,6 +13,11 @@ bool gx_np_order_arg(gx_call *c, int i, char *out) {
     const char *text;
     size_t length;
     if (!gx_arg_some(c, i)) return true;
+    const gx_value *v = &c->argv[i];
+    if (v->tag == GX_STR && gx_as_str(*v)->text[0] == 'C' && gx_as_str(*v)->text[1] == 0) {
+        *out = 'C';
+        return true;
+    }
     if (!gx_arg_str(c, i, &text, &length)) return false;
     char o = length == 1 ? (char)(text[0] & ~32) : 0;
     if (o != 'C' && o != 'F' && o != 'A' && o != 'K')

@@ -152,7 +152,8 @@ static bool constant(gx_call *c, int64_t value, gx_value *out) {
         !gx_np_dtype_arg(c, 1, &d) || !gx_np_order_arg(c, 2, &order) || !gx_np_device_arg(c, 3))
         return false;
     if (d == GX_NO_DTYPE) d = GX_f64;
-    gx_scalar one = {.i64 = value}, fill = gx_scalar_cast(GX_i64, d, &one);
+    gx_scalar one = {.i64 = value}, fill = {.f64 = (double)value};
+    if (d != GX_f64) fill = gx_scalar_cast(GX_i64, d, &one);
     if (order == 'C') {
         gx_array *a;
         if (!gx_array_full(c->rt, d, ndim, shape, c->door, &fill, &a)) return false;

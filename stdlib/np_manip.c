@@ -15,23 +15,24 @@ static bool give(gx_np *s, gx_array *a, gx_value *out) {
  * ------------------------------------------------------------------------------------ */
 
 /* reshape to the shape in v; order 'A' follows the array. */
-bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_value *out) {
-    int ndim;
-    int64_t shape[GX_MAX_DIMS];
+bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx_value *out) {
     gx_array *a, *r = NULL;
     if (gx_is_array(c->argv[0])) { /* a view or a copy of it: nothing else to hold */
-        if (!gx_shape_of(c->rt, v, true, "reshape", &ndim, shape) ||
-            !gx_reshape(c->rt, gx_as_array(c->argv[0]), ndim, shape, order, &r))
-            return false;
+        if (!gx_reshape(c->rt, gx_as_array(c->argv[0]), ndim, shape, order, &r)) return false;
         *out = gx_array_value(r);
         return true;
     }
     gx_np s = gx_np_begin(c);
     a = gx_np_arr(&s, c->argv[0]);
-    if (!a || !gx_shape_of(c->rt, v, true, "reshape", &ndim, shape) ||
-        !gx_reshape(c->rt, a, ndim, shape, order, &r))
-        return gx_np_end(&s, false);
+    if (!a || !gx_reshape(c->rt, a, ndim, shape, order, &r)) return gx_np_end(&s, false);
     return give(&s, gx_np_own(&s, r), out);
+}
+
+bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_value *out) {
+    int ndim;
+    int64_t shape[GX_MAX_DIMS];
+    return gx_shape_of(c->rt, v, true, "reshape", &ndim, shape) &&
+           gx_np_reshape_to(c, ndim, shape, order, out);
 }
 
 static bool reshape_fn(gx_call *c, gx_value *out) {

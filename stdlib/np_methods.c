@@ -18,20 +18,28 @@ static gx_array *self_of(gx_np *s, gx_call *c) {
     return gx_np_arr(s, c->argv[0]);
 }
 
+/* Is this the one argument that stands for all of *args? */
+static bool stands_for_all(gx_borrowed v) {
+    return v.tag == GX_TUPLE || v.tag == GX_LIST || v.tag == GX_NONE || gx_is_array(v);
+}
+
 /* f(*args): one sequence, or the items themselves. */
 static gx_borrowed spread(gx_call *c, int i) {
     gx_tuple *t = gx_as_tuple(c->argv[i]);
-    bool one = t->count == 1 && (t->items[0].tag == GX_TUPLE || t->items[0].tag == GX_LIST ||
-                                 t->items[0].tag == GX_NONE || gx_is_array(t->items[0]));
-    return one ? t->items[0] : c->argv[i];
+    return t->count == 1 && stands_for_all(t->items[0]) ? t->items[0] : c->argv[i];
 }
 
 static bool reshape_fn(gx_call *c, gx_value *out) {
     char order = 'C';
-    if (gx_as_tuple(c->argv[1])->count == 0)
+    int ndim;
+    int64_t shape[GX_MAX_DIMS];
+    if (c->rest_count == 0)
         return gx_fail(c->rt, GX_TypeError, "arg.shape", "reshape() takes the new shape");
     if (!gx_np_order_arg(c, 2, &order)) return false;
-    return gx_np_do_reshape(c, spread(c, 1), order, out);
+    bool one = c->rest_count == 1 && stands_for_all(c->rest[0]);
+    bool ok = one ? gx_shape_of(c->rt, c->rest[0], true, "reshape", &ndim, shape)
+                  : gx_shape_of_items(c->rt, c->rest_count, c->rest, true, "reshape", &ndim, shape);
+    return ok && gx_np_reshape_to(c, ndim, shape, order, out);
 }
 
 static bool transpose_fn(gx_call *c, gx_value *out) {
@@ -268,7 +276,7 @@ static bool setflags_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_array_methods[] = {
     {"reshape", "reshape(self, /, *shape, order='C', copy=None)",
      "The same elements in another shape; one size may be -1.",
-     "arange(4).reshape(2, 2).tolist()  # [[0, 1], [2, 3]]", reshape_fn, 0, 0},
+     "arange(4).reshape(2, 2).tolist()  # [[0, 1], [2, 3]]", reshape_fn, GX_NATIVE_REST, 0},
     {"transpose", "transpose(self, /, *axes)", "Axes reversed or permuted, as a view.",
      "zeros((2, 3)).transpose().shape  # (3, 2)", transpose_fn, 0, 0},
     {"flatten", "flatten(self, order='C')", "A copy in one dimension.",

@@ -6,6 +6,8 @@
 
 /* reshape and transpose of argument 0 with the shape or axes in v. */
 GX_CHECK bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_value *out);
+/* a.reshape(shape): c->argv[0] as a view, or a copy where a view cannot be. */
+bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx_value *out);
 GX_CHECK bool gx_np_do_transpose(gx_call *c, gx_borrowed axes, gx_value *out);
 /* numpy.atleast_1d … 3d of one array. */
 gx_array *gx_np_at_least(gx_np *s, gx_array *a, int ndim);
