@@ -12,11 +12,16 @@ enum { MAX_NAMES = 4096 };
 
 bool gx_blame_at(gx_frame *f, gx_span at) {
     gx_error *e = &f->rt->error;
-    if (gx_failed(e) && !e->at.end) e->at = at;
+    if (!gx_failed(e) || e->at.end) return false;
+    e->at = at;
+    if (GX_UNLIKELY(e->kind == GX_MemoryError)) gx_suggest_memory(f);
     return false;
 }
 
 bool gx_blame(gx_frame *f, const gx_node *n) {
+    gx_error *e = &f->rt->error;
+    if (GX_UNLIKELY(e->kind == GX_AxisError) && !e->at.end && n->kind == GX_NODE_CALL)
+        gx_suggest_axes(f, n);
     return gx_blame_at(f, n->at);
 }
 
@@ -80,6 +85,8 @@ bool gx_blame_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_n
     e->operand[1] = b->at;
     label(f, 0, a, x);
     label(f, 1, b, y);
+    gx_suggest_operands(f, n, a, b, x, y);
+    if (GX_UNLIKELY(e->kind == GX_MemoryError)) gx_suggest_memory(f);
     return false;
 }
 
@@ -89,6 +96,7 @@ bool gx_blame_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed 
     e->at = n->at;
     e->operand[0] = a->at;
     label(f, 0, a, x);
+    if (GX_UNLIKELY(e->kind == GX_MemoryError)) gx_suggest_memory(f);
     return false;
 }
 

@@ -218,6 +218,7 @@ bool gx_eval_chain(gx_frame *f, const gx_node *n, gx_value *out) {
         r = next;
         if (i == n->n - 1) break;
         if (!gx_truth(f->rt, r, &yes)) {
+            gx_suggest_truth(f, n, r);
             gx_blame(f, n);
             goto failed;
         }
@@ -238,7 +239,10 @@ static bool truth_of(gx_frame *f, const gx_node *n, gx_value v, bool *out) {
         return true;
     }
     bool ok = gx_truth(f->rt, v, out);
-    if (!ok) gx_blame(f, n);
+    if (!ok) {
+        gx_suggest_truth(f, n, v);
+        gx_blame(f, n);
+    }
     gx_drop(v);
     return ok;
 }
@@ -292,6 +296,7 @@ static bool either(gx_frame *f, const gx_node *n, bool stop, gx_value *out) {
     if (!gx_stack_check(f->rt)) return gx_blame(f, n);
     if (!gx_eval(f, n->a, &a)) return false;
     if (!gx_truth(f->rt, a, &yes)) {
+        gx_suggest_truth(f, n->a, a);
         gx_drop(a);
         return gx_blame(f, n->a);
     }

@@ -1,6 +1,7 @@
 /* Scripts as tests. `# expect: TEXT` is one line of output, exactly; they stand in the order of the
    output, at the end of a line or alone below it. `# expect error: TEXT`: this top-level statement
-   fails and the first line of the message contains TEXT; the run goes on behind it.
+   fails and the first line of the message contains TEXT, a further one's anywhere in the message;
+   the run goes on behind it.
    `# expect kernels: N`: this top-level statement runs N kernels. */
 #include "interp/gxtest_int.h"
 
@@ -136,8 +137,17 @@ static wish *find_wish(script *s, wish_kind kind, uint32_t from, uint32_t to) {
     return NULL;
 }
 
-/* The pending error against a wish for one; the error is forgotten. */
-static void check_error(script *s, wish *w, uint32_t from) {
+/* A further wish of the same statement: a part of the message anywhere. */
+static void check_part(script *s, wish *w, const char *message) {
+    char *expected = copy(w->text, w->length);
+    w->met = true;
+    if (expected && !strstr(message, expected))
+        complain(s, w->line, "the message lacks", expected, message);
+    free(expected);
+}
+
+/* The pending error against the wishes for one; the error is forgotten. */
+static void check_error(script *s, wish *w, uint32_t from, uint32_t to) {
     gx_rt *rt = s->rt;
     gx_buf head = gx_buf_new(rt), all = gx_buf_new(rt);
     bool shown = gx_report_head(rt, &head) && gx_report_text(rt, &all);
@@ -156,6 +166,7 @@ static void check_error(script *s, wish *w, uint32_t from) {
         if (expected && !strstr(gx_buf_text(&head), expected))
             complain(s, w->line, "another error", expected, gx_buf_text(&head));
         free(expected);
+        while ((w = find_wish(s, WISH_ERROR, from, to))) check_part(s, w, gx_buf_text(&all));
     }
     gx_buf_free(&head);
     gx_buf_free(&all);
@@ -175,7 +186,7 @@ static bool run_statement(script *s, gx_unit *unit, gx_module *m, int32_t i, uin
                 complain(s, from, "the script ended with a status other than 0", NULL, NULL);
             return false;
         }
-        check_error(s, error, from);
+        check_error(s, error, from, to);
     } else if (error) {
         char *expected = copy(error->text, error->length);
         error->met = true;
@@ -212,7 +223,7 @@ static void check_syntax(script *s, gx_parse_errors *errors) {
         wish *w = find_wish(s, WISH_ERROR, 1, UINT32_MAX);
         gx_fail(rt, e->kind, "", "%s", e->message ? e->message : "invalid syntax");
         rt->error.at = e->at;
-        check_error(s, w, 1);
+        check_error(s, w, 1, 1);
     }
 }
 
@@ -222,7 +233,7 @@ static void run(script *s) {
     gx_unit *unit;
     gx_parse_errors errors = {0};
     if (!collect(s) || !gx_main_module(rt, "__main__", &main_module)) {
-        check_error(s, NULL, 1);
+        check_error(s, NULL, 1, 1);
         return;
     }
     gx_module *m = gx_as_module(main_module);
@@ -230,7 +241,7 @@ static void run(script *s) {
     gx_buf text = gx_buf_new(rt);
     if (!gx_repl_predefine(rt, m) || !gx_set_folder(rt, s->path, m) ||
         !gx_capture_begin(rt, &output)) {
-        check_error(s, NULL, 1);
+        check_error(s, NULL, 1, 1);
     } else {
         gx_parse_status status = gx_load(rt, s->source, m, false, &unit, &errors);
         gx_capture_output real = output;
@@ -238,7 +249,7 @@ static void run(script *s) {
         bool taken = gx_capture_take(rt, &output, &text);
         gx_capture_end(&real);
         if (status != GX_PARSE_OK) check_syntax(s, &errors);
-        if (!taken && gx_failed(&rt->error)) check_error(s, NULL, 1);
+        if (!taken && gx_failed(&rt->error)) check_error(s, NULL, 1, 1);
         gx_parse_errors_free(&errors);
         if (!s->failed) check_output(s, &text);
     }
@@ -249,7 +260,7 @@ static void run(script *s) {
 void gx_test_script(gx_tests *t, gx_rt *rt, const char *path) {
     script s = {.t = t, .rt = rt, .path = path};
     if (!gx_source_read(rt, path, &s.source))
-        check_error(&s, NULL, 1);
+        check_error(&s, NULL, 1, 1);
     else
         run(&s);
     gx_vec_free(rt, &s.wishes);

@@ -191,6 +191,18 @@ bool gx_blame_name(gx_frame *f, const gx_node *n);
 /* One line about a value: "int64 (3, 4)", "str", "list of 3". Never fails; "" without memory. */
 void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
 
+/* --- suggest.c: notes and helps of the pending error; each does nothing where it has none to give
+ */
+/* Operands of a op b that fit when they are transposed, widened, multiplied as matrices. */
+void gx_suggest_operands(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
+                         gx_borrowed x, gx_borrowed y);
+/* A condition n whose value is an array. */
+void gx_suggest_truth(gx_frame *f, const gx_node *n, gx_borrowed v);
+/* The axes that the array of a call has. */
+void gx_suggest_axes(gx_frame *f, const gx_node *call);
+/* The largest arrays that names of the frame hold. */
+void gx_suggest_memory(gx_frame *f);
+
 /* --- assign.c ----------------------------------------------------------------------------------
  */
 /* a, b = c, d without a tuple: as many targets as values, no stars. */

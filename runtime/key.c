@@ -22,6 +22,28 @@ static bool fail_range(gx_rt *rt, int64_t i, int axis, int64_t size) {
     return false;
 }
 
+/* As fail_range for element i of an index array: how many are wrong, and where the first stands. */
+static bool fail_indices(gx_rt *rt, const gx_array *a, const int64_t *in, int64_t i, int axis,
+                         int64_t size) {
+    int64_t wrong = 0, at[GX_MAX_DIMS], rest = i;
+    for (int64_t k = i; k < a->count; k++) wrong += in[k] < -size || in[k] >= size;
+    fail_range(rt, in[i], axis, size);
+    for (int d = a->ndim - 1; d >= 0; d--) {
+        at[d] = rest % gx_shape(a)[d];
+        rest /= gx_shape(a)[d];
+    }
+    gx_buf place = gx_buf_new(rt);
+    bool ok = true;
+    for (int d = 0; ok && d < a->ndim; d++)
+        ok = gx_buf_printf(&place, "%s%lld", d ? ", " : "", (long long)at[d]);
+    if (ok && a->ndim)
+        gx_note(rt, "%lld of %lld indices %s outside; the first is indices[%s] = %lld",
+                (long long)wrong, (long long)a->count, wrong == 1 ? "is" : "are",
+                gx_buf_text(&place), (long long)in[i]);
+    gx_buf_free(&place);
+    return false;
+}
+
 GX_CHECK bool gx_index_array(gx_rt *rt, gx_array *given, int64_t size, int axis, gx_array **out) {
     gx_array *cast, *copy;
     const char *data;
@@ -39,7 +61,7 @@ GX_CHECK bool gx_index_array(gx_rt *rt, gx_array *given, int64_t size, int axis,
     bool wrap = false;
     for (int64_t i = 0; i < copy->count; i++) {
         if (in[i] < -size || in[i] >= size) {
-            fail_range(rt, in[i], axis, size);
+            fail_indices(rt, copy, in, i, axis, size);
             goto fail;
         }
         wrap = wrap || in[i] < 0;

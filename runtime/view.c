@@ -37,6 +37,58 @@ GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *s
     return true;
 }
 
+/* Shapes like the one that was asked for that hold `count` elements: one size replaced, else all
+   ways to write the count as two sizes. */
+static bool put_shapes(gx_buf *out, int64_t count, int ndim, const int64_t *asked) {
+    enum { MOST = 6 };
+    int64_t shape[GX_MAX_DIMS];
+    int found = 0;
+    for (int i = 0; i < ndim && found < MOST && ndim > 2; i++) {
+        int64_t rest = 1;
+        for (int k = 0; k < ndim; k++)
+            if (k != i && (asked[k] <= 0 || __builtin_mul_overflow(rest, asked[k], &rest)))
+                return false;
+        if (rest > count || count % rest) continue;
+        memcpy(shape, asked, (size_t)ndim * sizeof(int64_t));
+        shape[i] = count / rest;
+        if (!gx_buf_puts(out, found++ ? " " : "") || !gx_shape_text(out, ndim, shape)) return false;
+    }
+    if (found) return true;
+    if (count > 1000000 || !gx_shape_text(out, 1, &count)) return false;
+    int64_t pairs = 0;
+    for (int64_t k = 2; k < count; k++) pairs += count % k == 0;
+    for (int64_t k = 2; k < count && pairs <= MOST; k++) {
+        if (count % k) continue;
+        shape[0] = k;
+        shape[1] = count / k;
+        if (!gx_buf_char(out, ' ') || !gx_shape_text(out, 2, shape)) return false;
+    }
+    return true;
+}
+
+/* What a failed reshape could have asked for; the sizes are known to be wrong. */
+static void help_reshape(gx_rt *rt, int64_t count, int ndim, const int64_t *asked, int open,
+                         int64_t known) {
+    gx_buf text = gx_buf_new(rt);
+    if (open >= 0) {
+        if (known > 1)
+            gx_note(rt, "the other sizes multiply to %lld, which does not divide %lld",
+                    (long long)known, (long long)count);
+    } else if (known > 0) {
+        gx_note(rt, "that shape holds %lld elements", (long long)known);
+        if (count > 0 && put_shapes(&text, count, ndim, asked))
+            gx_note(rt, "shapes that hold %lld: %s", (long long)count, gx_buf_text(&text));
+        int64_t last = ndim > 1 ? asked[ndim - 1] : 0;
+        if (ndim == 2 && last > 0 && count % last == 0)
+            gx_help(rt, "reshape(-1, %lld) lets gx work out the other size: %lld", (long long)last,
+                    (long long)(count / last));
+        else if (ndim == 2 && asked[0] > 0 && count % asked[0] == 0)
+            gx_help(rt, "reshape(%lld, -1) lets gx work out the other size: %lld",
+                    (long long)asked[0], (long long)(count / asked[0]));
+    }
+    gx_buf_free(&text);
+}
+
 /* Works out one -1 and checks the count. */
 static bool complete_shape(gx_rt *rt, const gx_array *a, int ndim, const int64_t *asked,
                            int64_t *shape) {
@@ -66,12 +118,7 @@ static bool complete_shape(gx_rt *rt, const gx_array *a, int ndim, const int64_t
                       (long long)a->count) &&
         gx_shape_text(&text, ndim, asked)) {
         gx_fail(rt, GX_ValueError, "shape.reshape", "%s", gx_buf_text(&text));
-        if (open < 0 && known > 0 && ndim > 1) {
-            int64_t rest = known / (asked[ndim - 1] > 0 ? asked[ndim - 1] : 1);
-            if (rest > 0 && a->count % rest == 0)
-                gx_help(rt, "-1 lets gx work out one of the sizes");
-            else gx_note(rt, "that shape holds %lld elements", (long long)known);
-        }
+        help_reshape(rt, a->count, ndim, asked, open, known);
     }
     gx_buf_free(&text);
     return false;

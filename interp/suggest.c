@@ -1,0 +1,435 @@
+/* Fixes in the script's own words: `a + b.T gives (3, 4)` under an error about shapes, a condition
+   rewritten with .any(), the axes an array has, the largest arrays when memory is short. Nothing is
+   suggested that was not tried on the shapes at hand. Nothing here can fail: what cannot be said
+   (no memory, a long expression) is left out, and the pending error stays. */
+#include "interp/interp_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/array.h"
+#include "runtime/shape.h"
+
+enum { LONGEST = 40 }; /* bytes of an expression that is worth repeating */
+
+typedef struct shape {
+    int n;
+    int64_t d[GX_MAX_DIMS + 1];
+} shape;
+
+/* --- the script's words -------------------------------------------------------------------------
+ */
+
+/* Does an expression bind so tightly that .T and [] may follow it? */
+static bool is_primary(const gx_node *n) {
+    return n->kind == GX_NODE_NAME || n->kind == GX_NODE_CALL || n->kind == GX_NODE_ATTR ||
+           n->kind == GX_NODE_INDEX || n->kind == GX_NODE_LIST;
+}
+
+/* Spans of expressions leave their parentheses out: were there any? */
+static bool in_parentheses(const gx_source *s, const gx_node *n) {
+    size_t from = n->at.start, to = n->at.end;
+    while (from > 0 && s->text[from - 1] == ' ') from--;
+    while (to < s->length && s->text[to] == ' ') to++;
+    return from > 0 && s->text[from - 1] == '(' && to < s->length && s->text[to] == ')';
+}
+
+static bool source_of(gx_rt *rt, const gx_node *n, const char **text, size_t *length) {
+    const gx_source *s = gx_source_of(rt, n->at);
+    if (!s) return false;
+    *text = s->text + n->at.start;
+    *length = n->at.end - n->at.start;
+    return *length > 0 && *length <= LONGEST && !memchr(*text, '\n', *length) &&
+           !memchr(*text, '#', *length);
+}
+
+/* An expression as it was written, in parentheses where something is to follow it. */
+static bool put_source(gx_rt *rt, const gx_node *n, bool tight, gx_buf *out) {
+    const char *text;
+    size_t length;
+    if (!source_of(rt, n, &text, &length)) return false;
+    bool wrap = !is_primary(n) && (tight || in_parentheses(gx_source_of(rt, n->at), n));
+    return (!wrap || gx_buf_char(out, '(')) && gx_buf_add(out, text, length) &&
+           (!wrap || gx_buf_char(out, ')'));
+}
+
+/* The value of a name; looking it up has no effects. UNDEF: it is no name, or not bound. */
+static gx_value value_of(gx_frame *f, const gx_node *n) {
+    gx_value v;
+    if (n->kind != GX_NODE_NAME) return gx_undef();
+    if (gx_eval(f, n, &v)) return v;
+    gx_error_clear(f->rt);
+    return gx_undef();
+}
+
+/* The new help takes the place of a vaguer one. */
+static void set_help(gx_error *e, const gx_buf *text) {
+    char *help = text->length ? strdup(gx_buf_text(text)) : NULL;
+    if (!help) return;
+    free(e->help);
+    e->help = help;
+}
+
+/* --- shapes ------------------------------------------------------------------------------------
+ */
+
+static shape shape_of(const gx_array *a) {
+    shape s = {.n = a->ndim};
+    memcpy(s.d, gx_shape(a), (size_t)a->ndim * sizeof(int64_t));
+    return s;
+}
+
+static shape reversed(const shape *s) {
+    shape r = {.n = s->n};
+    for (int i = 0; i < s->n; i++) r.d[i] = s->d[s->n - 1 - i];
+    return r;
+}
+
+static shape widened(const shape *s, int at) {
+    shape r = {.n = s->n + 1};
+    for (int i = 0; i < r.n; i++) r.d[i] = i < at ? s->d[i] : i == at ? 1 : s->d[i - 1];
+    return r;
+}
+
+static bool fits(const shape *a, const shape *b, shape *out) {
+    out->n = a->n > b->n ? a->n : b->n;
+    for (int i = 1; i <= out->n; i++) {
+        int64_t x = i <= a->n ? a->d[a->n - i] : 1, y = i <= b->n ? b->d[b->n - i] : 1;
+        if (x != y && x != 1 && y != 1) return false;
+        out->d[out->n - i] = x == 1 ? y : x;
+    }
+    return out->n <= GX_MAX_DIMS;
+}
+
+/* Matrices and vectors; batches are not looked at. */
+static bool fits_matmul(const shape *a, const shape *b, shape *out) {
+    if (a->n < 1 || b->n < 1 || a->n > 2 || b->n > 2 || a->n + b->n < 3) return false;
+    out->n = 0;
+    if (a->n == 2) out->d[out->n++] = a->d[0];
+    if (b->n == 2) out->d[out->n++] = b->d[1];
+    return a->d[a->n - 1] == b->d[0];
+}
+
+/* --- a op b ------------------------------------------------------------------------------------
+ */
+
+typedef struct pair {
+    gx_frame *f;
+    gx_rt *rt;
+    const gx_node *n, *a, *b;
+    shape x, y;
+    bool in_place;
+    gx_buf out;
+    int count;   /* suggestions so far */
+    gx_sym lost; /* the reduction that removed an axis, and which */
+    int lost_axis;
+} pair;
+
+static bool put_operator(pair *p) {
+    const gx_source *s = gx_source_of(p->rt, p->n->op_at);
+    size_t length = p->n->op_at.end - p->n->op_at.start;
+    return s && length > 0 && length <= 3 && gx_buf_char(&p->out, ' ') &&
+           gx_buf_add(&p->out, s->text + p->n->op_at.start, length) && gx_buf_char(&p->out, ' ');
+}
+
+/* "a + b.T gives (3, 4)"; tails follow the operands. op NULL: the script's. */
+static void suggest(pair *p, const char *tail_a, const char *op, const char *tail_b,
+                    const char *says, const shape *result) {
+    size_t from = p->out.length;
+    if (p->in_place &&
+        (result->n != p->x.n || memcmp(result->d, p->x.d, (size_t)p->x.n * sizeof(int64_t)) != 0))
+        return;
+    bool ok = (!p->count || gx_buf_puts(&p->out, "    ")) &&
+              put_source(p->rt, p->a, *tail_a, &p->out) && gx_buf_puts(&p->out, tail_a) &&
+              (op ? gx_buf_puts(&p->out, op) : put_operator(p)) &&
+              put_source(p->rt, p->b, *tail_b || op, &p->out) && gx_buf_puts(&p->out, tail_b) &&
+              gx_buf_puts(&p->out, says) && gx_shape_text(&p->out, result->n, result->d);
+    if (!ok) p->out.length = from;
+    p->count += ok;
+}
+
+/* The axis argument of a reduction's call: a plain integer. */
+static bool axis_of(pair *p, const gx_node *call, int *out) {
+    bool method = call->a->kind == GX_NODE_ATTR;
+    if (method) {
+        gx_value base = value_of(p->f, call->a->a);
+        method = base.tag != GX_MODULE;
+        gx_drop(base);
+    }
+    int at = method ? 0 : 1, place = 0;
+    const gx_node *axis = NULL;
+    for (int32_t i = 0; i < call->n; i++) {
+        const gx_node *arg = call->list[i];
+        if (arg->kind == GX_NODE_STARRED || arg->kind == GX_NODE_DOUBLESTAR) return false;
+        if (arg->kind == GX_NODE_KEYWORD) {
+            if (strcmp(gx_sym_text(p->rt, arg->name), "keepdims") == 0) return false;
+            if (strcmp(gx_sym_text(p->rt, arg->name), "axis") == 0) axis = arg->a;
+        } else if (place++ == at) {
+            axis = arg;
+        }
+    }
+    bool negative = axis && axis->kind == GX_NODE_UNARY && axis->op == GX_NEG;
+    if (negative) axis = axis->a;
+    if (!axis || axis->kind != GX_NODE_INT || axis->constant.tag != GX_INT) return false;
+    int64_t i = axis->constant.i, ndim = p->y.n + 1;
+    if (i < 0 || i > ndim || (!negative && i == ndim) || (negative && i == 0)) return false;
+    *out = (int)(negative ? ndim - i : i);
+    return true;
+}
+
+/* x - x.mean(1): the reduction has lost the axis that would have made it fit. */
+static void suggest_keepdims(pair *p) {
+    static const char *const names[] = {"mean", "sum",    "max",     "min",  "std", "var",  "prod",
+                                        "any",  "median", "average", "norm", "all", "amax", "amin"};
+    const gx_node *call = p->b;
+    const char *text;
+    size_t length, from = p->out.length;
+    int axis;
+    shape r;
+    bool known = false;
+    if (call->kind != GX_NODE_CALL ||
+        (call->a->kind != GX_NODE_ATTR && call->a->kind != GX_NODE_NAME))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        known = known || strcmp(gx_sym_text(p->rt, call->a->name), names[i]) == 0;
+    if (!known || !axis_of(p, call, &axis) || !source_of(p->rt, call, &text, &length)) return;
+    shape wide = widened(&p->y, axis);
+    if (text[length - 1] != ')' || !fits(&p->x, &wide, &r)) return;
+    bool ok = put_source(p->rt, p->a, false, &p->out) && put_operator(p) &&
+              gx_buf_add(&p->out, text, length - 1) &&
+              gx_buf_puts(&p->out, ", keepdims=True) gives ") && gx_shape_text(&p->out, r.n, r.d);
+    if (!ok) p->out.length = from;
+    p->count += ok;
+    p->lost = call->a->name;
+    p->lost_axis = axis;
+}
+
+static void suggest_broadcast(pair *p) {
+    shape t, r;
+    if (p->n->kind == GX_NODE_BINARY && p->n->op == GX_MUL && fits_matmul(&p->x, &p->y, &r))
+        suggest(p, "", " @ ", "", " is the matrix product, gives ", &r);
+    t = reversed(&p->y);
+    if (p->y.n > 1 && fits(&p->x, &t, &r)) suggest(p, "", NULL, ".T", " gives ", &r);
+    if (p->count) return;
+    if (p->x.n == p->y.n + 1) {
+        suggest_keepdims(p);
+        t = widened(&p->y, p->y.n);
+        if (!p->count && fits(&p->x, &t, &r))
+            suggest(p, "", NULL, p->y.n == 1 ? "[:, None]" : "[..., None]", " gives ", &r);
+    }
+    if (p->count || p->in_place) return;
+    t = widened(&p->x, p->x.n);
+    if (p->y.n == p->x.n + 1 && fits(&t, &p->y, &r))
+        suggest(p, p->x.n == 1 ? "[:, None]" : "[..., None]", NULL, "", " gives ", &r);
+    t = reversed(&p->x);
+    if (!p->count && p->x.n > 1 && fits(&t, &p->y, &r)) suggest(p, ".T", NULL, "", " gives ", &r);
+}
+
+static void suggest_matmul(pair *p) {
+    shape t, r;
+    t = reversed(&p->y);
+    if (p->y.n == 2 && fits_matmul(&p->x, &t, &r)) suggest(p, "", NULL, ".T", " gives ", &r);
+    t = reversed(&p->x);
+    if (p->x.n == 2 && !p->in_place && fits_matmul(&t, &p->y, &r))
+        suggest(p, ".T", NULL, "", " gives ", &r);
+}
+
+void gx_suggest_operands(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
+                         gx_borrowed x, gx_borrowed y) {
+    gx_error *e = &f->rt->error, saved;
+    bool broadcast = strcmp(e->code, "shape.broadcast") == 0;
+    if (x.tag != GX_ARRAY || y.tag != GX_ARRAY) return;
+    if (!broadcast && strcmp(e->code, "shape.matmul") != 0) return;
+    if (n->kind != GX_NODE_BINARY && n->kind != GX_NODE_AUGASSIGN && n->kind != GX_NODE_COMPARE)
+        return;
+    pair p = {.f = f,
+              .rt = f->rt,
+              .n = n,
+              .a = a,
+              .b = b,
+              .x = shape_of(gx_as_array(x)),
+              .y = shape_of(gx_as_array(y)),
+              .in_place = n->kind == GX_NODE_AUGASSIGN,
+              .out = gx_buf_new(f->rt)};
+    gx_error_save(f->rt, &saved);
+    (broadcast ? suggest_broadcast : suggest_matmul)(&p);
+    gx_error_clear(f->rt);
+    gx_error_restore(f->rt, &saved);
+    if (p.lost)
+        gx_note(f->rt, "%s over axis %d removed that axis", gx_sym_text(f->rt, p.lost),
+                p.lost_axis);
+    set_help(e, &p.out);
+    gx_buf_free(&p.out);
+}
+
+/* --- conditions --------------------------------------------------------------------------------
+ */
+
+/* How many elements of a bool array are true; -1: not known. */
+static int64_t count_true(gx_rt *rt, gx_array *a) {
+    gx_array *flat;
+    const char *data;
+    int64_t n = 0;
+    if (a->dtype != GX_bool || !gx_array_contiguous(rt, a, &flat)) return -1;
+    if (gx_array_read(rt, flat, &data))
+        for (int64_t i = 0; i < flat->count; i++) n += data[i] != 0;
+    else
+        n = -1;
+    gx_array_drop(flat);
+    return n;
+}
+
+/* `0 < v < 2` as `(0 < v) & (v < 2)`; only where the operands not yet looked at are constants. */
+static bool put_chain(gx_rt *rt, const gx_node *n, gx_buf *out) {
+    static const char *const signs[] = {[GX_EQ] = "==", [GX_NE] = "!=", [GX_LT] = "<",
+                                        [GX_LE] = "<=", [GX_GT] = ">",  [GX_GE] = ">="};
+    for (int32_t i = 1; i < n->n; i++) {
+        unsigned op = n->ops[i - 1];
+        if (op >= sizeof signs / sizeof *signs || !signs[op]) return false;
+        if (i > 1 && n->list[i]->eval != gx_eval_constant) return false;
+        if (!gx_buf_puts(out, i > 1 ? " & (" : "(") ||
+            !put_source(rt, n->list[i - 1], false, out) || !gx_buf_printf(out, " %s ", signs[op]) ||
+            !put_source(rt, n->list[i], false, out) || !gx_buf_char(out, ')'))
+            return false;
+    }
+    return true;
+}
+
+void gx_suggest_truth(gx_frame *f, const gx_node *n, gx_borrowed v) {
+    gx_rt *rt = f->rt;
+    gx_error *e = &rt->error, saved;
+    if (v.tag != GX_ARRAY || gx_as_array(v)->count < 2 || e->help) return;
+    if (e->at.end || strcmp(e->code, "bool.array") != 0) return;
+    gx_buf text = gx_buf_new(rt), part = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    int64_t yes = count_true(rt, gx_as_array(v));
+    bool chain = n->kind == GX_NODE_CHAIN;
+    bool ok = chain ? put_chain(rt, n, &part) : put_source(rt, n, true, &part);
+    const char *c = gx_buf_text(&part);
+    if (ok && chain)
+        ok = gx_buf_printf(&text, "%s works element by element; (%s).all() is true if all are", c,
+                           c);
+    else if (ok)
+        ok = gx_buf_printf(&text, "%s.any() is true if one is, %s.all() if all are", c, c);
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok) set_help(e, &text);
+    if (yes >= 0 && !chain)
+        gx_note(rt, "%lld of them %s true", (long long)yes, yes == 1 ? "is" : "are");
+    gx_buf_free(&text);
+    gx_buf_free(&part);
+}
+
+/* --- axes --------------------------------------------------------------------------------------
+ */
+
+/* "a has axes 0 (size 3) and 1 (size 4)". */
+static bool put_axes(const char *name, size_t length, const gx_array *a, gx_buf *out) {
+    bool ok = gx_buf_add(out, name, length) && gx_buf_puts(out, a->ndim == 0   ? " has no axes"
+                                                                : a->ndim == 1 ? " has axis "
+                                                                               : " has axes ");
+    for (int i = 0; ok && i < a->ndim; i++)
+        ok = gx_buf_printf(out, "%s%d (size %lld)",
+                           i == 0             ? ""
+                           : i == a->ndim - 1 ? " and "
+                                              : ", ",
+                           i, (long long)gx_shape(a)[i]);
+    return ok;
+}
+
+/* The array that a call works on, when it has a name: x of x.sum(2), np.sum(x, 2), sum(x, 2). */
+static const gx_node *subject(gx_frame *f, const gx_node *call) {
+    const gx_node *first = call->n ? call->list[0] : NULL;
+    if (call->a->kind != GX_NODE_ATTR) return first;
+    gx_value base = value_of(f, call->a->a);
+    bool method = base.tag == GX_ARRAY;
+    gx_drop(base);
+    return method ? call->a->a : first;
+}
+
+void gx_suggest_axes(gx_frame *f, const gx_node *call) {
+    enum { MOST = 8 };
+    gx_rt *rt = f->rt;
+    gx_error *e = &rt->error, saved;
+    char dimension[40];
+    if (e->kind != GX_AxisError || strcmp(e->code, "shape.axis") != 0 || !e->message) return;
+    const char *at = strstr(e->message, "of dimension ");
+    int ndim = at ? atoi(at + strlen("of dimension ")) : -1;
+    snprintf(dimension, sizeof dimension, "of dimension %d", ndim);
+    if (ndim < 0 || ndim > MOST) return;
+    gx_buf text = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    const gx_node *node = subject(f, call);
+    gx_value v = node ? value_of(f, node) : gx_undef();
+    const char *name;
+    size_t length;
+    bool ok = v.tag == GX_ARRAY && gx_as_array(v)->ndim == ndim &&
+              source_of(rt, node, &name, &length) && put_axes(name, length, gx_as_array(v), &text);
+    gx_drop(v);
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok)
+        gx_note(rt, "%s", gx_buf_text(&text));
+    else if (ndim > 1)
+        gx_note(rt, "its axes are 0 to %d; from the end -1 to -%d", ndim - 1, ndim);
+    gx_buf_free(&text);
+}
+
+/* --- memory ------------------------------------------------------------------------------------
+ */
+
+enum { SHOWN = 3 };
+
+typedef struct largest {
+    const gx_array *array[SHOWN];
+    gx_sym name[SHOWN];
+} largest;
+
+/* Views of one cell count once, under the name that shows the most. */
+static void consider(largest *l, gx_sym name, gx_borrowed v) {
+    if (v.tag != GX_ARRAY || !name || gx_array_nbytes(gx_as_array(v)) < (1 << 20)) return;
+    const gx_array *a = gx_as_array(v);
+    int at = SHOWN;
+    for (int i = SHOWN - 1; i >= 0; i--) {
+        if (l->array[i] && l->array[i]->cell == a->cell) return;
+        if (!l->array[i] || gx_array_nbytes(l->array[i]) < gx_array_nbytes(a)) at = i;
+    }
+    for (int i = SHOWN - 1; i > at; i--) {
+        l->array[i] = l->array[i - 1];
+        l->name[i] = l->name[i - 1];
+    }
+    if (at < SHOWN) {
+        l->array[at] = a;
+        l->name[at] = name;
+    }
+}
+
+static bool put_bytes(int64_t n, gx_buf *out) {
+    bool large = n >= (int64_t)1 << 30;
+    return gx_buf_printf(out, "%.4g %s", (double)n / (large ? 0x1p30 : 0x1p20),
+                         large ? "GiB" : "MiB");
+}
+
+void gx_suggest_memory(gx_frame *f) {
+    gx_rt *rt = f->rt;
+    gx_error saved;
+    largest l = {.array = {NULL}};
+    if (strncmp(rt->error.code, "memory.", 7) != 0) return;
+    if (f->code)
+        for (int32_t i = 0; i < f->code->slots; i++)
+            consider(&l, f->code->slot_names[i], f->slots[i]);
+    for (int32_t i = 0; i < f->globals->count; i++)
+        consider(&l, f->globals->names[i], f->globals->values[i]);
+    if (!l.array[0]) return;
+    gx_buf text = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    bool ok = true;
+    for (int i = 0; ok && i < SHOWN && l.array[i]; i++)
+        ok = gx_buf_printf(&text, "%s%s ", i ? ", " : "", gx_sym_text(rt, l.name[i])) &&
+             put_bytes(gx_array_nbytes(l.array[i]), &text);
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok) gx_note(rt, "largest arrays here: %s", gx_buf_text(&text));
+    gx_buf_free(&text);
+}
