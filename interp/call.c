@@ -48,10 +48,7 @@ static __attribute__((noinline)) void add_trace(gx_rt *rt, const gx_function *co
 
 /* Depth, C stack and interrupt, at every call. */
 static __attribute__((noinline)) bool enter_failed(gx_rt *rt) {
-    if (rt->interrupted) {
-        rt->interrupted = 0;
-        return gx_fail(rt, GX_KeyboardInterrupt, "", "%s", "");
-    }
+    if (rt->interrupted || rt->steps < 0) return gx_stop(rt);
     if (!gx_stack_check(rt)) return false;
     return gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
 }
@@ -109,7 +106,7 @@ bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_s
     gx_interp *vm = rt->interp;
     const gx_function *code = fn->code;
     if (GX_UNLIKELY(!gx_stack_room(vm, rt, slots, code->slots))) goto failed;
-    if (GX_UNLIKELY(rt->depth >= rt->max_depth || rt->interrupted || !gx_stack_ok(rt))) {
+    if (GX_UNLIKELY(rt->depth >= rt->max_depth || gx_must_stop(rt) || !gx_stack_ok(rt))) {
         enter_failed(rt);
         goto failed;
     }
@@ -137,7 +134,7 @@ bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int
     const gx_function *code = fn->code;
     gx_value *slots = vm->top, r;
     if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
-    if (rt->depth >= rt->max_depth || rt->interrupted || !gx_stack_ok(rt)) return enter_failed(rt);
+    if (rt->depth >= rt->max_depth || gx_must_stop(rt) || !gx_stack_ok(rt)) return enter_failed(rt);
     for (int i = 0; i < code->slots; i++) slots[i] = gx_undef();
     vm->top = slots + code->slots;
     if (!gx_bind(rt, fn, argc, argv, kwc, kw, slots) || !gx_bind_boxes(rt, code, slots)) {

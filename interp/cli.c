@@ -46,6 +46,24 @@ static void on_interrupt(int signal_number) {
     if (rt && ++rt->interrupted > 2) _exit(130);
 }
 
+/* GX_MAX_SECONDS are over. */
+static void on_alarm(int signal_number) {
+    (void)signal_number;
+    gx_rt *rt = interrupt_target;
+    if (!rt) return;
+    rt->late = 1;
+    rt->interrupted = 1;
+    alarm(1); /* `gx test` may be between two files */
+}
+
+static void start_clock(int64_t seconds) {
+    struct sigaction action = {.sa_handler = on_alarm};
+    if (!seconds) return;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    alarm((unsigned)seconds);
+}
+
 void gx_catch_interrupts(gx_rt *rt) {
     interrupt_target = rt;
     struct sigaction action = {.sa_handler = on_interrupt};
@@ -115,10 +133,7 @@ bool gx_read_all(gx_rt *rt, int file, gx_buf *out) {
         if (errno != EINTR)
             return gx_fail(rt, GX_OSError, "file.read", "cannot read standard input: %s",
                            strerror(errno));
-        if (rt->interrupted) {
-            rt->interrupted = 0;
-            return gx_fail(rt, GX_KeyboardInterrupt, "", "%s", "");
-        }
+        if (rt->interrupted) return gx_stop(rt);
     }
 }
 
@@ -148,7 +163,7 @@ static int read_program(gx_rt *rt, const options *o, uint32_t *source) {
 int gx_finish_error(gx_rt *rt) {
     int status = 1;
     if (gx_report_exit(rt, &status)) return status;
-    bool interrupted = rt->error.kind == GX_KeyboardInterrupt;
+    bool interrupted = rt->error.kind == GX_KeyboardInterrupt && rt->steps >= 0;
     gx_report(rt);
     return interrupted ? 128 + SIGINT : 1;
 }
@@ -241,6 +256,7 @@ int gx_main(int argc, char **argv) {
     gx_rt *rt = gx_interp_open();
     if (!rt) return 1;
     gx_catch_interrupts(rt);
+    start_clock(rt->debug.max_seconds);
     status = testing ? gx_test_main(rt, argc - 2, argv + 2) : run_program(rt, argc, argv, &o);
     status = flush_output(status);
     interrupt_target = NULL;

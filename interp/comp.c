@@ -102,8 +102,7 @@ static bool emit(gx_frame *f, const gx_node *n, gx_borrowed into) {
 }
 
 static bool poll_failed(gx_frame *f, const gx_node *n) {
-    f->rt->interrupted = 0;
-    gx_fail(f->rt, GX_KeyboardInterrupt, "", "%s", "");
+    gx_stop(f->rt);
     return gx_blame(f, n);
 }
 
@@ -123,7 +122,7 @@ static bool run_clause(gx_frame *f, const gx_node *n, int32_t level, gx_borrowed
     if (!gx_stack_check(f->rt)) return gx_blame(f, n);
     if (!gx_loop_start(f, clause->b, &l)) return false;
     for (;;) {
-        if (GX_UNLIKELY(f->rt->interrupted)) {
+        if (gx_must_stop(f->rt)) {
             poll_failed(f, clause);
             break;
         }

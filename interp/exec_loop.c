@@ -5,8 +5,7 @@
 #include "runtime/number.h"
 
 static int interrupted(gx_frame *f, const gx_node *n) {
-    f->rt->interrupted = 0;
-    gx_fail(f->rt, GX_KeyboardInterrupt, "", "%s", "");
+    gx_stop(f->rt);
     gx_blame_at(f, f->rt->here.end ? f->rt->here : n->at);
     return GX_FLOW_ERROR;
 }
@@ -19,7 +18,7 @@ int gx_exec_while(gx_frame *f, const gx_node *n) {
         int flow = gx_exec(f, n->b);
         if (flow == GX_FLOW_BREAK) return GX_FLOW_NEXT;
         if (flow >= GX_FLOW_RETURN) return flow;
-        if (GX_UNLIKELY(f->rt->interrupted)) return interrupted(f, n);
+        if (gx_must_stop(f->rt)) return interrupted(f, n);
     }
     return n->c ? gx_exec(f, n->c) : GX_FLOW_NEXT;
 }
@@ -48,7 +47,7 @@ static int run_range(gx_frame *f, const gx_node *n, const gx_range *r) {
         set_local(&f->slots[slot], gx_int((int64_t)at));
         int flow = run_body(f, body, only);
         if (GX_UNLIKELY(flow != GX_FLOW_NEXT) && flow != GX_FLOW_CONTINUE) return flow;
-        if (GX_UNLIKELY(f->rt->interrupted)) return interrupted(f, n);
+        if (gx_must_stop(f->rt)) return interrupted(f, n);
     }
     return GX_FLOW_NEXT;
 }
@@ -72,7 +71,7 @@ static int run_loop(gx_frame *f, const gx_node *n, gx_loop *l) {
             return GX_FLOW_ERROR;
         int flow = run_body(f, body, only);
         if (flow != GX_FLOW_NEXT && flow != GX_FLOW_CONTINUE) return flow;
-        if (GX_UNLIKELY(f->rt->interrupted)) return interrupted(f, n);
+        if (gx_must_stop(f->rt)) return interrupted(f, n);
     }
 }
 

@@ -74,9 +74,8 @@ static bool advance(gx_frame *f, gx_generator *g, bool *more) {
         gx_loop *l = &g->loops[g->open - 1];
         gx_value v;
         bool item, yes;
-        if (GX_UNLIKELY(f->rt->interrupted)) {
-            f->rt->interrupted = 0;
-            gx_fail(f->rt, GX_KeyboardInterrupt, "", "%s", "");
+        if (gx_must_stop(f->rt)) {
+            gx_stop(f->rt);
             return gx_blame(f, clause);
         }
         if (!gx_loop_next(f->rt, l, &v, &item)) return gx_blame(f, clause->b);

@@ -17,6 +17,7 @@ static void *work(void *arg) {
     sigset_t ints;
     sigemptyset(&ints);
     sigaddset(&ints, SIGINT);
+    sigaddset(&ints, SIGALRM);
     pthread_sigmask(SIG_UNBLOCK, &ints, NULL);
     j->status = gx_main(j->argc, j->argv);
     return NULL;
@@ -28,9 +29,10 @@ int main(int argc, char **argv) {
     pthread_attr_t attr;
     pthread_t thread;
     sigset_t ints;
-    /* Ctrl-C is the interpreter's thread's business: it must wake up from reading. */
+    /* Ctrl-C and the clock are the interpreter's thread's business: it must wake up from reading. */
     sigemptyset(&ints);
     sigaddset(&ints, SIGINT);
+    sigaddset(&ints, SIGALRM);
     pthread_sigmask(SIG_BLOCK, &ints, NULL);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (pthread_attr_init(&attr) != 0) break;

@@ -28,6 +28,12 @@ bool gx_os_error(gx_rt *rt, int number, const char *path) {
     return false;
 }
 
+bool gx_may_use_files(gx_rt *rt, const char *path) {
+    if (!rt->debug.safe) return true;
+    gx_os_error(rt, EACCES, path);
+    return gx_note(rt, "GX_SAFE=1 keeps programs away from files");
+}
+
 static bool usable(gx_rt *rt, const gx_file *file, bool write) {
     if (!file->f)
         return gx_fail(rt, GX_ValueError, "",
@@ -62,8 +68,7 @@ static bool read_failed(gx_rt *rt, gx_file *file) {
     if (!ferror(file->f)) return false;
     clearerr(file->f);
     if (rt->interrupted) {
-        rt->interrupted = 0;
-        gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted");
+        gx_stop(rt);
     } else {
         gx_os_error(rt, number, NULL);
     }

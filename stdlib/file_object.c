@@ -84,6 +84,7 @@ static bool parse_mode(gx_rt *rt, const char *mode, gx_file *file, char c_mode[8
 
 static bool open_path(gx_rt *rt, gx_file *file, const char *path, const char *c_mode) {
     struct stat info;
+    if (!gx_may_use_files(rt, path)) return false;
     file->f = fopen(path, c_mode);
     if (!file->f) return gx_os_error(rt, errno, path);
     if (fstat(fileno(file->f), &info) == 0 && S_ISDIR(info.st_mode)) {

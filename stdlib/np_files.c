@@ -34,6 +34,7 @@ static int64_t left_of(FILE *f) {
 
 static bool open_path(gx_rt *rt, const char *path, gx_infile *s) {
     struct stat info;
+    if (!gx_may_use_files(rt, path)) return false;
     s->f = fopen(path, "rbe");
     if (!s->f) return gx_os_error(rt, errno, path);
     if (fstat(fileno(s->f), &info) == 0 && S_ISDIR(info.st_mode)) {
@@ -243,6 +244,7 @@ static bool open_temporary(gx_outfile *s, const struct stat *old) {
 static bool open_for_path(gx_outfile *s) {
     struct stat info;
     char real[PATH_MAX];
+    if (!gx_may_use_files(s->rt, s->path)) return false;
     bool there = stat(s->path, &info) == 0;
     if (there && S_ISDIR(info.st_mode)) return gx_os_error(s->rt, EISDIR, s->path);
     if (there && !S_ISREG(info.st_mode)) { /* a terminal, a pipe, /dev/null: nothing to replace */

@@ -28,7 +28,7 @@ bool gx_text_from_system(gx_rt *rt, const char *text, gx_value *out) {
 
 static bool path_arg(gx_call *c, int i, const char **path) {
     size_t n;
-    return gx_arg_str(c, i, path, &n);
+    return gx_arg_str(c, i, path, &n) && gx_may_use_files(c->rt, *path);
 }
 
 /* None, or the OSError of errno. */
@@ -115,8 +115,9 @@ static bool os_listdir(gx_call *c, gx_value *out) {
 
 static bool os_getenv(gx_call *c, gx_value *out) {
     const char *name;
-    if (!path_arg(c, 0, &name)) return false;
-    const char *value = getenv(name);
+    size_t n;
+    if (!gx_arg_str(c, 0, &name, &n)) return false;
+    const char *value = c->rt->debug.safe ? NULL : getenv(name);
     if (value) return gx_text_from_system(c->rt, value, out);
     *out = gx_keep(c->argv[1]);
     return true;
@@ -158,7 +159,7 @@ static bool make_environ(gx_rt *rt, gx_door door, gx_value *out) {
     gx_value dict, key, value;
     if (!gx_dict_new(rt, &dict)) return false;
     bool ok = true;
-    for (char **e = environ; ok && *e; e++) {
+    for (char **e = environ; ok && *e && !rt->debug.safe; e++) {
         const char *equals = strchr(*e, '=');
         size_t n = equals ? (size_t)(equals - *e) : 0;
         if (n == 0 || gx_utf8_valid(*e, n) < n) continue;

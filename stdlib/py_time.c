@@ -61,12 +61,11 @@ static bool time_sleep(gx_call *c, gx_value *out) {
     if (isnan(x)) return gx_fail(c->rt, GX_ValueError, "", "Invalid value NaN (not a number)");
     if (x < 0) return gx_fail(c->rt, GX_ValueError, "", "sleep length must be non-negative");
     if (x > 1e9) return gx_fail(c->rt, GX_OverflowError, "", "sleep length is too large");
+    c->rt->steps -= (int64_t)(x * 1e6); /* a step is to stand for about a microsecond */
+    if (c->rt->steps < 0) return gx_stop(c->rt);
     struct timespec t = {.tv_sec = (time_t)x, .tv_nsec = (long)((x - floor(x)) * 1e9)};
     while (nanosleep(&t, &t) != 0 && errno == EINTR)
-        if (c->rt->interrupted) {
-            c->rt->interrupted = 0;
-            return gx_fail(c->rt, GX_KeyboardInterrupt, "", "interrupted");
-        }
+        if (c->rt->interrupted) return gx_stop(c->rt);
     *out = gx_none();
     return true;
 }

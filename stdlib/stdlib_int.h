@@ -9,11 +9,15 @@ void gx_stdlib_argv(gx_rt *rt, int *argc, char *const **argv);
 /* OSError of the fitting kind for errno: "[Errno 2] No such file or directory: 'x'". Always false.
  */
 bool gx_os_error(gx_rt *rt, int number, const char *path);
+/* False, with PermissionError pending, under GX_SAFE: asked before a path is used. */
+GX_CHECK bool gx_may_use_files(gx_rt *rt, const char *path);
 /* A str of text from the system, whose encoding nobody checked. */
 GX_CHECK bool gx_text_from_system(gx_rt *rt, const char *text, gx_value *out);
 /* A file object around a descriptor that is not closed with it (stdin, stdout, stderr). */
 GX_CHECK bool gx_file_standard(gx_rt *rt, int fd, gx_value *out);
 /* StopIteration with no value: next() at the end. Always false. */
 bool gx_end_of_iterator(gx_rt *rt);
+/* Forgets the tables of Fourier transforms. */
+void gx_fft_cache_free(gx_rt *rt);
 
 #endif

@@ -20,6 +20,8 @@
 #endif
 
 enum { HEAD = 16, GRAIN = 32, SLAB = 1 << 16, LARGEST = GRAIN * (GX_ALLOC_CLASSES - 1) };
+/* Of a large block: what is done with them counts as a step of the program. */
+enum { STEP_BYTES = 256 };
 
 typedef struct head {
     gx_rt *rt;
@@ -82,7 +84,10 @@ void *gx_alloc(gx_rt *rt, size_t n) {
     head *h = NULL;
     if (GX_LIKELY(!gx_alloc_may_fail(rt))) {
         if (is_small(n)) h = take_small(rt, n);
-        else if (has_room(rt, n) && (h = malloc(HEAD + n))) rt->held += n;
+        else if (has_room(rt, n) && (h = malloc(HEAD + n))) {
+            rt->held += n;
+            rt->steps -= (int64_t)(n / STEP_BYTES);
+        }
     }
     if (GX_UNLIKELY(!h)) {
         gx_no_memory(rt);

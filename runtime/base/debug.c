@@ -42,5 +42,9 @@ void gx_debug_init(gx_debug *d) {
         .fail_alloc = read_number("GX_FAIL_ALLOC", 1, INT64_MAX),
         .threads = (int)read_number("GX_THREADS", 1, 4096),
         .gc_threshold = read_number("GX_GC", 1, INT64_MAX),
+        .max_steps = read_number("GX_MAX_STEPS", 1, INT64_MAX),
+        .max_seconds = read_number("GX_MAX_SECONDS", 1, INT32_MAX),
+        .max_memory = read_number("GX_MAX_MEMORY", 1, INT64_MAX),
+        .safe = read_flag("GX_SAFE", false),
     };
 }

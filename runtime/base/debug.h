@@ -17,6 +17,11 @@ typedef struct gx_debug {
     int64_t fail_alloc;  /* GX_FAIL_ALLOC=n: the n-th allocation fails; 0: none */
     int threads;         /* GX_THREADS=n; 0: one a core */
     int64_t gc_threshold;/* GX_GC=n: collect cycles every n new containers; 0: the default */
+    /* Limits of a program that is not trusted to be short; 0: none. */
+    int64_t max_steps;   /* GX_MAX_STEPS=n: calls, and rounds of loops */
+    int64_t max_seconds; /* GX_MAX_SECONDS=n: of the whole process */
+    int64_t max_memory;  /* GX_MAX_MEMORY=n: bytes of script memory and arrays together */
+    bool safe;           /* GX_SAFE=1: neither files nor the environment */
 } gx_debug;
 
 /* Reads the environment. */

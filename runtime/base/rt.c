@@ -43,6 +43,9 @@ gx_rt *gx_rt_new(void) {
     rt->stack_limit = find_stack_limit();
     rt->max_depth = CALL_DEPTH;
     rt->most = most_memory();
+    if (rt->debug.max_memory && (size_t)rt->debug.max_memory < rt->most)
+        rt->most = (size_t)rt->debug.max_memory;
+    rt->steps = rt->debug.max_steps ? rt->debug.max_steps : INT64_MAX;
     return rt;
 }
 
@@ -55,10 +58,23 @@ void gx_rt_free(gx_rt *rt) {
     free(rt);
 }
 
-bool gx_interrupt_check(gx_rt *rt) {
-    if (GX_LIKELY(!rt->interrupted)) return true;
+bool gx_stop(gx_rt *rt) {
+    if (rt->late) {
+        rt->steps = -1;
+        gx_fail(rt, GX_KeyboardInterrupt, "limit.time", "stopped after %lld seconds",
+                (long long)rt->debug.max_seconds);
+        return gx_note(rt, "GX_MAX_SECONDS allows no more");
+    }
     rt->interrupted = 0;
-    return gx_fail(rt, GX_KeyboardInterrupt, "", "%s", "");
+    if (rt->steps >= 0) return gx_fail(rt, GX_KeyboardInterrupt, "", "%s", "");
+    rt->steps = -1;
+    gx_fail(rt, GX_KeyboardInterrupt, "limit.steps", "stopped after %lld steps",
+            (long long)rt->debug.max_steps);
+    return gx_note(rt, "GX_MAX_STEPS allows no more");
+}
+
+bool gx_interrupt_check(gx_rt *rt) {
+    return GX_LIKELY(!gx_must_stop(rt)) || gx_stop(rt);
 }
 
 bool gx_stack_check(gx_rt *rt) {

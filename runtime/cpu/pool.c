@@ -18,7 +18,8 @@ enum {
     SMALL_CLASSES = SMALL_MAX / 64 + 1,
     SLAB = 65536,
     MAP_FROM = 262144, /* bytes from which a buffer is a mapping of its own */
-    CLASSES = 8 * 48   /* 8 an octave */
+    CLASSES = 8 * 48,  /* 8 an octave */
+    STEP_BYTES = 256   /* what is done with them counts as a step of the program */
 };
 
 typedef struct pool_buffer {
@@ -41,6 +42,7 @@ struct gx_pool {
     int64_t total;     /* bytes of the machine or the container */
     int64_t cap;       /* most bytes kept free */
     int64_t unchecked; /* mapped since the free memory was last read */
+    int64_t mapped;    /* bytes of mappings, in use or kept */
 };
 
 static int64_t read_number(const char *path) {
@@ -119,6 +121,7 @@ static void take_out(gx_cpu *cpu, pool_buffer *b, int bin) {
 static void give_back(gx_cpu *cpu, pool_buffer *b) {
     if (b->head.room >= MAP_FROM) {
         munmap(b->block, (size_t)b->head.room);
+        cpu->pool->mapped -= b->head.room;
         gx_free(cpu->base.rt, b);
     } else {
         gx_free(cpu->base.rt, b->block);
@@ -192,16 +195,29 @@ static bool refuse(gx_cpu *cpu, int64_t bytes) {
     char want[32], have[32];
     int64_t available, total;
     gx_pool_memory(cpu, &available, &total);
+    int64_t most = cpu->base.rt->debug.max_memory;
+    if (most && most < available) available = most;
     bytes_text(bytes, want, sizeof want);
     bytes_text(available, have, sizeof have);
     return gx_fail(cpu->base.rt, GX_MemoryError, "memory.host",
                    "cannot allocate %s for an array; %s is free", want, have);
 }
 
+/* False when GX_MAX_MEMORY does not allow `room` more bytes. Small and middle buffers are script
+   memory, which gx_alloc limits. */
+static bool allowed(gx_cpu *cpu, int64_t room) {
+    gx_rt *rt = cpu->base.rt;
+    int64_t most = rt->debug.max_memory;
+    if (!most) return true;
+    if (cpu->pool->mapped + (int64_t)rt->held > most - room) gx_pool_trim(cpu, 0);
+    return cpu->pool->mapped + (int64_t)rt->held <= most - room;
+}
+
 /* False when the machine cannot hold `room` more bytes. Live buffers count in full, as they may
    not have been touched yet; what the system has free is read for every 64 MB mapped. */
 static bool fits(gx_cpu *cpu, int64_t room) {
     gx_pool *pool = cpu->pool;
+    if (!allowed(cpu, room)) return false;
     int64_t most = pool->total - pool->total / 32;
     if (room > most || cpu->base.live_bytes > most - room) return false;
     pool->unchecked += room;
@@ -250,6 +266,7 @@ static pool_buffer *new_mapped(gx_cpu *cpu, int64_t bytes, int64_t room) {
     }
     *b = (pool_buffer){.head = {.device = &cpu->base, .room = room}, .block = p};
     b->head.data = p;
+    cpu->pool->mapped += room;
     return b;
 }
 
@@ -293,6 +310,7 @@ bool gx_pool_alloc(gx_device *device, int64_t bytes, gx_buffer **out) {
         b = get_large(cpu, bytes);
     }
     if (GX_UNLIKELY(!b)) return false;
+    rt->steps -= bytes / STEP_BYTES;
     b->head.bytes = bytes;
     b->head.refs = 1;
     count(cpu, b->head.room);

@@ -151,6 +151,7 @@ static void bring_beside_last(gx_plan *p, int dim) {
 }
 
 bool gx_run_interrupted(gx_rt *rt) {
+    if (rt->late) return gx_stop(rt);
     rt->interrupted = 0;
     return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted while computing an array");
 }
