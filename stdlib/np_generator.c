@@ -1,16 +1,27 @@
-/* The objects default_rng and RandomState give: a generator of random numbers with its own state.
- */
+/* The objects of random that hold a stream: what default_rng and RandomState give, and the bit
+   generators PCG64 and MT19937, from which a Generator or a RandomState may draw. */
 #include "stdlib/np_random_int.h"
 
 static void generator_free(gx_rt *rt, gx_obj *o) {
+    gx_drop(((gx_np_generator *)o)->source);
     gx_free(rt, o);
+}
+
+static const char *kind_name(const gx_rng *r) {
+    static const char *const names[] = {"Philox", "MT19937", "PCG64"};
+    return names[r->kind];
 }
 
 static bool generator_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
-    static const char *const names[] = {"Philox", "MT19937", "PCG64"};
     const char *type = v.obj->type == &gx_type_random_generator ? "Generator" : "RandomState";
-    return gx_buf_printf(out, "%s(%s)", type, names[gx_np_generator_of(v)->rng.kind]);
+    return gx_buf_printf(out, "%s(%s)", type,
+                         kind_name(gx_np_generator_rng(gx_np_generator_of(v))));
+}
+
+static bool bits_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    (void)rt;
+    return gx_buf_printf(out, "<numpy.random.%s>", kind_name(&((gx_np_generator *)v.obj)->rng));
 }
 
 gx_np_generator *gx_np_generator_of(gx_borrowed v) {
@@ -19,12 +30,25 @@ gx_np_generator *gx_np_generator_of(gx_borrowed v) {
     return is ? (gx_np_generator *)v.obj : NULL;
 }
 
+static gx_np_generator *bits_of(gx_borrowed v) {
+    if (v.tag != GX_OBJECT) return NULL;
+    bool is = v.obj->type == &gx_type_np_pcg64 || v.obj->type == &gx_type_np_mt19937;
+    return is ? (gx_np_generator *)v.obj : NULL;
+}
+
+gx_rng *gx_np_generator_rng(gx_np_generator *g) {
+    return g->source.tag == GX_OBJECT ? &((gx_np_generator *)g->source.obj)->rng : &g->rng;
+}
+
 bool gx_np_generator_new(gx_rt *rt, const gx_type *type, gx_rng_kind kind, gx_door door,
                          gx_borrowed seed, gx_value *out) {
     gx_np_generator *g = gx_obj_new(rt, type, sizeof *g);
     if (!g) return false;
     g->door = door;
-    if (!gx_rng_seed(rt, &g->rng, kind, seed)) {
+    g->source = gx_undef();
+    if (bits_of(seed))
+        g->source = gx_keep(seed);
+    else if (!gx_rng_seed(rt, &g->rng, kind, type == &gx_type_np_randomstate, seed)) {
         gx_obj_drop(&g->obj);
         return false;
     }
@@ -37,6 +61,20 @@ static bool make_randomstate(gx_call *c, gx_value *out) {
     return gx_np_generator_new(c->rt, &gx_type_np_randomstate, kind, c->door, c->argv[0], out);
 }
 
+static bool make_generator(gx_call *c, gx_value *out) {
+    if (!bits_of(c->argv[0])) return gx_arg_wrong(c, 0, "a bit generator, such as PCG64(seed)");
+    return gx_np_generator_new(c->rt, &gx_type_random_generator, GX_RNG_PCG, c->door, c->argv[0],
+                               out);
+}
+
+static bool make_pcg64(gx_call *c, gx_value *out) {
+    return gx_np_generator_new(c->rt, &gx_type_np_pcg64, GX_RNG_PCG, c->door, c->argv[0], out);
+}
+
+static bool make_mt19937(gx_call *c, gx_value *out) {
+    return gx_np_generator_new(c->rt, &gx_type_np_mt19937, GX_RNG_MT, c->door, c->argv[0], out);
+}
+
 static const gx_native randomstate_row = {"RandomState",
                                           "RandomState(seed=None)",
                                           "A generator with the functions of np.random.",
@@ -44,6 +82,17 @@ static const gx_native randomstate_row = {"RandomState",
                                           make_randomstate,
                                           0,
                                           0};
+static const gx_native generator_row = {"Generator",
+                                        "Generator(bit_generator)",
+                                        "A generator that draws from a bit generator.",
+                                        NULL,
+                                        make_generator,
+                                        0,
+                                        0};
+static const gx_native pcg64_row = {
+    "PCG64", "PCG64(seed=None)", "The bit generator of default_rng.", NULL, make_pcg64, 0, 0};
+static const gx_native mt19937_row = {
+    "MT19937", "MT19937(seed=None)", "The Mersenne Twister.", NULL, make_mt19937, 0, 0};
 
 const gx_type gx_type_random_generator = {
     .name = "numpy.random.Generator",
@@ -52,6 +101,7 @@ const gx_type gx_type_random_generator = {
     .doc = "Random numbers of a stream of their own.",
     .free = generator_free,
     .repr = generator_repr,
+    .construct = &generator_row,
     .methods = gx_np_generator_methods,
 };
 
@@ -65,4 +115,24 @@ const gx_type gx_type_np_randomstate = {
     .repr = generator_repr,
     .construct = &randomstate_row,
     .methods = gx_np_randomstate_methods,
+};
+
+const gx_type gx_type_np_pcg64 = {
+    .name = "numpy.random.PCG64",
+    .tag = GX_OBJECT,
+    .dtype = GX_NO_DTYPE,
+    .doc = "A source of random bits for Generator: permuted congruential, 128 bits of state.",
+    .free = generator_free,
+    .repr = bits_repr,
+    .construct = &pcg64_row,
+};
+
+const gx_type gx_type_np_mt19937 = {
+    .name = "numpy.random.MT19937",
+    .tag = GX_OBJECT,
+    .dtype = GX_NO_DTYPE,
+    .doc = "A source of random bits for Generator: the Mersenne Twister.",
+    .free = generator_free,
+    .repr = bits_repr,
+    .construct = &mt19937_row,
 };

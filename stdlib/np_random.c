@@ -1,36 +1,25 @@
-/* random: the functions of np.random, cp.random and the bare `random`, and the same as methods of
-   Generator and RandomState. np's numbers are NumPy's own for the same seed; the others are the
-   Philox stream, whose arrays stay pending. A draw without a size is one Python number. */
+/* random: the uniform, normal and exponential functions of np.random, cp.random and the bare
+   `random`, and the same as methods of Generator and RandomState; the tables of all of them. np's
+   numbers are NumPy's own for the same seed; the others are the Philox stream, whose arrays stay
+   pending. A draw without a size is one Python number. Integers are in np_random_ints.c, choices
+   and orders in np_random_order.c. */
 #include <math.h>
 #include <string.h>
 
-#include "stdlib/np_order_int.h"
 #include "stdlib/np_random_int.h"
-#include "stdlib/np_reduce_int.h"
-#include "stdlib/np_rng_int.h"
 #include "stdlib/stdlib.h"
 
 extern const gx_native gx_np_random_functions[];
 extern const gx_constant gx_np_random_constants[];
 
-/* A call: its generator, and where its own arguments begin. */
-typedef struct draw {
-    gx_np s;
-    gx_call *c;
-    gx_rng *r;
-    int at;
-    bool one; /* no size: a single number */
-    int ndim;
-    int64_t shape[GX_MAX_DIMS];
-} draw;
-
-static bool begin(draw *d, gx_call *c) {
+bool gx_draw_begin(gx_draw *d, gx_call *c) {
     gx_door door = c->door;
     gx_np_generator *g = c->argc ? gx_np_generator_of(c->argv[0]) : NULL;
     d->c = c;
     d->at = g ? 1 : 0;
     if (g) {
-        d->r = &g->rng;
+        d->r = gx_np_generator_rng(g);
+        d->r->legacy = g->obj.type == &gx_type_np_randomstate;
         door = g->door;
     } else if (!gx_rng_global(c->rt, door, &d->r))
         return false;
@@ -41,24 +30,32 @@ static bool begin(draw *d, gx_call *c) {
     return true;
 }
 
-static gx_borrowed arg(const draw *d, int i) {
-    return d->c->argv[d->at + i];
+/* A size together with parameters: what they broadcast to has to be it. */
+static bool fits_size(gx_draw *d, int n, gx_array **params) {
+    int ndim;
+    int64_t shape[GX_MAX_DIMS];
+    if (!n || !gx_broadcast_shapes(d->c->rt, n, params, &ndim, shape)) return !n;
+    bool fits = ndim <= d->ndim;
+    for (int i = 1; i <= ndim && fits; i++)
+        fits = shape[ndim - i] == 1 || shape[ndim - i] == d->shape[d->ndim - i];
+    return fits || gx_fail(d->c->rt, GX_ValueError, "random.size",
+                           "shape mismatch: the parameters of %s do not broadcast to its size",
+                           d->c->fn->name);
 }
 
-/* The size argument; without one the result takes the shape of the n parameters from `first` on. */
-static bool size_arg(draw *d, int i, int first, int n, gx_array **params) {
+bool gx_draw_size(gx_draw *d, int i, int first, int n, gx_array **params) {
     for (int k = 0; k < n; k++)
-        if (!(params[k] = gx_np_arr(&d->s, arg(d, first + k)))) return false;
-    gx_borrowed v = arg(d, i);
+        if (!params[k] && !(params[k] = gx_np_arr(&d->s, gx_draw_arg(d, first + k)))) return false;
+    gx_borrowed v = gx_draw_arg(d, i);
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) {
         if (n && !gx_broadcast_shapes(d->c->rt, n, params, &d->ndim, d->shape)) return false;
         d->one = d->ndim == 0;
         return true;
     }
-    return gx_shape_of(d->c->rt, v, false, "size", &d->ndim, d->shape);
+    return gx_shape_of(d->c->rt, v, false, "size", &d->ndim, d->shape) && fits_size(d, n, params);
 }
 
-static bool finish(draw *d, gx_array *a, gx_value *out) {
+bool gx_draw_finish(gx_draw *d, gx_array *a, gx_value *out) {
     if (!d->one || !a) return gx_np_give_array(&d->s, a, out);
     gx_scalar e;
     bool ok =
@@ -67,22 +64,23 @@ static bool finish(draw *d, gx_array *a, gx_value *out) {
 }
 
 /* A float dtype argument; float64 when not given. */
-static bool float_arg(draw *d, int i, gx_dtype *out) {
+static bool float_arg(gx_draw *d, int i, gx_dtype *out) {
     if (!gx_np_dtype_arg(d->c, d->at + i, out)) return false;
     if (*out == GX_NO_DTYPE) *out = GX_f64;
     if (*out == GX_f32 || *out == GX_f64) return true;
     return gx_fail(d->c->rt, GX_TypeError, "random.dtype",
-                   "Unsupported dtype dtype('%s') for random numbers", gx_dtypes[*out].name);
+                   "Unsupported dtype dtype('%s') for %s", gx_dtypes[*out].name,
+                   d->c->fn->name);
 }
 
 /* --- uniform, normal
  * ------------------------------------------------------------------------------------ */
 
 static bool dims_call(gx_call *c, bool normal, gx_value *out) {
-    draw d;
+    gx_draw d;
     gx_dtype t;
-    if (!begin(&d, c)) return false;
-    gx_borrowed dims = arg(&d, 0);
+    if (!gx_draw_begin(&d, c)) return false;
+    gx_borrowed dims = gx_draw_arg(&d, 0);
     if (!float_arg(&d, 1, &t)) return gx_np_end(&d.s, false);
     if (gx_as_tuple(dims)->count == 0)
         d.one = true;
@@ -93,7 +91,7 @@ static bool dims_call(gx_call *c, bool normal, gx_value *out) {
     }
     gx_array *a = normal ? gx_rng_normals(&d.s, d.r, t, d.ndim, d.shape)
                          : gx_rng_uniforms(&d.s, d.r, t, d.ndim, d.shape);
-    return finish(&d, a, out);
+    return gx_draw_finish(&d, a, out);
 }
 
 static bool rand_fn(gx_call *c, gx_value *out) {
@@ -103,15 +101,38 @@ static bool randn_fn(gx_call *c, gx_value *out) {
     return dims_call(c, true, out);
 }
 
+/* The out argument: its shape is the result's, and so has to be its dtype. */
+static bool out_arg(gx_draw *d, gx_dtype t, gx_borrowed v) {
+    gx_rt *rt = d->c->rt;
+    if (!gx_is_array(v))
+        return gx_fail(rt, GX_TypeError, "random.out", "%s: out must be an array, not %s",
+                       d->c->fn->name, gx_type_name(v));
+    const gx_array *a = gx_as_array(v);
+    if (a->dtype != t)
+        return gx_fail(rt, GX_TypeError, "random.out",
+                       "Supplied output array has the wrong type. Expected %s, got %s",
+                       gx_dtypes[t].name, gx_dtypes[a->dtype].name);
+    const size_t bytes = (size_t)a->ndim * sizeof(int64_t);
+    if (!d->one && (d->ndim != a->ndim || memcmp(d->shape, gx_shape(a), bytes) != 0))
+        return gx_fail(rt, GX_ValueError, "random.out",
+                       "size must match out.shape when used together");
+    d->one = false;
+    d->ndim = a->ndim;
+    memcpy(d->shape, gx_shape(a), bytes);
+    return true;
+}
+
 static bool sized_call(gx_call *c, char what, gx_value *out) {
-    draw d;
+    gx_draw d;
     gx_dtype t = GX_f64;
-    if (!begin(&d, c)) return false;
-    if (!size_arg(&d, 0, 0, 0, NULL) || !float_arg(&d, 1, &t)) return gx_np_end(&d.s, false);
+    if (!gx_draw_begin(&d, c)) return false;
+    if (!gx_draw_size(&d, 0, 0, 0, NULL) || !float_arg(&d, 1, &t)) return gx_np_end(&d.s, false);
+    gx_borrowed to = c->argc > d.at + 2 ? gx_draw_arg(&d, 2) : gx_none();
+    if (to.tag != GX_NONE && !out_arg(&d, t, to)) return gx_np_end(&d.s, false);
     gx_array *a = what == 'n'   ? gx_rng_normals(&d.s, d.r, t, d.ndim, d.shape)
                   : what == 'e' ? gx_rng_exponentials(&d.s, d.r, d.ndim, d.shape)
                                 : gx_rng_uniforms(&d.s, d.r, t, d.ndim, d.shape);
-    return finish(&d, a, out);
+    return to.tag == GX_NONE ? gx_draw_finish(&d, a, out) : gx_np_give_out(&d.s, a, to, out);
 }
 
 static bool random_fn(gx_call *c, gx_value *out) {
@@ -124,26 +145,43 @@ static bool standard_exponential_fn(gx_call *c, gx_value *out) {
     return sized_call(c, 'e', out);
 }
 
+/* The widths high - low are finite; a Generator wants none below 0. */
+static bool good_range(gx_draw *d, gx_array *range) {
+    range = gx_np_contiguous(&d->s, range);
+    const double *x = gx_np_data(&d->s, range);
+    if (!x) return false;
+    for (int64_t i = 0; i < range->count; i++) {
+        if (!isfinite(x[i]))
+            return gx_fail(d->c->rt, GX_OverflowError, "random.range", "%s",
+                           d->at && !d->r->legacy ? "high - low range exceeds valid bounds"
+                                                  : "Range exceeds valid bounds");
+        if (x[i] < 0 && d->r->kind != GX_RNG_PHILOX && !d->r->legacy)
+            return gx_fail(d->c->rt, GX_ValueError, "random.range", "high - low < 0");
+    }
+    return true;
+}
+
 static bool uniform_fn(gx_call *c, gx_value *out) {
-    draw d;
-    gx_array *p[2];
+    gx_draw d;
+    gx_array *p[2] = {NULL, NULL};
     gx_dtype t;
-    if (!begin(&d, c)) return false;
-    if (!size_arg(&d, 2, 0, 2, p) || !float_arg(&d, 3, &t)) return gx_np_end(&d.s, false);
+    if (!gx_draw_begin(&d, c)) return false;
+    if (!gx_draw_size(&d, 2, 0, 2, p) || !float_arg(&d, 3, &t)) return gx_np_end(&d.s, false);
     gx_array *range = gx_np_op2(&d.s, GX_OP_subtract, gx_np_cast(&d.s, p[1], GX_f64),
                                 gx_np_cast(&d.s, p[0], GX_f64));
+    if (!good_range(&d, range)) return gx_np_end(&d.s, false);
     gx_array *u = gx_rng_uniforms(&d.s, d.r, t, d.ndim, d.shape);
     gx_array *a = gx_np_op2(&d.s, GX_OP_add, gx_np_cast(&d.s, p[0], t),
                             gx_np_op2(&d.s, GX_OP_multiply, gx_np_cast(&d.s, range, t), u));
-    return finish(&d, a, out);
+    return gx_draw_finish(&d, a, out);
 }
 
 static bool normal_fn(gx_call *c, gx_value *out) {
-    draw d;
-    gx_array *p[2];
+    gx_draw d;
+    gx_array *p[2] = {NULL, NULL};
     gx_dtype t;
-    if (!begin(&d, c)) return false;
-    if (!size_arg(&d, 2, 0, 2, p) || !float_arg(&d, 3, &t)) return gx_np_end(&d.s, false);
+    if (!gx_draw_begin(&d, c)) return false;
+    if (!gx_draw_size(&d, 2, 0, 2, p) || !float_arg(&d, 3, &t)) return gx_np_end(&d.s, false);
     gx_array *low = gx_np_reduce(&d.s, GX_RED_any,
                                  gx_np_op1(&d.s, GX_OP_signbit, gx_np_cast(&d.s, p[1], GX_f64)),
                                  gx_np_all(p[1]), false, GX_NO_DTYPE);
@@ -153,271 +191,17 @@ static bool normal_fn(gx_call *c, gx_value *out) {
     gx_array *z = gx_rng_normals(&d.s, d.r, t, d.ndim, d.shape);
     gx_array *a = gx_np_op2(&d.s, GX_OP_add, gx_np_cast(&d.s, p[0], t),
                             gx_np_op2(&d.s, GX_OP_multiply, gx_np_cast(&d.s, p[1], t), z));
-    return finish(&d, a, out);
+    return gx_draw_finish(&d, a, out);
 }
 
 static bool exponential_fn(gx_call *c, gx_value *out) {
-    draw d;
-    gx_array *p[1];
-    if (!begin(&d, c)) return false;
-    if (!size_arg(&d, 1, 0, 1, p)) return gx_np_end(&d.s, false);
+    gx_draw d;
+    gx_array *p[1] = {NULL};
+    if (!gx_draw_begin(&d, c)) return false;
+    if (!gx_draw_size(&d, 1, 0, 1, p)) return gx_np_end(&d.s, false);
     gx_array *e = gx_rng_exponentials(&d.s, d.r, d.ndim, d.shape);
-    return finish(&d, gx_np_op2(&d.s, GX_OP_multiply, gx_np_cast(&d.s, p[0], GX_f64), e), out);
-}
-
-/* --- integers
- * --------------------------------------------------------------------------------------------- */
-
-static bool int_of(draw *d, gx_borrowed v, int64_t *out) {
-    gx_try is = gx_as_index(d->c->rt, v, out);
-    if (is == GX_TRY_NO) {
-        double f;
-        is = gx_as_double(d->c->rt, v, &f);
-        if (is == GX_TRY_YES && f == floor(f) && fabs(f) < 9e18)
-            *out = (int64_t)f;
-        else if (is != GX_TRY_ERROR)
-            return gx_fail(d->c->rt, GX_TypeError, "random.bounds",
-                           "%s: the bounds must be integers, not %s", d->c->fn->name,
-                           gx_type_name(v));
-    }
-    return is == GX_TRY_YES;
-}
-
-static bool integers(gx_call *c, bool closed, gx_value *out) {
-    draw d;
-    int64_t low = 0, high;
-    gx_dtype t;
-    if (!begin(&d, c)) return false;
-    bool single = arg(&d, 1).tag == GX_NONE;
-    if (closed && !gx_arg_bool(c, d.at + 4, &closed)) return gx_np_end(&d.s, false);
-    if (!int_of(&d, arg(&d, single ? 0 : 1), &high) || (!single && !int_of(&d, arg(&d, 0), &low)) ||
-        !size_arg(&d, 2, 0, 0, NULL) || !gx_np_dtype_arg(c, d.at + 3, &t))
-        return gx_np_end(&d.s, false);
-    if (closed ? low > high : low >= high)
-        return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.bounds",
-                                       single   ? "high <= 0"
-                                       : closed ? "low > high"
-                                                : "low >= high"));
-    uint64_t range = (uint64_t)high - (uint64_t)low - !closed;
-    gx_array *a = gx_rng_integers(&d.s, d.r, low, range, d.ndim, d.shape);
-    return finish(&d, gx_np_cast(&d.s, a, t), out);
-}
-
-static bool randint_fn(gx_call *c, gx_value *out) {
-    return integers(c, false, out);
-}
-static bool integers_fn(gx_call *c, gx_value *out) {
-    return integers(c, true, out);
-}
-
-/* --- order
- * ------------------------------------------------------------------------------------------------
- */
-
-static bool permutation_fn(gx_call *c, gx_value *out) {
-    draw d;
-    int64_t n;
-    if (!begin(&d, c)) return false;
-    gx_try is = gx_as_index(c->rt, arg(&d, 0), &n);
-    if (is == GX_TRY_ERROR) return gx_np_end(&d.s, false);
-    if (is == GX_TRY_YES) {
-        if (n < 0)
-            return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "shape.negative",
-                                           "negative dimensions are not allowed"));
-        return finish(&d, gx_rng_permutation(&d.s, d.r, n), out);
-    }
-    gx_array *a = gx_np_arr(&d.s, arg(&d, 0));
-    if (a && a->ndim == 0)
-        return gx_np_end(&d.s, gx_fail(c->rt, GX_TypeError, "random.permutation",
-                                       "x must be an integer or at least 1-dimensional"));
-    if (!a) return gx_np_end(&d.s, false);
-    return finish(&d, gx_np_take(&d.s, a, gx_rng_permutation(&d.s, d.r, gx_shape(a)[0]), 0), out);
-}
-
-static bool shuffle_list(draw *d, gx_borrowed list) {
-    gx_list *l = gx_as_list(list);
-    int64_t n = l->count;
-    gx_array *p = gx_rng_permutation(&d->s, d->r, n);
-    const int64_t *order = gx_np_data(&d->s, p);
-    gx_value *old = gx_np_scratch(&d->s, (size_t)(n + 1) * sizeof *old);
-    if (!order || !old) return false;
-    memcpy(old, l->items, (size_t)n * sizeof *old);
-    for (int64_t i = 0; i < n; i++) l->items[i] = old[order[i]];
-    return true;
-}
-
-static bool shuffle_fn(gx_call *c, gx_value *out) {
-    draw d;
-    if (!begin(&d, c)) return false;
-    gx_borrowed x = arg(&d, 0);
-    *out = gx_none();
-    if (x.tag == GX_LIST) return gx_np_end(&d.s, shuffle_list(&d, x));
-    if (!gx_is_array(x) || gx_as_array(x)->ndim == 0)
-        return gx_np_end(&d.s, gx_arg_wrong(c, d.at, "an array or a list"));
-    gx_array *a = gx_as_array(x);
-    gx_array *r = gx_np_take(&d.s, a, gx_rng_permutation(&d.s, d.r, gx_shape(a)[0]), 0);
-    return gx_np_end(&d.s, r && gx_array_store(c->rt, a, r));
-}
-
-/* --- choice
- * -----------------------------------------------------------------------------------------------
- */
-
-/* The running sum of the weights, scaled to end at 1. */
-static gx_array *distribution(draw *d, gx_borrowed p, int64_t n) {
-    gx_array *w = gx_np_arr_as(&d->s, p, GX_f64);
-    if (!w) return NULL;
-    if (w->ndim != 1 || w->count != n) {
-        gx_fail(d->c->rt, GX_ValueError, "choice.p", "'a' and 'p' must have same size");
-        return NULL;
-    }
-    gx_array *cdf = gx_np_scan(&d->s, w, 0, false, GX_NO_DTYPE);
-    const double *x = gx_np_data(&d->s, cdf);
-    if (!x) return NULL;
-    double total = n ? x[n - 1] : 0;
-    for (int64_t i = 0; i < n; i++)
-        if (i && x[i] < x[i - 1]) total = -1;
-    if (total < 0 || (n && x[0] < 0)) {
-        gx_fail(d->c->rt, GX_ValueError, "choice.p", "Probabilities are not non-negative");
-        return NULL;
-    }
-    if (fabs(total - 1) > 1.5e-8) {
-        gx_fail(d->c->rt, GX_ValueError, "choice.p", "Probabilities do not sum to 1");
-        return NULL;
-    }
-    return gx_np_op2(&d->s, GX_OP_divide, cdf, gx_np_f64(&d->s, total));
-}
-
-/* k of n without repeats by weight: draws again with the found ones' weight at zero. */
-static gx_array *weighted_once(draw *d, gx_borrowed p, int64_t n, int64_t k) {
-    gx_array *w = gx_np_fresh(&d->s, gx_np_arr_as(&d->s, p, GX_f64), GX_f64);
-    gx_array *r = gx_np_empty(&d->s, GX_i64, 1, &k);
-    double *weight = gx_np_data_write(&d->s, w);
-    int64_t *found = gx_np_data_write(&d->s, r), have = 0, positive = 0;
-    double *cdf = gx_np_scratch(&d->s, (size_t)(n + 1) * sizeof *cdf);
-    if (!weight || !found || !cdf) return NULL;
-    for (int64_t i = 0; i < n; i++) positive += weight[i] > 0;
-    if (positive < k) {
-        gx_fail(d->c->rt, GX_ValueError, "choice.p", "Fewer non-zero entries in p than size");
-        return NULL;
-    }
-    while (have < k) {
-        int64_t want = k - have, first = have;
-        gx_array *u = gx_np_contiguous(&d->s, gx_rng_uniforms(&d->s, d->r, GX_f64, 1, &want));
-        const double *x = gx_np_data(&d->s, u);
-        if (!x) return NULL;
-        for (int64_t i = 0; i < first; i++) weight[found[i]] = 0;
-        double total = 0;
-        for (int64_t i = 0; i < n; i++) cdf[i] = total += weight[i];
-        for (int64_t j = 0; j < want; j++) {
-            int64_t low = 0, high = n;
-            while (low < high) {
-                int64_t mid = low + (high - low) / 2;
-                if (cdf[mid] / total <= x[j])
-                    low = mid + 1;
-                else
-                    high = mid;
-            }
-            bool seen = low >= n;
-            for (int64_t i = first; i < have && !seen; i++) seen = found[i] == low;
-            if (!seen) found[have++] = low;
-        }
-    }
-    return r;
-}
-
-/* PCG64's k of n: the end of a partial shuffle, or Floyd's algorithm and a shuffle. */
-static gx_array *few_of_many(draw *d, int64_t n, int64_t k) {
-    gx_np *s = &d->s;
-    if (n > 10000 && k > n / 50) {
-        gx_array *all = gx_np_copy(s, gx_np_iota(s, n), 'C');
-        int64_t *x = gx_np_data_write(s, all);
-        if (!x) return NULL;
-        for (int64_t i = n - 1, least = n - k > 1 ? n - k : 1; i >= least; i--) {
-            int64_t j = (int64_t)gx_rng_bounded(d->r, (uint64_t)i), t = x[i];
-            x[i] = x[j];
-            x[j] = t;
-        }
-        return gx_np_slice(s, all, 0, n - k, 1, k);
-    }
-    uint64_t mask = (uint64_t)(1.2 * (double)k);
-    for (int b = 1; b < 64; b *= 2) mask |= mask >> b;
-    gx_array *r = gx_np_empty(s, GX_i64, 1, &k);
-    int64_t *found = gx_np_data_write(s, r);
-    int64_t *set = gx_np_scratch(s, (size_t)(mask + 1) * sizeof *set);
-    if (!found || !set) return NULL;
-    for (uint64_t i = 0; i <= mask; i++) set[i] = -1;
-    for (int64_t j = n - k; j < n; j++) {
-        int64_t v = (int64_t)gx_rng_bounded(d->r, (uint64_t)j);
-        uint64_t at = (uint64_t)v & mask;
-        while (set[at] != -1 && set[at] != v) at = (at + 1) & mask;
-        if (set[at] == v) {
-            v = j;
-            at = (uint64_t)j & mask;
-            while (set[at] != -1) at = (at + 1) & mask;
-        }
-        set[at] = v;
-        found[j - n + k] = v;
-    }
-    for (int64_t i = k - 1; i > 0; i--) {
-        int64_t j = (int64_t)gx_rng_bounded(d->r, (uint64_t)i), t = found[i];
-        found[i] = found[j];
-        found[j] = t;
-    }
-    return r;
-}
-
-static gx_array *choose(draw *d, int64_t n, bool replace, bool weights, gx_borrowed p) {
-    gx_np *s = &d->s;
-    int64_t k = gx_np_size(d->ndim, d->shape);
-    if (n == 0 && k > 0) {
-        gx_fail(d->c->rt, GX_ValueError, "choice.empty",
-                "a cannot be empty unless no samples are taken");
-        return NULL;
-    }
-    if (!replace && k > n) {
-        gx_fail(d->c->rt, GX_ValueError, "choice.size",
-                "Cannot take a larger sample than population when 'replace=False'");
-        return NULL;
-    }
-    gx_array *cdf = weights ? distribution(d, p, n) : NULL, *i;
-    if (weights && !cdf) return NULL;
-    if (replace && weights)
-        return gx_np_search(s, cdf, gx_rng_uniforms(s, d->r, GX_f64, d->ndim, d->shape), true);
-    if (replace) return gx_rng_integers(s, d->r, 0, n ? (uint64_t)n - 1 : 0, d->ndim, d->shape);
-    if (weights)
-        i = weighted_once(d, p, n, k);
-    else if (d->r->kind == GX_RNG_PCG)
-        i = few_of_many(d, n, k);
-    else
-        i = gx_np_slice(s, gx_rng_permutation(s, d->r, n), 0, 0, 1, k);
-    return gx_np_reshape(s, i, d->ndim, d->shape);
-}
-
-static bool choice_fn(gx_call *c, gx_value *out) {
-    draw d;
-    int64_t n;
-    bool replace;
-    gx_array *a = NULL;
-    if (!begin(&d, c)) return false;
-    if (!size_arg(&d, 1, 0, 0, NULL) || !gx_arg_bool(c, d.at + 2, &replace))
-        return gx_np_end(&d.s, false);
-    gx_try is = gx_as_index(c->rt, arg(&d, 0), &n);
-    if (is == GX_TRY_ERROR) return gx_np_end(&d.s, false);
-    if (is == GX_TRY_YES && n < 0)
-        return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "choice.population",
-                                       "a must be greater than 0 unless no samples are taken"));
-    if (is == GX_TRY_NO) {
-        if (!(a = gx_np_arr(&d.s, arg(&d, 0)))) return gx_np_end(&d.s, false);
-        if (a->ndim == 0 || (a->ndim != 1 && d.at == 0))
-            return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "choice.population",
-                                           "a must be 1-dimensional"));
-        n = gx_shape(a)[0];
-    }
-    gx_array *i = choose(&d, n, replace, arg(&d, 3).tag != GX_NONE, arg(&d, 3));
-    if (!a) return finish(&d, i, out);
-    d.one = false;
-    return gx_np_give(&d.s, gx_np_take(&d.s, a, i, 0), out);
+    return gx_draw_finish(&d, gx_np_op2(&d.s, GX_OP_multiply, gx_np_cast(&d.s, p[0], GX_f64), e),
+                          out);
 }
 
 /* --- seeds
@@ -428,9 +212,12 @@ static bool seed_fn(gx_call *c, gx_value *out) {
     gx_rng *r;
     gx_np_generator *g = c->argc ? gx_np_generator_of(c->argv[0]) : NULL;
     *out = gx_none();
-    if (g) return gx_rng_seed(c->rt, &g->rng, (gx_rng_kind)g->rng.kind, c->argv[1]);
+    if (g) {
+        gx_rng *own = gx_np_generator_rng(g);
+        return gx_rng_seed(c->rt, own, (gx_rng_kind)own->kind, true, c->argv[1]);
+    }
     return gx_rng_global(c->rt, c->door, &r) &&
-           gx_rng_seed(c->rt, r, (gx_rng_kind)r->kind, c->argv[0]);
+           gx_rng_seed(c->rt, r, (gx_rng_kind)r->kind, true, c->argv[0]);
 }
 
 static bool default_rng_fn(gx_call *c, gx_value *out) {
@@ -475,13 +262,13 @@ const gx_native gx_np_random_functions[] = {
      standard_exponential_fn, 0, 0},
     {"randint", "randint(low, high=None, size=None, dtype=None)",
      "Integers from low (0) up to but not including high.", "random.randint(5, 6, 3)  # [5 5 5]",
-     randint_fn, 0, 0},
+     gx_random_randint, 0, 0},
     {"permutation", "permutation(x)", "The elements in random order, or 0 … x-1.",
-     "sort(random.permutation(3))  # [0 1 2]", permutation_fn, 0, 0},
-    {"shuffle", "shuffle(x)", "Puts the elements into random order, in place.", NULL, shuffle_fn, 0,
-     0},
+     "sort(random.permutation(3))  # [0 1 2]", gx_random_permutation, 0, 0},
+    {"shuffle", "shuffle(x)", "Puts the elements into random order, in place.", NULL,
+     gx_random_shuffle, 0, 0},
     {"choice", "choice(a, size=None, replace=True, p=None)", "Random elements of a, or of 0 … a-1.",
-     "random.choice([7], 2)  # [7 7]", choice_fn, 0, 0},
+     "random.choice([7], 2)  # [7 7]", gx_random_choice, 0, 0},
     {.name = NULL},
 };
 
@@ -490,7 +277,7 @@ const gx_native gx_np_generator_methods[] = {
     {"random", "random(self, size=None, dtype=None, out=None)", "Uniform numbers in [0, 1).", NULL,
      random_fn, 0, 0},
     {"integers", "integers(self, low, high=None, size=None, dtype=None, endpoint=False)",
-     "Integers from low (0) up to high.", NULL, integers_fn, 0, 0},
+     "Integers from low (0) up to high.", NULL, gx_random_integers, 0, 0},
     {"uniform", "uniform(self, low=0.0, high=1.0, size=None, dtype=None)",
      "Uniform numbers in [low, high).", NULL, uniform_fn, 0, 0},
     {"normal", "normal(self, loc=0.0, scale=1.0, size=None, dtype=None)",
@@ -502,11 +289,11 @@ const gx_native gx_np_generator_methods[] = {
     {"standard_exponential", "standard_exponential(self, size=None, dtype=None)",
      "Exponential numbers with mean 1.", NULL, standard_exponential_fn, 0, 0},
     {"permutation", "permutation(self, x, axis=0)", "The elements in random order.", NULL,
-     permutation_fn, 0, 0},
+     gx_random_permutation, 0, 0},
     {"shuffle", "shuffle(self, x, axis=0)", "Puts the elements into random order, in place.", NULL,
-     shuffle_fn, 0, 0},
+     gx_random_shuffle, 0, 0},
     {"choice", "choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True)",
-     "Random elements of a, or of 0 … a-1.", NULL, choice_fn, 0, 0},
+     "Random elements of a, or of 0 … a-1.", NULL, gx_random_choice, 0, 0},
     {.name = NULL},
 };
 
@@ -517,12 +304,14 @@ const gx_native gx_np_randomstate_methods[] = {
     {"random_sample", "random_sample(self, size=None, dtype=None)", "Uniform numbers in [0, 1).",
      NULL, random_fn, 0, 0},
     {"randint", "randint(self, low, high=None, size=None, dtype=None)",
-     "Integers from low (0) up to but not including high.", NULL, randint_fn, 0, 0},
+     "Integers from low (0) up to but not including high.", NULL, gx_random_randint, 0, 0},
     {.name = NULL},
 };
 
 const gx_constant gx_np_random_constants[] = {
     {.name = "Generator", .kind = GX_CONST_TYPE, .type = &gx_type_random_generator},
     {.name = "RandomState", .kind = GX_CONST_TYPE, .type = &gx_type_np_randomstate},
+    {.name = "PCG64", .kind = GX_CONST_TYPE, .type = &gx_type_np_pcg64},
+    {.name = "MT19937", .kind = GX_CONST_TYPE, .type = &gx_type_np_mt19937},
     {.name = NULL},
 };

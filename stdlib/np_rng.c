@@ -12,6 +12,7 @@
 typedef struct words {
     uint32_t *items; /* owned by a scope */
     int64_t count;
+    bool wide; /* an item of a sequence took more than one word */
 } words;
 
 static bool push_u64(words *w, uint64_t v) {
@@ -65,8 +66,11 @@ static bool seed_words(gx_np *s, gx_borrowed seed, words *w, bool *one) {
     gx_tuple *items = gx_as_tuple(t);
     w->items = gx_np_scratch(s, (size_t)(items->count * 66 + 1) * sizeof(uint32_t));
     if (!w->items) return false;
-    for (int64_t i = 0; i < items->count; i++)
+    for (int64_t i = 0; i < items->count; i++) {
+        const int64_t before = w->count;
         if (!add_seed_int(rt, items->items[i], w)) return false;
+        w->wide = w->wide || w->count > before + 1;
+    }
     return true;
 }
 
@@ -185,28 +189,33 @@ static void pcg_init(gx_rng *r, const uint32_t *entropy, int64_t n) {
 /* --- the generators
  * ------------------------------------------------------------------------------------------ */
 
-bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, gx_borrowed seed) {
+bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, gx_borrowed seed) {
     gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
     words w;
     bool one;
     if (!seed_words(&s, seed, &w, &one)) return gx_np_end(&s, false);
-    if (kind == GX_RNG_MT && one && w.count > 1)
+    if (kind == GX_RNG_MT && legacy && (one ? w.count > 1 : w.wide))
         return gx_np_end(
             &s, gx_fail(rt, GX_ValueError, "random.seed", "Seed must be between 0 and 2**32 - 1"));
-    if (w.count == 0)
+    if (w.count == 0 && legacy)
         return gx_np_end(&s, gx_fail(rt, GX_ValueError, "random.seed", "Seed must be non-empty"));
     memset(r, 0, sizeof *r);
     r->kind = (uint8_t)kind;
     r->seeded = true;
+    r->legacy = legacy;
     switch (kind) {
     case GX_RNG_PHILOX: {
-        uint32_t mixed[2] = {w.items[0], w.count > 1 ? w.items[1] : 0};
+        uint32_t mixed[2] = {w.count ? w.items[0] : 0, w.count > 1 ? w.items[1] : 0};
         if (w.count > 2) seed_sequence(w.items, w.count, mixed, 2);
         r->seed = mixed[0] | (uint64_t)mixed[1] << 32;
         break;
     }
     case GX_RNG_MT:
-        if (one)
+        if (!legacy) {
+            seed_sequence(w.items, w.count, r->key, 624);
+            r->key[0] = 0x80000000U;
+            r->position = 623;
+        } else if (one)
             mt_init(r, w.items[0]);
         else
             mt_init_words(r, w.items, w.count);
@@ -226,7 +235,7 @@ bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out) {
     bool numpy = door == GX_DOOR_NUMPY;
     gx_rng *r = numpy ? &rt->random->numpy : &rt->random->own;
     *out = r;
-    return r->seeded || gx_rng_seed(rt, r, numpy ? GX_RNG_MT : GX_RNG_PHILOX, gx_none());
+    return r->seeded || gx_rng_seed(rt, r, numpy ? GX_RNG_MT : GX_RNG_PHILOX, true, gx_none());
 }
 
 uint32_t gx_rng_u32(gx_rng *r) {

@@ -38,7 +38,7 @@ static double normal_tail(gx_rng *r, uint64_t bits) {
 }
 
 double gx_rng_normal(gx_rng *r) {
-    if (r->kind == GX_RNG_MT) return polar(r);
+    if (r->legacy) return polar(r);
     for (;;) {
         uint64_t v = gx_rng_u64(r);
         int i = (int)(v & 255);
@@ -53,8 +53,32 @@ double gx_rng_normal(gx_rng *r) {
     }
 }
 
+static float uniform_single(gx_rng *r) {
+    return (float)(gx_rng_u32(r) >> 8) * (1.0f / 16777216.0f);
+}
+
+/* The tables of single precision are the double ones rounded: 23 bits stand for 52. */
+float gx_rng_normal_single(gx_rng *r) {
+    const float edge = 3.6541528853610087963519472518f, inverse = 0.27366123732975827203338247596f;
+    for (;;) {
+        const uint32_t v = gx_rng_u32(r), bits = v >> 9;
+        const int i = (int)(v & 255);
+        float x = (float)bits * (float)(normal_w[i] * 0x1p29);
+        if (v >> 8 & 1) x = -x;
+        if (bits < (uint32_t)((normal_k[i] + (UINT64_C(1) << 28)) >> 29)) return x;
+        if (i == 0)
+            for (;;) {
+                float p = -inverse * log1pf(-uniform_single(r)), q = -log1pf(-uniform_single(r));
+                if (q + q > p * p) return bits >> 8 & 1 ? -(edge + p) : edge + p;
+            }
+        float high = (float)normal_f[i - 1], low = (float)normal_f[i];
+        if ((high - low) * uniform_single(r) + low < (float)exp(-0.5 * (double)x * (double)x))
+            return x;
+    }
+}
+
 double gx_rng_exponential(gx_rng *r) {
-    if (r->kind == GX_RNG_MT) return -log(1.0 - gx_rng_double(r));
+    if (r->legacy) return -log(1.0 - gx_rng_double(r));
     for (;;) {
         uint64_t v = gx_rng_u64(r) >> 3;
         int i = (int)(v & 255);
@@ -99,7 +123,7 @@ uint64_t gx_rng_bounded(gx_rng *r, uint64_t range) {
     if (range == 0) return 0;
     if (range == UINT32_MAX) return gx_rng_u32(r);
     if (range == UINT64_MAX) return gx_rng_u64(r);
-    if (r->kind == GX_RNG_MT) return masked(r, range);
+    if (r->legacy) return masked(r, range);
     return range < UINT32_MAX ? multiplied_32(r, (uint32_t)range) : multiplied_64(r, range);
 }
 
@@ -140,8 +164,15 @@ static gx_array *single_uniforms(gx_np *s, gx_rng *r, int ndim, const int64_t *s
     gx_array *a = gx_np_empty(s, GX_f32, ndim, shape);
     float *to = gx_np_data_write(s, a);
     if (!to) return NULL;
-    for (int64_t i = 0; i < a->count; i++)
-        to[i] = (float)(gx_rng_u32(r) >> 8) * (1.0f / 16777216.0f);
+    for (int64_t i = 0; i < a->count; i++) to[i] = uniform_single(r);
+    return a;
+}
+
+static gx_array *single_normals(gx_np *s, gx_rng *r, int ndim, const int64_t *shape) {
+    gx_array *a = gx_np_empty(s, GX_f32, ndim, shape);
+    float *to = gx_np_data_write(s, a);
+    if (!to) return NULL;
+    for (int64_t i = 0; i < a->count; i++) to[i] = gx_rng_normal_single(r);
     return a;
 }
 
@@ -157,6 +188,7 @@ gx_array *gx_rng_uniforms(gx_np *s, gx_rng *r, gx_dtype d, int ndim, const int64
 gx_array *gx_rng_normals(gx_np *s, gx_rng *r, gx_dtype d, int ndim, const int64_t *shape) {
     if (r->kind == GX_RNG_PHILOX)
         return philox(s, r, d == GX_f32 ? GX_DIST_NORMAL32 : GX_DIST_NORMAL64, ndim, shape);
+    if (d == GX_f32 && !r->legacy) return single_normals(s, r, ndim, shape);
     return gx_np_cast(s, filled(s, r, gx_rng_normal, ndim, shape), d);
 }
 

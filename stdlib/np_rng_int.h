@@ -11,6 +11,7 @@ typedef enum gx_rng_kind { GX_RNG_PHILOX, GX_RNG_MT, GX_RNG_PCG } gx_rng_kind;
 typedef struct gx_rng {
     uint8_t kind;                           /* gx_rng_kind */
     bool seeded, has_gauss, has_word, wide; /* wide: the last Philox draw had 64-bit elements */
+    bool legacy; /* who draws is np.random or a RandomState: the older algorithms */
     uint64_t seed, counter;                 /* Philox: the next element */
     uint32_t key[624];                      /* MT19937 */
     int position;
@@ -25,8 +26,8 @@ struct gx_random {
 };
 
 /* Makes a generator of a kind from a seed: an int, a sequence of ints, or None (the OS gives it).
- */
-GX_CHECK bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, gx_borrowed seed);
+   An MT19937 is seeded as np.random.seed does, or as a bit generator of today. */
+GX_CHECK bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, gx_borrowed seed);
 /* The generator behind the module functions of a door; seeded by the OS at first use. */
 GX_CHECK bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out);
 
@@ -35,6 +36,7 @@ uint32_t gx_rng_u32(gx_rng *r);
 uint64_t gx_rng_u64(gx_rng *r);
 double gx_rng_double(gx_rng *r); /* [0, 1) */
 double gx_rng_normal(gx_rng *r); /* legacy polar method, or the ziggurat */
+float gx_rng_normal_single(gx_rng *r);
 double gx_rng_exponential(gx_rng *r);
 /* 0 … range, by NumPy's method for this generator. */
 uint64_t gx_rng_bounded(gx_rng *r, uint64_t range);
