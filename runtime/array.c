@@ -25,6 +25,10 @@ GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim,
 }
 
 GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out) {
+    if (!gx_place_choose(rt, d, &door)) {
+        gx_data_drop(d);
+        return false;
+    }
     int ndim = d->ndim;
     gx_dtype dtype = (gx_dtype)d->dtype;
     gx_cell *cell;
@@ -79,12 +83,14 @@ static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_door doo
     return gx_array_of_data_take(rt, v, door, out);
 }
 
-static bool make_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, char order,
-                       gx_door door, gx_array **out) {
+static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const int64_t *shape,
+                       char order, gx_door door, gx_array **out) {
     gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
     if (!v) return false;
     v->leaves = 1;
-    if (!set_shape(rt, v, shape, order) || !gx_buffer_new(rt, v->bytes, &v->buf)) {
+    v->place = (uint8_t)place;
+    if (!set_shape(rt, v, shape, order) ||
+        !gx_buffer_at(rt, place, v->bytes, place == GX_GPU ? &v->gpu : &v->buf)) {
         gx_data_drop(v);
         return false;
     }
@@ -94,12 +100,17 @@ static bool make_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, ch
 
 GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
                              gx_array **out) {
-    return make_empty(rt, d, ndim, shape, 'C', door, out);
+    return make_empty(rt, GX_HOST, d, ndim, shape, 'C', door, out);
+}
+
+GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
+                                const int64_t *shape, gx_door door, gx_array **out) {
+    return make_empty(rt, place, d, ndim, shape, 'C', door, out);
 }
 
 GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
                                gx_array **out) {
-    return make_empty(rt, d, ndim, shape, 'F', door, out);
+    return make_empty(rt, GX_HOST, d, ndim, shape, 'F', door, out);
 }
 
 /* A few equal elements are written at once: less work than a plan for them later. */
@@ -307,25 +318,21 @@ static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
 }
 
 GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data) {
-    if (!gx_cell_force(rt, a->cell)) return false;
-    *data = a->cell->data->buf->data + a->offset;
+    char *bytes;
+    if (!gx_cell_force(rt, a->cell) || !gx_data_host(rt, a->cell->data, &bytes)) return false;
+    *data = bytes + a->offset;
     return true;
 }
 
+GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a) {
+    return !(a->flags & GX_ARRAY_READONLY) ||
+           gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
+}
+
 GX_CHECK bool gx_array_write(gx_rt *rt, gx_array *a, char **data) {
-    if (a->flags & GX_ARRAY_READONLY) {
-        return gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
-    }
-    if (!gx_cell_force(rt, a->cell)) return false;
-    gx_data *d = a->cell->data;
-    if (d->refs > 1 ||
-        d->buf->refs > 1) { /* a pending reader holds the old value: write into a copy */
-        gx_data *copy;
-        if (!gx_data_ready(rt, (gx_dtype)d->dtype, d->bytes, &copy)) return false;
-        memcpy(copy->buf->data, d->buf->data, (size_t)d->bytes);
-        if (!gx_cell_put_take(rt, a->cell, copy)) return false;
-    }
-    *data = a->cell->data->buf->data + a->offset;
+    gx_buffer *b;
+    if (!gx_array_writable(rt, a) || !gx_cell_own(rt, a->cell, GX_HOST, &b)) return false;
+    *data = b->data + a->offset;
     return true;
 }
 
@@ -339,18 +346,18 @@ GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scala
     if (part_of_pending(rt, a)) {
         gx_data *part;
         if (!compute_part(rt, a, &part)) return false;
-        memcpy(&s, part->buf->data + i * item, (size_t)item);
+        bool ok = gx_data_peek(rt, part, i * item, &s, (size_t)item);
         gx_data_drop(part);
-        *out = s;
-        return true;
+        if (ok) *out = s;
+        return ok;
     }
     for (int k = a->ndim - 1; k >= 0 && i > 0; k--) {
         at += i % gx_shape(a)[k] * gx_strides(a)[k];
         i /= gx_shape(a)[k];
     }
-    const char *data;
-    if (!gx_array_read(rt, a, &data)) return false;
-    memcpy(&s, data + at, (size_t)item);
+    if (!gx_cell_force(rt, a->cell) ||
+        !gx_data_peek(rt, a->cell->data, a->offset + at, &s, (size_t)item))
+        return false;
     *out = s;
     return true;
 }
@@ -457,7 +464,13 @@ GX_CHECK bool gx_array_to_door(gx_rt *rt, gx_array *a, gx_door door, bool copy, 
         *out = a;
         return true;
     }
-    if (!gx_array_copy(rt, a, 'K', out)) return false;
-    (*out)->door = (uint8_t)door;
+    gx_array *r;
+    if (!gx_array_copy(rt, a, 'K', &r)) return false;
+    r->door = (uint8_t)door;
+    if (!gx_place_settle(rt, r)) {
+        gx_array_drop(r);
+        return false;
+    }
+    *out = r;
     return true;
 }

@@ -211,7 +211,12 @@ static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_door door, bool co
     if (d == GX_NO_DTYPE) d = (gx_dtype)a->dtype;
     if (!gx_array_cast(rt, a, d, copy, &cast)) return false;
     if (cast->door == door || cast != a) {
+        bool settled = cast->door == door;
         cast->door = (uint8_t)door;
+        if (!settled && !gx_place_settle(rt, cast)) {
+            gx_array_drop(cast);
+            return false;
+        }
         *out = cast;
         return true;
     }

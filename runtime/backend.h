@@ -87,16 +87,25 @@ struct gx_backend {
     bool (*matmul)(gx_device *, gx_dtype, int64_t batch, const gx_matrix *a, const gx_matrix *b,
                    const gx_matrix *c);
     const gx_linalg *linalg; /* optional */
+    /* Whose operation the conditions that the tapes run since the last call meet are: for a device
+       that works behind the caller's back. Optional, both or none. */
+    void (*blame)(gx_device *, const char *op, gx_span origin);
+    /* The next conditions met by finished work that were not yet told; false: none. */
+    bool (*met)(gx_device *, int *fp, const char **op, gx_span *origin);
     /* Host threads for work on host data; optional, both or none. fn(arg, task, thread) is called
        once for each task 0 … n - 1, thread below threads(); it allocates nothing and cannot fail.
      */
     int (*threads)(gx_device *);
     void (*tasks)(gx_device *, int64_t n, void (*fn)(void *arg, int64_t task, int thread),
                   void *arg);
+    /* The best kernels of Fourier transforms of host data (kernels/fft.h) for this machine; the
+       CPU backend's alone has them. */
+    const struct gx_fft_loops *(*fft)(bool single);
 };
 
-/* The CPU backend (runtime/cpu/cpu.c). */
+/* The CPU backend (runtime/cpu/cpu.c) and the GPU's (runtime/cuda/cuda.c). */
 extern const gx_backend gx_cpu_backend;
+extern const gx_backend gx_cuda_backend;
 
 static inline void gx_buffer_keep(gx_buffer *b) {
     b->refs++;

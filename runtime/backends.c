@@ -1,11 +1,12 @@
-/* The list of backends and the choice among them. To add one: a folder, and a row here. Opening is
-   cheap: threads and libraries start at their first use. */
+/* The backends and the devices that are open: the host's always, the GPU's when an array first wants
+   to live there. To add a backend: a folder, and a row here. Opening the host is cheap: threads and
+   libraries start at their first use; a machine without a GPU pays one failed look for its driver. */
 #include "runtime/backends.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const gx_backend *const backends[] = {&gx_cpu_backend};
+static const gx_backend *const backends[] = {&gx_cpu_backend, &gx_cuda_backend};
 
 enum { COUNT = sizeof backends / sizeof *backends };
 
@@ -13,33 +14,57 @@ const gx_backend *gx_backends_list(int k) {
     return k >= 0 && k < COUNT ? backends[k] : NULL;
 }
 
-static bool unknown(gx_rt *rt, const char *name) {
-    const char *names[COUNT];
-    for (int i = 0; i < COUNT; i++) names[i] = backends[i]->name;
-    const char *near = gx_near_name(name, names, COUNT);
-    gx_fail(rt, GX_RuntimeError, "backend.unknown", "GX_BACKEND=%s names no backend; there is %s",
-            name, names[0]);
-    if (near) gx_help(rt, "GX_BACKEND=%s", near);
-    return false;
+/* GX_DEVICE as it was asked for: -1 the best there is, 0 the host, 1 the GPU. */
+static bool read_choice(gx_rt *rt, int *choice, int *index) {
+    const char *name = getenv("GX_DEVICE");
+    *choice = -1;
+    *index = 0;
+    if (!name || !*name) return true;
+    if (strcmp(name, "cpu") == 0) {
+        *choice = 0;
+        return true;
+    }
+    if (strncmp(name, "cuda", 4) == 0 && (!name[4] || name[4] == ':')) {
+        char *end = NULL;
+        long n = name[4] ? strtol(name + 5, &end, 10) : 0;
+        if (!name[4] || (end != name + 5 && !*end && n >= 0 && n < 1024)) {
+            *choice = 1;
+            *index = (int)n;
+            return true;
+        }
+    }
+    return gx_fail(rt, GX_RuntimeError, "device.unknown",
+                   "there is no device '%s': it is cpu, cuda or cuda:N", name);
 }
 
 bool gx_backends_open(gx_rt *rt) {
+    int choice, index;
     if (rt->device) return true;
-    const char *name = getenv("GX_BACKEND");
-    if (name && *name) {
-        for (int i = 0; i < COUNT; i++)
-            if (strcmp(backends[i]->name, name) == 0) return backends[i]->open(rt, &rt->device);
-        return unknown(rt, name);
+    if (!read_choice(rt, &choice, &index)) return false;
+    const char *numpy = getenv("GX_NUMPY");
+    rt->gpu_choice = choice == 0 ? GX_GPU_NONE : GX_GPU_UNDECIDED;
+    rt->gpu_numpy = numpy && strcmp(numpy, "gpu") == 0;
+    return gx_cpu_backend.open(rt, &rt->device);
+}
+
+bool gx_backends_gpu(gx_rt *rt) {
+    int choice, index;
+    if (rt->gpu_choice != GX_GPU_UNDECIDED) return true;
+    if (!read_choice(rt, &choice, &index)) return false;
+    rt->gpu_index = index;
+    if (gx_cuda_backend.open(rt, &rt->gpu)) {
+        rt->gpu_choice = GX_GPU_OPEN;
+        return true;
     }
-    for (int i = 0; i < COUNT; i++) {
-        if (backends[i]->open(rt, &rt->device)) return true;
-        if (i + 1 < COUNT) gx_error_clear(rt); /* the next one is tried instead */
-    }
-    return false;
+    if (choice == 1 || gx_error_is(rt->error.kind, GX_MemoryError)) return false;
+    gx_error_clear(rt); /* no noise: gx --doctor tells why */
+    rt->gpu_choice = GX_GPU_NONE;
+    return true;
 }
 
 void gx_backends_close(gx_rt *rt) {
-    if (!rt->device) return;
-    rt->device->backend->close(rt->device);
+    if (rt->gpu) rt->gpu->backend->close(rt->gpu);
+    rt->gpu = NULL;
+    if (rt->device) rt->device->backend->close(rt->device);
     rt->device = NULL;
 }

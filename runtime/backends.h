@@ -1,13 +1,19 @@
-/* The backends that are built in, and the choice of one. GX_BACKEND names it; without that, the
-   first in the list whose device opens. */
+/* The backends that are built in, and the devices that are open: rt->device is the host, rt->gpu the
+   GPU or NULL. GX_DEVICE chooses: cpu, cuda, cuda:N; without it a GPU is used where there is one. */
 #ifndef GX_RUNTIME_BACKENDS_H
 #define GX_RUNTIME_BACKENDS_H
 
 #include "runtime/backend.h"
 
-/* Opens the device that arrays live on and puts it into rt->device; nothing when it is open. */
+/* rt->gpu_choice. */
+typedef enum gx_gpu_choice { GX_GPU_UNDECIDED, GX_GPU_NONE, GX_GPU_OPEN } gx_gpu_choice;
+
+/* Opens the host into rt->device; nothing when it is open. */
 GX_CHECK bool gx_backends_open(gx_rt *rt);
-/* Closes it. Its buffers must be gone. */
+/* Decides whether there is a GPU to use, and opens it into rt->gpu. An error only when GX_DEVICE
+   asks for one that cannot be had. */
+GX_CHECK bool gx_backends_gpu(gx_rt *rt);
+/* Closes both. Their buffers must be gone. */
 void gx_backends_close(gx_rt *rt);
 /* The k-th backend built in, or NULL after the last. */
 const gx_backend *gx_backends_list(int k);

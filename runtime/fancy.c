@@ -11,6 +11,7 @@ typedef struct request {
     gx_take take;
     gx_array *owned[GX_MAX_DIMS]; /* index arrays that must live until it ran */
     int n_owned;
+    gx_place place; /* of the indexed array */
 } request;
 
 static void free_request(request *r) {
@@ -29,9 +30,10 @@ static bool axes_merge(const gx_array *a, int axis, int axes) {
 static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t size,
                        gx_array **out) {
     gx_array *c;
+    const char *data;
+    if (!gx_array_read(rt, linear, &data)) return false;
     if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), GX_DOOR_GX, &c)) return false;
-    const int64_t *in =
-        (const int64_t *)(const void *)(linear->cell->data->buf->data + linear->offset);
+    const int64_t *in = (const int64_t *)(const void *)data;
     int64_t *to = (int64_t *)(void *)c->cell->data->buf->data;
     for (int64_t i = 0; i < linear->count; i++) to[i] = in[i] / below % size;
     *out = c;
@@ -143,6 +145,7 @@ static bool layout(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
 static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     gx_take *t = &r->take;
     r->n_owned = 0;
+    r->place = (gx_place)a->cell->data->place;
     t->item = (int)gx_dtype_size(a->dtype);
     t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = a->offset};
     if (!collect(rt, r, a, k) || !layout(rt, r, a, k)) return false;
@@ -151,7 +154,7 @@ static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
         if (!gx_cell_force(rt, r->owned[j]->cell)) return false;
         t->index[j].kind = GX_LEAF_BUFFER;
         t->index[j].dtype = GX_i64;
-        t->index[j].buf = r->owned[j]->cell->data->buf;
+        if (!gx_data_at(rt, r->owned[j]->cell->data, r->place, &t->index[j].buf)) return false;
         t->index[j].offset = r->owned[j]->offset;
     }
     return true;
@@ -162,14 +165,15 @@ GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **o
     if (!r) return false;
     gx_array *result = NULL;
     bool ok = build(rt, r, a, k) && gx_cell_force(rt, a->cell) &&
-              gx_array_empty(rt, (gx_dtype)a->dtype, r->take.ndim, r->take.shape, (gx_door)a->door,
-                             &result);
+              gx_data_at(rt, a->cell->data, r->place, &r->take.array.buf) &&
+              gx_array_empty_at(rt, r->place, (gx_dtype)a->dtype, r->take.ndim, r->take.shape,
+                                (gx_door)a->door, &result);
     if (ok && result->count > 0) {
-        r->take.array.buf = a->cell->data->buf;
-        r->take.other =
-            (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .buf = result->cell->data->buf};
+        gx_device *device = gx_place_device(rt, r->place);
+        r->take.other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype};
         memcpy(r->take.other.strides, gx_strides(result), (size_t)result->ndim * sizeof(int64_t));
-        ok = rt->device->backend->gather(rt->device, &r->take);
+        ok = gx_data_at(rt, result->cell->data, r->place, &r->take.other.buf) &&
+             device->backend->gather(device, &r->take);
     }
     free_request(r);
     gx_free(rt, r);
@@ -227,16 +231,16 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
         /* Holding the values' and the indices' bytes makes a write into the same cell go to a copy.
          */
         gx_data *source = gx_data_keep(wide->cell->data), *held[GX_MAX_DIMS];
-        char *data;
+        gx_device *device = gx_place_device(rt, r->place);
         for (int i = 0; i < r->n_owned; i++) held[i] = gx_data_keep(r->owned[i]->cell->data);
-        ok = gx_array_write(rt, a, &data);
-        for (int i = 0; i < r->n_owned; i++) r->take.index[i].buf = held[i]->buf;
+        ok = gx_array_writable(rt, a) && gx_cell_own(rt, a->cell, r->place, &r->take.array.buf) &&
+             gx_data_at(rt, source, r->place, &r->take.other.buf);
+        for (int i = 0; i < r->n_owned && ok; i++)
+            ok = gx_data_at(rt, held[i], r->place, &r->take.index[i].buf);
         if (ok) {
-            r->take.array.buf = a->cell->data->buf;
-            r->take.other.buf = source->buf;
             int64_t n = 1;
             for (int i = 0; i < r->take.ndim; i++) n *= r->take.shape[i];
-            ok = n == 0 || rt->device->backend->scatter(rt->device, &r->take);
+            ok = n == 0 || device->backend->scatter(device, &r->take);
         }
         gx_data_drop(source);
         for (int i = 0; i < r->n_owned; i++) gx_data_drop(held[i]);

@@ -11,7 +11,7 @@ enum { FAST_BYTES = 4096 };
 static bool is_plain(const gx_array *a) {
     const gx_data *d = a->cell->data;
     int64_t expect = gx_dtypes[a->dtype].bytes;
-    if (d->kind != GX_DATA_READY || a->count * expect > FAST_BYTES) return false;
+    if (d->kind != GX_DATA_READY || !d->buf || a->count * expect > FAST_BYTES) return false;
     for (int i = a->ndim - 1; i >= 0; i--) {
         if (gx_strides(a)[i] != expect) return false;
         expect *= gx_shape(a)[i];

@@ -59,8 +59,9 @@ static bool reached_from_outside(const gx_data *d, const gx_data *target, const 
 
 /* May `target`, read below root, be overwritten by root's computation? */
 static bool is_exclusive(gx_rt *rt, gx_data *root, gx_data *target, const gx_plan *plan) {
-    if (target->kind != GX_DATA_READY || target->buf->refs != 1 || target->buf->foreign)
-        return false;
+    if (target->kind != GX_DATA_READY) return false;
+    const gx_buffer *b = root->place == GX_GPU ? target->gpu : target->buf;
+    if (!b || b->refs != 1 || b->foreign) return false;
     gx_count_uses(rt, root);
     return target->refs == target->uses && target->cells == 0 &&
            !reached_from_outside(root, target, plan, true, ++gx_engine_of(rt)->mark);
@@ -85,7 +86,7 @@ static gx_data *find_owner(gx_data *d, const gx_buffer *buf, uint32_t mark) {
     for (int k = 0; k < d->arity; k++) {
         gx_data *x = d->in[k].data;
         if (!x || !first_visit(x, mark)) continue;
-        if (x->kind == GX_DATA_READY && x->buf == buf) return x;
+        if (x->kind == GX_DATA_READY && (x->buf == buf || x->gpu == buf)) return x;
         gx_data *found = x->kind == GX_DATA_READY ? NULL : find_owner(x, buf, mark);
         if (found) return found;
     }
@@ -110,9 +111,10 @@ static gx_buffer *steal(gx_rt *rt, gx_data *root, const gx_plan *plan) {
  * --------------------------------------------------------------------------------- */
 
 /* The value is computed: its buffer is `buf` (taken over), its inputs are dropped. */
-static void settle_take(gx_data *d, gx_buffer *buf) {
+static void settle_take(gx_data *d, gx_place place, gx_buffer *buf) {
     d->kind = GX_DATA_READY;
-    d->buf = buf;
+    if (place == GX_GPU) d->gpu = buf;
+    else d->buf = buf;
     d->nodes = 0;
     d->leaves = 1;
     d->held = d->bytes;
@@ -123,18 +125,6 @@ static void settle_take(gx_data *d, gx_buffer *buf) {
         d->in[k].data = NULL;
         gx_data_drop(x);
     }
-}
-
-/* Runs a tape; *fp: the floating-point conditions that it met. */
-static bool run_tape(gx_rt *rt, const gx_tape *t, int *fp) {
-    if (GX_UNLIKELY(rt->debug.verify) && !gx_tape_verify(rt, t)) return false;
-    if (GX_UNLIKELY(rt->debug.trace_tape)) {
-        gx_buf text = gx_buf_new(rt);
-        if (gx_tape_text(t, &text)) fprintf(stderr, "%s", gx_buf_text(&text));
-        gx_buf_free(&text);
-    }
-    rt->stats.kernels++;
-    return rt->device->backend->run(rt->device, t, fp);
 }
 
 /* The operation to name in a warning: the last that can meet the conditions by itself. */
@@ -151,9 +141,24 @@ static const char *blamed_op(const gx_tape *t) {
     return op;
 }
 
-GX_CHECK bool gx_tape_run(gx_rt *rt, const gx_tape *t, gx_span origin) {
+/* Runs a tape; *fp: the floating-point conditions that it met, save those that are told later. */
+static bool run_tape(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin, int *fp) {
+    gx_device *device = gx_place_device(rt, place);
+    if (GX_UNLIKELY(rt->debug.verify) && !gx_tape_verify(rt, t)) return false;
+    if (GX_UNLIKELY(rt->debug.trace_tape)) {
+        gx_buf text = gx_buf_new(rt);
+        if (gx_tape_text(t, &text)) fprintf(stderr, "%s", gx_buf_text(&text));
+        gx_buf_free(&text);
+    }
+    rt->stats.kernels++;
+    if (!device->backend->run(device, t, fp)) return false;
+    if (device->backend->blame) device->backend->blame(device, blamed_op(t), origin);
+    return true;
+}
+
+GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin) {
     int fp = 0;
-    if (!run_tape(rt, t, &fp)) return false;
+    if (!run_tape(rt, place, t, origin, &fp)) return false;
     return GX_LIKELY(fp == 0) || gx_fp_warn(rt, fp, blamed_op(t), origin);
 }
 
@@ -163,6 +168,7 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
     gx_buffer *bufs[GX_TAPE_OUTS] = {NULL};
     int n = 1 + plan->n_also;
     bool ok = true;
+    const gx_place place = (gx_place)d->place;
     gx_buffer *taken = steal(rt, d, plan);
     if (taken) {
         gx_buffer_keep(taken);
@@ -170,21 +176,22 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
         t->whole = true;
     }
     for (int i = 0; i < n && ok; i++) {
-        if (!bufs[i]) ok = gx_buffer_new(rt, i ? plan->also[i - 1]->bytes : d->bytes, &bufs[i]);
+        if (!bufs[i])
+            ok = gx_buffer_at(rt, place, i ? plan->also[i - 1]->bytes : d->bytes, &bufs[i]);
         t->out[i].buf = bufs[i];
     }
     int fp = 0;
     const gx_span origin = d->origin;
-    ok = ok && (d->bytes == 0 || run_tape(rt, t, &fp));
+    ok = ok && (d->bytes == 0 || run_tape(rt, place, t, origin, &fp));
     if (!ok) {
         for (int i = 0; i < n; i++) gx_buffer_drop(bufs[i]);
         return false;
     }
     rt->stats.forced += n;
     for (int i = 1; i < n; i++) gx_data_keep(plan->also[i - 1]);
-    settle_take(d, bufs[0]);
+    settle_take(d, place, bufs[0]);
     for (int i = 1; i < n; i++) {
-        settle_take(plan->also[i - 1], bufs[i]);
+        settle_take(plan->also[i - 1], place, bufs[i]);
         gx_data_drop(plan->also[i - 1]);
     }
     /* Only now: a condition that is an error leaves the value computed, for its input may be gone.
@@ -195,10 +202,10 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
 /* --- stores
  * ------------------------------------------------------------------------------------------- */
 
-/* A fresh buffer with the old value's bytes. */
-static bool copy_buffer(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_buffer **out) {
+GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_buffer **out) {
     gx_buffer *b;
-    if (!gx_buffer_new(rt, bytes, &b)) return false;
+    const gx_place place = from->device == rt->gpu ? GX_GPU : GX_HOST;
+    if (!gx_buffer_at(rt, place, bytes, &b)) return false;
     gx_tape *t = gx_alloc(rt, sizeof *t);
     if (!t) {
         gx_buffer_drop(b);
@@ -218,7 +225,7 @@ static bool copy_buffer(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_buff
     t->step[0] = (gx_step){.kind = GX_STEP_LOAD, .dtype = t->leaf[0].dtype};
     t->out[0] = (gx_out){.buf = b};
     t->out[0].strides[0] = unit;
-    bool ok = bytes == 0 || gx_tape_run(rt, t, (gx_span){0, 0, 0});
+    bool ok = bytes == 0 || gx_tape_run(rt, place, t, (gx_span){0, 0, 0});
     gx_free(rt, t);
     if (!ok) {
         gx_buffer_drop(b);
@@ -246,6 +253,7 @@ static bool detach_expression(gx_rt *rt, gx_data *d) {
     m->in[0].offset = e->offset;
     m->in[0].dtype = e->dtype;
     gx_data_count(m);
+    m->place = d->place;
     if (!gx_data_force(rt, m)) {
         gx_data_drop(m);
         return false;
@@ -263,24 +271,26 @@ static bool detach_expression(gx_rt *rt, gx_data *d) {
 static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
     gx_tape *t = gx_engine_of(rt)->tape;
     gx_data *old = d->in[0].data;
-    gx_buffer *target = NULL;
+    gx_buffer *target = NULL, *held;
+    const gx_place place = (gx_place)d->place;
+    if (!gx_data_at(rt, old, place, &held)) return false;
     if (is_exclusive(rt, d, old, plan)) {
-        if (!reads_in_place(t, old->buf, &t->out[0])) return detach_expression(rt, d);
-        target = old->buf;
+        if (!reads_in_place(t, held, &t->out[0])) return detach_expression(rt, d);
+        target = held;
         gx_buffer_keep(target);
         t->whole = true;
     } else {
-        if (!copy_buffer(rt, old->buf, old->bytes, &target)) return false;
+        if (!gx_data_copy(rt, held, old->bytes, &target)) return false;
     }
     t->out[0].buf = target;
     bool empty = false;
     for (int j = 0; j < t->ndim; j++) empty = empty || t->shape[j] == 0;
-    if (!empty && !gx_tape_run(rt, t, d->origin)) {
+    if (!empty && !gx_tape_run(rt, place, t, d->origin)) {
         gx_buffer_drop(target);
         return false;
     }
     rt->stats.forced++;
-    settle_take(d, target);
+    settle_take(d, place, target);
     return true;
 }
 

@@ -64,8 +64,8 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     const gx_data *d = a->cell->data;
     if (d->kind == GX_DATA_READY && element_offset(a, key, &at)) {
         gx_scalar s;
-        memcpy(&s, d->buf->data + at, (size_t)gx_dtype_size(a->dtype));
-        return gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+        return gx_data_peek(rt, a->cell->data, at, &s, (size_t)gx_dtype_size(a->dtype)) &&
+               gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     }
     gx_try row = get_row(rt, a, key, out);
     if (row != GX_TRY_NO) return row == GX_TRY_YES;
@@ -98,7 +98,7 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
     int64_t at;
     const gx_data *d = a->cell->data;
     *done = false;
-    if (d->kind != GX_DATA_READY || d->refs > 1 || d->buf->refs > 1 ||
+    if (d->kind != GX_DATA_READY || d->refs > 1 || !d->buf || d->gpu || d->buf->refs > 1 ||
         (a->flags & GX_ARRAY_READONLY))
         return true;
     if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;

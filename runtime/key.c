@@ -86,9 +86,11 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
     gx_buffer *found;
     int64_t count;
     if (!gx_array_contiguous(rt, mask, &flat)) return false;
-    bool ok = gx_cell_force(rt, flat->cell) &&
-              rt->device->backend->nonzero(rt->device, flat->cell->data->buf, flat->offset,
-                                           flat->count, &found, &count);
+    const gx_place place = (gx_place)flat->cell->data->place;
+    gx_device *device = gx_place_device(rt, place);
+    gx_buffer *bytes;
+    bool ok = gx_cell_force(rt, flat->cell) && gx_data_at(rt, flat->cell->data, place, &bytes) &&
+              device->backend->nonzero(device, bytes, flat->offset, flat->count, &found, &count);
     gx_array_drop(flat);
     if (!ok) return false;
     gx_data *d = gx_data_new(rt, GX_DATA_READY, GX_i64, 1, 1, 0);
@@ -96,7 +98,9 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
         gx_buffer_drop(found);
         return false;
     }
-    d->buf = found;
+    d->place = (uint8_t)place;
+    if (place == GX_GPU) d->gpu = found;
+    else d->buf = found;
     d->bytes = d->held = count * 8;
     d->leaves = 1;
     d->shape[0] = count;

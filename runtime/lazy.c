@@ -73,25 +73,12 @@ GX_CHECK bool gx_buffer_new(gx_rt *rt, int64_t bytes, gx_buffer **out) {
     return rt->device->backend->alloc(rt->device, bytes, out);
 }
 
-GX_CHECK bool gx_data_ready(gx_rt *rt, gx_dtype d, int64_t bytes, gx_data **out) {
-    gx_data *v = gx_data_new(rt, GX_DATA_READY, d, 0, 0, 0);
-    if (!v) return false;
-    if (!gx_buffer_new(rt, bytes, &v->buf)) {
-        gx_free(rt, v);
-        return false;
-    }
-    v->bytes = bytes;
-    v->held = bytes;
-    v->leaves = 1;
-    *out = v;
-    return true;
-}
-
 /* A pending value has at most MAX_NODES nodes below, so this recursion is shallow. */
 void gx_data_drop(gx_data *d) {
     if (!d || --d->refs != 0) return;
     for (int k = 0; k < d->arity; k++) gx_data_drop(d->in[k].data);
     gx_buffer_drop(d->buf);
+    gx_buffer_drop(d->gpu);
     gx_free(d->rt, d);
 }
 
@@ -106,6 +93,7 @@ void gx_data_count(gx_data *d) {
         nodes += x->nodes;
         leaves += x->leaves;
         held += x->held;
+        d->place |= x->place;
     }
     d->nodes = (uint16_t)(nodes > UINT16_MAX ? UINT16_MAX : nodes);
     d->leaves = (uint16_t)(leaves > UINT16_MAX ? UINT16_MAX : leaves);
@@ -120,6 +108,7 @@ void gx_data_count(gx_data *d) {
 static bool must_force(gx_rt *rt, const gx_data *d) {
     if (rt->debug.eager) return true;
     if (d->kind == GX_DATA_STORE) return true;
+    if (d->place == GX_GPU) return false; /* each computation is a launch: let them gather */
     if (d->bytes <= SMALL_BYTES && rt->debug.small) return true;
     return false;
 }
@@ -254,7 +243,7 @@ GX_CHECK bool gx_lazy_flush(gx_rt *rt) {
         if (c->data->kind == GX_DATA_READY) list_cell(rt, c);
         else if (!gx_cell_force(rt, c)) return false;
     }
-    return rt->device->backend->sync(rt->device);
+    return rt->device->backend->sync(rt->device) && gx_gpu_sync(rt);
 }
 
 /* On the host every check by data is made when the node is made. */

@@ -4,7 +4,9 @@
    strides of its virtual buffer, a permutation of contiguous ones; views address it by byte offsets
    in that buffer. A node's inputs are edges: captured values with the map from the node's own index
    space to bytes of the input's virtual buffer. The change from pending to ready is one way and
-   drops the inputs. */
+   drops the inputs.
+
+   A ready value's bytes are on the host (buf), on the GPU (gpu) or on both: runtime/place.c. */
 #ifndef GX_RUNTIME_LAZY_INT_H
 #define GX_RUNTIME_LAZY_INT_H
 
@@ -21,6 +23,9 @@ typedef enum gx_data_kind {
     GX_DATA_REDUCE, /* red over the last `reduced` dims of the index space */
     GX_DATA_STORE   /* input 0, with input 1 stored over `region` */
 } gx_data_kind;
+
+/* Where a value is computed, and where computations with it take place. */
+typedef enum gx_place { GX_HOST, GX_GPU } gx_place;
 
 /* An operand: a captured value read through a map, or (data NULL) the scalar imm[k]. */
 typedef struct gx_edge {
@@ -44,10 +49,13 @@ struct gx_data {
     uint16_t op;
     uint16_t nodes;  /* pending nodes below, this one included; saturates */
     uint16_t leaves; /* buffers read below */
+    uint8_t place;   /* gx_place */
+    uint8_t peeks;   /* READY: single elements fetched from the GPU */
     uint32_t mark;   /* scratch of a walk */
     uint32_t uses;   /* scratch: edges met in a walk */
     gx_rt *rt;
-    gx_buffer *buf;  /* READY */
+    gx_buffer *buf;  /* READY: the bytes on the host, or NULL */
+    gx_buffer *gpu;  /* READY: the bytes on the GPU, or NULL */
     int64_t bytes;   /* of the virtual buffer */
     int64_t held;    /* bytes of buffers kept alive below */
     uint64_t seed, counter; /* RANDOM */
@@ -84,7 +92,6 @@ typedef struct gx_engine {
    fill. `space`: dims of the index space; edges get strides of that many entries. */
 GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space,
                               int arity);
-GX_CHECK bool gx_data_ready(gx_rt *rt, gx_dtype d, int64_t bytes, gx_data **out);
 void gx_data_drop(gx_data *d);
 static inline gx_data *gx_data_keep(gx_data *d) {
     d->refs++;
@@ -130,14 +137,44 @@ void gx_tape_collapse(gx_tape *t);
    beyond these is outside. */
 void gx_count_uses(gx_rt *rt, gx_data *root);
 
-/* Runs a tape on the device and turns its floating-point conditions into warnings. */
-GX_CHECK bool gx_tape_run(gx_rt *rt, const gx_tape *t, gx_span origin);
+/* Runs a tape on a device and turns its floating-point conditions into warnings: the GPU's later. */
+GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin);
 GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin);
 
 static inline gx_engine *gx_engine_of(gx_rt *rt) {
     return rt->engine;
 }
-/* A buffer of the device. */
+/* A buffer on the host. */
 GX_CHECK bool gx_buffer_new(gx_rt *rt, int64_t bytes, gx_buffer **out);
+
+/* --- places (place.c)
+ * ------------------------------------------------------------------------------- */
+gx_device *gx_place_device(gx_rt *rt, gx_place place);
+/* A buffer at a place. */
+GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer **out);
+/* The buffer of a ready value at a place: its own, borrowed; made and filled when it is missing. */
+GX_CHECK bool gx_data_at(gx_rt *rt, gx_data *d, gx_place place, gx_buffer **out);
+/* The address of a ready value's bytes on the host. */
+GX_CHECK bool gx_data_host(gx_rt *rt, gx_data *d, char **data);
+/* A few of a ready value's bytes, without fetching all of a big one. */
+GX_CHECK bool gx_data_peek(gx_rt *rt, gx_data *d, int64_t at, void *to, size_t bytes);
+/* Decides where a fresh value lives, whose inputs have had their say (gx_data_count), by the door of
+   its array, which becomes cupy for what a GPU operand drew to the GPU. */
+GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_door *door);
+/* An array with a cell of its own that has just changed its door: its value moves where that wants
+   it. */
+GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a);
+/* Makes a cell's value ready and its bytes at a place this cell's alone, to be written: other copies
+   are dropped. */
+GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);
+/* A fresh buffer where b is, with its first bytes (force.c). */
+GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *b, int64_t bytes, gx_buffer **out);
+/* An uninitialised array whose bytes are at a place. */
+GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
+                                const int64_t *shape, gx_door door, gx_array **out);
+/* Warnings for what finished GPU work met. */
+GX_CHECK bool gx_gpu_report(gx_rt *rt);
+/* Waits for the GPU, where one is open, and reports. */
+GX_CHECK bool gx_gpu_sync(gx_rt *rt);
 
 #endif

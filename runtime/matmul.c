@@ -37,12 +37,15 @@ static bool prepare(gx_rt *rt, gx_array *a, gx_dtype d, int axis, gx_array **out
     return ok;
 }
 
-static void matrix_of(const gx_array *a, gx_matrix *m) {
+static bool matrix_of(gx_rt *rt, gx_place place, const gx_array *a, gx_matrix *m) {
     int n = a->ndim;
     int64_t item = gx_dtype_size(a->dtype);
-    *m = (gx_matrix){.buf = a->cell->data->buf, .offset = a->offset, .rows = gx_shape(a)[n - 2],
+    gx_buffer *b;
+    if (!gx_data_at(rt, a->cell->data, place, &b)) return false;
+    *m = (gx_matrix){.buf = b, .offset = a->offset, .rows = gx_shape(a)[n - 2],
                      .cols = gx_shape(a)[n - 1], .row_stride = gx_strides(a)[n - 2] / item,
                      .col_stride = gx_strides(a)[n - 1] / item};
+    return true;
 }
 
 /* Are all strides whole elements? (Views of another dtype may not be.) */
@@ -56,12 +59,13 @@ static bool strides_fit(const gx_array *a) {
 
 /* One call a matrix of the batch, or one call for all when the batch is regular in every operand.
  */
-static bool run_batches(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *c) {
-    const gx_backend *backend = rt->device->backend;
+static bool run_batches(gx_rt *rt, gx_place place, gx_dtype d, gx_array *a, gx_array *b,
+                        gx_array *c) {
+    gx_device *device = gx_place_device(rt, place);
     gx_matrix ma, mb, mc;
-    matrix_of(a, &ma);
-    matrix_of(b, &mb);
-    matrix_of(c, &mc);
+    if (!matrix_of(rt, place, a, &ma) || !matrix_of(rt, place, b, &mb) ||
+        !matrix_of(rt, place, c, &mc))
+        return false;
     int n = c->ndim - 2;
     int64_t item = gx_dtype_size(d), inner = n > 0 ? gx_shape(c)[n - 1] : 1, outer = 1;
     for (int i = 0; i < n - 1; i++) outer *= gx_shape(c)[i];
@@ -82,7 +86,7 @@ static bool run_batches(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_arra
         ma.offset = at[0];
         mb.offset = at[1];
         mc.offset = at[2];
-        if (!backend->matmul(rt->device, d, inner, &ma, &mb, &mc)) return false;
+        if (!device->backend->matmul(device, d, inner, &ma, &mb, &mc)) return false;
     }
     return true;
 }
@@ -111,6 +115,14 @@ static bool batch_shape(gx_rt *rt, const gx_array *a, const gx_array *b, int *n,
     return true;
 }
 
+/* Where a product is computed: on the GPU when an operand is there, save for integers, which its
+   library does not multiply. */
+static gx_place place_of(gx_dtype d, const gx_array *a, const gx_array *b) {
+    int kind = gx_dtype_kind(d);
+    if (kind != GX_KIND_FLOAT && kind != GX_KIND_CPLX) return GX_HOST;
+    return a->cell->data->place == GX_GPU || b->cell->data->place == GX_GPU ? GX_GPU : GX_HOST;
+}
+
 /* 2-D and batched operands of one dtype. */
 static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array **out) {
     int n = 0;
@@ -121,11 +133,12 @@ static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *
     if (ok) {
         shape[n] = gx_shape(a)[a->ndim - 2];
         shape[n + 1] = gx_shape(b)[b->ndim - 1];
-        ok = gx_array_empty(rt, d, n + 2, shape,
-                            a->door == GX_DOOR_CUPY ? GX_DOOR_CUPY : (gx_door)b->door, &c);
+        ok = gx_cell_force(rt, wa->cell) && gx_cell_force(rt, wb->cell);
     }
-    ok = ok && gx_cell_force(rt, wa->cell) && gx_cell_force(rt, wb->cell);
-    if (ok && c->count > 0) ok = run_batches(rt, d, wa, wb, c);
+    const gx_place place = place_of(d, a, b);
+    ok = ok && gx_array_empty_at(rt, place, d, n + 2, shape,
+                                 a->door == GX_DOOR_CUPY ? GX_DOOR_CUPY : (gx_door)b->door, &c);
+    if (ok && c->count > 0) ok = run_batches(rt, place, d, wa, wb, c);
     gx_array_drop(wa);
     gx_array_drop(wb);
     if (!ok) {

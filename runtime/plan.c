@@ -19,6 +19,7 @@ typedef struct planner {
     gx_data *root;
     gx_plan *plan;
     int64_t count; /* elements of the index space */
+    bool failed;  /* an error is pending */
     int promised; /* further outputs decided on; n_also counts those already emitted */
 } planner;
 
@@ -208,7 +209,11 @@ static bool add_leaf(planner *p, gx_data *d, int dtype, int64_t offset, const in
                                         : GX_LEAF_RANDOM;
     l->dtype = (uint8_t)dtype;
     l->dist = d->red;
-    l->buf = d->buf;
+    l->buf = NULL;
+    if (d->kind == GX_DATA_READY && !gx_data_at(p->rt, d, (gx_place)p->root->place, &l->buf)) {
+        p->failed = true;
+        return false;
+    }
     if (d->kind != GX_DATA_READY) { /* a ready value ends before its immediates */
         l->first = d->imm[0];
         l->step = d->imm[1];
@@ -295,6 +300,7 @@ static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_
                  uint16_t *step) {
     if (find_memo(p, d, dtype, offset, strides, step)) return true;
     if (d->kind != GX_DATA_READY && dtype != d->dtype) return block_on(p, d);
+    if (d->kind != GX_DATA_READY && d->place > p->root->place) return block_on(p, d);
     bool ok = false;
     switch ((gx_data_kind)d->kind) {
     case GX_DATA_READY:
@@ -414,6 +420,7 @@ gx_planned gx_plan_make(gx_rt *rt, gx_data *root, gx_plan *plan) {
         gx_tape_collapse(p.t);
         return GX_PLAN_OK;
     }
+    if (p.failed) return GX_PLAN_ERROR;
     if (plan->blocker) return GX_PLAN_BLOCKED;
     gx_fail(rt, GX_RuntimeError, "tape.full", "an expression does not fit a tape");
     return GX_PLAN_ERROR;

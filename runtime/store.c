@@ -53,6 +53,7 @@ static bool same_layout(const gx_array *dst, const gx_array *src) {
         src->offset != 0)
         return false;
     if (d->bytes != gx_array_nbytes(dst) || (d->buf && d->buf->foreign)) return false;
+    if (d->place != dst->cell->data->place) return false;
     for (int i = 0; i < dst->ndim; i++) {
         if (gx_shape(src)[i] != gx_shape(dst)[i]) return false;
         if (gx_shape(dst)[i] > 1 && gx_strides(src)[i] != gx_strides(dst)[i]) return false;
@@ -97,7 +98,7 @@ enum { FEW = 512 };
 static bool is_open(const gx_rt *rt, const gx_array *dst) {
     const gx_data *d = dst->cell->data;
     return dst->count <= FEW && rt->debug.small && rt->device->backend->small &&
-           d->kind == GX_DATA_READY && d->refs == 1 && d->buf->refs == 1;
+           d->kind == GX_DATA_READY && d->refs == 1 && d->buf && !d->gpu && d->buf->refs == 1;
 }
 
 /* Writes elements of dst's dtype, element by element; a stride of 0 repeats. */
@@ -129,7 +130,7 @@ static void write_few(const gx_array *dst, const char *from, const int64_t *step
 static bool is_plain_copy(const gx_rt *rt, const gx_array *dst, const gx_array *src) {
     const gx_data *d = src->cell->data;
     return src->dtype == dst->dtype && src->cell != dst->cell && d->kind == GX_DATA_READY &&
-           d->buf != dst->cell->data->buf && is_open(rt, dst);
+           d->buf && d->buf != dst->cell->data->buf && is_open(rt, dst);
 }
 
 static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src) {
@@ -141,6 +142,7 @@ static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src) {
     if (!d) return false;
     set_edge(d, 1, src);
     gx_data_count(d);
+    d->place = dst->cell->data->place;
     return gx_cell_put_take(rt, dst->cell, d);
 }
 
@@ -181,6 +183,7 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
         if (ok) {
             set_edge(m, 0, b);
             gx_data_count(m);
+            m->place = dst->cell->data->place;
             ok = gx_cell_put_take(rt, dst->cell, m);
         }
     }
@@ -201,6 +204,7 @@ GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
         if (!d) return false;
         d->imm[1] = *s;
         gx_data_count(d);
+        d->place = dst->cell->data->place;
         return gx_cell_put_take(rt, dst->cell, d);
     }
     gx_data *m = covering_map(rt, dst);
@@ -209,5 +213,6 @@ GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
     m->arity = 0;
     m->imm[0] = *s;
     gx_data_count(m);
+    m->place = dst->cell->data->place;
     return gx_cell_put_take(rt, dst->cell, m);
 }

@@ -58,16 +58,19 @@ struct gx_rt {
 
     struct gx_heap *heap; /* runtime/object.c: containers, cycle collection, interned text */
     struct gx_engine *engine;     /* runtime/lazy.c: the lazy graph's counters and the device */
-    struct gx_device *device;     /* runtime/backends.c: the device arrays live on */
+    struct gx_device *device;     /* runtime/backends.c: the host */
     struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
     struct gx_natives *natives;   /* runtime/native.c: parsed signatures */
     struct gx_interp *interp;     /* interp/ */
     struct gx_printopts *print;   /* runtime/print.c: set_printoptions */
     struct gx_random *random;     /* stdlib/random.c: the global generators */
+    struct gx_fft_cache *fft;     /* stdlib/np_fft_plan.c: tables of Fourier transforms */
     struct gx_fpstate *fp;        /* runtime/fpwarn.c: errstate, seterr, warnings already shown */
 
     struct gx_device *gpu; /* runtime/backends.c: the GPU, once it is opened */
     int gpu_choice;        /* runtime/backends.h: gx_gpu_choice */
+    int gpu_index;         /* which one */
+    bool gpu_numpy;        /* GX_NUMPY=gpu: np makes arrays on the GPU too */
     gx_gpu_stats gpu_stats;
 };
 

@@ -111,10 +111,13 @@ struct gx_cuda_state {
     /* conditions: words 0 … flag_count - 1 are in use */
     uint32_t *flags;
     gx_cuda_ptr flags_device;
-    int flag_count;
+    int flag_count, flag_told, flag_next; /* taken; with a name; looked at */
     gx_cuda_flag flag[GX_FLAG_WORDS];
     gx_cuda_modules *modules;
-    struct gx_cuda_libraries *libraries; /* blas.c and solver.c */
+    /* blas.c */
+    struct cublasContext *blas_handle;
+    gx_cuda_blas blas;
+    gx_buffer *blas_workspace;
     unsigned fault;                      /* sticky status, 0: none */
     char fault_text[320];
     char last_kernel[64];
@@ -140,6 +143,9 @@ bool gx_cuda_memory(gx_device *d, int64_t *free_bytes, int64_t *total);
 GX_CHECK bool gx_cuda_trim(gx_cuda *c);
 /* Host memory of any size to the device: captured when it returns. */
 GX_CHECK bool gx_cuda_put(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes);
+
+/* cuBLAS, cuSOLVER and their handles. */
+void gx_cuda_libraries_close(gx_cuda *c);
 
 GX_CHECK bool gx_cuda_modules_open(gx_cuda *c);
 void gx_cuda_modules_close(gx_cuda *c);
