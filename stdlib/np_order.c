@@ -6,6 +6,7 @@
 
 #include "runtime/work.h"
 #include "stdlib/np_radix_int.h"
+#include "stdlib/np_vector_int.h"
 
 /* Keys of floats whose words are u; a nan is UINT64_MAX, and narrow keys stand at the top. */
 #define FLOAT_KEYS(T, BITS, INFINITE)                                                              \
@@ -110,55 +111,55 @@ void *gx_np_spare(gx_np *s, int64_t bytes) {
     return gx_np_data_write(s, gx_np_empty(s, GX_u64, 1, &n));
 }
 
-/* Rows ordered in tasks: `to` takes sorted elements or positions; each thread has `room` bytes. */
+/* What is done to rows. */
+typedef enum rows_verb { ROWS_SORTED, ROWS_ORDERED, ROWS_PARTED } rows_verb;
+
+/* Rows done in tasks: `to` takes elements or positions; each thread has `room` bytes of spare. */
 typedef struct rows_job {
     gx_dtype d;
+    rows_verb verb;
+    bool vector; /* by np_vector.c */
     const char *from;
     char *to, *spare;
     int64_t n, item, rows, tasks, room;
+    int64_t kth;
 } rows_job;
 
-static void order_row(gx_rt *rt, const rows_job *j, int64_t row, uint64_t *spare) {
-    gx_np_keys(j->d, j->from + row * j->n * j->item, j->item, j->n, spare);
-    gx_np_radix_order(rt, spare, j->n, (int64_t *)j->to + row * j->n, spare + j->n);
-}
-
-static void sort_row(gx_rt *rt, const rows_job *j, int64_t row, void *spare) {
+static void do_row(gx_rt *rt, const rows_job *j, int64_t row, void *spare) {
     int64_t at = row * j->n * j->item;
-    gx_np_radix_row(rt, j->d, j->from + at, j->to + at, spare, j->n);
+    if (j->verb == ROWS_ORDERED) {
+        uint64_t *keys = spare;
+        gx_np_keys(j->d, j->from + at, j->item, j->n, keys);
+        gx_np_radix_order(rt, keys, j->n, (int64_t *)j->to + row * j->n, keys + j->n);
+    } else if (j->verb == ROWS_PARTED) {
+        gx_np_vector_part(j->d, j->from + at, j->to + at, spare, j->n, j->kth);
+    } else if (j->vector) {
+        gx_np_vector_row(rt, j->d, j->from + at, j->to + at, spare, j->n);
+    } else {
+        gx_np_radix_row(rt, j->d, j->from + at, j->to + at, spare, j->n);
+    }
 }
 
-static void order_task(void *arg, int64_t task, int thread) {
+static void rows_task(void *arg, int64_t task, int thread) {
     const rows_job *j = arg;
     int64_t end = j->rows * (task + 1) / j->tasks;
     for (int64_t row = j->rows * task / j->tasks; row < end; row++)
-        order_row(NULL, j, row, (uint64_t *)(j->spare + thread * j->room));
-}
-
-static void sort_task(void *arg, int64_t task, int thread) {
-    const rows_job *j = arg;
-    int64_t end = j->rows * (task + 1) / j->tasks;
-    for (int64_t row = j->rows * task / j->tasks; row < end; row++)
-        sort_row(NULL, j, row, j->spare + thread * j->room);
+        do_row(NULL, j, row, j->spare + thread * j->room);
 }
 
 /* Many rows are shared out among threads, a few large ones are each spread over them. */
-static bool run_rows(gx_np *s, rows_job *j, bool order) {
+static bool run_rows(gx_np *s, rows_job *j, rows_verb verb) {
     enum { SMALL = 8192, TASKS = 64 };
     int threads = gx_work_threads(s->rt);
     bool spread = j->rows < 2 * threads;
     if (spread || j->rows * j->n < SMALL) threads = 1;
-    j->room = ((j->n + 1) * (order ? 3 * 8 : j->item) + 63) / 64 * 64;
+    j->verb = verb;
+    j->room = ((j->n + 1) * (verb == ROWS_ORDERED ? 3 * 8 : j->item) + 63) / 64 * 64;
     j->spare = gx_np_spare(s, j->room * threads);
     if (!j->spare) return false;
     j->tasks = threads == 1 ? 1 : j->rows < TASKS ? j->rows : TASKS;
-    for (int64_t row = 0; spread && row < j->rows; row++) {
-        if (order)
-            order_row(s->rt, j, row, (uint64_t *)j->spare);
-        else
-            sort_row(s->rt, j, row, j->spare);
-    }
-    if (!spread) gx_work_run(s->rt, j->tasks, order ? order_task : sort_task, j);
+    for (int64_t row = 0; spread && row < j->rows; row++) do_row(s->rt, j, row, j->spare);
+    if (!spread) gx_work_run(s->rt, j->tasks, rows_task, j);
     return true;
 }
 
@@ -167,6 +168,7 @@ static rows_job job_of(const gx_array *rows, const void *from, void *to) {
     j.n = gx_shape(rows)[rows->ndim - 1];
     j.item = gx_dtype_size(j.d);
     j.rows = j.n ? rows->count / j.n : 0;
+    j.vector = gx_np_vector_can(j.d);
     return j;
 }
 
@@ -179,7 +181,7 @@ gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis) {
     if (!data || !index) return NULL;
     rows_job j = job_of(rows, data, index);
     if (gx_dtype_kind(rows->dtype) != GX_KIND_CPLX) {
-        if (!run_rows(s, &j, true)) return NULL;
+        if (!run_rows(s, &j, ROWS_ORDERED)) return NULL;
     } else {
         for (int64_t at = 0; at < rows->count; at += j.n)
             if (!gx_np_order(s->rt, j.d, data + at * j.item, j.item, j.n, index + at)) return NULL;
@@ -200,42 +202,54 @@ static bool sort_complex(gx_np *s, const rows_job *j) {
     return true;
 }
 
-gx_array *gx_np_sorted(gx_np *s, gx_array *a, int axis) {
+/* The rows along an axis and an empty array for their result. */
+static gx_array *open_rows(gx_np *s, gx_array *a, int axis, rows_job *j) {
     gx_array *rows = rows_of(s, a, axis);
     if (!rows) return NULL;
     gx_array *r = gx_np_empty(s, (gx_dtype)rows->dtype, rows->ndim, gx_shape(rows));
     const char *data = gx_np_data(s, rows);
     char *to = gx_np_data_write(s, r);
     if (!data || !to) return NULL;
-    rows_job j = job_of(rows, data, to);
-    bool complex = gx_dtype_kind(rows->dtype) == GX_KIND_CPLX;
-    if (!(complex ? sort_complex(s, &j) : run_rows(s, &j, false))) return NULL;
+    *j = job_of(rows, data, to);
+    return r;
+}
+
+gx_array *gx_np_sorted(gx_np *s, gx_array *a, int axis) {
+    rows_job j;
+    gx_array *r = open_rows(s, a, axis, &j);
+    if (!r) return NULL;
+    bool complex = gx_dtype_kind(j.d) == GX_KIND_CPLX;
+    if (!(complex ? sort_complex(s, &j) : run_rows(s, &j, ROWS_SORTED))) return NULL;
     return gx_np_moveaxis(s, r, a->ndim - 1, axis);
+}
+
+static void part_long_row(gx_rt *rt, const rows_job *j, int64_t row) {
+    const char *x = j->from + row * j->n * j->item;
+    char *y = j->to + row * j->n * j->item;
+    gx_scalar pivot = {.bits = {0, 0}};
+    if (j->kth < gx_np_radix_valid(j->d, x, j->n)) {
+        gx_np_radix_select(rt, j->d, x, j->n, 1, &j->kth, &pivot, j->spare);
+        gx_np_radix_split(j->d, x, y, j->n, &pivot);
+    } else {
+        gx_np_radix_row(rt, j->d, x, y, j->spare, j->n);
+    }
 }
 
 gx_array *gx_np_partitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
     enum { LONG = 16384 };
-    if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX || gx_shape(a)[axis] < LONG)
+    rows_job j;
+    if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX) return gx_np_sorted(s, a, axis);
+    if (gx_shape(a)[axis] < LONG && !gx_np_vector_can((gx_dtype)a->dtype))
         return gx_np_sorted(s, a, axis);
-    gx_array *rows = rows_of(s, a, axis);
-    if (!rows) return NULL;
-    gx_array *r = gx_np_empty(s, (gx_dtype)rows->dtype, rows->ndim, gx_shape(rows));
-    const char *data = gx_np_data(s, rows);
-    char *to = gx_np_data_write(s, r);
-    if (!data || !to) return NULL;
-    rows_job j = job_of(rows, data, to);
-    void *spare = gx_np_spare(s, 2 * j.n * j.item);
-    if (!spare) return NULL;
-    for (int64_t row = 0; row < j.rows; row++) {
-        const char *x = data + row * j.n * j.item;
-        char *y = to + row * j.n * j.item;
-        gx_scalar pivot = {.bits = {0, 0}};
-        if (kth < gx_np_radix_valid(j.d, x, j.n)) {
-            gx_np_radix_select(s->rt, j.d, x, j.n, 1, &kth, &pivot, spare);
-            gx_np_radix_split(j.d, x, y, j.n, &pivot);
-        } else {
-            gx_np_radix_row(s->rt, j.d, x, y, spare, j.n);
-        }
+    gx_array *r = open_rows(s, a, axis, &j);
+    if (!r) return NULL;
+    j.kth = kth;
+    if (j.vector) {
+        if (!run_rows(s, &j, ROWS_PARTED)) return NULL;
+    } else {
+        j.spare = gx_np_spare(s, 2 * j.n * j.item);
+        if (!j.spare) return NULL;
+        for (int64_t row = 0; row < j.rows; row++) part_long_row(s->rt, &j, row);
     }
     return gx_np_moveaxis(s, r, a->ndim - 1, axis);
 }
