@@ -14,21 +14,23 @@ const gx_backend *gx_backends_list(int k) {
     return k >= 0 && k < COUNT ? backends[k] : NULL;
 }
 
-/* GX_DEVICE as it was asked for: -1 the best there is, 0 the host, 1 the GPU. */
-static bool read_choice(gx_rt *rt, int *choice, int *index) {
+/* GX_DEVICE as it was asked for. */
+typedef enum choice { BEST, HOST, CUDA, TWIN } choice;
+
+static bool read_choice(gx_rt *rt, choice *asked, int *index) {
     const char *name = getenv("GX_DEVICE");
-    *choice = -1;
+    *asked = BEST;
     *index = 0;
     if (!name || !*name) return true;
-    if (strcmp(name, "cpu") == 0) {
-        *choice = 0;
+    if (strcmp(name, "cpu") == 0 || strcmp(name, "twin") == 0) {
+        *asked = *name == 'c' ? HOST : TWIN;
         return true;
     }
     if (strncmp(name, "cuda", 4) == 0 && (!name[4] || name[4] == ':')) {
         char *end = NULL;
         long n = name[4] ? strtol(name + 5, &end, 10) : 0;
         if (!name[4] || (end != name + 5 && !*end && n >= 0 && n < 1024)) {
-            *choice = 1;
+            *asked = CUDA;
             *index = (int)n;
             return true;
         }
@@ -38,25 +40,26 @@ static bool read_choice(gx_rt *rt, int *choice, int *index) {
 }
 
 bool gx_backends_open(gx_rt *rt) {
-    int choice, index;
+    choice asked;
+    int index;
     if (rt->device) return true;
-    if (!read_choice(rt, &choice, &index)) return false;
+    if (!read_choice(rt, &asked, &index)) return false;
     const char *numpy = getenv("GX_NUMPY");
-    rt->gpu_choice = choice == 0 ? GX_GPU_NONE : GX_GPU_UNDECIDED;
+    rt->gpu_choice = asked == HOST ? GX_GPU_NONE : GX_GPU_UNDECIDED;
     rt->gpu_numpy = numpy && strcmp(numpy, "gpu") == 0;
     return gx_cpu_backend.open(rt, &rt->device);
 }
 
 bool gx_backends_gpu(gx_rt *rt) {
-    int choice, index;
+    choice asked;
     if (rt->gpu_choice != GX_GPU_UNDECIDED) return true;
-    if (!read_choice(rt, &choice, &index)) return false;
-    rt->gpu_index = index;
-    if (gx_cuda_backend.open(rt, &rt->gpu)) {
+    if (!read_choice(rt, &asked, &rt->gpu_index)) return false;
+    const gx_backend *backend = asked == TWIN ? &gx_cpu_backend : &gx_cuda_backend;
+    if (backend->open(rt, &rt->gpu)) {
         rt->gpu_choice = GX_GPU_OPEN;
         return true;
     }
-    if (choice == 1 || gx_error_is(rt->error.kind, GX_MemoryError)) return false;
+    if (asked != BEST || gx_error_is(rt->error.kind, GX_MemoryError)) return false;
     gx_error_clear(rt); /* no noise: gx --doctor tells why */
     rt->gpu_choice = GX_GPU_NONE;
     return true;
