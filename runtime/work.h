@@ -13,4 +13,7 @@ int gx_work_threads(const gx_rt *rt);
 /* Calls fn for the tasks 0 … n - 1 and returns when all are done. */
 void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg);
 
+/* The kernels of Fourier transforms of doubles, or of floats (kernels/fft.h), for this CPU. */
+const struct gx_fft_loops *gx_fft_kernels(bool single);
+
 #endif

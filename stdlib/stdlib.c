@@ -343,6 +343,7 @@ void gx_stdlib_free(gx_rt *rt) {
     if (m->bare.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(m->bare));
     gx_drop(m->bare);
     gx_free(rt, m->methods);
+    gx_fft_cache_free(rt);
     gx_free(rt, rt->random);
     rt->random = NULL;
     gx_free(rt, m);

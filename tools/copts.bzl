@@ -40,4 +40,4 @@ COPTS = [
 ] + ARITHMETIC + WARNINGS + STRINGS
 
 # The loops made from kernels/ops.def convert between every pair of C types on purpose.
-LOOP_COPTS = COPTS + ["-Wno-conversion", "-Wno-pass-failed"]
+LOOP_COPTS = COPTS + ["-Wno-conversion", "-Wno-pass-failed", "-Wno-psabi"]

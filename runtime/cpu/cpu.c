@@ -1,6 +1,7 @@
 /* The CPU backend: its table of functions, opening and closing. The work is in the other files of
    this folder; buffers are host memory, so every call is done when it returns. */
 #include "runtime/cpu/cpu_int.h"
+#include "runtime/cpu/fft.h"
 
 #include <string.h>
 
@@ -118,4 +119,5 @@ const gx_backend gx_cpu_backend = {
     .linalg = &gx_cpu_linalg,
     .threads = thread_count,
     .tasks = run_tasks,
+    .fft = gx_cpu_fft,
 };
