@@ -31,6 +31,12 @@ static bool is_operand(gx_borrowed v) {
            v.tag == GX_RANGE;
 }
 
+/* A NumPy scalar or a Python number? */
+static bool is_number(gx_borrowed v) {
+    gx_operand kind = gx_operand_kind(v);
+    return kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR;
+}
+
 static bool matmul_values(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_door door = a.tag == GX_ARRAY ? (gx_door)gx_as_array(a)->door
                    : b.tag == GX_ARRAY ? (gx_door)gx_as_array(b)->door : GX_DOOR_GX;
@@ -68,13 +74,18 @@ static bool quick_float(gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out
 gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (quick_float(op, a, b, out)) return GX_TRY_YES;
     if (!is_operand(a) || !is_operand(b)) return GX_TRY_NO;
-    bool ok = op == GX_MATMUL ? matmul_values(rt, a, b, out) : gx_op2(rt, opcode_of(op), a, b, out);
+    bool ok;
+    const gx_borrowed both[2] = {a, b};
+    if (op == GX_MATMUL) ok = matmul_values(rt, a, b, out);
+    else if (is_number(a) && is_number(b)) ok = gx_scalar_op(rt, opcode_of(op), both, out);
+    else ok = gx_op2(rt, opcode_of(op), a, b, out);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 gx_try gx_array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
     gx_opcode code = op == GX_NEG ? GX_OP_negative : op == GX_POS ? GX_OP_positive : GX_OP_invert;
-    return gx_op1(rt, code, a, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    bool ok = is_number(a) ? gx_scalar_op(rt, code, &a, out) : gx_op1(rt, code, a, out);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 /* == and != with something that is no number: False or True everywhere. */

@@ -1,6 +1,7 @@
 /* The short way for small arrays: one or two ready, contiguous operands of one shape and dtype, or
    one of them and a Python number of a fitting kind. It decides nothing that ufunc.c does not
    decide the same way; whatever it does not know it leaves to that (GX_TRY_NO). */
+#include <math.h>
 #include <string.h>
 
 #include "runtime/ufunc_int.h"
@@ -25,7 +26,7 @@ static bool plain_number(gx_borrowed v, gx_dtype d, gx_scalar *out) {
         if (d == GX_f64) out->f64 = v.f;
         else if (d == GX_f32) out->f32 = (float)v.f;
         else return false;
-        return true;
+        return d == GX_f64 || !isinf(out->f32) || isinf(v.f); /* an overflow is warned of */
     }
     if (v.tag != GX_INT) return false;
     if (d == GX_i64) out->i64 = v.i;

@@ -6,6 +6,7 @@
 
 #include "runtime/array.h"
 #include "runtime/dtype.h"
+#include "runtime/lazy_int.h"
 #include "runtime/number.h"
 #include "runtime/str.h"
 
@@ -229,6 +230,17 @@ static bool from_int(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     return true;
 }
 
+/* Converts to a narrower float; a finite value that becomes infinite is warned of. */
+static bool cast_noticing(gx_rt *rt, gx_dtype from, gx_dtype to, const gx_scalar *s,
+                          gx_scalar *out) {
+    *out = gx_scalar_cast(from, to, s);
+    gx_dtype part = gx_real_dtype(to);
+    if ((part != GX_f32 && part != GX_f16) || gx_dtype_kind(from) < GX_KIND_FLOAT) return true;
+    wide before = widen(from, s), after = widen(to, out);
+    bool grew = (isinf(after.re) && !isinf(before.re)) || (isinf(after.im) && !isinf(before.im));
+    return !grew || gx_fp_warn(rt, GX_FP_OVERFLOW, "cast", rt->here);
+}
+
 GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     gx_scalar s = {.bits = {0, 0}};
     switch (v.tag) {
@@ -249,22 +261,19 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
             }
         }
         s.f64 = v.f;
-        *out = gx_scalar_cast(GX_f64, d, &s);
-        return true;
+        return cast_noticing(rt, GX_f64, d, &s, out);
     case GX_COMPLEX:
-        if (gx_dtype_kind(d) != GX_KIND_CPLX) {
+        if (gx_dtype_kind(d) != GX_KIND_CPLX && d != GX_bool) {
             return gx_fail(rt, GX_TypeError, "dtype.complex",
                            "a complex number cannot be stored in %s; take its .real",
                            gx_dtypes[d].name);
         }
         s.c128 = (gx_c128){((gx_complex *)(void *)v.obj)->re, ((gx_complex *)(void *)v.obj)->im};
-        *out = gx_scalar_cast(GX_c128, d, &s);
-        return true;
+        return cast_noticing(rt, GX_c128, d, &s, out);
     case GX_SCALAR:
     case GX_SCALAR_BOX:
         s = gx_scalar_get(v);
-        *out = gx_scalar_cast(gx_scalar_dtype(v), d, &s);
-        return true;
+        return cast_noticing(rt, gx_scalar_dtype(v), d, &s, out);
     case GX_ARRAY:
         if (gx_as_array(v)->count == 1) {
             if (!gx_array_item(rt, gx_as_array(v), &s)) return false;

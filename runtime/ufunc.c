@@ -1,6 +1,7 @@
 /* Elementwise operations: operands are resolved (arrays, strong scalars, weak Python numbers),
    dtypes and shapes are decided here and now, and a node is made. Small ready operands and scalars
    skip the graph: the same loops run at once. Options (out, where, dtype) are ufunc_call.c's. */
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/number.h"
@@ -71,8 +72,17 @@ GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_d
     return true;
 }
 
-/* The dtype that operands from `first` on have in common. */
-static gx_dtype common_dtype(const gx_operands *o, int first) {
+/* Integers beside each other, where the operation knows floats only: each becomes its float. */
+static gx_dtype float_beside(gx_opcode op, gx_dtype d) {
+    const gx_op_info *i = &gx_ops[op];
+    gx_dtype compute, result;
+    if (i->rule != GX_RULE_INEXACT || i->arity < 2 || gx_dtype_kind(d) >= GX_KIND_FLOAT) return d;
+    return gx_op_dtypes(op, d, &compute, &result) ? compute : d;
+}
+
+gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o) {
+    if (gx_ops[op].rule == GX_RULE_LDEXP) return (gx_dtype)(o->weak[0] ? GX_f64 : o->dtype[0]);
+    int first = gx_ops[op].rule == GX_RULE_SELECT ? 1 : 0;
     gx_dtype d = GX_NO_DTYPE;
     int weak = -1;
     bool wide = false;
@@ -83,7 +93,10 @@ static gx_dtype common_dtype(const gx_operands *o, int first) {
             uint64_t u;
             wide = wide || (o->value[k].tag == GX_BIGINT && gx_bigint_u64(o->value[k], &u));
         } else {
-            d = d == GX_NO_DTYPE ? (gx_dtype)o->dtype[k] : gx_promote(d, (gx_dtype)o->dtype[k]);
+            gx_dtype next = (gx_dtype)o->dtype[k];
+            d = d == GX_NO_DTYPE || d == next
+                    ? next
+                    : gx_promote(float_beside(op, d), float_beside(op, next));
         }
     }
     if (weak < 0) return d;
@@ -140,6 +153,12 @@ static bool run_small(gx_rt *rt, gx_opcode op, gx_dtype compute, gx_dtype to, vo
     return GX_LIKELY(fp == 0) || gx_fp_warn(rt, fp, gx_ops[op].name, rt->here);
 }
 
+static bool warn_scalar(gx_rt *rt, gx_opcode op, int fp) {
+    char name[64];
+    snprintf(name, sizeof name, "scalar %s", gx_ops[op].name);
+    return gx_fp_warn(rt, fp, name, rt->here);
+}
+
 /* All operands are single elements and the result is a NumPy scalar. */
 static bool op_on_scalars(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute,
                           gx_dtype result, gx_value *out) {
@@ -149,7 +168,14 @@ static bool op_on_scalars(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtyp
         if (!scalar_operand(rt, o, k, operand_dtype(op, k, compute), &s[k])) return false;
         in[k] = &s[k];
     }
-    if (!run_small(rt, op, compute, result, &r, in, 1, 0)) return false;
+    int fp = 0;
+    if (!rt->device->backend->small(rt->device, op, compute, result, &r, in, 1, 0, &fp))
+        return false;
+    if (o->as_operator && gx_int_overflows(op, compute, &s[0], o->n > 1 ? &s[1] : &r))
+        fp |= GX_FP_OVERFLOW;
+    if (GX_UNLIKELY(fp) &&
+        !(o->as_operator ? warn_scalar(rt, op, fp) : gx_fp_warn(rt, fp, gx_ops[op].name, rt->here)))
+        return false;
     return gx_scalar_new(rt, result, &r, out);
 }
 
@@ -299,87 +325,18 @@ static bool check_exponent(gx_rt *rt, const gx_operands *o, gx_dtype compute) {
     return gx_help(rt, "make the base a float: x.astype(float) ** y");
 }
 
-/* x ** 2, x ** 0.5, x ** -1 with a Python exponent are square, sqrt and reciprocal, as in NumPy. */
+/* x ** 2, x ** 0.5, x ** -1 with a Python exponent are square, sqrt and reciprocal, as in NumPy:
+   power() itself squares only, and -1.0 is no short cut. */
 static gx_opcode simpler_power(const gx_operands *o, gx_dtype common) {
     if (!o->array[0] || !o->weak[1]) return GX_OP_power;
-    double e = o->value[1].tag == GX_INT     ? (double)o->value[1].i
-               : o->value[1].tag == GX_FLOAT ? o->value[1].f
-                                             : 0;
+    bool whole = o->value[1].tag == GX_INT;
+    double e = whole ? (double)o->value[1].i : o->value[1].tag == GX_FLOAT ? o->value[1].f : 0;
+    if (whole && e == 2 && o->dtype[0] == GX_bool && !o->function) return GX_OP_square;
     if (gx_dtype_kind(common) != gx_dtype_kind(o->dtype[0])) return GX_OP_power;
     if (e == 2) return GX_OP_square;
-    if (gx_dtype_kind(common) < GX_KIND_FLOAT) return GX_OP_power;
+    if (gx_dtype_kind(common) < GX_KIND_FLOAT || o->function) return GX_OP_power;
     if (e == 0.5) return GX_OP_sqrt;
-    return e == -1 ? GX_OP_reciprocal : GX_OP_power;
-}
-
-/* Comparing with a Python int that the dtype cannot hold: the answer is the same everywhere. */
-static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype common,
-                                   gx_value *out) {
-    int kind = gx_dtype_kind(common);
-    if (o->n != 2 || o->weak[0] == o->weak[1] || (kind != GX_KIND_INT && kind != GX_KIND_UINT))
-        return GX_TRY_NO;
-    int w = o->weak[0] ? 0 : 1;
-    gx_value v = o->value[w];
-    gx_scalar s;
-    if (gx_scalar_from(rt, v, common, &s)) return GX_TRY_NO;
-    if (rt->error.kind != GX_OverflowError) return GX_TRY_ERROR;
-    gx_error_clear(rt);
-    bool above = v.tag == GX_INT ? v.i > 0 : !((gx_bigint *)(void *)v.obj)->negative;
-    bool array_less = above; /* the array's elements are below the int */
-    bool left_less = w == 1 ? array_less : !array_less;
-    bool answer = op == GX_OP_not_equal ||
-                  ((op == GX_OP_less || op == GX_OP_less_equal) && left_less) ||
-                  ((op == GX_OP_greater || op == GX_OP_greater_equal) && !left_less);
-    gx_scalar fill = {.b = answer};
-    const gx_array *a = o->array[1 - w];
-    if (!a || a->ndim == 0)
-        return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
-    gx_array *r;
-    if (!gx_array_full(rt, GX_bool, a->ndim, gx_shape(a), o->door, &fill, &r)) return GX_TRY_ERROR;
-    *out = gx_array_value(r);
-    return GX_TRY_YES;
-}
-
-/* int64 with uint64: correct by sign first. less(i, u) is (i < 0) | (u64(i) < u). */
-static bool compare_signs(gx_rt *rt, gx_opcode op, gx_operands *o, gx_value *out) {
-    int s = gx_dtype_kind(o->dtype[0]) == GX_KIND_INT ? 0 : 1; /* the signed one */
-    gx_value sides[2] = {gx_undef(), gx_undef()}, as_u = gx_undef(), neg = gx_undef(),
-             cmp = gx_undef();
-    bool ok = true;
-    for (int k = 0; k < 2; k++) {
-        sides[k] = gx_keep(o->value[k]);
-        if (o->array[k] && o->value[k].tag != GX_ARRAY) {
-            gx_drop(sides[k]);
-            gx_array_keep(o->array[k]);
-            sides[k] = gx_array_value(o->array[k]);
-        }
-    }
-    if (o->array[s]) {
-        gx_array *u;
-        ok = gx_array_cast(rt, o->array[s], GX_u64, false, &u);
-        if (ok) as_u = gx_array_value(u);
-    } else {
-        gx_scalar u = gx_scalar_cast((gx_dtype)o->dtype[s], GX_u64, &o->scalar[s]);
-        ok = gx_scalar_new(rt, GX_u64, &u, &as_u);
-    }
-    bool signed_less =
-        (op == GX_OP_less || op == GX_OP_less_equal) == (s == 0) || op == GX_OP_not_equal;
-    if (op == GX_OP_equal) signed_less = false;
-    ok = ok && gx_op2(rt, GX_OP_less, sides[s], gx_int(0), &neg);
-    ok = ok && gx_op2(rt, op, s == 0 ? as_u : sides[0], s == 0 ? sides[1] : as_u, &cmp);
-    if (ok) ok = gx_where(rt, neg, gx_bool(signed_less), cmp, out);
-    for (int k = 0; k < 2; k++) gx_drop(sides[k]);
-    gx_drop(as_u);
-    gx_drop(neg);
-    gx_drop(cmp);
-    return ok;
-}
-
-static bool is_int64_pair(const gx_operands *o) {
-    if (o->n != 2 || o->weak[0] || o->weak[1]) return false;
-    int a = o->dtype[0], b = o->dtype[1];
-    return (a == GX_u64 && gx_dtype_kind(b) == GX_KIND_INT) ||
-           (b == GX_u64 && gx_dtype_kind(a) == GX_KIND_INT);
+    return whole && e == -1 ? GX_OP_reciprocal : GX_OP_power;
 }
 
 /* --- the operation
@@ -394,15 +351,10 @@ static bool all_single(const gx_operands *o) {
 
 GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype asked,
                              bool keep_array, gx_value *out) {
-    int first = gx_ops[op].rule == GX_RULE_SELECT ? 1 : 0;
-    gx_dtype common = gx_ops[op].rule == GX_RULE_LDEXP
-                          ? (gx_dtype)(o->weak[0] ? GX_f64 : o->dtype[0])
-                          : common_dtype(o, first);
-    gx_dtype compute, result;
+    gx_dtype common = gx_operands_common(op, o), compute, result;
     if (asked != GX_NO_DTYPE) common = asked;
     if (is_comparison(op) && asked == GX_NO_DTYPE) {
-        if (is_int64_pair(o)) return compare_signs(rt, op, o, out);
-        gx_try t = compare_out_of_range(rt, op, o, common, out);
+        gx_try t = gx_op_compare(rt, op, o, common, out);
         if (t != GX_TRY_NO) return t == GX_TRY_YES;
     }
     if (op == GX_OP_power) {
@@ -428,7 +380,8 @@ GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype a
 
 GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                     const gx_op_options *options, gx_value *out) {
-    if (options && (options->out || options->where || options->has_dtype)) {
+    if (options && (options->out || options->where || options->has_dtype ||
+                    options->has_casting || options->function)) {
         return gx_op_with_options(rt, op, operands, options, out);
     }
     gx_try fast = gx_op_fast(rt, op, operands, out);
@@ -436,6 +389,15 @@ GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
     gx_operands o;
     if (!gx_operands_read(rt, gx_ops[op].arity, operands, options ? options->door : GX_DOOR_GX, &o))
         return false;
+    bool ok = gx_op_resolved(rt, op, &o, GX_NO_DTYPE, false, out);
+    gx_operands_free(&o);
+    return ok;
+}
+
+GX_CHECK bool gx_scalar_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out) {
+    gx_operands o;
+    if (!gx_operands_read(rt, gx_ops[op].arity, operands, GX_DOOR_GX, &o)) return false;
+    o.as_operator = true;
     bool ok = gx_op_resolved(rt, op, &o, GX_NO_DTYPE, false, out);
     gx_operands_free(&o);
     return ok;

@@ -15,6 +15,7 @@ typedef struct gx_op_options {
     bool has_dtype;
     gx_casting casting; /* for out and dtype; default same_kind: set has_casting */
     bool has_casting;
+    bool function; /* called by its name, not by an operator */
     gx_door door;    /* of the result when no operand is an array */
 } gx_op_options;
 
@@ -29,6 +30,9 @@ static inline bool gx_op2(gx_rt *rt, gx_opcode op, gx_borrowed x, gx_borrowed y,
     const gx_borrowed xy[2] = {x, y};
     return gx_op(rt, op, xy, NULL, out);
 }
+/* Python's operator (or abs) on NumPy scalars: as gx_op, but a warning names it "scalar add" and
+   integers that overflow give one. */
+GX_CHECK bool gx_scalar_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out);
 /* The same on arrays, giving an array (0-d stays an array). */
 GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *operands,
                            gx_array **out);

@@ -60,16 +60,41 @@ static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, g
     return true;
 }
 
+/* The kind of dtype that a Python number has beside a dtype that cannot hold it. */
+static gx_dtype weak_dtype(gx_borrowed v) {
+    if (v.tag == GX_FLOAT) return GX_f64;
+    return v.tag == GX_COMPLEX ? GX_c128 : GX_i64;
+}
+
+/* The operands must be allowed to become the computing dtype: what dtype= asks for, or with a
+   casting= rule what they have in common. */
+static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype asked,
+                         const gx_op_options *options) {
+    gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
+    gx_dtype compute, result;
+    gx_dtype common = asked == GX_NO_DTYPE ? gx_operands_common(op, o) : asked;
+    if (gx_ops[op].rule == GX_RULE_LDEXP || gx_ops[op].rule == GX_RULE_SELECT) return true;
+    if (!gx_op_dtypes(op, common, &compute, &result)) return true; /* said elsewhere */
+    for (int k = 0; k < o->n; k++) {
+        char what[16] = "input";
+        gx_dtype d = o->weak[k] ? weak_dtype(o->value[k]) : (gx_dtype)o->dtype[k];
+        if (o->weak[k] && (gx_dtype_kind(d) <= gx_dtype_kind(compute) || compute != asked))
+            continue;
+        if (o->n > 1) snprintf(what, sizeof what, "input %d", k);
+        if (!check_cast(rt, op, d, compute, rule, what)) return false;
+    }
+    return true;
+}
+
 GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                                  const gx_op_options *options, gx_value *out) {
     gx_operands o;
     gx_dtype asked = options->has_dtype ? options->dtype : GX_NO_DTYPE;
     if (!gx_operands_read(rt, gx_ops[op].arity, operands, options->door, &o)) return false;
-    gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
-    bool ok = true;
-    for (int k = 0; k < o.n && ok && asked != GX_NO_DTYPE; k++) {
-        if (!o.weak[k]) ok = check_cast(rt, op, (gx_dtype)o.dtype[k], asked, rule, "input");
-    }
+    o.function = options->function;
+    bool ok = asked == GX_NO_DTYPE || gx_op_asked(rt, op, &o, &asked);
+    if (ok && (asked != GX_NO_DTYPE || options->has_casting))
+        ok = check_inputs(rt, op, &o, asked, options);
     gx_value v = gx_undef();
     ok = ok && gx_op_resolved(rt, op, &o, asked, false, &v);
     gx_operands_free(&o);
@@ -102,6 +127,39 @@ static bool read_out(gx_call *c, int i, gx_array **out) {
     return true;
 }
 
+static bool is_default(gx_borrowed v, const char *text) {
+    return v.tag == GX_UNDEF || (v.tag == GX_STR && strcmp(gx_as_str(v)->text, text) == 0);
+}
+
+/* order='C' or 'F' is the layout of a new result; 'A' is Fortran's when the operands have it. */
+static bool lay_out(gx_call *c, char order, gx_value *v) {
+    gx_array *r;
+    int n = gx_ops[c->fn->op].arity;
+    if (v->tag != GX_ARRAY || gx_as_array(*v)->ndim < 2) return true;
+    if (order == 'A') {
+        order = 'F';
+        for (int k = 0; k < n; k++)
+            if (c->argv[k].tag == GX_ARRAY && !gx_array_is_contiguous(gx_as_array(c->argv[k]), 'F'))
+                order = 'C';
+    }
+    if (gx_array_is_contiguous(gx_as_array(*v), order)) return true;
+    if (!gx_array_copy(c->rt, gx_as_array(*v), order, &r)) return false;
+    gx_drop(*v);
+    *v = gx_array_value(r);
+    return true;
+}
+
+static bool read_order(gx_call *c, gx_borrowed v, char *order) {
+    if (v.tag == GX_UNDEF || v.tag == GX_NONE) return true;
+    const char *text = v.tag == GX_STR ? gx_as_str(v)->text : "";
+    char letter = (char)(*text & ~0x20);
+    if (!*text || text[1] || !strchr("CFAK", letter))
+        return gx_fail(c->rt, GX_ValueError, "arg.order",
+                       "order must be one of 'C', 'F', 'A', or 'K'");
+    *order = letter;
+    return true;
+}
+
 bool gx_op_call(gx_call *c, gx_value *out) {
     gx_rt *rt = c->rt;
     gx_opcode op = (gx_opcode)c->fn->op;
@@ -109,11 +167,15 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     gx_op_options options = {.door = c->door};
     gx_array *mask = NULL;
     gx_value where = c->argv[n + 1], casting = c->argv[n + 2], dtype = c->argv[n + 4];
+    char order = 'K';
     bool everywhere = where.tag == GX_BOOL && where.b;
-    if (everywhere && c->argv[n].tag == GX_NONE && dtype.tag == GX_NONE)
+    options.function = op == GX_OP_power;
+    if (everywhere && c->argv[n].tag == GX_NONE && dtype.tag == GX_NONE &&
+        is_default(casting, "same_kind") && is_default(c->argv[n + 3], "K"))
         return gx_op(rt, op, c->argv, &options, out);
+    if (!read_order(c, c->argv[n + 3], &order)) return false;
     if (!read_out(c, n, &options.out)) return false;
-    if (casting.tag != GX_UNDEF) {
+    if (!is_default(casting, "same_kind")) {
         if (!gx_casting_of(rt, casting, &options.casting)) return false;
         options.has_casting = true;
     }
@@ -127,7 +189,10 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     }
     bool ok = gx_op(rt, op, c->argv, &options, out);
     gx_array_drop(mask);
-    return ok;
+    if (!ok || order == 'K' || options.out) return ok;
+    if (lay_out(c, order, out)) return true;
+    gx_drop(*out);
+    return false;
 }
 
 static const char call_options[] =

@@ -14,6 +14,8 @@ typedef struct gx_operands {
     bool weak[3];
     gx_scalar scalar[3];
     gx_value value[3]; /* borrowed */
+    bool as_operator;  /* Python's operator on NumPy scalars: warnings say so, ints may overflow */
+    bool function;     /* called by its name: x ** 2's short cuts are the operator's alone */
 } gx_operands;
 
 GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_door door,
@@ -30,5 +32,14 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
 /* The short way for small ready arrays; GX_TRY_NO: take the general one. */
 gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out);
 bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d);
+/* The dtype that the operands have in common. */
+gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o);
+/* A comparison that needs more than a common dtype; GX_TRY_NO: it does not. */
+gx_try gx_op_compare(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype common, gx_value *out);
+/* Does the operator on two elements (one: the second is 0) of an integer dtype overflow it? */
+bool gx_int_overflows(gx_opcode op, gx_dtype d, const gx_scalar *x, const gx_scalar *y);
+/* Finds the computing dtype that dtype=asked stands for; TypeError where no loop gives it. Where it
+   says nothing new *asked becomes GX_NO_DTYPE. */
+GX_CHECK bool gx_op_asked(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype *asked);
 
 #endif

@@ -23,7 +23,7 @@ static bool core_abs(gx_call *c, gx_value *out) {
         z = (gx_complex *)v.obj;
         *out = gx_float(hypot(z->re, z->im));
         return true;
-    case GX_SCALAR: case GX_SCALAR_BOX: return gx_op1(c->rt, GX_OP_absolute, v, out);
+    case GX_SCALAR: case GX_SCALAR_BOX: return gx_scalar_op(c->rt, GX_OP_absolute, &v, out);
     default:
         return gx_fail(c->rt, GX_TypeError, "", "bad operand type for abs(): '%s'",
                        gx_type_name(v));
