@@ -121,6 +121,20 @@ GX_CHECK bool gx_array_item(gx_rt *rt, const gx_array *a, gx_scalar *out);
 /* The element at flat C-order position i (0 <= i < count). */
 GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scalar *out);
 
+/* --- memory maps (map.c) ------------------------------------------------------------------------
+ */
+/* An array whose elements are the bytes from `offset` on of a file open as fd, which must reach that
+   far. mode: 'r' or 'c', whose stores stay in memory ('r' arrays are read-only), or '+', whose stores
+   go into the file. ValueError when the bytes do not lie where elements may. */
+GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtype d, int ndim,
+                           const int64_t *shape, char order, gx_door door, gx_array **out);
+/* May a file's bytes at this offset be mapped as elements? */
+bool gx_array_can_map(const gx_rt *rt, int64_t offset, gx_dtype d);
+/* Is the array a view of a mapped file? */
+bool gx_array_is_mapped(const gx_array *a);
+/* Waits until the file has what was stored; nothing for other arrays. */
+GX_CHECK bool gx_array_flush(gx_rt *rt, gx_array *a);
+
 /* --- storing
  * --------------------------------------------------------------------------------------- */
 /* dst[...] = src, broadcast and cast (unsafe, as NumPy's assignment). */

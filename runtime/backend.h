@@ -110,8 +110,11 @@ extern const gx_backend gx_cuda_backend;
 static inline void gx_buffer_keep(gx_buffer *b) {
     b->refs++;
 }
+void gx_buffer_unmap(gx_buffer *b); /* runtime/map.c */
 static inline void gx_buffer_drop(gx_buffer *b) {
-    if (b && --b->refs == 0) b->device->backend->release(b);
+    if (!b || --b->refs != 0) return;
+    if (GX_UNLIKELY(b->foreign)) gx_buffer_unmap(b);
+    else b->device->backend->release(b);
 }
 
 #endif

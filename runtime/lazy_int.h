@@ -74,6 +74,7 @@ struct gx_cell {
     gx_data *data; /* the current value; owned */
     gx_cell *next, *prev; /* the engine's list of cells whose value is pending */
     bool listed;
+    bool mapped; /* its value is a part of a file: stores write into those bytes (map.c) */
 };
 
 /* rt->engine: counters and scratch of the lazy graph. */
@@ -164,6 +165,8 @@ GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_door *door);
 /* An array with a cell of its own that has just changed its door: its value moves where that wants
    it. */
 GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a);
+/* A mapped cell's bytes are about to be written: whoever else holds its value gets a copy. */
+GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c);
 /* Makes a cell's value ready and its bytes at a place this cell's alone, to be written: other copies
    are dropped. */
 GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);

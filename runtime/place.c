@@ -152,6 +152,11 @@ GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a) {
 
 GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out) {
     gx_buffer *b;
+    if (GX_UNLIKELY(c->mapped)) { /* lives on the host */
+        if (!gx_cell_own_map(rt, c)) return false;
+        *out = c->data->buf;
+        return true;
+    }
     if (!gx_cell_force(rt, c)) return false;
     gx_data *d = c->data;
     if (!gx_data_at(rt, d, place, &b)) return false;

@@ -146,6 +146,22 @@ static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src) {
     return gx_cell_put_take(rt, dst->cell, d);
 }
 
+/* Into the bytes of a file. The expression is computed apart first: it may read them. */
+static bool store_mapped(gx_rt *rt, gx_array *dst, gx_array *src) {
+    const char *from;
+    gx_array *t = src;
+    bool apart = src->dtype != dst->dtype || src->cell == dst->cell;
+    if (apart) {
+        if (!gx_array_cast(rt, src, (gx_dtype)dst->dtype, true, &t)) return false;
+    } else {
+        gx_array_keep(t);
+    }
+    bool ok = gx_array_read(rt, t, &from) && gx_cell_own_map(rt, dst->cell);
+    if (ok) write_few(dst, from, gx_strides(t));
+    gx_array_drop(t);
+    return ok;
+}
+
 GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
     if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
     gx_array *wide = NULL;
@@ -175,6 +191,7 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
         return false;
     }
     if (dst->count == 0 || is_itself(dst, b)) ok = true;
+    else if (dst->cell->mapped) ok = store_mapped(rt, dst, b);
     else if (!covers_cell(dst)) ok = store_region(rt, dst, b);
     else if (same_layout(dst, b)) ok = gx_cell_put_take(rt, dst->cell, gx_data_keep(b->cell->data));
     else {
@@ -196,6 +213,12 @@ GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
     if (dst->count == 0) return true;
     if (is_open(rt, dst)) {
         static const int64_t same[GX_MAX_DIMS];
+        write_few(dst, (const char *)s, same);
+        return true;
+    }
+    if (dst->cell->mapped) {
+        static const int64_t same[GX_MAX_DIMS];
+        if (!gx_cell_own_map(rt, dst->cell)) return false;
         write_few(dst, (const char *)s, same);
         return true;
     }

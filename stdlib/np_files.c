@@ -186,6 +186,14 @@ bool gx_infile_read(gx_infile *s, void *to, size_t n, size_t *got) {
     return true;
 }
 
+bool gx_infile_skip(gx_infile *s, int64_t bytes) {
+    if (!s->f)
+        return gx_fail(s->rt, GX_TypeError, "file.offset", "%s: an offset needs a file", s->name);
+    if (fseeko(s->f, bytes, SEEK_CUR) != 0) return gx_os_error(s->rt, errno, NULL);
+    s->left = left_of(s->f);
+    return true;
+}
+
 bool gx_infile_rest(gx_infile *s, gx_buf *out) {
     if (!s->f && !s->data) {
         gx_value all;

@@ -32,6 +32,8 @@ enum { GX_CRC_TABLE = 8 * 256 };
 /* CRC-32 by a table. */
 void gx_crc_table(uint32_t table[GX_CRC_TABLE]);
 uint32_t gx_crc(const uint32_t *table, uint32_t crc, const void *data, size_t n);
+/* Skips bytes (back, when negative); only where the source is a file. */
+GX_CHECK bool gx_infile_skip(gx_infile *s, int64_t bytes);
 /* All that follows, behind what the buffer holds. */
 GX_CHECK bool gx_infile_rest(gx_infile *s, gx_buf *out);
 
@@ -81,6 +83,15 @@ typedef struct gx_npy_image {
 } gx_npy_image;
 GX_CHECK bool gx_npy_image_of(gx_rt *rt, gx_borrowed v, gx_npy_image *out);
 void gx_npy_image_free(gx_npy_image *image);
+
+/* --- memory maps (np_memmap.c) --- */
+
+enum { GX_MAP_CREATE = 'w' };
+/* A mode argument: 'r', 'c', '+' (r+) or GX_MAP_CREATE (w+), or ValueError. */
+GX_CHECK bool gx_map_mode(gx_call *c, int i, char *out);
+/* An array of h's shape, order and dtype over a file's bytes from `at` on, which are there. */
+GX_CHECK bool gx_map_path(gx_rt *rt, const char *path, int64_t at, char mode, const gx_npy *h,
+                          gx_door door, gx_array **out);
 
 /* --- .npz (np_npz.c, np_npz_zip.c, np_npz_zlib.c) --- */
 

@@ -107,16 +107,14 @@ static bool fill(gx_infile *s, const gx_npy *h, const gx_buf *b, gx_array *a) {
     return true;
 }
 
-bool gx_npy_read(gx_infile *s, gx_door door, int64_t most, gx_array **out) {
-    gx_npy h = {.dtype = GX_NO_DTYPE};
+static bool read_elements(gx_infile *s, const gx_npy *h, gx_door door, gx_array **out) {
     gx_array *a = NULL;
-    if (!read_header(s, most, &h)) return false;
-    if (s->left >= 0 && s->left < h.bytes) return too_short(s, &h, s->left);
+    if (s->left >= 0 && s->left < h->bytes) return too_short(s, h, s->left);
     gx_buf b = gx_buf_new(s->rt);
-    bool ok = s->left >= 0 || read_unknown(s, &h, &b);
-    ok = ok && (h.fortran ? gx_array_empty_f : gx_array_empty)(s->rt, h.dtype, h.ndim, h.shape,
-                                                               door, &a);
-    if (ok && h.bytes) ok = fill(s, &h, &b, a);
+    bool ok = s->left >= 0 || read_unknown(s, h, &b);
+    ok = ok && (h->fortran ? gx_array_empty_f : gx_array_empty)(s->rt, h->dtype, h->ndim, h->shape,
+                                                                door, &a);
+    if (ok && h->bytes) ok = fill(s, h, &b, a);
     gx_buf_free(&b);
     if (ok)
         *out = a;
@@ -125,7 +123,35 @@ bool gx_npy_read(gx_infile *s, gx_door door, int64_t most, gx_array **out) {
     return ok;
 }
 
+bool gx_npy_read(gx_infile *s, gx_door door, int64_t most, gx_array **out) {
+    gx_npy h = {.dtype = GX_NO_DTYPE};
+    return read_header(s, most, &h) && read_elements(s, &h, door, out);
+}
+
 /* --- load --- */
+
+/* The array as a map of the file. Elements that cannot be looked at where they lie (another byte
+   order, or not aligned) are copied, where stores need not reach the file. */
+static bool map_array(gx_infile *s, const char *path, gx_door door, int64_t most, char mode,
+                      gx_array **out) {
+    gx_npy h = {.dtype = GX_NO_DTYPE};
+    if (!read_header(s, most, &h)) return false;
+    if (s->left < 0)
+        return gx_fail(s->rt, GX_ValueError, "map.file",
+                       "%s cannot be mapped: it is no regular file", s->name);
+    if (s->left < h.bytes) return too_short(s, &h, s->left);
+    int64_t at = (int64_t)ftello(s->f);
+    if (!h.swapped && gx_array_can_map(s->rt, at, h.dtype))
+        return gx_map_path(s->rt, path, at, mode, &h, door, out);
+    if (mode == '+')
+        return gx_fail(s->rt, GX_ValueError, "map.file",
+                       "%s: mmap_mode='r+' needs elements in this machine's byte order, aligned; "
+                       "'c' and 'r' read a copy",
+                       s->name);
+    if (!read_elements(s, &h, door, out)) return false;
+    if (mode == 'r') (*out)->flags |= GX_ARRAY_READONLY;
+    return true;
+}
 
 static bool refuse_format(gx_infile *s, const char *first, size_t n) {
     gx_rt *rt = s->rt;
@@ -144,49 +170,38 @@ static bool refuse_format(gx_infile *s, const char *first, size_t n) {
     return gx_note(rt, "loadtxt reads numbers written as text");
 }
 
-static bool map_mode(gx_call *c, bool *frozen) {
-    const char *mode;
-    size_t n;
-    *frozen = false;
-    if (!gx_arg_some(c, 1)) return true;
-    if (!gx_arg_str(c, 1, &mode, &n)) return false;
-    if (strcmp(mode, "r") == 0 || strcmp(mode, "readonly") == 0) *frozen = true;
-    if (*frozen || strcmp(mode, "c") == 0 || strcmp(mode, "copyonwrite") == 0) return true;
-    if (strcmp(mode, "r+") == 0 || strcmp(mode, "w+") == 0)
-        return gx_fail(c->rt, GX_ValueError, "load.mmap",
-                       "load: mmap_mode='%s' would write into the file; gx loads copies: 'r', 'c' "
-                       "or None",
-                       mode);
-    return gx_fail(c->rt, GX_ValueError, "load.mmap",
-                   "mode must be one of ['r', 'c', 'r+', 'w+'] (got '%s')", mode);
-}
-
 static bool load_fn(gx_call *c, gx_value *out) {
-    bool frozen, owned;
+    bool owned;
+    char mode = 0;
     int64_t most;
     gx_infile s;
     char first[GX_NPY_MAGIC];
     size_t got;
     gx_array *a;
-    if (!map_mode(c, &frozen) || !gx_arg_int(c, 5, &most) ||
-        !gx_infile_open(c->rt, c->argv[0], &s))
-        return false;
+    if (!gx_arg_int(c, 5, &most) || (gx_arg_some(c, 1) && !gx_map_mode(c, 1, &mode))) return false;
+    if (mode && c->argv[0].tag != GX_STR)
+        return gx_fail(c->rt, GX_ValueError, "map.file",
+                       "a file is mapped by its path (a str), not %s", gx_type_name(c->argv[0]));
+    if (mode == GX_MAP_CREATE)
+        return gx_fail(c->rt, GX_ValueError, "map.mode",
+                       "load reads what is there: mmap_mode='w+' would empty the file");
+    if (!gx_infile_open(c->rt, c->argv[0], &s)) return false;
     owned = s.owned;
     bool ok = gx_infile_read(&s, first, GX_NPY_MAGIC, &got);
     if (ok && got >= 4 && memcmp(first, "PK", 2) == 0 && (first[2] == 3 || first[2] == 5))
         return gx_npz_open(&s, first, got, c->door, out);
     if (ok && (got < GX_NPY_MAGIC || memcmp(first, gx_npy_magic, GX_NPY_MAGIC) != 0))
         ok = refuse_format(&s, first, got);
-    ok = ok && gx_npy_read(&s, c->door, most, &a);
+    ok = ok && (mode ? map_array(&s, gx_as_str(c->argv[0])->text, c->door, most, mode, &a)
+                     : gx_npy_read(&s, c->door, most, &a));
     gx_infile_close(&s);
     if (!ok) return false;
-    if (owned && s.left > 0 &&
+    if (!mode && owned && s.left > 0 &&
         !gx_warn(c->rt, GX_UserWarning, "load: %lld bytes of %s behind the array were not read",
                  (long long)s.left, s.name)) {
         gx_array_drop(a);
         return false;
     }
-    if (frozen) a->flags |= GX_ARRAY_READONLY;
     *out = gx_array_value(a);
     return true;
 }
@@ -196,8 +211,8 @@ static bool load_fn(gx_call *c, gx_value *out) {
 bool gx_npy_image_of(gx_rt *rt, gx_borrowed v, gx_npy_image *out) {
     gx_npy_image m = {.header = gx_buf_new(rt)};
     gx_array *a;
-    if (!gx_asarray(rt, v, GX_NO_DTYPE, gx_is_array(v) ? (gx_door)gx_as_array(v)->door
-                                                       : GX_DOOR_NUMPY, false, &a))
+    if (!gx_asarray(rt, v, GX_NO_DTYPE,
+                    gx_is_array(v) ? (gx_door)gx_as_array(v)->door : GX_DOOR_NUMPY, false, &a))
         return false;
     bool fortran = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C');
     bool ok = true;
@@ -207,8 +222,7 @@ bool gx_npy_image_of(gx_rt *rt, gx_borrowed v, gx_npy_image *out) {
         ok = gx_array_contiguous(rt, a, &m.array);
         gx_array_drop(a);
     }
-    ok = ok && gx_npy_header(m.array, fortran, &m.header) &&
-         gx_array_read(rt, m.array, &m.data);
+    ok = ok && gx_npy_header(m.array, fortran, &m.header) && gx_array_read(rt, m.array, &m.data);
     if (!ok) {
         gx_npy_image_free(&m);
         return false;
@@ -242,8 +256,7 @@ const gx_native gx_np_npy_functions[] = {
     {"load",
      "load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding='ASCII', *, "
      "max_header_size=10000)",
-     "The array of a .npy file, or the arrays of a .npz file by name.", NULL, load_fn,
-     0, 0},
+     "The array of a .npy file, or the arrays of a .npz file by name.", NULL, load_fn, 0, 0},
     {"save", "save(file, arr, allow_pickle=True, fix_imports=True)",
      "Writes an array into a .npy file.", NULL, save_fn, 0, 0},
     {.name = NULL},
