@@ -17,6 +17,11 @@ enum {
     SMALL_UPLOAD = 64 << 10
 };
 
+typedef struct cuda_buffer {
+    gx_buffer head; /* first: a gx_buffer is its cuda_buffer */
+    bool counted;   /* as a script's */
+} cuda_buffer;
+
 bool gx_cuda_memory_open(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     uint64_t all = UINT64_MAX;
@@ -104,14 +109,16 @@ static bool make_buffer(gx_cuda *c, int64_t bytes, bool counted, gx_buffer **out
     if (bytes < 0)
         return gx_fail(rt, GX_ValueError, "memory.negative", "negative size of a buffer");
     if (bytes > INT64_MAX / 4) return fail_memory(c, bytes);
-    gx_buffer *b = gx_alloc_zero(rt, sizeof *b);
-    if (!b) return false;
+    cuda_buffer *made = gx_alloc_zero(rt, sizeof *made);
+    if (!made) return false;
+    gx_buffer *b = &made->head;
     unsigned long long address;
     int64_t room = bytes ? (bytes + 63) / 64 * 64 : 64;
     if (!take(c, room, &address)) {
-        gx_free(rt, b);
+        gx_free(rt, made);
         return false;
     }
+    made->counted = counted;
     b->device = &c->base;
     b->data = (char *)(uintptr_t)address;
     b->bytes = bytes;
@@ -123,8 +130,6 @@ static bool make_buffer(gx_cuda *c, int64_t bytes, bool counted, gx_buffer **out
         rt->stats.array_bytes += room;
         if (rt->stats.array_bytes > rt->stats.array_peak)
             rt->stats.array_peak = rt->stats.array_bytes;
-    } else {
-        b->foreign = true; /* scratch: gx_cuda_release tells them apart by this */
     }
     if (GX_UNLIKELY(rt->debug.poison) && !gx_cuda_fill_bytes(c, address, 0xFF, room)) {
         gx_cuda_release(b);
@@ -146,7 +151,7 @@ void gx_cuda_release(gx_buffer *b) {
     gx_cuda *c = gx_cuda_of(b->device);
     gx_cuda_state *s = c->state;
     c->base.live_bytes -= b->room;
-    if (!b->foreign) c->base.rt->stats.array_bytes -= b->room;
+    if (((cuda_buffer *)b)->counted) c->base.rt->stats.array_bytes -= b->room;
     /* The stream's order makes this safe while kernels that use it are still queued. A failure here
        shows again at the next use. */
     if (!s->fault) s->api.cuMemFreeAsync(gx_cuda_address(b), s->stream);
