@@ -12,7 +12,8 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GROUPS = ["chains", "tiny", "reductions", "matmul", "scalar"]
+GROUPS = ["chains", "broadcast", "reductions", "scan", "order", "indexing", "spectra", "matmul",
+          "decompositions", "files", "tiny", "scalar"]
 START = "print(np.arange(6).reshape(2, 3))"
 
 
