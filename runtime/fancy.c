@@ -26,7 +26,7 @@ static bool axes_merge(const gx_array *a, int axis, int axes) {
     return true;
 }
 
-/* One axis of a mask's linear positions: (position / below) % size. */
+/* One axis of a mask's ascending linear positions: (position / below) % size. */
 static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t size,
                        gx_array **out) {
     gx_array *c;
@@ -35,7 +35,26 @@ static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t
     if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), GX_DOOR_GX, &c)) return false;
     const int64_t *in = (const int64_t *)(const void *)data;
     int64_t *to = (int64_t *)(void *)c->cell->data->buf->data;
-    for (int64_t i = 0; i < linear->count; i++) to[i] = in[i] / below % size;
+    int64_t n = linear->count;
+    if (below == 1 && (n == 0 || in[n - 1] < size)) {
+        memcpy(to, in, (size_t)n * sizeof *to);
+    } else if (n == 0 || in[n - 1] / below < size) {
+        /* The first axis: the positions ascend, so it counts up. */
+        for (int64_t i = 0, at = 0, next = below; i < n; i++) {
+            while (in[i] >= next) {
+                at++;
+                next += below;
+            }
+            to[i] = at;
+        }
+    } else if (below == 1) {
+        for (int64_t i = 0, start = 0; i < n; i++) {
+            if (in[i] - start >= size) start = in[i] / size * size;
+            to[i] = in[i] - start;
+        }
+    } else {
+        for (int64_t i = 0; i < n; i++) to[i] = in[i] / below % size;
+    }
     *out = c;
     return true;
 }

@@ -6,6 +6,7 @@
 #include "runtime/native.h"
 #include "runtime/number.h"
 #include "runtime/shape.h"
+#include "runtime/work.h"
 
 void gx_key_free(gx_key *k) {
     for (int i = 0; i < k->n; i++) gx_array_drop(k->pick[i].index);
@@ -44,6 +45,29 @@ static bool fail_indices(gx_rt *rt, const gx_array *a, const int64_t *in, int64_
     return false;
 }
 
+/* Indices looked at in tasks: any negative ones, any out of range? */
+enum { CHECKS = 8 };
+typedef struct index_check {
+    const int64_t *in;
+    int64_t n, size;
+    uint64_t wrap[CHECKS], wrong[CHECKS];
+    int64_t tasks;
+} index_check;
+
+static void check_indices(void *arg, int64_t task, int thread) {
+    index_check *c = arg;
+    int64_t end = c->n * (task + 1) / c->tasks;
+    uint64_t size = (uint64_t)c->size, wrap = 0, wrong = 0;
+    (void)thread;
+    for (int64_t i = c->n * task / c->tasks; i < end; i++) {
+        uint64_t v = (uint64_t)c->in[i], negative = v >> 63;
+        wrap |= negative;
+        wrong |= v + (negative ? size : 0) >= size;
+    }
+    c->wrap[task] = wrap;
+    c->wrong[task] = wrong;
+}
+
 GX_CHECK bool gx_index_array(gx_rt *rt, gx_array *given, int64_t size, int axis, gx_array **out) {
     gx_array *cast, *copy;
     const char *data;
@@ -58,14 +82,19 @@ GX_CHECK bool gx_index_array(gx_rt *rt, gx_array *given, int64_t size, int axis,
     if (!ok) return false;
     if (!gx_array_read(rt, copy, &data)) goto fail;
     const int64_t *in = (const int64_t *)(const void *)data;
-    bool wrap = false;
-    for (int64_t i = 0; i < copy->count; i++) {
+    index_check check = {.in = in, .n = copy->count, .size = size, .tasks = CHECKS};
+    uint64_t wrap = 0, wrong = 0;
+    if (copy->count < CHECKS * 8192) check.tasks = 1;
+    gx_work_run(rt, check.tasks, check_indices, &check);
+    for (int64_t k = 0; k < check.tasks; k++) {
+        wrap |= check.wrap[k];
+        wrong |= check.wrong[k];
+    }
+    for (int64_t i = 0; wrong && i < copy->count; i++)
         if (in[i] < -size || in[i] >= size) {
             fail_indices(rt, copy, in, i, axis, size);
             goto fail;
         }
-        wrap = wrap || in[i] < 0;
-    }
     if (wrap) {
         gx_array *fresh;
         if (!gx_array_empty(rt, GX_i64, copy->ndim, gx_shape(copy), GX_DOOR_GX, &fresh)) goto fail;

@@ -120,8 +120,11 @@ static bool put_fn(gx_call *c, gx_value *out) {
     *out = gx_none();
     if (!i || !v) return gx_np_end(&s, false);
     if (v->count == 0 || i->count == 0) return gx_np_end(&s, true);
-    gx_array *k = gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, i->count), gx_np_i64(&s, v->count));
-    v = gx_np_take(&s, v, k, 0);
+    if (v->count != i->count) {
+        gx_array *k =
+            gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, i->count), gx_np_i64(&s, v->count));
+        v = gx_np_take(&s, v, k, 0);
+    }
     bool view = gx_array_is_contiguous(a, 'C');
     gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
     bool ok = v && flat && gx_array_set(c->rt, flat, gx_np_value(i), gx_np_value(v));
@@ -275,6 +278,11 @@ static bool compress_fn(gx_call *c, gx_value *out) {
         a = gx_np_flat(&s, a);
     else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
         return gx_np_end(&s, false);
+    gx_value r;
+    if (a && a->ndim == 1 && a->count == m->count) {
+        bool ok = gx_array_get(c->rt, a, gx_np_value(m), &r) && gx_np_hold(&s, r);
+        return gx_np_give_out(&s, ok ? gx_np_arr(&s, r) : NULL, c->argv[3], out);
+    }
     if (!a || !gx_nonzero(c->rt, m, at) || !gx_np_own(&s, at[0])) return gx_np_end(&s, false);
     return gx_np_give_out(&s, gx_np_take(&s, a, at[0], axis), c->argv[3], out);
 }

@@ -112,7 +112,7 @@ void *gx_np_spare(gx_np *s, int64_t bytes) {
 }
 
 /* What is done to rows. */
-typedef enum rows_verb { ROWS_SORTED, ROWS_ORDERED, ROWS_PARTED } rows_verb;
+typedef enum rows_verb { ROWS_SORTED, ROWS_ORDERED, ROWS_PARTED, ROWS_ARG_PARTED } rows_verb;
 
 /* Rows done in tasks: `to` takes elements or positions; each thread has `room` bytes of spare. */
 typedef struct rows_job {
@@ -126,11 +126,14 @@ typedef struct rows_job {
 } rows_job;
 
 static void do_row(gx_rt *rt, const rows_job *j, int64_t row, void *spare) {
-    int64_t at = row * j->n * j->item;
-    if (j->verb == ROWS_ORDERED) {
+    int64_t at = row * j->n * j->item, *index = (int64_t *)j->to + row * j->n;
+    if (j->verb == ROWS_ARG_PARTED &&
+        gx_np_vector_arg_part(j->d, j->from + at, index, spare, j->n, j->kth))
+        return;
+    if (j->verb == ROWS_ORDERED || j->verb == ROWS_ARG_PARTED) {
         uint64_t *keys = spare;
         gx_np_keys(j->d, j->from + at, j->item, j->n, keys);
-        gx_np_radix_order(rt, keys, j->n, (int64_t *)j->to + row * j->n, keys + j->n);
+        gx_np_radix_order(rt, keys, j->n, index, keys + j->n);
     } else if (j->verb == ROWS_PARTED) {
         gx_np_vector_part(j->d, j->from + at, j->to + at, spare, j->n, j->kth);
     } else if (j->vector) {
@@ -154,7 +157,8 @@ static bool run_rows(gx_np *s, rows_job *j, rows_verb verb) {
     bool spread = j->rows < 2 * threads;
     if (spread || j->rows * j->n < SMALL) threads = 1;
     j->verb = verb;
-    j->room = ((j->n + 1) * (verb == ROWS_ORDERED ? 3 * 8 : j->item) + 63) / 64 * 64;
+    bool order = verb == ROWS_ORDERED || verb == ROWS_ARG_PARTED;
+    j->room = ((j->n + 1) * (order ? 3 * 8 : j->item) + 63) / 64 * 64;
     j->spare = gx_np_spare(s, j->room * threads);
     if (!j->spare) return false;
     j->tasks = threads == 1 ? 1 : j->rows < TASKS ? j->rows : TASKS;
@@ -172,7 +176,7 @@ static rows_job job_of(const gx_array *rows, const void *from, void *to) {
     return j;
 }
 
-gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis) {
+static gx_array *ordered(gx_np *s, gx_array *a, int axis, rows_verb verb, int64_t kth) {
     gx_array *rows = rows_of(s, a, axis);
     if (!rows) return NULL;
     gx_array *r = gx_np_empty(s, GX_i64, rows->ndim, gx_shape(rows));
@@ -180,13 +184,22 @@ gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis) {
     int64_t *index = gx_np_data_write(s, r);
     if (!data || !index) return NULL;
     rows_job j = job_of(rows, data, index);
+    j.kth = kth;
     if (gx_dtype_kind(rows->dtype) != GX_KIND_CPLX) {
-        if (!run_rows(s, &j, ROWS_ORDERED)) return NULL;
+        if (!run_rows(s, &j, j.vector ? verb : ROWS_ORDERED)) return NULL;
     } else {
         for (int64_t at = 0; at < rows->count; at += j.n)
             if (!gx_np_order(s->rt, j.d, data + at * j.item, j.item, j.n, index + at)) return NULL;
     }
     return gx_np_moveaxis(s, r, a->ndim - 1, axis);
+}
+
+gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis) {
+    return ordered(s, a, axis, ROWS_ORDERED, 0);
+}
+
+gx_array *gx_np_argpartitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
+    return ordered(s, a, axis, ROWS_ARG_PARTED, kth);
 }
 
 /* Complex rows are taken in their order. */
@@ -254,19 +267,6 @@ gx_array *gx_np_partitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
     return gx_np_moveaxis(s, r, a->ndim - 1, axis);
 }
 
-/* The place of a key among n sorted ones. */
-static int64_t lower(const uint64_t *keys, int64_t n, uint64_t key, bool right) {
-    const uint64_t *at = keys;
-    if (n == 0) return 0;
-    key += right; /* wraps to 0 only for the largest key, which is looked at before */
-    while (n > 1) {
-        int64_t half = n / 2;
-        at += at[half - 1] < key ? half : 0;
-        n -= half;
-    }
-    return at - keys + (*at < key);
-}
-
 typedef struct search_job {
     const uint64_t *keys;
     int64_t n, count, tasks;
@@ -275,24 +275,63 @@ typedef struct search_job {
     bool right;
 } search_job;
 
-/* Ascending questions start at the answer before them, by doubling steps. */
+/* The place of a key among n sorted ones; `right` keys were made one larger. */
+static int64_t lower(const uint64_t *keys, int64_t n, uint64_t key) {
+    const uint64_t *at = keys;
+    if (n == 0) return 0;
+    while (n > 1) {
+        int64_t half = n / 2;
+        at += half & -(int64_t)(at[half - 1] < key);
+        n -= half;
+    }
+    return at - keys + (*at < key);
+}
+
+/* Several keys at a time, as each step waits for memory. */
+static void lower_many(const search_job *j, int64_t from) {
+    enum { MANY = 8 };
+    const uint64_t *at[MANY];
+    uint64_t key[MANY];
+    for (int k = 0; k < MANY; k++) {
+        at[k] = j->keys;
+        key[k] = j->what[from + k] + j->right;
+    }
+    for (int64_t n = j->n; n > 1;) {
+        int64_t half = n / 2;
+        for (int k = 0; k < MANY; k++) at[k] += half & -(int64_t)(at[k][half - 1] < key[k]);
+        n -= half;
+    }
+    for (int k = 0; k < MANY; k++) {
+        int64_t place = at[k] - j->keys + (*at[k] < key[k]);
+        j->to[from + k] = j->right && key[k] == 0 ? j->n : place;
+    }
+}
+
+/* An answer from the one before it, by doubling steps. */
+static int64_t after(const search_job *j, int64_t last, uint64_t key) {
+    int64_t from = 0, n = j->n, step = 1;
+    if (last >= n || j->keys[last] >= key) return lower(j->keys, n, key);
+    while (step < 64 && last + step < n && j->keys[last + step] < key) step *= 2;
+    from = last + step / 2;
+    n = step < 64 && last + step < n ? step - step / 2 + 1 : n - from;
+    return from + lower(j->keys + from, n, key);
+}
+
+static bool ascend(const uint64_t *x, int64_t n) {
+    for (int64_t i = 1; i < n && i < 64; i++)
+        if (x[i] < x[i - 1]) return false;
+    return true;
+}
+
 static void search_task(void *arg, int64_t task, int thread) {
     const search_job *j = arg;
-    int64_t end = j->count * (task + 1) / j->tasks, last = 0;
+    int64_t i = j->count * task / j->tasks, end = j->count * (task + 1) / j->tasks, last = 0;
     (void)thread;
-    for (int64_t i = j->count * task / j->tasks; i < end; i++) {
-        uint64_t key = j->what[i];
-        if (j->right && key == UINT64_MAX) {
-            j->to[i] = j->n;
-            continue;
-        }
-        int64_t from = 0, n = j->n, step = 1;
-        if (last < n && j->keys[last] < key + j->right) {
-            while (step < 64 && last + step < n && j->keys[last + step] < key + j->right) step *= 2;
-            from = last + step / 2;
-            n = step < 64 && last + step < n ? step - step / 2 + 1 : n - from;
-        }
-        last = from + lower(j->keys + from, n, key, j->right);
+    if (j->n && !ascend(j->what + i, end - i))
+        for (; i + 8 <= end; i += 8) lower_many(j, i);
+    for (; i < end; i++) {
+        uint64_t key = j->what[i] + j->right; /* 0 for the largest */
+        last = j->right && key == 0 ? j->n : after(j, last, key);
         j->to[i] = last;
     }
 }

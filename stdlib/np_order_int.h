@@ -22,6 +22,8 @@ gx_array *gx_np_sorted(gx_np *s, gx_array *a, int axis);
 /* A copy with the element of rank kth in its place, none larger before it and none smaller after.
  */
 gx_array *gx_np_partitioned(gx_np *s, gx_array *a, int axis, int64_t kth);
+/* Positions that partition likewise. */
+gx_array *gx_np_argpartitioned(gx_np *s, gx_array *a, int axis, int64_t kth);
 /* For each element of v where it would go into the sorted 1-d array a. */
 gx_array *gx_np_search(gx_np *s, gx_array *a, gx_array *v, bool right);
 

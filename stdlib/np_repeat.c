@@ -2,6 +2,7 @@
    old ones. Positions are host indices; the gathering is the runtime's. */
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 
 extern const gx_native gx_np_repeat_functions[];
@@ -35,36 +36,94 @@ static bool tile_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, r, out);
 }
 
-/* Positions 0, 0, 1, 1, 1 … by how often each occurs. */
-static gx_array *repeated_positions(gx_np *s, gx_array *times, int64_t n) {
-    gx_rt *rt = s->rt;
-    gx_array *t = gx_np_fresh(s, gx_np_flat(s, times), GX_i64);
-    const int64_t *k = gx_np_data(s, t);
-    if (!k) return NULL;
-    bool one = t->count == 1;
+/* Rows of `n` items of `item` bytes; item i of each row goes out k[i] times (`one`: k[0] times). */
+typedef struct repeat_job {
+    const char *from;
+    char *to;
+    const int64_t *k;
+    int64_t rows, n, item, total; /* total: items of a row that go out */
+    int64_t tasks;
+    bool one;
+} repeat_job;
+
+static char *repeat_item(char *to, const char *from, int64_t item, int64_t times) {
+#define COPIES(T)                                                                                  \
+    do {                                                                                           \
+        T v;                                                                                       \
+        memcpy(&v, from, sizeof v);                                                                \
+        for (int64_t j = 0; j < times; j++) memcpy(to + j * (int64_t)sizeof v, &v, sizeof v);      \
+    } while (0)
+    if (item == 8)
+        COPIES(uint64_t);
+    else if (item == 4)
+        COPIES(uint32_t);
+    else if (item == 1)
+        COPIES(uint8_t);
+    else
+        for (int64_t j = 0; j < times; j++) memcpy(to + j * item, from, (size_t)item);
+#undef COPIES
+    return to + times * item;
+}
+
+static void repeat_task(void *arg, int64_t task, int thread) {
+    const repeat_job *j = arg;
+    int64_t all = j->rows * j->n, end = all * (task + 1) / j->tasks;
+    (void)thread;
+    for (int64_t i = all * task / j->tasks; i < end;) {
+        int64_t row = i / j->n, at = i % j->n, stop = (row + 1) * j->n < end ? j->n : at + end - i;
+        int64_t before = j->one ? at * j->k[0] : 0;
+        for (int64_t q = 0; !j->one && q < at; q++) before += j->k[q];
+        char *to = j->to + (row * j->total + before) * j->item;
+        for (; at < stop; at++, i++)
+            to = repeat_item(to, j->from + i * j->item, j->item, j->k[j->one ? 0 : at]);
+    }
+}
+
+/* How many items go out in all; negative: wrong counts, the error is set. */
+static int64_t repeat_total(gx_np *s, const int64_t *k, int64_t count, int64_t n) {
     int64_t total = 0;
-    if (!one && t->count != n) {
-        gx_fail(rt, GX_ValueError, "repeat.shape",
+    bool one = count == 1;
+    if (!one && count != n) {
+        gx_fail(s->rt, GX_ValueError, "repeat.shape",
                 "operands could not be broadcast together with shape (%lld,) (%lld,)", (long long)n,
-                (long long)t->count);
-        return NULL;
+                (long long)count);
+        return -1;
     }
-    for (int64_t i = 0; i < n; i++) {
-        if (k[one ? 0 : i] < 0) {
-            gx_fail(rt, GX_ValueError, "repeat.negative",
+    for (int64_t i = 0; i < (one ? n > 0 : n); i++) {
+        if (k[i] < 0) {
+            gx_fail(s->rt, GX_ValueError, "repeat.negative",
                     "repeats may not contain negative values.");
-            return NULL;
+            return -1;
         }
-        if (__builtin_add_overflow(total, k[one ? 0 : i], &total)) {
-            gx_fail(rt, GX_ValueError, "array.size", "array is too big");
-            return NULL;
-        }
+        if (__builtin_add_overflow(total, k[i], &total)) total = INT64_MAX;
     }
-    gx_array *r = gx_np_empty(s, GX_i64, 1, &total);
-    int64_t *p = gx_np_data_write(s, r);
-    if (!p) return NULL;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < k[one ? 0 : i]; j++) *p++ = i;
+    if (one && n && __builtin_mul_overflow(total, n, &total)) total = INT64_MAX;
+    if (total < INT64_MAX) return total;
+    gx_fail(s->rt, GX_ValueError, "array.size", "array is too big");
+    return -1;
+}
+
+static gx_array *repeated(gx_np *s, gx_array *a, gx_array *times, int axis) {
+    int64_t shape[GX_MAX_DIMS], inner = 1;
+    gx_array *t = gx_np_fresh(s, gx_np_flat(s, times), GX_i64);
+    a = gx_np_contiguous(s, a);
+    repeat_job j = {.k = gx_np_data(s, t), .from = gx_np_data(s, a)};
+    if (!j.k || !j.from) return NULL;
+    j.n = gx_shape(a)[axis];
+    j.one = t->count == 1;
+    j.total = repeat_total(s, j.k, t->count, j.n);
+    if (j.total < 0) return NULL;
+    for (int i = axis + 1; i < a->ndim; i++) inner *= gx_shape(a)[i];
+    j.item = inner * gx_dtype_size(a->dtype);
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[axis] = j.total;
+    gx_array *r = gx_np_empty(s, (gx_dtype)a->dtype, a->ndim, shape);
+    j.to = gx_np_data_write(s, r);
+    if (!j.to) return NULL;
+    if (r->count == 0) return r;
+    j.rows = a->count / inner / j.n;
+    j.tasks = r->count < 65536 ? 1 : 8;
+    gx_work_run(s->rt, j.tasks, repeat_task, &j);
     return r;
 }
 
@@ -82,9 +141,7 @@ static bool repeat_fn(gx_call *c, gx_value *out) {
         a = gx_np_flat(&s, a);
     else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
         return gx_np_end(&s, false);
-    if (!a) return gx_np_end(&s, false);
-    gx_array *at = repeated_positions(&s, times, gx_shape(a)[axis]);
-    return gx_np_give_array(&s, gx_np_take(&s, a, at, axis), out);
+    return gx_np_give_array(&s, a ? repeated(&s, a, times, axis) : NULL, out);
 }
 
 /* --- roll
@@ -117,12 +174,12 @@ static bool roll_fn(gx_call *c, gx_value *out) {
     const int64_t *shifts, *axes;
     int64_t n, m;
     if (!a || !int_list(&s, c->argv[1], &shifts, &n)) return gx_np_end(&s, false);
-    gx_array *r = gx_np_copy(&s, a, 'C');
-    if (!r) return gx_np_end(&s, false);
+    gx_array *r = a;
     if (!gx_arg_some(c, 2)) {
         int64_t total = 0;
         for (int64_t i = 0; i < n; i++) total += shifts[i];
-        gx_array *flat = rolled(&s, gx_np_flat(&s, r), 0, total);
+        gx_array *line = gx_np_flat(&s, r), *flat = rolled(&s, line, 0, total);
+        if (flat == line) flat = gx_np_copy(&s, line, 'C');
         return gx_np_give_array(&s, gx_np_reshape(&s, flat, a->ndim, gx_shape(a)), out);
     }
     if (!int_list(&s, c->argv[2], &axes, &m)) return gx_np_end(&s, false);
@@ -134,7 +191,7 @@ static bool roll_fn(gx_call *c, gx_value *out) {
         if (!gx_axis(c->rt, axes[m == 1 ? 0 : i], a->ndim, &axis)) return gx_np_end(&s, false);
         r = rolled(&s, r, axis, shifts[n == 1 ? 0 : i]);
     }
-    return gx_np_give_array(&s, r, out);
+    return gx_np_give_array(&s, r == a ? gx_np_copy(&s, a, 'C') : r, out);
 }
 
 /* --- diff, delete, insert
@@ -195,6 +252,29 @@ static gx_array *positions(gx_np *s, gx_borrowed key, int64_t n) {
     return gx_np_flat(s, gx_np_arr1(s, picked));
 }
 
+/* The `kept` positions along an axis that are not gone, a stretch at a time. */
+static gx_array *without(gx_np *s, gx_array *a, int axis, const char *gone, int64_t kept) {
+    int64_t n = gx_shape(a)[axis], inner = 1, shape[GX_MAX_DIMS];
+    for (int i = axis + 1; i < a->ndim; i++) inner *= gx_shape(a)[i];
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[axis] = kept;
+    a = gx_np_contiguous(s, a);
+    const char *from = gx_np_data(s, a);
+    gx_array *r = gx_np_empty(s, a ? (gx_dtype)a->dtype : GX_f64, a ? a->ndim : 0, shape);
+    char *to = gx_np_data_write(s, r);
+    if (!from || !to) return NULL;
+    int64_t item = inner * gx_dtype_size(a->dtype), rows = r->count ? a->count / inner / n : 0;
+    for (int64_t row = 0; row < rows; row++, from += n * item)
+        for (int64_t i = 0; i < n;) {
+            const char *next = gone[i] ? gone + i : memchr(gone + i, 1, (size_t)(n - i));
+            int64_t stop = next ? next - gone : n;
+            memcpy(to, from + i * item, (size_t)((stop - i) * item));
+            to += (stop - i) * item;
+            i = stop + 1;
+        }
+    return r;
+}
+
 static bool delete_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
@@ -205,26 +285,26 @@ static bool delete_fn(gx_call *c, gx_value *out) {
     else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
         return gx_np_end(&s, false);
     if (!a) return gx_np_end(&s, false);
-    int64_t n = gx_shape(a)[axis], kept = 0;
+    int64_t n = gx_shape(a)[axis];
     gx_array *drop = gx_np_contiguous(&s, positions(&s, c->argv[1], n));
     const int64_t *d = gx_np_data(&s, drop);
     char *gone = gx_np_scratch(&s, (size_t)n + 1);
     if (!d || !gone) return gx_np_end(&s, false);
     memset(gone, 0, (size_t)n + 1);
-    for (int64_t i = 0; i < drop->count; i++) gone[d[i]] = 1;
-    for (int64_t i = 0; i < n; i++) kept += !gone[i];
-    gx_array *keep = gx_np_empty(&s, GX_i64, 1, &kept);
-    int64_t *k = gx_np_data_write(&s, keep);
-    if (!k) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < n; i++)
-        if (!gone[i]) *k++ = i;
-    return gx_np_give_array(&s, gx_np_take(&s, a, keep, axis), out);
+    int64_t kept = n;
+    for (int64_t i = 0; i < drop->count; i++) {
+        kept -= !gone[d[i]];
+        gone[d[i]] = 1;
+    }
+    return gx_np_give_array(&s, without(&s, a, axis, gone, kept), out);
 }
 
 /* insert: where each of the new layers goes, counted in the old array. */
 typedef struct place {
     int64_t at, from;
 } place;
+
+enum { FEW_PLACES = 32 };
 
 static void sort_places(place *p, int64_t n) {
     for (int64_t i = 1; i < n; i++)
@@ -235,7 +315,27 @@ static void sort_places(place *p, int64_t n) {
         }
 }
 
+/* A few places: stretches of the old array and of the new layers are joined. */
+static gx_array *insert_few(gx_np *s, gx_array *a, gx_array *v, int axis, place *p, int64_t m) {
+    gx_array *parts[2 * FEW_PLACES + 1];
+    int64_t n = gx_shape(a)[axis], done = 0;
+    int count = 0;
+    sort_places(p, m);
+    for (int64_t k = 0; k < m;) {
+        int64_t first = k++;
+        while (k < m && p[k].at == p[first].at && p[k].from == p[k - 1].from + 1) k++;
+        parts[count++] = gx_np_slice(s, a, axis, done, 1, p[first].at - done);
+        parts[count++] = gx_np_slice(s, v, axis, p[first].from, 1, k - first);
+        done = p[first].at;
+    }
+    parts[count++] = gx_np_slice(s, a, axis, done, 1, n - done);
+    for (int i = 0; i < count; i++)
+        if (!parts[i]) return NULL;
+    return gx_np_concat(s, count, parts, axis, (gx_dtype)a->dtype);
+}
+
 static gx_array *insert_at(gx_np *s, gx_array *a, gx_array *v, int axis, place *p, int64_t m) {
+    if (m <= FEW_PLACES) return insert_few(s, a, v, axis, p, m);
     int64_t n = gx_shape(a)[axis], total = n + m, shape[GX_MAX_DIMS];
     gx_array *old = gx_np_empty(s, GX_i64, 1, &n), *new = gx_np_empty(s, GX_i64, 1, &m);
     int64_t *o = gx_np_data_write(s, old), *w = gx_np_data_write(s, new);

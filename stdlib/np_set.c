@@ -1,9 +1,11 @@
 /* Sets of elements: unique and what is built on it. All by sorting; results are sorted. */
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_order_int.h"
 #include "stdlib/np_radix_int.h"
+#include "stdlib/np_vector_int.h"
 
 extern const gx_native gx_np_set_functions[];
 
@@ -45,13 +47,62 @@ static int64_t *row_order(gx_np *s, const uint64_t *keys, int64_t n, int64_t m) 
     return index;
 }
 
+/* --- whole numbers of a small range: tables --- */
+
+/* The keys' least and the number of whole numbers up to the most; 0: too many for a table. */
+static int64_t key_span(const uint64_t *keys, int64_t n, int64_t most, uint64_t *least) {
+    uint64_t low = UINT64_MAX, high = 0;
+    for (int64_t i = 0; i < n; i++) {
+        low = keys[i] < low ? keys[i] : low;
+        high = keys[i] > high ? keys[i] : high;
+    }
+    *least = low;
+    return n == 0 || high - low >= (uint64_t)most ? 0 : (int64_t)(high - low) + 1;
+}
+
+/* What unique finds among integers of a small range. */
+static bool distinct_small(gx_np *s, gx_array *a, const uint64_t *keys, uint64_t least,
+                           int64_t span, distinct *r) {
+    int64_t n = a->count, k = 0;
+    int64_t *first = gx_np_scratch(s, (size_t)span * sizeof *first);
+    int64_t *count = gx_np_scratch(s, (size_t)span * sizeof *count);
+    r->inverse = gx_np_empty(s, GX_i64, 1, &n);
+    int64_t *inverse = gx_np_data_write(s, r->inverse);
+    if (!first || !count || !inverse) return false;
+    memset(count, 0, (size_t)span * sizeof *count);
+    for (int64_t i = n; i-- > 0;) {
+        first[keys[i] - least] = i;
+        count[keys[i] - least]++;
+    }
+    for (int64_t i = 0; i < span; i++) k += count[i] > 0;
+    r->index = gx_np_empty(s, GX_i64, 1, &k);
+    r->counts = gx_np_empty(s, GX_i64, 1, &k);
+    int64_t *x = gx_np_data_write(s, r->index), *y = gx_np_data_write(s, r->counts);
+    if (!x || !y) return false;
+    for (int64_t i = 0, at = 0; i < span; i++) {
+        if (count[i] == 0) continue;
+        x[at] = first[i];
+        y[at] = count[i];
+        count[i] = at++; /* from here on the rank */
+    }
+    for (int64_t i = 0; i < n; i++) inverse[i] = count[keys[i] - least];
+    r->values = gx_np_take(s, a, r->index, 0);
+    return r->values != NULL;
+}
+
 /* The distinct rows of a C-contiguous array along its first axis. */
 static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
     int parts;
     uint64_t *keys = a ? all_keys(s, a, &parts) : NULL;
     if (!keys) return false;
     int64_t n = gx_shape(a)[0], m = n ? a->count * parts / n : 1, k = 0;
+    if (m == 1 && gx_dtype_kind(a->dtype) <= GX_KIND_UINT) {
+        uint64_t least;
+        int64_t span = key_span(keys, n, n < 65536 ? n : 65536, &least);
+        if (span) return distinct_small(s, a, keys, least, span, r);
+    }
     int64_t *order = row_order(s, keys, n, m);
+    equal_nan = equal_nan || !gx_np_is_float(a->dtype);
     r->inverse = gx_np_empty(s, GX_i64, 1, &n);
     int64_t *inverse = gx_np_data_write(s, r->inverse);
     int64_t *first = gx_np_scratch(s, (size_t)(n + 1) * sizeof *first);
@@ -75,41 +126,66 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
     return r->values != NULL;
 }
 
-/* The distinct elements of a 1-d real array: sorted, then each run of equal ones made one. */
-static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan) {
-    gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, a, 0));
-    char *x = gx_np_data_write(s, sorted);
-    if (!x) return NULL;
-    if (sorted->count == 0) return sorted;
-    int64_t n = sorted->count, k = 0, item = gx_dtype_size(sorted->dtype);
-    int64_t valid = gx_np_radix_valid((gx_dtype)sorted->dtype, x, n);
+/* The places where runs of equal elements start among `valid` sorted ones; how many. Either of
+   `starts` and `firsts` (which holds elements) may be NULL. */
+static int64_t find_runs(const gx_array *sorted, const char *x, int64_t valid, int64_t *starts,
+                         char *firsts) {
     bool floats = gx_dtype_kind(sorted->dtype) == GX_KIND_FLOAT;
+    int64_t k = 0, item = gx_dtype_size(sorted->dtype);
 #define RUNS(T)                                                                                    \
-    do {                                                                                           \
-        T *v = (T *)x, none = floats ? (T)(1ull << (8 * sizeof(T) - 1)) : 0;                       \
-        T last = v[0];                                                                             \
-        k = valid > 0;                                                                             \
-        for (int64_t i = 1; i < valid; i++) {                                                      \
-            T now = v[i];                                                                          \
-            bool zeros = floats && (T)((now | last) & (T)~none) == 0;                              \
-            v[k] = now;                                                                            \
-            k += (now != last) & !zeros;                                                           \
-            last = now;                                                                            \
-        }                                                                                          \
-    } while (0)
-    if (item == 1)
+    for (int64_t i = 0; i < valid; i++) {                                                          \
+        const T *v = (const T *)x;                                                                 \
+        T top = floats ? (T)(1ull << (8 * sizeof(T) - 1)) : 0, now = v[i];                         \
+        if (i && (now == v[i - 1] || (floats && (T)((now | v[i - 1]) & (T)~top) == 0))) continue;  \
+        if (starts) starts[k] = i;                                                                 \
+        if (firsts) ((T *)firsts)[k] = now;                                                        \
+        k++;                                                                                       \
+    }                                                                                              \
+    break
+    switch (item) {
+    case 1:
         RUNS(uint8_t);
-    else if (item == 2)
+    case 2:
         RUNS(uint16_t);
-    else if (item == 4)
+    case 4:
         RUNS(uint32_t);
-    else
+    default:
         RUNS(uint64_t);
+    }
 #undef RUNS
-    int64_t nans = equal_nan && valid < n ? 1 : n - valid;
-    if (k < valid) memmove(x + k * item, x + valid * item, (size_t)(nans * item));
-    gx_array *part = gx_np_slice(s, sorted, 0, 0, 1, k + nans);
-    return k + nans < n ? gx_np_copy(s, part, 'C') : part;
+    return k;
+}
+
+/* The distinct elements of a 1-d real array: sorted, then each run of equal ones made one. With
+   `counts` also how often each occurs. */
+static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array **counts) {
+    gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, a, 0)), *r, *many = NULL;
+    const char *x = gx_np_data(s, sorted);
+    if (!x) return NULL;
+    gx_dtype d = (gx_dtype)sorted->dtype;
+    int64_t n = sorted->count, valid = gx_np_radix_valid(d, x, n), item = gx_dtype_size(d);
+    bool vector = gx_np_vector_can(d);
+    int64_t k = vector ? gx_np_vector_count_runs(d, x, valid)
+                       : find_runs(sorted, x, valid, NULL, NULL);
+    int64_t nans = equal_nan && valid < n ? 1 : n - valid, total = k + nans;
+    r = gx_np_empty(s, d, 1, &total);
+    char *to = gx_np_data_write(s, r);
+    if (!to) return NULL;
+    int64_t *times = NULL;
+    if (counts) {
+        many = gx_np_empty(s, GX_i64, 1, &total);
+        times = gx_np_data_write(s, many);
+        if (!times) return NULL;
+        *counts = many;
+    }
+    if (vector && !times)
+        gx_np_vector_runs(d, x, valid, to, k);
+    else
+        find_runs(sorted, x, valid, times, to);
+    memcpy(to + k * item, x + valid * item, (size_t)(nans * item));
+    for (int64_t i = 0; times && i < total; i++)
+        times[i] = i >= k ? (n - valid) / nans : (i + 1 < k ? times[i + 1] : valid) - times[i];
+    return r;
 }
 
 static bool unique_fn(gx_call *c, gx_value *out) {
@@ -123,9 +199,11 @@ static bool unique_fn(gx_call *c, gx_value *out) {
         if (!gx_arg_bool(c, 1 + i, &want[i])) return gx_np_end(&s, false);
     bool flat = !gx_arg_some(c, 4);
     if (!flat && !gx_np_axis_arg(c, 4, a->ndim, 0, &axis)) return gx_np_end(&s, false);
-    bool plain = flat && !want[0] && !want[1] && !want[2];
-    if (plain && gx_dtype_kind(a->dtype) != GX_KIND_CPLX)
-        return gx_np_give_array(&s, distinct_values(&s, gx_np_flat(&s, a), equal_nan), out);
+    if (flat && !want[0] && !want[1] && gx_dtype_kind(a->dtype) != GX_KIND_CPLX) {
+        give[0] = distinct_values(&s, gx_np_flat(&s, a), equal_nan, want[2] ? &give[1] : NULL);
+        if (!give[0] || !want[2]) return gx_np_give_array(&s, give[0], out);
+        return gx_np_give_tuple(&s, 2, give, out);
+    }
     gx_array *rows =
         gx_np_contiguous(&s, flat ? gx_np_flat(&s, a) : gx_np_moveaxis(&s, a, axis, 0));
     if (!find_distinct(&s, rows, equal_nan, &r)) return gx_np_end(&s, false);
@@ -140,44 +218,105 @@ static bool unique_fn(gx_call *c, gx_value *out) {
 static gx_array *uniques(gx_np *s, gx_array *a) {
     distinct r = {NULL, NULL, NULL, NULL};
     a = gx_np_contiguous(s, gx_np_flat(s, a));
-    if (a && gx_dtype_kind(a->dtype) != GX_KIND_CPLX) return distinct_values(s, a, true);
+    if (a && gx_dtype_kind(a->dtype) != GX_KIND_CPLX) return distinct_values(s, a, true, NULL);
     return a && find_distinct(s, a, true, &r) ? r.values : NULL;
 }
 
-/* Which elements of a are among the sorted elements of set. */
+/* Elements looked for in tasks: among sorted keys, or in a table of the keys from `least` on. */
+typedef struct member_job {
+    const uint64_t *keys, *set;
+    const int64_t *order; /* of complex keys, which come in pairs */
+    const uint8_t *table;
+    uint64_t least;
+    int64_t n, count, span, tasks;
+    int parts;
+    bool invert, floats; /* of floats the largest key is nan */
+    uint8_t *is;
+} member_job;
+
+static bool has_key(const uint64_t *set, int64_t n, uint64_t key) {
+    while (n > 1) {
+        int64_t half = n / 2;
+        set += half & -(int64_t)(set[half - 1] < key);
+        n -= half;
+    }
+    return n && *set == key;
+}
+
+static bool has_pair(const member_job *j, const uint64_t *key) {
+    int64_t low = 0, high = j->n;
+    while (low < high) {
+        int64_t mid = low + (high - low) / 2;
+        const uint64_t *at = j->set + j->order[mid] * 2;
+        if (at[0] < key[0] || (at[0] == key[0] && at[1] < key[1]))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == j->n || key[0] == UINT64_MAX || key[1] == UINT64_MAX) return false;
+    const uint64_t *at = j->set + j->order[low] * 2;
+    return at[0] == key[0] && at[1] == key[1];
+}
+
+static void member_task(void *arg, int64_t task, int thread) {
+    const member_job *j = arg;
+    int64_t end = j->count * (task + 1) / j->tasks;
+    (void)thread;
+    for (int64_t i = j->count * task / j->tasks; i < end; i++) {
+        bool found;
+        if (j->table)
+            found = j->table[j->keys[i] - j->least < (uint64_t)j->span ? j->keys[i] - j->least
+                                                                       : (uint64_t)j->span];
+        else if (j->parts == 1)
+            found = has_key(j->set, j->n, j->keys[i]) &&
+                    !(j->floats && j->keys[i] == UINT64_MAX);
+        else
+            found = has_pair(j, j->keys + 2 * i);
+        j->is[i] = found != j->invert;
+    }
+}
+
+/* The keys of a set as a table (one entry more stands for all that are outside) or in order. */
+static bool open_members(gx_np *s, gx_array *set, uint64_t *keys, member_job *j) {
+    gx_dtype d = (gx_dtype)set->dtype;
+    j->n = set->count;
+    j->set = keys;
+    if (j->parts == 2) {
+        j->order = row_order(s, keys, j->n, 2);
+        return j->order != NULL;
+    }
+    if (gx_dtype_kind(d) <= GX_KIND_UINT)
+        j->span = key_span(keys, j->n, 8 * (j->n + j->count) + 1024, &j->least);
+    if (j->span) {
+        uint8_t *table = gx_np_scratch(s, (size_t)j->span + 1);
+        if (!table) return false;
+        memset(table, 0, (size_t)j->span + 1);
+        for (int64_t i = 0; i < j->n; i++) table[keys[i] - j->least] = 1;
+        j->table = table;
+        return true;
+    }
+    gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, set, 0));
+    const char *data = gx_np_data(s, sorted);
+    if (!data) return false;
+    gx_np_keys(d, data, gx_dtype_size(d), j->n, keys);
+    return true;
+}
+
+/* Which elements of a are among the elements of set. */
 static gx_array *member_mask(gx_np *s, gx_array *a, gx_array *set, bool invert) {
     if (!a || !set) return NULL;
     gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)set->dtype);
     gx_array *both[2] = {gx_np_contiguous(s, gx_np_cast(s, a, d)),
                          gx_np_contiguous(s, gx_np_flat(s, gx_np_cast(s, set, d)))};
     if (!both[0] || !both[1]) return NULL;
-    int parts;
-    uint64_t *key = all_keys(s, both[0], &parts), *from = all_keys(s, both[1], &parts);
+    member_job j = {.invert = invert, .count = both[0]->count, .floats = gx_np_is_float(d)};
+    j.tasks = j.count < 16384 ? 1 : 32;
+    j.keys = all_keys(s, both[0], &j.parts);
+    uint64_t *from = all_keys(s, both[1], &j.parts);
     gx_array *r = gx_np_empty(s, GX_bool, a->ndim, gx_shape(a));
-    uint8_t *is = gx_np_data_write(s, r);
-    if (!key || !from || !is) return NULL;
-    int64_t n = both[1]->count, *order = row_order(s, from, n, parts);
-    if (!order) return NULL;
-    for (int64_t i = 0; i < both[0]->count; i++) {
-        int64_t low = 0, high = n;
-        while (low < high) {
-            int64_t mid = low + (high - low) / 2, at = order[mid];
-            int less = 0;
-            for (int p = 0; p < parts && !less; p++)
-                less = from[at * parts + p] < key[i * parts + p]   ? -1
-                       : from[at * parts + p] > key[i * parts + p] ? 1
-                                                                   : 0;
-            if (less < 0)
-                low = mid + 1;
-            else
-                high = mid;
-        }
-        bool found = low < n;
-        for (int p = 0; found && p < parts; p++)
-            found = from[order[low] * parts + p] == key[i * parts + p] &&
-                    key[i * parts + p] != UINT64_MAX;
-        is[i] = found != invert;
-    }
+    j.is = gx_np_data_write(s, r);
+    if (!j.keys || !from || !j.is || !open_members(s, both[1], from, &j)) return NULL;
+    gx_work_run(s->rt, j.tasks, member_task, &j);
     return r;
 }
 

@@ -76,7 +76,8 @@ static bool argpartition_fn(gx_call *c, gx_value *out) {
     int64_t rank;
     gx_array *a = sort_operand(&s, c, 2, &axis);
     if (!a || !ranks_arg(&s, c, a, axis, &rank)) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
+    gx_array *r = rank < 0 ? gx_np_argsort(&s, a, axis) : gx_np_argpartitioned(&s, a, axis, rank);
+    return gx_np_give_array(&s, r, out);
 }
 
 static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {

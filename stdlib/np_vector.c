@@ -147,3 +147,39 @@ void gx_np_vector_part(gx_dtype d, const void *src, void *dst, void *spare, int6
         f64_part(src, dst, spare, n, k, 0);
     }
 }
+
+bool gx_np_vector_arg_part(gx_dtype d, const void *src, int64_t *index, void *spare, int64_t n,
+                           int64_t k) {
+    switch ((int)d) {
+    case GX_i32:
+        return i32_arg_part(src, index, spare, n, k, 0);
+    case GX_u32:
+        return i32_arg_part(src, index, spare, n, k, INT32_MIN);
+    case GX_i64:
+        return i64_arg_part(src, index, spare, n, k, 0);
+    case GX_u64:
+        return i64_arg_part(src, index, spare, n, k, INT64_MIN);
+    case GX_f32:
+        return f32_arg_part(src, index, spare, n, k, 0);
+    default:
+        return f64_arg_part(src, index, spare, n, k, 0);
+    }
+}
+
+int64_t gx_np_vector_count_runs(gx_dtype d, const void *x, int64_t n) {
+    if (gx_dtype_kind(d) == GX_KIND_FLOAT)
+        return gx_dtype_size(d) == 4 ? f32_count_runs(x, n) : f64_count_runs(x, n);
+    return gx_dtype_size(d) == 4 ? i32_count_runs(x, n) : i64_count_runs(x, n);
+}
+
+void gx_np_vector_runs(gx_dtype d, const void *x, int64_t n, void *to, int64_t count) {
+    bool small = gx_dtype_size(d) == 4;
+    if (gx_dtype_kind(d) == GX_KIND_FLOAT && small)
+        f32_runs(x, n, to, count);
+    else if (gx_dtype_kind(d) == GX_KIND_FLOAT)
+        f64_runs(x, n, to, count);
+    else if (small)
+        i32_runs(x, n, to, count);
+    else
+        i64_runs(x, n, to, count);
+}

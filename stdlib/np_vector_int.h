@@ -14,6 +14,14 @@ void gx_np_vector_row(gx_rt *rt, gx_dtype d, const void *src, void *dst, void *s
 /* src into dst with the element of rank k in its place, none larger before it and none smaller
    after it. `spare` holds n elements. */
 void gx_np_vector_part(gx_dtype d, const void *src, void *dst, void *spare, int64_t n, int64_t k);
+/* Positions 0 … n - 1 with those of lesser elements than the one of rank k before it and the others
+   after it. `spare` holds 2n elements. False: that one is nan, nothing is done. */
+bool gx_np_vector_arg_part(gx_dtype d, const void *src, int64_t *index, void *spare, int64_t n,
+                           int64_t k);
+/* How many runs of equal elements n sorted ones without nan have; and the first of each run, for
+   `count` of them. */
+int64_t gx_np_vector_count_runs(gx_dtype d, const void *x, int64_t n);
+void gx_np_vector_runs(gx_dtype d, const void *x, int64_t n, void *to, int64_t count);
 /* Sorts words below 2**63, all different. The result is in x. */
 void gx_np_vector_words(gx_rt *rt, uint64_t *x, uint64_t *spare, int64_t n);
 

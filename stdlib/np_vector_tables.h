@@ -1,5 +1,5 @@
-/* For each set of lanes the order that puts those lanes first and the others behind, in 32-bit units
-   of a 256-bit vector, a byte each: of 8 lanes and of 4 lanes. */
+/* For each set of lanes the order that puts those lanes first and the others behind, in 32-bit
+   units of a 256-bit vector, a byte each: of 8 lanes and of 4 lanes. */
 #ifndef GX_STDLIB_NP_VECTOR_TABLES_H
 #define GX_STDLIB_NP_VECTOR_TABLES_H
 

@@ -10,11 +10,17 @@
 typedef struct item16 {
     uint64_t half[2];
 } item16;
+typedef struct item32 {
+    uint64_t part[4];
+} item32;
 
+/* The request with its last dims taken for the item where they hold no index and are contiguous on
+   both sides: `ndim` dims of items of `item` bytes. */
 typedef struct take_job {
     const gx_take *t;
     gx_cpu *cpu;
-    int64_t total, chunk;
+    int64_t total, chunk, item;
+    int ndim;
     bool scatter;
     atomic_bool stop;
 } take_job;
@@ -23,7 +29,7 @@ typedef struct take_job {
 typedef struct take_run {
     char *array, *other;
     const char *index[GX_MAX_DIMS];
-    int64_t n, array_step, other_step;
+    int64_t n, item, array_step, other_step;
 } take_run;
 
 static int64_t load_index(const char *p) {
@@ -32,41 +38,72 @@ static int64_t load_index(const char *p) {
     return v;
 }
 
-#define ONE_INDEX(T, name)                                                                         \
+/* One index array, or two. Items side by side are the usual case. */
+#define RUNS(T, name)                                                                              \
+    static void packed_##name(const take_run *r, const int64_t *index) {                           \
+        const char *from = r->array;                                                               \
+        char *to = r->other;                                                                       \
+        for (int64_t i = 0, n = r->n; i < n; i++)                                                  \
+            memcpy(to + i * (int64_t)sizeof(T), from + index[i] * (int64_t)sizeof(T), sizeof(T));  \
+    }                                                                                              \
     static void gather_##name(const take_run *r, int64_t step, int64_t scale) {                    \
         const char *index = r->index[0];                                                           \
+        int64_t size = sizeof(T);                                                                  \
+        if (!r->array_step && r->other_step == size && scale == size && step == 8) {               \
+            packed_##name(r, (const int64_t *)(const void *)index);                                \
+            return;                                                                                \
+        }                                                                                          \
         for (int64_t i = 0; i < r->n; i++) {                                                       \
             const char *from =                                                                     \
                 r->array + i * r->array_step + load_index(index + i * step) * scale;               \
             memcpy(r->other + i * r->other_step, from, sizeof(T));                                 \
         }                                                                                          \
     }                                                                                              \
+    static void pairs_##name(const take_run *r, const int64_t *step, const int64_t *scale) {       \
+        const char *first = r->index[0], *second = r->index[1];                                    \
+        int64_t a = step[0], b = step[1], p = scale[0], q = scale[1];                              \
+        for (int64_t i = 0, n = r->n; i < n; i++) {                                                \
+            const char *from =                                                                     \
+                r->array + load_index(first + i * a) * p + load_index(second + i * b) * q;         \
+            memcpy(r->other + i * r->other_step, from, sizeof(T));                                 \
+        }                                                                                          \
+    }                                                                                              \
     static void scatter_##name(const take_run *r, int64_t step, int64_t scale) {                   \
         const char *index = r->index[0];                                                           \
+        if (!r->array_step && !r->other_step) {                                                    \
+            T one;                                                                                 \
+            memcpy(&one, r->other, sizeof one);                                                    \
+            for (int64_t i = 0, n = r->n; i < n; i++)                                              \
+                memcpy(r->array + load_index(index + i * step) * scale, &one, sizeof one);         \
+            return;                                                                                \
+        }                                                                                          \
         for (int64_t i = 0; i < r->n; i++) {                                                       \
             char *to = r->array + i * r->array_step + load_index(index + i * step) * scale;        \
             memcpy(to, r->other + i * r->other_step, sizeof(T));                                   \
         }                                                                                          \
     }
 
-ONE_INDEX(uint8_t, 1)
-ONE_INDEX(uint16_t, 2)
-ONE_INDEX(uint32_t, 4)
-ONE_INDEX(uint64_t, 8)
-ONE_INDEX(item16, 16)
+RUNS(uint8_t, 1)
+RUNS(uint16_t, 2)
+RUNS(uint32_t, 4)
+RUNS(uint64_t, 8)
+RUNS(item16, 16)
+RUNS(item32, 32)
 
 #define BY_ITEM(verb, ...)                                                                         \
-    switch (t->item) {                                                                             \
-    case 1: verb##_1(__VA_ARGS__); break;                                                          \
-    case 2: verb##_2(__VA_ARGS__); break;                                                          \
-    case 4: verb##_4(__VA_ARGS__); break;                                                          \
-    case 8: verb##_8(__VA_ARGS__); break;                                                          \
-    default: verb##_16(__VA_ARGS__); break;                                                        \
+    switch (r->item) {                                                                             \
+    case 1: verb##_1(__VA_ARGS__); return;                                                         \
+    case 2: verb##_2(__VA_ARGS__); return;                                                         \
+    case 4: verb##_4(__VA_ARGS__); return;                                                         \
+    case 8: verb##_8(__VA_ARGS__); return;                                                         \
+    case 16: verb##_16(__VA_ARGS__); return;                                                       \
+    case 32: verb##_32(__VA_ARGS__); return;                                                       \
+    default: break;                                                                                \
     }
 
-/* Several index arrays, or none. */
+/* Any number of index arrays, items of any size. */
 static void general_run(const gx_take *t, const take_run *r, int last, bool scatter) {
-    size_t item = (size_t)t->item;
+    size_t item = (size_t)r->item;
     for (int64_t i = 0; i < r->n; i++) {
         char *at = r->array + i * r->array_step;
         for (int k = 0; k < t->n_index; k++)
@@ -77,32 +114,40 @@ static void general_run(const gx_take *t, const take_run *r, int last, bool scat
     }
 }
 
+/* One index for all of the run. */
+static void fixed_run(const gx_take *t, take_run *r, bool scatter) {
+    for (int k = 0; k < t->n_index; k++) r->array += load_index(r->index[k]) * t->scale[k];
+    if (r->other_step == r->item && r->item <= 16) {
+        if (scatter)
+            gx_store_region(r->array, r->other, (int)r->item, 1, r->n, 0, r->array_step);
+        else
+            gx_load_region(r->other, r->array, (int)r->item, 1, r->n, 0, r->array_step);
+        return;
+    }
+    size_t item = (size_t)r->item;
+    for (int64_t i = 0; i < r->n; i++) {
+        char *a = r->array + i * r->array_step, *b = r->other + i * r->other_step;
+        memcpy(scatter ? a : b, scatter ? b : a, item);
+    }
+}
+
 static void do_run(const gx_take *t, take_run *r, int last, bool scatter) {
     bool fixed = true;
     for (int k = 0; k < t->n_index; k++)
         if (t->index[k].strides[last] != 0) fixed = false;
     if (fixed) {
-        for (int k = 0; k < t->n_index; k++) r->array += load_index(r->index[k]) * t->scale[k];
-        if (r->other_step == t->item && !scatter) {
-            gx_load_region(r->other, r->array, t->item, 1, r->n, 0, r->array_step);
-            return;
-        }
-        if (r->other_step == t->item) {
-            gx_store_region(r->array, r->other, t->item, 1, r->n, 0, r->array_step);
-            return;
-        }
-        size_t item = (size_t)t->item;
-        for (int64_t i = 0; i < r->n; i++) {
-            char *a = r->array + i * r->array_step, *b = r->other + i * r->other_step;
-            memcpy(scatter ? a : b, scatter ? b : a, item);
-        }
-    } else if (t->n_index == 1) {
+        fixed_run(t, r, scatter);
+        return;
+    }
+    if (t->n_index == 1) {
         int64_t step = t->index[0].strides[last], scale = t->scale[0];
         if (scatter) BY_ITEM(scatter, r, step, scale)
         else BY_ITEM(gather, r, step, scale)
-    } else {
-        general_run(t, r, last, scatter);
+    } else if (t->n_index == 2 && !scatter && r->array_step == 0) {
+        int64_t step[2] = {t->index[0].strides[last], t->index[1].strides[last]};
+        BY_ITEM(pairs, r, step, t->scale)
     }
+    general_run(t, r, last, scatter);
 }
 
 static char *leaf_at(const gx_leaf *l, const int64_t *idx, int nd) {
@@ -111,26 +156,28 @@ static char *leaf_at(const gx_leaf *l, const int64_t *idx, int nd) {
     return l->buf->data + at;
 }
 
-/* Elements start … start + n - 1 in C order. */
-static void take_range(const gx_take *t, int64_t start, int64_t n, bool scatter) {
+/* Items start … start + n - 1 in C order. */
+static void take_range(const take_job *job, int64_t start, int64_t n) {
+    const gx_take *t = job->t;
     int64_t idx[GX_MAX_DIMS];
-    int last = t->ndim - 1;
+    int last = job->ndim - 1;
     for (int d = last; d >= 0; d--) {
         idx[d] = start % t->shape[d];
         start /= t->shape[d];
     }
     while (n > 0) {
         take_run r;
+        r.item = job->item;
         r.n = t->shape[last] - idx[last];
         if (r.n > n) r.n = n;
-        r.array = leaf_at(&t->array, idx, t->ndim);
-        r.other = leaf_at(&t->other, idx, t->ndim);
+        r.array = leaf_at(&t->array, idx, job->ndim);
+        r.other = leaf_at(&t->other, idx, job->ndim);
         r.array_step = t->array.strides[last];
         r.other_step = t->other.strides[last];
-        for (int k = 0; k < t->n_index; k++) r.index[k] = leaf_at(&t->index[k], idx, t->ndim);
+        for (int k = 0; k < t->n_index; k++) r.index[k] = leaf_at(&t->index[k], idx, job->ndim);
         n -= r.n;
         idx[last] += r.n;
-        do_run(t, &r, last, scatter);
+        do_run(t, &r, last, job->scatter);
         for (int d = last; d > 0 && idx[d] == t->shape[d]; d--) {
             idx[d] = 0;
             idx[d - 1]++;
@@ -144,27 +191,41 @@ static void take_task(void *arg, int64_t task, int thread) {
     if (GX_UNLIKELY(job->cpu->base.rt->interrupted)) atomic_store(&job->stop, true);
     if (atomic_load_explicit(&job->stop, memory_order_relaxed)) return;
     int64_t start = task * job->chunk, n = job->total - start;
-    take_range(job->t, start, n < job->chunk ? n : job->chunk, job->scatter);
+    take_range(job, start, n < job->chunk ? n : job->chunk);
 }
 
-/* No dims: one element. */
-static void take_one(const gx_take *t, bool scatter) {
+/* No dims: one item. */
+static void take_one(const take_job *job) {
+    const gx_take *t = job->t;
     char *at = leaf_at(&t->array, NULL, 0), *other = leaf_at(&t->other, NULL, 0);
     for (int k = 0; k < t->n_index; k++)
         at += load_index(leaf_at(&t->index[k], NULL, 0)) * t->scale[k];
-    memcpy(scatter ? at : other, scatter ? other : at, (size_t)t->item);
+    memcpy(job->scatter ? at : other, job->scatter ? other : at, (size_t)job->item);
+}
+
+static bool has_index(const gx_take *t, int d) {
+    for (int k = 0; k < t->n_index; k++)
+        if (t->index[k].strides[d] != 0) return true;
+    return false;
 }
 
 static bool take(gx_device *device, const gx_take *t, bool scatter) {
     gx_cpu *cpu = gx_cpu_of(device);
-    take_job job = {.t = t, .cpu = cpu, .total = 1, .scatter = scatter};
-    for (int d = 0; d < t->ndim; d++) job.total *= t->shape[d];
-    if (job.total == 0) return true;
-    if (t->ndim == 0) {
-        take_one(t, scatter);
+    take_job job = {.t = t, .cpu = cpu, .total = 1, .ndim = t->ndim, .item = t->item};
+    job.scatter = scatter;
+    for (; job.ndim > 0; job.ndim--) {
+        int d = job.ndim - 1;
+        if (t->array.strides[d] != job.item || t->other.strides[d] != job.item || has_index(t, d))
+            break;
+        job.item *= t->shape[d];
+    }
+    for (int d = 0; d < job.ndim; d++) job.total *= t->shape[d];
+    if (job.total == 0 || job.item == 0) return true;
+    if (job.ndim == 0) {
+        take_one(&job);
         return true;
     }
-    job.chunk = GX_WORK_CHUNK / 2;
+    job.chunk = GX_WORK_CHUNK / 2 * t->item / job.item + 1;
     int64_t tasks = (job.total + job.chunk - 1) / job.chunk;
     gx_threads_run(cpu, tasks, !scatter && tasks > 1, take_task, &job);
     return !atomic_load(&job.stop) || gx_run_interrupted(device->rt);
