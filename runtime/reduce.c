@@ -136,15 +136,18 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
     return true;
 }
 
-/* Elements where the mask is false take the identity's place: initial, or the reduction's own. */
+/* Elements where the mask is false take the identity's place: the reduction's own, or initial. */
 static bool apply_where(gx_rt *rt, gx_redcode red, gx_array *a, gx_array *where,
                         const gx_scalar *initial, gx_dtype acc, gx_array **out) {
     gx_scalar id = {.bits = {0, 0}};
-    if (initial) id = *initial;
-    else if (red == GX_RED_prod || red == GX_RED_all) {
+    if (red == GX_RED_prod || red == GX_RED_all) {
         gx_scalar one = {.i64 = 1};
         id = gx_scalar_cast(GX_i64, acc, &one);
-    } else if (!gx_reds[red].has_identity) {
+    } else if (gx_reds[red].has_identity) {
+        ; /* 0 */
+    } else if (initial) {
+        id = *initial;
+    } else {
         return gx_fail(
             rt, GX_ValueError, "reduce.where",
             "reduction operation '%s' does not have an identity, so to use a where mask one has to "

@@ -30,7 +30,18 @@ static gx_array *masked_sum(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_
 /* total / count, rounded to the dtype of total, as NumPy's division into it. */
 static gx_array *share(gx_np *s, gx_array *total, gx_array *count) {
     gx_array *q = gx_np_op2(s, GX_OP_divide, total, count);
-    return q && gx_np_is_float(total->dtype) ? gx_np_cast(s, q, (gx_dtype)total->dtype) : q;
+    return q ? gx_np_cast(s, q, (gx_dtype)total->dtype) : NULL;
+}
+
+/* Warns when a result is made of no more than `most` elements. */
+static bool warn_few(gx_np *s, gx_array *count, double most, const char *text) {
+    gx_array *least = NULL;
+    gx_scalar n;
+    if (!count) return false;
+    if (count->count == 0) return true;
+    least = gx_np_reduce(s, GX_RED_min, count, gx_np_all(count), false, GX_NO_DTYPE);
+    if (!least || !gx_array_item(s->rt, least, &n)) return false;
+    return (double)n.i64 > most || gx_warn(s->rt, GX_RuntimeWarning, "%s", text);
 }
 
 /* The dtype sums of a mean are kept in. */
@@ -42,11 +53,11 @@ static gx_dtype mean_dtype(const gx_array *a, gx_dtype d) {
 
 gx_array *gx_np_mean(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_dtype d, gx_array *where) {
     if (!a) return NULL;
-    if (!where && gx_np_fold_count(a, mask) == 0 &&
-        !gx_warn(s->rt, GX_RuntimeWarning, "Mean of empty slice."))
+    gx_array *count = fold_counts(s, a, mask, keep, where);
+    if ((where || gx_np_fold_count(a, mask) == 0) && !warn_few(s, count, 0, "Mean of empty slice"))
         return NULL;
     gx_array *total = masked_sum(s, a, mask, keep, mean_dtype(a, d), where);
-    gx_array *r = share(s, total, fold_counts(s, a, mask, keep, where));
+    gx_array *r = share(s, total, count);
     return d == GX_NO_DTYPE && a->dtype == GX_f16 ? gx_np_cast(s, r, GX_f16) : r;
 }
 
@@ -86,12 +97,12 @@ static gx_array *squared(gx_np *s, gx_array *x) {
                      gx_np_op2(s, GX_OP_multiply, im, im));
 }
 
-static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean) {
+static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, const char *few) {
     gx_dtype d = x.dtype;
     if (d == GX_NO_DTYPE && !gx_np_is_float(x.a->dtype)) d = GX_f64;
     gx_array *count = fold_counts(s, x.a, x.mask, x.keep, x.where);
-    if (!x.where && (double)gx_np_fold_count(x.a, x.mask) <= ddof &&
-        !gx_warn(s->rt, GX_RuntimeWarning, "Degrees of freedom <= 0 for slice"))
+    if ((x.where || (double)gx_np_fold_count(x.a, x.mask) <= ddof) &&
+        !warn_few(s, count, ddof, few))
         return NULL;
     if (!mean) {
         gx_array *total = masked_sum(s, x.a, x.mask, true, d, x.where);
@@ -111,9 +122,13 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean) 
 }
 
 static bool ddof_arg(gx_call *c, int at, int correction, double *ddof) {
-    if (gx_arg_some(c, correction)) return gx_arg_float(c, correction, ddof);
     *ddof = 0;
-    return !gx_arg_some(c, at) || gx_arg_float(c, at, ddof);
+    if (gx_arg_some(c, at) && !gx_arg_float(c, at, ddof)) return false;
+    if (!gx_arg_some(c, correction)) return true;
+    if (*ddof != 0)
+        return gx_fail(c->rt, GX_ValueError, "var.ddof",
+                       "ddof and correction can't be provided simultaneously.");
+    return gx_arg_float(c, correction, ddof);
 }
 
 static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
@@ -130,7 +145,9 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         x.a = gx_np_op3(&s, GX_OP_where, valid, x.a, gx_np_weak_int(&s, (gx_dtype)x.a->dtype, 0));
         if (!x.a) return gx_np_end(&s, false);
     }
-    gx_array *v = variance(&s, x, ddof, mean);
+    gx_array *v = variance(&s, x, ddof, mean,
+                           skip_nan ? "Degrees of freedom <= 0 for slice."
+                                    : "Degrees of freedom <= 0 for slice");
     if (root) v = gx_np_op1(&s, GX_OP_sqrt, v);
     return gx_np_give_out(&s, v, c->argv[3], out);
 }
@@ -163,8 +180,7 @@ static bool give_pair(gx_np *s, gx_array *a, gx_array *b, gx_value *out) {
     return gx_np_end(s, gx_tuple_new(s->rt, 2, pair, out));
 }
 
-/* Weights in the shape of a. */
-static gx_array *spread_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask) {
+gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask) {
     if (w->ndim == a->ndim) return gx_np_broadcast(s, w, a->ndim, gx_shape(a));
     int axis = -1, folded = 0;
     for (int i = 0; i < a->ndim; i++)
@@ -201,7 +217,7 @@ static bool average_fn(gx_call *c, gx_value *out) {
             mean ? gx_np_cast(&s, gx_np_i64(&s, gx_np_fold_count(a, mask)), (gx_dtype)mean->dtype)
                  : NULL;
     } else {
-        if (!(w = gx_np_arr(&s, c->argv[2])) || !(w = spread_weights(&s, w, a, mask)))
+        if (!(w = gx_np_arr(&s, c->argv[2])) || !(w = gx_np_weights(&s, w, a, mask)))
             return gx_np_end(&s, false);
         gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)w->dtype);
         if (!gx_np_is_float(d)) d = GX_f64;

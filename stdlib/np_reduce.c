@@ -72,6 +72,12 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
                                        fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
         return gx_np_end(&s, false);
     if (where && !needs_initial(c, red, has_initial)) return gx_np_end(&s, false);
+    if (d == GX_bool && gx_reds[red].rule == GX_REDRULE_SUM) { /* + is or, * is and */
+        red = red == GX_RED_prod ? GX_RED_all : GX_RED_any;
+        a = gx_np_cast(&s, a, GX_bool);
+        d = GX_NO_DTYPE;
+        if (!a) return gx_np_end(&s, false);
+    }
     if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
         return gx_np_end(&s, false);
     return gx_np_give_out(&s, gx_np_own(&s, r), c->argv[at.out], out);
@@ -130,6 +136,12 @@ static bool arg_extreme(gx_call *c, gx_redcode red, gx_value *out) {
     if (!all && !(a->ndim == 0 && c->argv[1].tag == GX_INT && c->argv[1].i + 1 <= 1) &&
         !gx_np_axis_arg(c, 1, a->ndim, 0, &axis))
         return gx_np_end(&s, false);
+    if (gx_is_array(c->argv[2]) &&
+        !gx_can_cast((gx_dtype)gx_as_array(c->argv[2])->dtype, GX_i64, GX_CAST_SAFE))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "reduce.out",
+                                     "Cannot cast array data from dtype('%s') to dtype('int64') "
+                                     "according to the rule 'safe'",
+                                     gx_dtypes[gx_as_array(c->argv[2])->dtype].name));
     return gx_np_give_out(&s, gx_np_arg_extreme(&s, red, a, axis, all || a->ndim == 0, keep),
                           c->argv[2], out);
 }

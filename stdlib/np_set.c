@@ -204,6 +204,7 @@ static bool unique_fn(gx_call *c, gx_value *out) {
         if (!give[0] || !want[2]) return gx_np_give_array(&s, give[0], out);
         return gx_np_give_tuple(&s, 2, give, out);
     }
+    equal_nan = equal_nan && (flat || a->ndim == 1); /* as NumPy: rows with nan are all different */
     gx_array *rows =
         gx_np_contiguous(&s, flat ? gx_np_flat(&s, a) : gx_np_moveaxis(&s, a, axis, 0));
     if (!find_distinct(&s, rows, equal_nan, &r)) return gx_np_end(&s, false);

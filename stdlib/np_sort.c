@@ -1,5 +1,6 @@
 /* sort, argsort, partition, lexsort, searchsorted and the sets: unique, isin, union1d … Sorting is
    always stable, whatever kind= asks for; nan comes last. */
+#include <math.h>
 #include <string.h>
 
 #include "stdlib/np_int.h"
@@ -23,17 +24,48 @@ static gx_array *sort_operand(gx_np *s, gx_call *c, int axis_arg, int *axis) {
     return a && gx_np_axis_arg(c, axis_arg, a->ndim, a->ndim - 1, axis) ? a : NULL;
 }
 
+/* kind, order and stable say nothing here, every sort being stable: they are only checked. */
+static bool kind_args(gx_call *c, int kind) {
+    static const char *const kinds[] = {"quicksort", "mergesort", "heapsort", "stable",
+                                        "quick",     "merge",     "heap"};
+    const char *name;
+    size_t length;
+    bool known = !gx_arg_some(c, kind);
+    if (!known) {
+        if (!gx_arg_str(c, kind, &name, &length)) return false;
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            known = known || strcmp(kinds[i], name) == 0;
+        if (!known)
+            return gx_fail(c->rt, GX_ValueError, "sort.kind",
+                           "sort kind must be one of 'quick', 'heap', or 'stable' (got '%s')",
+                           name);
+    }
+    if (gx_arg_some(c, kind + 1))
+        return gx_fail(c->rt, GX_ValueError, "sort.order",
+                       "Cannot specify order when the array has no fields.");
+    if (gx_arg_some(c, kind) && gx_arg_some(c, kind + 2))
+        return gx_fail(c->rt, GX_ValueError, "sort.stable",
+                       "`kind` and `stable` parameters can't be provided at the same time. Use "
+                       "only one of them.");
+    return true;
+}
+
 static bool sort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
+    if (!kind_args(c, 2)) return gx_np_end(&s, false);
     gx_array *a = sort_operand(&s, c, 1, &axis);
     return gx_np_give_array(&s, gx_np_sorted(&s, a, axis), out);
 }
 
 static bool argsort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    int axis;
-    gx_array *a = sort_operand(&s, c, 1, &axis);
+    int axis = 0;
+    if (!kind_args(c, 2)) return gx_np_end(&s, false);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    if (a && a->ndim == 0) /* as NumPy: of one element, in an array */
+        return gx_np_give_array(&s, gx_np_zeros(&s, GX_i64, 1, &(int64_t){1}), out);
+    a = sort_operand(&s, c, 1, &axis);
     return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
 }
 
@@ -93,6 +125,7 @@ static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {
 }
 
 static bool sort_method(gx_call *c, gx_value *out) {
+    if (!kind_args(c, 2)) return false;
     return sort_in_place(c, 1, false, out);
 }
 static bool partition_method(gx_call *c, gx_value *out) {
@@ -123,6 +156,36 @@ static bool lexsort_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, index, out);
 }
 
+/* NumPy's order of complex numbers: by the real part, then the imaginary; nan last. */
+static bool complex_less(gx_c128 a, gx_c128 b) {
+    if (a.re < b.re) return !isnan(a.im) || isnan(b.im);
+    if (a.re > b.re) return isnan(b.im) && !isnan(a.im);
+    if (a.re == b.re || (isnan(a.re) && isnan(b.re)))
+        return a.im < b.im || (isnan(b.im) && !isnan(a.im));
+    return isnan(b.re);
+}
+
+static gx_array *complex_search(gx_np *s, gx_array *a, gx_array *v, bool right) {
+    a = gx_np_contiguous(s, gx_np_cast(s, a, GX_c128));
+    v = gx_np_contiguous(s, gx_np_cast(s, v, GX_c128));
+    const gx_c128 *from = gx_np_data(s, a), *what = gx_np_data(s, v);
+    gx_array *r = from && what ? gx_np_empty(s, GX_i64, v->ndim, gx_shape(v)) : NULL;
+    int64_t *to = gx_np_data_write(s, r);
+    if (!to) return NULL;
+    for (int64_t i = 0; i < v->count; i++) {
+        int64_t low = 0, high = a->count;
+        while (low < high) {
+            const int64_t mid = low + (high - low) / 2;
+            if (right ? !complex_less(what[i], from[mid]) : complex_less(from[mid], what[i]))
+                low = mid + 1;
+            else
+                high = mid;
+        }
+        to[i] = low;
+    }
+    return r;
+}
+
 static bool searchsorted_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[1]);
@@ -137,7 +200,18 @@ static bool searchsorted_fn(gx_call *c, gx_value *out) {
     if (a->ndim != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "search.dims",
                                      "object of too small depth for desired array"));
-    if (gx_arg_some(c, 3)) a = gx_np_take(&s, a, gx_np_arr_as(&s, c->argv[3], GX_i64), 0);
+    if (gx_arg_some(c, 3)) {
+        gx_array *sorter = gx_np_arr(&s, c->argv[3]);
+        if (sorter && gx_np_is_float(sorter->dtype))
+            return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "search.sorter",
+                                         "sorter must only contain integers"));
+        if (sorter && sorter->count != a->count)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "search.sorter",
+                                         "sorter.size must equal keys.size"));
+        a = gx_np_take(&s, a, gx_np_cast(&s, sorter, GX_i64), 0);
+    }
+    if (a && (gx_dtype_kind(a->dtype) == GX_KIND_CPLX || gx_dtype_kind(v->dtype) == GX_KIND_CPLX))
+        return gx_np_give(&s, complex_search(&s, a, v, right), out);
     return gx_np_give(&s, gx_np_search(&s, a, v, right), out);
 }
 

@@ -1,13 +1,11 @@
-/* Order statistics and counts: median, percentile, quantile and their nan forms, bincount,
-   histogram. They work on sorted host data; results are NumPy's to the last step of its formulas.
- */
+/* Order statistics: median, percentile, quantile and their nan forms. They work on sorted host
+   data; results are NumPy's to the last step of its formulas. */
 #include <math.h>
 #include <string.h>
 
 #include "stdlib/np_int.h"
 #include "stdlib/np_order_int.h"
 #include "stdlib/np_radix_int.h"
-#include "stdlib/np_range_int.h"
 #include "stdlib/np_reduce_int.h"
 
 extern const gx_native gx_np_stats_functions[];
@@ -129,7 +127,7 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     ranked x;
     if (!rows) return NULL;
     int64_t n = gx_shape(rows)[nkept];
-    if (n == 0 && !gx_warn(s->rt, GX_RuntimeWarning, "Mean of empty slice.")) return NULL;
+    if (n == 0) return gx_np_mean(s, rows, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL);
     gx_array *r = gx_np_empty(s, GX_f64, nkept, kept);
     double *to = gx_np_data_write(s, r);
     if (!to || !rank_rows(s, rows, 2, &x)) return NULL;
@@ -189,15 +187,38 @@ static const method methods[] = {
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static double between(double a, double b, double t) {
-    double d = b - a;
-    return t >= 0.5 ? b - d * (1 - t) : a + d * t;
+/* A step's result in the dtype NumPy takes it in. */
+static double in_dtype(gx_dtype d, double x) {
+    if (d == GX_f32) return (double)(float)x;
+    return d == GX_f16 ? (double)gx_half_to_float(gx_float_to_half((float)x)) : x;
 }
 
-static double pick(const ranked *x, int64_t row, int64_t n, double q, const method *m) {
-    double at = m->kind == 'c' && !(m->alpha == 1 && m->beta == 1)
-                    ? (double)n * q + (m->alpha + q * (1 - m->alpha - m->beta)) - 1
-                    : (double)(n - 1) * q;
+/* The dtypes of the data, of q and of the result: each step rounds to one of them. A Python number
+   is a q of float64 whose last steps are the data's. */
+typedef struct steps {
+    gx_dtype data, q, result;
+    bool weak;
+} steps;
+
+static double between(const steps *in, double a, double b, double t) {
+    const double d = in_dtype(in->data, b - a);
+    const gx_dtype share = in->weak ? in->result : in->q;
+    return t >= 0.5 ? in_dtype(in->result, b - in_dtype(in->result, d * in_dtype(share, 1 - t)))
+                    : in_dtype(in->result, a + in_dtype(in->result, d * in_dtype(share, t)));
+}
+
+/* Where among n the share q lies. */
+static double place_of(const steps *in, int64_t n, double q, const method *m) {
+    if (m->kind != 'c' || (m->alpha == 1 && m->beta == 1))
+        return in_dtype(in->q, (double)(n - 1) * q);
+    double more = in_dtype(in->q, q * (1 - m->alpha - m->beta));
+    more = in_dtype(in->q, m->alpha + more);
+    return in_dtype(in->q, in_dtype(in->q, in_dtype(in->q, (double)n * q) + more) - 1);
+}
+
+static double pick(const ranked *x, int64_t row, int64_t n, double q, const method *m,
+                   const steps *in) {
+    double at = place_of(in, n, q, m);
     double last = (double)(n - 1);
     switch (m->kind) {
     case 'l':
@@ -205,19 +226,20 @@ static double pick(const ranked *x, int64_t row, int64_t n, double q, const meth
     case 'h':
         return rank_item(x, row, (int64_t)ceil(at));
     case 'm':
-        return between(rank_item(x, row, (int64_t)floor(at)), rank_item(x, row, (int64_t)ceil(at)),
-                       floor(at) == at ? 0 : 0.5);
+        return between(in, rank_item(x, row, (int64_t)floor(at)),
+                       rank_item(x, row, (int64_t)ceil(at)), floor(at) == at ? 0 : 0.5);
     case 'n':
         return rank_item(x, row, (int64_t)rint(at));
     case 'd':
     case 'a':
     case 'o': {
-        double p = (double)n * q, k = ceil(p) - 1;
+        double p = in_dtype(in->q, (double)n * q), k = ceil(p) - 1;
         if (m->kind == 'o') k = rint(p) - 1;
         if (k < 0) k = 0;
         if (k > last) k = last;
         if (m->kind == 'a' && floor(p) == p && p >= 1 && k < last)
-            return between(rank_item(x, row, (int64_t)k), rank_item(x, row, (int64_t)k + 1), 0.5);
+            return between(in, rank_item(x, row, (int64_t)k), rank_item(x, row, (int64_t)k + 1),
+                           0.5);
         return rank_item(x, row, (int64_t)k);
     }
     default:
@@ -226,7 +248,8 @@ static double pick(const ranked *x, int64_t row, int64_t n, double q, const meth
     if (at < 0) return rank_item(x, row, 0);
     if (at >= last) return rank_item(x, row, n - 1);
     double low = floor(at);
-    return between(rank_item(x, row, (int64_t)low), rank_item(x, row, (int64_t)low + 1), at - low);
+    return between(in, rank_item(x, row, (int64_t)low), rank_item(x, row, (int64_t)low + 1),
+                   at - low);
 }
 
 static const method *method_arg(gx_call *c, int i) {
@@ -243,12 +266,14 @@ static const method *method_arg(gx_call *c, int i) {
     return NULL;
 }
 
-/* q as float64 in 0 … 1. */
-static gx_array *fractions(gx_np *s, gx_call *c, double scale) {
+/* q as float64 in 0 … 1, with the values of the dtype NumPy would have it in. */
+static gx_array *fractions(gx_np *s, gx_call *c, const gx_array *a, double scale, gx_dtype *d) {
     gx_array *q = gx_np_arr(s, c->argv[1]);
+    if (!a || !q) return NULL;
+    if (!gx_np_is_float(q->dtype)) q = gx_np_cast(s, q, GX_f64);
+    *d = q ? (gx_dtype)q->dtype : GX_f64;
+    if (scale != 1) q = gx_np_op2(s, GX_OP_divide, q, gx_np_weak(s, *d, scale));
     q = gx_np_contiguous(s, gx_np_cast(s, q, GX_f64));
-    if (q && scale != 1)
-        q = gx_np_contiguous(s, gx_np_op2(s, GX_OP_divide, q, gx_np_f64(s, scale)));
     const double *x = gx_np_data(s, q);
     if (!x) return NULL;
     for (int64_t i = 0; i < q->count; i++)
@@ -262,7 +287,7 @@ static gx_array *fractions(gx_np *s, gx_call *c, double scale) {
 }
 
 static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, const method *m,
-                           bool skip_nan) {
+                           const steps *in, bool skip_nan) {
     int nkept;
     int64_t kept[GX_MAX_DIMS], shape[2 * GX_MAX_DIMS];
     gx_array *rows = merged(s, a, mask, &nkept, kept);
@@ -284,14 +309,76 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
         for (int64_t i = 0; i < outer; i++) {
             int64_t valid = rank_count(&x, i);
             to[k * outer + i] =
-                valid == 0 || (!skip_nan && valid < n) ? NAN : pick(&x, i, valid, f[k], m);
+                valid == 0 || (!skip_nan && valid < n) ? NAN : pick(&x, i, valid, f[k], m, in);
         }
+    return r;
+}
+
+/* --- weights
+ * ------------------------------------------------------------------------------------------- */
+
+/* The weights in the shape of a. */
+static gx_array *weights_of(gx_np *s, gx_call *c, gx_array *a, uint64_t mask, const method *m) {
+    gx_array *w = gx_np_arr_as(s, c->argv[7], GX_f64);
+    if (!w) return NULL;
+    if (m->kind != 'd') {
+        gx_fail(s->rt, GX_ValueError, "quantile.weights",
+                "Only method 'inverted_cdf' supports weights. Got: %s.", m->name);
+        return NULL;
+    }
+    w = gx_np_weights(s, w, a, mask);
+    gx_array *flat = gx_np_contiguous(s, w);
+    const double *x = gx_np_data(s, flat);
+    if (!x) return NULL;
+    for (int64_t i = 0; i < flat->count; i++)
+        if (x[i] < 0) {
+            gx_fail(s->rt, GX_ValueError, "quantile.weights", "Weights must be non-negative.");
+            return NULL;
+        }
+    return w;
+}
+
+/* Where the running share of the weights of sorted values reaches q. */
+static gx_array *weighted(gx_np *s, gx_array *a, gx_array *w, gx_array *q, uint64_t mask,
+                          const steps *in, bool skip_nan) {
+    int nkept;
+    int64_t kept[GX_MAX_DIMS], shape[2 * GX_MAX_DIMS];
+    gx_array *rows = gx_np_contiguous(s, merged(s, gx_np_cast(s, a, GX_f64), mask, &nkept, kept));
+    gx_array *order = rows ? gx_np_argsort(s, rows, nkept) : NULL;
+    gx_array *weights = gx_np_contiguous(s, merged(s, w, mask, &nkept, kept));
+    const double *x = gx_np_data(s, rows), *v = gx_np_data(s, weights), *f = gx_np_data(s, q);
+    const int64_t *at = gx_np_data(s, gx_np_contiguous(s, order));
+    if (!x || !v || !f || !at) return NULL;
+    const int64_t n = gx_shape(rows)[nkept], outer = gx_np_size(nkept, kept);
+    memcpy(shape, gx_shape(q), q->ndim * sizeof *shape);
+    memcpy(shape + q->ndim, kept, (size_t)nkept * sizeof *shape);
+    gx_array *r = gx_np_empty(s, GX_f64, q->ndim + nkept, shape);
+    double *to = gx_np_data_write(s, r), *cdf = gx_np_scratch(s, (size_t)(n + 1) * sizeof *cdf);
+    if (!to || !cdf) return NULL;
+    for (int64_t i = 0; i < outer; i++, x += n, v += n, at += n) {
+        int64_t valid = n;
+        while (valid && isnan(x[at[valid - 1]])) valid--;
+        double total = 0;
+        for (int64_t k = 0; k < valid; k++) cdf[k] = total += v[at[k]];
+        if (valid && !(total > 0 && isfinite(total))) {
+            gx_fail(s->rt, GX_ValueError, "quantile.weights",
+                    "Weights included NaN, inf or were all zero.");
+            return NULL;
+        }
+        for (int64_t k = 0; k < q->count; k++) {
+            int64_t p = 0;
+            while (p < valid - 1 && (cdf[p] == 0 || in_dtype(in->q, cdf[p] / total) < f[k])) p++;
+            to[k * outer + i] = valid && (skip_nan || valid == n) ? x[at[p]] : NAN;
+        }
+    }
     return r;
 }
 
 static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *q = fractions(&s, c, scale);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *w = NULL;
+    gx_dtype qd = GX_f64;
+    gx_array *q = fractions(&s, c, a, scale, &qd);
     const method *m = method_arg(c, 5);
     uint64_t mask;
     bool keep;
@@ -300,11 +387,15 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "quantile.complex",
                                      "a must be an array of real numbers"));
-    gx_array *r = quantiles(&s, a, q, mask, m, skip_nan);
-    bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
+    if (gx_arg_some(c, 7) && !(w = weights_of(&s, c, a, mask, m))) return gx_np_end(&s, false);
     bool whole =
         m->kind == 'l' || m->kind == 'h' || m->kind == 'n' || m->kind == 'd' || m->kind == 'o';
-    if (whole || (weak && gx_np_is_float(a->dtype))) r = gx_np_cast(&s, r, (gx_dtype)a->dtype);
+    steps in = {(gx_dtype)a->dtype, qd, gx_promote((gx_dtype)a->dtype, qd), false};
+    in.weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
+    if (in.weak && gx_np_is_float(a->dtype)) in.result = in.data;
+    gx_array *r = w ? weighted(&s, a, w, q, mask, &in, skip_nan)
+                    : quantiles(&s, a, q, mask, m, &in, skip_nan);
+    r = gx_np_cast(&s, r, whole ? in.data : in.result);
     if (keep) r = keep_axes(&s, r, a, mask, q->ndim);
     return gx_np_give_out(&s, r, c->argv[3], out);
 }
@@ -320,198 +411,6 @@ static bool nanpercentile_fn(gx_call *c, gx_value *out) {
 }
 static bool nanquantile_fn(gx_call *c, gx_value *out) {
     return quantile_call(c, 1, true, out);
-}
-
-/* --- counting
- * ------------------------------------------------------------------------------------------------
- */
-
-static bool bincount_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *x = gx_np_arr(&s, c->argv[0]), *w = NULL;
-    int64_t least, n;
-    if (!x || !gx_arg_int(c, 2, &least)) return gx_np_end(&s, false);
-    if (x->ndim != 1)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.dims",
-                                     "object of too small depth for desired array"));
-    if (least < 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.length",
-                                     "'minlength' must not be negative"));
-    if (gx_np_is_float(x->dtype) && x->count)
-        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "bincount.type",
-                                     "Cannot cast array data from dtype('%s') to dtype('int64') "
-                                     "according to the rule 'safe'",
-                                     gx_dtypes[x->dtype].name));
-    x = gx_np_contiguous(&s, gx_np_cast(&s, x, GX_i64));
-    const int64_t *p = gx_np_data(&s, x);
-    if (!p) return gx_np_end(&s, false);
-    n = least;
-    for (int64_t i = 0; i < x->count; i++) {
-        if (p[i] < 0)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.negative",
-                                         "'list' argument must have no negative elements"));
-        if (p[i] >= n) n = p[i] + 1;
-    }
-    if (gx_arg_some(c, 1)) {
-        w = gx_np_contiguous(&s, gx_np_arr_as(&s, c->argv[1], GX_f64));
-        if (w && w->count != x->count)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.weights",
-                                         "The weights and list don't have the same length."));
-        if (!w) return gx_np_end(&s, false);
-    }
-    gx_array *r = gx_np_zeros(&s, w ? GX_f64 : GX_i64, 1, &n);
-    const double *weight = w ? gx_np_data(&s, w) : NULL;
-    void *to = gx_np_data_write(&s, r);
-    if (!to || (w && !weight)) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < x->count; i++) {
-        if (weight)
-            ((double *)to)[p[i]] += weight[i];
-        else
-            ((int64_t *)to)[p[i]]++;
-    }
-    return gx_np_give_array(&s, r, out);
-}
-
-/* --- histogram
- * ------------------------------------------------------------------------------------------------
- */
-
-/* The range of the data, or the range argument. */
-static bool outer_edges(gx_np *s, gx_call *c, gx_array *x, int arg, double *low, double *high) {
-    if (gx_arg_some(c, arg)) {
-        gx_array *r = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[arg], GX_f64));
-        const double *e = gx_np_data(s, r);
-        if (!e) return false;
-        if (r->count != 2)
-            return gx_fail(c->rt, GX_ValueError, "histogram.range", "range must be (low, high)");
-        *low = e[0];
-        *high = e[1];
-        if (*low > *high)
-            return gx_fail(c->rt, GX_ValueError, "histogram.range",
-                           "max must be larger than min in range parameter.");
-    } else if (x->count == 0) {
-        *low = 0;
-        *high = 1;
-    } else {
-        gx_array *both[2] = {gx_np_reduce(s, GX_RED_min, x, 1, false, GX_NO_DTYPE),
-                             gx_np_reduce(s, GX_RED_max, x, 1, false, GX_NO_DTYPE)};
-        double *to[2] = {low, high};
-        gx_scalar e;
-        for (int i = 0; i < 2; i++) {
-            if (!both[i] || !gx_array_item(c->rt, both[i], &e)) return false;
-            *to[i] = gx_scalar_cast((gx_dtype)both[i]->dtype, GX_f64, &e).f64;
-        }
-    }
-    if (!isfinite(*low) || !isfinite(*high))
-        return gx_fail(c->rt, GX_ValueError, "histogram.range",
-                       "autodetected range of [%g, %g] is not finite", *low, *high);
-    if (*low == *high) {
-        *low -= 0.5;
-        *high += 0.5;
-    }
-    return true;
-}
-
-/* The edges from bins: a count, or the edges themselves. */
-static gx_array *edges_of(gx_np *s, gx_call *c, gx_array *x, int bins_arg, int range_arg) {
-    int64_t bins = 0;
-    double low, high;
-    gx_try is = gx_as_index(c->rt, c->argv[bins_arg], &bins);
-    if (is == GX_TRY_ERROR) return NULL;
-    if (c->argv[bins_arg].tag == GX_STR) {
-        gx_arg_wrong(c, bins_arg, "an integer or a list of edges");
-        return NULL;
-    }
-    if (is == GX_TRY_YES) {
-        if (bins < 1) {
-            gx_fail(c->rt, GX_ValueError, "histogram.bins",
-                    "`bins` must be positive, when an integer");
-            return NULL;
-        }
-        if (!outer_edges(s, c, x, range_arg, &low, &high)) return NULL;
-        return gx_np_linspace(s, low, high, bins + 1, true);
-    }
-    gx_array *e = gx_np_contiguous(s, gx_np_arr(s, c->argv[bins_arg]));
-    gx_array *d = gx_np_contiguous(s, gx_np_cast(s, e, GX_f64));
-    const double *p = gx_np_data(s, d);
-    if (!p) return NULL;
-    for (int64_t i = 1; i < d->count; i++)
-        if (p[i] < p[i - 1]) {
-            gx_fail(c->rt, GX_ValueError, "histogram.order",
-                    "`bins` must increase monotonically, when an array");
-            return NULL;
-        }
-    return e;
-}
-
-static int64_t bin_of(const double *e, int64_t bins, double scale, double x) {
-    if (!(x >= e[0] && x <= e[bins])) return -1;
-    /* Right at once when the bins are of one width. */
-    if (scale > 0) {
-        int64_t guess = (int64_t)((x - e[0]) * scale);
-        guess = guess < bins ? guess : bins - 1;
-        if (x >= e[guess] && x < e[guess + 1]) return guess;
-    }
-    int64_t low = 0, high = bins;
-    while (high - low > 1) {
-        int64_t mid = low + (high - low) / 2;
-        if (x >= e[mid])
-            low = mid;
-        else
-            high = mid;
-    }
-    return low;
-}
-
-static bool histogram_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *x = gx_np_flat(&s, gx_np_arr(&s, c->argv[0])), *w = NULL;
-    bool density;
-    if (!x || !gx_arg_bool(c, 3, &density)) return gx_np_end(&s, false);
-    gx_array *edges = edges_of(&s, c, x, 1, 2);
-    gx_array *ed = gx_np_contiguous(&s, gx_np_cast(&s, edges, GX_f64));
-    gx_array *xd = gx_np_contiguous(&s, gx_np_cast(&s, x, GX_f64));
-    const double *e = gx_np_data(&s, ed), *p = e ? gx_np_data(&s, xd) : NULL, *weight = NULL;
-    if (!p) return gx_np_end(&s, false);
-    if (gx_arg_some(c, 4)) {
-        w = gx_np_contiguous(&s, gx_np_flat(&s, gx_np_arr_as(&s, c->argv[4], GX_f64)));
-        weight = gx_np_data(&s, w);
-        if (!weight) return gx_np_end(&s, false);
-        if (w->count != x->count)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "histogram.weights",
-                                         "weights should have the same shape as a."));
-    }
-    int64_t bins = ed->count - 1;
-    if (bins < 1)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "histogram.bins",
-                                     "`bins` must have at least two edges"));
-    gx_array *h = gx_np_zeros(&s, weight ? GX_f64 : GX_i64, 1, &bins);
-    void *to = gx_np_data_write(&s, h);
-    if (!to) return gx_np_end(&s, false);
-    double scale = (double)bins / (e[bins] - e[0]);
-    if (!isfinite(scale) || !isfinite(e[bins] - e[0])) scale = 0;
-    for (int64_t i = 0; i < xd->count; i++) {
-        int64_t b = bin_of(e, bins, scale, p[i]);
-        if (b < 0) continue;
-        if (weight)
-            ((double *)to)[b] += weight[i];
-        else
-            ((int64_t *)to)[b]++;
-    }
-    if (density) {
-        gx_array *width = gx_np_op2(&s, GX_OP_subtract, gx_np_slice(&s, ed, 0, 1, 1, bins),
-                                    gx_np_slice(&s, ed, 0, 0, 1, bins));
-        gx_array *total = gx_np_reduce(&s, GX_RED_sum, h, 1, false, GX_NO_DTYPE);
-        h = gx_np_op2(&s, GX_OP_divide, gx_np_op2(&s, GX_OP_divide, h, width), total);
-    }
-    gx_array *give[2] = {h, edges};
-    return gx_np_give_tuple(&s, 2, give, out);
-}
-
-static bool histogram_bin_edges_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *x = gx_np_flat(&s, gx_np_arr(&s, c->argv[0]));
-    return gx_np_give_array(&s, x ? edges_of(&s, c, x, 1, 2) : NULL, out);
 }
 
 #define QUANTILE_SIG                                                                               \
@@ -531,13 +430,5 @@ const gx_native gx_np_stats_functions[] = {
      "nanpercentile([1, nan, 3], 50)  # 2.0", nanpercentile_fn, 0, 0},
     {"nanquantile", "nanquantile" QUANTILE_SIG, "Quantile of the elements that are not nan.",
      "nanquantile([1, nan, 3], 0.5)  # 2.0", nanquantile_fn, 0, 0},
-    {"bincount", "bincount(x, /, weights=None, minlength=0)", "How often each of 0, 1, 2 … occurs.",
-     "bincount([0, 2, 2])  # [1 0 2]", bincount_fn, 0, 0},
-    {"histogram", "histogram(a, bins=10, range=None, density=False, weights=None)",
-     "How many values fall into each bin, and the edges of the bins.",
-     "histogram([1, 2, 2, 3], bins=2)[0]  # [1 3]", histogram_fn, 0, 0},
-    {"histogram_bin_edges", "histogram_bin_edges(a, bins=10, range=None, weights=None)",
-     "The edges that histogram would use.", "histogram_bin_edges([0, 4], bins=2)  # [0. 2. 4.]",
-     histogram_bin_edges_fn, 0, 0},
     {.name = NULL},
 };

@@ -335,11 +335,36 @@ gx_array *gx_np_at(gx_np *s, gx_array *a, int axis, int64_t i) {
     return gx_np_squeeze(s, gx_np_slice(s, a, axis, i, 1, 1), UINT64_C(1) << axis);
 }
 
+/* Parts that can be joined: of one shape but along the axis. */
+static bool joinable(gx_np *s, int n, gx_array *const *parts, int axis) {
+    for (int i = 0; i < n; i++) {
+        const gx_array *a = parts[i], *b = parts[0];
+        if (!a) return false;
+        if (a->ndim <= axis && i == 0)
+            return gx_fail(s->rt, GX_AxisError, "axis.range",
+                           "axis %d is out of bounds for array of dimension %d", axis, a->ndim);
+        if (a->ndim != b->ndim)
+            return gx_fail(s->rt, GX_ValueError, "concatenate.dims",
+                           "all the input arrays must have same number of dimensions, but the "
+                           "array at index 0 has %d dimension(s) and the array at index %d has %d "
+                           "dimension(s)",
+                           b->ndim, i, a->ndim);
+        for (int k = 0; k < a->ndim; k++)
+            if (k != axis && gx_shape(a)[k] != gx_shape(b)[k])
+                return gx_fail(s->rt, GX_ValueError, "concatenate.shape",
+                               "all the input array dimensions except for the concatenation axis "
+                               "must match exactly, but along dimension %d, the array at index 0 "
+                               "has size %lld and the array at index %d has size %lld",
+                               k, (long long)gx_shape(b)[k], i, (long long)gx_shape(a)[k]);
+    }
+    return true;
+}
+
 gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dtype d) {
     int64_t shape[GX_MAX_DIMS], total = 0;
     gx_dtype common = d;
+    if (!joinable(s, n, parts, axis)) return NULL;
     for (int i = 0; i < n; i++) {
-        if (!parts[i]) return NULL;
         total += gx_shape(parts[i])[axis];
         if (d == GX_NO_DTYPE)
             common = i ? gx_promote(common, (gx_dtype)parts[i]->dtype) : (gx_dtype)parts[i]->dtype;
