@@ -1,0 +1,1 @@
+/* Indexing by index arrays and the positions of true elements. */
