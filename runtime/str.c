@@ -107,9 +107,12 @@ gx_sym gx_str_sym(gx_rt *rt, gx_borrowed v) {
 bool gx_str_decode(gx_rt *rt, const char *text, size_t length, gx_value *out) {
     size_t bad = gx_utf8_valid(text, length);
     if (bad == length) return gx_str_new(rt, text, length, out);
+    unsigned char byte = (unsigned char)text[bad];
+    const char *why = byte < 0xC2 || byte > 0xF4 ? "invalid start byte"
+                      : bad + 1 == length        ? "unexpected end of data"
+                                                 : "invalid continuation byte";
     return gx_fail(rt, GX_UnicodeDecodeError, "str.decode",
-                   "'utf-8' codec can't decode byte 0x%02x in position %zu: invalid start byte",
-                   (unsigned char)text[bad], bad);
+                   "'utf-8' codec can't decode byte 0x%02x in position %zu: %s", byte, bad, why);
 }
 
 bool gx_str_of(gx_rt *rt, gx_borrowed v, gx_value *out) {

@@ -36,6 +36,10 @@ GX_CHECK bool gx_zip_entry_check(const gx_zip_entry *e, const gx_infile *s);
 /* Exactly `bytes` bytes out of n. */
 GX_CHECK bool gx_inflate(gx_rt *rt, const char *name, const void *from, size_t n, void *to,
                          size_t bytes);
+/* All of a gzip file (its members one after another), behind what the buffer holds. */
+GX_CHECK bool gx_gunzip(gx_rt *rt, const char *name, const void *from, size_t n, gx_buf *out);
+/* A gzip file of n bytes, behind what the buffer holds. */
+GX_CHECK bool gx_gzip(gx_rt *rt, const void *from, size_t n, gx_buf *out);
 /* Two pieces after another, behind what the buffer holds. */
 GX_CHECK bool gx_deflate(gx_rt *rt, const void *const piece[2], const size_t length[2],
                          gx_buf *out);

@@ -30,7 +30,8 @@ enum {
     OK = 0,
     BUF_ERROR = -5,
     MEM_ERROR = -4,
-    RAW = -15
+    RAW = -15,
+    GZIP = 15 + 16
 };
 
 typedef struct library {
@@ -137,19 +138,79 @@ static int feed(gx_rt *rt, const library *z, stream *s, const uint8_t *p, size_t
     return status == BUF_ERROR ? OK : status;
 }
 
-bool gx_deflate(gx_rt *rt, const void *const piece[2], const size_t length[2], gx_buf *out) {
+static bool deflate_as(gx_rt *rt, int format, const char *name, const void *const piece[2],
+                       const size_t length[2], gx_buf *out) {
     enum { DEFAULT_LEVEL = -1, DEFLATED = 8, MEMORY = 8, STRATEGY = 0 };
     library z;
     stream s = {.zalloc = take, .zfree = give, .opaque = rt};
     if (!load(rt, &z)) return false;
-    int status =
-        z.deflate_init(&s, DEFAULT_LEVEL, DEFLATED, RAW, MEMORY, STRATEGY, "1.2.11", (int)sizeof s);
+    int status = z.deflate_init(&s, DEFAULT_LEVEL, DEFLATED, format, MEMORY, STRATEGY, "1.2.11",
+                                (int)sizeof s);
     if (status == OK) {
         status = feed(rt, &z, &s, piece[0], length[0], NO_FLUSH, out);
         if (status == OK) status = feed(rt, &z, &s, piece[1], length[1], FINISH, out);
         z.deflate_end(&s);
     }
-    if (status != STREAM_END) failed(rt, "the array", &s, status);
+    if (status != STREAM_END) failed(rt, name, &s, status);
     dlclose(z.handle);
     return status == STREAM_END;
+}
+
+bool gx_deflate(gx_rt *rt, const void *const piece[2], const size_t length[2], gx_buf *out) {
+    return deflate_as(rt, RAW, "the array", piece, length, out);
+}
+
+bool gx_gzip(gx_rt *rt, const void *from, size_t n, gx_buf *out) {
+    const void *piece[2] = {from, from};
+    const size_t length[2] = {0, n};
+    return deflate_as(rt, GZIP, "the text", piece, length, out);
+}
+
+/* One member; *left: what follows it. */
+static int gunzip_member(gx_rt *rt, const library *z, const uint8_t *from, size_t n, stream *s,
+                         gx_buf *out, size_t *left) {
+    enum { STEP = 1 << 18 };
+    int status = z->inflate_init(s, GZIP, "1.2.11", (int)sizeof *s);
+    if (status != OK) return status;
+    s->next_in = from;
+    do {
+        unsigned give_in = part_of(n);
+        if (!gx_buf_reserve(out, STEP) || !gx_interrupt_check(rt)) {
+            status = MEM_ERROR;
+            break;
+        }
+        s->next_out = (uint8_t *)out->data + out->length;
+        s->avail_in = give_in;
+        s->avail_out = STEP;
+        status = z->inflate(s, NO_FLUSH);
+        n -= give_in - s->avail_in;
+        out->length += STEP - s->avail_out;
+        if (status == BUF_ERROR && n) status = OK;
+    } while (status == OK);
+    z->inflate_end(s);
+    *left = n;
+    return status;
+}
+
+bool gx_gunzip(gx_rt *rt, const char *name, const void *from, size_t n, gx_buf *out) {
+    library z;
+    const uint8_t *p = from;
+    stream s = {.opaque = NULL};
+    int status;
+    if (!load(rt, &z)) return false;
+    do {
+        size_t left = 0;
+        s = (stream){.zalloc = take, .zfree = give, .opaque = rt};
+        status = gunzip_member(rt, &z, p, n, &s, out, &left);
+        p += n - left;
+        n = left;
+    } while (status == STREAM_END && n > 2 && p[0] == 0x1F && p[1] == 0x8B);
+    bool ok = status == STREAM_END && !gx_failed(&rt->error);
+    if (ok)
+        ok = gx_buf_reserve(out, 1);
+    else
+        failed(rt, name, &s, status);
+    if (ok) out->data[out->length] = '\0';
+    dlclose(z.handle);
+    return ok;
 }

@@ -11,70 +11,23 @@
 
 extern const gx_native gx_np_text_functions[];
 
-enum { FEW = 8 };
-
-typedef struct field {
-    const char *text;
-    size_t n;
-} field;
-
 typedef struct table {
     gx_rt *rt;
     gx_lines lines;
     gx_dtype dtype;
-    field comments[FEW]; /* what begins a comment; borrowed texts */
-    int comment_count;
-    int delimiter;       /* a byte of ASCII; -1: blanks */
+    gx_text_coding coding;
+    gx_fields fields; /* of the row at hand */
+    gx_buf joined;    /* a row of several lines */
     gx_borrowed converters;
     GX_VEC(int64_t) columns; /* usecols, as given */
     bool chosen, one_column;
-    GX_VEC(field) fields; /* of the row at hand */
-    int64_t rows, width;  /* width: columns of the result; -1: not known yet */
+    int64_t rows, width; /* width: columns of the result; -1: not known yet */
     gx_buf data;
 } table;
 
 /* --- a row --- */
 
-static size_t cut_comment(const table *t, const char *p, size_t n) {
-    for (int i = 0; i < t->comment_count; i++) {
-        const field *c = &t->comments[i];
-        const char *at = n ? memmem(p, n, c->text, c->n) : NULL;
-        if (at) n = (size_t)(at - p);
-    }
-    return n;
-}
-
-static bool is_blank(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool add_field(table *t, const char *p, size_t n) {
-    field f = {p, n};
-    return gx_vec_push(t->rt, &t->fields, f);
-}
-
-static bool split(table *t, const char *p, size_t n) {
-    const char *end = p + n;
-    t->fields.count = 0;
-    if (t->delimiter >= 0) {
-        if (n == 0) return true;
-        for (;;) {
-            const char *at = memchr(p, t->delimiter, (size_t)(end - p));
-            if (!add_field(t, p, (size_t)((at ? at : end) - p))) return false;
-            if (!at) return true;
-            p = at + 1;
-        }
-    }
-    for (;;) {
-        while (p < end && is_blank(*p)) p++;
-        if (p == end) return true;
-        const char *start = p;
-        while (p < end && !is_blank(*p)) p++;
-        if (!add_field(t, start, (size_t)(p - start))) return false;
-    }
-}
-
-static bool no_number(table *t, const field *f, int64_t column) {
+static bool no_number(table *t, const gx_field *f, int64_t column) {
     enum { SHOWN = 100 };
     gx_buf b = gx_buf_new(t->rt);
     size_t n = f->n < SHOWN ? f->n : SHOWN;
@@ -93,14 +46,16 @@ static bool no_number(table *t, const field *f, int64_t column) {
 /* The function for a column, or UNDEF. */
 static gx_try converter(table *t, int64_t column, gx_borrowed *fn) {
     *fn = t->converters;
-    if (t->converters.tag != GX_DICT)
-        return t->converters.tag == GX_NONE ? GX_TRY_NO : GX_TRY_YES;
-    return gx_dict_get(t->rt, t->converters, gx_int(column), fn);
+    if (t->converters.tag != GX_DICT) return t->converters.tag == GX_NONE ? GX_TRY_NO : GX_TRY_YES;
+    gx_try has = gx_dict_get(t->rt, t->converters, gx_int(column), fn);
+    if (has != GX_TRY_NO) return has;
+    return gx_dict_get(t->rt, t->converters, gx_int(column - (int64_t)t->fields.list.count), fn);
 }
 
-static bool convert(table *t, const field *f, gx_borrowed fn, gx_scalar *out) {
+static bool convert(table *t, const gx_field *f, gx_borrowed fn, gx_scalar *out) {
     gx_value text, r;
-    if (!gx_str_decode(t->rt, f->text, f->n, &text)) return false;
+    if (!(t->coding == GX_TEXT_BYTES ? gx_bytes_new : gx_str_decode)(t->rt, f->text, f->n, &text))
+        return false;
     bool ok = gx_call_value(t->rt, fn, 1, &text, 0, NULL, &r);
     gx_drop(text);
     if (!ok) return false;
@@ -110,7 +65,7 @@ static bool convert(table *t, const field *f, gx_borrowed fn, gx_scalar *out) {
 }
 
 static bool element(table *t, int64_t column) {
-    const field *f = &t->fields.items[column];
+    const gx_field *f = &t->fields.list.items[column];
     gx_scalar s;
     gx_borrowed fn;
     gx_try has = converter(t, column, &fn);
@@ -128,8 +83,11 @@ static bool ragged(table *t, int64_t count) {
     return gx_note(t->rt, "line %lld of %s", (long long)t->lines.number, t->lines.name);
 }
 
+static bool check_converters(table *t, int64_t fields);
+
 static bool add_row(table *t) {
-    int64_t count = (int64_t)t->fields.count;
+    int64_t count = (int64_t)t->fields.list.count;
+    if (!check_converters(t, count)) return false;
     if (!t->chosen) {
         if (t->width < 0) t->width = count;
         if (t->width != count) return ragged(t, count);
@@ -141,9 +99,31 @@ static bool add_row(table *t) {
         int64_t at = t->columns.items[i];
         if (at < -count || at >= count)
             return gx_fail(t->rt, GX_ValueError, "text.column",
-                           "invalid column index %lld at row %lld with %lld columns",
-                           (long long)at, (long long)t->rows + 1, (long long)count);
+                           "invalid column index %lld at row %lld with %lld columns", (long long)at,
+                           (long long)t->rows + 1, (long long)count);
         if (!element(t, at < 0 ? at + count : at)) return false;
+    }
+    return true;
+}
+
+/* A quoted field goes on in the next lines: they are joined until it ends. */
+static bool join_lines(table *t, const char *p, size_t n) {
+    enum { MOST = 1 << 20 };
+    int64_t first = t->lines.number;
+    bool more = true;
+    t->joined.length = 0;
+    if (!gx_buf_add(&t->joined, p, n)) return false;
+    while (t->fields.open && more) {
+        if (!gx_interrupt_check(t->rt) || !gx_lines_next(&t->lines, &p, &n, &more)) return false;
+        if (!more) return true;
+        if (!gx_buf_char(&t->joined, '\n') || !gx_buf_add(&t->joined, p, n)) return false;
+        if (t->joined.length > MOST)
+            return gx_fail(t->rt, GX_ValueError, "text.quote",
+                           "the quoted field that begins on line %lld of %s does not end",
+                           (long long)first, t->lines.name);
+        if (memchr(p, t->fields.quote, n) &&
+            !gx_fields_split(&t->fields, t->joined.data, t->joined.length))
+            return false;
     }
     return true;
 }
@@ -155,8 +135,12 @@ static bool read_rows(table *t, int64_t skip, int64_t most) {
     while (more && (most < 0 || t->rows < most)) {
         if (!gx_interrupt_check(t->rt) || !gx_lines_next(&t->lines, &p, &n, &more)) return false;
         if (!more || t->lines.number <= skip) continue;
-        if (!split(t, p, cut_comment(t, p, n))) return false;
-        if (t->fields.count == 0) continue;
+        if (!gx_fields_split(&t->fields, p, n)) return false;
+        if (t->fields.open &&
+            (!join_lines(t, p, n) ||
+             !gx_fields_split(&t->fields, gx_buf_text(&t->joined), t->joined.length)))
+            return false;
+        if (t->fields.list.count == 0) continue;
         if (!add_row(t)) return false;
         t->rows++;
     }
@@ -164,45 +148,6 @@ static bool read_rows(table *t, int64_t skip, int64_t most) {
 }
 
 /* --- arguments --- */
-
-static bool add_comment(table *t, gx_borrowed v) {
-    if (v.tag != GX_STR && v.tag != GX_BYTES)
-        return gx_fail(t->rt, GX_TypeError, "text.comments",
-                       "comments must be a str, a sequence of str, or None, not %s",
-                       gx_type_name(v));
-    if (gx_as_str(v)->length == 0)
-        return gx_fail(
-            t->rt, GX_ValueError, "text.comments",
-            "comments cannot be an empty string. Use comments=None to disable comments.");
-    if (t->comment_count == FEW)
-        return gx_fail(t->rt, GX_ValueError, "text.comments", "at most %d kinds of comments", FEW);
-    t->comments[t->comment_count++] = (field){gx_as_str(v)->text, gx_as_str(v)->length};
-    return true;
-}
-
-static bool take_comments(table *t, gx_borrowed v) {
-    const gx_value *items;
-    if (v.tag == GX_NONE) return true;
-    int64_t n = gx_sequence_items(v, &items);
-    if (n < 0) return add_comment(t, v);
-    for (int64_t i = 0; i < n; i++)
-        if (!add_comment(t, items[i])) return false;
-    return true;
-}
-
-static bool take_delimiter(table *t, gx_borrowed v) {
-    t->delimiter = -1;
-    if (v.tag == GX_NONE) return true;
-    if ((v.tag != GX_STR && v.tag != GX_BYTES) || gx_as_str(v)->length != 1)
-        return gx_fail(t->rt, GX_TypeError, "text.delimiter",
-                       "delimiter must be one ASCII character or None (blanks), not %s",
-                       v.tag == GX_STR ? gx_as_str(v)->text : gx_type_name(v));
-    t->delimiter = gx_as_str(v)->text[0];
-    if (t->delimiter == '\n' || t->delimiter == '\r')
-        return gx_fail(t->rt, GX_TypeError, "text.delimiter",
-                       "loadtxt: delimiter cannot be a newline");
-    return true;
-}
 
 static bool take_columns(table *t, gx_borrowed v) {
     gx_value all;
@@ -234,11 +179,38 @@ static bool take_columns(table *t, gx_borrowed v) {
 }
 
 static bool take_converters(table *t, gx_borrowed v) {
+    gx_entry *e;
     t->converters = v;
-    if (v.tag == GX_NONE || v.tag == GX_DICT || gx_callable(v)) return true;
-    return gx_fail(t->rt, GX_TypeError, "text.converters",
-                   "converters must be a dictionary mapping columns to converter functions or a "
-                   "single callable.");
+    if (v.tag == GX_NONE || gx_callable(v)) return true;
+    if (v.tag != GX_DICT)
+        return gx_fail(t->rt, GX_TypeError, "text.converters",
+                       "converters must be a dictionary mapping columns to converter functions or "
+                       "a single callable.");
+    for (int64_t at = 0; (e = gx_dict_next(gx_as_dict(v), &at));) {
+        if (e->key.tag != GX_INT)
+            return gx_fail(t->rt, GX_TypeError, "text.converters",
+                           "keys of the converters dictionary must be integers; got %s",
+                           gx_type_name(e->key));
+        if (!gx_callable(e->value))
+            return gx_fail(t->rt, GX_TypeError, "text.converters",
+                           "values of the converters dictionary must be callable, but the value "
+                           "associated with key %lld is not",
+                           (long long)e->key.i);
+    }
+    return true;
+}
+
+/* Once the first row tells how many fields there are. */
+static bool check_converters(table *t, int64_t fields) {
+    gx_entry *e;
+    if (t->rows > 0 || t->converters.tag != GX_DICT) return true;
+    for (int64_t at = 0; (e = gx_dict_next(gx_as_dict(t->converters), &at));)
+        if (e->key.i < -fields || e->key.i >= fields)
+            return gx_fail(t->rt, GX_ValueError, "text.converters",
+                           "converter specified for column %lld, which is invalid for the number "
+                           "of fields %lld.",
+                           (long long)e->key.i, (long long)fields);
+    return true;
 }
 
 /* --- the result --- */
@@ -266,33 +238,40 @@ static bool give(gx_call *c, table *t, int64_t ndmin, bool unpack, gx_value *out
 }
 
 static bool no_data(table *t) {
-    return t->rows > 0 || gx_warn(t->rt, GX_UserWarning,
-                                  "loadtxt: input contained no data: \"%s\"", t->lines.name);
+    return t->rows > 0 || gx_warn(t->rt, GX_UserWarning, "loadtxt: input contained no data: \"%s\"",
+                                  t->lines.name);
+}
+
+static bool take_args(gx_call *c, table *t, int64_t *skip, int64_t *most) {
+    if (!gx_np_dtype_arg(c, 1, &t->dtype) || !gx_fields_args(c, 2, 3, 11, &t->fields) ||
+        !take_converters(t, c->argv[4]) || !gx_arg_int(c, 5, skip) ||
+        !gx_text_coding_arg(c, 9, &t->coding) || (gx_arg_some(c, 10) && !gx_arg_int(c, 10, most)))
+        return false;
+    if (t->dtype == GX_NO_DTYPE) t->dtype = GX_f64;
+    if (*skip < 0 || (gx_arg_some(c, 10) && *most < 0))
+        return gx_fail(c->rt, GX_ValueError, "text.count", "argument must be nonnegative");
+    return take_columns(t, c->argv[6]);
 }
 
 static bool loadtxt_fn(gx_call *c, gx_value *out) {
-    table t = {.rt = c->rt, .data = gx_buf_new(c->rt)};
+    gx_rt *rt = c->rt;
+    table t = {.rt = rt, .data = gx_buf_new(rt), .joined = gx_buf_new(rt), .fields = {.rt = rt}};
     int64_t skip, ndmin, most = -1;
     bool unpack;
-    if (!gx_np_dtype_arg(c, 1, &t.dtype) || !gx_arg_int(c, 5, &skip) ||
-        !gx_arg_bool(c, 7, &unpack) || !gx_arg_int(c, 8, &ndmin) ||
-        (gx_arg_some(c, 10) && !gx_arg_int(c, 10, &most)) || !take_comments(&t, c->argv[2]) ||
-        !take_delimiter(&t, c->argv[3]) || !take_converters(&t, c->argv[4]))
-        return false;
-    if (t.dtype == GX_NO_DTYPE) t.dtype = GX_f64;
-    if (skip < 0 || (gx_arg_some(c, 10) && most < 0))
-        return gx_fail(c->rt, GX_ValueError, "text.count", "argument must be nonnegative");
+    if (!gx_arg_bool(c, 7, &unpack) || !gx_arg_int(c, 8, &ndmin)) return false;
     if (ndmin < 0 || ndmin > 2)
-        return gx_fail(c->rt, GX_ValueError, "text.ndmin", "Illegal value of ndmin keyword: %lld",
+        return gx_fail(rt, GX_ValueError, "text.ndmin", "Illegal value of ndmin keyword: %lld",
                        (long long)ndmin);
-    bool ok = take_columns(&t, c->argv[6]) &&
-              gx_lines_open(c->rt, c->argv[0], gx_arg_some(c, 10), &t.lines);
+    t.fields.plain = gx_buf_new(rt);
+    bool ok = take_args(c, &t, &skip, &most) &&
+              gx_lines_open(rt, c->argv[0], gx_arg_some(c, 10), t.coding, &t.lines);
     if (ok) {
         ok = read_rows(&t, skip, most) && no_data(&t) && give(c, &t, ndmin, unpack, out);
         gx_lines_close(&t.lines);
     }
-    gx_vec_free(c->rt, &t.columns);
-    gx_vec_free(c->rt, &t.fields);
+    gx_vec_free(rt, &t.columns);
+    gx_fields_free(&t.fields);
+    gx_buf_free(&t.joined);
     gx_buf_free(&t.data);
     return ok;
 }
@@ -300,7 +279,8 @@ static bool loadtxt_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_text_functions[] = {
     {"loadtxt",
      "loadtxt(fname, dtype=None, comments='#', delimiter=None, converters=None, skiprows=0, "
-     "usecols=None, unpack=False, ndmin=0, encoding=None, max_rows=None)",
+     "usecols=None, unpack=False, ndmin=0, encoding=None, max_rows=None, *, quotechar=None, "
+     "like=None)",
      "An array from rows of numbers in a text file.", "loadtxt(['1 2', '3 4'])[1, 0]  # 3.0",
      loadtxt_fn, 0, 0},
     {.name = NULL},

@@ -4,6 +4,7 @@
 
 #include "runtime/str.h"
 #include "stdlib/file_int.h"
+#include "stdlib/np_npz_int.h"
 #include "stdlib/np_text_int.h"
 
 static bool ends_with(const char *text, const char *end) {
@@ -11,32 +12,43 @@ static bool ends_with(const char *text, const char *end) {
     return n >= k && strcmp(text + n - k, end) == 0;
 }
 
-static bool read_whole(gx_lines *l, gx_borrowed v) {
+/* A gzip file is known by its first bytes. */
+static bool unpack(gx_lines *l) {
+    gx_buf plain = gx_buf_new(l->rt);
+    if (l->all.length < 3 || memcmp(l->all.data, "\x1F\x8B\x08", 3) != 0) return true;
+    bool ok = gx_gunzip(l->rt, l->name, l->all.data, l->all.length, &plain);
+    gx_buf_free(ok ? &l->all : &plain);
+    if (ok) l->all = plain;
+    return ok;
+}
+
+static bool read_whole(gx_lines *l, gx_borrowed v, gx_text_coding coding) {
     gx_infile f;
     if (!gx_infile_open(l->rt, v, &f)) return false;
     snprintf(l->name, sizeof l->name, "%s", f.name);
     bool ok = true;
-    static const char *const packed[] = {".gz", ".bz2", ".xz"};
+    static const char *const packed[] = {".bz2", ".xz"};
     for (size_t i = 0; ok && i < sizeof packed / sizeof *packed; i++)
         if (v.tag == GX_STR && ends_with(f.name, packed[i]))
             ok = gx_fail(l->rt, GX_ValueError, "text.packed",
-                         "%s is compressed; gx reads text that was unpacked before", f.name);
+                         "%s is compressed; gx unpacks .gz files only", f.name);
     ok = ok && gx_infile_rest(&f, &l->all);
     gx_infile_close(&f);
+    ok = ok && (v.tag != GX_STR || unpack(l)) && gx_text_decode(l->rt, coding, &l->all);
     if (ok && l->all.length >= 3 && memcmp(l->all.data, "\xEF\xBB\xBF", 3) == 0) l->at = 3;
     return ok;
 }
 
-bool gx_lines_open(gx_rt *rt, gx_borrowed v, bool lazy, gx_lines *out) {
+bool gx_lines_open(gx_rt *rt, gx_borrowed v, bool lazy, gx_text_coding coding, gx_lines *out) {
     gx_lines l = {.rt = rt, .all = gx_buf_new(rt)};
     if (v.tag == GX_STR || (gx_is_file(v) && !lazy)) {
-        if (!read_whole(&l, v)) {
+        if (!read_whole(&l, v, coding)) {
             gx_lines_close(&l);
             return false;
         }
     } else {
         if (v.tag == GX_BYTES || v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_NONE)
-            return gx_fail(rt, GX_TypeError, "text.source",
+            return gx_fail(rt, v.tag == GX_BYTES ? GX_TypeError : GX_ValueError, "text.source",
                            "fname must be a string, filehandle, list of strings, or generator, "
                            "not %s",
                            gx_type_name(v));
@@ -57,8 +69,8 @@ static bool next_item(gx_lines *l, const char **text, size_t *n, bool *more) {
     gx_value item;
     if (!gx_next(l->rt, l->iterator, &item, more) || !*more) return !gx_failed(&l->rt->error);
     if (item.tag != GX_STR && item.tag != GX_BYTES) {
-        gx_fail(l->rt, GX_TypeError, "text.item",
-                "non-string returned while reading data: %s", gx_type_name(item));
+        gx_fail(l->rt, GX_TypeError, "text.item", "non-string returned while reading data: %s",
+                gx_type_name(item));
         gx_drop(item);
         return false;
     }

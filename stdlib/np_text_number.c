@@ -50,9 +50,9 @@ static double slow(const char *start, const char *end) {
 
 /* A decimal number at p; *stop: what follows. False: there is none. */
 static bool decimal(const char *p, const char *end, double *out, const char **stop) {
-    static const double powers[EXACT_POWER + 1] = {
-        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *start = p;
     bool negative = p < end && *p == '-';
     int digits = 0, seen = 0, exponent = 0, given = 0;
@@ -160,7 +160,10 @@ bool gx_text_number(const char *text, size_t n, gx_dtype d, gx_scalar *out) {
     while (p < end && is_blank(*p)) p++;
     while (p < end && is_blank(end[-1])) end--;
     switch ((gx_dkind)gx_dtype_kind(d)) {
-    case GX_KIND_BOOL: case GX_KIND_INT: case GX_KIND_UINT: return whole(p, end, d, out);
+    case GX_KIND_BOOL:
+    case GX_KIND_INT:
+    case GX_KIND_UINT:
+        return whole(p, end, d, out);
     case GX_KIND_FLOAT:
         if (!real_number(p, end, &s.f64)) return false;
         *out = gx_scalar_cast(GX_f64, d, &s);

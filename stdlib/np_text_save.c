@@ -7,7 +7,8 @@
 #include "runtime/list.h"
 #include "runtime/str.h"
 #include "stdlib/np_int.h"
-#include "stdlib/np_files_int.h"
+#include "stdlib/np_npz_int.h"
+#include "stdlib/np_text_int.h"
 
 extern const gx_native gx_np_text_save_functions[];
 
@@ -32,6 +33,8 @@ typedef struct printer {
     int64_t rows, columns, stride; /* stride: bytes of a row */
     const char *data, *newline;
     size_t newline_length;
+    gx_text_coding coding; /* of a path; other sinks take text */
+    bool packed;           /* a gzip file: nothing is written before the end */
 } printer;
 
 /* --- the format of a row --- */
@@ -167,8 +170,8 @@ static bool put_number(printer *p, const piece *f, const char *at) {
     double x = gx_scalar_cast(p->dtype, GX_f64, &s).f64;
     bool whole = f->kind == 'd';
     if (!isfinite(x) || (whole && fabs(x) >= 0x1p63)) return put_odd(p, f, &s);
-    long long i = whole && gx_np_is_float(p->dtype) ? (long long)x
-                                                    : gx_scalar_cast(p->dtype, GX_i64, &s).i64;
+    long long i =
+        whole && gx_np_is_float(p->dtype) ? (long long)x : gx_scalar_cast(p->dtype, GX_i64, &s).i64;
     for (size_t room = ROOM;;) {
         if (!gx_buf_reserve(&p->out, room)) return false;
         char *to = p->out.data + p->out.length;
@@ -238,6 +241,15 @@ static void mend_signs(printer *p, size_t from) {
 
 static bool flush(printer *p, size_t least) {
     if (p->out.length < least) return true;
+    if (p->packed && least > 1) return true;
+    if (p->to.path && !gx_text_encode(p->rt, p->coding, &p->out)) return false;
+    if (p->packed) {
+        gx_buf file = gx_buf_new(p->rt);
+        bool done = gx_gzip(p->rt, gx_buf_text(&p->out), p->out.length, &file) &&
+                    gx_outfile_write(&p->to, file.data, file.length);
+        gx_buf_free(&file);
+        return done;
+    }
     bool ok = gx_outfile_write(&p->to, gx_buf_text(&p->out), p->out.length);
     p->out.length = 0;
     return ok;
@@ -288,8 +300,12 @@ static bool save(gx_call *c, printer *p, const char *const text[5]) {
         !gx_str_new(c->rt, gx_buf_text(&p->format), p->format.length, &p->format_value) ||
         !gx_outfile_open(c->rt, c->argv[0], NULL, true, &p->to))
         return false;
+    if (c->argv[0].tag == GX_STR) {
+        const gx_str *path = gx_as_str(c->argv[0]);
+        p->packed = path->length > 3 && strcmp(path->text + path->length - 3, ".gz") == 0;
+    }
     bool ok = put_comment(p, text[2], text[4]) && put_rows(p) && put_comment(p, text[3], text[4]);
-    return gx_outfile_done(&p->to, ok && flush(p, 1));
+    return gx_outfile_done(&p->to, ok && flush(p, p->packed ? 0 : 1));
 }
 
 static bool savetxt_fn(gx_call *c, gx_value *out) {
@@ -297,7 +313,7 @@ static bool savetxt_fn(gx_call *c, gx_value *out) {
     printer p = {.rt = c->rt, .out = gx_buf_new(c->rt), .format = gx_buf_new(c->rt)};
     const char *text[5]; /* delimiter, newline, header, footer, comments */
     size_t n[5];
-    bool ok = true;
+    bool ok = gx_text_coding_arg(c, 8, &p.coding);
     for (int i = 0; ok && i < 5; i++) ok = gx_arg_str(c, 3 + i, &text[i], &n[i]);
     if (ok) {
         p.newline = text[1];
