@@ -81,7 +81,16 @@ gx_array *gx_np_dot(gx_np *s, gx_array *a, gx_array *b) {
 static bool dot_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
-    return gx_np_give_out(&s, gx_np_dot(&s, a, b), c->argv[2], out);
+    gx_array *r = gx_np_dot(&s, a, b);
+    if (r && gx_is_array(c->argv[2])) {
+        const gx_array *to = gx_as_array(c->argv[2]);
+        if (to->dtype != r->dtype || to->ndim != r->ndim || !gx_array_is_contiguous(to, 'C') ||
+            memcmp(gx_shape(to), gx_shape(r), (size_t)r->ndim * sizeof(int64_t)) != 0)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "dot.out",
+                                         "output array is not acceptable (must have the right "
+                                         "datatype, number of dimensions, and be a C-Array)"));
+    }
+    return gx_np_give_out(&s, r, c->argv[2], out);
 }
 
 /* An axes item of tensordot: an int or ints. */
@@ -234,10 +243,13 @@ static bool cross_fn(gx_call *c, gx_value *out) {
     int i, k, to;
     int axes[3] = {2, 3, 4};
     if (gx_arg_some(c, 5)) axes[0] = axes[1] = axes[2] = 5;
+    if (a && b && (a->ndim == 0 || b->ndim == 0))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "cross.dims",
+                                     "At least one array has zero dimension"));
     if (!a || !b || !gx_np_axis_arg(c, axes[0], a->ndim, a->ndim - 1, &i) ||
         !gx_np_axis_arg(c, axes[1], b->ndim, b->ndim - 1, &k))
         return gx_np_end(&s, false);
-    if (a->ndim == 0 || b->ndim == 0 || gx_shape(a)[i] != 3 || gx_shape(b)[k] != 3)
+    if (gx_shape(a)[i] != 3 || gx_shape(b)[k] != 3)
         return gx_np_end(&s,
                          gx_fail(c->rt, GX_ValueError, "cross.size",
                                  "Both input arrays must be (arrays of) 3-dimensional vectors"));
