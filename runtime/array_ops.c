@@ -92,9 +92,10 @@ gx_try gx_array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
 static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (op != GX_EQ && op != GX_NE) return GX_TRY_NO;
     const gx_value v = a.tag == GX_ARRAY ? a : b;
-    if (v.tag != GX_ARRAY) return GX_TRY_NO;
-    const gx_array *x = gx_as_array(v);
     gx_scalar fill = {.b = op == GX_NE};
+    if (v.tag != GX_ARRAY)
+        return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    const gx_array *x = gx_as_array(v);
     gx_array *r;
     if (!gx_array_full(rt, GX_bool, x->ndim, gx_shape(x), (gx_door)x->door, &fill, &r))
         return GX_TRY_ERROR;

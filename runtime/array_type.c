@@ -5,6 +5,7 @@
 #include "runtime/iter.h"
 #include "runtime/lazy_int.h"
 #include "runtime/print.h"
+#include "runtime/list.h"
 #include "runtime/str.h"
 
 /* --- arrays
@@ -147,11 +148,24 @@ static bool dtype_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     return true;
 }
 
+/* a < b: a may be cast to b safely, and is not b. */
+static gx_try dtype_order(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_dtype x, y;
+    bool swap = op == GX_GT || op == GX_GE, or_same = op == GX_LE || op == GX_GE;
+    if (!gx_dtype_of(rt, swap ? b : a, &x) || !gx_dtype_of(rt, swap ? a : b, &y)) {
+        gx_error_clear(rt);
+        return GX_TRY_NO;
+    }
+    *out = gx_bool(x == y ? or_same : gx_can_cast(x, y, GX_CAST_SAFE));
+    return GX_TRY_YES;
+}
+
 static gx_try dtype_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (op != GX_EQ && op != GX_NE) return GX_TRY_NO;
     gx_dtype x, y;
     gx_value other = a.tag == GX_DTYPE ? b : a;
     bool same = false;
+    if (op >= GX_LT && op <= GX_GE) return dtype_order(rt, op, a, b, out);
+    if (op != GX_EQ && op != GX_NE) return GX_TRY_NO;
     if (other.tag == GX_DTYPE || other.tag == GX_TYPE || other.tag == GX_STR) {
         same = gx_dtype_of(rt, a, &x) && gx_dtype_of(rt, b, &y) && x == y;
         gx_error_clear(rt); /* what is no dtype is just not equal */
@@ -193,6 +207,73 @@ static bool get_type(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+/* NumPy's number of each dtype. */
+static bool get_num(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    static const uint8_t numbers[GX_DTYPES] = {
+        [GX_bool] = 0, [GX_i8] = 1,   [GX_u8] = 2,   [GX_i16] = 3,  [GX_u16] = 4,
+        [GX_i32] = 5,  [GX_u32] = 6,  [GX_i64] = 7,  [GX_u64] = 8,  [GX_f32] = 11,
+        [GX_f64] = 12, [GX_c64] = 14, [GX_c128] = 15, [GX_f16] = 23};
+    (void)rt;
+    *out = gx_int(numbers[self.dtype]);
+    return true;
+}
+static bool get_alignment(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(gx_dtypes[gx_real_dtype((gx_dtype)self.dtype)].bytes);
+    return true;
+}
+static bool get_self(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = self;
+    return true;
+}
+static bool get_none(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_none();
+    return true;
+}
+static bool get_no_shape(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)self;
+    return gx_tuple_new(rt, 0, NULL, out);
+}
+static bool get_zero(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_int(0);
+    return true;
+}
+static bool get_builtin(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_int(1);
+    return true;
+}
+static bool get_false(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_bool(false);
+    return true;
+}
+
+/* newbyteorder: only the machine's order exists. */
+static bool byte_order(gx_call *c, gx_value *out) {
+    gx_dtype d = (gx_dtype)c->argv[0].dtype;
+    const char *text = c->argv[1].tag == GX_STR ? gx_as_str(c->argv[1])->text : "";
+    bool native = *text && strchr("=|<IinNlL", *text) != NULL;
+    if (!native && gx_dtypes[d].bytes > 1)
+        return gx_fail(c->rt, GX_ValueError, "dtype.order",
+                       "gx arrays have the machine's byte order, '<'");
+    *out = c->argv[0];
+    return true;
+}
+
+static const gx_native dtype_methods[] = {
+    {"newbyteorder", "newbyteorder(self, new_order='S', /)",
+     "The dtype in another byte order; gx has the machine's only.", NULL, byte_order, 0, 0},
+    {.name = NULL},
+};
+
 static const gx_member dtype_members[] = {
     {"name", get_name, NULL, "The dtype's name: 'float32'."},
     {"kind", get_kind, NULL, "One of b i u f c."},
@@ -200,7 +281,16 @@ static const gx_member dtype_members[] = {
     {"str", get_str, NULL, "Byte order, kind and bytes: '<f4'."},
     {"byteorder", get_order, NULL, "'=' (native), or '|' for one byte."},
     {"itemsize", get_itemsize, NULL, "Bytes an element."},
-    {"alignment", get_itemsize, NULL, "Bytes an element is aligned to."},
+    {"alignment", get_alignment, NULL, "Bytes an element is aligned to."},
+    {"num", get_num, NULL, "NumPy's number of the dtype."},
+    {"base", get_self, NULL, "The dtype itself: gx has no sub-arrays."},
+    {"subdtype", get_none, NULL, "None: gx has no sub-arrays."},
+    {"shape", get_no_shape, NULL, "(): gx has no sub-arrays."},
+    {"ndim", get_zero, NULL, "0: gx has no sub-arrays."},
+    {"names", get_none, NULL, "None: gx has no records."},
+    {"fields", get_none, NULL, "None: gx has no records."},
+    {"hasobject", get_false, NULL, "False: gx has no arrays of objects."},
+    {"isbuiltin", get_builtin, NULL, "1: a builtin dtype."},
     {"isnative", get_native, NULL, "True: gx arrays have the machine's byte order."},
     {"type", get_type, NULL, "The type of its scalars."},
     {NULL, NULL, NULL, NULL},
@@ -214,7 +304,7 @@ static bool dtype_construct(gx_call *c, gx_value *out) {
 }
 
 static const gx_native dtype_native = {.name = "dtype",
-                                       .sig = "dtype(dtype, /)",
+                                       .sig = "dtype(dtype, align=False, copy=False)",
                                        .doc =
                                            "A dtype from a name, a code, a Python or NumPy type.",
                                        .example = "dtype('f4')  # float32",
@@ -227,6 +317,7 @@ const gx_type gx_type_dtype = {.name = "numpy.dtype",
                                .str = dtype_str,
                                .hash = dtype_hash,
                                .compare = dtype_compare,
+                               .methods = dtype_methods,
                                .members = dtype_members,
                                .construct = &dtype_native,
                                .doc = "The type of an array's elements."};

@@ -15,6 +15,7 @@ typedef struct scan {
     gx_dtype strong; /* of NumPy scalars, arrays and bools met */
     int weak;        /* highest kind of Python numbers met, -1: none */
     bool wide;       /* an int that needs uint64 */
+    bool narrow;     /* an int that does not */
 } scan;
 
 static bool fail_ragged(const scan *s, int depth) {
@@ -46,7 +47,7 @@ static bool scan_number(scan *s, gx_borrowed v, int depth) {
     case GX_BOOL: meet(s, GX_bool); return leaf_at(s, depth);
     case GX_SCALAR:
     case GX_SCALAR_BOX: meet(s, gx_scalar_dtype(v)); return leaf_at(s, depth);
-    case GX_INT: break;
+    case GX_INT: s->narrow = true; break;
     case GX_BIGINT: s->wide = s->wide || gx_bigint_u64(v, &u); break;
     case GX_FLOAT: kind = GX_KIND_FLOAT; break;
     case GX_COMPLEX: kind = GX_KIND_CPLX; break;
@@ -99,7 +100,7 @@ static bool scan_value(scan *s, gx_borrowed v, int depth) {
 static gx_dtype scanned_dtype(const scan *s) {
     if (s->weak < 0) return s->strong == GX_NO_DTYPE ? GX_f64 : s->strong;
     /* in a list all numbers count: a float32 scalar beside a Python float gives float64 */
-    gx_dtype w = s->weak == GX_KIND_INT     ? (s->wide ? GX_u64 : GX_i64)
+    gx_dtype w = s->weak == GX_KIND_INT     ? (!s->wide ? GX_i64 : s->narrow ? GX_f64 : GX_u64)
                  : s->weak == GX_KIND_FLOAT ? GX_f64
                                             : GX_c128;
     return s->strong == GX_NO_DTYPE ? w : gx_promote(s->strong, w);
@@ -191,7 +192,7 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx
     s.ndim = s.weak = -1;
     s.sized = 0;
     s.strong = GX_NO_DTYPE;
-    s.wide = false;
+    s.wide = s.narrow = false;
     if (!scan_value(&s, v, 0)) return false;
     gx_array *a;
     if (d == GX_NO_DTYPE) d = scanned_dtype(&s);

@@ -112,6 +112,11 @@ static bool construct(gx_call *c, gx_value *out) {
     }
     gx_borrowed v = c->argv[0];
     if (v.tag == GX_STR || v.tag == GX_BYTES) return from_text(c->rt, v, out);
+    if (gx_is_complex_scalar(v)) {
+        if (!gx_scalar_real_part(c->rt, v, &f)) return false;
+        *out = gx_float(f);
+        return true;
+    }
     gx_try r = gx_as_double(c->rt, v, &f);
     if (r == GX_TRY_NO)
         return gx_fail(c->rt, GX_TypeError, "float.type",

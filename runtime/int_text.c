@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "runtime/bigint_int.h"
+#include "runtime/dtype.h"
+#include "runtime/number.h"
 #include "runtime/heap_int.h"
 #include "runtime/str_int.h"
 
@@ -248,12 +250,18 @@ static bool from_text(gx_rt *rt, gx_borrowed v, int base, gx_value *out) {
 static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
     int64_t i;
     double f;
+    if (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_u64) { /* may be beyond int64 */
+        gx_scalar s = gx_scalar_get(v);
+        return gx_scalar_item(c->rt, GX_u64, &s, out);
+    }
     gx_try r = gx_as_index(c->rt, v, &i);
     if (r == GX_TRY_ERROR) return false;
     if (r == GX_TRY_YES) {
         *out = gx_int(i);
         return true;
     }
+    if (gx_is_complex_scalar(v))
+        return gx_scalar_real_part(c->rt, v, &f) && gx_int_from_double(c->rt, f, out);
     r = gx_as_double(c->rt, v, &f);
     if (r == GX_TRY_YES) return gx_int_from_double(c->rt, f, out);
     if (r == GX_TRY_ERROR) return false;

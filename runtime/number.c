@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/int_ops.h"
+#include "runtime/ufunc.h"
 
 static double half_to_double(uint16_t bits) {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -62,6 +63,10 @@ static gx_try item_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return GX_TRY_ERROR;
 }
 
+bool gx_is_complex_scalar(gx_borrowed v) {
+    return v.tag == GX_SCALAR_BOX || (v.tag == GX_SCALAR && v.dtype == GX_c64);
+}
+
 gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
     *im = 0;
     switch ((int)v.tag) {
@@ -95,6 +100,13 @@ gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out) {
         return GX_TRY_YES;
     }
     if (v.tag == GX_COMPLEX) return GX_TRY_NO;
-    if (v.tag == GX_SCALAR && v.dtype == GX_c64) return GX_TRY_NO;
+    if (gx_is_complex_scalar(v)) return GX_TRY_NO;
     return gx_as_complex(rt, v, out, &im);
+}
+
+GX_CHECK bool gx_scalar_real_part(gx_rt *rt, gx_borrowed v, double *out) {
+    double im;
+    return gx_as_complex(rt, v, out, &im) == GX_TRY_YES &&
+           gx_warn(rt, GX_ComplexWarning,
+                   "Casting complex values to real discards the imaginary part");
 }

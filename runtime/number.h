@@ -53,4 +53,9 @@ GX_CHECK bool gx_int_text(gx_rt *rt, gx_borrowed v, int base, gx_buf *out);
 gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out);
 gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im);
 
+/* complex64 or complex128? */
+bool gx_is_complex_scalar(gx_borrowed v);
+/* The real part of one, as int() and float() take it: with NumPy's ComplexWarning. */
+GX_CHECK bool gx_scalar_real_part(gx_rt *rt, gx_borrowed v, double *out);
+
 #endif

@@ -207,6 +207,17 @@ static bool fail_bounds(gx_rt *rt, gx_borrowed v, gx_dtype d) {
     return false;
 }
 
+/* Converts to a narrower float; a finite value that becomes infinite is warned of. */
+static bool cast_noticing(gx_rt *rt, gx_dtype from, gx_dtype to, const gx_scalar *s,
+                          gx_scalar *out) {
+    *out = gx_scalar_cast(from, to, s);
+    gx_dtype part = gx_real_dtype(to);
+    if ((part != GX_f32 && part != GX_f16)) return true;
+    wide before = widen(from, s), after = widen(to, out);
+    bool grew = (isinf(after.re) && !isinf(before.re)) || (isinf(after.im) && !isinf(before.im));
+    return !grew || gx_fp_warn(rt, GX_FP_OVERFLOW, "cast", rt->here);
+}
+
 static bool from_int(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     int kind = gx_dtype_kind(d);
     if (v.tag == GX_BIGINT) {
@@ -215,8 +226,7 @@ static bool from_int(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
             double x;
             if (!gx_int_to_double(rt, v, &x)) return false;
             s.f64 = x;
-            *out = gx_scalar_cast(GX_f64, d, &s);
-            return true;
+            return cast_noticing(rt, GX_f64, d, &s, out);
         }
         if (kind == GX_KIND_BOOL) s.b = 1;
         else if (d != GX_u64 || !gx_bigint_u64(v, &s.u64)) return fail_bounds(rt, v, d);
@@ -226,19 +236,7 @@ static bool from_int(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     gx_scalar s = {.i64 = v.i};
     if ((kind == GX_KIND_INT || kind == GX_KIND_UINT) && !int_fits(v.i, d))
         return fail_bounds(rt, v, d);
-    *out = gx_scalar_cast(GX_i64, d, &s);
-    return true;
-}
-
-/* Converts to a narrower float; a finite value that becomes infinite is warned of. */
-static bool cast_noticing(gx_rt *rt, gx_dtype from, gx_dtype to, const gx_scalar *s,
-                          gx_scalar *out) {
-    *out = gx_scalar_cast(from, to, s);
-    gx_dtype part = gx_real_dtype(to);
-    if ((part != GX_f32 && part != GX_f16) || gx_dtype_kind(from) < GX_KIND_FLOAT) return true;
-    wide before = widen(from, s), after = widen(to, out);
-    bool grew = (isinf(after.re) && !isinf(before.re)) || (isinf(after.im) && !isinf(before.im));
-    return !grew || gx_fp_warn(rt, GX_FP_OVERFLOW, "cast", rt->here);
+    return cast_noticing(rt, GX_i64, d, &s, out);
 }
 
 GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
@@ -287,6 +285,9 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
             return gx_fail(rt, GX_ValueError, "dtype.text", "could not convert string to %s: '%s'",
                            gx_dtype_kind(d) >= GX_KIND_FLOAT ? "float" : "int", gx_as_str(v)->text);
         }
+        if (v.tag == GX_LIST || v.tag == GX_TUPLE)
+            return gx_fail(rt, GX_ValueError, "array.scalar",
+                           "setting an array element with a sequence.");
         return gx_fail(rt, GX_TypeError, "dtype.value", "%s cannot be an element of a %s array",
                        gx_type_name(v), gx_dtypes[d].name);
     }

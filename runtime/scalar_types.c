@@ -4,7 +4,9 @@
 
 #include "runtime/array_ops.h"
 #include "runtime/dtype.h"
+#include "runtime/native.h"
 #include "runtime/number.h"
+#include "runtime/ufunc.h"
 
 static void scalar_free(gx_rt *rt, gx_obj *o) {
     gx_free(rt, o);
@@ -46,12 +48,70 @@ static bool scalar_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     return ok;
 }
 
+/* x[()] is x; like a 0-d array it can grow axes, and has no items. */
+static bool scalar_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_array *a;
+    if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_DOOR_NUMPY, false, &a)) return false;
+    bool ok = gx_array_get(rt, a, key, out);
+    gx_array_drop(a);
+    if (ok || rt->error.kind != GX_IndexError) return ok;
+    gx_error_clear(rt);
+    return gx_fail(rt, GX_IndexError, "index.scalar", "invalid index to scalar variable.");
+}
+
+/* A method that Python's number of the same value has too. */
+static bool python_method(gx_call *c, gx_value *out) {
+    gx_value item, fn;
+    gx_sym name = gx_sym_c(c->rt, c->fn->name);
+    if (!name || !as_python(c->rt, c->argv[0], &item)) return false;
+    bool ok = gx_get_attr(c->rt, item, name, &fn);
+    gx_drop(item);
+    if (!ok) return false;
+    ok = gx_call_value(c->rt, fn, 0, NULL, 0, NULL, out);
+    gx_drop(fn);
+    return ok;
+}
+
+static bool whole_method(gx_call *c, gx_value *out) {
+    (void)c;
+    *out = gx_bool(true);
+    return true;
+}
+
+static const gx_native int_methods[] = {
+    {"bit_count", "bit_count(self, /)", "How many bits of the absolute value are 1.", NULL,
+     python_method, 0, 0},
+    {"is_integer", "is_integer(self, /)", "True: every integer is whole.", NULL, whole_method, 0,
+     0},
+    {.name = NULL},
+};
+
+static const gx_native float_methods[] = {
+    {"is_integer", "is_integer(self, /)", "Is the value whole?", NULL, python_method, 0, 0},
+    {"as_integer_ratio", "as_integer_ratio(self, /)", "Two ints whose quotient is the value.", NULL,
+     python_method, 0, 0},
+    {"hex", "hex(self, /)", "The value in hexadecimal.", NULL, python_method, 0, 0},
+    {.name = NULL},
+};
+
+/* complex64(re, im). */
+static bool of_parts(gx_call *c, gx_dtype d, gx_value *out) {
+    gx_value number;
+    gx_scalar s;
+    if (!gx_call_value(c->rt, gx_type_value(&gx_type_complex), 2, c->argv, 0, NULL, &number))
+        return false;
+    bool ok = gx_scalar_from(c->rt, number, d, &s) && gx_scalar_new(c->rt, d, &s, out);
+    gx_drop(number);
+    return ok;
+}
+
 /* One argument: a number gives a scalar, a list or an array gives an array of that dtype. */
 static bool scalar_construct(gx_call *c, gx_value *out) {
     gx_dtype d = (gx_dtype)c->type->dtype;
     gx_value v = c->argv[0], parsed = gx_undef();
     gx_scalar s = {.bits = {0, 0}};
     if (v.tag == GX_UNDEF) return gx_scalar_new(c->rt, d, &s, out);
+    if (gx_dtype_kind(d) == GX_KIND_CPLX && gx_arg_given(c, 1)) return of_parts(c, d, out);
     if (v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_RANGE ||
         (v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0)) {
         gx_array *a;
@@ -59,7 +119,7 @@ static bool scalar_construct(gx_call *c, gx_value *out) {
         *out = gx_array_value(a);
         return true;
     }
-    if (v.tag == GX_STR) {
+    if (v.tag == GX_STR && d != GX_bool) {
         const gx_type *t = gx_dtype_kind(d) == GX_KIND_CPLX ? &gx_type_complex
                            : gx_dtype_kind(d) == GX_KIND_FLOAT ? &gx_type_float : &gx_type_int;
         if (!gx_call_value(c->rt, gx_type_value(t), 1, &v, 0, NULL, &parsed)) return false;
@@ -85,15 +145,19 @@ ABSTRACT(inexact, "inexact", &gx_type_number)
 ABSTRACT(floating, "floating", &gx_type_inexact)
 ABSTRACT(complexfloating, "complexfloating", &gx_type_inexact)
 
-#define CONSTRUCT(id, text, kind, store, compute, cuda, bytes, letter)                             \
-    static const gx_native construct_##id = {.name = text,                                         \
-                                             .sig = text "(x=<no value>, /)",                      \
-                                             .doc =                                                \
-                                                 "A " text " scalar, or an array of that dtype.",  \
-                                             .fn = scalar_construct};
-GX_ALL_DTYPES(CONSTRUCT)
+#define CONSTRUCTOR(made, text, arguments)                                                         \
+    static const gx_native made = {.name = text,                                                   \
+                                   .sig = text arguments,                                          \
+                                   .doc = "A " text " scalar, or an array of that dtype.",         \
+                                   .fn = scalar_construct};
+#define OF_ONE(id, text, kind, store, compute, cuda, bytes, letter)                                \
+    CONSTRUCTOR(construct_##id, text, "(x=<no value>, /)")
+#define OF_TWO(id, text, kind, store, compute, cuda, bytes, letter)                                \
+    CONSTRUCTOR(construct_##id, text, "(x=<no value>, imag=<no value>, /)")
+GX_BOOL_DTYPES(OF_ONE)
+GX_INT_DTYPES(OF_ONE) GX_UINT_DTYPES(OF_ONE) GX_FLOAT_DTYPES(OF_ONE) GX_CPLX_DTYPES(OF_TWO)
 
-#define SCALAR(d, make, text, parent, held)                                                        \
+#define SCALAR(d, make, text, parent, held, more)                                                  \
     [d] = {.name = "numpy." text,                                                                  \
            .base = parent,                                                                         \
            .tag = held,                                                                            \
@@ -106,19 +170,21 @@ GX_ALL_DTYPES(CONSTRUCT)
            .compare = gx_array_compare,                                                            \
            .binary = gx_array_binary,                                                              \
            .unary = gx_array_unary,                                                                \
+           .get = scalar_item,                                                                     \
+           .methods = more,                                                                        \
            .construct = &make,                                                                     \
            .doc = "A NumPy scalar."},
 #define BOOL_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_generic, GX_SCALAR)
+    SCALAR(GX_##id, construct_##id, text, &gx_type_generic, GX_SCALAR, NULL)
 #define INT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                              \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_signedinteger, GX_SCALAR)
+    SCALAR(GX_##id, construct_##id, text, &gx_type_signedinteger, GX_SCALAR, int_methods)
 #define UINT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_unsignedinteger, GX_SCALAR)
+    SCALAR(GX_##id, construct_##id, text, &gx_type_unsignedinteger, GX_SCALAR, int_methods)
 #define FLOAT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                            \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_floating, GX_SCALAR)
+    SCALAR(GX_##id, construct_##id, text, &gx_type_floating, GX_SCALAR, float_methods)
 #define CPLX_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
     SCALAR(GX_##id, construct_##id, text, &gx_type_complexfloating,                                \
-           bytes > 8 ? GX_SCALAR_BOX : GX_SCALAR)
+           bytes > 8 ? GX_SCALAR_BOX : GX_SCALAR, NULL)
 
 const gx_type gx_scalar_types[GX_DTYPES] = {GX_BOOL_DTYPES(BOOL_TYPE) GX_INT_DTYPES(
     INT_TYPE) GX_UINT_DTYPES(UINT_TYPE) GX_FLOAT_DTYPES(FLOAT_TYPE) GX_CPLX_DTYPES(CPLX_TYPE)};

@@ -47,20 +47,23 @@ static bool round_double(gx_rt *rt, double x, bool has_digits, int64_t digits, g
 static bool round_scalar(gx_rt *rt, gx_borrowed v, bool has_digits, int64_t digits, gx_value *out) {
     gx_dtype d = gx_scalar_dtype(v);
     gx_scalar s = gx_scalar_get(v);
-    gx_value item, rounded;
+    gx_value item;
     if (gx_dtype_kind(d) == GX_KIND_CPLX)
         return gx_fail(rt, GX_TypeError, "", "type %s doesn't define __round__ method",
                        gx_type_name(v));
-    if (!gx_scalar_item(rt, d, &s, &item)) return false;
-    bool ok = item.tag == GX_FLOAT ? round_double(rt, item.f, has_digits, digits, &rounded)
-                                   : gx_int_round(rt, item, has_digits ? digits : 0, &rounded);
-    gx_drop(item);
-    if (!ok || !has_digits) {
-        if (ok) *out = rounded;
-        return ok;
+    if (has_digits) { /* NumPy's rounding: scaled, rounded, scaled back */
+        const gx_value decimals = gx_int(digits);
+        gx_sym name = gx_sym_c(rt, "round");
+        gx_value fn;
+        if (!name || !gx_get_attr(rt, v, name, &fn)) return false;
+        bool done = gx_call_value(rt, fn, 1, &decimals, 0, NULL, out);
+        gx_drop(fn);
+        return done;
     }
-    ok = gx_scalar_from(rt, rounded, d, &s) && gx_scalar_new(rt, d, &s, out);
-    gx_drop(rounded);
+    if (!gx_scalar_item(rt, d, &s, &item)) return false;
+    bool ok = item.tag == GX_FLOAT ? round_double(rt, item.f, false, 0, out)
+                                   : gx_int_round(rt, item, 0, out);
+    gx_drop(item);
     return ok;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stdlib/np_int.h"
+#include "stdlib/np_methods_int.h"
 
 extern const gx_native gx_np_create_functions[];
 
@@ -221,8 +222,33 @@ static bool like_args(gx_call *c, gx_np *s, int at, gx_array **a, gx_dtype *d, c
         !gx_shape_of(c->rt, c->argv[at + 3], false, c->fn->name, ndim, shape))
         return false;
     bool fortran = gx_array_is_contiguous(*a, 'F') && !gx_array_is_contiguous(*a, 'C');
-    if (*order == 'K' || *order == 'A') *order = fortran && *ndim == (*a)->ndim ? 'F' : 'C';
+    bool plain = fortran || gx_array_is_contiguous(*a, 'C') || *ndim != (*a)->ndim;
+    if (*order == 'A' || (*order == 'K' && plain))
+        *order = fortran && *ndim == (*a)->ndim ? 'F' : 'C';
     return gx_np_device_arg(c, at + 4);
+}
+
+/* Order 'K' of an array that is neither C's nor Fortran's: its axes are laid out as a's. shape is
+   a's and is permuted to C's order; the result is seen through laid_back. */
+static void order_axes(const gx_array *a, char *order, int64_t *shape, int *perm) {
+    int64_t sizes[GX_MAX_DIMS];
+    gx_np_memory_order(a, perm);
+    memcpy(sizes, shape, (size_t)a->ndim * sizeof *shape);
+    for (int i = 0; i < a->ndim; i++) shape[i] = sizes[perm[i]];
+    *order = 'C';
+}
+
+static gx_array *laid_back(gx_np *s, gx_array *r, const int *perm) {
+    int back[GX_MAX_DIMS];
+    gx_array *view;
+    if (!r) return NULL;
+    for (int i = 0; i < r->ndim; i++) back[perm[i]] = i;
+    if (!gx_transpose(s->rt, r, back, &view)) return NULL;
+    if (view->base == r) { /* nobody else sees the array below */
+        gx_array_drop(view->base);
+        view->base = NULL;
+    }
+    return gx_np_own(s, view);
 }
 
 static bool constant_like(gx_call *c, int64_t value, gx_value *out) {
@@ -234,7 +260,11 @@ static bool constant_like(gx_call *c, int64_t value, gx_value *out) {
     int64_t shape[GX_MAX_DIMS];
     if (!like_args(c, &s, 1, &a, &d, &order, &ndim, shape)) return gx_np_end(&s, false);
     gx_scalar one = {.i64 = value}, fill = gx_scalar_cast(GX_i64, d, &one);
-    return gx_np_give_array(&s, filled(&s, d, ndim, shape, order, &fill), out);
+    int perm[GX_MAX_DIMS];
+    bool kept = order == 'K';
+    if (kept) order_axes(a, &order, shape, perm);
+    gx_array *r = filled(&s, d, ndim, shape, order, &fill);
+    return gx_np_give_array(&s, kept ? laid_back(&s, r, perm) : r, out);
 }
 
 static bool zeros_like_fn(gx_call *c, gx_value *out) {
@@ -253,6 +283,7 @@ static bool full_like_fn(gx_call *c, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
     if (!like_args(c, &s, 2, &a, &d, &order, &ndim, shape)) return gx_np_end(&s, false);
+    if (order == 'K') order = 'C';
     return gx_np_give_array(&s, filled_with(&s, d, ndim, shape, order, c->argv[1]), out);
 }
 

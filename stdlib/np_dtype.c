@@ -89,7 +89,9 @@ static bool finfo_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     for (int i = 0; i < 3; i++) {
         gx_scalar s = {.f64 = numbers[i]};
         s = gx_scalar_cast(GX_f64, d, &s);
-        if (!gx_buf_printf(out, "%s=", names[i]) || !gx_scalar_text(rt, d, &s, out) ||
+        bool wide = d == GX_f16 && i > 0; /* NumPy's text of the limits of float16 */
+        if (!gx_buf_printf(out, "%s=", names[i]) ||
+            !(wide ? gx_buf_printf(out, "%.5e", numbers[i]) : gx_scalar_text(rt, d, &s, out)) ||
             !gx_buf_puts(out, ", "))
             return false;
     }
@@ -150,6 +152,10 @@ static bool ibits_get(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+static bool ikind_get(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_new(rt, &gx_dtypes[info_dtype(self)].kind_letter, 1, out);
+}
+
 static bool iinfo_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_value low, high = gx_undef();
     if (!imin_get(rt, v, &low) || !imax_get(rt, v, &high)) return false;
@@ -164,6 +170,7 @@ static const gx_member iinfo_members[] = {
     {"max", imax_get, NULL, "Largest number."},
     {"min", imin_get, NULL, "Smallest number."},
     {"bits", ibits_get, NULL, "Bits of a number."},
+    {"kind", ikind_get, NULL, "'i' or 'u'."},
     {"dtype", dtype_get, NULL, "The dtype."},
     {.name = NULL},
 };

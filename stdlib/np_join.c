@@ -27,8 +27,9 @@ static bool fits(gx_np *s, gx_array *a, gx_array *b, int axis, int i) {
     return true;
 }
 
-/* n arrays joined with every check; the dtype argument's casting rule is same_kind. */
-static gx_array *join(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d) {
+/* n arrays joined with every check. */
+static gx_array *join_as(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d, gx_casting rule) {
+    static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
     int at;
     if (n == 0) {
         gx_fail(s->rt, GX_ValueError, "concatenate.empty",
@@ -44,14 +45,27 @@ static gx_array *join(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d) {
     for (int i = 1; i < n; i++)
         if (!fits(s, a[0], a[i], at, i)) return NULL;
     for (int i = 0; d != GX_NO_DTYPE && i < n; i++)
-        if (!gx_can_cast((gx_dtype)a[i]->dtype, d, GX_CAST_SAME_KIND)) {
+        if (!gx_can_cast((gx_dtype)a[i]->dtype, d, rule)) {
             gx_fail(s->rt, GX_TypeError, "dtype.cast",
                     "Cannot cast array data from dtype('%s') to dtype('%s') according to the rule "
-                    "'same_kind'",
-                    gx_dtypes[a[i]->dtype].name, gx_dtypes[d].name);
+                    "'%s'",
+                    gx_dtypes[a[i]->dtype].name, gx_dtypes[d].name, names[rule]);
             return NULL;
         }
     return gx_np_concat(s, n, a, at, d);
+}
+
+static gx_array *join(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d) {
+    return join_as(s, n, a, axis, d, GX_CAST_SAME_KIND);
+}
+
+/* dtype= and casting=, and at most one of dtype= and out=. */
+static bool cast_args(gx_call *c, int out, int dtype, gx_dtype *d, gx_casting *rule) {
+    if (out && gx_arg_some(c, out) && gx_arg_some(c, dtype))
+        return gx_fail(c->rt, GX_TypeError, "arg.both",
+                       "%s() only takes `out` or `dtype` as an argument, but both were provided.",
+                       c->fn->name);
+    return gx_np_dtype_arg(c, dtype, d) && gx_casting_of(c->rt, c->argv[dtype + 1], rule);
 }
 
 static bool concatenate_fn(gx_call *c, gx_value *out) {
@@ -67,12 +81,13 @@ static bool concatenate_fn(gx_call *c, gx_value *out) {
         gx_help(c->rt, "%s([a, b])", c->fn->name);
         return gx_np_end(&s, false);
     }
+    gx_casting rule;
     if (!gx_np_arrays(&s, c->argv[0], c->fn->name, &n, &a) || (!flat && !gx_arg_int(c, 1, &axis)) ||
-        !gx_np_dtype_arg(c, 3, &d))
+        !cast_args(c, 2, 3, &d, &rule))
         return gx_np_end(&s, false);
     for (int i = 0; flat && i < n; i++)
         if (!(a[i] = gx_np_flat(&s, a[i]))) return gx_np_end(&s, false);
-    gx_array *r = join(&s, n, a, axis, d);
+    gx_array *r = join_as(&s, n, a, axis, d, rule);
     if (gx_arg_some(c, 2)) return gx_np_give_out(&s, r, c->argv[2], out);
     return gx_np_give_array(&s, r, out);
 }
@@ -82,7 +97,8 @@ static bool stack_fn(gx_call *c, gx_value *out) {
     int n, axis;
     gx_array **a;
     gx_dtype d;
-    if (!gx_np_arrays(&s, c->argv[0], "stack", &n, &a) || !gx_np_dtype_arg(c, 3, &d))
+    gx_casting rule;
+    if (!gx_np_arrays(&s, c->argv[0], "stack", &n, &a) || !cast_args(c, 2, 3, &d, &rule))
         return gx_np_end(&s, false);
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "concatenate.empty",
@@ -97,7 +113,7 @@ static bool stack_fn(gx_call *c, gx_value *out) {
     for (int i = 0; i < n; i++)
         if (!(a[i] = gx_np_expand(&s, a[i], a[i]->ndim + 1, UINT64_C(1) << axis)))
             return gx_np_end(&s, false);
-    gx_array *r = join(&s, n, a, axis, d);
+    gx_array *r = join_as(&s, n, a, axis, d, rule);
     if (gx_arg_some(c, 2)) return gx_np_give_out(&s, r, c->argv[2], out);
     return gx_np_give_array(&s, r, out);
 }
@@ -108,12 +124,13 @@ static bool stack_along(gx_call *c, int dims, int axis, gx_value *out) {
     int n;
     gx_array **a;
     gx_dtype d;
-    if (!gx_np_arrays(&s, c->argv[0], c->fn->name, &n, &a) || !gx_np_dtype_arg(c, 1, &d))
+    gx_casting rule;
+    if (!gx_np_arrays(&s, c->argv[0], c->fn->name, &n, &a) || !cast_args(c, 0, 1, &d, &rule))
         return gx_np_end(&s, false);
     for (int i = 0; i < n; i++)
         if (!(a[i] = gx_np_at_least(&s, a[i], dims))) return gx_np_end(&s, false);
     if (axis == 1 && dims == 1 && n && a[0]->ndim == 1) axis = 0;
-    return gx_np_give_array(&s, join(&s, n, a, axis, d), out);
+    return gx_np_give_array(&s, join_as(&s, n, a, axis, d, rule), out);
 }
 
 static bool vstack_fn(gx_call *c, gx_value *out) {
@@ -240,6 +257,10 @@ static bool split_axis(gx_call *c, gx_np *s, gx_array *a, int axis, bool equal, 
     int64_t parts;
     gx_try is = a ? gx_as_index(c->rt, c->argv[1], &parts) : GX_TRY_ERROR;
     if (is == GX_TRY_ERROR) return gx_np_end(s, false);
+    if (is == GX_TRY_NO && c->argv[1].tag == GX_FLOAT) { /* 6 / 2 parts */
+        is = GX_TRY_YES;
+        parts = c->argv[1].f >= 1 && c->argv[1].f < 0x1p62 ? (int64_t)c->argv[1].f : 0;
+    }
     if (is == GX_TRY_YES) {
         if (parts <= 0)
             return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "split.sections",
@@ -321,7 +342,7 @@ const gx_native gx_np_join_functions[] = {
      "vstack([[1, 2], [3, 4]]).tolist()  # [[1, 2], [3, 4]]", vstack_fn, 0, 0},
     {"hstack", "hstack" STACK_SIG, "Arrays side by side.", "hstack([[1, 2], [3]])  # [1 2 3]",
      hstack_fn, 0, 0},
-    {"dstack", "dstack(tup, *, dtype=None)", "Arrays joined along the third axis.",
+    {"dstack", "dstack" STACK_SIG, "Arrays joined along the third axis.",
      "dstack([[1, 2], [3, 4]]).tolist()  # [[[1, 3], [2, 4]]]", dstack_fn, 0, 0},
     {"column_stack", "column_stack(tup)", "One-dimensional arrays as columns of a matrix.",
      "column_stack([[1, 2], [3, 4]]).tolist()  # [[1, 3], [2, 4]]", column_stack_fn, 0, 0},

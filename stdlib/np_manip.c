@@ -14,11 +14,34 @@ static bool give(gx_np *s, gx_array *a, gx_value *out) {
 /* --- reshape, ravel
  * ------------------------------------------------------------------------------------ */
 
+/* A view of a fresh copy is the copy: it has no base. */
+static void disown(gx_array *a) {
+    gx_array_drop(a->base);
+    a->base = NULL;
+}
+
 /* reshape to the shape in v; order 'A' follows the array. */
-bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx_value *out) {
-    gx_array *a, *r = NULL;
+bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx_borrowed copy,
+                      gx_value *out) {
+    gx_array *a, *r = NULL, *own;
+    if (order == 'K')
+        return gx_fail(c->rt, GX_ValueError, "arg.order",
+                       "order 'K' is not permitted for reshaping");
     if (gx_is_array(c->argv[0])) { /* a view or a copy of it: nothing else to hold */
-        if (!gx_reshape(c->rt, gx_as_array(c->argv[0]), ndim, shape, order, &r)) return false;
+        a = gx_as_array(c->argv[0]);
+        if (!gx_reshape(c->rt, a, ndim, shape, order, &r)) return false;
+        bool shared = r->cell == a->cell, want = copy.tag == GX_BOOL && copy.b;
+        if (copy.tag == GX_BOOL && !copy.b && !shared) {
+            gx_array_drop(r);
+            return gx_fail(c->rt, GX_ValueError, "reshape.copy",
+                           "Unable to avoid creating a copy while reshaping.");
+        }
+        if (want && shared) {
+            bool ok = gx_array_copy(c->rt, r, 'K', &own);
+            gx_array_drop(r);
+            if (!ok) return false;
+            r = own;
+        }
         *out = gx_array_value(r);
         return true;
     }
@@ -28,38 +51,61 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx
     return give(&s, gx_np_own(&s, r), out);
 }
 
-bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_value *out) {
+bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_borrowed copy, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
     return gx_shape_of(c->rt, v, true, "reshape", &ndim, shape) &&
-           gx_np_reshape_to(c, ndim, shape, order, out);
+           gx_np_reshape_to(c, ndim, shape, order, copy, out);
 }
 
 static bool reshape_fn(gx_call *c, gx_value *out) {
     char order = 'C';
     if (!gx_np_order_arg(c, 2, &order)) return false;
-    return gx_np_do_reshape(c, c->argv[1], order, out);
+    return gx_np_do_reshape(c, c->argv[1], order, c->argv[3], out);
+}
+
+void gx_np_memory_order(const gx_array *a, int *perm) {
+    for (int i = 0; i < a->ndim; i++) { /* ties keep C order */
+        int64_t size = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i], before;
+        int k = i;
+        for (; k > 0; k--) {
+            before = gx_strides(a)[perm[k - 1]];
+            if ((before < 0 ? -before : before) >= size) break;
+            perm[k] = perm[k - 1];
+        }
+        perm[k] = i;
+    }
 }
 
 static bool ravel_fn(gx_call *c, gx_value *out) {
     char order = 'C';
+    int perm[GX_MAX_DIMS];
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     if (!a || !gx_np_order_arg(c, 1, &order)) return gx_np_end(&s, false);
+    if (order == 'K') {
+        gx_np_memory_order(a, perm);
+        if (!gx_transpose(c->rt, a, perm, &r) || !(a = gx_np_own(&s, r)))
+            return gx_np_end(&s, false);
+        order = 'C';
+    }
     bool fortran = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C');
-    if (order == 'K' || order == 'A') order = fortran ? 'F' : 'C';
+    if (order == 'A') order = fortran ? 'F' : 'C';
+    bool copied = false;
     const int64_t flat = -1;
     if (a->count && !gx_array_is_contiguous(a, order)) { /* unlike reshape: never a strided view */
         gx_array *copy;
         if (!gx_array_copy(c->rt, a, order, &copy)) return gx_np_end(&s, false);
         a = gx_np_own(&s, copy);
         if (!a) return gx_np_end(&s, false);
+        copied = true;
     }
     if (a->count == 0 ? !gx_reshape(c->rt, a, 1, &a->count, order, &r)
                       : !gx_reshape(c->rt, a, 1, &flat, order, &r))
         return gx_np_end(&s, false);
     r = gx_np_own(&s, r);
     if (r && r == a && gx_is_array(c->argv[0])) r = gx_np_slice(&s, a, 0, 0, 1, a->count);
+    if (r && copied) disown(r);
     return give(&s, r, out);
 }
 
@@ -85,17 +131,25 @@ static bool permutation(gx_rt *rt, gx_borrowed v, int ndim, int *perm) {
     int n;
     uint64_t seen = 0;
     gx_value t;
-    if (!gx_tuple_of(rt, v, &t)) return false;
+    int64_t axis = 0;
+    gx_try one = gx_as_index(rt, v, &axis);
+    if (one == GX_TRY_ERROR) return false;
+    bool ok = one == GX_TRY_YES ? gx_tuple_new(rt, 1, &v, &t) : gx_tuple_of(rt, v, &t);
+    if (!ok) return false;
     gx_tuple *items = gx_as_tuple(t);
     n = (int)items->count;
-    bool ok = n == ndim || gx_fail(rt, GX_ValueError, "transpose.axes", "axes don't match array");
     for (int i = 0; ok && i < n; i++) {
-        int64_t axis = 0;
         gx_try is = gx_as_index(rt, items->items[i], &axis);
         if (is == GX_TRY_NO)
             gx_fail(rt, GX_TypeError, "transpose.axes", "axes must be integers, not %s",
                     gx_type_name(items->items[i]));
-        ok = is == GX_TRY_YES && gx_axis(rt, axis, ndim, &perm[i]);
+        ok = is == GX_TRY_YES;
+    }
+    if (ok && n != ndim)
+        ok = gx_fail(rt, GX_ValueError, "transpose.axes", "axes don't match array");
+    for (int i = 0; ok && i < n; i++) {
+        ok = gx_as_index(rt, items->items[i], &axis) == GX_TRY_YES &&
+             gx_axis(rt, axis, ndim, &perm[i]);
         if (ok && seen >> perm[i] & 1)
             ok = gx_fail(rt, GX_ValueError, "transpose.axes", "repeated axis in transpose");
         if (ok) seen |= UINT64_C(1) << perm[i];
@@ -229,6 +283,10 @@ static bool squeeze_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask = 0;
     if (!a) return gx_np_end(&s, false);
+    int64_t axis;
+    bool one =
+        a->ndim == 0 && gx_arg_some(c, 1) && gx_as_index(c->rt, c->argv[1], &axis) == GX_TRY_YES;
+    if (one && (axis == 0 || axis == -1)) return give(&s, a, out); /* as if it had one axis */
     if (!gx_arg_some(c, 1)) {
         for (int i = 0; i < a->ndim; i++)
             if (gx_shape(a)[i] == 1) mask |= UINT64_C(1) << i;
@@ -251,6 +309,7 @@ static bool flip_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
+    if (a->ndim == 0) return gx_np_give(&s, a, out);
     return give(&s, reversed(&s, a, mask), out);
 }
 

@@ -39,7 +39,7 @@ static bool reshape_fn(gx_call *c, gx_value *out) {
     bool one = c->rest_count == 1 && stands_for_all(c->rest[0]);
     bool ok = one ? gx_shape_of(c->rt, c->rest[0], true, "reshape", &ndim, shape)
                   : gx_shape_of_items(c->rt, c->rest_count, c->rest, true, "reshape", &ndim, shape);
-    return ok && gx_np_reshape_to(c, ndim, shape, order, out);
+    return ok && gx_np_reshape_to(c, ndim, shape, order, c->argv[3], out);
 }
 
 static bool transpose_fn(gx_call *c, gx_value *out) {
@@ -52,11 +52,36 @@ static bool flatten_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = self_of(&s, c), *r = NULL;
     if (!a || !gx_np_order_arg(c, 1, &order)) return gx_np_end(&s, false);
+    int perm[GX_MAX_DIMS];
+    if (order == 'K') {
+        gx_np_memory_order(a, perm);
+        if (!gx_transpose(c->rt, a, perm, &r) || !(a = gx_np_own(&s, r)))
+            return gx_np_end(&s, false);
+        order = 'C';
+    }
     bool fortran = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C');
-    if (order == 'A' || order == 'K') order = fortran ? 'F' : 'C';
+    if (order == 'A') order = fortran ? 'F' : 'C';
     gx_array *copy = gx_np_copy(&s, a, order);
     if (!copy || !gx_reshape(c->rt, copy, 1, &a->count, order, &r)) return gx_np_end(&s, false);
+    if (r->base == copy) { /* the copy itself, in one dimension */
+        gx_array_drop(r->base);
+        r->base = NULL;
+    }
     return gx_np_give_array(&s, gx_np_own(&s, r), out);
+}
+
+/* What is not complex is its own conjugate, dtype and all. */
+static bool conj_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = self_of(&s, c);
+    bool complex = a && gx_dtype_kind(a->dtype) == GX_KIND_CPLX;
+    if (a && !complex && !gx_arg_some(c, 1)) {
+        *out = gx_keep(c->argv[0]);
+        return gx_np_end(&s, true);
+    }
+    if (complex) a = gx_np_op1(&s, GX_OP_conjugate, a);
+    if (gx_arg_some(c, 1)) return gx_np_give_out(&s, a, c->argv[1], out);
+    return give_like(&s, c, a, out);
 }
 
 static bool copy_fn(gx_call *c, gx_value *out) {
@@ -281,6 +306,10 @@ const gx_native gx_np_array_methods[] = {
      "zeros((2, 3)).transpose().shape  # (3, 2)", transpose_fn, 0, 0},
     {"flatten", "flatten(self, order='C')", "A copy in one dimension.",
      "array([[1, 2], [3, 4]]).flatten()  # [1 2 3 4]", flatten_fn, 0, 0},
+    {"conj", "conj(self, /, out=None)", "The complex conjugate.",
+     "array([1j]).conj()  # [0.-1.j]", conj_fn, 0, 0},
+    {"conjugate", "conjugate(self, /, out=None)", "The complex conjugate.",
+     "array([1j]).conjugate()  # [0.-1.j]", conj_fn, 0, 0},
     {"copy", "copy(self, order='C')", "A copy.", "array([1, 2]).copy()  # [1 2]", copy_fn, 0, 0},
     {"astype", "astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)",
      "The elements converted to a dtype.", "array([1.9, -1.9]).astype(int)  # [ 1 -1]", astype_fn,

@@ -2,6 +2,7 @@
    elements are pending, so that a huge range costs nothing until it is looked at. */
 #include <math.h>
 
+#include "runtime/number.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_range_int.h"
 
@@ -86,9 +87,31 @@ static gx_array *real_range(gx_np *s, gx_dtype d, double start, double step, int
     return iota(s, d, n, &first, &by);
 }
 
+static bool check_bool(gx_rt *rt, gx_dtype d, int64_t n) {
+    return d != GX_bool || n <= 2 ||
+           gx_fail(rt, GX_TypeError, "arange.bool",
+                   "arange() is only supported for booleans when the result has at most length 2.");
+}
+
+/* An int that only uint64 holds? */
+static int beyond(gx_borrowed v, uint64_t *out) {
+    if (v.tag == GX_BIGINT) return gx_bigint_u64(v, out);
+    if (!gx_is_scalar(v) || gx_scalar_dtype(v) != GX_u64) return 0;
+    *out = gx_scalar_get(v).u64;
+    return *out > INT64_MAX;
+}
+
+static bool whole_u64(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    int64_t i;
+    if (beyond(v, out)) return true;
+    if (!whole(rt, v, &i) || i < 0) return false;
+    *out = (uint64_t)i;
+    return true;
+}
+
 gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed step, gx_dtype d) {
     gx_rt *rt = s->rt;
-    int64_t a = 0, b = 0, by = 1, n;
+    int64_t a = 0, b = 0, by = 1, n = 0;
     double fa, fb, fby;
     gx_dtype found = GX_i64, one;
     const gx_borrowed all[3] = {start, stop, step};
@@ -97,14 +120,16 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
         found = gx_promote(found, one);
     }
     if (d == GX_NO_DTYPE) d = found;
+    uint64_t ua, ub;
+    if (d == GX_u64 && beyond(start, &ua) + beyond(stop, &ub) > 0 && whole_u64(rt, start, &ua) &&
+        whole_u64(rt, stop, &ub) && whole(rt, step, &by) && by > 0) {
+        gx_scalar first = {.u64 = ua}, delta = {.i64 = by};
+        return iota(s, d, ub > ua ? (int64_t)((ub - ua - 1) / (uint64_t)by) + 1 : 0, &first,
+                    &delta);
+    }
     if (whole(rt, start, &a) && whole(rt, stop, &b) && whole(rt, step, &by)) {
         if (!length_of_ints(rt, a, b, by, &n)) return NULL;
-        if (d == GX_bool && n > 2) {
-            gx_fail(
-                rt, GX_TypeError, "arange.bool",
-                "arange() is only supported for booleans when the result has at most length 2.");
-            return NULL;
-        }
+        if (!check_bool(rt, d, n)) return NULL;
         if (gx_dtype_kind(d) == GX_KIND_FLOAT || d == GX_bool)
             return gx_np_cast(s, real_range(s, d == GX_bool ? GX_i64 : d, (double)a, (double)by, n),
                               d);
@@ -115,7 +140,7 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     }
     if (!real_arg(rt, start, &fa) || !real_arg(rt, stop, &fb) || !real_arg(rt, step, &fby))
         return NULL;
-    if (!length_of_reals(rt, fa, fb, fby, &n)) return NULL;
+    if (!length_of_reals(rt, fa, fb, fby, &n) || !check_bool(rt, d, n)) return NULL;
     return real_range(s, d, fa, fby, n);
 }
 
@@ -143,12 +168,14 @@ typedef struct spaced {
     gx_array *step; /* their distance */
 } spaced;
 
-/* num samples from start to stop; the arrays' shapes are broadcast. */
-static spaced space(gx_np *s, gx_array *start, gx_array *stop, int64_t num, bool endpoint) {
+/* num samples from start to stop; the arrays' shapes are broadcast. dt: the dtype both have in
+   common, where they were Python numbers; or GX_NO_DTYPE. */
+static spaced space(gx_np *s, gx_array *start, gx_array *stop, gx_dtype dt, int64_t num,
+                    bool endpoint) {
     spaced r = {NULL, NULL};
     if (!start || !stop) return r;
-    gx_dtype dt =
-        gx_promote_weak(gx_promote((gx_dtype)start->dtype, (gx_dtype)stop->dtype), GX_KIND_FLOAT);
+    if (dt == GX_NO_DTYPE) dt = gx_promote((gx_dtype)start->dtype, (gx_dtype)stop->dtype);
+    dt = gx_promote_weak(dt, GX_KIND_FLOAT);
     if (gx_dtype_kind(dt) != GX_KIND_CPLX && gx_dtype_kind(dt) != GX_KIND_FLOAT) dt = GX_f64;
     start = gx_np_cast(s, start, dt);
     stop = gx_np_cast(s, stop, dt);
@@ -202,6 +229,10 @@ static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int
     return gx_np_cast(s, y, d);
 }
 
+static bool is_number(gx_borrowed v) {
+    return v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_COMPLEX || v.tag == GX_BIGINT;
+}
+
 static bool linspace_fn(gx_call *c, gx_value *out) {
     int64_t num;
     bool endpoint, retstep;
@@ -209,12 +240,24 @@ static bool linspace_fn(gx_call *c, gx_value *out) {
     if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_arg_bool(c, 4, &retstep) ||
         !gx_np_dtype_arg(c, 5, &d) || !gx_np_device_arg(c, 7))
         return false;
+    gx_dtype common = GX_NO_DTYPE;
     gx_np s = gx_np_begin(c);
-    spaced r = space(&s, gx_np_arr(&s, c->argv[0]), gx_np_arr(&s, c->argv[1]), num, endpoint);
+    gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
+    if (is_number(c->argv[0]) || is_number(c->argv[1])) {
+        const gx_borrowed ends[2] = {is_number(c->argv[0]) ? c->argv[0] : gx_np_value(start),
+                                     is_number(c->argv[1]) ? c->argv[1] : gx_np_value(stop)};
+        if (!start || !stop || !gx_np_result_type(c->rt, 2, ends, &common))
+            return gx_np_end(&s, false);
+    }
+    spaced r = space(&s, start, stop, common, num, endpoint);
     gx_array *y = finish_space(c, &s, r.y, d, 6);
     if (!retstep) return gx_np_give_array(&s, y, out);
     if (!y || !r.step) return gx_np_end(&s, false);
     gx_value pair[2] = {gx_np_value(y), gx_undef()};
+    if (num == 0 || (num == 1 && endpoint)) {
+        pair[1] = gx_float(NAN);
+        return gx_np_end(&s, gx_tuple_new(c->rt, 2, pair, out));
+    }
     gx_array_keep(r.step);
     if (!gx_array_result_take(c->rt, r.step, &pair[1]) || !gx_np_hold(&s, pair[1]))
         return gx_np_end(&s, false);
@@ -228,7 +271,8 @@ static bool logspace_fn(gx_call *c, gx_value *out) {
     if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_np_dtype_arg(c, 5, &d))
         return false;
     gx_np s = gx_np_begin(c);
-    spaced r = space(&s, gx_np_arr(&s, c->argv[0]), gx_np_arr(&s, c->argv[1]), num, endpoint);
+    spaced r = space(&s, gx_np_arr(&s, c->argv[0]), gx_np_arr(&s, c->argv[1]), GX_NO_DTYPE, num,
+                     endpoint);
     if (!r.y) return gx_np_end(&s, false);
     gx_array *base = gx_np_arr(&s, c->argv[4]);
     if (base && (c->argv[4].tag == GX_INT || c->argv[4].tag == GX_FLOAT))
@@ -264,7 +308,8 @@ static bool geomspace_fn(gx_call *c, gx_value *out) {
     a = gx_np_op2(&s, GX_OP_divide, a, sign);
     b = gx_np_op2(&s, GX_OP_divide, b, sign);
     spaced r =
-        space(&s, gx_np_op1(&s, GX_OP_log10, a), gx_np_op1(&s, GX_OP_log10, b), num, endpoint);
+        space(&s, gx_np_op1(&s, GX_OP_log10, a), gx_np_op1(&s, GX_OP_log10, b), GX_NO_DTYPE, num,
+              endpoint);
     gx_array *y = gx_np_op2(&s, GX_OP_power, gx_np_weak(&s, dt, 10), r.y);
     if (y && num > 0) {
         int64_t shape[GX_MAX_DIMS] = {num};
@@ -280,7 +325,7 @@ static bool geomspace_fn(gx_call *c, gx_value *out) {
 }
 
 gx_array *gx_np_linspace(gx_np *s, double start, double stop, int64_t num, bool endpoint) {
-    return space(s, gx_np_f64(s, start), gx_np_f64(s, stop), num, endpoint).y;
+    return space(s, gx_np_f64(s, start), gx_np_f64(s, stop), GX_f64, num, endpoint).y;
 }
 
 const gx_native gx_np_range_functions[] = {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runtime/list.h"
+#include "runtime/number.h"
 #include "stdlib/np_int.h"
 
 extern const gx_native gx_np_round_functions[];
@@ -12,6 +13,10 @@ static gx_array *scaled_round(gx_np *s, gx_array *a, int64_t decimals) {
     if (!a) return NULL;
     gx_dtype d = (gx_dtype)a->dtype;
     bool inexact = gx_np_is_float(d);
+    if (d == GX_bool && decimals != 0) {
+        gx_fail(s->rt, GX_TypeError, "round.bool", "bools have no decimals to round");
+        return NULL;
+    }
     if (decimals == 0 || (!inexact && decimals > 0)) return gx_np_op1(s, GX_OP_round, a);
     double p = 1;
     for (int64_t k = decimals < 0 ? -decimals : decimals; k > 0 && p < 1e308; k--) p *= 10;
@@ -43,22 +48,42 @@ static bool bound(gx_call *c, int i, int newer, gx_borrowed *out) {
     return true;
 }
 
+/* A Python int at or beyond the end of an integer dtype bounds nothing. */
+static bool bounds_nothing(gx_borrowed v, gx_dtype d, bool low) {
+    int kind = gx_dtype_kind(d), bits = gx_dtypes[d].bytes * 8;
+    if ((kind != GX_KIND_INT && kind != GX_KIND_UINT) || (v.tag != GX_INT && v.tag != GX_BIGINT))
+        return false;
+    if (v.tag == GX_BIGINT) {
+        uint64_t u;
+        bool huge = gx_bigint_u64(v, &u) ? d != GX_u64 || u == UINT64_MAX : false;
+        bool negative = ((gx_bigint *)(void *)v.obj)->negative;
+        return low ? negative : huge || (!negative && !gx_bigint_u64(v, &u));
+    }
+    if (kind == GX_KIND_UINT)
+        return low ? v.i <= 0 : bits < 64 && v.i >= (INT64_C(1) << bits) - 1;
+    int64_t most = bits == 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1;
+    return low ? v.i <= -most - 1 : v.i >= most;
+}
+
 static bool clip_fn(gx_call *c, gx_value *out) {
     gx_borrowed low, high;
     if (!bound(c, 1, 4, &low) || !bound(c, 2, 5, &high)) return false;
-    gx_op_options options = {.door = c->door};
+    gx_op_options options = {.door = c->door, .has_dtype = gx_arg_some(c, 6)};
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     gx_value r;
-    if (!a) return gx_np_end(&s, false);
+    if (!a || !gx_np_dtype_arg(c, 6, &options.dtype)) return gx_np_end(&s, false);
+    if (bounds_nothing(low, (gx_dtype)a->dtype, true)) low = gx_none();
+    if (bounds_nothing(high, (gx_dtype)a->dtype, false)) high = gx_none();
     const gx_borrowed x = gx_is_array(c->argv[0]) ? c->argv[0] : gx_np_value(a);
+    const gx_borrowed one_end[2] = {x, low.tag == GX_NONE ? high : low};
     bool ok;
     if (low.tag == GX_NONE && high.tag == GX_NONE)
         ok = gx_op(c->rt, GX_OP_positive, &x, &options, &r);
     else if (high.tag == GX_NONE)
-        ok = gx_op2(c->rt, GX_OP_maximum, x, low, &r);
+        ok = gx_op(c->rt, GX_OP_maximum, one_end, &options, &r);
     else if (low.tag == GX_NONE)
-        ok = gx_op2(c->rt, GX_OP_minimum, x, high, &r);
+        ok = gx_op(c->rt, GX_OP_minimum, one_end, &options, &r);
     else {
         const gx_borrowed all[3] = {x, low, high};
         ok = gx_op(c->rt, GX_OP_clip, all, &options, &r);
@@ -74,7 +99,9 @@ static bool clip_fn(gx_call *c, gx_value *out) {
 static bool angle_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     bool deg;
-    gx_array *a = gx_np_op1(&s, GX_OP_angle, gx_np_arr(&s, c->argv[0]));
+    gx_array *z = gx_np_arr(&s, c->argv[0]);
+    if (z && z->dtype == GX_bool) z = gx_np_cast(&s, z, GX_f64);
+    gx_array *a = gx_np_op1(&s, GX_OP_angle, z);
     if (!a || !gx_arg_bool(c, 1, &deg)) return gx_np_end(&s, false);
     if (deg) {
         gx_dtype d = (gx_dtype)a->dtype;
@@ -83,10 +110,15 @@ static bool angle_fn(gx_call *c, gx_value *out) {
     return gx_np_give(&s, a, out);
 }
 
-static bool conj_fn(gx_call *c, gx_value *out) {
+/* The attribute of that name: a view of an array's parts, a Python number of a Python number. */
+static bool part_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_op1(&s, GX_OP_conjugate, gx_np_arr(&s, c->argv[0]));
-    return gx_np_give_out(&s, a, c->argv[1], out);
+    gx_borrowed v = c->argv[0];
+    bool direct = gx_is_array(v) || gx_operand_kind(v) != GX_OPERAND_NONE;
+    gx_array *a = direct ? NULL : gx_np_arr(&s, v);
+    gx_sym name = gx_sym_c(c->rt, c->fn->name);
+    if (!name || (!direct && !a)) return gx_np_end(&s, false);
+    return gx_np_end(&s, gx_get_attr(c->rt, direct ? v : gx_np_value(a), name, out));
 }
 
 static bool divmod_fn(gx_call *c, gx_value *out) {
@@ -104,14 +136,14 @@ static bool divmod_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_round_functions[] = {
     {"round", "round(a, decimals=0, out=None)", "Rounded to decimals digits; halves go to even.",
      "round(array([1.25, 2.5]), 1)  # [1.2 2.5]", round_fn, BOTH, 0},
-    {"clip", "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)",
+    {"clip", "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, dtype=None)",
      "The elements, limited to an interval.", "clip([1, 5, 9], 2, 6)  # [2 5 6]", clip_fn, BOTH, 0},
     {"angle", "angle(z, deg=False)", "The angle of complex numbers.", "angle(1j, deg=True)  # 90.0",
      angle_fn, 0, 0},
-    {"conj", "conj(x, /, out=None)", "Complex conjugate.", "conj([1j])  # [0.-1.j]", conj_fn, BOTH,
-     0},
-    {"conjugate", "conjugate(x, /, out=None)", "Complex conjugate.", "conjugate([1j])  # [0.-1.j]",
-     conj_fn, BOTH, 0},
+    {"real", "real(val)", "The real part; of an array, a view.", "real([1 + 2j])  # [1.]", part_fn,
+     0, 0},
+    {"imag", "imag(val)", "The imaginary part; of an array, a view.", "imag([1 + 2j])  # [2.]",
+     part_fn, 0, 0},
     {"divmod", "divmod(x1, x2, /)", "The pair (x1 // x2, x1 % x2), element by element.",
      "divmod([7, -7], 2)  # (array([ 3, -4]), array([1, 1]))", divmod_fn, 0, 0},
     {.name = NULL},

@@ -11,6 +11,15 @@
 #define ALIAS(n, other) {.name = n, .kind = GX_CONST_ALIAS, .text = other}
 #define SUBMODULE(n) {.name = n, .kind = GX_CONST_MODULE, .text = "~" n}
 
+static bool make_true(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    return gx_scalar_new(rt, GX_bool, &(gx_scalar){.b = 1}, out);
+}
+static bool make_false(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    return gx_scalar_new(rt, GX_bool, &(gx_scalar){.b = 0}, out);
+}
+
 const gx_constant gx_numpy_names_constants[] = {
     {.name = "__version__", .kind = GX_CONST_STR, .text = "gx-0.1.0 (NumPy 2.x names)"},
     REAL("pi", 3.14159265358979323846),
@@ -19,6 +28,8 @@ const gx_constant gx_numpy_names_constants[] = {
     REAL("inf", INFINITY),
     REAL("nan", NAN),
     {.name = "newaxis", .kind = GX_CONST_NONE},
+    {.name = "True_", .kind = GX_CONST_MAKE, .make = make_true},
+    {.name = "False_", .kind = GX_CONST_MAKE, .make = make_false},
     DTYPE("bool_", bool), DTYPE("bool", bool),
     DTYPE("int8", i8), DTYPE("int16", i16), DTYPE("int32", i32), DTYPE("int64", i64),
     DTYPE("uint8", u8), DTYPE("uint16", u16), DTYPE("uint32", u32), DTYPE("uint64", u64),
