@@ -123,9 +123,9 @@ GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scala
 
 /* --- memory maps (map.c) ------------------------------------------------------------------------
  */
-/* An array whose elements are the bytes from `offset` on of a file open as fd, which must reach that
-   far. mode: 'r' or 'c', whose stores stay in memory ('r' arrays are read-only), or '+', whose stores
-   go into the file. ValueError when the bytes do not lie where elements may. */
+/* An array whose elements are the bytes from `offset` on of a file open as fd, which must reach
+   that far. mode: 'r' or 'c', whose stores stay in memory ('r' arrays are read-only), or '+', whose
+   stores go into the file. ValueError when the bytes do not lie where elements may. */
 GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtype d, int ndim,
                            const int64_t *shape, char order, gx_door door, gx_array **out);
 /* May a file's bytes at this offset be mapped as elements? */
