@@ -35,17 +35,18 @@ static bool not_singular(gx_rt *rt, const int64_t *info, int64_t n) {
 }
 
 static gx_array *inverse(gx_np *s, gx_array *a) {
-    gx_dtype d;
+    gx_dtype d = GX_f64;
     if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return NULL;
     gx_array *work = gx_np_fresh(s, a, d);
     int64_t *info = info_for(s, a);
     if (!work || !info) return NULL;
     if (a->count == 0) return work;
-    return gx_linalg_inv(s->rt, work, info) && not_singular(s->rt, info, batch_of(a)) ? work : NULL;
+    if (!gx_linalg_inv(s->rt, work, info) || !not_singular(s->rt, info, batch_of(a))) return NULL;
+    return gx_np_op2(s, GX_OP_add, work, gx_np_weak_int(s, d, 0)); /* no -0 */
 }
 
 gx_array *gx_np_inverse_or_nan(gx_np *s, gx_array *a) {
-    gx_dtype d;
+    gx_dtype d = GX_f64;
     if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return NULL;
     gx_array *work = gx_np_fresh(s, a, d);
     int64_t *info = info_for(s, a), batch = batch_of(a);
@@ -100,14 +101,16 @@ static bool same_batch(gx_np *s, gx_array **a, gx_array **b) {
 static bool solve_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
-    gx_dtype d;
+    gx_dtype d = GX_f64;
     if (!a || !b || !gx_np_need_square(&s, a)) return gx_np_end(&s, false);
     if (b->ndim == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "solve.dims",
                                      "solve: b must be a vector or a matrix"));
     bool vector = b->ndim == 1;
     if (vector) b = gx_np_expand(&s, b, 2, 2);
-    if (!b || !work_dtype(c->rt, gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), &d))
+    if (!b || !work_dtype(c->rt, (gx_dtype)a->dtype, &d) ||
+        !work_dtype(c->rt, (gx_dtype)b->dtype, &d) ||
+        !work_dtype(c->rt, gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), &d))
         return gx_np_end(&s, false);
     if (gx_shape(b)[b->ndim - 2] != gx_shape(a)[a->ndim - 1])
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "solve.shape",
@@ -130,7 +133,7 @@ static bool solve_fn(gx_call *c, gx_value *out) {
 
 /* Sign (or phase) and log of the magnitude of each determinant, from LU factors. */
 static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
-    gx_dtype d;
+    gx_dtype d = GX_f64;
     if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return false;
     gx_array *lu = gx_np_fresh(s, a, d);
     int64_t n = gx_shape(a)[a->ndim - 1], batch = batch_of(a);

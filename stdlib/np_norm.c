@@ -28,12 +28,21 @@ static gx_array *euclidean(gx_np *s, gx_array *a, uint64_t mask, bool keep) {
     return gx_np_op1(s, GX_OP_sqrt, total(s, sq, mask, keep));
 }
 
+/* The largest of magnitudes, 0 of none, or the least. */
+static gx_array *extreme(gx_np *s, gx_array *m, uint64_t mask, bool keep, bool least) {
+    const gx_scalar zero = {.bits = {0, 0}};
+    gx_array *r = NULL;
+    if (!m || least) return gx_np_reduce(s, GX_RED_min, m, mask, keep, GX_NO_DTYPE);
+    return gx_reduce(s->rt, GX_RED_max, m, mask, keep, GX_NO_DTYPE, &zero, NULL, &r)
+               ? gx_np_own(s, r)
+               : NULL;
+}
+
 static gx_array *vector_norm(gx_np *s, gx_array *a, uint64_t mask, double ord, bool keep) {
     if (ord == 2) return euclidean(s, a, mask, keep);
     gx_array *m = gx_np_op1(s, GX_OP_absolute, a);
     if (!m) return NULL;
-    if (isinf(ord))
-        return gx_np_reduce(s, ord > 0 ? GX_RED_max : GX_RED_min, m, mask, keep, GX_NO_DTYPE);
+    if (isinf(ord)) return extreme(s, m, mask, keep, ord < 0);
     if (ord == 0) {
         gx_array *nonzero =
             gx_np_op2(s, GX_OP_not_equal, m, gx_np_weak_int(s, (gx_dtype)m->dtype, 0));
@@ -50,8 +59,7 @@ static gx_array *vector_norm(gx_np *s, gx_array *a, uint64_t mask, double ord, b
 static gx_array *sum_norm(gx_np *s, gx_array *a, int fold, int over, bool least, bool keep) {
     gx_array *m = gx_np_op1(s, GX_OP_absolute, a);
     gx_array *sums = m ? total(s, m, UINT64_C(1) << fold, true) : NULL;
-    gx_array *r = gx_np_reduce(s, least ? GX_RED_min : GX_RED_max, sums, UINT64_C(1) << over, true,
-                               GX_NO_DTYPE);
+    gx_array *r = extreme(s, sums, UINT64_C(1) << over, true, least);
     return keep ? r : gx_np_squeeze(s, r, UINT64_C(1) << fold | UINT64_C(1) << over);
 }
 
