@@ -101,6 +101,8 @@ struct gx_backend {
     /* The best kernels of Fourier transforms of host data (kernels/fft.h) for this machine; the
        CPU backend's alone has them. */
     const struct gx_fft_loops *(*fft)(bool single);
+    /* The same of image filters (kernels/image.h). */
+    const struct gx_image_loops *(*image)(void);
 };
 
 /* The CPU backend (runtime/cpu/cpu.c) and the GPU's (runtime/cuda/cuda.c). */

@@ -12,6 +12,10 @@ const struct gx_fft_loops *gx_fft_kernels(bool single) {
     return gx_cpu_backend.fft(single);
 }
 
+const struct gx_image_loops *gx_image_kernels(void) {
+    return gx_cpu_backend.image();
+}
+
 void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
     gx_device *d = rt->device;
     if (n > 1 && d && d->backend->tasks) {

@@ -15,5 +15,7 @@ void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg);
 
 /* The kernels of Fourier transforms of doubles, or of floats (kernels/fft.h), for this CPU. */
 const struct gx_fft_loops *gx_fft_kernels(bool single);
+/* The kernels of image filters (kernels/image.h). */
+const struct gx_image_loops *gx_image_kernels(void);
 
 #endif

@@ -15,7 +15,7 @@ static bool bad_size(gx_rt *rt) {
 /* --- axis by axis */
 
 static gx_array *passes(gx_nd *k, gx_nd_kind kind, const int64_t *size, const int64_t *origin) {
-    gx_array *to = NULL;
+    gx_nd_chain chain = {NULL, NULL};
     for (int i = 0; i < k->count; i++) {
         if (size[i] < 1) {
             (void)bad_size(k->c->rt);
@@ -23,15 +23,11 @@ static gx_array *passes(gx_nd *k, gx_nd_kind kind, const int64_t *size, const in
         }
         if (size[i] == 1) continue;
         gx_nd_line line = {.kind = kind, .mode = k->mode[i], .cval = k->cval, .size = size[i]};
-        gx_array *from = to ? to : k->in;
-        if (!to) to = gx_np_zeros(&k->s, k->to, k->in->ndim, gx_shape(k->in));
-        if (!to || !gx_nd_window(k, size[i], origin[i], &line.before) ||
-            !gx_nd_pass(&k->s, from, to, k->axes[i], &line))
+        if (!gx_nd_window(k, size[i], origin[i], &line.before) ||
+            !gx_nd_pass(k, &chain, k->axes[i], &line))
             return NULL;
     }
-    if (to) return to;
-    gx_array *a = gx_np_cast(&k->s, k->in, k->to);
-    return a ? gx_np_copy(&k->s, a, 'C') : NULL;
+    return gx_nd_result(k, &chain);
 }
 
 static bool not_complex(gx_nd *k) {

@@ -10,23 +10,10 @@ extern const gx_native gx_nd_gaussian_functions[];
 
 /* --- passes */
 
-/* The array that passes of this call write; the first reads k->in, later ones it. */
-static gx_array *target(gx_nd *k) {
-    return gx_np_zeros(&k->s, k->to, k->in->ndim, gx_shape(k->in));
-}
-
-/* What no pass has touched is the input itself, converted. */
-static gx_array *plain(gx_nd *k) {
-    gx_array *a = gx_np_cast(&k->s, k->in, k->to);
-    return a ? gx_np_copy(&k->s, a, 'C') : NULL;
-}
-
-static bool weigh(gx_nd *k, gx_array *from, gx_array *to, int i, const double *w, int64_t n,
-                  int64_t origin) {
+static bool weigh(gx_nd *k, gx_nd_chain *chain, int i, const double *w, int64_t n, int64_t origin) {
     gx_nd_line line = {
         .kind = GX_ND_WEIGHTS, .mode = k->mode[i], .cval = k->cval, .size = n, .weights = w};
-    return gx_nd_window(k, n, origin, &line.before) &&
-           gx_nd_pass(&k->s, from, to, k->axes[i], &line);
+    return gx_nd_window(k, n, origin, &line.before) && gx_nd_pass(k, chain, k->axes[i], &line);
 }
 
 /* --- Gaussian */
@@ -59,8 +46,8 @@ static double *kernel(gx_nd *k, double sigma, int64_t order, int64_t radius) {
 }
 
 /* One axis: sigma, order and radius (-1: truncate * sigma). */
-static bool blur(gx_nd *k, gx_array *from, gx_array *to, int i, double sigma, int64_t order,
-                 int64_t radius, double truncate) {
+static bool blur(gx_nd *k, gx_nd_chain *chain, int i, double sigma, int64_t order, int64_t radius,
+                 double truncate) {
     gx_rt *rt = k->c->rt;
     if (order < 0 || order > 60)
         return gx_fail(rt, GX_ValueError, "ndimage.order", "order must be non-negative%s",
@@ -75,7 +62,7 @@ static bool blur(gx_nd *k, gx_array *from, gx_array *to, int i, double sigma, in
         return gx_fail(rt, GX_ValueError, "ndimage.radius",
                        "Radius must be a nonnegative integer.");
     double *w = kernel(k, sigma, order, radius);
-    return w && weigh(k, from, to, i, w, 2 * radius + 1, 0);
+    return w && weigh(k, chain, i, w, 2 * radius + 1, 0);
 }
 
 typedef struct gauss {
@@ -100,15 +87,12 @@ static bool gauss_args(gx_nd *k, int order, int truncate, int radius, gauss *g) 
 }
 
 static gx_array *gaussian(gx_nd *k, const gauss *g) {
-    gx_array *to = NULL;
-    for (int i = 0; i < k->count; i++) {
-        if (!(g->sigma[i] > 1e-15)) continue;
-        gx_array *from = to ? to : k->in;
-        if (!to) to = target(k);
-        if (!to || !blur(k, from, to, i, g->sigma[i], g->order[i], g->radius[i], g->truncate))
+    gx_nd_chain chain = {NULL, NULL};
+    for (int i = 0; i < k->count; i++)
+        if (g->sigma[i] > 1e-15 &&
+            !blur(k, &chain, i, g->sigma[i], g->order[i], g->radius[i], g->truncate))
             return NULL;
-    }
-    return to ? to : plain(k);
+    return gx_nd_result(k, &chain);
 }
 
 static bool gaussian_filter_fn(gx_call *c, gx_value *out) {
@@ -124,9 +108,9 @@ static bool gaussian_filter1d_fn(gx_call *c, gx_value *out) {
     gauss g;
     if (!gx_nd_open(c, &k, 4, 5, 6, -1)) return false;
     if (!gx_nd_one_axis(&k, 2) || !gauss_args(&k, 3, 7, 8, &g)) return gx_np_end(&k.s, false);
-    gx_array *to = target(&k);
-    bool ok = to && blur(&k, k.in, to, 0, g.sigma[0], g.order[0], g.radius[0], g.truncate);
-    return gx_nd_close(&k, ok ? to : NULL, out);
+    gx_nd_chain chain = {NULL, NULL};
+    bool ok = blur(&k, &chain, 0, g.sigma[0], g.order[0], g.radius[0], g.truncate);
+    return gx_nd_close(&k, ok ? chain.now : NULL, out);
 }
 
 /* The sum over the axes of the Gaussian's second derivatives, or the root of the sum of the squares
@@ -145,7 +129,7 @@ static bool derivatives(gx_call *c, int64_t order, gx_value *out) {
         sum = i ? gx_np_op2(&k.s, GX_OP_add, sum, part) : part;
         if (!sum) return gx_np_end(&k.s, false);
     }
-    if (k.count == 0) return gx_nd_close(&k, plain(&k), out);
+    if (k.count == 0) return gx_nd_close(&k, gx_nd_result(&k, &(gx_nd_chain){NULL, NULL}), out);
     if (order == 1) sum = gx_np_cast(&k.s, gx_np_op1(&k.s, GX_OP_sqrt, sum), k.to);
     return gx_nd_close(&k, sum, out);
 }
@@ -168,11 +152,11 @@ static bool edges(gx_call *c, double side, double mid, gx_value *out) {
     if ((gx_arg_some(c, 1) && !gx_arg_int(c, 1, &axis)) ||
         !gx_axis(c->rt, axis, k.in->ndim, &along))
         return gx_np_end(&k.s, false);
-    gx_array *to = target(&k);
-    bool ok = to && weigh(&k, k.in, to, along, slope, 3, 0);
+    gx_nd_chain chain = {NULL, NULL};
+    bool ok = weigh(&k, &chain, along, slope, 3, 0);
     for (int i = 0; ok && i < k.count; i++)
-        if (i != along) ok = weigh(&k, to, to, i, smooth, 3, 0);
-    return gx_nd_close(&k, ok ? to : NULL, out);
+        if (i != along) ok = weigh(&k, &chain, i, smooth, 3, 0);
+    return gx_nd_close(&k, ok ? chain.now : NULL, out);
 }
 
 static bool sobel_fn(gx_call *c, gx_value *out) {
@@ -188,11 +172,12 @@ static bool laplace_fn(gx_call *c, gx_value *out) {
     gx_array *sum = NULL;
     if (!gx_nd_open(c, &k, 1, 2, 3, 4)) return false;
     for (int i = 0; i < k.count; i++) {
-        gx_array *part = target(&k);
-        if (!part || !weigh(&k, k.in, part, i, second, 3, 0)) return gx_np_end(&k.s, false);
-        sum = i ? gx_np_op2(&k.s, GX_OP_add, sum, part) : part;
+        gx_nd_chain chain = {NULL, NULL};
+        if (!weigh(&k, &chain, i, second, 3, 0)) return gx_np_end(&k.s, false);
+        sum = i ? gx_np_op2(&k.s, GX_OP_add, sum, chain.now) : chain.now;
     }
-    return gx_nd_close(&k, k.count ? sum : plain(&k), out);
+    if (k.count == 0) sum = gx_nd_result(&k, &(gx_nd_chain){NULL, NULL});
+    return gx_nd_close(&k, sum, out);
 }
 
 /* --- given weights */
@@ -215,9 +200,9 @@ static bool weights_1d(gx_call *c, bool mirrored, gx_value *out) {
         x[n - 1 - i] = t;
     }
     if (mirrored) origin = -origin - (n % 2 == 0);
-    gx_array *to = x ? target(&k) : NULL;
-    bool ok = to && weigh(&k, k.in, to, 0, x, n, origin);
-    return gx_nd_close(&k, ok ? to : NULL, out);
+    gx_nd_chain chain = {NULL, NULL};
+    bool ok = x && weigh(&k, &chain, 0, x, n, origin);
+    return gx_nd_close(&k, ok ? chain.now : NULL, out);
 }
 
 static bool correlate1d_fn(gx_call *c, gx_value *out) {

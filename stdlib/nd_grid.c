@@ -1,29 +1,35 @@
 /* Filters over neighbourhoods of several axes: sums of products (correlate) and ranks (median,
-   minimum of a footprint). The input is copied once, as doubles and with its edges continued, so
-   that each tap of the neighbourhood is a fixed distance; then BLOCK neighbours of a row are
-   computed at a time. Sums are in the order of the taps, as SciPy's. */
+   minimum of a footprint). The input is copied once, with its edges continued, so that each tap of
+   the neighbourhood is a fixed distance; then blocks of neighbours of a row are computed at a time,
+   rows in tasks on the threads. Sums are of doubles in the order of the taps, as SciPy's. Ranks of
+   few taps go through a selection network, of floats where those hold the dtype's values. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/nd_int.h"
 
-enum { BLOCK = 16, FEW = 64 };
+enum { FEW = 256, ROOM = GX_IMAGE_BLOCK / 4, TASK = 8192 };
 
 typedef struct grid {
     const gx_nd_window_of *w;
+    const gx_image_loops *loops;
     gx_dtype from, to;
-    int nd;
+    int nd, item;                                                       /* bytes of a cell */
     int64_t shape[GX_MAX_DIMS], padded[GX_MAX_DIMS], step[GX_MAX_DIMS]; /* steps in `cells` */
     int64_t step_from, step_to, rows, taps, room; /* steps between elements of one component */
     const char *src;
-    char *dst;
-    double *cells, *line;
+    char *dst, *cells;
     int64_t *at;     /* distance of each tap */
     double *weights; /* of each tap */
-    double *values;  /* FEW blocks, or one neighbourhood */
+    gx_image_swap *network;
+    int64_t swaps;
+    char *memory; /* `each` bytes for each thread: a line, or the neighbourhoods of a block */
+    size_t each;
     int64_t *source[GX_MAX_DIMS];
     double cval;
+    int64_t per; /* rows a task */
 } grid;
 
 /* The coordinates of row number i over all axes but the last. */
@@ -34,60 +40,78 @@ static void row_at(int nd, const int64_t *shape, int64_t i, int64_t *at) {
     }
 }
 
-static void fill(grid *g) {
+/* The cells before and after the n of a row. */
+#define CONTINUE(T)                                                                                \
+    for (int64_t i = 0; i < g->padded[last]; i++) {                                                \
+        if (i == before && row >= 0) i += n;                                                       \
+        int64_t from = i < g->padded[last] && row >= 0 ? g->source[last][i] : -1;                  \
+        if (i < g->padded[last])                                                                   \
+            ((T *)out)[i] = from < 0 ? (T)g->cval : ((T *)out)[before + from];                     \
+    }
+
+/* One row of the copy: the input's, with its ends continued. */
+static void fill_row(const grid *g, int64_t r) {
     int last = g->nd - 1;
-    int64_t n = g->shape[last], rows = g->room / g->padded[last], at[GX_MAX_DIMS] = {0};
-    int64_t bytes = gx_dtypes[g->from].bytes;
-    for (int64_t r = 0; r < rows; r++) {
-        double *out = g->cells + r * g->padded[last];
-        int64_t row = 0;
-        row_at(g->nd, g->padded, r, at);
-        for (int d = 0; d < last && row >= 0; d++) {
-            int64_t from = g->source[d][at[d]];
-            row = from < 0 ? -1 : row * g->shape[d] + from;
-        }
-        if (row >= 0)
-            gx_nd_load(g->from, g->src + row * n * bytes * g->step_from, g->step_from, n, g->line);
-        for (int64_t i = 0; i < g->padded[last]; i++) {
-            int64_t from = g->source[last][i];
-            out[i] = row < 0 || from < 0 ? g->cval : g->line[from];
+    int64_t n = g->shape[last], at[GX_MAX_DIMS] = {0}, row = 0, before = g->w->before[last];
+    void *out = g->cells + r * g->padded[last] * g->item;
+    row_at(g->nd, g->padded, r, at);
+    for (int d = 0; d < last && row >= 0; d++) {
+        int64_t from = g->source[d][at[d]];
+        row = from < 0 ? -1 : row * g->shape[d] + from;
+    }
+    const char *src = g->src + row * n * gx_dtypes[g->from].bytes * g->step_from;
+    if (g->item == 8) {
+        if (row >= 0) g->loops->load(g->from, src, g->step_from, n, (double *)out + before);
+        CONTINUE(double)
+    } else {
+        if (row >= 0) g->loops->load_single(g->from, src, g->step_from, n, (float *)out + before);
+        CONTINUE(float)
+    }
+}
+
+static void fill_task(void *arg, int64_t task, int thread) {
+    const grid *g = arg;
+    int64_t rows = g->room / g->padded[g->nd - 1], end = (task + 1) * g->per;
+    (void)thread;
+    for (int64_t r = task * g->per; r < end && r < rows; r++) fill_row(g, r);
+}
+
+/* --- ranks */
+
+/* A sorting network (Batcher's merge exchange) for n slots, of which only the steps that slot
+   `rank` depends on are kept. The count; with network NULL it is an upper bound. */
+static int64_t select_network(int64_t n, int64_t rank, gx_image_swap *network) {
+    int64_t top = 1, count = 0;
+    while (2 * top < n) top *= 2;
+    for (int64_t p = n > 1 ? top : 0; p > 0; p /= 2) {
+        int64_t q = top, r = 0, d = p;
+        for (;;) {
+            for (int64_t i = 0; i + d < n; i++) {
+                if ((i & p) != r) continue;
+                if (network)
+                    network[count] = (gx_image_swap){(uint16_t)i, (uint16_t)(i + d), true, true};
+                count++;
+            }
+            if (q == p) break;
+            d = q - p;
+            q /= 2;
+            r = p;
         }
     }
-    memset(g->cells + g->room, 0, BLOCK * sizeof *g->cells);
-}
-
-static void sums(const grid *g, const double *x, double *out) {
-    double sum[BLOCK] = {0};
-    for (int64_t t = 0; t < g->taps; t++) {
-        const double *y = x + g->at[t];
-        double f = g->weights[t];
-        for (int k = 0; k < BLOCK; k++) sum[k] += y[k] * f;
+    if (!network) return count;
+    bool needed[FEW] = {false};
+    int64_t first = count;
+    needed[rank] = true;
+    for (int64_t i = count; i-- > 0;) {
+        gx_image_swap s = network[i];
+        s.keep_low = needed[s.low];
+        s.keep_high = needed[s.high];
+        if (!s.keep_low && !s.keep_high) continue;
+        needed[s.low] = needed[s.high] = true;
+        network[--first] = s;
     }
-    memcpy(out, sum, sizeof sum);
-}
-
-/* The smaller elements to a, the larger to b. */
-static inline void exchange(double *restrict a, double *restrict b) {
-    double low[BLOCK], high[BLOCK];
-    for (int k = 0; k < BLOCK; k++) low[k] = b[k] < a[k] ? b[k] : a[k];
-    for (int k = 0; k < BLOCK; k++) high[k] = b[k] < a[k] ? a[k] : b[k];
-    memcpy(a, low, sizeof low);
-    memcpy(b, high, sizeof high);
-}
-
-/* The rank-th smallest of each of BLOCK neighbourhoods side by side: the smallest is moved to the
-   front as often as needed. From the large end when that is nearer. */
-static void few_ranks(const grid *g, const double *x, double *out) {
-    int n = (int)g->taps, rank = (int)g->w->rank;
-    bool large = rank > n / 2;
-    double sign = large ? -1 : 1;
-    double *v = g->values;
-    for (int t = 0; t < n; t++)
-        for (int k = 0; k < BLOCK; k++) v[t * BLOCK + k] = sign * x[g->at[t] + k];
-    int stop = large ? n - 1 - rank : rank;
-    for (int i = 0; i <= stop; i++)
-        for (int t = n - 1; t > i; t--) exchange(v + i * BLOCK, v + t * BLOCK);
-    for (int k = 0; k < BLOCK; k++) out[k] = sign * v[stop * BLOCK + k];
+    memmove(network, network + first, (size_t)(count - first) * sizeof *network);
+    return count - first;
 }
 
 /* The rank-th smallest of n, reordering them. */
@@ -114,36 +138,83 @@ static double select_rank(double *v, int64_t n, int64_t rank) {
     return v[rank];
 }
 
-static void ranks(const grid *g, const double *x, int64_t n, double *out) {
-    if (g->taps <= FEW) {
-        few_ranks(g, x, out);
+static void ranks(const grid *g, int64_t at, int64_t n, char *memory, double *out) {
+    int64_t rank = g->w->rank;
+    if (g->item == 4) {
+        g->loops->ranks_single((const float *)(const void *)g->cells + at, g->at, g->taps,
+                               g->network, g->swaps, rank, (float *)(void *)memory, out);
+        return;
+    }
+    const double *x = (const double *)(const void *)g->cells + at;
+    double *values = (void *)memory;
+    if (g->network) {
+        g->loops->ranks(x, g->at, g->taps, g->network, g->swaps, rank, values, out);
         return;
     }
     for (int64_t i = 0; i < n; i++) {
-        for (int64_t t = 0; t < g->taps; t++) g->values[t] = x[i + g->at[t]];
-        out[i] = select_rank(g->values, g->taps, g->w->rank);
+        for (int64_t t = 0; t < g->taps; t++) values[t] = x[i + g->at[t]];
+        out[i] = select_rank(values, g->taps, rank);
     }
 }
 
-static void component(grid *g) {
+/* --- rows */
+
+static void rows_task(void *arg, int64_t task, int thread) {
+    const grid *g = arg;
     int last = g->nd - 1;
-    int64_t n = g->shape[last], at[GX_MAX_DIMS] = {0};
-    double block[BLOCK];
-    fill(g);
-    for (int64_t r = 0; r < g->rows; r++) {
+    int64_t n = g->shape[last], at[GX_MAX_DIMS] = {0}, end = (task + 1) * g->per;
+    int64_t block = GX_IMAGE_BLOCK / g->item;
+    char *memory = g->memory + (size_t)thread * g->each;
+    double out[ROOM];
+    for (int64_t r = task * g->per; r < end && r < g->rows; r++) {
+        int64_t x = 0;
         row_at(g->nd, g->shape, r, at);
-        const double *x = g->cells;
         for (int d = 0; d < last; d++) x += at[d] * g->step[d];
-        for (int64_t i = 0; i < n; i += BLOCK) {
-            int64_t part = n - i < BLOCK ? n - i : BLOCK;
+        for (int64_t i = 0; i < n; i += block) {
+            int64_t part = n - i < block ? n - i : block;
             if (g->w->rank < 0)
-                sums(g, x + i, block);
+                g->loops->sums((const double *)(const void *)g->cells + x + i, g->at, g->weights,
+                               g->taps, out);
             else
-                ranks(g, x + i, part, block);
-            gx_nd_store(g->to, block, part,
-                        g->dst + (r * n + i) * gx_dtypes[g->to].bytes * g->step_to, g->step_to);
+                ranks(g, x + i, part, memory, out);
+            g->loops->store(g->to, out, part,
+                            g->dst + (r * n + i) * gx_dtypes[g->to].bytes * g->step_to, g->step_to);
         }
     }
+}
+
+static void spread(gx_rt *rt, grid *g, int64_t rows, int64_t cost, gx_work_fn fn) {
+    g->per = 1 + TASK / (cost + 1);
+    int64_t tasks = (rows + g->per - 1) / g->per;
+    gx_work_run(rt, tasks, fn, g);
+}
+
+static void component(gx_rt *rt, grid *g) {
+    int64_t wide = g->padded[g->nd - 1];
+    spread(rt, g, g->room / wide, wide, fill_task);
+    memset(g->cells + g->room * g->item, 0, GX_IMAGE_BLOCK);
+    spread(rt, g, g->rows, g->shape[g->nd - 1] * (g->taps / 8 + 1), rows_task);
+}
+
+/* Is every value of the dtype a float? */
+static bool is_single(gx_dtype d) {
+    return d == GX_f32 || gx_dtypes[d].bytes <= 2;
+}
+
+/* Memory for the copy, the taps and the threads. */
+static bool room_for(gx_nd *k, grid *g, int64_t places) {
+    int64_t threads = gx_work_threads(k->c->rt);
+    bool network = g->w->rank >= 0 && places <= FEW;
+    g->item = network && is_single(g->from) && g->cval == (double)(float)g->cval ? 4 : 8;
+    int64_t cells = g->room * g->item + GX_IMAGE_BLOCK;
+    int64_t slots = g->w->rank < 0 ? 0 : network ? places * GX_IMAGE_BLOCK : places * 8;
+    g->each = (size_t)((slots + 63) / 64 * 64);
+    int64_t memory = (int64_t)g->each * threads + 1;
+    g->cells = gx_np_data_write(&k->s, gx_np_empty(&k->s, GX_u8, 1, &cells));
+    g->at = gx_np_scratch(&k->s, (size_t)(places + 1) * sizeof(int64_t));
+    g->weights = gx_np_scratch(&k->s, (size_t)(places + 1) * sizeof(double));
+    g->memory = gx_np_data_write(&k->s, gx_np_empty(&k->s, GX_u8, 1, &memory));
+    return g->cells && g->at && g->weights && g->memory;
 }
 
 /* Sizes, distances and memory. */
@@ -165,13 +236,7 @@ static bool prepare(gx_nd *k, grid *g) {
             g->source[d][i] =
                 gx_nd_source(k->count ? k->mode[0] : GX_ND_REFLECT, i - w->before[d], g->shape[d]);
     }
-    g->cells = gx_np_scratch(&k->s, (size_t)(g->room + BLOCK) * sizeof(double));
-    g->line = gx_np_scratch(&k->s, (size_t)(g->shape[g->nd - 1] + 1) * sizeof(double));
-    g->at = gx_np_scratch(&k->s, (size_t)(places + 1) * sizeof(int64_t));
-    g->weights = gx_np_scratch(&k->s, (size_t)(places + 1) * sizeof(double));
-    g->values = gx_np_scratch(&k->s, (size_t)(places < FEW * BLOCK ? FEW * BLOCK : places) *
-                                         sizeof(double));
-    if (!g->cells || !g->line || !g->at || !g->weights || !g->values) return false;
+    if (!room_for(k, g, places)) return false;
     for (int64_t i = 0; i < places; i++) {
         if (fabs(w->weights[i]) > DBL_EPSILON) {
             int64_t far = 0;
@@ -181,6 +246,11 @@ static bool prepare(gx_nd *k, grid *g) {
         }
         for (int d = g->nd - 1; d >= 0 && ++at[d] == w->shape[d]; d--) at[d] = 0;
     }
+    if (w->rank < 0 || places > FEW) return true;
+    int64_t most = select_network(g->taps, w->rank, NULL);
+    g->network = gx_np_scratch(&k->s, (size_t)(most + 1) * sizeof *g->network);
+    if (!g->network) return false;
+    g->swaps = select_network(g->taps, w->rank, g->network);
     return true;
 }
 
@@ -194,6 +264,7 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     bool to_complex = gx_dtype_kind(k->to) == GX_KIND_CPLX;
     gx_array *out = gx_np_zeros(&k->s, k->to, in->ndim, gx_shape(in));
     grid g = {.w = w,
+              .loops = gx_image_kernels(),
               .from = part_dtype(in->dtype),
               .to = part_dtype(k->to),
               .nd = in->ndim ? in->ndim : 1,
@@ -206,7 +277,7 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     g.src = gx_np_data(&k->s, in);
     if (!g.dst || !g.src || !prepare(k, &g)) return NULL;
     for (int part = 0; part < (complex ? 2 : 1); part++) {
-        component(&g);
+        component(k->c->rt, &g);
         g.src += gx_dtypes[g.from].bytes;
         g.dst += gx_dtypes[g.to].bytes;
         g.cval = 0;

@@ -5,6 +5,8 @@
 #ifndef GX_STDLIB_ND_INT_H
 #define GX_STDLIB_ND_INT_H
 
+#include "kernels/image.h"
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 
 /* What lies beyond an edge (abcd): dcba|abcd|dcba, aaaa|abcd|dddd, dcb|abcd|cba, cval, abcd. */
@@ -54,11 +56,15 @@ typedef struct gx_nd_line {
     int64_t size, before;
     const double *weights;
 } gx_nd_line;
-/* dst = src filtered along an axis; both C-contiguous and of one shape; they may be the same. */
-GX_CHECK bool gx_nd_pass(gx_np *s, gx_array *src, gx_array *dst, int axis, const gx_nd_line *line);
-/* n elements `step` apart of a real dtype to doubles, and back (integers are cut). */
-void gx_nd_load(gx_dtype d, const char *from, int64_t step, int64_t n, double *out);
-void gx_nd_store(gx_dtype d, const double *from, int64_t n, char *out, int64_t step);
+/* Passes one after the other: each reads the array of the one before (at first k->in) and writes
+   another of dtype k->to. */
+typedef struct gx_nd_chain {
+    gx_array *now, *spare; /* NULL: none yet */
+} gx_nd_chain;
+/* The chain's array filtered along an axis. */
+GX_CHECK bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line);
+/* The chain's array; when no pass was made, the input converted. */
+gx_array *gx_nd_result(gx_nd *k, const gx_nd_chain *chain);
 
 /* ---- nd_grid.c ---- */
 /* A neighbourhood: `taps` positions (before[] to the first corner), used as weights or ranked. */

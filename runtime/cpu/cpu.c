@@ -2,6 +2,7 @@
    this folder; buffers are host memory, so every call is done when it returns. */
 #include "runtime/cpu/cpu_int.h"
 #include "runtime/cpu/fft.h"
+#include "runtime/cpu/image.h"
 
 #include <string.h>
 
@@ -120,4 +121,5 @@ const gx_backend gx_cpu_backend = {
     .threads = thread_count,
     .tasks = run_tasks,
     .fft = gx_cpu_fft,
+    .image = gx_cpu_image,
 };
