@@ -181,7 +181,7 @@ def scope_of(section):
 def answer(case, section, scope):
     """The line NumPy prints for the case; None and the exception where it should not raise."""
     lines = []
-    scope["print"] = lines.append
+    scope["print"] = lambda *a, **k: print(*a, **k) if k else lines.append(*a)
     with warnings.catch_warnings():
         if case.mark != "w":
             warnings.simplefilter("ignore")
