@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
     pthread_attr_t attr;
     pthread_t thread;
     sigset_t ints;
-    /* Ctrl-C and the clock are the interpreter's thread's business: it must wake up from reading. */
+    /* Ctrl-C and the clock are the interpreter's thread's business: it must wake from reading. */
     sigemptyset(&ints);
     sigaddset(&ints, SIGINT);
     sigaddset(&ints, SIGALRM);
