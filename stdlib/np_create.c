@@ -103,13 +103,6 @@ static bool asfortranarray_fn(gx_call *c, gx_value *out) {
     return with_order(c, 'F', out);
 }
 
-static bool asnumpy_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
-    if (!a || !gx_array_to_door(c->rt, a, GX_DOOR_NUMPY, false, &r)) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, gx_np_own(&s, r), out);
-}
-
 /* --- constant arrays
  * --------------------------------------------------------------------------------- */
 
@@ -360,7 +353,7 @@ const gx_native gx_np_create_functions[] = {
      "The array in Fortran order, copied when it is not.", "asfortranarray([1, 2])  # [1 2]",
      asfortranarray_fn, 0, 0},
     {"asnumpy", "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)",
-     "The array on the host, of the numpy door.", "asnumpy([1, 2])  # [1 2]", asnumpy_fn, 0, 0},
+     "The array on the host, of the numpy door.", "asnumpy([1, 2])  # [1 2]", gx_np_do_get, 0, 0},
     {"zeros", "zeros(shape, dtype=None, order='C', *, device=None, like=None)",
      "An array of zeros; float64 unless a dtype is given.", "zeros(3)  # [0. 0. 0.]", zeros_fn, 0,
      0},

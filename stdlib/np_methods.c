@@ -268,12 +268,16 @@ static bool fill_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, ok);
 }
 
-static bool get_fn(gx_call *c, gx_value *out) {
+bool gx_np_do_get(gx_call *c, gx_value *out) {
+    char order = 'C';
     gx_np s = gx_np_begin(c);
     gx_array *a = self_of(&s, c), *r = NULL;
-    if (!a || !gx_array_to_door(c->rt, a, GX_DOOR_NUMPY, false, &r)) return gx_np_end(&s, false);
+    if (!a || !gx_np_order_arg(c, 2, &order) ||
+        !gx_array_to_door(c->rt, a, GX_DOOR_NUMPY, false, &r))
+        return gx_np_end(&s, false);
     r = gx_np_own(&s, r);
     if (gx_arg_some(c, 3)) return gx_np_give_out(&s, r, c->argv[3], out);
+    if (r && order == 'F' && !gx_array_is_contiguous(r, 'F')) r = gx_np_copy(&s, r, 'F');
     return gx_np_give_array(&s, r, out);
 }
 
@@ -324,7 +328,7 @@ const gx_native gx_np_array_methods[] = {
      "array([1, 2], dtype='u1').tobytes()  # b'\\x01\\x02'", tobytes_fn, 0, 0},
     {"fill", "fill(self, value)", "Stores one value into all elements.", NULL, fill_fn, 0, 0},
     {"get", "get(self, stream=None, order='C', out=None, blocking=True)",
-     "A copy on the host, of the numpy door.", "arange(3).get()  # [0 1 2]", get_fn, 0, 0},
+     "A copy on the host, of the numpy door.", "arange(3).get()  # [0 1 2]", gx_np_do_get, 0, 0},
     {"set", "set(self, arr, stream=None)", "Copies an array of the same shape into this one.", NULL,
      set_fn, 0, 0},
     {"setflags", "setflags(self, write=None, align=None, uic=None)",

@@ -8,6 +8,7 @@
 A case file is lines of one case each, valid in gx and in Python:
     == np.sum             a name of tests/numpy/tier1.txt, or several, starts its section
     ~~ np.sin             the same, its floats compared to 12 digits (float32: 5, float16: 2)
+    ~0 np.fft.fft         and where they are smaller than that part of the greatest they are 0
     @ a = np.arange(6)    a line for the whole section
     a.fill(2); a          statements and, last, the expression whose value is shown
     ! np.sum(1, axis=2)   raises: the name of the exception is compared; '!!': the message too
@@ -40,23 +41,31 @@ TYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 
 SHOW = '''
 TYPES = '%s'
 
-def number(x, digits):
+def number(x, digits, noise=0):
     if not digits or not isinstance(x, (float, complex)):
         return repr(x)
     if isinstance(x, complex):
-        return f"({x.real:.{digits}g}{x.imag:+.{digits}g}j)"
-    return f"{x:.{digits}g}"
+        re = 0.0 if abs(x.real) < noise else x.real
+        im = 0.0 if abs(x.imag) < noise else x.imag
+        return f"({re:.{digits}g}{im:+.{digits}g}j)"
+    return f"{0.0 if abs(x) < noise else x:.{digits}g}"
 def places(dtype, near):
     if not near:
         return 0
     return 2 if dtype == 'float16' else 5 if dtype in ('float32', 'complex64') else 12
-def nested(x, digits):
+def nested(x, digits, noise=0):
     if isinstance(x, list):
-        return '[' + ', '.join([nested(i, digits) for i in x]) + ']'
-    return number(x, digits)
-def text(v, near=False):
+        return '[' + ', '.join([nested(i, digits, noise) for i in x]) + ']'
+    return number(x, digits, noise)
+def greatest(x):
+    if isinstance(x, list):
+        return max([greatest(i) for i in x] + [0])
+    return abs(x) if abs(x) < np.inf else 0
+def text(v, near=0):
     if isinstance(v, np.ndarray):
-        return f"{v.dtype} {v.shape} {nested(v.tolist(), places(str(v.dtype), near))}"
+        digits = places(str(v.dtype), near)
+        noise = greatest(v.tolist()) * 10.0 ** -digits if near == 2 and digits else 0
+        return f"{v.dtype} {v.shape} {nested(v.tolist(), digits, noise)}"
     if isinstance(v, np.generic):
         return f"{v.dtype} {nested(v.item(), places(str(v.dtype), near))}"
     if isinstance(v, tuple):
@@ -72,7 +81,7 @@ def text(v, near=False):
     if isinstance(v, (int, float, complex)):
         return type(v).__name__ + ' ' + number(v, 12 if near else 0)
     return type(v).__name__ + ' ' + repr(v)
-def over(f, near=False):
+def over(f, near=0):
     shown = []
     for e in TYPES.split():
         try:
@@ -83,7 +92,7 @@ def over(f, near=False):
 def raised(e, message):
     kind = 'TypeError' if isinstance(e, TypeError) else type(e).__name__
     return kind + ': ' + str(e).split('\\n')[0] if message else kind
-def show(case, near=False):
+def show(case, near=0):
     try:
         print(text(case(), near))
     except Exception as e:
@@ -95,7 +104,7 @@ def fails(case, message=False):
         print(raised(e, message))
     else:
         print('no exception: ' + v)
-def warns(case, near=False):
+def warns(case, near=0):
     with warnings.catch_warnings(record=True) as w:
         warnings.simplefilter('always')
         try:
@@ -132,9 +141,11 @@ class Case:
     def call(self, near):
         if self.over:
             return ["show(lambda: over(lambda e: %s%s))" % (
-                self.expression.replace("'{e}'", "e"), ", True" if near else "")]
+                self.expression.replace("'{e}'", "e"), ", %d" % near if near else "")]
         function = {"": "show", "w": "warns", "!": "fails", "!!": "fails"}[self.mark]
-        more = ", True" if self.mark == "!!" or (near and self.mark in ("", "w")) else ""
+        more = ", True" if self.mark == "!!" else ""
+        if near and self.mark in ("", "w"):
+            more = ", %d" % near
         if not self.statements:
             return ["%s(lambda: %s%s)" % (function, self.expression, more)]
         body = ["    " + s for s in self.statements] + ["    return " + self.expression]
@@ -143,7 +154,8 @@ class Case:
 
 class Section:
     def __init__(self, head):
-        self.names, self.near, self.setup, self.cases = head[3:].split(), head[0] == "~", [], []
+        self.names, self.setup, self.cases = head[3:].split(), [], []
+        self.near = {"==": 0, "~~": 1, "~0": 2}[head[:2]]
 
 
 def read(group):
@@ -153,7 +165,7 @@ def read(group):
             line, where = line.rstrip("\n"), "%s.txt:%d" % (group, n)
             if not line.strip() or line.startswith("#"):
                 continue
-            if line[:3] in ("== ", "~~ "):
+            if line[:3] in ("== ", "~~ ", "~0 "):
                 sections.append(Section(line))
             elif line.startswith("@ "):
                 sections[-1].setup.append(line[2:])
