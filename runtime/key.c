@@ -57,10 +57,17 @@ typedef struct index_check {
 static void check_indices(void *arg, int64_t task, int thread) {
     index_check *c = arg;
     int64_t end = c->n * (task + 1) / c->tasks;
+    int64_t i = c->n * task / c->tasks, last = c->size - 1, any[4] = {0};
     uint64_t size = (uint64_t)c->size, wrap = 0, wrong = 0;
     (void)thread;
-    for (int64_t i = c->n * task / c->tasks; i < end; i++) {
-        uint64_t v = (uint64_t)c->in[i], negative = v >> 63;
+    const int64_t *in = c->in, from = i;
+    /* Nearly always none has its sign bit set, nor has its distance to the last one. */
+    for (; i + 4 <= end; i += 4)
+        for (int k = 0; k < 4; k++) any[k] |= in[i + k] | (last - in[i + k]);
+    for (; i < end; i++) any[0] |= in[i] | (last - in[i]);
+    if ((any[0] | any[1] | any[2] | any[3]) >= 0) end = from;
+    for (i = from; i < end; i++) {
+        uint64_t v = (uint64_t)in[i], negative = v >> 63;
         wrap |= negative;
         wrong |= v + (negative ? size : 0) >= size;
     }

@@ -63,6 +63,8 @@ GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed 
 GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, gx_array **out);
 /* Coordinates of the true elements: ndim int64 arrays. */
 GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, gx_array *out[GX_MAX_DIMS]);
+/* How many elements are not zero, where they can be counted as they are (GX_TRY_NO: not so). */
+GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out);
 
 /* a op b and a op= b for arrays and NumPy scalars (the `binary` slots): Python's operator as
    NumPy's operation. */

@@ -3,10 +3,47 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_histogram_int.h"
 #include "stdlib/np_range_int.h"
 
 extern const gx_native gx_np_histogram_functions[];
+
+/* Counting in tasks: each has two tables, so that equal neighbours need not wait for each other. */
+enum { COUNTERS = 8 };
+typedef struct count_job {
+    const int64_t *x;
+    int64_t n, bins, tasks;
+    uint32_t *tables;
+} count_job;
+
+static void count_task(void *arg, int64_t task, int thread) {
+    const count_job *j = arg;
+    int64_t i = j->n * task / j->tasks, end = j->n * (task + 1) / j->tasks;
+    uint32_t *a = j->tables + 2 * task * j->bins, *b = a + j->bins;
+    (void)thread;
+    memset(a, 0, (size_t)(2 * j->bins) * sizeof *a);
+    for (; i + 2 <= end; i += 2) {
+        a[j->x[i]]++;
+        b[j->x[i + 1]]++;
+    }
+    if (i < end) a[j->x[i]]++;
+}
+
+/* How often each of 0 … bins - 1 occurs, into `to`, which is zero. */
+static bool count_each(gx_np *s, const int64_t *x, int64_t n, int64_t *to, int64_t bins) {
+    count_job j = {.x = x, .n = n, .bins = bins, .tasks = n < 65536 ? 1 : COUNTERS};
+    if (n < 256 || n > UINT32_MAX || bins * j.tasks * 8 > n) {
+        for (int64_t i = 0; i < n; i++) to[x[i]]++;
+        return true;
+    }
+    j.tables = gx_np_scratch(s, (size_t)(2 * j.tasks * bins) * sizeof *j.tables);
+    if (!j.tables) return false;
+    gx_work_run(s->rt, j.tasks, count_task, &j);
+    for (int64_t t = 0; t < 2 * j.tasks; t++)
+        for (int64_t b = 0; b < bins; b++) to[b] += j.tables[t * bins + b];
+    return true;
+}
 
 static bool bincount_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -27,13 +64,12 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
     x = gx_np_contiguous(&s, gx_np_cast(&s, x, GX_i64));
     const int64_t *p = gx_np_data(&s, x);
     if (!p) return gx_np_end(&s, false);
-    n = least;
-    for (int64_t i = 0; i < x->count; i++) {
-        if (p[i] < 0)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.negative",
-                                         "'list' argument must have no negative elements"));
-        if (p[i] >= n) n = p[i] + 1;
-    }
+    uint64_t most = 0;
+    for (int64_t i = 0; i < x->count; i++) most = (uint64_t)p[i] > most ? (uint64_t)p[i] : most;
+    if (most > INT64_MAX)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.negative",
+                                     "'list' argument must have no negative elements"));
+    n = x->count && (int64_t)most >= least ? (int64_t)most + 1 : least;
     if (gx_arg_some(c, 1)) {
         w = gx_np_contiguous(&s, gx_np_arr_as(&s, c->argv[1], GX_f64));
         if (w && w->count != x->count)
@@ -46,12 +82,8 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
     const double *weight = w ? gx_np_data(&s, w) : NULL;
     void *to = gx_np_data_write(&s, r);
     if (!to || (w && !weight)) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < x->count; i++) {
-        if (weight)
-            ((double *)to)[p[i]] += weight[i];
-        else
-            ((int64_t *)to)[p[i]]++;
-    }
+    for (int64_t i = 0; weight && i < x->count; i++) ((double *)to)[p[i]] += weight[i];
+    if (!weight && !count_each(&s, p, x->count, to, n)) return gx_np_end(&s, false);
     return gx_np_give_array(&s, r, out);
 }
 

@@ -102,12 +102,6 @@ static gx_array *pad_axis(gx_np *s, gx_array *a, int axis, const int64_t w[2], c
         strcmp(mode, "symmetric") == 0)
         return gathered(s, a, axis, w, mode);
     gx_array *sides[2];
-    if (strcmp(mode, "constant") == 0 || strcmp(mode, "empty") == 0) {
-        gx_array *row = gx_np_at(s, values, 0, axis);
-        sides[0] = gx_np_at(s, row, 0, 0);
-        sides[1] = gx_np_at(s, row, 0, 1);
-        return with_sides(s, a, axis, w, sides);
-    }
     if (strcmp(mode, "linear_ramp") == 0) {
         gx_array *row = gx_np_at(s, values, 0, axis);
         sides[0] = ramp(s, a, axis, w[0], gx_np_at(s, row, 0, 0), false);
@@ -117,6 +111,27 @@ static gx_array *pad_axis(gx_np *s, gx_array *a, int axis, const int64_t w[2], c
     }
     sides[0] = sides[1] = side_layer(s, a, axis, mode);
     return sides[0] ? with_sides(s, a, axis, w, sides) : NULL;
+}
+
+/* Constant sides: the array goes into the middle of the result, then each axis's sides are stored,
+   so that those of later axes have the corners. */
+static gx_array *bordered(gx_np *s, gx_array *a, const int64_t *w, gx_array *values) {
+    int64_t shape[GX_MAX_DIMS];
+    for (int i = 0; i < a->ndim; i++)
+        if (__builtin_add_overflow(gx_shape(a)[i], w[2 * i], &shape[i]) ||
+            __builtin_add_overflow(shape[i], w[2 * i + 1], &shape[i]))
+            shape[i] = INT64_MAX;
+    gx_array *r = gx_np_empty(s, (gx_dtype)a->dtype, a->ndim, shape), *middle = r;
+    for (int i = 0; i < a->ndim; i++)
+        middle = gx_np_slice(s, middle, i, w[2 * i], 1, gx_shape(a)[i]);
+    if (!middle || !gx_array_store(s->rt, middle, a)) return NULL;
+    for (int i = 0; i < 2 * a->ndim; i++) {
+        int64_t from = i % 2 ? shape[i / 2] - w[i] : 0;
+        gx_array *side = gx_np_slice(s, r, i / 2, from, 1, w[i]);
+        gx_array *value = gx_np_at(s, gx_np_at(s, values, 0, i / 2), 0, i % 2);
+        if (!side || !value || !gx_array_store(s->rt, side, value)) return NULL;
+    }
+    return r;
 }
 
 static bool mode_known(gx_rt *rt, const char *mode) {
@@ -150,9 +165,12 @@ static bool pad_fn(gx_call *c, gx_value *out) {
     if (t == GX_TRY_ERROR) return gx_np_end(&s, false);
     gx_array *values = pairs(&s, t == GX_TRY_YES ? given : gx_int(0), a->ndim, (gx_dtype)a->dtype);
     if (!values) return gx_np_end(&s, false);
-    gx_array *r = gx_np_copy(&s, a, 'C');
-    for (int i = 0; r && i < a->ndim; i++) r = pad_axis(&s, r, i, w + 2 * i, mode, values);
-    return gx_np_give_array(&s, r, out);
+    gx_array *r = a;
+    if (strcmp(mode, "constant") == 0 || strcmp(mode, "empty") == 0)
+        return gx_np_give_array(&s, bordered(&s, a, w, values), out);
+    for (int i = 0; r && i < a->ndim; i++)
+        if (w[2 * i] || w[2 * i + 1]) r = pad_axis(&s, r, i, w + 2 * i, mode, values);
+    return gx_np_give_array(&s, r == a ? gx_np_copy(&s, a, 'C') : r, out);
 }
 
 const gx_native gx_np_pad_functions[] = {

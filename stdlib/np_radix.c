@@ -2,6 +2,7 @@
    bits (np_radix.inc), and the order of 64-bit keys. It holds no memory of its own: callers give
    the spare space, so that rows can be sorted inside of tasks. */
 #include "stdlib/np_radix_int.h"
+#include "stdlib/np_vector_int.h"
 
 #include <string.h>
 
@@ -138,6 +139,9 @@ static bool settle(const uint64_t *keys, int64_t n, int64_t *index) {
     return true;
 }
 
+/* Fewer bits than these are sorted by digits. */
+enum { VECTOR_BITS = 16 };
+
 /* One round takes all the bits that fit beside the position; `first`: index is not read. */
 static void round_of(gx_rt *rt, const uint64_t *keys, int64_t n, uint64_t least, int shift,
                      int bits, bool first, int64_t *index, uint64_t *spare) {
@@ -145,7 +149,10 @@ static void round_of(gx_rt *rt, const uint64_t *keys, int64_t n, uint64_t least,
     uint64_t *w = spare, mask = (UINT64_C(1) << bits) - 1, at = (UINT64_C(1) << place) - 1;
     for (int64_t i = 0; i < n; i++)
         w[i] = ((keys[first ? i : index[i]] - least) >> shift & mask) << place | (uint64_t)i;
-    w = gx_np_radix_words(rt, w, spare + n, n, place);
+    if (bits + place < 64 && bits > VECTOR_BITS && gx_np_vector_can(GX_i64))
+        gx_np_vector_words(rt, w, spare + n, n);
+    else
+        w = gx_np_radix_words(rt, w, spare + n, n, place);
     if (first) {
         for (int64_t i = 0; i < n; i++) index[i] = (int64_t)(w[i] & at);
         if (w != spare) memcpy(spare, w, (size_t)n * sizeof *w);
@@ -172,6 +179,7 @@ void gx_np_radix_order(gx_rt *rt, const uint64_t *keys, int64_t n, int64_t *inde
     int place = bit_width((uint64_t)n - 1), shift = __builtin_ctzll(differ);
     int bits = bit_width((most - least) >> shift), room = 64 - place;
     if (room > 60) room = 60;
+    if (room + place > 63) room = 63 - place;
     int drop = bits > room ? bits - room : 0;
     round_of(rt, keys, n, least, shift + drop, bits - drop, true, index, spare);
     if (drop == 0) return;

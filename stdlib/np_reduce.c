@@ -175,6 +175,10 @@ static bool count_nonzero_fn(gx_call *c, gx_value *out) {
     bool keep;
     if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 2, &keep))
         return gx_np_end(&s, false);
+    int64_t count;
+    gx_try quick = mask == gx_np_all(a) && !keep ? gx_count_nonzero(c->rt, a, &count) : GX_TRY_NO;
+    if (quick == GX_TRY_ERROR) return gx_np_end(&s, false);
+    if (quick == GX_TRY_YES) return gx_np_give(&s, gx_np_i64(&s, count), out);
     gx_array *b = gx_np_cast(&s, a, GX_bool);
     return gx_np_give(&s, gx_np_reduce(&s, GX_RED_sum, b, mask, keep, GX_NO_DTYPE), out);
 }

@@ -46,6 +46,23 @@ typedef struct repeat_job {
     bool one;
 } repeat_job;
 
+/* As repeat_item for items of 8 and 4 bytes: four at once, as long as there is room for four. */
+#define FEW_COPIES(T, name)                                                                        \
+    static char *repeat_##name(char *to, const char *end, const char *from, int64_t times) {       \
+        T v, four[4];                                                                              \
+        memcpy(&v, from, sizeof v);                                                                \
+        if (times <= 4 && end - to >= (int64_t)sizeof four) {                                      \
+            for (int k = 0; k < 4; k++) four[k] = v;                                               \
+            memcpy(to, four, sizeof four);                                                         \
+        } else {                                                                                   \
+            for (int64_t j = 0; j < times; j++)                                                    \
+                memcpy(to + j * (int64_t)sizeof v, &v, sizeof v);                                  \
+        }                                                                                          \
+        return to + times * (int64_t)sizeof v;                                                     \
+    }
+FEW_COPIES(uint64_t, 8)
+FEW_COPIES(uint32_t, 4)
+
 static char *repeat_item(char *to, const char *from, int64_t item, int64_t times) {
 #define COPIES(T)                                                                                  \
     do {                                                                                           \
@@ -53,16 +70,20 @@ static char *repeat_item(char *to, const char *from, int64_t item, int64_t times
         memcpy(&v, from, sizeof v);                                                                \
         for (int64_t j = 0; j < times; j++) memcpy(to + j * (int64_t)sizeof v, &v, sizeof v);      \
     } while (0)
-    if (item == 8)
-        COPIES(uint64_t);
-    else if (item == 4)
-        COPIES(uint32_t);
-    else if (item == 1)
+    if (item == 1)
         COPIES(uint8_t);
+    else if (item == 2)
+        COPIES(uint16_t);
     else
         for (int64_t j = 0; j < times; j++) memcpy(to + j * item, from, (size_t)item);
 #undef COPIES
     return to + times * item;
+}
+
+static int64_t sum(const int64_t *k, int64_t from, int64_t to) {
+    int64_t total = 0;
+    for (int64_t i = from; i < to; i++) total += k[i];
+    return total;
 }
 
 static void repeat_task(void *arg, int64_t task, int thread) {
@@ -71,11 +92,21 @@ static void repeat_task(void *arg, int64_t task, int thread) {
     (void)thread;
     for (int64_t i = all * task / j->tasks; i < end;) {
         int64_t row = i / j->n, at = i % j->n, stop = (row + 1) * j->n < end ? j->n : at + end - i;
-        int64_t before = j->one ? at * j->k[0] : 0;
-        for (int64_t q = 0; !j->one && q < at; q++) before += j->k[q];
-        char *to = j->to + (row * j->total + before) * j->item;
-        for (; at < stop; at++, i++)
-            to = repeat_item(to, j->from + i * j->item, j->item, j->k[j->one ? 0 : at]);
+        int64_t before = j->one ? at * j->k[0] : sum(j->k, 0, at);
+        int64_t here = j->one ? (stop - at) * j->k[0] : sum(j->k, at, stop);
+        char *to = j->to + (row * j->total + before) * j->item, *room = to + here * j->item;
+        const char *from = j->from + i * j->item;
+        const int64_t *k = j->k + (j->one ? 0 : at), next = !j->one, count = stop - at;
+        i += count;
+        if (j->item == 8)
+            for (int64_t q = 0; q < count; q++, k += next)
+                to = repeat_8(to, room, from + q * 8, *k);
+        else if (j->item == 4)
+            for (int64_t q = 0; q < count; q++, k += next)
+                to = repeat_4(to, room, from + q * 4, *k);
+        else
+            for (int64_t q = 0; q < count; q++, k += next)
+                to = repeat_item(to, from + q * j->item, j->item, *k);
     }
 }
 
@@ -239,6 +270,14 @@ static bool diff_fn(gx_call *c, gx_value *out) {
 /* Positions along an axis of n from an index argument: int, slice, list, mask. */
 static gx_array *positions(gx_np *s, gx_borrowed key, int64_t n) {
     gx_value picked;
+    if (key.tag == GX_ARRAY && gx_dtype_kind(gx_as_array(key)->dtype) <= GX_KIND_UINT &&
+        gx_as_array(key)->dtype != GX_bool) {
+        gx_array *k = gx_np_fresh(s, gx_np_flat(s, gx_as_array(key)), GX_i64);
+        int64_t *at = gx_np_data_write(s, k), i = 0;
+        for (; at && i < k->count && at[i] >= -n && at[i] < n; i++) at[i] += at[i] < 0 ? n : 0;
+        if (!at) return NULL;
+        if (i == k->count) return k; /* else the general way says what is wrong */
+    }
     gx_array *all = gx_np_iota(s, n);
     if (!all) return NULL;
     if (key.tag == GX_LIST || key.tag == GX_TUPLE) {

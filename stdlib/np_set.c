@@ -178,10 +178,12 @@ static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array
         if (!times) return NULL;
         *counts = many;
     }
-    if (vector && !times)
+    if (vector) {
         gx_np_vector_runs(d, x, valid, to, k);
-    else
+        if (times) gx_np_vector_starts(d, x, valid, times);
+    } else {
         find_runs(sorted, x, valid, times, to);
+    }
     memcpy(to + k * item, x + valid * item, (size_t)(nans * item));
     for (int64_t i = 0; times && i < total; i++)
         times[i] = i >= k ? (n - valid) / nans : (i + 1 < k ? times[i + 1] : valid) - times[i];

@@ -183,3 +183,15 @@ void gx_np_vector_runs(gx_dtype d, const void *x, int64_t n, void *to, int64_t c
     else
         i64_runs(x, n, to, count);
 }
+
+void gx_np_vector_starts(gx_dtype d, const void *x, int64_t n, int64_t *to) {
+    bool small = gx_dtype_size(d) == 4;
+    if (gx_dtype_kind(d) == GX_KIND_FLOAT && small)
+        f32_starts(x, n, to);
+    else if (gx_dtype_kind(d) == GX_KIND_FLOAT)
+        f64_starts(x, n, to);
+    else if (small)
+        i32_starts(x, n, to);
+    else
+        i64_starts(x, n, to);
+}

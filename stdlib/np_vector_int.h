@@ -22,6 +22,8 @@ bool gx_np_vector_arg_part(gx_dtype d, const void *src, int64_t *index, void *sp
    `count` of them. */
 int64_t gx_np_vector_count_runs(gx_dtype d, const void *x, int64_t n);
 void gx_np_vector_runs(gx_dtype d, const void *x, int64_t n, void *to, int64_t count);
+/* Where each of those runs starts. */
+void gx_np_vector_starts(gx_dtype d, const void *x, int64_t n, int64_t *to);
 /* Sorts words below 2**63, all different. The result is in x. */
 void gx_np_vector_words(gx_rt *rt, uint64_t *x, uint64_t *spare, int64_t n);
 

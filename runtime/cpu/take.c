@@ -4,6 +4,7 @@
    last of several values for one place wins. */
 #include "runtime/cpu/cpu_int.h"
 
+#include <immintrin.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -247,28 +248,56 @@ typedef struct nonzero_job {
     int64_t *counts; /* of each chunk, then where its part begins */
     int64_t *out, total;
     int64_t tasks;
+    bool wide; /* with AVX2 */
 } nonzero_job;
 
 static void count_task(void *arg, int64_t task, int thread) {
     nonzero_job *job = arg;
     (void)thread;
     int64_t from = task * job->chunk, to = from + job->chunk < job->n ? from + job->chunk : job->n;
-    int64_t count = 0;
-    for (int64_t i = from; i < to; i += 255) { /* a byte's worth of ones at a time */
-        int64_t high = i + 255 < to ? i + 255 : to;
-        unsigned part = 0;
-        for (int64_t k = i; k < high; k++) part += job->mask[k] != 0;
-        count += part;
+    int64_t count = 0, i = from;
+    __m128i zero = _mm_setzero_si128(), total = zero;
+    for (; i + 16 <= to; i += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(job->mask + i));
+        __m128i none = _mm_cmpeq_epi8(v, zero); /* all ones, which is -1 */
+        total = _mm_add_epi64(total, _mm_sad_epu8(_mm_sub_epi8(zero, none), zero));
     }
-    job->counts[task] = count;
+    for (int64_t k = i; k < to; k++) count += job->mask[k] != 0;
+    int64_t zeros[2];
+    memcpy(zeros, &total, sizeof zeros);
+    job->counts[task] = count + (i - from) - zeros[0] - zeros[1];
+}
+
+/* Eight bytes at a time from *at on, while eight positions can be stored: how many were. */
+static __attribute__((target("avx2,bmi2,popcnt"))) int64_t fill_wide(const nonzero_job *job,
+                                                                     int64_t *at, int64_t k,
+                                                                     int64_t end) {
+    const uint64_t ones = UINT64_C(0x0101010101010101), low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    int64_t i = *at;
+    for (; k + 8 <= end && i + 8 <= job->n; i += 8) {
+        uint64_t m;
+        memcpy(&m, job->mask + i, sizeof m);
+        m = ((((m & low) + low) | m) >> 7) & ones;
+        __m128i lanes = _mm_cvtsi64_si128(
+            (long long)_pext_u64(UINT64_C(0x0706050403020100), m * 255));
+        __m256i base = _mm256_set1_epi64x(i);
+        __m256i a = _mm256_add_epi64(base, _mm256_cvtepu8_epi64(lanes));
+        __m256i b = _mm256_add_epi64(base, _mm256_cvtepu8_epi64(_mm_srli_si128(lanes, 4)));
+        _mm256_storeu_si256((__m256i *)(void *)(job->out + k), a);
+        _mm256_storeu_si256((__m256i *)(void *)(job->out + k + 4), b);
+        k += __builtin_popcountll(m);
+    }
+    *at = i;
+    return k;
 }
 
 static void fill_task(void *arg, int64_t task, int thread) {
     nonzero_job *job = arg;
     (void)thread;
-    int64_t k = job->counts[task];
+    int64_t k = job->counts[task], i = task * job->chunk;
     int64_t end = task + 1 < job->tasks ? job->counts[task + 1] : job->total;
-    for (int64_t i = task * job->chunk; k < end; i++) {
+    if (job->wide) k = fill_wide(job, &i, k, end);
+    for (; k < end; i++) {
         job->out[k] = i;
         k += job->mask[i] != 0;
     }
@@ -279,6 +308,7 @@ bool gx_take_nonzero(gx_device *device, const gx_buffer *mask, int64_t offset, i
     gx_cpu *cpu = gx_cpu_of(device);
     nonzero_job job = {.mask = (const uint8_t *)mask->data + offset, .n = n, .chunk = 65536};
     job.tasks = (n + job.chunk - 1) / job.chunk;
+    job.wide = strcmp(cpu->loops->isa, "x86-64-v2") != 0;
     job.counts = gx_alloc(device->rt, (size_t)(job.tasks + 1) * sizeof(int64_t));
     if (!job.counts) return false;
     bool parallel = job.tasks > 4;

@@ -1,0 +1,94 @@
+/* How many elements of an array that is ready on the host are not zero, without the conversions of
+   the general reduction. */
+#include <emmintrin.h>
+#include <string.h>
+
+#include "runtime/lazy_int.h"
+#include "runtime/ufunc.h"
+#include "runtime/work.h"
+
+enum { PIECES = 8 };
+
+typedef struct count_job {
+    const char *data;
+    int64_t n, tasks, zeros[PIECES];
+    gx_dtype d;
+} count_job;
+
+static __m128i load(const char *p) {
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static int64_t lanes(__m128i total) {
+    int64_t part[2];
+    memcpy(part, &total, sizeof part);
+    return part[0] + part[1];
+}
+
+static int64_t zeros_of_bytes(const uint8_t *x, int64_t n) {
+    int64_t i = 0, count = 0;
+    __m128i zero = _mm_setzero_si128(), total = zero;
+    for (; i + 16 <= n; i += 16) {
+        __m128i none = _mm_cmpeq_epi8(load((const char *)x + i), zero); /* all ones is -1 */
+        total = _mm_add_epi64(total, _mm_sad_epu8(_mm_sub_epi8(zero, none), zero));
+    }
+    for (; i < n; i++) count += x[i] == 0;
+    return count + lanes(total);
+}
+
+/* EQUAL: all ones, which is -1, where an element of v is zero. Of 4 bytes each byte counts. */
+#define ZEROS(T, EQUAL)                                                                            \
+    do {                                                                                           \
+        const T *x = (const T *)(const void *)data;                                                \
+        int64_t i = 0, step = 16 / (int64_t)sizeof(T), count = 0;                                  \
+        __m128i zero = _mm_setzero_si128(), total = zero;                                          \
+        for (; i + step <= n; i += step) {                                                         \
+            __m128i v = load((const char *)(x + i));                                               \
+            if (sizeof(T) == 8)                                                                    \
+                total = _mm_sub_epi64(total, EQUAL);                                               \
+            else                                                                                   \
+                total = _mm_add_epi64(total, _mm_sad_epu8(_mm_sub_epi8(zero, EQUAL), zero));       \
+        }                                                                                          \
+        count = lanes(total) / (sizeof(T) == 8 ? 1 : (int64_t)sizeof(T));                          \
+        for (; i < n; i++) count += x[i] == 0;                                                     \
+        return count;                                                                              \
+    } while (0)
+
+static int64_t zeros_of(gx_dtype d, const char *data, int64_t n) {
+    switch ((int)d) {
+    case GX_i32:
+    case GX_u32:
+        ZEROS(int32_t, _mm_cmpeq_epi32(v, zero));
+    case GX_i64:
+    case GX_u64:
+        ZEROS(int64_t, _mm_and_si128(_mm_cmpeq_epi32(v, zero),
+                                     _mm_shuffle_epi32(_mm_cmpeq_epi32(v, zero), 0xb1)));
+    case GX_f32:
+        ZEROS(float, _mm_castps_si128(_mm_cmpeq_ps(_mm_castsi128_ps(v), _mm_setzero_ps())));
+    case GX_f64:
+        ZEROS(double, _mm_castpd_si128(_mm_cmpeq_pd(_mm_castsi128_pd(v), _mm_setzero_pd())));
+    default:
+        return zeros_of_bytes((const uint8_t *)data, n);
+    }
+}
+
+static void count_task(void *arg, int64_t task, int thread) {
+    count_job *j = arg;
+    int64_t from = j->n * task / j->tasks, to = j->n * (task + 1) / j->tasks;
+    (void)thread;
+    j->zeros[task] = zeros_of(j->d, j->data + from * gx_dtype_size(j->d), to - from);
+}
+
+GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out) {
+    const gx_data *d = a->cell->data;
+    int64_t size = gx_dtype_size(a->dtype);
+    bool suits = size == 1 || size == 4 || (size == 8 && gx_dtype_kind(a->dtype) != GX_KIND_CPLX);
+    if (!suits || d->kind != GX_DATA_READY || d->place != GX_HOST) return GX_TRY_NO;
+    if (!gx_array_is_contiguous(a, 'C')) return GX_TRY_NO;
+    count_job j = {.n = a->count, .d = (gx_dtype)a->dtype, .tasks = a->count < 65536 ? 1 : PIECES};
+    if (!gx_array_read(rt, a, &j.data)) return GX_TRY_ERROR;
+    gx_work_run(rt, j.tasks, count_task, &j);
+    *out = j.n;
+    for (int64_t t = 0; t < j.tasks; t++) *out -= j.zeros[t];
+    return GX_TRY_YES;
+}
