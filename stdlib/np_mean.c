@@ -33,6 +33,14 @@ static gx_array *share(gx_np *s, gx_array *total, gx_array *count) {
     return q ? gx_np_cast(s, q, (gx_dtype)total->dtype) : NULL;
 }
 
+/* Counts as divisors; those below 1 are nan, so that the quotient is nan without a warning. */
+static gx_array *counts_or_nan(gx_np *s, gx_array *count) {
+    gx_array *few = count ? gx_np_op2(s, GX_OP_less_equal, count,
+                                      gx_np_weak_int(s, (gx_dtype)count->dtype, 0))
+                          : NULL;
+    return gx_np_op3(s, GX_OP_where, few, gx_np_f64(s, NAN), count);
+}
+
 /* Warns when a result is made of no more than `most` elements. */
 static bool warn_few(gx_np *s, gx_array *count, double most, const char *text) {
     gx_array *least = NULL;
@@ -97,7 +105,10 @@ static gx_array *squared(gx_np *s, gx_array *x) {
                      gx_np_op2(s, GX_OP_multiply, im, im));
 }
 
-static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, const char *few) {
+/* skip_nan: nan is masked out, and too few elements give nan without another warning. */
+static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, bool skip_nan) {
+    const char *few = skip_nan ? "Degrees of freedom <= 0 for slice."
+                               : "Degrees of freedom <= 0 for slice";
     gx_dtype d = x.dtype;
     if (d == GX_NO_DTYPE && !gx_np_is_float(x.a->dtype)) d = GX_f64;
     gx_array *count = fold_counts(s, x.a, x.mask, x.keep, x.where);
@@ -107,7 +118,7 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
     if (!mean) {
         gx_array *total = masked_sum(s, x.a, x.mask, true, d, x.where);
         gx_array *n = fold_counts(s, x.a, x.mask, true, x.where);
-        mean = share(s, total, n);
+        mean = share(s, total, skip_nan ? counts_or_nan(s, n) : n);
     }
     gx_array *delta = gx_np_op2(s, GX_OP_subtract, x.a, mean);
     gx_dtype sum_in = delta && gx_dtype_kind(delta->dtype) == GX_KIND_CPLX && d != GX_NO_DTYPE
@@ -117,6 +128,7 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
     bool whole = ddof == floor(ddof);
     gx_array *less = gx_np_op2(s, GX_OP_subtract, count,
                                whole ? gx_np_i64(s, (int64_t)ddof) : gx_np_f64(s, ddof));
+    if (skip_nan) return share(s, total, counts_or_nan(s, less));
     gx_array *zero = less ? gx_np_weak_int(s, (gx_dtype)less->dtype, 0) : NULL;
     return share(s, total, gx_np_op2(s, GX_OP_maximum, less, zero));
 }
@@ -145,9 +157,7 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         x.a = gx_np_op3(&s, GX_OP_where, valid, x.a, gx_np_weak_int(&s, (gx_dtype)x.a->dtype, 0));
         if (!x.a) return gx_np_end(&s, false);
     }
-    gx_array *v = variance(&s, x, ddof, mean,
-                           skip_nan ? "Degrees of freedom <= 0 for slice."
-                                    : "Degrees of freedom <= 0 for slice");
+    gx_array *v = variance(&s, x, ddof, mean, skip_nan);
     if (root) v = gx_np_op1(&s, GX_OP_sqrt, v);
     return gx_np_give_out(&s, v, c->argv[3], out);
 }

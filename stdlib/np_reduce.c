@@ -2,7 +2,11 @@
    ptp, count_nonzero, and the running ones cumsum and cumprod. Each is one definition for the
    function and the method. Folds stay pending and fuse with what stands before them; running totals
    work on host data. */
+#include <fenv.h>
 #include <string.h>
+
+#include "runtime/tape.h"
+#include "runtime/warn.h"
 
 #include "stdlib/np_int.h"
 #include "stdlib/np_reduce_int.h"
@@ -356,6 +360,17 @@ gx_array *gx_np_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) 
     return r;
 }
 
+/* A running total that warns as NumPy's accumulate does. */
+static gx_array *watched_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) {
+    feclearexcept(FE_OVERFLOW | FE_INVALID);
+    gx_array *r = gx_np_scan(s, a, axis, product, d);
+    const int met = fetestexcept(FE_OVERFLOW | FE_INVALID);
+    if (!r || !met || !gx_np_is_float(r->dtype)) return r;
+    const int conditions =
+        (met & FE_OVERFLOW ? GX_FP_OVERFLOW : 0) | (met & FE_INVALID ? GX_FP_INVALID : 0);
+    return gx_fp_warn(s->rt, conditions, "accumulate", s->rt->here) ? r : NULL;
+}
+
 static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
@@ -369,7 +384,7 @@ static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
     if (a && skip_nan && gx_np_is_float(a->dtype))
         a = gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a),
                       gx_np_weak_int(&s, (gx_dtype)a->dtype, product), a);
-    a = gx_np_scan(&s, a, axis, product, d);
+    a = watched_scan(&s, a, axis, product, d);
     if (gx_arg_some(c, 3)) return gx_np_give_out(&s, a, c->argv[3], out);
     return gx_np_give_array(&s, a, out);
 }
