@@ -148,13 +148,14 @@ void gx_emit_offset(gx_emit *e, int port, int group, const char *flat) {
         if (packed)
             gx_emit_text(e, " + (long long)(%s) * %d", flat, gx_dtypes[p->dtype].bytes);
         else
-            gx_emit_text(e, " + (long long)(gx_stride)(%s) * (long long)p.t%d_%d", flat, port,
-                         hi - 1);
+            gx_emit_text(e, "\n                + (long long)(gx_stride)(%s) * (long long)p.t%d_%d",
+                         flat, port, hi - 1);
         return;
     }
     for (int d = lo; d < hi; d++)
         if (moves_along(r, port, d))
-            gx_emit_text(e, " + (long long)(gx_stride)x%d * (long long)p.t%d_%d", d, port, d);
+            gx_emit_text(e, "\n                + (long long)(gx_stride)x%d * (long long)p.t%d_%d",
+                         d, port, d);
 }
 
 /* Counting: first + position * step in the leaf's dtype; integers wrap. */

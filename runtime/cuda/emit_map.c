@@ -85,7 +85,8 @@ static void load_each(gx_emit *e) {
         snprintf(to, sizeof to, "a%d[k]", i);
         more[0] = 0;
         if (r->even && r->width > 1 && p->moves >> (r->nd - 1) & 1)
-            snprintf(more, sizeof more, " + (long long)k * (long long)p.t%d_%d", i, r->nd - 1);
+            snprintf(more, sizeof more, "\n                + (long long)k * (long long)p.t%d_%d", i,
+                     r->nd - 1);
         load_one(e, i, "        ", to, r->even ? "i" : "j", more);
     }
     gx_emit_text(e, "    }\n");
@@ -98,7 +99,7 @@ static void store_each(gx_emit *e, int i, int k) {
     gx_emit_text(e, "        {\n            char *at = p.b%d", i);
     gx_emit_offset(e, i, 0, r->even ? "i" : "j");
     if (r->even && r->width > 1)
-        gx_emit_text(e, " + (long long)k * (long long)p.t%d_%d", i, r->nd - 1);
+        gx_emit_text(e, "\n                + (long long)k * (long long)p.t%d_%d", i, r->nd - 1);
     if (p->reach == GX_REACH_BYTES)
         gx_emit_text(e, ";\n            gx_store_bytes(at, o%d[k]);\n        }\n", k);
     else
@@ -199,7 +200,8 @@ void gx_emit_map(gx_emit *e) {
 static void add_dims(gx_emit *e, int i, int from, int to) {
     for (int d = from; d < to; d++)
         if (e->r->port[i].moves >> d & 1)
-            gx_emit_text(e, " + (long long)(gx_stride)x%d * (long long)p.t%d_%d", d, i, d);
+            gx_emit_text(e, "\n                + (long long)(gx_stride)x%d * (long long)p.t%d_%d",
+                         d, i, d);
 }
 
 static void tile_indices(gx_emit *e) {

@@ -128,7 +128,7 @@ static void lane_offset(const gx_emit *e, int i, char *more, size_t room) {
     int lane = columns(r) ? r->kept - 1 : r->nd - 1;
     more[0] = 0;
     if (r->width > 1 && lane >= 0 && (r->port[i].moves >> lane & 1))
-        snprintf(more, room, " + (long long)k * (long long)p.t%d_%d", i, lane);
+        snprintf(more, room, "\n                + (long long)k * (long long)p.t%d_%d", i, lane);
 }
 
 /* The elements of pack u, whose first (COLUMNS: whose row) is at flat index `r` of group 1, into
@@ -269,7 +269,7 @@ static void store_state(gx_emit *e, const char *indent, const char *state) {
     gx_emit_text(e, "%schar *at = p.b%d", indent, i);
     gx_emit_offset(e, i, 0, "k");
     if (columns(r) && r->width > 1 && r->kept > 0 && (r->port[i].moves >> (r->kept - 1) & 1))
-        gx_emit_text(e, " + (long long)v * (long long)p.t%d_%d", i, r->kept - 1);
+        gx_emit_text(e, "\n                + (long long)v * (long long)p.t%d_%d", i, r->kept - 1);
     snprintf(x, sizeof x, "%s.%s", state, by_index(r) ? "at" : "v");
     const char *half = r->red_dtype == GX_f16 ? "h_bits(" : "";
     gx_emit_text(e, ";\n%sconst %s result = %s", indent, type, half);
@@ -443,13 +443,13 @@ static void join_column_blocks(gx_emit *e) {
         "        const unsigned first = team < p.splits ? team : 0;\n"
         "#pragma unroll\n        for (int v = 0; v < %d; v++) {\n"
         "            state[0][v] = gx_fresh(parts + (long long)first * p.kept + k + v);\n"
-        "            %s\n"
+        "%s"
         "            for (unsigned o = team + %d; o < p.splits; o += %d)\n"
         "                gx_merge(state[0][v], gx_fresh(parts + (long long)o * p.kept + k + v), "
         "met);\n        }\n    }\n    __syncthreads();\n",
         r->width,
         gx_reds[r->red].has_identity
-            ? "if (team >= p.splits) state[0][v] = gx_begin(gx_identity());"
+            ? "            if (team >= p.splits) state[0][v] = gx_begin(gx_identity());\n"
             : "",
         teams, teams);
     join_teams(e);

@@ -1,0 +1,47 @@
+typedef unsigned gx_index;
+typedef int gx_stride;
+GX_FN void element(double a0, unsigned char &o0) {
+    const double v0 = a0;
+    const unsigned char v1 = (unsigned char)gx_trunc_32(v0);
+    o0 = v1;
+}
+struct gx_params {
+    char *b0;
+    char *b1;
+    gx_index n0, m0, h0, z0;
+    alignas(8) gx_stride t0_0;
+    alignas(8) gx_stride t1_0;
+    alignas(8) gx_index total;
+    int *fp;
+};
+extern "C" __global__ void __launch_bounds__(256)
+gx_kernel(const __grid_constant__ gx_params p) {
+    const gx_index i = ((gx_index)blockIdx.x * 256u + threadIdx.x) * 2u;
+    if (i >= p.total) return;
+    const int rest = p.total - i < 2u ? (int)(p.total - i) : 2;
+    const bool full = rest == 2;
+    double a0[2];
+    {
+        const char *at = p.b0 + (long long)(i) * 8;
+        if (full) gx_load<2>(a0, at);
+        else
+#pragma unroll
+            for (int k = 0; k < 2; k++)
+                a0[k] = ((const double *)at)[k < rest ? k : rest - 1];
+    }
+    unsigned char o0[2];
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        unsigned char r0;
+        element(a0[k], r0);
+        o0[k] = r0;
+    }
+    {
+        char *at = p.b1 + (long long)(i) * 1;
+        if (full) gx_store<2>(at, o0);
+        else
+#pragma unroll
+            for (int k = 0; k < 2; k++)
+                if (k < rest) ((unsigned char *)at)[k] = o0[k];
+    }
+}
