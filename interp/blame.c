@@ -96,6 +96,7 @@ bool gx_blame_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed 
     e->at = n->at;
     e->operand[0] = a->at;
     label(f, 0, a, x);
+    gx_suggest_last(f, n, x);
     if (GX_UNLIKELY(e->kind == GX_MemoryError)) gx_suggest_memory(f);
     return false;
 }

@@ -198,6 +198,8 @@ void gx_suggest_operands(gx_frame *f, const gx_node *n, const gx_node *a, const 
                          gx_borrowed x, gx_borrowed y);
 /* A condition n whose value is an array. */
 void gx_suggest_truth(gx_frame *f, const gx_node *n, gx_borrowed v);
+/* x[i] with i one too large. */
+void gx_suggest_last(gx_frame *f, const gx_node *n, gx_borrowed x);
 /* The axes that the array of a call has. */
 void gx_suggest_axes(gx_frame *f, const gx_node *call);
 /* The largest arrays that names of the frame hold. */

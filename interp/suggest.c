@@ -376,6 +376,32 @@ void gx_suggest_axes(gx_frame *f, const gx_node *call) {
     gx_buf_free(&text);
 }
 
+/* --- one too far ---------------------------------------------------------------------------------
+ */
+
+void gx_suggest_last(gx_frame *f, const gx_node *n, gx_borrowed x) {
+    gx_rt *rt = f->rt;
+    gx_error *e = &rt->error, saved;
+    long long index, size;
+    int axis;
+    if (n->kind != GX_NODE_INDEX || n->b->kind == GX_NODE_TUPLE || x.tag != GX_ARRAY) return;
+    if (strcmp(e->code, "index.range") != 0 || !e->message) return;
+    if (sscanf(e->message, "index %lld is out of bounds for axis %d with size %lld", &index, &axis,
+               &size) != 3 ||
+        index != size || axis != 0 || size == 0)
+        return;
+    gx_buf name = gx_buf_new(rt), text = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    bool ok = put_source(rt, n->a, true, &name) &&
+              gx_buf_printf(&text, "%s[%lld] or %s[-1] is the last one", gx_buf_text(&name),
+                            size - 1, gx_buf_text(&name));
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok) set_help(e, &text);
+    gx_buf_free(&name);
+    gx_buf_free(&text);
+}
+
 /* --- memory ------------------------------------------------------------------------------------
  */
 
