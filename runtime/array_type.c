@@ -153,6 +153,7 @@ static gx_try dtype_order(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, 
     gx_dtype x, y;
     bool swap = op == GX_GT || op == GX_GE, or_same = op == GX_LE || op == GX_GE;
     if (!gx_dtype_of(rt, swap ? b : a, &x) || !gx_dtype_of(rt, swap ? a : b, &y)) {
+        if (rt->error.kind == GX_MemoryError) return GX_TRY_ERROR;
         gx_error_clear(rt);
         return GX_TRY_NO;
     }

@@ -112,6 +112,7 @@ static bool adjacent(const gx_key *k) {
 }
 
 static bool fail_indices(gx_rt *rt, const request *r) {
+    if (rt->error.kind != GX_ValueError) return false; /* no memory */
     gx_error_clear(rt);
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_buf_puts(
@@ -205,6 +206,7 @@ GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **o
 }
 
 static bool fail_value_shape(gx_rt *rt, const gx_array *value, const gx_take *t) {
+    if (rt->error.kind != GX_ValueError) return false; /* no memory */
     gx_error_clear(rt);
     gx_buf text = gx_buf_new(rt);
     if (gx_buf_puts(&text, "shape mismatch: value array of shape ") &&

@@ -180,6 +180,7 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
     bool ok = gx_broadcast_to(rt, src, dst->ndim, gx_shape(dst), &b);
     gx_array_drop(wide);
     if (!ok) {
+        if (rt->error.kind != GX_ValueError) return false; /* no memory */
         gx_error_clear(rt);
         gx_buf text = gx_buf_new(rt);
         if (gx_buf_puts(&text, "could not broadcast input array from shape ") &&

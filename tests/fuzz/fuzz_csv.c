@@ -1,7 +1,7 @@
 /* Any bytes as a table for loadtxt, from a file and line by line, with several sets of options.
-   Checked: both ways give the same for plain text ("\r" ends the lines of files only, quotes may go
-   over lines, and what is not ASCII is UTF-8 in files and Latin-1 in lines), and what was read comes
-   back from a text that savetxt wrote. */
+   Checked: both ways give the same for plain text ("\r" ends the lines of files only, quotes may
+   go over lines, and what is not ASCII is UTF-8 in files and Latin-1 in lines), and what was read
+   comes back from a text that savetxt wrote. */
 #include "tests/fuzz/context_int.h"
 
 static const char driver[] =

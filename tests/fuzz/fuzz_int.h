@@ -1,5 +1,5 @@
-/* What the fuzz targets share. A target runs one input and traps when gx breaks a promise; libFuzzer
-   (tools/fuzz) makes inputs up, and replay.c runs a stored corpus. */
+/* What the fuzz targets share. A target runs one input and traps when gx breaks a promise;
+   libFuzzer (tools/fuzz) makes inputs up, and replay.c runs a stored corpus. */
 #ifndef GX_TESTS_FUZZ_INT_H
 #define GX_TESTS_FUZZ_INT_H
 
