@@ -1,6 +1,6 @@
 /* The command line: which program to run and what its end means to the caller. Exit status: 0; 1
-   for an error of the script; 2 for a command line that makes no sense; n for exit(n); after Ctrl-C
-   the process ends by SIGINT, so that a shell sees 130. */
+   for an error of the script; 2 for a command line that makes no sense; 5 when the GPU was lost; n
+   for exit(n); after Ctrl-C the process ends by SIGINT, so that a shell sees 130. */
 #include "interp/cli_int.h"
 
 #include <errno.h>
@@ -11,15 +11,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/gpu.h"
 #include "runtime/str.h"
 #include "stdlib/stdlib.h"
 
 #define GX_VERSION "0.1.0"
 
+enum { LOST = 5 }; /* exit status: the GPU was lost */
+
 typedef struct options {
     const char *code; /* -c */
     const char *file; /* NULL: stdin or the REPL */
-    bool interactive, quiet, standard_input;
+    bool interactive, quiet, standard_input, doctor;
     int rest; /* index of the first argument of the script */
 } options;
 
@@ -32,7 +35,9 @@ static const char usage[] =
     "  -c CODE     run CODE; what follows are its arguments\n"
     "  -i          go to the prompt after the script\n"
     "  -q          no banner\n"
+    "  --device D  compute on D: cpu, cuda, cuda:N; the GPU, if there is one, without it\n"
     "  --numpy=gpu let np make arrays on the default device\n"
+    "  --doctor    say what computing on a GPU needs and what is there\n"
     "  --version   print the version\n"
     "  --help      print this\n";
 
@@ -111,6 +116,12 @@ static int read_options(int argc, char **argv, options *o) {
             o->quiet = true;
         else if (strcmp(a, "--numpy=gpu") == 0)
             setenv("GX_NUMPY", "gpu", 1);
+        else if (strcmp(a, "--doctor") == 0)
+            o->doctor = true;
+        else if (strncmp(a, "--device=", 9) == 0)
+            setenv("GX_DEVICE", a + 9, 1);
+        else if (strcmp(a, "--device") == 0 && i + 1 < argc)
+            setenv("GX_DEVICE", argv[++i], 1);
         else if (strcmp(a, "--no-edit") != 0)
             return bad_option(a);
     }
@@ -177,7 +188,20 @@ static int run_source(gx_rt *rt, uint32_t source, gx_module *m) {
         return 1;
     }
     gx_parse_errors_free(&errors);
-    return gx_run_unit(rt, unit, m, false) ? 0 : gx_finish_error(rt);
+    /* What the GPU still does may meet a condition, or fault. */
+    if (gx_run_unit(rt, unit, m, false) && (gx_gpu_lost(rt) || gx_gpu_sync(rt)))
+        return gx_gpu_lost(rt) ? LOST : 0;
+    int end = gx_finish_error(rt);
+    return gx_gpu_lost(rt) ? LOST : end;
+}
+
+/* gx --doctor. */
+static int examine(gx_rt *rt) {
+    gx_buf text = gx_buf_new(rt);
+    bool ok = gx_gpu_doctor(rt, &text);
+    if (ok) fputs(gx_buf_text(&text), stdout);
+    gx_buf_free(&text);
+    return ok ? 0 : gx_finish_error(rt);
 }
 
 bool gx_set_folder(gx_rt *rt, const char *file, gx_module *m) {
@@ -257,7 +281,9 @@ int gx_main(int argc, char **argv) {
     if (!rt) return 1;
     gx_catch_interrupts(rt);
     start_clock(rt->debug.max_seconds);
-    status = testing ? gx_test_main(rt, argc - 2, argv + 2) : run_program(rt, argc, argv, &o);
+    status = testing    ? gx_test_main(rt, argc - 2, argv + 2)
+             : o.doctor ? examine(rt)
+                        : run_program(rt, argc, argv, &o);
     status = flush_output(status);
     interrupt_target = NULL;
     if (must_free(rt))

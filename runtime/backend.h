@@ -5,6 +5,7 @@
 #define GX_RUNTIME_BACKEND_H
 
 #include "runtime/decomp.h"
+#include "runtime/gpu.h"
 #include "runtime/tape.h"
 
 typedef struct gx_backend gx_backend;
@@ -55,6 +56,23 @@ typedef struct gx_linalg {
     bool (*decompose)(gx_device *, const gx_decomp *);
 } gx_linalg;
 
+/* What is asked of a GPU beside arrays (runtime/gpu.h). */
+typedef struct gx_gpu_calls {
+    bool (*facts)(gx_device *, gx_gpu_info *out);
+    bool (*attribute)(gx_device *, int attribute, int *out);
+    bool (*toolkit)(gx_device *, int *out);
+    bool (*trim)(gx_device *);
+    bool (*event_new)(gx_device *, void **event);
+    void (*event_free)(gx_device *, void *event);
+    bool (*event_record)(gx_device *, void *event);
+    bool (*event_wait)(gx_device *, void *event);
+    bool (*event_done)(gx_device *, void *event, bool *done);
+    bool (*event_elapsed)(gx_device *, void *start, void *end, double *milliseconds);
+    bool (*lost)(const gx_device *);
+    bool (*doctor)(gx_rt *rt, gx_buf *out); /* needs no device */
+} gx_gpu_calls;
+
+
 struct gx_backend {
     const char *name, *doc;
     bool (*open)(gx_rt *rt, gx_device **out);
@@ -92,6 +110,7 @@ struct gx_backend {
     void (*blame)(gx_device *, const char *op, gx_span origin);
     /* The next conditions met by finished work that were not yet told; false: none. */
     bool (*met)(gx_device *, int *fp, const char **op, gx_span *origin);
+    const gx_gpu_calls *gpu; /* a GPU's */
     /* Host threads for work on host data; optional, both or none. fn(arg, task, thread) is called
        once for each task 0 … n - 1, thread below threads(); it allocates nothing and cannot fail.
      */

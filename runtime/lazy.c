@@ -234,7 +234,7 @@ GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c) {
 
 /* Computes what variables hold pending, oldest first. Values too big for this machine stay pending:
    no clock needs them. Forcing one value never takes another cell off the list. */
-GX_CHECK bool gx_lazy_flush(gx_rt *rt) {
+GX_CHECK bool gx_lazy_start(gx_rt *rt) {
     gx_engine *e = gx_engine_of(rt);
     gx_cell *next;
     for (gx_cell *c = e->pending.next; c != &e->pending; c = next) {
@@ -243,7 +243,11 @@ GX_CHECK bool gx_lazy_flush(gx_rt *rt) {
         if (c->data->kind == GX_DATA_READY) list_cell(rt, c);
         else if (!gx_cell_force(rt, c)) return false;
     }
-    return rt->device->backend->sync(rt->device) && gx_gpu_sync(rt);
+    return true;
+}
+
+GX_CHECK bool gx_lazy_flush(gx_rt *rt) {
+    return gx_lazy_start(rt) && rt->device->backend->sync(rt->device) && gx_gpu_sync(rt);
 }
 
 /* On the host every check by data is made when the node is made. */

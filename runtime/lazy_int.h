@@ -177,7 +177,5 @@ GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
                                 const int64_t *shape, gx_door door, gx_array **out);
 /* Warnings for what finished GPU work met. */
 GX_CHECK bool gx_gpu_report(gx_rt *rt);
-/* Waits for the GPU, where one is open, and reports. */
-GX_CHECK bool gx_gpu_sync(gx_rt *rt);
 
 #endif

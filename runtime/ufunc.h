@@ -72,6 +72,8 @@ GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed 
 
 /* Computes everything pending; what a clock does before it reads the time. */
 GX_CHECK bool gx_lazy_flush(gx_rt *rt);
+/* As gx_lazy_flush, without waiting for a GPU to do it. */
+GX_CHECK bool gx_lazy_start(gx_rt *rt);
 /* Checks what may fail by its data (end of a statement inside try or with). */
 GX_CHECK bool gx_lazy_checkpoint(gx_rt *rt);
 /* The engine: made after gx_heap_new, freed before gx_heap_free. */

@@ -116,18 +116,7 @@ const gx_backend gx_cuda_backend = {
     .scatter = gx_cuda_scatter,
     .nonzero = gx_cuda_nonzero,
     .matmul = gx_cuda_matmul,
+    .gpu = &gx_cuda_calls,
     .blame = blame,
     .met = met,
 };
-__attribute__((weak)) bool gx_cuda_run(gx_device *d, const gx_tape *t, int *fp) {
-    (void)t; (void)fp; return gx_fail(d->rt, GX_RuntimeError, "", "no run");
-}
-__attribute__((weak)) bool gx_cuda_gather(gx_device *d, const gx_take *t) {
-    (void)t; return gx_fail(d->rt, GX_RuntimeError, "", "no gather");
-}
-__attribute__((weak)) bool gx_cuda_scatter(gx_device *d, const gx_take *t) {
-    (void)t; return gx_fail(d->rt, GX_RuntimeError, "", "no scatter");
-}
-__attribute__((weak)) bool gx_cuda_nonzero(gx_device *d, const gx_buffer *m, int64_t o, int64_t n, gx_buffer **out, int64_t *count) {
-    (void)m; (void)o; (void)n; (void)out; (void)count; return gx_fail(d->rt, GX_RuntimeError, "", "no nonzero");
-}

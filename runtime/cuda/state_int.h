@@ -144,6 +144,8 @@ GX_CHECK bool gx_cuda_trim(gx_cuda *c);
 /* Host memory of any size to the device: captured when it returns. */
 GX_CHECK bool gx_cuda_put(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes);
 
+extern const gx_gpu_calls gx_cuda_calls; /* facts.c */
+
 /* cuBLAS, cuSOLVER and their handles. */
 void gx_cuda_libraries_close(gx_cuda *c);
 

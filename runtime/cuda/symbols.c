@@ -53,7 +53,7 @@ const char *gx_cuda_library_name(gx_cuda_library which) {
 /* The file that an opened library came from. */
 static bool file_of(void *handle, const symbol *any, char *path, size_t room) {
     Dl_info info;
-    void *at = dlsym(handle, any->name);
+    void *at = any->name ? dlsym(handle, any->name) : NULL;
     if (!at || !dladdr(at, &info) || !info.dli_fname) return false;
     return snprintf(path, room, "%s", info.dli_fname) < (int)room;
 }
@@ -62,7 +62,7 @@ static void *open_file(const char *path, const symbol *any) {
     char found[4096];
     if (strstr(path, "/stubs/")) return NULL;
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (handle && any->name && file_of(handle, any, found, sizeof found) &&
+    if (handle && file_of(handle, any, found, sizeof found) &&
         strstr(found, "/stubs/")) {
         dlclose(handle);
         return NULL;

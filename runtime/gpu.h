@@ -1,0 +1,48 @@
+/* What a script may ask of the GPU: whether there is one, facts, memory, events, waiting. Arrays
+   reach it by themselves (runtime/place.c). */
+#ifndef GX_RUNTIME_GPU_H
+#define GX_RUNTIME_GPU_H
+
+#include "runtime/base/buf.h"
+
+typedef struct gx_gpu_info {
+    char name[128];
+    char pci[32];
+    int index, count; /* which of how many */
+    int major, minor; /* compute capability */
+    int driver;       /* 13000: 13.0 */
+    int64_t total_bytes;
+} gx_gpu_info;
+
+/* *there: is there a GPU to use? Opens it at the first question; an error when GX_DEVICE asks for one
+   that cannot be had. */
+GX_CHECK bool gx_gpu_there(gx_rt *rt, bool *there);
+/* Facts about the GPU in use, which must be there. */
+GX_CHECK bool gx_gpu_facts(gx_rt *rt, gx_gpu_info *out);
+/* A CU_DEVICE_ATTRIBUTE_*. */
+GX_CHECK bool gx_gpu_attribute(gx_rt *rt, int attribute, int *out);
+/* The version of CUDA's compiler in use, as 13000. */
+GX_CHECK bool gx_gpu_toolkit(gx_rt *rt, int *out);
+/* Bytes: free and all on the device, in use by arrays, kept by the pool. */
+GX_CHECK bool gx_gpu_memory(gx_rt *rt, int64_t *available, int64_t *total, int64_t *used,
+                            int64_t *kept);
+/* Gives what the pool keeps back. */
+GX_CHECK bool gx_gpu_trim(gx_rt *rt);
+
+/* Events on the stream; a handle is freed by gx_gpu_event_free. */
+GX_CHECK bool gx_gpu_event_new(gx_rt *rt, void **event);
+void gx_gpu_event_free(gx_rt *rt, void *event);
+GX_CHECK bool gx_gpu_event_record(gx_rt *rt, void *event);
+GX_CHECK bool gx_gpu_event_wait(gx_rt *rt, void *event);
+GX_CHECK bool gx_gpu_event_done(gx_rt *rt, void *event, bool *done);
+GX_CHECK bool gx_gpu_event_elapsed(gx_rt *rt, void *start, void *end, double *milliseconds);
+
+/* Waits for the GPU, where one is open, and reports what its work met. */
+GX_CHECK bool gx_gpu_sync(gx_rt *rt);
+/* Was the GPU lost to a fault? */
+bool gx_gpu_lost(const gx_rt *rt);
+
+/* One line a finding, for `gx --doctor`: looks for NVIDIA's libraries and a device. */
+GX_CHECK bool gx_gpu_doctor(gx_rt *rt, gx_buf *out);
+
+#endif

@@ -1,0 +1,16 @@
+/* What the files of cupy.cuda share. */
+#ifndef GX_STDLIB_CUDA_INT_H
+#define GX_STDLIB_CUDA_INT_H
+
+#include "stdlib/stdlib.h"
+
+/* --- cuda.c: native functions of streams and events --- */
+GX_CHECK bool gx_cuda_event(gx_call *c, gx_value *out);
+GX_CHECK bool gx_cuda_elapsed(gx_call *c, gx_value *out);
+GX_CHECK bool gx_cuda_current_stream(gx_call *c, gx_value *out);
+/* Computes what is pending and waits for it. */
+GX_CHECK bool gx_cuda_synchronize(gx_call *c, gx_value *out);
+/* The class Stream, with Stream.null. */
+GX_CHECK bool gx_cuda_stream_class(gx_rt *rt, gx_door door, gx_value *out);
+
+#endif
