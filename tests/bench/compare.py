@@ -14,6 +14,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 GROUPS = ["chains", "broadcast", "reductions", "scan", "order", "indexing", "spectra", "matmul",
           "decompositions", "files", "tiny", "scalar"]
+SLOW = 0.9
 START = "print(np.arange(6).reshape(2, 3))"
 
 
@@ -73,6 +74,7 @@ def geomean(values):
 class Report:
     def __init__(self):
         self.missed = []
+        self.slow = []  # below SLOW, whatever the goal
         self.wrong = []
         self.means = []
 
@@ -81,15 +83,28 @@ class Report:
         mark = "" if ratio >= goal else "  MISSED"
         if mark:
             self.missed.append(f"{group}: {name} {ratio:.2f}x < {goal:g}x")
+        if ratio < SLOW:
+            self.slow.append(f"{group}: {name} {ratio:.2f}x")
         print(f"  {name:32} {unit(gx):>9} {unit(peer):>9} {ratio:8.2f}x   goal {goal:g}x{mark}", flush=True)
         return ratio
 
     def group(self, group, ratios, goal):
         mean = geomean(ratios)
-        self.means.append(f"{group} {mean:.2f}x")
+        least = min(ratios, default=math.nan)
+        self.means.append((group, len(ratios), mean, least))
         print(f"  {'geomean':32} {'':19} {mean:8.2f}x" + (f"   goal {goal:g}x" if goal else ""))
         if goal and mean < goal:
             self.missed.append(f"{group}: geomean {mean:.2f}x < {goal:g}x")
+
+    def summary(self):
+        print(f"summary {'cases':>32} {'geomean':>9} {'least':>9}")
+        for group, cases, mean, least in self.means:
+            print(f"  {group:24} {cases:13} {mean:8.2f}x {least:8.2f}x")
+        for title, texts in (("WRONG", self.wrong), ("goals missed", self.missed),
+                             (f"below {SLOW:g}x", self.slow)):
+            print(f"{title}: {len(texts) or 'none'}")
+            for text in texts:
+                print("  " + text)
 
 
 def compare_group(report, gx, group, rounds, env):
@@ -131,7 +146,7 @@ def compare_start(report, gx, env):
     ratio = report.line("start-up", "print one array", mine, theirs, 10)
     if mine > 0.010:
         report.missed.append(f"start-up: {unit(mine)} > 10 ms")
-    report.means.append(f"start-up {ratio:.2f}x")
+    report.means.append(("start-up", 1, ratio, ratio))
 
 
 def main():
@@ -150,10 +165,7 @@ def main():
             compare_group(report, gx, group, rounds, env)
     if not names or "start" in names:
         compare_start(report, gx, env)
-    print("geomeans: " + ", ".join(report.means))
-    for text in report.wrong:
-        print("WRONG " + text)
-    print("goals missed: " + ("; ".join(report.missed) if report.missed else "none"))
+    report.summary()
     return 1 if report.wrong else 0
 
 
