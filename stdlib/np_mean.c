@@ -121,10 +121,7 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
         mean = share(s, total, skip_nan ? counts_or_nan(s, n) : n);
     }
     gx_array *delta = gx_np_op2(s, GX_OP_subtract, x.a, mean);
-    gx_dtype sum_in = delta && gx_dtype_kind(delta->dtype) == GX_KIND_CPLX && d != GX_NO_DTYPE
-                          ? gx_real_dtype(d)
-                          : d;
-    gx_array *total = masked_sum(s, squared(s, delta), x.mask, x.keep, sum_in, x.where);
+    gx_array *total = masked_sum(s, squared(s, delta), x.mask, x.keep, d, x.where);
     bool whole = ddof == floor(ddof);
     gx_array *less = gx_np_op2(s, GX_OP_subtract, count,
                                whole ? gx_np_i64(s, (int64_t)ddof) : gx_np_f64(s, ddof));
@@ -158,7 +155,7 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         if (!x.a) return gx_np_end(&s, false);
     }
     gx_array *v = variance(&s, x, ddof, mean, skip_nan);
-    if (root) v = gx_np_op1(&s, GX_OP_sqrt, v);
+    if (root && v) v = gx_np_cast(&s, gx_np_op1(&s, GX_OP_sqrt, v), (gx_dtype)v->dtype);
     return gx_np_give_out(&s, v, c->argv[3], out);
 }
 

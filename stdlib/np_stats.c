@@ -17,6 +17,8 @@ extern const gx_native gx_np_stats_functions[];
 static gx_array *merged(gx_np *s, gx_array *a, uint64_t mask, int *nkept, int64_t *kept) {
     int perm[GX_MAX_DIMS], n = 0;
     gx_array *t = NULL;
+    *nkept = 0;
+    if (!a) return NULL;
     for (int i = 0; i < a->ndim; i++)
         if (!(mask >> i & 1)) {
             kept[n] = gx_shape(a)[i];
