@@ -388,6 +388,7 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door
     m->in[0].offset = a->offset;
     m->in[0].dtype = a->dtype;
     gx_data_count(m);
+    if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C'; /* axes of one element aside */
     if (order == 'K') {
         int64_t size[GX_MAX_DIMS], at = gx_dtype_size(d);
         int perm[GX_MAX_DIMS];

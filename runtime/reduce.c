@@ -111,9 +111,9 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
                        gx_reds[red].name, gx_dtypes[acc].name);
     }
     if (a->count == 0 && !gx_reds[red].has_identity) {
-        int64_t kept = 1;
-        for (int i = 0; i < a->ndim; i++) if (!(mask >> i & 1)) kept *= gx_shape(a)[i];
-        if (kept > 0 || mask == 0) return fail_empty(rt, red);
+        int64_t gone = 1;
+        for (int i = 0; i < a->ndim; i++) if (mask >> i & 1) gone *= gx_shape(a)[i];
+        if (gone == 0) return fail_empty(rt, red);
     }
     gx_data *d = reduce_node(rt, red, a, mask, acc, result);
     if (!d) return false;

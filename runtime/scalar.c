@@ -257,6 +257,10 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
                 return gx_fail(rt, GX_OverflowError, "dtype.inf",
                                "cannot convert float infinity to integer");
             }
+            double end = d == GX_u64 ? 0x1p64 : 0x1p63;
+            if (v.f >= end || v.f < -0x1p63)
+                return gx_fail(rt, GX_OverflowError, "dtype.large",
+                               "Python float %g is too large for %s", v.f, gx_dtypes[d].name);
         }
         s.f64 = v.f;
         return cast_noticing(rt, GX_f64, d, &s, out);

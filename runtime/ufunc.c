@@ -339,6 +339,22 @@ static gx_opcode simpler_power(const gx_operands *o, gx_dtype common) {
     return whole && e == -1 ? GX_OP_reciprocal : GX_OP_power;
 }
 
+/* What dtypes do not say of Python numbers: of an int beside logical_and only its truth counts, and
+   ldexp's second operand is an integer. */
+static bool check_weak(gx_rt *rt, gx_opcode op, gx_operands *o) {
+    bool logical = op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor ||
+                   op == GX_OP_logical_not;
+    for (int k = 0; k < o->n && logical; k++) {
+        if (!o->weak[k]) continue;
+        if (o->value[k].tag == GX_BIGINT) o->value[k] = gx_int(1);
+        if (o->value[k].tag == GX_INT) o->value[k] = gx_int(o->value[k].i != 0);
+    }
+    if (op != GX_OP_ldexp || o->n < 2) return true;
+    gx_dtype d = !o->weak[1] ? (gx_dtype)o->dtype[1]
+                 : weak_kind(o->value[1]) == GX_KIND_INT ? GX_i64 : GX_f64;
+    return gx_dtype_kind(d) < GX_KIND_FLOAT || gx_fail_no_loop(rt, op, d);
+}
+
 /* --- the operation
  * ------------------------------------------------------------------------------------------ */
 
@@ -351,6 +367,7 @@ static bool all_single(const gx_operands *o) {
 
 GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype asked,
                              bool keep_array, gx_value *out) {
+    if (!check_weak(rt, op, o)) return false;
     gx_dtype common = gx_operands_common(op, o), compute, result;
     if (asked != GX_NO_DTYPE) common = asked;
     if (is_comparison(op) && asked == GX_NO_DTYPE) {

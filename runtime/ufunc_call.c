@@ -73,7 +73,8 @@ static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
     gx_dtype compute, result;
     gx_dtype common = asked == GX_NO_DTYPE ? gx_operands_common(op, o) : asked;
-    if (gx_ops[op].rule == GX_RULE_LDEXP || gx_ops[op].rule == GX_RULE_SELECT) return true;
+    bool any = op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor;
+    if (any || gx_ops[op].rule == GX_RULE_LDEXP || gx_ops[op].rule == GX_RULE_SELECT) return true;
     if (!gx_op_dtypes(op, common, &compute, &result)) return true; /* said elsewhere */
     for (int k = 0; k < o->n; k++) {
         char what[16] = "input";
