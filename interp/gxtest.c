@@ -69,6 +69,7 @@ static void run_file(gx_tests *t, const char *path) {
         t->failed++;
         return;
     }
+    rt->debug.leaks = true;
     gx_catch_interrupts(rt);
     if (kind_of(path) == KIND_TEXT)
         gx_test_transcript(t, rt, path);
@@ -76,6 +77,8 @@ static void run_file(gx_tests *t, const char *path) {
         gx_test_script(t, rt, path);
     bool stop = rt->interrupted != 0;
     gx_catch_interrupts(NULL);
+    t->launched += rt->gpu_stats.launched;
+    t->compiled += rt->gpu_stats.compiled;
     if (gx_interp_close(rt, 0) != 0 && t->failed == failed) {
         gx_tests_fail(t, path, 1, "memory is still alive after the file", NULL, NULL);
         t->failed++;
@@ -139,6 +142,7 @@ static void run_path(gx_tests *t, const char *path, bool named) {
 
 int gx_test_main(gx_rt *rt, int argc, char **argv) {
     gx_tests t = {0};
+    rt->debug.leaks = true; /* of the examples in `help`, which run in this context */
     bool docs = false, any = false;
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "-q") == 0) {
@@ -167,6 +171,9 @@ int gx_test_main(gx_rt *rt, int argc, char **argv) {
         return 2;
     }
     fclose(t.log);
+    if (getenv("GX_STATS"))
+        printf("kernels launched: %lld\nkernels compiled: %lld\n", (long long)t.launched,
+               (long long)t.compiled);
     printf("%d passed, %d failed\n", t.passed, t.failed);
     return t.failed != 0;
 }
