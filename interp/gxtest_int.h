@@ -11,6 +11,7 @@ typedef struct gx_tests {
     int passed, failed;
     bool quiet;   /* the last line only */
     bool stopped; /* Ctrl-C */
+    int64_t launched, compiled; /* kernels on a GPU: shown with GX_STATS=1 */
     FILE *log;    /* failures; the real standard output, also while a test's is captured */
 } gx_tests;
 
