@@ -20,8 +20,11 @@ bool gx_blame_at(gx_frame *f, gx_span at) {
 
 bool gx_blame(gx_frame *f, const gx_node *n) {
     gx_error *e = &f->rt->error;
-    if (GX_UNLIKELY(e->kind == GX_AxisError) && !e->at.end && n->kind == GX_NODE_CALL)
-        gx_suggest_axes(f, n);
+    if (gx_failed(e) && !e->at.end && n->kind == GX_NODE_CALL) {
+        if (e->kind == GX_AxisError) gx_suggest_axes(f, n);
+        if (e->kind == GX_TypeError) gx_suggest_call(f, n);
+        if (e->kind == GX_ValueError) gx_suggest_arguments(f, n);
+    }
     return gx_blame_at(f, n->at);
 }
 

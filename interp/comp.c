@@ -23,7 +23,9 @@ bool gx_loop_over(gx_rt *rt, gx_value v, gx_loop *l) {
 bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_loop *l) {
     gx_value v;
     if (!gx_eval(f, iterable, &v)) return false;
-    return gx_loop_over(f->rt, v, l) || gx_blame(f, iterable);
+    if (GX_LIKELY(gx_loop_over(f->rt, v, l))) return true;
+    gx_suggest_range(f, iterable);
+    return gx_blame(f, iterable);
 }
 
 /* The next code point of a text as a str; `at` counts bytes. */

@@ -191,11 +191,17 @@ bool gx_blame_name(gx_frame *f, const gx_node *n);
 /* One line about a value: "int64 (3, 4)", "str", "list of 3". Never fails; "" without memory. */
 void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
 
-/* --- suggest.c: notes and helps of the pending error; each does nothing where it has none to give
+/* --- suggest.c, suggest_more.c: notes and helps of the pending error, where there are any to give
  */
 /* Operands of a op b that fit when they are transposed, widened, multiplied as matrices. */
 void gx_suggest_operands(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
                          gx_borrowed x, gx_borrowed y);
+/* The same for f(a, b). */
+void gx_suggest_arguments(gx_frame *f, const gx_node *call);
+/* A call of what is no function. */
+void gx_suggest_call(gx_frame *f, const gx_node *call);
+/* A loop over an int. */
+void gx_suggest_range(gx_frame *f, const gx_node *n);
 /* A condition n whose value is an array. */
 void gx_suggest_truth(gx_frame *f, const gx_node *n, gx_borrowed v);
 /* x[i] with i one too large. */

@@ -1,8 +1,8 @@
 /* Fixes in the script's own words: `a + b.T gives (3, 4)` under an error about shapes, a condition
-   rewritten with .any(), the axes an array has, the largest arrays when memory is short. Nothing is
-   suggested that was not tried on the shapes at hand. Nothing here can fail: what cannot be said
-   (no memory, a long expression) is left out, and the pending error stays. */
-#include "interp/interp_int.h"
+   rewritten with .any(). Nothing is suggested that was not tried on the shapes at hand. Nothing
+   here can fail: what cannot be said (no memory, a long expression) is left out, and the pending
+   error stays. */
+#include "interp/suggest_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static bool in_parentheses(const gx_source *s, const gx_node *n) {
     return from > 0 && s->text[from - 1] == '(' && to < s->length && s->text[to] == ')';
 }
 
-static bool source_of(gx_rt *rt, const gx_node *n, const char **text, size_t *length) {
+bool gx_source_words(gx_rt *rt, const gx_node *n, const char **text, size_t *length) {
     const gx_source *s = gx_source_of(rt, n->at);
     if (!s) return false;
     *text = s->text + n->at.start;
@@ -44,18 +44,16 @@ static bool source_of(gx_rt *rt, const gx_node *n, const char **text, size_t *le
            !memchr(*text, '#', *length);
 }
 
-/* An expression as it was written, in parentheses where something is to follow it. */
-static bool put_source(gx_rt *rt, const gx_node *n, bool tight, gx_buf *out) {
+bool gx_put_source(gx_rt *rt, const gx_node *n, bool tight, gx_buf *out) {
     const char *text;
     size_t length;
-    if (!source_of(rt, n, &text, &length)) return false;
+    if (!gx_source_words(rt, n, &text, &length)) return false;
     bool wrap = !is_primary(n) && (tight || in_parentheses(gx_source_of(rt, n->at), n));
     return (!wrap || gx_buf_char(out, '(')) && gx_buf_add(out, text, length) &&
            (!wrap || gx_buf_char(out, ')'));
 }
 
-/* The value of a name; looking it up has no effects. UNDEF: it is no name, or not bound. */
-static gx_value value_of(gx_frame *f, const gx_node *n) {
+gx_value gx_name_value(gx_frame *f, const gx_node *n) {
     gx_value v;
     if (n->kind != GX_NODE_NAME) return gx_undef();
     if (gx_eval(f, n, &v)) return v;
@@ -63,8 +61,7 @@ static gx_value value_of(gx_frame *f, const gx_node *n) {
     return gx_undef();
 }
 
-/* The new help takes the place of a vaguer one. */
-static void set_help(gx_error *e, const gx_buf *text) {
+void gx_set_help(gx_error *e, const gx_buf *text) {
     char *help = text->length ? strdup(gx_buf_text(text)) : NULL;
     if (!help) return;
     free(e->help);
@@ -117,6 +114,7 @@ static bool fits_matmul(const shape *a, const shape *b, shape *out) {
 typedef struct pair {
     gx_frame *f;
     gx_rt *rt;
+    const gx_node *call; /* f(a, b) or a.f(b), n being it; NULL: a op b */
     const gx_node *n, *a, *b;
     shape x, y;
     bool in_place;
@@ -141,10 +139,15 @@ static void suggest(pair *p, const char *tail_a, const char *op, const char *tai
         (result->n != p->x.n || memcmp(result->d, p->x.d, (size_t)p->x.n * sizeof(int64_t)) != 0))
         return;
     bool ok = (!p->count || gx_buf_puts(&p->out, "    ")) &&
-              put_source(p->rt, p->a, *tail_a, &p->out) && gx_buf_puts(&p->out, tail_a) &&
-              (op ? gx_buf_puts(&p->out, op) : put_operator(p)) &&
-              put_source(p->rt, p->b, *tail_b || op, &p->out) && gx_buf_puts(&p->out, tail_b) &&
-              gx_buf_puts(&p->out, says) && gx_shape_text(&p->out, result->n, result->d);
+              (!p->call ||
+               (gx_put_source(p->rt, p->call->a, true, &p->out) && gx_buf_char(&p->out, '('))) &&
+              gx_put_source(p->rt, p->a, *tail_a, &p->out) && gx_buf_puts(&p->out, tail_a) &&
+              (p->call ? gx_buf_puts(&p->out, ", ")
+               : op    ? gx_buf_puts(&p->out, op)
+                       : put_operator(p)) &&
+              gx_put_source(p->rt, p->b, *tail_b || op, &p->out) && gx_buf_puts(&p->out, tail_b) &&
+              (!p->call || gx_buf_char(&p->out, ')')) && gx_buf_puts(&p->out, says) &&
+              gx_shape_text(&p->out, result->n, result->d);
     if (!ok) p->out.length = from;
     p->count += ok;
 }
@@ -153,7 +156,7 @@ static void suggest(pair *p, const char *tail_a, const char *op, const char *tai
 static bool axis_of(pair *p, const gx_node *call, int *out) {
     bool method = call->a->kind == GX_NODE_ATTR;
     if (method) {
-        gx_value base = value_of(p->f, call->a->a);
+        gx_value base = gx_name_value(p->f, call->a->a);
         method = base.tag != GX_MODULE;
         gx_drop(base);
     }
@@ -188,15 +191,15 @@ static void suggest_keepdims(pair *p) {
     int axis;
     shape r;
     bool known = false;
-    if (call->kind != GX_NODE_CALL ||
+    if (p->call || call->kind != GX_NODE_CALL ||
         (call->a->kind != GX_NODE_ATTR && call->a->kind != GX_NODE_NAME))
         return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         known = known || strcmp(gx_sym_text(p->rt, call->a->name), names[i]) == 0;
-    if (!known || !axis_of(p, call, &axis) || !source_of(p->rt, call, &text, &length)) return;
+    if (!known || !axis_of(p, call, &axis) || !gx_source_words(p->rt, call, &text, &length)) return;
     shape wide = widened(&p->y, axis);
     if (text[length - 1] != ')' || !fits(&p->x, &wide, &r)) return;
-    bool ok = put_source(p->rt, p->a, false, &p->out) && put_operator(p) &&
+    bool ok = gx_put_source(p->rt, p->a, false, &p->out) && put_operator(p) &&
               gx_buf_add(&p->out, text, length - 1) &&
               gx_buf_puts(&p->out, ", keepdims=True) gives ") && gx_shape_text(&p->out, r.n, r.d);
     if (!ok) p->out.length = from;
@@ -259,7 +262,34 @@ void gx_suggest_operands(gx_frame *f, const gx_node *n, const gx_node *a, const 
     if (p.lost)
         gx_note(f->rt, "%s over axis %d removed that axis", gx_sym_text(f->rt, p.lost),
                 p.lost_axis);
-    set_help(e, &p.out);
+    gx_set_help(e, &p.out);
+    gx_buf_free(&p.out);
+}
+
+/* np.dot(a, b), np.add(a, b) with two names. */
+void gx_suggest_arguments(gx_frame *f, const gx_node *call) {
+    gx_error *e = &f->rt->error, saved;
+    bool broadcast = strcmp(e->code, "shape.broadcast") == 0;
+    if ((!broadcast && strcmp(e->code, "shape.matmul") != 0) || call->n != 2) return;
+    const gx_node *a = call->list[0], *b = call->list[1];
+    pair p = {
+        .f = f, .rt = f->rt, .n = call, .a = a, .b = b, .call = call, .out = gx_buf_new(f->rt)};
+    gx_error_save(f->rt, &saved);
+    gx_value base = call->a->kind == GX_NODE_ATTR ? gx_name_value(f, call->a->a) : gx_undef();
+    gx_value x = gx_name_value(f, a), y = gx_name_value(f, b);
+    if (base.tag != GX_ARRAY && x.tag == GX_ARRAY && y.tag == GX_ARRAY) {
+        p.x = shape_of(gx_as_array(x));
+        p.y = shape_of(gx_as_array(y));
+        shape r;
+        bool wrong = broadcast ? !fits(&p.x, &p.y, &r) : !fits_matmul(&p.x, &p.y, &r);
+        if (wrong) (broadcast ? suggest_broadcast : suggest_matmul)(&p);
+    }
+    gx_drop(base);
+    gx_drop(x);
+    gx_drop(y);
+    gx_error_clear(f->rt);
+    gx_error_restore(f->rt, &saved);
+    gx_set_help(e, &p.out);
     gx_buf_free(&p.out);
 }
 
@@ -289,8 +319,9 @@ static bool put_chain(gx_rt *rt, const gx_node *n, gx_buf *out) {
         if (op >= sizeof signs / sizeof *signs || !signs[op]) return false;
         if (i > 1 && n->list[i]->eval != gx_eval_constant) return false;
         if (!gx_buf_puts(out, i > 1 ? " & (" : "(") ||
-            !put_source(rt, n->list[i - 1], false, out) || !gx_buf_printf(out, " %s ", signs[op]) ||
-            !put_source(rt, n->list[i], false, out) || !gx_buf_char(out, ')'))
+            !gx_put_source(rt, n->list[i - 1], false, out) ||
+            !gx_buf_printf(out, " %s ", signs[op]) || !gx_put_source(rt, n->list[i], false, out) ||
+            !gx_buf_char(out, ')'))
             return false;
     }
     return true;
@@ -305,7 +336,7 @@ void gx_suggest_truth(gx_frame *f, const gx_node *n, gx_borrowed v) {
     gx_error_save(rt, &saved);
     int64_t yes = count_true(rt, gx_as_array(v));
     bool chain = n->kind == GX_NODE_CHAIN;
-    bool ok = chain ? put_chain(rt, n, &part) : put_source(rt, n, true, &part);
+    bool ok = chain ? put_chain(rt, n, &part) : gx_put_source(rt, n, true, &part);
     const char *c = gx_buf_text(&part);
     if (ok && chain)
         ok = gx_buf_printf(&text, "%s works element by element; (%s).all() is true if all are", c,
@@ -314,148 +345,9 @@ void gx_suggest_truth(gx_frame *f, const gx_node *n, gx_borrowed v) {
         ok = gx_buf_printf(&text, "%s.any() is true if one is, %s.all() if all are", c, c);
     gx_error_clear(rt);
     gx_error_restore(rt, &saved);
-    if (ok) set_help(e, &text);
+    if (ok) gx_set_help(e, &text);
     if (yes >= 0 && !chain)
         gx_note(rt, "%lld of them %s true", (long long)yes, yes == 1 ? "is" : "are");
     gx_buf_free(&text);
     gx_buf_free(&part);
-}
-
-/* --- axes --------------------------------------------------------------------------------------
- */
-
-/* "a has axes 0 (size 3) and 1 (size 4)". */
-static bool put_axes(const char *name, size_t length, const gx_array *a, gx_buf *out) {
-    bool ok = gx_buf_add(out, name, length) && gx_buf_puts(out, a->ndim == 0   ? " has no axes"
-                                                                : a->ndim == 1 ? " has axis "
-                                                                               : " has axes ");
-    for (int i = 0; ok && i < a->ndim; i++)
-        ok = gx_buf_printf(out, "%s%d (size %lld)",
-                           i == 0             ? ""
-                           : i == a->ndim - 1 ? " and "
-                                              : ", ",
-                           i, (long long)gx_shape(a)[i]);
-    return ok;
-}
-
-/* The array that a call works on, when it has a name: x of x.sum(2), np.sum(x, 2), sum(x, 2). */
-static const gx_node *subject(gx_frame *f, const gx_node *call) {
-    const gx_node *first = call->n ? call->list[0] : NULL;
-    if (call->a->kind != GX_NODE_ATTR) return first;
-    gx_value base = value_of(f, call->a->a);
-    bool method = base.tag == GX_ARRAY;
-    gx_drop(base);
-    return method ? call->a->a : first;
-}
-
-void gx_suggest_axes(gx_frame *f, const gx_node *call) {
-    enum { MOST = 8 };
-    gx_rt *rt = f->rt;
-    gx_error *e = &rt->error, saved;
-    char dimension[40];
-    if (e->kind != GX_AxisError || strcmp(e->code, "shape.axis") != 0 || !e->message) return;
-    const char *at = strstr(e->message, "of dimension ");
-    int ndim = at ? atoi(at + strlen("of dimension ")) : -1;
-    snprintf(dimension, sizeof dimension, "of dimension %d", ndim);
-    if (ndim < 0 || ndim > MOST) return;
-    gx_buf text = gx_buf_new(rt);
-    gx_error_save(rt, &saved);
-    const gx_node *node = subject(f, call);
-    gx_value v = node ? value_of(f, node) : gx_undef();
-    const char *name;
-    size_t length;
-    bool ok = v.tag == GX_ARRAY && gx_as_array(v)->ndim == ndim &&
-              source_of(rt, node, &name, &length) && put_axes(name, length, gx_as_array(v), &text);
-    gx_drop(v);
-    gx_error_clear(rt);
-    gx_error_restore(rt, &saved);
-    if (ok)
-        gx_note(rt, "%s", gx_buf_text(&text));
-    else if (ndim > 1)
-        gx_note(rt, "its axes are 0 to %d; from the end -1 to -%d", ndim - 1, ndim);
-    gx_buf_free(&text);
-}
-
-/* --- one too far ---------------------------------------------------------------------------------
- */
-
-void gx_suggest_last(gx_frame *f, const gx_node *n, gx_borrowed x) {
-    gx_rt *rt = f->rt;
-    gx_error *e = &rt->error, saved;
-    long long index, size;
-    int axis;
-    if (n->kind != GX_NODE_INDEX || n->b->kind == GX_NODE_TUPLE || x.tag != GX_ARRAY) return;
-    if (strcmp(e->code, "index.range") != 0 || !e->message) return;
-    if (sscanf(e->message, "index %lld is out of bounds for axis %d with size %lld", &index, &axis,
-               &size) != 3 ||
-        index != size || axis != 0 || size == 0)
-        return;
-    gx_buf name = gx_buf_new(rt), text = gx_buf_new(rt);
-    gx_error_save(rt, &saved);
-    bool ok = put_source(rt, n->a, true, &name) &&
-              gx_buf_printf(&text, "%s[%lld] or %s[-1] is the last one", gx_buf_text(&name),
-                            size - 1, gx_buf_text(&name));
-    gx_error_clear(rt);
-    gx_error_restore(rt, &saved);
-    if (ok) set_help(e, &text);
-    gx_buf_free(&name);
-    gx_buf_free(&text);
-}
-
-/* --- memory ------------------------------------------------------------------------------------
- */
-
-enum { SHOWN = 3 };
-
-typedef struct largest {
-    const gx_array *array[SHOWN];
-    gx_sym name[SHOWN];
-} largest;
-
-/* Views of one cell count once, under the name that shows the most. */
-static void consider(largest *l, gx_sym name, gx_borrowed v) {
-    if (v.tag != GX_ARRAY || !name || gx_array_nbytes(gx_as_array(v)) < (1 << 20)) return;
-    const gx_array *a = gx_as_array(v);
-    int at = SHOWN;
-    for (int i = SHOWN - 1; i >= 0; i--) {
-        if (l->array[i] && l->array[i]->cell == a->cell) return;
-        if (!l->array[i] || gx_array_nbytes(l->array[i]) < gx_array_nbytes(a)) at = i;
-    }
-    for (int i = SHOWN - 1; i > at; i--) {
-        l->array[i] = l->array[i - 1];
-        l->name[i] = l->name[i - 1];
-    }
-    if (at < SHOWN) {
-        l->array[at] = a;
-        l->name[at] = name;
-    }
-}
-
-static bool put_bytes(int64_t n, gx_buf *out) {
-    bool large = n >= (int64_t)1 << 30;
-    return gx_buf_printf(out, "%.4g %s", (double)n / (large ? 0x1p30 : 0x1p20),
-                         large ? "GiB" : "MiB");
-}
-
-void gx_suggest_memory(gx_frame *f) {
-    gx_rt *rt = f->rt;
-    gx_error saved;
-    largest l = {.array = {NULL}};
-    if (strncmp(rt->error.code, "memory.", 7) != 0) return;
-    if (f->code)
-        for (int32_t i = 0; i < f->code->slots; i++)
-            consider(&l, f->code->slot_names[i], f->slots[i]);
-    for (int32_t i = 0; i < f->globals->count; i++)
-        consider(&l, f->globals->names[i], f->globals->values[i]);
-    if (!l.array[0]) return;
-    gx_buf text = gx_buf_new(rt);
-    gx_error_save(rt, &saved);
-    bool ok = true;
-    for (int i = 0; ok && i < SHOWN && l.array[i]; i++)
-        ok = gx_buf_printf(&text, "%s%s ", i ? ", " : "", gx_sym_text(rt, l.name[i])) &&
-             put_bytes(gx_array_nbytes(l.array[i]), &text);
-    gx_error_clear(rt);
-    gx_error_restore(rt, &saved);
-    if (ok) gx_note(rt, "largest arrays here: %s", gx_buf_text(&text));
-    gx_buf_free(&text);
 }

@@ -126,6 +126,23 @@ static void consider(const char *name, void *ctx) {
     }
 }
 
+/* What lists can do and arrays do otherwise. */
+static const char *of_arrays(const char *name) {
+    static const char *const says[][2] = {
+        {"append", "an array keeps its size; np.append(a, x) makes a longer copy"},
+        {"push", "an array keeps its size; np.append(a, x) makes a longer copy"},
+        {"extend", "an array keeps its size; np.concatenate([a, b]) joins two"},
+        {"insert", "an array keeps its size; np.insert(a, i, x) makes a longer copy"},
+        {"remove", "an array keeps its size; np.delete(a, i) makes a shorter copy"},
+        {"pop", "an array keeps its size; np.delete(a, i) makes a shorter copy"},
+        {"count", "(a == x).sum() counts equal elements"},
+        {"index", "np.flatnonzero(a == x) gives their positions"},
+    };
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+        if (strcmp(says[i][0], name) == 0) return says[i][1];
+    return NULL;
+}
+
 static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     const char *text = gx_sym_text(rt, name);
     if (v.tag == GX_TYPE)
@@ -141,7 +158,9 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     nearest n = {text, NULL, (limit < 1 ? 1 : limit) + 1};
     gx_each_attr(rt, v, consider, &n);
     bool asks_length = strcmp(text, "length") == 0 || strcmp(text, "lenght") == 0;
+    const char *instead = v.tag == GX_ARRAY ? of_arrays(text) : NULL;
     if (asks_length && gx_type_of(v)->length) gx_help(rt, "len(x) gives it");
+    else if (instead) gx_help(rt, "%s", instead);
     else if (n.best) gx_help(rt, "did you mean '%s'?", n.best);
     return false;
 }

@@ -214,11 +214,12 @@ static bool add_array(parser *p, gx_array *index) {
 }
 
 static bool fail_type(gx_rt *rt, gx_borrowed v) {
-    return gx_fail(rt, GX_IndexError, "index.type",
-                   "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or "
-                   "boolean arrays "
-                   "are valid indices, not %s",
-                   gx_type_name(v));
+    gx_fail(rt, GX_IndexError, "index.type",
+            "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or "
+            "boolean arrays are valid indices, not %s",
+            gx_type_name(v));
+    if (v.tag == GX_FLOAT) gx_help(rt, "int(i) makes a whole number of it, and // divides to one");
+    return false;
 }
 
 static bool add_list(parser *p, gx_borrowed v) {
