@@ -39,6 +39,37 @@ static gx_try get_row(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     return GX_TRY_YES;
 }
 
+/* x[i] of one dim by a short array of int64, both ready on the host. GX_TRY_NO: not that, or an
+   index is out of range. */
+static gx_try get_few(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
+    enum { FEW = 1024 };
+    if (key.tag != GX_ARRAY || a->ndim != 1) return GX_TRY_NO;
+    gx_array *k = gx_as_array(key), *r;
+    const gx_data *from = a->cell->data, *at = k->cell->data;
+    if (k->dtype != GX_i64 || k->count > FEW || at->kind != GX_DATA_READY || !at->buf ||
+        from->kind != GX_DATA_READY || !from->buf || from->place != GX_HOST)
+        return GX_TRY_NO;
+    if (!gx_array_is_contiguous(k, 'C') || at->place != GX_HOST) return GX_TRY_NO;
+    if (!gx_array_empty(rt, (gx_dtype)a->dtype, k->ndim, gx_shape(k), (gx_door)a->door, &r))
+        return GX_TRY_ERROR;
+    const int64_t *index = (const int64_t *)(const void *)(at->buf->data + k->offset);
+    const char *data = from->buf->data + a->offset;
+    char *to = r->cell->data->buf->data;
+    int64_t size = gx_shape(a)[0], step = gx_strides(a)[0], item = gx_dtype_size(a->dtype);
+    for (int64_t i = 0; i < k->count; i++, to += item) {
+        int64_t p = index[i] + (index[i] < 0 ? size : 0);
+        if ((uint64_t)p >= (uint64_t)size) {
+            gx_array_drop(r);
+            return GX_TRY_NO;
+        }
+        if (item == 8) memcpy(to, data + p * step, 8);
+        else if (item == 4) memcpy(to, data + p * step, 4);
+        else memcpy(to, data + p * step, (size_t)item);
+    }
+    *out = gx_array_value(r);
+    return GX_TRY_YES;
+}
+
 /* A slice's end as a position: from the end when negative, within the axis. */
 static int64_t clip(int64_t i, int64_t size) {
     if (i < 0) i += size;
@@ -69,6 +100,8 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     }
     gx_try row = get_row(rt, a, key, out);
     if (row != GX_TRY_NO) return row == GX_TRY_YES;
+    gx_try few = get_few(rt, a, key, out);
+    if (few != GX_TRY_NO) return few == GX_TRY_YES;
     gx_key k;
     if (!gx_key_parse(rt, a, key, &k)) return false;
     gx_array *r;
