@@ -145,6 +145,21 @@ static bool standard_exponential_fn(gx_call *c, gx_value *out) {
     return sized_call(c, 'e', out);
 }
 
+/* from + by * draws: in place where both are numbers and the draws are on the host. */
+static gx_array *scaled(gx_draw *d, gx_array *draws, gx_array *from, gx_array *by, gx_dtype t) {
+    gx_np *s = &d->s;
+    from = gx_np_cast(s, from, t);
+    by = gx_np_cast(s, by, t);
+    gx_scalar a, b;
+    if (!draws || !from || !by) return NULL;
+    if (d->r->kind == GX_RNG_PHILOX || t != GX_f64 || from->ndim || by->ndim)
+        return gx_np_op2(s, GX_OP_add, from, gx_np_op2(s, GX_OP_multiply, by, draws));
+    double *x = gx_np_data_write(s, draws);
+    if (!x || !gx_array_item(s->rt, from, &a) || !gx_array_item(s->rt, by, &b)) return NULL;
+    for (int64_t i = 0; i < draws->count; i++) x[i] = a.f64 + b.f64 * x[i];
+    return draws;
+}
+
 /* The widths high - low are finite; a Generator wants none below 0. */
 static bool good_range(gx_draw *d, gx_array *range) {
     range = gx_np_contiguous(&d->s, range);
@@ -161,26 +176,45 @@ static bool good_range(gx_draw *d, gx_array *range) {
     return true;
 }
 
+/* One draw, its two parameters being Python's numbers: no array is needed. */
+static bool is_single(const gx_draw *d, double *x, double *y) {
+    double *const to[2] = {x, y};
+    for (int i = 0; i < 2; i++) {
+        const gx_borrowed v = gx_draw_arg(d, i), none = gx_draw_arg(d, 2 + i);
+        if (none.tag != GX_NONE || (v.tag != GX_FLOAT && v.tag != GX_INT)) return false;
+        *to[i] = v.tag == GX_FLOAT ? v.f : (double)v.i;
+    }
+    return d->r->kind != GX_RNG_PHILOX;
+}
+
 static bool uniform_fn(gx_call *c, gx_value *out) {
     gx_draw d;
     gx_array *p[2] = {NULL, NULL};
     gx_dtype t;
+    double low, high;
     if (!gx_draw_begin(&d, c)) return false;
+    if (is_single(&d, &low, &high) && high >= low && isfinite(high - low)) {
+        *out = gx_float(low + (high - low) * gx_rng_double(d.r));
+        return gx_np_end(&d.s, true);
+    }
     if (!gx_draw_size(&d, 2, 0, 2, p) || !float_arg(&d, 3, &t)) return gx_np_end(&d.s, false);
     gx_array *range = gx_np_op2(&d.s, GX_OP_subtract, gx_np_cast(&d.s, p[1], GX_f64),
                                 gx_np_cast(&d.s, p[0], GX_f64));
     if (!good_range(&d, range)) return gx_np_end(&d.s, false);
     gx_array *u = gx_rng_uniforms(&d.s, d.r, t, d.ndim, d.shape);
-    gx_array *a = gx_np_op2(&d.s, GX_OP_add, gx_np_cast(&d.s, p[0], t),
-                            gx_np_op2(&d.s, GX_OP_multiply, gx_np_cast(&d.s, range, t), u));
-    return gx_draw_finish(&d, a, out);
+    return gx_draw_finish(&d, scaled(&d, u, p[0], range, t), out);
 }
 
 static bool normal_fn(gx_call *c, gx_value *out) {
     gx_draw d;
     gx_array *p[2] = {NULL, NULL};
     gx_dtype t;
+    double loc, scale;
     if (!gx_draw_begin(&d, c)) return false;
+    if (is_single(&d, &loc, &scale) && scale >= 0 && !signbit(scale)) {
+        *out = gx_float(loc + scale * gx_rng_normal(d.r));
+        return gx_np_end(&d.s, true);
+    }
     if (!gx_draw_size(&d, 2, 0, 2, p) || !float_arg(&d, 3, &t)) return gx_np_end(&d.s, false);
     gx_array *low = gx_np_reduce(&d.s, GX_RED_any,
                                  gx_np_op1(&d.s, GX_OP_signbit, gx_np_cast(&d.s, p[1], GX_f64)),
@@ -189,9 +223,7 @@ static bool normal_fn(gx_call *c, gx_value *out) {
     if (!low || !gx_array_item(c->rt, low, &bad)) return gx_np_end(&d.s, false);
     if (bad.b) return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.scale", "scale < 0"));
     gx_array *z = gx_rng_normals(&d.s, d.r, t, d.ndim, d.shape);
-    gx_array *a = gx_np_op2(&d.s, GX_OP_add, gx_np_cast(&d.s, p[0], t),
-                            gx_np_op2(&d.s, GX_OP_multiply, gx_np_cast(&d.s, p[1], t), z));
-    return gx_draw_finish(&d, a, out);
+    return gx_draw_finish(&d, scaled(&d, z, p[0], p[1], t), out);
 }
 
 static bool exponential_fn(gx_call *c, gx_value *out) {

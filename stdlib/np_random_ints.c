@@ -61,7 +61,7 @@ typedef struct narrow {
     uint32_t word;
 } narrow;
 
-static uint32_t next_narrow(gx_rng *r, narrow *w) {
+static inline uint32_t next_narrow(gx_rng *r, narrow *w) {
     if (w->left) {
         w->word >>= w->bits;
         w->left--;
@@ -73,7 +73,7 @@ static uint32_t next_narrow(gx_rng *r, narrow *w) {
 }
 
 /* 0 … range in a dtype of fewer than 32 bits. */
-static uint32_t bounded_narrow(gx_rng *r, uint32_t range, narrow *w) {
+static inline uint32_t bounded_narrow(gx_rng *r, uint32_t range, narrow *w) {
     const uint32_t most = (UINT32_C(1) << w->bits) - 1, n = range + 1;
     if (range == 0) return 0;
     if (range == most) return next_narrow(r, w);
@@ -96,7 +96,7 @@ static narrow width_of(gx_dtype t) {
     return (narrow){.bits = t == GX_bool ? 1 : 8 * (int)gx_dtypes[t].bytes};
 }
 
-static uint64_t bounded(gx_rng *r, uint64_t range, narrow *w) {
+static inline uint64_t bounded(gx_rng *r, uint64_t range, narrow *w) {
     return w->bits < 32 ? bounded_narrow(r, (uint32_t)range, w) : gx_rng_bounded(r, range);
 }
 

@@ -110,20 +110,17 @@ static void mt_init_words(gx_rng *r, const uint32_t *w, int64_t n) {
     r->position = 624;
 }
 
-static uint32_t mt_next(gx_rng *r) {
+static uint32_t mt_mixed(uint32_t high, uint32_t low) {
+    uint32_t y = (high & 0x80000000U) | (low & 0x7fffffffU);
+    return y >> 1 ^ (-(y & 1) & 0x9908b0dfU);
+}
+
+void gx_rng_refill(gx_rng *r) {
     uint32_t *k = r->key;
-    if (r->position == 624) {
-        for (int i = 0; i < 624; i++) {
-            uint32_t y = (k[i] & 0x80000000U) | (k[(i + 1) % 624] & 0x7fffffffU);
-            k[i] = k[(i + 397) % 624] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfU : 0);
-        }
-        r->position = 0;
-    }
-    uint32_t y = k[r->position++];
-    y ^= y >> 11;
-    y ^= y << 7 & 0x9d2c5680U;
-    y ^= y << 15 & 0xefc60000U;
-    return y ^ y >> 18;
+    for (int i = 0; i < 227; i++) k[i] = k[i + 397] ^ mt_mixed(k[i], k[i + 1]);
+    for (int i = 227; i < 623; i++) k[i] = k[i - 227] ^ mt_mixed(k[i], k[i + 1]);
+    k[623] = k[396] ^ mt_mixed(k[623], k[0]);
+    r->position = 0;
 }
 
 /* --- seed sequences and PCG64
@@ -158,19 +155,6 @@ static void seed_sequence(const uint32_t *entropy, int64_t n, uint32_t *out, int
     }
 }
 
-static void pcg_step(gx_rng *r) {
-    unsigned __int128 m =
-        (unsigned __int128)UINT64_C(2549297995355413924) << 64 | UINT64_C(4865540595714422341);
-    r->state = r->state * m + r->step;
-}
-
-static uint64_t pcg_next(gx_rng *r) {
-    pcg_step(r);
-    uint64_t high = (uint64_t)(r->state >> 64), x = high ^ (uint64_t)r->state;
-    unsigned turn = (unsigned)(high >> 58);
-    return x >> turn | x << (-turn & 63);
-}
-
 static unsigned __int128 word_pair(const uint32_t *w) {
     uint64_t high = w[0] | (uint64_t)w[1] << 32, low = w[2] | (uint64_t)w[3] << 32;
     return (unsigned __int128)high << 64 | low;
@@ -181,9 +165,9 @@ static void pcg_init(gx_rng *r, const uint32_t *entropy, int64_t n) {
     seed_sequence(entropy, n, w, 8);
     r->state = 0;
     r->step = word_pair(w + 4) << 1 | 1;
-    pcg_step(r);
+    gx_rng_step(r);
     r->state += word_pair(w);
-    pcg_step(r);
+    gx_rng_step(r);
 }
 
 /* --- the generators
@@ -236,28 +220,4 @@ bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out) {
     gx_rng *r = numpy ? &rt->random->numpy : &rt->random->own;
     *out = r;
     return r->seeded || gx_rng_seed(rt, r, numpy ? GX_RNG_MT : GX_RNG_PHILOX, true, gx_none());
-}
-
-uint32_t gx_rng_u32(gx_rng *r) {
-    if (r->kind == GX_RNG_MT) return mt_next(r);
-    if (r->has_word) {
-        r->has_word = false;
-        return r->word;
-    }
-    uint64_t v = pcg_next(r);
-    r->has_word = true;
-    r->word = (uint32_t)(v >> 32);
-    return (uint32_t)v;
-}
-
-uint64_t gx_rng_u64(gx_rng *r) {
-    if (r->kind == GX_RNG_PCG) return pcg_next(r);
-    uint64_t high = mt_next(r);
-    return high << 32 | mt_next(r);
-}
-
-double gx_rng_double(gx_rng *r) {
-    if (r->kind == GX_RNG_PCG) return (double)(pcg_next(r) >> 11) * (1.0 / 9007199254740992.0);
-    uint32_t a = mt_next(r) >> 5, b = mt_next(r) >> 6;
-    return (a * 67108864.0 + b) / 9007199254740992.0;
 }

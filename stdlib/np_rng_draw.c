@@ -91,15 +91,15 @@ double gx_rng_exponential(gx_rng *r) {
     }
 }
 
-static uint64_t masked(gx_rng *r, uint64_t range) {
-    uint64_t mask = range, v;
-    for (int k = 1; k < 64; k *= 2) mask |= mask >> k;
+static inline uint64_t masked(gx_rng *r, uint64_t range) {
+    const uint64_t mask = UINT64_MAX >> __builtin_clzll(range | 1);
+    uint64_t v;
     do v = (range <= UINT32_MAX ? gx_rng_u32(r) : gx_rng_u64(r)) & mask;
     while (v > range);
     return v;
 }
 
-static uint64_t multiplied_32(gx_rng *r, uint32_t range) {
+static inline uint64_t multiplied_32(gx_rng *r, uint32_t range) {
     uint32_t n = range + 1;
     uint64_t m = (uint64_t)gx_rng_u32(r) * n;
     if ((uint32_t)m < n) {
@@ -109,7 +109,7 @@ static uint64_t multiplied_32(gx_rng *r, uint32_t range) {
     return m >> 32;
 }
 
-static uint64_t multiplied_64(gx_rng *r, uint64_t range) {
+static inline uint64_t multiplied_64(gx_rng *r, uint64_t range) {
     uint64_t n = range + 1;
     unsigned __int128 m = (unsigned __int128)gx_rng_u64(r) * n;
     if ((uint64_t)m < n) {
@@ -119,12 +119,16 @@ static uint64_t multiplied_64(gx_rng *r, uint64_t range) {
     return (uint64_t)(m >> 64);
 }
 
-uint64_t gx_rng_bounded(gx_rng *r, uint64_t range) {
+static inline uint64_t bounded(gx_rng *r, uint64_t range) {
     if (range == 0) return 0;
     if (range == UINT32_MAX) return gx_rng_u32(r);
     if (range == UINT64_MAX) return gx_rng_u64(r);
     if (r->legacy) return masked(r, range);
     return range < UINT32_MAX ? multiplied_32(r, (uint32_t)range) : multiplied_64(r, range);
+}
+
+uint64_t gx_rng_bounded(gx_rng *r, uint64_t range) {
+    return bounded(r, range);
 }
 
 /* --- arrays
@@ -147,13 +151,34 @@ static gx_array *philox(gx_np *s, gx_rng *r, gx_dist dist, int ndim, const int64
     return gx_np_own(s, a);
 }
 
-static gx_array *filled(gx_np *s, gx_rng *r, double (*draw)(gx_rng *), int ndim,
+enum { BETWEEN_LOOKS = 65536 }; /* draws before a look for an interrupt */
+
+static void fill_uniforms(gx_rng *r, double *to, int64_t n) {
+    if (r->kind == GX_RNG_MT) {
+        for (int64_t i = 0; i < n; i++) to[i] = gx_rng_double(r);
+        return;
+    }
+    gx_rng own = {.kind = GX_RNG_PCG, .state = r->state, .step = r->step}; /* in registers */
+    for (int64_t i = 0; i < n; i++)
+        to[i] = (double)(gx_rng_permuted(&own) >> 11) * (1.0 / 9007199254740992.0);
+    r->state = own.state;
+}
+
+static void fill_normals(gx_rng *r, double *to, int64_t n) {
+    for (int64_t i = 0; i < n; i++) to[i] = gx_rng_normal(r);
+}
+
+static void fill_exponentials(gx_rng *r, double *to, int64_t n) {
+    for (int64_t i = 0; i < n; i++) to[i] = gx_rng_exponential(r);
+}
+
+static gx_array *filled(gx_np *s, gx_rng *r, void (*fill)(gx_rng *, double *, int64_t), int ndim,
                         const int64_t *shape) {
     gx_array *a = gx_np_empty(s, GX_f64, ndim, shape);
     double *to = gx_np_data_write(s, a);
     if (!to) return NULL;
-    for (int64_t i = 0; i < a->count; i++) {
-        to[i] = draw(r);
+    for (int64_t left = a->count; left > 0; left -= BETWEEN_LOOKS, to += BETWEEN_LOOKS) {
+        fill(r, to, left < BETWEEN_LOOKS ? left : BETWEEN_LOOKS);
         if (GX_UNLIKELY(s->rt->interrupted) && !gx_interrupt_check(s->rt)) return NULL;
     }
     return a;
@@ -179,7 +204,7 @@ static gx_array *single_normals(gx_np *s, gx_rng *r, int ndim, const int64_t *sh
 gx_array *gx_rng_uniforms(gx_np *s, gx_rng *r, gx_dtype d, int ndim, const int64_t *shape) {
     if (r->kind != GX_RNG_PHILOX)
         return d == GX_f32 ? single_uniforms(s, r, ndim, shape)
-                           : filled(s, r, gx_rng_double, ndim, shape);
+                           : filled(s, r, fill_uniforms, ndim, shape);
     /* The stream's uniforms are in (0, 1]. */
     gx_array *u = philox(s, r, d == GX_f32 ? GX_DIST_UNIFORM32 : GX_DIST_UNIFORM64, ndim, shape);
     return u ? gx_np_op2(s, GX_OP_subtract, gx_np_weak(s, (gx_dtype)u->dtype, 1), u) : NULL;
@@ -189,11 +214,11 @@ gx_array *gx_rng_normals(gx_np *s, gx_rng *r, gx_dtype d, int ndim, const int64_
     if (r->kind == GX_RNG_PHILOX)
         return philox(s, r, d == GX_f32 ? GX_DIST_NORMAL32 : GX_DIST_NORMAL64, ndim, shape);
     if (d == GX_f32 && !r->legacy) return single_normals(s, r, ndim, shape);
-    return gx_np_cast(s, filled(s, r, gx_rng_normal, ndim, shape), d);
+    return gx_np_cast(s, filled(s, r, fill_normals, ndim, shape), d);
 }
 
 gx_array *gx_rng_exponentials(gx_np *s, gx_rng *r, int ndim, const int64_t *shape) {
-    if (r->kind != GX_RNG_PHILOX) return filled(s, r, gx_rng_exponential, ndim, shape);
+    if (r->kind != GX_RNG_PHILOX) return filled(s, r, fill_exponentials, ndim, shape);
     gx_array *u = philox(s, r, GX_DIST_UNIFORM64, ndim, shape);
     return gx_np_op1(s, GX_OP_negative, gx_np_op1(s, GX_OP_log, u));
 }
@@ -212,8 +237,11 @@ gx_array *gx_rng_integers(gx_np *s, gx_rng *r, int64_t low, uint64_t range, int 
     gx_array *a = gx_np_empty(s, GX_i64, ndim, shape);
     int64_t *to = gx_np_data_write(s, a);
     if (!to) return NULL;
-    for (int64_t i = 0; i < a->count; i++)
-        to[i] = (int64_t)((uint64_t)low + gx_rng_bounded(r, range));
+    if (!r->legacy && range && range < UINT32_MAX)
+        for (int64_t i = 0; i < a->count; i++)
+            to[i] = (int64_t)((uint64_t)low + multiplied_32(r, (uint32_t)range));
+    else
+        for (int64_t i = 0; i < a->count; i++) to[i] = (int64_t)((uint64_t)low + bounded(r, range));
     return a;
 }
 

@@ -31,10 +31,59 @@ GX_CHECK bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, g
 /* The generator behind the module functions of a door; seeded by the OS at first use. */
 GX_CHECK bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out);
 
-/* One draw (MT19937 and PCG64). */
-uint32_t gx_rng_u32(gx_rng *r);
-uint64_t gx_rng_u64(gx_rng *r);
-double gx_rng_double(gx_rng *r); /* [0, 1) */
+/* --- one draw (MT19937 and PCG64) ----------------------------------------------------------------
+ */
+
+/* MT19937: the next 624 words. */
+void gx_rng_refill(gx_rng *r);
+
+static inline uint32_t gx_rng_twist(gx_rng *r) { /* MT19937 */
+    if (r->position == 624) gx_rng_refill(r);
+    uint32_t y = r->key[r->position++];
+    y ^= y >> 11;
+    y ^= y << 7 & 0x9d2c5680U;
+    y ^= y << 15 & 0xefc60000U;
+    return y ^ y >> 18;
+}
+
+static inline void gx_rng_step(gx_rng *r) { /* PCG64 */
+    const unsigned __int128 m =
+        (unsigned __int128)UINT64_C(2549297995355413924) << 64 | UINT64_C(4865540595714422341);
+    r->state = r->state * m + r->step;
+}
+
+static inline uint64_t gx_rng_permuted(gx_rng *r) { /* PCG64 */
+    gx_rng_step(r);
+    const uint64_t high = (uint64_t)(r->state >> 64), x = high ^ (uint64_t)r->state;
+    const unsigned turn = (unsigned)(high >> 58);
+    return x >> turn | x << (-turn & 63);
+}
+
+static inline uint32_t gx_rng_u32(gx_rng *r) {
+    if (r->kind == GX_RNG_MT) return gx_rng_twist(r);
+    if (r->has_word) {
+        r->has_word = false;
+        return r->word;
+    }
+    const uint64_t v = gx_rng_permuted(r);
+    r->has_word = true;
+    r->word = (uint32_t)(v >> 32);
+    return (uint32_t)v;
+}
+
+static inline uint64_t gx_rng_u64(gx_rng *r) {
+    if (r->kind == GX_RNG_PCG) return gx_rng_permuted(r);
+    const uint64_t high = gx_rng_twist(r);
+    return high << 32 | gx_rng_twist(r);
+}
+
+static inline double gx_rng_double(gx_rng *r) { /* [0, 1) */
+    if (r->kind == GX_RNG_PCG)
+        return (double)(gx_rng_permuted(r) >> 11) * (1.0 / 9007199254740992.0);
+    const uint32_t a = gx_rng_twist(r) >> 5, b = gx_rng_twist(r) >> 6;
+    return (a * 67108864.0 + b) * (1.0 / 9007199254740992.0);
+}
+
 double gx_rng_normal(gx_rng *r); /* legacy polar method, or the ziggurat */
 float gx_rng_normal_single(gx_rng *r);
 double gx_rng_exponential(gx_rng *r);
