@@ -1,7 +1,8 @@
-/* f-strings: fields are formatted straight into one buffer. */
+/* f-strings: fields are formatted straight into one buffer. And kernel literals. */
 #include "interp/interp_int.h"
 
 #include "runtime/str.h"
+#include "stdlib/kernels.h"
 
 static bool add_pieces(gx_frame *f, const gx_node *n, gx_buf *out);
 
@@ -90,4 +91,12 @@ bool gx_eval_fstring(gx_frame *f, const gx_node *n, gx_value *out) {
     if (!gx_str_take(&text, &s)) return gx_blame(f, n);
     *out = s;
     return true;
+}
+
+bool gx_eval_kernel(gx_frame *f, const gx_node *n, gx_value *out) {
+    uint32_t line, column;
+    gx_source_place(f->rt, n->op_at, &line, &column);
+    const gx_source *source = gx_source_of(f->rt, n->op_at);
+    return gx_kernel_literal(f->rt, n->text, source ? source->name : "kernel", (int)line, out) ||
+           gx_blame(f, n);
 }

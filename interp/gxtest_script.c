@@ -2,12 +2,17 @@
    output, at the end of a line or alone below it. `# expect error: TEXT`: this top-level statement
    fails and the first line of the message contains TEXT, a further one's anywhere in the message;
    the run goes on behind it.
-   `# expect kernels: N`: this top-level statement runs N kernels. */
+   `# expect kernels: N`: this top-level statement runs N kernels.
+   `# needs: nvrtc` on the first line: where there is no NVRTC the file is left out, and that is
+   said.
+ */
 #include "interp/gxtest_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/raw.h"
 
 typedef enum wish_kind { WISH_LINE, WISH_ERROR, WISH_KERNELS } wish_kind;
 
@@ -257,12 +262,26 @@ static void run(script *s) {
     gx_drop(main_module);
 }
 
+/* Does the file ask for a compiler of kernels where there is none? */
+static bool is_left_out(const script *s) {
+    static const char mark[] = "# needs: nvrtc";
+    const char *text;
+    size_t length;
+    gx_source_line(s->rt, s->source, 1, &text, &length);
+    if (length != sizeof mark - 1 || memcmp(text, mark, length) != 0) return false;
+    return !gx_raw_possible(s->rt);
+}
+
 void gx_test_script(gx_tests *t, gx_rt *rt, const char *path) {
     script s = {.t = t, .rt = rt, .path = path};
-    if (!gx_source_read(rt, path, &s.source))
+    if (!gx_source_read(rt, path, &s.source)) {
         check_error(&s, NULL, 1, 1);
-    else
+    } else if (is_left_out(&s)) {
+        fprintf(t->log, "%s: left out: there is no NVRTC\n", path);
+        return;
+    } else {
         run(&s);
+    }
     gx_vec_free(rt, &s.wishes);
     if (s.failed)
         t->failed++;

@@ -68,6 +68,7 @@ struct gx_interp {
 EXPR(NAME, eval_name, "")
 EXPR(, eval_constant, "")
 EXPR(, eval_fstring, "")
+EXPR(, eval_kernel, "")
 EXPR(, eval_tuple, "")
 EXPR(, eval_list, "")
 EXPR(, eval_set, "")

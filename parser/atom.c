@@ -16,13 +16,41 @@ static bool is_kernel_literal(const gx_parser *p) {
            p->tok->end - p->tok->start == 6 && memcmp(p->text + p->tok->start, "kernel", 6) == 0;
 }
 
-/* grammar: atom: NAME | NUMBER | STRING+ | 'None' | 'True' | 'False' | '...' | paren | bracket |
-   brace */
+/* Where the text of a string token lies, quotes and prefix off: kernels are raw. */
+static void inside_quotes(const gx_parser *p, const gx_token *t, uint32_t *start, uint32_t *end) {
+    uint32_t quotes = t->flags & GX_STRING_TRIPLE ? 3 : 1;
+    *start = t->start;
+    while (p->text[*start] != '"' && p->text[*start] != '\'') (*start)++;
+    *start += quotes;
+    *end = t->end - quotes;
+}
+
+/* grammar: kernel: 'kernel' STRING */
+static gx_node *kernel_literal(gx_parser *p) {
+    uint32_t start = p->tok->start, from, to;
+    gx_parser_advance(p);
+    if (p->tok->kind != GX_TOKEN_STRING)
+        return gx_parser_syntax(p, gx_parser_token_span(p),
+                                "a kernel's text is CUDA C++ as it stands, not an f-string");
+    inside_quotes(p, p->tok, &from, &to);
+    gx_parser_advance(p);
+    if (p->tok->kind == GX_TOKEN_STRING || p->tok->kind == GX_TOKEN_FSTRING_START)
+        return gx_parser_syntax(p, gx_parser_token_span(p),
+                                "a kernel is one string; elementwise kernels are made by "
+                                "ElementwiseKernel(in, out, text)");
+    gx_node *n = gx_parser_node(p, GX_NODE_KERNEL, start);
+    if (!n) return NULL;
+    n->text = gx_arena_copy(&p->unit->arena, p->text + from, to - from);
+    n->length = to - from;
+    n->op_at = gx_parser_span(p, from, from + 1);
+    return n->text ? n : gx_parser_no_memory(p);
+}
+
+/* grammar: atom: NAME | kernel | NUMBER | STRING+ | 'None' | 'True' | 'False' | '...' | paren |
+   bracket | brace */
 gx_node *gx_parse_atom(gx_parser *p) {
     gx_token_kind kind = (gx_token_kind)p->tok->kind;
-    if (kind == GX_TOKEN_NAME && is_kernel_literal(p))
-        return gx_parser_syntax(p, gx_parser_token_span(p),
-                                "kernel literals are not in this version of gx");
+    if (kind == GX_TOKEN_NAME && is_kernel_literal(p)) return kernel_literal(p);
     if (kind == GX_TOKEN_NAME) return gx_parser_name(p, "a name");
     if (kind == GX_TOKEN_INT || kind == GX_TOKEN_FLOAT || kind == GX_TOKEN_IMAG)
         return gx_parse_number(p);

@@ -72,6 +72,13 @@ typedef struct gx_gpu_calls {
     bool (*doctor)(gx_rt *rt, gx_buf *out); /* needs no device */
 } gx_gpu_calls;
 
+/* A script's own kernels on a device: PTX modules and launches with packed parameters. */
+typedef struct gx_raw_calls {
+    bool (*load)(gx_device *, const char *ptx, void **module);
+    void (*unload)(gx_device *, void *module);
+    bool (*launch)(gx_device *, void *module, const char *symbol, const int64_t grid[3],
+                   const int64_t block[3], int64_t shared, const void *params, size_t bytes);
+} gx_raw_calls;
 
 struct gx_backend {
     const char *name, *doc;
@@ -111,6 +118,7 @@ struct gx_backend {
     /* The next conditions met by finished work that were not yet told; false: none. */
     bool (*met)(gx_device *, int *fp, const char **op, gx_span *origin);
     const gx_gpu_calls *gpu; /* a GPU's */
+    const gx_raw_calls *raw; /* optional */
     /* Host threads for work on host data; optional, both or none. fn(arg, task, thread) is called
        once for each task 0 … n - 1, thread below threads(); it allocates nothing and cannot fail.
      */

@@ -362,7 +362,16 @@ static bool broadcast_to_fn(gx_call *c, gx_value *out) {
     if (!a || !gx_shape_of(c->rt, c->argv[1], false, "broadcast_to", &ndim, shape) ||
         !gx_broadcast_to(c->rt, a, ndim, shape, &r))
         return gx_np_end(&s, false);
-    return give(&s, gx_np_own(&s, r), out);
+    r = gx_np_own(&s, r);
+    if (r == a) { /* of its own shape: still a view that is not to be written */
+        gx_array *view;
+        if (!gx_array_view(c->rt, a, (gx_dtype)a->dtype, ndim, shape, gx_strides(a), a->offset,
+                           &view))
+            return gx_np_end(&s, false);
+        view->flags |= GX_ARRAY_READONLY;
+        r = gx_np_own(&s, view);
+    }
+    return give(&s, r, out);
 }
 
 static bool broadcast_arrays_fn(gx_call *c, gx_value *out) {

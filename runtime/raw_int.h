@@ -1,0 +1,28 @@
+/* Inside of raw kernels: what is read from their text, and what is said when one did wrong. */
+#ifndef GX_RUNTIME_RAW_INT_H
+#define GX_RUNTIME_RAW_INT_H
+
+#include "runtime/raw.h"
+#include "runtime/sim/sim.h"
+
+enum { GX_KERNEL_NAMES = 64 };
+
+/* Kernels of a source by how C++ names them. */
+typedef struct gx_kernel_names {
+    const char *name[GX_KERNEL_NAMES]; /* owned */
+    int64_t at[GX_KERNEL_NAMES];       /* of the parameter list's '(' in the source; -1: unknown */
+    int count;
+} gx_kernel_names;
+
+/* Functions marked __global__ that are no templates, then the given name expressions. */
+GX_CHECK bool gx_kernel_names_find(gx_rt *rt, const char *source, const char *const *more, int n,
+                                   gx_kernel_names *out);
+void gx_kernel_names_free(gx_rt *rt, gx_kernel_names *names);
+/* Names and types of the parameters listed at source[at], as far as they are clear. */
+void gx_kernel_params(const char *source, int64_t at, gx_raw_entry *e);
+
+/* True when the launch did nothing wrong; else an error that says what and where. */
+GX_CHECK bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *launch,
+                           const gx_sim_report *report);
+
+#endif

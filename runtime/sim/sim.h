@@ -1,0 +1,97 @@
+/* Runs the PTX of a kernel on the host, as a GPU would and more watchfully: every access outside an
+   array is caught, misaligned ones too, and barriers that can never be passed. Needs no GPU. Blocks
+   are run in order of their index unless they cannot see each other. */
+#ifndef GX_RUNTIME_SIM_H
+#define GX_RUNTIME_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gx_rt;
+struct gx_buf;
+
+typedef struct gx_sim gx_sim;
+
+/* An array that the launch may touch. Its virtual address goes into the parameters. */
+typedef struct gx_sim_array {
+    char *data;
+    int64_t bytes;
+    int item; /* bytes an element, for messages */
+    bool writable;
+    const char *name; /* of the parameter */
+} gx_sim_array;
+
+typedef enum gx_sim_fault_kind {
+    GX_FAULT_NONE,
+    GX_FAULT_BOUNDS, /* outside every array */
+    GX_FAULT_READONLY,
+    GX_FAULT_ALIGNMENT,
+    GX_FAULT_NULL,
+    GX_FAULT_SHARED, /* outside the block's shared memory */
+    GX_FAULT_LOCAL,  /* outside the thread's local memory */
+    GX_FAULT_UNSET,  /* shared memory read before anything was written there */
+    GX_FAULT_ASSERT,
+    GX_FAULT_TRAP,
+    GX_FAULT_DEADLOCK, /* threads wait at a barrier that others can never reach */
+    GX_FAULT_STACK,    /* recursion too deep */
+    GX_FAULT_CALL,     /* a call of what is no function */
+    GX_FAULT_KINDS
+} gx_sim_fault_kind;
+
+typedef struct gx_sim_fault {
+    gx_sim_fault_kind kind;
+    int64_t count; /* accesses */
+    uint32_t block[3], thread[3];
+    uint32_t line; /* of the source as given to the compiler, 0: unknown */
+    int array;     /* nearest array, -1: none */
+    int64_t index; /* in elements of it, may be negative */
+    int64_t bytes; /* of the access */
+    bool write;
+    char text[256]; /* an assertion's, or who waits where */
+} gx_sim_fault;
+
+typedef struct gx_sim_report {
+    gx_sim_fault fault; /* the first by kind of worth: none, or what to show */
+    int64_t instructions, lane_instructions;
+} gx_sim_report;
+
+typedef struct gx_sim_launch {
+    uint32_t grid[3], block[3];
+    int64_t shared;     /* dynamic, bytes */
+    const void *params; /* packed as the entry declares them */
+    int64_t param_bytes;
+    const gx_sim_array *arrays;
+    int n_array;
+    /* Host threads for blocks: calls fn for tasks 0 … n - 1, thread < `threads`; NULL: one. */
+    int threads;
+    void (*spread)(void *arg, int64_t n, void (*fn)(void *arg, int64_t task, int thread),
+                   void *fn_arg);
+    void *spread_arg;
+    void (*print)(void *arg, const char *text, size_t length); /* a kernel's printf */
+    void *print_arg;
+} gx_sim_launch;
+
+/* Decodes a PTX module; RuntimeError [sim.ptx] names an instruction that is not simulated. */
+bool gx_sim_new(struct gx_rt *rt, const char *ptx, size_t length, gx_sim **out);
+void gx_sim_free(gx_sim *sim);
+
+/* The number of a kernel, -1: there is none of that name. */
+int gx_sim_entry(const gx_sim *sim, const char *name);
+/* The k-th kernel's name, NULL after the last. */
+const char *gx_sim_entry_name(const gx_sim *sim, int k);
+/* Where parameter p of an entry lies in the parameter bytes; false after the last. */
+bool gx_sim_param(const gx_sim *sim, int entry, int p, int64_t *offset, int64_t *bytes);
+int64_t gx_sim_static_shared(const gx_sim *sim, int entry);
+int64_t gx_sim_local(const gx_sim *sim, int entry);
+/* A variable of the module by its name; false: none. */
+bool gx_sim_variable(const gx_sim *sim, const char *name, char **data, int64_t *bytes);
+
+/* The virtual address of array k of a launch. */
+uint64_t gx_sim_address(const gx_sim *sim, int k);
+
+/* Runs a kernel to its end. False only for MemoryError or an interrupt; what the kernel did wrong
+   is in the report, and nothing outside its arrays was touched. */
+bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_report *report);
+
+#endif

@@ -1,0 +1,350 @@
+/* What the files of the PTX simulator share. A module is PTX text, decoded once: functions are
+   arrays of instructions whose operands are byte offsets of 32-lane registers. A launch runs block
+   by block, warp by warp.
+
+   Registers: one array of 32 elements of the register's own width, so that an instruction is a loop
+   over lanes; predicates are one 32-bit mask. Addresses are virtual: bits 40 and up name a segment
+   (an array of the launch, a variable of the module, the shared or the local window), so that every
+   access outside its segment is seen, however far it goes. */
+#ifndef GX_RUNTIME_SIM_INT_H
+#define GX_RUNTIME_SIM_INT_H
+
+#include <pthread.h>
+
+#include "runtime/base/buf.h"
+#include "runtime/base/rt.h"
+#include "runtime/sim/sim.h"
+
+enum {
+    GX_LANES = 32,
+    GX_SEGMENT_SHIFT = 40,
+    GX_SEG_NULL = 0,
+    GX_SEG_SHARED = 1,
+    GX_SEG_LOCAL = 2,
+    GX_SEG_CODE = 3, /* addresses of functions: the function's number */
+    GX_SEG_FIRST = 8,
+    GX_SHARED_DYNAMIC = 1 << 20, /* where dynamic shared memory starts in its window */
+    GX_BARRIERS = 16,
+    GX_HEAP_BLOCKS = 1024,
+    GX_INS_OPERANDS = 5,
+    GX_NO_OPERAND = -1
+};
+
+typedef enum gx_ptx_type {
+    PT_NONE,
+    PT_PRED,
+    PT_B8,
+    PT_U8,
+    PT_S8,
+    PT_B16,
+    PT_U16,
+    PT_S16,
+    PT_F16,
+    PT_BF16,
+    PT_B32,
+    PT_U32,
+    PT_S32,
+    PT_F32,
+    PT_F16X2,
+    PT_BF16X2,
+    PT_B64,
+    PT_U64,
+    PT_S64,
+    PT_F64,
+    PT_B128
+} gx_ptx_type;
+
+/* Bytes of an element in memory; a register of 8 bits takes 16. */
+static inline int gx_ptx_bytes(gx_ptx_type t) {
+    return t == PT_NONE     ? 0
+           : t <= PT_S8     ? 1
+           : t <= PT_BF16   ? 2
+           : t <= PT_BF16X2 ? 4
+           : t <= PT_F64    ? 8
+                            : 16;
+}
+
+typedef enum gx_space {
+    SP_GENERIC,
+    SP_GLOBAL,
+    SP_SHARED,
+    SP_LOCAL,
+    SP_CONST,
+    SP_PARAM,
+    SP_ENTRY_PARAM /* of a kernel: the same for every thread */
+} gx_space;
+
+/* How an instruction moves the program counter, or stops for others. */
+typedef enum gx_flow {
+    FLOW_NEXT,
+    FLOW_BRANCH,
+    FLOW_TABLE, /* brx.idx */
+    FLOW_CALL,
+    FLOW_RETURN,
+    FLOW_EXIT,
+    FLOW_TRAP,
+    FLOW_BARRIER, /* bar.sync, bar.red: all threads of the block */
+    FLOW_ARRIVE,  /* bar.arrive */
+    FLOW_CONVERGE /* shfl, vote, match, redux, bar.warp: the lanes of a mask */
+} gx_flow;
+
+typedef struct gx_warp gx_warp;
+typedef struct gx_ins gx_ins;
+/* Does the instruction's work in the lanes of mask. */
+typedef void (*gx_ins_fn)(gx_warp *w, const gx_ins *i, uint32_t mask);
+
+struct gx_ins {
+    gx_ins_fn fn, inner;         /* inner: what fn wraps (rounding modes) */
+    int32_t op[GX_INS_OPERANDS]; /* result first; register offsets, see gx_operand_at */
+    int32_t guard;               /* predicate's offset, GX_NO_OPERAND: none */
+    int32_t target;              /* branch: instruction; call: function, -1: by address in op[1] */
+    int64_t imm;                 /* address offset, modes */
+    uint32_t line;               /* of the script; 0: unknown */
+    uint16_t file;
+    uint8_t flow;               /* gx_flow */
+    uint8_t type, space, width; /* memory: element type, gx_space, 1 2 4 elements */
+    uint8_t mode;               /* comparison, atomic operation, rounding, shuffle kind … */
+    bool guard_not, back;       /* back: a branch to an earlier instruction */
+    struct gx_call_site *site;  /* FLOW_CALL, FLOW_TABLE */
+};
+
+/* A variable of the .param space of a function: bytes at `offset` of each lane's area. */
+typedef struct gx_ptx_param {
+    const char *name;
+    int32_t offset, bytes;
+} gx_ptx_param;
+
+typedef struct gx_call_site {
+    int n_arg, n_result;
+    int32_t arg[32], arg_bytes[32]; /* offsets in the caller's .param area */
+    int32_t result, result_bytes;
+    int32_t *targets; /* brx.idx */
+    int n_target;
+} gx_call_site;
+
+typedef struct gx_ptx_fn {
+    const char *name;
+    bool entry, defined;
+    int builtin; /* vprintf and the like: a gx_ptx_builtin, else 0 */
+    gx_ins *code;
+    int count;
+    int32_t reg_bytes; /* a frame's registers */
+    char *consts;      /* broadcast constants, */
+    int32_t const_bytes;
+    gx_ptx_param param[64], result; /* formal parameters */
+    int n_param;
+    int32_t param_bytes; /* all of its .param space, a lane */
+    int32_t local_bytes;
+    int32_t shared_bytes; /* static, with those of the module */
+    int max_threads;
+    bool uses_atomics; /* on global memory: blocks then run one after another */
+} gx_ptx_fn;
+
+typedef enum gx_ptx_builtin {
+    BUILTIN_NONE,
+    BUILTIN_PRINTF,
+    BUILTIN_ASSERT,
+    BUILTIN_MALLOC,
+    BUILTIN_FREE,
+    BUILTIN_UNKNOWN
+} gx_ptx_builtin;
+
+/* A module variable in .global or .const space. */
+typedef struct gx_ptx_variable {
+    const char *name;
+    char *data;
+    int64_t bytes;
+    bool constant, external;
+    int segment;
+} gx_ptx_variable;
+
+struct gx_sim {
+    gx_rt *rt;
+    gx_ptx_fn *fn;
+    int n_fn, room_fn;
+    gx_ptx_variable *variable;
+    int n_variable, room_variable;
+    int32_t shared_bytes;     /* of module-level .shared variables */
+    struct gx_ptx_text *text; /* names and arrays live here */
+    bool dynamic_shared;
+    bool sequential; /* blocks see each other (atomics, printf): they run in order */
+};
+
+/* --- running --------------------------------------------------------------------------------- */
+
+typedef struct gx_segment {
+    char *data;
+    int64_t bytes;
+    const char *name; /* NULL: gx_sim_array's number decides */
+    int array;        /* index in the launch's arrays, -1: none */
+    bool writable;
+} gx_segment;
+
+typedef struct gx_frame {
+    struct gx_frame *parent;
+    const gx_ptx_fn *fn;
+    char *regs, *params;
+    int32_t local;   /* bytes of the lane's local memory below */
+    int depth, back; /* back: where the caller goes on */
+    uint32_t lanes;  /* still inside */
+} gx_frame;
+
+typedef enum gx_group_state {
+    GROUP_READY,
+    GROUP_BARRIER,
+    GROUP_CONVERGE,
+    GROUP_DONE
+} gx_group_state;
+
+/* Lanes of a warp at one place. */
+typedef struct gx_group {
+    uint32_t mask;
+    int pc, barrier;
+    gx_frame *frame;
+    gx_group_state state;
+    int turns; /* back edges since it was chosen */
+} gx_group;
+
+typedef enum gx_special {
+    SR_TID_X,
+    SR_TID_Y,
+    SR_TID_Z,
+    SR_NTID_X,
+    SR_NTID_Y,
+    SR_NTID_Z,
+    SR_CTAID_X,
+    SR_CTAID_Y,
+    SR_CTAID_Z,
+    SR_NCTAID_X,
+    SR_NCTAID_Y,
+    SR_NCTAID_Z,
+    SR_LANEID,
+    SR_WARPID,
+    SR_NWARPID,
+    SR_SMID,
+    SR_NSMID,
+    SR_GRIDID,
+    SR_MASK_EQ,
+    SR_MASK_LE,
+    SR_MASK_LT,
+    SR_MASK_GE,
+    SR_MASK_GT,
+    SR_CLOCK,
+    SR_CLOCK_HI,
+    SR_DYNAMIC_SHARED,
+    SR_TOTAL_SHARED,
+    SR_ENVREG,
+    SR_ZERO, /* 64 bits of zero beside each other */
+    SR_ZERO_HIGH,
+    SR_COUNT
+} gx_special;
+
+struct gx_warp {
+    char *base[4]; /* registers, specials, constants, unused: by the operand's top bits */
+    struct gx_block *block;
+    gx_frame *frame; /* of the running group */
+    gx_frame *root;  /* the kernel's own */
+    const gx_ins *code;
+    uint32_t live;  /* lanes that have not exited */
+    uint32_t carry; /* the CC bit of each lane */
+    gx_group group[GX_LANES];
+    int n_group;
+    int number;           /* in the block */
+    int32_t local_room;   /* bytes of local memory a lane */
+    char *local;          /* lane by lane */
+    int64_t clock, lanes; /* instructions, and lanes of them */
+    uint32_t specials[SR_COUNT][GX_LANES];
+};
+
+typedef struct gx_barrier {
+    int arrived;              /* threads */
+    int expected;             /* 0: all of the block */
+    uint32_t count, any, all; /* bar.red */
+} gx_barrier;
+
+typedef struct gx_block {
+    struct gx_run *run;
+    gx_warp *warp;
+    int n_warp, threads, exited;
+    uint32_t index[3];
+    char *shared, *shared_written; /* written: a byte for each byte, checks on */
+    int64_t shared_bytes;
+    gx_barrier barrier[GX_BARRIERS];
+    bool failed;
+} gx_block;
+
+typedef struct gx_fault_entry {
+    gx_sim_fault fault;
+    int64_t order, serial; /* number of the block; which fault it was */
+} gx_fault_entry;
+
+/* One launch. Blocks of different threads share it: faults are added under a lock. */
+typedef struct gx_run {
+    gx_rt *rt;
+    gx_sim *sim;
+    const gx_ptx_fn *fn;
+    const gx_sim_launch *launch;
+    gx_sim_report *report;
+    gx_segment *segment;
+    int n_segment;
+    int heap_first, n_heap; /* segments of device malloc */
+    int64_t blocks;
+    volatile bool stop, no_memory;
+    pthread_mutex_t lock; /* of the faults */
+    gx_fault_entry fault[GX_FAULT_KINDS];
+    int64_t faults;
+} gx_run;
+
+/* The lanes of an operand: the two top bits of its offset choose among registers, specials and
+   constants. */
+static inline void *gx_operand_at(const gx_warp *w, int32_t offset) {
+    return w->base[(uint32_t)offset >> 30] + (offset & 0x3fffffff);
+}
+
+/* --- reading (ptx_text.c, ptx_read.c, ptx_decode.c) --- */
+GX_CHECK bool gx_ptx_read(gx_sim *sim, const char *text, size_t length);
+
+/* --- lane operations (alu.inc, compiled once an instruction set) --- */
+typedef struct gx_alu_row {
+    const char *name; /* "add.s32" */
+    gx_ins_fn fn;
+} gx_alu_row;
+extern const gx_alu_row gx_alu_v2[], gx_alu_v3[];
+/* The operation of that spelling, or NULL. */
+gx_ins_fn gx_alu_find(const char *name);
+
+/* --- memory (memory.c) --- */
+void gx_mem_load(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_mem_store(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_mem_atomic(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_mem_copy_async(gx_warp *w, const gx_ins *i, uint32_t mask);
+/* The host address of `bytes` bytes at a virtual address, or NULL with the fault reported. */
+char *gx_mem_at(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes, bool write);
+
+/* --- lanes together (lanes.c) --- */
+void gx_lane_shuffle(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_vote(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_match(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_redux(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_active(gx_warp *w, const gx_ins *i, uint32_t mask);
+
+/* --- functions that a device library has (builtin.c) --- */
+void gx_builtin_call(gx_warp *w, const gx_ins *i, int builtin, uint32_t mask);
+
+/* --- faults (report.c) --- */
+/* Adds a fault of one lane; the first of each kind is kept whole, the others are counted. */
+void gx_fault_add(gx_warp *w, const gx_ins *i, int lane, gx_sim_fault_kind kind, uint64_t address,
+                  int64_t bytes, bool write);
+/* Words of the last fault of that kind, unless it has some. */
+void gx_fault_text(gx_warp *w, gx_sim_fault_kind kind, const char *text);
+void gx_fault_choose(const gx_run *run, gx_sim_report *report);
+
+/* --- warps (warp.c) --- */
+/* Runs a warp until every lane has exited or waits; false: nothing moved. */
+bool gx_warp_run(gx_warp *w);
+GX_CHECK bool gx_warp_start(gx_warp *w, gx_block *b, int number);
+/* Drops the frames of lanes that have not finished. */
+void gx_warp_abandon(gx_warp *w);
+void gx_warp_free(gx_warp *w);
+
+#endif

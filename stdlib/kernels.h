@@ -1,0 +1,14 @@
+/* kernel """…""" in a script. */
+#ifndef GX_STDLIB_KERNELS_H
+#define GX_STDLIB_KERNELS_H
+
+#include "runtime/base/value.h"
+
+struct gx_rt;
+
+/* The kernel of a literal whose text starts at `line` of `file`: a RawKernel, or a RawModule when
+   it has several. */
+bool gx_kernel_literal(struct gx_rt *rt, const char *text, const char *file, int line,
+                       gx_value *out);
+
+#endif

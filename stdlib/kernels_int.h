@@ -1,0 +1,32 @@
+/* What the files kernels_*.c share: kernels as objects, and a call's arguments as a kernel takes
+   them. */
+#ifndef GX_STDLIB_KERNELS_INT_H
+#define GX_STDLIB_KERNELS_INT_H
+
+#include "runtime/object.h"
+#include "runtime/raw.h"
+
+typedef struct gx_kernel {
+    gx_obj obj;
+    gx_raw *raw; /* shared by the kernels of a module */
+    int entry;
+} gx_kernel;
+
+extern const gx_type gx_type_raw_kernel, gx_type_raw_module, gx_type_kernel_launcher;
+
+/* Where and how large: grid and block in threads, dynamic shared memory in bytes. */
+typedef struct gx_shape3 {
+    int64_t grid[3], block[3], shared;
+} gx_shape3;
+
+/* An int, or a tuple or list of one to three. `what`: "grid" or "block". */
+GX_CHECK bool gx_kernel_size(gx_rt *rt, const gx_raw_entry *e, gx_borrowed v, const char *what,
+                             int64_t out[3]);
+/* Checks and converts n arguments to the kernel's parameters, and launches. Every refusal names the
+   parameter, its type in C, what came and the fix. */
+GX_CHECK bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
+                               const gx_borrowed *args);
+/* Makes a kernel object of an entry; takes no reference of raw away. */
+GX_CHECK bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out);
+
+#endif
