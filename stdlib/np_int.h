@@ -115,8 +115,8 @@ GX_CHECK bool gx_np_device_arg(gx_call *c, int i);
 static inline uint64_t gx_np_all(const gx_array *a) {
     return a->ndim >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << a->ndim) - 1;
 }
-static inline gx_value gx_np_value(gx_array *a) { /* borrowed */
-    return (gx_value){.tag = GX_ARRAY, .obj = &a->obj};
+static inline gx_value gx_np_value(gx_array *a) { /* borrowed; NULL stays NULL */
+    return (gx_value){.tag = GX_ARRAY, .obj = (gx_obj *)a};
 }
 static inline bool gx_np_is_float(int d) {
     return gx_dtypes[d].kind == GX_KIND_FLOAT || gx_dtypes[d].kind == GX_KIND_CPLX;
