@@ -236,9 +236,25 @@ GX_FN T FN(f_betaln_far)(T a, T b) {
     T more = FN(f_stirling)(m) - FN(f_stirling)(s);
     return FN(f_lgamma)(n) + ((K(0.5) - m) * log1p(n / m) - n * log(s) + n + more);
 }
+/* beta for m + n > 25 and n > -10, n the smaller, by Stirling's formula as a product of powers; what
+   rounding takes from a sum or a quotient is put back, since a power would multiply it. */
+GX_FN T FN(f_beta_far)(T m, T n) {
+    T s = m + n, lost = n - (s - m);
+    T more = FN(f_stirling)(m) - FN(f_stirling)(s);
+    if (n < 10) {
+        T rest = n - (m - K(0.5)) * log1p(n / m) + more;
+        return FN(f_gamma)(n) * pow(s, -n) * exp(rest - n * (lost / s));
+    }
+    T q = n / s, p = m / s;
+    T dq = fma(-q, s, n) - q * lost, dp = fma(-p, s, m) - p * lost;
+    return pow(q, n) * pow(p, m) * exp(dq + dp + FN(f_stirling)(n) + more) *
+           (sqrt(K(6.28318530717958648) / n) * sqrt(s / m));
+}
 /* Neither operand is 0, -1, -2 …; `ln`: the logarithm of the magnitude. */
 GX_FN T FN(f_beta_any)(T a, T b, int ln) {
     T s = a + b, most = sizeof(T) > 4 ? K(170) : K(34);
+    T m = a < b ? b : a, n = a < b ? a : b;
+    if (!ln && s > 25 && m < GX_INF && n > -10) return FN(f_beta_far)(m, n);
     if (fabs(a) > most || fabs(b) > most || fabs(s) > most) {
         T sign = FN(f_gamma_sign)(a) * FN(f_gamma_sign)(b) * FN(f_gamma_sign)(s);
         T far = FN(f_betaln_far)(a, b);

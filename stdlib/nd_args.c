@@ -34,9 +34,9 @@ static bool wrong_length(gx_rt *rt) {
 }
 
 static bool modes_arg(gx_nd *k, int arg) {
-    gx_borrowed v = k->c->argv[arg];
+    gx_borrowed v = arg < 0 ? gx_none() : k->c->argv[arg];
     for (int i = 0; i < k->count; i++) k->mode[i] = GX_ND_REFLECT;
-    if (!gx_arg_some(k->c, arg)) return true;
+    if (arg < 0 || !gx_arg_some(k->c, arg)) return true;
     if (v.tag == GX_STR) {
         gx_nd_mode m;
         if (!mode_of(k->c->rt, v, &m)) return false;
@@ -113,7 +113,7 @@ bool gx_nd_open(gx_call *c, gx_nd *k, int output, int mode, int cval, int axes) 
     k->s = gx_np_begin(c);
     k->in = gx_np_contiguous(&k->s, gx_np_arr(&k->s, c->argv[0]));
     bool ok = k->in && output_arg(k, output) && axes_arg(k, axes) && modes_arg(k, mode) &&
-              (!gx_arg_some(c, cval) || gx_arg_float(c, cval, &k->cval));
+              (cval < 0 || !gx_arg_some(c, cval) || gx_arg_float(c, cval, &k->cval));
     return ok || gx_np_end(&k->s, false);
 }
 

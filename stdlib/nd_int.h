@@ -31,7 +31,7 @@ typedef struct gx_nd {
 } gx_nd;
 
 /* ---- nd_args.c ---- */
-/* Opens a call: argument 0 is the input, the others are at these places (axes -1: all axes). */
+/* Opens a call: argument 0 is the input, the others are at these places (-1: there is none). */
 GX_CHECK bool gx_nd_open(gx_call *c, gx_nd *k, int output, int mode, int cval, int axes);
 /* Ends it: gives r, stored into output= where that is an array. r NULL: an error is pending. */
 GX_CHECK bool gx_nd_close(gx_nd *k, gx_array *r, gx_value *out);
@@ -65,6 +65,11 @@ typedef struct gx_nd_chain {
 GX_CHECK bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line);
 /* The chain's array; when no pass was made, the input converted. */
 gx_array *gx_nd_result(gx_nd *k, const gx_nd_chain *chain);
+
+/* ---- nd_binary.c ---- */
+/* A structure argument over the axes of the call as a bool array; by default the neighbours that
+   share a face. NULL: an error is pending. */
+gx_array *gx_nd_structure(gx_nd *k, int arg);
 
 /* ---- nd_grid.c ---- */
 /* A neighbourhood: `taps` positions (before[] to the first corner), used as weights or ranked. */

@@ -26,15 +26,62 @@ static bool exact_product(gx_rt *rt, int64_t first, int64_t count, bool divide, 
     return true;
 }
 
+/* What Stirling's formula lacks of log gamma, for x >= 16. */
+static long double stirling(long double x) {
+    static const long double terms[] = {0.0833333333333333333333L,   -0.00277777777777777777778L,
+                                        0.000793650793650793650794L, -0.000595238095238095238095L,
+                                        0.000841750841750841750842L, -0.00191752691752691752692L,
+                                        0.00641025641025641025641L,  -0.0295506535947712418301L,
+                                        0.179644372368830573165L,    -1.39243221690590111643L};
+    long double z = 1 / (x * x), p = 0;
+    for (int i = 9; i >= 0; i--) p = p * z + terms[i];
+    return p / x;
+}
+
+/* log |gamma(a + d) / gamma(a)|, without the difference of two large numbers; *sign changes with
+   the sign of the ratio. */
+static long double log_ratio(long double a, long double d, int *sign) {
+    if (a >= 16 && a + d >= 16) {
+        long double s = a + d;
+        return (a - 0.5L) * log1pl(d / a) + d * logl(s) - d + stirling(s) - stirling(a);
+    }
+    int up = 1, down = 1;
+    long double r = lgammal_r(a + d, &up) - lgammal_r(a, &down);
+    *sign *= up * down;
+    return r;
+}
+
+static bool is_pole(long double x) {
+    return x <= 0 && x == floorl(x);
+}
+
+/* gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1)) through logarithms, in the widest type. */
+static double choose_far(double n, double k) {
+    const long double pi = 3.14159265358979323846L;
+    long double a = (long double)k + 1, b = (long double)n - (long double)k + 1;
+    if (is_pole(a) || is_pole(b)) return 0;
+    long double high = a > b ? a : b, low = a > b ? b : a;
+    int sign = 1, one = 1;
+    if (low < -16 && high > 0) {
+        /* The gamma far below zero is reflected; x is -k, or k - n. */
+        long double x = low == a ? -(long double)k : (long double)k - (long double)n;
+        long double r = lgammal_r((long double)n + 1, &one);
+        r = expl(r + log_ratio(high, -(long double)n - 1, &sign)) * sinl(pi * fmodl(x, 2)) / pi;
+        return (double)((long double)(sign * one) * r);
+    }
+    long double r = log_ratio(high, low - 1, &sign) - lgammal_r(low, &one);
+    return (double)((long double)(sign * one) * expl(r));
+}
+
 static double choose(double n, double k) {
     if (n != n || k != k || (n < 0 && n == floor(n))) return NAN;
-    if (k == floor(k) && fabs(n) > 1e-8 && n != 0) {
+    if (k == floor(k)) {
         double whole = floor(n), small = k;
         if (whole == n && small > n / 2 && n > 0) small = n - k;
         if (small >= 0 && small < 20) {
             double up = 1, down = 1;
             for (int i = 1; i <= (int)small; i++) {
-                up *= i + n - small;
+                up *= (i - small) + n;
                 down *= i;
                 if (fabs(up) > 1e50) {
                     up /= down;
@@ -43,12 +90,8 @@ static double choose(double n, double k) {
             }
             return up / down;
         }
-        if (whole == n && n > 0 && k < 0) return 0;
     }
-    /* Through logarithms, in the widest type there is. */
-    long double r = expl(lgammal((long double)n + 1) - lgammal((long double)k + 1) -
-                         lgammal((long double)n - (long double)k + 1));
-    return k > n && n == floor(n) && k == floor(k) ? 0 : (double)r;
+    return choose_far(n, k);
 }
 
 static double one_comb(double n, double k) {

@@ -114,6 +114,12 @@ MATH double m_ldexp_f64(double x, int e) {
 MATH float m_ldexp_f32(float x, int e) {
     return ldexpf(x, e);
 }
+MATH double m_fma_f64(double x, double y, double z) {
+    return fma(x, y, z);
+}
+MATH float m_fma_f32(float x, float y, float z) {
+    return fmaf(x, y, z);
+}
 MATH double s_fma_f64(double x, double y, double z) {
     return fma(x, y, z);
 }
