@@ -186,6 +186,14 @@ bool gx_infile_read(gx_infile *s, void *to, size_t n, size_t *got) {
     return true;
 }
 
+bool gx_infile_may_hold(gx_rt *rt, const char *name, size_t bytes) {
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0 || bytes / (size_t)page < (size_t)pages / 2) return true;
+    return gx_fail(rt, GX_MemoryError, "file.size",
+                   "%s gives more than half of this machine's memory; %zu MiB were read", name,
+                   bytes >> 20);
+}
+
 bool gx_infile_skip(gx_infile *s, int64_t bytes) {
     if (!s->f)
         return gx_fail(s->rt, GX_TypeError, "file.offset", "%s: an offset needs a file", s->name);
@@ -204,7 +212,8 @@ bool gx_infile_rest(gx_infile *s, gx_buf *out) {
     }
     for (;;) {
         size_t want = s->left >= 0 ? (size_t)s->left : CHUNK, got;
-        if (!gx_buf_reserve(out, want + 1) ||
+        if ((s->left < 0 && !gx_infile_may_hold(s->rt, s->name, out->length)) ||
+            !gx_buf_reserve(out, want + 1) ||
             !gx_infile_read(s, out->data + out->length, want, &got))
             return false;
         out->length += got;
@@ -310,8 +319,8 @@ bool gx_outfile_open(gx_rt *rt, gx_borrowed file, const char *suffix, bool text,
 static bool write_object(gx_outfile *s, const char *data, size_t n) {
     gx_value method, piece, result;
     gx_sym name = gx_sym_c(s->rt, "write");
-    if (!name || !(s->text ? gx_str_decode(s->rt, data, n, &piece)
-                           : gx_bytes_new(s->rt, data, n, &piece)))
+    if (!name ||
+        !(s->text ? gx_str_decode(s->rt, data, n, &piece) : gx_bytes_new(s->rt, data, n, &piece)))
         return false;
     bool ok = gx_get_attr(s->rt, s->object, name, &method);
     if (ok) {

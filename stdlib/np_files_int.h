@@ -32,6 +32,9 @@ enum { GX_CRC_TABLE = 8 * 256 };
 /* CRC-32 by a table. */
 void gx_crc_table(uint32_t table[GX_CRC_TABLE]);
 uint32_t gx_crc(const uint32_t *table, uint32_t crc, const void *data, size_t n);
+/* May a source whose end nobody knows give so many bytes? MemoryError beyond half of the machine's
+   memory: such sources (devices, pipes, packed files) could go on until nothing is left. */
+GX_CHECK bool gx_infile_may_hold(gx_rt *rt, const char *name, size_t bytes);
 /* Skips bytes (back, when negative); only where the source is a file. */
 GX_CHECK bool gx_infile_skip(gx_infile *s, int64_t bytes);
 /* All that follows, behind what the buffer holds. */

@@ -84,7 +84,8 @@ static bool read_unknown(gx_infile *s, const gx_npy *h, gx_buf *b) {
     size_t need = (size_t)h->bytes, part = (size_t)1 << 20, got;
     while (b->length < need) {
         size_t want = need - b->length < part ? need - b->length : part;
-        if (!gx_buf_reserve(b, want) || !gx_infile_read(s, b->data + b->length, want, &got))
+        if (!gx_infile_may_hold(s->rt, s->name, b->length) || !gx_buf_reserve(b, want) ||
+            !gx_infile_read(s, b->data + b->length, want, &got))
             return false;
         b->length += got;
         if (got < want) return too_short(s, h, (int64_t)b->length);

@@ -167,15 +167,16 @@ bool gx_gzip(gx_rt *rt, const void *from, size_t n, gx_buf *out) {
 }
 
 /* One member; *left: what follows it. */
-static int gunzip_member(gx_rt *rt, const library *z, const uint8_t *from, size_t n, stream *s,
-                         gx_buf *out, size_t *left) {
+static int gunzip_member(gx_rt *rt, const library *z, const char *name, const uint8_t *from,
+                         size_t n, stream *s, gx_buf *out, size_t *left) {
     enum { STEP = 1 << 18 };
     int status = z->inflate_init(s, GZIP, "1.2.11", (int)sizeof *s);
     if (status != OK) return status;
     s->next_in = from;
     do {
         unsigned give_in = part_of(n);
-        if (!gx_buf_reserve(out, STEP) || !gx_interrupt_check(rt)) {
+        if (!gx_infile_may_hold(rt, name, out->length) || !gx_buf_reserve(out, STEP) ||
+            !gx_interrupt_check(rt)) {
             status = MEM_ERROR;
             break;
         }
@@ -201,7 +202,7 @@ bool gx_gunzip(gx_rt *rt, const char *name, const void *from, size_t n, gx_buf *
     do {
         size_t left = 0;
         s = (stream){.zalloc = take, .zfree = give, .opaque = rt};
-        status = gunzip_member(rt, &z, p, n, &s, out, &left);
+        status = gunzip_member(rt, &z, name, p, n, &s, out, &left);
         p += n - left;
         n = left;
     } while (status == STREAM_END && n > 2 && p[0] == 0x1F && p[1] == 0x8B);

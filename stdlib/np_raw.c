@@ -102,7 +102,8 @@ static bool read_bytes(gx_infile *s, int64_t item, int64_t count, gx_buf *b) {
     if (s->left >= 0) part = all;
     while (b->length < all) {
         want = all - b->length < part ? all - b->length : part;
-        if (!gx_buf_reserve(b, want) || !gx_infile_read(s, b->data + b->length, want, &got))
+        if ((s->left < 0 && !gx_infile_may_hold(s->rt, s->name, b->length)) ||
+            !gx_buf_reserve(b, want) || !gx_infile_read(s, b->data + b->length, want, &got))
             return false;
         b->length += got;
         if (got < want) break;
