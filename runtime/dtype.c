@@ -95,8 +95,13 @@ GX_CHECK bool gx_casting_of(gx_rt *rt, gx_borrowed v, gx_casting *out) {
             return true;
         }
     }
-    return gx_fail(rt, GX_ValueError, "arg.casting",
-                   "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe'");
+    gx_buf text = gx_buf_new(rt);
+    if (gx_repr(rt, v, &text))
+        gx_fail(rt, GX_ValueError, "arg.casting",
+                "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' (got %s)",
+                gx_buf_text(&text));
+    gx_buf_free(&text);
+    return false;
 }
 
 bool gx_op_dtypes(gx_opcode op, gx_dtype common, gx_dtype *compute, gx_dtype *result) {

@@ -156,7 +156,7 @@ static bool read_order(gx_call *c, gx_borrowed v, char *order) {
     char letter = (char)(*text & ~0x20);
     if (!*text || text[1] || !strchr("CFAK", letter))
         return gx_fail(c->rt, GX_ValueError, "arg.order",
-                       "order must be one of 'C', 'F', 'A', or 'K'");
+                       "order must be one of 'C', 'F', 'A', or 'K' (got '%s')", text);
     *order = letter;
     return true;
 }

@@ -199,6 +199,10 @@ static bool axis_list(gx_rt *rt, gx_borrowed v, int ndim, int *n, int *axes) {
     if (is == GX_TRY_ERROR) return false;
     *n = 1;
     if (is == GX_TRY_YES) return gx_axis(rt, one, ndim, &axes[0]);
+    const gx_value *each;
+    if (gx_sequence_items(v, &each) < 0 && !gx_is_array(v))
+        return gx_fail(rt, GX_TypeError, "axis.type",
+                       "an axis is an integer or a tuple of integers, not %s", gx_type_name(v));
     gx_value t;
     if (!gx_tuple_of(rt, v, &t)) return false;
     gx_tuple *items = gx_as_tuple(t);

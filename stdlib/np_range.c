@@ -116,6 +116,11 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     gx_dtype found = GX_i64, one;
     const gx_borrowed all[3] = {start, stop, step};
     for (int i = 0; i < 3; i++) {
+        if (all[i].tag == GX_STR) { /* no dtype's name here */
+            gx_fail(rt, GX_TypeError, "arg.number",
+                    "arange: start, stop and step must be numbers, not str");
+            return NULL;
+        }
         if (!gx_np_result_type(rt, 1, &all[i], &one)) return NULL;
         found = gx_promote(found, one);
     }
