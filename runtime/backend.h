@@ -54,6 +54,10 @@ typedef struct gx_linalg {
                int64_t *info);
     /* See runtime/decomp.h. */
     bool (*decompose)(gx_device *, const gx_decomp *);
+    /* Is a job for this device (its buffers are not yet set), or better done by the host? Optional,
+       both or none; lu is the host's where they are set. */
+    bool (*takes)(const gx_decomp *);
+    bool (*takes_system)(gx_dtype, int64_t batch, int64_t n);
 } gx_linalg;
 
 /* What is asked of a GPU beside arrays (runtime/gpu.h). */
@@ -112,6 +116,10 @@ struct gx_backend {
     bool (*matmul)(gx_device *, gx_dtype, int64_t batch, const gx_matrix *a, const gx_matrix *b,
                    const gx_matrix *c);
     const gx_linalg *linalg; /* optional */
+    /* Running totals, or products, along the middle of C-contiguous (outer, n, inner) elements
+       that begin `offset` bytes into `from`; the same bits at every run. Optional. */
+    bool (*scan)(gx_device *, gx_dtype, bool product, int64_t outer, int64_t n, int64_t inner,
+                 const gx_buffer *from, int64_t offset, gx_buffer *to);
     /* Whose operation the conditions that the tapes run since the last call meet are: for a device
        that works behind the caller's back. Optional, both or none. */
     void (*blame)(gx_device *, const char *op, gx_span origin);

@@ -72,6 +72,10 @@ GX_CHECK bool gx_cuda_matmul(gx_device *d, gx_dtype t, int64_t batch, const gx_m
 extern const gx_raw_calls gx_cuda_raw;                                     /* raw.c */
 extern const gx_linalg gx_cuda_linalg;                                     /* solver.c */
 
+GX_CHECK bool gx_cuda_scan(gx_device *d, gx_dtype dtype, bool product, int64_t outer, int64_t n,
+                           int64_t inner, const gx_buffer *from, int64_t offset,
+                           gx_buffer *to); /* scan.c */
+
 /* Text of the kernel that a tape needs, for golden tests: needs no device. */
 GX_CHECK bool gx_cuda_emit(gx_rt *rt, const gx_tape *t, gx_buf *out);      /* emit.c */
 

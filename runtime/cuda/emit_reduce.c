@@ -328,25 +328,31 @@ static void fold_block(gx_emit *e) {
 
 /* Blocks that share a row leave their states; the last to arrive joins them in order. */
 static void join_blocks(gx_emit *e) {
-    gx_emit_text(e,
-                 "    gx_state *parts = (gx_state *)p.parts + (long long)k * p.splits;\n"
-                 "    __shared__ bool last;\n"
-                 "    if (threadIdx.x == 0) {\n"
-                 "        parts[part] = mine;\n"
-                 "        __threadfence();\n"
-                 "        last = atomicInc(&p.arrived[k], p.splits - 1) == p.splits - 1;\n"
-                 "    }\n"
-                 "    __syncthreads();\n"
-                 "    if (!last) {\n%s        return;\n    }\n"
-                 "    __threadfence();\n"
-                 "    unsigned from = threadIdx.x < p.splits ? threadIdx.x : 0;\n"
-                 "    mine = gx_fresh(parts + from);\n"
-                 "    if (threadIdx.x >= p.splits) mine = %s;\n"
-                 "    for (unsigned i = threadIdx.x + 256; i < p.splits; i += 256)\n"
-                 "        gx_merge(mine, gx_fresh(parts + i), met);\n"
-                 "    __syncthreads();\n",
-                 e->r->checks ? "        gx_tell(p.fp, met);\n" : "",
-                 gx_reds[e->r->red].has_identity ? "gx_begin(gx_identity())" : "mine");
+    gx_emit_text(
+        e,
+        "    gx_state *parts = (gx_state *)p.parts + (long long)k * p.splits;\n"
+        "    __shared__ bool last;\n"
+        "    if (threadIdx.x == 0) {\n"
+        "        parts[part] = mine;\n"
+        "        __threadfence();\n"
+        "        last = atomicInc(&p.arrived[k], p.splits - 1) == p.splits - 1;\n"
+        "    }\n"
+        "    __syncthreads();\n"
+        "    if (!last) {\n%s        return;\n    }\n"
+        "    __threadfence();\n"
+        "    unsigned from = threadIdx.x < p.splits ? threadIdx.x : 0;\n"
+        "    mine = gx_fresh(parts + from);\n"
+        "    if (threadIdx.x >= p.splits) mine = %s;\n"
+        "    for (unsigned i = threadIdx.x + 256; i < p.splits; i += 1024) {\n"
+        "        gx_state others[4];\n"
+        "#pragma unroll\n        for (int u = 0; u < 4; u++)\n"
+        "            if (i + u * 256 < p.splits) others[u] = gx_fresh(parts + i + u * 256);\n"
+        "#pragma unroll\n        for (int u = 0; u < 4; u++)\n"
+        "            if (i + u * 256 < p.splits) gx_merge(mine, others[u], met);\n"
+        "    }\n"
+        "    __syncthreads();\n",
+        e->r->checks ? "        gx_tell(p.fp, met);\n" : "",
+        gx_reds[e->r->red].has_identity ? "gx_begin(gx_identity())" : "mine");
     fold_block(e);
 }
 
@@ -444,14 +450,20 @@ static void join_column_blocks(gx_emit *e) {
         "#pragma unroll\n        for (int v = 0; v < %d; v++) {\n"
         "            state[0][v] = gx_fresh(parts + (long long)first * p.kept + k + v);\n"
         "%s"
-        "            for (unsigned o = team + %d; o < p.splits; o += %d)\n"
-        "                gx_merge(state[0][v], gx_fresh(parts + (long long)o * p.kept + k + v), "
-        "met);\n        }\n    }\n    __syncthreads();\n",
+        "            for (unsigned o = team + %d; o < p.splits; o += %d) {\n"
+        "                gx_state others[4];\n"
+        "#pragma unroll\n                for (int u = 0; u < 4; u++)\n"
+        "                    if (o + u * %d < p.splits)\n"
+        "                        others[u] = gx_fresh(\n"
+        "                            parts + (long long)(o + u * %d) * p.kept + k + v);\n"
+        "#pragma unroll\n                for (int u = 0; u < 4; u++)\n"
+        "                    if (o + u * %d < p.splits) gx_merge(state[0][v], others[u], met);\n"
+        "            }\n        }\n    }\n    __syncthreads();\n",
         r->width,
         gx_reds[r->red].has_identity
             ? "            if (team >= p.splits) state[0][v] = gx_begin(gx_identity());\n"
             : "",
-        teams, teams);
+        teams, 4 * teams, teams, teams, teams);
     join_teams(e);
 }
 

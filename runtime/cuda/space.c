@@ -339,7 +339,7 @@ static int64_t at_least(int64_t x, int64_t least) {
 
 /* How many blocks share a row, and how many threads: functions of extents and width alone. */
 static void set_rows(gx_space *s) {
-    enum { BLOCKS = 4096, LEAST = 8 };
+    enum { BLOCKS = 2112, LEAST = 16 };
     gx_recipe *r = &s->recipe;
     int64_t packs_a_row = (s->n_reduced + r->width - 1) / r->width;
     r->form = GX_FORM_ROWS;

@@ -145,8 +145,17 @@ gx_kernel(const __grid_constant__ gx_params p) {
 #pragma unroll
         for (int v = 0; v < 4; v++) {
             state[0][v] = gx_fresh(parts + (long long)first * p.kept + k + v);
-            for (unsigned o = team + 8; o < p.splits; o += 8)
-                gx_merge(state[0][v], gx_fresh(parts + (long long)o * p.kept + k + v), met);
+            for (unsigned o = team + 8; o < p.splits; o += 32) {
+                gx_state others[4];
+#pragma unroll
+                for (int u = 0; u < 4; u++)
+                    if (o + u * 8 < p.splits)
+                        others[u] = gx_fresh(
+                            parts + (long long)(o + u * 8) * p.kept + k + v);
+#pragma unroll
+                for (int u = 0; u < 4; u++)
+                    if (o + u * 8 < p.splits) gx_merge(state[0][v], others[u], met);
+            }
         }
     }
     __syncthreads();

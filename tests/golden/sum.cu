@@ -133,8 +133,15 @@ gx_kernel(const __grid_constant__ gx_params p) {
     unsigned from = threadIdx.x < p.splits ? threadIdx.x : 0;
     mine = gx_fresh(parts + from);
     if (threadIdx.x >= p.splits) mine = gx_begin(gx_identity());
-    for (unsigned i = threadIdx.x + 256; i < p.splits; i += 256)
-        gx_merge(mine, gx_fresh(parts + i), met);
+    for (unsigned i = threadIdx.x + 256; i < p.splits; i += 1024) {
+        gx_state others[4];
+#pragma unroll
+        for (int u = 0; u < 4; u++)
+            if (i + u * 256 < p.splits) others[u] = gx_fresh(parts + i + u * 256);
+#pragma unroll
+        for (int u = 0; u < 4; u++)
+            if (i + u * 256 < p.splits) gx_merge(mine, others[u], met);
+    }
     __syncthreads();
     for (int by = 16; by > 0; by /= 2) gx_merge(mine, gx_shuffle(mine, by), met);
     if ((threadIdx.x & 31) == 0) warps[threadIdx.x >> 5] = mine;

@@ -1,0 +1,99 @@
+/* Running totals and products (kernels/scan.cu), of C-contiguous arrays seen as (outer, n, inner).
+   The order in which elements are combined depends on extents and alignment alone. */
+#include "kernels/device_text.h"
+#include "runtime/cuda/emit_int.h"
+
+typedef struct scan_key {
+    uint8_t dtype, product, width;
+} scan_key;
+
+typedef struct scan_params {
+    gx_cuda_ptr from, to;
+    int64_t outer, n, inner, chunks;
+    gx_cuda_ptr sums;
+} scan_params;
+
+/* Integers wrap: they are scanned as unsigned ones. */
+static const char *unsigned_type(int bytes) {
+    return bytes == 1   ? "unsigned char"
+           : bytes == 2 ? "unsigned short"
+           : bytes == 4 ? "unsigned"
+                        : "unsigned long long";
+}
+
+static bool add_complex(gx_buf *out, const scan_key *k) {
+    const char *real = k->dtype == GX_c64 ? "float" : "double";
+    return gx_buf_printf(out, "struct alignas(%d) C {\n    %s re, im;\n};\ntypedef C T;\n",
+                         gx_dtypes[k->dtype].bytes, real) &&
+           gx_buf_printf(out, "GX_IN C gx_complex(%s re, %s im) {\n    C c;\n    c.re = re;\n"
+                              "    c.im = im;\n    return c;\n}\n"
+                              "#define GX_ONE gx_complex(%d, 0)\n"
+                              "GX_IN C gx_join(C x, C y) {\n    return gx_complex(%s);\n}\n",
+                         real, real, k->product,
+                         k->product ? "x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re"
+                                    : "x.re + y.re, x.im + y.im");
+}
+
+static bool add_real(gx_buf *out, const scan_key *k) {
+    int kind = gx_dtypes[k->dtype].kind;
+    const char *stored = gx_emit_stored(k->dtype), *type = gx_emit_type(k->dtype);
+    if (kind < GX_KIND_FLOAT) stored = type = unsigned_type(gx_dtypes[k->dtype].bytes);
+    const char *op = k->product ? "*" : "+";
+    if (kind == GX_KIND_BOOL) op = k->product ? "&" : "|";
+    return gx_buf_printf(out, "typedef %s T;\ntypedef %s C;\n#define GX_ONE ((C)%d)\n"
+                              "GX_IN C gx_join(C x, C y) {\n    return (C)(x %s y);\n}\n",
+                         stored, type, k->product, op);
+}
+
+static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
+    const scan_key *k = arg;
+    gx_emit e = {.out = out, .ok = true};
+    bool half = k->dtype == GX_f16, cplx = gx_dtypes[k->dtype].kind == GX_KIND_CPLX;
+    (void)rt;
+    gx_emit_text(&e, "#define GX_FN static __device__ __forceinline__\n#define GX_IN GX_FN\n"
+                     "#define V %d\n", k->width);
+    if (half) gx_emit_section(&e, "half");
+    if (!e.ok || !(cplx ? add_complex(out, k) : add_real(out, k))) return false;
+    return gx_buf_printf(out, "GX_IN C gx_from(T x) {\n    return %s;\n}\n"
+                              "GX_IN T gx_into(C x) {\n    return %s;\n}\n",
+                         half ? "h_wide(x)" : "x", half ? "h_bits(x)" : "x") &&
+           gx_buf_puts(out, gx_device_text_scan);
+}
+
+static bool run(gx_cuda *c, const scan_key *key, const char *entry, int64_t blocks,
+                const scan_params *p) {
+    gx_cuda_kernel *k;
+    return gx_cuda_kernel_get(c, key, sizeof *key, entry, scan_source, key, &k) &&
+           gx_cuda_launch(c, k, blocks, GX_CUDA_THREADS, 0, p, sizeof *p);
+}
+
+static bool run_chunks(gx_cuda *c, scan_key *key, scan_params *p, int item) {
+    int64_t row = p->n * item, places = (int64_t)(p->from | p->to);
+    if (places % 16 == 0 && (p->outer == 1 || row % 16 == 0)) key->width = (uint8_t)(16 / item);
+    int64_t chunk = (key->width == 1 ? 8 : 4) * 256 * (int64_t)key->width;
+    p->chunks = (p->n + chunk - 1) / chunk;
+    gx_buffer *sums = NULL;
+    if (p->chunks > 1) {
+        if (!gx_cuda_scratch(c, p->outer * p->chunks * 16, &sums)) return false;
+        p->sums = gx_cuda_address(sums);
+    }
+    bool ok = !sums || (run(c, key, "gx_sum_chunks", p->outer * p->chunks, p) &&
+                        run(c, key, "gx_scan_sums", p->outer, p));
+    ok = ok && run(c, key, "gx_scan_chunks", p->outer * p->chunks, p);
+    gx_buffer_drop(sums);
+    return ok;
+}
+
+GX_CHECK bool gx_cuda_scan(gx_device *d, gx_dtype dtype, bool product, int64_t outer, int64_t n,
+                           int64_t inner, const gx_buffer *from, int64_t offset, gx_buffer *to) {
+    enum { SHORT = 1024 };
+    gx_cuda *c = gx_cuda_of(d);
+    scan_key key = {.dtype = (uint8_t)dtype, .product = product, .width = 1};
+    scan_params p = {.from = gx_cuda_address(from) + (gx_cuda_ptr)offset,
+                     .to = gx_cuda_address(to), .outer = outer, .n = n, .inner = inner};
+    if (outer * n * inner == 0) return true;
+    if (inner > 1)
+        return run(c, &key, "gx_scan_columns", (outer * inner + 255) / 256, &p);
+    if (n <= SHORT && outer > 1) return run(c, &key, "gx_scan_rows", (outer + 7) / 8, &p);
+    return run_chunks(c, &key, &p, gx_dtypes[dtype].bytes);
+}

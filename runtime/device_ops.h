@@ -1,0 +1,12 @@
+/* What a GPU does for stdlib by entries of its own (runtime/backend.h), beside tapes. Each gives
+   NULL where the values do not live on a GPU that has the entry: the caller works on the host. */
+#ifndef GX_RUNTIME_DEVICE_OPS_H
+#define GX_RUNTIME_DEVICE_OPS_H
+
+#include "runtime/array.h"
+
+/* The running total (or product) of dtype `total` along an axis. */
+GX_CHECK bool gx_device_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_dtype total,
+                             gx_array **out);
+
+#endif
