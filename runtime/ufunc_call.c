@@ -197,7 +197,8 @@ bool gx_op_call(gx_call *c, gx_value *out) {
 }
 
 static const char call_options[] =
-    ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None)";
+    ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, "
+    "subok=True)";
 
 /* The rows: name and documentation are the block's, the signature adds what every ufunc takes. */
 const gx_native *gx_op_native(gx_rt *rt, gx_opcode op) {
