@@ -126,6 +126,12 @@ static bool agree_sizes(gx_np *s, int n, term *t, int64_t size[LABELS]) {
     return true;
 }
 
+/* NumPy's sums start at 0, so that none is -0. */
+static gx_array *from_zero(gx_np *s, gx_array *a) {
+    if (!a || !gx_np_is_float(a->dtype)) return a;
+    return gx_np_op2(s, GX_OP_add, a, gx_np_weak_int(s, (gx_dtype)a->dtype, 0));
+}
+
 /* Sums away the labels of t that are not in keep. */
 static bool sum_away(gx_np *s, term *t, uint64_t keep) {
     uint64_t mask = 0;
@@ -139,7 +145,8 @@ static bool sum_away(gx_np *s, term *t, uint64_t keep) {
     t->n = n;
     if (!mask) return true;
     const gx_dtype d = (gx_dtype)t->a->dtype;
-    t->a = gx_np_reduce(s, d == GX_bool ? GX_RED_any : GX_RED_sum, t->a, mask, false, d);
+    t->a = from_zero(
+        s, gx_np_reduce(s, d == GX_bool ? GX_RED_any : GX_RED_sum, t->a, mask, false, d));
     return t->a != NULL;
 }
 
@@ -166,12 +173,13 @@ static gx_array *product(gx_np *s, const term *a, const term *b, const uint64_t 
     gx_array *left = arranged(s, a, sa, size);
     if (!inner || sa[1] || sb[2] || !sa[0] || !left || left->dtype == GX_bool) {
         gx_array *right = arranged(s, b, sb, size);
-        return inner ? gx_np_matmul(s, left, right) : gx_np_op2(s, GX_OP_multiply, left, right);
+        return inner ? gx_np_matmul(s, left, right)
+                     : from_zero(s, gx_np_op2(s, GX_OP_multiply, left, right));
     }
     /* Many dot products: one pass over both. */
     const uint64_t as_left[3] = {sb[0], 0, inner};
     gx_array *both = gx_np_op2(s, GX_OP_multiply, left, arranged(s, b, as_left, size));
-    return gx_np_reduce(s, GX_RED_sum, both, 4, false, (gx_dtype)left->dtype);
+    return from_zero(s, gx_np_reduce(s, GX_RED_sum, both, 4, false, (gx_dtype)left->dtype));
 }
 
 /* a becomes the product of a and b, with the labels in keep. */
@@ -365,6 +373,18 @@ static bool read_lists(gx_np *s, gx_borrowed first, const gx_tuple *rest, gx_buf
     return gx_buf_puts(text, "->") && list_text(s, rest->items[rest->count - 1], text);
 }
 
+/* As NumPy promotes several: those of the highest kind first. */
+static gx_dtype common_dtype(int n, const term *t) {
+    gx_dtype common = GX_NO_DTYPE;
+    for (int kind = GX_KIND_CPLX; kind >= 0; kind--)
+        for (int k = 0; k < n; k++) {
+            const gx_dtype d = (gx_dtype)t[k].a->dtype;
+            if ((int)gx_dtype_kind(d) == kind)
+                common = common == GX_NO_DTYPE ? d : gx_promote(common, d);
+        }
+    return common;
+}
+
 /* The operands as arrays of the dtype the sum is in. */
 static bool read_operands(gx_np *s, gx_call *c, int n, const gx_borrowed *operands, term *t) {
     static const struct {
@@ -396,14 +416,13 @@ static bool read_operands(gx_np *s, gx_call *c, int n, const gx_borrowed *operan
                        name);
     for (int k = 0; k < n; k++) {
         if (!(t[k].a = gx_np_arr(s, operands[k]))) return false;
-        common = k ? gx_promote(common, (gx_dtype)t[k].a->dtype) : (gx_dtype)t[k].a->dtype;
         if (asked != GX_NO_DTYPE && !gx_can_cast((gx_dtype)t[k].a->dtype, asked, rule))
             return gx_fail(c->rt, GX_TypeError, "einsum.casting",
                            "operand %d could not be cast from dtype('%s') to dtype('%s') "
                            "according to the rule '%s'",
                            k, gx_dtypes[t[k].a->dtype].name, gx_dtypes[asked].name, name);
     }
-    if (asked != GX_NO_DTYPE) common = asked;
+    common = asked != GX_NO_DTYPE ? asked : common_dtype(n, t);
     for (int k = 0; k < n; k++)
         if (!(t[k].a = gx_np_cast(s, t[k].a, common))) return false;
     return true;
