@@ -153,8 +153,8 @@ bool gx_cuda_driver_open(gx_cuda *c, int index) {
 
 void gx_cuda_driver_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
+    /* The context stays, for the next time in this process: making one takes longest of all. */
     if (s->stream && !s->fault) s->api.cuStreamDestroy_v2(s->stream);
-    if (s->retained) s->api.cuDevicePrimaryCtxRelease_v2(s->device);
     s->stream = NULL;
     s->retained = false;
 }
