@@ -133,10 +133,13 @@ static const char *blamed_op(const gx_tape *t) {
     const char *op = "multiply";
     for (int i = t->n_step - 1; i >= 0; i--) {
         const gx_step *s = &t->step[i];
-        if (s->kind == GX_STEP_CAST) op = "cast";
+        /* an integer becomes a float without a condition */
+        if (s->kind == GX_STEP_CAST && gx_dtype_kind(t->step[s->a].dtype) >= GX_KIND_FLOAT)
+            op = "cast";
         if (s->kind != GX_STEP_OP) continue;
         op = gx_ops[s->arg].name;
-        if (gx_ops[s->arg].fp > GX_FPC_HARDWARE || s->arg == GX_OP_divide) break;
+        if (gx_ops[s->arg].fp > GX_FPC_HARDWARE || s->arg == GX_OP_divide || s->arg == GX_OP_sqrt)
+            break;
     }
     return op;
 }
