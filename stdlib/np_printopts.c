@@ -107,7 +107,8 @@ static bool options_dict(gx_rt *rt, const gx_printopts *o, gx_value *out) {
          gx_dict_set_c(rt, d, "linewidth", gx_int(o->linewidth)) &&
          gx_dict_set_c(rt, d, "nanstr", text[0]) && gx_dict_set_c(rt, d, "infstr", text[1]) &&
          gx_dict_set_c(rt, d, "sign", text[2]) && gx_dict_set_c(rt, d, "formatter", o->formatter) &&
-         gx_dict_set_c(rt, d, "legacy", gx_bool(false));
+         gx_dict_set_c(rt, d, "legacy", gx_bool(false)) &&
+         gx_dict_set_c(rt, d, "override_repr", gx_none());
     for (int i = 0; i < 4; i++) gx_drop(text[i]);
     if (ok)
         *out = d;

@@ -160,16 +160,19 @@ static gx_array *scaled(gx_draw *d, gx_array *draws, gx_array *from, gx_array *b
     return draws;
 }
 
+static bool too_wide(gx_draw *d) {
+    return gx_fail(d->c->rt, GX_OverflowError, "random.range", "%s",
+                   d->at && !d->r->legacy ? "high - low range exceeds valid bounds"
+                                          : "Range exceeds valid bounds");
+}
+
 /* The widths high - low are finite; a Generator wants none below 0. */
 static bool good_range(gx_draw *d, gx_array *range) {
     range = gx_np_contiguous(&d->s, range);
     const double *x = gx_np_data(&d->s, range);
     if (!x) return false;
     for (int64_t i = 0; i < range->count; i++) {
-        if (!isfinite(x[i]))
-            return gx_fail(d->c->rt, GX_OverflowError, "random.range", "%s",
-                           d->at && !d->r->legacy ? "high - low range exceeds valid bounds"
-                                                  : "Range exceeds valid bounds");
+        if (!isfinite(x[i])) return too_wide(d);
         if (x[i] < 0 && d->r->kind != GX_RNG_PHILOX && !d->r->legacy)
             return gx_fail(d->c->rt, GX_ValueError, "random.range", "high - low < 0");
     }
@@ -193,7 +196,9 @@ static bool uniform_fn(gx_call *c, gx_value *out) {
     gx_dtype t;
     double low, high;
     if (!gx_draw_begin(&d, c)) return false;
-    if (is_single(&d, &low, &high) && high >= low && isfinite(high - low)) {
+    const bool single = is_single(&d, &low, &high);
+    if (single && !isfinite(high - low)) return gx_np_end(&d.s, too_wide(&d));
+    if (single && high >= low) {
         *out = gx_float(low + (high - low) * gx_rng_double(d.r));
         return gx_np_end(&d.s, true);
     }
