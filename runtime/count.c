@@ -1,6 +1,6 @@
 /* How many elements of an array that is ready on the host are not zero, without the conversions of
    the general reduction. */
-#include <emmintrin.h>
+#include <immintrin.h>
 #include <string.h>
 
 #include "runtime/lazy_int.h"
@@ -13,6 +13,7 @@ typedef struct count_job {
     const char *data;
     int64_t n, tasks, zeros[PIECES];
     gx_dtype d;
+    bool wide; /* the CPU has AVX2 */
 } count_job;
 
 static __m128i load(const char *p) {
@@ -54,6 +55,27 @@ static int64_t zeros_of_bytes(const uint8_t *x, int64_t n) {
         return count;                                                                              \
     } while (0)
 
+/* Words of 8 bytes by AVX2; how many were looked at goes to *at. */
+static __attribute__((target("avx2"))) int64_t wide_zeros(const char *data, int64_t n, bool floats,
+                                                          int64_t *at) {
+    __m256i zero = _mm256_setzero_si256(), a = zero, b = zero;
+    int64_t i = 0, part[4];
+    for (; i + 8 <= n; i += 8) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(data + i * 8));
+        __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(data + i * 8 + 32));
+        if (floats) { /* without the sign, which a zero may have */
+            v = _mm256_add_epi64(v, v);
+            w = _mm256_add_epi64(w, w);
+        }
+        a = _mm256_sub_epi64(a, _mm256_cmpeq_epi64(v, zero));
+        b = _mm256_sub_epi64(b, _mm256_cmpeq_epi64(w, zero));
+    }
+    a = _mm256_add_epi64(a, b);
+    memcpy(part, &a, sizeof part);
+    *at = i;
+    return part[0] + part[1] + part[2] + part[3];
+}
+
 static int64_t zeros_of(gx_dtype d, const char *data, int64_t n) {
     switch ((int)d) {
     case GX_i32:
@@ -76,7 +98,11 @@ static void count_task(void *arg, int64_t task, int thread) {
     count_job *j = arg;
     int64_t from = j->n * task / j->tasks, to = j->n * (task + 1) / j->tasks;
     (void)thread;
-    j->zeros[task] = zeros_of(j->d, j->data + from * gx_dtype_size(j->d), to - from);
+    int64_t item = gx_dtype_size(j->d), at = 0, count = 0;
+    if (item == 8 && j->wide)
+        count = wide_zeros(j->data + from * item, to - from, j->d == GX_f64, &at);
+    from += at;
+    j->zeros[task] = count + zeros_of(j->d, j->data + from * item, to - from);
 }
 
 GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out) {
@@ -86,6 +112,8 @@ GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out) {
     if (!suits || d->kind != GX_DATA_READY || d->place != GX_HOST) return GX_TRY_NO;
     if (!gx_array_is_contiguous(a, 'C')) return GX_TRY_NO;
     count_job j = {.n = a->count, .d = (gx_dtype)a->dtype, .tasks = a->count < 65536 ? 1 : PIECES};
+    __builtin_cpu_init();
+    j.wide = __builtin_cpu_supports("avx2") != 0;
     if (!gx_array_read(rt, a, &j.data)) return GX_TRY_ERROR;
     gx_work_run(rt, j.tasks, count_task, &j);
     *out = j.n;

@@ -156,10 +156,52 @@ static int64_t find_runs(const gx_array *sorted, const char *x, int64_t valid, i
     return k;
 }
 
+/* As distinct_values, for integers of a small range: without sorting. *done: it is so, or it
+   failed. */
+static gx_array *distinct_counted(gx_np *s, gx_array *a, gx_array **counts, bool *done) {
+    enum { SAMPLE = 64 };
+    int parts;
+    uint64_t least = 0;
+    gx_array *flat = gx_np_contiguous(s, a);
+    const char *data = gx_np_data(s, flat);
+    *done = !data;
+    if (!data || flat->count < 4 * SAMPLE || gx_dtype_kind(flat->dtype) > GX_KIND_UINT) return NULL;
+    int64_t n = flat->count, most = n / 4 < 65536 ? n / 4 : 65536, k = 0;
+    uint64_t some[SAMPLE];
+    gx_np_keys((gx_dtype)flat->dtype, data, n / SAMPLE * gx_dtype_size(flat->dtype), SAMPLE, some);
+    if (!key_span(some, SAMPLE, most, &least)) return NULL;
+    uint64_t *keys = all_keys(s, flat, &parts);
+    int64_t span = keys ? key_span(keys, n, most, &least) : 0;
+    *done = !keys || span;
+    if (!span) return NULL;
+    int64_t *count = gx_np_scratch(s, 2 * (size_t)span * sizeof *count);
+    if (!count) return NULL;
+    int64_t *first = count + span;
+    memset(count, 0, (size_t)span * sizeof *count);
+    for (int64_t i = 0; i < n; i++) {
+        count[keys[i] - least]++;
+        first[keys[i] - least] = i;
+    }
+    for (int64_t i = 0; i < span; i++) k += count[i] > 0;
+    gx_array *index = gx_np_empty(s, GX_i64, 1, &k), *many = gx_np_empty(s, GX_i64, 1, &k);
+    int64_t *at = gx_np_data_write(s, index), *times = gx_np_data_write(s, many);
+    if (!at || !times) return NULL;
+    for (int64_t i = 0, to = 0; i < span; i++)
+        if (count[i]) {
+            at[to] = first[i];
+            times[to++] = count[i];
+        }
+    if (counts) *counts = many;
+    return gx_np_take(s, flat, index, 0);
+}
+
 /* The distinct elements of a 1-d real array: sorted, then each run of equal ones made one. With
    `counts` also how often each occurs. */
 static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array **counts) {
-    gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, a, 0)), *r, *many = NULL;
+    bool done = false;
+    gx_array *r = a ? distinct_counted(s, a, counts, &done) : NULL, *many = NULL;
+    if (done || !a) return r;
+    gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, a, 0));
     const char *x = gx_np_data(s, sorted);
     if (!x) return NULL;
     gx_dtype d = (gx_dtype)sorted->dtype;
