@@ -170,6 +170,8 @@ GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c);
 /* Makes a cell's value ready and its bytes at a place this cell's alone, to be written: other copies
    are dropped. */
 GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);
+/* As gx_cell_own, for a value that is about to be written whole: its bytes are anything. */
+GX_CHECK bool gx_cell_renew(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);
 /* A fresh buffer where b is, with its first bytes (force.c). */
 GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *b, int64_t bytes, gx_buffer **out);
 /* An uninitialised array whose bytes are at a place. */

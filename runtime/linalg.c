@@ -4,19 +4,21 @@
 
 #include "runtime/lazy_int.h"
 
-static const gx_linalg *library(gx_rt *rt) {
-    const gx_backend *b = rt->device->backend;
+static const gx_linalg *library(gx_rt *rt, gx_place place) {
+    const gx_backend *b = gx_place_device(rt, place)->backend;
     if (b->linalg) return b->linalg;
     gx_fail(rt, GX_NotImplementedError, "backend.linalg", "the %s backend has no linear algebra",
             b->name);
     return NULL;
 }
 
-/* The buffer that a work array fills from its start. */
-static gx_buffer *buffer_of(gx_rt *rt, gx_array *a) {
-    char *data;
-    if (!gx_array_write(rt, a, &data)) return NULL;
-    return a->cell->data->buf;
+/* The buffer, at a place, that a work array fills from its start. `fresh`: its elements are not
+   looked at. */
+static gx_buffer *buffer_of(gx_rt *rt, gx_place place, gx_array *a, bool fresh) {
+    gx_buffer *b;
+    if (!gx_array_writable(rt, a)) return NULL;
+    bool ok = fresh ? gx_cell_renew(rt, a->cell, place, &b) : gx_cell_own(rt, a->cell, place, &b);
+    return ok ? b : NULL;
 }
 
 static int64_t batch_of(const gx_array *a) {
@@ -25,42 +27,54 @@ static int64_t batch_of(const gx_array *a) {
     return n;
 }
 
+/* Where a job on `a` is done: on the GPU when the matrix is there and its library takes it. */
+static gx_place place_of(gx_rt *rt, const gx_array *a, const gx_decomp *job) {
+    if (a->cell->data->place != GX_GPU) return GX_HOST;
+    const gx_linalg *l = rt->gpu->backend->linalg;
+    if (!l) return GX_HOST;
+    if (!l->takes) return GX_GPU;
+    bool takes = job ? l->takes(job)
+                     : l->takes_system((gx_dtype)a->dtype, batch_of(a), gx_shape(a)[a->ndim - 1]);
+    return takes ? GX_GPU : GX_HOST;
+}
+
 bool gx_linalg_solve(gx_rt *rt, gx_array *a, gx_array *b, int64_t *info) {
-    const gx_linalg *l = library(rt);
-    gx_buffer *x = l ? buffer_of(rt, a) : NULL, *y = x ? buffer_of(rt, b) : NULL;
-    return y && l->solve(rt->device, (gx_dtype)a->dtype, batch_of(a), gx_shape(a)[a->ndim - 1],
-                         gx_shape(b)[b->ndim - 1], x, y, info);
+    const gx_place place = place_of(rt, a, NULL);
+    const gx_linalg *l = library(rt, place);
+    gx_buffer *x = l ? buffer_of(rt, place, a, false) : NULL,
+              *y = x ? buffer_of(rt, place, b, false) : NULL;
+    return y && l->solve(gx_place_device(rt, place), (gx_dtype)a->dtype, batch_of(a),
+                         gx_shape(a)[a->ndim - 1], gx_shape(b)[b->ndim - 1], x, y, info);
 }
 
 bool gx_linalg_inv(gx_rt *rt, gx_array *a, int64_t *info) {
-    const gx_linalg *l = library(rt);
-    gx_buffer *x = l ? buffer_of(rt, a) : NULL;
-    return x &&
-           l->inv(rt->device, (gx_dtype)a->dtype, batch_of(a), gx_shape(a)[a->ndim - 1], x, info);
+    const gx_place place = place_of(rt, a, NULL);
+    const gx_linalg *l = library(rt, place);
+    gx_buffer *x = l ? buffer_of(rt, place, a, false) : NULL;
+    return x && l->inv(gx_place_device(rt, place), (gx_dtype)a->dtype, batch_of(a),
+                       gx_shape(a)[a->ndim - 1], x, info);
 }
 
 bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *info) {
-    const gx_linalg *l = library(rt);
-    gx_buffer *x = l ? buffer_of(rt, a) : NULL;
+    const gx_linalg *l = library(rt, GX_HOST);
+    gx_buffer *x = l ? buffer_of(rt, GX_HOST, a, false) : NULL;
     return x && l->lu(rt->device, (gx_dtype)a->dtype, batch_of(a), gx_shape(a)[a->ndim - 1], x,
                       pivots, info);
 }
 
 bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx_array *x,
                          gx_array *y, gx_array *z) {
-    const gx_linalg *l = library(rt);
     gx_array *arrays[5] = {a, b, x, y, z};
     gx_buffer *bufs[5] = {NULL};
+    const gx_place place = place_of(rt, a, job);
+    const gx_linalg *l = library(rt, place);
     if (!l) return false;
-    if (!l->decompose)
-        return gx_fail(rt, GX_NotImplementedError, "backend.linalg",
-                       "the %s backend has no matrix decompositions", rt->device->backend->name);
     for (int i = 0; i < 5; i++)
-        if (arrays[i] && !(bufs[i] = buffer_of(rt, arrays[i]))) return false;
+        if (arrays[i] && !(bufs[i] = buffer_of(rt, place, arrays[i], i >= 2))) return false;
     job->a = bufs[0];
     job->b = bufs[1];
     job->x = bufs[2];
     job->y = bufs[3];
     job->z = bufs[4];
-    return l->decompose(rt->device, job);
+    return l->decompose(gx_place_device(rt, place), job);
 }

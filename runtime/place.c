@@ -150,36 +150,53 @@ GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a) {
 
 /* --- writing --- */
 
-GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out) {
-    gx_buffer *b;
-    if (GX_UNLIKELY(c->mapped)) { /* lives on the host */
-        if (!gx_cell_own_map(rt, c)) return false;
-        *out = c->data->buf;
-        return true;
+/* The cell's value becomes a ready one of its own with this buffer (taken over) alone. */
+static bool put_buffer_take(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer *b) {
+    const gx_data *d = c->data;
+    gx_data *fresh = gx_data_new(rt, GX_DATA_READY, (gx_dtype)d->dtype, 0, 0, 0);
+    if (!fresh) {
+        gx_buffer_drop(b);
+        return false;
     }
-    if (!gx_cell_force(rt, c)) return false;
-    gx_data *d = c->data;
-    if (!gx_data_at(rt, d, place, &b)) return false;
-    if (d->refs > 1 || b->refs > 1) { /* somebody else holds the old value */
-        gx_buffer *copy;
-        if (!gx_data_copy(rt, b, d->bytes, &copy)) return false;
-        gx_data *fresh = gx_data_new(rt, GX_DATA_READY, (gx_dtype)d->dtype, 0, 0, 0);
-        if (!fresh) {
-            gx_buffer_drop(copy);
-            return false;
-        }
-        fresh->bytes = fresh->held = d->bytes;
-        fresh->leaves = 1;
-        fresh->place = d->place;
-        if (place == GX_GPU) fresh->gpu = copy;
-        else fresh->buf = copy;
-        if (!gx_cell_put_take(rt, c, fresh)) return false;
-        *out = copy;
-        return true;
-    }
+    fresh->bytes = fresh->held = d->bytes;
+    fresh->leaves = 1;
+    fresh->place = d->place;
+    if (place == GX_GPU) fresh->gpu = b;
+    else fresh->buf = b;
+    return gx_cell_put_take(rt, c, fresh);
+}
+
+/* Does nobody else hold the value, nor its bytes at a place? The other copy goes then. */
+static bool is_own(gx_data *d, gx_place place) {
+    gx_buffer *b = place == GX_GPU ? d->gpu : d->buf;
+    if (d->refs > 1 || !b || b->refs > 1) return false;
     gx_buffer **other = place == GX_GPU ? &d->buf : &d->gpu;
     gx_buffer_drop(*other);
     *other = NULL;
+    return true;
+}
+
+GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out) {
+    gx_buffer *b, *copy;
+    if (!gx_cell_force(rt, c) || !gx_data_at(rt, c->data, place, &b)) return false;
+    if (!is_own(c->data, place)) { /* somebody else holds the old value */
+        if (!gx_data_copy(rt, b, c->data->bytes, &copy)) return false;
+        if (!put_buffer_take(rt, c, place, copy)) return false;
+        b = copy;
+    }
+    *out = b;
+    return true;
+}
+
+GX_CHECK bool gx_cell_renew(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out) {
+    gx_buffer *b;
+    if (!gx_cell_force(rt, c)) return false;
+    if (is_own(c->data, place)) {
+        *out = place == GX_GPU ? c->data->gpu : c->data->buf;
+        return true;
+    }
+    if (!gx_buffer_at(rt, place, c->data->bytes, &b) || !put_buffer_take(rt, c, place, b))
+        return false;
     *out = b;
     return true;
 }

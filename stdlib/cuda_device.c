@@ -229,6 +229,10 @@ static const gx_type device_type = {
     .members = device_members,
 };
 
+bool gx_cuda_device(gx_rt *rt, int64_t id, gx_value *out) {
+    return make(rt, &device_type, id, out);
+}
+
 static bool cuda_Device(gx_call *c, gx_value *out) {
     int64_t id = c->rt->gpu_index;
     if (gx_arg_some(c, 0) && !gx_arg_int(c, 0, &id)) return false;

@@ -10,6 +10,8 @@ GX_CHECK bool gx_cuda_elapsed(gx_call *c, gx_value *out);
 GX_CHECK bool gx_cuda_current_stream(gx_call *c, gx_value *out);
 /* Computes what is pending and waits for it. */
 GX_CHECK bool gx_cuda_synchronize(gx_call *c, gx_value *out);
+/* cuda_device.c: a device as an object. */
+GX_CHECK bool gx_cuda_device(gx_rt *rt, int64_t id, gx_value *out);
 /* The class Stream, with Stream.null. */
 GX_CHECK bool gx_cuda_stream_class(gx_rt *rt, gx_door door, gx_value *out);
 

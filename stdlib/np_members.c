@@ -2,6 +2,8 @@
    it is. */
 #include <string.h>
 
+#include "runtime/gpu.h"
+#include "stdlib/cuda_int.h"
 #include "stdlib/np_flat_int.h"
 #include "stdlib/np_int.h"
 
@@ -182,8 +184,12 @@ static bool set_flat(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 }
 
 static bool get_device(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    (void)self;
-    return gx_str_c(rt, "cpu", out);
+    gx_gpu_info info;
+    bool there = false;
+    bool host = gx_is_array(self) && gx_as_array(self)->door == GX_DOOR_NUMPY && !rt->gpu_numpy;
+    if (!host && !gx_gpu_there(rt, &there)) return false;
+    if (!there) return gx_str_c(rt, "cpu", out);
+    return gx_gpu_facts(rt, &info) && gx_cuda_device(rt, info.index, out);
 }
 
 const gx_member gx_np_members[] = {

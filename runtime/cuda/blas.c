@@ -17,14 +17,12 @@ typedef struct kind {
 } kind;
 
 static kind kind_of(gx_dtype d) {
-    switch (d) {
-    case GX_f16: return (kind){2, COMPUTE_32F};
-    case GX_f32: return (kind){0, COMPUTE_32F};
-    case GX_f64: return (kind){1, COMPUTE_64F};
-    case GX_c64: return (kind){4, COMPUTE_32F};
-    case GX_c128: return (kind){5, COMPUTE_64F};
-    default: return (kind){0, 0};
-    }
+    if (d == GX_f16) return (kind){2, COMPUTE_32F};
+    if (d == GX_f32) return (kind){0, COMPUTE_32F};
+    if (d == GX_f64) return (kind){1, COMPUTE_64F};
+    if (d == GX_c64) return (kind){4, COMPUTE_32F};
+    if (d == GX_c128) return (kind){5, COMPUTE_64F};
+    return (kind){0, 0};
 }
 
 static bool check_blas(gx_cuda *c, unsigned status, const char *what) {
@@ -58,6 +56,7 @@ static bool open_blas(gx_cuda *c) {
 
 void gx_cuda_libraries_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
+    gx_cuda_solver_close(c);
     if (s->blas_handle) s->blas.cublasDestroy_v2(s->blas_handle);
     gx_buffer_drop(s->blas_workspace);
     s->blas_handle = NULL;

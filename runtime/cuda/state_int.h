@@ -16,6 +16,7 @@ struct CUmemPoolHandle_st;
 struct _nvrtcProgram;
 struct cublasContext;
 struct cusolverDnContext;
+struct cusolverDnParams;
 
 typedef enum gx_cuda_library {
     GX_LIB_DRIVER,
@@ -43,7 +44,6 @@ typedef struct gx_cuda_blas {
 typedef struct gx_cuda_solver {
 #define GX_SOLVER(name, params) unsigned(*name) params;
 #include "runtime/cuda/symbols.def"
-    char none; /* a struct has a member */
 } gx_cuda_solver;
 
 /* Opens a library and fills its struct of functions. `prefer`: CUDA's major version, 0: any.
@@ -118,6 +118,10 @@ struct gx_cuda_state {
     struct cublasContext *blas_handle;
     gx_cuda_blas blas;
     gx_buffer *blas_workspace;
+    /* solver.c */
+    struct cusolverDnContext *solver_handle;
+    struct cusolverDnParams *solver_params;
+    gx_cuda_solver solver;
     unsigned fault;                      /* sticky status, 0: none */
     char fault_text[320];
     char last_kernel[64];
@@ -148,6 +152,19 @@ extern const gx_gpu_calls gx_cuda_calls; /* facts.c */
 
 /* cuBLAS, cuSOLVER and their handles. */
 void gx_cuda_libraries_close(gx_cuda *c);
+void gx_cuda_solver_close(gx_cuda *c);
+
+/* What of a matrix is copied; the rest becomes 0. UNIT: the identity, nothing is read. */
+typedef enum gx_cuda_part {
+    GX_PART_ALL,
+    GX_PART_UPPER,
+    GX_PART_LOWER,
+    GX_PART_UNIT
+} gx_cuda_part;
+/* Copies (rows, cols) elements between addresses of the device, steps in elements (copy.c). */
+GX_CHECK bool gx_cuda_copy_matrix(gx_cuda *c, gx_dtype d, gx_cuda_part part, int64_t rows,
+                                  int64_t cols, const char *from, int64_t from_row,
+                                  int64_t from_col, char *to, int64_t to_row, int64_t to_col);
 
 GX_CHECK bool gx_cuda_modules_open(gx_cuda *c);
 void gx_cuda_modules_close(gx_cuda *c);
