@@ -51,8 +51,8 @@ static bool has_option(const gx_ptx_request *q, const char *start) {
     return false;
 }
 
-/* -I of the toolkit's headers into `text`; false: there are none. */
-static bool toolkit_headers(char *text, size_t room) {
+/* The toolkit's folder of headers as -I, and below it C++'s own (CUDA 13); how many there are. */
+static int toolkit_headers(char text[2][3100]) {
     const char *homes[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda", "/usr"};
     for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
         struct stat info;
@@ -60,19 +60,21 @@ static bool toolkit_headers(char *text, size_t room) {
         if (!homes[i] || !*homes[i]) continue;
         snprintf(path, sizeof path, "%s/include/cuda_fp16.h", homes[i]);
         if (stat(path, &info) != 0) continue;
-        snprintf(text, room, "-I%s/include", homes[i]);
-        return true;
+        snprintf(text[0], sizeof text[0], "-I%s/include", homes[i]);
+        snprintf(text[1], sizeof text[1], "-I%s/include/cccl", homes[i]);
+        return stat(text[1] + 2, &info) == 0 ? 2 : 1;
     }
-    return false;
+    return 0;
 }
 
-static int list_options(const gx_ptx_request *q, char *include, size_t room, const char **options) {
+static int list_options(const gx_ptx_request *q, char include[2][3100], const char **options) {
     int n = 0;
     options[n++] = "-arch=compute_75";
     options[n++] = "-lineinfo";
     options[n++] = "-default-device";
     if (!has_option(q, "-std") && !has_option(q, "--std")) options[n++] = "--std=c++17";
-    if (toolkit_headers(include, room)) options[n++] = include;
+    int folders = toolkit_headers(include);
+    for (int i = 0; i < folders; i++) options[n++] = include[i];
     for (int i = 0; i < q->n_options && n < MAX_OPTIONS; i++) {
         /* the target is gx's choice */
         if (strncmp(q->options[i], "-arch", 5) == 0 ||
@@ -153,9 +155,9 @@ static bool unpack(const gx_buf *code, gx_buf *ptx, gx_buf *lowered, bool *found
 bool gx_cuda_ptx(gx_rt *rt, const gx_ptx_request *q, gx_buf *ptx, gx_buf *lowered) {
     gx_cuda_compiler n = {.rt = rt};
     const char *options[MAX_OPTIONS + 1];
-    char include[3100];
+    char include[2][3100];
     if (!gx_cuda_compiler_open(&n)) return false;
-    int count = list_options(q, include, sizeof include, options);
+    int count = list_options(q, include, options);
     gx_buf text = gx_buf_new(rt), code = gx_buf_new(rt);
     bool ok = gx_buf_printf(&text, "gx raw 1\n%s\n%s\n", n.build, q->file), found = false;
     for (int i = 0; i < count && ok; i++) ok = gx_buf_printf(&text, "%s ", options[i]);

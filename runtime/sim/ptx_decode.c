@@ -212,6 +212,15 @@ static gx_ptx_type wider(gx_ptx_type t) {
     return t == PT_U16 ? PT_U32 : t == PT_S16 ? PT_S32 : t == PT_U32 ? PT_U64 : PT_S64;
 }
 
+/* How many sources an instruction of decode_plain has. */
+static int sources_of(const char *opcode) {
+    size_t n = strlen(opcode);
+    if (among(opcode, n,
+              "abs neg not cnot brev clz popc bfind rcp sqrt rsqrt ex2 lg2 sin cos tanh"))
+        return 1;
+    return among(opcode, n, "mad fma bfe sad shf prmt mad24") ? 3 : 2;
+}
+
 /* Instructions whose sources and result have one type. */
 static bool decode_plain(gx_reader *r, const gx_statement *s) {
     form f;
@@ -219,7 +228,7 @@ static bool decode_plain(gx_reader *r, const gx_statement *s) {
     if (!read_form(r, s, &f) || f.n_type < 1) return gx_ptx_unknown(r, s);
     gx_ptx_type t = f.type[0], result = t, types[3] = {t, t, t};
     int n = s->n_operand - 1;
-    if (n < 1 || n > 3) return gx_ptx_unknown(r, s);
+    if (n != sources_of(s->opcode)) return gx_ptx_unknown(r, s);
     if (strstr(f.name, ".wide")) {
         result = wider(t);
         types[2] = result;
@@ -304,7 +313,8 @@ static bool decode_bytes(gx_reader *r, const gx_statement *s) {
 static bool decode_predicate(gx_reader *r, const gx_statement *s) {
     form f;
     int32_t a, b = GX_NO_OPERAND;
-    if (!read_form(r, s, &f) || s->n_operand < 2) return gx_ptx_unknown(r, s);
+    int sources = among(s->opcode, strlen(s->opcode), "mov not") ? 1 : 2;
+    if (!read_form(r, s, &f) || s->n_operand != 1 + sources) return gx_ptx_unknown(r, s);
     add_type(&f, PT_PRED);
     if (!gx_ptx_source(r, s, &s->operand[1], PT_PRED, &a)) return false;
     if (s->n_operand > 2 && !gx_ptx_source(r, s, &s->operand[2], PT_PRED, &b)) return false;

@@ -54,7 +54,7 @@ bool gx_ptx_constant(gx_reader *r, int width, uint64_t bits, int32_t *out) {
         }
     }
     int32_t bytes = width == 1 ? 32 : GX_LANES * width;
-    if (r->const_bytes + bytes > r->const_room) {
+    if (r->const_bytes + bytes + GX_REGISTER_ROOM > r->const_room) {
         int32_t room = r->const_room ? r->const_room * 2 : 4096;
         char *more = gx_realloc(r->rt, r->consts, (size_t)room);
         if (!more) return false;

@@ -27,7 +27,9 @@ enum {
     GX_BARRIERS = 16,
     GX_HEAP_BLOCKS = 1024,
     GX_INS_OPERANDS = 5,
-    GX_NO_OPERAND = -1
+    GX_NO_OPERAND =
+        -0x40000000,       /* reads and writes go to a warp's scratch, where they harm nothing */
+    GX_REGISTER_ROOM = 256 /* bytes of the widest register */
 };
 
 typedef enum gx_ptx_type {
@@ -240,7 +242,7 @@ typedef enum gx_special {
 } gx_special;
 
 struct gx_warp {
-    char *base[4]; /* registers, specials, constants, unused: by the operand's top bits */
+    char *base[4]; /* registers, specials, constants, scratch: by the operand's top bits */
     struct gx_block *block;
     gx_frame *frame; /* of the running group */
     gx_frame *root;  /* the kernel's own */
@@ -249,10 +251,11 @@ struct gx_warp {
     uint32_t carry; /* the CC bit of each lane */
     gx_group group[GX_LANES];
     int n_group;
-    int number;           /* in the block */
-    int32_t local_room;   /* bytes of local memory a lane */
-    char *local;          /* lane by lane */
-    int64_t clock, lanes; /* instructions, and lanes of them */
+    int number;                     /* in the block */
+    int32_t local_room;             /* bytes of local memory a lane */
+    char *local;                    /* lane by lane */
+    int64_t clock, lanes;           /* instructions, and lanes of them */
+    char scratch[GX_REGISTER_ROOM]; /* of operands that an instruction lacks */
     uint32_t specials[SR_COUNT][GX_LANES];
 };
 

@@ -20,7 +20,8 @@ static int count(uint32_t mask) {
 
 static gx_frame *new_frame(const gx_ptx_fn *fn) {
     size_t head = (sizeof(gx_frame) + 31) / 32 * 32;
-    size_t regs = ((size_t)fn->reg_bytes + 31) / 32 * 32;
+    /* An instruction wider than its register (bad inline assembly) stays inside the frame. */
+    size_t regs = ((size_t)fn->reg_bytes + GX_REGISTER_ROOM + 31) / 32 * 32;
     gx_frame *f =
         aligned_alloc(32, head + regs + ((size_t)fn->param_bytes * GX_LANES + 31) / 32 * 32);
     if (!f) return NULL;
@@ -114,6 +115,7 @@ bool gx_warp_start(gx_warp *w, gx_block *b, int number) {
     w->carry = 0;
     if (fresh) fill_specials(w);
     w->base[1] = (char *)w->specials;
+    w->base[3] = w->scratch;
     w->group[0] = (gx_group){.mask = w->live, .frame = root, .state = GROUP_READY};
     w->n_group = 1;
     root->lanes = w->live;
