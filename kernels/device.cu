@@ -155,10 +155,12 @@ template <class A> GX_FN int gx_met(int cls, A r, A x, A y) {
     if (gx_is_inf(r) && !gx_is_odd(x) && !gx_is_odd(y)) met |= gx_met_inf(cls, x == 0, y == 0);
     return met;
 }
-/* The word is mostly set already where many threads meet the same. */
-GX_FN void gx_tell(int *word, int met) {
+/* The word may be the host's memory, where each access takes long: what was told already is known
+   here from `told`. */
+GX_FN void gx_tell(int *word, int *told, int met) {
     met &= 31;
-    if (met && (*(volatile int *)word & met) != met) atomicOr(word, met);
+    if (!met || (*(volatile int *)told & met) == met) return;
+    if ((atomicOr(told, met) & met) != met) atomicOr(word, met);
 }
 /* A finite value that rounding made infinite. */
 template <class A, class B> GX_FN int gx_met_narrow(A from, B to) {

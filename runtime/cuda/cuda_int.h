@@ -23,6 +23,7 @@ typedef struct gx_cuda {
     gx_cuda_facts facts;
     struct gx_cuda_state *state; /* driver.c's: context, stream, pool, modules, library handles */
     gx_buffer *arrivals; /* reduce.c's counters, zero between launches; NULL until needed */
+    int told;            /* words behind the counters that launches have used up */
 } gx_cuda;
 
 typedef struct gx_cuda_kernel gx_cuda_kernel; /* a compiled entry, owned by the device's cache */

@@ -71,7 +71,7 @@ void gx_emit_params(gx_emit *e) {
         gx_emit_text(e,
                      "    alignas(8) gx_index kept;\n    alignas(8) gx_index reduced;\n"
                      "    alignas(8) unsigned splits;\n    char *parts;\n    unsigned *arrived;\n");
-    gx_emit_text(e, "    int *fp;\n};\n");
+    gx_emit_text(e, "    int *fp, *told;\n};\n");
 }
 
 static void begin_constant(gx_emit *e, int dtype, const char *name, const char *as) {

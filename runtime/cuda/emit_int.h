@@ -46,6 +46,7 @@ typedef struct gx_recipe {
     uint8_t split;               /* a row has several blocks */
     uint8_t memory;              /* the parameters are in memory */
     uint8_t cross;               /* TILE: the dim that turned inputs run along */
+    uint8_t spread;              /* MAP: a thread's elements lie 256 apart, not in a row */
     uint16_t n_step, n_const;
     gx_recipe_port port[GX_PORTS]; /* leaves, then outputs */
     gx_step step[GX_TAPE_STEPS];
@@ -148,6 +149,9 @@ static inline void gx_params_i64(gx_params *p, int64_t v) {
 void gx_params_space(gx_params *p, const gx_space *s);
 /* reduce.c */
 GX_CHECK bool gx_cuda_reduce(gx_cuda *c, const gx_tape *t, gx_space *s, gx_params *p);
+/* The counters of arrivals, made at the first call; a zero word that a launch may use up. */
+GX_CHECK bool gx_cuda_counters(gx_cuda *c);
+GX_CHECK bool gx_cuda_told(gx_cuda *c, gx_cuda_ptr *word);
 /* map.c: finds or makes the kernel and launches it; adds the conditions' word to the parameters. */
 GX_CHECK bool gx_cuda_launch_space(gx_cuda *c, gx_space *s, gx_params *p);
 

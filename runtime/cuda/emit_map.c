@@ -76,7 +76,12 @@ static void load_each(gx_emit *e) {
     if (!any) return;
     gx_emit_text(e, "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n", r->width);
     if (!r->even) {
-        gx_emit_text(e, "        const gx_index j = i + (gx_index)(k < rest ? k : rest - 1);\n");
+        if (r->spread)
+            gx_emit_text(e, "        const gx_index here = i + k * 256u;\n"
+                            "        const gx_index j = here < p.total ? here : p.total - 1;\n");
+        else
+            gx_emit_text(e,
+                         "        const gx_index j = i + (gx_index)(k < rest ? k : rest - 1);\n");
         gx_emit_decode(e, "        ", 0, "j");
     }
     for (int i = 0; i < r->n_leaf; i++) {
@@ -132,8 +137,12 @@ static void store_outputs(gx_emit *e) {
     if (!any) return;
     gx_emit_text(e, "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n", r->width);
     if (!r->even) {
-        gx_emit_text(e, "        if (k >= rest) break;\n"
-                        "        const gx_index j = i + (gx_index)k;\n");
+        if (r->spread)
+            gx_emit_text(e, "        const gx_index j = i + k * 256u;\n"
+                            "        if (j >= p.total) break;\n");
+        else
+            gx_emit_text(e, "        if (k >= rest) break;\n"
+                            "        const gx_index j = i + (gx_index)k;\n");
         gx_emit_decode(e, "        ", 0, "j");
     }
     for (int k = 0; k < r->n_out; k++)
@@ -164,17 +173,21 @@ static void compute(gx_emit *e, const char *indent, const char *index) {
 }
 
 static void finish(gx_emit *e) {
-    gx_emit_text(e, "%s}\n", e->r->checks ? "    gx_tell(p.fp, met);\n" : "");
+    gx_emit_text(e, "%s}\n", e->r->checks ? "    gx_tell(p.fp, p.told, met);\n" : "");
 }
 
 void gx_emit_map(gx_emit *e) {
     const gx_recipe *r = e->r;
     gx_emit_begin(e);
-    gx_emit_text(e,
-                 "    const gx_index i = ((gx_index)blockIdx.x * 256u + threadIdx.x) * %d%s;\n"
-                 "    if (i >= p.total) return;\n",
-                 r->width, r->wide ? "ull" : "u");
-    if (!r->even)
+    if (r->spread)
+        gx_emit_text(e, "    const gx_index i = (gx_index)blockIdx.x * %du + threadIdx.x;\n",
+                     256 * r->width);
+    else
+        gx_emit_text(e,
+                     "    const gx_index i = ((gx_index)blockIdx.x * 256u + threadIdx.x) * %du;\n",
+                     r->width);
+    gx_emit_text(e, "    if (i >= p.total) return;\n");
+    if (!r->even && !r->spread)
         gx_emit_text(e,
                      "    const int rest = p.total - i < %du ? (int)(p.total - i) : %d;\n"
                      "    const bool full = rest == %d;\n",

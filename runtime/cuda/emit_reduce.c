@@ -288,7 +288,7 @@ static void store_state(gx_emit *e, const char *indent, const char *state) {
 }
 
 static void finish(gx_emit *e) {
-    gx_emit_text(e, "%s}\n", e->r->checks ? "    gx_tell(p.fp, met);\n" : "");
+    gx_emit_text(e, "%s}\n", e->r->checks ? "    gx_tell(p.fp, p.told, met);\n" : "");
 }
 
 static void join_unrolled(gx_emit *e) {
@@ -351,7 +351,7 @@ static void join_blocks(gx_emit *e) {
         "            if (i + u * 256 < p.splits) gx_merge(mine, others[u], met);\n"
         "    }\n"
         "    __syncthreads();\n",
-        e->r->checks ? "        gx_tell(p.fp, met);\n" : "",
+        e->r->checks ? "        gx_tell(p.fp, p.told, met);\n" : "",
         gx_reds[e->r->red].has_identity ? "gx_begin(gx_identity())" : "mine");
     fold_block(e);
 }
@@ -442,7 +442,7 @@ static void join_column_blocks(gx_emit *e) {
                  "    __syncthreads();\n"
                  "    if (!last) {\n%s        return;\n    }\n"
                  "    __threadfence();\n",
-                 r->width, r->checks ? "        gx_tell(p.fp, met);\n" : "");
+                 r->width, r->checks ? "        gx_tell(p.fp, p.told, met);\n" : "");
     gx_emit_text(
         e,
         "    if (valid) {\n"

@@ -28,9 +28,10 @@ GX_CHECK bool gx_cuda_launch_space(gx_cuda *c, gx_space *s, gx_params *p) {
     gx_rt *rt = c->base.rt;
     gx_recipe *r = &s->recipe;
     gx_cuda_kernel *k;
-    gx_cuda_ptr word = 0;
-    if (r->checks && !gx_cuda_flags(c, &word)) return false;
+    gx_cuda_ptr word = 0, told = 0;
+    if (r->checks && !(gx_cuda_flags(c, &word) && gx_cuda_told(c, &told))) return false;
     gx_params_i64(p, (int64_t)word);
+    gx_params_i64(p, (int64_t)told);
     if (p->full)
         return gx_fail(rt, GX_RuntimeError, "tape.full",
                        "an expression has too many operands for one kernel");

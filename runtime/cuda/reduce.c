@@ -4,7 +4,7 @@
 
 #include "runtime/cuda/emit_int.h"
 
-enum { ARRIVALS = 4096, STATE_BYTES = 32 };
+enum { ARRIVALS = 4096, TOLD = 4096, STATE_BYTES = 32 };
 
 /* The result over no elements: the identity everywhere. */
 static bool run_empty(gx_cuda *c, const gx_tape *t) {
@@ -37,15 +37,26 @@ static bool run_empty(gx_cuda *c, const gx_tape *t) {
     return ok;
 }
 
-static bool arrivals(gx_cuda *c) {
+GX_CHECK bool gx_cuda_counters(gx_cuda *c) {
     if (c->arrivals) return true;
     gx_buffer *b;
-    if (!gx_cuda_scratch(c, ARRIVALS * 4, &b)) return false;
-    if (!gx_cuda_fill_bytes(c, gx_cuda_address(b), 0, ARRIVALS * 4)) {
+    if (!gx_cuda_scratch(c, (ARRIVALS + TOLD) * 4, &b)) return false;
+    if (!gx_cuda_fill_bytes(c, gx_cuda_address(b), 0, (ARRIVALS + TOLD) * 4)) {
         gx_buffer_drop(b);
         return false;
     }
     c->arrivals = b;
+    return true;
+}
+
+GX_CHECK bool gx_cuda_told(gx_cuda *c, gx_cuda_ptr *word) {
+    if (!gx_cuda_counters(c)) return false;
+    gx_cuda_ptr first = gx_cuda_address(c->arrivals) + ARRIVALS * 4;
+    if (c->told == TOLD) { /* in the order of the stream: launches before are done with them */
+        if (!gx_cuda_fill_bytes(c, first, 0, TOLD * 4)) return false;
+        c->told = 0;
+    }
+    *word = first + (gx_cuda_ptr)c->told++ * 4;
     return true;
 }
 
@@ -56,7 +67,7 @@ GX_CHECK bool gx_cuda_reduce(gx_cuda *c, const gx_tape *t, gx_space *s, gx_param
     gx_buffer *parts = NULL;
     if (s->splits > 1) {
         int64_t states = s->n_kept * s->splits;
-        if (!arrivals(c) || !gx_cuda_scratch(c, states * STATE_BYTES, &parts)) return false;
+        if (!gx_cuda_counters(c) || !gx_cuda_scratch(c, states * STATE_BYTES, &parts)) return false;
     }
     gx_params_space(p, s);
     gx_params_i64(p, s->n_kept);

@@ -12,6 +12,9 @@
 /* Reductions keep a state for each of four packs of V elements: at most 4 of 4 bytes. */
 enum { REDUCE_WIDEST = 4 };
 
+/* Where nothing can be reached in packs, threads of large maps still have several elements. */
+enum { SPREAD_FROM = 1 << 16 };
+
 static int64_t magnitude(int64_t x) {
     return x < 0 ? -x : x;
 }
@@ -195,7 +198,7 @@ static gx_reach reach_of(const gx_space *s, int i, int lo, int lane) {
     const gx_recipe_port *p = &s->recipe.port[i];
     bool memory = p->kind == GX_LEAF_BUFFER || p->kind == GX_PORT_OUT;
     if (memory && !aligned(s, i, item_of(p))) return GX_REACH_BYTES;
-    if (packs(s, i, s->recipe.width, lo, lane)) return GX_REACH_PACK;
+    if (!s->recipe.spread && packs(s, i, s->recipe.width, lo, lane)) return GX_REACH_PACK;
     bool uneven = lo < lane && !s->recipe.even;
     if (p->kind == GX_PORT_OUT) return GX_REACH_EACH;
     if (lane >= lo && (s->port[i].strides[lane] != 0 || uneven)) {
@@ -233,8 +236,12 @@ static void set_recipe(gx_space *s, int lo, int lane) {
     r->kept = (uint8_t)s->kept;
     r->wide = needs_wide(s);
     r->width = (uint8_t)choose_width(s, lo, lane);
+    if (r->width == 1 && !s->tape->has_red && lane >= lo && s->total >= SPREAD_FROM) {
+        r->spread = 1;
+        r->width = 4;
+    }
     /* One dim: the tail is always looked after, so that the text does not depend on the extent. */
-    r->even = r->width == 1 || (s->nd > 1 && s->shape[lane] % r->width == 0);
+    r->even = r->width == 1 || (!r->spread && s->nd > 1 && s->shape[lane] % r->width == 0);
     for (int i = 0; i < ports(s); i++) {
         gx_recipe_port *p = &r->port[i];
         p->reach = (uint8_t)reach_of(s, i, lo, lane);

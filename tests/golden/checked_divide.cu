@@ -30,7 +30,7 @@ struct gx_params {
     alignas(8) gx_stride t1_0;
     alignas(8) double s1;
     alignas(8) gx_index total;
-    int *fp;
+    int *fp, *told;
 };
 extern "C" __global__ void __launch_bounds__(256)
 gx_kernel(const __grid_constant__ gx_params p) {
@@ -66,5 +66,5 @@ gx_kernel(const __grid_constant__ gx_params p) {
             for (int k = 0; k < 2; k++)
                 if (k < rest) ((double *)at)[k] = o0[k];
     }
-    gx_tell(p.fp, met);
+    gx_tell(p.fp, p.told, met);
 }

@@ -29,7 +29,7 @@ struct gx_params {
     alignas(8) unsigned splits;
     char *parts;
     unsigned *arrived;
-    int *fp;
+    int *fp, *told;
 };
 struct gx_state {
     float v;

@@ -28,7 +28,7 @@ struct gx_params {
     alignas(8) gx_stride t0_0;
     alignas(8) gx_stride t1_0;
     alignas(8) gx_index total;
-    int *fp;
+    int *fp, *told;
 };
 extern "C" __global__ void __launch_bounds__(256)
 gx_kernel(const __grid_constant__ gx_params p) {

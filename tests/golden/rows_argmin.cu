@@ -27,7 +27,7 @@ struct gx_params {
     alignas(8) unsigned splits;
     char *parts;
     unsigned *arrived;
-    int *fp;
+    int *fp, *told;
 };
 struct gx_state {
     short v;

@@ -25,7 +25,7 @@ struct gx_params {
     alignas(8) unsigned splits;
     char *parts;
     unsigned *arrived;
-    int *fp;
+    int *fp, *told;
 };
 struct gx_state {
     double v;
