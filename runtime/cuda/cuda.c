@@ -13,6 +13,7 @@ static void close_device(gx_device *device) {
         gx_cuda_libraries_close(c);
         gx_cuda_modules_close(c);
     }
+    gx_buffer_drop(c->arrivals);
     gx_cuda_memory_close(c);
     gx_cuda_driver_close(c);
     gx_free(rt, c->state);
