@@ -236,8 +236,8 @@ GX_FN T FN(f_betaln_far)(T a, T b) {
     T more = FN(f_stirling)(m) - FN(f_stirling)(s);
     return FN(f_lgamma)(n) + ((K(0.5) - m) * log1p(n / m) - n * log(s) + n + more);
 }
-/* beta for m + n > 25 and n > -10, n the smaller, by Stirling's formula as a product of powers; what
-   rounding takes from a sum or a quotient is put back, since a power would multiply it. */
+/* beta for m + n > 25 and n > -10, n the smaller, by Stirling's formula as a product of powers;
+   what rounding takes from a sum or a quotient is put back, since a power would multiply it. */
 GX_FN T FN(f_beta_far)(T m, T n) {
     T s = m + n, lost = n - (s - m);
     T more = FN(f_stirling)(m) - FN(f_stirling)(s);

@@ -83,7 +83,7 @@ static bool axes_arg(gx_nd *k, int arg) {
 static bool output_arg(gx_nd *k, int arg) {
     gx_dtype d = GX_NO_DTYPE, in = (gx_dtype)k->in->dtype;
     k->output = -1;
-    if (gx_arg_some(k->c, arg) && gx_is_array(k->c->argv[arg])) {
+    if (arg >= 0 && gx_arg_some(k->c, arg) && gx_is_array(k->c->argv[arg])) {
         gx_array *o = gx_as_array(k->c->argv[arg]);
         bool same = o->ndim == k->in->ndim;
         for (int i = 0; same && i < o->ndim; i++) same = gx_shape(o)[i] == gx_shape(k->in)[i];
@@ -91,7 +91,7 @@ static bool output_arg(gx_nd *k, int arg) {
             return gx_fail(k->c->rt, GX_RuntimeError, "ndimage.output", "output shape not correct");
         k->output = arg;
         d = (gx_dtype)o->dtype;
-    } else if (!gx_np_dtype_arg(k->c, arg, &d)) {
+    } else if (arg >= 0 && !gx_np_dtype_arg(k->c, arg, &d)) {
         return false;
     }
     k->to = d == GX_NO_DTYPE ? in : d;
