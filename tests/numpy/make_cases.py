@@ -2,6 +2,7 @@
 """Writes tests/numpy/GROUP_N.gx from tests/numpy/cases/GROUP.txt: each case with NumPy's answer.
 
     python3 tests/numpy/make_cases.py [GROUP ...]        write the files (NumPy 2.x)
+    python3 tests/numpy/make_cases.py --check            is every name's section there, every file new?
     python3 tests/numpy/make_cases.py --mark GROUP ...   put a '!' before every case that raises
     python3 tests/numpy/make_cases.py --agree GX GROUP ... '!!' where gx's message is NumPy's
 
@@ -33,6 +34,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = os.path.join(HERE, "cases")
 DIFFERENCES = os.path.join(HERE, "..", "differences")
 MOST_LINES = 590
+STALE = []  # files that --check finds to be other than they would be written
 
 TYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 " \
         "complex128"
@@ -201,7 +203,18 @@ def answer(case, section, scope):
     return (None, lines[0]) if lines[0].startswith("raises ") else (lines[0], None)
 
 
-def write(folder, name, group, chunks):
+def put(path, text, check):
+    """Writes the file; to check, only compares it."""
+    if not check:
+        with open(path, "w") as f:
+            f.write(text)
+        return
+    old = open(path).read() if os.path.exists(path) else ""
+    if old != text:
+        STALE.append("%s is not what would be written" % os.path.relpath(path))
+
+
+def write(folder, name, group, chunks, check):
     """Spreads the chunks, (setup, lines) each, over NAME_1.gx, NAME_2.gx, ...; drops older ones."""
     files, head = [], (HEAD % group).rstrip("\n").split("\n")
     for setup, lines in chunks:
@@ -213,15 +226,17 @@ def write(folder, name, group, chunks):
             current = setup
         files[-1] += lines
     for n, lines in enumerate(files, 1):
-        with open(os.path.join(folder, "%s_%d.gx" % (name, n)), "w") as f:
-            f.write("\n".join(lines) + "\n")
+        put(os.path.join(folder, "%s_%d.gx" % (name, n)), "\n".join(lines) + "\n", check)
     n = len(files) + 1
     while os.path.exists(os.path.join(folder, "%s_%d.gx" % (name, n))):
-        os.remove(os.path.join(folder, "%s_%d.gx" % (name, n)))
+        if check:
+            STALE.append("%s_%d.gx would not be written" % (name, n))
+        else:
+            os.remove(os.path.join(folder, "%s_%d.gx" % (name, n)))
         n += 1
 
 
-def make(group):
+def make(group, check=False):
     wrong, chunks, differences, count = [], [], [], 0
     for section in read(group):
         scope = scope_of(section)
@@ -247,8 +262,8 @@ def make(group):
             else:
                 differences.append((section.setup, ["# %s" % case.reason, "# NumPy: " + line] +
                                     call + ["# expect: " + case.gx]))
-    write(HERE, group, group, chunks)
-    write(DIFFERENCES, group, group, differences)
+    write(HERE, group, group, chunks, check)
+    write(DIFFERENCES, group, group, differences, check)
     print("%s: %d cases, %d of them differ" % (group, count, len(differences)))
     return wrong
 
@@ -306,7 +321,7 @@ def agree(gx, group):
     rewrite(group, marked)
 
 
-def write_names():
+def write_names(check):
     """tests/numpy/tier1_names.gx: gx has each name of tier1.txt."""
     with open(os.path.join(HERE, "tier1.txt")) as f:
         names = [n for n in f.read().split("\n") if n and not n.startswith("#")]
@@ -317,8 +332,8 @@ def write_names():
             "random.Generator.", "random.default_rng().")
         lines.append("%s" % what)
     lines += ["print(%d)" % len(names), "# expect: %d" % len(names)]
-    with open(os.path.join(HERE, "tier1_names.gx"), "w") as f:
-        f.write("\n".join(lines) + "\n")
+    put(os.path.join(HERE, "tier1_names.gx"), "\n".join(lines) + "\n", check)
+    return names
 
 
 def main():
@@ -327,15 +342,24 @@ def main():
     gx = arguments.pop(0) if option == "--agree" else None
     groups = arguments or sorted(f[:-4] for f in os.listdir(CASES) if f.endswith(".txt"))
     wrong = []
-    if not option:
-        write_names()
+    check = option == "--check"
+    if not option or check:
+        names = write_names(check)
+    if check:
+        written = set()
+        for name in os.listdir(HERE):
+            if name.endswith(".gx"):
+                with open(os.path.join(HERE, name)) as f:
+                    written.update(line[5:].rstrip() for line in f if line.startswith("# == "))
+        STALE.extend("no section is about %s" % n for n in names if n not in written)
     for group in groups:
         if option == "--mark":
             mark(group)
         elif option == "--agree":
             agree(gx, group)
         else:
-            wrong += make(group)
+            wrong += make(group, check)
+    wrong += STALE
     if wrong:
         sys.exit("\n".join(wrong))
 
