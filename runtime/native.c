@@ -214,11 +214,21 @@ static const gx_native *twin_of(gx_rt *rt, gx_signature *s, int argc, const gx_b
     return s->twin;
 }
 
+/* str.upper(x) as a function: x must have that very method, whose code trusts its self. */
+static bool check_self(gx_rt *rt, const gx_native *fn, gx_borrowed self) {
+    gx_sym name = gx_sym_c(rt, fn->name);
+    if (!name) return false;
+    if (gx_type_method(rt, gx_type_of(self), name) == fn) return true;
+    return gx_fail(rt, GX_TypeError, "call.self", "descriptor '%s' doesn't apply to a '%s' object",
+                   fn->name, gx_type_name(self));
+}
+
 static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type, int argc,
                        const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip,
                        gx_value *out) {
     gx_signature *s = gx_signature_of(rt, fn);
     if (GX_UNLIKELY(!s)) return false;
+    if (GX_UNLIKELY(s->method > skip) && argc > 0 && !check_self(rt, fn, argv[0])) return false;
     if (GX_UNLIKELY(fn->flags & GX_NATIVE_DUAL)) {
         const gx_native *twin = twin_of(rt, s, argc, argv, kwc, kw);
         if (twin) return call_bound(rt, twin, door, type, argc, argv, kwc, kw, skip, out);

@@ -22,6 +22,7 @@ typedef struct gx_signature {
     int required;          /* how many of the positional ones have no default */
     int star, kwstar;      /* index of *args and **kwargs, or -1 */
     bool keyword_required; /* a keyword-only parameter has no default */
+    bool method; /* the first parameter is self */
     bool plain; /* positional arguments alone bind without making a tuple or a dict */
     gx_param param[];
 } gx_signature;

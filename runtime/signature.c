@@ -197,6 +197,7 @@ gx_signature *gx_signature_new(gx_rt *rt, const gx_native *fn) {
         return NULL;
     }
     bool tuple = s->star >= 0 && !(fn->flags & GX_NATIVE_REST);
+    s->method = strncmp(fn->sig + strcspn(fn->sig, "("), "(self", 5) == 0;
     s->plain = !tuple && s->kwstar < 0 && !s->keyword_required;
     gx_signature *fit = gx_realloc(rt, s, head + (size_t)s->count * sizeof(gx_param));
     if (!fit) gx_signature_free(rt, s);
