@@ -170,3 +170,8 @@ GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span orig
     }
     return true;
 }
+
+GX_CHECK bool gx_warn_met(gx_rt *rt, bool overflow, bool invalid, const char *op) {
+    const int met = (overflow ? GX_FP_OVERFLOW : 0) | (invalid ? GX_FP_INVALID : 0);
+    return gx_fp_warn(rt, met, op, rt->here);
+}

@@ -45,9 +45,9 @@ GX_CHECK bool gx_warn_set_state(gx_rt *rt, const gx_warn_state *state);
 /* Warnings go to this list as (message, category, filename, lineno) until it is UNDEF again; *old
    owns the list before. */
 GX_CHECK bool gx_warn_record(gx_rt *rt, gx_borrowed list, gx_value *old);
-/* What errstate says of conditions (GX_FP_…, runtime/tape.h) that an operation met: nothing, a
-   warning, or an error. */
-GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin);
+/* What errstate says of an operation that met overflow or an invalid value: nothing, a warning, or
+   an error. */
+GX_CHECK bool gx_warn_met(gx_rt *rt, bool overflow, bool invalid, const char *op);
 /* Forgets which warnings have been shown. */
 void gx_warn_free(gx_rt *rt);
 

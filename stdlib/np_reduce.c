@@ -5,10 +5,8 @@
 #include <fenv.h>
 #include <string.h>
 
-#include "runtime/tape.h"
-#include "runtime/warn.h"
-
 #include "runtime/device_ops.h"
+#include "runtime/warn.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_reduce_int.h"
 
@@ -370,9 +368,7 @@ static gx_array *watched_scan(gx_np *s, gx_array *a, int axis, bool product, gx_
     gx_array *r = gx_np_scan(s, a, axis, product, d);
     const int met = fetestexcept(FE_OVERFLOW | FE_INVALID);
     if (!r || !met || !gx_np_is_float(r->dtype)) return r;
-    const int conditions =
-        (met & FE_OVERFLOW ? GX_FP_OVERFLOW : 0) | (met & FE_INVALID ? GX_FP_INVALID : 0);
-    return gx_fp_warn(s->rt, conditions, "accumulate", s->rt->here) ? r : NULL;
+    return gx_warn_met(s->rt, met & FE_OVERFLOW, met & FE_INVALID, "accumulate") ? r : NULL;
 }
 
 static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
