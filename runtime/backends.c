@@ -1,6 +1,7 @@
-/* The backends and the devices that are open: the host's always, the GPU's when an array first wants
-   to live there. To add a backend: a folder, and a row here. Opening the host is cheap: threads and
-   libraries start at their first use; a machine without a GPU pays one failed look for its driver. */
+/* The backends and the devices that are open: the host's always, the GPU's when an array first
+   wants to live there. To add a backend: a folder, and a row here. Opening the host is cheap:
+   threads and libraries start at their first use; a machine without a GPU pays one failed look for
+   its driver. */
 #include "runtime/backends.h"
 
 #include <stdlib.h>

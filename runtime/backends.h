@@ -1,7 +1,7 @@
-/* The backends that are built in, and the devices that are open: rt->device is the host, rt->gpu the
-   GPU or NULL. GX_DEVICE chooses: cpu, cuda, cuda:N; without it a GPU is used where there is one.
-   GX_DEVICE=twin is for tests: a second host device plays the GPU, so that all that moves values
-   between places runs on a machine without one. */
+/* The backends that are built in, and the devices that are open: rt->device is the host, rt->gpu
+   the GPU or NULL. GX_DEVICE chooses: cpu, cuda, cuda:N; without it a GPU is used where there is
+   one. GX_DEVICE=twin is for tests: a second host device plays the GPU, so that all that moves
+   values between places runs on a machine without one. */
 #ifndef GX_RUNTIME_BACKENDS_H
 #define GX_RUNTIME_BACKENDS_H
 

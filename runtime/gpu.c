@@ -53,7 +53,8 @@ GX_CHECK bool gx_gpu_event_new(gx_rt *rt, void **event) {
 }
 
 void gx_gpu_event_free(gx_rt *rt, void *event) {
-    if (event && rt->gpu && rt->gpu->backend->gpu) rt->gpu->backend->gpu->event_free(rt->gpu, event);
+    if (!event || !rt->gpu || !rt->gpu->backend->gpu) return;
+    rt->gpu->backend->gpu->event_free(rt->gpu, event);
 }
 
 GX_CHECK bool gx_gpu_event_record(gx_rt *rt, void *event) {

@@ -14,8 +14,8 @@ typedef struct gx_gpu_info {
     int64_t total_bytes;
 } gx_gpu_info;
 
-/* *there: is there a GPU to use? Opens it at the first question; an error when GX_DEVICE asks for one
-   that cannot be had. */
+/* *there: is there a GPU to use? Opens it at the first question; an error when GX_DEVICE asks for
+   one that cannot be had. */
 GX_CHECK bool gx_gpu_there(gx_rt *rt, bool *there);
 /* Facts about the GPU in use, which must be there. */
 GX_CHECK bool gx_gpu_facts(gx_rt *rt, gx_gpu_info *out);

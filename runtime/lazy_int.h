@@ -138,7 +138,8 @@ void gx_tape_collapse(gx_tape *t);
    beyond these is outside. */
 void gx_count_uses(gx_rt *rt, gx_data *root);
 
-/* Runs a tape on a device and turns its floating-point conditions into warnings: the GPU's later. */
+/* Runs a tape on a device and turns its floating-point conditions into warnings: the GPU's later.
+   */
 GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin);
 GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin);
 
@@ -159,16 +160,16 @@ GX_CHECK bool gx_data_at(gx_rt *rt, gx_data *d, gx_place place, gx_buffer **out)
 GX_CHECK bool gx_data_host(gx_rt *rt, gx_data *d, char **data);
 /* A few of a ready value's bytes, without fetching all of a big one. */
 GX_CHECK bool gx_data_peek(gx_rt *rt, gx_data *d, int64_t at, void *to, size_t bytes);
-/* Decides where a fresh value lives, whose inputs have had their say (gx_data_count), by the door of
-   its array, which becomes cupy for what a GPU operand drew to the GPU. */
+/* Decides where a fresh value lives, whose inputs have had their say (gx_data_count), by the door
+   of its array, which becomes cupy for what a GPU operand drew to the GPU. */
 GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_door *door);
 /* An array with a cell of its own that has just changed its door: its value moves where that wants
    it. */
 GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a);
 /* A mapped cell's bytes are about to be written: whoever else holds its value gets a copy. */
 GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c);
-/* Makes a cell's value ready and its bytes at a place this cell's alone, to be written: other copies
-   are dropped. */
+/* Makes a cell's value ready and its bytes at a place this cell's alone, to be written: other
+   copies are dropped. */
 GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);
 /* As gx_cell_own, for a value that is about to be written whole: its bytes are anything. */
 GX_CHECK bool gx_cell_renew(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);

@@ -1,5 +1,6 @@
 /* cupy.cuda: streams and events. There is one stream; synchronising computes what is pending and
-   waits. Without a GPU they behave the same, by the clock. Devices and memory are cuda_device.c's. */
+   waits. Without a GPU they behave the same, by the clock. Devices and memory are cuda_device.c's.
+   */
 #include <time.h>
 
 #include "runtime/gpu.h"

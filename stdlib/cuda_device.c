@@ -1,5 +1,5 @@
-/* cupy.cuda: devices, their facts and memory, cuda.runtime's questions. Without a GPU, questions that
-   need one say that there is none; the memory pool is the host's. */
+/* cupy.cuda: devices, their facts and memory, cuda.runtime's questions. Without a GPU, questions
+   that need one say that there is none; the memory pool is the host's. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/* Matrix products by cuBLAS. Its matrices run down columns, so that a row-major product is asked for
-   as the product of the transposes; a transposed operand is a flag. What is neither a matrix nor a
-   transpose in memory is packed first. float32 is multiplied in float32: TF32 is never used. */
+/* Matrix products by cuBLAS. Its matrices run down columns, so that a row-major product is asked
+   for as the product of the transposes; a transposed operand is a flag. What is neither a matrix
+   nor a transpose in memory is packed first. float32 is multiplied in float32: TF32 is never used.
+   */
 #include "runtime/cuda/state_int.h"
 
 enum {

@@ -1,8 +1,8 @@
-/* Compiled kernels on disk, in $XDG_CACHE_HOME/gx or ~/.cache/gx (GX_CACHE=0: none). A file is named
-   after a hash of the text that decides its content and holds that text, which is compared, and a
-   checksum. It is written beside and renamed, so that a reader sees all or nothing. A folder that is
-   not ours alone is not used. The oldest files go when there is too much. No failure here is an
-   error: gx compiles instead. */
+/* Compiled kernels on disk, in $XDG_CACHE_HOME/gx or ~/.cache/gx (GX_CACHE=0: none). A file is
+   named after a hash of the text that decides its content and holds that text, which is compared,
+   and a checksum. It is written beside and renamed, so that a reader sees all or nothing. A folder
+   that is not ours alone is not used. The oldest files go when there is too much. No failure here
+   is an error: gx compiles instead. */
 #include "runtime/cuda/state_int.h"
 
 #include <dirent.h>

@@ -53,8 +53,8 @@ static bool get(const gx_buffer *b, int64_t at, void *to, int64_t bytes) {
 
 /* --- conditions --- */
 
-/* No word is left and nobody asked in between: what was met moves to the front, if half of the words
-   hold it, and the rest starts anew. */
+/* No word is left and nobody asked in between: what was met moves to the front, if half of the
+   words hold it, and the rest starts anew. */
 static void fold_flags(gx_cuda_state *s) {
     int kept = 0;
     for (int i = 0; i < GX_FLAG_WORDS && kept < GX_FLAG_WORDS / 2; i++) {

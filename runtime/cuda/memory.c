@@ -1,8 +1,8 @@
-/* Device memory and transfers. Memory comes from the driver's stream-ordered pool, which keeps what
-   is freed: allocating and freeing never wait. Transfers go through two halves of pinned memory, so
-   that the source of an upload is captured when the call returns and a download overlaps its copy.
-   A kernel's floating-point conditions arrive in pinned words that are read when the stream has been
-   waited for. */
+/* Device memory and transfers. Memory comes from the driver's stream-ordered pool, which keeps
+   what is freed: allocating and freeing never wait. Transfers go through two halves of pinned
+   memory, so that the source of an upload is captured when the call returns and a download
+   overlaps its copy. A kernel's floating-point conditions arrive in pinned words that are read
+   when the stream has been waited for. */
 #include "runtime/cuda/state_int.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* The compiler of kernels: CUDA C++ to machine code by NVRTC, which needs no device. Everything that
-   decides its output (text, options, target, the library's build) is the text under which the result
-   is cached on disk. */
+/* The compiler of kernels: CUDA C++ to machine code by NVRTC, which needs no device. Everything
+   that decides its output (text, options, target, the library's build) is the text under which the
+   result is cached on disk. */
 #include "runtime/cuda/state_int.h"
 
 #include <stdio.h>
