@@ -132,8 +132,9 @@ bool gx_list_splice(gx_rt *rt, gx_list *l, int64_t start, int64_t count, int64_t
         if (!(old = gx_alloc(rt, (size_t)count * sizeof *old))) return false;
         memcpy(old, l->items + start, (size_t)count * sizeof *old);
     }
-    memmove(l->items + start + n, l->items + start + count,
-            (size_t)(l->count - start - count) * sizeof *old);
+    if (l->count > start + count) /* an empty list has no items to point at */
+        memmove(l->items + start + n, l->items + start + count,
+                (size_t)(l->count - start - count) * sizeof *old);
     for (int64_t i = 0; i < n; i++) l->items[start + i] = gx_keep(items[i]);
     l->count += n - count;
     for (int64_t i = 0; i < count; i++) gx_drop(old[i]);
