@@ -122,7 +122,7 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
     }
     gx_array *delta = gx_np_op2(s, GX_OP_subtract, x.a, mean);
     gx_array *total = masked_sum(s, squared(s, delta), x.mask, x.keep, d, x.where);
-    bool whole = ddof == floor(ddof);
+    bool whole = ddof == floor(ddof) && fabs(ddof) < 9e15;
     gx_array *less = gx_np_op2(s, GX_OP_subtract, count,
                                whole ? gx_np_i64(s, (int64_t)ddof) : gx_np_f64(s, ddof));
     if (skip_nan) return share(s, total, counts_or_nan(s, less));
