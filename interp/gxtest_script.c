@@ -262,14 +262,16 @@ static void run(script *s) {
     gx_drop(main_module);
 }
 
-/* Does the file ask for a compiler of kernels where there is none? */
+/* Does the file ask for a compiler of kernels where there is none, or for the simulator where a GPU
+   runs kernels? */
 static bool is_left_out(const script *s) {
-    static const char mark[] = "# needs: nvrtc";
+    static const char mark[] = "# needs: nvrtc", simulated[] = "# needs: nvrtc simulator";
     const char *text;
     size_t length;
     gx_source_line(s->rt, s->source, 1, &text, &length);
-    if (length != sizeof mark - 1 || memcmp(text, mark, length) != 0) return false;
-    return !gx_raw_possible(s->rt);
+    if (length == sizeof simulated - 1 && memcmp(text, simulated, length) == 0)
+        return gx_raw_on_gpu(s->rt) || !gx_raw_possible(s->rt);
+    return length == sizeof mark - 1 && memcmp(text, mark, length) == 0 && !gx_raw_possible(s->rt);
 }
 
 void gx_test_script(gx_tests *t, gx_rt *rt, const char *path) {
@@ -277,7 +279,7 @@ void gx_test_script(gx_tests *t, gx_rt *rt, const char *path) {
     if (!gx_source_read(rt, path, &s.source)) {
         check_error(&s, NULL, 1, 1);
     } else if (is_left_out(&s)) {
-        fprintf(t->log, "%s: left out: there is no NVRTC\n", path);
+        fprintf(t->log, "%s: left out: there is no NVRTC, or kernels run on a GPU\n", path);
         return;
     } else {
         run(&s);

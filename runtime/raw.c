@@ -235,6 +235,12 @@ bool gx_raw_possible(gx_rt *rt) {
     return gx_cuda_compiler_there(rt);
 }
 
+bool gx_raw_on_gpu(gx_rt *rt) {
+    bool there = false;
+    if (!gx_gpu_there(rt, &there)) gx_error_clear(rt);
+    return there && rt->gpu->backend->raw;
+}
+
 int gx_raw_find(const gx_raw *raw, const char *name) {
     for (int k = 0; k < raw->n_entry; k++)
         if (strcmp(raw->entry[k].name, name) == 0 || strcmp(raw->entry[k].symbol, name) == 0)

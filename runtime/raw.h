@@ -51,6 +51,8 @@ GX_CHECK bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int li
 void gx_raw_drop(gx_raw *raw);
 /* Is there a compiler for kernels? */
 bool gx_raw_possible(gx_rt *rt);
+/* Do kernels run on a GPU (not in the simulator)? Opens it. */
+bool gx_raw_on_gpu(gx_rt *rt);
 /* The entry of that name (or name expression), or -1. */
 int gx_raw_find(const gx_raw *raw, const char *name);
 /* Launches; args: one for each parameter. IndexError [kernel.bounds] and the like say what the
