@@ -217,6 +217,7 @@ bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
              add_entries(raw, &found, lowered.length ? gx_buf_text(&lowered) : NULL);
         if (ok) {
             raw->ptx = copy_text(rt, gx_buf_text(&ptx), ptx.length);
+            raw->prints = strstr(gx_buf_text(&ptx), "vprintf") != NULL;
             ok = raw->ptx != NULL;
         }
         gx_kernel_names_free(rt, &found);
@@ -270,8 +271,10 @@ static bool launch_gpu(gx_raw *raw, const gx_raw_entry *e, const int64_t grid[3]
     const gx_raw_calls *calls = rt->gpu->backend->raw;
     if (!raw->module && !calls->load(rt->gpu, raw->ptx, &raw->module)) return false;
     rt->stats.kernels++;
-    return calls->launch(rt->gpu, raw->module, e->symbol, grid, block, shared, params,
-                         (size_t)e->param_bytes);
+    if (raw->prints) fflush(stdout);
+    bool ok = calls->launch(rt->gpu, raw->module, e->symbol, grid, block, shared, params,
+                            (size_t)e->param_bytes);
+    return ok && (!raw->prints || gx_gpu_sync(rt));
 }
 
 static void print_text(void *arg, const char *text, size_t length) {
