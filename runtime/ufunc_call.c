@@ -77,7 +77,7 @@ static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     if (any || gx_ops[op].rule == GX_RULE_LDEXP || gx_ops[op].rule == GX_RULE_SELECT) return true;
     if (!gx_op_dtypes(op, common, &compute, &result)) return true; /* said elsewhere */
     for (int k = 0; k < o->n; k++) {
-        char what[16] = "input";
+        char what[24] = "input";
         gx_dtype d = o->weak[k] ? weak_dtype(o->value[k]) : (gx_dtype)o->dtype[k];
         if (o->weak[k] && (gx_dtype_kind(d) <= gx_dtype_kind(compute) || compute != asked))
             continue;

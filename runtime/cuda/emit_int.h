@@ -95,7 +95,7 @@ typedef struct gx_emit {
     gx_buf *out;
     bool used[GX_TAPE_STEPS];
     bool leaf[GX_TAPE_LEAVES];    /* is it read? */
-    char ref[GX_TAPE_LEAVES][24]; /* what the form calls a leaf's element */
+    char ref[GX_TAPE_LEAVES][40]; /* what the form calls a leaf's element */
     bool ok;                      /* false: out of memory */
 } gx_emit;
 
