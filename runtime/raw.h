@@ -32,7 +32,7 @@ typedef struct gx_raw {
     struct gx_sim *sim;
     void *module; /* the GPU's, loaded at the first launch there */
     char *ptx;
-    bool prints;    /* has a printf: a launch on the GPU is waited for, so that lines stand in order */
+    bool prints; /* has a printf: the GPU is waited for, so that lines stand in order */
     gx_raw_entry *entry;
     int n_entry;
 } gx_raw;
