@@ -198,6 +198,10 @@ GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, con
 /* --- facts
  * ------------------------------------------------------------------------------------------- */
 
+bool gx_array_is_ready(const gx_array *a) {
+    return a->cell->data->kind == GX_DATA_READY;
+}
+
 int64_t gx_array_nbytes(const gx_array *a) {
     return a->count * gx_dtype_size(a->dtype);
 }

@@ -99,6 +99,7 @@ bool gx_array_is_contiguous(const gx_array *a, char order); /* 'C' or 'F' */
 bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their elements overlap? exact for
                                                                simple strides, else by bounds */
 int64_t gx_array_nbytes(const gx_array *a);
+bool gx_array_is_ready(const gx_array *a); /* not pending */
 /* "int64 (3, 4)": for messages. Never forces. */
 GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out);
 /* The type object that names the door: numpy.ndarray, cupy.ndarray, gx.ndarray. All have

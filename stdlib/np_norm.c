@@ -15,10 +15,23 @@ static gx_array *total(gx_np *s, gx_array *a, uint64_t mask, bool keep) {
     return gx_np_reduce(s, GX_RED_sum, a, mask, keep, GX_NO_DTYPE);
 }
 
+/* All elements of a big array that is ready on the host: its product with itself, as NumPy's. What
+   is pending is rather summed while it is computed. */
+static bool is_plain(const gx_np *s, const gx_array *a, uint64_t mask, bool keep) {
+    enum { MANY = 1 << 14 };
+    return !keep && mask == gx_np_all(a) && a->count >= MANY && !s->rt->gpu &&
+           (a->dtype == GX_f32 || a->dtype == GX_f64) && gx_array_is_contiguous(a, 'C') &&
+           gx_array_is_ready(a);
+}
+
 /* The root of the sum of squares. */
 static gx_array *euclidean(gx_np *s, gx_array *a, uint64_t mask, bool keep) {
     if (!a) return NULL;
     gx_array *sq;
+    if (is_plain(s, a, mask, keep)) {
+        gx_array *flat = gx_np_flat(s, a);
+        return gx_np_op1(s, GX_OP_sqrt, gx_np_matmul(s, flat, flat));
+    }
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) {
         gx_array *re = gx_np_op1(s, GX_OP_real, a), *im = gx_np_op1(s, GX_OP_imag, a);
         sq = gx_np_op2(s, GX_OP_add, gx_np_op2(s, GX_OP_multiply, re, re),

@@ -93,6 +93,20 @@ static bool fromstring_fn(gx_call *c, gx_value *out) {
 
 /* --- fromfile --- */
 
+/* A file of known size is read straight into the array. */
+static bool read_known(gx_call *c, gx_infile *in, gx_dtype d, int64_t count, gx_value *out) {
+    int64_t item = gx_dtype_size(d), n = in->left / item;
+    size_t got = 0;
+    if (count >= 0 && count < n) n = count;
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_empty(&s, d, 1, &n);
+    char *data = a ? gx_np_data_write(&s, a) : NULL;
+    if (!data || (n && !gx_infile_read(in, data, (size_t)(n * item), &got)))
+        return gx_np_end(&s, false);
+    if ((int64_t)got < n * item) a = gx_np_slice(&s, a, 0, 0, 1, (int64_t)got / item); /* it shrank */
+    return gx_np_give_array(&s, a, out);
+}
+
 /* Whole elements, in steps: a size that nobody can check costs no memory. */
 static bool read_bytes(gx_infile *s, int64_t item, int64_t count, gx_buf *b) {
     size_t part = 1 << 20, got, want;
@@ -129,6 +143,11 @@ static bool fromfile_fn(gx_call *c, gx_value *out) {
     if (!gx_infile_open(c->rt, c->argv[0], &s)) return false;
     gx_buf raw = gx_buf_new(c->rt), b = gx_buf_new(c->rt);
     bool ok = !offset || gx_infile_skip(&s, offset);
+    if (ok && !n && s.left >= 0) {
+        ok = read_known(c, &s, d, count, out);
+        gx_infile_close(&s);
+        return ok;
+    }
     if (ok && n)
         ok = gx_infile_rest(&s, &raw) &&
              parse(c->rt, gx_buf_text(&raw), raw.length, sep, n, d, count, &b);

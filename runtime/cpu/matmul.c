@@ -40,8 +40,7 @@ static bool readable(const gx_matrix *m, blas_matrix *out) {
 }
 
 /* C-contiguous copies of a batch; `batch` 0 strides are kept: one copy for all. */
-static bool copy_matrix(gx_cpu *cpu, int item, int64_t batch, const gx_matrix *m,
-                        gx_buffer **out) {
+static bool copy_matrix(gx_cpu *cpu, int item, int64_t batch, const gx_matrix *m, gx_buffer **out) {
     int64_t n = m->batch_stride == 0 ? 1 : batch, size = m->rows * m->cols;
     if (!gx_pool_alloc(&cpu->base, n * size * item, out)) return false;
     for (int64_t i = 0; i < n; i++)
@@ -82,6 +81,19 @@ static bool vector_product(const gemm_job *j, const char *a, const char *b, char
     if (j->dtype != GX_f32 && j->dtype != GX_f64) return false;
     const char *matrix, *vector;
     int flag, rows, cols, inc, ld;
+    if (j->m == 1 && j->n == 1) {
+        int by = (int)(j->a.flag == TRANS ? j->a.ld : 1),
+            with = (int)(j->b.flag == TRANS ? 1 : j->b.ld);
+        float *single = (float *)(void *)c;
+        double *wide = (double *)(void *)c;
+        if (f32)
+            *single = j->blas->sdot((int)j->k, (const float *)(const void *)a, by,
+                                    (const float *)(const void *)b, with);
+        else
+            *wide = j->blas->ddot((int)j->k, (const double *)(const void *)a, by,
+                                  (const double *)(const void *)b, with);
+        return true;
+    }
     if (j->n == 1) { /* y = A x */
         matrix = a;
         vector = b;
