@@ -103,7 +103,8 @@ static bool read_known(gx_call *c, gx_infile *in, gx_dtype d, int64_t count, gx_
     char *data = a ? gx_np_data_write(&s, a) : NULL;
     if (!data || (n && !gx_infile_read(in, data, (size_t)(n * item), &got)))
         return gx_np_end(&s, false);
-    if ((int64_t)got < n * item) a = gx_np_slice(&s, a, 0, 0, 1, (int64_t)got / item); /* it shrank */
+    if ((int64_t)got < n * item) /* the file shrank */
+        a = gx_np_slice(&s, a, 0, 0, 1, (int64_t)got / item);
     return gx_np_give_array(&s, a, out);
 }
 

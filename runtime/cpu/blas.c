@@ -70,8 +70,10 @@ static bool find_all(gx_blas *b) {
     return ok;
 }
 
-const gx_blas *gx_blas_open(gx_cpu *cpu) {
+const gx_blas *gx_blas_open(gx_cpu *cpu, int64_t largest) {
+    enum { SMALL = 48 };
     gx_blas *b = &cpu->blas;
+    int wanted = largest <= SMALL ? 1 : cpu->threads;
     if (!b->tried) {
         b->tried = true;
         b->handle = open_beside();
@@ -80,7 +82,10 @@ const gx_blas *gx_blas_open(gx_cpu *cpu) {
             dlclose(b->handle);
             b->handle = NULL;
         }
-        if (b->handle) b->set_threads(cpu->threads);
+    }
+    if (b->handle && b->threads != wanted) {
+        b->set_threads(wanted);
+        b->threads = wanted;
     }
     return b->handle ? b : NULL;
 }

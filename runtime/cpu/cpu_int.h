@@ -194,14 +194,16 @@ struct gx_blas {
                   int);
     void (*dgemv)(int, int, int, int, double, const double *, int, const double *, int, double,
                   double *, int);
+    int threads; /* it was told to use */
     float (*sdot)(int, const float *, int, const float *, int);
     double (*ddot)(int, const double *, int, const double *, int);
     void (*gesv[4])(int *, int *, void *, int *, int *, void *, int *, int *); /* s d c z */
     void (*getrf[4])(int *, int *, void *, int *, int *, int *);
     void (*getri[4])(int *, void *, int *, int *, void *, int *, int *);
 };
-/* OpenBLAS, or NULL when the machine has none (GX_OPENBLAS=none: never). */
-const gx_blas *gx_blas_open(gx_cpu *cpu);
+/* OpenBLAS, or NULL when the machine has none (GX_OPENBLAS=none: never). `largest`: the longest side
+   of the matrices to come; for small ones its threads cost more than they bring, and it uses one. */
+const gx_blas *gx_blas_open(gx_cpu *cpu, int64_t largest);
 /* A function of the library by name; NULL: it has none. The caller knows its type. */
 typedef void (*gx_blas_fn)(void);
 gx_blas_fn gx_blas_find(const gx_blas *blas, const char *name);

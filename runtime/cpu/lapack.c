@@ -79,8 +79,8 @@ static void svd_store(gx_lapack *j, int64_t i) {
     gx_lapack_transpose(j->d->z->data + i * j->n * v * item, j->v, item, j->n, v);
 }
 
-static const gx_lapack_kind kind_svd = {
-    {"dgesdd_", "zgesdd_"}, {NULL, NULL}, svd_rooms, gx_lapack_load, svd_call, svd_store};
+static const gx_lapack_kind kind_svd = {{"dgesdd_", "zgesdd_"}, {NULL, NULL}, svd_rooms,
+                                        gx_lapack_load,         svd_call,     svd_store};
 
 /* --- eigenvalues of Hermitian matrices ------------------------------------------------------ */
 
@@ -119,8 +119,8 @@ static void eigh_store(gx_lapack *j, int64_t i) {
     if (j->d->x) gx_lapack_transpose(j->d->x->data + i * size, j->a, (int)j->item, j->n, j->n);
 }
 
-static const gx_lapack_kind kind_eigh = {
-    {"dsyevd_", "zheevd_"}, {NULL, NULL}, eigh_rooms, gx_lapack_load, eigh_call, eigh_store};
+static const gx_lapack_kind kind_eigh = {{"dsyevd_", "zheevd_"}, {NULL, NULL}, eigh_rooms,
+                                         gx_lapack_load,         eigh_call,    eigh_store};
 
 /* --- eigenvalues of any square matrix ------------------------------------------------------- */
 
@@ -172,15 +172,18 @@ static void eig_store(gx_lapack *j, int64_t i) {
     }
 }
 
-static const gx_lapack_kind kind_eig = {
-    {"dgeev_", "zgeev_"}, {NULL, NULL}, eig_rooms, gx_lapack_load, eig_call, eig_store};
+static const gx_lapack_kind kind_eig = {{"dgeev_", "zgeev_"}, {NULL, NULL}, eig_rooms,
+                                        gx_lapack_load,       eig_call,     eig_store};
 
 /* --- the walk ------------------------------------------------------------------------------- */
 
 static const gx_lapack_kind *const kinds[] = {
-    [GX_DECOMP_SVD] = &kind_svd,         [GX_DECOMP_EIGH] = &kind_eigh,
-    [GX_DECOMP_EIG] = &kind_eig,         [GX_DECOMP_QR] = &gx_lapack_qr,
-    [GX_DECOMP_QR_RAW] = &gx_lapack_qr_raw, [GX_DECOMP_CHOLESKY] = &gx_lapack_cholesky,
+    [GX_DECOMP_SVD] = &kind_svd,
+    [GX_DECOMP_EIGH] = &kind_eigh,
+    [GX_DECOMP_EIG] = &kind_eig,
+    [GX_DECOMP_QR] = &gx_lapack_qr,
+    [GX_DECOMP_QR_RAW] = &gx_lapack_qr_raw,
+    [GX_DECOMP_CHOLESKY] = &gx_lapack_cholesky,
     [GX_DECOMP_LSTSQ] = &gx_lapack_lstsq,
 };
 
@@ -209,7 +212,7 @@ static bool run(gx_lapack *j, const gx_lapack_kind *kind) {
 
 bool gx_lapack_decompose(gx_device *device, const gx_decomp *d) {
     const gx_lapack_kind *kind = kinds[d->kind];
-    const gx_blas *blas = gx_blas_open(gx_cpu_of(device));
+    const gx_blas *blas = gx_blas_open(gx_cpu_of(device), d->m > d->n ? d->m : d->n);
     if (d->m > 40000000 || d->n > 40000000 || d->more > 40000000) return too_large(device);
     gx_lapack j = {.rooms = {.device = device}, .d = d, .m = (int)d->m, .n = (int)d->n};
     j.k = j.m < j.n ? j.m : j.n;

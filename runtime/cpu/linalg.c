@@ -66,10 +66,14 @@ static void own_substitute(gx_dtype dtype, const char *a, int64_t n, const int64
                            int64_t m) {
     const void *p = a;
     void *q = b;
-    if (dtype == GX_f32) substitute_f32(p, n, pivot, q, m);
-    else if (dtype == GX_f64) substitute_f64(p, n, pivot, q, m);
-    else if (dtype == GX_c64) substitute_c64(p, n, pivot, q, m);
-    else substitute_c128(p, n, pivot, q, m);
+    if (dtype == GX_f32)
+        substitute_f32(p, n, pivot, q, m);
+    else if (dtype == GX_f64)
+        substitute_f64(p, n, pivot, q, m);
+    else if (dtype == GX_c64)
+        substitute_c64(p, n, pivot, q, m);
+    else
+        substitute_c128(p, n, pivot, q, m);
 }
 
 /* Index of LAPACK's letter: s d c z. */
@@ -91,7 +95,7 @@ static bool check(gx_device *device, gx_dtype dtype, int64_t n, int64_t m) {
 static const gx_blas *lapack(gx_cpu *cpu, int64_t n) {
     /* Not worth opening a library for. */
     if (n <= 8 && !cpu->blas.tried) return NULL;
-    const gx_blas *blas = gx_blas_open(cpu);
+    const gx_blas *blas = gx_blas_open(cpu, n);
     return blas && blas->gesv[0] ? blas : NULL;
 }
 
@@ -162,8 +166,10 @@ static bool solve(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, i
 static void set_identity(gx_dtype dtype, char *a, int64_t n) {
     int item = gx_dtypes[dtype].bytes;
     gx_scalar one = {.bits = {0, 0}};
-    if (dtype == GX_f32 || dtype == GX_c64) one.f32 = 1;
-    else one.f64 = 1;
+    if (dtype == GX_f32 || dtype == GX_c64)
+        one.f32 = 1;
+    else
+        one.f64 = 1;
     memset(a, 0, (size_t)(n * n * item));
     for (int64_t i = 0; i < n; i++) memcpy(a + i * (n + 1) * item, &one, (size_t)item);
 }

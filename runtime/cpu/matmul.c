@@ -257,8 +257,10 @@ static bool dense(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *a
     bool kind = dtype == GX_f32 || dtype == GX_f64 || dtype == GX_c64 || dtype == GX_c128;
     bool small = a->rows <= INT32_MAX && a->cols <= INT32_MAX && b->cols <= INT32_MAX;
     int64_t work = a->rows * b->cols * (small ? a->cols : 1);
+    int64_t largest = a->rows > a->cols ? a->rows : a->cols;
+    if (b->cols > largest) largest = b->cols;
     const gx_blas *blas = NULL;
-    if (kind && small && work > TINY) blas = gx_blas_open(cpu);
+    if (kind && small && work > TINY) blas = gx_blas_open(cpu, largest);
     if (blas) return with_blas(cpu, blas, dtype, batch, a, b, c);
     return with_loops(cpu, dtype, batch, a, b, c);
 }
