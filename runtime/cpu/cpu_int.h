@@ -201,8 +201,8 @@ struct gx_blas {
     void (*getrf[4])(int *, int *, void *, int *, int *, int *);
     void (*getri[4])(int *, void *, int *, int *, void *, int *, int *);
 };
-/* OpenBLAS, or NULL when the machine has none (GX_OPENBLAS=none: never). `largest`: the longest side
-   of the matrices to come; for small ones its threads cost more than they bring, and it uses one. */
+/* OpenBLAS, or NULL when the machine has none (GX_OPENBLAS=none: never). `largest`: the longest
+   side of the matrices to come; for small ones threads cost more than they bring: it uses one. */
 const gx_blas *gx_blas_open(gx_cpu *cpu, int64_t largest);
 /* A function of the library by name; NULL: it has none. The caller knows its type. */
 typedef void (*gx_blas_fn)(void);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ROW_MAJOR = 101, NO_TRANS = 111, TRANS = 112, TINY = 1024 };
+enum { ROW_MAJOR = 101, NO_TRANS = 111, TRANS = 112, TINY = 1024, TINIEST = 256, MANY = 16 };
 
 /* A matrix in a form BLAS reads: `ld` and a flag. */
 typedef struct blas_matrix {
@@ -260,7 +260,9 @@ static bool dense(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *a
     int64_t largest = a->rows > a->cols ? a->rows : a->cols;
     if (b->cols > largest) largest = b->cols;
     const gx_blas *blas = NULL;
-    if (kind && small && work > TINY) blas = gx_blas_open(cpu, largest);
+    /* A single tiny product is not worth opening a library for. */
+    bool worth = work > (batch >= MANY ? TINIEST : TINY);
+    if (kind && small && worth) blas = gx_blas_open(cpu, largest);
     if (blas) return with_blas(cpu, blas, dtype, batch, a, b, c);
     return with_loops(cpu, dtype, batch, a, b, c);
 }
