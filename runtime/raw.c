@@ -121,14 +121,6 @@ void gx_raw_drop(gx_raw *raw) {
     if (raw && --raw->refs == 0) free_raw(raw);
 }
 
-static char *copy_text(gx_rt *rt, const char *text, size_t n) {
-    char *to = gx_alloc(rt, n + 1);
-    if (!to) return NULL;
-    memcpy(to, text, n);
-    to[n] = 0;
-    return to;
-}
-
 /* The kernels of a module, with the places of their parameters; types as far as known. */
 static bool add_entries(gx_raw *raw, const gx_kernel_names *found, const char *lowered) {
     gx_rt *rt = raw->rt;
@@ -146,8 +138,8 @@ static bool add_entries(gx_raw *raw, const gx_kernel_names *found, const char *l
         for (int j = 0; j < found->count && at && which < 0; j++, at += strlen(at) + 1)
             if (strcmp(at, symbol) == 0) which = j;
         const char *name = which >= 0 ? found->name[which] : symbol;
-        e->symbol = copy_text(rt, symbol, strlen(symbol));
-        e->name = copy_text(rt, name, strlen(name));
+        e->symbol = gx_raw_copy(rt, symbol, strlen(symbol));
+        e->name = gx_raw_copy(rt, name, strlen(name));
         if (!e->symbol || !e->name) return false;
         e->known = which >= 0 && read_table(raw, which, e);
         int64_t offset, bytes;
@@ -164,6 +156,8 @@ static bool add_entries(gx_raw *raw, const gx_kernel_names *found, const char *l
         if (which >= 0) gx_kernel_params(raw->source, found->at[which], e);
         e->shared = gx_sim_static_shared(raw->sim, number);
         e->local = gx_sim_local(raw->sim, number);
+        int most = gx_sim_max_threads(raw->sim, number);
+        e->max_threads = most > 0 && most < 1024 ? most : 1024;
     }
     return true;
 }
@@ -197,8 +191,8 @@ bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
     raw->rt = rt;
     raw->refs = 1;
     raw->first_line = line;
-    raw->source = copy_text(rt, source, strlen(source));
-    raw->file = copy_text(rt, file, strlen(file));
+    raw->source = gx_raw_copy(rt, source, strlen(source));
+    raw->file = gx_raw_copy(rt, file, strlen(file));
     gx_buf ptx = gx_buf_new(rt), lowered = gx_buf_new(rt);
     gx_kernel_names found;
     bool ok =
@@ -216,7 +210,7 @@ bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
         ok = ok && gx_sim_new(rt, gx_buf_text(&ptx), ptx.length, &raw->sim) &&
              add_entries(raw, &found, lowered.length ? gx_buf_text(&lowered) : NULL);
         if (ok) {
-            raw->ptx = copy_text(rt, gx_buf_text(&ptx), ptx.length);
+            raw->ptx = gx_raw_copy(rt, gx_buf_text(&ptx), ptx.length);
             raw->prints = strstr(gx_buf_text(&ptx), "vprintf") != NULL;
             ok = raw->ptx != NULL;
         }

@@ -22,6 +22,7 @@ typedef struct gx_raw_entry {
     bool known; /* the compiler told the parameters' types */
     gx_raw_param param[GX_RAW_PARAMS];
     int64_t param_bytes, shared, local;
+    int max_threads; /* of a block */
 } gx_raw_entry;
 
 typedef struct gx_raw {

@@ -17,6 +17,8 @@ typedef struct gx_kernel_names {
 /* Functions marked __global__ that are no templates, then the given name expressions. */
 GX_CHECK bool gx_kernel_names_find(gx_rt *rt, const char *source, const char *const *more, int n,
                                    gx_kernel_names *out);
+/* n characters and a NUL; NULL: MemoryError. */
+char *gx_raw_copy(gx_rt *rt, const char *text, size_t n);
 void gx_kernel_names_free(gx_rt *rt, gx_kernel_names *names);
 /* Names and types of the parameters listed at source[at], as far as they are clear. */
 void gx_kernel_params(const char *source, int64_t at, gx_raw_entry *e);

@@ -120,7 +120,6 @@ bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch 
     case GX_FAULT_STACK:
         gx_fail(rt, GX_RecursionError, "kernel.stack", "%s: calls too deep in %s", e->name, who);
         break;
-    case GX_FAULT_UNSET:
     case GX_FAULT_CALL:
     case GX_FAULT_NONE:
     case GX_FAULT_KINDS:

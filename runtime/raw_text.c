@@ -36,7 +36,7 @@ static size_t word_at(const char *p) {
     return n;
 }
 
-static char *copy(gx_rt *rt, const char *text, size_t n) {
+char *gx_raw_copy(gx_rt *rt, const char *text, size_t n) {
     char *to = gx_alloc(rt, n + 1);
     if (!to) return NULL;
     memcpy(to, text, n);
@@ -50,7 +50,7 @@ static bool add(gx_rt *rt, gx_kernel_names *names, const char *text, size_t n, i
     if (names->count == GX_KERNEL_NAMES)
         return gx_fail(rt, GX_ValueError, "kernel.many", "more than %d kernels in one source",
                        GX_KERNEL_NAMES);
-    char *name = copy(rt, text, n);
+    char *name = gx_raw_copy(rt, text, n);
     if (!name) return false;
     names->at[names->count] = at;
     names->name[names->count++] = name;

@@ -47,6 +47,10 @@ static bool check_size(gx_rt *rt, const gx_raw_entry *e, const gx_shape3 *s) {
                            "%s: a block of %lld x %lld x %lld threads; a GPU takes 1 to %d in all",
                            e->name, (long long)s->block[0], (long long)s->block[1],
                            (long long)s->block[2], THREADS);
+    if (threads <= THREADS && threads > e->max_threads)
+        return gx_fail(rt, GX_ValueError, "launch.threads",
+                       "%s: %lld threads per block; its __launch_bounds__ allow %d", e->name,
+                       (long long)threads, e->max_threads);
     if (threads > THREADS || s->block[2] > 64) {
         gx_fail(rt, GX_ValueError, "launch.threads",
                 "%s: %lld threads per block; a GPU allows %d, and 64 in the third dimension",

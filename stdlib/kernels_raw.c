@@ -307,8 +307,7 @@ static bool get_local(gx_rt *rt, gx_borrowed self, gx_value *out) {
 
 static bool get_threads(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
-    (void)self;
-    *out = gx_int(1024);
+    *out = gx_int(entry_of(self)->max_threads);
     return true;
 }
 

@@ -141,7 +141,6 @@ static bool add_shared(gx_reader *r, const declaration *d, bool external) {
     int32_t *bytes = r->fn ? &r->fn->shared_bytes : &r->sim->shared_bytes;
     int64_t size = d->count * gx_ptx_bytes(d->type);
     if (external || (d->array && size == 0)) {
-        r->sim->dynamic_shared = true;
         s->at = GX_SHARED_DYNAMIC;
         return gx_ptx_expect(r, ';');
     }

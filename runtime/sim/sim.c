@@ -74,6 +74,10 @@ int64_t gx_sim_static_shared(const gx_sim *sim, int entry) {
     return sim->fn[entry].shared_bytes;
 }
 
+int gx_sim_max_threads(const gx_sim *sim, int entry) {
+    return sim->fn[entry].max_threads;
+}
+
 int64_t gx_sim_local(const gx_sim *sim, int entry) {
     return sim->fn[entry].local_bytes;
 }

@@ -30,7 +30,6 @@ typedef enum gx_sim_fault_kind {
     GX_FAULT_NULL,
     GX_FAULT_SHARED, /* outside the block's shared memory */
     GX_FAULT_LOCAL,  /* outside the thread's local memory */
-    GX_FAULT_UNSET,  /* shared memory read before anything was written there */
     GX_FAULT_ASSERT,
     GX_FAULT_TRAP,
     GX_FAULT_DEADLOCK, /* threads wait at a barrier that others can never reach */
@@ -83,6 +82,8 @@ const char *gx_sim_entry_name(const gx_sim *sim, int k);
 /* Where parameter p of an entry lies in the parameter bytes; false after the last. */
 bool gx_sim_param(const gx_sim *sim, int entry, int p, int64_t *offset, int64_t *bytes);
 int64_t gx_sim_static_shared(const gx_sim *sim, int entry);
+/* The most threads a block may have (__launch_bounds__); 0: no bound of its own. */
+int gx_sim_max_threads(const gx_sim *sim, int entry);
 int64_t gx_sim_local(const gx_sim *sim, int entry);
 /* A variable of the module by its name; false: none. */
 bool gx_sim_variable(const gx_sim *sim, const char *name, char **data, int64_t *bytes);

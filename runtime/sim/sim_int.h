@@ -168,7 +168,6 @@ struct gx_sim {
     int n_variable, room_variable;
     int32_t shared_bytes;     /* of module-level .shared variables */
     struct gx_ptx_text *text; /* names and arrays live here */
-    bool dynamic_shared;
     bool sequential; /* blocks see each other (atomics, printf): they run in order */
 };
 
@@ -236,8 +235,6 @@ typedef enum gx_special {
     SR_DYNAMIC_SHARED,
     SR_TOTAL_SHARED,
     SR_ENVREG,
-    SR_ZERO, /* 64 bits of zero beside each other */
-    SR_ZERO_HIGH,
     SR_COUNT
 } gx_special;
 
@@ -270,7 +267,7 @@ typedef struct gx_block {
     gx_warp *warp;
     int n_warp, threads, exited;
     uint32_t index[3];
-    char *shared, *shared_written; /* written: a byte for each byte, checks on */
+    char *shared;
     int64_t shared_bytes;
     gx_barrier barrier[GX_BARRIERS];
     bool failed;
