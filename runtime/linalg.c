@@ -56,10 +56,11 @@ bool gx_linalg_inv(gx_rt *rt, gx_array *a, int64_t *info) {
 }
 
 bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *info) {
-    const gx_linalg *l = library(rt, GX_HOST);
-    gx_buffer *x = l ? buffer_of(rt, GX_HOST, a, false) : NULL;
-    return x && l->lu(rt->device, (gx_dtype)a->dtype, batch_of(a), gx_shape(a)[a->ndim - 1], x,
-                      pivots, info);
+    const gx_place place = place_of(rt, a, NULL);
+    const gx_linalg *l = library(rt, place);
+    gx_buffer *x = l ? buffer_of(rt, place, a, false) : NULL;
+    return x && l->lu(gx_place_device(rt, place), (gx_dtype)a->dtype, batch_of(a),
+                      gx_shape(a)[a->ndim - 1], x, pivots, info);
 }
 
 bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx_array *x,
@@ -77,4 +78,11 @@ bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx
     job->y = bufs[3];
     job->z = bufs[4];
     return l->decompose(gx_place_device(rt, place), job);
+}
+
+bool gx_linalg_prefers_svd(gx_rt *rt, const gx_decomp *job, const gx_array *a) {
+    gx_decomp svd = *job;
+    svd.kind = GX_DECOMP_SVD;
+    return a->cell->data->place == GX_GPU && place_of(rt, a, job) == GX_HOST &&
+           place_of(rt, a, &svd) == GX_GPU;
 }

@@ -19,4 +19,7 @@ GX_CHECK bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *inf
 GX_CHECK bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx_array *x,
                                   gx_array *y, gx_array *z);
 
+/* Is the job on `a` the host's, while the GPU that holds `a` takes its singular values? */
+bool gx_linalg_prefers_svd(gx_rt *rt, const gx_decomp *job, const gx_array *a);
+
 #endif

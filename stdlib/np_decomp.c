@@ -102,8 +102,7 @@ static bool eigh_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *r[2];
     bool upper;
-    if (!side_arg(c, 1, &upper) ||
-        !gx_np_eigh(&s, gx_np_arr(&s, c->argv[0]), upper, &r[0], &r[1]))
+    if (!side_arg(c, 1, &upper) || !gx_np_eigh(&s, gx_np_arr(&s, c->argv[0]), upper, &r[0], &r[1]))
         return gx_np_end(&s, false);
     return gx_np_give_named(&s, "EighResult", 2, eig_names, r, out);
 }
@@ -112,8 +111,7 @@ static bool eigvalsh_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *w;
     bool upper;
-    if (!side_arg(c, 1, &upper) ||
-        !gx_np_eigh(&s, gx_np_arr(&s, c->argv[0]), upper, &w, NULL))
+    if (!side_arg(c, 1, &upper) || !gx_np_eigh(&s, gx_np_arr(&s, c->argv[0]), upper, &w, NULL))
         return gx_np_end(&s, false);
     return gx_np_give_array(&s, w, out);
 }
@@ -221,23 +219,36 @@ static bool svdvals_fn(gx_call *c, gx_value *out) {
 
 /* --- eigenvalues of any square matrix ------------------------------------------------------- */
 
-static bool all_finite(gx_np *s, gx_array *a) {
-    gx_array *work = gx_np_contiguous(s, a);
-    const double *x = gx_np_data(s, work);
-    if (!x) return false;
+bool gx_np_all_finite(gx_np *s, gx_array *a, bool *finite) {
+    enum { FEW = 1024 }; /* more are looked at where they are */
+    if (!a) return false;
+    if (a->count > FEW) {
+        gx_array *all = gx_np_reduce(s, GX_RED_all, gx_np_op1(s, GX_OP_isfinite, a), gx_np_all(a),
+                                     false, GX_NO_DTYPE);
+        const bool *yes = gx_np_data(s, all);
+        if (yes) *finite = *yes;
+        return yes != NULL;
+    }
     int64_t n = a->count * (a->dtype == GX_c128 ? 2 : 1);
-    for (int64_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return gx_fail(s->rt, GX_LinAlgError, "linalg.finite",
-                           "Array must not contain infs or NaNs");
+    const double *x = gx_np_data(s, a);
+    if (!x) return false;
+    *finite = true;
+    for (int64_t i = 0; i < n && *finite; i++) *finite = isfinite(x[i]);
     return true;
+}
+
+static bool need_finite(gx_np *s, gx_array *a) {
+    bool finite;
+    if (!gx_np_all_finite(s, a, &finite)) return false;
+    return finite ||
+           gx_fail(s->rt, GX_LinAlgError, "linalg.finite", "Array must not contain infs or NaNs");
 }
 
 /* Real matrices whose values are all real have real results. */
 static bool eig(gx_np *s, gx_array *a, gx_array **w, gx_array **x) {
     gx_np_decomp p;
     if (!a || !gx_np_need_square(s, a) || !gx_np_decomp_begin(s, GX_DECOMP_EIG, a, &p) ||
-        !all_finite(s, p.work))
+        !need_finite(s, p.work))
         return false;
     gx_array *values = gx_np_empty(s, GX_c128, a->ndim - 1, gx_shape(a));
     gx_array *vectors = x ? gx_np_empty(s, GX_c128, a->ndim, gx_shape(a)) : NULL;

@@ -117,15 +117,11 @@ static gx_dtype common(const gx_array *a, const gx_array *b) {
 }
 
 /* LAPACK would complain of such numbers on the terminal. */
-static bool all_finite(gx_np *s, gx_array *a) {
-    int64_t n = a->count * (a->dtype == GX_c128 ? 2 : 1);
-    const double *x = gx_np_data(s, a);
-    if (!x) return false;
-    for (int64_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return gx_fail(s->rt, GX_LinAlgError, "linalg.failed",
-                           "SVD did not converge in Linear Least Squares");
-    return true;
+static bool need_finite(gx_np *s, gx_array *a) {
+    bool finite;
+    if (!gx_np_all_finite(s, a, &finite)) return false;
+    return finite || gx_fail(s->rt, GX_LinAlgError, "linalg.failed",
+                             "SVD did not converge in Linear Least Squares");
 }
 
 /* The squared length of each column. */
@@ -139,13 +135,47 @@ typedef struct squares {
     int64_t rank;
 } squares;
 
+/* Through the singular values, where a GPU has them but no least squares. */
+static bool by_values(gx_np *s, gx_array *a, gx_array *b, double rcond, gx_dtype d, squares *r) {
+    gx_array *f[3], *wide, *x, *rest;
+    int64_t n = gx_shape(a)[1];
+    if (!gx_np_svd(s, a, false, true, false, f) || !(wide = gx_np_fresh(s, f[1], GX_f64)))
+        return false;
+    double *w = gx_np_data_write(s, wide), most;
+    if (!w) return false;
+    most = w[0];
+    if (rcond < 0) rcond = DBL_EPSILON;
+    for (int64_t i = 0; i < wide->count; i++) {
+        bool counts = w[i] > rcond * most;
+        if (counts) r->rank++;
+        w[i] = counts ? 1 / w[i] : 0;
+    }
+    x = gx_np_matmul(s, gx_np_op1(s, GX_OP_conjugate, gx_np_swapaxes(s, f[0], 0, 1)), b);
+    x = gx_np_op2(s, GX_OP_multiply, gx_np_expand(s, wide, 2, 2), x);
+    x = gx_np_matmul(s, gx_np_op1(s, GX_OP_conjugate, gx_np_swapaxes(s, f[2], 0, 1)), x);
+    rest = gx_np_op2(s, GX_OP_subtract, b, gx_np_matmul(s, a, x));
+    gx_array *left = rest ? squares_of(s, rest) : NULL;
+    if (left && (r->rank != n || gx_shape(a)[0] <= n)) left = gx_np_slice(s, left, 0, 0, 1, 0);
+    r->x = x ? gx_np_cast(s, x, d) : NULL;
+    r->left = left ? gx_np_cast(s, left, gx_real_dtype(d)) : NULL;
+    r->values = gx_np_cast(s, f[1], gx_real_dtype(d));
+    return r->x && r->left && r->values;
+}
+
 static bool least_squares(gx_np *s, gx_array *a, gx_array *b, double rcond, squares *r) {
     gx_dtype d = common(a, b), real = gx_real_dtype(d);
     bool cplx = gx_dtype_kind(d) == GX_KIND_CPLX;
     int64_t m = gx_shape(a)[0], n = gx_shape(a)[1], more = gx_shape(b)[1], k = m < n ? m : n;
     int64_t info = 0, shape[2] = {n, more};
-    gx_decomp job = {.kind = GX_DECOMP_LSTSQ, .cplx = cplx, .batch = 1, .m = m, .n = n,
-                     .more = more, .rcond = rcond, .info = &info, .rank = &r->rank};
+    gx_decomp job = {.kind = GX_DECOMP_LSTSQ,
+                     .cplx = cplx,
+                     .batch = 1,
+                     .m = m,
+                     .n = n,
+                     .more = more,
+                     .rcond = rcond,
+                     .info = &info,
+                     .rank = &r->rank};
     gx_dtype work = cplx ? GX_c128 : GX_f64;
     bool empty = k == 0;
     if (more == 0) { /* the values are wanted all the same */
@@ -157,7 +187,9 @@ static bool least_squares(gx_np *s, gx_array *a, gx_array *b, double rcond, squa
     gx_array *x = empty ? gx_np_zeros(s, work, 2, shape) : gx_np_empty(s, work, 2, shape);
     gx_array *y = gx_np_empty(s, GX_f64, 1, &k), *z = gx_np_zeros(s, GX_f64, 1, &shape[1]);
     r->rank = 0;
-    if (!wa || !wb || !x || !y || !z || !all_finite(s, wa)) return false;
+    if (!wa || !wb || !x || !y || !z || !need_finite(s, wa)) return false;
+    if (more && !empty && gx_linalg_prefers_svd(s->rt, &job, wa))
+        return by_values(s, wa, wb, rcond, d, r);
     if (n == 0) z = squares_of(s, wb);
     if (!empty && !gx_linalg_decompose(s->rt, &job, wa, wb, x, y, z)) return false;
     if (info)

@@ -141,7 +141,9 @@ static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
     int64_t *pivots = gx_np_scratch(s, (size_t)(batch * n + 1) * sizeof *pivots);
     if (!lu || !info || !pivots) return false;
     if (a->count && !gx_linalg_lu(s->rt, lu, pivots, info)) return false;
-    gx_array *wide = gx_np_contiguous(s, gx_np_cast(s, lu, GX_c128));
+    const int64_t rows[2] = {batch, n * n};
+    gx_array *diagonal = gx_np_slice(s, gx_np_reshape(s, lu, 2, rows), 1, 0, n + 1, n);
+    gx_array *wide = gx_np_contiguous(s, gx_np_cast(s, diagonal, GX_c128));
     const gx_c128 *x = gx_np_data(s, wide);
     *sign = gx_np_empty(s, GX_c128, a->ndim - 2, gx_shape(a));
     *logdet = gx_np_empty(s, GX_f64, a->ndim - 2, gx_shape(a));
@@ -152,7 +154,7 @@ static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
         gx_c128 phase = {1, 0};
         double sum = 0;
         for (int64_t i = 0; i < n; i++) {
-            gx_c128 p = x[(b * n + i) * n + i];
+            gx_c128 p = x[b * n + i];
             double m = hypot(p.re, p.im);
             if (pivots[b * n + i] != i) phase = (gx_c128){-phase.re, -phase.im};
             gx_c128 u = m > 0 ? (gx_c128){p.re / m, p.im / m} : (gx_c128){0, 0};

@@ -21,13 +21,33 @@ static void choose(gx_tape *t, gx_dtype d, gx_cuda_part part) {
     t->n_imm = 1; /* cleared: 0 of any dtype */
     t->step[1] = (gx_step){.kind = GX_STEP_LOAD, .dtype = GX_i64, .arg = 1};
     t->step[2] = (gx_step){.kind = GX_STEP_LOAD, .dtype = GX_i64, .arg = 2};
-    t->step[3] = (gx_step){.kind = GX_STEP_OP, .dtype = GX_bool, .compute = GX_i64,
-                           .arg = (uint16_t)op, .a = 1, .b = 2};
+    t->step[3] = (gx_step){.kind = GX_STEP_OP,
+                           .dtype = GX_bool,
+                           .compute = GX_i64,
+                           .arg = (uint16_t)op,
+                           .a = 1,
+                           .b = 2};
     t->step[4] = (gx_step){.kind = GX_STEP_CONST, .dtype = (uint8_t)d, .arg = 0};
-    t->step[5] = (gx_step){.kind = GX_STEP_OP, .dtype = (uint8_t)d, .compute = (uint8_t)d,
-                           .arg = GX_OP_where, .a = 3, .b = 0, .c = 4};
+    t->step[5] = (gx_step){.kind = GX_STEP_OP,
+                           .dtype = (uint8_t)d,
+                           .compute = (uint8_t)d,
+                           .arg = GX_OP_where,
+                           .a = 3,
+                           .b = 0,
+                           .c = 4};
     t->n_step = 6;
     t->out[0].step = 5;
+}
+
+/* The conjugate of the element at step 0. */
+static void conjugate(gx_tape *t, gx_dtype d) {
+    t->step[1] = (gx_step){.kind = GX_STEP_OP,
+                           .dtype = (uint8_t)d,
+                           .compute = (uint8_t)d,
+                           .arg = GX_OP_conjugate,
+                           .a = 0};
+    t->n_step = 2;
+    t->out[0].step = 1;
 }
 
 /* The identity: 1 where row and column are equal, made from integers. */
@@ -37,8 +57,12 @@ static void make_unit(gx_tape *t, gx_dtype d) {
     t->n_leaf = 2;
     t->step[0] = (gx_step){.kind = GX_STEP_LOAD, .dtype = GX_i64, .arg = 0};
     t->step[1] = (gx_step){.kind = GX_STEP_LOAD, .dtype = GX_i64, .arg = 1};
-    t->step[2] = (gx_step){.kind = GX_STEP_OP, .dtype = GX_bool, .compute = GX_i64,
-                           .arg = GX_OP_equal, .a = 0, .b = 1};
+    t->step[2] = (gx_step){.kind = GX_STEP_OP,
+                           .dtype = GX_bool,
+                           .compute = GX_i64,
+                           .arg = GX_OP_equal,
+                           .a = 0,
+                           .b = 1};
     t->step[3] = (gx_step){.kind = GX_STEP_CAST, .dtype = (uint8_t)d, .compute = GX_bool, .a = 2};
     t->n_step = 4;
     t->out[0].step = 3;
@@ -51,7 +75,9 @@ bool gx_cuda_copy_matrix(gx_cuda *c, gx_dtype d, gx_cuda_part part, int64_t rows
     gx_rt *rt = c->base.rt;
     gx_tape *t = gx_alloc_zero(rt, sizeof *t);
     if (!t) return false;
-    gx_buffer source = {.device = &c->base, .refs = 1, .bytes = INT64_MAX / 4,
+    gx_buffer source = {.device = &c->base,
+                        .refs = 1,
+                        .bytes = INT64_MAX / 4,
                         .room = INT64_MAX / 4},
               target = source;
     source.data = (char *)(uintptr_t)from; /* addresses of the device: never read here */
@@ -68,7 +94,10 @@ bool gx_cuda_copy_matrix(gx_cuda *c, gx_dtype d, gx_cuda_part part, int64_t rows
         t->leaf[0].strides[1] = from_col * item;
         t->step[0] = (gx_step){.kind = GX_STEP_LOAD, .dtype = (uint8_t)d};
         t->n_leaf = t->n_step = 1;
-        if (part != GX_PART_ALL) choose(t, d, part);
+        if (part == GX_PART_CONJUGATE)
+            conjugate(t, d);
+        else if (part != GX_PART_ALL)
+            choose(t, d, part);
     }
     t->out[0].buf = &target;
     t->out[0].strides[0] = to_row * item;

@@ -17,6 +17,7 @@ struct _nvrtcProgram;
 struct cublasContext;
 struct cusolverDnContext;
 struct cusolverDnParams;
+struct double2;
 
 typedef enum gx_cuda_library {
     GX_LIB_DRIVER,
@@ -159,6 +160,7 @@ typedef enum gx_cuda_part {
     GX_PART_ALL,
     GX_PART_UPPER,
     GX_PART_LOWER,
+    GX_PART_CONJUGATE, /* all, conjugated */
     GX_PART_UNIT
 } gx_cuda_part;
 /* Copies (rows, cols) elements between addresses of the device, steps in elements (copy.c). */

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/cuda/state_int.h"
+#include "runtime/cuda/solver_int.h"
 
 static const char source[] = "extern \"C\" __global__ void f(float *x) { x[threadIdx.x] += 1; }\n";
 
@@ -168,4 +168,27 @@ Test(cuda_compile, the_log_is_in_the_message) {
     cr_assert(gx_cuda_compile(n, "compute_75", source, &code));
     cr_assert_not_null(strstr(gx_buf_text(&code), ".target sm_75"));
     gx_buf_free(&code);
+}
+
+Test(cuda_compile, small_matrices) {
+    char base[32];
+    gx_rt *rt = gx_rt_new();
+    gx_cuda_compiler *n = open_or_skip(rt, "small_matrices");
+    if (!n) return;
+    fresh_folder(base);
+    static const gx_dtype dtypes[] = {GX_f64, GX_c128, GX_f32, GX_c64};
+    for (int kernel = GX_KERNEL_SYSTEMS; kernel <= GX_KERNEL_SVD; kernel++)
+        for (int d = 0; d < (kernel == GX_KERNEL_SYSTEMS ? 4 : 2); d++) {
+            const gx_batch_key key = {(uint8_t)dtypes[d], (uint8_t)kernel};
+            gx_buf text = gx_buf_new(rt), code = gx_buf_new(rt);
+            cr_assert(gx_batch_source(rt, &key, &text));
+            cr_assert(gx_cuda_compile(n, "sm_90", gx_buf_text(&text), &code), "%s",
+                      rt->error.message ? rt->error.message : "");
+            cr_assert_gt(code.length, 1000);
+            gx_buf_free(&text);
+            gx_buf_free(&code);
+        }
+    gx_free(rt, n);
+    gx_rt_free(rt);
+    cr_assert_eq(system("rm -r \"$XDG_CACHE_HOME\""), 0);
 }
