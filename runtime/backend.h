@@ -5,6 +5,8 @@
 #define GX_RUNTIME_BACKEND_H
 
 #include "runtime/decomp.h"
+#include "runtime/filter.h"
+#include "runtime/fourier.h"
 #include "runtime/gpu.h"
 #include "runtime/tape.h"
 
@@ -120,6 +122,10 @@ struct gx_backend {
        that begin `offset` bytes into `from`; the same bits at every run. Optional. */
     bool (*scan)(gx_device *, gx_dtype, bool product, int64_t outer, int64_t n, int64_t inner,
                  const gx_buffer *from, int64_t offset, gx_buffer *to);
+    /* A Fourier transform (runtime/fourier.h). Optional. */
+    bool (*fourier)(gx_device *, const gx_fourier *);
+    /* A filter of images (runtime/filter.h). Optional. */
+    bool (*filter)(gx_device *, const gx_filter *);
     /* Whose operation the conditions that the tapes run since the last call meet are: for a device
        that works behind the caller's back. Optional, both or none. */
     void (*blame)(gx_device *, const char *op, gx_span origin);

@@ -1,9 +1,10 @@
 /* numpy.fft: the arguments of the transforms, and transforms along several axes as one after the
    other. Computed in the input's precision: float16 and float32 give complex64, as NumPy 2's do.
-   The transforms themselves are jobs (np_fft_run.c). */
+   The transforms themselves are jobs (np_fft_run.c), or a GPU's (np_fft_device.c). */
 #include <math.h>
 #include <string.h>
 
+#include "runtime/device_fft.h"
 #include "runtime/work.h"
 #include "stdlib/np_fft_int.h"
 
@@ -73,22 +74,21 @@ static gx_array *transform(const request *q, gx_array *a, int axis, int64_t n, d
     return j.in && j.out && gx_fft_job_run(&j) ? r : NULL;
 }
 
+static bool good_length(const request *q, int64_t n) {
+    if (n < 1)
+        return gx_fail(q->c->rt, GX_ValueError, "fft.length",
+                       "Invalid number of FFT data points (%lld) specified.", (long long)n);
+    return n <= INT64_C(1) << 40 ||
+           gx_fail(q->c->rt, GX_MemoryError, "fft.length",
+                   "a transform of %lld points does not fit", (long long)n);
+}
+
 /* The transform along one axis. */
 static gx_array *one_axis(const request *q, gx_array *a, int axis, int64_t n, gx_fft_kind kind,
                           bool mine) {
     gx_np *s = q->s;
     double scale = 1;
-    if (!a || !norm_scale(q, (double)(n > 0 ? n : 1), &scale)) return NULL;
-    if (n < 1) {
-        gx_fail(s->rt, GX_ValueError, "fft.length",
-                "Invalid number of FFT data points (%lld) specified.", (long long)n);
-        return NULL;
-    }
-    if (n > INT64_C(1) << 40) {
-        gx_fail(s->rt, GX_MemoryError, "fft.length", "a transform of %lld points does not fit",
-                (long long)n);
-        return NULL;
-    }
+    if (!a || !norm_scale(q, (double)(n > 0 ? n : 1), &scale) || !good_length(q, n)) return NULL;
     int64_t inner = 1;
     for (int i = axis + 1; i < a->ndim; i++) inner *= gx_shape(a)[i];
     if (kind == GX_FFT_COMPLEX && !is_complex(a) && inner == 1) kind = GX_FFT_REAL_FULL;
@@ -100,6 +100,28 @@ static gx_array *one_axis(const request *q, gx_array *a, int axis, int64_t n, gx
     gx_array *r = transform(q, lines, turn ? a->ndim - 1 : axis, n, scale, kind,
                             mine || lines->cell != a->cell);
     return turn ? gx_np_contiguous(s, gx_np_moveaxis(s, r, a->ndim - 1, axis)) : r;
+}
+
+/* The transforms along `count` axes, by the GPU where a lives there. */
+static gx_array *all_axes(const request *q, gx_array *a, int count, const int *axes,
+                          const int64_t *n) {
+    const bool out = q->kind == GX_FFT_REAL_OUT;
+    if (a && count > 0 && gx_device_has_fft(q->s->rt, a)) {
+        gx_fft_many m = {q->s, q->kind, q->inverse, 1, count, axes, n};
+        for (int i = count; i-- > 0;) {
+            double scale;
+            if (!norm_scale(q, (double)(n[i] > 0 ? n[i] : 1), &scale) || !good_length(q, n[i]))
+                return NULL;
+            m.scale *= scale;
+        }
+        return gx_fft_device(&m, gx_np_cast(q->s, a, input_dtype(a, q->kind)), a);
+    }
+    /* The halved axis is the first of a forward transform and the last of an inverse one. */
+    for (int k = 0; a && k < count; k++) {
+        int i = out ? k : count - 1 - k;
+        a = one_axis(q, a, axes[i], n[i], i == count - 1 ? q->kind : GX_FFT_COMPLEX, k > 0);
+    }
+    return a;
 }
 
 static bool real_input(gx_call *c, gx_array *a) {
@@ -136,7 +158,7 @@ static bool fft_call(gx_call *c, bool inverse, gx_fft_kind kind, bool hermitian,
     if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
     if (hermitian && kind == GX_FFT_REAL_OUT && is_complex(a))
         a = gx_np_op1(&s, GX_OP_conjugate, a);
-    gx_array *r = one_axis(&q, a, axis, n, kind, false);
+    gx_array *r = all_axes(&q, a, 1, &axis, &n);
     if (hermitian && kind == GX_FFT_REAL_IN) r = gx_np_op1(&s, GX_OP_conjugate, r);
     return give(&q, as_given(&q, r, from), out);
 }
@@ -194,7 +216,7 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, bool two, int *count, int *a
 static bool fftn_call(gx_call *c, bool two, bool inverse, gx_fft_kind kind, gx_value *out) {
     gx_np s = gx_np_begin(c);
     request q = {c, &s, kind, inverse, false, 3};
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *r = a;
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *r;
     int count, axes[GX_MAX_DIMS];
     int64_t n[GX_MAX_DIMS];
     if (!a || (kind == GX_FFT_REAL_IN && !real_input(c, a)) ||
@@ -207,11 +229,7 @@ static bool fftn_call(gx_call *c, bool two, bool inverse, gx_fft_kind kind, gx_v
         if (n[i] < 0)
             n[i] = kind == GX_FFT_REAL_OUT && i == count - 1 ? 2 * (gx_shape(a)[axes[i]] - 1)
                                                              : gx_shape(a)[axes[i]];
-    /* The halved axis is the first of a forward transform and the last of an inverse one. */
-    for (int k = 0; r && k < count; k++) {
-        int i = kind == GX_FFT_REAL_OUT ? k : count - 1 - k;
-        r = one_axis(&q, r, axes[i], n[i], i == count - 1 ? kind : GX_FFT_COMPLEX, k > 0);
-    }
+    r = all_axes(&q, a, count, axes, n);
     return give(&q, as_given(&q, r, (gx_dtype)a->dtype), out);
 }
 

@@ -58,6 +58,7 @@ static bool open_blas(gx_cuda *c) {
 void gx_cuda_libraries_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     gx_cuda_solver_close(c);
+    gx_cuda_fft_close(c);
     if (s->blas_handle) s->blas.cublasDestroy_v2(s->blas_handle);
     gx_buffer_drop(s->blas_workspace);
     s->blas_handle = NULL;

@@ -118,6 +118,7 @@ const gx_backend gx_cuda_backend = {
     .nonzero = gx_cuda_nonzero,
     .matmul = gx_cuda_matmul,
     .scan = gx_cuda_scan,
+    .fourier = gx_cuda_fourier,
     .linalg = &gx_cuda_linalg,
     .gpu = &gx_cuda_calls,
     .raw = &gx_cuda_raw,

@@ -148,7 +148,8 @@ static bool doctor(gx_rt *rt, gx_buf *out) {
     bool ok = look_at_device(rt, out, &prefer, target) &&
               look_at_compiler(rt, prefer, target, out) &&
               look_at_library(rt, GX_LIB_BLAS, prefer, "cuBLAS", out) &&
-              look_at_library(rt, GX_LIB_SOLVER, prefer, "cuSOLVER", out);
+              look_at_library(rt, GX_LIB_SOLVER, prefer, "cuSOLVER", out) &&
+              look_at_library(rt, GX_LIB_FFT, prefer, "cuFFT", out);
     if (!ok) return false;
     if (!gx_cuda_cache_folder(folder, sizeof folder, true))
         return gx_buf_printf(out, "%-10s none: kernels are compiled anew in each process\n",

@@ -24,6 +24,7 @@ typedef enum gx_cuda_library {
     GX_LIB_NVRTC,
     GX_LIB_BLAS,
     GX_LIB_SOLVER,
+    GX_LIB_FFT,
     GX_LIB_COUNT
 } gx_cuda_library;
 
@@ -46,6 +47,11 @@ typedef struct gx_cuda_solver {
 #define GX_SOLVER(name, params) unsigned(*name) params;
 #include "runtime/cuda/symbols.def"
 } gx_cuda_solver;
+
+typedef struct gx_cuda_fft {
+#define GX_FFT(name, params) unsigned(*name) params;
+#include "runtime/cuda/symbols.def"
+} gx_cuda_fft;
 
 /* Opens a library and fills its struct of functions. `prefer`: CUDA's major version, 0: any.
    RuntimeError [cuda.library] names the library, or the function that it lacks. `where` (or NULL)
@@ -123,6 +129,9 @@ struct gx_cuda_state {
     struct cusolverDnContext *solver_handle;
     struct cusolverDnParams *solver_params;
     gx_cuda_solver solver;
+    /* fft.c */
+    struct gx_cuda_plans *plans;
+    gx_cuda_fft fft;
     unsigned fault;                      /* sticky status, 0: none */
     char fault_text[320];
     char last_kernel[64];
@@ -154,6 +163,7 @@ extern const gx_gpu_calls gx_cuda_calls; /* facts.c */
 /* cuBLAS, cuSOLVER and their handles. */
 void gx_cuda_libraries_close(gx_cuda *c);
 void gx_cuda_solver_close(gx_cuda *c);
+void gx_cuda_fft_close(gx_cuda *c);
 
 /* What of a matrix is copied; the rest becomes 0. UNIT: the identity, nothing is read. */
 typedef enum gx_cuda_part {

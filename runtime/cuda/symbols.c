@@ -30,6 +30,10 @@ static const symbol blas_symbols[] = {
 static const symbol solver_symbols[] = {
 #include "runtime/cuda/symbols.def"
     {NULL, 0}};
+#define GX_FFT(name, params) {#name, offsetof(gx_cuda_fft, name)},
+static const symbol fft_symbols[] = {
+#include "runtime/cuda/symbols.def"
+    {NULL, 0}};
 
 /* Files by CUDA's major version: 13, then 12. */
 typedef struct library {
@@ -44,6 +48,7 @@ static const library libraries[GX_LIB_COUNT] = {
                       nvrtc_symbols},
     [GX_LIB_BLAS] = {"cuBLAS", {"libcublas.so.13", "libcublas.so.12"}, blas_symbols},
     [GX_LIB_SOLVER] = {"cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11"}, solver_symbols},
+    [GX_LIB_FFT] = {"cuFFT", {"libcufft.so.12", "libcufft.so.11"}, fft_symbols},
 };
 
 const char *gx_cuda_library_name(gx_cuda_library which) {
