@@ -366,13 +366,41 @@ GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scala
     return true;
 }
 
+/* Does this element stay on the GPU until somebody asks for the number? Of an array whose elements
+   are read one by one only the first few do: then it is fetched as a whole. */
+static bool stays(gx_rt *rt, const gx_array *a) {
+    enum { SMALL = 1 << 16, FEW_OF_SMALL = 2, FEW = 64 };
+    gx_data *d = a->cell->data;
+    if (d->place != GX_GPU || rt->debug.eager) return false;
+    if (d->kind != GX_DATA_READY || d->bytes == gx_dtype_size(a->dtype)) return !d->buf;
+    if (d->buf || d->peeks >= (d->bytes <= SMALL ? FEW_OF_SMALL : FEW)) return false;
+    d->peeks++;
+    return true;
+}
+
+GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out) {
+    gx_data *d = a->cell->data;
+    gx_scalar s;
+    if (!stays(rt, a))
+        return gx_array_item(rt, a, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+    if (d->bytes != gx_dtype_size(a->dtype) || d->dtype != a->dtype) {
+        if (!part_of_pending(rt, a) && !gx_cell_force(rt, a->cell)) return false;
+        if (!compute_part(rt, a, &d)) return false;
+    } else {
+        if (!gx_cell_force(rt, a->cell)) return false;
+        d = gx_data_keep(a->cell->data);
+    }
+    bool ok = gx_scalar_later(rt, d, out);
+    gx_data_drop(d);
+    return ok;
+}
+
 GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
     if (a->ndim > 0) {
         *out = gx_array_value(a);
         return true;
     }
-    gx_scalar s;
-    bool ok = gx_array_item(rt, a, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+    bool ok = gx_array_element(rt, a, out);
     gx_array_drop(a);
     return ok;
 }

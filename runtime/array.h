@@ -93,6 +93,9 @@ GX_CHECK bool gx_array_to_door(gx_rt *rt, gx_array *a, gx_door door, bool copy, 
    is consumed), others the array value. */
 GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out);
 
+/* A NumPy scalar as a 0-d array, which stays where the scalar's element is. */
+GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_door door, gx_array **out);
+
 /* --- facts that never force ---------------------------------------------------------------------
  */
 bool gx_array_is_contiguous(const gx_array *a, char order); /* 'C' or 'F' */

@@ -46,7 +46,11 @@ bool gx_op_dtypes(gx_opcode op, gx_dtype common, gx_dtype *compute, gx_dtype *re
 GX_CHECK bool gx_scalar_new(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value *out);
 bool gx_is_scalar(gx_borrowed v); /* a NumPy scalar */
 gx_dtype gx_scalar_dtype(gx_borrowed v);
-gx_scalar gx_scalar_get(gx_borrowed v);
+/* The scalar's element; one that is still the GPU's is fetched now. */
+GX_CHECK bool gx_scalar_read(gx_rt *rt, gx_borrowed v, gx_scalar *out);
+/* A scalar whose element only the GPU has? */
+bool gx_scalar_is_pending(gx_borrowed v);
+void gx_scalar_free(gx_rt *rt, gx_obj *o); /* the slot of their types */
 /* An element as a Python value (bool, int, float, complex): item(), tolist(). */
 GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value *out);
 /* A Python number, bool or NumPy scalar as an element of a dtype, as assignment does (unsafe cast;

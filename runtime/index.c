@@ -93,7 +93,7 @@ GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop,
 GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     int64_t at;
     const gx_data *d = a->cell->data;
-    if (d->kind == GX_DATA_READY && element_offset(a, key, &at)) {
+    if (d->kind == GX_DATA_READY && d->buf && element_offset(a, key, &at)) {
         gx_scalar s;
         return gx_data_peek(rt, a->cell->data, at, &s, (size_t)gx_dtype_size(a->dtype)) &&
                gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
@@ -149,12 +149,16 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
 
 static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value) {
     gx_operand kind = gx_operand_kind(value);
-    if (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR) {
+    bool there = view->cell->data->place == GX_GPU && gx_scalar_is_pending(value) &&
+                 gx_scalar_dtype(value) == view->dtype;
+    if (!there && (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
         gx_scalar s;
         return gx_scalar_from(rt, value, (gx_dtype)view->dtype, &s) && gx_array_fill(rt, view, &s);
     }
     gx_array *v;
-    if (!value_array(rt, view, value, &v)) return false;
+    if (there ? !gx_scalar_array(rt, value, (gx_door)view->door, &v)
+              : !value_array(rt, view, value, &v))
+        return false;
     bool ok = gx_array_store(rt, view, v);
     gx_array_drop(v);
     return ok;

@@ -251,8 +251,8 @@ static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
     int64_t i;
     double f;
     if (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_u64) { /* may be beyond int64 */
-        gx_scalar s = gx_scalar_get(v);
-        return gx_scalar_item(c->rt, GX_u64, &s, out);
+        gx_scalar s;
+        return gx_scalar_read(c->rt, v, &s) && gx_scalar_item(c->rt, GX_u64, &s, out);
     }
     gx_try r = gx_as_index(c->rt, v, &i);
     if (r == GX_TRY_ERROR) return false;

@@ -119,6 +119,12 @@ GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_arra
 /* An array header over a cell (one more reference); dims are the caller's to fill. */
 GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door);
 
+/* A NumPy scalar whose element is the one of a ready value on the GPU: fetched at first need. */
+GX_CHECK bool gx_scalar_later(gx_rt *rt, gx_data *d, gx_value *out);
+
+/* The element of an array of one: a NumPy scalar, that the GPU may still have to compute. */
+GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out);
+
 /* --- plans (plan.c)
  * -------------------------------------------------------------------------------- */
 /* Results of a plan beside the root: other pending values that the same tape computes. */

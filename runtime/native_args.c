@@ -59,10 +59,10 @@ gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
         *out = v.tag == GX_INT ? v.i : v.b;
         return GX_TRY_YES;
     }
-    if (v.tag == GX_SCALAR) {
+    if (gx_is_scalar(v)) {
         d = gx_scalar_dtype(v);
         if (gx_dtype_kind(d) > GX_KIND_UINT) return GX_TRY_NO;
-        s = gx_scalar_get(v);
+        if (!gx_scalar_read(rt, v, &s)) return GX_TRY_ERROR;
     } else if (v.tag == GX_ARRAY) {
         const gx_array *a = gx_as_array(v);
         d = (gx_dtype)a->dtype;

@@ -17,35 +17,39 @@ static double half_to_double(uint16_t bits) {
     return bits >> 15 ? -f : f;
 }
 
-/* An inline NumPy scalar's parts. */
-static void scalar_parts(gx_borrowed v, double *re, double *im) {
+/* A NumPy scalar's parts. */
+static bool scalar_parts(gx_rt *rt, gx_borrowed v, double *re, double *im) {
     gx_scalar s;
-    memcpy(&s, &v.u, sizeof v.u);
+    if (!gx_scalar_read(rt, v, &s)) return false;
     *im = 0;
-    switch ((gx_dtype)v.dtype) {
-    case GX_bool: *re = s.b; return;
-    case GX_i8: *re = s.i8; return;
-    case GX_i16: *re = s.i16; return;
-    case GX_i32: *re = s.i32; return;
-    case GX_i64: *re = (double)s.i64; return;
-    case GX_u8: *re = s.u8; return;
-    case GX_u16: *re = s.u16; return;
-    case GX_u32: *re = s.u32; return;
-    case GX_u64: *re = (double)s.u64; return;
-    case GX_f16: *re = half_to_double(s.f16.bits); return;
-    case GX_f32: *re = (double)s.f32; return;
-    case GX_f64: *re = s.f64; return;
+    *re = 0;
+    switch (gx_scalar_dtype(v)) {
+    case GX_bool: *re = s.b; return true;
+    case GX_i8: *re = s.i8; return true;
+    case GX_i16: *re = s.i16; return true;
+    case GX_i32: *re = s.i32; return true;
+    case GX_i64: *re = (double)s.i64; return true;
+    case GX_u8: *re = s.u8; return true;
+    case GX_u16: *re = s.u16; return true;
+    case GX_u32: *re = s.u32; return true;
+    case GX_u64: *re = (double)s.u64; return true;
+    case GX_f16: *re = half_to_double(s.f16.bits); return true;
+    case GX_f32: *re = (double)s.f32; return true;
+    case GX_f64: *re = s.f64; return true;
     case GX_c64:
         *re = (double)s.c64.re;
         *im = (double)s.c64.im;
-        return;
+        return true;
     case GX_c128:
+        *re = s.c128.re;
+        *im = s.c128.im;
+        return true;
     case GX_DTYPES: break;
     }
-    *re = 0;
+    return true;
 }
 
-/* What x.item() gives: the number in an array of one element, or in a boxed scalar. */
+/* What x.item() gives: the number in an array of one element. */
 static gx_try item_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_sym name = gx_sym_c(rt, "item");
     if (!name) return GX_TRY_ERROR;
@@ -64,7 +68,7 @@ static gx_try item_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
 }
 
 bool gx_is_complex_scalar(gx_borrowed v) {
-    return v.tag == GX_SCALAR_BOX || (v.tag == GX_SCALAR && v.dtype == GX_c64);
+    return gx_is_scalar(v) && gx_dtype_kind(gx_scalar_dtype(v)) == GX_KIND_CPLX;
 }
 
 gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
@@ -78,13 +82,13 @@ gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
         *re = ((gx_complex *)v.obj)->re;
         *im = ((gx_complex *)v.obj)->im;
         return GX_TRY_YES;
-    case GX_SCALAR: scalar_parts(v, re, im); return GX_TRY_YES;
-    case GX_ARRAY:
-    case GX_SCALAR_BOX: {
+    case GX_SCALAR:
+    case GX_SCALAR_BOX: return scalar_parts(rt, v, re, im) ? GX_TRY_YES : GX_TRY_ERROR;
+    case GX_ARRAY: {
         gx_value item;
         gx_try r = item_of(rt, v, &item);
         if (r != GX_TRY_YES) return r;
-        bool plain = item.tag != GX_ARRAY && item.tag != GX_SCALAR_BOX;
+        bool plain = item.tag != GX_ARRAY;
         r = plain ? gx_as_complex(rt, item, re, im) : GX_TRY_NO;
         gx_drop(item);
         return r;

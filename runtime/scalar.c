@@ -1,5 +1,5 @@
-/* NumPy scalars: immutable values of a strong dtype. Up to 8 bytes they stand inline in the value;
-   complex128 is boxed. Their types and operators are scalar_types.c's. */
+/* Single elements of a strong dtype: conversions between dtypes, from Python's numbers, to text. As
+   values they are scalar_box.c's; their types and operators are scalar_types.c's. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -9,39 +9,6 @@
 #include "runtime/lazy_int.h"
 #include "runtime/number.h"
 #include "runtime/str.h"
-
-typedef struct scalar_box {
-    gx_obj obj;
-    gx_scalar value;
-} scalar_box;
-
-GX_CHECK bool gx_scalar_new(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value *out) {
-    if (gx_dtypes[d].bytes <= 8) {
-        gx_value v = {.tag = GX_SCALAR, .dtype = (uint8_t)d};
-        memcpy(&v.u, s, gx_dtypes[d].bytes);
-        *out = v;
-        return true;
-    }
-    scalar_box *box = gx_obj_new(rt, &gx_scalar_types[d], sizeof *box);
-    if (!box) return false;
-    box->value = *s;
-    *out = gx_object(&box->obj);
-    return true;
-}
-
-bool gx_is_scalar(gx_borrowed v) {
-    return v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX;
-}
-
-gx_dtype gx_scalar_dtype(gx_borrowed v) {
-    return v.tag == GX_SCALAR ? (gx_dtype)v.dtype : GX_c128;
-}
-
-gx_scalar gx_scalar_get(gx_borrowed v) {
-    if (v.tag == GX_SCALAR_BOX) return ((scalar_box *)(void *)v.obj)->value;
-    gx_scalar s = {.bits = {v.u, 0}};
-    return s;
-}
 
 GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value *out) {
     switch (d) {
@@ -274,8 +241,7 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
         return cast_noticing(rt, GX_c128, d, &s, out);
     case GX_SCALAR:
     case GX_SCALAR_BOX:
-        s = gx_scalar_get(v);
-        return cast_noticing(rt, gx_scalar_dtype(v), d, &s, out);
+        return gx_scalar_read(rt, v, &s) && cast_noticing(rt, gx_scalar_dtype(v), d, &s, out);
     case GX_ARRAY:
         if (gx_as_array(v)->count == 1) {
             if (!gx_array_item(rt, gx_as_array(v), &s)) return false;

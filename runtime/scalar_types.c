@@ -8,19 +8,15 @@
 #include "runtime/number.h"
 #include "runtime/ufunc.h"
 
-static void scalar_free(gx_rt *rt, gx_obj *o) {
-    gx_free(rt, o);
-}
-
 static bool scalar_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    gx_scalar s = gx_scalar_get(v);
-    return gx_scalar_text(rt, gx_scalar_dtype(v), &s, out);
+    gx_scalar s;
+    return gx_scalar_read(rt, v, &s) && gx_scalar_text(rt, gx_scalar_dtype(v), &s, out);
 }
 
 /* The scalar as a Python value, for what Python's numbers do as well. */
 static bool as_python(gx_rt *rt, gx_borrowed v, gx_value *out) {
-    gx_scalar s = gx_scalar_get(v);
-    return gx_scalar_item(rt, gx_scalar_dtype(v), &s, out);
+    gx_scalar s;
+    return gx_scalar_read(rt, v, &s) && gx_scalar_item(rt, gx_scalar_dtype(v), &s, out);
 }
 
 static bool scalar_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
@@ -34,8 +30,8 @@ static bool scalar_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t len
 }
 
 static bool scalar_truth(gx_rt *rt, gx_borrowed v, bool *out) {
-    (void)rt;
-    gx_scalar s = gx_scalar_get(v);
+    gx_scalar s;
+    if (!gx_scalar_read(rt, v, &s)) return false;
     *out = gx_scalar_cast(gx_scalar_dtype(v), GX_bool, &s).b;
     return true;
 }
@@ -162,7 +158,7 @@ GX_INT_DTYPES(OF_ONE) GX_UINT_DTYPES(OF_ONE) GX_FLOAT_DTYPES(OF_ONE) GX_CPLX_DTY
            .base = parent,                                                                         \
            .tag = held,                                                                            \
            .dtype = d,                                                                             \
-           .free = scalar_free,                                                                    \
+           .free = gx_scalar_free,                                                                    \
            .repr = scalar_repr,                                                                    \
            .format = scalar_format,                                                                \
            .truth = scalar_truth,                                                                  \

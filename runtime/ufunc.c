@@ -34,8 +34,7 @@ static bool read_operand(gx_rt *rt, gx_operands *o, int k, gx_borrowed v) {
     case GX_SCALAR:
     case GX_SCALAR_BOX:
         o->dtype[k] = (uint8_t)gx_scalar_dtype(v);
-        o->scalar[k] = gx_scalar_get(v);
-        return true;
+        return gx_scalar_is_pending(v) || gx_scalar_read(rt, v, &o->scalar[k]);
     case GX_BOOL: /* a Python bool is strong */
         o->dtype[k] = GX_bool;
         o->scalar[k].b = v.b;
@@ -53,23 +52,39 @@ static bool read_operand(gx_rt *rt, gx_operands *o, int k, gx_borrowed v) {
     }
 }
 
+/* Scalars that the GPU is still computing: beside an array there they are read there. */
+static bool read_pending(gx_rt *rt, gx_operands *o) {
+    bool there = false, ok = true;
+    for (int k = 0; k < o->n; k++)
+        there = there || (o->array[k] && o->array[k]->cell->data->place == GX_GPU);
+    for (int k = 0; k < o->n && ok; k++) {
+        if (!gx_scalar_is_pending(o->value[k])) continue;
+        ok = there ? gx_scalar_array(rt, o->value[k], o->door, &o->array[k])
+                   : gx_scalar_read(rt, o->value[k], &o->scalar[k]);
+    }
+    return ok;
+}
+
 GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_door door,
                                gx_operands *o) {
     memset(o, 0, sizeof *o);
     o->n = n;
     o->door = door;
-    bool from_array = false;
+    bool from_array = false, pending = false;
     for (int k = 0; k < n; k++) {
         if (!read_operand(rt, o, k, values[k])) {
             gx_operands_free(o);
             return false;
         }
+        pending = pending || values[k].tag == GX_SCALAR_BOX;
         if (values[k].tag != GX_ARRAY) continue;
         gx_door d = (gx_door)o->array[k]->door;
         if (!from_array || d == GX_DOOR_CUPY) o->door = d;
         from_array = true;
     }
-    return true;
+    if (GX_LIKELY(!pending) || read_pending(rt, o)) return true;
+    gx_operands_free(o);
+    return false;
 }
 
 /* Integers beside each other, where the operation knows floats only: each becomes its float. */
@@ -435,8 +450,7 @@ GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *oper
         *out = gx_as_array(v);
         return true;
     }
-    gx_scalar s = gx_scalar_get(v);
-    bool ok = gx_array_scalar(rt, gx_scalar_dtype(v), &s, o.door, out);
+    bool ok = gx_scalar_array(rt, v, o.door, out);
     gx_drop(v);
     return ok;
 }

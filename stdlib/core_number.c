@@ -46,7 +46,7 @@ static bool round_double(gx_rt *rt, double x, bool has_digits, int64_t digits, g
 /* A NumPy scalar: without digits a Python int, with them a scalar of the same dtype. */
 static bool round_scalar(gx_rt *rt, gx_borrowed v, bool has_digits, int64_t digits, gx_value *out) {
     gx_dtype d = gx_scalar_dtype(v);
-    gx_scalar s = gx_scalar_get(v);
+    gx_scalar s;
     gx_value item;
     if (gx_dtype_kind(d) == GX_KIND_CPLX)
         return gx_fail(rt, GX_TypeError, "", "type %s doesn't define __round__ method",
@@ -60,7 +60,7 @@ static bool round_scalar(gx_rt *rt, gx_borrowed v, bool has_digits, int64_t digi
         gx_drop(fn);
         return done;
     }
-    if (!gx_scalar_item(rt, d, &s, &item)) return false;
+    if (!gx_scalar_read(rt, v, &s) || !gx_scalar_item(rt, d, &s, &item)) return false;
     bool ok = item.tag == GX_FLOAT ? round_double(rt, item.f, false, 0, out)
                                    : gx_int_round(rt, item, 0, out);
     gx_drop(item);

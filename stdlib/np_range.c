@@ -94,16 +94,18 @@ static bool check_bool(gx_rt *rt, gx_dtype d, int64_t n) {
 }
 
 /* An int that only uint64 holds? */
-static int beyond(gx_borrowed v, uint64_t *out) {
+static int beyond(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    gx_scalar s;
     if (v.tag == GX_BIGINT) return gx_bigint_u64(v, out);
     if (!gx_is_scalar(v) || gx_scalar_dtype(v) != GX_u64) return 0;
-    *out = gx_scalar_get(v).u64;
+    if (!gx_scalar_read(rt, v, &s)) return 0; /* whoever reads it next fails, too */
+    *out = s.u64;
     return *out > INT64_MAX;
 }
 
 static bool whole_u64(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     int64_t i;
-    if (beyond(v, out)) return true;
+    if (beyond(rt, v, out)) return true;
     if (!whole(rt, v, &i) || i < 0) return false;
     *out = (uint64_t)i;
     return true;
@@ -126,7 +128,7 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     }
     if (d == GX_NO_DTYPE) d = found;
     uint64_t ua, ub;
-    if (d == GX_u64 && beyond(start, &ua) + beyond(stop, &ub) > 0 && whole_u64(rt, start, &ua) &&
+    if (d == GX_u64 && beyond(rt, start, &ua) + beyond(rt, stop, &ub) > 0 && whole_u64(rt, start, &ua) &&
         whole_u64(rt, stop, &ub) && whole(rt, step, &by) && by > 0) {
         gx_scalar first = {.u64 = ua}, delta = {.i64 = by};
         return iota(s, d, ub > ua ? (int64_t)((ub - ua - 1) / (uint64_t)by) + 1 : 0, &first,
