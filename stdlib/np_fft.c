@@ -136,7 +136,7 @@ static bool give(const request *q, gx_array *r, gx_value *out) {
     return gx_np_give_out(q->s, r, q->c->argv[4], out);
 }
 
-/* irfft of halves stays half. */
+/* irfft of halves stays half; what other axes were transformed before is of floats. */
 static gx_array *as_given(const request *q, gx_array *r, gx_dtype from) {
     return from == GX_f16 && q->kind == GX_FFT_REAL_OUT ? gx_np_cast(q->s, r, GX_f16) : r;
 }
@@ -230,7 +230,7 @@ static bool fftn_call(gx_call *c, bool two, bool inverse, gx_fft_kind kind, gx_v
             n[i] = kind == GX_FFT_REAL_OUT && i == count - 1 ? 2 * (gx_shape(a)[axes[i]] - 1)
                                                              : gx_shape(a)[axes[i]];
     r = all_axes(&q, a, count, axes, n);
-    return give(&q, as_given(&q, r, (gx_dtype)a->dtype), out);
+    return give(&q, count > 1 ? r : as_given(&q, r, (gx_dtype)a->dtype), out);
 }
 
 static bool fft2_fn(gx_call *c, gx_value *out) {
