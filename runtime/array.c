@@ -4,6 +4,7 @@
 
 #include "runtime/heap_int.h"
 #include "runtime/lazy_int.h"
+#include "runtime/relief_int.h"
 #include "runtime/shape.h"
 
 enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
@@ -89,8 +90,18 @@ static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const in
     if (!v) return false;
     v->leaves = 1;
     v->place = (uint8_t)place;
-    if (!set_shape(rt, v, shape, order) ||
-        !gx_buffer_at(rt, place, v->bytes, place == GX_GPU ? &v->gpu : &v->buf)) {
+    bool ok = set_shape(rt, v, shape, order);
+    gx_buffer **to = place == GX_GPU ? &v->gpu : &v->buf;
+    if (ok && !gx_buffer_at(rt, place, v->bytes, to)) {
+        ok = false;
+        if (gx_relief_wanted(rt)) {
+            gx_relief(rt);
+            (void)gx_collect(rt); /* arrays in rings of containers; no graph is being computed */
+            ok = gx_buffer_at(rt, place, v->bytes, to) ||
+                 (gx_relief_wanted(rt) && gx_relief_explain(rt, v));
+        }
+    }
+    if (!ok) {
         gx_data_drop(v);
         return false;
     }

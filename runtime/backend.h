@@ -17,6 +17,8 @@ typedef struct gx_device {
     gx_rt *rt;
     int index;
     int64_t live_bytes, peak_bytes, pool_bytes; /* buffers in use, their peak, kept free */
+    int64_t limit;  /* most live bytes of arrays on a GPU; 0: none */
+    int64_t wanted; /* bytes that there was no memory for, until the error is explained */
 } gx_device;
 
 /* out[i…] = src[i…] by position, with int64 index arrays in the middle: element i of the iteration

@@ -7,6 +7,7 @@
 
 #include "runtime/base/vec.h"
 #include "runtime/plan_int.h"
+#include "runtime/relief_int.h"
 
 enum { STEAL_BYTES = 1 << 15 };
 
@@ -300,7 +301,7 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
 /* --- the worklist
  * ---------------------------------------------------------------------------------- */
 
-GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
+static bool force_once(gx_rt *rt, gx_data *root) {
     GX_VEC(gx_data *) stack = {0};
     bool ok = gx_vec_push(rt, &stack, gx_data_keep(root)); /* kept only when there is room */
     while (ok && stack.count) {
@@ -327,4 +328,12 @@ GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
     while (stack.count) gx_data_drop(stack.items[--stack.count]);
     gx_vec_free(rt, &stack);
     return ok;
+}
+
+GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
+    if (GX_LIKELY(force_once(rt, root))) return true;
+    if (!gx_relief_wanted(rt)) return false;
+    gx_relief(rt);
+    if (force_once(rt, root)) return true;
+    return gx_relief_wanted(rt) ? gx_relief_explain(rt, root) : false;
 }

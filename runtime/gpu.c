@@ -47,6 +47,17 @@ GX_CHECK bool gx_gpu_trim(gx_rt *rt) {
     return c && c->trim(rt->gpu);
 }
 
+GX_CHECK bool gx_gpu_set_limit(gx_rt *rt, int64_t bytes) {
+    bool there;
+    if (!gx_gpu_there(rt, &there)) return false;
+    if (rt->gpu) rt->gpu->limit = bytes;
+    return true;
+}
+
+int64_t gx_gpu_limit(const gx_rt *rt) {
+    return rt->gpu ? rt->gpu->limit : 0;
+}
+
 GX_CHECK bool gx_gpu_event_new(gx_rt *rt, void **event) {
     const gx_gpu_calls *c = calls(rt);
     return c && c->event_new(rt->gpu, event);

@@ -29,6 +29,10 @@ GX_CHECK bool gx_gpu_memory(gx_rt *rt, int64_t *available, int64_t *total, int64
 /* Gives what the pool keeps back. */
 GX_CHECK bool gx_gpu_trim(gx_rt *rt);
 
+/* The most bytes that arrays may take on the GPU; 0: no limit. The getter needs no GPU. */
+GX_CHECK bool gx_gpu_set_limit(gx_rt *rt, int64_t bytes);
+int64_t gx_gpu_limit(const gx_rt *rt);
+
 /* Events on the stream; a handle is freed by gx_gpu_event_free. */
 GX_CHECK bool gx_gpu_event_new(gx_rt *rt, void **event);
 void gx_gpu_event_free(gx_rt *rt, void *event);

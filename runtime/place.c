@@ -9,6 +9,7 @@
 
 #include "runtime/backends.h"
 #include "runtime/lazy_int.h"
+#include "runtime/relief_int.h"
 
 enum {
     SMALL_BYTES = 4096,
@@ -23,7 +24,11 @@ gx_device *gx_place_device(gx_rt *rt, gx_place place) {
 
 GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer **out) {
     gx_device *d = gx_place_device(rt, place);
-    return d->backend->alloc(d, bytes, out);
+    if (place == GX_HOST) return d->backend->alloc(d, bytes, out);
+    bool fits = !d->limit || bytes <= d->limit - d->live_bytes;
+    if (fits && d->backend->alloc(d, bytes, out)) return true;
+    d->wanted = bytes;
+    return fits ? false : gx_relief_limit(rt, bytes);
 }
 
 /* --- both copies --- */

@@ -273,6 +273,37 @@ static bool pool_zero(gx_call *c, gx_value *out) {
     return give_int(0, out);
 }
 
+/* The host's memory has no limit of its own. */
+static bool pool_set_limit(gx_call *c, gx_value *out) {
+    int64_t size = 0, available, total, used, kept;
+    double part;
+    bool there;
+    if (!gx_gpu_there(c->rt, &there)) return false;
+    if (gx_arg_some(c, 1) && gx_arg_some(c, 2))
+        return gx_fail(c->rt, GX_ValueError, "pool.limit",
+                       "size and fraction must not be specified at one time");
+    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &size)) return false;
+    if (gx_arg_some(c, 2)) {
+        if (!gx_arg_float(c, 2, &part)) return false;
+        if (!(part >= 0 && part <= 1))
+            return gx_fail(c->rt, GX_ValueError, "pool.limit",
+                           "memory limit fraction out of range: %g, should be 0.0 <= fraction <= "
+                           "1.0",
+                           part);
+        if (there && !gx_gpu_memory(c->rt, &available, &total, &used, &kept)) return false;
+        size = there ? (int64_t)(part * (double)total) : 0;
+    }
+    if (size < 0)
+        return gx_fail(c->rt, GX_ValueError, "pool.limit",
+                       "memory limit size out of range: %lld, should be 0 or more",
+                       (long long)size);
+    return gx_gpu_set_limit(c->rt, size) && done(out);
+}
+
+static bool pool_get_limit(gx_call *c, gx_value *out) {
+    return give_int(gx_gpu_limit(c->rt), out);
+}
+
 static bool pool_trim(gx_call *c, gx_value *out) {
     bool there;
     if (!gx_gpu_there(c->rt, &there) || (there && !gx_gpu_trim(c->rt))) return false;
@@ -287,8 +318,10 @@ static const gx_native pool_methods[] = {
         pool_zero),
     ROW("free_all_blocks", "free_all_blocks(self, stream=None)", "Gives back what is kept.",
         pool_trim),
-    ROW("set_limit", "set_limit(self, size=None, fraction=None)", "Has no effect.", nothing),
-    ROW("get_limit", "get_limit(self)", "The limit in bytes; 0: none.", pool_zero),
+    ROW("set_limit", "set_limit(self, size=None, fraction=None)",
+        "Limits the bytes that arrays may take on the GPU; 0 or None: no limit.",
+        pool_set_limit),
+    ROW("get_limit", "get_limit(self)", "The limit in bytes; 0: none.", pool_get_limit),
     END,
 };
 static const gx_type pool_type = {

@@ -83,23 +83,27 @@ static bool fail_memory(gx_cuda *c, int64_t bytes) {
     int64_t available = 0, total = 0;
     gx_rt *rt = c->base.rt;
     if (!gx_cuda_memory(&c->base, &available, &total)) gx_error_clear(rt);
-    gx_fail(rt, GX_MemoryError, "memory.gpu",
-            "cannot allocate %.2f GiB on the GPU; %.2f GiB of %.2f GiB is free",
-            (double)bytes / 0x1p30, (double)available / 0x1p30, (double)total / 0x1p30);
-    return gx_note(rt, "arrays hold %.2f GiB; del drops one that is no longer needed",
-                   (double)c->base.live_bytes / 0x1p30);
+    return gx_fail(rt, GX_MemoryError, "memory.gpu", "need %.2f GiB on the GPU; %.2f of %.2f GiB %s",
+                   (double)bytes / 0x1p30, (double)available / 0x1p30, (double)total / 0x1p30,
+                   "is free");
 }
 
-/* Room for `bytes`; when there is none, what the pool keeps is given back and it is tried again. */
-static bool take(gx_cuda *c, int64_t bytes, unsigned long long *address) {
+/* Room for `bytes`. When there is none: what is queued finishes and frees, the pool gives back what
+   it keeps; then, for an array, the libraries' work areas and plans go. A library at work asks for
+   scratch memory, so that they must not go then. */
+static bool take(gx_cuda *c, int64_t bytes, bool counted, unsigned long long *address) {
     gx_cuda_state *s = c->state;
     if (!gx_cuda_usable(c)) return false;
     unsigned status = s->api.cuMemAllocAsync(address, (size_t)bytes, s->stream);
-    if (GX_UNLIKELY(status == STATUS_NO_MEMORY)) {
+    for (int rung = 0; rung < 2 && GX_UNLIKELY(status == STATUS_NO_MEMORY); rung++) {
+        if (rung == 1) {
+            if (!counted) break;
+            gx_cuda_libraries_close(c);
+        }
         if (!gx_cuda_trim(c)) return false;
         status = s->api.cuMemAllocAsync(address, (size_t)bytes, s->stream);
-        if (status == STATUS_NO_MEMORY) return fail_memory(c, bytes);
     }
+    if (status == STATUS_NO_MEMORY) return fail_memory(c, bytes);
     return gx_cuda_check(c, status, "cuMemAllocAsync");
 }
 
@@ -114,7 +118,7 @@ static bool make_buffer(gx_cuda *c, int64_t bytes, bool counted, gx_buffer **out
     gx_buffer *b = &made->head;
     unsigned long long address;
     int64_t room = bytes ? (bytes + 63) / 64 * 64 : 64;
-    if (!take(c, room, &address)) {
+    if (!take(c, room, counted, &address)) {
         gx_free(rt, made);
         return false;
     }
