@@ -155,7 +155,8 @@ GX_CHECK bool gx_box_new(gx_rt *rt, gx_borrowed value, gx_value *out);
 extern const gx_type gx_type_object, gx_type_type, gx_type_none, gx_type_ellipsis, gx_type_bool,
     gx_type_int, gx_type_float, gx_type_complex, gx_type_str, gx_type_bytes, gx_type_list,
     gx_type_tuple, gx_type_dict, gx_type_set, gx_type_frozenset, gx_type_range, gx_type_slice,
-    gx_type_native, gx_type_bound, gx_type_module, gx_type_box, gx_type_dtype, gx_type_array;
+    gx_type_native, gx_type_ufunc, gx_type_bound, gx_type_module, gx_type_box, gx_type_dtype,
+    gx_type_array;
 /* numpy.float64 and its brothers, by dtype; abstract ones: numpy.generic, number, integer … */
 extern const gx_type gx_scalar_types[GX_DTYPES];
 extern const gx_type gx_type_generic, gx_type_number, gx_type_integer, gx_type_signedinteger,

@@ -22,6 +22,7 @@ static const gx_type *const tag_types[GX_TAGS] = {
 const gx_type *gx_type_of(gx_borrowed v) {
     if (v.tag >= GX_FIRST_OBJECT) return v.obj->type;
     if (v.tag == GX_SCALAR) return &gx_scalar_types[v.dtype];
+    if (v.tag == GX_NATIVE && v.native->op) return &gx_type_ufunc;
     return tag_types[v.tag];
 }
 
@@ -222,6 +223,11 @@ static const gx_member native_members[] = {
 const gx_type gx_type_native = {
     .name = "builtin_function_or_method", .tag = GX_NATIVE, .dtype = GX_NO_DTYPE,
     .repr = native_repr, .members = native_members, .doc = "A builtin function.",
+};
+const gx_type gx_type_ufunc = {
+    .name = "numpy.ufunc", .tag = GX_NATIVE, .dtype = GX_NO_DTYPE,
+    .repr = native_repr, .members = native_members,
+    .doc = "An operation on arrays, element by element.",
 };
 
 /* --- bound methods ---------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* Rules that ufuncs have beside their dtypes: what dtype= asks for, and when integers overflow. */
+/* Rules that ufuncs have beside their dtypes: what dtype= asks for, when integers overflow;
+   and an operation on plain elements of memory. */
 #include "runtime/ufunc_int.h"
 
 static bool fail_signature(gx_rt *rt, gx_opcode op, gx_dtype asked) {
@@ -79,4 +80,17 @@ bool gx_int_overflows(gx_opcode op, gx_dtype d, const gx_scalar *x, const gx_sca
     if (i64_overflows(op, a.i64, b.i64, &r.i64)) return true;
     gx_scalar back = gx_scalar_cast(GX_i64, d, &r);
     return gx_scalar_cast(d, GX_i64, &back).i64 != r.i64;
+}
+
+GX_CHECK bool gx_op_elements(gx_rt *rt, gx_opcode op, gx_dtype d, void *out, const void *x,
+                             const void *y, int64_t n, int *fp) {
+    const void *const in[3] = {x, y, NULL};
+    int met = 0;
+    if (!rt->device->backend->small(rt->device, op, d, d, out, in, n, 0, &met)) return false;
+    *fp |= met;
+    return true;
+}
+
+GX_CHECK bool gx_op_met(gx_rt *rt, gx_opcode op, int fp) {
+    return !fp || gx_fp_warn(rt, fp, gx_ops[op].name, rt->here);
 }

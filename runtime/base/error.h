@@ -61,7 +61,8 @@
     X(UserWarning, Warning)                                                                        \
     X(DeprecationWarning, Warning)                                                                 \
     X(RuntimeWarning, Warning)                                                                     \
-    X(ComplexWarning, RuntimeWarning)
+    X(ComplexWarning, RuntimeWarning)                                                              \
+    X(RankWarning, RuntimeWarning)
 
 typedef enum gx_error_kind {
     GX_NO_ERROR,
