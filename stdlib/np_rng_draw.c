@@ -2,6 +2,7 @@
    NumPy draws them, or as pending arrays of the Philox stream. */
 #include <math.h>
 
+#include "stdlib/np_order_int.h"
 #include "stdlib/np_rng_int.h"
 
 #include "stdlib/np_ziggurat.inc"
@@ -246,18 +247,14 @@ gx_array *gx_rng_integers(gx_np *s, gx_rng *r, int64_t low, uint64_t range, int 
 }
 
 gx_array *gx_rng_permutation(gx_np *s, gx_rng *r, int64_t n) {
+    /* Of the Philox stream: the order of n of its numbers, which a GPU finds without the host. */
+    if (r->kind == GX_RNG_PHILOX)
+        return n ? gx_np_argsort(s, philox(s, r, GX_DIST_BITS64, 1, &n), 0) : gx_np_iota(s, 0);
     gx_array *a = gx_np_copy(s, gx_np_iota(s, n), 'C');
-    const double *u = NULL;
-    if (r->kind == GX_RNG_PHILOX) {
-        gx_array *draws = gx_np_contiguous(s, gx_rng_uniforms(s, r, GX_f64, 1, &n));
-        if (!(u = gx_np_data(s, draws))) return NULL;
-    }
     int64_t *x = gx_np_data_write(s, a);
     if (!x) return NULL;
     for (int64_t i = n - 1; i > 0; i--) {
-        int64_t k = u ? (int64_t)(u[i] * (double)(i + 1)) : (int64_t)masked(r, (uint64_t)i);
-        if (k > i) k = i;
-        int64_t t = x[i];
+        int64_t k = (int64_t)masked(r, (uint64_t)i), t = x[i];
         x[i] = x[k];
         x[k] = t;
     }
