@@ -184,6 +184,30 @@ template <class A, class C> GX_FN int gx_met_part(int cls, A r, C x, C y) {
 template <class C> GX_FN int gx_met(int cls, C r, C x, C y, int parts) {
     return gx_met_part(cls, r.re, x, y) | gx_met_part(cls, r.im, x, y);
 }
+//: select
+/* What the tiles before `tile` have found: `found` of the tiles is added up from the nearest ones
+   that know their own sums (bit 62: a tile's count, bit 63: the sum up to it). For one warp. */
+GX_FN unsigned long long gx_found_before(unsigned long long *states, unsigned tile,
+                                         unsigned found) {
+    const int lane = threadIdx.x & 31;
+    volatile unsigned long long *const state = states;
+    unsigned long long sum = 0;
+    if (lane == 0) state[tile] = (tile ? 1ull << 62 : 2ull << 62) | found;
+    if (tile == 0) return 0;
+    for (long long at = (long long)tile - 1 - lane;; at -= 32) {
+        unsigned long long got = at >= 0 ? state[at] : 2ull << 62;
+        while (__any_sync(0xffffffffu, got >> 62 == 0))
+            if (got >> 62 == 0) got = state[at];
+        const unsigned known = __ballot_sync(0xffffffffu, got >> 62 == 2);
+        const int last = known ? __ffs(known) - 1 : 31;
+        got = lane <= last ? got & ~(3ull << 62) : 0;
+        for (int by = 16; by > 0; by /= 2) got += __shfl_down_sync(0xffffffffu, got, by);
+        sum += __shfl_sync(0xffffffffu, got, 0);
+        if (known) break;
+    }
+    if (lane == 0) state[tile] = 2ull << 62 | (sum + found);
+    return sum;
+}
 //: random
 /* Element `at` of a stream, or V of them where `at` is a multiple of V. Kinds: 0 words, 1 and 2
    uniforms, 3 and 4 normals, of 32 and 64 bits, 5 pairs of words. */

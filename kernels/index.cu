@@ -24,10 +24,48 @@ struct gx_take {
     const char *index[NI > 0 ? NI : 1];
     GX_RANK *rank; /* scatter: for each place its last writer, from 1 on */
     char *first;   /* scatter: the place of rank[0] */
+    /* GX_CHECK: the axes' numbers and sizes, the conditions' word, what is told of a take. */
+    long long axis[NI > 0 ? NI : 1], size[NI > 0 ? NI : 1];
+    int *flag;
+    struct gx_outside *outside;
 };
 
-/* Where element i of the iteration is, in the indexed array and in the other one. */
-static __device__ __forceinline__ void gx_places(const gx_take &p, gx_u64 i, char **array,
+/* What runtime/cuda/index.c reads. `owner` is the address of the take's word, 0: nobody; `first` is
+   the complement of the first place. */
+struct gx_outside {
+    gx_u64 owner, first, wrong;
+    long long index, axis, size, total;
+    unsigned lock;
+};
+
+#ifdef GX_CHECK
+/* Index k of element i is v, out of range. Only the first take that meets one is told of fully. */
+static __device__ __noinline__ void gx_tell_outside(const gx_take &p, gx_u64 i, int k,
+                                                    long long v) {
+    gx_outside *o = p.outside;
+    const gx_u64 me = (gx_u64)p.flag, old = atomicCAS(&o->owner, 0ull, me);
+    const gx_u64 rank = ~i;
+    if (old == 0 || !(*(volatile int *)p.flag & 32)) atomicOr(p.flag, 32);
+    if (old != 0 && old != me) return;
+    atomicAdd(&o->wrong, 1ull);
+    while (rank > *(volatile gx_u64 *)&o->first) {
+        if (atomicCAS(&o->lock, 0u, 1u) != 0) continue;
+        if (rank > *(volatile gx_u64 *)&o->first) {
+            *(volatile long long *)&o->index = v;
+            *(volatile long long *)&o->axis = p.axis[k];
+            *(volatile long long *)&o->size = p.size[k];
+            *(volatile long long *)&o->total = (long long)p.total;
+            *(volatile gx_u64 *)&o->first = rank;
+        }
+        __threadfence();
+        atomicExch(&o->lock, 0u);
+    }
+}
+#endif
+
+/* Where element i of the iteration is, in the indexed array and in the other one. False: an index
+   is out of range. */
+static __device__ __forceinline__ bool gx_places(const gx_take &p, gx_u64 i, char **array,
                                                  char **other) {
     char *a = p.array, *o = p.other;
     const char *x[NI > 0 ? NI : 1];
@@ -51,10 +89,25 @@ static __device__ __forceinline__ void gx_places(const gx_take &p, gx_u64 i, cha
 #pragma unroll
         for (int k = 0; k < NI; k++) x[k] += at * p.index_step[k][d];
     }
+    bool inside = true;
 #pragma unroll
-    for (int k = 0; k < NI; k++) a += *(const long long *)x[k] * p.scale[k];
+    for (int k = 0; k < NI; k++) {
+        long long v = *(const long long *)x[k];
+#ifdef GX_CHECK
+        const long long at = v < 0 ? v + p.size[k] : v;
+        if ((gx_u64)at >= (gx_u64)p.size[k]) {
+#ifdef GX_TELL
+            if (inside) gx_tell_outside(p, i, k, v);
+#endif
+            inside = false;
+        }
+        v = at;
+#endif
+        a += v * p.scale[k];
+    }
     *array = a;
     *other = o;
+    return inside;
 }
 
 static __device__ __forceinline__ void gx_copy(char *to, const char *from) {
@@ -71,7 +124,13 @@ gx_index_kernel(GX_PARAMS(gx_take)) {
     const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x;
     if (i >= p.total) return;
     char *array, *other;
-    gx_places(p, i, &array, &other);
+#if defined GX_CHECK && defined GX_SCATTER_LAST
+    if (p.outside->owner == (gx_u64)p.flag) return;
+#endif
+    const bool inside = gx_places(p, i, &array, &other);
+#ifdef GX_CHECK
+    if (!inside) return;
+#endif
 #if defined GX_GATHER
     gx_copy(other, array);
 #elif defined GX_CLEAR

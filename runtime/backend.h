@@ -34,7 +34,18 @@ typedef struct gx_take {
     gx_leaf index[GX_MAX_DIMS]; /* BUFFER, int64, over the iteration dims */
     int64_t scale[GX_MAX_DIMS];
     gx_leaf other; /* BUFFER over the iteration dims, same dtype */
+    /* The device looks at the indices itself: negative ones count from the end of `size`, those
+       outside are left out and told of by `outside`; a scatter that has one writes nothing. */
+    bool check;
+    int64_t size[GX_MAX_DIMS]; /* of the axis that index k is for, */
+    int axis[GX_MAX_DIMS];     /* and its number */
 } gx_take;
+
+/* Indices of one take that were out of range: the first of them in C order, and how many. */
+typedef struct gx_outside {
+    int64_t index, axis, size, at; /* the index, of which axis, its place among them */
+    int64_t wrong, total;
+} gx_outside;
 
 /* A matrix of a batch: data + batch stride, row and column strides in elements. */
 typedef struct gx_matrix {
@@ -102,6 +113,7 @@ struct gx_backend {
     bool (*put)(gx_buffer *, int64_t at, const void *from, int64_t bytes);
     bool (*get)(const gx_buffer *, int64_t at, void *to, int64_t bytes);
     bool host; /* buffer->data is a host address that gx may read and write */
+    bool about_mean; /* tapes may ask for sums of squares about the mean */
 
     /* Runs a tape, with or without a reduction. *fp gets the GX_FP_* conditions met, of fp_mask. */
     bool (*run)(gx_device *, const gx_tape *, int *fp);
@@ -112,6 +124,12 @@ struct gx_backend {
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
     bool (*gather)(gx_device *, const gx_take *);
     bool (*scatter)(gx_device *, const gx_take *);
+    /* What a take met whose conditions say GX_FP_INDEX; wrong is 0 where that is not known any
+       more. Optional: without it every index is in range already. */
+    bool (*outside)(gx_device *, gx_outside *out);
+    /* The values of a tape's second output at the elements where its first one, a bool, is true:
+       into `to`, which has room for all, in C order. Optional. */
+    bool (*select)(gx_device *, const gx_tape *, gx_buffer *to, int64_t *count);
     /* Positions of the true elements of a C-contiguous bool buffer of n elements, as int64 linear
        indices into a new buffer. */
     bool (*nonzero)(gx_device *, const gx_buffer *mask, int64_t offset, int64_t n, gx_buffer **out,

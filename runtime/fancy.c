@@ -61,6 +61,7 @@ static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t
 
 /* An index array of the request; takes the reference. `a`'s axis moves by `scale` bytes a unit. */
 static bool add_index(request *r, gx_array *index, int64_t scale) {
+    if (!r->take.size[r->n_owned]) r->take.size[r->n_owned] = INT64_MAX; /* in range already */
     r->take.scale[r->n_owned] = scale;
     r->owned[r->n_owned++] = index;
     return true;
@@ -93,6 +94,9 @@ static bool collect(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
             continue;
         }
         gx_array_keep(p->index);
+        r->take.check = r->take.check || p->late;
+        r->take.axis[r->n_owned] = p->axis;
+        r->take.size[r->n_owned] = gx_shape(a)[p->axis];
         if (!add_index(r, p->index, gx_strides(a)[p->axis])) return false;
     }
     return true;
@@ -165,6 +169,9 @@ static bool layout(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
 static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     gx_take *t = &r->take;
     r->n_owned = 0;
+    t->check = false;
+    memset(t->size, 0, sizeof t->size);
+    memset(t->axis, 0, sizeof t->axis);
     r->place = (gx_place)a->cell->data->place;
     t->item = (int)gx_dtype_size(a->dtype);
     t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = a->offset};
@@ -177,6 +184,14 @@ static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
         if (!gx_data_at(rt, r->owned[j]->cell->data, r->place, &t->index[j].buf)) return false;
         t->index[j].offset = r->owned[j]->offset;
     }
+    return true;
+}
+
+/* A device that looks at the indices tells later: gx_lazy_checkpoint asks. */
+static bool note_check(gx_rt *rt, const request *r, gx_device *device) {
+    if (!r->take.check) return true;
+    gx_engine_of(rt)->checks++;
+    if (device->backend->blame) device->backend->blame(device, "take", rt->here);
     return true;
 }
 
@@ -193,7 +208,7 @@ GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **o
         r->take.other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype};
         memcpy(r->take.other.strides, gx_strides(result), (size_t)result->ndim * sizeof(int64_t));
         ok = gx_data_at(rt, result->cell->data, r->place, &r->take.other.buf) &&
-             device->backend->gather(device, &r->take);
+             device->backend->gather(device, &r->take) && note_check(rt, r, device);
     }
     free_request(r);
     gx_free(rt, r);
@@ -261,7 +276,8 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
         if (ok) {
             int64_t n = 1;
             for (int i = 0; i < r->take.ndim; i++) n *= r->take.shape[i];
-            ok = n == 0 || device->backend->scatter(device, &r->take);
+            ok = n == 0 || (device->backend->scatter(device, &r->take) &&
+                            note_check(rt, r, device));
         }
         gx_data_drop(source);
         for (int i = 0; i < r->n_owned; i++) gx_data_drop(held[i]);
@@ -279,7 +295,7 @@ GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, 
             .kind = GX_PICK_SLICE, .axis = i, .axes = 1, .step = 1, .count = gx_shape(a)[i]};
         if (i == axis) {
             p.kind = GX_PICK_ARRAY;
-            if (!gx_index_array(rt, indices, gx_shape(a)[i], i, &p.index)) return false;
+            if (!gx_index_array(rt, a, indices, i, &p)) return false;
         }
         k.pick[k.n++] = p;
     }

@@ -130,6 +130,7 @@ static void settle_take(gx_data *d, gx_place place, gx_buffer *buf) {
 
 /* The operation to name in a warning: the last that can meet the conditions by itself. */
 static const char *blamed_op(const gx_tape *t) {
+    if (t->has_red && t->about_mean) return "subtract";
     if (t->has_red && t->n_step <= 2) return "reduce";
     const char *op = "multiply";
     for (int i = t->n_step - 1; i >= 0; i--) {
@@ -278,12 +279,17 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
     gx_buffer *target = NULL, *held;
     const gx_place place = (gx_place)d->place;
     if (!gx_data_at(rt, old, place, &held)) return false;
-    if (is_exclusive(rt, d, old, plan)) {
-        if (!reads_in_place(t, held, &t->out[0])) return detach_expression(rt, d);
+    const bool exclusive = is_exclusive(rt, d, old, plan);
+    if (exclusive && !reads_in_place(t, held, &t->out[0])) {
+        if (!gx_store_frame(rt, d, held, &target)) return false;
+        if (!target) return detach_expression(rt, d);
+    } else if (exclusive) {
         target = held;
         gx_buffer_keep(target);
         t->whole = true;
-    } else {
+    } else if (!gx_store_frame(rt, d, held, &target)) {
+        return false;
+    } else if (!target) {
         if (!gx_data_copy(rt, held, old->bytes, &target)) return false;
     }
     t->out[0].buf = target;

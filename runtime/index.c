@@ -103,8 +103,15 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     gx_try few = get_few(rt, a, key, out);
     if (few != GX_TRY_NO) return few == GX_TRY_YES;
     gx_key k;
+    gx_array *r = NULL;
+    if (key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool && d->place == GX_GPU) {
+        if (!gx_select(rt, a, gx_as_array(key), &r)) return false;
+        if (r) {
+            *out = gx_array_value(r);
+            return true;
+        }
+    }
     if (!gx_key_parse(rt, a, key, &k)) return false;
-    gx_array *r;
     bool ok = k.fancy ? gx_fancy_get(rt, a, &k, &r) : gx_key_view(rt, a, &k, &r);
     bool scalar = !k.fancy && !k.ellipsis;
     gx_key_free(&k);

@@ -19,6 +19,7 @@ typedef struct gx_pick {
     int axes;  /* consumed */
     int64_t start, step, count; /* INT: start; SLICE */
     gx_array *index;            /* ARRAY; owned */
+    bool late;                  /* ARRAY: neither wrapped nor checked; the device does that */
 } gx_pick;
 
 typedef struct gx_key {
@@ -36,8 +37,9 @@ GX_CHECK bool gx_key_view(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **ou
 /* a[key] as a fresh array, and a[key] = value, for keys with ARRAYs. */
 GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out);
 GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *value);
-/* An int64 array of indices into an axis: converted, wrapped, checked. */
-GX_CHECK bool gx_index_array(gx_rt *rt, gx_array *given, int64_t size, int axis, gx_array **out);
+/* An ARRAY pick of indices into an axis of `a`: int64, wrapped and checked, or left to the device
+   where both arrays are. */
+GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int axis, gx_pick *out);
 /* Positions of the true elements in C order, int64, 1-D. */
 GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out);
 

@@ -75,8 +75,18 @@ static void check_indices(void *arg, int64_t task, int thread) {
     c->wrong[task] = wrong;
 }
 
-GX_CHECK bool gx_index_array(gx_rt *rt, gx_array *given, int64_t size, int axis, gx_array **out) {
+/* Will the device look at the indices while it uses them? */
+static bool checked_late(const gx_rt *rt, const gx_array *a, const gx_array *given) {
+    const gx_data *d = given->cell->data;
+    return a->cell->data->place == GX_GPU && d->place == GX_GPU && !d->buf && given->count > 0 &&
+           given->dtype != GX_u64 && rt->gpu->backend->outside && !rt->debug.eager;
+}
+
+GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int axis,
+                             gx_pick *out) {
+    const int64_t size = gx_shape(a)[axis];
     gx_array *cast, *copy;
+    out->late = false;
     const char *data;
     if (given->count > 0 && gx_dtype_kind(given->dtype) > GX_KIND_UINT) {
         return gx_fail(rt, GX_IndexError, "index.dtype",
@@ -87,6 +97,11 @@ GX_CHECK bool gx_index_array(gx_rt *rt, gx_array *given, int64_t size, int axis,
     bool ok = gx_array_contiguous(rt, cast, &copy);
     gx_array_drop(cast);
     if (!ok) return false;
+    if (checked_late(rt, a, given)) {
+        out->late = true;
+        out->index = copy;
+        return true;
+    }
     if (!gx_array_read(rt, copy, &data)) goto fail;
     const int64_t *in = (const int64_t *)(const void *)data;
     index_check check = {.in = in, .n = copy->count, .size = size, .tasks = CHECKS};
@@ -110,7 +125,7 @@ GX_CHECK bool gx_index_array(gx_rt *rt, gx_array *given, int64_t size, int axis,
         gx_array_drop(copy);
         copy = fresh;
     }
-    *out = copy;
+    out->index = copy;
     return true;
 fail:
     gx_array_drop(copy);
@@ -206,7 +221,7 @@ static bool add_array(parser *p, gx_array *index) {
     if (index->dtype == GX_bool) return add_mask(p, index);
     if (p->axis >= p->a->ndim) return too_many(p);
     gx_pick pick = {.kind = GX_PICK_ARRAY, .axis = p->axis, .axes = 1};
-    if (!gx_index_array(p->rt, index, gx_shape(p->a)[p->axis], p->axis, &pick.index)) return false;
+    if (!gx_index_array(p->rt, p->a, index, p->axis, &pick)) return false;
     p->axis++;
     p->k->pick[p->k->n++] = pick;
     p->k->fancy = true;

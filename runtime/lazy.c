@@ -252,6 +252,5 @@ GX_CHECK bool gx_lazy_flush(gx_rt *rt) {
 
 /* On the host every check by data is made when the node is made. */
 GX_CHECK bool gx_lazy_checkpoint(gx_rt *rt) {
-    (void)rt;
-    return true;
+    return GX_LIKELY(gx_engine_of(rt)->checks == 0) || gx_gpu_sync(rt);
 }

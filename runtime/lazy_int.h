@@ -84,6 +84,7 @@ typedef struct gx_engine {
     struct gx_memo *memo; /* scratch: what a plan has emitted */
     uint32_t mark;   /* the current walk */
     int64_t ram;     /* bytes of this machine */
+    int64_t checks;  /* takes whose indices the GPU looks at, not yet waited for */
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
 } gx_engine;
 
@@ -184,7 +185,13 @@ GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *b, int64_t bytes, gx_buff
 /* An uninitialised array whose bytes are at a place. */
 GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
                                 const int64_t *shape, gx_door door, gx_array **out);
-/* Warnings for what finished GPU work met. */
+/* The elements of `a` where a mask of its shape is true, in one pass that computes the mask too;
+   *out is NULL where a's device has no such thing (select.c). */
+GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out);
+/* A fresh buffer with what a STORE leaves of `held`, its old value's; the region is anything. *out
+   is NULL where that is more work than computing the expression apart (frame.c). */
+GX_CHECK bool gx_store_frame(gx_rt *rt, const gx_data *d, gx_buffer *held, gx_buffer **out);
+/* Warnings, and the IndexError, for what finished GPU work met. */
 GX_CHECK bool gx_gpu_report(gx_rt *rt);
 
 #endif

@@ -208,13 +208,34 @@ GX_CHECK bool gx_cell_renew(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **o
 
 /* --- what the GPU has to say --- */
 
+/* An index array had an index out of range: the IndexError, at the place of its statement. */
+static bool fail_outside(gx_rt *rt, gx_span origin) {
+    gx_outside o = {.wrong = 0};
+    if (rt->gpu->backend->outside && !rt->gpu->backend->outside(rt->gpu, &o)) return false;
+    if (o.wrong == 0) {
+        gx_fail(rt, GX_IndexError, "index.range", "an index of an index array is out of bounds");
+    } else {
+        gx_fail(rt, GX_IndexError, "index.range",
+                "index %lld is out of bounds for axis %lld with size %lld", (long long)o.index,
+                (long long)o.axis, (long long)o.size);
+        gx_note(rt, "%lld of %lld elements asked for %s outside; number %lld is the first",
+                (long long)o.wrong, (long long)o.total, o.wrong == 1 ? "is" : "are",
+                (long long)o.at);
+    }
+    if (origin.end) rt->error.at = origin;
+    return false;
+}
+
 GX_CHECK bool gx_gpu_report(gx_rt *rt) {
     const gx_backend *b = rt->gpu->backend;
     int fp;
     const char *op;
     gx_span origin;
-    while (b->met && b->met(rt->gpu, &fp, &op, &origin))
+    gx_engine_of(rt)->checks = 0;
+    while (b->met && b->met(rt->gpu, &fp, &op, &origin)) {
+        if (GX_UNLIKELY(fp & GX_FP_INDEX)) return fail_outside(rt, origin);
         if (!gx_fp_warn(rt, fp, op, origin)) return false;
+    }
     return true;
 }
 

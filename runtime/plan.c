@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { RECOMPUTE_NODES = 2, RECOMPUTE_COST = 8, RECOMPUTE_TIMES = 2, REPEAT_LIMIT = 4 };
+enum { RECOMPUTE_NODES = 2, RECOMPUTE_COST = 8, RECOMPUTE_TIMES = 2, REPEAT_LIMIT = 4, SHORT = 8 };
 
 typedef struct planner {
     gx_rt *rt;
@@ -237,6 +237,14 @@ static bool overflow(planner *p, gx_data *d) {
     return tallest ? block_on(p, tallest) : false;
 }
 
+static void add_output(planner *p, gx_data *d, const int64_t *strides, uint16_t step) {
+    gx_out *o = &p->t->out[1 + p->plan->n_also];
+    o->step = step;
+    o->offset = 0;
+    memcpy(o->strides, strides, (size_t)p->t->ndim * sizeof(int64_t));
+    p->plan->also[p->plan->n_also++] = d;
+}
+
 static bool emit_map(planner *p, gx_data *d, int64_t offset, const int64_t *strides,
                      uint16_t *step) {
     bool output = false;
@@ -262,14 +270,52 @@ static bool emit_map(planner *p, gx_data *d, int64_t offset, const int64_t *stri
                      .a = arg[0], .b = arg[1], .c = arg[2]};
         if (!add_step(p, s, step)) return overflow(p, d);
     }
-    if (output) {
-        gx_out *o = &p->t->out[1 + p->plan->n_also];
-        o->step = *step;
-        o->offset = 0;
-        memcpy(o->strides, strides, (size_t)p->t->ndim * sizeof(int64_t));
-        p->plan->also[p->plan->n_also++] = d;
-    }
+    if (output) add_output(p, d, strides, *step);
     return true;
+}
+
+/* May a reduction be unrolled into the expression that reads it? Where a launch costs more than
+   folding a few elements, and nobody else wants the result. */
+static bool is_short(const planner *p, const gx_data *d) {
+    int64_t n = 1;
+    if (p->root->place != GX_GPU || p->root->kind != GX_DATA_MAP || d->ndim == 0 || d->op)
+        return false;
+    if (d->compute == GX_f16 || d->cells > 0 || p->rt->debug.nofuse) return false;
+    for (int j = d->ndim; j < d->ndim + d->reduced; j++) n *= d->shape[j];
+    return n > 0 && n <= SHORT && (d->red == GX_RED_sum || d->red == GX_RED_prod ||
+                                   d->red == GX_RED_min || d->red == GX_RED_max);
+}
+
+/* The elements are folded one after the other, as a thread of the reduction does. */
+static bool emit_short(planner *p, gx_data *d, int64_t offset, const int64_t *strides,
+                       uint16_t *step) {
+    bool output = false;
+    composed c;
+    if (!may_fuse(p, d, offset, strides, &output)) return false;
+    if (output || !compose(p, d, offset, strides, &c)) return block_on(p, d);
+    const gx_edge *e = &d->in[0];
+    const gx_opcode op = (gx_opcode)gx_reds[d->red].ufunc;
+    int64_t at[GX_MAX_DIMS] = {0}, from = c.offset[0];
+    int j;
+    bool first = true;
+    do {
+        uint16_t x;
+        if (!emit(p, e->data, e->dtype, from, c.strides[0], &x) ||
+            !add_cast(p, e->dtype, d->compute, &x))
+            return p->plan->blocker || p->failed ? false : overflow(p, d);
+        gx_step s = {.kind = GX_STEP_OP, .dtype = d->compute, .compute = d->compute,
+                     .arg = (uint16_t)op, .a = *step, .b = x};
+        if (first) *step = x;
+        else if (!add_step(p, s, step)) return overflow(p, d);
+        first = false;
+        for (j = d->reduced - 1; j >= 0; j--) {
+            from += e->strides[d->ndim + j];
+            if (++at[j] < d->shape[d->ndim + j]) break;
+            from -= at[j] * e->strides[d->ndim + j];
+            at[j] = 0;
+        }
+    } while (j >= 0);
+    return add_cast(p, d->compute, d->dtype, step) || overflow(p, d);
 }
 
 static bool find_memo(const planner *p, const gx_data *d, int dtype, int64_t offset,
@@ -309,6 +355,9 @@ static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_
     case GX_DATA_FILL: ok = add_const(p, d->dtype, &d->imm[0], step); break;
     case GX_DATA_MAP: ok = emit_map(p, d, offset, strides, step); break;
     case GX_DATA_REDUCE:
+        if (!is_short(p, d)) return block_on(p, d);
+        ok = emit_short(p, d, offset, strides, step);
+        break;
     case GX_DATA_STORE: return block_on(p, d);
     }
     if (ok) add_memo(p, d, dtype, offset, strides, *step);
@@ -321,7 +370,7 @@ static void open_space(planner *p, int ndim, const int64_t *shape, const int *or
     gx_tape *t = p->t;
     t->ndim = ndim;
     t->reduced = 0;
-    t->has_red = false;
+    t->has_red = t->about_mean = false;
     t->n_leaf = t->n_imm = t->n_step = t->n_out = 0;
     p->count = 1;
     for (int j = 0; j < ndim; j++) {
@@ -374,6 +423,7 @@ static bool plan_reduce(planner *p) {
     gx_tape *t = p->t;
     t->reduced = d->reduced;
     t->has_red = true;
+    t->about_mean = d->op != 0;
     t->red = d->red;
     t->acc = d->compute;
     t->red_dtype = d->dtype;

@@ -102,10 +102,12 @@ static bool keep_dims(gx_rt *rt, gx_array *r, int ndim, uint64_t mask, gx_array 
     return ok;
 }
 
+/* about_mean: of squared distances from the mean. */
 static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
-                         gx_dtype asked, gx_array **out) {
+                         gx_dtype asked, bool about_mean, gx_array **out) {
     gx_dtype acc, result;
     red_dtypes(red, (gx_dtype)a->dtype, asked, &acc, &result);
+    if (about_mean) acc = GX_f64;
     if (!gx_reds[red].combine[gx_dtype_kind(acc)]) {
         return gx_fail(rt, GX_TypeError, "dtype.loop", "%s is not defined for %s",
                        gx_reds[red].name, gx_dtypes[acc].name);
@@ -117,6 +119,7 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
     }
     gx_data *d = reduce_node(rt, red, a, mask, acc, result);
     if (!d) return false;
+    d->op = about_mean ? GX_OP_square : 0;
     int ndim = a->ndim;
     gx_data *dying = d->ndim == 0 || rt->debug.eager ? dying_value(a) : NULL;
     if (dying) {
@@ -178,6 +181,15 @@ static bool combine_initial(gx_rt *rt, gx_redcode red, const gx_scalar *initial,
     return true;
 }
 
+GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepdims, gx_dtype d,
+                               gx_array **out) {
+    const bool there = a->cell->data->place == GX_GPU && rt->gpu &&
+                       rt->gpu->backend->about_mean && !rt->debug.nofuse && a->count > 0 &&
+                       (d == GX_f32 || d == GX_f64) && gx_dtype_kind(a->dtype) <= GX_KIND_FLOAT;
+    *out = NULL;
+    return !there || reduce_plain(rt, GX_RED_sum, a, mask, keepdims, d, true, out);
+}
+
 GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
                         gx_dtype dtype, const gx_scalar *initial, gx_array *where, gx_array **out) {
     gx_dtype acc, result;
@@ -198,7 +210,7 @@ GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, b
         ok = gx_array_full(rt, result, ndim, shape, (gx_door)a->door, initial, out);
     } else {
         gx_array *r;
-        ok = reduce_plain(rt, red, source, mask, keepdims, dtype, &r);
+        ok = reduce_plain(rt, red, source, mask, keepdims, dtype, false, &r);
         if (ok && initial && !combine_initial(rt, red, initial, &r)) {
             gx_array_drop(r);
             ok = false;

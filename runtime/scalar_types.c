@@ -158,7 +158,7 @@ GX_INT_DTYPES(OF_ONE) GX_UINT_DTYPES(OF_ONE) GX_FLOAT_DTYPES(OF_ONE) GX_CPLX_DTY
            .base = parent,                                                                         \
            .tag = held,                                                                            \
            .dtype = d,                                                                             \
-           .free = gx_scalar_free,                                                                    \
+           .free = gx_scalar_free,                                                                 \
            .repr = scalar_repr,                                                                    \
            .format = scalar_format,                                                                \
            .truth = scalar_truth,                                                                  \

@@ -93,6 +93,7 @@ typedef struct gx_tape {
     gx_scalar imm[GX_TAPE_IMMS];
     gx_step step[GX_TAPE_STEPS];
     gx_out out[GX_TAPE_OUTS];
+    bool about_mean; /* red is the sum of squared distances from the mean; acc is float64 */
     bool whole; /* overwrites an input: once begun it must not be interrupted */
     int64_t fp_mask; /* floating-point conditions to report (GX_FP_*), 0: none */
 } gx_tape;
@@ -103,7 +104,8 @@ enum {
     GX_FP_OVERFLOW = 2,
     GX_FP_UNDERFLOW = 4,
     GX_FP_INVALID = 8,
-    GX_FP_INTDIV = 16
+    GX_FP_INTDIV = 16,
+    GX_FP_INDEX = 32 /* an index out of range */
 };
 
 /* Text of a tape, one step a line, without addresses: for golden tests and GX_TRACE=tape. */

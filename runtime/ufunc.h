@@ -56,6 +56,10 @@ const gx_native *gx_op_native(gx_rt *rt, gx_opcode op);
    ("zero-size array to reduction operation maximum which has no identity"). */
 GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
                         gx_dtype dtype, const gx_scalar *initial, gx_array *where, gx_array **out);
+/* The sum of squared distances from the mean, in one pass and in dtype d; *out is NULL where the
+   array's device does not do that. */
+GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepdims, gx_dtype d,
+                               gx_array **out);
 
 /* NumPy's matmul (1-D promotion, batch broadcasting) and dot. */
 GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/str.h"
+#include "runtime/ufunc.h"
 #include "stdlib/file_int.h"
 #include "stdlib/stdlib_int.h"
 
@@ -44,12 +45,13 @@ static bool usable(gx_rt *rt, const gx_file *file, bool write) {
 }
 
 bool gx_stdout_write(gx_rt *rt, const char *text, size_t length) {
+    if (!gx_lazy_checkpoint(rt)) return false;
     if (length == 0 || fwrite(text, 1, length, stdout) == length) return true;
     return gx_os_error(rt, errno, "<stdout>");
 }
 
 bool gx_file_write(gx_rt *rt, gx_file *file, const char *text, size_t length) {
-    if (!usable(rt, file, true)) return false;
+    if (!usable(rt, file, true) || !gx_lazy_checkpoint(rt)) return false;
     if (file->readable && !file->wrote) fseeko(file->f, 0, SEEK_CUR);
     file->wrote = true;
     if (length == 0 || fwrite(text, 1, length, file->f) == length) return true;

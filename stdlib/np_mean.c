@@ -105,6 +105,24 @@ static gx_array *squared(gx_np *s, gx_array *x) {
                      gx_np_op2(s, GX_OP_multiply, im, im));
 }
 
+/* Squared distances from the mean, added up: in one pass where a device does that, else the mean
+   first. */
+static gx_array *spread_total(gx_np *s, spread_args x, gx_dtype d, gx_array *mean, bool skip_nan) {
+    if (!mean && !x.where) {
+        gx_array *total = NULL;
+        gx_dtype sum = d != GX_NO_DTYPE ? d : (gx_dtype)x.a->dtype;
+        if (!gx_reduce_spread(s->rt, x.a, x.mask, x.keep, sum, &total)) return NULL;
+        if (total) return gx_np_own(s, total);
+    }
+    if (!mean) {
+        gx_array *total = masked_sum(s, x.a, x.mask, true, d, x.where);
+        gx_array *n = fold_counts(s, x.a, x.mask, true, x.where);
+        mean = share(s, total, skip_nan ? counts_or_nan(s, n) : n);
+    }
+    gx_array *delta = gx_np_op2(s, GX_OP_subtract, x.a, mean);
+    return masked_sum(s, squared(s, delta), x.mask, x.keep, d, x.where);
+}
+
 /* skip_nan: nan is masked out, and too few elements give nan without another warning. */
 static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, bool skip_nan) {
     const char *few = skip_nan ? "Degrees of freedom <= 0 for slice."
@@ -115,13 +133,8 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
     if ((x.where || (double)gx_np_fold_count(x.a, x.mask) <= ddof) &&
         !warn_few(s, count, ddof, few))
         return NULL;
-    if (!mean) {
-        gx_array *total = masked_sum(s, x.a, x.mask, true, d, x.where);
-        gx_array *n = fold_counts(s, x.a, x.mask, true, x.where);
-        mean = share(s, total, skip_nan ? counts_or_nan(s, n) : n);
-    }
-    gx_array *delta = gx_np_op2(s, GX_OP_subtract, x.a, mean);
-    gx_array *total = masked_sum(s, squared(s, delta), x.mask, x.keep, d, x.where);
+    gx_array *total = spread_total(s, x, d, mean, skip_nan);
+    if (!total) return NULL;
     bool whole = ddof == floor(ddof) && fabs(ddof) < 9e15;
     gx_array *less = gx_np_op2(s, GX_OP_subtract, count,
                                whole ? gx_np_i64(s, (int64_t)ddof) : gx_np_f64(s, ddof));

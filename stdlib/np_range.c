@@ -128,8 +128,8 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     }
     if (d == GX_NO_DTYPE) d = found;
     uint64_t ua, ub;
-    if (d == GX_u64 && beyond(rt, start, &ua) + beyond(rt, stop, &ub) > 0 && whole_u64(rt, start, &ua) &&
-        whole_u64(rt, stop, &ub) && whole(rt, step, &by) && by > 0) {
+    if (d == GX_u64 && beyond(rt, start, &ua) + beyond(rt, stop, &ub) > 0 &&
+        whole_u64(rt, start, &ua) && whole_u64(rt, stop, &ub) && whole(rt, step, &by) && by > 0) {
         gx_scalar first = {.u64 = ua}, delta = {.i64 = by};
         return iota(s, d, ub > ua ? (int64_t)((ub - ua - 1) / (uint64_t)by) + 1 : 0, &first,
                     &delta);

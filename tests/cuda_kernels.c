@@ -46,12 +46,9 @@ static void show_difference(const char *name, const char *want, const char *got)
 }
 
 /* Compares what follows the common helpers with the golden file. */
-static void golden(bench *b, const char *name) {
+static void golden_text(gx_buf *out, const char *name) {
     char path[128];
-    gx_buf out = gx_buf_new(b->rt);
-    cr_assert(gx_tape_verify(b->rt, b->tape), "%s", b->rt->error.message);
-    cr_assert(gx_cuda_emit(b->rt, b->tape, &out));
-    const char *text = strstr(gx_buf_text(&out), "typedef ");
+    const char *text = strstr(gx_buf_text(out), "typedef ");
     while (text && strncmp(text, "typedef unsigned gx_index", 25) != 0 &&
            strncmp(text, "typedef unsigned long long gx_index", 35) != 0)
         text = strstr(text + 1, "typedef ");
@@ -69,6 +66,13 @@ static void golden(bench *b, const char *name) {
         if (strcmp(want, text) != 0) show_difference(name, want, text);
         free(want);
     }
+}
+
+static void golden(bench *b, const char *name) {
+    gx_buf out = gx_buf_new(b->rt);
+    cr_assert(gx_tape_verify(b->rt, b->tape), "%s", b->rt->error.message);
+    cr_assert(gx_cuda_emit(b->rt, b->tape, &out));
+    golden_text(&out, name);
     gx_buf_free(&out);
 }
 
@@ -184,6 +188,44 @@ Test(cuda_golden, reductions) {
     add_out(t, p, y, 0, (int64_t[]){1, 0});
     set_reduction(t, 1, GX_RED_argmin, GX_i16, GX_i64);
     golden(&b, "rows_argmin");
+
+    t = new_tape(&b, 1, (int64_t[]){100000});
+    t->fp_mask = GX_FP_OVERFLOW | GX_FP_INVALID;
+    p = load(&b, GX_f32, x, 1);
+    add_out(t, p, y, 0, dense(t, 1));
+    set_reduction(t, 1, GX_RED_sum, GX_f64, GX_f32);
+    t->about_mean = true;
+    golden(&b, "spread");
+    gx_buffer_drop(x);
+    gx_buffer_drop(y);
+    bench_close(&b);
+}
+
+/* The source of the selection that the tape at hand is. */
+static void emit_selection(bench *b, gx_buf *out) {
+    gx_space *s = gx_alloc(b->rt, sizeof *s);
+    cr_assert_not_null(s);
+    gx_space_select(s, b->tape);
+    cr_assert(gx_emit_source(b->rt, &s->recipe, out));
+    gx_free(b->rt, s);
+}
+
+/* x[x > 0.5]: the mask and the element. */
+static void selection(bench *b, gx_buffer *x, gx_buffer *y, gx_dtype d, int64_t n, int64_t step) {
+    gx_tape *t = new_tape(b, 1, &n);
+    uint16_t p = load(b, d, x, step), q = add_const(t, d, (gx_scalar){.bits = {0, 0}});
+    add_out(t, add_op(t, GX_OP_greater, d, GX_bool, p, q, 0), y, 0, dense(t, 1));
+    add_out(t, p, y, 0, dense(t, 1));
+}
+
+Test(cuda_golden, selections) {
+    bench b = bench_open(0, 1);
+    gx_buffer *x = new_buffer(&b, ROOM), *y = new_buffer(&b, ROOM);
+    gx_buf out = gx_buf_new(b.rt);
+    selection(&b, x, y, GX_f32, 1000, 1);
+    emit_selection(&b, &out);
+    golden_text(&out, "select");
+    gx_buf_free(&out);
     gx_buffer_drop(x);
     gx_buffer_drop(y);
     bench_close(&b);
@@ -236,11 +278,8 @@ static void module_close(module *m, int least) {
     bench_close(&m->b);
 }
 
-/* Adds the kernel of the tape at hand. */
-static void add_kernel(module *m) {
-    gx_buf text = gx_buf_new(m->b.rt);
-    cr_assert(gx_tape_verify(m->b.rt, m->b.tape), "%s", m->b.rt->error.message);
-    cr_assert(gx_cuda_emit(m->b.rt, m->b.tape, &text));
+/* Adds a kernel's text, and frees it. */
+static void add_text(module *m, gx_buf text) {
     char *entry = strstr(text.data, "\ngx_kernel(");
     cr_assert_not_null(entry);
     *entry = 0;
@@ -251,6 +290,14 @@ static void add_kernel(module *m) {
     gx_buf_free(&text);
     m->all++;
     if (++m->kernels == m->most) compile_module(m);
+}
+
+/* Adds the kernel of the tape at hand. */
+static void add_kernel(module *m) {
+    gx_buf text = gx_buf_new(m->b.rt);
+    cr_assert(gx_tape_verify(m->b.rt, m->b.tape), "%s", m->b.rt->error.message);
+    cr_assert(gx_cuda_emit(m->b.rt, m->b.tape, &text));
+    add_text(m, text);
 }
 
 static gx_dtype result_dtype(int op, gx_dtype d) {
@@ -381,4 +428,39 @@ Test(cuda_compile_all, reductions_sm_90, .timeout = 280) {
 
 Test(cuda_compile_all, reductions_sm_75, .timeout = 280) {
     reductions("reductions_sm_75", "sm_75", 1, 8);
+}
+
+/* Selections of packs, of strided elements and of halves; spreads along rows and columns. */
+static void selections(const char *test, const char *target) {
+    module m;
+    if (!module_open(&m, test, target, 20)) return;
+    for (int d = 0; d < GX_DTYPES; d++)
+        for (int step = 1; step <= 3; step += 2) {
+            gx_buf text = gx_buf_new(m.b.rt);
+            selection(&m.b, m.x, m.x, (gx_dtype)d, 1000, step);
+            m.b.tape->fp_mask = step > 1 ? GX_FP_INVALID : 0;
+            emit_selection(&m.b, &text);
+            add_text(&m, text);
+        }
+    for (int k = 0; k < 12; k++) {
+        gx_dtype d = k & 1 ? GX_f32 : GX_f64;
+        int64_t shape[2] = {k % 3 ? 500 : 3, k % 3 == 2 ? 7 : k % 3 ? 200 : 40000};
+        gx_tape *t = new_tape(&m.b, 2, shape);
+        const int64_t rows[2] = {shape[1], 1}, columns[2] = {1, shape[0]};
+        uint16_t p = add_leaf(t, d, m.x, 0, k >= 6 ? columns : rows);
+        add_out(t, p, m.x, 0, (int64_t[]){1, 0});
+        set_reduction(t, 1, GX_RED_sum, GX_f64, d);
+        t->about_mean = true;
+        t->fp_mask = k % 4 < 2 ? GX_FP_INVALID : 0;
+        add_kernel(&m);
+    }
+    module_close(&m, 2 * GX_DTYPES + 12);
+}
+
+Test(cuda_compile_all, selections_sm_90, .timeout = 280) {
+    selections("selections_sm_90", "sm_90");
+}
+
+Test(cuda_compile_all, selections_sm_75, .timeout = 280) {
+    selections("selections_sm_75", "compute_75");
 }

@@ -103,6 +103,7 @@ static void add_sections(gx_emit *e) {
         gx_emit_section(e, "random");
     }
     if (r->form >= GX_FORM_ROWS) gx_emit_section(e, "reduce");
+    if (r->form == GX_FORM_SELECT) gx_emit_section(e, "select");
     gx_emit_text(e, "typedef %s gx_index;\ntypedef %s gx_stride;\n",
                  r->wide ? "unsigned long long" : "unsigned", r->wide ? "long long" : "int");
 }
@@ -123,6 +124,9 @@ GX_CHECK bool gx_emit_source(gx_rt *rt, const void *recipe, gx_buf *out) {
         break;
     case GX_FORM_TILE:
         gx_emit_tile(&e);
+        break;
+    case GX_FORM_SELECT:
+        gx_emit_select(&e);
         break;
     case GX_FORM_ROWS:
     case GX_FORM_COLUMNS:

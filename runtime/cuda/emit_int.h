@@ -10,8 +10,16 @@
 enum { GX_PORTS = GX_TAPE_LEAVES + GX_TAPE_OUTS, GX_CUDA_THREADS = 256 };
 
 /* MAP: a thread has V elements in a row. TILE: blocks of 32 by 32, inputs that run along another
-   dim are turned in shared memory. ROWS: reduced elements lie in a row. COLUMNS: kept ones do. */
-typedef enum gx_form { GX_FORM_MAP, GX_FORM_TILE, GX_FORM_ROWS, GX_FORM_COLUMNS } gx_form;
+   dim are turned in shared memory. SELECT: as MAP, but the values of output 1 stay where output 0
+   is true, and lie close. ROWS: reduced elements lie in a row. COLUMNS: kept ones do. */
+typedef enum gx_form {
+    GX_FORM_MAP,
+    GX_FORM_TILE,
+    GX_FORM_SELECT,
+    GX_FORM_ROWS,
+    GX_FORM_COLUMNS
+} gx_form;
+enum { GX_SELECT_PACKS = 4 }; /* packs a thread */
 
 /* How a thread reaches the elements of a port along the dim that its V elements lie in. */
 typedef enum gx_reach {
@@ -47,6 +55,7 @@ typedef struct gx_recipe {
     uint8_t memory;              /* the parameters are in memory */
     uint8_t cross;               /* TILE: the dim that turned inputs run along */
     uint8_t spread;              /* MAP: a thread's elements lie 256 apart, not in a row */
+    uint8_t about;               /* ROWS, COLUMNS: squared distances from the mean */
     uint16_t n_step, n_const;
     gx_recipe_port port[GX_PORTS]; /* leaves, then outputs */
     gx_step step[GX_TAPE_STEPS];
@@ -82,6 +91,7 @@ enum {
 /* The space and recipe of a map, or of a reduction. */
 void gx_space_map(gx_space *s, const gx_tape *t);
 void gx_space_reduce(gx_space *s, const gx_tape *t);
+void gx_space_select(gx_space *s, const gx_tape *t);
 /* Bytes of the key at the start of `key` (room for sizeof(gx_recipe)). */
 size_t gx_space_key(const gx_recipe *r, char *key);
 /* May any step meet a floating-point condition? */
@@ -132,6 +142,7 @@ bool gx_emit_moves(const gx_emit *e, int port, int group);
 /* emit_map.c, emit_reduce.c */
 void gx_emit_map(gx_emit *e);
 void gx_emit_tile(gx_emit *e);
+void gx_emit_select(gx_emit *e);
 void gx_emit_reduce(gx_emit *e);
 
 /* --- parameters --- */
@@ -152,6 +163,8 @@ GX_CHECK bool gx_cuda_reduce(gx_cuda *c, const gx_tape *t, gx_space *s, gx_param
 /* The counters of arrivals, made at the first call; a zero word that a launch may use up. */
 GX_CHECK bool gx_cuda_counters(gx_cuda *c);
 GX_CHECK bool gx_cuda_told(gx_cuda *c, gx_cuda_ptr *word);
+/* Where takes leave what they met out of range: 64 bytes, zero when nothing was met. */
+GX_CHECK bool gx_cuda_told_outside(gx_cuda *c, gx_cuda_ptr *at);
 /* map.c: finds or makes the kernel and launches it; adds the conditions' word to the parameters. */
 GX_CHECK bool gx_cuda_launch_space(gx_cuda *c, gx_space *s, gx_params *p);
 

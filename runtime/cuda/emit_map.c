@@ -208,6 +208,85 @@ void gx_emit_map(gx_emit *e) {
     finish(e);
 }
 
+/* --- selections --- */
+
+/* The elements of a block's packs: `bits` says which of a pack stay, `kept` has their values. */
+static void select_packs(gx_emit *e) {
+    const gx_recipe *r = e->r;
+    int mask = r->n_leaf, value = r->n_leaf + 1;
+    gx_emit_text(
+        e,
+        "    unsigned bits[%d];\n    %s kept[%d][%d];\n"
+        "#pragma unroll\n    for (int pack = 0; pack < %d; pack++) {\n"
+        "    bits[pack] = 0;\n"
+        "    const gx_index i = ((gx_index)tile * %du + pack * 256u + threadIdx.x) * %du;\n"
+        "    if (i < p.total) {\n",
+        GX_SELECT_PACKS, gx_emit_stored(r->port[value].dtype), GX_SELECT_PACKS, r->width,
+        GX_SELECT_PACKS, 256 * GX_SELECT_PACKS, r->width);
+    gx_emit_text(e,
+                 "    const int rest = p.total - i < %du ? (int)(p.total - i) : %d;\n"
+                 "    const bool full = rest == %d;\n",
+                 r->width, r->width, r->width);
+    if (r->even) gx_emit_decode(e, "    ", 0, "i");
+    load_packs(e);
+    load_each(e);
+    gx_emit_text(e, "    %s o0[%d];\n    %s o1[%d];\n", gx_emit_stored(r->port[mask].dtype),
+                 r->width, gx_emit_stored(r->port[value].dtype), r->width);
+    gx_emit_text(e, "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n", r->width);
+    compute(e, "        ", "[k]");
+    gx_emit_text(e, "        if (k < rest && o0[k]) bits[pack] |= 1u << k;\n"
+                    "        kept[pack][k] = o1[k];\n    }\n    }\n    }\n");
+}
+
+/* The packs' counts are summed over the block, a field of 16 bits each; what stays is put together
+   in shared memory and goes where the tiles before this one end. */
+void gx_emit_select(gx_emit *e) {
+    const gx_recipe *r = e->r;
+    const char *type = gx_emit_stored(r->port[r->n_leaf + 1].dtype);
+    gx_emit_begin(e);
+    gx_emit_text(e,
+                 "    __shared__ unsigned long long sums[8], before_tile;\n"
+                 "    __shared__ unsigned number;\n"
+                 "    __shared__ alignas(16) char room[sizeof(%s) * %d];\n"
+                 "    %s *const staged = (%s *)room;\n"
+                 "    const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;\n"
+                 "    if (threadIdx.x == 0) number = atomicAdd((unsigned *)(p.found + 1), 1u);\n"
+                 "    __syncthreads();\n    const unsigned tile = number;\n",
+                 type, 256 * GX_SELECT_PACKS * r->width, type, type);
+    for (int i = 0; i < r->n_leaf; i++)
+        snprintf(e->ref[i], sizeof e->ref[i], r->port[i].reach == GX_REACH_ONE ? "a%d" : "a%d[k]",
+                 i);
+    select_packs(e);
+    gx_emit_text(
+        e,
+        "    unsigned long long own = 0, upto, before, all = 0;\n"
+        "#pragma unroll\n    for (int k = 0; k < %d; k++)\n"
+        "        own |= (unsigned long long)__popc(bits[k]) << 16 * k;\n"
+        "    upto = own;\n"
+        "    for (int by = 1; by < 32; by *= 2) {\n"
+        "        const unsigned long long other = __shfl_up_sync(0xffffffffu, upto, by);\n"
+        "        if (lane >= by) upto += other;\n    }\n"
+        "    if (lane == 31) sums[warp] = upto;\n    __syncthreads();\n"
+        "    before = upto - own;\n"
+        "#pragma unroll\n    for (int k = 0; k < 8; k++) {\n"
+        "        if (k < warp) before += sums[k];\n        all += sums[k];\n    }\n"
+        "    unsigned found = 0;\n"
+        "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n"
+        "        unsigned at = found + (unsigned)(before >> 16 * k & 0xffffu);\n"
+        "#pragma unroll\n        for (int u = 0; u < %d; u++)\n"
+        "            if (bits[k] >> u & 1) staged[at++] = kept[k][u];\n"
+        "        found += (unsigned)(all >> 16 * k & 0xffffu);\n    }\n"
+        "    if (warp == 0) {\n"
+        "        const unsigned long long sum = gx_found_before(p.found + 2, tile, found);\n"
+        "        if (lane == 0) {\n            before_tile = sum;\n"
+        "            if (tile == gridDim.x - 1) *p.found = sum + found;\n        }\n    }\n"
+        "    __syncthreads();\n"
+        "    %s *const to = (%s *)p.b%d + before_tile;\n"
+        "    for (unsigned k = threadIdx.x; k < found; k += 256) to[k] = staged[k];\n",
+        GX_SELECT_PACKS, GX_SELECT_PACKS, r->width, type, type, r->n_leaf + 1);
+    finish(e);
+}
+
 /* --- tiles --- */
 
 static void add_dims(gx_emit *e, int i, int from, int to) {

@@ -18,6 +18,12 @@ static bool is_sum(const gx_recipe *r) {
     return gx_reds[r->red].rule == GX_REDRULE_SUM && gx_dtypes[r->acc].kind >= GX_KIND_FLOAT;
 }
 
+/* One state a thread (COLUMNS: a column) is enough where each element is folded by a few
+   multiplications: memory is still waited for in packs. */
+static int states_of(const gx_recipe *r) {
+    return r->about && r->form == GX_FORM_ROWS ? 1 : r->width;
+}
+
 static bool columns(const gx_recipe *r) {
     return r->form == GX_FORM_COLUMNS;
 }
@@ -44,9 +50,50 @@ static void add_sum(gx_emit *e, const char *type) {
                  type, type, GX_MET_RANGE, cplx ? ", 2" : "");
 }
 
+/* Squared distances from the mean: a state has its count, a value k among its elements, and the
+   sums of the distances from k and of their squares, so that nothing large cancels. Settled, k is
+   the mean. */
+static void add_spread(gx_emit *e) {
+    const bool checks = e->r->checks;
+    gx_emit_text(e,
+                 "enum { GX_SAW_NAN = 256, GX_SAW_INF = 512 };\n"
+                 "struct gx_state {\n    double n, k, s, q;\n};\n"
+                 "GX_FN gx_state gx_begin(double v) {\n    gx_state s;\n    s.n = 1;\n"
+                 "    s.k = v;\n    s.s = s.q = 0;\n    return s;\n}\n"
+                 "GX_FN gx_state gx_nothing() {\n    gx_state s = gx_begin(0);\n    s.n = 0;\n"
+                 "    return s;\n}\n"
+                 "GX_FN void gx_fold(gx_state &s, double v, int &met) {\n%s"
+                 "    if (s.n == 0) s.k = v;\n    const double d = v - s.k;\n    s.n += 1;\n"
+                 "    s.s += d;\n    s.q += d * d;\n}\n"
+                 "GX_FN void gx_settle(gx_state &s) {\n    if (s.n == 0) return;\n"
+                 "    const double m = s.s / s.n;\n    s.q -= m * s.s;\n    s.k += m;\n"
+                 "    if (s.q < 0) s.q = 0;\n    s.s = 0;\n}\n",
+                 checks ? "    if (gx_is_odd(v)) met |= v != v ? GX_SAW_NAN : GX_SAW_INF;\n" : "");
+    gx_emit_text(e,
+                 "GX_FN void gx_merge(gx_state &s, gx_state o, int &met) {\n    gx_settle(s);\n"
+                 "    gx_settle(o);\n    if (o.n == 0) return;\n    if (s.n == 0) {\n"
+                 "        s = o;\n        return;\n    }\n"
+                 "    const double n = s.n + o.n, d = o.k - s.k, f = o.n / n;\n"
+                 "    const double q = s.q + o.q + d * d * (s.n * f);\n%s"
+                 "    s.k += d * f;\n    s.q = q;\n    s.n = n;\n}\n",
+                 checks ? "    if (gx_is_odd(q) && !gx_is_odd(s.q) && !gx_is_odd(o.q))\n"
+                          "        met |= s.k != s.k || o.k != o.k           ? 0\n"
+                          "               : gx_is_odd(s.k) || gx_is_odd(o.k) ? 8\n"
+                          "                                                  : 2;\n"
+                        : "");
+    if (checks)
+        gx_emit_text(e, "GX_FN void gx_settle_met(gx_state &s, int &met) {\n    gx_settle(s);\n"
+                        "    if (gx_is_odd(s.q) && !(met & GX_SAW_NAN))\n"
+                        "        met |= met & GX_SAW_INF ? 8 : 2;\n}\n");
+}
+
 /* The state, and how values and states join it. */
 static void add_state(gx_emit *e) {
     const gx_recipe *r = e->r;
+    if (r->about) {
+        add_spread(e);
+        return;
+    }
     const char *type = gx_emit_type(r->acc);
     bool half = r->acc == GX_f16;
     gx_emit_text(e, "struct gx_state {\n    %s v;\n%s};\n", type,
@@ -191,7 +238,10 @@ static void fold_packs(gx_emit *e, int unroll) {
                  "                %s value;\n",
                  unroll, width, gx_emit_type(r->acc));
     gx_emit_call(e, "                ", "value");
-    if (columns(r))
+    if (r->about)
+        gx_emit_text(e, "                gx_fold(state[0][%s], value, met);\n",
+                     columns(r) ? "k" : "0");
+    else if (columns(r))
         gx_emit_text(e, "                gx_fold(state[u][k], value, i + u * step, met);\n");
     else
         gx_emit_text(e,
@@ -245,7 +295,14 @@ static void one_element(gx_emit *e, const char *index, const char *then) {
 /* All states begin with the identity, or with the first element: it may be folded twice. */
 static void begin_states(gx_emit *e) {
     const gx_recipe *r = e->r;
-    gx_emit_text(e, "    gx_state state[%d][%d];\n", UNROLL, r->width);
+    gx_emit_text(e, "    gx_state state[%d][%d];\n", r->about ? 1 : UNROLL, states_of(r));
+    if (r->about) {
+        gx_emit_text(e,
+                     "#pragma unroll\n    for (int k = 0; k < %d; k++) "
+                     "state[0][k] = gx_nothing();\n",
+                     states_of(r));
+        return;
+    }
     if (gx_reds[r->red].has_identity) {
         gx_emit_text(e,
                      "#pragma unroll\n    for (int k = 0; k < %d; k++)\n"
@@ -270,7 +327,8 @@ static void store_state(gx_emit *e, const char *indent, const char *state) {
     gx_emit_offset(e, i, 0, "k");
     if (columns(r) && r->width > 1 && r->kept > 0 && (r->port[i].moves >> (r->kept - 1) & 1))
         gx_emit_text(e, "\n                + (long long)v * (long long)p.t%d_%d", i, r->kept - 1);
-    snprintf(x, sizeof x, "%s.%s", state, by_index(r) ? "at" : "v");
+    snprintf(x, sizeof x, "%s.%s", state, r->about ? "q" : by_index(r) ? "at" : "v");
+    if (r->about) gx_emit_text(e, ";\n%sgx_settle(%s)", indent, state);
     const char *half = r->red_dtype == GX_f16 ? "h_bits(" : "";
     gx_emit_text(e, ";\n%sconst %s result = %s", indent, type, half);
     if (by_index(r))
@@ -293,6 +351,14 @@ static void finish(gx_emit *e) {
 
 static void join_unrolled(gx_emit *e) {
     const gx_recipe *r = e->r;
+    if (r->about) {
+        if (r->checks)
+            gx_emit_text(e,
+                         "#pragma unroll\n    for (int k = 0; k < %d; k++) "
+                         "gx_settle_met(state[0][k], met);\n",
+                         states_of(r));
+        return;
+    }
     if (r->checks && is_sum(r))
         gx_emit_text(e,
                      "#pragma unroll\n    for (int k = 0; k < %d; k++)\n"
@@ -352,7 +418,9 @@ static void join_blocks(gx_emit *e) {
         "    }\n"
         "    __syncthreads();\n",
         e->r->checks ? "        gx_tell(p.fp, p.told, met);\n" : "",
-        gx_reds[e->r->red].has_identity ? "gx_begin(gx_identity())" : "mine");
+        e->r->about                       ? "gx_nothing()"
+        : gx_reds[e->r->red].has_identity ? "gx_begin(gx_identity())"
+                                          : "mine");
     fold_block(e);
 }
 
@@ -380,7 +448,7 @@ static void emit_rows(gx_emit *e) {
     walk(e);
     join_unrolled(e);
     gx_emit_text(e, "    gx_state mine = state[0][0];\n");
-    for (int k = 1; k < r->width; k++)
+    for (int k = 1; k < states_of(r); k++)
         gx_emit_text(e, "    gx_merge(mine, state[0][%d], met);\n", k);
     if (!r->even) {
         gx_emit_text(e,
@@ -460,7 +528,8 @@ static void join_column_blocks(gx_emit *e) {
         "                    if (o + u * %d < p.splits) gx_merge(state[0][v], others[u], met);\n"
         "            }\n        }\n    }\n    __syncthreads();\n",
         r->width,
-        gx_reds[r->red].has_identity
+        r->about ? "            if (team >= p.splits) state[0][v] = gx_nothing();\n"
+        : gx_reds[r->red].has_identity
             ? "            if (team >= p.splits) state[0][v] = gx_begin(gx_identity());\n"
             : "",
         teams, 4 * teams, teams, teams, teams);

@@ -10,6 +10,7 @@
 /* What the text depends on. */
 typedef struct take_key {
     uint8_t kind, nd, ni, item, narrow, bytes, far, wide_rank;
+    uint8_t check, tell, spare[6];
     int64_t unit;
 } take_key;
 
@@ -33,6 +34,8 @@ static bool take_source(gx_rt *rt, const void *arg, gx_buf *out) {
            (!k->narrow || gx_buf_puts(out, "#define GX_NARROW 1\n")) &&
            (!k->bytes || gx_buf_puts(out, "#define GX_BYTES 1\n")) &&
            (!k->far || gx_buf_puts(out, "#define GX_FAR 1\n")) &&
+           (!k->check || gx_buf_puts(out, "#define GX_CHECK 1\n")) &&
+           (!k->tell || gx_buf_puts(out, "#define GX_TELL 1\n")) &&
            gx_buf_puts(out, gx_device_text_index);
 }
 
@@ -44,6 +47,7 @@ typedef struct take_job {
     int64_t shape[GX_MAX_DIMS], total;
     int64_t strides[2 + GX_MAX_DIMS][GX_MAX_DIMS];
     gx_buffer *rank;
+    gx_cuda_ptr flag, outside; /* checks: the word of conditions, what is told of the first take */
     take_key key;
     gx_params params;
 } take_job;
@@ -103,6 +107,12 @@ static void pack(take_job *j) {
     if (t->n_index == 0) gx_params_i64(p, 0);
     gx_params_i64(p, j->rank ? (int64_t)gx_cuda_address(j->rank) : 0);
     gx_params_i64(p, (int64_t)gx_cuda_address(t->array.buf));
+    for (int k = 0; k < t->n_index; k++) gx_params_i64(p, t->axis[k]);
+    if (t->n_index == 0) gx_params_i64(p, 0);
+    for (int k = 0; k < t->n_index; k++) gx_params_i64(p, t->size[k]);
+    if (t->n_index == 0) gx_params_i64(p, 0);
+    gx_params_i64(p, (int64_t)j->flag);
+    gx_params_i64(p, (int64_t)j->outside);
 }
 
 static bool run_take(take_job *j, int kind) {
@@ -112,6 +122,7 @@ static bool run_take(take_job *j, int kind) {
     if (j->params.full)
         return gx_fail(c->base.rt, GX_IndexError, "index.dims", "too many index arrays and dims");
     j->key.kind = (uint8_t)kind;
+    j->key.tell = j->key.check && (kind == GATHER || kind == SCATTER || kind == RANK_OF);
     j->key.far = j->params.size > MOST_PARAM;
     int64_t blocks = (j->total + GX_CUDA_THREADS - 1) / GX_CUDA_THREADS;
     if (!gx_cuda_kernel_get(c, &j->key, sizeof j->key, "gx_index_kernel", take_source, &j->key, &k))
@@ -143,6 +154,7 @@ static bool take(gx_device *d, const gx_take *t, bool scatter) {
     j->c = gx_cuda_of(d);
     j->t = t;
     j->rank = NULL;
+    j->flag = j->outside = 0;
     set_dims(j);
     memset(&j->key, 0, sizeof j->key);
     j->key.nd = (uint8_t)j->nd;
@@ -153,7 +165,10 @@ static bool take(gx_device *d, const gx_take *t, bool scatter) {
     j->key.bytes = !multiples(j, 0, t->item) || !multiples(j, 1, t->item);
     bool ok = true;
     if (j->total > 0) {
-        ok = !scatter || add_ranks(j);
+        j->key.check = t->check && t->n_index > 0;
+        if (j->key.check)
+            ok = gx_cuda_flags(j->c, &j->flag) && gx_cuda_told_outside(j->c, &j->outside);
+        ok = ok && (!scatter || add_ranks(j));
         if (ok) pack(j);
         if (ok && j->rank) ok = run_take(j, CLEAR) && run_take(j, RANK_OF);
         if (ok) ok = run_take(j, !scatter ? GATHER : j->rank ? SCATTER_LAST : SCATTER);
@@ -169,6 +184,29 @@ GX_CHECK bool gx_cuda_gather(gx_device *d, const gx_take *t) {
 
 GX_CHECK bool gx_cuda_scatter(gx_device *d, const gx_take *t) {
     return take(d, t, true);
+}
+
+/* As kernels/index.cu has it. */
+typedef struct told_outside {
+    uint64_t owner, first, wrong;
+    int64_t index, axis, size, total;
+    uint64_t lock;
+} told_outside;
+
+GX_CHECK bool gx_cuda_outside(gx_device *d, gx_outside *out) {
+    gx_cuda *c = gx_cuda_of(d);
+    gx_cuda_ptr at;
+    told_outside o;
+    if (!gx_cuda_told_outside(c, &at) || !gx_cuda_download(c, &o, at, sizeof o) ||
+        !gx_cuda_fill_bytes(c, at, 0, sizeof o))
+        return false;
+    *out = (gx_outside){.index = o.index,
+                        .axis = o.axis,
+                        .size = o.size,
+                        .at = (int64_t)~o.first,
+                        .wrong = (int64_t)o.wrong,
+                        .total = o.total};
+    return true;
 }
 
 /* --- the positions of true elements --- */

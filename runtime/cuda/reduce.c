@@ -4,7 +4,8 @@
 
 #include "runtime/cuda/emit_int.h"
 
-enum { ARRIVALS = 4096, TOLD = 4096, STATE_BYTES = 32 };
+enum { ARRIVALS = 4096, TOLD = 4096, OUTSIDE_BYTES = 64, STATE_BYTES = 32 };
+enum { COUNTER_BYTES = (ARRIVALS + TOLD) * 4 + OUTSIDE_BYTES };
 
 /* The result over no elements: the identity everywhere. */
 static bool run_empty(gx_cuda *c, const gx_tape *t) {
@@ -40,8 +41,8 @@ static bool run_empty(gx_cuda *c, const gx_tape *t) {
 GX_CHECK bool gx_cuda_counters(gx_cuda *c) {
     if (c->arrivals) return true;
     gx_buffer *b;
-    if (!gx_cuda_scratch(c, (ARRIVALS + TOLD) * 4, &b)) return false;
-    if (!gx_cuda_fill_bytes(c, gx_cuda_address(b), 0, (ARRIVALS + TOLD) * 4)) {
+    if (!gx_cuda_scratch(c, COUNTER_BYTES, &b)) return false;
+    if (!gx_cuda_fill_bytes(c, gx_cuda_address(b), 0, COUNTER_BYTES)) {
         gx_buffer_drop(b);
         return false;
     }
@@ -57,6 +58,12 @@ GX_CHECK bool gx_cuda_told(gx_cuda *c, gx_cuda_ptr *word) {
         c->told = 0;
     }
     *word = first + (gx_cuda_ptr)c->told++ * 4;
+    return true;
+}
+
+GX_CHECK bool gx_cuda_told_outside(gx_cuda *c, gx_cuda_ptr *at) {
+    if (!gx_cuda_counters(c)) return false;
+    *at = gx_cuda_address(c->arrivals) + (ARRIVALS + TOLD) * 4;
     return true;
 }
 

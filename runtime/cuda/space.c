@@ -236,7 +236,8 @@ static void set_recipe(gx_space *s, int lo, int lane) {
     r->kept = (uint8_t)s->kept;
     r->wide = needs_wide(s);
     r->width = (uint8_t)choose_width(s, lo, lane);
-    if (r->width == 1 && !s->tape->has_red && lane >= lo && s->total >= SPREAD_FROM) {
+    if (r->width == 1 && !s->tape->has_red && r->form != GX_FORM_SELECT && lane >= lo &&
+        s->total >= SPREAD_FROM) {
         r->spread = 1;
         r->width = 4;
     }
@@ -325,6 +326,18 @@ void gx_space_map(gx_space *s, const gx_tape *t) {
     s->blocks = (s->total + unit - 1) / unit;
 }
 
+void gx_space_select(gx_space *s, const gx_tape *t) {
+    begin(s, t);
+    s->kept = s->nd;
+    s->recipe.form = GX_FORM_SELECT;
+    if (t->fp_mask && gx_space_may_meet(t)) s->recipe.checks = 1;
+    collapse(s, 0, s->nd);
+    s->kept = s->nd;
+    set_recipe(s, 0, s->nd - 1);
+    int64_t unit = (int64_t)GX_CUDA_THREADS * GX_SELECT_PACKS * s->recipe.width;
+    s->blocks = (s->total + unit - 1) / unit;
+}
+
 /* The input that decides the order of work: the one with the most elements. */
 static int main_leaf(const gx_space *s) {
     int best = -1;
@@ -385,6 +398,7 @@ void gx_space_reduce(gx_space *s, const gx_tape *t) {
     r->red = t->red;
     r->acc = t->acc;
     r->red_dtype = t->red_dtype;
+    r->about = t->about_mean;
     int leaf = main_leaf(s);
     if (leaf >= 0) {
         turn_dims(s, 0, s->kept, leaf);
