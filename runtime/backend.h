@@ -144,8 +144,10 @@ struct gx_backend {
                  const gx_buffer *from, int64_t offset, gx_buffer *to);
     /* A Fourier transform (runtime/fourier.h). Optional. */
     bool (*fourier)(gx_device *, const gx_fourier *);
-    /* A filter of images (runtime/filter.h). Optional. */
+    /* A filter of images (runtime/filter.h), and whether it is a job for this device (its buffers
+       are not yet set). Optional, both or none. */
     bool (*filter)(gx_device *, const gx_filter *);
+    bool (*takes_filter)(const gx_filter *);
     /* Whose operation the conditions that the tapes run since the last call meet are: for a device
        that works behind the caller's back. Optional, both or none. */
     void (*blame)(gx_device *, const char *op, gx_span origin);

@@ -217,6 +217,14 @@ static bool room_for(gx_nd *k, grid *g, int64_t places) {
     return g->cells && g->at && g->weights && g->memory;
 }
 
+static bool network_of(gx_nd *k, grid *g) {
+    int64_t most = select_network(g->taps, g->w->rank, NULL);
+    g->network = gx_np_scratch(&k->s, (size_t)(most + 1) * sizeof *g->network);
+    if (!g->network) return false;
+    g->swaps = select_network(g->taps, g->w->rank, g->network);
+    return true;
+}
+
 /* Sizes, distances and memory. */
 static bool prepare(gx_nd *k, grid *g) {
     const gx_nd_window_of *w = g->w;
@@ -247,15 +255,44 @@ static bool prepare(gx_nd *k, grid *g) {
         for (int d = g->nd - 1; d >= 0 && ++at[d] == w->shape[d]; d--) at[d] = 0;
     }
     if (w->rank < 0 || places > FEW) return true;
-    int64_t most = select_network(g->taps, w->rank, NULL);
-    g->network = gx_np_scratch(&k->s, (size_t)(most + 1) * sizeof *g->network);
-    if (!g->network) return false;
-    g->swaps = select_network(g->taps, w->rank, g->network);
-    return true;
+    return network_of(k, g);
 }
 
 static gx_dtype part_dtype(int d) {
     return gx_dtype_kind(d) == GX_KIND_CPLX ? gx_real_dtype((gx_dtype)d) : (gx_dtype)d;
+}
+
+/* The whole by the GPU. */
+static bool grid_on_device(gx_nd *k, grid *g, gx_array *out, bool *done) {
+    const gx_nd_window_of *w = g->w;
+    gx_filter f = {.kind = w->rank < 0 ? GX_FILTER_SUMS : GX_FILTER_RANK,
+                   .edge = (gx_filter_edge)(k->count ? k->mode[0] : GX_ND_REFLECT),
+                   .cval = k->cval, .ndim = g->nd, .slot = w->rank};
+    int64_t places = 1, at[GX_MAX_DIMS] = {0}, n = 0;
+    if (g->nd > GX_FILTER_DIMS) return true;
+    for (int d = 0; d < g->nd; d++) {
+        f.shape[d] = g->shape[d];
+        places *= w->shape[d];
+    }
+    int64_t *tap = gx_np_scratch(&k->s, (size_t)(places * g->nd + 1) * sizeof *tap);
+    double *weight = gx_np_scratch(&k->s, (size_t)(places + 1) * sizeof *weight);
+    if (!tap || !weight) return false;
+    for (int64_t i = 0; i < places; i++) {
+        if (fabs(w->weights[i]) > DBL_EPSILON) {
+            for (int d = 0; d < g->nd; d++) tap[n * g->nd + d] = at[d] - w->before[d];
+            weight[n++] = w->weights[i];
+        }
+        for (int d = g->nd - 1; d >= 0 && ++at[d] == w->shape[d]; d--) at[d] = 0;
+    }
+    f.tap = tap;
+    f.tap_weight = w->rank < 0 ? weight : NULL;
+    f.taps = g->taps = n;
+    if (w->rank >= 0 && places <= FEW) {
+        if (!network_of(k, g)) return false;
+        f.network = g->network;
+        f.swaps = g->swaps;
+    }
+    return gx_device_filter(k->c->rt, k->in, &f, out, done);
 }
 
 gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
@@ -273,6 +310,10 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
               .cval = k->cval};
     if (!out || in->count == 0) return out;
     for (int d = 0; d < g.nd; d++) g.shape[d] = in->ndim ? gx_shape(in)[d] : 1;
+    bool done = false;
+    if (gx_device_has_filters(k->c->rt, in) && !grid_on_device(k, &g, out, &done)) return NULL;
+    if (done) return out;
+    g.taps = 0;
     g.dst = gx_np_data_write(&k->s, out);
     g.src = gx_np_data(&k->s, in);
     if (!g.dst || !g.src || !prepare(k, &g)) return NULL;

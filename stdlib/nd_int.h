@@ -1,21 +1,23 @@
 /* What the files nd_*.c share: one call of a filter of images (its input, dtype of the output, axes
    and boundary modes), passes along one axis, and neighbourhoods of several axes. Elements are
    computed in double whatever their dtype and converted when stored, as SciPy's are; complex ones
-   are two real images. Needs arrays on the host. */
+   are two real images. Passes and neighbourhoods of arrays on a GPU are its
+   own (runtime/filter.h); the rest needs arrays on the host. */
 #ifndef GX_STDLIB_ND_INT_H
 #define GX_STDLIB_ND_INT_H
 
 #include "kernels/image.h"
+#include "runtime/device_filter.h"
 #include "runtime/work.h"
 #include "stdlib/np_int.h"
 
-/* What lies beyond an edge (abcd): dcba|abcd|dcba, aaaa|abcd|dddd, dcb|abcd|cba, cval, abcd. */
+/* What lies beyond an edge. */
 typedef enum gx_nd_mode {
-    GX_ND_REFLECT,
-    GX_ND_NEAREST,
-    GX_ND_MIRROR,
-    GX_ND_FILL,
-    GX_ND_WRAP
+    GX_ND_REFLECT = GX_EDGE_REFLECT,
+    GX_ND_NEAREST = GX_EDGE_NEAREST,
+    GX_ND_MIRROR = GX_EDGE_MIRROR,
+    GX_ND_FILL = GX_EDGE_FILL,
+    GX_ND_WRAP = GX_EDGE_WRAP
 } gx_nd_mode;
 
 typedef struct gx_nd {

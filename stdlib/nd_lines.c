@@ -234,10 +234,32 @@ static bool filter(gx_nd *k, gx_array *src, gx_array *dst, int axis, const gx_nd
     return true;
 }
 
+/* The same by the GPU. */
+static bool filter_on_device(gx_nd *k, gx_array *src, gx_array *dst, int axis,
+                             const gx_nd_line *line, bool *done) {
+    static const gx_filter_kind kinds[] = {[GX_ND_WEIGHTS] = GX_FILTER_WEIGHTS,
+                                           [GX_ND_MEAN] = GX_FILTER_MEAN,
+                                           [GX_ND_MIN] = GX_FILTER_MIN,
+                                           [GX_ND_MAX] = GX_FILTER_MAX};
+    gx_filter f = {.kind = kinds[line->kind], .edge = (gx_filter_edge)line->mode,
+                   .cval = line->cval, .outer = 1, .n = gx_shape(src)[axis], .inner = 1,
+                   .size = line->size, .before = line->before, .weights = line->weights};
+    for (int i = 0; i < src->ndim; i++) {
+        if (i < axis) f.outer *= gx_shape(src)[i];
+        if (i > axis) f.inner *= gx_shape(src)[i];
+    }
+    if (line->kind == GX_ND_WEIGHTS) f.symmetry = symmetry(line->weights, line->size);
+    return gx_device_filter(k->c->rt, src, &f, dst, done);
+}
+
 bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line) {
     gx_array *src = chain->now ? chain->now : k->in, *dst = chain->spare;
     if (!dst) dst = gx_np_empty(&k->s, k->to, k->in->ndim, gx_shape(k->in));
-    if (!dst || (src->count && !filter(k, src, dst, axis, line))) return false;
+    bool done = false;
+    if (!dst || (gx_device_has_filters(k->c->rt, k->in) &&
+                 !filter_on_device(k, src, dst, axis, line, &done)))
+        return false;
+    if (!done && src->count && !filter(k, src, dst, axis, line)) return false;
     chain->spare = chain->now;
     chain->now = dst;
     return true;

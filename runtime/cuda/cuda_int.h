@@ -81,6 +81,8 @@ GX_CHECK bool gx_cuda_scan(gx_device *d, gx_dtype dtype, bool product, int64_t o
                            gx_buffer *to); /* scan.c */
 
 GX_CHECK bool gx_cuda_fourier(gx_device *d, const gx_fourier *f);          /* fft.c */
+GX_CHECK bool gx_cuda_filter(gx_device *d, const gx_filter *f);             /* filter.c */
+bool gx_cuda_takes_filter(const gx_filter *f);                             /* filter.c */
 
 /* Text of the kernel that a tape needs, for golden tests: needs no device. */
 GX_CHECK bool gx_cuda_emit(gx_rt *rt, const gx_tape *t, gx_buf *out);      /* emit.c */
