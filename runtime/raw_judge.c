@@ -74,11 +74,42 @@ static bool judge_bounds(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_
     return false;
 }
 
+/* "s[63]" of shared memory, "y[3]" of an array. */
+static void element_text(const gx_sim_launch *l, const gx_sim_fault *f, char *to, size_t room) {
+    const char *name = f->text[0] ? f->text : f->shared ? "shared memory" : "an array";
+    if (f->array >= 0 && l->arrays[f->array].name && *l->arrays[f->array].name)
+        name = l->arrays[f->array].name;
+    snprintf(to, room, "%s[%lld]", name, (long long)f->index);
+}
+
+static const char *did_text(bool write, bool atomic) {
+    return atomic ? "changed atomically" : write ? "written" : "read";
+}
+
+/* Two accesses that nothing orders: who did what, then the two lines. */
+static bool judge_race(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
+                       const gx_sim_fault *f, const char *who) {
+    gx_sim_fault first = *f;
+    char element[320], earlier[128], others[64] = "";
+    memcpy(first.block, f->other_block, sizeof first.block);
+    memcpy(first.thread, f->other_thread, sizeof first.thread);
+    place_text(l, &first, earlier, sizeof earlier);
+    element_text(l, f, element, sizeof element);
+    if (f->count > 1) snprintf(others, sizeof others, "; %lld in all", (long long)f->count);
+    gx_fail(raw->rt, GX_RuntimeError, "kernel.race",
+            "%s: a race: %s is %s by %s and %s by %s, and nothing orders the two%s", e->name,
+            element, did_text(f->other_write, f->other_atomic), earlier,
+            did_text(f->write, f->atomic), who, others);
+    note_line(raw, f->other_line);
+    if (f->line != f->other_line) note_line(raw, f->line);
+    return false;
+}
+
 bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
                   const gx_sim_report *report) {
     const gx_sim_fault *f = &report->fault;
     gx_rt *rt = raw->rt;
-    char who[128];
+    char who[128], element[320];
     if (f->kind == GX_FAULT_NONE) return true;
     place_text(l, f, who, sizeof who);
     switch (f->kind) {
@@ -119,6 +150,14 @@ bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch 
         break;
     case GX_FAULT_STACK:
         gx_fail(rt, GX_RecursionError, "kernel.stack", "%s: calls too deep in %s", e->name, who);
+        break;
+    case GX_FAULT_RACE:
+        return judge_race(raw, e, l, f, who);
+    case GX_FAULT_UNSET:
+        element_text(l, f, element, sizeof element);
+        gx_fail(rt, GX_RuntimeError, "kernel.unset",
+                "%s: %s of shared memory is read by %s, but nothing was written to it", e->name,
+                element, who);
         break;
     case GX_FAULT_CALL:
     case GX_FAULT_NONE:

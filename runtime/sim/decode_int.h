@@ -16,6 +16,7 @@ GX_CHECK bool gx_decode_return(gx_reader *r, const gx_statement *s);   /* ret ex
 GX_CHECK bool gx_decode_call(gx_reader *r, const gx_statement *s);     /* reads its own operands */
 GX_CHECK bool gx_decode_barrier(gx_reader *r, const gx_statement *s);  /* bar barrier */
 GX_CHECK bool gx_decode_together(gx_reader *r, const gx_statement *s); /* shfl vote match redux */
-GX_CHECK bool gx_decode_nothing(gx_reader *r, const gx_statement *s);  /* fences, hints */
+GX_CHECK bool gx_decode_nothing(gx_reader *r, const gx_statement *s);  /* hints */
+GX_CHECK bool gx_decode_fence(gx_reader *r, const gx_statement *s);    /* fence membar */
 
 #endif

@@ -5,18 +5,21 @@
 
 #include <string.h>
 
-enum { REGISTER_BYTES = 15, ADD_LOCAL = 16, SHORT_BASE = 32 };
 #define OFFSET_MASK ((UINT64_C(1) << GX_SEGMENT_SHIFT) - 1)
 
-static char *at_shared(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
-                       bool write) {
-    gx_block *b = w->block;
+char *gx_mem_shared(const gx_block *b, uint64_t at, int64_t bytes) {
     int64_t statics = b->run->fn->shared_bytes, dynamic = b->run->launch->shared;
     if (at < GX_SHARED_DYNAMIC && (int64_t)at + bytes <= statics) return b->shared + at;
     int64_t off = (int64_t)at - GX_SHARED_DYNAMIC;
     if (off >= 0 && off + bytes <= dynamic) return b->shared + (statics + 15) / 16 * 16 + off;
-    gx_fault_add(w, i, lane, GX_FAULT_SHARED, at, bytes, write);
     return NULL;
+}
+
+static char *at_shared(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
+                       bool write) {
+    char *p = gx_mem_shared(w->block, at, bytes);
+    if (!p) gx_fault_add(w, i, lane, GX_FAULT_SHARED, at, bytes, write);
+    return p;
 }
 
 static char *at_local(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
@@ -46,21 +49,9 @@ char *gx_mem_at(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t
     return NULL;
 }
 
-/* The address that lane accesses. */
-static inline uint64_t address_of(const gx_warp *w, const gx_ins *i, int lane, int32_t base,
-                                  int mode, int64_t imm) {
-    uint64_t at = (uint64_t)imm;
-    if (base != GX_NO_OPERAND)
-        at += mode & SHORT_BASE ? ((const uint32_t *)gx_operand_at(w, base))[lane]
-                                : ((const uint64_t *)gx_operand_at(w, base))[lane];
-    (void)i;
-    if (mode & ADD_LOCAL) at += (uint64_t)w->frame->local;
-    return at;
-}
-
 /* The host address of a whole access, vectors in one, or NULL. */
 static inline char *place(gx_warp *w, const gx_ins *i, int lane, int64_t bytes, bool write) {
-    uint64_t at = address_of(w, i, lane, i->op[4], i->mode, i->imm);
+    uint64_t at = gx_address_of(w, lane, i->op[4], i->mode, i->imm);
     const gx_run *run = w->block->run;
     if (i->space == SP_GLOBAL || i->space == SP_GENERIC || i->space == SP_CONST) {
         uint64_t number = at >> GX_SEGMENT_SHIFT, off = at & OFFSET_MASK;
@@ -114,7 +105,7 @@ static void load_entry_param(gx_warp *w, const gx_ins *i, uint32_t mask) {
     }
     for (uint32_t left = mask; left; left &= left - 1) {
         int l = __builtin_ctz(left);
-        uint64_t at = address_of(w, i, l, i->op[4], i->mode, i->imm);
+        uint64_t at = gx_address_of(w, l, i->op[4], i->mode, i->imm);
         for (int k = 0; k < i->width; k++) {
             int64_t from = (int64_t)at + k * item;
             bool inside = from >= 0 && from + item <= launch->param_bytes;
@@ -128,7 +119,7 @@ static void load_entry_param(gx_warp *w, const gx_ins *i, uint32_t mask) {
 static char *param_at(gx_warp *w, const gx_ins *i, int lane, int k) {
     gx_frame *f = w->frame;
     int item = gx_ptx_bytes((gx_ptx_type)i->type);
-    int64_t at = (int64_t)address_of(w, i, lane, i->op[4], i->mode, i->imm) + k * item;
+    int64_t at = (int64_t)gx_address_of(w, lane, i->op[4], i->mode, i->imm) + k * item;
     if (at < 0 || at + item > f->fn->param_bytes) return NULL;
     return f->params + (int64_t)lane * f->fn->param_bytes + at;
 }
@@ -361,6 +352,7 @@ void gx_mem_atomic(gx_warp *w, const gx_ins *i, uint32_t mask) {
             uint64_t fresh =
                 fold(i, old, lane_of(w, i->op[1], l, bytes), lane_of(w, i->op[2], l, bytes));
             memcpy(at, &fresh, (size_t)bytes);
+            w->block->progress += fresh != old;
         }
         if (i->op[0] != GX_NO_OPERAND)
             memcpy((char *)gx_operand_at(w, i->op[0]) + l * bytes, &old, (size_t)bytes);
@@ -373,8 +365,8 @@ void gx_mem_copy_async(gx_warp *w, const gx_ins *i, uint32_t mask) {
         int64_t bytes = i->width, given = bytes;
         if (i->op[2] != GX_NO_OPERAND) given = (int64_t)lane_of(w, i->op[2], l, 4);
         if (given > bytes) given = bytes;
-        uint64_t to = address_of(w, i, l, i->op[0], i->site->arg[1], i->site->arg[0]);
-        uint64_t from = address_of(w, i, l, i->op[1], i->mode, i->imm);
+        uint64_t to = gx_address_of(w, l, i->op[0], i->site->arg[1], i->site->arg[0]);
+        uint64_t from = gx_address_of(w, l, i->op[1], i->mode, i->imm);
         char *d = gx_mem_at(w, i, l, to | (uint64_t)GX_SEG_SHARED << GX_SEGMENT_SHIFT, bytes, true);
         const char *s = given ? gx_mem_at(w, i, l, from, given, false) : NULL;
         if (!d) continue;

@@ -4,9 +4,6 @@
 
 #include "runtime/sim/decode_int.h"
 
-/* gx_ins.mode of memory instructions: bytes of the registers, and flags. */
-enum { REGISTER_BYTES = 15, ADD_LOCAL = 16, SHORT_BASE = 32 };
-
 static gx_space space_of(const gx_statement *s) {
     static const struct {
         const char *name;
@@ -87,6 +84,30 @@ static bool set_registers(gx_reader *r, const gx_statement *s, int first, gx_ptx
     return true;
 }
 
+/* How others may see it, and how small it is: what watch.c wants to know. */
+static void set_access(gx_reader *r, const gx_statement *s, gx_ins *i, gx_access access) {
+    static const struct {
+        const char *name;
+        uint8_t order;
+    } rows[] = {{"volatile", ORDER_VOLATILE},
+                {"relaxed", ORDER_VOLATILE},
+                {"mmio", ORDER_VOLATILE},
+                {"acquire", ORDER_VOLATILE | ORDER_ACQUIRE},
+                {"release", ORDER_VOLATILE | ORDER_RELEASE},
+                {"acq_rel", ORDER_VOLATILE | ORDER_ACQUIRE | ORDER_RELEASE}};
+    if (i->space == SP_LOCAL || i->space == SP_PARAM || i->space == SP_ENTRY_PARAM ||
+        i->space == SP_CONST)
+        return;
+    i->access = (uint8_t)access;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (gx_statement_has(s, rows[k].name)) i->order |= rows[k].order;
+    if (i->order && i->space != SP_SHARED) r->fn->uses_atomics = true;
+    int bytes = gx_ptx_bytes((gx_ptx_type)i->type);
+    uint8_t shift = bytes == 1 ? 0 : bytes == 2 ? 1 : 2;
+    if (i->space != SP_GLOBAL && shift < r->sim->shared_shift) r->sim->shared_shift = shift;
+    if (i->space != SP_SHARED && shift < r->sim->global_shift) r->sim->global_shift = shift;
+}
+
 bool gx_decode_memory(gx_reader *r, const gx_statement *s) {
     bool load = s->opcode[0] == 'l';
     gx_ptx_type t = last_type(s);
@@ -103,7 +124,11 @@ bool gx_decode_memory(gx_reader *r, const gx_statement *s) {
     i->space = (uint8_t)space_of(s);
     i->width = (uint8_t)count;
     i->mode = (uint8_t)bytes;
-    return set_address(r, s, &s->operand[address], i);
+    if (!set_address(r, s, &s->operand[address], i)) return false;
+    set_access(r, s, i, load ? ACCESS_LOAD : ACCESS_STORE);
+    if (load) i->used = r->used;
+    r->used = 0;
+    return true;
 }
 
 bool gx_decode_atomic(gx_reader *r, const gx_statement *s) {
@@ -130,9 +155,12 @@ bool gx_decode_atomic(gx_reader *r, const gx_statement *s) {
     i->type = (uint8_t)t;
     i->space = (uint8_t)space_of(s);
     i->width = (uint8_t)kind;
+    if (kind == 9) r->sim->swaps = true;
     i->mode = 0;
     if (i->space != SP_SHARED) r->fn->uses_atomics = true;
-    return set_address(r, s, &s->operand[first - 1], i);
+    if (!set_address(r, s, &s->operand[first - 1], i)) return false;
+    set_access(r, s, i, ACCESS_ATOMIC);
+    return true;
 }
 
 /* cp.async copies at once: later than it may, never earlier. */
@@ -161,6 +189,7 @@ bool gx_decode_copy(gx_reader *r, const gx_statement *s) {
     i->site->arg[1] = i->mode & SHORT_BASE;
     i->imm = source.imm;
     i->mode = source.mode;
+    i->access = ACCESS_COPY;
     return true;
 }
 
@@ -194,7 +223,15 @@ bool gx_decode_return(gx_reader *r, const gx_statement *s) {
 bool gx_decode_nothing(gx_reader *r, const gx_statement *s) {
     (void)r;
     (void)s;
-    return true; /* stores are seen by all threads at once, and hints change nothing */
+    return true; /* hints change nothing */
+}
+
+/* Stores are seen by all threads at once; a fence matters to who watches. */
+bool gx_decode_fence(gx_reader *r, const gx_statement *s) {
+    gx_ins *i;
+    if (!gx_ptx_emit(r, s, gx_alu_find("nothing"), &i)) return false;
+    i->access = ACCESS_FENCE;
+    return true;
 }
 
 /* A .param of a call by its name. */

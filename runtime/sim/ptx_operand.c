@@ -123,7 +123,9 @@ static bool find_special(const char *word, size_t n, int32_t *out) {
         }
     }
     if (n > 7 && memcmp(word, "%envreg", 7) == 0) {
-        *out = SR_ENVREG;
+        *out = n != 8 || word[7] < '1' || word[7] > '2' ? SR_ENVREG
+               : word[7] == '1'                         ? SR_GRID_HIGH
+                                                        : SR_GRID_LOW;
         return true;
     }
     return false;

@@ -4,159 +4,19 @@
 
 #include "runtime/sim/read_int.h"
 
-typedef struct declaration {
-    const char *name;
-    size_t length;
-    gx_ptx_type type;
-    int64_t align, count; /* elements; 0: [] */
-    bool array;
-} declaration;
-
-static bool is(const char *word, size_t n, const char *text) {
-    return strlen(text) == n && memcmp(word, text, n) == 0;
-}
-
 static void skip_line(gx_reader *r) {
     const char *line = memchr(r->at, '\n', (size_t)(r->end - r->at));
     r->at = line ? line + 1 : r->end;
 }
 
-static bool read_integer(gx_reader *r, int64_t *out) {
-    gx_ptx_operand o = {0};
-    if (!gx_ptx_number(r, &o)) return false;
-    *out = o.bits;
-    return true;
-}
-
-/* `.align 4 .b8 name[16]`, `.u64 .ptr .global .align 1 name`: what stands before the name. */
-static bool read_declaration(gx_reader *r, declaration *d) {
-    *d = (declaration){.align = 1, .count = 1};
-    const char *word;
-    for (;;) {
-        size_t n = gx_ptx_word(r, &word);
-        if (n == 0) return gx_ptx_fail(r, "a name was expected", word, 1);
-        if (*word != '.') {
-            d->name = word;
-            d->length = n;
-            break;
-        }
-        if (is(word, n, ".align")) {
-            if (!read_integer(r, &d->align)) return false;
-            continue;
-        }
-        gx_ptx_type t = gx_ptx_type_of(word + 1, n - 1);
-        if (t != PT_NONE) d->type = t;
-    }
-    int item = gx_ptx_bytes(d->type);
-    if (d->align < item) d->align = item;
-    if (d->align < 1 || d->align > 4096)
-        return gx_ptx_fail(r, "a bad alignment of", d->name, d->length);
-    while (gx_ptx_accept(r, '[')) {
-        int64_t n = 0;
-        d->array = true;
-        if (!gx_ptx_accept(r, ']')) {
-            if (!read_integer(r, &n) || !gx_ptx_expect(r, ']')) return false;
-        }
-        if (n < 0 || n > INT32_MAX || d->count * n > INT32_MAX)
-            return gx_ptx_fail(r, "a bad size of", d->name, d->length);
-        d->count *= n;
-    }
-    return true;
-}
-
-static int32_t align_up(int64_t at, int64_t align) {
-    return (int32_t)((at + align - 1) / align * align);
-}
-
-/* --- variables of the module --- */
-
-static bool read_values(gx_reader *r, gx_ptx_variable *v, int item) {
-    int64_t at = 0;
-    bool braces = gx_ptx_accept(r, '{');
-    do {
-        gx_ptx_operand o = {0};
-        gx_ptx_skip(r);
-        if (braces && r->at < r->end && *r->at == '}') break;
-        char c = r->at < r->end ? *r->at : 0;
-        uint64_t bits;
-        if ((c >= '0' && c <= '9') || c == '-') {
-            if (!gx_ptx_number(r, &o)) return false;
-            bits = (uint64_t)o.bits;
-        } else {
-            const char *word;
-            size_t n = gx_ptx_word(r, &word);
-            bool generic = is(word, n, "generic");
-            if (generic && (!gx_ptx_expect(r, '(') || !(n = gx_ptx_word(r, &word)))) return false;
-            const gx_symbol *s = gx_symbol_find(r, word, n);
-            if (!s || (s->kind != SYM_FUNCTION && s->kind != SYM_VARIABLE))
-                return gx_ptx_fail(r, "unknown name", word, n);
-            bits = s->kind == SYM_FUNCTION
-                       ? (uint64_t)GX_SEG_CODE << GX_SEGMENT_SHIFT | (uint64_t)s->at
-                       : (uint64_t)s->at << GX_SEGMENT_SHIFT;
-            if (generic && !gx_ptx_expect(r, ')')) return false;
-            if (gx_ptx_accept(r, '+')) {
-                int64_t more;
-                if (!read_integer(r, &more)) return false;
-                bits += (uint64_t)more;
-            }
-        }
-        if (at + item > v->bytes)
-            return gx_ptx_fail(r, "too many values of", v->name, strlen(v->name));
-        memcpy(v->data + at, &bits, (size_t)item);
-        at += item;
-    } while (gx_ptx_accept(r, ','));
-    return !braces || gx_ptx_expect(r, '}');
-}
-
-static bool add_variable(gx_reader *r, const declaration *d, bool constant, bool external) {
-    gx_sim *sim = r->sim;
-    if (sim->n_variable == sim->room_variable) {
-        int room = sim->room_variable ? sim->room_variable * 2 : 16;
-        gx_ptx_variable *more = gx_realloc(r->rt, sim->variable, (size_t)room * sizeof *more);
-        if (!more) return false;
-        sim->variable = more;
-        sim->room_variable = room;
-    }
-    gx_symbol *s;
-    if (!gx_symbol_add(r, SYM_VARIABLE, d->name, d->length, &s)) return false;
-    gx_ptx_variable *v = &sim->variable[sim->n_variable];
-    *v = (gx_ptx_variable){.name = s->name,
-                           .bytes = d->count * gx_ptx_bytes(d->type),
-                           .constant = constant,
-                           .external = external,
-                           .segment = GX_SEG_FIRST + sim->n_variable};
-    v->data = gx_alloc_zero(r->rt, (size_t)(v->bytes ? v->bytes : 1));
-    if (!v->data) return false;
-    s->at = v->segment;
-    sim->n_variable++;
-    if (gx_ptx_accept(r, '=') && !read_values(r, v, gx_ptx_bytes(d->type))) return false;
-    return gx_ptx_expect(r, ';');
-}
-
-/* Static shared variables follow each other from 0; the dynamic one has a window of its own, so
-   that neither reaches into the other unseen. */
-static bool add_shared(gx_reader *r, const declaration *d, bool external) {
-    gx_symbol *s;
-    if (!gx_symbol_add(r, SYM_SHARED, d->name, d->length, &s)) return false;
-    int32_t *bytes = r->fn ? &r->fn->shared_bytes : &r->sim->shared_bytes;
-    int64_t size = d->count * gx_ptx_bytes(d->type);
-    if (external || (d->array && size == 0)) {
-        s->at = GX_SHARED_DYNAMIC;
-        return gx_ptx_expect(r, ';');
-    }
-    *bytes = align_up(*bytes, d->align < 16 ? 16 : d->align);
-    s->at = *bytes;
-    *bytes += (int32_t)size;
-    return gx_ptx_expect(r, ';');
-}
-
 /* --- functions --- */
 
 static int builtin_of(const char *name, size_t n) {
-    if (is(name, n, "vprintf")) return BUILTIN_PRINTF;
-    if (is(name, n, "__assertfail") || is(name, n, "__assert_fail")) return BUILTIN_ASSERT;
-    if (is(name, n, "malloc")) return BUILTIN_MALLOC;
-    if (is(name, n, "free")) return BUILTIN_FREE;
+    if (gx_ptx_is(name, n, "vprintf")) return BUILTIN_PRINTF;
+    if (gx_ptx_is(name, n, "__assertfail") || gx_ptx_is(name, n, "__assert_fail"))
+        return BUILTIN_ASSERT;
+    if (gx_ptx_is(name, n, "malloc")) return BUILTIN_MALLOC;
+    if (gx_ptx_is(name, n, "free")) return BUILTIN_FREE;
     return BUILTIN_UNKNOWN;
 }
 
@@ -191,13 +51,13 @@ static bool read_params(gx_reader *r, bool entry, bool result) {
     if (!gx_ptx_expect(r, '(')) return false;
     if (gx_ptx_accept(r, ')')) return true;
     do {
-        declaration d;
+        gx_declaration d;
         gx_symbol *s;
-        if (!read_declaration(r, &d)) return false;
+        if (!gx_ptx_declaration(r, &d)) return false;
         if (!gx_symbol_add(r, entry ? SYM_ENTRY_PARAM : SYM_PARAM, d.name, d.length, &s))
             return false;
         int32_t bytes = (int32_t)(d.count * gx_ptx_bytes(d.type));
-        r->params = align_up(r->params, d.align);
+        r->params = gx_ptx_align_up(r->params, d.align);
         gx_ptx_param p = {.name = s->name, .offset = r->params, .bytes = bytes};
         s->at = p.offset;
         s->bytes = bytes;
@@ -229,7 +89,7 @@ static bool add_registers(gx_reader *r) {
         int32_t slot = (gx_ptx_register_bytes(type) + 31) / 32 * 32;
         int64_t count = 1;
         bool range = gx_ptx_accept(r, '<');
-        if (range && (!read_integer(r, &count) || !gx_ptx_expect(r, '>'))) return false;
+        if (range && (!gx_ptx_integer(r, &count) || !gx_ptx_expect(r, '>'))) return false;
         if (count < 0 || count > 1 << 20 || r->regs + count * slot > 1 << 28)
             return gx_ptx_fail(r, "too many registers", word, n);
         if (!gx_symbol_add(r, range ? SYM_RANGE : SYM_REGISTER, word, n, &s)) return false;
@@ -242,22 +102,22 @@ static bool add_registers(gx_reader *r) {
 }
 
 static bool add_local(gx_reader *r) {
-    declaration d;
+    gx_declaration d;
     gx_symbol *s;
-    if (!read_declaration(r, &d) || !gx_symbol_add(r, SYM_LOCAL, d.name, d.length, &s))
+    if (!gx_ptx_declaration(r, &d) || !gx_symbol_add(r, SYM_LOCAL, d.name, d.length, &s))
         return false;
-    int32_t at = align_up(r->fn->local_bytes, d.align < 16 ? 16 : d.align);
+    int32_t at = gx_ptx_align_up(r->fn->local_bytes, d.align < 16 ? 16 : d.align);
     s->at = at;
     r->fn->local_bytes = at + (int32_t)(d.count * gx_ptx_bytes(d.type));
     return gx_ptx_expect(r, ';');
 }
 
 static bool add_call_param(gx_reader *r) {
-    declaration d;
+    gx_declaration d;
     gx_symbol *s;
-    if (!read_declaration(r, &d) || !gx_symbol_add(r, SYM_PARAM, d.name, d.length, &s))
+    if (!gx_ptx_declaration(r, &d) || !gx_symbol_add(r, SYM_PARAM, d.name, d.length, &s))
         return false;
-    r->params = align_up(r->params, d.align);
+    r->params = gx_ptx_align_up(r->params, d.align);
     s->at = r->params;
     s->bytes = (int32_t)(d.count * gx_ptx_bytes(d.type));
     r->params += s->bytes;
@@ -271,7 +131,7 @@ static bool read_location(gx_reader *r) {
     if (!end) end = r->end;
     const char *inlined = r->at;
     int64_t file, line;
-    if (!read_integer(r, &file) || !read_integer(r, &line)) return false;
+    if (!gx_ptx_integer(r, &file) || !gx_ptx_integer(r, &line)) return false;
     if (line > 0) {
         r->line = (uint32_t)line;
         r->file = (uint16_t)file;
@@ -279,7 +139,7 @@ static bool read_location(gx_reader *r) {
     while (inlined + 10 < end && memcmp(inlined, "inlined_at", 10) != 0) inlined++;
     if (inlined + 10 < end) {
         r->at = inlined + 10;
-        if (!read_integer(r, &file) || !read_integer(r, &line)) return false;
+        if (!gx_ptx_integer(r, &file) || !gx_ptx_integer(r, &line)) return false;
         if (line > 0) r->line = (uint32_t)line;
     }
     r->at = end;
@@ -312,7 +172,8 @@ static bool read_named_directive(gx_reader *r, const char *name, size_t n) {
     gx_symbol *s, *label;
     if (!stop) return gx_ptx_fail(r, "unfinished", word, m);
     if (!gx_symbol_add(r, SYM_TARGETS, name, n, &s)) return false;
-    if (!is(word, m, ".branchtargets")) { /* a prototype says nothing that the call does not */
+    if (!gx_ptx_is(word, m,
+                   ".branchtargets")) { /* a prototype says nothing that the call does not */
         r->at = stop + 1;
         return true;
     }
@@ -355,15 +216,24 @@ static bool read_instruction(gx_reader *r, gx_statement *s, const char *word, si
 }
 
 static bool read_directive(gx_reader *r, const char *word, size_t n) {
-    if (is(word, n, ".reg")) return add_registers(r);
-    if (is(word, n, ".loc")) return read_location(r);
-    if (is(word, n, ".local")) return add_local(r);
-    if (is(word, n, ".param")) return add_call_param(r);
-    if (is(word, n, ".shared")) {
-        declaration d;
-        return read_declaration(r, &d) && add_shared(r, &d, false);
+    if (gx_ptx_is(word, n, ".reg")) return add_registers(r);
+    if (gx_ptx_is(word, n, ".loc")) return read_location(r);
+    if (gx_ptx_is(word, n, ".local")) return add_local(r);
+    if (gx_ptx_is(word, n, ".param")) return add_call_param(r);
+    if (gx_ptx_is(word, n, ".shared")) {
+        gx_declaration d;
+        return gx_ptx_declaration(r, &d) && gx_ptx_add_shared(r, &d, false);
     }
-    if (is(word, n, ".pragma") || is(word, n, ".file")) {
+    if (gx_ptx_is(word, n, ".pragma") || gx_ptx_is(word, n, ".file")) {
+        static const char used[] = "used_bytes_mask ";
+        const char *at = r->at;
+        while (at < r->end && (*at == ' ' || *at == '"')) at++;
+        if ((size_t)(r->end - at) > sizeof used && memcmp(at, used, sizeof used - 1) == 0) {
+            gx_ptx_operand o = {0};
+            r->at = at + sizeof used - 1;
+            if (!gx_ptx_number(r, &o)) return false;
+            r->used = (uint16_t)o.bits;
+        }
         skip_line(r);
         return true;
     }
@@ -459,7 +329,7 @@ static bool finish_function(gx_reader *r) {
     fn->consts = r->consts;
     fn->const_bytes = r->const_bytes;
     fn->reg_bytes = r->regs;
-    fn->param_bytes = align_up(r->params, 16);
+    fn->param_bytes = gx_ptx_align_up(r->params, 16);
     r->consts = NULL;
     return true;
 }
@@ -472,6 +342,7 @@ static void reset_function(gx_reader *r) {
     r->const_bytes = r->const_room = 0;
     r->const_count = r->const_size = 0;
     r->regs = r->params = 0;
+    r->used = 0;
     r->n_label_use = 0;
     r->room = 0;
     r->line = 0;
@@ -501,11 +372,11 @@ static bool read_function(gx_reader *r, bool entry) {
         int64_t value;
         if (n == 0)
             r->at++;
-        else if (is(word, n, ".maxntid") || is(word, n, ".reqntid")) {
-            if (!read_integer(r, &value)) return false;
+        else if (gx_ptx_is(word, n, ".maxntid") || gx_ptx_is(word, n, ".reqntid")) {
+            if (!gx_ptx_integer(r, &value)) return false;
             shape.max_threads = (int)value;
             while (gx_ptx_accept(r, ',')) {
-                if (!read_integer(r, &value)) return false;
+                if (!gx_ptx_integer(r, &value)) return false;
                 shape.max_threads *= (int)value;
             }
         }
@@ -545,24 +416,26 @@ static bool read_top(gx_reader *r) {
             }
             return gx_ptx_fail(r, "unexpected text", r->at, 10);
         }
-        if (is(word, n, ".visible") || is(word, n, ".weak") || is(word, n, ".common")) continue;
-        if (is(word, n, ".extern")) {
+        if (gx_ptx_is(word, n, ".visible") || gx_ptx_is(word, n, ".weak") ||
+            gx_ptx_is(word, n, ".common"))
+            continue;
+        if (gx_ptx_is(word, n, ".extern")) {
             external = true;
             continue;
         }
-        if (is(word, n, ".entry")) return read_function(r, true);
-        if (is(word, n, ".func")) return read_function(r, false);
-        if (is(word, n, ".section")) {
+        if (gx_ptx_is(word, n, ".entry")) return read_function(r, true);
+        if (gx_ptx_is(word, n, ".func")) return read_function(r, false);
+        if (gx_ptx_is(word, n, ".section")) {
             const char *close = memchr(r->at, '}', (size_t)(r->end - r->at));
             r->at = close ? close + 1 : r->end;
             return true;
         }
-        bool constant = is(word, n, ".const"), global = is(word, n, ".global");
-        if (constant || global || is(word, n, ".shared")) {
-            declaration d;
-            if (!read_declaration(r, &d)) return false;
-            if (!constant && !global) return add_shared(r, &d, external);
-            return add_variable(r, &d, constant, external);
+        bool constant = gx_ptx_is(word, n, ".const"), global = gx_ptx_is(word, n, ".global");
+        if (constant || global || gx_ptx_is(word, n, ".shared")) {
+            gx_declaration d;
+            if (!gx_ptx_declaration(r, &d)) return false;
+            if (!constant && !global) return gx_ptx_add_shared(r, &d, external);
+            return gx_ptx_add_variable(r, &d, constant, external);
         }
         /* .version .target .address_size .file .loc .pragma and what else says nothing of code */
         skip_line(r);

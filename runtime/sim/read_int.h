@@ -2,6 +2,8 @@
 #ifndef GX_RUNTIME_SIM_READ_INT_H
 #define GX_RUNTIME_SIM_READ_INT_H
 
+#include <string.h>
+
 #include "runtime/base/arena.h"
 #include "runtime/sim/sim_int.h"
 
@@ -89,8 +91,32 @@ typedef struct gx_reader {
     } * label_use;
     int n_label_use, room_label_use;
     uint32_t line;
-    uint16_t file;
+    uint16_t file, used; /* used: of a pragma, for the next load */
 } gx_reader;
+
+typedef struct gx_declaration {
+    const char *name;
+    size_t length;
+    gx_ptx_type type;
+    int64_t align, count; /* elements; 0: [] */
+    bool array;
+} gx_declaration;
+
+static inline bool gx_ptx_is(const char *word, size_t n, const char *text) {
+    return strlen(text) == n && memcmp(word, text, n) == 0;
+}
+static inline int32_t gx_ptx_align_up(int64_t at, int64_t align) {
+    return (int32_t)((at + align - 1) / align * align);
+}
+
+/* --- ptx_variable.c --- */
+GX_CHECK bool gx_ptx_integer(gx_reader *r, int64_t *out);
+/* A declaration up to its name and size. */
+GX_CHECK bool gx_ptx_declaration(gx_reader *r, gx_declaration *d);
+/* The rest of one in .global or .const, values included; in .shared. */
+GX_CHECK bool gx_ptx_add_variable(gx_reader *r, const gx_declaration *d, bool constant,
+                                  bool external);
+GX_CHECK bool gx_ptx_add_shared(gx_reader *r, const gx_declaration *d, bool external);
 
 /* --- ptx_text.c --- */
 /* RuntimeError [sim.ptx] with the PTX line; always false. */

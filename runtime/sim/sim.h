@@ -1,6 +1,7 @@
 /* Runs the PTX of a kernel on the host, as a GPU would and more watchfully: every access outside an
-   array is caught, misaligned ones too, and barriers that can never be passed. Needs no GPU. Blocks
-   are run in order of their index unless they cannot see each other. */
+   array is caught, misaligned ones too, barriers that can never be passed, races, and reads of
+   shared memory that nothing was written to. Needs no GPU. Blocks are run in order of their index
+   unless they cannot see each other; one that waits for others lets them go on. */
 #ifndef GX_RUNTIME_SIM_H
 #define GX_RUNTIME_SIM_H
 
@@ -35,6 +36,8 @@ typedef enum gx_sim_fault_kind {
     GX_FAULT_DEADLOCK, /* threads wait at a barrier that others can never reach */
     GX_FAULT_STACK,    /* recursion too deep */
     GX_FAULT_CALL,     /* a call of what is no function */
+    GX_FAULT_RACE,     /* two threads, one element, one writes, and nothing orders them */
+    GX_FAULT_UNSET,    /* shared memory read before anything was written to it */
     GX_FAULT_KINDS
 } gx_sim_fault_kind;
 
@@ -42,13 +45,34 @@ typedef struct gx_sim_fault {
     gx_sim_fault_kind kind;
     int64_t count; /* accesses */
     uint32_t block[3], thread[3];
-    uint32_t line; /* of the source as given to the compiler, 0: unknown */
-    int array;     /* nearest array, -1: none */
-    int64_t index; /* in elements of it, may be negative */
-    int64_t bytes; /* of the access */
-    bool write;
-    char text[256]; /* an assertion's, or who waits where */
+    uint32_t line;              /* of the source as given to the compiler, 0: unknown */
+    int array;                  /* nearest array, -1: none */
+    int64_t index;              /* in elements of it, may be negative */
+    int64_t bytes;              /* of the access */
+    bool write, atomic, shared; /* shared: of shared memory; text is the variable's name */
+    /* the other access of a race, the earlier one */
+    uint32_t other_block[3], other_thread[3], other_line;
+    bool other_write, other_atomic;
+    char text[256]; /* an assertion's, or who waits where, or a variable's name */
 } gx_sim_fault;
+
+/* What the instructions of one line of the source did. Of the code as compiled. */
+typedef struct gx_sim_line {
+    uint32_t line;
+    int64_t executed, lanes;          /* instructions of warps, and lanes of them */
+    int64_t requests, sectors;        /* of global memory: of warps; of 32 bytes */
+    int64_t shared, turns, conflicts; /* of shared memory: requests, turns, those too many */
+    int64_t reads, writes;            /* of global memory, of lanes */
+    int64_t shared_reads, shared_writes;
+    int64_t bytes; /* of global memory that the lanes asked for */
+} gx_sim_line;
+
+/* Lines in order; `all` sums them. */
+typedef struct gx_sim_counters {
+    gx_sim_line *line, all;
+    int count;
+    int64_t threads;
+} gx_sim_counters;
 
 typedef struct gx_sim_report {
     gx_sim_fault fault; /* the first by kind of worth: none, or what to show */
@@ -69,6 +93,8 @@ typedef struct gx_sim_launch {
     void *spread_arg;
     void (*print)(void *arg, const char *text, size_t length); /* a kernel's printf */
     void *print_arg;
+    bool unwatched;            /* no races and no reads before writes: three times as fast */
+    gx_sim_counters *counters; /* filled in, or NULL */
 } gx_sim_launch;
 
 /* Decodes a PTX module; RuntimeError [sim.ptx] names an instruction that is not simulated. */
@@ -87,6 +113,8 @@ int gx_sim_max_threads(const gx_sim *sim, int entry);
 int64_t gx_sim_local(const gx_sim *sim, int entry);
 /* A variable of the module by its name; false: none. */
 bool gx_sim_variable(const gx_sim *sim, const char *name, char **data, int64_t *bytes);
+/* The bytes at a virtual address within a variable of the module; NULL: there is none. */
+const char *gx_sim_at(const gx_sim *sim, uint64_t address, int64_t *bytes);
 
 /* The virtual address of array k of a launch. */
 uint64_t gx_sim_address(const gx_sim *sim, int k);
@@ -94,5 +122,8 @@ uint64_t gx_sim_address(const gx_sim *sim, int k);
 /* Runs a kernel to its end. False only for MemoryError or an interrupt; what the kernel did wrong
    is in the report, and nothing outside its arrays was touched. */
 bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_report *report);
+
+/* Frees the lines that gx_sim_run has filled in. */
+void gx_sim_counters_free(struct gx_rt *rt, gx_sim_counters *counters);
 
 #endif

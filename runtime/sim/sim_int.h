@@ -76,6 +76,19 @@ typedef enum gx_space {
     SP_ENTRY_PARAM /* of a kernel: the same for every thread */
 } gx_space;
 
+/* What an instruction does with memory that other threads see, for watch.c and count.c. */
+typedef enum gx_access {
+    ACCESS_NONE,
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_ATOMIC,
+    ACCESS_COPY, /* cp.async: global to shared */
+    ACCESS_FENCE
+} gx_access;
+
+/* How it is ordered with others: gx_ins.order. */
+enum { ORDER_VOLATILE = 1, ORDER_ACQUIRE = 2, ORDER_RELEASE = 4 };
+
 /* How an instruction moves the program counter, or stops for others. */
 typedef enum gx_flow {
     FLOW_NEXT,
@@ -107,6 +120,8 @@ struct gx_ins {
     uint8_t type, space, width; /* memory: element type, gx_space, 1 2 4 elements */
     uint8_t mode;               /* comparison, atomic operation, rounding, shuffle kind … */
     bool guard_not, back;       /* back: a branch to an earlier instruction */
+    uint8_t access, order;      /* gx_access; ORDER_ flags */
+    uint16_t used;              /* bytes of a vector that are not padding; 0: all */
     struct gx_call_site *site;  /* FLOW_CALL, FLOW_TABLE */
 };
 
@@ -140,7 +155,15 @@ typedef struct gx_ptx_fn {
     int32_t shared_bytes; /* static, with those of the module */
     int max_threads;
     bool uses_atomics; /* on global memory: blocks then run one after another */
+    bool serial;       /* it, or a function that it calls, does */
+    int first;         /* number of its first instruction in the module */
 } gx_ptx_fn;
+
+/* A variable in .shared space. */
+typedef struct gx_ptx_shared {
+    const char *name, *fn; /* fn NULL: of the module */
+    int32_t at, bytes;     /* bytes 0: dynamic */
+} gx_ptx_shared;
 
 typedef enum gx_ptx_builtin {
     BUILTIN_NONE,
@@ -168,12 +191,41 @@ struct gx_sim {
     int n_variable, room_variable;
     int32_t shared_bytes;     /* of module-level .shared variables */
     struct gx_ptx_text *text; /* names and arrays live here */
-    bool sequential; /* blocks see each other (atomics, printf): they run in order */
+    gx_ptx_shared *shared;
+    int n_shared, room_shared;
+    int instructions;          /* of all functions */
+    struct gx_shadow *shadows; /* of the last launch's arrays, */
+    int64_t room_shadows;
+    uint32_t clock;                     /* and when it ended */
+    bool swaps;                         /* has compare-and-swap */
+    uint8_t shared_shift, global_shift; /* log2 of the smallest access, at most 4 bytes */
 };
 
 /* --- running --------------------------------------------------------------------------------- */
 
+/* Who did it, and when. Times count what orders accesses, from 1; a thread is its block's number
+   and 10 bits of its own. */
+typedef struct gx_touch {
+    uint32_t at, who;
+    uint16_t line;
+    uint8_t flags, hash; /* of a write: SHADOW_ flags, and a hash of the value */
+} gx_touch;
+
+/* The last accesses to 1, 2 or 4 bytes. */
+typedef struct gx_shadow {
+    gx_touch write, atomic, read[2];
+} gx_shadow;
+
+enum { SHADOW_CHANGED = 1, SHADOW_VOLATILE = 2 };
+
+/* What one instruction did: see gx_sim_line. */
+typedef struct gx_count {
+    int64_t executed, lanes, requests, sectors, shared, turns, conflicts, reads, writes;
+    int64_t shared_reads, shared_writes, bytes;
+} gx_count;
+
 typedef struct gx_segment {
+    gx_shadow *shadow; /* NULL: nobody writes, or not watched */
     char *data;
     int64_t bytes;
     const char *name; /* NULL: gx_sim_array's number decides */
@@ -235,6 +287,8 @@ typedef enum gx_special {
     SR_DYNAMIC_SHARED,
     SR_TOTAL_SHARED,
     SR_ENVREG,
+    SR_GRID_LOW, /* %envreg2, %envreg1: the address of the grid's own words */
+    SR_GRID_HIGH,
     SR_COUNT
 } gx_special;
 
@@ -244,8 +298,14 @@ struct gx_warp {
     gx_frame *frame; /* of the running group */
     gx_frame *root;  /* the kernel's own */
     const gx_ins *code;
-    uint32_t live;  /* lanes that have not exited */
-    uint32_t carry; /* the CC bit of each lane */
+    uint32_t live;        /* lanes that have not exited */
+    uint32_t carry;       /* the CC bit of each lane */
+    bool watched, polled; /* polled: asked for what another thread may change, and it had not */
+    /* by lane, when: synchronised with others of the warp; stood at a barrier of a part of the
+       block; passed a fence; told of what was before that fence; learned of what others told */
+    uint32_t synced[GX_LANES], parted[GX_LANES];
+    uint32_t fenced[GX_LANES], released[GX_LANES], acquired[GX_LANES];
+    uint64_t asked[4]; /* hashes of the last questions and answers */
     gx_group group[GX_LANES];
     int n_group;
     int number;                     /* in the block */
@@ -271,6 +331,14 @@ typedef struct gx_block {
     int64_t shared_bytes;
     gx_barrier barrier[GX_BARRIERS];
     bool failed;
+    int64_t number;
+    /* see order.c */
+    uint32_t *clock, own_clock;
+    uint32_t started, barrier_at, fenced, acquired;
+    gx_shadow *shadow; /* of the shared memory */
+    gx_count *count;   /* by instruction of the module, or NULL */
+    int64_t progress;  /* stores, exits, passed barriers */
+    int stalled;       /* sweeps that only asked, see blocks.c */
 } gx_block;
 
 typedef struct gx_fault_entry {
@@ -288,7 +356,12 @@ typedef struct gx_run {
     gx_segment *segment;
     int n_segment;
     int heap_first, n_heap; /* segments of device malloc */
+    uint32_t grid_words[8]; /* what grid.sync() counts with; the segment before the heap */
     int64_t blocks;
+    bool serial;        /* one block after another, on one thread */
+    uint32_t clock;     /* of all blocks when serial */
+    uint32_t *released; /* by block: its last fence before it told others; NULL: not serial */
+    uint32_t began;     /* the clock when it began */
     volatile bool stop, no_memory;
     pthread_mutex_t lock; /* of the faults */
     gx_fault_entry fault[GX_FAULT_KINDS];
@@ -318,8 +391,50 @@ void gx_mem_load(gx_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_store(gx_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_atomic(gx_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_copy_async(gx_warp *w, const gx_ins *i, uint32_t mask);
+/* The shared memory's byte at an offset of its window, if all of them are there; else NULL. */
+char *gx_mem_shared(const gx_block *b, uint64_t at, int64_t bytes);
 /* The host address of `bytes` bytes at a virtual address, or NULL with the fault reported. */
 char *gx_mem_at(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes, bool write);
+
+/* The address that a lane accesses, without its space's segment. */
+enum { REGISTER_BYTES = 15, ADD_LOCAL = 16, SHORT_BASE = 32 }; /* gx_ins.mode of memory */
+static inline uint64_t gx_address_of(const gx_warp *w, int lane, int32_t base, int mode,
+                                     int64_t imm) {
+    uint64_t at = (uint64_t)imm;
+    if (base != GX_NO_OPERAND)
+        at += mode & SHORT_BASE ? ((const uint32_t *)gx_operand_at(w, base))[lane]
+                                : ((const uint64_t *)gx_operand_at(w, base))[lane];
+    if (mode & ADD_LOCAL) at += (uint64_t)w->frame->local;
+    return at;
+}
+
+/* --- races and reads before writes (watch.c) --- */
+/* Looks at an access before it is done. */
+void gx_watch_access(gx_warp *w, const gx_ins *i, uint32_t mask);
+/* Shadows of what the launch can write; without memory for them, none. */
+void gx_watch_start(gx_run *run);
+
+/* --- what orders accesses (order.c) --- */
+void gx_order_start(gx_block *b);
+void gx_order_warp(gx_warp *w, uint32_t mask);   /* shfl, bar.warp and the like */
+void gx_order_arrive(gx_warp *w, uint32_t mask); /* at any barrier */
+void gx_order_release(gx_block *b, gx_warp *w, uint32_t mask, bool whole); /* and passes it */
+void gx_order_fence(gx_warp *w, uint32_t mask);
+/* An atomic, volatile, acquiring or releasing access. */
+void gx_order_tell(gx_warp *w, uint32_t mask, bool release);
+/* Is an access by `who` at `when` ordered before one of that lane now? */
+bool gx_ordered(const gx_warp *w, int lane, uint32_t who, uint32_t when);
+static inline uint32_t gx_who(const gx_warp *w, int lane) {
+    return (uint32_t)w->block->number << 10 | (uint32_t)(w->number * GX_LANES + lane);
+}
+
+/* --- counters (count.c) --- */
+void gx_count_access(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask);
+GX_CHECK bool gx_count_lines(gx_run *run, gx_block *const *blocks, int n);
+
+/* --- blocks (blocks.c) --- */
+/* Runs all blocks of a launch on up to `threads` host threads. */
+GX_CHECK bool gx_blocks_run(gx_run *run, int threads);
 
 /* --- lanes together (lanes.c) --- */
 void gx_lane_shuffle(gx_warp *w, const gx_ins *i, uint32_t mask);
@@ -335,6 +450,9 @@ void gx_builtin_call(gx_warp *w, const gx_ins *i, int builtin, uint32_t mask);
 /* Adds a fault of one lane; the first of each kind is kept whole, the others are counted. */
 void gx_fault_add(gx_warp *w, const gx_ins *i, int lane, gx_sim_fault_kind kind, uint64_t address,
                   int64_t bytes, bool write);
+/* Adds a race: that lane's access, and the earlier one, which read, wrote or was atomic. */
+void gx_fault_race(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes,
+                   const gx_touch *t, gx_access what);
 /* Words of the last fault of that kind, unless it has some. */
 void gx_fault_text(gx_warp *w, gx_sim_fault_kind kind, const char *text);
 void gx_fault_choose(const gx_run *run, gx_sim_report *report);

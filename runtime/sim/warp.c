@@ -97,6 +97,9 @@ static void fill_specials(gx_warp *w) {
         w->specials[SR_MASK_LE][l] = (1u << l) | ((1u << l) - 1);
         w->specials[SR_MASK_GE][l] = ~((1u << l) - 1);
         w->specials[SR_MASK_GT][l] = ~((1u << l) | ((1u << l) - 1));
+        uint64_t words = (uint64_t)(b->run->heap_first - 1) << GX_SEGMENT_SHIFT;
+        w->specials[SR_GRID_LOW][l] = (uint32_t)words;
+        w->specials[SR_GRID_HIGH][l] = (uint32_t)(words >> 32);
         w->specials[SR_DYNAMIC_SHARED][l] = (uint32_t)b->run->launch->shared;
         w->specials[SR_TOTAL_SHARED][l] =
             (uint32_t)(b->run->launch->shared + b->run->fn->shared_bytes);
@@ -113,6 +116,8 @@ bool gx_warp_start(gx_warp *w, gx_block *b, int number) {
     w->number = number;
     w->live = n >= GX_LANES ? 0xffffffffu : (1u << n) - 1;
     w->carry = 0;
+    w->watched = b->clock != NULL;
+    memset(w->asked, 0, sizeof w->asked);
     if (fresh) fill_specials(w);
     w->base[1] = (char *)w->specials;
     w->base[3] = w->scratch;
@@ -170,12 +175,14 @@ static void absorb(gx_warp *w, gx_group *g) {
     }
 }
 
-/* The lowest place above which another group of this frame waits; g may run up to there. */
+/* The lowest place at which another group of this frame waits; g may run up to there. One that has
+   turned too often waits for g. */
 static int next_stop(const gx_warp *w, const gx_group *g) {
     int stop = INT_MAX;
     for (int k = 0; k < w->n_group; k++) {
         const gx_group *o = &w->group[k];
-        if (o != g && waits_here(o) && o->frame == g->frame && o->pc < stop) stop = o->pc;
+        if (o != g && waits_here(o) && o->turns < MAX_TURNS && o->frame == g->frame && o->pc < stop)
+            stop = o->pc;
     }
     return stop;
 }
@@ -224,6 +231,7 @@ static void part_from(gx_warp *w, gx_group *g, uint32_t mask) {
 static void exit_lanes(gx_warp *w, gx_group *g, uint32_t mask) {
     w->live &= ~mask;
     w->block->exited += count(mask);
+    w->block->progress++;
     leave_lanes(w, g->frame, mask);
     g->mask &= ~mask;
     if (!g->mask)
@@ -359,6 +367,7 @@ static void arrive(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
         b->any |= p != 0;
         b->all &= p == mask;
     }
+    if (w->watched) gx_order_arrive(w, mask);
     if (i->flow == FLOW_ARRIVE) {
         g->pc++;
         return;
@@ -419,6 +428,7 @@ static bool move(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     case FLOW_CONVERGE:
         if (!converged(w, g, i, mask)) return false;
         mask = guarded(w, g, i);
+        if (mask && w->watched) gx_order_warp(w, mask);
         if (mask) i->fn(w, i, mask);
         g->pc++;
         return true;
@@ -428,7 +438,18 @@ static bool move(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     }
 }
 
-static void run_group(gx_warp *w, gx_group *g) {
+static inline void observe(gx_warp *w, const gx_ins *i, uint32_t mask) {
+    if (w->block->count) {
+        gx_count *c = &w->block->count[i - w->code + w->frame->fn->first];
+        c->executed++;
+        c->lanes += count(mask);
+        if (i->access && mask) gx_count_access(w, i, c, mask);
+    }
+    if (i->access && mask) gx_watch_access(w, i, mask);
+}
+
+/* Compiled twice, so that who does not watch pays nothing. */
+static inline __attribute__((always_inline)) void run_code(gx_warp *w, gx_group *g, bool watched) {
     enter(w, g->frame);
     int stop = next_stop(w, g), from = w->n_group;
     for (;;) {
@@ -441,6 +462,7 @@ static void run_group(gx_warp *w, gx_group *g) {
         uint32_t mask = guarded(w, g, i);
         w->clock++;
         w->lanes += count(mask);
+        if (watched) observe(w, i, mask);
         if (i->flow == FLOW_NEXT) {
             if (mask) i->fn(w, i, mask);
             g->pc++;
@@ -456,6 +478,13 @@ static void run_group(gx_warp *w, gx_group *g) {
             stop = next_stop(w, g);
         }
     }
+}
+
+static void run_group(gx_warp *w, gx_group *g) {
+    if (w->watched)
+        run_code(w, g, true);
+    else
+        run_code(w, g, false);
 }
 
 bool gx_warp_run(gx_warp *w) {
