@@ -10,11 +10,16 @@
 
 enum { MAX_NAMES = 4096 };
 
+static inline void suggest_held(gx_frame *f) {
+    gx_error_kind kind = f->rt->error.kind;
+    if (GX_UNLIKELY(kind == GX_MemoryError || kind == GX_RuntimeError)) gx_suggest_held(f);
+}
+
 bool gx_blame_at(gx_frame *f, gx_span at) {
     gx_error *e = &f->rt->error;
     if (!gx_failed(e) || e->at.end) return false;
     e->at = at;
-    if (GX_UNLIKELY(e->kind == GX_MemoryError)) gx_suggest_memory(f);
+    suggest_held(f);
     return false;
 }
 
@@ -89,7 +94,7 @@ bool gx_blame_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_n
     label(f, 0, a, x);
     label(f, 1, b, y);
     gx_suggest_operands(f, n, a, b, x, y);
-    if (GX_UNLIKELY(e->kind == GX_MemoryError)) gx_suggest_memory(f);
+    suggest_held(f);
     return false;
 }
 
@@ -100,7 +105,7 @@ bool gx_blame_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed 
     e->operand[0] = a->at;
     label(f, 0, a, x);
     gx_suggest_last(f, n, x);
-    if (GX_UNLIKELY(e->kind == GX_MemoryError)) gx_suggest_memory(f);
+    suggest_held(f);
     return false;
 }
 

@@ -209,8 +209,9 @@ void gx_suggest_truth(gx_frame *f, const gx_node *n, gx_borrowed v);
 void gx_suggest_last(gx_frame *f, const gx_node *n, gx_borrowed x);
 /* The axes that the array of a call has. */
 void gx_suggest_axes(gx_frame *f, const gx_node *call);
-/* The largest arrays that names of the frame hold. */
-void gx_suggest_memory(gx_frame *f);
+/* Memory is out: the largest arrays that names of the frame hold. The GPU is lost: which of them
+   went with it. */
+void gx_suggest_held(gx_frame *f);
 
 /* --- assign.c ----------------------------------------------------------------------------------
  */

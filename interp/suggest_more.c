@@ -125,11 +125,10 @@ static bool put_bytes(int64_t n, gx_buf *out) {
                          large ? "GiB" : "MiB");
 }
 
-void gx_suggest_memory(gx_frame *f) {
+static void suggest_memory(gx_frame *f) {
     gx_rt *rt = f->rt;
     gx_error saved;
     largest l = {.array = {NULL}};
-    if (strncmp(rt->error.code, "memory.", 7) != 0) return;
     if (f->code)
         for (int32_t i = 0; i < f->code->slots; i++)
             consider(&l, f->code->slot_names[i], f->slots[i]);
@@ -146,6 +145,41 @@ void gx_suggest_memory(gx_frame *f) {
     gx_error_restore(rt, &saved);
     if (ok) gx_note(rt, "largest arrays here: %s", gx_buf_text(&text));
     gx_buf_free(&text);
+}
+
+/* Names among a frame's slots and globals: lost with the GPU, or kept. */
+static bool list_names(gx_frame *f, bool lost, gx_buf *out) {
+    int32_t slots = f->code ? f->code->slots : 0;
+    int shown = 0, most = 8;
+    for (int32_t i = 0; i < slots + f->globals->count; i++) {
+        bool local = i < slots;
+        gx_sym name = local ? f->code->slot_names[i] : f->globals->names[i - slots];
+        gx_borrowed v = local ? f->slots[i] : f->globals->values[i - slots];
+        if (v.tag != GX_ARRAY || !name || gx_array_needs_gpu(gx_as_array(v)) != lost) continue;
+        if (++shown > most) return gx_buf_puts(out, ", …");
+        if (!gx_buf_printf(out, "%s%s", shown > 1 ? ", " : "", gx_sym_text(f->rt, name)))
+            return false;
+    }
+    return true;
+}
+
+static void suggest_lost(gx_frame *f) {
+    gx_rt *rt = f->rt;
+    gx_error saved;
+    gx_buf gone = gx_buf_new(rt), kept = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    bool ok = list_names(f, true, &gone) && list_names(f, false, &kept);
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok && gone.length) gx_note(rt, "lost: %s", gx_buf_text(&gone));
+    if (ok && kept.length) gx_note(rt, "on the host: %s", gx_buf_text(&kept));
+    gx_buf_free(&gone);
+    gx_buf_free(&kept);
+}
+
+void gx_suggest_held(gx_frame *f) {
+    if (strncmp(f->rt->error.code, "memory.", 7) == 0) suggest_memory(f);
+    else if (strcmp(f->rt->error.code, "cuda.lost") == 0) suggest_lost(f);
 }
 
 /* --- calls --------------------------------------------------------------------------------------

@@ -44,6 +44,8 @@ static inline void gx_array_keep(gx_array *a) {
 static inline void gx_array_drop(gx_array *a) {
     if (a && --a->obj.refs == 0) gx_obj_free(&a->obj);
 }
+/* Does its value need the GPU: ready there alone, or still to be computed there? */
+bool gx_array_needs_gpu(const gx_array *a);
 /* Is v an array (of any door)? */
 static inline bool gx_is_array(gx_borrowed v) {
     return v.tag == GX_ARRAY;

@@ -83,13 +83,29 @@ typedef struct gx_gpu_calls {
     bool (*trim)(gx_device *);
     bool (*event_new)(gx_device *, void **event);
     void (*event_free)(gx_device *, void *event);
-    bool (*event_record)(gx_device *, void *event);
+    bool (*event_record)(gx_device *, void *event, void *stream);
     bool (*event_wait)(gx_device *, void *event);
     bool (*event_done)(gx_device *, void *event, bool *done);
     bool (*event_elapsed)(gx_device *, void *start, void *end, double *milliseconds);
     bool (*lost)(const gx_device *);
     bool (*doctor)(gx_rt *rt, gx_buf *out); /* needs no device */
+    const struct gx_stream_calls *streams;
 } gx_gpu_calls;
+
+/* Streams of a script: counted handles, NULL the one that is used when none is chosen. What is
+   enqueued on one stream begins when what was enqueued before it, on any, has been handed over:
+   values are the same as with one stream. */
+typedef struct gx_stream_calls {
+    bool (*make)(gx_device *, bool non_blocking, int priority, void **stream);
+    void (*keep)(void *stream);
+    void (*drop)(gx_device *, void *stream);
+    void *(*current)(gx_device *); /* borrowed */
+    bool (*use)(gx_device *, void *stream);
+    bool (*sync)(gx_device *, void *stream);
+    bool (*done)(gx_device *, void *stream, bool *done);
+    bool (*wait)(gx_device *, void *stream, void *event);
+    uint64_t (*handle)(gx_device *, void *stream);
+} gx_stream_calls;
 
 /* A script's own kernels on a device: PTX modules and launches with packed parameters. */
 typedef struct gx_raw_calls {

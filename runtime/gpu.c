@@ -68,9 +68,9 @@ void gx_gpu_event_free(gx_rt *rt, void *event) {
     rt->gpu->backend->gpu->event_free(rt->gpu, event);
 }
 
-GX_CHECK bool gx_gpu_event_record(gx_rt *rt, void *event) {
+GX_CHECK bool gx_gpu_event_record(gx_rt *rt, void *event, void *stream) {
     const gx_gpu_calls *c = calls(rt);
-    return c && c->event_record(rt->gpu, event);
+    return c && c->event_record(rt->gpu, event, stream);
 }
 
 GX_CHECK bool gx_gpu_event_wait(gx_rt *rt, void *event) {
@@ -86,6 +86,50 @@ GX_CHECK bool gx_gpu_event_done(gx_rt *rt, void *event, bool *done) {
 GX_CHECK bool gx_gpu_event_elapsed(gx_rt *rt, void *start, void *end, double *milliseconds) {
     const gx_gpu_calls *c = calls(rt);
     return c && c->event_elapsed(rt->gpu, start, end, milliseconds);
+}
+
+/* --- streams --- */
+
+GX_CHECK bool gx_gpu_stream_new(gx_rt *rt, bool non_blocking, int priority, void **stream) {
+    const gx_gpu_calls *c = calls(rt);
+    return c && c->streams->make(rt->gpu, non_blocking, priority, stream);
+}
+
+void gx_gpu_stream_keep(gx_rt *rt, void *stream) {
+    if (stream) rt->gpu->backend->gpu->streams->keep(stream);
+}
+
+void gx_gpu_stream_drop(gx_rt *rt, void *stream) {
+    if (stream && rt->gpu) rt->gpu->backend->gpu->streams->drop(rt->gpu, stream);
+}
+
+void *gx_gpu_stream_current(gx_rt *rt) {
+    if (!rt->gpu || !rt->gpu->backend->gpu) return NULL;
+    return rt->gpu->backend->gpu->streams->current(rt->gpu);
+}
+
+GX_CHECK bool gx_gpu_stream_use(gx_rt *rt, void *stream) {
+    const gx_gpu_calls *c = calls(rt);
+    return c && c->streams->use(rt->gpu, stream);
+}
+
+GX_CHECK bool gx_gpu_stream_sync(gx_rt *rt, void *stream) {
+    const gx_gpu_calls *c = calls(rt);
+    return c && c->streams->sync(rt->gpu, stream);
+}
+
+GX_CHECK bool gx_gpu_stream_done(gx_rt *rt, void *stream, bool *done) {
+    const gx_gpu_calls *c = calls(rt);
+    return c && c->streams->done(rt->gpu, stream, done);
+}
+
+GX_CHECK bool gx_gpu_stream_wait(gx_rt *rt, void *stream, void *event) {
+    const gx_gpu_calls *c = calls(rt);
+    return c && c->streams->wait(rt->gpu, stream, event);
+}
+
+uint64_t gx_gpu_stream_handle(gx_rt *rt, void *stream) {
+    return stream ? rt->gpu->backend->gpu->streams->handle(rt->gpu, stream) : 0;
 }
 
 bool gx_gpu_lost(const gx_rt *rt) {

@@ -36,10 +36,24 @@ int64_t gx_gpu_limit(const gx_rt *rt);
 /* Events on the stream; a handle is freed by gx_gpu_event_free. */
 GX_CHECK bool gx_gpu_event_new(gx_rt *rt, void **event);
 void gx_gpu_event_free(gx_rt *rt, void *event);
-GX_CHECK bool gx_gpu_event_record(gx_rt *rt, void *event);
+GX_CHECK bool gx_gpu_event_record(gx_rt *rt, void *event, void *stream);
 GX_CHECK bool gx_gpu_event_wait(gx_rt *rt, void *event);
 GX_CHECK bool gx_gpu_event_done(gx_rt *rt, void *event, bool *done);
 GX_CHECK bool gx_gpu_event_elapsed(gx_rt *rt, void *start, void *end, double *milliseconds);
+
+/* Streams: counted handles; NULL is the one that is used when none is chosen. */
+GX_CHECK bool gx_gpu_stream_new(gx_rt *rt, bool non_blocking, int priority, void **stream);
+void gx_gpu_stream_keep(gx_rt *rt, void *stream);
+void gx_gpu_stream_drop(gx_rt *rt, void *stream);
+/* The one in use, borrowed; NULL also without a GPU. */
+void *gx_gpu_stream_current(gx_rt *rt);
+/* What is enqueued from now on goes there, after all that was enqueued before. */
+GX_CHECK bool gx_gpu_stream_use(gx_rt *rt, void *stream);
+GX_CHECK bool gx_gpu_stream_sync(gx_rt *rt, void *stream);
+GX_CHECK bool gx_gpu_stream_done(gx_rt *rt, void *stream, bool *done);
+GX_CHECK bool gx_gpu_stream_wait(gx_rt *rt, void *stream, void *event);
+/* The driver's handle; 0 for NULL. */
+uint64_t gx_gpu_stream_handle(gx_rt *rt, void *stream);
 
 /* Waits for the GPU, where one is open, and reports what its work met. */
 GX_CHECK bool gx_gpu_sync(gx_rt *rt);

@@ -187,3 +187,8 @@ bool gx_relief_explain(gx_rt *rt, const gx_data *wanted) {
     help_fix(rt, &w, wanted, bytes, available);
     return false;
 }
+
+bool gx_array_needs_gpu(const gx_array *a) {
+    const gx_data *d = a->cell->data;
+    return d->kind == GX_DATA_READY ? !d->buf : d->place == GX_GPU;
+}

@@ -408,12 +408,25 @@ const gx_native gx_cuda_runtime_functions[] = {
     END,
 };
 
+/* Which of numpy and cupy the arguments are of: cupy, when any is on its side. */
+static bool array_module(gx_call *c, gx_value *out) {
+    const gx_tuple *rest = gx_as_tuple(c->argv[0]);
+    const char *name = "numpy";
+    for (int64_t i = 0; i < rest->count; i++) {
+        gx_borrowed v = rest->items[i];
+        if (gx_is_array(v) && gx_as_array(v)->door != GX_DOOR_NUMPY) name = "cupy";
+    }
+    return gx_module_import(c->rt, name, out) == GX_TRY_YES;
+}
+
 /* What cupy has beside numpy's names. */
 const gx_native gx_cupy_functions[] = {
     ROW("get_default_memory_pool", "get_default_memory_pool()", "The pool of array memory.",
         cuda_pool),
     ROW("get_default_pinned_memory_pool", "get_default_pinned_memory_pool()",
         "The pool of host memory for transfers.", cuda_pool),
+    ROW("get_array_module", "get_array_module(*args)",
+        "numpy, or cupy when any argument is an array of its.", array_module),
     END,
 };
 

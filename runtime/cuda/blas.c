@@ -55,6 +55,21 @@ static bool open_blas(gx_cuda *c) {
     return true;
 }
 
+bool gx_cuda_libraries_follow(gx_cuda *c) {
+    gx_cuda_state *s = c->state;
+    gx_cuda_fft_close(c); /* plans are bound to a stream */
+    if (s->solver_handle &&
+        !check_blas(c, s->solver.cusolverDnSetStream(s->solver_handle, s->stream),
+                    "cuSOLVER's stream"))
+        return false;
+    if (!s->blas_handle) return true;
+    void *memory = s->blas_workspace->data; /* setting the stream forgets it */
+    return check_blas(c, s->blas.cublasSetStream_v2(s->blas_handle, s->stream),
+                      "cuBLAS's stream") &&
+           check_blas(c, s->blas.cublasSetWorkspace_v2(s->blas_handle, memory, WORKSPACE),
+                      "cuBLAS's workspace");
+}
+
 void gx_cuda_libraries_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     gx_cuda_solver_close(c);

@@ -25,15 +25,56 @@ static bool is_sticky(unsigned status) {
     return status == 700 || status == 702 || status == 710 || (status >= 714 && status <= 719);
 }
 
-static void note_fault(gx_cuda_state *s, unsigned status, const char *name, const char *text) {
+void gx_cuda_note_launch(gx_cuda *c, const char *name, bool own, const int64_t grid[3],
+                         const int64_t block[3]) {
+    gx_cuda_state *s = c->state;
+    gx_cuda_launched *l = own ? &s->suspect : &s->last;
+    size_t n = strlen(name);
+    if (n >= sizeof l->name) n = sizeof l->name - 1;
+    memcpy(l->name, name, n);
+    l->name[n] = '\0';
+    l->at = c->base.rt->here;
+    memcpy(l->grid, grid, sizeof l->grid);
+    memcpy(l->block, block, sizeof l->block);
+    if (own) s->suspects++;
+}
+
+/* Which kernel it was: one that the script wrote, when any ran since the last wait, for gx's own
+   stay inside their arrays. */
+static void blame_launch(gx_cuda *c, char *text, size_t room) {
+    gx_cuda_state *s = c->state;
+    const gx_cuda_launched *l = s->suspects ? &s->suspect : &s->last;
+    char place[96] = "";
+    uint32_t line, column;
+    const gx_source *source = l->at.end ? gx_source_of(c->base.rt, l->at) : NULL;
+    *text = '\0';
+    if (!*l->name) return;
+    if (source) {
+        gx_source_place(c->base.rt, l->at, &line, &column);
+        snprintf(place, sizeof place, ", launched at %.60s:%u", source->name, line);
+    }
+    const char *how = s->suspects == 1 ? "in kernel"
+                      : s->suspects    ? "in or before kernel"
+                                       : "at or before gx's kernel";
+    snprintf(text, room, "%s %s<<<(%lld, %lld, %lld), (%lld, %lld, %lld)>>>%s", how, l->name,
+             (long long)l->grid[0], (long long)l->grid[1], (long long)l->grid[2],
+             (long long)l->block[0], (long long)l->block[1], (long long)l->block[2], place);
+}
+
+static void note_fault(gx_cuda *c, unsigned status, const char *name, const char *text) {
+    gx_cuda_state *s = c->state;
+    char where[256];
     s->fault = status;
+    blame_launch(c, where, sizeof where);
     snprintf(s->fault_text, sizeof s->fault_text, "the GPU is lost to %s (%u): %s%s%s", name,
-             status, text, *s->last_kernel ? ", in or before kernel " : "", s->last_kernel);
+             status, text, *where ? ", " : "", where);
 }
 
 static bool fail_lost(gx_cuda *c) {
     gx_fail(c->base.rt, GX_RuntimeError, "cuda.lost", "%s", c->state->fault_text);
-    gx_note(c->base.rt, "arrays that were on the GPU only are gone; those on the host are kept");
+    gx_note(c->base.rt,
+            "arrays that were on the GPU only are gone; those on the host are kept, and "
+            "the program goes on without the GPU");
     return gx_help(c->base.rt, "start gx again to use the GPU");
 }
 
@@ -45,7 +86,7 @@ bool gx_cuda_check(gx_cuda *c, unsigned status, const char *what) {
     if (s->api.cuGetErrorName(status, &name) != 0 || !name) name = "unknown error";
     if (s->api.cuGetErrorString(status, &text) != 0 || !text) text = "unknown";
     if (is_sticky(status)) {
-        note_fault(s, status, name, text);
+        note_fault(c, status, name, text);
         return fail_lost(c);
     }
     return gx_fail(c->base.rt, status == STATUS_NO_MEMORY ? GX_MemoryError : GX_RuntimeError,
@@ -59,8 +100,12 @@ bool gx_cuda_usable(gx_cuda *c) {
 
 bool gx_cuda_wait(gx_cuda *c) {
     gx_cuda_state *s = c->state;
-    return gx_cuda_usable(c) &&
-           gx_cuda_check(c, s->api.cuStreamSynchronize(s->stream), "waiting for the GPU");
+    if (!gx_cuda_usable(c) ||
+        !gx_cuda_check(c, s->api.cuStreamSynchronize(s->stream), "waiting for the GPU"))
+        return false;
+    s->suspects = 0; /* all that was launched has ended well */
+    s->last.name[0] = '\0';
+    return true;
 }
 
 /* --- opening --- */
@@ -146,15 +191,19 @@ bool gx_cuda_driver_open(gx_cuda *c, int index) {
     snprintf(s->target, sizeof s->target, "sm_%d%d", c->facts.major, c->facts.minor);
     s->compiler.rt = c->base.rt;
     s->compiler.prefer = c->facts.driver / 1000;
-    return gx_cuda_check(c, s->api.cuCtxSetCurrent(s->context), "making a context current") &&
-           gx_cuda_check(c, s->api.cuStreamCreate(&s->stream, STREAM_NON_BLOCKING),
-                         "making a stream");
+    if (!gx_cuda_check(c, s->api.cuCtxSetCurrent(s->context), "making a context current") ||
+        !gx_cuda_check(c, s->api.cuStreamCreate(&s->first, STREAM_NON_BLOCKING),
+                       "making a stream"))
+        return false;
+    s->stream = s->first;
+    return true;
 }
 
 void gx_cuda_driver_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     /* The context stays, for the next time in this process: making one takes longest of all. */
-    if (s->stream && !s->fault) s->api.cuStreamDestroy_v2(s->stream);
-    s->stream = NULL;
+    gx_cuda_streams_close(c);
+    if (s->first && !s->fault) s->api.cuStreamDestroy_v2(s->first);
+    s->stream = s->first = NULL;
     s->retained = false;
 }

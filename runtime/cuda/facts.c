@@ -52,11 +52,12 @@ static void event_free(gx_device *d, void *event) {
     if (!s->fault) s->api.cuEventDestroy_v2(event);
 }
 
-static bool event_record(gx_device *d, void *event) {
+static bool event_record(gx_device *d, void *event, void *stream) {
     gx_cuda *c = gx_cuda_of(d);
     gx_cuda_state *s = c->state;
+    struct CUstream_st *on = stream ? ((gx_cuda_stream *)stream)->handle : s->first;
     return gx_cuda_usable(c) &&
-           gx_cuda_check(c, s->api.cuEventRecord(event, s->stream), "recording an event");
+           gx_cuda_check(c, s->api.cuEventRecord(event, on), "recording an event");
 }
 
 static bool event_wait(gx_device *d, void *event) {
@@ -170,4 +171,5 @@ const gx_gpu_calls gx_cuda_calls = {
     .event_elapsed = event_elapsed,
     .lost = lost,
     .doctor = doctor,
+    .streams = &gx_cuda_streams,
 };

@@ -83,9 +83,9 @@ static bool fail_memory(gx_cuda *c, int64_t bytes) {
     int64_t available = 0, total = 0;
     gx_rt *rt = c->base.rt;
     if (!gx_cuda_memory(&c->base, &available, &total)) gx_error_clear(rt);
-    return gx_fail(rt, GX_MemoryError, "memory.gpu", "need %.2f GiB on the GPU; %.2f of %.2f GiB %s",
-                   (double)bytes / 0x1p30, (double)available / 0x1p30, (double)total / 0x1p30,
-                   "is free");
+    return gx_fail(rt, GX_MemoryError, "memory.gpu",
+                   "need %.2f GiB on the GPU; %.2f of %.2f GiB %s", (double)bytes / 0x1p30,
+                   (double)available / 0x1p30, (double)total / 0x1p30, "is free");
 }
 
 /* Room for `bytes`. When there is none: what is queued finishes and frees, the pool gives back what

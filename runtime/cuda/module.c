@@ -157,7 +157,8 @@ bool gx_cuda_launch(gx_cuda *c, gx_cuda_kernel *k, int64_t blocks, int threads, 
     void *params[1];
     memcpy(&params[0], &param, sizeof param); /* the driver reads it only */
     c->base.rt->gpu_stats.launched++;
-    memcpy(s->last_kernel, k->entry, sizeof s->last_kernel);
+    const int64_t grid[3] = {blocks, 1, 1}, block[3] = {threads, 1, 1};
+    gx_cuda_note_launch(c, k->entry, false, grid, block);
     unsigned status =
         s->api.cuLaunchKernel(k->function, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1,
                               (unsigned)shared_bytes, s->stream, params, NULL);

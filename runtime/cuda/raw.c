@@ -2,8 +2,6 @@
    device, and launched with the packed bytes of the parameters. */
 #include "runtime/cuda/state_int.h"
 
-#include <stdio.h>
-
 enum { ATTRIBUTE_SHARED = 8, PLAIN_SHARED = 48 << 10 };
 
 static bool load(gx_device *device, const char *ptx, void **module) {
@@ -36,7 +34,7 @@ static bool launch(gx_device *device, void *module, const char *symbol, const in
         !gx_cuda_check(c, s->api.cuFuncSetAttribute(function, ATTRIBUTE_SHARED, (int)shared),
                        "cuFuncSetAttribute"))
         return false;
-    snprintf(s->last_kernel, sizeof s->last_kernel, "%s", symbol);
+    gx_cuda_note_launch(c, symbol, true, grid, block);
     if (!gx_cuda_check(c,
                        s->api.cuLaunchKernel(function, (unsigned)grid[0], (unsigned)grid[1],
                                              (unsigned)grid[2], (unsigned)block[0],

@@ -6,7 +6,7 @@
 /* a (p, q) down columns, p >= q, is destroyed; s its values; u (p, cols), v (q, q) down columns or
    NULL: v itself where `polar`, else its adjoint. */
 typedef struct svd {
-    bool cplx, polar;
+    bool cplx, polar, vectors; /* vectors: u is wanted in the end */
     int64_t p, q, cols;
     char *a, *s, *u, *v;
 } svd;
@@ -38,7 +38,7 @@ static bool by_plain(gx_rooms *r, const svd *j, int64_t *info) {
     size_t device = 0, host = 0;
     char *work;
     unsigned t = gx_solver_type(j->cplx ? GX_c128 : GX_f64), real = 1;
-    signed char what = !j->u ? 'N' : j->cols == j->q ? 'S' : 'A';
+    signed char what = !j->vectors ? 'N' : j->cols == j->q ? 'S' : 'A';
     return gx_solver_check(r->c,
                            s->solver.cusolverDnXgesvd_bufferSize(
                                s->solver_handle, s->solver_params, what, what, j->p, j->q, t, j->a,
@@ -89,9 +89,8 @@ static bool factor_tall(gx_rooms *r, svd *j, char *a, int64_t *info) {
     gx_dtype d = j->cplx ? GX_c128 : GX_f64;
     int64_t item = gx_dtypes[d].bytes, square = j->q * j->q * item;
     char *tau = gx_rooms_get(r, j->q * item), *root = tau ? gx_rooms_get(r, square) : NULL;
-    char *small = root && j->u ? gx_rooms_get(r, square) : NULL;
-    if (!root || (j->u && !small) || !gx_solver_reflect(r, j->cplx, j->p, j->q, a, tau, info))
-        return false;
+    char *small = root ? gx_rooms_get(r, square) : NULL;
+    if (!small || !gx_solver_reflect(r, j->cplx, j->p, j->q, a, tau, info)) return false;
     if (!gx_cuda_copy_matrix(r->c, d, GX_PART_UPPER, j->q, j->q, a, 1, j->p, root, 1, j->q))
         return false;
     svd inner = *j;
@@ -100,7 +99,7 @@ static bool factor_tall(gx_rooms *r, svd *j, char *a, int64_t *info) {
     inner.a = gx_rooms_get(r, square);
     if (!inner.a || !factor(r, &inner, root, info)) return false;
     j->polar = inner.polar;
-    if (!j->u || *info) return true;
+    if (!j->vectors || *info) return true;
     return gx_solver_expand(r, j->cplx, j->p, j->q, j->q, a, tau, info) &&
            multiply(r, j, small, a, j->u);
 }
@@ -126,6 +125,7 @@ bool gx_solver_svd(gx_rooms *r, const gx_decomp *d, int64_t i) {
     char *a = d->a->data + i * m * n * item, *x = vectors ? d->x->data + i * m * uc * item : NULL,
          *z = vectors ? d->z->data + i * vr * n * item : NULL;
     svd j = {.cplx = d->cplx,
+             .vectors = vectors,
              .p = wide ? n : m,
              .q = k,
              .cols = wide ? vr : uc,
@@ -133,11 +133,11 @@ bool gx_solver_svd(gx_rooms *r, const gx_decomp *d, int64_t i) {
     bool tall = j.p * 10 > j.q * 16 && (!vectors || j.cols == j.q);
     char *kept = wide ? a : gx_rooms_get(r, m * n * item);
     if (!kept || (!wide && !gx_solver_turn(r, type, false, a, n, m, kept))) return false;
-    if (vectors) {
-        j.u = wide ? z : gx_rooms_get(r, j.p * j.cols * item);
-        j.v = j.u ? gx_rooms_get(r, k * k * item) : NULL;
-        if (!j.v) return false;
-    }
+    /* Without vectors gesvdp writes outside its memory: they are made and dropped. */
+    if (!vectors) j.cols = k;
+    j.u = vectors && wide ? z : gx_rooms_get(r, tall && !vectors ? 64 : j.p * j.cols * item);
+    j.v = j.u ? gx_rooms_get(r, k * k * item) : NULL;
+    if (!j.v) return false;
     if (tall) {
         if (!factor_tall(r, &j, kept, &d->info[i])) return false;
     } else {

@@ -101,6 +101,20 @@ typedef struct gx_cuda_flag {
     gx_span origin;
 } gx_cuda_flag;
 
+/* A launch, for what is said when the GPU faults. */
+typedef struct gx_cuda_launched {
+    char name[64]; /* empty: none */
+    gx_span at;    /* the statement */
+    int64_t grid[3], block[3];
+} gx_cuda_launched;
+
+/* A stream of the script's; handles are counted. NULL stands for the stream that gx works on when
+   none is chosen. */
+typedef struct gx_cuda_stream {
+    struct CUstream_st *handle;
+    int refs;
+} gx_cuda_stream;
+
 struct gx_cuda_state {
     gx_cuda_driver api;
     gx_cuda_compiler compiler;
@@ -108,7 +122,10 @@ struct gx_cuda_state {
     bool retained;
     char target[16]; /* "sm_90" */
     struct CUctx_st *context;
-    struct CUstream_st *stream;
+    struct CUstream_st *stream; /* everything is enqueued here: first's, or chosen's */
+    struct CUstream_st *first;
+    gx_cuda_stream *chosen;      /* by the script; owned; NULL: first */
+    struct CUevent_st *handover; /* orders one stream's work after another's */
     struct CUmemPoolHandle_st *pool;
     /* transfers */
     char *stage[2];
@@ -134,7 +151,8 @@ struct gx_cuda_state {
     gx_cuda_fft fft;
     unsigned fault;                      /* sticky status, 0: none */
     char fault_text[320];
-    char last_kernel[64];
+    gx_cuda_launched last, suspect; /* since the last wait: any kernel; the script's own */
+    int suspects;
     bool sync_each; /* GX_CUDA_SYNC=1: wait after each kernel */
 };
 
@@ -142,6 +160,9 @@ struct gx_cuda_state {
 GX_CHECK bool gx_cuda_check(gx_cuda *c, unsigned status, const char *what);
 /* False, with the error, when the device was lost to an earlier fault. */
 GX_CHECK bool gx_cuda_usable(gx_cuda *c);
+/* Remembers a launch. `own`: a kernel that the script wrote. */
+void gx_cuda_note_launch(gx_cuda *c, const char *name, bool own, const int64_t grid[3],
+                         const int64_t block[3]);
 /* Waits for the stream. */
 GX_CHECK bool gx_cuda_wait(gx_cuda *c);
 /* Context, facts, stream and pool of the `index`-th device. */
@@ -158,7 +179,11 @@ GX_CHECK bool gx_cuda_trim(gx_cuda *c);
 /* Host memory of any size to the device: captured when it returns. */
 GX_CHECK bool gx_cuda_put(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes);
 
-extern const gx_gpu_calls gx_cuda_calls; /* facts.c */
+extern const gx_gpu_calls gx_cuda_calls;     /* facts.c */
+extern const gx_stream_calls gx_cuda_streams; /* stream.c */
+void gx_cuda_streams_close(gx_cuda *c);
+/* The libraries' handles follow the stream in use. */
+GX_CHECK bool gx_cuda_libraries_follow(gx_cuda *c);
 
 /* cuBLAS, cuSOLVER and their handles. */
 void gx_cuda_libraries_close(gx_cuda *c);
