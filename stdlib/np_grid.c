@@ -262,8 +262,7 @@ typedef struct grid {
     gx_door door;
 } grid;
 
-/* The numbers of one slice: a complex step counts them, and the stop is then included. */
-static gx_array *slice_numbers(gx_np *s, gx_borrowed key) {
+gx_array *gx_np_slice_numbers(gx_np *s, gx_borrowed key) {
     double re, im;
     if (key.tag != GX_SLICE) {
         gx_fail(s->rt, GX_TypeError, "grid.slice", "a grid is indexed by slices, not %s",
@@ -296,13 +295,13 @@ static bool grid_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     grid *g = (grid *)v.obj;
     gx_np s = gx_np_begin_at(rt, g->door);
     gx_array *axes[GX_MAX_DIMS];
-    if (key.tag != GX_TUPLE) return gx_np_give_array(&s, slice_numbers(&s, key), out);
+    if (key.tag != GX_TUPLE) return gx_np_give_array(&s, gx_np_slice_numbers(&s, key), out);
     gx_tuple *t = gx_as_tuple(key);
     int n = (int)t->count;
     gx_dtype d = GX_i64;
     if (t->count > GX_MAX_DIMS - 1) return gx_fail(rt, GX_ValueError, "grid.dims", "too many axes");
     for (int i = 0; i < n; i++) {
-        if (!(axes[i] = slice_numbers(&s, t->items[i]))) return gx_np_end(&s, false);
+        if (!(axes[i] = gx_np_slice_numbers(&s, t->items[i]))) return gx_np_end(&s, false);
         d = gx_promote(d, (gx_dtype)axes[i]->dtype);
     }
     if (!g->open) return gx_np_give_array(&s, dense(&s, n, axes, d), out);

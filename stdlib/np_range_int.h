@@ -8,5 +8,7 @@
 gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed step, gx_dtype d);
 /* linspace(start, stop, num, endpoint) in float64. */
 gx_array *gx_np_linspace(gx_np *s, double start, double stop, int64_t num, bool endpoint);
+/* The numbers of one slice: a complex step counts them, and the stop is then included. */
+gx_array *gx_np_slice_numbers(gx_np *s, gx_borrowed key);
 
 #endif

@@ -48,7 +48,7 @@ const gx_constant gx_numpy_names_constants[] = {
     TYPE("floating", &gx_type_floating), TYPE("complexfloating", &gx_type_complexfloating),
     ALIAS("amax", "max"), ALIAS("amin", "min"), ALIAS("around", "round"),
     ALIAS("concat", "concatenate"), ALIAS("permute_dims", "transpose"),
-    SUBMODULE("linalg"), SUBMODULE("fft"), SUBMODULE("random"),
+    SUBMODULE("linalg"), SUBMODULE("fft"), SUBMODULE("random"), SUBMODULE("lib"),
     {.name = NULL},
 };
 
