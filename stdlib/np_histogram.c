@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/device_order.h"
 #include "runtime/work.h"
 #include "stdlib/np_histogram_int.h"
 #include "stdlib/np_range_int.h"
@@ -45,6 +46,24 @@ static bool count_each(gx_np *s, const int64_t *x, int64_t n, int64_t *to, int64
     return true;
 }
 
+/* Counted on the GPU where x lives there: *done. */
+static bool bincount_on_device(gx_np *s, gx_array *x, int64_t least, gx_array **out, bool *done) {
+    gx_scalar low, high;
+    gx_dtype d = (gx_dtype)x->dtype;
+    *out = NULL;
+    if (!gx_device_extent(s->rt, x, &low, &high, done)) return false;
+    if (!*done) return true;
+    int64_t first = gx_scalar_cast(d, GX_i64, &low).i64;
+    int64_t last = gx_scalar_cast(d, GX_i64, &high).i64;
+    if (first < 0 || last < 0)
+        return gx_fail(s->rt, GX_ValueError, "bincount.negative",
+                       "'list' argument must have no negative elements");
+    gx_array *r = NULL;
+    if (!gx_device_count(s->rt, x, last >= least ? last + 1 : least, &r)) return false;
+    *out = gx_np_own(s, r);
+    return *out != NULL;
+}
+
 static bool bincount_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x = gx_np_arr(&s, c->argv[0]), *w = NULL;
@@ -61,6 +80,12 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
                                      "Cannot cast array data from dtype('%s') to dtype('int64') "
                                      "according to the rule 'safe'",
                                      gx_dtypes[x->dtype].name));
+    if (!gx_arg_some(c, 1)) {
+        gx_array *counts;
+        bool done;
+        if (!bincount_on_device(&s, x, least, &counts, &done)) return gx_np_end(&s, false);
+        if (done) return gx_np_give_array(&s, counts, out);
+    }
     x = gx_np_contiguous(&s, gx_np_cast(&s, x, GX_i64));
     const int64_t *p = gx_np_data(&s, x);
     if (!p) return gx_np_end(&s, false);
@@ -108,6 +133,25 @@ static bool given_range(gx_np *s, gx_call *c, int arg, double *low, double *high
     return true;
 }
 
+/* The least and the most of the data, nan when there is one. */
+static bool data_range(gx_np *s, gx_array *x, double *low, double *high) {
+    gx_scalar e[2];
+    bool done = false;
+    if (gx_dtype_kind(x->dtype) != GX_KIND_CPLX &&
+        !gx_device_extent(s->rt, x, &e[0], &e[1], &done))
+        return false;
+    gx_dtype d = (gx_dtype)x->dtype;
+    for (int i = 0; i < 2 && !done; i++) {
+        gx_redcode red = i ? GX_RED_max : GX_RED_min;
+        gx_array *r = gx_np_reduce(s, red, x, 1, false, GX_NO_DTYPE);
+        if (!r || !gx_array_item(s->rt, r, &e[i])) return false;
+        d = (gx_dtype)r->dtype;
+    }
+    *low = gx_scalar_cast(d, GX_f64, &e[0]).f64;
+    *high = gx_scalar_cast(d, GX_f64, &e[1]).f64;
+    return true;
+}
+
 /* The range of the data, or the range argument. */
 static bool outer_edges(gx_np *s, gx_call *c, gx_array *x, int arg, double *low, double *high) {
     if (gx_arg_some(c, arg)) {
@@ -116,14 +160,7 @@ static bool outer_edges(gx_np *s, gx_call *c, gx_array *x, int arg, double *low,
         *low = 0;
         *high = 1;
     } else {
-        gx_array *both[2] = {gx_np_reduce(s, GX_RED_min, x, 1, false, GX_NO_DTYPE),
-                             gx_np_reduce(s, GX_RED_max, x, 1, false, GX_NO_DTYPE)};
-        double *to[2] = {low, high};
-        gx_scalar e;
-        for (int i = 0; i < 2; i++) {
-            if (!both[i] || !gx_array_item(c->rt, both[i], &e)) return false;
-            *to[i] = gx_scalar_cast((gx_dtype)both[i]->dtype, GX_f64, &e).f64;
-        }
+        if (!data_range(s, x, low, high)) return false;
         if (!isfinite(*low) || !isfinite(*high))
             return gx_fail(c->rt, GX_ValueError, "histogram.range",
                            "autodetected range of [%g, %g] is not finite", *low, *high);
@@ -292,6 +329,20 @@ static gx_array *counted(gx_np *s, const bins *b, gx_dtype weights) {
     return gx_np_cast(s, h, weights);
 }
 
+/* As counted, of x, on the GPU where it lives there and has no weights. */
+static gx_array *counted_anywhere(gx_np *s, gx_array *x, bins *b, gx_dtype weights) {
+    gx_array *r = NULL;
+    if (!b->weight && gx_dtype_kind(x->dtype) != GX_KIND_CPLX) {
+        if (!gx_device_histogram(s->rt, x, b->edges, b->count, &r)) return NULL;
+        if (r) return gx_np_own(s, r);
+    }
+    x = gx_np_contiguous(s, gx_np_cast(s, x, GX_f64));
+    b->x = gx_np_data(s, x);
+    if (!b->x) return NULL;
+    b->values = x->count;
+    return counted(s, b, weights);
+}
+
 static bool weights_arg(gx_np *s, gx_call *c, int64_t values, const gx_c128 **out, gx_dtype *d) {
     *out = NULL;
     if (!gx_arg_some(c, 4)) return true;
@@ -319,16 +370,13 @@ static bool histogram_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     gx_array *edges = edges_of(&s, c, x, 1, 2);
     gx_array *ed = gx_np_contiguous(&s, gx_np_cast(&s, edges, GX_f64));
-    gx_array *xd = gx_np_contiguous(&s, gx_np_cast(&s, x, GX_f64));
     b.edges = gx_np_data(&s, ed);
-    b.x = b.edges ? gx_np_data(&s, xd) : NULL;
-    if (!b.x) return gx_np_end(&s, false);
+    if (!b.edges) return gx_np_end(&s, false);
     b.count = ed->count - 1;
-    b.values = xd->count;
     if (b.count < 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "histogram.bins",
                                      "`bins` must have at least two edges"));
-    gx_array *h = counted(&s, &b, weights);
+    gx_array *h = counted_anywhere(&s, x, &b, weights);
     if (density) {
         gx_array *width = gx_np_op2(&s, GX_OP_subtract, gx_np_slice(&s, ed, 0, 1, 1, b.count),
                                     gx_np_slice(&s, ed, 0, 0, 1, b.count));

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "runtime/device_order.h"
 #include "runtime/work.h"
 #include "stdlib/np_radix_int.h"
 #include "stdlib/np_vector_int.h"
@@ -194,11 +195,26 @@ static gx_array *ordered(gx_np *s, gx_array *a, int axis, rows_verb verb, int64_
     return gx_np_moveaxis(s, r, a->ndim - 1, axis);
 }
 
+/* On the GPU where a lives on one that sorts: NULL and no error where not. */
+static bool on_device(gx_np *s, gx_array *a, int axis, bool index, gx_array **out) {
+    gx_array *r;
+    *out = NULL;
+    if (!a || !gx_device_sorts(s->rt, a, axis)) return true;
+    gx_array *moved = gx_np_moveaxis(s, a, axis, a->ndim - 1);
+    if (!moved || !gx_device_sort(s->rt, moved, index, &r)) return false;
+    *out = gx_np_moveaxis(s, gx_np_own(s, r), a->ndim - 1, axis);
+    return *out != NULL;
+}
+
 gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis) {
+    gx_array *r;
+    if (!on_device(s, a, axis, true, &r) || r) return r;
     return ordered(s, a, axis, ROWS_ORDERED, 0);
 }
 
 gx_array *gx_np_argpartitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
+    gx_array *r;
+    if (!on_device(s, a, axis, true, &r) || r) return r;
     return ordered(s, a, axis, ROWS_ARG_PARTED, kth);
 }
 
@@ -229,7 +245,9 @@ static gx_array *open_rows(gx_np *s, gx_array *a, int axis, rows_job *j) {
 
 gx_array *gx_np_sorted(gx_np *s, gx_array *a, int axis) {
     rows_job j;
-    gx_array *r = open_rows(s, a, axis, &j);
+    gx_array *r;
+    if (!on_device(s, a, axis, false, &r) || r) return r;
+    r = open_rows(s, a, axis, &j);
     if (!r) return NULL;
     bool complex = gx_dtype_kind(j.d) == GX_KIND_CPLX;
     if (!(complex ? sort_complex(s, &j) : run_rows(s, &j, ROWS_SORTED))) return NULL;
@@ -251,7 +269,8 @@ static void part_long_row(gx_rt *rt, const rows_job *j, int64_t row) {
 gx_array *gx_np_partitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
     enum { LONG = 16384 };
     rows_job j;
-    if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX) return gx_np_sorted(s, a, axis);
+    if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX || gx_device_sorts(s->rt, a, axis))
+        return gx_np_sorted(s, a, axis);
     if (gx_shape(a)[axis] < LONG && !gx_np_vector_can((gx_dtype)a->dtype))
         return gx_np_sorted(s, a, axis);
     gx_array *r = open_rows(s, a, axis, &j);
@@ -346,9 +365,12 @@ gx_array *gx_np_search(gx_np *s, gx_array *a, gx_array *v, bool right) {
     }
     a = gx_np_contiguous(s, gx_np_cast(s, a, d));
     v = gx_np_contiguous(s, gx_np_cast(s, v, d));
+    gx_array *r = NULL;
+    if (!a || !v || !gx_device_search(s->rt, a, v, right, &r)) return NULL;
+    if (r) return gx_np_own(s, r);
     const char *from = gx_np_data(s, a), *what = gx_np_data(s, v);
     if (!from || !what) return NULL;
-    gx_array *r = gx_np_empty(s, GX_i64, v->ndim, gx_shape(v));
+    r = gx_np_empty(s, GX_i64, v->ndim, gx_shape(v));
     int64_t *to = gx_np_data_write(s, r), item = gx_dtype_size(d);
     uint64_t *keys = gx_np_spare(s, (a->count + 1) * (int64_t)sizeof *keys);
     if (!to || !keys) return NULL;

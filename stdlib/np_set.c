@@ -1,6 +1,7 @@
 /* Sets of elements: unique and what is built on it. All by sorting; results are sorted. */
 #include <string.h>
 
+#include "runtime/device_order.h"
 #include "runtime/work.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_order_int.h"
@@ -207,8 +208,8 @@ static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array
     gx_dtype d = (gx_dtype)sorted->dtype;
     int64_t n = sorted->count, valid = gx_np_radix_valid(d, x, n), item = gx_dtype_size(d);
     bool vector = gx_np_vector_can(d);
-    int64_t k = vector ? gx_np_vector_count_runs(d, x, valid)
-                       : find_runs(sorted, x, valid, NULL, NULL);
+    int64_t k =
+        vector ? gx_np_vector_count_runs(d, x, valid) : find_runs(sorted, x, valid, NULL, NULL);
     int64_t nans = equal_nan && valid < n ? 1 : n - valid, total = k + nans;
     r = gx_np_empty(s, d, 1, &total);
     char *to = gx_np_data_write(s, r);
@@ -232,6 +233,30 @@ static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array
     return r;
 }
 
+/* The same on a GPU that sorts a (1-d), where `want` says what of index, inverse and counts is
+   looked for. r->values NULL: a does not live there. */
+static bool distinct_on_device(gx_np *s, gx_array *a, bool equal_nan, const bool want[3],
+                               distinct *r) {
+    gx_array *starts = NULL, *first = NULL, *inverse = NULL, *values = NULL;
+    if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX || !gx_device_sorts(s->rt, a, 0))
+        return a != NULL;
+    if (!gx_device_unique(s->rt, a, equal_nan, &values, want[2] ? &starts : NULL,
+                          want[0] ? &first : NULL, want[1] ? &inverse : NULL))
+        return false;
+    r->index = first ? gx_np_own(s, first) : NULL;
+    r->inverse = inverse ? gx_np_own(s, inverse) : NULL;
+    starts = starts ? gx_np_own(s, starts) : NULL;
+    r->values = gx_np_own(s, values);
+    if (want[2]) {
+        int64_t k = values->count;
+        gx_array *end = gx_np_reshape(s, gx_np_i64(s, a->count), 1, &(int64_t){1});
+        gx_array *ends[2] = {gx_np_slice(s, starts, 0, 1, 1, k - 1), end};
+        r->counts = gx_np_op2(s, GX_OP_subtract, gx_np_concat(s, 2, ends, 0, GX_i64), starts);
+        if (!r->counts) return false;
+    }
+    return r->values != NULL;
+}
+
 static bool unique_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *give[4];
@@ -243,15 +268,19 @@ static bool unique_fn(gx_call *c, gx_value *out) {
         if (!gx_arg_bool(c, 1 + i, &want[i])) return gx_np_end(&s, false);
     bool flat = !gx_arg_some(c, 4);
     if (!flat && !gx_np_axis_arg(c, 4, a->ndim, 0, &axis)) return gx_np_end(&s, false);
-    if (flat && !want[0] && !want[1] && gx_dtype_kind(a->dtype) != GX_KIND_CPLX) {
+    if (flat && !distinct_on_device(&s, gx_np_flat(&s, a), equal_nan, want, &r))
+        return gx_np_end(&s, false);
+    if (!r.values && flat && !want[0] && !want[1] && gx_dtype_kind(a->dtype) != GX_KIND_CPLX) {
         give[0] = distinct_values(&s, gx_np_flat(&s, a), equal_nan, want[2] ? &give[1] : NULL);
         if (!give[0] || !want[2]) return gx_np_give_array(&s, give[0], out);
         return gx_np_give_tuple(&s, 2, give, out);
     }
     equal_nan = equal_nan && (flat || a->ndim == 1); /* as NumPy: rows with nan are all different */
-    gx_array *rows =
-        gx_np_contiguous(&s, flat ? gx_np_flat(&s, a) : gx_np_moveaxis(&s, a, axis, 0));
-    if (!find_distinct(&s, rows, equal_nan, &r)) return gx_np_end(&s, false);
+    if (!r.values) {
+        gx_array *rows = flat ? gx_np_flat(&s, a) : gx_np_moveaxis(&s, a, axis, 0);
+        if (!find_distinct(&s, gx_np_contiguous(&s, rows), equal_nan, &r))
+            return gx_np_end(&s, false);
+    }
     give[0] = flat ? r.values : gx_np_moveaxis(&s, r.values, 0, axis);
     if (want[0]) give[n++] = r.index;
     if (want[1]) give[n++] = flat ? gx_np_reshape(&s, r.inverse, a->ndim, gx_shape(a)) : r.inverse;
@@ -261,8 +290,11 @@ static bool unique_fn(gx_call *c, gx_value *out) {
 }
 
 static gx_array *uniques(gx_np *s, gx_array *a) {
+    static const bool none[3] = {false, false, false};
     distinct r = {NULL, NULL, NULL, NULL};
     a = gx_np_contiguous(s, gx_np_flat(s, a));
+    if (!distinct_on_device(s, a, true, none, &r)) return NULL;
+    if (r.values) return r.values;
     if (a && gx_dtype_kind(a->dtype) != GX_KIND_CPLX) return distinct_values(s, a, true, NULL);
     return a && find_distinct(s, a, true, &r) ? r.values : NULL;
 }
@@ -313,8 +345,7 @@ static void member_task(void *arg, int64_t task, int thread) {
             found = j->table[j->keys[i] - j->least < (uint64_t)j->span ? j->keys[i] - j->least
                                                                        : (uint64_t)j->span];
         else if (j->parts == 1)
-            found = has_key(j->set, j->n, j->keys[i]) &&
-                    !(j->floats && j->keys[i] == UINT64_MAX);
+            found = has_key(j->set, j->n, j->keys[i]) && !(j->floats && j->keys[i] == UINT64_MAX);
         else
             found = has_pair(j, j->keys + 2 * i);
         j->is[i] = found != j->invert;

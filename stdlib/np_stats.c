@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/device_order.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_order_int.h"
 #include "stdlib/np_radix_int.h"
@@ -43,8 +44,11 @@ static gx_array *keep_axes(gx_np *s, gx_array *r, gx_array *a, uint64_t mask, in
     return gx_np_reshape(s, r, leading + a->ndim, shape);
 }
 
+enum { MOST_RANKS = 64 };
+
 /* The elements of rows by rank: from sorted rows, or found one by one in long rows of which few
-   are asked for. nan stands last. */
+   are asked for. nan stands last. Of rows on a GPU all ranks are asked for first (`asking`), then
+   found there. */
 typedef struct ranked {
     gx_rt *rt;
     gx_dtype d;
@@ -52,6 +56,12 @@ typedef struct ranked {
     const double *sorted; /* NULL: */
     const char *data;
     void *spare;
+    bool asking;
+    gx_array *rows;      /* on a GPU */
+    const double *found; /* the ranks of each row */
+    int64_t valid;       /* elements that are not nan in each row; -1: see whether the last is */
+    int m;
+    int64_t rank[MOST_RANKS];
 } ranked;
 
 static double *sorted_rows(gx_np *s, gx_array *rows, gx_array **hold) {
@@ -70,27 +80,106 @@ static int64_t valid_count(const double *row, int64_t n) {
     return n;
 }
 
-static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
+static int rank_place(const ranked *r, int64_t rank) {
+    int k = 0;
+    while (k < r->m && r->rank[k] != rank) k++;
+    return k;
+}
+
+static void ask_rank(ranked *r, int64_t rank) {
+    int k = rank_place(r, rank);
+    if (k < MOST_RANKS) r->rank[k] = rank;
+    if (k == r->m) r->m++; /* MOST_RANKS + 1: too many */
+}
+
+/* How many elements of all rows on a GPU are not nan, when that is one number; false: an error.
+   *valid -2: the rows differ. */
+static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
+    const int64_t n = gx_shape(rows)[rows->ndim - 1];
+    *valid = n;
+    if (gx_dtype_kind(rows->dtype) != GX_KIND_FLOAT) return true;
+    gx_array *is = gx_np_op1(s, GX_OP_isnan, rows);
+    gx_array *count = is ? gx_np_reduce(s, GX_RED_sum, is, UINT64_C(1) << (rows->ndim - 1), false,
+                                        GX_i64)
+                         : NULL;
+    const int64_t *nans = gx_np_data(s, gx_np_contiguous(s, count));
+    if (!nans) return false;
+    *valid = count->count ? n - nans[0] : n;
+    for (int64_t i = 1; i < count->count; i++)
+        if (nans[i] != nans[0]) *valid = -2;
+    return true;
+}
+
+/* Are the ranks of rows to be asked for first, being on a GPU? */
+static bool rank_on_device(gx_np *s, gx_array *rows, bool skip_nan, ranked *r) {
+    r->valid = -1;
+    if (!gx_device_orders(s->rt, rows) || rows->count == 0) return true;
+    if (skip_nan && !valid_everywhere(s, rows, &r->valid)) return false;
+    r->asking = r->valid != -2;
+    r->rows = rows;
+    if (r->valid == -1) ask_rank(r, r->n - 1);
+    return true;
+}
+
+static bool rank_on_host(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
     enum { LONG = 16384, FEW = 8 };
     gx_array *hold;
-    int64_t n = gx_shape(rows)[rows->ndim - 1];
-    *r = (ranked){.rt = s->rt, .d = (gx_dtype)rows->dtype, .n = n};
-    if (n < LONG || asked > FEW) {
+    r->asking = false;
+    if (r->n < LONG || asked > FEW) {
         r->sorted = sorted_rows(s, rows, &hold);
         return r->sorted != NULL;
     }
     r->data = gx_np_data(s, gx_np_contiguous(s, rows));
-    r->spare = gx_np_spare(s, 2 * n * gx_dtype_size(r->d));
+    r->spare = gx_np_spare(s, 2 * r->n * gx_dtype_size(r->d));
     return r->data && r->spare;
 }
 
-/* How many elements of a row are not nan. */
+static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, bool skip_nan, ranked *r) {
+    *r = (ranked){.rt = s->rt, .d = (gx_dtype)rows->dtype};
+    r->n = gx_shape(rows)[rows->ndim - 1];
+    if (!rank_on_device(s, rows, skip_nan, r)) return false;
+    return r->asking || rank_on_host(s, rows, asked, r);
+}
+
+/* Finds what was asked for: by selecting a few ranks of long rows, else among sorted ones. */
+static bool find_ranks(gx_np *s, ranked *r, int64_t asked) {
+    enum { LONG = 16384 };
+    gx_array *found = NULL;
+    int64_t m = r->m;
+    if (m > MOST_RANKS || m == 0) return rank_on_host(s, r->rows, asked, r);
+    if (r->n >= LONG && !gx_device_select(s->rt, r->rows, r->m, r->rank, &found)) return false;
+    if (found) {
+        found = gx_np_own(s, found);
+    } else {
+        if (!gx_device_sorts(s->rt, r->rows, r->rows->ndim - 1))
+            return rank_on_host(s, r->rows, asked, r);
+        gx_array *ranks = gx_np_empty(s, GX_i64, 1, &m);
+        int64_t *to = gx_np_data_write(s, ranks);
+        if (!to) return false;
+        memcpy(to, r->rank, (size_t)m * sizeof *to);
+        found = gx_np_take(s, gx_np_sorted(s, r->rows, r->rows->ndim - 1), ranks,
+                           r->rows->ndim - 1);
+    }
+    r->found = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, found, GX_f64)));
+    r->asking = false;
+    return r->found != NULL;
+}
+
+/* How many elements of a row are not nan; if some are and none is to be skipped, fewer than n. */
 static int64_t rank_count(const ranked *r, int64_t row) {
+    if (r->asking) return r->valid == -1 ? r->n : r->valid;
+    if (r->found && r->valid != -1) return r->valid;
+    if (r->found) return r->n - isnan(r->found[row * r->m + rank_place(r, r->n - 1)]);
     if (r->sorted) return valid_count(r->sorted + row * r->n, r->n);
     return gx_np_radix_valid(r->d, r->data + row * r->n * gx_dtype_size(r->d), r->n);
 }
 
-static double rank_item(const ranked *r, int64_t row, int64_t rank) {
+static double rank_item(ranked *r, int64_t row, int64_t rank) {
+    if (r->asking) {
+        ask_rank(r, rank);
+        return 0;
+    }
+    if (r->found) return r->found[row * r->m + rank_place(r, rank)];
     if (r->sorted) return r->sorted[row * r->n + rank];
     gx_scalar e = {.bits = {0, 0}};
     const char *data = r->data + row * r->n * gx_dtype_size(r->d);
@@ -98,7 +187,7 @@ static double rank_item(const ranked *r, int64_t row, int64_t rank) {
     return gx_scalar_cast(r->d, GX_f64, &e).f64;
 }
 
-static double median_of(const ranked *x, int64_t row, int64_t n, bool single) {
+static double median_of(ranked *x, int64_t row, int64_t n, bool single) {
     if (n == 0) return NAN;
     double high = rank_item(x, row, n / 2);
     if (n % 2) return high;
@@ -132,7 +221,11 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     if (n == 0) return gx_np_mean(s, rows, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL);
     gx_array *r = gx_np_empty(s, GX_f64, nkept, kept);
     double *to = gx_np_data_write(s, r);
-    if (!to || !rank_rows(s, rows, 2, &x)) return NULL;
+    if (!to || !rank_rows(s, rows, 2, skip_nan, &x)) return NULL;
+    if (x.asking) {
+        median_of(&x, 0, rank_count(&x, 0), false);
+        if (!find_ranks(s, &x, 2)) return NULL;
+    }
     bool empty = false;
     for (int64_t i = 0; i < r->count; i++) {
         int64_t valid = rank_count(&x, i);
@@ -218,7 +311,7 @@ static double place_of(const steps *in, int64_t n, double q, const method *m) {
     return in_dtype(in->q, in_dtype(in->q, in_dtype(in->q, (double)n * q) + more) - 1);
 }
 
-static double pick(const ranked *x, int64_t row, int64_t n, double q, const method *m,
+static double pick(ranked *x, int64_t row, int64_t n, double q, const method *m,
                    const steps *in) {
     double at = place_of(in, n, q, m);
     double last = (double)(n - 1);
@@ -306,7 +399,12 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
     memcpy(shape + q->ndim, kept, (size_t)nkept * sizeof *shape);
     gx_array *r = gx_np_empty(s, GX_f64, q->ndim + nkept, shape);
     double *to = gx_np_data_write(s, r);
-    if (!to || !rank_rows(s, rows, 2 * q->count, &x)) return NULL;
+    if (!to || !rank_rows(s, rows, 2 * q->count, skip_nan, &x)) return NULL;
+    if (x.asking) {
+        for (int64_t k = 0; k < q->count && rank_count(&x, 0); k++)
+            pick(&x, 0, rank_count(&x, 0), f[k], m, in);
+        if (!find_ranks(s, &x, 2 * q->count)) return NULL;
+    }
     for (int64_t k = 0; k < q->count; k++)
         for (int64_t i = 0; i < outer; i++) {
             int64_t valid = rank_count(&x, i);

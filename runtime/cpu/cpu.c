@@ -111,6 +111,7 @@ const gx_backend gx_cpu_backend = {
     .put = put,
     .get = get,
     .host = true,
+    .order = &gx_cpu_order,
     .run = gx_run_tape,
     .small = gx_cpu_small,
     .gather = gx_take_gather,

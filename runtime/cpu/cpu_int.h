@@ -230,4 +230,6 @@ GX_CHECK bool gx_cpu_scratch(gx_cpu *cpu, size_t bytes, bool parallel);
 bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
 
+extern const gx_order_calls gx_cpu_order; /* order.c: for the device that plays a GPU */
+
 #endif

@@ -16,6 +16,7 @@ static void close_device(gx_device *device) {
     gx_buffer_drop(c->arrivals);
     gx_cuda_memory_close(c);
     gx_cuda_driver_close(c);
+    gx_free(rt, c->state->sorter);
     gx_free(rt, c->state);
     gx_free(rt, c);
 }
@@ -124,6 +125,7 @@ const gx_backend gx_cuda_backend = {
     .fourier = gx_cuda_fourier,
     .filter = gx_cuda_filter,
     .takes_filter = gx_cuda_takes_filter,
+    .order = &gx_cuda_order,
     .linalg = &gx_cuda_linalg,
     .gpu = &gx_cuda_calls,
     .raw = &gx_cuda_raw,

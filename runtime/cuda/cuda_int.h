@@ -74,6 +74,7 @@ GX_CHECK bool gx_cuda_nonzero(gx_device *d, const gx_buffer *mask, int64_t offse
 GX_CHECK bool gx_cuda_matmul(gx_device *d, gx_dtype t, int64_t batch, const gx_matrix *a,
                              const gx_matrix *b, const gx_matrix *c);      /* blas.c */
 extern const gx_raw_calls gx_cuda_raw;                                     /* raw.c */
+extern const gx_order_calls gx_cuda_order;                                 /* order.c */
 extern const gx_linalg gx_cuda_linalg;                                     /* solver.c */
 
 GX_CHECK bool gx_cuda_scan(gx_device *d, gx_dtype dtype, bool product, int64_t outer, int64_t n,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/cuda/order_int.h"
 #include "runtime/cuda/state_int.h"
 
 enum { STATUS_NOT_READY = 600 };
@@ -143,6 +144,16 @@ static bool look_at_device(gx_rt *rt, gx_buf *out, int *prefer, char *target) {
     return ok;
 }
 
+/* What sorts large arrays. */
+static bool look_at_sorter(gx_buf *out) {
+    char path[4096];
+    if (gx_cuda_sorter_path(path, sizeof path))
+        return gx_buf_printf(out, "%-10s %s\n", "sorting", path);
+    return gx_buf_printf(out, "%-10s libgxsort.so is missing: the host sorts large arrays\n"
+                              "%-10s help: build gx where nvcc is, and keep lib/ beside bin/\n",
+                         "sorting", "");
+}
+
 static bool doctor(gx_rt *rt, gx_buf *out) {
     int prefer = 0;
     char target[16] = "sm_90", folder[4096];
@@ -150,7 +161,8 @@ static bool doctor(gx_rt *rt, gx_buf *out) {
               look_at_compiler(rt, prefer, target, out) &&
               look_at_library(rt, GX_LIB_BLAS, prefer, "cuBLAS", out) &&
               look_at_library(rt, GX_LIB_SOLVER, prefer, "cuSOLVER", out) &&
-              look_at_library(rt, GX_LIB_FFT, prefer, "cuFFT", out);
+              look_at_library(rt, GX_LIB_FFT, prefer, "cuFFT", out) &&
+              look_at_sorter(out);
     if (!ok) return false;
     if (!gx_cuda_cache_folder(folder, sizeof folder, true))
         return gx_buf_printf(out, "%-10s none: kernels are compiled anew in each process\n",

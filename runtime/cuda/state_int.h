@@ -149,6 +149,7 @@ struct gx_cuda_state {
     /* fft.c */
     struct gx_cuda_plans *plans;
     gx_cuda_fft fft;
+    struct gx_cuda_sorter *sorter;       /* sort_library.c: NULL until it is asked for */
     unsigned fault;                      /* sticky status, 0: none */
     char fault_text[320];
     gx_cuda_launched last, suspect; /* since the last wait: any kernel; the script's own */

@@ -1,0 +1,577 @@
+/* The order of elements: keys for sorting, searching, ranks, bins. runtime/cuda/sort.c and order.c
+   put in front: T, an element's bits as an unsigned type; BITS of it; KIND 0 for unsigned integers,
+   1 for signed ones, 2 for floats; INFINITE and QUIET, the bits of infinity and nan; one GX_… for
+   the kernels that are wanted. A key's unsigned order is the elements' order: nan last, -0.0 and
+   0.0 the same. */
+
+typedef unsigned long long gx_u64;
+#define GX_IN static __device__ __forceinline__
+#define GX_KERNEL extern "C" __global__ void __launch_bounds__(256)
+#define TOP ((T)1 << (BITS - 1))
+
+GX_IN T gx_key(T u) {
+    if (KIND == 0) return u;
+    if (KIND == 1) return (T)(u ^ TOP);
+    const T size = (T)(u & (T)~TOP);
+    if (size > (T)INFINITE) return (T)~(T)0;
+    if (size == 0) return TOP;
+    return u & TOP ? (T)~u : (T)(u | TOP);
+}
+
+/* The element of a key; `sign` is a zero's or a nan's. */
+GX_IN T gx_element(T key, bool sign) {
+    if (KIND == 0) return key;
+    if (KIND == 1) return (T)(key ^ TOP);
+    const T set = sign ? TOP : (T)0;
+    if (key == (T)~(T)0) return (T)(set | (T)QUIET);
+    if (key == TOP) return set;
+    return key & TOP ? (T)(key ^ TOP) : (T)~key;
+}
+
+template <class S, int N> struct alignas(sizeof(S) * N > 16 ? 16 : sizeof(S) * N) gx_pack {
+    S v[N];
+};
+
+#if defined GX_WORDS
+/* --- words that are sorted by the library, and back --- */
+
+struct gx_words {
+    const T *from;
+    W *words;
+    unsigned *numbers;
+    T *to;
+    long long *index;
+    gx_u64 n, total; /* elements a row, and all */
+};
+
+/* Bits of a word below those that are sorted by: the sign that a zero's key has lost. */
+#define LOW (KIND == 2 && PACKED)
+
+GX_IN W gx_word(T u, gx_u64 i, gx_u64 n) {
+    W w = (W)gx_key(u);
+    if (LOW) w = (W)(w << LOW | (W)(u >> (BITS - 1)));
+#if PACKED == 2
+    w |= (W)((unsigned)i / (unsigned)n) << (BITS + LOW);
+#endif
+    return w;
+}
+
+/* V elements become words; NUMBERS: and their numbers 0, 1 … */
+GX_KERNEL gx_to_words(const __grid_constant__ gx_words p) {
+    const gx_u64 at = ((gx_u64)blockIdx.x * 256 + threadIdx.x) * V;
+    if (V > 1 && at + V <= p.total) {
+        const gx_pack<T, V> got = *(const gx_pack<T, V> *)(p.from + at);
+        gx_pack<W, V> put;
+#pragma unroll
+        for (int k = 0; k < V; k++) put.v[k] = gx_word(got.v[k], at + k, p.n);
+        *(gx_pack<W, V> *)(p.words + at) = put;
+#ifdef NUMBERS
+        gx_pack<unsigned, V> numbers;
+#pragma unroll
+        for (int k = 0; k < V; k++) numbers.v[k] = (unsigned)at + k;
+        *(gx_pack<unsigned, V> *)(p.numbers + at) = numbers;
+#endif
+        return;
+    }
+    for (int k = 0; k < V && at + k < p.total; k++) {
+        p.words[at + k] = gx_word(p.from[at + k], at + k, p.n);
+#ifdef NUMBERS
+        p.numbers[at + k] = (unsigned)at + k;
+#endif
+    }
+}
+
+GX_KERNEL gx_from_words(const __grid_constant__ gx_words p) {
+    const gx_u64 at = ((gx_u64)blockIdx.x * 256 + threadIdx.x) * V;
+    gx_pack<T, V> put;
+#pragma unroll
+    for (int k = 0; k < V; k++) {
+        const W w = at + k < p.total ? p.words[at + k] : (W)0;
+        put.v[k] = gx_element((T)(w >> LOW), LOW && (w & 1));
+    }
+    if (at + V <= p.total) *(gx_pack<T, V> *)(p.to + at) = put;
+    else
+        for (int k = 0; k < V && at + k < p.total; k++) p.to[at + k] = put.v[k];
+}
+#endif
+
+#if defined GX_NUMBERS
+/* --- numbers in a sorted order: keys by them, what they stand for --- */
+
+struct gx_numbers {
+    const T *from;
+    W *words;
+    const unsigned *numbers;
+    E *to;
+    const E *elements;
+    long long *index;
+    gx_u64 n, total;
+};
+
+/* Keys of one part of complex elements, or the class of elements by their nans, in the order so
+   far. */
+GX_KERNEL gx_part_words(const __grid_constant__ gx_numbers p) {
+    const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+    if (i >= p.total) return;
+    const gx_u64 at = (gx_u64)p.numbers[i] * 2;
+#if PART < 2
+    p.words[i] = (W)gx_key(p.from[at + PART]);
+#else
+    p.words[i] = (W)((gx_key(p.from[at]) == (T)~(T)0) * 2 + (gx_key(p.from[at + 1]) == (T)~(T)0));
+#endif
+}
+
+/* The rows that elements come from. */
+GX_KERNEL gx_row_words(const __grid_constant__ gx_numbers p) {
+    const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+    if (i < p.total) p.words[i] = (W)(p.numbers[i] / (unsigned)p.n);
+}
+
+GX_KERNEL gx_count_up(const __grid_constant__ gx_numbers p) {
+    const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+    if (i < p.total) ((unsigned *)p.numbers)[i] = (unsigned)i;
+}
+
+GX_KERNEL gx_give_index(const __grid_constant__ gx_numbers p) {
+    const gx_u64 at = ((gx_u64)blockIdx.x * 256 + threadIdx.x) * 4;
+    long long first[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        first[k] = p.n == p.total ? 0 : (unsigned)(at + k) / (unsigned)p.n * p.n;
+    if (at + 4 <= p.total) {
+        const uint4 got = *(const uint4 *)(p.numbers + at);
+        longlong2 a, b;
+        a.x = (long long)got.x - first[0];
+        a.y = (long long)got.y - first[1];
+        b.x = (long long)got.z - first[2];
+        b.y = (long long)got.w - first[3];
+        *(longlong2 *)(p.index + at) = a;
+        *(longlong2 *)(p.index + at + 2) = b;
+        return;
+    }
+    for (int k = 0; at + k < p.total; k++)
+        p.index[at + k] = (long long)p.numbers[at + k] - first[k];
+}
+
+GX_KERNEL gx_give_elements(const __grid_constant__ gx_numbers p) {
+    const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+    if (i < p.total) p.to[i] = p.elements[p.numbers[i]];
+}
+#endif
+
+#if defined GX_NANS
+/* --- a row that was sorted as floats: nans below -inf belong behind the others --- */
+
+struct gx_nans {
+    T *row, *spare;
+    gx_u64 n;
+};
+
+GX_IN bool gx_is_nan(T u) {
+    return (T)(u & (T)~TOP) > (T)INFINITE;
+}
+
+GX_KERNEL gx_keep_row(const __grid_constant__ gx_nans p) {
+    if (!gx_is_nan(p.row[0])) return;
+    for (gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x; i < p.n; i += (gx_u64)gridDim.x * 256)
+        p.spare[i] = p.row[i];
+}
+
+GX_KERNEL gx_turn_row(const __grid_constant__ gx_nans p) {
+    __shared__ gx_u64 found;
+    if (threadIdx.x == 0) {
+        gx_u64 low = 0, high = 0;
+        if (gx_is_nan(p.spare[0]) && gx_is_nan(p.row[0])) {
+            high = p.n;
+            while (low < high) {
+                const gx_u64 mid = (low + high) / 2;
+                if (gx_is_nan(p.spare[mid]) && (p.spare[mid] & TOP)) low = mid + 1;
+                else high = mid;
+            }
+        }
+        found = low;
+    }
+    __syncthreads();
+    const gx_u64 nans = found;
+    if (nans == 0) return;
+    for (gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x; i < p.n; i += (gx_u64)gridDim.x * 256)
+        p.row[i] = p.spare[i + nans < p.n ? i + nans : i + nans - p.n];
+}
+#endif
+
+#if defined GX_ROWS
+/* --- short rows: a network in shared memory. WIDTH places a row, a power of two; a block has
+   PLACES of them. A place is (key, number), so that equal keys keep their order. --- */
+
+struct gx_rows {
+    const T *from;
+    T *to;
+    long long *index;
+    gx_u64 n, rows;
+};
+
+GX_KERNEL gx_sort_rows(const __grid_constant__ gx_rows p) {
+    __shared__ T keys[PLACES];
+    __shared__ unsigned short numbers[PLACES];
+    const gx_u64 first = (gx_u64)blockIdx.x * (PLACES / WIDTH);
+    for (unsigned i = threadIdx.x; i < PLACES; i += 256) {
+        const gx_u64 row = first + i / WIDTH;
+        const unsigned at = i % WIDTH;
+        const bool real = row < p.rows && at < p.n;
+        keys[i] = real ? gx_key(p.from[row * p.n + at]) : (T)~(T)0;
+        numbers[i] = (unsigned short)at;
+    }
+    for (unsigned size = 2; size <= WIDTH; size *= 2)
+        for (unsigned by = size / 2; by > 0; by /= 2) {
+            __syncthreads();
+            for (unsigned k = threadIdx.x; k < PLACES / 2; k += 256) {
+                const unsigned i = 2 * k - (k & (by - 1)), j = i + by;
+                const bool up = (i % WIDTH & size) == 0;
+                const T a = keys[i], b = keys[j];
+                const unsigned short x = numbers[i], y = numbers[j];
+                if ((a > b || (a == b && x > y)) == up) {
+                    keys[i] = b;
+                    keys[j] = a;
+                    numbers[i] = y;
+                    numbers[j] = x;
+                }
+            }
+        }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < PLACES; i += 256) {
+        const gx_u64 row = first + i / WIDTH;
+        const unsigned at = i % WIDTH;
+        if (row >= p.rows || at >= p.n) continue;
+        if (p.to) p.to[row * p.n + at] = p.from[row * p.n + numbers[i]];
+        if (p.index) p.index[row * p.n + at] = numbers[i];
+    }
+}
+#endif
+
+#if defined GX_SEARCH
+struct gx_search {
+    const T *among, *what;
+    long long *to;
+    gx_u64 n, count;
+};
+
+GX_KERNEL gx_search_each(const __grid_constant__ gx_search p) {
+    const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+    if (i >= p.count) return;
+    const T key = gx_key(p.what[i]);
+    gx_u64 low = 0, n = p.n;
+    while (n > 0) {
+        const gx_u64 half = n / 2;
+        const T other = gx_key(p.among[low + half]);
+        if (RIGHT ? other <= key : other < key) {
+            low += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    p.to[i] = (long long)low;
+}
+#endif
+
+#if defined GX_SELECT
+/* --- ranks: a digit of the key at a time, the highest first. Each rank has a table of counts of
+   the elements whose key begins as the rank's does; ranks with the same beginning share the first
+   one's. A pass counts, then picks. --- */
+
+enum { DIGIT = 11, TABLE = 1 << DIGIT };
+struct gx_select {
+    const T *from;
+    unsigned *tables; /* (rows, m, TABLE), zero */
+    T *begins;        /* (rows, m): the digits known so far */
+    gx_u64 *ranks;    /* (rows, m): among those that begin so */
+    T *to;
+    gx_u64 n;
+    int m, blocks; /* blocks a row */
+    int low, wide; /* the digit: its lowest bit, its bits */
+};
+
+GX_IN void gx_count_key(const gx_select &p, const int *own, unsigned *tables, const T *begins,
+                        T key) {
+    const unsigned digit = (unsigned)(key >> p.low) & ((1u << p.wide) - 1);
+    if (p.low + p.wide == BITS) {
+        atomicAdd(&tables[digit], 1u);
+        return;
+    }
+    const T begin = (T)(key >> (p.low + p.wide));
+#pragma unroll
+    for (int r = 0; r < M; r++)
+        if (own[r] && begin == begins[r]) atomicAdd(&tables[r * TABLE + digit], 1u);
+}
+
+GX_KERNEL gx_count_digits(const __grid_constant__ gx_select p) {
+    extern __shared__ unsigned tables[];
+    const gx_u64 row = blockIdx.x / p.blocks, block = blockIdx.x % p.blocks;
+    const T *from = p.from + row * p.n;
+    T begins[M];
+    int own[M];
+#pragma unroll
+    for (int r = 0; r < M; r++) {
+        begins[r] = r < p.m ? p.begins[row * p.m + r] : (T)0;
+        own[r] = r < p.m;
+#pragma unroll
+        for (int k = 0; k < r; k++)
+            if (begins[k] == begins[r]) own[r] = 0;
+    }
+    for (unsigned i = threadIdx.x; i < M * TABLE; i += 256) tables[i] = 0;
+    __syncthreads();
+    const gx_u64 packs = p.n / V;
+    for (gx_u64 i = block * 256 + threadIdx.x; i < packs; i += (gx_u64)p.blocks * 256) {
+        const gx_pack<T, V> got = *(const gx_pack<T, V> *)(from + i * V);
+#pragma unroll
+        for (int k = 0; k < V; k++) gx_count_key(p, own, tables, begins, gx_key(got.v[k]));
+    }
+    if (block == 0 && packs * V + threadIdx.x < p.n)
+        gx_count_key(p, own, tables, begins, gx_key(from[packs * V + threadIdx.x]));
+    __syncthreads();
+    const int used = p.low + p.wide == BITS ? 1 : M;
+    for (unsigned i = threadIdx.x; i < used * TABLE; i += 256)
+        if (tables[i]) atomicAdd(&p.tables[row * p.m * TABLE + i], tables[i]);
+}
+
+/* A block a rank. */
+GX_KERNEL gx_pick_digit(const __grid_constant__ gx_select p) {
+    __shared__ gx_u64 sums[256];
+    const gx_u64 row = blockIdx.x / p.m, rank = blockIdx.x % p.m;
+    const T mine = p.begins[row * p.m + rank];
+    const gx_u64 wanted = p.ranks[row * p.m + rank];
+    gx_u64 first = rank;
+    for (gx_u64 r = 0; r < rank && first == rank; r++)
+        if (p.begins[row * p.m + r] == mine) first = r;
+    if (p.low + p.wide == BITS) first = 0;
+    const unsigned *table = p.tables + (row * p.m + first) * TABLE + threadIdx.x * (TABLE / 256);
+    gx_u64 sum = 0, before = 0;
+    for (int k = 0; k < TABLE / 256; k++) sum += table[k];
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    for (unsigned k = 0; k < threadIdx.x; k++) before += sums[k];
+    __syncthreads();
+    /* Blocks of a row read `begins`: the new ones are written behind them. */
+    if (before > wanted || before + sum <= wanted) return;
+    int k = 0;
+    while (before + table[k] <= wanted) before += table[k++];
+    const gx_u64 at = (gx_u64)(gridDim.x + blockIdx.x);
+    const T begin = (T)((p.low + p.wide == BITS ? (T)0 : (T)(mine << p.wide)) |
+                        (T)(threadIdx.x * (TABLE / 256) + k));
+    p.begins[at] = begin;
+    p.ranks[at] = wanted - before;
+    if (p.low == 0) p.to[blockIdx.x] = gx_element(begin, false);
+}
+#endif
+
+#if defined GX_EXTENT
+struct gx_extent {
+    const T *from;
+    gx_u64 *ends; /* the least key, the most */
+    gx_u64 n;
+};
+
+GX_KERNEL gx_find_ends(const __grid_constant__ gx_extent p) {
+    __shared__ gx_u64 lows[8], highs[8];
+    T low = (T)~(T)0, high = 0;
+    const gx_u64 packs = p.n / V, from = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+    for (gx_u64 i = from; i < packs; i += (gx_u64)gridDim.x * 256) {
+        const gx_pack<T, V> got = *(const gx_pack<T, V> *)(p.from + i * V);
+#pragma unroll
+        for (int k = 0; k < V; k++) {
+            const T key = gx_key(got.v[k]);
+            low = key < low ? key : low;
+            high = key > high ? key : high;
+        }
+    }
+    if (packs * V + from < p.n) {
+        const T key = gx_key(p.from[packs * V + from]);
+        low = key < low ? key : low;
+        high = key > high ? key : high;
+    }
+    gx_u64 a = low, b = high;
+    for (int by = 16; by > 0; by /= 2) {
+        const gx_u64 x = __shfl_down_sync(0xffffffffu, a, by);
+        const gx_u64 y = __shfl_down_sync(0xffffffffu, b, by);
+        a = x < a ? x : a;
+        b = y > b ? y : b;
+    }
+    if ((threadIdx.x & 31) == 0) {
+        lows[threadIdx.x >> 5] = a;
+        highs[threadIdx.x >> 5] = b;
+    }
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    for (int k = 1; k < 8; k++) {
+        a = lows[k] < a ? lows[k] : a;
+        b = highs[k] > b ? highs[k] : b;
+    }
+    atomicMin(&p.ends[0], a);
+    atomicMax(&p.ends[1], b);
+}
+#endif
+
+#if defined GX_BINS
+/* --- bins: N is the type of elements as numbers, F what they are compared in. Counts are taken in
+   shared memory, in COPIES that lanes share out, or in global memory when bins are too many. --- */
+
+struct gx_bins {
+    const N *from;
+    const F *edges; /* bins + 1: rounded up to F, the last down */
+    gx_u64 *to;
+    gx_u64 n, bins;
+    F first, last, scale;
+    unsigned copies; /* a power of two; 0: none */
+    int shared_edges;
+};
+
+GX_IN void gx_into_bin(const gx_bins &p, const F *edges, unsigned *counts, N number) {
+#ifdef GX_COUNT
+    const gx_u64 bin = (gx_u64)number;
+    if (bin >= p.bins) return;
+#else
+    const F x = GX_NUMBER(number);
+    if (!(x >= p.first && x <= p.last)) return;
+    const F guess = (x - p.first) * p.scale;
+    gx_u64 bin = guess < (F)p.bins ? (gx_u64)guess : p.bins - 1;
+    if (bin >= p.bins) bin = p.bins - 1;
+    if (!(x >= edges[bin] && (bin + 1 == p.bins || x < edges[bin + 1]))) {
+        gx_u64 high = p.bins;
+        bin = 0;
+        while (high - bin > 1) {
+            const gx_u64 mid = bin + (high - bin) / 2;
+            if (x >= edges[mid]) bin = mid;
+            else high = mid;
+        }
+    }
+#endif
+    if (p.copies) atomicAdd(&counts[bin * p.copies + (threadIdx.x & (p.copies - 1))], 1u);
+    else atomicAdd(&p.to[bin], 1ull);
+}
+
+GX_KERNEL gx_fill_bins(const __grid_constant__ gx_bins p) {
+    extern __shared__ double room[];
+    F *near = (F *)room;
+    const F *edges = p.edges;
+    unsigned *counts = (unsigned *)(near + (p.shared_edges ? p.bins + 1 : 0));
+    if (p.shared_edges) {
+        for (unsigned i = threadIdx.x; i <= p.bins; i += 256) near[i] = p.edges[i];
+        edges = near;
+    }
+    for (unsigned i = threadIdx.x; i < p.bins * p.copies; i += 256) counts[i] = 0;
+    __syncthreads();
+    const gx_u64 packs = p.n / V, from = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+    for (gx_u64 i = from; i < packs; i += (gx_u64)gridDim.x * 256) {
+        const gx_pack<N, V> got = *(const gx_pack<N, V> *)(p.from + i * V);
+#pragma unroll
+        for (int k = 0; k < V; k++) gx_into_bin(p, edges, counts, got.v[k]);
+    }
+    if (packs * V + from < p.n) gx_into_bin(p, edges, counts, p.from[packs * V + from]);
+    if (!p.copies) return;
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < p.bins; i += 256) {
+        gx_u64 sum = 0;
+        for (unsigned k = 0; k < p.copies; k++)
+            sum += counts[i * p.copies + ((k + threadIdx.x) & (p.copies - 1))];
+        if (sum) atomicAdd(&p.to[i], sum);
+    }
+}
+#endif
+
+#if defined GX_RUNS
+/* --- runs of equal elements in sorted ones. A block has CHUNK of them, a warp STRIP. --- */
+
+enum { CHUNK = 8192, STRIP = CHUNK / 8 };
+struct gx_runs {
+    const T *sorted;
+    unsigned *counts; /* of each block */
+    long long *before;
+    T *values;
+    long long *starts;
+    const long long *index;
+    long long *first, *inverse;
+    gx_u64 n, blocks;
+};
+
+/* Does a run start here? */
+GX_IN bool gx_starts(const gx_runs &p, gx_u64 i) {
+    if (i >= p.n) return false;
+    if (i == 0) return true;
+    const T key = gx_key(p.sorted[i]);
+    return key != gx_key(p.sorted[i - 1]) || (KIND == 2 && !EQUAL_NAN && key == (T)~(T)0);
+}
+
+GX_IN unsigned gx_count_part(const gx_runs &p, gx_u64 from) {
+    unsigned count = 0;
+#pragma unroll 4
+    for (int k = 0; k < STRIP; k += 32) count += gx_starts(p, from + k + (threadIdx.x & 31));
+    for (int by = 16; by > 0; by /= 2) count += __shfl_xor_sync(0xffffffffu, count, by);
+    return count;
+}
+
+GX_KERNEL gx_count_runs(const __grid_constant__ gx_runs p) {
+    __shared__ unsigned parts[8];
+    const unsigned warp = threadIdx.x >> 5;
+    const unsigned count = gx_count_part(p, (gx_u64)blockIdx.x * CHUNK + warp * STRIP);
+    if ((threadIdx.x & 31) == 0) parts[warp] = count;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    unsigned sum = 0;
+    for (int k = 0; k < 8; k++) sum += parts[k];
+    p.counts[blockIdx.x] = sum;
+}
+
+/* One block. */
+GX_KERNEL gx_sum_runs(const __grid_constant__ gx_runs p) {
+    __shared__ long long sums[256];
+    long long carry = 0;
+    for (gx_u64 from = 0; from < p.blocks; from += 1024) {
+        const gx_u64 at = from + threadIdx.x * 4;
+        long long own[4], sum = 0;
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            own[k] = sum;
+            sum += at + k < p.blocks ? p.counts[at + k] : 0;
+        }
+        sums[threadIdx.x] = sum;
+        for (unsigned by = 1; by < 256; by *= 2) {
+            __syncthreads();
+            const long long other = threadIdx.x >= by ? sums[threadIdx.x - by] : 0;
+            __syncthreads();
+            sums[threadIdx.x] += other;
+        }
+        __syncthreads();
+        const long long mine = carry + sums[threadIdx.x] - sum;
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            if (at + k < p.blocks) p.before[at + k] = mine + own[k];
+        carry += sums[255];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) p.before[p.blocks] = carry;
+}
+
+GX_KERNEL gx_write_runs(const __grid_constant__ gx_runs p) {
+    __shared__ unsigned parts[8];
+    const unsigned warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+    const gx_u64 from = (gx_u64)blockIdx.x * CHUNK + warp * STRIP;
+    const unsigned count = gx_count_part(p, from);
+    if (lane == 0) parts[warp] = count;
+    __syncthreads();
+    long long at = p.before[blockIdx.x];
+    for (unsigned k = 0; k < warp; k++) at += parts[k];
+    for (int k = 0; k < STRIP; k += 32) {
+        const gx_u64 i = from + k + lane;
+        const bool start = gx_starts(p, i);
+        const unsigned all = __ballot_sync(0xffffffffu, start);
+        const long long run = at + __popc(all & (0xffffffffu >> (31 - lane))) - 1;
+        if (start) {
+            if (p.values) p.values[run] = p.sorted[i];
+            if (p.starts) p.starts[run] = (long long)i;
+            if (p.first) p.first[run] = p.index[i];
+        }
+        if (p.inverse && i < p.n) p.inverse[p.index[i]] = run;
+        at += __popc(all);
+    }
+}
+#endif
