@@ -164,11 +164,8 @@ struct gx_backend {
     /* A filter of images (runtime/filter.h), and whether it is a job for this device (its buffers
        are not yet set). Optional, both or none. */
     bool (*filter)(gx_device *, const gx_filter *);
-<<<<<<< HEAD
     bool (*takes_filter)(const gx_filter *);
-=======
     const gx_order_calls *order; /* optional */
->>>>>>> d3085f8 (runtime/cuda, stdlib: Sorting, sets, ranks and bins on the GPU.)
     /* Whose operation the conditions that the tapes run since the last call meet are: for a device
        that works behind the caller's back. Optional, both or none. */
     void (*blame)(gx_device *, const char *op, gx_span origin);
