@@ -7,7 +7,8 @@
 
 gx_value *gx_place(gx_frame *f, const gx_node *name) {
     switch ((gx_scope)name->scope) {
-    case GX_SCOPE_LOCAL: return &f->slots[name->slot];
+    case GX_SCOPE_LOCAL:
+    case GX_SCOPE_CLASS: return &f->slots[name->slot];
     case GX_SCOPE_BOXED: return &((gx_box *)f->slots[name->slot].obj)->value;
     case GX_SCOPE_FREE: return &f->boxes[name->slot]->value;
     case GX_SCOPE_GLOBAL: break;
@@ -33,7 +34,8 @@ bool gx_assign_index(gx_frame *f, const gx_node *n, gx_borrowed v) {
         return false;
     }
     bool ok = true;
-    if (a.tag == GX_LIST && key.tag == GX_INT && key.i >= 0 && key.i < gx_as_list(a)->count) {
+    if (a.tag == GX_LIST && a.obj->type == &gx_type_list && key.tag == GX_INT && key.i >= 0 &&
+        key.i < gx_as_list(a)->count) {
         gx_value *place = &gx_as_list(a)->items[key.i], old = *place;
         *place = gx_keep(v);
         gx_drop(old);

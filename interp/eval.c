@@ -50,6 +50,11 @@ bool gx_eval_global(gx_frame *f, const gx_node *n, gx_value *out) {
 bool gx_eval_name(gx_frame *f, const gx_node *n, gx_value *out) {
     if (n->scope == GX_SCOPE_GLOBAL) return gx_eval_global(f, n, out);
     gx_value v = *gx_place(f, n);
+    if (v.tag == GX_BOX) v = ((gx_box *)v.obj)->value; /* a class body's __class__ */
+    if (v.tag == GX_UNDEF && n->scope == GX_SCOPE_CLASS) {
+        v = f->globals->values[n->length];
+        if (v.tag == GX_UNDEF) return eval_builtin(f, n, out);
+    }
     if (v.tag == GX_UNDEF) return gx_blame_name(f, n);
     *out = gx_keep(v);
     return true;
@@ -260,7 +265,7 @@ static inline bool index_fast(gx_value a, gx_value key, gx_value *out) {
     if (key.tag != GX_INT) return false;
     int64_t i = key.i, count;
     const gx_value *items;
-    if (a.tag == GX_LIST) {
+    if (a.tag == GX_LIST && a.obj->type == &gx_type_list) {
         count = gx_as_list(a)->count;
         items = gx_as_list(a)->items;
     } else if (a.tag == GX_TUPLE) {

@@ -2,6 +2,7 @@
    parameters; methods of builtin types are called without making a bound object. */
 #include "interp/interp_int.h"
 
+#include "runtime/class.h"
 #include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/module.h"
@@ -71,7 +72,9 @@ static inline const gx_native *find_method(gx_frame *f, const gx_node *n, gx_bor
     const gx_type *type = gx_type_of(self);
     if (GX_LIKELY(attr->constant.tag == GX_TYPE && attr->constant.type == type))
         return n->constant.native;
-    if (self.tag == GX_MODULE || self.tag == GX_TYPE || self.tag == GX_FUNC) return NULL;
+    if (self.tag == GX_MODULE || self.tag == GX_TYPE || self.tag == GX_FUNC || type->heap ||
+        type == &gx_type_type)
+        return NULL;
     if (gx_type_member(f->rt, type, attr->name)) return NULL;
     const gx_native *method = gx_type_method(f->rt, type, attr->name);
     if (!method) return NULL;
@@ -124,12 +127,36 @@ static inline bool call_method(gx_frame *f, const gx_node *n, const gx_native *m
     return ok;
 }
 
+/* A method of the script's class, with self below the arguments: no bound object is made. */
+static gx_try call_own(gx_frame *f, const gx_node *n, gx_borrowed self, gx_value *base,
+                       gx_value *out) {
+    gx_value fn;
+    gx_try has = gx_class_method(f->rt, self, n->a->name, &fn);
+    if (has != GX_TRY_YES) return has;
+    bool ok = gx_stack_room(f->vm, f->rt, base, 1) || gx_blame(f, n);
+    if (ok) {
+        base[0] = gx_keep(self);
+        f->vm->top = base + 1;
+        ok = push_plain(f, n, base + 1);
+        if (ok)
+            ok = call_pushed(f, n, fn, base, n->n + 1, out);
+        else
+            pop(f->vm, base, 1);
+    }
+    gx_drop(fn);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
 bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value self, fn, r, *base = f->vm->top;
     bool own, ok;
     if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
     if (!gx_peek(f, n->a->a, &self, &own)) return false;
-    if (is_append(f, n, self)) {
+    if (gx_is_instance(self)) {
+        gx_try done = call_own(f, n, self, base, &r);
+        ok = done == GX_TRY_YES;
+        if (done != GX_TRY_NO) goto done;
+    } else if (is_append(f, n, self)) {
         ok = gx_eval(f, n->list[0], &r);
         ok = ok && (gx_list_push_take(f->rt, self, r) || gx_blame(f, n));
         r = gx_none();

@@ -93,7 +93,7 @@ bool gx_eval_index_quick(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a = f->slots[n->a->slot];
     const gx_value *items;
     int64_t i, count;
-    if (a.tag == GX_LIST) {
+    if (a.tag == GX_LIST && a.obj->type == &gx_type_list) {
         count = gx_as_list(a)->count;
         items = gx_as_list(a)->items;
     } else if (a.tag == GX_TUPLE) {

@@ -55,7 +55,7 @@ static inline bool store_fast(gx_frame *f, const gx_node *target, gx_value v) {
     const gx_node *na = target->a, *nb = target->b;
     if (na->eval != gx_eval_local || nb->eval != gx_eval_local) return false;
     gx_value a = f->slots[na->slot], key = f->slots[nb->slot];
-    if (a.tag != GX_LIST || key.tag != GX_INT) return false;
+    if (a.tag != GX_LIST || key.tag != GX_INT || a.obj->type != &gx_type_list) return false;
     gx_list *list = gx_as_list(a);
     if ((uint64_t)key.i >= (uint64_t)list->count) return false;
     gx_value *place = &list->items[key.i], old = *place;
@@ -100,6 +100,7 @@ int gx_exec_if(gx_frame *f, const gx_node *n) {
 
 int gx_exec_def(gx_frame *f, const gx_node *n) {
     gx_value fn;
+    if (n->n) return gx_exec_decorated(f, n, gx_func_new);
     if (!gx_func_new(f, n, &fn)) return GX_FLOW_ERROR;
     return gx_assign_take(f, n->a, fn) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }

@@ -130,7 +130,8 @@ static bool aug_attr(gx_frame *f, const gx_node *n) {
 
 static bool aug_item(gx_frame *f, const gx_node *n, gx_borrowed a, gx_borrowed key) {
     gx_value old, b, r;
-    if (a.tag == GX_LIST && key.tag == GX_INT && key.i >= 0 && key.i < gx_as_list(a)->count) {
+    if (a.tag == GX_LIST && a.obj->type == &gx_type_list && key.tag == GX_INT && key.i >= 0 &&
+        key.i < gx_as_list(a)->count) {
         old = gx_keep(gx_as_list(a)->items[key.i]);
     } else if (!gx_get_item(f->rt, a, key, &old)) {
         return gx_blame_part(f, n->a, n->a->a, a);

@@ -1,6 +1,6 @@
 /* Exceptions: try, raise and with. The pending error is moved aside while a handler's pattern or a
    finally block runs, so that nothing is ever evaluated with an error pending. */
-#include "interp/interp_int.h"
+#include "interp/gen_int.h"
 
 #include "runtime/exception.h"
 #include "runtime/list.h"
@@ -14,7 +14,7 @@ bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument) {
 }
 
 /* Does the pending error match an except clause? */
-static gx_try matches(gx_frame *f, const gx_node *clause) {
+gx_try gx_try_matches(gx_frame *f, const gx_node *clause) {
     gx_rt *rt = f->rt;
     gx_error saved;
     gx_value pattern;
@@ -32,7 +32,7 @@ static gx_try matches(gx_frame *f, const gx_node *clause) {
 }
 
 /* What fails while an exception is handled remembers it. */
-static void set_context(gx_rt *rt, gx_borrowed handled) {
+void gx_try_context(gx_rt *rt, gx_borrowed handled) {
     gx_value exc = rt->error.exception;
     if (exc.tag == GX_EXCEPTION) {
         gx_exception *e = gx_as_exception(exc);
@@ -60,7 +60,7 @@ static int handle(gx_frame *f, const gx_node *clause) {
         if (clause->b) gx_drop(gx_steal(gx_place(f, clause->b)));
     }
     f->vm->handled = here.outer;
-    if (flow == GX_FLOW_ERROR) set_context(rt, exc);
+    if (flow == GX_FLOW_ERROR) gx_try_context(rt, exc);
     gx_drop(exc);
     return flow;
 }
@@ -73,7 +73,7 @@ static int run_handlers(gx_frame *f, const gx_node *n) {
     if (flow == GX_FLOW_NEXT) return n->b ? gx_exec(f, n->b) : flow;
     if (flow != GX_FLOW_ERROR) return flow;
     for (int32_t i = 0; i < n->n; i++) {
-        gx_try match = matches(f, n->list[i]);
+        gx_try match = gx_try_matches(f, n->list[i]);
         if (match == GX_TRY_ERROR) return GX_FLOW_ERROR;
         if (match == GX_TRY_YES) return handle(f, n->list[i]);
     }
@@ -199,23 +199,37 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
     return swallowed ? GX_FLOW_NEXT : flow;
 }
 
-static int run_with(gx_frame *f, const gx_node *n, int32_t i) {
-    if (i == n->n) return gx_exec(f, n->a);
-    const gx_node *item = n->list[i];
+int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed manager, int flow) {
+    flow = leave(f, manager, flow);
+    if (flow == GX_FLOW_ERROR) gx_blame(f, item->a);
+    return flow;
+}
+
+bool gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
     gx_value manager, entered;
-    if (!gx_eval(f, item->a, &manager)) return GX_FLOW_ERROR;
-    int flow = GX_FLOW_ERROR;
+    if (!gx_eval(f, item->a, &manager)) return false;
     if (!call_hook(f, manager, "__enter__", 0, NULL, &entered)) {
-        gx_blame(f, item->a);
-    } else {
-        bool ok = true;
-        if (item->b)
-            ok = gx_assign_take(f, item->b, entered);
-        else
-            gx_drop(entered);
-        flow = leave(f, manager, ok ? run_with(f, n, i + 1) : GX_FLOW_ERROR);
-        if (flow == GX_FLOW_ERROR) gx_blame(f, item->a);
+        gx_drop(manager);
+        return gx_blame(f, item->a);
     }
+    bool ok = true;
+    if (item->b)
+        ok = gx_assign_take(f, item->b, entered);
+    else
+        gx_drop(entered);
+    if (!ok) ok = gx_with_leave(f, item, manager, GX_FLOW_ERROR) != GX_FLOW_ERROR && false;
+    if (ok)
+        *out = manager;
+    else
+        gx_drop(manager);
+    return ok;
+}
+
+static int run_with(gx_frame *f, const gx_node *n, int32_t i) {
+    gx_value manager;
+    if (i == n->n) return gx_exec(f, n->a);
+    if (!gx_with_enter(f, n->list[i], &manager)) return GX_FLOW_ERROR;
+    int flow = gx_with_leave(f, n->list[i], manager, run_with(f, n, i + 1));
     gx_drop(manager);
     return flow;
 }

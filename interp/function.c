@@ -3,9 +3,12 @@
    which lives as long as the context. */
 #include "interp/interp_int.h"
 
+#include <string.h>
+
 #include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
+#include "stdlib/stdlib.h"
 
 static void release_parts(gx_rt *rt, gx_func *fn) {
     for (int32_t i = 0; i < fn->fallback_count; i++) gx_drop(gx_steal(&fn->fallbacks[i]));
@@ -90,6 +93,70 @@ static bool get_defaults(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+/* One name of an annotation, from the module or the builtins. */
+static gx_try find_name(gx_rt *rt, gx_module *globals, gx_sym name, gx_value *out) {
+    gx_try has = gx_module_get(rt, globals, name, out);
+    return has == GX_TRY_NO ? gx_builtin(rt, name, out) : has;
+}
+
+bool gx_annotation_value(gx_rt *rt, gx_module *globals, const char *text, gx_value *out) {
+    size_t n = strlen(text), at = 0;
+    gx_value v = gx_undef();
+    if (n > 1 && (text[0] == '"' || text[0] == '\'') && text[n - 1] == text[0])
+        return gx_str_new(rt, text + 1, n - 2, out);
+    if (strcmp(text, "None") == 0) {
+        *out = gx_none();
+        return true;
+    }
+    while (at < n) {
+        size_t end = at + strcspn(text + at, ".");
+        gx_sym name = gx_sym_find(rt, text + at, end - at);
+        gx_value next;
+        gx_try has = !name             ? GX_TRY_NO
+                     : v.tag == GX_UNDEF ? find_name(rt, globals, name, &next)
+                                         : gx_try_attr(rt, v, name, &next);
+        gx_drop(v);
+        if (has == GX_TRY_ERROR) return false;
+        if (has == GX_TRY_NO) return gx_str_c(rt, text, out);
+        v = next;
+        at = end + 1;
+    }
+    *out = v;
+    return true;
+}
+
+/* {"x": int, "return": float}: what stands behind ':' and '->'. */
+static bool get_annotations(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_function *code = gx_as_func(self)->code;
+    gx_value dict, text;
+    gx_try own = find_own(rt, gx_as_func(self), "__annotations__", out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    if (!gx_dict_new(rt, &dict)) return false;
+    bool ok = true;
+    for (int32_t i = 0; ok && i <= code->param_count; i++) {
+        bool last = i == code->param_count;
+        const char *note = last ? code->returns : code->params[i].annotation;
+        if (!note) continue;
+        ok = gx_annotation_value(rt, gx_as_func(self)->globals, note, &text);
+        if (!ok) break;
+        ok = gx_dict_set_c(rt, dict, last ? "return" : gx_sym_text(rt, code->params[i].name), text);
+        gx_drop(text);
+    }
+    if (ok)
+        *out = dict;
+    else
+        gx_drop(dict);
+    return ok;
+}
+
+/* The attributes that the script has set: f.__dict__. */
+static bool get_dict(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_func *fn = gx_as_func(self);
+    if (fn->attrs.tag != GX_DICT && !gx_dict_new(rt, &fn->attrs)) return false;
+    *out = gx_keep(fn->attrs);
+    return true;
+}
+
 static gx_try set_attr_func(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 
 static bool set_named(gx_rt *rt, gx_borrowed self, const char *name, gx_borrowed value) {
@@ -101,14 +168,28 @@ static bool set_name(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return set_named(rt, self, "__name__", value);
 }
 
+static bool set_annotations(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    return set_named(rt, self, "__annotations__", value);
+}
+
 static bool set_doc(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return set_named(rt, self, "__doc__", value);
+}
+
+static bool set_module(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    (void)rt;
+    (void)self;
+    (void)value;
+    return true;
 }
 
 static const gx_member members[] = {
     {"__name__", get_name, set_name, "The name it was defined under."},
     {"__qualname__", get_name, set_name, "The name it was defined under."},
-    {"__module__", get_module, NULL, "The module it was defined in."},
+    {"__annotations__", get_annotations, set_annotations,
+     "Its annotations; texts, unless they are bound names."},
+    {"__dict__", get_dict, NULL, "The attributes set on it."},
+    {"__module__", get_module, set_module, "The module it was defined in."},
     {"__doc__", get_doc, set_doc, "Its docstring."},
     {"__defaults__", get_defaults, NULL, "The default values of its parameters."},
     {0},
@@ -182,6 +263,7 @@ static bool eval_fallbacks(gx_frame *f, gx_func *fn) {
 }
 
 static int32_t count_simple(const gx_function *code) {
+    if (code->is_generator) return -1;
     for (int32_t i = 0; i < code->param_count; i++)
         if (code->params[i].kind != GX_PARAM_PLAIN || code->params[i].boxed) return -1;
     return code->param_count;

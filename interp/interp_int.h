@@ -17,7 +17,8 @@ typedef enum gx_flow {
     GX_FLOW_BREAK,
     GX_FLOW_CONTINUE,
     GX_FLOW_RETURN, /* the value is in frame.result */
-    GX_FLOW_ERROR
+    GX_FLOW_ERROR,
+    GX_FLOW_YIELD /* only in gen_*.c: a generator function is left to be resumed */
 } gx_flow;
 
 /* A function of the script. */
@@ -86,6 +87,8 @@ EXPR(, eval_attr, "")
 EXPR(, eval_index, "")
 EXPR(, eval_slice, "")
 EXPR(, eval_lambda, "")
+EXPR(, eval_walrus, "")
+EXPR(, eval_yield, "")
 EXPR(, eval_listcomp, "")
 EXPR(, eval_setcomp, "")
 EXPR(, eval_dictcomp, "")
@@ -123,6 +126,9 @@ STMT(, exec_for, "")
 STMT(, exec_try, "")
 STMT(, exec_with, "")
 STMT(, exec_def, "")
+STMT(, exec_class, "")
+STMT(, exec_match, "")
+STMT(, exec_yielded, "")
 STMT(, exec_return, "")
 STMT(, exec_break, "")
 STMT(, exec_continue, "")
@@ -246,6 +252,8 @@ static inline GX_CHECK bool gx_stack_room(const gx_interp *vm, gx_rt *rt, const 
    slots are dropped. `at` is the call's span, for the trace; NULL from C. */
 GX_CHECK bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_span *at,
                             gx_value *out);
+/* What an annotation's text stands for, where it is a name that is bound; else the text. */
+GX_CHECK bool gx_annotation_value(gx_rt *rt, gx_module *globals, const char *text, gx_value *out);
 /* Calls a function of the script with any arguments. */
 GX_CHECK bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int kwc,
                            const gx_sym *kw, const gx_span *at, gx_value *out);
@@ -255,6 +263,11 @@ GX_CHECK bool gx_bind(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv,
                       const gx_sym *kw, gx_value *slots);
 /* Wraps boxed parameters and makes boxes for boxed locals. */
 GX_CHECK bool gx_bind_boxes(gx_rt *rt, const gx_function *code, gx_value *slots);
+/* gen_object.c: a suspended call of a generator function; takes over what is in the slots. */
+GX_CHECK bool gx_yielder_new(gx_rt *rt, gx_func *fn, gx_value *slots, gx_value *out);
+/* exec_class.c: what `make` makes, passed through the statement's decorators and bound. */
+int gx_exec_decorated(gx_frame *f, const gx_node *n,
+                      bool (*make)(gx_frame *, const gx_node *, gx_value *));
 /* Captures the boxes an inner function needs from the frame that makes it. */
 GX_CHECK bool gx_capture_boxes(gx_frame *f, const gx_function *code, gx_box ***out);
 

@@ -22,7 +22,7 @@ static bool walk(gx_rt *rt, gx_node *n, bool (*visit)(gx_rt *, gx_node *)) {
     if (!walk(rt, n->a, visit) || !walk(rt, n->b, visit) || !walk(rt, n->c, visit)) return false;
     for (int32_t i = 0; i < n->n; i++)
         if (!walk(rt, n->list[i], visit)) return false;
-    if ((n->kind == GX_NODE_LAMBDA || n->kind == GX_NODE_DEF) &&
+    if ((n->kind == GX_NODE_LAMBDA || n->kind == GX_NODE_DEF || n->kind == GX_NODE_CLASS) &&
         !walk_function(rt, n->function, visit))
         return false;
     return visit(rt, n);

@@ -25,7 +25,7 @@ static const char *const cmpop_names[] = {
     [GX_GE] = ">=", [GX_IS] = "is", [GX_IS_NOT] = "is not", [GX_IN] = "in", [GX_NOT_IN] = "not in",
 };
 static const char *const unop_names[] = {[GX_NEG] = "-", [GX_POS] = "+", [GX_INVERT] = "~"};
-static const char *const scope_names[] = {"global", "local", "boxed", "free"};
+static const char *const scope_names[] = {"global", "local", "boxed", "free", "class"};
 static const char *const param_names[] = {"plain", "posonly", "kwonly", "star", "starstar"};
 
 const char *gx_kind_name(gx_kind kind) {
@@ -75,7 +75,7 @@ static bool add_details(gx_rt *rt, const gx_node *n, gx_buf *out) {
     switch ((int)n->kind) {
     case GX_NODE_NAME:
         return gx_buf_printf(out, " %s %s %" PRId32, gx_sym_text(rt, n->name),
-                             scope_names[n->scope & 3], n->slot);
+                             scope_names[n->scope], n->slot);
     case GX_NODE_INT:
         return gx_buf_printf(out, " %s", n->text);
     case GX_NODE_FLOAT:
@@ -145,7 +145,8 @@ static bool dump(gx_rt *rt, const gx_node *n, const char *label, int depth, gx_b
         !add_details(rt, n, out) || !gx_buf_char(out, '\n'))
         return false;
     bool function =
-        n->kind == GX_NODE_LAMBDA || n->kind == GX_NODE_DEF || n->kind == GX_NODE_GENEXP;
+        n->kind == GX_NODE_LAMBDA || n->kind == GX_NODE_DEF || n->kind == GX_NODE_CLASS ||
+        n->kind == GX_NODE_GENEXP;
     if (function && !dump_function(rt, n->function, depth + 1, n->kind != GX_NODE_GENEXP, out))
         return false;
     return dump_children(rt, n, depth + 1, out);

@@ -22,8 +22,23 @@ typedef enum gx_scope {
     GX_SCOPE_GLOBAL, /* slot: in the module's globals */
     GX_SCOPE_LOCAL,  /* slot: in the frame */
     GX_SCOPE_BOXED,  /* slot: in the frame, a GX_BOX there: an inner function shares it */
-    GX_SCOPE_FREE    /* slot: in the running function's captured boxes */
+    GX_SCOPE_FREE,   /* slot: in the running function's captured boxes */
+    GX_SCOPE_CLASS   /* a class body's own name: slot in the frame; while that is unbound, the
+                        module's slot `length` */
 } gx_scope;
+
+/* What a pattern of a match statement accepts. */
+typedef enum gx_pattern {
+    GX_PATTERN_VALUE,   /* == a */
+    GX_PATTERN_IS,      /* is a: None, True, False */
+    GX_PATTERN_CAPTURE, /* anything; bound to the NAME a, unless that is NULL: _ */
+    GX_PATTERN_LIST,    /* a sequence of the patterns in list, of which one may be a REST */
+    GX_PATTERN_REST,    /* *a within a LIST; a NULL: *_ */
+    GX_PATTERN_DICT,    /* list: key, pattern, key, pattern …; b: NAME of ** or NULL */
+    GX_PATTERN_CLASS,   /* an a(list): patterns, then KEYWORDs with patterns */
+    GX_PATTERN_OR,      /* one of list */
+    GX_PATTERN_AS       /* a, bound to the NAME b as well */
+} gx_pattern;
 
 typedef struct gx_node gx_node;
 typedef struct gx_function gx_function;
@@ -38,7 +53,7 @@ struct gx_node {
     };
     uint16_t kind;  /* gx_kind */
     uint8_t op;
-    uint8_t scope;  /* NAME: gx_scope */
+    uint8_t scope;  /* NAME: gx_scope; STMT: 1 when a yield is inside */
     int32_t slot;   /* NAME */
     gx_sym name;
     int32_t n;      /* entries of list */
@@ -76,6 +91,7 @@ typedef struct gx_param {
     bool boxed;        /* an inner function shares it: the frame slot must hold a GX_BOX */
     int32_t slot;      /* frame slot; parameters take slots 0, 1, 2 … in order */
     gx_node *fallback; /* default value expression or NULL */
+    const char *annotation; /* its text, or NULL */
     gx_span at;
 } gx_param;
 
@@ -99,7 +115,8 @@ struct gx_function {
     int32_t capture_count;
     gx_node *body; /* def, module: BLOCK; lambda: an expression; GENEXP: the GENEXP node itself */
     const char *doc; /* docstring or NULL */
-    bool is_generator; /* GENEXP now; `yield` later */
+    const char *returns; /* the annotation behind ->, as text, or NULL */
+    bool is_generator; /* GENEXP, or its body has `yield` */
     gx_span at;
 };
 

@@ -17,7 +17,7 @@ const char *gx_parser_doc(const gx_node *block) {
 }
 
 /* grammar: block: ':' simple_line | ':' NEWLINE INDENT statement+ DEDENT */
-gx_node *gx_parse_block(gx_parser *p, const char *what, uint32_t header) {
+static gx_node *parse_block(gx_parser *p, const char *what, uint32_t header) {
     if (p->tok->kind != GX_TOKEN_COLON) return gx_parser_no_colon(p, what);
     gx_parser_advance(p);
     if (p->tok->kind != GX_TOKEN_NEWLINE) {
@@ -38,6 +38,13 @@ gx_node *gx_parse_block(gx_parser *p, const char *what, uint32_t header) {
     gx_parser_advance(p);
     gx_node *n = gx_parse_statements(p, true);
     gx_parser_leave(p);
+    return n;
+}
+
+gx_node *gx_parse_block(gx_parser *p, const char *what, uint32_t header) {
+    int yields = p->yields;
+    gx_node *n = parse_block(p, what, header);
+    if (n) n->scope = p->yields > yields;
     return n;
 }
 
@@ -97,7 +104,10 @@ static bool parse_statement(gx_parser *p) {
         return gx_parser_syntax(p, gx_parser_token_span(p), "%s without %s before it",
                                 gx_token_name(kind), owner) != NULL;
     }
-    if (!gx_parser_starts_compound(kind)) return gx_parse_simple_line(p);
+    if (kind == GX_TOKEN_ASYNC)
+        return gx_parser_no_operand(p) != NULL;
+    if (!gx_parser_starts_compound(kind) && !gx_parser_starts_match(p))
+        return gx_parse_simple_line(p);
     gx_node *n = gx_parse_compound(p);
     if (!n || !gx_parser_push(p, n)) return false;
     p->compound = true;
@@ -108,6 +118,7 @@ gx_node *gx_parse_statements(gx_parser *p, bool nested) {
     uint32_t start = p->tok->start;
     size_t mark = p->pile.count;
     int depth = p->depth, loops = p->loops, functions = p->functions;
+    const char *class_name = p->class_name;
     while (!p->fatal && p->tok->kind != GX_TOKEN_END) {
         const gx_token *first = p->tok;
         size_t before = p->pile.count;
@@ -121,6 +132,9 @@ gx_node *gx_parse_statements(gx_parser *p, bool nested) {
         p->depth = depth;
         p->loops = loops;
         p->functions = functions;
+        p->class_name = class_name;
+        p->no_yield = 0;
+        p->suspended.count = 0;
         if (!p->fatal) recover(p, first);
     }
     if (p->fatal) return NULL;

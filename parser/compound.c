@@ -3,7 +3,8 @@
 
 bool gx_parser_starts_compound(gx_token_kind kind) {
     return kind == GX_TOKEN_IF || kind == GX_TOKEN_WHILE || kind == GX_TOKEN_FOR ||
-           kind == GX_TOKEN_TRY || kind == GX_TOKEN_WITH || kind == GX_TOKEN_DEF;
+           kind == GX_TOKEN_TRY || kind == GX_TOKEN_WITH || kind == GX_TOKEN_DEF ||
+           kind == GX_TOKEN_CLASS || kind == GX_TOKEN_AT;
 }
 
 /* grammar: else: 'else' block     *out stays NULL when there is none. */
@@ -86,7 +87,7 @@ static gx_node *parse_for(gx_parser *p) {
 /* grammar: def: 'def' NAME '(' params ')' ['->' expr] block */
 gx_node *gx_parse_def(gx_parser *p) {
     uint32_t start = p->tok->start;
-    int loops = p->loops;
+    int loops = p->loops, yields = p->yields;
     gx_parser_advance(p);
     gx_node *name = gx_parser_name(p, "the function's name after 'def'");
     if (!name) return NULL;
@@ -94,13 +95,21 @@ gx_node *gx_parse_def(gx_parser *p) {
     if (!f || !gx_parser_expect(p, GX_TOKEN_LPAREN, "after the function's name")) return NULL;
     if (!gx_parse_params(p, f, GX_TOKEN_RPAREN)) return NULL;
     gx_parser_advance(p);
-    if (gx_parser_accept(p, GX_TOKEN_ARROW) && !gx_parse_expr(p)) return NULL;
+    if (p->tok->kind == GX_TOKEN_ARROW) {
+        gx_parser_advance(p);
+        uint32_t from = p->tok->start;
+        gx_node *text = gx_parse_expr(p) ? gx_parser_annotation(p, from) : NULL;
+        if (!text) return NULL;
+        f->returns = text->text;
+    }
     f->at = gx_parser_span(p, start, p->last_end);
     p->functions++;
-    p->loops = 0;
+    p->loops = p->yields = 0;
     f->body = gx_parse_block(p, "function definition", start);
+    f->is_generator = p->yields > 0;
     p->functions--;
     p->loops = loops;
+    p->yields = yields;
     gx_node *n = f->body ? gx_parser_node(p, GX_NODE_DEF, start) : NULL;
     if (!n) return NULL;
     f->doc = gx_parser_doc(f->body);
@@ -109,7 +118,7 @@ gx_node *gx_parse_def(gx_parser *p) {
     return n;
 }
 
-gx_node *gx_parse_compound(gx_parser *p) {
+static gx_node *parse_compound(gx_parser *p) {
     switch ((int)p->tok->kind) {
     case GX_TOKEN_IF:
         return parse_if(p);
@@ -121,7 +130,23 @@ gx_node *gx_parse_compound(gx_parser *p) {
         return gx_parse_try(p);
     case GX_TOKEN_WITH:
         return gx_parse_with(p);
-    default:
+    case GX_TOKEN_CLASS:
+        return gx_parse_class(p);
+    case GX_TOKEN_AT:
+        return gx_parse_decorated(p);
+    case GX_TOKEN_DEF:
         return gx_parse_def(p);
+    default:
+        return gx_parse_match(p);
     }
+}
+
+gx_node *gx_parse_compound(gx_parser *p) {
+    int yields = p->yields;
+    bool outer = p->yield_ok;
+    p->yield_ok = false;
+    gx_node *n = parse_compound(p);
+    p->yield_ok = outer;
+    if (n) n->scope = p->yields > yields;
+    return n;
 }

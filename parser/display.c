@@ -113,11 +113,23 @@ fail:
     return NULL;
 }
 
+/* grammar: paren: '(' yield ')' */
+static gx_node *parse_yield(gx_parser *p, uint32_t start) {
+    gx_parser_advance(p);
+    gx_node *n = gx_parse_yield(p);
+    if (!n) return NULL;
+    if (p->tok->kind != GX_TOKEN_RPAREN) return gx_parser_no_closer(p, GX_TOKEN_RPAREN);
+    gx_parser_advance(p);
+    n->at = gx_parser_span(p, start, p->last_end);
+    return n;
+}
+
 /* grammar: paren: '(' ')' | '(' expr ')' | '(' expr for_clause+ ')' | '(' item (',' item)* [',']
  * ')' */
 gx_node *gx_parse_paren(gx_parser *p) {
     uint32_t start = p->tok->start;
     size_t mark = p->pile.count;
+    if (gx_parser_peek(p, 1) == GX_TOKEN_YIELD) return parse_yield(p, start);
     gx_parser_advance(p);
     if (p->tok->kind == GX_TOKEN_RPAREN)
         return parse_items(p, GX_NODE_TUPLE, start, mark, GX_TOKEN_RPAREN);

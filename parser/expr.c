@@ -179,7 +179,10 @@ gx_node *gx_parse_binary(gx_parser *p, gx_precedence least) {
             at = gx_parser_token_span(p);
             gx_parser_advance(p);
         }
+        bool maybe = rule.precedence <= GX_PREC_AND; /* is evaluated only sometimes */
+        p->no_yield += maybe;
         gx_node *right = gx_parse_binary(p, (gx_precedence)(rule.precedence + 1));
+        p->no_yield -= maybe;
         gx_node *n = right ? gx_parser_node(p, kind_of(rule), start) : NULL;
         if (!n) return NULL;
         n->op = rule.op;
@@ -202,7 +205,9 @@ static gx_node *parse_conditional(gx_parser *p, gx_node *then, uint32_t start) {
     if (p->tok->kind != GX_TOKEN_ELSE)
         return gx_parser_unexpected(p, "expected 'else' after the condition of 'if'");
     gx_parser_advance(p);
+    p->no_yield++;
     gx_node *other = gx_parse_expr(p);
+    p->no_yield--;
     gx_node *n = other ? gx_parser_node(p, GX_NODE_IFEXP, start) : NULL;
     if (!n) return NULL;
     n->a = condition;
@@ -212,16 +217,40 @@ static gx_node *parse_conditional(gx_parser *p, gx_node *then, uint32_t start) {
     return n;
 }
 
-/* grammar: expr: lambda | or ['if' or 'else' expr] */
+/* `name := value`, with the name parsed and ':=' the current token. */
+static gx_node *parse_walrus(gx_parser *p, gx_node *name, uint32_t start) {
+    gx_span at = gx_parser_token_span(p);
+    if (name->kind != GX_NODE_NAME || p->tok[-1].start != name->at.start)
+        return gx_parser_syntax(p, name->at, "only a name can stand before ':='");
+    gx_parser_advance(p);
+    gx_node *value = gx_parse_expr(p);
+    gx_node *n = value ? gx_parser_node(p, GX_NODE_WALRUS, start) : NULL;
+    if (!n) return NULL;
+    n->a = name;
+    n->b = value;
+    n->op_at = at;
+    return n;
+}
+
+/* grammar: expr: lambda | NAME ':=' expr | or ['if' or 'else' expr] */
 gx_node *gx_parse_expr(gx_parser *p) {
     uint32_t start = p->tok->start;
+    size_t yields = p->suspended.count;
     if (!gx_parser_enter(p)) return NULL;
     gx_node *n;
     if (p->tok->kind == GX_TOKEN_LAMBDA) {
+        p->no_yield++;
         n = gx_parse_lambda(p);
+        p->no_yield--;
     } else {
         n = gx_parse_binary(p, GX_PREC_OR);
-        if (n && p->tok->kind == GX_TOKEN_IF) n = parse_conditional(p, n, start);
+        if (n && p->tok->kind == GX_TOKEN_WALRUS) {
+            n = parse_walrus(p, n, start);
+        } else if (n && p->tok->kind == GX_TOKEN_IF) {
+            bool maybe = p->suspended.count > yields;
+            if (maybe && gx_parser_conditional_yield(p, n) == NULL) n = NULL;
+            if (n) n = parse_conditional(p, n, start);
+        }
     }
     gx_parser_leave(p);
     return n;
@@ -244,6 +273,7 @@ gx_node *gx_parse_item(gx_parser *p) {
 gx_node *gx_parse_exprs(gx_parser *p) {
     uint32_t start = p->tok->start;
     size_t mark = p->pile.count;
+    if (p->tok->kind == GX_TOKEN_YIELD) return gx_parse_yield(p);
     gx_node *first = gx_parse_item(p);
     if (!first) return NULL;
     if (p->tok->kind != GX_TOKEN_COMMA) {

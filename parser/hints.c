@@ -30,16 +30,13 @@ static const missing operands[] = {
     {GX_TOKEN_BANG, "gx has no '!' operator", "write 'not' for the opposite of a condition"},
     {GX_TOKEN_AMPAMP, "gx has no '&&' operator", "write 'and'"},
     {GX_TOKEN_PIPEPIPE, "gx has no '||' operator", "write 'or'"},
-    {GX_TOKEN_YIELD, "gx has no generator functions ('yield') yet",
-     "use a generator expression or build a list"},
+    {GX_TOKEN_YIELD, "a yield inside an expression needs parentheses around it", NULL},
     {GX_TOKEN_AWAIT, "gx has no coroutines ('await')", NULL},
     {GX_TOKEN_ASYNC, "gx has no coroutines ('async')", NULL},
-    {GX_TOKEN_CLASS, "gx has no classes yet", "use functions, dicts or namedtuple"},
     {GX_TOKEN_LAMBDA, "a lambda here needs parentheses around it", NULL},
     {GX_TOKEN_NOT, "'not' binds less tightly than the operator before it",
      "put it in parentheses: (not …)"},
-    {GX_TOKEN_WALRUS, "gx has no assignment inside expressions (':=')",
-     "assign on a line of its own"},
+    {GX_TOKEN_WALRUS, "only a name can stand before ':='", NULL},
 };
 
 void *gx_parser_no_operand(gx_parser *p) {
@@ -118,9 +115,11 @@ void *gx_parser_no_end(gx_parser *p, const gx_node *done) {
         static const char *const calls[] = {"print", "exec"};
         static const char *const words[] = {"let", "var", "const", "int", "float", "double"};
         const char *name = gx_sym_text(p->rt, done->name);
-        if (strcmp(name, "match") == 0 || strcmp(name, "type") == 0)
-            return gx_parser_syntax(p, done->at, "gx has no '%s' statement%s", name,
-                                    *name == 'm' ? "; use if and elif" : "");
+        if (strcmp(name, "match") == 0)
+            return gx_parser_syntax(p, done->at, "a 'match' statement needs ':' at the end of its "
+                                                 "line and indented 'case' lines below");
+        if (strcmp(name, "type") == 0)
+            return gx_parser_syntax(p, done->at, "gx has no 'type' statement");
         if (strcmp(name, "case") == 0 && p->salvaging) return NULL; /* of a match, reported */
         for (size_t i = 0; i < 2; i++)
             if (strcmp(name, calls[i]) == 0) return no_call(p, done, name);

@@ -1,5 +1,5 @@
-/* Parameter lists of def and lambda, and the gx_function they belong to. Annotations are parsed and
-   forgotten. */
+/* Parameter lists of def and lambda, and the gx_function they belong to. Annotations are kept
+   as text. */
 #include "parser/parser_int.h"
 
 #include <string.h>
@@ -39,8 +39,12 @@ static bool read_name(gx_parser *p, reader *r, gx_param_kind kind) {
         return gx_parser_no_memory(p) != NULL;
     gx_parser_advance(p);
     if (r->closer == GX_TOKEN_RPAREN && gx_parser_accept(p, GX_TOKEN_COLON)) {
+        uint32_t from = p->tok->start;
         bool starred = kind == GX_PARAM_STAR && p->tok->kind == GX_TOKEN_STAR;
-        return (starred ? gx_parse_item(p) : gx_parse_expr(p)) != NULL;
+        gx_node *text = starred ? gx_parse_item(p) : gx_parse_expr(p);
+        if (text) text = gx_parser_annotation(p, from);
+        if (!text) return false;
+        r->list.items[r->list.count - 1].annotation = text->text;
     }
     return true;
 }

@@ -70,6 +70,7 @@ gx_parse_status gx_parse(gx_rt *rt, uint32_t source, gx_map *globals, bool inter
     gx_parse_status status = run(&p, globals, interactive, s->length);
     gx_tokens_free(&p.tokens);
     gx_vec_free(rt, &p.pile);
+    gx_vec_free(rt, &p.suspended);
     if (status == GX_PARSE_OK)
         *out = p.unit;
     else

@@ -23,6 +23,12 @@ typedef struct gx_parser {
     int depth;
     int loops;     /* loops around the current statement, within its function */
     int functions; /* functions around it */
+    int yields;    /* yields met in the function so far */
+    bool yield_ok; /* in a simple statement: a yield may stand there … */
+    int no_yield;  /* … unless in a part that may not be reached */
+    int calls;     /* that the simple statement makes so far, outside of its yields */
+    GX_VEC(gx_node *) suspended; /* YIELDED statements to stand before the current one */
+    const char *class_name; /* of the innermost class, whose __names are its own; NULL: none */
     int salvaging; /* in a block whose header was wrong: break and return are not judged */
     bool fatal;    /* memory is gone, or the errors are enough */
     bool at_end;   /* the first error is that the text ends too early */
@@ -116,6 +122,20 @@ gx_node *gx_parse_compound(gx_parser *p);
 gx_node *gx_parse_try(gx_parser *p);
 gx_node *gx_parse_with(gx_parser *p);
 gx_node *gx_parse_def(gx_parser *p);
+/* class.c */
+gx_node *gx_parse_class(gx_parser *p);
+gx_node *gx_parse_decorated(gx_parser *p);
+/* match.c: whether a match statement begins here; and it. */
+bool gx_parser_starts_match(const gx_parser *p);
+gx_node *gx_parse_match(gx_parser *p);
+/* yield.c */
+gx_node *gx_parse_yield(gx_parser *p);
+/* Pushes the YIELDED statements of the current statement. */
+GX_CHECK bool gx_parser_flush_yields(gx_parser *p);
+/* The error for a yield in n, which is evaluated only sometimes. */
+void *gx_parser_conditional_yield(gx_parser *p, const gx_node *n);
+/* The text of what the parser has taken since `start`, as a STR node; NULL: memory. */
+gx_node *gx_parser_annotation(gx_parser *p, uint32_t start);
 /* block.c: ':' and what it governs (`what`: "'if' statement", `header`: where it began); and all
    statements up to the DEDENT (`nested`) or the end of the text. */
 gx_node *gx_parse_block(gx_parser *p, const char *what, uint32_t header);

@@ -16,12 +16,18 @@ static bool owns(const gx_scope_info *s, const gx_var *v) {
            !(v->flags & (GX_VAR_GLOBAL | GX_VAR_NONLOCAL));
 }
 
+/* As owns, for the scopes inside: of a class they see __class__ only. */
+static bool offers(gx_resolver *r, const gx_scope_info *s, const gx_var *v) {
+    if (!owns(s, v)) return false;
+    return s->kind != GX_SCOPE_OF_CLASS || strcmp(gx_sym_text(r->rt, v->name), "__class__") == 0;
+}
+
 /* Whether s or a scope around it, short of the module, owns the name. */
-static bool is_enclosed(gx_scope_info *s, gx_sym name) {
+static bool is_enclosed(gx_resolver *r, gx_scope_info *s, gx_sym name) {
     for (; s && s->kind != GX_SCOPE_OF_MODULE; s = s->parent) {
         const gx_var *v = find(s, name);
-        if (v && (v->flags & GX_VAR_GLOBAL)) return false;
-        if (owns(s, v)) return true;
+        if (v && (v->flags & GX_VAR_GLOBAL) && s->kind != GX_SCOPE_OF_CLASS) return false;
+        if (offers(r, s, v)) return true;
     }
     /* A comprehension at module level is enclosed by nothing but itself. */
     return false;
@@ -39,7 +45,7 @@ static bool capture(gx_resolver *r, gx_scope_info *f, gx_sym name, int32_t *out)
     gx_scope_info *maker = f->parent;
     for (;; maker = maker->parent) {
         gx_var *v = find(maker, name);
-        if (owns(maker, v)) {
+        if (offers(r, maker, v)) {
             v->flags |= GX_VAR_CAPTURED;
             c.from_free = false;
             c.slot = v->slot;
@@ -77,7 +83,7 @@ static bool resolve_other(gx_resolver *r, gx_scope_info *s, size_t index) {
     gx_var *v = &s->vars.items[index];
     bool declared = (v->flags & GX_VAR_NONLOCAL) != 0;
     bool enclosed = !(v->flags & GX_VAR_GLOBAL) && s->parent &&
-                    is_enclosed(s->kind == GX_SCOPE_OF_MODULE ? NULL : s->parent, name);
+                    is_enclosed(r, s->kind == GX_SCOPE_OF_MODULE ? NULL : s->parent, name);
     if (declared && !enclosed) {
         gx_parser_syntax(r->p, v->at, "no binding for nonlocal '%s' found",
                          gx_sym_text(r->rt, name));
@@ -89,7 +95,7 @@ static bool resolve_other(gx_resolver *r, gx_scope_info *s, size_t index) {
     if (enclosed)
         for (; t->kind == GX_SCOPE_OF_COMP; t = t->parent) {
             gx_var *own = find(t->parent, name);
-            if (owns(t->parent, own)) {
+            if (offers(r, t->parent, own)) {
                 v->scope = GX_SCOPE_LOCAL; /* BOXED if captured: settled by settle() */
                 v->slot = own->slot;
                 return true;
@@ -106,9 +112,12 @@ static bool resolve_other(gx_resolver *r, gx_scope_info *s, size_t index) {
 
 static bool resolve_scope(gx_resolver *r, gx_scope_info *s) {
     for (size_t i = 0; i < s->vars.count; i++) {
-        if (owns(s, &s->vars.items[i]))
-            s->vars.items[i].scope = GX_SCOPE_LOCAL;
-        else if (s->vars.items[i].flags & ~GX_VAR_FREE) {
+        gx_var *v = &s->vars.items[i];
+        if (owns(s, v)) {
+            v->scope = s->kind == GX_SCOPE_OF_CLASS ? GX_SCOPE_CLASS : GX_SCOPE_LOCAL;
+            if (v->scope == GX_SCOPE_CLASS && !global_slot(r, v->name, &v->global_slot))
+                return false;
+        } else if (s->vars.items[i].flags & ~GX_VAR_FREE) {
             if (!resolve_other(r, s, i)) return false;
         }
     }
@@ -154,10 +163,10 @@ static bool fill_comprehension(gx_resolver *r, gx_scope_info *s) {
 }
 
 /* A LOCAL whose owner is captured is BOXED. */
-static void settle(gx_scope_info *s, gx_var *v) {
+static void settle(gx_resolver *r, gx_scope_info *s, gx_var *v) {
     if (v->scope != GX_SCOPE_LOCAL) return;
     gx_scope_info *t = s;
-    while (!owns(t, find(t, v->name))) t = t->parent;
+    while (t != s ? !offers(r, t, find(t, v->name)) : !owns(t, find(t, v->name))) t = t->parent;
     if (find(t, v->name)->flags & GX_VAR_CAPTURED) v->scope = GX_SCOPE_BOXED;
 }
 
@@ -171,12 +180,14 @@ bool gx_scope_assign(gx_resolver *r) {
         if (!ok) return false;
         for (size_t i = 0; i < s->vars.count; i++) {
             gx_var *v = &s->vars.items[i];
-            if (v->flags & ~GX_VAR_FREE) settle(s, v);
+            if (v->flags & ~GX_VAR_FREE) settle(r, s, v);
         }
         for (size_t i = 0; i < s->refs.count; i++) {
             gx_node *n = s->refs.items[i].node;
             n->scope = s->vars.items[s->refs.items[i].var].scope;
             n->slot = s->vars.items[s->refs.items[i].var].slot;
+            if (n->scope == GX_SCOPE_CLASS)
+                n->length = (size_t)s->vars.items[s->refs.items[i].var].global_slot;
         }
     }
     return true;

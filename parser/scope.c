@@ -4,6 +4,8 @@
    is as deep as the parser allowed. */
 #include "parser/scope_int.h"
 
+#include <string.h>
+
 static bool walk(gx_resolver *r, gx_scope_info *s, gx_node *n);
 
 int32_t gx_scope_var(gx_resolver *r, gx_scope_info *s, gx_sym name) {
@@ -134,6 +136,72 @@ static bool annotate(gx_resolver *r, gx_scope_info *s, gx_node *n) {
     return true;
 }
 
+/* The body of a class: a scope whose names the functions in it do not see, but for __class__. */
+static bool walk_class(gx_resolver *r, gx_scope_info *s, gx_function *f) {
+    gx_scope_info *inner = new_scope(r, s, GX_SCOPE_OF_CLASS);
+    if (!inner) return false;
+    inner->function = f;
+    gx_sym name = gx_sym_c(r->rt, "__class__");
+    int32_t var = name ? gx_scope_var(r, inner, name) : -1;
+    if (var < 0) return false;
+    inner->vars.items[var].flags |= GX_VAR_BOUND;
+    return walk(r, inner, f->body);
+}
+
+static bool in_class(const gx_scope_info *s) {
+    for (; s; s = s->parent)
+        if (s->kind == GX_SCOPE_OF_CLASS) return true;
+    return false;
+}
+
+static gx_node *name_node(gx_resolver *r, const gx_node *at, gx_sym name) {
+    gx_node *n = gx_parser_node(r->p, GX_NODE_NAME, at->at.start);
+    if (!n || !name) return NULL;
+    n->name = name;
+    n->at = at->at;
+    return n;
+}
+
+/* super() in a method means super(__class__, its first parameter). */
+static bool complete_super(gx_resolver *r, gx_scope_info *s, gx_node *n) {
+    const gx_node *callee = n->a;
+    if (n->n || callee->kind != GX_NODE_NAME) return true;
+    if (strcmp(gx_sym_text(r->rt, callee->name), "super") != 0) return true;
+    const gx_function *f = s->frame->function;
+    if (s->frame->kind != GX_SCOPE_OF_FUNCTION || !f->param_count || !in_class(s->frame))
+        return true;
+    gx_node **list = gx_arena_alloc(&r->p->unit->arena, 2 * sizeof *list);
+    if (!list) return false;
+    list[0] = name_node(r, callee, gx_sym_c(r->rt, "__class__"));
+    list[1] = name_node(r, callee, f->params[0].name);
+    if (!list[0] || !list[1]) return false;
+    n->list = list;
+    n->n = 2;
+    return true;
+}
+
+/* A comprehension's := binds in the scope around it. */
+static bool bind_walrus(gx_resolver *r, gx_scope_info *s, gx_node *n) {
+    gx_scope_info *t = s;
+    while (t->kind == GX_SCOPE_OF_COMP ||
+           (t->kind == GX_SCOPE_OF_FUNCTION && t->function->body->kind == GX_NODE_GENEXP))
+        t = t->parent;
+    if (t == s) return bind(r, s, n->a);
+    int32_t var = gx_scope_var(r, t, n->a->name);
+    if (var < 0) return false;
+    t->vars.items[var].flags |= GX_VAR_BOUND;
+    return refer(r, s, n->a, GX_VAR_USED);
+}
+
+/* A pattern binds its captures and evaluates its values, keys and classes. */
+static bool walk_pattern(gx_resolver *r, gx_scope_info *s, gx_node *n) {
+    gx_pattern op = (gx_pattern)n->op;
+    bool captures = op == GX_PATTERN_CAPTURE || op == GX_PATTERN_REST;
+    if (n->a && !(captures ? bind(r, s, n->a) : walk(r, s, n->a))) return false;
+    if (n->b && !bind(r, s, n->b)) return false;
+    return walk_list(r, s, n);
+}
+
 static bool walk_children(gx_resolver *r, gx_scope_info *s, gx_node *n) {
     return (!n->a || walk(r, s, n->a)) && (!n->b || walk(r, s, n->b)) &&
            (!n->c || walk(r, s, n->c)) && walk_list(r, s, n);
@@ -156,14 +224,25 @@ static bool walk_one(gx_resolver *r, gx_scope_info *s, gx_node *n, gx_node **nex
         return true;
     case GX_NODE_CALL:
         *next = n->a;
-        return walk_list(r, s, n);
+        return complete_super(r, s, n) && walk_list(r, s, n);
     case GX_NODE_IF:
         *next = n->c;
         return walk(r, s, n->a) && walk(r, s, n->b);
     case GX_NODE_LAMBDA:
         return walk_function(r, s, n->function);
     case GX_NODE_DEF:
-        return bind(r, s, n->a) && walk_function(r, s, n->function);
+        return walk_list(r, s, n) && bind(r, s, n->a) && walk_function(r, s, n->function);
+    case GX_NODE_CLASS:
+        return walk_list(r, s, n) && walk(r, s, n->b) && bind(r, s, n->a) &&
+               walk_class(r, s, n->function);
+    case GX_NODE_WALRUS:
+        return walk(r, s, n->b) && bind_walrus(r, s, n);
+    case GX_NODE_YIELD:
+        return refer(r, s, n, GX_VAR_BOUND);
+    case GX_NODE_YIELDED:
+        return (!n->a || walk(r, s, n->a)) && refer(r, s, n, GX_VAR_BOUND);
+    case GX_NODE_PATTERN:
+        return walk_pattern(r, s, n);
     case GX_NODE_GENEXP:
         return walk(r, s, n->a) && walk_function(r, s, n->function);
     case GX_NODE_LISTCOMP:

@@ -8,6 +8,7 @@
 typedef enum gx_scope_kind {
     GX_SCOPE_OF_MODULE,
     GX_SCOPE_OF_FUNCTION,
+    GX_SCOPE_OF_CLASS,
     GX_SCOPE_OF_COMP
 } gx_scope_kind;
 
@@ -27,6 +28,7 @@ typedef struct gx_var {
     uint8_t scope; /* gx_scope, once resolved */
     int32_t slot;  /* bound: its frame slot; at the end: what NAMEs get */
     int32_t free_slot;
+    int32_t global_slot; /* a class body's name: where it is looked for while unbound */
     gx_span at; /* of a nonlocal declaration */
 } gx_var;
 

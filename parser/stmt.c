@@ -62,11 +62,18 @@ static gx_node *parse_annotated(gx_parser *p, gx_node *target, uint32_t start) {
                                     ? "only single target (not list) can be annotated"
                                     : "only a name, attribute or subscript can be annotated");
     gx_parser_advance(p);
-    if (!gx_parse_expr(p)) return NULL;
-    if (p->tok->kind == GX_TOKEN_EQUAL) return parse_assign(p, target, start);
+    uint32_t from = p->tok->start;
+    gx_node *text = gx_parse_expr(p) ? gx_parser_annotation(p, from) : NULL;
+    if (!text) return NULL;
+    if (p->tok->kind == GX_TOKEN_EQUAL) {
+        gx_node *assign = parse_assign(p, target, start);
+        if (assign && target->kind == GX_NODE_NAME) assign->b = text;
+        return assign;
+    }
     gx_node *n = gx_parser_node(p, GX_NODE_PASS, start);
     if (!n || target->kind != GX_NODE_NAME) return n;
     n->op = 3;
+    n->b = text;
     if (!gx_parser_push(p, target) || !gx_parser_list(p, n, mark)) return NULL;
     return n;
 }
@@ -76,6 +83,9 @@ static gx_node *parse_expression_statement(gx_parser *p) {
     uint32_t start = p->tok->start;
     gx_node *first = gx_parse_exprs(p);
     if (!first) return NULL;
+    if (first->kind == GX_NODE_WALRUS && p->text[first->at.start] != '(')
+        return gx_parser_error(p, GX_SyntaxError, first->at, "write '=' instead of ':='",
+                               "':=' as a statement of its own needs parentheses around it");
     gx_token_kind kind = (gx_token_kind)p->tok->kind;
     if (kind == GX_TOKEN_EQUAL) return parse_assign(p, first, start);
     if (kind >= GX_TOKEN_PLUS_EQUAL && kind <= GX_TOKEN_PIPE_EQUAL)
@@ -213,10 +223,6 @@ static gx_node *parse_simple(gx_parser *p) {
         gx_parser_advance(p);
         return gx_parser_node(p, GX_NODE_PASS, start);
     }
-    case GX_TOKEN_AT:
-        return gx_parser_error(p, GX_SyntaxError, gx_parser_token_span(p),
-                               "call it yourself: f = decorator(f)",
-                               "gx has no decorators ('@') yet");
     default:
         return parse_expression_statement(p);
     }
@@ -227,8 +233,14 @@ bool gx_parse_simple_line(gx_parser *p) {
     for (;;) {
         if (gx_parser_starts_compound((gx_token_kind)p->tok->kind))
             return gx_parser_unexpected(p, "expected a simple statement on this line") != NULL;
+        p->yield_ok = true;
+        p->calls = 0;
         gx_node *n = parse_simple(p);
-        if (!n || !gx_parser_push(p, n)) return false;
+        p->yield_ok = false;
+        if (!n || !gx_parser_flush_yields(p)) return false;
+        /* A yield that is all of its statement needs nothing behind it. */
+        bool whole = n->kind == GX_NODE_EXPRSTMT && n->a->kind == GX_NODE_YIELD;
+        if (!whole && !gx_parser_push(p, n)) return false;
         if (!ends_statement(p)) return gx_parser_no_end(p, n) != NULL;
         if (gx_parser_accept(p, GX_TOKEN_SEMICOLON) && !ends_statement(p)) continue;
         if (p->tok->kind == GX_TOKEN_SEMICOLON)

@@ -77,7 +77,25 @@ bool gx_parser_list(gx_parser *p, gx_node *n, size_t mark) {
     return true;
 }
 
+/* __name inside a class C means _C__name, so that a subclass's own __name is another one. */
+static gx_sym private_name(gx_parser *p, const char *text, size_t length) {
+    char full[160];
+    const char *owner = p->class_name;
+    while (*owner == '_') owner++;
+    int n = snprintf(full, sizeof full, "_%s%.*s", owner, (int)length, text);
+    return gx_sym_of(p->rt, full, n < (int)sizeof full ? (size_t)n : sizeof full - 1);
+}
+
+static bool is_private(const char *text, size_t length) {
+    return length > 2 && memcmp(text, "__", 2) == 0 && memcmp(text + length - 2, "__", 2) != 0;
+}
+
 gx_sym gx_parser_sym(gx_parser *p, const gx_token *t) {
+    if (GX_UNLIKELY(p->class_name != NULL) && is_private(p->text + t->start, t->end - t->start)) {
+        gx_sym own = private_name(p, p->text + t->start, t->end - t->start);
+        if (!own) gx_parser_no_memory(p);
+        return own;
+    }
     gx_sym s = gx_sym_of(p->rt, p->text + t->start, t->end - t->start);
     if (!s) gx_parser_no_memory(p);
     return s;

@@ -164,6 +164,7 @@ static gx_node *parse_call(gx_parser *p, gx_node *a, uint32_t start) {
     call->a = a;
     call->op_at = at;
     n = call;
+    p->calls++;
 done:
     p->pile.count = mark;
     gx_map_free(p->rt, &seen.names);

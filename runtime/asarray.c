@@ -2,6 +2,7 @@
    shape and dtype, one writes elements. */
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/lazy_int.h"
 #include "runtime/list.h"
 #include "runtime/number.h"
@@ -226,9 +227,26 @@ static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_door door, bool co
     return ok;
 }
 
+/* What __array__ of a script's class gives. */
+static gx_try from_instance(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx_array **out) {
+    gx_value r;
+    gx_try has = gx_special(rt, v, "__array__", 0, NULL, &r);
+    if (has != GX_TRY_YES) return has;
+    bool ok = r.tag == GX_ARRAY
+                  ? from_array(rt, gx_as_array(r), d, door, false, out)
+                  : gx_fail(rt, GX_ValueError, "class.array",
+                            "object __array__ method not producing an array");
+    gx_drop(r);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
 GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, bool copy,
                          gx_array **out) {
     if (v.tag == GX_ARRAY) return from_array(rt, gx_as_array(v), d, door, copy, out);
+    if (gx_is_instance(v)) {
+        gx_try own = from_instance(rt, v, d, door, out);
+        if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    }
     const gx_value *items;
     if (gx_operand_kind(v) != GX_OPERAND_NONE || gx_sequence_items(v, &items) >= 0 ||
         v.tag == GX_RANGE) {

@@ -4,6 +4,7 @@
    Invariant: the cache never outlives a gx_type_extend, which empties it. */
 #include <string.h>
 
+#include "runtime/class_int.h"
 #include "runtime/dict.h"
 #include "runtime/heap_int.h"
 #include "runtime/module.h"
@@ -55,6 +56,7 @@ static void find_rows(gx_heap *h, gx_attr_entry *e, const char *name) {
 
 static const gx_attr_entry *look_up(gx_rt *rt, const gx_type *type, gx_sym name) {
     gx_heap *h = rt->heap;
+    if (GX_UNLIKELY(type->heap)) type = gx_plain_type(type);
     size_t at = (((uintptr_t)type >> 5) * 31 + name * 7u) % GX_ATTR_CACHE;
     gx_attr_entry *e = &h->attrs[at];
     if (GX_LIKELY(e->type == type && e->name == name)) return e;
@@ -80,14 +82,19 @@ static void each_row(const gx_native *methods, const gx_member *members,
 
 void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *ctx), void *ctx) {
     gx_heap *h = rt->heap;
-    const gx_type *first = v.tag == GX_TYPE ? v.type : gx_type_of(v);
+    const gx_type *as_type = gx_as_type(v), *first = as_type ? as_type : gx_type_of(v);
+    if (first->heap) {
+        gx_class_each(rt, first, fn, ctx);
+        if (!as_type) gx_instance_each(rt, v, fn, ctx);
+        first = gx_plain_type(first);
+    }
     for (const gx_type *t = first; t; t = gx_type_parent(t)) {
         each_row(t->methods, t->members, fn, ctx);
         for (size_t i = 0; i < h->extension_count; i++)
             if (h->extensions[i].type == t)
                 each_row(h->extensions[i].methods, h->extensions[i].members, fn, ctx);
     }
-    if (v.tag == GX_TYPE) each_row(gx_type_statics(v.type), gx_type_type.members, fn, ctx);
+    if (as_type) each_row(gx_type_statics(first), gx_type_type.members, fn, ctx);
     if (v.tag == GX_TUPLE) gx_tuple_each_field(rt, v, fn, ctx);
     if (v.tag == GX_MODULE) gx_module_each(rt, gx_as_module(v), fn, ctx);
 }
@@ -96,6 +103,7 @@ void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *c
 
 gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *type = gx_type_of(v);
+    if (type->heap) return gx_instance_attr(rt, v, name, out);
     const gx_attr_entry *e = look_up(rt, type, name);
     if (e->member) return e->member->get(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
     if (e->method) {
@@ -107,7 +115,11 @@ gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
             gx_try r = t->attr(rt, v, name, out);
             if (r != GX_TRY_NO) return r;
         }
-    return GX_TRY_NO;
+    /* Special methods of builtin types, by their slots: [].__len__(). */
+    const char *text = gx_sym_text(rt, name);
+    const gx_native *row = text[0] == '_' ? gx_slot_native(type, text) : NULL;
+    if (!row) return GX_TRY_NO;
+    return gx_bound_new(rt, v, gx_native_value(row, GX_DOOR_GX), out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 typedef struct nearest {
@@ -145,9 +157,9 @@ static const char *of_arrays(const char *name) {
 
 static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     const char *text = gx_sym_text(rt, name);
-    if (v.tag == GX_TYPE)
+    if (gx_as_type(v))
         gx_fail(rt, GX_AttributeError, "attr.unknown", "type object '%s' has no attribute '%s'",
-                v.type->name, text);
+                gx_as_type(v)->name, text);
     else if (v.tag == GX_MODULE)
         gx_fail(rt, GX_AttributeError, "attr.unknown", "module '%s' has no attribute '%s'",
                 gx_sym_text(rt, gx_as_module(v)->name), text);
@@ -173,6 +185,14 @@ bool gx_get_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
 
 bool gx_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     const gx_type *type = gx_type_of(v);
+    if (type->heap) {
+        gx_try done = gx_instance_set_attr(rt, v, name, value);
+        return done == GX_TRY_YES || (done == GX_TRY_NO && no_attr(rt, v, name));
+    }
+    if (gx_is_class(v)) {
+        gx_try done = gx_class_set_attr(rt, v, name, value);
+        return done == GX_TRY_YES || (done == GX_TRY_NO && no_attr(rt, v, name));
+    }
     const gx_attr_entry *e = look_up(rt, type, name);
     const char *text = gx_sym_text(rt, name);
     if (e->member) {

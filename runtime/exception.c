@@ -142,7 +142,7 @@ bool gx_stop_iteration(gx_rt *rt, gx_borrowed value) {
 
 static gx_try matches(gx_rt *rt, const gx_type *raised, gx_borrowed pattern) {
     if (gx_is_exception_type(pattern))
-        return gx_type_is(raised, pattern.type) ? GX_TRY_YES : GX_TRY_NO;
+        return gx_type_is(raised, gx_as_type(pattern)) ? GX_TRY_YES : GX_TRY_NO;
     if (pattern.tag == GX_TUPLE) {
         for (int64_t i = 0; i < gx_as_tuple(pattern)->count; i++) {
             gx_try r = matches(rt, raised, gx_as_tuple(pattern)->items[i]);

@@ -35,7 +35,8 @@ bool gx_key_error(gx_rt *rt, gx_borrowed key);
 bool gx_stop_iteration(gx_rt *rt, gx_borrowed value);
 /* Is v an exception type (a class that `except` may name)? */
 static inline bool gx_is_exception_type(gx_borrowed v) {
-    return v.tag == GX_TYPE && gx_type_is(v.type, &gx_exception_types[GX_BaseException]);
+    const gx_type *t = gx_as_type(v);
+    return t && gx_type_is(t, &gx_exception_types[GX_BaseException]);
 }
 /* Does the pending error match an exception type, or a tuple of them? GX_TRY_ERROR: the pattern is
    neither (a TypeError replaces the pending error). */

@@ -4,6 +4,7 @@
    fields are valid; references from anything else (C variables, untracked objects) count as roots,
    so a collection at any gx_container_track is safe. Freeing never recurses deeply: beyond a depth,
    containers wait in a list. Invariant: the ring `all` holds exactly the tracked containers. */
+#include "runtime/class_int.h"
 #include "runtime/heap_int.h"
 
 #include <string.h>
@@ -26,7 +27,9 @@ void gx_heap_free(gx_rt *rt) {
     gx_drop(gx_steal(&h->empty_str));
     gx_drop(gx_steal(&h->empty_bytes));
     gx_drop(gx_steal(&h->empty_tuple));
+    gx_classes_end(rt);
     gx_collect(rt);
+    gx_free(rt, h->classes);
     gx_free(rt, h->extensions);
     gx_free(rt, h->printing);
     rt->heap = NULL;

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/bigint_int.h"
 #include "runtime/dtype.h"
 #include "runtime/number.h"
@@ -250,6 +251,8 @@ static bool from_text(gx_rt *rt, gx_borrowed v, int base, gx_value *out) {
 static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
     int64_t i;
     double f;
+    gx_try own = gx_special(c->rt, v, "__int__", 0, NULL, out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
     if (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_u64) { /* may be beyond int64 */
         gx_scalar s;
         return gx_scalar_read(c->rt, v, &s) && gx_scalar_item(c->rt, GX_u64, &s, out);

@@ -1,6 +1,7 @@
 /* Checked getters of builtin functions' arguments.
    A getter's message names the function and the parameter; nothing is converted silently. */
 #include "runtime/array.h"
+#include "runtime/class.h"
 #include "runtime/native.h"
 #include "runtime/native_int.h"
 #include "runtime/number.h"
@@ -52,6 +53,22 @@ static bool index_of_scalar(gx_dtype d, const gx_scalar *s, int64_t *out) {
     return !(d == GX_u64 && s->u64 > INT64_MAX);
 }
 
+/* What __index__ of a script's class gives. */
+static gx_try index_of_instance(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_value r;
+    gx_try has = gx_special(rt, v, "__index__", 0, NULL, &r);
+    if (has != GX_TRY_YES) return has;
+    if (r.tag != GX_INT && r.tag != GX_BOOL && r.tag != GX_BIGINT) {
+        gx_fail(rt, GX_TypeError, "class.index", "__index__ returned non-int (type %s)",
+                gx_type_name(r));
+        has = GX_TRY_ERROR;
+    } else {
+        has = gx_as_index(rt, r, out);
+    }
+    gx_drop(r);
+    return has;
+}
+
 gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
     gx_dtype d;
     gx_scalar s;
@@ -72,7 +89,7 @@ gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
         gx_fail(rt, GX_OverflowError, "", "int too large to convert to an index");
         return GX_TRY_ERROR;
     } else {
-        return GX_TRY_NO;
+        return index_of_instance(rt, v, out);
     }
     if (index_of_scalar(d, &s, out)) return GX_TRY_YES;
     gx_fail(rt, GX_OverflowError, "", "int too large to convert to an index");

@@ -1,4 +1,5 @@
 /* Numbers of any kind as C doubles: Python's own, NumPy scalars, arrays of one element. */
+#include "runtime/class.h"
 #include "runtime/number.h"
 
 #include <math.h>
@@ -71,6 +72,27 @@ bool gx_is_complex_scalar(gx_borrowed v) {
     return gx_is_scalar(v) && gx_dtype_kind(gx_scalar_dtype(v)) == GX_KIND_CPLX;
 }
 
+/* What __float__, __index__ or __complex__ of a script's class gives. */
+static gx_try instance_number(gx_rt *rt, gx_borrowed v, double *re, double *im) {
+    static const char *const names[] = {"__float__", "__index__", "__complex__"};
+    gx_value r;
+    for (int i = 0; i < 3; i++) {
+        gx_try has = gx_special(rt, v, names[i], 0, NULL, &r);
+        if (has == GX_TRY_ERROR) return has;
+        if (has == GX_TRY_NO) continue;
+        if (gx_is_instance(r)) {
+            gx_fail(rt, GX_TypeError, "class.number", "%s.%s returned non-number (type %s)",
+                    gx_type_name(v), names[i], gx_type_name(r));
+            has = GX_TRY_ERROR;
+        } else {
+            has = gx_as_complex(rt, r, re, im);
+        }
+        gx_drop(r);
+        return has;
+    }
+    return GX_TRY_NO;
+}
+
 gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
     *im = 0;
     switch ((int)v.tag) {
@@ -93,7 +115,7 @@ gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
         gx_drop(item);
         return r;
     }
-    default: return GX_TRY_NO;
+    default: return gx_is_instance(v) ? instance_number(rt, v, re, im) : GX_TRY_NO;
     }
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/class_int.h"
 #include "runtime/dict.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
@@ -178,7 +179,7 @@ bool gx_less(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
 /* --- items ------------------------------------------------------------------------------------ */
 
 bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    if (key.tag == GX_INT && v.tag == GX_LIST) {
+    if (key.tag == GX_INT && v.tag == GX_LIST && v.obj->type == &gx_type_list) {
         gx_list *l = gx_as_list(v);
         int64_t i = key.i < 0 ? key.i + l->count : key.i;
         if (GX_LIKELY((uint64_t)i < (uint64_t)l->count)) {
@@ -188,8 +189,11 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     }
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
         if (t->get) return t->get(rt, v, key, out);
-    if (v.tag == GX_TYPE) { /* annotations such as list[int] */
-        *out = v;
+    const gx_type *type = gx_as_type(v);
+    if (type) { /* annotations such as list[int] */
+        gx_try own = type->heap ? gx_class_item(rt, v, key, out) : GX_TRY_NO;
+        if (own != GX_TRY_NO) return own == GX_TRY_YES;
+        *out = gx_keep(v);
         return true;
     }
     return gx_fail(rt, GX_TypeError, "type.subscript", "'%s' object is not subscriptable",

@@ -32,6 +32,7 @@ struct gx_type {
     uint8_t dtype;       /* NumPy scalar types; else GX_NO_DTYPE */
     uint8_t error;       /* exception types: the gx_error_kind */
     bool container;      /* instances begin with gx_container and have traverse and clear */
+    bool heap;           /* of a class of the script: lies in a gx_class (class.h) */
     const char *doc;
 
     void (*free)(gx_rt *, gx_obj *); /* drops children, then gx_free */
@@ -89,10 +90,14 @@ int64_t gx_live_objects(const gx_rt *rt);
 
 /* The type of any value; never NULL. */
 const gx_type *gx_type_of(gx_borrowed v);
+/* The value of a script's class, one reference more (class.c). */
+gx_value gx_class_value(const gx_type *t);
 /* The type object as a value. */
 static inline gx_value gx_type_value(const gx_type *t) {
-    return (gx_value){.tag = GX_TYPE, .type = t};
+    return t->heap ? gx_class_value(t) : (gx_value){.tag = GX_TYPE, .type = t};
 }
+/* The type that a value is, builtin or a script's class; NULL: it is no type. */
+const gx_type *gx_as_type(gx_borrowed v);
 /* "int", "list", "numpy.ndarray": for messages. */
 static inline const char *gx_type_name(gx_borrowed v) {
     return gx_type_of(v)->name;

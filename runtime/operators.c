@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/class_int.h"
 #include "runtime/dict_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/iter.h"
@@ -104,6 +105,11 @@ static gx_try by_slot(gx_rt *rt, const gx_type *t, gx_binop op, gx_borrowed a, g
     return GX_TRY_NO;
 }
 
+gx_try gx_slot_binary(gx_rt *rt, const gx_type *t, gx_binop op, gx_borrowed a, gx_borrowed b,
+                      gx_value *out) {
+    return by_slot(rt, t, op, a, b, out);
+}
+
 static bool unsupported(gx_rt *rt, const char *text, const char *mark, gx_borrowed a,
                         gx_borrowed b) {
     gx_fail(rt, GX_TypeError, "operator.types",
@@ -124,6 +130,7 @@ static gx_try try_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
     gx_try r = number_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r;
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
+    if (GX_UNLIKELY(ta->heap || tb->heap)) return gx_class_binary(rt, op, a, b, out);
     /* Arrays take over what sequences would refuse: [1, 2] + array. */
     if (b.tag == GX_ARRAY && a.tag != GX_ARRAY) {
         r = by_slot(rt, tb, op, a, b, out);
@@ -168,6 +175,10 @@ static gx_try table_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b
 }
 
 bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (GX_UNLIKELY(gx_is_instance(a))) {
+        gx_try own = gx_class_inplace(rt, op, a, b, out);
+        if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    }
     if (a.tag == GX_ARRAY) return gx_array_inplace(rt, op, gx_as_array(a), b, out);
     if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD)
         return gx_str_concat(rt, a, b, true, out);
@@ -241,9 +252,15 @@ static gx_cmpop mirrored(gx_cmpop op) {
     }
 }
 
-/* A type's compare slot gets its own kind as the first operand wherever it can. */
 static gx_try compare_by_slots(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
                                gx_value *out) {
+    const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
+    if (GX_UNLIKELY(ta->heap || tb->heap)) return gx_class_compare(rt, op, a, b, out);
+    return gx_slot_compare(rt, op, a, b, out);
+}
+
+/* A type's compare slot gets its own kind as the first operand wherever it can. */
+gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b), *t;
     for (t = ta; t && !t->compare; t = t->base) {
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/array.h"
+#include "runtime/class_int.h"
 #include "runtime/exception.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
@@ -28,6 +29,7 @@ const gx_type *gx_type_of(gx_borrowed v) {
 
 bool gx_type_is(const gx_type *t, const gx_type *ancestor) {
     if (ancestor == &gx_type_object) return true;
+    if (t && t->heap) return gx_class_is(t, ancestor);
     for (; t; t = t->base)
         if (t == ancestor) return true;
     return false;
@@ -74,103 +76,6 @@ static const gx_member object_members[] = {
 const gx_type gx_type_object = {
     .name = "object", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .members = object_members,
     .doc = "The base of all types.",
-};
-
-static bool type_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    (void)rt;
-    return gx_buf_printf(out, "<class '%s'>", v.type->name);
-}
-
-static const char *last_part(const char *name) {
-    const char *dot = strrchr(name, '.');
-    return dot ? dot + 1 : name;
-}
-
-static bool type_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return gx_str_c(rt, last_part(self.type->name), out);
-}
-
-static bool type_module(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    const char *name = self.type->name, *last = last_part(name);
-    if (last == name) return gx_str_c(rt, "builtins", out);
-    return gx_str_new(rt, name, (size_t)(last - name - 1), out);
-}
-
-static bool type_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    if (self.type->doc) return gx_str_c(rt, self.type->doc, out);
-    *out = gx_none();
-    return true;
-}
-
-static bool type_base(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    (void)rt;
-    const gx_type *t = gx_type_parent(self.type);
-    *out = t ? gx_type_value(t) : gx_none();
-    return true;
-}
-
-static bool type_mro(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    gx_value items[16];
-    int64_t n = 0;
-    for (const gx_type *t = self.type; t && n < 16; t = gx_type_parent(t))
-        items[n++] = gx_type_value(t);
-    return gx_tuple_new(rt, n, items, out);
-}
-
-static const gx_member type_members[] = {
-    {"__name__", type_name, NULL, "The name."},
-    {"__qualname__", type_name, NULL, "The name."},
-    {"__module__", type_module, NULL, "Where it belongs."},
-    {"__doc__", type_doc, NULL, "What it is for."},
-    {"__base__", type_base, NULL, "The parent type."},
-    {"__mro__", type_mro, NULL, "The type and its ancestors."},
-    {0},
-};
-
-/* int.from_bytes, and str.upper unbound. */
-static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
-    const char *text = gx_sym_text(rt, name);
-    for (const gx_native *row = gx_type_statics(v.type); row && row->name; row++)
-        if (strcmp(row->name, text) == 0) {
-            *out = gx_native_value(row, (gx_door)v.door);
-            return GX_TRY_YES;
-        }
-    const gx_native *method = gx_type_method(rt, v.type, name);
-    if (!method) return GX_TRY_NO;
-    *out = gx_native_value(method, (gx_door)v.door);
-    return GX_TRY_YES;
-}
-
-static bool type_construct(gx_call *c, gx_value *out) {
-    gx_borrowed v = c->argv[0];
-    const gx_type *t = gx_type_of(v);
-    *out = gx_type_value(t == &gx_type_array ? gx_array_type((gx_door)gx_as_array(v)->door) : t);
-    return true;
-}
-
-static const gx_native type_native = {
-    "type",
-    "type(object, /)",
-    "The type of a value.",
-    "type(1)  # <class 'int'>",
-    type_construct,
-    0,
-    0,
-};
-
-/* int | None in an annotation; types compare by identity. */
-static gx_try type_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (op != GX_BITOR) return GX_TRY_NO;
-    bool types = (a.tag == GX_TYPE || a.tag == GX_NONE) && (b.tag == GX_TYPE || b.tag == GX_NONE);
-    if (!types) return GX_TRY_NO;
-    gx_value both[2] = {a, b};
-    return gx_tuple_new(rt, 2, both, out) ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-const gx_type gx_type_type = {
-    .name = "type", .tag = GX_TYPE, .dtype = GX_NO_DTYPE, .repr = type_repr, .attr = type_attr,
-    .members = type_members, .construct = &type_native, .binary = type_binary,
-    .doc = "The type of types.",
 };
 
 /* --- None, Ellipsis --------------------------------------------------------------------------- */
@@ -232,7 +137,7 @@ const gx_type gx_type_ufunc = {
 
 /* --- bound methods ---------------------------------------------------------------------------- */
 
-static void bound_free(gx_rt *rt, gx_obj *o) {
+void gx_bound_free(gx_rt *rt, gx_obj *o) {
     gx_bound *b = (gx_bound *)o;
     gx_container_untrack(rt, &b->head);
     gx_drop(b->self);
@@ -240,13 +145,13 @@ static void bound_free(gx_rt *rt, gx_obj *o) {
     gx_obj_release(rt, o);
 }
 
-static void bound_traverse(gx_obj *o, gx_visit visit, void *ctx) {
+void gx_bound_traverse(gx_obj *o, gx_visit visit, void *ctx) {
     gx_bound *b = (gx_bound *)o;
     if (gx_is_object(b->self)) visit(b->self.obj, ctx);
     if (gx_is_object(b->fn)) visit(b->fn.obj, ctx);
 }
 
-static void bound_clear(gx_rt *rt, gx_obj *o) {
+void gx_bound_clear(gx_rt *rt, gx_obj *o) {
     (void)rt;
     gx_bound *b = (gx_bound *)o;
     gx_value self = b->self, fn = b->fn;
@@ -301,8 +206,8 @@ static bool bound_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
 
 const gx_type gx_type_bound = {
     .name = "method", .tag = GX_METHOD, .dtype = GX_NO_DTYPE, .container = true,
-    .free = bound_free, .traverse = bound_traverse, .clear = bound_clear, .repr = bound_repr,
-    .attr = bound_attr, .compare = bound_compare, .hash = bound_hash,
+    .free = gx_bound_free, .traverse = gx_bound_traverse, .clear = gx_bound_clear,
+    .repr = bound_repr, .attr = bound_attr, .compare = bound_compare, .hash = bound_hash,
     .doc = "A function bound to its first argument.",
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/array.h"
+#include "runtime/class.h"
 #include "runtime/exception.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
@@ -99,6 +100,11 @@ static bool make_ellipsis(gx_rt *rt, gx_door door, gx_value *out) {
 
 #define TYPE(n, t) {.name = n, .kind = GX_CONST_TYPE, .type = &t}
 
+static bool make_not_implemented(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    return gx_not_implemented(rt, out);
+}
+
 const gx_constant gx_core_types_constants[] = {
     TYPE("object", gx_type_object),
     TYPE("type", gx_type_type),
@@ -120,6 +126,11 @@ const gx_constant gx_core_types_constants[] = {
     TYPE("filter", gx_type_filter),
     TYPE("enumerate", gx_type_enumerate),
     TYPE("reversed", gx_type_reversed),
+    TYPE("property", gx_type_property),
+    TYPE("staticmethod", gx_type_staticmethod),
+    TYPE("classmethod", gx_type_classmethod),
+    TYPE("super", gx_type_super),
+    {.name = "NotImplemented", .kind = GX_CONST_MAKE, .make = make_not_implemented},
     {.name = "Ellipsis", .kind = GX_CONST_MAKE, .make = make_ellipsis},
     {.name = NULL},
 };

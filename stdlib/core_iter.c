@@ -1,5 +1,6 @@
 /* Python's builtins about iteration: iter next zip map filter enumerate reversed sorted. All are
    lazy but sorted. */
+#include "runtime/class.h"
 #include "runtime/dict.h"
 #include "runtime/exception.h"
 #include "runtime/iter.h"
@@ -172,6 +173,8 @@ static bool reversed_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more
 static bool core_reversed(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     const gx_type *t = gx_type_of(v);
+    gx_try own = gx_special(c->rt, v, "__reversed__", 0, NULL, out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
     if (v.tag == GX_DICT || gx_type_is(t, &gx_type_dict)) {
         gx_value keys;
         if (!gx_list_of(c->rt, v, &keys)) return false;
@@ -232,6 +235,17 @@ bool gx_end_of_iterator(gx_rt *rt) {
     return gx_stop_iteration(rt, gx_none());
 }
 
+/* StopIteration with what a generator function has returned. */
+static bool end_of(gx_rt *rt, gx_borrowed it) {
+    gx_value v = gx_none();
+    gx_sym name = gx_sym_c(rt, "gi_return");
+    if (!name || (it.tag == GX_OBJECT && gx_try_attr(rt, it, name, &v) == GX_TRY_ERROR))
+        return false;
+    gx_stop_iteration(rt, v);
+    gx_drop(v);
+    return false;
+}
+
 static bool core_next(gx_call *c, gx_value *out) {
     bool more;
     if (!gx_type_of(c->argv[0])->next) {
@@ -242,7 +256,7 @@ static bool core_next(gx_call *c, gx_value *out) {
     }
     if (!gx_next(c->rt, c->argv[0], out, &more)) return false;
     if (more) return true;
-    if (!gx_arg_given(c, 1)) return gx_end_of_iterator(c->rt);
+    if (!gx_arg_given(c, 1)) return end_of(c->rt, c->argv[0]);
     *out = gx_keep(c->argv[1]);
     return true;
 }

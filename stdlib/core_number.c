@@ -3,6 +3,7 @@
    lists are handled here. */
 #include <math.h>
 
+#include "runtime/class.h"
 #include "runtime/dtype.h"
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
@@ -16,6 +17,7 @@
 static bool core_abs(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     gx_complex *z;
+    gx_try own;
     switch ((int)v.tag) {
     case GX_INT: case GX_BOOL: case GX_BIGINT: return gx_int_abs(c->rt, v, out);
     case GX_FLOAT: *out = gx_float(fabs(v.f)); return true;
@@ -25,6 +27,8 @@ static bool core_abs(gx_call *c, gx_value *out) {
         return true;
     case GX_SCALAR: case GX_SCALAR_BOX: return gx_scalar_op(c->rt, GX_OP_absolute, &v, out);
     default:
+        own = gx_special(c->rt, v, "__abs__", 0, NULL, out);
+        if (own != GX_TRY_NO) return own == GX_TRY_YES;
         return gx_fail(c->rt, GX_TypeError, "", "bad operand type for abs(): '%s'",
                        gx_type_name(v));
     }
@@ -70,6 +74,7 @@ static bool round_scalar(gx_rt *rt, gx_borrowed v, bool has_digits, int64_t digi
 static bool core_round(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     int64_t digits = 0;
+    gx_try own;
     bool has_digits = gx_arg_some(c, 1);
     if (has_digits && !gx_arg_int(c, 1, &digits)) return false;
     switch ((int)v.tag) {
@@ -77,6 +82,8 @@ static bool core_round(gx_call *c, gx_value *out) {
     case GX_FLOAT: return round_double(c->rt, v.f, has_digits, digits, out);
     case GX_SCALAR: case GX_SCALAR_BOX: return round_scalar(c->rt, v, has_digits, digits, out);
     default:
+        own = gx_special(c->rt, v, "__round__", has_digits, &c->argv[1], out);
+        if (own != GX_TRY_NO) return own == GX_TRY_YES;
         return gx_fail(c->rt, GX_TypeError, "", "type %s doesn't define __round__ method",
                        gx_type_name(v));
     }
@@ -93,6 +100,9 @@ static bool core_pow(gx_call *c, gx_value *out) {
 
 static bool core_divmod(gx_call *c, gx_value *out) {
     gx_value pair[2];
+    gx_try own = gx_special(c->rt, c->argv[0], "__divmod__", 1, &c->argv[1], out);
+    if (own == GX_TRY_NO) own = gx_special(c->rt, c->argv[1], "__rdivmod__", 1, c->argv, out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
     if (!gx_binary(c->rt, GX_FLOORDIV, c->argv[0], c->argv[1], &pair[0])) return false;
     if (!gx_binary(c->rt, GX_MOD, c->argv[0], c->argv[1], &pair[1])) {
         gx_drop(pair[0]);

@@ -80,13 +80,13 @@ static const gx_type *plain(const gx_type *t) {
 static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool *out) {
     gx_borrowed v = c->argv[0];
     bool instance = c->fn->name[2] == 'i';
-    if (classes.tag == GX_TYPE) {
-        const gx_type *t = plain(classes.type);
-        *out = instance ? gx_isinstance(v, t) : gx_type_is(v.type, t);
+    if (gx_as_type(classes)) {
+        const gx_type *t = plain(gx_as_type(classes));
+        *out = instance ? gx_isinstance(v, t) : gx_type_is(gx_as_type(v), t);
         return true;
     }
     if (classes.tag == GX_NONE && depth > 0) {
-        *out = instance ? v.tag == GX_NONE : v.type == &gx_type_none;
+        *out = instance ? v.tag == GX_NONE : gx_as_type(v) == &gx_type_none;
         return true;
     }
     if (classes.tag != GX_TUPLE || depth > 100)
@@ -108,7 +108,7 @@ static bool core_isinstance(gx_call *c, gx_value *out) {
 
 static bool core_issubclass(gx_call *c, gx_value *out) {
     bool is;
-    if (c->argv[0].tag != GX_TYPE)
+    if (!gx_as_type(c->argv[0]))
         return gx_fail(c->rt, GX_TypeError, "", "issubclass() arg 1 must be a class");
     if (!any_type(c, c->argv[1], 0, &is)) return false;
     *out = gx_bool(is);
@@ -200,6 +200,14 @@ static bool core_dir(gx_call *c, gx_value *out) {
     return true;
 }
 
+static bool core_vars(gx_call *c, gx_value *out) {
+    gx_sym name = gx_sym_c(c->rt, "__dict__");
+    gx_try has = name ? gx_try_attr(c->rt, c->argv[0], name, out) : GX_TRY_ERROR;
+    if (has == GX_TRY_NO)
+        gx_fail(c->rt, GX_TypeError, "", "vars() argument must have __dict__ attribute");
+    return has == GX_TRY_YES;
+}
+
 const gx_native gx_core_object_functions[] = {
     {"len", "len(object, /)", "How many items it has.", "len([5, 6])  # 2", core_len, 0, 0},
     {"id", "id(object, /)", "A number that no other living object has.", NULL, core_id, 0, 0},
@@ -225,6 +233,7 @@ const gx_native gx_core_object_functions[] = {
     {"setattr", "setattr(object, name, value, /)", "object.name = value.", NULL, core_setattr, 0,
      0},
     {"delattr", "delattr(object, name, /)", "del object.name.", NULL, core_delattr, 0, 0},
+    {"vars", "vars(object, /)", "The dict of an object's attributes.", NULL, core_vars, 0, 0},
     {"dir", "dir(object=<no value>, /)",
      "The names of an object's attributes; of the builtins without one.", NULL, core_dir, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},

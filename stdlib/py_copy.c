@@ -1,5 +1,6 @@
 /* The modules copy, string, contextlib: copies of values, constants of characters, small context
    managers. A deep copy follows lists, tuples, dicts and deques; shared parts stay shared. */
+#include "runtime/class.h"
 #include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
@@ -7,9 +8,17 @@
 #include "stdlib/stdlib.h"
 #include "stdlib/walk.h"
 
+/* __copy__, or a new instance with the same attributes. */
+static bool copy_instance(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_try own = gx_special(rt, v, "__copy__", 0, NULL, out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    return gx_instance_copy(rt, v, out);
+}
+
 /* v.copy(); what has no such method is copied by keeping it. */
 static bool shallow(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_value method;
+    if (gx_is_instance(v)) return copy_instance(rt, v, out);
     if (v.tag < GX_FIRST_OBJECT || v.tag == GX_STR || v.tag == GX_TUPLE || v.tag == GX_MODULE) {
         *out = gx_keep(v);
         return true;
@@ -89,10 +98,14 @@ static bool deep_tuple(gx_rt *rt, gx_borrowed v, gx_borrowed memo, gx_value *out
 
 static bool deep(gx_rt *rt, gx_borrowed v, gx_borrowed memo, gx_value *out) {
     gx_value known, copy;
-    bool sequence = v.tag == GX_LIST || (v.tag == GX_OBJECT && gx_type_of(v)->set);
+    bool instance = gx_is_instance(v);
+    bool sequence =
+        v.tag == GX_LIST || (v.tag == GX_OBJECT && gx_type_of(v)->set && !instance);
     if (!gx_stack_check(rt)) return false;
+    gx_try own = gx_special(rt, v, "__deepcopy__", 1, &memo, out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
     if (v.tag == GX_TUPLE) return deep_tuple(rt, v, memo, out);
-    if (!sequence && v.tag != GX_DICT && v.tag != GX_SET && v.tag != GX_ARRAY) {
+    if (!sequence && !instance && v.tag != GX_DICT && v.tag != GX_SET && v.tag != GX_ARRAY) {
         *out = gx_keep(v);
         return true;
     }
@@ -104,6 +117,14 @@ static bool deep(gx_rt *rt, gx_borrowed v, gx_borrowed memo, gx_value *out) {
     bool ok = gx_dict_set(rt, memo, id, copy);
     if (ok && sequence) ok = deepen_items(rt, copy, memo);
     if (ok && v.tag == GX_DICT) ok = deepen_dict(rt, copy, memo);
+    if (ok && instance) {
+        gx_value attrs;
+        ok = gx_instance_dict(rt, copy, &attrs);
+        if (ok) {
+            ok = deepen_dict(rt, attrs, memo);
+            gx_drop(attrs);
+        }
+    }
     if (ok)
         *out = copy;
     else
@@ -165,10 +186,11 @@ static bool leave_suppress(gx_call *c, gx_value *out) {
     const gx_tuple *wanted = gx_as_tuple(gx_as_walk(c->argv[0])->a);
     const gx_tuple *args = gx_as_tuple(c->argv[1]);
     bool yes = false;
-    if (args->count && args->items[0].tag == GX_TYPE)
-        for (int64_t i = 0; i < wanted->count; i++)
-            yes |= wanted->items[i].tag == GX_TYPE &&
-                   gx_type_is(args->items[0].type, wanted->items[i].type);
+    const gx_type *raised = args->count ? gx_as_type(args->items[0]) : NULL;
+    for (int64_t i = 0; raised && i < wanted->count; i++) {
+        const gx_type *t = gx_as_type(wanted->items[i]);
+        yes |= t && gx_type_is(raised, t);
+    }
     *out = gx_bool(yes);
     return true;
 }

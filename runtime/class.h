@@ -1,0 +1,90 @@
+/* Classes of the script and their instances. A class is an object that holds the gx_type of its
+   instances, so that everything that asks a value's type works on instances as on any other value;
+   the type's slots call the script's special methods. Not here: how a class statement is run
+   (interp/exec_class.c).
+
+   Invariant: a class outlives its instances, since each holds a reference to it. */
+#ifndef GX_RUNTIME_CLASS_H
+#define GX_RUNTIME_CLASS_H
+
+#include "runtime/native.h"
+
+/* Named values in the order in which they were set. */
+typedef struct gx_named {
+    gx_sym *names;
+    gx_value *values;
+    int32_t count, room;
+} gx_named;
+
+enum { GX_CLASS_CACHE = 32 };
+typedef struct gx_found {
+    gx_sym name;
+    uint64_t version;
+    gx_value value; /* borrowed from the class that has it; UNDEF: none has */
+} gx_found;
+
+typedef struct gx_class {
+    gx_container head;
+    gx_type type; /* of the instances */
+    gx_sym name, module;
+    gx_named attrs;
+    gx_value bases;        /* a tuple */
+    const gx_type **order; /* the class, then its ancestors by C3 */
+    int32_t order_count;
+    const gx_type *builtin;  /* the builtin type whose data instances begin with */
+    size_t part;             /* where an instance's gx_part lies */
+    struct gx_class **below; /* subclasses, not owned */
+    int32_t below_count, below_room;
+    gx_found cache[GX_CLASS_CACHE];
+} gx_class;
+
+/* What every instance has behind its builtin data. */
+typedef struct gx_part {
+    gx_named fields;
+    gx_value dict; /* once __dict__ was asked for: the attributes are there, fields is empty */
+} gx_part;
+
+static inline bool gx_is_class(gx_borrowed v) {
+    return v.tag == GX_OBJECT && v.obj->type == &gx_type_type;
+}
+static inline gx_class *gx_as_class(gx_borrowed v) {
+    return (gx_class *)v.obj;
+}
+static inline bool gx_is_instance(gx_borrowed v) {
+    return v.tag >= GX_FIRST_OBJECT && v.obj->type->heap;
+}
+
+/* A class without attributes; `bases` is a tuple of types. */
+GX_CHECK bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc,
+                           gx_borrowed bases, gx_value *out);
+/* Sets an attribute of a class. */
+GX_CHECK bool gx_class_set(gx_rt *rt, gx_borrowed cls, gx_sym name, gx_borrowed value);
+/* After the body's attributes are set: the rules that hold for the class as a whole, __set_name__
+   and __init_subclass__ (with keywords). */
+GX_CHECK bool gx_class_finish(gx_rt *rt, gx_borrowed cls, int kwc, const gx_sym *kw,
+                              const gx_borrowed *values);
+/* The function of the script that v.name(...) calls with v before the arguments, owned. NO: look
+   the attribute up. */
+gx_try gx_class_method(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
+/* Calls a special method of an instance that its class defines: "__abs__". NO: v is no instance of
+   a script's class, or the class has none. */
+gx_try gx_special(gx_rt *rt, gx_borrowed v, const char *name, int argc, const gx_borrowed *argv,
+                  gx_value *out);
+/* A fresh instance whose __init__ has not run. */
+GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv,
+                              gx_value *out);
+/* The live dict of an instance's attributes. */
+GX_CHECK bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out);
+/* A new instance of the same class with the same attributes and builtin data. */
+GX_CHECK bool gx_instance_copy(gx_rt *rt, gx_borrowed v, gx_value *out);
+/* Runs fn on an object whose last reference is gone, with one given back. True: something has kept
+   it, and it must not be freed now. */
+bool gx_obj_last_words(gx_rt *rt, gx_obj *obj, void (*fn)(gx_rt *, gx_obj *));
+/* NotImplemented. */
+GX_CHECK bool gx_not_implemented(gx_rt *rt, gx_value *out);
+
+extern const gx_type gx_type_property, gx_type_staticmethod, gx_type_classmethod, gx_type_super,
+    gx_type_cached_property, gx_type_abc;
+extern const gx_native gx_abc_functions[];
+
+#endif
