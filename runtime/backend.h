@@ -112,8 +112,19 @@ typedef struct gx_stream_calls {
 typedef struct gx_raw_calls {
     bool (*load)(gx_device *, const char *ptx, void **module);
     void (*unload)(gx_device *, void *module);
+    /* together: all blocks at once, so that they can wait for each other. */
     bool (*launch)(gx_device *, void *module, const char *symbol, const int64_t grid[3],
-                   const int64_t block[3], int64_t shared, const void *params, size_t bytes);
+                   const int64_t block[3], int64_t shared, bool together, const void *params,
+                   size_t bytes);
+    /* A variable of the module; false without an error: there is none. */
+    bool (*global)(gx_device *, void *module, const char *name, uint64_t *address, int64_t *bytes);
+    /* Between host and device memory: up (captured) or down (waits). */
+    bool (*copy)(gx_device *, void *host, uint64_t address, int64_t bytes, bool up);
+    /* Host memory that kernels see: [0] asks them to end, [1] they set. Waited for by `settle`. */
+    volatile uint32_t *(*words)(gx_device *, uint64_t *address);
+    /* Waits for the work so far; *interrupted: Ctrl-C came, and [0] was set. */
+    bool (*settle)(gx_device *, bool *interrupted);
+    bool (*attribute)(gx_device *, void *module, const char *symbol, int attribute, int *out);
 } gx_raw_calls;
 
 struct gx_backend {

@@ -103,8 +103,7 @@ static bool read_table(const gx_raw *raw, int k, gx_raw_entry *e) {
 
 static void free_raw(gx_raw *raw) {
     gx_rt *rt = raw->rt;
-    if (raw->module && rt->gpu && rt->gpu->backend->raw)
-        rt->gpu->backend->raw->unload(rt->gpu, raw->module);
+    gx_raw_unload(raw);
     for (int k = 0; k < raw->n_entry; k++) {
         gx_free(rt, raw->entry[k].name);
         gx_free(rt, raw->entry[k].symbol);
@@ -245,32 +244,6 @@ int gx_raw_find(const gx_raw *raw, const char *name) {
 
 /* --- launches --- */
 
-/* On the GPU: addresses of the arrays' bytes there. */
-static bool launch_gpu(gx_raw *raw, const gx_raw_entry *e, const int64_t grid[3],
-                       const int64_t block[3], int64_t shared, const gx_raw_arg *args,
-                       char *params) {
-    gx_rt *rt = raw->rt;
-    gx_buffer *b;
-    for (int pass = 0; pass < 2; pass++) { /* those written first: they may move */
-        for (int p = 0; p < e->n_param; p++) {
-            gx_array *a = args[p].array;
-            if (!a || (e->known && e->param[p].constant) != (pass == 1)) continue;
-            bool ok = pass ? gx_cell_force(rt, a->cell) && gx_data_at(rt, a->cell->data, GX_GPU, &b)
-                           : gx_cell_own(rt, a->cell, GX_GPU, &b);
-            if (!ok) return false;
-            uint64_t at = (uint64_t)(uintptr_t)b->data + (uint64_t)a->offset;
-            memcpy(params + e->param[p].offset, &at, 8);
-        }
-    }
-    const gx_raw_calls *calls = rt->gpu->backend->raw;
-    if (!raw->module && !calls->load(rt->gpu, raw->ptx, &raw->module)) return false;
-    rt->stats.kernels++;
-    if (raw->prints) fflush(stdout);
-    bool ok = calls->launch(rt->gpu, raw->module, e->symbol, grid, block, shared, params,
-                            (size_t)e->param_bytes);
-    return ok && (!raw->prints || gx_gpu_sync(rt));
-}
-
 static void print_text(void *arg, const char *text, size_t length) {
     (void)arg;
     fwrite(text, 1, length, stdout);
@@ -281,8 +254,8 @@ static void spread(void *arg, int64_t n, void (*fn)(void *, int64_t, int), void 
     d->backend->tasks(d, n, fn, fn_arg);
 }
 
-static bool launch_host(gx_raw *raw, int entry, const int64_t grid[3], const int64_t block[3],
-                        int64_t shared, const gx_raw_arg *args, char *params) {
+static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args,
+                        char *params) {
     gx_rt *rt = raw->rt;
     const gx_raw_entry *e = &raw->entry[entry];
     gx_sim_array arrays[GX_RAW_PARAMS];
@@ -307,7 +280,7 @@ static bool launch_host(gx_raw *raw, int entry, const int64_t grid[3], const int
     }
     gx_device *d = rt->device;
     bool many = d->backend->threads && d->backend->threads(d) > 1;
-    gx_sim_launch launch = {.shared = shared,
+    gx_sim_launch launch = {.shared = shape->shared,
                             .params = params,
                             .param_bytes = e->param_bytes,
                             .arrays = arrays,
@@ -317,8 +290,8 @@ static bool launch_host(gx_raw *raw, int entry, const int64_t grid[3], const int
                             .spread = many ? spread : NULL,
                             .spread_arg = d};
     for (int k = 0; k < 3; k++) {
-        launch.grid[k] = (uint32_t)grid[k];
-        launch.block[k] = (uint32_t)block[k];
+        launch.grid[k] = (uint32_t)shape->grid[k];
+        launch.block[k] = (uint32_t)shape->block[k];
     }
     gx_sim_report report;
     fflush(stdout);
@@ -333,8 +306,7 @@ static bool launch_host(gx_raw *raw, int entry, const int64_t grid[3], const int
     return gx_raw_judge(raw, e, &launch, &report);
 }
 
-bool gx_raw_launch(gx_raw *raw, int entry, const int64_t grid[3], const int64_t block[3],
-                   int64_t shared, const gx_raw_arg *args) {
+bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args) {
     gx_rt *rt = raw->rt;
     const gx_raw_entry *e = &raw->entry[entry];
     char *params = gx_alloc_zero(rt, (size_t)e->param_bytes + 64);
@@ -346,9 +318,11 @@ bool gx_raw_launch(gx_raw *raw, int entry, const int64_t grid[3], const int64_t 
     }
     bool there = false, ok = gx_gpu_there(rt, &there);
     if (ok && there && rt->gpu->backend->raw)
-        ok = launch_gpu(raw, e, grid, block, shared, args, params);
+        ok = gx_raw_launch_gpu(raw, e, shape, args, params);
+    else if (ok && gx_raw_is_twin(rt) && !shape->unchecked)
+        ok = gx_raw_launch_twin(raw, e, shape, args, params);
     else if (ok)
-        ok = launch_host(raw, entry, grid, block, shared, args, params);
+        ok = launch_host(raw, entry, shape, args, params);
     gx_free(rt, params);
     return ok;
 }

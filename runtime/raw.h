@@ -31,12 +31,24 @@ typedef struct gx_raw {
     char *source, *file;
     int first_line; /* of the source in the file */
     struct gx_sim *sim;
-    void *module; /* the GPU's, loaded at the first launch there */
+    /* the GPU's, loaded at the first launch there: as compiled, and watching its accesses */
+    void *module, *watching;
+    struct gx_check *check; /* of `watching`; NULL until needed */
+    struct gx_sim *twin;    /* runs its text when the host plays the GPU */
+    bool unwatchable;       /* the driver does not take the watching text */
+    gx_buffer *report;
     char *ptx;
     bool prints; /* has a printf: the GPU is waited for, so that lines stand in order */
     gx_raw_entry *entry;
     int n_entry;
 } gx_raw;
+
+/* How a kernel is launched. */
+typedef struct gx_raw_shape {
+    int64_t grid[3], block[3], shared; /* shared: dynamic, bytes */
+    bool unchecked;                    /* on a GPU the kernel does not watch its accesses */
+    bool together;                     /* all blocks at once (grid.sync) */
+} gx_raw_shape;
 
 /* One argument: an array for a pointer (its bytes go to where the kernel runs), or the bytes of a
    value. */
@@ -59,7 +71,9 @@ bool gx_raw_on_gpu(gx_rt *rt);
 int gx_raw_find(const gx_raw *raw, const char *name);
 /* Launches; args: one for each parameter. IndexError [kernel.bounds] and the like say what the
    kernel did wrong, where. */
-GX_CHECK bool gx_raw_launch(gx_raw *raw, int entry, const int64_t grid[3], const int64_t block[3],
-                            int64_t shared, const gx_raw_arg *args);
+GX_CHECK bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape,
+                            const gx_raw_arg *args);
+/* Loads the module on the GPU, watching or not. */
+GX_CHECK bool gx_raw_load(gx_raw *raw, bool watching, void **module);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef GX_RUNTIME_RAW_INT_H
 #define GX_RUNTIME_RAW_INT_H
 
+#include "runtime/cuda/check.h"
 #include "runtime/raw.h"
 #include "runtime/sim/sim.h"
 
@@ -22,6 +23,30 @@ char *gx_raw_copy(gx_rt *rt, const char *text, size_t n);
 void gx_kernel_names_free(gx_rt *rt, gx_kernel_names *names);
 /* Names and types of the parameters listed at source[at], as far as they are clear. */
 void gx_kernel_params(const char *source, int64_t at, gx_raw_entry *e);
+
+/* A launch on the GPU; params: packed values, pointers are filled in. */
+GX_CHECK bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
+                                const gx_raw_arg *args, const char *params);
+void gx_raw_unload(gx_raw *raw);
+
+/* Arrays of a launch, by parameter. */
+typedef struct gx_raw_given {
+    gx_check_array array[GX_RAW_PARAMS];
+    int n;
+} gx_raw_given;
+
+enum { GX_RAW_WORDS = 4096 + 64 }; /* room for what checks add to the parameters */
+
+/* The module's watching text, made at its first need. */
+GX_CHECK bool gx_raw_check(gx_raw *raw);
+/* The error that a report means. */
+GX_CHECK bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
+                          const gx_raw_given *g, const gx_raw_arg *args,
+                          const gx_check_report *report);
+/* Does the host play the GPU (GX_DEVICE=twin)? */
+bool gx_raw_is_twin(gx_rt *rt);
+GX_CHECK bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
+                                 const gx_raw_arg *args, const char *params);
 
 /* True when the launch did nothing wrong; else an error that says what and where. */
 GX_CHECK bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *launch,

@@ -240,7 +240,7 @@ bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
     for (int p = 0; p < n && ok; p++) ok = convert(rt, e, p, args[p], &list[p]);
     bool any = size->grid[0] > 0 && size->grid[1] > 0 && size->grid[2] > 0;
     if (ok && any)
-        ok = gx_raw_launch(k->raw, k->entry, size->grid, size->block, size->shared, list);
+        ok = gx_raw_launch(k->raw, k->entry, size, list);
     gx_free(rt, list);
     return ok;
 }

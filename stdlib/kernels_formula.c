@@ -389,7 +389,7 @@ static bool call_shape(call *c, const gx_borrowed *v, int given, int64_t size, i
 
 static bool launch(call *c, int64_t n, int64_t each, int args) {
     gx_value k;
-    gx_shape3 size = {{1, 1, 1}, {THREADS, 1, 1}, 0};
+    gx_shape3 size = {.grid = {1, 1, 1}, .block = {THREADS, 1, 1}};
     int64_t blocks = c->f->reduces ? n : (n + THREADS - 1) / THREADS;
     if (n == 0) return true;
     size.grid[0] = blocks < 65535 ? blocks : 65535;

@@ -14,10 +14,7 @@ typedef struct gx_kernel {
 
 extern const gx_type gx_type_raw_kernel, gx_type_raw_module, gx_type_kernel_launcher;
 
-/* Where and how large: grid and block in threads, dynamic shared memory in bytes. */
-typedef struct gx_shape3 {
-    int64_t grid[3], block[3], shared;
-} gx_shape3;
+typedef gx_raw_shape gx_shape3;
 
 /* An int, or a tuple or list of one to three. `what`: "grid" or "block". */
 GX_CHECK bool gx_kernel_size(gx_rt *rt, const gx_raw_entry *e, gx_borrowed v, const char *what,

@@ -164,7 +164,14 @@ static bool set_shared(gx_rt *rt, gx_borrowed v, gx_shape3 *size) {
                                        "shared_mem is a number of bytes, not %s", gx_type_name(v)));
 }
 
-/* Keywords of a launch: shared_mem, stream, size. */
+static bool set_flag(gx_rt *rt, gx_borrowed v, bool value, bool *flag) {
+    bool is;
+    if (!gx_truth(rt, v, &is)) return false;
+    *flag = is == value;
+    return true;
+}
+
+/* Keywords of a launch: shared_mem, stream, size, checked, enable_cooperative_groups. */
 static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *values, int kwc,
                           const gx_sym *kw, gx_shape3 *size, int64_t *count) {
     for (int k = 0; k < kwc; k++) {
@@ -177,11 +184,15 @@ static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *v
                 return gx_fail(rt, GX_TypeError, "launch.size",
                                "size is how many threads are wanted, a number from 0 on");
             }
-        } else if (strcmp(name, "stream") != 0 && strcmp(name, "enable_cooperative_groups") != 0) {
-            return gx_fail(
-                rt, GX_TypeError, "kernel.keyword",
-                "%s: unexpected argument '%s'; a launch takes size, shared_mem and stream", e->name,
-                name);
+        } else if (strcmp(name, "checked") == 0) {
+            if (!set_flag(rt, values[k], false, &size->unchecked)) return false;
+        } else if (strcmp(name, "enable_cooperative_groups") == 0) {
+            if (!set_flag(rt, values[k], true, &size->together)) return false;
+        } else if (strcmp(name, "stream") != 0) {
+            return gx_fail(rt, GX_TypeError, "kernel.keyword",
+                           "%s: unexpected argument '%s'; a launch takes size, shared_mem, "
+                           "checked and stream",
+                           e->name, name);
         }
     }
     return true;
@@ -190,7 +201,7 @@ static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *v
 static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                         const gx_sym *kw, gx_value *out) {
     const gx_raw_entry *e = entry_of(self);
-    gx_shape3 size = {{1, 1, 1}, {1, 1, 1}, 0};
+    gx_shape3 size = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     int64_t count = -1;
     const gx_value *items = argv;
     if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count)) return false;
@@ -221,7 +232,7 @@ static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
 static bool get_kernel(gx_rt *rt, gx_borrowed self, gx_borrowed key, gx_value *out) {
     const gx_raw_entry *e = entry_of(self);
     const gx_value *items;
-    gx_shape3 size = {{1, 1, 1}, {1, 1, 1}, 0};
+    gx_shape3 size = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &items) : 0;
     if (n < 2 || n > 4) {
         gx_fail(rt, GX_TypeError, "launch.size", "%s: a launch is %s[grid, block](…)", e->name,

@@ -51,6 +51,7 @@ void gx_cuda_memory_close(gx_cuda *c) {
         if (s->stage[i]) s->api.cuMemFreeHost(s->stage[i]);
     }
     if (s->flags) s->api.cuMemFreeHost(s->flags);
+    if (s->raw_words) s->api.cuMemFreeHost(s->raw_words);
     if (s->pool) s->api.cuMemPoolTrimTo(s->pool, 0);
 }
 

@@ -12,6 +12,8 @@ struct CUstream_st;
 struct CUevent_st;
 struct CUmod_st;
 struct CUfunc_st;
+struct CUlinkState_st;
+struct CUlaunchConfig_st;
 struct CUmemPoolHandle_st;
 struct _nvrtcProgram;
 struct cublasContext;
@@ -150,6 +152,9 @@ struct gx_cuda_state {
     struct gx_cuda_plans *plans;
     gx_cuda_fft fft;
     struct gx_cuda_sorter *sorter;       /* sort_library.c: NULL until it is asked for */
+    /* raw.c: two words that kernels of scripts see */
+    uint32_t *raw_words;
+    gx_cuda_ptr raw_words_device;
     unsigned fault;                      /* sticky status, 0: none */
     char fault_text[320];
     gx_cuda_launched last, suspect; /* since the last wait: any kernel; the script's own */
