@@ -7,8 +7,9 @@
 #include "runtime/device_fft.h"
 #include "stdlib/np_fft_int.h"
 
-/* So many runs of a plan, one for each of the outer arrays, before the axes are moved instead. */
-enum { MANY = 16 };
+/* MANY: runs of a plan, one for each of the outer arrays, before the axes are moved instead.
+   FAR: points from which lines whose elements are apart take longer than two copies. */
+enum { MANY = 16, FAR = 8192 };
 
 /* One transform of the library: axes first … first + rank - 1. */
 typedef struct group {
@@ -74,6 +75,19 @@ static gx_array *run(const gx_fft_many *m, gx_array *x, const group *g, const gx
     return gx_device_fft(s->rt, x, &job, x->ndim, shape, &r) ? gx_np_own(s, r) : NULL;
 }
 
+/* Can the library read and write where the elements of a group are apart? The lines of real numbers
+   of each run have to begin where complex ones may. */
+static bool works_apart(const group *g, const gx_array *x, int64_t outer, int64_t inner) {
+    const int last = g->rank - 1;
+    int64_t real = g->kind == GX_FFT_REAL_IN    ? gx_shape(x)[g->first + last]
+                   : g->kind == GX_FFT_REAL_OUT ? g->n[last]
+                                                : 0;
+    for (int k = 0; k < last; k++)
+        real *= g->kind == GX_FFT_REAL_IN ? gx_shape(x)[g->first + k] : g->n[k];
+    if (g->rank == 1 && g->n[0] >= FAR) return false;
+    return outer == 1 || (outer <= MANY && real * inner % 2 == 0);
+}
+
 /* A group, its axes moved to the end for the while where that is better. */
 static gx_array *transform(const gx_fft_many *m, gx_array *x, group g, const gx_array *given) {
     gx_np *s = m->s;
@@ -83,7 +97,7 @@ static gx_array *transform(const gx_fft_many *m, gx_array *x, group g, const gx_
     const int last = x->ndim - 1, from = g.first, ends = g.first + g.rank;
     for (int i = 0; i < from; i++) outer *= gx_shape(x)[i];
     for (int i = ends; i <= last; i++) inner *= gx_shape(x)[i];
-    if (inner == 1 || outer <= MANY) return run(m, x, &g, given);
+    if (inner == 1 || works_apart(&g, x, outer, inner)) return run(m, x, &g, given);
     for (int k = 0; k < g.rank; k++) x = gx_np_moveaxis(s, x, from, last);
     g.first = last + 1 - g.rank;
     x = run(m, x, &g, given);

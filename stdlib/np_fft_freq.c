@@ -25,16 +25,37 @@ bool gx_fft_rfftfreq_fn(gx_call *c, gx_value *out) {
     return freq(c, true, out);
 }
 
+enum { TOGETHER = 4 }; /* axes that are shifted at once, in 2^4 blocks */
+
+/* The blocks of a, each to its place in a new array: those with bit k of `block` set have the end
+   of the k-th axis come first. */
+static gx_array *shifted(gx_np *s, gx_array *a, int count, const int *axes, bool back) {
+    gx_array *r = gx_np_empty(s, (gx_dtype)a->dtype, a->ndim, gx_shape(a));
+    for (int block = 0; r && block < 1 << count; block++) {
+        gx_array *from = a, *to = r;
+        for (int k = 0; k < count; k++) {
+            int64_t n = gx_shape(a)[axes[k]], cut = back ? n / 2 : n - n / 2;
+            bool end = block >> k & 1;
+            int64_t size = end ? n - cut : cut;
+            from = gx_np_slice(s, from, axes[k], end ? cut : 0, 1, size);
+            to = gx_np_slice(s, to, axes[k], end ? 0 : n - cut, 1, size);
+        }
+        if (!from || !to || !gx_array_store(s->rt, to, from)) return NULL;
+    }
+    return r;
+}
+
 static bool shift(gx_call *c, bool back, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
-    for (int i = 0; a && i < a->ndim; i++) {
-        int64_t n = gx_shape(a)[i], k = back ? n / 2 : n - n / 2;
-        if (!(mask >> i & 1) || n < 2) continue;
-        gx_array *parts[2] = {gx_np_slice(&s, a, i, k, 1, n - k), gx_np_slice(&s, a, i, 0, 1, k)};
-        a = gx_np_concat(&s, 2, parts, i, (gx_dtype)a->dtype);
+    int axes[TOGETHER], count = 0;
+    for (int i = 0, ndim = a->ndim; a && i < ndim; i++) {
+        if (mask >> i & 1 && gx_shape(a)[i] > 1) axes[count++] = i;
+        if (count == 0 || (count < TOGETHER && i < ndim - 1)) continue;
+        a = shifted(&s, a, count, axes, back);
+        count = 0;
     }
     return gx_np_give_array(&s, a, out);
 }
