@@ -216,6 +216,11 @@ static bool read_instruction(gx_reader *r, gx_statement *s, const char *word, si
 }
 
 static bool read_directive(gx_reader *r, const char *word, size_t n) {
+    const char *second = memchr(word + 1, '.', n - 1);
+    if (second) { /* ".reg.b32": the next word begins without a blank */
+        r->at = second;
+        n = (size_t)(second - word);
+    }
     if (gx_ptx_is(word, n, ".reg")) return add_registers(r);
     if (gx_ptx_is(word, n, ".loc")) return read_location(r);
     if (gx_ptx_is(word, n, ".local")) return add_local(r);
