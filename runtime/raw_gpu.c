@@ -26,18 +26,37 @@ void gx_raw_unload(gx_raw *raw) {
 
 /* --- modules --- */
 
+/* Registers that a watching kernel may take, so that as many warps run as without: those of the
+   kernel as compiled, in the steps that a device gives them out. 0: not known. */
+static bool count_registers(gx_raw *raw, const gx_raw_entry *e, int *out) {
+    enum { ATTRIBUTE_REGISTERS = 4, STEP = 8, FEW = 32 };
+    gx_rt *rt = raw->rt;
+    void *module;
+    int n;
+    *out = 0;
+    if (gx_raw_is_twin(rt)) return true;
+    if (!gx_raw_load(raw, false, &module) ||
+        !calls_of(raw)->attribute(rt->gpu, module, e->symbol, ATTRIBUTE_REGISTERS, &n))
+        return false;
+    n = (n + STEP - 1) / STEP * STEP;
+    *out = n < FEW ? FEW : n;
+    return true;
+}
+
 bool gx_raw_check(gx_raw *raw) {
     gx_rt *rt = raw->rt;
     if (raw->check) return true;
     gx_check_kernel *list = gx_alloc_zero(rt, (size_t)(raw->n_entry + 1) * sizeof *list);
     if (!list) return false;
-    for (int k = 0; k < raw->n_entry; k++) {
+    bool ok = true;
+    for (int k = 0; k < raw->n_entry && ok; k++) {
         const gx_raw_entry *e = &raw->entry[k];
         list[k] = (gx_check_kernel){.symbol = e->symbol, .known = e->known};
+        ok = count_registers(raw, e, &list[k].registers);
         for (int p = 0; p < e->n_param; p++)
             if (e->param[p].pointer) list[k].pointers |= UINT64_C(1) << p;
     }
-    bool ok = gx_check_new(rt, raw->ptx, strlen(raw->ptx), list, raw->n_entry, &raw->check);
+    ok = ok && gx_check_new(rt, raw->ptx, strlen(raw->ptx), list, raw->n_entry, &raw->check);
     gx_free(rt, list);
     return ok;
 }

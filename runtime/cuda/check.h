@@ -13,6 +13,7 @@ typedef struct gx_check_kernel {
     const char *symbol;
     uint64_t pointers; /* bit p: parameter p */
     bool known;        /* else the PTX decides what is a pointer */
+    int registers;     /* that it may take at most; 0: any number */
 } gx_check_kernel;
 
 /* What a launch hands to a pointer parameter; data 0: nothing. */

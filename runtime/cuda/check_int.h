@@ -183,6 +183,7 @@ typedef struct gx_checker {
     /* the function */
     bool entry;
     const gx_check_kernel *known;
+    int registers;
     const char *param[64];
     int param_length[64], n_param;
     gx_stmt *stmt;

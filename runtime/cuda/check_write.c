@@ -146,9 +146,20 @@ static void read_params(gx_checker *c, const head *h) {
 
 static void find_known(gx_checker *c, const head *h) {
     c->known = NULL;
+    c->registers = 0;
     for (int k = 0; k < c->n_kernel; k++)
-        if (is_word(h->name, (size_t)h->name_length, c->kernel[k].symbol) && c->kernel[k].known)
-            c->known = &c->kernel[k];
+        if (is_word(h->name, (size_t)h->name_length, c->kernel[k].symbol)) {
+            if (c->kernel[k].known) c->known = &c->kernel[k];
+            c->registers = c->kernel[k].registers;
+        }
+}
+
+/* Code that rarely runs shall not cost the kernel its warps. */
+static bool put_limit(gx_checker *c, const head *h, gx_buf *out) {
+    size_t n = (size_t)(h->body - h->from);
+    bool own = memmem(h->from, n, ".minnctapersm", 13) || memmem(h->from, n, ".maxnreg", 8);
+    return !c->entry || !c->registers || own ||
+           gx_buf_printf(out, ".maxnreg %d\n", c->registers);
 }
 
 /* The function's text with everything put together. */
@@ -168,7 +179,7 @@ static bool put_function(gx_checker *c, const head *h, gx_buf *out, const gx_buf
              gx_buf_printf(out, "(.param .align 8 .b8 __gx_check[%lld])", (long long)c->words) &&
              gx_buf_add(out, rest, (size_t)(h->body - rest));
     }
-    return ok &&
+    return ok && put_limit(c, h, out) &&
            gx_buf_puts(out, "{\n.reg .pred %gxp, %gxf, %gxg, %gxb, %gxh;\n"
                             ".reg .b32 %gxt, %gxw, %gxu, %gxn, %gxs, %gxc;\n"
                             ".reg .b64 %gxa, %gxo, %gxr, %gxq<2>, %gxk<2>;\n"
