@@ -250,7 +250,8 @@ GX_KERNEL gx_sort_rows(const __grid_constant__ gx_rows p) {
 
 #if defined GX_SEARCH
 struct gx_search {
-    const T *among, *what;
+    const T *among;
+    const N *what; /* as they are, and as doubles when they are other than T */
     long long *to;
     gx_u64 n, count;
 };
@@ -258,7 +259,7 @@ struct gx_search {
 GX_KERNEL gx_search_each(const __grid_constant__ gx_search p) {
     const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x;
     if (i >= p.count) return;
-    const T key = gx_key(p.what[i]);
+    const T key = gx_key(GX_AS_T(p.what[i]));
     gx_u64 low = 0, n = p.n;
     while (n > 0) {
         const gx_u64 half = n / 2;
@@ -375,6 +376,7 @@ GX_KERNEL gx_find_ends(const __grid_constant__ gx_extent p) {
     __shared__ gx_u64 lows[8], highs[8];
     T low = (T)~(T)0, high = 0;
     const gx_u64 packs = p.n / V, from = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+#pragma unroll 2
     for (gx_u64 i = from; i < packs; i += (gx_u64)gridDim.x * 256) {
         const gx_pack<T, V> got = *(const gx_pack<T, V> *)(p.from + i * V);
 #pragma unroll
@@ -419,50 +421,62 @@ struct gx_bins {
     const N *from;
     const F *edges; /* bins + 1: rounded up to F, the last down */
     gx_u64 *to;
-    gx_u64 n, bins;
+    unsigned *words; /* GX_WORDS_OF_BINS: each element's bin, or the number of bins */
+    gx_u64 n;
+    unsigned bins, copies; /* a power of two; 0: none */
     F first, last, scale;
-    unsigned copies; /* a power of two; 0: none */
     int shared_edges;
 };
 
-GX_IN void gx_into_bin(const gx_bins &p, const F *edges, unsigned *counts, N number) {
+/* The bin of a number; p.bins: none. */
+GX_IN unsigned gx_bin(const gx_bins &p, const F *edges, N number) {
 #ifdef GX_COUNT
     const gx_u64 bin = (gx_u64)number;
-    if (bin >= p.bins) return;
+    return bin < p.bins ? (unsigned)bin : p.bins;
 #else
     const F x = GX_NUMBER(number);
-    if (!(x >= p.first && x <= p.last)) return;
-    const F guess = (x - p.first) * p.scale;
-    gx_u64 bin = guess < (F)p.bins ? (gx_u64)guess : p.bins - 1;
-    if (bin >= p.bins) bin = p.bins - 1;
-    if (!(x >= edges[bin] && (bin + 1 == p.bins || x < edges[bin + 1]))) {
-        gx_u64 high = p.bins;
-        bin = 0;
-        while (high - bin > 1) {
-            const gx_u64 mid = bin + (high - bin) / 2;
-            if (x >= edges[mid]) bin = mid;
-            else high = mid;
-        }
+    if (!(x >= p.first && x <= p.last)) return p.bins;
+    unsigned bin = (unsigned)((x - p.first) * p.scale);
+    bin = bin < p.bins ? bin : p.bins - 1;
+    if (x >= edges[bin] && (x < edges[bin + 1] || bin + 1 == p.bins)) return bin;
+    unsigned high = p.bins;
+    bin = 0;
+    while (high - bin > 1) {
+        const unsigned mid = bin + (high - bin) / 2;
+        if (x >= edges[mid]) bin = mid;
+        else high = mid;
     }
+    return bin;
 #endif
+}
+
+GX_IN void gx_into_bin(const gx_bins &p, const F *edges, unsigned *counts, N number) {
+    const unsigned bin = gx_bin(p, edges, number);
+    if (bin == p.bins) return;
     if (p.copies) atomicAdd(&counts[bin * p.copies + (threadIdx.x & (p.copies - 1))], 1u);
     else atomicAdd(&p.to[bin], 1ull);
 }
 
+/* Edges in shared memory, where they have room. */
+GX_IN const F *gx_near_edges(const gx_bins &p, F *near) {
+    if (!p.shared_edges) return p.edges;
+    for (unsigned i = threadIdx.x; i <= p.bins; i += 256) near[i] = p.edges[i];
+    return near;
+}
+
+/* Packs are taken from the end: what was read last by the kernel that looked for the extent may
+   still be in the cache. */
 GX_KERNEL gx_fill_bins(const __grid_constant__ gx_bins p) {
     extern __shared__ double room[];
     F *near = (F *)room;
-    const F *edges = p.edges;
+    const F *edges = gx_near_edges(p, near);
     unsigned *counts = (unsigned *)(near + (p.shared_edges ? p.bins + 1 : 0));
-    if (p.shared_edges) {
-        for (unsigned i = threadIdx.x; i <= p.bins; i += 256) near[i] = p.edges[i];
-        edges = near;
-    }
     for (unsigned i = threadIdx.x; i < p.bins * p.copies; i += 256) counts[i] = 0;
     __syncthreads();
     const gx_u64 packs = p.n / V, from = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+#pragma unroll 2
     for (gx_u64 i = from; i < packs; i += (gx_u64)gridDim.x * 256) {
-        const gx_pack<N, V> got = *(const gx_pack<N, V> *)(p.from + i * V);
+        const gx_pack<N, V> got = *(const gx_pack<N, V> *)(p.from + (packs - 1 - i) * V);
 #pragma unroll
         for (int k = 0; k < V; k++) gx_into_bin(p, edges, counts, got.v[k]);
     }
@@ -475,6 +489,76 @@ GX_KERNEL gx_fill_bins(const __grid_constant__ gx_bins p) {
             sum += counts[i * p.copies + ((k + threadIdx.x) & (p.copies - 1))];
         if (sum) atomicAdd(&p.to[i], sum);
     }
+}
+
+/* For weights: the bin of each element as a word, and its number. */
+GX_KERNEL gx_bin_words(const __grid_constant__ gx_bins p) {
+    extern __shared__ double room[];
+    const F *edges = gx_near_edges(p, (F *)room);
+    __syncthreads();
+    const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x;
+    if (i >= p.n) return;
+    p.words[i] = gx_bin(p, edges, p.from[i]);
+    ((unsigned *)p.to)[i] = (unsigned)i;
+}
+#endif
+
+#if defined GX_WEIGH
+/* --- sums of weights by bin, in the order of the elements: words are bins, sorted, numbers are
+   where the elements were. A warp a bin; a lane fetches what lane 0 adds. --- */
+
+struct gx_weigh {
+    const unsigned *words, *numbers;
+    const double *weights;
+    double *to;
+    gx_u64 n;
+    unsigned bins;
+};
+
+GX_IN gx_u64 gx_first_of(const gx_weigh &p, unsigned bin) {
+    gx_u64 low = 0, n = p.n;
+    while (n > 0) {
+        const gx_u64 half = n / 2;
+        if (p.words[low + half] < bin) {
+            low += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return low;
+}
+
+GX_KERNEL gx_sum_weights(const __grid_constant__ gx_weigh p) {
+    enum { BATCH = 8 };
+    __shared__ double fetched[8][BATCH * 32];
+    const unsigned warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+    const unsigned bin = blockIdx.x * 8 + warp;
+    if (bin >= p.bins) return;
+    const gx_u64 end = gx_first_of(p, bin + 1);
+    double sum = 0;
+    for (gx_u64 from = gx_first_of(p, bin); from < end; from += BATCH * 32) {
+        double got[BATCH];
+#pragma unroll
+        for (int k = 0; k < BATCH; k++) {
+            const gx_u64 i = from + k * 32 + lane;
+            got[k] = i < end ? p.weights[p.numbers[i]] : 0;
+        }
+        __syncwarp();
+#pragma unroll
+        for (int k = 0; k < BATCH; k++) fetched[warp][k * 32 + lane] = got[k];
+        __syncwarp();
+        const int count = (int)(end - from < BATCH * 32 ? end - from : BATCH * 32);
+        if (lane == 0) {
+            if (count == BATCH * 32) {
+#pragma unroll 32
+                for (int k = 0; k < BATCH * 32; k++) sum += fetched[warp][k];
+            } else {
+                for (int k = 0; k < count; k++) sum += fetched[warp][k];
+            }
+        }
+    }
+    if (lane == 0) p.to[bin] = sum;
 }
 #endif
 
@@ -489,7 +573,7 @@ struct gx_runs {
     T *values;
     long long *starts;
     const long long *index;
-    long long *first, *inverse;
+    long long *first, *inverse, *lengths;
     gx_u64 n, blocks;
 };
 
@@ -573,5 +657,12 @@ GX_KERNEL gx_write_runs(const __grid_constant__ gx_runs p) {
         if (p.inverse && i < p.n) p.inverse[p.index[i]] = run;
         at += __popc(all);
     }
+}
+
+/* Where runs start becomes how long they are. */
+GX_KERNEL gx_run_lengths(const __grid_constant__ gx_runs p) {
+    const gx_u64 i = (gx_u64)blockIdx.x * 256 + threadIdx.x, runs = p.before[p.blocks];
+    if (i >= runs) return;
+    p.lengths[i] = (i + 1 < runs ? p.starts[i + 1] : (long long)p.n) - p.starts[i];
 }
 #endif

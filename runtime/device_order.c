@@ -141,7 +141,7 @@ static bool write_runs(gx_rt *rt, gx_array *sorted, gx_runs *r, gx_array **out[4
             ok = made(rt, sorted, i ? GX_i64 : (gx_dtype)sorted->dtype, 1, i == 3 ? &n : &r->count,
                       &a[i], &b[i]);
     r->values = b[0];
-    r->starts = b[1];
+    r->lengths = b[1];
     r->first = b[2];
     r->inverse = b[3];
     ok = ok && order_of(rt, sorted)->write_runs(rt->gpu, r);
@@ -155,8 +155,8 @@ static bool write_runs(gx_rt *rt, gx_array *sorted, gx_runs *r, gx_array **out[4
 }
 
 GX_CHECK bool gx_device_unique(gx_rt *rt, gx_array *a, bool equal_nan, gx_array **values,
-                               gx_array **starts, gx_array **first, gx_array **inverse) {
-    gx_array *sorted, *index = NULL, **out[4] = {values, starts, first, inverse};
+                               gx_array **lengths, gx_array **first, gx_array **inverse) {
+    gx_array *sorted, *index = NULL, **out[4] = {values, lengths, first, inverse};
     gx_buffer *positions = NULL;
     *values = NULL;
     if (!gx_device_sorts(rt, a, 0)) return true;
@@ -190,23 +190,21 @@ GX_CHECK bool gx_device_extent(gx_rt *rt, gx_array *a, gx_scalar *low, gx_scalar
     return ok;
 }
 
-/* A one-dimensional result of counting, by either entry. */
-static bool counted(gx_rt *rt, gx_array *a, const double *edges, int64_t bins, gx_array **out) {
+/* A one-dimensional result of counting or weighing (with weights). */
+static bool counted(gx_rt *rt, gx_array *a, const gx_bins *b, const gx_elements *weights,
+                    gx_array **out) {
     gx_array *flat, *r;
     gx_buffer *to;
     gx_elements e;
     const gx_order_calls *order = order_of(rt, a);
-    *out = NULL;
-    if (!order || a->count == 0) return true;
     if (!laid_out(rt, a, &flat, &e)) return false;
-    bool ok = made(rt, a, GX_i64, 1, &bins, &r, &to);
+    bool ok = made(rt, a, weights ? GX_f64 : GX_i64, 1, &b->count, &r, &to);
     if (ok) {
-        const gx_bins b = {.edges = edges, .count = bins};
-        ok = edges ? order->histogram(rt->gpu, &e, &b, to) : order->count(rt->gpu, &e, bins, to);
-        if (ok)
-            *out = r;
-        else
-            gx_array_drop(r);
+        ok = weights    ? order->weigh(rt->gpu, &e, b, weights, to)
+             : b->edges ? order->histogram(rt->gpu, &e, b, to)
+                        : order->count(rt->gpu, &e, b->count, to);
+        if (ok) *out = r;
+        else gx_array_drop(r);
     }
     gx_array_drop(flat);
     return ok;
@@ -214,9 +212,31 @@ static bool counted(gx_rt *rt, gx_array *a, const double *edges, int64_t bins, g
 
 GX_CHECK bool gx_device_histogram(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
                                   gx_array **out) {
-    return counted(rt, a, edges, bins, out);
+    const gx_bins b = {.edges = edges, .count = bins};
+    *out = NULL;
+    if (!order_of(rt, a) || a->count == 0 || bins >= INT32_MAX) return true;
+    return counted(rt, a, &b, NULL, out);
 }
 
 GX_CHECK bool gx_device_count(gx_rt *rt, gx_array *a, int64_t bins, gx_array **out) {
-    return counted(rt, a, NULL, bins, out);
+    return gx_device_histogram(rt, a, NULL, bins, out);
+}
+
+GX_CHECK bool gx_device_weigh(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
+                              gx_array *weights, gx_array **out) {
+    const gx_bins b = {.edges = edges, .count = bins};
+    gx_elements w;
+    gx_array *flat, *wide;
+    *out = NULL;
+    const gx_order_calls *order = order_of(rt, a);
+    /* Complex elements, for these are sorted by the library whatever their number. */
+    if (!order || a->count == 0 || bins >= INT32_MAX || !order->sorts(rt->gpu, GX_c64, 1, a->count))
+        return true;
+    if (!gx_array_cast(rt, weights, GX_f64, false, &wide)) return false;
+    bool ok = laid_out(rt, wide, &flat, &w);
+    gx_array_drop(wide);
+    if (!ok) return false;
+    ok = counted(rt, a, &b, &w, out);
+    gx_array_drop(flat);
+    return ok;
 }

@@ -32,7 +32,7 @@ typedef struct gx_runs {
     int64_t count;             /* set by the first step */
     gx_buffer *before;         /* likewise; the caller drops it */
     gx_buffer *values;         /* count elements */
-    gx_buffer *starts;         /* int64, where each run starts */
+    gx_buffer *lengths;        /* int64, how many elements each run has */
     const gx_buffer *index;    /* int64: where the sorted elements were; needed for: */
     gx_buffer *first;          /* int64: where the first of each run was */
     gx_buffer *inverse;        /* int64: the run of the element that was at each place */
@@ -45,8 +45,8 @@ typedef struct gx_order_calls {
        Either may be NULL. */
     bool (*sort)(gx_device *, const gx_elements *from, int64_t rows, gx_buffer *to,
                  gx_buffer *index);
-    /* Where each of `what` would go into `among`, which ascends and has its dtype (a real one):
-       int64 into `to`. */
+    /* Where each of `what` would go into `among`, which ascends and has its dtype (a real one), or
+       is of float64 while that is another than float16: int64 into `to`. */
     bool (*search)(gx_device *, const gx_elements *among, const gx_elements *what, bool right,
                    gx_buffer *to);
     /* The elements of m <= GX_ORDER_RANKS ranks of each row (real), into (rows, m) of `to`. */
@@ -58,6 +58,10 @@ typedef struct gx_order_calls {
     bool (*histogram)(gx_device *, const gx_elements *from, const gx_bins *bins, gx_buffer *to);
     /* How often each of 0 … bins - 1 occurs among integers, which are all of them: int64. */
     bool (*count)(gx_device *, const gx_elements *from, int64_t bins, gx_buffer *to);
+    /* The sums of weights (float64) by bin, in the order of the elements: float64. Without edges
+       the elements are integers, as in count. Where complex elements can be sorted. */
+    bool (*weigh)(gx_device *, const gx_elements *from, const gx_bins *bins,
+                  const gx_elements *weights, gx_buffer *to);
     bool (*count_runs)(gx_device *, gx_runs *);
     bool (*write_runs)(gx_device *, const gx_runs *);
 } gx_order_calls;

@@ -46,22 +46,26 @@ static bool count_each(gx_np *s, const int64_t *x, int64_t n, int64_t *to, int64
     return true;
 }
 
-/* Counted on the GPU where x lives there: *done. */
-static bool bincount_on_device(gx_np *s, gx_array *x, int64_t least, gx_array **out, bool *done) {
+/* Counted, or w added up, on the GPU where x lives there: NULL where not. */
+static bool bincount_on_device(gx_np *s, gx_array *x, gx_array *w, int64_t least,
+                               gx_array **out) {
+    bool done;
     gx_scalar low, high;
     gx_dtype d = (gx_dtype)x->dtype;
     *out = NULL;
-    if (!gx_device_extent(s->rt, x, &low, &high, done)) return false;
-    if (!*done) return true;
+    if (!gx_device_extent(s->rt, x, &low, &high, &done)) return false;
+    if (!done) return true;
     int64_t first = gx_scalar_cast(d, GX_i64, &low).i64;
     int64_t last = gx_scalar_cast(d, GX_i64, &high).i64;
     if (first < 0 || last < 0)
         return gx_fail(s->rt, GX_ValueError, "bincount.negative",
                        "'list' argument must have no negative elements");
     gx_array *r = NULL;
-    if (!gx_device_count(s->rt, x, last >= least ? last + 1 : least, &r)) return false;
-    *out = gx_np_own(s, r);
-    return *out != NULL;
+    int64_t n = last >= least ? last + 1 : least;
+    if (!(w ? gx_device_weigh(s->rt, x, NULL, n, w, &r) : gx_device_count(s->rt, x, n, &r)))
+        return false;
+    if (r) *out = gx_np_own(s, r);
+    return !r || *out;
 }
 
 static bool bincount_fn(gx_call *c, gx_value *out) {
@@ -80,12 +84,17 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
                                      "Cannot cast array data from dtype('%s') to dtype('int64') "
                                      "according to the rule 'safe'",
                                      gx_dtypes[x->dtype].name));
-    if (!gx_arg_some(c, 1)) {
-        gx_array *counts;
-        bool done;
-        if (!bincount_on_device(&s, x, least, &counts, &done)) return gx_np_end(&s, false);
-        if (done) return gx_np_give_array(&s, counts, out);
+    gx_array *found;
+    if (gx_arg_some(c, 1)) {
+        w = gx_np_arr_as(&s, c->argv[1], GX_f64);
+        if (w && w->count != x->count)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.weights",
+                                         "The weights and list don't have the same length."));
+        if (!w) return gx_np_end(&s, false);
     }
+    if (!bincount_on_device(&s, x, w, least, &found)) return gx_np_end(&s, false);
+    if (found) return gx_np_give_array(&s, found, out);
+    w = gx_np_contiguous(&s, w);
     x = gx_np_contiguous(&s, gx_np_cast(&s, x, GX_i64));
     const int64_t *p = gx_np_data(&s, x);
     if (!p) return gx_np_end(&s, false);
@@ -95,13 +104,6 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.negative",
                                      "'list' argument must have no negative elements"));
     n = x->count && (int64_t)most >= least ? (int64_t)most + 1 : least;
-    if (gx_arg_some(c, 1)) {
-        w = gx_np_contiguous(&s, gx_np_arr_as(&s, c->argv[1], GX_f64));
-        if (w && w->count != x->count)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.weights",
-                                         "The weights and list don't have the same length."));
-        if (!w) return gx_np_end(&s, false);
-    }
     if (x->count == 0) w = NULL; /* as NumPy: of nothing, integers */
     gx_array *r = gx_np_zeros(&s, w ? GX_f64 : GX_i64, 1, &n);
     const double *weight = w ? gx_np_data(&s, w) : NULL;
@@ -329,21 +331,28 @@ static gx_array *counted(gx_np *s, const bins *b, gx_dtype weights) {
     return gx_np_cast(s, h, weights);
 }
 
-/* As counted, of x, on the GPU where it lives there and has no weights. */
-static gx_array *counted_anywhere(gx_np *s, gx_array *x, bins *b, gx_dtype weights) {
+/* As counted, of x, on the GPU where it lives there; weights NULL: none. */
+static gx_array *counted_anywhere(gx_np *s, gx_array *x, bins *b, gx_array *weights) {
     gx_array *r = NULL;
-    if (!b->weight && gx_dtype_kind(x->dtype) != GX_KIND_CPLX) {
-        if (!gx_device_histogram(s->rt, x, b->edges, b->count, &r)) return NULL;
-        if (r) return gx_np_own(s, r);
+    gx_dtype d = weights ? (gx_dtype)weights->dtype : GX_i64;
+    if (gx_dtype_kind(x->dtype) != GX_KIND_CPLX && gx_dtype_kind(d) != GX_KIND_CPLX) {
+        if (!(weights ? gx_device_weigh(s->rt, x, b->edges, b->count, weights, &r)
+                      : gx_device_histogram(s->rt, x, b->edges, b->count, &r)))
+            return NULL;
+        if (r) return gx_np_cast(s, gx_np_own(s, r), d);
     }
     x = gx_np_contiguous(s, gx_np_cast(s, x, GX_f64));
+    if (weights) {
+        b->weight = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, weights, GX_c128)));
+        if (!b->weight) return NULL;
+    }
     b->x = gx_np_data(s, x);
     if (!b->x) return NULL;
     b->values = x->count;
-    return counted(s, b, weights);
+    return counted(s, b, d);
 }
 
-static bool weights_arg(gx_np *s, gx_call *c, int64_t values, const gx_c128 **out, gx_dtype *d) {
+static bool weights_arg(gx_np *s, gx_call *c, int64_t values, gx_array **out) {
     *out = NULL;
     if (!gx_arg_some(c, 4)) return true;
     if (c->argv[1].tag == GX_STR)
@@ -354,9 +363,8 @@ static bool weights_arg(gx_np *s, gx_call *c, int64_t values, const gx_c128 **ou
     if (w && w->count != values)
         return gx_fail(c->rt, GX_ValueError, "histogram.weights",
                        "weights should have the same shape as a.");
-    if (w) *d = (gx_dtype)w->dtype;
-    *out = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, w, GX_c128)));
-    return *out != NULL;
+    *out = w;
+    return w != NULL;
 }
 
 static bool histogram_fn(gx_call *c, gx_value *out) {
@@ -364,9 +372,9 @@ static bool histogram_fn(gx_call *c, gx_value *out) {
     gx_array *x = values_of(&s, c);
     bool density = false;
     bins b = {0};
-    gx_dtype weights = GX_i64;
+    gx_array *weights;
     if (!x || (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &density)) ||
-        !weights_arg(&s, c, x->count, &b.weight, &weights))
+        !weights_arg(&s, c, x->count, &weights))
         return gx_np_end(&s, false);
     gx_array *edges = edges_of(&s, c, x, 1, 2);
     gx_array *ed = gx_np_contiguous(&s, gx_np_cast(&s, edges, GX_f64));

@@ -364,10 +364,11 @@ gx_array *gx_np_search(gx_np *s, gx_array *a, gx_array *v, bool right) {
         return NULL;
     }
     a = gx_np_contiguous(s, gx_np_cast(s, a, d));
-    v = gx_np_contiguous(s, gx_np_cast(s, v, d));
     gx_array *r = NULL;
+    if (d != GX_f64 || v->dtype == GX_f16) v = gx_np_cast(s, v, d);
     if (!a || !v || !gx_device_search(s->rt, a, v, right, &r)) return NULL;
     if (r) return gx_np_own(s, r);
+    v = gx_np_contiguous(s, gx_np_cast(s, v, d));
     const char *from = gx_np_data(s, a), *what = gx_np_data(s, v);
     if (!from || !what) return NULL;
     r = gx_np_empty(s, GX_i64, v->ndim, gx_shape(v));

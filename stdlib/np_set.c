@@ -237,24 +237,17 @@ static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array
    looked for. r->values NULL: a does not live there. */
 static bool distinct_on_device(gx_np *s, gx_array *a, bool equal_nan, const bool want[3],
                                distinct *r) {
-    gx_array *starts = NULL, *first = NULL, *inverse = NULL, *values = NULL;
+    gx_array *counts = NULL, *first = NULL, *inverse = NULL, *values = NULL;
     if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX || !gx_device_sorts(s->rt, a, 0))
         return a != NULL;
-    if (!gx_device_unique(s->rt, a, equal_nan, &values, want[2] ? &starts : NULL,
+    if (!gx_device_unique(s->rt, a, equal_nan, &values, want[2] ? &counts : NULL,
                           want[0] ? &first : NULL, want[1] ? &inverse : NULL))
         return false;
     r->index = first ? gx_np_own(s, first) : NULL;
     r->inverse = inverse ? gx_np_own(s, inverse) : NULL;
-    starts = starts ? gx_np_own(s, starts) : NULL;
+    r->counts = counts ? gx_np_own(s, counts) : NULL;
     r->values = gx_np_own(s, values);
-    if (want[2]) {
-        int64_t k = values->count;
-        gx_array *end = gx_np_reshape(s, gx_np_i64(s, a->count), 1, &(int64_t){1});
-        gx_array *ends[2] = {gx_np_slice(s, starts, 0, 1, 1, k - 1), end};
-        r->counts = gx_np_op2(s, GX_OP_subtract, gx_np_concat(s, 2, ends, 0, GX_i64), starts);
-        if (!r->counts) return false;
-    }
-    return r->values != NULL;
+    return r->values && (r->index || !first) && (r->inverse || !inverse) && (r->counts || !counts);
 }
 
 static bool unique_fn(gx_call *c, gx_value *out) {

@@ -143,14 +143,14 @@ static bool lexsort_fn(gx_call *c, gx_value *out) {
     if (keys[0]->ndim != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lexsort.dims",
                                      "lexsort takes one-dimensional keys"));
-    gx_array *index = gx_np_copy(&s, gx_np_iota(&s, keys[0]->count), 'C');
+    gx_array *index = NULL;
     /* Each pass is stable: the last key, the most important one, comes last. */
     for (int i = 0; i < n; i++) {
         if (keys[i]->ndim != 1 || keys[i]->count != keys[0]->count)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lexsort.shape",
                                          "all keys need to be the same shape"));
-        gx_array *o = gx_np_argsort(&s, gx_np_take(&s, keys[i], index, 0), 0);
-        index = gx_np_take(&s, index, o, 0);
+        gx_array *o = gx_np_argsort(&s, i ? gx_np_take(&s, keys[i], index, 0) : keys[0], 0);
+        index = i ? gx_np_take(&s, index, o, 0) : o;
         if (!index) return gx_np_end(&s, false);
     }
     return gx_np_give_array(&s, index, out);

@@ -103,7 +103,9 @@ static bool search(gx_device *d, const gx_elements *among, const gx_elements *wh
     int64_t item = gx_dtypes[among->dtype].bytes;
     (void)d;
     for (int64_t i = 0; i < what->n; i++) {
-        uint64_t key = key_at(what->dtype, bytes_of(what) + i * item);
+        const char *p = bytes_of(what) + i * gx_dtypes[what->dtype].bytes;
+        double wide = number_at(what->dtype, p);
+        uint64_t key = key_at(among->dtype, what->dtype == among->dtype ? p : (char *)&wide);
         int64_t low = 0, high = among->n;
         while (low < high) {
             int64_t mid = low + (high - low) / 2;
@@ -145,30 +147,45 @@ static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_sca
     return true;
 }
 
+/* The bin of an element; -1: none. */
+static int64_t bin_of(const gx_elements *from, int64_t i, const gx_bins *b) {
+    double x = number_at(from->dtype, bytes_of(from) + i * gx_dtypes[from->dtype].bytes);
+    if (!b->edges) return (int64_t)x;
+    if (!(x >= b->edges[0] && x <= b->edges[b->count])) return -1;
+    int64_t low = 0, high = b->count;
+    while (high - low > 1) {
+        int64_t mid = low + (high - low) / 2;
+        if (x >= b->edges[mid]) low = mid;
+        else high = mid;
+    }
+    return low;
+}
+
 static bool histogram(gx_device *d, const gx_elements *from, const gx_bins *b, gx_buffer *to) {
-    int64_t item = gx_dtypes[from->dtype].bytes, *counts = (int64_t *)(void *)to->data;
+    int64_t *counts = (int64_t *)(void *)to->data;
     (void)d;
     memset(counts, 0, (size_t)b->count * sizeof *counts);
     for (int64_t i = 0; i < from->n; i++) {
-        double x = number_at(from->dtype, bytes_of(from) + i * item);
-        if (!(x >= b->edges[0] && x <= b->edges[b->count])) continue;
-        int64_t low = 0, high = b->count;
-        while (high - low > 1) {
-            int64_t mid = low + (high - low) / 2;
-            if (x >= b->edges[mid]) low = mid;
-            else high = mid;
-        }
-        counts[low]++;
+        int64_t bin = bin_of(from, i, b);
+        if (bin >= 0) counts[bin]++;
     }
     return true;
 }
 
 static bool count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffer *to) {
-    int64_t item = gx_dtypes[from->dtype].bytes, *counts = (int64_t *)(void *)to->data;
+    const gx_bins b = {.edges = NULL, .count = bins};
+    return histogram(d, from, &b, to);
+}
+
+static bool weigh(gx_device *d, const gx_elements *from, const gx_bins *b,
+                  const gx_elements *weights, gx_buffer *to) {
+    double *sums = (double *)(void *)to->data;
     (void)d;
-    memset(counts, 0, (size_t)bins * sizeof *counts);
-    for (int64_t i = 0; i < from->n; i++)
-        counts[(int64_t)number_at(from->dtype, bytes_of(from) + i * item)]++;
+    memset(sums, 0, (size_t)b->count * sizeof *sums);
+    for (int64_t i = 0; i < from->n; i++) {
+        int64_t bin = bin_of(from, i, b);
+        if (bin >= 0) sums[bin] += number_at(GX_f64, bytes_of(weights) + i * 8);
+    }
     return true;
 }
 
@@ -192,6 +209,7 @@ static bool count_runs(gx_device *d, gx_runs *r) {
 
 static bool write_runs(gx_device *d, const gx_runs *r) {
     int64_t item = gx_dtypes[r->sorted->dtype].bytes, run = -1;
+    int64_t *lengths = r->lengths ? (int64_t *)(void *)r->lengths->data : NULL;
     const int64_t *index = r->index ? (const int64_t *)(const void *)r->index->data : NULL;
     (void)d;
     for (int64_t i = 0; i < r->sorted->n; i++) {
@@ -200,9 +218,10 @@ static bool write_runs(gx_device *d, const gx_runs *r) {
             if (r->values)
                 memcpy(r->values->data + run * item, bytes_of(r->sorted) + i * item,
                        (size_t)item);
-            if (r->starts) memcpy(r->starts->data + run * 8, &i, 8);
+            if (lengths) lengths[run] = 0;
             if (r->first) memcpy(r->first->data + run * 8, &index[i], 8);
         }
+        if (lengths) lengths[run]++;
         if (r->inverse) memcpy(r->inverse->data + index[i] * 8, &run, 8);
     }
     return true;
@@ -216,6 +235,7 @@ const gx_order_calls gx_cpu_order = {
     .extent = extent,
     .histogram = histogram,
     .count = count,
+    .weigh = weigh,
     .count_runs = count_runs,
     .write_runs = write_runs,
 };

@@ -52,7 +52,8 @@ static bool add_put(gx_buf *out, int to) {
     if (to == GX_bool) body = "(Y)((unsigned char)gx_trunc_64((double)v) != 0)";
     if (to == GX_u64)
         body = "(double)v >= 18446744073709551616.0 ? 0 : (Y)gx_trunc_u64((double)v)";
-    return gx_buf_printf(out, "template <class T> GX_FN Y gx_put(T v) {\n    return %s;\n}\n", body);
+    return gx_buf_printf(out, "template <class T> GX_FN Y gx_put(T v) {\n    return %s;\n}\n",
+                         body);
 }
 
 static bool add_network(gx_buf *out, const gx_filter *f) {
@@ -88,7 +89,8 @@ static bool filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
 static bool launch(gx_cuda *c, const filter_text *t, int64_t blocks, int threads,
 int64_t shared, const void *params, size_t bytes) {
     gx_cuda_kernel *k;
-    return gx_cuda_kernel_get(c, &t->key, sizeof t->key, entries[t->key.entry], filter_source, t, &k) &&
+    return gx_cuda_kernel_get(c, &t->key, sizeof t->key, entries[t->key.entry], filter_source, t,
+                              &k) &&
            gx_cuda_launch(c, k, blocks, threads, (int)shared, params, bytes);
 }
 

@@ -1,6 +1,5 @@
-/* Searching, ranks, extents and bins (kernels/order.cu); the texts of these kernels and of those
-   that sort.c uses. Counts are integers: whatever the threads do, each run gives the same. */
-#include <math.h>
+/* Searching, ranks, extents and runs (kernels/order.cu); the texts of these kernels and of those
+   that sort.c and bins.c use. */
 #include <string.h>
 
 #include "kernels/device_text.h"
@@ -16,27 +15,30 @@ static const char *word_type(int bytes) {
                         : "ulonglong2";
 }
 
-/* Are numbers of this dtype compared as float, without changing any? */
-static bool in_float(gx_dtype d) {
-    return d == GX_f32 || d == GX_f16 || (gx_dtypes[d].kind < GX_KIND_FLOAT &&
-                                          gx_dtypes[d].bytes <= 2);
-}
-
 static bool add_numbers(const gx_order_key *k, gx_buf *out) {
     gx_emit e = {.out = out, .ok = true};
     gx_emit_text(&e, "#define GX_FN static __device__ __forceinline__\n");
     if (k->dtype == GX_f16) gx_emit_section(&e, "half");
     gx_emit_text(&e, "typedef %s N;\ntypedef %s F;\n#define GX_NUMBER(x) %s\n",
                  gx_emit_stored((gx_dtype)k->dtype),
-                 in_float((gx_dtype)k->dtype) ? "float" : "double",
+                 gx_order_in_float((gx_dtype)k->dtype) ? "float" : "double",
                  k->dtype == GX_f16 ? "h_wide(x)" : "((F)(x))");
     if (k->count) gx_emit_text(&e, "#define GX_COUNT 1\n");
     return e.ok;
 }
 
+/* What is looked for, and its bits as those that it is compared with. */
+static bool add_what(const gx_order_key *k, gx_buf *out) {
+    bool same = k->what == k->dtype;
+    return gx_buf_printf(out, "typedef %s N;\n#define GX_AS_T(x) %s\n",
+                         same ? word_type(gx_dtypes[k->dtype].bytes)
+                              : gx_emit_stored((gx_dtype)k->what),
+                         same ? "(x)" : "((T)__double_as_longlong((double)(x)))");
+}
+
 bool gx_order_source(gx_rt *rt, const void *arg, gx_buf *out) {
     static const char *const parts[] = {"WORDS",  "NUMBERS", "NANS", "ROWS", "SEARCH",
-                                        "SELECT", "EXTENT",  "BINS", "RUNS"};
+                                        "SELECT", "EXTENT",  "BINS", "WEIGH", "RUNS"};
     const gx_order_key *k = arg;
     int bytes = gx_dtypes[k->dtype].bytes, kind = gx_dtypes[k->dtype].kind;
     bool floats = kind == GX_KIND_FLOAT;
@@ -60,6 +62,7 @@ bool gx_order_source(gx_rt *rt, const void *arg, gx_buf *out) {
                          k->equal_nan, 1u << k->log_width, 1u << k->log_places) &&
            (!k->numbers || gx_buf_puts(out, "#define NUMBERS 1\n")) &&
            (k->part != GX_ORDER_BINS || add_numbers(k, out)) &&
+           (k->part != GX_ORDER_SEARCH || add_what(k, out)) &&
            gx_buf_puts(out, gx_device_text_order);
 }
 
@@ -75,7 +78,7 @@ uint8_t gx_order_width(gx_cuda_ptr at, int64_t rows, int64_t n, int item) {
     return (uint8_t)(((int64_t)at | row) % 16 == 0 ? 16 / item : 1);
 }
 
-static gx_order_key key_of(const gx_elements *e, gx_order_part part) {
+gx_order_key gx_order_key_of(const gx_elements *e, gx_order_part part) {
     gx_order_key key;
     memset(&key, 0, sizeof key);
     key.part = (uint8_t)part;
@@ -84,8 +87,7 @@ static gx_order_key key_of(const gx_elements *e, gx_order_part part) {
     return key;
 }
 
-/* Blocks that go over n elements in turns. */
-static int64_t blocks_for(const gx_cuda *c, int64_t n, int64_t a_block) {
+int64_t gx_order_blocks(const gx_cuda *c, int64_t n, int64_t a_block) {
     int64_t blocks = (n + a_block - 1) / a_block, most = (int64_t)c->facts.sm_count * 8;
     return blocks < most ? blocks : most;
 }
@@ -99,10 +101,11 @@ typedef struct search_params {
 
 static bool search(gx_device *d, const gx_elements *among, const gx_elements *what, bool right,
                    gx_buffer *to) {
-    gx_order_key key = key_of(among, GX_ORDER_SEARCH);
+    gx_order_key key = gx_order_key_of(among, GX_ORDER_SEARCH);
     search_params p = {gx_order_address(among), gx_order_address(what), gx_cuda_address(to),
                        among->n, what->n};
     key.right = right;
+    key.what = (uint8_t)what->dtype;
     return gx_order_launch(gx_cuda_of(d), &key, "gx_search_each", (what->n + 255) / 256, 0, &p,
                            sizeof p);
 }
@@ -141,7 +144,7 @@ static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, in
                          const int64_t *ranks, gx_buffer *to) {
     gx_cuda *c = gx_cuda_of(d);
     gx_buffer *room = NULL;
-    gx_order_key key = key_of(from, GX_ORDER_SELECT);
+    gx_order_key key = gx_order_key_of(from, GX_ORDER_SELECT);
     int item = gx_dtypes[from->dtype].bytes, bits = 8 * item, passes = (bits + DIGIT - 1) / DIGIT;
     int64_t n = from->n / rows, each = rows * m;
     select_params p = {.from = gx_order_address(from), .to = gx_cuda_address(to), .n = n, .m = m};
@@ -186,13 +189,13 @@ static gx_scalar element_of(gx_dtype d, uint64_t key) {
 static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_scalar *high) {
     gx_cuda *c = gx_cuda_of(d);
     gx_buffer *ends;
-    gx_order_key key = key_of(from, GX_ORDER_EXTENT);
+    gx_order_key key = gx_order_key_of(from, GX_ORDER_EXTENT);
     uint64_t found[2] = {UINT64_MAX, 0};
     if (!gx_cuda_scratch(c, sizeof found, &ends)) return false;
     extent_params p = {gx_order_address(from), gx_cuda_address(ends), from->n};
     key.width = gx_order_width(p.from, 1, from->n, gx_dtypes[from->dtype].bytes);
     bool ok = gx_cuda_upload(c, p.ends, found, sizeof found) &&
-              gx_order_launch(c, &key, "gx_find_ends", blocks_for(c, from->n, 4096), 0, &p,
+              gx_order_launch(c, &key, "gx_find_ends", gx_order_blocks(c, from->n, 4096), 0, &p,
                               sizeof p) &&
               gx_cuda_download(c, found, p.ends, sizeof found);
     gx_buffer_drop(ends);
@@ -206,110 +209,10 @@ static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_sca
     return true;
 }
 
-/* --- bins --- */
-
-/* The struct of order.cu with F float, and with F double. */
-typedef struct bins_params {
-    gx_cuda_ptr from, edges, to;
-    int64_t n, bins;
-    float first, last, scale;
-    uint32_t copies;
-    int32_t shared_edges;
-} bins_params;
-
-typedef struct wide_bins_params {
-    gx_cuda_ptr from, edges, to;
-    int64_t n, bins;
-    double first, last, scale;
-    uint32_t copies;
-    int32_t shared_edges;
-} wide_bins_params;
-
-enum { SHARED = 48 << 10, COUNTS = 32 << 10 };
-
-/* How many tables of counts a block keeps, so that lanes get into each other's way less. */
-static uint32_t copies_of(int64_t bins, int64_t room) {
-    uint32_t copies = 32;
-    while (copies && bins * 4 * copies > room) copies /= 2;
-    return copies;
-}
-
-static double or_zero(double x) {
-    return isfinite(x) ? x : 0;
-}
-
-static bool fill_bins(gx_cuda *c, gx_order_key *key, wide_bins_params *p, int shared) {
-    bool narrow = in_float((gx_dtype)key->dtype);
-    bins_params q = {.from = p->from, .edges = p->edges, .to = p->to, .n = p->n, .bins = p->bins,
-                     .first = (float)p->first, .last = (float)p->last, .scale = (float)p->scale,
-                     .copies = p->copies, .shared_edges = p->shared_edges};
-    key->width = gx_order_width(p->from, 1, p->n, gx_dtypes[key->dtype].bytes);
-    return gx_cuda_fill_bytes(c, p->to, 0, p->bins * 8) &&
-           gx_order_launch(c, key, "gx_fill_bins", blocks_for(c, p->n, 4096), shared,
-                           narrow ? (const void *)&q : (const void *)p,
-                           narrow ? sizeof q : sizeof *p);
-}
-
-/* x >= edge for all x of float where x >= the result. */
-static float rounded_up(double edge) {
-    float f = (float)edge;
-    return (double)f < edge ? nextafterf(f, INFINITY) : f;
-}
-static float rounded_down(double edge) {
-    float f = (float)edge;
-    return (double)f > edge ? nextafterf(f, -INFINITY) : f;
-}
-
-/* Edges to the device, in what elements are compared in. */
-static bool put_edges(gx_cuda *c, const gx_bins *b, bool narrow, wide_bins_params *p,
-                      gx_buffer **room) {
-    int64_t n = b->count + 1, each = narrow ? 4 : 8;
-    float *rounded = narrow ? gx_alloc(c->base.rt, (size_t)n * sizeof *rounded) : NULL;
-    if (narrow && !rounded) return false;
-    for (int64_t i = 0; narrow && i < n; i++) rounded[i] = rounded_up(b->edges[i]);
-    p->first = narrow ? (double)rounded[0] : b->edges[0];
-    p->last = narrow ? (double)rounded_down(b->edges[n - 1]) : b->edges[n - 1];
-    bool ok = gx_cuda_scratch(c, n * each, room);
-    if (ok) {
-        p->edges = gx_cuda_address(*room);
-        ok = gx_cuda_upload(c, p->edges, narrow ? (const void *)rounded : (const void *)b->edges,
-                            n * each);
-    }
-    gx_free(c->base.rt, rounded);
-    return ok;
-}
-
-static bool histogram(gx_device *d, const gx_elements *from, const gx_bins *b, gx_buffer *to) {
-    gx_cuda *c = gx_cuda_of(d);
-    gx_buffer *room = NULL;
-    gx_order_key key = key_of(from, GX_ORDER_BINS);
-    bool narrow = in_float(from->dtype);
-    wide_bins_params p = {.from = gx_order_address(from), .to = gx_cuda_address(to), .n = from->n,
-                          .bins = b->count};
-    int64_t edges = (b->count + 1) * (narrow ? 4 : 8);
-    bool ok = put_edges(c, b, narrow, &p, &room);
-    p.scale = or_zero((double)b->count / (b->edges[b->count] - b->edges[0]));
-    if (narrow) p.scale = or_zero((double)(float)p.scale);
-    p.shared_edges = edges <= SHARED - COUNTS;
-    p.copies = copies_of(b->count, COUNTS);
-    edges = p.shared_edges ? edges : 0;
-    ok = ok && fill_bins(c, &key, &p, (int)(edges + b->count * 4 * p.copies));
-    gx_buffer_drop(room);
-    return ok;
-}
-
-static bool count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffer *to) {
-    gx_order_key key = key_of(from, GX_ORDER_BINS);
-    wide_bins_params p = {.from = gx_order_address(from), .to = gx_cuda_address(to), .n = from->n,
-                          .bins = bins, .copies = copies_of(bins, SHARED)};
-    key.count = 1;
-    return fill_bins(gx_cuda_of(d), &key, &p, (int)(bins * 4 * p.copies));
-}
-
 /* --- runs --- */
 
 typedef struct runs_params {
-    gx_cuda_ptr sorted, counts, before, values, starts, index, first, inverse;
+    gx_cuda_ptr sorted, counts, before, values, starts, index, first, inverse, lengths;
     int64_t n, blocks;
 } runs_params;
 
@@ -321,10 +224,10 @@ static gx_cuda_ptr address_or_0(const gx_buffer *b) {
 
 /* `before`: the sums of runs before each block and all, then the counts of each block. */
 static runs_params runs_of(const gx_runs *r, gx_order_key *key) {
-    *key = key_of(r->sorted, GX_ORDER_RUNS);
+    *key = gx_order_key_of(r->sorted, GX_ORDER_RUNS);
     key->equal_nan = r->equal_nan;
     runs_params p = {.sorted = gx_order_address(r->sorted), .before = address_or_0(r->before),
-                     .values = address_or_0(r->values), .starts = address_or_0(r->starts),
+                     .values = address_or_0(r->values), .lengths = address_or_0(r->lengths),
                      .index = address_or_0(r->index), .first = address_or_0(r->first),
                      .inverse = address_or_0(r->inverse), .n = r->sorted->n};
     p.blocks = (p.n + RUNS_CHUNK - 1) / RUNS_CHUNK;
@@ -344,9 +247,19 @@ static bool count_runs(gx_device *d, gx_runs *r) {
 }
 
 static bool write_runs(gx_device *d, const gx_runs *r) {
+    gx_cuda *c = gx_cuda_of(d);
+    gx_buffer *starts = NULL;
     gx_order_key key;
     runs_params p = runs_of(r, &key);
-    return gx_order_launch(gx_cuda_of(d), &key, "gx_write_runs", p.blocks, 0, &p, sizeof p);
+    if (r->lengths) {
+        if (!gx_cuda_scratch(c, r->count * 8, &starts)) return false;
+        p.starts = gx_cuda_address(starts);
+    }
+    bool ok = gx_order_launch(c, &key, "gx_write_runs", p.blocks, 0, &p, sizeof p) &&
+              (!starts ||
+               gx_order_launch(c, &key, "gx_run_lengths", (r->count + 255) / 256, 0, &p, sizeof p));
+    gx_buffer_drop(starts);
+    return ok;
 }
 
 const gx_order_calls gx_cuda_order = {
@@ -355,8 +268,9 @@ const gx_order_calls gx_cuda_order = {
     .search = search,
     .select = select_ranks,
     .extent = extent,
-    .histogram = histogram,
-    .count = count,
+    .histogram = gx_cuda_histogram,
+    .count = gx_cuda_count,
+    .weigh = gx_cuda_weigh,
     .count_runs = count_runs,
     .write_runs = write_runs,
 };

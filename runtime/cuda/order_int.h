@@ -16,6 +16,7 @@ typedef enum gx_order_part {
     GX_ORDER_SELECT,
     GX_ORDER_EXTENT,
     GX_ORDER_BINS,
+    GX_ORDER_WEIGH,
     GX_ORDER_RUNS
 } gx_order_part;
 
@@ -31,6 +32,7 @@ typedef struct gx_order_key {
     uint8_t width;  /* elements an access */
     uint8_t ranks, right, count, equal_nan;
     uint8_t log_width, log_places; /* ROWS */
+    uint8_t what;                  /* SEARCH: the dtype of what is looked for */
 } gx_order_key;
 
 /* The text of a kernel: `key` is a gx_order_key. */
@@ -60,6 +62,35 @@ GX_CHECK bool gx_cuda_sort_keys(gx_cuda *c, gx_sort_keys_job *job);
 GX_CHECK bool gx_cuda_sort_pairs(gx_cuda *c, gx_sort_pairs_job *job, int *last);
 
 /* --- sorting (sort.c) --- */
+
+/* Words, and the numbers that go along, each in one of two places. */
+typedef struct gx_deck {
+    gx_buffer *words[2], *numbers[2];
+    int word_bytes, at; /* where both are */
+} gx_deck;
+
+GX_CHECK bool gx_deck_open(gx_cuda *c, gx_deck *d, int64_t n, int word_bytes);
+void gx_deck_close(gx_deck *d);
+/* By the bits `low` to `high` - 1 of words; needs the library. */
+GX_CHECK bool gx_deck_sort(gx_cuda *c, gx_deck *d, int64_t n, int low, int high);
+static inline gx_cuda_ptr gx_deck_words(const gx_deck *d) {
+    return gx_cuda_address(d->words[d->at]);
+}
+static inline gx_cuda_ptr gx_deck_numbers(const gx_deck *d) {
+    return gx_cuda_address(d->numbers[d->at]);
+}
+
+/* --- bins (bins.c) --- */
+
+bool gx_cuda_histogram(gx_device *d, const gx_elements *from, const gx_bins *bins, gx_buffer *to);
+bool gx_cuda_count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffer *to);
+bool gx_cuda_weigh(gx_device *d, const gx_elements *from, const gx_bins *bins,
+                   const gx_elements *weights, gx_buffer *to);
+/* Are numbers of this dtype compared as float, without changing any? */
+bool gx_order_in_float(gx_dtype d);
+/* Blocks that go over n elements in turns. */
+int64_t gx_order_blocks(const gx_cuda *c, int64_t n, int64_t a_block);
+gx_order_key gx_order_key_of(const gx_elements *e, gx_order_part part);
 
 bool gx_cuda_can_sort(gx_device *d, gx_dtype dtype, int64_t rows, int64_t n);
 GX_CHECK bool gx_cuda_sort(gx_device *d, const gx_elements *from, int64_t rows, gx_buffer *to,

@@ -18,12 +18,6 @@ typedef struct sort_job {
     int bits;              /* of a part */
 } sort_job;
 
-/* Words, and the numbers that go along, each in one of two places. */
-typedef struct deck {
-    gx_buffer *words[2], *numbers[2];
-    int word_bytes, at; /* where both are */
-} deck;
-
 /* The parameters of the kernels: the structs of order.cu. */
 typedef struct words_params {
     gx_cuda_ptr from, words, numbers, to, index;
@@ -60,32 +54,25 @@ static bool is_float(const sort_job *j) {
 
 /* --- decks --- */
 
-static void deck_close(deck *d) {
+void gx_deck_close(gx_deck *d) {
     for (int i = 0; i < 2; i++) {
         gx_buffer_drop(d->words[i]);
         gx_buffer_drop(d->numbers[i]);
     }
 }
 
-static bool deck_open(gx_cuda *c, deck *d, int64_t n, int word_bytes) {
-    *d = (deck){.word_bytes = word_bytes};
+bool gx_deck_open(gx_cuda *c, gx_deck *d, int64_t n, int word_bytes) {
+    *d = (gx_deck){.word_bytes = word_bytes};
     for (int i = 0; i < 2; i++)
         if (!gx_cuda_scratch(c, n * word_bytes, &d->words[i]) ||
             !gx_cuda_scratch(c, n * 4, &d->numbers[i])) {
-            deck_close(d);
+            gx_deck_close(d);
             return false;
         }
     return true;
 }
 
-static gx_cuda_ptr deck_words(const deck *d) {
-    return gx_cuda_address(d->words[d->at]);
-}
-static gx_cuda_ptr deck_numbers(const deck *d) {
-    return gx_cuda_address(d->numbers[d->at]);
-}
-
-static bool deck_sort(gx_cuda *c, deck *d, int64_t n, int low, int high) {
+bool gx_deck_sort(gx_cuda *c, gx_deck *d, int64_t n, int low, int high) {
     int other = !d->at, last = 0;
     gx_sort_pairs_job job = {
         .word = d->word_bytes == 8 ? GX_SORT_U64 : GX_SORT_U32,
@@ -122,20 +109,20 @@ static bool run_words(const sort_job *j, const gx_order_key *key, const char *en
 }
 
 /* A kernel over numbers in their order so far, of n elements from `from` on. */
-static bool run_numbers(const sort_job *j, const deck *d, const char *entry, int which,
+static bool run_numbers(const sort_job *j, const gx_deck *d, const char *entry, int which,
                         gx_cuda_ptr to, gx_cuda_ptr from, int64_t total) {
     gx_order_key key = key_of(j, GX_ORDER_NUMBERS);
     key.word = (uint8_t)(d->word_bytes ? d->word_bytes : 4);
     key.which = (uint8_t)which;
-    numbers_params p = {.from = from, .words = d->words[0] ? deck_words(d) : 0,
-                        .numbers = deck_numbers(d), .to = to, .elements = from, .index = to,
+    numbers_params p = {.from = from, .words = d->words[0] ? gx_deck_words(d) : 0,
+                        .numbers = gx_deck_numbers(d), .to = to, .elements = from, .index = to,
                         .n = j->rows == 1 || total == j->n ? total : j->n, .total = total};
     int64_t each = strcmp(entry, "gx_give_index") == 0 ? 1024 : 256;
     return gx_order_launch(j->c, &key, entry, (total + each - 1) / each, 0, &p, sizeof p);
 }
 
 /* What was asked for, out of sorted numbers of the elements from `from` on. */
-static bool give(const sort_job *j, const deck *d, int64_t first, int64_t total) {
+static bool give(const sort_job *j, const gx_deck *d, int64_t first, int64_t total) {
     int item = gx_dtypes[j->dtype].bytes;
     gx_cuda_ptr skip = (gx_cuda_ptr)first;
     return (!j->index ||
@@ -234,11 +221,11 @@ static bool sort_packed(const sort_job *j, bool with_row) {
 /* --- with numbers --- */
 
 /* Words and numbers of `total` elements, `first` being where they start. */
-static bool fill_deck(const sort_job *j, const deck *d, int64_t first, int64_t total,
+static bool fill_deck(const sort_job *j, const gx_deck *d, int64_t first, int64_t total,
                       bool with_row) {
     gx_order_key key = key_of(j, GX_ORDER_WORDS);
     words_params p = {.from = j->from + (gx_cuda_ptr)(first * gx_dtypes[j->dtype].bytes),
-                      .words = deck_words(d), .numbers = deck_numbers(d), .n = j->n,
+                      .words = gx_deck_words(d), .numbers = gx_deck_numbers(d), .n = j->n,
                       .total = total};
     key.word = (uint8_t)d->word_bytes;
     key.packed = with_row ? 2 : 0;
@@ -248,48 +235,48 @@ static bool fill_deck(const sort_job *j, const deck *d, int64_t first, int64_t t
 }
 
 static bool order_rows_alone(const sort_job *j) {
-    deck d;
-    if (!deck_open(j->c, &d, j->n, j->bits == 64 ? 8 : 4)) return false;
+    gx_deck d;
+    if (!gx_deck_open(j->c, &d, j->n, j->bits == 64 ? 8 : 4)) return false;
     bool ok = true;
     for (int64_t first = 0; ok && first < j->total; first += j->n)
-        ok = fill_deck(j, &d, first, j->n, false) && deck_sort(j->c, &d, j->n, 0, j->bits) &&
+        ok = fill_deck(j, &d, first, j->n, false) && gx_deck_sort(j->c, &d, j->n, 0, j->bits) &&
              give(j, &d, first, j->n);
-    deck_close(&d);
+    gx_deck_close(&d);
     return ok;
 }
 
 /* A last pass by the row that elements come from. */
-static bool order_by_row(const sort_job *j, deck *d) {
+static bool order_by_row(const sort_job *j, gx_deck *d) {
     if (j->rows == 1) return true;
     return run_numbers(j, d, "gx_row_words", 0, 0, j->from, j->total) &&
-           deck_sort(j->c, d, j->total, 0, bits_of(j->rows));
+           gx_deck_sort(j->c, d, j->total, 0, bits_of(j->rows));
 }
 
 static bool order_rows_together(const sort_job *j) {
-    deck d;
+    gx_deck d;
     int low = is_float(j);
     bool one = j->bits <= 32;
-    if (!deck_open(j->c, &d, j->total, 8)) return false;
+    if (!gx_deck_open(j->c, &d, j->total, 8)) return false;
     bool ok = fill_deck(j, &d, 0, j->total, one);
     if (one)
-        ok = ok && deck_sort(j->c, &d, j->total, low, low + j->bits + bits_of(j->rows));
+        ok = ok && gx_deck_sort(j->c, &d, j->total, low, low + j->bits + bits_of(j->rows));
     else
-        ok = ok && deck_sort(j->c, &d, j->total, 0, j->bits) && order_by_row(j, &d);
+        ok = ok && gx_deck_sort(j->c, &d, j->total, 0, j->bits) && order_by_row(j, &d);
     ok = ok && give(j, &d, 0, j->total);
-    deck_close(&d);
+    gx_deck_close(&d);
     return ok;
 }
 
 /* By the imaginary part, the real one, the class of nans, the row. */
 static bool order_complex(const sort_job *j) {
-    deck d;
-    if (!deck_open(j->c, &d, j->total, j->bits == 64 ? 8 : 4)) return false;
+    gx_deck d;
+    if (!gx_deck_open(j->c, &d, j->total, j->bits == 64 ? 8 : 4)) return false;
     bool ok = run_numbers(j, &d, "gx_count_up", 0, 0, j->from, j->total);
     for (int which = 1; which != 3; which = which == 1 ? 0 : which == 0 ? 2 : 3)
         ok = ok && run_numbers(j, &d, "gx_part_words", which, 0, j->from, j->total) &&
-             deck_sort(j->c, &d, j->total, 0, which == 2 ? 2 : j->bits);
+             gx_deck_sort(j->c, &d, j->total, 0, which == 2 ? 2 : j->bits);
     ok = ok && order_by_row(j, &d) && give(j, &d, 0, j->total);
-    deck_close(&d);
+    gx_deck_close(&d);
     return ok;
 }
 

@@ -68,7 +68,10 @@ static void compile_others(gx_cuda_compiler *n, uint8_t dtype) {
     uint8_t width = (uint8_t)(16 / gx_dtypes[dtype].bytes);
     gx_order_key key = key_of(GX_ORDER_SEARCH, dtype, 1);
     key.right = 1;
+    key.what = dtype;
     compile(n, &key, "gx_search_each");
+    key.dtype = GX_f64;
+    if (dtype != GX_f16) compile(n, &key, "gx_search_each");
     key = key_of(GX_ORDER_SELECT, dtype, width);
     key.ranks = 3;
     compile(n, &key, "gx_pick_digit");
@@ -79,7 +82,9 @@ static void compile_others(gx_cuda_compiler *n, uint8_t dtype) {
     key = key_of(GX_ORDER_BINS, dtype, width);
     compile(n, &key, "gx_fill_bins");
     key.count = 1;
-    if (gx_dtypes[dtype].kind < GX_KIND_FLOAT) compile(n, &key, "gx_fill_bins");
+    if (gx_dtypes[dtype].kind < GX_KIND_FLOAT) compile(n, &key, "gx_bin_words");
+    key = key_of(GX_ORDER_WEIGH, GX_f64, 1);
+    compile(n, &key, "gx_sum_weights");
 }
 
 Test(cuda_order, kernels_compile, .timeout = 120) {
