@@ -20,4 +20,7 @@ bool gx_end_of_iterator(gx_rt *rt);
 /* Forgets the tables of Fourier transforms. */
 void gx_fft_cache_free(gx_rt *rt);
 
+/* A type of this folder that modules.def gives more methods (np_generator.c). */
+extern const gx_type gx_type_random_generator;
+
 #endif

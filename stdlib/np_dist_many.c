@@ -1,0 +1,240 @@
+/* Distributions whose draws are rows: multinomial, dirichlet, multivariate_normal; bytes, permuted;
+   and the tables of all distributions, as functions and as methods. */
+#include <math.h>
+#include <string.h>
+
+#include "stdlib/np_call_int.h"
+#include "stdlib/np_dist_int.h"
+
+extern const gx_native gx_np_dist_functions[], gx_np_dist_methods[];
+
+/* The size with one more axis of n; *rows is how many rows there are. */
+static bool rows_size(gx_draw *d, int i, int64_t n, int64_t *rows) {
+    if (!gx_draw_size(d, i, 0, 0, NULL)) return false;
+    if (d->ndim + 1 > GX_MAX_DIMS)
+        return gx_fail(d->c->rt, GX_ValueError, "random.size", "too many dimensions");
+    *rows = gx_np_size(d->ndim, d->shape);
+    d->shape[d->ndim++] = n;
+    d->one = false;
+    return true;
+}
+
+static const double *numbers(gx_draw *d, gx_borrowed v, int64_t *n) {
+    gx_array *a = gx_np_contiguous(&d->s, gx_np_arr_as(&d->s, v, GX_f64));
+    if (!a) return NULL;
+    if (a->ndim != 1) {
+        gx_fail(d->c->rt, GX_ValueError, "random.dims", "%s: a vector is needed, not %d dimensions",
+                d->c->fn->name, a->ndim);
+        return NULL;
+    }
+    *n = a->count;
+    return gx_np_data(&d->s, a);
+}
+
+static bool multinomial_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int64_t n, k, rows;
+    gx_rng spare;
+    if (!gx_draw_begin(&d, c)) return false;
+    const double *p = numbers(&d, gx_draw_arg(&d, 1), &k);
+    if (!p || !gx_arg_int(c, d.at, &n) || !rows_size(&d, 2, k, &rows))
+        return gx_np_end(&d.s, false);
+    double sum = 0;
+    for (int64_t j = 0; j < k; j++) {
+        if (!(p[j] >= 0 && p[j] <= 1))
+            return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.pvals",
+                                           "pvals < 0, pvals > 1 or pvals contains NaNs"));
+        if (j < k - 1) sum += p[j];
+    }
+    if (n < 0) return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.n", "n < 0"));
+    if (sum > 1.0 + 1e-12)
+        return gx_np_end(&d.s,
+                         gx_fail(c->rt, GX_ValueError, "random.pvals", "sum(pvals[:-1]) > 1.0"));
+    gx_array *a = gx_np_empty(&d.s, GX_i64, d.ndim, d.shape);
+    int64_t *to = gx_np_data_write(&d.s, a);
+    if (!to) return gx_np_end(&d.s, false);
+    gx_rng *r = gx_dist_stream(d.r, &spare);
+    memset(to, 0, (size_t)a->count * sizeof *to);
+    for (int64_t i = 0; i < rows && k; i++, to += k) {
+        int64_t left = n;
+        double rest = 1.0;
+        for (int64_t j = 0; j < k - 1 && left > 0; j++) {
+            to[j] = gx_dist_binomial(r, left, p[j] / rest > 1 ? 1 : p[j] / rest);
+            left -= to[j];
+            rest -= p[j];
+        }
+        if (left > 0) to[k - 1] = left;
+    }
+    if (r == &spare) d.r->counter += (uint64_t)a->count + 1;
+    return gx_draw_finish(&d, a, out);
+}
+
+static void dirichlet_row(gx_rng *r, const double *alpha, int64_t k, bool small, double *to) {
+    double rest = 0, sum = 0;
+    for (int64_t j = 0; small && j < k; j++) rest += alpha[j];
+    if (small) { /* a stick is broken */
+        double left = 1;
+        for (int64_t j = 0; j < k - 1; j++) {
+            rest = 0;
+            for (int64_t m = k - 1; m > j; m--) rest += alpha[m];
+            double v = gx_dist_beta(r, alpha[j], rest);
+            to[j] = left * v;
+            left *= 1 - v;
+        }
+        to[k - 1] = left;
+        return;
+    }
+    for (int64_t j = 0; j < k; j++) sum += to[j] = gx_dist_gamma(r, alpha[j]);
+    for (int64_t j = 0; j < k; j++) to[j] *= 1 / sum;
+}
+
+static bool dirichlet_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int64_t k, rows;
+    gx_rng spare;
+    double most = 0;
+    if (!gx_draw_begin(&d, c)) return false;
+    const double *alpha = numbers(&d, gx_draw_arg(&d, 0), &k);
+    if (!alpha || !rows_size(&d, 1, k, &rows)) return gx_np_end(&d.s, false);
+    for (int64_t j = 0; j < k; j++) {
+        if (alpha[j] <= 0 && (d.r->legacy || alpha[j] < 0))
+            return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.alpha",
+                                           d.r->legacy ? "alpha <= 0" : "alpha < 0"));
+        most = alpha[j] > most ? alpha[j] : most;
+    }
+    gx_array *a = gx_np_empty(&d.s, GX_f64, d.ndim, d.shape);
+    double *to = gx_np_data_write(&d.s, a);
+    if (!to) return gx_np_end(&d.s, false);
+    gx_rng *r = gx_dist_stream(d.r, &spare);
+    for (int64_t i = 0; i < rows && k; i++)
+        dirichlet_row(r, alpha, k, !d.r->legacy && most < 0.1, to + i * k);
+    if (r == &spare) d.r->counter += (uint64_t)a->count + 1;
+    return gx_draw_finish(&d, a, out);
+}
+
+static bool multivariate_normal_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int64_t rows;
+    gx_value usv;
+    if (!gx_draw_begin(&d, c)) return false;
+    gx_np *s = &d.s;
+    gx_array *mean = gx_np_arr_as(s, gx_draw_arg(&d, 0), GX_f64);
+    gx_array *cov = gx_np_arr_as(s, gx_draw_arg(&d, 1), GX_f64);
+    if (!mean || !cov) return gx_np_end(s, false);
+    const char *wrong = mean->ndim != 1 ? "mean must be 1 dimensional"
+                        : cov->ndim != 2 || gx_shape(cov)[0] != gx_shape(cov)[1]
+                            ? "cov must be 2 dimensional and square"
+                        : mean->count != gx_shape(cov)[0] ? "mean and cov must have same length"
+                                                          : NULL;
+    if (wrong) return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "random.cov", "%s", wrong));
+    if (!rows_size(&d, 2, mean->count, &rows)) return gx_np_end(s, false);
+    const int64_t flat[2] = {rows, mean->count};
+    gx_array *x = gx_np_reshape(s, gx_rng_normals(s, d.r, GX_f64, d.ndim, d.shape), 2, flat);
+    const gx_value argv[1] = {gx_np_value(cov)};
+    if (!gx_np_call(s, "linalg.svd", 1, argv, &usv) || !gx_np_hold(s, usv))
+        return gx_np_end(s, false);
+    const gx_value *parts = gx_as_tuple(usv)->items;
+    gx_array *root = gx_np_op1(s, GX_OP_sqrt, gx_np_arr(s, parts[1])), *by;
+    if (d.r->legacy) /* rows of vh */
+        by = gx_np_op2(s, GX_OP_multiply, root ? gx_np_expand(s, root, 2, 2) : NULL,
+                       gx_np_arr(s, parts[2]));
+    else
+        by = gx_np_transposed(s, gx_np_op2(s, GX_OP_multiply, gx_np_arr(s, parts[0]), root));
+    x = gx_np_op2(s, GX_OP_add, gx_np_matmul(s, x, by), mean);
+    return gx_draw_finish(&d, gx_np_reshape(s, x, d.ndim, d.shape), out);
+}
+
+static bool bytes_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int64_t n;
+    gx_rng spare;
+    if (!gx_draw_begin(&d, c)) return false;
+    if (!gx_arg_int(c, d.at, &n)) return gx_np_end(&d.s, false);
+    if (n < 0)
+        return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.bytes",
+                                       "bytes: the length must not be negative"));
+    char *data = gx_np_scratch(&d.s, (size_t)n + 4);
+    if (!data) return gx_np_end(&d.s, false);
+    gx_rng *r = gx_dist_stream(d.r, &spare);
+    for (int64_t i = 0; i < n; i += 4) {
+        uint32_t word = gx_rng_u32(r);
+        memcpy(data + i, &word, 4);
+    }
+    if (r == &spare) d.r->counter += (uint64_t)n;
+    return gx_np_end(&d.s, gx_bytes_new(c->rt, data, (size_t)n, out));
+}
+
+/* Each line along an axis shuffled by itself (axis None: all elements). */
+static bool permuted_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int axis = 0;
+    if (!gx_draw_begin(&d, c)) return false;
+    gx_np *s = &d.s;
+    gx_array *x = gx_np_arr(s, gx_draw_arg(&d, 0));
+    if (!x) return gx_np_end(s, false);
+    bool all = gx_draw_arg(&d, 1).tag == GX_NONE;
+    if (!all && !gx_np_axis_arg(c, d.at + 1, x->ndim, 0, &axis)) return gx_np_end(s, false);
+    gx_array *rows = all ? gx_np_flat(s, x) : gx_np_moveaxis(s, x, axis, x->ndim - 1);
+    if (rows && !rows->ndim) rows = gx_np_expand(s, rows, 1, 1);
+    if (!rows) return gx_np_end(s, false);
+    int64_t n = gx_shape(rows)[rows->ndim - 1], flat[2] = {n ? rows->count / n : 0, n};
+    gx_array *line = gx_np_reshape(s, gx_np_copy(s, rows, 'C'), 2, flat);
+    for (int64_t i = 0; line && i < flat[0]; i++) {
+        gx_np t = gx_np_begin_at(c->rt, s->door);
+        gx_array *order = gx_rng_permutation(&t, d.r, n), *one = gx_np_at(&t, line, 0, i);
+        gx_array *moved = gx_np_take(&t, one, order, 0);
+        if (!gx_np_end(&t, moved && gx_array_store(c->rt, one, moved))) return gx_np_end(s, false);
+    }
+    int64_t shape[GX_MAX_DIMS];
+    memcpy(shape, gx_shape(rows), (size_t)rows->ndim * sizeof *shape);
+    gx_array *r = gx_np_reshape(s, line, rows->ndim, shape);
+    r = all ? gx_np_reshape(s, r, x->ndim, gx_shape(x))
+            : gx_np_moveaxis(s, r, rows->ndim - 1, axis);
+    gx_borrowed to = gx_draw_arg(&d, 2);
+    return to.tag == GX_NONE ? gx_np_give_array(s, r, out) : gx_np_give_out(s, r, to, out);
+}
+
+/* X(name, parameters, doc, body) */
+#define DISTRIBUTIONS(X)                                                                           \
+    X(gamma, "shape, scale=1.0, size=None", "Gamma numbers.", gx_dist_call)                        \
+    X(standard_gamma, "shape, size=None", "Gamma numbers of scale 1.", gx_dist_call)               \
+    X(beta, "a, b, size=None", "Beta numbers, in (0, 1).", gx_dist_call)                           \
+    X(chisquare, "df, size=None", "Chi-square numbers.", gx_dist_call)                             \
+    X(f, "dfnum, dfden, size=None", "F numbers.", gx_dist_call)                                    \
+    X(noncentral_chisquare, "df, nonc, size=None", "Noncentral chi-square numbers.", gx_dist_call) \
+    X(noncentral_f, "dfnum, dfden, nonc, size=None", "Noncentral F numbers.", gx_dist_call)        \
+    X(standard_t, "df, size=None", "Student's t numbers.", gx_dist_call)                           \
+    X(standard_cauchy, "size=None", "Cauchy numbers.", gx_dist_call)                               \
+    X(pareto, "a, size=None", "Pareto II (Lomax) numbers.", gx_dist_call)                          \
+    X(weibull, "a, size=None", "Weibull numbers.", gx_dist_call)                                   \
+    X(power, "a, size=None", "Numbers in [0, 1] with density a x^(a-1).", gx_dist_call)            \
+    X(laplace, "loc=0.0, scale=1.0, size=None", "Laplace numbers.", gx_dist_call)                  \
+    X(gumbel, "loc=0.0, scale=1.0, size=None", "Gumbel numbers.", gx_dist_call)                    \
+    X(logistic, "loc=0.0, scale=1.0, size=None", "Logistic numbers.", gx_dist_call)                \
+    X(lognormal, "mean=0.0, sigma=1.0, size=None", "Numbers whose log is normal.", gx_dist_call)   \
+    X(rayleigh, "scale=1.0, size=None", "Rayleigh numbers.", gx_dist_call)                         \
+    X(wald, "mean, scale, size=None", "Wald (inverse Gaussian) numbers.", gx_dist_call)            \
+    X(triangular, "left, mode, right, size=None", "Triangular numbers.", gx_dist_call)             \
+    X(vonmises, "mu, kappa, size=None", "Von Mises angles.", gx_dist_call)                         \
+    X(poisson, "lam=1.0, size=None", "Poisson counts.", gx_dist_call)                              \
+    X(binomial, "n, p, size=None", "Successes in n trials.", gx_dist_call)                         \
+    X(negative_binomial, "n, p, size=None", "Failures before n successes.", gx_dist_call)          \
+    X(geometric, "p, size=None", "Trials until the first success.", gx_dist_call)                  \
+    X(logseries, "p, size=None", "Logarithmic series counts.", gx_dist_call)                       \
+    X(zipf, "a, size=None", "Zipf counts.", gx_dist_call)                                          \
+    X(hypergeometric, "ngood, nbad, nsample, size=None", "Good ones in a sample.", gx_dist_call)   \
+    X(multinomial, "n, pvals, size=None", "Counts of outcomes in n trials.", multinomial_fn)       \
+    X(dirichlet, "alpha, size=None", "Vectors of sum 1.", dirichlet_fn)                            \
+    X(multivariate_normal, "mean, cov, size=None", "Normal vectors.", multivariate_normal_fn)      \
+    X(bytes, "length", "Random bytes.", bytes_fn)
+
+#define FUNCTION(name, params, doc, body) {#name, #name "(" params ")", doc, NULL, body, 0, 0},
+#define METHOD(name, params, doc, body) {#name, #name "(self, " params ")", doc, NULL, body, 0, 0},
+
+const gx_native gx_np_dist_functions[] = {DISTRIBUTIONS(FUNCTION){.name = NULL}};
+const gx_native gx_np_dist_methods[] = {
+    DISTRIBUTIONS(METHOD){"permuted", "permuted(self, x, *, axis=None, out=None)",
+                          "Each line along an axis in an order of its own.", NULL, permuted_fn, 0,
+                          0},
+    {.name = NULL},
+};
