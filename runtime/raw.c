@@ -286,6 +286,7 @@ static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const
                             .arrays = arrays,
                             .n_array = n,
                             .print = print_text,
+                            .counters = shape->counters,
                             .threads = many ? d->backend->threads(d) : 1,
                             .spread = many ? spread : NULL,
                             .spread_arg = d};
@@ -317,7 +318,9 @@ bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_r
         memcpy(params + e->param[p].offset, args[p].bytes, (size_t)(size < 64 ? size : 64));
     }
     bool there = false, ok = gx_gpu_there(rt, &there);
-    if (ok && there && rt->gpu->backend->raw)
+    if (ok && shape->counters)
+        ok = launch_host(raw, entry, shape, args, params);
+    else if (ok && there && rt->gpu->backend->raw)
         ok = gx_raw_launch_gpu(raw, e, shape, args, params);
     else if (ok && gx_raw_is_twin(rt) && !shape->unchecked)
         ok = gx_raw_launch_twin(raw, e, shape, args, params);

@@ -4,6 +4,7 @@
 #define GX_RUNTIME_RAW_H
 
 #include "runtime/array.h"
+#include "runtime/sim/sim.h"
 
 enum { GX_RAW_PARAMS = 64 };
 
@@ -48,6 +49,7 @@ typedef struct gx_raw_shape {
     int64_t grid[3], block[3], shared; /* shared: dynamic, bytes */
     bool unchecked;                    /* on a GPU the kernel does not watch its accesses */
     bool together;                     /* all blocks at once (grid.sync) */
+    gx_sim_counters *counters;         /* not NULL: run in the simulator, and counted */
 } gx_raw_shape;
 
 /* One argument: an array for a pointer (its bytes go to where the kernel runs), or the bytes of a

@@ -23,6 +23,11 @@ GX_CHECK bool gx_kernel_size(gx_rt *rt, const gx_raw_entry *e, gx_borrowed v, co
    parameter, its type in C, what came and the fix. */
 GX_CHECK bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
                                const gx_borrowed *args);
+/* The object that tells what a launch did; takes what the counters hold. */
+GX_CHECK bool gx_kernel_counters(gx_rt *rt, gx_kernel *k, const gx_shape3 *size,
+                                 gx_sim_counters *counters, gx_value *out);
+/* A launcher like the given one whose launches run in the simulator and are counted. */
+GX_CHECK bool gx_kernel_simulated(gx_rt *rt, gx_borrowed given, gx_value *out);
 /* Makes a kernel object of an entry; takes no reference of raw away. */
 GX_CHECK bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out);
 

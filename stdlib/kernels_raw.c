@@ -17,6 +17,7 @@ typedef struct launcher {
     gx_obj obj;
     gx_kernel *kernel; /* owned */
     gx_shape3 size;
+    bool simulated; /* its calls are counted */
 } launcher;
 
 typedef struct raw_module {
@@ -258,10 +259,27 @@ static bool call_launcher(gx_rt *rt, gx_borrowed self, int argc, const gx_borrow
     gx_shape3 size = l->size;
     int64_t count = -1;
     const gx_raw_entry *e = &l->kernel->raw->entry[l->kernel->entry];
+    gx_sim_counters counters = {0};
+    if (l->simulated) size.counters = &counters;
     if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count) ||
-        !gx_kernel_launch(rt, l->kernel, &size, argc, argv))
+        !gx_kernel_launch(rt, l->kernel, &size, argc, argv)) {
+        gx_sim_counters_free(rt, &counters);
         return false;
+    }
+    if (l->simulated) return gx_kernel_counters(rt, l->kernel, &size, &counters, out);
     *out = gx_none();
+    return true;
+}
+
+bool gx_kernel_simulated(gx_rt *rt, gx_borrowed given, gx_value *out) {
+    const launcher *from = (const launcher *)(void *)given.obj;
+    launcher *l = gx_obj_new(rt, &gx_type_kernel_launcher, sizeof *l);
+    if (!l) return false;
+    gx_value kernel = gx_keep(gx_object(&from->kernel->obj));
+    l->kernel = as_kernel(kernel);
+    l->size = from->size;
+    l->simulated = true;
+    *out = gx_object(&l->obj);
     return true;
 }
 

@@ -108,13 +108,18 @@ static void set_access(gx_reader *r, const gx_statement *s, gx_ins *i, gx_access
     if (i->space != SP_SHARED && shift < r->sim->global_shift) r->sim->global_shift = shift;
 }
 
+/* Other blocks' shared memory, and stores that tell of their end. */
+static bool of_cluster(const gx_statement *s) {
+    return gx_statement_has(s, "shared::cluster") || gx_statement_has(s, "async");
+}
+
 bool gx_decode_memory(gx_reader *r, const gx_statement *s) {
     bool load = s->opcode[0] == 'l';
     gx_ptx_type t = last_type(s);
     int32_t at[4] = {GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND};
     int count, bytes;
     gx_ins *i;
-    if (t == PT_NONE || t == PT_PRED || t == PT_B128 || s->n_operand < 2)
+    if (t == PT_NONE || t == PT_PRED || t == PT_B128 || s->n_operand < 2 || of_cluster(s))
         return gx_ptx_unknown(r, s);
     int address = load ? s->n_operand - 1 : 0;
     if (!set_registers(r, s, load ? 0 : 1, t, load, at, &count, &bytes)) return false;
@@ -141,7 +146,7 @@ bool gx_decode_atomic(gx_reader *r, const gx_statement *s) {
     gx_ins *i;
     for (int k = 0; k < 10; k++)
         if (gx_statement_has(s, names[k])) kind = k;
-    if (kind < 0 || t == PT_NONE || s->n_operand != first + 1 + (kind == 9) ||
+    if (kind < 0 || t == PT_NONE || of_cluster(s) || s->n_operand != first + 1 + (kind == 9) ||
         s->operand[first].kind == OPERAND_VECTOR)
         return gx_ptx_unknown(r, s);
     if (!gx_ptx_source(r, s, &s->operand[first], t, &value)) return false;
@@ -290,6 +295,7 @@ bool gx_decode_barrier(gx_reader *r, const gx_statement *s) {
     int at = 0, last = s->n_operand;
     int32_t op[5] = {GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND};
     bool reduce = gx_statement_has(s, "red"), not = false;
+    if (gx_statement_has(s, "cluster")) return gx_ptx_unknown(r, s);
     if (gx_statement_has(s, "warp")) {
         if (s->n_operand != 1 || !gx_ptx_source(r, s, &s->operand[0], PT_B32, &op[4]) ||
             !gx_ptx_emit(r, s, gx_alu_find("nothing"), &i))

@@ -21,6 +21,7 @@ typedef struct look {
     int64_t bytes;
     uint8_t flags; /* SHADOW_VOLATILE */
     bool read, write, atomic;
+    bool *said; /* of the access of this lane something was said */
 } look;
 
 /* Where an address lies: its memory and its shadow; false: not watched. */
@@ -80,16 +81,26 @@ static inline bool races(const look *k, int lane, uint32_t me, bool shared, cons
            apart(k, lane, me, shared, t->who, t->at);
 }
 
+/* A race with that trace, or without one a read before any write: once an access. */
+static void tell(const look *k, int lane, uint64_t at, const gx_touch *t, gx_access what) {
+    if (*k->said) return;
+    *k->said = true;
+    if (t)
+        gx_fault_race(k->w, k->i, lane, at, k->bytes, t, what);
+    else
+        gx_fault_add(k->w, k->i, lane, GX_FAULT_UNSET, at, k->bytes, false);
+}
+
 static void look_read(const look *k, int lane, uint32_t me, const spot *s, gx_shadow *e,
                       uint64_t at) {
     uint32_t started = k->w->block->started;
     if (s->shared && e->write.at < started && e->atomic.at < started)
-        gx_fault_add(k->w, k->i, lane, GX_FAULT_UNSET, at, k->bytes, false);
+        tell(k, lane, at, NULL, ACCESS_NONE);
     if (k->atomic) return;
     if ((e->write.flags & SHADOW_CHANGED) && races(k, lane, me, s->shared, &e->write))
-        gx_fault_race(k->w, k->i, lane, at, k->bytes, &e->write, ACCESS_STORE);
+        tell(k, lane, at, &e->write, ACCESS_STORE);
     else if (blames_reads(k, s) && races(k, lane, me, s->shared, &e->atomic))
-        gx_fault_race(k->w, k->i, lane, at, k->bytes, &e->atomic, ACCESS_ATOMIC);
+        tell(k, lane, at, &e->atomic, ACCESS_ATOMIC);
     if (k->flags) return;
     if (e->read[0].who != me) e->read[1] = e->read[0];
     e->read[0] = (gx_touch){.at = k->now, .who = me, .line = (uint16_t)k->i->line};
@@ -102,13 +113,13 @@ static void look_write(const look *k, int lane, uint32_t me, const spot *s, gx_s
         changed = true; /* what was there before was nothing */
     bool beside = races(k, lane, me, s->shared, &e->write);
     if (beside && (k->atomic || hash != e->write.hash))
-        gx_fault_race(k->w, k->i, lane, at, k->bytes, &e->write, ACCESS_STORE);
+        tell(k, lane, at, &e->write, ACCESS_STORE);
     else if (!k->atomic && changed && races(k, lane, me, s->shared, &e->atomic))
-        gx_fault_race(k->w, k->i, lane, at, k->bytes, &e->atomic, ACCESS_ATOMIC);
+        tell(k, lane, at, &e->atomic, ACCESS_ATOMIC);
     else if (changed && (!k->atomic || blames_reads(k, s)))
         for (int n = 0; n < 2; n++) {
             if (!races(k, lane, me, s->shared, &e->read[n])) continue;
-            gx_fault_race(k->w, k->i, lane, at, k->bytes, &e->read[n], ACCESS_LOAD);
+            tell(k, lane, at, &e->read[n], ACCESS_LOAD);
             break;
         }
     gx_touch *t = k->atomic ? &e->atomic : &e->write;
@@ -155,6 +166,7 @@ static void look_lane(const look *k, int lane, uint64_t at, const spot *s) {
     uint32_t me = gx_who(k->w, lane);
     char fresh[16];
     bool plain = k->write && k->i->access == ACCESS_STORE;
+    *k->said = false;
     if (plain) stored(k, lane, fresh);
     for (int64_t p = 0; p < parts; p++) {
         gx_shadow *e = &s->shadow[p];
@@ -237,8 +249,10 @@ void gx_watch_access(gx_warp *w, const gx_ins *i, uint32_t mask) {
         gx_order_tell(w, mask, i->order & ORDER_RELEASE);
         note_asking(w, i, mask);
     }
+    bool said;
     look k = {.w = w,
               .i = i,
+              .said = &said,
               .mask = mask,
               .bytes = (int64_t)gx_ptx_bytes((gx_ptx_type)i->type) * (atomic ? 1 : i->width),
               .flags = i->order && !atomic ? SHADOW_VOLATILE : 0,
