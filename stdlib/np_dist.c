@@ -291,12 +291,16 @@ bool gx_dist_call(gx_call *c, gx_value *out) {
     if (!t || !gx_draw_begin(&d, c)) return false;
     if (!gx_draw_size(&d, t->params, 0, t->params, p) || !read_params(&d, t, p, x, step))
         return gx_np_end(&d.s, false);
-    gx_array *a = gx_np_empty(&d.s, t->whole ? GX_i64 : GX_f64, d.ndim, d.shape);
-    void *to = gx_np_data_write(&d.s, a);
+    gx_array *a;
     bool many = false;
     for (int k = 0; k < t->params; k++) many |= step[k] != 0;
-    if (!to || !check_together(c->rt, t, x, step, many ? a->count : 1))
+    if (!check_together(c->rt, t, x, step, many ? gx_np_size(d.ndim, d.shape) : 1) ||
+        !gx_random_formula(&d, t->name, p, &a))
         return gx_np_end(&d.s, false);
+    if (a) return gx_draw_finish(&d, a, out);
+    a = gx_np_empty(&d.s, t->whole ? GX_i64 : GX_f64, d.ndim, d.shape);
+    void *to = gx_np_data_write(&d.s, a);
+    if (!to) return gx_np_end(&d.s, false);
     gx_rng *r = gx_dist_stream(d.r, &spare);
     for (int64_t i = 0; i < a->count; i++) {
         double v[4];

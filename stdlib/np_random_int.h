@@ -50,24 +50,8 @@ GX_CHECK bool gx_random_integers(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_permutation(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_shuffle(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_choice(gx_call *c, gx_value *out);
-/* np_random_dist.c */
-GX_CHECK bool gx_random_lognormal(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_laplace(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_gumbel(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_logistic(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_rayleigh(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_pareto(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_weibull(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_power(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_triangular(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_cauchy(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_geometric(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_standard_gamma(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_gamma(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_chisquare(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_f(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_standard_t(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_beta(gx_call *c, gx_value *out);
-GX_CHECK bool gx_random_poisson(gx_call *c, gx_value *out);
+/* np_random_dist.c: the distribution of a name as an expression of d's Philox stream, given checked
+   parameters; *out is NULL where it has no formula. */
+GX_CHECK bool gx_random_formula(gx_draw *d, const char *name, gx_array *const *p, gx_array **out);
 
 #endif
