@@ -3,10 +3,11 @@
    that move towards each other, in the CPU's order of sums. "Columns" have 32 lanes beside each
    other, "rows" several lines of the last axis. A neighbourhood: each thread reads its taps.
    runtime/cuda/filter.c defines X, Y (elements in and out), V (values of extremes and ranks), D
-   (dims), I (positions), gx_put, ENTRY (the one kernel that is wanted)
-   and, for ranks, TAPS, SLOT and GX_NETWORK. */
+   (dims), I (positions), gx_put, ENTRY (the one kernel that is wanted),
+   for ranks TAPS, SLOT and GX_NETWORK, for few weights SIZE, KIND and W (elements kept in shared
+   memory, made by GX_KEEP and taken by GX_GIVE). */
 
-enum { R = 8, REFLECT = 0, NEAREST, MIRROR, FILL, WRAP };
+enum { R = 8, GROUP = 8, REFLECT = 0, NEAREST, MIRROR, FILL, WRAP };
 typedef long long gx_i64;
 
 struct gx_line {
@@ -131,15 +132,25 @@ GX_FN gx_block gx_column_block(const gx_line &p) {
     return b;
 }
 
+/* Elements come in groups: their loads are under way together. */
 template <class T> GX_FN void gx_fill_columns(const gx_line &p, const gx_block &b, T *tile) {
-    const gx_i64 step = p.inner * p.in_step;
+    const gx_i64 step = p.inner * p.in_step, start = b.first - p.before;
     const X *in = p.in + (b.outer * p.n * p.inner + b.column) * p.in_step;
     const int all = b.rows + (int)p.size - 1, by = (int)blockDim.x >> 5;
-    for (int i = (int)threadIdx.x >> 5; i < all; i += by) {
-        gx_i64 at = gx_source(p.edge, b.first + i - p.before, p.n);
-        T v = (T)p.cval;
-        if (at >= 0 && b.real) v = (T)in[at * step];
-        tile[i * 32 + b.lane] = v;
+    const bool inside = start >= 0 && start + all <= p.n;
+    for (int i = (int)threadIdx.x >> 5; i < all; i += GROUP * by) {
+        X v[GROUP];
+        bool is[GROUP];
+#pragma unroll
+        for (int k = 0; k < GROUP; k++) {
+            gx_i64 at = start + i + k * by;
+            if (!inside) at = gx_source(p.edge, at, p.n);
+            is[k] = at >= 0 && b.real && i + k * by < all;
+            v[k] = is[k] ? in[at * step] : (X)0;
+        }
+#pragma unroll
+        for (int k = 0; k < GROUP; k++)
+            if (i + k * by < all) tile[(i + k * by) * 32 + b.lane] = is[k] ? (T)v[k] : (T)p.cval;
     }
 }
 
@@ -183,13 +194,24 @@ template <bool S> GX_FN int gx_place(int m) {
 
 template <bool S, class T>
 GX_FN void gx_fill_rows(const gx_line &p, const gx_stretch &b, T *tile, int far) {
-    const int all = b.results + (int)p.size - 1, total = all * b.lines;
-    for (int i = (int)threadIdx.x; i < total; i += (int)blockDim.x) {
-        int l = b.lines > 1 ? i / all : 0, m = i - l * all;
-        gx_i64 at = gx_source(p.edge, b.first + m - p.before, p.n);
-        T v = (T)p.cval;
-        if (at >= 0) v = (T)p.in[((b.line + l) * p.n + at) * p.in_step];
-        tile[l * far + gx_place<S>(m)] = v;
+    const int all = b.results + (int)p.size - 1, total = all * b.lines, by = (int)blockDim.x;
+    const gx_i64 start = b.first - p.before;
+    for (int i = (int)threadIdx.x; i < total; i += GROUP * by) {
+        X v[GROUP];
+        bool is[GROUP];
+        int to[GROUP];
+#pragma unroll
+        for (int k = 0; k < GROUP; k++) {
+            int j = i + k * by, l = b.lines > 1 ? j / all : 0, m = j - l * all;
+            gx_i64 at = start + m;
+            if (at < 0 || at >= p.n) at = gx_source(p.edge, at, p.n);
+            is[k] = at >= 0 && j < total;
+            to[k] = l * far + gx_place<S>(m);
+            v[k] = is[k] ? p.in[((b.line + l) * p.n + at) * p.in_step] : (X)0;
+        }
+#pragma unroll
+        for (int k = 0; k < GROUP; k++)
+            if (i + k * by < total) tile[to[k]] = is[k] ? (T)v[k] : (T)p.cval;
     }
 }
 
@@ -223,6 +245,137 @@ extern "C" __global__ void gx_rows(gx_line p) {
     __syncthreads();
     gx_empty_rows<true>(p, b, tile, far);
 }
+#endif
+
+/* --- few weights: a window of registers moves along the axis, one new element a step --- */
+
+#ifdef SIZE
+struct gx_march {
+    gx_line p;
+    double f[SIZE];
+};
+
+/* Steps that bring the window's registers back to where they were. */
+enum { STEPS = SIZE > 16 ? SIZE : 32 / SIZE * SIZE };
+
+/* The sum at a step k, where element j of the window is in register (j + k) % SIZE. */
+GX_FN double gx_step(const double *w, const double *f, int k) {
+    double sum;
+    if (KIND) {
+        sum = w[(SIZE / 2 + k) % SIZE] * f[SIZE / 2];
+#pragma unroll
+        for (int j = 0; j < SIZE / 2; j++) {
+            double a = w[(j + k) % SIZE], b = w[(SIZE - 1 - j + k) % SIZE];
+            sum += (KIND > 0 ? a + b : a - b) * f[j];
+        }
+    } else {
+        sum = w[(SIZE - 1 + k) % SIZE] * f[SIZE - 1];
+#pragma unroll
+        for (int j = 0; j < SIZE - 1; j++) sum += w[(j + k) % SIZE] * f[j];
+    }
+    return sum;
+}
+
+#if ENTRY == 7
+/* Each thread goes down a part of a column. */
+extern "C" __global__ void __launch_bounds__(128) gx_march_columns(gx_march q) {
+    const gx_line &p = q.p;
+    gx_i64 i = blockIdx.x;
+    const gx_i64 column = i % p.wide * 128 + threadIdx.x;
+    i /= p.wide;
+    const gx_i64 first = i % p.tiles * p.each, outer = i / p.tiles;
+    const int rows = (int)(p.n - first < p.each ? p.n - first : p.each);
+    if (column >= p.inner) return;
+    const gx_i64 step = p.inner * p.in_step, start = first - p.before;
+    const X *in = p.in + (outer * p.n * p.inner + column) * p.in_step;
+    Y *out = p.out + ((outer * p.n + first) * p.inner + column) * p.out_step;
+    double w[SIZE];
+#pragma unroll
+    for (int j = 0; j < SIZE - 1; j++) {
+        gx_i64 at = gx_source(p.edge, start + j, p.n);
+        w[j] = at >= 0 ? (double)in[at * step] : p.cval;
+    }
+    for (int base = 0; base < rows; base += STEPS) {
+        const gx_i64 next = start + SIZE - 1 + base;
+        X v[STEPS];
+        bool blank = false;
+        if (next >= 0 && next + STEPS <= p.n) {
+#pragma unroll
+            for (int k = 0; k < STEPS; k++) v[k] = in[(next + k) * step];
+        } else {
+#pragma unroll
+            for (int k = 0; k < STEPS; k++) {
+                gx_i64 at = base + k < rows ? gx_source(p.edge, next + k, p.n) : 0;
+                v[k] = in[(at < 0 ? 0 : at) * step];
+            }
+            blank = p.edge == FILL;
+        }
+#pragma unroll
+        for (int k = 0; k < STEPS; k++) {
+            if (base + k >= rows) break;
+            double x = (double)v[k];
+            if (blank && (next + k < 0 || next + k >= p.n)) x = p.cval;
+            w[(SIZE - 1 + k) % SIZE] = x;
+            *out = gx_put(gx_step(w, q.f, k));
+            out += p.inner * p.out_step;
+        }
+    }
+}
+#endif
+
+#if ENTRY == 8
+/* Elements of 32 lines from position `at` on, a row of the tile each; lane: the position. */
+GX_FN void gx_fill_tile(const gx_line &p, W *tile, gx_i64 line, gx_i64 at, int count) {
+    const int lane = (int)threadIdx.x & 31;
+    const gx_i64 from = gx_source(p.edge, at + lane, p.n), left = p.outer - line;
+    const X *in = p.in + (line * p.n + (from < 0 ? 0 : from)) * p.in_step;
+    const bool real = from >= 0 && lane < count;
+#pragma unroll
+    for (int half = 0; half < 32; half += 16) {
+        X v[16];
+#pragma unroll
+        for (int l = 0; l < 16; l++)
+            v[l] = real && half + l < left ? in[(half + l) * p.n * p.in_step] : (X)0;
+#pragma unroll
+        for (int l = 0; l < 16; l++) tile[(half + l) * 33 + lane] = real ? (W)v[l] : (W)p.cval;
+    }
+    __syncwarp();
+}
+
+/* Each warp goes along a part of 32 lines, one a lane, through a tile that turns them. */
+extern "C" __global__ void __launch_bounds__(128) gx_march_rows(gx_march q) {
+    __shared__ W room[4][32 * 33];
+    const gx_line &p = q.p;
+    const int lane = (int)threadIdx.x & 31;
+    W *tile = room[threadIdx.x >> 5], *own = tile + lane * 33;
+    const gx_i64 i = (gx_i64)blockIdx.x * 4 + (threadIdx.x >> 5), line = i / p.tiles * 32;
+    const gx_i64 first = i % p.tiles * p.each, start = first - p.before;
+    const int rows = (int)(p.n - first < p.each ? p.n - first : p.each);
+    if (line >= p.outer) return;
+    const gx_i64 left = p.outer - line;
+    double w[SIZE];
+    gx_fill_tile(p, tile, line, start, SIZE - 1);
+#pragma unroll
+    for (int j = 0; j < SIZE - 1; j++) w[j] = own[j];
+    __syncwarp();
+    for (int base = 0; base < rows; base += STEPS) {
+        const int count = rows - base < STEPS ? rows - base : STEPS;
+        gx_fill_tile(p, tile, line, start + SIZE - 1 + base, count);
+#pragma unroll
+        for (int k = 0; k < STEPS; k++) {
+            if (k >= count) break;
+            w[(SIZE - 1 + k) % SIZE] = own[k];
+            own[k] = GX_KEEP(gx_step(w, q.f, k));
+        }
+        __syncwarp();
+        Y *out = p.out + (line * p.n + first + base + lane) * p.out_step;
+#pragma unroll 8
+        for (int l = 0; l < 32; l++)
+            if (lane < count && l < left) out[l * p.n * p.out_step] = GX_GIVE(tile[l * 33 + lane]);
+        __syncwarp();
+    }
+}
+#endif
 #endif
 
 /* --- extremes: of 1, 2, 4 … elements, each from two of the ones before --- */

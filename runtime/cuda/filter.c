@@ -12,18 +12,32 @@ enum {
     TALL = 16,   /* warps of a block of columns */
     MOST_ROW = 512,
     EASY = 100 << 10, /* bytes of shared memory of which two blocks have room */
+    FEW = 32,       /* weights that are kept in registers */
+    MANY = 1 << 16, /* threads that keep a GPU busy */
     TAPS_SINGLE = 121,
     TAPS_DOUBLE = 64
 };
 
 /* The kernels, in the order of their ENTRY. */
-typedef enum entry { COLUMNS, ROWS, EXTREME_COLUMNS, EXTREME_ROWS, FAR, SUMS, RANK } entry;
+typedef enum entry {
+    COLUMNS,
+    ROWS,
+    EXTREME_COLUMNS,
+    EXTREME_ROWS,
+    FAR,
+    SUMS,
+    RANK,
+    MARCH_COLUMNS,
+    MARCH_ROWS
+} entry;
 static const char *const entries[] = {"gx_columns", "gx_rows", "gx_extreme_columns",
-                                      "gx_extreme_rows", "gx_far", "gx_sums", "gx_rank"};
+                                      "gx_extreme_rows", "gx_far", "gx_sums", "gx_rank",
+                                      "gx_march_columns", "gx_march_rows"};
 
 typedef struct filter_key {
     uint8_t entry, from, to, single, dims, wide;
     uint16_t taps, slot;
+    int16_t size, symmetry; /* of few weights */
 } filter_key;
 
 typedef struct filter_text {
@@ -36,6 +50,7 @@ typedef struct line_params {
     double cval;
     int64_t outer, n, inner, size, before, in_step, out_step, tiles, wide, lines, each;
     int32_t edge, kind;
+    double f[FEW]; /* of the marching kernels; only as many as there are weights are passed */
 } line_params;
 
 /* --- text --- */
@@ -70,6 +85,15 @@ static bool add_network(gx_buf *out, const gx_filter *f) {
     return gx_buf_puts(out, "\n");
 }
 
+/* What the marching kernels are made for. */
+static bool add_march(gx_buf *out, const filter_key *k) {
+    bool narrow = is_single(k->from) && is_single(k->to) && k->single;
+    return gx_buf_printf(out, "#define SIZE %d\n#define KIND %d\ntypedef %s W;\n"
+                              "#define GX_KEEP(x) %s\n#define GX_GIVE(x) %s\n",
+                         k->size, k->symmetry, narrow ? "float" : "double",
+                         narrow ? "(W)gx_put(x)" : "(x)", narrow ? "(Y)(x)" : "gx_put(x)");
+}
+
 static bool filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
     const filter_text *t = arg;
     const filter_key *k = &t->key;
@@ -83,6 +107,7 @@ static bool filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
                  k->wide ? "unsigned long long" : "unsigned", k->dims ? k->dims : 1,
                  k->entry);
     return e.ok && add_put(out, k->to) && (k->taps == 0 || add_network(out, t->f)) &&
+           (k->size == 0 || add_march(out, k)) &&
            gx_buf_puts(out, gx_device_text_filter);
 }
 
@@ -142,6 +167,31 @@ static cut cut_rows(const gx_filter *f, line_params *p, int64_t most, bool extre
     return best;
 }
 
+/* Few weights: threads go along parts of lines that are long for the window. */
+static cut cut_march(const gx_filter *f, line_params *p) {
+    cut how = {.threads = 0};
+    int64_t beside = f->inner > 1 ? f->inner * f->outer : f->outer, least = 4 * f->size;
+    if (f->kind != GX_FILTER_WEIGHTS || f->size < 2 || f->size > FEW) return how;
+    if (f->inner > 1 ? f->inner < 32 : f->outer < 32) return how;
+    if (least < 64) least = 64;
+    int64_t parts = (4 * MANY + beside - 1) / beside, most = f->n / least;
+    if (parts > most) parts = most;
+    if (parts < 1) parts = 1;
+    if (beside * parts < MANY / 4) return how;
+    p->each = (f->n + parts - 1) / parts;
+    p->tiles = (f->n + p->each - 1) / p->each;
+    how.threads = 128;
+    if (f->inner > 1) {
+        p->wide = (f->inner + 127) / 128;
+        how.entry = MARCH_COLUMNS;
+        how.blocks = p->wide * p->tiles * f->outer;
+    } else {
+        how.entry = MARCH_ROWS;
+        how.blocks = ((f->outer + 31) / 32 * p->tiles + 3) / 4;
+    }
+    return how;
+}
+
 static bool run_line(gx_cuda *c, const gx_filter *f, filter_text *t) {
     bool extreme = f->kind == GX_FILTER_MIN || f->kind == GX_FILTER_MAX;
     int item = extreme && t->key.single ? 4 : 8;
@@ -153,20 +203,28 @@ static bool run_line(gx_cuda *c, const gx_filter *f, filter_text *t) {
                      .edge = (int32_t)f->edge, .kind = f->symmetry};
     if (extreme) p.kind = f->kind == GX_FILTER_MAX ? 1 : -1;
     if (f->kind == GX_FILTER_MEAN) p.kind = 0;
-    cut how = {.threads = 0};
-    if (f->size < 1 << 20)
+    cut how = cut_march(f, &p);
+    bool march = how.threads > 0;
+    size_t bytes = offsetof(line_params, f);
+    if (march) {
+        memcpy(p.f, f->weights, (size_t)f->size * sizeof(double));
+        bytes += (size_t)f->size * sizeof(double);
+        t->key.size = (int16_t)f->size;
+        t->key.symmetry = (int16_t)f->symmetry;
+    }
+    if (!march && f->size < 1 << 20)
         how = f->inner > 1 ? cut_columns(f, &p, most, extreme, item)
                            : cut_rows(f, &p, most, extreme, item);
     if (!how.threads)
         how = (cut){.entry = FAR, .blocks = (total + 255) / 256, .threads = 256};
     t->key.entry = (uint8_t)how.entry;
     gx_buffer *weights = NULL;
-    if (f->kind == GX_FILTER_WEIGHTS) {
+    if (f->kind == GX_FILTER_WEIGHTS && !march) {
         if (!gx_cuda_scratch(c, f->size * 8, &weights)) return false;
         p.weights = gx_cuda_address(weights);
     }
     bool ok = (!weights || gx_cuda_put(c, p.weights, f->weights, f->size * 8)) &&
-              launch(c, t, how.blocks, how.threads, how.shared, &p, sizeof p);
+              launch(c, t, how.blocks, how.threads, how.shared, &p, bytes);
     gx_buffer_drop(weights);
     return ok;
 }
