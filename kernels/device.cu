@@ -147,7 +147,7 @@ GX_FN bool gx_is_odd(float x) {
     return !(fabsf(x) < __int_as_float(0x7f800000));
 }
 GX_FN bool gx_is_odd(double x) {
-    return !(fabs(x) < (double)__int_as_float(0x7f800000));
+    return (__double2hiint(x) & 0x7ff00000) == 0x7ff00000;
 }
 template <class A> GX_FN int gx_met(int cls, A r, A x, A y) {
     int met = 0;
@@ -185,25 +185,40 @@ template <class C> GX_FN int gx_met(int cls, C r, C x, C y, int parts) {
     return gx_met_part(cls, r.re, x, y) | gx_met_part(cls, r.im, x, y);
 }
 //: select
-/* What the tiles before `tile` have found: `found` of the tiles is added up from the nearest ones
-   that know their own sums (bit 62: a tile's count, bit 63: the sum up to it). For one warp. */
+/* What the tiles before `tile` have found: a tile first knows its own count (bit 62), then the sum
+   up to it (bit 63), and whoever wants that sum adds up the nearest tiles that know one of them.
+   A warp looks at 256 tiles at once. */
 GX_FN unsigned long long gx_found_before(unsigned long long *states, unsigned tile,
                                          unsigned found) {
-    const int lane = threadIdx.x & 31;
+    enum { EACH = 8 };
+    const unsigned lane = threadIdx.x & 31;
     volatile unsigned long long *const state = states;
     unsigned long long sum = 0;
     if (lane == 0) state[tile] = (tile ? 1ull << 62 : 2ull << 62) | found;
     if (tile == 0) return 0;
-    for (long long at = (long long)tile - 1 - lane;; at -= 32) {
-        unsigned long long got = at >= 0 ? state[at] : 2ull << 62;
-        while (__any_sync(0xffffffffu, got >> 62 == 0))
-            if (got >> 62 == 0) got = state[at];
-        const unsigned known = __ballot_sync(0xffffffffu, got >> 62 == 2);
-        const int last = known ? __ffs(known) - 1 : 31;
-        got = lane <= last ? got & ~(3ull << 62) : 0;
-        for (int by = 16; by > 0; by /= 2) got += __shfl_down_sync(0xffffffffu, got, by);
-        sum += __shfl_sync(0xffffffffu, got, 0);
+    for (long long from = (long long)tile - 1;;) {
+        unsigned long long got[EACH], part = 0;
+        bool waits = false, knows = false;
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            const long long at = from - lane * EACH - k;
+            got[k] = at >= 0 ? state[at] : 2ull << 62;
+        }
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            if (waits || knows) continue;
+            waits = got[k] >> 62 == 0;
+            knows = got[k] >> 62 == 2;
+            part += got[k] & ~(3ull << 62);
+        }
+        const unsigned known = __ballot_sync(0xffffffffu, knows);
+        const unsigned last = known ? __ffs(known) - 1 : 31;
+        if (__any_sync(0xffffffffu, waits && lane <= last)) continue;
+        if (lane > last) part = 0;
+        for (int by = 16; by > 0; by /= 2) part += __shfl_down_sync(0xffffffffu, part, by);
+        sum += __shfl_sync(0xffffffffu, part, 0);
         if (known) break;
+        from -= 32 * EACH;
     }
     if (lane == 0) state[tile] = 2ull << 62 | (sum + found);
     return sum;

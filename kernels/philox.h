@@ -22,6 +22,20 @@
 typedef unsigned int gx_philox_u32;
 typedef unsigned long long gx_philox_u64;
 
+/* Both halves of a product of words. NVRTC left alone multiplies 64 by 64 bits. */
+GX_PHILOX_FN void gx_philox_product(gx_philox_u32 x, gx_philox_u32 y, gx_philox_u32 *low,
+                                    gx_philox_u32 *high) {
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+    asm("{\n.reg .u64 p;\nmul.wide.u32 p, %2, %3;\nmov.b64 {%0, %1}, p;\n}"
+        : "=r"(*low), "=r"(*high)
+        : "r"(x), "r"(y));
+#else
+    gx_philox_u64 p = (gx_philox_u64)x * y;
+    *low = (gx_philox_u32)p;
+    *high = (gx_philox_u32)(p >> 32);
+#endif
+}
+
 /* Four words of the block with counter (lo, hi). */
 GX_PHILOX_FN void gx_philox_block(gx_philox_u64 seed, gx_philox_u64 lo, gx_philox_u64 hi,
                                   gx_philox_u32 *words) {
@@ -29,11 +43,13 @@ GX_PHILOX_FN void gx_philox_block(gx_philox_u64 seed, gx_philox_u64 lo, gx_philo
     gx_philox_u32 c = (gx_philox_u32)hi, d = (gx_philox_u32)(hi >> 32);
     gx_philox_u32 k0 = (gx_philox_u32)seed, k1 = (gx_philox_u32)(seed >> 32);
     for (int round = 0; round < 10; round++) {
-        gx_philox_u64 p = (gx_philox_u64)0xD2511F53U * a, q = (gx_philox_u64)0xCD9E8D57U * c;
-        a = (gx_philox_u32)(q >> 32) ^ b ^ k0;
-        b = (gx_philox_u32)q;
-        c = (gx_philox_u32)(p >> 32) ^ d ^ k1;
-        d = (gx_philox_u32)p;
+        gx_philox_u32 p, q, p_high, q_high;
+        gx_philox_product(a, 0xD2511F53U, &p, &p_high);
+        gx_philox_product(c, 0xCD9E8D57U, &q, &q_high);
+        a = q_high ^ b ^ k0;
+        b = q;
+        c = p_high ^ d ^ k1;
+        d = p;
         k0 += 0x9E3779B9U;
         k1 += 0xBB67AE85U;
     }

@@ -55,6 +55,14 @@ GX_FN T FN(c_recip)(T x) {
     return FN(c_make)(ratio / scale, -1 / scale);
 }
 GX_FN R FN(c_abs)(T x) {
+#if defined(__CUDACC_RTC__) || defined(__CUDACC__)
+    /* Where no square overflows or vanishes, the root of their sum is as good as hypot. */
+    const R a = fabs(x.re), b = fabs(x.im), most = a > b ? a : b, least = a > b ? b : a;
+    const R big = (R)(sizeof(R) == 8 ? 1e150 : 1e15), small = (R)(sizeof(R) == 8 ? 1e-140 : 1e-15);
+    if (most > small && most < big && least < big) return sqrt(fma(most, most, least * least));
+    if (a == GX_INF || b == GX_INF) return GX_INF;
+    if (a != a || b != b) return a + b;
+#endif
     return hypot(x.re, x.im);
 }
 GX_FN T FN(c_rint)(T x) {

@@ -145,6 +145,9 @@ GX_CHECK bool gx_array_flush(gx_rt *rt, gx_array *a);
  * --------------------------------------------------------------------------------------- */
 /* dst[...] = src, broadcast and cast (unsafe, as NumPy's assignment). */
 GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src);
+/* The same where src has `holders` owners if nobody will read it again: its expression may then be
+   computed into dst. */
+GX_CHECK bool gx_array_store_of(gx_rt *rt, gx_array *dst, gx_array *src, uint32_t holders);
 /* dst[...] = one element of dst's dtype. */
 GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s);
 

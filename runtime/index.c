@@ -166,7 +166,7 @@ static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value) {
     if (there ? !gx_scalar_array(rt, value, (gx_door)view->door, &v)
               : !value_array(rt, view, value, &v))
         return false;
-    bool ok = gx_array_store(rt, view, v);
+    bool ok = gx_array_store_of(rt, view, v, value.tag == GX_ARRAY && value.obj == &v->obj ? 2 : 1);
     gx_array_drop(v);
     return ok;
 }

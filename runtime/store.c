@@ -162,7 +162,7 @@ static bool store_mapped(gx_rt *rt, gx_array *dst, gx_array *src) {
     return ok;
 }
 
-GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
+static bool store(gx_rt *rt, gx_array *dst, gx_array *src) {
     if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
     gx_array *wide = NULL;
     const gx_array *given = src;
@@ -206,6 +206,33 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
         }
     }
     gx_array_drop(b);
+    return ok;
+}
+
+/* Will nobody read this pending expression again? As reduce.c's dying_value: the temporary in
+   x[key] = a + b has one owner, or, while it is stored, `holders`. */
+static gx_data *dying_value(const gx_array *dst, const gx_array *src, uint32_t holders) {
+    gx_data *d = src->cell->data;
+    if (d->kind == GX_DATA_READY || d->cells != 1 || src->base || src->cell == dst->cell)
+        return NULL;
+    if (dst->cell->data->place != GX_GPU || src->obj.refs != holders || src->cell->refs != 1)
+        return NULL;
+    return d->reads < 2 ? d : NULL;
+}
+
+GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
+    return gx_array_store_of(rt, dst, src, 1);
+}
+
+GX_CHECK bool gx_array_store_of(gx_rt *rt, gx_array *dst, gx_array *src, uint32_t holders) {
+    gx_data *dying = covers_cell(dst) ? NULL : dying_value(dst, src, holders);
+    if (!dying) return store(rt, dst, src);
+    dying->reads++;
+    dying->cells--;
+    gx_data_keep(dying);
+    bool ok = store(rt, dst, src);
+    dying->cells++;
+    gx_data_drop(dying);
     return ok;
 }
 

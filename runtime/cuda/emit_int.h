@@ -104,6 +104,7 @@ typedef struct gx_emit {
     const gx_recipe *r;
     gx_buf *out;
     bool used[GX_TAPE_STEPS];
+    bool seen[GX_TAPE_STEPS];     /* is an infinity or a nan of this step seen in a later one? */
     bool leaf[GX_TAPE_LEAVES];    /* is it read? */
     char ref[GX_TAPE_LEAVES][40]; /* what the form calls a leaf's element */
     bool ok;                      /* false: out of memory */

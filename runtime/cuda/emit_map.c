@@ -246,12 +246,10 @@ void gx_emit_select(gx_emit *e) {
     gx_emit_begin(e);
     gx_emit_text(e,
                  "    __shared__ unsigned long long sums[8], before_tile;\n"
-                 "    __shared__ unsigned number;\n"
                  "    __shared__ alignas(16) char room[sizeof(%s) * %d];\n"
                  "    %s *const staged = (%s *)room;\n"
                  "    const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;\n"
-                 "    if (threadIdx.x == 0) number = atomicAdd((unsigned *)(p.found + 1), 1u);\n"
-                 "    __syncthreads();\n    const unsigned tile = number;\n",
+                 "    const unsigned tile = blockIdx.x;\n",
                  type, 256 * GX_SELECT_PACKS * r->width, type, type);
     for (int i = 0; i < r->n_leaf; i++)
         snprintf(e->ref[i], sizeof e->ref[i], r->port[i].reach == GX_REACH_ONE ? "a%d" : "a%d[k]",
@@ -277,7 +275,7 @@ void gx_emit_select(gx_emit *e) {
         "            if (bits[k] >> u & 1) staged[at++] = kept[k][u];\n"
         "        found += (unsigned)(all >> 16 * k & 0xffffu);\n    }\n"
         "    if (warp == 0) {\n"
-        "        const unsigned long long sum = gx_found_before(p.found + 2, tile, found);\n"
+        "        const unsigned long long sum = gx_found_before(p.found + 1, tile, found);\n"
         "        if (lane == 0) {\n            before_tile = sum;\n"
         "            if (tile == gridDim.x - 1) *p.found = sum + found;\n        }\n    }\n"
         "    __syncthreads();\n"

@@ -66,7 +66,8 @@ static void add_spread(gx_emit *e) {
                  "    if (s.n == 0) s.k = v;\n    const double d = v - s.k;\n    s.n += 1;\n"
                  "    s.s += d;\n    s.q += d * d;\n}\n"
                  "GX_FN void gx_settle(gx_state &s) {\n    if (s.n == 0) return;\n"
-                 "    const double m = s.s / s.n;\n    s.q -= m * s.s;\n    s.k += m;\n"
+                 "    const double m = s.s / s.n;\n"
+                 "    if (s.q - s.q == 0 || s.s - s.s != 0) s.q -= m * s.s;\n    s.k += m;\n"
                  "    if (s.q < 0) s.q = 0;\n    s.s = 0;\n}\n",
                  checks ? "    if (gx_is_odd(v)) met |= v != v ? GX_SAW_NAN : GX_SAW_INF;\n" : "");
     gx_emit_text(e,

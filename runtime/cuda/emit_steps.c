@@ -114,11 +114,58 @@ static void add_value(gx_emit *e, int i, bool raw) {
     gx_emit_text(e, rounds ? "))" : ")");
 }
 
+/* Is the result of a step odd (an infinity or a nan) whenever this operand is? */
+static bool hands_on(const gx_step *s, bool first) {
+    int kind = gx_dtypes[s->compute].kind;
+    if (kind < GX_KIND_FLOAT) return false;
+    if (s->kind == GX_STEP_CAST) return gx_dtypes[s->dtype].kind == kind;
+    switch (s->arg) {
+    case GX_OP_add:
+    case GX_OP_subtract:
+    case GX_OP_multiply:
+    case GX_OP_square:
+    case GX_OP_negative:
+    case GX_OP_positive:
+        return true;
+    case GX_OP_divide:
+        return kind == GX_KIND_FLOAT && first;
+    case GX_OP_sqrt:
+    case GX_OP_absolute:
+        return kind == GX_KIND_FLOAT;
+    default:
+        return false;
+    }
+}
+
+/* Does a step look at its own result for infinities and nans alike? */
+static bool looks_itself(const gx_step *s) {
+    int cls = gx_emit_class(s);
+    if (cls == GX_MET_NEVER || gx_dtypes[s->compute].kind < GX_KIND_FLOAT) return false;
+    return cls != GX_MET_NAN ||
+           (s->kind == GX_STEP_OP && (gx_dtypes[s->dtype].kind == GX_KIND_CPLX ||
+                                      s->dtype == GX_f16));
+}
+
+/* Most steps need no look of their own: what is odd stays so up to a step that has one. */
+static void find_seen(gx_emit *e) {
+    const gx_recipe *r = e->r;
+    for (int i = r->n_step - 1; i >= 0; i--) {
+        e->seen[i] = false;
+        for (int j = i + 1; j < r->n_step && e->used[i] && !e->seen[i]; j++) {
+            const gx_step *s = &r->step[j];
+            if (!e->used[j] || s->kind < GX_STEP_CAST || !(e->seen[j] || looks_itself(s))) continue;
+            bool two = s->kind == GX_STEP_OP && gx_ops[s->arg].arity == 2;
+            bool first = s->a == i;
+            if (first || (two && s->b == i)) e->seen[i] = hands_on(s, first);
+        }
+    }
+}
+
 /* Is the element worth a second look? */
 static void add_look(gx_emit *e, int i) {
     const gx_step *s = &e->r->step[i];
     int cls = gx_emit_class(s), kind = gx_dtypes[s->compute].kind;
-    if (cls == GX_MET_NEVER) return;
+    if (cls == GX_MET_NEVER || (e->seen[i] && gx_dtypes[s->dtype].kind >= GX_KIND_FLOAT)) return;
     if (s->kind == GX_STEP_CAST && cls == GX_MET_NAN) {
         const char *fits = s->dtype == GX_u64                         ? "u64((double)"
                            : s->dtype == GX_i64 || s->dtype == GX_u32 ? "64("
@@ -247,6 +294,7 @@ static bool checked(const gx_emit *e) {
 void gx_emit_element(gx_emit *e) {
     const gx_recipe *r = e->r;
     bool looks = checked(e);
+    if (looks) find_seen(e);
     gx_emit_text(e, "GX_FN void element(");
     int n = add_inputs(e, true);
     for (int k = 0; k < r->n_out; k++) {
@@ -299,13 +347,32 @@ static int add_arguments(gx_emit *e) {
     return n;
 }
 
+/* The conditions that steps may meet, as bits: at least those that they do. */
+static int possible(const gx_emit *e) {
+    static const int met[] = {[GX_MET_NAN] = 8,        [GX_MET_POLE] = 1 | 2 | 8,
+                              [GX_MET_RANGE] = 2 | 8,  [GX_MET_X_ZERO] = 1 | 2 | 8,
+                              [GX_MET_Y_ZERO] = 1 | 2 | 8, [GX_MET_FLOOR] = 1 | 2 | 8,
+                              [GX_MET_ROUND] = 2,      [GX_MET_NEVER] = 0};
+    int all = 0;
+    for (int i = 0; i < e->r->n_step; i++) {
+        const gx_step *s = &e->r->step[i];
+        if (!e->used[i]) continue;
+        all |= met[gx_emit_class(s)];
+        if (s->dtype == GX_f16 && gx_emit_class(s) != GX_MET_NEVER) all |= 2;
+    }
+    return all;
+}
+
 void gx_emit_call(gx_emit *e, const char *indent, const char *outputs) {
     if (checked(e)) gx_emit_text(e, "%sbool bad = false;\n", indent);
     gx_emit_text(e, "%selement(", indent);
     int n = add_arguments(e);
     gx_emit_text(e, "%s%s%s);\n", n ? ", " : "", outputs, checked(e) ? ", bad" : "");
     if (!checked(e)) return;
-    gx_emit_text(e, "%sif (bad) met |= conditions(", indent);
+    /* What was told already need not be found again. */
+    gx_emit_text(e,
+                 "%sif (bad && (*(volatile int *)p.told & %d) != %d)\n%s    met |= conditions(",
+                 indent, possible(e), possible(e), indent);
     add_arguments(e);
     gx_emit_text(e, ");\n");
 }

@@ -10,7 +10,7 @@ typedef struct scan_key {
 typedef struct scan_params {
     gx_cuda_ptr from, to;
     int64_t outer, n, inner, chunks;
-    gx_cuda_ptr sums;
+    gx_cuda_ptr sums, totals, starts;
 } scan_params;
 
 /* Integers wrap: they are scanned as unsigned ones. */
@@ -54,6 +54,7 @@ static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
                      "#define V %d\n", k->width);
     if (half) gx_emit_section(&e, "half");
     if (!e.ok || !(cplx ? add_complex(out, k) : add_real(out, k))) return false;
+    if (gx_dtypes[k->dtype].bytes <= 8 && !gx_buf_puts(out, "#define GX_ONCE 1\n")) return false;
     return gx_buf_printf(out, "GX_IN C gx_from(T x) {\n    return %s;\n}\n"
                               "GX_IN T gx_into(C x) {\n    return %s;\n}\n",
                          half ? "h_wide(x)" : "x", half ? "h_bits(x)" : "x") &&
@@ -67,9 +68,27 @@ static bool run(gx_cuda *c, const scan_key *key, const char *entry, int64_t bloc
            gx_cuda_launch(c, k, blocks, GX_CUDA_THREADS, 0, p, sizeof *p);
 }
 
+/* As kernels/scan.cu has it: each element is read once. */
+static bool run_once(gx_cuda *c, const scan_key *key, scan_params *p) {
+    enum { GROUP = 128, TOTAL_BYTES = 16 };
+    int64_t passes = key->width >= 16 ? 2 : key->width == 8 ? 4 : 8;
+    int64_t chunk = passes * GX_CUDA_THREADS * key->width;
+    p->chunks = (p->n + chunk - 1) / chunk;
+    int64_t totals = p->outer * p->chunks, starts = p->outer * ((p->chunks + GROUP - 1) / GROUP);
+    int64_t bytes = (totals + starts) * TOTAL_BYTES;
+    gx_buffer *room;
+    if (!gx_cuda_scratch(c, bytes, &room)) return false;
+    p->totals = gx_cuda_address(room);
+    p->starts = p->totals + (gx_cuda_ptr)(totals * TOTAL_BYTES);
+    bool ok = gx_cuda_fill_bytes(c, p->totals, 0, bytes) && run(c, key, "gx_scan_once", totals, p);
+    gx_buffer_drop(room);
+    return ok;
+}
+
 static bool run_chunks(gx_cuda *c, scan_key *key, scan_params *p, int item) {
     int64_t row = p->n * item, places = (int64_t)(p->from | p->to);
     if (places % 16 == 0 && (p->outer == 1 || row % 16 == 0)) key->width = (uint8_t)(16 / item);
+    if (item <= 8) return run_once(c, key, p);
     int64_t chunk = (key->width == 1 ? 8 : 4) * 256 * (int64_t)key->width;
     p->chunks = (p->n + chunk - 1) / chunk;
     gx_buffer *sums = NULL;

@@ -1,5 +1,5 @@
 /* Selections x[mask]: one launch of the SELECT form. Its memory is a word for what was found in
-   all, a counter of tiles in the order in which they start, and a word for each tile. */
+   all and a word for each tile. A tile waits for those before it: blocks start in their order. */
 #include "runtime/cuda/emit_int.h"
 
 typedef struct select_room {
@@ -11,7 +11,7 @@ static bool run(gx_cuda *c, const gx_tape *t, select_room *room, int64_t *count)
     gx_buffer *words;
     uint64_t found;
     gx_space_select(&room->space, t);
-    int64_t bytes = (room->space.blocks + 2) * 8;
+    int64_t bytes = (room->space.blocks + 1) * 8;
     if (!gx_cuda_scratch(c, bytes, &words)) return false;
     gx_cuda_ptr at = gx_cuda_address(words);
     gx_params_space(&room->params, &room->space);

@@ -55,7 +55,8 @@ gx_kernel(const __grid_constant__ gx_params p) {
         double r0;
         bool bad = false;
         element(a0[k], s1, r0, bad);
-        if (bad) met |= conditions(a0[k], s1);
+        if (bad && (*(volatile int *)p.told & 11) != 11)
+            met |= conditions(a0[k], s1);
         o0[k] = r0;
     }
     {

@@ -31,13 +31,10 @@ extern "C" __global__ void __launch_bounds__(256)
 gx_kernel(const __grid_constant__ gx_params p) {
     const float s1 = p.s1;
     __shared__ unsigned long long sums[8], before_tile;
-    __shared__ unsigned number;
     __shared__ alignas(16) char room[sizeof(float) * 4096];
     float *const staged = (float *)room;
     const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
-    if (threadIdx.x == 0) number = atomicAdd((unsigned *)(p.found + 1), 1u);
-    __syncthreads();
-    const unsigned tile = number;
+    const unsigned tile = blockIdx.x;
     unsigned bits[4];
     float kept[4][4];
 #pragma unroll
@@ -97,7 +94,7 @@ gx_kernel(const __grid_constant__ gx_params p) {
         found += (unsigned)(all >> 16 * k & 0xffffu);
     }
     if (warp == 0) {
-        const unsigned long long sum = gx_found_before(p.found + 2, tile, found);
+        const unsigned long long sum = gx_found_before(p.found + 1, tile, found);
         if (lane == 0) {
             before_tile = sum;
             if (tile == gridDim.x - 1) *p.found = sum + found;

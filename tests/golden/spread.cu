@@ -54,7 +54,7 @@ GX_FN void gx_fold(gx_state &s, double v, int &met) {
 GX_FN void gx_settle(gx_state &s) {
     if (s.n == 0) return;
     const double m = s.s / s.n;
-    s.q -= m * s.s;
+    if (s.q - s.q == 0 || s.s - s.s != 0) s.q -= m * s.s;
     s.k += m;
     if (s.q < 0) s.q = 0;
     s.s = 0;
