@@ -97,6 +97,8 @@ bool gx_eval_kernel(gx_frame *f, const gx_node *n, gx_value *out) {
     uint32_t line, column;
     gx_source_place(f->rt, n->op_at, &line, &column);
     const gx_source *source = gx_source_of(f->rt, n->op_at);
-    return gx_kernel_literal(f->rt, n->text, source ? source->name : "kernel", (int)line, out) ||
-           gx_blame(f, n);
+    const char *file = source ? source->name : "kernel";
+    bool ok = n->a ? gx_formula_literal(f->rt, n->a->text, n->text, file, (int)line, out)
+                   : gx_kernel_literal(f->rt, n->text, file, (int)line, out);
+    return ok || gx_blame(f, n);
 }

@@ -25,25 +25,43 @@ static void inside_quotes(const gx_parser *p, const gx_token *t, uint32_t *start
     *end = t->end - quotes;
 }
 
-/* grammar: kernel: 'kernel' STRING */
-static gx_node *kernel_literal(gx_parser *p) {
-    uint32_t start = p->tok->start, from, to;
-    gx_parser_advance(p);
+/* The string at hand as it stands; *from: where its text begins. NULL: an error. */
+static gx_node *raw_string(gx_parser *p, gx_kind kind, uint32_t start, uint32_t *from) {
+    uint32_t to;
     if (p->tok->kind != GX_TOKEN_STRING)
         return gx_parser_syntax(p, gx_parser_token_span(p),
                                 "a kernel's text is CUDA C++ as it stands, not an f-string");
-    inside_quotes(p, p->tok, &from, &to);
+    inside_quotes(p, p->tok, from, &to);
     gx_parser_advance(p);
-    if (p->tok->kind == GX_TOKEN_STRING || p->tok->kind == GX_TOKEN_FSTRING_START)
-        return gx_parser_syntax(p, gx_parser_token_span(p),
-                                "a kernel is one string; elementwise kernels are made by "
-                                "ElementwiseKernel(in, out, text)");
-    gx_node *n = gx_parser_node(p, GX_NODE_KERNEL, start);
+    gx_node *n = gx_parser_node(p, kind, start);
     if (!n) return NULL;
-    n->text = gx_arena_copy(&p->unit->arena, p->text + from, to - from);
-    n->length = to - from;
-    n->op_at = gx_parser_span(p, from, from + 1);
+    n->text = gx_arena_copy(&p->unit->arena, p->text + *from, to - *from);
+    n->length = to - *from;
     return n->text ? n : gx_parser_no_memory(p);
+}
+
+static bool is_string(const gx_parser *p) {
+    return p->tok->kind == GX_TOKEN_STRING || p->tok->kind == GX_TOKEN_FSTRING_START;
+}
+
+/* grammar: kernel: 'kernel' [STRING] STRING */
+static gx_node *kernel_literal(gx_parser *p) {
+    uint32_t start = p->tok->start, from;
+    gx_parser_advance(p);
+    gx_node *signature = NULL, *n = raw_string(p, GX_NODE_KERNEL, start, &from);
+    if (n && is_string(p)) { /* the first was the signature of an elementwise kernel */
+        signature = n;
+        signature->kind = GX_NODE_STR;
+        n = raw_string(p, GX_NODE_KERNEL, start, &from);
+    }
+    if (!n) return NULL;
+    if (is_string(p))
+        return gx_parser_syntax(p, gx_parser_token_span(p),
+                                "a kernel is one string, or a signature and the text of an "
+                                "element: kernel \"float32 x -> float32 y\" \"y = x * x\"");
+    n->a = signature;
+    n->op_at = gx_parser_span(p, from, from + 1);
+    return n;
 }
 
 /* grammar: atom: NAME | kernel | NUMBER | STRING+ | 'None' | 'True' | 'False' | '...' | paren |

@@ -167,14 +167,17 @@ static void read_text(gx_raw *raw, uint64_t address, char *to, size_t room) {
         snprintf(to, room, "%.*s", (int)n, text ? text : "");
         return;
     }
-    for (size_t n = 0; n + 16 < room; n += 16) {
-        if (!calls_of(raw)->copy(raw->rt->gpu, to + n, address + n, 16, false)) {
-            gx_error_clear(raw->rt);
-            to[n] = 0;
-            return;
+    enum { PIECE = 16 };
+    size_t n = 0, piece = PIECE;
+    memset(to, 0, room);
+    while (n + piece < room && !memchr(to, 0, n)) {
+        if (calls_of(raw)->copy(raw->rt->gpu, to + n, address + n, (int64_t)piece, false)) {
+            n += piece;
+            continue;
         }
-        to[n + 16] = 0;
-        if (memchr(to + n, 0, 16)) return;
+        gx_error_clear(raw->rt);
+        if (piece == 1) return;
+        piece = 1; /* its memory may end before a whole piece */
     }
 }
 

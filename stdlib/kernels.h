@@ -11,4 +11,8 @@ struct gx_rt;
 bool gx_kernel_literal(struct gx_rt *rt, const char *text, const char *file, int line,
                        gx_value *out);
 
+/* kernel "float32 x -> float32 y" "y = x * x": an ElementwiseKernel. */
+bool gx_formula_literal(struct gx_rt *rt, const char *signature, const char *text,
+                        const char *file, int line, gx_value *out);
+
 #endif

@@ -6,35 +6,18 @@
 #include <string.h>
 
 #include "runtime/dict.h"
-#include "stdlib/kernels_int.h"
-#include "stdlib/np_int.h"
+#include "stdlib/kernels.h"
+#include "stdlib/kernels_text_int.h"
 #include "stdlib/stdlib.h"
 
-enum { MAX_PARAMS = 24, THREADS = 256, LETTERS = 26 };
-
-typedef struct param {
-    char name[40];
-    gx_dtype dtype; /* GX_NO_DTYPE: letter decides */
-    char letter;
-    bool raw;
-} param;
-
-typedef struct formula {
-    gx_obj obj;
-    param in[MAX_PARAMS], out[MAX_PARAMS];
-    int n_in, n_out;
-    bool reduces;
-    char *name, *text, *combine, *finish, *identity, *preamble; /* owned; reductions use all */
-    gx_value kernels; /* dict: dtypes of a call -> kernel */
-} formula;
-
-static formula *as_formula(gx_borrowed v) {
-    return (formula *)(void *)v.obj;
+static gx_formula *as_formula(gx_borrowed v) {
+    return (gx_formula *)(void *)v.obj;
 }
 
 static void free_formula(gx_rt *rt, gx_obj *o) {
-    formula *f = (formula *)(void *)o;
-    char *texts[] = {f->name, f->text, f->combine, f->finish, f->identity, f->preamble};
+    gx_formula *f = (gx_formula *)(void *)o;
+    char *texts[] = {f->name,     f->text,     f->combine, f->finish,
+                     f->identity, f->preamble, f->reduce,  f->file};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) gx_free(rt, texts[k]);
     gx_drop(f->kernels);
     gx_free(rt, f);
@@ -42,7 +25,7 @@ static void free_formula(gx_rt *rt, gx_obj *o) {
 
 /* --- parameters: "raw float32 x, T y" --- */
 
-static bool one_param(gx_rt *rt, const char *from, size_t n, param *p) {
+static bool one_param(gx_rt *rt, const char *from, size_t n, gx_formula_input *p) {
     char words[3][48];
     int count = 0;
     for (size_t i = 0; i < n;) {
@@ -81,13 +64,13 @@ static bool one_param(gx_rt *rt, const char *from, size_t n, param *p) {
     return ok;
 }
 
-static bool read_params(gx_rt *rt, const char *text, param *list, int *n) {
+static bool read_params(gx_rt *rt, const char *text, gx_formula_input *list, int *n) {
     *n = 0;
     while (*text) {
         size_t length = strcspn(text, ",");
-        if (*n == MAX_PARAMS)
+        if (*n == GX_FORMULA_PARAMS)
             return gx_fail(rt, GX_ValueError, "kernel.param", "more than %d parameters",
-                           MAX_PARAMS);
+                           GX_FORMULA_PARAMS);
         bool blank = strspn(text, " \t\n") >= length;
         if (!blank && !one_param(rt, text, length, &list[(*n)++])) return false;
         text += length + (text[length] == ',');
@@ -108,11 +91,25 @@ static bool keep_text(gx_call *c, int i, char **out) {
     return true;
 }
 
+/* A type by its NumPy name becomes C's. */
+static bool c_name(gx_rt *rt, char **type) {
+    for (int d = 0; d < GX_DTYPES && **type; d++) {
+        if (strcmp(gx_dtypes[d].name, *type) != 0 || !gx_dtypes[d].cuda) continue;
+        size_t n = strlen(gx_dtypes[d].cuda);
+        char *fresh = gx_realloc(rt, *type, n + 1);
+        if (!fresh) return false;
+        memcpy(fresh, gx_dtypes[d].cuda, n + 1);
+        *type = fresh;
+        break;
+    }
+    return true;
+}
+
 static bool make(gx_call *c, bool reduces, gx_value *out) {
     const char *in, *result;
     size_t n;
     if (!gx_arg_str(c, 0, &in, &n) || !gx_arg_str(c, 1, &result, &n)) return false;
-    formula *f = gx_obj_new(c->rt, c->type, sizeof *f);
+    gx_formula *f = gx_obj_new(c->rt, c->type, sizeof *f);
     if (!f) return false;
     f->kernels = gx_none();
     f->reduces = reduces;
@@ -122,6 +119,7 @@ static bool make(gx_call *c, bool reduces, gx_value *out) {
     if (ok && reduces)
         ok = keep_text(c, 3, &f->combine) && keep_text(c, 4, &f->finish) &&
              keep_text(c, 5, &f->identity) && keep_text(c, 6, &f->name) &&
+             keep_text(c, 7, &f->reduce) && c_name(c->rt, &f->reduce) &&
              keep_text(c, 8, &f->preamble);
     else if (ok)
         ok = keep_text(c, 3, &f->name) && keep_text(c, 6, &f->preamble);
@@ -166,108 +164,10 @@ static const gx_native reduction_row = {
     0,
     0};
 
-/* --- source --- */
-
-typedef struct call {
-    gx_np s;
-    gx_rt *rt;
-    formula *f;
-    gx_dtype letter[LETTERS];
-    gx_dtype dtype[2 * MAX_PARAMS]; /* inputs, then outputs */
-    bool scalar[MAX_PARAMS];        /* an input that is one number: passed by value */
-    gx_value arg[2 * MAX_PARAMS + 2];
-} call;
-
-static const char *c_type(gx_dtype d) {
-    return d == GX_bool ? "bool" : gx_dtypes[d].cuda;
-}
-
-static const param *param_at(const formula *f, int k) {
-    return k < f->n_in ? &f->in[k] : &f->out[k - f->n_in];
-}
-
-/* The parameter list; arrays that are not raw get a '_' before their name. */
-static bool add_params(const call *c, gx_buf *out) {
-    const formula *f = c->f;
-    bool ok = true;
-    for (int k = 0; k < f->n_in + f->n_out && ok; k++) {
-        const param *p = param_at(f, k);
-        bool in = k < f->n_in, value = in && c->scalar[k];
-        ok = gx_buf_printf(out, "%s%s%s%s%s, ", in ? "const " : "", c_type(c->dtype[k]),
-                           value ? " " : "* ", p->raw || value ? "" : "_", p->name);
-    }
-    return ok;
-}
-
-/* The names of one element's inputs, at index i. */
-static bool add_inputs(const call *c, gx_buf *out) {
-    bool ok = true;
-    for (int k = 0; k < c->f->n_in && ok; k++) {
-        const param *p = &c->f->in[k];
-        if (p->raw || c->scalar[k]) continue;
-        ok = gx_buf_printf(out, "const %s %s = _%s[i]; ", c_type(c->dtype[k]), p->name, p->name);
-    }
-    return ok;
-}
-
-static bool add_letters(const call *c, gx_buf *out) {
-    bool ok = true;
-    for (int k = 0; k < LETTERS && ok; k++)
-        if (c->letter[k] != GX_NO_DTYPE)
-            ok = gx_buf_printf(out, "typedef %s %c; ", c_type(c->letter[k]), 'A' + k);
-    return ok;
-}
-
-static bool write_elementwise(const call *c, gx_buf *out) {
-    const formula *f = c->f;
-    bool ok =
-        gx_buf_printf(out,
-                      "%s\nstruct _gx_indexer { long long n; long long size() const { return n; "
-                      "} };\nextern \"C\" __global__ void %s(",
-                      f->preamble, f->name) &&
-        add_params(c, out) &&
-        gx_buf_puts(out, "long long _n) {\n  _gx_indexer _ind = {_n}; (void)_ind; ") &&
-        add_letters(c, out) &&
-        gx_buf_puts(out, "\n  for (long long i = blockIdx.x * (long long)blockDim.x + "
-                         "threadIdx.x; i < _n; i += (long long)gridDim.x * blockDim.x) {\n  ") &&
-        add_inputs(c, out);
-    for (int k = 0; k < f->n_out && ok; k++)
-        if (!f->out[k].raw)
-            ok = gx_buf_printf(out, "%s& %s = _%s[i]; ", c_type(c->dtype[f->n_in + k]),
-                               f->out[k].name, f->out[k].name);
-    return ok && gx_buf_printf(out, "\n#line 1 \"%s\"\n%s;\n  }\n}\n", f->name, f->text);
-}
-
-/* A block for each result: threads take elements in turn, then halves are folded. */
-static bool write_reduction(const call *c, gx_buf *out) {
-    const formula *f = c->f;
-    const char *acc = c_type(c->dtype[f->n_in]);
-    return gx_buf_printf(out, "%s\nextern \"C\" __global__ void %s(", f->preamble, f->name) &&
-           add_params(c, out) && gx_buf_puts(out, "long long _n, long long _each) {\n  ") &&
-           add_letters(c, out) &&
-           gx_buf_printf(out,
-                         "\n  __shared__ %s _s[%d];\n  int _t = threadIdx.x;\n"
-                         "  for (long long _o = blockIdx.x; _o < _n; _o += gridDim.x) {\n"
-                         "    %s _a = %s;\n    for (long long _j = _t; _j < _each; _j += %d) {\n"
-                         "      long long i = _o * _each + _j; (void)i; ",
-                         acc, THREADS, acc, f->identity, THREADS) &&
-           add_inputs(c, out) &&
-           gx_buf_printf(out,
-                         "\n#line 1 \"%s\"\n      %s a = _a, b = (%s);\n      _a = (%s);\n    }\n"
-                         "    _s[_t] = _a;\n    __syncthreads();\n"
-                         "    for (int _d = %d; _d > 0; _d /= 2) {\n"
-                         "      if (_t < _d) { %s a = _s[_t], b = _s[_t + _d]; _s[_t] = (%s); }\n"
-                         "      __syncthreads();\n    }\n"
-                         "    if (_t == 0) { %s a = _s[0]; %s& %s = _%s[_o]; %s; }\n"
-                         "    __syncthreads();\n  }\n}\n",
-                         f->name, acc, f->text, f->combine, THREADS / 2, acc, f->combine, acc, acc,
-                         f->out[0].name, f->out[0].name, f->finish);
-}
-
 /* The kernel for the dtypes of this call. */
-static bool find_kernel(call *c, gx_value *out) {
-    formula *f = c->f;
-    char key[4 * MAX_PARAMS + 4];
+static bool find_kernel(gx_formula_call *c, gx_value *out) {
+    gx_formula *f = c->f;
+    char key[4 * GX_FORMULA_PARAMS + 4];
     int n = 0;
     for (int k = 0; k < f->n_in + f->n_out; k++) {
         key[n++] = (char)('a' + c->dtype[k]);
@@ -283,10 +183,11 @@ static bool find_kernel(call *c, gx_value *out) {
     }
     gx_buf source = gx_buf_new(c->rt);
     gx_raw *raw = NULL;
-    bool ok = has == GX_TRY_NO &&
-              (f->reduces ? write_reduction(c, &source) : write_elementwise(c, &source)) &&
-              gx_raw_new(c->rt, gx_buf_text(&source), f->name, 1, NULL, 0, NULL, 0, &raw) &&
-              gx_kernel_of(c->rt, raw, 0, out);
+    bool ok =
+        has == GX_TRY_NO &&
+        (f->reduces ? gx_formula_reduction(c, &source) : gx_formula_elementwise(c, &source)) &&
+        gx_raw_new(c->rt, gx_buf_text(&source), f->name, 1, NULL, 0, NULL, 0, &raw) &&
+        gx_kernel_of(c->rt, raw, 0, out);
     gx_raw_drop(raw);
     if (ok && !gx_dict_set(c->rt, f->kernels, name, *out)) {
         gx_drop(*out);
@@ -299,7 +200,8 @@ static bool find_kernel(call *c, gx_value *out) {
 
 /* --- calls --- */
 
-static bool wrong_type(call *c, const param *p, gx_dtype want, gx_dtype have) {
+static bool wrong_type(gx_formula_call *c, const gx_formula_input *p, gx_dtype want,
+                       gx_dtype have) {
     gx_fail(c->rt, GX_TypeError, "kernel.arg", "%s: parameter '%s' is %s, but a %s array was given",
             c->f->name, p->name, gx_dtypes[want].name, gx_dtypes[have].name);
     gx_help(c->rt, "%s.astype('%s')", p->name, gx_dtypes[want].name);
@@ -307,7 +209,8 @@ static bool wrong_type(call *c, const param *p, gx_dtype want, gx_dtype have) {
 }
 
 /* Binds letters and checks dtypes of one operand that is an array. */
-static bool bind_array(call *c, const param *p, const gx_array *a, gx_dtype *out) {
+static bool bind_array(gx_formula_call *c, const gx_formula_input *p, const gx_array *a,
+                       gx_dtype *out) {
     gx_dtype have = (gx_dtype)a->dtype;
     if (p->letter) {
         gx_dtype *bound = &c->letter[p->letter - 'A'];
@@ -326,8 +229,8 @@ static bool is_number(gx_borrowed v) {
 }
 
 /* dtypes of inputs: arrays decide the letters first, numbers follow. */
-static bool bind_inputs(call *c, const gx_borrowed *v) {
-    formula *f = c->f;
+static bool bind_inputs(gx_formula_call *c, const gx_borrowed *v) {
+    gx_formula *f = c->f;
     for (int k = 0; k < f->n_in; k++) {
         if (!gx_is_array(v[k]) && !is_number(v[k]))
             return gx_fail(c->rt, GX_TypeError, "kernel.arg",
@@ -338,7 +241,7 @@ static bool bind_inputs(call *c, const gx_borrowed *v) {
     }
     for (int k = 0; k < f->n_in; k++) {
         if (gx_is_array(v[k])) continue;
-        const param *p = &f->in[k];
+        const gx_formula_input *p = &f->in[k];
         c->scalar[k] = true;
         if (p->raw)
             return gx_fail(c->rt, GX_TypeError, "kernel.arg",
@@ -355,8 +258,8 @@ static bool bind_inputs(call *c, const gx_borrowed *v) {
     return true;
 }
 
-static bool output_dtype(call *c, int k, gx_dtype *out) {
-    const param *p = &c->f->out[k];
+static bool output_dtype(gx_formula_call *c, int k, gx_dtype *out) {
+    const gx_formula_input *p = &c->f->out[k];
     *out = p->letter ? c->letter[p->letter - 'A'] : p->dtype;
     if (*out != GX_NO_DTYPE) return true;
     return gx_fail(c->rt, GX_TypeError, "kernel.arg", "%s: no input tells what %c of '%s' is",
@@ -364,12 +267,12 @@ static bool output_dtype(call *c, int k, gx_dtype *out) {
 }
 
 /* The shape of a call: of its inputs that are not raw, and of given outputs; or `size`. */
-static bool call_shape(call *c, const gx_borrowed *v, int given, int64_t size, int *ndim,
+static bool call_shape(gx_formula_call *c, const gx_borrowed *v, int given, int64_t size, int *ndim,
                        int64_t *shape) {
-    gx_array *arrays[2 * MAX_PARAMS];
+    gx_array *arrays[2 * GX_FORMULA_PARAMS];
     int n = 0;
     for (int k = 0; k < given; k++)
-        if (gx_is_array(v[k]) && !param_at(c->f, k)->raw) arrays[n++] = gx_as_array(v[k]);
+        if (gx_is_array(v[k]) && !gx_formula_param(c->f, k)->raw) arrays[n++] = gx_as_array(v[k]);
     if (size >= 0) {
         *ndim = 1;
         shape[0] = size;
@@ -387,10 +290,10 @@ static bool call_shape(call *c, const gx_borrowed *v, int given, int64_t size, i
     return true;
 }
 
-static bool launch(call *c, int64_t n, int64_t each, int args) {
+static bool launch(gx_formula_call *c, int64_t n, int64_t each, int args) {
     gx_value k;
-    gx_shape3 size = {.grid = {1, 1, 1}, .block = {THREADS, 1, 1}};
-    int64_t blocks = c->f->reduces ? n : (n + THREADS - 1) / THREADS;
+    gx_shape3 size = {.grid = {1, 1, 1}, .block = {c->threads, 1, 1}};
+    int64_t blocks = c->f->reduces ? n : (n + c->threads - 1) / c->threads;
     if (n == 0) return true;
     size.grid[0] = blocks < 65535 ? blocks : 65535;
     c->arg[args++] = gx_int(n);
@@ -401,14 +304,16 @@ static bool launch(call *c, int64_t n, int64_t each, int args) {
     return ok;
 }
 
-static bool run_elementwise(call *c, int given, const gx_borrowed *v, int64_t size, gx_value *out) {
-    formula *f = c->f;
+static bool run_elementwise(gx_formula_call *c, int given, const gx_borrowed *v, int64_t size,
+                            gx_value *out) {
+    gx_formula *f = c->f;
     int ndim;
     int64_t shape[GX_MAX_DIMS];
-    gx_array *results[MAX_PARAMS];
+    gx_array *results[GX_FORMULA_PARAMS];
     if (!bind_inputs(c, v)) return false;
     for (int k = f->n_in; k < given; k++)
-        if (!gx_is_array(v[k]) || !bind_array(c, param_at(f, k), gx_as_array(v[k]), &c->dtype[k]))
+        if (!gx_is_array(v[k]) ||
+            !bind_array(c, gx_formula_param(f, k), gx_as_array(v[k]), &c->dtype[k]))
             return !gx_failed(&c->rt->error) &&
                    gx_fail(c->rt, GX_TypeError, "kernel.arg", "%s: an output is an array", f->name);
     if (!call_shape(c, v, given, size, &ndim, shape)) return false;
@@ -433,15 +338,15 @@ static bool run_elementwise(call *c, int given, const gx_borrowed *v, int64_t si
         *out = gx_keep(gx_np_value(results[0]));
         return true;
     }
-    gx_value list[MAX_PARAMS];
+    gx_value list[GX_FORMULA_PARAMS];
     for (int k = 0; k < f->n_out; k++) list[k] = gx_np_value(results[k]);
     return gx_tuple_new(c->rt, f->n_out, list, out);
 }
 
 /* Inputs with the reduced axes last. */
-static bool run_reduction(call *c, const gx_borrowed *v, gx_borrowed axis, bool keep,
+static bool run_reduction(gx_formula_call *c, const gx_borrowed *v, gx_borrowed axis, bool keep,
                           gx_value *out) {
-    formula *f = c->f;
+    gx_formula *f = c->f;
     int ndim, kept = 0, at = 0;
     int64_t shape[GX_MAX_DIMS], result[GX_MAX_DIMS], each = 1, n = 1, index;
     uint64_t mask = 0;
@@ -487,17 +392,31 @@ static bool run_reduction(call *c, const gx_borrowed *v, gx_borrowed axis, bool 
     return true;
 }
 
+/* block_size=: how many threads a block has. */
+static bool read_threads(gx_formula_call *c, gx_borrowed v) {
+    int64_t n;
+    if (gx_as_index(c->rt, v, &n) != GX_TRY_YES)
+        return !gx_failed(&c->rt->error) &&
+               gx_fail(c->rt, GX_TypeError, "kernel.size", "block_size is an integer");
+    if (n < 1 || n > 1024)
+        return gx_fail(c->rt, GX_ValueError, "kernel.size",
+                       "%s: block_size is 1 to 1024 threads, not %lld", c->f->name, (long long)n);
+    c->threads = (int)n;
+    return true;
+}
+
 static bool call_formula(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                          const gx_sym *kw, gx_value *out) {
-    formula *f = as_formula(self);
-    call *c = gx_alloc_zero(rt, sizeof *c);
+    gx_formula *f = as_formula(self);
+    gx_formula_call *c = gx_alloc_zero(rt, sizeof *c);
     gx_value axis = gx_undef(), size = gx_undef();
     bool keep = false, ok = true;
     int64_t count = -1;
     if (!c) return false;
     c->rt = rt;
     c->f = f;
-    for (int k = 0; k < LETTERS; k++) c->letter[k] = GX_NO_DTYPE;
+    c->threads = GX_FORMULA_THREADS;
+    for (int k = 0; k < GX_FORMULA_LETTERS; k++) c->letter[k] = GX_NO_DTYPE;
     for (int k = 0; k < kwc && ok; k++) {
         const char *name = gx_sym_text(rt, kw[k]);
         gx_borrowed v = argv[argc + k];
@@ -507,7 +426,9 @@ static bool call_formula(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowe
             ok = gx_truth(rt, v, &keep);
         else if (!f->reduces && strcmp(name, "size") == 0)
             size = v;
-        else if (strcmp(name, "stream") != 0 && strcmp(name, "block_size") != 0)
+        else if (!f->reduces && strcmp(name, "block_size") == 0)
+            ok = read_threads(c, v);
+        else if (strcmp(name, "stream") != 0)
             ok = gx_fail(rt, GX_TypeError, "kernel.keyword", "%s: unexpected argument '%s'",
                          f->name, name);
     }
@@ -534,7 +455,7 @@ static bool call_formula(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowe
 
 static bool repr_formula(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
-    const formula *f = as_formula(v);
+    const gx_formula *f = as_formula(v);
     return gx_buf_printf(out, "<%s %s>", f->reduces ? "reduction" : "elementwise", f->name);
 }
 
@@ -555,6 +476,44 @@ static const gx_type reduction_type = {.name = "cupy.ReductionKernel",
                                        .repr = repr_formula,
                                        .call = call_formula,
                                        .construct = &reduction_row};
+
+static char *copy_text(gx_rt *rt, const char *text, size_t n) {
+    char *to = gx_alloc(rt, n + 1);
+    if (!to) return NULL;
+    memcpy(to, text, n);
+    to[n] = 0;
+    return to;
+}
+
+bool gx_formula_literal(gx_rt *rt, const char *signature, const char *text, const char *file,
+                        int line, gx_value *out) {
+    const char *arrow = strstr(signature, "->");
+    if (!arrow) {
+        gx_fail(rt, GX_ValueError, "kernel.param", "'%s' has no '->'", signature);
+        gx_help(rt, "inputs -> outputs, as in 'float32 x, T y -> float32 z'");
+        return false;
+    }
+    gx_formula *f = gx_obj_new(rt, &elementwise_type, sizeof *f);
+    if (!f) return false;
+    f->kernels = gx_none();
+    f->line = line;
+    char *in = copy_text(rt, signature, (size_t)(arrow - signature));
+    f->name = copy_text(rt, "kernel", 6);
+    f->text = copy_text(rt, text, strlen(text));
+    f->file = copy_text(rt, file, strlen(file));
+    f->preamble = copy_text(rt, "", 0);
+    bool ok = in && f->name && f->text && f->file && f->preamble &&
+              read_params(rt, in, f->in, &f->n_in) &&
+              read_params(rt, arrow + 2, f->out, &f->n_out) && gx_dict_new(rt, &f->kernels);
+    gx_free(rt, in);
+    if (ok && f->n_out == 0) ok = gx_fail(rt, GX_ValueError, "kernel.param", "an output is needed");
+    gx_value v = gx_object(&f->obj);
+    if (ok)
+        *out = v;
+    else
+        gx_drop(v);
+    return ok;
+}
 
 const gx_constant gx_kernels_formula_constants[] = {
     {.name = "ElementwiseKernel", .kind = GX_CONST_TYPE, .type = &elementwise_type},

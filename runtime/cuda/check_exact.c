@@ -155,7 +155,7 @@ static bool put_test(gx_checker *c, gx_buf *out, const gx_stmt *s, gx_watch watc
                            "add.u32 %%gxw, %%gxw, %d;\nsetp.gt.u32 %%gxp, %%gxt, %%gxw;\n",
                            1024 - s->bytes);
     if (ok && watch == WATCH_ANY) {
-        c->check->table = true;
+        c->check->table = c->calls = true;
         ok = gx_buf_printf(out,
                            "{\n.param .b64 gx_p0;\n.param .b64 gx_p1;\n.param .b32 gx_r0;\n"
                            "st.param.b64 [gx_p0], %%gxa;\nst.param.b64 [gx_p1], %d;\n"

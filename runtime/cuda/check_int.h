@@ -184,6 +184,7 @@ typedef struct gx_checker {
     bool entry;
     const gx_check_kernel *known;
     int registers;
+    bool calls; /* it calls functions, which take registers of their own */
     const char *param[64];
     int param_length[64], n_param;
     gx_stmt *stmt;

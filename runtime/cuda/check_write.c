@@ -61,6 +61,7 @@ static bool may_be_endless(const gx_checker *c, int branch) {
 static bool put_call(gx_checker *c, const gx_stmt *s) {
     static const char name[] = "__assertfail";
     const char *at = memmem(s->from, (size_t)s->length, name, sizeof name - 1);
+    c->calls = true;
     if (!at) return gx_buf_add(c->out, s->from, (size_t)s->length) && gx_buf_char(c->out, '\n');
     c->check->table = true;
     const char *rest = at + sizeof name - 1;
@@ -158,7 +159,7 @@ static void find_known(gx_checker *c, const head *h) {
 static bool put_limit(gx_checker *c, const head *h, gx_buf *out) {
     size_t n = (size_t)(h->body - h->from);
     bool own = memmem(h->from, n, ".minnctapersm", 13) || memmem(h->from, n, ".maxnreg", 8);
-    return !c->entry || !c->registers || own ||
+    return !c->entry || !c->registers || c->calls || own ||
            gx_buf_printf(out, ".maxnreg %d\n", c->registers);
 }
 
@@ -235,6 +236,7 @@ static bool write_function(gx_checker *c, head *h) {
     }
     c->at++;
     c->entry = h->entry;
+    c->calls = false;
     c->n_object = 0;
     read_params(c, h);
     find_known(c, h);
