@@ -14,7 +14,7 @@
 #include "stdlib/file_int.h"
 #include "stdlib/stdlib_int.h"
 
-enum { CHUNK = 1 << 20 };
+enum { CHUNK = 1 << 20, SUMMED = 1 << 17 };
 
 /* --- sources --- */
 
@@ -132,43 +132,17 @@ static bool read_from_object(gx_infile *s, char *to, size_t n, size_t *got) {
     return true;
 }
 
-void gx_crc_table(uint32_t table[GX_CRC_TABLE]) {
-    for (uint32_t i = 0; i < 256; i++) {
-        uint32_t c = i;
-        for (int k = 0; k < 8; k++) c = c & 1 ? 0xEDB88320u ^ c >> 1 : c >> 1;
-        table[i] = c;
-    }
-    for (int i = 256; i < GX_CRC_TABLE; i++)
-        table[i] = table[table[i - 256] & 255] ^ table[i - 256] >> 8;
-}
-
-/* Eight bytes at once: the j-th part of the table is what a byte becomes j bytes later. */
-uint32_t gx_crc(const uint32_t *table, uint32_t crc, const void *data, size_t n) {
-    const uint8_t *p = data;
-    crc = ~crc;
-    for (; n >= 8; n -= 8, p += 8) {
-        uint32_t low, high;
-        memcpy(&low, p, 4);
-        memcpy(&high, p + 4, 4);
-        low ^= crc;
-        crc = table[1792 + (low & 255)] ^ table[1536 + (low >> 8 & 255)] ^
-              table[1280 + (low >> 16 & 255)] ^ table[1024 + (low >> 24)] ^
-              table[768 + (high & 255)] ^ table[512 + (high >> 8 & 255)] ^
-              table[256 + (high >> 16 & 255)] ^ table[high >> 24];
-    }
-    while (n--) crc = table[(crc ^ *p++) & 255] ^ crc >> 8;
-    return ~crc;
-}
-
 bool gx_infile_read(gx_infile *s, void *to, size_t n, size_t *got) {
     *got = 0;
     if (s->left >= 0 && (uint64_t)s->left < n) n = (size_t)s->left;
     if (s->f) {
         for (size_t part; *got < n; *got += part) {
-            size_t want = n - *got < CHUNK ? n - *got : CHUNK;
+            size_t most = s->table ? SUMMED : CHUNK, want = n - *got < most ? n - *got : most;
             if (!gx_interrupt_check(s->rt)) return false;
             part = fread((char *)to + *got, 1, want, s->f);
             if (part == 0) break;
+            /* While it is in the cache. */
+            if (s->table) s->crc = gx_crc(s->table, s->crc, (char *)to + *got, part);
         }
         if (*got < n && ferror(s->f)) {
             clearerr(s->f);
@@ -182,7 +156,7 @@ bool gx_infile_read(gx_infile *s, void *to, size_t n, size_t *got) {
         return false;
     }
     if (s->left >= 0) s->left -= (int64_t)*got;
-    if (s->table) s->crc = gx_crc(s->table, s->crc, to, *got);
+    if (s->table && !s->f) s->crc = gx_crc(s->table, s->crc, to, *got);
     return true;
 }
 
