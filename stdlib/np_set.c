@@ -371,10 +371,21 @@ static bool open_members(gx_np *s, gx_array *set, uint64_t *keys, member_job *j)
     return true;
 }
 
+/* By looking up a (on a GPU, of a set's dtype) in a sorted set. */
+static gx_array *members_on_device(gx_np *s, gx_array *a, gx_array *set, bool invert) {
+    gx_array *sorted = gx_np_sorted(s, gx_np_flat(s, set), 0);
+    gx_array *at = gx_np_search(s, sorted, a, false);
+    at = at ? gx_np_op2(s, GX_OP_minimum, at, gx_np_i64(s, set->count - 1)) : NULL;
+    gx_array *found = at ? gx_np_take(s, sorted, at, 0) : NULL;
+    return gx_np_op2(s, invert ? GX_OP_not_equal : GX_OP_equal, found, a);
+}
+
 /* Which elements of a are among the elements of set. */
 static gx_array *member_mask(gx_np *s, gx_array *a, gx_array *set, bool invert) {
     if (!a || !set) return NULL;
     gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)set->dtype);
+    if (gx_dtype_kind(d) != GX_KIND_CPLX && set->count && gx_device_orders(s->rt, a))
+        return members_on_device(s, gx_np_cast(s, a, d), gx_np_cast(s, set, d), invert);
     gx_array *both[2] = {gx_np_contiguous(s, gx_np_cast(s, a, d)),
                          gx_np_contiguous(s, gx_np_flat(s, gx_np_cast(s, set, d)))};
     if (!both[0] || !both[1]) return NULL;
@@ -428,14 +439,22 @@ static bool setxor1d_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, gx_np_sorted(&s, all, 0), out);
 }
 
+/* The distinct elements of a flat array and where each is first. */
+static bool indexed_distinct(gx_np *s, gx_array *x, distinct *r) {
+    static const bool want[3] = {true, false, false};
+    *r = (distinct){NULL, NULL, NULL, NULL};
+    if (!distinct_on_device(s, x, true, want, r)) return false;
+    return r->values || find_distinct(s, x, true, r);
+}
+
 static bool intersect1d_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     bool indices;
-    distinct a = {NULL, NULL, NULL, NULL}, b = {NULL, NULL, NULL, NULL};
+    distinct a, b;
     gx_array *x = gx_np_contiguous(&s, gx_np_flat(&s, gx_np_arr(&s, c->argv[0])));
     gx_array *y = gx_np_contiguous(&s, gx_np_flat(&s, gx_np_arr(&s, c->argv[1])));
-    if (!gx_arg_bool(c, 3, &indices) || !find_distinct(&s, x, true, &a) ||
-        !find_distinct(&s, y, true, &b))
+    if (!gx_arg_bool(c, 3, &indices) || !indexed_distinct(&s, x, &a) ||
+        !indexed_distinct(&s, y, &b))
         return gx_np_end(&s, false);
     gx_array *in = member_mask(&s, a.values, b.values, false);
     gx_array *r = masked(&s, a.values, in);
