@@ -45,8 +45,9 @@ static void clear_func(gx_rt *rt, gx_obj *obj) {
 }
 
 static bool repr_func(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    return gx_buf_printf(out, "<function %s at %p>", gx_sym_text(rt, gx_as_func(v)->code->name),
-                         (void *)v.obj);
+    const gx_function *code = gx_as_func(v)->code;
+    return gx_buf_printf(out, "<function %s%s%s at %p>", code->owner ? code->owner : "",
+                         code->owner ? "." : "", gx_sym_text(rt, code->name), (void *)v.obj);
 }
 
 /* What the script has set under a name; GX_TRY_NO: nothing. */
@@ -68,6 +69,14 @@ static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
     gx_try own = find_own(rt, gx_as_func(self), "__name__", out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
     return gx_str_of_sym(rt, gx_as_func(self)->code->name, out);
+}
+
+static bool get_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_function *code = gx_as_func(self)->code;
+    gx_try own = find_own(rt, gx_as_func(self), "__qualname__", out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    if (!code->owner) return get_name(rt, self, out);
+    return gx_str_printf(rt, out, "%s.%s", code->owner, gx_sym_text(rt, code->name));
 }
 
 static bool get_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
@@ -168,6 +177,10 @@ static bool set_name(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return set_named(rt, self, "__name__", value);
 }
 
+static bool set_qualname(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    return set_named(rt, self, "__qualname__", value);
+}
+
 static bool set_annotations(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return set_named(rt, self, "__annotations__", value);
 }
@@ -185,7 +198,7 @@ static bool set_module(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 
 static const gx_member members[] = {
     {"__name__", get_name, set_name, "The name it was defined under."},
-    {"__qualname__", get_name, set_name, "The name it was defined under."},
+    {"__qualname__", get_qualname, set_qualname, "The name it was defined under."},
     {"__annotations__", get_annotations, set_annotations,
      "Its annotations; texts, unless they are bound names."},
     {"__dict__", get_dict, NULL, "The attributes set on it."},

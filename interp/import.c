@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/prelude.h"
 #include "runtime/str.h"
 #include "stdlib/stdlib.h"
 
@@ -135,8 +136,54 @@ static gx_try import_file(gx_rt *rt, const char *name, gx_value *out) {
     return done;
 }
 
+/* Runs a text of prelude.c in the module that it makes or adds to. */
+static bool run_prelude(gx_rt *rt, const gx_prelude *p, gx_module *m) {
+    uint32_t source;
+    gx_unit *unit;
+    char title[64];
+    snprintf(title, sizeof title, "<%s>", p->module);
+    if (!gx_source_add(rt, title, p->text, strlen(p->text), &source)) return false;
+    gx_parse_status status = gx_load(rt, source, m, false, &unit, NULL);
+    gx_span caller = rt->here;
+    bool ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
+    rt->here = caller;
+    return ok;
+}
+
+/* Has the module's text been run? */
+static bool has_run(gx_rt *rt, const gx_prelude *p, const gx_module *m) {
+    int32_t slot;
+    gx_sym first = gx_sym_find(rt, p->first, strlen(p->first));
+    return first && gx_map_get(&m->slots, first, &slot) && slot < m->count &&
+           m->values[slot].tag != GX_UNDEF;
+}
+
+/* A module that is written in gx, wholly or in part. NO: there is none of that name. */
+static gx_try import_prelude(gx_rt *rt, const char *name, gx_value *out) {
+    const gx_prelude *p = gx_prelude_find(name);
+    gx_value m;
+    if (!p) return GX_TRY_NO;
+    gx_try found = gx_module_import(rt, name, &m);
+    if (found == GX_TRY_ERROR) return found;
+    if (found == GX_TRY_NO) {
+        gx_sym sym = gx_sym_c(rt, name);
+        if (!sym) return GX_TRY_ERROR;
+        m = gx_keep(find_loaded(rt, sym));
+        if (m.tag == GX_UNDEF && !gx_main_module(rt, name, &m)) return GX_TRY_ERROR;
+    }
+    if (has_run(rt, p, gx_as_module(m)) || run_prelude(rt, p, gx_as_module(m))) {
+        *out = m;
+        return GX_TRY_YES;
+    }
+    if (found == GX_TRY_NO) forget(rt, m);
+    gx_drop(m);
+    return GX_TRY_ERROR;
+}
+
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
-    gx_try found = strcmp(name, "random") == 0 ? GX_TRY_NO : gx_module_import(rt, name, out);
+    gx_try found = import_prelude(rt, name, out);
+    if (found == GX_TRY_NO && strcmp(name, "random") != 0)
+        found = gx_module_import(rt, name, out);
     if (found == GX_TRY_NO) found = import_file(rt, name, out);
     if (found == GX_TRY_NO) return unknown(rt, name);
     return found == GX_TRY_YES;

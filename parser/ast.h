@@ -104,6 +104,7 @@ typedef struct gx_capture {
 
 /* What a def, lambda, generator expression or module unit needs to run. */
 struct gx_function {
+    const char *owner; /* the class whose body has it: "Point"; NULL: none */
     gx_sym name; /* "<lambda>", "<genexpr>", "<module>" */
     gx_param *params;
     int32_t param_count;

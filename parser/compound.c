@@ -93,6 +93,7 @@ gx_node *gx_parse_def(gx_parser *p) {
     if (!name) return NULL;
     gx_function *f = gx_parser_function(p, gx_sym_text(p->rt, name->name), start);
     if (!f || !gx_parser_expect(p, GX_TOKEN_LPAREN, "after the function's name")) return NULL;
+    if (p->class_name && !p->functions) f->owner = p->class_name;
     if (!gx_parse_params(p, f, GX_TOKEN_RPAREN)) return NULL;
     gx_parser_advance(p);
     if (p->tok->kind == GX_TOKEN_ARROW) {

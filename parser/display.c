@@ -52,10 +52,18 @@ static bool not_unpacked(gx_parser *p, const gx_node *element) {
            NULL;
 }
 
+/* A yield in the element of a comprehension that began at `start`: recorded as an error. */
+static bool has_yield(gx_parser *p, uint32_t start) {
+    for (size_t i = 0; i < p->suspended.count; i++)
+        if (p->suspended.items[i]->at.start >= start)
+            return gx_parser_conditional_yield(p, p->suspended.items[i]) == NULL;
+    return false;
+}
+
 /* A list, set or dict comprehension, after its element and up to the closing bracket. */
 static gx_node *parse_comprehension(gx_parser *p, gx_kind kind, gx_node *a, gx_node *b,
                                     uint32_t start, gx_token_kind closer) {
-    if (!not_unpacked(p, a)) return NULL;
+    if (!not_unpacked(p, a) || has_yield(p, start)) return NULL;
     gx_node *n = gx_parser_node(p, kind, start);
     if (!n || !parse_clauses(p, n)) return NULL;
     n->a = a;
@@ -69,7 +77,7 @@ static gx_node *parse_comprehension(gx_parser *p, gx_kind kind, gx_node *a, gx_n
 /* A generator expression after its element, up to the closing parenthesis, which stays. It is a
    function whose only parameter is the outermost iterable. */
 gx_node *gx_parse_genexp(gx_parser *p, gx_node *element, uint32_t start) {
-    if (!not_unpacked(p, element)) return NULL;
+    if (!not_unpacked(p, element) || has_yield(p, start)) return NULL;
     gx_node *n = gx_parser_node(p, GX_NODE_GENEXP, start);
     if (!n || !parse_clauses(p, n)) return NULL;
     gx_function *f = gx_parser_function(p, "<genexpr>", start);

@@ -29,7 +29,9 @@ bool gx_parser_starts_match(const gx_parser *p) {
             break;
         case GX_TOKEN_COLON:
             if (depth == 0 && t[1].kind == GX_TOKEN_NEWLINE)
-                return t > p->tok + 1 && t[2].kind == GX_TOKEN_INDENT && is_word(p, t + 3, "case");
+                return t > p->tok + 1 &&
+                       (t[2].kind == GX_TOKEN_END ||
+                        (t[2].kind == GX_TOKEN_INDENT && is_word(p, t + 3, "case")));
             break;
         case GX_TOKEN_END:
         case GX_TOKEN_ERROR:
@@ -308,6 +310,15 @@ static gx_node *parse_case(gx_parser *p) {
     return n;
 }
 
+/* After an error: the rest of the statement says nothing more. */
+static void skip_cases(gx_parser *p) {
+    int depth = 1;
+    while (depth > 0 && p->tok->kind != GX_TOKEN_END) {
+        depth += (p->tok->kind == GX_TOKEN_INDENT) - (p->tok->kind == GX_TOKEN_DEDENT);
+        gx_parser_advance(p);
+    }
+}
+
 /* grammar: match: 'match' exprs ':' NEWLINE INDENT case+ DEDENT */
 gx_node *gx_parse_match(gx_parser *p) {
     uint32_t start = p->tok->start;
@@ -317,11 +328,15 @@ gx_node *gx_parse_match(gx_parser *p) {
     if (!subject || !gx_parser_expect(p, GX_TOKEN_COLON, "after the subject of 'match'"))
         return NULL;
     gx_parser_advance(p);
+    if (p->tok->kind != GX_TOKEN_INDENT)
+        return gx_parser_error(p, GX_IndentationError, gx_parser_token_span(p), NULL,
+                               "expected indented 'case' lines after 'match'");
     gx_parser_advance(p);
     while (p->tok->kind != GX_TOKEN_DEDENT && p->tok->kind != GX_TOKEN_END) {
         gx_node *one = parse_case(p);
         if (!one || !gx_parser_push(p, one)) {
             p->pile.count = mark;
+            skip_cases(p);
             return NULL;
         }
     }

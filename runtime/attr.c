@@ -103,7 +103,13 @@ void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *c
 
 gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *type = gx_type_of(v);
-    if (type->heap) return gx_instance_attr(rt, v, name, out);
+    if (type->heap) {
+        gx_try own = gx_instance_attr(rt, v, name, out);
+        /* A property or __getattr__ that raises AttributeError says that there is none. */
+        if (own != GX_TRY_ERROR || rt->error.kind != GX_AttributeError) return own;
+        gx_error_clear(rt);
+        return GX_TRY_NO;
+    }
     const gx_attr_entry *e = look_up(rt, type, name);
     if (e->member) return e->member->get(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
     if (e->method) {
@@ -178,7 +184,8 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
 }
 
 bool gx_get_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
-    gx_try r = gx_try_attr(rt, v, name, out);
+    gx_try r = gx_is_instance(v) ? gx_instance_attr(rt, v, name, out)
+                                 : gx_try_attr(rt, v, name, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     return no_attr(rt, v, name);
 }

@@ -264,6 +264,7 @@ static bool tell_names(gx_rt *rt, gx_borrowed v) {
     gx_class *cls = gx_as_class(v);
     for (int32_t i = 0; i < cls->attrs.count; i++) {
         gx_value item = cls->attrs.values[i], args[2] = {v, gx_undef()}, r;
+        gx_property_name(item, cls->attrs.names[i]);
         if (!gx_is_instance(item)) continue;
         if (gx_class_hook(rt, gx_type_of(item), GX_HOOK_set_name).tag == GX_UNDEF) continue;
         if (!gx_str_of_sym(rt, cls->attrs.names[i], &args[1])) return false;

@@ -324,6 +324,9 @@ static const slot_row slot_rows[] = {
 };
 
 static bool has_slot(const gx_type *t, size_t at) {
+    /* Numbers have their operators in operators.c. */
+    bool number = t->tag == GX_INT || t->tag == GX_BOOL || t->tag == GX_FLOAT;
+    if (number && (at == AT(binary) || at == AT(compare))) return true;
     for (; t; t = t->base) {
         void (*slot)(void);
         memcpy(&slot, (const char *)t + at, sizeof slot);

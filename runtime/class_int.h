@@ -107,6 +107,8 @@ GX_CHECK bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, cons
                             gx_value *out);
 /* Does it have its say before an instance's own attribute of the name? */
 bool gx_is_data_descriptor(gx_rt *rt, gx_borrowed found);
+/* Tells a property, of any value, its name. */
+void gx_property_name(gx_borrowed v, gx_sym name);
 /* The getter of a property, in its place. */
 const gx_value *gx_property_getter(gx_borrowed property);
 gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borrowed value);

@@ -13,6 +13,7 @@
 typedef struct property {
     gx_container head;
     gx_value part[4]; /* getter, setter, deleter, doc; None: not there */
+    gx_sym name;      /* in the class that was made with it; 0: not known */
 } property;
 
 enum { GETTER, SETTER, DELETER, DOC, PARTS };
@@ -23,6 +24,19 @@ static bool is_a(gx_borrowed v, const gx_type *t) {
 
 static gx_value inner(gx_borrowed v) {
     return ((gx_bound *)v.obj)->fn;
+}
+
+void gx_property_name(gx_borrowed v, gx_sym name) {
+    if (is_a(v, &gx_type_property)) ((property *)v.obj)->name = name;
+}
+
+/* "property 'x' of 'Temp' object has no setter". */
+static bool has_no(gx_rt *rt, gx_borrowed v, const char *type, const char *what) {
+    gx_sym name = ((property *)v.obj)->name;
+    const char *quote = name ? "'" : "";
+    return gx_fail(rt, GX_AttributeError, "attr.property",
+                   "property%s%s%s%s of '%s' object has no %s", name ? " " : "", quote,
+                   name ? gx_sym_text(rt, name) : "", quote, type, what);
 }
 
 const gx_value *gx_property_getter(gx_borrowed v) {
@@ -69,8 +83,7 @@ bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type
     if (t == &gx_type_property && instance) {
         gx_value getter = ((property *)found.obj)->part[GETTER];
         if (getter.tag == GX_NONE)
-            return gx_fail(rt, GX_AttributeError, "attr.property",
-                           "property of '%s' object has no getter", cls->name);
+            return has_no(rt, found, cls->name, "getter");
         gx_keep(found);
         bool ok = gx_call_value(rt, getter, 1, &self, 0, NULL, out);
         gx_drop(found);
@@ -103,8 +116,7 @@ gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borr
     if (is_a(found, &gx_type_property)) {
         gx_value fn = ((property *)found.obj)->part[removes ? DELETER : SETTER];
         if (fn.tag == GX_NONE) {
-            gx_fail(rt, GX_AttributeError, "attr.property", "property of '%s' object has no %s",
-                    gx_type_name(self), removes ? "deleter" : "setter");
+            has_no(rt, found, gx_type_name(self), removes ? "deleter" : "setter");
             return GX_TRY_ERROR;
         }
         gx_keep(fn);

@@ -72,11 +72,12 @@ bool gx_is_complex_scalar(gx_borrowed v) {
     return gx_is_scalar(v) && gx_dtype_kind(gx_scalar_dtype(v)) == GX_KIND_CPLX;
 }
 
-/* What __float__, __index__ or __complex__ of a script's class gives. */
-static gx_try instance_number(gx_rt *rt, gx_borrowed v, double *re, double *im) {
-    static const char *const names[] = {"__float__", "__index__", "__complex__"};
+/* What __complex__ (unless a real number is wanted), __float__ or __index__ of a script's class
+   gives. */
+static gx_try instance_number(gx_rt *rt, gx_borrowed v, bool real, double *re, double *im) {
+    static const char *const names[] = {"__complex__", "__float__", "__index__"};
     gx_value r;
-    for (int i = 0; i < 3; i++) {
+    for (int i = real; i < 3; i++) {
         gx_try has = gx_special(rt, v, names[i], 0, NULL, &r);
         if (has == GX_TRY_ERROR) return has;
         if (has == GX_TRY_NO) continue;
@@ -115,7 +116,7 @@ gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
         gx_drop(item);
         return r;
     }
-    default: return gx_is_instance(v) ? instance_number(rt, v, re, im) : GX_TRY_NO;
+    default: return gx_is_instance(v) ? instance_number(rt, v, false, re, im) : GX_TRY_NO;
     }
 }
 
@@ -127,6 +128,7 @@ gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out) {
     }
     if (v.tag == GX_COMPLEX) return GX_TRY_NO;
     if (gx_is_complex_scalar(v)) return GX_TRY_NO;
+    if (gx_is_instance(v)) return instance_number(rt, v, true, out, &im);
     return gx_as_complex(rt, v, out, &im);
 }
 

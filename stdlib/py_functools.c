@@ -300,20 +300,44 @@ static bool functools_cmp_to_key(gx_call *c, gx_value *out) {
     return gx_walk_done(c->rt, w, out);
 }
 
-/* wraps(f) gives back what it is called with: names of functions need no copying here. */
-static bool same_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
-                      const gx_sym *kw, gx_value *out) {
-    (void)self;
+/* wraps(f) makes what it is called with look like f. */
+static bool copy_names(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
+    static const char *const names[] = {"__name__", "__qualname__", "__doc__", "__wrapped__"};
+    for (int i = 0; i < 4; i++) {
+        gx_value v;
+        gx_sym name = gx_sym_c(rt, names[i]);
+        if (!name) return false;
+        gx_try has = GX_TRY_YES;
+        if (i == 3)
+            v = gx_keep(from);
+        else
+            has = gx_try_attr(rt, from, name, &v);
+        if (has == GX_TRY_ERROR) return false;
+        if (has == GX_TRY_NO) continue;
+        bool ok = gx_set_attr(rt, to, name, v);
+        gx_drop(v);
+        if (!ok && rt->error.kind != GX_AttributeError && rt->error.kind != GX_TypeError)
+            return false;
+        if (!ok) gx_error_clear(rt); /* it cannot hold them */
+    }
+    return true;
+}
+
+static bool wraps_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                       const gx_sym *kw, gx_value *out) {
     (void)kw;
     if (argc != 1 || kwc) return gx_fail(rt, GX_TypeError, "", "a decorator takes one function");
+    if (!copy_names(rt, gx_as_walk(self)->a, argv[0])) return false;
     *out = gx_keep(argv[0]);
     return true;
 }
-CALLABLE_TYPE(same_type, "function", same_call, NULL, NULL);
+CALLABLE_TYPE(wraps_type, "function", wraps_call, NULL, NULL);
 
 static bool functools_wraps(gx_call *c, gx_value *out) {
-    gx_walk *w = gx_walk_new(c->rt, &same_type, 0);
-    return w && gx_walk_done(c->rt, w, out);
+    gx_walk *w = gx_walk_new(c->rt, &wraps_type, 0);
+    if (!w) return false;
+    w->a = gx_keep(c->argv[0]);
+    return gx_walk_done(c->rt, w, out);
 }
 
 #define ROW(n, sig, text, example) {#n, #n sig, text, example, functools_##n, 0, 0}
@@ -330,6 +354,7 @@ const gx_native gx_py_functools_functions[] = {
         "functools.cache(abs)(-2)  # 2"),
     ROW(cmp_to_key, "(mycmp)", "A key for sorted() from a function that compares two.",
         "sorted([1, 3, 2], key=functools.cmp_to_key(lambda a, b: b - a))  # [3, 2, 1]"),
-    ROW(wraps, "(wrapped, assigned=None, updated=None)", "A decorator that changes nothing.", NULL),
+    ROW(wraps, "(wrapped, assigned=None, updated=None)",
+        "A decorator that gives a function the name and text of another.", NULL),
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

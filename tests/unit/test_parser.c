@@ -143,8 +143,8 @@ static const row statements[] = {
      "BLOCK (0: AUGASSIGN ** (a: INDEX (a: NAME a global 0, b: INT 0), b: TUPLE (0: NAME b "
      "global 1, 1: NAME c global 2)))"},
     {"a @= b", "BLOCK (0: AUGASSIGN @ (a: NAME a global 0, b: NAME b global 1))"},
-    {"x: int = 1", "BLOCK (0: ASSIGN (a: INT 1, 0: NAME x global 0))"},
-    {"x: int", "BLOCK (0: PASS annotation (0: NAME x global 0))"},
+    {"x: int = 1", "BLOCK (0: ASSIGN (a: INT 1, b: STR \"int\", 0: NAME x global 0))"},
+    {"x: int", "BLOCK (0: PASS annotation (b: STR \"int\", 0: NAME x global 0))"},
     {"x.y: int", "BLOCK (0: PASS)"},
     {"pass; pass;", "BLOCK (0: PASS, 1: PASS)"},
     {"if a: b\nelif c: d\nelse: e",
@@ -346,7 +346,9 @@ static const prompt prompts[] = {
     {"try:\n  x\n\n", GX_PARSE_ERROR},
     {"def f(a,", GX_PARSE_INCOMPLETE},
     {"def f():\n  nonlocal q\n", GX_PARSE_ERROR},
-    {"class A:", GX_PARSE_ERROR},
+    {"class A:", GX_PARSE_INCOMPLETE},
+    {"match x:", GX_PARSE_INCOMPLETE},
+    {"@d", GX_PARSE_INCOMPLETE},
 };
 
 Test(parser, prompt) {

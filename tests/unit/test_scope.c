@@ -94,8 +94,8 @@ static const row rows[] = {
      "(0: PASS), 0: NAME r global 3), 4: WITH (a: BLOCK (0: PASS), 0: WITHITEM (a: NAME o global "
      "4, b: NAME w local 5)), 5: DEL (0: NAME q local 6))), a: NAME f global 0))"},
     {"def f():\n  x: int\n  return x",
-     "BLOCK (0: DEF (function f slots 1 (body: BLOCK (0: PASS annotation (0: NAME x local 0), 1: "
-     "RETURN (a: NAME x local 0))), a: NAME f global 0))"},
+     "BLOCK (0: DEF (function f slots 1 (body: BLOCK (0: PASS annotation (b: STR \"int\", 0: "
+     "NAME x local 0), 1: RETURN (a: NAME x local 0))), a: NAME f global 0))"},
     {"def f():\n  f()",
      "BLOCK (0: DEF (function f slots 0 (body: BLOCK (0: EXPRSTMT (a: CALL (a: NAME f global "
      "0)))), a: NAME f global 0))"},
