@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { STREAM_NON_BLOCKING = 1, STATUS_NO_MEMORY = 2 };
 
@@ -156,9 +157,15 @@ static bool explain_init(gx_rt *rt, unsigned status) {
             : status == 304 ? "the device node cannot be opened"
                             : "the driver does not start",
             status);
-    return gx_help(rt, status == 803   ? "restart the machine, or the container, after the update"
-                       : status == 304 ? "may this user open /dev/nvidia0?"
-                                       : "nvidia-smi shows what the driver sees");
+    bool node = access("/dev/nvidiactl", F_OK) == 0;
+    return gx_help(
+        rt, status == 803  ? "restart the machine, or the container, after the update"
+            : status == 34 ? "install NVIDIA's driver, and take the stub off LD_LIBRARY_PATH"
+            : !node        ? "/dev/nvidiactl is not there: load the driver's module, or "
+                             "start the container with --gpus all"
+            : status == 304 || status == 100 ? "may this user open /dev/nvidia0? nvidia-smi shows "
+                                               "what the driver sees"
+                                             : "nvidia-smi shows what the driver sees");
 }
 
 static bool choose_device(gx_cuda *c, int index) {
@@ -192,8 +199,7 @@ bool gx_cuda_driver_open(gx_cuda *c, int index) {
     s->compiler.rt = c->base.rt;
     s->compiler.prefer = c->facts.driver / 1000;
     if (!gx_cuda_check(c, s->api.cuCtxSetCurrent(s->context), "making a context current") ||
-        !gx_cuda_check(c, s->api.cuStreamCreate(&s->first, STREAM_NON_BLOCKING),
-                       "making a stream"))
+        !gx_cuda_check(c, s->api.cuStreamCreate(&s->first, STREAM_NON_BLOCKING), "making a stream"))
         return false;
     s->stream = s->first;
     return true;

@@ -97,10 +97,17 @@ static bool load(gx_cuda *c, const char *entry, const char *source, struct CUmod
                  struct CUfunc_st **function) {
     gx_cuda_state *s = c->state;
     gx_buf code = gx_buf_new(c->base.rt);
-    bool ok = gx_cuda_compile(&s->compiler, s->target, source, &code) &&
+    char target[16];
+    if (!gx_cuda_compiler_open(&s->compiler)) return false;
+    gx_cuda_compiler_target(&s->compiler, s->target, target, sizeof target);
+    bool ok = gx_cuda_compile(&s->compiler, target, source, &code) && gx_buf_char(&code, '\0') &&
               gx_cuda_check(c, s->api.cuModuleLoadData(module, code.data), "loading a kernel");
     gx_buf_free(&code);
-    if (!ok) return false;
+    if (!ok) {
+        if (s->compiler.major > c->facts.driver / 1000 && gx_failed(&c->base.rt->error))
+            gx_help(c->base.rt, "NVRTC is newer than the driver: gx --doctor");
+        return false;
+    }
     if (gx_cuda_check(c, s->api.cuModuleGetFunction(function, *module, entry), entry)) return true;
     s->api.cuModuleUnload(*module);
     return false;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INVALID_OPTION = 5, MAX_OPTIONS = 8 };
+enum { INVALID_OPTION = 5, BUILTIN_FAILURE = 7, MAX_OPTIONS = 8 };
 
 bool gx_cuda_compiler_open(gx_cuda_compiler *n) {
     char path[4096];
@@ -22,6 +22,20 @@ bool gx_cuda_compiler_open(gx_cuda_compiler *n) {
              known ? (long long)info.st_size : 0, known ? (long long)info.st_mtime : 0);
     n->open = true;
     return true;
+}
+
+void gx_cuda_compiler_target(const gx_cuda_compiler *n, const char *device, char *target,
+                             size_t room) {
+    int archs[64], count = 0, newest = 0, wanted = 0;
+    snprintf(target, room, "%s", device);
+    if (sscanf(device, "sm_%d", &wanted) != 1) return;
+    if (n->api.nvrtcGetNumSupportedArchs(&count) != 0 || count < 1 || count > 64) return;
+    if (n->api.nvrtcGetSupportedArchs(archs) != 0) return;
+    for (int i = 0; i < count; i++) {
+        if (archs[i] == wanted) return;
+        if (archs[i] < wanted && archs[i] > newest) newest = archs[i];
+    }
+    if (newest) snprintf(target, room, "compute_%d", newest);
 }
 
 static int list_options(const gx_cuda_compiler *n, const char *arch, const char **options) {
@@ -48,6 +62,9 @@ static bool fail_compile(gx_cuda_compiler *n, struct _nvrtcProgram *program, uns
     gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC cannot compile a kernel (status %u)\n%s",
             status, gx_buf_text(&log));
     gx_buf_free(&log);
+    if (status == BUILTIN_FAILURE)
+        gx_help(n->rt, "libnvrtc-builtins.so.%d.%d must lie beside NVRTC: install both together",
+                n->major, n->minor);
     return false;
 }
 

@@ -76,6 +76,10 @@ typedef struct gx_cuda_compiler {
 
 /* Opens NVRTC; nothing when it is open. */
 GX_CHECK bool gx_cuda_compiler_open(gx_cuda_compiler *n);
+/* The target to compile for, for a device's: its own, or, where the compiler does not know that,
+   the text of the newest it knows, which the driver translates. */
+void gx_cuda_compiler_target(const gx_cuda_compiler *n, const char *device, char *target,
+                             size_t room);
 /* Machine code for `target` ("sm_90"; "compute_75" gives PTX), from the disk cache or compiled
    there; counts rt->gpu_stats.compiled. RuntimeError [cuda.compile] with the compiler's log. */
 GX_CHECK bool gx_cuda_compile(gx_cuda_compiler *n, const char *target, const char *source,
@@ -185,7 +189,8 @@ GX_CHECK bool gx_cuda_trim(gx_cuda *c);
 /* Host memory of any size to the device: captured when it returns. */
 GX_CHECK bool gx_cuda_put(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes);
 
-extern const gx_gpu_calls gx_cuda_calls;     /* facts.c */
+extern const gx_gpu_calls gx_cuda_calls;      /* facts.c */
+GX_CHECK bool gx_cuda_doctor(gx_rt *rt, gx_buf *out);
 extern const gx_stream_calls gx_cuda_streams; /* stream.c */
 void gx_cuda_streams_close(gx_cuda *c);
 /* The libraries' handles follow the stream in use. */
