@@ -35,7 +35,9 @@ static const char usage[] =
     "  -c CODE     run CODE; what follows are its arguments\n"
     "  -i          go to the prompt after the script\n"
     "  -q          no banner\n"
+    "  --no-edit   a plain prompt, without the line editor\n"
     "  --device D  compute on D: cpu, cuda, cuda:N; the GPU, if there is one, without it\n"
+    "  --checked=off  kernels of the script do not watch their accesses on the GPU\n"
     "  --numpy=gpu let np make arrays on the default device\n"
     "  --doctor    say what computing on a GPU needs and what is there\n"
     "  --version   print the version\n"
@@ -116,13 +118,17 @@ static int read_options(int argc, char **argv, options *o) {
             o->quiet = true;
         else if (strcmp(a, "--numpy=gpu") == 0)
             setenv("GX_NUMPY", "gpu", 1);
+        else if (strcmp(a, "--checked=off") == 0)
+            setenv("GX_CHECKED", "off", 1);
         else if (strcmp(a, "--doctor") == 0)
             o->doctor = true;
         else if (strncmp(a, "--device=", 9) == 0)
             setenv("GX_DEVICE", a + 9, 1);
         else if (strcmp(a, "--device") == 0 && i + 1 < argc)
             setenv("GX_DEVICE", argv[++i], 1);
-        else if (strcmp(a, "--no-edit") != 0)
+        else if (strcmp(a, "--no-edit") == 0)
+            setenv("GX_EDIT", "0", 1);
+        else
             return bad_option(a);
     }
     if (i < argc && strcmp(argv[i], "-") != 0) o->file = argv[i];

@@ -12,13 +12,21 @@ typedef struct job {
     char **argv;
 } job;
 
+/* Ctrl-C, the clock and a change of the terminal are the interpreter's thread's business: it must
+   wake from reading. */
+static void its_signals(int how) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGALRM);
+    sigaddset(&set, SIGWINCH);
+    sigaddset(&set, SIGCONT);
+    pthread_sigmask(how, &set, NULL);
+}
+
 static void *work(void *arg) {
     job *j = arg;
-    sigset_t ints;
-    sigemptyset(&ints);
-    sigaddset(&ints, SIGINT);
-    sigaddset(&ints, SIGALRM);
-    pthread_sigmask(SIG_UNBLOCK, &ints, NULL);
+    its_signals(SIG_UNBLOCK);
     j->status = gx_main(j->argc, j->argv);
     return NULL;
 }
@@ -28,21 +36,16 @@ int main(int argc, char **argv) {
     job j = {.argc = argc, .argv = argv, .status = 1};
     pthread_attr_t attr;
     pthread_t thread;
-    sigset_t ints;
-    /* Ctrl-C and the clock are the interpreter's thread's business: it must wake from reading. */
-    sigemptyset(&ints);
-    sigaddset(&ints, SIGINT);
-    sigaddset(&ints, SIGALRM);
-    pthread_sigmask(SIG_BLOCK, &ints, NULL);
+    its_signals(SIG_BLOCK);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (pthread_attr_init(&attr) != 0) break;
-        int failed = pthread_attr_setstacksize(&attr, sizes[i]) ||
-                     pthread_create(&thread, &attr, work, &j);
+        int failed =
+            pthread_attr_setstacksize(&attr, sizes[i]) || pthread_create(&thread, &attr, work, &j);
         pthread_attr_destroy(&attr);
         if (failed) continue;
         pthread_join(thread, NULL);
         return j.status;
     }
-    pthread_sigmask(SIG_UNBLOCK, &ints, NULL);
+    its_signals(SIG_UNBLOCK);
     return gx_main(argc, argv);
 }

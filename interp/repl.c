@@ -1,6 +1,6 @@
-/* The prompt: reads entries line by line, asks for more while the text is a prefix of a program,
-   and echoes values. An error leaves it alive. Knows no line editing. */
-#include "interp/cli_int.h"
+/* The prompt: reads entries, with the line editor on a terminal, else line by line; runs them and
+   echoes values. An error leaves it alive. */
+#include "interp/repl_int.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -79,8 +79,7 @@ bool gx_repl_predefine(gx_rt *rt, gx_module *m) {
     return true;
 }
 
-/* Forgets the newest source: an unfinished entry, to which nothing refers. */
-static void drop_source(gx_rt *rt) {
+void gx_repl_drop_source(gx_rt *rt) {
     gx_source *s = &rt->sources.list[--rt->sources.count];
     gx_free(rt, s->name);
     gx_free(rt, s->text);
@@ -104,7 +103,7 @@ static void try_entry(gx_rt *rt, gx_module *m, const gx_buf *text, int number, b
     if (parsed == GX_PARSE_INCOMPLETE) {
         gx_error_clear(rt);
         gx_parse_errors_free(&errors);
-        drop_source(rt);
+        gx_repl_drop_source(rt);
         *more = true;
         return;
     }
@@ -151,15 +150,40 @@ static void run_entries(gx_rt *rt, gx_module *m, reader *r, int *status) {
     gx_buf_free(&text);
 }
 
+/* Entries from the line editor: each is whole when it comes. */
+static void edit_entries(gx_rt *rt, gx_module *m, gx_edit *e, int *status) {
+    gx_buf text = gx_buf_new(rt);
+    bool more;
+    for (int number = 1; *status < 0;) {
+        gx_buf_free(&text);
+        gx_edit_status got = gx_edit_read(e, ">>> ", "... ", &text);
+        rt->interrupted = 0;
+        if (got == GX_EDIT_END || is_leaving(&text)) break;
+        if (got == GX_EDIT_INTERRUPT || !text.length) continue;
+        gx_edit_dedent(&text);
+        try_entry(rt, m, &text, number++, true, &more, status);
+        rt->interrupted = 0;
+    }
+    gx_error_clear(rt);
+    gx_buf_free(&text);
+}
+
+static const char banner[] =
+    "gx 0.1.0: NumPy without Python. np and cp are defined; help(name) explains; Ctrl-D leaves.\n";
+
 int gx_repl(gx_rt *rt, gx_module *m, bool quiet) {
     reader r = {.rt = rt, .pending = gx_buf_new(rt), .terminal = isatty(STDIN_FILENO)};
+    gx_repl_state state = {.rt = rt, .module = m};
+    gx_edit e;
     int status = -1;
-    if (r.terminal && !quiet)
-        fputs("gx 0.1.0: NumPy without Python. np and cp are defined; help(name) explains; Ctrl-D "
-              "leaves.\n",
-              stdout);
+    if (r.terminal && !quiet) fputs(banner, stdout);
     if (!gx_repl_predefine(rt, m)) gx_report(rt);
-    run_entries(rt, m, &r, &status);
+    if (gx_edit_open(rt, &e, gx_repl_host(&state))) {
+        edit_entries(rt, m, &e, &status);
+        gx_edit_close(&e);
+    } else {
+        run_entries(rt, m, &r, &status);
+    }
     gx_buf_free(&r.pending);
     return status < 0 ? 0 : status;
 }

@@ -1,0 +1,22 @@
+/* The prompt's parts: reading entries (repl.c), and what the line editor asks (repl_host.c). */
+#ifndef GX_INTERP_REPL_INT_H
+#define GX_INTERP_REPL_INT_H
+
+#include "interp/cli_int.h"
+#include "interp/edit_int.h"
+
+typedef struct gx_repl_state {
+    gx_rt *rt;
+    gx_module *module;
+} gx_repl_state;
+
+/* What the editor asks of the language, about a gx_repl_state. */
+gx_edit_host gx_repl_host(gx_repl_state *s);
+/* Is a text whole, or beyond repair? Nothing of it is run. */
+bool gx_repl_whole(gx_rt *rt, const char *text, size_t length);
+/* Names that may stand at a place of a text (repl_names.c). */
+bool gx_repl_complete(void *state, const char *text, size_t length, size_t at, gx_choices *out);
+/* Forgets the newest source, to which nothing refers. */
+void gx_repl_drop_source(gx_rt *rt);
+
+#endif
