@@ -47,3 +47,11 @@ GX_CHECK bool gx_device_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_
     gx_array_drop(flat);
     return ok;
 }
+
+GX_CHECK bool gx_device_empty(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
+                              const int64_t *shape, gx_door door, gx_array **out) {
+    gx_place place = GX_HOST;
+    for (int i = 0; i < n; i++)
+        if (rt->gpu && near[i]->cell->data->place == GX_GPU) place = GX_GPU;
+    return gx_array_empty_at(rt, place, d, ndim, shape, door, out);
+}

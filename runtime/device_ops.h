@@ -9,4 +9,8 @@
 GX_CHECK bool gx_device_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_dtype total,
                              gx_array **out);
 
+/* Uninitialised elements in C order, on the GPU where one of the n arrays lives there. */
+GX_CHECK bool gx_device_empty(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
+                              const int64_t *shape, gx_door door, gx_array **out);
+
 #endif

@@ -1,5 +1,6 @@
 /* numpy.fft's helpers: the frequencies of the results, and shifts that put frequency zero in the
    middle. Transforms nothing. */
+#include "runtime/device_ops.h"
 #include "stdlib/np_fft_int.h"
 
 static bool freq(gx_call *c, bool half, gx_value *out) {
@@ -30,7 +31,10 @@ enum { TOGETHER = 4 }; /* axes that are shifted at once, in 2^4 blocks */
 /* The blocks of a, each to its place in a new array: those with bit k of `block` set have the end
    of the k-th axis come first. */
 static gx_array *shifted(gx_np *s, gx_array *a, int count, const int *axes, bool back) {
-    gx_array *r = gx_np_empty(s, (gx_dtype)a->dtype, a->ndim, gx_shape(a));
+    gx_array *r = NULL;
+    if (!gx_device_empty(s->rt, 1, &a, (gx_dtype)a->dtype, a->ndim, gx_shape(a), s->door, &r))
+        return NULL;
+    r = gx_np_own(s, r);
     for (int block = 0; r && block < 1 << count; block++) {
         gx_array *from = a, *to = r;
         for (int k = 0; k < count; k++) {

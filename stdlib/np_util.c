@@ -2,6 +2,7 @@
    NULL. Does nothing by itself: each step is one call of the runtime. */
 #include <string.h>
 
+#include "runtime/device_ops.h"
 #include "stdlib/np_int.h"
 
 gx_np gx_np_begin_at(gx_rt *rt, gx_door door) {
@@ -371,7 +372,9 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
     }
     memcpy(shape, gx_shape(parts[0]), parts[0]->ndim * sizeof *shape);
     shape[axis] = total;
-    gx_array *r = gx_np_empty(s, common, parts[0]->ndim, shape);
+    gx_array *r = NULL;
+    if (!gx_device_empty(s->rt, n, parts, common, parts[0]->ndim, shape, s->door, &r)) return NULL;
+    r = gx_np_own(s, r);
     int64_t at = 0;
     for (int i = 0; r && i < n; i++) {
         int64_t size = gx_shape(parts[i])[axis];
