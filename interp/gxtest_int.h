@@ -34,6 +34,16 @@ void gx_test_transcript(gx_tests *t, gx_rt *rt, const char *path);
 /* The example of every function. */
 void gx_test_docs(gx_tests *t, gx_rt *rt);
 
+/* What the comments of an example ask for, in its code or its expected output. */
+typedef enum gx_test_option {
+    GX_TEST_PLAIN,
+    GX_TEST_SKIP,  /* `# doctest: +SKIP`: it is not run */
+    GX_TEST_VARIES /* `# may vary`, `# random`, `# uninitialized`: any output will do */
+} gx_test_option;
+gx_test_option gx_test_options(const char *code, const char *expected);
+/* NumPy's way of printing scalars in an expected text becomes gx's, in place: np.float64(1.5) is
+   1.5, np.True_ is True. */
+void gx_test_bare(char *text);
 /* Are two outputs the same, white space folded, `...` standing for anything, floats to the printed
    digits? */
 bool gx_test_match(const char *expected, const char *actual);

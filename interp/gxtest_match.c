@@ -63,7 +63,7 @@ static bool match(const char *e, const char *a, int budget) {
         if (space_e || space_a) {
             const char *e2 = skip_space(e), *a2 = skip_space(a);
             /* Space at an end, or beside a bracket, is no difference. */
-            bool edge = !*e2 || !*a2 || strchr("[](),", *e2) || (e2 == e && strchr("[](),", e[-1]));
+            bool edge = !*e2 || !*a2 || strchr("[](),", *e2) || strchr("[](),", e[-1]);
             if (space_e != space_a && !edge && strncmp(e2, "...", 3) != 0) return false;
             e = e2;
             a = a2;
@@ -90,6 +90,95 @@ static bool match(const char *e, const char *a, int budget) {
     }
 }
 
+/* --- what NumPy's documentation writes otherwise ---------------------------------------------- */
+
+/* Is there a comment that says one of the words? */
+static bool comments(const char *text, const char *const *words, size_t count) {
+    for (const char *at = text; (at = strchr(at, '#')); at++) {
+        const char *word = at + 1;
+        while (*word == ' ') word++;
+        for (size_t i = 0; i < count; i++)
+            if (strncmp(word, words[i], strlen(words[i])) == 0) return true;
+    }
+    return false;
+}
+
+gx_test_option gx_test_options(const char *code, const char *expected) {
+    static const char *const varies[] = {"may vary", "random", "uninitialized", "any "};
+    static const char *const doctest[] = {"doctest:"};
+    enum { VARIES = sizeof varies / sizeof *varies };
+    bool asks = comments(code, doctest, 1) || comments(expected, doctest, 1);
+    if (asks && (strstr(code, "+SKIP") || strstr(expected, "+SKIP"))) return GX_TEST_SKIP;
+    if (comments(code, varies, VARIES) || comments(expected, varies, VARIES))
+        return GX_TEST_VARIES;
+    return GX_TEST_PLAIN;
+}
+
+/* The length of "np.float64(" and the like at p; 0: something else stands there. */
+static size_t scalar_call(const char *p) {
+    static const char *const names[] = {"float16", "float32", "float64", "complex64", "complex128",
+                                        "int8", "int16", "int32", "int64", "uint8", "uint16",
+                                        "uint32", "uint64", "intp", "bool", "longdouble", "str_"};
+    if (strncmp(p, "np.", 3) != 0) return 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]);
+        if (strncmp(p + 3, names[i], n) == 0 && p[3 + n] == '(') return n + 4;
+    }
+    return 0;
+}
+
+void gx_test_bare(char *text) {
+    char *to = text;
+    int depth = 0;
+    unsigned long long wrapped = 0; /* by depth: does the parenthesis belong to a scalar? */
+    for (const char *at = text; *at;) {
+        bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '.');
+        size_t n = begins ? scalar_call(at) : 0;
+        if (n && depth < 63) {
+            wrapped |= 1ull << ++depth;
+            at += n;
+            continue;
+        }
+        if (begins && (strncmp(at, "np.True_", 8) == 0 || strncmp(at, "np.False_", 9) == 0)) {
+            size_t length = at[3] == 'T' ? 4 : 5;
+            memmove(to, at + 3, length);
+            to += length;
+            at += length + 4;
+            continue;
+        }
+        if (*at == '(' && depth < 63) wrapped &= ~(1ull << ++depth);
+        if (*at == ')' && depth > 0 && (wrapped >> depth-- & 1)) {
+            at++;
+            continue;
+        }
+        *to++ = *at++;
+    }
+    *to = '\0';
+}
+
+/* Drops `  # remark` from the ends of lines, in place. */
+static void drop_remarks(char *text) {
+    char *to = text;
+    for (const char *at = text; *at;) {
+        const char *mark = at;
+        while (isspace((unsigned char)*mark) && *mark != '\n') mark++;
+        if (mark > at && *mark == '#') {
+            at = mark + strcspn(mark, "\n");
+            continue;
+        }
+        *to++ = *at++;
+    }
+    *to = '\0';
+}
+
 bool gx_test_match(const char *expected, const char *actual) {
-    return match(skip_space(expected), skip_space(actual), 8);
+    if (match(skip_space(expected), skip_space(actual), 8)) return true;
+    if (!strchr(expected, '#')) return false;
+    char *bare = malloc(strlen(expected) + 1);
+    if (!bare) return false;
+    strcpy(bare, expected);
+    drop_remarks(bare);
+    bool same = match(skip_space(bare), skip_space(actual), 8);
+    free(bare);
+    return same;
 }
