@@ -9,6 +9,6 @@ extern const char gx_device_text_scalar_int[], gx_device_text_scalar_cplx[];
 extern const char gx_device_text_scan[], gx_device_text_batch[];
 extern const char gx_device_text_filter[];
 extern const char gx_device_text_philox[], gx_device_text_device[], gx_device_text_index[];
-extern const char gx_device_text_order[];
+extern const char gx_device_text_order[], gx_device_text_ranks[];
 
 #endif

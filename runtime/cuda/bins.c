@@ -1,4 +1,4 @@
-/* Bins (kernels/order.cu): how many elements fall into each, or the sums of their weights. Counts
+/* Bins (kernels/ranks.cu): how many elements fall into each, or the sums of their weights. Counts
    are integers, and weights are added in the order of the elements, whatever the threads do: each
    run gives the same bits, the host's. */
 #include <math.h>
@@ -11,7 +11,7 @@ bool gx_order_in_float(gx_dtype d) {
            (gx_dtypes[d].kind < GX_KIND_FLOAT && gx_dtypes[d].bytes <= 2);
 }
 
-/* The struct of order.cu with F double, and with F float. */
+/* The struct of ranks.cu with F double, and with F float. */
 typedef struct wide_params {
     gx_cuda_ptr from, edges, to, words;
     int64_t n;

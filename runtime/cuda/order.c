@@ -1,4 +1,4 @@
-/* Searching, ranks, extents and runs (kernels/order.cu); the texts of these kernels and of those
+/* Searching, ranks, extents and runs (kernels/ranks.cu); the texts of these kernels and of those
    that sort.c and bins.c use. */
 #include <string.h>
 
@@ -63,7 +63,8 @@ bool gx_order_source(gx_rt *rt, const void *arg, gx_buf *out) {
            (!k->numbers || gx_buf_puts(out, "#define NUMBERS 1\n")) &&
            (k->part != GX_ORDER_BINS || add_numbers(k, out)) &&
            (k->part != GX_ORDER_SEARCH || add_what(k, out)) &&
-           gx_buf_puts(out, gx_device_text_order);
+           gx_buf_puts(out, gx_device_text_order) &&
+           (k->part < GX_ORDER_SEARCH || gx_buf_puts(out, gx_device_text_ranks));
 }
 
 bool gx_order_launch(gx_cuda *c, const gx_order_key *key, const char *entry, int64_t blocks,
