@@ -247,9 +247,9 @@ gx_array *gx_rng_integers(gx_np *s, gx_rng *r, int64_t low, uint64_t range, int 
 }
 
 gx_array *gx_rng_permutation(gx_np *s, gx_rng *r, int64_t n) {
-    /* Of the Philox stream: the order of n of its numbers, which a GPU finds without the host. */
+    /* Of the Philox stream: the order of n of its words, which a GPU finds without the host. */
     if (r->kind == GX_RNG_PHILOX)
-        return n ? gx_np_argsort(s, philox(s, r, GX_DIST_BITS64, 1, &n), 0) : gx_np_iota(s, 0);
+        return n ? gx_np_argsort(s, philox(s, r, GX_DIST_BITS32, 1, &n), 0) : gx_np_iota(s, 0);
     gx_array *a = gx_np_copy(s, gx_np_iota(s, n), 'C');
     int64_t *x = gx_np_data_write(s, a);
     if (!x) return NULL;
