@@ -2,8 +2,8 @@
    computed with; gx_from and gx_into between them; gx_join; and GX_ONE, the neutral element. Each
    chunk is summed, the sums of a row's chunks are scanned by one block, then every chunk is scanned
    from what lies before it; or, where a total fits 8 bytes, chunks are read once and each waits for
-   what lies before it. The same bits at every run: what is added to what depends on extents alone. V
-   elements lie in one access. */
+   what lies before it. The same bits at every run: what is added to what depends on extents alone.
+   V elements lie in one access. */
 
 struct gx_scan {
     const T *from;

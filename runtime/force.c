@@ -271,6 +271,12 @@ static bool detach_expression(gx_rt *rt, gx_data *d) {
     return true;
 }
 
+/* Is the stored expression pending, and less than the whole? */
+static bool is_smaller(const gx_data *d) {
+    const gx_data *e = d->in[1].data;
+    return e && e->kind != GX_DATA_READY && e->bytes < d->bytes;
+}
+
 /* Runs a STORE whose tape is planned and whose old value is ready. It stays pending when only its
    expression was computed: the worklist plans it once more. */
 static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
@@ -289,6 +295,10 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
         t->whole = true;
     } else if (!gx_store_frame(rt, d, held, &target)) {
         return false;
+    } else if (!target && place == GX_GPU && is_smaller(d)) {
+        /* Its expression holds the old value: computed by itself, it lets go, and the next plan
+           stores in place. */
+        return gx_data_force(rt, d->in[1].data);
     } else if (!target) {
         if (!gx_data_copy(rt, held, old->bytes, &target)) return false;
     }
