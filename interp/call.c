@@ -134,6 +134,15 @@ bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int
     const gx_function *code = fn->code;
     gx_value *slots = vm->top, r;
     if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
+    if (kwc == 0 && (fn->simple == argc || (fn->simple > argc && fn->fallbacks &&
+                                            fn->fallbacks[argc].tag != GX_UNDEF))) {
+        gx_obj_keep(&fn->head.obj);
+        for (int i = 0; i < argc; i++) slots[i] = gx_keep(argv[i]);
+        bool done = gx_run_simple(rt, fn, slots, argc, at, &r);
+        gx_obj_drop(&fn->head.obj);
+        if (done) *out = r;
+        return done;
+    }
     if (rt->depth >= rt->max_depth || gx_must_stop(rt) || !gx_stack_ok(rt)) return enter_failed(rt);
     for (int i = 0; i < code->slots; i++) slots[i] = gx_undef();
     vm->top = slots + code->slots;

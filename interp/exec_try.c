@@ -194,6 +194,7 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
         gx_drop(r);
     }
     if (ok && flow == GX_FLOW_ERROR && !swallowed) gx_exception_raise(rt, argv[1]);
+    if (!ok && flow == GX_FLOW_ERROR) gx_try_context(rt, argv[1]);
     gx_drop(argv[1]);
     if (!ok) return GX_FLOW_ERROR;
     return swallowed ? GX_FLOW_NEXT : flow;

@@ -31,8 +31,10 @@ static bool is_guarded(const gx_yielder *g) {
 
 static bool close_now(gx_rt *rt, gx_yielder *g) {
     gx_value exc;
+    if (g->running)
+        return gx_fail(rt, GX_ValueError, "generator.running", "generator already executing");
     if (!is_guarded(g)) {
-        if (!g->running) release(rt, g);
+        release(rt, g);
         return true;
     }
     if (!gx_exception_new(rt, &gx_exception_types[GX_GeneratorExit], 0, NULL, &exc)) return false;

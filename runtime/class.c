@@ -21,14 +21,19 @@ gx_value *gx_named_find(gx_named *f, gx_sym name) {
     return NULL;
 }
 
+/* One block: the values, then the names. */
 static bool fields_grow(gx_rt *rt, gx_named *f) {
     int32_t room = f->room ? f->room * 2 : 4;
-    gx_sym *names = gx_realloc(rt, f->names, (size_t)room * sizeof *names);
-    if (!names) return false;
-    f->names = names;
-    gx_value *values = gx_realloc(rt, f->values, (size_t)room * sizeof *values);
+    gx_value *values = gx_alloc(rt, (size_t)room * (sizeof *values + sizeof *f->names));
     if (!values) return false;
+    gx_sym *names = (gx_sym *)(values + room);
+    if (f->count) {
+        memcpy(values, f->values, (size_t)f->count * sizeof *values);
+        memcpy(names, f->names, (size_t)f->count * sizeof *names);
+    }
+    gx_free(rt, f->values);
     f->values = values;
+    f->names = names;
     f->room = room;
     return true;
 }
@@ -63,7 +68,6 @@ void gx_named_free(gx_rt *rt, gx_named *f) {
     gx_named old = *f;
     *f = (gx_named){0};
     for (int32_t i = 0; i < old.count; i++) gx_drop(old.values[i]);
-    gx_free(rt, old.names);
     gx_free(rt, old.values);
 }
 

@@ -9,7 +9,7 @@
 
 #include "runtime/native.h"
 
-/* Named values in the order in which they were set. */
+/* Named values in the order in which they were set; both arrays are one block. */
 typedef struct gx_named {
     gx_sym *names;
     gx_value *values;

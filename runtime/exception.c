@@ -113,6 +113,12 @@ bool gx_exception_raise(gx_rt *rt, gx_borrowed value) {
     gx_exception *e = gx_as_exception(value);
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_str_into(rt, value, &text);
+    if (!ok && rt->error.kind != GX_MemoryError) { /* its own __str__ fails: it has no text */
+        gx_error_clear(rt);
+        gx_buf_free(&text);
+        text = gx_buf_new(rt);
+        ok = true;
+    }
     if (ok) {
         gx_fail(rt, (gx_error_kind)e->head.obj.type->error, e->code, "%s", gx_buf_text(&text));
         rt->error.exception = gx_keep(value);
