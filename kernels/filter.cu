@@ -252,8 +252,19 @@ extern "C" __global__ void gx_rows(gx_line p) {
 #ifdef SIZE
 struct gx_march {
     gx_line p;
+    int turn, low, high, n;
     double f[SIZE];
 };
+
+/* gx_source without a branch, for lines no shorter than the window: beyond an edge a position is
+   turned round, moved or stopped there. FILL: some position. */
+GX_FN int gx_fold(const gx_march &q, int i) {
+    const int far = q.turn * i + (i < 0 ? q.low : q.high);
+    return (unsigned)i < (unsigned)q.n ? i : far;
+}
+GX_FN bool gx_is_blank(const gx_march &q, int i) {
+    return q.p.edge == FILL && (unsigned)i >= (unsigned)q.n;
+}
 
 /* Steps that bring the window's registers back to where they were. */
 enum { STEPS = SIZE > 16 ? SIZE : 32 / SIZE * SIZE };
@@ -278,43 +289,44 @@ GX_FN double gx_step(const double *w, const double *f, int k) {
 
 #if ENTRY == 7
 /* Each thread goes down a part of a column. */
-extern "C" __global__ void __launch_bounds__(128) gx_march_columns(gx_march q) {
+extern "C" __global__ void __launch_bounds__(128, 4) gx_march_columns(gx_march q) {
     const gx_line &p = q.p;
     gx_i64 i = blockIdx.x;
     const gx_i64 column = i % p.wide * 128 + threadIdx.x;
     i /= p.wide;
-    const gx_i64 first = i % p.tiles * p.each, outer = i / p.tiles;
-    const int rows = (int)(p.n - first < p.each ? p.n - first : p.each);
+    const gx_i64 outer = i / p.tiles, step = p.inner * p.in_step;
+    const int first = (int)(i % p.tiles * p.each), start = first - (int)p.before;
+    const int rows = q.n - first < (int)p.each ? q.n - first : (int)p.each;
     if (column >= p.inner) return;
-    const gx_i64 step = p.inner * p.in_step, start = first - p.before;
     const X *in = p.in + (outer * p.n * p.inner + column) * p.in_step;
     Y *out = p.out + ((outer * p.n + first) * p.inner + column) * p.out_step;
     double w[SIZE];
 #pragma unroll
     for (int j = 0; j < SIZE - 1; j++) {
-        gx_i64 at = gx_source(p.edge, start + j, p.n);
-        w[j] = at >= 0 ? (double)in[at * step] : p.cval;
+        const X v = in[gx_fold(q, start + j) * step];
+        w[j] = gx_is_blank(q, start + j) ? p.cval : (double)v;
     }
     for (int base = 0; base < rows; base += STEPS) {
-        const gx_i64 next = start + SIZE - 1 + base;
+        const int next = start + SIZE - 1 + base;
         X v[STEPS];
-        bool blank = false;
-        if (next >= 0 && next + STEPS <= p.n) {
-#pragma unroll
-            for (int k = 0; k < STEPS; k++) v[k] = in[(next + k) * step];
-        } else {
+        if (next >= 0 && next + STEPS <= q.n) {
+            const X *from = in + next * step;
 #pragma unroll
             for (int k = 0; k < STEPS; k++) {
-                gx_i64 at = base + k < rows ? gx_source(p.edge, next + k, p.n) : 0;
-                v[k] = in[(at < 0 ? 0 : at) * step];
+                v[k] = *from;
+                from += step;
             }
-            blank = p.edge == FILL;
+        } else {
+#pragma unroll
+            for (int k = 0; k < STEPS; k++)
+                v[k] = in[(base + k < rows ? gx_fold(q, next + k) : 0) * step];
         }
+        const bool blank = p.edge == FILL && (next < 0 || next + STEPS > q.n);
 #pragma unroll
         for (int k = 0; k < STEPS; k++) {
             if (base + k >= rows) break;
             double x = (double)v[k];
-            if (blank && (next + k < 0 || next + k >= p.n)) x = p.cval;
+            if (blank && gx_is_blank(q, next + k)) x = p.cval;
             w[(SIZE - 1 + k) % SIZE] = x;
             *out = gx_put(gx_step(w, q.f, k));
             out += p.inner * p.out_step;
@@ -325,17 +337,20 @@ extern "C" __global__ void __launch_bounds__(128) gx_march_columns(gx_march q) {
 
 #if ENTRY == 8
 /* Elements of 32 lines from position `at` on, a row of the tile each; lane: the position. */
-GX_FN void gx_fill_tile(const gx_line &p, W *tile, gx_i64 line, gx_i64 at, int count) {
-    const int lane = (int)threadIdx.x & 31;
-    const gx_i64 from = gx_source(p.edge, at + lane, p.n), left = p.outer - line;
-    const X *in = p.in + (line * p.n + (from < 0 ? 0 : from)) * p.in_step;
-    const bool real = from >= 0 && lane < count;
+GX_FN void gx_fill_tile(const gx_march &q, W *tile, gx_i64 line, int at, int count) {
+    const gx_line &p = q.p;
+    const int lane = (int)threadIdx.x & 31, left = p.outer - line < 32 ? (int)(p.outer - line) : 32;
+    const bool real = lane < count && !gx_is_blank(q, at + lane);
+    const X *in = p.in + (line * p.n + (real ? gx_fold(q, at + lane) : 0)) * p.in_step;
+    const gx_i64 next = p.n * p.in_step;
 #pragma unroll
     for (int half = 0; half < 32; half += 16) {
         X v[16];
 #pragma unroll
-        for (int l = 0; l < 16; l++)
-            v[l] = real && half + l < left ? in[(half + l) * p.n * p.in_step] : (X)0;
+        for (int l = 0; l < 16; l++) {
+            v[l] = real && half + l < left ? *in : (X)0;
+            in += next;
+        }
 #pragma unroll
         for (int l = 0; l < 16; l++) tile[(half + l) * 33 + lane] = real ? (W)v[l] : (W)p.cval;
     }
@@ -343,24 +358,25 @@ GX_FN void gx_fill_tile(const gx_line &p, W *tile, gx_i64 line, gx_i64 at, int c
 }
 
 /* Each warp goes along a part of 32 lines, one a lane, through a tile that turns them. */
-extern "C" __global__ void __launch_bounds__(128) gx_march_rows(gx_march q) {
+extern "C" __global__ void __launch_bounds__(128, 4) gx_march_rows(gx_march q) {
     __shared__ W room[4][32 * 33];
     const gx_line &p = q.p;
     const int lane = (int)threadIdx.x & 31;
     W *tile = room[threadIdx.x >> 5], *own = tile + lane * 33;
     const gx_i64 i = (gx_i64)blockIdx.x * 4 + (threadIdx.x >> 5), line = i / p.tiles * 32;
-    const gx_i64 first = i % p.tiles * p.each, start = first - p.before;
-    const int rows = (int)(p.n - first < p.each ? p.n - first : p.each);
+    const int first = (int)(i % p.tiles * p.each), start = first - (int)p.before;
+    const int rows = q.n - first < (int)p.each ? q.n - first : (int)p.each;
     if (line >= p.outer) return;
-    const gx_i64 left = p.outer - line;
+    const int left = p.outer - line < 32 ? (int)(p.outer - line) : 32;
+    const gx_i64 next = p.n * p.out_step;
     double w[SIZE];
-    gx_fill_tile(p, tile, line, start, SIZE - 1);
+    gx_fill_tile(q, tile, line, start, SIZE - 1);
 #pragma unroll
     for (int j = 0; j < SIZE - 1; j++) w[j] = own[j];
     __syncwarp();
     for (int base = 0; base < rows; base += STEPS) {
         const int count = rows - base < STEPS ? rows - base : STEPS;
-        gx_fill_tile(p, tile, line, start + SIZE - 1 + base, count);
+        gx_fill_tile(q, tile, line, start + SIZE - 1 + base, count);
 #pragma unroll
         for (int k = 0; k < STEPS; k++) {
             if (k >= count) break;
@@ -370,8 +386,10 @@ extern "C" __global__ void __launch_bounds__(128) gx_march_rows(gx_march q) {
         __syncwarp();
         Y *out = p.out + (line * p.n + first + base + lane) * p.out_step;
 #pragma unroll 8
-        for (int l = 0; l < 32; l++)
-            if (lane < count && l < left) out[l * p.n * p.out_step] = GX_GIVE(tile[l * 33 + lane]);
+        for (int l = 0; l < 32; l++) {
+            if (lane < count && l < left) *out = GX_GIVE(tile[l * 33 + lane]);
+            out += next;
+        }
         __syncwarp();
     }
 }
@@ -451,12 +469,15 @@ extern "C" __global__ void gx_far(gx_line p) {
 
 /* --- neighbourhoods --- */
 
+struct gx_weight {
+    double f;
+    gx_i64 far; /* in elements */
+};
 struct gx_grid {
     const X *in;
     Y *out;
-    const gx_i64 *far;  /* of each tap, in elements */
-    const gx_i64 *tap;  /* of each tap, along each axis */
-    const double *weights;
+    const gx_weight *weights;
+    const gx_i64 *tap; /* of each tap, along each axis */
     double cval;
     gx_i64 total, taps, in_step, out_step, shape[D], low[D], high[D];
     int edge;
@@ -487,20 +508,50 @@ GX_FN bool gx_inside(const gx_grid &p, I i, gx_i64 *at) {
 }
 
 #if ENTRY == 5
-extern "C" __global__ void gx_sums(gx_grid p) {
-    const I i = (I)blockIdx.x * blockDim.x + threadIdx.x;
-    gx_i64 at[D];
-    if (i >= (I)p.total) return;
-    double sum = 0;
-    if (gx_inside(p, i, at)) {
-        const X *in = p.in + (gx_i64)i * p.in_step;
+enum { TOGETHER = 2, NEAR = 2048 }; /* results of a thread; taps that shared memory takes */
+
+template <int N, class T>
+GX_FN void gx_sum_up(const gx_grid &p, const T *taps, const X *const *in, double *sum) {
 #pragma unroll 4
-        for (gx_i64 t = 0; t < p.taps; t++)
-            sum += (double)in[p.far[t] * p.in_step] * p.weights[t];
-    } else {
-        for (gx_i64 t = 0; t < p.taps; t++) sum += gx_tap<double>(p, at, t) * p.weights[t];
+    for (int t = 0; t < (int)p.taps; t++) {
+        const gx_weight w = taps[t];
+#pragma unroll
+        for (int u = 0; u < N; u++) sum[u] += (double)in[u][w.far] * w.f;
     }
-    p.out[(gx_i64)i * p.out_step] = gx_put(sum);
+}
+
+extern "C" __global__ void gx_sums(gx_grid p) {
+    extern __shared__ double room[];
+    gx_weight *own = (gx_weight *)room;
+    const bool near = p.taps <= NEAR;
+    for (int t = (int)threadIdx.x; near && t < (int)p.taps; t += (int)blockDim.x)
+        own[t] = p.weights[t];
+    __syncthreads();
+    const I first = (I)blockIdx.x * (blockDim.x * TOGETHER) + threadIdx.x;
+    gx_i64 at[TOGETHER][D];
+    const X *in[TOGETHER];
+    double sum[TOGETHER];
+    bool inside[TOGETHER], all = true;
+#pragma unroll
+    for (int u = 0; u < TOGETHER; u++) {
+        const I i = first + (I)u * blockDim.x;
+        inside[u] = i < (I)p.total && gx_inside(p, i, at[u]);
+        all = all && inside[u];
+        in[u] = p.in + (gx_i64)i * p.in_step;
+        sum[u] = 0;
+    }
+    if (all && near) gx_sum_up<TOGETHER>(p, own, in, sum);
+    else if (all) gx_sum_up<TOGETHER>(p, p.weights, in, sum);
+#pragma unroll
+    for (int u = 0; u < TOGETHER; u++) {
+        const I i = first + (I)u * blockDim.x;
+        if (i >= (I)p.total) break;
+        if (!all && inside[u]) gx_sum_up<1>(p, p.weights, in + u, sum + u);
+        if (!inside[u])
+            for (gx_i64 t = 0; t < p.taps; t++)
+                sum[u] += gx_tap<double>(p, at[u], t) * p.weights[t].f;
+        p.out[(gx_i64)i * p.out_step] = gx_put(sum[u]);
+    }
 }
 #endif
 
@@ -526,7 +577,7 @@ extern "C" __global__ void gx_rank(gx_grid p) {
     const X *in = p.in + (gx_i64)i * p.in_step;
 #pragma unroll
     for (int t = 0; t < TAPS; t++)
-        v[t] = inside ? (V)in[p.far[t] * p.in_step] : gx_tap<V>(p, at, t);
+        v[t] = inside ? (V)in[p.weights[t].far] : gx_tap<V>(p, at, t);
     GX_NETWORK
     p.out[(gx_i64)i * p.out_step] = gx_put(v[SLOT]);
 }

@@ -4,6 +4,7 @@
    reduction, tens of them a module. */
 #include <stdio.h>
 
+#include "kernels/image.h"
 #include "runtime/cuda/emit_int.h"
 #include "runtime/cuda/state_int.h"
 #include "tests/unit/cpu_tape_int.h"
@@ -463,4 +464,31 @@ Test(cuda_compile_all, selections_sm_90, .timeout = 280) {
 
 Test(cuda_compile_all, selections_sm_75, .timeout = 280) {
     selections("selections_sm_75", "compute_75");
+}
+
+/* Every kernel of the filters, between dtypes, each in a module of its own: all have the same
+   names inside. */
+Test(cuda_compile_all, filters, .timeout = 280) {
+    static const uint8_t dtypes[][2] = {{GX_f32, GX_f32}, {GX_f64, GX_f64}, {GX_u8, GX_i64},
+                                        {GX_i64, GX_u64}, {GX_bool, GX_bool}};
+    static const gx_image_swap network[] = {{0, 1, true, true}, {1, 2, true, true},
+                                            {0, 1, false, true}};
+    module m;
+    int all = 0;
+    if (module_open(&m, "filters", "sm_90", 1)) {
+        for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
+            for (int kernel = 0; kernel < 9; kernel++) {
+                gx_filter f = {.from = dtypes[d][0], .to = dtypes[d][1], .ndim = 2, .size = 5,
+                               .symmetry = kernel % 3 - 1, .taps = 3, .network = network,
+                               .swaps = 3, .slot = 1};
+                if (f.symmetry == 0) f.size = 4;
+                cr_assert(gx_cuda_filter_text(m.b.rt, &f, kernel, &m.source));
+                cr_assert_not_null(strstr(gx_buf_text(&m.source), "extern \"C\" __global__"));
+                m.kernels = 1;
+                compile_module(&m);
+                all++;
+            }
+        cr_assert_eq(all, 45);
+    }
+    module_close(&m, 0);
 }

@@ -88,4 +88,7 @@ bool gx_cuda_takes_filter(const gx_filter *f);                             /* fi
 /* Text of the kernel that a tape needs, for golden tests: needs no device. */
 GX_CHECK bool gx_cuda_emit(gx_rt *rt, const gx_tape *t, gx_buf *out);      /* emit.c */
 
+/* Text of one of the filters' kernels, by its number, for tests; false: there is none. */
+bool gx_cuda_filter_text(gx_rt *rt, const gx_filter *f, int kernel, gx_buf *out); /* filter.c */
+
 #endif

@@ -14,6 +14,7 @@ enum {
     EASY = 100 << 10, /* bytes of shared memory of which two blocks have room */
     FEW = 32,       /* weights that are kept in registers */
     MANY = 1 << 16, /* threads that keep a GPU busy */
+    NEAR = 2048,    /* taps whose weights are in shared memory */
     TAPS_SINGLE = 121,
     TAPS_DOUBLE = 64
 };
@@ -50,7 +51,8 @@ typedef struct line_params {
     double cval;
     int64_t outer, n, inner, size, before, in_step, out_step, tiles, wide, lines, each;
     int32_t edge, kind;
-    double f[FEW]; /* of the marching kernels; only as many as there are weights are passed */
+    int32_t turn, low, high, positions; /* of the marching kernels, as what follows: */
+    double f[FEW]; /* only as many as there are weights are passed */
 } line_params;
 
 /* --- text --- */
@@ -167,11 +169,39 @@ static cut cut_rows(const gx_filter *f, line_params *p, int64_t most, bool extre
     return best;
 }
 
+/* Position i beyond an edge is turn * i + low, or + high. */
+static void set_edges(const gx_filter *f, line_params *p) {
+    const int32_t n = (int32_t)f->n;
+    p->positions = n;
+    p->turn = p->low = 0;
+    p->high = n - 1;
+    switch (f->edge) {
+    case GX_EDGE_REFLECT:
+        p->turn = p->low = -1;
+        p->high = 2 * n - 1;
+        break;
+    case GX_EDGE_MIRROR:
+        p->turn = -1;
+        p->high = 2 * n - 2;
+        break;
+    case GX_EDGE_WRAP:
+        p->turn = 1;
+        p->low = n;
+        p->high = -n;
+        break;
+    case GX_EDGE_NEAREST:
+    case GX_EDGE_FILL:
+        break;
+    }
+}
+
 /* Few weights: threads go along parts of lines that are long for the window. */
 static cut cut_march(const gx_filter *f, line_params *p) {
     cut how = {.threads = 0};
     int64_t beside = f->inner > 1 ? f->inner * f->outer : f->outer, least = 4 * f->size;
-    if (f->kind != GX_FILTER_WEIGHTS || f->size < 2 || f->size > FEW) return how;
+    if (f->kind != GX_FILTER_WEIGHTS || f->size < 2 || f->size > FEW || f->size > f->n ||
+        f->n > 1 << 29)
+        return how;
     if (f->inner > 1 ? f->inner < 32 : f->outer < 32) return how;
     if (least < 64) least = 64;
     int64_t parts = (4 * MANY + beside - 1) / beside, most = f->n / least;
@@ -205,8 +235,10 @@ static bool run_line(gx_cuda *c, const gx_filter *f, filter_text *t) {
     if (f->kind == GX_FILTER_MEAN) p.kind = 0;
     cut how = cut_march(f, &p);
     bool march = how.threads > 0;
-    size_t bytes = offsetof(line_params, f);
+    size_t bytes = offsetof(line_params, turn);
     if (march) {
+        bytes = offsetof(line_params, f);
+        set_edges(f, &p);
         memcpy(p.f, f->weights, (size_t)f->size * sizeof(double));
         bytes += (size_t)f->size * sizeof(double);
         t->key.size = (int16_t)f->size;
@@ -232,15 +264,14 @@ static bool run_line(gx_cuda *c, const gx_filter *f, filter_text *t) {
 /* --- neighbourhoods --- */
 
 typedef struct grid_params {
-    gx_cuda_ptr in, out, far, tap, weights;
+    gx_cuda_ptr in, out, weights, tap;
     double cval;
     int64_t total, taps, in_step, out_step;
     int64_t rest[3 * GX_FILTER_DIMS + 1]; /* shape, low, high of each dim, then the edge */
 } grid_params;
 
-/* The taps as the kernel wants them: distances, steps along the axes, weights, one after the
-   other. */
-static void lay_out(const gx_filter *f, int64_t total_steps, int64_t *to, grid_params *p) {
+/* The taps as the kernel wants them: weights and distances, then steps along the axes. */
+static void lay_out(const gx_filter *f, int64_t *to, grid_params *p) {
     int n = f->ndim;
     int64_t *low = p->rest + n, *high = low + n;
     for (int d = 0; d < n; d++) {
@@ -254,11 +285,10 @@ static void lay_out(const gx_filter *f, int64_t total_steps, int64_t *to, grid_p
             far = far * f->shape[d] + v;
             if (v < low[d]) low[d] = v;
             if (v > high[d]) high[d] = v;
-            to[f->taps + t * n + d] = v;
+            to[2 * f->taps + t * n + d] = v;
         }
-        to[t] = far;
-        if (f->tap_weight)
-            memcpy(to + f->taps + total_steps + t, f->tap_weight + t, sizeof(double));
+        if (f->tap_weight) memcpy(to + 2 * t, f->tap_weight + t, sizeof(double));
+        to[2 * t + 1] = far * f->in_step;
     }
     int32_t edge = (int32_t)f->edge;
     memcpy(p->rest + 3 * n, &edge, sizeof edge);
@@ -266,7 +296,7 @@ static void lay_out(const gx_filter *f, int64_t total_steps, int64_t *to, grid_p
 
 static bool run_grid(gx_cuda *c, const gx_filter *f, const filter_text *t) {
     gx_rt *rt = c->base.rt;
-    int64_t steps = f->taps * f->ndim, all = f->taps + steps + f->taps, total = 1;
+    int64_t all = f->taps * (2 + f->ndim), total = 1;
     for (int d = 0; d < f->ndim; d++) total *= f->shape[d];
     grid_params p = {.in = gx_cuda_address(f->in) + (gx_cuda_ptr)f->in_at,
                      .out = gx_cuda_address(f->out) + (gx_cuda_ptr)f->out_at, .cval = f->cval,
@@ -279,16 +309,29 @@ static bool run_grid(gx_cuda *c, const gx_filter *f, const filter_text *t) {
         gx_free(rt, host);
         return false;
     }
-    p.far = gx_cuda_address(b);
-    p.tap = p.far + (gx_cuda_ptr)(f->taps * 8);
-    p.weights = p.tap + (gx_cuda_ptr)(steps * 8);
-    lay_out(f, steps, host, &p);
+    p.weights = gx_cuda_address(b);
+    p.tap = p.weights + (gx_cuda_ptr)(f->taps * 16);
+    lay_out(f, host, &p);
+    bool sums = f->kind == GX_FILTER_SUMS;
+    int64_t each = sums ? 512 : 256, shared = sums && f->taps <= NEAR ? f->taps * 16 : 0;
     size_t bytes = offsetof(grid_params, rest) + (size_t)(3 * f->ndim + 1) * 8;
-    bool ok = gx_cuda_put(c, p.far, host, all * 8) &&
-              launch(c, t, (total + 255) / 256, 256, 0, &p, bytes);
+    bool ok = gx_cuda_put(c, p.weights, host, all * 8) &&
+              launch(c, t, (total + each - 1) / each, 256, shared, &p, bytes);
     gx_buffer_drop(b);
     gx_free(rt, host);
     return ok;
+}
+
+bool gx_cuda_filter_text(gx_rt *rt, const gx_filter *f, int kernel, gx_buf *out) {
+    filter_text t = {.f = f, .key = {.entry = (uint8_t)kernel, .from = f->from, .to = f->to}};
+    t.key.single = is_single(f->from);
+    t.key.dims = (uint8_t)f->ndim;
+    if (kernel == RANK) t.key.taps = (uint16_t)f->taps;
+    if (kernel >= MARCH_COLUMNS) {
+        t.key.size = (int16_t)f->size;
+        t.key.symmetry = (int16_t)f->symmetry;
+    }
+    return kernel < (int)(sizeof entries / sizeof *entries) && filter_source(rt, &t, out);
 }
 
 bool gx_cuda_takes_filter(const gx_filter *f) {

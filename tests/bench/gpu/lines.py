@@ -6,6 +6,7 @@ import sys
 import time
 
 import cupy as cp
+import cupyx.scipy.ndimage as ndimage
 import numpy as np
 
 
@@ -133,8 +134,26 @@ line("qr f64 1000", lambda: cp.linalg.qr(a)[1])
 line("cholesky f64 1000", lambda: cp.linalg.cholesky(a @ a.T + cp.eye(1000)))
 z = cp.random.rand(1 << 22).astype(cp.complex64)
 line("fft 2^22 c64", lambda: cp.fft.fft(z), None, 16 << 22)
+z = cp.random.rand(1 << 24).astype(cp.complex64)
+line("fft 2^24 c64", lambda: cp.fft.fft(z), lambda: near(cp.fft.fft(z)[0].real, z.real.sum(), 1e-4),
+     16 << 24)
+z = cp.random.rand(4096, 4096, dtype=cp.float32)
+line("rfft2 4096^2 f32", lambda: cp.fft.rfft2(z),
+     lambda: near(cp.fft.irfft2(cp.fft.rfft2(z))[3, 5], z[3, 5], 1e-4), 8 << 24)
+del z
 w = cp.random.rand(16384, 1024).astype(cp.complex64)
 line("fft 16384x1024 axis 1", lambda: cp.fft.fft(w, axis=1), None, 16 << 24)
+line("fft 16384x1024 axis 0", lambda: cp.fft.fft(w, axis=0), None, 16 << 24)
+del w
+big = cp.random.rand(100, 3840, 2160, dtype=cp.float32)
+line("gaussian_filter 100x3840x2160 f32", lambda: ndimage.gaussian_filter(big, 3),
+     lambda: near(ndimage.gaussian_filter(big, 3).mean(), big.mean(), 1e-3), 24 * 829440000)
+del big
+z = cp.random.rand(4096, 4096, dtype=cp.float32)
+line("uniform_filter 9, 4096^2 f32", lambda: ndimage.uniform_filter(z, 9), None, 16 << 24)
+line("median_filter 5, 4096^2 f32", lambda: ndimage.median_filter(z, 5), None, 8 << 24)
+line("maximum_filter 9, 4096^2 f32", lambda: ndimage.maximum_filter(z, 9), None, 16 << 24)
+del z
 u = cp.zeros((4096, 4096), dtype=cp.float32)
 u[0] = 1
 
