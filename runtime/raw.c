@@ -287,6 +287,7 @@ static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const
                             .n_array = n,
                             .print = print_text,
                             .counters = shape->counters,
+                            .unwatched = shape->unchecked,
                             .threads = many ? d->backend->threads(d) : 1,
                             .spread = many ? spread : NULL,
                             .spread_arg = d};

@@ -28,13 +28,11 @@ static int turns_of(const uint64_t *at, int n, int bytes) {
     for (int k = 0; k < n; k++) {
         for (int p = 0; p < words; p++) {
             uint64_t u = (at[k] >> 2) + (uint64_t)p;
-            int m = kept;
+            int *c = &count[u % BANKS], m = *c ? kept : 0; /* a free bank gives a new word */
             while (m > 0 && word[m - 1] != u) m--;
-            if (m == 0 && kept < BANKS * 2) {
-                word[kept++] = u;
-                int *c = &count[u % BANKS];
-                if (++*c > most) most = *c;
-            }
+            if (m > 0 || kept == BANKS * 2) continue;
+            word[kept++] = u;
+            if (++*c > most) most = *c;
         }
     }
     return most;

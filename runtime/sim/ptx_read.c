@@ -387,6 +387,7 @@ static bool read_function(gx_reader *r, bool entry) {
         }
     }
     gx_ptx_fn *fn = &r->sim->fn[s->at];
+    if (fn->code) return gx_ptx_fail(r, "a second definition of", fn->name, strlen(fn->name));
     fn->entry = entry;
     fn->result = shape.result;
     fn->n_param = shape.n_param;

@@ -95,6 +95,7 @@ typedef struct gx_sim_launch {
     void *print_arg;
     bool unwatched;            /* no races and no reads before writes: three times as fast */
     gx_sim_counters *counters; /* filled in, or NULL */
+    int64_t most;              /* instructions of a warp, then all stop; 0: as many as they want */
 } gx_sim_launch;
 
 /* Decodes a PTX module; RuntimeError [sim.ptx] names an instruction that is not simulated. */

@@ -297,8 +297,15 @@ static const gx_ptx_fn *callee_of(gx_warp *w, gx_group *g, const gx_ins *i, uint
     return ok ? &sim->fn[number] : NULL;
 }
 
+/* Ends a launch that may not take longer. */
+static void stop_late(gx_warp *w) {
+    gx_run *run = w->block->run;
+    if (run->launch->most && w->clock > run->launch->most) run->stop = true;
+}
+
 static void call(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     part_from(w, g, mask);
+    stop_late(w);
     const gx_ptx_fn *fn = callee_of(w, g, i, &mask);
     gx_frame *caller = g->frame;
     if (fn && !fn->defined && fn->builtin && fn->builtin != BUILTIN_UNKNOWN) {
@@ -495,6 +502,7 @@ bool gx_warp_run(gx_warp *w) {
         run_group(w, g);
         if (g->turns >= MAX_TURNS) {
             if (w->block->run->rt->interrupted) w->block->run->stop = true;
+            stop_late(w);
             if (!others_ready(w, g)) {
                 g->turns = 0;
                 return true; /* other warps may be what it waits for */
