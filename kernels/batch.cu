@@ -220,9 +220,16 @@ GX_IN void gx_rotation(R alpha, R beta, R g, R *cosine, R *sine, R *tangent) {
 #if GX_EIGH
 /* Jacobi's method: rotations of rows and columns until nothing is left beside the diagonal. */
 extern "C" __global__ void __launch_bounds__(32) gx_batch_eigh(gx_batch p) {
-    const int n = p.n, ld = n + 1, lane = threadIdx.x;
-    S *a = (S *)gx_memory, *v = a + n * ld, *home = p.a + (long long)blockIdx.x * n * n;
-    for (int i = lane; i < n * n; i += 32) {
+    const int n = p.n, ld = n + 1;
+    int G = 4;
+    while (G < n) G *= 2;
+    const int lane = threadIdx.x % G, group = threadIdx.x / G, first = threadIdx.x - lane;
+    long long item = (long long)blockIdx.x * (32 / G) + group;
+    const bool real = item < p.batch; /* else: nobody's, kept for the others */
+    if (!real) item = 0;
+    S *a = (S *)gx_memory + 2 * group * n * ld, *v = a + n * ld;
+    const S *home = p.a + item * n * n;
+    for (int i = lane; i < n * n; i += G) {
         const int r = i / n, c = i % n;
         v[r * ld + c] = gx_of(r == c ? 1 : 0);
         if (r == c) a[r * ld + c] = gx_of(gx_real(home[i]));
@@ -234,32 +241,36 @@ extern "C" __global__ void __launch_bounds__(32) gx_batch_eigh(gx_batch p) {
     __syncwarp();
     R most = 0;
     for (int j = 0; j < n && lane < n; j++) most = fmax(most, gx_most(a[lane * ld + j]));
-    most = gx_lane(most, gx_best(most, 32));
+    most = gx_lane(most, gx_best(most, G));
     const R scale = most > (R)GX_HUGE || (most > 0 && most < 1 / (R)GX_HUGE) ? most : (R)1;
     R all = 0;
     for (int j = 0; j < n && lane < n; j++) {
         if (scale != 1) a[lane * ld + j] = gx_times(a[lane * ld + j], 1 / scale);
         all += gx_square(a[lane * ld + j]);
     }
-    all = gx_sum(all, 32);
+    all = gx_sum(all, G);
     __syncwarp();
     const R small = (R)GX_TINY * (R)GX_TINY * all / (16 * n);
-    bool more = true, bad = !(all <= (R)GX_HUGE * (R)GX_HUGE * n * n);
-    for (int sweep = 0; sweep < 40 && more && !bad; sweep++) {
+    const bool bad = !(all <= (R)GX_HUGE * (R)GX_HUGE * n * n);
+    bool more = true;
+    for (int sweep = 0; sweep < 40 && more; sweep++) {
         more = false;
         for (int r = 0; r < n - 1; r++) {
             for (int c = r + 1; c < n; c++) {
                 const S g = a[r * ld + c];
                 const R alpha = gx_real(a[r * ld + r]), beta = gx_real(a[c * ld + c]);
                 const R square = gx_square(g);
-                __syncwarp();
-                if (!(square > small)) continue;
-                more = true;
-                const R length = sqrt(square);
-                const S turn = gx_times(g, 1 / length);
-                R co, si, ta;
-                gx_rotation(alpha, beta, length, &co, &si, &ta);
-                if (lane < n) {
+                const bool turns = square > small && !bad;
+                if (!__any_sync(0xffffffffu, turns)) continue;
+                R co = 1, si = 0, ta = 0, length = 0;
+                S turn = gx_of(1);
+                if (turns) {
+                    more = true;
+                    length = sqrt(square);
+                    turn = gx_times(g, 1 / length);
+                    gx_rotation(alpha, beta, length, &co, &si, &ta);
+                }
+                if (turns && lane < n) {
                     S x = a[lane * ld + r], y = a[lane * ld + c] * gx_conj(turn);
                     a[lane * ld + r] = gx_times(x, co) - gx_times(y, si);
                     a[lane * ld + c] = gx_times(x, si) + gx_times(y, co);
@@ -268,32 +279,37 @@ extern "C" __global__ void __launch_bounds__(32) gx_batch_eigh(gx_batch p) {
                     v[lane * ld + c] = gx_times(x, si) + gx_times(y, co);
                 }
                 __syncwarp();
-                if (lane < n) {
-                    const S x = a[r * ld + lane], y = a[c * ld + lane] * turn;
-                    a[r * ld + lane] = gx_times(x, co) - gx_times(y, si);
-                    a[c * ld + lane] = gx_times(x, si) + gx_times(y, co);
-                }
-                __syncwarp();
-                if (lane == 0) {
-                    a[r * ld + r] = gx_of(alpha - ta * length);
-                    a[c * ld + c] = gx_of(beta + ta * length);
-                    a[r * ld + c] = a[c * ld + r] = gx_of(0);
+                S x = gx_of(0), y = x;
+                if (turns && lane < n) {
+                    x = a[r * ld + lane], y = a[c * ld + lane] * turn;
+                    S up = gx_times(x, co) - gx_times(y, si);
+                    S down = gx_times(x, si) + gx_times(y, co);
+                    if (lane == r) {
+                        up = gx_of(alpha - ta * length);
+                        down = gx_of(0);
+                    } else if (lane == c) {
+                        up = gx_of(0);
+                        down = gx_of(beta + ta * length);
+                    }
+                    a[r * ld + lane] = up;
+                    a[c * ld + lane] = down;
                 }
                 __syncwarp();
             }
         }
+        more = __any_sync(0xffffffffu, more);
     }
-    if (lane == 0) p.info[blockIdx.x] = bad || more ? 1 : 0;
+    if (real && lane == 0) p.info[item] = bad || more ? 1 : 0;
     const R w = lane < n ? gx_real(a[lane * ld + lane]) : (R)0;
     int place = 0;
     for (int k = 0; k < n; k++) {
-        const R other = gx_lane(w, k);
+        const R other = gx_lane(w, first + k);
         if (other < w || (other == w && k < lane)) place++;
     }
-    if (lane >= n || bad) return;
-    p.y[(long long)blockIdx.x * n + place] = w * scale;
+    if (!real || lane >= n || bad) return;
+    p.y[item * n + place] = w * scale;
     if (!p.x) return;
-    S *to = p.x + (long long)blockIdx.x * n * n;
+    S *to = p.x + item * n * n;
     for (int r = 0; r < n; r++) to[r * n + place] = v[r * ld + lane];
 }
 #endif

@@ -80,11 +80,12 @@ bool gx_batch_decompose(gx_cuda *c, const gx_decomp *d) {
     if (d->z) p.z = gx_cuda_address(d->z);
     if (d->kind == GX_DECOMP_CHOLESKY)
         return run(c, type, GX_KERNEL_CHOLESKY, d->batch, n * (n + 1) * item, &p, d->info);
-    if (d->kind == GX_DECOMP_EIGH)
-        return run(c, type, GX_KERNEL_EIGH, d->batch, 2 * n * (n + 1) * item, &p, d->info);
     int group = 4;
     while (group < most) group *= 2;
-    int64_t each = 32 / group;
+    int each = 32 / group;
+    if (d->kind == GX_DECOMP_EIGH)
+        return run(c, type, GX_KERNEL_EIGH, (d->batch + each - 1) / each,
+                   each * 2 * n * (n + 1) * item, &p, d->info);
     return run(c, type, GX_KERNEL_SVD, (d->batch + each - 1) / each, (p.cols + least) * 32 * item,
                &p, d->info);
 }

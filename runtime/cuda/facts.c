@@ -30,8 +30,12 @@ static bool read_toolkit(gx_device *d, int *out) {
     return true;
 }
 
+/* Between two pieces of work: the libraries' work areas go too. */
 static bool trim(gx_device *d) {
-    return gx_cuda_trim(gx_cuda_of(d));
+    gx_cuda *c = gx_cuda_of(d);
+    if (!gx_cuda_wait(c)) return false;
+    gx_cuda_libraries_close(c);
+    return gx_cuda_trim(c);
 }
 
 /* --- events --- */

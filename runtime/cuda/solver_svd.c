@@ -15,7 +15,7 @@ static bool by_polar(gx_rooms *r, const svd *j, int64_t *info, double *error) {
     gx_cuda_state *s = r->c->state;
     size_t device = 0, host = 0;
     char *work;
-    unsigned vectors = j->u != NULL, t = gx_solver_type(j->cplx ? GX_c128 : GX_f64), real = 1;
+    unsigned vectors = j->vectors, t = gx_solver_type(j->cplx ? GX_c128 : GX_f64), real = 1;
     int econ = j->cols == j->q;
     return gx_solver_check(r->c,
                            s->solver.cusolverDnXgesvdp_bufferSize(
@@ -133,7 +133,7 @@ bool gx_solver_svd(gx_rooms *r, const gx_decomp *d, int64_t i) {
     bool tall = j.p * 10 > j.q * 16 && (!vectors || j.cols == j.q);
     char *kept = wide ? a : gx_rooms_get(r, m * n * item);
     if (!kept || (!wide && !gx_solver_turn(r, type, false, a, n, m, kept))) return false;
-    /* Without vectors gesvdp writes outside its memory: they are made and dropped. */
+    /* gesvdp wants room for vectors also where none are asked for. */
     if (!vectors) j.cols = k;
     j.u = vectors && wide ? z : gx_rooms_get(r, tall && !vectors ? 64 : j.p * j.cols * item);
     j.v = j.u ? gx_rooms_get(r, k * k * item) : NULL;
