@@ -5,7 +5,8 @@
 #include "stdlib/np_random_int.h"
 
 /* A distribution: how many parameters, what each must be ('u' anything, 'n' not negative, 'p'
-   positive, '0' a probability, '1' one above 0, 'c' a count), whether results are integers, a draw. */
+   positive, '0' a probability, '1' one above 0, 'c' a count), whether results are integers, a draw.
+ */
 typedef struct gx_dist_row {
     const char *name;
     int params;
@@ -16,7 +17,8 @@ typedef struct gx_dist_row {
 
 extern const gx_dist_row gx_dist_counts[];
 
-/* The stream that draws are made from, one by one: r itself, or a PCG64 that a Philox stream seeds. */
+/* The stream that draws are made from, one by one: r itself, or a PCG64 that a Philox stream seeds.
+ */
 gx_rng *gx_dist_stream(gx_rng *r, gx_rng *spare);
 double gx_dist_gamma(gx_rng *r, double shape);
 double gx_dist_beta(gx_rng *r, double a, double b);

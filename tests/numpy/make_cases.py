@@ -321,18 +321,18 @@ def agree(gx, group):
     rewrite(group, marked)
 
 
-def write_names(check):
-    """tests/numpy/tier1_names.gx: gx has each name of tier1.txt."""
-    with open(os.path.join(HERE, "tier1.txt")) as f:
+def write_names(tier, check):
+    """tests/numpy/TIER_names.gx: gx has each name of TIER.txt."""
+    with open(os.path.join(HERE, tier + ".txt")) as f:
         names = [n for n in f.read().split("\n") if n and not n.startswith("#")]
-    lines = ["# Written by tests/numpy/make_cases.py from tier1.txt: gx has every name of it.",
+    lines = ["# Written by tests/numpy/make_cases.py from %s.txt: gx has every name of it." % tier,
              "import numpy as np"]
     for name in names:
-        what = name.replace("ndarray.", "np.zeros(1).").replace(
+        what = name.replace("ndarray.", "np.zeros((1, 1)).").replace(
             "random.Generator.", "random.default_rng().")
         lines.append("%s" % what)
     lines += ["print(%d)" % len(names), "# expect: %d" % len(names)]
-    put(os.path.join(HERE, "tier1_names.gx"), "\n".join(lines) + "\n", check)
+    put(os.path.join(HERE, tier + "_names.gx"), "\n".join(lines) + "\n", check)
     return names
 
 
@@ -344,7 +344,8 @@ def main():
     wrong = []
     check = option == "--check"
     if not option or check:
-        names = write_names(check)
+        names = write_names("tier1", check)
+        write_names("tier2", check)
     if check:
         written = set()
         for name in os.listdir(HERE):
