@@ -156,3 +156,88 @@ Test(sim, unfinished_text) {
     }
     cr_assert_eq(rt->stats.live_blocks, 0);
 }
+
+/* --- races, counters --- */
+
+/* Each thread stores to shared memory and reads its neighbour's word; with a barrier between, or
+   without. */
+#define NEIGHBOUR(between)                                                                         \
+    HEAD ".visible .entry turn(.param .u64 px)\n{\n .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"          \
+         " .shared .align 4 .b8 _ZZ4turnPiE1s[256];\n"                                             \
+         " ld.param.u64 %rd1, [px]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2;\n"                   \
+         " mov.u32 %r3, _ZZ4turnPiE1s; add.s32 %r4, %r3, %r2; .loc 1 5 0\n"                        \
+         " st.shared.u32 [%r4], %r1;\n " between                                                   \
+         "\n xor.b32 %r5, %r2, 128; add.s32 %r6, %r3, %r5; .loc 1 6 0\n"                           \
+         " ld.shared.u32 %r7, [%r6]; cvt.u64.u32 %rd2, %r2; add.s64 %rd3, %rd1, %rd2;\n"           \
+         " st.global.u32 [%rd3], %r7;\n ret;\n}\n"
+
+static gx_sim_report run_turn(const char *text, int *x, gx_sim_counters *counters, bool unwatched) {
+    gx_sim *sim = load(text);
+    gx_sim_array array = {(char *)x, 256, 4, true, "x"};
+    uint64_t p = gx_sim_address(sim, 0);
+    gx_sim_launch launch = {.grid = {1, 1, 1},
+                            .block = {64, 1, 1},
+                            .params = &p,
+                            .param_bytes = 8,
+                            .arrays = &array,
+                            .n_array = 1,
+                            .unwatched = unwatched,
+                            .counters = counters};
+    gx_sim_report report;
+    cr_assert(gx_sim_run(sim, gx_sim_entry(sim, "turn"), &launch, &report));
+    gx_sim_free(sim);
+    return report;
+}
+
+Test(sim, a_race_is_told_with_both_threads_and_lines) {
+    int x[64];
+    gx_sim_report r = run_turn(NEIGHBOUR(""), x, NULL, false);
+    cr_assert_eq(r.fault.kind, GX_FAULT_RACE);
+    cr_assert_str_eq(r.fault.text, "s");
+    cr_assert_eq(r.fault.index, 32);
+    cr_assert_eq(r.fault.thread[0], 32);
+    cr_assert_eq(r.fault.other_thread[0], 0);
+    cr_assert(r.fault.write && !r.fault.other_write);
+    cr_assert_eq(r.fault.line, 5);
+    cr_assert_eq(r.fault.other_line, 6);
+    r = run_turn(NEIGHBOUR(""), x, NULL, true);
+    cr_assert_eq(r.fault.kind, GX_FAULT_NONE, "nobody watches");
+}
+
+Test(sim, a_barrier_orders) {
+    int x[64];
+    cr_assert_eq(run_turn(NEIGHBOUR("bar.sync 0;"), x, NULL, false).fault.kind, GX_FAULT_NONE);
+    for (int i = 0; i < 64; i++) cr_assert_eq(x[i], i ^ 32);
+}
+
+Test(sim, a_barrier_of_a_warp_orders_its_own_lanes_only) {
+    int x[64];
+    gx_sim_report r = run_turn(NEIGHBOUR("bar.warp.sync 0xffffffff;"), x, NULL, false);
+    cr_assert_eq(r.fault.kind, GX_FAULT_RACE);
+}
+
+Test(sim, lines_are_counted) {
+    int x[64];
+    gx_sim_counters c;
+    run_turn(NEIGHBOUR("bar.sync 0;"), x, &c, false);
+    cr_assert_eq(c.threads, 64);
+    cr_assert_eq(c.count, 3);
+    cr_assert_eq(c.line[1].line, 5);
+    cr_assert_eq(c.line[1].shared_writes, 64);
+    cr_assert_eq(c.line[2].shared_reads, 64);
+    cr_assert_eq(c.line[2].writes, 64);
+    cr_assert_eq(c.line[2].requests, 2);
+    cr_assert_eq(c.line[2].sectors, 8);
+    cr_assert_eq(c.all.conflicts, 0);
+    cr_assert_eq(c.all.lanes, c.all.executed * 32);
+    gx_sim_counters_free(rt, &c);
+}
+
+Test(sim, a_function_defined_twice_is_refused) {
+    static const char text[] =
+        HEAD ".visible .entry k()\n{\n ret;\n}\n.visible .entry k()\n{\n ret;\n}\n";
+    gx_sim *sim = NULL;
+    cr_assert_not(gx_sim_new(rt, text, strlen(text), &sim));
+    cr_assert(strstr(rt->error.message, "a second definition of: k"), "%s", rt->error.message);
+    gx_error_clear(rt);
+}
