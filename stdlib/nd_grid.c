@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/device_ops.h"
 #include "runtime/work.h"
 #include "stdlib/nd_int.h"
 
@@ -299,7 +300,10 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     gx_array *in = k->in;
     bool complex = gx_dtype_kind(in->dtype) == GX_KIND_CPLX;
     bool to_complex = gx_dtype_kind(k->to) == GX_KIND_CPLX;
-    gx_array *out = gx_np_zeros(&k->s, k->to, in->ndim, gx_shape(in));
+    gx_array *out = NULL;
+    if (!gx_device_empty(k->c->rt, 1, &in, k->to, in->ndim, gx_shape(in), k->s.door, &out))
+        return NULL;
+    out = gx_np_own(&k->s, out);
     grid g = {.w = w,
               .loops = gx_image_kernels(),
               .from = part_dtype(in->dtype),
@@ -308,7 +312,7 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
               .step_from = complex ? 2 : 1,
               .step_to = to_complex ? 2 : 1,
               .cval = k->cval};
-    if (!out || in->count == 0) return out;
+    if (in->count == 0) return out;
     for (int d = 0; d < g.nd; d++) g.shape[d] = in->ndim ? gx_shape(in)[d] : 1;
     bool done = false;
     if (gx_device_has_filters(k->c->rt, in) && !grid_on_device(k, &g, out, &done)) return NULL;
