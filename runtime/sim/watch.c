@@ -32,7 +32,7 @@ typedef struct spot {
     int shift;
 } spot;
 
-static bool find_spot(const look *k, uint64_t at, spot *out) {
+static inline bool find_spot(const look *k, uint64_t at, spot *out) {
     gx_block *b = k->w->block;
     const gx_run *run = b->run;
     uint64_t number = at >> GX_SEGMENT_SHIFT;
@@ -41,7 +41,8 @@ static bool find_spot(const look *k, uint64_t at, spot *out) {
     out->shared = number == GX_SEG_SHARED;
     if (out->shared) {
         out->shift = run->sim->shared_shift;
-        out->data = gx_mem_shared(b, off, k->bytes);
+        bool fixed = off < GX_SHARED_DYNAMIC && (int64_t)off + k->bytes <= run->fn->shared_bytes;
+        out->data = fixed ? b->shared + off : gx_mem_shared(b, off, k->bytes);
         if (!out->data || !b->shadow) return false;
         out->shadow = b->shadow + ((out->data - b->shared) >> out->shift);
         return true;
@@ -91,8 +92,8 @@ static void tell(const look *k, int lane, uint64_t at, const gx_touch *t, gx_acc
         gx_fault_add(k->w, k->i, lane, GX_FAULT_UNSET, at, k->bytes, false);
 }
 
-static void look_read(const look *k, int lane, uint32_t me, const spot *s, gx_shadow *e,
-                      uint64_t at) {
+static inline void look_read(const look *k, int lane, uint32_t me, const spot *s, gx_shadow *e,
+                             uint64_t at) {
     uint32_t started = k->w->block->started;
     if (s->shared && e->write.at < started && e->atomic.at < started)
         tell(k, lane, at, NULL, ACCESS_NONE);
@@ -160,7 +161,7 @@ static inline uint32_t value_of(const char *p, size_t n) {
     return u;
 }
 
-static void look_lane(const look *k, int lane, uint64_t at, const spot *s) {
+static inline void look_lane(const look *k, int lane, uint64_t at, const spot *s) {
     int grain = 1 << s->shift;
     int64_t parts = (k->bytes + grain - 1) >> s->shift;
     uint32_t me = gx_who(k->w, lane);
