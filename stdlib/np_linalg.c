@@ -155,7 +155,7 @@ static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
         double sum = 0;
         for (int64_t i = 0; i < n; i++) {
             gx_c128 p = x[b * n + i];
-            double m = hypot(p.re, p.im);
+            double m = p.im == 0 ? fabs(p.re) : hypot(p.re, p.im);
             if (pivots[b * n + i] != i) phase = (gx_c128){-phase.re, -phase.im};
             gx_c128 u = m > 0 ? (gx_c128){p.re / m, p.im / m} : (gx_c128){0, 0};
             if (isnan(m)) u = p;
