@@ -210,6 +210,8 @@ bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
              add_entries(raw, &found, lowered.length ? gx_buf_text(&lowered) : NULL);
         if (ok) {
             raw->ptx = gx_raw_copy(rt, gx_buf_text(&ptx), ptx.length);
+            /* grid.sync() finds the grid's barrier there */
+            raw->together = strstr(gx_buf_text(&ptx), "%envreg") != NULL;
             raw->prints = strstr(gx_buf_text(&ptx), "vprintf") != NULL;
             ok = raw->ptx != NULL;
         }

@@ -39,7 +39,8 @@ typedef struct gx_raw {
     bool unwatchable;       /* the driver does not take the watching text */
     gx_buffer *report;
     char *ptx;
-    bool prints; /* has a printf: the GPU is waited for, so that lines stand in order */
+    bool together; /* its blocks wait for each other: they are launched all at once */
+    bool prints;   /* has a printf: the GPU is waited for, so that lines stand in order */
     gx_raw_entry *entry;
     int n_entry;
 } gx_raw;
@@ -75,6 +76,12 @@ int gx_raw_find(const gx_raw *raw, const char *name);
    kernel did wrong, where. */
 GX_CHECK bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape,
                             const gx_raw_arg *args);
+/* A __device__ or __constant__ variable of the module: its size, its bytes. */
+GX_CHECK bool gx_raw_global(gx_raw *raw, const char *name, int64_t *bytes);
+GX_CHECK bool gx_raw_global_put(gx_raw *raw, const char *name, const void *from, int64_t bytes);
+GX_CHECK bool gx_raw_global_get(gx_raw *raw, const char *name, void *to, int64_t bytes);
+/* A CU_FUNC_ATTRIBUTE_* of a kernel on the GPU. */
+GX_CHECK bool gx_raw_attribute(gx_raw *raw, const gx_raw_entry *e, int attribute, int *out);
 /* Loads the module on the GPU, watching or not. */
 GX_CHECK bool gx_raw_load(gx_raw *raw, bool watching, void **module);
 

@@ -73,6 +73,12 @@ bool gx_raw_load(gx_raw *raw, bool watching, void **module) {
     return true;
 }
 
+bool gx_raw_attribute(gx_raw *raw, const gx_raw_entry *e, int attribute, int *out) {
+    void *module;
+    return gx_raw_load(raw, false, &module) &&
+           calls_of(raw)->attribute(raw->rt->gpu, module, e->symbol, attribute, out);
+}
+
 static bool make_report(gx_raw *raw) {
     gx_rt *rt = raw->rt;
     gx_check_report fresh;
@@ -277,7 +283,7 @@ bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *s
         rt->stats.kernels++;
         if (raw->prints) fflush(stdout);
         ok = calls_of(raw)->launch(rt->gpu, module, e->symbol, shape->grid, shape->block,
-                                   shape->shared, shape->together, params, bytes);
+                                   shape->shared, shape->together || raw->together, params, bytes);
     }
     if (ok && watched)
         ok = settle(raw, e, shape, &g, args);

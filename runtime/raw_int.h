@@ -45,6 +45,8 @@ GX_CHECK bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape
                           const gx_check_report *report);
 /* Does the host play the GPU (GX_DEVICE=twin)? */
 bool gx_raw_is_twin(gx_rt *rt);
+/* Decodes the watching text for it. */
+GX_CHECK bool gx_raw_twin(gx_raw *raw);
 GX_CHECK bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
                                  const gx_raw_arg *args, const char *params);
 

@@ -11,6 +11,13 @@ bool gx_raw_is_twin(gx_rt *rt) {
     return rt->gpu && !rt->gpu->backend->raw && rt->gpu->backend == rt->device->backend;
 }
 
+bool gx_raw_twin(gx_raw *raw) {
+    if (raw->twin) return true;
+    if (!gx_raw_check(raw)) return false;
+    const char *text = gx_check_text(raw->check);
+    return gx_sim_new(raw->rt, text, strlen(text), &raw->twin);
+}
+
 static void print_text(void *arg, const char *text, size_t length) {
     (void)arg;
     fwrite(text, 1, length, stdout);
@@ -76,9 +83,7 @@ bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *
     char *table;
     int n;
     int64_t size;
-    if (!gx_raw_check(raw)) return false;
-    const char *text = gx_check_text(raw->check);
-    if (!raw->twin && !gx_sim_new(rt, text, strlen(text), &raw->twin)) return false;
+    if (!gx_raw_twin(raw)) return false;
     size_t bytes = (size_t)e->param_bytes;
     char *params = gx_alloc_zero(rt, bytes + GX_RAW_WORDS);
     if (!params) return false;

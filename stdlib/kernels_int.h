@@ -31,4 +31,7 @@ GX_CHECK bool gx_kernel_simulated(gx_rt *rt, gx_borrowed given, gx_value *out);
 /* Makes a kernel object of an entry; takes no reference of raw away. */
 GX_CHECK bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out);
 
+/* A variable of the module. */
+GX_CHECK bool gx_kernel_global(gx_rt *rt, gx_raw *raw, const char *name, gx_value *out);
+
 #endif

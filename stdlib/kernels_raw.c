@@ -140,7 +140,7 @@ static bool raw_module_fn(gx_call *c, gx_value *out) {
 static const gx_native raw_module_row = {
     "RawModule",
     "RawModule(code, path=None, options=(), backend='nvrtc', name_expressions=None, "
-    "translate_cucomplex=False, jitify=False)",
+    "translate_cucomplex=False, enable_cooperative_groups=False, jitify=False)",
     "Kernels in CUDA C++, compiled together by NVRTC; get_function(name) gives one.",
     NULL,
     raw_module_fn,
@@ -340,22 +340,40 @@ static bool get_threads(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+static bool set_number(gx_rt *rt, gx_value d, const char *name, int64_t n) {
+    gx_value key;
+    if (!gx_str_c(rt, name, &key)) return false;
+    bool ok = gx_dict_set(rt, d, key, gx_int(n));
+    gx_drop(key);
+    return ok;
+}
+
+/* CuPy's names; what only a GPU knows is there where one is. */
 static bool get_attributes(gx_rt *rt, gx_borrowed self, gx_value *out) {
     static const struct {
         const char *name;
-        bool (*get)(gx_rt *, gx_borrowed, gx_value *);
-    } rows[] = {{"max_threads_per_block", get_threads},
-                {"shared_size_bytes", get_shared},
-                {"local_size_bytes", get_local}};
-    gx_value d, key, v;
+        int number; /* CU_FUNC_ATTRIBUTE_* */
+    } rows[] = {{"max_threads_per_block", 0},
+                {"shared_size_bytes", 1},
+                {"const_size_bytes", 2},
+                {"local_size_bytes", 3},
+                {"num_regs", 4},
+                {"ptx_version", 5},
+                {"binary_version", 6},
+                {"max_dynamic_shared_size_bytes", 8}};
+    const gx_raw_entry *e = entry_of(self);
+    gx_value d;
     if (!gx_dict_new(rt, &d)) return false;
-    bool ok = true;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows && ok; k++) {
-        ok = gx_str_c(rt, rows[k].name, &key);
-        if (!ok) break;
-        ok = rows[k].get(rt, self, &v) && gx_dict_set(rt, d, key, v);
-        gx_drop(key);
+    bool ok = true, gpu = gx_raw_on_gpu(rt);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && ok && gpu; k++) {
+        int n;
+        ok = gx_raw_attribute(as_kernel(self)->raw, e, rows[k].number, &n) &&
+             set_number(rt, d, rows[k].name, n);
     }
+    if (ok && !gpu)
+        ok = set_number(rt, d, "max_threads_per_block", e->max_threads) &&
+             set_number(rt, d, "shared_size_bytes", e->shared) &&
+             set_number(rt, d, "local_size_bytes", e->local);
     if (!ok) {
         gx_drop(d);
         return false;
@@ -383,6 +401,13 @@ static bool get_function_fn(gx_call *c, gx_value *out) {
            gx_kernel_of(c->rt, raw, entry, out);
 }
 
+static bool get_global_fn(gx_call *c, gx_value *out) {
+    gx_raw *raw = ((raw_module *)(void *)c->argv[0].obj)->raw;
+    const char *name;
+    size_t length;
+    return gx_arg_str(c, 1, &name, &length) && gx_kernel_global(c->rt, raw, name, out);
+}
+
 static gx_try attr_module(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     gx_raw *raw = ((raw_module *)(void *)v.obj)->raw;
     int entry = gx_raw_find(raw, gx_sym_text(rt, name));
@@ -393,6 +418,8 @@ static gx_try attr_module(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) 
 static const gx_native module_methods[] = {
     {"get_function", "get_function(self, name)", "The kernel of that name.", NULL, get_function_fn,
      0, 0},
+    {"get_global", "get_global(self, name)",
+     "The variable of that name: copy_from(x), array(dtype).", NULL, get_global_fn, 0, 0},
     {.name = NULL},
 };
 

@@ -177,7 +177,7 @@ typedef struct gx_checker {
     const char *at, *end;
     gx_buf *out;
     gx_buf late; /* code behind the function's own */
-    bool heap;   /* the module allocates memory */
+    bool heap;   /* the module has memory that no array is */
     gx_check_variable *variable;
     int n_variable, variable_room;
     /* the function */

@@ -332,7 +332,8 @@ bool gx_check_new(gx_rt *rt, const char *ptx, size_t length, const gx_check_kern
         c->end = ptx + length;
         c->out = &k->text;
         c->late = gx_buf_new(rt);
-        c->heap = memmem(ptx, length, "malloc", 6) != NULL;
+        /* memory that a kernel allocates, and the grid's barrier, lie in no array */
+        c->heap = memmem(ptx, length, "malloc", 6) || memmem(ptx, length, "%envreg", 7);
         while (ok) {
             gx_scan_blank(c);
             if (c->at >= c->end) break;
