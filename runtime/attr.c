@@ -123,7 +123,8 @@ gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
         }
     /* Special methods of builtin types, by their slots: [].__len__(). */
     const char *text = gx_sym_text(rt, name);
-    const gx_native *row = text[0] == '_' ? gx_slot_native(type, text) : NULL;
+    bool special = text[0] == '_' && type != &gx_type_type;
+    const gx_native *row = special ? gx_slot_native(type, text) : NULL;
     if (!row) return GX_TRY_NO;
     return gx_bound_new(rt, v, gx_native_value(row, GX_DOOR_GX), out) ? GX_TRY_YES : GX_TRY_ERROR;
 }

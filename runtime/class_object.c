@@ -287,6 +287,50 @@ static const gx_native type_native = {
     0,
 };
 
+/* --- classes that are collections of their members: enum's --------------------------------------
+ */
+
+/* Calls a class method of a script's class; NO: it has none. */
+static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out) {
+    gx_value fn;
+    if (!gx_is_class(v)) return GX_TRY_NO;
+    gx_sym sym = gx_sym_c(rt, name);
+    gx_try has = sym ? gx_class_attr(rt, v, sym, &fn) : GX_TRY_ERROR;
+    if (has != GX_TRY_YES) return has;
+    bool ok = gx_call_value(rt, fn, 0, NULL, 0, NULL, out);
+    gx_drop(fn);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+static bool type_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_value list;
+    gx_try has = call_hidden(rt, v, "__class_members__", &list);
+    if (has == GX_TRY_NO)
+        gx_fail(rt, GX_TypeError, "type.iterate", "'type' object is not iterable");
+    if (has != GX_TRY_YES) return false;
+    bool ok = gx_iter(rt, list, out);
+    gx_drop(list);
+    return ok;
+}
+
+static bool type_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_value list;
+    gx_try has = call_hidden(rt, v, "__class_members__", &list);
+    if (has == GX_TRY_NO)
+        gx_fail(rt, GX_TypeError, "type.length", "object of type 'type' has no len()");
+    if (has != GX_TRY_YES) return false;
+    bool ok = gx_length(rt, list, out);
+    gx_drop(list);
+    return ok;
+}
+
+static bool type_truth(gx_rt *rt, gx_borrowed v, bool *out) {
+    (void)rt;
+    (void)v;
+    *out = true;
+    return true;
+}
+
 /* int | None in an annotation; types compare by identity. */
 static gx_try type_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (op != GX_BITOR) return GX_TRY_NO;
@@ -313,4 +357,7 @@ const gx_type gx_type_type = {
     .traverse = gx_class_traverse,
     .clear = gx_class_clear,
     .call = gx_class_call,
+    .iter = type_iter,
+    .length = type_length,
+    .truth = type_truth,
 };

@@ -74,6 +74,37 @@ static void type_text(page *p, const gx_type *t) {
     put(p, any ? "\n" : "    none\n");
 }
 
+typedef struct own_names {
+    page *p;
+    bool any;
+} own_names;
+
+static void own_name(const char *name, void *ctx) {
+    own_names *own = ctx;
+    if (name[0] == '_' || strcmp(name, "mro") == 0) return;
+    name_in_list(name, own->p);
+    own->any = true;
+}
+
+/* A type; of a script's class the attributes that it and its ancestors have. */
+static void class_text(page *p, gx_borrowed v) {
+    const gx_type *t = gx_as_type(v);
+    own_names own = {.p = p};
+    if (!t->heap) {
+        type_text(p, t);
+        return;
+    }
+    put(p, "class ");
+    put(p, t->name);
+    if (t->doc) {
+        put(p, "\n    ");
+        put(p, t->doc);
+    }
+    put(p, "\nAttributes:\n");
+    gx_each_attr(p->rt, v, own_name, &own);
+    put(p, own.any ? "\n" : "    none\n");
+}
+
 /* A function of the script, or any other value: its name, its __doc__, then its type. */
 static void value_text(page *p, gx_borrowed v) {
     gx_value doc;
@@ -86,7 +117,9 @@ static void value_text(page *p, gx_borrowed v) {
             p->ok = gx_repr(p->rt, v, &p->text);
             put(p, "\n");
         } else if (p->ok) {
-            type_text(p, gx_type_of(v));
+            gx_value type = gx_type_value(gx_type_of(v));
+            class_text(p, type);
+            gx_drop(type);
         }
         return;
     }
@@ -118,8 +151,8 @@ static bool core_help(gx_call *c, gx_value *out) {
         native_text(&p, v.native);
     else if (v.tag == GX_METHOD && ((gx_bound *)v.obj)->fn.tag == GX_NATIVE)
         native_text(&p, ((gx_bound *)v.obj)->fn.native);
-    else if (v.tag == GX_TYPE)
-        type_text(&p, v.type);
+    else if (gx_as_type(v))
+        class_text(&p, v);
     else if (v.tag == GX_MODULE)
         module_text(&p, v);
     else
