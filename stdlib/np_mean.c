@@ -272,7 +272,8 @@ static bool nan_fold(gx_call *c, gx_redcode red, int fill, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
     if (!get_args(&s, c, 2, 4, -1, &x)) return gx_np_end(&s, false);
-    gx_array *r = gx_np_reduce(&s, red, without_nan(&s, x.a, fill), x.mask, x.keep, x.dtype);
+    gx_array *r =
+        gx_np_reduce_given(&s, c, red, without_nan(&s, x.a, fill), x.mask, x.keep, x.dtype, 5);
     return gx_np_give_out(&s, r, c->argv[3], out);
 }
 
@@ -319,7 +320,7 @@ static bool nan_extreme(gx_call *c, gx_redcode red, gx_value *out) {
     bool keep;
     if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 3, &keep))
         return gx_np_end(&s, false);
-    gx_array *r = gx_np_reduce(&s, red, a, mask, keep, GX_NO_DTYPE);
+    gx_array *r = gx_np_reduce_given(&s, c, red, a, mask, keep, GX_NO_DTYPE, 4);
     if (r && gx_np_is_float(r->dtype)) {
         gx_array *bad = gx_np_op1(&s, GX_OP_isnan, r);
         gx_array *any =
@@ -383,9 +384,11 @@ const gx_native gx_np_mean_functions[] = {
      std_fn, BOTH, 0},
     {"average", "average(a, axis=None, weights=None, returned=False, *, keepdims=False)",
      "Weighted mean.", "average([1, 2], weights=[3, 1])  # 1.25", average_fn, 0, 0},
-    {"nansum", "nansum(a, axis=None, dtype=None, out=None, keepdims=False)",
+    {"nansum", "nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, "
+     "where=True)",
      "Sum of the elements that are not nan.", "nansum([1, nan, 2])  # 3.0", nansum_fn, 0, 0},
-    {"nanprod", "nanprod(a, axis=None, dtype=None, out=None, keepdims=False)",
+    {"nanprod", "nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, "
+     "where=True)",
      "Product of the elements that are not nan.", "nanprod([2, nan, 3])  # 6.0", nanprod_fn, 0, 0},
     {"nanmean", "nanmean(a, axis=None, dtype=None, out=None, keepdims=False)",
      "Mean of the elements that are not nan.", "nanmean([1, nan, 3])  # 2.0", nanmean_fn, 0, 0},
@@ -393,9 +396,11 @@ const gx_native gx_np_mean_functions[] = {
      "nanvar([1, nan, 3])  # 1.0", nanvar_fn, 0, 0},
     {"nanstd", "nanstd" SPREAD_SIG, "Standard deviation of the elements that are not nan.",
      "nanstd([1, nan, 3])  # 1.0", nanstd_fn, 0, 0},
-    {"nanmin", "nanmin(a, axis=None, out=None, keepdims=False)",
+    {"nanmin", "nanmin(a, axis=None, out=None, keepdims=False, initial=<no value>, "
+     "where=True)",
      "Smallest element that is not nan.", "nanmin([3.0, nan, 2.0])  # 2.0", nanmin_fn, 0, 0},
-    {"nanmax", "nanmax(a, axis=None, out=None, keepdims=False)", "Largest element that is not nan.",
+    {"nanmax", "nanmax(a, axis=None, out=None, keepdims=False, initial=<no value>, "
+     "where=True)", "Largest element that is not nan.",
      "nanmax([3.0, nan, 2.0])  # 3.0", nanmax_fn, 0, 0},
     {"nanargmin", "nanargmin(a, axis=None, out=None, *, keepdims=False)",
      "Index of the smallest element that is not nan.", "nanargmin([nan, 3, 2])  # 2", nanargmin_fn,

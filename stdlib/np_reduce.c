@@ -59,6 +59,21 @@ static gx_array *folded(gx_np *s, gx_borrowed v) {
     return gx_as_array(v);
 }
 
+gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, uint64_t mask,
+                             bool keep, gx_dtype d, int initial_at) {
+    gx_array *where, *r = NULL;
+    gx_scalar initial;
+    bool has_initial = gx_arg_some(c, initial_at);
+    if (!a || !where_arg(s, c, initial_at + 1, a, &where)) return NULL;
+    if (has_initial && !gx_scalar_from(c->rt, c->argv[initial_at],
+                                       fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
+        return NULL;
+    if (where && !needs_initial(c, red, has_initial)) return NULL;
+    if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
+        return NULL;
+    return gx_np_own(s, r);
+}
+
 static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = folded(&s, c->argv[0]), *where, *r = NULL;

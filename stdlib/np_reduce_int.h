@@ -18,4 +18,9 @@ int64_t gx_np_fold_count(const gx_array *a, uint64_t mask);
 /* Weights given for a reduction over the axes in mask, in the shape of a. */
 gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask);
 
+/* a reduced with the arguments `initial` and `where` of a call, which stand at initial_at and
+   behind it. */
+gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, uint64_t mask,
+                             bool keep, gx_dtype d, int initial_at);
+
 #endif
