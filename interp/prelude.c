@@ -1,5 +1,5 @@
-/* Modules of Python that are written in gx: dataclasses, enum, typing, contextmanager. They are parsed
-   when they are first imported, and cost nothing before. A text may add names to a module of the
+/* Modules of Python that are written in gx: dataclasses, enum, typing, contextmanager. They are
+   parsed when they are first imported, and cost nothing before. A text may add names to a module of the
    standard library (contextlib), or be a module of its own. */
 #include "interp/prelude.h"
 
@@ -375,7 +375,8 @@ static const char enum_text[] =
     "    twice = [n for n, m in enumeration.__members__.items() if n != m._name_]\n"
     "    if twice:\n"
     "        names = ', '.join(f'{n} -> {enumeration.__members__[n]._name_}' for n in twice)\n"
-    "        raise ValueError(f'duplicate values found in <enum {enumeration.__name__!r}>: {names}')\n"
+    "        title = enumeration.__name__\n"
+    "        raise ValueError(f'duplicate values found in <enum {title!r}>: {names}')\n"
     "    return enumeration\n";
 
 static const char future_text[] = "annotations = division = print_function = True\n";
