@@ -55,5 +55,5 @@ const gx_constant gx_numpy_names_constants[] = {
 
 /* scipy and cupyx.scipy, and cupyx. */
 const gx_constant gx_scipy_names_constants[] = {SUBMODULE("ndimage"), SUBMODULE("special"),
-                                              {.name = NULL}};
+                                                SUBMODULE("linalg"), {.name = NULL}};
 const gx_constant gx_cupyx_names_constants[] = {SUBMODULE("scipy"), {.name = NULL}};
