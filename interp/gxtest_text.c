@@ -185,7 +185,8 @@ static void run_example(reader *r, example *x) {
                expected_class(gx_buf_text(&x->expected), wanted, sizeof wanted)) {
         r->t->failed++;
         gx_tests_fail(r->t, r->path, x->line, "no error", wanted, gx_buf_text(&output));
-    } else if (option == GX_TEST_VARIES || gx_test_match(gx_buf_text(&x->expected), gx_buf_text(&output))) {
+    } else if (option == GX_TEST_VARIES ||
+               gx_test_match(gx_buf_text(&x->expected), gx_buf_text(&output))) {
         r->t->passed++;
     } else {
         r->t->failed++;

@@ -1,6 +1,6 @@
 /* Modules of Python that are written in gx: dataclasses, enum, typing, contextmanager. They are
-   parsed when they are first imported, and cost nothing before. A text may add names to a module of the
-   standard library (contextlib), or be a module of its own. */
+   parsed when they are first imported, and cost nothing before. A text may add names to a module of
+   the standard library (contextlib), or be a module of its own. */
 #include "interp/prelude.h"
 
 #include <string.h>
