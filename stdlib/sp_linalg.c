@@ -276,6 +276,6 @@ const gx_native gx_sp_linalg_functions[] = {
      "solve_triangular([[2.0, 0.0], [1.0, 1.0]], [2.0, 3.0], lower=True)  # [1. 2.]",
      solve_triangular_fn, 0, 0},
     {"expm", "expm(A)", "The exponential of a matrix.",
-     "expm([[0.0, 1.0], [0.0, 0.0]]).tolist()  # [[1.0, 1.0], [0.0, 1.0]]", expm_fn, 0, 0},
+     "expm([[0.0, 1.0], [0.0, 0.0]]).round(6).tolist()  # [[1.0, 1.0], [0.0, 1.0]]", expm_fn, 0, 0},
     {.name = NULL},
 };
