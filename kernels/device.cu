@@ -185,43 +185,34 @@ template <class C> GX_FN int gx_met(int cls, C r, C x, C y, int parts) {
     return gx_met_part(cls, r.re, x, y) | gx_met_part(cls, r.im, x, y);
 }
 //: select
-/* What the tiles before `tile` have found: a tile first knows its own count (bit 62), then the sum
-   up to it (bit 63), and whoever wants that sum adds up the nearest tiles that know one of them.
-   A warp looks at 256 tiles at once. */
-GX_FN unsigned long long gx_found_before(unsigned long long *states, unsigned tile,
-                                         unsigned found) {
-    enum { EACH = 8 };
-    const unsigned lane = threadIdx.x & 31;
-    volatile unsigned long long *const state = states;
-    unsigned long long sum = 0;
-    if (lane == 0) state[tile] = (tile ? 1ull << 62 : 2ull << 62) | found;
-    if (tile == 0) return 0;
-    for (long long from = (long long)tile - 1;;) {
-        unsigned long long got[EACH], part = 0;
-        bool waits = false, knows = false;
+/* The sum of a value over the 256 threads of a block, for all of them. */
+GX_FN unsigned long long gx_block_sum(unsigned long long c, unsigned long long *warps) {
+    for (int by = 16; by > 0; by /= 2) c += __shfl_down_sync(0xffffffffu, c, by);
+    if ((threadIdx.x & 31) == 0) warps[threadIdx.x >> 5] = c;
+    __syncthreads();
+    c = 0;
 #pragma unroll
-        for (int k = 0; k < EACH; k++) {
-            const long long at = from - lane * EACH - k;
-            got[k] = at >= 0 ? state[at] : 2ull << 62;
-        }
-#pragma unroll
-        for (int k = 0; k < EACH; k++) {
-            if (waits || knows) continue;
-            waits = got[k] >> 62 == 0;
-            knows = got[k] >> 62 == 2;
-            part += got[k] & ~(3ull << 62);
-        }
-        const unsigned known = __ballot_sync(0xffffffffu, knows);
-        const unsigned last = known ? __ffs(known) - 1 : 31;
-        if (__any_sync(0xffffffffu, waits && lane <= last)) continue;
-        if (lane > last) part = 0;
-        for (int by = 16; by > 0; by /= 2) part += __shfl_down_sync(0xffffffffu, part, by);
-        sum += __shfl_sync(0xffffffffu, part, 0);
-        if (known) break;
-        from -= 32 * EACH;
-    }
-    if (lane == 0) state[tile] = 2ull << 62 | (sum + found);
-    return sum;
+    for (int k = 0; k < 8; k++) c += warps[k];
+    return c;
+}
+/* A tile's count, the counts of groups of 256 tiles, and the count of all. */
+struct gx_found {
+    unsigned long long *all, *groups;
+    unsigned *tiles;
+    char *marks;
+};
+GX_FN void gx_add_found(const gx_found &f, unsigned found) {
+    f.tiles[blockIdx.x] = found;
+    if (found == 0) return;
+    atomicAdd(f.groups + (blockIdx.x >> 8), (unsigned long long)found);
+    atomicAdd(f.all, (unsigned long long)found);
+}
+/* This thread's share of what the tiles before this one have. */
+GX_FN unsigned long long gx_found_before(const gx_found &f) {
+    unsigned long long c = 0;
+    const unsigned group = blockIdx.x >> 8, tile = group << 8 | threadIdx.x;
+    for (unsigned g = threadIdx.x; g < group; g += 256) c += f.groups[g];
+    return tile < blockIdx.x ? c + f.tiles[tile] : c;
 }
 //: random
 /* Element `at` of a stream, or V of them where `at` is a multiple of V. Kinds: 0 words, 1 and 2

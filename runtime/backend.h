@@ -155,9 +155,9 @@ struct gx_backend {
     /* What a take met whose conditions say GX_FP_INDEX; wrong is 0 where that is not known any
        more. Optional: without it every index is in range already. */
     bool (*outside)(gx_device *, gx_outside *out);
-    /* The values of a tape's second output at the elements where its first one, a bool, is true:
-       into `to`, which has room for all, in C order. Optional. */
-    bool (*select)(gx_device *, const gx_tape *, gx_buffer *to, int64_t *count);
+    /* The values of a tape's second output at the elements where its first one, a bool, is true, in
+       C order, in a new buffer. Optional. */
+    bool (*select)(gx_device *, const gx_tape *, gx_buffer **out, int64_t *count);
     /* Positions of the true elements of a C-contiguous bool buffer of n elements, as int64 linear
        indices into a new buffer. */
     bool (*nonzero)(gx_device *, const gx_buffer *mask, int64_t offset, int64_t n, gx_buffer **out,

@@ -185,7 +185,7 @@ GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *b, int64_t bytes, gx_buff
 /* An uninitialised array whose bytes are at a place. */
 GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
                                 const int64_t *shape, gx_door door, gx_array **out);
-/* The elements of `a` where a mask of its shape is true, in one pass that computes the mask too;
+/* The elements of `a` where a mask of its shape is true; the mask is computed on the way;
    *out is NULL where a's device has no such thing (select.c). */
 GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out);
 /* A fresh buffer with what a STORE leaves of `held`, its old value's; the region is anything. *out

@@ -1,5 +1,5 @@
-/* x[mask] on a device that can do it in one pass: the expression of the mask and the elements are
-   one tape, so that a mask which nobody else wants is never stored. */
+/* x[mask] on a device that can do it at once: the expression of the mask and the elements are one
+   tape, so that a mask which nobody else wants is never stored. */
 #include <string.h>
 
 #include "runtime/plan_int.h"
@@ -61,20 +61,6 @@ static bool plan_both(gx_rt *rt, gx_data *m) {
     return true;
 }
 
-/* A buffer of `count` elements of the `most` that there was room for: a copy when it is much less.
-   Takes the buffer over. */
-static bool shrink_take(gx_rt *rt, gx_buffer *b, int64_t bytes, gx_buffer **out) {
-    enum { MUCH = 4 };
-    if (bytes > b->bytes / MUCH) {
-        b->bytes = bytes;
-        *out = b;
-        return true;
-    }
-    bool ok = gx_data_copy(rt, b, bytes, out);
-    gx_buffer_drop(b);
-    return ok;
-}
-
 static bool give_take(gx_rt *rt, const gx_array *a, gx_buffer *b, int64_t count, gx_array **out) {
     gx_data *d = gx_data_new(rt, GX_DATA_READY, (gx_dtype)a->dtype, 1, 1, 0);
     if (!d) {
@@ -92,17 +78,13 @@ static bool give_take(gx_rt *rt, const gx_array *a, gx_buffer *b, int64_t count,
 
 static bool run_both(gx_rt *rt, const gx_array *a, gx_data *m, gx_array **out) {
     gx_device *device = rt->gpu;
-    gx_buffer *to, *exact;
+    gx_buffer *to;
     int64_t count;
-    if (!plan_both(rt, m) || !gx_buffer_at(rt, GX_GPU, m->bytes, &to)) return false;
-    rt->stats.kernels++;
-    if (!device->backend->select(device, gx_engine_of(rt)->tape, to, &count)) {
-        gx_buffer_drop(to);
-        return false;
-    }
+    if (!plan_both(rt, m)) return false;
+    rt->stats.kernels += 2;
+    if (!device->backend->select(device, gx_engine_of(rt)->tape, &to, &count)) return false;
     if (device->backend->blame) device->backend->blame(device, "select", m->origin);
-    return shrink_take(rt, to, count * gx_dtype_size(a->dtype), &exact) &&
-           give_take(rt, a, exact, count, out) && gx_gpu_report(rt);
+    return give_take(rt, a, to, count, out) && gx_gpu_report(rt);
 }
 
 GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out) {

@@ -202,11 +202,12 @@ Test(cuda_golden, reductions) {
     bench_close(&b);
 }
 
-/* The source of the selection that the tape at hand is. */
-static void emit_selection(bench *b, gx_buf *out) {
+/* The source of a pass of the selection that the tape at hand is. */
+static void emit_selection(bench *b, int pass, gx_buf *out) {
     gx_space *s = gx_alloc(b->rt, sizeof *s);
     cr_assert_not_null(s);
     gx_space_select(s, b->tape);
+    s->recipe.split = (uint8_t)pass;
     cr_assert(gx_emit_source(b->rt, &s->recipe, out));
     gx_free(b->rt, s);
 }
@@ -222,11 +223,13 @@ static void selection(bench *b, gx_buffer *x, gx_buffer *y, gx_dtype d, int64_t 
 Test(cuda_golden, selections) {
     bench b = bench_open(0, 1);
     gx_buffer *x = new_buffer(&b, ROOM), *y = new_buffer(&b, ROOM);
-    gx_buf out = gx_buf_new(b.rt);
-    selection(&b, x, y, GX_f32, 1000, 1);
-    emit_selection(&b, &out);
-    golden_text(&out, "select");
-    gx_buf_free(&out);
+    for (int pass = 0; pass < 2; pass++) {
+        gx_buf out = gx_buf_new(b.rt);
+        selection(&b, x, y, GX_f32, 1000, 1);
+        emit_selection(&b, pass, &out);
+        golden_text(&out, pass ? "select_kept" : "select_marks");
+        gx_buf_free(&out);
+    }
     gx_buffer_drop(x);
     gx_buffer_drop(y);
     bench_close(&b);
@@ -436,11 +439,11 @@ static void selections(const char *test, const char *target) {
     module m;
     if (!module_open(&m, test, target, 20)) return;
     for (int d = 0; d < GX_DTYPES; d++)
-        for (int step = 1; step <= 3; step += 2) {
+        for (int k = 0; k < 4; k++) {
             gx_buf text = gx_buf_new(m.b.rt);
-            selection(&m.b, m.x, m.x, (gx_dtype)d, 1000, step);
-            m.b.tape->fp_mask = step > 1 ? GX_FP_INVALID : 0;
-            emit_selection(&m.b, &text);
+            selection(&m.b, m.x, m.x, (gx_dtype)d, 1000, 1 + (k & 2));
+            m.b.tape->fp_mask = k & 2 ? GX_FP_INVALID : 0;
+            emit_selection(&m.b, k & 1, &text);
             add_text(&m, text);
         }
     for (int k = 0; k < 12; k++) {
@@ -455,7 +458,7 @@ static void selections(const char *test, const char *target) {
         t->fp_mask = k % 4 < 2 ? GX_FP_INVALID : 0;
         add_kernel(&m);
     }
-    module_close(&m, 2 * GX_DTYPES + 12);
+    module_close(&m, 4 * GX_DTYPES + 12);
 }
 
 Test(cuda_compile_all, selections_sm_90, .timeout = 280) {

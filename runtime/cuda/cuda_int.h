@@ -67,7 +67,7 @@ GX_CHECK bool gx_cuda_run(gx_device *d, const gx_tape *t, int *fp);        /* ma
 GX_CHECK bool gx_cuda_gather(gx_device *d, const gx_take *t);              /* index.c */
 GX_CHECK bool gx_cuda_scatter(gx_device *d, const gx_take *t);             /* index.c */
 GX_CHECK bool gx_cuda_outside(gx_device *d, gx_outside *out);              /* index.c */
-GX_CHECK bool gx_cuda_select(gx_device *d, const gx_tape *t, gx_buffer *to,
+GX_CHECK bool gx_cuda_select(gx_device *d, const gx_tape *t, gx_buffer **out,
                              int64_t *count);                              /* select.c */
 GX_CHECK bool gx_cuda_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset, int64_t n,
                               gx_buffer **out, int64_t *count);            /* index.c */

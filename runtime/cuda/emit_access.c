@@ -72,7 +72,7 @@ void gx_emit_params(gx_emit *e) {
                      "    alignas(8) gx_index kept;\n    alignas(8) gx_index reduced;\n"
                      "    alignas(8) unsigned splits;\n    char *parts;\n    unsigned *arrived;\n");
     if (r->form == GX_FORM_SELECT)
-        gx_emit_text(e, "    unsigned long long *found;\n");
+        gx_emit_text(e, "    gx_found found;\n");
     gx_emit_text(e, "    int *fp, *told;\n};\n");
 }
 

@@ -11,7 +11,8 @@ enum { GX_PORTS = GX_TAPE_LEAVES + GX_TAPE_OUTS, GX_CUDA_THREADS = 256 };
 
 /* MAP: a thread has V elements in a row. TILE: blocks of 32 by 32, inputs that run along another
    dim are turned in shared memory. SELECT: as MAP, but the values of output 1 stay where output 0
-   is true, and lie close. ROWS: reduced elements lie in a row. COLUMNS: kept ones do. */
+   is true, and lie close: a pass for each output. ROWS: reduced elements lie in a row. COLUMNS:
+   kept ones do. */
 typedef enum gx_form {
     GX_FORM_MAP,
     GX_FORM_TILE,
@@ -51,10 +52,11 @@ typedef struct gx_recipe {
     uint8_t checks;              /* floating-point conditions are looked for */
     uint8_t red, acc, red_dtype; /* ROWS, COLUMNS */
     uint8_t team;                /* ROWS: log2 of the threads of a row; COLUMNS: unused */
-    uint8_t split;               /* a row has several blocks */
+    uint8_t split;               /* a row has several blocks; SELECT: the pass */
     uint8_t memory;              /* the parameters are in memory */
     uint8_t cross;               /* TILE: the dim that turned inputs run along */
     uint8_t spread;              /* MAP: a thread's elements lie 256 apart, not in a row */
+    uint8_t parts;               /* MAP: packs a thread, one after the other */
     uint8_t about;               /* ROWS, COLUMNS: squared distances from the mean */
     uint16_t n_step, n_const;
     gx_recipe_port port[GX_PORTS]; /* leaves, then outputs */
@@ -96,6 +98,10 @@ void gx_space_select(gx_space *s, const gx_tape *t);
 size_t gx_space_key(const gx_recipe *r, char *key);
 /* May any step meet a floating-point condition? */
 bool gx_space_may_meet(const gx_tape *t);
+/* Is output k computed? A pass of SELECT computes one. */
+static inline bool gx_recipe_gives(const gx_recipe *r, int k) {
+    return r->form != GX_FORM_SELECT || k == r->split;
+}
 /* Which steps are needed for the outputs. */
 void gx_recipe_used(const gx_recipe *r, bool *used);
 

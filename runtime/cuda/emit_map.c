@@ -154,7 +154,8 @@ static void name_outputs(const gx_recipe *r, char *text, size_t room) {
     size_t n = 0;
     text[0] = 0;
     for (int k = 0; k < r->n_out; k++)
-        n += (size_t)snprintf(text + n, room - n, "%sr%d", k ? ", " : "", k);
+        if (gx_recipe_gives(r, k))
+            n += (size_t)snprintf(text + n, room - n, "%sr%d", n ? ", " : "", k);
 }
 
 /* Declares r<k>, calls element(), and gives the values to the stored outputs. */
@@ -163,9 +164,11 @@ static void compute(gx_emit *e, const char *indent, const char *index) {
     char outputs[64];
     name_outputs(r, outputs, sizeof outputs);
     for (int k = 0; k < r->n_out; k++)
-        gx_emit_text(e, "%s%s r%d;\n", indent, gx_emit_type(r->port[r->n_leaf + k].dtype), k);
+        if (gx_recipe_gives(r, k))
+            gx_emit_text(e, "%s%s r%d;\n", indent, gx_emit_type(r->port[r->n_leaf + k].dtype), k);
     gx_emit_call(e, indent, outputs);
     for (int k = 0; k < r->n_out; k++) {
+        if (!gx_recipe_gives(r, k)) continue;
         bool half = r->port[r->n_leaf + k].dtype == GX_f16;
         gx_emit_text(e, "%so%d%s = %sr%d%s;\n", indent, k, index, half ? "h_bits(" : "", k,
                      half ? ")" : "");
@@ -182,11 +185,17 @@ void gx_emit_map(gx_emit *e) {
     if (r->spread)
         gx_emit_text(e, "    const gx_index i = (gx_index)blockIdx.x * %du + threadIdx.x;\n",
                      256 * r->width);
+    else if (r->parts)
+        gx_emit_text(e,
+                     "#pragma unroll\n    for (int part = 0; part < %d; part++) {\n"
+                     "    const gx_index i =\n"
+                     "        ((gx_index)blockIdx.x * %du + part * 256u + threadIdx.x) * %du;\n",
+                     r->parts, 256 * r->parts, r->width);
     else
         gx_emit_text(e,
                      "    const gx_index i = ((gx_index)blockIdx.x * 256u + threadIdx.x) * %du;\n",
                      r->width);
-    gx_emit_text(e, "    if (i >= p.total) return;\n");
+    gx_emit_text(e, "    if (i >= p.total) %s;\n", r->parts ? "break" : "return");
     if (!r->even && !r->spread)
         gx_emit_text(e,
                      "    const int rest = p.total - i < %du ? (int)(p.total - i) : %d;\n"
@@ -205,83 +214,113 @@ void gx_emit_map(gx_emit *e) {
     compute(e, "        ", "[k]");
     gx_emit_text(e, "    }\n");
     store_outputs(e);
+    if (r->parts) gx_emit_text(e, "    }\n");
     finish(e);
 }
 
 /* --- selections --- */
 
-/* The elements of a block's packs: `bits` says which of a pack stay, `kept` has their values. */
-static void select_packs(gx_emit *e) {
+/* The position of pack `pack` of a thread, and how much of it there is. */
+static void begin_pack(gx_emit *e, const char *unless) {
     const gx_recipe *r = e->r;
-    int mask = r->n_leaf, value = r->n_leaf + 1;
-    gx_emit_text(
-        e,
-        "    unsigned bits[%d];\n    %s kept[%d][%d];\n"
-        "#pragma unroll\n    for (int pack = 0; pack < %d; pack++) {\n"
-        "    bits[pack] = 0;\n"
-        "    const gx_index i = ((gx_index)tile * %du + pack * 256u + threadIdx.x) * %du;\n"
-        "    if (i < p.total) {\n",
-        GX_SELECT_PACKS, gx_emit_stored(r->port[value].dtype), GX_SELECT_PACKS, r->width,
-        GX_SELECT_PACKS, 256 * GX_SELECT_PACKS, r->width);
     gx_emit_text(e,
+                 "#pragma unroll\n    for (int pack = 0; pack < %d; pack++) {\n"
+                 "    const gx_index i =\n"
+                 "        ((gx_index)blockIdx.x * %du + pack * 256u + threadIdx.x) * %du;\n"
+                 "    if (i < p.total%s) {\n"
                  "    const int rest = p.total - i < %du ? (int)(p.total - i) : %d;\n"
                  "    const bool full = rest == %d;\n",
-                 r->width, r->width, r->width);
+                 GX_SELECT_PACKS, 256 * GX_SELECT_PACKS, r->width, unless, r->width, r->width,
+                 r->width);
     if (r->even) gx_emit_decode(e, "    ", 0, "i");
     load_packs(e);
     load_each(e);
-    gx_emit_text(e, "    %s o0[%d];\n    %s o1[%d];\n", gx_emit_stored(r->port[mask].dtype),
-                 r->width, gx_emit_stored(r->port[value].dtype), r->width);
-    gx_emit_text(e, "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n", r->width);
-    compute(e, "        ", "[k]");
-    gx_emit_text(e, "        if (k < rest && o0[k]) bits[pack] |= 1u << k;\n"
-                    "        kept[pack][k] = o1[k];\n    }\n    }\n    }\n");
 }
 
-/* The packs' counts are summed over the block, a field of 16 bits each; what stays is put together
-   in shared memory and goes where the tiles before this one end. */
-void gx_emit_select(gx_emit *e) {
+/* The type that has a bit for each element of a thread. */
+static const char *marks_type(const gx_recipe *r) {
+    int bits = GX_SELECT_PACKS * r->width;
+    return bits <= 8    ? "unsigned char"
+           : bits == 16 ? "unsigned short"
+           : bits == 32 ? "unsigned"
+                        : "unsigned long long";
+}
+
+/* First: which elements stay, as bits, and how many. */
+static void emit_marks(gx_emit *e) {
+    const gx_recipe *r = e->r;
+    const char *type = marks_type(r);
+    gx_emit_text(e, "    unsigned long long marks = 0;\n");
+    begin_pack(e, "");
+    gx_emit_text(e, "    %s o0[%d];\n#pragma unroll\n    for (int k = 0; k < %d; k++) {\n",
+                 gx_emit_stored(r->port[r->n_leaf].dtype), r->width, r->width);
+    compute(e, "        ", "[k]");
+    gx_emit_text(e,
+                 "        if (k < rest && o0[k]) marks |= 1ull << (pack * %d + k);\n    }\n"
+                 "    }\n    }\n"
+                 "    ((%s *)p.found.marks)[blockIdx.x * 256ull + threadIdx.x] = (%s)marks;\n"
+                 "    const unsigned found = (unsigned)gx_block_sum(__popcll(marks), sums);\n"
+                 "    if (threadIdx.x == 0) gx_add_found(p.found, found);\n",
+                 r->width, type, type);
+}
+
+/* Then: they are put together in shared memory and go behind those of the tiles before. The packs'
+   counts are summed over the block, a field of 16 bits each. */
+static void emit_kept(gx_emit *e) {
     const gx_recipe *r = e->r;
     const char *type = gx_emit_stored(r->port[r->n_leaf + 1].dtype);
-    gx_emit_begin(e);
     gx_emit_text(e,
-                 "    __shared__ unsigned long long sums[8], before_tile;\n"
                  "    __shared__ alignas(16) char room[sizeof(%s) * %d];\n"
+                 "    __shared__ unsigned long long fields[8];\n"
                  "    %s *const staged = (%s *)room;\n"
                  "    const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;\n"
-                 "    const unsigned tile = blockIdx.x;\n",
-                 type, 256 * GX_SELECT_PACKS * r->width, type, type);
-    for (int i = 0; i < r->n_leaf; i++)
-        snprintf(e->ref[i], sizeof e->ref[i], r->port[i].reach == GX_REACH_ONE ? "a%d" : "a%d[k]",
-                 i);
-    select_packs(e);
+                 "    const unsigned long long marks =\n"
+                 "        ((const %s *)p.found.marks)[blockIdx.x * 256ull + threadIdx.x];\n"
+                 "    unsigned long long own = 0, upto, before, all = 0;\n"
+                 "#pragma unroll\n    for (int k = 0; k < %d; k++)\n"
+                 "        own |= (unsigned long long)__popc((unsigned)(marks >> %d * k) & %uu)\n"
+                 "               << 16 * k;\n"
+                 "    upto = own;\n",
+                 type, 256 * GX_SELECT_PACKS * r->width, type, type, marks_type(r), GX_SELECT_PACKS,
+                 r->width, (1u << r->width) - 1);
     gx_emit_text(
         e,
-        "    unsigned long long own = 0, upto, before, all = 0;\n"
-        "#pragma unroll\n    for (int k = 0; k < %d; k++)\n"
-        "        own |= (unsigned long long)__popc(bits[k]) << 16 * k;\n"
-        "    upto = own;\n"
         "    for (int by = 1; by < 32; by *= 2) {\n"
         "        const unsigned long long other = __shfl_up_sync(0xffffffffu, upto, by);\n"
         "        if (lane >= by) upto += other;\n    }\n"
-        "    if (lane == 31) sums[warp] = upto;\n    __syncthreads();\n"
+        "    if (lane == 31) fields[warp] = upto;\n"
+        "    const unsigned long long from = gx_block_sum(gx_found_before(p.found), sums);\n"
         "    before = upto - own;\n"
         "#pragma unroll\n    for (int k = 0; k < 8; k++) {\n"
-        "        if (k < warp) before += sums[k];\n        all += sums[k];\n    }\n"
-        "    unsigned found = 0;\n"
+        "        if (k < warp) before += fields[k];\n        all += fields[k];\n    }\n"
+        "    unsigned found = 0, at[%d];\n"
         "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n"
-        "        unsigned at = found + (unsigned)(before >> 16 * k & 0xffffu);\n"
-        "#pragma unroll\n        for (int u = 0; u < %d; u++)\n"
-        "            if (bits[k] >> u & 1) staged[at++] = kept[k][u];\n"
-        "        found += (unsigned)(all >> 16 * k & 0xffffu);\n    }\n"
-        "    if (warp == 0) {\n"
-        "        const unsigned long long sum = gx_found_before(p.found + 1, tile, found);\n"
-        "        if (lane == 0) {\n            before_tile = sum;\n"
-        "            if (tile == gridDim.x - 1) *p.found = sum + found;\n        }\n    }\n"
-        "    __syncthreads();\n"
-        "    %s *const to = (%s *)p.b%d + before_tile;\n"
-        "    for (unsigned k = threadIdx.x; k < found; k += 256) to[k] = staged[k];\n",
-        GX_SELECT_PACKS, GX_SELECT_PACKS, r->width, type, type, r->n_leaf + 1);
+        "        at[k] = found + (unsigned)(before >> 16 * k & 0xffffu);\n"
+        "        found += (unsigned)(all >> 16 * k & 0xffffu);\n    }\n",
+        GX_SELECT_PACKS, GX_SELECT_PACKS);
+    char any[64];
+    snprintf(any, sizeof any, " && (marks >> pack * %d & %uu)", r->width, (1u << r->width) - 1);
+    begin_pack(e, any);
+    gx_emit_text(e, "    %s o1[%d];\n#pragma unroll\n    for (int k = 0; k < %d; k++) {\n", type,
+                 r->width, r->width);
+    compute(e, "        ", "[k]");
+    gx_emit_text(e,
+                 "        if (marks >> (pack * %d + k) & 1) staged[at[pack]++] = o1[k];\n    }\n"
+                 "    }\n    }\n    __syncthreads();\n"
+                 "    %s *const to = (%s *)p.b%d + from;\n"
+                 "    for (unsigned k = threadIdx.x; k < found; k += 256) to[k] = staged[k];\n",
+                 r->width, type, type, r->n_leaf + 1);
+}
+
+void gx_emit_select(gx_emit *e) {
+    const gx_recipe *r = e->r;
+    gx_emit_begin(e);
+    gx_emit_text(e, "    __shared__ unsigned long long sums[8];\n");
+    for (int i = 0; i < r->n_leaf; i++)
+        snprintf(e->ref[i], sizeof e->ref[i], r->port[i].reach == GX_REACH_ONE ? "a%d" : "a%d[k]",
+                 i);
+    if (r->split) emit_kept(e);
+    else emit_marks(e);
     finish(e);
 }
 

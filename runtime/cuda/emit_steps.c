@@ -298,12 +298,14 @@ void gx_emit_element(gx_emit *e) {
     gx_emit_text(e, "GX_FN void element(");
     int n = add_inputs(e, true);
     for (int k = 0; k < r->n_out; k++) {
+        if (!gx_recipe_gives(r, k)) continue;
         int dtype = r->form >= GX_FORM_ROWS ? r->acc : r->step[r->port[r->n_leaf + k].step].dtype;
         gx_emit_text(e, "%s%s &o%d", n++ ? ", " : "", gx_emit_type(dtype), k);
     }
     gx_emit_text(e, "%s) {\n", looks ? ", bool &bad" : "");
     add_steps(e, looks, false);
     for (int k = 0; k < r->n_out; k++) {
+        if (!gx_recipe_gives(r, k)) continue;
         char x[32];
         int step = r->port[r->n_leaf + k].step;
         snprintf(x, sizeof x, "v%d", step);

@@ -13,7 +13,7 @@
 enum { REDUCE_WIDEST = 4 };
 
 /* Where nothing can be reached in packs, threads of large maps still have several elements. */
-enum { SPREAD_FROM = 1 << 16 };
+enum { SPREAD_FROM = 1 << 16, PARTS = 4 };
 
 static int64_t magnitude(int64_t x) {
     return x < 0 ? -x : x;
@@ -301,6 +301,10 @@ static void set_tile(gx_space *s, int cross) {
         r->port[i].flat = s->nd == 1 ? 3 : 0;
 }
 
+static int64_t at_least(int64_t x, int64_t least) {
+    return x < least ? least : x;
+}
+
 bool gx_space_may_meet(const gx_tape *t) {
     for (int i = 0; i < t->n_step; i++)
         if (gx_emit_class(&t->step[i]) != GX_MET_NEVER) return true;
@@ -322,7 +326,12 @@ void gx_space_map(gx_space *s, const gx_tape *t) {
     }
     set_recipe(s, 0, s->nd - 1);
     s->recipe.form = GX_FORM_MAP;
-    int64_t unit = (int64_t)GX_CUDA_THREADS * s->recipe.width;
+    /* Random numbers are computed, not read: threads that make more of them hide what each waits
+       for, and what a block costs to start. */
+    for (int i = 0; i < s->recipe.n_leaf && !s->recipe.spread; i++)
+        if (s->recipe.port[i].kind == GX_LEAF_RANDOM && s->total >= SPREAD_FROM)
+            s->recipe.parts = PARTS;
+    int64_t unit = (int64_t)GX_CUDA_THREADS * s->recipe.width * at_least(s->recipe.parts, 1);
     s->blocks = (s->total + unit - 1) / unit;
 }
 
@@ -351,10 +360,6 @@ static int main_leaf(const gx_space *s) {
         best = i;
     }
     return best;
-}
-
-static int64_t at_least(int64_t x, int64_t least) {
-    return x < least ? least : x;
 }
 
 /* How many blocks share a row, and how many threads: functions of extents and width alone. */
@@ -437,7 +442,8 @@ size_t gx_space_key(const gx_recipe *r, char *key) {
 
 void gx_recipe_used(const gx_recipe *r, bool *used) {
     memset(used, 0, r->n_step * sizeof *used);
-    for (int k = 0; k < r->n_out; k++) used[r->port[r->n_leaf + k].step] = true;
+    for (int k = 0; k < r->n_out; k++)
+        if (gx_recipe_gives(r, k)) used[r->port[r->n_leaf + k].step] = true;
     for (int i = r->n_step - 1; i >= 0; i--) {
         const gx_step *s = &r->step[i];
         if (!used[i]) continue;
