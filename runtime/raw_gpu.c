@@ -8,6 +8,7 @@
 #include "runtime/backends.h"
 #include "runtime/lazy_int.h"
 #include "runtime/raw_int.h"
+#include "runtime/ufunc.h"
 
 static const gx_raw_calls *calls_of(const gx_raw *raw) {
     return raw->rt->gpu->backend->raw;
@@ -110,6 +111,11 @@ static bool choose(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape
         if (getenv("GX_CHECKED_STRICT")) return false;
         gx_error_clear(rt);
         raw->unwatchable = true;
+        if (!gx_warn(rt, GX_RuntimeWarning,
+                     "%s runs without watching its accesses: the driver does not take the text "
+                     "that does",
+                     e->name))
+            return false;
     }
     return gx_raw_load(raw, false, module);
 }
