@@ -36,7 +36,7 @@ bool gx_relief_wanted(const gx_rt *rt) {
 
 static int64_t bytes_of(const gx_array *a) {
     const gx_data *d = a->cell->data;
-    return d->kind == GX_DATA_READY && d->gpu ? d->gpu->room : 0;
+    return d && d->kind == GX_DATA_READY && d->gpu ? d->gpu->room : 0;
 }
 
 static void list_array(walk *w, const gx_array *a) {
@@ -61,6 +61,7 @@ static void meet(gx_obj *o, void *ctx) {
     if (o->type->tag != GX_ARRAY) return;
     const gx_array *a = (const gx_array *)o;
     gx_data *d = a->cell->data;
+    if (!d) return; /* it is being stored into */
     if (!w->drop) {
         list_array(w, a);
     } else if (d->kind == GX_DATA_READY && d->buf && d->gpu && d->gpu->refs == 1) {
@@ -173,7 +174,8 @@ bool gx_relief_explain(gx_rt *rt, const gx_data *wanted) {
     walk w = {.rt = rt};
     gx_error_clear(rt);
     room_of(rt, &available, &total);
-    if (wanted && wanted->bytes != bytes) wanted = NULL; /* something on the way to it */
+    /* A store's shape is its region's; else something on the way to the value was wanted. */
+    if (wanted && (wanted->bytes != bytes || wanted->kind == GX_DATA_STORE)) wanted = NULL;
     if (wanted)
         snprintf(what, sizeof what, " for %s %s", gx_dtypes[wanted->dtype].name,
                  shape_text(wanted->ndim, wanted->shape, shape, sizeof shape));
@@ -190,5 +192,6 @@ bool gx_relief_explain(gx_rt *rt, const gx_data *wanted) {
 
 bool gx_array_needs_gpu(const gx_array *a) {
     const gx_data *d = a->cell->data;
+    if (!d) return false; /* it is being stored into */
     return d->kind == GX_DATA_READY ? !d->buf : d->place == GX_GPU;
 }
