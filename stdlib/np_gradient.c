@@ -126,8 +126,12 @@ static bool gradient_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     if (c->argv[2].tag == GX_TUPLE) { /* in the order given */
         const gx_tuple *t = gx_as_tuple(c->argv[2]);
-        for (; n < t->count; n++)
-            if (!gx_axis(c->rt, t->items[n].i, f->ndim, &axes[n])) return gx_np_end(&s, false);
+        for (; n < t->count; n++) {
+            int64_t axis;
+            if (gx_as_index(c->rt, t->items[n], &axis) != GX_TRY_YES || /* gx_axes has seen it */
+                !gx_axis(c->rt, axis, f->ndim, &axes[n]))
+                return gx_np_end(&s, false);
+        }
     } else {
         for (int i = 0; i < f->ndim; i++)
             if (mask >> i & 1) axes[n++] = i;

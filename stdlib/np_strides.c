@@ -116,9 +116,11 @@ static bool axes_of(gx_call *c, int ndim, int n, int *axes) {
                       "Must provide matching length window_shape and axis; got %d window_shape "
                       "elements and %lld axes elements.",
                       n, (long long)items->count);
-    for (int i = 0; ok && i < n; i++)
-        ok = gx_as_index(c->rt, items->items[i], &one) == GX_TRY_YES &&
-             gx_axis(c->rt, one, ndim, &axes[i]);
+    for (int i = 0; ok && i < n; i++) {
+        is = gx_as_index(c->rt, items->items[i], &one);
+        if (is == GX_TRY_NO) gx_arg_wrong(c, 2, "integers");
+        ok = is == GX_TRY_YES && gx_axis(c->rt, one, ndim, &axes[i]);
+    }
     gx_drop(t);
     return ok;
 }

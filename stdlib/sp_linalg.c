@@ -205,9 +205,9 @@ static bool tensorsolve_fn(gx_call *c, gx_value *out) {
         for (int64_t i = 0; i < gx_as_tuple(t)->count; i++) {
             int axis;
             int64_t k;
-            if (gx_as_index(c->rt, gx_as_tuple(t)->items[i], &k) != GX_TRY_YES ||
-                !gx_axis(c->rt, k, a->ndim, &axis))
-                return gx_np_end(&s, false);
+            gx_try is = gx_as_index(c->rt, gx_as_tuple(t)->items[i], &k);
+            if (is == GX_TRY_NO) gx_arg_wrong(c, 2, "integers");
+            if (is != GX_TRY_YES || !gx_axis(c->rt, k, a->ndim, &axis)) return gx_np_end(&s, false);
             mask |= UINT64_C(1) << axis;
         }
         for (int i = 0; i < a->ndim; i++)
