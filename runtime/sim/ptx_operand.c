@@ -344,6 +344,8 @@ bool gx_ptx_source(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o,
                    int32_t *out) {
     int width = type == PT_PRED ? 1 : gx_ptx_bytes(type);
     if (type != PT_PRED && width < 2) width = 2;
+    if (width > 8)
+        return gx_ptx_fail(r, "an operand that is not simulated in", s->text, strlen(s->opcode));
     switch (o->kind) {
     case OPERAND_REGISTER:
         return fit(r, s, (gx_ptx_type)o->type, type, o->at, out);
