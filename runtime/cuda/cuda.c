@@ -11,8 +11,8 @@ static void close_device(gx_device *device) {
     if (c->state->stream && !c->state->fault) {
         if (!gx_cuda_wait(c)) gx_error_clear(rt); /* kernels may still run: nothing to be told to */
         gx_cuda_libraries_close(c);
-        gx_cuda_modules_close(c);
     }
+    gx_cuda_modules_close(c);
     gx_buffer_drop(c->arrivals);
     gx_cuda_memory_close(c);
     gx_cuda_driver_close(c);
