@@ -170,7 +170,7 @@ static double draw_vonmises(gx_rng *r, const double *p) {
     double mu = p[0], kappa = p[1], w;
     if (isnan(kappa)) return NAN;
     if (kappa < 1e-8) return PI * (2 * gx_rng_double(r) - 1);
-    if (!r->legacy && kappa > 1e6) {
+    if (kappa > (r->legacy ? 1e15 : 1e6)) { /* the loop below would not end */
         double x = mu + sqrt(1. / kappa) * gx_rng_normal(r);
         return x < -PI ? x + 2 * PI : x > PI ? x - 2 * PI : x;
     }
@@ -238,6 +238,7 @@ static bool check_param(gx_draw *d, const gx_dist_row *t, int k, const double *x
         if (must == 'n' && (x[i] < 0 || (x[i] == 0 && signbit(x[i])))) wrong = " < 0";
         if (must == 'p' && !(x[i] > 0)) wrong = " <= 0";
         if (must == 'c' && !(x[i] >= 0)) wrong = " < 0";
+        if (must == 'c' && x[i] > 9.2e18) wrong = " is too large";
         if (must == 'l' && !(x[i] >= 0)) wrong = " < 0 or lam is NaN";
         if (must == 'l' && x[i] > 9.2e18) wrong = " value too large";
         if (must == '0' && !(x[i] >= 0 && x[i] <= 1)) wrong = " < 0, p > 1 or p is NaN";

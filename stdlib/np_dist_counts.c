@@ -43,6 +43,7 @@ static double poisson_large(gx_rng *r, double lam) {
 }
 
 double gx_dist_poisson(gx_rng *r, double lam) {
+    if (!(lam < 1e300)) return lam; /* the loop would not end */
     if (lam >= 10) return poisson_large(r, lam);
     if (lam == 0) return 0;
     const double least = exp(-lam);
