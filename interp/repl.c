@@ -116,12 +116,24 @@ static void try_entry(gx_rt *rt, gx_module *m, const gx_buf *text, int number, b
     if (!gx_report_exit(rt, status)) gx_report(rt);
 }
 
+/* A line that is no program, or an entry. */
+static void do_entry(gx_repl_state *s, const gx_buf *text, int number, bool final, bool *more,
+                     int *status) {
+    *more = false;
+    if (!gx_magic_is(gx_buf_text(text), text->length)) {
+        try_entry(s->rt, s->module, text, number, final, more, status);
+    } else if (!gx_magic_run(s, gx_buf_text(text))) {
+        if (!gx_report_exit(s->rt, status)) gx_report(s->rt);
+    }
+}
+
 static bool is_leaving(const gx_buf *text) {
     const char *t = gx_buf_text(text);
     return strcmp(t, "exit") == 0 || strcmp(t, "quit") == 0;
 }
 
-static void run_entries(gx_rt *rt, gx_module *m, reader *r, int *status) {
+static void run_entries(gx_repl_state *s, reader *r, int *status) {
+    gx_rt *rt = s->rt;
     gx_buf text = gx_buf_new(rt);
     bool more = false;
     for (int number = 1; *status < 0;) {
@@ -136,11 +148,14 @@ static void run_entries(gx_rt *rt, gx_module *m, reader *r, int *status) {
         }
         if (got == LINE_END) {
             if (r->terminal) fputs("\n", stdout);
-            if (more) try_entry(rt, m, &text, number, true, &more, status);
+            if (more) try_entry(rt, s->module, &text, number, true, &more, status);
             break;
         }
         if (!before && is_leaving(&text)) break;
-        try_entry(rt, m, &text, number, false, &more, status);
+        if (before)
+            try_entry(rt, s->module, &text, number, false, &more, status);
+        else
+            do_entry(s, &text, number, false, &more, status);
         if (more) continue;
         gx_buf_free(&text);
         number++;
@@ -151,7 +166,8 @@ static void run_entries(gx_rt *rt, gx_module *m, reader *r, int *status) {
 }
 
 /* Entries from the line editor: each is whole when it comes. */
-static void edit_entries(gx_rt *rt, gx_module *m, gx_edit *e, int *status) {
+static void edit_entries(gx_repl_state *s, gx_edit *e, int *status) {
+    gx_rt *rt = s->rt;
     gx_buf text = gx_buf_new(rt);
     bool more;
     for (int number = 1; *status < 0;) {
@@ -161,7 +177,7 @@ static void edit_entries(gx_rt *rt, gx_module *m, gx_edit *e, int *status) {
         if (got == GX_EDIT_END || is_leaving(&text)) break;
         if (got == GX_EDIT_INTERRUPT || !text.length) continue;
         gx_edit_dedent(&text);
-        try_entry(rt, m, &text, number++, true, &more, status);
+        do_entry(s, &text, number++, true, &more, status);
         rt->interrupted = 0;
     }
     gx_error_clear(rt);
@@ -179,10 +195,11 @@ int gx_repl(gx_rt *rt, gx_module *m, bool quiet) {
     if (r.terminal && !quiet) fputs(banner, stdout);
     if (!gx_repl_predefine(rt, m)) gx_report(rt);
     if (gx_edit_open(rt, &e, gx_repl_host(&state))) {
-        edit_entries(rt, m, &e, &status);
+        state.edit = &e;
+        edit_entries(&state, &e, &status);
         gx_edit_close(&e);
     } else {
-        run_entries(rt, m, &r, &status);
+        run_entries(&state, &r, &status);
     }
     gx_buf_free(&r.pending);
     return status < 0 ? 0 : status;

@@ -72,7 +72,7 @@ static void paint(void *self, const char *text, size_t length, uint8_t *out) {
     uint32_t source;
     memset(out, GX_PAINT_PLAIN, length);
     size_t start = strspn(text, " \n");
-    if (start < length && (text[start] == '%' || text[start] == '?')) {
+    if (gx_magic_is(text, length)) {
         const char *end = memchr(text + start, ' ', length - start);
         memset(out + start, GX_PAINT_MAGIC, (end ? (size_t)(end - text) : length) - start);
         return;
@@ -103,6 +103,7 @@ static bool whole(void *self, const char *text, size_t length) {
     gx_repl_state *s = self;
     gx_buf plain = gx_buf_new(s->rt);
     bool is_whole = true;
+    if (gx_magic_is(text, length)) return true;
     if (gx_buf_add(&plain, text, length)) {
         gx_edit_dedent(&plain);
         is_whole = gx_repl_whole(s->rt, gx_buf_text(&plain), plain.length);

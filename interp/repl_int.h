@@ -8,6 +8,7 @@
 typedef struct gx_repl_state {
     gx_rt *rt;
     gx_module *module;
+    gx_edit *edit; /* NULL: a plain prompt */
 } gx_repl_state;
 
 /* What the editor asks of the language, about a gx_repl_state. */
@@ -16,6 +17,10 @@ gx_edit_host gx_repl_host(gx_repl_state *s);
 bool gx_repl_whole(gx_rt *rt, const char *text, size_t length);
 /* Names that may stand at a place of a text (repl_names.c). */
 bool gx_repl_complete(void *state, const char *text, size_t length, size_t at, gx_choices *out);
+/* magic.c: is a line no program but %NAME …, ?NAME or NAME?; runs it; their names. */
+bool gx_magic_is(const char *text, size_t length);
+GX_CHECK bool gx_magic_run(gx_repl_state *s, const char *text);
+void gx_magic_each(void (*fn)(const char *name, void *ctx), void *ctx);
 /* Forgets the newest source, to which nothing refers. */
 void gx_repl_drop_source(gx_rt *rt);
 

@@ -216,7 +216,9 @@ bool gx_repl_complete(void *state, const char *text, size_t length, size_t at, g
     (void)length;
     f.hidden = f.length && *f.word == '_';
     out->from = start;
-    if (open.quote) {
+    if (start == strspn(text, " ") + 1 && text[start - 1] == '%') {
+        gx_magic_each(offer, &f);
+    } else if (open.quote) {
         offer_files(&f, text, open.quote_at, at);
     } else if (start && text[start - 1] == '.') {
         offer_attributes(&f, text, start - 1);
