@@ -173,12 +173,10 @@ static void edit_entries(gx_repl_state *s, gx_edit *e, int *status) {
     for (int number = 1; *status < 0;) {
         gx_buf_free(&text);
         gx_edit_status got = gx_edit_read(e, ">>> ", "... ", &text);
-        rt->interrupted = 0;
         if (got == GX_EDIT_END || is_leaving(&text)) break;
         if (got == GX_EDIT_INTERRUPT || !text.length) continue;
         gx_edit_dedent(&text);
         do_entry(s, &text, number++, true, &more, status);
-        rt->interrupted = 0;
     }
     gx_error_clear(rt);
     gx_buf_free(&text);

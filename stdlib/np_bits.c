@@ -91,7 +91,7 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
     for (int64_t row = 0; row < rows; row++)
         for (int64_t i = 0; i < count; i++) {
             int bit = (int)(little ? i % 8 : 7 - i % 8);
-            to[row * count + i] = i < 8 * n ? x[row * n + i / 8] >> bit & 1 : 0;
+            to[row * count + i] = (uint8_t)(i < 8 * n ? x[row * n + i / 8] >> bit & 1 : 0);
         }
     return gx_np_give_array(&s, gx_np_moveaxis(&s, r, r->ndim - 1, axis), out);
 }
