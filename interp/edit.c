@@ -444,7 +444,7 @@ gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx
     e->text.at = e->text.buf.length;
     gx_edit_draw(e, prompt, more);
     gx_screen_leave(&e->screen);
-    e->rt->interrupted = 0; /* here and no later: from the restored terminal on, Ctrl-C is a signal */
+    e->rt->interrupted = 0; /* now: once the terminal is restored Ctrl-C is a signal */
     gx_term_restore(&e->term);
     bool ok = true;
     if (o == WHOLE) {
