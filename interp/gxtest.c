@@ -79,6 +79,10 @@ static void run_file(gx_tests *t, const char *path) {
     gx_catch_interrupts(NULL);
     t->launched += rt->gpu_stats.launched;
     t->compiled += rt->gpu_stats.compiled;
+    if (getenv("GX_STATS")) {
+        fprintf(t->log, "%s: %lld kernels\n", path, (long long)rt->gpu_stats.launched);
+        fflush(t->log);
+    }
     if (gx_interp_close(rt, 0) != 0 && t->failed == failed) {
         gx_tests_fail(t, path, 1, "memory is still alive after the file", NULL, NULL);
         t->failed++;
@@ -172,8 +176,8 @@ int gx_test_main(gx_rt *rt, int argc, char **argv) {
     }
     fclose(t.log);
     if (getenv("GX_STATS"))
-        printf("kernels launched: %lld\nkernels compiled: %lld\n", (long long)t.launched,
-               (long long)t.compiled);
+        printf("kernels launched: %lld\nkernels compiled: %lld\nlines rounded otherwise: %lld\n",
+               (long long)t.launched, (long long)t.compiled, (long long)t.rounded);
     printf("%d passed, %d failed\n", t.passed, t.failed);
     return t.failed != 0;
 }

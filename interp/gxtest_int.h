@@ -12,6 +12,7 @@ typedef struct gx_tests {
     bool quiet;   /* the last line only */
     bool stopped; /* Ctrl-C */
     int64_t launched, compiled; /* kernels on a GPU: shown with GX_STATS=1 */
+    int64_t rounded;            /* lines of scripts that agree but for rounding */
     FILE *log;    /* failures; the real standard output, also while a test's is captured */
 } gx_tests;
 
@@ -47,5 +48,8 @@ void gx_test_bare(char *text);
 /* Are two outputs the same, white space folded, `...` standing for anything, floats to the printed
    digits? */
 bool gx_test_match(const char *expected, const char *actual);
+/* Are two outputs the same but for the last digits of floats (one part in 10^14), the sign of zero
+   and white space? What a GPU's functions and sums may differ in from the host's. */
+bool gx_test_rounded(const char *expected, const char *actual);
 
 #endif

@@ -90,6 +90,38 @@ static bool match(const char *e, const char *a, int budget) {
     }
 }
 
+/* --- rounding --------------------------------------------------------------------------------- */
+
+/* A number with its sign and what makes it one: "-0.5", "+0j" (the part of a complex number). */
+static size_t signed_number(const char *p, double *value) {
+    size_t sign = *p == '-' || *p == '+', n;
+    bool is_float;
+    n = number_length(p + sign, &is_float);
+    if (!n || (!is_float && p[sign + n] != 'j')) return 0;
+    *value = strtod(p, NULL);
+    return sign + n;
+}
+
+bool gx_test_rounded(const char *e, const char *a) {
+    for (;;) {
+        double x = 0, y = 0;
+        size_t n = signed_number(e, &x), m = signed_number(a, &y);
+        if (n && m) {
+            if (x != y && !(fabs(x - y) <= 1e-14 * fabs(x))) return false;
+            e += n;
+            a += m;
+        } else if (*e == ' ' || *a == ' ') {
+            if (*e == ' ') e++; /* beside "-0." stands " 0." */
+            if (*a == ' ') a++;
+        } else {
+            if (*e != *a) return false;
+            if (!*e) return true;
+            e++;
+            a++;
+        }
+    }
+}
+
 /* --- what NumPy's documentation writes otherwise ---------------------------------------------- */
 
 /* Is there a comment that says one of the words? */
