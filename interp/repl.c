@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/gpu.h"
 #include "stdlib/stdlib.h"
 
 typedef enum line_status { LINE_OK, LINE_END, LINE_INTERRUPTED } line_status;
@@ -193,9 +194,12 @@ int gx_repl(gx_rt *rt, gx_module *m, bool quiet) {
     if (r.terminal && !quiet) fputs(banner, stdout);
     if (!gx_repl_predefine(rt, m)) gx_report(rt);
     if (gx_edit_open(rt, &e, gx_repl_host(&state))) {
+        gx_gpu_warming gpu;
         state.edit = &e;
+        gx_gpu_warm(rt, &gpu);
         edit_entries(&state, &e, &status);
         gx_edit_close(&e);
+        gx_gpu_warmed(&gpu);
     } else {
         run_entries(&state, &r, &status);
     }

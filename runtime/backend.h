@@ -182,6 +182,9 @@ struct gx_backend {
     void (*blame)(gx_device *, const char *op, gx_span origin);
     /* The next conditions met by finished work that were not yet told; false: none. */
     bool (*met)(gx_device *, int *fp, const char **op, gx_span *origin);
+    /* Does what takes longest of opening device `index`, from any thread: opening finds it done.
+       Problems are opening's to tell. Optional. */
+    void (*warm)(int index);
     const gx_gpu_calls *gpu; /* a GPU's */
     const gx_raw_calls *raw; /* optional */
     /* Host threads for work on host data; optional, both or none. fn(arg, task, thread) is called

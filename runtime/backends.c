@@ -4,8 +4,11 @@
    its driver. */
 #include "runtime/backends.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/gpu.h"
 
 static const gx_backend *const backends[] = {&gx_cpu_backend, &gx_cuda_backend};
 
@@ -85,6 +88,33 @@ bool gx_backends_gpu(gx_rt *rt) {
     gx_error_clear(rt); /* no noise: gx --doctor tells why */
     rt->gpu_choice = GX_GPU_NONE;
     return true;
+}
+
+static void *warm(void *arg) {
+    gx_gpu_warming *w = arg;
+    w->work(w->index);
+    return NULL;
+}
+
+void gx_gpu_warm(gx_rt *rt, gx_gpu_warming *w) {
+    choice asked;
+    sigset_t all, before;
+    *w = (gx_gpu_warming){.work = gx_cuda_backend.warm};
+    if (rt->gpu_choice != GX_GPU_UNDECIDED) return;
+    if (!read_choice(rt, &asked, &w->index)) {
+        gx_error_clear(rt); /* the first array tells it */
+        return;
+    }
+    if (asked != BEST && asked != CUDA) return;
+    sigfillset(&all); /* signals are the interpreter's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    w->begun = pthread_create(&w->thread, NULL, warm, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void gx_gpu_warmed(gx_gpu_warming *w) {
+    if (w->begun) pthread_join(w->thread, NULL);
+    w->begun = false;
 }
 
 void gx_backends_close(gx_rt *rt) {

@@ -3,6 +3,8 @@
 #ifndef GX_RUNTIME_GPU_H
 #define GX_RUNTIME_GPU_H
 
+#include <pthread.h>
+
 #include "runtime/base/buf.h"
 
 typedef struct gx_gpu_info {
@@ -17,6 +19,16 @@ typedef struct gx_gpu_info {
 /* *there: is there a GPU to use? Opens it at the first question; an error when GX_DEVICE asks for
    one that cannot be had. */
 GX_CHECK bool gx_gpu_there(gx_rt *rt, bool *there);
+/* Opening the GPU's driver while the user thinks: `warm` begins it in a thread, where GX_DEVICE lets
+   a GPU be used, and `warmed` waits for that thread, before the process ends. */
+typedef struct gx_gpu_warming {
+    pthread_t thread;
+    void (*work)(int index);
+    int index;
+    bool begun;
+} gx_gpu_warming;
+void gx_gpu_warm(gx_rt *rt, gx_gpu_warming *w);
+void gx_gpu_warmed(gx_gpu_warming *w);
 /* Facts about the GPU in use, which must be there. */
 GX_CHECK bool gx_gpu_facts(gx_rt *rt, gx_gpu_info *out);
 /* A CU_DEVICE_ATTRIBUTE_*. */

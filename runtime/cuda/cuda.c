@@ -106,6 +106,7 @@ const gx_backend gx_cuda_backend = {
     .doc = "Kernels compiled by NVRTC, and NVIDIA's libraries.",
     .open = open_device,
     .close = close_device,
+    .warm = gx_cuda_warm,
     .sync = sync_device,
     .memory = gx_cuda_memory,
     .alloc = gx_cuda_alloc,

@@ -60,6 +60,8 @@ typedef struct gx_cuda_fft {
    gets the library's own address, for what depends on its build. */
 GX_CHECK bool gx_cuda_symbols(gx_rt *rt, gx_cuda_library which, int prefer, void *functions,
                               char *path, size_t path_room);
+/* Starts the driver and makes the context of device `index`, if that works; from any thread. */
+void gx_cuda_warm(int index);
 /* The library's usual file name, and what it is for. */
 const char *gx_cuda_library_name(gx_cuda_library which);
 

@@ -156,8 +156,7 @@ static bool fail_missing(gx_rt *rt, gx_cuda_library which, int prefer, bool stub
                    prefer == 12 ? 12 : 13, l->package, prefer == 12 ? "-cu12" : "");
 }
 
-bool gx_cuda_symbols(gx_rt *rt, gx_cuda_library which, int prefer, void *functions, char *path,
-                     size_t path_room) {
+static void *open_library(gx_cuda_library which, int prefer, bool *stub) {
     const library *l = &libraries[which];
     int first = prefer == 12;
     void *handle = NULL;
@@ -166,7 +165,16 @@ bool gx_cuda_symbols(gx_rt *rt, gx_cuda_library which, int prefer, void *functio
         const char *file = l->files[(first + i) % 2];
         if (file) handle = open_anywhere(file, &looked);
     }
-    if (!handle) return fail_missing(rt, which, prefer, looked.stub);
+    *stub = looked.stub;
+    return handle;
+}
+
+bool gx_cuda_symbols(gx_rt *rt, gx_cuda_library which, int prefer, void *functions, char *path,
+                     size_t path_room) {
+    const library *l = &libraries[which];
+    bool stub;
+    void *handle = open_library(which, prefer, &stub);
+    if (!handle) return fail_missing(rt, which, prefer, stub);
     for (const symbol *s = l->symbols; s->name; s++) {
         void *at = dlsym(handle, s->name);
         if (!at)
@@ -177,4 +185,25 @@ bool gx_cuda_symbols(gx_rt *rt, gx_cuda_library which, int prefer, void *functio
     }
     if (path && !file_of(handle, l->symbols, path, path_room)) *path = '\0';
     return true;
+}
+
+static void *function_of(void *handle, const char *name, void *to, size_t bytes) {
+    void *at = dlsym(handle, name);
+    memcpy(to, &at, bytes); /* C has no cast from void * */
+    return at;
+}
+
+void gx_cuda_warm(int index) {
+    bool stub;
+    int device;
+    struct CUctx_st *context;
+    unsigned (*init)(unsigned);
+    unsigned (*get)(int *, int);
+    unsigned (*retain)(struct CUctx_st **, int);
+    void *driver = open_library(GX_LIB_DRIVER, 0, &stub);
+    if (driver && function_of(driver, "cuInit", &init, sizeof init) &&
+        function_of(driver, "cuDeviceGet", &get, sizeof get) &&
+        function_of(driver, "cuDevicePrimaryCtxRetain", &retain, sizeof retain) && init(0) == 0 &&
+        get(&device, index) == 0)
+        (void)retain(&context, device);
 }
