@@ -255,7 +255,7 @@ static bool list_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {
         gx_drop(list);
         return false;
     }
-    for (int64_t k = 0; k < n; k++)
+    while (r->count < total) /* and not n times: of nothing there can be any number */
         for (int64_t i = 0; i < l->count; i++) r->items[r->count++] = gx_keep(l->items[i]);
     *out = list;
     return true;

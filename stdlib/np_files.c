@@ -14,7 +14,7 @@
 #include "stdlib/file_int.h"
 #include "stdlib/stdlib_int.h"
 
-enum { CHUNK = 1 << 20, SUMMED = 1 << 17 };
+enum { CHUNK = 1 << 20, SUMMED = 1 << 17, AT_ONCE = 1 << 26 };
 
 /* --- sources --- */
 
@@ -308,10 +308,12 @@ static bool write_object(gx_outfile *s, const char *data, size_t n) {
 
 bool gx_outfile_write(gx_outfile *s, const void *data, size_t n) {
     const char *p = data;
+    /* A file takes much at once, which saves calls; for Ctrl-C there is a look between the pieces. */
+    size_t most = s->f ? AT_ONCE : CHUNK;
     s->written += (int64_t)n;
     /* Text is written whole, so that no character is cut. */
     for (size_t part; n; p += part, n -= part) {
-        part = n < CHUNK || s->text ? n : CHUNK;
+        part = n < most || s->text ? n : most;
         if (!gx_interrupt_check(s->rt)) return false;
         if (s->f) {
             if (fwrite(p, 1, part, s->f) != part) return gx_os_error(s->rt, errno, s->path);

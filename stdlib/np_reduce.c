@@ -359,7 +359,8 @@ gx_array *gx_np_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) 
     gx_array *there;
     if (!gx_device_scan(s->rt, a, axis, product, total, &there)) return NULL;
     if (there) return gx_np_own(s, there);
-    if (a->count && gx_np_size(a->ndim - axis - 1, gx_shape(a) + axis + 1) == 1) {
+    if (a->count == 0) return gx_np_empty(s, total, a->ndim, gx_shape(a));
+    if (gx_np_size(a->ndim - axis - 1, gx_shape(a) + axis + 1) == 1) {
         gx_array *rows = gx_np_contiguous(s, a), *sums = NULL;
         const void *from = gx_np_data(s, rows);
         if (from) sums = gx_np_empty(s, total, a->ndim, gx_shape(a));

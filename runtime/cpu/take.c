@@ -69,6 +69,22 @@ static int64_t load_index(const char *p) {
             memcpy(r->other + i * r->other_step, from, sizeof(T));                                 \
         }                                                                                          \
     }                                                                                              \
+    static void spread_##name(const take_run *r, const int64_t *index) {                           \
+        const char *from = r->other;                                                               \
+        char *to = r->array;                                                                       \
+        int64_t i = 0, n = r->n;                                                                   \
+        for (; i + 4 <= n; i += 4) {                                                               \
+            T part[4];                                                                             \
+            memcpy(part, from + i * (int64_t)sizeof(T), sizeof part);                              \
+            int64_t a = index[i], b = index[i + 1], c = index[i + 2], d = index[i + 3];            \
+            memcpy(to + a * (int64_t)sizeof(T), part, sizeof(T));                                  \
+            memcpy(to + b * (int64_t)sizeof(T), part + 1, sizeof(T));                              \
+            memcpy(to + c * (int64_t)sizeof(T), part + 2, sizeof(T));                              \
+            memcpy(to + d * (int64_t)sizeof(T), part + 3, sizeof(T));                              \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
+            memcpy(to + index[i] * (int64_t)sizeof(T), from + i * (int64_t)sizeof(T), sizeof(T));  \
+    }                                                                                              \
     static void scatter_##name(const take_run *r, int64_t step, int64_t scale) {                   \
         const char *index = r->index[0];                                                           \
         if (!r->array_step && !r->other_step) {                                                    \
@@ -76,6 +92,10 @@ static int64_t load_index(const char *p) {
             memcpy(&one, r->other, sizeof one);                                                    \
             for (int64_t i = 0, n = r->n; i < n; i++)                                              \
                 memcpy(r->array + load_index(index + i * step) * scale, &one, sizeof one);         \
+            return;                                                                                \
+        }                                                                                          \
+        if (!r->array_step && r->other_step == sizeof(T) && scale == sizeof(T) && step == 8) {     \
+            spread_##name(r, (const int64_t *)(const void *)index);                                \
             return;                                                                                \
         }                                                                                          \
         for (int64_t i = 0; i < r->n; i++) {                                                       \
