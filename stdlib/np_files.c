@@ -308,7 +308,7 @@ static bool write_object(gx_outfile *s, const char *data, size_t n) {
 
 bool gx_outfile_write(gx_outfile *s, const void *data, size_t n) {
     const char *p = data;
-    /* A file takes much at once, which saves calls; for Ctrl-C there is a look between the pieces. */
+    /* A file takes much at once, which saves calls; between the pieces Ctrl-C is looked for. */
     size_t most = s->f ? AT_ONCE : CHUNK;
     s->written += (int64_t)n;
     /* Text is written whole, so that no character is cut. */
