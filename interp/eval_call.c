@@ -54,11 +54,29 @@ call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc
     return ok || gx_blame(f, n);
 }
 
+/* explain() sees values before they are computed: also scalars and small ones stay pending while
+   its arguments are evaluated. */
+static bool wants_pending(gx_value fn) {
+    return fn.tag == GX_NATIVE && GX_UNLIKELY(fn.native->flags & GX_NATIVE_PENDING);
+}
+
+static __attribute__((noinline)) bool call_pending(gx_frame *f, const gx_node *n, gx_value fn,
+                                                   gx_value *out) {
+    gx_value *base = f->vm->top;
+    const bool before = f->rt->explaining;
+    f->rt->explaining = true;
+    bool ok = push_plain(f, n, base);
+    f->rt->explaining = before;
+    return ok && call_pushed(f, n, fn, base, n->n, out);
+}
+
 bool gx_eval_call_plain(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value fn, r, *base = f->vm->top;
     if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
     if (!gx_eval(f, n->a, &fn)) return false;
-    bool ok = push_plain(f, n, base) && call_pushed(f, n, fn, base, n->n, &r);
+    bool ok = GX_UNLIKELY(wants_pending(fn))
+                  ? call_pending(f, n, fn, &r)
+                  : push_plain(f, n, base) && call_pushed(f, n, fn, base, n->n, &r);
     gx_drop(fn);
     if (ok) *out = r;
     return ok;
@@ -180,7 +198,10 @@ bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
         gx_blame_at(f, n->a->op_at);
         goto done;
     }
-    ok = push_plain(f, n, base) && call_pushed(f, n, fn, base, n->n, &r);
+    if (GX_UNLIKELY(wants_pending(fn)))
+        ok = call_pending(f, n, fn, &r);
+    else
+        ok = push_plain(f, n, base) && call_pushed(f, n, fn, base, n->n, &r);
     gx_drop(fn);
 done:
     gx_release(self, own);
@@ -307,7 +328,10 @@ bool gx_eval_call(gx_frame *f, const gx_node *n, gx_value *out) {
     a.kw = a.few;
     if (!gx_stack_check(rt)) return gx_blame(f, n);
     if (!gx_eval(f, n->a, &fn)) return false;
+    const bool before = rt->explaining;
+    if (GX_UNLIKELY(wants_pending(fn))) rt->explaining = true;
     bool ok = push_all(f, n, &a);
+    rt->explaining = before;
     if (ok) {
         if (fn.tag == GX_FUNC)
             ok = gx_func_call(rt, gx_as_func(fn), a.argc, a.base, a.kwc, a.kw, &n->at, &r);

@@ -407,7 +407,7 @@ GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out) {
 }
 
 GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
-    if (a->ndim > 0) {
+    if (a->ndim > 0 || GX_UNLIKELY(rt->explaining)) {
         *out = gx_array_value(a);
         return true;
     }

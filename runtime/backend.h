@@ -4,6 +4,7 @@
 #ifndef GX_RUNTIME_BACKEND_H
 #define GX_RUNTIME_BACKEND_H
 
+#include "runtime/cost.h"
 #include "runtime/decomp.h"
 #include "runtime/filter.h"
 #include "runtime/fourier.h"
@@ -198,6 +199,8 @@ struct gx_backend {
     const struct gx_fft_loops *(*fft)(bool single);
     /* The same of image filters (kernels/image.h). */
     const struct gx_image_loops *(*image)(void);
+    /* How a tape would be run, for explain() (runtime/cost.h). Optional. */
+    const struct gx_cost_calls *cost;
 };
 
 /* The CPU backend (runtime/cpu/cpu.c) and the GPU's (runtime/cuda/cuda.c). */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "runtime/backends.h"
+#include "runtime/cost.h"
 #include "runtime/lazy_int.h"
 #include "runtime/plan_int.h"
 #include "runtime/print.h"
@@ -36,6 +37,7 @@ void gx_engine_free(gx_rt *rt) {
     gx_backends_close(rt);
     gx_print_free(rt);
     gx_warn_free(rt);
+    gx_costs_free(rt);
     if (!rt->engine) return;
     for (int op = 0; rt->engine->op_rows && op < GX_OP_COUNT; op++)
         gx_free(rt, (void *)rt->engine->op_rows[op].sig);
@@ -108,6 +110,7 @@ void gx_data_count(gx_data *d) {
 static bool must_force(gx_rt *rt, const gx_data *d) {
     if (rt->debug.eager) return true;
     if (d->kind == GX_DATA_STORE) return true;
+    if (GX_UNLIKELY(rt->explaining)) return false;
     if (d->place == GX_GPU) return false; /* each computation is a launch: let them gather */
     if (d->bytes <= SMALL_BYTES && rt->debug.small) return true;
     return false;

@@ -126,7 +126,7 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
         dying->reads++;
         dying->cells--;
     }
-    bool ok = d->ndim > 0 || gx_data_force(rt, d);
+    bool ok = d->ndim > 0 || rt->explaining || gx_data_force(rt, d);
     if (dying) dying->cells++;
     if (!ok) {
         gx_data_drop(d);

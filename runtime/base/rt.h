@@ -72,6 +72,10 @@ struct gx_rt {
     int gpu_index;         /* which one */
     bool gpu_numpy;        /* GX_NUMPY=gpu: np makes arrays on the GPU too */
     gx_gpu_stats gpu_stats;
+
+    struct gx_costs *costs;     /* runtime/cost_roof.c: what this machine reaches, once measured */
+    struct gx_profile *profile; /* runtime/profile.c: what is being profiled, or NULL */
+    bool explaining;            /* what is asked about stays pending, scalars too */
 };
 
 /* A new context, or NULL when even that does not fit in memory. */

@@ -123,4 +123,5 @@ const gx_backend gx_cpu_backend = {
     .tasks = run_tasks,
     .fft = gx_cpu_fft,
     .image = gx_cpu_image,
+    .cost = &gx_cpu_cost,
 };

@@ -232,4 +232,6 @@ bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to
 
 extern const gx_order_calls gx_cpu_order; /* order.c: for the device that plays a GPU */
 
+extern const struct gx_cost_calls gx_cpu_cost; /* cost.c */
+
 #endif

@@ -129,6 +129,7 @@ const gx_backend gx_cuda_backend = {
     .order = &gx_cuda_order,
     .linalg = &gx_cuda_linalg,
     .gpu = &gx_cuda_calls,
+    .cost = &gx_cuda_cost,
     .raw = &gx_cuda_raw,
     .blame = blame,
     .met = met,

@@ -50,6 +50,9 @@ GX_CHECK bool gx_cuda_kernel_get(gx_cuda *c, const void *key, size_t key_bytes, 
 GX_CHECK bool gx_cuda_launch(gx_cuda *c, gx_cuda_kernel *k, int64_t blocks, int threads,
                              int shared_bytes, const void *param, size_t param_bytes);
 
+/* A CU_FUNC_ATTRIBUTE_* of a kernel. */
+GX_CHECK bool gx_cuda_kernel_attribute(gx_cuda *c, gx_cuda_kernel *k, int attribute, int *out);
+
 /* Device memory of this backend's pool, one reference; not counted as a script's. */
 GX_CHECK bool gx_cuda_scratch(gx_cuda *c, int64_t bytes, gx_buffer **out);
 /* Small host data (<= 64 KiB) to device memory, in stream order; copied before it returns. */
@@ -85,6 +88,7 @@ GX_CHECK bool gx_cuda_fourier(gx_device *d, const gx_fourier *f);          /* ff
 GX_CHECK bool gx_cuda_filter(gx_device *d, const gx_filter *f);             /* filter.c */
 bool gx_cuda_takes_filter(const gx_filter *f);                             /* filter.c */
 
+extern const struct gx_cost_calls gx_cuda_cost;                            /* cost.c */
 /* Text of the kernel that a tape needs, for golden tests: needs no device. */
 GX_CHECK bool gx_cuda_emit(gx_rt *rt, const gx_tape *t, gx_buf *out);      /* emit.c */
 

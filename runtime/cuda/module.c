@@ -172,3 +172,8 @@ bool gx_cuda_launch(gx_cuda *c, gx_cuda_kernel *k, int64_t blocks, int threads, 
     if (!gx_cuda_check(c, status, k->entry)) return false;
     return GX_LIKELY(!s->sync_each) || gx_cuda_wait(c);
 }
+
+bool gx_cuda_kernel_attribute(gx_cuda *c, gx_cuda_kernel *k, int attribute, int *out) {
+    unsigned status = c->state->api.cuFuncGetAttribute(out, (unsigned)attribute, k->function);
+    return gx_cuda_check(c, status, k->entry);
+}
