@@ -64,6 +64,38 @@ static void count_global(gx_count *c, const uint64_t *at, int n, int bytes, bool
     if (store) c->writes += n;
 }
 
+/* Accesses of one element a lane that lie near each other: words of shared memory on different
+   banks, or the same ones; sectors among 64. */
+static bool count_near(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask, int bytes) {
+    uint64_t at[GX_LANES], low = UINT64_MAX, high = 0, touched = 0;
+    int n = 0;
+    if (i->space != SP_SHARED && i->space != SP_GLOBAL) return false;
+    gx_mem_addresses(w, i, at);
+    for (uint32_t left = mask; left; left &= left - 1, n++) {
+        uint64_t a = at[__builtin_ctz(left)];
+        low = a < low ? a : low;
+        high = a > high ? a : high;
+    }
+    bool load = i->access != ACCESS_STORE, store = i->access != ACCESS_LOAD;
+    if (i->space == SP_SHARED) {
+        if (bytes > 4 || (high >> 2) - (low >> 2) >= BANKS) return false;
+        c->shared++;
+        c->turns++;
+        if (load) c->shared_reads += n;
+        if (store) c->shared_writes += n;
+        return true;
+    }
+    if (low >> GX_SEGMENT_SHIFT < GX_SEG_FIRST || (high >> 5) - (low >> 5) >= 64) return false;
+    for (uint32_t left = mask; left; left &= left - 1)
+        touched |= UINT64_C(1) << ((at[__builtin_ctz(left)] >> 5) - (low >> 5));
+    c->requests++;
+    c->sectors += __builtin_popcountll(touched);
+    c->bytes += (int64_t)n * bytes;
+    if (load) c->reads += n;
+    if (store) c->writes += n;
+    return true;
+}
+
 static void count_at(gx_warp *w, gx_count *c, uint32_t mask, int32_t base, int mode, int64_t imm,
                      int space, int bytes, int what) {
     uint64_t shared[GX_LANES], global[GX_LANES];
@@ -92,7 +124,8 @@ void gx_count_access(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask) {
         return;
     }
     int bytes = gx_ptx_bytes((gx_ptx_type)i->type) * (i->access == ACCESS_ATOMIC ? 1 : i->width);
-    count_at(w, c, mask, i->op[4], i->mode, i->imm, i->space, bytes, i->access);
+    if (!count_near(w, i, c, mask, bytes))
+        count_at(w, c, mask, i->op[4], i->mode, i->imm, i->space, bytes, i->access);
 }
 
 /* --- by lines --- */

@@ -130,16 +130,7 @@ static char *param_at(gx_warp *w, const gx_ins *i, int lane, int k) {
 static inline char *all_inside(gx_warp *w, const gx_ins *i, int64_t bytes, bool write,
                                uint64_t *offset) {
     const gx_run *run = w->block->run;
-    uint64_t base = (uint64_t)i->imm + (i->mode & ADD_LOCAL ? (uint64_t)w->frame->local : 0);
-    if (i->op[4] == GX_NO_OPERAND) {
-        for (int l = 0; l < GX_LANES; l++) offset[l] = base;
-    } else if (i->mode & SHORT_BASE) {
-        const uint32_t *at = gx_operand_at(w, i->op[4]);
-        for (int l = 0; l < GX_LANES; l++) offset[l] = base + at[l];
-    } else {
-        const uint64_t *at = gx_operand_at(w, i->op[4]);
-        for (int l = 0; l < GX_LANES; l++) offset[l] = base + at[l];
-    }
+    gx_mem_addresses(w, i, offset);
     uint64_t start, limit;
     char *data;
     if (i->space == SP_SHARED) {

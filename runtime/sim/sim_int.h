@@ -408,9 +408,29 @@ static inline uint64_t gx_address_of(const gx_warp *w, int lane, int32_t base, i
     return at;
 }
 
+/* Those of all lanes, whether they are on or not. */
+static inline void gx_mem_addresses(const gx_warp *w, const gx_ins *i, uint64_t *at) {
+    uint64_t base = (uint64_t)i->imm + (i->mode & ADD_LOCAL ? (uint64_t)w->frame->local : 0);
+    if (i->op[4] == GX_NO_OPERAND) {
+        for (int l = 0; l < GX_LANES; l++) at[l] = base;
+    } else if (i->mode & SHORT_BASE) {
+        const uint32_t *from = gx_operand_at(w, i->op[4]);
+        for (int l = 0; l < GX_LANES; l++) at[l] = base + from[l];
+    } else {
+        const uint64_t *from = gx_operand_at(w, i->op[4]);
+        for (int l = 0; l < GX_LANES; l++) at[l] = base + from[l];
+    }
+}
+
 /* --- races and reads before writes (watch.c) --- */
 /* Looks at an access before it is done. */
 void gx_watch_access(gx_warp *w, const gx_ins *i, uint32_t mask);
+/* Looks at the accesses that are common and in order; gives the lanes that it left (watch_plain.c).
+ */
+uint32_t gx_watch_plain(gx_warp *w, const gx_ins *i, uint32_t mask, uint32_t now);
+static inline uint8_t gx_watch_hash(uint32_t value) {
+    return (uint8_t)((value * 0x9E3779B1u) >> 24);
+}
 /* Shadows of what the launch can write; without memory for them, none. */
 void gx_watch_start(gx_run *run);
 

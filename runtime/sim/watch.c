@@ -147,10 +147,6 @@ static void stored(const look *k, int lane, char to[16]) {
                (size_t)item);
 }
 
-static uint8_t hash_of(uint32_t value) {
-    return (uint8_t)((value * 0x9E3779B1u) >> 24);
-}
-
 /* Of at most 4 bytes. */
 static inline uint32_t value_of(const char *p, size_t n) {
     uint32_t u = 0;
@@ -178,7 +174,7 @@ static inline void look_lane(const look *k, int lane, uint64_t at, const spot *s
         uint32_t value = plain ? value_of(fresh + p * grain, size) : me;
         bool changed = !plain || value_of(s->data + p * grain, size) != value;
         if (plain && changed) k->w->block->progress++;
-        look_write(k, lane, me, s, e, at, changed, hash_of(value));
+        look_write(k, lane, me, s, e, at, changed, gx_watch_hash(value));
     }
 }
 
@@ -261,7 +257,8 @@ void gx_watch_access(gx_warp *w, const gx_ins *i, uint32_t mask) {
               .read = i->access == ACCESS_LOAD || (atomic && i->space == SP_SHARED),
               .write = i->access != ACCESS_LOAD};
     k.now = k.write ? ++*b->clock : *b->clock;
-    look_all(&k, i->op[4], i->mode, i->imm, segment_of(i));
+    k.mask = gx_watch_plain(w, i, mask, k.now);
+    if (k.mask) look_all(&k, i->op[4], i->mode, i->imm, segment_of(i));
 }
 
 /* --- shadows of a launch --- */
