@@ -177,6 +177,11 @@ typedef struct gx_product {
 GX_CHECK bool gx_matmul_own(gx_cpu *cpu, const gx_product *product, int64_t count,
                             int64_t a_batch, int64_t b_batch, int64_t c_batch);
 
+/* ---- matmul_small.c: small products of float32 and float64, by AVX2 ---- */
+bool gx_matmul_small_can(const gx_cpu *cpu, gx_dtype dtype, int64_t m, int64_t n, int64_t k);
+/* One product that gx_matmul_small_can allows. */
+void gx_matmul_small(const gx_product *p);
+
 /* ---- blas.c: OpenBLAS, opened at first use ---- */
 struct gx_blas {
     bool tried;

@@ -261,7 +261,8 @@ static bool dense(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *a
     if (b->cols > largest) largest = b->cols;
     const gx_blas *blas = NULL;
     /* A single tiny product is not worth opening a library for. */
-    bool worth = work > (batch >= MANY ? TINIEST : TINY);
+    bool worth = work > (batch >= MANY ? TINIEST : TINY) &&
+                 !gx_matmul_small_can(cpu, dtype, a->rows, b->cols, a->cols);
     if (kind && small && worth) blas = gx_blas_open(cpu, largest);
     if (blas) return with_blas(cpu, blas, dtype, batch, a, b, c);
     return with_loops(cpu, dtype, batch, a, b, c);

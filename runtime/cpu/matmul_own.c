@@ -109,6 +109,7 @@ typedef struct own_job {
     int64_t per;                              /* products or row groups a task */
     char *packed, *rows;
     int64_t wide, rows_bytes;
+    bool small; /* for gx_matmul_small */
     atomic_bool stop;
 } own_job;
 
@@ -127,6 +128,10 @@ static void tiny_task(void *arg, int64_t task, int thread) {
         p.a += i * job->a_batch;
         p.b += i * job->b_batch;
         p.c += i * job->c_batch;
+        if (job->small) {
+            gx_matmul_small(&p);
+            continue;
+        }
 #define CASE(name, T, wide) tiny_##name(&p);
         BY_DTYPE(p.dtype, CASE)
 #undef CASE
@@ -200,6 +205,7 @@ bool gx_matmul_own(gx_cpu *cpu, const gx_product *product, int64_t count, int64_
     job.b_batch = b_batch * item;
     job.c_batch = c_batch * item;
     double work = (double)product->m * (double)product->n * (double)product->k;
+    job.small = gx_matmul_small_can(cpu, product->dtype, product->m, product->n, product->k);
     if (work > TINY) {
         if (!large(&job)) return false;
     } else {
