@@ -28,16 +28,21 @@ static bool list_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *ar
                         gx_sim_array *arrays, gx_raw_given *g, int *count, char *params) {
     gx_rt *rt = raw->rt;
     int n = 0;
+    char *written[GX_RAW_PARAMS] = {NULL};
     memset(g, 0, sizeof *g);
     g->n = e->n_param;
+    /* first what may move an array to memory of its own, as in a launch on a GPU */
+    for (int p = 0; p < e->n_param; p++)
+        if (args[p].array && !(e->known && e->param[p].constant) &&
+            !gx_array_write(rt, args[p].array, &written[p]))
+            return false;
     for (int p = 0; p < e->n_param; p++) {
         gx_array *a = args[p].array;
         bool reads = e->known && e->param[p].constant;
-        char *data;
-        const char *from;
+        const char *from = written[p];
         if (!a) continue;
-        if (reads ? !gx_array_read(rt, a, &from) : !gx_array_write(rt, a, &data)) return false;
-        arrays[n] = (gx_sim_array){.data = reads ? (char *)(uintptr_t)from : data,
+        if (reads && !gx_array_read(rt, a, &from)) return false;
+        arrays[n] = (gx_sim_array){.data = (char *)(uintptr_t)from,
                                    .bytes = gx_array_nbytes(a),
                                    .item = (int)gx_dtype_size(a->dtype),
                                    .writable = !reads,

@@ -253,7 +253,7 @@ bool gx_exact_record(gx_checker *c, gx_buf *out) {
                "mad.lo.u32 %%gxt, %%gxt, %%gxw, %%gxu;\ncvt.u64.u32 %%gxk1, %%gxt;\n"
                "or.b64 %%gxk0, %%gxk0, %%gxk1;\n$gx_lock_%d:\n"
                "ld.volatile.global.u64 %%gxk1, [%%gxr+8];\nsetp.ge.u64 %%gxf, %%gxk0, %%gxk1;\n"
-               "@%%gxf bra $gx_done_%d;\natom.global.cas.b32 %%gxt, [%%gxr], 0, 1;\n"
+               "@%%gxf bra $gx_done_%d;\natom.global.exch.b32 %%gxt, [%%gxr], 1;\n"
                "setp.ne.u32 %%gxf, %%gxt, 0;\n@%%gxf bra $gx_lock_%d;\nmembar.gl;\n",
                n, n, n) &&
            gx_buf_printf(

@@ -26,6 +26,9 @@ static char *at_local(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64_
                       bool write) {
     if ((int64_t)at >= 0 && (int64_t)at + bytes <= w->local_room)
         return w->local + (int64_t)lane * w->local_room + (int64_t)at;
+    int64_t off = (int64_t)at - GX_LOCAL_STACK;
+    if (off >= 0 && off + bytes <= w->top[lane])
+        return w->stack + (int64_t)lane * w->stack_room + off;
     gx_fault_add(w, i, lane, GX_FAULT_LOCAL, at, bytes, write);
     return NULL;
 }

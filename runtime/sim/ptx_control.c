@@ -119,9 +119,10 @@ bool gx_decode_memory(gx_reader *r, const gx_statement *s) {
     int32_t at[4] = {GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND};
     int count, bytes;
     gx_ins *i;
-    if (t == PT_NONE || t == PT_PRED || t == PT_B128 || s->n_operand < 2 || of_cluster(s))
+    int operands = s->n_operand - gx_statement_has(s, "L2::cache_hint");
+    if (t == PT_NONE || t == PT_PRED || t == PT_B128 || operands < 2 || of_cluster(s))
         return gx_ptx_unknown(r, s);
-    int address = load ? s->n_operand - 1 : 0;
+    int address = load ? operands - 1 : 0;
     if (!set_registers(r, s, load ? 0 : 1, t, load, at, &count, &bytes)) return false;
     if (!gx_ptx_emit(r, s, load ? gx_mem_load : gx_mem_store, &i)) return false;
     memcpy(i->op, at, sizeof at);
@@ -146,7 +147,8 @@ bool gx_decode_atomic(gx_reader *r, const gx_statement *s) {
     gx_ins *i;
     for (int k = 0; k < 10; k++)
         if (gx_statement_has(s, names[k])) kind = k;
-    if (kind < 0 || t == PT_NONE || of_cluster(s) || s->n_operand != first + 1 + (kind == 9) ||
+    int operands = s->n_operand - gx_statement_has(s, "L2::cache_hint");
+    if (kind < 0 || t == PT_NONE || of_cluster(s) || operands != first + 1 + (kind == 9) ||
         s->operand[first].kind == OPERAND_VECTOR)
         return gx_ptx_unknown(r, s);
     if (!gx_ptx_source(r, s, &s->operand[first], t, &value)) return false;

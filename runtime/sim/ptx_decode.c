@@ -266,17 +266,6 @@ static bool decode_carry(gx_reader *r, const gx_statement *s) {
     return true;
 }
 
-static bool decode_lop3(gx_reader *r, const gx_statement *s) {
-    int32_t at[3];
-    gx_ins *i;
-    if (s->n_operand != 5 || s->operand[4].kind != OPERAND_NUMBER) return gx_ptx_unknown(r, s);
-    for (int k = 0; k < 3; k++)
-        if (!gx_ptx_source(r, s, &s->operand[k + 1], PT_B32, &at[k])) return false;
-    if (!gx_ptx_lane(r, s, "lop3.b32", s->operand[0].at, at[0], at[1], at[2], &i)) return false;
-    i->imm = s->operand[4].bits;
-    return true;
-}
-
 static bool decode_bfi(gx_reader *r, const gx_statement *s) {
     form f;
     gx_ins *i;
@@ -482,18 +471,6 @@ static bool decode_cvta(gx_reader *r, const gx_statement *s) {
     return true;
 }
 
-static bool decode_isspacep(gx_reader *r, const gx_statement *s) {
-    gx_ins *i;
-    int32_t a;
-    if (s->n_operand != 2 || !gx_ptx_source(r, s, &s->operand[1], PT_U64, &a) ||
-        !gx_ptx_lane(r, s, "isspacep", s->operand[0].at, a, GX_NO_OPERAND, GX_NO_OPERAND, &i))
-        return false;
-    i->mode = gx_statement_has(s, "shared")  ? SP_SHARED
-              : gx_statement_has(s, "local") ? SP_LOCAL
-                                             : SP_GLOBAL;
-    return true;
-}
-
 /* By opcode, in the order of the alphabet. */
 static const struct {
     const char *name;
@@ -503,13 +480,16 @@ static const struct {
     {"activemask", gx_decode_together},
     {"add", decode_add},
     {"addc", decode_add},
+    {"alloca", gx_decode_rare},
     {"and", decode_logic},
+    {"applypriority", gx_decode_rare},
     {"atom", gx_decode_atomic},
     {"bar", gx_decode_barrier},
     {"barrier", gx_decode_barrier},
     {"bfe", decode_plain},
     {"bfi", decode_bfi},
     {"bfind", decode_plain},
+    {"bmsk", gx_decode_rare},
     {"bra", gx_decode_branch},
     {"brev", decode_plain},
     {"brkpt", gx_decode_nothing},
@@ -520,21 +500,24 @@ static const struct {
     {"copysign", decode_plain},
     {"cos", decode_plain},
     {"cp", gx_decode_copy},
+    {"createpolicy", gx_decode_rare},
     {"cvt", decode_convert},
     {"cvta", decode_cvta},
     {"discard", gx_decode_nothing},
     {"div", decode_plain},
     {"dp2a", decode_bytes},
     {"dp4a", decode_bytes},
+    {"elect", gx_decode_rare},
     {"ex2", decode_plain},
     {"exit", gx_decode_return},
     {"fence", gx_decode_fence},
     {"fma", decode_plain},
-    {"isspacep", decode_isspacep},
+    {"fns", gx_decode_rare},
+    {"isspacep", gx_decode_isspacep},
     {"ld", gx_decode_memory},
     {"ldu", gx_decode_memory},
     {"lg2", decode_plain},
-    {"lop3", decode_lop3},
+    {"lop3", gx_decode_lop3},
     {"mad", decode_add},
     {"mad24", decode_plain},
     {"madc", decode_carry},
@@ -549,6 +532,7 @@ static const struct {
     {"neg", decode_plain},
     {"not", decode_logic},
     {"or", decode_logic},
+    {"pmevent", gx_decode_rare},
     {"popc", decode_plain},
     {"prefetch", gx_decode_nothing},
     {"prefetchu", gx_decode_nothing},
@@ -571,8 +555,11 @@ static const struct {
     {"slct", decode_select},
     {"sqrt", decode_plain},
     {"st", gx_decode_memory},
+    {"stackrestore", gx_decode_rare},
+    {"stacksave", gx_decode_rare},
     {"sub", decode_add},
     {"subc", decode_add},
+    {"szext", gx_decode_rare},
     {"tanh", decode_plain},
     {"testp", decode_testp},
     {"trap", gx_decode_return},

@@ -23,6 +23,7 @@ enum {
     GX_SEG_LOCAL = 2,
     GX_SEG_CODE = 3, /* addresses of functions: the function's number */
     GX_SEG_FIRST = 8,
+    GX_LOCAL_STACK = 1 << 24,    /* where memory of alloca starts in the local window */
     GX_SHARED_DYNAMIC = 1 << 20, /* where dynamic shared memory starts in its window */
     GX_BARRIERS = 16,
     GX_HEAP_BLOCKS = 1024,
@@ -237,9 +238,10 @@ typedef struct gx_frame {
     struct gx_frame *parent;
     const gx_ptx_fn *fn;
     char *regs, *params;
-    int32_t local;   /* bytes of the lane's local memory below */
-    int depth, back; /* back: where the caller goes on */
-    uint32_t lanes;  /* still inside */
+    int32_t local;          /* bytes of the lane's local memory below */
+    int depth, back;        /* back: where the caller goes on */
+    uint32_t lanes;         /* still inside */
+    uint32_t top[GX_LANES]; /* of the caller's stack: see rare.c */
 } gx_frame;
 
 typedef enum gx_group_state {
@@ -311,6 +313,9 @@ struct gx_warp {
     int number;                     /* in the block */
     int32_t local_room;             /* bytes of local memory a lane */
     char *local;                    /* lane by lane */
+    char *stack;                    /* memory of alloca, likewise, */
+    int32_t stack_room;             /* bytes a lane, */
+    uint32_t top[GX_LANES];         /* of them in use */
     int64_t clock, lanes;           /* instructions, and lanes of them */
     char scratch[GX_REGISTER_ROOM]; /* of operands that an instruction lacks */
     uint32_t specials[SR_COUNT][GX_LANES];

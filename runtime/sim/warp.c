@@ -118,6 +118,7 @@ bool gx_warp_start(gx_warp *w, gx_block *b, int number) {
     w->carry = 0;
     w->watched = b->clock != NULL;
     memset(w->asked, 0, sizeof w->asked);
+    memset(w->top, 0, sizeof w->top);
     if (fresh) fill_specials(w);
     w->base[1] = (char *)w->specials;
     w->base[3] = w->scratch;
@@ -142,6 +143,7 @@ void gx_warp_abandon(gx_warp *w) {
 void gx_warp_free(gx_warp *w) {
     free(w->root);
     free(w->local);
+    free(w->stack);
 }
 
 /* --- groups --- */
@@ -328,6 +330,7 @@ static void call(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     f->depth = caller->depth + 1;
     f->back = g->pc + 1;
     f->lanes = mask;
+    memcpy(f->top, w->top, sizeof f->top);
     for (int a = 0; a < i->site->n_arg && a < fn->n_param; a++) {
         int32_t bytes =
             i->site->arg_bytes[a] < fn->param[a].bytes ? i->site->arg_bytes[a] : fn->param[a].bytes;
@@ -352,6 +355,8 @@ static void return_lanes(gx_warp *w, gx_group *g, uint32_t mask) {
         memcpy(caller->params + l * caller->fn->param_bytes + site->result,
                f->params + l * f->fn->param_bytes + f->fn->result.offset, (size_t)bytes);
     }
+    for (uint32_t left = mask; left; left &= left - 1)
+        w->top[__builtin_ctz(left)] = f->top[__builtin_ctz(left)];
     g->frame = caller;
     g->pc = f->back;
     f->lanes &= ~mask;

@@ -196,8 +196,14 @@ static void look_all(const look *k, int32_t base, int mode, int64_t imm, uint64_
 
 /* A copy reads global memory and writes shared memory, of any size. */
 static void look_copy(gx_warp *w, const gx_ins *i, uint32_t mask) {
-    look k = {
-        .w = w, .i = i, .mask = mask, .bytes = i->width, .read = true, .now = ++*w->block->clock};
+    bool said;
+    look k = {.w = w,
+              .i = i,
+              .said = &said,
+              .mask = mask,
+              .bytes = i->width,
+              .read = true,
+              .now = ++*w->block->clock};
     look_all(&k, i->op[1], i->mode, i->imm, 0);
     k.read = false;
     k.write = true;
