@@ -97,10 +97,16 @@ static bool check_points(gx_rt *rt, const gx_array *xp, const gx_array *fp) {
 
 static bool interp_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *x = gx_np_arr_as(&s, c->argv[0], GX_f64), *xp = gx_np_arr_as(&s, c->argv[1], GX_f64);
+    gx_array *x = gx_np_arr(&s, c->argv[0]), *xp = gx_np_arr_as(&s, c->argv[1], GX_f64);
     gx_array *fp = gx_np_arr(&s, c->argv[2]);
     double period = 0, ends[2][2];
     if (!x || !xp || !fp || !check_points(c->rt, xp, fp)) return gx_np_end(&s, false);
+    if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
+                                     "Cannot cast array data from dtype('%s') to dtype('float64') "
+                                     "according to the rule 'safe'",
+                                     gx_dtypes[x->dtype].name));
+    x = gx_np_cast(&s, x, GX_f64);
     bool cplx = gx_dtype_kind(fp->dtype) == GX_KIND_CPLX;
     fp = gx_np_cast(&s, fp, cplx ? GX_c128 : GX_f64);
     if (gx_arg_some(c, 5) &&
@@ -201,6 +207,7 @@ static bool ediff1d_fn(gx_call *c, gx_value *out) {
 static bool unwrap_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *p = gx_np_arr(&s, c->argv[0]);
+    if (p && p->dtype == GX_bool) p = gx_np_cast(&s, p, GX_f64);
     double period, discont;
     int axis;
     if (!p || !gx_arg_float(c, 3, &period) || !gx_np_axis_arg(c, 2, p->ndim, p->ndim - 1, &axis))

@@ -141,7 +141,7 @@ static bool choose_fn(gx_call *c, gx_value *out) {
     if (!a || !gx_np_arrays(&s, c->argv[1], "choose", &n, &list) ||
         !gx_arg_str(c, 3, &mode, &length))
         return gx_np_end(&s, false);
-    if (!gx_can_cast((gx_dtype)a->dtype, GX_i64, GX_CAST_SAME_KIND))
+    if (!gx_can_cast((gx_dtype)a->dtype, GX_i64, GX_CAST_SAFE))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "choose.dtype",
                                      "Cannot cast array data from dtype('%s') to dtype('int64') "
                                      "according to the rule 'safe'",
@@ -156,7 +156,9 @@ static bool choose_fn(gx_call *c, gx_value *out) {
     memcpy(all, list, (size_t)n * sizeof *all);
     all[n] = index;
     if (!gx_broadcast_shapes(c->rt, n + 1, all, &ndim, shape)) return gx_np_end(&s, false);
-    for (int i = 1; i < n; i++) d = gx_promote(d, (gx_dtype)list[i]->dtype);
+    const gx_value *items; /* Python numbers among them are weak */
+    if (gx_sequence_items(c->argv[1], &items) == n && !gx_np_result_type(c->rt, n, items, &d))
+        return gx_np_end(&s, false);
     gx_array *r = gx_np_broadcast(&s, gx_np_cast(&s, list[n - 1], d), ndim, shape);
     for (int i = n - 1; r && i-- > 0;)
         r = gx_np_op3(&s, GX_OP_where, gx_np_op2(&s, GX_OP_equal, index, gx_np_i64(&s, i)),

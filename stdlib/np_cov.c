@@ -313,6 +313,9 @@ static bool histogram2d_fn(gx_call *c, gx_value *out) {
     const gx_value *items;
     for (int k = 0; k < 2; k++)
         if (!(g.x[k] = gx_np_flat(&s, gx_np_arr(&s, c->argv[k])))) return gx_np_end(&s, false);
+    gx_dtype d = gx_promote((gx_dtype)g.x[0]->dtype, (gx_dtype)g.x[1]->dtype);
+    for (int k = 0; k < 2; k++) /* one sample of one dtype */
+        if (!(g.x[k] = gx_np_cast(&s, g.x[k], d))) return gx_np_end(&s, false);
     if (g.x[0]->count != g.x[1]->count)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "histogram.length",
                                      "x and y must have the same length."));

@@ -143,6 +143,10 @@ static bool gradient_fn(gx_call *c, gx_value *out) {
     if (order < 1 || order > 2)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "gradient.order",
                                      "'edge_order' greater than 2 not supported"));
+    if (f->dtype == GX_bool)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "gradient.bool",
+                                     "gradient takes differences, which bool has none of: "
+                                     "convert it first, f.astype(float)"));
     if (!gx_np_is_float(f->dtype)) f = gx_np_cast(&s, f, GX_f64);
     for (int i = 0; f && i < n; i++) {
         gx_borrowed h = steps->count ? steps->items[steps->count > 1 ? i : 0] : gx_float(1);

@@ -143,9 +143,7 @@ static bool vander_fn(gx_call *c, gx_value *out) {
     if (n < 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.negative",
                                      "negative dimensions are not allowed"));
-    gx_dtype d = gx_dtype_kind(x->dtype) == GX_KIND_FLOAT || gx_dtype_kind(x->dtype) == GX_KIND_CPLX
-                     ? (gx_dtype)x->dtype
-                     : gx_promote((gx_dtype)x->dtype, GX_i64);
+    gx_dtype d = gx_promote((gx_dtype)x->dtype, GX_i64);
     const int64_t shape[2] = {x->count, n};
     gx_array *r = gx_np_empty(&s, d, 2, shape), *p = gx_np_weak_int(&s, d, 1);
     for (int64_t i = 0; r && i < n; i++) {

@@ -293,7 +293,9 @@ static bool copyto_fn(gx_call *c, gx_value *out) {
     gx_array *to = gx_as_array(c->argv[0]), *from = gx_np_arr(&s, c->argv[1]);
     gx_casting rule;
     if (!from || !gx_casting_of(c->rt, c->argv[2], &rule)) return gx_np_end(&s, false);
-    bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
+    /* A Python number of no higher kind is what it is stored as. */
+    bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK &&
+                (rule == GX_CAST_UNSAFE || gx_dtype_kind(from->dtype) <= gx_dtype_kind(to->dtype));
     if (!weak && !gx_can_cast((gx_dtype)from->dtype, (gx_dtype)to->dtype, rule))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
                                      "Cannot cast array data from dtype('%s') to dtype('%s') "

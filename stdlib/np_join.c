@@ -103,13 +103,13 @@ static bool stack_fn(gx_call *c, gx_value *out) {
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "concatenate.empty",
                                      "need at least one array to stack"));
-    if (!gx_np_axis_arg(c, 1, a[0]->ndim + 1, 0, &axis)) return gx_np_end(&s, false);
     for (int i = 0; i < n; i++) {
         if (a[i]->ndim != a[0]->ndim ||
             memcmp(gx_shape(a[i]), gx_shape(a[0]), a[0]->ndim * sizeof(int64_t)) != 0)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "stack.shape",
                                          "all input arrays must have the same shape"));
     }
+    if (!gx_np_axis_arg(c, 1, a[0]->ndim + 1, 0, &axis)) return gx_np_end(&s, false);
     for (int i = 0; i < n; i++)
         if (!(a[i] = gx_np_expand(&s, a[i], a[i]->ndim + 1, UINT64_C(1) << axis)))
             return gx_np_end(&s, false);

@@ -340,6 +340,14 @@ static bool rot90_fn(gx_call *c, gx_value *out) {
     int n, axes[GX_MAX_DIMS] = {0, 1};
     if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
     if (gx_arg_some(c, 2)) {
+        const gx_value *items;
+        bool two = gx_sequence_items(c->argv[2], &items) == 2;
+        for (int i = 0; two && i < 2; i++)
+            if (items[i].tag == GX_INT && (items[i].i < -a->ndim || items[i].i >= a->ndim))
+                return gx_np_end(&s,
+                                 gx_fail(c->rt, GX_ValueError, "rot90.axes",
+                                         "Axes=(%lld, %lld) out of range for array of ndim=%d.",
+                                         (long long)items[0].i, (long long)items[1].i, a->ndim));
         if (!axis_list(c->rt, c->argv[2], a->ndim, &n, axes)) return gx_np_end(&s, false);
         if (n != 2)
             return gx_np_end(&s,

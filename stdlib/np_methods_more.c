@@ -1,4 +1,4 @@
-/* Methods of arrays that are asked for less: byteswap, compress, to_device. */
+/* Methods of arrays that are asked for less: byteswap, compress, resize, to_device. */
 #include <string.h>
 
 #include "stdlib/np_call_int.h"
@@ -38,6 +38,48 @@ static bool compress_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, gx_np_call(&s, "compress", 4, argv, out));
 }
 
+/* The new elements become the array's own. Views of the old ones keep those, so that nobody has to
+   be looked for; that is what NumPy's refcheck is there for. */
+static bool resize_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_as_array(c->argv[0]);
+    int ndim;
+    int64_t shape[GX_MAX_DIMS];
+    gx_value given = c->argv[1];
+    const gx_value *items;
+    if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
+    if (gx_sequence_items(given, &items) == 1 && gx_sequence_items(items[0], &items) >= 0)
+        given = gx_as_tuple(given)->items[0];
+    if (!gx_shape_of(c->rt, given, false, "resize", &ndim, shape) || !gx_array_writable(c->rt, a))
+        return gx_np_end(&s, false);
+    if (a->base)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "resize.view",
+                                     "cannot resize this array: it does not own its data"));
+    if (ndim > a->ndim) {
+        gx_fail(c->rt, GX_ValueError, "resize.axes",
+                "resize works in place on as many axes or fewer: the array has %d, the shape %d",
+                a->ndim, ndim);
+        return gx_np_end(&s, gx_help(c->rt, "x = np.resize(x, shape)"));
+    }
+    gx_array *r = gx_np_zeros(&s, (gx_dtype)a->dtype, ndim, shape), *from = gx_np_keep(&s, a);
+    if (!r) return gx_np_end(&s, false);
+    int64_t n = a->count < r->count ? a->count : r->count;
+    gx_array *to = gx_np_slice(&s, gx_np_flat(&s, r), 0, 0, 1, n);
+    from = gx_np_slice(&s, gx_np_flat(&s, from), 0, 0, 1, n);
+    if (!to || !from || !gx_array_store(c->rt, to, from)) return gx_np_end(&s, false);
+    gx_cell *old = a->cell;
+    a->cell = r->cell;
+    r->cell = old;
+    a->offset = r->offset;
+    a->count = r->count;
+    a->ndim = r->ndim;
+    memcpy(a->dims, r->dims, 2 * (size_t)r->ndim * sizeof *a->dims);
+    r->offset = r->count = 0; /* the scope drops it */
+    memset(r->dims, 0, 2 * (size_t)r->ndim * sizeof *r->dims);
+    *out = gx_none();
+    return gx_np_end(&s, true);
+}
+
 static bool to_device_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     if (!gx_np_device_arg(c, 1)) return gx_np_end(&s, false);
@@ -50,6 +92,8 @@ const gx_native gx_np_methods_more[] = {
     {"compress", "compress(self, condition, axis=None, out=None)",
      "The parts along an axis where a condition is true.",
      "array([1, 2, 3]).compress([True, False, True])  # [1 3]", compress_fn, 0, 0},
+    {"resize", "resize(self, *new_shape, refcheck=True)",
+     "A new shape in place: elements are cut off, or zeros follow them.", NULL, resize_fn, 0, 0},
     {"to_device", "to_device(self, device, /, *, stream=None)",
      "The array on a device; of the host's arrays there is \"cpu\" alone.",
      "array([1]).to_device('cpu')  # [1]", to_device_fn, 0, 0},

@@ -393,10 +393,9 @@ static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
     gx_dtype d;
     int axis = 0;
     if (!a || !gx_np_dtype_arg(c, 2, &d)) return gx_np_end(&s, false);
-    if (!gx_arg_some(c, 1) || a->ndim == 0)
-        a = gx_np_flat(&s, a);
-    else if (!gx_np_axis_arg(c, 1, a->ndim, 0, &axis))
+    if (gx_arg_some(c, 1) && !gx_np_axis_arg(c, 1, a->ndim ? a->ndim : 1, 0, &axis))
         return gx_np_end(&s, false);
+    if (!gx_arg_some(c, 1) || a->ndim == 0) a = gx_np_flat(&s, a);
     if (a && skip_nan && gx_np_is_float(a->dtype))
         a = gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a),
                       gx_np_weak_int(&s, (gx_dtype)a->dtype, product), a);

@@ -405,7 +405,7 @@ static bool isin_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *set = gx_np_arr(&s, c->argv[1]);
     bool invert;
     if (!gx_arg_bool(c, 3, &invert)) return gx_np_end(&s, false);
-    return gx_np_give(&s, member_mask(&s, a, set, invert), out);
+    return gx_np_give_array(&s, member_mask(&s, a, set, invert), out);
 }
 
 static gx_array *masked(gx_np *s, gx_array *a, gx_array *mask) {

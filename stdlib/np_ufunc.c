@@ -69,7 +69,13 @@ static bool fold_dtype(gx_rt *rt, gx_opcode op, gx_dtype d, gx_dtype asked, gx_d
         d = asked;
     else if (sums && gx_dtype_kind(d) <= GX_KIND_UINT)
         d = gx_dtype_kind(d) == GX_KIND_UINT ? GX_u64 : GX_i64;
-    if (op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor) d = GX_bool;
+    if (op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor) {
+        if (asked != GX_NO_DTYPE && asked != GX_bool)
+            return gx_fail(rt, GX_TypeError, "dtype.signature",
+                           "%s gives bool: dtype=%s is not compatible with it", gx_ops[op].name,
+                           gx_dtypes[asked].name);
+        d = GX_bool;
+    }
     if (!gx_op_dtypes(op, d, &compute, &result))
         return gx_fail(rt, GX_TypeError, "ufunc.dtype",
                        "ufunc '%s' not supported for the input types, and the inputs could not be "
@@ -246,6 +252,9 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
     if (!need_binary(c, op)) return false;
     a = gx_np_arr(&s, c->argv[1]);
     if (!a || !read_fold(&s, c, op, a, &f)) return gx_np_end(&s, false);
+    gx_dtype checked;
+    if (f.dtype != GX_NO_DTYPE && !fold_dtype(c->rt, op, (gx_dtype)a->dtype, f.dtype, &checked))
+        return gx_np_end(&s, false);
     bool none = gx_arg_given(c, 6) && !f.has_initial && a->count == 0;
     if (none && red != GX_RED_COUNT) {
         gx_fail(c->rt, GX_ValueError, "reduce.empty",
