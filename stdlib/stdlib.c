@@ -74,6 +74,7 @@ struct gx_modules {
     gx_value loaded[MODULES]; /* UNDEF: not imported yet */
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
+    void *plots;              /* of plot_figure.c */
     int argc;
     char *const *argv;
 };
@@ -334,6 +335,7 @@ bool gx_stdlib_new(gx_rt *rt) {
 void gx_stdlib_free(gx_rt *rt) {
     struct gx_modules *m = rt->modules;
     if (!m) return;
+    gx_plots_free(rt, m->plots);
     for (int i = 0; i < MODULES; i++) {
         gx_value v = gx_steal(&m->loaded[i]);
         if (v.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(v));
@@ -348,6 +350,10 @@ void gx_stdlib_free(gx_rt *rt) {
     rt->random = NULL;
     gx_free(rt, m);
     rt->modules = NULL;
+}
+
+void **gx_stdlib_plots(gx_rt *rt) {
+    return &rt->modules->plots;
 }
 
 void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv) {

@@ -20,6 +20,10 @@ bool gx_end_of_iterator(gx_rt *rt);
 /* Forgets the tables of Fourier transforms. */
 void gx_fft_cache_free(gx_rt *rt);
 
+/* Where the plots of the session hang (plot_figure.c), and their end. */
+void **gx_stdlib_plots(gx_rt *rt);
+void gx_plots_free(gx_rt *rt, void *state);
+
 /* A type of this folder that modules.def gives more methods (np_generator.c). */
 extern const gx_type gx_type_random_generator;
 
