@@ -1,6 +1,8 @@
-/* The command line: which program to run and what its end means to the caller. Exit status: 0; 1
-   for an error of the script; 2 for a command line that makes no sense; 5 when the GPU was lost; n
-   for exit(n); after Ctrl-C the process ends by SIGINT, so that a shell sees 130. */
+/* Running what the command line asks for, and what its end means to the caller. Exit status: 0; 1
+   for an error of the script; 2 for a command line that makes no sense or a script that cannot be
+   read; 3 for a mistake of gx itself; 4 where --require-gpu finds none; 5 when the GPU was lost;
+   124 when the time was up; n for exit(n); after Ctrl-C the process ends by SIGINT, so that a
+   shell sees 130. */
 #include "interp/cli_int.h"
 
 #include <errno.h>
@@ -15,33 +17,7 @@
 #include "runtime/str.h"
 #include "stdlib/stdlib.h"
 
-#define GX_VERSION "0.1.0"
-
-enum { LOST = 5 }; /* exit status: the GPU was lost */
-
-typedef struct options {
-    const char *code; /* -c */
-    const char *file; /* NULL: stdin or the REPL */
-    bool interactive, quiet, standard_input, doctor;
-    int rest; /* index of the first argument of the script */
-} options;
-
-static const char usage[] =
-    "usage: gx [options] [script | -] [arguments]\n"
-    "       gx test [-q] [--docs] PATH...\n"
-    "\n"
-    "Without a script: the prompt on a terminal, else the program is read from standard input.\n"
-    "\n"
-    "  -c CODE     run CODE; what follows are its arguments\n"
-    "  -i          go to the prompt after the script\n"
-    "  -q          no banner\n"
-    "  --no-edit   a plain prompt, without the line editor\n"
-    "  --device D  compute on D: cpu, cuda, cuda:N; the GPU, if there is one, without it\n"
-    "  --checked=off  kernels of the script do not watch their accesses on the GPU\n"
-    "  --numpy=gpu let np make arrays on the default device\n"
-    "  --doctor    say what computing on a GPU needs and what is there\n"
-    "  --version   print the version\n"
-    "  --help      print this\n";
+enum { UNREADABLE = 2, INTERNAL = 3, NO_GPU = 4, LOST = 5, LATE = 124 }; /* exit statuses */
 
 /* The handler can be told of a context only through a variable of its own. */
 static gx_rt *volatile interrupt_target;
@@ -81,62 +57,6 @@ void gx_catch_interrupts(gx_rt *rt) {
     sigaction(SIGINT, &action, NULL);
 }
 
-static int bad_option(const char *text) {
-    fprintf(stderr, "gx: unknown option '%s'\nTry 'gx --help'.\n", text);
-    return 2;
-}
-
-/* -1: run; else the exit status. */
-static int read_options(int argc, char **argv, options *o) {
-    int i = 1;
-    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
-        const char *a = argv[i];
-        if (strcmp(a, "--") == 0) {
-            i++;
-            break;
-        }
-        if (strcmp(a, "-h") == 0 || strcmp(a, "--help") == 0) {
-            fputs(usage, stdout);
-            return 0;
-        }
-        if (strcmp(a, "-V") == 0 || strcmp(a, "--version") == 0) {
-            puts("gx " GX_VERSION);
-            return 0;
-        }
-        if (strcmp(a, "-c") == 0) {
-            if (i + 1 == argc) {
-                fputs("gx: option -c needs the code to run\nTry 'gx --help'.\n", stderr);
-                return 2;
-            }
-            o->code = argv[i + 1];
-            o->rest = i + 2;
-            return -1;
-        }
-        if (strcmp(a, "-i") == 0)
-            o->interactive = true;
-        else if (strcmp(a, "-q") == 0)
-            o->quiet = true;
-        else if (strcmp(a, "--numpy=gpu") == 0)
-            setenv("GX_NUMPY", "gpu", 1);
-        else if (strcmp(a, "--checked=off") == 0)
-            setenv("GX_CHECKED", "off", 1);
-        else if (strcmp(a, "--doctor") == 0)
-            o->doctor = true;
-        else if (strncmp(a, "--device=", 9) == 0)
-            setenv("GX_DEVICE", a + 9, 1);
-        else if (strcmp(a, "--device") == 0 && i + 1 < argc)
-            setenv("GX_DEVICE", argv[++i], 1);
-        else if (strcmp(a, "--no-edit") == 0)
-            setenv("GX_EDIT", "0", 1);
-        else
-            return bad_option(a);
-    }
-    if (i < argc && strcmp(argv[i], "-") != 0) o->file = argv[i];
-    o->standard_input = i < argc && !o->file;
-    o->rest = i < argc ? i + 1 : i;
-    return -1;
-}
-
 bool gx_read_all(gx_rt *rt, int file, gx_buf *out) {
     for (;;) {
         if (!gx_buf_reserve(out, out->length / 2 + 65536)) return false;
@@ -155,7 +75,7 @@ bool gx_read_all(gx_rt *rt, int file, gx_buf *out) {
 }
 
 /* The script's text as a source; -1, or the exit status after a message. */
-static int read_program(gx_rt *rt, const options *o, uint32_t *source) {
+static int read_program(gx_rt *rt, const gx_cli *o, uint32_t *source) {
     struct stat info;
     bool ok;
     if (o->code) {
@@ -165,7 +85,7 @@ static int read_program(gx_rt *rt, const options *o, uint32_t *source) {
             const char *why = errno ? strerror(errno) : "";
             if (stat(o->file, &info) == 0 && S_ISDIR(info.st_mode)) why = "Is a directory";
             fprintf(stderr, "gx: cannot read '%s': %s\n", o->file, why);
-            return 1;
+            return UNREADABLE;
         }
         ok = gx_source_read(rt, o->file, source);
     } else {
@@ -181,11 +101,25 @@ int gx_finish_error(gx_rt *rt) {
     int status = 1;
     if (gx_report_exit(rt, &status)) return status;
     bool interrupted = rt->error.kind == GX_KeyboardInterrupt && rt->steps >= 0;
+    bool late = rt->error.kind == GX_KeyboardInterrupt && rt->late;
+    bool internal = gx_code_is_internal(rt->error.code);
     gx_report(rt);
-    return interrupted ? 128 + SIGINT : 1;
+    return late ? LATE : interrupted ? 128 + SIGINT : internal ? INTERNAL : 1;
 }
 
-static int run_source(gx_rt *rt, uint32_t source, gx_module *m) {
+/* The value of -p's last expression, as the prompt shows it. */
+static bool print_value(gx_rt *rt, gx_unit *unit, gx_module *m) {
+    gx_value v = gx_none();
+    if (!gx_run_value(rt, unit, m, &v)) return false;
+    gx_buf text = gx_buf_new(rt);
+    bool ok = v.tag == GX_NONE || (gx_repr(rt, v, &text) && gx_buf_char(&text, '\n') &&
+                                   gx_stdout_write(rt, gx_buf_text(&text), text.length));
+    gx_buf_free(&text);
+    gx_drop(v);
+    return ok;
+}
+
+static int run_source(gx_rt *rt, uint32_t source, gx_module *m, bool print) {
     gx_parse_errors errors = {0};
     gx_unit *unit;
     gx_parse_status status = gx_load(rt, source, m, false, &unit, &errors);
@@ -194,9 +128,9 @@ static int run_source(gx_rt *rt, uint32_t source, gx_module *m) {
         return 1;
     }
     gx_parse_errors_free(&errors);
+    bool ok = print ? print_value(rt, unit, m) : gx_run_unit(rt, unit, m, false);
     /* What the GPU still does may meet a condition, or fault. */
-    if (gx_run_unit(rt, unit, m, false) && (gx_gpu_lost(rt) || gx_gpu_sync(rt)))
-        return gx_gpu_lost(rt) ? LOST : 0;
+    if (ok && (gx_gpu_lost(rt) || gx_gpu_sync(rt))) return gx_gpu_lost(rt) ? LOST : 0;
     int end = gx_finish_error(rt);
     return gx_gpu_lost(rt) ? LOST : end;
 }
@@ -227,24 +161,50 @@ bool gx_set_folder(gx_rt *rt, const char *file, gx_module *m) {
     return ok;
 }
 
-static int run_program(gx_rt *rt, int argc, char **argv, options *o) {
+/* Is a file one of the prompt's entries? */
+static bool is_entries(const char *file) {
+    size_t n = strlen(file);
+    return n > 5 && strcmp(file + n - 5, ".gxin") == 0;
+}
+
+/* --require-gpu: 0, or the exit status after a message. */
+static int require_gpu(gx_rt *rt) {
+    bool there;
+    if (!gx_gpu_there(rt, &there))
+        gx_report(rt);
+    else if (there)
+        return 0;
+    fputs("gx: --require-gpu: there is no GPU to use; gx --doctor says why\n", stderr);
+    return NO_GPU;
+}
+
+static int run_program(gx_rt *rt, int argc, char **argv, gx_cli *o) {
     gx_value main_module;
     uint32_t source;
     char dash_c[] = "-c", none[] = "", dash[] = "-"; /* looked at while the program runs only */
     int status = 0;
     if (!gx_main_module(rt, "__main__", &main_module)) return gx_finish_error(rt);
     gx_module *m = gx_as_module(main_module);
+    bool entries = o->file && is_entries(o->file);
     bool prompt = !o->code && !o->file && !o->standard_input && (o->interactive || isatty(0));
     /* argv[0] of the script is its name; the slot before the arguments is free to hold it. */
     char **script_argv = argv + o->rest - 1;
     script_argv[0] = o->code ? dash_c : o->file ? script_argv[0] : o->standard_input ? dash : none;
     gx_stdlib_set_argv(rt, argc - o->rest + 1, script_argv);
     if (o->file && !gx_set_folder(rt, o->file, m)) status = gx_finish_error(rt);
+    if (!status && o->require_gpu) status = require_gpu(rt);
     if (!prompt && !status) {
         int failed = read_program(rt, o, &source);
-        status = failed >= 0 ? failed : run_source(rt, source, m);
+        if (failed >= 0)
+            status = failed;
+        else if (entries)
+            status = gx_repl_file(rt, m, source);
+        else
+            status = run_source(rt, source, m, o->print);
     }
-    if (prompt || (o->interactive && status != 128 + SIGINT)) status = gx_repl(rt, m, o->quiet);
+    bool stays = o->interactive && status != 128 + SIGINT && status != NO_GPU &&
+                 status != UNREADABLE && !(entries && !isatty(0));
+    if ((prompt && !status) || stays) status = gx_repl(rt, m, o->quiet);
     gx_drop(main_module);
     return status;
 }
@@ -275,22 +235,36 @@ static bool must_free(const gx_rt *rt) {
 #endif
 }
 
+/* `gx test …` and `gx explain …`, unless files of those names are there to be run. */
+static bool is_verb(int argc, char **argv, const char *verb) {
+    return argc > 1 && strcmp(argv[1], verb) == 0 && (argc > 2 || access(verb, F_OK) != 0);
+}
+
+static int run_what_is_asked(gx_rt *rt, int argc, char **argv, gx_cli *o, bool testing) {
+    const char *level = getenv("GX_ERRORS");
+    if (o->errors) level = o->errors;
+    if (level && *level && !gx_messages_set(rt, level)) {
+        gx_report(rt);
+        return 2;
+    }
+    gx_cli_check_switches();
+    if (testing) return gx_test_main(rt, argc - 2, argv + 2);
+    return o->doctor ? examine(rt) : run_program(rt, argc, argv, o);
+}
+
 int gx_main(int argc, char **argv) {
-    options o = {0};
+    gx_cli o = {0};
     int status = -1;
-    bool testing = argc > 1 && strcmp(argv[1], "test") == 0 && access("test", F_OK) != 0;
-    testing = testing || (argc > 1 && strcmp(argv[1], "test") == 0 && argc > 2);
-    if (!testing) status = read_options(argc, argv, &o);
+    bool testing = is_verb(argc, argv, "test"), explaining = is_verb(argc, argv, "explain");
+    if (!testing && !explaining) status = gx_cli_read(argc, argv, &o);
     if (status >= 0) return flush_output(status);
     setvbuf(stdout, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
+    if (explaining) return flush_output(gx_explain_main(argc - 2, argv + 2));
     gx_rt *rt = gx_interp_open();
     if (!rt) return 1;
     gx_catch_interrupts(rt);
     start_clock(rt->debug.max_seconds);
-    status = testing    ? gx_test_main(rt, argc - 2, argv + 2)
-             : o.doctor ? examine(rt)
-                        : run_program(rt, argc, argv, &o);
-    status = flush_output(status);
+    status = flush_output(run_what_is_asked(rt, argc, argv, &o, testing));
     interrupt_target = NULL;
     if (must_free(rt))
         status = gx_interp_close(rt, status);

@@ -4,6 +4,30 @@
 
 #include "interp/interp_int.h"
 
+/* What the options ask for. */
+typedef struct gx_cli {
+    const char *code;   /* -c, -p */
+    const char *file;   /* NULL: stdin or the REPL */
+    const char *errors; /* --errors; NULL: not given */
+    bool print;         /* -p */
+    bool interactive, quiet, standard_input, doctor, require_gpu;
+    int rest; /* index of the first argument of the script */
+} gx_cli;
+
+/* cli_options.c: reads the options. -1: run; else the exit status, what there was to say is said.
+   Options that are switches of the environment are put there. */
+int gx_cli_read(int argc, char **argv, gx_cli *o);
+/* Warns of GX_ variables that are no switch of gx. */
+void gx_cli_check_switches(void);
+/* codes.c: `gx explain CODE…`: the exit status. */
+int gx_explain_main(int argc, char **argv);
+/* Does a code stand for a mistake of gx itself? */
+bool gx_code_is_internal(const char *code);
+/* One sentence about a code, or NULL. */
+const char *gx_code_meaning(const char *code);
+
+/* Runs a source as entries of the prompt, whose errors do not end it; 1 when there was one. */
+int gx_repl_file(gx_rt *rt, gx_module *m, uint32_t source);
 /* Runs the REPL in a module until its input ends; the exit status. */
 int gx_repl(gx_rt *rt, gx_module *m, bool quiet);
 /* Binds np and cp. */

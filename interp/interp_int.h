@@ -61,7 +61,12 @@ struct gx_interp {
     char *folder;                /* of the script: where `import` looks first; owned */
     gx_sym append, get, main_name; /* the names "append", "get", "__main__" */
     bool leaving;                /* the program is being torn down */
+    uint8_t messages;            /* gx_messages: how much they say */
+    struct gx_teach *teach;      /* what notes have been given; NULL: none (teach.c) */
 };
+
+/* --errors, GX_ERRORS and %errors. */
+typedef enum gx_messages { GX_MESSAGES_NORMAL, GX_MESSAGES_SHORT, GX_MESSAGES_TEACH } gx_messages;
 
 /* --- evaluators ------------------------------------------------------------------------------- */
 #define EXPR(kind, fn, doc) bool gx_##fn(gx_frame *f, const gx_node *n, gx_value *out);
@@ -326,6 +331,9 @@ bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument);
 
 /* --- report.c
  * --------------------------------------------------------------------------------------- */
+/* How much messages say from now on: "short", "normal" or "teach"; and the word for it now. */
+GX_CHECK bool gx_messages_set(gx_rt *rt, const char *level);
+const char *gx_messages_name(const gx_rt *rt);
 /* Prints the pending error to stderr and forgets it. */
 void gx_report(gx_rt *rt);
 /* As gx_report, into a buffer, keeping the error. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/array.h"
 #include "runtime/gpu.h"
 #include "stdlib/stdlib.h"
 
@@ -19,6 +20,7 @@ typedef struct reader {
     gx_buf pending;
     size_t at;
     bool ended, terminal;
+    bool shown; /* entries of a file are shown as if they were typed */
 } reader;
 
 static line_status read_line(reader *r, const char *prompt, gx_buf *out) {
@@ -32,6 +34,7 @@ static line_status read_line(reader *r, const char *prompt, gx_buf *out) {
             size_t length = end ? (size_t)(end - from) : left;
             r->at += length + (end != NULL);
             if (length && from[length - 1] == '\r') length--;
+            if (r->shown) printf("%s%.*s\n", prompt, (int)length, from);
             return gx_buf_add(out, from, length) ? LINE_OK : LINE_END;
         }
         if (r->ended) return LINE_END;
@@ -87,9 +90,59 @@ void gx_repl_drop_source(gx_rt *rt) {
     free(s->lines);
 }
 
+/* Does a text read the name `_`? */
+static bool reads_last(const char *text) {
+    bool before = false; /* a character of a name */
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        bool letter = c == '_' || c >= 128 || (c >= '0' && c <= '9') ||
+                      ((c | 32) >= 'a' && (c | 32) <= 'z');
+        unsigned char d = (unsigned char)text[1];
+        bool more = d == '_' || d >= 128 || (d >= '0' && d <= '9') ||
+                    ((d | 32) >= 'a' && (d | 32) <= 'z');
+        if (c == '_' && !before && !more) return true;
+        before = letter;
+    }
+    return false;
+}
+
+/* A large last value goes before the next is computed: both need not fit in memory. */
+static void forget_last(gx_repl_state *s, const char *text) {
+    const int64_t large = 1 << 20;
+    gx_sym name = gx_sym_c(s->rt, "_");
+    int32_t slot;
+    if (!name || !gx_map_get(&s->module->slots, name, &slot) || slot >= s->module->count) {
+        gx_error_clear(s->rt);
+        return;
+    }
+    gx_value *last = &s->module->values[slot];
+    if (last->tag == GX_ARRAY && gx_array_nbytes(gx_as_array(*last)) >= large && !reads_last(text))
+        gx_drop(gx_steal(last));
+}
+
+/* Remembers an entry for %save. */
+static void log_entry(gx_repl_state *s, const gx_buf *text) {
+    size_t start = s->log.length;
+    if (gx_buf_add(&s->log, gx_buf_text(text), text->length) && gx_buf_char(&s->log, '\n')) {
+        s->last = start;
+        s->logged++;
+        return;
+    }
+    gx_error_clear(s->rt);
+    s->log.length = start;
+}
+
+/* Reports what ended an entry. */
+static void fail_entry(gx_repl_state *s, int *status) {
+    if (gx_report_exit(s->rt, status)) return;
+    gx_report(s->rt);
+    s->failed = true;
+}
+
 /* One attempt at an entry. *more: another line is needed. *status >= 0: leave with it. */
-static void try_entry(gx_rt *rt, gx_module *m, const gx_buf *text, int number, bool final,
-                      bool *more, int *status) {
+static void try_entry(gx_repl_state *s, const gx_buf *text, int number, bool final, bool *more,
+                      int *status) {
+    gx_rt *rt = s->rt;
     gx_parse_errors errors = {0};
     gx_unit *unit;
     uint32_t source;
@@ -100,7 +153,7 @@ static void try_entry(gx_rt *rt, gx_module *m, const gx_buf *text, int number, b
         gx_report(rt);
         return;
     }
-    gx_parse_status parsed = gx_load(rt, source, m, !final, &unit, &errors);
+    gx_parse_status parsed = gx_load(rt, source, s->module, !final, &unit, &errors);
     if (parsed == GX_PARSE_INCOMPLETE) {
         gx_error_clear(rt);
         gx_parse_errors_free(&errors);
@@ -110,11 +163,15 @@ static void try_entry(gx_rt *rt, gx_module *m, const gx_buf *text, int number, b
     }
     if (parsed == GX_PARSE_ERROR) {
         gx_report_syntax(rt, &errors);
+        s->failed = true;
         return;
     }
     gx_parse_errors_free(&errors);
-    if (gx_run_unit(rt, unit, m, true)) return;
-    if (!gx_report_exit(rt, status)) gx_report(rt);
+    forget_last(s, gx_buf_text(text));
+    if (gx_run_unit(rt, unit, s->module, true))
+        log_entry(s, text);
+    else
+        fail_entry(s, status);
 }
 
 /* A line that is no program, or an entry. */
@@ -122,9 +179,11 @@ static void do_entry(gx_repl_state *s, const gx_buf *text, int number, bool fina
                      int *status) {
     *more = false;
     if (!gx_magic_is(gx_buf_text(text), text->length)) {
-        try_entry(s->rt, s->module, text, number, final, more, status);
+        try_entry(s, text, number, final, more, status);
+    } else if (!final && !gx_magic_is_whole(gx_buf_text(text), text->length)) {
+        *more = true;
     } else if (!gx_magic_run(s, gx_buf_text(text))) {
-        if (!gx_report_exit(s->rt, status)) gx_report(s->rt);
+        fail_entry(s, status);
     }
 }
 
@@ -149,12 +208,12 @@ static void run_entries(gx_repl_state *s, reader *r, int *status) {
         }
         if (got == LINE_END) {
             if (r->terminal) fputs("\n", stdout);
-            if (more) try_entry(rt, s->module, &text, number, true, &more, status);
+            if (more) do_entry(s, &text, number, true, &more, status);
             break;
         }
         if (!before && is_leaving(&text)) break;
-        if (before)
-            try_entry(rt, s->module, &text, number, false, &more, status);
+        if (before && !gx_magic_is_cell(gx_buf_text(&text), text.length))
+            try_entry(s, &text, number, false, &more, status);
         else
             do_entry(s, &text, number, false, &more, status);
         if (more) continue;
@@ -183,12 +242,30 @@ static void edit_entries(gx_repl_state *s, gx_edit *e, int *status) {
     gx_buf_free(&text);
 }
 
+int gx_repl_file(gx_rt *rt, gx_module *m, uint32_t source) {
+    const gx_source *text = &rt->sources.list[source];
+    reader r = {.rt = rt, .pending = gx_buf_new(rt), .ended = true, .shown = isatty(STDOUT_FILENO)};
+    gx_repl_state state = {.rt = rt, .module = m, .log = gx_buf_new(rt)};
+    int status = -1;
+    if (!gx_repl_predefine(rt, m) || !gx_buf_add(&r.pending, text->text, text->length)) {
+        gx_report(rt);
+        state.failed = true;
+    } else {
+        /* A transcript: its prompts go, and the answers between them. */
+        if (r.pending.length) r.pending.length = gx_edit_strip(r.pending.data, r.pending.length);
+        run_entries(&state, &r, &status);
+    }
+    gx_buf_free(&r.pending);
+    gx_buf_free(&state.log);
+    return status >= 0 ? status : state.failed;
+}
+
 static const char banner[] =
     "gx 0.1.0: NumPy without Python. np and cp are defined; help(name) explains; Ctrl-D leaves.\n";
 
 int gx_repl(gx_rt *rt, gx_module *m, bool quiet) {
     reader r = {.rt = rt, .pending = gx_buf_new(rt), .terminal = isatty(STDIN_FILENO)};
-    gx_repl_state state = {.rt = rt, .module = m};
+    gx_repl_state state = {.rt = rt, .module = m, .log = gx_buf_new(rt)};
     gx_edit e;
     int status = -1;
     if (r.terminal && !quiet) fputs(banner, stdout);
@@ -204,5 +281,6 @@ int gx_repl(gx_rt *rt, gx_module *m, bool quiet) {
         run_entries(&state, &r, &status);
     }
     gx_buf_free(&r.pending);
+    gx_buf_free(&state.log);
     return status < 0 ? 0 : status;
 }

@@ -73,8 +73,8 @@ static void paint(void *self, const char *text, size_t length, uint8_t *out) {
     memset(out, GX_PAINT_PLAIN, length);
     size_t start = strspn(text, " \n");
     if (gx_magic_is(text, length)) {
-        const char *end = memchr(text + start, ' ', length - start);
-        memset(out + start, GX_PAINT_MAGIC, (end ? (size_t)(end - text) : length) - start);
+        size_t end = start + strcspn(text + start, " \n");
+        memset(out + start, GX_PAINT_MAGIC, (end < length ? end : length) - start);
         return;
     }
     if (!gx_source_add(s->rt, "<input>", text, length, &source)) {
@@ -103,7 +103,7 @@ static bool whole(void *self, const char *text, size_t length) {
     gx_repl_state *s = self;
     gx_buf plain = gx_buf_new(s->rt);
     bool is_whole = true;
-    if (gx_magic_is(text, length)) return true;
+    if (gx_magic_is(text, length)) return gx_magic_is_whole(text, length);
     if (gx_buf_add(&plain, text, length)) {
         gx_edit_dedent(&plain);
         is_whole = gx_repl_whole(s->rt, gx_buf_text(&plain), plain.length);

@@ -9,6 +9,10 @@ typedef struct gx_repl_state {
     gx_rt *rt;
     gx_module *module;
     gx_edit *edit; /* NULL: a plain prompt */
+    gx_buf log;    /* the entries that ran without an error, each with its newline */
+    size_t last;   /* where the last of them starts */
+    int64_t logged;
+    bool failed; /* an entry has met an error */
 } gx_repl_state;
 
 /* What the editor asks of the language, about a gx_repl_state. */
@@ -19,6 +23,11 @@ bool gx_repl_whole(gx_rt *rt, const char *text, size_t length);
 bool gx_repl_complete(void *state, const char *text, size_t length, size_t at, gx_choices *out);
 /* magic.c: is a line no program but %NAME …, ?NAME or NAME?; runs it; their names. */
 bool gx_magic_is(const char *text, size_t length);
+bool gx_magic_is_cell(const char *text, size_t length);
+/* Is a magic's text complete? A cell is when a blank row has ended it. */
+bool gx_magic_is_whole(const char *text, size_t length);
+/* The code of a function of the script, or NULL. */
+const gx_function *gx_magic_code_of(gx_borrowed v);
 GX_CHECK bool gx_magic_run(gx_repl_state *s, const char *text);
 void gx_magic_each(void (*fn)(const char *name, void *ctx), void *ctx);
 /* Forgets the newest source, to which nothing refers. */

@@ -2,12 +2,12 @@
    Lines and columns are computed only here. Printing a message can itself run out of memory; what
    has been written by then is still shown. Invariant: everything printed is one column a character
    cell, so underlines stand under what they mean, also after tabs and wide characters. */
-#include "interp/interp_int.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "interp/cli_int.h"
 #include "runtime/exception.h"
 #include "runtime/list.h"
 
@@ -53,7 +53,11 @@ static excerpt find_excerpt(gx_rt *rt, gx_span at) {
     gx_source_place(rt, at, &line, &column);
     gx_source_line(rt, at.source, line, &text, &length);
     const gx_source *s = gx_source_of(rt, at);
-    excerpt x = {.rt = rt, .source = at.source, .line = line, .text = text, .length = length,
+    excerpt x = {.rt = rt,
+                 .source = at.source,
+                 .line = line,
+                 .text = text,
+                 .length = length,
                  .start = (size_t)(text - s->text)};
     clip(&x, at.start);
     return x;
@@ -216,9 +220,70 @@ static bool put_notes(gx_rt *rt, const gx_error *e, gx_buf *out) {
     return exc->silent || put_related(rt, "while handling", exc->context, out);
 }
 
+/* A paragraph behind "  = ", in lines of at most 90 columns. */
+static bool put_folded(const char *text, gx_buf *out) {
+    for (size_t column = 4; *text;) {
+        size_t n = strcspn(text, " ");
+        bool breaks = column > 4 && column + 1 + n > 90;
+        if (breaks && !gx_buf_puts(out, "\n    ")) return false;
+        if (breaks) column = 4;
+        if (column > 4 && !gx_buf_char(out, ' ')) return false;
+        if (!gx_buf_add(out, text, n)) return false;
+        column += n + (column > 4);
+        text += n + strspn(text + n, " ");
+    }
+    return gx_buf_char(out, '\n');
+}
+
+/* "model.gx:3:7: ValueError: …", one line. */
+static bool put_short(gx_rt *rt, const gx_error *e, gx_buf *out) {
+    const gx_source *s = gx_source_of(rt, e->at);
+    uint32_t line, column;
+    if (s) {
+        gx_source_place(rt, e->at, &line, &column);
+        if (!gx_buf_printf(out, "%s:%u:%u: ", s->name, line, column)) return false;
+    }
+    size_t from = out->length;
+    if (!put_head(e, out)) return false;
+    char *end = memchr(out->data + from, '\n', out->length - from);
+    if (end && end + 1 < out->data + out->length) { /* a message of several lines */
+        out->length = (size_t)(end + 1 - out->data);
+        *(end + 1) = '\0';
+    }
+    return true;
+}
+
+/* What messages add that teach: what the code means, and where to read on. */
+static bool put_lesson(const gx_error *e, gx_buf *out) {
+    const char *meaning = gx_code_meaning(e->code);
+    if (!meaning) return true;
+    return gx_buf_puts(out, "  = ") && put_folded(meaning, out) &&
+           gx_buf_printf(out, "  = `gx explain %s` shows an example\n", e->code);
+}
+
 static bool put_error(gx_rt *rt, const gx_error *e, gx_buf *out) {
+    bool teach = rt->interp && rt->interp->messages == GX_MESSAGES_TEACH;
+    if (rt->interp && rt->interp->messages == GX_MESSAGES_SHORT) return put_short(rt, e, out);
     return put_head(e, out) && put_place(rt, e, out) && put_notes(rt, e, out) &&
+           (!teach || put_lesson(e, out)) &&
            (!e->help || gx_buf_printf(out, "help: %s\n", e->help)) && put_trace(rt, e, out);
+}
+
+static const char *const levels[] = {
+    [GX_MESSAGES_NORMAL] = "normal", [GX_MESSAGES_SHORT] = "short", [GX_MESSAGES_TEACH] = "teach"};
+
+bool gx_messages_set(gx_rt *rt, const char *level) {
+    for (uint8_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (strcmp(levels[i], level) != 0) continue;
+        rt->interp->messages = i;
+        return true;
+    }
+    return gx_fail(rt, GX_ValueError, "messages.level",
+                   "messages are short, normal or teach, not '%s'", level);
+}
+
+const char *gx_messages_name(const gx_rt *rt) {
+    return levels[rt->interp->messages];
 }
 
 bool gx_report_text(gx_rt *rt, gx_buf *out) {
@@ -239,13 +304,72 @@ bool gx_report_head(gx_rt *rt, gx_buf *out) {
     return ok;
 }
 
+/* --- colours ------------------------------------------------------------------------------- */
+
+static bool is_set(const char *name) {
+    const char *text = getenv(name);
+    return text && *text && strcmp(text, "0") != 0;
+}
+
+/* NO_COLOR, then FORCE_COLOR, then the terminal; --color sets these variables. */
+static bool wants_colour(void) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (no && *no) return false;
+    if (is_set("FORCE_COLOR") || is_set("CLICOLOR_FORCE")) return true;
+    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+/* A part of a line in one of the 16 colours that every terminal has. */
+static void write_part(const char *colour, const char *text, size_t length) {
+    if (length) fprintf(stderr, "\033[%sm%.*s\033[0m", colour, (int)length, text);
+}
+
+/* One line without its end: the class, the gutter, the marks and `help:` are coloured. */
+static void write_line(const char *text, size_t n, bool first) {
+    static const char red[] = "1;31", blue[] = "34", green[] = "32", yellow[] = "33";
+    size_t part = 0;
+    const char *colour = blue;
+    const char *bar = n > 6 && text[0] == ' ' ? memchr(text, '|', n < 20 ? n : 20) : NULL;
+    if (bar && strspn(text, " 0123456789") != (size_t)(bar - text)) bar = NULL;
+    if (first) {
+        const char *colon = memchr(text, ':', n);
+        part = colon ? (size_t)(colon - text) : n;
+        colour = red;
+    } else if (n > 5 && memcmp(text, "help:", 5) == 0) {
+        part = 5;
+        colour = green;
+    } else if (n > 6 && (memcmp(text, "  --> ", 6) == 0 || memcmp(text, "  = ", 4) == 0)) {
+        part = text[2] == '=' ? 3 : 5;
+    } else if (bar) {
+        part = (size_t)(bar + 1 - text);
+    }
+    write_part(colour, text, part);
+    if (bar && strspn(text, " ") == (size_t)(bar - text)) /* below the source line */
+        write_part(yellow, text + part, n - part);
+    else
+        fwrite(text + part, 1, n - part, stderr);
+}
+
+static void write_coloured(const char *text, size_t length) {
+    for (size_t at = 0; at < length;) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t n = end ? (size_t)(end - text) - at : length - at;
+        write_line(text + at, n, at == 0);
+        if (end) fputc('\n', stderr);
+        at += n + 1;
+    }
+}
+
 void gx_report(gx_rt *rt) {
     gx_buf text = gx_buf_new(rt);
     fflush(stdout);
     if (!gx_report_text(rt, &text) && !text.length)
         fprintf(stderr, "%s: %s\n", gx_error_name(rt->error.kind),
                 rt->error.message ? rt->error.message : "out of memory");
-    fwrite(gx_buf_text(&text), 1, text.length, stderr);
+    if (wants_colour())
+        write_coloured(gx_buf_text(&text), text.length);
+    else
+        fwrite(gx_buf_text(&text), 1, text.length, stderr);
     gx_buf_free(&text);
     gx_error_clear(rt);
 }
