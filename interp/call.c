@@ -63,6 +63,7 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
     bool ok;
     int32_t count = code->slots;
     vm->top = slots + count;
+    const gx_span caller = rt->here;
     rt->depth++;
     bool block = body->kind == GX_NODE_BLOCK;
     if (block && body->n == 1 && body->list[0]->kind == GX_NODE_RETURN && body->list[0]->a) {
@@ -78,6 +79,7 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
         if (GX_UNLIKELY(!ok)) gx_blame(&f, code->body);
     }
     rt->depth--;
+    if (GX_LIKELY(ok)) rt->here = caller;
     for (int32_t i = 0; i < count; i++) gx_drop(slots[i]);
     vm->top = slots;
     if (GX_LIKELY(ok)) {

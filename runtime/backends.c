@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/gpu.h"
+#include "runtime/profile.h"
 
 static const gx_backend *const backends[] = {&gx_cpu_backend, &gx_cuda_backend};
 
@@ -82,6 +83,7 @@ bool gx_backends_gpu(gx_rt *rt) {
     if (backend->open(rt, &rt->gpu)) {
         rt->gpu_choice = GX_GPU_OPEN;
         rt->gpu->limit = limit;
+        if (rt->profile) gx_profile_attach(rt);
         return true;
     }
     if (asked != BEST || gx_error_is(rt->error.kind, GX_MemoryError)) return false;
@@ -118,6 +120,7 @@ void gx_gpu_warmed(gx_gpu_warming *w) {
 }
 
 void gx_backends_close(gx_rt *rt) {
+    gx_profile_cancel(rt);
     if (rt->gpu) rt->gpu->backend->close(rt->gpu);
     rt->gpu = NULL;
     if (rt->device) rt->device->backend->close(rt->device);

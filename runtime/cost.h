@@ -90,6 +90,13 @@ double gx_roof_seconds(const gx_roof *r, double read, double written);
 GX_CHECK bool gx_cost_time(struct gx_device *d, const struct gx_tape *t, bool best,
                            double *seconds);
 
+/* "200 MB", "4.30 TB/s": three digits and a decimal prefix. */
+void gx_put_scaled(char *out, size_t room, double x, const char *unit);
+/* "78.0 µs". */
+void gx_put_time(char *out, size_t room, double seconds);
+/* "24,415". */
+void gx_put_count(char *out, size_t room, int64_t n);
+
 /* How many blocks of a kernel a multiprocessor holds at once, and what decides. */
 typedef struct gx_gpu_limits {
     int registers, shared, threads, blocks; /* of a multiprocessor */

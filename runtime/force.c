@@ -7,6 +7,7 @@
 
 #include "runtime/base/vec.h"
 #include "runtime/plan_int.h"
+#include "runtime/profile.h"
 #include "runtime/relief_int.h"
 
 enum { STEAL_BYTES = 1 << 15 };
@@ -156,6 +157,7 @@ static bool run_tape(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin
         gx_buf_free(&text);
     }
     rt->stats.kernels++;
+    if (GX_UNLIKELY(rt->profile)) gx_profile_origin(rt, origin);
     if (!device->backend->run(device, t, fp)) return false;
     if (device->backend->blame) device->backend->blame(device, blamed_op(t), origin);
     return true;
