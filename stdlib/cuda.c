@@ -167,6 +167,34 @@ static bool change_to(gx_rt *rt, void *handle) {
     return gx_lazy_start(rt) && gx_gpu_stream_use(rt, handle);
 }
 
+bool gx_cuda_visit_begin(gx_rt *rt, gx_borrowed stream, const char *who, gx_cuda_visit *visit) {
+    *visit = (gx_cuda_visit){0};
+    if (stream.tag == GX_UNDEF || stream.tag == GX_NONE) return true;
+    if (gx_type_of(stream) != &stream_type) {
+        gx_fail(rt, GX_TypeError, "cuda.stream", "%s: stream is a cuda.Stream or None, not %s", who,
+                gx_type_name(stream));
+        return false;
+    }
+    visit->before = gx_gpu_stream_current(rt);
+    gx_gpu_stream_keep(rt, visit->before);
+    visit->inside = change_to(rt, as_stream(stream)->handle);
+    if (!visit->inside) gx_gpu_stream_drop(rt, visit->before);
+    return visit->inside;
+}
+
+bool gx_cuda_visit_end(gx_rt *rt, gx_cuda_visit *visit, bool ok) {
+    if (!visit->inside) return ok;
+    bool there = false;
+    /* behind a failure its error is the one to tell, and nothing is pending that must start here */
+    if (ok)
+        ok = change_to(rt, visit->before);
+    else if (!gx_gpu_lost(rt) && gx_gpu_there(rt, &there) && there)
+        there = gx_gpu_stream_use(rt, visit->before);
+    gx_gpu_stream_drop(rt, visit->before);
+    visit->inside = false;
+    return ok;
+}
+
 static bool stream_use(gx_call *c, gx_value *out) {
     if (!change_to(c->rt, as_stream(c->argv[0])->handle)) return false;
     *out = gx_keep(c->argv[0]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "stdlib/cuda_int.h"
 #include "stdlib/kernels.h"
 #include "stdlib/kernels_text_int.h"
 #include "stdlib/stdlib.h"
@@ -409,7 +410,8 @@ static bool call_formula(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowe
                          const gx_sym *kw, gx_value *out) {
     gx_formula *f = as_formula(self);
     gx_formula_call *c = gx_alloc_zero(rt, sizeof *c);
-    gx_value axis = gx_undef(), size = gx_undef();
+    gx_value axis = gx_undef(), size = gx_undef(), stream = gx_undef();
+    gx_cuda_visit visit = {0};
     bool keep = false, ok = true;
     int64_t count = -1;
     if (!c) return false;
@@ -428,7 +430,9 @@ static bool call_formula(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowe
             size = v;
         else if (!f->reduces && strcmp(name, "block_size") == 0)
             ok = read_threads(c, v);
-        else if (strcmp(name, "stream") != 0)
+        else if (strcmp(name, "stream") == 0)
+            stream = v;
+        else
             ok = gx_fail(rt, GX_TypeError, "kernel.keyword", "%s: unexpected argument '%s'",
                          f->name, name);
     }
@@ -445,10 +449,11 @@ static bool call_formula(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowe
     for (int k = 0; k < argc; k++)
         if (gx_is_array(argv[k])) door = (gx_door)gx_as_array(argv[k])->door;
     c->s = gx_np_begin_at(rt, door);
+    ok = ok && gx_cuda_visit_begin(rt, stream, f->name, &visit);
     if (ok)
         ok = f->reduces ? run_reduction(c, argv, axis, keep, out)
                         : run_elementwise(c, argc, argv, count, out);
-    ok = gx_np_end(&c->s, ok);
+    ok = gx_np_end(&c->s, gx_cuda_visit_end(rt, &visit, ok));
     gx_free(rt, c);
     return ok;
 }

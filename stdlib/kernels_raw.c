@@ -7,6 +7,7 @@
 #include "runtime/list.h"
 #include "runtime/native.h"
 #include "runtime/str.h"
+#include "stdlib/cuda_int.h"
 #include "stdlib/kernels.h"
 #include "stdlib/kernels_int.h"
 #include "stdlib/stdlib.h"
@@ -17,7 +18,8 @@ typedef struct launcher {
     gx_obj obj;
     gx_kernel *kernel; /* owned */
     gx_shape3 size;
-    bool simulated; /* its calls are counted */
+    gx_value stream; /* None: the current one; owned */
+    bool simulated;  /* its calls are counted */
 } launcher;
 
 typedef struct raw_module {
@@ -40,6 +42,7 @@ static void free_kernel(gx_rt *rt, gx_obj *o) {
 
 static void free_launcher(gx_rt *rt, gx_obj *o) {
     gx_drop(gx_object(&((launcher *)(void *)o)->kernel->obj));
+    gx_drop(((launcher *)(void *)o)->stream);
     gx_free(rt, o);
 }
 
@@ -174,7 +177,8 @@ static bool set_flag(gx_rt *rt, gx_borrowed v, bool value, bool *flag) {
 
 /* Keywords of a launch: shared_mem, stream, size, checked, enable_cooperative_groups. */
 static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *values, int kwc,
-                          const gx_sym *kw, gx_shape3 *size, int64_t *count) {
+                          const gx_sym *kw, gx_shape3 *size, int64_t *count,
+                          gx_borrowed *stream) {
     for (int k = 0; k < kwc; k++) {
         const char *name = gx_sym_text(rt, kw[k]);
         if (strcmp(name, "shared_mem") == 0) {
@@ -189,7 +193,9 @@ static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *v
             if (!set_flag(rt, values[k], false, &size->unchecked)) return false;
         } else if (strcmp(name, "enable_cooperative_groups") == 0) {
             if (!set_flag(rt, values[k], true, &size->together)) return false;
-        } else if (strcmp(name, "stream") != 0) {
+        } else if (strcmp(name, "stream") == 0) {
+            *stream = values[k];
+        } else {
             return gx_fail(rt, GX_TypeError, "kernel.keyword",
                            "%s: unexpected argument '%s'; a launch takes size, shared_mem, "
                            "checked and stream",
@@ -199,13 +205,21 @@ static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *v
     return true;
 }
 
+static bool launch_on(gx_rt *rt, gx_kernel *k, gx_borrowed stream, const gx_shape3 *size,
+                      int64_t n, const gx_borrowed *args) {
+    gx_cuda_visit visit;
+    if (!gx_cuda_visit_begin(rt, stream, k->raw->entry[k->entry].name, &visit)) return false;
+    return gx_cuda_visit_end(rt, &visit, gx_kernel_launch(rt, k, size, n, args));
+}
+
 static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                         const gx_sym *kw, gx_value *out) {
     const gx_raw_entry *e = entry_of(self);
     gx_shape3 size = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     int64_t count = -1;
     const gx_value *items = argv;
-    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count)) return false;
+    gx_borrowed stream = gx_none();
+    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream)) return false;
     bool cupy =
         count < 0 && argc >= 3 && argc <= 4 && (argv[2].tag == GX_TUPLE || argv[2].tag == GX_LIST);
     int64_t n = argc;
@@ -224,12 +238,12 @@ static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
         gx_help(rt, "%s[grid, block](…), or %s(…, size=n)", e->name, e->name);
         return false;
     }
-    if (!gx_kernel_launch(rt, as_kernel(self), &size, n, items)) return false;
+    if (!launch_on(rt, as_kernel(self), stream, &size, n, items)) return false;
     *out = gx_none();
     return true;
 }
 
-/* k[grid, block] or k[grid, block, shared bytes] */
+/* k[grid, block], k[grid, block, shared bytes] or k[grid, block, shared bytes, stream] */
 static bool get_kernel(gx_rt *rt, gx_borrowed self, gx_borrowed key, gx_value *out) {
     const gx_raw_entry *e = entry_of(self);
     const gx_value *items;
@@ -249,6 +263,7 @@ static bool get_kernel(gx_rt *rt, gx_borrowed self, gx_borrowed key, gx_value *o
     gx_value kernel = gx_keep(self);
     l->kernel = as_kernel(kernel);
     l->size = size;
+    l->stream = n > 3 ? gx_keep(items[3]) : gx_none();
     *out = gx_object(&l->obj);
     return true;
 }
@@ -261,8 +276,9 @@ static bool call_launcher(gx_rt *rt, gx_borrowed self, int argc, const gx_borrow
     const gx_raw_entry *e = &l->kernel->raw->entry[l->kernel->entry];
     gx_sim_counters counters = {0};
     if (l->simulated) size.counters = &counters;
-    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count) ||
-        !gx_kernel_launch(rt, l->kernel, &size, argc, argv)) {
+    gx_borrowed stream = l->stream;
+    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream) ||
+        !launch_on(rt, l->kernel, stream, &size, argc, argv)) {
         gx_sim_counters_free(rt, &counters);
         return false;
     }
@@ -278,6 +294,7 @@ bool gx_kernel_simulated(gx_rt *rt, gx_borrowed given, gx_value *out) {
     gx_value kernel = gx_keep(gx_object(&from->kernel->obj));
     l->kernel = as_kernel(kernel);
     l->size = from->size;
+    l->stream = gx_none();
     l->simulated = true;
     *out = gx_object(&l->obj);
     return true;
