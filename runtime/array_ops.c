@@ -42,7 +42,8 @@ static bool matmul_values(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out
                    : b.tag == GX_ARRAY ? (gx_door)gx_as_array(b)->door : GX_DOOR_GX;
     gx_array *x = NULL, *y = NULL, *r;
     bool ok = gx_asarray(rt, a, GX_NO_DTYPE, door, false, &x) &&
-              gx_asarray(rt, b, GX_NO_DTYPE, door, false, &y) && gx_matmul(rt, x, y, &r);
+              gx_asarray(rt, b, GX_NO_DTYPE, door, false, &y) &&
+              gx_matmul_watched(rt, x, y, "matmul", &r);
     gx_array_drop(x);
     gx_array_drop(y);
     return ok && gx_array_result_take(rt, r, out);

@@ -150,6 +150,11 @@ static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *
 }
 
 GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out) {
+    return gx_matmul_watched(rt, a, b, NULL, out);
+}
+
+GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char *name,
+                                gx_array **out) {
     if (a->ndim == 0 || b->ndim == 0) {
         gx_fail(rt, GX_ValueError, "shape.matmul",
                 "matmul: operand %d does not have enough dimensions (it is a scalar)",
@@ -165,11 +170,16 @@ GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out) {
     if (ok && !strides_fit(pa)) ok = gx_array_copy(rt, pa, 'C', &ca);
     if (ok && !strides_fit(pb)) ok = gx_array_copy(rt, pb, 'C', &cb);
     ok = ok && multiply(rt, d, ca ? ca : pa, cb ? cb : pb, &c);
+    if (ok && name && c->cell->data->place == GX_HOST)
+        ok = gx_matmul_watch(rt, ca ? ca : pa, cb ? cb : pb, c, name);
     gx_array_drop(pa);
     gx_array_drop(pb);
     gx_array_drop(ca);
     gx_array_drop(cb);
-    if (!ok) return false;
+    if (!ok) {
+        gx_array_drop(c);
+        return false;
+    }
     uint64_t drop = 0;
     if (a->ndim == 1) drop |= UINT64_C(1) << (c->ndim - 2);
     if (b->ndim == 1) drop |= UINT64_C(1) << (c->ndim - 1);

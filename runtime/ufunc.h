@@ -63,6 +63,9 @@ GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepd
 
 /* NumPy's matmul (1-D promotion, batch broadcasting) and dot. */
 GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out);
+/* gx_matmul that warns of overflow and invalid values as the function `name` does. */
+GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char *name,
+                                gx_array **out);
 
 /* x[key] and x[key] = value with NumPy's basic, fancy and boolean indexing. Full integer indexing
    gives a NumPy scalar. */

@@ -25,6 +25,9 @@ void gx_operands_free(gx_operands *o);
  */
 GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype asked,
                              bool keep_array, gx_value *out);
+/* matmul_watch.c: the warnings of c = a @ b, all of one dtype and at least 2-D, c contiguous. */
+GX_CHECK bool gx_matmul_watch(gx_rt *rt, const gx_array *a, const gx_array *b, const gx_array *c,
+                              const char *name);
 GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute,
                          gx_dtype result, gx_array **out);
 GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,

@@ -101,7 +101,8 @@ static bool matvec_fn(gx_call *c, gx_value *out) {
                                      "matvec: a matrix and a vector are needed, not arrays of %d "
                                      "and %d dimensions",
                                      a->ndim, v->ndim));
-    gx_array *r = gx_np_matmul(&s, a, gx_np_expand(&s, v, v->ndim + 1, UINT64_C(1) << v->ndim));
+    v = gx_np_expand(&s, v, v->ndim + 1, UINT64_C(1) << v->ndim);
+    gx_array *r = gx_np_product(&s, a, v, "matvec");
     return gx_np_give_out(&s, r ? gx_np_at(&s, r, r->ndim - 1, 0) : NULL, c->argv[2], out);
 }
 
@@ -116,7 +117,7 @@ static bool vecmat_fn(gx_call *c, gx_value *out) {
                                      v->ndim, a->ndim));
     if (gx_dtype_kind(v->dtype) == GX_KIND_CPLX) v = gx_np_op1(&s, GX_OP_conjugate, v);
     gx_array *row = v ? gx_np_expand(&s, v, v->ndim + 1, UINT64_C(1) << (v->ndim - 1)) : NULL;
-    gx_array *r = gx_np_matmul(&s, row, a);
+    gx_array *r = gx_np_product(&s, row, a, "vecmat");
     return gx_np_give_out(&s, r ? gx_np_at(&s, r, r->ndim - 2, 0) : NULL, c->argv[2], out);
 }
 

@@ -80,6 +80,8 @@ gx_array *gx_np_squeeze(gx_np *s, gx_array *a, uint64_t mask);
 gx_array *gx_np_transposed(gx_np *s, gx_array *a);
 gx_array *gx_np_take(gx_np *s, gx_array *a, gx_array *indices, int axis);
 gx_array *gx_np_matmul(gx_np *s, gx_array *a, gx_array *b);
+/* gx_np_matmul that warns of overflow and invalid values as the function `name` does. */
+gx_array *gx_np_product(gx_np *s, gx_array *a, gx_array *b, const char *name);
 gx_array *gx_np_iota(gx_np *s, int64_t n); /* 0 … n-1, int64 */
 gx_array *gx_np_real(gx_np *s, gx_array *a);
 /* A view: `count` positions of one axis from `start` on by `step`. */

@@ -220,8 +220,8 @@ static bool matrix_power_fn(gx_call *c, gx_value *out) {
         return gx_np_give_array(&s, gx_np_copy(&s, r, 'C'), out);
     }
     for (; a && n; n >>= 1) {
-        if (n & 1) r = r ? gx_np_matmul(&s, r, a) : a;
-        if (n > 1) a = gx_np_matmul(&s, a, a);
+        if (n & 1) r = r ? gx_np_product(&s, r, a, "matmul") : a;
+        if (n > 1) a = gx_np_product(&s, a, a, "matmul");
     }
     return gx_np_give_array(&s, a ? gx_np_copy(&s, r, 'C') : NULL, out);
 }

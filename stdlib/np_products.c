@@ -16,7 +16,7 @@ static bool matmul_fn(gx_call *c, gx_value *out) {
         a = gx_np_cast(&s, a, d);
         b = gx_np_cast(&s, b, d);
     }
-    return gx_np_give_out(&s, gx_np_matmul(&s, a, b), c->argv[2], out);
+    return gx_np_give_out(&s, gx_np_product(&s, a, b, "matmul"), c->argv[2], out);
 }
 
 /* --- tensordot
@@ -61,13 +61,13 @@ gx_array *gx_np_tensordot(gx_np *s, gx_array *a, gx_array *b, int n, const int *
         }
     gx_array *m = as_matrix(s, a, n, x, false, &na, shape);
     gx_array *k = m ? as_matrix(s, b, n, y, true, &nb, shape + na) : NULL;
-    return k ? gx_np_reshape(s, gx_np_matmul(s, m, k), na + nb, shape) : NULL;
+    return k ? gx_np_reshape(s, gx_np_product(s, m, k, "dot"), na + nb, shape) : NULL;
 }
 
 gx_array *gx_np_dot(gx_np *s, gx_array *a, gx_array *b) {
     if (!a || !b) return NULL;
     if (a->ndim == 0 || b->ndim == 0) return gx_np_op2(s, GX_OP_multiply, a, b);
-    if (a->ndim <= 2 && b->ndim <= 2) return gx_np_matmul(s, a, b);
+    if (a->ndim <= 2 && b->ndim <= 2) return gx_np_product(s, a, b, "dot");
     const int x = a->ndim - 1, y = b->ndim > 1 ? b->ndim - 2 : 0;
     if (gx_shape(a)[x] != gx_shape(b)[y]) {
         gx_fail(s->rt, GX_ValueError, "shape.dot",

@@ -309,6 +309,11 @@ gx_array *gx_np_matmul(gx_np *s, gx_array *a, gx_array *b) {
     return a && b && gx_matmul(s->rt, a, b, &r) ? gx_np_own(s, r) : NULL;
 }
 
+gx_array *gx_np_product(gx_np *s, gx_array *a, gx_array *b, const char *name) {
+    gx_array *r = NULL;
+    return a && b && gx_matmul_watched(s->rt, a, b, name, &r) ? gx_np_own(s, r) : NULL;
+}
+
 gx_array *gx_np_iota(gx_np *s, int64_t n) {
     gx_array *r = NULL;
     gx_scalar first = {.i64 = 0}, step = {.i64 = 1};

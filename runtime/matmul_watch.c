@@ -1,0 +1,156 @@
+/* NumPy's warnings of products: overflow where finite numbers gave an infinite one, an invalid
+   value where numbers gave nan. The library's threads keep their flags to themselves, so the result
+   is looked at instead: only where it holds inf or nan are sums computed again, term by term, up to a
+   bound on the work. The answer does not depend on threads or on the library. Products on a GPU and
+   of integers are not looked at. */
+#include <math.h>
+#include <string.h>
+
+#include "runtime/shape.h"
+#include "runtime/ufunc_int.h"
+#include "runtime/warn.h"
+
+enum { MOST_TERMS = 1 << 20 };
+
+typedef struct part {
+    double re, im;
+} part;
+
+typedef struct watch {
+    gx_dtype dtype;
+    const gx_array *a, *b, *c; /* of one dtype, at least 2-D */
+    const char *a_data, *b_data, *c_data;
+    bool overflow, invalid;
+    int64_t terms; /* that may still be looked at */
+} watch;
+
+/* --- one sum again --- */
+
+static part load(gx_dtype d, const char *p) {
+    float f[2];
+    part x = {0, 0};
+    if (d == GX_f16) {
+        gx_half h;
+        memcpy(&h, p, sizeof h);
+        x.re = (double)gx_half_to_float(h);
+    } else if (d == GX_f32 || d == GX_c64) {
+        memcpy(f, p, d == GX_f32 ? sizeof *f : sizeof f);
+        x = (part){(double)f[0], d == GX_f32 ? 0 : (double)f[1]};
+    } else {
+        memcpy(&x, p, d == GX_f64 ? sizeof x.re : sizeof x);
+    }
+    return x;
+}
+
+/* What an operation of finite (or infinite) numbers made, in the dtype's precision. */
+static double made(watch *w, double x, double y, double r) {
+    if (w->dtype != GX_f64 && w->dtype != GX_c128) r = (double)(float)r;
+    if (isinf(r) && isfinite(x) && isfinite(y)) w->overflow = true;
+    if (isnan(r) && !isnan(x) && !isnan(y)) w->invalid = true;
+    return r;
+}
+
+static double add_product(watch *w, double sum, double x, double y) {
+    double p = made(w, x, y, x * y);
+    return made(w, sum, p, sum + p);
+}
+
+/* The sum for the element of c at `found`, of k terms. */
+static void again(watch *w, const char *a, int64_t a_step, const char *b, int64_t b_step, int64_t k,
+                  part found) {
+    bool complex = gx_dtype_kind(w->dtype) == GX_KIND_CPLX, clean = true;
+    part sum = {0, 0};
+    for (int64_t i = 0; i < k; i++, a += a_step, b += b_step) {
+        part x = load(w->dtype, a), y = load(w->dtype, b);
+        clean = clean && isfinite(x.re) && isfinite(x.im) && isfinite(y.re) && isfinite(y.im);
+        sum.re = add_product(w, sum.re, x.re, y.re);
+        if (!complex) continue;
+        sum.re = add_product(w, sum.re, -x.im, y.im);
+        sum.im = add_product(w, sum.im, x.re, y.im);
+        sum.im = add_product(w, sum.im, x.im, y.re);
+    }
+    /* float16 is too small for what its sum could hold, and another order of adding, or another way
+       to multiply complex numbers, may have gone beyond the range. */
+    if (!clean) return;
+    if ((isinf(found.re) && isfinite(sum.re)) || (isinf(found.im) && isfinite(sum.im)))
+        w->overflow = true;
+    if ((isnan(found.re) && !isnan(sum.re)) || (isnan(found.im) && !isnan(sum.im)))
+        w->invalid = true;
+}
+
+/* --- which sums --- */
+
+/* Is an exponent all ones among n bytes of elements? */
+static bool has_odd(gx_dtype d, const char *p, int64_t bytes) {
+    bool odd = false;
+    if (d == GX_f16) {
+        for (int64_t i = 0; i < bytes; i += 2) {
+            uint16_t u;
+            memcpy(&u, p + i, sizeof u);
+            odd |= (u & 0x7C00) == 0x7C00;
+        }
+    } else if (d == GX_f32 || d == GX_c64) {
+        for (int64_t i = 0; i < bytes; i += 4) {
+            uint32_t u;
+            memcpy(&u, p + i, sizeof u);
+            odd |= (u & 0x7F800000) == 0x7F800000;
+        }
+    } else {
+        const uint64_t ones = UINT64_C(0x7FF0000000000000);
+        for (int64_t i = 0; i < bytes; i += 8) {
+            uint64_t u;
+            memcpy(&u, p + i, sizeof u);
+            odd |= (u & ones) == ones;
+        }
+    }
+    return odd;
+}
+
+/* Where matrix number `batch` of c begins in an array that was broadcast to c's batch. */
+static int64_t start_of(const watch *w, const gx_array *x, int64_t batch) {
+    int64_t at = 0;
+    for (int i = w->c->ndim - 3; i >= 0; i--) {
+        int64_t size = gx_shape(w->c)[i], index = batch % size;
+        int d = i - (w->c->ndim - x->ndim);
+        batch /= size;
+        if (d >= 0 && gx_shape(x)[d] != 1) at += index * gx_strides(x)[d];
+    }
+    return at;
+}
+
+static void look_at_row(watch *w, int64_t row, const char *from) {
+    const gx_array *a = w->a, *b = w->b, *c = w->c;
+    const int64_t rows = gx_shape(c)[c->ndim - 2], columns = gx_shape(c)[c->ndim - 1];
+    const int64_t k = gx_shape(a)[a->ndim - 1], item = gx_dtype_size(w->dtype);
+    const int64_t batch = row / rows;
+    const char *left = w->a_data + start_of(w, a, batch) + row % rows * gx_strides(a)[a->ndim - 2];
+    const char *right = w->b_data + start_of(w, b, batch);
+    for (int64_t j = 0; j < columns && w->terms > 0; j++) {
+        const char *at = from + j * item;
+        if ((w->overflow && w->invalid) || !has_odd(w->dtype, at, item)) continue;
+        w->terms -= k + 1;
+        again(w, left, gx_strides(a)[a->ndim - 1], right + j * gx_strides(b)[b->ndim - 1],
+              gx_strides(b)[b->ndim - 2], k, load(w->dtype, at));
+    }
+}
+
+/* Row by row, since a row that is in order is passed over fast. */
+static void look(watch *w) {
+    const int64_t columns = gx_shape(w->c)[w->c->ndim - 1];
+    const int64_t bytes = columns * gx_dtype_size(w->dtype), rows = w->c->count / columns;
+    for (int64_t i = 0; i < rows && w->terms > 0 && !(w->overflow && w->invalid); i++)
+        if (has_odd(w->dtype, w->c_data + i * bytes, bytes))
+            look_at_row(w, i, w->c_data + i * bytes);
+}
+
+GX_CHECK bool gx_matmul_watch(gx_rt *rt, const gx_array *a, const gx_array *b, const gx_array *c,
+                              const char *name) {
+    const int kind = gx_dtype_kind(c->dtype);
+    if (c->count == 0 || (kind != GX_KIND_FLOAT && kind != GX_KIND_CPLX)) return true;
+    watch w = {.dtype = (gx_dtype)c->dtype, .a = a, .b = b, .c = c, .terms = MOST_TERMS};
+    if (!gx_array_read(rt, c, &w.c_data)) return false;
+    if (!has_odd(w.dtype, w.c_data, c->count * gx_dtype_size(w.dtype))) return true;
+    if (!gx_array_read(rt, a, &w.a_data) || !gx_array_read(rt, b, &w.b_data)) return false;
+    look(&w);
+    return gx_warn_met(rt, w.overflow, w.invalid, name);
+}
