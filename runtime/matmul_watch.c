@@ -1,8 +1,8 @@
 /* NumPy's warnings of products: overflow where finite numbers gave an infinite one, an invalid
    value where numbers gave nan. The library's threads keep their flags to themselves, so the result
-   is looked at instead: only where it holds inf or nan are sums computed again, term by term, up to a
-   bound on the work. The answer does not depend on threads or on the library. Products on a GPU and
-   of integers are not looked at. */
+   is looked at instead: only where it holds inf or nan are sums computed again, term by term, up to
+   a bound on the work. The answer does not depend on threads or on the library. Products on a GPU
+   and of integers are not looked at. */
 #include <math.h>
 #include <string.h>
 

@@ -55,8 +55,8 @@ typedef struct gx_lines {
     char name[160];
 } gx_lines;
 
-/* A path (also of a gzip file), a file object, or anything that yields lines. lazy: no more is read
-   than is asked for. */
+/* A path (also of a packed file), a file object, or anything that yields lines. lazy: no more is
+   read than is asked for. */
 GX_CHECK bool gx_lines_open(gx_rt *rt, gx_borrowed v, bool lazy, gx_text_coding coding,
                             gx_lines *out);
 void gx_lines_close(gx_lines *l);

@@ -4,19 +4,17 @@
 
 #include "runtime/str.h"
 #include "stdlib/file_int.h"
-#include "stdlib/np_npz_int.h"
+#include "stdlib/np_packed_int.h"
 #include "stdlib/np_text_int.h"
 
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), k = strlen(end);
-    return n >= k && strcmp(text + n - k, end) == 0;
-}
-
-/* A gzip file is known by its first bytes. */
-static bool unpack(gx_lines *l) {
+/* A gzip file is known by its first bytes, others by their names. */
+static bool unpack(gx_lines *l, const char *path) {
     gx_buf plain = gx_buf_new(l->rt);
-    if (l->all.length < 3 || memcmp(l->all.data, "\x1F\x8B\x08", 3) != 0) return true;
-    bool ok = gx_gunzip(l->rt, l->name, l->all.data, l->all.length, &plain);
+    gx_packing packing = gx_packing_of(path);
+    if (packing == GX_PACKED_GZ) packing = GX_PACKED_NOT;
+    if (l->all.length > 2 && memcmp(l->all.data, "\x1F\x8B\x08", 3) == 0) packing = GX_PACKED_GZ;
+    if (packing == GX_PACKED_NOT) return true;
+    bool ok = gx_unpack(l->rt, packing, l->name, l->all.data, l->all.length, &plain);
     gx_buf_free(ok ? &l->all : &plain);
     if (ok) l->all = plain;
     return ok;
@@ -26,15 +24,10 @@ static bool read_whole(gx_lines *l, gx_borrowed v, gx_text_coding coding) {
     gx_infile f;
     if (!gx_infile_open(l->rt, v, &f)) return false;
     snprintf(l->name, sizeof l->name, "%s", f.name);
-    bool ok = true;
-    static const char *const packed[] = {".bz2", ".xz"};
-    for (size_t i = 0; ok && i < sizeof packed / sizeof *packed; i++)
-        if (v.tag == GX_STR && ends_with(f.name, packed[i]))
-            ok = gx_fail(l->rt, GX_ValueError, "text.packed",
-                         "%s is compressed; gx unpacks .gz files only", f.name);
-    ok = ok && gx_infile_rest(&f, &l->all);
+    bool ok = gx_infile_rest(&f, &l->all);
     gx_infile_close(&f);
-    ok = ok && (v.tag != GX_STR || unpack(l)) && gx_text_decode(l->rt, coding, &l->all);
+    ok = ok && (v.tag != GX_STR || unpack(l, gx_as_str(v)->text)) &&
+         gx_text_decode(l->rt, coding, &l->all);
     if (ok && l->all.length >= 3 && memcmp(l->all.data, "\xEF\xBB\xBF", 3) == 0) l->at = 3;
     return ok;
 }

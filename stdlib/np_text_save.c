@@ -7,7 +7,7 @@
 #include "runtime/list.h"
 #include "runtime/str.h"
 #include "stdlib/np_int.h"
-#include "stdlib/np_npz_int.h"
+#include "stdlib/np_packed_int.h"
 #include "stdlib/np_text_int.h"
 
 extern const gx_native gx_np_text_save_functions[];
@@ -34,7 +34,7 @@ typedef struct printer {
     const char *data, *newline;
     size_t newline_length;
     gx_text_coding coding; /* of a path; other sinks take text */
-    bool packed;           /* a gzip file: nothing is written before the end */
+    gx_packing packing;    /* of the file: when packed, nothing is written before the end */
 } printer;
 
 /* --- the format of a row --- */
@@ -241,11 +241,11 @@ static void mend_signs(printer *p, size_t from) {
 
 static bool flush(printer *p, size_t least) {
     if (p->out.length < least) return true;
-    if (p->packed && least > 1) return true;
+    if (p->packing && least > 1) return true;
     if (p->to.path && !gx_text_encode(p->rt, p->coding, &p->out)) return false;
-    if (p->packed) {
+    if (p->packing) {
         gx_buf file = gx_buf_new(p->rt);
-        bool done = gx_gzip(p->rt, gx_buf_text(&p->out), p->out.length, &file) &&
+        bool done = gx_pack(p->rt, p->packing, gx_buf_text(&p->out), p->out.length, &file) &&
                     gx_outfile_write(&p->to, file.data, file.length);
         gx_buf_free(&file);
         return done;
@@ -300,12 +300,9 @@ static bool save(gx_call *c, printer *p, const char *const text[5]) {
         !gx_str_new(c->rt, gx_buf_text(&p->format), p->format.length, &p->format_value) ||
         !gx_outfile_open(c->rt, c->argv[0], NULL, true, &p->to))
         return false;
-    if (c->argv[0].tag == GX_STR) {
-        const gx_str *path = gx_as_str(c->argv[0]);
-        p->packed = path->length > 3 && strcmp(path->text + path->length - 3, ".gz") == 0;
-    }
+    if (c->argv[0].tag == GX_STR) p->packing = gx_packing_of(gx_as_str(c->argv[0])->text);
     bool ok = put_comment(p, text[2], text[4]) && put_rows(p) && put_comment(p, text[3], text[4]);
-    return gx_outfile_done(&p->to, ok && flush(p, p->packed ? 0 : 1));
+    return gx_outfile_done(&p->to, ok && flush(p, p->packing ? 0 : 1));
 }
 
 static bool savetxt_fn(gx_call *c, gx_value *out) {
