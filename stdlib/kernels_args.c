@@ -86,7 +86,9 @@ static const char *c_type(const gx_raw_param *q) {
 /* A description of what came: "a float64 array", "float". */
 static void describe(gx_borrowed v, char *to, size_t room) {
     if (gx_is_array(v))
-        snprintf(to, room, "a %s array", gx_dtypes[gx_as_array(v)->dtype].name);
+        snprintf(to, room, "%s %s array",
+                 gx_dtypes[gx_as_array(v)->dtype].name[0] == 'i' ? "an" : "a",
+                 gx_dtypes[gx_as_array(v)->dtype].name);
     else
         snprintf(to, room, "%s", gx_type_name(v));
 }
@@ -185,10 +187,13 @@ static bool convert_unknown(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed
     const gx_raw_param *q = &e->param[p];
     if (v.tag == GX_BYTES) {
         const gx_str *b = gx_as_str(v);
-        if ((int64_t)b->length != q->size || q->size > (int)sizeof out->bytes)
+        if ((int64_t)b->length != q->size || q->size > (int)sizeof out->bytes) {
+            char who[80];
+            name_param(e, p, who, sizeof who);
             return gx_fail(rt, GX_ValueError, "kernel.arg",
-                           "%s: a struct of %d bytes got %lld bytes", e->name, q->size,
-                           (long long)b->length);
+                           "%s: %s is %s, a struct of %d bytes, but %lld bytes were given", e->name,
+                           who, c_type(q), q->size, (long long)b->length);
+        }
         memcpy(out->bytes, b->text, (size_t)q->size);
         return true;
     }
@@ -215,7 +220,9 @@ static bool convert_unknown(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed
 static bool convert(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v, gx_raw_arg *out) {
     const gx_raw_param *q = &e->param[p];
     if (q->pointer) return convert_array(rt, e, p, v, out);
-    if (e->known && q->kind != GX_NO_DTYPE) return convert_number(rt, e, p, v, out);
+    bool number = e->known && q->kind != GX_NO_DTYPE;
+    bool pair = number && gx_dtype_kind(q->kind) == GX_KIND_CPLX; /* float2: its bytes, too */
+    if (number && !(pair && v.tag == GX_BYTES)) return convert_number(rt, e, p, v, out);
     return convert_unknown(rt, e, p, v, out);
 }
 
@@ -239,8 +246,7 @@ bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
     bool ok = true;
     for (int p = 0; p < n && ok; p++) ok = convert(rt, e, p, args[p], &list[p]);
     bool any = size->grid[0] > 0 && size->grid[1] > 0 && size->grid[2] > 0;
-    if (ok && any)
-        ok = gx_raw_launch(k->raw, k->entry, size, list);
+    if (ok && any) ok = gx_raw_launch(k->raw, k->entry, size, list);
     gx_free(rt, list);
     return ok;
 }

@@ -45,6 +45,13 @@ static bool one_param(gx_rt *rt, const char *from, size_t n, gx_formula_input *p
         gx_help(rt, "a type and a name, as in 'float32 x, raw T y'");
         return false;
     }
+    if (strcmp(words[count - 1], "n") == 0 || strcmp(words[count - 1], "i") == 0) {
+        const char *name = words[count - 1];
+        gx_fail(rt, GX_ValueError, "kernel.param", "can not use '%s' as a parameter name", name);
+        gx_note(rt, "in a formula %s is the %s", name,
+                *name == 'n' ? "number of elements" : "number of the element");
+        return false;
+    }
     const char *type = words[count - 2];
     snprintf(p->name, sizeof p->name, "%s", words[count - 1]);
     p->dtype = GX_NO_DTYPE;

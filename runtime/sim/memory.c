@@ -24,7 +24,8 @@ static char *at_shared(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64
 
 static char *at_local(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
                       bool write) {
-    if ((int64_t)at >= 0 && (int64_t)at + bytes <= w->local_room)
+    int64_t used = (int64_t)w->frame->local + w->frame->fn->local_bytes; /* callers' and its own */
+    if ((int64_t)at >= 0 && (int64_t)at + bytes <= used && used <= w->local_room)
         return w->local + (int64_t)lane * w->local_room + (int64_t)at;
     int64_t off = (int64_t)at - GX_LOCAL_STACK;
     if (off >= 0 && off + bytes <= w->top[lane])
