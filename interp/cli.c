@@ -4,6 +4,7 @@
    124 when the time was up; n for exit(n); after Ctrl-C the process ends by SIGINT, so that a
    shell sees 130. */
 #include "interp/cli_int.h"
+#include "interp/profile.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -128,7 +129,7 @@ static int run_source(gx_rt *rt, uint32_t source, gx_module *m, bool print) {
         return 1;
     }
     gx_parse_errors_free(&errors);
-    bool ok = print ? print_value(rt, unit, m) : gx_run_unit(rt, unit, m, false);
+    bool ok = print ? print_value(rt, unit, m) : gx_run_profiled(rt, unit, m);
     /* What the GPU still does may meet a condition, or fault. */
     if (ok && (gx_gpu_lost(rt) || gx_gpu_sync(rt))) return gx_gpu_lost(rt) ? LOST : 0;
     int end = gx_finish_error(rt);

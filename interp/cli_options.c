@@ -32,6 +32,7 @@ static const char usage[] =
     "  --require-gpu  end with status 4 where there is no GPU to use\n"
     "  --numpy=gpu let np make arrays on the default device\n"
     "  --checked=off  kernels of the script do not watch their accesses on the GPU\n"
+    "  --profile      tell on stderr where the time went, line by line\n"
     "  --max-time T   end with status 124 after T seconds (also 10m, 2h)\n"
     "  --max-mem N    bytes of values and arrays together (also 512M, 20G)\n"
     "  --max-gpu-mem N  bytes of arrays on the GPU\n"
@@ -153,7 +154,7 @@ static int take_value(valued which, const char *v, gx_cli *o) {
 static const char *const plain_names[] = {"-c",       "-p",    "-i",        "-q",
                                           "-h",       "-V",    "--help",    "--version",
                                           "--doctor", "--cpu", "--no-edit", "--require-gpu",
-                                          "--safe",   "--lsp", "--jupyter"};
+                                          "--safe",   "--lsp", "--jupyter", "--profile"};
 
 static int bad_option(const char *text) {
     const char *names[VALUED + sizeof plain_names / sizeof *plain_names];
@@ -199,6 +200,8 @@ static int read_plain(const char *a, gx_cli *o) {
         setenv("GX_DEVICE", "cpu", 1);
     else if (strcmp(a, "--no-edit") == 0)
         setenv("GX_EDIT", "0", 1);
+    else if (strcmp(a, "--profile") == 0)
+        setenv("GX_PROFILE", "1", 1);
     else
         return -2;
     return -1;

@@ -13,6 +13,10 @@ static const gx_magic magics[] = {
      true},
     {"timeit", "%timeit [-n N] [-r R] CODE", "runs it many times: mean, spread, best",
      gx_magic_timeit, true},
+    {"profile", "%profile CODE", "runs it and tells where its time went, line by line",
+     gx_magic_profile, true},
+    {"explain", "%explain [-s|-p|-t] EXPRESSION",
+     "what computing it costs; its source, PTX or tape", gx_magic_explain, false},
     {"who", "%who", "the names that are bound", gx_magic_who, false},
     {"whos", "%whos", "the same with dtype, shape, bytes, device, and who shares memory",
      gx_magic_whos, false},
@@ -40,8 +44,8 @@ static bool run_list(gx_repl_state *s, const char *rest) {
     (void)rest;
     for (int i = 0; i < MAGICS; i++) printf("%-28s %s\n", magics[i].usage, magics[i].doc);
     puts("?NAME, NAME?                 explains a function, a type, a module; ??NAME shows its text"
-         "\n%%NAME                       above rows: time and timeit of a cell, which a blank row"
-         " ends");
+         "\n%%NAME                       above rows: time, timeit, profile of a cell, which a blank"
+         " row ends");
     return true;
 }
 

@@ -30,6 +30,9 @@ void gx_magic_put_bytes(char *out, size_t room, double bytes);
 /* magic_time.c */
 bool gx_magic_time(gx_repl_state *s, const char *rest);
 bool gx_magic_timeit(gx_repl_state *s, const char *rest);
+/* magic_profile.c */
+bool gx_magic_profile(gx_repl_state *s, const char *rest);
+bool gx_magic_explain(gx_repl_state *s, const char *rest);
 /* magic_names.c */
 bool gx_magic_who(gx_repl_state *s, const char *rest);
 bool gx_magic_whos(gx_repl_state *s, const char *rest);

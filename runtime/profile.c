@@ -79,12 +79,14 @@ static void add_sample(struct gx_profile *p, gx_span at, double time) {
 static void *sample(void *arg) {
     struct gx_profile *p = arg;
     const volatile gx_span *here = &p->rt->here;
-    double last = gx_profile_now();
+    double last = gx_profile_now(), counted = 0;
     while (!p->stop) {
         nanosleep(&(struct timespec){.tv_nsec = TICK}, NULL);
-        double now = gx_profile_now();
+        double now = gx_profile_now(), before = counted;
+        counted = p->counted;
         gx_span at = {here->source, here->start, here->end};
-        if (!p->inside && at.end > at.start) add_sample(p, at, now - last);
+        double own = now - last - (counted - before);
+        if (!p->inside && at.end > at.start && own > 0) add_sample(p, at, own);
         last = now;
     }
     return NULL;

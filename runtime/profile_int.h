@@ -54,6 +54,7 @@ struct gx_profile {
     pthread_t thread;
     bool sampling;
     volatile int stop, inside; /* inside: a counted call, whose time is known */
+    volatile double counted;   /* seconds of such calls so far */
     gx_profile_sample sample[GX_PROFILE_PLACES];
     int samples;
 };

@@ -65,6 +65,7 @@ static bool leave(mark *m, bool ok) {
     p->depth--;
     if (m->row < 0) return false;
     double took = gx_profile_now() - m->start;
+    p->counted = p->counted + took;
     gx_profile_row *r = &p->row[m->row];
     bool timed = !m->events;
     r->calls++;
