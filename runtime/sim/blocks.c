@@ -159,6 +159,12 @@ static bool start_block(gx_block *b, int64_t number) {
     return true;
 }
 
+/* In every sweep, since a barrier in an endless loop lets a warp begin its turns anew. */
+static void stop_when_due(gx_run *run, const gx_warp *w) {
+    if (run->rt->interrupted || (run->launch->most && w->clock > run->launch->most))
+        run->stop = true;
+}
+
 /* Every warp as far as it comes; false: the block is at its end, or the launch is. */
 static bool sweep(gx_block *b) {
     bool moved = false, asked = false;
@@ -168,6 +174,7 @@ static bool sweep(gx_block *b) {
         w->polled = false;
         moved = gx_warp_run(w) || moved;
         asked |= w->polled;
+        stop_when_due(b->run, w);
     }
     if (!release_full(b) && !moved && b->exited < b->threads) {
         report_deadlock(b);
