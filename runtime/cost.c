@@ -5,12 +5,13 @@
    arithmetic takes for its operations. */
 #include "runtime/cost.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/lazy_int.h"
 
 /* Weight of a random number, as those of ops.def. */
-enum { RANDOM_COST = 12, NORMAL_COST = 60 };
+enum { RANDOM_COST = 19, NORMAL_COST = 60 };
 
 static int64_t size_of(int dtype) {
     return gx_dtypes[dtype].bytes;
@@ -50,6 +51,17 @@ static int64_t moved_item(const gx_tape *t, const int64_t *strides, int64_t item
     return least < sector ? least : sector > item ? sector : item;
 }
 
+/* Does a leaf step through memory fastest along another dim than the output does? */
+static bool is_turned(const gx_tape *t, const int64_t *strides, const int64_t *out) {
+    int fast = -1, fast_out = -1;
+    for (int d = 0; d < t->ndim; d++) {
+        if (t->shape[d] < 32) continue;
+        if (strides[d] && (fast < 0 || llabs(strides[d]) < llabs(strides[fast]))) fast = d;
+        if (out[d] && (fast_out < 0 || llabs(out[d]) < llabs(out[fast_out]))) fast_out = d;
+    }
+    return fast >= 0 && fast_out >= 0 && fast != fast_out && strides[fast_out] != 0;
+}
+
 /* A buffer that several leaves read is read once. */
 static void count_reads(const gx_tape *t, const bool *leaf_used, int sector, gx_traffic *out) {
     for (int i = 0; i < t->n_leaf; i++) {
@@ -64,6 +76,8 @@ static void count_reads(const gx_tape *t, const bool *leaf_used, int sector, gx_
             if (!leaf_used[k] || other->kind != GX_LEAF_BUFFER || other->buf != l->buf) continue;
             int64_t n = distinct(t, other->strides, t->ndim);
             wanted += n * size_of(other->dtype);
+            out->asked += n * size_of(other->dtype);
+            if (!t->has_red && is_turned(t, other->strides, t->out[0].strides)) out->turned = true;
             moved += n * moved_item(t, other->strides, size_of(other->dtype), sector);
         }
         out->read += wanted < l->buf->bytes ? wanted : l->buf->bytes;
@@ -146,13 +160,14 @@ void gx_traffic_of(const gx_tape *t, int sector, gx_traffic *out) {
         int dtype = folded ? t->red_dtype : t->step[t->out[k].step].dtype;
         out->written += distinct(t, t->out[k].strides, dims) * size_of(dtype);
     }
+    out->asked += out->written;
     count_apart(t, used, out->elements, out);
     count_work(t, used, out->elements, out);
 }
 
 double gx_roof_seconds(const gx_roof *r, double read, double written) {
     double both = read < written ? read : written, bytes = read + written;
-    if (bytes < r->cache / 2) return r->cached > 0 ? bytes / r->cached : 0;
+    if (bytes < r->cache / 2 && r->cached > 0) return bytes / r->cached;
     /* What a copy takes beyond its reads and its writes: memory turns between them. */
     double turn = 2 / r->copy - 1 / r->read - 1 / r->write;
     double s = read / r->read + written / r->write + both * turn;

@@ -15,6 +15,8 @@ struct gx_tape;
 typedef struct gx_traffic {
     int64_t read, written;
     int64_t moved; /* read, with what lies beside strided elements and moves along */
+    int64_t asked; /* by all reads and writes: what the cache serves */
+    bool turned;   /* an input runs across the output, as a transposed one does */
     /* the same by one kernel for each operation */
     int64_t apart_read, apart_written, temporaries;
     int apart_kernels, operations;
@@ -49,7 +51,7 @@ typedef struct gx_cost_calls {
 /* A machine's rates, measured by kernels of gx: bytes and weights a second; seconds. */
 typedef struct gx_roof {
     double read, write, copy;   /* copy: both directions together */
-    double cached;              /* the same within the cache */
+    double cached;              /* asked of the cache */
     double start, start_reduce; /* of a kernel, beside what its bytes take */
     double work32, work64;
     double cache; /* bytes */
