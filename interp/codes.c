@@ -12,6 +12,7 @@ typedef struct page {
 static const page pages[] = {
 #define PAGE(code, meaning, example, fix) {code, meaning, example, fix},
 #define FAMILY(prefix, meaning) {prefix, meaning, NULL, NULL},
+#define NOTE(code, meaning) {code, meaning, NULL, NULL},
 #include "interp/codes.def"
 };
 enum { PAGES = sizeof pages / sizeof *pages };
@@ -94,12 +95,16 @@ static bool print_page(const char *code) {
     return true;
 }
 
-/* Every code with a page, one a line; --examples and --fixes: a page's programs. */
+/* Every page, one a line. */
 static int print_list(void) {
-    for (int i = 0; i < PAGES; i++) printf("%s%s\n", pages[i].code, pages[i].example ? "" : ".*");
+    for (int i = 0; i < PAGES; i++) {
+        bool family = !strchr(pages[i].code, '.');
+        printf("%s%s\n", pages[i].code, family ? ".*" : pages[i].example ? "" : " (a note)");
+    }
     return 0;
 }
 
+/* The program of a page, for the check that runs them. */
 static int print_program(const char *code, bool fix) {
     const page *p = find(code);
     if (!p || !p->example) return 2;

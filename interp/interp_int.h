@@ -329,6 +329,15 @@ GX_CHECK bool gx_echo(gx_frame *f);
 /* Raises an exception of a kind with one argument. Always returns false. */
 bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument);
 
+/* --- teach.c: notes about what is no error (--errors=teach)
+ */
+/* Puts the evaluators that teach into a node that has been linked. */
+void gx_teach_link(gx_node *n);
+/* An element of an array was read while there is a GPU: one by one is slow, and told once. */
+void gx_teach_element(gx_frame *f, const gx_node *n, gx_borrowed a);
+/* Forgets which notes have been given. */
+void gx_teach_free(gx_rt *rt, gx_interp *vm);
+
 /* --- report.c
  * --------------------------------------------------------------------------------------- */
 /* How much messages say from now on: "short", "normal" or "teach"; and the word for it now. */
@@ -340,6 +349,9 @@ void gx_report(gx_rt *rt);
 GX_CHECK bool gx_report_text(gx_rt *rt, gx_buf *out);
 /* The first line of the message only. */
 GX_CHECK bool gx_report_head(gx_rt *rt, gx_buf *out);
+/* Prints what is no error: "note: TEXT  [CODE]", its place, and a help unless that is NULL. */
+void gx_report_note(gx_rt *rt, const char *what, gx_span at, const char *code, const char *text,
+                    const char *help);
 /* Prints every syntax error of a parse and forgets them and the pending error. */
 void gx_report_syntax(gx_rt *rt, gx_parse_errors *errors);
 /* When the pending error is SystemExit: true and the exit status (its message is printed). */

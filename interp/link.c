@@ -164,6 +164,7 @@ static bool link_node(gx_rt *rt, gx_node *n) {
     }
     if (!make_constant(rt, n) || !specialise(rt, n)) return false;
     gx_quicken(n);
+    if (GX_UNLIKELY(rt->interp->messages == GX_MESSAGES_TEACH)) gx_teach_link(n);
     return true;
 }
 

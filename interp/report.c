@@ -360,18 +360,42 @@ static void write_coloured(const char *text, size_t length) {
     }
 }
 
+static void write_text(const gx_buf *text) {
+    if (wants_colour())
+        write_coloured(gx_buf_text(text), text->length);
+    else
+        fwrite(gx_buf_text(text), 1, text->length, stderr);
+}
+
 void gx_report(gx_rt *rt) {
     gx_buf text = gx_buf_new(rt);
     fflush(stdout);
     if (!gx_report_text(rt, &text) && !text.length)
         fprintf(stderr, "%s: %s\n", gx_error_name(rt->error.kind),
                 rt->error.message ? rt->error.message : "out of memory");
-    if (wants_colour())
-        write_coloured(gx_buf_text(&text), text.length);
-    else
-        fwrite(gx_buf_text(&text), 1, text.length, stderr);
+    write_text(&text);
     gx_buf_free(&text);
     gx_error_clear(rt);
+}
+
+void gx_report_note(gx_rt *rt, const char *what, gx_span at, const char *code, const char *text,
+                    const char *help) {
+    const gx_error e = {.at = at};
+    const gx_source *s = gx_source_of(rt, at);
+    gx_buf out = gx_buf_new(rt);
+    uint32_t line = 0, column = 0;
+    bool brief = rt->interp->messages == GX_MESSAGES_SHORT;
+    if (s) gx_source_place(rt, at, &line, &column);
+    bool ok = !brief || !s || gx_buf_printf(&out, "%s:%u:%u: ", s->name, line, column);
+    ok = ok && gx_buf_printf(&out, "%s: %s  [%s]\n", what, text, code);
+    if (!brief) ok = ok && put_place(rt, &e, &out);
+    if (!brief && help) ok = ok && gx_buf_printf(&out, "help: %s\n", help);
+    fflush(stdout);
+    if (ok)
+        write_text(&out);
+    else
+        gx_error_clear(rt);
+    gx_buf_free(&out);
 }
 
 void gx_report_syntax(gx_rt *rt, gx_parse_errors *errors) {

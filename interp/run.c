@@ -49,6 +49,7 @@ void gx_interp_free(gx_rt *rt) {
     for (size_t i = 0; i < vm->units.count; i++) gx_unit_free(vm->units.items[i]);
     gx_vec_free(rt, &vm->units);
     munmap(vm->stack, stack_bytes);
+    gx_teach_free(rt, vm);
     gx_free(rt, vm->folder);
     gx_free(rt, vm);
     rt->interp = NULL;

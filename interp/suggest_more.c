@@ -200,9 +200,39 @@ static gx_value called(gx_frame *f, const gx_node *callee) {
     return v;
 }
 
+/* A kernel's argument of another dtype: "x.astype('float32')" names the parameter; the help is to
+   name the argument. It is the only one of the dtype that the message tells, or nothing is said. */
+static void suggest_cast(gx_frame *f, const gx_node *call) {
+    gx_rt *rt = f->rt;
+    gx_error *e = &rt->error, saved;
+    char dtype[24];
+    const gx_node *found = NULL;
+    const char *cast = e->help ? strstr(e->help, ".astype('") : NULL, *given;
+    given = cast && e->message ? strstr(e->message, "but a ") : NULL;
+    if (!given || sscanf(given, "but a %23s array was given", dtype) != 1) return;
+    gx_buf text = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    int count = 0;
+    for (int32_t i = 0; i < call->n; i++) {
+        gx_value v = gx_name_value(f, call->list[i]);
+        if (v.tag == GX_ARRAY && strcmp(gx_dtypes[gx_as_array(v)->dtype].name, dtype) == 0) {
+            found = call->list[i];
+            count++;
+        }
+        gx_drop(v);
+    }
+    bool ok = count == 1 && gx_put_source(rt, found, true, &text) &&
+              gx_buf_puts(&text, strstr(saved.help, ".astype('"));
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok) gx_set_help(e, &text);
+    gx_buf_free(&text);
+}
+
 void gx_suggest_call(gx_frame *f, const gx_node *call) {
     gx_rt *rt = f->rt;
     gx_error *e = &rt->error, saved;
+    if (strcmp(e->code, "kernel.arg") == 0) suggest_cast(f, call);
     if (strcmp(e->code, "call.type") != 0 || e->help) return;
     gx_buf text = gx_buf_new(rt);
     gx_error_save(rt, &saved);
