@@ -79,6 +79,15 @@ static bool worth_keeping(gx_data *d) {
     return true;
 }
 
+/* Is a pending value read through so many maps that computing it anew for each costs more than
+   storing it? A chain of such reads would double the work at every link. */
+static bool read_often(const planner *p, const gx_data *d) {
+    int maps = 0;
+    if (p->count < data_count(d) / 2) return false; /* little of it is read */
+    for (int i = 0; i < p->memo->count; i++) maps += p->memo->entry[i].data == d;
+    return maps > 0 && maps * subtree_cost(d) > (p->root->place == GX_GPU ? 8 : 2);
+}
+
 /* Decides how a pending MAP below the root is read: false with a blocker, or true: fuse it. */
 static bool may_fuse(planner *p, gx_data *d, int64_t offset, const int64_t *strides, bool *output) {
     const gx_engine *e = gx_engine_of(p->rt);
@@ -92,6 +101,7 @@ static bool may_fuse(planner *p, gx_data *d, int64_t offset, const int64_t *stri
             if (strides[j] == 0 && p->t->shape[j] >= REPEAT_LIMIT) return block_on(p, d);
         }
     }
+    if (read_often(p, d)) return block_on(p, d);
     bool shared = d->refs > d->uses; /* another pending value reads it too */
     if (d->cells == 0 && !shared) return true;
     if (p->root->kind == GX_DATA_MAP && covers(p, d, offset, strides) &&

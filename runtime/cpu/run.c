@@ -12,7 +12,8 @@
 #include <xmmintrin.h>
 #endif
 
-/* Rows with at most this many elements are taken several at a time. */
+/* Rows of at most this many bytes are taken several at a time, which costs a copy of each input
+   that is not contiguous; longer ones are worth a start of each loop, and are read where they lie. */
 enum { SHORT_ROW = 1024, TILE = 64 };
 
 void gx_run_fp_clear(void) {
@@ -201,7 +202,8 @@ bool gx_run_map(gx_cpu *cpu, const gx_tape *tape, int first, int *fp) {
             }
         }
     }
-    p->multirow = p->nd > 1 && (tiles || p->shape[p->nd - 1] <= SHORT_ROW);
+    int64_t item = gx_dtypes[tape->step[tape->out[first].step].dtype].bytes;
+    p->multirow = p->nd > 1 && (tiles || p->shape[p->nd - 1] * item <= SHORT_ROW);
     if (!gx_plan_code(p, cpu->base.rt->debug.block, 0)) return false;
     map_job job = {.p = p, .flags = tape->fp_mask != 0};
     if (p->total <= p->block && !tiles && p->nd == 1) {
