@@ -1,15 +1,19 @@
 """Times the programs of this folder with gx and with Python, alternately, and prints a Markdown table.
 Called by tools/npbench:
 
-table.py GX [-r ROUNDS] [--gpu] [--busy] [--size SIZE] [--limit SECONDS] [NAME...]
+table.py GX [-r ROUNDS] [--gpu] [--busy] [--size SIZE] [--limit SECONDS] [--together]
+         [NAME...]
 
 --gpu: gx with GX_NUMPY=gpu against CuPy, at the sizes for a GPU. --busy: one thread each, and seconds of the
 processor instead of the wall's, which a loaded machine disturbs less. A result that differs is no result. When
---limit seconds are over, the programs that are left are listed and not run."""
+--limit seconds are over, the programs that are left are listed and not run. --together: one process a side
+runs all programs, after a round of several that only fills the caches of compiled kernels."""
 import math
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -17,16 +21,14 @@ GOAL = 1.5
 
 
 def options(args):
-    o = {"rounds": 3, "gpu": False, "busy": False, "size": None, "limit": math.inf, "names": []}
+    o = {"rounds": 3, "gpu": False, "busy": False, "together": False, "size": None, "limit": math.inf, "names": []}
     args = list(args)
     while args:
         a = args.pop(0)
         if a == "-r":
             o["rounds"] = int(args.pop(0))
-        elif a == "--gpu":
-            o["gpu"] = True
-        elif a == "--busy":
-            o["busy"] = True
+        elif a in ("--gpu", "--busy", "--together"):
+            o[a[2:]] = True
         elif a == "--size":
             o["size"] = args.pop(0)
         elif a == "--limit":
@@ -98,21 +100,101 @@ def compare(gx, path, o, env, stop):
     return mine, theirs
 
 
+ALL = """import sys
+names = sys.argv[1:]
+sys.argv = [a for a in sys.argv if a in ("time", "small", "cpu", "gpu", "busy") or a == sys.argv[0]]
+"""
+
+
+def all_of(names):
+    """A program in gx that runs those of the names that are given as arguments."""
+    text = ALL
+    for n in names:
+        text += f"""if "{n}" in names:
+    try:
+        import {n}
+    except Exception as e:
+        shown = str(e).split(chr(10))[0][:70]
+        print("{n}" + chr(9) + "failed: " + type(e).__name__ + " " + shown, flush=True)
+"""
+    return text
+
+
+def commands(gx, folder, names, o, size):
+    paths = [os.path.join(folder, n + ".gx") for n in names]
+    words = ["time", size] + (["busy"] if o["busy"] else [])
+    return ([gx, os.path.join(folder, "all.gx"), *words, *names],
+            [sys.executable, "-W", "ignore", os.path.join(HERE, "run_python.py"),
+             "cupy" if o["gpu"] else "numpy", *paths, *words])
+
+
+def read_all(command, env, seconds):
+    rows = {}
+    with tempfile.TemporaryFile("w+") as output:
+        try:
+            subprocess.run(command, env=env, stdout=output, stderr=subprocess.STDOUT, timeout=max(seconds, 1))
+        except subprocess.TimeoutExpired:
+            pass
+        output.seek(0)
+        lines = output.read().split("\n")
+    for parts in (x.split("\t") for x in lines):
+        if len(parts) == 3:
+            rows[parts[0]] = (float(parts[1]), float(parts[2]))
+        elif len(parts) == 2 and parts[1].startswith("failed"):
+            rows[parts[0]] = parts[1]
+    if not rows:
+        print("\n".join(lines[-20:]))
+    return rows
+
+
+def together(gx, names, o, env, stop):
+    """{name: (mine, theirs)} of one process a side."""
+    with tempfile.TemporaryDirectory() as folder:
+        for n in [*names, "program"]:
+            shutil.copy(os.path.join(HERE, n + ".gx"), folder)
+        with open(os.path.join(folder, "all.gx"), "w") as f:
+            f.write(all_of(names))
+        if o["gpu"]:
+            warm = []
+            for k in range(8):
+                for command in commands(gx, folder, names[k::8], o, "small"):
+                    warm.append(subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL,
+                                                 stderr=subprocess.DEVNULL))
+            until = time.time() + (stop - time.time()) * 0.45
+            for w in warm:
+                try:
+                    w.wait(max(until - time.time(), 0.01))
+                except subprocess.TimeoutExpired:
+                    w.kill()
+                    w.wait()
+            print(f"caches filled, {stop - time.time():.0f} s left")
+        mine, theirs = commands(gx, folder, names, o, o["size"])
+        ours = read_all(mine, env, (stop - time.time()) * 0.5)
+        print(f"gx has run, {stop - time.time():.0f} s left")
+        peers = read_all(theirs, env, stop - time.time())
+    return {n: (ours.get(n, "not reached"), peers.get(n, "not reached")) for n in names}
+
+
 def main():
     gx, o = sys.argv[1], options(sys.argv[2:])
     names = sorted(n[:-3] for n in os.listdir(HERE) if n.endswith(".gx") and n != "program.gx")
     names = [n for n in names if not o["names"] or n in o["names"]]
+    if o["together"] and math.isinf(o["limit"]):
+        o["limit"] = 600.0
     env, stop = environment(o["gpu"], o["busy"]), time.time() + o["limit"]
     peer, ratios, wrong, left = "CuPy" if o["gpu"] else "NumPy", {}, [], []
     print(f"{env['GX_THREADS']} threads; best of {o['rounds']} alternating rounds; size {o['size']}")
+    rows = together(gx, names, o, env, stop) if o["together"] else {}
     print(f"| program | gx | {peer} | {peer} / gx |\n|---|--:|--:|--:|")
     for name in names:
-        if time.time() > stop:
+        if time.time() > stop and name not in rows:
             left.append(name)
             continue
-        mine, theirs = compare(gx, os.path.join(HERE, name + ".gx"), o, env, stop)
+        mine, theirs = rows.get(name) or compare(gx, os.path.join(HERE, name + ".gx"), o, env, stop)
         note = ""
-        if isinstance(mine, str):
+        if mine == "not reached":
+            left.append(name)
+        elif isinstance(mine, str):
             wrong.append(f"{name}: {mine}")
         elif not isinstance(theirs, str):
             if same(mine[0], theirs[0]):
