@@ -48,8 +48,9 @@ void gx_test_bare(char *text);
 /* Are two outputs the same, white space folded, `...` standing for anything, floats to the printed
    digits? */
 bool gx_test_match(const char *expected, const char *actual);
-/* Are two outputs the same but for the last digits of floats (one part in 10^14), the sign of zero
-   and white space? What a GPU's functions and sums may differ in from the host's. */
+/* Are two outputs the same but for the last digits of floats (one part in 10^14; in 4 million where
+   float32 or complex64 is named), the sign of zero and white space? What a GPU's functions and sums
+   may differ in from the host's. */
 bool gx_test_rounded(const char *expected, const char *actual);
 
 #endif

@@ -139,7 +139,8 @@ static const char *blamed_op(const gx_tape *t) {
         /* an integer becomes a float without a condition */
         if (s->kind == GX_STEP_CAST && gx_dtype_kind(t->step[s->a].dtype) >= GX_KIND_FLOAT)
             op = "cast";
-        if (s->kind != GX_STEP_OP) continue;
+        if (s->kind != GX_STEP_OP || s->dtype == GX_bool) continue;
+        if (gx_ops[s->arg].fp == GX_FPC_NONE) continue;
         op = gx_ops[s->arg].name;
         if (gx_ops[s->arg].fp > GX_FPC_HARDWARE || s->arg == GX_OP_divide || s->arg == GX_OP_sqrt)
             break;

@@ -130,9 +130,8 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
     gx_dtype d = x.dtype;
     if (d == GX_NO_DTYPE && !gx_np_is_float(x.a->dtype)) d = GX_f64;
     gx_array *count = fold_counts(s, x.a, x.mask, x.keep, x.where);
-    if ((x.where || (double)gx_np_fold_count(x.a, x.mask) <= ddof) &&
-        !warn_few(s, count, ddof, few))
-        return NULL;
+    bool too_few = !x.where && (double)gx_np_fold_count(x.a, x.mask) <= ddof;
+    if ((x.where || too_few) && !warn_few(s, count, ddof, few)) return NULL;
     gx_array *total = spread_total(s, x, d, mean, skip_nan);
     if (!total) return NULL;
     bool whole = ddof == floor(ddof) && fabs(ddof) < 9e15;
@@ -140,7 +139,9 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
                                whole ? gx_np_i64(s, (int64_t)ddof) : gx_np_f64(s, ddof));
     if (skip_nan) return share(s, total, counts_or_nan(s, less));
     gx_array *zero = less ? gx_np_weak_int(s, (gx_dtype)less->dtype, 0) : NULL;
-    return share(s, total, gx_np_op2(s, GX_OP_maximum, less, zero));
+    gx_array *r = share(s, total, gx_np_op2(s, GX_OP_maximum, less, zero));
+    /* divided by itself, so that a root taken of it is not what is blamed */
+    return !r || !too_few || gx_lazy_start(s->rt) ? r : NULL;
 }
 
 static bool ddof_arg(gx_call *c, int at, int correction, double *ddof) {
