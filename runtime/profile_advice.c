@@ -23,8 +23,20 @@ static bool say(advice *a, const gx_profile_row *r, const char *text) {
     char source[72];
     uint32_t line;
     gx_profile_line(a->rt, r->at, &line, source, sizeof source);
-    const char *lead = a->said++ ? "       " : "advice ";
-    return gx_buf_printf(a->out, "%sline %u: %s\n", lead, line, text);
+    char head[32];
+    int column = snprintf(head, sizeof head, "%s line %u:", a->said++ ? "      " : "advice", line);
+    bool ok = gx_buf_puts(a->out, head);
+    while (*text && ok) { /* a word at a time, lines of 80 */
+        int word = (int)strcspn(text, " ");
+        if (column + 1 + word > 79) {
+            ok = gx_buf_puts(a->out, "\n        ");
+            column = 8;
+        }
+        ok = ok && gx_buf_printf(a->out, " %.*s", word, text);
+        column += 1 + word;
+        text += word + (text[word] == ' ');
+    }
+    return ok && gx_buf_char(a->out, '\n');
 }
 
 static const gx_profile_row *same_line(const advice *a, const gx_profile_row *r,

@@ -39,7 +39,7 @@ static bool add_totals(const gx_profiled *p, gx_buf *out) {
     gx_put_scaled(peak, sizeof peak, (double)p->peak, "B");
     bool ok = gx_buf_printf(out, "wall %s", wall);
     if (ok && p->gpu)
-        ok = gx_buf_printf(out, "   GPU busy %s (%.0f %%), idle %s   to the GPU %s, back %s", busy,
+        ok = gx_buf_printf(out, "   GPU busy %s (%.0f %%), idle %s\nto the GPU %s, back %s", busy,
                            100 * p->busy / p->wall, idle, up, down);
     if (ok && p->compiled)
         ok = gx_buf_printf(out, "   compiled %lld kernel%s", (long long)p->compiled,

@@ -88,19 +88,19 @@ static bool add_time(page *p, const gx_kernel_cost *k) {
     gx_put_scaled(rate, sizeof rate, k->rate, "B/s");
     if (!gx_buf_printf(&p->body, "limit     %s: %.2g operations a byte\n",
                        k->by_memory ? "memory" : "arithmetic", bytes > 0 ? ops / bytes : 0) ||
-        !gx_buf_printf(&p->body, "time      model %s, memory gives %s", model, rate))
+        !gx_buf_printf(&p->body, "model     %s, memory gives %s\n", model, rate))
         return false;
     if (k->measured > 0) {
         double share = roof / k->measured;
         gx_put_time(measured, sizeof measured, k->measured);
         if (roof < k->model / 2) /* its start takes longer than its bytes */
-            return gx_buf_printf(&p->body, "; measured %s: too short for a roof\n", measured);
-        if (!gx_buf_printf(&p->body, "; measured %s, %.0f %% of the roof ", measured,
+            return gx_buf_printf(&p->body, "measured  %s: too short for a roof\n", measured);
+        if (!gx_buf_printf(&p->body, "measured  %s, %.0f %% of the roof ", measured,
                            100 * share) ||
-            !add_bar(&p->body, share > 1 ? 1 : share))
+            !add_bar(&p->body, share > 1 ? 1 : share) || !gx_buf_char(&p->body, '\n'))
             return false;
     }
-    return gx_buf_char(&p->body, '\n');
+    return true;
 }
 
 static bool visit(gx_rt *rt, void *ctx, const gx_kernel_cost *k) {

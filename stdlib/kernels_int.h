@@ -26,6 +26,9 @@ GX_CHECK bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, i
 /* The object that tells what a launch did; takes what the counters hold. */
 GX_CHECK bool gx_kernel_counters(gx_rt *rt, gx_kernel *k, const gx_shape3 *size,
                                  gx_sim_counters *counters, gx_value *out);
+/* What the object holds; NULL: it is none. The text of a line of its kernel. */
+const gx_sim_counters *gx_kernel_counted(gx_borrowed v);
+const char *gx_kernel_counted_source(gx_borrowed v, uint32_t line, int *length);
 /* A launcher like the given one whose launches run in the simulator and are counted. */
 GX_CHECK bool gx_kernel_simulated(gx_rt *rt, gx_borrowed given, gx_value *out);
 /* Makes a kernel object of an entry; takes no reference of raw away. */

@@ -75,6 +75,14 @@ static const char *source_of(const gx_raw *raw, uint32_t line, int *length) {
     return p;
 }
 
+const gx_sim_counters *gx_kernel_counted(gx_borrowed v) {
+    return gx_type_of(v) == &counters_type ? &as_counted(v)->counters : NULL;
+}
+
+const char *gx_kernel_counted_source(gx_borrowed v, uint32_t line, int *length) {
+    return source_of(as_counted(v)->raw, line, length);
+}
+
 /* --- the table --- */
 
 static bool cell(gx_buf *out, int width, bool there, double v, int places) {
