@@ -55,5 +55,6 @@ const gx_constant gx_numpy_names_constants[] = {
 
 /* scipy and cupyx.scipy, and cupyx. */
 const gx_constant gx_scipy_names_constants[] = {SUBMODULE("ndimage"), SUBMODULE("special"),
-                                                SUBMODULE("linalg"), {.name = NULL}};
+                                                SUBMODULE("linalg"), SUBMODULE("fft"),
+                                                SUBMODULE("signal"), {.name = NULL}};
 const gx_constant gx_cupyx_names_constants[] = {SUBMODULE("scipy"), {.name = NULL}};
