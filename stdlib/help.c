@@ -1,5 +1,6 @@
-/* help(): the modules; help(f): signature, what it does, an example; help(type) and help(module):
-   what is in it. Everything is read from the tables. */
+/* help(): subjects and modules; help(f): signature, what it does, an example; help(type) and
+   help(module): what is in it; help("word"): a subject, or what the word names. Everything is read
+   from the tables. */
 #include <string.h>
 
 #include "runtime/str.h"
@@ -47,8 +48,17 @@ static void module_line(const char *name, const char *doc, void *ctx) {
     if (p->ok) p->ok = gx_buf_printf(&p->text, "    %-20s %s\n", name, doc);
 }
 
+static void all_subjects(page *p) {
+    p->column = 0;
+    for (const gx_help_topic *t = gx_help_topics(); t->name; t++) name_in_list(t->name, p);
+    put(p, "\n");
+}
+
 static void all_modules(page *p) {
-    put(p, "help(f) explains a function, a type or a module. Modules:\n");
+    put(p,
+        "help(f) explains a function, a type or a module; help(\"start\") a subject. Subjects:\n");
+    all_subjects(p);
+    put(p, "Modules:\n");
     gx_stdlib_each_module(p->rt, module_line, p);
     put(p, "Without an import: Python's builtins and all of NumPy's functions.\n");
 }
@@ -142,21 +152,79 @@ static void module_text(page *p, gx_borrowed v) {
     put(p, "\n");
 }
 
+static void object_text(page *p, gx_borrowed v) {
+    if (v.tag == GX_NATIVE)
+        native_text(p, v.native);
+    else if (v.tag == GX_METHOD && ((gx_bound *)v.obj)->fn.tag == GX_NATIVE)
+        native_text(p, ((gx_bound *)v.obj)->fn.native);
+    else if (gx_as_type(v))
+        class_text(p, v);
+    else if (v.tag == GX_MODULE)
+        module_text(p, v);
+    else
+        value_text(p, v);
+}
+
+/* What a dotted word names: a module, a bare name, an attribute of one. */
+static gx_try named(gx_rt *rt, const char *word, gx_value *out) {
+    if (strcmp(word, "np") == 0 || strcmp(word, "cp") == 0)
+        word = *word == 'n' ? "numpy" : "cupy";
+    gx_try got = gx_module_import(rt, word, out);
+    const char *dot = strrchr(word, '.');
+    char head[128];
+    gx_value owner;
+    gx_sym name = gx_sym_c(rt, dot ? dot + 1 : word);
+    if (got != GX_TRY_NO) return got;
+    if (!name) return GX_TRY_ERROR;
+    if (!dot) return gx_builtin(rt, name, out);
+    size_t n = (size_t)(dot - word);
+    if (n == 0 || n >= sizeof head || !gx_stack_check(rt)) return n ? GX_TRY_ERROR : GX_TRY_NO;
+    memcpy(head, word, n);
+    head[n] = '\0';
+    got = named(rt, head, &owner);
+    if (got != GX_TRY_YES) return got;
+    got = gx_try_attr(rt, owner, name, out);
+    gx_drop(owner);
+    return got;
+}
+
+static void word_text(page *p, const char *word) {
+    const gx_help_topic *topic = gx_help_find(word);
+    gx_value v;
+    if (topic) {
+        put(p, topic->title);
+        put(p, "\n\n");
+        put(p, topic->text);
+        return;
+    }
+    gx_try got = strlen(word) < 120 ? named(p->rt, word, &v) : GX_TRY_NO;
+    if (got == GX_TRY_YES) {
+        object_text(p, v);
+        gx_drop(v);
+    } else if (got == GX_TRY_ERROR) {
+        p->ok = false;
+    } else if (p->ok) {
+        const char *names[64], *near;
+        size_t n = 0;
+        for (const gx_help_topic *t = gx_help_topics(); t->name && n < 64; t++)
+            names[n++] = t->name;
+        near = gx_near_name(word, names, n);
+        if (!near) near = gx_builtin_near(p->rt, word);
+        p->ok = gx_buf_printf(&p->text, "There is no help for '%.60s'%s%s%s Subjects:\n", word,
+                              near ? "; did you mean '" : ".", near ? near : "", near ? "'?" : "");
+        all_subjects(p);
+    }
+}
+
 static bool core_help(gx_call *c, gx_value *out) {
     page p = {.rt = c->rt, .text = gx_buf_new(c->rt), .ok = true};
     gx_borrowed v = c->argv[0];
     if (v.tag == GX_UNDEF)
         all_modules(&p);
-    else if (v.tag == GX_NATIVE)
-        native_text(&p, v.native);
-    else if (v.tag == GX_METHOD && ((gx_bound *)v.obj)->fn.tag == GX_NATIVE)
-        native_text(&p, ((gx_bound *)v.obj)->fn.native);
-    else if (gx_as_type(v))
-        class_text(&p, v);
-    else if (v.tag == GX_MODULE)
-        module_text(&p, v);
+    else if (v.tag == GX_STR)
+        word_text(&p, gx_as_str(v)->text);
     else
-        value_text(&p, v);
+        object_text(&p, v);
     bool ok = p.ok && gx_stdout_write(c->rt, gx_buf_text(&p.text), p.text.length);
     gx_buf_free(&p.text);
     if (ok) *out = gx_none();
@@ -165,7 +233,8 @@ static bool core_help(gx_call *c, gx_value *out) {
 
 const gx_native gx_help_functions[] = {
     {"help", "help(object=<no value>, /)",
-     "Explains a function, a type or a module; without one, lists the modules.", NULL, core_help, 0,
-     0},
+     "Explains a function, a type, a module, or a subject such as \"slicing\"; without one, lists "
+     "them.",
+     NULL, core_help, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -77,7 +77,7 @@ static bool bare_savefig(gx_call *c, gx_value *out) {
     if (f->axes.count == 0)
         return gx_fail(c->rt, GX_RuntimeError, "plot.empty",
                        "savefig: nothing has been drawn yet; plot(x, y) comes first");
-    return gx_figure_save(c, f, c->argv[0], c->argv[1]);
+    return gx_figure_save(c, f, c->argv[0], c->argv[1], c->argv[2]);
 }
 
 static bool bare_show(gx_call *c, gx_value *out) {
@@ -169,9 +169,9 @@ const gx_native gx_plot_functions[] = {
     {"show", "show(x=None, cmap=None)",
      "Prints an array as an image, a figure, or the last picture, in the terminal.", NULL,
      bare_show, 0, 0},
-    {"savefig", "savefig(fname, dpi=None)", "Writes the last picture: .png or .svg.", NULL,
-     bare_savefig, 0, 0},
+    {"savefig", "savefig(fname, dpi=None, format=None)", "Writes the last picture: .png or .svg.",
+     NULL, bare_savefig, 0, 0},
     {"spark", "spark(x, width=60)", "Values as a line of small bars.",
-     "spark([1, 2, 3, 4])  # '▁▃▆█'", bare_spark, 0, 0},
+     "spark([1, 2, 3, 4])  # ▁▃▆█", bare_spark, 0, 0},
     {.name = NULL},
 };

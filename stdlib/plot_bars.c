@@ -229,7 +229,7 @@ static bool error_reach(gx_call *c, gx_borrowed v, const char *what, int64_t n, 
                         double **up) {
     gx_points p;
     if (!gx_points_of(c, v, what, 2, &p)) return false;
-    bool rows = p.n == 2 && p.columns == n && n != 1;
+    bool rows = p.n == 2 && p.columns == n;
     bool ok = rows || (p.columns == 1 && (p.n == 1 || p.n == n));
     if (!ok)
         gx_fail(c->rt, GX_ValueError, "plot.length",

@@ -91,6 +91,16 @@ static bool choose_levels(gx_call *c, gx_borrowed v, const field *f, gx_ticks *o
     return true;
 }
 
+/* The grid's corners. */
+static void set_extent(const field *f, gx_mark *m) {
+    if (f->rows < 1 || f->columns < 1) return;
+    m->whole = true;
+    m->extent[0] = coordinate(&f->x, 0, 0, false);
+    m->extent[1] = coordinate(&f->x, f->rows - 1, f->columns - 1, false);
+    m->extent[2] = coordinate(&f->y, 0, 0, true);
+    m->extent[3] = coordinate(&f->y, f->rows - 1, f->columns - 1, true);
+}
+
 static bool trace(gx_call *c, gx_panel *ax, const field *f, const gx_ticks *levels,
                   const gx_color_map *map, gx_borrowed kwargs, gx_value *out) {
     static const char *const own[] = {"levels", "cmap", "colors", "vmin", "vmax", NULL};
@@ -110,6 +120,7 @@ static bool trace(gx_call *c, gx_panel *ax, const field *f, const gx_ticks *leve
     ok = ok && gx_mark_new(rt, GX_MARK_SEGMENTS, n, true, &m);
     if (ok) {
         gx_value colors = gx_kwarg(rt, kwargs, "colors");
+        set_extent(f, m);
         m->low = levels->count ? levels->items[0].at : 0;
         m->high = levels->count ? levels->items[levels->count - 1].at : 1;
         ok = gx_style_read(c, kwargs, own, &m->style);

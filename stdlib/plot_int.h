@@ -73,6 +73,8 @@ typedef struct gx_mark {
     double *sizes;           /* NULL, or n: one a point */
     bool upright, hidden_x, hidden_y; /* hidden: does not count for the limits */
     bool sticky;                      /* its base takes no margin */
+    bool whole;                       /* extent counts for the limits, without margins */
+    double extent[4];                 /* left, right, bottom, top */
     gx_style style;
     char *text;
     int h_align, v_align; /* -1, 0, 1 */
@@ -330,8 +332,9 @@ GX_CHECK bool gx_imshow_in(gx_call *c, gx_panel *ax, int i, const char *const *o
     bool gx_plot_##function(gx_call *c, gx_value *out);
 #include "stdlib/plot_verbs.def"
 
-/* savefig for a figure; argv[i] is the path. */
-GX_CHECK bool gx_figure_save(gx_call *c, gx_figure *f, gx_borrowed path, gx_borrowed dpi);
+/* savefig for a figure: the kind of file is what format= says, else the path's ending. */
+GX_CHECK bool gx_figure_save(gx_call *c, gx_figure *f, gx_borrowed path, gx_borrowed dpi,
+                             gx_borrowed format);
 /* fig.add_subplot's and fig.subplots's work, and figsize=. */
 GX_CHECK bool gx_figure_subplot(gx_call *c, gx_figure *f, gx_borrowed args, gx_value *out);
 GX_CHECK bool gx_figure_subplots(gx_call *c, gx_figure *f, int64_t rows, int64_t columns,

@@ -63,7 +63,8 @@ static void choose_place(gx_panel *ax, const gx_frame_box *b, legend *l) {
 static void draw_sample(const gx_mark *m, double x, double y, gx_canvas *c) {
     const gx_frame_box box = {
         .x = x, .y = y - 4, .w = sample, .h = 8, .low = {0, 0}, .high = {1, 1}};
-    double at_x[2] = {0, 1}, at_y[2] = {0.5, 0.5}, far[2] = {1, 1}, low[2] = {0, 0};
+    double at_x[2] = {0, 1}, middle[1] = {0.5}, at_y[2] = {0.5, 0.5}, far[2] = {1, 1},
+           low[2] = {0, 0};
     gx_mark one = {.kind = GX_MARK_LINE, .n = 2, .x = at_x, .y = at_y, .x2 = far, .y2 = far,
                    .style = m->style};
     gx_panel frame = {0};
@@ -79,14 +80,11 @@ static void draw_sample(const gx_mark *m, double x, double y, gx_canvas *c) {
     } else {
         one.style.marker = 0;
         if (m->style.marker) { /* one marker in the middle */
-            at_x[0] = m->style.line == GX_LINE_NONE ? 0.5 : 0;
             dot.n = 1;
-            dot.x = &(double){0.5};
+            dot.x = middle;
             dot.style.line = GX_LINE_NONE;
             dot.style.size = fmin(m->style.size, 8);
-            list[1] = &dot;
-            frame.marks.count = 2;
-            if (m->style.line == GX_LINE_NONE) list[0] = &dot, frame.marks.count = 1;
+            list[frame.marks.count++] = &dot;
         }
     }
     gx_marks_draw(&frame, &box, c);

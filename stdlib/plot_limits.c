@@ -35,6 +35,10 @@ static void include_base(extent *e, const gx_mark *m, int axis) {
 
 static void include_mark(extent *e, const gx_mark *m, int axis) {
     if (axis ? m->hidden_y : m->hidden_x) return;
+    if (m->whole) {
+        include_all(e, m->extent + 2 * axis, 2);
+        e->tight = true;
+    }
     include_all(e, axis ? m->y : m->x, m->n);
     if (m->kind == GX_MARK_AREA ? axis == 1 : true) include_all(e, axis ? m->y2 : m->x2, m->n);
     if (m->kind == GX_MARK_IMAGE) e->tight = true;
@@ -83,7 +87,7 @@ void gx_axes_limits(const gx_panel *ax, int axis, double *low, double *high) {
 double gx_scale_place(const gx_scale *s, double low, double high, double v) {
     double t;
     if (s->log)
-        t = v > 0 ? log10(v / low) / log10(high / low) : NAN;
+        t = v > 0 ? (log10(v) - log10(low)) / (log10(high) - log10(low)) : NAN;
     else
         t = (v - low) / (high - low);
     if (s->inverted) t = 1 - t;

@@ -31,21 +31,29 @@ static bool picture_of(gx_call *c, gx_figure *f, bool svg, gx_borrowed dpi, gx_b
     return ok;
 }
 
-bool gx_figure_save(gx_call *c, gx_figure *f, gx_borrowed path, gx_borrowed dpi) {
+static bool bad_format(gx_rt *rt, const char *what) {
+    return gx_fail(rt, GX_ValueError, "plot.format",
+                   "savefig writes .png and .svg files, not '%.20s'", what);
+}
+
+bool gx_figure_save(gx_call *c, gx_figure *f, gx_borrowed path, gx_borrowed dpi,
+                    gx_borrowed format) {
     gx_rt *rt = c->rt;
     bool svg = false;
     const char *suffix = NULL;
-    if (path.tag == GX_STR) {
+    if (path.tag == GX_STR && format.tag != GX_STR) {
         const gx_str *s = gx_as_str(path);
         svg = ends_with(s->text, s->length, ".svg");
         const char *name = strrchr(s->text, '/') ? strrchr(s->text, '/') + 1 : s->text;
         const char *dot = strrchr(name, '.');
         if (!svg && !ends_with(s->text, s->length, ".png")) {
-            if (dot && dot != name)
-                return gx_fail(rt, GX_ValueError, "plot.format",
-                               "savefig writes .png and .svg files, not '%.20s'", dot);
+            if (dot && dot != name) return bad_format(rt, dot);
             suffix = ".png";
         }
+    } else if (format.tag == GX_STR) {
+        svg = strcmp(gx_as_str(format)->text, "svg") == 0;
+        if (!svg && strcmp(gx_as_str(format)->text, "png") != 0)
+            return bad_format(rt, gx_as_str(format)->text);
     }
     gx_buf b = gx_buf_new(rt);
     gx_outfile file;
@@ -82,7 +90,7 @@ static gx_figure *self_figure(gx_call *c) {
 
 static bool figure_savefig(gx_call *c, gx_value *out) {
     *out = gx_none();
-    return gx_figure_save(c, self_figure(c), c->argv[1], c->argv[2]);
+    return gx_figure_save(c, self_figure(c), c->argv[1], c->argv[2], c->argv[3]);
 }
 
 static bool figure_show(gx_call *c, gx_value *out) {
@@ -122,7 +130,9 @@ bool gx_figure_subplot(gx_call *c, gx_figure *f, gx_borrowed args, gx_value *out
             if (got == GX_TRY_NO) n = -1;
         }
     }
-    if (n != 0 && n != 1 && n != 3)
+    bool one =
+        n == 1 && v[0] > 0 && items[0].tag == GX_INT && items[0].i >= 111 && items[0].i <= 999;
+    if (n != 0 && n != 3 && !one)
         return gx_fail(c->rt, GX_TypeError, "plot.subplot",
                        "subplot takes (rows, columns, index), or three figures as in 211");
     if (!grid_numbers(c, v[0], v[1], v[2]) ||
@@ -246,6 +256,13 @@ static bool figure_to_rgba(gx_call *c, gx_value *out) {
     return ok;
 }
 
+static bool figure_to_svg(gx_call *c, gx_value *out) {
+    gx_buf b = gx_buf_new(c->rt);
+    if (gx_figure_svg(c->rt, self_figure(c), &b)) return gx_str_take(&b, out);
+    gx_buf_free(&b);
+    return false;
+}
+
 static bool figure_axes_member(gx_rt *rt, gx_borrowed self, gx_value *out) {
     gx_figure *f = gx_as_figure(self);
     gx_value list;
@@ -261,7 +278,8 @@ static bool figure_axes_member(gx_rt *rt, gx_borrowed self, gx_value *out) {
 
 #define ROW(n, sig, text) {#n, #n sig, text, NULL, figure_##n, 0, 0}
 static const gx_native figure_methods[] = {
-    ROW(savefig, "(self, fname, dpi=None, **kwargs)", "Writes the picture: .png or .svg."),
+    ROW(savefig, "(self, fname, dpi=None, format=None, **kwargs)",
+        "Writes the picture: .png or .svg."),
     ROW(show, "(self)", "Prints the picture in the terminal."),
     ROW(gca, "(self)", "The axes that plots go to."),
     ROW(add_subplot, "(self, *args, **kwargs)", "Axes in a cell of a grid: rows, columns, index."),
@@ -273,6 +291,7 @@ static const gx_native figure_methods[] = {
     {"tight_layout", "tight_layout(self, **kwargs)", "Does nothing: labels always have room.", NULL,
      figure_layout, 0, 0},
     ROW(to_rgba, "(self, dpi=None)", "The picture as an array of uint8 (rows, columns, 4)."),
+    ROW(to_svg, "(self)", "The picture as the text of an SVG file."),
     {.name = NULL},
 };
 #undef ROW

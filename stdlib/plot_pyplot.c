@@ -78,7 +78,7 @@ static bool plt_savefig(gx_call *c, gx_value *out) {
     if (f->axes.count == 0)
         return gx_fail(c->rt, GX_RuntimeError, "plot.empty",
                        "savefig: nothing has been drawn yet; plot(x, y) comes first");
-    return gx_figure_save(c, f, c->argv[0], c->argv[1]);
+    return gx_figure_save(c, f, c->argv[0], c->argv[1], c->argv[2]);
 }
 
 /* All pictures that were not shown yet. */
@@ -168,7 +168,8 @@ const gx_native gx_plot_pyplot_functions[] = {
     ROW(gcf, "()", "The current figure."),
     ROW(gca, "()", "The current axes."),
     ROW(sca, "(ax)", "Makes axes the current ones."),
-    ROW(savefig, "(fname, dpi=None, **kwargs)", "Writes the current figure: .png or .svg."),
+    ROW(savefig, "(fname, dpi=None, format=None, **kwargs)",
+        "Writes the current figure: .png or .svg."),
     ROW(show, "(**kwargs)", "Prints the figures that were not shown yet in the terminal."),
     ROW(close, "(fig=None)", "Forgets the current figure, a given one, or 'all'."),
     ROW(clf, "()", "Empties the current figure."),

@@ -47,9 +47,10 @@ static bool limit_of(gx_call *c, gx_borrowed v, double *to, bool *given) {
 
 /* Ends of an axis; the larger first turns it around. */
 static bool set_limits(gx_call *c, gx_scale *s, gx_borrowed low, gx_borrowed high) {
+    bool both = low.tag != GX_NONE && high.tag != GX_NONE;
     if (!limit_of(c, low, &s->low, &s->low_given) || !limit_of(c, high, &s->high, &s->high_given))
         return false;
-    if (s->low_given && s->high_given) {
+    if (both && s->low_given && s->high_given) {
         s->inverted = s->low > s->high;
         if (s->inverted) {
             double t = s->low;
@@ -335,6 +336,9 @@ bool gx_plot_annotate(gx_call *c, gx_value *out) {
     if (gx_sequence_items(c->argv[i + 1], &xy) != 2 ||
         (aside && gx_sequence_items(c->argv[i + 2], &at) != 2))
         return gx_fail(c->rt, GX_TypeError, "plot.place", "annotate: xy and xytext are (x, y)");
+    gx_value arrow = gx_kwarg(c->rt, c->argv[i + 3], "arrowprops");
+    if (aside && (arrow.tag == GX_UNDEF || arrow.tag == GX_NONE))
+        return text_mark(c, ax, at[0], at[1], c->argv[i], c->argv[i + 3], out);
     if (!aside) return text_mark(c, ax, xy[0], xy[1], c->argv[i], c->argv[i + 3], out);
     gx_value line;
     if (!gx_mark_new(c->rt, GX_MARK_SEGMENTS, 1, true, &m)) return false;
