@@ -1,0 +1,1 @@
+autocmd BufNewFile,BufRead *.gx,*.gxin setfiletype gx
