@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runtime/array_ops.h"
+#include "runtime/lazy_int.h"
 #include "runtime/operators.h"
 #include "runtime/shape.h"
 
@@ -72,8 +73,61 @@ static bool quick_float(gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out
     return true;
 }
 
+/* An int64 scalar or Python number that fits one; false: something else. */
+static bool whole_of(gx_borrowed v, int64_t *out) {
+    if (v.tag != GX_INT && (v.tag != GX_SCALAR || v.dtype != GX_i64)) return false;
+    *out = v.i;
+    return true;
+}
+
+static bool is_scalar_of(gx_borrowed v, gx_dtype d) {
+    return v.tag == GX_SCALAR && v.dtype == d;
+}
+
+/* + - * of an int64 scalar with an int64 scalar or a Python number, when nothing overflows. */
+static bool quick_whole(gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    int64_t x, y, r;
+    if (!is_scalar_of(a, GX_i64) && !is_scalar_of(b, GX_i64)) return false;
+    if (!whole_of(a, &x) || !whole_of(b, &y)) return false;
+    bool over = op == GX_ADD   ? __builtin_add_overflow(x, y, &r)
+                : op == GX_SUB ? __builtin_sub_overflow(x, y, &r)
+                : op == GX_MUL ? __builtin_mul_overflow(x, y, &r)
+                               : true;
+    if (over) return false;
+    *out = (gx_value){.tag = GX_SCALAR, .dtype = GX_i64, .i = r};
+    return true;
+}
+
+#define ANSWER(op, x, y)                                                                           \
+    (op == GX_EQ   ? x == y                                                                        \
+     : op == GX_NE ? x != y                                                                        \
+     : op == GX_LT ? x < y                                                                         \
+     : op == GX_LE ? x <= y                                                                        \
+     : op == GX_GT ? x > y                                                                         \
+                   : x >= y)
+
+/* Comparing such scalars; a nan is left to the loop, and so is an int that is no exact double. */
+static bool quick_compare(gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    const int64_t exact = (int64_t)1 << 53;
+    double x, y;
+    int64_t i, k;
+    bool yes;
+    if (is_scalar_of(a, GX_f64) || is_scalar_of(b, GX_f64)) {
+        if (!real_of(a, &x) || !real_of(b, &y) || x != x || y != y) return false;
+        if (a.tag == GX_INT && (a.i > exact || a.i < -exact)) return false;
+        if (b.tag == GX_INT && (b.i > exact || b.i < -exact)) return false;
+        yes = ANSWER(op, x, y);
+    } else {
+        if (!is_scalar_of(a, GX_i64) && !is_scalar_of(b, GX_i64)) return false;
+        if (!whole_of(a, &i) || !whole_of(b, &k)) return false;
+        yes = ANSWER(op, i, k);
+    }
+    *out = (gx_value){.tag = GX_SCALAR, .dtype = GX_bool, .u = yes};
+    return true;
+}
+
 gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (quick_float(op, a, b, out)) return GX_TRY_YES;
+    if (quick_float(op, a, b, out) || quick_whole(op, a, b, out)) return GX_TRY_YES;
     if (!is_operand(a) || !is_operand(b)) return GX_TRY_NO;
     bool ok;
     const gx_borrowed both[2] = {a, b};
@@ -108,6 +162,7 @@ gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     static const gx_opcode codes[] = {GX_OP_equal, GX_OP_not_equal, GX_OP_less, GX_OP_less_equal,
                                       GX_OP_greater, GX_OP_greater_equal};
     if (op > GX_GE) return GX_TRY_NO;
+    if (quick_compare(op, a, b, out)) return GX_TRY_YES;
     if (!is_operand(a) || !is_operand(b)) return compare_other(rt, op, a, b, out);
     return gx_op2(rt, codes[op - GX_EQ], a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
@@ -156,10 +211,11 @@ GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed 
     bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_door)a->door, false, &r);
     gx_drop(v);
     if (!ok) return false;
-    ok = check_inplace(rt, op == GX_MATMUL ? GX_OP_multiply : opcode_of(op), a, r) &&
-         gx_array_store(rt, a, r);
-    gx_array_drop(r);
-    if (!ok) return false;
+    if (!check_inplace(rt, op == GX_MATMUL ? GX_OP_multiply : opcode_of(op), a, r)) {
+        gx_array_drop(r);
+        return false;
+    }
+    if (!gx_array_store_take(rt, a, r)) return false;
     gx_array_keep(a);
     *out = self;
     return true;

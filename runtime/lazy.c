@@ -160,6 +160,10 @@ static void list_cell(gx_rt *rt, gx_cell *c) {
     c->listed = wanted;
 }
 
+void gx_cell_unlist(gx_rt *rt, gx_cell *c) {
+    list_cell(rt, c);
+}
+
 GX_CHECK bool gx_cell_new_take(gx_rt *rt, gx_data *d, gx_cell **out) {
     gx_cell *c = gx_alloc(rt, sizeof *c);
     if (!c) {

@@ -107,6 +107,10 @@ GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *d);
 /* --- cells
  * ----------------------------------------------------------------------------------------- */
 /* A cell with one reference; takes over d, also on failure. */
+/* gx_array_store of a src that is not read again: its expression may be computed where dst lies. */
+GX_CHECK bool gx_array_store_take(gx_rt *rt, gx_array *dst, gx_array *src);
+/* Takes a cell off the list of pending ones where it no longer belongs there. */
+void gx_cell_unlist(gx_rt *rt, gx_cell *c);
 GX_CHECK bool gx_cell_new_take(gx_rt *rt, gx_data *d, gx_cell **out);
 void gx_cell_drop(gx_rt *rt, gx_cell *c);
 /* The cell's value becomes d (taken over), and policy decides whether it is computed now. */

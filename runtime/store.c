@@ -133,7 +133,18 @@ static bool is_plain_copy(const gx_rt *rt, const gx_array *dst, const gx_array *
            d->buf && d->buf != dst->cell->data->buf && is_open(rt, dst);
 }
 
-static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src) {
+/* src's cell is dropped with src, unread: it gives up its value now, so that the store may compute
+   the expression into the buffer that it reads. */
+static void let_go(gx_rt *rt, const gx_array *src) {
+    gx_cell *c = src->cell;
+    gx_data *d = c->data;
+    c->data = NULL;
+    gx_cell_unlist(rt, c);
+    d->cells--;
+    gx_data_drop(d);
+}
+
+static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src, bool last) {
     if (is_plain_copy(rt, dst, src)) {
         write_few(dst, src->cell->data->buf->data + src->offset, gx_strides(src));
         return true;
@@ -143,6 +154,7 @@ static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src) {
     set_edge(d, 1, src);
     gx_data_count(d);
     d->place = dst->cell->data->place;
+    if (last) let_go(rt, src);
     return gx_cell_put_take(rt, dst->cell, d);
 }
 
@@ -162,7 +174,8 @@ static bool store_mapped(gx_rt *rt, gx_array *dst, gx_array *src) {
     return ok;
 }
 
-static bool store(gx_rt *rt, gx_array *dst, gx_array *src) {
+/* `last`: nobody but the caller has src or its cell, and it will not read them again. */
+static bool store(gx_rt *rt, gx_array *dst, gx_array *src, bool last) {
     if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
     gx_array *wide = NULL;
     const gx_array *given = src;
@@ -193,7 +206,7 @@ static bool store(gx_rt *rt, gx_array *dst, gx_array *src) {
     }
     if (dst->count == 0 || is_itself(dst, b)) ok = true;
     else if (dst->cell->mapped) ok = store_mapped(rt, dst, b);
-    else if (!covers_cell(dst)) ok = store_region(rt, dst, b);
+    else if (!covers_cell(dst)) ok = store_region(rt, dst, b, last);
     else if (same_layout(dst, b)) ok = gx_cell_put_take(rt, dst->cell, gx_data_keep(b->cell->data));
     else {
         gx_data *m = covering_map(rt, dst);
@@ -226,13 +239,21 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
 
 GX_CHECK bool gx_array_store_of(gx_rt *rt, gx_array *dst, gx_array *src, uint32_t holders) {
     gx_data *dying = covers_cell(dst) ? NULL : dying_value(dst, src, holders);
-    if (!dying) return store(rt, dst, src);
+    if (!dying) return store(rt, dst, src, false);
     dying->reads++;
     dying->cells--;
     gx_data_keep(dying);
-    bool ok = store(rt, dst, src);
+    bool ok = store(rt, dst, src, false);
     dying->cells++;
     gx_data_drop(dying);
+    return ok;
+}
+
+GX_CHECK bool gx_array_store_take(gx_rt *rt, gx_array *dst, gx_array *src) {
+    bool last = src->obj.refs == 1 && src->cell->refs == 1 && src->cell != dst->cell &&
+                !src->base && src->cell->data->kind == GX_DATA_MAP;
+    bool ok = last ? store(rt, dst, src, true) : gx_array_store(rt, dst, src);
+    gx_array_drop(src);
     return ok;
 }
 

@@ -13,7 +13,7 @@
 #endif
 
 /* Rows of at most this many bytes are taken several at a time, which costs a copy of each input
-   that is not contiguous; longer ones are worth a start of each loop, and are read where they lie. */
+   that is not contiguous; longer ones are worth a start of each loop, and read where they lie. */
 enum { SHORT_ROW = 1024, TILE = 64 };
 
 void gx_run_fp_clear(void) {
