@@ -296,3 +296,46 @@ gx_scan_columns(const __grid_constant__ gx_scan p) {
         p.to[first + k * p.inner] = gx_into(sum);
     }
 }
+
+#ifdef GX_OVERFLOW
+struct gx_scan_result {
+    const T *from, *to;
+    long long outer, n, inner;
+    int *fp, *told;
+};
+
+/* The first of a row's totals that is not finite (or that is nan), which all behind it are, too. */
+static __device__ __forceinline__ long long gx_first(const gx_scan_result &p, long long first,
+                                                     long long low, bool nan) {
+    long long high = p.n - 1;
+    while (low < high) {
+        const long long middle = low + (high - low) / 2;
+        const C c = gx_from(p.to[first + middle * p.inner]);
+        if (nan ? c == c : c - c == 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What a row met is seen by its last total; where, by halving: a thread a row. */
+extern "C" __global__ void __launch_bounds__(256)
+gx_scan_tell(const __grid_constant__ gx_scan_result p) {
+    const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
+    if (i >= p.outer * p.inner) return;
+    const long long first = i / p.inner * p.n * p.inner + i % p.inner;
+    const C last = gx_from(p.to[first + (p.n - 1) * p.inner]);
+    if (last - last == 0) return;
+    const long long at = gx_first(p, first, 0, false);
+    const C in = gx_from(p.from[first + at * p.inner]);
+    int met = in - in == 0 ? GX_OVERFLOW : 0;
+    if (last != last) {
+        const long long lost = gx_first(p, first, at, true);
+        const C x = gx_from(p.from[first + lost * p.inner]);
+        if (x == x) met |= GX_INVALID;
+    }
+    if (!met || (*(volatile int *)p.told & met) == met) return;
+    if ((atomicOr(p.told, met) & met) != met) atomicOr(p.fp, met);
+}
+#endif

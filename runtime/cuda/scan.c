@@ -13,6 +13,12 @@ typedef struct scan_params {
     gx_cuda_ptr sums, totals, starts;
 } scan_params;
 
+typedef struct tell_params {
+    gx_cuda_ptr from, to;
+    int64_t outer, n, inner;
+    gx_cuda_ptr fp, told;
+} tell_params;
+
 /* Integers wrap: they are scanned as unsigned ones. */
 static const char *unsigned_type(int bytes) {
     return bytes == 1   ? "unsigned char"
@@ -25,10 +31,11 @@ static bool add_complex(gx_buf *out, const scan_key *k) {
     const char *real = k->dtype == GX_c64 ? "float" : "double";
     return gx_buf_printf(out, "struct alignas(%d) C {\n    %s re, im;\n};\ntypedef C T;\n",
                          gx_dtypes[k->dtype].bytes, real) &&
-           gx_buf_printf(out, "GX_IN C gx_complex(%s re, %s im) {\n    C c;\n    c.re = re;\n"
-                              "    c.im = im;\n    return c;\n}\n"
-                              "#define GX_ONE gx_complex(%d, 0)\n"
-                              "GX_IN C gx_join(C x, C y) {\n    return gx_complex(%s);\n}\n",
+           gx_buf_printf(out,
+                         "GX_IN C gx_complex(%s re, %s im) {\n    C c;\n    c.re = re;\n"
+                         "    c.im = im;\n    return c;\n}\n"
+                         "#define GX_ONE gx_complex(%d, 0)\n"
+                         "GX_IN C gx_join(C x, C y) {\n    return gx_complex(%s);\n}\n",
                          real, real, k->product,
                          k->product ? "x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re"
                                     : "x.re + y.re, x.im + y.im");
@@ -40,8 +47,9 @@ static bool add_real(gx_buf *out, const scan_key *k) {
     if (kind < GX_KIND_FLOAT) stored = type = unsigned_type(gx_dtypes[k->dtype].bytes);
     const char *op = k->product ? "*" : "+";
     if (kind == GX_KIND_BOOL) op = k->product ? "&" : "|";
-    return gx_buf_printf(out, "typedef %s T;\ntypedef %s C;\n#define GX_ONE ((C)%d)\n"
-                              "GX_IN C gx_join(C x, C y) {\n    return (C)(x %s y);\n}\n",
+    return gx_buf_printf(out,
+                         "typedef %s T;\ntypedef %s C;\n#define GX_ONE ((C)%d)\n"
+                         "GX_IN C gx_join(C x, C y) {\n    return (C)(x %s y);\n}\n",
                          stored, type, k->product, op);
 }
 
@@ -50,13 +58,20 @@ static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
     gx_emit e = {.out = out, .ok = true};
     bool half = k->dtype == GX_f16, cplx = gx_dtypes[k->dtype].kind == GX_KIND_CPLX;
     (void)rt;
-    gx_emit_text(&e, "#define GX_FN static __device__ __forceinline__\n#define GX_IN GX_FN\n"
-                     "#define V %d\n", k->width);
+    gx_emit_text(&e,
+                 "#define GX_FN static __device__ __forceinline__\n#define GX_IN GX_FN\n"
+                 "#define V %d\n",
+                 k->width);
     if (half) gx_emit_section(&e, "half");
     if (!e.ok || !(cplx ? add_complex(out, k) : add_real(out, k))) return false;
     if (gx_dtypes[k->dtype].bytes <= 8 && !gx_buf_puts(out, "#define GX_ONCE 1\n")) return false;
-    return gx_buf_printf(out, "GX_IN C gx_from(T x) {\n    return %s;\n}\n"
-                              "GX_IN T gx_into(C x) {\n    return %s;\n}\n",
+    if (gx_dtypes[k->dtype].kind == GX_KIND_FLOAT &&
+        !gx_buf_printf(out, "#define GX_OVERFLOW %d\n#define GX_INVALID %d\n", GX_FP_OVERFLOW,
+                       GX_FP_INVALID))
+        return false;
+    return gx_buf_printf(out,
+                         "GX_IN C gx_from(T x) {\n    return %s;\n}\n"
+                         "GX_IN T gx_into(C x) {\n    return %s;\n}\n",
                          half ? "h_wide(x)" : "x", half ? "h_bits(x)" : "x") &&
            gx_buf_puts(out, gx_device_text_scan);
 }
@@ -103,16 +118,32 @@ static bool run_chunks(gx_cuda *c, scan_key *key, scan_params *p, int item) {
     return ok;
 }
 
+/* Another launch looks at the last totals, and sets a word where they overflowed. */
+static bool tell(gx_cuda *c, const scan_key *key, const scan_params *p) {
+    gx_cuda_kernel *k;
+    tell_params t = {p->from, p->to, p->outer, p->n, p->inner, 0, 0};
+    int64_t rows = p->outer * p->inner;
+    if (gx_dtypes[key->dtype].kind != GX_KIND_FLOAT || p->from == p->to) return true;
+    if (!gx_cuda_flags(c, &t.fp) || !gx_cuda_told(c, &t.told)) return false;
+    bool ok = gx_cuda_kernel_get(c, key, sizeof *key, "gx_scan_tell", scan_source, key, &k) &&
+              gx_cuda_launch(c, k, (rows + 255) / 256, GX_CUDA_THREADS, 0, &t, sizeof t);
+    c->base.backend->blame(&c->base, "accumulate", c->base.rt->here);
+    return ok;
+}
+
 GX_CHECK bool gx_cuda_scan(gx_device *d, gx_dtype dtype, bool product, int64_t outer, int64_t n,
                            int64_t inner, const gx_buffer *from, int64_t offset, gx_buffer *to) {
     enum { SHORT = 1024 };
     gx_cuda *c = gx_cuda_of(d);
     scan_key key = {.dtype = (uint8_t)dtype, .product = product, .width = 1};
     scan_params p = {.from = gx_cuda_address(from) + (gx_cuda_ptr)offset,
-                     .to = gx_cuda_address(to), .outer = outer, .n = n, .inner = inner};
+                     .to = gx_cuda_address(to),
+                     .outer = outer,
+                     .n = n,
+                     .inner = inner};
     if (outer * n * inner == 0) return true;
-    if (inner > 1)
-        return run(c, &key, "gx_scan_columns", (outer * inner + 255) / 256, &p);
-    if (n <= SHORT && outer > 1) return run(c, &key, "gx_scan_rows", (outer + 7) / 8, &p);
-    return run_chunks(c, &key, &p, gx_dtypes[dtype].bytes);
+    bool ok = inner > 1 ? run(c, &key, "gx_scan_columns", (outer * inner + 255) / 256, &p)
+              : n <= SHORT && outer > 1 ? run(c, &key, "gx_scan_rows", (outer + 7) / 8, &p)
+                                        : run_chunks(c, &key, &p, gx_dtypes[dtype].bytes);
+    return ok && tell(c, &key, &p);
 }
