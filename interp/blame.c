@@ -196,6 +196,8 @@ bool gx_blame_name(gx_frame *f, const gx_node *n) {
     gx_value found;
     if (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0)
         gx_help(rt, strcmp(name, "np") == 0 ? "import numpy as np" : "import numpy");
+    else if (strcmp(name, "plt") == 0)
+        gx_help(rt, "import matplotlib.pyplot as plt");
     else if (strcmp(name, "cp") == 0 || strcmp(name, "cupy") == 0)
         gx_help(rt, strcmp(name, "cp") == 0 ? "import cupy as cp" : "import cupy");
     else if (near && strcmp(near, name) != 0)

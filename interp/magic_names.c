@@ -9,7 +9,7 @@
 static bool is_shown(gx_repl_state *s, int32_t i) {
     const char *name = gx_sym_text(s->rt, s->module->names[i]);
     return s->module->values[i].tag != GX_UNDEF && name[0] != '_' && strcmp(name, "np") != 0 &&
-           strcmp(name, "cp") != 0;
+           strcmp(name, "cp") != 0 && strcmp(name, "plt") != 0;
 }
 
 bool gx_magic_who(gx_repl_state *s, const char *rest) {

@@ -70,8 +70,9 @@ bool gx_echo(gx_frame *f) {
 }
 
 bool gx_repl_predefine(gx_rt *rt, gx_module *m) {
-    static const char *const names[][2] = {{"np", "numpy"}, {"cp", "cupy"}};
-    for (int i = 0; i < 2; i++) {
+    static const char *const names[][2] = {
+        {"np", "numpy"}, {"cp", "cupy"}, {"plt", "matplotlib.pyplot"}};
+    for (int i = 0; i < 3; i++) {
         gx_value module;
         gx_try found = gx_module_import(rt, names[i][1], &module);
         if (found == GX_TRY_ERROR) return false;
@@ -261,7 +262,8 @@ int gx_repl_file(gx_rt *rt, gx_module *m, uint32_t source) {
 }
 
 static const char banner[] =
-    "gx 0.1.0: NumPy without Python. np and cp are defined; help(name) explains; Ctrl-D leaves.\n";
+    "gx 0.1.0: NumPy without Python. help(\"start\") begins, help(name) explains, Ctrl-D leaves.\n"
+    "Try: plot(sin(linspace(0, 10, 200)))\n";
 
 int gx_repl(gx_rt *rt, gx_module *m, bool quiet) {
     reader r = {.rt = rt, .pending = gx_buf_new(rt), .terminal = isatty(STDIN_FILENO)};

@@ -339,7 +339,7 @@ static bool put_axes(pad *p, gx_buf *out) {
     gx_ticks x, y;
     int margin = 0;
     for (int k = 0; k < 2; k++) gx_axes_limits(ax, k, &p->low[k], &p->high[k]);
-    gx_ticks_of(&ax->scale[1], p->low[1], p->high[1], p->h / 4, true, &y);
+    gx_ticks_of(&ax->scale[1], p->low[1], p->high[1], p->h / 3, true, &y);
     for (int i = 0; i < y.count; i++) {
         int n = text_width(tick_text(&y.items[i]));
         if (!y.items[i].minor && n > margin) margin = n;
