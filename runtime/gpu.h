@@ -19,7 +19,7 @@ typedef struct gx_gpu_info {
 /* *there: is there a GPU to use? Opens it at the first question; an error when GX_DEVICE asks for
    one that cannot be had. */
 GX_CHECK bool gx_gpu_there(gx_rt *rt, bool *there);
-/* Opening the GPU's driver while the user thinks: `warm` begins it in a thread, where GX_DEVICE lets
+/* Opens the driver while the user thinks: `warm` begins it in a thread, where GX_DEVICE lets
    a GPU be used, and `warmed` waits for that thread, before the process ends. */
 typedef struct gx_gpu_warming {
     pthread_t thread;
