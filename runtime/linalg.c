@@ -2,7 +2,12 @@
    backend lacks what. Computes nothing itself. */
 #include "runtime/linalg.h"
 
+#include <stdio.h>
+
+#include "runtime/base/patience.h"
 #include "runtime/lazy_int.h"
+
+#define LONG_WORK 3e8 /* about a second of a library's time */
 
 static const gx_linalg *library(gx_rt *rt, gx_place place) {
     const gx_backend *b = gx_place_device(rt, place)->backend;
@@ -63,6 +68,11 @@ bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *info) {
                       gx_shape(a)[a->ndim - 1], x, pivots, info);
 }
 
+static const char *const names[] = {
+    [GX_DECOMP_SVD] = "svd", [GX_DECOMP_EIGH] = "eigh",     [GX_DECOMP_EIG] = "eig",
+    [GX_DECOMP_QR] = "qr",   [GX_DECOMP_QR_RAW] = "qr",     [GX_DECOMP_CHOLESKY] = "cholesky",
+    [GX_DECOMP_LSTSQ] = "lstsq"};
+
 bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx_array *x,
                          gx_array *y, gx_array *z) {
     gx_array *arrays[5] = {a, b, x, y, z};
@@ -77,7 +87,17 @@ bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx
     job->x = bufs[2];
     job->y = bufs[3];
     job->z = bufs[4];
-    return l->decompose(gx_place_device(rt, place), job);
+    int64_t m = job->m ? job->m : job->n, n = job->n ? job->n : job->m;
+    double work = (double)job->batch * (double)m * (double)n * (double)(m < n ? m : n);
+    if (work < LONG_WORK) return l->decompose(gx_place_device(rt, place), job);
+    gx_patience wait;
+    char what[96];
+    snprintf(what, sizeof what, "%s of %lld x %lld", names[job->kind], (long long)m,
+             (long long)n);
+    gx_patience_begin(&wait, rt, what, 2);
+    bool ok = l->decompose(gx_place_device(rt, place), job);
+    gx_patience_end(&wait);
+    return ok;
 }
 
 bool gx_linalg_prefers_svd(gx_rt *rt, const gx_decomp *job, const gx_array *a) {

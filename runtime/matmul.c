@@ -1,9 +1,13 @@
 /* NumPy's matmul: 1-D operands get an axis that is removed afterwards, leading axes broadcast, the
    dtype is the common one. The product itself is the backend's. */
+#include <stdio.h>
 #include <string.h>
 
+#include "runtime/base/patience.h"
 #include "runtime/shape.h"
 #include "runtime/ufunc_int.h"
+
+#define LONG_WORK 2e9 /* products that take a tenth of a second or more */
 
 static bool fail_inner(gx_rt *rt, const gx_array *a, const gx_array *b) {
     gx_buf text = gx_buf_new(rt);
@@ -57,11 +61,27 @@ static bool strides_fit(const gx_array *a) {
     return a->offset % item == 0;
 }
 
+/* On the host a large product takes long and cannot be stopped. */
+static bool product(gx_rt *rt, gx_place place, gx_dtype d, int64_t batch, const gx_matrix *a,
+                    const gx_matrix *b, const gx_matrix *c) {
+    gx_device *device = gx_place_device(rt, place);
+    double work = (double)batch * (double)a->rows * (double)a->cols * (double)b->cols;
+    if (place == GX_GPU || work < LONG_WORK)
+        return device->backend->matmul(device, d, batch, a, b, c);
+    gx_patience wait;
+    char what[120];
+    snprintf(what, sizeof what, "a product of %lld x %lld by %lld x %lld", (long long)a->rows,
+             (long long)a->cols, (long long)b->rows, (long long)b->cols);
+    gx_patience_begin(&wait, rt, what, 2);
+    bool ok = device->backend->matmul(device, d, batch, a, b, c);
+    gx_patience_end(&wait);
+    return ok;
+}
+
 /* One call a matrix of the batch, or one call for all when the batch is regular in every operand.
  */
 static bool run_batches(gx_rt *rt, gx_place place, gx_dtype d, gx_array *a, gx_array *b,
                         gx_array *c) {
-    gx_device *device = gx_place_device(rt, place);
     gx_matrix ma, mb, mc;
     if (!matrix_of(rt, place, a, &ma) || !matrix_of(rt, place, b, &mb) ||
         !matrix_of(rt, place, c, &mc))
@@ -86,7 +106,7 @@ static bool run_batches(gx_rt *rt, gx_place place, gx_dtype d, gx_array *a, gx_a
         ma.offset = at[0];
         mb.offset = at[1];
         mc.offset = at[2];
-        if (!device->backend->matmul(device, d, inner, &ma, &mb, &mc)) return false;
+        if (!product(rt, place, d, inner, &ma, &mb, &mc)) return false;
     }
     return true;
 }

@@ -3,6 +3,7 @@
    rest is the interpreter's. It only reads: a place that it sees half written is dropped. */
 #include "runtime/profile.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -156,7 +157,11 @@ GX_CHECK bool gx_profile_begin(gx_rt *rt) {
     p->down = rt->gpu_stats.downloaded;
     p->peak = rt->stats.array_peak;
     rt->stats.array_peak = rt->stats.array_bytes;
+    sigset_t all, before;
+    sigfillset(&all); /* signals are the program's, not the sampler's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     p->sampling = pthread_create(&p->thread, NULL, sample, p) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     p->start = gx_profile_now();
     return true;
 }

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
+#include "runtime/base/patience.h"
 
 enum { INVALID_OPTION = 5, BUILTIN_FAILURE = 7, MAX_OPTIONS = 8 };
 
@@ -86,6 +89,24 @@ static bool fetch_code(gx_cuda_compiler *n, struct _nvrtcProgram *program, bool 
     return true;
 }
 
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* After 0.3 s of compiling, of one kernel or of several, a line says so. */
+static void begin_wait(gx_cuda_compiler *n, gx_patience *wait) {
+    char what[64];
+    double start = now();
+    if (start - n->until > 0.1) {
+        n->since = start;
+        n->in_a_row = 0;
+    }
+    snprintf(what, sizeof what, "compiling kernel %d", ++n->in_a_row);
+    gx_patience_begin(wait, n->rt, what, 0.3 - (start - n->since));
+}
+
 static bool run_compiler(gx_cuda_compiler *n, const char *arch, bool ptx, const char *source,
                          gx_buf *out) {
     struct _nvrtcProgram *program = NULL;
@@ -94,7 +115,11 @@ static bool run_compiler(gx_cuda_compiler *n, const char *arch, bool ptx, const 
     if (status != 0)
         return gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC cannot start (status %u)",
                        status);
+    gx_patience wait;
+    begin_wait(n, &wait);
     status = n->api.nvrtcCompileProgram(program, list_options(n, arch, options), options);
+    gx_patience_end(&wait);
+    n->until = now();
     if (status == INVALID_OPTION && !n->no_minimal) {
         n->no_minimal = true; /* before CUDA 12.4 */
         n->api.nvrtcDestroyProgram(&program);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "runtime/base/patience.h"
 #include "runtime/cuda/state_int.h"
 
 enum { MAX_OPTIONS = 48 };
@@ -133,7 +134,11 @@ static bool compile(gx_cuda_compiler *n, const gx_ptx_request *q, const char *co
                                   header_names) != 0)
         return gx_fail(n->rt, GX_RuntimeError, "kernel.compile", "NVRTC cannot start");
     for (int i = 0; i < q->n_names; i++) n->api.nvrtcAddNameExpression(program, q->names[i]);
-    bool ok = n->api.nvrtcCompileProgram(program, count, options) == 0
+    gx_patience wait;
+    gx_patience_begin(&wait, n->rt, "compiling a kernel", 0.3);
+    unsigned compiled = n->api.nvrtcCompileProgram(program, count, options);
+    gx_patience_end(&wait);
+    bool ok = compiled == 0
                   ? fetch(n, program, q, ptx, lowered)
                   : fail_compile(n, program);
     n->api.nvrtcDestroyProgram(&program);

@@ -74,6 +74,8 @@ typedef struct gx_cuda_compiler {
     int major, minor, prefer;
     char build[96];  /* version, size and time of the library's file */
     int64_t stored;  /* files put into the disk cache */
+    double since, until; /* kernels compiled one soon after the other: first began, last ended */
+    int in_a_row;
 } gx_cuda_compiler;
 
 /* Opens NVRTC; nothing when it is open. */

@@ -1,0 +1,88 @@
+/* Saying what is waited for: a thread that sleeps until the call has ended, and writes to stderr
+   when that takes long. It touches nothing but its own struct, and reads whether Ctrl-C came. */
+#include "runtime/base/patience.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOK = 50000000 }; /* nanoseconds between two looks */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void say(const char *text, size_t length) {
+    ssize_t done = write(STDERR_FILENO, text, length); /* stdio may be in use by the caller */
+    (void)done;
+}
+
+static void look(gx_patience *p, double waited) {
+    char text[200];
+    if (p->rt->interrupted && !p->told) {
+        int n = snprintf(text, sizeof text,
+                         "%s%s cannot be stopped, it ends first; %.1f s so far\n",
+                         p->shown ? "\r\x1b[K" : "", p->what, waited);
+        say(text, (size_t)n);
+        p->told = true;
+        p->shown = false;
+    } else if (p->terminal && !p->shown && !p->told && waited >= p->after) {
+        int n = snprintf(text, sizeof text, "%s…", p->what);
+        say(text, (size_t)n);
+        p->shown = true;
+    }
+}
+
+static void *wait_for(void *arg) {
+    gx_patience *p = arg;
+    double start = now();
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    pthread_mutex_lock(&p->lock);
+    while (!p->ended) {
+        until.tv_nsec += LOOK;
+        if (until.tv_nsec >= 1000000000) {
+            until.tv_nsec -= 1000000000;
+            until.tv_sec++;
+        }
+        if (pthread_cond_timedwait(&p->end, &p->lock, &until) == ETIMEDOUT && !p->ended)
+            look(p, now() - start);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+void gx_patience_begin(gx_patience *p, gx_rt *rt, const char *what, double after) {
+    *p = (gx_patience){.rt = rt, .after = after, .terminal = isatty(STDERR_FILENO) == 1};
+    size_t n = strlen(what);
+    memcpy(p->what, what, n < sizeof p->what ? n : sizeof p->what - 1);
+    pthread_condattr_t clock;
+    sigset_t all, before;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&p->end, &clock);
+    pthread_condattr_destroy(&clock);
+    sigfillset(&all); /* signals are the program's, not this thread's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    p->running = pthread_create(&p->thread, NULL, wait_for, p) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void gx_patience_end(gx_patience *p) {
+    if (p->running) {
+        pthread_mutex_lock(&p->lock);
+        p->ended = true;
+        pthread_cond_signal(&p->end);
+        pthread_mutex_unlock(&p->lock);
+        pthread_join(p->thread, NULL);
+    }
+    if (p->shown) say("\r\x1b[K", 4);
+    pthread_cond_destroy(&p->end);
+    pthread_mutex_destroy(&p->lock);
+}

@@ -1,0 +1,26 @@
+/* A call that gx cannot look into (a compiler, a library): when it takes long, a line on a terminal
+   says what is waited for, and when Ctrl-C comes meanwhile, that it has to end first. */
+#ifndef GX_BASE_PATIENCE_H
+#define GX_BASE_PATIENCE_H
+
+#include <pthread.h>
+
+#include "runtime/base/rt.h"
+
+typedef struct gx_patience {
+    gx_rt *rt;
+    char what[96];
+    double after; /* seconds until the line is shown */
+    bool terminal, running, shown, told;
+    bool ended; /* under the lock */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t end;
+} gx_patience;
+
+/* Before the call; without a thread to spare nothing is said. `what` is copied. */
+void gx_patience_begin(gx_patience *p, gx_rt *rt, const char *what, double after);
+/* Behind it: the line is wiped. */
+void gx_patience_end(gx_patience *p);
+
+#endif
