@@ -56,7 +56,7 @@ static void put_sharers(gx_repl_state *s, int32_t self, gx_buf *out) {
 bool gx_magic_whos(gx_repl_state *s, const char *rest) {
     static const char *const columns[] = {"dtype", "shape", "nbytes", "device"};
     (void)rest;
-    printf("%-16s %-14s %-10s %-16s %12s  %s\n", "name", "type", "dtype", "shape", "bytes",
+    printf("%-10s %-13s %-8s %-12s %10s  %s\n", "name", "type", "dtype", "shape", "bytes",
            "device");
     for (int32_t i = 0; i < s->module->count; i++) {
         gx_buf text[5];
@@ -65,9 +65,9 @@ bool gx_magic_whos(gx_repl_state *s, const char *rest) {
         for (int k = 0; k < 5; k++) text[k] = gx_buf_new(s->rt);
         for (int k = 0; v.tag == GX_ARRAY && k < 4; k++) put_attribute(s, v, columns[k], &text[k]);
         put_sharers(s, i, &text[4]);
-        printf("%-16s %-14s", gx_sym_text(s->rt, s->module->names[i]), gx_type_name(v));
+        printf("%-10s %-13s", gx_sym_text(s->rt, s->module->names[i]), gx_type_name(v));
         if (v.tag == GX_ARRAY)
-            printf(" %-10s %-16s %12s  %s%s%s", gx_buf_text(&text[0]), gx_buf_text(&text[1]),
+            printf(" %-8s %-12s %10s  %s%s%s", gx_buf_text(&text[0]), gx_buf_text(&text[1]),
                    gx_buf_text(&text[2]), gx_buf_text(&text[3]), text[4].length ? "  " : "",
                    gx_buf_text(&text[4]));
         puts("");

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "runtime/array.h"
+#include "runtime/exception.h"
 #include "runtime/gpu.h"
+#include "runtime/str.h"
 #include "stdlib/stdlib.h"
 
 typedef enum line_status { LINE_OK, LINE_END, LINE_INTERRUPTED } line_status;
@@ -133,9 +135,26 @@ static void log_entry(gx_repl_state *s, const gx_buf *text) {
     s->log.length = start;
 }
 
+/* Binds `_error`: the exception that ended an entry. */
+static bool bind_error(gx_rt *rt, gx_module *m, const gx_error *e) {
+    gx_value text, exc;
+    if (e->exception.tag == GX_EXCEPTION) return gx_globals_set_c(rt, m, "_error", e->exception);
+    if (!gx_str_c(rt, e->message ? e->message : "", &text)) return false;
+    bool ok = gx_exception_new(rt, &gx_exception_types[e->kind], 1, &text, &exc);
+    gx_drop(text);
+    if (!ok) return false;
+    ok = gx_globals_set_c(rt, m, "_error", exc);
+    gx_drop(exc);
+    return ok;
+}
+
 /* Reports what ended an entry. */
 static void fail_entry(gx_repl_state *s, int *status) {
+    gx_error saved;
     if (gx_report_exit(s->rt, status)) return;
+    gx_error_save(s->rt, &saved);
+    if (!bind_error(s->rt, s->module, &saved)) gx_error_clear(s->rt);
+    gx_error_restore(s->rt, &saved);
     gx_report(s->rt);
     s->failed = true;
 }

@@ -160,8 +160,16 @@ static bool same_call(const gx_trace *a, const gx_trace *b) {
     return a->function == b->function && memcmp(&a->at, &b->at, sizeof a->at) == 0;
 }
 
-static bool put_trace(gx_rt *rt, const gx_error *e, gx_buf *out) {
-    enum { SHOWN = 12 };
+/* Lines of a message as it should be at most: 8, and 14 for one that teaches. */
+static int lines_left(const gx_rt *rt, const gx_buf *out, size_t from) {
+    int left = rt->interp && rt->interp->messages == GX_MESSAGES_TEACH ? 14 : 8;
+    for (size_t i = from; i < out->length; i++) left -= out->data[i] == '\n';
+    return left;
+}
+
+static bool put_trace(gx_rt *rt, const gx_error *e, size_t from, gx_buf *out) {
+    enum { FEWEST = 2 }; /* where it began is always worth its line */
+    int left = lines_left(rt, out, from) - 1, most = left > FEWEST ? left - 1 : FEWEST - 1;
     int shown = 0, skipped = 0;
     for (int i = 0; i < e->trace_count;) {
         const gx_trace *t = &e->trace[i];
@@ -171,7 +179,7 @@ static bool put_trace(gx_rt *rt, const gx_error *e, gx_buf *out) {
         bool last = i == e->trace_count;
         /* Lines that found no room stood before the last one. */
         if (i >= e->trace_count - 1 && !last) times += e->trace_lost;
-        if (shown++ >= SHOWN && !last) {
+        if (shown++ >= most && !last) {
             skipped += times;
             continue;
         }
@@ -261,12 +269,17 @@ static bool put_lesson(const gx_error *e, gx_buf *out) {
            gx_buf_printf(out, "  = `gx explain %s` shows an example\n", e->code);
 }
 
+static const char own_mistake[] =
+    "  = this is a mistake of gx itself, not of the script: please report it with the script\n";
+
 static bool put_error(gx_rt *rt, const gx_error *e, gx_buf *out) {
     bool teach = rt->interp && rt->interp->messages == GX_MESSAGES_TEACH;
     if (rt->interp && rt->interp->messages == GX_MESSAGES_SHORT) return put_short(rt, e, out);
+    size_t from = out->length;
     return put_head(e, out) && put_place(rt, e, out) && put_notes(rt, e, out) &&
            (!teach || put_lesson(e, out)) &&
-           (!e->help || gx_buf_printf(out, "help: %s\n", e->help)) && put_trace(rt, e, out);
+           (!gx_code_is_internal(e->code) || gx_buf_puts(out, own_mistake)) &&
+           (!e->help || gx_buf_printf(out, "help: %s\n", e->help)) && put_trace(rt, e, from, out);
 }
 
 static const char *const levels[] = {
