@@ -119,7 +119,7 @@ typedef struct gx_figure {
     char *title;
 } gx_figure;
 
-extern const gx_type gx_type_figure, gx_type_axes, gx_type_artist;
+extern const gx_type gx_type_figure, gx_type_axes, gx_type_artist, gx_type_axes_grid;
 
 static inline bool gx_is_figure(gx_borrowed v) {
     return v.tag == GX_OBJECT && v.obj->type == &gx_type_figure;
@@ -339,6 +339,9 @@ GX_CHECK bool gx_figure_save(gx_call *c, gx_figure *f, gx_borrowed path, gx_borr
 GX_CHECK bool gx_figure_subplot(gx_call *c, gx_figure *f, gx_borrowed args, gx_value *out);
 GX_CHECK bool gx_figure_subplots(gx_call *c, gx_figure *f, int64_t rows, int64_t columns,
                                  gx_value *out);
+/* The axes of a grid's cells, as they are indexed (plot_grid.c). */
+GX_CHECK bool gx_axes_grid_new(gx_rt *rt, gx_figure *f, int64_t rows, int64_t columns,
+                               gx_value *out);
 GX_CHECK bool gx_figure_size(gx_call *c, gx_figure *f, gx_borrowed size);
 /* Writes a figure's picture to standard output, and notes that it was shown. */
 GX_CHECK bool gx_figure_show(gx_rt *rt, gx_figure *f);

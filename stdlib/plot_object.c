@@ -146,30 +146,18 @@ static bool figure_add_subplot(gx_call *c, gx_value *out) {
     return gx_figure_subplot(c, self_figure(c), c->argv[1], out);
 }
 
-/* One axes, a list of them, or a list of rows of them. */
+/* One axes, or the grid of them. */
 bool gx_figure_subplots(gx_call *c, gx_figure *f, int64_t rows, int64_t columns, gx_value *out) {
-    gx_value list, row = gx_undef();
     gx_panel *ax;
     if (!grid_numbers(c, rows, columns, 1)) return false;
-    if (!gx_list_new(c->rt, 0, NULL, &list)) return false;
-    bool ok = true, single = rows == 1 && columns == 1;
-    for (int64_t i = 0; ok && i < rows; i++) {
-        if (rows > 1 && columns > 1) ok = gx_list_new(c->rt, 0, NULL, &row);
-        for (int64_t j = 0; ok && j < columns; j++) {
-            ok = gx_figure_axes(c->rt, f, (int)rows, (int)columns, (int)(i * columns + j), &ax);
-            if (ok && single) *out = gx_plot_value(&ax->obj);
-            if (ok && !single)
-                ok = gx_list_push_take(c->rt, row.tag == GX_UNDEF ? list : row,
-                                       gx_plot_value(&ax->obj));
-        }
-        if (row.tag != GX_UNDEF) ok = gx_list_push_take(c->rt, list, gx_steal(&row)) && ok;
+    if (rows == 1 && columns == 1) {
+        if (!gx_figure_axes(c->rt, f, 1, 1, 0, &ax)) return false;
+        *out = gx_plot_value(&ax->obj);
+        return true;
     }
-    if (f->axes.count) f->current = f->axes.items[0];
-    if (!ok || single)
-        gx_drop(list);
-    else
-        *out = list;
-    return ok;
+    if (!gx_axes_grid_new(c->rt, f, rows, columns, out)) return false;
+    f->current = f->axes.items[0];
+    return true;
 }
 
 static bool figure_subplots(gx_call *c, gx_value *out) {

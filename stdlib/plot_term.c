@@ -118,10 +118,19 @@ static void draw_points(pad *p, const gx_mark *m) {
 }
 
 static void draw_line(pad *p, const gx_mark *m) {
+    double x = NAN, y = NAN;
     p->phase = 0;
-    for (int64_t i = 0; i + 1 < m->n; i++)
-        segment(p, dot_x(p, m->x[i]), dot_y(p, m->y[i]), dot_x(p, m->x[i + 1]),
-                dot_y(p, m->y[i + 1]));
+    for (int64_t i = 0; i < m->n; i++) {
+        double x1 = dot_x(p, m->x[i]), y1 = dot_y(p, m->y[i]);
+        if (i && (fabs(x1 - x) >= 0.5 || fabs(y1 - y) >= 0.5 || !isfinite(x + y + x1 + y1))) {
+            segment(p, x, y, x1, y1);
+        } else if (i && i + 1 < m->n) {
+            continue; /* no further than a dot: the next one goes on from there */
+        }
+        x = x1;
+        y = y1;
+        if (i % 65536 == 65535 && p->rt->interrupted) return;
+    }
     if (m->n == 1 && !m->style.marker) draw_points(p, m);
 }
 
