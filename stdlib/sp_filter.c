@@ -276,6 +276,13 @@ static bool filtfilt_fn(gx_call *c, gx_value *out) {
 enum { MOST_ORDER = 200 };
 typedef double complex number;
 
+static number complex_of(double re, double im) {
+    const double parts[2] = {re, im};
+    number z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
+
 typedef struct design {
     int n, zeros, poles; /* the order; how many of each */
     double low, high;    /* edges as angles of the analogue filter */
@@ -295,7 +302,7 @@ static void analogue(design *d) {
     d->poles = band ? 2 * d->n : d->n;
     for (int i = 0; i < d->n; i++) {
         double angle = 3.14159265358979323846 * (2 * i - d->n + 1) / (2 * d->n);
-        number p = -CMPLX(cos(angle), sin(angle));
+        number p = -complex_of(cos(angle), sin(angle));
         if (!band) {
             d->p[i] = d->kind == 'l' ? wo * p : wo / p;
         } else {
@@ -304,8 +311,8 @@ static void analogue(design *d) {
             d->p[i] = half + root;
             d->p[i + d->n] = half - root;
         }
-        d->z[i] = d->kind == 's' ? CMPLX(0, wo) : 0;
-        if (d->kind == 's') d->z[i + d->n] = CMPLX(0, -wo);
+        d->z[i] = d->kind == 's' ? complex_of(0, wo) : 0;
+        if (d->kind == 's') d->z[i + d->n] = complex_of(0, -wo);
         if (d->kind == 'l') d->gain *= wo;
         if (d->kind == 'p') d->gain *= bw;
     }
