@@ -37,6 +37,7 @@ bool gx_eval_binary(gx_frame *f, const gx_node *n, gx_value *out) {
     bool own_a, own_b;
     if (!gx_stack_ok(f->rt) && !gx_stack_check(f->rt)) return gx_blame(f, n);
     if (!operands(f, n, &a, &own_a, &b, &own_b)) return false;
+    if (a.tag == GX_INT && b.tag == GX_INT && gx_quick_bits(n->op, a.i, b.i, out)) return true;
     return finish(f, n, a, own_a, b, own_b, out);
 }
 

@@ -13,8 +13,9 @@ static inline bool fast(unsigned op, gx_value a, gx_value b, gx_value *out) {
                     : op == GX_SUB ? __builtin_sub_overflow(a.i, b.i, &r)
                     : op == GX_MUL ? __builtin_mul_overflow(a.i, b.i, &r)
                                    : true;
-        if (!lost) *out = gx_int(r);
-        return !lost;
+        if (lost) return gx_quick_bits(op, a.i, b.i, out);
+        *out = gx_int(r);
+        return true;
     }
     double x, y;
     if (a.tag == GX_FLOAT)

@@ -357,4 +357,22 @@ void gx_report_syntax(gx_rt *rt, gx_parse_errors *errors);
 /* When the pending error is SystemExit: true and the exit status (its message is printed). */
 bool gx_report_exit(gx_rt *rt, int *status);
 
+/* The bits of two small ints; false: the general operator is needed. */
+static inline bool gx_quick_bits(unsigned op, int64_t x, int64_t y, gx_value *out) {
+    switch (op) {
+    case GX_BITAND: *out = gx_int(x & y); return true;
+    case GX_BITOR: *out = gx_int(x | y); return true;
+    case GX_BITXOR: *out = gx_int(x ^ y); return true;
+    case GX_RSHIFT:
+        if (y < 0 || y > 63) return false;
+        *out = gx_int(x >> y);
+        return true;
+    case GX_LSHIFT:
+        if (x < 0 || y < 0 || y > 62 || x > INT64_MAX >> y) return false;
+        *out = gx_int((int64_t)((uint64_t)x << y));
+        return true;
+    default: return false;
+    }
+}
+
 #endif
