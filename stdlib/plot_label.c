@@ -1,5 +1,5 @@
 /* Labels with a little mathematics: between $ signs, \alpha becomes its letter, ^2 and _1 small
-   figures, braces vanish. What is not known stays as it was written. */
+   figures, braces vanish or become parentheses. What is not known stays as it was written. */
 #include <ctype.h>
 #include <string.h>
 
@@ -57,8 +57,22 @@ static size_t put_small(const char *s, gx_buf *out, bool *ok) {
     return to + braces;
 }
 
+/* A brace inside $…$: those behind ^ and _ whose content has no small characters become parentheses.
+   Each bit of *open is a brace that is open: was it shown? */
+static size_t put_brace(const char *s, bool shown, uint64_t *open, gx_buf *out, bool *ok) {
+    if (*s == '{') {
+        *open = *open << 1 | shown;
+        if (shown) *ok = *ok && gx_buf_char(out, '(');
+    } else {
+        if (*open & 1) *ok = *ok && gx_buf_char(out, ')');
+        *open >>= 1;
+    }
+    return 1;
+}
+
 bool gx_label_plain(gx_rt *rt, const char *text, gx_buf *out) {
     bool ok = true, inside = false;
+    uint64_t open = 0;
     (void)rt;
     for (const char *s = text; ok && *s;) {
         size_t used = 0;
@@ -70,7 +84,8 @@ bool gx_label_plain(gx_rt *rt, const char *text, gx_buf *out) {
         } else if (inside && (*s == '^' || *s == '_')) {
             used = put_small(s, out, &ok);
         } else if (inside && (*s == '{' || *s == '}')) {
-            used = 1;
+            bool shown = s > text && (s[-1] == '^' || s[-1] == '_') && s[1] && s[2] != '}';
+            used = put_brace(s, shown, &open, out, &ok);
         }
         if (used) {
             s += used;
