@@ -373,7 +373,12 @@ static void write_coloured(const char *text, size_t length) {
     }
 }
 
-static void write_text(const gx_buf *text) {
+/* A message may quote what a file or a network said: that must not steer the terminal. */
+static void write_text(gx_buf *text) {
+    for (size_t i = 0; i < text->length; i++) {
+        unsigned char c = (unsigned char)text->data[i];
+        if ((c < 32 && c != '\n' && c != '\t') || c == 127) text->data[i] = '?';
+    }
     if (wants_colour())
         write_coloured(gx_buf_text(text), text->length);
     else

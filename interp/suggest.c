@@ -238,10 +238,37 @@ static void suggest_matmul(pair *p) {
         suggest(p, ".T", NULL, "", " gives ", &r);
 }
 
+static bool is_number(gx_borrowed v) {
+    return v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_BOOL || v.tag == GX_SCALAR;
+}
+
+/* Text + a number, or the other way round: the number as text. */
+static void suggest_text(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
+                         gx_borrowed x, gx_borrowed y) {
+    gx_rt *rt = f->rt;
+    gx_error saved;
+    if (n->kind != GX_NODE_BINARY || n->op != GX_ADD) return;
+    if (!(x.tag == GX_STR && is_number(y)) && !(is_number(x) && y.tag == GX_STR)) return;
+    gx_buf out = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    const gx_node *const parts[] = {a, b};
+    const bool number[] = {is_number(x), is_number(y)};
+    bool ok = true;
+    for (int i = 0; ok && i < 2; i++)
+        ok = (!i || gx_buf_puts(&out, " + ")) && (!number[i] || gx_buf_puts(&out, "str(")) &&
+             gx_put_source(rt, parts[i], false, &out) && (!number[i] || gx_buf_char(&out, ')'));
+    ok = ok && gx_buf_puts(&out, " joins them as text");
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok) gx_set_help(&rt->error, &out);
+    gx_buf_free(&out);
+}
+
 void gx_suggest_operands(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
                          gx_borrowed x, gx_borrowed y) {
     gx_error *e = &f->rt->error, saved;
     bool broadcast = strcmp(e->code, "shape.broadcast") == 0;
+    if (x.tag == GX_STR || y.tag == GX_STR) suggest_text(f, n, a, b, x, y);
     if (x.tag != GX_ARRAY || y.tag != GX_ARRAY) return;
     if (!broadcast && strcmp(e->code, "shape.matmul") != 0) return;
     if (n->kind != GX_NODE_BINARY && n->kind != GX_NODE_AUGASSIGN && n->kind != GX_NODE_COMPARE)
