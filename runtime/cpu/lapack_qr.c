@@ -70,26 +70,31 @@ static bool no_rooms(gx_lapack *j) {
     return true;
 }
 
+/* The matrix is factored where it lies: read in Fortran order it is its transpose, whose other
+   factor, read in C order again, is the one wanted. */
+static void cholesky_load(gx_lapack *j, int64_t i) {
+    j->a = j->d->a->data + i * j->n * j->n * j->item;
+}
+
 static int cholesky_call(gx_lapack *j, int64_t i, void *work, int room) {
     int info = 0;
     (void)i;
     *(double *)work = 1;
-    if (room >= 0) ((potrf *)j->fn)(j->d->upper ? "U" : "L", &j->n, j->a, &j->n, &info, 1);
+    if (room >= 0) ((potrf *)j->fn)(j->d->upper ? "L" : "U", &j->n, j->a, &j->n, &info, 1);
     return info;
 }
 
 static void cholesky_store(gx_lapack *j, int64_t i) {
     int64_t n = j->n, item = j->item;
-    char *to = j->d->a->data + i * n * n * item;
-    gx_lapack_transpose(to, j->a, (int)item, n, n);
+    (void)i;
     for (int64_t row = 0; row < n; row++) {
         int64_t from = j->d->upper ? 0 : row + 1, end = j->d->upper ? row : n;
-        memset(to + (row * n + from) * item, 0, (size_t)((end - from) * item));
+        memset(j->a + (row * n + from) * item, 0, (size_t)((end - from) * item));
     }
 }
 
 const gx_lapack_kind gx_lapack_cholesky = {{"dpotrf_", "zpotrf_"}, {NULL, NULL},  no_rooms,
-                                           gx_lapack_load,         cholesky_call, cholesky_store};
+                                           cholesky_load,          cholesky_call, cholesky_store};
 
 /* --- least squares -------------------------------------------------------------------------- */
 
