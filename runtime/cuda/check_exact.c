@@ -326,6 +326,7 @@ static bool put_any(gx_checker *c) {
              "ld.param.u64 %rd1, [gx_a];\nld.param.u64 %rd2, [gx_n];\n"
              "isspacep.shared %p1, %rd1;\n@%p1 bra $gx_good;\n"
              "isspacep.local %p1, %rd1;\n@%p1 bra $gx_good;\n"
+             "isspacep.param %p1, %rd1;\n@%p1 bra $gx_good;\n"
              "mov.u64 %rd3, __gx_table;\nld.global.u64 %rd4, [%rd3+16];\n$gx_next:\n"
              "setp.eq.s64 %p1, %rd4, 0;\n@%p1 bra $gx_rest;\n"
              "ld.global.u64 %rd5, [%rd3+24];\nld.global.u64 %rd6, [%rd3+32];\n"

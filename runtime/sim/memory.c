@@ -40,6 +40,8 @@ char *gx_mem_at(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t
     uint64_t number = address >> GX_SEGMENT_SHIFT, off = address & OFFSET_MASK;
     if (number == GX_SEG_SHARED) return at_shared(w, i, lane, off, bytes, write);
     if (number == GX_SEG_LOCAL) return at_local(w, i, lane, off, bytes, write);
+    if (number == GX_SEG_PARAM && !write && (int64_t)off + bytes <= run->launch->param_bytes)
+        return (char *)(uintptr_t)run->launch->params + off;
     if (number >= GX_SEG_FIRST && number < (uint64_t)run->n_segment) {
         const gx_segment *s = &run->segment[number];
         if ((int64_t)off + bytes <= s->bytes) {

@@ -28,6 +28,7 @@ static bool set_address(gx_reader *r, const gx_statement *s, const gx_ptx_operan
     i->imm = o->bits;
     if (o->kind != OPERAND_ADDRESS) return gx_ptx_unknown(r, s);
     if (!o->symbol) {
+        if (i->space == SP_PARAM && r->fn->entry) i->space = SP_ENTRY_PARAM;
         i->op[4] = o->at;
         if (o->at != GX_NO_OPERAND && gx_ptx_bytes((gx_ptx_type)o->type) == 4)
             i->mode |= SHORT_BASE;

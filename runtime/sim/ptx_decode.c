@@ -462,6 +462,7 @@ static bool decode_cvta(gx_reader *r, const gx_statement *s) {
         return gx_ptx_unknown(r, s);
     int segment = gx_statement_has(s, "shared")  ? GX_SEG_SHARED
                   : gx_statement_has(s, "local") ? GX_SEG_LOCAL
+                  : gx_statement_has(s, "param") ? GX_SEG_PARAM
                                                  : 0;
     if (!wide) return gx_ptx_unknown(r, s);
     const char *name = segment == 0 ? "mov.u64" : to ? "cvta_to_u64" : "cvta_u64";

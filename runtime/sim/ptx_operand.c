@@ -310,9 +310,9 @@ static bool address_of(gx_reader *r, const gx_statement *s, const gx_ptx_operand
         name = "local_u64";
         break;
     case SYM_SHARED:
+    case SYM_ENTRY_PARAM:
         break;
     case SYM_PARAM:
-    case SYM_ENTRY_PARAM:
     case SYM_REGISTER:
     case SYM_RANGE:
     case SYM_LABEL:

@@ -131,8 +131,8 @@ bool gx_decode_isspacep(gx_reader *r, const gx_statement *s) {
     int32_t a;
     bool constant = gx_statement_has(s, "const"),
          shared = gx_statement_has(s, "shared") || gx_statement_has(s, "shared::cta");
-    bool known =
-        constant || shared || gx_statement_has(s, "local") || gx_statement_has(s, "global");
+    bool known = constant || shared || gx_statement_has(s, "local") ||
+                 gx_statement_has(s, "global") || gx_statement_has(s, "param");
     if (s->n_operand != 2 || !known || !gx_ptx_source(r, s, &s->operand[1], PT_U64, &a))
         return gx_ptx_unknown(r, s);
     if (constant) {
@@ -144,7 +144,10 @@ bool gx_decode_isspacep(gx_reader *r, const gx_statement *s) {
     }
     if (!gx_ptx_lane(r, s, "isspacep", s->operand[0].at, a, GX_NO_OPERAND, GX_NO_OPERAND, &i))
         return false;
-    i->mode = shared ? SP_SHARED : gx_statement_has(s, "local") ? SP_LOCAL : SP_GLOBAL;
+    i->mode = shared                         ? SP_SHARED
+              : gx_statement_has(s, "local") ? SP_LOCAL
+              : gx_statement_has(s, "param") ? SP_PARAM
+                                             : SP_GLOBAL;
     return true;
 }
 

@@ -22,6 +22,7 @@ enum {
     GX_SEG_SHARED = 1,
     GX_SEG_LOCAL = 2,
     GX_SEG_CODE = 3, /* addresses of functions: the function's number */
+    GX_SEG_PARAM = 4, /* the kernel's own parameters (__grid_constant__) */
     GX_SEG_FIRST = 8,
     GX_LOCAL_STACK = 1 << 24,    /* where memory of alloca starts in the local window */
     GX_SHARED_DYNAMIC = 1 << 20, /* where dynamic shared memory starts in its window */
