@@ -1,6 +1,7 @@
-/* A profile's beginning and end, its rows, and the sampler: a thread that looks every millisecond
-   which statement runs. What counted calls take is known exactly, so it looks away from those; the
-   rest is the interpreter's. It only reads: a place that it sees half written is dropped. */
+/* A profile's beginning and end, its rows, and the sampler: a thread that looks every two
+   milliseconds which statement runs. What counted calls take is known exactly, so it looks away
+   from those; the rest is the interpreter's. It only reads: a place that it sees half written is
+   dropped. */
 #include "runtime/profile.h"
 
 #include <signal.h>
@@ -11,7 +12,7 @@
 #include "runtime/backends.h"
 #include "runtime/profile_int.h"
 
-enum { TICK = 1000000 }; /* nanoseconds */
+enum { TICK = 2000000 }; /* nanoseconds */
 
 double gx_profile_now(void) {
     struct timespec t;

@@ -8,6 +8,7 @@
 #include "runtime/array.h"
 #include "runtime/cost.h"
 #include "runtime/dict.h"
+#include "runtime/gpu.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
 #include "stdlib/stdlib.h"
@@ -48,7 +49,7 @@ static bool add_bytes(page *p, const gx_traffic *t) {
     return ok;
 }
 
-static bool add_launch(page *p, const gx_kernel_cost *k) {
+static bool add_launch(gx_rt *rt, page *p, const gx_kernel_cost *k) {
     const gx_launch_info *l = &k->launch;
     char blocks[32];
     if (l->blocks == 0) return true;
@@ -63,7 +64,9 @@ static bool add_launch(page *p, const gx_kernel_cost *k) {
     if (l->registers) {
         gx_gpu_limits limits;
         gx_occupancy o;
-        gx_gpu_limits_of(90, &limits);
+        gx_gpu_info info;
+        if (!gx_gpu_facts(rt, &info)) return false;
+        gx_gpu_limits_of(info.major * 10 + info.minor, &limits);
         gx_occupancy_of(&limits, l->threads, l->registers, l->shared, &o);
         if (!gx_buf_printf(&p->body, "; %d registers, occupancy %.0f %%", l->registers,
                            100 * o.share))
@@ -118,7 +121,7 @@ static bool visit(gx_rt *rt, void *ctx, const gx_kernel_cost *k) {
         text = own ? own + 1 : text;
     }
     if (p->want.source || p->want.ptx || p->want.tape) return gx_buf_puts(&p->body, text);
-    return add_bytes(p, &k->traffic) && add_launch(p, k) && add_time(p, k);
+    return add_bytes(p, &k->traffic) && add_launch(rt, p, k) && add_time(p, k);
 }
 
 /* What is not pending: there is nothing to tell but where it is. */
