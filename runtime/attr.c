@@ -173,6 +173,9 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     else
         gx_fail(rt, GX_AttributeError, "attr.unknown", "'%s' object has no attribute '%s'",
                 gx_type_name(v), text);
+    if (v.tag == GX_MODULE && gx_as_module(v)->absent &&
+        gx_as_module(v)->absent(rt, gx_as_module(v), text))
+        return false;
     int limit = (int)(strlen(text) / 3);
     nearest n = {text, NULL, (limit < 1 ? 1 : limit) + 1};
     gx_each_attr(rt, v, consider, &n);

@@ -20,6 +20,8 @@ typedef struct gx_module {
     int32_t count, room;
     /* A name that has no value yet: GX_TRY_YES and an owned value, or NO. NULL: nothing more. */
     gx_try (*lookup)(gx_rt *, struct gx_module *, gx_sym name, gx_value *out);
+    /* Says of a name that is not there, beside the pending error, what it knows; or NULL. */
+    bool (*absent)(gx_rt *, const struct gx_module *, const char *name);
     /* Calls fn for each name that lookup knows. */
     void (*each)(gx_rt *, const struct gx_module *, void (*fn)(const char *name, void *ctx),
                  void *ctx);

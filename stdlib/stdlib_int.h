@@ -24,6 +24,10 @@ void gx_fft_cache_free(gx_rt *rt);
 void **gx_stdlib_plots(gx_rt *rt);
 void gx_plots_free(gx_rt *rt, void *state);
 
+/* Is the name one that gx leaves out of numpy on purpose? Then the pending error says so, and what
+   there is in its place. */
+bool gx_np_absent(gx_rt *rt, const struct gx_module *module, const char *name);
+
 /* A type of this folder that modules.def gives more methods (np_generator.c). */
 extern const gx_type gx_type_random_generator;
 

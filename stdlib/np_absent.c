@@ -1,0 +1,53 @@
+/* Names of NumPy that gx leaves out on purpose, and the nearest thing that works: what a script
+   that asks for one is told. Names that are merely mistyped are not here. */
+#include <string.h>
+
+#include "runtime/module.h"
+#include "stdlib/stdlib_int.h"
+
+typedef struct absence {
+    const char *names; /* each between blanks */
+    const char *what, *instead;
+} absence;
+
+static const absence absences[] = {
+    {" ma MaskedArray ", "masked arrays",
+     "nan marks what is missing: nanmean, nansum, x[~isnan(x)]"},
+    {" matrix asmatrix bmat mat ", "matrices that are no arrays", "array and @"},
+    {" datetime64 timedelta64 busday_count busday_offset busdaycalendar is_busday isnat "
+     "datetime_as_string datetime_data ",
+     "dates", "numbers of days or seconds, in int64 arrays"},
+    {" char chararray strings str_ bytes_ string_ unicode_ ", "arrays of text",
+     "a list of str, as in [s.upper() for s in names]"},
+    {" rec recarray record void fromregex ", "records",
+     "a dict of arrays, one for each field, as in table['x']"},
+    {" object_ ", "arrays of objects", "a list"},
+    {" longdouble clongdouble float96 float128 complex192 complex256 ",
+     "floats of more than 64 bits", "float64"},
+    {" nditer nested_iters flatiter broadcast ", "explicit iterators",
+     "operations on whole arrays; ndenumerate(x), x.flat and broadcast_arrays(x, y)"},
+    {" polynomial poly1d Polynomial ", "classes of polynomials",
+     "arrays of coefficients: polyfit, polyval, polymul, roots"},
+    {" emath scimath ", "functions that turn complex by themselves",
+     "complex operands, as in sqrt(x + 0j)"},
+    {" SeedSequence ", "seed sequences", "np.random.default_rng(seed)"},
+    {" einsum_path ", "einsum's plans as values", "einsum, which orders its operands itself"},
+    {" info lookfor source ", "numpy's own help", "help(f)"},
+    {" ctypeslib f2py distutils typing ", "NumPy's ties to C, Fortran and type checkers",
+     "cp.RawKernel or a kernel of gx for compiled code"},
+};
+
+bool gx_np_absent(gx_rt *rt, const gx_module *module, const char *name) {
+    char word[40] = " ";
+    const char *owner = gx_sym_text(rt, module->name);
+    if ((strncmp(owner, "numpy", 5) != 0 && strncmp(owner, "cupy", 4) != 0) || strlen(name) > 30)
+        return false;
+    strcat(strcat(word, name), " ");
+    for (size_t i = 0; i < sizeof absences / sizeof *absences; i++) {
+        if (!strstr(absences[i].names, word)) continue;
+        (void)gx_note(rt, "gx leaves out %s; in their place: %s", absences[i].what,
+                      absences[i].instead);
+        return true;
+    }
+    return false;
+}
