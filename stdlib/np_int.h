@@ -38,6 +38,8 @@ GX_CHECK bool gx_np_give(gx_np *s, gx_array *a, gx_value *out);       /* a 0-d r
 GX_CHECK bool gx_np_give_array(gx_np *s, gx_array *a, gx_value *out); /* stays an array */
 /* As gx_np_give, or stored into `dest` (the out= argument; UNDEF or None: not given). */
 GX_CHECK bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
+/* The same of a reduction or a running total: it is converted to the dtype of out as it may be. */
+GX_CHECK bool gx_np_give_folded(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
 /* n arrays as a tuple or a list. */
 GX_CHECK bool gx_np_give_tuple(gx_np *s, int n, gx_array *const *a, gx_value *out);
 GX_CHECK bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out);

@@ -98,7 +98,7 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
     }
     if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
         return gx_np_end(&s, false);
-    return gx_np_give_out(&s, gx_np_own(&s, r), c->argv[at.out], out);
+    return gx_np_give_folded(&s, gx_np_own(&s, r), c->argv[at.out], out);
 }
 
 static const fold_args sum_args = {1, 2, 3, 4, 5, 6};
@@ -400,7 +400,7 @@ static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
         a = gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a),
                       gx_np_weak_int(&s, (gx_dtype)a->dtype, product), a);
     a = watched_scan(&s, a, axis, product, d);
-    if (gx_arg_some(c, 3)) return gx_np_give_out(&s, a, c->argv[3], out);
+    if (gx_arg_some(c, 3)) return gx_np_give_folded(&s, a, c->argv[3], out);
     return gx_np_give_array(&s, a, out);
 }
 

@@ -268,7 +268,7 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
         r = gx_np_own(&s, r);
     else
         r = NULL;
-    return gx_np_give_out(&s, r, c->argv[4], out);
+    return gx_np_give_folded(&s, r, c->argv[4], out);
 }
 
 /* --- accumulate and reduceat --- */
@@ -295,8 +295,8 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype, asked, &d))
         return gx_np_end(&s, false);
     if ((op == GX_OP_add || op == GX_OP_multiply) && d != GX_bool)
-        return gx_np_give_out(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), c->argv[4],
-                              out);
+        return gx_np_give_folded(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), c->argv[4],
+                                 out);
     gx_array *r = gx_np_fresh(&s, a, d);
     char *to = gx_np_data_write(&s, r);
     if (!to || !rows_begin(&s, op, r, axis, &w)) return gx_np_end(&s, false);
@@ -310,7 +310,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
             memcpy(row, w.spare, (size_t)w.bytes);
         }
     if (!rows_end(&w)) return gx_np_end(&s, false);
-    return gx_np_give_out(&s, r, c->argv[4], out);
+    return gx_np_give_folded(&s, r, c->argv[4], out);
 }
 
 /* Positions i[k] … i[k + 1] of the axis; the last reaches to the end, a run that goes backwards is

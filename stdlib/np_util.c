@@ -95,7 +95,7 @@ static bool same_shape(const gx_array *a, const gx_array *b) {
     return a->ndim == b->ndim && memcmp(gx_shape(a), gx_shape(b), a->ndim * sizeof(int64_t)) == 0;
 }
 
-bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest) {
+static bool store_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_casting casting) {
     gx_rt *rt = s->rt;
     if (!a) return false;
     if (!gx_is_array(dest))
@@ -112,12 +112,23 @@ bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest) {
         gx_buf_free(&want);
         return false;
     }
-    if (!gx_can_cast((gx_dtype)a->dtype, (gx_dtype)d->dtype, GX_CAST_SAME_KIND))
+    if (!gx_can_cast((gx_dtype)a->dtype, (gx_dtype)d->dtype, casting))
         return gx_fail(rt, GX_UFuncTypeError, "dtype.cast",
                        "Cannot cast output from dtype('%s') to dtype('%s') with casting rule "
                        "'same_kind'",
                        gx_dtypes[a->dtype].name, gx_dtypes[d->dtype].name);
     return gx_array_store(rt, d, a);
+}
+
+bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest) {
+    return store_out(s, a, dest, GX_CAST_SAME_KIND);
+}
+
+bool gx_np_give_folded(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out) {
+    if (dest.tag == GX_UNDEF || dest.tag == GX_NONE) return gx_np_give(s, a, out);
+    if (!store_out(s, a, dest, GX_CAST_UNSAFE)) return gx_np_end(s, false);
+    *out = gx_keep(dest);
+    return gx_np_end(s, true);
 }
 
 bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out) {
