@@ -86,14 +86,27 @@ static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64
     return d;
 }
 
+/* Is the value computed from one that was taken for dying, and lived on to be used here? Looks at
+   some values at the most. */
+static bool from_survivor(const gx_data *d, int *looks) {
+    for (int k = 0; k < d->arity && --*looks > 0; k++) {
+        const gx_data *x = d->in[k].data;
+        if (!x || x->kind == GX_DATA_READY) continue;
+        if ((x->reads > 0 && x->cells == 0) || from_survivor(x, looks)) return true;
+    }
+    return false;
+}
+
 /* Will nobody read this pending array again? True for the temporary in (x * y).sum(): the evaluator
-   holds its only reference. A variable can look the same, so gx relies on it a few times only. */
+   holds its only reference. A variable can look the same, so gx relies on it a few times only, and
+   not where a loop goes on with what it read: u = 0.5 * u + 1; if float(u.max()) ... */
 static gx_data *dying_value(const gx_array *a) {
     const gx_array *owner = a->base ? a->base : a;
     gx_data *d = a->cell->data;
     if (d->kind == GX_DATA_READY || d->cells != 1 || owner->obj.refs != 1) return NULL;
     if (a->cell->refs != (a->base ? 2u : 1u) || d->reads >= 2) return NULL;
-    return d;
+    int looks = 32;
+    return from_survivor(d, &looks) ? NULL : d;
 }
 
 static bool keep_dims(gx_rt *rt, gx_array *r, int ndim, uint64_t mask, gx_array **out) {
