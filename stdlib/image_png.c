@@ -125,8 +125,8 @@ static bool add_density(gx_buf *out, const uint32_t *table, double dpi) {
     return ok;
 }
 
-bool gx_png_write(gx_rt *rt, const uint8_t *pixels, int width, int height, int channels,
-                  double dpi, bool packed, gx_buf *out) {
+bool gx_png_write(gx_rt *rt, const uint8_t *pixels, int width, int height, int channels, double dpi,
+                  bool packed, gx_buf *out) {
     const char kind[5] = {8, (char)(channels == 1 ? 0 : channels == 3 ? 2 : 6), 0, 0, 0};
     uint32_t *table = gx_alloc(rt, GX_CRC_TABLE * sizeof *table);
     if (!table) return false;
@@ -148,8 +148,7 @@ bool gx_png_write(gx_rt *rt, const uint8_t *pixels, int width, int height, int c
 }
 
 bool gx_base64(const void *data, size_t n, gx_buf *out) {
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const uint8_t *p = data;
     for (size_t i = 0; i < n; i += 3) {
         size_t left = n - i;
