@@ -57,8 +57,8 @@ static size_t put_small(const char *s, gx_buf *out, bool *ok) {
     return to + braces;
 }
 
-/* A brace inside $…$: those behind ^ and _ whose content has no small characters become parentheses.
-   Each bit of *open is a brace that is open: was it shown? */
+/* A brace inside $…$: those behind ^ and _ whose content has no small characters become
+   parentheses. Each bit of *open is a brace that is open: was it shown? */
 static size_t put_brace(const char *s, bool shown, uint64_t *open, gx_buf *out, bool *ok) {
     if (*s == '{') {
         *open = *open << 1 | shown;
