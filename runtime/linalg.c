@@ -94,7 +94,7 @@ bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx
     char what[96];
     snprintf(what, sizeof what, "%s of %lld x %lld", names[job->kind], (long long)m,
              (long long)n);
-    gx_patience_begin(&wait, rt, what, 2);
+    gx_patience_begin(&wait, rt, what, 1);
     bool ok = l->decompose(gx_place_device(rt, place), job);
     gx_patience_end(&wait);
     return ok;

@@ -72,7 +72,7 @@ static bool product(gx_rt *rt, gx_place place, gx_dtype d, int64_t batch, const 
     char what[120];
     snprintf(what, sizeof what, "a product of %lld x %lld by %lld x %lld", (long long)a->rows,
              (long long)a->cols, (long long)b->rows, (long long)b->cols);
-    gx_patience_begin(&wait, rt, what, 2);
+    gx_patience_begin(&wait, rt, what, 1);
     bool ok = device->backend->matmul(device, d, batch, a, b, c);
     gx_patience_end(&wait);
     return ok;

@@ -9,7 +9,7 @@
      send TEXT              types; \r \t \e \n \\ \xHH are escapes
      paste TEXT             the same as one bracketed paste
      repeat N TEXT          types N times; \# is the number, from 1
-     screen … end           what the screen shows, from its first row; waits up to 10 s for it
+     screen … end           what the screen shows, from its first row; waits up to 30 s for it
      shows TEXT             some row contains it; gone TEXT: none does
      last TEXT              the last row that is not blank
      cursor ROW COLUMN      where the cursor stands, from 0
@@ -38,7 +38,7 @@
 
 #include "tests/pty/screen.h"
 
-enum { WAIT_MS = 10000, WINDOWS = 3, LINE = 4096 };
+enum { WAIT_MS = 30000, WINDOWS = 3, LINE = 4096 };
 
 typedef struct window {
     int fd;
