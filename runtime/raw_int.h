@@ -54,4 +54,11 @@ GX_CHECK bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_ra
 GX_CHECK bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *launch,
                            const gx_sim_report *report);
 
+/* A line of the source without its blanks around; NULL: it is none of the kernel's (raw_help.c). */
+const char *gx_raw_line(const gx_raw *raw, uint32_t line, size_t *length);
+/* A help line for a race about the variable `name`, or for threads that wait in vain. */
+void gx_raw_help_race(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_fault *f,
+                      const char *name);
+void gx_raw_help_barrier(const gx_raw *raw, const gx_sim_launch *l, const gx_sim_fault *f);
+
 #endif

@@ -18,20 +18,9 @@ static void place_text(const gx_sim_launch *l, const gx_sim_fault *f, char *to, 
 
 /* The line of the kernel's source as a note. */
 static bool note_line(const gx_raw *raw, uint32_t line) {
-    if (!line || (int)line < raw->first_line) return false;
-    const char *p = raw->source;
-    for (int k = raw->first_line; k < (int)line && p; k++) {
-        p = strchr(p, '\n');
-        if (p) p++;
-    }
-    if (!p) return false;
-    const char *end = strchr(p, '\n');
-    size_t n = end ? (size_t)(end - p) : strlen(p);
-    while (n && (*p == ' ' || *p == '\t')) {
-        p++;
-        n--;
-    }
-    return gx_note(raw->rt, "%s:%u: %.*s", raw->file, line, (int)(n > 120 ? 120 : n), p);
+    size_t n;
+    const char *p = gx_raw_line(raw, line, &n);
+    return p && gx_note(raw->rt, "%s:%u: %.*s", raw->file, line, (int)(n > 120 ? 120 : n), p);
 }
 
 static bool judge_bounds(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
@@ -102,6 +91,8 @@ static bool judge_race(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_la
             did_text(f->write, f->atomic), who, others);
     note_line(raw, f->other_line);
     if (f->line != f->other_line) note_line(raw, f->line);
+    *strchr(element, '[') = 0;
+    gx_raw_help_race(raw, e, f, element);
     return false;
 }
 
@@ -147,6 +138,7 @@ bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch 
         gx_fail(rt, GX_RuntimeError, "kernel.barrier",
                 "%s: block (%u) can never go on: %s, and nobody else can move", e->name,
                 f->block[0], f->text);
+        gx_raw_help_barrier(raw, l, f);
         break;
     case GX_FAULT_STACK:
         gx_fail(rt, GX_RecursionError, "kernel.stack", "%s: calls too deep in %s", e->name, who);

@@ -38,15 +38,30 @@ bool gx_kernel_size(gx_rt *rt, const gx_raw_entry *e, gx_borrowed v, const char 
     return true;
 }
 
-static bool check_size(gx_rt *rt, const gx_raw_entry *e, const gx_shape3 *s) {
+/* A block of one dimension that is too large: as many threads in blocks of 256. */
+static void help_split(const gx_kernel *k, const gx_raw_entry *e, const gx_shape3 *s) {
+    const int64_t *g = s->grid, *b = s->block;
+    if (b[0] < 1 || b[1] != 1 || b[2] != 1 || g[1] != 1 || g[2] != 1 || g[0] < 1 ||
+        g[0] > INT32_MAX || b[0] > INT32_MAX)
+        return;
+    bool counts = strstr(k->raw->source, "blockIdx") != NULL;
+    gx_help(k->raw->rt, "%s[%lld, 256] has as many threads%s", e->name,
+            (long long)((g[0] * b[0] + 255) / 256),
+            counts ? "" : "; in the kernel, i = blockIdx.x * blockDim.x + threadIdx.x");
+}
+
+static bool check_size(gx_rt *rt, const gx_kernel *kernel, const gx_shape3 *s) {
     enum { THREADS = 1024, SHARED = 227 << 10 };
+    const gx_raw_entry *e = &kernel->raw->entry[kernel->entry];
     int64_t threads = s->block[0] * s->block[1] * s->block[2];
-    for (int k = 0; k < 3; k++)
-        if (s->block[k] < 1 || s->block[k] > THREADS)
-            return gx_fail(rt, GX_ValueError, "launch.threads",
-                           "%s: a block of %lld x %lld x %lld threads; a GPU takes 1 to %d in all",
-                           e->name, (long long)s->block[0], (long long)s->block[1],
-                           (long long)s->block[2], THREADS);
+    for (int k = 0; k < 3; k++) {
+        if (s->block[k] >= 1 && s->block[k] <= THREADS) continue;
+        gx_fail(rt, GX_ValueError, "launch.threads",
+                "%s: a block of %lld x %lld x %lld threads; a GPU takes 1 to %d in all", e->name,
+                (long long)s->block[0], (long long)s->block[1], (long long)s->block[2], THREADS);
+        help_split(kernel, e, s);
+        return false;
+    }
     if (threads <= THREADS && threads > e->max_threads)
         return gx_fail(rt, GX_ValueError, "launch.threads",
                        "%s: %lld threads per block; its __launch_bounds__ allow %d", e->name,
@@ -229,7 +244,7 @@ static bool convert(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v, gx_r
 bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
                       const gx_borrowed *args) {
     const gx_raw_entry *e = &k->raw->entry[k->entry];
-    if (!check_size(rt, e, size)) return false;
+    if (!check_size(rt, k, size)) return false;
     if (n != e->n_param) {
         gx_buf list = gx_buf_new(rt);
         bool ok = true;

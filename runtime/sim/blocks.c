@@ -62,11 +62,9 @@ static const gx_ins *waiting_at(const gx_group *g) {
     return &g->frame->fn->code[g->pc];
 }
 
-/* Nobody can move: who waits where. */
-static void report_deadlock(gx_block *b) {
-    char text[256];
+/* Who waits at barriers, by line; the first of them, or NULL. */
+static const gx_group *find_waiting(gx_block *b, gx_warp **first, char *text, size_t room) {
     size_t n = 0;
-    gx_warp *first = NULL;
     const gx_group *group = NULL;
     uint32_t line[4] = {0};
     int count[4] = {0}, lines = 0;
@@ -76,7 +74,7 @@ static void report_deadlock(gx_block *b) {
             if (g->state != GROUP_BARRIER) continue;
             if (!group) {
                 group = g;
-                first = &b->warp[k];
+                *first = &b->warp[k];
             }
             uint32_t at = waiting_at(g)->line;
             int m = 0;
@@ -85,11 +83,19 @@ static void report_deadlock(gx_block *b) {
             if (m < 4) count[m] += __builtin_popcount(g->mask);
         }
     }
-    if (!group) return;
     text[0] = 0;
-    for (int m = 0; m < lines && n < sizeof text - 60; m++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%d of %d threads wait at line %u",
+    for (int m = 0; m < lines && n < room - 60; m++)
+        n += (size_t)snprintf(text + n, room - n, "%s%d of %d threads wait at line %u",
                               m ? ", " : "", count[m], b->threads, line[m]);
+    return group;
+}
+
+/* Nobody can move: who waits where. */
+static void report_deadlock(gx_block *b) {
+    char text[256];
+    gx_warp *first = NULL;
+    const gx_group *group = find_waiting(b, &first, text, sizeof text);
+    if (!group) return;
     gx_fault_add(first, waiting_at(group), __builtin_ctz(group->mask), GX_FAULT_DEADLOCK, 0, 0,
                  false);
     gx_fault_text(first, GX_FAULT_DEADLOCK, text);
@@ -236,15 +242,22 @@ static bool start_next(line_up *l) {
 /* Nobody answers: the first of those that wait. */
 static void report_waiting(line_up *l) {
     gx_block *b = l->block[0];
+    gx_warp *waiting = NULL;
     char text[256];
+    size_t used = find_waiting(b, &waiting, text, sizeof text - 100) ? strlen(text) : 0;
     for (int k = 0; k < b->n_warp; k++) {
         gx_warp *w = &b->warp[k];
         for (int n = 0; n < w->n_group; n++) {
             gx_group *g = &w->group[n];
             if (g->state != GROUP_READY || !g->mask) continue;
-            snprintf(text, sizeof text,
-                     "it asks for what no thread changes, as %d of %lld blocks do", l->active,
-                     (long long)l->run->blocks);
+            if (used)
+                snprintf(text + used, sizeof text - used,
+                         ", and others ask in line %u for what no thread changes",
+                         waiting_at(g)->line);
+            else
+                snprintf(text, sizeof text,
+                         "it asks for what no thread changes, as %d of %lld blocks do", l->active,
+                         (long long)l->run->blocks);
             gx_fault_add(w, waiting_at(g), __builtin_ctz(g->mask), GX_FAULT_DEADLOCK, 0, 0, false);
             gx_fault_text(w, GX_FAULT_DEADLOCK, text);
             k = b->n_warp;
