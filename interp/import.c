@@ -180,6 +180,43 @@ static gx_try import_prelude(gx_rt *rt, const char *name, gx_value *out) {
     return GX_TRY_ERROR;
 }
 
+static bool bind_module(gx_rt *rt, gx_module *m, const char *as, const char *name) {
+    gx_value v;
+    if (gx_module_import(rt, name, &v) != GX_TRY_YES) return false;
+    bool ok = gx_globals_set_c(rt, m, as, v);
+    gx_drop(v);
+    return ok;
+}
+
+bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+                       gx_value *out) {
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym) return false;
+    gx_value m = find_loaded(rt, sym);
+    if (m.tag != GX_UNDEF) {
+        *out = gx_keep(m);
+        return true;
+    }
+    if (!gx_main_module(rt, name, &m)) return false;
+    uint32_t source;
+    gx_unit *unit;
+    gx_span caller = rt->here;
+    bool cupy = door != GX_DOOR_NUMPY;
+    bool ok = bind_module(rt, gx_as_module(m), "np", cupy ? "cupy" : "numpy") &&
+              bind_module(rt, gx_as_module(m), "sp", cupy ? "cupyx.scipy" : "scipy") &&
+              gx_source_add(rt, name, text, strlen(text), &source) &&
+              gx_load(rt, source, gx_as_module(m), false, &unit, NULL) == GX_PARSE_OK &&
+              gx_run_unit(rt, unit, gx_as_module(m), false);
+    rt->here = caller;
+    if (ok) {
+        *out = m;
+        return true;
+    }
+    forget(rt, m);
+    gx_drop(m);
+    return false;
+}
+
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     gx_try found = import_prelude(rt, name, out);
     if (found == GX_TRY_NO && strcmp(name, "random") != 0)

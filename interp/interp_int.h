@@ -301,6 +301,9 @@ GX_CHECK bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_bor
 
 /* A module by its dotted name: stdlib's, or a file's. */
 GX_CHECK bool gx_import(gx_rt *rt, const char *name, gx_value *out);
+/* The module of a text of the library that is written in gx (stdlib/written.c). */
+GX_CHECK bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+                                gx_value *out);
 /* Binds every public name of a module in another one: `from m import *`. */
 GX_CHECK bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into);
 /* A new module with __name__, listed in vm->modules; *out is another reference. */

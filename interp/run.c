@@ -167,8 +167,10 @@ gx_rt *gx_interp_open(void) {
         return NULL;
     }
     if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) &&
-        gx_interp_new(rt))
+        gx_interp_new(rt)) {
+        gx_stdlib_set_written(rt, gx_import_written);
         return rt;
+    }
     gx_report(rt);
     gx_interp_close(rt, 1);
     return NULL;

@@ -23,7 +23,7 @@ static void mark_used(const gx_tape *t, bool *used) {
     for (int k = 0; k < t->n_out; k++) used[t->out[k].step] = true;
     for (int i = t->n_step - 1; i >= 0; i--) {
         const gx_step *s = &t->step[i];
-        int operands = s->kind == GX_STEP_OP ? gx_ops[s->arg].arity : s->kind == GX_STEP_CAST;
+        int operands = gx_step_arity(s);
         if (!used[i]) continue;
         if (operands > 0) used[s->a] = true;
         if (operands > 1) used[s->b] = true;
@@ -99,13 +99,13 @@ static void count_apart(const gx_tape *t, const bool *used, int64_t count, gx_tr
     for (int i = 0; i < t->n_step; i++) {
         const gx_step *s = &t->step[i];
         bool made = s->kind == GX_STEP_LOAD && t->leaf[s->arg].kind != GX_LEAF_BUFFER;
-        if (!used[i] || !(s->kind == GX_STEP_OP || made)) continue;
+        if (!used[i] || !(s->kind >= GX_STEP_OP || made)) continue;
         out->apart_kernels++;
         out->apart_written += made ? operand_bytes(t, i) : count * size_of(s->dtype);
         if (made) continue;
         out->operations++;
-        out->apart_read += operand_bytes(t, s->a);
-        int arity = gx_ops[s->arg].arity;
+        int arity = gx_step_arity(s);
+        if (arity > 0) out->apart_read += operand_bytes(t, s->a);
         if (arity > 1) out->apart_read += operand_bytes(t, s->b);
         if (arity > 2) out->apart_read += operand_bytes(t, s->c);
     }
@@ -132,6 +132,7 @@ static void count_work(const gx_tape *t, const bool *used, int64_t count, gx_tra
         bool plain = s->kind == GX_STEP_LOAD && t->leaf[s->arg].kind != GX_LEAF_RANDOM;
         if (!used[i] || s->kind == GX_STEP_CONST || plain) continue;
         if (s->kind == GX_STEP_OP) cost = gx_ops[s->arg].cost;
+        if (s->kind == GX_STEP_CALL) cost = t->call[s->arg]->cost;
         if (s->kind == GX_STEP_LOAD)
             cost = t->leaf[s->arg].dist == GX_DIST_NORMAL32 ||
                            t->leaf[s->arg].dist == GX_DIST_NORMAL64

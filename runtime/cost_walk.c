@@ -22,9 +22,10 @@ static void put_operations(const gx_tape *t, const gx_data *d, char *out, size_t
     size_t n = 0;
     out[0] = '\0';
     for (int i = 0; i < t->n_step && n + 24 < room; i++)
-        if (t->step[i].kind == GX_STEP_OP)
-            n += (size_t)snprintf(out + n, room - n, "%s%s", n ? " " : "",
-                                  gx_ops[t->step[i].arg].name);
+        if (t->step[i].kind >= GX_STEP_OP)
+            n += (size_t)snprintf(out + n, room - n, "%s%.20s", n ? " " : "",
+                                  t->step[i].kind == GX_STEP_CALL ? t->call[t->step[i].arg]->name
+                                                                  : gx_ops[t->step[i].arg].name);
     if (n + 24 >= room) n = (size_t)snprintf(out + n, room - n, " …") + n;
     if (t->has_red)
         snprintf(out + n, room - n, "%s%s", n ? " " : "",

@@ -159,7 +159,8 @@ static bool run_tape(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin
     }
     rt->stats.kernels++;
     if (GX_UNLIKELY(rt->profile)) gx_profile_origin(rt, origin);
-    if (!device->backend->run(device, t, fp)) return false;
+    const bool played = t->n_call && device->backend->host;
+    if (!(played ? gx_twin_run(rt, t, fp) : device->backend->run(device, t, fp))) return false;
     if (device->backend->blame) device->backend->blame(device, blamed_op(t), origin);
     return true;
 }
@@ -220,7 +221,7 @@ GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_b
         return false;
     }
     t->ndim = 1;
-    t->reduced = t->n_imm = 0;
+    t->reduced = t->n_imm = t->n_call = 0;
     t->has_red = false;
     t->n_leaf = t->n_step = t->n_out = 1;
     t->fp_mask = 0;

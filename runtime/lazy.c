@@ -42,6 +42,7 @@ void gx_engine_free(gx_rt *rt) {
     for (int op = 0; rt->engine->op_rows && op < GX_OP_COUNT; op++)
         gx_free(rt, (void *)rt->engine->op_rows[op].sig);
     gx_free(rt, rt->engine->op_rows);
+    gx_inlines_free(rt);
     gx_free(rt, rt->engine->tape);
     gx_free(rt, rt->engine->memo);
     gx_free(rt, rt->engine);

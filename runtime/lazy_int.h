@@ -66,6 +66,7 @@ struct gx_data {
     gx_edge in[3];
     gx_scalar imm[3];
     int64_t region_offset; /* STORE */
+    const gx_inline *fn;   /* MAP, op GX_OP_NONE: its function is applied to the inputs; or NULL */
     int64_t dims[];
 };
 
@@ -85,6 +86,7 @@ typedef struct gx_engine {
     uint32_t mark;   /* the current walk */
     int64_t ram;     /* bytes of this machine */
     int64_t checks;  /* takes whose indices the GPU looks at, not yet waited for */
+    gx_inline *inlines; /* functions of elementwise kernels, all that there were */
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
 } gx_engine;
 
@@ -149,6 +151,11 @@ void gx_tape_collapse(gx_tape *t);
    beyond these is outside. */
 void gx_count_uses(gx_rt *rt, gx_data *root);
 
+/* inline.c: frees the functions. */
+void gx_inlines_free(gx_rt *rt);
+/* twin.c: runs a tape that calls such functions where the host plays the GPU: the kernel that a GPU
+   would run, in the simulator. */
+GX_CHECK bool gx_twin_run(gx_rt *rt, const gx_tape *t, int *fp);
 /* Runs a tape on a device and turns its floating-point conditions into warnings: the GPU's later.
    */
 GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin);

@@ -62,7 +62,7 @@ static bool covers(const planner *p, const gx_data *d, int64_t offset, const int
 /* Rough cost of an element of a pending value, in additions. */
 static int subtree_cost(const gx_data *d) {
     if (d->kind != GX_DATA_MAP) return 0;
-    int cost = d->op ? gx_ops[d->op].cost : 1;
+    int cost = d->fn ? d->fn->cost : d->op ? gx_ops[d->op].cost : 1;
     for (int k = 0; k < d->arity && cost < 1000; k++) {
         if (d->in[k].data) cost += subtree_cost(d->in[k].data);
     }
@@ -202,6 +202,20 @@ static bool add_const(planner *p, int dtype, const gx_scalar *s, uint16_t *out) 
         out);
 }
 
+static bool add_call(planner *p, const gx_inline *f, const uint16_t *arg, uint16_t *step) {
+    gx_tape *t = p->t;
+    int k = 0;
+    while (k < t->n_call && t->call[k] != f) k++;
+    if (k == GX_TAPE_CALLS) return false;
+    t->call[k] = f;
+    if (k == t->n_call) t->n_call++;
+    return add_step(p,
+                    (gx_step){.kind = GX_STEP_CALL, .dtype = f->out, .compute = f->out,
+                              .spare = f->arity, .arg = (uint16_t)k, .a = arg[0], .b = arg[1],
+                              .c = arg[2]},
+                    step);
+}
+
 static bool add_cast(planner *p, int from, int to, uint16_t *step) {
     if (from == to) return true;
     gx_step s = {.kind = GX_STEP_CAST, .dtype = (uint8_t)to, .compute = (uint8_t)from, .a = *step};
@@ -265,7 +279,7 @@ static bool emit_map(planner *p, gx_data *d, int64_t offset, const int64_t *stri
     for (int k = 0; k < d->arity; k++) {
         const gx_edge *e = &d->in[k];
         bool select = k == 0 && d->op && gx_ops[d->op].rule == GX_RULE_SELECT;
-        int want = select ? GX_bool : d->compute;
+        int want = d->fn ? d->fn->in[k] : select ? GX_bool : d->compute;
         bool ok;
         if (!e->data) ok = add_const(p, want, &d->imm[k], &arg[k]);
         else {
@@ -275,7 +289,9 @@ static bool emit_map(planner *p, gx_data *d, int64_t offset, const int64_t *stri
         if (!ok) return p->plan->blocker ? false : overflow(p, d);
     }
     *step = arg[0];
-    if (d->op) {
+    if (d->fn) {
+        if (!add_call(p, d->fn, arg, step)) return overflow(p, d);
+    } else if (d->op) {
         gx_step s = {.kind = GX_STEP_OP, .dtype = d->dtype, .compute = d->compute, .arg = d->op,
                      .a = arg[0], .b = arg[1], .c = arg[2]};
         if (!add_step(p, s, step)) return overflow(p, d);
@@ -381,7 +397,7 @@ static void open_space(planner *p, int ndim, const int64_t *shape, const int *or
     t->ndim = ndim;
     t->reduced = 0;
     t->has_red = t->about_mean = false;
-    t->n_leaf = t->n_imm = t->n_step = t->n_out = 0;
+    t->n_leaf = t->n_imm = t->n_step = t->n_out = t->n_call = 0;
     p->count = 1;
     for (int j = 0; j < ndim; j++) {
         t->shape[j] = shape[order[j]];

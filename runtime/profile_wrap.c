@@ -105,8 +105,10 @@ static void put_name(const gx_tape *t, char *out, size_t room) {
     const char *name = NULL;
     out[0] = '\0';
     for (int i = 0; i <= t->n_step; i++) {
-        if (i < t->n_step && t->step[i].kind != GX_STEP_OP) continue;
-        name = i < t->n_step ? gx_ops[t->step[i].arg].name : t->has_red ? gx_reds[t->red].name : "";
+        if (i < t->n_step && t->step[i].kind < GX_STEP_OP) continue;
+        name = i == t->n_step                      ? (t->has_red ? gx_reds[t->red].name : "")
+               : t->step[i].kind == GX_STEP_CALL ? t->call[t->step[i].arg]->name
+                                                   : gx_ops[t->step[i].arg].name;
         size_t length = strlen(name);
         if (n + length + 6 > room) {
             memcpy(out + n, " …", sizeof " …");

@@ -75,6 +75,14 @@ static bool verify_step(gx_rt *rt, const gx_tape *t, int i) {
         }
         return op->text[gx_dtypes[s->compute].kind] || broken(rt, "operation without meaning", i);
     }
+    case GX_STEP_CALL: {
+        const gx_inline *f = s->arg < t->n_call ? t->call[s->arg] : NULL;
+        const uint16_t in[GX_INLINE_INPUTS] = {s->a, s->b, s->c};
+        if (!f || f->arity != s->spare || f->out != s->dtype) return broken(rt, "call", i);
+        for (int k = 0; k < f->arity; k++)
+            if (in[k] >= i || t->step[in[k]].dtype != f->in[k]) return broken(rt, "argument", i);
+        return true;
+    }
     }
     return broken(rt, "kind", i);
 }
@@ -150,15 +158,17 @@ static bool step_text(const gx_tape *t, int i, gx_buf *out) {
     case GX_STEP_LOAD: return gx_buf_printf(out, "leaf %d\n", s->arg);
     case GX_STEP_CONST: return gx_buf_printf(out, "imm %d\n", s->arg);
     case GX_STEP_CAST: return gx_buf_printf(out, "cast v%d\n", s->a);
-    case GX_STEP_OP: {
-        const gx_op_info *op = &gx_ops[s->arg];
-        if (!gx_buf_printf(out, "%s v%d", op->name, s->a)) return false;
-        if (op->arity > 1 && !gx_buf_printf(out, " v%d", s->b)) return false;
-        if (op->arity > 2 && !gx_buf_printf(out, " v%d", s->c)) return false;
-        return gx_buf_char(out, '\n');
+    case GX_STEP_OP:
+    case GX_STEP_CALL: break;
     }
-    }
-    return false;
+    const uint16_t in[] = {s->a, s->b, s->c};
+    bool call = s->kind == GX_STEP_CALL;
+    if (!gx_buf_printf(out, "%s%s", call ? "kernel " : "",
+                       call ? t->call[s->arg]->name : gx_ops[s->arg].name))
+        return false;
+    for (int k = 0; k < gx_step_arity(s); k++)
+        if (!gx_buf_printf(out, " v%d", in[k])) return false;
+    return gx_buf_char(out, '\n');
 }
 
 GX_CHECK bool gx_tape_text(const gx_tape *t, gx_buf *out) {

@@ -16,7 +16,9 @@ enum {
     GX_TAPE_LEAVES = 32,
     GX_TAPE_IMMS = 128,
     GX_TAPE_STEPS = 640,
-    GX_TAPE_OUTS = 8
+    GX_TAPE_OUTS = 8,
+    GX_TAPE_CALLS = 8,
+    GX_INLINE_INPUTS = 3
 };
 
 /* Memory on a device, counted. Bytes are 64-byte aligned and padded to a multiple of 64. */
@@ -56,21 +58,38 @@ typedef struct gx_leaf {
     int64_t strides[GX_MAX_DIMS];
 } gx_leaf;
 
+/* The function of one element that an elementwise kernel of a script becomes: CUDA C++ that defines
+   call(x0, …), to stand in a namespace of its own. Made once for a text; lives as long as gx. */
+typedef struct gx_inline {
+    struct gx_inline *next;
+    const char *name, *text;
+    uint8_t arity, in[GX_INLINE_INPUTS], out; /* dtypes */
+    int cost;                                 /* of an element, in additions: a guess */
+} gx_inline;
+
 typedef enum gx_step_kind {
     GX_STEP_LOAD,  /* arg: leaf (of any kind); dtype: the leaf's */
     GX_STEP_CONST, /* arg: imm */
     GX_STEP_CAST,  /* a, from `compute` to `dtype` */
-    GX_STEP_OP /* arg: gx_opcode; operands a, b, c of dtype `compute` (GX_RULE_SELECT: a is bool) */
+    GX_STEP_OP, /* arg: gx_opcode; operands a, b, c of dtype `compute` (GX_RULE_SELECT: a is bool) */
+    GX_STEP_CALL /* arg: call; operands a, b, c of its dtypes. A device that plays no GPU has none */
 } gx_step_kind;
 
 typedef struct gx_step {
     uint8_t kind;    /* gx_step_kind */
     uint8_t dtype;   /* of the result */
     uint8_t compute; /* of the operands */
-    uint8_t spare;
+    uint8_t spare;   /* CALL: how many operands */
     uint16_t arg;
     uint16_t a, b, c; /* earlier steps */
 } gx_step;
+
+static inline int gx_step_arity(const gx_step *s) {
+    return s->kind == GX_STEP_OP     ? gx_ops[s->arg].arity
+           : s->kind == GX_STEP_CAST ? 1
+           : s->kind == GX_STEP_CALL ? s->spare
+                                     : 0;
+}
 
 /* A destination: the value of a step is stored at offset + sum(strides[d] * i[d]) bytes of buf.
    The step's dtype is the destination's. */
@@ -83,7 +102,7 @@ typedef struct gx_out {
 
 typedef struct gx_tape {
     int ndim, reduced; /* reduced: 0, or how many trailing dims `red` folds */
-    int n_leaf, n_imm, n_step, n_out;
+    int n_leaf, n_imm, n_step, n_out, n_call;
     bool has_red;
     uint8_t red;       /* gx_redcode when has_red */
     uint8_t acc;       /* accumulator dtype; outs[0] has the reduction's result dtype red_dtype */
@@ -93,6 +112,7 @@ typedef struct gx_tape {
     gx_scalar imm[GX_TAPE_IMMS];
     gx_step step[GX_TAPE_STEPS];
     gx_out out[GX_TAPE_OUTS];
+    const gx_inline *call[GX_TAPE_CALLS];
     bool about_mean; /* red is the sum of squared distances from the mean; acc is float64 */
     bool whole; /* overwrites an input: once begun it must not be interrupted */
     int64_t fp_mask; /* floating-point conditions to report (GX_FP_*), 0: none */

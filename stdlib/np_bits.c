@@ -1,6 +1,4 @@
-/* Bits and digits: packbits, unpackbits, base_repr, binary_repr; floats taken apart: modf, frexp.
- */
-#include <math.h>
+/* Bits and digits: packbits, unpackbits, base_repr, binary_repr. */
 #include <string.h>
 
 #include "runtime/base/buf.h"
@@ -151,69 +149,6 @@ static bool binary_repr_fn(gx_call *c, gx_value *out) {
     return false;
 }
 
-/* --- floats --- */
-
-/* x in the float dtype that sqrt would take it in. */
-static gx_array *as_float(gx_np *s, gx_call *c) {
-    gx_array *x = gx_np_arr(s, c->argv[0]);
-    gx_dtype compute, result;
-    if (!x) return NULL;
-    if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX) {
-        gx_fail(s->rt, GX_TypeError, "ufunc.dtype",
-                "ufunc '%s' not supported for the input types, and the inputs could not be safely "
-                "coerced to any supported types according to the casting rule ''safe''",
-                c->fn->name);
-        return NULL;
-    }
-    if (!gx_op_dtypes(GX_OP_sqrt, (gx_dtype)x->dtype, &compute, &result)) return NULL;
-    return gx_np_cast(s, x, compute);
-}
-
-/* Two results; of a scalar two scalars. */
-static bool give_two(gx_np *s, gx_array *a, gx_array *b, gx_value *out) {
-    gx_array *const both[2] = {a, b};
-    gx_value items[2];
-    if (!a || !b) return gx_np_end(s, false);
-    if (a->ndim) return gx_np_give_tuple(s, 2, both, out);
-    gx_array_keep(a);
-    if (!gx_array_result_take(s->rt, a, &items[0])) return gx_np_end(s, false);
-    gx_array_keep(b);
-    if (!gx_array_result_take(s->rt, b, &items[1])) {
-        gx_drop(items[0]);
-        return gx_np_end(s, false);
-    }
-    return gx_np_end(s, gx_tuple_take(s->rt, 2, items, out));
-}
-
-static bool modf_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *x = as_float(&s, c);
-    gx_array *whole = gx_np_op1(&s, GX_OP_trunc, x);
-    gx_array *infinite = gx_np_op1(&s, GX_OP_isinf, x);
-    gx_array *safe = gx_np_op3(&s, GX_OP_where, infinite,
-                               x ? gx_np_cast(&s, gx_np_f64(&s, 0), (gx_dtype)x->dtype) : NULL, x);
-    gx_array *part = gx_np_op2(&s, GX_OP_subtract, safe, gx_np_op1(&s, GX_OP_trunc, safe));
-    return give_two(&s, gx_np_op2(&s, GX_OP_copysign, part, x), whole, out);
-}
-
-static bool frexp_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *x = as_float(&s, c);
-    if (!x) return gx_np_end(&s, false);
-    gx_dtype d = (gx_dtype)x->dtype;
-    gx_array *m = gx_np_fresh(&s, x, GX_f64);
-    gx_array *e = gx_np_empty(&s, GX_i32, x->ndim, gx_shape(x));
-    double *from = gx_np_data_write(&s, m);
-    int32_t *to = gx_np_data_write(&s, e);
-    if (!from || !to) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < x->count; i++) {
-        int power = 0;
-        from[i] = frexp(from[i], &power);
-        to[i] = power;
-    }
-    return give_two(&s, gx_np_cast(&s, m, d), e, out);
-}
-
 const gx_native gx_np_bits_functions[] = {
     {"packbits", "packbits(a, /, axis=None, bitorder='big')", "Eight truths into a uint8 each.",
      "packbits([1, 0, 1])  # [160]", packbits_fn, 0, 0},
@@ -225,9 +160,5 @@ const gx_native gx_np_bits_functions[] = {
     {"binary_repr", "binary_repr(num, width=None)",
      "The binary digits of an integer; two's complement in a width.", "binary_repr(-3, 5)  # 11101",
      binary_repr_fn, 0, 0},
-    {"modf", "modf(x, /)", "Fraction and whole part of each element.",
-     "modf([1.5])  # (array([0.5]), array([1.]))", modf_fn, 0, 0},
-    {"frexp", "frexp(x, /)", "Mantissa and power of two of each element.",
-     "frexp([8.0])  # (array([0.5]), array([4], dtype=int32))", frexp_fn, 0, 0},
     {.name = NULL},
 };

@@ -57,7 +57,7 @@ static bool array_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     char order = 'K';
     int copy;
-    int64_t ndmin;
+    int64_t ndmin, ndmax;
     if (gx_arg_given(c, 1) && c->argv[1].tag == GX_INT && c->argv[0].tag == GX_INT) {
         gx_fail(c->rt, GX_TypeError, "arg.dtype",
                 "array takes one list; got %lld and then %lld where a dtype was expected",
@@ -66,9 +66,20 @@ static bool array_fn(gx_call *c, gx_value *out) {
                        (long long)c->argv[1].i);
     }
     if (!gx_np_dtype_arg(c, 1, &d) || !copy_arg(c, 2, &copy) || !gx_np_order_arg(c, 3, &order) ||
-        !gx_arg_int(c, 5, &ndmin))
+        !gx_arg_int(c, 5, &ndmin) || !gx_arg_int(c, 6, &ndmax))
         return false;
-    return make_array(c, c->argv[0], d, copy, order, ndmin, out);
+    if (ndmax < 0 || ndmax > 64)
+        return gx_fail(c->rt, GX_ValueError, "array.ndmax", "ndmax must be in the range [0, 64]");
+    if (ndmin > ndmax)
+        return gx_fail(c->rt, GX_ValueError, "array.ndmin", "ndmin must be <= ndmax (%lld)",
+                       (long long)ndmax);
+    if (!make_array(c, c->argv[0], d, copy, order, ndmin, out)) return false;
+    if (gx_is_array(c->argv[0]) || gx_as_array(*out)->ndim <= ndmax) return true;
+    gx_drop(*out);
+    return gx_fail(c->rt, GX_ValueError, "array.ndmax",
+                   "setting an array element with a sequence. The requested array would exceed "
+                   "the maximum number of dimension of %lld.",
+                   (long long)ndmax);
 }
 
 static bool asarray_fn(gx_call *c, gx_value *out) {
@@ -336,7 +347,8 @@ static bool fromiter_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_create_functions[] = {
-    {"array", "array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, like=None)",
+    {"array", "array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, "
+     "ndmax=64, like=None)",
      "A new array from numbers, nested lists or another array.", "array([1, 2.5])  # [1.  2.5]",
      array_fn, 0, 0},
     {"asarray", "asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",

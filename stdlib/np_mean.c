@@ -288,14 +288,15 @@ static bool nanprod_fn(gx_call *c, gx_value *out) {
 static bool nanmean_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
-    if (!get_args(&s, c, 2, 4, -1, &x)) return gx_np_end(&s, false);
+    if (!get_args(&s, c, 2, 4, 5, &x)) return gx_np_end(&s, false);
     if (!gx_np_is_float(x.a->dtype))
-        return gx_np_give_out(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, NULL), c->argv[3],
+        return gx_np_give_out(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where), c->argv[3],
                               out);
     gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
+    if (x.where) valid = gx_np_op2(&s, GX_OP_logical_and, valid, x.where);
     gx_array *count = gx_np_reduce(&s, GX_RED_sum, valid, x.mask, x.keep, GX_NO_DTYPE);
     gx_array *total =
-        gx_np_reduce(&s, GX_RED_sum, without_nan(&s, x.a, 0), x.mask, x.keep, x.dtype);
+        masked_sum(&s, without_nan(&s, x.a, 0), x.mask, x.keep, x.dtype, x.where);
     gx_array *low =
         count ? gx_np_reduce(&s, GX_RED_min, gx_np_flat(&s, count), 1, false, GX_NO_DTYPE) : NULL;
     gx_scalar least;
@@ -391,7 +392,7 @@ const gx_native gx_np_mean_functions[] = {
     {"nanprod", "nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, "
      "where=True)",
      "Product of the elements that are not nan.", "nanprod([2, nan, 3])  # 6.0", nanprod_fn, 0, 0},
-    {"nanmean", "nanmean(a, axis=None, dtype=None, out=None, keepdims=False)",
+    {"nanmean", "nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True)",
      "Mean of the elements that are not nan.", "nanmean([1, nan, 3])  # 2.0", nanmean_fn, 0, 0},
     {"nanvar", "nanvar" SPREAD_SIG, "Variance of the elements that are not nan.",
      "nanvar([1, nan, 3])  # 1.0", nanvar_fn, 0, 0},

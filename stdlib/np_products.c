@@ -270,7 +270,7 @@ static bool cross_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_products_functions[] = {
     {"matmul", "matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None)",
      "Matrix product; axes before the last two are broadcast.",
-     "matmul([[1, 2], [3, 4]], [1, 1])  # [3 7]", matmul_fn, 0, 0},
+     "matmul([[1, 2], [3, 4]], [1, 1])  # [3 7]", matmul_fn, GX_NATIVE_UFUNC, 0},
     {"dot", "dot(a, b, out=None)", "Sum of products over a's last and b's second to last axis.",
      "dot([1, 2], [3, 4])  # 11", dot_fn, GX_NATIVE_METHOD, 0},
     {"inner", "inner(a, b)", "Sum of products over the last axes.", "inner([1, 2], [3, 4])  # 11",
@@ -282,7 +282,7 @@ const gx_native gx_np_products_functions[] = {
     {"vdot", "vdot(a, b, /)", "Sum of products of the flat arrays; a is conjugated.",
      "vdot([1j, 2], [1j, 3])  # (7+0j)", vdot_fn, 0, 0},
     {"vecdot", "vecdot(x1, x2, /, *, axis=-1)", "Sum of products along an axis; x1 is conjugated.",
-     "vecdot([[1, 2], [3, 4]], [1, 1])  # [3 7]", vecdot_fn, 0, 0},
+     "vecdot([[1, 2], [3, 4]], [1, 1])  # [3 7]", vecdot_fn, GX_NATIVE_UFUNC, 0},
     {"kron", "kron(a, b)", "Kronecker product: b scaled by each element of a.",
      "kron([1, 10], [1, 2])  # [ 1  2 10 20]", kron_fn, 0, 0},
     {"cross", "cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",

@@ -120,45 +120,6 @@ static bool part_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, gx_get_attr(c->rt, direct ? v : gx_np_value(a), name, out));
 }
 
-/* Operands, out, where, casting, dtype: as those of the functions that it is made of. */
-static bool divmod_options(gx_call *c, gx_op_options *o, gx_array *outs[2], gx_array **mask) {
-    gx_value out = c->argv[2], where = c->argv[3], casting = c->argv[4];
-    const gx_value *items;
-    if (out.tag != GX_NONE && gx_sequence_items(out, &items) != 2)
-        return gx_fail(c->rt, GX_TypeError, "arg.out", "divmod's out is a tuple of two arrays");
-    for (int k = 0; k < 2 && out.tag != GX_NONE; k++) {
-        if (items[k].tag != GX_NONE && !gx_is_array(items[k]))
-            return gx_fail(c->rt, GX_TypeError, "arg.out", "return arrays must be of ArrayType");
-        if (gx_is_array(items[k])) outs[k] = gx_as_array(items[k]);
-    }
-    if (!gx_casting_of(c->rt, casting, &o->casting) || !gx_np_dtype_arg(c, 6, &o->dtype))
-        return false;
-    /* What is not asked for is not checked either. */
-    o->has_casting = o->casting != GX_CAST_SAME_KIND;
-    o->has_dtype = o->dtype != GX_NO_DTYPE;
-    if (where.tag == GX_BOOL && where.b) return true;
-    if (!gx_asarray(c->rt, where, GX_bool, c->door, false, mask)) return false;
-    o->where = *mask;
-    return true;
-}
-
-static bool divmod_fn(gx_call *c, gx_value *out) {
-    static const gx_opcode ops[2] = {GX_OP_floor_divide, GX_OP_remainder};
-    gx_value pair[2] = {gx_none(), gx_none()};
-    gx_op_options options = {.door = c->door};
-    gx_array *outs[2] = {NULL, NULL}, *mask = NULL;
-    bool ok = divmod_options(c, &options, outs, &mask);
-    for (int k = 0; ok && k < 2; k++) {
-        options.out = outs[k];
-        ok = gx_op(c->rt, ops[k], c->argv, &options, &pair[k]);
-    }
-    gx_array_drop(mask);
-    if (ok) return gx_tuple_take(c->rt, 2, pair, out);
-    gx_drop(pair[0]);
-    gx_drop(pair[1]);
-    return false;
-}
-
 #define BOTH GX_NATIVE_METHOD
 const gx_native gx_np_round_functions[] = {
     {"round", "round(a, decimals=0, out=None)", "Rounded to decimals digits; halves go to even.",
@@ -171,10 +132,5 @@ const gx_native gx_np_round_functions[] = {
      0, 0},
     {"imag", "imag(val)", "The imaginary part; of an array, a view.", "imag([1 + 2j])  # [2.]",
      part_fn, 0, 0},
-    {"divmod",
-     "divmod(x1, x2, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, "
-     "subok=True)",
-     "The pair (x1 // x2, x1 % x2), element by element.",
-     "divmod([7, -7], 2)  # (array([ 3, -4]), array([1, 1]))", divmod_fn, 0, 0},
     {.name = NULL},
 };

@@ -249,7 +249,7 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     fold_call f;
     gx_array *r = NULL, *a;
-    if (!need_binary(c, op)) return false;
+    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
     a = gx_np_arr(&s, c->argv[1]);
     if (!a || !read_fold(&s, c, op, a, &f)) return gx_np_end(&s, false);
     gx_dtype checked;
@@ -289,7 +289,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     gx_dtype asked, d;
     int axis = 0;
     rows w;
-    if (!need_binary(c, op)) return false;
+    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
     if (!a || !one_axis(c, 2, a, &axis) || !gx_np_dtype_arg(c, 3, &asked) ||
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype, asked, &d))
@@ -347,7 +347,7 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_dtype asked, d;
     int axis = 0;
-    if (!need_binary(c, op)) return false;
+    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
     gx_array *i = gx_np_contiguous(&s, gx_np_cast(&s, gx_np_arr1(&s, c->argv[2]), GX_i64));
     if (!a || !i || !one_axis(c, 3, a, &axis) || !gx_np_dtype_arg(c, 4, &asked) ||
@@ -383,7 +383,8 @@ static bool call_self(gx_rt *rt, gx_borrowed fn, gx_borrowed a, gx_borrowed b, g
 
 static bool outer_fn(gx_call *c, gx_value *out) {
     gx_opcode op = op_of(c->argv[0]);
-    if (gx_ops[op].arity != 2)
+    if (gx_np_ufunc_refused(c)) return false;
+    if (op && gx_ops[op].arity != 2)
         return gx_fail(c->rt, GX_ValueError, "ufunc.binary",
                        "outer product only supported for binary functions");
     gx_np s = gx_np_begin(c);
@@ -469,6 +470,7 @@ static bool at_fn(gx_call *c, gx_value *out) {
     gx_opcode op = op_of(c->argv[0]);
     bool two = gx_ops[op].arity == 2, given = gx_arg_given(c, 3);
     gx_dtype compute;
+    if (gx_np_ufunc_refused(c)) return false;
     if (!gx_is_array(c->argv[1]))
         return gx_fail(c->rt, GX_TypeError, "ufunc.at", "first operand must be array");
     if (two != given)

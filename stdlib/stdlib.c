@@ -75,6 +75,7 @@ struct gx_modules {
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
     void *plots;              /* of plot_figure.c */
+    gx_written_run written;   /* runs texts that are written in gx */
     int argc;
     char *const *argv;
 };
@@ -216,6 +217,19 @@ gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
         return GX_TRY_YES;
     }
     return GX_TRY_NO;
+}
+
+/* --- texts that are written in gx --- */
+
+void gx_stdlib_set_written(gx_rt *rt, gx_written_run run) {
+    rt->modules->written = run;
+}
+
+bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+                       gx_value *out) {
+    return rt->modules->written ? rt->modules->written(rt, name, text, door, out)
+                                : gx_fail(rt, GX_RuntimeError, "internal.written",
+                                          "%s needs the interpreter", name);
 }
 
 /* --- bare names --- */

@@ -40,6 +40,14 @@ void gx_stdlib_free(gx_rt *rt);
 /* The program's name and arguments, for sys.argv. The strings outlive rt. */
 void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv);
 
+/* Texts of the library that are written in gx are run by the interpreter, which says how: each in
+   a module of its own in which np and sp are bound for the door, the same module each time. */
+typedef bool (*gx_written_run)(gx_rt *rt, const char *name, const char *text, gx_door door,
+                               gx_value *out);
+void gx_stdlib_set_written(gx_rt *rt, gx_written_run run);
+GX_CHECK bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+                                gx_value *out);
+
 /* A bare name: Python's builtins, then NumPy's functions, then modules that are predefined. *out is
    owned. The result may be cached by the caller: builtins never change. */
 gx_try gx_builtin(gx_rt *rt, gx_sym name, gx_value *out);

@@ -98,8 +98,7 @@ static void find_uses(const gx_plan *p, int *last) {
     for (int i = t->n_step - 1; i >= 0; i--) {
         const gx_step *s = &t->step[i];
         if (last[i] < 0) continue;
-        int operands = s->kind == GX_STEP_CAST ? 1 : 0;
-        if (s->kind == GX_STEP_OP) operands = gx_ops[s->arg].arity;
+        int operands = gx_step_arity(s);
         if (operands > 0 && last[s->a] < i) last[s->a] = i;
         if (operands > 1 && last[s->b] < i) last[s->b] = i;
         if (operands > 2 && last[s->c] < i) last[s->c] = i;
@@ -169,6 +168,8 @@ static bool code_step(gx_plan *p, int i) {
     case GX_STEP_OP:
         c->fn = p->cpu->loops->op[s->arg][s->compute];
         break;
+    case GX_STEP_CALL: /* runtime/twin.c's */
+        return false;
     }
     c->kind = GX_CODE_LOOP;
     c->a = s->a;

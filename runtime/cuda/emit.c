@@ -36,6 +36,10 @@ const char *gx_emit_type(int dtype) {
     return dtype == GX_f16 ? "float" : gx_dtypes[dtype].cuda;
 }
 
+const char *gx_emit_c_type(int dtype) {
+    return dtype == GX_bool ? "bool" : gx_dtypes[dtype].cuda;
+}
+
 /* Without the comment at the top. */
 static void add_file(gx_emit *e, const char *text) {
     const char *at = strstr(text, "*/\n");
@@ -116,6 +120,7 @@ GX_CHECK bool gx_emit_source(gx_rt *rt, const void *recipe, gx_buf *out) {
         if (e.used[i] && e.r->step[i].kind == GX_STEP_LOAD) e.leaf[e.r->step[i].arg] = true;
     add_sections(&e);
     gx_emit_functions(&e);
+    gx_emit_calls(&e, false);
     gx_emit_element(&e);
     gx_emit_params(&e);
     switch ((gx_form)e.r->form) {
@@ -133,6 +138,7 @@ GX_CHECK bool gx_emit_source(gx_rt *rt, const void *recipe, gx_buf *out) {
         gx_emit_reduce(&e);
         break;
     }
+    gx_emit_calls(&e, true);
     return e.ok;
 }
 

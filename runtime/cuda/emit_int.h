@@ -59,6 +59,7 @@ typedef struct gx_recipe {
     uint8_t parts;               /* MAP: packs a thread, one after the other */
     uint8_t about;               /* ROWS, COLUMNS: squared distances from the mean */
     uint16_t n_step, n_const;
+    const gx_inline *call[GX_TAPE_CALLS]; /* one of a text, never freed: the key may hold it */
     gx_recipe_port port[GX_PORTS]; /* leaves, then outputs */
     gx_step step[GX_TAPE_STEPS];
 } gx_recipe;
@@ -124,8 +125,12 @@ void gx_emit_section(gx_emit *e, const char *name);
 /* C++ type of a dtype in memory and in computation. */
 const char *gx_emit_stored(int dtype);
 const char *gx_emit_type(int dtype);
+/* In a script's kernel: bool is a type of its own. */
+const char *gx_emit_c_type(int dtype);
 /* emit_ops.c: the functions of all operations, casts and reductions of the recipe. */
 void gx_emit_functions(gx_emit *e);
+/* The functions of elementwise kernels that the steps call, declared and defined. */
+void gx_emit_calls(gx_emit *e, bool define);
 /* emit_steps.c: element() of a recipe, and conditions(). */
 void gx_emit_element(gx_emit *e);
 /* Calls them: "…element(inputs, outputs);" with the inputs that e->ref names. */

@@ -176,6 +176,28 @@ static void add_dtype(gx_emit *e, helpers *h, int dtype) {
     gx_emit_text(e, "#undef T\n#undef R\n%s", kind <= GX_KIND_UINT ? "#undef U\n" : "");
 }
 
+/* Their texts come last, where no macro of gx's is left that they could meet. */
+void gx_emit_calls(gx_emit *e, bool define) {
+    const gx_recipe *r = e->r;
+    for (int k = 0; k < GX_TAPE_CALLS; k++) {
+        bool called = false;
+        for (int i = 0; i < r->n_step; i++)
+            called |= e->used[i] && r->step[i].kind == GX_STEP_CALL && r->step[i].arg == k;
+        if (!called) continue;
+        const gx_inline *f = r->call[k];
+        gx_emit_text(e, "namespace gx_call%d {\n", k);
+        if (define) {
+            gx_emit_text(e, "%s", f->text);
+        } else {
+            gx_emit_text(e, "static __device__ %s call(", gx_emit_c_type(f->out));
+            for (int j = 0; j < f->arity; j++)
+                gx_emit_text(e, "%s%s", j ? ", " : "", gx_emit_c_type(f->in[j]));
+            gx_emit_text(e, ");\n");
+        }
+        gx_emit_text(e, "}\n");
+    }
+}
+
 void gx_emit_functions(gx_emit *e) {
     helpers h;
     for (int dtype = 0; dtype < GX_DTYPES; dtype++)

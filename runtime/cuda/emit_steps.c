@@ -97,6 +97,13 @@ static void add_value(gx_emit *e, int i, bool raw) {
         snprintf(x, sizeof x, "v%d", s->a);
         gx_emit_cast(e, s->compute, s->dtype, x);
         return;
+    case GX_STEP_CALL: {
+        const uint16_t in[] = {s->a, s->b, s->c};
+        gx_emit_text(e, "gx_call%d::call(", s->arg);
+        for (int k = 0; k < s->spare; k++) gx_emit_text(e, "%sv%d", k ? ", " : "", in[k]);
+        gx_emit_text(e, ")");
+        return;
+    }
     case GX_STEP_OP:
         break;
     }
@@ -117,7 +124,7 @@ static void add_value(gx_emit *e, int i, bool raw) {
 /* Is the result of a step odd (an infinity or a nan) whenever this operand is? */
 static bool hands_on(const gx_step *s, bool first) {
     int kind = gx_dtypes[s->compute].kind;
-    if (kind < GX_KIND_FLOAT) return false;
+    if (kind < GX_KIND_FLOAT || s->kind == GX_STEP_CALL) return false;
     if (s->kind == GX_STEP_CAST) return gx_dtypes[s->dtype].kind == kind;
     switch (s->arg) {
     case GX_OP_add:

@@ -83,6 +83,8 @@ static void begin(gx_space *s, const gx_tape *t) {
     r->n_out = (uint8_t)t->n_out;
     r->n_step = (uint16_t)t->n_step;
     memcpy(r->step, t->step, (size_t)t->n_step * sizeof *t->step);
+    for (int i = 0; i < t->n_step; i++)
+        if (t->step[i].kind == GX_STEP_CALL) r->call[t->step[i].arg] = t->call[t->step[i].arg];
     add_ports(s, t, dims);
     if (!t->has_red) retype_halves(s);
 }
@@ -447,8 +449,7 @@ void gx_recipe_used(const gx_recipe *r, bool *used) {
     for (int i = r->n_step - 1; i >= 0; i--) {
         const gx_step *s = &r->step[i];
         if (!used[i]) continue;
-        int operands = s->kind == GX_STEP_CAST ? 1 : 0;
-        if (s->kind == GX_STEP_OP) operands = gx_ops[s->arg].arity;
+        int operands = gx_step_arity(s);
         if (operands > 0) used[s->a] = true;
         if (operands > 1) used[s->b] = true;
         if (operands > 2) used[s->c] = true;
