@@ -256,13 +256,37 @@ static void spread(void *arg, int64_t n, void (*fn)(void *, int64_t, int), void 
     d->backend->tasks(d, n, fn, fn_arg);
 }
 
-static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args,
-                        char *params) {
+/* Bytes of arrays as a launch takes them; with `copies`, of copies, so that the arrays stay as they
+   are: arrays that begin together share one. */
+typedef struct placed {
+    gx_sim_array array[GX_RAW_PARAMS];
+    const char *of[GX_RAW_PARAMS];
+    char *copy[GX_RAW_PARAMS];
+    uint8_t dtype[GX_RAW_PARAMS];
+    int n;
+} placed;
+
+static bool copy_array(gx_rt *rt, placed *all, int k) {
+    gx_sim_array *a = &all->array[k];
+    for (int m = 0; m < all->n; m++) {
+        if (m == k || !all->copy[m] || all->of[m] != a->data || all->array[m].bytes < a->bytes)
+            continue;
+        a->data = all->copy[m];
+        return true;
+    }
+    all->of[k] = a->data;
+    all->copy[k] = gx_alloc(rt, (size_t)a->bytes + 1);
+    if (!all->copy[k]) return false;
+    memcpy(all->copy[k], a->data, (size_t)a->bytes);
+    a->data = all->copy[k];
+    return true;
+}
+
+static bool place_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *args, bool copies,
+                         char *params, placed *all) {
     gx_rt *rt = raw->rt;
-    const gx_raw_entry *e = &raw->entry[entry];
-    gx_sim_array arrays[GX_RAW_PARAMS];
-    int n = 0, number[GX_RAW_PARAMS];
-    for (int p = 0; p < e->n_param; p++) number[p] = args[p].array ? n++ : -1;
+    int number[GX_RAW_PARAMS];
+    for (int p = 0; p < e->n_param; p++) number[p] = args[p].array ? all->n++ : -1;
     for (int pass = 0; pass < 2; pass++) {
         for (int p = 0; p < e->n_param; p++) {
             gx_array *a = args[p].array;
@@ -270,25 +294,43 @@ static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const
             if (!a || reads != (pass == 1)) continue;
             char *data;
             const char *from;
-            if (reads ? !gx_array_read(rt, a, &from) : !gx_array_write(rt, a, &data)) return false;
-            arrays[number[p]] = (gx_sim_array){.data = reads ? (char *)(uintptr_t)from : data,
-                                               .bytes = gx_array_nbytes(a),
-                                               .item = (int)gx_dtype_size(a->dtype),
-                                               .writable = !reads,
-                                               .name = e->param[p].name};
+            if (reads || copies) {
+                if (!gx_array_read(rt, a, &from)) return false;
+                data = (char *)(uintptr_t)from;
+            } else if (!gx_array_write(rt, a, &data)) {
+                return false;
+            }
+            all->array[number[p]] = (gx_sim_array){.data = data,
+                                                   .bytes = gx_array_nbytes(a),
+                                                   .item = (int)gx_dtype_size(a->dtype),
+                                                   .writable = !reads,
+                                                   .name = e->param[p].name};
+            all->dtype[number[p]] = a->dtype;
+            if (copies && !copy_array(rt, all, number[p])) return false;
             uint64_t at = gx_sim_address(raw->sim, number[p]);
             memcpy(params + e->param[p].offset, &at, 8);
         }
     }
+    return true;
+}
+
+static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const placed *all,
+                     const char *params) {
+    gx_rt *rt = raw->rt;
+    const gx_raw_entry *e = &raw->entry[entry];
     gx_device *d = rt->device;
     bool many = d->backend->threads && d->backend->threads(d) > 1;
+    gx_sim_stepper step = {.thread = 0};
+    if (shape->step) step = *shape->step;
+    step.dtypes = all->dtype;
     gx_sim_launch launch = {.shared = shape->shared,
                             .params = params,
                             .param_bytes = e->param_bytes,
-                            .arrays = arrays,
-                            .n_array = n,
-                            .print = print_text,
+                            .arrays = all->array,
+                            .n_array = all->n,
+                            .print = shape->step ? NULL : print_text,
                             .counters = shape->counters,
+                            .step = shape->step ? &step : NULL,
                             .unwatched = shape->unchecked,
                             .threads = many ? d->backend->threads(d) : 1,
                             .spread = many ? spread : NULL,
@@ -310,6 +352,18 @@ static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const
     return gx_raw_judge(raw, e, &launch, &report);
 }
 
+static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args,
+                        char *params) {
+    placed all;
+    all.n = 0;
+    memset(all.copy, 0, sizeof all.copy);
+    bool ok =
+        place_arrays(raw, &raw->entry[entry], args, shape->step != NULL, params, &all) &&
+        run_host(raw, entry, shape, &all, params);
+    for (int k = 0; k < all.n; k++) gx_free(raw->rt, all.copy[k]);
+    return ok;
+}
+
 bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args) {
     gx_rt *rt = raw->rt;
     const gx_raw_entry *e = &raw->entry[entry];
@@ -321,7 +375,7 @@ bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_r
         memcpy(params + e->param[p].offset, args[p].bytes, (size_t)(size < 64 ? size : 64));
     }
     bool there = false, ok = gx_gpu_there(rt, &there);
-    if (ok && shape->counters)
+    if (ok && (shape->counters || shape->step))
         ok = launch_host(raw, entry, shape, args, params);
     else if (ok && there && rt->gpu->backend->raw)
         ok = gx_raw_launch_gpu(raw, e, shape, args, params);

@@ -51,6 +51,7 @@ typedef struct gx_raw_shape {
     bool unchecked;                    /* on a GPU the kernel does not watch its accesses */
     bool together;                     /* all blocks at once (grid.sync) */
     gx_sim_counters *counters;         /* not NULL: run in the simulator, and counted */
+    const gx_sim_stepper *step; /* not NULL: so with a thread watched, on copies of the arrays */
 } gx_raw_shape;
 
 /* One argument: an array for a pointer (its bytes go to where the kernel runs), or the bytes of a

@@ -31,6 +31,10 @@ const gx_sim_counters *gx_kernel_counted(gx_borrowed v);
 const char *gx_kernel_counted_source(gx_borrowed v, uint32_t line, int *length);
 /* A launcher like the given one whose launches run in the simulator and are counted. */
 GX_CHECK bool gx_kernel_simulated(gx_rt *rt, gx_borrowed given, gx_value *out);
+/* The kernel, grid and block of a launcher. */
+gx_kernel *gx_kernel_launched(gx_borrowed launcher, gx_shape3 *size);
+/* A line of a kernel's source without the blanks around it; "" when it is none of it. */
+const char *gx_kernel_line(const gx_raw *raw, uint32_t line, int *length);
 /* Makes a kernel object of an entry; takes no reference of raw away. */
 GX_CHECK bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out);
 

@@ -300,6 +300,12 @@ bool gx_kernel_simulated(gx_rt *rt, gx_borrowed given, gx_value *out) {
     return true;
 }
 
+gx_kernel *gx_kernel_launched(gx_borrowed given, gx_shape3 *size) {
+    const launcher *l = (const launcher *)(void *)given.obj;
+    *size = l->size;
+    return l->kernel;
+}
+
 /* --- looking --- */
 
 static bool repr_kernel(gx_rt *rt, gx_borrowed v, gx_buf *out) {

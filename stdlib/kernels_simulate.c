@@ -58,8 +58,7 @@ static double active(const gx_sim_line *l) {
     return ratio(l->lanes, 32 * l->executed);
 }
 
-/* The line's text, without the blanks around it. */
-static const char *source_of(const gx_raw *raw, uint32_t line, int *length) {
+const char *gx_kernel_line(const gx_raw *raw, uint32_t line, int *length) {
     const char *p = raw->source;
     *length = 0;
     if (!line || (int)line < raw->first_line) return "";
@@ -80,7 +79,7 @@ const gx_sim_counters *gx_kernel_counted(gx_borrowed v) {
 }
 
 const char *gx_kernel_counted_source(gx_borrowed v, uint32_t line, int *length) {
-    return source_of(as_counted(v)->raw, line, length);
+    return gx_kernel_line(as_counted(v)->raw, line, length);
 }
 
 /* --- the table --- */
@@ -119,7 +118,7 @@ static bool repr_counted(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     for (int k = 0; k < c->counters.count && ok; k++) {
         const gx_sim_line *l = &c->counters.line[k];
         int n;
-        const char *text = source_of(c->raw, l->line, &n);
+        const char *text = gx_kernel_line(c->raw, l->line, &n);
         ok = gx_buf_printf(out, "%4u", l->line) && row(c, l, out) &&
              gx_buf_printf(out, "  %.*s\n", n > 60 ? 60 : n, text);
     }
@@ -143,7 +142,7 @@ static bool put(gx_rt *rt, gx_value d, const char *name, gx_value v) {
 static bool line_dict(gx_rt *rt, const counted *c, const gx_sim_line *l, gx_value *out) {
     gx_value d, text;
     int n, m = 0;
-    const char *source = source_of(c->raw, l->line, &n);
+    const char *source = gx_kernel_line(c->raw, l->line, &n);
     const struct {
         const char *name;
         int64_t value;

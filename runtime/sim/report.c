@@ -63,6 +63,13 @@ static void name_shared(const gx_run *run, uint64_t off, gx_sim_fault *f) {
     }
 }
 
+void gx_fault_name(const gx_run *run, uint64_t address, gx_sim_fault *f) {
+    if (address >> GX_SEGMENT_SHIFT == GX_SEG_SHARED)
+        name_shared(run, address & ((UINT64_C(1) << GX_SEGMENT_SHIFT) - 1), f);
+    else
+        name_array(run, address, f);
+}
+
 static int64_t order_of(const gx_block *b) {
     return b->number;
 }
@@ -103,10 +110,7 @@ void gx_fault_race(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int6
                                 : k == 1 ? thread / l->block[0] % l->block[1]
                                          : thread / l->block[0] / l->block[1];
         }
-        if (address >> GX_SEGMENT_SHIFT == GX_SEG_SHARED)
-            name_shared(run, address & ((UINT64_C(1) << GX_SEGMENT_SHIFT) - 1), &f);
-        else
-            name_array(run, address, &f);
+        gx_fault_name(run, address, &f);
         f.count = e->fault.count;
         e->fault = f;
         e->order = order_of(w->block);

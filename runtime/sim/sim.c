@@ -177,7 +177,10 @@ bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_repo
     if (run.blocks == 0 || each == 0) return true;
     /* Few threads run in order: what is said of a race is then always the same. */
     run.serial =
-        run.fn->serial || launch->threads < 2 || !launch->spread || run.blocks * each < FEW_THREADS;
+        run.fn->serial || launch->threads < 2 || !launch->spread || launch->step ||
+        run.blocks * each < FEW_THREADS;
+    char *kept = NULL;
+    if (launch->step && !gx_trace_keep(sim, &kept)) return false;
     pthread_mutex_init(&run.lock, NULL);
     bool ok = make_segments(&run);
     if (ok && !launch->unwatched) gx_watch_start(&run);
@@ -186,5 +189,6 @@ bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_repo
     for (int k = 0; k < run.n_heap; k++) free(run.segment[run.heap_first + k].data);
     gx_free(sim->rt, run.segment);
     pthread_mutex_destroy(&run.lock);
+    if (kept) gx_trace_restore(sim, kept);
     return ok;
 }

@@ -79,6 +79,37 @@ typedef struct gx_sim_report {
     int64_t instructions, lane_instructions;
 } gx_sim_report;
 
+/* What one thread did, as it is told to a stepper. */
+typedef enum gx_sim_did {
+    GX_SIM_LINE, /* it came to an instruction of the line */
+    GX_SIM_READ,
+    GX_SIM_WRITE,
+    GX_SIM_ATOMIC, /* the value is the one before */
+    GX_SIM_WAIT    /* at a barrier */
+} gx_sim_did;
+
+typedef struct gx_sim_event {
+    gx_sim_did did;
+    uint32_t line;
+    bool moves;       /* the instruction touches memory, or decides where to go on */
+    int lanes, of;    /* of its warp: at this place, in all */
+    int dtype;        /* of the array, -1: none, or not of the access's size */
+    const char *name; /* of the array or the variable, "": none */
+    int64_t index;    /* of the element */
+    char form;        /* 'f', 'i', 'u', or 'b': bits */
+    int bytes;
+    bool known; /* false: it lies outside of what there is */
+    char value[16];
+} gx_sim_event;
+
+typedef struct gx_sim_stepper {
+    int64_t block; /* numbers in the grid and in the block */
+    int thread;
+    const uint8_t *dtypes; /* of the launch's arrays, or NULL */
+    void (*tell)(void *arg, const gx_sim_event *e);
+    void *arg;
+} gx_sim_stepper;
+
 typedef struct gx_sim_launch {
     uint32_t grid[3], block[3];
     int64_t shared;     /* dynamic, bytes */
@@ -95,6 +126,7 @@ typedef struct gx_sim_launch {
     void *print_arg;
     bool unwatched;            /* no races and no reads before writes: three times as fast */
     gx_sim_counters *counters; /* filled in, or NULL */
+    const gx_sim_stepper *step; /* a thread to watch, or NULL; not with `unwatched` */
     int64_t most;              /* instructions of a warp, then all stop; 0: as many as they want */
 } gx_sim_launch;
 

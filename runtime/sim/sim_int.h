@@ -303,6 +303,7 @@ struct gx_warp {
     const gx_ins *code;
     uint32_t live;        /* lanes that have not exited */
     uint32_t carry;       /* the CC bit of each lane */
+    uint32_t traced;      /* the lane that a stepper watches, or 0 */
     bool watched, polled; /* polled: asked for what another thread may change, and it had not */
     /* by lane, when: synchronised with others of the warp; stood at a barrier of a part of the
        block; passed a fence; told of what was before that fence; learned of what others told */
@@ -458,6 +459,15 @@ static inline uint32_t gx_who(const gx_warp *w, int lane) {
 void gx_count_access(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask);
 GX_CHECK bool gx_count_lines(gx_run *run, gx_block *const *blocks, int n);
 
+/* --- one thread watched (trace.c) --- */
+/* The lane of a warp that the launch's stepper watches, as a mask; 0: none of them. */
+uint32_t gx_trace_lane(const gx_block *b, int warp);
+/* Tells of an instruction that the group is at; mask: the lanes that execute it. */
+void gx_trace_step(const gx_warp *w, const gx_ins *i, uint32_t group, uint32_t mask);
+/* A copy of the module's variables; puts them back and frees it. */
+GX_CHECK bool gx_trace_keep(gx_sim *sim, char **out);
+void gx_trace_restore(gx_sim *sim, char *kept);
+
 /* --- blocks (blocks.c) --- */
 /* Runs all blocks of a launch on up to `threads` host threads. */
 GX_CHECK bool gx_blocks_run(gx_run *run, int threads);
@@ -481,6 +491,8 @@ void gx_fault_race(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int6
                    const gx_touch *t, gx_access what);
 /* Words of the last fault of that kind, unless it has some. */
 void gx_fault_text(gx_warp *w, gx_sim_fault_kind kind, const char *text);
+/* The array or variable that an address belongs to, and the element, by f->bytes. */
+void gx_fault_name(const gx_run *run, uint64_t address, gx_sim_fault *f);
 void gx_fault_choose(const gx_run *run, gx_sim_report *report);
 
 /* --- warps (warp.c) --- */

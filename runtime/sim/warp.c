@@ -117,6 +117,7 @@ bool gx_warp_start(gx_warp *w, gx_block *b, int number) {
     w->live = n >= GX_LANES ? 0xffffffffu : (1u << n) - 1;
     w->carry = 0;
     w->watched = b->clock != NULL;
+    w->traced = gx_trace_lane(b, number);
     memset(w->asked, 0, sizeof w->asked);
     memset(w->top, 0, sizeof w->top);
     if (fresh) fill_specials(w);
@@ -474,7 +475,10 @@ static inline __attribute__((always_inline)) void run_code(gx_warp *w, gx_group 
         uint32_t mask = guarded(w, g, i);
         w->clock++;
         w->lanes += count(mask);
-        if (watched) observe(w, i, mask);
+        if (watched) {
+            if (__builtin_expect(w->traced & g->mask, 0)) gx_trace_step(w, i, g->mask, mask);
+            observe(w, i, mask);
+        }
         if (i->flow == FLOW_NEXT) {
             if (mask) i->fn(w, i, mask);
             g->pc++;
