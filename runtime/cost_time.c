@@ -26,14 +26,19 @@ static double choose(double *t, int n, bool best) {
     return best ? t[0] : t[n / 2];
 }
 
+static bool run_host(gx_device *d, const gx_tape *t) {
+    int fp;
+    return t->n_call ? gx_twin_run(d->rt, t, &fp) : d->backend->run(d, t, &fp);
+}
+
 /* Until there are RUNS of them, or half a second has gone by. */
 static bool time_host(gx_device *d, const gx_tape *t, bool best, double *seconds) {
     double took[RUNS], begin = now();
-    int n = 0, fp;
-    if (!d->backend->run(d, t, &fp)) return false; /* loops, pages, scratch */
+    int n = 0;
+    if (!run_host(d, t)) return false; /* loops, pages, scratch */
     while (n < RUNS && (n < 1 || now() - begin < 0.5)) {
         double start = now();
-        if (!d->backend->run(d, t, &fp) || !gx_interrupt_check(d->rt)) return false;
+        if (!run_host(d, t) || !gx_interrupt_check(d->rt)) return false;
         took[n++] = now() - start;
     }
     *seconds = choose(took, n, best);

@@ -71,8 +71,9 @@ typedef enum gx_step_kind {
     GX_STEP_LOAD,  /* arg: leaf (of any kind); dtype: the leaf's */
     GX_STEP_CONST, /* arg: imm */
     GX_STEP_CAST,  /* a, from `compute` to `dtype` */
-    GX_STEP_OP, /* arg: gx_opcode; operands a, b, c of dtype `compute` (GX_RULE_SELECT: a is bool) */
-    GX_STEP_CALL /* arg: call; operands a, b, c of its dtypes. A device that plays no GPU has none */
+    /* arg: gx_opcode; operands a, b, c of dtype `compute` (GX_RULE_SELECT: a is bool) */
+    GX_STEP_OP,
+    GX_STEP_CALL /* arg: call; operands a, b, c of its dtypes. Tapes for a GPU alone have it */
 } gx_step_kind;
 
 typedef struct gx_step {

@@ -181,6 +181,7 @@ static bool find_kernel(gx_formula_call *c, gx_value *out) {
         key[n++] = (char)('a' + c->dtype[k]);
         key[n++] = k < f->n_in && c->scalar[k] ? '1' : '*';
     }
+    key[n++] = c->inlined ? 'f' : 'k';
     gx_value name, found;
     if (!gx_str_new(c->rt, key, (size_t)n, &name)) return false;
     gx_try has = gx_dict_get(c->rt, f->kernels, name, &found);
@@ -189,12 +190,16 @@ static bool find_kernel(gx_formula_call *c, gx_value *out) {
         gx_drop(name);
         return true;
     }
+    /* An element's products are rounded before they are added, as those of arrays are: the same
+       bits whether a call is a kernel of its own or a part of another. */
+    static const char *const rounded[] = {"-fmad=false"};
     gx_buf source = gx_buf_new(c->rt);
     gx_raw *raw = NULL;
     bool ok =
         has == GX_TRY_NO &&
         (f->reduces ? gx_formula_reduction(c, &source) : gx_formula_elementwise(c, &source)) &&
-        gx_raw_new(c->rt, gx_buf_text(&source), f->name, 1, NULL, 0, NULL, 0, &raw) &&
+        gx_raw_new(c->rt, gx_buf_text(&source), f->name, 1, rounded, !f->reduces,
+                   NULL, 0, &raw) &&
         gx_kernel_of(c->rt, raw, 0, out);
     gx_raw_drop(raw);
     if (ok && !gx_dict_set(c->rt, f->kernels, name, *out)) {
@@ -298,6 +303,15 @@ static bool call_shape(gx_formula_call *c, const gx_borrowed *v, int given, int6
     return true;
 }
 
+/* A call that is not launched but computed with what reads it, where a GPU would. */
+static bool pend(gx_formula_call *c, const gx_borrowed *v, int ndim, const int64_t *shape,
+                 gx_value *out, bool *done) {
+    gx_value k;
+    if (!find_kernel(c, &k)) return false; /* what does not compile is told here */
+    gx_drop(k);
+    return gx_formula_pend(c, v, ndim, shape, out, done);
+}
+
 static bool launch(gx_formula_call *c, int64_t n, int64_t each, int args) {
     gx_value k;
     gx_shape3 size = {.grid = {1, 1, 1}, .block = {c->threads, 1, 1}};
@@ -324,7 +338,14 @@ static bool run_elementwise(gx_formula_call *c, int given, const gx_borrowed *v,
             !bind_array(c, gx_formula_param(f, k), gx_as_array(v[k]), &c->dtype[k]))
             return !gx_failed(&c->rt->error) &&
                    gx_fail(c->rt, GX_TypeError, "kernel.arg", "%s: an output is an array", f->name);
+    bool done = false;
     if (!call_shape(c, v, given, size, &ndim, shape)) return false;
+    if (given == f->n_in && size < 0) {
+        if (!output_dtype(c, 0, &c->dtype[given])) return false;
+        c->inlined = gx_formula_inlines(c);
+        if (c->inlined && !c->asked && !pend(c, v, ndim, shape, out, &done)) return false;
+        if (done) return true;
+    }
     for (int k = 0; k < f->n_in; k++) {
         if (c->scalar[k]) continue;
         gx_array *a = gx_np_keep(&c->s, gx_as_array(v[k]));
@@ -436,9 +457,9 @@ static bool call_formula(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowe
         else if (!f->reduces && strcmp(name, "size") == 0)
             size = v;
         else if (!f->reduces && strcmp(name, "block_size") == 0)
-            ok = read_threads(c, v);
+            c->asked = true, ok = read_threads(c, v);
         else if (strcmp(name, "stream") == 0)
-            stream = v;
+            c->asked = true, stream = v;
         else
             ok = gx_fail(rt, GX_TypeError, "kernel.keyword", "%s: unexpected argument '%s'",
                          f->name, name);

@@ -37,8 +37,41 @@ static bool add_letters(const gx_formula_call *c, gx_buf *out) {
     return ok;
 }
 
+bool gx_formula_function(const gx_formula_call *c, bool lines, gx_buf *out) {
+    const gx_formula *f = c->f;
+    const char *result = c_type(c->dtype[f->n_in]);
+    bool ok =
+        gx_buf_printf(out, "%s\nstatic __device__ __forceinline__ %s call(", f->preamble, result);
+    for (int k = 0; k < f->n_in && ok; k++)
+        ok = gx_buf_printf(out, "%sconst %s %s", k ? ", " : "", c_type(c->dtype[k]), f->in[k].name);
+    ok = ok && gx_buf_puts(out, ") {\n  ") && add_letters(c, out) &&
+         gx_buf_printf(out, "%s %s = 0; {\n", result, f->out[0].name);
+    if (ok && lines)
+        ok = gx_buf_printf(out, "#line %d \"%s\"\n", f->file ? f->line : 1,
+                           f->file ? f->file : f->name);
+    return ok && gx_buf_printf(out, "%s;\n  }\n  return %s;\n}\n", f->text, f->out[0].name);
+}
+
+/* A kernel of its own for a text that may be a part of others: it calls the same function. */
+static bool add_calling(const gx_formula_call *c, gx_buf *out) {
+    const gx_formula *f = c->f;
+    bool ok = gx_buf_puts(out, "namespace gx_call0 { ") && gx_formula_function(c, true, out) &&
+              gx_buf_printf(out, "}\nextern \"C\" __global__ void %s(", f->name) &&
+              add_params(c, out) &&
+              gx_buf_printf(out,
+                            "long long _n) {\n  for (long long __gx_at = blockIdx.x * (long "
+                            "long)blockDim.x + threadIdx.x; __gx_at < _n; __gx_at += (long "
+                            "long)gridDim.x * blockDim.x)\n    _%s[__gx_at] = gx_call0::call(",
+                            f->out[0].name);
+    for (int k = 0; k < f->n_in && ok; k++)
+        ok = gx_buf_printf(out, "%s%s%s%s", k ? ", " : "", c->scalar[k] ? "" : "_", f->in[k].name,
+                           c->scalar[k] ? "" : "[__gx_at]");
+    return ok && gx_buf_puts(out, ");\n}\n");
+}
+
 bool gx_formula_elementwise(const gx_formula_call *c, gx_buf *out) {
     const gx_formula *f = c->f;
+    if (c->inlined) return add_calling(c, out);
     bool ok =
         gx_buf_printf(out,
                       "%s\nstruct _gx_indexer { long long n; long long size() const { return n; "

@@ -19,6 +19,7 @@ typedef struct gx_formula {
     gx_formula_input in[GX_FORMULA_PARAMS], out[GX_FORMULA_PARAMS];
     int n_in, n_out;
     bool reduces;
+    bool looked_at, inlines; /* its text was looked at, and may be a part of other kernels */
     char *file; /* where the text stands; NULL: it is called by its name */
     int line;
     /* owned; reductions use all. reduce: the C type of what is combined, "": the output's. */
@@ -32,6 +33,8 @@ typedef struct gx_formula_call {
     gx_rt *rt;
     gx_formula *f;
     int threads; /* of a block */
+    bool asked;   /* for a launch: on a stream, with blocks of a size */
+    bool inlined; /* the kernel calls its text as a function */
     gx_dtype letter[GX_FORMULA_LETTERS];
     gx_dtype dtype[2 * GX_FORMULA_PARAMS]; /* inputs, then outputs */
     bool scalar[GX_FORMULA_PARAMS];        /* an input that is one number: passed by value */
@@ -42,6 +45,14 @@ typedef struct gx_formula_call {
 static inline const gx_formula_input *gx_formula_param(const gx_formula *f, int k) {
     return k < f->n_in ? &f->in[k] : &f->out[k - f->n_in];
 }
+
+/* May a call's text be a part of other kernels (kernels_inline.c)? */
+bool gx_formula_inlines(gx_formula_call *c);
+/* The call as a pending value, if a GPU would compute it: *done. Its kernel compiles. */
+GX_CHECK bool gx_formula_pend(gx_formula_call *c, const gx_borrowed *v, int ndim,
+                              const int64_t *shape, gx_value *out, bool *done);
+/* Its text as the function call(x0, …) of one element; `lines`: with the script's lines. */
+GX_CHECK bool gx_formula_function(const gx_formula_call *c, bool lines, gx_buf *out);
 
 /* The kernel for the dtypes of a call. */
 GX_CHECK bool gx_formula_elementwise(const gx_formula_call *c, gx_buf *out);
