@@ -177,7 +177,7 @@ static bool expm_fn(gx_call *c, gx_value *out) {
     if (!a) return gx_np_end(&s, false);
     if (a->ndim != 2 || gx_shape(a)[0] != gx_shape(a)[1])
         return gx_np_end(
-            &s, gx_fail(c->rt, GX_ValueError, "expm.square", "expm: a square matrix is needed"));
+            &s, gx_fail(c->rt, GX_LinAlgError, "expm.square", "expm: a square matrix is needed"));
     gx_dtype d = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
     a = gx_np_cast(&s, a, gx_dtype_kind(d) == GX_KIND_CPLX ? GX_c128 : GX_f64);
     if (!a || !a->count) return gx_np_give_array(&s, a, out);

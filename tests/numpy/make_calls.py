@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/numpy/calls_FAMILY_N.gx: thousands of generated calls with NumPy's answers.
+"""Writes tests/numpy/calls_FAMILY_N.gx: thousands of generated calls with NumPy's answers, and SciPy's.
 
     python3 tests/numpy/make_calls.py [FAMILY ...]    write the files (NumPy 2.x)
     python3 tests/numpy/make_calls.py --check         is every file as it would be written?
@@ -10,7 +10,7 @@ name where it raises. A number behind it is how many units of the last place a v
 without one every value is the same to the last bit. Negative: units of the greatest value's place.
 x('i4t') is data of dtype i4 in the layout t (see LAYOUTS below); y is other data.
 A file prints the calls that differ and how many there were. What is called how is in
-call_families.py; the draws are the same in every run. Calls in which gx means to differ are not
+call_families.py and scipy_families.py; the draws are the same in every run. Calls in which gx means to differ are not
 drawn: SKIP there has them, each with its reason."""
 import os
 import random
@@ -21,6 +21,7 @@ import warnings
 import numpy as np
 
 import call_families
+import scipy_families
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MOST_CALLS = 520
@@ -197,6 +198,8 @@ def c(call, want, units=0):
 TOP = "# NumPy's answers to generated calls, written by tests/numpy/make_calls.py: see there.\n" \
       "import warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n" \
       "np.seterr(all='ignore')\n"
+SCIPY = "from scipy import linalg, ndimage, signal, special\n"
+FAMILIES = {**call_families.FAMILIES, **scipy_families.FAMILIES}
 END = "print(f'{Tally.calls} calls, {Tally.differ} differ')\n# expect: %d calls, 0 differ\n"
 
 
@@ -204,7 +207,7 @@ def calls_of(family):
     """The distinct calls that the family draws, each with its tolerance, in order."""
     rng = random.Random("gx " + family)
     seen, out = set(), []
-    for source, units in call_families.FAMILIES[family](rng):
+    for source, units in FAMILIES[family](rng):
         if source not in seen and not any(re.search(s, source) for s in call_families.SKIP):
             seen.add(source)
             out.append((source, units))
@@ -232,7 +235,7 @@ def files_of(family, scope):
     parts = -(-len(lines) // MOST_CALLS)
     for n in range(parts):
         part = lines[n * len(lines) // parts:(n + 1) * len(lines) // parts]
-        head = TOP + HEAD
+        head = TOP + (SCIPY if family.startswith("scipy_") else "") + HEAD
         head += "FIRST = %d\n" % (head.count("\n") + 1)
         yield "calls_%s_%d.gx" % (family, n + 1), head + "".join(part) + END % len(part), len(part)
 
@@ -241,8 +244,10 @@ def main():
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     flags = [a for a in sys.argv[1:] if a.startswith("--")]
-    families = [a for a in sys.argv[1:] if not a.startswith("--")] or list(call_families.FAMILIES)
+    families = [a for a in sys.argv[1:] if not a.startswith("--")] or list(FAMILIES)
     scope = {"np": np}
+    if any(f.startswith("scipy_") for f in families):
+        exec(SCIPY, scope)
     exec(HEAD, scope)
     stale, total = [], 0
     for family in families:

@@ -1,0 +1,52 @@
+/* Calls of functions that are written in gx. A text is parsed when one of its functions is first
+   called, once for numpy and once for cupy, and costs nothing before. Mistakes are blamed on the
+   script's call, not on the text, which its reader has never seen; but where a function of the
+   script was called back, its own place stays. */
+#include "stdlib/written_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/array.h"
+#include "stdlib/stdlib.h"
+
+static gx_door door_of(const gx_call *c) {
+    for (int i = 0; i < c->argc; i++)
+        if (gx_is_array(c->argv[i])) {
+            gx_door door = (gx_door)gx_as_array(c->argv[i])->door;
+            return door == GX_DOOR_NUMPY ? door : GX_DOOR_CUPY;
+        }
+    return c->door == GX_DOOR_NUMPY ? GX_DOOR_NUMPY : GX_DOOR_CUPY;
+}
+
+/* Was the pending error stamped with a place in the text? Then the caller stamps it anew. */
+static void take_back(gx_rt *rt, const char *title) {
+    gx_error *e = &rt->error;
+    const gx_source *s = e->at.end ? gx_source_of(rt, e->at) : NULL;
+    if (!s || strcmp(s->name, title) != 0) return;
+    memset(&e->at, 0, sizeof e->at);
+    memset(e->operand, 0, sizeof e->operand);
+    e->trace_count = 0;
+}
+
+bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *out) {
+    gx_value module, fn, argv[32];
+    char title[64];
+    gx_span here = c->rt->here;
+    gx_door door = door_of(c);
+    snprintf(title, sizeof title, "<%s of %s>", name, door == GX_DOOR_NUMPY ? "scipy" : "cupyx");
+    gx_sym sym = gx_sym_c(c->rt, c->fn->name);
+    if (!sym || !gx_stdlib_written(c->rt, title, text, door, &module)) return false;
+    gx_try found = gx_module_get(c->rt, gx_as_module(module), sym, &fn);
+    gx_drop(module);
+    if (found != GX_TRY_YES)
+        return found == GX_TRY_NO && gx_fail(c->rt, GX_RuntimeError, "internal.written",
+                                             "%s has no function %s", title, c->fn->name);
+    for (int i = 0; i < c->argc && i < 32; i++)
+        argv[i] = c->argv[i].tag == GX_UNDEF ? gx_none() : c->argv[i];
+    bool ok = gx_call_value(c->rt, fn, c->argc, argv, 0, NULL, out);
+    gx_drop(fn);
+    c->rt->here = here;
+    if (!ok) take_back(c->rt, title);
+    return ok;
+}

@@ -1,0 +1,13 @@
+/* Functions of the library that are written in gx: a row like any other, whose work is a function
+   of the same name in a text. */
+#ifndef GX_STDLIB_WRITTEN_INT_H
+#define GX_STDLIB_WRITTEN_INT_H
+
+#include "runtime/native.h"
+
+/* Calls the text's function of the row's name with the call's arguments in their order; what was
+   not given is None. In the text np is numpy and sp is scipy, or cupy and cupyx.scipy where the
+   first argument that is an array is one of cupy's. */
+GX_CHECK bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *out);
+
+#endif
