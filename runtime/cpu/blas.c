@@ -62,6 +62,7 @@ static bool find_all(gx_blas *b) {
               find(h, "cblas_sgemv", &b->sgemv) && find(h, "cblas_dgemv", &b->dgemv) &&
               find(h, "cblas_sdot", &b->sdot) && find(h, "cblas_ddot", &b->ddot) &&
               find(h, "openblas_set_num_threads", &b->set_threads);
+    if (!find(h, "cblas_ssyrk", &b->ssyrk) || !find(h, "cblas_dsyrk", &b->dsyrk)) b->ssyrk = NULL;
     for (int i = 0; ok && i < 4; i++) {
         bool lapack = find(h, gesv[i], &b->gesv[i]) && find(h, getrf[i], &b->getrf[i]) &&
                       find(h, getri[i], &b->getri[i]);

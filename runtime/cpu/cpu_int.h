@@ -199,6 +199,9 @@ struct gx_blas {
                   int);
     void (*dgemv)(int, int, int, int, double, const double *, int, const double *, int, double,
                   double *, int);
+    /* NULL: the library has none */
+    void (*ssyrk)(int, int, int, int, int, float, const float *, int, float, float *, int);
+    void (*dsyrk)(int, int, int, int, int, double, const double *, int, double, double *, int);
     int threads; /* it was told to use */
     float (*sdot)(int, const float *, int, const float *, int);
     double (*ddot)(int, const double *, int, const double *, int);

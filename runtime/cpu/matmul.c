@@ -1,12 +1,14 @@
 /* Matrix products: OpenBLAS for float32, float64 and complex, with transposed inputs passed as
    flags; gx's own loops for integers and bool, for tiny matrices, for extents beyond 32 bits, and
    when there is no OpenBLAS. float16 is multiplied as float32. Inputs that BLAS cannot read are
-   copied; NaN and inf go through as arithmetic has them. */
+   copied; NaN and inf go through as arithmetic has them. A matrix times its own transpose is
+   computed in one half and mirrored. */
 #include "runtime/cpu/cpu_int.h"
 
 #include <string.h>
 
-enum { ROW_MAJOR = 101, NO_TRANS = 111, TRANS = 112, TINY = 1024, TINIEST = 256, MANY = 16 };
+enum { ROW_MAJOR = 101, NO_TRANS = 111, TRANS = 112, UPPER = 121 };
+enum { TINY = 1024, TINIEST = 256, MANY = 16 };
 
 /* A matrix in a form BLAS reads: `ld` and a flag. */
 typedef struct blas_matrix {
@@ -67,6 +69,7 @@ typedef struct gemm_job {
     gx_dtype dtype;
     int64_t m, n, k;
     blas_matrix a, b;
+    bool gram; /* b is a's transpose, in the same place */
     char *c;
     int64_t ldc, c_batch;
 } gemm_job;
@@ -123,6 +126,39 @@ static bool vector_product(const gemm_job *j, const char *a, const char *b, char
     return true;
 }
 
+/* The lower half of n by n elements from the upper, in blocks that stay in the cache. */
+static inline void mirror_items(char *c, int64_t n, int64_t ldc, int item) {
+    enum { BLOCK = 32 };
+    for (int64_t top = 0; top < n; top += BLOCK)
+        for (int64_t left = top; left < n; left += BLOCK)
+            for (int64_t i = top; i < n && i < top + BLOCK; i++)
+                for (int64_t j = left > i ? left : i + 1; j < n && j < left + BLOCK; j++)
+                    memcpy(c + (j * ldc + i) * item, c + (i * ldc + j) * item, (size_t)item);
+}
+
+static void mirror(char *c, int64_t n, int64_t ldc, int item) {
+    if (item == 4)
+        mirror_items(c, n, ldc, 4);
+    else
+        mirror_items(c, n, ldc, 8);
+}
+
+/* A product of a matrix with its own transpose: half the work, and symmetric to the bit. */
+static bool gram_product(const gemm_job *j, const char *a, char *c, int item) {
+    const int n = (int)j->n, k = (int)j->k, lda = (int)j->a.ld, ldc = (int)j->ldc;
+    if (!j->gram || !j->blas->ssyrk) return false;
+    if (j->dtype == GX_f32)
+        j->blas->ssyrk(ROW_MAJOR, UPPER, j->a.flag, n, k, 1.0F, (const float *)(const void *)a, lda,
+                       0.0F, (float *)(void *)c, ldc);
+    else if (j->dtype == GX_f64)
+        j->blas->dsyrk(ROW_MAJOR, UPPER, j->a.flag, n, k, 1.0, (const double *)(const void *)a, lda,
+                       0.0, (double *)(void *)c, ldc);
+    else
+        return false;
+    mirror(c, n, ldc, item);
+    return true;
+}
+
 static void gemm(const gemm_job *j, int64_t i, int item) {
     static const double one_z[2] = {1, 0}, zero_z[2] = {0, 0};
     static const float one_c[2] = {1, 0}, zero_c[2] = {0, 0};
@@ -134,6 +170,7 @@ static void gemm(const gemm_job *j, int64_t i, int item) {
         zero(c, m, n, ldc, item); /* some versions scale what they find by beta */
         if (vector_product(j, a, b, c)) return;
     }
+    if (gram_product(j, a, c, item)) return;
     if (j->dtype == GX_f32)
         j->blas->sgemm(ROW_MAJOR, j->a.flag, j->b.flag, m, n, k, 1.0F,
                        (const float *)(const void *)a, lda, (const float *)(const void *)b, ldb,
@@ -150,12 +187,23 @@ static void gemm(const gemm_job *j, int64_t i, int item) {
                        ldc);
 }
 
+static bool transposed(const gx_matrix *a, const gx_matrix *b) {
+    return a->buf == b->buf && a->offset == b->offset && a->rows == b->cols && a->cols == b->rows &&
+           a->row_stride == b->col_stride && a->col_stride == b->row_stride &&
+           a->batch_stride == b->batch_stride;
+}
+
 static bool with_blas(gx_cpu *cpu, const gx_blas *blas, gx_dtype dtype, int64_t batch,
                       const gx_matrix *a, const gx_matrix *b, const gx_matrix *c) {
     int item = gx_dtypes[dtype].bytes;
     gemm_job j = {.blas = blas, .dtype = dtype, .m = a->rows, .n = b->cols, .k = a->cols};
     if (!prepare(cpu, item, batch, a, &j.a)) return false;
-    if (!prepare(cpu, item, batch, b, &j.b)) {
+    j.gram = transposed(a, b);
+    if (j.gram) {
+        j.b = j.a;
+        j.b.flag = j.a.flag == TRANS ? NO_TRANS : TRANS;
+        j.b.copy = NULL;
+    } else if (!prepare(cpu, item, batch, b, &j.b)) {
         gx_buffer_drop(j.a.copy);
         return false;
     }
