@@ -258,13 +258,16 @@ GX_KERNEL gx_bin_words(const __grid_constant__ gx_bins p) {
 #endif
 
 #if defined GX_WEIGH
-/* --- sums of weights by bin, in the order of the elements: words are bins, sorted, numbers are
-   where the elements were. A warp a bin; a lane fetches what lane 0 adds. --- */
+/* --- sums of weights by bin: words are bins, sorted, numbers are where the elements were. Up to
+   SHORT elements of a bin are added in their order, by a warp a bin: a lane fetches what lane 0
+   adds. Bins with more are added by pieces of PIECE sorted elements, and then pieces in their
+   order: what is added to what is a function of the bins alone. --- */
 
+enum { SHORT = 4096, PIECE = 1024, BATCH = 8 };
 struct gx_weigh {
     const unsigned *words, *numbers;
     const double *weights;
-    double *to;
+    double *to, *pieces; /* of each piece: the bin of its first element, and that of its last */
     gx_u64 n;
     unsigned bins;
 };
@@ -283,36 +286,77 @@ GX_IN gx_u64 gx_first_of(const gx_weigh &p, unsigned bin) {
     return low;
 }
 
-GX_KERNEL gx_sum_weights(const __grid_constant__ gx_weigh p) {
-    enum { BATCH = 8 };
-    __shared__ double fetched[8][BATCH * 32];
-    const unsigned warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
-    const unsigned bin = blockIdx.x * 8 + warp;
-    if (bin >= p.bins) return;
-    const gx_u64 end = gx_first_of(p, bin + 1);
+/* The total in its order, known to lane 0, of get(from), …, get(end - 1). */
+template <class Get>
+GX_IN double gx_in_order(double *fetched, gx_u64 from, gx_u64 end, const Get &get) {
+    const unsigned lane = threadIdx.x & 31;
     double sum = 0;
-    for (gx_u64 from = gx_first_of(p, bin); from < end; from += BATCH * 32) {
+    for (; from < end; from += BATCH * 32) {
         double got[BATCH];
 #pragma unroll
         for (int k = 0; k < BATCH; k++) {
             const gx_u64 i = from + k * 32 + lane;
-            got[k] = i < end ? p.weights[p.numbers[i]] : 0;
+            got[k] = i < end ? get(i) : 0;
         }
         __syncwarp();
 #pragma unroll
-        for (int k = 0; k < BATCH; k++) fetched[warp][k * 32 + lane] = got[k];
+        for (int k = 0; k < BATCH; k++) fetched[k * 32 + lane] = got[k];
         __syncwarp();
         const int count = (int)(end - from < BATCH * 32 ? end - from : BATCH * 32);
         if (lane == 0) {
             if (count == BATCH * 32) {
 #pragma unroll 32
-                for (int k = 0; k < BATCH * 32; k++) sum += fetched[warp][k];
+                for (int k = 0; k < BATCH * 32; k++) sum += fetched[k];
             } else {
-                for (int k = 0; k < count; k++) sum += fetched[warp][k];
+                for (int k = 0; k < count; k++) sum += fetched[k];
             }
         }
     }
-    if (lane == 0) p.to[bin] = sum;
+    return sum;
+}
+
+/* A warp a piece. A bin that is not short covers a piece's first element or its last one: there is
+   no room for it in between. */
+GX_KERNEL gx_sum_pieces(const __grid_constant__ gx_weigh p) {
+    const unsigned lane = threadIdx.x & 31;
+    const gx_u64 piece = blockIdx.x * 8ull + (threadIdx.x >> 5), low = piece * PIECE;
+    if (low >= p.n) return;
+    const gx_u64 high = low + PIECE < p.n ? low + PIECE : p.n;
+    const unsigned one = p.words[low], other = p.words[high - 1];
+    const gx_u64 found = gx_first_of(p, (lane & 2 ? other : one) + (lane & 1));
+    for (int side = 0; side < 2; side++) {
+        const gx_u64 from = __shfl_sync(0xffffffffu, found, 2 * side);
+        const gx_u64 end = __shfl_sync(0xffffffffu, found, 2 * side + 1);
+        const unsigned bin = side ? other : one;
+        if (end - from <= SHORT || bin >= p.bins || (side && one == other)) continue;
+        double sum = 0;
+#pragma unroll 8
+        for (int k = 0; k < PIECE; k += 32) {
+            const gx_u64 i = low + k + lane;
+            if (i >= from && i < end && i < high) sum += p.weights[p.numbers[i]];
+        }
+        for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(0xffffffffu, sum, by);
+        if (lane == 0) p.pieces[2 * piece + side] = sum;
+    }
+}
+
+GX_KERNEL gx_sum_weights(const __grid_constant__ gx_weigh p) {
+    __shared__ double fetched[8][BATCH * 32];
+    const unsigned warp = threadIdx.x >> 5;
+    const unsigned bin = blockIdx.x * 8 + warp;
+    if (bin >= p.bins) return;
+    const gx_u64 from = gx_first_of(p, bin), end = gx_first_of(p, bin + 1);
+    double sum;
+    if (end - from <= SHORT) {
+        sum = gx_in_order(fetched[warp], from, end,
+                          [&](gx_u64 i) { return p.weights[p.numbers[i]]; });
+    } else { /* it covers the first element of all its pieces but, maybe, of the first */
+        const gx_u64 first = from / PIECE;
+        sum = gx_in_order(fetched[warp], first, (end + PIECE - 1) / PIECE, [&](gx_u64 k) {
+            return p.pieces[2 * k + (k == first && k * PIECE < from)];
+        });
+    }
+    if ((threadIdx.x & 31) == 0) p.to[bin] = sum;
 }
 #endif
 

@@ -235,6 +235,50 @@ Test(cuda_golden, selections) {
     bench_close(&b);
 }
 
+/* Functions of elementwise kernels: one of floats, one of mixed dtypes with a preamble. */
+static const gx_inline fused = {
+    .name = "f", .arity = 2, .in = {GX_f32, GX_f32}, .out = GX_f32, .cost = 8,
+    .text = "\nstatic __device__ __forceinline__ float call(const float x, const float y) {\n"
+            "  float z = 0; {\nz = x > y ? x * y + sinf(x) : fmaxf(x, y);\n  }\n  return z;\n}\n"};
+static const gx_inline mixed = {
+    .name = "g", .arity = 3, .in = {GX_bool, GX_i32, GX_f64}, .out = GX_i64, .cost = 8,
+    .text = "template <class S> __device__ S K(S v) { return v * v; }\n"
+            "static __device__ __forceinline__ long long call(const bool T, const int R, "
+            "const double U) {\n  typedef double F;\n  long long z = 0; {\n"
+            "z = T ? K(R) : (long long)pow(U, (F)2);\n  }\n  return z;\n}\n"};
+
+static uint16_t add_call(gx_tape *t, const gx_inline *f, uint16_t a, uint16_t b, uint16_t c) {
+    t->call[t->n_call] = f;
+    t->step[t->n_step] = (gx_step){.kind = GX_STEP_CALL, .dtype = f->out, .compute = f->out,
+                                   .spare = f->arity, .arg = (uint16_t)t->n_call++, .a = a, .b = b,
+                                   .c = c};
+    return (uint16_t)t->n_step++;
+}
+
+/* f(x * 2, y) + g(x > y, i, x), whole or summed; `by`: how far elements lie apart. */
+static void call_tape(bench *b, gx_buffer *x, gx_buffer *y, int64_t by, bool reduce) {
+    gx_tape *t = new_tape(b, 1, (int64_t[]){100000});
+    t->fp_mask = GX_FP_DIVIDE | GX_FP_OVERFLOW | GX_FP_INVALID;
+    uint16_t p = load(b, GX_f32, x, by), q = load(b, GX_f32, y, 1), i = load(b, GX_i32, y, 1);
+    uint16_t two = add_const(t, GX_f32, (gx_scalar){.f32 = 2});
+    uint16_t r = add_call(t, &fused, op2(b, GX_OP_multiply, GX_f32, p, two), q, 0);
+    uint16_t more = add_op(t, GX_OP_greater, GX_f32, GX_bool, p, q, 0);
+    uint16_t s = add_call(t, &mixed, more, i, add_cast(t, GX_f32, GX_f64, p));
+    s = op2(b, GX_OP_add, GX_f64, add_cast(t, GX_f32, GX_f64, r), add_cast(t, GX_i64, GX_f64, s));
+    add_out(t, s, y, 0, reduce ? (int64_t[]){0} : dense(t, 1));
+    if (reduce) set_reduction(t, 1, GX_RED_sum, GX_f64, GX_f64);
+}
+
+Test(cuda_golden, calls) {
+    bench b = bench_open(0, 1);
+    gx_buffer *x = new_buffer(&b, ROOM), *y = new_buffer(&b, ROOM);
+    call_tape(&b, x, y, 1, false);
+    golden(&b, "calls");
+    gx_buffer_drop(x);
+    gx_buffer_drop(y);
+    bench_close(&b);
+}
+
 /* --- every kernel compiles --- */
 
 /* Kernels collected into one source, each in a namespace of its own. */
@@ -432,6 +476,29 @@ Test(cuda_compile_all, reductions_sm_90, .timeout = 280) {
 
 Test(cuda_compile_all, reductions_sm_75, .timeout = 280) {
     reductions("reductions_sm_75", "sm_75", 1, 8);
+}
+
+/* Calls of elementwise kernels, in packs, one by one, and summed. */
+static void calls(const char *test, const char *target) {
+    module m;
+    if (module_open(&m, test, target, 1))
+        for (int k = 0; k < 4; k++) {
+            call_tape(&m.b, m.x, m.x, 1 + k / 2, k & 1);
+            add_kernel(&m);
+        }
+    module_close(&m, 4);
+}
+
+Test(cuda_compile_all, calls_sm_75, .timeout = 280) {
+    calls("calls_sm_75", "sm_75");
+}
+
+Test(cuda_compile_all, calls_sm_90, .timeout = 280) {
+    calls("calls_sm_90", "sm_90");
+}
+
+Test(cuda_compile_all, calls_sm_120, .timeout = 280) {
+    calls("calls_sm_120", "sm_120");
 }
 
 /* Selections of packs, of strided elements and of halves; spreads along rows and columns. */

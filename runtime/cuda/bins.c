@@ -1,6 +1,6 @@
 /* Bins (kernels/ranks.cu): how many elements fall into each, or the sums of their weights. Counts
-   are integers, and weights are added in the order of the elements, whatever the threads do: each
-   run gives the same bits, the host's. */
+   are integers, and what weight is added to which is decided by the bins of the elements, whatever
+   the threads do: each run gives the same bits, for bins of up to 4096 elements the host's. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ typedef struct narrow_params {
 } narrow_params;
 
 typedef struct weigh_params {
-    gx_cuda_ptr words, numbers, weights, to;
+    gx_cuda_ptr words, numbers, weights, to, pieces;
     int64_t n;
     uint32_t bins;
 } weigh_params;
@@ -130,27 +130,34 @@ bool gx_cuda_count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffe
     return gx_cuda_histogram(d, from, &b, to);
 }
 
-/* Elements are put in the order of their bins, then a warp adds up the weights of each. */
+enum { PIECE = 1024 };
+
+/* Elements are put in the order of their bins, and the weights of each bin are added up. Which bins
+   have many elements the device alone knows: the pieces of all are looked at. */
 bool gx_cuda_weigh(gx_device *d, const gx_elements *from, const gx_bins *b,
                    const gx_elements *weights, gx_buffer *to) {
     gx_cuda *c = gx_cuda_of(d);
-    gx_buffer *room;
+    gx_buffer *room = NULL, *pieces = NULL;
     gx_order_key key;
     gx_deck deck;
-    wide_params p;
+    wide_params p = {.n = from->n, .bins = (uint32_t)b->count};
     int edges, bits = 1;
+    const int64_t parts = (from->n + PIECE - 1) / PIECE;
     while (bits < 32 && (INT64_C(1) << bits) <= b->count) bits++;
     if (!gx_deck_open(c, &deck, from->n, 4)) return false;
-    bool ok = open_bins(c, from, b, &key, &p, &room, &edges);
+    bool ok = gx_cuda_scratch(c, parts * 16, &pieces) &&
+              open_bins(c, from, b, &key, &p, &room, &edges);
     p.words = gx_deck_words(&deck);
     p.to = gx_deck_numbers(&deck);
     ok = ok && run(c, &key, "gx_bin_words", (p.n + 255) / 256, edges, &p) &&
          gx_deck_sort(c, &deck, p.n, 0, bits);
     key = gx_order_key_of(weights, GX_ORDER_WEIGH);
     weigh_params w = {gx_deck_words(&deck), gx_deck_numbers(&deck), gx_order_address(weights),
-                      gx_cuda_address(to), p.n, p.bins};
-    ok = ok && gx_order_launch(c, &key, "gx_sum_weights", (b->count + 7) / 8, 0, &w, sizeof w);
+                      gx_cuda_address(to), pieces ? gx_cuda_address(pieces) : 0, p.n, p.bins};
+    ok = ok && gx_order_launch(c, &key, "gx_sum_pieces", (parts + 7) / 8, 0, &w, sizeof w) &&
+         gx_order_launch(c, &key, "gx_sum_weights", (b->count + 7) / 8, 0, &w, sizeof w);
     gx_buffer_drop(room);
+    gx_buffer_drop(pieces);
     gx_deck_close(&deck);
     return ok;
 }

@@ -187,7 +187,7 @@ void gx_emit_calls(gx_emit *e, bool define) {
         const gx_inline *f = r->call[k];
         gx_emit_text(e, "namespace gx_call%d {\n", k);
         if (define) {
-            gx_emit_text(e, "%s", f->text);
+            gx_emit_text(e, "#undef K\n#undef FN\n%s", f->text);
         } else {
             gx_emit_text(e, "static __device__ %s call(", gx_emit_c_type(f->out));
             for (int j = 0; j < f->arity; j++)
