@@ -205,7 +205,7 @@ static int run_program(gx_rt *rt, int argc, char **argv, gx_cli *o) {
     }
     bool stays = o->interactive && status != 128 + SIGINT && status != NO_GPU &&
                  status != UNREADABLE && !(entries && !isatty(0));
-    if ((prompt && !status) || stays) status = gx_repl(rt, m, o->quiet);
+    if ((prompt && !status) || stays) status = gx_repl(rt, m, o->quiet, !o->no_init);
     gx_drop(main_module);
     return status;
 }

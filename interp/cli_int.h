@@ -10,7 +10,7 @@ typedef struct gx_cli {
     const char *file;   /* NULL: stdin or the REPL */
     const char *errors; /* --errors; NULL: not given */
     bool print;         /* -p */
-    bool interactive, quiet, standard_input, doctor, require_gpu;
+    bool interactive, quiet, standard_input, doctor, require_gpu, no_init;
     int rest; /* index of the first argument of the script */
 } gx_cli;
 
@@ -28,8 +28,8 @@ const char *gx_code_meaning(const char *code);
 
 /* Runs a source as entries of the prompt, whose errors do not end it; 1 when there was one. */
 int gx_repl_file(gx_rt *rt, gx_module *m, uint32_t source);
-/* Runs the REPL in a module until its input ends; the exit status. */
-int gx_repl(gx_rt *rt, gx_module *m, bool quiet);
+/* Runs the REPL in a module until its input ends; the exit status. init: the user's file first. */
+int gx_repl(gx_rt *rt, gx_module *m, bool quiet, bool init);
 /* Binds np and cp. */
 GX_CHECK bool gx_repl_predefine(gx_rt *rt, gx_module *m);
 /* `gx test ARGS…`: the exit status. */

@@ -25,6 +25,7 @@ static const char usage[] =
     "  -i          go to the prompt after the script\n"
     "  -q          no banner\n"
     "  --no-edit   a plain prompt, without the line editor\n"
+    "  --no-init   without the file ~/.config/gx/init.gx, which the prompt runs first\n"
     "  --errors=short|normal|teach   how much messages say (normal)\n"
     "  --color=auto|always|never     colours (auto: on a terminal; NO_COLOR, FORCE_COLOR)\n"
     "  --device D  compute on D: cpu, cuda, cuda:N; the GPU, if there is one, without it\n"
@@ -153,8 +154,9 @@ static int take_value(valued which, const char *v, gx_cli *o) {
 
 static const char *const plain_names[] = {"-c",       "-p",    "-i",        "-q",
                                           "-h",       "-V",    "--help",    "--version",
-                                          "--doctor", "--cpu", "--no-edit", "--require-gpu",
-                                          "--safe",   "--lsp", "--jupyter", "--profile"};
+                                          "--doctor", "--cpu", "--no-edit", "--no-init",
+                                          "--require-gpu", "--safe", "--lsp",     "--jupyter",
+                                          "--profile"};
 
 static int bad_option(const char *text) {
     const char *names[VALUED + sizeof plain_names / sizeof *plain_names];
@@ -200,6 +202,8 @@ static int read_plain(const char *a, gx_cli *o) {
         setenv("GX_DEVICE", "cpu", 1);
     else if (strcmp(a, "--no-edit") == 0)
         setenv("GX_EDIT", "0", 1);
+    else if (strcmp(a, "--no-init") == 0)
+        o->no_init = true;
     else if (strcmp(a, "--profile") == 0)
         setenv("GX_PROFILE", "1", 1);
     else

@@ -33,9 +33,13 @@ static const gx_magic magics[] = {
     {"errors", "%errors [short|normal|teach]", "how much messages say", gx_magic_errors, false},
     {"print", "%print [precision=4 edge=3 threshold=1000 width=75 suppress=on]",
      "how arrays are shown", gx_magic_print, false},
+    {"checked", "%checked [on|off]",
+     "whether kernels of the session watch their accesses on the GPU", gx_magic_checked, false},
+    {"nan", "%nan [warn|stop|off]", "what happens where a nan comes up", gx_magic_nan, false},
     {"doctor", "%doctor", "what computing on a GPU needs and what is there", gx_magic_doctor,
      false},
     {"magics", "%magics", "this list", run_list, false},
+    {"quit", "%quit", "leaves, as exit and Ctrl-D do", gx_magic_quit, false},
 };
 enum { MAGICS = sizeof magics / sizeof *magics };
 

@@ -50,5 +50,8 @@ bool gx_magic_device(gx_repl_state *s, const char *rest);
 bool gx_magic_doctor(gx_repl_state *s, const char *rest);
 bool gx_magic_print(gx_repl_state *s, const char *rest);
 bool gx_magic_errors(gx_repl_state *s, const char *rest);
+bool gx_magic_checked(gx_repl_state *s, const char *rest);
+bool gx_magic_nan(gx_repl_state *s, const char *rest);
+bool gx_magic_quit(gx_repl_state *s, const char *rest);
 
 #endif

@@ -1,4 +1,5 @@
-/* %mem, %device, %doctor, %print, %errors: what the session has and how it shows things. */
+/* %mem, %device, %doctor, %print, %errors, %checked, %nan, %quit: what the session has, how it shows
+   things, and its end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "runtime/backends.h"
 #include "runtime/gpu.h"
 #include "runtime/print.h"
+#include "runtime/warn.h"
 
 static void print_bytes(const char *what, int64_t bytes, const char *more, int64_t also) {
     char text[2][32];
@@ -153,5 +155,52 @@ bool gx_magic_errors(gx_repl_state *s, const char *rest) {
     snprintf(word, sizeof word, "%.*s", n < 31 ? (int)n : 31, rest);
     if (n && !gx_messages_set(s->rt, word)) return false;
     if (!n) puts(gx_messages_name(s->rt));
+    return true;
+}
+
+/* --- %checked, %nan, %quit ----------------------------------------------------------------- */
+
+/* The one word of a magic, "" for none. */
+static bool is_word(const char *rest, const char *word) {
+    size_t n = strcspn(rest, " \n");
+    return n == strlen(word) && memcmp(rest, word, n) == 0;
+}
+
+bool gx_magic_checked(gx_repl_state *s, const char *rest) {
+    if (is_word(rest, "")) {
+        const char *now = getenv("GX_CHECKED");
+        puts(now && strcmp(now, "off") == 0 ? "off" : "on");
+        return true;
+    }
+    if (!is_word(rest, "on") && !is_word(rest, "off"))
+        return gx_fail(s->rt, GX_ValueError, "magic.usage", "%%checked is on or off, not '%.40s'",
+                       rest);
+    gx_gpu_warmed(&s->gpu); /* its thread reads the environment */
+    setenv("GX_CHECKED", is_word(rest, "on") ? "on" : "off", 1);
+    return true;
+}
+
+bool gx_magic_nan(gx_repl_state *s, const char *rest) {
+    static const struct {
+        const char *word;
+        uint8_t mode;
+    } words[] = {{"warn", GX_MODE_WARN}, {"stop", GX_MODE_RAISE}, {"off", GX_MODE_IGNORE}};
+    gx_warn_state *now = gx_warn_state_of(s->rt);
+    if (!now) return false;
+    gx_warn_state fresh = *now;
+    for (int i = 0; i < 3; i++) {
+        if (is_word(rest, "") && words[i].mode == now->fp[GX_COND_INVALID]) puts(words[i].word);
+        if (!is_word(rest, words[i].word)) continue;
+        fresh.fp[GX_COND_INVALID] = words[i].mode;
+        return gx_warn_set_state(s->rt, &fresh);
+    }
+    return is_word(rest, "") ||
+           gx_fail(s->rt, GX_ValueError, "magic.usage", "%%nan is warn, stop or off, not '%.40s'",
+                   rest);
+}
+
+bool gx_magic_quit(gx_repl_state *s, const char *rest) {
+    (void)rest;
+    s->leave = true;
     return true;
 }

@@ -135,27 +135,34 @@ static void log_entry(gx_repl_state *s, const gx_buf *text) {
     s->log.length = start;
 }
 
-/* Binds `_error`: the exception that ended an entry. */
-static bool bind_error(gx_rt *rt, gx_module *m, const gx_error *e) {
-    gx_value text, exc;
-    if (e->exception.tag == GX_EXCEPTION) return gx_globals_set_c(rt, m, "_error", e->exception);
-    if (!gx_str_c(rt, e->message ? e->message : "", &text)) return false;
-    bool ok = gx_exception_new(rt, &gx_exception_types[e->kind], 1, &text, &exc);
-    gx_drop(text);
-    if (!ok) return false;
-    ok = gx_globals_set_c(rt, m, "_error", exc);
+/* Binds `_error`: the exception that ended an entry, with its code; the error stays pending. */
+static void bind_error(gx_rt *rt, gx_module *m) {
+    gx_value exc;
+    if (rt->error.kind == GX_MemoryError || !gx_exception_from_error(rt, &exc)) return;
+    if (!gx_globals_set_c(rt, m, "_error", exc)) gx_error_clear(rt);
+    gx_exception_raise(rt, exc);
     gx_drop(exc);
-    return ok;
 }
 
 /* Reports what ended an entry. */
 static void fail_entry(gx_repl_state *s, int *status) {
-    gx_error saved;
     if (gx_report_exit(s->rt, status)) return;
-    gx_error_save(s->rt, &saved);
-    if (!bind_error(s->rt, s->module, &saved)) gx_error_clear(s->rt);
-    gx_error_restore(s->rt, &saved);
+    bind_error(s->rt, s->module);
     gx_report(s->rt);
+    s->failed = true;
+}
+
+/* The same for a text that is no program. */
+static void fail_syntax(gx_repl_state *s, gx_parse_errors *errors) {
+    gx_rt *rt = s->rt;
+    if (errors->count) {
+        const gx_syntax_error *e = &errors->list[0];
+        gx_fail(rt, e->kind, "", "%s", e->message ? e->message : "invalid syntax");
+        rt->error.at = e->at;
+        bind_error(rt, s->module);
+        gx_error_clear(rt);
+    }
+    gx_report_syntax(rt, errors);
     s->failed = true;
 }
 
@@ -182,8 +189,7 @@ static void try_entry(gx_repl_state *s, const gx_buf *text, int number, bool fin
         return;
     }
     if (parsed == GX_PARSE_ERROR) {
-        gx_report_syntax(rt, &errors);
-        s->failed = true;
+        fail_syntax(s, &errors);
         return;
     }
     gx_parse_errors_free(&errors);
@@ -216,7 +222,7 @@ static void run_entries(gx_repl_state *s, reader *r, int *status) {
     gx_rt *rt = s->rt;
     gx_buf text = gx_buf_new(rt);
     bool more = false;
-    for (int number = 1; *status < 0;) {
+    for (int number = 1; *status < 0 && !s->leave;) {
         size_t before = text.length;
         if (more && !gx_buf_char(&text, '\n')) break;
         line_status got = read_line(r, more ? "... " : ">>> ", &text);
@@ -250,7 +256,7 @@ static void edit_entries(gx_repl_state *s, gx_edit *e, int *status) {
     gx_rt *rt = s->rt;
     gx_buf text = gx_buf_new(rt);
     bool more;
-    for (int number = 1; *status < 0;) {
+    for (int number = 1; *status < 0 && !s->leave;) {
         gx_buf_free(&text);
         gx_edit_status got = gx_edit_read(e, ">>> ", "... ", &text);
         if (got == GX_EDIT_END || is_leaving(&text)) break;
@@ -284,20 +290,23 @@ static const char banner[] =
     "gx 0.1.0: NumPy without Python. help(\"start\") begins, help(name) explains, Ctrl-D leaves.\n"
     "Try: plot(sin(linspace(0, 10, 200)))\n";
 
-int gx_repl(gx_rt *rt, gx_module *m, bool quiet) {
+int gx_repl(gx_rt *rt, gx_module *m, bool quiet, bool init) {
     reader r = {.rt = rt, .pending = gx_buf_new(rt), .terminal = isatty(STDIN_FILENO)};
     gx_repl_state state = {.rt = rt, .module = m, .log = gx_buf_new(rt)};
     gx_edit e;
     int status = -1;
     if (r.terminal && !quiet) fputs(banner, stdout);
     if (!gx_repl_predefine(rt, m)) gx_report(rt);
+    if (init && !gx_repl_init(rt, m, &status)) {
+        gx_buf_free(&state.log);
+        return status;
+    }
     if (gx_edit_open(rt, &e, gx_repl_host(&state))) {
-        gx_gpu_warming gpu;
         state.edit = &e;
-        gx_gpu_warm(rt, &gpu);
+        gx_gpu_warm(rt, &state.gpu);
         edit_entries(&state, &e, &status);
         gx_edit_close(&e);
-        gx_gpu_warmed(&gpu);
+        gx_gpu_warmed(&state.gpu);
     } else {
         run_entries(&state, &r, &status);
     }

@@ -4,6 +4,7 @@
 
 #include "interp/cli_int.h"
 #include "interp/edit_int.h"
+#include "runtime/gpu.h"
 
 typedef struct gx_repl_state {
     gx_rt *rt;
@@ -13,10 +14,14 @@ typedef struct gx_repl_state {
     size_t last;   /* where the last of them starts */
     int64_t logged;
     bool failed; /* an entry has met an error */
+    bool leave;  /* %quit */
+    gx_gpu_warming gpu; /* the GPU that is opened meanwhile */
 } gx_repl_state;
 
 /* What the editor asks of the language, about a gx_repl_state. */
 gx_edit_host gx_repl_host(gx_repl_state *s);
+/* repl_init.c: runs the user's file for the prompt; false: it has ended gx, with *status. */
+bool gx_repl_init(gx_rt *rt, gx_module *m, int *status);
 /* Is a text whole, or beyond repair? Nothing of it is run. */
 bool gx_repl_whole(gx_rt *rt, const char *text, size_t length);
 /* Names that may stand at a place of a text (repl_names.c). */

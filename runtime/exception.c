@@ -258,6 +258,22 @@ static bool get_code(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_str_c(rt, e->code, out);
 }
 
+/* Of the place where it was raised. */
+static bool get_line(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_error *report = gx_as_exception(self)->report;
+    uint32_t line = 0, column;
+    if (report && report->at.end) gx_source_place(rt, report->at, &line, &column);
+    *out = line ? gx_int(line) : gx_none();
+    return true;
+}
+
+static bool get_help(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_error *report = gx_as_exception(self)->report;
+    if (report && report->help) return gx_str_c(rt, report->help, out);
+    *out = gx_none();
+    return true;
+}
+
 static bool linked(gx_value v, gx_value *out) {
     *out = v.tag == GX_UNDEF ? gx_none() : gx_keep(v);
     return true;
@@ -345,6 +361,8 @@ static bool add_note(gx_call *c, gx_value *out) {
 static const gx_member members[] = {
     {"args", get_args, set_args, "The arguments."},
     {"code", get_code, NULL, "gx's stable code of the error; of SystemExit the exit status."},
+    {"line", get_line, NULL, "The line of the source where it was raised, or None."},
+    {"help", get_help, NULL, "The fix that its message shows, or None."},
     {"__cause__", get_cause, NULL, "What `raise ... from` named."},
     {"__context__", get_context, NULL, "What was being handled."},
     {"__traceback__", get_traceback, NULL, "None: gx keeps the trace inside."},
