@@ -1,5 +1,5 @@
-/* %mem, %device, %doctor, %print, %errors, %checked, %nan, %quit: what the session has, how it shows
-   things, and its end. */
+/* %mem, %device, %doctor, %print, %errors, %checked, %nan, %quit: what the session has, how things
+   are shown, and its end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
