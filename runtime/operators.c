@@ -131,8 +131,9 @@ static gx_try try_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
     if (r != GX_TRY_NO) return r;
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
     if (GX_UNLIKELY(ta->heap || tb->heap)) return gx_class_binary(rt, op, a, b, out);
-    /* Arrays take over what sequences would refuse: [1, 2] + array. */
-    if (b.tag == GX_ARRAY && a.tag != GX_ARRAY) {
+    /* Arrays and polynomials take over what sequences would refuse: [1, 2] + array. */
+    bool sequence = a.tag == GX_LIST || a.tag == GX_TUPLE;
+    if ((b.tag == GX_ARRAY && a.tag != GX_ARRAY) || (b.tag == GX_OBJECT && sequence)) {
         r = by_slot(rt, tb, op, a, b, out);
         return r != GX_TRY_NO ? r : by_slot(rt, ta, op, a, b, out);
     }

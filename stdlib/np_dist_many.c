@@ -197,7 +197,6 @@ static bool permuted_fn(gx_call *c, gx_value *out) {
 /* X(name, parameters, doc, body) */
 #define DISTRIBUTIONS(X)                                                                           \
     X(gamma, "shape, scale=1.0, size=None", "Gamma numbers.", gx_dist_call)                        \
-    X(standard_gamma, "shape, size=None", "Gamma numbers of scale 1.", gx_dist_call)               \
     X(beta, "a, b, size=None", "Beta numbers, in (0, 1).", gx_dist_call)                           \
     X(chisquare, "df, size=None", "Chi-square numbers.", gx_dist_call)                             \
     X(f, "dfnum, dfden, size=None", "F numbers.", gx_dist_call)                                    \
@@ -231,7 +230,11 @@ static bool permuted_fn(gx_call *c, gx_value *out) {
 #define FUNCTION(name, params, doc, body) {#name, #name "(" params ")", doc, NULL, body, 0, 0},
 #define METHOD(name, params, doc, body) {#name, #name "(self, " params ")", doc, NULL, body, 0, 0},
 
-const gx_native gx_np_dist_functions[] = {DISTRIBUTIONS(FUNCTION){.name = NULL}};
+const gx_native gx_np_dist_functions[] = {
+    DISTRIBUTIONS(FUNCTION){"standard_gamma", "standard_gamma(shape, size=None)",
+                            "Gamma numbers of scale 1.", NULL, gx_dist_call, 0, 0},
+    {.name = NULL},
+};
 const gx_native gx_np_dist_methods[] = {
     DISTRIBUTIONS(METHOD){"permuted", "permuted(self, x, *, axis=None, out=None)",
                           "Each line along an axis in an order of its own.", NULL, permuted_fn, 0,

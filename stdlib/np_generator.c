@@ -1,9 +1,11 @@
 /* The objects of random that hold a stream: what default_rng and RandomState give, and the bit
    generators PCG64 and MT19937, from which a Generator or a RandomState may draw. */
 #include "stdlib/np_random_int.h"
+#include "stdlib/np_seed_int.h"
 
 static void generator_free(gx_rt *rt, gx_obj *o) {
     gx_drop(((gx_np_generator *)o)->source);
+    gx_drop(((gx_np_generator *)o)->seq);
     gx_free(rt, o);
 }
 
@@ -40,15 +42,30 @@ gx_rng *gx_np_generator_rng(gx_np_generator *g) {
     return g->source.tag == GX_OBJECT ? &((gx_np_generator *)g->source.obj)->rng : &g->rng;
 }
 
+/* By a seed sequence, its own or one made from the seed; a RandomState as np.random.seed does. A
+   Philox stream begins where it always began for a number. */
+static bool seeded(gx_rt *rt, gx_np_generator *g, gx_rng_kind kind, gx_borrowed seed) {
+    if (g->obj.type == &gx_type_np_randomstate) return gx_rng_seed(rt, &g->rng, kind, true, seed);
+    const bool given = gx_np_seed_of(seed) != NULL;
+    if (given)
+        g->seq = gx_keep(seed);
+    else if (!gx_np_seed_new(rt, seed, &g->seq))
+        return false;
+    const gx_np_seed *q = gx_np_seed_of(g->seq);
+    if (kind == GX_RNG_PHILOX && !given) return gx_rng_seed(rt, &g->rng, kind, false, q->entropy);
+    gx_rng_seed_pool(&g->rng, kind, q->pool, q->pool_size);
+    return true;
+}
+
 bool gx_np_generator_new(gx_rt *rt, const gx_type *type, gx_rng_kind kind, gx_door door,
                          gx_borrowed seed, gx_value *out) {
     gx_np_generator *g = gx_obj_new(rt, type, sizeof *g);
     if (!g) return false;
     g->door = door;
-    g->source = gx_undef();
+    g->source = g->seq = gx_undef();
     if (bits_of(seed))
         g->source = gx_keep(seed);
-    else if (!gx_rng_seed(rt, &g->rng, kind, type == &gx_type_np_randomstate, seed)) {
+    else if (!seeded(rt, g, kind, seed)) {
         gx_obj_drop(&g->obj);
         return false;
     }
@@ -124,6 +141,8 @@ const gx_type gx_type_np_pcg64 = {
     .doc = "A source of random bits for Generator: permuted congruential, 128 bits of state.",
     .free = generator_free,
     .repr = bits_repr,
+    .methods = gx_np_bits_methods,
+    .members = gx_np_bits_members,
     .construct = &pcg64_row,
 };
 
@@ -134,5 +153,7 @@ const gx_type gx_type_np_mt19937 = {
     .doc = "A source of random bits for Generator: the Mersenne Twister.",
     .free = generator_free,
     .repr = bits_repr,
+    .methods = gx_np_bits_methods,
+    .members = gx_np_bits_members,
     .construct = &mt19937_row,
 };

@@ -17,11 +17,21 @@ static gx_array *coefficients(gx_np *s, gx_borrowed v) {
     return a;
 }
 
+/* Coefficients as they are given back: a poly1d where one of the first n arguments was one. */
+static bool give(gx_np *s, gx_call *c, int n, gx_array *a, gx_value *out) {
+    for (int i = 0; i < n; i++)
+        if (gx_np_poly1d_of(c->argv[i])) return gx_np_give_poly1d(s, a, out);
+    return gx_np_give_array(s, a, out);
+}
+
 /* --- values --- */
 
 static bool polyval_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *p = gx_np_arr1(&s, c->argv[0]), *x = gx_np_arr(&s, c->argv[1]);
+    const gx_np_poly1d *inner = gx_np_poly1d_of(c->argv[1]);
+    gx_array *p = gx_np_arr1(&s, c->argv[0]), *x;
+    if (inner) return gx_np_give_poly1d(&s, gx_np_poly1d_at(&s, p, inner->c), out);
+    x = gx_np_arr(&s, c->argv[1]);
     if (!p || !x) return gx_np_end(&s, false);
     gx_array *y = gx_np_zeros(&s, (gx_dtype)x->dtype, x->ndim, gx_shape(x));
     for (int64_t i = 0; y && i < gx_shape(p)[0]; i++)
@@ -43,16 +53,20 @@ static gx_array *combine(gx_np *s, gx_opcode op, gx_array *a, gx_array *b) {
     return gx_np_op2(s, op, padded(s, a, b->count - a->count), padded(s, b, a->count - b->count));
 }
 
+gx_array *gx_np_poly_plus(gx_np *s, gx_array *a, gx_array *b) {
+    return combine(s, GX_OP_add, a, b);
+}
+
 static bool polyadd_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = coefficients(&s, c->argv[0]), *b = coefficients(&s, c->argv[1]);
-    return gx_np_give_array(&s, combine(&s, GX_OP_add, a, b), out);
+    return give(&s, c, 2, combine(&s, GX_OP_add, a, b), out);
 }
 
 static bool polysub_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = coefficients(&s, c->argv[0]), *b = coefficients(&s, c->argv[1]);
-    return gx_np_give_array(&s, combine(&s, GX_OP_subtract, a, b), out);
+    return give(&s, c, 2, combine(&s, GX_OP_subtract, a, b), out);
 }
 
 /* --- products --- */
@@ -85,7 +99,21 @@ static bool polymul_fn(gx_call *c, gx_value *out) {
     const int64_t one = 1;
     if (a && !a->count) a = gx_np_zeros(&s, (gx_dtype)a->dtype, 1, &one);
     if (b && !b->count) b = gx_np_zeros(&s, (gx_dtype)b->dtype, 1, &one);
-    return gx_np_give_array(&s, gx_np_poly_times(&s, a, b), out);
+    return give(&s, c, 2, gx_np_poly_times(&s, a, b), out);
+}
+
+/* Quotient and remainder: poly1d where an operand was one. */
+static bool give_pair(gx_np *s, gx_call *c, gx_array *q, gx_array *r, gx_value *out) {
+    gx_array *const both[2] = {q, r};
+    gx_value pair[2];
+    if (!gx_np_poly1d_of(c->argv[0]) && !gx_np_poly1d_of(c->argv[1]))
+        return gx_np_give_tuple(s, 2, both, out);
+    for (int i = 0; i < 2; i++) {
+        gx_np one = gx_np_begin_at(s->rt, s->door);
+        if (!both[i] || !gx_np_give_poly1d(&one, both[i], &pair[i]) || !gx_np_hold(s, pair[i]))
+            return gx_np_end(s, false);
+    }
+    return gx_np_end(s, gx_tuple_new(s->rt, 2, pair, out));
 }
 
 static bool polydiv_fn(gx_call *c, gx_value *out) {
@@ -115,8 +143,7 @@ static bool polydiv_fn(gx_call *c, gx_value *out) {
         if (!(hypot(x.c128.re, x.c128.im) <= 1e-8)) break;
         r = gx_np_slice(&s, r, 0, 1, 1, r->count - 1);
     }
-    gx_array *const both[2] = {q, r};
-    return gx_np_give_tuple(&s, 2, both, out);
+    return give_pair(&s, c, q, r, out);
 }
 
 /* --- derivatives and integrals --- */
@@ -143,7 +170,7 @@ static bool polyder_fn(gx_call *c, gx_value *out) {
         gx_array *powers = gx_np_slice(&s, gx_np_iota(&s, n + 1), 0, n, -1, n);
         p = gx_np_op2(&s, GX_OP_multiply, gx_np_slice(&s, p, 0, 0, 1, n), powers);
     }
-    return gx_np_give_array(&s, p, out);
+    return give(&s, c, 1, p, out);
 }
 
 /* The k-th constant of integration of m: one stands for all. */
@@ -171,7 +198,7 @@ static bool polyint_fn(gx_call *c, gx_value *out) {
         gx_array *const parts[2] = {gx_np_op2(&s, GX_OP_divide, p, powers), last};
         p = parts[0] && last ? gx_np_concat(&s, 2, parts, 0, GX_NO_DTYPE) : NULL;
     }
-    return gx_np_give_array(&s, p, out);
+    return give(&s, c, 1, p, out);
 }
 
 /* --- roots --- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "stdlib/np_random_int.h"
+#include "stdlib/np_seed_int.h"
 #include "stdlib/stdlib.h"
 
 extern const gx_native gx_np_random_functions[];
@@ -102,7 +103,7 @@ static bool randn_fn(gx_call *c, gx_value *out) {
 }
 
 /* The out argument: its shape is the result's, and so has to be its dtype. */
-static bool out_arg(gx_draw *d, gx_dtype t, gx_borrowed v) {
+bool gx_draw_out(gx_draw *d, gx_dtype t, gx_borrowed v) {
     gx_rt *rt = d->c->rt;
     if (!gx_is_array(v))
         return gx_fail(rt, GX_TypeError, "random.out", "%s: out must be an array, not %s",
@@ -128,7 +129,7 @@ static bool sized_call(gx_call *c, char what, gx_value *out) {
     if (!gx_draw_begin(&d, c)) return false;
     if (!gx_draw_size(&d, 0, 0, 0, NULL) || !float_arg(&d, 1, &t)) return gx_np_end(&d.s, false);
     gx_borrowed to = c->argc > d.at + 2 ? gx_draw_arg(&d, 2) : gx_none();
-    if (to.tag != GX_NONE && !out_arg(&d, t, to)) return gx_np_end(&d.s, false);
+    if (to.tag != GX_NONE && !gx_draw_out(&d, t, to)) return gx_np_end(&d.s, false);
     gx_array *a = what == 'n'   ? gx_rng_normals(&d.s, d.r, t, d.ndim, d.shape)
                   : what == 'e' ? gx_rng_exponentials(&d.s, d.r, d.ndim, d.shape)
                                 : gx_rng_uniforms(&d.s, d.r, t, d.ndim, d.shape);
@@ -323,8 +324,11 @@ const gx_native gx_np_generator_methods[] = {
      "Normal numbers with mean 0 and deviation 1.", NULL, standard_normal_fn, 0, 0},
     {"exponential", "exponential(self, scale=1.0, size=None)",
      "Exponential numbers with mean scale.", NULL, exponential_fn, 0, 0},
-    {"standard_exponential", "standard_exponential(self, size=None, dtype=None)",
-     "Exponential numbers with mean 1.", NULL, standard_exponential_fn, 0, 0},
+    {"standard_exponential",
+     "standard_exponential(self, size=None, dtype=None, method='zig', out=None)",
+     "Exponential numbers with mean 1.", NULL, gx_random_standard_exponential, 0, 0},
+    {"standard_gamma", "standard_gamma(self, shape, size=None, dtype=None, out=None)",
+     "Gamma numbers of scale 1.", NULL, gx_random_standard_gamma, 0, 0},
     {"permutation", "permutation(self, x, axis=0)", "The elements in random order.", NULL,
      gx_random_permutation, 0, 0},
     {"shuffle", "shuffle(self, x, axis=0)", "Puts the elements into random order, in place.", NULL,
@@ -350,5 +354,6 @@ const gx_constant gx_np_random_constants[] = {
     {.name = "RandomState", .kind = GX_CONST_TYPE, .type = &gx_type_np_randomstate},
     {.name = "PCG64", .kind = GX_CONST_TYPE, .type = &gx_type_np_pcg64},
     {.name = "MT19937", .kind = GX_CONST_TYPE, .type = &gx_type_np_mt19937},
+    {.name = "SeedSequence", .kind = GX_CONST_TYPE, .type = &gx_type_np_seed},
     {.name = NULL},
 };

@@ -9,11 +9,14 @@ typedef struct gx_np_generator {
     gx_door door; /* of the arrays it makes */
     gx_rng rng;   /* unused when there is a source */
     gx_value source; /* owned: the bit generator it draws from, or UNDEF */
+    gx_value seq;    /* owned: the SeedSequence it was made from, or UNDEF */
 } gx_np_generator;
 
 extern const gx_type gx_type_random_generator, gx_type_np_randomstate, gx_type_np_pcg64,
     gx_type_np_mt19937;
 extern const gx_native gx_np_generator_methods[], gx_np_randomstate_methods[];
+extern const gx_native gx_np_bits_methods[], gx_np_spawn_methods[], gx_np_state_methods[];
+extern const gx_member gx_np_bits_members[], gx_np_generator_members[];
 /* The generator that v is, or NULL; a bit generator is none. */
 gx_np_generator *gx_np_generator_of(gx_borrowed v);
 /* Where it draws from: its own stream or its bit generator's. */
@@ -41,6 +44,8 @@ GX_CHECK bool gx_draw_begin(gx_draw *d, gx_call *c);
 /* The size argument; without one the result takes the shape of the n parameters from `first` on,
    which are made unless they are there. */
 GX_CHECK bool gx_draw_size(gx_draw *d, int i, int first, int n, gx_array **params);
+/* The out argument of a dtype: its shape is the result's. */
+GX_CHECK bool gx_draw_out(gx_draw *d, gx_dtype t, gx_borrowed out);
 /* Gives the array, or the Python number where no size was asked for. */
 GX_CHECK bool gx_draw_finish(gx_draw *d, gx_array *a, gx_value *out);
 
@@ -50,6 +55,8 @@ GX_CHECK bool gx_random_integers(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_permutation(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_shuffle(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_choice(gx_call *c, gx_value *out);
+GX_CHECK bool gx_random_standard_exponential(gx_call *c, gx_value *out);
+GX_CHECK bool gx_random_standard_gamma(gx_call *c, gx_value *out);
 /* np_random_dist.c: the distribution of a name as an expression of d's Philox stream, given checked
    parameters; *out is NULL where it has no formula. */
 GX_CHECK bool gx_random_formula(gx_draw *d, const char *name, gx_array *const *p, gx_array **out);

@@ -138,21 +138,31 @@ static uint32_t mix(uint32_t x, uint32_t y) {
     return v ^ v >> 16;
 }
 
-static void seed_sequence(const uint32_t *entropy, int64_t n, uint32_t *out, int count) {
-    uint32_t pool[4], constant = 0x43b0d7e5U;
-    for (int i = 0; i < 4; i++) pool[i] = hash_mix(i < n ? entropy[i] : 0, &constant);
-    for (int from = 0; from < 4; from++)
-        for (int to = 0; to < 4; to++)
+void gx_rng_mix(const uint32_t *entropy, int64_t n, uint32_t *pool, int size) {
+    uint32_t constant = 0x43b0d7e5U;
+    for (int i = 0; i < size; i++) pool[i] = hash_mix(i < n ? entropy[i] : 0, &constant);
+    for (int from = 0; from < size; from++)
+        for (int to = 0; to < size; to++)
             if (from != to) pool[to] = mix(pool[to], hash_mix(pool[from], &constant));
-    for (int64_t from = 4; from < n; from++)
-        for (int to = 0; to < 4; to++) pool[to] = mix(pool[to], hash_mix(entropy[from], &constant));
-    constant = 0x8b51f9ddU;
-    for (int i = 0; i < count; i++) {
-        uint32_t v = pool[i % 4] ^ constant;
+    for (int64_t from = size; from < n; from++)
+        for (int to = 0; to < size; to++)
+            pool[to] = mix(pool[to], hash_mix(entropy[from], &constant));
+}
+
+void gx_rng_generate(const uint32_t *pool, int size, uint32_t *out, int64_t count) {
+    uint32_t constant = 0x8b51f9ddU;
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t v = pool[i % size] ^ constant;
         constant *= 0x58f38dedU;
         v *= constant;
         out[i] = v ^ v >> 16;
     }
+}
+
+static void seed_sequence(const uint32_t *entropy, int64_t n, uint32_t *out, int count) {
+    uint32_t pool[4];
+    gx_rng_mix(entropy, n, pool, 4);
+    gx_rng_generate(pool, 4, out, count);
 }
 
 static unsigned __int128 word_pair(const uint32_t *w) {
@@ -160,9 +170,8 @@ static unsigned __int128 word_pair(const uint32_t *w) {
     return (unsigned __int128)high << 64 | low;
 }
 
-static void pcg_init(gx_rng *r, const uint32_t *entropy, int64_t n) {
-    uint32_t w[8];
-    seed_sequence(entropy, n, w, 8);
+/* From the first 8 words of a seed sequence. */
+static void pcg_init(gx_rng *r, const uint32_t *w) {
     r->state = 0;
     r->step = word_pair(w + 4) << 1 | 1;
     gx_rng_step(r);
@@ -204,11 +213,39 @@ bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, gx_borrowe
         else
             mt_init_words(r, w.items, w.count);
         break;
-    case GX_RNG_PCG:
-        pcg_init(r, w.items, w.count);
+    case GX_RNG_PCG: {
+        uint32_t mixed[8];
+        seed_sequence(w.items, w.count, mixed, 8);
+        pcg_init(r, mixed);
         break;
     }
+    }
     return gx_np_end(&s, true);
+}
+
+void gx_rng_seed_pool(gx_rng *r, gx_rng_kind kind, const uint32_t *pool, int size) {
+    uint32_t w[8];
+    memset(r, 0, sizeof *r);
+    r->kind = (uint8_t)kind;
+    r->seeded = true;
+    if (kind == GX_RNG_MT) {
+        gx_rng_generate(pool, size, r->key, 624);
+        r->key[0] = 0x80000000U;
+        r->position = 623;
+        return;
+    }
+    gx_rng_generate(pool, size, w, 8);
+    r->seed = w[0] | (uint64_t)w[1] << 32;
+    if (kind == GX_RNG_PCG) pcg_init(r, w);
+}
+
+bool gx_rng_words(gx_np *s, gx_borrowed seed, uint32_t **out, int64_t *n) {
+    words w;
+    bool one;
+    if (!seed_words(s, seed, &w, &one)) return false;
+    *out = w.items;
+    *n = w.count;
+    return true;
 }
 
 bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out) {

@@ -54,10 +54,6 @@ double gx_rng_normal(gx_rng *r) {
     }
 }
 
-static float uniform_single(gx_rng *r) {
-    return (float)(gx_rng_u32(r) >> 8) * (1.0f / 16777216.0f);
-}
-
 /* The tables of single precision are the double ones rounded: 23 bits stand for 52. */
 float gx_rng_normal_single(gx_rng *r) {
     const float edge = 3.6541528853610087963519472518f, inverse = 0.27366123732975827203338247596f;
@@ -69,11 +65,11 @@ float gx_rng_normal_single(gx_rng *r) {
         if (bits < (uint32_t)((normal_k[i] + (UINT64_C(1) << 28)) >> 29)) return x;
         if (i == 0)
             for (;;) {
-                float p = -inverse * log1pf(-uniform_single(r)), q = -log1pf(-uniform_single(r));
+                float p = -inverse * log1pf(-gx_rng_float(r)), q = -log1pf(-gx_rng_float(r));
                 if (q + q > p * p) return bits >> 8 & 1 ? -(edge + p) : edge + p;
             }
         float high = (float)normal_f[i - 1], low = (float)normal_f[i];
-        if ((high - low) * uniform_single(r) + low < (float)exp(-0.5 * (double)x * (double)x))
+        if ((high - low) * gx_rng_float(r) + low < (float)exp(-0.5 * (double)x * (double)x))
             return x;
     }
 }
@@ -89,6 +85,19 @@ double gx_rng_exponential(gx_rng *r) {
         if (i == 0) return 7.69711747013104972 - log1p(-gx_rng_double(r));
         double y = (exp_f[i - 1] - exp_f[i]) * gx_rng_double(r) + exp_f[i];
         if (y < exp(-x)) return x;
+    }
+}
+
+/* As the normals: 23 bits stand for 53. */
+float gx_rng_exponential_single(gx_rng *r) {
+    for (;;) {
+        const uint32_t v = gx_rng_u32(r) >> 1, bits = v >> 8;
+        const int i = (int)(v & 255);
+        const float x = (float)bits * (float)(exp_w[i] * 0x1p30);
+        if (bits < (uint32_t)((exp_k[i] + (UINT64_C(1) << 29)) >> 30)) return x;
+        if (i == 0) return 7.69711747013104972f - log1pf(-gx_rng_float(r));
+        const float high = (float)exp_f[i - 1], low = (float)exp_f[i];
+        if ((high - low) * gx_rng_float(r) + low < expf(-x)) return x;
     }
 }
 
@@ -190,7 +199,7 @@ static gx_array *single_uniforms(gx_np *s, gx_rng *r, int ndim, const int64_t *s
     gx_array *a = gx_np_empty(s, GX_f32, ndim, shape);
     float *to = gx_np_data_write(s, a);
     if (!to) return NULL;
-    for (int64_t i = 0; i < a->count; i++) to[i] = uniform_single(r);
+    for (int64_t i = 0; i < a->count; i++) to[i] = gx_rng_float(r);
     return a;
 }
 

@@ -28,6 +28,13 @@ struct gx_random {
 /* Makes a generator of a kind from a seed: an int, a sequence of ints, or None (the OS gives it).
    An MT19937 is seeded as np.random.seed does, or as a bit generator of today. */
 GX_CHECK bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, gx_borrowed seed);
+/* The same from the pool of a seed sequence. */
+void gx_rng_seed_pool(gx_rng *r, gx_rng_kind kind, const uint32_t *pool, int size);
+/* A seed's words of 32 bits, the least first, in memory of the scope. */
+GX_CHECK bool gx_rng_words(gx_np *s, gx_borrowed seed, uint32_t **out, int64_t *n);
+/* A seed sequence: n words of entropy mixed into a pool, and the words that come out of it. */
+void gx_rng_mix(const uint32_t *entropy, int64_t n, uint32_t *pool, int size);
+void gx_rng_generate(const uint32_t *pool, int size, uint32_t *out, int64_t count);
 /* The generator behind the module functions of a door; seeded by the OS at first use. */
 GX_CHECK bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out);
 
@@ -87,6 +94,11 @@ static inline double gx_rng_double(gx_rng *r) { /* [0, 1) */
 double gx_rng_normal(gx_rng *r); /* legacy polar method, or the ziggurat */
 float gx_rng_normal_single(gx_rng *r);
 double gx_rng_exponential(gx_rng *r);
+float gx_rng_exponential_single(gx_rng *r);
+/* [0, 1) in 24 bits. */
+static inline float gx_rng_float(gx_rng *r) {
+    return (float)(gx_rng_u32(r) >> 8) * (1.0f / 16777216.0f);
+}
 /* 0 … range, by NumPy's method for this generator. */
 uint64_t gx_rng_bounded(gx_rng *r, uint64_t range);
 

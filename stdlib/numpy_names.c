@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runtime/dtype.h"
+#include "stdlib/np_poly_int.h"
 #include "stdlib/stdlib.h"
 
 #define TYPE(n, t) {.name = n, .kind = GX_CONST_TYPE, .type = t}
@@ -41,7 +42,7 @@ const gx_constant gx_numpy_names_constants[] = {
     DTYPE("longlong", i64), DTYPE("ulonglong", u64), DTYPE("half", f16), DTYPE("single", f32),
     DTYPE("double", f64), DTYPE("csingle", c64), DTYPE("cdouble", c128),
     TYPE("ndarray", &gx_type_array), TYPE("dtype", &gx_type_dtype),
-    TYPE("ufunc", &gx_type_ufunc),
+    TYPE("ufunc", &gx_type_ufunc), TYPE("poly1d", &gx_type_np_poly1d),
     TYPE("generic", &gx_type_generic), TYPE("number", &gx_type_number),
     TYPE("integer", &gx_type_integer), TYPE("signedinteger", &gx_type_signedinteger),
     TYPE("unsignedinteger", &gx_type_unsignedinteger), TYPE("inexact", &gx_type_inexact),

@@ -28,7 +28,7 @@ void gx_plots_free(gx_rt *rt, void *state);
    there is in its place. */
 bool gx_np_absent(gx_rt *rt, const struct gx_module *module, const char *name);
 
-/* A type of this folder that modules.def gives more methods (np_generator.c). */
-extern const gx_type gx_type_random_generator;
+/* Types of this folder that modules.def gives more methods (np_generator.c). */
+extern const gx_type gx_type_random_generator, gx_type_np_randomstate;
 
 #endif
