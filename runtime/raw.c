@@ -314,8 +314,8 @@ static bool place_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *a
     return true;
 }
 
-static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const placed *all,
-                     const char *params) {
+static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args,
+                     const placed *all, const char *params) {
     gx_rt *rt = raw->rt;
     const gx_raw_entry *e = &raw->entry[entry];
     gx_device *d = rt->device;
@@ -339,6 +339,9 @@ static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const pl
         launch.grid[k] = (uint32_t)shape->grid[k];
         launch.block[k] = (uint32_t)shape->block[k];
     }
+    gx_sim_cover covers[GX_RAW_COVERS];
+    launch.covers = covers;
+    if (!shape->counters && !shape->step) launch.n_cover = gx_raw_covers(e, args, covers);
     gx_sim_report report;
     fflush(stdout);
     rt->stats.kernels++;
@@ -349,7 +352,7 @@ static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const pl
         rt->interrupted = 0;
         return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
     }
-    return gx_raw_judge(raw, e, &launch, &report);
+    return gx_raw_judge(raw, e, &launch, &report) && gx_raw_tell_cover(raw, e, &launch, &report);
 }
 
 static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args,
@@ -359,7 +362,7 @@ static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const
     memset(all.copy, 0, sizeof all.copy);
     bool ok =
         place_arrays(raw, &raw->entry[entry], args, shape->step != NULL, params, &all) &&
-        run_host(raw, entry, shape, &all, params);
+        run_host(raw, entry, shape, args, &all, params);
     for (int k = 0; k < all.n; k++) gx_free(raw->rt, all.copy[k]);
     return ok;
 }

@@ -50,6 +50,13 @@ GX_CHECK bool gx_raw_twin(gx_raw *raw);
 GX_CHECK bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
                                  const gx_raw_arg *args, const char *params);
 
+enum { GX_RAW_COVERS = 8 };
+/* What a launch may be meant to reach (room for GX_RAW_COVERS), by its numbers; how many. */
+int gx_raw_covers(const gx_raw_entry *e, const gx_raw_arg *args, gx_sim_cover *out);
+/* The warning that a grid was too small. */
+GX_CHECK bool gx_raw_tell_cover(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
+                                const gx_sim_report *report);
+
 /* True when the launch did nothing wrong; else an error that says what and where. */
 GX_CHECK bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *launch,
                            const gx_sim_report *report);

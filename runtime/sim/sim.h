@@ -74,9 +74,19 @@ typedef struct gx_sim_counters {
     int64_t threads;
 } gx_sim_counters;
 
+/* An array's elements as a kernel was told of them: rows of `wide`, `high` of them. */
+typedef struct gx_sim_cover {
+    int array;
+    int64_t wide, high;
+} gx_sim_cover;
+
 typedef struct gx_sim_report {
     gx_sim_fault fault; /* the first by kind of worth: none, or what to show */
     int64_t instructions, lane_instructions;
+    /* The first of the launch's covers, counted from 1, that the grid falls short of: threads wrote
+       one element each, `written` in all, and for the others there was none. 0: none. */
+    int uncovered;
+    int64_t written;
 } gx_sim_report;
 
 /* What one thread did, as it is told to a stepper. */
@@ -127,6 +137,8 @@ typedef struct gx_sim_launch {
     bool unwatched;            /* no races and no reads before writes: three times as fast */
     gx_sim_counters *counters; /* filled in, or NULL */
     const gx_sim_stepper *step; /* a thread to watch, or NULL; not with `unwatched` */
+    const gx_sim_cover *covers; /* what the grid may be meant to reach */
+    int n_cover;
     int64_t most;              /* instructions of a warp, then all stop; 0: as many as they want */
 } gx_sim_launch;
 

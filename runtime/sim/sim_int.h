@@ -455,6 +455,9 @@ static inline uint32_t gx_who(const gx_warp *w, int lane) {
     return (uint32_t)w->block->number << 10 | (uint32_t)(w->number * GX_LANES + lane);
 }
 
+/* --- grids that are too small (cover.c) --- */
+void gx_cover_check(const gx_run *run, gx_sim_report *report);
+
 /* --- counters (count.c) --- */
 void gx_count_access(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask);
 GX_CHECK bool gx_count_lines(gx_run *run, gx_block *const *blocks, int n);
