@@ -264,10 +264,15 @@ static bool settle(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape
     gx_check_report r, fresh;
     volatile uint32_t *words = calls_of(raw)->words(rt->gpu, &address);
     if (!words || !calls_of(raw)->settle(rt->gpu, &interrupted)) return false;
-    if (interrupted) return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
+    gx_check_clear(&fresh);
+    if (interrupted) { /* what it did wrong until then is no other launch's fault */
+        bool told = words[1];
+        words[1] = 0;
+        if (told && !rt->gpu->backend->put(raw->report, 0, &fresh, sizeof fresh)) return false;
+        return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
+    }
     if (!words[1]) return gx_gpu_sync(rt);
     words[1] = 0;
-    gx_check_clear(&fresh);
     return rt->gpu->backend->get(raw->report, 0, &r, sizeof r) &&
            rt->gpu->backend->put(raw->report, 0, &fresh, sizeof fresh) &&
            gx_raw_told(raw, e, shape, g, args, &r);

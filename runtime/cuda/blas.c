@@ -49,6 +49,8 @@ static bool open_blas(gx_cuda *c) {
     }
     if (!ok) {
         s->blas.cublasDestroy_v2(handle);
+        gx_buffer_drop(s->blas_workspace);
+        s->blas_workspace = NULL;
         return false;
     }
     s->blas_handle = handle;
@@ -57,7 +59,7 @@ static bool open_blas(gx_cuda *c) {
 
 bool gx_cuda_libraries_follow(gx_cuda *c) {
     gx_cuda_state *s = c->state;
-    gx_cuda_fft_close(c); /* plans are bound to a stream */
+    if (!gx_cuda_fft_follow(c)) return false;
     if (s->solver_handle &&
         !check_blas(c, s->solver.cusolverDnSetStream(s->solver_handle, s->stream),
                     "cuSOLVER's stream"))

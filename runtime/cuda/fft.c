@@ -57,6 +57,15 @@ void gx_cuda_fft_close(gx_cuda *c) {
     s->plans = NULL;
 }
 
+bool gx_cuda_fft_follow(gx_cuda *c) {
+    gx_cuda_state *s = c->state;
+    for (int i = 0; s->plans && i < s->plans->count; i++)
+        if (!check_fft(c, s->fft.cufftSetStream(s->plans->plan[i].handle, s->stream),
+                       "cuFFT's stream"))
+            return false;
+    return true;
+}
+
 /* --- plans --- */
 
 static unsigned type_of(int dtype) {

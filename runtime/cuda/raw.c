@@ -82,7 +82,10 @@ static bool load(gx_device *device, const char *ptx, void **module) {
 
 static void unload(gx_device *device, void *module) {
     gx_cuda_state *s = gx_cuda_of(device)->state;
-    if (!s->fault) s->api.cuModuleUnload(module);
+    if (s->fault) return;
+    /* A kernel of it may still run; a fault of that shows at the next use. */
+    s->api.cuStreamSynchronize(s->stream);
+    s->api.cuModuleUnload(module);
 }
 
 static bool launch(gx_device *device, void *module, const char *symbol, const int64_t grid[3],

@@ -38,7 +38,11 @@ static bool open_solver(gx_cuda *c) {
 
 void gx_cuda_solver_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
-    if (s->solver_handle) s->solver.cusolverDnDestroy(s->solver_handle);
+    if (s->solver_handle) {
+        s->solver.cusolverDnDestroyParams(s->solver_params);
+        s->solver.cusolverDnDestroy(s->solver_handle);
+    }
+    s->solver_params = NULL;
     s->solver_handle = NULL;
 }
 

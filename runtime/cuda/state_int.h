@@ -204,6 +204,8 @@ GX_CHECK bool gx_cuda_libraries_follow(gx_cuda *c);
 void gx_cuda_libraries_close(gx_cuda *c);
 void gx_cuda_solver_close(gx_cuda *c);
 void gx_cuda_fft_close(gx_cuda *c);
+/* Plans work on the stream in use. */
+GX_CHECK bool gx_cuda_fft_follow(gx_cuda *c);
 
 /* What of a matrix is copied; the rest becomes 0. UNIT: the identity, nothing is read. */
 typedef enum gx_cuda_part {
