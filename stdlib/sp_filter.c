@@ -1,7 +1,6 @@
-/* scipy.signal's filters: lfilter, lfilter_zi, filtfilt, sosfilt, butter. Coefficients are real;
-   signals may be complex, whose two parts are filtered side by side. Lines lie along one axis,
-   which is moved to the end first. */
-#include <complex.h>
+/* scipy.signal's filters: lfilter, lfilter_zi, filtfilt. Coefficients are real; signals may be
+   complex, whose two parts are filtered side by side. Lines lie along one axis, which is moved to
+   the end first. */
 #include <math.h>
 #include <string.h>
 
@@ -175,32 +174,6 @@ static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
     return z && steady(&s, &f, z) ? gx_np_give_array(&s, r, out) : gx_np_end(&s, false);
 }
 
-static bool sosfilt_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    lines l;
-    gx_array *x, *sos = gx_np_arr(&s, c->argv[0]);
-    int axis;
-    if (sos && (sos->ndim != 2 || gx_shape(sos)[1] != 6))
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "filter.sos",
-                                     "sos array must be shape (n_sections, 6)"));
-    gx_dtype given = sos ? (gx_dtype)sos->dtype : GX_f64;
-    sos = gx_np_contiguous(&s, gx_np_cast(&s, sos, GX_f64));
-    const double *rows = gx_np_data(&s, sos);
-    if (!rows || !signal_arg(&s, c, 1, 2, &x, &axis) || !lines_of(&s, x, axis, given, &l))
-        return gx_np_end(&s, false);
-    double *z = gx_np_scratch(&s, (size_t)(2 * l.lanes * l.count + 1) * sizeof *z);
-    for (int64_t i = 0; z && i < gx_shape(sos)[0]; i++, rows += 6) {
-        double b[3] = {rows[0], rows[1], rows[2]}, a[3] = {rows[3], rows[4], rows[5]};
-        const filter f = {b, a, 3, given};
-        if (a[0] != 1)
-            return gx_np_end(
-                &s, gx_fail(c->rt, GX_ValueError, "filter.sos", "sos[:, 3] should be all ones"));
-        memset(z, 0, (size_t)(2 * l.lanes * l.count) * sizeof *z);
-        if (!filter_lines(&s, &f, &l, z)) return gx_np_end(&s, false);
-    }
-    return z ? gx_np_give_array(&s, lines_back(&s, &l), out) : gx_np_end(&s, false);
-}
-
 /* --- forwards and backwards --- */
 
 /* A line of one lane with `edge` numbers before and behind: 'o'dd, 'e'ven, 'c'onstant. */
@@ -271,159 +244,6 @@ static bool filtfilt_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, lines_back(&s, &l), out);
 }
 
-/* --- Butterworth's filters --- */
-
-enum { MOST_ORDER = 200 };
-typedef double complex number;
-
-static number complex_of(double re, double im) {
-    const double parts[2] = {re, im};
-    number z;
-    memcpy(&z, parts, sizeof z);
-    return z;
-}
-
-typedef struct design {
-    int n, zeros, poles; /* the order; how many of each */
-    double low, high;    /* edges as angles of the analogue filter */
-    bool analog;
-    char kind; /* 'l'owpass, 'h'ighpass, 'p' bandpass, 's' bandstop */
-    number z[2 * MOST_ORDER], p[2 * MOST_ORDER];
-    double gain;
-} design;
-
-/* The poles on the unit half circle, then moved to the edges. */
-static void analogue(design *d) {
-    double wo = d->low, bw = d->high - d->low;
-    bool band = d->kind == 'p' || d->kind == 's';
-    if (band) wo = sqrt(d->low * d->high);
-    d->gain = 1;
-    d->zeros = d->kind == 'l' ? 0 : d->kind == 's' ? 2 * d->n : d->n;
-    d->poles = band ? 2 * d->n : d->n;
-    for (int i = 0; i < d->n; i++) {
-        double angle = 3.14159265358979323846 * (2 * i - d->n + 1) / (2 * d->n);
-        number p = -complex_of(cos(angle), sin(angle));
-        if (!band) {
-            d->p[i] = d->kind == 'l' ? wo * p : wo / p;
-        } else {
-            number half = d->kind == 'p' ? p * (bw / 2) : (bw / 2) / p;
-            number root = csqrt(half * half - wo * wo);
-            d->p[i] = half + root;
-            d->p[i + d->n] = half - root;
-        }
-        d->z[i] = d->kind == 's' ? complex_of(0, wo) : 0;
-        if (d->kind == 's') d->z[i + d->n] = complex_of(0, -wo);
-        if (d->kind == 'l') d->gain *= wo;
-        if (d->kind == 'p') d->gain *= bw;
-    }
-}
-
-/* The bilinear transform at a rate of 2. */
-static void digital(design *d) {
-    number by = d->gain;
-    for (int i = 0; i < d->poles; i++) {
-        by /= 4 - d->p[i];
-        if (i < d->zeros) by *= 4 - d->z[i];
-        d->p[i] = (4 + d->p[i]) / (4 - d->p[i]);
-        d->z[i] = i < d->zeros ? (4 + d->z[i]) / (4 - d->z[i]) : -1;
-    }
-    d->zeros = d->poles;
-    d->gain = creal(by);
-}
-
-static gx_array *numbers(gx_np *s, const number *x, int n) {
-    const int64_t count = n;
-    gx_array *a = gx_np_empty(s, GX_c128, 1, &count);
-    void *to = gx_np_data_write(s, a);
-    if (to) memcpy(to, x, (size_t)n * sizeof *x);
-    return to ? a : NULL;
-}
-
-/* The polynomial with these roots, times a factor; roots come in conjugate pairs. */
-static gx_array *polynomial(gx_np *s, const number *roots, int n, double by) {
-    const int64_t count = n + 1;
-    number c[2 * MOST_ORDER + 1] = {1};
-    for (int i = 0; i < n; i++)
-        for (int k = i + 1; k > 0; k--) c[k] -= roots[i] * c[k - 1];
-    gx_array *a = gx_np_empty(s, GX_f64, 1, &count);
-    double *to = gx_np_data_write(s, a);
-    for (int i = 0; to && i <= n; i++) to[i] = by * creal(c[i]);
-    return to ? a : NULL;
-}
-
-static bool kind_arg(gx_call *c, design *d) {
-    static const char *const names[] = {"lowpass",  "low",  "highpass", "high",
-                                        "bandpass", "band", "bandstop", "stop"};
-    const char *text;
-    size_t length;
-    if (!gx_arg_str(c, 2, &text, &length)) return false;
-    for (int i = 0; i < 8; i++)
-        if (strcmp(text, names[i]) == 0) {
-            d->kind = "lhps"[i / 2];
-            return true;
-        }
-    return gx_fail(c->rt, GX_ValueError, "filter.btype",
-                   "'%s' is an invalid bandtype for filter: lowpass, highpass, bandpass or "
-                   "bandstop",
-                   text);
-}
-
-static bool edges_arg(gx_np *s, gx_call *c, design *d) {
-    gx_array *w = gx_np_contiguous(s, gx_np_cast(s, gx_np_arr1(s, c->argv[1]), GX_f64));
-    const double *at = gx_np_data(s, w);
-    double fs = 2, edges[2];
-    bool band = d->kind == 'p' || d->kind == 's';
-    if (!at || (gx_arg_some(c, 5) && !gx_arg_float(c, 5, &fs))) return false;
-    if (w->count != (band ? 2 : 1))
-        return gx_fail(c->rt, GX_ValueError, "filter.edges",
-                       band ? "Wn must specify start and stop frequencies for bandpass or bandstop "
-                              "filter"
-                            : "Must specify a single critical frequency Wn for lowpass or highpass "
-                              "filter");
-    for (int i = 0; i < w->count; i++) {
-        double x = d->analog ? at[i] : 2 * at[i] / fs;
-        if (!(x > 0) || (!d->analog && !(x < 1)))
-            return gx_fail(c->rt, GX_ValueError, "filter.edges",
-                           d->analog ? "Filter critical frequencies must be greater than 0"
-                                     : "Digital filter critical frequencies must be 0 < Wn < %s",
-                           gx_arg_some(c, 5) ? "fs/2" : "1");
-        edges[i] = d->analog ? x : 4 * tan(3.14159265358979323846 * x / 2);
-    }
-    d->low = edges[0];
-    d->high = band ? edges[1] : edges[0];
-    return !band || d->low < d->high ||
-           gx_fail(c->rt, GX_ValueError, "filter.edges", "Wn[0] must be less than Wn[1]");
-}
-
-static bool butter_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    int64_t n;
-    const char *text;
-    size_t length;
-    design *d = gx_np_scratch(&s, sizeof *d);
-    if (!d || !gx_arg_int(c, 0, &n) || !kind_arg(c, d) || !gx_arg_bool(c, 3, &d->analog) ||
-        !gx_arg_str(c, 4, &text, &length) || !edges_arg(&s, c, d))
-        return gx_np_end(&s, false);
-    if (n < 0 || n > MOST_ORDER)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "filter.order",
-                                     "the order of a filter is 0 to %d, not %lld", MOST_ORDER,
-                                     (long long)n));
-    d->n = (int)n;
-    analogue(d);
-    if (!d->analog) digital(d);
-    if (strcmp(text, "zpk") == 0) {
-        gx_array *z = numbers(&s, d->z, d->zeros), *p = numbers(&s, d->p, d->poles);
-        const gx_value three[3] = {gx_np_value(z), gx_np_value(p), gx_float(d->gain)};
-        return gx_np_end(&s, z && p && gx_tuple_new(c->rt, 3, three, out));
-    }
-    if (strcmp(text, "ba") != 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "filter.output",
-                                     "output must be 'ba' or 'zpk', not '%s'", text));
-    gx_array *const both[2] = {polynomial(&s, d->z, d->zeros, d->gain),
-                               polynomial(&s, d->p, d->poles, 1)};
-    return gx_np_give_tuple(&s, 2, both, out);
-}
-
 const gx_native gx_sp_filter_functions[] = {
     {"lfilter", "lfilter(b, a, x, axis=-1, zi=None)",
      "A signal filtered by b / a, polynomials in 1/z; with zi also what the filter remembers.",
@@ -434,10 +254,5 @@ const gx_native gx_sp_filter_functions[] = {
      "A signal filtered forwards and backwards, which delays nothing.",
      "scipy.signal.filtfilt([0.5, 0.5], [1], [1.0, 3, 1, 3], padlen=2)  # [1. 2. 2. 3.]",
      filtfilt_fn, 0, 0},
-    {"sosfilt", "sosfilt(sos, x, axis=-1)", "A signal filtered by second-order sections.",
-     "scipy.signal.sosfilt([[1, 1, 0, 1, 0, 0]], [1.0, 2, 3])  # [1. 3. 5.]", sosfilt_fn, 0, 0},
-    {"butter", "butter(N, Wn, btype='low', analog=False, output='ba', fs=None)",
-     "Butterworth's filter of order N with the edge Wn, or two: (b, a), or zeros, poles and gain.",
-     "scipy.signal.butter(1, 0.5)[0]  # [0.5 0.5]", butter_fn, 0, 0},
     {.name = NULL},
 };

@@ -1,14 +1,11 @@
-/* scipy.signal beside filters: convolution in any number of axes, hilbert, detrend, windows,
-   spectra (periodogram, welch). Told in terms of numpy's functions; the time axis is moved to the
-   end. */
+/* scipy.signal beside filters: convolution in any number of axes, hilbert, detrend.
+   Told in terms of numpy's functions; the time axis is moved to the end. */
 #include <math.h>
 #include <string.h>
 
 #include "stdlib/np_call_int.h"
 
 extern const gx_native gx_sp_signal_functions[];
-
-static const double pi = 3.14159265358979323846;
 
 /* --- convolution --- */
 
@@ -97,7 +94,7 @@ static bool convolution(gx_call *c, bool turn, char how, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]), *r;
     int64_t shape[GX_MAX_DIMS];
-    char mode;
+    char mode = 'f';
     if (!a || !b || !mode_arg(c, 2, &mode)) return gx_np_end(&s, false);
     if (a->ndim != b->ndim)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.dims",
@@ -143,86 +140,6 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
 }
 static bool fftconvolve_fn(gx_call *c, gx_value *out) {
     return convolution(c, false, 'f', out);
-}
-
-/* --- windows --- */
-
-/* Sums of cosines: what they are called and their weights. */
-static const struct cosines {
-    const char *name;
-    int count;
-    double weight[5];
-} cosines[] = {
-    {"boxcar", 1, {1}},
-    {"hann", 2, {0.5, 0.5}},
-    {"hamming", 2, {0.54, 0.46}},
-    {"blackman", 3, {0.42, 0.50, 0.08}},
-    {"nuttall", 4, {0.3635819, 0.4891775, 0.1365995, 0.0106411}},
-    {"blackmanharris", 4, {0.35875, 0.48829, 0.14128, 0.01168}},
-    {"flattop", 5, {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368}},
-};
-
-/* Element i of a symmetric window of m; false: no such name. */
-static bool window_at(const char *name, int64_t i, int64_t m, double *out) {
-    double x = m > 1 ? (double)i / (double)(m - 1) : 0.5, sum = 0, half = ((double)m - 1) / 2;
-    if (strcmp(name, "bartlett") == 0 || strcmp(name, "triang") == 0) {
-        double wide = name[0] == 'b' ? half : m % 2 ? ((double)m + 1) / 2 : (double)m / 2;
-        *out = m > 1 ? 1 - fabs((double)i - half) / wide : 1;
-        return true;
-    }
-    if (strcmp(name, "cosine") == 0) {
-        *out = sin(pi * ((double)i + 0.5) / (double)m);
-        return true;
-    }
-    for (size_t k = 0; k < sizeof cosines / sizeof *cosines; k++) {
-        if (strcmp(name, cosines[k].name) != 0) continue;
-        for (int j = 0; j < cosines[k].count; j++)
-            sum += cosines[k].weight[j] * (j % 2 ? -1 : 1) * cos(2 * pi * j * x);
-        *out = m > 1 ? sum : 1;
-        return true;
-    }
-    return false;
-}
-
-/* A window by its name, a pair ('kaiser', beta), or its numbers. */
-static gx_array *window_of(gx_np *s, gx_borrowed v, int64_t n, bool periodic) {
-    int64_t m = n + (periodic && n > 1);
-    const gx_value *items;
-    if (v.tag != GX_STR && gx_sequence_items(v, &items) == 2 && items[0].tag == GX_STR &&
-        strcmp(gx_as_str(items[0])->text, "kaiser") == 0) {
-        const gx_value argv[2] = {gx_int(m), items[1]};
-        gx_array *k = gx_np_call_values(s, "kaiser", 2, argv);
-        return k ? gx_np_slice(s, k, 0, 0, 1, n) : NULL;
-    }
-    if (v.tag != GX_STR) {
-        gx_array *w = gx_np_cast(s, gx_np_arr1(s, v), GX_f64);
-        if (!w || (w->ndim == 1 && w->count == n)) return w;
-        gx_fail(s->rt, GX_ValueError, "window.length",
-                "a window must be a name, ('kaiser', beta), or %lld numbers", (long long)n);
-        return NULL;
-    }
-    gx_array *w = gx_np_empty(s, GX_f64, 1, &n);
-    double *to = gx_np_data_write(s, w);
-    for (int64_t i = 0; to && i < n; i++)
-        if (!window_at(gx_as_str(v)->text, i, m, &to[i])) {
-            gx_fail(s->rt, GX_ValueError, "window.name",
-                    "'%s' is none of the windows bartlett, blackman, blackmanharris, boxcar, "
-                    "cosine, flattop, hamming, hann, nuttall, triang and ('kaiser', beta)",
-                    gx_as_str(v)->text);
-            return NULL;
-        }
-    return to ? w : NULL;
-}
-
-static bool get_window_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    int64_t n;
-    bool periodic;
-    if (!gx_arg_int(c, 1, &n) || !gx_arg_bool(c, 2, &periodic)) return gx_np_end(&s, false);
-    if (n < 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "window.length",
-                                     "Window length M must be a non-negative integer"));
-    return gx_np_give_array(&s, window_of(&s, c->argv[0], n, periodic), out);
 }
 
 /* --- along one axis --- */
@@ -295,125 +212,6 @@ static bool hilbert_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, z ? gx_np_moveaxis(&s, z, z->ndim - 1, axis) : NULL, out);
 }
 
-/* --- spectra --- */
-
-typedef struct spectrum {
-    gx_array *x; /* time is the last axis */
-    int axis;
-    int64_t n, step, points; /* of a segment; between two; of its transform */
-    double rate;
-    gx_borrowed window;
-    char trend; /* 'c'onstant, 'l'inear, or 'n'one */
-    bool density;
-} spectrum;
-
-static bool words(gx_call *c, int trend_at, int scaling_at, spectrum *p) {
-    const char *text;
-    size_t length;
-    p->trend = 'n';
-    if (c->argv[trend_at].tag == GX_STR) p->trend = gx_as_str(c->argv[trend_at])->text[0];
-    if (p->trend != 'n' && p->trend != 'c' && p->trend != 'l')
-        return gx_fail(c->rt, GX_ValueError, "detrend.type",
-                       "Trend type must be 'linear' or 'constant'.");
-    if (!gx_arg_str(c, scaling_at, &text, &length)) return false;
-    p->density = strcmp(text, "density") == 0;
-    return p->density || strcmp(text, "spectrum") == 0 ||
-           gx_fail(c->rt, GX_ValueError, "spectrum.scaling", "Unknown scaling: '%s'", text);
-}
-
-/* The frequencies and the mean of the segments' power. */
-static bool give_spectrum(gx_np *s, const spectrum *p, gx_value *out) {
-    int last = p->x->ndim - 1;
-    int64_t count = (gx_shape(p->x)[last] - p->n) / p->step + 1;
-    gx_array *w = window_of(s, p->window, p->n, true), *sum = NULL, *power = NULL;
-    gx_scalar total;
-    if (!w) return gx_np_end(s, false);
-    gx_array *of = p->density ? gx_np_op2(s, GX_OP_multiply, w, w) : w;
-    sum = gx_np_reduce(s, GX_RED_sum, of, 1, false, GX_NO_DTYPE);
-    if (!sum || !gx_array_item(s->rt, sum, &total)) return gx_np_end(s, false);
-    double scale = p->density ? 1 / (p->rate * total.f64) : 1 / (total.f64 * total.f64);
-    for (int64_t i = 0; i < count; i++) {
-        gx_array *x = gx_np_slice(s, p->x, last, i * p->step, 1, p->n);
-        if (p->trend != 'n')
-            x = gx_np_cast(s, detrended(s, x, p->trend == 'l'), (gx_dtype)p->x->dtype);
-        x = gx_np_op2(s, GX_OP_multiply, x, gx_np_cast(s, w, (gx_dtype)p->x->dtype));
-        const gx_value argv[2] = {gx_np_value(x), gx_int(p->points)};
-        gx_array *z = x ? gx_np_call_values(s, "fft.rfft", 2, argv) : NULL;
-        z = gx_np_op1(s, GX_OP_absolute, z);
-        z = gx_np_op2(s, GX_OP_multiply, z, z);
-        power = power ? gx_np_op2(s, GX_OP_add, power, z) : z;
-        if (!power) return gx_np_end(s, false);
-    }
-    const gx_value freq[2] = {gx_int(p->points), gx_float(1 / p->rate)};
-    gx_array *f = gx_np_call_values(s, "fft.rfftfreq", 2, freq);
-    gx_array *twice = f ? gx_np_empty(s, GX_f64, 1, &f->count) : NULL;
-    double *to = gx_np_data_write(s, twice);
-    for (int64_t i = 0; to && i < f->count; i++)
-        to[i] = scale / (double)count * (i == 0 || 2 * i == p->points ? 1 : 2);
-    if (twice) twice = gx_np_cast(s, twice, gx_real_dtype((gx_dtype)power->dtype));
-    power = gx_np_op2(s, GX_OP_multiply, power, twice);
-    gx_array *const both[2] = {f, power ? gx_np_moveaxis(s, power, last, p->axis) : NULL};
-    return gx_np_give_tuple(s, 2, both, out);
-}
-
-static bool read_spectrum(gx_np *s, gx_call *c, int axis_at, spectrum *p) {
-    p->x = signal_arg(s, c, axis_at, &p->axis);
-    if (!p->x || !gx_arg_float(c, 1, &p->rate)) return false;
-    if (p->x->dtype == GX_f16) p->x = gx_np_cast(s, p->x, GX_f64);
-    if (!p->x) return false;
-    p->window = c->argv[2];
-    if (gx_dtype_kind(p->x->dtype) == GX_KIND_CPLX)
-        return gx_fail(c->rt, GX_TypeError, "spectrum.real",
-                       "%s is for real signals in gx; abs(fft.fft(x)) ** 2 is there for complex "
-                       "ones",
-                       c->fn->name);
-    return p->x->count > 0 || gx_fail(c->rt, GX_ValueError, "spectrum.empty",
-                                      "%s needs at least one number", c->fn->name);
-}
-
-static bool periodogram_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    spectrum p;
-    if (!read_spectrum(&s, c, 6, &p) || !words(c, 4, 5, &p)) return gx_np_end(&s, false);
-    p.n = p.step = p.points = gx_shape(p.x)[p.x->ndim - 1];
-    if (gx_arg_some(c, 3) && !gx_arg_int(c, 3, &p.points)) return gx_np_end(&s, false);
-    if (p.points < 1)
-        return gx_np_end(
-            &s, gx_fail(c->rt, GX_ValueError, "spectrum.nfft", "nfft must be a positive integer"));
-    if (p.points < p.n) { /* the first numbers alone */
-        p.x = gx_np_slice(&s, p.x, p.x->ndim - 1, 0, 1, p.points);
-        p.n = p.step = p.points;
-    }
-    return p.x ? give_spectrum(&s, &p, out) : gx_np_end(&s, false);
-}
-
-static bool welch_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    spectrum p;
-    int64_t over;
-    if (!read_spectrum(&s, c, 8, &p) || !words(c, 6, 7, &p)) return gx_np_end(&s, false);
-    int64_t have = gx_shape(p.x)[p.x->ndim - 1];
-    p.n = 256;
-    if (gx_arg_some(c, 3) && !gx_arg_int(c, 3, &p.n)) return gx_np_end(&s, false);
-    if (p.n < 1)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "spectrum.nperseg",
-                                     "nperseg must be a positive integer"));
-    if (p.n > have) p.n = have;
-    over = p.n / 2;
-    p.points = p.n;
-    if ((gx_arg_some(c, 4) && !gx_arg_int(c, 4, &over)) ||
-        (gx_arg_some(c, 5) && !gx_arg_int(c, 5, &p.points)))
-        return gx_np_end(&s, false);
-    if (over < 0 || over >= p.n || p.points < p.n)
-        return gx_np_end(&s,
-                         gx_fail(c->rt, GX_ValueError, "spectrum.noverlap",
-                                 "noverlap must be 0 to nperseg - 1, and nfft at least nperseg, "
-                                 "which is %lld",
-                                 (long long)p.n));
-    p.step = p.n - over;
-    return give_spectrum(&s, &p, out);
-}
-
 const gx_native gx_sp_signal_functions[] = {
     {"convolve", "convolve(in1, in2, mode='full', method='auto')",
      "The convolution of arrays of as many axes.",
@@ -423,23 +221,10 @@ const gx_native gx_sp_signal_functions[] = {
     {"correlate", "correlate(in1, in2, mode='full', method='auto')",
      "The correlation of arrays of as many axes.",
      "scipy.signal.correlate([1, 2, 3], [0, 1])  # [1 2 3 0]", correlate_fn, 0, 0},
-    {"get_window", "get_window(window, Nx, fftbins=True)",
-     "A window by its name: periodic, or with fftbins=False symmetric.",
-     "scipy.signal.get_window('hann', 4)  # [0.  0.5 1.  0.5]", get_window_fn, 0, 0},
     {"detrend", "detrend(data, axis=-1, type='linear')", "A signal without its line, or its mean.",
      "scipy.signal.detrend([1, 2, 4], type='constant').round(3)  # [-1.333 -0.333  1.667]",
      detrend_fn, 0, 0},
     {"hilbert", "hilbert(x, N=None, axis=-1)", "The analytic signal of real numbers.",
      "scipy.signal.hilbert([1.0, 0, -1, 0]).imag  # [ 0.  1.  0. -1.]", hilbert_fn, 0, 0},
-    {"periodogram",
-     "periodogram(x, fs=1.0, window='boxcar', nfft=None, detrend='constant', scaling='density', "
-     "axis=-1)",
-     "Frequencies and the power of a real signal at each.",
-     "scipy.signal.periodogram([1.0, -1, 1, -1])[1]  # [0. 0. 4.]", periodogram_fn, 0, 0},
-    {"welch",
-     "welch(x, fs=1.0, window='hann', nperseg=None, noverlap=None, nfft=None, detrend='constant', "
-     "scaling='density', axis=-1)",
-     "Frequencies and the power of a real signal, the mean of overlapping segments.",
-     "scipy.signal.welch(ones(8), nperseg=4)[0]  # [0.   0.25 0.5 ]", welch_fn, 0, 0},
     {.name = NULL},
 };

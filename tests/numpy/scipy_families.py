@@ -102,4 +102,171 @@ def scipy_linalg(rng):
                     "np.shape(linalg.%s(%s)[0])" % (f, a), -1024
 
 
-FAMILIES = {f.__name__: f for f in (scipy_linalg,)}
+DIGITAL = ["(2, %s, 0.3)", "(3, %s, 0.25, 'high')", "(2, %s, [0.2, 0.5], 'bandpass')", "(3, %s, [0.3, 0.6], 'bandstop')",
+           "(5, %s, 0.4)", "(1, %s, 0.5)", "(4, %s, 100, fs=1000)", "(6, %s, [0.1, 0.4], btype='band')", "(0, %s, 0.3)",
+           "(2, %s, 1.5)", "(2, %s, [0.2, 0.5])", "(2, %s, 0.3, 'middle')", "(2, %s, [0.5, 0.2], 'band')"]
+ANALOG = ["(2, %s, 3.0, analog=True)", "(3, %s, 2.5, 'high', analog=True)", "(2, %s, [1.5, 4.0], 'bandpass', analog=True)",
+          "(3, %s, [1.5, 4.0], 'bandstop', analog=True)"]
+KINDS = {"butter": "", "cheby1": "1.0", "cheby2": "30.0", "ellip": "1.0, 30.0", "bessel": ""}
+
+
+def scipy_filters(rng):
+    for f, more in KINDS.items():
+        for a in DIGITAL + ANALOG:
+            a = a % more if more else a.replace("%s, ", "")
+            order = int(a[1])
+            yield "signal.%s%s" % (f, a), -2**16
+            if "analog" not in a:
+                yield "signal.%s%s, output='sos')" % (f, a[:-1]), -2**16
+                yield "signal.freqz_sos(signal.%s%s, output='sos'), 5)" % (f, a[:-1]), -2**16
+            yield "float(signal.%s%s, output='zpk')[2])" % (f, a[:-1]), -2**16
+        if f == "bessel":
+            for n in ["'phase'", "'delay'", "'mag'"]:
+                for order in "123467":
+                    yield "signal.bessel(%s, 0.3, norm=%s)" % (order, n), -2**18
+    for f, k in [("butter", "btype='low'"), ("cheby1", "rp=1, btype='low'"), ("ellip", "rp=1, rs=40"), ("cheby2", "rs=40"),
+                 ("bessel", "btype='low'"), ("ellip", "rp=1"), ("what", "rp=1")]:
+        yield "signal.iirfilter(3, [0.2, 0.4], %s, ftype='%s')" % (k.replace("'low'", "'band'"), f), -2**16
+    for f in ["buttap(3)[1]", "cheb1ap(3, 1)[1]", "cheb2ap(3, 20)", "ellipap(4, 1, 20)[:2]", "ellipap(3, 1, 20)[1]", "besselap(3)[2]"]:
+        yield "signal." + f, -2**14
+    for f in ["zpk2tf", "zpk2sos"]:
+        for z in ["[], [], 2.0", "[1], [0.5], 3.0", "[1j, -1j], [0.5, 0.3], 2.0", "[], [0.5, 0.4, 0.3], 1.0",
+                  "[-1, -1, -1], [0.5 + 0.2j, 0.5 - 0.2j, 0.1], 0.5", "[0.2, 0.3, 1j, -1j], [0.5j, -0.5j, 0.1, 0.9], 2",
+                  "[0.2, 0.3, 0.4], [0.9, 0.8, 0.7], 2", "[1 + 1j], [1.5], 1"]:
+            yield "signal.%s(%s)" % (f, z), -2**12
+    yield "signal.zpk2sos([1, -1, 1], [0.5, 0.4, 0.3], 1.0, pairing='keep_odd')", -2**12
+    yield "signal.zpk2sos([-1], [-0.5 + 1j, -0.5 - 1j, -2], 2.0, analog=True)", -2**12
+    for f in ["tf2zpk", "tf2sos", "normalize"]:
+        for a in ["[1, 2], [1, 0.5]", "[2, 1, 3], [1, 0.4, 0.1]", "[1, 0, -1], [2, 1, 1]", "[0, 1], [0, 2, 1]", "[1], [0]"]:
+            if not (f == "tf2sos" and a == "[1], [0]"):
+                yield "signal.%s(%s)" % (f, a), -2**12
+    for f in ["bilinear([1, 2], [1, 3, 2])", "bilinear([1], [1, 1], 10)", "lp2lp_zpk([], [-1, -2], 3.0, 2.0)",
+              "lp2hp_zpk([-3.0], [-1, -2.0], 3.0, 2)", "lp2bp_zpk([], [-1, -2], 3.0, 2, 0.5)",
+              "lp2bs_zpk([-3.0], [-1.0, -2], 3.0, 2, 0.5)", "bilinear_zpk([-3.0], [-1 + 1j, -1 - 1j], 3.0, 2)",
+              "sos2tf([[1, 2, 1, 1, 0.5, 0.1], [1, 0, -1, 1, -0.2, 0]])", "sos2zpk([[2, 4, 2.0, 1, 0.5, 0.06]])",
+              "iirnotch(0.3, 20)", "iirpeak(0.3, 20)", "iirnotch(60, 30, fs=500)", "iirnotch(1.2, 3)", "kaiserord(60, 0.1)",
+              "kaiser_beta(30)", "kaiser_beta(10)", "kaiser_atten(40, 0.1)", "group_delay(([1, 2, 3], [1, 0.2]), 5)",
+              "freqz([1, 2, 1], [1, 0.3], worN=4)", "freqz([1, 2], worN=[0.1, 0.5, 2])", "freqz([1, 2], worN=4, whole=True)",
+              "freqz([1, 2], worN=4, fs=100)", "freqz([1, 2], worN=5, include_nyquist=True)", "freqz([1, 2])[1][::200]",
+              "freqs([1, 2], [1, 3, 2], worN=[0.1, 1, 10])", "freqz_zpk([1], [0.5], 2, worN=4)",
+              "freqz([1, 2, 3], [1, -0.5], worN=[1, 2], fs=10)", "kaiserord(3, 0.1)"]:
+        yield "signal." + f, -2**12
+    for f in ["5, 0.3", "6, 0.3", "7, 0.3, pass_zero=False", "7, [0.2, 0.5]", "7, [0.2, 0.5], pass_zero=False", "9, 0.4, width=0.2",
+              "9, 0.4, window='hann'", "9, 0.4, window=('kaiser', 6.0)", "9, 40, fs=200", "9, 0.3, pass_zero='highpass'",
+              "9, [0.2, 0.4], pass_zero='bandpass'", "9, [0.2, 0.4, 0.6]", "9, 0.4, scale=False", "6, 0.3, pass_zero=False",
+              "5, 1.2", "5, [0.5, 0.3]", "5, [0.2, 0.4], pass_zero='lowpass'"]:
+        yield "signal.firwin(%s)" % f, -2**10
+    for f in ["5, [0, 0.5, 1], [1, 1, 0]", "7, [0, 0.3, 0.3, 1], [1, 1, 0, 0]", "9, [0, 10, 50], [0, 1, 0], fs=100", "5, [0, 1], [1, 1]",
+              "6, [0, 1], [1, 1]", "7, [0, 0.5, 1], [0, 1, 0], antisymmetric=True", "8, [0, 1], [0, 1], antisymmetric=True",
+              "5, [0.1, 1], [1, 1]", "5, [0, 1], [1]", "5, [0, 0.5, 1], [1, 1, 0], window=None"]:
+        yield "signal.firwin2(%s)" % f, -2**12
+    sos = "[[1, 2, 1, 1, 0.5, 0.1], [1, 0, -1, 1, -0.2, 0]]"
+    for d in ALL:
+        for k in ["m", "v", "l", "t", "c"]:
+            x = "x('%s%s')" % (d, k)
+            yield "signal.sosfilt(%s, %s)" % (sos, x), -256
+            yield "signal.sosfiltfilt(%s, %s, padlen=1)" % (sos, x), -1024
+            yield "signal.savgol_filter(%s, 3, 1, mode='nearest')" % x, -256
+            yield "signal.lfilter([1, 2], [1, 0.5], %s)" % x, -64
+            if d[0] != "c":
+                yield "signal.medfilt(%s, 3)" % x, 0
+        x = "x('%sc')" % d
+        for a in ["axis=0, padlen=0", "axis=1, padlen=1, padtype='even'", "axis=-1, padlen=2, padtype='constant'", "padtype=None", "axis=2"]:
+            yield "signal.sosfiltfilt(%s, %s, %s)" % (sos, x, a), -1024
+        yield "signal.sosfilt(%s, %s, axis=1, zi=np.ones((2, 2, 2, 4)))" % (sos, x), -256
+        yield "signal.sosfilt(%s, %s, zi=np.ones((2, 2)))" % (sos, x), 0
+        for a in ["4, 2", "3, 2, axis=1", "3, 1, deriv=1", "3, 2, deriv=2, delta=0.5", "3, 1, mode='wrap'", "3, 1, mode='constant', cval=2",
+                  "3, 1, mode='mirror'", "5, 2", "3, 3", "3, 1, mode='what'"]:
+            if d[0] != "c":
+                yield "signal.savgol_filter(%s, %s)" % (x, a), -4096
+        for n, a in [("4", "axis=2"), ("6", "axis=2"), ("3", "axis=2"), ("2", "axis=2"), ("5", "axis=2"), ("3", "axis=1"), ("7", "axis=1"),
+                     ("4", "axis=0"), ("1", "axis=1"), ("8", "axis=2, window='hann'"), ("3", "axis=2, window='hamming'")]:
+            yield "signal.resample(%s, %s, %s)" % (x, n, a), -256
+        for n in ["12", "48", "7", "25", "23"]:
+            yield "signal.resample(%s.ravel(), %s)" % (x, n), -256
+        for u in ["2, 1", "1, 2", "3, 2", "2, 3", "4, 6", "1, 1", "5, 1, padtype='mean'", "1, 3, padtype='median'", "2, 3, padtype='line'",
+                  "2, 3, window='hann'", "2, 3, window=[1, 2, 3, 2, 1]", "0, 1", "2, 1, padtype='minimum'", "2, 3, padtype='constant', cval=2"]:
+            if not (d[0] == "c" and ("median" in u or "minimum" in u)):
+                yield "signal.resample_poly(%s.ravel(), %s)" % (x, u), -2**11
+        yield "signal.resample_poly(%s, 3, 2, axis=1)" % x, -2**11
+        for u in ["2", "3", "2, ftype='fir'", "2, zero_phase=False", "3, n=4", "2, ftype='fir', n=8", "2, ftype='fir', zero_phase=False",
+                  "4, n=2", "2, ftype='x'"]:
+            if "fir" in u or d not in ("f4", "c8"):
+                yield "signal.decimate(np.tile(%s.ravel(), 3), %s)" % (x, u), -2**20
+        for m in ["full", "same", "valid"]:
+            yield "signal.oaconvolve(x('%sv'), y('%s3'), '%s')" % (d, d, m), -256
+            yield "signal.oaconvolve(x('%sk'), y('%sS'), '%s', axes=1)" % (d, d, m) if m == "full" else "signal.correlation_lags(5, 3, '%s')" % m, -256
+            for b in ["fill", "wrap", "symm"]:
+                for f in ["convolve2d", "correlate2d"]:
+                    for s, t in [("m", "m"), ("S", "m"), ("m", "2"), ("n", "s")]:
+                        yield "signal.%s(x('%s%s'), y('%s%s'), '%s', '%s')" % (f, d, s, d, t if t != "s" else "m", m, b), -64
+            yield "signal.convolve2d(x('%sS'), y('%sm')[:, :2], '%s', fillvalue=2)" % (d, d, m), -64
+        for f in ["medfilt2d(x('%sk'))", "wiener(x('%sk'))", "wiener(x('%sv'), 3, 0.5)", "medfilt(x('%sc'), [1, 3, 1])", "medfilt(x('%sv'), 4)",
+                  "order_filter(x('%sS'), np.ones((3, 3)), 4)", "hilbert2(x('%sk'))", "argrelmax(x('%sk'))", "argrelmin(x('%sc').ravel())",
+                  "argrelextrema(x('%sc').ravel(), np.greater_equal, order=2)", "argrelmax(x('%sk'), axis=1, mode='wrap')",
+                  "deconvolve(np.convolve(x('%sv'), [1, 2, 3]), [1, 2, 3])", "upfirdn([1, 2], x('%sv'), 3, 2)", "upfirdn([1, 2, 3], x('%sm'), 2)"]:
+            if d[0] != "c" or f[:3] in ("dec", "upf"):
+                yield "signal." + f % d, -2**11
+    for f in ["savgol_coeffs(5, 2)", "savgol_coeffs(5, 2, deriv=1)", "savgol_coeffs(5, 2, pos=4)", "savgol_coeffs(4, 2)", "savgol_coeffs(5, 2, use='dot')",
+              "savgol_coeffs(5, 2, deriv=3)", "savgol_coeffs(5, 5)", "sosfilt_zi(%s)" % sos, "lfiltic([1, 2], [1, 0.5, 0.2], [1, 2], [3])",
+              "unit_impulse(5)", "unit_impulse(5, 2)", "unit_impulse((3, 4), (1, 2))", "unit_impulse((3, 3), 'mid')", "unit_impulse(3, dtype='i4')",
+              "gausspulse(np.linspace(-1, 1, 5), fc=2)", "gausspulse(np.linspace(-1, 1, 5), fc=2, retquad=True, retenv=True)",
+              "gausspulse('cutoff', fc=5)", "gausspulse([0.0], fc=-1)", "sweep_poly(np.linspace(0, 1, 5), [1, 2, 3])", "sosfilt([[1, 2, 3]], [1.0])"]:
+        yield "signal." + f, -2**11
+
+
+WINDOWS = ["'boxcar'", "'triang'", "'hann'", "'hamming'", "'blackman'", "'nuttall'", "'blackmanharris'", "'flattop'", "'bartlett'",
+           "'parzen'", "'bohman'", "'cosine'", "'barthann'", "'lanczos'", "'tukey'", "('tukey', 0.3)", "('tukey', 1.0)", "('tukey', 0)",
+           "('kaiser', 4.0)", "('gaussian', 1.5)", "('general_gaussian', 1.5, 2.0)", "'exponential'", "('exponential', None, 2.0)",
+           "'taylor'", "('taylor', 3, 40)", "('chebwin', 60)", "('dpss', 2.0)", "('general_cosine', [0.5, 0.3, 0.2])",
+           "('general_hamming', 0.6)", "5.0", "'hann_periodic'", "'hann_symmetric'", "'han'", "'rect'", "('ksr', 3)", "'kaiser'", "'what'"]
+
+
+def scipy_spectra(rng):
+    for w in WINDOWS:
+        for n in ["1", "2", "5", "8", "0"]:
+            if not ((n in "012") and ("dpss" in w or "chebwin" in w or "taylor" in w)) and not (n == "2" and ("tukey" in w or "lanczos" in w)):
+                yield "signal.get_window(%s, %s)" % (w, n), -2**14
+                if n != "2":
+                    yield "signal.get_window(%s, %s, fftbins=False)" % (w, n), -2**14
+    for f in ["kaiser_bessel_derived(6, 3.0)", "kaiser_bessel_derived(5, 3.0)", "exponential(5, 1.0, 2.0, False)", "exponential(5, 1.0)",
+              "hann(-1)", "dpss(5, 1.5, norm=2)", "dpss(6, 1.5, norm='subsample')", "taylor(6, norm=False)", "tukey(6, 0.5, False)",
+              "general_cosine(4, [0.5, 0.5], False)", "hann(7)", "gaussian(4, 2.0)", "get_window('hann', 3)"]:
+        yield "signal.windows." + f, -2**14
+    for d in ALL:
+        a, b = "x('%sc')" % d, "y('%sc')" % d
+        for f in ["welch(%s" % a, "csd(%s, %s" % (a, b), "periodogram(%s" % a]:
+            for k in ["", "nperseg=3", "nperseg=4, noverlap=1", "axis=0, nperseg=2", "nperseg=4, axis=1", "fs=10.0", "window='hamming', nperseg=4",
+                      "detrend=False", "detrend='linear', nperseg=4", "scaling='spectrum'", "nfft=8, nperseg=4", "nperseg=2, average='median'",
+                      "return_onesided=False", "nfft=2", "nfft=6", "window=[1, 2, 2, 1]", "scaling='what'", "nperseg=4, noverlap=4", "nperseg=0"]:
+                if f[0] == "p" and ("nperseg" in k or "average" in k):
+                    continue
+                if not (d[0] == "c" and "median" in k):
+                    yield "signal.%s)" % join(f, k), -2**12
+        for k in ["nperseg=8", "nperseg=6, noverlap=3", "nperseg=6, nfft=8", "nperseg=8, window='boxcar'", "nperseg=8, scaling='psd'"]:
+            flat = a + ".ravel()"
+            yield "signal.stft(%s, %s)" % (flat, k), -2**12
+            yield "signal.istft(signal.stft(%s, %s)[2], %s%s)" % (flat, k, k, ", input_onesided=False" if d[0] == "c" else ""), -2**12
+            if "psd" not in k:
+                yield "signal.spectrogram(%s, %s)" % (flat, k), -2**12
+        for k in ["boundary=None", "boundary='even'", "boundary='odd'", "boundary='constant'", "padded=False", "detrend='constant'", "boundary='x'"]:
+            yield "signal.stft(%s.ravel(), nperseg=7, %s)" % (a, k), -2**12
+        yield "signal.stft(%s, nperseg=4, axis=1)[2].shape" % a, 0
+        yield "signal.stft(%s, nperseg=2, axis=0)[2]" % a, -2**12
+        for m in ["magnitude", "complex", "angle", "phase", "what"]:
+            if not ("complex" != m and d in ("f4", "c8") and m != "what"):
+                yield "abs(np.cos(signal.spectrogram(%s.ravel(), nperseg=8, mode='%s')[2]))" % (a, m), -2**14
+        yield "signal.coherence(%s.ravel(), %s.ravel(), nperseg=6)" % (a, b), -2**16
+        for k in ["", "type='constant'", "axis=0", "axis=1, type='constant'"]:
+            if d not in ("f4", "c8"):
+                yield "signal.detrend(%s)" % join(a, k), -2**10
+        for m in ["full", "same", "valid"]:
+            yield "signal.convolve(x('%sv'), y('%s3'), '%s')" % (d, d, m), -64
+            yield "signal.correlate(x('%sv'), y('%s3'), '%s')" % (d, d, m), -64
+    for f in ["welch([])", "periodogram([])", "periodogram([1.0])", "istft([1, 2])", "check_COLA('hann', 8, 4)",
+              "check_COLA('hann', 8, 3)", "check_NOLA('hann', 8, 4)", "check_NOLA('hann', 8, 0)", "check_COLA('hann', 4, 5)",
+              "istft(np.ones((5, 4)), nperseg=12)", "periodogram([1, 2, 3], nfft=0)"]:
+        yield "signal." + f, -2**10
+
+
+FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra)}

@@ -1,0 +1,21 @@
+/* What the files sp_*.c of special functions share: functions of several numbers made functions of
+   arrays. */
+#ifndef GX_STDLIB_SP_INT_H
+#define GX_STDLIB_SP_INT_H
+
+#include "stdlib/np_int.h"
+
+enum { GX_SP_MOST = 4 };
+
+/* out[0 …] from in[0 …]; a complex function has two doubles for each number. */
+typedef void (*gx_sp_fn)(const double *in, double *out);
+
+/* The call's arguments broadcast together, fn for each of them on the host in float64; `results`
+   arrays (one, or a tuple). float32 in gives float32 out. c->argc is the number of operands. */
+GX_CHECK bool gx_sp_each(gx_call *c, int operands, int results, gx_sp_fn fn, gx_value *out);
+/* The same for operands some of which are complex: then fn_complex, else fn (NULL: results are
+   always complex). */
+GX_CHECK bool gx_sp_each_complex(gx_call *c, int operands, gx_sp_fn fn, gx_sp_fn fn_complex,
+                                 gx_value *out);
+
+#endif
