@@ -54,6 +54,7 @@ const gx_constant gx_numpy_names_constants[] = {
     {.name = NULL},
 };
 
+const gx_constant gx_signal_names_constants[] = {SUBMODULE("windows"), {.name = NULL}};
 /* scipy and cupyx.scipy, and cupyx. */
 const gx_constant gx_scipy_names_constants[] = {SUBMODULE("ndimage"), SUBMODULE("special"),
                                                 SUBMODULE("linalg"), SUBMODULE("fft"),
