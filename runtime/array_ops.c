@@ -1,4 +1,5 @@
 /* Python's operators on arrays and NumPy scalars: each is NumPy's operation of that name. */
+#include <float.h>
 #include <string.h>
 
 #include "runtime/array_ops.h"
@@ -69,6 +70,8 @@ static bool quick_float(gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out
     if (op == GX_DIV && y == 0) return false;
     r = op == GX_ADD ? x + y : op == GX_SUB ? x - y : op == GX_MUL ? x * y : x / y;
     if (!(r - r == 0)) return false; /* inf or nan: perhaps a warning */
+    /* Too small for a normal number: perhaps one of underflow. */
+    if (op >= GX_MUL && r < DBL_MIN && r > -DBL_MIN && x != 0 && y != 0) return false;
     *out = (gx_value){.tag = GX_SCALAR, .dtype = GX_f64, .f = r};
     return true;
 }

@@ -9,6 +9,7 @@
 #include "runtime/plan_int.h"
 #include "runtime/profile.h"
 #include "runtime/relief_int.h"
+#include "runtime/warn.h"
 
 enum { STEAL_BYTES = 1 << 15 };
 
@@ -350,10 +351,15 @@ static bool force_once(gx_rt *rt, gx_data *root) {
     return ok;
 }
 
-GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
+static bool force_all(gx_rt *rt, gx_data *root) {
     if (GX_LIKELY(force_once(rt, root))) return true;
     if (!gx_relief_wanted(rt)) return false;
     gx_relief(rt);
     if (force_once(rt, root)) return true;
     return gx_relief_wanted(rt) ? gx_relief_explain(rt, root) : false;
+}
+
+GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {
+    const bool held = gx_warn_hold(rt), ok = force_all(rt, root);
+    return held ? gx_warn_release(rt, ok) : ok;
 }

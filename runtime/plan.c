@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "runtime/warn.h"
+
 enum { RECOMPUTE_NODES = 2, RECOMPUTE_COST = 8, RECOMPUTE_TIMES = 2, REPEAT_LIMIT = 4, SHORT = 8 };
 
 typedef struct planner {
@@ -489,6 +491,7 @@ gx_planned gx_plan_make(gx_rt *rt, gx_data *root, gx_plan *plan) {
     gx_count_uses(rt, root);
     p.t->whole = false;
     p.t->fp_mask = GX_FP_DIVIDE | GX_FP_OVERFLOW | GX_FP_INVALID | GX_FP_INTDIV;
+    if (GX_UNLIKELY(gx_warn_of_underflow(rt))) p.t->fp_mask |= GX_FP_UNDERFLOW;
     bool ok = root->kind == GX_DATA_REDUCE  ? plan_reduce(&p)
               : root->kind == GX_DATA_STORE ? plan_store(&p)
                                             : plan_map(&p);

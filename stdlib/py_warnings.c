@@ -1,9 +1,7 @@
-/* The module warnings, and NumPy's errstate, seterr, geterr. State is in runtime/warn.h. Pending
-   array work is computed before the rules change, so that a rule holds for the operations written
-   under it. */
+/* The module warnings. State is in runtime/warn.h. Pending array work is computed before the rules
+   change, so that a rule holds for the operations written under it. */
 #include <string.h>
 
-#include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
 #include "runtime/ufunc.h"
@@ -107,13 +105,11 @@ static bool warnings_resetwarnings(gx_call *c, gx_value *out) {
     return true;
 }
 
-/* --- context managers: both keep the whole state and put it back --- */
+/* --- the context manager keeps the whole state and puts it back --- */
 
 typedef struct keeper {
     gx_obj obj;
     bool entered, record;
-    bool has[GX_CONDS];
-    uint8_t fp[GX_CONDS]; /* errstate: what to set */
     gx_warn_state saved;
     gx_value before; /* catch_warnings: the list before */
 } keeper;
@@ -131,10 +127,8 @@ static bool enter(gx_call *c, gx_value *out) {
     gx_warn_state *now = gx_warn_state_of(c->rt);
     if (!now) return false;
     k->saved = *now;
-    gx_warn_state next = *now;
-    for (int i = 0; i < GX_CONDS; i++)
-        if (k->has[i]) next.fp[i] = k->fp[i];
-    if (!gx_warn_set_state(c->rt, &next)) return false;
+    gx_warn_state same = *now; /* what was shown may be shown again */
+    if (!gx_warn_set_state(c->rt, &same)) return false;
     gx_value list = gx_none();
     if (k->record && !gx_list_new(c->rt, 0, NULL, &list)) return false;
     if (k->record && !gx_warn_record(c->rt, list, &k->before)) {
@@ -157,6 +151,8 @@ static bool leave(gx_call *c, gx_value *out) {
     gx_value list;
     if (!ok) gx_error_save(c->rt, &held);
     k->entered = false;
+    const gx_warn_state *now = gx_warn_state_of(c->rt); /* what seterr set inside, stays */
+    memcpy(k->saved.fp, now->fp, sizeof k->saved.fp);
     bool restored = gx_warn_set_state(c->rt, &k->saved);
     if (k->record && restored) {
         restored = gx_warn_record(c->rt, k->before, &list);
@@ -180,10 +176,6 @@ static const gx_type catch_type = {
     .name = "warnings.catch_warnings", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE,
     .free = free_keeper, .methods = keeper_methods,
 };
-static const gx_type errstate_type = {
-    .name = "numpy.errstate", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .free = free_keeper,
-    .methods = keeper_methods,
-};
 
 static bool warnings_catch_warnings(gx_call *c, gx_value *out) {
     bool record;
@@ -192,80 +184,6 @@ static bool warnings_catch_warnings(gx_call *c, gx_value *out) {
     if (!k) return false;
     k->record = record;
     *out = gx_object(&k->obj);
-    return true;
-}
-
-/* --- errstate --- */
-
-static const char *const condition_names[GX_CONDS] = {"divide", "over", "under", "invalid"};
-static const char *const mode_names[] = {"warn", "ignore", "raise", "print"};
-
-static bool mode_of(gx_call *c, int i, uint8_t *out) {
-    const char *text;
-    size_t n;
-    if (!gx_arg_str(c, i, &text, &n)) return false;
-    for (uint8_t m = 0; m < 4; m++)
-        if (strcmp(text, mode_names[m]) == 0) {
-            *out = m;
-            return true;
-        }
-    return gx_fail(c->rt, GX_ValueError, "",
-                   "invalid error mode '%s': one of 'ignore', 'warn', 'raise', 'print'", text);
-}
-
-/* Arguments: all, divide, over, under, invalid. */
-static bool read_modes(gx_call *c, bool has[GX_CONDS], uint8_t fp[GX_CONDS]) {
-    for (int i = 0; i < GX_CONDS; i++) {
-        int from = gx_arg_some(c, i + 1) ? i + 1 : 0;
-        has[i] = gx_arg_some(c, from);
-        if (has[i] && !mode_of(c, from, &fp[i])) return false;
-    }
-    return true;
-}
-
-static bool np_errstate(gx_call *c, gx_value *out) {
-    bool has[GX_CONDS];
-    uint8_t fp[GX_CONDS] = {0};
-    if (!read_modes(c, has, fp)) return false;
-    keeper *k = gx_obj_new(c->rt, &errstate_type, sizeof *k);
-    if (!k) return false;
-    memcpy(k->has, has, sizeof has);
-    memcpy(k->fp, fp, sizeof fp);
-    *out = gx_object(&k->obj);
-    return true;
-}
-
-static bool np_geterr(gx_call *c, gx_value *out) {
-    const gx_warn_state *now = gx_warn_state_of(c->rt);
-    gx_value dict, text;
-    if (!now || !gx_dict_new(c->rt, &dict)) return false;
-    bool ok = true;
-    for (int i = 0; ok && i < GX_CONDS; i++) {
-        ok = gx_str_c(c->rt, mode_names[now->fp[i]], &text);
-        if (!ok) break;
-        ok = gx_dict_set_c(c->rt, dict, condition_names[i], text);
-        gx_drop(text);
-    }
-    if (ok)
-        *out = dict;
-    else
-        gx_drop(dict);
-    return ok;
-}
-
-static bool np_seterr(gx_call *c, gx_value *out) {
-    bool has[GX_CONDS];
-    uint8_t fp[GX_CONDS] = {0};
-    gx_value old;
-    if (!read_modes(c, has, fp) || !gx_lazy_flush(c->rt) || !np_geterr(c, &old)) return false;
-    gx_warn_state next = *gx_warn_state_of(c->rt);
-    for (int i = 0; i < GX_CONDS; i++)
-        if (has[i]) next.fp[i] = fp[i];
-    if (!gx_warn_set_state(c->rt, &next)) {
-        gx_drop(old);
-        return false;
-    }
-    *out = old;
     return true;
 }
 
@@ -283,17 +201,5 @@ const gx_native gx_py_warnings_functions[] = {
     {"catch_warnings", "catch_warnings(*, record=False)",
      "Puts the filters back after a with block; record=True collects the warnings.", NULL,
      warnings_catch_warnings, 0, 0},
-    {NULL, NULL, NULL, NULL, NULL, 0, 0},
-};
-
-const gx_native gx_np_errstate_functions[] = {
-    {"errstate", "errstate(all=None, divide=None, over=None, under=None, invalid=None)",
-     "In a with block: what floating-point conditions do (ignore, warn, raise, print).", NULL,
-     np_errstate, 0, 0},
-    {"seterr", "seterr(all=None, divide=None, over=None, under=None, invalid=None)",
-     "What floating-point conditions do from now on; returns what they did.", NULL, np_seterr, 0,
-     0},
-    {"geterr", "geterr()", "What floating-point conditions do.", "np.geterr()['divide']  # warn",
-     np_geterr, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

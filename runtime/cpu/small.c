@@ -12,6 +12,6 @@ bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to
     }
     gx_run_fp_clear();
     loop(out, in[0], in[1], in[2], (size_t)n, scalars);
-    *fp = gx_run_fp_test() & ~GX_FP_UNDERFLOW;
+    *fp = gx_run_fp_test();
     return true;
 }
