@@ -8,6 +8,28 @@
 
 extern const gx_native gx_np_round_functions[];
 
+/* The view that attribute `name`, real or imag, gives; held by s. */
+static gx_array *part_of(gx_np *s, gx_array *a, const char *name) {
+    gx_sym sym = gx_sym_c(s->rt, name);
+    gx_value v;
+    if (!sym || !gx_get_attr(s->rt, gx_np_value(a), sym, &v) || !gx_np_hold(s, v)) return NULL;
+    return gx_np_arr(s, v);
+}
+
+static gx_array *scaled_round(gx_np *s, gx_array *a, int64_t decimals);
+
+/* Part by part: dividing complex numbers would round once more, and spoil zeros and infinities. */
+static gx_array *round_parts(gx_np *s, gx_array *a, int64_t decimals) {
+    static const char *const names[] = {"real", "imag"};
+    gx_array *r = gx_np_empty(s, (gx_dtype)a->dtype, a->ndim, gx_shape(a));
+    for (int k = 0; k < 2; k++) {
+        gx_array *to = r ? part_of(s, r, names[k]) : NULL, *from = part_of(s, a, names[k]);
+        gx_array *part = from ? scaled_round(s, from, decimals) : NULL;
+        if (!to || !part || !gx_array_store(s->rt, to, part)) return NULL;
+    }
+    return r;
+}
+
 /* Results are scalars where the operand was no array, or by NumPy's rule for 0-d. */
 static gx_array *scaled_round(gx_np *s, gx_array *a, int64_t decimals) {
     if (!a) return NULL;
@@ -18,6 +40,7 @@ static gx_array *scaled_round(gx_np *s, gx_array *a, int64_t decimals) {
         return NULL;
     }
     if (decimals == 0 || (!inexact && decimals > 0)) return gx_np_op1(s, GX_OP_round, a);
+    if (gx_dtype_kind(d) == GX_KIND_CPLX) return round_parts(s, a, decimals);
     double p = 1;
     for (int64_t k = decimals < 0 ? -decimals : decimals; k > 0 && p < 1e308; k--) p *= 10;
     if (!inexact) a = gx_np_cast(s, a, GX_f64);
