@@ -20,6 +20,7 @@ static void free_formula(gx_rt *rt, gx_obj *o) {
     char *texts[] = {f->name,     f->text,     f->combine, f->finish,
                      f->identity, f->preamble, f->reduce,  f->file};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) gx_free(rt, texts[k]);
+    gx_drop(f->options);
     gx_drop(f->kernels);
     gx_free(rt, f);
 }
@@ -119,8 +120,9 @@ static bool make(gx_call *c, bool reduces, gx_value *out) {
     if (!gx_arg_str(c, 0, &in, &n) || !gx_arg_str(c, 1, &result, &n)) return false;
     gx_formula *f = gx_obj_new(c->rt, c->type, sizeof *f);
     if (!f) return false;
-    f->kernels = gx_none();
+    f->options = f->kernels = gx_none();
     f->reduces = reduces;
+    if (gx_arg_some(c, reduces ? 9 : 5)) f->options = gx_keep(c->argv[reduces ? 9 : 5]);
     bool ok = read_params(c->rt, in, f->in, &f->n_in) &&
               read_params(c->rt, result, f->out, &f->n_out) && keep_text(c, 2, &f->text) &&
               gx_dict_new(c->rt, &f->kernels);
@@ -190,16 +192,15 @@ static bool find_kernel(gx_formula_call *c, gx_value *out) {
         gx_drop(name);
         return true;
     }
-    /* An element's products are rounded before they are added, as those of arrays are: the same
-       bits whether a call is a kernel of its own or a part of another. */
-    static const char *const rounded[] = {"-fmad=false"};
+    const char *options[GX_FORMULA_OPTIONS];
+    int n_options = gx_formula_options(c->rt, f, options, GX_FORMULA_OPTIONS);
     gx_buf source = gx_buf_new(c->rt);
     gx_raw *raw = NULL;
     bool ok =
-        has == GX_TRY_NO &&
+        has == GX_TRY_NO && n_options >= 0 &&
         (f->reduces ? gx_formula_reduction(c, &source) : gx_formula_elementwise(c, &source)) &&
-        gx_raw_new(c->rt, gx_buf_text(&source), f->name, 1, rounded, !f->reduces,
-                   NULL, 0, &raw) &&
+        gx_raw_new(c->rt, gx_buf_text(&source), f->name, 1, options, n_options, NULL, 0,
+                   &raw) &&
         gx_kernel_of(c->rt, raw, 0, out);
     gx_raw_drop(raw);
     if (ok && !gx_dict_set(c->rt, f->kernels, name, *out)) {
@@ -528,7 +529,7 @@ bool gx_formula_literal(gx_rt *rt, const char *signature, const char *text, cons
     }
     gx_formula *f = gx_obj_new(rt, &elementwise_type, sizeof *f);
     if (!f) return false;
-    f->kernels = gx_none();
+    f->options = f->kernels = gx_none();
     f->line = line;
     char *in = copy_text(rt, signature, (size_t)(arrow - signature));
     f->name = copy_text(rt, "kernel", 6);

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "runtime/inline.h"
+#include "runtime/list.h"
+#include "runtime/str.h"
 #include "stdlib/kernels_text_int.h"
 
 /* Words that a text must not have. Loops: what they cost is more than a launch, and those without
@@ -65,7 +67,27 @@ static bool may_stand(const char *text, bool here) {
     return true;
 }
 
+int gx_formula_options(gx_rt *rt, const gx_formula *f, const char **out, int most) {
+    const gx_value *items;
+    int n = 0;
+    /* An element's products are rounded before they are added, as those of arrays are: the same
+       bits whether a call is a kernel of its own or a part of another. */
+    if (!f->reduces) out[n++] = "-fmad=false";
+    if (f->options.tag == GX_NONE) return n;
+    int64_t count = gx_sequence_items(f->options, &items);
+    for (int64_t k = 0; k < count; k++) {
+        if (items[k].tag != GX_STR || n == most) count = -1;
+        else out[n++] = gx_as_str(items[k])->text;
+    }
+    if (count >= 0) return n;
+    (void)gx_fail(rt, GX_TypeError, "kernel.options", "%s: options is a tuple of strings, not %s",
+                  f->name, gx_type_name(f->options));
+    return -1;
+}
+
 static bool is_plain(const gx_formula *f) {
+    const gx_value *items;
+    if (f->options.tag != GX_NONE && gx_sequence_items(f->options, &items) != 0) return false;
     if (f->reduces || f->n_out != 1 || f->n_in < 1 || f->n_in > GX_INLINE_MOST || f->out[0].raw)
         return false;
     for (int k = 0; k < f->n_in; k++)

@@ -5,7 +5,8 @@
 #include "stdlib/kernels_int.h"
 #include "stdlib/np_int.h"
 
-enum { GX_FORMULA_PARAMS = 24, GX_FORMULA_THREADS = 256, GX_FORMULA_LETTERS = 26 };
+enum { GX_FORMULA_PARAMS = 24, GX_FORMULA_THREADS = 256, GX_FORMULA_LETTERS = 26,
+       GX_FORMULA_OPTIONS = 32 };
 
 typedef struct gx_formula_input {
     char name[40];
@@ -24,6 +25,7 @@ typedef struct gx_formula {
     int line;
     /* owned; reductions use all. reduce: the C type of what is combined, "": the output's. */
     char *name, *text, *combine, *finish, *identity, *preamble, *reduce;
+    gx_value options; /* None, or a tuple or list of NVRTC's options; owned */
     gx_value kernels; /* dict: dtypes of a call -> kernel */
 } gx_formula;
 
@@ -46,6 +48,9 @@ static inline const gx_formula_input *gx_formula_param(const gx_formula *f, int 
     return k < f->n_in ? &f->in[k] : &f->out[k - f->n_in];
 }
 
+/* The compiler's options for a formula's kernels, gx's own first: how many (of `most`), -1: an
+   error (kernels_inline.c). */
+int gx_formula_options(gx_rt *rt, const gx_formula *f, const char **out, int most);
 /* May a call's text be a part of other kernels (kernels_inline.c)? */
 bool gx_formula_inlines(gx_formula_call *c);
 /* The call as a pending value, if a GPU would compute it: *done. Its kernel compiles. */
