@@ -105,6 +105,7 @@ bool gx_blame_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed 
     e->operand[0] = a->at;
     label(f, 0, a, x);
     gx_suggest_last(f, n, x);
+    gx_suggest_brackets(f, n, x);
     suggest_held(f);
     return false;
 }
@@ -174,6 +175,14 @@ static const char *find_near(gx_frame *f, const char *name) {
     return near;
 }
 
+static bool is_module(gx_rt *rt, const char *name) {
+    gx_value found;
+    gx_try there = gx_module_import(rt, name, &found);
+    if (there == GX_TRY_YES) gx_drop(found);
+    gx_error_clear(rt);
+    return there == GX_TRY_YES;
+}
+
 bool gx_blame_name(gx_frame *f, const gx_node *n) {
     gx_rt *rt = f->rt;
     const char *name = gx_sym_text(rt, n->name);
@@ -192,19 +201,18 @@ bool gx_blame_name(gx_frame *f, const gx_node *n) {
     gx_error_save(rt, &saved);
     const char *near = find_near(f, name);
     gx_error_clear(rt);
+    bool module = is_module(rt, name);
+    if (near && strlen(name) < 3 && strlen(near) < strlen(name)) near = NULL; /* os is not s */
     gx_fail(rt, GX_NameError, "name.unknown", "name '%s' is not defined", name);
-    gx_value found;
     if (strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0)
         gx_help(rt, strcmp(name, "np") == 0 ? "import numpy as np" : "import numpy");
     else if (strcmp(name, "plt") == 0)
         gx_help(rt, "import matplotlib.pyplot as plt");
     else if (strcmp(name, "cp") == 0 || strcmp(name, "cupy") == 0)
         gx_help(rt, strcmp(name, "cp") == 0 ? "import cupy as cp" : "import cupy");
+    else if (module)
+        gx_help(rt, "import %s", name);
     else if (near && strcmp(near, name) != 0)
         gx_help(rt, "did you mean `%s`?", near);
-    else if (gx_module_import(rt, name, &found) == GX_TRY_YES) {
-        gx_drop(found);
-        gx_help(rt, "import %s", name);
-    }
     return gx_blame(f, n);
 }

@@ -218,6 +218,8 @@ void gx_suggest_range(gx_frame *f, const gx_node *n);
 void gx_suggest_truth(gx_frame *f, const gx_node *n, gx_borrowed v);
 /* x[i] with i one too large. */
 void gx_suggest_last(gx_frame *f, const gx_node *n, gx_borrowed x);
+/* After a failed x[…] of a function: () calls it. */
+void gx_suggest_brackets(gx_frame *f, const gx_node *n, gx_borrowed x);
 /* The axes that the array of a call has. */
 void gx_suggest_axes(gx_frame *f, const gx_node *call);
 /* Memory is out: the largest arrays that names of the frame hold. The GPU is lost: which of them

@@ -221,8 +221,56 @@ static void suggest_cast(gx_frame *f, const gx_node *call) {
         }
         gx_drop(v);
     }
-    bool ok = count == 1 && gx_put_source(rt, found, true, &text) &&
-              gx_buf_puts(&text, strstr(saved.help, ".astype('"));
+    const char *tail = strstr(saved.help, ".astype('");
+    bool ok = count == 1 ? gx_put_source(rt, found, true, &text) && gx_buf_puts(&text, tail)
+                         : gx_buf_printf(&text, "%s makes one for parameter '%.*s'", tail,
+                                         (int)(tail - saved.help), saved.help);
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok) gx_set_help(e, &text);
+    gx_buf_free(&text);
+}
+
+/* The arguments' words between commas; false: there is more to them. */
+static bool put_arguments(gx_rt *rt, const gx_node *call, gx_buf *out) {
+    for (int32_t i = 0; i < call->n; i++) {
+        const char *words;
+        size_t n;
+        if (call->list[i]->kind == GX_NODE_KEYWORD || call->list[i]->kind == GX_NODE_STARRED ||
+            (i && !gx_buf_puts(out, ", ")) || !gx_source_words(rt, call->list[i], &words, &n) ||
+            !gx_buf_add(out, words, n))
+            return false;
+    }
+    return true;
+}
+
+/* array(1, 2, 3): one list is meant. */
+static void suggest_list(gx_frame *f, const gx_node *call) {
+    gx_rt *rt = f->rt;
+    gx_error *e = &rt->error, saved;
+    if (e->help || !e->message || strncmp(e->message, "array() takes from", 18) != 0) return;
+    for (int32_t i = 0; i < call->n; i++)
+        if (call->list[i]->kind != GX_NODE_INT && call->list[i]->kind != GX_NODE_FLOAT) return;
+    gx_buf text = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    bool ok = gx_put_source(rt, call->a, true, &text) && gx_buf_puts(&text, "([") &&
+              put_arguments(rt, call, &text) && gx_buf_puts(&text, "])");
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
+    if (ok) gx_set_help(e, &text);
+    gx_buf_free(&text);
+}
+
+/* zeros[3]: a function is called with (). */
+void gx_suggest_brackets(gx_frame *f, const gx_node *n, gx_borrowed x) {
+    gx_rt *rt = f->rt;
+    gx_error *e = &rt->error, saved;
+    if (n->kind != GX_NODE_INDEX || e->help || strcmp(e->code, "type.subscript") != 0) return;
+    if (gx_as_type(x) || !gx_callable(x)) return;
+    gx_buf text = gx_buf_new(rt);
+    gx_error_save(rt, &saved);
+    bool ok = gx_put_source(rt, n->a, true, &text) &&
+              gx_buf_puts(&text, " is a function: () calls it");
     gx_error_clear(rt);
     gx_error_restore(rt, &saved);
     if (ok) gx_set_help(e, &text);
@@ -233,6 +281,7 @@ void gx_suggest_call(gx_frame *f, const gx_node *call) {
     gx_rt *rt = f->rt;
     gx_error *e = &rt->error, saved;
     if (strcmp(e->code, "kernel.arg") == 0) suggest_cast(f, call);
+    suggest_list(f, call);
     if (strcmp(e->code, "call.type") != 0 || e->help) return;
     gx_buf text = gx_buf_new(rt);
     gx_error_save(rt, &saved);
@@ -242,13 +291,7 @@ void gx_suggest_call(gx_frame *f, const gx_node *call) {
         ok = gx_buf_puts(&text, " is a value, no function: write it without ()");
     } else if (ok) {
         ok = (v.tag == GX_ARRAY || v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_DICT) &&
-             gx_buf_char(&text, '[');
-        for (int32_t i = 0; ok && i < call->n; i++) {
-            const char *words;
-            size_t n;
-            ok = call->list[i]->kind != GX_NODE_KEYWORD && (!i || gx_buf_puts(&text, ", ")) &&
-                 gx_source_words(rt, call->list[i], &words, &n) && gx_buf_add(&text, words, n);
-        }
+             gx_buf_char(&text, '[') && put_arguments(rt, call, &text);
         ok = ok && gx_buf_puts(&text, "] is an element; () calls a function");
     }
     gx_drop(v);

@@ -58,6 +58,8 @@ void *gx_parser_no_operand(gx_parser *p) {
         help = "to compare, write '==' without a space";
     else if (p->tok->kind == GX_TOKEN_EQUAL && last && last->kind == GX_TOKEN_EQ)
         help = "to compare, write '=='";
+    else if (p->tok->kind == GX_TOKEN_LT && last && last->kind == GX_TOKEN_LSHIFT)
+        help = "a kernel is launched by k[grid, block](…)";
     else if (p->tok->kind == GX_TOKEN_GT && last && last->kind == GX_TOKEN_LT)
         help = "write '!='";
     else if (p->tok->kind == GX_TOKEN_GT && last && last->kind == GX_TOKEN_EQUAL)

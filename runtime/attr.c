@@ -162,6 +162,44 @@ static const char *of_arrays(const char *name) {
     return NULL;
 }
 
+/* What other languages, and older Pythons, call it. */
+static const char *of_values(gx_borrowed v, const char *name) {
+    static const struct {
+        gx_tag tag;
+        const char *name, *says;
+    } rows[] = {
+        {GX_LIST, "push", "x.append(value) adds one"},
+        {GX_LIST, "add", "x.append(value) adds one"},
+        {GX_LIST, "contains", "value in x tells it"},
+        {GX_LIST, "shape", "array(x) has a shape; a list has len(x)"},
+        {GX_LIST, "mean", "mean(x) works on lists, too"},
+        {GX_LIST, "sum", "sum(x) adds them"},
+        {GX_LIST, "dtype", "array(x) has a dtype"},
+        {GX_LIST, "reshape", "array(x) has it"},
+        {GX_DICT, "has_key", "key in x tells it"},
+        {GX_DICT, "contains", "key in x tells it"},
+        {GX_DICT, "iteritems", "x.items()"},
+        {GX_DICT, "add", "x[key] = value adds one"},
+        {GX_DICT, "append", "x[key] = value adds one"},
+        {GX_SET, "append", "x.add(value) adds one"},
+        {GX_SET, "push", "x.add(value) adds one"},
+        {GX_STR, "contains", "part in x tells it"},
+        {GX_STR, "trim", "x.strip()"},
+        {GX_STR, "toUpperCase", "x.upper()"},
+        {GX_STR, "toLowerCase", "x.lower()"},
+        {GX_STR, "substring", "x[start:stop]"},
+        {GX_STR, "substr", "x[start:stop]"},
+        {GX_STR, "append", "x + text"},
+        {GX_TUPLE, "append", "x + (value,) is a longer one"},
+    };
+    static const char *const lengths[] = {"length", "lenght", "len", "size", "Length"};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (strcmp(name, lengths[i]) == 0 && gx_type_of(v)->length) return "len(x) gives it";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].tag == v.tag && strcmp(rows[i].name, name) == 0) return rows[i].says;
+    return v.tag == GX_ARRAY ? of_arrays(name) : NULL;
+}
+
 static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     const char *text = gx_sym_text(rt, name);
     if (gx_as_type(v))
@@ -179,10 +217,8 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     int limit = (int)(strlen(text) / 3);
     nearest n = {text, NULL, (limit < 1 ? 1 : limit) + 1};
     gx_each_attr(rt, v, consider, &n);
-    bool asks_length = strcmp(text, "length") == 0 || strcmp(text, "lenght") == 0;
-    const char *instead = v.tag == GX_ARRAY ? of_arrays(text) : NULL;
-    if (asks_length && gx_type_of(v)->length) gx_help(rt, "len(x) gives it");
-    else if (instead) gx_help(rt, "%s", instead);
+    const char *instead = of_values(v, text);
+    if (instead) gx_help(rt, "%s", instead);
     else if (n.best) gx_help(rt, "did you mean '%s'?", n.best);
     return false;
 }

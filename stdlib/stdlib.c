@@ -209,7 +209,7 @@ gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
             m->builtin = true;
             m->lookup = lookup_module;
             m->each = each_in_module;
-            m->absent = gx_np_absent;
+            m->absent = gx_np_missing;
             m->data = &modules[i];
             *slot = v;
         }

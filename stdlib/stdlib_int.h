@@ -27,6 +27,8 @@ void gx_plots_free(gx_rt *rt, void *state);
 /* Is the name one that gx leaves out of numpy on purpose? Then the pending error says so, and what
    there is in its place. */
 bool gx_np_absent(gx_rt *rt, const struct gx_module *module, const char *name);
+/* The same, of names that have another one now (np_renamed.c). */
+bool gx_np_missing(gx_rt *rt, const gx_module *module, const char *name);
 
 /* Types of this folder that modules.def gives more methods (np_generator.c). */
 extern const gx_type gx_type_random_generator, gx_type_np_randomstate;

@@ -2,6 +2,7 @@
    restricted form (insert, delete, replace, swap neighbours), over bytes, with early stop. It
    allocates nothing, so it is safe while an error is pending. */
 #include <string.h>
+#include <strings.h>
 
 #include "runtime/base/error.h"
 
@@ -16,6 +17,7 @@ int gx_name_distance(const char *a, const char *b, int limit) {
     int far = limit + 1;
     size_t gap = n > m ? n - m : m - n;
     if (gap > (size_t)(limit < 0 ? 0 : limit)) return far;
+    if (n == m && strcasecmp(a, b) == 0) return 0; /* Sin is sin, not min */
     if (n > MAX_NAME || m > MAX_NAME) return strcmp(a, b) == 0 ? 0 : far;
     int rows[3][MAX_NAME + 1];
     int *older = rows[0], *last = rows[1], *row = rows[2];
