@@ -47,7 +47,7 @@ static bool launch(gx_rt *rt, gx_sim *sim, gx_play *p, const gx_tape *t, char *s
     if (!gx_sim_run(sim, gx_sim_entry(sim, "gx_kernel"), &l, &report)) return false;
     const gx_sim_fault *f = &report.fault;
     if (f->kind != GX_FAULT_NONE)
-        return gx_fail(rt, GX_RuntimeError, "twin.fault",
+        return gx_fail(rt, GX_RuntimeError, "sim.twin",
                        "a fused kernel did wrong: fault %d at line %u, block %u, thread %u (a bug "
                        "in gx)",
                        (int)f->kind, f->line, f->block[0], f->thread[0]);
