@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "interp/cli_int.h"
 #include "runtime/exception.h"
 #include "runtime/list.h"
 
-enum { MAX_COLUMNS = 160, BEFORE_SPAN = 60 };
+enum { MAX_COLUMNS = 160, NUMBER_COLUMNS = 10, LEAST_COLUMNS = 24 };
 
 /* The part of one source line that a message shows. */
 typedef struct excerpt {
@@ -26,12 +27,27 @@ static bool inside(const excerpt *x, gx_span s, size_t at) {
     return s.end && s.source == x->source && at >= s.start && at < s.end;
 }
 
+/* The terminal's columns; 0: it is none. */
+static size_t terminal_columns(void) {
+    struct winsize size;
+    bool there = isatty(STDERR_FILENO) && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
+    return there ? size.ws_col : 0;
+}
+
+/* Columns for the source line: a terminal breaks what is longer, and marks lose their place. */
+static size_t shown_columns(void) {
+    size_t columns = terminal_columns();
+    if (!columns || columns >= MAX_COLUMNS + NUMBER_COLUMNS) return MAX_COLUMNS;
+    return columns < LEAST_COLUMNS + NUMBER_COLUMNS ? LEAST_COLUMNS : columns - NUMBER_COLUMNS;
+}
+
 /* Shortens a very long line to the neighbourhood of the span. */
 static void clip(excerpt *x, size_t span_start) {
     size_t offset = span_start > x->start ? span_start - x->start : 0;
-    if (x->length <= MAX_COLUMNS) return;
-    if (offset > BEFORE_SPAN) {
-        size_t skip = offset - BEFORE_SPAN;
+    size_t most = shown_columns(), before = most * 3 / 8;
+    if (x->length <= most) return;
+    if (offset > before && x->length > before) {
+        size_t skip = offset - before;
         if (skip > x->length) skip = x->length;
         while (skip < x->length && ((unsigned char)x->text[skip] & 0xC0) == 0x80) skip++;
         x->text += skip;
@@ -39,8 +55,8 @@ static void clip(excerpt *x, size_t span_start) {
         x->length -= skip;
         x->cut_left = true;
     }
-    if (x->length > MAX_COLUMNS) {
-        x->length = MAX_COLUMNS;
+    if (x->length > most) {
+        x->length = most;
         while (x->length > 0 && ((unsigned char)x->text[x->length] & 0xC0) == 0x80) x->length--;
         x->cut_right = true;
     }
@@ -373,12 +389,45 @@ static void write_coloured(const char *text, size_t length) {
     }
 }
 
+/* Ends rows of a line between its words. Source, marks, places and fixes stay as they are. */
+static void wrap_line(char *text, size_t n, size_t columns) {
+    size_t column = 0, blank = 0, before = 0; /* of the last blank: where, and columns to it */
+    for (size_t i = 0; i < n;) {
+        int bytes;
+        size_t width;
+        step(text + i, n - i, &bytes, &width);
+        if (column + width > columns && blank) {
+            text[blank] = '\n';
+            column -= before + 1;
+            blank = 0;
+        }
+        if (text[i] == ' ' && i > 3) {
+            blank = i;
+            before = column;
+        }
+        column += width;
+        i += (size_t)bytes;
+    }
+}
+
+static void wrap(gx_buf *text) {
+    size_t columns = terminal_columns();
+    if (columns < LEAST_COLUMNS) return;
+    for (size_t at = 0; at < text->length;) {
+        char *line = text->data + at, *end = memchr(line, '\n', text->length - at);
+        size_t n = end ? (size_t)(end - line) : text->length - at;
+        if (at == 0 || (n > 4 && memcmp(line, "  = ", 4) == 0)) wrap_line(line, n, columns);
+        at += n + 1;
+    }
+}
+
 /* A message may quote what a file or a network said: that must not steer the terminal. */
 static void write_text(gx_buf *text) {
     for (size_t i = 0; i < text->length; i++) {
         unsigned char c = (unsigned char)text->data[i];
         if ((c < 32 && c != '\n' && c != '\t') || c == 127) text->data[i] = '?';
     }
+    wrap(text);
     if (wants_colour())
         write_coloured(gx_buf_text(text), text->length);
     else

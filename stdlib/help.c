@@ -2,6 +2,8 @@
    help(module): what is in it; help("word"): a subject, or what the word names. Everything is read
    from the tables. */
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "runtime/str.h"
 #include "stdlib/core_int.h"
@@ -18,11 +20,32 @@ static void put(page *p, const char *text) {
     if (p->ok) p->ok = gx_buf_puts(&p->text, text);
 }
 
+/* An indented paragraph. On a terminal its words stay whole; elsewhere it is one line. */
+static void paragraph(page *p, const char *text) {
+    enum { INDENT = 4, WIDEST = 100, LEAST = 20 };
+    struct winsize size;
+    size_t room = SIZE_MAX, column = INDENT;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        room = size.ws_col < LEAST ? LEAST : size.ws_col > WIDEST ? WIDEST : size.ws_col - 1u;
+    put(p, "    ");
+    while (*text && p->ok) {
+        size_t n = strcspn(text, " \n");
+        if (column > INDENT && column + n > room) {
+            put(p, "\n    ");
+            column = INDENT;
+        }
+        n += text[n] != '\0';
+        column = text[n ? n - 1 : 0] == '\n' ? 0 : column + n;
+        p->ok = gx_buf_add(&p->text, text, n);
+        text += n;
+    }
+    put(p, "\n");
+}
+
 static void native_text(page *p, const gx_native *fn) {
     put(p, fn->sig ? fn->sig : fn->name);
-    put(p, "\n    ");
-    put(p, fn->doc ? fn->doc : "");
     put(p, "\n");
+    paragraph(p, fn->doc ? fn->doc : "");
     if (!fn->example || !fn->example[0]) return;
     put(p, "    Example: ");
     put(p, fn->example);
@@ -67,11 +90,7 @@ static void type_text(page *p, const gx_type *t) {
     put(p, "class ");
     put(p, t->name);
     put(p, "\n");
-    if (t->doc) {
-        put(p, "    ");
-        put(p, t->doc);
-        put(p, "\n");
-    }
+    if (t->doc) paragraph(p, t->doc);
     if (t->construct) native_text(p, t->construct);
     put(p, "Attributes:\n");
     bool any = false;
@@ -106,11 +125,9 @@ static void class_text(page *p, gx_borrowed v) {
     }
     put(p, "class ");
     put(p, t->name);
-    if (t->doc) {
-        put(p, "\n    ");
-        put(p, t->doc);
-    }
-    put(p, "\nAttributes:\n");
+    put(p, "\n");
+    if (t->doc) paragraph(p, t->doc);
+    put(p, "Attributes:\n");
     gx_each_attr(p->rt, v, own_name, &own);
     put(p, own.any ? "\n" : "    none\n");
 }
@@ -134,9 +151,8 @@ static void value_text(page *p, gx_borrowed v) {
         return;
     }
     if (p->ok) p->ok = gx_repr(p->rt, v, &p->text);
-    put(p, "\n    ");
-    put(p, gx_as_str(doc)->text);
     put(p, "\n");
+    paragraph(p, gx_as_str(doc)->text);
     gx_drop(doc);
 }
 
