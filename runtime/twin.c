@@ -1,7 +1,8 @@
-/* Where the host plays the GPU (GX_DEVICE=twin), a tape that calls functions of a script runs as it
-   would on a GPU: the kernel that CUDA emission writes, compiled by NVRTC, in the simulator, which
-   watches it as it watches a script's. So tests see the fused kernel's own numbers without a GPU,
-   and a race or an access outside an array in it is an error. */
+/* Where the host plays the GPU (GX_DEVICE=twin), a tape that calls functions of a script, and with
+   GX_TWIN=kernels every tape, runs as it would on a GPU: the kernel that CUDA emission writes,
+   compiled by NVRTC, in the simulator, which watches it as it watches a script's. So tests see the
+   fused kernel's own numbers without a GPU, and a race or an access outside an array in it is an
+   error. */
 #include <string.h>
 
 #include "runtime/cuda/play.h"
