@@ -5,5 +5,14 @@
 
 extern const char gx_written_text_numpy_emath[];
 extern const char gx_written_text_numpy_nditer[];
+extern const char gx_written_text_scipy_factor[];
+extern const char gx_written_text_scipy_matrix_functions[];
+extern const char gx_written_text_scipy_matrices[];
+extern const char gx_written_text_scipy_systems[];
+extern const char gx_written_text_scipy_design[];
+extern const char gx_written_text_scipy_filters[];
+extern const char gx_written_text_scipy_spectra[];
+extern const char gx_written_text_scipy_windows[];
+extern const char gx_written_text_scipy_morphology[];
 
 #endif

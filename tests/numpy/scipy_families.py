@@ -269,4 +269,79 @@ def scipy_spectra(rng):
         yield "signal." + f, -2**10
 
 
-FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra)}
+MODES = ["", "mode='nearest'", "mode='mirror'", "mode='constant', cval=2", "mode='wrap'"]
+
+
+def scipy_morphology(rng):
+    grey = ["grey_erosion", "grey_dilation", "grey_opening", "grey_closing", "morphological_gradient", "morphological_laplace",
+            "white_tophat", "black_tophat"]
+    for f in grey:
+        for d, m, k in every(rng, 40, ["f8", "f4", "i8", "i4", "u1"], MODES,
+                             ["size=3", "size=2", "size=(2, 3)", "footprint=[[0, 1, 0], [1, 1, 1], [0, 1, 0]]", "footprint=[[1, 0], [1, 1]]",
+                              "structure=[[0, 1, 0], [1, 2, 1], [0, 1, 0]]", "structure=[[1, 2], [0, 1]]", "size=3, origin=1", "size=(3, 3), origin=(-1, 1)",
+                              "structure=np.ones((3, 3)), origin=(1, 0)", "size=3, axes=1", "size=(2, 3), axes=(0, 1)"]):
+            if not (d == "u1" and (f in ("morphological_laplace", "black_tophat") or "structure" in k)):
+                yield "ndimage.%s(x('%sk'), %s)" % (f, d, join(k, m)) if m else "ndimage.%s(x('%sk'), %s)" % (f, d, k), -64
+        for d in ["f8", "i4"]:
+            for k in ["3", "footprint=[1, 0, 1]", "structure=[0, 1, 0]", "size=3, output='f4'" if f[:5] != "morph" else "2", "size=3, output=np.zeros(6)", "", "size=3, mode='x'"]:
+                yield "ndimage.%s(x('%sv')%s)" % (f, d, ", " + k if k else ""), -64
+            yield "ndimage.%s(x('%sc'), size=(1, 2, 3))" % (f, d), -64
+    for d in ["f8", "f4", "i8", "i4"]:
+        for m in MODES:
+            for k in ["max, 3", "np.sum, footprint=[[1, 0, 1], [0, 1, 0]]", "np.median, size=(1, 3)", "lambda v: v[0] - v[-1], size=2, origin=-1"]:
+                yield "ndimage.generic_filter(x('%sk'), %s)" % (d, join(k, m) if m else k), -64
+            yield "ndimage.generic_filter1d(x('%sk'), lambda i, o: o.__setitem__(slice(None), i[:-2] - i[2:]), 3, %s)" % (d, m or "axis=0"), -64
+        b = "(x('%sk') > 0)" % d
+        for k in ["", "structure1=[[0, 1, 0], [1, 1, 1], [0, 1, 0]]", "structure1=[[1, 0]], structure2=[[0, 1]]", "structure1=[[1, 1]], structure2=[[1, 0]], origin1=(0, -1), origin2=0"]:
+            yield "ndimage.binary_hit_or_miss(%s)" % join(b, k), 0
+        lab = "labels=np.array([[1, 1, 0], [2, 2, 4]])"
+        for f in ["median", "extrema", "mean", "sum_labels", "variance", "standard_deviation", "center_of_mass", "maximum_position"]:
+            if d == "f4" and f in ("variance", "standard_deviation"):
+                continue
+            for k in ["", lab, lab + ", index=2", lab + ", index=[1, 2, 4]"]:
+                g = "ndimage.%s(%s)" % (f, join("x('%sk')" % d, k))
+                yield (g + "[:2]" if f == "extrema" else "np.array(%s)" % g if f in ("center_of_mass", "maximum_position") else g), -64
+        for k in ["-5, 5, 4", "0, 3, 3, " + lab, "0, 3, 3, " + lab + ", index=1"]:
+            yield "ndimage.histogram(x('%sk'), %s)" % (d, k), 0
+        for k in ["None, None, np.sum, float, 0", "np.array([[1, 1, 0], [2, 2, 4]]), [1, 2, 3], np.sum, float, -1",
+                  "np.array([[1, 1, 0], [2, 2, 4]]), 2, lambda v, p: p.sum(), 'i8', 0, True", "None, [1], np.sum, float, 0"]:
+            yield "ndimage.labeled_comprehension(x('%sk'), %s)" % (d, k), -64
+        if d[0] == "i":
+            yield "sorted(ndimage.value_indices(x('%sk')).items())" % d, 0
+        for m in ["chessboard", "taxicab", "cityblock", "euclidean"]:
+            for a in ["(x('%sc')[0] > 0)" % d, "(x('%sc')[0] > -3)" % d, "(x('%sv') > 0)" % d]:
+                if m != "euclidean":
+                    yield "ndimage.distance_transform_cdt(%s, '%s')" % (a, m), 0
+                yield "ndimage.distance_transform_bf(%s, '%s')" % (a, m), -16
+        yield "ndimage.distance_transform_bf(x('%sk') > 0, sampling=[2, 1])" % d, -16
+        for f, k in [("gaussian", "1.5"), ("gaussian", "[1, 2]"), ("uniform", "3"), ("shift", "1.5"), ("shift", "[1, -2]"), ("gaussian", "1, n=4, axis=1"),
+                     ("uniform", "2, n=4"), ("gaussian", "[1]")]:
+            yield "ndimage.fourier_%s(x('%sk'), %s)" % (f, d, k), -256
+            yield "ndimage.fourier_%s(x('%sk') + 1j, %s)" % (f, d, k), -256
+        for k in ["order=1", "order=3", "order=0", "order=1, mode='nearest'", "order=1, output_shape=(2, 2)"]:
+            yield "ndimage.geometric_transform(x('%sk'), lambda p: (p[0] * 0.7, p[1] - 0.4), %s)" % (d, k), -2**12
+        for o in ["zoom(%s, 1.5)", "rotate(%s, 30)", "shift(%s, 0.4)", "affine_transform(%s, [[1, 0.1], [0.2, 1]])", "spline_filter(%s)",
+                  "zoom(%s, [2, 1], order=1)", "rotate(%s, 90, order=1)", "map_coordinates(%s, [[0.4, 1.1], [1.3, 0.2]], order=2)",
+                  "map_coordinates(%s, [[0.4, 1.1], [1.3, 0.2]], order=5)", "gaussian_filter(%s, 1)", "label(%s > 0)", "find_objects(%s > 0)",
+                  "uniform_filter(%s)", "laplace(%s)", "sobel(%s)"]:
+            if "find" not in o and not (d[0] == "i" and "1.5" in o):
+                yield "ndimage." + o % ("x('%sk')" % d), -2**14
+    for k in ["[1, 1, 1], 2", "[[0, 1, 0], [1, 1, 1], [0, 1, 0]], 2", "[[0, 1, 0], [1, 1, 1], [0, 1, 0]], 3", "[[1, 1]], 3", "[1, 1, 1], 1", "[1, 1, 1], 2, 1"]:
+        yield "ndimage.iterate_structure(%s)" % k, 0
+    for d in ["f8", "f4", "i8", "i4"]:
+        x = "np.tile(x('%sc').ravel(), 2)" % d
+        for k in ["", "height=1", "height=(0, 3)", "threshold=1", "distance=3", "prominence=2", "width=1", "width=(0.5, 2), rel_height=0.7", "wlen=5, prominence=1",
+                  "plateau_size=1", "plateau_size=2", "height=0, distance=2, prominence=(None, 5), width=0", "rel_height=0.3, width=0", "wlen=4.5, width=0",
+                  "distance=0", "wlen=1, width=0", "rel_height=-1, width=0"]:
+            yield "(lambda p: (p[0], sorted(p[1].items())))(signal.find_peaks(%s))" % join(x, k), -64
+        for k in ["", "wlen=5", "wlen=2"]:
+            yield "signal.peak_prominences(%s, signal.find_peaks(%s)[0]%s)" % (x, x, ", " + k if k else ""), -64
+        for k in ["", "rel_height=0.2", "rel_height=1.0", "wlen=5"]:
+            yield "signal.peak_widths(%s, signal.find_peaks(%s)[0]%s)" % (x, x, ", " + k if k else ""), -64
+        yield "(lambda p: signal.peak_widths(%s, p, prominence_data=signal.peak_prominences(%s, p)))(signal.find_peaks(%s)[0])" % (x, x, x), -64
+    for f in ["peak_prominences([1, 2, 1], [5])", "peak_prominences([1, 2, 1], [-1])", "peak_widths([1, 2, 1], [1], rel_height=-1)",
+              "peak_prominences([1.0, 2, 1], [])", "find_peaks([[1, 2]])", "find_peaks([])[0]", "peak_widths([1, 2, 1], [1.5])"]:
+        yield "signal." + f, 0
+
+
+FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra, scipy_morphology)}
