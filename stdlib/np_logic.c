@@ -192,9 +192,12 @@ static bool shape_fn(gx_call *c, gx_value *out) {
 static bool size_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
-    int axis;
-    if (!a || !gx_np_axis_arg(c, 1, a->ndim, -1, &axis)) return gx_np_end(&s, false);
-    *out = gx_int(axis < 0 ? a->count : gx_shape(a)[axis]);
+    uint64_t mask;
+    int64_t n = 1;
+    if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
+    for (int i = 0; i < a->ndim; i++)
+        if (mask >> i & 1) n *= gx_shape(a)[i];
+    *out = gx_int(n);
     return gx_np_end(&s, true);
 }
 
@@ -202,12 +205,16 @@ static gx_array *replaced(gx_np *s, gx_array *x, gx_call *c) {
     if (!x || !gx_np_is_float(x->dtype)) return x;
     gx_dtype d = (gx_dtype)x->dtype;
     static const double most[] = {65504.0, 3.4028234663852886e38, 1.7976931348623157e308};
-    double big = most[d == GX_f16 ? 0 : d == GX_f32 ? 1 : 2], fill[3] = {0, big, -big};
-    for (int i = 0; i < 3; i++)
-        if (gx_arg_some(c, 2 + i) && !gx_arg_float(c, 2 + i, &fill[i])) return NULL;
-    x = gx_np_op3(s, GX_OP_where, gx_np_op1(s, GX_OP_isnan, x), gx_np_weak(s, d, fill[0]), x);
-    x = gx_np_op3(s, GX_OP_where, gx_np_op1(s, GX_OP_isposinf, x), gx_np_weak(s, d, fill[1]), x);
-    return gx_np_op3(s, GX_OP_where, gx_np_op1(s, GX_OP_isneginf, x), gx_np_weak(s, d, fill[2]), x);
+    static const gx_opcode is[3] = {GX_OP_isnan, GX_OP_isposinf, GX_OP_isneginf};
+    const double big = most[d == GX_f16 ? 0 : d == GX_f32 ? 1 : 2], fill[3] = {0, big, -big};
+    gx_array *from = x;
+    for (int i = 0; i < 3 && x; i++) { /* a number each, or as many as there are elements */
+        gx_array *by = gx_arg_some(c, 2 + i) ? gx_np_cast(s, gx_np_arr(s, c->argv[2 + i]), d)
+                                             : gx_np_weak(s, d, fill[i]);
+        if (by && by->ndim) by = gx_np_broadcast(s, by, from->ndim, gx_shape(from));
+        x = gx_np_op3(s, GX_OP_where, gx_np_op1(s, is[i], from), by, x);
+    }
+    return x;
 }
 
 static bool nan_to_num_fn(gx_call *c, gx_value *out) {

@@ -201,26 +201,51 @@ static bool give_pair(gx_np *s, gx_array *a, gx_array *b, gx_value *out) {
     return gx_np_end(s, gx_tuple_new(s->rt, 2, pair, out));
 }
 
+/* Weights whose axes stand as the axis argument lists them, in the order of a's axes. */
+static gx_array *in_order(gx_np *s, gx_array *w, const gx_array *a, gx_borrowed axis) {
+    const gx_value *items;
+    int64_t n = gx_sequence_items(axis, &items), k;
+    int at[GX_MAX_DIMS], perm[GX_MAX_DIMS], one;
+    gx_array *r = NULL;
+    if (n != w->ndim || n < 2) return w;
+    for (int i = 0; i < n; i++) {
+        if (gx_as_index(s->rt, items[i], &k) != GX_TRY_YES || !gx_axis(s->rt, k, a->ndim, &one))
+            return NULL;
+        at[i] = one;
+        int to = i;
+        for (; to > 0 && at[perm[to - 1]] > one; to--) perm[to] = perm[to - 1];
+        perm[to] = i;
+    }
+    return gx_transpose(s->rt, w, perm, &r) ? gx_np_own(s, r) : NULL;
+}
+
+gx_array *gx_np_weights_along(gx_np *s, gx_array *w, gx_array *a, uint64_t mask,
+                              gx_borrowed axis) {
+    if (w->ndim != a->ndim) w = in_order(s, w, a, axis);
+    return w ? gx_np_weights(s, w, a, mask) : NULL;
+}
+
 gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask) {
     if (w->ndim == a->ndim) return gx_np_broadcast(s, w, a->ndim, gx_shape(a));
-    int axis = -1, folded = 0;
-    for (int i = 0; i < a->ndim; i++)
-        if (mask >> i & 1) {
-            axis = i;
-            folded++;
-        }
+    int64_t shape[GX_MAX_DIMS];
+    int folded = 0;
+    bool fits = true;
+    for (int i = 0; i < a->ndim; i++) {
+        shape[i] = mask >> i & 1 ? gx_shape(a)[i] : 1;
+        if (!(mask >> i & 1)) continue;
+        fits = fits && folded < w->ndim && gx_shape(w)[folded] == shape[i];
+        folded++;
+    }
     if (folded == a->ndim && a->ndim != 1) {
         gx_fail(s->rt, GX_TypeError, "average.axis",
                 "Axis must be specified when shapes of a and weights differ.");
         return NULL;
     }
-    if (w->ndim != 1 || folded != 1 || gx_shape(w)[0] != gx_shape(a)[axis]) {
+    if (w->ndim != folded || !fits) {
         gx_fail(s->rt, GX_ValueError, "average.shape",
                 "Shape of weights must be consistent with shape of a along specified axis.");
         return NULL;
     }
-    int64_t shape[GX_MAX_DIMS];
-    for (int i = 0; i < a->ndim; i++) shape[i] = i == axis ? gx_shape(w)[0] : 1;
     return gx_np_broadcast(s, gx_np_reshape(s, w, a->ndim, shape), a->ndim, gx_shape(a));
 }
 
@@ -238,7 +263,8 @@ static bool average_fn(gx_call *c, gx_value *out) {
             mean ? gx_np_cast(&s, gx_np_i64(&s, gx_np_fold_count(a, mask)), (gx_dtype)mean->dtype)
                  : NULL;
     } else {
-        if (!(w = gx_np_arr(&s, c->argv[2])) || !(w = gx_np_weights(&s, w, a, mask)))
+        if (!(w = gx_np_arr(&s, c->argv[2])) ||
+            !(w = gx_np_weights_along(&s, w, a, mask, c->argv[1])))
             return gx_np_end(&s, false);
         gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)w->dtype);
         if (!gx_np_is_float(d)) d = GX_f64;

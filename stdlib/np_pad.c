@@ -159,10 +159,31 @@ static gx_array *ramp(gx_np *s, gx_array *a, int axis, int64_t n, gx_array *end,
     return gx_np_cast(s, r, (gx_dtype)a->dtype);
 }
 
+/* Widths from a dict of axes, each an int or a pair; other axes have none. */
+static gx_array *pairs_by_axis(gx_np *s, gx_dict *d, int ndim) {
+    const int64_t shape[2] = {ndim, 2}, two = 2;
+    gx_array *r = gx_np_zeros(s, GX_i64, 2, shape);
+    int64_t at = 0, axis;
+    gx_entry *e;
+    int i;
+    while (r && (e = gx_dict_next(d, &at))) {
+        gx_try is = gx_as_index(s->rt, e->key, &axis);
+        if (is == GX_TRY_NO)
+            gx_fail(s->rt, GX_TypeError, "pad.axis", "pad_width: an axis is an integer, not %s",
+                    gx_type_name(e->key));
+        if (is != GX_TRY_YES || !gx_axis(s->rt, axis, ndim, &i)) return NULL;
+        gx_array *w = gx_np_broadcast(s, gx_np_arr_as(s, e->value, GX_i64), 1, &two);
+        gx_array *row = gx_np_at(s, r, 0, i);
+        if (!w || !row || !gx_array_store(s->rt, row, w)) return NULL;
+    }
+    return gx_np_contiguous(s, r);
+}
+
 /* (ndim, 2) numbers from an int, a pair, or pairs. */
 static gx_array *pairs(gx_np *s, gx_borrowed v, int ndim, gx_dtype d) {
-    gx_array *a = gx_np_arr(s, v);
     const int64_t shape[2] = {ndim, 2};
+    if (v.tag == GX_DICT) return pairs_by_axis(s, gx_as_dict(v), ndim);
+    gx_array *a = gx_np_arr(s, v);
     return gx_np_contiguous(s, gx_np_cast(s, gx_np_broadcast(s, a, 2, shape), d));
 }
 
@@ -267,12 +288,42 @@ static bool read_rule(gx_np *s, gx_call *c, const gx_array *a, rule *m) {
     return m->values != NULL;
 }
 
+/* A function as mode: it is given each line along each axis, to fill its ends. */
+static gx_array *pad_by_function(gx_np *s, gx_call *c, gx_array *a, const int64_t *w) {
+    gx_array *zeros = pairs(s, gx_int(0), a->ndim, (gx_dtype)a->dtype);
+    gx_array *r = zeros ? bordered(s, a, w, zeros) : NULL;
+    for (int axis = 0; r && axis < a->ndim; axis++) {
+        gx_array *lines = gx_np_moveaxis(s, r, axis, a->ndim - 1);
+        const int64_t outer = gx_shape(r)[axis] ? r->count / gx_shape(r)[axis] : 0;
+        for (int64_t i = 0; lines && i < outer; i++) {
+            gx_np t = gx_np_begin_at(s->rt, s->door);
+            gx_array *line = gx_np_keep(&t, lines);
+            int64_t rest = i, below = outer;
+            for (int k = 0; line && k < a->ndim - 1; k++) {
+                below /= gx_shape(lines)[k];
+                line = gx_np_at(&t, line, 0, rest / below);
+                rest %= below;
+            }
+            gx_value width = gx_none(), none = gx_undef();
+            bool ok = line && gx_tuple_ints(s->rt, 2, w + 2 * axis, &width) &&
+                      gx_np_hold(&t, width);
+            const gx_value argv[4] = {gx_np_value(line), width, gx_int(axis), c->argv[3]};
+            ok = ok && gx_call_value(s->rt, c->argv[2], 4, argv, 0, NULL, &none);
+            if (ok) gx_drop(none);
+            if (!gx_np_end(&t, ok)) return NULL;
+        }
+    }
+    return r;
+}
+
 static bool pad_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
+    const bool function = c->argv[2].tag != GX_STR && gx_callable(c->argv[2]);
     rule m = {0};
     size_t length;
-    if (!a || !gx_arg_str(c, 2, &m.mode, &length) || !mode_known(c->rt, m.mode))
+    if (!a || (!function &&
+               (!gx_arg_str(c, 2, &m.mode, &length) || !mode_known(c->rt, m.mode))))
         return gx_np_end(&s, false);
     gx_array *widths = pairs(&s, c->argv[1], a->ndim, GX_i64);
     const int64_t *w = gx_np_data(&s, widths);
@@ -281,6 +332,7 @@ static bool pad_fn(gx_call *c, gx_value *out) {
         if (w[i] < 0)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "pad.width",
                                          "index can't contain negative values"));
+    if (function) return gx_np_give_array(&s, pad_by_function(&s, c, a, w), out);
     if (!read_rule(&s, c, a, &m)) return gx_np_end(&s, false);
     gx_array *r = a;
     if (mode_is(&m, "constant") || mode_is(&m, "empty"))

@@ -271,6 +271,11 @@ static bool linspace_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, gx_tuple_new(c->rt, 2, pair, out));
 }
 
+/* a with axes of size 1 before its own, n in all. */
+static gx_array *with_axes(gx_np *s, gx_array *a, int n) {
+    return gx_np_expand(s, a, n, (UINT64_C(1) << (n - a->ndim)) - 1);
+}
+
 static bool logspace_fn(gx_call *c, gx_value *out) {
     int64_t num;
     bool endpoint;
@@ -278,10 +283,19 @@ static bool logspace_fn(gx_call *c, gx_value *out) {
     if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_np_dtype_arg(c, 5, &d))
         return false;
     gx_np s = gx_np_begin(c);
-    spaced r = space(&s, gx_np_arr(&s, c->argv[0]), gx_np_arr(&s, c->argv[1]), GX_NO_DTYPE, num,
-                     endpoint);
-    if (!r.y) return gx_np_end(&s, false);
+    gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
     gx_array *base = gx_np_arr(&s, c->argv[4]);
+    if (!start || !stop || !base) return gx_np_end(&s, false);
+    int most = start->ndim > stop->ndim ? start->ndim : stop->ndim;
+    if (base->ndim) { /* its axes lie beside those of start and stop, behind the samples' */
+        if (base->ndim > most) most = base->ndim;
+        start = with_axes(&s, start, most);
+        stop = with_axes(&s, stop, most);
+        base = with_axes(&s, base, most);
+        if (base) base = gx_np_expand(&s, base, most + 1, 1);
+    }
+    spaced r = space(&s, start, stop, GX_NO_DTYPE, num, endpoint);
+    if (!r.y || !base) return gx_np_end(&s, false);
     if (base && (c->argv[4].tag == GX_INT || c->argv[4].tag == GX_FLOAT))
         base = gx_np_cast(&s, base, (gx_dtype)r.y->dtype);
     gx_array *y = gx_np_op2(&s, GX_OP_power, base, r.y);

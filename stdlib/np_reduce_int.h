@@ -17,6 +17,8 @@ int64_t gx_np_fold_count(const gx_array *a, uint64_t mask);
 
 /* Weights given for a reduction over the axes in mask, in the shape of a. */
 gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask);
+/* The same where the axis argument lists the axes that the weights have. */
+gx_array *gx_np_weights_along(gx_np *s, gx_array *w, gx_array *a, uint64_t mask, gx_borrowed axis);
 
 /* a reduced with the arguments `initial` and `where` of a call, which stand at initial_at and
    behind it. */

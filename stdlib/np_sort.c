@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stdlib/np_int.h"
+#include "stdlib/np_call_int.h"
 #include "stdlib/np_order_int.h"
 
 extern const gx_native gx_np_sort_functions[], gx_np_sort_methods[];
@@ -132,6 +133,30 @@ static bool partition_method(gx_call *c, gx_value *out) {
     return sort_in_place(c, 2, true, out);
 }
 
+/* The same of keys with more axes: each line along an axis by itself. */
+static gx_array *lexsort_lines(gx_np *s, gx_call *c, int n, gx_array **keys) {
+    gx_array *index = NULL;
+    int axis;
+    if (!keys[0]->ndim) return gx_np_i64(s, 0);
+    if (!gx_np_axis_arg(c, 1, keys[0]->ndim, keys[0]->ndim - 1, &axis)) return NULL;
+    for (int i = 0; i < n; i++) {
+        gx_value argv[3] = {gx_np_value(keys[i]), gx_np_value(index), gx_int(axis)};
+        if (keys[i]->ndim != keys[0]->ndim ||
+            memcmp(gx_shape(keys[i]), gx_shape(keys[0]), (size_t)keys[0]->ndim * 8) != 0) {
+            gx_fail(s->rt, GX_ValueError, "lexsort.shape", "all keys need to be the same shape");
+            return NULL;
+        }
+        gx_array *key = i ? gx_np_call_values(s, "take_along_axis", 3, argv) : keys[0];
+        gx_array *o = gx_np_argsort(s, key, axis);
+        if (!o) return NULL;
+        argv[0] = argv[1];
+        argv[1] = gx_np_value(o);
+        index = i ? gx_np_call_values(s, "take_along_axis", 3, argv) : o;
+        if (!index) return NULL;
+    }
+    return index;
+}
+
 static bool lexsort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int n;
@@ -140,10 +165,8 @@ static bool lexsort_fn(gx_call *c, gx_value *out) {
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "lexsort.keys",
                                      "need sequence of keys with len > 0 in lexsort"));
-    if (keys[0]->ndim != 1)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lexsort.dims",
-                                     "lexsort takes one-dimensional keys"));
     gx_array *index = NULL;
+    if (keys[0]->ndim != 1) return gx_np_give_array(&s, lexsort_lines(&s, c, n, keys), out);
     /* Each pass is stable: the last key, the most important one, comes last. */
     for (int i = 0; i < n; i++) {
         if (keys[i]->ndim != 1 || keys[i]->count != keys[0]->count)

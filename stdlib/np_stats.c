@@ -221,6 +221,7 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     if (n == 0) return gx_np_mean(s, rows, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL);
     gx_array *r = gx_np_empty(s, GX_f64, nkept, kept);
     double *to = gx_np_data_write(s, r);
+    if (to && !r->count) return gx_np_cast(s, r, d); /* rows may be long where there is none */
     if (!to || !rank_rows(s, rows, 2, skip_nan, &x)) return NULL;
     if (x.asking) {
         median_of(&x, 0, rank_count(&x, 0), false);
@@ -390,7 +391,7 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
     const double *f = gx_np_data(s, q);
     if (!rows || !f) return NULL;
     int64_t n = gx_shape(rows)[nkept], outer = gx_np_size(nkept, kept);
-    if (n == 0 && outer) {
+    if (n == 0 && outer && !skip_nan) {
         gx_fail(s->rt, GX_IndexError, "quantile.empty",
                 "index -1 is out of bounds for axis 0 with size 0");
         return NULL;
@@ -399,6 +400,11 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
     memcpy(shape + q->ndim, kept, (size_t)nkept * sizeof *shape);
     gx_array *r = gx_np_empty(s, GX_f64, q->ndim + nkept, shape);
     double *to = gx_np_data_write(s, r);
+    if (to && !r->count) return r;
+    if (to && n == 0) {
+        for (int64_t i = 0; i < r->count; i++) to[i] = NAN;
+        return gx_warn(s->rt, GX_RuntimeWarning, "Mean of empty slice") ? r : NULL;
+    }
     if (!to || !rank_rows(s, rows, 2 * q->count, skip_nan, &x)) return NULL;
     if (x.asking) {
         for (int64_t k = 0; k < q->count && rank_count(&x, 0); k++)
@@ -426,7 +432,7 @@ static gx_array *weights_of(gx_np *s, gx_call *c, gx_array *a, uint64_t mask, co
                 "Only method 'inverted_cdf' supports weights. Got: %s.", m->name);
         return NULL;
     }
-    w = gx_np_weights(s, w, a, mask);
+    w = gx_np_weights_along(s, w, a, mask, c->argv[2]);
     gx_array *flat = gx_np_contiguous(s, w);
     const double *x = gx_np_data(s, flat);
     if (!x) return NULL;

@@ -50,11 +50,19 @@ const gx_constant gx_numpy_names_constants[] = {
     ALIAS("amax", "max"), ALIAS("amin", "min"), ALIAS("around", "round"),
     ALIAS("concat", "concatenate"), ALIAS("permute_dims", "transpose"),
     SUBMODULE("linalg"), SUBMODULE("fft"), SUBMODULE("random"), SUBMODULE("lib"),
-    SUBMODULE("testing"), SUBMODULE("emath"),
+    SUBMODULE("testing"), SUBMODULE("exceptions"), SUBMODULE("emath"),
     {.name = NULL},
 };
 
 const gx_constant gx_signal_names_constants[] = {SUBMODULE("windows"), {.name = NULL}};
+/* numpy.exceptions. */
+#define ERROR(n) TYPE(#n, &gx_exception_types[GX_##n])
+const gx_constant gx_np_exceptions_constants[] = {
+    ERROR(AxisError), ERROR(ComplexWarning), ERROR(RankWarning),
+    TYPE("VisibleDeprecationWarning", &gx_exception_types[GX_DeprecationWarning]),
+    {.name = NULL},
+};
+
 /* scipy and cupyx.scipy, and cupyx. */
 const gx_constant gx_scipy_names_constants[] = {SUBMODULE("ndimage"), SUBMODULE("special"),
                                                 SUBMODULE("linalg"), SUBMODULE("fft"),
