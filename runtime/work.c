@@ -24,3 +24,20 @@ void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
     }
     for (int64_t i = 0; i < n; i++) fn(arg, i, 0);
 }
+
+typedef struct unless_stopped {
+    const gx_rt *rt;
+    gx_work_fn fn;
+    void *arg;
+} unless_stopped;
+
+static void try_task(void *arg, int64_t task, int thread) {
+    const unless_stopped *u = arg;
+    if (!u->rt->interrupted) u->fn(u->arg, task, thread);
+}
+
+bool gx_work_long(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
+    unless_stopped u = {rt, fn, arg};
+    gx_work_run(rt, n, try_task, &u);
+    return gx_interrupt_check(rt);
+}

@@ -12,6 +12,9 @@ typedef void (*gx_work_fn)(void *arg, int64_t task, int thread);
 int gx_work_threads(const gx_rt *rt);
 /* Calls fn for the tasks 0 … n - 1 and returns when all are done. */
 void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg);
+/* The same for work that takes long: after Ctrl-C the tasks that have not begun are left out, and
+   what they were to write is undefined. False: KeyboardInterrupt is pending. */
+GX_CHECK bool gx_work_long(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg);
 
 /* The kernels of Fourier transforms of doubles, or of floats (kernels/fft.h), for this CPU. */
 const struct gx_fft_loops *gx_fft_kernels(bool single);

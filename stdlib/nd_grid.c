@@ -184,17 +184,17 @@ static void rows_task(void *arg, int64_t task, int thread) {
     }
 }
 
-static void spread(gx_rt *rt, grid *g, int64_t rows, int64_t cost, gx_work_fn fn) {
+static bool spread(gx_rt *rt, grid *g, int64_t rows, int64_t cost, gx_work_fn fn) {
     g->per = 1 + TASK / (cost + 1);
     int64_t tasks = (rows + g->per - 1) / g->per;
-    gx_work_run(rt, tasks, fn, g);
+    return gx_work_long(rt, tasks, fn, g);
 }
 
-static void component(gx_rt *rt, grid *g) {
+static bool component(gx_rt *rt, grid *g) {
     int64_t wide = g->padded[g->nd - 1];
-    spread(rt, g, g->room / wide, wide, fill_task);
+    if (!spread(rt, g, g->room / wide, wide, fill_task)) return false;
     memset(g->cells + g->room * g->item, 0, GX_IMAGE_BLOCK);
-    spread(rt, g, g->rows, g->shape[g->nd - 1] * (g->taps / 8 + 1), rows_task);
+    return spread(rt, g, g->rows, g->shape[g->nd - 1] * (g->taps / 8 + 1), rows_task);
 }
 
 /* Is every value of the dtype a float? */
@@ -322,7 +322,7 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     g.src = gx_np_data(&k->s, in);
     if (!g.dst || !g.src || !prepare(k, &g)) return NULL;
     for (int part = 0; part < (complex ? 2 : 1); part++) {
-        component(k->c->rt, &g);
+        if (!component(k->c->rt, &g)) return NULL;
         g.src += gx_dtypes[g.from].bytes;
         g.dst += gx_dtypes[g.to].bytes;
         g.cval = 0;

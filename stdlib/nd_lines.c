@@ -163,11 +163,10 @@ static void rows_task(void *arg, int64_t task, int thread) {
 
 /* --- a pass */
 
-static void run(gx_rt *rt, job *j, int64_t tasks, gx_work_fn fn) {
-    if (tasks > 1 && j->outer * j->n * j->inner >= TASK)
-        gx_work_run(rt, tasks, fn, j);
-    else
-        for (int64_t i = 0; i < tasks; i++) fn(j, i, 0);
+static bool run(gx_rt *rt, job *j, int64_t tasks, gx_work_fn fn) {
+    if (tasks > 1 && j->outer * j->n * j->inner >= TASK) return gx_work_long(rt, tasks, fn, j);
+    for (int64_t i = 0; i < tasks; i++) fn(j, i, 0);
+    return true;
 }
 
 /* How the pass is cut into tasks, and memory for them. */
@@ -227,7 +226,7 @@ static bool filter(gx_nd *k, gx_array *src, gx_array *dst, int axis, const gx_nd
                                  i < line->before ? i - line->before : j.n + i - line->before, j.n);
     j.beyond = beyond;
     for (int part = 0; part < (complex ? 2 : 1); part++) {
-        run(k->c->rt, &j, tasks, by_rows ? rows_task : bundle_task);
+        if (!run(k->c->rt, &j, tasks, by_rows ? rows_task : bundle_task)) return false;
         j.src += gx_dtypes[j.from].bytes;
         j.dst += gx_dtypes[j.to].bytes;
         j.cval = 0;

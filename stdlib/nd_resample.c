@@ -284,6 +284,5 @@ gx_array *gx_nd_resample(const gx_warp *w, gx_array *a, gx_dtype to) {
     }
     for (int d = 0; !w->coordinates && !w->matrix && d < w->nd; d++)
         if (!table(&j, d)) return NULL;
-    gx_work_run(w->s->rt, (w->count + PIECE - 1) / PIECE, piece_task, &j);
-    return out;
+    return gx_work_long(w->s->rt, (w->count + PIECE - 1) / PIECE, piece_task, &j) ? out : NULL;
 }

@@ -124,6 +124,5 @@ bool gx_nd_spline(gx_np *s, gx_array *a, int axis, int order, gx_warp_mode mode)
     j.data = gx_np_data_write(s, a);
     j.memory = gx_np_scratch(s, (size_t)(gx_work_threads(s->rt) * j.n * BUNDLE) * sizeof(double));
     if (!j.data || !j.memory) return false;
-    gx_work_run(s->rt, (all + j.per - 1) / j.per, bundles_task, &j);
-    return true;
+    return gx_work_long(s->rt, (all + j.per - 1) / j.per, bundles_task, &j);
 }
