@@ -28,7 +28,6 @@ static const absence absences[] = {
      "nditer, ndenumerate(x), x.flat and broadcast_arrays(x, y)"},
     {" polynomial Polynomial Chebyshev ", "the polynomials of numpy.polynomial",
      "poly1d, and arrays of coefficients: polyfit, polyval, polymul, roots"},
-    {" einsum_path ", "einsum's plans as values", "einsum, which orders its operands itself"},
     {" info lookfor source ", "numpy's own help", "help(f)"},
     {" ctypeslib f2py distutils typing ", "NumPy's ties to C, Fortran and type checkers",
      "cp.RawKernel or a kernel of gx for compiled code"},

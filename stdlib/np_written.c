@@ -1,4 +1,4 @@
-/* Functions of numpy that are written in gx (stdlib/written/): numpy.emath and nditer. */
+/* Functions of numpy that are written in gx (stdlib/written/): numpy.emath, nditer, einsum_path. */
 #include "stdlib/written_int.h"
 #include "stdlib/written_text_int.h"
 
@@ -12,7 +12,14 @@ static bool nditer_fn(gx_call *c, gx_value *out) {
     return gx_written_call(c, "numpy.nditer", gx_written_text_numpy_nditer, out);
 }
 
+static bool einsum_path_fn(gx_call *c, gx_value *out) {
+    return gx_written_call(c, "numpy.einsum_path", gx_written_text_numpy_einsum_path, out);
+}
+
 const gx_native gx_np_written_functions[] = {
+    {"einsum_path", "einsum_path(subscripts, /, *operands, optimize='greedy')",
+     "In which order to contract the operands of einsum, as a list and as a text with its costs.",
+     "np.einsum_path('ij,jk', [[1]], [[2]])[0]  # ['einsum_path', (0, 1)]", einsum_path_fn, 0, 0},
     {"nditer",
      "nditer(op, flags=None, op_flags=None, op_dtypes=None, order='K', casting='safe', "
      "op_axes=None, "

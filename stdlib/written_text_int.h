@@ -3,6 +3,7 @@
 #ifndef GX_STDLIB_WRITTEN_TEXT_INT_H
 #define GX_STDLIB_WRITTEN_TEXT_INT_H
 
+extern const char gx_written_text_numpy_einsum_path[];
 extern const char gx_written_text_numpy_emath[];
 extern const char gx_written_text_numpy_nditer[];
 extern const char gx_written_text_scipy_factor[];
