@@ -7,6 +7,7 @@
      QR        a (m, n): x q (m, m or k) or NULL, y r (m or k, n).
      QR_RAW    a (m, n): x reflectors and r, transposed (n, m), y their factors (k).
      CHOLESKY  a (n, n), one triangle read, becomes the factor.
+     HESSENBERG, SCHUR  a (n, n): y the form (n, n), x vectors (n, n) or NULL.
      LSTSQ     a (m, n), b (m, more): x solution (n, more), y values (k) real, z the squared length
                of what is left of each column (more), real; batch 1; *rank gets the rank.
    a is destroyed. info gets one number a matrix: 0, or what the library says when it failed. */
@@ -25,7 +26,9 @@ typedef enum gx_decomp_kind {
     GX_DECOMP_QR,
     GX_DECOMP_QR_RAW,
     GX_DECOMP_CHOLESKY,
-    GX_DECOMP_LSTSQ
+    GX_DECOMP_LSTSQ,
+    GX_DECOMP_HESSENBERG,
+    GX_DECOMP_SCHUR
 } gx_decomp_kind;
 
 typedef struct gx_decomp {

@@ -69,9 +69,11 @@ bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *info) {
 }
 
 static const char *const names[] = {
-    [GX_DECOMP_SVD] = "svd", [GX_DECOMP_EIGH] = "eigh",     [GX_DECOMP_EIG] = "eig",
-    [GX_DECOMP_QR] = "qr",   [GX_DECOMP_QR_RAW] = "qr",     [GX_DECOMP_CHOLESKY] = "cholesky",
-    [GX_DECOMP_LSTSQ] = "lstsq"};
+    [GX_DECOMP_SVD] = "svd",     [GX_DECOMP_EIGH] = "eigh",
+    [GX_DECOMP_EIG] = "eig",     [GX_DECOMP_QR] = "qr",
+    [GX_DECOMP_QR_RAW] = "qr",   [GX_DECOMP_CHOLESKY] = "cholesky",
+    [GX_DECOMP_LSTSQ] = "lstsq", [GX_DECOMP_HESSENBERG] = "hessenberg",
+    [GX_DECOMP_SCHUR] = "schur"};
 
 bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx_array *x,
                          gx_array *y, gx_array *z) {
@@ -92,8 +94,7 @@ bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx
     if (work < LONG_WORK) return l->decompose(gx_place_device(rt, place), job);
     gx_patience wait;
     char what[96];
-    snprintf(what, sizeof what, "%s of %lld x %lld", names[job->kind], (long long)m,
-             (long long)n);
+    snprintf(what, sizeof what, "%s of %lld x %lld", names[job->kind], (long long)m, (long long)n);
     gx_patience_begin(&wait, rt, what, 1);
     bool ok = l->decompose(gx_place_device(rt, place), job);
     gx_patience_end(&wait);

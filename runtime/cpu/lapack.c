@@ -1,7 +1,7 @@
 /* Singular values and eigenvalues of batches of matrices with LAPACK out of OpenBLAS, and the walk
    that all of its decompositions share: ask for the working room once, then load, call and store
-   matrix by matrix. QR, Cholesky and least squares are in lapack_qr.c. Signs and orders of vectors
-   are the library's. */
+   matrix by matrix. QR, Cholesky and least squares are in lapack_qr.c, the forms of
+   Hessenberg and Schur in lapack_schur.c. Signs and orders of vectors are the library's. */
 #include "runtime/cpu/lapack_int.h"
 
 #include <math.h>
@@ -185,6 +185,8 @@ static const gx_lapack_kind *const kinds[] = {
     [GX_DECOMP_QR_RAW] = &gx_lapack_qr_raw,
     [GX_DECOMP_CHOLESKY] = &gx_lapack_cholesky,
     [GX_DECOMP_LSTSQ] = &gx_lapack_lstsq,
+    [GX_DECOMP_HESSENBERG] = &gx_lapack_hessenberg,
+    [GX_DECOMP_SCHUR] = &gx_lapack_schur,
 };
 
 static bool too_large(gx_device *device) {

@@ -41,7 +41,8 @@ typedef struct gx_lapack_kind {
     void (*store)(gx_lapack *j, int64_t i);
 } gx_lapack_kind;
 
-extern const gx_lapack_kind gx_lapack_qr, gx_lapack_qr_raw, gx_lapack_cholesky, gx_lapack_lstsq;
+extern const gx_lapack_kind gx_lapack_qr, gx_lapack_qr_raw, gx_lapack_cholesky, gx_lapack_lstsq,
+    gx_lapack_hessenberg, gx_lapack_schur;
 
 /* a of matrix i in Fortran order. */
 void gx_lapack_load(gx_lapack *j, int64_t i);
