@@ -297,8 +297,10 @@ static gx_try list_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
 /* --- the type --------------------------------------------------------------------------------- */
 
 bool gx_items_repr(gx_rt *rt, const gx_value *items, int64_t n, gx_buf *out) {
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++) {
         if ((i && !gx_buf_puts(out, ", ")) || !gx_repr(rt, items[i], out)) return false;
+        if (GX_UNLIKELY(rt->interrupted) && !gx_interrupt_check(rt)) return false;
+    }
     return true;
 }
 

@@ -167,7 +167,7 @@ static bool measure_ints(page *p) {
     int widest = 0, widest_positive = 0;
     for (int64_t i = 0; ok && i < p->count; i++) {
         text.length = 0;
-        ok = int_text(p, i, &text);
+        ok = int_text(p, i, &text) && (!p->rt->interrupted || gx_interrupt_check(p->rt));
         int n = (int)text.length;
         if (n && text.data[0] == '-')
             negative = true;
@@ -305,7 +305,8 @@ static bool write_row(page *p, int axis, int64_t first, size_t indent, int64_t w
         }
         word.length = 0;
         ok = ok && write_element(p, first + i, &word) && add_word(p, &word, indent, width, out) &&
-             (i == n - 1 || gx_buf_puts(out, p->separator));
+             (i == n - 1 || gx_buf_puts(out, p->separator)) &&
+             (!p->rt->interrupted || gx_interrupt_check(p->rt));
     }
     gx_buf_free(&word);
     return ok;

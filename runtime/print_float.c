@@ -156,6 +156,7 @@ static bool widen(gx_float_format *f, const double *x, int64_t n, int stride) {
                          : gx_float_positional(&text, v, f->bytes, f->precision, f->unique, true,
                                                trim, f->sign == '+', -1, -1, -1);
         int w, r, e;
+        ok = ok && (!f->rt->interrupted || gx_interrupt_check(f->rt));
         measure(&text, &w, &r, &e);
         whole = w > whole ? w : whole;
         fraction = r > fraction ? r : fraction;

@@ -94,6 +94,7 @@ static bool read_all(gx_rt *rt, gx_file *file, gx_buf *out) {
         out->length += n;
         out->data[out->length] = 0;
         if (n < room) break;
+        if (GX_UNLIKELY(rt->interrupted) && !gx_interrupt_check(rt)) return false;
     }
     if (read_failed(rt, file)) return false;
     if (file->binary || file->keep_newlines || !out->length ||
