@@ -18,4 +18,9 @@ GX_CHECK bool gx_sp_each(gx_call *c, int operands, int results, gx_sp_fn fn, gx_
 GX_CHECK bool gx_sp_each_complex(gx_call *c, int operands, gx_sp_fn fn, gx_sp_fn fn_complex,
                                  gx_value *out);
 
+/* The regularized incomplete gamma functions and beta function (sp_more.c). */
+double gx_sp_gammainc(double a, double x);
+double gx_sp_gammaincc(double a, double x);
+double gx_sp_betainc(double a, double b, double x);
+
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stdlib/np_int.h"
+#include "stdlib/sp_int.h"
 
 extern const gx_native gx_sp_more_functions[];
 
@@ -92,7 +92,7 @@ static double upper_fraction(double a, double x) {
     return h * gamma_factor(a, x) * a;
 }
 
-static double gammainc(double a, double x) {
+double gx_sp_gammainc(double a, double x) {
     if (isnan(a) || isnan(x) || a < 0 || x < 0) return NAN;
     if (a == 0) return x > 0 ? 1 : NAN;
     if (x == 0) return 0;
@@ -101,7 +101,7 @@ static double gammainc(double a, double x) {
     return x < a + 1 ? lower_series(a, x) : 1 - upper_fraction(a, x);
 }
 
-static double gammaincc(double a, double x) {
+double gx_sp_gammaincc(double a, double x) {
     if (isnan(a) || isnan(x) || a < 0 || x < 0) return NAN;
     if (a == 0) return x > 0 ? 0 : NAN;
     if (x == 0) return 1;
@@ -132,7 +132,7 @@ static double beta_fraction(double a, double b, double x) {
     return h;
 }
 
-static double betainc(double a, double b, double x) {
+double gx_sp_betainc(double a, double b, double x) {
     if (isnan(a) || isnan(b) || isnan(x) || a < 0 || b < 0 || x < 0 || x > 1) return NAN;
     if (a == 0 || b == 0) return a == b ? NAN : a == 0 ? 1 : 0;
     if (x == 0 || x == 1) return x;
@@ -221,9 +221,9 @@ static double apply(const char *name, double a, double b, double x) {
     case 'p':
         return polygamma(a, b);
     case 'g':
-        return name[8] ? gammaincc(a, b) : gammainc(a, b);
+        return name[8] ? gx_sp_gammaincc(a, b) : gx_sp_gammainc(a, b);
     case 'b':
-        return betainc(a, b, x);
+        return gx_sp_betainc(a, b, x);
     case 'n':
         return ndtri(a);
     case 'k':

@@ -15,5 +15,6 @@ extern const char gx_written_text_scipy_filters[];
 extern const char gx_written_text_scipy_spectra[];
 extern const char gx_written_text_scipy_windows[];
 extern const char gx_written_text_scipy_morphology[];
+extern const char gx_written_text_scipy_orthogonal[];
 
 #endif

@@ -344,4 +344,81 @@ def scipy_morphology(rng):
         yield "signal." + f, 0
 
 
-FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra, scipy_morphology)}
+def scipy_special(rng):
+    S = "special."
+    real = "np.array([-3.5, -1.0, -0.3, 0.0, 0.2, 1.0, 2.5, 7.0, 30.0])"
+    some = "np.array([0.0, 1e-3, 0.3, 1.0, 2.5, 7.0, 12.0, 30.0, 150.0])"
+    part = "np.array([0.0, 1e-3, 0.1, 0.5, 0.77, 0.95, 1.0])"
+    for f in ["exp1", "erfcx", "dawsn", "expi", "ellipkm1", "sici"]:
+        for a in [some, some + ".astype('f4')", "3", "2.5", "np.array([], dtype='f8')", "np.nan", "np.array([1, 2])"]:
+            if not (f == "expi" and "some" == a):
+                yield S + "%s(%s)" % (f, a), (-4096 if f == "sici" else 4096)
+    for f, u in [("erfi", 4096), ("rgamma", 4096), ("gammasgn", 0), ("ellipe", 64), ("fresnel", 4096), ("dawsn", 4096), ("digamma", 4096)]:
+        for a in ["np.array([-2.5, -0.3, 0.2, 0.9])", "np.array([-2.5, 0.9], 'f4')", "np.array([[0.5], [-1.5]])", "0.3", "np.array([-3.7, -0.1])"]:
+            yield S + "%s(%s)" % (f, a), u
+    for f in ["jv", "yv", "iv", "kv", "ive", "kve"]:
+        for v in ["0", "1", "2", "0.5", "1.7", "5.3", "12", "-0.5", "-2.3", "-3"]:
+            for a in ["np.array([0.3, 1.0, 2.5, 7.0])", "np.array([12.0, 20.5, 33.0])", "np.array([60.0, 150.0])", "0.01"]:
+                if not (v == "12" and a == "0.01"):
+                    yield S + "%s(%s, %s)" % (f, v, a), -2**13
+        yield S + "%s(1.5, np.array([0.5, 2.0], 'f4'))" % f, -64
+        yield S + "%s(np.array([[0], [1.5]]), np.array([0.5, 2.0]))" % f, -2**13
+        yield S + "%s(1, np.nan)" % f, 0
+        yield S + "%s(0, 0)" % f, 0
+    for n in ["0", "1", "3"]:
+        for f in ["jn", "yn", "kn"]:
+            yield S + "%s(%s, np.array([0.5, 2.0, 9.0]))" % (f, n), -2**13
+        for f in ["spherical_jn", "spherical_yn"]:
+            yield S + "%s(%s, np.array([0.5, 2.0, 9.0]))" % (f, n), -2**13
+            yield S + "%s(%s, np.array([0.5, 2.0, 9.0]), True)" % (f, n), -2**14
+    for a in ["0.0", "np.array([0.1, 1.0, 4.0])", "np.array([-0.1, -1.0, -6.5])", "np.array([[1.5]])", "np.array([9.0])"]:
+        yield S + "airy(%s)" % a, -2**14
+    for a in ["0.3", "1.0", "4.5", "20", "np.array([0.5, 3.0])"]:
+        yield S + "gammaincinv(%s, 0.4)" % a, 2**14
+        yield S + "gammainccinv(%s, 0.4)" % a, 2**14
+        yield S + "gammaincinv(%s, 0.97)" % a, 2**14
+        yield S + "gammainccinv(%s, 1e-6)" % a, 2**14
+        yield S + "betaincinv(%s, 2.0, 0.3)" % a, 2**14
+        yield S + "betaincc(%s, 2.0, 0.3)" % a, 2**12
+        yield S + "poch(%s, 3)" % a, 2**10
+        yield S + "poch(%s, 0.5)" % a, 2**12
+        yield S + "loggamma(%s)" % a, -2**12
+        yield S + "loggamma(%s + 2j)" % a, -2**12
+        yield S + "loggamma(%s * 1j - 3.5)" % a, -2**12
+        yield S + "lambertw(%s)" % a, -2**12
+        yield S + "lambertw(%s, -1)" % a, -2**12
+        yield S + "lambertw(%s * 1j, 2)" % a, -2**12
+        yield S + "lambertw(-0.3 * %s - 0.1j)" % a, -2**12
+        yield S + "ellipkinc(%s, 0.4)" % a, 2**11
+        yield S + "ellipeinc(%s, 0.4)" % a, 2**11
+        yield S + "ellipj(%s, 0.4)" % a, -2**11
+        yield S + "elliprf(%s, 1.0, 2.0)" % a, 256
+        yield S + "elliprd(%s, 1.0, 2.0)" % a, 256
+        yield S + "elliprc(%s, 2.0)" % a, 256
+    for f in ["gammaincinv(2, %s)", "gammainccinv(2, %s)", "betaincinv(2, 3, %s)"]:
+        yield S + f % part, 2**14
+    for f in ["lambertw(0)", "lambertw(0, -1)", "lambertw(np.inf)", "lambertw(-0.2)", "lambertw(-0.2, -1)", "lambertw(-0.36)", "lambertw(1e10)", "lambertw(-5)",
+              "loggamma(0.0)", "loggamma(-1.5)", "ellipj(0.5, 0)", "ellipj(0.5, 1)", "ellipkinc(1.0, 1.0)", "ellipkinc(1.0, -3.0)", "rgamma(0)", "expi(-1.0)",
+              "exp1(-1.0)", "ellipeinc(5.0, -0.5)", "gammaincinv(-1, 0.5)", "betaincinv(0, 1, 0.5)"]:
+        yield S + f, -2**11
+    x = "np.array([-0.9, -0.3, 0.0, 0.4, 1.0])"
+    for n in ["0", "1", "2", "5", "np.array([[1], [3]])"]:
+        for f in ["legendre", "chebyt", "chebyu", "hermite", "hermitenorm", "laguerre"]:
+            yield S + "eval_%s(%s, %s)" % (f, n, x), -256
+        yield S + "eval_genlaguerre(%s, 1.5, %s)" % (n, x), -256
+        yield S + "eval_gegenbauer(%s, 1.5, %s)" % (n, x), -256
+        yield S + "eval_jacobi(%s, 0.5, 1.5, %s)" % (n, x), -256
+    for n in ["1", "2", "5", "12"]:
+        for f in ["legendre", "hermite", "laguerre", "chebyt"]:
+            yield S + "roots_%s(%s)" % (f, n), -2**14
+        yield S + "roots_legendre(%s, mu=True)[2]" % n, -16
+    for f in ["perm(5, 2)", "perm(5, 2, exact=True)", "perm(np.array([5, 3, 2]), 3)", "factorial2(7)", "factorial2(8, exact=True)", "factorial2(np.array([5, 6, 0, 1]))",
+              "factorialk(9, 3, exact=True)", "multigammaln(3.5, 2)", "multigammaln(0.2, 2)", "lpmv(1, 3, %s)" % x, "lpmv(0, 2, %s)" % x, "lpmv(-1, 3, %s)" % x,
+              "lpmv(2, 2, 0.3)", "lpmv(3, 2, 0.3)", "sph_harm_y(2, 1, 0.5, 1.5)[()]", "sph_harm_y(3, -2, np.array([0.5, 1.0]), 1.5)", "sph_harm_y(1, 2, 0.5, 0.5)[()]",
+              "sph_harm_y(np.array([[0], [2]]), 0, np.array([0.3, 1.0]), 0.2)", "zeta(3)", "polygamma(2, 1.5)[()]", "gammainc(2, 3.0)", "betainc(2, 3, 0.4)", "erfcinv(0.3)",
+              "ndtri(0.2)", "softmax([1.0, 2])", "logsumexp([1.0, 2])", "expit(0.3)", "logit(0.3)", "binom(5.5, 2)", "comb(6, 2)", "factorial(6)"]:
+        yield S + f, -2**11
+
+
+FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra, scipy_morphology,
+                                         scipy_special)}
