@@ -53,8 +53,9 @@ static gx_array *end_of_second_order(gx_np *s, gx_array *p, gx_array *q, gx_arra
     gx_array *a = over(s, plus(s, times(s, two, d1), d2), times(s, d1, sum));
     gx_array *b = over(s, sum, times(s, d1, d2));
     gx_array *c = over(s, d1, times(s, d2, sum));
-    gx_array *v = plus(s, minus(s, times(s, a, p), times(s, b, q)), times(s, c, r));
-    return last ? v : gx_np_op1(s, GX_OP_negative, v);
+    gx_array *x = times(s, a, p), *y = times(s, b, q), *z = times(s, c, r);
+    /* At the front the signs are turned around one by one: a result of 0 is no -0. */
+    return last ? plus(s, minus(s, x, y), z) : minus(s, minus(s, y, x), z);
 }
 
 static bool put(gx_np *s, gx_array *to, int axis, int64_t at, int64_t count, gx_array *v) {
