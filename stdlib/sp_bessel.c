@@ -7,6 +7,7 @@
 extern const gx_native gx_sp_bessel_functions[];
 
 #define PI 3.14159265358979323846
+#define MOST 1e6 /* order and argument for which an integral is taken */
 
 /* --- integrals over a range, by panels of Gauss's rule of 16 points --- */
 
@@ -99,6 +100,7 @@ static double j_of(double v, double x) {
         return j;
     }
     if (x * x < 8 * (v + 1)) return power_series(v, x, -1, 0);
+    if (x + v > MOST) return NAN;
     int panels = (int)((x + v) / 6) + 4;
     j = integral(wave_j, v, x, PI, panels) / PI;
     if (v != floor(v)) j -= sin(v * PI) / PI * integral(tail_j, v, x, tail_end(0, x), 16);
@@ -112,6 +114,7 @@ static double y_of(double v, double x) {
         far_out(v, x, &j, &y);
         return y;
     }
+    if (x + v > MOST) return NAN;
     int panels = (int)((x + v) / 6) + 4;
     return (integral(wave_y, v, x, PI, panels) -
             integral(tail_y, v, x, tail_end(v, x), 32 + (int)(v / 2))) /

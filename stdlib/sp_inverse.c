@@ -244,6 +244,10 @@ static void loggamma_of(const double *in, double *out) {
     static const double b[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188,
                                -691.0 / 360360, 1.0 / 156, -3617.0 / 122400};
     double complex z = complex_of(in[0], in[1]), less = 0;
+    if (!(in[0] > -1e5)) {
+        out[0] = out[1] = NAN;
+        return;
+    }
     if (in[1] == 0 && in[0] <= 0 && in[0] == floor(in[0])) {
         out[0] = INFINITY;
         out[1] = NAN;
@@ -278,8 +282,8 @@ static double complex lambert_start(double complex z, int k) {
 
 static void lambertw_of(const double *in, double *out) {
     double complex z = complex_of(in[0], in[1]), w;
-    int k = (int)in[2];
-    if (isnan(in[0]) || isnan(in[1])) {
+    int k = fabs(in[2]) < 1e6 ? (int)in[2] : 0;
+    if (isnan(in[0]) || isnan(in[1]) || !(fabs(in[2]) < 1e6)) {
         w = complex_of(NAN, NAN);
     } else if (z == 0) {
         w = k == 0 ? 0 : complex_of(-INFINITY, 0);
