@@ -22,8 +22,12 @@ static const struct refused {
     {"pandas", "genfromtxt and loadtxt of numpy read CSV files: import numpy as np"},
 };
 
+static const char scipy_parts[] = "gx has scipy.fft, linalg, ndimage, signal and special";
+
 static bool unknown(gx_rt *rt, const char *name) {
     gx_fail(rt, GX_ModuleNotFoundError, "import.unknown", "No module named '%s'", name);
+    if (strncmp(name, "scipy.", 6) == 0 || strncmp(name, "cupyx.scipy.", 12) == 0)
+        gx_note(rt, "%s", scipy_parts);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strcmp(refused[i].name, name) == 0) return gx_help(rt, "%s", refused[i].help);
     const char *near = gx_module_near(rt, name);
@@ -268,6 +272,7 @@ static void add_name(const char *name, void *ctx) {
 static bool no_member(gx_rt *rt, gx_module *m, const char *member) {
     gx_fail(rt, GX_ImportError, "import.member", "cannot import name '%s' from '%s'", member,
             gx_sym_text(rt, m->name));
+    if (strcmp(gx_sym_text(rt, m->name), "scipy") == 0) gx_note(rt, "%s", scipy_parts);
     nearest *all = malloc(sizeof *all);
     if (!all) return false;
     all->count = 0;
