@@ -97,6 +97,11 @@ static bool eigh_rooms(gx_lapack *j) {
                        "a matrix of this size is too large");
     j->int_room = (int)ints;
     j->real_room = (int)real;
+    j->halves = gx_lapack_halves_can(j, j->blas);
+    if (j->halves) {
+        ints = 6 * n + 16;
+        if (!(j->real = gx_lapack_room(&j->rooms, 2 * n, sizeof(double)))) return false;
+    }
     if (!(j->ints = gx_lapack_room(&j->rooms, ints, sizeof(int)))) return false;
     return !j->d->cplx || (j->real = gx_lapack_room(&j->rooms, real, sizeof(double)));
 }
@@ -105,6 +110,10 @@ static int eigh_call(gx_lapack *j, int64_t i, void *work, int room) {
     int info = 0;
     const char *what = j->d->x ? "V" : "N", *side = j->d->upper ? "U" : "L";
     double *w = (double *)(void *)j->d->y->data + i * j->n;
+    if (j->halves && room >= 0) {
+        if (gx_lapack_halves(j, side, w, work, room)) return 0;
+        gx_lapack_load(j, i);
+    }
     if (j->d->cplx)
         ((zheevd *)j->fn)(what, side, &j->n, j->a, &j->n, w, work, &room, j->real, &j->real_room,
                           j->ints, &j->int_room, &info, 1, 1);
@@ -219,6 +228,7 @@ bool gx_lapack_decompose(gx_device *device, const gx_decomp *d) {
     gx_lapack j = {.rooms = {.device = device}, .d = d, .m = (int)d->m, .n = (int)d->n};
     j.k = j.m < j.n ? j.m : j.n;
     j.item = d->cplx ? (int64_t)sizeof(gx_c128) : (int64_t)sizeof(double);
+    j.blas = blas;
     if (blas) j.fn = gx_blas_find(blas, kind->fn[d->cplx]);
     if (j.fn && kind->then[0]) {
         j.then = gx_blas_find(blas, kind->then[d->cplx]);

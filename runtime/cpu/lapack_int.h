@@ -29,6 +29,9 @@ typedef struct gx_lapack {
     double *real; /* rwork; EIG of real matrices: both parts of the values */
     int *ints, int_room, real_room;
     int rank;
+    const gx_blas *blas;
+    bool halves; /* EIGH: by parts, the library's functions for it */
+    gx_blas_fn parts[4];
 } gx_lapack;
 
 /* How a kind of decomposition uses LAPACK. */
@@ -49,6 +52,13 @@ void gx_lapack_load(gx_lapack *j, int64_t i);
 /* dst (cols, rows) = transpose of src (rows, cols), both C order. */
 void gx_lapack_transpose(char *dst, const char *src, int item, int64_t rows, int64_t cols);
 bool gx_lapack_decompose(gx_device *device, const gx_decomp *d);
+
+/* ---- lapack_halves.c: large symmetric matrices ---- */
+/* May a job go that way? Finds the library's functions. */
+bool gx_lapack_halves_can(gx_lapack *j, const gx_blas *blas);
+/* j->a (its triangle `side`) to its vectors, values to w; work as dsyevd wants it, j->real 2n,
+   j->ints 6n + 16. False: it could not; a and w are spoilt. */
+bool gx_lapack_halves(gx_lapack *j, const char *side, double *w, double *work, int room);
 
 /* ---- without a library: complex128, Fortran order ---- */
 bool gx_lapack_own(gx_device *device, const gx_decomp *d);
