@@ -3,6 +3,7 @@
    is looked at instead: only where it holds inf or nan are sums computed again, term by term, up to
    a bound on the work. The answer does not depend on threads or on the library. Products on a GPU
    and of integers are not looked at. */
+#include <immintrin.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +81,34 @@ static void again(watch *w, const char *a, int64_t a_step, const char *b, int64_
 
 /* --- which sums --- */
 
-typedef uint64_t words __attribute__((vector_size(64)));
+/* All of (word & ones) + last, or-ed together. */
+static uint64_t gather(const char *p, int64_t n, uint64_t ones, uint64_t last) {
+    uint64_t met = 0, w;
+    for (; n >= (int64_t)sizeof w; n -= (int64_t)sizeof w, p += sizeof w) {
+        memcpy(&w, p, sizeof w);
+        met |= (w & ones) + last;
+    }
+    w = 0;
+    memcpy(&w, p, (size_t)n);
+    return met | ((w & ones) + last);
+}
+
+static __attribute__((target("avx2"))) uint64_t gather_wide(const char *p, int64_t n, uint64_t ones,
+                                                            uint64_t last) {
+    const __m256i keep = _mm256_set1_epi64x((long long)ones);
+    const __m256i more = _mm256_set1_epi64x((long long)last);
+    __m256i a = _mm256_setzero_si256(), b = a;
+    uint64_t lane[4];
+    for (; n >= 64; n -= 64, p += 64) {
+        __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)p);
+        __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+        a = _mm256_or_si256(a, _mm256_add_epi64(_mm256_and_si256(v, keep), more));
+        b = _mm256_or_si256(b, _mm256_add_epi64(_mm256_and_si256(w, keep), more));
+    }
+    a = _mm256_or_si256(a, b);
+    memcpy(lane, &a, sizeof lane);
+    return lane[0] | lane[1] | lane[2] | lane[3] | gather(p, n, ones, last);
+}
 
 /* Is an exponent all ones among n bytes of elements? Many bytes at a time: adding one to the
    exponent's last place reaches the sign's only from there, and carries no further. */
@@ -94,17 +122,8 @@ static bool has_odd(gx_dtype d, const char *p, int64_t n) {
                           : single ? each * 0x00800000
                                    : UINT64_C(0x0010000000000000);
     const uint64_t sign = half ? each << 15 : single ? each << 31 : UINT64_C(1) << 63;
-    words met = {0}, w;
-    for (; n >= (int64_t)sizeof w; n -= (int64_t)sizeof w, p += sizeof w) {
-        memcpy(&w, p, sizeof w);
-        met |= (w & ones) + last;
-    }
-    memset(&w, 0, sizeof w);
-    memcpy(&w, p, (size_t)n);
-    met |= (w & ones) + last;
-    uint64_t any = 0;
-    for (size_t k = 0; k < sizeof met / sizeof met[0]; k++) any |= met[k];
-    return (any & sign) != 0;
+    const bool wide = n >= 256 && __builtin_cpu_supports("avx2");
+    return ((wide ? gather_wide(p, n, ones, last) : gather(p, n, ones, last)) & sign) != 0;
 }
 
 /* Where matrix number `batch` of c begins in an array that was broadcast to c's batch. */

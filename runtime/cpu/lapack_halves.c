@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "runtime/cpu/lapack_int.h"
-#include "runtime/work.h"
 
 typedef void dsytrd(const char *, const int *, double *, const int *, double *, double *, double *,
                     double *, const int *, int *, size_t);
@@ -37,8 +36,8 @@ static void solve_half(void *arg, int64_t task, int thread) {
 bool gx_lapack_halves_can(gx_lapack *j, const gx_blas *blas) {
     static const char *const names[PARTS] = {"dsytrd_", "dstedc_", "dlaed1_", "dormtr_"};
     enum { LEAST = 160 };
-    const gx_rt *rt = j->rooms.device->rt;
-    if (j->d->cplx || !j->d->x || j->n < LEAST || gx_work_threads(rt) < 2) return false;
+    if (j->d->cplx || !j->d->x || j->n < LEAST || gx_cpu_of(j->rooms.device)->threads < 2)
+        return false;
     for (int i = 0; i < PARTS; i++)
         if (!(j->parts[i] = gx_blas_find(blas, names[i]))) return false;
     return true;
@@ -78,7 +77,7 @@ static bool divide(gx_lapack *j, double *d, double *e, double *q, double *work, 
         for (int i = 0; i < h->n; i++) order[k * m + i] = i + 1;
     }
     blas->set_threads(1);
-    gx_work_run(j->rooms.device->rt, 2, solve_half, halves);
+    gx_threads_run(gx_cpu_of(j->rooms.device), 2, true, solve_half, halves);
     blas->set_threads(blas->threads);
     if (halves[0].info || halves[1].info) return false;
     ((dlaed1 *)j->parts[MERGE])(&n, d, q, &n, order, &joint, &m, work, ints, &info);
