@@ -1,13 +1,13 @@
 /* The rows of stdlib/written/scipy_matrix_functions.gx: scipy.linalg's functions of matrices
-   (sqrtm, logm, funm), the forms of Hessenberg and Schur, spaces, and Sylvester's equation. One
-   matrix a call. */
+   (sqrtm, logm, funm), spaces, and Sylvester's equation. One matrix a call. */
 #include "stdlib/written_int.h"
 #include "stdlib/written_text_int.h"
 
 extern const gx_native gx_sp_matrix_functions[];
 
 static bool written_fn(gx_call *c, gx_value *out) {
-    return gx_written_call(c, "linalg.functions", gx_written_text_scipy_matrix_functions, out);
+    return gx_written_call(c, "scipy.linalg.functions", gx_written_text_scipy_matrix_functions,
+                           out);
 }
 
 const gx_native gx_sp_matrix_functions[] = {
@@ -37,18 +37,6 @@ const gx_native gx_sp_matrix_functions[] = {
      "The orthonormal R for which A @ R is nearest to B, and the sum of singular values.",
      "scipy.linalg.orthogonal_procrustes([[2.0, 0.0], [0.0, 1.0]], [[0.0, 2.0], [1.0, "
      "0.0]])[1]  # 5.0",
-     written_fn, 0, 0},
-    {"hessenberg",
-     "hessenberg(a, calc_q=False, overwrite_a=False, check_finite=True)",
-     "The matrix as q @ h @ q.conj().T with zeros below h's second diagonal: h, or (h, q).",
-     "abs(scipy.linalg.hessenberg([[1.0, 2.0], [3.0, 4.0]])).tolist()  # [[1.0, 2.0], [3.0, "
-     "4.0]]",
-     written_fn, 0, 0},
-    {"schur",
-     "schur(a, output='real', lwork=None, overwrite_a=False, sort=None, check_finite=True)",
-     "T, a triangle (with blocks of two for complex pairs where output is real), and Z with Z @ "
-     "T @ Z.conj().T equal to the matrix.",
-     "scipy.linalg.schur([[2.0, 1.0], [0.0, 3.0]])[0].tolist()  # [[2.0, 1.0], [0.0, 3.0]]",
      written_fn, 0, 0},
     {"rsf2csf",
      "rsf2csf(T, Z, check_finite=True)",
