@@ -140,18 +140,22 @@ static gx_try import_file(gx_rt *rt, const char *name, gx_value *out) {
     return done;
 }
 
-/* Runs a text of prelude.c in the module that it makes or adds to. */
-static bool run_prelude(gx_rt *rt, const gx_prelude *p, gx_module *m) {
+/* Runs a text of the library in the module that it makes or adds to. */
+static bool run_text(gx_rt *rt, const char *title, const char *text, gx_module *m) {
     uint32_t source;
     gx_unit *unit;
-    char title[64];
-    snprintf(title, sizeof title, "<%s>", p->module);
-    if (!gx_source_add(rt, title, p->text, strlen(p->text), &source)) return false;
-    gx_parse_status status = gx_load(rt, source, m, false, &unit, NULL);
     gx_span caller = rt->here;
-    bool ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
+    bool ok = gx_source_add(rt, title, text, strlen(text), &source) &&
+              gx_load(rt, source, m, false, &unit, NULL) == GX_PARSE_OK &&
+              gx_run_unit(rt, unit, m, false);
     rt->here = caller;
     return ok;
+}
+
+static bool run_prelude(gx_rt *rt, const gx_prelude *p, gx_module *m) {
+    char title[64];
+    snprintf(title, sizeof title, "<%s>", p->module);
+    return run_text(rt, title, p->text, m);
 }
 
 /* Has the module's text been run? */
@@ -202,16 +206,10 @@ bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door do
         return true;
     }
     if (!gx_main_module(rt, name, &m)) return false;
-    uint32_t source;
-    gx_unit *unit;
-    gx_span caller = rt->here;
     bool cupy = door != GX_DOOR_NUMPY;
     bool ok = bind_module(rt, gx_as_module(m), "np", cupy ? "cupy" : "numpy") &&
               bind_module(rt, gx_as_module(m), "sp", cupy ? "cupyx.scipy" : "scipy") &&
-              gx_source_add(rt, name, text, strlen(text), &source) &&
-              gx_load(rt, source, gx_as_module(m), false, &unit, NULL) == GX_PARSE_OK &&
-              gx_run_unit(rt, unit, gx_as_module(m), false);
-    rt->here = caller;
+              run_text(rt, name, text, gx_as_module(m));
     if (ok) {
         *out = m;
         return true;

@@ -34,7 +34,7 @@ bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *o
     char title[64];
     gx_span here = c->rt->here;
     gx_door door = door_of(c);
-    snprintf(title, sizeof title, "<%s of %s>", name, door == GX_DOOR_NUMPY ? "scipy" : "cupyx");
+    snprintf(title, sizeof title, "<%s%s>", name, door == GX_DOOR_NUMPY ? "" : ", for cupy");
     gx_sym sym = gx_sym_c(c->rt, c->fn->name);
     if (!sym || !gx_stdlib_written(c->rt, title, text, door, &module)) return false;
     gx_try found = gx_module_get(c->rt, gx_as_module(module), sym, &fn);
