@@ -178,13 +178,6 @@ static void ellipj(const double *in, double *out) {
 
 /* --- Fresnel's integrals --- */
 
-static double complex complex_of(double re, double im) {
-    const double parts[2] = {re, im};
-    double complex z;
-    memcpy(&z, parts, sizeof z);
-    return z;
-}
-
 /* Series near zero, else the fraction of the complementary error function. */
 static void fresnel(const double *in, double *out) {
     double x = fabs(in[0]), s = 0, c = 0;
@@ -204,7 +197,7 @@ static void fresnel(const double *in, double *out) {
     } else if (x > 1e8) {
         s = c = 0.5;
     } else { /* modified Lentz, from far down */
-        double complex z = complex_of(0, -PI * x * x), b = 1 + z, cc = 1e300, d = 1 / b, h = d;
+        double complex z = gx_sp_complex(0, -PI * x * x), b = 1 + z, cc = 1e300, d = 1 / b, h = d;
         for (int k = 1; k < 2000; k++) {
             double an = -(2.0 * k - 1) * (2.0 * k);
             b += 4;
@@ -215,8 +208,8 @@ static void fresnel(const double *in, double *out) {
             if (fabs(creal(del) - 1) + fabs(cimag(del)) < 1e-16) break;
         }
         double half = fmod(x * x, 4) * PI / 2;
-        double complex e = complex_of(cos(half), sin(half));
-        double complex r = complex_of(0.5, 0.5) * (1 - e * (complex_of(x, -x) * h));
+        double complex e = gx_sp_complex(cos(half), sin(half));
+        double complex r = gx_sp_complex(0.5, 0.5) * (1 - e * (gx_sp_complex(x, -x) * h));
         c = creal(r);
         s = cimag(r);
     }

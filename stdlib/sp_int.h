@@ -3,9 +3,19 @@
 #ifndef GX_STDLIB_SP_INT_H
 #define GX_STDLIB_SP_INT_H
 
+#include <complex.h>
+#include <string.h>
+
 #include "stdlib/np_int.h"
 
 enum { GX_SP_MOST = 4 };
+
+static inline double complex gx_sp_complex(double re, double im) {
+    const double parts[2] = {re, im};
+    double complex z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
 
 /* out[0 …] from in[0 …]; a complex function has two doubles for each number. */
 typedef void (*gx_sp_fn)(const double *in, double *out);

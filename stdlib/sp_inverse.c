@@ -123,13 +123,6 @@ static void expi_of(const double *in, double *out) {
     *out = expi(in[0]);
 }
 
-static double complex complex_of(double re, double im) {
-    const double parts[2] = {re, im};
-    double complex z;
-    memcpy(&z, parts, sizeof z);
-    return z;
-}
-
 static void sici_of(const double *in, double *out) {
     double x = fabs(in[0]), s = 0, c = 0;
     if (isnan(x)) {
@@ -148,7 +141,7 @@ static void sici_of(const double *in, double *out) {
         out[0] = copysign(s, in[0]);
         out[1] = EULER + log(x) + c;
     } else {
-        double complex b = complex_of(1, x), d = 1 / b, h = d, cc = 1e300;
+        double complex b = gx_sp_complex(1, x), d = 1 / b, h = d, cc = 1e300;
         for (int i = 1; i < 500 && !isinf(x); i++) {
             double an = -(double)i * i;
             b += 2;
@@ -157,7 +150,7 @@ static void sici_of(const double *in, double *out) {
             h *= cc * d;
             if (cabs(cc * d - 1) < 1e-16) break;
         }
-        h = isinf(x) ? 0 : h * complex_of(cos(x), -sin(x));
+        h = isinf(x) ? 0 : h * gx_sp_complex(cos(x), -sin(x));
         out[0] = copysign(PI / 2 + cimag(h), in[0]);
         out[1] = -creal(h);
     }
@@ -243,7 +236,7 @@ static void loggamma_real(const double *in, double *out) {
 static void loggamma_of(const double *in, double *out) {
     static const double b[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188,
                                -691.0 / 360360, 1.0 / 156, -3617.0 / 122400};
-    double complex z = complex_of(in[0], in[1]), less = 0;
+    double complex z = gx_sp_complex(in[0], in[1]), less = 0;
     if (!(in[0] > -1e5)) {
         out[0] = out[1] = NAN;
         return;
@@ -276,19 +269,19 @@ static double complex lambert_start(double complex z, int k) {
         double l = log(-creal(z));
         return l - log(-l);
     }
-    double complex l = clog(z) + complex_of(0, 2 * PI * k);
+    double complex l = clog(z) + gx_sp_complex(0, 2 * PI * k);
     return l - clog(l);
 }
 
 static void lambertw_of(const double *in, double *out) {
-    double complex z = complex_of(in[0], in[1]), w;
+    double complex z = gx_sp_complex(in[0], in[1]), w;
     int k = fabs(in[2]) < 1e6 ? (int)in[2] : 0;
     if (isnan(in[0]) || isnan(in[1]) || !(fabs(in[2]) < 1e6)) {
-        w = complex_of(NAN, NAN);
+        w = gx_sp_complex(NAN, NAN);
     } else if (z == 0) {
-        w = k == 0 ? 0 : complex_of(-INFINITY, 0);
+        w = k == 0 ? 0 : gx_sp_complex(-INFINITY, 0);
     } else if (isinf(in[0]) && in[1] == 0) {
-        w = complex_of(INFINITY, in[0] > 0 ? 2 * PI * k : (2 * k + 1) * PI);
+        w = gx_sp_complex(INFINITY, in[0] > 0 ? 2 * PI * k : (2 * k + 1) * PI);
     } else {
         w = lambert_start(z, k);
         for (int i = 0; i < 100; i++) {
