@@ -89,17 +89,16 @@ static gx_c128 get(const own *o, const gx_buffer *b, int64_t at) {
 
 static void put(const own *o, gx_buffer *b, int64_t at, gx_c128 value) {
     double *x = (double *)(void *)b->data;
-    if (o->d->cplx)
-        memcpy(x + 2 * at, &value, sizeof value);
-    else
-        x[at] = value.re;
+    if (o->d->cplx) memcpy(x + 2 * at, &value, sizeof value);
+    else x[at] = value.re;
 }
 
 /* Fortran-ordered rows x cols with `stride` rows a column into matrix i of a batch. */
 static void store(const own *o, gx_buffer *b, int64_t i, const gx_c128 *x, int64_t rows,
                   int64_t cols, int64_t stride) {
     for (int64_t r = 0; r < rows; r++)
-        for (int64_t c = 0; c < cols; c++) put(o, b, (i * rows + r) * cols + c, x[c * stride + r]);
+        for (int64_t c = 0; c < cols; c++)
+            put(o, b, (i * rows + r) * cols + c, x[c * stride + r]);
 }
 
 /* The conjugate transpose of x (rows, cols), Fortran order. */
@@ -113,10 +112,8 @@ static int64_t svd_parts(own *o) {
     bool wide = o->m < o->n;
     int64_t p = wide ? o->n : o->m, q = o->k;
     gx_c128 *left = wide ? o->v : o->u, *right = wide ? o->u : o->v;
-    if (wide)
-        flip(left, o->a, o->m, o->n);
-    else
-        memcpy(left, o->a, (size_t)(p * q) * sizeof *left);
+    if (wide) flip(left, o->a, o->m, o->n);
+    else memcpy(left, o->a, (size_t)(p * q) * sizeof *left);
     int64_t info = gx_own_svd(left, p, q, o->s, right);
     if (info == 0 && o->d->full) gx_own_complete(left, p, q, p);
     return info;
@@ -137,10 +134,8 @@ static int64_t own_eigh(own *o, int64_t i) {
     for (int64_t c = 0; c < n; c++) {
         o->a[c * n + c].im = 0;
         for (int64_t r = c + 1; r < n; r++) {
-            if (o->d->upper)
-                o->a[c * n + r] = gx_cconj(o->a[r * n + c]);
-            else
-                o->a[r * n + c] = gx_cconj(o->a[c * n + r]);
+            if (o->d->upper) o->a[c * n + r] = gx_cconj(o->a[r * n + c]);
+            else o->a[r * n + c] = gx_cconj(o->a[c * n + r]);
         }
     }
     int64_t info = gx_own_eigh(o->a, n, o->s, o->v);
@@ -225,21 +220,15 @@ static bool own_rooms(own *o) {
 
 static int64_t decompose(own *o, int64_t i) {
     switch (o->d->kind) {
-    case GX_DECOMP_SVD:
-        return own_svd(o, i);
-    case GX_DECOMP_EIGH:
-        return own_eigh(o, i);
-    case GX_DECOMP_CHOLESKY:
-        return own_cholesky(o, i);
-    case GX_DECOMP_LSTSQ:
-        return own_lstsq(o, i);
+    case GX_DECOMP_SVD: return own_svd(o, i);
+    case GX_DECOMP_EIGH: return own_eigh(o, i);
+    case GX_DECOMP_CHOLESKY: return own_cholesky(o, i);
+    case GX_DECOMP_LSTSQ: return own_lstsq(o, i);
     case GX_DECOMP_QR:
-    case GX_DECOMP_QR_RAW:
-        return own_qr(o, i);
+    case GX_DECOMP_QR_RAW: return own_qr(o, i);
     case GX_DECOMP_HESSENBERG:
     case GX_DECOMP_SCHUR:
-    case GX_DECOMP_EIG:
-        break;
+    case GX_DECOMP_EIG: break;
     }
     return 1;
 }
