@@ -87,7 +87,7 @@ static void compile_others(gx_cuda_compiler *n, uint8_t dtype) {
     compile(n, &key, "gx_sum_weights");
 }
 
-Test(cuda_order, kernels_compile, .timeout = 120) {
+Test(cuda_order, kernels_compile, .timeout = 280) {
     gx_rt *rt = gx_rt_new();
     gx_cuda_compiler *n = open_or_skip(rt, "kernels_compile");
     if (n) {
