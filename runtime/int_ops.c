@@ -276,41 +276,43 @@ static bool inverse(gx_rt *rt, gx_borrowed a, gx_borrowed m, gx_value *out) {
     return ok;
 }
 
-bool gx_int_powmod(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_borrowed m, gx_value *out) {
-    if (m.tag != GX_BIGINT && gx_small_int(m) == 0)
-        return gx_fail(rt, GX_ValueError, "int.modulus", "pow() 3rd argument cannot be 0");
-    gx_value base, q, r = gx_int(1), n = gx_keep(b);
-    if (gx_int_compare(b, gx_int(0)) < 0) {
-        gx_value size;
-        if (!gx_int_abs(rt, m, &size)) return false;
-        bool ok = inverse(rt, a, size, &base);
-        gx_drop(size);
-        if (!ok) return false;
-        if (!gx_int_neg(rt, b, &n)) {
-            gx_drop(base);
-            return false;
-        }
-    } else {
-        base = gx_keep(a);
-    }
-    gx_value start = base;
-    bool ok = gx_int_divmod(rt, start, m, &q, &base);
-    gx_drop(start);
-    if (!ok) {
-        gx_drop(n);
-        return false;
-    }
-    gx_drop(q);
+/* *r = base ** n mod m for n >= 0; *r is 1 before. */
+static bool power_mod(gx_rt *rt, gx_borrowed base, gx_borrowed n, gx_borrowed m, gx_value *r) {
     gx_digits e;
     gx_digits_of(n, &e);
     size_t bits = gx_mag_bits(e.d, e.n);
-    for (size_t i = bits; ok && i-- > 0;) {
-        gx_value square = gx_keep(r);
-        ok = mul_mod(rt, &r, square, m);
+    if (bits == 0) return mul_mod(rt, r, gx_int(1), m);
+    for (size_t i = bits; i-- > 0;) {
+        gx_value square = gx_keep(*r);
+        bool ok = mul_mod(rt, r, square, m);
         gx_drop(square);
-        if (ok && (e.d[i / 32] >> (i % 32) & 1)) ok = mul_mod(rt, &r, base, m);
+        if (!ok) return false;
+        if ((e.d[i / 32] >> (i % 32) & 1) && !mul_mod(rt, r, base, m)) return false;
     }
-    if (ok && bits == 0) ok = mul_mod(rt, &r, gx_int(1), m);
+    return true;
+}
+
+bool gx_int_powmod(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_borrowed m, gx_value *out) {
+    if (m.tag != GX_BIGINT && gx_small_int(m) == 0)
+        return gx_fail(rt, GX_ValueError, "int.modulus", "pow() 3rd argument cannot be 0");
+    gx_value start, n, base = gx_undef(), q = gx_undef(), r = gx_int(1);
+    if (gx_int_compare(b, gx_int(0)) < 0) {
+        gx_value size;
+        if (!gx_int_abs(rt, m, &size)) return false;
+        bool ok = inverse(rt, a, size, &start);
+        gx_drop(size);
+        if (!ok) return false;
+        if (!gx_int_neg(rt, b, &n)) {
+            gx_drop(start);
+            return false;
+        }
+    } else {
+        start = gx_keep(a);
+        n = gx_keep(b);
+    }
+    bool ok = gx_int_divmod(rt, start, m, &q, &base) && power_mod(rt, base, n, m, &r);
+    gx_drop(start);
+    gx_drop(q);
     gx_drop(base);
     gx_drop(n);
     if (ok) *out = r;

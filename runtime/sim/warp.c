@@ -179,13 +179,14 @@ static void absorb(gx_warp *w, gx_group *g) {
 }
 
 /* The lowest place at which another group of this frame waits; g may run up to there. One that has
-   turned too often waits for g. */
+   turned too often waits for g, as does one behind g that waits for g's lanes. */
 static int next_stop(const gx_warp *w, const gx_group *g) {
     int stop = INT_MAX;
     for (int k = 0; k < w->n_group; k++) {
         const gx_group *o = &w->group[k];
-        if (o != g && waits_here(o) && o->turns < MAX_TURNS && o->frame == g->frame && o->pc < stop)
-            stop = o->pc;
+        if (o == g || !waits_here(o) || o->turns >= MAX_TURNS || o->frame != g->frame) continue;
+        if (o->state == GROUP_CONVERGE && o->pc < g->pc) continue;
+        if (o->pc < stop) stop = o->pc;
     }
     return stop;
 }
