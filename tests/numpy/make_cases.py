@@ -18,6 +18,7 @@ A case file is lines of one case each, valid in gx and in Python:
                           it raises is NumPy's to say
     ** np.add(np.ones(2, '{d}'), np.ones(2, '{e}'))    the same, one line shows every second dtype
     # a remark
+A file whose first line is `# needs: host` gives files that are left out where arrays are on a GPU.
 Cases change nothing the section's lines made: these run anew where a file ends.
 A case in which gx means to differ is followed by gx's answer and the reason. It goes to
 tests/differences instead:
@@ -119,6 +120,13 @@ HEAD = "# NumPy's answers, written by tests/numpy/make_cases.py from cases/%s.tx
        "import numpy as np\nimport warnings\n" + SHOW.lstrip("\n")
 
 
+def head(group):
+    """The lines before the cases; a group that needs the host says so in its first line."""
+    with open(os.path.join(CASES, group + ".txt")) as f:
+        needs = f.readline()
+    return (needs if needs == "# needs: host\n" else "") + HEAD % group
+
+
 class Case:
     def __init__(self, where, line):
         self.where, self.mark, self.gx, self.reason = where, "", None, None
@@ -216,10 +224,10 @@ def put(path, text, check):
 
 def write(folder, name, group, chunks, check):
     """Spreads the chunks, (setup, lines) each, over NAME_1.gx, NAME_2.gx, ...; drops older ones."""
-    files, head = [], (HEAD % group).rstrip("\n").split("\n")
+    files, first = [], head(group).rstrip("\n").split("\n")
     for setup, lines in chunks:
         if not files or len(files[-1]) + len(setup) + len(lines) > MOST_LINES:
-            files.append(list(head))
+            files.append(list(first))
             current = None
         if setup != current:
             files[-1] += setup
@@ -300,7 +308,7 @@ def agree(gx, group):
     """Runs each raising case in gx on its own and compares the messages."""
     import subprocess
     import tempfile
-    marked, program, wanted = {}, [HEAD % group], []
+    marked, program, wanted = {}, [head(group)], []
     for section in read(group):
         scope = scope_of(section)
         program += section.setup

@@ -16,7 +16,8 @@ def definite(d):
 def narrow(d, f):
     """SciPy gives float64 with the digits of float32 there."""
     return d in ("f4", "c8") and f.split("(")[0] in ("det", "lu_solve", "cho_solve", "logm", "fractional_matrix_power",
-                                                     "solveh_banded", "solve_continuous_lyapunov", "subspace_angles")
+                                                     "solveh_banded", "solve_continuous_lyapunov", "solve_discrete_lyapunov",
+                                                     "subspace_angles")
 
 
 def scipy_linalg(rng):
