@@ -6,7 +6,8 @@
 
 #include "runtime/profile_int.h"
 
-enum { ALL_TIMED = 24, ONE_OF = 16 }; /* calls of a row that are timed */
+/* Calls of a row that are timed: the first ones, then some, then fewer. */
+enum { ALL_TIMED = 24, ONE_OF = 16, SOME_TIMED = 512, ONE_OF_MANY = 128 };
 
 typedef struct mark {
     struct gx_profile *p;
@@ -14,8 +15,12 @@ typedef struct mark {
     const gx_backend *real;
     double start;
     int row; /* -1: within a counted call */
-    bool gpu, events, pair;
+    bool gpu, events, pair, untimed;
 } mark;
+
+static bool is_timed(const gx_profile_row *r) {
+    return r->calls < ALL_TIMED || r->calls % (r->calls < SOME_TIMED ? ONE_OF : ONE_OF_MANY) == 0;
+}
 
 static const gx_backend *real_of(const gx_device *d) {
     struct gx_profile *p = d->rt->profile;
@@ -52,7 +57,7 @@ static void enter(mark *m, gx_device *d, gx_span at, gx_profile_kind kind, uint6
         end_idle(p);
     }
     m->events = m->gpu && p->events && kind <= GX_PROFILE_LIBRARY;
-    if (m->events && (r->calls < ALL_TIMED || r->calls % ONE_OF == 0)) {
+    if (m->events && is_timed(r)) {
         if (p->pair_count == GX_PROFILE_PAIRS) gx_profile_resolve(p, GX_PROFILE_PAIRS / 2);
         m->pair = record(m, 0);
     }
@@ -79,7 +84,7 @@ static bool leave(mark *m, bool ok) {
         int at = (p->pair_first + p->pair_count++) % GX_PROFILE_PAIRS;
         p->pair[at].row = m->row;
         timed = true;
-    } else if (!m->events) {
+    } else if (!m->events && !m->untimed) {
         r->time += took;
         r->timed++;
     }
@@ -263,12 +268,16 @@ static bool get(const gx_buffer *b, int64_t at, void *to, int64_t bytes) {
     struct gx_profile *p = d->rt->profile;
     mark m;
     if (d != d->rt->gpu) return real_of(d)->get(b, at, to, bytes);
-    p->inside = 1; /* what the GPU still does is not the copy's time */
-    bool ok = real_of(d)->sync(d);
-    p->inside = 0;
-    if (!ok) return false;
     enter(&m, d, d->rt->here, GX_PROFILE_DOWN, 0, "copy to the host");
-    ok = m.real->get(b, at, to, bytes);
+    bool ok = true;
+    m.untimed = m.row < 0 || !is_timed(&p->row[m.row]);
+    if (!m.untimed) { /* what the GPU still does is not the copy's time */
+        ok = m.real->sync(d);
+        double now = gx_profile_now();
+        p->counted = p->counted + (now - m.start);
+        m.start = now;
+    }
+    ok = ok && m.real->get(b, at, to, bytes);
     count_copy(&m, ok, bytes);
     if (m.row >= 0) begin_idle(p, d->rt->here);
     return ok;
