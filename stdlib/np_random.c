@@ -69,9 +69,8 @@ static bool float_arg(gx_draw *d, int i, gx_dtype *out) {
     if (!gx_np_dtype_arg(d->c, d->at + i, out)) return false;
     if (*out == GX_NO_DTYPE) *out = GX_f64;
     if (*out == GX_f32 || *out == GX_f64) return true;
-    return gx_fail(d->c->rt, GX_TypeError, "random.dtype",
-                   "Unsupported dtype dtype('%s') for %s", gx_dtypes[*out].name,
-                   d->c->fn->name);
+    return gx_fail(d->c->rt, GX_TypeError, "random.dtype", "Unsupported dtype dtype('%s') for %s",
+                   gx_dtypes[*out].name, d->c->fn->name);
 }
 
 /* --- uniform, normal
@@ -252,6 +251,9 @@ static bool seed_fn(gx_call *c, gx_value *out) {
     *out = gx_none();
     if (g) {
         gx_rng *own = gx_np_generator_rng(g);
+        if (own->kind != GX_RNG_MT && own->kind != GX_RNG_PHILOX)
+            return gx_fail(c->rt, GX_TypeError, "random.seed",
+                           "can only re-seed a MT19937 BitGenerator");
         return gx_rng_seed(c->rt, own, (gx_rng_kind)own->kind, true, c->argv[1]);
     }
     return gx_rng_global(c->rt, c->door, &r) &&
@@ -259,7 +261,17 @@ static bool seed_fn(gx_call *c, gx_value *out) {
 }
 
 static bool default_rng_fn(gx_call *c, gx_value *out) {
-    if (gx_np_generator_of(c->argv[0])) {
+    gx_np_generator *g = gx_np_generator_of(c->argv[0]);
+    if (g && g->obj.type == &gx_type_np_randomstate &&
+        gx_np_generator_rng(g)->kind != GX_RNG_PHILOX) {
+        gx_value bits;
+        if (!gx_np_generator_bits(c->rt, c->argv[0], &bits)) return false;
+        bool ok =
+            gx_np_generator_new(c->rt, &gx_type_random_generator, GX_RNG_PCG, g->door, bits, out);
+        gx_drop(bits);
+        return ok;
+    }
+    if (g) {
         *out = gx_keep(c->argv[0]);
         return true;
     }
@@ -352,7 +364,11 @@ const gx_native gx_np_randomstate_methods[] = {
 const gx_constant gx_np_random_constants[] = {
     {.name = "Generator", .kind = GX_CONST_TYPE, .type = &gx_type_random_generator},
     {.name = "RandomState", .kind = GX_CONST_TYPE, .type = &gx_type_np_randomstate},
+    {.name = "BitGenerator", .kind = GX_CONST_TYPE, .type = &gx_type_np_bits},
     {.name = "PCG64", .kind = GX_CONST_TYPE, .type = &gx_type_np_pcg64},
+    {.name = "PCG64DXSM", .kind = GX_CONST_TYPE, .type = &gx_type_np_dxsm},
+    {.name = "Philox", .kind = GX_CONST_TYPE, .type = &gx_type_np_philox},
+    {.name = "SFC64", .kind = GX_CONST_TYPE, .type = &gx_type_np_sfc64},
     {.name = "MT19937", .kind = GX_CONST_TYPE, .type = &gx_type_np_mt19937},
     {.name = "SeedSequence", .kind = GX_CONST_TYPE, .type = &gx_type_np_seed},
     {.name = NULL},

@@ -12,10 +12,11 @@ typedef struct gx_np_generator {
     gx_value seq;    /* owned: the SeedSequence it was made from, or UNDEF */
 } gx_np_generator;
 
-extern const gx_type gx_type_random_generator, gx_type_np_randomstate, gx_type_np_pcg64,
-    gx_type_np_mt19937;
+extern const gx_type gx_type_random_generator, gx_type_np_randomstate, gx_type_np_bits,
+    gx_type_np_pcg64, gx_type_np_dxsm, gx_type_np_mt19937, gx_type_np_sfc64, gx_type_np_philox;
 extern const gx_native gx_np_generator_methods[], gx_np_randomstate_methods[];
 extern const gx_native gx_np_bits_methods[], gx_np_spawn_methods[], gx_np_state_methods[];
+extern const gx_native gx_np_jumped_methods[], gx_np_leap_methods[];
 extern const gx_member gx_np_bits_members[], gx_np_generator_members[];
 /* The generator that v is, or NULL; a bit generator is none. */
 gx_np_generator *gx_np_generator_of(gx_borrowed v);
@@ -24,6 +25,15 @@ gx_rng *gx_np_generator_rng(gx_np_generator *g);
 /* From a seed, or over a bit generator. */
 GX_CHECK bool gx_np_generator_new(gx_rt *rt, const gx_type *type, gx_rng_kind kind, gx_door door,
                                   gx_borrowed seed, gx_value *out);
+
+/* The type of bit generators of a kind. */
+const gx_type *gx_np_bits_type(gx_rng_kind kind);
+/* The bit generator that a generator draws from, as an object. */
+GX_CHECK bool gx_np_generator_bits(gx_rt *rt, gx_borrowed self, gx_value *out);
+/* NumPy's name of a stream; its state as a dict, and from one: on a mistake r is as it was. */
+const char *gx_rng_name(const gx_rng *r);
+GX_CHECK bool gx_rng_state(gx_rt *rt, const gx_rng *r, bool gauss, gx_value *out);
+GX_CHECK bool gx_rng_set_state(gx_rt *rt, gx_borrowed v, gx_rng *r);
 
 /* A call: its generator, and where its own arguments begin. */
 typedef struct gx_draw {

@@ -1,6 +1,7 @@
-/* Seeding and the raw words of the generators. The algorithms are the published ones: Mersenne
-   Twister (Matsumoto and Nishimura), PCG XSL-RR 128/64 and seed sequences (O'Neill). Numbers of
-   other kinds are made in np_rng_draw.c. */
+/* Seeding, and the words of the Mersenne Twister. The algorithms are the published ones: Mersenne
+   Twister (Matsumoto and Nishimura) and seed sequences (O'Neill). The generators of 64 bits are in
+   np_rng_steps.c, jumps of the Twister in np_rng_jump.c, numbers of other kinds in np_rng_draw.c.
+ */
 #include <string.h>
 #include <sys/random.h>
 
@@ -123,8 +124,7 @@ void gx_rng_refill(gx_rng *r) {
     r->position = 0;
 }
 
-/* --- seed sequences and PCG64
- * ---------------------------------------------------------------------------- */
+/* --- seed sequences --- */
 
 static uint32_t hash_mix(uint32_t v, uint32_t *constant) {
     v ^= *constant;
@@ -165,20 +165,6 @@ static void seed_sequence(const uint32_t *entropy, int64_t n, uint32_t *out, int
     gx_rng_generate(pool, 4, out, count);
 }
 
-static unsigned __int128 word_pair(const uint32_t *w) {
-    uint64_t high = w[0] | (uint64_t)w[1] << 32, low = w[2] | (uint64_t)w[3] << 32;
-    return (unsigned __int128)high << 64 | low;
-}
-
-/* From the first 8 words of a seed sequence. */
-static void pcg_init(gx_rng *r, const uint32_t *w) {
-    r->state = 0;
-    r->step = word_pair(w + 4) << 1 | 1;
-    gx_rng_step(r);
-    r->state += word_pair(w);
-    gx_rng_step(r);
-}
-
 /* --- the generators
  * ------------------------------------------------------------------------------------------ */
 
@@ -213,10 +199,13 @@ bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, gx_borrowe
         else
             mt_init_words(r, w.items, w.count);
         break;
-    case GX_RNG_PCG: {
+    case GX_RNG_PCG:
+    case GX_RNG_DXSM:
+    case GX_RNG_SFC:
+    case GX_RNG_PHILOX64: {
         uint32_t mixed[8];
         seed_sequence(w.items, w.count, mixed, 8);
-        pcg_init(r, mixed);
+        gx_rng_init(r, mixed);
         break;
     }
     }
@@ -236,7 +225,7 @@ void gx_rng_seed_pool(gx_rng *r, gx_rng_kind kind, const uint32_t *pool, int siz
     }
     gx_rng_generate(pool, size, w, 8);
     r->seed = w[0] | (uint64_t)w[1] << 32;
-    if (kind == GX_RNG_PCG) pcg_init(r, w);
+    if (kind != GX_RNG_PHILOX) gx_rng_init(r, w);
 }
 
 bool gx_rng_words(gx_np *s, gx_borrowed seed, uint32_t **out, int64_t *n) {

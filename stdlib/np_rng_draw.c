@@ -164,7 +164,7 @@ static gx_array *philox(gx_np *s, gx_rng *r, gx_dist dist, int ndim, const int64
 enum { BETWEEN_LOOKS = 65536 }; /* draws before a look for an interrupt */
 
 static void fill_uniforms(gx_rng *r, double *to, int64_t n) {
-    if (r->kind == GX_RNG_MT) {
+    if (r->kind != GX_RNG_PCG) {
         for (int64_t i = 0; i < n; i++) to[i] = gx_rng_double(r);
         return;
     }

@@ -1,12 +1,20 @@
-/* Random number generators: NumPy's two (MT19937 for np.random.seed and RandomState, PCG64 for
-   default_rng), bit for bit, and the Philox stream of cp.random and the bare names, whose arrays
-   stay pending. */
+/* Random number generators: NumPy's (MT19937 for np.random.seed and RandomState, PCG64 for
+   default_rng, and PCG64DXSM, SFC64 and Philox, which a script may choose), bit for bit, and the
+   Philox stream of cp.random and the bare names, whose arrays stay pending. */
 #ifndef GX_STDLIB_NP_RNG_INT_H
 #define GX_STDLIB_NP_RNG_INT_H
 
 #include "stdlib/np_int.h"
 
-typedef enum gx_rng_kind { GX_RNG_PHILOX, GX_RNG_MT, GX_RNG_PCG } gx_rng_kind;
+/* GX_RNG_PHILOX is the pending stream, of 32-bit words; GX_RNG_PHILOX64 is NumPy's Philox. */
+typedef enum gx_rng_kind {
+    GX_RNG_PHILOX,
+    GX_RNG_MT,
+    GX_RNG_PCG,
+    GX_RNG_DXSM,
+    GX_RNG_SFC,
+    GX_RNG_PHILOX64,
+} gx_rng_kind;
 
 typedef struct gx_rng {
     uint8_t kind;                           /* gx_rng_kind */
@@ -14,10 +22,12 @@ typedef struct gx_rng {
     bool legacy; /* who draws is np.random or a RandomState: the older algorithms */
     uint64_t seed, counter;                 /* Philox: the next element */
     uint32_t key[624];                      /* MT19937 */
-    int position;
-    double gauss;                  /* MT19937: the second of a pair of normals */
-    uint32_t word;                 /* PCG64: the unused half of a draw */
-    unsigned __int128 state, step; /* PCG64 */
+    int position;                           /* in key, or in block */
+    double gauss;                  /* RandomState: the second of a pair of normals */
+    uint32_t word;                 /* the unused half of a draw of 64 bits */
+    unsigned __int128 state, step; /* PCG64, PCG64DXSM */
+    uint64_t lane[4];              /* SFC64's state; Philox's counter, the least first */
+    uint64_t lock[2], block[4];    /* Philox: its key, and what the counter came to */
 } gx_rng;
 
 /* The generators of one context: the module functions'. */
@@ -38,11 +48,19 @@ void gx_rng_generate(const uint32_t *pool, int size, uint32_t *out, int64_t coun
 /* The generator behind the module functions of a door; seeded by the OS at first use. */
 GX_CHECK bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out);
 
-/* --- one draw (MT19937 and PCG64) ----------------------------------------------------------------
- */
+/* --- one draw (of NumPy's generators) -------------------------------------------------------- */
 
 /* MT19937: the next 624 words. */
 void gx_rng_refill(gx_rng *r);
+/* PCG64DXSM, SFC64 and Philox: the next 64 bits; from words of a seed sequence, 8 of them. */
+uint64_t gx_rng_next(gx_rng *r);
+void gx_rng_init(gx_rng *r, const uint32_t *words);
+/* As if delta numbers of 64 bits had been drawn: PCG64, PCG64DXSM; Philox counts in blocks. */
+void gx_rng_advance(gx_rng *r, const uint64_t delta[4]);
+/* So far ahead that two streams do not meet: PCG64, PCG64DXSM, Philox; n modulo the cycle. */
+void gx_rng_jump(gx_rng *r, const uint64_t n[4]);
+/* MT19937: n jumps of 2**128 words; false: interrupted. */
+GX_CHECK bool gx_rng_jump_twister(gx_rt *rt, gx_rng *r, int64_t n);
 
 static inline uint32_t gx_rng_twist(gx_rng *r) { /* MT19937 */
     if (r->position == 624) gx_rng_refill(r);
@@ -66,27 +84,27 @@ static inline uint64_t gx_rng_permuted(gx_rng *r) { /* PCG64 */
     return x >> turn | x << (-turn & 63);
 }
 
+static inline uint64_t gx_rng_u64(gx_rng *r) {
+    if (r->kind == GX_RNG_PCG) return gx_rng_permuted(r);
+    if (r->kind != GX_RNG_MT) return gx_rng_next(r);
+    const uint64_t high = gx_rng_twist(r);
+    return high << 32 | gx_rng_twist(r);
+}
+
 static inline uint32_t gx_rng_u32(gx_rng *r) {
     if (r->kind == GX_RNG_MT) return gx_rng_twist(r);
     if (r->has_word) {
         r->has_word = false;
         return r->word;
     }
-    const uint64_t v = gx_rng_permuted(r);
+    const uint64_t v = gx_rng_u64(r);
     r->has_word = true;
     r->word = (uint32_t)(v >> 32);
     return (uint32_t)v;
 }
 
-static inline uint64_t gx_rng_u64(gx_rng *r) {
-    if (r->kind == GX_RNG_PCG) return gx_rng_permuted(r);
-    const uint64_t high = gx_rng_twist(r);
-    return high << 32 | gx_rng_twist(r);
-}
-
 static inline double gx_rng_double(gx_rng *r) { /* [0, 1) */
-    if (r->kind == GX_RNG_PCG)
-        return (double)(gx_rng_permuted(r) >> 11) * (1.0 / 9007199254740992.0);
+    if (r->kind != GX_RNG_MT) return (double)(gx_rng_u64(r) >> 11) * (1.0 / 9007199254740992.0);
     const uint32_t a = gx_rng_twist(r) >> 5, b = gx_rng_twist(r) >> 6;
     return (a * 67108864.0 + b) * (1.0 / 9007199254740992.0);
 }
