@@ -10,7 +10,8 @@
 enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
 
 GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door) {
-    gx_array *a = gx_obj_raw(rt, &gx_type_array, sizeof *a + (size_t)ndim * 2 * sizeof(int64_t));
+    const size_t room = (size_t)(ndim < GX_ARRAY_ROOM ? GX_ARRAY_ROOM : ndim);
+    gx_array *a = gx_obj_raw(rt, &gx_type_array, sizeof *a + room * 2 * sizeof(int64_t));
     if (!a) return NULL;
     cell->refs++;
     a->cell = cell;

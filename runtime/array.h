@@ -14,6 +14,7 @@ typedef struct gx_data gx_data; /* runtime/lazy_int.h */
 typedef struct gx_cell gx_cell;
 
 enum { GX_ARRAY_READONLY = 1 };
+enum { GX_ARRAY_ROOM = 4 }; /* axes that fit into any array, so that it can be given some in place */
 
 typedef struct gx_array {
     gx_obj obj;
@@ -34,6 +35,9 @@ static inline const int64_t *gx_shape(const gx_array *a) {
 }
 static inline const int64_t *gx_strides(const gx_array *a) {
     return a->dims + a->ndim;
+}
+static inline bool gx_array_has_room(const gx_array *a, int ndim) {
+    return ndim <= GX_ARRAY_ROOM || ndim <= a->ndim;
 }
 static inline gx_value gx_array_value(gx_array *a) { /* takes the reference */
     return (gx_value){.tag = GX_ARRAY, .obj = &a->obj};

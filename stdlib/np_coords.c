@@ -11,8 +11,11 @@ extern const gx_native gx_np_coords_functions[];
 static bool index_array(gx_np *s, gx_borrowed v, gx_array **out) {
     gx_array *a = gx_np_arr(s, v);
     if (!a) return false;
-    if (gx_np_is_float(a->dtype) && a->count == 0) a = gx_np_cast(s, a, GX_i64);
-    if (a && (gx_np_is_float(a->dtype) || a->dtype == GX_bool))
+    if (gx_np_is_float(a->dtype) && a->count == 0 && !gx_is_array(v))
+        return gx_fail(s->rt, GX_TypeError, "index.dtype",
+                       "indices must be integral: the provided empty sequence was inferred as "
+                       "float. Wrap it with 'np.array(indices, dtype=np.intp)'");
+    if (gx_np_is_float(a->dtype))
         return gx_fail(s->rt, GX_TypeError, "index.dtype", "only int indices permitted");
     *out = gx_np_contiguous(s, gx_np_cast(s, a, GX_i64));
     return *out != NULL;
@@ -51,6 +54,9 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
     if (!order_arg(c, 2, &order) || !index_array(&s, c->argv[0], &index) ||
         !gx_shape_of(c->rt, c->argv[1], false, "unravel_index", &n, shape))
         return gx_np_end(&s, false);
+    if (n == 0 && index->ndim)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
+                                     "multiple indices are not supported for 0d arrays"));
     const int64_t *at = gx_np_data(&s, index);
     if (!at) return gx_np_end(&s, false);
     size = gx_np_size(n, shape);

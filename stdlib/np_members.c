@@ -38,7 +38,7 @@ static bool set_shape(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     if (!gx_shape_of(rt, value, true, "shape", &ndim, shape) ||
         !gx_reshape(rt, a, ndim, shape, 'C', &r))
         return false;
-    bool view = r->cell == a->cell, room = r->ndim <= a->ndim;
+    bool view = r->cell == a->cell, room = gx_array_has_room(a, r->ndim);
     if (view && room) {
         a->ndim = r->ndim;
         memcpy(a->dims, r->dims, 2 * r->ndim * sizeof *a->dims);
@@ -46,7 +46,7 @@ static bool set_shape(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     gx_array_drop(r);
     if (view && room) return true;
     gx_fail(rt, GX_AttributeError, "attr.shape",
-            view ? "shape can be set only to as many axes or fewer"
+            view ? "an array made with fewer axes can be given 4 in place"
                  : "Incompatible shape for in-place modification");
     return gx_help(rt, "x = x.reshape(shape)");
 }
