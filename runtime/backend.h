@@ -73,7 +73,7 @@ typedef struct gx_linalg {
     bool (*decompose)(gx_device *, const gx_decomp *);
     /* Is a job for this device (its buffers are not yet set), or better done by the host? Optional,
        both or none. */
-    bool (*takes)(const gx_decomp *);
+    bool (*takes)(gx_device *, const gx_decomp *);
     bool (*takes_system)(gx_dtype, int64_t batch, int64_t n);
 } gx_linalg;
 

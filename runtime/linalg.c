@@ -38,7 +38,7 @@ static gx_place place_of(gx_rt *rt, const gx_array *a, const gx_decomp *job) {
     const gx_linalg *l = rt->gpu->backend->linalg;
     if (!l) return GX_HOST;
     if (!l->takes) return GX_GPU;
-    bool takes = job ? l->takes(job)
+    bool takes = job ? l->takes(rt->gpu, job)
                      : l->takes_system((gx_dtype)a->dtype, batch_of(a), gx_shape(a)[a->ndim - 1]);
     return takes ? GX_GPU : GX_HOST;
 }

@@ -7,7 +7,8 @@
 enum {
     LEAST = 128, /* rows: below, the host is done before the GPU has begun */
     LARGE = 512, /* rows: from here batches of any length are taken */
-    MOST_BATCH = 16
+    MOST_BATCH = 16,
+    LEAST_EIG = 256 /* rows: the host's geev is faster below */
 };
 
 bool gx_solver_check(gx_cuda *c, unsigned status, const char *what) {
@@ -216,11 +217,20 @@ static bool factor_rows(gx_device *device, gx_dtype d, int64_t batch, int64_t n,
 
 /* --- decompositions --- */
 
-static bool takes(const gx_decomp *d) {
+/* A library that cannot be opened is told of by what needs it. */
+static bool has_eig(gx_device *d) {
+    gx_cuda *c = gx_cuda_of(d);
+    if (open_solver(c)) return gx_solver_has_eig(c);
+    gx_error_clear(d->rt);
+    return false;
+}
+
+static bool takes(gx_device *device, const gx_decomp *d) {
     int64_t least = d->m < d->n ? d->m : d->n;
     if (gx_batch_takes(d)) return true;
     if (least < LEAST || (d->batch > MOST_BATCH && least < LARGE)) return false;
     if (d->m > INT32_MAX || d->n > INT32_MAX) return false;
+    if (d->kind == GX_DECOMP_EIG) return least >= LEAST_EIG && has_eig(device);
     return d->kind == GX_DECOMP_SVD || d->kind == GX_DECOMP_EIGH || d->kind == GX_DECOMP_QR ||
            d->kind == GX_DECOMP_CHOLESKY;
 }
@@ -232,6 +242,7 @@ static bool decompose(gx_device *device, const gx_decomp *d) {
     for (int64_t i = 0; i < d->batch && ok; i++) {
         ok = d->kind == GX_DECOMP_SVD    ? gx_solver_svd(&r, d, i)
              : d->kind == GX_DECOMP_EIGH ? gx_solver_eigh(&r, d, i)
+             : d->kind == GX_DECOMP_EIG  ? gx_solver_eig(&r, d, i)
              : d->kind == GX_DECOMP_QR   ? gx_solver_qr(&r, d, i)
                                          : gx_solver_cholesky(&r, d, i);
         drop_from(&r, 0);

@@ -46,17 +46,20 @@ GX_CHECK bool gx_solver_turn(gx_rooms *r, gx_dtype d, bool conjugate, const char
 GX_CHECK bool gx_solver_copy(gx_rooms *r, gx_dtype d, bool conjugate, const char *from,
                              int64_t count, char *to);
 
-/* The factors of a (m, n) down columns, in place: r and the reflectors of q. */
+/* The factors of a (m, n) down columns, in place: r and the reflectors of q. Without `info` nothing
+   waits: what follows on the stream tells. */
 GX_CHECK bool gx_solver_reflect(gx_rooms *r, bool cplx, int64_t m, int64_t n, char *a, char *tau,
                                 int64_t *info);
 /* The first `cols` columns of q in place of k reflectors of m rows. */
 GX_CHECK bool gx_solver_expand(gx_rooms *r, bool cplx, int64_t m, int64_t cols, int64_t k, char *a,
                                char *tau, int64_t *info);
 
-/* The i-th matrix of a job: solver_svd.c, solver_more.c. */
+/* The i-th matrix of a job: solver_svd.c, solver_eig.c, solver_more.c. */
 GX_CHECK bool gx_solver_svd(gx_rooms *r, const gx_decomp *d, int64_t i);
 GX_CHECK bool gx_solver_eigh(gx_rooms *r, const gx_decomp *d, int64_t i);
 GX_CHECK bool gx_solver_eig(gx_rooms *r, const gx_decomp *d, int64_t i);
+/* Does this machine's cuSOLVER have geev? It is open. */
+bool gx_solver_has_eig(gx_cuda *c);
 GX_CHECK bool gx_solver_qr(gx_rooms *r, const gx_decomp *d, int64_t i);
 GX_CHECK bool gx_solver_cholesky(gx_rooms *r, const gx_decomp *d, int64_t i);
 

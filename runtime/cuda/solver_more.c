@@ -71,7 +71,7 @@ bool gx_solver_reflect(gx_rooms *r, bool cplx, int64_t m, int64_t n, char *a, ch
                                                       a, m, t, tau, t, work, device, r->host, host,
                                                       gx_rooms_status(r)),
                            "geqrf") &&
-           gx_rooms_info(r, info);
+           (!info || gx_rooms_info(r, info));
 }
 
 bool gx_solver_expand(gx_rooms *r, bool cplx, int64_t m, int64_t cols, int64_t k, char *a,
@@ -103,7 +103,7 @@ bool gx_solver_qr(gx_rooms *r, const gx_decomp *d, int64_t i) {
     int64_t wide = qc > n ? qc : n;
     char *tau = gx_rooms_get(r, k * item), *a = tau ? gx_rooms_get(r, m * wide * item) : NULL;
     bool ok = a && gx_solver_turn(r, type, false, d->a->data + i * m * n * item, n, m, a) &&
-              gx_solver_reflect(r, d->cplx, m, n, a, tau, &d->info[i]) &&
+              gx_solver_reflect(r, d->cplx, m, n, a, tau, d->x ? NULL : &d->info[i]) &&
               gx_cuda_copy_matrix(r->c, type, GX_PART_UPPER, qc, n, a, 1, m,
                                   d->y->data + i * qc * n * item, n, 1);
     if (!ok || !d->x) return ok;

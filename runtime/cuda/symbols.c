@@ -13,28 +13,30 @@
 typedef struct symbol {
     const char *name;
     size_t at; /* in the struct of functions */
+    bool late; /* older libraries lack it */
 } symbol;
 
-#define GX_DRIVER(name, params) {#name, offsetof(gx_cuda_driver, name)},
+#define GX_DRIVER(name, params) {#name, offsetof(gx_cuda_driver, name), false},
 static const symbol driver_symbols[] = {
 #include "runtime/cuda/symbols.def"
-    {NULL, 0}};
-#define GX_NVRTC(name, params) {#name, offsetof(gx_cuda_nvrtc, name)},
+    {NULL, 0, false}};
+#define GX_NVRTC(name, params) {#name, offsetof(gx_cuda_nvrtc, name), false},
 static const symbol nvrtc_symbols[] = {
 #include "runtime/cuda/symbols.def"
-    {NULL, 0}};
-#define GX_BLAS(name, params) {#name, offsetof(gx_cuda_blas, name)},
+    {NULL, 0, false}};
+#define GX_BLAS(name, params) {#name, offsetof(gx_cuda_blas, name), false},
 static const symbol blas_symbols[] = {
 #include "runtime/cuda/symbols.def"
-    {NULL, 0}};
-#define GX_SOLVER(name, params) {#name, offsetof(gx_cuda_solver, name)},
+    {NULL, 0, false}};
+#define GX_SOLVER(name, params) {#name, offsetof(gx_cuda_solver, name), false},
+#define GX_SOLVER_LATE(name, params) {#name, offsetof(gx_cuda_solver, name), true},
 static const symbol solver_symbols[] = {
 #include "runtime/cuda/symbols.def"
-    {NULL, 0}};
-#define GX_FFT(name, params) {#name, offsetof(gx_cuda_fft, name)},
+    {NULL, 0, false}};
+#define GX_FFT(name, params) {#name, offsetof(gx_cuda_fft, name), false},
 static const symbol fft_symbols[] = {
 #include "runtime/cuda/symbols.def"
-    {NULL, 0}};
+    {NULL, 0, false}};
 
 /* Files by CUDA's major version: 13, then 12. */
 typedef struct library {
@@ -177,7 +179,7 @@ bool gx_cuda_symbols(gx_rt *rt, gx_cuda_library which, int prefer, void *functio
     if (!handle) return fail_missing(rt, which, prefer, stub);
     for (const symbol *s = l->symbols; s->name; s++) {
         void *at = dlsym(handle, s->name);
-        if (!at)
+        if (!at && !s->late)
             return gx_fail(rt, GX_RuntimeError, "cuda.library",
                            "%s (%s) has no function %s: it is too old", l->files[0], l->what,
                            s->name);

@@ -295,7 +295,7 @@ static bool read_body(gx_reader *r) {
                 r->at++;
                 gx_ptx_skip(r);
                 bool directive =
-                    r->at < r->end && *r->at == '.' &&
+                    r->end - r->at >= 7 &&
                     (memcmp(r->at, ".branch", 7) == 0 || memcmp(r->at, ".callpr", 7) == 0);
                 ok = directive ? read_named_directive(r, word, n) : place_label(r, word, n);
             } else {
