@@ -1,13 +1,18 @@
 /* The rows of stdlib/written/scipy_factor.gx: scipy.linalg's systems and decompositions: lu,
-   cholesky, qr, eigh, banded matrices and their kin, in terms of numpy.linalg. One matrix a
-   call. */
+   cholesky, qr, eigh, banded matrices and their kin, in terms of numpy.linalg. The texts
+   know one matrix; stacks of them are sp_batch.c's. */
+#include "stdlib/sp_batch_int.h"
 #include "stdlib/written_int.h"
 #include "stdlib/written_text_int.h"
 
 extern const gx_native gx_sp_factor_functions[];
 
-static bool written_fn(gx_call *c, gx_value *out) {
+static bool text_fn(gx_call *c, gx_value *out) {
     return gx_written_call(c, "scipy.linalg.factor", gx_written_text_scipy_factor, out);
+}
+
+static bool written_fn(gx_call *c, gx_value *out) {
+    return gx_sp_batch(c, text_fn, out);
 }
 
 const gx_native gx_sp_factor_functions[] = {

@@ -5,40 +5,62 @@
 #include <string.h>
 
 #include "stdlib/np_call_int.h"
+#include "stdlib/sp_batch_int.h"
 
 extern const gx_native gx_sp_linalg_functions[];
 extern const gx_native gx_np_tensor_functions[];
 
 /* --- matrices by rule --- */
 
+/* One more block: its leading axes join those of the others, its size and dtype count. */
+static bool add_block(gx_np *s, gx_array *a, gx_array **head, int64_t size[2], gx_dtype *d) {
+    const int lead = a->ndim - 2;
+    *head = gx_np_empty(s, GX_bool, 0, NULL);
+    if (*head && lead) *head = gx_np_broadcast(s, *head, lead, gx_shape(a));
+    *d = *d == GX_NO_DTYPE ? (gx_dtype)a->dtype : gx_promote(*d, (gx_dtype)a->dtype);
+    size[0] += gx_shape(a)[lead];
+    size[1] += gx_shape(a)[lead + 1];
+    return *head != NULL;
+}
+
+static bool put_blocks(gx_np *s, gx_array *r, int64_t count, gx_array *const *parts) {
+    const int lead = r->ndim - 2;
+    int64_t row = 0, column = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t *last = gx_shape(parts[i]) + parts[i]->ndim - 2;
+        gx_array *to = gx_np_slice(s, r, lead, row, 1, last[0]);
+        to = to ? gx_np_slice(s, to, lead + 1, column, 1, last[1]) : NULL;
+        if (!to || !gx_array_store(s->rt, to, parts[i])) return false;
+        row += last[0];
+        column += last[1];
+    }
+    return true;
+}
+
 static bool block_diag_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     const gx_tuple *t = gx_as_tuple(c->argv[0]);
     gx_array **parts = gx_np_scratch(&s, (size_t)(t->count + 1) * sizeof *parts);
-    int64_t shape[2] = {0, 0}, row = 0, column = 0;
-    gx_dtype d = GX_f64;
-    if (!parts) return gx_np_end(&s, false);
+    gx_array **heads = gx_np_scratch(&s, (size_t)(t->count + 1) * sizeof *heads);
+    int64_t shape[GX_MAX_DIMS + 2] = {0}, size[2] = {0, 0};
+    int lead = 0;
+    gx_dtype d = GX_NO_DTYPE;
+    if (!parts || !heads) return gx_np_end(&s, false);
     for (int64_t i = 0; i < t->count; i++) {
         gx_array *a = gx_np_arr(&s, t->items[i]);
         if (a && a->ndim < 2) a = gx_np_expand(&s, a, 2, a->ndim ? 1 : 3);
-        if (a && a->ndim > 2)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "block_diag.dims",
-                                         "block_diag: argument %lld has %d dimensions, not 2",
-                                         (long long)i, a->ndim));
-        if (!(parts[i] = a)) return gx_np_end(&s, false);
-        d = i ? gx_promote(d, (gx_dtype)a->dtype) : (gx_dtype)a->dtype;
-        shape[0] += gx_shape(a)[0];
-        shape[1] += gx_shape(a)[1];
+        if (!(parts[i] = a) || !add_block(&s, a, &heads[i], size, &d)) return gx_np_end(&s, false);
     }
-    if (!t->count) shape[0] = 1;
-    gx_array *r = gx_np_copy(&s, gx_np_zeros(&s, d, 2, shape), 'C');
-    for (int64_t i = 0; r && i < t->count; i++) {
-        int64_t n = gx_shape(parts[i])[0], m = gx_shape(parts[i])[1];
-        gx_array *to = gx_np_slice(&s, gx_np_slice(&s, r, 0, row, 1, n), 1, column, 1, m);
-        if (!to || !gx_array_store(c->rt, to, parts[i])) return gx_np_end(&s, false);
-        row += n;
-        column += m;
-    }
+    if (!t->count) size[0] = 1;
+    if (t->count && !gx_broadcast_shapes(c->rt, (int)t->count, heads, &lead, shape))
+        return gx_np_end(&s, false);
+    if (lead + 2 > GX_MAX_DIMS)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "block_diag.dims",
+                                     "block_diag: more than %d axes", GX_MAX_DIMS));
+    memcpy(shape + lead, size, sizeof size);
+    gx_array *r = gx_np_zeros(&s, d == GX_NO_DTYPE ? GX_f64 : d, lead + 2, shape);
+    r = gx_np_copy(&s, r, 'C');
+    if (!r || !put_blocks(&s, r, t->count, parts)) return gx_np_end(&s, false);
     return gx_np_give_array(&s, r, out);
 }
 
@@ -58,7 +80,7 @@ static gx_array *line_arg(gx_np *s, gx_borrowed v) {
     return gx_np_flat(s, gx_np_arr1(s, v));
 }
 
-static bool toeplitz_fn(gx_call *c, gx_value *out) {
+static bool one_toeplitz(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *col = line_arg(&s, c->argv[0]), *row;
     if (gx_arg_some(c, 1))
@@ -92,7 +114,7 @@ static bool hankel_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, spread(&s, line, n, m, 0, 1, 1, 0), out);
 }
 
-static bool circulant_fn(gx_call *c, gx_value *out) {
+static bool one_circulant(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *col = line_arg(&s, c->argv[0]);
     if (!col) return gx_np_end(&s, false);
@@ -102,7 +124,7 @@ static bool circulant_fn(gx_call *c, gx_value *out) {
 
 /* --- systems --- */
 
-static bool solve_triangular_fn(gx_call *c, gx_value *out) {
+static bool one_solve_triangular(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     bool lower, unit;
@@ -170,7 +192,7 @@ static gx_array *exponential(gx_np *s, gx_array *a, double norm) {
     return r;
 }
 
-static bool expm_fn(gx_call *c, gx_value *out) {
+static bool one_expm(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     gx_scalar norm = {.f64 = 0};
@@ -248,6 +270,24 @@ static bool tensorinv_fn(gx_call *c, gx_value *out) {
     memcpy(shape + more, gx_shape(a), (size_t)k * sizeof *shape);
     gx_array *r = gx_np_call_arrays(&s, "linalg.inv", 1, gx_np_reshape(&s, a, 2, square));
     return gx_np_give_array(&s, gx_np_reshape(&s, r, a->ndim, shape), out);
+}
+
+/* --- stacks of them --- */
+
+static bool toeplitz_fn(gx_call *c, gx_value *out) {
+    return gx_sp_batch(c, one_toeplitz, out);
+}
+
+static bool circulant_fn(gx_call *c, gx_value *out) {
+    return gx_sp_batch(c, one_circulant, out);
+}
+
+static bool solve_triangular_fn(gx_call *c, gx_value *out) {
+    return gx_sp_batch(c, one_solve_triangular, out);
+}
+
+static bool expm_fn(gx_call *c, gx_value *out) {
+    return gx_sp_batch(c, one_expm, out);
 }
 
 const gx_native gx_np_tensor_functions[] = {

@@ -1,12 +1,17 @@
 /* The rows of stdlib/written/scipy_matrices.gx: scipy.linalg's special matrices beside those of
    sp_linalg.c: hilbert, pascal, hadamard and more, and systems whose matrix is one of them. */
+#include "stdlib/sp_batch_int.h"
 #include "stdlib/written_int.h"
 #include "stdlib/written_text_int.h"
 
 extern const gx_native gx_sp_matrices[];
 
-static bool written_fn(gx_call *c, gx_value *out) {
+static bool text_fn(gx_call *c, gx_value *out) {
     return gx_written_call(c, "scipy.linalg.matrices", gx_written_text_scipy_matrices, out);
+}
+
+static bool written_fn(gx_call *c, gx_value *out) {
+    return gx_sp_batch(c, text_fn, out);
 }
 
 const gx_native gx_sp_matrices[] = {

@@ -1,13 +1,19 @@
 /* The rows of stdlib/written/scipy_matrix_functions.gx: scipy.linalg's functions of matrices
-   (sqrtm, logm, funm), spaces, and Sylvester's equation. One matrix a call. */
+   (sqrtm, logm, funm), spaces, and Sylvester's equation. The
+   texts know one matrix; stacks of them are sp_batch.c's. */
+#include "stdlib/sp_batch_int.h"
 #include "stdlib/written_int.h"
 #include "stdlib/written_text_int.h"
 
 extern const gx_native gx_sp_matrix_functions[];
 
-static bool written_fn(gx_call *c, gx_value *out) {
+static bool text_fn(gx_call *c, gx_value *out) {
     return gx_written_call(c, "scipy.linalg.functions", gx_written_text_scipy_matrix_functions,
                            out);
+}
+
+static bool written_fn(gx_call *c, gx_value *out) {
+    return gx_sp_batch(c, text_fn, out);
 }
 
 const gx_native gx_sp_matrix_functions[] = {
