@@ -14,7 +14,7 @@ typedef struct gx_data gx_data; /* runtime/lazy_int.h */
 typedef struct gx_cell gx_cell;
 
 enum { GX_ARRAY_READONLY = 1 };
-enum { GX_ARRAY_ROOM = 4 }; /* axes that fit into any array, so that it can be given some in place */
+enum { GX_ARRAY_ROOM = 4 }; /* axes that fit into any array: some can be added in place */
 
 typedef struct gx_array {
     gx_obj obj;

@@ -79,12 +79,6 @@ const gx_native gx_sp_filters_functions[] = {
      "A signal with num numbers in the place of its own, by Fourier transforms.",
      "scipy.signal.resample([1.0, 2.0, 1.0, 0.0], 2).round(6)  # [1. 1.]",
      written_fn, 0, 0},
-    {"upfirdn",
-     "upfirdn(h, x, up=1, down=1, axis=-1, mode='constant', cval=0)",
-     "A signal with up - 1 zeros after each number, filtered by h, of which every down-th is "
-     "kept.",
-     "scipy.signal.upfirdn([1, 1], [1, 2], 2)  # [1. 1. 2. 2.]",
-     written_fn, 0, 0},
     {"resample_poly",
      "resample_poly(x, up, down, axis=0, window=('kaiser', 5.0), padtype='constant', cval=None)",
      "A signal at up / down times its rate, by a filter between the two.",

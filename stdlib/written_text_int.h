@@ -12,6 +12,7 @@ extern const char gx_written_text_scipy_matrices[];
 extern const char gx_written_text_scipy_systems[];
 extern const char gx_written_text_scipy_design[];
 extern const char gx_written_text_scipy_filters[];
+extern const char gx_written_text_scipy_fir[];
 extern const char gx_written_text_scipy_spectra[];
 extern const char gx_written_text_scipy_windows[];
 extern const char gx_written_text_scipy_morphology[];
