@@ -81,6 +81,8 @@ GX_CHECK bool gx_cost_each(gx_rt *rt, struct gx_array *a, const gx_cost_want *wa
                            gx_cost_visit visit, void *ctx, bool *ready);
 /* The rates of the host or the GPU, measured at the first question. */
 GX_CHECK bool gx_roof_get(gx_rt *rt, bool gpu, gx_roof *out);
+/* The rates after a kernel was faster than they allow: measured anew, once a process. */
+GX_CHECK bool gx_roof_renew(gx_rt *rt, bool gpu, gx_roof *out);
 /* Forgets the rates. */
 void gx_costs_free(gx_rt *rt);
 
