@@ -116,6 +116,7 @@ GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out) {
     j.wide = __builtin_cpu_supports("avx2") != 0;
     if (!gx_array_read(rt, a, &j.data)) return GX_TRY_ERROR;
     gx_work_run(rt, j.tasks, count_task, &j);
+    if (!gx_work_end(rt)) return GX_TRY_ERROR;
     *out = j.n;
     for (int64_t t = 0; t < j.tasks; t++) *out -= j.zeros[t];
     return GX_TRY_YES;

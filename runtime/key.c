@@ -108,6 +108,7 @@ GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int 
     uint64_t wrap = 0, wrong = 0;
     if (copy->count < CHECKS * 8192) check.tasks = 1;
     gx_work_run(rt, check.tasks, check_indices, &check);
+    if (!gx_work_end(rt)) goto fail;
     for (int64_t k = 0; k < check.tasks; k++) {
         wrap |= check.wrap[k];
         wrong |= check.wrong[k];
@@ -121,9 +122,10 @@ GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int 
         gx_array *fresh;
         if (!gx_array_empty(rt, GX_i64, copy->ndim, gx_shape(copy), GX_DOOR_GX, &fresh)) goto fail;
         int64_t *to = (int64_t *)(void *)fresh->cell->data->buf->data;
-        for (int64_t i = 0; i < copy->count; i++) to[i] = in[i] < 0 ? in[i] + size : in[i];
+        GX_LONG_LOOP(rt, i, 0, copy->count) to[i] = in[i] < 0 ? in[i] + size : in[i];
         gx_array_drop(copy);
         copy = fresh;
+        if (!gx_work_end(rt)) goto fail;
     }
     out->index = copy;
     return true;

@@ -9,6 +9,7 @@
 #include "runtime/list.h"
 #include "runtime/native_int.h"
 #include "runtime/str.h"
+#include "runtime/work.h"
 
 struct gx_natives {
     gx_signature **slots; /* open addressing by row address */
@@ -223,6 +224,15 @@ static bool check_self(gx_rt *rt, const gx_native *fn, gx_borrowed self) {
                    fn->name, gx_type_name(self));
 }
 
+/* What a builtin made while Ctrl-C came may be garbage (runtime/work.h): it is not given out. */
+static inline bool call_fn(gx_call *c, gx_value *out) {
+    if (!c->fn->fn(c, out)) return false;
+    if (!gx_work_stops(c->rt)) return true;
+    gx_drop(*out);
+    *out = gx_undef();
+    return gx_stop(c->rt);
+}
+
 static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type, int argc,
                        const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip,
                        gx_value *out) {
@@ -236,7 +246,7 @@ static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_ty
     gx_call c = {.rt = rt, .fn = fn, .door = door, .type = type, .argc = s->count};
     if (kwc == 0 && argc == s->count && argc == s->positional) {
         c.argv = argv;
-        return fn->fn(&c, out);
+        return call_fn(&c, out);
     }
     gx_value args[GX_MAX_PARAMS];
     c.argv = args;
@@ -248,10 +258,10 @@ static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_ty
     if (kwc == 0 && s->plain && fixed >= s->required && (argc == fixed || s->star >= 0)) {
         for (int i = 0; i < fixed; i++) args[i] = argv[i];
         for (int i = fixed; i < s->count; i++) args[i] = s->param[i].fallback;
-        return fn->fn(&c, out);
+        return call_fn(&c, out);
     }
     gx_value extra = gx_undef(), named = gx_undef();
-    bool ok = bind(rt, s, argc, argv, kwc, kw, skip, args, &extra, &named) && fn->fn(&c, out);
+    bool ok = bind(rt, s, argc, argv, kwc, kw, skip, args, &extra, &named) && call_fn(&c, out);
     gx_drop(extra);
     gx_drop(named);
     return ok;

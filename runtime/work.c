@@ -1,6 +1,8 @@
 /* Tasks on host data: hands them to the device's threads, or does them here one after the other. */
 #include "runtime/work.h"
 
+#include <string.h>
+
 #include "runtime/backend.h"
 
 int gx_work_threads(const gx_rt *rt) {
@@ -16,15 +18,6 @@ const struct gx_image_loops *gx_image_kernels(void) {
     return gx_cpu_backend.image();
 }
 
-void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
-    gx_device *d = rt->device;
-    if (n > 1 && d && d->backend->tasks) {
-        d->backend->tasks(d, n, fn, arg);
-        return;
-    }
-    for (int64_t i = 0; i < n; i++) fn(arg, i, 0);
-}
-
 typedef struct unless_stopped {
     const gx_rt *rt;
     gx_work_fn fn;
@@ -33,11 +26,41 @@ typedef struct unless_stopped {
 
 static void try_task(void *arg, int64_t task, int thread) {
     const unless_stopped *u = arg;
-    if (!u->rt->interrupted) u->fn(u->arg, task, thread);
+    if (!gx_work_stops(u->rt)) u->fn(u->arg, task, thread);
+}
+
+void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
+    gx_device *d = rt->device;
+    if (n > 1 && d && d->backend->tasks) {
+        unless_stopped u = {rt, fn, arg};
+        d->backend->tasks(d, n, try_task, &u);
+        return;
+    }
+    for (int64_t i = 0; i < n && !gx_work_stops(rt); i++) fn(arg, i, 0);
 }
 
 bool gx_work_long(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
-    unless_stopped u = {rt, fn, arg};
-    gx_work_run(rt, n, try_task, &u);
+    gx_work_run(rt, n, fn, arg);
     return gx_interrupt_check(rt);
+}
+
+enum { MOST_BYTES = 4 << 20 };
+
+void gx_work_copy(const gx_rt *rt, void *to, const void *from, size_t bytes) {
+    for (size_t at = 0, n; at < bytes && !gx_work_stops(rt); at += n) {
+        n = bytes - at < MOST_BYTES ? bytes - at : MOST_BYTES;
+        memcpy((char *)to + at, (const char *)from + at, n);
+    }
+}
+
+void gx_work_fill(const gx_rt *rt, void *to, int byte, size_t bytes) {
+    for (size_t at = 0, n; at < bytes && !gx_work_stops(rt); at += n) {
+        n = bytes - at < MOST_BYTES ? bytes - at : MOST_BYTES;
+        memset((char *)to + at, byte, n);
+    }
+}
+
+int64_t gx_work_tasks(int64_t n, int64_t least) {
+    enum { EACH = 1 << 18 };
+    return n / EACH > least ? n / EACH : least;
 }

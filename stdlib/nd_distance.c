@@ -72,7 +72,7 @@ static bool transform(gx_np *s, const gx_array *a, const double *sampling, doubl
         j.each = (size_t)(4 * j.n + 8) * sizeof(double);
         j.memory = gx_np_scratch(s, j.each * (size_t)gx_work_threads(s->rt));
         if (!j.memory || !gx_interrupt_check(s->rt)) return false;
-        gx_work_run(s->rt, (j.lines + j.per - 1) / j.per, lines_task, &j);
+        if (!gx_work_long(s->rt, (j.lines + j.per - 1) / j.per, lines_task, &j)) return false;
     }
     return true;
 }

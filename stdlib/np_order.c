@@ -11,7 +11,7 @@
 
 /* Keys of floats whose words are u; a nan is UINT64_MAX, and narrow keys stand at the top. */
 #define FLOAT_KEYS(T, BITS, INFINITE)                                                              \
-    for (int64_t i = 0; i < n; i++) {                                                              \
+    GX_LONG_LOOP(rt, i, 0, n) {                                                                    \
         T u, top = (T)((T)1 << (BITS - 1));                                                        \
         memcpy(&u, data + i * stride, sizeof u);                                                   \
         T size = (T)(u & (T)~top), sign = (T)(0 - (T)(u >> (BITS - 1)));                           \
@@ -22,14 +22,15 @@
     break
 
 #define INT_KEYS(T, FLIP)                                                                          \
-    for (int64_t i = 0; i < n; i++) {                                                              \
+    GX_LONG_LOOP(rt, i, 0, n) {                                                                    \
         T v;                                                                                       \
         memcpy(&v, data + i * stride, sizeof v);                                                   \
         keys[i] = (uint64_t)(int64_t)v ^ (FLIP);                                                   \
     }                                                                                              \
     break
 
-void gx_np_keys(gx_dtype d, const char *data, int64_t stride, int64_t n, uint64_t *keys) {
+void gx_np_keys(const gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
+                uint64_t *keys) {
     switch ((int)d) {
     case GX_f16:
         FLOAT_KEYS(uint16_t, 16, 0x7c00);
@@ -60,12 +61,14 @@ bool gx_np_sort_keys(gx_rt *rt, const uint64_t *keys, int64_t n, int64_t *index)
     uint64_t *ordered = gx_alloc(rt, (size_t)(n + 1) * 4 * sizeof *ordered);
     if (!ordered) return false;
     int64_t *order = (int64_t *)(ordered + n), *moved = (int64_t *)ordered;
-    for (int64_t i = 0; i < n; i++) ordered[i] = keys[index[i]];
-    gx_np_radix_order(rt, ordered, n, order, ordered + 2 * n);
-    for (int64_t i = 0; i < n; i++) moved[i] = index[order[i]];
-    memcpy(index, moved, (size_t)n * sizeof *index);
+    GX_LONG_LOOP(rt, i, 0, n) ordered[i] = keys[index[i]];
+    gx_np_radix_order(rt, false, ordered, n, order, ordered + 2 * n);
+    if (!gx_work_stops(rt)) { /* else `order` is none, and `moved` would not be */
+        GX_LONG_LOOP(rt, i, 0, n) moved[i] = index[order[i]];
+    }
+    if (!gx_work_stops(rt)) gx_work_copy(rt, index, moved, (size_t)n * sizeof *index);
     gx_free(rt, ordered);
-    return true;
+    return gx_work_end(rt);
 }
 
 /* Complex numbers: by class (nan in the real part, in the imaginary part), then real, then
@@ -74,13 +77,13 @@ static bool order_complex(gx_rt *rt, gx_dtype d, const char *data, int64_t strid
                           uint64_t *keys, int64_t *index) {
     gx_dtype part = gx_real_dtype(d);
     int64_t half = gx_dtype_size(part);
-    gx_np_keys(part, data + half, stride, n, keys);
+    gx_np_keys(rt, part, data + half, stride, n, keys);
     if (!gx_np_sort_keys(rt, keys, n, index)) return false;
     uint64_t *classes = gx_alloc(rt, (size_t)n * sizeof *classes);
     if (!classes) return false;
-    for (int64_t i = 0; i < n; i++) classes[i] = keys[i] == UINT64_MAX;
-    gx_np_keys(part, data, stride, n, keys);
-    for (int64_t i = 0; i < n; i++) classes[i] += keys[i] == UINT64_MAX ? 2 : 0;
+    GX_LONG_LOOP(rt, i, 0, n) classes[i] = keys[i] == UINT64_MAX;
+    gx_np_keys(rt, part, data, stride, n, keys);
+    GX_LONG_LOOP(rt, i, 0, n) classes[i] += keys[i] == UINT64_MAX ? 2 : 0;
     bool ok = gx_np_sort_keys(rt, keys, n, index) && gx_np_sort_keys(rt, classes, n, index);
     gx_free(rt, classes);
     return ok;
@@ -91,11 +94,15 @@ bool gx_np_order(gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_
     uint64_t *keys = gx_alloc(rt, (size_t)(n + 1) * sizeof *keys);
     if (!keys) return false;
     bool ok;
-    for (int64_t i = 0; i < n; i++) index[i] = i;
+    GX_LONG_LOOP(rt, i, 0, n) index[i] = i;
+    if (!gx_work_end(rt)) {
+        gx_free(rt, keys);
+        return false;
+    }
     if (gx_dtype_kind(d) == GX_KIND_CPLX)
         ok = order_complex(rt, d, data, stride, n, keys, index);
     else {
-        gx_np_keys(d, data, stride, n, keys);
+        gx_np_keys(rt, d, data, stride, n, keys);
         ok = gx_np_sort_keys(rt, keys, n, index);
     }
     gx_free(rt, keys);
@@ -117,6 +124,7 @@ typedef enum rows_verb { ROWS_SORTED, ROWS_ORDERED, ROWS_PARTED, ROWS_ARG_PARTED
 
 /* Rows done in tasks: `to` takes elements or positions; each thread has `room` bytes of spare. */
 typedef struct rows_job {
+    gx_rt *rt;
     gx_dtype d;
     rows_verb verb;
     bool vector; /* by np_vector.c */
@@ -126,29 +134,29 @@ typedef struct rows_job {
     int64_t kth;
 } rows_job;
 
-static void do_row(gx_rt *rt, const rows_job *j, int64_t row, void *spare) {
+static void do_row(gx_rt *rt, bool inside, const rows_job *j, int64_t row, void *spare) {
     int64_t at = row * j->n * j->item, *index = (int64_t *)j->to + row * j->n;
     if (j->verb == ROWS_ARG_PARTED &&
-        gx_np_vector_arg_part(j->d, j->from + at, index, spare, j->n, j->kth))
+        gx_np_vector_arg_part(rt, j->d, j->from + at, index, spare, j->n, j->kth))
         return;
     if (j->verb == ROWS_ORDERED || j->verb == ROWS_ARG_PARTED) {
         uint64_t *keys = spare;
-        gx_np_keys(j->d, j->from + at, j->item, j->n, keys);
-        gx_np_radix_order(rt, keys, j->n, index, keys + j->n);
+        gx_np_keys(rt, j->d, j->from + at, j->item, j->n, keys);
+        if (!gx_work_stops(rt)) gx_np_radix_order(rt, inside, keys, j->n, index, keys + j->n);
     } else if (j->verb == ROWS_PARTED) {
-        gx_np_vector_part(j->d, j->from + at, j->to + at, spare, j->n, j->kth);
+        gx_np_vector_part(rt, j->d, j->from + at, j->to + at, spare, j->n, j->kth);
     } else if (j->vector) {
-        gx_np_vector_row(rt, j->d, j->from + at, j->to + at, spare, j->n);
+        gx_np_vector_row(rt, inside, j->d, j->from + at, j->to + at, spare, j->n);
     } else {
-        gx_np_radix_row(rt, j->d, j->from + at, j->to + at, spare, j->n);
+        gx_np_radix_row(rt, inside, j->d, j->from + at, j->to + at, spare, j->n);
     }
 }
 
 static void rows_task(void *arg, int64_t task, int thread) {
     const rows_job *j = arg;
     int64_t end = j->rows * (task + 1) / j->tasks;
-    for (int64_t row = j->rows * task / j->tasks; row < end; row++)
-        do_row(NULL, j, row, j->spare + thread * j->room);
+    for (int64_t row = j->rows * task / j->tasks; row < end && !gx_work_stops(j->rt); row++)
+        do_row(j->rt, true, j, row, j->spare + thread * j->room);
 }
 
 /* Many rows are shared out among threads, a few large ones are each spread over them. */
@@ -163,9 +171,11 @@ static bool run_rows(gx_np *s, rows_job *j, rows_verb verb) {
     j->spare = gx_np_spare(s, j->room * threads);
     if (!j->spare) return false;
     j->tasks = threads == 1 ? 1 : j->rows < TASKS ? j->rows : TASKS;
-    for (int64_t row = 0; spread && row < j->rows; row++) do_row(s->rt, j, row, j->spare);
+    j->rt = s->rt;
+    for (int64_t row = 0; spread && row < j->rows && !gx_work_stops(s->rt); row++)
+        do_row(s->rt, false, j, row, j->spare);
     if (!spread) gx_work_run(s->rt, j->tasks, rows_task, j);
-    return true;
+    return gx_work_end(s->rt);
 }
 
 static rows_job job_of(const gx_array *rows, const void *from, void *to) {
@@ -225,10 +235,10 @@ static bool sort_complex(gx_np *s, const rows_job *j) {
     for (int64_t at = 0; at < j->rows * j->n; at += j->n) {
         const char *row = j->from + at * j->item;
         if (!gx_np_order(s->rt, j->d, row, j->item, j->n, index)) return false;
-        for (int64_t i = 0; i < j->n; i++)
+        GX_LONG_LOOP(s->rt, i, 0, j->n)
             memcpy(j->to + (at + i) * j->item, row + index[i] * j->item, (size_t)j->item);
     }
-    return true;
+    return gx_work_end(s->rt);
 }
 
 /* The rows along an axis and an empty array for their result. */
@@ -258,11 +268,11 @@ static void part_long_row(gx_rt *rt, const rows_job *j, int64_t row) {
     const char *x = j->from + row * j->n * j->item;
     char *y = j->to + row * j->n * j->item;
     gx_scalar pivot = {.bits = {0, 0}};
-    if (j->kth < gx_np_radix_valid(j->d, x, j->n)) {
+    if (j->kth < gx_np_radix_valid(rt, j->d, x, j->n)) {
         gx_np_radix_select(rt, j->d, x, j->n, 1, &j->kth, &pivot, j->spare);
-        gx_np_radix_split(j->d, x, y, j->n, &pivot);
+        gx_np_radix_split(rt, j->d, x, y, j->n, &pivot);
     } else {
-        gx_np_radix_row(rt, j->d, x, y, j->spare, j->n);
+        gx_np_radix_row(rt, false, j->d, x, y, j->spare, j->n);
     }
 }
 
@@ -281,7 +291,9 @@ gx_array *gx_np_partitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
     } else {
         j.spare = gx_np_spare(s, 2 * j.n * j.item);
         if (!j.spare) return NULL;
-        for (int64_t row = 0; row < j.rows; row++) part_long_row(s->rt, &j, row);
+        for (int64_t row = 0; row < j.rows && !gx_work_stops(s->rt); row++)
+            part_long_row(s->rt, &j, row);
+        if (!gx_work_end(s->rt)) return NULL;
     }
     return gx_np_moveaxis(s, r, a->ndim - 1, axis);
 }
@@ -375,11 +387,12 @@ gx_array *gx_np_search(gx_np *s, gx_array *a, gx_array *v, bool right) {
     int64_t *to = gx_np_data_write(s, r), item = gx_dtype_size(d);
     uint64_t *keys = gx_np_spare(s, (a->count + 1) * (int64_t)sizeof *keys);
     if (!to || !keys) return NULL;
-    gx_np_keys(d, from, item, a->count, keys);
+    gx_np_keys(s->rt, d, from, item, a->count, keys);
     /* A question's key stands where its answer goes. */
     uint64_t *asked = (uint64_t *)to;
-    gx_np_keys(d, what, item, v->count, asked);
-    search_job j = {keys, a->count, v->count, v->count < 2048 ? 1 : 32, asked, to, right};
+    gx_np_keys(s->rt, d, what, item, v->count, asked);
+    int64_t tasks = v->count < 2048 ? 1 : gx_work_tasks(v->count, 32);
+    search_job j = {keys, a->count, v->count, tasks, asked, to, right};
     gx_work_run(s->rt, j.tasks, search_task, &j);
-    return r;
+    return gx_work_end(s->rt) ? r : NULL;
 }

@@ -5,8 +5,9 @@
 
 #include "stdlib/np_int.h"
 
-/* Keys of n elements of a real dtype, `stride` bytes apart. */
-void gx_np_keys(gx_dtype d, const char *data, int64_t stride, int64_t n, uint64_t *keys);
+/* Keys of n elements of a real dtype, `stride` bytes apart. Ends early (runtime/work.h). */
+void gx_np_keys(const gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
+                uint64_t *keys);
 /* Reorders index (n positions) so that keys[index[i]] ascends; equal ones keep their order. */
 GX_CHECK bool gx_np_sort_keys(gx_rt *rt, const uint64_t *keys, int64_t n, int64_t *index);
 /* The order of n elements of any dtype: index becomes 0 … n-1 reordered. */

@@ -31,8 +31,8 @@ static uint64_t *all_keys(gx_np *s, gx_array *a, int *parts) {
     const char *data = gx_np_data(s, a);
     uint64_t *keys = gx_np_scratch(s, (size_t)(a->count * *parts + 1) * sizeof *keys);
     if (!data || !keys) return NULL;
-    gx_np_keys(part, data, gx_dtype_size(part), a->count * *parts, keys);
-    return keys;
+    gx_np_keys(s->rt, part, data, gx_dtype_size(part), a->count * *parts, keys);
+    return gx_work_end(s->rt) ? keys : NULL;
 }
 
 /* The order of n rows of m keys, the first key most important. */
@@ -40,9 +40,10 @@ static int64_t *row_order(gx_np *s, const uint64_t *keys, int64_t n, int64_t m) 
     int64_t *index = gx_np_scratch(s, (size_t)(n + 1) * sizeof *index);
     uint64_t *column = gx_np_scratch(s, (size_t)(n + 1) * sizeof *column);
     if (!index || !column) return NULL;
-    for (int64_t i = 0; i < n; i++) index[i] = i;
+    GX_LONG_LOOP(s->rt, i, 0, n) index[i] = i;
     for (int64_t j = m; j-- > 0;) {
-        for (int64_t i = 0; i < n; i++) column[i] = keys[i * m + j];
+        GX_LONG_LOOP(s->rt, i, 0, n) column[i] = keys[i * m + j];
+        if (!gx_work_end(s->rt)) return NULL;
         if (!gx_np_sort_keys(s->rt, column, n, index)) return NULL;
     }
     return index;
@@ -51,14 +52,16 @@ static int64_t *row_order(gx_np *s, const uint64_t *keys, int64_t n, int64_t m) 
 /* --- whole numbers of a small range: tables --- */
 
 /* The keys' least and the number of whole numbers up to the most; 0: too many for a table. */
-static int64_t key_span(const uint64_t *keys, int64_t n, int64_t most, uint64_t *least) {
+static int64_t key_span(const gx_rt *rt, const uint64_t *keys, int64_t n, int64_t most,
+                        uint64_t *least) {
     uint64_t low = UINT64_MAX, high = 0;
-    for (int64_t i = 0; i < n; i++) {
+    GX_LONG_LOOP(rt, i, 0, n) {
         low = keys[i] < low ? keys[i] : low;
         high = keys[i] > high ? keys[i] : high;
     }
     *least = low;
-    return n == 0 || high - low >= (uint64_t)most ? 0 : (int64_t)(high - low) + 1;
+    return n == 0 || gx_work_stops(rt) || high - low >= (uint64_t)most ? 0
+                                                                       : (int64_t)(high - low) + 1;
 }
 
 /* What unique finds among integers of a small range. */
@@ -71,10 +74,12 @@ static bool distinct_small(gx_np *s, gx_array *a, const uint64_t *keys, uint64_t
     int64_t *inverse = gx_np_data_write(s, r->inverse);
     if (!first || !count || !inverse) return false;
     memset(count, 0, (size_t)span * sizeof *count);
-    for (int64_t i = n; i-- > 0;) {
-        first[keys[i] - least] = i;
-        count[keys[i] - least]++;
+    GX_LONG_LOOP(s->rt, i, 0, n) {
+        uint64_t at = keys[n - 1 - i] - least;
+        first[at] = n - 1 - i;
+        count[at]++;
     }
+    if (!gx_work_end(s->rt)) return false;
     for (int64_t i = 0; i < span; i++) k += count[i] > 0;
     r->index = gx_np_empty(s, GX_i64, 1, &k);
     r->counts = gx_np_empty(s, GX_i64, 1, &k);
@@ -86,7 +91,7 @@ static bool distinct_small(gx_np *s, gx_array *a, const uint64_t *keys, uint64_t
         y[at] = count[i];
         count[i] = at++; /* from here on the rank */
     }
-    for (int64_t i = 0; i < n; i++) inverse[i] = count[keys[i] - least];
+    GX_LONG_LOOP(s->rt, i, 0, n) inverse[i] = count[keys[i] - least];
     r->values = gx_np_take(s, a, r->index, 0);
     return r->values != NULL;
 }
@@ -99,7 +104,7 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
     int64_t n = gx_shape(a)[0], m = n ? a->count * parts / n : 1, k = 0;
     if (m == 1 && gx_dtype_kind(a->dtype) <= GX_KIND_UINT) {
         uint64_t least;
-        int64_t span = key_span(keys, n, n < 65536 ? n : 65536, &least);
+        int64_t span = key_span(s->rt, keys, n, n < 65536 ? n : 65536, &least);
         if (span) return distinct_small(s, a, keys, least, span, r);
     }
     int64_t *order = row_order(s, keys, n, m);
@@ -109,7 +114,7 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
     int64_t *first = gx_np_scratch(s, (size_t)(n + 1) * sizeof *first);
     int64_t *count = gx_np_scratch(s, (size_t)(n + 1) * sizeof *count);
     if (!order || !inverse || !first || !count) return false;
-    for (int64_t i = 0; i < n; i++) {
+    GX_LONG_LOOP(s->rt, i, 0, n) {
         if (i == 0 || !rows_equal(keys, m, order[i - 1], order[i], equal_nan)) {
             first[k] = order[i];
             count[k++] = 0;
@@ -117,24 +122,25 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
         count[k - 1]++;
         inverse[order[i]] = k - 1;
     }
+    if (!gx_work_end(s->rt)) return false;
     r->index = gx_np_empty(s, GX_i64, 1, &k);
     r->counts = gx_np_empty(s, GX_i64, 1, &k);
     int64_t *x = gx_np_data_write(s, r->index), *y = gx_np_data_write(s, r->counts);
     if (!x || !y) return false;
-    memcpy(x, first, (size_t)k * sizeof *x);
-    memcpy(y, count, (size_t)k * sizeof *y);
+    gx_work_copy(s->rt, x, first, (size_t)k * sizeof *x);
+    gx_work_copy(s->rt, y, count, (size_t)k * sizeof *y);
     r->values = gx_np_take(s, a, r->index, 0);
     return r->values != NULL;
 }
 
 /* The places where runs of equal elements start among `valid` sorted ones; how many. Either of
    `starts` and `firsts` (which holds elements) may be NULL. */
-static int64_t find_runs(const gx_array *sorted, const char *x, int64_t valid, int64_t *starts,
-                         char *firsts) {
+static int64_t find_runs(const gx_rt *rt, const gx_array *sorted, const char *x, int64_t valid,
+                         int64_t *starts, char *firsts) {
     bool floats = gx_dtype_kind(sorted->dtype) == GX_KIND_FLOAT;
     int64_t k = 0, item = gx_dtype_size(sorted->dtype);
 #define RUNS(T)                                                                                    \
-    for (int64_t i = 0; i < valid; i++) {                                                          \
+    GX_LONG_LOOP(rt, i, 0, valid) {                                                                \
         const T *v = (const T *)x;                                                                 \
         T top = floats ? (T)(1ull << (8 * sizeof(T) - 1)) : 0, now = v[i];                         \
         if (i && (now == v[i - 1] || (floats && (T)((now | v[i - 1]) & (T)~top) == 0))) continue;  \
@@ -169,20 +175,22 @@ static gx_array *distinct_counted(gx_np *s, gx_array *a, gx_array **counts, bool
     if (!data || flat->count < 4 * SAMPLE || gx_dtype_kind(flat->dtype) > GX_KIND_UINT) return NULL;
     int64_t n = flat->count, most = n / 4 < 65536 ? n / 4 : 65536, k = 0;
     uint64_t some[SAMPLE];
-    gx_np_keys((gx_dtype)flat->dtype, data, n / SAMPLE * gx_dtype_size(flat->dtype), SAMPLE, some);
-    if (!key_span(some, SAMPLE, most, &least)) return NULL;
+    gx_np_keys(s->rt, (gx_dtype)flat->dtype, data, n / SAMPLE * gx_dtype_size(flat->dtype), SAMPLE,
+               some);
+    if (!key_span(s->rt, some, SAMPLE, most, &least)) return NULL;
     uint64_t *keys = all_keys(s, flat, &parts);
-    int64_t span = keys ? key_span(keys, n, most, &least) : 0;
+    int64_t span = keys ? key_span(s->rt, keys, n, most, &least) : 0;
     *done = !keys || span;
     if (!span) return NULL;
     int64_t *count = gx_np_scratch(s, 2 * (size_t)span * sizeof *count);
     if (!count) return NULL;
     int64_t *first = count + span;
     memset(count, 0, (size_t)span * sizeof *count);
-    for (int64_t i = 0; i < n; i++) {
+    GX_LONG_LOOP(s->rt, i, 0, n) {
         count[keys[i] - least]++;
         first[keys[i] - least] = i;
     }
+    if (!gx_work_end(s->rt)) return NULL;
     for (int64_t i = 0; i < span; i++) k += count[i] > 0;
     gx_array *index = gx_np_empty(s, GX_i64, 1, &k), *many = gx_np_empty(s, GX_i64, 1, &k);
     int64_t *at = gx_np_data_write(s, index), *times = gx_np_data_write(s, many);
@@ -206,10 +214,11 @@ static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array
     const char *x = gx_np_data(s, sorted);
     if (!x) return NULL;
     gx_dtype d = (gx_dtype)sorted->dtype;
-    int64_t n = sorted->count, valid = gx_np_radix_valid(d, x, n), item = gx_dtype_size(d);
+    int64_t n = sorted->count, valid = gx_np_radix_valid(s->rt, d, x, n), item = gx_dtype_size(d);
     bool vector = gx_np_vector_can(d);
-    int64_t k =
-        vector ? gx_np_vector_count_runs(d, x, valid) : find_runs(sorted, x, valid, NULL, NULL);
+    int64_t k = vector ? gx_np_vector_count_runs(s->rt, d, x, valid)
+                       : find_runs(s->rt, sorted, x, valid, NULL, NULL);
+    if (!gx_work_end(s->rt)) return NULL;
     int64_t nans = equal_nan && valid < n ? 1 : n - valid, total = k + nans;
     r = gx_np_empty(s, d, 1, &total);
     char *to = gx_np_data_write(s, r);
@@ -222,13 +231,15 @@ static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array
         *counts = many;
     }
     if (vector) {
-        gx_np_vector_runs(d, x, valid, to, k);
-        if (times) gx_np_vector_starts(d, x, valid, times);
+        gx_np_vector_runs(s->rt, d, x, valid, to, k);
+        if (times) gx_np_vector_starts(s->rt, d, x, valid, times);
     } else {
-        find_runs(sorted, x, valid, times, to);
+        find_runs(s->rt, sorted, x, valid, times, to);
     }
-    memcpy(to + k * item, x + valid * item, (size_t)(nans * item));
-    for (int64_t i = 0; times && i < total; i++)
+    if (!gx_work_end(s->rt)) return NULL;
+    gx_work_copy(s->rt, to + k * item, x + valid * item, (size_t)(nans * item));
+    if (!times) return r;
+    GX_LONG_LOOP(s->rt, i, 0, total)
         times[i] = i >= k ? (n - valid) / nans : (i + 1 < k ? times[i + 1] : valid) - times[i];
     return r;
 }
@@ -355,19 +366,19 @@ static bool open_members(gx_np *s, gx_array *set, uint64_t *keys, member_job *j)
         return j->order != NULL;
     }
     if (gx_dtype_kind(d) <= GX_KIND_UINT)
-        j->span = key_span(keys, j->n, 8 * (j->n + j->count) + 1024, &j->least);
+        j->span = key_span(s->rt, keys, j->n, 8 * (j->n + j->count) + 1024, &j->least);
     if (j->span) {
         uint8_t *table = gx_np_scratch(s, (size_t)j->span + 1);
         if (!table) return false;
-        memset(table, 0, (size_t)j->span + 1);
-        for (int64_t i = 0; i < j->n; i++) table[keys[i] - j->least] = 1;
+        gx_work_fill(s->rt, table, 0, (size_t)j->span + 1);
+        GX_LONG_LOOP(s->rt, i, 0, j->n) table[keys[i] - j->least] = 1;
         j->table = table;
         return true;
     }
     gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, set, 0));
     const char *data = gx_np_data(s, sorted);
     if (!data) return false;
-    gx_np_keys(d, data, gx_dtype_size(d), j->n, keys);
+    gx_np_keys(s->rt, d, data, gx_dtype_size(d), j->n, keys);
     return true;
 }
 
@@ -390,14 +401,14 @@ static gx_array *member_mask(gx_np *s, gx_array *a, gx_array *set, bool invert) 
                          gx_np_contiguous(s, gx_np_flat(s, gx_np_cast(s, set, d)))};
     if (!both[0] || !both[1]) return NULL;
     member_job j = {.invert = invert, .count = both[0]->count, .floats = gx_np_is_float(d)};
-    j.tasks = j.count < 16384 ? 1 : 32;
+    j.tasks = j.count < 16384 ? 1 : gx_work_tasks(j.count, 32);
     j.keys = all_keys(s, both[0], &j.parts);
     uint64_t *from = all_keys(s, both[1], &j.parts);
     gx_array *r = gx_np_empty(s, GX_bool, a->ndim, gx_shape(a));
     j.is = gx_np_data_write(s, r);
     if (!j.keys || !from || !j.is || !open_members(s, both[1], from, &j)) return NULL;
     gx_work_run(s->rt, j.tasks, member_task, &j);
-    return r;
+    return gx_work_end(s->rt) ? r : NULL;
 }
 
 static bool isin_fn(gx_call *c, gx_value *out) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_call_int.h"
 #include "stdlib/np_order_int.h"
@@ -122,7 +123,7 @@ static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {
     gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = NULL;
     if (a) r = part ? partitioned(&s, c, a, axis) : gx_np_sorted(&s, a, axis);
     *out = gx_none();
-    return gx_np_end(&s, r && gx_array_store(c->rt, a, r));
+    return gx_np_end(&s, r && gx_work_end(c->rt) && gx_array_store(c->rt, a, r));
 }
 
 static bool sort_method(gx_call *c, gx_value *out) {
@@ -195,7 +196,7 @@ static gx_array *complex_search(gx_np *s, gx_array *a, gx_array *v, bool right) 
     gx_array *r = from && what ? gx_np_empty(s, GX_i64, v->ndim, gx_shape(v)) : NULL;
     int64_t *to = gx_np_data_write(s, r);
     if (!to) return NULL;
-    for (int64_t i = 0; i < v->count; i++) {
+    GX_LONG_LOOP(s->rt, i, 0, v->count) {
         int64_t low = 0, high = a->count;
         while (low < high) {
             const int64_t mid = low + (high - low) / 2;
@@ -250,7 +251,7 @@ static bool digitize_fn(gx_call *c, gx_value *out) {
     const double *edge = gx_np_data(&s, b);
     if (!edge) return gx_np_end(&s, false);
     bool up = true, down = true;
-    for (int64_t i = 1; i < b->count; i++) {
+    GX_LONG_LOOP(c->rt, i, 1, b->count) {
         up = up && edge[i] >= edge[i - 1];
         down = down && edge[i] <= edge[i - 1];
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/device_order.h"
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_order_int.h"
 #include "stdlib/np_radix_int.h"
@@ -171,7 +172,7 @@ static int64_t rank_count(const ranked *r, int64_t row) {
     if (r->found && r->valid != -1) return r->valid;
     if (r->found) return r->n - isnan(r->found[row * r->m + rank_place(r, r->n - 1)]);
     if (r->sorted) return valid_count(r->sorted + row * r->n, r->n);
-    return gx_np_radix_valid(r->d, r->data + row * r->n * gx_dtype_size(r->d), r->n);
+    return gx_np_radix_valid(r->rt, r->d, r->data + row * r->n * gx_dtype_size(r->d), r->n);
 }
 
 static double rank_item(ranked *r, int64_t row, int64_t rank) {
@@ -228,7 +229,7 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
         if (!find_ranks(s, &x, 2)) return NULL;
     }
     bool empty = false;
-    for (int64_t i = 0; i < r->count; i++) {
+    for (int64_t i = 0; i < r->count && !gx_work_stops(s->rt); i++) {
         int64_t valid = rank_count(&x, i);
         empty = empty || (skip_nan && valid == 0);
         to[i] = !skip_nan && valid < n ? NAN : median_of(&x, i, valid, d != GX_f64);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/device_ops.h"
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 
 gx_np gx_np_begin_at(gx_rt *rt, gx_door door) {
@@ -66,6 +67,10 @@ void *gx_np_scratch(gx_np *s, size_t bytes) {
 
 gx_array *gx_np_own(gx_np *s, gx_array *a) {
     if (!a) return NULL;
+    if (!gx_work_end(s->rt)) {
+        gx_array_drop(a);
+        return NULL;
+    }
     return gx_np_hold(s, gx_array_value(a)) ? a : NULL;
 }
 
@@ -97,7 +102,7 @@ static bool same_shape(const gx_array *a, const gx_array *b) {
 
 static bool store_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_casting casting) {
     gx_rt *rt = s->rt;
-    if (!a) return false;
+    if (!a || !gx_work_end(rt)) return false;
     if (!gx_is_array(dest))
         return gx_fail(rt, GX_TypeError, "arg.out", "out must be an array, not %s",
                        gx_type_name(dest));
@@ -407,10 +412,10 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
 
 const void *gx_np_data(gx_np *s, gx_array *a) {
     const char *p = NULL;
-    return a && gx_array_read(s->rt, a, &p) ? p : NULL;
+    return a && gx_work_end(s->rt) && gx_array_read(s->rt, a, &p) ? p : NULL;
 }
 
 void *gx_np_data_write(gx_np *s, gx_array *a) {
     char *p = NULL;
-    return a && gx_array_write(s->rt, a, &p) ? p : NULL;
+    return a && gx_work_end(s->rt) && gx_array_write(s->rt, a, &p) ? p : NULL;
 }

@@ -12,7 +12,7 @@
 #include "stdlib/np_vector_tables.h"
 
 /* WIDE: elements worth several threads. MOST_PARTS: of a row, with as many sampled splitters. */
-enum { WIDE = 65536, MOST_PARTS = 16, MOST_CHUNKS = 16 };
+enum { WIDE = 65536, MOST_PARTS = 16, MOST_CHUNKS = 16, LOOK = GX_WORK_LOOK };
 
 #define AVX2 __attribute__((target("avx2,bmi2,popcnt")))
 #define INLINE static inline __attribute__((always_inline)) AVX2
@@ -100,98 +100,101 @@ INLINE vec max_long(vec a, vec b) {
 #define LESS(a, b) (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(PD(a), PD(b), _CMP_LT_OQ))
 #include "stdlib/np_vector.inc"
 
-void gx_np_vector_row(gx_rt *rt, gx_dtype d, const void *src, void *dst, void *spare, int64_t n) {
+void gx_np_vector_row(gx_rt *rt, bool inside, gx_dtype d, const void *src, void *dst, void *spare,
+                      int64_t n) {
     switch ((int)d) {
     case GX_i32:
-        i32_row(rt, src, dst, spare, n, 0);
+        i32_row(rt, inside, src, dst, spare, n, 0);
         break;
     case GX_u32:
-        i32_row(rt, src, dst, spare, n, INT32_MIN);
+        i32_row(rt, inside, src, dst, spare, n, INT32_MIN);
         break;
     case GX_i64:
-        i64_row(rt, src, dst, spare, n, 0);
+        i64_row(rt, inside, src, dst, spare, n, 0);
         break;
     case GX_u64:
-        i64_row(rt, src, dst, spare, n, INT64_MIN);
+        i64_row(rt, inside, src, dst, spare, n, INT64_MIN);
         break;
     case GX_f32:
-        f32_row(rt, src, dst, spare, n, 0);
+        f32_row(rt, inside, src, dst, spare, n, 0);
         break;
     default:
-        f64_row(rt, src, dst, spare, n, 0);
+        f64_row(rt, inside, src, dst, spare, n, 0);
     }
 }
 
-void gx_np_vector_words(gx_rt *rt, uint64_t *x, uint64_t *spare, int64_t n) {
-    i64_words(rt, (int64_t *)x, (int64_t *)spare, n);
+void gx_np_vector_words(gx_rt *rt, bool inside, uint64_t *x, uint64_t *spare, int64_t n) {
+    i64_words(rt, inside, (int64_t *)x, (int64_t *)spare, n);
 }
 
-void gx_np_vector_part(gx_dtype d, const void *src, void *dst, void *spare, int64_t n, int64_t k) {
+void gx_np_vector_part(const gx_rt *rt, gx_dtype d, const void *src, void *dst, void *spare,
+                       int64_t n, int64_t k) {
     switch ((int)d) {
     case GX_i32:
-        i32_part(src, dst, spare, n, k, 0);
+        i32_part(rt, src, dst, spare, n, k, 0);
         break;
     case GX_u32:
-        i32_part(src, dst, spare, n, k, INT32_MIN);
+        i32_part(rt, src, dst, spare, n, k, INT32_MIN);
         break;
     case GX_i64:
-        i64_part(src, dst, spare, n, k, 0);
+        i64_part(rt, src, dst, spare, n, k, 0);
         break;
     case GX_u64:
-        i64_part(src, dst, spare, n, k, INT64_MIN);
+        i64_part(rt, src, dst, spare, n, k, INT64_MIN);
         break;
     case GX_f32:
-        f32_part(src, dst, spare, n, k, 0);
+        f32_part(rt, src, dst, spare, n, k, 0);
         break;
     default:
-        f64_part(src, dst, spare, n, k, 0);
+        f64_part(rt, src, dst, spare, n, k, 0);
     }
 }
 
-bool gx_np_vector_arg_part(gx_dtype d, const void *src, int64_t *index, void *spare, int64_t n,
-                           int64_t k) {
+bool gx_np_vector_arg_part(const gx_rt *rt, gx_dtype d, const void *src, int64_t *index,
+                           void *spare, int64_t n, int64_t k) {
     switch ((int)d) {
     case GX_i32:
-        return i32_arg_part(src, index, spare, n, k, 0);
+        return i32_arg_part(rt, src, index, spare, n, k, 0);
     case GX_u32:
-        return i32_arg_part(src, index, spare, n, k, INT32_MIN);
+        return i32_arg_part(rt, src, index, spare, n, k, INT32_MIN);
     case GX_i64:
-        return i64_arg_part(src, index, spare, n, k, 0);
+        return i64_arg_part(rt, src, index, spare, n, k, 0);
     case GX_u64:
-        return i64_arg_part(src, index, spare, n, k, INT64_MIN);
+        return i64_arg_part(rt, src, index, spare, n, k, INT64_MIN);
     case GX_f32:
-        return f32_arg_part(src, index, spare, n, k, 0);
+        return f32_arg_part(rt, src, index, spare, n, k, 0);
     default:
-        return f64_arg_part(src, index, spare, n, k, 0);
+        return f64_arg_part(rt, src, index, spare, n, k, 0);
     }
 }
 
-int64_t gx_np_vector_count_runs(gx_dtype d, const void *x, int64_t n) {
+int64_t gx_np_vector_count_runs(const gx_rt *rt, gx_dtype d, const void *x, int64_t n) {
     if (gx_dtype_kind(d) == GX_KIND_FLOAT)
-        return gx_dtype_size(d) == 4 ? f32_count_runs(x, n) : f64_count_runs(x, n);
-    return gx_dtype_size(d) == 4 ? i32_count_runs(x, n) : i64_count_runs(x, n);
+        return gx_dtype_size(d) == 4 ? f32_count_runs(rt, x, n) : f64_count_runs(rt, x, n);
+    return gx_dtype_size(d) == 4 ? i32_count_runs(rt, x, n) : i64_count_runs(rt, x, n);
 }
 
-void gx_np_vector_runs(gx_dtype d, const void *x, int64_t n, void *to, int64_t count) {
+void gx_np_vector_runs(const gx_rt *rt, gx_dtype d, const void *x, int64_t n, void *to,
+                       int64_t count) {
     bool small = gx_dtype_size(d) == 4;
     if (gx_dtype_kind(d) == GX_KIND_FLOAT && small)
-        f32_runs(x, n, to, count);
+        f32_runs(rt, x, n, to, count);
     else if (gx_dtype_kind(d) == GX_KIND_FLOAT)
-        f64_runs(x, n, to, count);
+        f64_runs(rt, x, n, to, count);
     else if (small)
-        i32_runs(x, n, to, count);
+        i32_runs(rt, x, n, to, count);
     else
-        i64_runs(x, n, to, count);
+        i64_runs(rt, x, n, to, count);
 }
 
-void gx_np_vector_starts(gx_dtype d, const void *x, int64_t n, int64_t *to) {
+void gx_np_vector_starts(const gx_rt *rt, gx_dtype d, const void *x, int64_t n, int64_t *to) {
     bool small = gx_dtype_size(d) == 4;
     if (gx_dtype_kind(d) == GX_KIND_FLOAT && small)
-        f32_starts(x, n, to);
+        f32_starts(rt, x, n, to);
     else if (gx_dtype_kind(d) == GX_KIND_FLOAT)
-        f64_starts(x, n, to);
+        f64_starts(rt, x, n, to);
     else if (small)
-        i32_starts(x, n, to);
+        i32_starts(rt, x, n, to);
     else
-        i64_starts(x, n, to);
+        i64_starts(rt, x, n, to);
 }
