@@ -10,7 +10,7 @@
 
 /* Tiles that are turned in shared memory take so much longer than rows, as measured on an H200. */
 #define TURNED 1.25
-/* Faster than this share of the model, and no shorter than this: the rates are not the machine's. */
+/* Faster than this share of the model, and no shorter than this: the rates are too low. */
 #define TOO_FAST 0.6
 #define SHORTEST 50e-6
 
