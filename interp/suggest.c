@@ -131,6 +131,14 @@ static bool put_operator(pair *p) {
            gx_buf_add(&p->out, s->text + p->n->op_at.start, length) && gx_buf_char(&p->out, ' ');
 }
 
+/* An operand and what follows it; b.T turned again is b. */
+static bool put_operand(pair *p, const gx_node *x, const char *tail, bool bracketed) {
+    if (strcmp(tail, ".T") == 0 && x->kind == GX_NODE_ATTR &&
+        strcmp(gx_sym_text(p->rt, x->name), "T") == 0)
+        return gx_put_source(p->rt, x->a, true, &p->out);
+    return gx_put_source(p->rt, x, bracketed, &p->out) && gx_buf_puts(&p->out, tail);
+}
+
 /* "a + b.T gives (3, 4)"; tails follow the operands. op NULL: the script's. */
 static void suggest(pair *p, const char *tail_a, const char *op, const char *tail_b,
                     const char *says, const shape *result) {
@@ -141,11 +149,11 @@ static void suggest(pair *p, const char *tail_a, const char *op, const char *tai
     bool ok = (!p->count || gx_buf_puts(&p->out, "    ")) &&
               (!p->call ||
                (gx_put_source(p->rt, p->call->a, true, &p->out) && gx_buf_char(&p->out, '('))) &&
-              gx_put_source(p->rt, p->a, *tail_a, &p->out) && gx_buf_puts(&p->out, tail_a) &&
+              put_operand(p, p->a, tail_a, *tail_a) &&
               (p->call ? gx_buf_puts(&p->out, ", ")
                : op    ? gx_buf_puts(&p->out, op)
                        : put_operator(p)) &&
-              gx_put_source(p->rt, p->b, *tail_b || op, &p->out) && gx_buf_puts(&p->out, tail_b) &&
+              put_operand(p, p->b, tail_b, *tail_b || op) &&
               (!p->call || gx_buf_char(&p->out, ')')) && gx_buf_puts(&p->out, says) &&
               gx_shape_text(&p->out, result->n, result->d);
     if (!ok) p->out.length = from;
