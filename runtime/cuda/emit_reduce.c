@@ -18,10 +18,10 @@ static bool is_sum(const gx_recipe *r) {
     return gx_reds[r->red].rule == GX_REDRULE_SUM && gx_dtypes[r->acc].kind >= GX_KIND_FLOAT;
 }
 
-/* One state a thread (COLUMNS: a column) is enough where each element is folded by a few
-   multiplications: memory is still waited for in packs. */
+/* A state for each element of a pack; where a state is large, with a place or two sums, one for all
+   of a pack's: memory is waited for in packs all the same. */
 static int states_of(const gx_recipe *r) {
-    return r->about && r->form == GX_FORM_ROWS ? 1 : r->width;
+    return (r->about || by_index(r)) && r->form == GX_FORM_ROWS ? 1 : r->width;
 }
 
 static bool columns(const gx_recipe *r) {
@@ -233,6 +233,7 @@ static void declare_leaves(gx_emit *e, const char *indent, int unroll, bool sing
 static void fold_packs(gx_emit *e, int unroll) {
     const gx_recipe *r = e->r;
     int width = r->width;
+    const char *at = states_of(r) == width ? "k" : "0";
     gx_emit_text(e,
                  "#pragma unroll\n        for (int u = 0; u < %d; u++) {\n"
                  "#pragma unroll\n            for (int k = 0; k < %d; k++) {\n"
@@ -240,14 +241,13 @@ static void fold_packs(gx_emit *e, int unroll) {
                  unroll, width, gx_emit_type(r->acc));
     gx_emit_call(e, "                ", "value");
     if (r->about)
-        gx_emit_text(e, "                gx_fold(state[0][%s], value, met);\n",
-                     columns(r) ? "k" : "0");
+        gx_emit_text(e, "                gx_fold(state[0][%s], value, met);\n", at);
     else if (columns(r))
         gx_emit_text(e, "                gx_fold(state[u][k], value, i + u * step, met);\n");
     else
-        gx_emit_text(e,
-                     "                gx_fold(state[u][k], value, (i + u * step) * %d + k, met);\n",
-                     width);
+        gx_emit_text(
+            e, "                gx_fold(state[u][%s], value, (i + u * step) * %d + k, met);\n", at,
+            width);
     gx_emit_text(e, "            }\n        }\n");
 }
 
@@ -309,10 +309,10 @@ static void begin_states(gx_emit *e) {
                      "#pragma unroll\n    for (int k = 0; k < %d; k++)\n"
                      "#pragma unroll\n        for (int u = 0; u < %d; u++)\n"
                      "            state[u][k] = gx_begin(gx_identity());\n",
-                     r->width, UNROLL);
+                     states_of(r), UNROLL);
         return;
     }
-    gx_emit_text(e, "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n", r->width);
+    gx_emit_text(e, "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n", states_of(r));
     one_element(e, "0",
                 "#pragma unroll\n        for (int w = 0; w < 4; w++) state[w][k] = "
                 "gx_begin(value);\n    }\n");
@@ -365,13 +365,13 @@ static void join_unrolled(gx_emit *e) {
                      "#pragma unroll\n    for (int k = 0; k < %d; k++)\n"
                      "#pragma unroll\n        for (int u = 0; u < %d; u++)\n"
                      "            gx_settle(state[u][k], met);\n",
-                     r->width, UNROLL);
+                     states_of(r), UNROLL);
     gx_emit_text(e,
                  "#pragma unroll\n    for (int k = 0; k < %d; k++) {\n"
                  "        gx_merge(state[0][k], state[1][k], met);\n"
                  "        gx_merge(state[2][k], state[3][k], met);\n"
                  "        gx_merge(state[0][k], state[2][k], met);\n    }\n",
-                 r->width);
+                 states_of(r));
 }
 
 /* --- rows --- */

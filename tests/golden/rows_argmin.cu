@@ -59,9 +59,9 @@ gx_kernel(const __grid_constant__ gx_params p) {
     const gx_index packs = p.reduced / 4;
     const char *c0 = p.b0
                 + (long long)(gx_stride)(k) * (long long)p.t0_0;
-    gx_state state[4][4];
+    gx_state state[4][1];
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 1; k++) {
         const gx_index r = 0;
         const int u = 0;
         short a0[1][1];
@@ -87,7 +87,7 @@ gx_kernel(const __grid_constant__ gx_params p) {
             for (int k = 0; k < 4; k++) {
                 short value;
                 element(a0[u][k], value);
-                gx_fold(state[u][k], value, (i + u * step) * 4 + k, met);
+                gx_fold(state[u][0], value, (i + u * step) * 4 + k, met);
             }
         }
     }
@@ -104,20 +104,17 @@ gx_kernel(const __grid_constant__ gx_params p) {
             for (int k = 0; k < 4; k++) {
                 short value;
                 element(a0[u][k], value);
-                gx_fold(state[u][k], value, (i + u * step) * 4 + k, met);
+                gx_fold(state[u][0], value, (i + u * step) * 4 + k, met);
             }
         }
     }
 #pragma unroll
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 1; k++) {
         gx_merge(state[0][k], state[1][k], met);
         gx_merge(state[2][k], state[3][k], met);
         gx_merge(state[0][k], state[2][k], met);
     }
     gx_state mine = state[0][0];
-    gx_merge(mine, state[0][1], met);
-    gx_merge(mine, state[0][2], met);
-    gx_merge(mine, state[0][3], met);
     for (int by = 16; by > 0; by /= 2) gx_merge(mine, gx_shuffle(mine, by), met);
     if (lane == 0) {
         char *at = p.b1
