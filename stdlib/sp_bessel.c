@@ -1,8 +1,9 @@
 /* scipy.special's Bessel functions of real order and argument, and Airy's: series where terms do
-   not cancel, Hankel's expansions far out, and the integrals of Bessel and Schlaefli between. */
+   not cancel, Hankel's expansions far out, and the integrals of Bessel and Schlaefli between. Those
+   of complex arguments are in sp_bessel_complex.c. */
 #include <math.h>
 
-#include "stdlib/sp_int.h"
+#include "stdlib/sp_bessel_int.h"
 
 extern const gx_native gx_sp_bessel_functions[];
 
@@ -17,10 +18,9 @@ static double integral(integrand f, double v, double x, double end, int panels) 
     static const double at[8] = {
         0.0950125098376374402, 0.2816035507792589132, 0.4580167776572273863, 0.6178762444026437484,
         0.7554044083550030339, 0.8656312023878317439, 0.9445750230732325761, 0.9894009349916499326};
-    static const double weight[8] = {0.1894506104550684963, 0.1826034150449235889,
-                                     0.1691565193950025382, 0.1495959888165767321,
-                                     0.1246289712555338720, 0.0951585116824927848,
-                                     0.0622535239386478929, 0.0271524594117540949};
+    static const double weight[8] = {
+        0.1894506104550684963, 0.1826034150449235889, 0.1691565193950025382, 0.1495959888165767321,
+        0.1246289712555338720, 0.0951585116824927848, 0.0622535239386478929, 0.0271524594117540949};
     double half = end / panels / 2, sum = 0;
     for (int p = 0; p < panels; p++) {
         double mid = (2 * p + 1) * half;
@@ -62,8 +62,10 @@ static void far_out(double v, double x, double *j, double *y) {
         double next = term * (mu - (2.0 * k - 1) * (2.0 * k - 1)) / (k * 8 * x);
         if (k > 2 && fabs(next) > fabs(term)) break;
         term = next;
-        if (k % 2) q += k % 4 == 1 ? term : -term;
-        else p += k % 4 == 2 ? -term : term;
+        if (k % 2)
+            q += k % 4 == 1 ? term : -term;
+        else
+            p += k % 4 == 2 ? -term : term;
         if (fabs(term) < 1e-17) break;
     }
     double turn = fmod(v / 2 + 0.25, 2) * PI, by = sqrt(2 / (PI * x));
@@ -87,8 +89,7 @@ static double power_series(double v, double x, double sign, double less) {
             scale += 250 * log(10);
         }
     }
-    if (x < 20 && v < 100 && scale == 0)
-        return pow(x / 2, v) / tgamma(v + 1) * sum * exp(-less);
+    if (x < 20 && v < 100 && scale == 0) return pow(x / 2, v) / tgamma(v + 1) * sum * exp(-less);
     return exp(v * log(x / 2) - lgamma(v + 1) - less + scale) * sum;
 }
 
@@ -235,20 +236,54 @@ static void airy_of(const double *in, double *out) {
     }
 }
 
+/* A name with its function of real numbers (NULL: the result is complex) and of complex ones (NULL:
+   there is none). */
+typedef struct named {
+    const char *name;
+    gx_sp_fn real, cplx;
+} named;
+
+static const named functions[] = {
+    {"jv", jv_of, gx_sp_jv},
+    {"jn", jv_of, gx_sp_jv},
+    {"jve", jv_of, gx_sp_jve},
+    {"yv", yv_of, gx_sp_yv},
+    {"yn", yv_of, NULL},
+    {"yve", yv_of, gx_sp_yve},
+    {"iv", iv_of, gx_sp_iv},
+    {"ive", ive_of, gx_sp_ive},
+    {"kv", kv_of, gx_sp_kv},
+    {"kn", kv_of, NULL},
+    {"kve", kve_of, gx_sp_kve},
+    {"hankel1", NULL, gx_sp_hankel1},
+    {"hankel2", NULL, gx_sp_hankel2},
+    {"hankel1e", NULL, gx_sp_hankel1e},
+    {"hankel2e", NULL, gx_sp_hankel2e},
+};
+
+static bool real_order(gx_call *c) {
+    gx_np s = gx_np_begin(c);
+    const gx_array *v = gx_np_arr(&s, c->argv[0]);
+    if (!v) return gx_np_end(&s, false);
+    if (gx_dtype_kind(v->dtype) == GX_KIND_CPLX)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "special.order",
+                                     "%s: the order must be real, not complex", c->fn->name));
+    return gx_np_end(&s, true);
+}
+
 static bool bessel_fn(gx_call *c, gx_value *out) {
-    const char *name = c->fn->name;
-    gx_sp_fn fn = name[0] == 'j'   ? jv_of
-                  : name[0] == 'y' ? yv_of
-                  : name[0] == 'i' ? (name[2] ? ive_of : iv_of)
-                                   : (name[2] ? kve_of : kv_of);
-    return gx_sp_each(c, 2, 1, fn, out);
+    const named *f = functions;
+    while (strcmp(f->name, c->fn->name) != 0) f++;
+    if (!f->cplx) return gx_sp_each(c, 2, 1, f->real, out);
+    return real_order(c) && gx_sp_each_complex(c, 2, f->real, f->cplx, out);
 }
 
 static bool airy_fn(gx_call *c, gx_value *out) {
     return gx_sp_each(c, 1, 4, airy_of, out);
 }
 
-#define ROW(name, args, doc, example) {name, name args, doc, name example, bessel_fn, 0, 0}
+#define ROW(name, args, doc, example)                                                              \
+    { name, name args, doc, name example, bessel_fn, 0, 0 }
 const gx_native gx_sp_bessel_functions[] = {
     ROW("jv", "(v, z)", "Bessel function of the first kind of real order.",
         "(0.5, 1.0).round(6)  # 0.671397"),
@@ -266,6 +301,15 @@ const gx_native gx_sp_bessel_functions[] = {
     ROW("kn", "(n, x)", "Modified Bessel function of the second kind of integer order.",
         "(2, 1.0).round(6)  # 1.624839"),
     ROW("kve", "(v, z)", "kv times exp(z).", "(0.5, 1.0).round(6)  # 1.253314"),
+    ROW("jve", "(v, z)", "jv times exp(-abs(z.imag)).", "(0.5, 1.0).round(6)  # 0.671397"),
+    ROW("yve", "(v, z)", "yv times exp(-abs(z.imag)).", "(0.5, 1.0).round(6)  # -0.431099"),
+    ROW("hankel1", "(v, z)", "Hankel's first function, jv + 1j * yv.",
+        "(0.5, 1.0).round(6)  # (0.671397-0.431099j)"),
+    ROW("hankel2", "(v, z)", "Hankel's second function, jv - 1j * yv.",
+        "(0.5, 1.0).round(6)  # (0.671397+0.431099j)"),
+    ROW("hankel1e", "(v, z)", "hankel1 times exp(-1j * z).",
+        "(0.5, 1.0).imag.round(6)  # -0.797885"),
+    ROW("hankel2e", "(v, z)", "hankel2 times exp(1j * z).", "(0.5, 1.0).imag.round(6)  # 0.797885"),
     {"airy", "airy(z)", "Airy's functions Ai, Ai', Bi and Bi'.",
      "airy(0.0)[0].round(6)  # 0.355028", airy_fn, 0, 0},
     {.name = NULL},
