@@ -10,6 +10,7 @@
 #include "runtime/list_int.h"
 #include "runtime/number.h"
 #include "runtime/str.h"
+#include "runtime/work.h"
 
 enum { FIRST_ROOM = 4 };
 static const int64_t largest = INT64_MAX / 64;
@@ -37,8 +38,14 @@ bool gx_list_new(gx_rt *rt, int64_t n, const gx_borrowed *items, gx_value *out) 
             gx_obj_drop(&l->head.obj);
             return false;
         }
-        for (int64_t i = 0; i < n; i++) l->items[i] = gx_keep(items[i]);
-        l->count = n;
+        GX_LONG_LOOP(rt, i, 0, n) {
+            l->items[i] = gx_keep(items[i]);
+            l->count = i + 1;
+        }
+        if (!gx_work_end(rt)) {
+            gx_obj_drop(&l->head.obj);
+            return false;
+        }
     }
     gx_container_track(rt, &l->head);
     *out = gx_object(&l->head.obj);
@@ -91,8 +98,8 @@ bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
         if (l->count + n > l->room && !gx_list_reserve(rt, l, l->count + n + (l->count >> 1)))
             return false;
         gx_sequence_items(iterable, &items); /* it may be the list itself, which moved */
-        for (int64_t i = 0; i < n; i++) l->items[l->count++] = gx_keep(items[i]);
-        return true;
+        GX_LONG_LOOP(rt, i, 0, n) l->items[l->count++] = gx_keep(items[i]);
+        return gx_work_end(rt);
     }
     if (iterable.tag == GX_RANGE) { /* one too long for memory fails at once */
         if (!gx_length(rt, iterable, &n)) return false;
@@ -142,6 +149,16 @@ bool gx_list_splice(gx_rt *rt, gx_list *l, int64_t start, int64_t count, int64_t
     return true;
 }
 
+/* A list made by a loop that may have ended early. */
+static bool give(gx_rt *rt, gx_value list, gx_value *out) {
+    if (!gx_work_end(rt)) {
+        gx_drop(list);
+        return false;
+    }
+    *out = list;
+    return true;
+}
+
 static bool get_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_value *out) {
     int64_t start, step, count;
     if (!gx_slice_indices(rt, key, l->count, &start, &step, &count)) return false;
@@ -153,10 +170,11 @@ static bool get_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_value *out) {
         gx_drop(list);
         return false;
     }
-    for (int64_t i = 0; i < count; i++) r->items[i] = gx_keep(l->items[start + i * step]);
-    r->count = count;
-    *out = list;
-    return true;
+    GX_LONG_LOOP(rt, i, 0, count) {
+        r->items[i] = gx_keep(l->items[start + i * step]);
+        r->count = i + 1;
+    }
+    return give(rt, list, out);
 }
 
 static bool list_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
@@ -255,10 +273,12 @@ static bool list_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {
         gx_drop(list);
         return false;
     }
-    while (r->count < total) /* and not n times: of nothing there can be any number */
-        for (int64_t i = 0; i < l->count; i++) r->items[r->count++] = gx_keep(l->items[i]);
-    *out = list;
-    return true;
+    while (r->count < total && !gx_work_stops(rt)) { /* not n times: it may be n times nothing */
+        int64_t look = total - r->count > GX_WORK_LOOK ? r->count + GX_WORK_LOOK : total;
+        while (r->count < look)
+            for (int64_t i = 0; i < l->count; i++) r->items[r->count++] = gx_keep(l->items[i]);
+    }
+    return give(rt, list, out);
 }
 
 static bool list_concat(gx_rt *rt, gx_list *a, gx_list *b, gx_value *out) {
@@ -269,10 +289,9 @@ static bool list_concat(gx_rt *rt, gx_list *a, gx_list *b, gx_value *out) {
         gx_drop(list);
         return false;
     }
-    for (int64_t i = 0; i < a->count; i++) r->items[r->count++] = gx_keep(a->items[i]);
-    for (int64_t i = 0; i < b->count; i++) r->items[r->count++] = gx_keep(b->items[i]);
-    *out = list;
-    return true;
+    GX_LONG_LOOP(rt, i, 0, a->count) r->items[r->count++] = gx_keep(a->items[i]);
+    GX_LONG_LOOP(rt, i, 0, b->count) r->items[r->count++] = gx_keep(b->items[i]);
+    return give(rt, list, out);
 }
 
 static gx_try list_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
@@ -326,6 +345,7 @@ bool gx_items_find(gx_rt *rt, gx_borrowed owner, gx_borrowed x, int64_t from, in
     for (int64_t i = from; i < to; i++) {
         const gx_value *items = NULL;
         bool equal;
+        if (GX_UNLIKELY(i % GX_WORK_LOOK == 0) && !gx_work_end(rt)) return false;
         if (i >= gx_sequence_items(owner, &items)) break;
         gx_value item = gx_keep(items[i]);
         bool ok = gx_equal(rt, item, x, &equal);

@@ -4,6 +4,7 @@
 #include "runtime/heap_int.h"
 #include "runtime/iter.h"
 #include "runtime/list_int.h"
+#include "runtime/work.h"
 
 static gx_list *self(gx_call *c) {
     return gx_as_list(c->argv[0]);
@@ -91,6 +92,7 @@ static bool count(gx_call *c, gx_value *out) {
     int64_t n = 0;
     for (int64_t i = 0; i < self(c)->count; i++) {
         bool equal;
+        if (GX_UNLIKELY(i % GX_WORK_LOOK == 0) && !gx_work_end(c->rt)) return false;
         gx_value item = gx_keep(self(c)->items[i]);
         bool ok = gx_equal(c->rt, item, c->argv[1], &equal);
         gx_drop(item);

@@ -1,11 +1,12 @@
 /* Sorting lists: a stable merge sort that finds runs already in order, with insertion sort for
-   short ones. Keys are computed once. While a sort runs the list looks empty, so that a comparison
-   that looks at it sees no half-sorted state. */
+   short ones. Ctrl-C leaves the same items in some order. Keys are computed once. While a sort runs
+   the list looks empty, so that a comparison that looks at it sees no half-sorted state. */
 #include <string.h>
 
 #include "runtime/heap_int.h"
 #include "runtime/list_int.h"
 #include "runtime/str.h"
+#include "runtime/work.h"
 
 enum { SHORT_RUN = 24 };
 
@@ -72,10 +73,14 @@ static int64_t find_run(sorter *s, pair *p, int64_t n) {
 }
 
 static void merge(sorter *s, pair *p, int64_t n1, int64_t n) {
-    if (!before(s, &p[n1], &p[n1 - 1])) return; /* in order already */
+    if (gx_work_stops(s->rt) || !before(s, &p[n1], &p[n1 - 1])) return; /* in order already */
     memcpy(s->spare, p, (size_t)n1 * sizeof *p);
     pair *a = s->spare, *a_end = a + n1, *b = p + n1, *b_end = p + n, *to = p;
-    while (a < a_end && b < b_end) *to++ = before(s, b, a) ? *b++ : *a++;
+    while (a < a_end && b < b_end && !gx_work_stops(s->rt)) {
+        const pair *look = a_end - a > GX_WORK_LOOK ? a + GX_WORK_LOOK : a_end;
+        const pair *end = b_end - b > GX_WORK_LOOK ? b + GX_WORK_LOOK : b_end;
+        while (a < look && b < end) *to++ = before(s, b, a) ? *b++ : *a++;
+    }
     memcpy(to, a, (size_t)(a_end - a) * sizeof *p);
 }
 
@@ -88,6 +93,7 @@ static void sort_pairs(sorter *s, pair *p, int64_t n) {
     }
     /* A long run is kept whole; what is left is halved. */
     int64_t left = run >= n / 2 ? run : n / 2;
+    if (gx_work_stops(s->rt)) return;
     if (left != run) sort_pairs(s, p, left);
     sort_pairs(s, p + left, n - left);
     merge(s, p, left, n);
@@ -128,7 +134,7 @@ bool gx_list_sort(gx_rt *rt, gx_borrowed list, gx_borrowed key, bool reverse) {
     if (ok && n > 1) {
         sorter s = {rt, work, work + n, choose(work, n), reverse, false};
         sort_pairs(&s, work, n);
-        ok = !s.failed;
+        ok = !s.failed && gx_work_end(rt);
     }
     for (int64_t i = 0; i < made; i++) gx_drop(work[i].key);
     bool changed = l->items != NULL;

@@ -8,6 +8,7 @@
 #include "runtime/number.h"
 #include "runtime/str.h"
 #include "runtime/types.h"
+#include "runtime/work.h"
 
 static gx_tuple *raw(gx_rt *rt, int64_t n) {
     if (n > INT64_MAX / 64) {
@@ -44,11 +45,23 @@ static bool empty(gx_rt *rt, gx_value *out) {
     return true;
 }
 
+/* The items from place `from` on become references to these; false, and t is gone: Ctrl-C. */
+static bool fill(gx_rt *rt, gx_tuple *t, int64_t from, int64_t n, const gx_borrowed *items) {
+    int64_t made = 0;
+    GX_LONG_LOOP(rt, i, 0, n) {
+        t->items[from + i] = gx_keep(items[i]);
+        made = i + 1;
+    }
+    if (gx_work_end(rt)) return true;
+    t->count = from + made;
+    gx_obj_drop(&t->head.obj);
+    return false;
+}
+
 bool gx_tuple_new(gx_rt *rt, int64_t n, const gx_borrowed *items, gx_value *out) {
     if (n == 0) return empty(rt, out);
     gx_tuple *t = raw(rt, n);
-    if (!t) return false;
-    for (int64_t i = 0; i < n; i++) t->items[i] = gx_keep(items[i]);
+    if (!t || !fill(rt, t, 0, n, items)) return false;
     finish(rt, t, out);
     return true;
 }
@@ -178,7 +191,8 @@ static bool tuple_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {
     if (total == 0) return empty(rt, out);
     gx_tuple *t = raw(rt, total);
     if (!t) return false;
-    for (int64_t i = 0; i < total; i++) t->items[i] = gx_keep(s->items[i % s->count]);
+    for (int64_t i = 0; i < total; i += s->count)
+        if (!fill(rt, t, i, s->count, s->items)) return false;
     finish(rt, t, out);
     return true;
 }
@@ -186,9 +200,8 @@ static bool tuple_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {
 static bool tuple_concat(gx_rt *rt, gx_tuple *a, gx_tuple *b, gx_value *out) {
     if (a->count + b->count == 0) return empty(rt, out);
     gx_tuple *t = raw(rt, a->count + b->count);
-    if (!t) return false;
-    for (int64_t i = 0; i < a->count; i++) t->items[i] = gx_keep(a->items[i]);
-    for (int64_t i = 0; i < b->count; i++) t->items[a->count + i] = gx_keep(b->items[i]);
+    if (!t || !fill(rt, t, 0, a->count, a->items) || !fill(rt, t, a->count, b->count, b->items))
+        return false;
     finish(rt, t, out);
     return true;
 }

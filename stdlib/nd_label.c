@@ -24,6 +24,7 @@ static int64_t join(int64_t *parent, int64_t a, int64_t b) {
 /* --- label */
 
 typedef struct parts {
+    const gx_rt *rt;
     int nd;
     int64_t shape[GX_MAX_DIMS], step[GX_MAX_DIMS]; /* steps among cells, which have a border of 1 */
     int64_t rows, room, count, taps, *at;          /* distances of neighbours that come before */
@@ -43,10 +44,10 @@ static int64_t row_start(const parts *p, int64_t i) {
 /* Provisional numbers; the count of them. */
 static int64_t scan(const parts *p) {
     int64_t next = 1, n = p->shape[p->nd - 1];
-    for (int64_t r = 0; r < p->rows; r++) {
+    for (int64_t r = 0; r < p->rows && !gx_work_stops(p->rt); r++) {
         const uint8_t *x = p->image + r * n;
         int64_t *cell = p->cells + row_start(p, r);
-        for (int64_t i = 0; i < n; i++) {
+        GX_LONG_LOOP(p->rt, i, 0, n) {
             int64_t number = 0;
             if (!x[i]) continue;
             for (int64_t t = 0; t < p->taps; t++) {
@@ -65,9 +66,9 @@ static int64_t scan(const parts *p) {
 }
 
 /* Final numbers in place of the forest; the count of parts. */
-static int64_t renumber(int64_t *parent, int64_t end) {
+static int64_t renumber(const gx_rt *rt, int64_t *parent, int64_t end) {
     int64_t count = 0;
-    for (int64_t i = 1; i < end; i++) parent[i] = parent[i] == i ? ++count : parent[parent[i]];
+    GX_LONG_LOOP(rt, i, 1, end) parent[i] = parent[i] == i ? ++count : parent[parent[i]];
     return count;
 }
 
@@ -120,17 +121,18 @@ static gx_array *numbered(gx_nd *k, gx_array *image, gx_array *structure, int64_
     if (!out || image->count == 0) return out;
     void *to = gx_np_data_write(&k->s, out);
     if (!to || !prepare(k, &p, image, structure)) return NULL;
-    *count = renumber(p.parent, scan(&p));
+    p.rt = k->s.rt;
+    *count = renumber(p.rt, p.parent, scan(&p));
     p.parent[0] = 0;
     int64_t n = p.shape[p.nd - 1];
-    for (int64_t r = 0; r < p.rows; r++) {
+    for (int64_t r = 0; r < p.rows && !gx_work_stops(p.rt); r++) {
         const int64_t *cell = p.cells + row_start(&p, r);
         if (wide)
-            for (int64_t i = 0; i < n; i++) ((int64_t *)to)[r * n + i] = p.parent[cell[i]];
+            GX_LONG_LOOP(p.rt, i, 0, n) ((int64_t *)to)[r * n + i] = p.parent[cell[i]];
         else
-            for (int64_t i = 0; i < n; i++) ((int32_t *)to)[r * n + i] = (int32_t)p.parent[cell[i]];
+            GX_LONG_LOOP(p.rt, i, 0, n) ((int32_t *)to)[r * n + i] = (int32_t)p.parent[cell[i]];
     }
-    return out;
+    return gx_work_end(k->s.rt) ? out : NULL;
 }
 
 static bool label_fn(gx_call *c, gx_value *out) {
@@ -171,10 +173,10 @@ static bool box(gx_rt *rt, int nd, const int64_t *low, const int64_t *high, gx_v
 }
 
 /* Widens the boxes (nd lows, nd highs each) of all labels up to `most`. */
-static void widen(const int64_t *x, int nd, const int64_t *shape, int64_t total, int64_t most,
-                  int64_t *boxes) {
+static void widen(const gx_rt *rt, const int64_t *x, int nd, const int64_t *shape, int64_t total,
+                  int64_t most, int64_t *boxes) {
     int64_t at[GX_MAX_DIMS] = {0};
-    for (int64_t i = 0; i < total; i++) {
+    GX_LONG_LOOP(rt, i, 0, total) {
         if (x[i] > 0 && x[i] <= most) {
             int64_t *low = boxes + (x[i] - 1) * 2 * nd, *high = low + nd;
             bool fresh = high[0] == 0;
@@ -199,7 +201,7 @@ static bool find_objects_fn(gx_call *c, gx_value *out) {
     if (!x || (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &most))) return gx_np_end(&s, false);
     if (most < 1) {
         most = 0;
-        for (int64_t i = 0; i < a->count; i++) most = x[i] > most ? x[i] : most;
+        GX_LONG_LOOP(c->rt, i, 0, a->count) most = x[i] > most ? x[i] : most;
     }
     if (most > INT64_C(1) << 32)
         return gx_np_end(&s, gx_fail(c->rt, GX_MemoryError, "ndimage.labels",
@@ -208,15 +210,16 @@ static bool find_objects_fn(gx_call *c, gx_value *out) {
     int64_t *boxes = gx_np_scratch(&s, (size_t)most * side);
     gx_value *list = gx_np_scratch(&s, (size_t)most * sizeof *list);
     if (!boxes || !list) return gx_np_end(&s, false);
-    memset(boxes, 0, (size_t)most * side);
-    if (a->ndim) widen(x, a->ndim, gx_shape(a), a->count, most, boxes);
+    gx_work_fill(c->rt, boxes, 0, (size_t)most * side);
+    if (!gx_work_end(c->rt)) return gx_np_end(&s, false);
+    if (a->ndim) widen(c->rt, x, a->ndim, gx_shape(a), a->count, most, boxes);
     int64_t made = 0;
     bool ok = true;
-    for (; ok && made < most; made += ok) {
+    for (; ok && made < most && !gx_work_stops(c->rt); made += ok) {
         const int64_t *low = boxes + made * 2 * a->ndim;
         ok = box(c->rt, a->ndim, low, low + a->ndim, &list[made]);
     }
-    ok = ok && gx_list_new(c->rt, most, list, out);
+    ok = ok && gx_work_end(c->rt) && gx_list_new(c->rt, most, list, out);
     for (int64_t i = 0; i < made; i++) gx_drop(list[i]);
     return gx_np_end(&s, ok);
 }

@@ -20,9 +20,9 @@ typedef struct groups {
 } groups;
 
 /* The labels of `index` sorted, with their places behind: pairs. */
-static void sort_pairs(int64_t *pair, int64_t n, int64_t *spare) {
+static void sort_pairs(const gx_rt *rt, int64_t *pair, int64_t n, int64_t *spare) {
     for (int64_t w = 1; w < n; w *= 2) {
-        for (int64_t low = 0; low < n; low += 2 * w) {
+        for (int64_t low = 0; low < n && !gx_work_stops(rt); low += 2 * w) {
             int64_t mid = low + w < n ? low + w : n, end = low + 2 * w < n ? low + 2 * w : n;
             for (int64_t i = low, j = mid, k = low; k < end; k++) {
                 bool left = i < mid && (j >= end || pair[2 * i] <= pair[2 * j]);
@@ -43,14 +43,15 @@ static bool by_index(groups *g, const int64_t *label) {
     int64_t *known = gx_np_scratch(&g->s, (size_t)(n + 1) * sizeof *known);
     if (!index || !pair || !known) return false;
     for (int64_t i = 0; i < n; i++) pair[2 * i] = index[i], pair[2 * i + 1] = i;
-    sort_pairs(pair, n, pair + 2 * n);
+    sort_pairs(g->s.rt, pair, n, pair + 2 * n);
+    if (!gx_work_end(g->s.rt)) return false;
     g->n = 0;
     for (int64_t i = 0; i < n; i++) {
         if (i == 0 || pair[2 * i] != pair[2 * i - 2]) known[g->n++] = pair[2 * i];
         g->of[pair[2 * i + 1]] = g->n - 1;
     }
     int64_t last = -1;
-    for (int64_t i = 0; i < g->in->count; i++) {
+    GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
         if (last < 0 || known[last] != label[i]) {
             int64_t low = 0, high = g->n;
             while (low < high) {
@@ -64,7 +65,7 @@ static bool by_index(groups *g, const int64_t *label) {
         }
         g->group[i] = last;
     }
-    return true;
+    return gx_work_end(g->s.rt);
 }
 
 static bool open_groups(gx_call *c, groups *g) {
@@ -99,8 +100,8 @@ static bool open_groups(gx_call *c, groups *g) {
     g->n = 1;
     g->of[0] = 0;
     if (g->index) return by_index(g, label) || gx_np_end(s, false);
-    for (int64_t i = 0; i < g->in->count; i++) g->group[i] = !label || label[i] > 0 ? 0 : -1;
-    return true;
+    GX_LONG_LOOP(c->rt, i, 0, g->in->count) g->group[i] = !label || label[i] > 0 ? 0 : -1;
+    return gx_work_end(c->rt) || gx_np_end(s, false);
 }
 
 /* An array of the results' shape. */
@@ -116,7 +117,7 @@ static bool totals(groups *g, const double *f, double **sum, double **count) {
     if (!*sum || !*count) return false;
     memset(*sum, 0, (size_t)g->n * sizeof **sum);
     memset(*count, 0, (size_t)g->n * sizeof **count);
-    for (int64_t i = 0; i < g->in->count; i++) {
+    GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
         int64_t k = g->group[i];
         if (k < 0) continue;
         double x = g->x[i];
@@ -124,7 +125,7 @@ static bool totals(groups *g, const double *f, double **sum, double **count) {
         (*sum)[k] += x;
         (*count)[k]++;
     }
-    return true;
+    return gx_work_end(g->s.rt);
 }
 
 static bool give_doubles(groups *g, const double *each, gx_value *out) {
@@ -140,7 +141,7 @@ static bool sum_of_one(groups *g, gx_value *out) {
     gx_array *inside = in ? gx_np_empty(&g->s, GX_bool, in->ndim, gx_shape(in)) : NULL;
     uint8_t *y = gx_np_data_write(&g->s, inside);
     if (!y) return gx_np_end(&g->s, false);
-    for (int64_t i = 0; i < in->count; i++) y[i] = g->group[i] == 0;
+    GX_LONG_LOOP(g->s.rt, i, 0, in->count) y[i] = g->group[i] == 0;
     in = gx_np_op3(&g->s, GX_OP_where, inside, in, gx_np_weak_int(&g->s, in->dtype, 0));
     gx_array *r = gx_np_reduce(&g->s, GX_RED_sum, in, gx_np_all(g->in), false, GX_NO_DTYPE);
     return gx_np_give(&g->s, r, out);
@@ -191,13 +192,13 @@ static int64_t *extremes(groups *g, bool largest) {
     int64_t *at = gx_np_scratch(&g->s, (size_t)(g->n + 1) * sizeof *at);
     if (!at) return NULL;
     for (int64_t k = 0; k < g->n; k++) at[k] = -1;
-    for (int64_t i = 0; i < g->in->count; i++) {
+    GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
         int64_t k = g->group[i];
         if (k < 0) continue;
         double x = g->x[i], best = at[k] < 0 ? 0 : g->x[at[k]];
         if (at[k] < 0 || (largest ? x > best : x < best) || (x != x && best == best)) at[k] = i;
     }
-    return at;
+    return gx_work_end(g->s.rt) ? at : NULL;
 }
 
 /* The elements at the results' places; 0 where a label is missing. */
@@ -232,7 +233,7 @@ static bool points(groups *g, const int64_t *at, const double *centre, gx_value 
     bool ok = true;
     gx_value *list = gx_np_scratch(&g->s, (size_t)(g->results + 1) * sizeof *list);
     if (!list) return false;
-    for (; ok && made < g->results; made += ok) {
+    for (; ok && made < g->results && !gx_work_stops(rt); made += ok) {
         int64_t k = g->of[made], rest = at && at[k] > 0 ? at[k] : 0, place[GX_MAX_DIMS];
         for (int d = nd - 1; d >= 0; d--) {
             place[d] = rest % gx_shape(g->in)[d];
@@ -240,6 +241,7 @@ static bool points(groups *g, const int64_t *at, const double *centre, gx_value 
         }
         ok = give_point(rt, nd, place, centre ? centre + k * nd : NULL, &list[made]);
     }
+    ok = ok && gx_work_end(rt);
     if (ok && g->scalar)
         *out = gx_keep(list[0]);
     else
@@ -284,12 +286,13 @@ static bool center_of_mass_fn(gx_call *c, gx_value *out) {
     double *centre = gx_np_scratch(&g.s, (size_t)(g.n * nd + 1) * sizeof *centre);
     if (!centre || !totals(&g, NULL, &sum, &count)) return gx_np_end(&g.s, false);
     memset(centre, 0, (size_t)(g.n * nd) * sizeof *centre);
-    for (int64_t i = 0; i < g.in->count; i++) {
+    GX_LONG_LOOP(c->rt, i, 0, g.in->count) {
         for (int d = 0; d < nd && g.group[i] >= 0; d++)
             centre[g.group[i] * nd + d] += g.x[i] * (double)at[d];
         for (int d = nd - 1; d >= 0 && ++at[d] == gx_shape(g.in)[d]; d--) at[d] = 0;
     }
     for (int64_t k = 0; k < g.n * nd; k++) centre[k] /= sum[k / nd];
+    if (!gx_work_end(c->rt)) return gx_np_end(&g.s, false);
     return gx_np_end(&g.s, points(&g, NULL, centre, out));
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_call_int.h"
 
 extern const gx_native gx_np_calculus_functions[];
@@ -32,9 +33,10 @@ static double between(const double *xp, const double *fp, int64_t step, int64_t 
 }
 
 /* One part (of `step` interleaved ones) of the values at x. */
-static void interpolate(const double *x, int64_t count, const double *xp, int64_t n,
-                        const double *fp, int64_t step, double left, double right, double *out) {
-    for (int64_t i = 0; i < count; i++) {
+static void interpolate(const gx_rt *rt, const double *x, int64_t count, const double *xp,
+                        int64_t n, const double *fp, int64_t step, double left, double right,
+                        double *out) {
+    GX_LONG_LOOP(rt, i, 0, count) {
         double v = x[i];
         int64_t j = v == v ? place_of(xp, n, v) : 0;
         if (v != v)
@@ -123,7 +125,7 @@ static bool interp_fn(gx_call *c, gx_value *out) {
     double *to = gx_np_data_write(&s, r);
     if (!to) return gx_np_end(&s, false);
     for (int k = 0; k < (cplx ? 2 : 1); k++)
-        interpolate(at, x->count, places, xp->count, values + k, cplx ? 2 : 1, ends[0][k],
+        interpolate(c->rt, at, x->count, places, xp->count, values + k, cplx ? 2 : 1, ends[0][k],
                     ends[1][k], to + k);
     return gx_np_give(&s, r, out);
 }

@@ -13,6 +13,7 @@ extern const gx_native gx_np_histogram_functions[];
 /* Counting in tasks: each has two tables, so that equal neighbours need not wait for each other. */
 enum { COUNTERS = 8 };
 typedef struct count_job {
+    const gx_rt *rt;
     const int64_t *x;
     int64_t n, bins, tasks;
     uint32_t *tables;
@@ -24,24 +25,24 @@ static void count_task(void *arg, int64_t task, int thread) {
     uint32_t *a = j->tables + 2 * task * j->bins, *b = a + j->bins;
     (void)thread;
     memset(a, 0, (size_t)(2 * j->bins) * sizeof *a);
-    for (; i + 2 <= end; i += 2) {
-        a[j->x[i]]++;
-        b[j->x[i + 1]]++;
+    GX_LONG_LOOP(j->rt, k, 0, (end - i) / 2) {
+        a[j->x[i + 2 * k]]++;
+        b[j->x[i + 2 * k + 1]]++;
     }
-    if (i < end) a[j->x[i]]++;
+    if ((end - i) % 2) a[j->x[end - 1]]++;
 }
 
 /* How often each of 0 … bins - 1 occurs, into `to`, which is zero. */
 static bool count_each(gx_np *s, const int64_t *x, int64_t n, int64_t *to, int64_t bins) {
-    count_job j = {.x = x, .n = n, .bins = bins, .tasks = n < 65536 ? 1 : COUNTERS};
+    count_job j = {.rt = s->rt, .x = x, .n = n, .bins = bins, .tasks = n < 65536 ? 1 : COUNTERS};
     if (n < 256 || n > UINT32_MAX || bins * j.tasks * 8 > n) {
-        for (int64_t i = 0; i < n; i++) to[x[i]]++;
+        GX_LONG_LOOP(s->rt, i, 0, n) to[x[i]]++;
         return true;
     }
     j.tables = gx_np_scratch(s, (size_t)(2 * j.tasks * bins) * sizeof *j.tables);
     if (!j.tables) return false;
     gx_work_run(s->rt, j.tasks, count_task, &j);
-    for (int64_t t = 0; t < 2 * j.tasks; t++)
+    for (int64_t t = 0; t < 2 * j.tasks && !gx_work_stops(s->rt); t++)
         for (int64_t b = 0; b < bins; b++) to[b] += j.tables[t * bins + b];
     return true;
 }
@@ -99,7 +100,8 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
     const int64_t *p = gx_np_data(&s, x);
     if (!p) return gx_np_end(&s, false);
     uint64_t most = 0;
-    for (int64_t i = 0; i < x->count; i++) most = (uint64_t)p[i] > most ? (uint64_t)p[i] : most;
+    GX_LONG_LOOP(c->rt, i, 0, x->count) most = (uint64_t)p[i] > most ? (uint64_t)p[i] : most;
+    if (!gx_work_end(c->rt)) return gx_np_end(&s, false);
     if (most > INT64_MAX)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.negative",
                                      "'list' argument must have no negative elements"));
@@ -109,7 +111,9 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
     const double *weight = w ? gx_np_data(&s, w) : NULL;
     void *to = gx_np_data_write(&s, r);
     if (!to || (w && !weight)) return gx_np_end(&s, false);
-    for (int64_t i = 0; weight && i < x->count; i++) ((double *)to)[p[i]] += weight[i];
+    if (weight) {
+        GX_LONG_LOOP(c->rt, i, 0, x->count) ((double *)to)[p[i]] += weight[i];
+    }
     if (!weight && !count_each(&s, p, x->count, to, n)) return gx_np_end(&s, false);
     return gx_np_give_array(&s, r, out);
 }
@@ -216,7 +220,7 @@ static int64_t ruled_bins(gx_np *s, gx_call *c, gx_array *x, int bins_arg, int r
     double *kept = p ? gx_np_scratch(s, (size_t)(xd->count + 1) * sizeof *kept) : NULL;
     if (!kept || !gx_arg_str(c, bins_arg, &name, &length)) return 0;
     int64_t n = 0;
-    for (int64_t i = 0; i < xd->count; i++)
+    GX_LONG_LOOP(c->rt, i, 0, xd->count)
         if (!gx_arg_some(c, range_arg) || (p[i] >= low && p[i] <= high)) kept[n++] = p[i];
     if (!gx_np_bin_width(s, name, kept, n, low, high, &width)) return 0;
     if (n == 0 || width == 0) return 1;
@@ -317,7 +321,7 @@ static gx_array *counted(gx_np *s, const bins *b, gx_dtype weights) {
     gx_array *h = gx_np_zeros(s, b->weight ? GX_c128 : GX_i64, 1, &b->count);
     void *to = gx_np_data_write(s, h);
     if (!to) return NULL;
-    for (int64_t i = 0; i < b->values; i++) {
+    GX_LONG_LOOP(s->rt, i, 0, b->values) {
         int64_t at = gx_np_bin_of(e, b->count, scale, b->x[i]);
         if (at < 0) continue;
         if (b->weight) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/work.h"
 #include "stdlib/np_call_int.h"
 
 extern const gx_native gx_np_pad_functions[];
@@ -45,7 +46,7 @@ static bool places(gx_np *s, const rule *m, int64_t n, const int64_t w[2], gx_ar
     *turns = gx_np_empty(s, GX_i64, 1, &total);
     int64_t *p = gx_np_data_write(s, *at), *q = gx_np_data_write(s, *turns);
     if (!p || !q) return false;
-    for (int64_t i = 0; i < total; i++) {
+    GX_LONG_LOOP(s->rt, i, 0, total) {
         int64_t k = i - w[0];
         q[i] = period == 0 ? 0 : k >= 0 ? k / period : -((period - 1 - k) / period);
         if (mode_is(m, "edge"))

@@ -7,6 +7,7 @@
 
 #include "runtime/device_ops.h"
 #include "runtime/warn.h"
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_reduce_int.h"
 
@@ -208,8 +209,8 @@ static bool count_nonzero_fn(gx_call *c, gx_value *out) {
     do {                                                                                           \
         T *x = data;                                                                               \
         for (int64_t o = 0; o < outer; o++)                                                        \
-            for (int64_t k = 1; k < n; k++)                                                        \
-                for (int64_t i = 0; i < inner; i++)                                                \
+            for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)                                  \
+                GX_LONG_LOOP(rt, i, 0, inner)                                                      \
                     x[(o * n + k) * inner + i] =                                                   \
                         (T)(x[(o * n + k - 1) * inner + i] OP x[(o * n + k) * inner + i]);         \
     } while (0)
@@ -218,18 +219,20 @@ static gx_c128 times(gx_c128 a, gx_c128 b) {
     return (gx_c128){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-static void scan_complex(gx_c128 *x, bool product, int64_t outer, int64_t n, int64_t inner) {
+static void scan_complex(const gx_rt *rt, gx_c128 *x, bool product, int64_t outer, int64_t n,
+                         int64_t inner) {
     for (int64_t o = 0; o < outer; o++)
-        for (int64_t k = 1; k < n; k++)
+        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
             for (int64_t i = 0; i < inner; i++) {
                 gx_c128 *y = &x[(o * n + k) * inner + i], p = x[(o * n + k - 1) * inner + i];
                 *y = product ? times(p, *y) : (gx_c128){p.re + y->re, p.im + y->im};
             }
 }
 
-static void scan_complex_single(gx_c64 *x, bool product, int64_t outer, int64_t n, int64_t inner) {
+static void scan_complex_single(const gx_rt *rt, gx_c64 *x, bool product, int64_t outer, int64_t n,
+                                int64_t inner) {
     for (int64_t o = 0; o < outer; o++)
-        for (int64_t k = 1; k < n; k++)
+        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
             for (int64_t i = 0; i < inner; i++) {
                 gx_c64 *y = &x[(o * n + k) * inner + i], p = x[(o * n + k - 1) * inner + i];
                 gx_c64 t = {p.re * y->re - p.im * y->im, p.re * y->im + p.im * y->re};
@@ -237,9 +240,10 @@ static void scan_complex_single(gx_c64 *x, bool product, int64_t outer, int64_t 
             }
 }
 
-static void scan_half(gx_half *x, bool product, int64_t outer, int64_t n, int64_t inner) {
+static void scan_half(const gx_rt *rt, gx_half *x, bool product, int64_t outer, int64_t n,
+                      int64_t inner) {
     for (int64_t o = 0; o < outer; o++)
-        for (int64_t k = 1; k < n; k++)
+        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
             for (int64_t i = 0; i < inner; i++) {
                 gx_half *y = &x[(o * n + k) * inner + i];
                 float p = gx_half_to_float(x[(o * n + k - 1) * inner + i]),
@@ -248,11 +252,11 @@ static void scan_half(gx_half *x, bool product, int64_t outer, int64_t n, int64_
             }
 }
 
-static void scan_data(gx_dtype d, void *data, bool product, int64_t outer, int64_t n,
-                      int64_t inner) {
+static void scan_data(const gx_rt *rt, gx_dtype d, void *data, bool product, int64_t outer,
+                      int64_t n, int64_t inner) {
     switch (d) {
     case GX_f16:
-        scan_half(data, product, outer, n, inner);
+        scan_half(rt, data, product, outer, n, inner);
         break;
     case GX_f32:
         if (product)
@@ -267,10 +271,10 @@ static void scan_data(gx_dtype d, void *data, bool product, int64_t outer, int64
             SCAN(double, +);
         break;
     case GX_c64:
-        scan_complex_single(data, product, outer, n, inner);
+        scan_complex_single(rt, data, product, outer, n, inner);
         break;
     case GX_c128:
-        scan_complex(data, product, outer, n, inner);
+        scan_complex(rt, data, product, outer, n, inner);
         break;
     case GX_i64:
     case GX_u64:
@@ -316,19 +320,19 @@ static void scan_data(gx_dtype d, void *data, bool product, int64_t outer, int64
     do {                                                                                           \
         const S *x = from;                                                                         \
         T *y = to;                                                                                 \
-        for (int64_t o = 0; o < outer; o++, x += n, y += n) {                                      \
+        for (int64_t o = 0; o < outer && !gx_work_stops(rt); o++, x += n, y += n) {                \
             T t = (T)(C)x[0];                                                                      \
             y[0] = t;                                                                              \
             if (product)                                                                           \
-                for (int64_t i = 1; i < n; i++) y[i] = t = t * (T)(C)x[i];                         \
+                GX_LONG_LOOP(rt, i, 1, n) y[i] = t = t * (T)(C)x[i];                               \
             else                                                                                   \
-                for (int64_t i = 1; i < n; i++) y[i] = t = t + (T)(C)x[i];                         \
+                GX_LONG_LOOP(rt, i, 1, n) y[i] = t = t + (T)(C)x[i];                               \
         }                                                                                          \
     } while (0)
 
 /* The common pairs of dtypes in one go; false: not one of them. n is at least 1. */
-static bool scan_rows(gx_dtype d, gx_dtype total, const void *from, void *to, bool product,
-                      int64_t outer, int64_t n) {
+static bool scan_rows(const gx_rt *rt, gx_dtype d, gx_dtype total, const void *from, void *to,
+                      bool product, int64_t outer, int64_t n) {
     bool whole = total == GX_i64 || total == GX_u64;
     if (d == GX_f64 && total == d)
         SCAN_ROWS(double, double, double);
@@ -367,14 +371,15 @@ gx_array *gx_np_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) 
         void *to = gx_np_data_write(s, sums);
         if (!to) return NULL;
         int64_t n = gx_shape(a)[axis];
-        if (scan_rows((gx_dtype)a->dtype, total, from, to, product, a->count / n, n)) return sums;
+        if (scan_rows(s->rt, (gx_dtype)a->dtype, total, from, to, product, a->count / n, n))
+            return sums;
     }
     gx_array *r = gx_np_fresh(s, a, total);
     void *data = gx_np_data_write(s, r);
     if (!data) return NULL;
     int64_t outer = gx_np_size(axis, gx_shape(r)), n = gx_shape(r)[axis];
     int64_t inner = gx_np_size(r->ndim - axis - 1, gx_shape(r) + axis + 1);
-    scan_data((gx_dtype)r->dtype, data, product, outer, n, inner);
+    scan_data(s->rt, (gx_dtype)r->dtype, data, product, outer, n, inner);
     return r;
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/work.h"
 #include "stdlib/np_int.h"
+#include "stdlib/np_order_int.h"
 
 extern const gx_native gx_np_repeat_functions[];
 
@@ -38,6 +39,7 @@ static bool tile_fn(gx_call *c, gx_value *out) {
 
 /* Rows of `n` items of `item` bytes; item i of each row goes out k[i] times (`one`: k[0] times). */
 typedef struct repeat_job {
+    const gx_rt *rt;
     const char *from;
     char *to;
     const int64_t *k;
@@ -99,13 +101,17 @@ static void repeat_task(void *arg, int64_t task, int thread) {
         const int64_t *k = j->k + (j->one ? 0 : at), next = !j->one, count = stop - at;
         i += count;
         if (j->item == 8)
-            for (int64_t q = 0; q < count; q++, k += next)
+            GX_LONG_LOOP(j->rt, q, 0, count) {
                 to = repeat_8(to, room, from + q * 8, *k);
+                k += next;
+            }
         else if (j->item == 4)
-            for (int64_t q = 0; q < count; q++, k += next)
+            GX_LONG_LOOP(j->rt, q, 0, count) {
                 to = repeat_4(to, room, from + q * 4, *k);
+                k += next;
+            }
         else
-            for (int64_t q = 0; q < count; q++, k += next)
+            for (int64_t q = 0; q < count && !gx_work_stops(j->rt); q++, k += next)
                 to = repeat_item(to, from + q * j->item, j->item, *k);
     }
 }
@@ -120,7 +126,7 @@ static int64_t repeat_total(gx_np *s, const int64_t *k, int64_t count, int64_t n
                 (long long)count);
         return -1;
     }
-    for (int64_t i = 0; i < (one ? n > 0 : n); i++) {
+    GX_LONG_LOOP(s->rt, i, 0, one ? n > 0 : n) {
         if (k[i] < 0) {
             gx_fail(s->rt, GX_ValueError, "repeat.negative",
                     "repeats may not contain negative values.");
@@ -138,7 +144,7 @@ static gx_array *repeated(gx_np *s, gx_array *a, gx_array *times, int axis) {
     int64_t shape[GX_MAX_DIMS], inner = 1;
     gx_array *t = gx_np_fresh(s, gx_np_flat(s, times), GX_i64);
     a = gx_np_contiguous(s, a);
-    repeat_job j = {.k = gx_np_data(s, t), .from = gx_np_data(s, a)};
+    repeat_job j = {.rt = s->rt, .k = gx_np_data(s, t), .from = gx_np_data(s, a)};
     if (!j.k || !j.from) return NULL;
     j.n = gx_shape(a)[axis];
     j.one = t->count == 1;
@@ -153,9 +159,10 @@ static gx_array *repeated(gx_np *s, gx_array *a, gx_array *times, int axis) {
     if (!j.to) return NULL;
     if (r->count == 0) return r;
     j.rows = a->count / inner / j.n;
-    j.tasks = r->count < 65536 ? 1 : 8;
+    j.tasks = r->count < 65536 ? 1 : gx_work_tasks(j.rows * j.n, 8);
+    if (!j.one) j.tasks = j.tasks < 64 ? j.tasks : 64; /* each adds up what comes before it */
     gx_work_run(s->rt, j.tasks, repeat_task, &j);
-    return r;
+    return gx_work_end(s->rt) ? r : NULL;
 }
 
 static bool repeat_fn(gx_call *c, gx_value *out) {
@@ -304,10 +311,10 @@ static gx_array *without(gx_np *s, gx_array *a, int axis, const char *gone, int6
     if (!from || !to) return NULL;
     int64_t item = inner * gx_dtype_size(a->dtype), rows = r->count ? a->count / inner / n : 0;
     for (int64_t row = 0; row < rows; row++, from += n * item)
-        for (int64_t i = 0; i < n;) {
+        for (int64_t i = 0; i < n && !gx_work_stops(s->rt);) {
             const char *next = gone[i] ? gone + i : memchr(gone + i, 1, (size_t)(n - i));
             int64_t stop = next ? next - gone : n;
-            memcpy(to, from + i * item, (size_t)((stop - i) * item));
+            gx_work_copy(s->rt, to, from + i * item, (size_t)((stop - i) * item));
             to += (stop - i) * item;
             i = stop + 1;
         }
@@ -331,7 +338,7 @@ static bool delete_fn(gx_call *c, gx_value *out) {
     if (!d || !gone) return gx_np_end(&s, false);
     memset(gone, 0, (size_t)n + 1);
     int64_t kept = n;
-    for (int64_t i = 0; i < drop->count; i++) {
+    GX_LONG_LOOP(c->rt, i, 0, drop->count) {
         kept -= !gone[d[i]];
         gone[d[i]] = 1;
     }
@@ -345,7 +352,7 @@ typedef struct place {
 
 enum { FEW_PLACES = 32 };
 
-static void sort_places(place *p, int64_t n) {
+static void sort_few_places(place *p, int64_t n) {
     for (int64_t i = 1; i < n; i++)
         for (int64_t k = i; k > 0 && p[k - 1].at > p[k].at; k--) {
             place t = p[k];
@@ -359,7 +366,7 @@ static gx_array *insert_few(gx_np *s, gx_array *a, gx_array *v, int axis, place 
     gx_array *parts[2 * FEW_PLACES + 1];
     int64_t n = gx_shape(a)[axis], done = 0;
     int count = 0;
-    sort_places(p, m);
+    sort_few_places(p, m);
     for (int64_t k = 0; k < m;) {
         int64_t first = k++;
         while (k < m && p[k].at == p[first].at && p[k].from == p[k - 1].from + 1) k++;
@@ -373,17 +380,35 @@ static gx_array *insert_few(gx_np *s, gx_array *a, gx_array *v, int axis, place 
     return gx_np_concat(s, count, parts, axis, (gx_dtype)a->dtype);
 }
 
+/* Those of the same place stay in their order. */
+static GX_CHECK bool sort_places(gx_np *s, place *p, int64_t n) {
+    uint64_t *keys = gx_np_scratch(s, (size_t)n * sizeof *keys);
+    int64_t *order = gx_np_scratch(s, (size_t)n * sizeof *order);
+    place *sorted = gx_np_scratch(s, (size_t)n * sizeof *sorted);
+    if (!keys || !order || !sorted) return false;
+    GX_LONG_LOOP(s->rt, i, 0, n) {
+        keys[i] = (uint64_t)p[i].at;
+        order[i] = i;
+    }
+    if (!gx_work_end(s->rt) || !gx_np_sort_keys(s->rt, keys, n, order)) return false;
+    GX_LONG_LOOP(s->rt, i, 0, n) sorted[i] = p[order[i]];
+    gx_work_copy(s->rt, p, sorted, (size_t)n * sizeof *p);
+    return gx_work_end(s->rt);
+}
+
 static gx_array *insert_at(gx_np *s, gx_array *a, gx_array *v, int axis, place *p, int64_t m) {
     if (m <= FEW_PLACES) return insert_few(s, a, v, axis, p, m);
     int64_t n = gx_shape(a)[axis], total = n + m, shape[GX_MAX_DIMS];
     gx_array *old = gx_np_empty(s, GX_i64, 1, &n), *new = gx_np_empty(s, GX_i64, 1, &m);
     int64_t *o = gx_np_data_write(s, old), *w = gx_np_data_write(s, new);
     if (!o || !w) return NULL;
-    sort_places(p, m);
-    for (int64_t i = 0, k = 0, at = 0; i <= n; i++) {
-        for (; k < m && p[k].at == i; k++) w[p[k].from] = at++;
-        if (i < n) o[i] = at++;
+    if (!sort_places(s, p, m)) return NULL;
+    int64_t k = 0, next = 0;
+    GX_LONG_LOOP(s->rt, i, 0, n + 1) {
+        for (; k < m && p[k].at == i; k++) w[p[k].from] = next++;
+        if (i < n) o[i] = next++;
     }
+    if (!gx_work_end(s->rt)) return NULL;
     memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
     shape[axis] = total;
     gx_array *r = gx_np_zeros(s, (gx_dtype)a->dtype, a->ndim, shape);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_signal_int.h"
 
@@ -16,7 +17,7 @@ extern const gx_native gx_np_signal_functions[];
         T *restrict r = out;                                                                       \
         for (int64_t j = 0; j < m; j++) {                                                          \
             T by = y[j];                                                                           \
-            for (int64_t i = 0; i < n; i++) r[i + j] += x[i] * by;                                 \
+            GX_LONG_LOOP(rt, i, 0, n) r[i + j] += x[i] * by;                                       \
             if (!gx_interrupt_check(rt)) return false;                                             \
         }                                                                                          \
     } while (0)
@@ -25,7 +26,7 @@ static bool complex_rows(gx_rt *rt, const gx_c128 *x, int64_t n, const gx_c128 *
                          gx_c128 *r) {
     for (int64_t j = 0; j < m; j++) {
         gx_c128 by = y[j];
-        for (int64_t i = 0; i < n; i++) {
+        GX_LONG_LOOP(rt, i, 0, n) {
             r[i + j].re += x[i].re * by.re - x[i].im * by.im;
             r[i + j].im += x[i].re * by.im + x[i].im * by.re;
         }
@@ -146,7 +147,7 @@ static bool window(gx_call *c, double (*f)(double t, double beta), double beta, 
     gx_array *r = gx_np_empty(&s, GX_f64, 1, &n);
     double *x = gx_np_data_write(&s, r);
     if (!x) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < n; i++)
+    GX_LONG_LOOP(c->rt, i, 0, n)
         x[i] = length == 1 ? 1 : f((1 - length + 2 * (double)i) / (length - 1), beta);
     return gx_np_give_array(&s, r, out);
 }

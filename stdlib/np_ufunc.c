@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_reduce_int.h"
 #include "stdlib/np_ufunc_int.h"
@@ -417,7 +418,8 @@ static gx_array *positions(gx_np *s, gx_array *a, gx_borrowed key) {
     return gx_np_contiguous(s, gx_np_arr(s, v));
 }
 
-/* One element after another: an element that comes twice is changed twice. */
+/* One element after another: an element that comes twice is changed twice. Ctrl-C leaves the first
+   of them changed. */
 static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_array *work, gx_array *index,
                      gx_array *b) {
     gx_dtype d = (gx_dtype)work->dtype;
@@ -429,14 +431,14 @@ static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_array *work, g
     int fp = 0;
     if (op == GX_OP_add && compute == d && (d == GX_f64 || d == GX_f32)) {
         if (d == GX_f64)
-            for (int64_t i = 0; i < index->count; i++)
+            GX_LONG_LOOP(s->rt, i, 0, index->count)
                 ((double *)to)[at[i]] += ((const double *)other)[i];
         else
-            for (int64_t i = 0; i < index->count; i++)
+            GX_LONG_LOOP(s->rt, i, 0, index->count)
                 ((float *)to)[at[i]] += ((const float *)other)[i];
-        return true;
+        return gx_work_end(s->rt);
     }
-    for (int64_t i = 0; i < index->count; i++) {
+    GX_LONG_LOOP(s->rt, i, 0, index->count) {
         gx_scalar x = {.bits = {0, 0}}, r;
         gx_item_copy(&x, to + at[i] * item, (size_t)item);
         if (compute != d) x = gx_scalar_cast(d, compute, &x);
@@ -445,7 +447,7 @@ static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_array *work, g
         if (compute != d) r = gx_scalar_cast(compute, d, &r);
         gx_item_copy(to + at[i] * item, &r, (size_t)item);
     }
-    return gx_op_met(s->rt, op, fp);
+    return gx_work_end(s->rt) && gx_op_met(s->rt, op, fp);
 }
 
 /* The dtype that `at` works in, and whether its results may be stored. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_call_int.h"
 
 extern const gx_native gx_sp_filter_functions[];
@@ -49,9 +50,9 @@ static bool filter_of(gx_np *s, gx_borrowed b, gx_borrowed a, filter *f) {
 }
 
 /* n numbers in place, every step-th; z holds what the filter remembers, n - 1 numbers. */
-static void run(const filter *f, double *x, int64_t n, int64_t step, double *z) {
+static void run(const gx_rt *rt, const filter *f, double *x, int64_t n, int64_t step, double *z) {
     int64_t m = f->n - 1;
-    for (int64_t i = 0; i < n; i++) {
+    GX_LONG_LOOP(rt, i, 0, n) {
         double in = x[i * step], y = f->b[0] * in + (m ? z[0] : 0);
         for (int64_t k = 0; k < m; k++)
             z[k] = (k + 1 < m ? z[k + 1] : 0) + f->b[k + 1] * in - f->a[k + 1] * y;
@@ -141,7 +142,7 @@ static bool filter_lines(gx_np *s, const filter *f, const lines *l, double *z) {
         for (int k = 0; k < l->lanes; k++) {
             double *mine = z + i * m * l->lanes + k;
             for (int64_t j = 0; j < m; j++) own[j] = mine[j * l->lanes];
-            run(f, l->data + i * l->n * l->lanes + k, l->n, l->lanes, own);
+            run(s->rt, f, l->data + i * l->n * l->lanes + k, l->n, l->lanes, own);
             for (int64_t j = 0; j < m; j++) mine[j * l->lanes] = own[j];
         }
     }
@@ -177,9 +178,10 @@ static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
 /* --- forwards and backwards --- */
 
 /* A line of one lane with `edge` numbers before and behind: 'o'dd, 'e'ven, 'c'onstant. */
-static void extend(const double *x, int64_t n, int64_t step, int64_t edge, char kind, double *to) {
+static void extend(const gx_rt *rt, const double *x, int64_t n, int64_t step, int64_t edge,
+                   char kind, double *to) {
     double first = x[0], last = x[(n - 1) * step];
-    for (int64_t i = 0; i < n; i++) to[edge + i] = x[i * step];
+    GX_LONG_LOOP(rt, i, 0, n) to[edge + i] = x[i * step];
     for (int64_t i = 1; i <= edge; i++) {
         double low = kind == 'c' ? first : x[i * step];
         double high = kind == 'c' ? last : x[(n - 1 - i) * step];
@@ -188,11 +190,12 @@ static void extend(const double *x, int64_t n, int64_t step, int64_t edge, char 
     }
 }
 
-static void both_ways(const filter *f, const double *zi, double *x, int64_t n, double *z) {
+static void both_ways(const gx_rt *rt, const filter *f, const double *zi, double *x, int64_t n,
+                      double *z) {
     for (int way = 0; way < 2; way++) {
         double *from = way ? x + n - 1 : x;
         for (int64_t k = 0; k < f->n - 1; k++) z[k] = zi[k] * *from;
-        if (n) run(f, from, n, way ? -1 : 1, z);
+        if (n) run(rt, f, from, n, way ? -1 : 1, z);
     }
 }
 
@@ -237,8 +240,8 @@ static bool filtfilt_fn(gx_call *c, gx_value *out) {
         double *at = l.data + i / l.lanes * l.n * l.lanes + i % l.lanes;
         if (!gx_interrupt_check(c->rt)) return gx_np_end(&s, false);
         if (!l.n) continue;
-        extend(at, l.n, l.lanes, edge, kind, line);
-        both_ways(&f, line + wide, line, wide, line + wide + f.n);
+        extend(c->rt, at, l.n, l.lanes, edge, kind, line);
+        both_ways(c->rt, &f, line + wide, line, wide, line + wide + f.n);
         for (int64_t k = 0; k < l.n; k++) at[k * l.lanes] = line[edge + k];
     }
     return gx_np_give_array(&s, lines_back(&s, &l), out);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/work.h"
 #include "stdlib/np_call_int.h"
 
 extern const gx_native gx_sp_peaks_functions[];
@@ -36,7 +37,8 @@ typedef struct peaks {
 
 /* The middle of every flat top; what is at an end of the signal is none. */
 static void find_tops(peaks *p) {
-    for (int64_t i = 1; i + 1 < p->n; i++) {
+    for (int64_t i = 1, steps = 0; i + 1 < p->n; i++) {
+        if (++steps % GX_WORK_LOOK == 0 && gx_work_stops(p->s->rt)) return;
         if (!(p->x[i - 1] < p->x[i])) continue;
         int64_t end = i;
         while (end + 1 < p->n && p->x[end + 1] == p->x[i]) end++;
@@ -52,7 +54,7 @@ static void find_tops(peaks *p) {
 
 static void keep(peaks *p, const bool *good) {
     int64_t m = 0;
-    for (int64_t i = 0; i < p->count; i++) {
+    GX_LONG_LOOP(p->s->rt, i, 0, p->count) {
         if (!good[i]) continue;
         p->at[m] = p->at[i];
         for (int k = 0; k < FACTS; k++) p->fact[k][m] = p->fact[k][i];
@@ -79,7 +81,7 @@ static bool bounds(gx_call *c, int i, double out[2]) {
 }
 
 static void within(peaks *p, bool *good, const double *low, const double *high, const double b[2]) {
-    for (int64_t i = 0; i < p->count; i++) good[i] = b[0] <= low[i] && high[i] <= b[1];
+    GX_LONG_LOOP(p->s->rt, i, 0, p->count) good[i] = b[0] <= low[i] && high[i] <= b[1];
     keep(p, good);
 }
 
@@ -89,7 +91,7 @@ static bool spread(peaks *p, bool *good, double least) {
     gx_array *h = gx_np_empty(p->s, GX_f64, 1, &n);
     double *to = gx_np_data_write(p->s, h);
     if (!to) return false;
-    for (int64_t i = 0; i < n; i++) {
+    GX_LONG_LOOP(p->s->rt, i, 0, n) {
         to[i] = p->x[p->at[i]];
         good[i] = true;
     }
@@ -99,6 +101,7 @@ static bool spread(peaks *p, bool *good, double least) {
     int64_t gap = (int64_t)ceil(least);
     for (int64_t k = n - 1; k >= 0; k--) {
         int64_t i = order[k];
+        if (k % 1024 == 0 && gx_work_stops(p->s->rt)) break;
         if (!good[i]) continue;
         for (int64_t j = i - 1; j >= 0 && p->at[i] - p->at[j] < gap; j--) good[j] = false;
         for (int64_t j = i + 1; j < n && p->at[j] - p->at[i] < gap; j++) good[j] = false;
@@ -130,7 +133,7 @@ static bool prominences(peaks *p) {
 
 /* Where the signal crosses the height that is `part` of the prominence below each peak. */
 static void widths(peaks *p, double part) {
-    for (int64_t i = 0; i < p->count; i++) {
+    GX_LONG_LOOP(p->s->rt, i, 0, p->count) {
         int64_t at = p->at[i], low = (int64_t)p->fact[LEFT_BASE][i],
                 high = (int64_t)p->fact[RIGHT_BASE][i], k = at;
         double height = p->x[at] - p->fact[PROMINENCE][i] * part, left, right;
@@ -175,13 +178,13 @@ static bool choose_tops(peaks *p, gx_call *c, bool *good) {
     }
     if (gx_arg_some(c, 1)) {
         if (!bounds(c, 1, b)) return false;
-        for (int64_t i = 0; i < p->count; i++) p->fact[HEIGHT][i] = p->x[p->at[i]];
+        GX_LONG_LOOP(p->s->rt, i, 0, p->count) p->fact[HEIGHT][i] = p->x[p->at[i]];
         p->has[HEIGHT] = true;
         within(p, good, p->fact[HEIGHT], p->fact[HEIGHT], b);
     }
     if (gx_arg_some(c, 2)) {
         if (!bounds(c, 2, b)) return false;
-        for (int64_t i = 0; i < p->count; i++) {
+        GX_LONG_LOOP(p->s->rt, i, 0, p->count) {
             const double *x = p->x + p->at[i];
             double left = x[0] - x[-1], right = x[0] - x[1];
             p->fact[LEFT][i] = left;
@@ -199,13 +202,13 @@ static bool choose(peaks *p, gx_call *c) {
     bool *good = gx_np_scratch(p->s, (size_t)p->n + 1);
     if (!good) return false;
     find_tops(p);
-    if (!choose_tops(p, c, good)) return false;
+    if (!choose_tops(p, c, good) || !gx_work_end(c->rt)) return false;
     if (gx_arg_some(c, 3)) {
         if (!gx_arg_float(c, 3, &least)) return false;
         if (!(least >= 1) || least > 1e15)
             return gx_fail(c->rt, GX_ValueError, "peaks.distance",
                            "`distance` must be greater or equal to 1");
-        if (p->count && !spread(p, good, least)) return false;
+        if (p->count && (!spread(p, good, least) || !gx_work_end(c->rt))) return false;
     }
     if (gx_arg_some(c, 4) || gx_arg_some(c, 5)) {
         if (!reach_arg(c, 6, p) || !prominences(p)) return false;
@@ -214,6 +217,7 @@ static bool choose(peaks *p, gx_call *c) {
     if (gx_arg_some(c, 4)) {
         if (!bounds(c, 4, b)) return false;
         within(p, good, p->fact[PROMINENCE], p->fact[PROMINENCE], b);
+        if (!gx_work_end(c->rt)) return false;
     }
     if (gx_arg_some(c, 5)) {
         if (!bounds(c, 5, b) || !portion_arg(c, 7, &part)) return false;
@@ -228,7 +232,7 @@ static gx_array *fact(peaks *p, int k) {
     gx_array *a = gx_np_empty(p->s, GX_f64, 1, &p->count);
     double *to = gx_np_data_write(p->s, a);
     if (!to) return NULL;
-    memcpy(to, p->fact[k], (size_t)p->count * sizeof *to);
+    gx_work_copy(p->s->rt, to, p->fact[k], (size_t)p->count * sizeof *to);
     bool whole = k <= RIGHT_EDGE || k == LEFT_BASE || k == RIGHT_BASE;
     return whole ? gx_np_cast(p->s, a, GX_i64) : a;
 }
@@ -255,7 +259,7 @@ static bool open(gx_np *s, gx_call *c, peaks *p, int64_t most) {
     if (!(p->at = gx_np_scratch(s, room * sizeof *p->at))) return false;
     for (int k = 0; k < FACTS; k++) {
         if (!(p->fact[k] = gx_np_scratch(s, room * sizeof(double)))) return false;
-        memset(p->fact[k], 0, room * sizeof(double));
+        gx_work_fill(s->rt, p->fact[k], 0, room * sizeof(double));
     }
     return (p->x = gx_np_data(s, x)) != NULL;
 }

@@ -263,6 +263,7 @@ bool gx_take_scatter(gx_device *device, const gx_take *t) {
 /* ---- nonzero: count in chunks, then fill each chunk's part ---- */
 
 typedef struct nonzero_job {
+    const gx_rt *rt;
     const uint8_t *mask;
     int64_t n, chunk;
     int64_t *counts; /* of each chunk, then where its part begins */
@@ -274,6 +275,7 @@ typedef struct nonzero_job {
 static void count_task(void *arg, int64_t task, int thread) {
     nonzero_job *job = arg;
     (void)thread;
+    if (GX_UNLIKELY(job->rt->interrupted)) return;
     int64_t from = task * job->chunk, to = from + job->chunk < job->n ? from + job->chunk : job->n;
     int64_t count = 0, i = from;
     __m128i zero = _mm_setzero_si128(), total = zero;
@@ -314,6 +316,7 @@ static __attribute__((target("avx2,bmi2,popcnt"))) int64_t fill_wide(const nonze
 static void fill_task(void *arg, int64_t task, int thread) {
     nonzero_job *job = arg;
     (void)thread;
+    if (GX_UNLIKELY(job->rt->interrupted)) return;
     int64_t k = job->counts[task], i = task * job->chunk;
     int64_t end = task + 1 < job->tasks ? job->counts[task + 1] : job->total;
     if (job->wide) k = fill_wide(job, &i, k, end);
@@ -326,25 +329,35 @@ static void fill_task(void *arg, int64_t task, int thread) {
 bool gx_take_nonzero(gx_device *device, const gx_buffer *mask, int64_t offset, int64_t n,
                      gx_buffer **out, int64_t *count) {
     gx_cpu *cpu = gx_cpu_of(device);
-    nonzero_job job = {.mask = (const uint8_t *)mask->data + offset, .n = n, .chunk = 65536};
+    nonzero_job job = {
+        .rt = device->rt, .mask = (const uint8_t *)mask->data + offset, .n = n, .chunk = 65536};
     job.tasks = (n + job.chunk - 1) / job.chunk;
     job.wide = strcmp(cpu->loops->isa, "x86-64-v2") != 0;
     job.counts = gx_alloc(device->rt, (size_t)(job.tasks + 1) * sizeof(int64_t));
     if (!job.counts) return false;
     bool parallel = job.tasks > 4;
     gx_threads_run(cpu, job.tasks, parallel, count_task, &job);
+    if (device->rt->interrupted) {
+        gx_free(device->rt, job.counts);
+        return gx_run_interrupted(device->rt);
+    }
     for (int64_t i = 0; i < job.tasks; i++) {
         int64_t here = job.counts[i];
         job.counts[i] = job.total;
         job.total += here;
     }
-    gx_buffer *result;
+    gx_buffer *result = NULL;
     bool ok = gx_pool_alloc(device, job.total * 8, &result);
     if (ok) {
         job.out = (int64_t *)(void *)result->data;
         gx_threads_run(cpu, job.tasks, parallel, fill_task, &job);
+        ok = !device->rt->interrupted || gx_run_interrupted(device->rt);
+    }
+    if (ok) {
         *out = result;
         *count = job.total;
+    } else {
+        gx_buffer_drop(result);
     }
     gx_free(device->rt, job.counts);
     return ok;
