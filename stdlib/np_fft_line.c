@@ -58,7 +58,7 @@ static void spread(line_job *j, int64_t tasks, gx_work_fn fn) {
     if (j->team->parallel)
         gx_work_run(j->team->rt, tasks, fn, j);
     else
-        for (int64_t i = 0; i < tasks; i++) fn(j, i, j->thread);
+        for (int64_t i = 0; i < tasks && !gx_work_stops(j->team->rt); i++) fn(j, i, j->thread);
 }
 
 static int64_t slot_cells(const gx_fft_line *p, int lanes) {
@@ -126,7 +126,7 @@ static void product(line_job j, void *dst, const void *src, const void *w, int64
     j.src = src;
     j.w = w;
     j.n = n;
-    j.per = j.team->parallel ? 8192 : n;
+    j.per = j.team->parallel ? 8192 : n < GX_WORK_LOOK ? n : GX_WORK_LOOK;
     spread(&j, (n + j.per - 1) / j.per, product_task);
 }
 
@@ -139,7 +139,7 @@ static void chirped(line_job *j) {
     plain.scale = 1;
     plain.swap_out = 0;
     product(plain, x, j->src, p->chirp, p->n);
-    memset(x + (size_t)p->n * number, 0, (size_t)(in->n - p->n) * number);
+    gx_work_fill(j->team->rt, x + (size_t)p->n * number, 0, (size_t)(in->n - p->n) * number);
     gx_fft_line_run(j->team, in, x, x, 1, 0, j->thread, inner_offset);
     plain.swap = 0;
     product(plain, x, x, p->kernel, in->n);

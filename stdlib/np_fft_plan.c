@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_fft_int.h"
 #include "stdlib/stdlib_int.h"
 
@@ -120,7 +121,7 @@ static bool long_line(gx_fft_make *m, gx_fft_line *p) {
     gx_fft_cell *far = gx_fft_alloc(m, groups * blocks, sizeof *far);
     double few[16];
     if (!near || !far || !gx_fft_circle_open(m->rt, p->n, &circle)) return false;
-    for (int64_t g = 0; g < groups; g++)
+    for (int64_t g = 0; g < groups && !gx_work_stops(m->rt); g++)
         for (int64_t i = 0; i < p->block + blocks; i++) {
             int64_t step = i < p->block ? i : (i - p->block) * p->block;
             gx_fft_cell *const to[1] = {i < p->block ? near + g * p->block + i
@@ -196,7 +197,7 @@ static const void *halves_new(gx_fft_make *m, int64_t h) {
     gx_fft_circle circle;
     char *w = gx_fft_alloc(m, h / 2 + m->f->lanes + 1, 2 * (size_t)m->f->item);
     if (!w || !gx_fft_circle_open(m->rt, 2 * h, &circle)) return NULL;
-    for (int64_t k = 0; k <= h / 2; k++) gx_fft_root(&circle, k, m->f->item, w, k);
+    GX_LONG_LOOP(m->rt, k, 0, h / 2 + 1) gx_fft_root(&circle, k, m->f->item, w, k);
     gx_fft_circle_close(m->rt, &circle);
     return w;
 }
@@ -218,7 +219,7 @@ static const void *plan_for(gx_rt *rt, const gx_fft_loops *f, int64_t n, plan_ki
                        : kind == LINE ? (const void *)line_new(&m, n)
                                       : halves_new(&m, n);
     *p = (gx_fft_plan){rt->fft->first, n, kind, f->item, m.bytes, m.blocks, what};
-    if (!what) {
+    if (!what || !gx_work_end(rt)) { /* one half made must not be kept */
         plan_free(rt, p);
         return NULL;
     }

@@ -121,7 +121,8 @@ static void one_line(const run *r, int64_t i, int thread) {
 static void line_task(void *arg, int64_t task, int thread) {
     const run *r = arg;
     int64_t end = (task + 1) * r->per < r->lines ? (task + 1) * r->per : r->lines;
-    for (int64_t i = task * r->per; i < end; i++) one_line(r, i, thread);
+    for (int64_t i = task * r->per; i < end && !gx_work_stops(r->team.rt); i++)
+        one_line(r, i, thread);
 }
 
 static bool run_lines(run *r) {
@@ -145,8 +146,8 @@ static bool run_lines(run *r) {
     if (spread)
         gx_work_run(j->s->rt, tasks, line_task, r);
     else
-        for (int64_t i = 0; i < tasks; i++) line_task(r, i, 0);
-    return true;
+        for (int64_t i = 0; i < tasks && !gx_work_stops(j->s->rt); i++) line_task(r, i, 0);
+    return gx_work_end(j->s->rt);
 }
 
 /* --- lanes */
@@ -255,8 +256,8 @@ static bool run_lanes(run *r) {
     if (spread)
         gx_work_run(j->s->rt, tasks, lanes_task, r);
     else
-        for (int64_t i = 0; i < tasks; i++) lanes_task(r, i, 0);
-    return true;
+        for (int64_t i = 0; i < tasks && !gx_work_stops(j->s->rt); i++) lanes_task(r, i, 0);
+    return gx_work_end(j->s->rt);
 }
 
 bool gx_fft_job_run(const gx_fft_job *j) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_fft_int.h"
 
 struct gx_fft_block {
@@ -133,7 +134,7 @@ static bool passes(gx_fft_make *m, gx_fft_lanes *p) {
             gx_fft_circle_close(m->rt, &circle);
             return false;
         }
-        for (int64_t q = 0; q < left; q++)
+        GX_LONG_LOOP(m->rt, q, 0, left)
             for (int k = 1; k < r; k++)
                 gx_fft_root(&circle, q * k * scale, m->f->item, roots, at++);
         p->roots[i] = roots;
@@ -159,8 +160,8 @@ bool gx_fft_chirp(gx_fft_make *m, int64_t n, int64_t wide, char **chirp, char **
     size_t item = (size_t)m->f->item;
     char *a = gx_fft_alloc(m, n, 2 * item), *b = gx_fft_alloc(m, wide, 2 * item);
     if (!a || !b || !gx_fft_circle_open(m->rt, 2 * n, &circle)) return false;
-    memset(b, 0, (size_t)wide * 2 * item);
-    for (int64_t k = 0; k < n; k++) {
+    gx_work_fill(m->rt, b, 0, (size_t)wide * 2 * item);
+    GX_LONG_LOOP(m->rt, k, 0, n) {
         int64_t square = (int64_t)((unsigned __int128)k * (uint64_t)k % (uint64_t)(2 * n));
         gx_fft_root(&circle, square, (int)item, a, k);
         /* The conjugate is the root on the other side. */

@@ -2,6 +2,7 @@
    NumPy draws them, or as pending arrays of the Philox stream. */
 #include <math.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_order_int.h"
 #include "stdlib/np_rng_int.h"
 
@@ -199,7 +200,7 @@ static gx_array *single_uniforms(gx_np *s, gx_rng *r, int ndim, const int64_t *s
     gx_array *a = gx_np_empty(s, GX_f32, ndim, shape);
     float *to = gx_np_data_write(s, a);
     if (!to) return NULL;
-    for (int64_t i = 0; i < a->count; i++) to[i] = gx_rng_float(r);
+    GX_LONG_LOOP(s->rt, i, 0, a->count) to[i] = gx_rng_float(r);
     return a;
 }
 
@@ -207,7 +208,7 @@ static gx_array *single_normals(gx_np *s, gx_rng *r, int ndim, const int64_t *sh
     gx_array *a = gx_np_empty(s, GX_f32, ndim, shape);
     float *to = gx_np_data_write(s, a);
     if (!to) return NULL;
-    for (int64_t i = 0; i < a->count; i++) to[i] = gx_rng_normal_single(r);
+    GX_LONG_LOOP(s->rt, i, 0, a->count) to[i] = gx_rng_normal_single(r);
     return a;
 }
 
@@ -248,11 +249,11 @@ gx_array *gx_rng_integers(gx_np *s, gx_rng *r, int64_t low, uint64_t range, int 
     int64_t *to = gx_np_data_write(s, a);
     if (!to) return NULL;
     if (!r->legacy && range && range < UINT32_MAX)
-        for (int64_t i = 0; i < a->count; i++)
+        GX_LONG_LOOP(s->rt, i, 0, a->count)
             to[i] = (int64_t)((uint64_t)low + multiplied_32(r, (uint32_t)range));
     else
-        for (int64_t i = 0; i < a->count; i++) to[i] = (int64_t)((uint64_t)low + bounded(r, range));
-    return a;
+        GX_LONG_LOOP(s->rt, i, 0, a->count) to[i] = (int64_t)((uint64_t)low + bounded(r, range));
+    return gx_work_end(s->rt) ? a : NULL;
 }
 
 gx_array *gx_rng_permutation(gx_np *s, gx_rng *r, int64_t n) {
@@ -262,10 +263,10 @@ gx_array *gx_rng_permutation(gx_np *s, gx_rng *r, int64_t n) {
     gx_array *a = gx_np_copy(s, gx_np_iota(s, n), 'C');
     int64_t *x = gx_np_data_write(s, a);
     if (!x) return NULL;
-    for (int64_t i = n - 1; i > 0; i--) {
-        int64_t k = (int64_t)masked(r, (uint64_t)i), t = x[i];
+    GX_LONG_LOOP(s->rt, done, 1, n) {
+        int64_t i = n - done, k = (int64_t)masked(r, (uint64_t)i), t = x[i];
         x[i] = x[k];
         x[k] = t;
     }
-    return a;
+    return gx_work_end(s->rt) ? a : NULL;
 }

@@ -336,6 +336,7 @@ static gx_array *fold_parts(gx_np *s, gx_opcode op, gx_array *a, int axis, gx_ar
     int64_t outer = gx_np_size(axis, gx_shape(a));
     for (int64_t o = 0; o < outer && w.inner; o++, from += n * w.bytes)
         for (int64_t k = 0; k < count; k++, to += w.bytes) {
+            if (k % 1024 == 0 && !gx_work_end(s->rt)) return NULL;
             int64_t at = index[k], end = k + 1 < count ? index[k + 1] : n;
             memcpy(to, from + at * w.bytes, (size_t)w.bytes);
             if (!fold_rows(&w, to, from + (at + 1) * w.bytes, end - at - 1)) return NULL;
