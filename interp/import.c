@@ -145,9 +145,10 @@ static bool run_text(gx_rt *rt, const char *title, const char *text, gx_module *
     uint32_t source;
     gx_unit *unit;
     gx_span caller = rt->here;
-    bool ok = gx_source_add(rt, title, text, strlen(text), &source) &&
-              gx_load(rt, source, m, false, &unit, NULL) == GX_PARSE_OK &&
-              gx_run_unit(rt, unit, m, false);
+    bool ok = gx_source_add(rt, title, text, strlen(text), &source);
+    if (ok) rt->sources.list[source].library = true;
+    ok = ok && gx_load(rt, source, m, false, &unit, NULL) == GX_PARSE_OK &&
+         gx_run_unit(rt, unit, m, false);
     rt->here = caller;
     return ok;
 }

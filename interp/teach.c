@@ -220,7 +220,8 @@ void gx_teach_link(gx_node *n) {
 
 void gx_teach_element(gx_frame *f, const gx_node *n, gx_borrowed a) {
     if (!gx_array_needs_gpu(gx_as_array(a))) return;
-    struct gx_teach *t = state_of(f);
+    const gx_source *s = gx_source_of(f->rt, n->at);
+    struct gx_teach *t = s && s->library ? NULL : state_of(f);
     int at = 0;
     if (!t) return;
     while (at < READERS && t->readers[at].at && t->readers[at].at != n) at++;

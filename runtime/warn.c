@@ -137,6 +137,7 @@ static bool record(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) 
 }
 
 static bool warn_at(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
+    at = gx_source_seen(rt, at);
     gx_warn_action action = action_for(rt, kind, text);
     bool wanted = true;
     if (action == GX_WARN_IGNORE) return true;

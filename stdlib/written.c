@@ -19,11 +19,11 @@ static gx_door door_of(const gx_call *c) {
     return c->door == GX_DOOR_NUMPY ? GX_DOOR_NUMPY : GX_DOOR_CUPY;
 }
 
-/* Was the pending error stamped with a place in the text? Then the caller stamps it anew. */
-static void take_back(gx_rt *rt, const char *title) {
+/* Was the pending error stamped with a place in a text? Then the caller stamps it anew. */
+static void take_back(gx_rt *rt) {
     gx_error *e = &rt->error;
     const gx_source *s = e->at.end ? gx_source_of(rt, e->at) : NULL;
-    if (!s || strcmp(s->name, title) != 0) return;
+    if (!s || !s->library) return;
     memset(&e->at, 0, sizeof e->at);
     memset(e->operand, 0, sizeof e->operand);
     e->trace_count = 0;
@@ -44,9 +44,12 @@ bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *o
                                              "%s has no function %s", title, c->fn->name);
     for (int i = 0; i < c->argc && i < 32; i++)
         argv[i] = c->argv[i].tag == GX_UNDEF ? gx_none() : c->argv[i];
+    gx_span outer = c->rt->written_from;
+    c->rt->written_from = gx_source_seen(c->rt, here);
     bool ok = gx_call_value(c->rt, fn, c->argc, argv, 0, NULL, out);
     gx_drop(fn);
     c->rt->here = here;
-    if (!ok) take_back(c->rt, title);
+    c->rt->written_from = outer;
+    if (!ok) take_back(c->rt);
     return ok;
 }

@@ -76,6 +76,7 @@ struct gx_rt {
     struct gx_costs *costs;     /* runtime/cost_roof.c: what this machine reaches, once measured */
     struct gx_profile *profile; /* runtime/profile.c: what is being profiled, or NULL */
     bool explaining;            /* what is asked about stays pending, scalars too */
+    gx_span written_from;       /* the script's call that runs the library's text; end 0: none */
 };
 
 /* A new context, or NULL when even that does not fit in memory. */

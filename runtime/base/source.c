@@ -101,6 +101,11 @@ const gx_source *gx_source_of(const gx_rt *rt, gx_span at) {
     return &rt->sources.list[at.source];
 }
 
+gx_span gx_source_seen(const gx_rt *rt, gx_span at) {
+    const gx_source *s = gx_source_of(rt, at);
+    return s && s->library && rt->written_from.end ? rt->written_from : at;
+}
+
 /* The first byte after the line end at or after `from`; *end is where the line's text stops. */
 static size_t next_line(const gx_source *s, size_t from, size_t *end) {
     size_t at = from;

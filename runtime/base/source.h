@@ -21,6 +21,7 @@ typedef struct gx_source {
     size_t length;
     uint32_t *lines; /* start of each line, made at first use */
     uint32_t line_count;
+    bool library; /* gx's own text, which its users have not seen */
 } gx_source;
 
 typedef struct gx_sources {
@@ -34,6 +35,8 @@ bool gx_source_add(struct gx_rt *rt, const char *name, const char *text, size_t 
                    uint32_t *out);
 /* Reads a file of at most 1 GB; OSError kinds when it cannot be read. */
 bool gx_source_read(struct gx_rt *rt, const char *path, uint32_t *out);
+/* Where users look: the span, or, within the library's text, the script's call that runs it. */
+gx_span gx_source_seen(const struct gx_rt *rt, gx_span at);
 /* The source of a span, or NULL. */
 const gx_source *gx_source_of(const struct gx_rt *rt, gx_span at);
 /* 1-based line, and 1-based column in code points, of a byte position. */
