@@ -50,7 +50,7 @@ const gx_constant gx_numpy_names_constants[] = {
     ALIAS("amax", "max"), ALIAS("amin", "min"), ALIAS("around", "round"),
     ALIAS("concat", "concatenate"), ALIAS("permute_dims", "transpose"),
     SUBMODULE("linalg"), SUBMODULE("fft"), SUBMODULE("random"), SUBMODULE("lib"),
-    SUBMODULE("testing"), SUBMODULE("exceptions"), SUBMODULE("emath"),
+    SUBMODULE("testing"), SUBMODULE("exceptions"), SUBMODULE("emath"), SUBMODULE("polynomial"),
     {.name = NULL},
 };
 
