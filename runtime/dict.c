@@ -14,6 +14,7 @@
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
+#include "runtime/work.h"
 
 enum { FREE = -1, DELETED = -2, FIRST_INDEX = 8, SMALL_INDEX = 64 };
 
@@ -309,8 +310,9 @@ bool gx_table_copy(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
     gx_dict *d = gx_as_dict(from), *t = gx_as_dict(to);
     if (t->count == 0 && !gx_table_reserve(rt, t, d->count)) return false;
     bool fresh = t->count == 0;
-    int64_t at = 0;
+    int64_t at = 0, steps = 0;
     for (gx_entry *e; (e = gx_dict_next(d, &at));) {
+        if (++steps % 4096 == 0 && !gx_work_end(rt)) return false;
         if (fresh) {
             if (!add(rt, t, e->key, e->hash, e->value)) return false;
         } else {
@@ -389,8 +391,9 @@ static gx_try dict_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
     if (a.tag != GX_DICT || b.tag != GX_DICT || (op != GX_EQ && op != GX_NE)) return GX_TRY_NO;
     bool equal = gx_as_dict(a)->count == gx_as_dict(b)->count;
     if (!gx_stack_check(rt)) return GX_TRY_ERROR;
-    int64_t at = 0;
+    int64_t at = 0, steps = 0;
     for (gx_entry *e; equal && (e = gx_dict_next(gx_as_dict(a), &at));) {
+        if (++steps % 4096 == 0 && !gx_work_end(rt)) return GX_TRY_ERROR;
         gx_value other;
         gx_try r = gx_dict_get(rt, b, e->key, &other);
         if (r == GX_TRY_ERROR || (r == GX_TRY_YES && !gx_equal(rt, e->value, other, &equal)))

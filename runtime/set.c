@@ -5,6 +5,7 @@
 #include "runtime/exception.h"
 #include "runtime/heap_int.h"
 #include "runtime/list.h"
+#include "runtime/work.h"
 
 bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable) {
     if (iterable.tag == GX_SET) return set.obj == iterable.obj || gx_table_copy(rt, iterable, set);
@@ -44,8 +45,9 @@ bool gx_set_of(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
 
 /* Adds to `to` the items of a whose presence in b is `present`. */
 static bool add_where(gx_rt *rt, gx_borrowed to, gx_borrowed a, gx_borrowed b, bool present) {
-    int64_t at = 0;
+    int64_t at = 0, steps = 0;
     for (gx_entry *e; (e = gx_dict_next(gx_as_dict(a), &at));) {
+        if (++steps % 4096 == 0 && !gx_work_end(rt)) return false;
         gx_value item = gx_keep(e->key);
         gx_try r = gx_set_has(rt, b, item);
         bool ok = r != GX_TRY_ERROR && ((r == GX_TRY_YES) != present || gx_set_add(rt, to, item));
@@ -97,7 +99,9 @@ static bool subset(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
     int64_t at = 0;
     *out = false;
     if (gx_as_dict(a)->count > gx_as_dict(b)->count) return true;
+    int64_t steps = 0;
     for (gx_entry *e; (e = gx_dict_next(gx_as_dict(a), &at));) {
+        if (++steps % 4096 == 0 && !gx_work_end(rt)) return false;
         gx_try r = gx_set_has(rt, b, e->key);
         if (r != GX_TRY_YES) return r == GX_TRY_NO;
     }

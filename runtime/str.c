@@ -16,6 +16,7 @@
 #include "runtime/number.h"
 #include "runtime/str_int.h"
 #include "runtime/types.h"
+#include "runtime/work.h"
 
 enum { LARGEST = 1 << 30 };
 
@@ -227,12 +228,19 @@ static bool part_with_step(gx_rt *rt, const gx_str *s, int64_t start, int64_t st
                            gx_value *out) {
     gx_buf b = gx_buf_new(rt);
     bool ok = gx_buf_reserve(&b, (size_t)count);
-    for (int64_t i = 0; ok && i < count; i++) {
-        size_t at = gx_str_offset(s, (size_t)(start + i * step));
+    size_t at = count > 0 ? gx_str_offset(s, (size_t)start) : 0;
+    for (int64_t i = 0; ok && i < count && !gx_work_stops(rt); i++) {
         size_t end = at + 1;
         while (((unsigned char)s->text[end] & 0xC0) == 0x80) end++;
         ok = gx_buf_add(&b, s->text + at, end - at);
+        for (int64_t k = i + 1 < count ? step : 0; k > 0; k--)
+            while (((unsigned char)s->text[++at] & 0xC0) == 0x80) {
+            }
+        for (int64_t k = i + 1 < count ? step : 0; k < 0; k++)
+            while (((unsigned char)s->text[--at] & 0xC0) == 0x80) {
+            }
     }
+    ok = ok && gx_work_end(rt);
     if (ok) return gx_str_take(&b, out);
     gx_buf_free(&b);
     return false;
@@ -323,11 +331,15 @@ bool gx_text_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {
     gx_str *r = gx_str_raw(rt, s->obj.type, length, 0);
     if (!r) return false;
     if (s->length == 1) {
-        memset(r->text, s->text[0], length);
+        gx_work_fill(rt, r->text, s->text[0], length);
     } else {
-        for (size_t i = 0; i < length; i += s->length) memcpy(r->text + i, s->text, s->length);
+        GX_LONG_LOOP(rt, i, 0, n) memcpy(r->text + (size_t)i * s->length, s->text, s->length);
     }
     r->chars = s->chars * (size_t)n;
+    if (!gx_work_end(rt)) {
+        gx_obj_drop(&r->obj);
+        return false;
+    }
     *out = gx_object(&r->obj);
     return true;
 }
@@ -335,7 +347,7 @@ bool gx_text_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {
 static bool join_items(gx_rt *rt, const gx_str *sep, const gx_value *items, int64_t n,
                        gx_value *out) {
     size_t length = 0, chars = 0;
-    for (int64_t i = 0; i < n; i++) {
+    GX_LONG_LOOP(rt, i, 0, n) {
         if (items[i].tag != sep->obj.tag)
             return gx_fail(rt, GX_TypeError, "str.join",
                            sep->obj.tag == GX_STR
@@ -345,6 +357,7 @@ static bool join_items(gx_rt *rt, const gx_str *sep, const gx_value *items, int6
         length += gx_as_str(items[i])->length + (i ? sep->length : 0);
         chars += gx_as_str(items[i])->chars + (i ? sep->chars : 0);
     }
+    if (!gx_work_end(rt)) return false;
     if (n == 1) {
         *out = gx_keep(items[0]);
         return true;
@@ -354,13 +367,15 @@ static bool join_items(gx_rt *rt, const gx_str *sep, const gx_value *items, int6
     if (!r) return false;
     r->chars = chars;
     char *p = r->text;
-    for (int64_t i = 0; i < n; i++) {
+    GX_LONG_LOOP(rt, i, 0, n) {
         if (i) p = (char *)memcpy(p, sep->text, sep->length) + sep->length;
         gx_str *s = gx_as_str(items[i]);
         p = (char *)memcpy(p, s->text, s->length) + s->length;
     }
     *out = gx_object(&r->obj);
-    return true;
+    if (gx_work_end(rt)) return true;
+    gx_drop(*out);
+    return false;
 }
 
 bool gx_str_join(gx_rt *rt, gx_borrowed sep, gx_borrowed iterable, gx_value *out) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runtime/str_int.h"
+#include "runtime/work.h"
 
 enum { SHARP_S = 0xDF };
 
@@ -23,7 +24,7 @@ static bool convert(gx_call *c, how h, gx_value *out) {
     gx_str *s = gx_as_str(c->argv[0]);
     gx_buf b = gx_buf_new(c->rt);
     bool ok = gx_buf_reserve(&b, s->length + 1), inside = false;
-    for (size_t i = 0; ok && i < s->length;) {
+    for (size_t i = 0; ok && i < s->length && !gx_work_stops(c->rt);) {
         int n = 1;
         uint32_t code = (unsigned char)s->text[i];
         if (code >= 128) code = gx_utf8_decode(s->text + i, &n);
@@ -61,7 +62,7 @@ bool gx_str_capitalize(gx_call *c, gx_value *out) {
 static bool all(gx_call *c, bool (*question)(uint32_t), gx_value *out) {
     gx_str *s = gx_as_str(c->argv[0]);
     bool yes = s->length > 0;
-    for (size_t i = 0; yes && i < s->length;) {
+    for (size_t i = 0; yes && i < s->length && !gx_work_stops(c->rt);) {
         int n;
         yes = question(gx_utf8_decode(s->text + i, &n));
         i += (size_t)n;
@@ -106,7 +107,7 @@ bool gx_str_isascii(gx_call *c, gx_value *out) {
 static bool one_case(gx_call *c, bool (*wanted)(uint32_t), bool (*other)(uint32_t), gx_value *out) {
     gx_str *s = gx_as_str(c->argv[0]);
     bool any = false, none = true;
-    for (size_t i = 0; none && i < s->length;) {
+    for (size_t i = 0; none && i < s->length && !gx_work_stops(c->rt);) {
         int n;
         uint32_t code = gx_utf8_decode(s->text + i, &n);
         any = any || wanted(code);
@@ -127,7 +128,7 @@ bool gx_str_islower(gx_call *c, gx_value *out) {
 bool gx_str_istitle(gx_call *c, gx_value *out) {
     gx_str *s = gx_as_str(c->argv[0]);
     bool any = false, good = true, inside = false;
-    for (size_t i = 0; good && i < s->length;) {
+    for (size_t i = 0; good && i < s->length && !gx_work_stops(c->rt);) {
         int n;
         uint32_t code = gx_utf8_decode(s->text + i, &n);
         bool up = gx_code_upper(code), low = gx_code_lower(code);
@@ -143,7 +144,7 @@ bool gx_str_istitle(gx_call *c, gx_value *out) {
 bool gx_str_isidentifier(gx_call *c, gx_value *out) {
     gx_str *s = gx_as_str(c->argv[0]);
     bool good = s->length > 0;
-    for (size_t i = 0; good && i < s->length;) {
+    for (size_t i = 0; good && i < s->length && !gx_work_stops(c->rt);) {
         int n;
         uint32_t code = gx_utf8_decode(s->text + i, &n);
         good = code == '_' || gx_code_alpha(code) || (i > 0 && gx_code_decimal(code));

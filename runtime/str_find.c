@@ -5,6 +5,7 @@
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
 #include "runtime/str_int.h"
+#include "runtime/work.h"
 
 static gx_str *self(gx_call *c) {
     return gx_as_str(c->argv[0]);
@@ -123,7 +124,8 @@ bool gx_text_count(gx_call *c, gx_value *out) {
         n = (int64_t)gx_utf8_count(s->text + from, to - from) + 1;
     } else if (sane) {
         const char *p = s->text + from, *end = s->text + to;
-        for (; (p = memmem(p, (size_t)(end - p), w->text, w->length)); p += w->length) n++;
+        for (; (p = memmem(p, (size_t)(end - p), w->text, w->length)); p += w->length)
+            if (++n % 4096 == 0 && gx_work_stops(c->rt)) break;
     }
     *out = gx_int(n);
     return true;
@@ -203,12 +205,12 @@ static bool strip(gx_call *c, bool left, bool right, gx_value *out) {
         if (!text_arg(c, 1, &set)) return false;
     }
     size_t from = 0, to = s->length;
-    while (left && from < to) {
+    while (left && from < to && !gx_work_stops(c->rt)) {
         size_t n = char_bytes(s, from);
         if (!strippable(s, s->text + from, n, set)) break;
         from += n;
     }
-    while (right && to > from) {
+    while (right && to > from && !gx_work_stops(c->rt)) {
         size_t at = to - 1;
         while (s->obj.tag == GX_STR && ((unsigned char)s->text[at] & 0xC0) == 0x80) at--;
         if (!strippable(s, s->text + at, to - at, set)) break;
@@ -256,7 +258,7 @@ bool gx_text_replace(gx_call *c, gx_value *out) {
         const char *p = s->text, *end = p + s->length, *q;
         if (most == 0 || !(q = memmem(p, s->length, old->text, old->length)))
             return unchanged(c, out);
-        for (; ok && q && most > 0; most--) {
+        for (; ok && q && most > 0 && !gx_work_stops(c->rt); most--) {
             ok = gx_buf_add(&b, p, (size_t)(q - p)) && gx_buf_add(&b, with->text, with->length);
             p = q + old->length;
             q = memmem(p, (size_t)(end - p), old->text, old->length);

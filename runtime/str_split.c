@@ -3,12 +3,14 @@
 
 #include "runtime/list.h"
 #include "runtime/str_int.h"
+#include "runtime/work.h"
 
 static gx_str *self(gx_call *c) {
     return gx_as_str(c->argv[0]);
 }
 
 static bool push_part(gx_rt *rt, gx_borrowed list, const gx_str *s, size_t from, size_t to) {
+    if (!gx_work_end(rt)) return false;
     gx_value part;
     return gx_text_bytes(rt, s, from, to, &part) && gx_list_push_take(rt, list, part);
 }

@@ -3,6 +3,7 @@
    would be one comes back as a scalar. */
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_flat_int.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_methods_int.h"
@@ -170,7 +171,8 @@ static bool list_of(gx_rt *rt, gx_dtype d, const char *data, int ndim, const int
     if (!gx_list_new(rt, 0, NULL, &list)) return false;
     for (int64_t i = 0; i < shape[0]; i++) {
         gx_value item;
-        if (!list_of(rt, d, data + i * strides[0], ndim - 1, shape + 1, strides + 1, &item) ||
+        if ((i % 4096 == 0 && !gx_work_end(rt)) ||
+            !list_of(rt, d, data + i * strides[0], ndim - 1, shape + 1, strides + 1, &item) ||
             !gx_list_push_take(rt, list, item)) {
             gx_drop(list);
             return false;
