@@ -81,26 +81,32 @@ static void count_on(uint64_t *counter, const uint64_t *by) {
     }
 }
 
+static inline void mixed(uint64_t c[4], uint64_t k0, uint64_t k1) {
+    const u128 a = (u128)UINT64_C(0xd2e7470ee14c6c93) * c[0];
+    const u128 b = (u128)UINT64_C(0xca5a826395121157) * c[2];
+    c[0] = (uint64_t)(b >> 64) ^ c[1] ^ k0;
+    c[1] = (uint64_t)b;
+    c[2] = (uint64_t)(a >> 64) ^ c[3] ^ k1;
+    c[3] = (uint64_t)a;
+}
+
+/* Ten rounds, two at a time, so that their numbers stay in registers. */
 static void cipher(gx_rng *r) {
-    uint64_t c[4], k0 = r->lock[0], k1 = r->lock[1];
-    memcpy(c, r->lane, sizeof c);
-    for (int round = 0; round < 10; round++) {
-        const u128 a = (u128)UINT64_C(0xd2e7470ee14c6c93) * c[0];
-        const u128 b = (u128)UINT64_C(0xca5a826395121157) * c[2];
-        c[0] = (uint64_t)(b >> 64) ^ c[1] ^ k0;
-        c[1] = (uint64_t)b;
-        c[2] = (uint64_t)(a >> 64) ^ c[3] ^ k1;
-        c[3] = (uint64_t)a;
-        k0 += UINT64_C(0x9e3779b97f4a7c15);
-        k1 += UINT64_C(0xbb67ae8584caa73b);
+    const uint64_t w0 = UINT64_C(0x9e3779b97f4a7c15), w1 = UINT64_C(0xbb67ae8584caa73b);
+    uint64_t c[4] = {r->lane[0], r->lane[1], r->lane[2], r->lane[3]};
+    uint64_t k0 = r->lock[0], k1 = r->lock[1];
+    for (int pair_of_rounds = 0; pair_of_rounds < 5; pair_of_rounds++) {
+        mixed(c, k0, k1);
+        mixed(c, k0 + w0, k1 + w1);
+        k0 += 2 * w0;
+        k1 += 2 * w1;
     }
-    memcpy(r->block, c, sizeof c);
+    for (int i = 0; i < 4; i++) r->block[i] = c[i];
 }
 
 static uint64_t next_philox(gx_rng *r) {
     if (r->position >= 4) {
-        const uint64_t one[4] = {1, 0, 0, 0};
-        count_on(r->lane, one);
+        for (int i = 0; i < 4 && ++r->lane[i] == 0; i++) continue;
         cipher(r);
         r->position = 0;
     }
