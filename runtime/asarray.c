@@ -7,6 +7,7 @@
 #include "runtime/list.h"
 #include "runtime/number.h"
 #include "runtime/shape.h"
+#include "runtime/work.h"
 
 typedef struct scan {
     gx_rt *rt;
@@ -79,6 +80,7 @@ static bool scan_value(scan *s, gx_borrowed v, int depth) {
         if (!scan_size(s, depth, n)) return false;
         if (n == 0) return leaf_at(s, depth + 1);
         for (int64_t i = 0; i < n; i++) {
+            if (i % GX_WORK_LOOK == 0 && !gx_work_end(s->rt)) return false;
             if (!scan_value(s, items[i], depth + 1)) return false;
         }
         return true;
@@ -145,6 +147,7 @@ static bool write_value(writer *w, gx_borrowed v) {
     gx_scalar s;
     if (n >= 0) {
         for (int64_t i = 0; i < n; i++) {
+            if (i % GX_WORK_LOOK == 0 && !gx_work_end(w->rt)) return false;
             if (!write_value(w, items[i])) return false;
         }
         return true;
@@ -154,6 +157,7 @@ static bool write_value(writer *w, gx_borrowed v) {
     if (v.tag == GX_RANGE) {
         const gx_range *r = (gx_range *)(void *)v.obj;
         for (int64_t i = 0; i < r->count; i++, w->to += item) {
+            if (i % GX_WORK_LOOK == 0 && !gx_work_end(w->rt)) return false;
             if (!gx_scalar_from(w->rt, gx_int(r->start + i * r->step), w->dtype, &s)) return false;
             gx_item_copy(w->to, &s, item);
         }
@@ -183,9 +187,15 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx
     int64_t n;
     if (is_plain_row(v, d, &items, &n)) {
         gx_dtype own = items[0].tag == GX_FLOAT ? GX_f64 : GX_i64;
-        if (!gx_array_empty(rt, own, 1, &n, door, out)) return false;
-        char *to = (*out)->cell->data->buf->data;
-        for (int64_t i = 0; i < n; i++) memcpy(to + 8 * i, &items[i].i, 8);
+        gx_array *row;
+        if (!gx_array_empty(rt, own, 1, &n, door, &row)) return false;
+        char *to = row->cell->data->buf->data;
+        GX_LONG_LOOP(rt, i, 0, n) memcpy(to + 8 * i, &items[i].i, 8);
+        if (!gx_work_end(rt)) {
+            gx_array_drop(row);
+            return false;
+        }
+        *out = row;
         return true;
     }
     scan s; /* field by field: its shape is long */

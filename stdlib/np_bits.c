@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runtime/base/buf.h"
+#include "runtime/work.h"
 #include "stdlib/np_int.h"
 
 extern const gx_native gx_np_bits_functions[];
@@ -55,9 +56,9 @@ static bool packbits_fn(gx_call *c, gx_value *out) {
     int64_t n = gx_shape(a)[a->ndim - 1], bytes = (n + 7) / 8, rows = n ? a->count / n : 0;
     gx_array *r = like_lines(&s, a, bytes, &to);
     if (!r) return gx_np_end(&s, false);
-    memset(to, 0, (size_t)(rows * bytes));
-    for (int64_t row = 0; row < rows; row++)
-        for (int64_t i = 0; i < n; i++)
+    gx_work_fill(c->rt, to, 0, (size_t)(rows * bytes));
+    for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++)
+        GX_LONG_LOOP(c->rt, i, 0, n)
             if (x[row * n + i])
                 to[row * bytes + i / 8] |= (uint8_t)(1u << (little ? i % 8 : 7 - i % 8));
     return gx_np_give_array(&s, gx_np_moveaxis(&s, r, r->ndim - 1, axis), out);
@@ -86,8 +87,8 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
     }
     gx_array *r = like_lines(&s, a, count, &to);
     if (!r) return gx_np_end(&s, false);
-    for (int64_t row = 0; row < rows; row++)
-        for (int64_t i = 0; i < count; i++) {
+    for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++)
+        GX_LONG_LOOP(c->rt, i, 0, count) {
             int bit = (int)(little ? i % 8 : 7 - i % 8);
             to[row * count + i] = (uint8_t)(i < 8 * n ? x[row * n + i / 8] >> bit & 1 : 0);
         }
