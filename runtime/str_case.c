@@ -32,6 +32,7 @@ static bool convert(gx_call *c, how h, gx_value *out) {
         inside = gx_code_upper(code) || gx_code_lower(code);
         i += (size_t)n;
     }
+    ok = ok && gx_work_end(c->rt);
     if (ok) return gx_str_take(&b, out);
     gx_buf_free(&b);
     return false;

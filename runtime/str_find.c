@@ -216,6 +216,7 @@ static bool strip(gx_call *c, bool left, bool right, gx_value *out) {
         if (!strippable(s, s->text + at, to - at, set)) break;
         to = at;
     }
+    if (!gx_work_end(c->rt)) return false;
     if (from == 0 && to == s->length) return unchanged(c, out);
     return gx_text_bytes(c->rt, s, from, to, out);
 }
@@ -263,7 +264,7 @@ bool gx_text_replace(gx_call *c, gx_value *out) {
             p = q + old->length;
             q = memmem(p, (size_t)(end - p), old->text, old->length);
         }
-        ok = ok && gx_buf_add(&b, p, (size_t)(end - p));
+        ok = ok && gx_work_end(c->rt) && gx_buf_add(&b, p, (size_t)(end - p));
     }
     if (!ok) {
         gx_buf_free(&b);

@@ -153,6 +153,7 @@ static void round_of(gx_rt *rt, bool inside, const uint64_t *keys, int64_t n, ui
     uint64_t *w = spare, mask = (UINT64_C(1) << bits) - 1, at = (UINT64_C(1) << place) - 1;
     GX_LONG_LOOP(rt, i, 0, n)
         w[i] = ((keys[first ? i : index[i]] - least) >> shift & mask) << place | (uint64_t)i;
+    if (gx_work_stops(rt)) return;
     if (bits + place < 64 && bits > VECTOR_BITS && gx_np_vector_can(GX_i64))
         gx_np_vector_words(rt, inside, w, spare + n, n);
     else
