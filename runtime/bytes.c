@@ -9,6 +9,7 @@
 #include "runtime/list.h"
 #include "runtime/str_int.h"
 #include "runtime/types.h"
+#include "runtime/work.h"
 
 bool gx_bytes_new(gx_rt *rt, const char *data, size_t length, gx_value *out) {
     gx_heap *h = rt->heap;
@@ -274,9 +275,14 @@ static bool hex(gx_call *c, gx_value *out) {
     size_t n = 0;
     if (gx_arg_given(c, 1) && !gx_arg_str(c, 1, &sep, &n)) return false;
     gx_buf b = gx_buf_new(c->rt);
+    static const char digits[] = "0123456789abcdef";
     bool ok = true;
-    for (size_t i = 0; ok && i < s->length; i++)
-        ok = gx_buf_printf(&b, "%s%02x", i ? sep : "", (unsigned char)s->text[i]);
+    for (size_t i = 0; ok && i < s->length && !gx_work_stops(c->rt); i++) {
+        const unsigned byte = (unsigned char)s->text[i];
+        const char two[2] = {digits[byte >> 4], digits[byte & 15]};
+        ok = (i == 0 || n == 0 || gx_buf_add(&b, sep, n)) && gx_buf_add(&b, two, sizeof two);
+    }
+    ok = ok && gx_work_end(c->rt);
     if (ok) return gx_str_take(&b, out);
     gx_buf_free(&b);
     return false;
@@ -288,7 +294,7 @@ static bool from_hex(gx_call *c, gx_value *out) {
     if (!gx_arg_str(c, 0, &start, &n)) return false;
     gx_buf b = gx_buf_new(c->rt);
     bool ok = true;
-    for (p = start; *p && ok;) {
+    for (p = start; *p && ok && !gx_work_stops(c->rt);) {
         if (isspace((unsigned char)*p)) {
             p++;
             continue;
