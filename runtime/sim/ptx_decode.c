@@ -177,11 +177,12 @@ static bool flush_source(gx_reader *r, const gx_statement *s, gx_ptx_type t, int
     return true;
 }
 
-/* d = op(a, b, c) with sources of the given types. */
+/* d = op(a, b, c) with one to three sources of the given types. */
 static bool arithmetic(gx_reader *r, const gx_statement *s, const form *f, gx_ptx_type result,
                        const gx_ptx_type *types, int n, gx_ins **out) {
     int32_t at[3] = {GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND};
-    if (s->n_operand != n + 1 || !is_destination(&s->operand[0])) return gx_ptx_unknown(r, s);
+    if (n < 1 || n > 3 || s->n_operand != n + 1 || !is_destination(&s->operand[0]))
+        return gx_ptx_unknown(r, s);
     for (int k = 0; k < n; k++) {
         if (!gx_ptx_source(r, s, &s->operand[k + 1], types[k], &at[k])) return false;
         if (f->ftz && !flush_source(r, s, types[k], &at[k])) return false;
