@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_order_int.h"
 #include "stdlib/np_random_int.h"
 #include "stdlib/np_reduce_int.h"
@@ -140,6 +141,11 @@ static gx_array *weighted_once(gx_draw *d, gx_borrowed p, int64_t n, int64_t k) 
     return r;
 }
 
+/* At element i of many: has Ctrl-C ended the draw? KeyboardInterrupt is pending then. */
+static bool is_over(const gx_np *s, int64_t i) {
+    return (i & (GX_WORK_LOOK - 1)) == 0 && !gx_work_end(s->rt);
+}
+
 /* PCG64's k of n: the end of a partial shuffle, or Floyd's algorithm and a shuffle. */
 static gx_array *few_of_many(gx_draw *d, int64_t n, int64_t k, bool shuffle) {
     gx_np *s = &d->s;
@@ -148,6 +154,7 @@ static gx_array *few_of_many(gx_draw *d, int64_t n, int64_t k, bool shuffle) {
         int64_t *x = gx_np_data_write(s, all);
         if (!x) return NULL;
         for (int64_t i = n - 1, least = n - k > 1 ? n - k : 1; i >= least; i--) {
+            if (is_over(s, i)) return NULL;
             int64_t j = (int64_t)gx_rng_bounded(d->r, (uint64_t)i), t = x[i];
             x[i] = x[j];
             x[j] = t;
@@ -162,6 +169,7 @@ static gx_array *few_of_many(gx_draw *d, int64_t n, int64_t k, bool shuffle) {
     if (!found || !set) return NULL;
     for (uint64_t i = 0; i <= mask; i++) set[i] = -1;
     for (int64_t j = n - k; j < n; j++) {
+        if (is_over(s, j)) return NULL;
         int64_t v = (int64_t)gx_rng_bounded(d->r, (uint64_t)j);
         uint64_t at = (uint64_t)v & mask;
         while (set[at] != -1 && set[at] != v) at = (at + 1) & mask;
@@ -174,6 +182,7 @@ static gx_array *few_of_many(gx_draw *d, int64_t n, int64_t k, bool shuffle) {
         found[j - n + k] = v;
     }
     for (int64_t i = k - 1; i > 0 && shuffle; i--) {
+        if (is_over(s, i)) return NULL;
         int64_t j = (int64_t)gx_rng_bounded(d->r, (uint64_t)i), t = found[i];
         found[i] = found[j];
         found[j] = t;
