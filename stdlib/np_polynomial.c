@@ -108,7 +108,7 @@ const gx_constant gx_np_polynomial_constants[] = {
     ROW(p, m, "grid3d", "(x, y, z, c)", "A series' of three variables values on a grid.",          \
         "([1], [2], [5], [[[3]]]).tolist()  # [[[3.0]]]"),                                         \
     ROW(p, m, "der", "(c, m=1, scl=1, axis=0)", "The m-th derivative of a series.",                \
-        "([3])  # [0.]"),                                                                       \
+        "([3])  # [0.]"),                                                                          \
     ROW(p, m, "int", "(c, m=1, k=(), lbnd=0, scl=1, axis=0)",                                      \
         "The m-th integral of a series; k: constants, lbnd: where they are its values.",           \
         "([0], k=2)  # [2.]"),                                                                     \

@@ -128,11 +128,18 @@ line("dot f64 10000", lambda: a.dot(a), None, 0, 2 * 10**12)
 a = cp.random.rand(1000, 1000)
 line("svd f64 1000", lambda: cp.linalg.svd(a)[1])
 line("eigh f64 1000", lambda: cp.linalg.eigh(a + a.T)[0])
+line("eig f64 1000", lambda: cp.linalg.eig(a)[0],
+     lambda: near(cp.linalg.eig(a)[0].sum().real, cp.trace(a)))
 line("solve f64 1000", lambda: cp.linalg.solve(a, a[:, 0]))
 line("inv f64 1000", lambda: cp.linalg.inv(a))
 line("qr f64 1000", lambda: cp.linalg.qr(a)[1])
 line("cholesky f64 1000", lambda: cp.linalg.cholesky(a @ a.T + cp.eye(1000)))
 line("svdvals f64 1000", lambda: cp.linalg.svd(a, compute_uv=False))
+b = cp.random.randint(0, 1000, 10**7)
+w = cp.random.rand(10**7)
+line("bincount by weights, 1e7 into 1000 bins", lambda: cp.bincount(b, weights=w),
+     lambda: near(cp.bincount(b, weights=w).sum(), w.sum()), 16 * 10**7)
+del b, w
 p = cp.random.rand(8000, 1000)
 line("lstsq f64 8000x1000", lambda: cp.linalg.lstsq(p, p[:, 0], rcond=None)[0])
 a = cp.random.rand(4000, 4000)
