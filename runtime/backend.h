@@ -23,6 +23,11 @@ typedef struct gx_device {
     int64_t wanted; /* bytes that there was no memory for, until the error is explained */
 } gx_device;
 
+/* A number of bytes where numbers of items stand beside it: one cannot be passed for the other. */
+typedef struct gx_bytes {
+    int64_t n;
+} gx_bytes;
+
 /* out[i…] = src[i…] by position, with int64 index arrays in the middle: element i of the iteration
    space is at src.offset + sum(src.strides[d] * i[d]) + sum over k of index_k(i) * scale[k] bytes.
    Indices are already in range (negative ones wrapped). `other` is read for scatter, written for
@@ -30,7 +35,7 @@ typedef struct gx_device {
 typedef struct gx_take {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
-    int item;      /* bytes an element */
+    gx_bytes item; /* of an element */
     gx_leaf array; /* BUFFER: the indexed array over the iteration dims, strides 0 where indexed */
     int n_index;
     gx_leaf index[GX_MAX_DIMS]; /* BUFFER, int64, over the iteration dims */

@@ -173,7 +173,7 @@ static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     memset(t->size, 0, sizeof t->size);
     memset(t->axis, 0, sizeof t->axis);
     r->place = (gx_place)a->cell->data->place;
-    t->item = (int)gx_dtype_size(a->dtype);
+    t->item.n = gx_dtype_size(a->dtype);
     t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = a->offset};
     if (!collect(rt, r, a, k) || !layout(rt, r, a, k)) return false;
     t->n_index = r->n_owned;

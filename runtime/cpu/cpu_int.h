@@ -35,12 +35,24 @@ int gx_threads_count(const gx_cpu *cpu);
 void gx_threads_run(gx_cpu *cpu, int64_t n, bool parallel, gx_task fn, void *arg);
 
 /* ---- load.c: regions of nr x nc elements between strided memory and a contiguous block ---- */
-void gx_load_region(char *dst, const char *src, int item, int64_t nr, int64_t nc, int64_t rs,
+/* The bytes of an element that the copies have loops for: 1, 2, 4, 8 or 16. Every dtype has such a
+   size; a row of several elements may not (gx_unit_fits). */
+typedef struct gx_unit {
+    int bytes;
+} gx_unit;
+static inline gx_unit gx_unit_of(int dtype) {
+    return (gx_unit){gx_dtypes[dtype].bytes};
+}
+static inline bool gx_unit_fits(gx_bytes row, gx_unit *out) {
+    out->bytes = (int)row.n;
+    return row.n > 0 && row.n <= 16 && (row.n & (row.n - 1)) == 0;
+}
+void gx_load_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
                     int64_t cs);
-void gx_store_region(char *dst, const char *src, int item, int64_t nr, int64_t nc, int64_t rs,
+void gx_store_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
                      int64_t cs);
 /* One element to every place of a strided region. */
-void gx_fill_region(char *dst, const char *one, int item, int64_t nr, int64_t nc, int64_t rs,
+void gx_fill_region(char *dst, const char *one, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
                     int64_t cs);
 
 /* ---- plan.c: a tape made ready to run ---- */
@@ -66,7 +78,7 @@ typedef struct gx_code {
     uint8_t scalars; /* bit k: operand k is one element */
     bool single;     /* the result is one element for the whole piece */
     bool copy;       /* LOAD: always into a block */
-    uint8_t item;    /* bytes of an element of the result */
+    gx_unit item;    /* of an element of the result */
     int16_t slot;    /* block of the scratch, or -1 */
     int16_t port;    /* LOAD, IOTA, RANDOM: the leaf */
     int16_t out;     /* output written directly (GX_OUT_FOLD: the fold buffer), or -1 */

@@ -25,7 +25,7 @@ void gx_lapack_free(gx_lapack_rooms *rooms) {
 
 void gx_lapack_load(gx_lapack *j, int64_t i) {
     int64_t size = (int64_t)j->m * j->n * j->item;
-    gx_lapack_transpose(j->a, j->d->a->data + i * size, (int)j->item, j->m, j->n);
+    gx_lapack_transpose(j->a, j->d->a->data + i * size, j->unit, j->m, j->n);
 }
 
 /* --- singular values ------------------------------------------------------------------------ */
@@ -75,8 +75,8 @@ static void svd_store(gx_lapack *j, int64_t i) {
     int64_t u = u_cols(j), v = v_rows(j);
     int item = (int)j->item;
     if (!j->d->x) return;
-    gx_lapack_transpose(j->d->x->data + i * j->m * u * item, j->u, item, u, j->m);
-    gx_lapack_transpose(j->d->z->data + i * j->n * v * item, j->v, item, j->n, v);
+    gx_lapack_transpose(j->d->x->data + i * j->m * u * item, j->u, j->unit, u, j->m);
+    gx_lapack_transpose(j->d->z->data + i * j->n * v * item, j->v, j->unit, j->n, v);
 }
 
 static const gx_lapack_kind kind_svd = {{"dgesdd_", "zgesdd_"}, {NULL, NULL}, svd_rooms,
@@ -125,7 +125,7 @@ static int eigh_call(gx_lapack *j, int64_t i, void *work, int room) {
 
 static void eigh_store(gx_lapack *j, int64_t i) {
     int64_t size = (int64_t)j->n * j->n * j->item;
-    if (j->d->x) gx_lapack_transpose(j->d->x->data + i * size, j->a, (int)j->item, j->n, j->n);
+    if (j->d->x) gx_lapack_transpose(j->d->x->data + i * size, j->a, j->unit, j->n, j->n);
 }
 
 static const gx_lapack_kind kind_eigh = {{"dsyevd_", "zheevd_"}, {NULL, NULL}, eigh_rooms,
@@ -166,7 +166,7 @@ static void eig_store(gx_lapack *j, int64_t i) {
     gx_c128 *x = j->d->x ? (gx_c128 *)(void *)j->d->x->data + i * n * n : NULL;
     const double *re = j->real, *im = j->real + n, *v = (const double *)(void *)j->v;
     if (j->d->cplx) {
-        if (x) gx_lapack_transpose((char *)x, j->v, (int)j->item, n, n);
+        if (x) gx_lapack_transpose((char *)x, j->v, j->unit, n, n);
         return;
     }
     for (int64_t c = 0; c < n; c++) w[c] = (gx_c128){re[c], im[c]};
@@ -227,7 +227,8 @@ bool gx_lapack_decompose(gx_device *device, const gx_decomp *d) {
     if (d->m > 40000000 || d->n > 40000000 || d->more > 40000000) return too_large(device);
     gx_lapack j = {.rooms = {.device = device}, .d = d, .m = (int)d->m, .n = (int)d->n};
     j.k = j.m < j.n ? j.m : j.n;
-    j.item = d->cplx ? (int64_t)sizeof(gx_c128) : (int64_t)sizeof(double);
+    j.unit = gx_unit_of(d->cplx ? GX_c128 : GX_f64);
+    j.item = j.unit.bytes;
     j.blas = blas;
     if (blas) j.fn = gx_blas_find(blas, kind->fn[d->cplx]);
     if (j.fn && kind->then[0]) {

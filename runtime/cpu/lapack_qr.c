@@ -43,8 +43,8 @@ static void qr_store(gx_lapack *j, int64_t i) {
     int64_t cols = q_cols(j), n = j->n, item = j->item;
     char *r = j->d->y->data + i * cols * n * item;
     if (j->v)
-        gx_lapack_transpose(j->d->x->data + i * j->m * cols * item, j->v, (int)item, cols, j->m);
-    gx_load_region(r, j->a, (int)item, cols, n, item, j->m * item);
+        gx_lapack_transpose(j->d->x->data + i * j->m * cols * item, j->v, j->unit, cols, j->m);
+    gx_load_region(r, j->a, j->unit, cols, n, item, j->m * item);
     for (int64_t row = 1; row < cols; row++)
         memset(r + row * n * item, 0, (size_t)((row < n ? row : n) * item));
 }
@@ -121,7 +121,7 @@ static void lstsq_load(gx_lapack *j, int64_t i) {
     int64_t item = j->item, rows = rows_of_b(j);
     gx_lapack_load(j, i);
     for (int64_t c = 0; c < j->d->more; c++)
-        gx_load_region(j->u + c * rows * item, j->d->b->data + c * item, (int)item, 1, j->m, 0,
+        gx_load_region(j->u + c * rows * item, j->d->b->data + c * item, j->unit, 1, j->m, 0,
                        j->d->more * item);
 }
 
@@ -144,7 +144,7 @@ static void lstsq_store(gx_lapack *j, int64_t i) {
     double *left = (double *)(void *)j->d->z->data;
     (void)i;
     *j->d->rank = j->rank;
-    gx_load_region(j->d->x->data, j->u, (int)item, j->n, more, item, rows * item);
+    gx_load_region(j->d->x->data, j->u, j->unit, j->n, more, item, rows * item);
     for (int64_t c = 0; c < more; c++) {
         const double *b = (const double *)(void *)(j->u + c * rows * item);
         left[c] = 0;

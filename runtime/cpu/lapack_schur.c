@@ -6,8 +6,8 @@
 /* Form and vectors go out in C order; a of Schur is in the form already. */
 static void store_both(gx_lapack *j, int64_t i) {
     int64_t n = j->n, size = n * n * j->item;
-    gx_lapack_transpose(j->d->y->data + i * size, j->a, (int)j->item, n, n);
-    if (j->v) gx_lapack_transpose(j->d->x->data + i * size, j->v, (int)j->item, n, n);
+    gx_lapack_transpose(j->d->y->data + i * size, j->a, j->unit, n, n);
+    if (j->v) gx_lapack_transpose(j->d->x->data + i * size, j->v, j->unit, n, n);
 }
 
 static bool vector_rooms(gx_lapack *j) {

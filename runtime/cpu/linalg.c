@@ -100,11 +100,12 @@ static const gx_blas *lapack(gx_cpu *cpu, int64_t n) {
 }
 
 /* dst (cols, rows) = transpose of src (rows, cols), both C order. */
-void gx_lapack_transpose(char *dst, const char *src, int item, int64_t rows, int64_t cols) {
+void gx_lapack_transpose(char *dst, const char *src, gx_unit unit, int64_t rows, int64_t cols) {
+    int64_t item = unit.bytes;
     enum { TILE = 64 };
     for (int64_t i = 0; i < cols; i += TILE) {
         int64_t high = cols - i < TILE ? cols - i : TILE;
-        gx_load_region(dst + i * rows * item, src + i * item, item, high, rows, item, cols * item);
+        gx_load_region(dst + i * rows * item, src + i * item, unit, high, rows, item, cols * item);
     }
 }
 
@@ -146,11 +147,11 @@ static bool solve(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, i
         if (n == 0) continue;
         if (blas) {
             int size = (int)n, columns = (int)m, code = 0;
-            gx_lapack_transpose(w.a->data, ai, item, n, n);
-            gx_lapack_transpose(w.b->data, bi, item, n, m);
+            gx_lapack_transpose(w.a->data, ai, gx_unit_of(dtype), n, n);
+            gx_lapack_transpose(w.b->data, bi, gx_unit_of(dtype), n, m);
             blas->gesv[letter_of(dtype)](&size, &columns, w.a->data, &size,
                                          (int *)(void *)w.pivot->data, w.b->data, &size, &code);
-            gx_lapack_transpose(bi, w.b->data, item, m, n);
+            gx_lapack_transpose(bi, w.b->data, gx_unit_of(dtype), m, n);
             info[i] = code > 0 ? code : 0;
         } else {
             int64_t *pivot = (int64_t *)(void *)w.pivot->data;
@@ -230,9 +231,9 @@ static bool lu(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_b
         if (n == 0) continue;
         if (blas) {
             int size = (int)n, code = 0, *rows = (int *)(void *)w.pivot->data;
-            gx_lapack_transpose(w.a->data, ai, item, n, n);
+            gx_lapack_transpose(w.a->data, ai, gx_unit_of(dtype), n, n);
             blas->getrf[letter_of(dtype)](&size, &size, w.a->data, &size, rows, &code);
-            gx_lapack_transpose(ai, w.a->data, item, n, n);
+            gx_lapack_transpose(ai, w.a->data, gx_unit_of(dtype), n, n);
             for (int64_t k = 0; k < n; k++) pivot[k] = rows[k] - 1;
             info[i] = code > 0 ? code : 0;
         } else {

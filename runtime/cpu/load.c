@@ -1,7 +1,7 @@
 /* Copies between strided memory and contiguous blocks: how broadcast, transposed and sliced arrays
    reach the loops, which see contiguous elements only. A region has nr rows of nc elements; rs and
    cs are byte strides, 0 for broadcasting, negative for reversed arrays. Nothing here knows dtypes,
-   only bytes an element. */
+   only bytes an element (gx_unit). */
 #include "runtime/cpu/cpu_int.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ ROW_COPIES(uint64_t, 8)
 ROW_COPIES(item16, 16)
 
 #define BY_ITEM(verb, ...)                                                                         \
-    switch (item) {                                                                                \
+    switch (unit.bytes) {                                                                          \
     case 1: verb##_1(__VA_ARGS__); break;                                                          \
     case 2: verb##_2(__VA_ARGS__); break;                                                          \
     case 4: verb##_4(__VA_ARGS__); break;                                                          \
@@ -93,59 +93,60 @@ static void repeat_row(char *dst, int64_t row_bytes, int64_t nr) {
     }
 }
 
-static void load_row(char *dst, const char *src, int item, int64_t n, int64_t step) {
+static void load_row(char *dst, const char *src, gx_unit unit, int64_t n, int64_t step) {
+    int item = unit.bytes;
     if (step == item) memcpy(dst, src, (size_t)(n * item));
     else if (step == 0) BY_ITEM(fill, dst, src, n, item)
     else BY_ITEM(load, dst, src, n, step)
 }
 
-void gx_load_region(char *dst, const char *src, int item, int64_t nr, int64_t nc, int64_t rs,
+void gx_load_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
                     int64_t cs) {
-    int64_t row = nc * item;
+    int64_t item = unit.bytes, row = nc * item;
     if (nr == 1) {
-        load_row(dst, src, item, nc, cs);
+        load_row(dst, src, unit, nc, cs);
     } else if (rs == 0) {
-        load_row(dst, src, item, nc, cs);
+        load_row(dst, src, unit, nc, cs);
         repeat_row(dst, row, nr);
     } else if (cs == item && rs == row) {
         memcpy(dst, src, (size_t)(row * nr));
     } else if (nc == 1) {
-        load_row(dst, src, item, nr, rs);
+        load_row(dst, src, unit, nr, rs);
     } else if (cs != item && cs != 0 && magnitude(rs) < magnitude(cs) && nr >= 8) {
         BY_ITEM(turn, dst, src, nr, nc, rs, cs)
     } else if (nc < 16) {
         BY_ITEM(narrow, dst, src, nr, nc, rs, cs)
     } else {
-        for (int64_t r = 0; r < nr; r++) load_row(dst + r * row, src + r * rs, item, nc, cs);
+        for (int64_t r = 0; r < nr; r++) load_row(dst + r * row, src + r * rs, unit, nc, cs);
     }
 }
 
-static void store_row(char *dst, const char *src, int item, int64_t n, int64_t step) {
-    if (step == item) {
-        if (dst != src) memmove(dst, src, (size_t)(n * item));
+static void store_row(char *dst, const char *src, gx_unit unit, int64_t n, int64_t step) {
+    if (step == unit.bytes) {
+        if (dst != src) memmove(dst, src, (size_t)(n * unit.bytes));
     } else {
         BY_ITEM(store, dst, src, n, step)
     }
 }
 
-void gx_store_region(char *dst, const char *src, int item, int64_t nr, int64_t nc, int64_t rs,
+void gx_store_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
                      int64_t cs) {
-    int64_t row = nc * item;
+    int64_t item = unit.bytes, row = nc * item;
     if (nr == 1 || (cs == item && rs == row)) {
-        store_row(dst, src, item, nr * nc, cs);
+        store_row(dst, src, unit, nr * nc, cs);
     } else if (nc == 1) {
-        store_row(dst, src, item, nr, rs);
+        store_row(dst, src, unit, nr, rs);
     } else if (magnitude(rs) < magnitude(cs)) {
         /* Down the columns, so that writes stay in a cache line. */
         for (int64_t c = 0; c < nc; c++)
             for (int64_t r = 0; r < nr; r++)
                 memcpy(dst + r * rs + c * cs, src + (r * nc + c) * item, (size_t)item);
     } else {
-        for (int64_t r = 0; r < nr; r++) store_row(dst + r * rs, src + r * row, item, nc, cs);
+        for (int64_t r = 0; r < nr; r++) store_row(dst + r * rs, src + r * row, unit, nc, cs);
     }
 }
 
-void gx_fill_region(char *dst, const char *one, int item, int64_t nr, int64_t nc, int64_t rs,
+void gx_fill_region(char *dst, const char *one, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
                     int64_t cs) {
     if (nr > 1 && cs * nc == rs) {
         nc *= nr;

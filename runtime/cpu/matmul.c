@@ -42,21 +42,24 @@ static bool readable(const gx_matrix *m, blas_matrix *out) {
 }
 
 /* C-contiguous copies of a batch; `batch` 0 strides are kept: one copy for all. */
-static bool copy_matrix(gx_cpu *cpu, int item, int64_t batch, const gx_matrix *m, gx_buffer **out) {
+static bool copy_matrix(gx_cpu *cpu, gx_unit unit, int64_t batch, const gx_matrix *m,
+                        gx_buffer **out) {
+    int64_t item = unit.bytes;
     int64_t n = m->batch_stride == 0 ? 1 : batch, size = m->rows * m->cols;
     if (!gx_pool_alloc(&cpu->base, n * size * item, out)) return false;
     for (int64_t i = 0; i < n; i++)
         gx_load_region((*out)->data + i * size * item, start_of(m) + i * m->batch_stride * item,
-                       item, m->rows, m->cols, m->row_stride * item, m->col_stride * item);
+                       unit, m->rows, m->cols, m->row_stride * item, m->col_stride * item);
     return true;
 }
 
-static bool prepare(gx_cpu *cpu, int item, int64_t batch, const gx_matrix *m, blas_matrix *out) {
+static bool prepare(gx_cpu *cpu, gx_unit unit, int64_t batch, const gx_matrix *m,
+                    blas_matrix *out) {
     out->copy = NULL;
     out->data = start_of(m);
     out->batch = m->batch_stride;
     if (readable(m, out)) return true;
-    if (!copy_matrix(cpu, item, batch, m, &out->copy)) return false;
+    if (!copy_matrix(cpu, unit, batch, m, &out->copy)) return false;
     out->data = out->copy->data;
     out->batch = m->batch_stride == 0 ? 0 : m->rows * m->cols;
     out->flag = NO_TRANS;
@@ -197,13 +200,13 @@ static bool with_blas(gx_cpu *cpu, const gx_blas *blas, gx_dtype dtype, int64_t 
                       const gx_matrix *a, const gx_matrix *b, const gx_matrix *c) {
     int item = gx_dtypes[dtype].bytes;
     gemm_job j = {.blas = blas, .dtype = dtype, .m = a->rows, .n = b->cols, .k = a->cols};
-    if (!prepare(cpu, item, batch, a, &j.a)) return false;
+    if (!prepare(cpu, gx_unit_of(dtype), batch, a, &j.a)) return false;
     j.gram = transposed(a, b);
     if (j.gram) {
         j.b = j.a;
         j.b.flag = j.a.flag == TRANS ? NO_TRANS : TRANS;
         j.b.copy = NULL;
-    } else if (!prepare(cpu, item, batch, b, &j.b)) {
+    } else if (!prepare(cpu, gx_unit_of(dtype), batch, b, &j.b)) {
         gx_buffer_drop(j.a.copy);
         return false;
     }
@@ -255,7 +258,7 @@ static bool new_matrix(gx_cpu *cpu, int64_t batch, const gx_matrix *like, int it
 static bool widen(gx_cpu *cpu, int64_t batch, const gx_matrix *m, gx_matrix *out) {
     gx_loop cast = cpu->loops->cast[GX_f16][GX_f32];
     gx_buffer *half;
-    if (!copy_matrix(cpu, 2, batch, m, &half)) return false;
+    if (!copy_matrix(cpu, gx_unit_of(GX_f16), batch, m, &half)) return false;
     if (!new_matrix(cpu, batch, m, 4, out)) {
         gx_buffer_drop(half);
         return false;
@@ -267,11 +270,11 @@ static bool widen(gx_cpu *cpu, int64_t batch, const gx_matrix *m, gx_matrix *out
 }
 
 /* Stores a contiguous batch into c, through `half` when c is float16. */
-static void store_batch(int64_t batch, const gx_matrix *c, const char *from, int item) {
-    int64_t size = c->rows * c->cols * item;
+static void store_batch(int64_t batch, const gx_matrix *c, const char *from, gx_unit unit) {
+    int64_t item = unit.bytes, size = c->rows * c->cols * item;
     for (int64_t i = 0; i < batch; i++)
         gx_store_region(c->buf->data + c->offset + i * c->batch_stride * item, from + i * size,
-                        item, c->rows, c->cols, c->row_stride * item, c->col_stride * item);
+                        unit, c->rows, c->cols, c->row_stride * item, c->col_stride * item);
 }
 
 static bool halves(gx_cpu *cpu, int64_t batch, const gx_matrix *a, const gx_matrix *b,
@@ -291,7 +294,7 @@ static bool halves(gx_cpu *cpu, int64_t batch, const gx_matrix *a, const gx_matr
             cpu->loops->cast[GX_f32][GX_f16](block, data + i * 4, NULL, NULL, (size_t)m, 0);
             memcpy(data + i * 2, block, (size_t)(m * 2));
         }
-        store_batch(batch, c, data, 2);
+        store_batch(batch, c, data, gx_unit_of(GX_f16));
     }
     gx_buffer_drop(wa.buf);
     gx_buffer_drop(wb.buf);
@@ -324,8 +327,9 @@ bool gx_matmul_run(gx_device *device, gx_dtype dtype, int64_t batch, const gx_ma
     if (a->cols == 0) {
         static const char nothing[16];
         for (int64_t i = 0; i < batch; i++)
-            gx_fill_region(c->buf->data + c->offset + i * c->batch_stride * item, nothing, item,
-                           c->rows, c->cols, c->row_stride * item, c->col_stride * item);
+            gx_fill_region(c->buf->data + c->offset + i * c->batch_stride * item, nothing,
+                           gx_unit_of(dtype), c->rows, c->cols, c->row_stride * item,
+                           c->col_stride * item);
         return true;
     }
     if (dtype == GX_f16) return halves(cpu, batch, a, b, c);
@@ -335,7 +339,7 @@ bool gx_matmul_run(gx_device *device, gx_dtype dtype, int64_t batch, const gx_ma
     like.batch_stride = c->rows * c->cols;
     if (!new_matrix(cpu, batch, &like, item, &dense_c)) return false;
     bool ok = dense(cpu, dtype, batch, a, b, &dense_c);
-    if (ok) store_batch(batch, c, dense_c.buf->data, item);
+    if (ok) store_batch(batch, c, dense_c.buf->data, gx_unit_of(dtype));
     gx_buffer_drop(dense_c.buf);
     return ok;
 }

@@ -205,7 +205,7 @@ static void free_operands(gx_plan *p, slots *f, const int *last, int i, bool sam
     const uint16_t operand[3] = {c->a, c->b, c->c};
     for (int k = 0; k < 3; k++) {
         if (operand[k] == UINT16_MAX) continue;
-        bool same = p->code[operand[k]].item == c->item;
+        bool same = p->code[operand[k]].item.bytes == c->item.bytes;
         if (same == same_item) free_slot(p, f, last, operand[k], i);
     }
 }
@@ -218,7 +218,7 @@ static void place(gx_plan *p, slots *f, const int *last, int i) {
         c->slot = f->n_free ? f->free[--f->n_free] : (int16_t)f->n++;
         if (c->kind == GX_CODE_LOOP) free_operands(p, f, last, i, false);
     }
-    if (c->item > p->item_max) p->item_max = c->item;
+    if (c->item.bytes > p->item_max) p->item_max = c->item.bytes;
 }
 
 static void choose_out(gx_plan *p, const int *last, int i) {
@@ -251,14 +251,14 @@ bool gx_plan_code(gx_plan *p, int64_t block, size_t extra) {
         *c = (gx_code){.slot = -1, .out = -1, .b = UINT16_MAX, .c = UINT16_MAX};
         if (last[i] < 0) continue;
         if (i < t->n_step) {
-            c->item = gx_dtypes[t->step[i].dtype].bytes;
+            c->item = gx_unit_of(t->step[i].dtype);
             if (!code_step(p, i))
                 return gx_fail(rt, GX_TypeError, "op.dtype", "the CPU backend has no '%s' for %s",
                                t->step[i].kind == GX_STEP_OP ? gx_ops[t->step[i].arg].name : "cast",
                                gx_dtypes[t->step[i].compute].name);
         } else {
             uint8_t from = t->step[t->out[0].step].dtype;
-            c->item = gx_dtypes[t->acc].bytes;
+            c->item = gx_unit_of(t->acc);
             c->kind = GX_CODE_LOOP;
             c->a = t->out[0].step;
             c->fn = p->cpu->loops->cast[from][t->acc];
@@ -308,8 +308,8 @@ static char *target(const gx_plan *p, const gx_scratch *s, const gx_code *c, con
         if (dst) return dst;
     } else if (c->out >= 0) {
         const gx_port *port = &p->port[p->tape->n_leaf + c->out];
-        bool rows = r->nr == 1 || row_stride(p, port) == r->nc * c->item;
-        if (rows && (port->strides[p->nd - 1] == c->item || r->nr * r->nc == 1))
+        bool rows = r->nr == 1 || row_stride(p, port) == r->nc * c->item.bytes;
+        if (rows && (port->strides[p->nd - 1] == c->item.bytes || r->nr * r->nc == 1))
             return (char *)(intptr_t)port_at(p, port, r);
     }
     return s->memory + p->slot_bytes * (size_t)c->slot;
@@ -321,8 +321,8 @@ static void run_leaf(const gx_plan *p, gx_scratch *s, int i, const gx_piece *r, 
     const gx_leaf *l = &p->tape->leaf[c->port];
     int64_t at = port_at(p, port, r), rs = row_stride(p, port), cs = port->strides[p->nd - 1];
     if (c->kind == GX_CODE_LOAD) {
-        if (c->single || (!c->copy && (cs == c->item || r->nc == 1) &&
-                          (r->nr == 1 || rs == r->nc * c->item))) {
+        if (c->single || (!c->copy && (cs == c->item.bytes || r->nc == 1) &&
+                          (r->nr == 1 || rs == r->nc * c->item.bytes))) {
             s->at[i] = (char *)(intptr_t)at;
             return;
         }

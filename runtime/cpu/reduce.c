@@ -30,7 +30,7 @@ static const char *take_values(gx_fold_job *job, gx_scratch *s, const gx_piece *
     gx_plan_piece(p, s, piece, buffer);
     const char *at = s->at[p->red_step];
     if (p->code[p->red_step].single) {
-        gx_fill_region(buffer, at, job->acc_item, 1, n, 0, job->acc_item);
+        gx_fill_region(buffer, at, job->acc_unit, 1, n, 0, job->acc_item);
         return buffer;
     }
     if (at == buffer || may_stay) return at;
@@ -73,7 +73,8 @@ const char *gx_reduce_range(gx_fold_job *job, gx_scratch *s, int64_t start, int6
 
 void gx_reduce_store(const gx_fold_job *job, int64_t first, int64_t n, const char *results) {
     const gx_port *port = &job->p->port[job->t->n_leaf];
-    int last = job->kept_dims - 1, item = job->red_item;
+    int last = job->kept_dims - 1;
+    int64_t item = job->red_item;
     int64_t idx[GX_MAX_DIMS];
     if (last < 0) {
         memcpy((char *)(intptr_t)port->base, results, (size_t)item);
@@ -87,7 +88,8 @@ void gx_reduce_store(const gx_fold_job *job, int64_t first, int64_t n, const cha
         int64_t run = job->kept_shape[last] - idx[last], at = port->base;
         if (run > n) run = n;
         for (int d = 0; d <= last; d++) at += idx[d] * job->kept_stride[d];
-        gx_store_region((char *)(intptr_t)at, results, item, 1, run, 0, job->kept_stride[last]);
+        gx_store_region((char *)(intptr_t)at, results, job->red_unit, 1, run, 0,
+                        job->kept_stride[last]);
         results += run * item;
         n -= run;
         idx[last] += run;
@@ -278,7 +280,7 @@ static int64_t fold_columns(gx_fold_job *job, int thread, gx_piece *at, int64_t 
             for (int64_t g = 0; !job->has_identity && g < high; g++)
                 memcpy(states + g * width * item, values, (size_t)(width * item));
             if (job->has_identity)
-                gx_fill_region(states, job->identity, (int)item, 1, high * width, 0, item);
+                gx_fill_region(states, job->identity, job->acc_unit, 1, high * width, 0, item);
         }
         job->fold_rows(states, values, (size_t)(piece.nr * width));
     }
@@ -441,8 +443,10 @@ static bool prepare(gx_fold_job *job, gx_cpu *cpu, const gx_tape *t) {
     gx_plan_dims(job->p, cpu, t, true);
     for (int d = 0; d < t->ndim; d++)
         *(d < t->ndim - t->reduced ? &job->kept : &job->reduced) *= t->shape[d];
-    job->acc_item = gx_dtypes[t->acc].bytes;
-    job->red_item = gx_dtypes[t->red_dtype].bytes;
+    job->acc_unit = gx_unit_of(t->acc);
+    job->red_unit = gx_unit_of(t->red_dtype);
+    job->acc_item = job->acc_unit.bytes;
+    job->red_item = job->red_unit.bytes;
     job->flags = t->fp_mask != 0;
     if (gx_reds[t->red].rule == GX_REDRULE_INDEX) return true;
     job->fold = loops->fold[t->red][t->acc];

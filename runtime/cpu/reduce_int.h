@@ -9,7 +9,8 @@
 typedef struct gx_fold_job {
     gx_plan *p;
     const gx_tape *t;
-    int acc_item, red_item;
+    int64_t acc_item, red_item; /* bytes, */
+    gx_unit acc_unit, red_unit; /* and the same for copies */
     gx_fold fold;
     gx_fold_rows fold_rows;
     bool has_identity, flags, parallel;

@@ -1,7 +1,8 @@
 /* Indexing by index arrays: gather, scatter, and the positions of true elements. Rows of the
    iteration space are handled by loops for each element size; a row with one index for all of it is
-   a plain copy. Indices are in range already. Scatter runs in C order in one thread, so that the
-   last of several values for one place wins. */
+   a plain copy. An item is an element, or a row of any number of bytes. Indices are in range
+   already. Scatter runs in C order in one thread, so that the last of several values for one place
+   wins. */
 #include "runtime/cpu/cpu_int.h"
 
 #include <immintrin.h>
@@ -20,7 +21,8 @@ typedef struct item32 {
 typedef struct take_job {
     const gx_take *t;
     gx_cpu *cpu;
-    int64_t total, chunk, item;
+    int64_t total, chunk; /* items */
+    gx_bytes item;
     int ndim;
     bool scatter;
     atomic_bool stop;
@@ -30,7 +32,9 @@ typedef struct take_job {
 typedef struct take_run {
     char *array, *other;
     const char *index[GX_MAX_DIMS];
-    int64_t n, item, array_step, other_step;
+    int64_t n; /* items */
+    gx_bytes item;
+    int64_t array_step, other_step; /* bytes */
 } take_run;
 
 static int64_t load_index(const char *p) {
@@ -112,7 +116,7 @@ RUNS(item16, 16)
 RUNS(item32, 32)
 
 #define BY_ITEM(verb, ...)                                                                         \
-    switch (r->item) {                                                                             \
+    switch (r->item.n) {                                                                           \
     case 1: verb##_1(__VA_ARGS__); return;                                                         \
     case 2: verb##_2(__VA_ARGS__); return;                                                         \
     case 4: verb##_4(__VA_ARGS__); return;                                                         \
@@ -122,33 +126,57 @@ RUNS(item32, 32)
     default: break;                                                                                \
     }
 
+/* Rows of fewer than 32 bytes by two moves, which overlap where the size is no power of two. */
+static inline void copy_item(char *to, const char *from, gx_bytes item) {
+    size_t n = (size_t)item.n;
+    if (n >= 32) {
+        memcpy(to, from, n);
+    } else if (n >= 16) {
+        item16 low, high;
+        memcpy(&low, from, 16);
+        memcpy(&high, from + n - 16, 16);
+        memcpy(to, &low, 16);
+        memcpy(to + n - 16, &high, 16);
+    } else if (n >= 8) {
+        uint64_t low, high;
+        memcpy(&low, from, 8);
+        memcpy(&high, from + n - 8, 8);
+        memcpy(to, &low, 8);
+        memcpy(to + n - 8, &high, 8);
+    } else if (n >= 4) {
+        uint32_t low, high;
+        memcpy(&low, from, 4);
+        memcpy(&high, from + n - 4, 4);
+        memcpy(to, &low, 4);
+        memcpy(to + n - 4, &high, 4);
+    } else {
+        for (size_t i = 0; i < n; i++) to[i] = from[i];
+    }
+}
+
 /* Any number of index arrays, items of any size. */
 static void general_run(const gx_take *t, const take_run *r, int last, bool scatter) {
-    size_t item = (size_t)r->item;
     for (int64_t i = 0; i < r->n; i++) {
         char *at = r->array + i * r->array_step;
         for (int k = 0; k < t->n_index; k++)
             at += load_index(r->index[k] + i * t->index[k].strides[last]) * t->scale[k];
         char *other = r->other + i * r->other_step;
-        if (scatter) memcpy(at, other, item);
-        else memcpy(other, at, item);
+        copy_item(scatter ? at : other, scatter ? other : at, r->item);
     }
 }
 
 /* One index for all of the run. */
 static void fixed_run(const gx_take *t, take_run *r, bool scatter) {
     for (int k = 0; k < t->n_index; k++) r->array += load_index(r->index[k]) * t->scale[k];
-    if (r->other_step == r->item && r->item <= 16) {
-        if (scatter)
-            gx_store_region(r->array, r->other, (int)r->item, 1, r->n, 0, r->array_step);
-        else
-            gx_load_region(r->other, r->array, (int)r->item, 1, r->n, 0, r->array_step);
+    gx_unit unit;
+    if (r->other_step == r->item.n && gx_unit_fits(r->item, &unit)) {
+        if (scatter) gx_store_region(r->array, r->other, unit, 1, r->n, 0, r->array_step);
+        else gx_load_region(r->other, r->array, unit, 1, r->n, 0, r->array_step);
         return;
     }
-    size_t item = (size_t)r->item;
     for (int64_t i = 0; i < r->n; i++) {
         char *a = r->array + i * r->array_step, *b = r->other + i * r->other_step;
-        memcpy(scatter ? a : b, scatter ? b : a, item);
+        copy_item(scatter ? a : b, scatter ? b : a, r->item);
     }
 }
 
@@ -221,7 +249,7 @@ static void take_one(const take_job *job) {
     char *at = leaf_at(&t->array, NULL, 0), *other = leaf_at(&t->other, NULL, 0);
     for (int k = 0; k < t->n_index; k++)
         at += load_index(leaf_at(&t->index[k], NULL, 0)) * t->scale[k];
-    memcpy(job->scatter ? at : other, job->scatter ? other : at, (size_t)job->item);
+    memcpy(job->scatter ? at : other, job->scatter ? other : at, (size_t)job->item.n);
 }
 
 static bool has_index(const gx_take *t, int d) {
@@ -236,17 +264,18 @@ static bool take(gx_device *device, const gx_take *t, bool scatter) {
     job.scatter = scatter;
     for (; job.ndim > 0; job.ndim--) {
         int d = job.ndim - 1;
-        if (t->array.strides[d] != job.item || t->other.strides[d] != job.item || has_index(t, d))
+        if (t->array.strides[d] != job.item.n || t->other.strides[d] != job.item.n ||
+            has_index(t, d))
             break;
-        job.item *= t->shape[d];
+        job.item.n *= t->shape[d];
     }
     for (int d = 0; d < job.ndim; d++) job.total *= t->shape[d];
-    if (job.total == 0 || job.item == 0) return true;
+    if (job.total == 0 || job.item.n == 0) return true;
     if (job.ndim == 0) {
         take_one(&job);
         return true;
     }
-    job.chunk = GX_WORK_CHUNK / 2 * t->item / job.item + 1;
+    job.chunk = GX_WORK_CHUNK / 2 * t->item.n / job.item.n + 1;
     int64_t tasks = (job.total + job.chunk - 1) / job.chunk;
     gx_threads_run(cpu, tasks, !scatter && tasks > 1, take_task, &job);
     return !atomic_load(&job.stop) || gx_run_interrupted(device->rt);

@@ -142,7 +142,7 @@ static bool run_take(take_job *j, int kind) {
 static bool add_ranks(take_job *j) {
     const gx_take *t = j->t;
     if (t->n_index == 0 || j->total == 1) return true;
-    j->key.unit = multiples(j, 0, t->item) ? t->item : 1;
+    j->key.unit = multiples(j, 0, t->item.n) ? t->item.n : 1;
     j->key.wide_rank = j->total >= UINT32_MAX;
     int64_t places = t->array.buf->bytes / j->key.unit + 1;
     return gx_cuda_scratch(j->c, places * (j->key.wide_rank ? 8 : 4), &j->rank);
@@ -159,10 +159,10 @@ static bool take(gx_device *d, const gx_take *t, bool scatter) {
     memset(&j->key, 0, sizeof j->key);
     j->key.nd = (uint8_t)j->nd;
     j->key.ni = (uint8_t)t->n_index;
-    j->key.item = (uint8_t)t->item;
+    j->key.item = (uint8_t)t->item.n;
     j->key.narrow = j->total < INT32_MAX;
     j->key.unit = 1;
-    j->key.bytes = !multiples(j, 0, t->item) || !multiples(j, 1, t->item);
+    j->key.bytes = !multiples(j, 0, t->item.n) || !multiples(j, 1, t->item.n);
     bool ok = true;
     if (j->total > 0) {
         j->key.check = t->check && t->n_index > 0;
