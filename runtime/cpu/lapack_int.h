@@ -84,6 +84,21 @@ void gx_own_geqrf(gx_c128 *a, int64_t m, int64_t n, gx_c128 *tau);
 /* q (m, cols) from the first k reflectors in a. */
 void gx_own_orgqr(const gx_c128 *a, int64_t m, int64_t k, const gx_c128 *tau, gx_c128 *q,
                   int64_t cols);
+/* x (n) becomes a reflector I - tau v v', v[0] = 1 left out: x[0] is what the vector is turned into.
+   Returns tau; gx_own_reflect applies it to a column: c (n) -= tau * v * (v' c). */
+gx_c128 gx_own_reflector(gx_c128 *x, int64_t n);
+void gx_own_reflect(const gx_c128 *v, int64_t n, gx_c128 tau, gx_c128 *c);
+/* a becomes its form of Hessenberg, q the unitary matrix: a was q form q'. */
+void gx_own_hessenberg(gx_c128 *a, int64_t n, gx_c128 *q);
+/* A form of Hessenberg becomes Schur's, q is turned along; a real one keeps 2 x 2 blocks unless
+   `cplx`. Returns 0, or the row that did not converge (or where Ctrl-C came). */
+int64_t gx_own_schur(gx_rt *rt, gx_c128 *h, gx_c128 *q, int64_t n, bool cplx);
+/* a (n, n), which is spoilt: its values in w, its vectors in v unless that is NULL; q (n, n), x (n)
+   and by (n) are rooms. Returns what gx_own_schur does. */
+int64_t gx_own_eig(gx_rt *rt, gx_c128 *a, int64_t n, bool cplx, gx_c128 *w, gx_c128 *v, gx_c128 *q,
+                   gx_c128 *x, double *by);
+gx_c128 gx_own_divide(gx_c128 x, gx_c128 y);
+gx_c128 gx_own_sqrt(gx_c128 x);
 /* a's lower triangle becomes the factor, the upper one zero; returns the first bad pivot, or 0. */
 int64_t gx_own_cholesky(gx_c128 *a, int64_t n);
 

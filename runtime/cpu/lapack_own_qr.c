@@ -1,13 +1,11 @@
 /* Without a library: Householder's QR with LAPACK's signs, Cholesky, and the walk over a batch that
-   turns each matrix into complex128 in Fortran order and its results back. Eigenvalues of matrices
-   that are not Hermitian are LAPACK's alone. */
+   turns each matrix into complex128 in Fortran order and its results back. */
 #include <math.h>
 #include <string.h>
 
 #include "runtime/cpu/lapack_int.h"
 
-/* x (n) becomes a reflector with x[0] = 1 left out: x[0] is what the vector is turned into. */
-static gx_c128 reflector(gx_c128 *x, int64_t n) {
+gx_c128 gx_own_reflector(gx_c128 *x, int64_t n) {
     double rest = 0;
     for (int64_t i = 1; i < n; i++) rest = hypot(rest, hypot(x[i].re, x[i].im));
     if (rest == 0 && x[0].im == 0) return (gx_c128){0, 0};
@@ -21,8 +19,7 @@ static gx_c128 reflector(gx_c128 *x, int64_t n) {
     return tau;
 }
 
-/* c (n) -= tau * v * (v' c), v[0] = 1 left out. */
-static void reflect(const gx_c128 *v, int64_t n, gx_c128 tau, gx_c128 *c) {
+void gx_own_reflect(const gx_c128 *v, int64_t n, gx_c128 tau, gx_c128 *c) {
     gx_c128 w = gx_own_dot(v + 1, c + 1, n - 1);
     w = gx_cmul(tau, (gx_c128){w.re + c[0].re, w.im + c[0].im});
     c[0] = (gx_c128){c[0].re - w.re, c[0].im - w.im};
@@ -35,8 +32,9 @@ static void reflect(const gx_c128 *v, int64_t n, gx_c128 tau, gx_c128 *c) {
 void gx_own_geqrf(gx_c128 *a, int64_t m, int64_t n, gx_c128 *tau) {
     for (int64_t i = 0; i < m && i < n; i++) {
         gx_c128 *v = a + i * m + i;
-        tau[i] = reflector(v, m - i);
-        for (int64_t c = i + 1; c < n; c++) reflect(v, m - i, gx_cconj(tau[i]), a + c * m + i);
+        tau[i] = gx_own_reflector(v, m - i);
+        for (int64_t c = i + 1; c < n; c++)
+            gx_own_reflect(v, m - i, gx_cconj(tau[i]), a + c * m + i);
     }
 }
 
@@ -45,7 +43,8 @@ void gx_own_orgqr(const gx_c128 *a, int64_t m, int64_t k, const gx_c128 *tau, gx
     memset(q, 0, (size_t)(m * cols) * sizeof *q);
     for (int64_t i = 0; i < cols; i++) q[i * m + i].re = 1;
     for (int64_t i = k - 1; i >= 0; i--)
-        for (int64_t c = i; c < cols; c++) reflect(a + i * m + i, m - i, tau[i], q + c * m + i);
+        for (int64_t c = i; c < cols; c++)
+            gx_own_reflect(a + i * m + i, m - i, tau[i], q + c * m + i);
 }
 
 int64_t gx_own_cholesky(gx_c128 *a, int64_t n) {
@@ -206,6 +205,30 @@ static int64_t own_lstsq(own *o, int64_t i) {
     return info;
 }
 
+/* The form is in o->a, the vectors in o->v. */
+static int64_t own_form(own *o, int64_t i) {
+    int64_t n = o->n, info = 0;
+    gx_own_hessenberg(o->a, n, o->v);
+    if (o->d->kind == GX_DECOMP_SCHUR)
+        info = gx_own_schur(o->rooms.device->rt, o->a, o->v, n, o->d->cplx);
+    if (info) return info;
+    store(o, o->d->y, i, o->a, n, n, n);
+    if (o->d->x) store(o, o->d->x, i, o->v, n, n, n);
+    return 0;
+}
+
+/* Values and vectors go out complex, whatever the matrix is. */
+static int64_t own_eig(own *o, int64_t i) {
+    int64_t n = o->n;
+    gx_c128 *w = (gx_c128 *)(void *)o->d->y->data + i * n;
+    gx_c128 *v = o->d->x ? o->u : NULL,
+            *x = v ? (gx_c128 *)(void *)o->d->x->data + i * n * n : NULL;
+    int64_t info = gx_own_eig(o->rooms.device->rt, o->a, n, o->d->cplx, w, v, o->v, o->w, o->s);
+    for (int64_t r = 0; x && r < n; r++)
+        for (int64_t c = 0; c < n; c++) x[r * n + c] = v[c * n + r];
+    return info;
+}
+
 static bool own_rooms(own *o) {
     int64_t most = o->m > o->n ? o->m : o->n, u = o->d->full ? o->m : o->k;
     int64_t v = o->d->full ? o->n : o->k, c = (int64_t)sizeof(gx_c128);
@@ -227,8 +250,8 @@ static int64_t decompose(own *o, int64_t i) {
     case GX_DECOMP_QR:
     case GX_DECOMP_QR_RAW: return own_qr(o, i);
     case GX_DECOMP_HESSENBERG:
-    case GX_DECOMP_SCHUR:
-    case GX_DECOMP_EIG: break;
+    case GX_DECOMP_SCHUR: return own_form(o, i);
+    case GX_DECOMP_EIG: return own_eig(o, i);
     }
     return 1;
 }
@@ -236,14 +259,6 @@ static int64_t decompose(own *o, int64_t i) {
 bool gx_lapack_own(gx_device *device, const gx_decomp *d) {
     own o = {.d = d, .rooms = {.device = device}, .m = d->m, .n = d->n};
     o.k = d->m < d->n ? d->m : d->n;
-    if (d->kind == GX_DECOMP_EIG || d->kind == GX_DECOMP_SCHUR || d->kind == GX_DECOMP_HESSENBERG) {
-        gx_fail(device->rt, GX_NotImplementedError, "linalg.lapack",
-                "%s LAPACK, and no OpenBLAS was found",
-                d->kind == GX_DECOMP_EIG     ? "eig and eigvals need"
-                : d->kind == GX_DECOMP_SCHUR ? "Schur's form needs"
-                                             : "Hessenberg's form needs");
-        return gx_help(device->rt, "install the package libopenblas0 (or set GX_OPENBLAS)");
-    }
     bool ok = own_rooms(&o);
     for (int64_t i = 0; ok && i < d->batch; i++) {
         for (int64_t r = 0; r < o.m; r++)
