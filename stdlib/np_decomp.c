@@ -244,7 +244,8 @@ static bool need_finite(gx_np *s, gx_array *a) {
            gx_fail(s->rt, GX_LinAlgError, "linalg.finite", "Array must not contain infs or NaNs");
 }
 
-/* Real matrices whose values are all real have real results. */
+/* Values and vectors are complex whatever the matrix is, so that the dtype does not depend on the
+   numbers. */
 static bool eig(gx_np *s, gx_array *a, gx_array **w, gx_array **x) {
     gx_np_decomp p;
     if (!a || !gx_np_need_square(s, a) || !gx_np_decomp_begin(s, GX_DECOMP_EIG, a, &p) ||
@@ -255,15 +256,7 @@ static bool eig(gx_np *s, gx_array *a, gx_array **w, gx_array **x) {
     if (!values || (x && !vectors) ||
         !gx_np_decomp_run(s, &p, vectors, values, NULL, "Eigenvalues did not converge"))
         return false;
-    const gx_c128 *v = gx_np_data(s, values);
-    bool real = !p.job.cplx;
-    if (!v) return false;
-    for (int64_t i = 0; real && i < values->count; i++) real = v[i].im == 0;
-    if (real) {
-        values = gx_np_op1(s, GX_OP_real, values);
-        if (x) vectors = gx_np_op1(s, GX_OP_real, vectors);
-    }
-    gx_dtype d = real ? p.real : p.real == GX_f32 ? GX_c64 : GX_c128;
+    gx_dtype d = p.real == GX_f32 ? GX_c64 : GX_c128;
     if (!(*w = gx_np_cast(s, values, d))) return false;
     return !x || (*x = gx_np_cast(s, vectors, d));
 }
@@ -293,9 +286,9 @@ const gx_native gx_np_decomp_functions[] = {
      "linalg.eigh([[2, 0], [0, 1]]).eigenvalues  # [1. 2.]", eigh_fn, 0, 0},
     {"eigvalsh", "eigvalsh(a, UPLO='L')", "Eigenvalues of a symmetric (Hermitian) matrix, rising.",
      "linalg.eigvalsh([[2, 0], [0, 1]])  # [1. 2.]", eigvalsh_fn, 0, 0},
-    {"eig", "eig(a)", "Eigenvalues and eigenvectors (columns) of a square matrix.",
-     "linalg.eig([[2, 0], [0, 1]]).eigenvalues  # [2. 1.]", eig_fn, 0, 0},
-    {"eigvals", "eigvals(a)", "Eigenvalues of a square matrix.",
+    {"eig", "eig(a)", "Eigenvalues and eigenvectors (columns) of a square matrix, always complex.",
+     "linalg.eig([[2, 0], [0, 1]]).eigenvalues  # [2.+0.j 1.+0.j]", eig_fn, 0, 0},
+    {"eigvals", "eigvals(a)", "Eigenvalues of a square matrix, always complex.",
      "linalg.eigvals([[0, -1], [1, 0]])  # [0.+1.j 0.-1.j]", eigvals_fn, 0, 0},
     {.name = NULL},
 };

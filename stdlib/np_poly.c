@@ -203,6 +203,17 @@ static bool polyint_fn(gx_call *c, gx_value *out) {
 
 /* --- roots --- */
 
+/* The eigenvalues of a; of a real one whose values are all real, their real parts. */
+static gx_array *values_of(gx_np *s, gx_array *a) {
+    gx_array *z = gx_np_call_arrays(s, "linalg.eigvals", 1, a);
+    if (!a || !z || gx_dtype_kind((gx_dtype)a->dtype) == GX_KIND_CPLX) return z;
+    gx_array *turned = gx_np_op2(s, GX_OP_not_equal, gx_np_op1(s, GX_OP_conjugate, z), z);
+    gx_scalar any;
+    turned = gx_np_reduce(s, GX_RED_any, turned, 1, false, GX_NO_DTYPE);
+    if (!turned || !gx_array_item(s->rt, turned, &any)) return NULL;
+    return any.b ? z : gx_np_copy(s, gx_np_real(s, z), 'C');
+}
+
 /* The eigenvalues of the companion matrix, and 0 for each zero at the end. */
 static gx_array *roots_of(gx_np *s, gx_array *p) {
     gx_array *bare = gx_np_poly_trim(s, p, false);
@@ -228,7 +239,7 @@ static gx_array *roots_of(gx_np *s, gx_array *p) {
         if (!low || !one) return NULL;
         low->flags &= (uint8_t)~GX_ARRAY_READONLY;
         if (!gx_array_store(s->rt, low, one)) return NULL;
-        r = gx_np_call_arrays(s, "linalg.eigvals", 1, a);
+        r = values_of(s, a);
     }
     if (!zeros || !r) return r;
     gx_array *const parts[2] = {r, gx_np_zeros(s, (gx_dtype)r->dtype, 1, &zeros)};
@@ -262,7 +273,7 @@ static bool poly_fn(gx_call *c, gx_value *out) {
     const int64_t one = 1;
     if (!z) return gx_np_end(&s, false);
     if (z->ndim == 2 && gx_shape(z)[0] == gx_shape(z)[1] && gx_shape(z)[0])
-        z = gx_np_call_arrays(&s, "linalg.eigvals", 1, z);
+        z = values_of(&s, z);
     else if (z->ndim != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "poly.dims",
                                      "input must be 1d or non-empty square 2d array."));
