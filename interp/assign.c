@@ -11,9 +11,17 @@ gx_value *gx_place(gx_frame *f, const gx_node *name) {
     case GX_SCOPE_CLASS: return &f->slots[name->slot];
     case GX_SCOPE_BOXED: return &((gx_box *)f->slots[name->slot].obj)->value;
     case GX_SCOPE_FREE: return &f->boxes[name->slot]->value;
+    case GX_SCOPE_NAMED:
     case GX_SCOPE_GLOBAL: break;
     }
     return &f->globals->values[name->slot];
+}
+
+void gx_unbind(gx_frame *f, const gx_node *name) {
+    if (name->scope != GX_SCOPE_NAMED)
+        gx_drop(gx_steal(gx_place(f, name)));
+    else if (gx_name_remove(f, name) == GX_TRY_ERROR)
+        gx_error_clear(f->rt); /* the table was too large to grow: nothing is lost */
 }
 
 static bool assign_attr(gx_frame *f, const gx_node *n, gx_borrowed v) {
@@ -135,6 +143,8 @@ static bool assign_sequence(gx_frame *f, const gx_node *n, gx_borrowed v) {
 bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v) {
     switch (target->kind) {
     case GX_NODE_NAME: {
+        if (GX_UNLIKELY(target->scope == GX_SCOPE_NAMED))
+            return gx_name_set(f, target, v) || gx_blame(f, target);
         gx_value *place = gx_place(f, target), old = *place;
         *place = gx_keep(v);
         gx_drop(old);
@@ -148,7 +158,7 @@ bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v) {
 }
 
 bool gx_assign_take(gx_frame *f, const gx_node *target, gx_value v) {
-    if (target->kind == GX_NODE_NAME) {
+    if (target->kind == GX_NODE_NAME && GX_LIKELY(target->scope != GX_SCOPE_NAMED)) {
         gx_value *place = gx_place(f, target), old = *place;
         *place = v;
         gx_drop(old);

@@ -33,9 +33,8 @@ static gx_sym title(gx_rt *rt, const gx_function *code) {
     return sym ? sym : code->name;
 }
 
-/* One more line of the trace: the failure leaves a function. */
-static __attribute__((noinline)) void add_trace(gx_rt *rt, const gx_function *code,
-                                                const gx_span *at) {
+__attribute__((noinline)) void gx_trace_add(gx_rt *rt, const gx_function *code,
+                                            const gx_span *at) {
     gx_error *e = &rt->error;
     if (!at) return;
     /* When the trace is full its last line is the outermost call so far: the one worth keeping. */
@@ -58,11 +57,12 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
                                                       gx_value *slots, gx_value *out) {
     const gx_function *code = fn->code;
     gx_frame f = {.slots = slots, .globals = fn->globals, .rt = rt, .vm = vm, .boxes = fn->boxes,
-                  .code = code, .result = gx_none()};
+                  .code = code, .result = gx_none(), .outer = vm->frame};
     const gx_node *body = code->body;
     bool ok;
     int32_t count = code->slots;
     vm->top = slots + count;
+    vm->frame = &f;
     const gx_span caller = rt->here;
     rt->depth++;
     bool block = body->kind == GX_NODE_BLOCK;
@@ -79,6 +79,7 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
         if (GX_UNLIKELY(!ok)) gx_blame(&f, code->body);
     }
     rt->depth--;
+    vm->frame = f.outer;
     if (GX_LIKELY(ok)) rt->here = caller;
     for (int32_t i = 0; i < count; i++) gx_drop(slots[i]);
     vm->top = slots;
@@ -122,7 +123,7 @@ bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_s
         goto failed;
     }
     if (GX_LIKELY(run(rt, vm, fn, slots, out))) return true;
-    add_trace(rt, code, at);
+    gx_trace_add(rt, code, at);
     return false;
 failed:
     drop_slots(slots, argc);
@@ -165,7 +166,7 @@ bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int
     if (ok)
         *out = r;
     else
-        add_trace(rt, code, at);
+        gx_trace_add(rt, code, at);
     return ok;
 }
 

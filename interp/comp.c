@@ -9,9 +9,9 @@
 
 bool gx_loop_over(gx_rt *rt, gx_value v, gx_loop *l) {
     l->at = 0;
-    bool own_iter = v.tag == GX_LIST && v.obj->type->heap && v.obj->type->iter;
-    if (v.tag == GX_RANGE || (v.tag == GX_LIST && !own_iter) || v.tag == GX_TUPLE ||
-        v.tag == GX_STR) {
+    bool own_iter = gx_is_object(v) && v.obj->type->heap && v.obj->type->iter;
+    if (!own_iter &&
+        (v.tag == GX_RANGE || v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_STR)) {
         l->over = v;
         return true;
     }

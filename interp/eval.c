@@ -46,12 +46,20 @@ bool gx_eval_global(gx_frame *f, const gx_node *n, gx_value *out) {
     return true;
 }
 
+static bool eval_named(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_try found = gx_name_get(f, n, out);
+    if (found == GX_TRY_NO) return gx_blame_name(f, n);
+    return found == GX_TRY_YES || gx_blame(f, n);
+}
+
 /* Names of any scope; link.c gives locals and globals evaluators of their own. */
 bool gx_eval_name(gx_frame *f, const gx_node *n, gx_value *out) {
     if (n->scope == GX_SCOPE_GLOBAL) return gx_eval_global(f, n, out);
+    if (n->scope == GX_SCOPE_NAMED) return eval_named(f, n, out);
     gx_value v = *gx_place(f, n);
     if (v.tag == GX_BOX) v = ((gx_box *)v.obj)->value; /* a class body's __class__ */
     if (v.tag == GX_UNDEF && n->scope == GX_SCOPE_CLASS) {
+        if (n->constant.tag == GX_STR) return eval_named(f, n, out);
         v = f->globals->values[n->length];
         if (v.tag == GX_UNDEF) return eval_builtin(f, n, out);
     }

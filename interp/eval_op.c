@@ -166,7 +166,8 @@ static inline bool compare_fast(unsigned op, gx_value a, gx_value b, bool *out) 
     if (a.tag == GX_INT && b.tag == GX_INT) { ANSWER(a.i, b.i) }
     if (a.tag == GX_FLOAT && b.tag == GX_FLOAT) { ANSWER(a.f, b.f) }
 #undef ANSWER
-    if (a.tag == GX_STR && b.tag == GX_STR && op <= GX_NE) {
+    if (a.tag == GX_STR && b.tag == GX_STR && op <= GX_NE && !a.obj->type->heap &&
+        !b.obj->type->heap) {
         bool same = a.obj == b.obj || gx_str_equal(gx_as_str(a), gx_as_str(b));
         *out = same == (op == GX_EQ);
         return true;

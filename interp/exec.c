@@ -153,6 +153,11 @@ static bool delete_one(gx_frame *f, const gx_node *n) {
     bool own_a, own_key, ok = true;
     switch (n->kind) {
     case GX_NODE_NAME: {
+        if (n->scope == GX_SCOPE_NAMED) {
+            gx_try gone = gx_name_remove(f, n);
+            if (gone == GX_TRY_NO) return gx_blame_name(f, n);
+            return gone == GX_TRY_YES || gx_blame(f, n);
+        }
         gx_value *place = gx_place(f, n);
         if (place->tag == GX_UNDEF) return gx_blame_name(f, n);
         gx_drop(gx_steal(place));

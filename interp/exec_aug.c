@@ -71,7 +71,22 @@ int gx_exec_aug_local(gx_frame *f, const gx_node *n) {
     return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }
 
+/* A name of a text that eval or exec runs. */
+static bool aug_named(gx_frame *f, const gx_node *n) {
+    gx_value a, b, r;
+    if (!gx_eval(f, n->a, &a)) return false;
+    bool ok = gx_eval(f, n->b, &b);
+    if (ok) {
+        ok = gx_inplace(f->rt, (gx_binop)n->op, a, b, &r) ||
+             gx_blame_binary(f, n, n->a, n->b, a, b);
+        gx_drop(b);
+    }
+    gx_drop(a);
+    return ok && gx_assign_take(f, n->a, r);
+}
+
 static bool aug_name(gx_frame *f, const gx_node *n) {
+    if (n->a->scope == GX_SCOPE_NAMED) return aug_named(f, n);
     gx_value b, a, r;
     gx_value *place = gx_place(f, n->a);
     if (place->tag == GX_UNDEF) {

@@ -179,10 +179,13 @@ static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, g
                       .vm = vm,
                       .boxes = boxes,
                       .code = code,
-                      .result = gx_none()};
+                      .result = gx_none(),
+                      .outer = vm->frame};
+    vm->frame = &inner;
     rt->depth++;
     bool ok = gx_bind_boxes(rt, code, slots) && gx_exec(&inner, code->body) != GX_FLOW_ERROR;
     rt->depth--;
+    vm->frame = inner.outer;
     ok = ok && build(f, n, slots, h, out);
     while (vm->top > slots) gx_drop(*--vm->top);
     return ok;

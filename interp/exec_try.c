@@ -57,7 +57,7 @@ static int handle(gx_frame *f, const gx_node *clause) {
         flow = GX_FLOW_ERROR;
     } else {
         flow = gx_exec(f, clause->c);
-        if (clause->b) gx_drop(gx_steal(gx_place(f, clause->b)));
+        if (clause->b) gx_unbind(f, clause->b);
     }
     f->vm->handled = here.outer;
     if (flow == GX_FLOW_ERROR) gx_try_context(rt, exc);

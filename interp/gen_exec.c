@@ -165,7 +165,7 @@ static int run_handler(gx_frame *f, gx_yielder *g, const gx_node *n, size_t leve
     if (!fresh || !clause->b || gx_assign(f, clause->b, exc))
         flow = run_part(f, g, level, clause->c);
     f->vm->handled = here.outer;
-    if (flow != GX_FLOW_YIELD && clause->b) gx_drop(gx_steal(gx_place(f, clause->b)));
+    if (flow != GX_FLOW_YIELD && clause->b) gx_unbind(f, clause->b);
     if (flow == GX_FLOW_ERROR) gx_try_context(f->rt, exc);
     gx_drop(exc);
     return flow;

@@ -149,7 +149,8 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
                   .vm = rt->interp,
                   .boxes = g->fn->boxes,
                   .code = g->fn->code,
-                  .result = gx_none()};
+                  .result = gx_none(),
+                  .outer = rt->interp->frame};
     gx_obj_keep(&g->head.obj);
     gx_drop(g->sent);
     g->sent = gx_keep(sent);
@@ -158,7 +159,9 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
     g->running = g->started = true;
     g->level = 0;
     rt->depth++;
+    f.vm->frame = &f;
     flow = gx_gen_run(&f, g, f.code->body);
+    f.vm->frame = f.outer;
     rt->depth--;
     g->running = false;
     if (flow != GX_FLOW_YIELD) {

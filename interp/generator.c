@@ -108,13 +108,15 @@ static bool next_generator(gx_rt *rt, gx_borrowed self, gx_value *out, bool *mor
     if (rt->depth >= rt->max_depth || !gx_stack_ok(rt))
         return gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
     gx_frame f = {.slots = g->slots, .globals = g->globals, .rt = rt, .vm = rt->interp,
-                  .boxes = g->boxes, .code = g->node->function};
+                  .boxes = g->boxes, .code = g->node->function, .outer = rt->interp->frame};
     gx_value v = gx_undef();
     rt->depth++;
     g->running = true;
     gx_keep(self);
     bool item = false;
+    f.vm->frame = &f;
     bool ok = advance(&f, g, &item) && (!item || gx_eval(&f, g->node->b, &v));
+    f.vm->frame = f.outer;
     g->running = false;
     rt->depth--;
     /* An error or the end finishes the generator: it yields nothing more. */

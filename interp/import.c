@@ -220,7 +220,32 @@ bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door do
     return false;
 }
 
+static gx_try lookup_builtin(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
+    (void)m;
+    return gx_builtin(rt, name, out);
+}
+
+static void each_builtin(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx),
+                         void *ctx) {
+    (void)m;
+    gx_builtin_each(rt, fn, ctx);
+}
+
+/* The names that every module sees, as a module. */
+static bool import_builtins(gx_rt *rt, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "builtins");
+    if (!name) return false;
+    *out = gx_keep(find_loaded(rt, name));
+    if (out->tag != GX_UNDEF) return true;
+    if (!gx_main_module(rt, "builtins", out)) return false;
+    gx_as_module(*out)->builtin = true;
+    gx_as_module(*out)->lookup = lookup_builtin;
+    gx_as_module(*out)->each = each_builtin;
+    return true;
+}
+
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
+    if (strcmp(name, "builtins") == 0) return import_builtins(rt, out);
     gx_try found = import_prelude(rt, name, out);
     if (found == GX_TRY_NO && strcmp(name, "random") != 0)
         found = gx_module_import(rt, name, out);

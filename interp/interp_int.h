@@ -44,6 +44,9 @@ typedef struct gx_frame {
     gx_value result;         /* of `return`, and the REPL's last expression */
     int guards;              /* try and with statements being executed */
     bool echo;               /* the REPL prints expression statements */
+    bool top;                /* of a unit: its names are the module's */
+    gx_value names;          /* NAMED names are looked for here first; borrowed, mostly UNDEF */
+    struct gx_frame *outer;  /* the frame that was running before */
 } gx_frame;
 
 /* An exception being handled by an except clause, for a bare `raise`; innermost first. */
@@ -56,6 +59,9 @@ struct gx_interp {
     gx_value *stack, *top,
         *end; /* the value stack: slots of running functions and call arguments */
     gx_handled *handled;
+    gx_frame *frame; /* the innermost one that is running: whose names locals() gives */
+    struct gx_texts *texts; /* of eval and exec: dynamic.c */
+    bool naming;     /* the unit being linked is a named one */
     GX_VEC(gx_unit *) units;     /* every unit parsed, freed at the end: spans and functions */
     GX_VEC(gx_value) modules;    /* module files loaded or loading */
     char *folder;                /* of the script: where `import` looks first; owned */
@@ -236,8 +242,22 @@ GX_CHECK bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v);
 GX_CHECK bool gx_assign_index(gx_frame *f, const gx_node *n, gx_borrowed v);
 /* As gx_assign; the value is consumed, also on failure. */
 GX_CHECK bool gx_assign_take(gx_frame *f, const gx_node *target, gx_value v);
-/* Where the value of a NAME lives; never NULL. */
+/* Where the value of a NAME lives that is not NAMED; never NULL. */
 gx_value *gx_place(gx_frame *f, const gx_node *name);
+/* Unbinds a NAME, bound or not. */
+void gx_unbind(gx_frame *f, const gx_node *name);
+/* names.c: NAMED names. Reading gives NO when nothing has the name; builtins are asked too. */
+gx_try gx_name_get(gx_frame *f, const gx_node *n, gx_value *out);
+GX_CHECK bool gx_name_set(gx_frame *f, const gx_node *n, gx_borrowed v);
+/* Removes; NO: it was not bound. */
+gx_try gx_name_remove(gx_frame *f, const gx_node *n);
+/* globals.c: a module's names as a mapping that is live; the same one each time. */
+GX_CHECK bool gx_globals_view(gx_rt *rt, gx_module *m, gx_value *out);
+/* The module of such a mapping, or NULL. */
+gx_module *gx_globals_of(gx_borrowed v);
+/* dynamic.c: eval, exec, compile, globals and locals. */
+void gx_dynamic_start(gx_rt *rt);
+void gx_dynamic_free(gx_rt *rt, gx_interp *vm);
 /* Evaluates the subscript of an INDEX: a SLICE, a TUPLE with SLICEs, or any expression. */
 GX_CHECK bool gx_eval_key(gx_frame *f, const gx_node *n, gx_value *out);
 
@@ -296,6 +316,11 @@ static inline void gx_loop_end(gx_loop *l) {
 
 /* --- globals.c, link.c, import.c, run.c
  * ------------------------------------------------------------- */
+/* A frame for a unit's top level on the value stack; gx_frame_end drops what it holds. */
+GX_CHECK bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f);
+void gx_frame_end(gx_frame *f);
+/* One more line of the trace: the failure leaves the code that was called at `at`. */
+void gx_trace_add(gx_rt *rt, const gx_function *code, const gx_span *at);
 /* The slots that a parse has added to a module's map get their places. */
 GX_CHECK bool gx_globals_grow(gx_rt *rt, gx_module *g);
 /* Binds a name given as text. */

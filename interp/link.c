@@ -128,6 +128,10 @@ static bool is_match(const gx_node *targets, const gx_node *values) {
 static bool specialise(gx_rt *rt, gx_node *n) {
     switch (n->kind) {
     case GX_NODE_NAME:
+        if (rt->interp->naming && (n->scope == GX_SCOPE_GLOBAL || n->scope == GX_SCOPE_CLASS)) {
+            if (n->scope == GX_SCOPE_GLOBAL) n->scope = GX_SCOPE_NAMED;
+            return gx_str_of_sym(rt, n->name, &n->constant);
+        }
         if (n->scope == GX_SCOPE_LOCAL) n->eval = gx_eval_local;
         if (n->scope == GX_SCOPE_GLOBAL) n->eval = gx_eval_global;
         return true;
@@ -175,7 +179,10 @@ static bool unlink_node(gx_rt *rt, gx_node *n) {
 }
 
 bool gx_link(gx_rt *rt, gx_unit *unit) {
-    return walk_function(rt, unit->main, link_node);
+    rt->interp->naming = unit->named;
+    bool ok = walk_function(rt, unit->main, link_node);
+    rt->interp->naming = false;
+    return ok;
 }
 
 void gx_unlink(gx_rt *rt, gx_unit *unit) {

@@ -50,6 +50,7 @@ void gx_interp_free(gx_rt *rt) {
     gx_vec_free(rt, &vm->units);
     munmap(vm->stack, stack_bytes);
     gx_teach_free(rt, vm);
+    gx_dynamic_free(rt, vm);
     gx_free(rt, vm->folder);
     gx_free(rt, vm);
     rt->interp = NULL;
@@ -99,33 +100,36 @@ gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interacti
     return GX_PARSE_OK;
 }
 
-/* A frame for a unit's top level on the value stack. */
-static bool begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f) {
+bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f) {
     gx_interp *vm = rt->interp;
     const gx_function *code = unit->main;
     gx_value *slots = vm->top;
     if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
     for (int32_t i = 0; i < code->slots; i++) slots[i] = gx_undef();
     *f = (gx_frame){.slots = slots, .globals = g, .rt = rt, .vm = vm, .code = code,
-                    .result = gx_none()};
+                    .result = gx_none(), .top = true, .outer = vm->frame};
     vm->top = slots + code->slots;
-    if (gx_bind_boxes(rt, code, slots)) return true;
+    if (gx_bind_boxes(rt, code, slots)) {
+        vm->frame = f;
+        return true;
+    }
     while (vm->top > slots) gx_drop(*--vm->top);
     return false;
 }
 
-static void end(gx_frame *f) {
+void gx_frame_end(gx_frame *f) {
+    f->vm->frame = f->outer;
     while (f->vm->top > f->slots) gx_drop(*--f->vm->top);
     gx_drop(f->result);
 }
 
 bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo) {
     gx_frame f;
-    if (!begin(rt, unit, g, &f)) return false;
+    if (!gx_frame_begin(rt, unit, g, &f)) return false;
     f.echo = echo;
     gx_obj_keep(&g->head.obj);
     bool ok = gx_exec(&f, unit->main->body) != GX_FLOW_ERROR;
-    end(&f);
+    gx_frame_end(&f);
     gx_obj_drop(&g->head.obj);
     return ok;
 }
@@ -133,11 +137,11 @@ bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo) {
 bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i) {
     gx_frame f;
     const gx_node *s = unit->main->body->list[i];
-    if (!begin(rt, unit, g, &f)) return false;
+    if (!gx_frame_begin(rt, unit, g, &f)) return false;
     rt->here = s->at;
     bool ok = gx_exec(&f, s) != GX_FLOW_ERROR;
     if (!ok) gx_blame(&f, s);
-    end(&f);
+    gx_frame_end(&f);
     return ok;
 }
 
@@ -146,7 +150,7 @@ bool gx_run_value(gx_rt *rt, gx_unit *unit, gx_module *g, gx_value *out) {
     const gx_node *body = unit->main->body;
     gx_value v = gx_none();
     bool ok = true;
-    if (!begin(rt, unit, g, &f)) return false;
+    if (!gx_frame_begin(rt, unit, g, &f)) return false;
     for (int32_t i = 0; ok && i < body->n; i++) {
         const gx_node *s = body->list[i];
         if (i == body->n - 1 && s->kind == GX_NODE_EXPRSTMT)
@@ -155,7 +159,7 @@ bool gx_run_value(gx_rt *rt, gx_unit *unit, gx_module *g, gx_value *out) {
             ok = gx_exec(&f, s) != GX_FLOW_ERROR;
         if (!ok) gx_blame(&f, s);
     }
-    end(&f);
+    gx_frame_end(&f);
     if (ok) *out = v;
     return ok;
 }
@@ -169,6 +173,7 @@ gx_rt *gx_interp_open(void) {
     if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) &&
         gx_interp_new(rt)) {
         gx_stdlib_set_written(rt, gx_import_written);
+        gx_dynamic_start(rt);
         return rt;
     }
     gx_report(rt);

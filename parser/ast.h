@@ -23,8 +23,9 @@ typedef enum gx_scope {
     GX_SCOPE_LOCAL,  /* slot: in the frame */
     GX_SCOPE_BOXED,  /* slot: in the frame, a GX_BOX there: an inner function shares it */
     GX_SCOPE_FREE,   /* slot: in the running function's captured boxes */
-    GX_SCOPE_CLASS   /* a class body's own name: slot in the frame; while that is unbound, the
+    GX_SCOPE_CLASS,  /* a class body's own name: slot in the frame; while that is unbound, the
                         module's slot `length` */
+    GX_SCOPE_NAMED   /* a global of a text that may run in any module: found by its name */
 } gx_scope;
 
 /* What a pattern of a match statement accepts. */
@@ -52,7 +53,7 @@ struct gx_node {
         gx_exec_fn exec; /* STMT */
     };
     uint16_t kind;  /* gx_kind */
-    uint8_t op;
+    uint8_t op;     /* of a NAME: 1 when it is declared global */
     uint8_t scope;  /* NAME: gx_scope; STMT: 1 when a yield is inside */
     int32_t slot;   /* NAME */
     gx_sym name;
@@ -126,6 +127,7 @@ typedef struct gx_unit {
     gx_arena arena;
     uint32_t source;
     gx_function *main; /* the module's body; its names are GLOBAL, comprehension names LOCAL */
+    bool named;        /* eval, exec: what would be GLOBAL is NAMED */
 } gx_unit;
 
 /* Kind names ("BINARY") and a text dump, one node a line, for tests. */

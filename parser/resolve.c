@@ -154,7 +154,9 @@ static bool fill_comprehension(gx_resolver *r, gx_scope_info *s) {
     gx_node *n = s->comp;
     for (size_t i = 0; i < s->vars.count; i++) {
         const gx_var *v = &s->vars.items[i];
-        if (!owns(s, v) || !(v->flags & GX_VAR_CAPTURED)) continue;
+        if (!owns(s, v)) continue;
+        s->function->slot_names[v->slot] = v->name;
+        if (!(v->flags & GX_VAR_CAPTURED)) continue;
         if (!n->boxed) n->boxed = gx_arena_alloc(&r->p->unit->arena, n->length);
         if (!n->boxed) return false;
         n->boxed[v->slot - n->slot] = 1;
@@ -186,6 +188,8 @@ bool gx_scope_assign(gx_resolver *r) {
             gx_node *n = s->refs.items[i].node;
             n->scope = s->vars.items[s->refs.items[i].var].scope;
             n->slot = s->vars.items[s->refs.items[i].var].slot;
+            if (n->kind == GX_NODE_NAME)
+                n->op = (s->vars.items[s->refs.items[i].var].flags & GX_VAR_GLOBAL) != 0;
             if (n->scope == GX_SCOPE_CLASS)
                 n->length = (size_t)s->vars.items[s->refs.items[i].var].global_slot;
         }

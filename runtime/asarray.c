@@ -45,6 +45,7 @@ static void meet(scan *s, gx_dtype d) {
 static bool scan_number(scan *s, gx_borrowed v, int depth) {
     int kind = GX_KIND_INT;
     uint64_t u;
+    v = gx_plain_number(v);
     switch (v.tag) {
     case GX_BOOL: meet(s, GX_bool); return leaf_at(s, depth);
     case GX_SCALAR:

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/iter.h"
@@ -170,10 +171,7 @@ static bool construct(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "bytes.encoding",
                        "string argument without an encoding");
     }
-    if (v.tag == GX_BYTES) {
-        *out = gx_keep(v);
-        return true;
-    }
+    if (v.tag == GX_BYTES) return gx_plain_value(c->rt, v, out);
     int64_t n;
     gx_try r = gx_is_int(v) ? gx_as_index(c->rt, v, &n) : GX_TRY_NO;
     if (r == GX_TRY_ERROR) return false;

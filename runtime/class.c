@@ -225,15 +225,17 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
         return false;
     }
     const gx_type *b = cls->builtin;
-    cls->part = (bytes_of(b) + 15) / 16 * 16;
+    bool value = gx_is_value_type(b);
+    cls->part = value ? gx_value_part(b) : (bytes_of(b) + 15) / 16 * 16;
     cls->type = (gx_type){
         .name = gx_sym_text(rt, name),
         .base = b == &gx_type_object ? NULL : b,
-        .tag = b->tag,
+        .tag = b == &gx_type_int ? GX_BIGINT : b == &gx_type_float ? GX_OBJECT : b->tag,
         .dtype = GX_NO_DTYPE,
         .error = b->error,
         .container = true,
         .heap = true,
+        .apart = value && !b->container,
         .doc = doc,
         .free = gx_instance_free,
         .traverse = gx_instance_traverse,

@@ -32,7 +32,7 @@ typedef struct gx_class {
     const gx_type **order; /* the class, then its ancestors by C3 */
     int32_t order_count;
     const gx_type *builtin;  /* the builtin type whose data instances begin with */
-    size_t part;             /* where an instance's gx_part lies */
+    size_t part;             /* where an instance's gx_part lies; 0: behind data of any length */
     struct gx_class **below; /* subclasses, not owned */
     int32_t below_count, below_room;
     gx_found cache[GX_CLASS_CACHE];
@@ -75,6 +75,18 @@ GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_bor
                               gx_value *out);
 /* The live dict of an instance's attributes. */
 GX_CHECK bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out);
+/* Calling a class without __new__ and __init__: what the builtin ancestor makes of the arguments,
+   as an instance. */
+GX_CHECK bool gx_instance_make(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv,
+                               int kwc, const gx_sym *kw, gx_value *out);
+/* v; of an instance below int, float, complex, str, bytes, tuple or frozenset the value of that
+   type that it begins with, owned. */
+GX_CHECK bool gx_plain_value(gx_rt *rt, gx_borrowed v, gx_value *out);
+gx_value gx_plain_number_slow(gx_borrowed v);
+/* The same for numbers, borrowed: an int that fits is inline, as everywhere. */
+static inline gx_value gx_plain_number(gx_borrowed v) {
+    return GX_UNLIKELY(gx_is_instance(v)) ? gx_plain_number_slow(v) : v;
+}
 /* A new instance of the same class with the same attributes and builtin data. */
 GX_CHECK bool gx_instance_copy(gx_rt *rt, gx_borrowed v, gx_value *out);
 /* Runs fn on an object whose last reference is gone, with one given back. True: something has kept

@@ -205,14 +205,15 @@ static bool call_next(gx_call *c, gx_value *out) {
 
 /* --- objects ---------------------------------------------------------------------------------- */
 
-/* The parts of *args and **kwargs at places 1 and 2. */
-static bool call_init(gx_call *c, gx_value *out) {
+typedef bool maker(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                   const gx_sym *kw, gx_value *out);
+
+/* fn with *args and **kwargs of places 1 and 2. */
+static bool spread(gx_call *c, maker *fn, gx_value *out) {
     gx_tuple *args = gx_as_tuple(c->argv[1]);
     gx_dict *kwargs = gx_as_dict(c->argv[2]);
     int n = (int)args->count, k = 0;
-    *out = gx_none();
-    if (!gx_is_instance(c->argv[0])) return true;
-    if (!kwargs->count) return gx_builtin_init(c->rt, c->argv[0], n, args->items, 0, NULL);
+    if (!kwargs->count) return fn(c->rt, c->argv[0], n, args->items, 0, NULL, out);
     size_t total = (size_t)n + (size_t)kwargs->count;
     gx_value *all = gx_alloc(c->rt, total * sizeof *all);
     gx_sym *names = gx_alloc(c->rt, (size_t)kwargs->count * sizeof *names);
@@ -225,20 +226,27 @@ static bool call_init(gx_call *c, gx_value *out) {
         ok = names[k] != 0;
         all[n + k++] = e->value;
     }
-    ok = ok && gx_builtin_init(c->rt, c->argv[0], n, all, k, names);
+    ok = ok && fn(c->rt, c->argv[0], n, all, k, names, out);
     gx_free(c->rt, names);
     gx_free(c->rt, all);
     return ok;
 }
 
+static bool init_only(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                      const gx_sym *kw, gx_value *out) {
+    *out = gx_none();
+    return !gx_is_instance(self) || gx_builtin_init(rt, self, argc, argv, kwc, kw);
+}
+
+static bool call_init(gx_call *c, gx_value *out) {
+    return spread(c, init_only, out);
+}
+
 static bool call_new(gx_call *c, gx_value *out) {
-    gx_tuple *args = gx_as_tuple(c->argv[1]);
-    if (gx_is_class(c->argv[0]))
-        return gx_instance_new(c->rt, c->argv[0], (int)args->count, args->items, out);
     if (!gx_as_type(c->argv[0]))
         return gx_fail(c->rt, GX_TypeError, "", "__new__(X): X is not a type object (%s)",
                        gx_type_name(c->argv[0]));
-    return gx_call_value(c->rt, c->argv[0], (int)args->count, args->items, 0, NULL, out);
+    return spread(c, gx_is_class(c->argv[0]) ? gx_instance_make : gx_call_value, out);
 }
 
 static bool call_nothing(gx_call *c, gx_value *out) {

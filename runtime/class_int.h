@@ -61,8 +61,25 @@ void gx_classes_end(gx_rt *rt);
 static inline gx_class *gx_class_of(const gx_type *t) {
     return (gx_class *)((char *)(uintptr_t)t - offsetof(gx_class, type));
 }
+/* Behind the data of builtin types that are no containers themselves: what the collector knows such
+   an instance by. A gx_part follows. */
+typedef struct gx_apart {
+    gx_container head; /* its type is gx_type_apart; its count of references means nothing */
+    gx_obj *owner;
+} gx_apart;
+extern const gx_type gx_type_apart;
+
+size_t gx_part_place(const gx_obj *obj);
 static inline gx_part *gx_part_of(gx_obj *obj) {
-    return (gx_part *)((char *)obj + gx_class_of(obj->type)->part);
+    size_t at = gx_class_of(obj->type)->part;
+    return (gx_part *)((char *)obj + (at ? at : gx_part_place(obj)));
+}
+static inline gx_container *gx_container_of(gx_obj *obj) {
+    if (!obj->type->apart) return (gx_container *)obj;
+    return &((gx_apart *)gx_part_of(obj) - 1)->head;
+}
+static inline gx_obj *gx_contained(gx_container *c) {
+    return c->obj.type == &gx_type_apart ? ((gx_apart *)c)->owner : &c->obj;
 }
 /* The nearest builtin type. */
 static inline const gx_type *gx_plain_type(const gx_type *t) {
@@ -99,8 +116,19 @@ GX_CHECK bool gx_call_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, int 
 /* Calls a special method of self; NO: its class has none. */
 gx_try gx_call_hook(gx_rt *rt, gx_borrowed self, gx_hook hook, int argc, const gx_borrowed *argv,
                     gx_value *out);
+/* str(v) of an instance. */
+GX_CHECK bool gx_instance_str(gx_rt *rt, gx_borrowed v, gx_buf *out);
 /* Points the slots of a class, and of those below it, at the special methods that are there. */
 void gx_class_slots(gx_rt *rt, gx_class *cls);
+
+/* class_value.c: instances that begin with a value that never changes. */
+bool gx_is_value_type(const gx_type *builtin);
+/* Where the parts of such instances lie, 0 when their data have any length. */
+size_t gx_value_part(const gx_type *builtin);
+GX_CHECK bool gx_instance_of_value(gx_rt *rt, gx_class *cls, gx_borrowed plain, gx_value *out);
+
+/* A builtin type's own constructor, as float.fromhex, reached through a class below it. */
+GX_CHECK bool gx_class_static(gx_rt *rt, gx_borrowed cls, const gx_native *row, gx_value *out);
 
 /* descriptor.c: an attribute found in a class, as an instance (or UNDEF: the class) shows it. */
 GX_CHECK bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type *cls,

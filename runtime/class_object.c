@@ -210,6 +210,8 @@ static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *t = gx_plain_type(gx_as_type(v));
     for (const gx_native *row = gx_type_statics(t); row && row->name; row++)
         if (strcmp(row->name, text) == 0) {
+            if (gx_is_class(v))
+                return gx_class_static(rt, v, row, out) ? GX_TRY_YES : GX_TRY_ERROR;
             *out = gx_native_value(row, door);
             return GX_TRY_YES;
         }

@@ -54,6 +54,22 @@ static bool is_numpy(gx_borrowed v) {
     return v.tag == GX_ARRAY || v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX;
 }
 
+/* An instance below a type of numbers. */
+static bool is_number(gx_borrowed v) {
+    return gx_is_instance(v) &&
+           (v.tag == GX_COMPLEX || gx_plain_type(v.obj->type) == &gx_type_int ||
+            gx_plain_type(v.obj->type) == &gx_type_float);
+}
+
+/* An array or NumPy scalar with such an instance: with its number. */
+static gx_try plain_numbers(gx_rt *rt, gx_borrowed *a, gx_borrowed *b, gx_value *own) {
+    gx_borrowed *v = is_numpy(*a) && is_number(*b) ? b : is_numpy(*b) && is_number(*a) ? a : NULL;
+    if (!v) return GX_TRY_NO;
+    if (!gx_plain_value(rt, *v, own)) return GX_TRY_ERROR;
+    *v = *own;
+    return GX_TRY_YES;
+}
+
 /* The array that an instance's __array__ gives, to go on with; NO: it has none. */
 static gx_try as_array(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return gx_call_hook(rt, v, GX_HOOK_array, 0, NULL, out);
@@ -78,6 +94,7 @@ static gx_try by_array(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
 static bool takes_over(gx_rt *rt, gx_borrowed v) {
     const gx_type *t = v.obj->type;
     if (gx_class_hook(rt, t, GX_HOOK_array_ufunc).tag == GX_NONE) return true;
+    if (is_number(v)) return false;
     gx_value priority = gx_class_hook(rt, t, GX_HOOK_array_priority);
     if (priority.tag == GX_FLOAT && priority.f > 0) return true;
     if (priority.tag == GX_INT && priority.i > 0) return true;
@@ -99,7 +116,14 @@ gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
     if (r == GX_TRY_NO && !is_numpy(a)) r = gx_slot_binary(rt, gx_plain_type(ta), op, a, b, out);
     if (r == GX_TRY_NO && reflected) r = ask(rt, b, right, a, out);
     if (r == GX_TRY_NO && !is_numpy(b)) r = gx_slot_binary(rt, gx_plain_type(tb), op, a, b, out);
-    return r == GX_TRY_NO ? by_array(rt, op, a, b, out) : r;
+    if (r != GX_TRY_NO) return r;
+    gx_value own;
+    r = plain_numbers(rt, &a, &b, &own);
+    if (r == GX_TRY_NO) return by_array(rt, op, a, b, out);
+    if (r == GX_TRY_ERROR) return r;
+    r = gx_binary(rt, op, a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    gx_drop(own);
+    return r;
 }
 
 gx_try gx_class_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
@@ -121,12 +145,14 @@ static int mirrored(gx_cmpop op) {
     }
 }
 
-/* a != b is the opposite of a == b where there is no __ne__. */
+/* a != b is the opposite of a == b where there is no __ne__, not even the builtin ancestor's. */
 static gx_try ask_order(gx_rt *rt, gx_borrowed self, int hook, gx_borrowed other, gx_value *out) {
     gx_value r;
     bool yes;
     gx_try done = ask(rt, self, hook, other, out);
     if (done != GX_TRY_NO || hook != GX_HOOK_ne) return done;
+    const gx_type *plain = gx_plain_type(gx_type_of(self));
+    if (plain->compare || gx_is_value_type(plain)) return GX_TRY_NO; /* it has a __ne__ */
     done = ask(rt, self, GX_HOOK_eq, other, &r);
     if (done != GX_TRY_YES) return done;
     bool ok = gx_truth(rt, r, &yes);
@@ -142,6 +168,12 @@ gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     if (first) r = ask_order(rt, b, mirrored(op), a, out);
     if (r == GX_TRY_NO && ta->heap) r = ask_order(rt, a, GX_HOOK_eq + (int)op, b, out);
     if (r == GX_TRY_NO && tb->heap && !first) r = ask_order(rt, b, mirrored(op), a, out);
-    if (r == GX_TRY_NO && !is_numpy(a) && !is_numpy(b)) r = gx_slot_compare(rt, op, a, b, out);
+    if (r != GX_TRY_NO) return r;
+    if (!is_numpy(a) && !is_numpy(b)) return gx_slot_compare(rt, op, a, b, out);
+    gx_value own;
+    r = plain_numbers(rt, &a, &b, &own);
+    if (r != GX_TRY_YES) return r;
+    r = gx_compare(rt, op, a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    gx_drop(own);
     return r;
 }

@@ -69,8 +69,9 @@ static int32_t order_of(const gx_type *t, const gx_type **into) {
 
 /* May a class of the script hold this builtin type's data? */
 static bool allows_subclasses(const gx_type *t) {
-    return t == &gx_type_object || t == &gx_type_list || t == &gx_type_dict || t == &gx_type_set ||
-           t == &gx_type_abc || gx_type_is(t, &gx_exception_types[GX_BaseException]);
+    return gx_is_value_type(t) || t == &gx_type_object || t == &gx_type_list ||
+           t == &gx_type_dict || t == &gx_type_set || t == &gx_type_abc ||
+           gx_type_is(t, &gx_exception_types[GX_BaseException]);
 }
 
 static bool check_base(gx_rt *rt, gx_class *cls, gx_borrowed v) {
@@ -81,8 +82,10 @@ static bool check_base(gx_rt *rt, gx_class *cls, gx_borrowed v) {
     const gx_type *b = gx_plain_type(t);
     if (!t->heap && !allows_subclasses(t)) {
         gx_fail(rt, GX_TypeError, "class.base",
-                "a class of gx can inherit from object, exceptions, list, dict and set, not from "
-                "'%s'",
+                t == &gx_type_bool ? "type '%s' is not an acceptable base type"
+                                   : "a class of gx can inherit from object, exceptions, int, "
+                                     "float, complex, str, bytes, tuple, list, dict, set and "
+                                     "frozenset, not from '%s'",
                 t->name);
         return gx_help(rt, "keep the %s in an attribute of the instance", t->name);
     }

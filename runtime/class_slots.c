@@ -91,6 +91,12 @@ static bool slot_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     return text_of(rt, v, GX_HOOK_str, "__str__", 0, NULL, out);
 }
 
+bool gx_instance_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    for (const gx_type *t = v.obj->type; t; t = t->base)
+        if (t->str) return t->str(rt, v, out);
+    return gx_repr(rt, v, out);
+}
+
 static bool slot_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
     gx_value text;
     if (!gx_str_new(rt, spec, length, &text)) return false;
@@ -140,8 +146,11 @@ static bool slot_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
                        gx_type_name(v));
     if (!call(rt, v, GX_HOOK_hash, 0, NULL, &r)) return false;
     bool ok = r.tag == GX_INT || r.tag == GX_BIGINT || r.tag == GX_BOOL;
-    if (ok)
-        ok = gx_hash(rt, r, out);
+    gx_value plain = gx_plain_number(r);
+    if (ok && plain.tag == GX_INT)
+        *out = (uint64_t)(plain.i == -1 ? -2 : plain.i);
+    else if (ok)
+        ok = gx_hash(rt, plain, out);
     else
         gx_fail(rt, GX_TypeError, "class.hash", "__hash__ method should return an integer");
     gx_drop(r);

@@ -36,9 +36,14 @@ bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out) {
     return gx_table_new(rt, frozen ? &gx_type_frozenset : &gx_type_set, out);
 }
 
+/* Text that hashes and compares by its bytes, as that of a script's class below str may not. */
+static inline bool is_str(gx_borrowed key) {
+    return key.tag == GX_STR && key.obj->type == &gx_type_str;
+}
+
 /* The fast hashes without a call. */
 static inline bool key_hash(gx_rt *rt, gx_borrowed key, uint64_t *out) {
-    if (key.tag == GX_STR) {
+    if (is_str(key)) {
         *out = gx_str_hash(gx_as_str(key));
         return true;
     }
@@ -105,11 +110,10 @@ bool gx_table_reserve(gx_rt *rt, gx_dict *d, int64_t count) {
 
 /* Compares keys whose hashes agree. GX_TRY_NO: differ. *changed: the table is another one now. */
 static gx_try same_key(gx_rt *rt, gx_dict *d, const gx_entry *e, gx_borrowed key, bool *changed) {
-    if (e->key.tag == key.tag) {
-        if (key.tag == GX_STR)
-            return gx_str_equal(gx_as_str(e->key), gx_as_str(key)) ? GX_TRY_YES : GX_TRY_NO;
-        if (key.tag == GX_INT) return e->key.i == key.i ? GX_TRY_YES : GX_TRY_NO;
-    }
+    if (is_str(key) && is_str(e->key))
+        return gx_str_equal(gx_as_str(e->key), gx_as_str(key)) ? GX_TRY_YES : GX_TRY_NO;
+    if (key.tag == GX_INT && e->key.tag == GX_INT)
+        return e->key.i == key.i ? GX_TRY_YES : GX_TRY_NO;
     uint64_t version = d->version;
     gx_value own = gx_keep(e->key);
     bool equal;
@@ -151,7 +155,7 @@ static inline gx_try find_str(const gx_dict *d, gx_borrowed key, uint64_t hash, 
         if (i == FREE) return GX_TRY_NO;
         if (i == DELETED || d->entries[i].hash != hash) continue;
         const gx_value *have = &d->entries[i].key;
-        if (GX_UNLIKELY(have->tag != GX_STR)) {
+        if (GX_UNLIKELY(!is_str(*have))) {
             *mixed = true;
             return GX_TRY_NO;
         }
@@ -166,7 +170,7 @@ static inline gx_try find_str(const gx_dict *d, gx_borrowed key, uint64_t hash, 
 gx_try gx_table_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place) {
 again:
     if (d->count == 0) return GX_TRY_NO;
-    if (key.tag == GX_STR) {
+    if (is_str(key)) {
         bool mixed;
         gx_try r = find_str(d, key, hash, place, &mixed);
         if (!mixed) return r;

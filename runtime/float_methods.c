@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
@@ -12,12 +13,13 @@
 
 static bool float_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
-    return gx_repr_double(out, v.f);
+    return gx_repr_double(out, gx_plain_number(v).f);
 }
 
 static bool float_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
     gx_spec s;
-    return gx_spec_parse_for(rt, spec, length, "float", &s) && gx_format_double(rt, v.f, &s, out);
+    return gx_spec_parse_for(rt, spec, length, "float", &s) &&
+           gx_format_double(rt, gx_plain_number(v).f, &s, out);
 }
 
 /* --- text to float ---------------------------------------------------------------------------- */
@@ -139,18 +141,18 @@ const gx_native gx_float_construct = {
 /* --- methods ---------------------------------------------------------------------------------- */
 
 static bool is_integer(gx_call *c, gx_value *out) {
-    double f = c->argv[0].f;
+    double f = gx_plain_number(c->argv[0]).f;
     *out = gx_bool(isfinite(f) && floor(f) == f);
     return true;
 }
 
 static bool conjugate(gx_call *c, gx_value *out) {
-    *out = c->argv[0];
+    *out = gx_plain_number(c->argv[0]);
     return true;
 }
 
 static bool ratio(gx_call *c, gx_value *out) {
-    double f = c->argv[0].f;
+    double f = gx_plain_number(c->argv[0]).f;
     if (!isfinite(f))
         return gx_fail(c->rt, isnan(f) ? GX_ValueError : GX_OverflowError, "float.ratio",
                        "cannot convert %s to integer ratio", isnan(f) ? "NaN" : "Infinity");
@@ -169,7 +171,7 @@ static bool ratio(gx_call *c, gx_value *out) {
 }
 
 static bool hex(gx_call *c, gx_value *out) {
-    double f = c->argv[0].f;
+    double f = gx_plain_number(c->argv[0]).f;
     if (!isfinite(f)) {
         gx_buf b = gx_buf_new(c->rt);
         if (gx_repr_double(&b, f)) return gx_str_take(&b, out);
@@ -216,7 +218,7 @@ static bool from_hex(gx_call *c, gx_value *out) {
 
 static bool self_member(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
-    *out = self;
+    *out = gx_plain_number(self);
     return true;
 }
 

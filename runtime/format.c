@@ -2,6 +2,7 @@
    text and ints. Floats are in format_float.c. Widths nested in a spec come expanded. */
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/format_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/str_int.h"
@@ -206,6 +207,7 @@ static bool format_char(gx_rt *rt, gx_borrowed x, const gx_spec *s, gx_buf *out)
     if (s->alternate)
         return gx_fail(rt, GX_ValueError, "format.alternate",
                        "Alternate form (#) not allowed with integer format specifier 'c'");
+    x = gx_plain_number(x);
     int64_t code = x.tag == GX_BIGINT ? -1 : gx_small_int(x);
     if (code < 0 || code > 0x10FFFF)
         return gx_fail(rt, GX_OverflowError, "format.char", "%%c arg not in range(0x110000)");

@@ -73,7 +73,7 @@ void gx_obj_free(gx_obj *obj) {
         free_now(rt, obj);
         return;
     }
-    gx_container *c = (gx_container *)obj;
+    gx_container *c = gx_container_of(obj);
     if (h->free_depth >= FREE_DEPTH) {
         gx_container_untrack(rt, c);
         c->gc_prev = h->pending;
@@ -86,7 +86,7 @@ void gx_obj_free(gx_obj *obj) {
         c = h->pending;
         h->pending = c->gc_prev;
         c->gc_prev = NULL;
-        free_now(rt, &c->obj);
+        free_now(rt, gx_contained(c));
     }
     h->free_depth--;
 }
@@ -124,7 +124,7 @@ void gx_container_untrack(gx_rt *rt, gx_container *c) {
 
 static gx_container *tracked(gx_obj *child) {
     if (!child->type->container) return NULL;
-    gx_container *c = (gx_container *)child;
+    gx_container *c = gx_container_of(child);
     return c->gc_next ? c : NULL;
 }
 
@@ -147,13 +147,19 @@ static void reach(gx_obj *child, void *ctx) {
     }
 }
 
+static void traverse(gx_container *c, gx_visit visit, void *ctx) {
+    gx_obj *obj = gx_contained(c);
+    if (obj->type->traverse) obj->type->traverse(obj, visit, ctx);
+}
+
 static void find_unreachable(gx_heap *h, gx_container *trial) {
-    for (gx_container *c = h->all.gc_next; c != &h->all; c = c->gc_next) c->gc_refs = c->obj.refs;
     for (gx_container *c = h->all.gc_next; c != &h->all; c = c->gc_next)
-        if (c->obj.type->traverse) c->obj.type->traverse(&c->obj, subtract, NULL);
+        c->gc_refs = gx_contained(c)->refs;
+    for (gx_container *c = h->all.gc_next; c != &h->all; c = c->gc_next)
+        traverse(c, subtract, NULL);
     for (gx_container *c = h->all.gc_next, *next; c != &h->all; c = next) {
         if (c->gc_refs > 0) {
-            if (c->obj.type->traverse) c->obj.type->traverse(&c->obj, reach, &h->all);
+            traverse(c, reach, &h->all);
             next = c->gc_next;
         } else {
             next = c->gc_next;
@@ -175,15 +181,16 @@ int64_t gx_collect(gx_rt *rt) {
     find_unreachable(h, &trial);
     int64_t freed = 0;
     for (gx_container *c = trial.gc_next; c != &trial; c = c->gc_next) {
-        gx_obj_keep(&c->obj);
+        gx_obj_keep(gx_contained(c));
         freed++;
     }
     while (trial.gc_next != &trial) {
         gx_container *c = trial.gc_next;
         unlink_one(c);
         link_before(&h->all, c);
-        if (c->obj.type->clear) c->obj.type->clear(rt, &c->obj);
-        gx_obj_drop(&c->obj);
+        gx_obj *obj = gx_contained(c);
+        if (obj->type->clear) obj->type->clear(rt, obj);
+        gx_obj_drop(obj);
     }
     h->fresh = 0;
     if (rt->debug.gc_threshold <= 0)

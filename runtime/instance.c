@@ -38,13 +38,26 @@ static gx_sym abstract_method(gx_rt *rt, gx_class *cls) {
     return 0;
 }
 
-bool gx_instance_new(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *argv, gx_value *out) {
+bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv, gx_value *out) {
+    return gx_instance_make(rt, cls, argc, argv, 0, NULL, out);
+}
+
+bool gx_instance_make(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *argv, int kwc,
+                      const gx_sym *kw, gx_value *out) {
     gx_class *cls = gx_as_class(v);
     gx_sym missing = abstract_method(rt, cls);
     if (missing)
         return gx_fail(rt, GX_TypeError, "class.abstract",
                        "Can't instantiate abstract class %s with abstract method %s",
                        cls->type.name, gx_sym_text(rt, missing));
+    if (gx_is_value_type(cls->builtin)) {
+        gx_value plain;
+        if (!gx_call_value(rt, gx_type_value(cls->builtin), argc, argv, kwc, kw, &plain))
+            return false;
+        bool ok = gx_instance_of_value(rt, cls, plain, out);
+        gx_drop(plain);
+        return ok;
+    }
     gx_value args = gx_undef();
     bool exception = cls->type.tag == GX_EXCEPTION;
     if (exception && !gx_tuple_new(rt, argc, argv, &args)) return false;
@@ -91,7 +104,7 @@ void gx_instance_free(gx_rt *rt, gx_obj *obj) {
     gx_class *cls = gx_class_of(obj->type);
     if (finalize(rt, obj)) return;
     gx_part *part = gx_part_of(obj);
-    gx_container_untrack(rt, (gx_container *)obj);
+    gx_container_untrack(rt, gx_container_of(obj));
     gx_named_free(rt, &part->fields);
     gx_drop(gx_steal(&part->dict));
     if (cls->builtin->free)
@@ -300,7 +313,8 @@ bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out) {
 static bool copy_builtin(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
     if (from.tag == GX_LIST) return gx_list_extend(rt, to, from);
     if (from.tag == GX_DICT) return gx_dict_update(rt, to, from);
-    if (from.tag == GX_SET) return gx_set_update(rt, to, from);
+    if (from.tag == GX_SET && !gx_is_value_type(gx_plain_type(from.obj->type)))
+        return gx_set_update(rt, to, from);
     if (from.tag != GX_EXCEPTION) return true;
     gx_drop(gx_as_exception(to)->args);
     gx_as_exception(to)->args = gx_keep(gx_as_exception(from)->args);
@@ -318,7 +332,15 @@ static bool copy_attrs(gx_rt *rt, gx_part *from, gx_part *to) {
 bool gx_instance_copy(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_value copy;
     gx_class *cls = gx_class_of(v.obj->type);
-    if (!gx_instance_new(rt, gx_object(&cls->head.obj), 0, NULL, &copy)) return false;
+    if (gx_is_value_type(cls->builtin)) {
+        gx_value plain;
+        if (!gx_plain_value(rt, v, &plain)) return false;
+        bool ok = gx_instance_of_value(rt, cls, plain, &copy);
+        gx_drop(plain);
+        if (!ok) return false;
+    } else if (!gx_instance_new(rt, gx_object(&cls->head.obj), 0, NULL, &copy)) {
+        return false;
+    }
     if (copy_builtin(rt, v, copy) && copy_attrs(rt, gx_part_of(v.obj), gx_part_of(copy.obj))) {
         *out = copy;
         return true;
@@ -344,6 +366,7 @@ void gx_instance_each(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, voi
 bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                      const gx_sym *kw) {
     const gx_type *b = gx_plain_type(gx_type_of(self));
+    if (gx_is_value_type(b)) return true; /* __new__ has taken the arguments */
     if (b == &gx_type_list && !kwc && argc <= 1)
         return argc == 0 || gx_list_extend(rt, self, argv[0]);
     if (b == &gx_type_dict && argc <= 1) {
@@ -410,7 +433,7 @@ bool gx_class_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *arg
             *out = v;
             return true;
         }
-    } else if (!gx_instance_new(rt, self, argc, argv, &v)) {
+    } else if (!gx_instance_make(rt, self, argc, argv, kwc, kw, &v)) {
         return false;
     }
     if (init(rt, v, argc, argv, kwc, kw)) {

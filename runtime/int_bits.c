@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/bigint_int.h"
+#include "runtime/class.h"
 #include "runtime/operators.h"
 
 bool gx_int_shift_left(gx_rt *rt, gx_borrowed a, uint64_t by, gx_value *out) {
@@ -37,6 +38,7 @@ bool gx_int_shift_left(gx_rt *rt, gx_borrowed a, uint64_t by, gx_value *out) {
 }
 
 bool gx_int_shift_right(gx_rt *rt, gx_borrowed a, uint64_t by, gx_value *out) {
+    a = gx_plain_number(a);
     if (a.tag != GX_BIGINT) {
         int64_t x = gx_small_int(a);
         *out = gx_int(by > 63 ? (x < 0 ? -1 : 0) : x >> by);
@@ -100,6 +102,7 @@ bool gx_int_bitwise(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_val
 }
 
 bool gx_int_invert(gx_rt *rt, gx_borrowed a, gx_value *out) {
+    a = gx_plain_number(a);
     if (a.tag != GX_BIGINT) {
         *out = gx_int(~gx_small_int(a));
         return true;
@@ -114,6 +117,7 @@ bool gx_int_invert(gx_rt *rt, gx_borrowed a, gx_value *out) {
 /* --- doubles ---------------------------------------------------------------------------------- */
 
 bool gx_int_to_double(gx_rt *rt, gx_borrowed v, double *out) {
+    v = gx_plain_number(v);
     if (v.tag != GX_BIGINT) {
         *out = (double)gx_small_int(v);
         return true;
@@ -180,6 +184,7 @@ static int compare_magnitude(const gx_bigint *a, double b) {
 }
 
 int gx_int_compare_double(gx_borrowed a, double b) {
+    a = gx_plain_number(a);
     if (a.tag == GX_BIGINT) {
         gx_bigint *x = (gx_bigint *)a.obj;
         if (isinf(b)) return b > 0 ? -1 : 1;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runtime/bigint_int.h"
+#include "runtime/class.h"
 #include "runtime/heap_int.h"
 #include "runtime/list.h"
 #include "runtime/str_int.h"
@@ -22,19 +23,21 @@ static bool int_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length
 
 static bool int_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     (void)rt;
+    v = gx_plain_number(v);
     *out = v.tag == GX_BIGINT ? gx_hash_bigint(v) : gx_hash_int(gx_small_int(v));
     return true;
 }
 
 static bool int_truth(gx_rt *rt, gx_borrowed v, bool *out) {
     (void)rt;
+    v = gx_plain_number(v);
     *out = v.tag == GX_BIGINT || gx_small_int(v) != 0;
     return true;
 }
 
 static bool self_member(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    (void)rt;
-    *out = self.tag == GX_BOOL ? gx_int(self.b) : gx_keep(self);
+    if (self.tag != GX_BOOL) return gx_plain_value(rt, self, out);
+    *out = gx_int(self.b);
     return true;
 }
 static bool zero_member(gx_rt *rt, gx_borrowed self, gx_value *out) {
@@ -60,7 +63,8 @@ const gx_member gx_int_members[] = {
 
 bool gx_int_round(gx_rt *rt, gx_borrowed a, int64_t digits, gx_value *out) {
     if (digits >= 0) {
-        *out = a.tag == GX_BOOL ? gx_int(a.b) : gx_keep(a);
+        if (a.tag != GX_BOOL) return gx_plain_value(rt, a, out);
+        *out = gx_int(a.b);
         return true;
     }
     /* More digits than the number has: 0. */

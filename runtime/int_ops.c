@@ -1,5 +1,6 @@
 /* Python's arithmetic on ints of any size: int64 first, big integers when a result does not fit.
    Bools count as 0 and 1. Shifts and bit operations are in int_bits.c, text in int_text.c. */
+#include "runtime/class.h"
 #include "runtime/int_ops.h"
 
 #include <math.h>
@@ -103,6 +104,8 @@ static bool divmod_big(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *quotie
 
 bool gx_int_divmod(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *quotient,
                    gx_value *remainder) {
+    a = gx_plain_number(a);
+    b = gx_plain_number(b);
     if (b.tag != GX_BIGINT && gx_small_int(b) == 0)
         return gx_fail(rt, GX_ZeroDivisionError, "number.zero",
                        "integer division or modulo by zero");
@@ -293,6 +296,9 @@ static bool power_mod(gx_rt *rt, gx_borrowed base, gx_borrowed n, gx_borrowed m,
 }
 
 bool gx_int_powmod(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_borrowed m, gx_value *out) {
+    a = gx_plain_number(a);
+    b = gx_plain_number(b);
+    m = gx_plain_number(m);
     if (m.tag != GX_BIGINT && gx_small_int(m) == 0)
         return gx_fail(rt, GX_ValueError, "int.modulus", "pow() 3rd argument cannot be 0");
     gx_value start, n, base = gx_undef(), q = gx_undef(), r = gx_int(1);
@@ -323,6 +329,7 @@ bool gx_int_powmod(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_borrowed m, gx_va
 /* --- sign, order ------------------------------------------------------------------------------ */
 
 bool gx_int_neg(gx_rt *rt, gx_borrowed a, gx_value *out) {
+    a = gx_plain_number(a);
     if (a.tag != GX_BIGINT && gx_small_int(a) != INT64_MIN) {
         *out = gx_int(-gx_small_int(a));
         return true;
@@ -339,11 +346,14 @@ bool gx_int_neg(gx_rt *rt, gx_borrowed a, gx_value *out) {
 
 bool gx_int_abs(gx_rt *rt, gx_borrowed a, gx_value *out) {
     if (gx_int_compare(a, gx_int(0)) < 0) return gx_int_neg(rt, a, out);
-    *out = a.tag == GX_BOOL ? gx_int(a.b) : gx_keep(a);
+    if (a.tag != GX_BOOL) return gx_plain_value(rt, a, out);
+    *out = gx_int(a.b);
     return true;
 }
 
 int gx_int_compare(gx_borrowed a, gx_borrowed b) {
+    a = gx_plain_number(a);
+    b = gx_plain_number(b);
     if (a.tag != GX_BIGINT && b.tag != GX_BIGINT) {
         int64_t x = gx_small_int(a), y = gx_small_int(b);
         return x < y ? -1 : x > y;
@@ -357,6 +367,7 @@ int gx_int_compare(gx_borrowed a, gx_borrowed b) {
 }
 
 int64_t gx_int_bits(gx_borrowed a) {
+    a = gx_plain_number(a);
     if (a.tag != GX_BIGINT) {
         uint64_t m = magnitude(gx_small_int(a));
         return m ? 64 - __builtin_clzll(m) : 0;
@@ -391,6 +402,8 @@ static bool divide(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_valu
 }
 
 bool gx_int_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    a = gx_plain_number(a);
+    b = gx_plain_number(b);
     bool small = a.tag != GX_BIGINT && b.tag != GX_BIGINT;
     int64_t x = small ? gx_small_int(a) : 0, y = small ? gx_small_int(b) : 0, r;
     switch ((int)op) {

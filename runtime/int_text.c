@@ -81,6 +81,7 @@ static bool big_text(gx_rt *rt, const gx_digits *x, int base, gx_buf *out) {
 }
 
 bool gx_int_text(gx_rt *rt, gx_borrowed v, int base, gx_buf *out) {
+    v = gx_plain_number(v);
     if (v.tag != GX_BIGINT) {
         int64_t i = gx_small_int(v);
         return small_text(i < 0 ? 0 - (uint64_t)i : (uint64_t)i, i < 0, base, out);
@@ -257,6 +258,7 @@ static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
         gx_scalar s;
         return gx_scalar_read(c->rt, v, &s) && gx_scalar_item(c->rt, GX_u64, &s, out);
     }
+    if (gx_is_int(v)) return gx_plain_value(c->rt, v, out);
     gx_try r = gx_as_index(c->rt, v, &i);
     if (r == GX_TRY_ERROR) return false;
     if (r == GX_TRY_YES) {
@@ -293,10 +295,11 @@ static bool construct(gx_call *c, gx_value *out) {
     }
     if (text) return from_text(c->rt, v, (int)base, out);
     if (v.tag == GX_FLOAT) return gx_int_from_double(c->rt, v.f, out);
-    if (gx_is_int(v)) {
-        *out = v.tag == GX_BOOL ? gx_int(v.b) : gx_keep(v);
+    if (v.tag == GX_BOOL) {
+        *out = gx_int(v.b);
         return true;
     }
+    if (gx_is_int(v) && !gx_is_instance(v)) return gx_plain_value(c->rt, v, out);
     return from_other(c, v, out);
 }
 

@@ -1,5 +1,6 @@
 /* Iterators over sequences, and what lists, tuples, texts and ranges share: comparison item by
    item, repetition, index checks. Iterators over dicts and sets are in dict_views.c. */
+#include "runtime/class.h"
 #include "runtime/iter.h"
 
 #include <string.h>
@@ -169,6 +170,7 @@ gx_try gx_sequence_repeat(gx_rt *rt, gx_borrowed a, gx_borrowed b,
                           gx_value *out) {
     bool first = a.tag == GX_STR || a.tag == GX_BYTES || a.tag == GX_LIST || a.tag == GX_TUPLE;
     gx_borrowed sequence = first ? a : b, count = first ? b : a;
+    count = gx_plain_number(count);
     if (count.tag == GX_BIGINT) {
         gx_fail(rt, GX_OverflowError, "int.index", "cannot fit 'int' into an index-sized integer");
         return GX_TRY_ERROR;

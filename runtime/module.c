@@ -80,6 +80,8 @@ void gx_module_clear(gx_rt *rt, gx_module *m) {
         gx_value old = gx_steal(&m->values[i]);
         gx_drop(old);
     }
+    gx_drop(gx_steal(&m->dict));
+    gx_drop(gx_steal(&m->view));
 }
 
 static void free_module(gx_rt *rt, gx_obj *o) {
@@ -96,6 +98,8 @@ static void traverse_module(gx_obj *o, gx_visit visit, void *ctx) {
     gx_module *m = (gx_module *)o;
     for (int32_t i = 0; i < m->count; i++)
         if (gx_is_object(m->values[i])) visit(m->values[i].obj, ctx);
+    if (gx_is_object(m->dict)) visit(m->dict.obj, ctx);
+    if (gx_is_object(m->view)) visit(m->view.obj, ctx);
 }
 
 static void clear_module(gx_rt *rt, gx_obj *o) {

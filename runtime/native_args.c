@@ -72,6 +72,7 @@ static gx_try index_of_instance(gx_rt *rt, gx_borrowed v, int64_t *out) {
 gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
     gx_dtype d;
     gx_scalar s;
+    v = gx_plain_number(v);
     if (v.tag == GX_INT || v.tag == GX_BOOL) {
         *out = v.tag == GX_INT ? v.i : v.b;
         return GX_TRY_YES;

@@ -96,6 +96,7 @@ static gx_try instance_number(gx_rt *rt, gx_borrowed v, bool real, double *re, d
 
 gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
     *im = 0;
+    v = gx_plain_number(v);
     switch ((int)v.tag) {
     case GX_FLOAT: *re = v.f; return GX_TRY_YES;
     case GX_BOOL:
@@ -122,13 +123,14 @@ gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
 
 gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out) {
     double im;
+    v = gx_plain_number(v);
     if (v.tag == GX_FLOAT) {
         *out = v.f;
         return GX_TRY_YES;
     }
     if (v.tag == GX_COMPLEX) return GX_TRY_NO;
     if (gx_is_complex_scalar(v)) return GX_TRY_NO;
-    if (gx_is_instance(v)) return instance_number(rt, v, true, out, &im);
+    if (gx_is_instance(v) && v.tag != GX_BIGINT) return instance_number(rt, v, true, out, &im);
     return gx_as_complex(rt, v, out, &im);
 }
 

@@ -20,7 +20,7 @@
 
 bool gx_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     const gx_type *t = gx_type_of(v);
-    if (v.tag == GX_INT || v.tag == GX_BIGINT) return gx_int_text(rt, v, 10, out);
+    if (v.tag == GX_INT || (v.tag == GX_BIGINT && !t->heap)) return gx_int_text(rt, v, 10, out);
     if (v.tag == GX_FLOAT) return gx_repr_double(out, v.f);
     for (; t; t = t->base)
         if (t->repr) return t->repr(rt, v, out);
@@ -29,15 +29,18 @@ bool gx_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 }
 
 bool gx_str_into(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    if (v.tag == GX_STR) return gx_buf_add(out, gx_as_str(v)->text, gx_as_str(v)->length);
+    if (v.tag == GX_STR && v.obj->type == &gx_type_str)
+        return gx_buf_add(out, gx_as_str(v)->text, gx_as_str(v)->length);
+    if (gx_is_instance(v)) return gx_instance_str(rt, v, out);
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
         if (t->str) return t->str(rt, v, out);
     return gx_repr(rt, v, out);
 }
 
 bool gx_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
-    if (length == 0 && v.tag != GX_OBJECT) return gx_str_into(rt, v, out);
-    for (const gx_type *t = gx_type_of(v); t; t = t->base)
+    const gx_type *t = gx_type_of(v);
+    if (length == 0 && (t->heap ? !t->format : v.tag != GX_OBJECT)) return gx_str_into(rt, v, out);
+    for (; t; t = t->base)
         if (t->format) return t->format(rt, v, spec, length, out);
     if (length == 0) return gx_str_into(rt, v, out);
     return gx_fail(rt, GX_TypeError, "format.unsupported",
@@ -47,7 +50,7 @@ bool gx_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf
 /* --- truth, length ---------------------------------------------------------------------------- */
 
 bool gx_truth(gx_rt *rt, gx_borrowed v, bool *out) {
-    switch ((int)v.tag) {
+    switch (gx_is_instance(v) ? GX_OBJECT : (int)v.tag) {
     case GX_BOOL: *out = v.b; return true;
     case GX_NONE: *out = false; return true;
     case GX_INT: *out = v.i != 0; return true;
@@ -69,6 +72,8 @@ bool gx_truth(gx_rt *rt, gx_borrowed v, bool *out) {
             return true;
         }
     }
+    gx_value plain = gx_plain_number(v);
+    if (plain.tag < GX_FIRST_OBJECT) return gx_truth(rt, plain, out);
     *out = true;
     return true;
 }
@@ -89,7 +94,10 @@ static uint64_t hash_pointer(const void *p) {
 
 bool gx_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     switch ((int)v.tag) {
-    case GX_STR: *out = gx_str_hash(gx_as_str(v)); return true;
+    case GX_STR:
+        if (v.obj->type->heap) break;
+        *out = gx_str_hash(gx_as_str(v));
+        return true;
     case GX_BOOL: *out = v.b; return true;
     case GX_INT: *out = gx_hash_int(v.i); return true;
     case GX_FLOAT: *out = gx_hash_double(v.f); return true;
@@ -106,6 +114,8 @@ bool gx_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
         if (t->hash) return t->hash(rt, v, out);
         compares = compares || t->compare;
     }
+    gx_value plain = gx_plain_number(v);
+    if (plain.tag < GX_FIRST_OBJECT) return gx_hash(rt, plain, out);
     if (compares || v.tag == GX_LIST || v.tag == GX_DICT || v.tag == GX_SLICE)
         return gx_fail(rt, GX_TypeError, "hash.unhashable", "unhashable type: '%s'",
                        gx_type_name(v));
@@ -131,7 +141,7 @@ static gx_try equal_fast(gx_borrowed a, gx_borrowed b, bool *out) {
         *out = a.i == b.i;
         return GX_TRY_YES;
     }
-    if (a.tag == GX_STR && b.tag == GX_STR) {
+    if (a.tag == GX_STR && b.tag == GX_STR && !a.obj->type->heap && !b.obj->type->heap) {
         *out = gx_str_equal(gx_as_str(a), gx_as_str(b));
         return GX_TRY_YES;
     }
@@ -165,7 +175,7 @@ bool gx_less(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
         *out = a.f < b.f;
         return true;
     }
-    if (a.tag == GX_STR && b.tag == GX_STR) {
+    if (a.tag == GX_STR && b.tag == GX_STR && !a.obj->type->heap && !b.obj->type->heap) {
         *out = gx_str_order(gx_as_str(a), gx_as_str(b)) < 0;
         return true;
     }

@@ -33,6 +33,7 @@ struct gx_type {
     uint8_t error;       /* exception types: the gx_error_kind */
     bool container;      /* instances begin with gx_container and have traverse and clear */
     bool heap;           /* of a class of the script: lies in a gx_class (class.h) */
+    bool apart;          /* containers whose gx_container lies behind their data (class_int.h) */
     const char *doc;
 
     void (*free)(gx_rt *, gx_obj *); /* drops children, then gx_free */

@@ -107,6 +107,8 @@ static gx_try by_slot(gx_rt *rt, const gx_type *t, gx_binop op, gx_borrowed a, g
 
 gx_try gx_slot_binary(gx_rt *rt, const gx_type *t, gx_binop op, gx_borrowed a, gx_borrowed b,
                       gx_value *out) {
+    gx_try r = number_binary(rt, op, gx_plain_number(a), gx_plain_number(b), out);
+    if (r != GX_TRY_NO) return r;
     return by_slot(rt, t, op, a, b, out);
 }
 
@@ -127,10 +129,12 @@ static bool unsupported(gx_rt *rt, const char *text, const char *mark, gx_borrow
 }
 
 static gx_try try_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    gx_try r = number_binary(rt, op, a, b, out);
+    gx_try r;
+    if (GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b)))
+        return gx_class_binary(rt, op, a, b, out);
+    r = number_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r;
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
-    if (GX_UNLIKELY(ta->heap || tb->heap)) return gx_class_binary(rt, op, a, b, out);
     /* Arrays and polynomials take over what sequences would refuse: [1, 2] + array. */
     bool sequence = a.tag == GX_LIST || a.tag == GX_TUPLE;
     if ((b.tag == GX_ARRAY && a.tag != GX_ARRAY) || (b.tag == GX_OBJECT && sequence)) {
@@ -181,7 +185,8 @@ bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *
         if (own != GX_TRY_NO) return own == GX_TRY_YES;
     }
     if (a.tag == GX_ARRAY) return gx_array_inplace(rt, op, gx_as_array(a), b, out);
-    if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD)
+    if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD && !a.obj->type->heap &&
+        !b.obj->type->heap)
         return gx_str_concat(rt, a, b, true, out);
     if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
         if (!gx_list_extend(rt, a, b)) return false;
@@ -213,8 +218,29 @@ bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *
 
 /* --- unary ------------------------------------------------------------------------------------ */
 
-bool gx_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+static bool bad_unary(gx_rt *rt, gx_unop op, gx_borrowed a) {
     static const char *const text[] = {[GX_NEG] = "-", [GX_POS] = "+", [GX_INVERT] = "~"};
+    return gx_fail(rt, GX_TypeError, "operator.types", "bad operand type for unary %s: '%s'",
+                   text[op], gx_type_name(a));
+}
+
+/* The special method, then what the builtin ancestor does. */
+static bool instance_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+    gx_value plain;
+    for (const gx_type *t = a.obj->type; t; t = t->base)
+        if (t->unary) {
+            gx_try r = t->unary(rt, op, a, out);
+            if (r != GX_TRY_NO) return r == GX_TRY_YES;
+        }
+    if (!gx_is_value_type(gx_plain_type(a.obj->type))) return bad_unary(rt, op, a);
+    if (!gx_plain_value(rt, a, &plain)) return false;
+    bool ok = gx_unary(rt, op, plain, out);
+    gx_drop(plain);
+    return ok;
+}
+
+bool gx_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+    if (GX_UNLIKELY(gx_is_instance(a))) return instance_unary(rt, op, a, out);
     if (gx_is_int(a)) {
         if (op == GX_NEG) return gx_int_neg(rt, a, out);
         if (op == GX_INVERT) return gx_int_invert(rt, a, out);
@@ -237,8 +263,7 @@ bool gx_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
             if (r != GX_TRY_NO) return r == GX_TRY_YES;
             break;
         }
-    return gx_fail(rt, GX_TypeError, "operator.types", "bad operand type for unary %s: '%s'",
-                   text[op], gx_type_name(a));
+    return bad_unary(rt, op, a);
 }
 
 /* --- comparison ------------------------------------------------------------------------------- */
@@ -263,6 +288,8 @@ static gx_try compare_by_slots(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowe
 /* A type's compare slot gets its own kind as the first operand wherever it can. */
 gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b), *t;
+    gx_try numbers = number_compare(rt, op, gx_plain_number(a), gx_plain_number(b), out);
+    if (numbers != GX_TRY_NO) return numbers;
     for (t = ta; t && !t->compare; t = t->base) {
     }
     if (t) {
@@ -285,8 +312,7 @@ bool gx_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *
         *out = gx_bool(yes == (op == GX_IN));
         return true;
     }
-    gx_try r = number_compare(rt, op, a, b, out);
-    if (r == GX_TRY_NO) r = compare_by_slots(rt, op, a, b, out);
+    gx_try r = compare_by_slots(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     if (op == GX_EQ || op == GX_NE) {
         *out = gx_bool(gx_is(a, b) == (op == GX_EQ));

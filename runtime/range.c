@@ -2,6 +2,7 @@
    arithmetic and a range of any length is made at once. */
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/iter.h"
@@ -88,6 +89,7 @@ static int64_t find(const gx_range *r, int64_t x) {
 
 static bool locate(gx_rt *rt, gx_borrowed v, gx_borrowed x, int64_t *out) {
     *out = -1;
+    x = gx_plain_number(x);
     if (x.tag == GX_INT || x.tag == GX_BOOL) {
         *out = find(as_range(v), gx_small_int(x));
         return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/array.h"
+#include "runtime/class.h"
 #include "runtime/dtype.h"
 #include "runtime/lazy_int.h"
 #include "runtime/number.h"
@@ -208,6 +209,7 @@ static bool from_int(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
 
 GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     gx_scalar s = {.bits = {0, 0}};
+    v = gx_plain_number(v);
     switch (v.tag) {
     case GX_BOOL:
         s.b = v.b;
@@ -264,6 +266,7 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
 }
 
 gx_operand gx_operand_kind(gx_borrowed v) {
+    v = gx_plain_number(v);
     switch (v.tag) {
     case GX_BOOL:
     case GX_INT:

@@ -1,6 +1,7 @@
 /* set and frozenset: the table of dict.c without values. Items come in the order of insertion. */
 #include <string.h>
 
+#include "runtime/class_int.h"
 #include "runtime/dict_int.h"
 #include "runtime/exception.h"
 #include "runtime/heap_int.h"
@@ -59,7 +60,7 @@ static bool add_where(gx_rt *rt, gx_borrowed to, gx_borrowed a, gx_borrowed b, b
 
 bool gx_set_combine(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_value s;
-    if (!gx_table_new(rt, a.obj->type, &s)) return false;
+    if (!gx_table_new(rt, gx_plain_type(a.obj->type), &s)) return false;
     bool ok;
     if (op == GX_BITOR)
         ok = gx_table_copy(rt, a, s) && gx_table_copy(rt, b, s);
@@ -137,7 +138,7 @@ static gx_try set_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
 
 /* Frozen or not, equal sets hash equal: the order of the items must not matter. */
 static bool set_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
-    if (v.obj->type != &gx_type_frozenset)
+    if (gx_plain_type(v.obj->type) != &gx_type_frozenset)
         return gx_fail(rt, GX_TypeError, "hash.unhashable", "unhashable type: '%s'",
                        gx_type_name(v));
     uint64_t h = 1927868237u;

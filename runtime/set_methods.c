@@ -1,6 +1,7 @@
 /* The methods of set and frozenset. */
 #include <string.h>
 
+#include "runtime/class_int.h"
 #include "runtime/dict_int.h"
 #include "runtime/exception.h"
 #include "runtime/list.h"
@@ -49,7 +50,7 @@ static bool clear(gx_call *c, gx_value *out) {
 
 static bool copy(gx_call *c, gx_value *out) {
     gx_value s;
-    if (!gx_table_new(c->rt, c->argv[0].obj->type, &s)) return false;
+    if (!gx_table_new(c->rt, gx_plain_type(c->argv[0].obj->type), &s)) return false;
     if (!gx_table_copy(c->rt, c->argv[0], s)) {
         gx_drop(s);
         return false;

@@ -1,6 +1,7 @@
 /* Slice objects, and the one rule that turns a slice and a length into positions. */
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/heap_int.h"
 #include "runtime/iter.h"
 #include "runtime/list.h"
@@ -26,6 +27,7 @@ bool gx_slice_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_borrowed st
 
 /* A bound of a slice; big integers count as the largest or smallest int. */
 static bool bound(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    v = gx_plain_number(v);
     if (v.tag == GX_INT) {
         *out = v.i;
         return true;

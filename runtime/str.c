@@ -4,6 +4,7 @@
    A str is valid UTF-8 and immutable, with one exception that nobody can see: appending to a text
    that only one variable holds extends it in place. Invariant: text[length] is NUL; chars is the
    number of code points; chars == length means ASCII, where indexing is direct. */
+#include "runtime/class_int.h"
 #include "runtime/str.h"
 
 #include <string.h>
@@ -29,6 +30,7 @@ size_t gx_utf8_count(const char *text, size_t length) {
 }
 
 gx_str *gx_str_raw(gx_rt *rt, const gx_type *type, size_t length, size_t slack) {
+    type = gx_plain_type(type);
     if (length > LARGEST) {
         gx_fail(rt, GX_MemoryError, "memory.text", "a text of %zu bytes is too large", length);
         return NULL;
@@ -117,7 +119,7 @@ bool gx_str_decode(gx_rt *rt, const char *text, size_t length, gx_value *out) {
 }
 
 bool gx_str_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
-    if (v.tag == GX_STR) {
+    if (v.tag == GX_STR && !v.obj->type->heap) {
         *out = gx_keep(v);
         return true;
     }
@@ -252,10 +254,7 @@ static bool str_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     if (key.tag == GX_SLICE) {
         int64_t start, step, count;
         if (!gx_slice_indices(rt, key, n, &start, &step, &count)) return false;
-        if (count == n && step == 1) {
-            *out = gx_keep(v);
-            return true;
-        }
+        if (count == n && step == 1) return gx_plain_value(rt, v, out);
         if (step == 1) return gx_str_part(rt, s, (size_t)start, (size_t)count, out);
         return part_with_step(rt, s, start, step, count, out);
     }
@@ -290,12 +289,10 @@ static bool str_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) 
 
 bool gx_str_concat(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool reuse, gx_value *out) {
     gx_str *x = gx_as_str(a), *y = gx_as_str(b);
-    if (x->length == 0 || y->length == 0) {
-        *out = gx_keep(x->length == 0 ? b : a);
-        return true;
-    }
+    if (x->length == 0 || y->length == 0)
+        return gx_plain_value(rt, x->length == 0 ? b : a, out);
     size_t chars = x->chars + y->chars;
-    if (reuse && x->obj.refs == 1 && x->slack >= y->length) {
+    if (reuse && !x->obj.type->heap && x->obj.refs == 1 && x->slack >= y->length) {
         memcpy(x->text + x->length, y->text, y->length);
         x->length += y->length;
         x->text[x->length] = '\0';
@@ -319,10 +316,7 @@ bool gx_str_concat(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool reuse, gx_value
 bool gx_text_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {
     gx_str *s = gx_as_str(v);
     if (n < 0) n = 0;
-    if (n == 1) {
-        *out = gx_keep(v);
-        return true;
-    }
+    if (n == 1) return gx_plain_value(rt, v, out);
     size_t length;
     if (__builtin_mul_overflow(s->length, (size_t)n, &length) || length > LARGEST)
         return gx_fail(rt, GX_MemoryError, "memory.text", "a text of %zu x %lld bytes is too large",
@@ -358,10 +352,7 @@ static bool join_items(gx_rt *rt, const gx_str *sep, const gx_value *items, int6
         chars += gx_as_str(items[i])->chars + (i ? sep->chars : 0);
     }
     if (!gx_work_end(rt)) return false;
-    if (n == 1) {
-        *out = gx_keep(items[0]);
-        return true;
-    }
+    if (n == 1) return gx_plain_value(rt, items[0], out);
     if (length == 0 && sep->obj.tag == GX_STR) return gx_str_new(rt, "", 0, out);
     gx_str *r = gx_str_raw(rt, sep->obj.type, length, 0);
     if (!r) return false;

@@ -2,6 +2,7 @@
    bytes; for a str they are turned into code points only where a script sees them. */
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
 #include "runtime/str_int.h"
@@ -22,8 +23,7 @@ bool gx_text_bytes(gx_rt *rt, const gx_str *s, size_t from, size_t to, gx_value 
 }
 
 static bool unchanged(gx_call *c, gx_value *out) {
-    *out = gx_keep(c->argv[0]);
-    return true;
+    return gx_plain_value(c->rt, c->argv[0], out);
 }
 
 /* A text argument of self's own kind. */

@@ -1,6 +1,7 @@
 /* The table of str's methods, and those about padding, tables of characters and formatting. */
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/dict.h"
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
@@ -26,10 +27,7 @@ static bool padded(gx_call *c, int64_t before, int64_t after, int fill_at, gx_va
             return gx_fail(c->rt, GX_TypeError, "str.fill",
                            "The fill character must be exactly one character long");
     }
-    if (before + after <= 0) {
-        *out = gx_keep(c->argv[0]);
-        return true;
-    }
+    if (before + after <= 0) return gx_plain_value(c->rt, c->argv[0], out);
     if (before + after > LARGEST_WIDTH) return gx_no_memory(c->rt);
     gx_buf b = gx_buf_new(c->rt);
     bool ok = true;

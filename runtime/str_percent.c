@@ -2,6 +2,7 @@
    (format.c, format_float.c). */
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/format_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
@@ -99,6 +100,7 @@ static bool put_char(percent *f, gx_borrowed v, const gx_spec *spec) {
     if (v.tag == GX_STR && gx_as_str(v)->chars == 1)
         return put_text(f, gx_as_str(v)->text, gx_as_str(v)->length, s);
     int64_t code;
+    v = gx_plain_number(v);
     if (v.tag == GX_BIGINT)
         return gx_fail(f->rt, GX_OverflowError, "percent.char", "%%c arg not in range(0x110000)");
     gx_try r = v.tag == GX_STR ? GX_TRY_NO : gx_as_index(f->rt, v, &code);
@@ -117,8 +119,9 @@ static bool int_arg(percent *f, gx_borrowed v, char kind, gx_value *out) {
     bool radix = kind == 'x' || kind == 'X' || kind == 'o';
     int64_t i;
     double x;
-    if (gx_is_int(v)) {
-        *out = v.tag == GX_BOOL ? gx_int(v.b) : gx_keep(v);
+    if (v.tag != GX_BOOL && gx_is_int(v)) return gx_plain_value(f->rt, v, out);
+    if (v.tag == GX_BOOL) {
+        *out = gx_int(v.b);
         return true;
     }
     gx_try r = v.tag == GX_STR ? GX_TRY_NO : gx_as_index(f->rt, v, &i);

@@ -88,7 +88,7 @@ bool gx_tuple_ints(gx_rt *rt, int n, const int64_t *items, gx_value *out) {
 }
 
 bool gx_tuple_of(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
-    if (iterable.tag == GX_TUPLE) {
+    if (iterable.tag == GX_TUPLE && !iterable.obj->type->heap) {
         *out = gx_keep(iterable);
         return true;
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/class.h"
 #include "runtime/number.h"
 #include "runtime/shape.h"
 #include "runtime/ufunc_int.h"
@@ -24,6 +25,7 @@ static gx_dkind weak_kind(gx_borrowed v) {
 }
 
 static bool read_operand(gx_rt *rt, gx_operands *o, int k, gx_borrowed v) {
+    v = gx_plain_number(v);
     o->value[k] = v;
     switch (v.tag) {
     case GX_ARRAY:

@@ -17,7 +17,9 @@
 static bool core_abs(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     gx_complex *z;
-    gx_try own;
+    gx_try own = gx_special(c->rt, v, "__abs__", 0, NULL, out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    v = gx_plain_number(v);
     switch ((int)v.tag) {
     case GX_INT: case GX_BOOL: case GX_BIGINT: return gx_int_abs(c->rt, v, out);
     case GX_FLOAT: *out = gx_float(fabs(v.f)); return true;
@@ -27,8 +29,6 @@ static bool core_abs(gx_call *c, gx_value *out) {
         return true;
     case GX_SCALAR: case GX_SCALAR_BOX: return gx_scalar_op(c->rt, GX_OP_absolute, &v, out);
     default:
-        own = gx_special(c->rt, v, "__abs__", 0, NULL, out);
-        if (own != GX_TRY_NO) return own == GX_TRY_YES;
         return gx_fail(c->rt, GX_TypeError, "", "bad operand type for abs(): '%s'",
                        gx_type_name(v));
     }
@@ -74,16 +74,16 @@ static bool round_scalar(gx_rt *rt, gx_borrowed v, bool has_digits, int64_t digi
 static bool core_round(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     int64_t digits = 0;
-    gx_try own;
     bool has_digits = gx_arg_some(c, 1);
+    gx_try own = gx_special(c->rt, v, "__round__", has_digits, &c->argv[1], out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
     if (has_digits && !gx_arg_int(c, 1, &digits)) return false;
+    v = gx_plain_number(v);
     switch ((int)v.tag) {
     case GX_INT: case GX_BOOL: case GX_BIGINT: return gx_int_round(c->rt, v, digits, out);
     case GX_FLOAT: return round_double(c->rt, v.f, has_digits, digits, out);
     case GX_SCALAR: case GX_SCALAR_BOX: return round_scalar(c->rt, v, has_digits, digits, out);
     default:
-        own = gx_special(c->rt, v, "__round__", has_digits, &c->argv[1], out);
-        if (own != GX_TRY_NO) return own == GX_TRY_YES;
         return gx_fail(c->rt, GX_TypeError, "", "type %s doesn't define __round__ method",
                        gx_type_name(v));
     }

@@ -181,6 +181,20 @@ static void add_name(const char *name, void *ctx) {
     gx_drop(v);
 }
 
+/* The names that are in scope. */
+static bool add_scope(gx_call *c, name_set *s) {
+    gx_value names, list;
+    const gx_value *items;
+    if (!gx_stdlib_running(c->rt)->locals(c, &names)) return false;
+    bool ok = gx_list_of(c->rt, names, &list);
+    gx_drop(names);
+    if (!ok) return false;
+    int64_t n = gx_sequence_items(list, &items);
+    for (int64_t i = 0; ok && i < n; i++) ok = gx_set_add(c->rt, s->set, items[i]);
+    gx_drop(list);
+    return ok;
+}
+
 static bool core_dir(gx_call *c, gx_value *out) {
     name_set s = {.rt = c->rt, .ok = true};
     gx_value list;
@@ -188,7 +202,7 @@ static bool core_dir(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 0))
         gx_each_attr(c->rt, c->argv[0], add_name, &s);
     else
-        gx_builtin_each(c->rt, add_name, &s);
+        s.ok = add_scope(c, &s);
     bool ok = s.ok && gx_list_of(c->rt, s.set, &list);
     gx_drop(s.set);
     if (!ok) return false;
@@ -201,6 +215,7 @@ static bool core_dir(gx_call *c, gx_value *out) {
 }
 
 static bool core_vars(gx_call *c, gx_value *out) {
+    if (!gx_arg_given(c, 0)) return gx_stdlib_running(c->rt)->locals(c, out);
     gx_sym name = gx_sym_c(c->rt, "__dict__");
     gx_try has = name ? gx_try_attr(c->rt, c->argv[0], name, out) : GX_TRY_ERROR;
     if (has == GX_TRY_NO)
@@ -233,8 +248,9 @@ const gx_native gx_core_object_functions[] = {
     {"setattr", "setattr(object, name, value, /)", "object.name = value.", NULL, core_setattr, 0,
      0},
     {"delattr", "delattr(object, name, /)", "del object.name.", NULL, core_delattr, 0, 0},
-    {"vars", "vars(object, /)", "The dict of an object's attributes.", NULL, core_vars, 0, 0},
+    {"vars", "vars(object=<no value>, /)",
+     "The dict of an object's attributes; without one as locals().", NULL, core_vars, 0, 0},
     {"dir", "dir(object=<no value>, /)",
-     "The names of an object's attributes; of the builtins without one.", NULL, core_dir, 0, 0},
+     "The names of an object's attributes; without one the names in scope.", NULL, core_dir, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -2,6 +2,7 @@
    getter raises with the function's and the parameter's name. */
 #include <string.h>
 
+#include "runtime/class.h"
 #include "stdlib/np_int.h"
 
 bool gx_np_dtype_arg(gx_call *c, int i, gx_dtype *out) {
@@ -72,6 +73,7 @@ bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array 
 
 /* The kind a Python number gives as a weak operand; -1: it is strong. */
 static int weak_kind(gx_borrowed v) {
+    v = gx_plain_number(v);
     if (v.tag == GX_INT || v.tag == GX_BIGINT) return GX_KIND_INT;
     if (v.tag == GX_FLOAT) return GX_KIND_FLOAT;
     if (v.tag == GX_COMPLEX) return GX_KIND_CPLX;

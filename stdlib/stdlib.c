@@ -76,6 +76,7 @@ struct gx_modules {
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
     void *plots;              /* of plot_figure.c */
     gx_written_run written;   /* runs texts that are written in gx */
+    const gx_running *running; /* runs texts of the script */
     int argc;
     char *const *argv;
 };
@@ -223,6 +224,14 @@ gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
 
 void gx_stdlib_set_written(gx_rt *rt, gx_written_run run) {
     rt->modules->written = run;
+}
+
+void gx_stdlib_set_running(gx_rt *rt, const gx_running *running) {
+    rt->modules->running = running;
+}
+
+const gx_running *gx_stdlib_running(gx_rt *rt) {
+    return rt->modules->running;
 }
 
 bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, gx_door door,

@@ -48,6 +48,13 @@ void gx_stdlib_set_written(gx_rt *rt, gx_written_run run);
 GX_CHECK bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, gx_door door,
                                 gx_value *out);
 
+/* What runs texts of the script: the interpreter says how. */
+typedef struct gx_running {
+    gx_native_fn eval, exec, compile, globals, locals;
+} gx_running;
+void gx_stdlib_set_running(gx_rt *rt, const gx_running *running);
+const gx_running *gx_stdlib_running(gx_rt *rt);
+
 /* A bare name: Python's builtins, then NumPy's functions, then modules that are predefined. *out is
    owned. The result may be cached by the caller: builtins never change. */
 gx_try gx_builtin(gx_rt *rt, gx_sym name, gx_value *out);

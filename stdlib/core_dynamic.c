@@ -1,0 +1,38 @@
+/* Builtins that run texts and show names: eval, exec, compile, globals, locals. What they do is the
+   interpreter's; here are their rows. */
+#include "stdlib/stdlib.h"
+
+static bool core_eval(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->eval(c, out);
+}
+static bool core_exec(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->exec(c, out);
+}
+static bool core_compile(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->compile(c, out);
+}
+static bool core_globals(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->globals(c, out);
+}
+static bool core_locals(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->locals(c, out);
+}
+
+const gx_native gx_core_dynamic_functions[] = {
+    {"eval", "eval(source, /, globals=None, locals=None)",
+     "The value of an expression in a text, or of what compile() made of one.",
+     "eval('x + 1', {'x': 2})  # 3", core_eval, 0, 0},
+    {"exec", "exec(source, /, globals=None, locals=None)",
+     "Runs the statements of a text. With a dict, names are looked up and bound there.", NULL,
+     core_exec, 0, 0},
+    {"compile",
+     "compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1)",
+     "A text made ready for eval() and exec(); mode is 'eval', 'exec' or 'single'.",
+     "eval(compile('6 * 7', 'answer', 'eval'))  # 42", core_compile, 0, 0},
+    {"globals", "globals()", "The names of the module, as a dict that is live.", NULL, core_globals,
+     0, 0},
+    {"locals", "locals()",
+     "The names of the running function, as a dict of its own; of a module globals().", NULL,
+     core_locals, 0, 0},
+    {NULL, NULL, NULL, NULL, NULL, 0, 0},
+};
