@@ -13,6 +13,18 @@ fail() {
     echo "FAILED: $*"
 }
 
+# within SECONDS COMMAND…: a command may take so many seconds of a processor (exit status 152 beyond
+# them), however busy the machine is; by the wall it gets 60 times that, for what waits for ever (124).
+within() {
+    local seconds=$1
+    shift
+    (
+        ulimit -t "$seconds"
+        exec timeout $((seconds * 60)) "$@"
+    )
+}
+export -f within
+
 # expect NAME COMMAND…: one test by its exit status; its output is shown when it fails.
 expect() {
     local name=$1 output
