@@ -267,10 +267,15 @@ int gx_main(int argc, char **argv) {
     start_clock(rt->debug.max_seconds);
     status = flush_output(run_what_is_asked(rt, argc, argv, &o, testing));
     interrupt_target = NULL;
-    if (must_free(rt))
-        status = gx_interp_close(rt, status);
-    else
-        gx_interp_end(rt);
+    gx_interp_end(rt);
+    /* Files in cycles and those of modules that others hold are still open. */
+    if (!status && !rt->lost_data && fflush(NULL) != 0) {
+        fprintf(stderr, "gx: a file never closed lost what was written last: %s\n",
+                strerror(errno));
+        rt->lost_data = true;
+    }
+    if (rt->lost_data && !status) status = 1;
+    if (must_free(rt)) status = gx_interp_close(rt, status);
     if (status == 128 + SIGINT) {
         signal(SIGINT, SIG_DFL);
         raise(SIGINT);

@@ -1,7 +1,9 @@
-/* Augmented assignment. The target's parts are evaluated once; a name gives its value away while
-   the operator runs, so that text nobody else holds can grow in place. */
+/* Augmented assignment. The target's parts are evaluated once, and its value is read before the
+   right side runs. A name gives its value away only while an operator runs that calls no code of a
+   script: text that nobody else holds grows in place. */
 #include "interp/interp_int.h"
 
+#include "runtime/class.h"
 #include "runtime/list.h"
 #include "runtime/operators.h"
 
@@ -38,36 +40,50 @@ static inline bool fast(unsigned op, gx_value a, gx_value b, gx_value *out) {
     }
 }
 
-/* *place op= b, where place stays valid while the operator runs. */
-static bool update(gx_frame *f, const gx_node *n, gx_value *place, gx_borrowed b) {
-    gx_value r, old = gx_steal(place);
-    if (!gx_inplace(f->rt, (gx_binop)n->op, old, b, &r)) {
-        *place = old;
-        return gx_blame_binary(f, n, n->a, n->b, old, b);
+/* Does a op= b run without any code of a script, so that nobody can look at a meanwhile? */
+static inline bool closed(gx_value a, gx_value b) {
+    if (a.tag == GX_STR) return b.tag == GX_STR && !gx_is_instance(a) && !gx_is_instance(b);
+    return a.tag == GX_ARRAY && (b.tag < GX_LIST || b.tag == GX_ARRAY) && !gx_is_instance(b);
+}
+
+/* n's target op= b; `old`, what the target held before b was evaluated, is taken over. */
+static bool update_take(gx_frame *f, const gx_node *n, gx_value old, gx_borrowed b) {
+    gx_value r, *place = gx_place(f, n->a);
+    bool still = place->tag == old.tag && place->u == old.u;
+    bool given = still && closed(old, b);
+    if (given) {
+        gx_drop(old);
+        old = gx_steal(place);
     }
-    gx_drop(old);
-    *place = r;
-    return true;
+    bool ok = gx_inplace(f->rt, (gx_binop)n->op, old, b, &r);
+    if (!ok) gx_blame_binary(f, n, n->a, n->b, old, b);
+    if (given) *gx_place(f, n->a) = ok ? r : old;
+    else if (ok) ok = gx_assign_take(f, n->a, r);
+    if (ok || !given) gx_drop(old);
+    return ok;
 }
 
 int gx_exec_aug_local(gx_frame *f, const gx_node *n) {
     gx_value b, r, *place = &f->slots[n->a->slot];
     bool own;
-    if (!gx_peek(f, n->b, &b, &own)) return GX_FLOW_ERROR;
-    if (GX_LIKELY(fast(n->op, *place, b, &r))) {
+    if (GX_UNLIKELY(place->tag == GX_UNDEF)) {
+        gx_blame_name(f, n->a);
+        return GX_FLOW_ERROR;
+    }
+    gx_value old = gx_keep(*place);
+    if (!gx_peek(f, n->b, &b, &own)) {
+        gx_drop(old);
+        return GX_FLOW_ERROR;
+    }
+    if (GX_LIKELY(fast(n->op, old, b, &r))) { /* neither holds an object */
+        gx_drop(*place);
         *place = r;
         return GX_FLOW_NEXT;
     }
-    bool ok;
-    if (place->tag == GX_UNDEF) {
-        ok = gx_blame_name(f, n->a);
-    } else {
-        /* `x op= x`: the operand must survive the target's giving its value away. */
-        if (!own) b = gx_keep(b);
-        own = true;
-        ok = update(f, n, place, b);
-    }
-    gx_release(b, own);
+    /* `x op= x`: the operand must survive the target's giving its value away. */
+    if (!own) b = gx_keep(b);
+    bool ok = update_take(f, n, old, b);
+    gx_drop(b);
     return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }
 
@@ -106,18 +122,7 @@ static bool aug_name(gx_frame *f, const gx_node *n) {
         *place = r;
         return true;
     }
-    bool same = place->tag == a.tag && place->u == a.u;
-    if (same) {
-        gx_drop(a);
-        ok = update(f, n, place, b);
-    } else {
-        ok = gx_inplace(f->rt, (gx_binop)n->op, a, b, &r);
-        if (ok)
-            ok = gx_assign_take(f, n->a, r);
-        else
-            gx_blame_binary(f, n, n->a, n->b, a, b);
-        gx_drop(a);
-    }
+    ok = update_take(f, n, a, b);
     gx_drop(b);
     return ok;
 }

@@ -33,39 +33,52 @@ static gx_try fits_value(gx_frame *f, const gx_node *p, gx_borrowed v) {
     return answer(ok, yes);
 }
 
-/* The items of what counts as a sequence (no text), as a new list; NO: it is none. */
-static gx_try as_items(gx_frame *f, gx_borrowed v, gx_value *out) {
-    bool sequence = v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_RANGE || v.tag == GX_ARRAY;
-    if (v.tag == GX_OBJECT && !gx_is_instance(v) && strstr(gx_type_name(v), "deque"))
-        sequence = true;
-    if (!sequence) return GX_TRY_NO;
-    return gx_list_of(f->rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
+/* Does it count as a sequence (text does not)? */
+static bool is_sequence(gx_borrowed v) {
+    if (v.tag == GX_OBJECT && !gx_is_instance(v)) return strstr(gx_type_name(v), "deque") != NULL;
+    return v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_RANGE || v.tag == GX_ARRAY;
 }
 
+/* Items from `from` on, as a new list: what *rest takes. */
+static bool many_items(gx_rt *rt, gx_borrowed v, int64_t from, int64_t count, gx_value *out) {
+    gx_value list, item;
+    if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    for (int64_t i = 0; i < count; i++) {
+        if (gx_interrupt_check(rt) && gx_get_item(rt, v, gx_int(from + i), &item) &&
+            gx_list_push_take(rt, list, item))
+            continue;
+        gx_drop(list);
+        return false;
+    }
+    *out = list;
+    return true;
+}
+
+/* Items are fetched one by one: of a long range only those that the pattern names. */
 static gx_try fits_list(gx_frame *f, const gx_node *p, gx_borrowed v) {
-    gx_value list, rest;
+    gx_value item;
     int32_t star = -1;
-    gx_try r = as_items(f, v, &list);
-    if (r != GX_TRY_YES) return r;
+    int64_t count;
+    gx_try r = GX_TRY_YES;
+    if (!is_sequence(v)) return GX_TRY_NO;
+    if (!gx_length(f->rt, v, &count)) return GX_TRY_ERROR;
     for (int32_t i = 0; i < p->n; i++)
         if (p->list[i]->op == GX_PATTERN_REST) star = i;
-    int64_t count = gx_as_list(list)->count;
     if (star < 0 ? count != p->n : count < p->n - 1) r = GX_TRY_NO;
     int64_t many = count - (p->n - 1), at = 0;
     for (int32_t i = 0; r == GX_TRY_YES && i < p->n; i++) {
         if (i != star) {
-            r = fits(f, p->list[i], gx_as_list(list)->items[at++]);
+            if (!gx_get_item(f->rt, v, gx_int(at++), &item)) return GX_TRY_ERROR;
+            r = fits(f, p->list[i], item);
+            gx_drop(item);
             continue;
         }
         if (p->list[i]->a) {
-            if (!gx_list_new(f->rt, many, gx_as_list(list)->items + at, &rest))
-                r = GX_TRY_ERROR;
-            else
-                r = answer(gx_assign_take(f, p->list[i]->a, rest), true);
+            if (!many_items(f->rt, v, at, many, &item)) return GX_TRY_ERROR;
+            r = answer(gx_assign_take(f, p->list[i]->a, item), true);
         }
         at += many;
     }
-    gx_drop(list);
     return r;
 }
 

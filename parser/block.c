@@ -117,7 +117,7 @@ static bool parse_statement(gx_parser *p) {
 gx_node *gx_parse_statements(gx_parser *p, bool nested) {
     uint32_t start = p->tok->start;
     size_t mark = p->pile.count;
-    int depth = p->depth, loops = p->loops, functions = p->functions;
+    int depth = p->depth, loops = p->loops, functions = p->functions, enclosing = p->enclosing;
     const char *class_name = p->class_name;
     while (!p->fatal && p->tok->kind != GX_TOKEN_END) {
         const gx_token *first = p->tok;
@@ -132,6 +132,7 @@ gx_node *gx_parse_statements(gx_parser *p, bool nested) {
         p->depth = depth;
         p->loops = loops;
         p->functions = functions;
+        p->enclosing = enclosing;
         p->class_name = class_name;
         p->no_yield = 0;
         p->suspended.count = 0;

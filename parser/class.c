@@ -52,12 +52,14 @@ gx_node *gx_parse_class(gx_parser *p) {
     gx_function *f = gx_parser_function(p, gx_sym_text(p->rt, name->name), start);
     gx_node *bases = f ? parse_bases(p) : NULL;
     if (!bases) return NULL;
+    p->enclosing += functions;
     p->loops = p->functions = 0;
     p->class_name = gx_sym_text(p->rt, name->name);
     f->body = gx_parse_block(p, "class definition", start);
     p->class_name = outer;
     p->loops = loops;
     p->functions = functions;
+    p->enclosing -= functions;
     gx_node *n = f->body ? gx_parser_node(p, GX_NODE_CLASS, start) : NULL;
     if (!n) return NULL;
     f->at = name->at;

@@ -113,6 +113,15 @@ static gx_node *parse_mapping(gx_parser *p, uint32_t start) {
         if (gx_parser_accept(p, GX_TOKEN_STARSTAR)) {
             n->b = gx_parser_name(p, "a name after '**'");
             if (!n->b) goto fail;
+            if (strcmp(gx_sym_text(p->rt, n->b->name), "_") == 0) {
+                gx_parser_error(p, GX_SyntaxError, n->b->at, "leave it out: what is not named may be there",
+                                "'**_' in a mapping pattern is not allowed");
+                goto fail;
+            }
+            gx_parser_accept(p, GX_TOKEN_COMMA);
+            if (p->tok->kind == GX_TOKEN_RBRACE) break;
+            gx_parser_unexpected(p, "'**rest' must be the last part of a mapping pattern");
+            goto fail;
         } else {
             gx_node *key = gx_parse_binary(p, GX_PREC_BITXOR);
             if (!key || !gx_parser_push(p, key)) goto fail;
@@ -300,6 +309,7 @@ static gx_node *parse_case(gx_parser *p) {
     gx_parser_advance(p);
     gx_node *test = parse_case_pattern(p);
     if (!test) return NULL;
+    if (!gx_pattern_check(p, test, true)) return NULL;
     if (gx_parser_accept(p, GX_TOKEN_IF) && !(guard = gx_parse_expr(p))) return NULL;
     gx_node *body = gx_parse_block(p, "'case' statement", start);
     gx_node *n = body ? gx_parser_node(p, GX_NODE_CASE, start) : NULL;
@@ -333,7 +343,9 @@ gx_node *gx_parse_match(gx_parser *p) {
                                "expected indented 'case' lines after 'match'");
     gx_parser_advance(p);
     while (p->tok->kind != GX_TOKEN_DEDENT && p->tok->kind != GX_TOKEN_END) {
-        gx_node *one = parse_case(p);
+        gx_node *last = p->pile.count > mark ? p->pile.items[p->pile.count - 1] : NULL;
+        gx_node *one = NULL;
+        if (!last || last->b || gx_pattern_check(p, last->a, false)) one = parse_case(p);
         if (!one || !gx_parser_push(p, one)) {
             p->pile.count = mark;
             skip_cases(p);

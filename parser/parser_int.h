@@ -22,7 +22,8 @@ typedef struct gx_parser {
     GX_VEC(gx_node *) pile; /* lists under construction */
     int depth;
     int loops;     /* loops around the current statement, within its function */
-    int functions; /* functions around it */
+    int functions; /* functions around it, within its class */
+    int enclosing; /* functions around that class */
     int yields;    /* yields met in the function so far */
     bool yield_ok; /* in a simple statement: a yield may stand there … */
     int no_yield;  /* … unless in a part that may not be reached */
@@ -95,6 +96,8 @@ bool gx_parser_starts_expr(gx_token_kind kind);
 gx_node *gx_parse_atom(gx_parser *p);
 /* display.c */
 gx_node *gx_parse_paren(gx_parser *p);
+/* Names, keys and alternatives of a whole pattern; last: nothing comes behind it. */
+bool gx_pattern_check(gx_parser *p, const gx_node *pattern, bool last);
 gx_node *gx_parse_bracket(gx_parser *p);
 gx_node *gx_parse_brace(gx_parser *p);
 gx_node *gx_parse_genexp(gx_parser *p, gx_node *element, uint32_t start);

@@ -83,7 +83,7 @@ static gx_node *parse_expression_statement(gx_parser *p) {
     uint32_t start = p->tok->start;
     gx_node *first = gx_parse_exprs(p);
     if (!first) return NULL;
-    if (first->kind == GX_NODE_WALRUS && p->text[first->at.start] != '(')
+    if (first->kind == GX_NODE_WALRUS && p->text[start] != '(')
         return gx_parser_error(p, GX_SyntaxError, first->at, "write '=' instead of ':='",
                                "':=' as a statement of its own needs parentheses around it");
     gx_token_kind kind = (gx_token_kind)p->tok->kind;
@@ -180,7 +180,7 @@ static gx_node *parse_declaration(gx_parser *p, uint8_t op) {
     gx_span at = gx_parser_token_span(p);
     size_t mark = p->pile.count;
     gx_parser_advance(p);
-    if (op == 2 && !p->functions && !p->salvaging)
+    if (op == 2 && !p->functions && !p->enclosing && !p->salvaging)
         return gx_parser_syntax(p, at, "nonlocal declaration not allowed at module level");
     do {
         gx_node *name =

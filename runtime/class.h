@@ -70,6 +70,11 @@ gx_try gx_class_method(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
    a script's class, or the class has none. */
 gx_try gx_special(gx_rt *rt, gx_borrowed v, const char *name, int argc, const gx_borrowed *argv,
                   gx_value *out);
+/* Does the class of an instance say `name = None`? */
+bool gx_special_refused(gx_rt *rt, gx_borrowed v, const char *name);
+/* a.left(b), else b.right(a), in Python's order; an answer NotImplemented counts as missing. */
+gx_try gx_special_pair(gx_rt *rt, const char *left, const char *right, gx_borrowed a, gx_borrowed b,
+                       gx_value *out);
 /* A fresh instance whose __init__ has not run. */
 GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv,
                               gx_value *out);

@@ -169,7 +169,7 @@ GX_CHECK bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_bo
 /* class_ops.c: operators where an operand is an instance. */
 bool gx_is_not_implemented(gx_borrowed v);
 gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
-/* a.__iop__(b) alone. */
+/* What stands before a builtin type's own a op= b: a.__iop__(b), and for sequences all methods. */
 gx_try gx_class_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 

@@ -1,6 +1,6 @@
 /* Operators where at least one operand is an instance of a script's class: Python's order of asking
-   (the left operand, then the right one's reflected method; a subclass on the right first), and
-   what arrays leave to an instance.
+   (the left operand, then the right one's reflected method; a subclass on the right that has a
+   method of its own first), and what arrays leave to an instance.
 
    Invariant: a method that answers NotImplemented counts as missing. */
 #include "runtime/class_int.h"
@@ -40,7 +40,7 @@ static gx_try ask(gx_rt *rt, gx_borrowed self, int hook, gx_borrowed other, gx_v
     gx_value r;
     if (!gx_stack_check(rt)) return GX_TRY_ERROR;
     gx_value found = gx_class_hook(rt, gx_type_of(self), (gx_hook)hook);
-    if (found.tag == GX_UNDEF || found.tag == GX_NONE) return GX_TRY_NO;
+    if (found.tag == GX_UNDEF) return GX_TRY_NO;
     if (!gx_call_found(rt, found, self, 1, &other, 0, NULL, &r)) return GX_TRY_ERROR;
     if (gx_is_not_implemented(r)) {
         gx_drop(r);
@@ -48,6 +48,25 @@ static gx_try ask(gx_rt *rt, gx_borrowed self, int hook, gx_borrowed other, gx_v
     }
     *out = r;
     return GX_TRY_YES;
+}
+
+/* As gx_special, with an answer NotImplemented as missing. */
+static gx_try ask_by_name(gx_rt *rt, gx_borrowed self, const char *name, gx_borrowed other,
+                          gx_value *out) {
+    gx_try r = gx_special(rt, self, name, 1, &other, out);
+    if (r != GX_TRY_YES || !gx_is_not_implemented(*out)) return r;
+    gx_drop(*out);
+    return GX_TRY_NO;
+}
+
+gx_try gx_special_pair(gx_rt *rt, const char *left, const char *right, gx_borrowed a, gx_borrowed b,
+                       gx_value *out) {
+    const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
+    bool first = ta != tb && gx_type_is(tb, ta);
+    gx_try r = first ? ask_by_name(rt, b, right, a, out) : GX_TRY_NO;
+    if (r == GX_TRY_NO) r = ask_by_name(rt, a, left, b, out);
+    if (r == GX_TRY_NO && !first && ta != tb) r = ask_by_name(rt, b, right, a, out);
+    return r;
 }
 
 static bool is_numpy(gx_borrowed v) {
@@ -101,21 +120,47 @@ static bool takes_over(gx_rt *rt, gx_borrowed v) {
     return gx_class_hook(rt, t, GX_HOOK_array).tag == GX_UNDEF;
 }
 
-gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+/* Is `hook` of the one class another method than that of the other? */
+static bool overridden(gx_rt *rt, const gx_type *ta, const gx_type *tb, int hook) {
+    gx_value x = gx_class_hook(rt, ta, (gx_hook)hook), y = gx_class_hook(rt, tb, (gx_hook)hook);
+    return x.tag != y.tag || x.u != y.u;
+}
+
+/* Sequences join and repeat only what no method on the right takes: [1] + A() is A's __radd__. */
+static bool joins(const gx_type *plain, gx_binop op) {
+    if ((op != GX_ADD && op != GX_MUL) || plain->tag == GX_ARRAY) return false;
+    while (plain && !plain->length) plain = plain->base;
+    return plain != NULL;
+}
+
+/* The special methods of both operands, and between them the left one's builtin slot. */
+static gx_try by_methods(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
     int left = GX_HOOK_op_add + (int)op, right = GX_HOOK_radd + (int)op;
+    bool own = gx_class_hook(rt, ta, (gx_hook)left).tag != GX_UNDEF;
     bool reflected = tb->heap && ta != tb;
     gx_try r = GX_TRY_NO;
     if (reflected && is_numpy(a) && !takes_over(rt, b)) reflected = false;
-    if (reflected && (gx_type_is(tb, ta) || is_numpy(a))) {
+    if (reflected && (is_numpy(a) || (gx_type_is(tb, ta) && overridden(rt, ta, tb, right)))) {
         r = ask(rt, b, right, a, out);
         if (r != GX_TRY_NO) return r;
         reflected = false;
     }
-    if (ta->heap) r = ask(rt, a, left, b, out);
-    if (r == GX_TRY_NO && !is_numpy(a)) r = gx_slot_binary(rt, gx_plain_type(ta), op, a, b, out);
+    if (own)
+        r = ask(rt, a, left, b, out);
+    else if (!is_numpy(a) && !joins(gx_plain_type(ta), op))
+        r = gx_slot_binary(rt, gx_plain_type(ta), op, a, b, out);
     if (r == GX_TRY_NO && reflected) r = ask(rt, b, right, a, out);
-    if (r == GX_TRY_NO && !is_numpy(b)) r = gx_slot_binary(rt, gx_plain_type(tb), op, a, b, out);
+    return r;
+}
+
+gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    const gx_type *plain = gx_plain_type(gx_type_of(a));
+    gx_try r = by_methods(rt, op, a, b, out);
+    if (r == GX_TRY_NO && !is_numpy(a) && joins(plain, op))
+        r = gx_slot_binary(rt, plain, op, a, b, out);
+    if (r == GX_TRY_NO && !is_numpy(b))
+        r = gx_slot_binary(rt, gx_plain_type(gx_type_of(b)), op, a, b, out);
     if (r != GX_TRY_NO) return r;
     gx_value own;
     r = plain_numbers(rt, &a, &b, &own);
@@ -127,7 +172,9 @@ gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
 }
 
 gx_try gx_class_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    return ask(rt, a, GX_HOOK_iadd + (int)op, b, out);
+    gx_try r = gx_is_instance(a) ? ask(rt, a, GX_HOOK_iadd + (int)op, b, out) : GX_TRY_NO;
+    if (r != GX_TRY_NO || is_numpy(a) || !joins(gx_plain_type(gx_type_of(a)), op)) return r;
+    return by_methods(rt, op, a, b, out);
 }
 
 static int mirrored(gx_cmpop op) {

@@ -49,8 +49,14 @@ gx_try gx_special(gx_rt *rt, gx_borrowed v, const char *name, int argc, const gx
     gx_sym sym = gx_sym_c(rt, name);
     if (!sym) return GX_TRY_ERROR;
     gx_value found = gx_class_find(rt, gx_class_of(gx_type_of(v)), sym);
-    if (found.tag == GX_UNDEF || found.tag == GX_NONE) return GX_TRY_NO;
+    if (found.tag == GX_UNDEF) return GX_TRY_NO;
     return gx_call_found(rt, found, v, argc, argv, 0, NULL, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+bool gx_special_refused(gx_rt *rt, gx_borrowed v, const char *name) {
+    if (!gx_is_instance(v)) return false;
+    gx_sym sym = gx_sym_c(rt, name);
+    return sym && gx_class_find(rt, gx_class_of(gx_type_of(v)), sym).tag == GX_NONE;
 }
 
 /* The hook is there: the slot was set for it. After a change in the middle of things it may not. */
@@ -187,6 +193,9 @@ static bool slot_del(gx_rt *rt, gx_borrowed v, gx_borrowed key) {
 
 static bool slot_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
     gx_value r;
+    if (gx_class_hook(rt, v.obj->type, GX_HOOK_contains).tag == GX_NONE)
+        return gx_fail(rt, GX_TypeError, "contains.type", "'%s' object is not a container",
+                       gx_type_name(v));
     if (!call(rt, v, GX_HOOK_contains, 1, &item, &r)) return false;
     bool ok = gx_truth(rt, r, out);
     gx_drop(r);

@@ -17,6 +17,7 @@ typedef struct gx_dict { /* dict, set, frozenset */
     int64_t used;      /* entries used, deleted ones included */
     int64_t room, index_size;
     int64_t filled; /* index places that are not free */
+    int64_t finger; /* sets: where pop() looks next */
     uint64_t version; /* changes with every insertion or deletion: iteration checks it */
 } gx_dict;
 

@@ -32,7 +32,7 @@ void gx_float_divmod(double x, double y, double *quotient, double *remainder) {
 }
 
 static bool power(gx_rt *rt, double a, double b, gx_value *out) {
-    if (a == 0 && b < 0)
+    if (a == 0 && b < 0 && isfinite(b))
         return gx_fail(rt, GX_ZeroDivisionError, "number.zero",
                        "0.0 cannot be raised to a negative power");
     if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b))

@@ -68,7 +68,7 @@ bool gx_int_round(gx_rt *rt, gx_borrowed a, int64_t digits, gx_value *out) {
         return true;
     }
     /* More digits than the number has: 0. */
-    if (-digits > gx_int_bits(a) / 3 + 2) {
+    if (digits < -(gx_int_bits(a) / 3 + 2)) {
         *out = gx_int(0);
         return true;
     }

@@ -252,8 +252,11 @@ static bool from_text(gx_rt *rt, gx_borrowed v, int base, gx_value *out) {
 static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
     int64_t i;
     double f;
-    gx_try own = gx_special(c->rt, v, "__int__", 0, NULL, out);
+    gx_try own = gx_special_int(c->rt, v, "__int__", out);
+    if (own == GX_TRY_NO) own = gx_special_int(c->rt, v, "__index__", out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    v = gx_plain_number(v);
+    if (gx_is_instance(v)) goto wrong;
     if (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_u64) { /* may be beyond int64 */
         gx_scalar s;
         return gx_scalar_read(c->rt, v, &s) && gx_scalar_item(c->rt, GX_u64, &s, out);
@@ -270,6 +273,7 @@ static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
     r = gx_as_double(c->rt, v, &f);
     if (r == GX_TRY_YES) return gx_int_from_double(c->rt, f, out);
     if (r == GX_TRY_ERROR) return false;
+wrong:
     return gx_fail(
         c->rt, GX_TypeError, "int.type",
         "int() argument must be a string, a bytes-like object or a real number, not '%s'",

@@ -76,6 +76,8 @@ static inline bool gx_arg_some(const gx_call *c, int i) {
     return c->argv[i].tag != GX_UNDEF && c->argv[i].tag != GX_NONE;
 }
 GX_CHECK bool gx_arg_int(gx_call *c, int i, int64_t *out);   /* int, bool, integer scalar */
+/* The same, clamped to int64: where a search starts and stops. */
+GX_CHECK bool gx_arg_bound(gx_call *c, int i, int64_t *out);
 GX_CHECK bool gx_arg_float(gx_call *c, int i, double *out);  /* any real number */
 GX_CHECK bool gx_arg_bool(gx_call *c, int i, bool *out);     /* truth of anything */
 /* UTF-8, NUL-terminated, borrowed from the argument. */

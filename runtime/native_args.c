@@ -39,6 +39,11 @@ bool gx_arg_bool(gx_call *c, int i, bool *out) {
     return gx_truth(c->rt, c->argv[i], out);
 }
 
+bool gx_arg_bound(gx_call *c, int i, int64_t *out) {
+    gx_try r = gx_as_bound(c->rt, c->argv[i], out);
+    return r == GX_TRY_NO ? gx_arg_wrong(c, i, "an integer or None") : r == GX_TRY_YES;
+}
+
 bool gx_arg_str(gx_call *c, int i, const char **text, size_t *length) {
     if (c->argv[i].tag != GX_STR) return gx_arg_wrong(c, i, "a str");
     const gx_str *s = gx_as_str(c->argv[i]);
@@ -56,15 +61,9 @@ static bool index_of_scalar(gx_dtype d, const gx_scalar *s, int64_t *out) {
 /* What __index__ of a script's class gives. */
 static gx_try index_of_instance(gx_rt *rt, gx_borrowed v, int64_t *out) {
     gx_value r;
-    gx_try has = gx_special(rt, v, "__index__", 0, NULL, &r);
+    gx_try has = gx_special_int(rt, v, "__index__", &r);
     if (has != GX_TRY_YES) return has;
-    if (r.tag != GX_INT && r.tag != GX_BOOL && r.tag != GX_BIGINT) {
-        gx_fail(rt, GX_TypeError, "class.index", "__index__ returned non-int (type %s)",
-                gx_type_name(r));
-        has = GX_TRY_ERROR;
-    } else {
-        has = gx_as_index(rt, r, out);
-    }
+    has = gx_as_index(rt, r, out);
     gx_drop(r);
     return has;
 }

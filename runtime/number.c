@@ -72,6 +72,53 @@ bool gx_is_complex_scalar(gx_borrowed v) {
     return gx_is_scalar(v) && gx_dtype_kind(gx_scalar_dtype(v)) == GX_KIND_CPLX;
 }
 
+gx_try gx_special_int(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out) {
+    gx_value r;
+    gx_try has = gx_special(rt, v, name, 0, NULL, &r);
+    if (has != GX_TRY_YES) return has;
+    gx_value i = gx_plain_number(r);
+    if (gx_is_int(i)) {
+        *out = i.tag == GX_BOOL ? gx_int(i.b) : gx_keep(i);
+        gx_drop(r);
+        return GX_TRY_YES;
+    }
+    gx_fail(rt, GX_TypeError, "class.index", "%s returned non-int (type %s)", name,
+            gx_type_name(r));
+    gx_drop(r);
+    return GX_TRY_ERROR;
+}
+
+gx_try gx_as_integer(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    int64_t i;
+    v = gx_plain_number(v);
+    if (gx_is_int(v)) {
+        *out = v.tag == GX_BOOL ? gx_int(v.b) : gx_keep(v);
+        return GX_TRY_YES;
+    }
+    if (gx_is_instance(v)) return gx_special_int(rt, v, "__index__", out);
+    gx_try r = gx_as_index(rt, v, &i);
+    if (r == GX_TRY_YES) *out = gx_int(i);
+    return r;
+}
+
+gx_try gx_as_bound(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_value i;
+    if (v.tag == GX_INT) {
+        *out = v.i;
+        return GX_TRY_YES;
+    }
+    gx_try r = gx_as_integer(rt, v, &i);
+    if (r != GX_TRY_YES) return r;
+    *out = i.tag == GX_INT ? i.i : gx_int_compare(i, gx_int(0)) < 0 ? INT64_MIN : INT64_MAX;
+    gx_drop(i);
+    return r;
+}
+
+static bool fits(gx_borrowed r, int which) {
+    r = gx_plain_number(r);
+    return which == 0 ? r.tag == GX_COMPLEX : which == 1 ? r.tag == GX_FLOAT : gx_is_int(r);
+}
+
 /* What __complex__ (unless a real number is wanted), __float__ or __index__ of a script's class
    gives. */
 static gx_try instance_number(gx_rt *rt, gx_borrowed v, bool real, double *re, double *im) {
@@ -81,9 +128,14 @@ static gx_try instance_number(gx_rt *rt, gx_borrowed v, bool real, double *re, d
         gx_try has = gx_special(rt, v, names[i], 0, NULL, &r);
         if (has == GX_TRY_ERROR) return has;
         if (has == GX_TRY_NO) continue;
-        if (gx_is_instance(r)) {
-            gx_fail(rt, GX_TypeError, "class.number", "%s.%s returned non-number (type %s)",
-                    gx_type_name(v), names[i], gx_type_name(r));
+        if (!fits(r, i)) {
+            if (i == 2)
+                gx_fail(rt, GX_TypeError, "class.index", "__index__ returned non-int (type %s)",
+                        gx_type_name(r));
+            else
+                gx_fail(rt, GX_TypeError, "class.number", "%s%s%s returned non-%s (type %s)",
+                        i ? gx_type_name(v) : "", i ? "." : "", names[i], i ? "float" : "complex",
+                        gx_type_name(r));
             has = GX_TRY_ERROR;
         } else {
             has = gx_as_complex(rt, r, re, im);

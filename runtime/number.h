@@ -52,6 +52,12 @@ GX_CHECK bool gx_int_text(gx_rt *rt, gx_borrowed v, int base, gx_buf *out);
 /* A real or complex number's parts: None, False when v is no Python number or NumPy scalar. */
 gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out);
 gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im);
+/* What an instance's __int__, __index__ … gives, which must be an int. */
+gx_try gx_special_int(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out);
+/* Any int-like value as an int of any size, owned: int, bool, integer scalars, __index__. */
+gx_try gx_as_integer(gx_rt *rt, gx_borrowed v, gx_value *out);
+/* As gx_as_index, but what lies outside int64 becomes its nearest: bounds of slices, of searches. */
+gx_try gx_as_bound(gx_rt *rt, gx_borrowed v, int64_t *out);
 
 /* complex64 or complex128? */
 bool gx_is_complex_scalar(gx_borrowed v);

@@ -49,6 +49,8 @@ struct gx_type {
     gx_try (*binary)(gx_rt *, gx_binop, gx_borrowed a, gx_borrowed b,
                      gx_value *out); /* a or b is ours */
     gx_try (*unary)(gx_rt *, gx_unop, gx_borrowed a, gx_value *out);
+    /* a op= b, where a changes in place; NULL or NO: a op b. */
+    gx_try (*inplace)(gx_rt *, gx_binop, gx_borrowed a, gx_borrowed b, gx_value *out);
     bool (*length)(gx_rt *, gx_borrowed, int64_t *out);
     bool (*get)(gx_rt *, gx_borrowed, gx_borrowed key, gx_value *out);
     bool (*set)(gx_rt *, gx_borrowed, gx_borrowed key, gx_borrowed item);

@@ -180,9 +180,10 @@ static gx_try table_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b
 }
 
 bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (GX_UNLIKELY(gx_is_instance(a))) {
-        gx_try own = gx_class_inplace(rt, op, a, b, out);
-        if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    gx_try r = GX_TRY_NO;
+    if (GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b))) {
+        r = gx_class_inplace(rt, op, a, b, out);
+        if (r != GX_TRY_NO) return r == GX_TRY_YES;
     }
     if (a.tag == GX_ARRAY) return gx_array_inplace(rt, op, gx_as_array(a), b, out);
     if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD && !a.obj->type->heap &&
@@ -194,9 +195,9 @@ bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *
         return true;
     }
     if (a.tag == GX_LIST && op == GX_MUL && gx_is_int(b)) {
-        gx_value r;
-        if (!gx_binary(rt, op, a, b, &r)) return false;
-        gx_list *x = gx_as_list(a), *y = gx_as_list(r);
+        gx_value made;
+        if (!gx_binary(rt, op, a, b, &made)) return false;
+        gx_list *x = gx_as_list(a), *y = gx_as_list(made);
         gx_value *items = x->items;
         int64_t count = x->count, room = x->room;
         x->items = y->items;
@@ -205,11 +206,14 @@ bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *
         y->items = items;
         y->count = count;
         y->room = room;
-        gx_drop(r);
+        gx_drop(made);
         *out = gx_keep(a);
         return true;
     }
-    gx_try r = table_inplace(rt, op, a, b, out);
+    const gx_type *t = gx_plain_type(gx_type_of(a));
+    while (t && !t->inplace) t = t->base;
+    if (t) r = t->inplace(rt, op, a, b, out);
+    if (r == GX_TRY_NO) r = table_inplace(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     r = try_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;

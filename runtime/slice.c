@@ -27,16 +27,7 @@ bool gx_slice_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_borrowed st
 
 /* A bound of a slice; big integers count as the largest or smallest int. */
 static bool bound(gx_rt *rt, gx_borrowed v, int64_t *out) {
-    v = gx_plain_number(v);
-    if (v.tag == GX_INT) {
-        *out = v.i;
-        return true;
-    }
-    if (v.tag == GX_BIGINT) {
-        *out = ((gx_bigint *)v.obj)->negative ? INT64_MIN : INT64_MAX;
-        return true;
-    }
-    gx_try r = gx_as_index(rt, v, out);
+    gx_try r = gx_as_bound(rt, v, out);
     if (r == GX_TRY_NO)
         return gx_fail(rt, GX_TypeError, "slice.type",
                        "slice indices must be integers or None or have an __index__ method");

@@ -45,8 +45,8 @@ static bool text_arg(gx_call *c, int i, gx_str **out) {
 static bool bounds(gx_call *c, int at, size_t *from, size_t *to, bool *sane) {
     gx_str *s = self(c);
     int64_t n = (int64_t)s->chars, i = 0, j = n;
-    if (gx_arg_some(c, at) && !gx_arg_int(c, at, &i)) return false;
-    if (gx_arg_some(c, at + 1) && !gx_arg_int(c, at + 1, &j)) return false;
+    if (gx_arg_some(c, at) && !gx_arg_bound(c, at, &i)) return false;
+    if (gx_arg_some(c, at + 1) && !gx_arg_bound(c, at + 1, &j)) return false;
     if (i < 0) i = i + n < 0 ? 0 : i + n;
     if (j < 0) j = j + n < 0 ? 0 : j + n;
     if (j > n) j = n;

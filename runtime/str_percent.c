@@ -124,13 +124,16 @@ static bool int_arg(percent *f, gx_borrowed v, char kind, gx_value *out) {
         *out = gx_int(v.b);
         return true;
     }
-    gx_try r = v.tag == GX_STR ? GX_TRY_NO : gx_as_index(f->rt, v, &i);
-    if (r == GX_TRY_ERROR) return false;
-    if (r == GX_TRY_YES) {
-        *out = gx_int(i);
-        return true;
+    gx_try r = radix ? GX_TRY_NO : gx_special_int(f->rt, v, "__int__", out);
+    if (r == GX_TRY_NO) r = gx_special_int(f->rt, v, "__index__", out);
+    if (r != GX_TRY_NO) return r == GX_TRY_YES;
+    v = gx_plain_number(v);
+    if (v.tag != GX_STR && !gx_is_instance(v)) {
+        r = gx_as_index(f->rt, v, &i);
+        if (r == GX_TRY_YES) *out = gx_int(i);
+        if (r == GX_TRY_NO && !radix) r = gx_as_double(f->rt, v, &x);
+        else if (r != GX_TRY_NO) return r == GX_TRY_YES;
     }
-    r = radix ? GX_TRY_NO : gx_as_double(f->rt, v, &x);
     if (r == GX_TRY_YES) return gx_int_from_double(f->rt, x, out);
     if (r == GX_TRY_ERROR) return false;
     return gx_fail(f->rt, GX_TypeError, "percent.type",

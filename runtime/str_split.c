@@ -42,11 +42,7 @@ static bool split_spaces(gx_rt *rt, const gx_str *s, int64_t most, gx_borrowed l
         for (size_t n; at < s->length && (n = space_at(s, at));) at += n;
         if (at >= s->length) return true;
         size_t from = at;
-        if (most-- == 0) { /* the rest, without the white space at its end */
-            size_t to = s->length;
-            while (to > from && space_at(s, step_back(s, to))) to = step_back(s, to);
-            return push_part(rt, list, s, from, to);
-        }
+        if (most-- == 0) return push_part(rt, list, s, from, s->length);
         while (at < s->length && !space_at(s, at)) at = step(s, at);
         if (!push_part(rt, list, s, from, at)) return false;
     }
@@ -58,11 +54,7 @@ static bool rsplit_spaces(gx_rt *rt, const gx_str *s, int64_t most, gx_borrowed 
         while (at > 0 && space_at(s, step_back(s, at))) at = step_back(s, at);
         if (at == 0) return true;
         size_t to = at;
-        if (most-- == 0) {
-            size_t from = 0;
-            for (size_t n; from < to && (n = space_at(s, from));) from += n;
-            return push_part(rt, list, s, from, to);
-        }
+        if (most-- == 0) return push_part(rt, list, s, 0, to);
         while (at > 0 && !space_at(s, step_back(s, at))) at = step_back(s, at);
         if (!push_part(rt, list, s, at, to)) return false;
     }

@@ -173,6 +173,8 @@ static bool reversed_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more
 static bool core_reversed(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     const gx_type *t = gx_type_of(v);
+    if (gx_special_refused(c->rt, v, "__reversed__"))
+        return gx_fail(c->rt, GX_TypeError, "", "'%s' object is not reversible", t->name);
     gx_try own = gx_special(c->rt, v, "__reversed__", 0, NULL, out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
     if (v.tag == GX_DICT || gx_type_is(t, &gx_type_dict)) {

@@ -77,8 +77,14 @@ static bool core_round(gx_call *c, gx_value *out) {
     bool has_digits = gx_arg_some(c, 1);
     gx_try own = gx_special(c->rt, v, "__round__", has_digits, &c->argv[1], out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
-    if (has_digits && !gx_arg_int(c, 1, &digits)) return false;
     v = gx_plain_number(v);
+    if (has_digits && (v.tag < GX_FIRST_OBJECT || gx_is_int(v) || gx_is_scalar(v))) {
+        gx_try is = gx_as_bound(c->rt, c->argv[1], &digits);
+        if (is == GX_TRY_NO)
+            gx_fail(c->rt, GX_TypeError, "call.index",
+                    "'%s' object cannot be interpreted as an integer", gx_type_name(c->argv[1]));
+        if (is != GX_TRY_YES) return false;
+    }
     switch ((int)v.tag) {
     case GX_INT: case GX_BOOL: case GX_BIGINT: return gx_int_round(c->rt, v, digits, out);
     case GX_FLOAT: return round_double(c->rt, v.f, has_digits, digits, out);
@@ -100,9 +106,15 @@ static bool core_pow(gx_call *c, gx_value *out) {
 
 static bool core_divmod(gx_call *c, gx_value *out) {
     gx_value pair[2];
-    gx_try own = gx_special(c->rt, c->argv[0], "__divmod__", 1, &c->argv[1], out);
-    if (own == GX_TRY_NO) own = gx_special(c->rt, c->argv[1], "__rdivmod__", 1, c->argv, out);
-    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    if (gx_is_instance(c->argv[0]) || gx_is_instance(c->argv[1])) {
+        gx_borrowed a = c->argv[0], b = c->argv[1];
+        gx_try own = gx_special_pair(c->rt, "__divmod__", "__rdivmod__", a, b, out);
+        if (own != GX_TRY_NO) return own == GX_TRY_YES;
+        if (gx_is_instance(gx_plain_number(a)) || gx_is_instance(gx_plain_number(b)))
+            return gx_fail(c->rt, GX_TypeError, "operator.types",
+                           "unsupported operand type(s) for divmod(): '%s' and '%s'",
+                           gx_type_name(a), gx_type_name(b));
+    }
     if (!gx_binary(c->rt, GX_FLOORDIV, c->argv[0], c->argv[1], &pair[0])) return false;
     if (!gx_binary(c->rt, GX_MOD, c->argv[0], c->argv[1], &pair[1])) {
         gx_drop(pair[0]);
@@ -278,19 +290,15 @@ static bool core_all(gx_call *c, gx_value *out) {
 
 static bool in_base(gx_call *c, int base, const char *prefix, gx_value *out) {
     gx_borrowed v = c->argv[0];
-    gx_value n = v;
-    int64_t i;
-    if (!gx_is_int(v)) {
-        gx_try is = gx_as_index(c->rt, v, &i);
-        if (is == GX_TRY_NO)
-            return gx_fail(c->rt, GX_TypeError, "",
-                           "'%s' object cannot be interpreted as an integer", gx_type_name(v));
-        if (is == GX_TRY_ERROR) return false;
-        n = gx_int(i);
-    }
-    bool negative = gx_int_compare(n, gx_int(0)) < 0;
-    gx_value magnitude;
-    if (!gx_int_abs(c->rt, n, &magnitude)) return false;
+    gx_value n, magnitude;
+    gx_try is = gx_as_integer(c->rt, v, &n);
+    if (is == GX_TRY_NO)
+        return gx_fail(c->rt, GX_TypeError, "", "'%s' object cannot be interpreted as an integer",
+                       gx_type_name(v));
+    if (is == GX_TRY_ERROR) return false;
+    bool negative = gx_int_compare(n, gx_int(0)) < 0, made = gx_int_abs(c->rt, n, &magnitude);
+    gx_drop(n);
+    if (!made) return false;
     gx_buf b = gx_buf_new(c->rt);
     bool ok = (!negative || gx_buf_char(&b, '-')) && gx_buf_puts(&b, prefix) &&
               gx_int_text(c->rt, magnitude, base, &b);

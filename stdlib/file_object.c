@@ -20,9 +20,12 @@ static bool close_file(gx_rt *rt, gx_file *file) {
 
 static void free_file(gx_rt *rt, gx_obj *o) {
     gx_file *file = (gx_file *)o;
-    if (file->f && !file->standard && fclose(file->f) != 0) /* nobody is left to catch an error */
+    if (file->f && !file->standard && fclose(file->f) != 0) {
+        /* Nobody is left to catch an error: the exit status tells. */
+        rt->lost_data = true;
         fprintf(stderr, "gx: a file never closed lost what was written last: %s\n",
                 strerror(errno));
+    }
     gx_drop(file->name);
     gx_free(rt, file);
 }

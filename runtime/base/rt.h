@@ -76,6 +76,7 @@ struct gx_rt {
     struct gx_costs *costs;     /* runtime/cost_roof.c: what this machine reaches, once measured */
     struct gx_profile *profile; /* runtime/profile.c: what is being profiled, or NULL */
     bool explaining;            /* what is asked about stays pending, scalars too */
+    bool lost_data;             /* a file that nobody closed could not be written whole */
     gx_span written_from;       /* the script's call that runs the library's text; end 0: none */
 };
 

@@ -84,8 +84,8 @@ void gx_own_geqrf(gx_c128 *a, int64_t m, int64_t n, gx_c128 *tau);
 /* q (m, cols) from the first k reflectors in a. */
 void gx_own_orgqr(const gx_c128 *a, int64_t m, int64_t k, const gx_c128 *tau, gx_c128 *q,
                   int64_t cols);
-/* x (n) becomes a reflector I - tau v v', v[0] = 1 left out: x[0] is what the vector is turned into.
-   Returns tau; gx_own_reflect applies it to a column: c (n) -= tau * v * (v' c). */
+/* x (n) becomes a reflector I - tau v v', v[0] = 1 left out: x[0] is what the vector is turned
+   into. Returns tau; gx_own_reflect applies it to a column: c (n) -= tau * v * (v' c). */
 gx_c128 gx_own_reflector(gx_c128 *x, int64_t n);
 void gx_own_reflect(const gx_c128 *v, int64_t n, gx_c128 tau, gx_c128 *c);
 /* a becomes its form of Hessenberg, q the unitary matrix: a was q form q'. */
