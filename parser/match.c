@@ -114,7 +114,7 @@ static gx_node *parse_mapping(gx_parser *p, uint32_t start) {
             n->b = gx_parser_name(p, "a name after '**'");
             if (!n->b) goto fail;
             if (strcmp(gx_sym_text(p->rt, n->b->name), "_") == 0) {
-                gx_parser_error(p, GX_SyntaxError, n->b->at, "leave it out: what is not named may be there",
+                gx_parser_error(p, GX_SyntaxError, n->b->at, "leave it out: more may be there",
                                 "'**_' in a mapping pattern is not allowed");
                 goto fail;
             }

@@ -85,7 +85,8 @@ static bool same_literal(const gx_node *a, const gx_node *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == GX_NODE_INT || a->kind == GX_NODE_STR || a->kind == GX_NODE_BYTES)
         return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
-    if (a->kind == GX_NODE_FLOAT || a->kind == GX_NODE_IMAG) return !(a->number < b->number) && !(a->number > b->number);
+    if (a->kind == GX_NODE_FLOAT || a->kind == GX_NODE_IMAG)
+        return !(a->number < b->number) && !(a->number > b->number);
     return a->kind == GX_NODE_NONE || a->kind == GX_NODE_TRUE || a->kind == GX_NODE_FALSE;
 }
 

@@ -56,7 +56,7 @@ gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im);
 gx_try gx_special_int(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out);
 /* Any int-like value as an int of any size, owned: int, bool, integer scalars, __index__. */
 gx_try gx_as_integer(gx_rt *rt, gx_borrowed v, gx_value *out);
-/* As gx_as_index, but what lies outside int64 becomes its nearest: bounds of slices, of searches. */
+/* As gx_as_index, but what lies outside int64 becomes its nearest: bounds of slices. */
 gx_try gx_as_bound(gx_rt *rt, gx_borrowed v, int64_t *out);
 
 /* complex64 or complex128? */
