@@ -256,7 +256,7 @@ static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
     if (own == GX_TRY_NO) own = gx_special_int(c->rt, v, "__index__", out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
     v = gx_plain_number(v);
-    if (gx_is_instance(v)) goto wrong;
+    if (gx_is_instance(v) && !gx_is_int(v)) goto wrong;
     if (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_u64) { /* may be beyond int64 */
         gx_scalar s;
         return gx_scalar_read(c->rt, v, &s) && gx_scalar_item(c->rt, GX_u64, &s, out);

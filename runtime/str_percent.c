@@ -128,7 +128,7 @@ static bool int_arg(percent *f, gx_borrowed v, char kind, gx_value *out) {
     if (r == GX_TRY_NO) r = gx_special_int(f->rt, v, "__index__", out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     v = gx_plain_number(v);
-    if (v.tag != GX_STR && !gx_is_instance(v)) {
+    if (v.tag != GX_STR && (!gx_is_instance(v) || gx_is_int(v))) {
         r = gx_as_index(f->rt, v, &i);
         if (r == GX_TRY_YES) *out = gx_int(i);
         if (r == GX_TRY_NO && !radix) r = gx_as_double(f->rt, v, &x);

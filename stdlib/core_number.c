@@ -104,13 +104,18 @@ static bool core_pow(gx_call *c, gx_value *out) {
     return gx_int_powmod(c->rt, c->argv[0], c->argv[1], c->argv[2], out);
 }
 
+/* A number, or an instance of a class below one. */
+static bool is_number(gx_borrowed v) {
+    return gx_is_int(v) || !gx_is_instance(gx_plain_number(v));
+}
+
 static bool core_divmod(gx_call *c, gx_value *out) {
     gx_value pair[2];
     if (gx_is_instance(c->argv[0]) || gx_is_instance(c->argv[1])) {
         gx_borrowed a = c->argv[0], b = c->argv[1];
         gx_try own = gx_special_pair(c->rt, "__divmod__", "__rdivmod__", a, b, out);
         if (own != GX_TRY_NO) return own == GX_TRY_YES;
-        if (gx_is_instance(gx_plain_number(a)) || gx_is_instance(gx_plain_number(b)))
+        if (!is_number(a) || !is_number(b))
             return gx_fail(c->rt, GX_TypeError, "operator.types",
                            "unsupported operand type(s) for divmod(): '%s' and '%s'",
                            gx_type_name(a), gx_type_name(b));
