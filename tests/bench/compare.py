@@ -2,6 +2,7 @@
 times as fast gx is. Both must compute the same first. Called by tools/bench.
 
 compare.py GX [-r ROUNDS] [NAME...]   the comparison; NAME: chains, tiny, … (default: all, and start-up)
+compare.py GX --against OTHER …        another gx instead of Python: above 1x the first one is faster
 compare.py --python FILE              one file with Python, as gx would run it
 """
 import math
@@ -113,16 +114,17 @@ def slower(mine, theirs):
     return [theirs[name][1] / mine[name][1] < SLOW for name in theirs if name in mine]
 
 
-def compare_group(report, gx, group, rounds, env):
+def compare_group(report, gx, other, group, rounds, env):
     path = os.path.join(HERE, group + ".gx")
-    each, mean = goals(path)
+    each, mean = goals(path) if not other else (0.98, 0.98)
     print(f"{group:34} {'gx':>9} {'peer':>9} {'peer/gx':>9}")
     mine, theirs = {}, {}
     for turn in range(rounds * MOST):
         if turn >= rounds and not any(slower(mine, theirs)):
             break
         for rows, command in ((mine, [gx, path]),
-                              (theirs, [sys.executable, __file__, "--python", path])):
+                              (theirs, [other, path] if other else
+                               [sys.executable, __file__, "--python", path])):
             for name, (value, seconds) in run(command, env).items():
                 rows[name] = (value, min(seconds, rows.get(name, (0, math.inf))[1]))
     ratios = []
@@ -145,13 +147,14 @@ def best_start(command, env, times):
     return best, output
 
 
-def compare_start(report, gx, env):
+def compare_start(report, gx, other, env):
     print("start-up")
     mine, out = best_start([gx, "-c", "import numpy as np; " + START], env, 60)
-    theirs, expected = best_start([sys.executable, "-c", "import numpy as np; " + START], env, 8)
+    theirs, expected = best_start([other or sys.executable, "-c", "import numpy as np; " + START], env,
+                                  60 if other else 8)
     if out != expected:
         report.wrong.append("start-up: gx printed " + repr(out))
-    ratio = report.line("start-up", "print one array", mine, theirs, 10)
+    ratio = report.line("start-up", "print one array", mine, theirs, 0.98 if other else 10)
     if mine > 0.010:
         report.missed.append(f"start-up: {unit(mine)} > 10 ms")
     report.means.append(("start-up", 1, ratio, ratio))
@@ -161,18 +164,24 @@ def main():
     args = sys.argv[1:]
     if args[0] == "--python":
         return run_python(args[1])
-    gx, names, rounds = args[0], args[1:], 3
+    gx, names, rounds, other = args[0], args[1:], 3, None
+    if names[:1] == ["--against"]:
+        other, names = names[1], names[2:]
     if names[:1] == ["-r"]:
         rounds, names = int(names[1]), names[2:]
     env, report = environment(), Report()
-    import numpy
-    print(f"Python {sys.version.split()[0]}, NumPy {numpy.__version__}, {env['GX_THREADS']} threads; "
+    if other:
+        peer = f"the peer is {other}"
+    else:
+        import numpy
+        peer = f"Python {sys.version.split()[0]}, NumPy {numpy.__version__}"
+    print(f"{peer}, {env['GX_THREADS']} threads; "
           f"best of {rounds} alternating rounds, of up to {rounds * MOST} where a line is slow; load {os.getloadavg()[0]:.1f}")
     for group in GROUPS:
         if not names or group in names:
-            compare_group(report, gx, group, rounds, env)
+            compare_group(report, gx, other, group, rounds, env)
     if not names or "start" in names:
-        compare_start(report, gx, env)
+        compare_start(report, gx, other, env)
     report.summary()
     return 1 if report.wrong else 0
 
