@@ -1,6 +1,6 @@
 /* Arrays: views of cells. A cell is the identity that views share; it holds exactly one current
-   value (gx_data, runtime/lazy.h), which is immutable: ready bytes or a pending node. An array is
-   (cell, dtype, offset, shape, strides, door) and never a node itself. Strides and offsets are in
+   value (gx_data, runtime/lazy_int.h), which is immutable: ready bytes or a pending node. An array
+   is (cell, dtype, offset, shape, strides, door) and never a node itself. Strides and offsets are in
    bytes, as NumPy's.
 
    Reading an array captures the cell's value now; every store puts a new value into the cell. */
@@ -93,7 +93,7 @@ GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out);
 GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_array **out);
 /* A C-contiguous array with the same elements: itself or a copy. */
 GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out);
-/* The same cell through another door (a view), or a copy across doors as DESIGN's table says. */
+/* The same cell through another door (a view), or a copy where the doors keep arrays apart. */
 GX_CHECK bool gx_array_to_door(gx_rt *rt, gx_array *a, gx_door door, bool copy, gx_array **out);
 /* The result of an operation that gives a scalar: a 0-d array becomes a NumPy scalar (owned array
    is consumed), others the array value. */

@@ -63,9 +63,9 @@ struct gx_rt {
     struct gx_natives *natives;   /* runtime/native.c: parsed signatures */
     struct gx_interp *interp;     /* interp/ */
     struct gx_printopts *print;   /* runtime/print.c: set_printoptions */
-    struct gx_random *random;     /* stdlib/random.c: the global generators */
+    struct gx_random *random;     /* stdlib/np_rng.c: the global generators */
     struct gx_fft_cache *fft;     /* stdlib/np_fft_plan.c: tables of Fourier transforms */
-    struct gx_fpstate *fp;        /* runtime/fpwarn.c: errstate, seterr, warnings already shown */
+    struct gx_fpstate *fp;        /* runtime/warn.c: errstate, seterr, warnings already shown */
 
     struct gx_device *gpu; /* runtime/backends.c: the GPU, once it is opened */
     int gpu_choice;        /* runtime/backends.h: gx_gpu_choice */
