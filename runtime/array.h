@@ -1,7 +1,7 @@
 /* Arrays: views of cells. A cell is the identity that views share; it holds exactly one current
    value (gx_data, runtime/lazy_int.h), which is immutable: ready bytes or a pending node. An array
-   is (cell, dtype, offset, shape, strides, door) and never a node itself. Strides and offsets are in
-   bytes, as NumPy's.
+   is (cell, dtype, offset, shape, strides, door) and never a node itself. Strides and offsets are
+   in bytes, as NumPy's.
 
    Reading an array captures the cell's value now; every store puts a new value into the cell. */
 #ifndef GX_RUNTIME_ARRAY_H
