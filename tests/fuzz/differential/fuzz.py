@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Random programs run by gx and by its oracle: NumPy and SciPy, or CPython.
+
+    tools/fuzz numpy [SECONDS] [--seed N] [--gx PATH] [--only TEXT] [--kinds PATTERN]
+    tools/fuzz python [SECONDS] [...]
+    tools/fuzz numpy --rows          the functions that are asked, and those that are not
+    tools/fuzz numpy --record FILE   a replay: programs and the answers of both, for gx test
+
+Each round makes a batch of programs from the seed and the round's number, so that a run is repeated
+by its seed. What differs is shrunk, told once for each function and kind of difference, and written
+into the findings' folder (.build/fuzz/numpy-findings). Where gx means to differ: known.txt."""
+import argparse
+import collections
+import os
+import random
+import re
+import sys
+import time
+
+import judge
+import registry
+import shrink
+import tolerances
+from sides import Gx, Oracle
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..", "..")
+BATCH = 150
+
+
+def known(mode):
+    """(pattern of the program, pattern of the kind, reason) of each deliberate difference."""
+    rows = []
+    for line in open(os.path.join(HERE, "known.txt")):
+        if line.strip() and line[0] != "#":
+            where, pattern, kind, reason = [p.strip() for p in line.split(" :: ")]
+            if where == mode:
+                rows.append((re.compile(pattern), re.compile(kind), reason))
+    return rows
+
+
+class Hunt:
+    def __init__(self, options):
+        self.mode, self.options = options.mode, options
+        self.oracle = Oracle(options.oracle, self.mode)
+        self.gx = Gx(options.gx, self.mode)
+        self.known = known(self.mode)
+        self.rows = registry.read()
+        self.covered, self.found, self.told = set(), collections.Counter(), {}
+        self.programs = self.expected = self.spent = 0
+        self.sources = {"kinds": options.source.split(",")} if options.source else {}
+        self.passed_by = collections.Counter()
+        self.folder = options.findings
+        os.makedirs(self.folder, exist_ok=True)
+
+    def source(self, rng):
+        if self.mode == "numpy":
+            import numpy_programs
+            return numpy_programs.Programs(rng, self.rows, registry.examples(self.rows), self.options.only)
+        import python_programs
+        return python_programs.Programs(rng, self.rows, registry.examples(self.rows), self.options.only)
+
+    def kinds(self, programs):
+        got, want = self.gx.answers(programs), self.oracle.answers(programs)
+        return [self.kind(p, g, w) for p, g, w in zip(programs, got, want)]
+
+    def kind(self, program, got, want):
+        text = "\n".join(program)
+        if self.mode == "numpy":
+            units, spread = tolerances.of(text)
+        else:
+            units, spread = 0, False
+        return judge.compare(got, want, units, spread, tolerances.finest(text))
+
+    def reason(self, program, kind):
+        text = "\n".join(program)
+        for pattern, kinds, reason in self.known:
+            if kinds.search(kind) and pattern.search(text):
+                return reason
+        return None
+
+    def signature(self, program, kind):
+        """Functions of the program and the kind of difference: what is told once."""
+        text = "\n".join(program)
+        names = re.findall(r"([\w.]+)\(|\.(\w+)\b(?!\()", text)
+        names = sorted({(a or b).split(".")[-1] for a, b in names} -
+                       {"array", "arange", "ones", "zeros", "show", "reshape", "print", "np", ""})
+        return kind + " | " + " ".join(names)
+
+    def run(self, seconds):
+        start, round_ = time.time(), 0
+        while time.time() - start < seconds:
+            rng = random.Random("%d %d" % (self.options.seed, round_))
+            if round_ % 10 == 0 or self.mode != "numpy":
+                source = self.source(rng)
+            source.rng = rng
+            if hasattr(source, "v"):
+                source.v.rng = rng
+            round_ += 1
+            made = []
+            for _ in range(BATCH):
+                program, row = source.program(**self.sources)
+                made.append((program, row))
+            programs = [p for p, _ in made]
+            got, want = self.gx.answers(programs), self.oracle.answers(programs)
+            self.programs += len(programs)
+            if self.options.loud:
+                print("%.1f s, round %d" % (time.time() - start, round_), file=sys.stderr)
+            for (program, row), g, w in zip(made, got, want):
+                if row and not w.startswith("!!"):
+                    self.covered.add(row.key)
+                kind = self.kind(program, g, w)
+                if kind:
+                    self.found_one(program, row, kind)
+                if time.time() - start > seconds:
+                    break
+        self.summary(source, time.time() - start)
+
+    def found_one(self, program, row, kind):
+        if not re.search(self.options.kinds, kind):
+            self.passed_by[kind.split(" ")[0]] += 1
+            return
+        if self.reason(program, kind):
+            self.expected += 1
+            return
+        rough = (row.key if row else "", kind)  # shrinking takes a second or two
+        self.found[rough] += 1
+        if self.found[rough] > (2 if row else 20):
+            return
+        small, same = shrink.shrink(program, self.kinds,
+                                    shrink.SIMPLE if self.mode == "numpy" else shrink.PLAIN)
+        if same is None:
+            return self.tell(program, "not repeated: " + kind, row)
+        if self.reason(small, kind):
+            self.expected += 1
+            return
+        self.tell(small, kind, row)
+
+    def tell(self, program, kind, row):
+        key = self.signature(program, kind)
+        if key in self.told:
+            return
+        got, want = self.gx.answers([program])[0], self.oracle.answers([program])[0]
+        text = "== %s%s\n%s\n-- gx\n%s\n-- %s\n%s\n" % (
+            kind, " (%s)" % row.key if row else "", "\n".join(program), got.strip()[:1500],
+            "NumPy" if self.mode == "numpy" else "CPython", want.strip()[:1500])
+        self.told[key] = text
+        print(text, flush=True)
+        name = re.sub(r"\W+", "-", kind.split(" for ")[0])[:40]
+        with open(os.path.join(self.folder, name + ".txt"), "a") as file:
+            file.write(text + "\n")
+
+    def summary(self, source, seconds):
+        rows = source.rows
+        missing = [r.key for r in rows if r.key not in self.covered]
+        print("%d programs in %.0f s, %d of %d rows covered, %d rows left out by name, %d expected "
+              "differences, %d findings" % (self.programs, seconds, len(rows) - len(missing), len(rows),
+                                            len(source.unasked), self.expected, len(self.told)))
+        if self.passed_by:
+            print("passed by: " + ", ".join("%d %s" % (n, k) for k, n in self.passed_by.items()))
+        if missing:
+            print("not covered: " + ", ".join(missing[:100]) + (" and more" if missing[100:] else ""))
+
+
+def rows(hunt):
+    source = hunt.source(random.Random(0))
+    print("%d rows asked" % len(source.rows))
+    print("not asked: " + ", ".join(r.key for r in source.unasked))
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("mode", choices=["numpy", "python"])
+    parser.add_argument("seconds", nargs="?", type=float, default=3600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--gx", default=os.path.join(ROOT, ".build", "bin", "gx"))
+    parser.add_argument("--oracle", default=os.environ.get("GX_ORACLE", sys.executable))
+    parser.add_argument("--only")
+    parser.add_argument("--kinds", default="")
+    parser.add_argument("--findings")
+    parser.add_argument("--source", help="of call, example, views (numpy)")
+    parser.add_argument("--loud", action="store_true")
+    parser.add_argument("--rows", action="store_true")
+    parser.add_argument("--record")
+    options = parser.parse_args()
+    options.findings = options.findings or os.path.join(ROOT, ".build", "fuzz", options.mode + "-findings")
+    hunt = Hunt(options)
+    try:
+        if options.rows:
+            rows(hunt)
+        elif options.record:
+            import record
+            record.record(hunt, options.record)
+        else:
+            hunt.run(options.seconds)
+    finally:
+        hunt.oracle.close()
+    sys.exit(1 if hunt.told else 0)
+
+
+main()

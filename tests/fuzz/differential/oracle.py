@@ -1,0 +1,68 @@
+"""The oracle's side: reads batches of programs, a JSON list of texts a line, and answers each with a
+line, its output as JSON. It runs in the Python that has NumPy and SciPy; MODE is numpy or python."""
+import contextlib
+import io
+import json
+import os
+import resource
+import signal
+import sys
+import warnings
+
+LIMIT = 3  # seconds a program
+
+
+class Late(BaseException):
+    pass
+
+
+def late(*_):
+    raise Late()
+
+
+def answer(answers, text):
+    answers.write(json.dumps(text) + "\n")
+    answers.flush()
+
+
+def main():
+    mode, head = sys.argv[1], open(sys.argv[2]).read()
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+    warnings.simplefilter("ignore")
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    signal.signal(signal.SIGALRM, late)
+    world = {"__name__": "__main__"}
+    exec(compile(head, "head", "exec"), world)
+    kind, settle = world["kind"], world["settle"]
+    for line in sys.stdin:
+        for text in json.loads(line):
+            said = io.StringIO()
+            try:
+                code = compile(text, "program", "exec")
+            except (SyntaxError, ValueError) as e:
+                answer(answers, "!! %s" % type(e).__name__)
+                continue
+            signal.alarm(LIMIT)
+            try:
+                with contextlib.redirect_stdout(said):
+                    settle()
+                    try:
+                        exec(code, world)
+                        world["program"]()
+                    except Exception as e:
+                        print("!", kind(e))
+                signal.alarm(0)
+                answer(answers, said.getvalue())
+            except Late:
+                answer(answers, "!! late")
+            except RecursionError:
+                answer(answers, said.getvalue() + "! RecursionError\n")
+            finally:
+                signal.alarm(0)
+            if sys.exception() is not None:  # a suspended generator of the program left it behind
+                answer(answers, None)
+                return
+
+
+main()

@@ -1,0 +1,68 @@
+"""Writes programs with their answers as a script for `gx test`: those of found_MODE.txt, which once
+differed, and drawn ones. Only what any processor answers to the last bit is recorded."""
+import os
+import random
+import re
+import sys
+
+import tolerances
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DRAWN = 900
+UNSURE = re.compile(r"\*\*|pow|log|exp|geom|sin|cos|tan|sqrt|std|hypot|random|fft|linalg|float16|f2|partition|"
+                    r"spacing|/|roots|polyfit|inv\(|interp|resize")
+
+
+def found(mode):
+    """Programs of the file, parted by empty lines; a line that starts with # is a remark."""
+    path = os.path.join(HERE, "found_%s.txt" % mode)
+    parts = open(path).read().split("\n\n") if os.path.exists(path) else []
+    programs = []
+    for part in parts:
+        lines = [line for line in part.split("\n") if line and line[0] != "#"]
+        if lines:
+            programs.append(lines)
+    return programs
+
+
+def record(hunt, path):
+    rng = random.Random("record")
+    source = hunt.source(rng)
+    old, programs, names = found(hunt.mode), [], {}
+    for i in range(DRAWN * 6):
+        program, row = source.program()
+        text = "\n".join(program)
+        if len(text) < 500 and (hunt.mode != "numpy" or tolerances.of(text)[0] <= 64 and not UNSURE.search(text)):
+            programs.append(program)
+    got = hunt.gx.answers(old + programs)
+    want = hunt.oracle.answers(old + programs)
+    cases, refused = [], {}
+    for i, (p, g, w) in enumerate(zip(old + programs, got, want)):
+        text = "\n".join(p)
+        if i < len(old) and hunt.kind(p, g, w):
+            print("still differs: " + text, file=sys.stderr)
+        elif i < len(old) or g == w and "!!" not in g and len(g) < 500 and not hunt.reason(p, "value"):
+            if w.startswith("!"):  # calls that are refused: a few of each kind
+                refused[w] = refused.get(w, 0) + 1
+                if refused[w] > DRAWN // 25 and i >= len(old):
+                    continue
+            cases.append((p, g))
+        if len(cases) >= DRAWN:
+            break
+    write(hunt, path, cases)
+
+
+def write(hunt, path, cases):
+    oracle = "NumPy" if hunt.mode == "numpy" else "CPython"
+    with open(path, "w") as file:
+        file.write("# %s's answers to drawn programs, written by tools/fuzz %s --record.\n" % (oracle, hunt.mode))
+        head = hunt.gx.head.split("\n")
+        file.write("\n".join(line for line in head if not line.startswith("#")).strip() + "\n")
+        file.write("def run(program):\n    settle()\n    try:\n        program()\n"
+                   "    except Exception as e:\n        print('!', kind(e))\n")
+        for program, answer in cases:
+            body = "\n".join("    " + line for s in program for line in s.split("\n"))
+            file.write("\ndef program():\n%s\nrun(program)\n" % body)
+            for line in answer.rstrip("\n").split("\n") if answer.strip() else []:
+                file.write("# expect: %s\n" % line)
+    print("%d programs" % len(cases))

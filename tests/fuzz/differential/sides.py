@@ -1,0 +1,148 @@
+"""Runs programs by gx and by the oracle. A program is a list of statements; both sides run the same
+text: a function of these statements, called inside try."""
+import json
+import os
+import select
+import subprocess
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def text_of(program):
+    lines = ["def program():"]
+    for statement in program:
+        lines += ["    " + line for line in statement.split("\n")]
+    return "\n".join(lines) + "\n"
+
+
+class Oracle:
+    """A Python process that stays; one that dies is started again."""
+
+    def __init__(self, python, mode):
+        self.command = [python, os.path.join(HERE, "oracle.py"), mode, head_path(mode)]
+        self.process = None
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, bufsize=0,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                        env=dict(os.environ, OPENBLAS_NUM_THREADS="1",
+                                                 PYTHONHASHSEED="0"))
+
+    def close(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+    def line(self, limit):
+        """The next line of its answers; None when it has ended or takes too long."""
+        ready, _, _ = select.select([self.process.stdout], [], [], limit)
+        return self.process.stdout.readline() if ready else None
+
+    def answers(self, programs):
+        """A program in C code cannot be interrupted: it is answered by an end of the process."""
+        answers = []
+        while len(answers) < len(programs):
+            limit = 15
+            if not self.process:
+                self.start()
+                limit = 120
+            try:
+                texts = [text_of(p) for p in programs[len(answers):]]
+                self.process.stdin.write(json.dumps(texts).encode() + b"\n")
+                self.process.stdin.flush()
+            except BrokenPipeError:
+                self.close()
+                continue
+            while len(answers) < len(programs):
+                line = self.line(limit)
+                limit = 15
+                if not line:
+                    self.close()
+                    answers.append("!! the oracle ended")
+                    break
+                said = json.loads(line)
+                if said is None:  # it wants to start afresh
+                    self.close()
+                    break
+                answers.append(said)
+        return answers
+
+
+def head_path(mode):
+    return os.path.join(HERE, "head.py" if mode == "numpy" else "head_python.py")
+
+
+class Gx:
+    """A fresh gx for each batch; what ends it early is found by the mark before each program."""
+    MARK = "\x01"
+
+    def __init__(self, path, mode, limit=10):
+        self.path, self.limit, self.mode = path, limit, mode
+        self.head = open(head_path(mode)).read()
+        self.slow = "asan" in path
+
+    def run(self, programs):
+        """The outputs of the programs up to the first that ended gx: (outputs, how it ended)."""
+        parts = [self.head]
+        for i, program in enumerate(programs):
+            parts.append(text_of(program).replace("def program", "def program_%d" % i, 1))
+        parts.append("def run_all():")
+        for i in range(len(programs)):
+            parts.append("    print('\\x01', flush=True)\n    settle()\n    try:\n"
+                         "        program_%d()\n    except Exception as e:\n"
+                         "        print('!', kind(e))" % i)
+        parts.append("run_all()\nprint('\\x01', flush=True)\n")
+        with tempfile.NamedTemporaryFile("w", suffix=".gx") as script:
+            script.write("\n".join(parts))
+            script.flush()
+            env = dict(os.environ, GX_MAX_MEMORY=str(2 << 30), PYTHONHASHSEED="0",
+                       ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0")
+            env.pop("GX_ORACLE", None)
+            limit = self.limit * (10 if self.slow else 1)
+            process = subprocess.Popen([self.path, script.name], env=env, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       text=True, errors="replace")
+            try:
+                out, err = process.communicate(timeout=limit)
+                how = process.returncode
+            except subprocess.TimeoutExpired:
+                process.kill()
+                out, err = process.communicate()
+                how = "late"
+        marks = out.split(self.MARK + "\n")[1:]
+        complete = len(marks) == len(programs) + 1 and how == 0
+        if complete and "runtime error:" not in err:
+            return marks[:-1], None, err
+        if complete:
+            how = "undefined behaviour"
+        return marks, how, err
+
+    def answers(self, programs):
+        answers, at = [], 0
+        while at < len(programs):
+            rest = programs[at:]
+            marks, how, err = self.run(rest)
+            if how is None:
+                return answers + marks
+            if not marks:  # not one program ran: the text was refused, or the head ended it
+                if len(rest) == 1:
+                    return answers + ["!! refused: " + err.strip()[:300]]
+                half = len(rest) // 2
+                return answers + self.answers(rest[:half]) + self.answers(rest[half:])
+            if how == "undefined behaviour":
+                if len(rest) == 1:
+                    return answers + ["!! ended: undefined behaviour " + self.last_words(err)]
+                half = len(rest) // 2
+                return answers + self.answers(rest[:half]) + self.answers(rest[half:])
+            marks = marks[:len(rest)]
+            said = marks[-1]
+            answers += marks[:-1] + [said + "!! ended: %s %s" % (how, self.last_words(err))]
+            at += len(marks)
+        return answers
+
+    @staticmethod
+    def last_words(err):
+        lines = [line for line in err.split("\n") if "SUMMARY" in line or "runtime error" in line]
+        return (lines or err.strip().split("\n"))[-1][:200]

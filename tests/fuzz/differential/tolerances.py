@@ -1,0 +1,38 @@
+"""How many units of the last place a program's floats may be off, by the functions that it names.
+The first row that matches counts, and of several rows the loosest."""
+import re
+
+EXACT, LIBM, SUMS, WIDE = (0, False), (16, False), (64, True), (2.0**14, True)
+ROWS = [
+    # Sums, means and products in another order; the data are quarters, so sums alone are exact.
+    (SUMS, r"mean|std|var\b|average|cov|corrcoef|norm|trapezoid|\bdot|matmul|inner|einsum|convolve|"
+           r"correlate|polyval|interp|gradient|percentile|quantile|median|linspace|logspace|"
+           r"geomspace|tensordot|vecdot|matvec|vecmat|kron|\bprod|cumprod|nanprod|vander|histogram|"
+           r"\bcross\b|outer|power|multiply\.|\*\*|\*|@|divmod|/|cumulative"),
+    # What libm computes, NumPy's SIMD versions of it, and complex arithmetic.
+    (LIBM, r"\b(a?cos|a?sin|a?tan|arc\w+|acosh|asinh|atanh|atan2|sinh|cosh|tanh|exp\w*|log\w*|sqrt|cbrt|hypot|"
+           r"pow|power|float_power|sinc|i0|angle|abs|absolute|sign|reciprocal|divide|true_divide|"
+           r"square|deg2rad|rad2deg|degrees|radians|spacing|unwrap|kaiser|hanning|hamming|blackman|"
+           r"bartlett|emath|multiply|floor_divide|remainder)\b"),
+    # Transforms, factorisations, filters and special functions are approximations in both.
+    (WIDE, r"fft|linalg|\.inv|solve|eig|svd|qr|pinv|signal|ndimage|special|poly|random|roots|windows|"
+           r"lstsq|det|matrix_power|cond|matrix_rank|\bi0|window|companion|chebyshev|legendre|"
+           r"hermite|laguerre|log|exp|sin|cos|tan|pow|kaiser"),
+]
+
+
+def of(text):
+    units, spread = EXACT
+    for (u, s), pattern in ROWS:
+        if re.search(pattern, text):
+            units, spread = max(units, u), spread or s
+    return units, spread
+
+
+def finest(text):
+    """The coarsest dtype that a text names: its rounding shows in what follows."""
+    if re.search(r"f2|float16|'b1'|i1|u1|bool|int8", text):
+        return 2.0**-10
+    if re.search(r"f4|c8|float32|complex64|i2|u2|int16", text):
+        return 2.0**-23
+    return 2.0**-52
