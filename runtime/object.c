@@ -73,7 +73,7 @@ bool gx_truth(gx_rt *rt, gx_borrowed v, bool *out) {
         }
     }
     gx_value plain = gx_plain_number(v);
-    if (plain.tag < GX_FIRST_OBJECT) return gx_truth(rt, plain, out);
+    if (plain.tag != v.tag) return gx_truth(rt, plain, out);
     *out = true;
     return true;
 }
@@ -115,7 +115,7 @@ bool gx_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
         compares = compares || t->compare;
     }
     gx_value plain = gx_plain_number(v);
-    if (plain.tag < GX_FIRST_OBJECT) return gx_hash(rt, plain, out);
+    if (plain.tag != v.tag) return gx_hash(rt, plain, out);
     if (compares || v.tag == GX_LIST || v.tag == GX_DICT || v.tag == GX_SLICE)
         return gx_fail(rt, GX_TypeError, "hash.unhashable", "unhashable type: '%s'",
                        gx_type_name(v));
