@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "interp/cli_int.h"
+#include "runtime/class.h"
 #include "runtime/exception.h"
 #include "runtime/list.h"
 
@@ -228,11 +229,43 @@ static bool put_related(gx_rt *rt, const char *how, gx_borrowed exc, gx_buf *out
     return ok && gx_buf_char(out, '\n');
 }
 
+static bool is_group(gx_borrowed exc) {
+    bool yes = false;
+    if (!gx_is_instance(exc)) return false;
+    gx_value cls = gx_class_value(gx_type_of(exc));
+    const gx_class *c = gx_as_class(cls);
+    for (int32_t i = 0; i < c->order_count; i++)
+        yes = yes || (c->order[i]->heap && strcmp(c->order[i]->name, "BaseExceptionGroup") == 0);
+    gx_drop(cls);
+    return yes;
+}
+
+/* The exceptions of a group, each under a number, those of a group within behind it. */
+static bool put_group(gx_rt *rt, gx_borrowed group, int depth, gx_buf *out) {
+    gx_value list;
+    const gx_value *items;
+    gx_sym name = gx_sym_c(rt, "exceptions");
+    if (!name || depth > 8 || !is_group(group)) return name != 0;
+    gx_try has = gx_try_attr(rt, group, name, &list);
+    if (has != GX_TRY_YES) return has == GX_TRY_NO;
+    int64_t n = gx_sequence_items(list, &items);
+    bool ok = true;
+    for (int64_t i = 0; ok && i < n && items[i].tag == GX_EXCEPTION; i++) {
+        ok = gx_buf_printf(out, "  %*s%lld: %s: ", depth * 3, "", (long long)i + 1,
+                           gx_type_name(items[i])) &&
+             gx_str_into(rt, items[i], out) && gx_buf_char(out, '\n') &&
+             put_group(rt, items[i], depth + 1, out);
+    }
+    gx_drop(list);
+    return ok;
+}
+
 static bool put_notes(gx_rt *rt, const gx_error *e, gx_buf *out) {
     for (int i = 0; i < e->note_count; i++)
         if (!gx_buf_printf(out, "  = %s\n", e->notes[i])) return false;
     if (e->exception.tag != GX_EXCEPTION) return true;
     const gx_exception *exc = gx_as_exception(e->exception);
+    if (!put_group(rt, e->exception, 0, out)) return false;
     if (exc->notes.tag == GX_LIST) {
         const gx_list *list = gx_as_list(exc->notes);
         for (int64_t i = 0; i < list->count; i++)

@@ -87,7 +87,7 @@ static gx_node *parse_for(gx_parser *p) {
 /* grammar: def: 'def' NAME '(' params ')' ['->' expr] block */
 gx_node *gx_parse_def(gx_parser *p) {
     uint32_t start = p->tok->start;
-    int loops = p->loops, yields = p->yields;
+    int loops = p->loops, yields = p->yields, stars = p->stars;
     gx_parser_advance(p);
     gx_node *name = gx_parser_name(p, "the function's name after 'def'");
     if (!name) return NULL;
@@ -105,11 +105,12 @@ gx_node *gx_parse_def(gx_parser *p) {
     }
     f->at = gx_parser_span(p, start, p->last_end);
     p->functions++;
-    p->loops = p->yields = 0;
+    p->loops = p->yields = p->stars = 0;
     f->body = gx_parse_block(p, "function definition", start);
     f->is_generator = p->yields > 0;
     p->functions--;
     p->loops = loops;
+    p->stars = stars;
     p->yields = yields;
     gx_node *n = f->body ? gx_parser_node(p, GX_NODE_DEF, start) : NULL;
     if (!n) return NULL;

@@ -25,6 +25,8 @@ typedef struct gx_parser {
     int functions; /* functions around it, within its class */
     int enclosing; /* functions around that class */
     int yields;    /* yields met in the function so far */
+    int stars;     /* except* clauses around the current statement, within its function */
+    int starred;   /* try statements with except* met so far: each has a hidden name */
     bool yield_ok; /* in a simple statement: a yield may stand there … */
     int no_yield;  /* … unless in a part that may not be reached */
     int calls;     /* that the simple statement makes so far, outside of its yields */
@@ -35,6 +37,8 @@ typedef struct gx_parser {
     bool at_end;   /* the first error is that the text ends too early */
     bool compound; /* the last statement of the module was a compound one */
 } gx_parser;
+
+#define GX_NOT_IN_STAR "'break', 'continue' and 'return' cannot appear in an except* block"
 
 /* Binding strengths, loosest first. */
 typedef enum gx_precedence {
@@ -124,6 +128,9 @@ bool gx_parser_starts_compound(gx_token_kind kind);
 gx_node *gx_parse_compound(gx_parser *p);
 gx_node *gx_parse_try(gx_parser *p);
 gx_node *gx_parse_with(gx_parser *p);
+/* star.c: the one ordinary clause that does what except* clauses, pushed since mark, say; it takes
+   their place. */
+GX_CHECK bool gx_parser_unstar(gx_parser *p, size_t mark);
 gx_node *gx_parse_def(gx_parser *p);
 /* class.c */
 gx_node *gx_parse_class(gx_parser *p);

@@ -101,6 +101,7 @@ static gx_node *parse_return(gx_parser *p) {
     gx_span at = gx_parser_token_span(p);
     gx_parser_advance(p);
     if (!p->functions && !p->salvaging) return gx_parser_syntax(p, at, "'return' outside function");
+    if (p->stars) return gx_parser_syntax(p, at, GX_NOT_IN_STAR);
     gx_node *value = NULL;
     if (!ends_statement(p) && !(value = gx_parse_exprs(p))) return NULL;
     gx_node *n = gx_parser_node(p, GX_NODE_RETURN, at.start);
@@ -112,6 +113,7 @@ static gx_node *parse_return(gx_parser *p) {
 static gx_node *parse_jump(gx_parser *p, gx_kind kind) {
     gx_span at = gx_parser_token_span(p);
     gx_parser_advance(p);
+    if (!p->loops && p->stars) return gx_parser_syntax(p, at, GX_NOT_IN_STAR);
     if (!p->loops && !p->salvaging)
         return gx_parser_syntax(p, at,
                                 kind == GX_NODE_BREAK ? "'break' outside loop"

@@ -1,14 +1,25 @@
 /* try and with: the statements that guard others. */
 #include "parser/parser_int.h"
 
-/* grammar: except: 'except' [expr ['as' NAME]] block */
+/* The block of a clause; one of except* cannot be left by a jump. */
+static gx_node *parse_handler_block(gx_parser *p, bool star, uint32_t start) {
+    int loops = p->loops;
+    if (star) p->loops = 0;
+    p->stars += star;
+    gx_node *body = gx_parse_block(p, "'except' statement", start);
+    p->stars -= star;
+    p->loops = loops;
+    return body;
+}
+
+/* grammar: except: 'except' [expr ['as' NAME]] block | 'except' '*' expr ['as' NAME] block */
 static gx_node *parse_except(gx_parser *p) {
     gx_span at = gx_parser_token_span(p);
     gx_node *type = NULL, *name = NULL;
     gx_parser_advance(p);
-    if (p->tok->kind == GX_TOKEN_STAR)
-        return gx_parser_syntax(p, gx_parser_token_span(p),
-                                "gx has no exception groups ('except*')");
+    bool star = gx_parser_accept(p, GX_TOKEN_STAR);
+    if (star && p->tok->kind == GX_TOKEN_COLON)
+        return gx_parser_unexpected(p, "expected one or more exception types");
     if (p->tok->kind != GX_TOKEN_COLON) {
         if (!(type = gx_parse_expr(p))) return NULL;
         if (p->tok->kind == GX_TOKEN_COMMA)
@@ -18,26 +29,32 @@ static gx_node *parse_except(gx_parser *p) {
         if (gx_parser_accept(p, GX_TOKEN_AS) && !(name = gx_parser_name(p, "a name after 'as'")))
             return NULL;
     }
-    gx_node *body = gx_parse_block(p, "'except' statement", at.start);
+    gx_node *body = parse_handler_block(p, star, at.start);
     gx_node *n = body ? gx_parser_node(p, GX_NODE_EXCEPT, at.start) : NULL;
     if (!n) return NULL;
     n->a = type;
     n->b = name;
     n->c = body;
+    n->op = star;
     n->op_at = at;
     return n;
 }
 
 /* The except clauses, pushed. */
 static bool parse_handlers(gx_parser *p) {
-    gx_node *bare = NULL;
+    gx_node *bare = NULL, *first = NULL;
+    size_t mark = p->pile.count;
     while (p->tok->kind == GX_TOKEN_EXCEPT) {
         if (bare) return gx_parser_syntax(p, bare->op_at, "default 'except:' must be last") != NULL;
         gx_node *handler = parse_except(p);
         if (!handler || !gx_parser_push(p, handler)) return false;
         if (!handler->a) bare = handler;
+        if (!first) first = handler;
+        if (handler->op != first->op)
+            return gx_parser_syntax(p, handler->op_at,
+                                    "cannot have both 'except' and 'except*' on the same 'try'");
     }
-    return true;
+    return !first || !first->op || gx_parser_unstar(p, mark);
 }
 
 /* grammar: try: 'try' block except+ [else] ['finally' block] | 'try' block 'finally' block */

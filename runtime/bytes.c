@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "runtime/bytearray.h"
 #include "runtime/class.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
@@ -173,6 +174,8 @@ static bool construct(gx_call *c, gx_value *out) {
     }
     if (v.tag == GX_BYTES) return gx_plain_value(c->rt, v, out);
     int64_t n;
+    gx_try like = gx_bytes_like(c->rt, v, out);
+    if (like != GX_TRY_NO) return like == GX_TRY_YES;
     gx_try r = gx_is_int(v) ? gx_as_index(c->rt, v, &n) : GX_TRY_NO;
     if (r == GX_TRY_ERROR) return false;
     if (r == GX_TRY_YES) {
@@ -243,10 +246,14 @@ static bool bytes_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out
         *out = memchr(s->text, (int)item.i, s->length) != NULL;
         return true;
     }
-    if (item.tag != GX_BYTES)
+    gx_value part;
+    gx_try is = gx_bytes_like(rt, item, &part);
+    if (is == GX_TRY_NO)
         return gx_fail(rt, GX_TypeError, "bytes.type", "a bytes-like object is required, not '%s'",
                        gx_type_name(item));
-    *out = memmem(s->text, s->length, gx_as_str(item)->text, gx_as_str(item)->length) != NULL;
+    if (is == GX_TRY_ERROR) return false;
+    *out = memmem(s->text, s->length, gx_as_str(part)->text, gx_as_str(part)->length) != NULL;
+    gx_drop(part);
     return true;
 }
 
@@ -254,6 +261,13 @@ static gx_try bytes_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
     if (op == GX_ADD && a.tag == GX_BYTES) {
         if (b.tag == GX_BYTES)
             return gx_str_concat(rt, a, b, false, out) ? GX_TRY_YES : GX_TRY_ERROR;
+        gx_value other;
+        gx_try is = gx_bytes_like(rt, b, &other);
+        if (is == GX_TRY_YES) {
+            is = gx_str_concat(rt, a, other, false, out) ? GX_TRY_YES : GX_TRY_ERROR;
+            gx_drop(other);
+        }
+        if (is != GX_TRY_NO) return is;
         gx_fail(rt, GX_TypeError, "bytes.concat", "can't concat %s to bytes", gx_type_name(b));
         return GX_TRY_ERROR;
     }

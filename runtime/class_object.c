@@ -21,7 +21,9 @@
 static bool type_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     const gx_type *t = gx_as_type(v);
     if (!t->heap) return gx_buf_printf(out, "<class '%s'>", t->name);
-    return gx_buf_printf(out, "<class '%s.%s'>", gx_sym_text(rt, gx_class_of(t)->module), t->name);
+    const char *module = gx_sym_text(rt, gx_class_of(t)->module);
+    if (strcmp(module, "builtins") == 0) return gx_buf_printf(out, "<class '%s'>", t->name);
+    return gx_buf_printf(out, "<class '%s.%s'>", module, t->name);
 }
 
 static const char *last_part(const char *name) {
@@ -115,6 +117,15 @@ static bool set_name(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return true;
 }
 
+static bool set_module(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    if (!gx_is_class(self) || value.tag != GX_STR)
+        return gx_fail(rt, GX_TypeError, "attr.type", "cannot set '__module__' attribute of '%s'",
+                       gx_as_type(self)->name);
+    gx_sym module = gx_str_sym(rt, value);
+    if (module) gx_as_class(self)->module = module;
+    return module != 0;
+}
+
 static bool set_ignored(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     (void)rt;
     (void)self;
@@ -125,7 +136,7 @@ static bool set_ignored(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 static const gx_member type_members[] = {
     {"__name__", type_name, set_name, "The name."},
     {"__qualname__", type_name, set_ignored, "The name."},
-    {"__module__", type_module, set_ignored, "Where it belongs."},
+    {"__module__", type_module, set_module, "Where it belongs."},
     {"__doc__", type_doc, set_doc, "What it is for."},
     {"__base__", type_base, NULL, "The parent type."},
     {"__bases__", type_bases, NULL, "The parent types."},

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/bytearray.h"
 #include "runtime/class_int.h"
 #include "runtime/dict_int.h"
 #include "runtime/int_ops.h"
@@ -189,6 +190,10 @@ bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *
     if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD && !a.obj->type->heap &&
         !b.obj->type->heap)
         return gx_str_concat(rt, a, b, true, out);
+    if (gx_is_bytearray(a)) {
+        gx_try own = gx_bytearray_inplace(rt, op, a, b, out);
+        if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    }
     if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
         if (!gx_list_extend(rt, a, b)) return false;
         *out = gx_keep(a);

@@ -4,6 +4,7 @@
    A str is valid UTF-8 and immutable, with one exception that nobody can see: appending to a text
    that only one variable holds extends it in place. Invariant: text[length] is NUL; chars is the
    number of code points; chars == length means ASCII, where indexing is direct. */
+#include "runtime/bytearray.h"
 #include "runtime/class_int.h"
 #include "runtime/str.h"
 
@@ -369,6 +370,23 @@ static bool join_items(gx_rt *rt, const gx_str *sep, const gx_value *items, int6
     return false;
 }
 
+/* A list of the items with bytes for what stands for them; UNDEF: they are bytes. */
+static bool as_bytes(gx_rt *rt, const gx_value *items, int64_t n, gx_value *out) {
+    int64_t i = 0;
+    while (i < n && items[i].tag == GX_BYTES) i++;
+    if (i == n) return true;
+    if (!gx_list_new(rt, n, items, out)) return false;
+    for (; i < n; i++) {
+        gx_value *place = &gx_as_list(*out)->items[i], bytes, old = *place;
+        gx_try is = gx_bytes_like(rt, old, &bytes);
+        if (is == GX_TRY_ERROR) return false;
+        if (is == GX_TRY_NO) continue;
+        *place = bytes;
+        gx_drop(old);
+    }
+    return true;
+}
+
 bool gx_str_join(gx_rt *rt, gx_borrowed sep, gx_borrowed iterable, gx_value *out) {
     gx_value list = gx_undef();
     const gx_value *items;
@@ -377,7 +395,11 @@ bool gx_str_join(gx_rt *rt, gx_borrowed sep, gx_borrowed iterable, gx_value *out
         if (!gx_list_of(rt, iterable, &list)) return false;
         n = gx_sequence_items(list, &items);
     }
-    bool ok = join_items(rt, gx_as_str(sep), items, n, out);
+    gx_value plain = gx_undef();
+    bool ok = sep.tag != GX_BYTES || as_bytes(rt, items, n, &plain);
+    if (ok && plain.tag != GX_UNDEF) n = gx_sequence_items(plain, &items);
+    ok = ok && join_items(rt, gx_as_str(sep), items, n, out);
+    gx_drop(plain);
     gx_drop(list);
     return ok;
 }

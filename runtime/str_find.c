@@ -2,7 +2,9 @@
    bytes; for a str they are turned into code points only where a script sees them. */
 #include <string.h>
 
+#include "runtime/bytearray.h"
 #include "runtime/class.h"
+#include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
 #include "runtime/str_int.h"
@@ -29,6 +31,17 @@ static bool unchanged(gx_call *c, gx_value *out) {
 /* A text argument of self's own kind. */
 static bool text_arg(gx_call *c, int i, gx_str **out) {
     gx_borrowed v = c->argv[i];
+    if (is_bytes(c) && v.tag != GX_BYTES) {
+        gx_value *held = &c->rt->heap->buffers[i & 3], bytes;
+        gx_try is = gx_bytes_like(c->rt, v, &bytes);
+        if (is == GX_TRY_ERROR) return false;
+        if (is == GX_TRY_YES) {
+            gx_drop(*held);
+            *held = bytes;
+            *out = gx_as_str(bytes);
+            return true;
+        }
+    }
     if (v.tag != c->argv[0].tag) {
         if (is_bytes(c))
             return gx_fail(c->rt, GX_TypeError, "bytes.type",

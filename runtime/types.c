@@ -1,5 +1,6 @@
 /* The types of inline values and of the small plumbing objects: object, type, None, Ellipsis, bool,
    builtin functions, bound methods, boxes. Types with data of their own are in their own files. */
+#include "runtime/bytearray.h"
 #include "runtime/types.h"
 
 #include <string.h>
@@ -52,6 +53,7 @@ const gx_native *gx_type_statics(const gx_type *t) {
     if (t == &gx_type_float) return gx_float_statics;
     if (t == &gx_type_str) return gx_str_statics;
     if (t == &gx_type_bytes) return gx_bytes_statics;
+    if (t == &gx_type_bytearray) return gx_bytearray_statics;
     if (gx_type_is(t, &gx_type_dict)) return gx_dict_statics;
     return NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/array.h"
+#include "runtime/bytearray.h"
 #include "runtime/class.h"
 #include "runtime/exception.h"
 #include "runtime/list.h"
@@ -11,6 +12,7 @@
 #include "stdlib/core_int.h"
 #include "stdlib/file_int.h"
 #include "stdlib/stdlib_int.h"
+#include "stdlib/written_text_int.h"
 
 /* A text option that may be None. */
 static bool text_or(gx_call *c, int i, const char *fallback, const char **text, size_t *length) {
@@ -114,6 +116,7 @@ const gx_constant gx_core_types_constants[] = {
     TYPE("complex", gx_type_complex),
     TYPE("str", gx_type_str),
     TYPE("bytes", gx_type_bytes),
+    TYPE("bytearray", gx_type_bytearray),
     TYPE("list", gx_type_list),
     TYPE("tuple", gx_type_tuple),
     TYPE("dict", gx_type_dict),
@@ -135,7 +138,48 @@ const gx_constant gx_core_types_constants[] = {
     {.name = NULL},
 };
 
+/* Classes that are written in gx. */
+static bool make_written(gx_rt *rt, const char *title, const char *words, const char *name,
+                         gx_value *out) {
+    gx_value module;
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym || !gx_stdlib_written(rt, title, words, GX_DOOR_NUMPY, &module)) return false;
+    bool ok = gx_module_get(rt, gx_as_module(module), sym, out) == GX_TRY_YES;
+    gx_drop(module);
+    return ok;
+}
+
+static bool make_group_class(gx_rt *rt, const char *name, gx_value *out) {
+    return make_written(rt, "<exception groups>", gx_written_text_exception_groups, name, out);
+}
+
+static bool make_memoryview(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    return make_written(rt, "<memoryview>", gx_written_text_memoryview, "memoryview", out);
+}
+
+static bool make_base_group(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    return make_group_class(rt, "BaseExceptionGroup", out);
+}
+
+static bool make_group(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    return make_group_class(rt, "ExceptionGroup", out);
+}
+
+static bool make_star(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    return make_group_class(rt, "Star", out);
+}
+
 const gx_constant gx_core_errors_constants[] = {
+    {.name = "BaseExceptionGroup", .kind = GX_CONST_MAKE, .make = make_base_group},
+    {.name = "memoryview", .kind = GX_CONST_MAKE, .make = make_memoryview},
+    {.name = "ExceptionGroup", .kind = GX_CONST_MAKE, .make = make_group},
+    /* What the parser makes of except*. */
+    {.name = ".star", .kind = GX_CONST_MAKE, .make = make_star},
+    TYPE(".base", gx_exception_types[GX_BaseException]),
 #define X(name, base) TYPE(#name, gx_exception_types[GX_##name]),
     GX_ERROR_KINDS(X)
 #undef X

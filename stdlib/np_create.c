@@ -3,6 +3,7 @@
    constant array is pending and takes no memory before it is written. */
 #include <string.h>
 
+#include "runtime/bytearray.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_methods_int.h"
 
@@ -294,14 +295,12 @@ static bool full_like_fn(gx_call *c, gx_value *out) {
 /* --- from bytes and iterators
  * ------------------------------------------------------------------------ */
 
-static bool frombuffer_fn(gx_call *c, gx_value *out) {
+static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
     gx_dtype d;
     int64_t count, offset;
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_int(c, 2, &count) || !gx_arg_int(c, 3, &offset))
         return false;
     if (d == GX_NO_DTYPE) d = GX_f64;
-    if (c->argv[0].tag != GX_BYTES) return gx_arg_wrong(c, 0, "bytes");
-    gx_str *b = gx_as_str(c->argv[0]);
     int64_t item = gx_dtype_size(d), room = (int64_t)b->length - offset;
     if (offset < 0 || room < 0)
         return gx_fail(c->rt, GX_ValueError, "arg.offset",
@@ -319,6 +318,16 @@ static bool frombuffer_fn(gx_call *c, gx_value *out) {
     if (!p) return gx_np_end(&s, false);
     memcpy(p, b->text + offset, (size_t)(count * item));
     return gx_np_give_array(&s, r, out);
+}
+
+static bool frombuffer_fn(gx_call *c, gx_value *out) {
+    gx_value bytes;
+    gx_try is = gx_bytes_like(c->rt, c->argv[0], &bytes);
+    if (is == GX_TRY_NO) return gx_arg_wrong(c, 0, "bytes");
+    if (is == GX_TRY_ERROR) return false;
+    bool ok = frombytes(c, gx_as_str(bytes), out);
+    gx_drop(bytes);
+    return ok;
 }
 
 static bool fromiter_fn(gx_call *c, gx_value *out) {

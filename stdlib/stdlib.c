@@ -8,6 +8,7 @@
 
 #include "runtime/array.h"
 #include "runtime/base/vec.h"
+#include "runtime/bytearray.h"
 #include "runtime/str.h"
 #include "runtime/ufunc.h"
 #include "runtime/warn.h"
@@ -180,7 +181,7 @@ static void each_in_group(group in, bool bare, void (*fn)(const char *name, void
         for (const gx_native *row = tables[t].functions; row && row->name; row++)
             if (!(bare && row->flags & GX_NATIVE_PURE_ARRAY)) fn(row->name, ctx);
         for (const gx_constant *c = tables[t].constants; c && c->kind != GX_CONST_END; c++)
-            fn(c->name, ctx);
+            if (c->name[0] != '.') fn(c->name, ctx);
     }
     for (int op = 1; op < GX_OP_COUNT; op++) {
         const char *where = gx_ops[op].module;
@@ -353,7 +354,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     gx_natives_set_twin(rt, gx_numpy_function);
     for (const method_row *r = method_rows; r->type; r++)
         if (!gx_type_extend(rt, r->type, r->rows, r->members)) return false;
-    return add_methods(rt);
+    return gx_bytearray_start(rt) && add_methods(rt);
 }
 
 void gx_stdlib_free(gx_rt *rt) {

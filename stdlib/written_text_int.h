@@ -9,6 +9,8 @@ extern const char gx_written_text_numpy_nditer[];
 extern const char gx_written_text_numpy_polynomial[];
 extern const char gx_written_text_numpy_polynomial_class[];
 extern const char gx_written_text_numpy_polyutils[];
+extern const char gx_written_text_exception_groups[];
+extern const char gx_written_text_memoryview[];
 extern const char gx_written_text_scipy_factor[];
 extern const char gx_written_text_scipy_matrix_functions[];
 extern const char gx_written_text_scipy_matrices[];
