@@ -1,5 +1,5 @@
-/* except* clauses, made of ordinary statements, so that nothing behind the parser knows of them. The
-   clauses of one try become
+/* except* clauses, made of ordinary statements, so that nothing behind the parser knows of them.
+   The clauses of one try become
 
        except BaseException as .star0:
            .star0 = .star(.star0)

@@ -22,8 +22,8 @@ static inline gx_bytearray *gx_as_bytearray(gx_borrowed v) {
     return (gx_bytearray *)v.obj;
 }
 GX_CHECK bool gx_bytearray_new(gx_rt *rt, const char *data, size_t length, gx_value *out);
-/* v as bytes, owned: bytes themselves, a copy of a bytearray's, what __bytes__ gives. NO: v does not
-   stand for bytes. */
+/* v as bytes, owned: bytes themselves, a copy of a bytearray's, what __bytes__ gives. NO: v does
+   not stand for bytes. */
 gx_try gx_bytes_like(gx_rt *rt, gx_borrowed v, gx_value *out);
 /* a += b, a *= b; NO: not that. */
 gx_try gx_bytearray_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
