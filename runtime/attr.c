@@ -95,6 +95,7 @@ void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *c
                 each_row(h->extensions[i].methods, h->extensions[i].members, fn, ctx);
     }
     if (as_type) each_row(gx_type_statics(first), gx_type_type.members, fn, ctx);
+    if (v.tag != GX_MODULE) gx_slot_each(first, fn, ctx);
     if (v.tag == GX_TUPLE) gx_tuple_each_field(rt, v, fn, ctx);
     if (v.tag == GX_MODULE) gx_module_each(rt, gx_as_module(v), fn, ctx);
 }

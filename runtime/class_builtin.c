@@ -106,33 +106,6 @@ static bool call_ge(gx_call *c, gx_value *out) {
     return compare(c, GX_GE, out);
 }
 
-static bool binary(gx_call *c, gx_binop op, gx_value *out) {
-    gx_value a = c->argv[0], b = c->argv[1];
-    if (!gx_is_instance(a)) return gx_binary(c->rt, op, a, b, out);
-    gx_try r = gx_slot_binary(c->rt, plain(c), op, a, b, out);
-    if (r != GX_TRY_NO) return r == GX_TRY_YES;
-    return gx_not_implemented(c->rt, out);
-}
-
-static bool call_add(gx_call *c, gx_value *out) {
-    return binary(c, GX_ADD, out);
-}
-static bool call_sub(gx_call *c, gx_value *out) {
-    return binary(c, GX_SUB, out);
-}
-static bool call_mul(gx_call *c, gx_value *out) {
-    return binary(c, GX_MUL, out);
-}
-static bool call_div(gx_call *c, gx_value *out) {
-    return binary(c, GX_DIV, out);
-}
-static bool call_or(gx_call *c, gx_value *out) {
-    return binary(c, GX_BITOR, out);
-}
-static bool call_and(gx_call *c, gx_value *out) {
-    return binary(c, GX_BITAND, out);
-}
-
 static bool call_bool(gx_call *c, gx_value *out) {
     bool yes;
     if (!gx_truth(c->rt, c->argv[0], &yes)) return false;
@@ -311,12 +284,6 @@ static const slot_row slot_rows[] = {
     ROW("__le__", ", value, /)", call_le, AT(compare)),
     ROW("__gt__", ", value, /)", call_gt, AT(compare)),
     ROW("__ge__", ", value, /)", call_ge, AT(compare)),
-    ROW("__add__", ", value, /)", call_add, AT(binary)),
-    ROW("__sub__", ", value, /)", call_sub, AT(binary)),
-    ROW("__mul__", ", value, /)", call_mul, AT(binary)),
-    ROW("__truediv__", ", value, /)", call_div, AT(binary)),
-    ROW("__or__", ", value, /)", call_or, AT(binary)),
-    ROW("__and__", ", value, /)", call_and, AT(binary)),
     ROW("__bool__", ", /)", call_bool, AT(truth)),
     ROW("__len__", ", /)", call_len, AT(length)),
     ROW("__getitem__", ", key, /)", call_getitem, AT(get)),
@@ -334,7 +301,7 @@ static const slot_row slot_rows[] = {
 static bool has_slot(const gx_type *t, size_t at) {
     /* Numbers have their operators in operators.c. */
     bool number = t->tag == GX_INT || t->tag == GX_BOOL || t->tag == GX_FLOAT;
-    if (number && (at == AT(binary) || at == AT(compare))) return true;
+    if (number && at == AT(compare)) return true;
     for (; t; t = t->base) {
         void (*slot)(void);
         memcpy(&slot, (const char *)t + at, sizeof slot);
@@ -349,7 +316,14 @@ const gx_native *gx_slot_native(const gx_type *type, const char *name) {
         if (strcmp(slot_rows[i].row.name, name) == 0 &&
             (slot_rows[i].slot == ALWAYS || has_slot(type, slot_rows[i].slot)))
             return &slot_rows[i].row;
-    return NULL;
+    return gx_operator_native(type, name);
+}
+
+void gx_slot_each(const gx_type *type, void (*fn)(const char *name, void *ctx), void *ctx) {
+    for (size_t i = 0; i < sizeof slot_rows / sizeof *slot_rows; i++)
+        if (slot_rows[i].slot == ALWAYS || has_slot(type, slot_rows[i].slot))
+            fn(slot_rows[i].row.name, ctx);
+    gx_operator_each(type, fn, ctx);
 }
 
 /* --- abc -------------------------------------------------------------------------------------- */

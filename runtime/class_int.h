@@ -180,9 +180,15 @@ gx_try gx_class_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 gx_try gx_class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out);
 gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 const gx_native *gx_slot_native(const gx_type *type, const char *name);
+void gx_slot_each(const gx_type *type, void (*fn)(const char *name, void *ctx), void *ctx);
+/* class_operators.c: the operators among them. */
+const gx_native *gx_operator_native(const gx_type *type, const char *name);
+void gx_operator_each(const gx_type *type, void (*fn)(const char *name, void *ctx), void *ctx);
 /* operators.c: what the slots of builtin types say, of instances those of their ancestors. */
 gx_try gx_slot_binary(gx_rt *rt, const gx_type *t, gx_binop op, gx_borrowed a, gx_borrowed b,
                       gx_value *out);
+/* a op= b as the builtin types have it; NO: they do not. */
+gx_try gx_slot_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 
 #endif

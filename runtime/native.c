@@ -15,6 +15,7 @@ struct gx_natives {
     gx_signature **slots; /* open addressing by row address */
     uint32_t size, count; /* size is a power of two */
     const gx_native *(*twin)(gx_rt *, const char *name);
+    gx_find_builtin builtin;
 };
 
 bool gx_natives_new(gx_rt *rt) {
@@ -42,6 +43,18 @@ void gx_natives_free(gx_rt *rt) {
 
 void gx_natives_set_twin(gx_rt *rt, const gx_native *(*twin)(gx_rt *, const char *name)) {
     rt->natives->twin = twin;
+}
+
+void gx_natives_set_builtin(gx_rt *rt, gx_find_builtin find) {
+    rt->natives->builtin = find;
+}
+
+bool gx_native_builtin(gx_rt *rt, gx_sym name, gx_value *out) {
+    gx_find_builtin find = rt->natives->builtin;
+    gx_try found = find ? find(rt, name, out) : GX_TRY_NO;
+    return found == GX_TRY_YES ||
+           (found == GX_TRY_NO && gx_fail(rt, GX_RuntimeError, "internal.builtin",
+                                          "there is no builtin %s", gx_sym_text(rt, name)));
 }
 
 static inline uint32_t hash_row(const gx_native *fn) {

@@ -50,6 +50,10 @@ GX_CHECK bool gx_natives_new(gx_rt *rt);
 void gx_natives_free(gx_rt *rt);
 /* How natives find the NumPy function of a GX_NATIVE_DUAL row; stdlib sets it. */
 void gx_natives_set_twin(gx_rt *rt, const gx_native *(*twin)(gx_rt *, const char *name));
+/* How the runtime finds a builtin function by its name; stdlib sets it. */
+typedef gx_try (*gx_find_builtin)(gx_rt *rt, gx_sym name, gx_value *out);
+void gx_natives_set_builtin(gx_rt *rt, gx_find_builtin find);
+GX_CHECK bool gx_native_builtin(gx_rt *rt, gx_sym name, gx_value *out);
 /* Binds arguments to fn's signature and calls it. `type` as in gx_call. */
 GX_CHECK bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type,
                              int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,

@@ -180,28 +180,16 @@ static gx_try table_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    gx_try r = GX_TRY_NO;
-    if (GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b))) {
-        r = gx_class_inplace(rt, op, a, b, out);
-        if (r != GX_TRY_NO) return r == GX_TRY_YES;
-    }
-    if (a.tag == GX_ARRAY) return gx_array_inplace(rt, op, gx_as_array(a), b, out);
-    if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD && !a.obj->type->heap &&
-        !b.obj->type->heap)
-        return gx_str_concat(rt, a, b, true, out);
-    if (gx_is_bytearray(a)) {
-        gx_try own = gx_bytearray_inplace(rt, op, a, b, out);
-        if (own != GX_TRY_NO) return own == GX_TRY_YES;
-    }
-    if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
-        if (!gx_list_extend(rt, a, b)) return false;
-        *out = gx_keep(a);
-        return true;
-    }
-    if (a.tag == GX_LIST && op == GX_MUL && gx_is_int(b)) {
+gx_try gx_slot_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    bool ok;
+    if (a.tag == GX_ARRAY) {
+        ok = gx_array_inplace(rt, op, gx_as_array(a), b, out);
+    } else if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
+        ok = gx_list_extend(rt, a, b);
+        if (ok) *out = gx_keep(a);
+    } else if (a.tag == GX_LIST && op == GX_MUL && gx_is_int(b)) {
         gx_value made;
-        if (!gx_binary(rt, op, a, b, &made)) return false;
+        if (by_slot(rt, &gx_type_list, op, a, b, &made) != GX_TRY_YES) return GX_TRY_ERROR;
         gx_list *x = gx_as_list(a), *y = gx_as_list(made);
         gx_value *items = x->items;
         int64_t count = x->count, room = x->room;
@@ -213,12 +201,28 @@ bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *
         y->room = room;
         gx_drop(made);
         *out = gx_keep(a);
-        return true;
+        ok = true;
+    } else {
+        gx_try r = gx_is_bytearray(a) ? gx_bytearray_inplace(rt, op, a, b, out) : GX_TRY_NO;
+        if (r != GX_TRY_NO) return r;
+        const gx_type *t = gx_plain_type(gx_type_of(a));
+        while (t && !t->inplace) t = t->base;
+        if (t) r = t->inplace(rt, op, a, b, out);
+        return r == GX_TRY_NO ? table_inplace(rt, op, a, b, out) : r;
     }
-    const gx_type *t = gx_plain_type(gx_type_of(a));
-    while (t && !t->inplace) t = t->base;
-    if (t) r = t->inplace(rt, op, a, b, out);
-    if (r == GX_TRY_NO) r = table_inplace(rt, op, a, b, out);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_try r = GX_TRY_NO;
+    if (GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b))) {
+        r = gx_class_inplace(rt, op, a, b, out);
+        if (r != GX_TRY_NO) return r == GX_TRY_YES;
+    }
+    if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD && !a.obj->type->heap &&
+        !b.obj->type->heap)
+        return gx_str_concat(rt, a, b, true, out);
+    r = gx_slot_inplace(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     r = try_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;

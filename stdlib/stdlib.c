@@ -352,6 +352,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     gx_as_module(bare)->builtin = true;
     gx_as_module(bare)->lookup = lookup_bare;
     gx_natives_set_twin(rt, gx_numpy_function);
+    gx_natives_set_builtin(rt, gx_builtin);
     for (const method_row *r = method_rows; r->type; r++)
         if (!gx_type_extend(rt, r->type, r->rows, r->members)) return false;
     return gx_bytearray_start(rt) && add_methods(rt);
