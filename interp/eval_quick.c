@@ -114,7 +114,8 @@ bool gx_eval_slice_quick(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a =
         from->eval == gx_eval_local ? f->slots[from->slot] : f->globals->values[from->slot];
     int64_t start = 0, stop = INT64_MAX;
-    if (a.tag != GX_ARRAY || gx_as_array(a)->ndim == 0) return gx_eval_index(f, n, out);
+    if (a.tag != GX_ARRAY || gx_as_array(a)->ndim == 0 || a.obj->type->heap)
+        return gx_eval_index(f, n, out);
     if ((low && !quick_int(f, low, &start)) || (high && !quick_int(f, high, &stop)))
         return gx_eval_index(f, n, out);
     return gx_array_part(f->rt, gx_as_array(a), start, stop, out) || gx_blame(f, n);

@@ -176,7 +176,7 @@ static gx_try fits_class(gx_frame *f, const gx_node *p, gx_borrowed v) {
         gx_drop(cls);
         return GX_TRY_ERROR;
     }
-    if (gx_type_is(t, &gx_type_array)) t = &gx_type_array;
+    if (!t->heap && gx_type_is(t, &gx_type_array)) t = &gx_type_array;
     gx_try r = gx_isinstance(v, t) ? GX_TRY_YES : GX_TRY_NO;
     while (positional < p->n && p->list[positional]->kind != GX_NODE_KEYWORD) positional++;
     if (r == GX_TRY_YES && positional) r = fits_positional(f, p, cls, v, positional);

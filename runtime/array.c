@@ -10,8 +10,13 @@
 enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
 
 GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door) {
+    return gx_array_head_as(rt, &gx_type_array, 0, cell, d, ndim, door);
+}
+
+GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra, gx_cell *cell,
+                                    gx_dtype d, int ndim, gx_door door) {
     const size_t room = (size_t)(ndim < GX_ARRAY_ROOM ? GX_ARRAY_ROOM : ndim);
-    gx_array *a = gx_obj_raw(rt, &gx_type_array, sizeof *a + room * 2 * sizeof(int64_t));
+    gx_array *a = gx_obj_raw(rt, type, sizeof *a + room * 2 * sizeof(int64_t) + extra);
     if (!a) return NULL;
     cell->refs++;
     a->cell = cell;
@@ -21,6 +26,7 @@ GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim,
     a->ndim = (uint8_t)ndim;
     a->door = (uint8_t)door;
     a->flags = 0;
+    a->room = (uint8_t)room;
     a->base = NULL;
     a->origin = rt->here;
     return a;

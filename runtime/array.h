@@ -22,6 +22,7 @@ typedef struct gx_array {
     int64_t offset; /* bytes from the start of the cell's bytes */
     int64_t count;  /* elements */
     uint8_t dtype, ndim, door, flags;
+    uint8_t room; /* for so many axes */
     struct gx_array *base; /* the array that owns the cell when this is a view; owned; else NULL */
     gx_span origin;        /* where in the script it was made */
     int64_t dims[];        /* ndim sizes, then ndim strides in bytes */
@@ -37,7 +38,7 @@ static inline const int64_t *gx_strides(const gx_array *a) {
     return a->dims + a->ndim;
 }
 static inline bool gx_array_has_room(const gx_array *a, int ndim) {
-    return ndim <= GX_ARRAY_ROOM || ndim <= a->ndim;
+    return ndim <= a->room;
 }
 static inline gx_value gx_array_value(gx_array *a) { /* takes the reference */
     return (gx_value){.tag = GX_ARRAY, .obj = &a->obj};

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "runtime/array_class.h"
 #include "runtime/array_ops.h"
 #include "runtime/lazy_int.h"
 #include "runtime/operators.h"
@@ -129,8 +130,38 @@ static bool quick_compare(gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *o
     return true;
 }
 
+/* The ufunc of an operator, where a class of the script has its say. */
+static gx_try by_ufunc(gx_rt *rt, const gx_native *fn, int n, const gx_borrowed *v, gx_array *to,
+                       gx_value *out) {
+    gx_value args[3] = {v[0], n > 1 ? v[1] : gx_undef()};
+    gx_sym name = to ? gx_sym_c(rt, "out") : 0;
+    if (!fn || (to && !name)) return GX_TRY_ERROR;
+    if (to) args[n] = (gx_value){.tag = GX_ARRAY, .obj = &to->obj};
+    bool ok = gx_native_call(rt, fn, GX_DOOR_NUMPY, NULL, n, args, to ? 1 : 0, &name, out);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+static const gx_native *binary_ufunc(gx_rt *rt, gx_binop op) {
+    return op == GX_MATMUL ? gx_native_twin(rt, "matmul") : gx_op_native(rt, opcode_of(op));
+}
+
+/* Can a ufunc be asked: an operand, or what __array_ufunc__ makes one. */
+static bool is_for_ufunc(gx_rt *rt, gx_borrowed v) {
+    int tag = gx_special_find(rt, v, "__array_ufunc__").tag;
+    return is_operand(v) ? tag != GX_NONE : tag != GX_NONE && tag != GX_UNDEF;
+}
+
+static bool of_class(gx_borrowed a, gx_borrowed b) {
+    return GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b));
+}
+
 gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (quick_float(op, a, b, out) || quick_whole(op, a, b, out)) return GX_TRY_YES;
+    if (of_class(a, b)) {
+        const gx_value both[2] = {a, b};
+        if (!is_for_ufunc(rt, a) || !is_for_ufunc(rt, b)) return GX_TRY_NO;
+        return by_ufunc(rt, binary_ufunc(rt, op), 2, both, NULL, out);
+    }
     if (!is_operand(a) || !is_operand(b)) return GX_TRY_NO;
     bool ok;
     const gx_borrowed both[2] = {a, b};
@@ -142,6 +173,7 @@ gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
 
 gx_try gx_array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
     gx_opcode code = op == GX_NEG ? GX_OP_negative : op == GX_POS ? GX_OP_positive : GX_OP_invert;
+    if (gx_is_instance(a)) return by_ufunc(rt, gx_op_native(rt, code), 1, &a, NULL, out);
     bool ok = is_number(a) ? gx_scalar_op(rt, code, &a, out) : gx_op1(rt, code, a, out);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
@@ -166,6 +198,10 @@ gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
                                       GX_OP_greater, GX_OP_greater_equal};
     if (op > GX_GE) return GX_TRY_NO;
     if (quick_compare(op, a, b, out)) return GX_TRY_YES;
+    if (of_class(a, b) && is_for_ufunc(rt, a) && is_for_ufunc(rt, b)) {
+        const gx_value both[2] = {a, b};
+        return by_ufunc(rt, gx_op_native(rt, codes[op - GX_EQ]), 2, both, NULL, out);
+    }
     if (!is_operand(a) || !is_operand(b)) return compare_other(rt, op, a, b, out);
     return gx_op2(rt, codes[op - GX_EQ], a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
@@ -197,6 +233,10 @@ static bool check_inplace(gx_rt *rt, gx_opcode op, const gx_array *a, const gx_a
 
 GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out) {
     gx_value self = {.tag = GX_ARRAY, .obj = &a->obj}, v;
+    if (of_class(self, b) && is_for_ufunc(rt, b)) {
+        const gx_value both[2] = {self, b};
+        return by_ufunc(rt, binary_ufunc(rt, op), 2, both, a, out) == GX_TRY_YES;
+    }
     if (!is_operand(b)) {
         return gx_fail(rt, GX_TypeError, "operator.type",
                        "unsupported operand type(s) for %s=: '%s' and '%s'", gx_binop_text(op),

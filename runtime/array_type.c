@@ -1,6 +1,7 @@
 /* The types of arrays and of dtypes: their slots. Methods and attributes of arrays are stdlib's. */
 #include <string.h>
 
+#include "runtime/array_class.h"
 #include "runtime/array_ops.h"
 #include "runtime/iter.h"
 #include "runtime/lazy_int.h"
@@ -16,6 +17,12 @@ static void array_free(gx_rt *rt, gx_obj *o) {
     gx_cell_drop(rt, a->cell);
     gx_array_drop(a->base);
     gx_free(rt, a);
+}
+
+/* Of an instance of a script's class: the collector asks no other array. */
+static void array_traverse(gx_obj *o, gx_visit visit, void *ctx) {
+    gx_array *a = (gx_array *)(void *)o;
+    if (a->base) visit(&a->base->obj, ctx);
 }
 
 static bool array_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
@@ -75,7 +82,9 @@ static bool array_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
 }
 
 static bool array_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    return gx_array_get(rt, gx_as_array(v), key, out);
+    gx_value r;
+    if (GX_LIKELY(!v.obj->type->heap)) return gx_array_get(rt, gx_as_array(v), key, out);
+    return gx_array_get(rt, gx_as_array(v), key, &r) && gx_array_like_take(rt, v, r, out);
 }
 
 static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
@@ -111,11 +120,11 @@ static bool array_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
 }
 
 #define ARRAY_SLOTS                                                                                \
-    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = array_free, .repr = array_repr,                 \
+    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = array_free, .traverse = array_traverse, .repr = array_repr,                 \
     .str = array_str, .format = array_format, .truth = array_truth, .compare = gx_array_compare,   \
     .binary = gx_array_binary, .unary = gx_array_unary, .length = array_length, .get = array_get,  \
     .set = array_set, .contains = array_contains, .iter = array_iter,                              \
-    .doc = "An n-dimensional array of one dtype."
+    .construct = &gx_ndarray_native, .doc = "An n-dimensional array of one dtype."
 
 const gx_type gx_type_array = {.name = "numpy.ndarray", ARRAY_SLOTS};
 

@@ -226,7 +226,9 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
     }
     const gx_type *b = cls->builtin;
     bool value = gx_is_value_type(b);
-    cls->part = value ? gx_value_part(b) : (bytes_of(b) + 15) / 16 * 16;
+    cls->part = value                ? gx_value_part(b)
+                : b->tag == GX_ARRAY ? 0
+                                     : (bytes_of(b) + 15) / 16 * 16;
     cls->type = (gx_type){
         .name = gx_sym_text(rt, name),
         .base = b == &gx_type_object ? NULL : b,
@@ -235,7 +237,7 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
         .error = b->error,
         .container = true,
         .heap = true,
-        .apart = value && !b->container,
+        .apart = (value && !b->container) || b->tag == GX_ARRAY,
         .doc = doc,
         .free = gx_instance_free,
         .traverse = gx_instance_traverse,

@@ -75,6 +75,9 @@ bool gx_special_refused(gx_rt *rt, gx_borrowed v, const char *name);
 /* a.left(b), else b.right(a), in Python's order; an answer NotImplemented counts as missing. */
 gx_try gx_special_pair(gx_rt *rt, const char *left, const char *right, gx_borrowed a, gx_borrowed b,
                        gx_value *out);
+/* What its class says under a special name, borrowed; UNDEF: v is no instance, or it says nothing.
+ */
+gx_value gx_special_find(gx_rt *rt, gx_borrowed v, const char *name);
 /* A fresh instance whose __init__ has not run. */
 GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv,
                               gx_value *out);

@@ -28,7 +28,7 @@
                                 X(getattr, "__getattr__") X(setattr, "__setattr__")                \
                                     X(delattr, "__delattr__") X(get, "__get__") X(set, "__set__")  \
                                         X(delete, "__delete__") X(set_name, "__set_name__") X(     \
-                                            array, "__array__") X(array_ufunc, "__array_ufunc__")  \
+                                            array, "__array__") X(array_ufunc, "__array_ufunc__") X(array_function, "__array_function__")  \
                                             X(array_priority, "__array_priority__")                \
                                                 X(missing, "__missing__") X(index, "__index__")    \
                                                     X(init_subclass,                               \

@@ -138,10 +138,11 @@ static bool call_unary(gx_call *c, gx_value *out) {
     gx_unop op = strcmp(name, "__neg__") == 0   ? GX_NEG
                  : strcmp(name, "__pos__") == 0 ? GX_POS
                                                 : GX_INVERT;
-    const gx_type *t = gx_plain_type(gx_type_of(c->argv[0]));
+    gx_value self = gx_plain_number(c->argv[0]);
+    const gx_type *t = gx_plain_type(gx_type_of(self));
     for (; t; t = t->base)
-        if (t->unary) return t->unary(c->rt, op, c->argv[0], out) == GX_TRY_YES;
-    return gx_unary(c->rt, op, c->argv[0], out);
+        if (t->unary) return t->unary(c->rt, op, self, out) == GX_TRY_YES;
+    return gx_unary(c->rt, op, self, out);
 }
 
 /* What the builtin function of the same name does: "__abs__" is abs. */
@@ -155,10 +156,10 @@ static bool call_builtin(gx_call *c, gx_value *out) {
     if (strcmp(name, "trunc") == 0) r = "int";
     gx_sym sym = gx_sym_c(c->rt, r);
     if (!sym || !gx_native_builtin(c->rt, sym, &fn)) return false;
-    gx_value args[2] = {c->argv[0], c->argc > 1 ? c->argv[1] : gx_undef()};
+    gx_value args[2] = {gx_plain_number(c->argv[0]), c->argc > 1 ? c->argv[1] : gx_undef()};
     if (r != name && *r == 'd') {
         args[0] = c->argv[1];
-        args[1] = c->argv[0];
+        args[1] = gx_plain_number(c->argv[0]);
     }
     bool ok = gx_call_value(c->rt, fn, args[1].tag == GX_UNDEF ? 1 : 2, args, 0, NULL, out);
     gx_drop(fn);
@@ -167,11 +168,12 @@ static bool call_builtin(gx_call *c, gx_value *out) {
 
 static bool call_index(gx_call *c, gx_value *out) {
     int64_t i;
-    if (gx_is_int(c->argv[0])) {
-        *out = c->argv[0].tag == GX_BOOL ? gx_int(c->argv[0].b) : gx_keep(c->argv[0]);
+    gx_value self = gx_plain_number(c->argv[0]);
+    if (gx_is_int(self)) {
+        *out = self.tag == GX_BOOL ? gx_int(self.b) : gx_keep(self);
         return true;
     }
-    gx_try is = gx_as_index(c->rt, c->argv[0], &i);
+    gx_try is = gx_as_index(c->rt, self, &i);
     if (is == GX_TRY_NO)
         gx_fail(c->rt, GX_TypeError, "type.index",
                 "only integer scalar arrays can be converted to a scalar index");
@@ -182,8 +184,9 @@ static bool call_index(gx_call *c, gx_value *out) {
 /* The whole number below or above. */
 static bool call_whole(gx_call *c, gx_value *out) {
     double x;
-    if (gx_is_int(c->argv[0])) return call_index(c, out);
-    gx_try is = gx_as_double(c->rt, c->argv[0], &x);
+    gx_value self = gx_plain_number(c->argv[0]);
+    if (gx_is_int(self)) return call_index(c, out);
+    gx_try is = gx_as_double(c->rt, self, &x);
     if (is == GX_TRY_NO)
         gx_fail(c->rt, GX_TypeError, "call.self", "descriptor '%s' doesn't apply to a '%s' object",
                 c->fn->name, gx_type_name(c->argv[0]));
@@ -194,7 +197,7 @@ static bool call_whole(gx_call *c, gx_value *out) {
 
 static bool call_truth(gx_call *c, gx_value *out) {
     bool yes;
-    if (!gx_truth(c->rt, c->argv[0], &yes)) return false;
+    if (!gx_truth(c->rt, gx_plain_number(c->argv[0]), &yes)) return false;
     *out = gx_bool(yes);
     return true;
 }

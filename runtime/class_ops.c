@@ -73,6 +73,11 @@ static bool is_numpy(gx_borrowed v) {
     return v.tag == GX_ARRAY || v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX;
 }
 
+/* A NumPy scalar or an array of no class of the script. */
+static bool is_plain_numpy(gx_borrowed v) {
+    return is_numpy(v) && !gx_is_instance(v);
+}
+
 /* An instance below a type of numbers. */
 static bool is_number(gx_borrowed v) {
     return gx_is_instance(v) &&
@@ -112,7 +117,9 @@ static gx_try by_array(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
    __array_priority__ say? Without __array__ there is nothing else an array could do. */
 static bool takes_over(gx_rt *rt, gx_borrowed v) {
     const gx_type *t = v.obj->type;
-    if (gx_class_hook(rt, t, GX_HOOK_array_ufunc).tag == GX_NONE) return true;
+    int ufunc = gx_class_hook(rt, t, GX_HOOK_array_ufunc).tag;
+    if (ufunc == GX_NONE) return true;
+    if (ufunc != GX_UNDEF) return false; /* the operator's ufunc will ask it */
     if (is_number(v)) return false;
     gx_value priority = gx_class_hook(rt, t, GX_HOOK_array_priority);
     if (priority.tag == GX_FLOAT && priority.f > 0) return true;
@@ -138,17 +145,17 @@ static gx_try by_methods(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
     int left = GX_HOOK_op_add + (int)op, right = GX_HOOK_radd + (int)op;
     bool own = gx_class_hook(rt, ta, (gx_hook)left).tag != GX_UNDEF;
-    bool reflected = tb->heap && ta != tb;
+    bool reflected = tb->heap && ta != tb, leaves = is_plain_numpy(a) && b.tag != GX_ARRAY;
     gx_try r = GX_TRY_NO;
-    if (reflected && is_numpy(a) && !takes_over(rt, b)) reflected = false;
-    if (reflected && (is_numpy(a) || (gx_type_is(tb, ta) && overridden(rt, ta, tb, right)))) {
+    if (reflected && leaves && !takes_over(rt, b)) reflected = leaves = false;
+    if (reflected && (leaves || (gx_type_is(tb, ta) && overridden(rt, ta, tb, right)))) {
         r = ask(rt, b, right, a, out);
         if (r != GX_TRY_NO) return r;
         reflected = false;
     }
     if (own)
         r = ask(rt, a, left, b, out);
-    else if (!is_numpy(a) && !joins(gx_plain_type(ta), op))
+    else if (!joins(gx_plain_type(ta), op))
         r = gx_slot_binary(rt, gx_plain_type(ta), op, a, b, out);
     if (r == GX_TRY_NO && reflected) r = ask(rt, b, right, a, out);
     return r;
@@ -157,9 +164,9 @@ static gx_try by_methods(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
 gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const gx_type *plain = gx_plain_type(gx_type_of(a));
     gx_try r = by_methods(rt, op, a, b, out);
-    if (r == GX_TRY_NO && !is_numpy(a) && joins(plain, op))
+    if (r == GX_TRY_NO && joins(plain, op))
         r = gx_slot_binary(rt, plain, op, a, b, out);
-    if (r == GX_TRY_NO && !is_numpy(b))
+    if (r == GX_TRY_NO)
         r = gx_slot_binary(rt, gx_plain_type(gx_type_of(b)), op, a, b, out);
     if (r != GX_TRY_NO) return r;
     gx_value own;
@@ -216,7 +223,9 @@ gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     if (r == GX_TRY_NO && ta->heap) r = ask_order(rt, a, GX_HOOK_eq + (int)op, b, out);
     if (r == GX_TRY_NO && tb->heap && !first) r = ask_order(rt, b, mirrored(op), a, out);
     if (r != GX_TRY_NO) return r;
-    if (!is_numpy(a) && !is_numpy(b)) return gx_slot_compare(rt, op, a, b, out);
+    bool plain = (is_plain_numpy(a) && b.tag != GX_ARRAY) ||
+                 (is_plain_numpy(b) && a.tag != GX_ARRAY);
+    if (!plain) return gx_slot_compare(rt, op, a, b, out);
     gx_value own;
     r = plain_numbers(rt, &a, &b, &own);
     if (r != GX_TRY_YES) return r;

@@ -62,8 +62,11 @@ static int32_t order_of(const gx_type *t, const gx_type **into) {
         if (into) memcpy(into, cls->order, (size_t)cls->order_count * sizeof *into);
         return cls->order_count;
     }
-    for (; t; t = gx_type_parent(t), n++)
+    for (; t; t = gx_type_parent(t)) {
+        if (n && t == &gx_type_array) continue; /* a door's ndarray has stood for it */
         if (into) into[n] = t;
+        n++;
+    }
     return n;
 }
 
@@ -71,6 +74,7 @@ static int32_t order_of(const gx_type *t, const gx_type **into) {
 static bool allows_subclasses(const gx_type *t) {
     return gx_is_value_type(t) || t == &gx_type_object || t == &gx_type_list ||
            t == &gx_type_dict || t == &gx_type_set || t == &gx_type_abc ||
+           gx_type_is(t, &gx_type_array) ||
            gx_type_is(t, &gx_exception_types[GX_BaseException]);
 }
 
@@ -84,8 +88,8 @@ static bool check_base(gx_rt *rt, gx_class *cls, gx_borrowed v) {
         gx_fail(rt, GX_TypeError, "class.base",
                 t == &gx_type_bool ? "type '%s' is not an acceptable base type"
                                    : "a class of gx can inherit from object, exceptions, int, "
-                                     "float, complex, str, bytes, tuple, list, dict, set and "
-                                     "frozenset, not from '%s'",
+                                     "float, complex, str, bytes, tuple, list, dict, set, "
+                                     "frozenset and ndarray, not from '%s'",
                 t->name);
         return gx_help(rt, "keep the %s in an attribute of the instance", t->name);
     }

@@ -59,6 +59,11 @@ bool gx_special_refused(gx_rt *rt, gx_borrowed v, const char *name) {
     return sym && gx_class_find(rt, gx_class_of(gx_type_of(v)), sym).tag == GX_NONE;
 }
 
+gx_value gx_special_find(gx_rt *rt, gx_borrowed v, const char *name) {
+    gx_sym sym = gx_is_instance(v) ? gx_sym_c(rt, name) : 0;
+    return sym ? gx_class_find(rt, gx_class_of(gx_type_of(v)), sym) : gx_undef();
+}
+
 /* The hook is there: the slot was set for it. After a change in the middle of things it may not. */
 static bool call(gx_rt *rt, gx_borrowed self, gx_hook hook, int argc, const gx_borrowed *argv,
                  gx_value *out) {
@@ -325,6 +330,8 @@ void gx_class_slots(gx_rt *rt, gx_class *cls) {
     t->iter = HAS(iter) || (plain && HAS(getitem)) ? slot_iter : NULL;
     t->next = HAS(next) ? slot_next : NULL;
     t->call = HAS(call) ? slot_call : NULL;
+    if (cls->builtin->tag == GX_ARRAY || HAS(array_ufunc) || HAS(array_function))
+        rt->heap->overrides = true;
 #undef HAS
     for (int32_t i = 0; i < cls->below_count; i++) gx_class_slots(rt, cls->below[i]);
 }

@@ -6,6 +6,7 @@
    Invariant: the length of the data never changes, since the gx_part stands behind it. */
 #include <string.h>
 
+#include "runtime/array_class.h"
 #include "runtime/bigint_int.h"
 #include "runtime/class_int.h"
 #include "runtime/dict_int.h"
@@ -40,6 +41,7 @@ size_t gx_value_part(const gx_type *t) {
 }
 
 static size_t data_bytes(const gx_obj *obj) {
+    if (obj->tag == GX_ARRAY) return gx_array_bytes((const gx_array *)(const void *)obj);
     if (obj->tag == GX_TUPLE)
         return sizeof(gx_tuple) + (size_t)((const gx_tuple *)obj)->count * sizeof(gx_value);
     if (obj->tag == GX_BIGINT)

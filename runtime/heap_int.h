@@ -35,6 +35,7 @@ typedef struct gx_heap {
     gx_extension *extensions;
     size_t extension_count, extension_room;
     gx_attr_entry attrs[GX_ATTR_CACHE];
+    bool overrides; /* a class of the script may take over calls of NumPy's functions */
     struct gx_classes *classes; /* class.c: made with the first class */
     gx_obj **printing; /* containers whose repr is under way */
     size_t printing_count, printing_room;

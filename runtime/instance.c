@@ -4,6 +4,7 @@
    Invariant: an instance holds one reference to its class, dropped after everything else. */
 #include <string.h>
 
+#include "runtime/array_class.h"
 #include "runtime/class_int.h"
 #include "runtime/dict_int.h"
 #include "runtime/exception.h"
@@ -50,6 +51,8 @@ bool gx_instance_make(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *arg
         return gx_fail(rt, GX_TypeError, "class.abstract",
                        "Can't instantiate abstract class %s with abstract method %s",
                        cls->type.name, gx_sym_text(rt, missing));
+    if (cls->type.tag == GX_ARRAY)
+        return gx_array_construct(rt, &cls->type, argc, argv, kwc, kw, out);
     if (gx_is_value_type(cls->builtin)) {
         gx_value plain;
         if (!gx_call_value(rt, gx_type_value(cls->builtin), argc, argv, kwc, kw, &plain))
@@ -150,10 +153,20 @@ static gx_try find_own(gx_rt *rt, gx_obj *obj, gx_sym name, gx_value *out) {
     return has;
 }
 
+/* What a view of an array of the class shows is of the class. */
+static bool get_member(gx_rt *rt, const gx_member *m, gx_borrowed v, gx_value *out) {
+    gx_value r;
+    if (!m->get(rt, v, &r)) return false;
+    if (v.tag == GX_ARRAY && strcmp(m->name, "base") != 0)
+        return gx_array_like_take(rt, v, r, out);
+    *out = r;
+    return true;
+}
+
 gx_try gx_instance_builtin_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *t = gx_plain_type(v.obj->type);
     const gx_member *m = gx_type_member(rt, t, name);
-    if (m) return m->get(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (m) return get_member(rt, m, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
     const gx_native *row = gx_type_method(rt, t, name);
     if (!row) row = gx_slot_native(t, gx_sym_text(rt, name));
     if (row) {
@@ -332,6 +345,10 @@ static bool copy_attrs(gx_rt *rt, gx_part *from, gx_part *to) {
 bool gx_instance_copy(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_value copy;
     gx_class *cls = gx_class_of(v.obj->type);
+    gx_array *a;
+    if (v.tag == GX_ARRAY)
+        return gx_array_copy(rt, gx_as_array(v), 'K', &a) &&
+               gx_array_as_take(rt, a, v.obj->type, v, out);
     if (gx_is_value_type(cls->builtin)) {
         gx_value plain;
         if (!gx_plain_value(rt, v, &plain)) return false;
@@ -366,7 +383,8 @@ void gx_instance_each(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, voi
 bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                      const gx_sym *kw) {
     const gx_type *b = gx_plain_type(gx_type_of(self));
-    if (gx_is_value_type(b)) return true; /* __new__ has taken the arguments */
+    /* __new__ has taken the arguments. */
+    if (gx_is_value_type(b) || self.tag == GX_ARRAY) return true;
     if (b == &gx_type_list && !kwc && argc <= 1)
         return argc == 0 || gx_list_extend(rt, self, argv[0]);
     if (b == &gx_type_dict && argc <= 1) {

@@ -125,6 +125,9 @@ GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c);
  */
 GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out);
 /* An array header over a cell (one more reference); dims are the caller's to fill. */
+/* As gx_array_head, of a script's class below ndarray, with `extra` bytes behind its axes. */
+GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra, gx_cell *cell,
+                                    gx_dtype d, int ndim, gx_door door);
 GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door);
 
 /* A NumPy scalar whose element is the one of a ready value on the GPU: fetched at first need. */

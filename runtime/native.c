@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/heap_int.h"
 #include "runtime/list.h"
 #include "runtime/native_int.h"
 #include "runtime/str.h"
@@ -16,6 +17,7 @@ struct gx_natives {
     uint32_t size, count; /* size is a power of two */
     const gx_native *(*twin)(gx_rt *, const char *name);
     gx_find_builtin builtin;
+    gx_ask_override override;
 };
 
 bool gx_natives_new(gx_rt *rt) {
@@ -55,6 +57,14 @@ bool gx_native_builtin(gx_rt *rt, gx_sym name, gx_value *out) {
     return found == GX_TRY_YES ||
            (found == GX_TRY_NO && gx_fail(rt, GX_RuntimeError, "internal.builtin",
                                           "there is no builtin %s", gx_sym_text(rt, name)));
+}
+
+const gx_native *gx_native_twin(gx_rt *rt, const char *name) {
+    return rt->natives->twin ? rt->natives->twin(rt, name) : NULL;
+}
+
+void gx_natives_set_override(gx_rt *rt, gx_ask_override ask) {
+    rt->natives->override = ask;
 }
 
 static inline uint32_t hash_row(const gx_native *fn) {
@@ -246,15 +256,26 @@ static inline bool call_fn(gx_call *c, gx_value *out) {
     return gx_stop(c->rt);
 }
 
+static __attribute__((noinline)) gx_try ask_override(gx_rt *rt, const gx_native *fn, gx_door door,
+                                                     int argc, const gx_borrowed *argv, int kwc,
+                                                     const gx_sym *kw, int skip, gx_value *out) {
+    const gx_override o = {fn, door, argc, kwc, skip, argv, kw};
+    return rt->natives->override ? rt->natives->override(rt, &o, out) : GX_TRY_NO;
+}
+
 static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type, int argc,
-                       const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip,
+                       const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip, bool asks,
                        gx_value *out) {
     gx_signature *s = gx_signature_of(rt, fn);
     if (GX_UNLIKELY(!s)) return false;
     if (GX_UNLIKELY(s->method > skip) && argc > 0 && !check_self(rt, fn, argv[0])) return false;
     if (GX_UNLIKELY(fn->flags & GX_NATIVE_DUAL)) {
         const gx_native *twin = twin_of(rt, s, argc, argv, kwc, kw);
-        if (twin) return call_bound(rt, twin, door, type, argc, argv, kwc, kw, skip, out);
+        if (twin) return call_bound(rt, twin, door, type, argc, argv, kwc, kw, skip, asks, out);
+    }
+    if (GX_UNLIKELY(rt->heap->overrides) && asks && !type) {
+        gx_try done = ask_override(rt, fn, door, argc, argv, kwc, kw, skip, out);
+        if (done != GX_TRY_NO) return done == GX_TRY_YES;
     }
     gx_call c = {.rt = rt, .fn = fn, .door = door, .type = type, .argc = s->count};
     if (kwc == 0 && argc == s->count && argc == s->positional) {
@@ -283,13 +304,18 @@ static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_ty
 bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type, int argc,
                     const gx_borrowed *argv, int kwc, const gx_sym *kw, gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
-    return call_bound(rt, fn, door, type, argc, argv, kwc, kw, 0, out);
+    return call_bound(rt, fn, door, type, argc, argv, kwc, kw, 0, true, out);
+}
+
+bool gx_native_call_plain(gx_rt *rt, const gx_override *o, gx_value *out) {
+    return call_bound(rt, o->fn, o->door, NULL, o->argc, o->argv, o->kwc, o->kw, o->skip, false,
+                      out);
 }
 
 bool gx_native_call_self(gx_rt *rt, const gx_native *fn, int argc, const gx_borrowed *argv,
                          gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
-    return call_bound(rt, fn, GX_DOOR_GX, NULL, argc, argv, 0, NULL, 1, out);
+    return call_bound(rt, fn, GX_DOOR_GX, NULL, argc, argv, 0, NULL, 1, true, out);
 }
 
 bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,
@@ -304,7 +330,7 @@ bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int
     }
     args[0] = self;
     for (int i = 0; i < n; i++) args[i + 1] = argv[i];
-    bool ok = call_bound(rt, fn, GX_DOOR_GX, NULL, argc + 1, args, kwc, kw, 1, out);
+    bool ok = call_bound(rt, fn, GX_DOOR_GX, NULL, argc + 1, args, kwc, kw, 1, true, out);
     if (args != few) gx_free(rt, args);
     return ok;
 }

@@ -46,6 +46,9 @@ static inline gx_value gx_native_value(const gx_native *fn, gx_door door) {
     return (gx_value){.tag = GX_NATIVE, .door = (uint8_t)door, .native = fn};
 }
 
+/* A numpy.ufunc? */
+bool gx_is_ufunc(const gx_native *fn);
+
 GX_CHECK bool gx_natives_new(gx_rt *rt);
 void gx_natives_free(gx_rt *rt);
 /* How natives find the NumPy function of a GX_NATIVE_DUAL row; stdlib sets it. */
@@ -54,6 +57,21 @@ void gx_natives_set_twin(gx_rt *rt, const gx_native *(*twin)(gx_rt *, const char
 typedef gx_try (*gx_find_builtin)(gx_rt *rt, gx_sym name, gx_value *out);
 void gx_natives_set_builtin(gx_rt *rt, gx_find_builtin find);
 GX_CHECK bool gx_native_builtin(gx_rt *rt, gx_sym name, gx_value *out);
+/* The NumPy function of a name. */
+const gx_native *gx_native_twin(gx_rt *rt, const char *name);
+/* A call in which a class of the script may have its say: the first `skip` of argv are a method's
+   self. stdlib sets what is asked; NO: the function is called as it is. */
+typedef struct gx_override {
+    const gx_native *fn;
+    gx_door door;
+    int argc, kwc, skip;
+    const gx_borrowed *argv;
+    const gx_sym *kw;
+} gx_override;
+typedef gx_try (*gx_ask_override)(gx_rt *rt, const gx_override *o, gx_value *out);
+void gx_natives_set_override(gx_rt *rt, gx_ask_override ask);
+/* The function itself, without asking. */
+GX_CHECK bool gx_native_call_plain(gx_rt *rt, const gx_override *o, gx_value *out);
 /* Binds arguments to fn's signature and calls it. `type` as in gx_call. */
 GX_CHECK bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type,
                              int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,

@@ -382,13 +382,16 @@ static bool add_extras(const gx_array *a, const gx_printopts *o, gx_buf *out) {
 
 bool gx_array_repr_with(gx_rt *rt, const gx_array *a, const gx_printopts *o, gx_buf *out) {
     gx_buf text = gx_buf_new(rt), extras = gx_buf_new(rt);
-    bool ok = gx_buf_puts(&text, "array(") && gx_array_to_string(rt, a, o, ", ", 6, 1, &text) &&
+    const char *name = a->obj.type->heap ? a->obj.type->name : "array";
+    int indent = (int)strlen(name) + 1;
+    bool ok = gx_buf_printf(&text, "%s(", name) &&
+              gx_array_to_string(rt, a, o, ", ", (size_t)indent, 1, &text) &&
               add_extras(a, o, &extras);
     if (ok && extras.length) {
         const char *last = strrchr(gx_buf_text(&text), '\n');
         size_t column = text.length + 1 - (last ? (size_t)(last + 1 - text.data) : 0);
         bool wrap = (int64_t)(column + extras.length + 2) > o->linewidth;
-        ok = gx_buf_puts(&text, wrap ? ",\n      " : ", ") &&
+        ok = (wrap ? gx_buf_printf(&text, ",\n%*s", indent, "") : gx_buf_puts(&text, ", ")) &&
              gx_buf_puts(&text, gx_buf_text(&extras));
     }
     ok = ok && gx_buf_char(&text, ')') && gx_buf_add(out, text.data, text.length);

@@ -21,14 +21,14 @@ static const gx_type *const tag_types[GX_TAGS] = {
     [GX_DTYPE] = &gx_type_dtype,    [GX_TYPE] = &gx_type_type, [GX_NATIVE] = &gx_type_native,
 };
 
-static bool is_ufunc(const gx_native *fn) {
+bool gx_is_ufunc(const gx_native *fn) {
     return fn->op || fn->flags & GX_NATIVE_UFUNC;
 }
 
 const gx_type *gx_type_of(gx_borrowed v) {
     if (v.tag >= GX_FIRST_OBJECT) return v.obj->type;
     if (v.tag == GX_SCALAR) return &gx_scalar_types[v.dtype];
-    if (v.tag == GX_NATIVE && is_ufunc(v.native)) return &gx_type_ufunc;
+    if (v.tag == GX_NATIVE && gx_is_ufunc(v.native)) return &gx_type_ufunc;
     return tag_types[v.tag];
 }
 
@@ -111,7 +111,7 @@ const gx_type gx_type_ellipsis = {
 
 static bool native_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
-    return gx_buf_printf(out, is_ufunc(v.native) ? "<ufunc '%s'>" : "<built-in function %s>",
+    return gx_buf_printf(out, gx_is_ufunc(v.native) ? "<ufunc '%s'>" : "<built-in function %s>",
                          v.native->name);
 }
 

@@ -73,7 +73,7 @@ static bool core_format(gx_call *c, gx_value *out) {
 
 /* numpy.ndarray, cupy.ndarray and gx.ndarray are one class to isinstance. */
 static const gx_type *plain(const gx_type *t) {
-    return gx_type_is(t, &gx_type_array) ? &gx_type_array : t;
+    return !t->heap && gx_type_is(t, &gx_type_array) ? &gx_type_array : t;
 }
 
 /* Does fn hold for the type, or for one in a tuple of them? */

@@ -3,6 +3,7 @@
    constant array is pending and takes no memory before it is written. */
 #include <string.h>
 
+#include "runtime/array_class.h"
 #include "runtime/bytearray.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_methods_int.h"
@@ -320,8 +321,25 @@ static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
     return gx_np_give_array(&s, r, out);
 }
 
+/* Of an array's own bytes: ndarray(count, dtype, array, offset). */
+static bool fromarray(gx_call *c, const gx_array *a, gx_value *out) {
+    gx_dtype d;
+    int64_t count, offset;
+    if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_int(c, 2, &count) || !gx_arg_int(c, 3, &offset))
+        return false;
+    if (d == GX_NO_DTYPE) d = GX_f64;
+    int64_t room = gx_array_nbytes(a) - offset;
+    if (count < 0 && room % gx_dtype_size(d))
+        return gx_fail(c->rt, GX_ValueError, "arg.buffer",
+                       "buffer size must be a multiple of element size");
+    if (count < 0) count = room / gx_dtype_size(d);
+    gx_value args[4] = {gx_int(count), gx_dtype_value(d), c->argv[0], gx_int(offset)};
+    return gx_native_call(c->rt, &gx_ndarray_native, c->door, NULL, 4, args, 0, NULL, out);
+}
+
 static bool frombuffer_fn(gx_call *c, gx_value *out) {
     gx_value bytes;
+    if (gx_is_array(c->argv[0])) return fromarray(c, gx_as_array(c->argv[0]), out);
     gx_try is = gx_bytes_like(c->rt, c->argv[0], &bytes);
     if (is == GX_TRY_NO) return gx_arg_wrong(c, 0, "bytes");
     if (is == GX_TRY_ERROR) return false;

@@ -5,6 +5,7 @@
 
 #include "runtime/work.h"
 #include "stdlib/np_flat_int.h"
+#include "runtime/array_class.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_methods_int.h"
 
@@ -131,7 +132,13 @@ static bool view_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = self_of(&s, c), *r = NULL;
     gx_dtype d = GX_NO_DTYPE;
-    bool type = c->argv[1].tag == GX_TYPE && gx_type_is(c->argv[1].type, &gx_type_array);
+    const gx_type *cls = gx_as_type(c->argv[2]), *self = gx_type_of(c->argv[0]);
+    bool type = gx_as_type(c->argv[1]) && gx_type_is(gx_as_type(c->argv[1]), &gx_type_array);
+    if (type) cls = gx_as_type(c->argv[1]);
+    if (gx_arg_some(c, 2) && !(gx_as_type(c->argv[2]) && gx_type_is(cls, &gx_type_array)))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "view.type",
+                                     "Type must be a sub-type of ndarray type"));
+    if (!cls) cls = self;
     if (!a || (!type && !gx_np_dtype_arg(c, 1, &d))) return gx_np_end(&s, false);
     if (d == GX_NO_DTYPE) d = (gx_dtype)a->dtype;
     int64_t dims[2 * GX_MAX_DIMS], from = gx_dtype_size(a->dtype), to = gx_dtype_size(d);
@@ -157,6 +164,8 @@ static bool view_fn(gx_call *c, gx_value *out) {
     }
     if (!gx_array_view(c->rt, a, d, nd, dims, dims + nd, a->offset, &r))
         return gx_np_end(&s, false);
+    if (cls->heap && gx_type_is(cls, &gx_type_array))
+        return gx_np_end(&s, gx_array_as_take(c->rt, r, cls, c->argv[0], out));
     return give_like(&s, c, gx_np_own(&s, r), out);
 }
 

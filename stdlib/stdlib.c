@@ -289,6 +289,14 @@ bool gx_stdlib_each_native(gx_rt *rt,
     return true;
 }
 
+const char *gx_stdlib_module_of(gx_rt *rt, const gx_native *fn) {
+    for (int t = 0; t < TABLES; t++)
+        for (const gx_native *row = tables[t].functions; row && row->name; row++)
+            if (row == fn) return *group_modules[tables[t].in] ? group_modules[tables[t].in] : NULL;
+    if (!fn->op || gx_op_native(rt, (gx_opcode)fn->op) != fn) return NULL;
+    return gx_ops[fn->op].module ? NULL : "numpy";
+}
+
 typedef struct near_list {
     GX_VEC(const char *) names;
     gx_rt *rt;
@@ -353,6 +361,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     gx_as_module(bare)->lookup = lookup_bare;
     gx_natives_set_twin(rt, gx_numpy_function);
     gx_natives_set_builtin(rt, gx_builtin);
+    gx_natives_set_override(rt, gx_np_override);
     for (const method_row *r = method_rows; r->type; r++)
         if (!gx_type_extend(rt, r->type, r->rows, r->members)) return false;
     return gx_bytearray_start(rt) && add_methods(rt);

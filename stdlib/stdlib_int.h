@@ -27,6 +27,10 @@ void gx_plots_free(gx_rt *rt, void *state);
 /* Is the name one that gx leaves out of numpy on purpose? Then the pending error says so, and what
    there is in its place. */
 bool gx_np_absent(gx_rt *rt, const struct gx_module *module, const char *name);
+/* The module that a function's row is listed under, or NULL: of none that has a name. */
+const char *gx_stdlib_module_of(gx_rt *rt, const gx_native *fn);
+/* np_override.c: asked by calls while a class of the script may take them over. */
+gx_try gx_np_override(gx_rt *rt, const gx_override *o, gx_value *out);
 /* The same, of names that have another one now (np_renamed.c). */
 bool gx_np_missing(gx_rt *rt, const gx_module *module, const char *name);
 
