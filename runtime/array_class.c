@@ -102,7 +102,8 @@ bool gx_array_wrap_take(gx_rt *rt, gx_borrowed like, gx_array *a, gx_borrowed co
 
 /* --- ndarray(shape, dtype, buffer, offset, strides, order) ------------------------------------ */
 
-/* The bytes that a buffer argument has: an array's own, or a copy of bytes that cannot be written. */
+/* The bytes that a buffer argument has: an array's own, or a copy of bytes that cannot be written.
+ */
 static bool buffer_of(gx_call *c, gx_array **out) {
     gx_value v = c->argv[2];
     if (v.tag == GX_ARRAY) {

@@ -120,11 +120,12 @@ static bool array_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
 }
 
 #define ARRAY_SLOTS                                                                                \
-    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = array_free, .traverse = array_traverse, .repr = array_repr,                 \
-    .str = array_str, .format = array_format, .truth = array_truth, .compare = gx_array_compare,   \
-    .binary = gx_array_binary, .unary = gx_array_unary, .length = array_length, .get = array_get,  \
-    .set = array_set, .contains = array_contains, .iter = array_iter,                              \
-    .construct = &gx_ndarray_native, .doc = "An n-dimensional array of one dtype."
+    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = array_free, .traverse = array_traverse,         \
+    .repr = array_repr, .str = array_str, .format = array_format, .truth = array_truth,            \
+    .compare = gx_array_compare, .binary = gx_array_binary, .unary = gx_array_unary,               \
+    .length = array_length, .get = array_get, .set = array_set, .contains = array_contains,        \
+    .iter = array_iter, .construct = &gx_ndarray_native,                                           \
+    .doc = "An n-dimensional array of one dtype."
 
 const gx_type gx_type_array = {.name = "numpy.ndarray", ARRAY_SLOTS};
 

@@ -374,7 +374,8 @@ static bool fromiter_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_create_functions[] = {
-    {"array", "array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, "
+    {"array",
+     "array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, "
      "ndmax=64, like=None)",
      "A new array from numbers, nested lists or another array.", "array([1, 2.5])  # [1.  2.5]",
      array_fn, 0, 0},
@@ -383,8 +384,8 @@ const gx_native gx_np_create_functions[] = {
      "asarray((1, 2, 3))  # [1 2 3]", asarray_fn, 0, 0},
     {"asanyarray", "asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
      "The same as asarray.", "asanyarray([1, 2])  # [1 2]", asarray_fn, 0, 0},
-    {"copy", "copy(a, order='K', subok=False)", "A copy of an array.", NULL,
-     copy_fn, GX_NATIVE_PURE_ARRAY, 0},
+    {"copy", "copy(a, order='K', subok=False)", "A copy of an array.", NULL, copy_fn,
+     GX_NATIVE_PURE_ARRAY, 0},
     {"ascontiguousarray", "ascontiguousarray(a, dtype=None, *, like=None)",
      "The array in C order, copied when it is not.", "ascontiguousarray([1, 2])  # [1 2]",
      ascontiguousarray_fn, 0, 0},
@@ -415,8 +416,8 @@ const gx_native gx_np_create_functions[] = {
      "full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
      "One value in the shape and dtype of a.", "full_like([1, 2], 9)  # [9 9]", full_like_fn, 0, 0},
     {"frombuffer", "frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None)",
-     "A one-dimensional array from bytes.", "frombuffer(b'\\x01\\x02', dtype='u1')  # [1 2]",
-     frombuffer_fn, 0, 0},
+     "A one-dimensional array from bytes, or of an array's own bytes.",
+     "frombuffer(b'\\x01\\x02', dtype='u1')  # [1 2]", frombuffer_fn, 0, 0},
     {"fromiter", "fromiter(iter, dtype=None, count=-1, *, like=None)",
      "A one-dimensional array from what an iterable yields.", "fromiter(range(3), int)  # [0 1 2]",
      fromiter_fn, 0, 0},
