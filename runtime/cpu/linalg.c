@@ -93,8 +93,9 @@ static bool check(gx_device *device, gx_dtype dtype, int64_t n, int64_t m) {
 }
 
 static const gx_blas *lapack(gx_cpu *cpu, int64_t n) {
-    /* Not worth opening a library for. */
-    if (n <= 8 && !cpu->blas.tried) return NULL;
+    /* Not worth opening a library for; nor asking one that is open: the answer of a call does not
+       depend on the calls before it. */
+    if (n <= 8) return NULL;
     const gx_blas *blas = gx_blas_open(cpu, n);
     return blas && blas->gesv[0] ? blas : NULL;
 }
