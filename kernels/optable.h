@@ -31,7 +31,8 @@ typedef enum gx_rule {
     GX_RULE_INEXACT_TRUTH, /* as INEXACT, result bool: signbit */
     GX_RULE_INEXACT_REAL,  /* as INEXACT, then the real dtype of a complex: angle */
     GX_RULE_COUNT,         /* common -> u1: bitwise_count */
-    GX_RULE_LDEXP /* INEXACT of operand 0 alone; operand 1, an integer, is converted to it */
+    GX_RULE_LDEXP, /* INEXACT of operand 0 alone; operand 1, an integer, is converted to it */
+    GX_RULE_SPECIAL /* common, what is smaller than an f4 becomes one, other integers f8: SciPy's */
 } gx_rule;
 
 /* How NumPy's floating-point conditions of float and complex elements are found. The CPU loops

@@ -113,6 +113,11 @@ bool gx_op_dtypes(gx_opcode op, gx_dtype common, gx_dtype *compute, gx_dtype *re
         if (kind < GX_KIND_FLOAT) c = float_of(bytes == 1 ? 2 : bytes == 2 ? 4 : 8);
         r = c;
         break;
+    case GX_RULE_SPECIAL: /* SciPy's have loops of float and double */
+        if (kind < GX_KIND_FLOAT) c = bytes <= 2 ? GX_f32 : GX_f64;
+        if (c == GX_f16) c = GX_f32;
+        r = c;
+        break;
     case GX_RULE_DIVIDE:
         if (kind < GX_KIND_FLOAT) c = GX_f64;
         r = c;

@@ -93,12 +93,17 @@ GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_d
 static gx_dtype float_beside(gx_opcode op, gx_dtype d) {
     const gx_op_info *i = &gx_ops[op];
     gx_dtype compute, result;
-    if (i->rule != GX_RULE_INEXACT || i->arity < 2 || gx_dtype_kind(d) >= GX_KIND_FLOAT) return d;
+    const bool floats = i->rule == GX_RULE_INEXACT || i->rule == GX_RULE_SPECIAL;
+    if (!floats || i->arity < 2 || gx_dtype_kind(d) >= GX_KIND_FLOAT) return d;
     return gx_op_dtypes(op, d, &compute, &result) ? compute : d;
 }
 
 gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o) {
-    if (gx_ops[op].rule == GX_RULE_LDEXP) return (gx_dtype)(o->weak[0] ? GX_f64 : o->dtype[0]);
+    if (gx_ops[op].rule == GX_RULE_LDEXP) { /* a Python int beside NumPy's: the least float */
+        const bool small = o->n > 1 && !o->weak[1] && gx_dtype_kind(o->dtype[1]) != GX_KIND_BOOL &&
+                           weak_kind(o->value[0]) == GX_KIND_INT;
+        return (gx_dtype)(!o->weak[0] ? o->dtype[0] : small ? GX_f16 : GX_f64);
+    }
     int first = gx_ops[op].rule == GX_RULE_SELECT ? 1 : 0;
     gx_dtype d = GX_NO_DTYPE;
     int weak = -1;
@@ -129,8 +134,9 @@ static bool is_comparison(gx_opcode op) {
 
 bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d) {
     const gx_op_info *i = &gx_ops[op];
-    gx_fail(rt, GX_UFuncTypeError, "dtype.loop", "%s is not defined for %s", i->name,
-            gx_dtypes[d].name);
+    const bool refused = d == GX_bool && (op == GX_OP_subtract || op == GX_OP_negative);
+    gx_fail(rt, refused ? GX_TypeError : GX_UFuncTypeError, "dtype.loop",
+            "%s is not defined for %s", i->name, gx_dtypes[d].name);
     if (d == GX_bool && op == GX_OP_subtract)
         return gx_help(rt, "for bool arrays use ^ (exclusive or)");
     if (d == GX_bool && op == GX_OP_negative) return gx_help(rt, "for bool arrays use ~ (not)");
@@ -369,7 +375,7 @@ static bool check_weak(gx_rt *rt, gx_opcode op, gx_operands *o) {
     if (op != GX_OP_ldexp || o->n < 2) return true;
     gx_dtype d = !o->weak[1] ? (gx_dtype)o->dtype[1]
                  : weak_kind(o->value[1]) == GX_KIND_INT ? GX_i64 : GX_f64;
-    return gx_dtype_kind(d) < GX_KIND_FLOAT || gx_fail_no_loop(rt, op, d);
+    return (gx_dtype_kind(d) < GX_KIND_FLOAT && d != GX_u64) || gx_fail_no_loop(rt, op, d);
 }
 
 /* --- the operation

@@ -42,6 +42,7 @@ GX_CHECK bool gx_op_asked(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtyp
     case GX_RULE_INEXACT:
     case GX_RULE_ROUND:
     case GX_RULE_SELECT:
+    case GX_RULE_SPECIAL:
     case GX_RULE_WIDEN: break;
     }
     if (gx_op_dtypes(op, *asked, &compute, &result) && result == *asked) return true;

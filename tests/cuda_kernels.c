@@ -355,7 +355,8 @@ static gx_dtype result_dtype(int op, gx_dtype d) {
     case GX_RULE_COUNT: return GX_u8;
     case GX_RULE_REALPART: case GX_RULE_INEXACT_REAL: return real;
     case GX_RULE_COMMON: case GX_RULE_INEXACT: case GX_RULE_DIVIDE: case GX_RULE_SELECT:
-    case GX_RULE_WIDEN: case GX_RULE_ROUND: case GX_RULE_FLOAT64: case GX_RULE_LDEXP: break;
+    case GX_RULE_WIDEN: case GX_RULE_ROUND: case GX_RULE_FLOAT64: case GX_RULE_LDEXP:
+    case GX_RULE_SPECIAL: break;
     }
     return d;
 }

@@ -89,6 +89,7 @@ static const char *result_type(const gx_op_info *op) {
     case GX_RULE_INEXACT:
     case GX_RULE_DIVIDE:
     case GX_RULE_SELECT:
+    case GX_RULE_SPECIAL:
     case GX_RULE_WIDEN:
     case GX_RULE_ROUND:
     case GX_RULE_FLOAT64:

@@ -46,6 +46,7 @@ static int result_dtype(int op, int dtype) {
     case GX_RULE_INEXACT:
     case GX_RULE_DIVIDE:
     case GX_RULE_SELECT:
+    case GX_RULE_SPECIAL:
     case GX_RULE_WIDEN:
     case GX_RULE_ROUND:
     case GX_RULE_FLOAT64:
