@@ -71,11 +71,21 @@ static bool type_base(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+/* The one builtin type with two parents: numpy's AxisError is a ValueError and an IndexError. */
+static bool is_axis_error(const gx_type *t) {
+    return t == &gx_exception_types[GX_AxisError];
+}
+
 static bool type_bases(gx_rt *rt, gx_borrowed self, gx_value *out) {
     if (gx_is_class(self) &&
         gx_sequence_items(gx_as_class(self)->bases, &(const gx_value *){0}) > 0) {
         *out = gx_keep(gx_as_class(self)->bases);
         return true;
+    }
+    if (is_axis_error(self.type)) {
+        gx_value both[2] = {gx_type_value(&gx_exception_types[GX_ValueError]),
+                            gx_type_value(&gx_exception_types[GX_IndexError])};
+        return gx_tuple_take(rt, 2, both, out);
     }
     gx_value base;
     if (!type_base(rt, self, &base)) return false;
@@ -91,8 +101,13 @@ static bool type_mro(gx_rt *rt, gx_borrowed self, gx_value *out) {
         for (int32_t i = 0; ok && i < cls->order_count; i++)
             ok = gx_list_push_take(rt, list, gx_type_value(cls->order[i]));
     } else {
-        for (const gx_type *t = self.type; ok && t; t = gx_type_parent(t))
+        for (const gx_type *t = self.type; ok && t; t = gx_type_parent(t)) {
             ok = gx_list_push_take(rt, list, gx_type_value(t));
+            if (!is_axis_error(self.type) || t->error != GX_ValueError) continue;
+            ok = ok &&
+                 gx_list_push_take(rt, list, gx_type_value(&gx_exception_types[GX_IndexError])) &&
+                 gx_list_push_take(rt, list, gx_type_value(&gx_exception_types[GX_LookupError]));
+        }
     }
     ok = ok && gx_tuple_of(rt, list, out);
     gx_drop(list);

@@ -35,6 +35,9 @@ const gx_type *gx_type_of(gx_borrowed v) {
 bool gx_type_is(const gx_type *t, const gx_type *ancestor) {
     if (ancestor == &gx_type_object) return true;
     if (t && t->heap) return gx_class_is(t, ancestor);
+    /* AxisError has two parents, which only its kind knows. */
+    if (t && t->tag == GX_EXCEPTION && ancestor && ancestor->tag == GX_EXCEPTION && !ancestor->heap)
+        return gx_error_is((gx_error_kind)t->error, (gx_error_kind)ancestor->error);
     for (; t; t = t->base)
         if (t == ancestor) return true;
     return false;

@@ -124,6 +124,7 @@ gx_error_kind gx_error_parent(gx_error_kind kind) {
 bool gx_error_is(gx_error_kind kind, gx_error_kind ancestor) {
     if (kind == GX_NO_ERROR || ancestor == GX_NO_ERROR) return false;
     while (kind != ancestor) {
+        if (kind == GX_AxisError && gx_error_is(GX_IndexError, ancestor)) return true;
         gx_error_kind parent = gx_error_parent(kind);
         if (parent == kind) return false;
         kind = parent;
