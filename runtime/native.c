@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "runtime/array.h"
 #include "runtime/dict.h"
 #include "runtime/heap_int.h"
 #include "runtime/list.h"
@@ -227,10 +228,17 @@ static bool bind(gx_rt *rt, const gx_signature *s, int argc, const gx_borrowed *
     return true;
 }
 
+static bool goes_over_items(const gx_native *fn) {
+    return strstr(fn->sig, "(iterable") || strstr(fn->sig, "(*args");
+}
+
 /* An array where Python's builtin was meant, or a keyword that only NumPy's function has. */
 static const gx_native *twin_of(gx_rt *rt, gx_signature *s, int argc, const gx_borrowed *argv,
                                 int kwc, const gx_sym *kw) {
     bool wanted = argc > 0 && argv[0].tag == GX_ARRAY;
+    /* Of rows, and beside other arguments, Python's sum, min, max, any and all go over the items.
+     */
+    if (wanted && (argc > 1 || gx_as_array(argv[0])->ndim != 1)) wanted = !goes_over_items(s->fn);
     if (argc > 0)
         for (int k = 0; k < kwc && !wanted; k++) wanted = find_param(s, kw[k]) < 0;
     if (!wanted) return NULL;
