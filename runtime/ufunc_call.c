@@ -87,6 +87,22 @@ static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     return true;
 }
 
+/* Exponents that a mask leaves out are not looked at: a negative one there is no error. */
+static bool mask_exponents(gx_rt *rt, gx_operands *o, gx_array *where) {
+    if (!o->array[1] || gx_dtype_kind(o->dtype[1]) != GX_KIND_INT) return true;
+    gx_array *r;
+    gx_value v;
+    if (!gx_where(rt, gx_array_value(where), gx_array_value(o->array[1]), gx_int(0), &v))
+        return false;
+    bool ok = gx_asarray(rt, v, (gx_dtype)o->dtype[1], o->door, false, &r);
+    gx_drop(v);
+    if (!ok) return false;
+    gx_array_drop(o->array[1]);
+    o->array[1] = r;
+    o->value[1] = gx_array_value(r);
+    return true;
+}
+
 GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                                  const gx_op_options *options, gx_value *out) {
     gx_operands o;
@@ -96,6 +112,7 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
     bool ok = asked == GX_NO_DTYPE || gx_op_asked(rt, op, &o, &asked);
     if (ok && (asked != GX_NO_DTYPE || options->has_casting))
         ok = check_inputs(rt, op, &o, asked, options);
+    if (ok && op == GX_OP_power && options->where) ok = mask_exponents(rt, &o, options->where);
     gx_value v = gx_undef();
     ok = ok && gx_op_resolved(rt, op, &o, asked, false, &v);
     gx_operands_free(&o);
