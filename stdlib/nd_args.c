@@ -5,6 +5,8 @@
 
 #include "stdlib/nd_int.h"
 
+enum { GX_ND_ARGS = 16 }; /* more than any filter has */
+
 static bool mode_of(gx_rt *rt, gx_borrowed v, gx_nd_mode *out) {
     static const struct {
         const char *name;
@@ -121,6 +123,66 @@ bool gx_nd_close(gx_nd *k, gx_array *r, gx_value *out) {
     if (!r) return gx_np_end(&k->s, false);
     if (k->output >= 0) return gx_np_give_out(&k->s, r, k->c->argv[k->output], out);
     return gx_np_give_array(&k->s, r, out);
+}
+
+/* The dtype of the output where weights are complex. */
+static bool complex_output(gx_call *c, int output, gx_dtype in, gx_dtype *to) {
+    gx_dtype d = in;
+    if (gx_arg_some(c, output) && gx_is_array(c->argv[output])) {
+        d = (gx_dtype)gx_as_array(c->argv[output])->dtype;
+        if (gx_dtype_kind(d) != GX_KIND_CPLX)
+            return gx_fail(c->rt, GX_RuntimeError, "ndimage.output",
+                           "output must have complex dtype");
+    } else if (gx_arg_some(c, output)) {
+        if (!gx_np_dtype_arg(c, output, &d)) return false;
+        if (gx_dtype_kind(d) != GX_KIND_CPLX &&
+            !gx_warn(c->rt, GX_UserWarning, "promoting specified output dtype to complex"))
+            return false;
+    }
+    *to = gx_promote(d, GX_c64);
+    return true;
+}
+
+/* re + i im, elementwise: two arrays of one shape, real or complex. */
+static gx_array *joined(gx_np *s, gx_array *re, gx_array *im, gx_dtype to) {
+    re = gx_np_contiguous(s, gx_np_cast(s, re, GX_c128));
+    im = gx_np_contiguous(s, gx_np_cast(s, im, GX_c128));
+    const gx_c128 *x = gx_np_data(s, re), *y = gx_np_data(s, im);
+    gx_array *r = x && y ? gx_np_empty(s, GX_c128, re->ndim, gx_shape(re)) : NULL;
+    gx_c128 *z = gx_np_data_write(s, r);
+    if (!z) return NULL;
+    GX_LONG_LOOP(s->rt, i, 0, r->count) {
+        z[i].re = x[i].re - y[i].im;
+        z[i].im = x[i].im + y[i].re;
+    }
+    return gx_work_end(s->rt) ? gx_np_cast(s, r, to) : NULL;
+}
+
+bool gx_nd_complex_weights(gx_call *c, int output, bool conjugate, bool *done, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *in = gx_np_arr(&s, c->argv[0]), *w = gx_np_arr(&s, c->argv[1]), *part[2];
+    gx_dtype to;
+    *done = !in || !w || gx_dtype_kind(w->dtype) == GX_KIND_CPLX;
+    if (!in || !w || !*done) return gx_np_end(&s, in && w);
+    if (c->argc > GX_ND_ARGS || !complex_output(c, output, (gx_dtype)in->dtype, &to))
+        return gx_np_end(&s, false);
+    gx_value argv[GX_ND_ARGS], v;
+    memcpy(argv, c->argv, (size_t)c->argc * sizeof *argv);
+    gx_call one = *c;
+    one.argv = argv;
+    argv[output] =
+        gx_dtype_value(gx_dtype_kind(in->dtype) == GX_KIND_CPLX ? to : gx_real_dtype(to));
+    for (int i = 0; i < 2; i++) {
+        gx_array *some = gx_np_op1(&s, i ? GX_OP_imag : GX_OP_real, w);
+        if (i && conjugate) some = gx_np_op1(&s, GX_OP_negative, some);
+        argv[1] = gx_np_value(some);
+        if (!some || !c->fn->fn(&one, &v) || !gx_np_hold(&s, v)) return gx_np_end(&s, false);
+        part[i] = gx_np_arr(&s, v);
+    }
+    gx_array *r = part[0] && part[1] ? joined(&s, part[0], part[1], to) : NULL;
+    if (gx_arg_some(c, output) && gx_is_array(c->argv[output]))
+        return gx_np_give_out(&s, r, c->argv[output], out);
+    return gx_np_give_array(&s, r, out);
 }
 
 bool gx_nd_numbers(gx_nd *k, int arg, double fallback, double *out) {

@@ -95,6 +95,9 @@ static bool weights_nd(gx_call *c, bool mirrored, gx_value *out) {
     gx_nd k;
     gx_nd_window_of w = {.rank = -1};
     int64_t origin[GX_MAX_DIMS];
+    bool done;
+    const bool whole = gx_nd_complex_weights(c, 2, !mirrored, &done, out);
+    if (done || !whole) return whole;
     if (!gx_nd_open(c, &k, 2, 3, 4, 6)) return false;
     gx_array *a = gx_np_fresh(&k.s, gx_np_arr(&k.s, c->argv[1]), GX_f64);
     if (!a || !gx_nd_ints(&k, 5, 0, origin)) return gx_np_end(&k.s, false);

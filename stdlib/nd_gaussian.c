@@ -114,22 +114,33 @@ static bool gaussian_filter1d_fn(gx_call *c, gx_value *out) {
 }
 
 /* The sum over the axes of the Gaussian's second derivatives, or the root of the sum of the squares
-   of its first ones. */
+   of its first ones. As in SciPy the latter are of the input blurred along all axes, also those
+   that no derivative is taken along; and one derivative has its axis's mode along all. */
 static bool derivatives(gx_call *c, int64_t order, gx_value *out) {
     gx_nd k;
-    gauss g;
+    gauss g, given;
     gx_array *sum = NULL;
     if (!gx_nd_open(c, &k, 2, 3, 4, 5)) return false;
-    if (!gauss_args(&k, -1, 6, -1, &g)) return gx_np_end(&k.s, false);
-    for (int i = 0; i < k.count; i++) {
-        g.order[i] = order;
+    const gx_nd asked = k;
+    if (order == 2 && !gauss_args(&k, -1, 6, -1, &given)) return gx_np_end(&k.s, false);
+    k.count = k.in->ndim;
+    for (int i = 0; i < k.count; i++) k.axes[i] = i;
+    if (order == 1 && !gauss_args(&k, -1, 6, -1, &g)) return gx_np_end(&k.s, false);
+    if (order == 2) {
+        g = given;
+        for (int i = 0; i < k.count; i++) g.sigma[i] = 0, g.order[i] = 0, g.radius[i] = -1;
+        for (int i = 0; i < asked.count; i++) g.sigma[asked.axes[i]] = given.sigma[i];
+    }
+    for (int i = 0; i < asked.count; i++) {
+        for (int d = 0; d < k.count; d++) k.mode[d] = asked.mode[i];
+        g.order[asked.axes[i]] = order;
         gx_array *part = gaussian(&k, &g);
-        g.order[i] = 0;
+        g.order[asked.axes[i]] = 0;
         if (order == 1) part = gx_np_op2(&k.s, GX_OP_multiply, part, part);
         sum = i ? gx_np_op2(&k.s, GX_OP_add, sum, part) : part;
         if (!sum) return gx_np_end(&k.s, false);
     }
-    if (k.count == 0) return gx_nd_close(&k, gx_nd_result(&k, &(gx_nd_chain){NULL, NULL}), out);
+    if (asked.count == 0) return gx_nd_close(&k, gx_nd_result(&k, &(gx_nd_chain){NULL, NULL}), out);
     if (order == 1) sum = gx_np_cast(&k.s, gx_np_op1(&k.s, GX_OP_sqrt, sum), k.to);
     return gx_nd_close(&k, sum, out);
 }
@@ -185,6 +196,9 @@ static bool laplace_fn(gx_call *c, gx_value *out) {
 static bool weights_1d(gx_call *c, bool mirrored, gx_value *out) {
     gx_nd k;
     int64_t origin = 0;
+    bool done;
+    const bool whole = gx_nd_complex_weights(c, 3, !mirrored, &done, out);
+    if (done || !whole) return whole;
     if (!gx_nd_open(c, &k, 3, 4, 5, -1)) return false;
     gx_array *w = gx_np_fresh(&k.s, gx_np_arr(&k.s, c->argv[1]), GX_f64);
     if (!w || !gx_nd_one_axis(&k, 2) || (gx_arg_some(c, 6) && !gx_arg_int(c, 6, &origin)))

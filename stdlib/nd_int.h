@@ -37,6 +37,11 @@ typedef struct gx_nd {
 GX_CHECK bool gx_nd_open(gx_call *c, gx_nd *k, int output, int mode, int cval, int axes);
 /* Ends it: gives r, stored into output= where that is an array. r NULL: an error is pending. */
 GX_CHECK bool gx_nd_close(gx_nd *k, gx_array *r, gx_value *out);
+/* A correlation with complex weights (argument 1), where they are that: the function of the call
+   with their real and their imaginary parts (negated where `conjugate`), put together. `output`:
+   the place of that argument. *done: it was, or it failed. */
+GX_CHECK bool gx_nd_complex_weights(gx_call *c, int output, bool conjugate, bool *done,
+                                    gx_value *out);
 /* A number, or one for each axis; `fallback` where not given. */
 GX_CHECK bool gx_nd_numbers(gx_nd *k, int arg, double fallback, double *out);
 /* The same of integers. */
