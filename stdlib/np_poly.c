@@ -33,7 +33,7 @@ static bool polyval_fn(gx_call *c, gx_value *out) {
     if (inner) return gx_np_give_poly1d(&s, gx_np_poly1d_at(&s, p, inner->c), out);
     x = gx_np_arr(&s, c->argv[1]);
     if (!p || !x) return gx_np_end(&s, false);
-    gx_array *y = gx_np_zeros(&s, (gx_dtype)x->dtype, x->ndim, gx_shape(x));
+    gx_array *y = gx_np_call_arrays(&s, "zeros_like", 1, x);
     for (int64_t i = 0; y && i < gx_shape(p)[0]; i++)
         y = gx_np_op2(&s, GX_OP_add, gx_np_op2(&s, GX_OP_multiply, y, x), gx_np_at(&s, p, 0, i));
     return gx_np_give(&s, y, out);
