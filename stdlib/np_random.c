@@ -210,6 +210,17 @@ static bool uniform_fn(gx_call *c, gx_value *out) {
     return gx_draw_finish(&d, scaled(&d, u, p[0], range, t), out);
 }
 
+/* No scale is below 0, nor is it -0.0. */
+static bool good_scale(gx_draw *d, gx_array *scale) {
+    gx_array *sign = gx_np_op1(&d->s, GX_OP_signbit, gx_np_cast(&d->s, scale, GX_f64));
+    gx_array *low = sign ? gx_np_reduce(&d->s, GX_RED_any, sign, gx_np_all(sign), false,
+                                        GX_NO_DTYPE)
+                         : NULL;
+    gx_scalar bad;
+    if (!low || !gx_array_item(d->c->rt, low, &bad)) return false;
+    return !bad.b || gx_fail(d->c->rt, GX_ValueError, "random.scale", "scale < 0");
+}
+
 static bool normal_fn(gx_call *c, gx_value *out) {
     gx_draw d;
     gx_array *p[2] = {NULL, NULL};
@@ -221,12 +232,7 @@ static bool normal_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&d.s, true);
     }
     if (!gx_draw_size(&d, 2, 0, 2, p) || !float_arg(&d, 3, &t)) return gx_np_end(&d.s, false);
-    gx_array *low = gx_np_reduce(&d.s, GX_RED_any,
-                                 gx_np_op1(&d.s, GX_OP_signbit, gx_np_cast(&d.s, p[1], GX_f64)),
-                                 gx_np_all(p[1]), false, GX_NO_DTYPE);
-    gx_scalar bad;
-    if (!low || !gx_array_item(c->rt, low, &bad)) return gx_np_end(&d.s, false);
-    if (bad.b) return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.scale", "scale < 0"));
+    if (!good_scale(&d, p[1])) return gx_np_end(&d.s, false);
     gx_array *z = gx_rng_normals(&d.s, d.r, t, d.ndim, d.shape);
     return gx_draw_finish(&d, scaled(&d, z, p[0], p[1], t), out);
 }
@@ -235,7 +241,7 @@ static bool exponential_fn(gx_call *c, gx_value *out) {
     gx_draw d;
     gx_array *p[1] = {NULL};
     if (!gx_draw_begin(&d, c)) return false;
-    if (!gx_draw_size(&d, 1, 0, 1, p)) return gx_np_end(&d.s, false);
+    if (!gx_draw_size(&d, 1, 0, 1, p) || !good_scale(&d, p[0])) return gx_np_end(&d.s, false);
     gx_array *e = gx_rng_exponentials(&d.s, d.r, d.ndim, d.shape);
     return gx_draw_finish(&d, gx_np_op2(&d.s, GX_OP_multiply, gx_np_cast(&d.s, p[0], GX_f64), e),
                           out);
