@@ -178,7 +178,7 @@ static bool place_fn(gx_call *c, gx_value *out) {
                                      gx_type_name(c->argv[0])));
     gx_array *a = gx_np_arr(&s, c->argv[0]), *places[GX_MAX_DIMS];
     gx_array *mask = gx_np_flat(&s, gx_np_cast(&s, gx_np_arr(&s, c->argv[1]), GX_bool));
-    gx_array *v = gx_np_flat(&s, gx_np_arr1(&s, c->argv[2]));
+    gx_array *v = a ? gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype)) : NULL;
     if (!a || !mask || !v) return gx_np_end(&s, false);
     if (mask->count != a->count)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "place.size",

@@ -117,6 +117,12 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
         !gx_shape_of(c->rt, c->argv[1], false, "ravel_multi_index", &n, dims) ||
         !modes_arg(c, 2, n, modes) || !gx_tuple_of(c->rt, c->argv[0], &t) || !gx_np_hold(&s, t))
         return gx_np_end(&s, false);
+    int64_t size = 1;
+    for (int k = 0; k < n; k++)
+        if (__builtin_mul_overflow(size, dims[k], &size))
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.dims",
+                                         "invalid dims: array size defined by dims is larger than "
+                                         "the maximum possible size."));
     if (gx_as_tuple(t)->count != n)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.count",
                                      "parameter multi_index must be a sequence of length %d", n));

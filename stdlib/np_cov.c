@@ -85,14 +85,15 @@ static gx_array *covariance(gx_np *s, gx_array *x, gx_array *w, double sum, doub
     return gx_np_op2(s, GX_OP_multiply, r, gx_np_f64(s, by > 0 ? 1 / by : INFINITY));
 }
 
-/* argv: m, y, rowvar, then (cov alone) bias, ddof, fweights, aweights, dtype. */
+/* argv: m, y, rowvar, then of cov (`full`) bias, ddof, fweights, aweights, and last dtype. */
 static gx_array *cov_of(gx_np *s, gx_call *c, bool full) {
     bool rowvar, bias = false;
     double ddof = 1, sum, by;
     gx_dtype d = GX_NO_DTYPE, asked = GX_NO_DTYPE;
     gx_array *f = NULL, *a = NULL;
     if (!gx_arg_bool(c, 2, &rowvar)) return NULL;
-    if (full && (!gx_arg_bool(c, 3, &bias) || !gx_np_dtype_arg(c, 7, &asked))) return NULL;
+    if ((full && !gx_arg_bool(c, 3, &bias)) || !gx_np_dtype_arg(c, full ? 7 : 3, &asked))
+        return NULL;
     ddof = bias ? 0 : 1;
     if (full && gx_arg_some(c, 4)) {
         if (!gx_arg_float(c, 4, &ddof)) return NULL;
@@ -134,8 +135,10 @@ static bool cov_fn(gx_call *c, gx_value *out) {
 
 /* A part of complex numbers, or real ones, kept within -1 and 1. */
 static gx_array *clipped(gx_np *s, gx_array *a) {
-    return gx_np_op2(s, GX_OP_maximum, gx_np_op2(s, GX_OP_minimum, a, gx_np_f64(s, 1)),
-                     gx_np_f64(s, -1));
+    if (!a) return NULL;
+    const gx_dtype d = (gx_dtype)a->dtype;
+    return gx_np_op2(s, GX_OP_maximum, gx_np_op2(s, GX_OP_minimum, a, gx_np_weak(s, d, 1)),
+                     gx_np_weak(s, d, -1));
 }
 
 static bool corrcoef_fn(gx_call *c, gx_value *out) {
@@ -150,7 +153,8 @@ static bool corrcoef_fn(gx_call *c, gx_value *out) {
         gx_array *im = clipped(&s, gx_np_op1(&s, GX_OP_imag, r)), *i = NULL;
         gx_scalar unit = {.c128 = {0, 1}};
         if (!gx_array_scalar(c->rt, GX_c128, &unit, s.door, &i)) return gx_np_end(&s, false);
-        im = gx_np_op2(&s, GX_OP_multiply, im, gx_np_own(&s, i));
+        i = gx_np_cast(&s, gx_np_own(&s, i), (gx_dtype)r->dtype);
+        im = gx_np_op2(&s, GX_OP_multiply, im, i);
         r = gx_np_op2(&s, GX_OP_add, clipped(&s, gx_np_op1(&s, GX_OP_real, r)), im);
     } else {
         r = clipped(&s, r);

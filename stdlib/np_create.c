@@ -302,11 +302,15 @@ static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_int(c, 2, &count) || !gx_arg_int(c, 3, &offset))
         return false;
     if (d == GX_NO_DTYPE) d = GX_f64;
-    int64_t item = gx_dtype_size(d), room = (int64_t)b->length - offset;
+    gx_array *a = gx_is_array(c->argv[0]) ? gx_as_array(c->argv[0]) : NULL;
+    if (a && !gx_array_is_contiguous(a, 'C'))
+        return gx_fail(c->rt, GX_ValueError, "arg.buffer", "ndarray is not C-contiguous");
+    const int64_t item = gx_dtype_size(d), all = a ? gx_array_nbytes(a) : (int64_t)b->length;
+    const int64_t room = all - offset;
     if (offset < 0 || room < 0)
         return gx_fail(c->rt, GX_ValueError, "arg.offset",
-                       "offset must be non-negative and no greater than buffer length (%zu)",
-                       b->length);
+                       "offset must be non-negative and no greater than buffer length (%lld)",
+                       (long long)all);
     if (count < 0 && room % item)
         return gx_fail(c->rt, GX_ValueError, "arg.buffer",
                        "buffer size must be a multiple of element size");
@@ -314,34 +318,26 @@ static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
     if (count > room / item)
         return gx_fail(c->rt, GX_ValueError, "arg.buffer", "buffer is smaller than requested size");
     gx_np s = gx_np_begin(c);
-    gx_array *r = gx_np_empty(&s, d, 1, &count);
-    char *p = gx_np_data_write(&s, r);
-    if (!p) return gx_np_end(&s, false);
-    memcpy(p, b->text + offset, (size_t)(count * item));
-    return gx_np_give_array(&s, r, out);
-}
-
-/* Of an array's own bytes: ndarray(count, dtype, array, offset). */
-static bool fromarray(gx_call *c, const gx_array *a, gx_value *out) {
-    gx_dtype d;
-    int64_t count, offset;
-    if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_int(c, 2, &count) || !gx_arg_int(c, 3, &offset))
-        return false;
-    if (d == GX_NO_DTYPE) d = GX_f64;
-    int64_t room = gx_array_nbytes(a) - offset;
-    if (count < 0 && room % gx_dtype_size(d))
-        return gx_fail(c->rt, GX_ValueError, "arg.buffer",
-                       "buffer size must be a multiple of element size");
-    if (count < 0) count = room / gx_dtype_size(d);
-    gx_value args[4] = {gx_int(count), gx_dtype_value(d), c->argv[0], gx_int(offset)};
-    return gx_native_call(c->rt, &gx_ndarray_native, c->door, NULL, 4, args, 0, NULL, out);
+    gx_array *view;
+    if (!a) { /* bytes never change: whether their memory is shared cannot be seen */
+        a = gx_np_empty(&s, d, 1, &count);
+        char *p = gx_np_data_write(&s, a);
+        if (!p) return gx_np_end(&s, false);
+        memcpy(p, b->text + offset, (size_t)(count * item));
+        offset = 0;
+    }
+    if (!gx_np_data(&s, a) ||
+        !gx_array_view(c->rt, a, d, 1, &count, &item, a->offset + offset, &view))
+        return gx_np_end(&s, false);
+    if (c->argv[0].tag == GX_BYTES) view->flags |= GX_ARRAY_READONLY;
+    return gx_np_give_array(&s, gx_np_own(&s, view), out);
 }
 
 static bool frombuffer_fn(gx_call *c, gx_value *out) {
     gx_value bytes;
-    if (gx_is_array(c->argv[0])) return fromarray(c, gx_as_array(c->argv[0]), out);
+    if (gx_is_array(c->argv[0])) return frombytes(c, NULL, out);
     gx_try is = gx_bytes_like(c->rt, c->argv[0], &bytes);
-    if (is == GX_TRY_NO) return gx_arg_wrong(c, 0, "bytes");
+    if (is == GX_TRY_NO) return gx_arg_wrong(c, 0, "bytes or an array");
     if (is == GX_TRY_ERROR) return false;
     bool ok = frombytes(c, gx_as_str(bytes), out);
     gx_drop(bytes);

@@ -184,14 +184,14 @@ static bool ihfft_fn(gx_call *c, gx_value *out) {
 
 /* --- several axes */
 
-static bool axes_and_sizes(gx_call *c, gx_array *a, bool two, int *count, int *axes, int64_t *n) {
+static bool axes_and_sizes(gx_call *c, gx_array *a, int *count, int *axes, int64_t *n) {
     gx_rt *rt = c->rt;
     int given = -1;
     int64_t list[GX_MAX_DIMS];
-    *count = two ? 2 : a->ndim;
+    *count = a->ndim;
     if (gx_arg_some(c, 1)) {
         if (!gx_shape_of(rt, c->argv[1], true, "s", &given, n)) return false;
-        if (!two) *count = given;
+        *count = given;
     }
     for (int i = 0; i < *count; i++) list[i] = i - *count;
     if (gx_arg_some(c, 2)) {
@@ -213,14 +213,14 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, bool two, int *count, int *a
     return true;
 }
 
-static bool fftn_call(gx_call *c, bool two, bool inverse, gx_fft_kind kind, gx_value *out) {
+static bool fftn_call(gx_call *c, bool inverse, gx_fft_kind kind, gx_value *out) {
     gx_np s = gx_np_begin(c);
     request q = {c, &s, kind, inverse, false, 3};
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r;
     int count, axes[GX_MAX_DIMS];
     int64_t n[GX_MAX_DIMS];
     if (!a || (kind == GX_FFT_REAL_IN && !real_input(c, a)) ||
-        !axes_and_sizes(c, a, two, &count, axes, n))
+        !axes_and_sizes(c, a, &count, axes, n))
         return gx_np_end(&s, false);
     if (count == 0 && kind != GX_FFT_COMPLEX)
         return gx_np_end(&s, gx_fail(c->rt, GX_IndexError, "fft.axes", "%s needs at least one axis",
@@ -234,32 +234,33 @@ static bool fftn_call(gx_call *c, bool two, bool inverse, gx_fft_kind kind, gx_v
 }
 
 static bool fft2_fn(gx_call *c, gx_value *out) {
-    return fftn_call(c, true, false, GX_FFT_COMPLEX, out);
+    return fftn_call(c, false, GX_FFT_COMPLEX, out);
 }
 static bool ifft2_fn(gx_call *c, gx_value *out) {
-    return fftn_call(c, true, true, GX_FFT_COMPLEX, out);
+    return fftn_call(c, true, GX_FFT_COMPLEX, out);
 }
 static bool fftn_fn(gx_call *c, gx_value *out) {
-    return fftn_call(c, false, false, GX_FFT_COMPLEX, out);
+    return fftn_call(c, false, GX_FFT_COMPLEX, out);
 }
 static bool ifftn_fn(gx_call *c, gx_value *out) {
-    return fftn_call(c, false, true, GX_FFT_COMPLEX, out);
+    return fftn_call(c, true, GX_FFT_COMPLEX, out);
 }
 static bool rfft2_fn(gx_call *c, gx_value *out) {
-    return fftn_call(c, true, false, GX_FFT_REAL_IN, out);
+    return fftn_call(c, false, GX_FFT_REAL_IN, out);
 }
 static bool irfft2_fn(gx_call *c, gx_value *out) {
-    return fftn_call(c, true, true, GX_FFT_REAL_OUT, out);
+    return fftn_call(c, true, GX_FFT_REAL_OUT, out);
 }
 static bool rfftn_fn(gx_call *c, gx_value *out) {
-    return fftn_call(c, false, false, GX_FFT_REAL_IN, out);
+    return fftn_call(c, false, GX_FFT_REAL_IN, out);
 }
 static bool irfftn_fn(gx_call *c, gx_value *out) {
-    return fftn_call(c, false, true, GX_FFT_REAL_OUT, out);
+    return fftn_call(c, true, GX_FFT_REAL_OUT, out);
 }
 
 #define ONE "(a, n=None, axis=-1, norm=None, out=None)"
 #define MANY "(a, s=None, axes=None, norm=None, out=None)"
+#define TWO "(a, s=None, axes=(-2, -1), norm=None, out=None)"
 const gx_native gx_np_fft_functions[] = {
     {"fft", "fft" ONE, "Fourier transform along an axis.",
      "fft.fft([1, 0, 0, 0]).real  # [1. 1. 1. 1.]", fft_fn, 0, 0},
@@ -275,17 +276,17 @@ const gx_native gx_np_fft_functions[] = {
      "fft.hfft([1, 2, 3])  # [ 8. -2.  0. -2.]", hfft_fn, 0, 0},
     {"ihfft", "ihfft" ONE, "Inverse of hfft.", "fft.ihfft([8, -2, 0, -2]).real  # [1. 2. 3.]",
      ihfft_fn, 0, 0},
-    {"fft2", "fft2" MANY, "Fourier transform along two axes.",
+    {"fft2", "fft2" TWO, "Fourier transform along two axes.",
      "fft.fft2([[1, 0], [0, 0]]).shape  # (2, 2)", fft2_fn, 0, 0},
-    {"ifft2", "ifft2" MANY, "Inverse Fourier transform along two axes.",
+    {"ifft2", "ifft2" TWO, "Inverse Fourier transform along two axes.",
      "fft.ifft2([[1, 0], [0, 0]]).shape  # (2, 2)", ifft2_fn, 0, 0},
     {"fftn", "fftn" MANY, "Fourier transform along all or several axes.",
      "fft.fftn([[1, 0], [0, 0]]).shape  # (2, 2)", fftn_fn, 0, 0},
     {"ifftn", "ifftn" MANY, "Inverse Fourier transform along all or several axes.",
      "fft.ifftn([[1, 0], [0, 0]]).shape  # (2, 2)", ifftn_fn, 0, 0},
-    {"rfft2", "rfft2" MANY, "rfft along two axes.", "fft.rfft2([[1, 0], [0, 0]]).shape  # (2, 2)",
+    {"rfft2", "rfft2" TWO, "rfft along two axes.", "fft.rfft2([[1, 0], [0, 0]]).shape  # (2, 2)",
      rfft2_fn, 0, 0},
-    {"irfft2", "irfft2" MANY, "Inverse of rfft2.", "fft.irfft2([[1, 0], [0, 0]]).shape  # (2, 2)",
+    {"irfft2", "irfft2" TWO, "Inverse of rfft2.", "fft.irfft2([[1, 0], [0, 0]]).shape  # (2, 2)",
      irfft2_fn, 0, 0},
     {"rfftn", "rfftn" MANY, "rfft along all or several axes.",
      "fft.rfftn([[1, 0], [0, 0]]).shape  # (2, 2)", rfftn_fn, 0, 0},

@@ -116,7 +116,7 @@ static bool put_fn(gx_call *c, gx_value *out) {
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
     gx_array *a = gx_as_array(c->argv[0]);
     gx_array *i = gx_np_flat(&s, index_array(&s, c, 1, 3, a->count));
-    gx_array *v = gx_np_flat(&s, gx_np_arr(&s, c->argv[2]));
+    gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
     *out = gx_none();
     if (!i || !v) return gx_np_end(&s, false);
     if (v->count == 0 || i->count == 0) return gx_np_end(&s, true);
@@ -226,8 +226,10 @@ static bool trace_fn(gx_call *c, gx_value *out) {
 static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
-    gx_array *a = gx_as_array(c->argv[0]), *d = NULL, *v = gx_np_arr(&s, c->argv[1]);
-    if (!v) return gx_np_end(&s, false);
+    gx_array *a = gx_as_array(c->argv[0]), *d = NULL;
+    gx_array *v = gx_np_values(&s, c->argv[1], (gx_dtype)a->dtype);
+    bool wrap;
+    if (!v || !gx_arg_bool(c, 2, &wrap)) return gx_np_end(&s, false);
     if (a->ndim < 2)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "diagonal.dims", "array must be at least 2-d"));
@@ -239,15 +241,29 @@ static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
         n = gx_shape(a)[i] < n ? gx_shape(a)[i] : n;
         stride += gx_strides(a)[i];
     }
-    if (!gx_array_view(c->rt, a, (gx_dtype)a->dtype, 1, &n, &stride, a->offset, &d))
-        return gx_np_end(&s, false);
-    d = gx_np_own(&s, d);
-    if (v->ndim == 1 && v->count != n && v->count > 0) {
-        gx_array *k = gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, n), gx_np_i64(&s, v->count));
-        v = gx_np_take(&s, v, k, 0);
-    }
+    int64_t columns = gx_shape(a)[1], filled = 0, period = columns + 1;
     *out = gx_none();
-    return gx_np_end(&s, d && v && gx_array_store(c->rt, d, v));
+    /* A tall matrix may have the diagonal again below each block of its columns and one row. */
+    for (int64_t top = 0; top == 0 || (wrap && a->ndim == 2 && top < gx_shape(a)[0]);
+         top += period) {
+        gx_np t = gx_np_begin_at(c->rt, s.door);
+        const int64_t rows = gx_shape(a)[0] - top, at = a->offset + top * gx_strides(a)[0];
+        int64_t m = a->ndim > 2 || n < rows ? n : rows;
+        if (top && m > columns) m = columns;
+        if (!gx_array_view(c->rt, a, (gx_dtype)a->dtype, 1, &m, &stride, at, &d))
+            return gx_np_end(&t, false) || gx_np_end(&s, false);
+        gx_array *some = v;
+        if (v->count > 1) {
+            gx_array *k = gx_np_op2(&t, GX_OP_add, gx_np_iota(&t, m), gx_np_i64(&t, filled));
+            k = gx_np_op2(&t, GX_OP_remainder, k, gx_np_i64(&t, v->count));
+            some = gx_np_take(&t, gx_np_flat(&t, v), k, 0);
+        }
+        filled += m;
+        d = gx_np_own(&t, d);
+        if (!gx_np_end(&t, d && some && gx_array_store(c->rt, d, some)))
+            return gx_np_end(&s, false);
+    }
+    return gx_np_end(&s, true);
 }
 
 /* --- masks
@@ -301,6 +317,8 @@ static bool copyto_fn(gx_call *c, gx_value *out) {
                                      "Cannot cast array data from dtype('%s') to dtype('%s') "
                                      "according to the rule 'same_kind'",
                                      gx_dtypes[from->dtype].name, gx_dtypes[to->dtype].name));
+    if (weak && !(from = gx_np_values(&s, c->argv[1], (gx_dtype)to->dtype)))
+        return gx_np_end(&s, false);
     if (!(c->argv[3].tag == GX_BOOL && c->argv[3].b)) {
         gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[3]), GX_bool);
         from = gx_np_op3(&s, GX_OP_where, m, gx_np_cast(&s, from, (gx_dtype)to->dtype), to);
@@ -314,8 +332,16 @@ static bool putmask_fn(gx_call *c, gx_value *out) {
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
     gx_array *a = gx_as_array(c->argv[0]);
     gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[1]), GX_bool);
-    gx_array *v = gx_np_flat(&s, gx_np_arr(&s, c->argv[2]));
+    gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
     *out = gx_none();
+    if (m && v && gx_is_array(c->argv[2])) {
+        const gx_dtype from = (gx_dtype)gx_as_array(c->argv[2])->dtype;
+        if (!gx_can_cast(from, (gx_dtype)a->dtype, GX_CAST_SAFE))
+            return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
+                                         "Cannot cast array data from dtype('%s') to dtype('%s') "
+                                         "according to the rule 'safe'",
+                                         gx_dtypes[from].name, gx_dtypes[a->dtype].name));
+    }
     if (!m || !v || v->count == 0) return gx_np_end(&s, m && v);
     gx_array *k = gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, a->count), gx_np_i64(&s, v->count));
     gx_array *all = gx_np_reshape(&s, gx_np_take(&s, v, k, 0), a->ndim, gx_shape(a));

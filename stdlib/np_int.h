@@ -50,6 +50,9 @@ GX_CHECK bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest);
  * -------------------------------------------------------------------------------------- */
 gx_array *gx_np_arr(gx_np *s, gx_borrowed v);                /* any value as an array */
 gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d); /* of a dtype */
+/* What is stored into an array of dtype d: a Python int out of its range is an OverflowError,
+   arrays are converted as they may. */
+gx_array *gx_np_values(gx_np *s, gx_borrowed v, gx_dtype d);
 gx_array *gx_np_arr1(gx_np *s, gx_borrowed v);               /* at least 1-d */
 gx_array *gx_np_f64(gx_np *s, double x);                     /* 0-d float64 */
 gx_array *gx_np_i64(gx_np *s, int64_t x);                    /* 0-d int64 */

@@ -232,6 +232,7 @@ static bool nan_to_num_fn(gx_call *c, gx_value *out) {
         r = gx_np_op2(&s, GX_OP_add, re, gx_np_op2(&s, GX_OP_multiply, im, unit));
     } else
         r = replaced(&s, x, c);
+    if (copy && r == x && gx_is_array(c->argv[0])) r = gx_np_copy(&s, x, 'K');
     if (!copy && gx_is_array(c->argv[0]) && r && !gx_array_store(c->rt, x, r))
         return gx_np_end(&s, false);
     return gx_np_give(&s, !copy && gx_is_array(c->argv[0]) ? x : r, out);

@@ -65,15 +65,17 @@ static bool reshape_fn(gx_call *c, gx_value *out) {
 }
 
 void gx_np_memory_order(const gx_array *a, int *perm) {
-    for (int i = 0; i < a->ndim; i++) { /* ties keep C order */
-        int64_t size = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i], before;
-        int k = i;
-        for (; k > 0; k--) {
-            before = gx_strides(a)[perm[k - 1]];
-            if ((before < 0 ? -before : before) >= size) break;
-            perm[k] = perm[k - 1];
+    for (int i = 0; i < a->ndim; i++) { /* ties keep C order, axes of stride 0 their places */
+        const int64_t size = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
+        int at = i;
+        for (int k = i - 1; k >= 0; k--) {
+            const int64_t step = gx_strides(a)[perm[k]], before = step < 0 ? -step : step;
+            if (!size || !before) continue;
+            if (before >= size) break;
+            at = k;
         }
-        perm[k] = i;
+        for (int k = i; k > at; k--) perm[k] = perm[k - 1];
+        perm[at] = i;
     }
 }
 

@@ -145,7 +145,8 @@ static bool set_part(gx_rt *rt, gx_borrowed self, int part, gx_borrowed value) {
     gx_array *a = gx_as_array(self);
     bool complex = gx_dtype_kind(a->dtype) == GX_KIND_CPLX;
     if (part == 1 && !complex)
-        return gx_fail(rt, GX_TypeError, "dtype.real", "array does not have imaginary part to set");
+        return gx_fail(rt, GX_TypeError, "dtype.real",
+                       "Cannot set imaginary part of non-complex array.");
     gx_np s = gx_np_begin_at(rt, door_of(self));
     gx_array *from = gx_np_arr(&s, value), *to = complex ? part_view(&s, a, part) : a;
     return gx_np_end(&s, from && to && gx_array_store(rt, to, from));

@@ -83,7 +83,7 @@ static bool conj_fn(gx_call *c, gx_value *out) {
     }
     if (complex) a = gx_np_op1(&s, GX_OP_conjugate, a);
     if (gx_arg_some(c, 1)) return gx_np_give_out(&s, a, c->argv[1], out);
-    return give_like(&s, c, a, out);
+    return gx_np_give(&s, a, out);
 }
 
 static bool copy_fn(gx_call *c, gx_value *out) {
@@ -249,6 +249,8 @@ static bool tobytes_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = self_of(&s, c);
     if (!a || !gx_np_order_arg(c, 1, &order)) return gx_np_end(&s, false);
+    if (order == 'A' && gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C'))
+        order = 'F';
     if (order == 'F') a = gx_np_transposed(&s, a);
     gx_array *b = gx_np_contiguous(&s, a);
     const void *data = gx_np_data(&s, b);
@@ -271,7 +273,10 @@ static bool fill_fn(gx_call *c, gx_value *out) {
     bool ok;
     if (gx_is_array(c->argv[1])) {
         gx_array *from = gx_np_arr(&s, c->argv[1]);
-        ok = from && gx_array_store(c->rt, a, from);
+        ok = from && (from->ndim == 0 ||
+                      gx_fail(c->rt, GX_ValueError, "array.scalar",
+                              "setting an array element with a sequence.")) &&
+             gx_array_store(c->rt, a, from);
     } else
         ok = gx_scalar_from(c->rt, c->argv[1], (gx_dtype)a->dtype, &v) &&
              gx_array_fill(c->rt, a, &v);
@@ -306,8 +311,11 @@ static bool set_fn(gx_call *c, gx_value *out) {
 }
 
 static bool setflags_fn(gx_call *c, gx_value *out) {
-    bool on;
-    if (!need_array(c)) return false;
+    bool on, back = false;
+    if (!need_array(c) || (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &back))) return false;
+    if (back)
+        return gx_fail(c->rt, GX_ValueError, "flags.back",
+                       "cannot set WRITEBACKIFCOPY flag to True");
     *out = gx_none();
     return !gx_arg_some(c, 1) ||
            (gx_arg_bool(c, 1, &on) && gx_np_set_writeable(c->rt, gx_as_array(c->argv[0]), on));

@@ -43,8 +43,8 @@ static gx_dtype fold_dtype(gx_redcode red, gx_dtype in, gx_dtype asked) {
                                                        : in;
 }
 
-static bool needs_initial(gx_call *c, gx_redcode red, bool initial) {
-    if (gx_reds[red].has_identity || initial) return true;
+static bool needs_initial(gx_call *c, gx_redcode red, bool initial, bool none) {
+    if ((gx_reds[red].has_identity && !none) || initial) return true;
     return gx_fail(c->rt, GX_ValueError, "reduce.where",
                    "reduction operation '%s' does not have an identity, so to use a where mask one "
                    "has to specify 'initial'",
@@ -69,7 +69,8 @@ gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, 
     if (has_initial && !gx_scalar_from(c->rt, c->argv[initial_at],
                                        fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
         return NULL;
-    if (where && !needs_initial(c, red, has_initial)) return NULL;
+    const bool none = !has_initial && gx_arg_given(c, initial_at);
+    if (where && !needs_initial(c, red, has_initial, none)) return NULL;
     if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
         return NULL;
     return gx_np_own(s, r);
@@ -90,7 +91,8 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
     if (has_initial && !gx_scalar_from(c->rt, c->argv[at.initial],
                                        fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
         return gx_np_end(&s, false);
-    if (where && !needs_initial(c, red, has_initial)) return gx_np_end(&s, false);
+    const bool none = at.initial >= 0 && !has_initial && gx_arg_given(c, at.initial);
+    if (where && !needs_initial(c, red, has_initial, none)) return gx_np_end(&s, false);
     if (d == GX_bool && gx_reds[red].rule == GX_REDRULE_SUM) { /* + is or, * is and */
         red = red == GX_RED_prod ? GX_RED_all : GX_RED_any;
         a = gx_np_cast(&s, a, GX_bool);

@@ -170,11 +170,16 @@ static bool repeat_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *times = gx_np_arr(&s, c->argv[1]);
     int axis = 0;
     if (!a || !times) return gx_np_end(&s, false);
-    if (gx_np_is_float(times->dtype))
+    if (gx_is_array(c->argv[1]) && gx_np_is_float(times->dtype))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "repeat.type",
                                      "Cannot cast array data from dtype('%s') to dtype('int64') "
                                      "according to the rule 'safe'",
                                      gx_dtypes[times->dtype].name));
+    if (times->ndim > 1)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "repeat.dims",
+                                     "object too deep for desired array: the counts are a number "
+                                     "or one-dimensional, not of %d dimensions",
+                                     times->ndim));
     if (!gx_arg_some(c, 2))
         a = gx_np_flat(&s, a);
     else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
@@ -424,7 +429,8 @@ static gx_array *insert_at(gx_np *s, gx_array *a, gx_array *v, int axis, place *
 
 static bool insert_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[2]);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    gx_array *v = a ? gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype) : NULL;
     int axis = 0;
     int64_t m, shape[GX_MAX_DIMS], one;
     if (!a || !v) return gx_np_end(&s, false);
@@ -444,8 +450,7 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     const int64_t *at = gx_np_data(&s, where);
     if (!at) return gx_np_end(&s, false);
     /* One place may take several layers: as many as the values have. */
-    v = gx_np_cast(&s, v, (gx_dtype)a->dtype);
-    if (v && v->ndim < a->ndim)
+    if (v->ndim < a->ndim)
         v = gx_np_expand(&s, v, a->ndim, (UINT64_C(1) << (a->ndim - v->ndim)) - 1);
     if (v && where->count == 1 && scalar == GX_TRY_YES) v = gx_np_moveaxis(&s, v, 0, axis);
     m = where->count;

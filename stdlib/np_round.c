@@ -95,6 +95,9 @@ static bool clip_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     gx_value r;
     if (!a || !gx_np_dtype_arg(c, 6, &options.dtype)) return gx_np_end(&s, false);
+    if (gx_arg_some(c, 3) && !gx_is_array(c->argv[3]))
+        return gx_np_end(&s, gx_arg_wrong(c, 3, "an array"));
+    if (gx_arg_some(c, 3)) options.out = gx_as_array(c->argv[3]);
     if (bounds_nothing(low, (gx_dtype)a->dtype, true)) low = gx_none();
     if (bounds_nothing(high, (gx_dtype)a->dtype, false)) high = gx_none();
     const gx_borrowed x = gx_is_array(c->argv[0]) ? c->argv[0] : gx_np_value(a);
@@ -110,12 +113,8 @@ static bool clip_fn(gx_call *c, gx_value *out) {
         const gx_borrowed all[3] = {x, low, high};
         ok = gx_op(c->rt, GX_OP_clip, all, &options, &r);
     }
-    if (!ok || !gx_np_hold(&s, r)) return gx_np_end(&s, false);
-    if (!gx_arg_some(c, 3)) {
-        *out = gx_keep(r);
-        return gx_np_end(&s, true);
-    }
-    return gx_np_give_out(&s, gx_np_arr(&s, r), c->argv[3], out);
+    if (ok) *out = r;
+    return gx_np_end(&s, ok);
 }
 
 static bool angle_fn(gx_call *c, gx_value *out) {

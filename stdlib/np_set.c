@@ -15,8 +15,16 @@ typedef struct distinct {
     gx_array *values, *index, *inverse, *counts;
 } distinct;
 
-/* Are rows i and k (m elements each) equal? */
-static bool rows_equal(const uint64_t *keys, int64_t m, int64_t i, int64_t k, bool equal_nan) {
+/* 0 of a complex number; 1, 2, 3 where its imaginary part, its real one, or both are nan. */
+static uint64_t half_nan(const uint64_t *pair) {
+    return (uint64_t)(pair[0] == UINT64_MAX) * 2 + (pair[1] == UINT64_MAX);
+}
+
+/* Are rows i and k (m elements each) equal? Of complex numbers any two with a nan may be. */
+static bool rows_equal(const uint64_t *keys, int64_t m, int64_t i, int64_t k, bool equal_nan,
+                       bool complex) {
+    if (complex && equal_nan && m == 2 && half_nan(keys + i * m) && half_nan(keys + k * m))
+        return true;
     for (int64_t j = 0; j < m; j++) {
         if (keys[i * m + j] != keys[k * m + j]) return false;
         if (!equal_nan && keys[i * m + j] == UINT64_MAX) return false;
@@ -35,14 +43,19 @@ static uint64_t *all_keys(gx_np *s, gx_array *a, int *parts) {
     return gx_work_end(s->rt) ? keys : NULL;
 }
 
-/* The order of n rows of m keys, the first key most important. */
-static int64_t *row_order(gx_np *s, const uint64_t *keys, int64_t n, int64_t m) {
+/* The order of n rows of m keys, the first key most important; `complex`: keys are pairs, and those
+   with a nan come last. */
+static int64_t *row_order(gx_np *s, const uint64_t *keys, int64_t n, int64_t m, bool complex) {
     int64_t *index = gx_np_scratch(s, (size_t)(n + 1) * sizeof *index);
     uint64_t *column = gx_np_scratch(s, (size_t)(n + 1) * sizeof *column);
     if (!index || !column) return NULL;
     GX_LONG_LOOP(s->rt, i, 0, n) index[i] = i;
     for (int64_t j = m; j-- > 0;) {
         GX_LONG_LOOP(s->rt, i, 0, n) column[i] = keys[i * m + j];
+        if (!gx_work_end(s->rt)) return NULL;
+        if (!gx_np_sort_keys(s->rt, column, n, index)) return NULL;
+        if (!complex || j % 2) continue;
+        GX_LONG_LOOP(s->rt, i, 0, n) column[i] = half_nan(keys + i * m + j);
         if (!gx_work_end(s->rt)) return NULL;
         if (!gx_np_sort_keys(s->rt, column, n, index)) return NULL;
     }
@@ -107,7 +120,7 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
         int64_t span = key_span(s->rt, keys, n, n < 65536 ? n : 65536, &least);
         if (span) return distinct_small(s, a, keys, least, span, r);
     }
-    int64_t *order = row_order(s, keys, n, m);
+    int64_t *order = row_order(s, keys, n, m, parts == 2);
     equal_nan = equal_nan || !gx_np_is_float(a->dtype);
     r->inverse = gx_np_empty(s, GX_i64, 1, &n);
     int64_t *inverse = gx_np_data_write(s, r->inverse);
@@ -115,7 +128,7 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
     int64_t *count = gx_np_scratch(s, (size_t)(n + 1) * sizeof *count);
     if (!order || !inverse || !first || !count) return false;
     GX_LONG_LOOP(s->rt, i, 0, n) {
-        if (i == 0 || !rows_equal(keys, m, order[i - 1], order[i], equal_nan)) {
+        if (i == 0 || !rows_equal(keys, m, order[i - 1], order[i], equal_nan, parts == 2)) {
             first[k] = order[i];
             count[k++] = 0;
         }
@@ -362,7 +375,7 @@ static bool open_members(gx_np *s, gx_array *set, uint64_t *keys, member_job *j)
     j->n = set->count;
     j->set = keys;
     if (j->parts == 2) {
-        j->order = row_order(s, keys, j->n, 2);
+        j->order = row_order(s, keys, j->n, 2, false);
         return j->order != NULL;
     }
     if (gx_dtype_kind(d) <= GX_KIND_UINT)
@@ -413,9 +426,27 @@ static gx_array *member_mask(gx_np *s, gx_array *a, gx_array *set, bool invert) 
 
 static bool isin_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *set = gx_np_arr(&s, c->argv[1]);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *set = NULL;
+    const char *kind = "";
+    size_t length;
     bool invert;
-    if (!gx_arg_bool(c, 3, &invert)) return gx_np_end(&s, false);
+    if (!a || !gx_arg_bool(c, 3, &invert) ||
+        (gx_arg_some(c, 4) && !gx_arg_str(c, 4, &kind, &length)))
+        return gx_np_end(&s, false);
+    if (*kind && strcmp(kind, "sort") != 0 && strcmp(kind, "table") != 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "isin.kind",
+                                     "Invalid kind: '%s'. Please use None, 'sort' or 'table'.",
+                                     kind));
+    if (c->argv[1].tag == GX_SET) { /* one object, which no number equals */
+        gx_array *none = gx_np_zeros(&s, GX_bool, a->ndim, gx_shape(a));
+        return gx_np_give_array(&s, invert ? gx_np_op1(&s, GX_OP_logical_not, none) : none, out);
+    }
+    set = gx_np_arr(&s, c->argv[1]);
+    if (set && strcmp(kind, "table") == 0 &&
+        (gx_np_is_float(a->dtype) || gx_np_is_float(set->dtype)))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "isin.kind",
+                                     "The 'table' method is only supported for boolean or integer "
+                                     "arrays. Please select 'sort' or None for kind."));
     return gx_np_give_array(&s, member_mask(&s, a, set, invert), out);
 }
 
@@ -434,20 +465,40 @@ static bool union1d_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, uniques(&s, all), out);
 }
 
+/* The elements of an argument, in order and once each; as they come where the call says that they
+   are distinct (argument 2). */
+static gx_array *set_arg(gx_np *s, gx_call *c, int i) {
+    bool once;
+    if (!gx_arg_bool(c, 2, &once)) return NULL;
+    gx_array *a = gx_np_arr(s, c->argv[i]);
+    return once ? gx_np_flat(s, a) : uniques(s, a);
+}
+
 static bool setdiff1d_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *b = gx_np_arr(&s, c->argv[1]), *a = uniques(&s, gx_np_arr(&s, c->argv[0]));
+    gx_array *b = gx_np_arr(&s, c->argv[1]), *a = set_arg(&s, c, 0);
     return gx_np_give_array(&s, masked(&s, a, member_mask(&s, a, b, true)), out);
+}
+
+/* Whether elements of a sorted array differ from the ones before them. */
+static gx_array *changes(gx_np *s, gx_array *a, gx_opcode op) {
+    const int64_t n = a ? a->count - 1 : 0;
+    return gx_np_op2(s, op, gx_np_slice(s, a, 0, 1, 1, n), gx_np_slice(s, a, 0, 0, 1, n));
 }
 
 static bool setxor1d_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = uniques(&s, gx_np_arr(&s, c->argv[0])),
-             *b = uniques(&s, gx_np_arr(&s, c->argv[1]));
-    gx_array *parts[2] = {masked(&s, a, member_mask(&s, a, b, true)),
-                          masked(&s, b, member_mask(&s, b, a, true))};
-    gx_array *all = parts[0] && parts[1] ? gx_np_concat(&s, 2, parts, 0, GX_NO_DTYPE) : NULL;
-    return gx_np_give_array(&s, gx_np_sorted(&s, all, 0), out);
+    gx_array *const both[2] = {set_arg(&s, c, 0), set_arg(&s, c, 1)};
+    gx_array *all = both[0] && both[1] ? gx_np_concat(&s, 2, both, 0, GX_NO_DTYPE) : NULL;
+    all = gx_np_sorted(&s, all, 0);
+    if (!all || !all->count) return gx_np_give_array(&s, all, out);
+    const int64_t one = 1;
+    gx_array *end = gx_np_op1(&s, GX_OP_logical_not, gx_np_zeros(&s, GX_bool, 1, &one));
+    gx_array *const parts[3] = {end, changes(&s, all, GX_OP_not_equal), end};
+    gx_array *edge = parts[0] && parts[1] ? gx_np_concat(&s, 3, parts, 0, GX_bool) : NULL;
+    gx_array *alone = gx_np_op2(&s, GX_OP_logical_and, gx_np_slice(&s, edge, 0, 0, 1, all->count),
+                                gx_np_slice(&s, edge, 0, 1, 1, all->count));
+    return gx_np_give_array(&s, masked(&s, all, alone), out);
 }
 
 /* The distinct elements of a flat array and where each is first. */
@@ -458,15 +509,35 @@ static bool indexed_distinct(gx_np *s, gx_array *x, distinct *r) {
     return r->values || find_distinct(s, x, true, r);
 }
 
+/* intersect1d of arrays that are said to be distinct: what stands twice in both together. */
+static bool give_doubled(gx_np *s, gx_array *x, gx_array *y, bool indices, gx_value *out) {
+    gx_array *const both[2] = {x, y};
+    gx_array *all = x && y ? gx_np_concat(s, 2, both, 0, GX_NO_DTYPE) : NULL;
+    if (!all || !all->count) {
+        gx_array *const give[3] = {all, gx_np_iota(s, 0), gx_np_iota(s, 0)};
+        return indices ? gx_np_give_tuple(s, 3, give, out) : gx_np_give_array(s, all, out);
+    }
+    const int64_t n = all->count - 1;
+    gx_array *order = gx_np_argsort(s, all, 0), *sorted = gx_np_take(s, all, order, 0);
+    gx_array *twice = changes(s, sorted, GX_OP_equal);
+    gx_array *r = masked(s, gx_np_slice(s, sorted, 0, 0, 1, n), twice);
+    if (!indices) return gx_np_give_array(s, r, out);
+    gx_array *second = masked(s, gx_np_slice(s, order, 0, 1, 1, n), twice);
+    gx_array *const give[3] = {
+        r, masked(s, gx_np_slice(s, order, 0, 0, 1, n), twice),
+        gx_np_op2(s, GX_OP_subtract, second, gx_np_i64(s, x->count))};
+    return gx_np_give_tuple(s, 3, give, out);
+}
+
 static bool intersect1d_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    bool indices;
+    bool indices, once;
     distinct a, b;
     gx_array *x = gx_np_contiguous(&s, gx_np_flat(&s, gx_np_arr(&s, c->argv[0])));
     gx_array *y = gx_np_contiguous(&s, gx_np_flat(&s, gx_np_arr(&s, c->argv[1])));
-    if (!gx_arg_bool(c, 3, &indices) || !indexed_distinct(&s, x, &a) ||
-        !indexed_distinct(&s, y, &b))
-        return gx_np_end(&s, false);
+    if (!gx_arg_bool(c, 3, &indices) || !gx_arg_bool(c, 2, &once)) return gx_np_end(&s, false);
+    if (once) return give_doubled(&s, x, y, indices, out);
+    if (!indexed_distinct(&s, x, &a) || !indexed_distinct(&s, y, &b)) return gx_np_end(&s, false);
     gx_array *in = member_mask(&s, a.values, b.values, false);
     gx_array *r = masked(&s, a.values, in);
     if (r) r = gx_np_cast(&s, r, gx_promote((gx_dtype)x->dtype, (gx_dtype)y->dtype));

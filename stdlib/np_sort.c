@@ -167,7 +167,7 @@ static bool lexsort_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "lexsort.keys",
                                      "need sequence of keys with len > 0 in lexsort"));
     gx_array *index = NULL;
-    if (keys[0]->ndim != 1) return gx_np_give_array(&s, lexsort_lines(&s, c, n, keys), out);
+    if (keys[0]->ndim != 1) return gx_np_give(&s, lexsort_lines(&s, c, n, keys), out);
     /* Each pass is stable: the last key, the most important one, comes last. */
     for (int i = 0; i < n; i++) {
         if (keys[i]->ndim != 1 || keys[i]->count != keys[0]->count)
@@ -250,17 +250,18 @@ static bool digitize_fn(gx_call *c, gx_value *out) {
     gx_array *b = gx_np_contiguous(&s, gx_np_cast(&s, bins, GX_f64));
     const double *edge = gx_np_data(&s, b);
     if (!edge) return gx_np_end(&s, false);
-    bool up = true, down = true;
-    GX_LONG_LOOP(c->rt, i, 1, b->count) {
-        up = up && edge[i] >= edge[i - 1];
-        down = down && edge[i] <= edge[i - 1];
-    }
-    if (!up && !down)
+    int64_t first = 1; /* the first two different ones say which way; nan is after all numbers */
+    while (first < b->count && edge[first] == edge[first - 1]) first++;
+    const bool up = first >= b->count || edge[first - 1] < edge[first];
+    bool ordered = true;
+    GX_LONG_LOOP(c->rt, i, first + 1, b->count)
+        ordered = ordered && !(up ? edge[i - 1] > edge[i] : edge[i - 1] < edge[i]);
+    if (!ordered)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "digitize.order",
                                      "bins must be monotonically increasing or decreasing"));
     if (up) return gx_np_give(&s, gx_np_search(&s, bins, x, !right), out);
     gx_array *flipped = gx_np_slice(&s, bins, 0, b->count - 1, -1, b->count);
-    gx_array *i = gx_np_search(&s, flipped, x, right);
+    gx_array *i = gx_np_search(&s, flipped, x, !right);
     return gx_np_give(&s, gx_np_op2(&s, GX_OP_subtract, gx_np_i64(&s, b->count), i), out);
 }
 

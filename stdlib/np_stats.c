@@ -197,23 +197,52 @@ static double median_of(ranked *x, int64_t row, int64_t n, bool single) {
     return (low + high) / 2;
 }
 
-/* Complex numbers are ordered by their real parts first; the middle ones are averaged. */
-static gx_array *complex_median(gx_np *s, gx_array *a, uint64_t mask) {
+static bool is_nan(gx_c128 x) {
+    return isnan(x.re) || isnan(x.im);
+}
+
+/* The middle of n sorted numbers, none of them nan. */
+static gx_c128 complex_middle(const gx_c128 *x, int64_t n, bool single) {
+    gx_c128 low = x[(n - 1) / 2], high = x[n / 2];
+    if (n % 2) return high;
+    if (single)
+        return (gx_c128){(double)((float)low.re + (float)high.re) / 2,
+                         (double)((float)low.im + (float)high.im) / 2};
+    return (gx_c128){(low.re + high.re) / 2, (low.im + high.im) / 2};
+}
+
+/* Complex numbers are ordered by their real parts first, those with a nan last; the last one is the
+   median where none is to be skipped. */
+static gx_array *complex_median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     int nkept;
     int64_t kept[GX_MAX_DIMS];
     gx_array *rows = merged(s, a, mask, &nkept, kept);
-    gx_array *sorted = rows ? gx_np_sorted(s, rows, nkept) : NULL;
-    if (!sorted) return NULL;
-    int64_t n = gx_shape(sorted)[nkept], first = n ? (n - 1) / 2 : 0, count = n ? 2 - n % 2 : 0;
-    gx_array *middle = gx_np_slice(s, sorted, nkept, first, 1, count);
-    return middle ? gx_np_mean(s, middle, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL) : NULL;
+    if (!rows) return NULL;
+    const int64_t n = gx_shape(rows)[nkept];
+    if (n == 0) return gx_np_mean(s, rows, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL);
+    gx_array *sorted = gx_np_contiguous(s, gx_np_cast(s, gx_np_sorted(s, rows, nkept), GX_c128));
+    const gx_c128 *x = gx_np_data(s, sorted);
+    gx_array *r = x ? gx_np_empty(s, GX_c128, nkept, kept) : NULL;
+    gx_c128 *to = gx_np_data_write(s, r);
+    if (!to) return NULL;
+    bool empty = false;
+    GX_LONG_LOOP(s->rt, i, 0, r->count) {
+        int64_t valid = n;
+        while (valid && is_nan(x[i * n + valid - 1])) valid--;
+        empty = empty || (skip_nan && valid == 0);
+        to[i] = !skip_nan && valid < n ? x[i * n + n - 1]
+                : valid                ? complex_middle(x + i * n, valid, a->dtype == GX_c64)
+                                       : (gx_c128){NAN, 0};
+    }
+    if (empty && !gx_warn(s->rt, GX_RuntimeWarning, "All-NaN slice encountered")) return NULL;
+    return gx_np_cast(s, r, (gx_dtype)a->dtype);
 }
 
 static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     int nkept;
     int64_t kept[GX_MAX_DIMS];
     if (!a) return NULL;
-    if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) return complex_median(s, a, mask);
+    if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) return complex_median(s, a, mask, skip_nan);
     gx_dtype d = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
     gx_array *rows = merged(s, a, mask, &nkept, kept);
     ranked x;
@@ -497,6 +526,13 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     if (gx_arg_some(c, 7) && !(w = weights_of(&s, c, a, mask, m))) return gx_np_end(&s, false);
     bool whole =
         m->kind == 'l' || m->kind == 'h' || m->kind == 'n' || m->kind == 'd' || m->kind == 'o';
+    if (a->dtype == GX_bool && !whole) { /* what lies between needs differences */
+        gx_fail(c->rt, GX_TypeError, "quantile.bool",
+                "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, "
+                "the `^` operator, or the logical_xor function instead.");
+        gx_help(c->rt, "method='nearest' takes one of the values; x.astype(int) counts");
+        return gx_np_end(&s, false);
+    }
     steps in = {(gx_dtype)a->dtype, qd, gx_promote((gx_dtype)a->dtype, qd), false};
     in.weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
     if (in.weak && gx_np_is_float(a->dtype)) in.result = in.data;

@@ -205,8 +205,8 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
     } else if (f->where && gx_np_ufunc_identity(op, &x)) {
         first = gx_np_cast(s, gx_np_f64(s, x), d);
     }
-    if (f->where)
-        r = gx_np_op3(s, GX_OP_where, f->where, r, gx_np_ufunc_identity(op, &x) ? first : r);
+    if (f->where && gx_np_ufunc_identity(op, &x)) /* what is left out changes nothing */
+        r = gx_np_op3(s, GX_OP_where, f->where, r, gx_np_cast(s, gx_np_f64(s, x), d));
     if (r && !times && first) r = gx_np_op2(s, op, first, r);
     for (int axis = a->ndim - 1; r && axis >= 0; axis--) {
         if (!(f->mask >> axis & 1)) continue;
@@ -237,7 +237,7 @@ static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call
     f->where =
         gx_np_broadcast(s, gx_np_cast(s, gx_np_arr(s, c->argv[7]), GX_bool), a->ndim, gx_shape(a));
     if (!f->where) return false;
-    return f->has_initial || gx_np_ufunc_identity(op, &x) ||
+    return f->has_initial || (!gx_arg_given(c, 6) && gx_np_ufunc_identity(op, &x)) ||
            gx_fail(c->rt, GX_ValueError, "reduce.where",
                    "reduction operation '%s' does not have an identity, so to use a where mask one "
                    "has to specify 'initial'",

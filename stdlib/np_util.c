@@ -181,6 +181,13 @@ gx_array *gx_np_arr(gx_np *s, gx_borrowed v) {
     return gx_np_arr_as(s, v, GX_NO_DTYPE);
 }
 
+gx_array *gx_np_values(gx_np *s, gx_borrowed v, gx_dtype d) {
+    gx_array *r = NULL;
+    if (gx_is_array(v) || gx_operand_kind(v) == GX_OPERAND_SCALAR)
+        return gx_np_cast(s, gx_np_arr(s, v), d);
+    return gx_asarray(s->rt, v, d, s->door, true, &r) ? gx_np_own(s, r) : NULL;
+}
+
 gx_array *gx_np_arr1(gx_np *s, gx_borrowed v) {
     gx_array *a = gx_np_arr(s, v);
     return a && a->ndim == 0 ? gx_np_expand(s, a, 1, 1) : a;

@@ -148,7 +148,9 @@ static bool one_solve_triangular(gx_call *c, gx_value *out) {
     gx_array *half = gx_np_call_values(&s, lower ? "tril" : "triu", 2, argv);
     if (unit) {
         const gx_value n[1] = {gx_int(gx_shape(a)[0])};
-        half = gx_np_op2(&s, GX_OP_add, half, gx_np_call_values(&s, "eye", 1, n));
+        gx_array *one = gx_np_call_values(&s, "eye", 1, n);
+        half = half ? gx_np_op2(&s, GX_OP_add, half, gx_np_cast(&s, one, (gx_dtype)half->dtype))
+                    : NULL;
     }
     if (trans && half) half = gx_np_transposed(&s, half);
     if (trans == 2 && half && gx_dtype_kind(half->dtype) == GX_KIND_CPLX)
