@@ -188,10 +188,27 @@ bool gx_eval_set(gx_frame *f, const gx_node *n, gx_value *out) {
     return true;
 }
 
+bool gx_as_mapping(gx_rt *rt, gx_value *v) {
+    gx_value keys, dict;
+    gx_sym name = gx_sym_c(rt, "keys");
+    if (v->tag == GX_DICT) return true;
+    gx_try has = name ? gx_try_attr(rt, *v, name, &keys) : GX_TRY_ERROR;
+    if (has != GX_TRY_YES) return has == GX_TRY_NO;
+    gx_drop(keys);
+    if (!gx_call_value(rt, gx_type_value(&gx_type_dict), 1, v, 0, NULL, &dict)) return false;
+    gx_drop(*v);
+    *v = dict;
+    return true;
+}
+
 /* {**a}: copies the items of a mapping. */
 static bool update(gx_frame *f, gx_borrowed dict, const gx_node *n) {
     gx_value other;
     if (!gx_eval(f, n, &other)) return false;
+    if (!gx_as_mapping(f->rt, &other)) {
+        gx_drop(other);
+        return gx_blame(f, n);
+    }
     bool ok = other.tag == GX_DICT;
     if (!ok)
         gx_fail(f->rt, GX_TypeError, "dict.unpack", "'%s' object is not a mapping",

@@ -279,6 +279,10 @@ static bool push_keyword(gx_frame *f, arguments *a, gx_sym name, gx_value v) {
 static bool push_mapping(gx_frame *f, arguments *a, const gx_node *n) {
     gx_value d;
     if (!gx_eval(f, n->a, &d)) return false;
+    if (!gx_as_mapping(f->rt, &d)) {
+        gx_drop(d);
+        return gx_blame(f, n);
+    }
     bool ok = d.tag == GX_DICT;
     if (!ok)
         gx_fail(f->rt, GX_TypeError, "call.star", "argument after ** must be a mapping, not %s",

@@ -177,7 +177,12 @@ static gx_try fits_class(gx_frame *f, const gx_node *p, gx_borrowed v) {
         return GX_TRY_ERROR;
     }
     if (!t->heap && gx_type_is(t, &gx_type_array)) t = &gx_type_array;
-    gx_try r = gx_isinstance(v, t) ? GX_TRY_YES : GX_TRY_NO;
+    bool is = gx_isinstance(v, t);
+    if (!is && t->heap && !gx_abc_says(f->rt, t, gx_type_of(v), &is)) {
+        gx_drop(cls);
+        return GX_TRY_ERROR;
+    }
+    gx_try r = is ? GX_TRY_YES : GX_TRY_NO;
     while (positional < p->n && p->list[positional]->kind != GX_NODE_KEYWORD) positional++;
     if (r == GX_TRY_YES && positional) r = fits_positional(f, p, cls, v, positional);
     for (int32_t i = positional; r == GX_TRY_YES && i < p->n; i++)

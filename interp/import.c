@@ -244,11 +244,29 @@ static bool import_builtins(gx_rt *rt, gx_value *out) {
     return true;
 }
 
+/* a.b, where a module of the library has a module b among its names. */
+static gx_try import_part(gx_rt *rt, const char *name, gx_value *out) {
+    char first[128];
+    gx_value owner;
+    const char *dot = strchr(name, '.');
+    if (!dot || (size_t)(dot - name) >= sizeof first) return GX_TRY_NO;
+    snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
+    gx_sym part = gx_sym_c(rt, dot + 1);
+    gx_try found = part ? gx_module_import(rt, first, &owner) : GX_TRY_ERROR;
+    if (found != GX_TRY_YES) return found;
+    found = gx_module_get(rt, gx_as_module(owner), part, out);
+    gx_drop(owner);
+    if (found != GX_TRY_YES || out->tag == GX_MODULE) return found;
+    gx_drop(*out);
+    return GX_TRY_NO;
+}
+
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     if (strcmp(name, "builtins") == 0) return import_builtins(rt, out);
     gx_try found = import_prelude(rt, name, out);
     if (found == GX_TRY_NO && strcmp(name, "random") != 0)
         found = gx_module_import(rt, name, out);
+    if (found == GX_TRY_NO) found = import_part(rt, name, out);
     if (found == GX_TRY_NO) found = import_file(rt, name, out);
     if (found == GX_TRY_NO) return unknown(rt, name);
     return found == GX_TRY_YES;

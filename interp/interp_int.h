@@ -189,6 +189,8 @@ static inline bool gx_compare_ints(int op, int64_t a, int64_t b) {
     default: return a >= b;
     }
 }
+/* For ** of anything with keys(): *v becomes a dict of it; other values stay as they are. */
+GX_CHECK bool gx_as_mapping(gx_rt *rt, gx_value *v);
 /* Gives a node a quicker evaluator where its children allow (eval_quick.c). */
 void gx_quicken(gx_node *n);
 /* The truth of a condition, without making a value of a comparison. */

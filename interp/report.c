@@ -503,7 +503,8 @@ void gx_report_syntax(gx_rt *rt, gx_parse_errors *errors) {
     gx_error_clear(rt);
     for (int i = 0; i < errors->count; i++) {
         const gx_syntax_error *s = &errors->list[i];
-        gx_fail(rt, s->kind, "", "%s", s->message ? s->message : "invalid syntax");
+        gx_fail(rt, s->kind, s->code ? s->code : "", "%s",
+                s->message ? s->message : "invalid syntax");
         if (s->help) gx_help(rt, "%s", s->help);
         rt->error.at = s->at;
         gx_report(rt);

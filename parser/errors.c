@@ -37,7 +37,7 @@ static void record(gx_parser *p, gx_error_kind kind, gx_span at, const char *hel
         return;
     }
     if (errors->count == 0) p->at_end = at_end(p);
-    errors->list[errors->count++] = (gx_syntax_error){kind, at, text.data, advice.data};
+    errors->list[errors->count++] = (gx_syntax_error){kind, at, text.data, advice.data, NULL};
 }
 
 /* An error on a later line than a bracket that is never closed is that bracket's fault. */

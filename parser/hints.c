@@ -42,9 +42,13 @@ static const missing operands[] = {
 void *gx_parser_no_operand(gx_parser *p) {
     gx_span at = gx_parser_token_span(p);
     for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
-        if (operands[i].kind == p->tok->kind)
-            return gx_parser_error(p, GX_SyntaxError, at, operands[i].help, "%s",
-                                   operands[i].message);
+        if (operands[i].kind == p->tok->kind) {
+            int count = p->errors->count;
+            gx_parser_error(p, GX_SyntaxError, at, operands[i].help, "%s", operands[i].message);
+            bool async = p->tok->kind == GX_TOKEN_AWAIT || p->tok->kind == GX_TOKEN_ASYNC;
+            if (async && p->errors->count > count) p->errors->list[count].code = "syntax.async";
+            return NULL;
+        }
     bool plus = is_increment(p, GX_TOKEN_PLUS), minus = is_increment(p, GX_TOKEN_MINUS);
     if ((plus || minus) && p->tok->kind != GX_TOKEN_ERROR) {
         const gx_token *sign = p->tok - 2;

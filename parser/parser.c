@@ -40,7 +40,7 @@ static gx_parse_status report(gx_parser *p, bool interactive, size_t length) {
         return GX_PARSE_INCOMPLETE;
     }
     const gx_syntax_error *first = &errors->list[0];
-    gx_fail(p->rt, first->kind, "", "%s", first->message);
+    gx_fail(p->rt, first->kind, first->code ? first->code : "", "%s", first->message);
     p->rt->error.at = first->at;
     if (first->help) gx_help(p->rt, "%s", first->help);
     return GX_PARSE_ERROR;

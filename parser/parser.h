@@ -17,6 +17,7 @@ typedef struct gx_syntax_error {
     gx_error_kind kind;
     gx_span at;
     char *message, *help; /* owned */
+    const char *code;     /* NULL: it has no page */
 } gx_syntax_error;
 typedef struct gx_parse_errors {
     gx_rt *rt; /* whose memory the texts are; set by gx_parse */

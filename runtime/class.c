@@ -316,6 +316,9 @@ bool gx_class_finish(gx_rt *rt, gx_borrowed v, int kwc, const gx_sym *kw,
         !gx_named_find(&cls->attrs, names[GX_HOOK_hash]) &&
         !gx_class_set(rt, v, names[GX_HOOK_hash], gx_none()))
         return false;
+    gx_value *module = gx_named_find(&cls->attrs, names[GX_HOOK_module]);
+    gx_sym own = module && module->tag == GX_STR ? gx_str_sym(rt, *module) : 0;
+    if (own) cls->module = own;
     return tell_names(rt, v) && tell_ancestors(rt, v, kwc, kw, values);
 }
 

@@ -341,6 +341,75 @@ static bool abstractmethod(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* What `register` has added to, in the class's own attributes; NULL: nothing was. */
+static gx_value *registry(gx_rt *rt, gx_class *cls) {
+    gx_sym name = gx_sym_c(rt, "_abc_registry");
+    return name ? gx_named_find(&cls->attrs, name) : NULL;
+}
+
+static bool add_to_registry(gx_call *c, gx_value *out) {
+    gx_class *cls = gx_as_class(c->argv[0]);
+    gx_value list;
+    gx_sym name = gx_sym_c(c->rt, "_abc_registry");
+    if (!name) return false;
+    if (!gx_as_type(c->argv[1]))
+        return gx_fail(c->rt, GX_TypeError, "abc.register", "Can only register classes");
+    if (!registry(c->rt, cls)) {
+        if (!gx_list_new(c->rt, 0, NULL, &list)) return false;
+        bool ok = gx_class_set(c->rt, c->argv[0], name, list);
+        gx_drop(list);
+        if (!ok) return false;
+    }
+    gx_value *place = registry(c->rt, cls);
+    if (!place || !gx_list_push(c->rt, *place, c->argv[1])) return false;
+    *out = gx_keep(c->argv[1]);
+    return true;
+}
+
+const gx_native gx_abc_register = {
+    "register", "register(self, subclass, /)", "Counts a class among those below this one.", NULL,
+    add_to_registry, 0, 0,
+};
+
+/* The hook's answer; NO: NotImplemented, or there is none. */
+static gx_try ask_hook(gx_rt *rt, const gx_type *abc, const gx_type *subject, bool *out) {
+    gx_value fn, r, cls = gx_type_value(abc), arg = gx_type_value(subject);
+    gx_sym name = gx_sym_c(rt, "__subclasshook__");
+    gx_try has = name ? gx_class_attr(rt, cls, name, &fn) : GX_TRY_ERROR;
+    if (has == GX_TRY_YES) {
+        bool ok = gx_call_value(rt, fn, 1, &arg, 0, NULL, &r);
+        gx_drop(fn);
+        if (!ok) has = GX_TRY_ERROR;
+        else if (gx_is_not_implemented(r)) has = GX_TRY_NO;
+        else if (!gx_truth(rt, r, out)) has = GX_TRY_ERROR;
+        if (ok) gx_drop(r);
+    }
+    gx_drop(cls);
+    gx_drop(arg);
+    return has;
+}
+
+bool gx_abc_says(gx_rt *rt, const gx_type *abc, const gx_type *subject, bool *out) {
+    *out = gx_type_is(subject, abc);
+    if (*out || !abc->heap || !gx_class_is(abc, &gx_type_abc)) return true;
+    if (!gx_stack_check(rt)) return false;
+    gx_try said = ask_hook(rt, abc, subject, out);
+    if (said != GX_TRY_NO) return said == GX_TRY_YES;
+    gx_class *cls = gx_class_of(abc);
+    gx_value *place = registry(rt, cls);
+    gx_value list = place ? gx_keep(*place) : gx_undef(); /* a hook may register more */
+    bool ok = true;
+    for (int64_t i = 0; ok && !*out && place && i < gx_as_list(list)->count; i++)
+        ok = gx_abc_says(rt, gx_as_type(gx_as_list(list)->items[i]), subject, out);
+    gx_drop(list);
+    for (int32_t i = 0; ok && !*out && i < cls->below_count; i++) {
+        gx_value below = gx_type_value(&cls->below[i]->type);
+        ok = gx_abc_says(rt, gx_as_type(below), subject, out);
+        gx_drop(below);
+    }
+    return ok;
+}
+
 const gx_native gx_abc_functions[] = {
     {"abstractmethod", "abstractmethod(funcobj)",
      "Marks a method that a class to be instantiated must define.", NULL, abstractmethod, 0, 0},

@@ -174,6 +174,9 @@ gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
 gx_try gx_class_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 
+/* class_builtin.c: C.register of a class below abc.ABC. */
+extern const gx_native gx_abc_register;
+
 /* class_object.c: attributes of class objects, and the special methods of builtin types as
    functions: dict.__setitem__. */
 gx_try gx_class_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);

@@ -243,6 +243,11 @@ static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
         }
     const gx_native *method = gx_type_method(rt, t, name);
     if (!method) method = gx_slot_native(t, text);
+    if (!method && strcmp(text, "register") == 0 && gx_is_class(v) &&
+        gx_class_is(gx_as_type(v), &gx_type_abc)) {
+        const gx_value fn = gx_native_value(&gx_abc_register, GX_DOOR_GX);
+        return gx_bound_new(rt, v, fn, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    }
     if (!method) return GX_TRY_NO;
     *out = gx_native_value(method, door);
     return GX_TRY_YES;
@@ -299,6 +304,8 @@ static bool make_class(gx_call *c, gx_value *out) {
 
 static bool type_construct(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 2)) return make_class(c, out);
+    if (gx_arg_given(c, 1))
+        return gx_fail(c->rt, GX_TypeError, "class.type", "type() takes 1 or 3 arguments");
     gx_borrowed v = c->argv[0];
     const gx_type *t = gx_type_of(v);
     *out = gx_type_value(t == &gx_type_array ? gx_array_type((gx_door)gx_as_array(v)->door) : t);

@@ -61,10 +61,20 @@ static bool compute(gx_rt *rt, gx_borrowed cached, gx_borrowed self, gx_value *o
     return ok;
 }
 
+/* str.upper, dict.__repr__: methods of builtin types, unlike functions such as len, are methods in
+   a class of the script too. */
+static bool is_builtin_method(gx_borrowed v) {
+    const char *open = v.tag == GX_NATIVE && v.native->sig ? strchr(v.native->sig, '(') : NULL;
+    if (!open) return false;
+    if (strncmp(open, "(self", 5) == 0) return true;
+    return strncmp(v.native->name, "__", 2) == 0 && strncmp(open, "(object", 7) == 0;
+}
+
 bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type *cls,
                    gx_value *out) {
     bool instance = self.tag != GX_UNDEF;
     if (found.tag == GX_FUNC && instance) return gx_bound_new(rt, self, found, out);
+    if (instance && is_builtin_method(found)) return gx_bound_new(rt, self, found, out);
     if (found.tag != GX_OBJECT) {
         *out = gx_keep(found);
         return true;

@@ -1,6 +1,7 @@
 /* Python's builtins about objects of any kind: len id hash repr ascii format type tests,
    attributes, callable, dir. */
 #include "runtime/array.h"
+#include "runtime/class.h"
 #include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
@@ -83,7 +84,8 @@ static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool *out) {
     if (gx_as_type(classes)) {
         const gx_type *t = plain(gx_as_type(classes));
         *out = instance ? gx_isinstance(v, t) : gx_type_is(gx_as_type(v), t);
-        return true;
+        if (*out || !t->heap) return true;
+        return gx_abc_says(c->rt, t, instance ? gx_type_of(v) : gx_as_type(v), out);
     }
     if (classes.tag == GX_NONE && depth > 0) {
         *out = instance ? v.tag == GX_NONE : gx_as_type(v) == &gx_type_none;

@@ -10,6 +10,7 @@
 #include "stdlib/core_int.h"
 #include "stdlib/stdlib.h"
 #include "stdlib/walk.h"
+#include "stdlib/written_text_int.h"
 
 typedef struct gx_defaultdict {
     gx_dict dict;
@@ -303,7 +304,15 @@ static const gx_type ordered_type = {
 
 extern const gx_type gx_type_counter, gx_type_deque;
 
+/* collections.abc is written in gx. */
+static bool make_abc(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    return gx_stdlib_written(rt, "collections.abc", gx_written_text_collections_abc,
+                             GX_DOOR_NUMPY, out);
+}
+
 const gx_constant gx_py_collections_constants[] = {
+    {.name = "abc", .kind = GX_CONST_MAKE, .make = make_abc},
     {.name = "defaultdict", .kind = GX_CONST_TYPE, .type = &defaultdict_type},
     {.name = "OrderedDict", .kind = GX_CONST_TYPE, .type = &ordered_type},
     {.name = "Counter", .kind = GX_CONST_TYPE, .type = &gx_type_counter},

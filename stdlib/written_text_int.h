@@ -11,6 +11,7 @@ extern const char gx_written_text_numpy_polynomial_class[];
 extern const char gx_written_text_numpy_polyutils[];
 extern const char gx_written_text_exception_groups[];
 extern const char gx_written_text_memoryview[];
+extern const char gx_written_text_collections_abc[];
 extern const char gx_written_text_scipy_factor[];
 extern const char gx_written_text_scipy_matrix_functions[];
 extern const char gx_written_text_scipy_matrices[];
