@@ -1,6 +1,7 @@
 /* The options of array printing (set_printoptions, get_printoptions, printoptions) and the
    functions that print by other options: array2string, array_repr, array_str,
    format_float_positional and _scientific. The printing itself is runtime/print.c. */
+#include <math.h>
 #include <string.h>
 
 #include "runtime/dict.h"
@@ -269,7 +270,8 @@ static bool format_float(gx_call *c, bool scientific, gx_value *out) {
                        "if supplied, trim must be 'k', '.', '0' or '-' found `%s`", trim);
     gx_buf text = gx_buf_new(c->rt);
     bool ok =
-        scientific
+        !isfinite(x) ? gx_buf_puts(&text, isnan(x) ? "nan" : x < 0 ? "-inf" : sign ? "+inf" : "inf")
+        : scientific
             ? gx_float_scientific(&text, x, float_bytes(c->argv[0]), (int)precision, unique,
                                   trim[0], sign, (int)left, (int)right, (int)least)
             : gx_float_positional(&text, x, float_bytes(c->argv[0]), (int)precision, unique,

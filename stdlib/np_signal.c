@@ -135,12 +135,14 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
 
 /* --- windows --- */
 
-/* f of what lies between -1 and 1, from one end of the window to the other. */
-static bool window(gx_call *c, double (*f)(double t, double beta), double beta, gx_value *out) {
+/* f of what lies between -1 and 1, from one end of the window to the other: NumPy's
+   arange(1 - M, M, 2) / (M - 1). M may have a fraction: there are ceil(M - less) points. */
+static bool window(gx_call *c, double (*f)(double t, double beta), double beta, double less,
+                   gx_value *out) {
     gx_np s = gx_np_begin(c);
     double length;
     if (!gx_arg_float(c, 0, &length)) return gx_np_end(&s, false);
-    int64_t n = length < 1 ? 0 : (int64_t)ceil(length);
+    int64_t n = length < 1 || length > 1e15 ? 0 : (int64_t)ceil(length - less);
     if (length > 1e15)
         return gx_np_end(&s,
                          gx_fail(c->rt, GX_ValueError, "window.size", "the window is too long"));
@@ -191,24 +193,24 @@ double gx_np_bessel_i0(double x) {
 }
 
 static double kaiser(double t, double beta) {
-    return gx_np_bessel_i0(beta * sqrt(t * t < 1 ? 1 - t * t : 0)) / gx_np_bessel_i0(beta);
+    return gx_np_bessel_i0(beta * sqrt(1 - t * t)) / gx_np_bessel_i0(beta);
 }
 
 static bool hanning_fn(gx_call *c, gx_value *out) {
-    return window(c, hann, 0, out);
+    return window(c, hann, 0, 0.5, out);
 }
 static bool hamming_fn(gx_call *c, gx_value *out) {
-    return window(c, hamming, 0, out);
+    return window(c, hamming, 0, 0.5, out);
 }
 static bool blackman_fn(gx_call *c, gx_value *out) {
-    return window(c, blackman, 0, out);
+    return window(c, blackman, 0, 0.5, out);
 }
 static bool bartlett_fn(gx_call *c, gx_value *out) {
-    return window(c, bartlett, 0, out);
+    return window(c, bartlett, 0, 0.5, out);
 }
 static bool kaiser_fn(gx_call *c, gx_value *out) {
     double beta;
-    return gx_arg_float(c, 1, &beta) && window(c, kaiser, beta, out);
+    return gx_arg_float(c, 1, &beta) && window(c, kaiser, beta, 0, out);
 }
 
 static bool i0_fn(gx_call *c, gx_value *out) {

@@ -45,6 +45,7 @@ static double beyond(double (*f)(double, double, double), double a, double y, bo
 static void gammaincinv_of(const double *in, double *out) {
     double a = in[0], y = in[1];
     *out = isnan(a) || isnan(y) || a < 0 || y < 0 || y > 1 ? NAN : y == 0 ? 0 : INFINITY;
+    if (a == 0 && y > 0 && y < 1) *out = NAN;
     if (y > 0 && y < 1 && a > 0)
         *out = y <= 0.9 ? halving(lower_gamma, a, 0, y, 0, beyond(lower_gamma, a, y, false), false)
                         : halving(upper_gamma, a, 0, 1 - y, 0,
@@ -54,6 +55,7 @@ static void gammaincinv_of(const double *in, double *out) {
 static void gammainccinv_of(const double *in, double *out) {
     double a = in[0], y = in[1];
     *out = isnan(a) || isnan(y) || a < 0 || y < 0 || y > 1 ? NAN : y == 1 ? 0 : INFINITY;
+    if (a == 0 && y > 0 && y < 1) *out = NAN;
     if (y > 0 && y < 1 && a > 0)
         *out = halving(upper_gamma, a, 0, y, 0, beyond(upper_gamma, a, y, true), true);
 }
@@ -128,7 +130,7 @@ static void sici_of(const double *in, double *out) {
     if (isnan(x)) {
         out[0] = out[1] = NAN;
     } else if (x == 0) {
-        out[0] = in[0];
+        out[0] = 0;
         out[1] = -INFINITY;
     } else if (x <= 4) {
         double term = 1;
@@ -152,9 +154,9 @@ static void sici_of(const double *in, double *out) {
         }
         h = isinf(x) ? 0 : h * gx_sp_complex(cos(x), -sin(x));
         out[0] = copysign(PI / 2 + cimag(h), in[0]);
-        out[1] = -creal(h);
+        out[1] = 0 - creal(h);
     }
-    if (in[0] < 0) out[1] = NAN;
+    if (in[0] == -INFINITY) out[1] = NAN;
 }
 
 /* --- the error function's kin --- */
@@ -242,8 +244,7 @@ static void loggamma_of(const double *in, double *out) {
         return;
     }
     if (in[1] == 0 && in[0] <= 0 && in[0] == floor(in[0])) {
-        out[0] = INFINITY;
-        out[1] = NAN;
+        out[0] = out[1] = NAN;
         return;
     }
     for (int k = 0; creal(z) < 12 && k < 100000; k++) {
@@ -264,7 +265,10 @@ static double complex lambert_start(double complex z, int k) {
     if (near && k == 0) return -1 + p - p * p / 3 + 11.0 / 72 * p * p * p;
     if (near && ((k == -1 && cimag(z) >= 0) || (k == 1 && cimag(z) < 0)))
         return -1 - p - p * p / 3 - 11.0 / 72 * p * p * p;
-    if (k == 0 && cabs(z) < 2.5) return z * (1 + z * 4 / 3) / (1 + z * (7.0 / 3 + z * 5 / 6));
+    /* The fraction is near where z is not left of the point where the branches meet. */
+    if (k == 0 && creal(z) > -1 && creal(z) < 1.5 && fabs(cimag(z)) < 1 &&
+        creal(z) > -2.5 * fabs(cimag(z)) - 0.2)
+        return z * (1 + z * 4 / 3) / (1 + z * (7.0 / 3 + z * 5 / 6));
     if (k == -1 && cimag(z) == 0 && creal(z) < 0 && creal(z) > -exp(-1)) {
         double l = log(-creal(z));
         return l - log(-l);

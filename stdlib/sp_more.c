@@ -42,6 +42,7 @@ static double zeta(double x, double q) {
 }
 
 static double digamma(double x) {
+    if (x == 0) return -copysign(INFINITY, x);
     static const double b[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
                                1.0 / 132, -691.0 / 32760, 1.0 / 12};
     if (x <= 0) {

@@ -32,7 +32,7 @@ def record(hunt, path):
     for i in range(DRAWN * 6):
         program, row = source.program()
         text = "\n".join(program)
-        if len(text) < 500 and (hunt.mode != "numpy" or tolerances.of(text)[0] <= 64 and not UNSURE.search(text)):
+        if len(text) < 500 and not any(len(s) > 160 for s in program) and (hunt.mode != "numpy" or tolerances.of(text)[0] <= 64 and not UNSURE.search(text)):
             programs.append(program)
     got = hunt.gx.answers(old + programs)
     want = hunt.oracle.answers(old + programs)
