@@ -113,6 +113,10 @@ bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_s
         enter_failed(rt);
         goto failed;
     }
+    if (GX_UNLIKELY(rt->dying)) {
+        vm->top = slots + argc; /* the arguments stay where they are meanwhile */
+        gx_last_words(rt);
+    }
     if (argc < fn->simple) {
         if (!fill_defaults(fn, slots, argc)) goto failed;
         argc = fn->simple;

@@ -201,21 +201,18 @@ static bool module_of(gx_rt *rt, gx_borrowed dict, gx_value *out) {
     if (!gx_module_new(rt, "builtins", out)) return false;
     gx_as_module(*out)->dict = gx_keep(dict);
     bool ok = gx_str_c(rt, "__name__", &key);
-    gx_try has = ok ? gx_dict_get(rt, dict, key, &name) : GX_TRY_ERROR;
+    gx_try has = ok ? gx_dict_find(rt, dict, key, &name) : GX_TRY_ERROR;
     if (ok) gx_drop(key);
     if (has == GX_TRY_YES && name.tag == GX_STR)
         ok = (gx_as_module(*out)->name = gx_str_sym(rt, name)) != 0;
+    if (has == GX_TRY_YES) gx_drop(name);
     ok = ok && has != GX_TRY_ERROR && gx_str_c(rt, "__builtins__", &key);
     if (ok) {
-        has = gx_dict_get(rt, dict, key, &builtins);
+        has = gx_dict_find(rt, dict, key, &builtins);
         ok = has != GX_TRY_ERROR;
-        if (has == GX_TRY_NO) {
-            ok = gx_import(rt, "builtins", &builtins);
-            if (ok) {
-                ok = gx_dict_set(rt, dict, key, builtins);
-                gx_drop(builtins);
-            }
-        }
+        bool made = has == GX_TRY_NO && gx_import(rt, "builtins", &builtins);
+        if (has == GX_TRY_NO) ok = made && gx_dict_set(rt, dict, key, builtins);
+        if (has == GX_TRY_YES || made) gx_drop(builtins);
         gx_drop(key);
     }
     if (!ok) gx_drop(gx_steal(out));

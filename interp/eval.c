@@ -308,9 +308,7 @@ static inline bool index_fast(gx_value a, gx_value key, gx_value *out) {
 /* A dict's value without a call through its type; NO: the general way says what is wrong. */
 static inline gx_try index_dict(gx_frame *f, gx_value a, gx_value key, gx_value *out) {
     if (a.tag != GX_DICT || a.obj->type != &gx_type_dict) return GX_TRY_NO;
-    gx_try found = gx_dict_get(f->rt, a, key, out);
-    if (found == GX_TRY_YES) gx_keep(*out);
-    return found;
+    return gx_dict_find(f->rt, a, key, out);
 }
 
 bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {

@@ -108,15 +108,14 @@ static inline bool is_append(gx_frame *f, const gx_node *n, gx_borrowed self) {
 
 /* dict.get(key) and dict.get(key, other) of a plain dict. */
 static bool call_get(gx_frame *f, const gx_node *n, gx_borrowed self, gx_value *out) {
-    gx_value key, other = gx_none(), found;
+    gx_value key, other = gx_none();
     bool own_key, own_other = false;
     if (!gx_peek(f, n->list[0], &key, &own_key)) return false;
     if (n->n == 2 && !gx_peek(f, n->list[1], &other, &own_other)) {
         gx_release(key, own_key);
         return false;
     }
-    gx_try has = gx_dict_get(f->rt, self, key, &found);
-    if (has == GX_TRY_YES) *out = gx_keep(found);
+    gx_try has = gx_dict_find(f->rt, self, key, out);
     if (has == GX_TRY_NO) *out = gx_keep(other);
     gx_release(key, own_key);
     gx_release(other, own_other);

@@ -24,6 +24,7 @@ int gx_exec_block(gx_frame *f, const gx_node *n) {
             if (flow == GX_FLOW_ERROR) gx_blame(f, s);
             return flow;
         }
+        if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
         if (GX_UNLIKELY(f->guards) && checkpoint(f, s)) return GX_FLOW_ERROR;
     }
     return GX_FLOW_NEXT;

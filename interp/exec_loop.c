@@ -35,6 +35,7 @@ static inline int run_body(gx_frame *f, const gx_node *body, const gx_node *only
     f->rt->here = only->at;
     int flow = gx_exec(f, only);
     if (GX_UNLIKELY(flow == GX_FLOW_ERROR)) gx_blame(f, only);
+    if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
     return flow;
 }
 

@@ -105,10 +105,9 @@ static gx_try fits_dict(gx_frame *f, const gx_node *p, gx_borrowed v) {
     gx_try r = GX_TRY_YES;
     for (int32_t i = 0; r == GX_TRY_YES && i < p->n; i += 2) {
         if (!gx_eval(f, p->list[i], &key)) return GX_TRY_ERROR;
-        r = gx_dict_get(f->rt, v, key, &item);
+        r = gx_dict_find(f->rt, v, key, &item);
         gx_drop(key);
         if (r != GX_TRY_YES) break;
-        gx_keep(item);
         r = fits(f, p->list[i + 1], item);
         gx_drop(item);
     }

@@ -52,12 +52,11 @@ static bool repr_func(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 /* What the script has set under a name; GX_TRY_NO: nothing. */
 static gx_try find_own(gx_rt *rt, const gx_func *fn, const char *name, gx_value *out) {
-    gx_value key, found;
+    gx_value key;
     if (fn->attrs.tag != GX_DICT) return GX_TRY_NO;
     if (!gx_str_c(rt, name, &key)) return GX_TRY_ERROR;
-    gx_try has = gx_dict_get(rt, fn->attrs, key, &found);
+    gx_try has = gx_dict_find(rt, fn->attrs, key, out);
     gx_drop(key);
-    if (has == GX_TRY_YES) *out = gx_keep(found);
     return has;
 }
 

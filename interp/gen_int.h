@@ -28,6 +28,7 @@ typedef struct gx_yielder {
     gx_value yielded;  /* on its way out */
     gx_value returned; /* by the function, once it has ended */
     bool running, started, done;
+    bool parted; /* its last words were queued */
 } gx_yielder;
 
 extern const gx_type gx_type_yielder;

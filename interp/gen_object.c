@@ -57,9 +57,15 @@ static void close_last(gx_rt *rt, gx_obj *obj) {
     if (!close_now(rt, (gx_yielder *)obj)) gx_error_clear(rt);
 }
 
+static bool parting(gx_rt *rt, gx_obj *obj) {
+    gx_yielder *g = (gx_yielder *)obj;
+    if (g->parted || !is_guarded(g) || !rt->interp || rt->interp->leaving) return false;
+    g->parted = true;
+    return gx_last_words_later(rt, obj, close_last);
+}
+
 static void free_yielder(gx_rt *rt, gx_obj *obj) {
     gx_yielder *g = (gx_yielder *)obj;
-    if (is_guarded(g) && !rt->interp->leaving && gx_obj_last_words(rt, obj, close_last)) return;
     gx_container_untrack(rt, &g->head);
     release(rt, g);
     gx_drop(gx_steal(&g->returned));
@@ -288,6 +294,7 @@ const gx_type gx_type_yielder = {
     .container = true,
     .doc = "A function with yield that is being run item by item.",
     .free = free_yielder,
+    .parting = parting,
     .traverse = traverse_yielder,
     .clear = clear_yielder,
     .repr = repr_yielder,

@@ -8,11 +8,8 @@
 #include "stdlib/stdlib.h"
 
 static gx_try get_in(gx_rt *rt, gx_borrowed mapping, gx_borrowed key, gx_value *out) {
-    if (mapping.tag == GX_DICT && mapping.obj->type == &gx_type_dict) {
-        gx_try has = gx_dict_get(rt, mapping, key, out);
-        if (has == GX_TRY_YES) gx_keep(*out);
-        return has;
-    }
+    if (mapping.tag == GX_DICT && mapping.obj->type == &gx_type_dict)
+        return gx_dict_find(rt, mapping, key, out);
     if (gx_get_item(rt, mapping, key, out)) return GX_TRY_YES;
     if (!gx_error_is(rt->error.kind, GX_KeyError)) return GX_TRY_ERROR;
     gx_error_clear(rt);
@@ -30,10 +27,15 @@ static gx_try get_builtin(gx_rt *rt, gx_borrowed globals, const gx_node *n, gx_v
     gx_value key, own;
     if (globals.tag == GX_DICT) {
         if (!gx_str_c(rt, "__builtins__", &key)) return GX_TRY_ERROR;
-        gx_try has = gx_dict_get(rt, globals, key, &own);
+        gx_try has = gx_dict_find(rt, globals, key, &own);
         gx_drop(key);
         if (has == GX_TRY_ERROR) return has;
-        if (has == GX_TRY_YES && own.tag == GX_DICT) return get_in(rt, own, n->constant, out);
+        if (has == GX_TRY_YES) {
+            bool all = own.tag == GX_DICT;
+            if (all) has = get_in(rt, own, n->constant, out);
+            gx_drop(own);
+            if (all) return has;
+        }
     }
     return gx_builtin(rt, n->name, out);
 }
@@ -44,12 +46,10 @@ gx_try gx_name_get(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_borrowed globals = f->globals->dict;
     if (has_locals(f, n)) has = get_in(rt, f->names, n->constant, out);
     if (has != GX_TRY_NO) return has;
-    if (globals.tag == GX_DICT) {
-        has = gx_dict_get(rt, globals, n->constant, out);
-        if (has == GX_TRY_YES) gx_keep(*out);
-    } else {
+    if (globals.tag == GX_DICT)
+        has = gx_dict_find(rt, globals, n->constant, out);
+    else
         has = gx_module_get(rt, f->globals, n->name, out);
-    }
     return has == GX_TRY_NO ? get_builtin(rt, globals, n, out) : has;
 }
 

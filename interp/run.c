@@ -36,6 +36,12 @@ void gx_interp_end(gx_rt *rt) {
     gx_interp *vm = rt->interp;
     for (size_t i = 0; i < vm->modules.count; i++)
         gx_module_clear(rt, gx_as_module(vm->modules.items[i]));
+    /* Cycles' last words come first, then the cycles go; words may leave others behind. */
+    for (int i = 0; i < 8; i++) {
+        gx_last_words(rt);
+        gx_collect(rt);
+        if (!rt->dying) break;
+    }
 }
 
 void gx_interp_free(gx_rt *rt) {
@@ -45,6 +51,7 @@ void gx_interp_free(gx_rt *rt) {
     for (size_t i = 0; i < vm->modules.count; i++) gx_drop(vm->modules.items[i]);
     gx_vec_free(rt, &vm->modules);
     for (size_t i = 0; i < vm->units.count; i++) gx_unlink(rt, vm->units.items[i]);
+    gx_last_words_end(rt);
     gx_collect(rt);
     for (size_t i = 0; i < vm->units.count; i++) gx_unit_free(vm->units.items[i]);
     gx_vec_free(rt, &vm->units);
@@ -121,6 +128,7 @@ void gx_frame_end(gx_frame *f) {
     f->vm->frame = f->outer;
     while (f->vm->top > f->slots) gx_drop(*--f->vm->top);
     gx_drop(f->result);
+    if (f->rt->dying) gx_last_words(f->rt);
 }
 
 bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo) {

@@ -62,6 +62,11 @@ static bool walk_list(gx_resolver *r, gx_scope_info *s, gx_node *n) {
     return true;
 }
 
+/* Is it the function of a generator expression itself, not one that only returns such a thing? */
+static bool is_genexp(const gx_function *f) {
+    return f->body->kind == GX_NODE_GENEXP && f->body->function == f;
+}
+
 /* A function's defaults belong to the scope around it, its body to a new one. */
 static bool walk_function(gx_resolver *r, gx_scope_info *s, gx_function *f) {
     for (int32_t i = 0; i < f->param_count; i++)
@@ -74,7 +79,7 @@ static bool walk_function(gx_resolver *r, gx_scope_info *s, gx_function *f) {
         if (var < 0) return false;
         inner->vars.items[var].flags |= GX_VAR_BOUND | GX_VAR_PARAM;
     }
-    if (f->body->kind != GX_NODE_GENEXP) return walk(r, inner, f->body);
+    if (!is_genexp(f)) return walk(r, inner, f->body);
     gx_node *gen = f->body;
     for (int32_t i = 0; i < gen->n; i++) {
         gx_node *clause = gen->list[i];
@@ -184,7 +189,7 @@ static bool complete_super(gx_resolver *r, gx_scope_info *s, gx_node *n) {
 static bool bind_walrus(gx_resolver *r, gx_scope_info *s, gx_node *n) {
     gx_scope_info *t = s;
     while (t->kind == GX_SCOPE_OF_COMP ||
-           (t->kind == GX_SCOPE_OF_FUNCTION && t->function->body->kind == GX_NODE_GENEXP))
+           (t->kind == GX_SCOPE_OF_FUNCTION && is_genexp(t->function)))
         t = t->parent;
     if (t == s) return bind(r, s, n->a);
     int32_t var = gx_scope_var(r, t, n->a->name);

@@ -102,7 +102,7 @@ void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *c
 
 /* --- getting ---------------------------------------------------------------------------------- */
 
-gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+static gx_try try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *type = gx_type_of(v);
     if (type->heap) {
         gx_try own = gx_instance_attr(rt, v, name, out);
@@ -128,6 +128,13 @@ gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_native *row = special ? gx_slot_native(type, text) : NULL;
     if (!row) return GX_TRY_NO;
     return gx_bound_new(rt, v, gx_native_value(row, GX_DOOR_GX), out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_value held = gx_hold(v);
+    gx_try r = try_attr(rt, v, name, out);
+    gx_drop(held);
+    return r;
 }
 
 typedef struct nearest {
@@ -225,13 +232,14 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
 }
 
 bool gx_get_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
-    gx_try r = gx_is_instance(v) ? gx_instance_attr(rt, v, name, out)
-                                 : gx_try_attr(rt, v, name, out);
-    if (r != GX_TRY_NO) return r == GX_TRY_YES;
-    return no_attr(rt, v, name);
+    gx_value held = gx_hold(v);
+    gx_try r = gx_is_instance(v) ? gx_instance_attr(rt, v, name, out) : try_attr(rt, v, name, out);
+    if (r == GX_TRY_NO) no_attr(rt, v, name);
+    gx_drop(held);
+    return r == GX_TRY_YES;
 }
 
-bool gx_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+static bool set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     const gx_type *type = gx_type_of(v);
     if (type->heap) {
         gx_try done = gx_instance_set_attr(rt, v, name, value);
@@ -262,6 +270,13 @@ bool gx_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     return no_attr(rt, v, name);
 }
 
+bool gx_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    bool held = gx_hold2(v, value);
+    bool ok = set_attr(rt, v, name, value);
+    gx_release2(held, v, value);
+    return ok;
+}
+
 /* --- calls ------------------------------------------------------------------------------------ */
 
 static bool call_type(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
@@ -286,15 +301,13 @@ static bool call_bound(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *a
     if (n + 1 > NEAR && !(all = gx_alloc(rt, (size_t)(n + 1) * sizeof *all))) return false;
     all[0] = b->self;
     for (int i = 0; i < n; i++) all[i + 1] = argv[i];
-    gx_keep(fn);
     bool ok = gx_call_value(rt, b->fn, argc + 1, all, kwc, kw, out);
-    gx_drop(fn);
     if (all != near) gx_free(rt, all);
     return ok;
 }
 
-bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
-                   const gx_sym *kw, gx_value *out) {
+static bool call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                       const gx_sym *kw, gx_value *out) {
     if (fn.tag == GX_NATIVE)
         return gx_native_call(rt, fn.native, (gx_door)fn.door, NULL, argc, argv, kwc, kw, out);
     if (!gx_stack_check(rt)) return false;
@@ -303,6 +316,23 @@ bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv,
     for (const gx_type *t = gx_type_of(fn); t; t = t->base)
         if (t->call) return t->call(rt, fn, argc, argv, kwc, kw, out);
     return gx_fail(rt, GX_TypeError, "call.type", "'%s' object is not callable", gx_type_name(fn));
+}
+
+/* The function and the arguments live until it is over, whatever its code drops. Arguments beyond
+   the first few are kept on the heap. */
+bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                   const gx_sym *kw, gx_value *out) {
+    enum { NEAR = 8 };
+    gx_value near[NEAR], *args = near;
+    int n = argc + kwc;
+    if (GX_UNLIKELY(n > NEAR) && !(args = gx_alloc(rt, (size_t)n * sizeof *args))) return false;
+    for (int i = 0; i < n; i++) args[i] = gx_keep(argv[i]);
+    gx_value held = gx_hold(fn);
+    bool ok = call_value(rt, fn, argc, args, kwc, kw, out);
+    gx_drop(held);
+    for (int i = 0; i < n; i++) gx_drop(args[i]);
+    if (args != near) gx_free(rt, args);
+    return ok;
 }
 
 bool gx_callable(gx_borrowed v) {

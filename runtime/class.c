@@ -240,6 +240,7 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
         .apart = (value && !b->container) || b->tag == GX_ARRAY,
         .doc = doc,
         .free = gx_instance_free,
+        .parting = gx_instance_parting,
         .traverse = gx_instance_traverse,
         .clear = gx_instance_clear,
         .attr = gx_instance_attr,

@@ -97,9 +97,6 @@ static inline gx_value gx_plain_number(gx_borrowed v) {
 }
 /* A new instance of the same class with the same attributes and builtin data. */
 GX_CHECK bool gx_instance_copy(gx_rt *rt, gx_borrowed v, gx_value *out);
-/* Runs fn on an object whose last reference is gone, with one given back. True: something has kept
-   it, and it must not be freed now. */
-bool gx_obj_last_words(gx_rt *rt, gx_obj *obj, void (*fn)(gx_rt *, gx_obj *));
 /* What an abstract class says of a type that does not inherit from it: its __subclasshook__, what
    was registered with it or with a class below it. */
 GX_CHECK bool gx_abc_says(gx_rt *rt, const gx_type *abc, const gx_type *subject, bool *out);

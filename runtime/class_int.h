@@ -149,6 +149,8 @@ void gx_bound_clear(gx_rt *rt, gx_obj *o);
 
 /* instance.c */
 void gx_instance_free(gx_rt *rt, gx_obj *obj);
+/* The `parting` slot: __del__. */
+bool gx_instance_parting(gx_rt *rt, gx_obj *obj);
 void gx_instance_traverse(gx_obj *obj, gx_visit visit, void *ctx);
 void gx_instance_clear(gx_rt *rt, gx_obj *obj);
 gx_try gx_instance_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);

@@ -176,8 +176,7 @@ static bool slot_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
 
 /* dict's own d[key], which asks __missing__ for a key that is not there. */
 static bool slot_get_or_missing(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    gx_try has = gx_dict_get(rt, v, key, out);
-    if (has == GX_TRY_YES) gx_keep(*out);
+    gx_try has = gx_dict_find(rt, v, key, out);
     if (has != GX_TRY_NO) return has == GX_TRY_YES;
     return call(rt, v, GX_HOOK_missing, 1, &key, out);
 }

@@ -198,6 +198,14 @@ again:
     }
 }
 
+int64_t gx_table_place(const gx_dict *d, int64_t i) {
+    int64_t mask = d->index_size - 1;
+    uint64_t rest = spread(d->entries[i].hash);
+    int64_t at = (int64_t)(rest & (uint64_t)mask);
+    while (d->index[at] != i) at = probe(at, &rest, mask);
+    return at;
+}
+
 gx_entry *gx_table_entry(gx_dict *d, int64_t place) {
     return &d->entries[d->index[place]];
 }
@@ -215,18 +223,35 @@ static bool add(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, gx_borrow
     return true;
 }
 
-gx_try gx_dict_get(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out) {
+/* What a search that may run a key's code needs to the end: the table and the key. */
+typedef struct search {
+    gx_value table, key; /* UNDEF: nothing runs */
+} search;
+
+static inline search begin(gx_borrowed table, gx_borrowed key) {
+    search s = {gx_undef(), gx_undef()};
+    if (GX_UNLIKELY(gx_lively(key))) s = (search){gx_keep(table), gx_keep(key)};
+    return s;
+}
+
+static inline void end(search s) {
+    gx_drop(s.table);
+    gx_drop(s.key);
+}
+
+gx_try gx_dict_find(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out) {
     gx_dict *d = gx_as_dict(dict);
+    search s = begin(dict, key);
     uint64_t hash;
     int64_t place;
-    if (!key_hash(rt, key, &hash)) return GX_TRY_ERROR;
-    gx_try r = gx_table_find(rt, d, key, hash, &place);
-    if (r == GX_TRY_YES) *out = gx_table_entry(d, place)->value;
+    gx_try r = GX_TRY_ERROR;
+    if (key_hash(rt, key, &hash)) r = gx_table_find(rt, d, key, hash, &place);
+    if (r == GX_TRY_YES) *out = gx_keep(gx_table_entry(d, place)->value);
+    end(s);
     return r;
 }
 
-bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borrowed value) {
-    gx_dict *d = gx_as_dict(dict);
+static bool set_entry(gx_rt *rt, gx_dict *d, gx_borrowed key, gx_borrowed value) {
     uint64_t hash;
     int64_t place;
     if (!key_hash(rt, key, &hash)) return false;
@@ -238,6 +263,16 @@ bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borrowed value
     e->value = gx_keep(value);
     gx_drop(old);
     return true;
+}
+
+/* A key's code may drop the key and the value where they came from. */
+bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borrowed value) {
+    search s = begin(dict, key);
+    gx_keep(value);
+    bool ok = set_entry(rt, gx_as_dict(dict), key, value);
+    gx_drop(value);
+    end(s);
+    return ok;
 }
 
 bool gx_dict_set_c(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed value) {
@@ -252,17 +287,24 @@ bool gx_set_add(gx_rt *rt, gx_borrowed set, gx_borrowed item) {
     gx_dict *d = gx_as_dict(set);
     uint64_t hash;
     int64_t place;
-    if (!key_hash(rt, item, &hash)) return false;
-    gx_try r = gx_table_find(rt, d, item, hash, &place);
-    if (r == GX_TRY_ERROR) return false;
-    return r == GX_TRY_YES || add(rt, d, item, hash, gx_undef());
+    search s = begin(set, item);
+    bool ok = key_hash(rt, item, &hash);
+    if (ok) {
+        gx_try r = gx_table_find(rt, d, item, hash, &place);
+        ok = r == GX_TRY_YES || (r == GX_TRY_NO && add(rt, d, item, hash, gx_undef()));
+    }
+    end(s);
+    return ok;
 }
 
 gx_try gx_set_has(gx_rt *rt, gx_borrowed set, gx_borrowed item) {
     uint64_t hash;
     int64_t place;
-    if (!key_hash(rt, item, &hash)) return GX_TRY_ERROR;
-    return gx_table_find(rt, gx_as_dict(set), item, hash, &place);
+    search s = begin(set, item);
+    gx_try r = GX_TRY_ERROR;
+    if (key_hash(rt, item, &hash)) r = gx_table_find(rt, gx_as_dict(set), item, hash, &place);
+    end(s);
+    return r;
 }
 
 void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value) {
@@ -289,17 +331,30 @@ void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value) 
 
 gx_try gx_dict_remove(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out) {
     gx_dict *d = gx_as_dict(dict);
+    search s = begin(dict, key);
     uint64_t hash;
     int64_t place;
-    if (!key_hash(rt, key, &hash)) return GX_TRY_ERROR;
-    gx_try r = gx_table_find(rt, d, key, hash, &place);
-    if (r != GX_TRY_YES) return r;
-    gx_value old_key, old;
-    gx_table_delete(d, place, &old_key, &old);
-    gx_drop(old_key);
-    if (out) *out = old;
-    else gx_drop(old);
-    return GX_TRY_YES;
+    gx_try r = GX_TRY_ERROR;
+    if (key_hash(rt, key, &hash)) r = gx_table_find(rt, d, key, hash, &place);
+    if (r == GX_TRY_YES) {
+        gx_value old_key, old;
+        gx_table_delete(d, place, &old_key, &old);
+        gx_drop(old_key);
+        if (out) *out = old;
+        else gx_drop(old);
+    }
+    end(s);
+    return r;
+}
+
+void gx_dict_drop_first(gx_borrowed dict) {
+    gx_value key, value;
+    int64_t at = 0;
+    gx_dict *d = gx_as_dict(dict);
+    gx_dict_next(d, &at);
+    gx_table_delete(d, gx_table_place(d, at - 1), &key, &value);
+    gx_drop(key);
+    gx_drop(value);
 }
 
 gx_entry *gx_dict_next(gx_dict *d, int64_t *at) {
@@ -319,11 +374,14 @@ bool gx_table_copy(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
         if (++steps % 4096 == 0 && !gx_work_end(rt)) return false;
         if (fresh) {
             if (!add(rt, t, e->key, e->hash, e->value)) return false;
-        } else {
-            bool set = t->head.obj.tag == GX_SET;
-            if (!(set ? gx_set_add(rt, to, e->key) : gx_dict_set(rt, to, e->key, e->value)))
-                return false;
+            continue;
         }
+        gx_value key = gx_keep(e->key), value = gx_keep(e->value);
+        bool ok = t->head.obj.tag == GX_SET ? gx_set_add(rt, to, key)
+                                            : gx_dict_set(rt, to, key, value);
+        gx_drop(key);
+        gx_drop(value);
+        if (!ok) return false;
     }
     return true;
 }
@@ -381,9 +439,10 @@ static bool dict_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     ok = gx_buf_char(out, '{');
     int64_t at = 0, n = 0;
     for (gx_entry *e; ok && (e = gx_dict_next(gx_as_dict(v), &at)); n++) {
-        gx_value value = gx_keep(e->value);
-        ok = (n == 0 || gx_buf_puts(out, ", ")) && gx_repr(rt, e->key, out) &&
+        gx_value key = gx_keep(e->key), value = gx_keep(e->value);
+        ok = (n == 0 || gx_buf_puts(out, ", ")) && gx_repr(rt, key, out) &&
              gx_buf_puts(out, ": ") && gx_repr(rt, value, out);
+        gx_drop(key);
         gx_drop(value);
     }
     ok = ok && gx_buf_char(out, '}');
@@ -398,10 +457,15 @@ static gx_try dict_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
     int64_t at = 0, steps = 0;
     for (gx_entry *e; equal && (e = gx_dict_next(gx_as_dict(a), &at));) {
         if (++steps % 4096 == 0 && !gx_work_end(rt)) return GX_TRY_ERROR;
-        gx_value other;
-        gx_try r = gx_dict_get(rt, b, e->key, &other);
-        if (r == GX_TRY_ERROR || (r == GX_TRY_YES && !gx_equal(rt, e->value, other, &equal)))
-            return GX_TRY_ERROR;
+        gx_value key = gx_keep(e->key), value = gx_keep(e->value), other;
+        gx_try r = gx_dict_find(rt, b, key, &other);
+        if (r == GX_TRY_YES) {
+            if (!gx_equal(rt, value, other, &equal)) r = GX_TRY_ERROR;
+            gx_drop(other);
+        }
+        gx_drop(key);
+        gx_drop(value);
+        if (r == GX_TRY_ERROR) return r;
         equal = equal && r == GX_TRY_YES;
     }
     *out = gx_bool(equal == (op == GX_EQ));
@@ -409,9 +473,7 @@ static gx_try dict_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
 }
 
 static bool dict_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    gx_value found;
-    gx_try r = gx_dict_get(rt, v, key, &found);
-    if (r == GX_TRY_YES) *out = gx_keep(found);
+    gx_try r = gx_dict_find(rt, v, key, out);
     return r == GX_TRY_NO ? gx_key_error(rt, key) : r == GX_TRY_YES;
 }
 

@@ -26,12 +26,14 @@ static inline gx_dict *gx_as_dict(gx_borrowed v) {
 }
 GX_CHECK bool gx_dict_new(gx_rt *rt, gx_value *out);
 GX_CHECK bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out);
-/* GX_TRY_YES: *out is a borrowed reference to the value. */
-gx_try gx_dict_get(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
+/* GX_TRY_YES: *out is the value, owned. */
+gx_try gx_dict_find(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
 GX_CHECK bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borrowed value);
 GX_CHECK bool gx_dict_set_c(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed value);
 /* Removes; *out (may be NULL) owns the old value. GX_TRY_NO: it was not there. */
 gx_try gx_dict_remove(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
+/* Removes the entry added first of a dict that is not empty; no key is compared. */
+void gx_dict_drop_first(gx_borrowed dict);
 GX_CHECK bool gx_set_add(gx_rt *rt, gx_borrowed set, gx_borrowed item);
 /* The next live entry at or after *at, or NULL; *at moves behind it. */
 gx_entry *gx_dict_next(gx_dict *d, int64_t *at);

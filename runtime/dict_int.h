@@ -11,6 +11,8 @@ GX_CHECK bool gx_table_reserve(gx_rt *rt, gx_dict *d, int64_t count);
 /* Where a key is in the index. */
 gx_try gx_table_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place);
 gx_entry *gx_table_entry(gx_dict *d, int64_t place);
+/* Where entry i is in the index; nothing is compared. */
+int64_t gx_table_place(const gx_dict *d, int64_t i);
 /* Takes an entry out; the caller owns what it held. */
 void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value);
 /* Adds all entries of one table to another of the same kind. */
@@ -28,7 +30,7 @@ GX_CHECK bool gx_dict_update(gx_rt *rt, gx_borrowed dict, gx_borrowed other);
 GX_CHECK bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable);
 /* A set of what an iterable yields; a set itself is only kept. */
 GX_CHECK bool gx_set_of(gx_rt *rt, gx_borrowed iterable, gx_value *out);
-/* a op b for op in & | - ^, a fresh set of a's type; both are sets. */
+/* a op b for op in & | - ^, a fresh set or frozenset as a is; both are sets. */
 GX_CHECK bool gx_set_combine(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 /* Exchanges what two sets hold. */
 void gx_set_become(gx_borrowed set, gx_borrowed other);

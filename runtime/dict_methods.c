@@ -106,19 +106,16 @@ const gx_native gx_dict_construct = {
 /* --- the rest --------------------------------------------------------------------------------- */
 
 static bool get(gx_call *c, gx_value *out) {
-    gx_value v;
-    gx_try r = gx_dict_get(c->rt, c->argv[0], c->argv[1], &v);
-    if (r == GX_TRY_ERROR) return false;
-    *out = gx_keep(r == GX_TRY_YES ? v : c->argv[2]);
-    return true;
+    gx_try r = gx_dict_find(c->rt, c->argv[0], c->argv[1], out);
+    if (r == GX_TRY_NO) *out = gx_keep(c->argv[2]);
+    return r != GX_TRY_ERROR;
 }
 
 static bool set_default(gx_call *c, gx_value *out) {
-    gx_value v = c->argv[2];
-    gx_try r = gx_dict_get(c->rt, c->argv[0], c->argv[1], &v);
-    if (r == GX_TRY_ERROR) return false;
-    if (r == GX_TRY_NO && !gx_dict_set(c->rt, c->argv[0], c->argv[1], v)) return false;
-    *out = gx_keep(v);
+    gx_try r = gx_dict_find(c->rt, c->argv[0], c->argv[1], out);
+    if (r != GX_TRY_NO) return r == GX_TRY_YES;
+    if (!gx_dict_set(c->rt, c->argv[0], c->argv[1], c->argv[2])) return false;
+    *out = gx_keep(c->argv[2]);
     return true;
 }
 
@@ -141,8 +138,7 @@ static bool pop_item(gx_call *c, gx_value *out) {
     }
     int64_t last = d->used - 1, place;
     while (d->entries[last].key.tag == GX_UNDEF) last--;
-    gx_try r = gx_table_find(c->rt, d, d->entries[last].key, d->entries[last].hash, &place);
-    if (r != GX_TRY_YES) return false;
+    place = gx_table_place(d, last);
     gx_value pair[2];
     gx_table_delete(d, place, &pair[0], &pair[1]);
     d->used = d->count ? last : 0;

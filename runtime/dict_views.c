@@ -138,7 +138,13 @@ static void view_clear(gx_rt *rt, gx_obj *o) {
     gx_drop(gx_steal(&((view *)o)->dict));
 }
 
+/* What the collector of cycles took apart, and a finalizer still sees. */
+static bool gone(gx_rt *rt) {
+    return gx_fail(rt, GX_RuntimeError, "dict.gone", "the dict of this view is gone");
+}
+
 static bool view_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    if (as_view(v)->dict.tag == GX_UNDEF) return gone(rt);
     return gx_table_iter(rt, as_view(v)->dict, as_view(v)->what, false, out);
 }
 
@@ -167,9 +173,11 @@ static bool items_contain(gx_rt *rt, view *w, gx_borrowed item, bool *out) {
     gx_value value;
     *out = false;
     if (item.tag != GX_TUPLE || gx_as_tuple(item)->count != 2) return true;
-    gx_try r = gx_dict_get(rt, w->dict, gx_as_tuple(item)->items[0], &value);
+    gx_try r = gx_dict_find(rt, w->dict, gx_as_tuple(item)->items[0], &value);
     if (r != GX_TRY_YES) return r == GX_TRY_NO;
-    return gx_equal(rt, value, gx_as_tuple(item)->items[1], out);
+    bool ok = gx_equal(rt, value, gx_as_tuple(item)->items[1], out);
+    gx_drop(value);
+    return ok;
 }
 
 static bool view_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
@@ -180,8 +188,10 @@ static bool view_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out)
     if (w->what == GX_VIEW_ITEMS) return items_contain(rt, w, item, out);
     int64_t at = 0;
     for (gx_entry *e; (e = gx_dict_next(gx_as_dict(w->dict), &at));) {
-        if (!gx_equal(rt, e->value, item, out)) return false;
-        if (*out) return true;
+        gx_value value = gx_keep(e->value);
+        bool ok = gx_equal(rt, value, item, out);
+        gx_drop(value);
+        if (!ok || *out) return ok;
     }
     return true;
 }
@@ -222,6 +232,7 @@ static gx_try view_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
 }
 
 static bool reversed(gx_call *c, gx_value *out) {
+    if (as_view(c->argv[0])->dict.tag == GX_UNDEF) return gone(c->rt);
     return gx_table_iter(c->rt, as_view(c->argv[0])->dict, as_view(c->argv[0])->what, true, out);
 }
 

@@ -30,6 +30,7 @@ void gx_heap_free(gx_rt *rt) {
     for (int i = 0; i < 4; i++) gx_drop(gx_steal(&h->buffers[i]));
     gx_classes_end(rt);
     gx_collect(rt);
+    gx_free(rt, h->dying);
     gx_free(rt, h->classes);
     gx_free(rt, h->extensions);
     gx_free(rt, h->bytearray_rows);
@@ -60,7 +61,19 @@ void gx_obj_release(gx_rt *rt, void *obj) {
     gx_free(rt, obj);
 }
 
+static void link_before(gx_container *at, gx_container *c) {
+    c->gc_next = at;
+    c->gc_prev = at->gc_prev;
+    at->gc_prev->gc_next = c;
+    at->gc_prev = c;
+}
+
 static void free_now(gx_rt *rt, gx_obj *obj) {
+    if (obj->type->parting && obj->type->parting(rt, obj)) {
+        gx_container *c = gx_container_of(obj);
+        if (!c->gc_next) link_before(&rt->heap->all, c), rt->heap->tracked++; /* it had waited */
+        return;
+    }
     rt->heap->live--;
     if (obj->type->free)
         obj->type->free(rt, obj);
@@ -93,14 +106,54 @@ void gx_obj_free(gx_obj *obj) {
     h->free_depth--;
 }
 
-/* --- tracking --------------------------------------------------------------------------------- */
+/* --- last words ------------------------------------------------------------------------------- */
 
-static void link_before(gx_container *at, gx_container *c) {
-    c->gc_next = at;
-    c->gc_prev = at->gc_prev;
-    at->gc_prev->gc_next = c;
-    at->gc_prev = c;
+bool gx_last_words_later(gx_rt *rt, gx_obj *obj, void (*fn)(gx_rt *, gx_obj *)) {
+    gx_heap *h = rt->heap;
+    if (h->closed) return false;
+    if (h->dying_count == h->dying_room) {
+        gx_error pending;
+        size_t room = h->dying_room ? h->dying_room * 2 : 16;
+        gx_error_save(rt, &pending);
+        struct gx_last *list = gx_realloc(rt, h->dying, room * sizeof *list);
+        gx_error_clear(rt);
+        gx_error_restore(rt, &pending);
+        if (!list) return false;
+        h->dying = list;
+        h->dying_room = room;
+    }
+    gx_obj_keep(obj);
+    h->dying[h->dying_count++] = (struct gx_last){obj, fn};
+    rt->dying = true;
+    return true;
 }
+
+void gx_last_words(gx_rt *rt) {
+    gx_heap *h = rt->heap;
+    gx_error pending;
+    gx_error_save(rt, &pending);
+    while (h->dying_count) { /* what they queue in turn runs inside them, by their own statements */
+        struct gx_last *list = h->dying;
+        size_t n = h->dying_count;
+        h->dying = NULL;
+        h->dying_count = h->dying_room = 0;
+        rt->dying = false;
+        for (size_t i = 0; i < n; i++) {
+            list[i].fn(rt, list[i].obj);
+            gx_error_clear(rt);
+            gx_obj_drop(list[i].obj);
+        }
+        gx_free(rt, list);
+    }
+    gx_error_restore(rt, &pending);
+}
+
+void gx_last_words_end(gx_rt *rt) {
+    gx_last_words(rt);
+    rt->heap->closed = true;
+}
+
+/* --- tracking --------------------------------------------------------------------------------- */
 
 static void unlink_one(gx_container *c) {
     c->gc_prev->gc_next = c->gc_next;
@@ -172,6 +225,23 @@ static void find_unreachable(gx_heap *h, gx_container *trial) {
     }
 }
 
+/* Queues the last words of everything on trial; true: there are some, and all goes back. */
+static bool let_speak(gx_rt *rt, gx_container *trial) {
+    gx_heap *h = rt->heap;
+    size_t before = h->dying_count;
+    for (gx_container *c = trial->gc_next; c != trial; c = c->gc_next) {
+        gx_obj *obj = gx_contained(c);
+        if (obj->type->parting) (void)obj->type->parting(rt, obj);
+    }
+    if (h->dying_count == before) return false;
+    while (trial->gc_next != trial) {
+        gx_container *c = trial->gc_next;
+        unlink_one(c);
+        link_before(&h->all, c);
+    }
+    return true;
+}
+
 int64_t gx_collect(gx_rt *rt) {
     gx_heap *h = rt->heap;
     if (!h || h->collecting) return 0;
@@ -182,6 +252,7 @@ int64_t gx_collect(gx_rt *rt) {
     trial.gc_next = trial.gc_prev = &trial;
     find_unreachable(h, &trial);
     int64_t freed = 0;
+    bool again = let_speak(rt, &trial);
     for (gx_container *c = trial.gc_next; c != &trial; c = c->gc_next) {
         gx_obj_keep(gx_contained(c));
         freed++;
@@ -194,7 +265,7 @@ int64_t gx_collect(gx_rt *rt) {
         if (obj->type->clear) obj->type->clear(rt, obj);
         gx_obj_drop(obj);
     }
-    h->fresh = 0;
+    h->fresh = again ? h->threshold - h->threshold / 8 : 0; /* they go at the next collection */
     if (rt->debug.gc_threshold <= 0)
         h->threshold = h->tracked > MIN_THRESHOLD ? h->tracked : MIN_THRESHOLD;
     gx_error_clear(rt);

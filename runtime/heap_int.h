@@ -26,6 +26,7 @@ typedef struct gx_heap {
     int64_t live;     /* counted objects */
     int64_t tracked, fresh, threshold;
     bool collecting;
+    bool closed; /* the interpreter is gone: nothing has last words any more */
     int free_depth;
     gx_container *pending; /* containers whose count fell to zero deep inside another free */
     gx_value chars[GX_SHARED_CHARS]; /* one-character strings, made at first use */
@@ -37,9 +38,36 @@ typedef struct gx_heap {
     gx_attr_entry attrs[GX_ATTR_CACHE];
     bool overrides; /* a class of the script may take over calls of NumPy's functions */
     struct gx_classes *classes; /* class.c: made with the first class */
+    struct gx_last {
+        gx_obj *obj; /* owned */
+        void (*fn)(gx_rt *, gx_obj *);
+    } *dying; /* objects that wait for their last words, in the order of their ends */
+    size_t dying_count, dying_room;
     gx_obj **printing; /* containers whose repr is under way */
     size_t printing_count, printing_room;
 } gx_heap;
+
+/* Operands have one more owner for the time of an operation that may run code of a script, which
+   may drop them everywhere else. Only what begins with gx_container can lead to such code. Arrays
+   by themselves stay out of it: their number of owners says what may be computed in place. */
+static inline bool gx_lively(gx_borrowed v) {
+    return gx_is_object(v) && v.obj->type->container;
+}
+static inline gx_value gx_hold(gx_borrowed v) {
+    return gx_lively(v) ? gx_keep(v) : gx_undef();
+}
+/* Both, if one of them is lively; the answer is for gx_release2. */
+static inline bool gx_hold2(gx_borrowed a, gx_borrowed b) {
+    if (!gx_lively(a) && !gx_lively(b)) return false;
+    gx_keep(a);
+    gx_keep(b);
+    return true;
+}
+static inline void gx_release2(bool held, gx_value a, gx_value b) {
+    if (!held) return;
+    gx_drop(a);
+    gx_drop(b);
+}
 
 /* Gives the memory of an object back; every free slot of a core type ends with it. */
 void gx_obj_release(gx_rt *rt, void *obj);

@@ -76,36 +76,21 @@ bool gx_instance_make(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *arg
     return true;
 }
 
-bool gx_obj_last_words(gx_rt *rt, gx_obj *obj, void (*fn)(gx_rt *, gx_obj *)) {
-    gx_error saved;
-    obj->refs = 1;
-    rt->heap->live++;
-    gx_error_save(rt, &saved);
-    fn(rt, obj);
-    gx_error_clear(rt);
-    gx_error_restore(rt, &saved);
-    if (--obj->refs > 0) return true;
-    rt->heap->live--;
-    return false;
-}
-
 static void call_del(gx_rt *rt, gx_obj *obj) {
     gx_value r;
     if (gx_call_hook(rt, gx_object(obj), GX_HOOK_del, 0, NULL, &r) == GX_TRY_YES) gx_drop(r);
 }
 
-/* __del__, for an instance whose last reference is gone; true: it lives on. */
-static bool finalize(gx_rt *rt, gx_obj *obj) {
+bool gx_instance_parting(gx_rt *rt, gx_obj *obj) {
     enum { FINALIZED = 2 };
     if (gx_class_hook(rt, obj->type, GX_HOOK_del).tag == GX_UNDEF || obj->flags & FINALIZED)
         return false;
     obj->flags |= FINALIZED;
-    return gx_obj_last_words(rt, obj, call_del);
+    return gx_last_words_later(rt, obj, call_del);
 }
 
 void gx_instance_free(gx_rt *rt, gx_obj *obj) {
     gx_class *cls = gx_class_of(obj->type);
-    if (finalize(rt, obj)) return;
     gx_part *part = gx_part_of(obj);
     gx_container_untrack(rt, gx_container_of(obj));
     gx_named_free(rt, &part->fields);
@@ -147,9 +132,8 @@ static gx_try find_own(gx_rt *rt, gx_obj *obj, gx_sym name, gx_value *out) {
         return GX_TRY_YES;
     }
     if (!gx_str_of_sym(rt, name, &key)) return GX_TRY_ERROR;
-    gx_try has = gx_dict_get(rt, part->dict, key, out);
+    gx_try has = gx_dict_find(rt, part->dict, key, out);
     gx_drop(key);
-    if (has == GX_TRY_YES) gx_keep(*out);
     return has;
 }
 

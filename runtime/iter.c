@@ -187,46 +187,86 @@ gx_try gx_sequence_repeat(gx_rt *rt, gx_borrowed a, gx_borrowed b,
     return repeat(rt, sequence, n, out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-gx_try gx_items_compare(gx_rt *rt, gx_cmpop op, const gx_value *a, int64_t an, const gx_value *b,
-                        int64_t bn, gx_value *out) {
+/* The items at i of two lists or two tuples, borrowed; false: one of the two has ended. */
+static inline bool pair_at(gx_borrowed a, gx_borrowed b, int64_t i, gx_value *x, gx_value *y) {
+    if (a.tag == GX_LIST) {
+        if (i >= gx_as_list(a)->count || i >= gx_as_list(b)->count) return false;
+        *x = gx_as_list(a)->items[i];
+        *y = gx_as_list(b)->items[i];
+    } else {
+        if (i >= gx_as_tuple(a)->count || i >= gx_as_tuple(b)->count) return false;
+        *x = gx_as_tuple(a)->items[i];
+        *y = gx_as_tuple(b)->items[i];
+    }
+    return true;
+}
+
+/* Two items that differ decide; *ends tells. */
+static inline bool compare_pair(gx_rt *rt, gx_cmpop op, gx_borrowed x, gx_borrowed y, bool *ends,
+                                gx_value *out) {
+    bool equal;
+    *ends = false;
+    if (!gx_equal(rt, x, y, &equal)) return false;
+    if (equal) return true;
+    *ends = true;
+    if (op != GX_EQ && op != GX_NE) return gx_compare(rt, op, x, y, out);
+    *out = gx_bool(op == GX_NE);
+    return true;
+}
+
+gx_try gx_items_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    const gx_value *items;
+    gx_value x, y;
+    int64_t an = gx_sequence_items(a, &items), bn = gx_sequence_items(b, &items);
     if ((op == GX_EQ || op == GX_NE) && an != bn) {
         *out = gx_bool(op == GX_NE);
         return GX_TRY_YES;
     }
-    if (!gx_stack_check(rt) || !gx_interrupt_check(rt)) return GX_TRY_ERROR;
-    int64_t n = an < bn ? an : bn;
-    for (int64_t i = 0; i < n; i++) {
-        bool equal;
-        if (!gx_equal(rt, a[i], b[i], &equal)) return GX_TRY_ERROR;
-        if (equal) continue;
-        if (op == GX_EQ || op == GX_NE) {
-            *out = gx_bool(op == GX_NE);
-            return GX_TRY_YES;
-        }
-        return gx_compare(rt, op, a[i], b[i], out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (!gx_interrupt_check(rt)) return GX_TRY_ERROR;
+    for (int64_t i = 0; pair_at(a, b, i, &x, &y); i++) {
+        bool ends, ok;
+        if (x.tag == GX_INT && y.tag == GX_INT && x.i == y.i) continue;
+        gx_keep(x);
+        gx_keep(y);
+        ok = compare_pair(rt, op, x, y, &ends, out);
+        gx_drop(x);
+        gx_drop(y);
+        if (!ok) return GX_TRY_ERROR;
+        if (ends) return GX_TRY_YES;
     }
+    an = gx_sequence_items(a, &items), bn = gx_sequence_items(b, &items);
     *out = gx_bool(gx_order_result(op, an < bn ? -1 : an > bn));
     return GX_TRY_YES;
+}
+
+/* The integer that a key is. */
+static bool key_int(gx_rt *rt, gx_borrowed key, const char *type, int64_t *out) {
+    gx_try r = key.tag == GX_INT ? (*out = key.i, GX_TRY_YES) : gx_as_index(rt, key, out);
+    if (r != GX_TRY_NO) return r == GX_TRY_YES;
+    gx_fail(rt, GX_TypeError, "index.type", "%s indices must be integers or slices, not %s", type,
+            gx_type_name(key));
+    if (key.tag == GX_TUPLE) gx_help(rt, "write x[i][j] for nested lists, or make an array first");
+    return false;
+}
+
+static bool in_range(gx_rt *rt, int64_t i, int64_t n, const char *what, int64_t *out) {
+    *out = i < 0 ? i + n : i;
+    if (*out >= 0 && *out < n) return true;
+    gx_fail(rt, GX_IndexError, "index.range", "%s out of range", what);
+    if (n > 0) gx_note(rt, "index %lld, length %lld", (long long)i, (long long)n);
+    return false;
+}
+
+bool gx_items_index(gx_rt *rt, gx_borrowed owner, gx_borrowed key, const char *what,
+                    const char *type, int64_t *out) {
+    const gx_value *items;
+    int64_t i;
+    return key_int(rt, key, type, &i) &&
+           in_range(rt, i, gx_sequence_items(owner, &items), what, out);
 }
 
 bool gx_sequence_index(gx_rt *rt, gx_borrowed key, int64_t n, const char *what, const char *type,
                        int64_t *out) {
     int64_t i;
-    gx_try r = key.tag == GX_INT ? (i = key.i, GX_TRY_YES) : gx_as_index(rt, key, &i);
-    if (r == GX_TRY_ERROR) return false;
-    if (r == GX_TRY_NO) {
-        gx_fail(rt, GX_TypeError, "index.type", "%s indices must be integers or slices, not %s",
-                type, gx_type_name(key));
-        if (key.tag == GX_TUPLE)
-            gx_help(rt, "write x[i][j] for nested lists, or make an array first");
-        return false;
-    }
-    int64_t at = i < 0 ? i + n : i;
-    if (at < 0 || at >= n) {
-        gx_fail(rt, GX_IndexError, "index.range", "%s out of range", what);
-        if (n > 0) gx_note(rt, "index %lld, length %lld", (long long)i, (long long)n);
-        return false;
-    }
-    *out = at;
-    return true;
+    return key_int(rt, key, type, &i) && in_range(rt, i, n, what, out);
 }

@@ -22,10 +22,13 @@ gx_try gx_sequence_repeat(gx_rt *rt, gx_borrowed a, gx_borrowed b,
                           gx_value *out);
 /* Is the order of two things (negative, 0, positive) what op asks for? */
 bool gx_order_result(gx_cmpop op, int order);
-/* Compares two runs of values as Python's sequences do. */
-gx_try gx_items_compare(gx_rt *rt, gx_cmpop op, const gx_value *a, int64_t an, const gx_value *b,
-                        int64_t bn, gx_value *out);
-/* An index into n items: wraps a negative one; IndexError with `what` ("list index"), TypeError. */
+/* Compares two lists or tuples item by item. */
+gx_try gx_items_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+/* An index into the items of a list or tuple, which are counted once __index__ has run: wraps a
+   negative one; IndexError with `what` ("list index"), TypeError. */
+GX_CHECK bool gx_items_index(gx_rt *rt, gx_borrowed owner, gx_borrowed key, const char *what,
+                             const char *type, int64_t *out);
+/* As gx_items_index, of n items whose number nothing can change. */
 GX_CHECK bool gx_sequence_index(gx_rt *rt, gx_borrowed key, int64_t n, const char *what,
                                 const char *type, int64_t *out);
 

@@ -159,9 +159,20 @@ static bool give(gx_rt *rt, gx_value list, gx_value *out) {
     return true;
 }
 
+/* The positions of a slice of a list; its bounds' code may change the list, which is counted after
+   it has run. */
+static bool slice_of(gx_rt *rt, gx_list *l, gx_borrowed key, int64_t *start, int64_t *step,
+                     int64_t *count) {
+    gx_value plain;
+    if (!gx_slice_plain(rt, key, &plain)) return false;
+    bool ok = gx_slice_indices(rt, plain, l->count, start, step, count);
+    gx_drop(plain);
+    return ok;
+}
+
 static bool get_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_value *out) {
     int64_t start, step, count;
-    if (!gx_slice_indices(rt, key, l->count, &start, &step, &count)) return false;
+    if (!slice_of(rt, l, key, &start, &step, &count)) return false;
     if (step == 1) return gx_list_new(rt, count, l->items + start, out);
     gx_value list;
     if (!gx_list_new(rt, 0, NULL, &list)) return false;
@@ -181,7 +192,7 @@ static bool list_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_list *l = gx_as_list(v);
     if (key.tag == GX_SLICE) return get_slice(rt, l, key, out);
     int64_t i;
-    if (!gx_sequence_index(rt, key, l->count, "list index", "list", &i)) return false;
+    if (!gx_items_index(rt, v, key, "list index", "list", &i)) return false;
     *out = gx_keep(l->items[i]);
     return true;
 }
@@ -197,7 +208,7 @@ static bool set_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_borrowed item) 
         return false;
     }
     gx_list *f = gx_as_list(from);
-    bool ok = gx_slice_indices(rt, key, l->count, &start, &step, &count);
+    bool ok = slice_of(rt, l, key, &start, &step, &count);
     if (ok && step == 1) {
         ok = gx_list_splice(rt, l, start, count, f->count, f->items);
     } else if (ok && f->count != count) {
@@ -219,7 +230,7 @@ static bool list_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item
     gx_list *l = gx_as_list(v);
     if (key.tag == GX_SLICE) return set_slice(rt, l, key, item);
     int64_t i;
-    if (!gx_sequence_index(rt, key, l->count, "list assignment index", "list", &i)) return false;
+    if (!gx_items_index(rt, v, key, "list assignment index", "list", &i)) return false;
     gx_value old = l->items[i];
     l->items[i] = gx_keep(item);
     gx_drop(old);
@@ -230,9 +241,9 @@ static bool list_del(gx_rt *rt, gx_borrowed v, gx_borrowed key) {
     gx_list *l = gx_as_list(v);
     int64_t start, step = 1, count = 1;
     if (key.tag != GX_SLICE) {
-        if (!gx_sequence_index(rt, key, l->count, "list assignment index", "list", &start))
+        if (!gx_items_index(rt, v, key, "list assignment index", "list", &start))
             return false;
-    } else if (!gx_slice_indices(rt, key, l->count, &start, &step, &count)) {
+    } else if (!slice_of(rt, l, key, &start, &step, &count)) {
         return false;
     }
     if (step == 1) return gx_list_splice(rt, l, start, count, 0, NULL);
@@ -309,15 +320,16 @@ static gx_try list_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, 
 
 static gx_try list_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (a.tag != GX_LIST || b.tag != GX_LIST) return GX_TRY_NO;
-    return gx_items_compare(rt, op, gx_as_list(a)->items, gx_as_list(a)->count,
-                            gx_as_list(b)->items, gx_as_list(b)->count, out);
+    return gx_items_compare(rt, op, a, b, out);
 }
 
 /* --- the type --------------------------------------------------------------------------------- */
 
-bool gx_items_repr(gx_rt *rt, const gx_value *items, int64_t n, gx_buf *out) {
-    for (int64_t i = 0; i < n; i++) {
-        if ((i && !gx_buf_puts(out, ", ")) || !gx_repr(rt, items[i], out)) return false;
+bool gx_items_repr(gx_rt *rt, gx_borrowed owner, gx_buf *out) {
+    const gx_value *items;
+    for (int64_t i = 0; i < gx_sequence_items(owner, &items); i++) {
+        if (i && !gx_buf_puts(out, ", ")) return false;
+        if (!gx_repr(rt, items[i], out)) return false;
         if (GX_UNLIKELY(rt->interrupted) && !gx_interrupt_check(rt)) return false;
     }
     return true;
@@ -328,7 +340,7 @@ static bool list_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     if (!gx_repr_enter(rt, v.obj, &again)) return false;
     if (again) return gx_buf_puts(out, "[...]");
     bool ok = gx_buf_char(out, '[') &&
-              gx_items_repr(rt, gx_as_list(v)->items, gx_as_list(v)->count, out) &&
+              gx_items_repr(rt, v, out) &&
               gx_buf_char(out, ']');
     gx_repr_leave(rt);
     return ok;

@@ -11,7 +11,7 @@ GX_CHECK bool gx_list_splice(gx_rt *rt, gx_list *l, int64_t start, int64_t count
 GX_CHECK bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable);
 /* Drops all items; the list is empty before the first of them is freed. */
 void gx_list_empty(gx_rt *rt, gx_list *l);
-GX_CHECK bool gx_items_repr(gx_rt *rt, const gx_value *items, int64_t n, gx_buf *out);
+GX_CHECK bool gx_items_repr(gx_rt *rt, gx_borrowed owner, gx_buf *out);
 /* The first item equal to x in [from, to): its index, or -1. False: an error. */
 GX_CHECK bool gx_items_find(gx_rt *rt, gx_borrowed owner, gx_borrowed x, int64_t from, int64_t to,
                             int64_t *out);

@@ -257,6 +257,7 @@ static bool check_self(gx_rt *rt, const gx_native *fn, gx_borrowed self) {
 
 /* What a builtin made while Ctrl-C came may be garbage (runtime/work.h): it is not given out. */
 static inline bool call_fn(gx_call *c, gx_value *out) {
+    if (GX_UNLIKELY(c->rt->dying)) gx_last_words(c->rt);
     if (!c->fn->fn(c, out)) return false;
     if (!gx_work_stops(c->rt)) return true;
     gx_drop(*out);

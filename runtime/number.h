@@ -33,6 +33,9 @@ GX_CHECK bool gx_slice_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_bo
 /* Python's rule for a slice of a sequence of n items: first index, step, and how many. */
 GX_CHECK bool gx_slice_indices(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start,
                                int64_t *step, int64_t *count);
+/* The slice with its bounds' __index__ called, in Python's order: what a length that this code may
+   change is held against afterwards. */
+GX_CHECK bool gx_slice_plain(gx_rt *rt, gx_borrowed slice, gx_value *out);
 /* As gx_slice_indices, but the clamped stop instead of the count: slice.indices(n). */
 GX_CHECK bool gx_slice_bounds(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start,
                               int64_t *stop, int64_t *step);

@@ -2,7 +2,9 @@
    hash, equality, items, iteration. Attributes and calls are in attr.c, operators in operators.c.
 
    The commonest types are answered here directly; a slot that is NULL becomes Python's TypeError.
- */
+
+   Invariant: an operand that may run code of a script lives until the operation is over, whatever
+   that code drops (gx_hold): the slots need not keep what they were given. */
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +25,12 @@ bool gx_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     if (v.tag == GX_INT || (v.tag == GX_BIGINT && !t->heap)) return gx_int_text(rt, v, 10, out);
     if (v.tag == GX_FLOAT) return gx_repr_double(out, v.f);
     for (; t; t = t->base)
-        if (t->repr) return t->repr(rt, v, out);
+        if (t->repr) {
+            gx_value held = gx_hold(v);
+            bool ok = t->repr(rt, v, out);
+            gx_drop(held);
+            return ok;
+        }
     if (!gx_is_object(v)) return gx_buf_printf(out, "<%s object>", gx_type_name(v));
     return gx_buf_printf(out, "<%s object at %p>", gx_type_name(v), (void *)v.obj);
 }
@@ -31,9 +38,19 @@ bool gx_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 bool gx_str_into(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     if (v.tag == GX_STR && v.obj->type == &gx_type_str)
         return gx_buf_add(out, gx_as_str(v)->text, gx_as_str(v)->length);
-    if (gx_is_instance(v)) return gx_instance_str(rt, v, out);
+    if (gx_is_instance(v)) {
+        gx_value held = gx_keep(v);
+        bool ok = gx_instance_str(rt, v, out);
+        gx_drop(held);
+        return ok;
+    }
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
-        if (t->str) return t->str(rt, v, out);
+        if (t->str) {
+            gx_value held = gx_hold(v);
+            bool ok = t->str(rt, v, out);
+            gx_drop(held);
+            return ok;
+        }
     return gx_repr(rt, v, out);
 }
 
@@ -41,7 +58,12 @@ bool gx_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf
     const gx_type *t = gx_type_of(v);
     if (length == 0 && (t->heap ? !t->format : v.tag != GX_OBJECT)) return gx_str_into(rt, v, out);
     for (; t; t = t->base)
-        if (t->format) return t->format(rt, v, spec, length, out);
+        if (t->format) {
+            gx_value held = gx_hold(v);
+            bool ok = t->format(rt, v, spec, length, out);
+            gx_drop(held);
+            return ok;
+        }
     if (length == 0) return gx_str_into(rt, v, out);
     return gx_fail(rt, GX_TypeError, "format.unsupported",
                    "unsupported format string passed to %s.__format__", gx_type_name(v));
@@ -64,10 +86,15 @@ bool gx_truth(gx_rt *rt, gx_borrowed v, bool *out) {
     default: break;
     }
     for (const gx_type *t = gx_type_of(v); t; t = t->base) {
-        if (t->truth) return t->truth(rt, v, out);
+        if (t->truth) {
+            gx_value held = gx_hold(v);
+            bool ok = t->truth(rt, v, out);
+            gx_drop(held);
+            return ok;
+        }
         if (t->length) {
             int64_t n;
-            if (!t->length(rt, v, &n)) return false;
+            if (!gx_length(rt, v, &n)) return false;
             *out = n != 0;
             return true;
         }
@@ -80,7 +107,12 @@ bool gx_truth(gx_rt *rt, gx_borrowed v, bool *out) {
 
 bool gx_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
-        if (t->length) return t->length(rt, v, out);
+        if (t->length) {
+            gx_value held = gx_hold(v);
+            bool ok = t->length(rt, v, out);
+            gx_drop(held);
+            return ok;
+        }
     return gx_fail(rt, GX_TypeError, "type.length", "object of type '%s' has no len()",
                    gx_type_name(v));
 }
@@ -111,7 +143,12 @@ bool gx_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     const gx_type *t = gx_type_of(v);
     bool compares = false;
     for (; t; t = t->base) {
-        if (t->hash) return t->hash(rt, v, out);
+        if (t->hash) {
+            gx_value held = gx_hold(v);
+            bool ok = gx_stack_check(rt) && t->hash(rt, v, out);
+            gx_drop(held);
+            return ok;
+        }
         compares = compares || t->compare;
     }
     gx_value plain = gx_plain_number(v);
@@ -198,7 +235,11 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
         }
     }
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
-        if (t->get) return t->get(rt, v, key, out);
+        if (t->get) {
+            bool held = gx_hold2(v, key), ok = t->get(rt, v, key, out);
+            gx_release2(held, v, key);
+            return ok;
+        }
     const gx_type *type = gx_as_type(v);
     if (type) { /* annotations such as list[int] */
         gx_try own = type->heap ? gx_class_item(rt, v, key, out) : GX_TRY_NO;
@@ -212,14 +253,24 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
 
 bool gx_set_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
-        if (t->set) return t->set(rt, v, key, item);
+        if (t->set) {
+            gx_keep(item);
+            bool held = gx_hold2(v, key), ok = t->set(rt, v, key, item);
+            gx_release2(held, v, key);
+            gx_drop(item);
+            return ok;
+        }
     return gx_fail(rt, GX_TypeError, "type.assign", "'%s' object does not support item assignment",
                    gx_type_name(v));
 }
 
 bool gx_del_item(gx_rt *rt, gx_borrowed v, gx_borrowed key) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
-        if (t->del) return t->del(rt, v, key);
+        if (t->del) {
+            bool held = gx_hold2(v, key), ok = t->del(rt, v, key);
+            gx_release2(held, v, key);
+            return ok;
+        }
     return gx_fail(rt, GX_TypeError, "type.delete", "'%s' object does not support item deletion",
                    gx_type_name(v));
 }
@@ -241,8 +292,13 @@ static bool contains_by_iter(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *o
 
 bool gx_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base) {
-        if (t->contains) return t->contains(rt, v, item, out);
-        if (t->iter) return contains_by_iter(rt, v, item, out);
+        if (t->contains || t->iter) {
+            bool held = gx_hold2(v, item);
+            bool ok = t->contains ? t->contains(rt, v, item, out)
+                                  : contains_by_iter(rt, v, item, out);
+            gx_release2(held, v, item);
+            return ok;
+        }
     }
     return gx_fail(rt, GX_TypeError, "type.contains", "argument of type '%s' is not iterable",
                    gx_type_name(v));
@@ -252,7 +308,12 @@ bool gx_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
 
 bool gx_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base) {
-        if (t->iter) return t->iter(rt, v, out);
+        if (t->iter) {
+            gx_value held = gx_hold(v);
+            bool ok = t->iter(rt, v, out);
+            gx_drop(held);
+            return ok;
+        }
         if (t->next) {
             *out = gx_keep(v);
             return true;
@@ -265,7 +326,12 @@ bool gx_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
 bool gx_next(gx_rt *rt, gx_borrowed iterator, gx_value *out, bool *more) {
     if (!gx_interrupt_check(rt)) return false;
     for (const gx_type *t = gx_type_of(iterator); t; t = t->base)
-        if (t->next) return t->next(rt, iterator, out, more);
+        if (t->next) {
+            gx_value held = gx_hold(iterator);
+            bool ok = t->next(rt, iterator, out, more);
+            gx_drop(held);
+            return ok;
+        }
     return gx_fail(rt, GX_TypeError, "type.iterator", "'%s' object is not an iterator",
                    gx_type_name(iterator));
 }

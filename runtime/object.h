@@ -40,6 +40,10 @@ struct gx_type {
     void (*traverse)(gx_obj *, gx_visit, void *ctx);
     void (*clear)(gx_rt *, gx_obj *); /* drops children, stays valid and empty */
 
+    /* Does the object leave code of the script to run before it goes? Then that is queued, once in
+       its life, by gx_last_words_later. NULL: never. */
+    bool (*parting)(gx_rt *, gx_obj *);
+
     bool (*repr)(gx_rt *, gx_borrowed, gx_buf *out);
     bool (*str)(gx_rt *, gx_borrowed, gx_buf *out); /* NULL: repr */
     bool (*format)(gx_rt *, gx_borrowed, const char *spec, size_t length, gx_buf *out);
@@ -86,8 +90,17 @@ GX_CHECK void *gx_obj_new(gx_rt *rt, const gx_type *type, size_t bytes);
 void gx_container_track(gx_rt *rt, gx_container *c);
 /* Unlinks; every container's free calls it first. */
 void gx_container_untrack(gx_rt *rt, gx_container *c);
-/* Collects unreachable cycles now; returns how many objects were freed. */
+/* Collects unreachable cycles now; returns how many objects were freed. Those with last words are
+   only queued, with all that hangs on them, and go at the next collection. */
 int64_t gx_collect(gx_rt *rt);
+/* Last words, that is __del__ and the finally of a generator dropped midway, never run while
+   something is freed: the object waits, with one owner more, for the next statement or call of the
+   script (gx_last_words, where rt->dying). So dropping a value runs no code. False: no memory. */
+bool gx_last_words_later(gx_rt *rt, gx_obj *obj, void (*fn)(gx_rt *, gx_obj *));
+/* Runs what waits; errors in it are dropped, a pending one is kept. */
+void gx_last_words(gx_rt *rt);
+/* Runs what waits for the last time: from here on objects go without. */
+void gx_last_words_end(gx_rt *rt);
 /* How many counted objects are alive (GX_LEAKS). */
 int64_t gx_live_objects(const gx_rt *rt);
 

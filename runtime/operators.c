@@ -8,6 +8,7 @@
 #include "runtime/bytearray.h"
 #include "runtime/class_int.h"
 #include "runtime/dict_int.h"
+#include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/iter.h"
 #include "runtime/list_int.h"
@@ -150,9 +151,12 @@ static gx_try try_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
 bool gx_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (a.tag == GX_FLOAT && b.tag == GX_FLOAT && has_op(RANK_FLOAT, op))
         return gx_float_binary(rt, op, a.f, b.f, out);
+    bool held = gx_hold2(a, b);
     gx_try r = try_binary(rt, op, a, b, out);
-    if (r != GX_TRY_NO) return r == GX_TRY_YES;
-    return unsupported(rt, op == GX_POW ? "** or pow()" : gx_binop_text(op), "", a, b);
+    if (r == GX_TRY_NO)
+        unsupported(rt, op == GX_POW ? "** or pow()" : gx_binop_text(op), "", a, b);
+    gx_release2(held, a, b);
+    return r == GX_TRY_YES;
 }
 
 /* Sets and dicts change in place under |= &= -= ^=. GX_TRY_NO: not that case. */
@@ -213,7 +217,7 @@ gx_try gx_slot_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+static bool inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_try r = GX_TRY_NO;
     if (GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b))) {
         r = gx_class_inplace(rt, op, a, b, out);
@@ -227,6 +231,13 @@ bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *
     r = try_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     return unsupported(rt, gx_binop_text(op), "=", a, b);
+}
+
+bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    bool held = gx_hold2(a, b);
+    bool ok = inplace(rt, op, a, b, out);
+    gx_release2(held, a, b);
+    return ok;
 }
 
 /* --- unary ------------------------------------------------------------------------------------ */
@@ -253,7 +264,12 @@ static bool instance_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) 
 }
 
 bool gx_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
-    if (GX_UNLIKELY(gx_is_instance(a))) return instance_unary(rt, op, a, out);
+    if (GX_UNLIKELY(gx_is_instance(a))) {
+        gx_value self = gx_keep(a);
+        bool ok = instance_unary(rt, op, self, out);
+        gx_drop(self);
+        return ok;
+    }
     if (gx_is_int(a)) {
         if (op == GX_NEG) return gx_int_neg(rt, a, out);
         if (op == GX_INVERT) return gx_int_invert(rt, a, out);
@@ -270,13 +286,13 @@ bool gx_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
         *out = gx_keep(a);
         return true;
     }
-    for (const gx_type *t = gx_type_of(a); t; t = t->base)
-        if (t->unary) {
-            gx_try r = t->unary(rt, op, a, out);
-            if (r != GX_TRY_NO) return r == GX_TRY_YES;
-            break;
-        }
-    return bad_unary(rt, op, a);
+    gx_value held = gx_hold(a);
+    const gx_type *t = gx_type_of(a);
+    while (t && !t->unary) t = t->base;
+    gx_try r = t ? t->unary(rt, op, a, out) : GX_TRY_NO;
+    if (r == GX_TRY_NO) bad_unary(rt, op, a);
+    gx_drop(held);
+    return r == GX_TRY_YES;
 }
 
 /* --- comparison ------------------------------------------------------------------------------- */
@@ -314,6 +330,30 @@ gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_
     return t ? t->compare(rt, mirrored(op), b, a, out) : GX_TRY_NO;
 }
 
+/* Comparing what containers hold counts as calls do: one that holds itself has no end. */
+static gx_try compare_held(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    bool held = gx_hold2(a, b);
+    gx_try r = GX_TRY_ERROR;
+    if (rt->depth >= rt->max_depth)
+        gx_fail(rt, GX_RecursionError, "stack.depth",
+                "maximum recursion depth exceeded in comparison");
+    else if (gx_stack_check(rt)) {
+        rt->depth++;
+        r = compare_by_slots(rt, op, a, b, out);
+        rt->depth--;
+    }
+    if (r == GX_TRY_NO && (op == GX_EQ || op == GX_NE)) {
+        *out = gx_bool(gx_is(a, b) == (op == GX_EQ));
+        r = GX_TRY_YES;
+    }
+    if (r == GX_TRY_NO)
+        gx_fail(rt, GX_TypeError, "compare.types",
+                "'%s' not supported between instances of '%s' and '%s'", gx_cmpop_text(op),
+                gx_type_name(a), gx_type_name(b));
+    gx_release2(held, a, b);
+    return r;
+}
+
 bool gx_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     bool yes;
     if (op == GX_IS || op == GX_IS_NOT) {
@@ -325,13 +365,8 @@ bool gx_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *
         *out = gx_bool(yes == (op == GX_IN));
         return true;
     }
-    gx_try r = compare_by_slots(rt, op, a, b, out);
-    if (r != GX_TRY_NO) return r == GX_TRY_YES;
-    if (op == GX_EQ || op == GX_NE) {
-        *out = gx_bool(gx_is(a, b) == (op == GX_EQ));
-        return true;
-    }
-    return gx_fail(rt, GX_TypeError, "compare.types",
-                   "'%s' not supported between instances of '%s' and '%s'", gx_cmpop_text(op),
-                   gx_type_name(a), gx_type_name(b));
+    gx_try r = GX_TRY_NO;
+    if (!gx_is_object(a) && !gx_is_object(b)) r = number_compare(rt, op, a, b, out);
+    if (r == GX_TRY_NO) r = compare_held(rt, op, a, b, out);
+    return r == GX_TRY_YES;
 }

@@ -56,7 +56,7 @@ typedef struct page {
     double *floats; /* the same as doubles: one a float, two a complex */
     gx_float_format real, imag;
     int int_width;
-    gx_value formatter; /* borrowed; UNDEF: none */
+    gx_value formatter; /* UNDEF: none */
     const char *separator;
     size_t separator_bare; /* without spaces at its end */
     size_t line;           /* where the current line starts in the output */
@@ -216,7 +216,7 @@ static bool find_formatter(page *p) {
     for (int k = 0; key[k] && p->formatter.tag == GX_UNDEF; k++) {
         gx_value name;
         if (!gx_str_c(p->rt, key[k], &name)) return false;
-        gx_try t = gx_dict_get(p->rt, p->options->formatter, name, &p->formatter);
+        gx_try t = gx_dict_find(p->rt, p->options->formatter, name, &p->formatter);
         gx_drop(name);
         if (t == GX_TRY_ERROR) return false;
         if (t == GX_TRY_NO || p->formatter.tag == GX_NONE) p->formatter = gx_undef();
@@ -359,6 +359,7 @@ bool gx_array_to_string(gx_rt *rt, const gx_array *a, const gx_printopts *o, con
     ok = ok && write_axis(&p, 0, 0, prefix + 1, o->linewidth - (int64_t)suffix, &text) &&
          gx_buf_add(out, text.data + prefix, text.length - prefix);
     gx_buf_free(&text);
+    gx_drop(p.formatter);
     gx_free(rt, p.data);
     gx_free(rt, p.floats);
     return ok;

@@ -103,7 +103,9 @@ static bool subset(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
     int64_t steps = 0;
     for (gx_entry *e; (e = gx_dict_next(gx_as_dict(a), &at));) {
         if (++steps % 4096 == 0 && !gx_work_end(rt)) return false;
-        gx_try r = gx_set_has(rt, b, e->key);
+        gx_value item = gx_keep(e->key);
+        gx_try r = gx_set_has(rt, b, item);
+        gx_drop(item);
         if (r != GX_TRY_YES) return r == GX_TRY_NO;
     }
     *out = true;
@@ -159,7 +161,7 @@ static bool set_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     ok = !frozen || gx_buf_printf(out, "%s(", name);
     int64_t at = 0, n = 0;
     for (gx_entry *e; ok && (e = gx_dict_next(d, &at)); n++)
-        ok = gx_buf_puts(out, n ? ", " : "{") && gx_repr(rt, e->key, out);
+        ok = gx_buf_puts(out, n ? ", " : "{") && gx_repr(rt, e->key, out); /* held there */
     ok = ok && gx_buf_puts(out, frozen ? "})" : "}");
     gx_repr_leave(rt);
     return ok;

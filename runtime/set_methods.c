@@ -28,18 +28,16 @@ static bool remove_item(gx_call *c, gx_value *out) {
 
 static bool pop(gx_call *c, gx_value *out) {
     gx_dict *d = gx_as_dict(c->argv[0]);
-    int64_t at = 0, place;
-    gx_entry *e = gx_dict_next(d, &at);
-    if (!e) {
+    int64_t at = 0;
+    if (!gx_dict_next(d, &at)) {
         gx_value text;
         if (!gx_str_c(c->rt, "pop from an empty set", &text)) return false;
         gx_key_error(c->rt, text);
         gx_drop(text);
         return false;
     }
-    if (gx_table_find(c->rt, d, e->key, e->hash, &place) != GX_TRY_YES) return false;
     gx_value none_here;
-    gx_table_delete(d, place, out, &none_here);
+    gx_table_delete(d, gx_table_place(d, at - 1), out, &none_here);
     return true;
 }
 

@@ -39,6 +39,32 @@ static int64_t clamp(int64_t i, int64_t n, int64_t low, int64_t high) {
     return i < low ? low : i > high ? high : i;
 }
 
+/* A bound as a value that nothing runs for. */
+static bool plain_bound(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    int64_t i;
+    if (!gx_lively(v)) {
+        *out = gx_keep(v);
+        return true;
+    }
+    if (!bound(rt, v, &i)) return false;
+    *out = gx_int(i);
+    return true;
+}
+
+bool gx_slice_plain(gx_rt *rt, gx_borrowed slice, gx_value *out) {
+    gx_slice *s = as_slice(slice);
+    gx_value part[3] = {gx_undef(), gx_undef(), gx_undef()};
+    if (!gx_lively(s->start) && !gx_lively(s->stop) && !gx_lively(s->step)) {
+        *out = gx_keep(slice);
+        return true;
+    }
+    bool ok = plain_bound(rt, s->step, &part[2]) && plain_bound(rt, s->start, &part[0]) &&
+              plain_bound(rt, s->stop, &part[1]) &&
+              gx_slice_new(rt, part[0], part[1], part[2], out);
+    for (int i = 0; i < 3; i++) gx_drop(part[i]);
+    return ok;
+}
+
 bool gx_slice_bounds(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start, int64_t *stop,
                      int64_t *step) {
     gx_slice *s = as_slice(slice);
@@ -105,7 +131,15 @@ static bool slice_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 static gx_try slice_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (a.tag != GX_SLICE || b.tag != GX_SLICE) return GX_TRY_NO;
-    return gx_items_compare(rt, op, &as_slice(a)->start, 3, &as_slice(b)->start, 3, out);
+    gx_value x, y;
+    if (!gx_tuple_new(rt, 3, &as_slice(a)->start, &x)) return GX_TRY_ERROR;
+    gx_try r = GX_TRY_ERROR;
+    if (gx_tuple_new(rt, 3, &as_slice(b)->start, &y)) {
+        r = gx_items_compare(rt, op, x, y, out);
+        gx_drop(y);
+    }
+    gx_drop(x);
+    return r;
 }
 
 static bool get_start(gx_rt *rt, gx_borrowed self, gx_value *out) {

@@ -158,7 +158,7 @@ static bool tuple_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     if (t->fields && t->type_name)
         ok = named_repr(rt, t, out);
     else
-        ok = gx_buf_char(out, '(') && gx_items_repr(rt, t->items, t->count, out) &&
+        ok = gx_buf_char(out, '(') && gx_items_repr(rt, v, out) &&
              gx_buf_puts(out, t->count == 1 ? ",)" : ")");
     gx_repr_leave(rt);
     return ok;
@@ -179,8 +179,7 @@ static bool tuple_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
 
 static gx_try tuple_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (a.tag != GX_TUPLE || b.tag != GX_TUPLE) return GX_TRY_NO;
-    return gx_items_compare(rt, op, gx_as_tuple(a)->items, gx_as_tuple(a)->count,
-                            gx_as_tuple(b)->items, gx_as_tuple(b)->count, out);
+    return gx_items_compare(rt, op, a, b, out);
 }
 
 static bool tuple_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {

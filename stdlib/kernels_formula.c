@@ -184,11 +184,10 @@ static bool find_kernel(gx_formula_call *c, gx_value *out) {
         key[n++] = k < f->n_in && c->scalar[k] ? '1' : '*';
     }
     key[n++] = c->inlined ? 'f' : 'k';
-    gx_value name, found;
+    gx_value name;
     if (!gx_str_new(c->rt, key, (size_t)n, &name)) return false;
-    gx_try has = gx_dict_get(c->rt, f->kernels, name, &found);
+    gx_try has = gx_dict_find(c->rt, f->kernels, name, out);
     if (has == GX_TRY_YES) {
-        *out = gx_keep(found);
         gx_drop(name);
         return true;
     }

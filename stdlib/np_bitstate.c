@@ -76,10 +76,10 @@ bool gx_rng_state(gx_rt *rt, const gx_rng *r, bool gauss, gx_value *out) {
     return ok;
 }
 
-static bool item(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed *out) {
+static bool item(gx_rt *rt, gx_borrowed dict, const char *key, gx_value *out) {
     gx_value k;
     if (!gx_str_c(rt, key, &k)) return false;
-    gx_try r = gx_dict_get(rt, dict, k, out);
+    gx_try r = gx_dict_find(rt, dict, k, out);
     gx_drop(k);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     return gx_fail(rt, strcmp(key, "bit_generator") ? GX_KeyError : GX_ValueError, "random.state",
@@ -109,14 +109,33 @@ static bool read_words(gx_rt *rt, gx_borrowed v, gx_dtype d, int64_t n, void *to
     return gx_np_end(&s, true);
 }
 
+static bool item_array(gx_rt *rt, gx_borrowed dict, const char *key, gx_dtype d, int64_t n,
+                       void *to) {
+    gx_value x;
+    if (!item(rt, dict, key, &x)) return false;
+    bool ok = read_words(rt, x, d, n, to);
+    gx_drop(x);
+    return ok;
+}
+
 static bool item_words(gx_rt *rt, gx_borrowed dict, const char *key, int64_t n, uint64_t *to) {
-    gx_borrowed x;
-    return item(rt, dict, key, &x) && read_words(rt, x, GX_u64, n, to);
+    return item_array(rt, dict, key, GX_u64, n, to);
 }
 
 static bool item_small(gx_rt *rt, gx_borrowed dict, const char *key, int64_t most, int64_t *out) {
-    gx_borrowed x;
-    return item(rt, dict, key, &x) && small(rt, x, most, out);
+    gx_value x;
+    if (!item(rt, dict, key, &x)) return false;
+    bool ok = small(rt, x, most, out);
+    gx_drop(x);
+    return ok;
+}
+
+static bool item_wide(gx_rt *rt, gx_borrowed dict, const char *key, unsigned __int128 *out) {
+    gx_value x;
+    if (!item(rt, dict, key, &x)) return false;
+    bool ok = gx_np_to_u128(rt, x, out);
+    gx_drop(x);
+    return ok;
 }
 
 static bool is_dict(gx_rt *rt, gx_borrowed v) {
@@ -125,10 +144,9 @@ static bool is_dict(gx_rt *rt, gx_borrowed v) {
 }
 
 static bool read_inner(gx_rt *rt, gx_borrowed v, gx_borrowed inner, gx_rng *next) {
-    gx_borrowed x;
     int64_t n;
     if (next->kind == GX_RNG_MT) {
-        if (!item(rt, inner, "key", &x) || !read_words(rt, x, GX_u32, 624, next->key) ||
+        if (!item_array(rt, inner, "key", GX_u32, 624, next->key) ||
             !item_small(rt, inner, "pos", 624, &n))
             return false;
         next->position = (int)n;
@@ -142,8 +160,8 @@ static bool read_inner(gx_rt *rt, gx_borrowed v, gx_borrowed inner, gx_rng *next
             !item_words(rt, v, "buffer", 4, next->block) || !item_small(rt, v, "buffer_pos", 4, &n))
             return false;
         next->position = (int)n;
-    } else if (!item(rt, inner, "state", &x) || !gx_np_to_u128(rt, x, &next->state) ||
-               !item(rt, inner, "inc", &x) || !gx_np_to_u128(rt, x, &next->step))
+    } else if (!item_wide(rt, inner, "state", &next->state) ||
+               !item_wide(rt, inner, "inc", &next->step))
         return false;
     if (!item_small(rt, v, "has_uint32", 1, &n)) return false;
     next->has_word = n != 0;
@@ -153,16 +171,18 @@ static bool read_inner(gx_rt *rt, gx_borrowed v, gx_borrowed inner, gx_rng *next
 }
 
 bool gx_rng_set_state(gx_rt *rt, gx_borrowed v, gx_rng *r) {
-    gx_borrowed inner, name;
+    gx_value inner, name;
     gx_rng next = *r;
     const char *own = gx_rng_name(r);
     if (!is_dict(rt, v) || !item(rt, v, "bit_generator", &name)) return false;
-    if (name.tag != GX_STR || strcmp(gx_as_str(name)->text, own) != 0)
-        return gx_fail(rt, GX_ValueError, "random.state", "state must be for a %s PRNG", own);
-    if (!item(rt, v, "state", &inner) || !is_dict(rt, inner) || !read_inner(rt, v, inner, &next))
-        return false;
-    *r = next;
-    return true;
+    bool ok = name.tag == GX_STR && strcmp(gx_as_str(name)->text, own) == 0;
+    gx_drop(name);
+    if (!ok) return gx_fail(rt, GX_ValueError, "random.state", "state must be for a %s PRNG", own);
+    if (!item(rt, v, "state", &inner)) return false;
+    ok = is_dict(rt, inner) && read_inner(rt, v, inner, &next);
+    gx_drop(inner);
+    if (ok) *r = next;
+    return ok;
 }
 
 /* --- RandomState and np.random --- */
@@ -201,24 +221,30 @@ static bool get_state_fn(gx_call *c, gx_value *out) {
     return false;
 }
 
-static bool set_state_fn(gx_call *c, gx_value *out) {
-    int at;
-    gx_rng *r = stream_of(c, &at), next;
+/* The second normal of a pair, which a dict may hold. */
+static bool read_gauss(gx_rt *rt, gx_borrowed state, int64_t *has, gx_scalar *out) {
+    gx_value x;
+    if (!item_small(rt, state, "has_gauss", 1, has)) {
+        if (rt->error.kind != GX_KeyError) return false;
+        gx_error_clear(rt);
+        return true;
+    }
+    if (!item(rt, state, "gauss", &x)) return false;
+    bool ok = gx_scalar_from(rt, x, GX_f64, out);
+    gx_drop(x);
+    return ok;
+}
+
+/* The state is a dict or a tuple. */
+static bool set_state(gx_call *c, gx_rng *r, gx_borrowed state) {
+    gx_rng next = *r;
     const gx_value *items;
-    gx_borrowed x;
-    if (!r) return false;
-    gx_value state = c->argv[at];
     int64_t n = gx_sequence_items(state, &items), k, gauss = 0;
     gx_scalar second = {.f64 = 0};
-    next = *r;
     if (n < 0) {
-        if (!gx_rng_set_state(c->rt, state, &next)) return false;
-        if (item(c->rt, state, "has_gauss", &x)) {
-            if (!small(c->rt, x, 1, &gauss) || !item(c->rt, state, "gauss", &x) ||
-                !gx_scalar_from(c->rt, x, GX_f64, &second))
-                return false;
-        } else
-            gx_error_clear(c->rt);
+        if (!gx_rng_set_state(c->rt, state, &next) ||
+            !read_gauss(c->rt, state, &gauss, &second))
+            return false;
     } else {
         if ((n != 3 && n != 5) || r->kind != GX_RNG_MT || items[0].tag != GX_STR ||
             strcmp(gx_as_str(items[0])->text, "MT19937") != 0)
@@ -234,8 +260,19 @@ static bool set_state_fn(gx_call *c, gx_value *out) {
     next.has_gauss = gauss != 0;
     next.gauss = second.f64;
     *r = next;
-    *out = gx_none();
     return true;
+}
+
+static bool set_state_fn(gx_call *c, gx_value *out) {
+    int at;
+    gx_rng *r = stream_of(c, &at);
+    if (!r) return false;
+    gx_value state = c->argv[at], own = gx_undef();
+    if (state.tag == GX_LIST && !gx_tuple_of(c->rt, state, &own)) return false;
+    bool ok = set_state(c, r, state.tag == GX_LIST ? own : state);
+    gx_drop(own);
+    if (ok) *out = gx_none();
+    return ok;
 }
 
 const gx_native gx_np_state_functions[] = {

@@ -220,24 +220,26 @@ static bool settle_dtype(table *t) {
 /* --- fields into numbers --- */
 
 /* The entry of a dict, list or single value for a column. */
-static gx_try of_column(table *t, gx_borrowed from, int64_t k, gx_borrowed *out) {
+static gx_try of_column(table *t, gx_borrowed from, int64_t k, gx_value *out) {
     const gx_value *items;
-    *out = from;
     if (from.tag == GX_NONE) return GX_TRY_NO;
     if (from.tag == GX_DICT)
-        return gx_dict_get(t->rt, from, gx_int(t->chosen ? t->columns.items[k] : k), out);
+        return gx_dict_find(t->rt, from, gx_int(t->chosen ? t->columns.items[k] : k), out);
     int64_t n = gx_sequence_items(from, &items);
-    if (n < 0) return GX_TRY_YES;
-    if (k >= n) return GX_TRY_NO;
-    *out = items[k];
+    if (n >= 0 && k >= n) return GX_TRY_NO;
+    *out = gx_keep(n < 0 ? from : items[k]);
     return GX_TRY_YES;
 }
 
 static bool filler(table *t, int64_t k, gx_scalar *out) {
-    gx_borrowed v;
+    gx_value v;
     gx_try has = of_column(t, t->filling, k, &v);
     if (has == GX_TRY_ERROR) return false;
-    if (has == GX_TRY_YES && v.tag != GX_NONE) return gx_scalar_from(t->rt, v, t->dtype, out);
+    if (has == GX_TRY_YES && v.tag != GX_NONE) {
+        bool ok = gx_scalar_from(t->rt, v, t->dtype, out);
+        gx_drop(v);
+        return ok;
+    }
     gx_scalar nan = {.f64 = __builtin_nan("")}, minus = {.i64 = -1};
     *out = (gx_scalar){.b = false};
     if (gx_np_is_float(t->dtype))
@@ -249,13 +251,15 @@ static bool filler(table *t, int64_t k, gx_scalar *out) {
 
 /* Strict reading: is the text one that stands for a missing entry? */
 static bool is_missing(table *t, int64_t k, gx_field f, bool *out) {
-    gx_borrowed v;
+    gx_value v;
     *out = f.n == 0;
     gx_borrowed from = t->missing;
     gx_try has = *out ? GX_TRY_NO : of_column(t, from, k, &v);
     if (has == GX_TRY_ERROR) return false;
-    if (has == GX_TRY_YES && v.tag == GX_STR)
+    if (has == GX_TRY_NO) return true;
+    if (v.tag == GX_STR)
         *out = gx_as_str(v)->length == f.n && memcmp(gx_as_str(v)->text, f.text, f.n) == 0;
+    gx_drop(v);
     return true;
 }
 
@@ -289,12 +293,14 @@ static bool no_number(table *t, gx_field f, int64_t row, int64_t k) {
 static bool element(table *t, int64_t row, int64_t k) {
     gx_field f = cell(t, row * t->width + k);
     gx_scalar s;
-    gx_borrowed fn;
+    gx_value fn;
     bool done = false, missing;
     gx_try has = of_column(t, t->converters, k, &fn);
     if (has == GX_TRY_ERROR) return false;
     if (has == GX_TRY_YES) {
-        if (!call_converter(t, fn, f, &s, &done)) return false;
+        bool ok = call_converter(t, fn, f, &s, &done);
+        gx_drop(fn);
+        if (!ok) return false;
     } else {
         done = convert_text(f, t->dtype, &s);
     }

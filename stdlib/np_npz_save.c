@@ -129,7 +129,8 @@ static bool add_all(writer *w, gx_borrowed args, gx_borrowed kwds) {
     for (int64_t i = 0; ok && i < t->count; i++) {
         gx_value name, seen;
         if (!gx_str_printf(w->rt, &name, "arr_%lld", (long long)i)) return false;
-        gx_try is = gx_dict_get(w->rt, kwds, name, &seen);
+        gx_try is = gx_dict_find(w->rt, kwds, name, &seen);
+        if (is == GX_TRY_YES) gx_drop(seen);
         ok = is == GX_TRY_NO ||
              (is == GX_TRY_YES && gx_fail(w->rt, GX_ValueError, "npz.name",
                                           "Cannot use un-named variables and keyword %s",

@@ -11,7 +11,7 @@ extern const gx_native gx_np_pad_functions[];
 static gx_try keyword(gx_call *c, int kwargs, const char *name, gx_value *out) {
     gx_value key;
     if (!gx_str_c(c->rt, name, &key)) return GX_TRY_ERROR;
-    gx_try t = gx_dict_get(c->rt, c->argv[kwargs], key, out);
+    gx_try t = gx_dict_find(c->rt, c->argv[kwargs], key, out);
     gx_drop(key);
     return t;
 }
@@ -275,6 +275,7 @@ static bool read_rule(gx_np *s, gx_call *c, const gx_array *a, rule *m) {
     int64_t at = 0;
     gx_entry *e;
     if (t == GX_TRY_ERROR) return false;
+    gx_drop(given); /* the call holds it in its keywords */
     while ((e = gx_dict_next(gx_as_dict(c->argv[3]), &at)))
         if (strcmp(gx_as_str(e->key)->text, name) != 0) {
             gx_fail(c->rt, GX_ValueError, "pad.keyword",

@@ -44,12 +44,15 @@ static bool no_number(table *t, const gx_field *f, int64_t column) {
 }
 
 /* The function for a column, or UNDEF. */
-static gx_try converter(table *t, int64_t column, gx_borrowed *fn) {
-    *fn = t->converters;
-    if (t->converters.tag != GX_DICT) return t->converters.tag == GX_NONE ? GX_TRY_NO : GX_TRY_YES;
-    gx_try has = gx_dict_get(t->rt, t->converters, gx_int(column), fn);
+static gx_try converter(table *t, int64_t column, gx_value *fn) {
+    if (t->converters.tag == GX_NONE) return GX_TRY_NO;
+    if (t->converters.tag != GX_DICT) {
+        *fn = gx_keep(t->converters);
+        return GX_TRY_YES;
+    }
+    gx_try has = gx_dict_find(t->rt, t->converters, gx_int(column), fn);
     if (has != GX_TRY_NO) return has;
-    return gx_dict_get(t->rt, t->converters, gx_int(column - (int64_t)t->fields.list.count), fn);
+    return gx_dict_find(t->rt, t->converters, gx_int(column - (int64_t)t->fields.list.count), fn);
 }
 
 static bool convert(table *t, const gx_field *f, gx_borrowed fn, gx_scalar *out) {
@@ -67,11 +70,16 @@ static bool convert(table *t, const gx_field *f, gx_borrowed fn, gx_scalar *out)
 static bool element(table *t, int64_t column) {
     const gx_field *f = &t->fields.list.items[column];
     gx_scalar s;
-    gx_borrowed fn;
+    gx_value fn;
     gx_try has = converter(t, column, &fn);
     if (has == GX_TRY_ERROR) return false;
-    if (has == GX_TRY_YES ? !convert(t, f, fn, &s) : !gx_text_number(f->text, f->n, t->dtype, &s))
-        return has == GX_TRY_YES ? false : no_number(t, f, column);
+    if (has == GX_TRY_YES) {
+        bool ok = convert(t, f, fn, &s);
+        gx_drop(fn);
+        if (!ok) return false;
+    } else if (!gx_text_number(f->text, f->n, t->dtype, &s)) {
+        return no_number(t, f, column);
+    }
     return gx_buf_add(&t->data, (const char *)&s, (size_t)gx_dtype_size(t->dtype));
 }
 

@@ -88,11 +88,9 @@ static bool defaultdict_missing(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_va
 }
 
 static bool defaultdict_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    gx_value found;
     if (factory_of(v)->tag == GX_NONE) return gx_type_dict.get(rt, v, key, out);
-    gx_try r = gx_dict_get(rt, v, key, &found);
+    gx_try r = gx_dict_find(rt, v, key, out);
     if (r == GX_TRY_NO) return defaultdict_missing(rt, v, key, out);
-    if (r == GX_TRY_YES) *out = gx_keep(found);
     return r == GX_TRY_YES;
 }
 

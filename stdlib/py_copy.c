@@ -97,7 +97,7 @@ static bool deep_tuple(gx_rt *rt, gx_borrowed v, gx_borrowed memo, gx_value *out
 }
 
 static bool deep(gx_rt *rt, gx_borrowed v, gx_borrowed memo, gx_value *out) {
-    gx_value known, copy;
+    gx_value copy;
     bool instance = gx_is_instance(v);
     bool sequence =
         v.tag == GX_LIST || (v.tag == GX_OBJECT && gx_type_of(v)->set && !instance);
@@ -110,8 +110,7 @@ static bool deep(gx_rt *rt, gx_borrowed v, gx_borrowed memo, gx_value *out) {
         return true;
     }
     gx_value id = gx_int((int64_t)(uintptr_t)v.obj);
-    gx_try seen = gx_dict_get(rt, memo, id, &known);
-    if (seen == GX_TRY_YES) *out = gx_keep(known);
+    gx_try seen = gx_dict_find(rt, memo, id, out);
     if (seen != GX_TRY_NO) return seen == GX_TRY_YES;
     if (!shallow(rt, v, &copy)) return false;
     bool ok = gx_dict_set(rt, memo, id, copy);

@@ -30,11 +30,9 @@ static bool new_counter(gx_rt *rt, gx_value *out) {
 }
 
 static bool counter_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    gx_value found;
-    gx_try r = gx_dict_get(rt, v, key, &found);
-    if (r == GX_TRY_ERROR) return false;
-    *out = r == GX_TRY_YES ? gx_keep(found) : gx_int(0);
-    return true;
+    gx_try r = gx_dict_find(rt, v, key, out);
+    if (r == GX_TRY_NO) *out = gx_int(0);
+    return r != GX_TRY_ERROR;
 }
 
 /* counter[key] = counter[key] op amount. */
@@ -63,14 +61,19 @@ static bool count_all(gx_rt *rt, gx_borrowed counter, gx_binop op, gx_borrowed f
             if (!gx_list_of(rt, from, &list)) return false;
             for (int64_t i = 0; ok && i < gx_as_list(list)->count; i++) {
                 gx_value amount;
-                ok = counter_get(rt, from, gx_as_list(list)->items[i], &amount) &&
-                     count(rt, counter, op, gx_as_list(list)->items[i], amount);
+                if (!(ok = counter_get(rt, from, gx_as_list(list)->items[i], &amount))) break;
+                ok = count(rt, counter, op, gx_as_list(list)->items[i], amount);
+                gx_drop(amount);
             }
             gx_drop(list);
             return ok;
         }
-        while (ok && (e = gx_dict_next(gx_as_dict(from), &at)))
-            ok = count(rt, counter, op, e->key, e->value);
+        while (ok && (e = gx_dict_next(gx_as_dict(from), &at))) {
+            gx_value key = gx_keep(e->key), amount = gx_keep(e->value);
+            ok = count(rt, counter, op, key, amount);
+            gx_drop(key);
+            gx_drop(amount);
+        }
         return ok;
     }
     if (!gx_iter(rt, from, &it)) return false;

@@ -46,12 +46,16 @@ static gx_value take(gx_deque *d, bool left) {
 
 static bool push(gx_rt *rt, gx_deque *d, bool left, gx_borrowed v) {
     if (d->limit == 0) return true;
+    gx_keep(v); /* it may be what falls out at the other end */
     if (d->limit > 0 && d->count >= d->limit) gx_drop(take(d, !left));
-    if (d->count == d->room && !grow(rt, d)) return false;
+    if (d->count == d->room && !grow(rt, d)) {
+        gx_drop(v);
+        return false;
+    }
     if (left) d->first = (d->first + d->room - 1) % d->room;
     d->count++;
     d->version++;
-    *item_at(d, left ? 0 : d->count - 1) = gx_keep(v);
+    *item_at(d, left ? 0 : d->count - 1) = v;
     return true;
 }
 
@@ -287,15 +291,20 @@ static bool deque_reverse(gx_call *c, gx_value *out) {
     return none(out);
 }
 
-/* The first index of an item, or -1; *total counts all when not NULL. */
+/* The first index of an item, or -1; *total counts all when not NULL. A comparison must not change
+   the deque's length. */
 static bool search(gx_call *c, int64_t *at, int64_t *total) {
     gx_deque *d = self_of(c);
+    uint64_t version = d->version;
     *at = -1;
     for (int64_t i = 0; i < d->count; i++) {
         bool same;
         gx_value item = gx_keep(*item_at(d, i));
         bool ok = gx_equal(c->rt, item, c->argv[1], &same);
         gx_drop(item);
+        if (ok && d->version != version && (total || !same))
+            ok = gx_fail(c->rt, GX_RuntimeError, "",
+                         "deque mutated during iteration");
         if (!ok) return false;
         if (same && *at < 0) *at = i;
         if (same && total) ++*total;
@@ -321,8 +330,11 @@ static bool deque_index(gx_call *c, gx_value *out) {
 
 static bool deque_remove(gx_call *c, gx_value *out) {
     int64_t at;
+    uint64_t version = self_of(c)->version;
     if (!search(c, &at, NULL)) return false;
     if (at < 0) return gx_fail(c->rt, GX_ValueError, "", "deque.remove(x): x not in deque");
+    if (self_of(c)->version != version)
+        return gx_fail(c->rt, GX_IndexError, "", "deque mutated during remove()");
     remove_at(self_of(c), at);
     return none(out);
 }

@@ -53,7 +53,7 @@ static bool functools_reduce(gx_call *c, gx_value *out) {
 static bool call_joined(gx_rt *rt, gx_walk *w, int argc, const gx_borrowed *argv, int kwc,
                         const gx_sym *kw, gx_value *out) {
     const gx_tuple *t = gx_as_tuple(w->b);
-    gx_dict *d = gx_as_dict(w->c);
+    gx_dict *d = gx_as_dict(w->c); /* partial.keywords gives it to the script */
     size_t most = (size_t)t->count + (size_t)argc + (size_t)kwc + (size_t)d->count;
     gx_value *args = gx_alloc(rt, (most + 1) * sizeof *args);
     if (!args) return false;
@@ -65,9 +65,12 @@ static bool call_joined(gx_rt *rt, gx_walk *w, int argc, const gx_borrowed *argv
     int64_t at = 0;
     gx_entry *e;
     while (ok && (e = gx_dict_next(d, &at))) {
-        gx_sym name = gx_str_sym(rt, e->key);
+        gx_sym name = e->key.tag == GX_STR ? gx_str_sym(rt, e->key) : 0;
         bool again = false;
         ok = name != 0;
+        if (e->key.tag != GX_STR)
+            gx_fail(rt, GX_TypeError, "call.keyword", "keywords must be strings, not '%s'",
+                    gx_type_name(e->key));
         for (int k = 0; k < kwc; k++) again |= kw[k] == name;
         if (!ok || again) continue;
         args[n + named] = e->value;
@@ -143,46 +146,39 @@ static bool cache_key(gx_rt *rt, int argc, const gx_borrowed *argv, int kwc, con
     return ok;
 }
 
-/* Adds a result, and forgets the one used longest ago when the cache is full. */
+/* Adds a result, and forgets the one used longest ago when the cache is full. A key's code may
+   call the function again and empty the cache, so what is there is looked at afterwards. */
 static bool remember(gx_rt *rt, gx_walk *w, gx_borrowed key, gx_borrowed value) {
     if (w->k == 0) return true;
     if (!gx_dict_set(rt, w->b, key, value)) return false;
-    if (w->k < 0 || gx_as_dict(w->b)->count <= w->k) return true;
-    int64_t at = 0;
-    gx_value oldest = gx_keep(gx_dict_next(gx_as_dict(w->b), &at)->key);
-    gx_try removed = gx_dict_remove(rt, w->b, oldest, NULL);
-    gx_drop(oldest);
-    return removed != GX_TRY_ERROR;
+    if (w->k > 0 && gx_as_dict(w->b)->count > w->k) gx_dict_drop_first(w->b);
+    return true;
+}
+
+/* A result that was found counts as used last. */
+static bool use_again(gx_rt *rt, gx_walk *w, gx_borrowed key, gx_borrowed value) {
+    w->i++;
+    if (w->k <= 0) return true;
+    return gx_dict_remove(rt, w->b, key, NULL) != GX_TRY_ERROR && remember(rt, w, key, value);
 }
 
 static bool cached_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                         const gx_sym *kw, gx_value *out) {
     gx_walk *w = gx_as_walk(self);
-    gx_value key, hit;
+    gx_value key, value;
     if (!cache_key(rt, argc, argv, kwc, kw, &key)) return false;
-    gx_try found = gx_dict_get(rt, w->b, key, &hit);
-    bool ok = found != GX_TRY_ERROR;
-    if (found == GX_TRY_YES) {
-        gx_value value = gx_keep(hit);
-        w->i++;
-        if (w->k > 0)
-            ok = gx_dict_remove(rt, w->b, key, NULL) != GX_TRY_ERROR &&
-                 gx_dict_set(rt, w->b, key, value);
+    gx_try found = gx_dict_find(rt, w->b, key, &value);
+    bool ok = found == GX_TRY_YES;
+    if (found == GX_TRY_NO) {
+        w->j++;
+        ok = gx_call_value(rt, w->a, argc, argv, kwc, kw, &value);
+    }
+    if (ok) {
+        ok = found == GX_TRY_YES ? use_again(rt, w, key, value) : remember(rt, w, key, value);
         if (ok)
             *out = value;
         else
             gx_drop(value);
-    } else if (ok) {
-        gx_value value;
-        w->j++;
-        ok = gx_call_value(rt, w->a, argc, argv, kwc, kw, &value);
-        if (ok) {
-            ok = remember(rt, w, key, value);
-            if (ok)
-                *out = value;
-            else
-                gx_drop(value);
-        }
     }
     gx_drop(key);
     return ok;

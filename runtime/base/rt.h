@@ -51,6 +51,7 @@ struct gx_rt {
     volatile int interrupted; /* set by the SIGINT handler */
     volatile int late;        /* set, with interrupted, when GX_MAX_SECONDS have passed */
     int64_t steps;            /* that the program may still take: see gx_must_stop */
+    bool dying;               /* objects wait for their last words: gx_last_words (object.h) */
 
     struct free_block *free_blocks[GX_ALLOC_CLASSES];
     void *slabs;
