@@ -271,7 +271,8 @@ static bool cross_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_products_functions[] = {
-    {"matmul", "matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, "
+    {"matmul",
+     "matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, "
      "axes=<no value>)",
      "Matrix product; axes before the last two are broadcast.",
      "matmul([[1, 2], [3, 4]], [1, 1])  # [3 7]", matmul_fn, GX_NATIVE_UFUNC, 0},
@@ -285,7 +286,8 @@ const gx_native gx_np_products_functions[] = {
      "tensordot([1, 2], [3, 4], axes=1)  # 11", tensordot_fn, 0, 0},
     {"vdot", "vdot(a, b, /)", "Sum of products of the flat arrays; a is conjugated.",
      "vdot([1j, 2], [1j, 3])  # (7+0j)", vdot_fn, 0, 0},
-    {"vecdot", "vecdot(x1, x2, /, *, axis=-1, axes=<no value>)", "Sum of products along an axis; x1 is conjugated.",
+    {"vecdot", "vecdot(x1, x2, /, *, axis=-1, axes=<no value>)",
+     "Sum of products along an axis; x1 is conjugated.",
      "vecdot([[1, 2], [3, 4]], [1, 1])  # [3 7]", vecdot_fn, GX_NATIVE_UFUNC, 0},
     {"kron", "kron(a, b)", "Kronecker product: b scaled by each element of a.",
      "kron([1, 10], [1, 2])  # [ 1  2 10 20]", kron_fn, 0, 0},
