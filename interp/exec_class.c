@@ -79,6 +79,28 @@ static bool eval_keyword(gx_frame *f, const gx_node *n, header *h) {
     return true;
 }
 
+/* A base, or what a value that is no class gives by __mro_entries__ for it; consumes v. */
+static bool push_base(gx_rt *rt, gx_borrowed list, gx_value v) {
+    gx_value fn, bases, made;
+    gx_sym name = gx_as_type(v) ? 0 : gx_sym_c(rt, "__mro_entries__");
+    gx_try has = name ? gx_try_attr(rt, v, name, &fn) : GX_TRY_NO;
+    if (has == GX_TRY_NO) return gx_list_push_take(rt, list, v);
+    bool ok = has == GX_TRY_YES && gx_tuple_new(rt, 1, &v, &bases);
+    if (ok) {
+        ok = gx_call_value(rt, fn, 1, &bases, 0, NULL, &made);
+        gx_drop(bases);
+    }
+    if (has == GX_TRY_YES) gx_drop(fn);
+    gx_drop(v);
+    if (!ok) return false;
+    const gx_value *items;
+    int64_t n = made.tag == GX_TUPLE ? gx_sequence_items(made, &items) : -1;
+    if (n < 0) ok = gx_fail(rt, GX_TypeError, "class.base", "__mro_entries__ must return a tuple");
+    for (int64_t i = 0; ok && i < n; i++) ok = gx_list_push(rt, list, items[i]);
+    gx_drop(made);
+    return ok;
+}
+
 static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
     gx_value list, v;
     *h = (header){.bases = gx_undef()};
@@ -89,7 +111,7 @@ static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
             ok = eval_keyword(f, n->list[i], h);
             continue;
         }
-        ok = gx_eval(f, n->list[i], &v) && gx_list_push_take(f->rt, list, v);
+        ok = gx_eval(f, n->list[i], &v) && push_base(f->rt, list, v);
     }
     ok = ok && gx_tuple_of(f->rt, list, &h->bases);
     gx_drop(list);

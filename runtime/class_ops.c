@@ -221,6 +221,8 @@ gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     gx_try r = GX_TRY_NO;
     if (first) r = ask_order(rt, b, mirrored(op), a, out);
     if (r == GX_TRY_NO && ta->heap) r = ask_order(rt, a, GX_HOOK_eq + (int)op, b, out);
+    if (r == GX_TRY_NO && ta->heap && gx_is_value_type(gx_plain_type(ta)) && !is_numpy(b))
+        r = gx_slot_compare(rt, op, a, b, out);
     if (r == GX_TRY_NO && tb->heap && !first) r = ask_order(rt, b, mirrored(op), a, out);
     if (r != GX_TRY_NO) return r;
     bool plain = (is_plain_numpy(a) && b.tag != GX_ARRAY) ||

@@ -101,8 +101,8 @@ static void sort_pairs(sorter *s, pair *p, int64_t n) {
 
 static how choose(const pair *p, int64_t n) {
     int tag = p[0].key.tag;
-    for (int64_t i = 1; i < n; i++)
-        if (p[i].key.tag != tag) return BY_ANY;
+    for (int64_t i = 0; i < n; i++)
+        if (p[i].key.tag != tag || (tag == GX_STR && p[i].key.obj->type->heap)) return BY_ANY;
     return tag == GX_INT ? BY_INT : tag == GX_FLOAT ? BY_FLOAT : tag == GX_STR ? BY_STR : BY_ANY;
 }
 

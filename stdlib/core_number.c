@@ -193,6 +193,16 @@ typedef struct best {
     gx_value item, measure; /* the best so far, owned */
 } best;
 
+/* a > b: of values of a script's classes by a.__gt__, as in Python. */
+static bool is_more(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
+    gx_value r;
+    if (!gx_is_instance(a) && !gx_is_instance(b)) return gx_less(rt, b, a, out);
+    if (!gx_compare(rt, GX_GT, a, b, &r)) return false;
+    bool ok = gx_truth(rt, r, out);
+    gx_drop(r);
+    return ok;
+}
+
 /* Consumes item. */
 static bool offer(best *b, gx_value item) {
     gx_value measure;
@@ -201,7 +211,7 @@ static bool offer(best *b, gx_value item) {
         measure = gx_keep(item);
     else if (!gx_call1(b->rt, b->key, item, &measure))
         goto fail_item;
-    if (b->any && !(b->want_max ? gx_less(b->rt, b->measure, measure, &better)
+    if (b->any && !(b->want_max ? is_more(b->rt, measure, b->measure, &better)
                                 : gx_less(b->rt, measure, b->measure, &better)))
         goto fail;
     if (better) {

@@ -10,6 +10,7 @@
 #include "stdlib/core_int.h"
 #include "stdlib/stdlib.h"
 #include "stdlib/walk.h"
+#include "stdlib/written_text_int.h"
 
 enum { MAX_FIELDS = 64 };
 
@@ -96,7 +97,26 @@ static bool repr_maker(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     return gx_buf_printf(out, "<class '%s'>", gx_as_str(gx_as_walk(v)->a)->text);
 }
 
+/* (C,): the class to inherit from for `class P(namedtuple(…))`. */
+static bool mro_entries(gx_call *c, gx_value *out) {
+    const gx_walk *w = gx_as_walk(c->argv[0]);
+    const gx_value parts[3] = {w->a, w->b, w->c};
+    gx_value module, fn, cls;
+    gx_sym base = gx_sym_c(c->rt, "base");
+    if (!base || !gx_stdlib_written(c->rt, "<namedtuple>", gx_written_text_namedtuple,
+                                    GX_DOOR_NUMPY, &module))
+        return false;
+    bool ok = gx_module_get(c->rt, gx_as_module(module), base, &fn) == GX_TRY_YES;
+    gx_drop(module);
+    if (!ok) return false;
+    ok = gx_call_value(c->rt, fn, 3, parts, 0, NULL, &cls);
+    gx_drop(fn);
+    return ok && gx_tuple_take(c->rt, 1, &cls, out);
+}
+
 static const gx_native maker_methods[] = {
+    {"__mro_entries__", "__mro_entries__(self, bases, /)", "What a class inherits from instead.",
+     NULL, mro_entries, 0, 0},
     {"_make", "_make(self, iterable, /)", "A tuple of what an iterable yields.", NULL, maker_make,
      0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},

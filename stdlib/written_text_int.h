@@ -5,13 +5,13 @@
 
 extern const char gx_written_text_numpy_einsum_path[];
 extern const char gx_written_text_numpy_emath[];
-extern const char gx_written_text_numpy_extras[];
 extern const char gx_written_text_numpy_nditer[];
 extern const char gx_written_text_numpy_polynomial[];
 extern const char gx_written_text_numpy_polynomial_class[];
 extern const char gx_written_text_numpy_polyutils[];
 extern const char gx_written_text_exception_groups[];
 extern const char gx_written_text_memoryview[];
+extern const char gx_written_text_namedtuple[];
 extern const char gx_written_text_collections_abc[];
 extern const char gx_written_text_scipy_factor[];
 extern const char gx_written_text_scipy_matrix_functions[];
