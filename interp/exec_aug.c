@@ -63,27 +63,35 @@ static bool update_take(gx_frame *f, const gx_node *n, gx_value old, gx_borrowed
     return ok;
 }
 
-int gx_exec_aug_local(gx_frame *f, const gx_node *n) {
-    gx_value b, r, *place = &f->slots[n->a->slot];
-    bool own;
-    if (GX_UNLIKELY(place->tag == GX_UNDEF)) {
+/* A local that holds an object, or nothing yet. */
+static int aug_object(gx_frame *f, const gx_node *n) {
+    gx_value b, *place = &f->slots[n->a->slot];
+    if (place->tag == GX_UNDEF) {
         gx_blame_name(f, n->a);
         return GX_FLOW_ERROR;
     }
     gx_value old = gx_keep(*place);
-    if (!gx_peek(f, n->b, &b, &own)) {
+    if (!gx_eval(f, n->b, &b)) {
         gx_drop(old);
         return GX_FLOW_ERROR;
     }
+    bool ok = update_take(f, n, old, b);
+    gx_drop(b);
+    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
+int gx_exec_aug_local(gx_frame *f, const gx_node *n) {
+    gx_value b, r, *place = &f->slots[n->a->slot], old = *place;
+    bool own;
+    if (old.tag >= GX_FIRST_OBJECT || GX_UNLIKELY(old.tag == GX_UNDEF)) return aug_object(f, n);
+    if (!gx_peek(f, n->b, &b, &own)) return GX_FLOW_ERROR;
     if (GX_LIKELY(fast(n->op, old, b, &r))) { /* neither holds an object */
         gx_drop(*place);
         *place = r;
         return GX_FLOW_NEXT;
     }
-    /* `x op= x`: the operand must survive the target's giving its value away. */
-    if (!own) b = gx_keep(b);
     bool ok = update_take(f, n, old, b);
-    gx_drop(b);
+    gx_release(b, own);
     return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }
 

@@ -30,8 +30,8 @@ static gx_opcode opcode_of(gx_binop op) {
 
 /* Can a value stand beside an array? Lists and tuples are converted. */
 static bool is_operand(gx_borrowed v) {
-    return gx_operand_kind(v) != GX_OPERAND_NONE || v.tag == GX_LIST || v.tag == GX_TUPLE ||
-           v.tag == GX_RANGE;
+    return v.tag == GX_ARRAY || gx_operand_kind(v) != GX_OPERAND_NONE || v.tag == GX_LIST ||
+           v.tag == GX_TUPLE || v.tag == GX_RANGE;
 }
 
 /* A NumPy scalar or a Python number? */

@@ -81,10 +81,14 @@ static bool array_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
     return true;
 }
 
-static bool array_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+static bool get_of_class(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_value r;
-    if (GX_LIKELY(!v.obj->type->heap)) return gx_array_get(rt, gx_as_array(v), key, out);
     return gx_array_get(rt, gx_as_array(v), key, &r) && gx_array_like_take(rt, v, r, out);
+}
+
+static bool array_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    if (GX_UNLIKELY(v.obj->type->heap)) return get_of_class(rt, v, key, out);
+    return gx_array_get(rt, gx_as_array(v), key, out);
 }
 
 static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {

@@ -222,6 +222,10 @@ static bool call_new(gx_call *c, gx_value *out) {
     return spread(c, gx_is_class(c->argv[0]) ? gx_instance_make : gx_call_value, out);
 }
 
+static bool call_call(gx_call *c, gx_value *out) {
+    return spread(c, gx_call_value, out);
+}
+
 static bool call_nothing(gx_call *c, gx_value *out) {
     (void)c;
     *out = gx_none();
@@ -285,6 +289,7 @@ static const slot_row slot_rows[] = {
     ROW("__gt__", ", value, /)", call_gt, AT(compare)),
     ROW("__ge__", ", value, /)", call_ge, AT(compare)),
     ROW("__bool__", ", /)", call_bool, AT(truth)),
+    ROW("__call__", ", /, *args, **kwargs)", call_call, AT(call)),
     ROW("__len__", ", /)", call_len, AT(length)),
     ROW("__getitem__", ", key, /)", call_getitem, AT(get)),
     ROW("__setitem__", ", key, value, /)", call_setitem, AT(set)),
@@ -302,6 +307,8 @@ static bool has_slot(const gx_type *t, size_t at) {
     /* Numbers have their operators in operators.c. */
     bool number = t->tag == GX_INT || t->tag == GX_BOOL || t->tag == GX_FLOAT;
     if (number && at == AT(compare)) return true;
+    if (at == AT(call) && (t->tag == GX_NATIVE || t->tag == GX_METHOD || t->tag == GX_FUNC))
+        return true;
     for (; t; t = t->base) {
         void (*slot)(void);
         memcpy(&slot, (const char *)t + at, sizeof slot);

@@ -52,9 +52,8 @@ static bool has_op(int kind, gx_binop op) {
     return kind == RANK_FLOAT && (op == GX_FLOORDIV || op == GX_MOD);
 }
 
-static gx_try number_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    int ra = rank(a), rb = rank(b), kind = ra > rb ? ra : rb;
-    if (!ra || !rb || !has_op(kind, op)) return GX_TRY_NO;
+static gx_try two_numbers(gx_rt *rt, int kind, gx_binop op, gx_borrowed a, gx_borrowed b,
+                          gx_value *out) {
     if (kind == RANK_INT) return gx_int_binary(rt, op, a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
     double ar, ai, br, bi;
     if (gx_as_complex(rt, a, &ar, &ai) != GX_TRY_YES ||
@@ -63,6 +62,13 @@ static gx_try number_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b
     bool ok = kind == RANK_FLOAT ? gx_float_binary(rt, op, ar, br, out)
                                  : gx_complex_binary(rt, op, ar, ai, br, bi, out);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+static inline gx_try number_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
+                                   gx_value *out) {
+    int ra = rank(a), rb = rank(b), kind = ra > rb ? ra : rb;
+    if (!ra || !rb || !has_op(kind, op)) return GX_TRY_NO;
+    return two_numbers(rt, kind, op, a, b, out);
 }
 
 static gx_try number_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {

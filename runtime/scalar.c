@@ -266,7 +266,7 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
 }
 
 gx_operand gx_operand_kind(gx_borrowed v) {
-    v = gx_plain_number(v);
+    if (v.tag == GX_OBJECT) v = gx_plain_number(v);
     switch (v.tag) {
     case GX_BOOL:
     case GX_INT:

@@ -193,6 +193,7 @@ static gx_try bound_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
         *out = gx_keep(b->fn);
         return GX_TRY_YES;
     }
+    if (strcmp(text, "__call__") == 0) return GX_TRY_NO; /* its own, with self */
     return gx_try_attr(rt, b->fn, name, out);
 }
 

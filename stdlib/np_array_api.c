@@ -4,6 +4,7 @@
 
 #include "stdlib/np_call_int.h"
 #include "stdlib/np_decomp_int.h"
+#include "stdlib/np_extras_int.h"
 #include "stdlib/np_reduce_int.h"
 #include "stdlib/stdlib.h"
 
@@ -93,6 +94,7 @@ static bool unique_all_fn(gx_call *c, gx_value *out) {
 /* --- products --- */
 
 static bool matvec_fn(gx_call *c, gx_value *out) {
+    if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, 2, out);
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[1]);
     if (!a || !v) return gx_np_end(&s, false);
@@ -107,6 +109,7 @@ static bool matvec_fn(gx_call *c, gx_value *out) {
 }
 
 static bool vecmat_fn(gx_call *c, gx_value *out) {
+    if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, 2, out);
     gx_np s = gx_np_begin(c);
     gx_array *v = gx_np_arr(&s, c->argv[0]), *a = gx_np_arr(&s, c->argv[1]);
     if (!a || !v) return gx_np_end(&s, false);
@@ -221,13 +224,17 @@ static bool require_fn(gx_call *c, gx_value *out) {
 }
 
 static bool from_dlpack_fn(gx_call *c, gx_value *out) {
-    if (!gx_is_array(c->argv[0]))
-        return gx_fail(c->rt, GX_AttributeError, "dlpack.array",
-                       "'%s' object has no attribute '__dlpack__'", gx_type_name(c->argv[0]));
+    gx_array *r = NULL, *lent = NULL;
+    bool array = gx_is_array(c->argv[0]);
+    gx_try has = array ? GX_TRY_YES : gx_np_lent(c->rt, c->argv[0], &lent);
+    if (has == GX_TRY_NO)
+        gx_fail(c->rt, GX_AttributeError, "dlpack.array",
+                "'%s' object has no attribute '__dlpack__'", gx_type_name(c->argv[0]));
+    if (has != GX_TRY_YES) return false;
     gx_np s = gx_np_begin(c);
-    gx_array *r = NULL;
-    if (!gx_array_to_door(c->rt, gx_as_array(c->argv[0]), c->door, false, &r))
-        return gx_np_end(&s, false);
+    bool ok = gx_array_to_door(c->rt, array ? gx_as_array(c->argv[0]) : lent, c->door, false, &r);
+    gx_array_drop(lent);
+    if (!ok) return gx_np_end(&s, false);
     return gx_np_give_array(&s, gx_np_own(&s, r), out);
 }
 
@@ -317,10 +324,11 @@ const gx_native gx_np_array_api_functions[] = {
     {"unique_all", "unique_all(x)",
      "The distinct elements, where each occurs first, which stands where, how often.",
      "unique_all([1, 1, 2]).indices  # [0 2]", unique_all_fn, 0, 0},
-    {"matvec", "matvec(x1, x2, /, out=None)", "Matrix times vector.",
+    {"matvec", "matvec(x1, x2, /, out=None, *, axes=<no value>)", "Matrix times vector.",
      "matvec([[1, 2], [3, 4]], [1, 1])  # [3 7]", matvec_fn, GX_NATIVE_UFUNC, 0},
-    {"vecmat", "vecmat(x1, x2, /, out=None)", "Vector times matrix; the vector is conjugated.",
-     "vecmat([1, 1], [[1, 2], [3, 4]])  # [4 6]", vecmat_fn, GX_NATIVE_UFUNC, 0},
+    {"vecmat", "vecmat(x1, x2, /, out=None, *, axes=<no value>)",
+     "Vector times matrix; the vector is conjugated.", "vecmat([1, 1], [[1, 2], [3, 4]])  # [4 6]",
+     vecmat_fn, GX_NATIVE_UFUNC, 0},
     {"astype", "astype(x, dtype, /, *, copy=True, device=None)", "An array in another dtype.",
      "astype(array([1.5]), int)  # [1]", astype_fn, 0, 0},
     {"isdtype", "isdtype(dtype, kind)", "Is a dtype of a kind, such as 'real floating'?",

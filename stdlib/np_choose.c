@@ -245,7 +245,7 @@ static bool trim_zeros_fn(gx_call *c, gx_value *out) {
         r = gx_np_slice(&s, r, axis, first, 1, count);
     }
     if (c->argv[0].tag != GX_LIST && c->argv[0].tag != GX_TUPLE)
-        return gx_np_give_array(&s, r, out);
+        return gx_is_scalar(c->argv[0]) ? gx_np_give(&s, r, out) : gx_np_give_array(&s, r, out);
     /* Of a list, a list. */
     gx_sym name = gx_sym_c(c->rt, "tolist");
     gx_value method, list;

@@ -9,6 +9,7 @@
 typedef struct array_box {
     gx_obj obj;
     gx_array *array; /* owned */
+    int64_t at;      /* of flat: the element that next gives */
 } array_box;
 
 static array_box *box_of(gx_borrowed v) {
@@ -45,8 +46,41 @@ static bool flat_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
                          (long long)box_of(v)->array->count);
 }
 
+static bool flat_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    (void)rt;
+    *out = gx_keep(v);
+    return true;
+}
+
+static bool flat_next(gx_rt *rt, gx_borrowed v, gx_value *out, bool *more) {
+    array_box *b = box_of(v);
+    gx_scalar s;
+    *more = b->at < b->array->count;
+    if (!*more) return true;
+    return gx_array_item_at(rt, b->array, b->at++, &s) &&
+           gx_scalar_new(rt, (gx_dtype)b->array->dtype, &s, out);
+}
+
+static bool flat_index(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(box_of(self)->at);
+    return true;
+}
+
+static bool flat_coords(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_array *a = box_of(self)->array;
+    int64_t at = box_of(self)->at, coords[GX_MAX_DIMS];
+    for (int i = a->ndim - 1; i >= 0; i--) {
+        int64_t size = i > 0 && gx_shape(a)[i] ? gx_shape(a)[i] : INT64_MAX;
+        coords[i] = at % size;
+        at /= size;
+    }
+    return gx_tuple_ints(rt, a->ndim, coords, out);
+}
+
 static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_array *a = box_of(v)->array;
+    box_of(v)->at = 0;
     int64_t i;
     gx_try is = gx_as_index(rt, key, &i);
     if (is == GX_TRY_ERROR) return false;
@@ -86,6 +120,7 @@ static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed it
 
 static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     gx_array *a = box_of(v)->array;
+    box_of(v)->at = 0;
     gx_np s = gx_np_begin_at(rt, (gx_door)a->door);
     bool view = gx_array_is_contiguous(a, 'C');
     gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
@@ -117,6 +152,8 @@ static const gx_native flat_methods[] = {
     {.name = NULL},
 };
 static const gx_member flat_members[] = {{"base", flat_base, NULL, "The array iterated over."},
+                                         {"index", flat_index, NULL, "How far next() has come."},
+                                         {"coords", flat_coords, NULL, "The same as an index."},
                                          {.name = NULL}};
 
 const gx_type gx_type_flatiter = {
@@ -129,7 +166,8 @@ const gx_type gx_type_flatiter = {
     .length = flat_length,
     .get = flat_get,
     .set = flat_set,
-    .iter = gx_seq_iter,
+    .iter = flat_iter,
+    .next = flat_next,
     .methods = flat_methods,
     .members = flat_members,
 };

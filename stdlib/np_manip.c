@@ -11,6 +11,11 @@ static bool give(gx_np *s, gx_array *a, gx_value *out) {
     return gx_np_give_array(s, a, out);
 }
 
+/* A NumPy scalar that keeps having no axes is a scalar. */
+static bool give_like(gx_np *s, gx_array *a, gx_borrowed of, gx_value *out) {
+    return gx_is_scalar(of) ? gx_np_give(s, a, out) : give(s, a, out);
+}
+
 /* --- reshape, ravel
  * ------------------------------------------------------------------------------------ */
 
@@ -48,7 +53,7 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx
     gx_np s = gx_np_begin(c);
     a = gx_np_arr(&s, c->argv[0]);
     if (!a || !gx_reshape(c->rt, a, ndim, shape, order, &r)) return gx_np_end(&s, false);
-    return give(&s, gx_np_own(&s, r), out);
+    return give_like(&s, gx_np_own(&s, r), c->argv[0], out);
 }
 
 bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_borrowed copy, gx_value *out) {
@@ -165,10 +170,11 @@ bool gx_np_do_transpose(gx_call *c, gx_borrowed axes, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int perm[GX_MAX_DIMS];
     if (!a) return gx_np_end(&s, false);
-    if (axes.tag == GX_NONE || axes.tag == GX_UNDEF) return give(&s, gx_np_transposed(&s, a), out);
+    if (axes.tag == GX_NONE || axes.tag == GX_UNDEF)
+        return give_like(&s, gx_np_transposed(&s, a), c->argv[0], out);
     if (!permutation(c->rt, axes, a->ndim, perm) || !gx_transpose(c->rt, a, perm, &r))
         return gx_np_end(&s, false);
-    return give(&s, gx_np_own(&s, r), out);
+    return give_like(&s, gx_np_own(&s, r), c->argv[0], out);
 }
 
 static bool transpose_fn(gx_call *c, gx_value *out) {
@@ -292,13 +298,14 @@ static bool squeeze_fn(gx_call *c, gx_value *out) {
     int64_t axis;
     bool one =
         a->ndim == 0 && gx_arg_some(c, 1) && gx_as_index(c->rt, c->argv[1], &axis) == GX_TRY_YES;
-    if (one && (axis == 0 || axis == -1)) return give(&s, a, out); /* as if it had one axis */
+    if (one && (axis == 0 || axis == -1)) /* as if it had one axis */
+        return give_like(&s, a, c->argv[0], out);
     if (!gx_arg_some(c, 1)) {
         for (int i = 0; i < a->ndim; i++)
             if (gx_shape(a)[i] == 1) mask |= UINT64_C(1) << i;
     } else if (!gx_axes(c->rt, c->argv[1], a->ndim, &mask))
         return gx_np_end(&s, false);
-    return give(&s, gx_np_squeeze(&s, a, mask), out);
+    return give_like(&s, gx_np_squeeze(&s, a, mask), c->argv[0], out);
 }
 
 /* --- reversing and turning

@@ -111,6 +111,29 @@ static bool check_cast(gx_call *c, const gx_array *a, gx_dtype d, gx_borrowed ru
     return true;
 }
 
+static bool is_same_value(gx_borrowed rule) {
+    return rule.tag == GX_STR && strcmp(gx_as_str(rule)->text, "same_value") == 0;
+}
+
+/* casting='same_value': what was converted comes back as it was; nan is nan. */
+static bool check_same(gx_np *s, gx_array *a, gx_array *r) {
+    gx_array *back = gx_np_cast(s, r, (gx_dtype)a->dtype);
+    gx_array *same = gx_np_op2(s, GX_OP_equal, back, a);
+    gx_dtype wide = gx_promote((gx_dtype)a->dtype, (gx_dtype)r->dtype);
+    if (same) /* 2**63 as a float comes back as another int, or none */
+        same = gx_np_op2(s, GX_OP_logical_and, same,
+                         gx_np_op2(s, GX_OP_equal, gx_np_cast(s, r, wide), gx_np_cast(s, a, wide)));
+    if (same && gx_np_is_float(a->dtype) && gx_np_is_float(r->dtype))
+        same = gx_np_op2(s, GX_OP_logical_or, same, gx_np_op1(s, GX_OP_isnan, a));
+    gx_array *all =
+        same ? gx_np_reduce(s, GX_RED_all, same, gx_np_all(same), false, GX_NO_DTYPE) : NULL;
+    gx_scalar yes;
+    if (!all || !gx_array_item(s->rt, all, &yes)) return false;
+    return yes.b || gx_fail(s->rt, GX_ValueError, "dtype.value",
+                            "could not cast 'same_value' %s to %s", gx_dtypes[a->dtype].name,
+                            gx_dtypes[r->dtype].name);
+}
+
 static bool astype_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     char order = 'K';
@@ -118,11 +141,13 @@ static bool astype_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = self_of(&s, c), *r = NULL;
     if (!a || !gx_dtype_of(c->rt, c->argv[1], &d) || !gx_np_order_arg(c, 2, &order) ||
-        !check_cast(c, a, d, c->argv[3]) || !gx_arg_bool(c, 5, &copy))
+        (!is_same_value(c->argv[3]) && !check_cast(c, a, d, c->argv[3])) ||
+        !gx_arg_bool(c, 5, &copy))
         return gx_np_end(&s, false);
     bool laid = order == 'K' || order == 'A' || gx_array_is_contiguous(a, order);
     if (!gx_array_cast(c->rt, a, d, copy && laid, &r)) return gx_np_end(&s, false);
     r = gx_np_own(&s, r);
+    if (is_same_value(c->argv[3]) && !check_same(&s, a, r)) return gx_np_end(&s, false);
     if (r && !laid) r = gx_np_copy(&s, r, order);
     return give_like(&s, c, r, out);
 }

@@ -381,10 +381,14 @@ gx_try gx_np_override(gx_rt *rt, const gx_override *o, gx_value *out) {
     /* A row of np_override.def is a function in NumPy, though one of gx's operations. */
     const char *letters = gx_override_letters(rt, o);
     if (gx_is_ufunc(o->fn) && !(letters && *letters)) return gx_override_ufunc(rt, o, out);
-    if (o->skip) return method(rt, o, out);
+    if (o->skip) {
+        gx_try done = gx_override_folding(rt, o, out);
+        return done == GX_TRY_NO ? method(rt, o, out) : done;
+    }
     if (!letters) return GX_TRY_NO;
     if (*letters == '*') {
         gx_try done = ask_function(rt, o, out);
+        if (done == GX_TRY_NO) done = gx_override_folding(rt, o, out);
         if (done != GX_TRY_NO) return done;
     }
     for (int i = 0; i < o->argc + o->kwc; i++) {

@@ -35,6 +35,9 @@ int gx_override_keyword(gx_rt *rt, const gx_override *o, const char *name);
 
 /* np_override_ufunc.c: a ufunc, or a method of one. */
 gx_try gx_override_ufunc(gx_rt *rt, const gx_override *o, gx_value *out);
+/* a.sum() and the like of an array whose class has __array_ufunc__, as NumPy's add.reduce. NO: not
+   that. */
+gx_try gx_override_folding(gx_rt *rt, const gx_override *o, gx_value *out);
 /* The same without asking __array_ufunc__. */
 GX_CHECK bool gx_override_ufunc_plain(gx_rt *rt, const gx_override *o, gx_value *out);
 /* np_override.c: a NumPy function without asking __array_function__. */

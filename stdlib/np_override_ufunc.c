@@ -6,6 +6,7 @@
 
 #include "kernels/optable.h"
 #include "runtime/number.h"
+#include "runtime/ufunc.h"
 #include "runtime/str.h"
 #include "stdlib/np_override_int.h"
 #include "stdlib/np_ufunc_int.h"
@@ -239,4 +240,61 @@ gx_try gx_override_ufunc(gx_rt *rt, const gx_override *o, gx_value *out) {
     end_question(&q);
     if (done != GX_TRY_NO) return done;
     return gx_override_ufunc_plain(rt, o, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* --- a.sum(), np.max(a): methods of ufuncs in NumPy ---------------------------------------------
+ */
+
+static const struct folding {
+    const char *name, *ufunc, *method;
+} foldings[] = {
+    {"sum", "add", "reduce"},          {"prod", "multiply", "reduce"},
+    {"max", "maximum", "reduce"},      {"amax", "maximum", "reduce"},
+    {"min", "minimum", "reduce"},      {"amin", "minimum", "reduce"},
+    {"any", "logical_or", "reduce"},   {"all", "logical_and", "reduce"},
+    {"cumsum", "add", "accumulate"},   {"cumprod", "multiply", "accumulate"},
+};
+
+/* A keyword of the new call; one that stands for `nothing given` is left out. */
+static void keyword(gx_override *to, gx_value *values, gx_sym *names, gx_sym name, gx_borrowed v) {
+    if (v.tag == GX_UNDEF || to->argc + to->kwc == GX_OVERRIDE_MOST) return;
+    names[to->kwc] = name;
+    values[to->argc + to->kwc++] = v;
+}
+
+gx_try gx_override_folding(gx_rt *rt, const gx_override *o, gx_value *out) {
+    const struct folding *f = NULL;
+    for (size_t i = 0; i < sizeof foldings / sizeof *foldings; i++)
+        if (strcmp(foldings[i].name, o->fn->name) == 0) f = &foldings[i];
+    if (!f || o->argc < 1 || !gx_is_class_array(o->argv[0]) ||
+        !gx_overrides(rt, o->argv[0], "__array_ufunc__"))
+        return GX_TRY_NO;
+    gx_value values[GX_OVERRIDE_MOST];
+    gx_sym names[GX_OVERRIDE_MOST], method = gx_sym_c(rt, f->method), axis = gx_sym_c(rt, "axis");
+    if (!method || !axis) return GX_TRY_ERROR;
+    gx_override to = {.fn = gx_type_method(rt, &gx_type_ufunc, method),
+                      .door = o->door,
+                      .argc = 2,
+                      .skip = 1,
+                      .argv = values,
+                      .kw = names};
+    const gx_native *ufunc = gx_op_native(rt, gx_op_find(f->ufunc));
+    if (!ufunc || !to.fn) return GX_TRY_NO;
+    values[0] = gx_native_value(ufunc, GX_DOOR_NUMPY);
+    values[1] = o->argv[0];
+    bool axis_given = false;
+    for (int i = 1; i < o->argc; i++) {
+        const char *param = gx_native_param(rt, o->fn, i);
+        gx_sym name = param ? gx_sym_c(rt, param) : 0;
+        if (!name) return GX_TRY_NO;
+        axis_given = axis_given || name == axis;
+        keyword(&to, values, names, name, o->argv[i]);
+    }
+    for (int k = 0; k < o->kwc; k++) {
+        axis_given = axis_given || o->kw[k] == axis;
+        keyword(&to, values, names, o->kw[k], o->argv[o->argc + k]);
+    }
+    bool whole = strcmp(f->method, "reduce") == 0 || gx_as_array(values[1])->ndim != 1;
+    if (!axis_given) keyword(&to, values, names, axis, whole ? gx_none() : gx_int(0));
+    return gx_override_ufunc(rt, &to, out);
 }

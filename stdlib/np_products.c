@@ -2,12 +2,14 @@
    to the runtime's matmul; the rest is broadcasting. */
 #include <string.h>
 
+#include "stdlib/np_extras_int.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_products_int.h"
 
 extern const gx_native gx_np_products_functions[];
 
 static bool matmul_fn(gx_call *c, gx_value *out) {
+    if (gx_arg_given(c, 6)) return gx_np_with_axes(c, 6, 2, out);
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_dtype d;
@@ -190,6 +192,7 @@ static bool vdot_fn(gx_call *c, gx_value *out) {
 
 /* vecdot: along the last axis (or another), with broadcasting. */
 static bool vecdot_fn(gx_call *c, gx_value *out) {
+    if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, -1, out);
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     int i, k;
@@ -268,7 +271,9 @@ static bool cross_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_products_functions[] = {
-    {"matmul", "matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None)",
+    {"matmul",
+     "matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, "
+     "axes=<no value>)",
      "Matrix product; axes before the last two are broadcast.",
      "matmul([[1, 2], [3, 4]], [1, 1])  # [3 7]", matmul_fn, GX_NATIVE_UFUNC, 0},
     {"dot", "dot(a, b, out=None)", "Sum of products over a's last and b's second to last axis.",
@@ -281,7 +286,8 @@ const gx_native gx_np_products_functions[] = {
      "tensordot([1, 2], [3, 4], axes=1)  # 11", tensordot_fn, 0, 0},
     {"vdot", "vdot(a, b, /)", "Sum of products of the flat arrays; a is conjugated.",
      "vdot([1j, 2], [1j, 3])  # (7+0j)", vdot_fn, 0, 0},
-    {"vecdot", "vecdot(x1, x2, /, *, axis=-1)", "Sum of products along an axis; x1 is conjugated.",
+    {"vecdot", "vecdot(x1, x2, /, *, axis=-1, axes=<no value>)",
+     "Sum of products along an axis; x1 is conjugated.",
      "vecdot([[1, 2], [3, 4]], [1, 1])  # [3 7]", vecdot_fn, GX_NATIVE_UFUNC, 0},
     {"kron", "kron(a, b)", "Kronecker product: b scaled by each element of a.",
      "kron([1, 10], [1, 2])  # [ 1  2 10 20]", kron_fn, 0, 0},

@@ -197,7 +197,7 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
                 gx_ops[op].name);
         return NULL;
     }
-    gx_array *r = gx_np_cast(s, a, d);
+    gx_array *r = times ? gx_np_cast(s, a, d) : gx_np_fresh(s, a, d); /* a result is no view */
     if (f->has_initial) {
         gx_array *t = NULL;
         if (!gx_array_scalar(s->rt, d, &f->initial, s->door, &t)) return NULL;
@@ -222,7 +222,12 @@ static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call
     double x;
     gx_value axis = gx_arg_given(c, 2) ? c->argv[2] : gx_int(0);
     *f = (fold_call){.dtype = GX_NO_DTYPE};
-    if (a->ndim == 0 && axis.tag == GX_INT && (axis.i == 0 || axis.i == -1)) axis = gx_none();
+    if (a->ndim == 0 && axis.tag != GX_NONE && axis.tag != GX_TUPLE) {
+        int64_t k;
+        gx_try number = gx_as_index(c->rt, axis, &k);
+        if (number == GX_TRY_ERROR) return false;
+        if (number == GX_TRY_YES && (k == 0 || k == -1)) axis = gx_none();
+    }
     if (!gx_axes(c->rt, axis, a->ndim, &f->mask) || !gx_np_dtype_arg(c, 3, &f->dtype) ||
         !gx_arg_bool(c, 5, &f->keep))
         return false;
@@ -451,18 +456,29 @@ static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_array *work, g
     return gx_work_end(s->rt) && gx_op_met(s->rt, op, fp);
 }
 
-/* The dtype that `at` works in, and whether its results may be stored. */
+/* Does a Python int lie outside the integers of a dtype? */
+static bool is_beyond(gx_borrowed v, gx_dtype d) {
+    int bits = 8 * (int)gx_dtype_size(d);
+    if (v.tag != GX_INT || bits == 64) return false;
+    if (gx_dtype_kind(d) == GX_KIND_INT) return v.i >> (bits - 1) != 0 && v.i >> (bits - 1) != -1;
+    return gx_dtype_kind(d) == GX_KIND_UINT && v.i >> bits != 0;
+}
+
+/* The dtype that `at` works in, and whether its results may be stored. What is beyond the array's
+   integers is worked with as it is: the maximum of 2 and -1 is 2, of unsigned integers too. */
 static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, gx_borrowed b, gx_dtype *out) {
     gx_dtype common = (gx_dtype)a->dtype, result;
     gx_value both[2] = {{.tag = GX_DTYPE, .dtype = a->dtype}, b};
     if (b.tag != GX_UNDEF && !gx_np_result_type(rt, 2, both, &common)) return false;
+    bool beyond = is_beyond(b, (gx_dtype)a->dtype);
+    if (beyond) common = GX_i64;
     if (!gx_op_dtypes(op, common, out, &result))
         return gx_fail(rt, GX_TypeError, "ufunc.dtype",
                        "ufunc '%s' not supported for the input types", gx_ops[op].name);
     if (result != *out)
         return gx_fail(rt, GX_TypeError, "ufunc.at", "%s.at: the operation gives %s of %s operands",
                        gx_ops[op].name, gx_dtypes[result].name, gx_dtypes[*out].name);
-    if (gx_can_cast(result, (gx_dtype)a->dtype, GX_CAST_SAME_KIND)) return true;
+    if (beyond || gx_can_cast(result, (gx_dtype)a->dtype, GX_CAST_SAME_KIND)) return true;
     return gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
                    "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
                    "rule 'same_kind'",

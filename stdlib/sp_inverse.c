@@ -77,6 +77,7 @@ static void betaincc_of(const double *in, double *out) {
 static double exp1(double x) {
     if (isnan(x) || x < 0) return NAN;
     if (x == 0) return INFINITY;
+    if (isinf(x)) return 0;
     if (x <= 1) {
         double sum = -EULER - log(x), term = -1;
         for (int k = 1; k < 40; k++) {

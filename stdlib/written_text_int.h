@@ -5,6 +5,7 @@
 
 extern const char gx_written_text_numpy_einsum_path[];
 extern const char gx_written_text_numpy_emath[];
+extern const char gx_written_text_numpy_extras[];
 extern const char gx_written_text_numpy_nditer[];
 extern const char gx_written_text_numpy_polynomial[];
 extern const char gx_written_text_numpy_polynomial_class[];

@@ -36,3 +36,14 @@ def finest(text):
     if re.search(r"f4|c8|float32|complex64|i2|u2|int16", text):
         return 2.0**-23
     return 2.0**-52
+
+
+def is_sure(text, arrays=True):
+    """Does any processor answer it to the last bit?"""
+    if re.search(r"math\.(a?(sin|cos|tan)h?|exp\w*|log\w*|l?gamma|erfc?|cbrt|pow|hypot|dist)\b", text):
+        return False
+    if not arrays:
+        return True
+    text = re.sub(r"\b(multiply|floor_divide|remainder|divide|absolute|abs|sign|square|argmax|argmin)\b", "", text)
+    unsure = r"\*\*|float16|f2|c8|c16|j\b|partition|/|std|var\b|inv\(|interp|resize|norm|geomspace|logspace"
+    return not any(re.search(pattern, text) for (u, s), pattern in ROWS if u != SUMS[0]) and not re.search(unsure, text)
