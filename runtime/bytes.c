@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "runtime/array.h"
 #include "runtime/bytearray.h"
 #include "runtime/class.h"
 #include "runtime/heap_int.h"
@@ -164,6 +165,32 @@ static bool from_items(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
     return ok;
 }
 
+/* The elements of an array or a NumPy scalar as they lie in memory, in C order. */
+static gx_try of_elements(gx_call *c, gx_borrowed v, gx_value *out) {
+    gx_array *a, *r;
+    const char *data;
+    int64_t count;
+    if (v.tag != GX_ARRAY && v.tag != GX_SCALAR) return GX_TRY_NO;
+    if (v.tag == GX_SCALAR || gx_as_array(v)->ndim == 0) { /* an integer is a number of zeros */
+        gx_try whole = gx_as_index(c->rt, v, &count);
+        if (whole == GX_TRY_ERROR) return whole;
+        if (whole == GX_TRY_YES) {
+            const gx_value n = gx_int(count);
+            return gx_call_value(c->rt, gx_type_value(&gx_type_bytes), 1, &n, 0, NULL, out)
+                       ? GX_TRY_YES
+                       : GX_TRY_ERROR;
+        }
+    }
+    if (!gx_asarray(c->rt, v, GX_NO_DTYPE, c->door, false, &a)) return GX_TRY_ERROR;
+    bool ok = gx_array_copy(c->rt, a, 'C', &r);
+    gx_array_drop(a);
+    if (!ok) return GX_TRY_ERROR;
+    ok = gx_array_read(c->rt, r, &data) &&
+         gx_bytes_new(c->rt, data, (size_t)gx_array_nbytes(r), out);
+    gx_array_drop(r);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
 static bool construct(gx_call *c, gx_value *out) {
     if (!gx_arg_given(c, 0)) return gx_bytes_new(c->rt, "", 0, out);
     gx_borrowed v = c->argv[0];
@@ -175,6 +202,7 @@ static bool construct(gx_call *c, gx_value *out) {
     if (v.tag == GX_BYTES) return gx_plain_value(c->rt, v, out);
     int64_t n;
     gx_try like = gx_bytes_like(c->rt, v, out);
+    if (like == GX_TRY_NO) like = of_elements(c, v, out);
     if (like != GX_TRY_NO) return like == GX_TRY_YES;
     gx_try r = gx_is_int(v) ? gx_as_index(c->rt, v, &n) : GX_TRY_NO;
     if (r == GX_TRY_ERROR) return false;
