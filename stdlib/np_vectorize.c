@@ -94,6 +94,16 @@ static bool read_arguments(gx_np *s, gx_np_vector_call *e, gx_array **some, int 
     return true;
 }
 
+/* Without otypes the first value of a vectorized function decides the dtype of all. */
+static bool first_decides(gx_np *s, const gx_np_vector_call *e, gx_borrowed list, int64_t count,
+                          gx_dtype *d) {
+    const gx_value *items;
+    if (*d != GX_NO_DTYPE || e->w->j || !count || gx_sequence_items(list, &items) < 1) return true;
+    gx_array *first = gx_np_arr(s, items[0]);
+    if (first) *d = (gx_dtype)first->dtype;
+    return first != NULL;
+}
+
 static bool by_element(gx_np *s, gx_np_vector_call *e, gx_array **some, int many, gx_value *out) {
     gx_array *r[MOST_ARGS];
     gx_value lists[MOST_ARGS];
@@ -117,7 +127,8 @@ static bool by_element(gx_np *s, gx_np_vector_call *e, gx_array **some, int many
                                     (long long)results));
     for (int64_t k = 0; k < results; k++) {
         gx_dtype d;
-        if (!gx_np_vector_dtype(rt, e->w, k, &d)) return gx_np_end(s, false);
+        if (!gx_np_vector_dtype(rt, e->w, k, &d) || !first_decides(s, e, lists[k], count, &d))
+            return gx_np_end(s, false);
         gx_array *line = count ? gx_np_arr(s, lists[k]) : gx_np_zeros(s, GX_f64, ndim, shape);
         if (line && line->ndim != 1 && count)
             return gx_np_end(s, gx_fail(rt, GX_ValueError, "vectorize.shape",
