@@ -208,7 +208,7 @@ bool gx_nd_ints(gx_nd *k, int arg, int64_t fallback, int64_t *out) {
 
 bool gx_nd_one_axis(gx_nd *k, int arg) {
     int64_t axis = -1;
-    if (gx_arg_some(k->c, arg) && !gx_arg_int(k->c, arg, &axis)) return false;
+    if (gx_arg_given(k->c, arg) && !gx_arg_int(k->c, arg, &axis)) return false;
     if (!gx_axis(k->c->rt, axis, k->in->ndim, &k->axes[0])) return false;
     k->count = 1;
     return true;

@@ -160,7 +160,7 @@ static bool edges(gx_call *c, double side, double mid, gx_value *out) {
     int64_t axis = -1;
     int along;
     if (!gx_nd_open(c, &k, 2, 3, 4, -1)) return false;
-    if ((gx_arg_some(c, 1) && !gx_arg_int(c, 1, &axis)) ||
+    if ((gx_arg_given(c, 1) && !gx_arg_int(c, 1, &axis)) ||
         !gx_axis(c->rt, axis, k.in->ndim, &along))
         return gx_np_end(&k.s, false);
     gx_nd_chain chain = {NULL, NULL};

@@ -28,9 +28,38 @@ bool gx_np_order_arg(gx_call *c, int i, char *out) {
     return true;
 }
 
+/* Does the signature give parameter i the default None? */
+static bool none_by_default(const gx_native *fn, int i) {
+    const char *p = strchr(fn->sig, '(');
+    int depth = 0, at = 0;
+    char quote = 0;
+    bool name = true, starred = false; /* at the start of a parameter; "/" and "*" alone are none */
+    for (p = p ? p + 1 : ""; *p && depth >= 0; p++) {
+        if (quote) {
+            quote = *p == quote ? 0 : quote;
+        } else if (*p == '\'' || *p == '"') {
+            quote = *p;
+        } else if (*p == ',' && !depth) {
+            at += !starred;
+            name = true;
+        } else {
+            depth += (*p == '(') - (*p == ')');
+            if (*p == ' ') continue;
+            if (name) starred = (*p == '/' || *p == '*') && (p[1] == ',' || p[1] == ')');
+            name = false;
+            if (!depth && at == i && *p == '=') return strncmp(p + 1, "None", 4) == 0;
+        }
+    }
+    return false;
+}
+
 bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out) {
     int64_t axis;
     *out = fallback;
+    if (gx_arg_given(c, i) && c->argv[i].tag == GX_NONE && !none_by_default(c->fn, i))
+        return gx_fail(c->rt, GX_TypeError, "axis.none",
+                       "'NoneType' object cannot be interpreted as an integer: %s needs an axis",
+                       c->fn->name);
     if (!gx_arg_some(c, i)) return true;
     return gx_arg_int(c, i, &axis) && gx_axis(c->rt, axis, ndim, out);
 }

@@ -348,22 +348,20 @@ static bool rot90_fn(gx_call *c, gx_value *out) {
     int64_t k;
     int n, axes[GX_MAX_DIMS] = {0, 1};
     if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
-    if (gx_arg_some(c, 2)) {
-        const gx_value *items;
-        bool two = gx_sequence_items(c->argv[2], &items) == 2;
-        for (int i = 0; two && i < 2; i++)
-            if (items[i].tag == GX_INT && (items[i].i < -a->ndim || items[i].i >= a->ndim))
-                return gx_np_end(&s,
-                                 gx_fail(c->rt, GX_ValueError, "rot90.axes",
+    const gx_value *items;
+    if (c->argv[2].tag == GX_NONE)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "rot90.axes",
+                                     "'NoneType' object is not iterable: axes are two integers"));
+    bool two = gx_sequence_items(c->argv[2], &items) == 2;
+    for (int i = 0; two && i < 2; i++)
+        if (items[i].tag == GX_INT && (items[i].i < -a->ndim || items[i].i >= a->ndim))
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "rot90.axes",
                                          "Axes=(%lld, %lld) out of range for array of ndim=%d.",
                                          (long long)items[0].i, (long long)items[1].i, a->ndim));
-        if (!axis_list(c->rt, c->argv[2], a->ndim, &n, axes)) return gx_np_end(&s, false);
-        if (n != 2)
-            return gx_np_end(&s,
-                             gx_fail(c->rt, GX_ValueError, "rot90.axes", "len(axes) must be 2."));
-    } else if (a->ndim < 2)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "rot90.axes",
-                                     "Axes=(0, 1) out of range for array of ndim=%d.", a->ndim));
+    if (!axis_list(c->rt, c->argv[2], a->ndim, &n, axes)) return gx_np_end(&s, false);
+    if (n != 2)
+        return gx_np_end(&s,
+                         gx_fail(c->rt, GX_ValueError, "rot90.axes", "len(axes) must be 2."));
     uint64_t first = UINT64_C(1) << axes[0], second = UINT64_C(1) << axes[1];
     k &= 3;
     if (k == 2) a = reversed(&s, a, first | second);
@@ -478,7 +476,7 @@ const gx_native gx_np_manip_functions[] = {
      0},
     {"fliplr", "fliplr(m)", "Columns in reversed order.", "fliplr([[1, 2, 3]])  # [[3 2 1]]",
      fliplr_fn, 0, 0},
-    {"rot90", "rot90(m, k=1, axes=None)", "Turned by k quarter turns in the plane of two axes.",
+    {"rot90", "rot90(m, k=1, axes=(0, 1))", "Turned by k quarter turns in the plane of two axes.",
      "rot90([[1, 2], [3, 4]]).tolist()  # [[2, 4], [1, 3]]", rot90_fn, 0, 0},
     {"broadcast_to", "broadcast_to(array, shape, subok=False)",
      "The array repeated to a shape, as a read-only view.",

@@ -16,8 +16,9 @@ extern const gx_native gx_np_sort_functions[], gx_np_sort_methods[];
 /* The array and axis of sort(a, axis=-1): None flattens. */
 static gx_array *sort_operand(gx_np *s, gx_call *c, int axis_arg, int *axis) {
     gx_array *a = gx_np_arr(s, c->argv[0]);
-    if (a && gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE) a = gx_np_flat(s, a);
+    const bool all = gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE;
     *axis = 0;
+    if (all) return gx_np_flat(s, a);
     if (a && a->ndim == 0) {
         gx_fail(s->rt, GX_AxisError, "axis.range",
                 "axis -1 is out of bounds for array of dimension 0");
@@ -168,6 +169,8 @@ static bool lexsort_fn(gx_call *c, gx_value *out) {
                                      "need sequence of keys with len > 0 in lexsort"));
     gx_array *index = NULL;
     if (keys[0]->ndim != 1) return gx_np_give(&s, lexsort_lines(&s, c, n, keys), out);
+    int axis;
+    if (!gx_np_axis_arg(c, 1, 1, 0, &axis)) return gx_np_end(&s, false);
     /* Each pass is stable: the last key, the most important one, comes last. */
     for (int i = 0; i < n; i++) {
         if (keys[i]->ndim != 1 || keys[i]->count != keys[0]->count)
