@@ -15,7 +15,7 @@ void *gx_lapack_room(gx_lapack_rooms *rooms, int64_t count, int64_t item) {
                 "a matrix of this size is too large");
         return NULL;
     }
-    if (!gx_pool_alloc(rooms->device, count * item, &b)) return NULL;
+    if (!gx_pool_alloc(rooms->device, count * item + rooms->beyond, &b)) return NULL;
     return (rooms->held[rooms->count++] = b)->data;
 }
 
@@ -229,6 +229,7 @@ bool gx_lapack_decompose(gx_device *device, const gx_decomp *d) {
     j.k = j.m < j.n ? j.m : j.n;
     j.unit = gx_unit_of(d->cplx ? GX_c128 : GX_f64);
     j.item = j.unit.bytes;
+    j.rooms.beyond = 4 * (int64_t)(j.m > j.n ? j.m : j.n) * j.item;
     j.blas = blas;
     if (blas) j.fn = gx_blas_find(blas, kind->fn[d->cplx]);
     if (j.fn && kind->then[0]) {

@@ -7,9 +7,11 @@
 
 enum { GX_LAPACK_ROOMS = 8 };
 
-/* Memory that lives as long as one job. */
+/* Memory that lives as long as one job. Behind each block are bytes to spare: kernels of OpenBLAS
+   0.3.21 (zgemv on AVX-512) read some elements of a row after its last. */
 typedef struct gx_lapack_rooms {
     gx_device *device;
+    int64_t beyond;
     int count;
     gx_buffer *held[GX_LAPACK_ROOMS];
 } gx_lapack_rooms;
