@@ -41,6 +41,17 @@ static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char 
     return true;
 }
 
+/* The items of a list that a script's code may change while they are looked at: a tuple of them,
+   or UNDEF where none of them runs any. False: no memory. */
+static bool still(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    const gx_value *items;
+    int64_t n = v.tag == GX_LIST ? gx_sequence_items(v, &items) : 0;
+    *out = gx_undef();
+    for (int64_t i = 0; i < n; i++)
+        if (items[i].tag != GX_INT) return gx_tuple_of(rt, v, out);
+    return true;
+}
+
 GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
                                 bool allow_minus_one, const char *name, int *ndim,
                                 int64_t shape[GX_MAX_DIMS]) {
@@ -49,8 +60,10 @@ GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
                        "maximum supported dimension for an ndarray is currently %d, found %lld",
                        GX_MAX_DIMS, (long long)n);
     for (int64_t i = 0; i < n; i++) {
-        if (GX_LIKELY(items[i].tag == GX_INT && items[i].i >= 0)) shape[i] = items[i].i;
-        else if (!one_size(rt, items[i], allow_minus_one, name, &shape[i])) return false;
+        if (GX_LIKELY(items[i].tag == GX_INT && items[i].i >= 0))
+            shape[i] = items[i].i;
+        else if (!one_size(rt, items[i], allow_minus_one, name, &shape[i]))
+            return false;
     }
     *ndim = (int)n;
     return true;
@@ -59,8 +72,9 @@ GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
                           int *ndim, int64_t shape[GX_MAX_DIMS]) {
     const gx_value *items;
-    int64_t n = v.tag == GX_INT ? -1 : gx_sequence_items(v, &items);
     gx_value list = gx_undef();
+    if (!still(rt, v, &list)) return false;
+    int64_t n = v.tag == GX_INT ? -1 : gx_sequence_items(list.tag == GX_TUPLE ? list : v, &items);
     if (n < 0 && (v.tag == GX_RANGE || v.tag == GX_ARRAY) &&
         !(v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0)) {
         if (!gx_list_of(rt, v, &list)) return false;
@@ -150,7 +164,9 @@ static bool fail_broadcast(gx_rt *rt, int n, gx_array *const *arrays) {
     for (int i = 0; i < n && ok; i++) {
         if (!arrays[i]) continue;
         if (shown < 2) seen[shown] = arrays[i];
-        ok = gx_buf_puts(&text, shown == 0 ? "" : shown == count - 1 ? " and " : ", ") &&
+        ok = gx_buf_puts(&text, shown == 0           ? ""
+                                : shown == count - 1 ? " and "
+                                                     : ", ") &&
              gx_shape_text(&text, arrays[i]->ndim, gx_shape(arrays[i]));
         shown++;
     }
@@ -168,7 +184,8 @@ static bool fail_broadcast(gx_rt *rt, int n, gx_array *const *arrays) {
 GX_CHECK bool gx_broadcast_shapes(gx_rt *rt, int n, gx_array *const *arrays, int *ndim,
                                   int64_t shape[GX_MAX_DIMS]) {
     int most = 0;
-    for (int i = 0; i < n; i++) if (arrays[i] && arrays[i]->ndim > most) most = arrays[i]->ndim;
+    for (int i = 0; i < n; i++)
+        if (arrays[i] && arrays[i]->ndim > most) most = arrays[i]->ndim;
     for (int k = 0; k < most; k++) shape[k] = 1;
     for (int i = 0; i < n; i++) {
         if (!arrays[i]) continue;
@@ -194,7 +211,7 @@ GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out) {
     return true;
 }
 
-GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
+static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) {
         *out = ndim == 64 ? UINT64_MAX : (UINT64_C(1) << ndim) - 1;
         return true;
@@ -222,4 +239,12 @@ GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
     }
     *out = mask;
     return true;
+}
+
+GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
+    gx_value own;
+    if (!still(rt, v, &own)) return false;
+    bool ok = axes_of(rt, own.tag == GX_UNDEF ? v : own, ndim, out);
+    gx_drop(own);
+    return ok;
 }

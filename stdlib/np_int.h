@@ -31,6 +31,9 @@ bool gx_np_end(gx_np *s, bool ok);
 /* The scope takes over a reference; NULL stays NULL. */
 gx_array *gx_np_own(gx_np *s, gx_array *a);
 GX_CHECK bool gx_np_hold(gx_np *s, gx_value v);
+/* The items of a list or tuple as they are now, held to the end of the scope, whatever code of a
+   script does to the list; -1 for anything else. */
+GX_CHECK bool gx_np_items(gx_np *s, gx_borrowed v, const gx_value **items, int64_t *n);
 
 /* --- ends of a function: the scope is emptied ----------------------------------------------------
  */
@@ -53,9 +56,9 @@ gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d); /* of a dtype */
 /* What is stored into an array of dtype d: a Python int out of its range is an OverflowError,
    arrays are converted as they may. */
 gx_array *gx_np_values(gx_np *s, gx_borrowed v, gx_dtype d);
-gx_array *gx_np_arr1(gx_np *s, gx_borrowed v);               /* at least 1-d */
-gx_array *gx_np_f64(gx_np *s, double x);                     /* 0-d float64 */
-gx_array *gx_np_i64(gx_np *s, int64_t x);                    /* 0-d int64 */
+gx_array *gx_np_arr1(gx_np *s, gx_borrowed v); /* at least 1-d */
+gx_array *gx_np_f64(gx_np *s, double x);       /* 0-d float64 */
+gx_array *gx_np_i64(gx_np *s, int64_t x);      /* 0-d int64 */
 /* A 0-d array with the dtype that a Python float (int) takes beside d. */
 gx_array *gx_np_weak(gx_np *s, gx_dtype d, double x);
 gx_array *gx_np_weak_int(gx_np *s, gx_dtype d, int64_t x);

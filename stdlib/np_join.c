@@ -198,7 +198,8 @@ static gx_array *block_join(gx_np *s, gx_borrowed v, int depth, int ndim, int le
         return gx_np_expand(s, a, ndim, (UINT64_C(1) << (ndim - a->ndim)) - 1);
     }
     const gx_value *items;
-    int64_t n = gx_sequence_items(v, &items);
+    int64_t n;
+    if (!gx_np_items(s, v, &items, &n)) return NULL;
     gx_array **a = gx_np_scratch(s, (size_t)(n + 1) * sizeof *a);
     if (!a) return NULL;
     for (int64_t i = 0; i < n; i++)
@@ -213,8 +214,9 @@ static int block_ndim(gx_np *s, gx_borrowed v, int level) {
         return a ? a->ndim : 0;
     }
     const gx_value *items;
-    int64_t n = gx_sequence_items(v, &items);
+    int64_t n;
     int most = 0;
+    if (!gx_np_items(s, v, &items, &n)) return 0;
     for (int64_t i = 0; i < n; i++) {
         int d = block_ndim(s, items[i], level + 1);
         most = d > most ? d : most;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/device_ops.h"
+#include "runtime/list.h"
 #include "runtime/work.h"
 #include "stdlib/np_int.h"
 
@@ -50,6 +51,15 @@ bool gx_np_hold(gx_np *s, gx_value v) {
         s->room = room;
     }
     *item_of(s, s->count++) = v;
+    return true;
+}
+
+bool gx_np_items(gx_np *s, gx_borrowed v, const gx_value **items, int64_t *n) {
+    gx_value own;
+    *n = gx_sequence_items(v, items);
+    if (v.tag != GX_LIST) return true;
+    if (!gx_tuple_of(s->rt, v, &own) || !gx_np_hold(s, own)) return false;
+    *n = gx_sequence_items(own, items);
     return true;
 }
 

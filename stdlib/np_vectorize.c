@@ -88,7 +88,9 @@ static bool read_arguments(gx_np *s, gx_np_vector_call *e, gx_array **some, int 
         bool excluded;
         if (!is_excluded(e->rt, e->w, i, i < e->n ? 0 : e->kw[i - e->n], &excluded)) return false;
         if (excluded) continue;
-        if (!(e->arrays[i] = gx_np_arr(s, e->argv[i]))) return false;
+        /* As it is now: the function may resize or fill what it was called for. */
+        e->arrays[i] = gx_np_copy(s, gx_np_arr(s, e->argv[i]), 'K');
+        if (!e->arrays[i]) return false;
         some[(*many)++] = e->arrays[i];
     }
     return true;
@@ -158,8 +160,7 @@ static bool elements_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrow
                        "the function takes %lld arguments, not %d", (long long)e.w->j, argc);
     gx_value signature = e.w->items[GX_NP_VECTOR_SIGNATURE];
     if (!read_arguments(&s, &e, some, &many)) return gx_np_end(&s, false);
-    if (signature.tag == GX_STR)
-        return gx_np_vector_axes(&s, &e, gx_as_str(signature)->text, out);
+    if (signature.tag == GX_STR) return gx_np_vector_axes(&s, &e, gx_as_str(signature)->text, out);
     if (!many) return gx_np_end(&s, gx_call_value(rt, e.w->a, argc, argv, kwc, kw, out));
     return by_element(&s, &e, some, many, out);
 }
@@ -199,9 +200,8 @@ static bool get_cache(gx_rt *rt, gx_borrowed self, gx_value *out) {
 static bool of_function(gx_rt *rt, gx_borrowed self, const char *name, gx_value *out) {
     gx_sym sym = gx_sym_c(rt, name);
     if (!sym) return false;
-    gx_try r = gx_as_walk(self)->a.tag == GX_UNDEF
-                   ? GX_TRY_NO
-                   : gx_try_attr(rt, gx_as_walk(self)->a, sym, out);
+    gx_try r = gx_as_walk(self)->a.tag == GX_UNDEF ? GX_TRY_NO
+                                                   : gx_try_attr(rt, gx_as_walk(self)->a, sym, out);
     if (r == GX_TRY_NO) *out = gx_none();
     return r != GX_TRY_ERROR;
 }
@@ -280,8 +280,8 @@ static bool read_otypes(gx_rt *rt, gx_borrowed v, gx_value *out) {
         return gx_fail(rt, GX_ValueError, "vectorize.otypes", "Invalid otype specification");
     if (!gx_tuple_of(rt, v, &items)) return false;
     const gx_tuple *t = gx_as_tuple(items);
-    bool ok = t->count <= MOST_ARGS || gx_fail(rt, GX_ValueError, "vectorize.otypes",
-                                               "more than %d results", MOST_ARGS);
+    bool ok = t->count <= MOST_ARGS ||
+              gx_fail(rt, GX_ValueError, "vectorize.otypes", "more than %d results", MOST_ARGS);
     for (int64_t i = 0; ok && i < t->count; i++) {
         gx_dtype d;
         ok = gx_dtype_of(rt, t->items[i], &d);

@@ -114,7 +114,8 @@ static bool find_parts(batch *b) {
             if (!add_part(b, b->c->argv[arg], arg, -1, *p)) return false;
             continue;
         }
-        const int64_t n = gx_sequence_items(b->c->argv[arg], &items);
+        int64_t n;
+        if (!gx_np_items(&b->s, b->c->argv[arg], &items, &n)) return false;
         for (int i = 0; *++p != ')'; i++)
             if (i < n && !add_part(b, items[i], arg, i, *p)) return false;
     }
