@@ -83,20 +83,29 @@ static int run_handlers(gx_frame *f, const gx_node *n) {
 /* Runs the finally block; its own way of leaving wins over `flow`. */
 static int run_finally(gx_frame *f, const gx_node *n, int flow) {
     gx_rt *rt = f->rt;
-    gx_error saved;
     gx_value result = gx_steal(&f->result);
+    gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
     f->result = gx_none();
-    gx_error_save(rt, &saved);
-    int after = gx_exec(f, n->c);
-    if (after != GX_FLOW_NEXT) {
-        gx_error_free(&saved);
-        gx_drop(result);
-        return after;
+    if (flow == GX_FLOW_ERROR) {
+        if (!gx_exception_from_error(rt, &here.exception)) {
+            gx_drop(result);
+            return flow;
+        }
+        f->vm->handled = &here;
     }
-    gx_error_restore(rt, &saved);
-    gx_drop(f->result);
-    f->result = result;
-    return flow;
+    int after = gx_exec(f, n->c);
+    f->vm->handled = here.outer;
+    if (after == GX_FLOW_NEXT) {
+        gx_drop(f->result);
+        f->result = gx_steal(&result);
+        if (flow == GX_FLOW_ERROR) gx_exception_raise(rt, here.exception);
+        after = flow;
+    } else if (after == GX_FLOW_ERROR && flow == GX_FLOW_ERROR) {
+        gx_try_context(rt, here.exception);
+    }
+    gx_drop(result);
+    gx_drop(here.exception);
+    return after;
 }
 
 int gx_exec_try(gx_frame *f, const gx_node *n) {
@@ -184,15 +193,19 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
     gx_rt *rt = f->rt;
     gx_value argv[3] = {gx_none(), gx_none(), gx_none()}, r;
     bool swallowed = false;
+    gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
     if (flow == GX_FLOW_ERROR) {
         if (!gx_exception_from_error(rt, &argv[1])) return flow;
         argv[0] = gx_type_value(gx_type_of(argv[1]));
+        here.exception = argv[1];
+        f->vm->handled = &here;
     }
     bool ok = call_hook(f, manager, "__exit__", 3, argv, &r);
     if (ok) {
         if (flow == GX_FLOW_ERROR) ok = gx_truth(rt, r, &swallowed);
         gx_drop(r);
     }
+    f->vm->handled = here.outer;
     if (ok && flow == GX_FLOW_ERROR && !swallowed) gx_exception_raise(rt, argv[1]);
     if (!ok && flow == GX_FLOW_ERROR) gx_try_context(rt, argv[1]);
     gx_drop(argv[1]);
@@ -206,10 +219,27 @@ int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed manager, int flo
     return flow;
 }
 
+/* A manager that cannot be left is not entered. */
+static bool has_exit(gx_frame *f, gx_borrowed manager) {
+    static const char *const names[] = {"__enter__", "__exit__"};
+    for (int i = 0; i < 2; i++) {
+        gx_value hook;
+        gx_sym sym = gx_sym_c(f->rt, names[i]);
+        gx_try has = sym ? gx_try_attr(f->rt, manager, sym, &hook) : GX_TRY_ERROR;
+        if (has == GX_TRY_ERROR) return false;
+        if (has == GX_TRY_NO)
+            return gx_fail(f->rt, GX_TypeError, "with.protocol",
+                           "'%s' object does not support the context manager protocol%s",
+                           gx_type_name(manager), i ? " (missed __exit__ method)" : "");
+        gx_drop(hook);
+    }
+    return true;
+}
+
 bool gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
     gx_value manager, entered;
     if (!gx_eval(f, item->a, &manager)) return false;
-    if (!call_hook(f, manager, "__enter__", 0, NULL, &entered)) {
+    if (!has_exit(f, manager) || !call_hook(f, manager, "__enter__", 0, NULL, &entered)) {
         gx_drop(manager);
         return gx_blame(f, item->a);
     }

@@ -212,7 +212,14 @@ static int run_try(gx_frame *f, gx_yielder *g, const gx_node *n) {
         if (!n->c) return leave(g, level, flow);
         if (!put_aside(f, step_at(g, level), flow)) return leave(g, level, GX_FLOW_ERROR);
     }
+    gx_value exc = gx_keep(step_at(g, level)->value);
+    bool failed = step_at(g, level)->flow == GX_FLOW_ERROR;
+    gx_handled here = {.exception = exc, .outer = f->vm->handled};
+    if (failed) f->vm->handled = &here;
     int after = run_part(f, g, level, n->c);
+    f->vm->handled = here.outer;
+    if (failed && after == GX_FLOW_ERROR) gx_try_context(f->rt, exc);
+    gx_drop(exc);
     if (after == GX_FLOW_YIELD) return after;
     gx_step *s = step_at(g, level);
     if (after == GX_FLOW_NEXT) {

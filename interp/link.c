@@ -87,6 +87,25 @@ static bool plain_arguments(const gx_node *n) {
     return true;
 }
 
+/* {1, 2, 3}: the set of constants that its evaluator copies. CPython makes it of the constants, and
+   again of what that set yields; the order of the items is that of the second one. */
+static bool set_twice(gx_rt *rt, gx_node *n) {
+    gx_value type = gx_type_value(&gx_type_set), first, list, tuple = n->constant;
+    n->constant = gx_undef();
+    bool ok = gx_call_value(rt, type, 1, &tuple, 0, NULL, &first);
+    gx_drop(tuple);
+    if (!ok) { /* the display itself says what cannot be hashed */
+        gx_error_clear(rt);
+        return true;
+    }
+    ok = gx_list_of(rt, first, &list);
+    gx_drop(first);
+    if (!ok) return false;
+    ok = gx_call_value(rt, type, 1, &list, 0, NULL, &n->constant);
+    gx_drop(list);
+    return ok;
+}
+
 /* -1 and (1, 2): as good as written out. */
 static bool fold(gx_rt *rt, gx_node *n) {
     if (n->kind == GX_NODE_UNARY) {
@@ -101,6 +120,7 @@ static bool fold(gx_rt *rt, gx_node *n) {
         n->eval = gx_eval_constant;
         return true;
     }
+    if (n->kind == GX_NODE_SET && n->n < 3) return true;
     for (int32_t i = 0; i < n->n; i++)
         if (n->list[i]->kind == GX_NODE_STARRED || n->list[i]->eval != gx_eval_constant)
             return true;
@@ -109,6 +129,7 @@ static bool fold(gx_rt *rt, gx_node *n) {
     for (int32_t i = 0; i < n->n; i++) items[i] = n->list[i]->constant;
     bool ok = gx_tuple_new(rt, n->n, items, &n->constant);
     gx_free(rt, items);
+    if (n->kind == GX_NODE_SET) return ok && set_twice(rt, n);
     n->eval = gx_eval_constant;
     return ok;
 }
@@ -137,6 +158,7 @@ static bool specialise(gx_rt *rt, gx_node *n) {
         return true;
     case GX_NODE_BINARY: n->eval = binary_evaluator((gx_binop)n->op); return true;
     case GX_NODE_UNARY:
+    case GX_NODE_SET:
     case GX_NODE_TUPLE: return fold(rt, n);
     case GX_NODE_CALL:
         if (!plain_arguments(n)) return true;

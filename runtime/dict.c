@@ -16,7 +16,7 @@
 #include "runtime/str.h"
 #include "runtime/work.h"
 
-enum { FREE = -1, DELETED = -2, FIRST_INDEX = 8, SMALL_INDEX = 64 };
+enum { FREE = GX_TABLE_FREE, DELETED = GX_TABLE_DELETED, FIRST_INDEX = 8, SMALL_INDEX = 64 };
 
 /* --- making ----------------------------------------------------------------------------------- */
 
@@ -109,7 +109,7 @@ bool gx_table_reserve(gx_rt *rt, gx_dict *d, int64_t count) {
 /* --- searching -------------------------------------------------------------------------------- */
 
 /* Compares keys whose hashes agree. GX_TRY_NO: differ. *changed: the table is another one now. */
-static gx_try same_key(gx_rt *rt, gx_dict *d, const gx_entry *e, gx_borrowed key, bool *changed) {
+gx_try gx_table_same_key(gx_rt *rt, gx_dict *d, const gx_entry *e, gx_borrowed key, bool *changed) {
     if (is_str(key) && is_str(e->key))
         return gx_str_equal(gx_as_str(e->key), gx_as_str(key)) ? GX_TRY_YES : GX_TRY_NO;
     if (key.tag == GX_INT && e->key.tag == GX_INT)
@@ -168,6 +168,7 @@ static inline gx_try find_str(const gx_dict *d, gx_borrowed key, uint64_t hash, 
 }
 
 gx_try gx_table_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place) {
+    if (d->head.obj.tag == GX_SET) return gx_set_find(rt, d, key, hash, place);
 again:
     if (d->count == 0) return GX_TRY_NO;
     if (is_str(key)) {
@@ -188,7 +189,7 @@ again:
             return GX_TRY_YES;
         }
         bool changed = false;
-        gx_try r = same_key(rt, d, &d->entries[i], key, &changed);
+        gx_try r = gx_table_same_key(rt, d, &d->entries[i], key, &changed);
         if (r == GX_TRY_ERROR) return r;
         if (changed) goto again;
         if (r == GX_TRY_YES) {
@@ -212,6 +213,7 @@ gx_entry *gx_table_entry(gx_dict *d, int64_t place) {
 
 /* Adds a key that is known to be absent; both are kept. */
 static bool add(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, gx_borrowed value) {
+    if (d->head.obj.tag == GX_SET) return gx_set_add_new(rt, d, key, hash);
     if ((d->used >= d->room || d->filled >= d->room) && !rebuild(rt, d, d->count * 2 + 4))
         return false;
     int64_t place = free_place(d->index, d->index_size, hash);
@@ -315,7 +317,7 @@ void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value) 
     d->index[place] = DELETED;
     d->count--;
     d->version++;
-    if (d->count > 0) return;
+    if (d->count > 0 || d->head.obj.tag == GX_SET) return;
     d->used = d->filled = 0; /* nothing left: all places are free again */
     if (d->index_size <= SMALL_INDEX) {
         memset(d->index, 0xFF, (size_t)d->index_size * sizeof *d->index);
@@ -358,6 +360,13 @@ void gx_dict_drop_first(gx_borrowed dict) {
 }
 
 gx_entry *gx_dict_next(gx_dict *d, int64_t *at) {
+    if (d->head.obj.tag == GX_SET && d->finger >= 0) {
+        while (*at < d->index_size) {
+            int32_t i = d->index[(*at)++];
+            if (i >= 0) return &d->entries[i];
+        }
+        return NULL;
+    }
     while (*at < d->used) {
         gx_entry *e = &d->entries[(*at)++];
         if (e->key.tag != GX_UNDEF) return e;
@@ -367,6 +376,7 @@ gx_entry *gx_dict_next(gx_dict *d, int64_t *at) {
 
 bool gx_table_copy(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
     gx_dict *d = gx_as_dict(from), *t = gx_as_dict(to);
+    if (t->head.obj.tag == GX_SET) return gx_set_merge(rt, d, to);
     if (t->count == 0 && !gx_table_reserve(rt, t, d->count)) return false;
     bool fresh = t->count == 0;
     int64_t at = 0, steps = 0;
@@ -377,8 +387,7 @@ bool gx_table_copy(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
             continue;
         }
         gx_value key = gx_keep(e->key), value = gx_keep(e->value);
-        bool ok = t->head.obj.tag == GX_SET ? gx_set_add(rt, to, key)
-                                            : gx_dict_set(rt, to, key, value);
+        bool ok = gx_dict_set(rt, to, key, value);
         gx_drop(key);
         gx_drop(value);
         if (!ok) return false;
@@ -395,7 +404,7 @@ void gx_table_clear(gx_rt *rt, gx_obj *o) {
     gx_free(rt, d->index);
     d->entries = NULL;
     d->index = NULL;
-    d->count = d->used = d->filled = d->room = d->index_size = 0;
+    d->count = d->used = d->filled = d->room = d->index_size = d->finger = 0;
     d->version++;
     for (int64_t i = 0; i < n; i++) {
         gx_drop(entries[i].key);

@@ -13,6 +13,22 @@ gx_try gx_table_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int6
 gx_entry *gx_table_entry(gx_dict *d, int64_t place);
 /* Where entry i is in the index; nothing is compared. */
 int64_t gx_table_place(const gx_dict *d, int64_t i);
+/* What stands in the index at a place without an entry. */
+enum { GX_TABLE_FREE = -1, GX_TABLE_DELETED = -2 };
+/* Compares keys whose hashes agree. *changed: the table is another one now. */
+gx_try gx_table_same_key(gx_rt *rt, gx_dict *d, const gx_entry *e, gx_borrowed key, bool *changed);
+/* set_table.c: as gx_table_find; adds an item that is absent; adds the items of a set or the keys of
+   a dict; takes them away; takes those away that are there and adds the others; sweeps what removals
+   have left; takes any item (false: there is none). */
+gx_try gx_set_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place);
+GX_CHECK bool gx_set_add_new(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash);
+GX_CHECK bool gx_set_merge(gx_rt *rt, gx_dict *from, gx_borrowed to);
+GX_CHECK bool gx_set_remove_all(gx_rt *rt, gx_borrowed set, gx_borrowed others);
+GX_CHECK bool gx_set_toggle_all(gx_rt *rt, gx_borrowed set, gx_borrowed others);
+GX_CHECK bool gx_set_tidy(gx_rt *rt, gx_dict *d);
+bool gx_set_pop(gx_dict *d, gx_value *out);
+/* set op= other, both sets. NO: not one of | & - ^. */
+gx_try gx_set_inplace(gx_rt *rt, gx_binop op, gx_borrowed set, gx_borrowed other);
 /* Takes an entry out; the caller owns what it held. */
 void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value);
 /* Adds all entries of one table to another of the same kind. */

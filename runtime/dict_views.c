@@ -9,7 +9,7 @@
 typedef struct table_iterator {
     gx_container head;
     gx_value table; /* UNDEF: exhausted */
-    int64_t at, count;
+    int64_t at, count, seen;
     int what;
     bool backwards;
 } table_iterator;
@@ -52,6 +52,7 @@ static bool iter_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
                                                : "dictionary changed size during iteration");
     }
     gx_entry *e = step(it, d);
+    it->seen++;
     if (!e) {
         gx_drop(gx_steal(&it->table));
         return true;
@@ -68,7 +69,7 @@ static bool iter_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
 
 static bool length_hint(gx_call *c, gx_value *out) {
     table_iterator *it = (table_iterator *)c->argv[0].obj;
-    int64_t n = it->table.tag == GX_UNDEF ? 0 : gx_as_dict(it->table)->count - it->at;
+    int64_t n = it->table.tag == GX_UNDEF ? 0 : gx_as_dict(it->table)->count - it->seen;
     *out = gx_int(n < 0 ? 0 : n);
     return true;
 }

@@ -168,21 +168,12 @@ bool gx_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *o
 /* Sets and dicts change in place under |= &= -= ^=. GX_TRY_NO: not that case. */
 static gx_try table_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     bool ok;
-    gx_value r;
     if (a.tag == GX_DICT && op == GX_BITOR) {
         ok = gx_dict_update(rt, a, b);
     } else if (a.tag == GX_SET && a.obj->type == &gx_type_set && b.tag == GX_SET) {
-        if (op == GX_BITOR) {
-            ok = gx_set_update(rt, a, b);
-        } else if (op == GX_BITAND || op == GX_SUB || op == GX_BITXOR) {
-            ok = gx_set_combine(rt, op, a, b, &r);
-            if (ok) {
-                gx_set_become(a, r);
-                gx_drop(r);
-            }
-        } else {
-            return GX_TRY_NO;
-        }
+        gx_try r = gx_set_inplace(rt, op, a, b);
+        if (r == GX_TRY_NO) return r;
+        ok = r == GX_TRY_YES;
     } else {
         return GX_TRY_NO;
     }

@@ -1,4 +1,4 @@
-/* set and frozenset: the table of dict.c without values. Items come in the order of insertion. */
+/* set and frozenset: the table of set_table.c, whose order is CPython's for numbers. */
 #include <string.h>
 
 #include "runtime/class_int.h"
@@ -9,7 +9,8 @@
 #include "runtime/work.h"
 
 bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable) {
-    if (iterable.tag == GX_SET) return set.obj == iterable.obj || gx_table_copy(rt, iterable, set);
+    if (iterable.tag == GX_SET || (gx_is_object(iterable) && iterable.obj->type == &gx_type_dict))
+        return set.obj == iterable.obj || gx_set_merge(rt, gx_as_dict(iterable), set);
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;
     bool ok, more;
@@ -62,18 +63,44 @@ bool gx_set_combine(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_val
     gx_value s;
     if (!gx_table_new(rt, gx_plain_type(a.obj->type), &s)) return false;
     bool ok;
-    if (op == GX_BITOR)
-        ok = gx_table_copy(rt, a, s) && gx_table_copy(rt, b, s);
-    else if (op == GX_BITAND)
-        ok = add_where(rt, s, a, b, true);
+    int64_t an = gx_as_dict(a)->count, bn = gx_as_dict(b)->count;
+    if (op == GX_BITOR || (op == GX_BITAND && a.obj == b.obj))
+        ok = gx_table_copy(rt, a, s) && (op == GX_BITAND || gx_table_copy(rt, b, s));
+    else if (op == GX_BITAND) /* the smaller one is walked */
+        ok = bn > an ? add_where(rt, s, a, b, true) : add_where(rt, s, b, a, true);
+    else if (op == GX_BITXOR)
+        ok = gx_table_copy(rt, b, s) && gx_set_toggle_all(rt, s, a);
+    else if (an >> 2 > bn)
+        ok = gx_table_copy(rt, a, s) && gx_set_remove_all(rt, s, b);
     else
-        ok = add_where(rt, s, a, b, false) && (op == GX_SUB || add_where(rt, s, b, a, false));
+        ok = add_where(rt, s, a, b, false);
     if (!ok) {
         gx_drop(s);
         return false;
     }
     *out = s;
     return true;
+}
+
+gx_try gx_set_inplace(gx_rt *rt, gx_binop op, gx_borrowed set, gx_borrowed other) {
+    gx_value r;
+    bool ok;
+    if (op == GX_BITOR) {
+        ok = gx_set_update(rt, set, other);
+    } else if (op == GX_SUB) {
+        ok = gx_set_remove_all(rt, set, other);
+    } else if (op == GX_BITXOR) {
+        ok = gx_set_toggle_all(rt, set, other);
+    } else if (op == GX_BITAND) {
+        ok = gx_set_combine(rt, op, set, other, &r);
+        if (ok) {
+            gx_set_become(set, r);
+            gx_drop(r);
+        }
+    } else {
+        return GX_TRY_NO;
+    }
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 void gx_set_become(gx_borrowed set, gx_borrowed other) {
@@ -85,6 +112,7 @@ void gx_set_become(gx_borrowed set, gx_borrowed other) {
     d->filled = s->filled;
     d->room = s->room;
     d->index_size = s->index_size;
+    d->finger = s->finger;
     d->version += s->version + 1;
     s->entries = old.entries;
     s->index = old.index;
@@ -93,6 +121,7 @@ void gx_set_become(gx_borrowed set, gx_borrowed other) {
     s->filled = old.filled;
     s->room = old.room;
     s->index_size = old.index_size;
+    s->finger = old.finger;
 }
 
 /* Is every item of a in b? */

@@ -27,18 +27,12 @@ static bool remove_item(gx_call *c, gx_value *out) {
 }
 
 static bool pop(gx_call *c, gx_value *out) {
-    gx_dict *d = gx_as_dict(c->argv[0]);
-    int64_t at = 0;
-    if (!gx_dict_next(d, &at)) {
-        gx_value text;
-        if (!gx_str_c(c->rt, "pop from an empty set", &text)) return false;
-        gx_key_error(c->rt, text);
-        gx_drop(text);
-        return false;
-    }
-    gx_value none_here;
-    gx_table_delete(d, gx_table_place(d, at - 1), out, &none_here);
-    return true;
+    gx_value text;
+    if (gx_set_pop(gx_as_dict(c->argv[0]), out)) return true;
+    if (!gx_str_c(c->rt, "pop from an empty set", &text)) return false;
+    gx_key_error(c->rt, text);
+    gx_drop(text);
+    return false;
 }
 
 static bool clear(gx_call *c, gx_value *out) {
@@ -57,19 +51,79 @@ static bool copy(gx_call *c, gx_value *out) {
     return true;
 }
 
-/* Folds the sets in *others into a copy of self. */
-static bool fold(gx_call *c, gx_binop op, gx_value *out) {
+/* Sets and dicts are walked as tables, everything else as what it yields. */
+static bool is_table(gx_borrowed v) {
+    return v.tag == GX_SET || (gx_is_object(v) && v.obj->type == &gx_type_dict);
+}
+
+static bool remove_each(gx_rt *rt, gx_borrowed set, gx_borrowed iterable) {
+    gx_value it, x;
+    bool ok, more;
+    if (is_table(iterable)) return gx_set_remove_all(rt, set, iterable);
+    if (!gx_iter(rt, iterable, &it)) return false;
+    while ((ok = gx_next(rt, it, &x, &more)) && more) {
+        ok = gx_dict_remove(rt, set, x, NULL) != GX_TRY_ERROR;
+        gx_drop(x);
+        if (!ok) break;
+    }
+    gx_drop(it);
+    return ok && gx_set_tidy(rt, gx_as_dict(set));
+}
+
+/* What an iterable yields of a set, as a new set. */
+static bool common(gx_rt *rt, gx_borrowed set, gx_borrowed iterable, gx_value *out) {
+    gx_value it, x, s;
+    bool ok, more;
+    if (iterable.tag == GX_SET) return gx_set_combine(rt, GX_BITAND, set, iterable, out);
+    if (!gx_iter(rt, iterable, &it)) return false;
+    if (!gx_table_new(rt, gx_plain_type(set.obj->type), &s)) {
+        gx_drop(it);
+        return false;
+    }
+    while ((ok = gx_next(rt, it, &x, &more)) && more) {
+        gx_try has = gx_set_has(rt, set, x);
+        ok = has != GX_TRY_ERROR && (has == GX_TRY_NO || gx_set_add(rt, s, x));
+        gx_drop(x);
+        if (!ok) break;
+    }
+    gx_drop(it);
+    if (ok) *out = s;
+    else gx_drop(s);
+    return ok;
+}
+
+/* *out, or nothing when !ok. */
+static bool give(bool ok, gx_value r, gx_value *out) {
+    if (ok) *out = r;
+    else gx_drop(r);
+    return ok;
+}
+
+static void become(gx_call *c, gx_value r) {
+    gx_set_become(c->argv[0], r);
+    gx_drop(r);
+}
+
+static bool union_of(gx_call *c, gx_value *out) {
     gx_value r;
-    if (!copy(c, &r)) return false;
     const gx_value *items;
     int64_t n = gx_sequence_items(c->argv[1], &items);
+    if (!copy(c, &r)) return false;
+    bool ok = true;
+    for (int64_t i = 0; ok && i < n; i++)
+        ok = (gx_is_object(items[i]) && items[i].obj == c->argv[0].obj) ||
+             gx_set_update(c->rt, r, items[i]);
+    return give(ok, r, out);
+}
+
+static bool intersection(gx_call *c, gx_value *out) {
+    const gx_value *items;
+    int64_t n = gx_sequence_items(c->argv[1], &items);
+    if (n == 0) return copy(c, out);
+    gx_value r = gx_keep(c->argv[0]);
     for (int64_t i = 0; i < n; i++) {
-        gx_value other, next;
-        bool ok = gx_set_of(c->rt, items[i], &other);
-        if (ok) {
-            ok = gx_set_combine(c->rt, op, r, other, &next);
-            gx_drop(other);
-        }
+        gx_value next;
+        bool ok = common(c->rt, r, items[i], &next);
         gx_drop(r);
         if (!ok) return false;
         r = next;
@@ -78,32 +132,33 @@ static bool fold(gx_call *c, gx_binop op, gx_value *out) {
     return true;
 }
 
-static void become(gx_call *c, gx_value r) {
-    gx_set_become(c->argv[0], r);
-    gx_drop(r);
+static bool difference(gx_call *c, gx_value *out) {
+    gx_value r;
+    const gx_value *items;
+    int64_t n = gx_sequence_items(c->argv[1], &items), from = 0;
+    if (n && items[0].tag == GX_SET) {
+        if (!gx_set_combine(c->rt, GX_SUB, c->argv[0], items[from++], &r)) return false;
+    } else if (!copy(c, &r)) {
+        return false;
+    }
+    bool ok = true;
+    for (int64_t i = from; ok && i < n; i++) ok = remove_each(c->rt, r, items[i]);
+    return give(ok, r, out);
 }
 
-static bool fold_here(gx_call *c, gx_binop op, gx_value *out) {
+static bool intersection_update(gx_call *c, gx_value *out) {
     gx_value r;
-    if (!fold(c, op, &r)) return false;
+    if (!intersection(c, &r)) return false;
     become(c, r);
     return none(out);
 }
 
-static bool union_of(gx_call *c, gx_value *out) {
-    return fold(c, GX_BITOR, out);
-}
-static bool intersection(gx_call *c, gx_value *out) {
-    return fold(c, GX_BITAND, out);
-}
-static bool difference(gx_call *c, gx_value *out) {
-    return fold(c, GX_SUB, out);
-}
-static bool intersection_update(gx_call *c, gx_value *out) {
-    return fold_here(c, GX_BITAND, out);
-}
 static bool difference_update(gx_call *c, gx_value *out) {
-    return fold_here(c, GX_SUB, out);
+    const gx_value *items;
+    int64_t n = gx_sequence_items(c->argv[1], &items);
+    for (int64_t i = 0; i < n; i++)
+        if (!remove_each(c->rt, c->argv[0], items[i])) return false;
+    return none(out);
 }
 
 static bool update(gx_call *c, gx_value *out) {
@@ -115,18 +170,19 @@ static bool update(gx_call *c, gx_value *out) {
 }
 
 static bool symmetric_difference(gx_call *c, gx_value *out) {
-    gx_value other;
-    if (!gx_set_of(c->rt, c->argv[1], &other)) return false;
-    bool ok = gx_set_combine(c->rt, GX_BITXOR, c->argv[0], other, out);
-    gx_drop(other);
-    return ok;
+    gx_value r;
+    if (!gx_table_new(c->rt, gx_plain_type(c->argv[0].obj->type), &r)) return false;
+    bool ok = gx_set_update(c->rt, r, c->argv[1]) && gx_set_toggle_all(c->rt, r, c->argv[0]);
+    return give(ok, r, out);
 }
 
 static bool symmetric_difference_update(gx_call *c, gx_value *out) {
-    gx_value r;
-    if (!symmetric_difference(c, &r)) return false;
-    become(c, r);
-    return none(out);
+    gx_value other = c->argv[1];
+    if (is_table(other)) return gx_set_toggle_all(c->rt, c->argv[0], other) && none(out);
+    if (!gx_set_of(c->rt, other, &other)) return false;
+    bool ok = gx_set_toggle_all(c->rt, c->argv[0], other);
+    gx_drop(other);
+    return ok && none(out);
 }
 
 static bool relation(gx_call *c, gx_cmpop op, gx_value *out) {
