@@ -45,11 +45,26 @@ void gx_try_context(gx_rt *rt, gx_borrowed handled) {
     gx_drop(exc);
 }
 
+/* Does a chain of contexts lead to an exception? Then it gets none: no ring is made. */
+static bool leads_to(gx_value from, const gx_obj *exc) {
+    while (from.tag == GX_EXCEPTION && from.obj != exc) from = gx_as_exception(from)->context;
+    return from.tag == GX_EXCEPTION;
+}
+
+bool gx_try_catch(gx_frame *f, gx_value *exc) {
+    if (!gx_exception_from_error(f->rt, exc)) return false;
+    gx_exception *e = gx_as_exception(*exc);
+    if (f->vm->handled && e->context.tag == GX_UNDEF &&
+        !leads_to(f->vm->handled->exception, exc->obj))
+        e->context = gx_keep(f->vm->handled->exception);
+    return true;
+}
+
 /* Runs the body of an except clause; the pending error becomes the handled one. */
 static int handle(gx_frame *f, const gx_node *clause) {
     gx_rt *rt = f->rt;
     gx_value exc;
-    if (!gx_exception_from_error(rt, &exc)) return GX_FLOW_ERROR;
+    if (!gx_try_catch(f, &exc)) return GX_FLOW_ERROR;
     gx_handled here = {.exception = exc, .outer = f->vm->handled};
     int flow;
     f->vm->handled = &here;
@@ -87,7 +102,7 @@ static int run_finally(gx_frame *f, const gx_node *n, int flow) {
     gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
     f->result = gx_none();
     if (flow == GX_FLOW_ERROR) {
-        if (!gx_exception_from_error(rt, &here.exception)) {
+        if (!gx_try_catch(f, &here.exception)) {
             gx_drop(result);
             return flow;
         }
@@ -195,7 +210,7 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
     bool swallowed = false;
     gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
     if (flow == GX_FLOW_ERROR) {
-        if (!gx_exception_from_error(rt, &argv[1])) return flow;
+        if (!gx_try_catch(f, &argv[1])) return flow;
         argv[0] = gx_type_value(gx_type_of(argv[1]));
         here.exception = argv[1];
         f->vm->handled = &here;

@@ -148,7 +148,7 @@ static const gx_node *find_handler(gx_frame *f, const gx_node *n, gx_step *s) {
         gx_try match = gx_try_matches(f, n->list[i]);
         if (match == GX_TRY_ERROR) return NULL;
         if (match == GX_TRY_NO) continue;
-        if (!gx_exception_from_error(f->rt, &s->value)) return NULL;
+        if (!gx_try_catch(f, &s->value)) return NULL;
         s->at = i;
         return n->list[i];
     }
@@ -199,7 +199,7 @@ static bool put_aside(gx_frame *f, gx_step *s, int flow) {
     s->phase = TRY_FINALLY;
     s->result = f->result;
     f->result = gx_none();
-    return flow != GX_FLOW_ERROR || gx_exception_from_error(f->rt, &s->value);
+    return flow != GX_FLOW_ERROR || gx_try_catch(f, &s->value);
 }
 
 static int run_try(gx_frame *f, gx_yielder *g, const gx_node *n) {

@@ -46,6 +46,8 @@ void gx_step_drop(gx_step *s);
 /* exec_try.c */
 gx_try gx_try_matches(gx_frame *f, const gx_node *clause);
 void gx_try_context(gx_rt *rt, gx_borrowed handled);
+/* The pending error as an object that knows what was being handled; nothing is pending then. */
+GX_CHECK bool gx_try_catch(gx_frame *f, gx_value *exc);
 /* Evaluates a with item and enters it; *out is the manager. */
 GX_CHECK bool gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out);
 /* Leaves a manager after `flow`: the flow that results. */

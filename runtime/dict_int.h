@@ -17,9 +17,9 @@ int64_t gx_table_place(const gx_dict *d, int64_t i);
 enum { GX_TABLE_FREE = -1, GX_TABLE_DELETED = -2 };
 /* Compares keys whose hashes agree. *changed: the table is another one now. */
 gx_try gx_table_same_key(gx_rt *rt, gx_dict *d, const gx_entry *e, gx_borrowed key, bool *changed);
-/* set_table.c: as gx_table_find; adds an item that is absent; adds the items of a set or the keys of
-   a dict; takes them away; takes those away that are there and adds the others; sweeps what removals
-   have left; takes any item (false: there is none). */
+/* set_table.c: as gx_table_find; adds an item that is absent; adds the items of a set or the keys
+   of a dict; takes them away; takes those away that are there and adds the others; sweeps what
+   removals have left; takes any item (false: there is none). */
 gx_try gx_set_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place);
 GX_CHECK bool gx_set_add_new(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash);
 GX_CHECK bool gx_set_merge(gx_rt *rt, gx_dict *from, gx_borrowed to);
