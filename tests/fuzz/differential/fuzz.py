@@ -14,6 +14,7 @@ import collections
 import os
 import random
 import re
+import subprocess
 import sys
 import time
 
@@ -26,6 +27,8 @@ from sides import Gx, Oracle
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..")
 BATCH = 150
+VERSIONS = ("import sys, numpy, scipy; print('CPython', sys.version.split()[0], 'NumPy', "
+            "numpy.__version__, 'SciPy', scipy.__version__)")
 
 
 def known(mode):
@@ -185,6 +188,8 @@ def main():
     options = parser.parse_args()
     options.findings = options.findings or os.path.join(ROOT, ".build", "fuzz", options.mode + "-findings")
     hunt = Hunt(options)
+    print("the oracle: " + subprocess.run([options.oracle, "-c", VERSIONS], text=True,
+                                          capture_output=True).stdout.strip(), flush=True)
     try:
         if options.rows:
             rows(hunt)
