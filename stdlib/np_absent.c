@@ -28,6 +28,7 @@ static const absence absences[] = {
      "nditer, ndenumerate(x), x.flat, broadcast(x, y) and slices in a loop"},
     {" polynomial Polynomial Chebyshev ", "series of polynomials outside numpy.polynomial",
      "np.polynomial.Polynomial and its kin; poly1d"},
+    {" random_integers ", "a name that NumPy gives up", "np.random.randint(low, high + 1)"},
     {" lookfor source add_docstring add_newdoc opt_func_info introspect ", "numpy's own help",
      "help(f)"},
     {" format npyio DataSource NpzFile ", "the inside of NumPy's files",

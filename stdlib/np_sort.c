@@ -53,12 +53,22 @@ static bool kind_args(gx_call *c, int kind) {
     return true;
 }
 
+/* For descending=True: the elements, or sorted ones, in the opposite order; nan stays nan. */
+static gx_array *opposite(gx_np *s, gx_call *c, gx_array *a) {
+    enum { DESCENDING = 5 };
+    bool yes = false;
+    if (!a || !gx_arg_some(c, DESCENDING)) return a;
+    if (!gx_arg_bool(c, DESCENDING, &yes)) return NULL;
+    if (!yes) return a;
+    return gx_np_op1(s, gx_np_is_float(a->dtype) ? GX_OP_negative : GX_OP_invert, a);
+}
+
 static bool sort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
-    gx_array *a = sort_operand(&s, c, 1, &axis);
-    return gx_np_give_array(&s, gx_np_sorted(&s, a, axis), out);
+    gx_array *a = opposite(&s, c, sort_operand(&s, c, 1, &axis));
+    return gx_np_give_array(&s, opposite(&s, c, gx_np_sorted(&s, a, axis)), out);
 }
 
 static bool argsort_fn(gx_call *c, gx_value *out) {
@@ -68,7 +78,7 @@ static bool argsort_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     if (a && a->ndim == 0) /* as NumPy: of one element, in an array */
         return gx_np_give_array(&s, gx_np_zeros(&s, GX_i64, 1, &(int64_t){1}), out);
-    a = sort_operand(&s, c, 1, &axis);
+    a = opposite(&s, c, sort_operand(&s, c, 1, &axis));
     return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
 }
 
@@ -122,7 +132,9 @@ static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {
     if (gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE)
         return gx_np_end(&s, gx_arg_wrong(c, axis_arg, "an integer"));
     gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = NULL;
-    if (a) r = part ? partitioned(&s, c, a, axis) : gx_np_sorted(&s, a, axis);
+    if (a)
+        r = part ? partitioned(&s, c, a, axis)
+                 : opposite(&s, c, gx_np_sorted(&s, opposite(&s, c, a), axis));
     *out = gx_none();
     return gx_np_end(&s, r && gx_work_end(c->rt) && gx_array_store(c->rt, a, r));
 }
@@ -269,9 +281,9 @@ static bool digitize_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_sort_functions[] = {
-    {"sort", "sort(a, axis=-1, kind=None, order=None, *, stable=None)",
+    {"sort", "sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None)",
      "A copy sorted along an axis; nan comes last.", "sort([3, 1, 2])  # [1 2 3]", sort_fn, 0, 0},
-    {"argsort", "argsort(a, axis=-1, kind=None, order=None, *, stable=None)",
+    {"argsort", "argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None)",
      "Positions that sort an array.", "argsort([30, 10, 20])  # [1 2 0]", argsort_fn,
      GX_NATIVE_METHOD, 0},
     {"partition", "partition(a, kth, axis=-1, kind='introselect', order=None)",
@@ -292,8 +304,8 @@ const gx_native gx_np_sort_functions[] = {
 };
 
 const gx_native gx_np_sort_methods[] = {
-    {"sort", "sort(self, axis=-1, kind=None, order=None, *, stable=None)", "Sorts in place.", NULL,
-     sort_method, 0, 0},
+    {"sort", "sort(self, axis=-1, kind=None, order=None, *, stable=None, descending=None)",
+     "Sorts in place.", NULL, sort_method, 0, 0},
     {"partition", "partition(self, kth, axis=-1, kind='introselect', order=None)",
      "Puts the kth element where sorting would, none larger before it, in place.", NULL,
      partition_method, 0, 0},
