@@ -325,11 +325,8 @@ static bool unstack_fn(gx_call *c, gx_value *out) {
     if (a->ndim == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "split.scalar",
                                      "a 0-d array has no axis to unstack along"));
-    int64_t n = gx_shape(a)[axis];
-    gx_array **r = gx_np_scratch(&s, (size_t)(n + 1) * sizeof *r);
-    if (!r) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < n; i++) r[i] = gx_np_at(&s, a, axis, i);
-    return gx_np_give_tuple(&s, (int)n, r, out);
+    a = gx_np_moveaxis(&s, a, axis, 0); /* its items: of a vector they are numbers */
+    return gx_np_end(&s, a && gx_tuple_of(c->rt, gx_np_value(a), out));
 }
 
 #define STACK_SIG "(tup, *, dtype=None, casting='same_kind')"
@@ -365,6 +362,6 @@ const gx_native gx_np_join_functions[] = {
     {"dsplit", "dsplit(ary, indices_or_sections)", "Parts along the third axis.",
      "len(dsplit(zeros((1, 1, 4)), 2))  # 2", dsplit_fn, 0, 0},
     {"unstack", "unstack(x, /, *, axis=0)", "The sub-arrays along an axis, as a tuple of views.",
-     "unstack(array([1, 2]))  # (array(1), array(2))", unstack_fn, 0, 0},
+     "unstack(array([[1, 2], [3, 4]]))  # (array([1, 2]), array([3, 4]))", unstack_fn, 0, 0},
     {.name = NULL},
 };
