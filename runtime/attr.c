@@ -285,6 +285,13 @@ static bool call_type(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *ar
         if (t->construct)
             return gx_native_call(rt, t->construct, (gx_door)fn.door, fn.type, argc, argv, kwc, kw,
                                   out);
+    if (fn.type == &gx_type_object) {
+        if (argc || kwc)
+            return gx_fail(rt, GX_TypeError, "call.arguments", "object() takes no arguments");
+        gx_obj *o = gx_obj_new(rt, &gx_type_object, sizeof *o);
+        if (o) *out = gx_object(o);
+        return o != NULL;
+    }
     return gx_fail(rt, GX_TypeError, "type.construct", "cannot create '%s' instances",
                    fn.type->name);
 }
