@@ -10,20 +10,38 @@ typedef struct operands {
     bool small, cplx; /* results are of 32 bits a number; an operand is complex */
 } operands;
 
+/* SciPy has a loop for float32, taken where every operand of NumPy's fits. Python's numbers fit
+   beside one of NumPy's of their kind, its bools always. */
+bool gx_sp_fits_f32(gx_borrowed v, gx_dtype d, gx_sp_kinds *seen) {
+    if (v.tag == GX_BOOL) return true;
+    if (v.tag == GX_INT || v.tag == GX_BIGINT) seen->ints = true;
+    else if (v.tag == GX_FLOAT || v.tag == GX_COMPLEX) seen->floats = true;
+    else {
+        int kind = gx_dtype_kind(d);
+        seen->beside_ints |= kind != GX_KIND_BOOL;
+        seen->beside_floats |= kind == GX_KIND_FLOAT || kind == GX_KIND_CPLX;
+        return d == GX_c64 || gx_can_cast(d, GX_f32, GX_CAST_SAFE);
+    }
+    return true;
+}
+bool gx_sp_is_f32(const gx_sp_kinds *seen) {
+    return (!seen->ints || seen->beside_ints) && (!seen->floats || seen->beside_floats);
+}
+
 static bool read_operands(gx_np *s, gx_call *c, int n, bool may, operands *o) {
     gx_array *p[GX_SP_MOST];
-    gx_dtype d = GX_NO_DTYPE;
+    gx_sp_kinds seen = {0};
     o->cplx = false;
+    o->small = true;
     for (int k = 0; k < n; k++) {
         if (!(p[k] = gx_np_arr(s, c->argv[k]))) return false;
         if (gx_dtype_kind(p[k]->dtype) == GX_KIND_CPLX) o->cplx = true;
         if (o->cplx && !may)
             return gx_fail(c->rt, GX_TypeError, "special.complex",
                            "%s is not defined for complex numbers here", c->fn->name);
-        if (c->argv[k].tag == GX_FLOAT || c->argv[k].tag == GX_COMPLEX) continue; /* weak */
-        d = d == GX_NO_DTYPE ? (gx_dtype)p[k]->dtype : gx_promote(d, (gx_dtype)p[k]->dtype);
+        if (!gx_sp_fits_f32(c->argv[k], (gx_dtype)p[k]->dtype, &seen)) o->small = false;
     }
-    o->small = d == GX_f32 || d == GX_f16 || d == GX_c64;
+    if (!gx_sp_is_f32(&seen)) o->small = false;
     if (!gx_broadcast_shapes(c->rt, n, p, &o->ndim, o->shape)) return false;
     o->count = gx_np_size(o->ndim, o->shape);
     for (int k = 0; k < n; k++) {

@@ -33,4 +33,11 @@ double gx_sp_gammainc(double a, double x);
 double gx_sp_gammaincc(double a, double x);
 double gx_sp_betainc(double a, double b, double x);
 
+/* May float32 stand for an operand? What kinds of operands there are. */
+typedef struct gx_sp_kinds {
+    bool ints, floats, beside_ints, beside_floats;
+} gx_sp_kinds;
+bool gx_sp_fits_f32(gx_borrowed v, gx_dtype d, gx_sp_kinds *seen);
+bool gx_sp_is_f32(const gx_sp_kinds *seen);
+
 #endif

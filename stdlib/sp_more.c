@@ -241,15 +241,15 @@ static bool special_fn(gx_call *c, gx_value *out) {
     int n = c->argc, ndim;
     int64_t shape[GX_MAX_DIMS];
     const double *x[3] = {NULL, NULL, NULL};
-    gx_dtype d = GX_NO_DTYPE;
+    gx_sp_kinds seen = {0};
+    bool small = true;
     for (int k = 0; k < n; k++) {
         if (!(p[k] = gx_np_arr(&s, c->argv[k]))) return gx_np_end(&s, false);
         if (gx_dtype_kind(p[k]->dtype) == GX_KIND_CPLX)
             return gx_np_end(&s,
                              gx_fail(c->rt, GX_TypeError, "special.complex",
                                      "%s is not defined for complex numbers here", c->fn->name));
-        if (c->argv[k].tag == GX_FLOAT) continue; /* weak */
-        d = d == GX_NO_DTYPE ? (gx_dtype)p[k]->dtype : gx_promote(d, (gx_dtype)p[k]->dtype);
+        if (!gx_sp_fits_f32(c->argv[k], (gx_dtype)p[k]->dtype, &seen)) small = false;
     }
     if (!gx_broadcast_shapes(c->rt, n, p, &ndim, shape)) return gx_np_end(&s, false);
     for (int k = 0; k < n; k++) {
@@ -263,7 +263,7 @@ static bool special_fn(gx_call *c, gx_value *out) {
         if (gx_must_stop(c->rt)) return gx_np_end(&s, gx_stop(c->rt));
         to[i] = apply(c->fn->name, x[0][i], n > 1 ? x[1][i] : 1, n > 2 ? x[2][i] : 0);
     }
-    bool small = d == GX_f32 || d == GX_f16;
+    if (!gx_sp_is_f32(&seen)) small = false;
     return gx_np_give(&s, small ? gx_np_cast(&s, r, GX_f32) : r, out);
 }
 
