@@ -14,8 +14,10 @@ typedef struct operands {
    beside one of NumPy's of their kind, its bools always. */
 bool gx_sp_fits_f32(gx_borrowed v, gx_dtype d, gx_sp_kinds *seen) {
     if (v.tag == GX_BOOL) return true;
-    if (v.tag == GX_INT || v.tag == GX_BIGINT) seen->ints = true;
-    else if (v.tag == GX_FLOAT || v.tag == GX_COMPLEX) seen->floats = true;
+    if (v.tag == GX_INT || v.tag == GX_BIGINT)
+        seen->ints = true;
+    else if (v.tag == GX_FLOAT || v.tag == GX_COMPLEX)
+        seen->floats = true;
     else {
         int kind = gx_dtype_kind(d);
         seen->beside_ints |= kind != GX_KIND_BOOL;
