@@ -1,12 +1,11 @@
 /* The command line's options, and the environment's switches by name. Options that a lower layer
    reads as a switch are put into the environment here; nothing else is done with them. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "interp/cli_int.h"
+#include "runtime/base/amount.h"
 
 extern char **environ;
 
@@ -34,9 +33,11 @@ static const char usage[] =
     "  --numpy=gpu let np make arrays on the default device\n"
     "  --checked=off  kernels of the script do not watch their accesses on the GPU\n"
     "  --profile      tell on stderr where the time went, line by line\n"
-    "  --max-time T   end with status 124 after T seconds (also 10m, 2h)\n"
-    "  --max-mem N    bytes of values and arrays together (also 512M, 20G)\n"
+    "  --max-time T   end with status 124 after T seconds (also 500ms, 1.5, 10m, 2h)\n"
+    "  --max-steps N  end after N calls and rounds of loops (also 1e6, 5M)\n"
+    "  --max-mem N    bytes that the program may take (also 512M, 20G, 1e8)\n"
     "  --max-gpu-mem N  bytes of arrays on the GPU\n"
+    "  --safe      no files, no environment, and where the kernel can no network and programs\n"
     "  --doctor    say what computing on a GPU needs and what is there\n"
     "  --version   print the version\n"
     "  --help      print this\n"
@@ -52,35 +53,15 @@ static int misused(const char *what, const char *text) {
 
 /* --- values of options --------------------------------------------------------------------- */
 
-/* "512M" in bytes, "10m" in seconds: a number and one of the letters, whose factors are given;
-   < 1: it is none. */
-static double read_amount(const char *text, const char *letters, const double *factors) {
-    char *end;
-    double n = strtod(text, &end);
-    if (end == text || !(n > 0)) return 0;
-    const char *letter = *end ? strchr(letters, *end) : NULL;
-    if (letter) {
-        n *= factors[letter - letters];
-        end++;
-    }
-    return *end || !(n < 0x1p62) ? 0 : n;
-}
-
-/* Puts a number into the environment as a switch; the exit status or -1. */
-static int put_amount(const char *option, const char *text, const char *name) {
-    static const double bytes[] = {0x1p10, 0x1p20, 0x1p30, 0x1p40, 0x1p10, 0x1p20, 0x1p30, 0x1p40};
-    static const double seconds[] = {1, 60, 3600};
-    char number[40];
-    bool time = strcmp(name, "GX_MAX_SECONDS") == 0;
-    double n = time ? read_amount(text, "smh", seconds) : read_amount(text, "KMGTkmgt", bytes);
-    if (time && n > 0 && n < 1) n = 1; /* the clock counts whole seconds */
-    if (n < 1 || (time && n > 0x7fffffff)) {
+/* Puts a limit into the environment as a switch; the exit status or -1. */
+static int put_amount(const char *option, const char *text, gx_amount kind, const char *name) {
+    double n;
+    if (!gx_amount_read(text, kind, kind == GX_AMOUNT_SECONDS ? INT32_MAX : 0x1p62, &n)) {
         fprintf(stderr, "gx: %s needs %s, not '%s'\nTry 'gx --help'.\n", option,
-                time ? "a time such as 30 or 10m" : "a number of bytes such as 512M or 20G", text);
+                gx_amount_words(kind), text);
         return 2;
     }
-    snprintf(number, sizeof number, "%lld", (long long)(n + (time ? 0.999 : 0)));
-    setenv(name, number, 1);
+    setenv(name, text, 1);
     return -1;
 }
 
@@ -111,6 +92,7 @@ typedef enum valued {
     CHECKED,
     NUMPY,
     MAX_TIME,
+    MAX_STEPS,
     MAX_MEM,
     MAX_GPU_MEM
 } valued;
@@ -118,7 +100,8 @@ static const char *const valued_names[] = {
     [DEVICE] = "--device",   [ERRORS] = "--errors",
     [COLOR] = "--color",     [CHECKED] = "--checked",
     [NUMPY] = "--numpy",     [MAX_TIME] = "--max-time",
-    [MAX_MEM] = "--max-mem", [MAX_GPU_MEM] = "--max-gpu-mem"};
+    [MAX_STEPS] = "--max-steps", [MAX_MEM] = "--max-mem",
+    [MAX_GPU_MEM] = "--max-gpu-mem"};
 enum { VALUED = sizeof valued_names / sizeof *valued_names };
 
 static int take_value(valued which, const char *v, gx_cli *o) {
@@ -141,11 +124,13 @@ static int take_value(valued which, const char *v, gx_cli *o) {
         setenv("GX_NUMPY", v, 1);
         return -1;
     case MAX_TIME:
-        return put_amount("--max-time", v, "GX_MAX_SECONDS");
+        return put_amount("--max-time", v, GX_AMOUNT_SECONDS, "GX_MAX_SECONDS");
+    case MAX_STEPS:
+        return put_amount("--max-steps", v, GX_AMOUNT_COUNT, "GX_MAX_STEPS");
     case MAX_MEM:
-        return put_amount("--max-mem", v, "GX_MAX_MEMORY");
+        return put_amount("--max-mem", v, GX_AMOUNT_BYTES, "GX_MAX_MEMORY");
     case MAX_GPU_MEM:
-        return put_amount("--max-gpu-mem", v, "GX_GPU_MEMORY");
+        return put_amount("--max-gpu-mem", v, GX_AMOUNT_BYTES, "GX_GPU_MEMORY");
     }
     return -1;
 }
@@ -188,8 +173,7 @@ static int read_plain(const char *a, gx_cli *o) {
         puts("gx " GX_VERSION);
         return 0;
     }
-    if (strcmp(a, "--safe") == 0 || strcmp(a, "--lsp") == 0 || strcmp(a, "--jupyter") == 0)
-        return not_yet(a);
+    if (strcmp(a, "--lsp") == 0 || strcmp(a, "--jupyter") == 0) return not_yet(a);
     if (strcmp(a, "-i") == 0)
         o->interactive = true;
     else if (strcmp(a, "-q") == 0)
@@ -200,6 +184,8 @@ static int read_plain(const char *a, gx_cli *o) {
         o->require_gpu = true;
     else if (strcmp(a, "--cpu") == 0)
         setenv("GX_DEVICE", "cpu", 1);
+    else if (strcmp(a, "--safe") == 0)
+        o->safe = true;
     else if (strcmp(a, "--no-edit") == 0)
         setenv("GX_EDIT", "0", 1);
     else if (strcmp(a, "--no-init") == 0)

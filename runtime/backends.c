@@ -55,34 +55,14 @@ bool gx_backends_open(gx_rt *rt) {
     return gx_cpu_backend.open(rt, &rt->device);
 }
 
-/* GX_GPU_MEMORY: bytes that arrays may take there, with K, M, G or T behind the number. */
-static bool read_limit(gx_rt *rt, int64_t *limit) {
-    const char *text = getenv("GX_GPU_MEMORY"), *units = "KMGT", *unit;
-    char *end;
-    *limit = 0;
-    if (!text || !*text) return true;
-    double bytes = strtod(text, &end);
-    if (end != text && *end && (unit = strchr(units, *end))) {
-        for (int i = 0; i <= unit - units; i++) bytes *= 1024;
-        end++;
-    }
-    if (end == text || *end || !(bytes >= 1) || !(bytes < 0x1p62))
-        return gx_fail(rt, GX_RuntimeError, "device.memory",
-                       "GX_GPU_MEMORY is a number of bytes, as 512M or 20G, not '%s'", text);
-    *limit = (int64_t)bytes;
-    return true;
-}
-
 bool gx_backends_gpu(gx_rt *rt) {
     choice asked;
     if (rt->gpu_choice != GX_GPU_UNDECIDED) return true;
     if (!read_choice(rt, &asked, &rt->gpu_index)) return false;
     const gx_backend *backend = asked == TWIN ? &gx_cpu_backend : &gx_cuda_backend;
-    int64_t limit;
-    if (!read_limit(rt, &limit)) return false;
     if (backend->open(rt, &rt->gpu)) {
         rt->gpu_choice = GX_GPU_OPEN;
-        rt->gpu->limit = limit;
+        rt->gpu->limit = rt->debug.gpu_memory;
         if (rt->profile) gx_profile_attach(rt);
         return true;
     }

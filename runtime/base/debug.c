@@ -1,10 +1,15 @@
-/* Reads the switches that tests and debugging use from the environment. A switch that is set to
-   something unreadable counts as not set: a stray variable never stops a script. */
+/* Reads the switches that tests, limits and debugging use from the environment. An amount that
+   cannot be read is kept as `wrong`, and gx does not start: a limit that is silently none would be
+   worse. */
 #include "runtime/base/debug.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/base/amount.h"
+
+#define MOST 0x1p62
 
 /* "", "0" and unset are off; anything else is on. */
 static bool read_flag(const char *name, bool otherwise) {
@@ -13,14 +18,24 @@ static bool read_flag(const char *name, bool otherwise) {
     return text[0] != '\0' && strcmp(text, "0") != 0;
 }
 
-static int64_t read_number(const char *name, int64_t low, int64_t high) {
+/* A switch's amount; 0: it is not set. What cannot be read is told by `wrong`, the first only. */
+static double read_amount(gx_debug *d, const char *name, gx_amount kind, double most) {
     const char *text = getenv(name);
+    double n;
     if (!text || !text[0]) return 0;
-    char *end = NULL;
-    errno = 0;
-    long long n = strtoll(text, &end, 10);
-    if (errno || *end || n < low || n > high) return 0;
-    return (int64_t)n;
+    if (gx_amount_read(text, kind, most, &n)) return n;
+    if (!d->wrong[0])
+        snprintf(d->wrong, sizeof d->wrong, "%s is %s, not '%.60s'", name, gx_amount_words(kind),
+                 text);
+    return 0;
+}
+
+static int64_t read_count(gx_debug *d, const char *name, double most) {
+    return (int64_t)read_amount(d, name, GX_AMOUNT_COUNT, most);
+}
+
+static int64_t read_bytes(gx_debug *d, const char *name) {
+    return (int64_t)read_amount(d, name, GX_AMOUNT_BYTES, MOST);
 }
 
 void gx_debug_init(gx_debug *d) {
@@ -38,13 +53,14 @@ void gx_debug_init(gx_debug *d) {
         .small = read_flag("GX_SMALL", true),
         .verify = read_flag("GX_VERIFY", verify),
         .trace_tape = trace && strcmp(trace, "tape") == 0,
-        .block = read_number("GX_BLOCK", 1, 1 << 24),
-        .fail_alloc = read_number("GX_FAIL_ALLOC", 1, INT64_MAX),
-        .threads = (int)read_number("GX_THREADS", 1, 4096),
-        .gc_threshold = read_number("GX_GC", 1, INT64_MAX),
-        .max_steps = read_number("GX_MAX_STEPS", 1, INT64_MAX),
-        .max_seconds = read_number("GX_MAX_SECONDS", 1, INT32_MAX),
-        .max_memory = read_number("GX_MAX_MEMORY", 1, INT64_MAX),
         .safe = read_flag("GX_SAFE", false),
     };
+    d->block = read_count(d, "GX_BLOCK", 1 << 24);
+    d->fail_alloc = read_count(d, "GX_FAIL_ALLOC", MOST);
+    d->threads = (int)read_count(d, "GX_THREADS", 4096);
+    d->gc_threshold = read_count(d, "GX_GC", MOST);
+    d->max_steps = read_count(d, "GX_MAX_STEPS", MOST);
+    d->max_seconds = read_amount(d, "GX_MAX_SECONDS", GX_AMOUNT_SECONDS, INT32_MAX);
+    d->max_memory = read_bytes(d, "GX_MAX_MEMORY");
+    d->gpu_memory = read_bytes(d, "GX_GPU_MEMORY");
 }

@@ -19,9 +19,11 @@ typedef struct gx_debug {
     int64_t gc_threshold;/* GX_GC=n: collect cycles every n new containers; 0: the default */
     /* Limits of a program that is not trusted to be short; 0: none. */
     int64_t max_steps;   /* GX_MAX_STEPS=n: calls, and rounds of loops */
-    int64_t max_seconds; /* GX_MAX_SECONDS=n: of the whole process */
-    int64_t max_memory;  /* GX_MAX_MEMORY=n: bytes of script memory and arrays together */
+    double max_seconds;  /* GX_MAX_SECONDS=n: of the whole process */
+    int64_t max_memory;  /* GX_MAX_MEMORY=n: bytes of everything that a program makes grow */
+    int64_t gpu_memory;  /* GX_GPU_MEMORY=n: bytes of arrays on the GPU */
     bool safe;           /* GX_SAFE=1: neither files nor the environment */
+    char wrong[160];     /* which switch could not be read, and what it takes; empty: none */
 } gx_debug;
 
 /* Reads the environment. */
