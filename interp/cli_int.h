@@ -10,7 +10,7 @@ typedef struct gx_cli {
     const char *file;   /* NULL: stdin or the REPL */
     const char *errors; /* --errors; NULL: not given */
     bool print;         /* -p */
-    bool interactive, quiet, standard_input, doctor, require_gpu, no_init;
+    bool interactive, quiet, standard_input, doctor, require_gpu, no_init, safe;
     int rest; /* index of the first argument of the script */
 } gx_cli;
 
@@ -34,12 +34,23 @@ int gx_repl(gx_rt *rt, gx_module *m, bool quiet, bool init);
 GX_CHECK bool gx_repl_predefine(gx_rt *rt, gx_module *m);
 /* `gx test ARGS…`: the exit status. */
 int gx_test_main(gx_rt *rt, int argc, char **argv);
+/* fence.c: --safe: GX_SAFE=1 on the host, before the context is opened; then the kernel's locks. */
+void gx_fence_switches(void);
+GX_CHECK bool gx_fence_raise(gx_rt *rt, const gx_cli *o);
 /* Binds __file__ and sets the folder where imports look. */
 GX_CHECK bool gx_set_folder(gx_rt *rt, const char *file, gx_module *m);
 /* Everything from a file descriptor. */
 GX_CHECK bool gx_read_all(gx_rt *rt, int file, gx_buf *out);
-/* Ctrl-C goes to this context from now on; NULL: to none. */
+enum { GX_STATUS_LATE = 124 };
+/* signals.c: Ctrl-C goes to this context from now on; NULL: to none. */
 void gx_catch_interrupts(gx_rt *rt);
+/* So many variables are lost when the session is ended now: the third Ctrl-C while one call runs
+   asks before it ends it. Below 0: it does not ask. */
+void gx_catch_stake(int variables);
+/* From now on the process has so many seconds, 0: as many as it wants. When they are over the
+   program is asked to stop (rt->late), and a second later, if it still runs, the process ends. */
+void gx_clock_start(gx_rt *rt, double seconds);
+void gx_clock_end(void);
 /* Prints the pending error as a program's end: SystemExit's status, else a message and 1. */
 int gx_finish_error(gx_rt *rt);
 

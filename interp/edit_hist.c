@@ -30,6 +30,7 @@ static char *find_path(gx_rt *rt) {
     const char *home = getenv("HOME");
     gx_buf path = gx_buf_new(rt);
     bool ok;
+    if (rt->debug.safe) return NULL;
     if (named)
         ok = *named && gx_buf_puts(&path, named);
     else if (state && *state)

@@ -1,14 +1,12 @@
 /* The compiler of kernels: CUDA C++ to machine code by NVRTC, which needs no device. Everything
    that decides its output (text, options, target, the library's build) is the text under which the
    result is cached on disk. */
-#include "runtime/cuda/state_int.h"
+#include "runtime/cuda/nvrtc_int.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-
-#include "runtime/base/patience.h"
 
 enum { INVALID_OPTION = 5, BUILTIN_FAILURE = 7, MAX_OPTIONS = 8 };
 
@@ -53,40 +51,13 @@ static int list_options(const gx_cuda_compiler *n, const char *arch, const char 
 }
 
 /* The compiler's own words, as notes of the error. */
-static bool fail_compile(gx_cuda_compiler *n, struct _nvrtcProgram *program, unsigned status) {
-    size_t size = 0;
-    gx_buf log = gx_buf_new(n->rt);
-    if (n->api.nvrtcGetProgramLogSize(program, &size) == 0 && size > 1 &&
-        gx_buf_reserve(&log, size + 1) && n->api.nvrtcGetProgramLog(program, log.data) == 0) {
-        log.length = size - 1;
-        log.data[log.length] = '\0';
-    }
-    gx_error_clear(n->rt); /* of the reserve */
+static bool fail_compile(gx_cuda_compiler *n, const gx_nvrtc_result *r) {
     gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC cannot compile a kernel (status %u)\n%s",
-            status, gx_buf_text(&log));
-    gx_buf_free(&log);
-    if (status == BUILTIN_FAILURE)
+            r->status, gx_buf_text(&r->log));
+    if (r->status == BUILTIN_FAILURE)
         gx_help(n->rt, "libnvrtc-builtins.so.%d.%d must lie beside NVRTC: install both together",
                 n->major, n->minor);
     return false;
-}
-
-static bool fetch_code(gx_cuda_compiler *n, struct _nvrtcProgram *program, bool ptx, gx_buf *out) {
-    size_t size = 0;
-    unsigned status = ptx ? n->api.nvrtcGetPTXSize(program, &size)
-                          : n->api.nvrtcGetCUBINSize(program, &size);
-    if (status != 0 || size == 0)
-        return gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC gave no code (status %u)",
-                       status);
-    if (!gx_buf_reserve(out, size + 1)) return false;
-    char *to = out->data + out->length;
-    status = ptx ? n->api.nvrtcGetPTX(program, to) : n->api.nvrtcGetCUBIN(program, to);
-    if (status != 0)
-        return gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC gave no code (status %u)",
-                       status);
-    out->length += size;
-    out->data[out->length] = '\0';
-    return true;
 }
 
 static double now(void) {
@@ -96,37 +67,37 @@ static double now(void) {
 }
 
 /* After 0.3 s of compiling, of one kernel or of several, a line says so. */
-static void begin_wait(gx_cuda_compiler *n, gx_patience *wait) {
-    char what[64];
+static double begin_wait(gx_cuda_compiler *n, char *what, size_t room) {
     double start = now();
     if (start - n->until > 0.1) {
         n->since = start;
         n->in_a_row = 0;
     }
-    snprintf(what, sizeof what, "compiling kernel %d", ++n->in_a_row);
-    gx_patience_begin(wait, n->rt, what, 0.3 - (start - n->since));
+    snprintf(what, room, "compiling kernel %d", ++n->in_a_row);
+    return 0.3 - (start - n->since);
 }
 
 static bool run_compiler(gx_cuda_compiler *n, const char *arch, bool ptx, const char *source,
                          gx_buf *out) {
-    struct _nvrtcProgram *program = NULL;
     const char *options[MAX_OPTIONS];
-    unsigned status = n->api.nvrtcCreateProgram(&program, source, "gx.cu", 0, NULL, NULL);
-    if (status != 0)
-        return gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC cannot start (status %u)",
-                       status);
-    gx_patience wait;
-    begin_wait(n, &wait);
-    status = n->api.nvrtcCompileProgram(program, list_options(n, arch, options), options);
-    gx_patience_end(&wait);
+    char what[64];
+    gx_nvrtc_result r;
+    gx_nvrtc_job job = {.source = source, .file = "gx.cu", .ptx = ptx, .what = what};
+    job.options = options;
+    job.n_options = list_options(n, arch, options);
+    job.after = begin_wait(n, what, sizeof what);
+    bool ok = gx_nvrtc_run(n, &job, &r);
     n->until = now();
-    if (status == INVALID_OPTION && !n->no_minimal) {
+    if (ok && r.status == INVALID_OPTION && !n->no_minimal) {
         n->no_minimal = true; /* before CUDA 12.4 */
-        n->api.nvrtcDestroyProgram(&program);
+        gx_nvrtc_result_free(&r);
         return run_compiler(n, arch, ptx, source, out);
     }
-    bool ok = status == 0 ? fetch_code(n, program, ptx, out) : fail_compile(n, program, status);
-    n->api.nvrtcDestroyProgram(&program);
+    if (ok && r.status != 0) ok = fail_compile(n, &r);
+    else if (ok && !r.code.length)
+        ok = gx_fail(n->rt, GX_RuntimeError, "cuda.compile", "NVRTC gave no code");
+    ok = ok && gx_buf_add(out, r.code.data, r.code.length);
+    gx_nvrtc_result_free(&r);
     return ok;
 }
 

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "runtime/base/patience.h"
-#include "runtime/cuda/state_int.h"
+#include "runtime/cuda/nvrtc_int.h"
 
 enum { MAX_OPTIONS = 48 };
 
@@ -68,13 +67,14 @@ static int toolkit_headers(char text[2][3100]) {
     return 0;
 }
 
-static int list_options(const gx_ptx_request *q, char include[2][3100], const char **options) {
+static int list_options(const gx_rt *rt, const gx_ptx_request *q, char include[2][3100],
+                        const char **options) {
     int n = 0;
     options[n++] = "-arch=compute_75";
     options[n++] = "-lineinfo";
     options[n++] = "-default-device";
     if (!has_option(q, "-std") && !has_option(q, "--std")) options[n++] = "--std=c++17";
-    int folders = toolkit_headers(include);
+    int folders = rt->debug.safe ? 0 : toolkit_headers(include);
     for (int i = 0; i < folders; i++) options[n++] = include[i];
     for (int i = 0; i < q->n_options && n < MAX_OPTIONS; i++) {
         /* the target is gx's choice */
@@ -87,61 +87,45 @@ static int list_options(const gx_ptx_request *q, char include[2][3100], const ch
 }
 
 /* The compiler's messages: the first error is the message, the log a note. */
-static bool fail_compile(gx_cuda_compiler *n, struct _nvrtcProgram *program) {
-    size_t size = 0;
-    gx_buf log = gx_buf_new(n->rt);
-    bool read = n->api.nvrtcGetProgramLogSize(program, &size) == 0 && size > 1 &&
-                gx_buf_reserve(&log, size + 1) && n->api.nvrtcGetProgramLog(program, log.data) == 0;
-    if (gx_failed(&n->rt->error)) gx_error_clear(n->rt);
-    if (read) log.length = size - 1;
-    char *text = read ? log.data : (char *)"NVRTC says nothing more";
-    if (read) text[size - 1] = 0;
-    char *error = strstr(text, "error: "), *end = error ? strchr(error, '\n') : NULL;
+static bool fail_compile(gx_rt *rt, const gx_nvrtc_result *r) {
+    const char *text = r->log.length ? r->log.data : "NVRTC says nothing more";
+    const char *error = strstr(text, "error: "), *end = error ? strchr(error, '\n') : NULL;
     char first[400];
     snprintf(first, sizeof first, "%.*s", error ? (int)(end ? end - error : 300) : 0,
              error ? error : "");
-    gx_fail(n->rt, GX_RuntimeError, "kernel.compile", "the kernel does not compile: %s",
+    gx_fail(rt, GX_RuntimeError, "kernel.compile", "the kernel does not compile: %s",
             error ? first + strlen("error: ") : text);
-    gx_note(n->rt, "%s", text);
-    gx_buf_free(&log);
+    gx_note(rt, "%s", text);
+    if (rt->debug.safe && strstr(text, "cannot open source file"))
+        gx_note(rt, "GX_SAFE=1 keeps kernels away from files; gx's own headers can be included");
     return false;
-}
-
-static bool fetch(gx_cuda_compiler *n, struct _nvrtcProgram *program, const gx_ptx_request *q,
-                  gx_buf *ptx, gx_buf *lowered) {
-    size_t size = 0;
-    if (n->api.nvrtcGetPTXSize(program, &size) != 0 || size == 0)
-        return gx_fail(n->rt, GX_RuntimeError, "kernel.compile", "NVRTC gave no code");
-    if (!gx_buf_reserve(ptx, size + 1)) return false;
-    if (n->api.nvrtcGetPTX(program, ptx->data) != 0)
-        return gx_fail(n->rt, GX_RuntimeError, "kernel.compile", "NVRTC gave no code");
-    ptx->length = size - 1;
-    ptx->data[size - 1] = 0;
-    for (int i = 0; i < q->n_names; i++) {
-        const char *name;
-        if (n->api.nvrtcGetLoweredName(program, q->names[i], &name) != 0)
-            return gx_fail(n->rt, GX_ValueError, "kernel.name", "the source has no kernel %s",
-                           q->names[i]);
-        if (!gx_buf_add(lowered, name, strlen(name) + 1)) return false;
-    }
-    return true;
 }
 
 static bool compile(gx_cuda_compiler *n, const gx_ptx_request *q, const char *const *options,
                     int count, gx_buf *ptx, gx_buf *lowered) {
-    struct _nvrtcProgram *program = NULL;
-    if (n->api.nvrtcCreateProgram(&program, q->source, q->file, HEADERS, header_texts,
-                                  header_names) != 0)
-        return gx_fail(n->rt, GX_RuntimeError, "kernel.compile", "NVRTC cannot start");
-    for (int i = 0; i < q->n_names; i++) n->api.nvrtcAddNameExpression(program, q->names[i]);
-    gx_patience wait;
-    gx_patience_begin(&wait, n->rt, "compiling a kernel", 0.3);
-    unsigned compiled = n->api.nvrtcCompileProgram(program, count, options);
-    gx_patience_end(&wait);
-    bool ok = compiled == 0
-                  ? fetch(n, program, q, ptx, lowered)
-                  : fail_compile(n, program);
-    n->api.nvrtcDestroyProgram(&program);
+    gx_nvrtc_result r;
+    const gx_nvrtc_job job = {.source = q->source,
+                              .file = q->file,
+                              .options = options,
+                              .n_options = count,
+                              .names = q->names,
+                              .n_names = q->n_names,
+                              .header_names = header_names,
+                              .header_texts = header_texts,
+                              .n_headers = HEADERS,
+                              .ptx = true,
+                              .what = "compiling a kernel",
+                              .after = 0.3};
+    bool ok = gx_nvrtc_run(n, &job, &r);
+    if (ok && r.status != 0) ok = fail_compile(n->rt, &r);
+    else if (ok && r.code.length == 0)
+        ok = gx_fail(n->rt, GX_RuntimeError, "kernel.compile", "NVRTC gave no code");
+    else if (ok && r.bad_name >= 0)
+        ok = gx_fail(n->rt, GX_ValueError, "kernel.name", "the source has no kernel %s",
+                     q->names[r.bad_name]);
+    ok = ok && gx_buf_add(ptx, r.code.data, r.code.length - 1) && /* without its NUL */
+         gx_buf_add(lowered, r.lowered.data, r.lowered.length);
+    gx_nvrtc_result_free(&r);
     return ok;
 }
 
@@ -162,7 +146,9 @@ bool gx_cuda_ptx(gx_rt *rt, const gx_ptx_request *q, gx_buf *ptx, gx_buf *lowere
     const char *options[MAX_OPTIONS + 1];
     char include[2][3100];
     if (!gx_cuda_compiler_open(&n)) return false;
-    int count = list_options(q, include, options);
+    for (int i = 0; i < q->n_options; i++)
+        if (!gx_nvrtc_may(rt, q->options[i])) return false;
+    int count = list_options(rt, q, include, options);
     gx_buf text = gx_buf_new(rt), code = gx_buf_new(rt);
     bool ok = gx_buf_printf(&text, "gx raw 1\n%s\n%s\n", n.build, q->file), found = false;
     for (int i = 0; i < count && ok; i++) ok = gx_buf_printf(&text, "%s ", options[i]);
