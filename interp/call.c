@@ -45,11 +45,12 @@ __attribute__((noinline)) void gx_trace_add(gx_rt *rt, const gx_function *code,
     e->trace[e->trace_count++] = (gx_trace){.function = title(rt, code), .at = *at};
 }
 
-/* Depth, C stack and interrupt, at every call. */
-static __attribute__((noinline)) bool enter_failed(gx_rt *rt) {
+/* Depth, C stack and interrupt, asked again at a call where one of them looked used up. */
+static __attribute__((noinline)) bool may_enter(gx_rt *rt) {
     if (rt->interrupted || rt->steps < 0) return gx_stop(rt);
     if (!gx_stack_check(rt)) return false;
-    return gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
+    return rt->depth < rt->max_depth ||
+           gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
 }
 
 /* Runs a body whose slots are complete. */
@@ -109,10 +110,9 @@ bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_s
     gx_interp *vm = rt->interp;
     const gx_function *code = fn->code;
     if (GX_UNLIKELY(!gx_stack_room(vm, rt, slots, code->slots))) goto failed;
-    if (GX_UNLIKELY(rt->depth >= rt->max_depth || gx_must_stop(rt) || !gx_stack_ok(rt))) {
-        enter_failed(rt);
+    if (GX_UNLIKELY(rt->depth >= rt->max_depth || gx_must_stop(rt) || !gx_stack_ok(rt)) &&
+        !may_enter(rt))
         goto failed;
-    }
     if (GX_UNLIKELY(rt->dying)) {
         vm->top = slots + argc; /* the arguments stay where they are meanwhile */
         gx_last_words(rt);
@@ -150,7 +150,8 @@ bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int
         if (done) *out = r;
         return done;
     }
-    if (rt->depth >= rt->max_depth || gx_must_stop(rt) || !gx_stack_ok(rt)) return enter_failed(rt);
+    if ((rt->depth >= rt->max_depth || gx_must_stop(rt) || !gx_stack_ok(rt)) && !may_enter(rt))
+        return false;
     for (int i = 0; i < code->slots; i++) slots[i] = gx_undef();
     vm->top = slots + code->slots;
     if (!gx_bind(rt, fn, argc, argv, kwc, kw, slots) || !gx_bind_boxes(rt, code, slots)) {

@@ -11,20 +11,27 @@
 #include "runtime/ufunc.h"
 #include "stdlib/stdlib.h"
 
-/* Address space for the value stack; pages are used only as far as the stack has grown. */
-static const size_t stack_bytes = (size_t)256 << 20;
+/* Address space for the value stack; pages are used only as far as the stack has grown. Under
+   GX_MAX_MEMORY it is a sixteenth of that and counts as a whole. */
+static size_t stack_bytes(const gx_rt *rt) {
+    const size_t most = (size_t)256 << 20, least = 64 << 10;
+    size_t part = (size_t)rt->debug.max_memory / 16 / least * least;
+    return !rt->debug.max_memory || part > most ? most : part < least ? least : part;
+}
 
 bool gx_interp_new(gx_rt *rt) {
     gx_interp *vm = gx_alloc_zero(rt, sizeof *vm);
     if (!vm) return false;
-    void *stack = mmap(NULL, stack_bytes, PROT_READ | PROT_WRITE,
+    size_t bytes = stack_bytes(rt);
+    void *stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stack == MAP_FAILED) {
         gx_free(rt, vm);
         return gx_no_memory(rt);
     }
     vm->stack = vm->top = stack;
-    vm->end = vm->stack + stack_bytes / sizeof *vm->stack;
+    vm->end = vm->stack + bytes / sizeof *vm->stack;
+    gx_memory_mapped(rt, rt->debug.max_memory ? (int64_t)bytes : 0);
     vm->append = gx_sym_c(rt, "append");
     vm->get = gx_sym_c(rt, "get");
     vm->main_name = gx_sym_c(rt, "__main__");
@@ -55,7 +62,7 @@ void gx_interp_free(gx_rt *rt) {
     gx_collect(rt);
     for (size_t i = 0; i < vm->units.count; i++) gx_unit_free(vm->units.items[i]);
     gx_vec_free(rt, &vm->units);
-    munmap(vm->stack, stack_bytes);
+    munmap(vm->stack, (size_t)(vm->end - vm->stack) * sizeof *vm->stack);
     gx_teach_free(rt, vm);
     gx_dynamic_free(rt, vm);
     gx_free(rt, vm->folder);

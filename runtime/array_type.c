@@ -88,11 +88,15 @@ static bool get_of_class(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *ou
 
 static bool array_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     if (GX_UNLIKELY(v.obj->type->heap)) return get_of_class(rt, v, key, out);
-    return gx_array_get(rt, gx_as_array(v), key, out);
+    if (!gx_array_get(rt, gx_as_array(v), key, out)) return false;
+    if (GX_LIKELY(!rt->map_lost)) return true;
+    gx_drop(*out);
+    return gx_stop(rt);
 }
 
 static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
-    return gx_array_set(rt, gx_as_array(v), key, item);
+    return gx_array_set(rt, gx_as_array(v), key, item) &&
+           (GX_LIKELY(!rt->map_lost) || gx_stop(rt));
 }
 
 static bool array_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {

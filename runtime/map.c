@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/lazy_int.h"
+#include "runtime/map_fault.h"
 #include "runtime/shape.h"
 
 typedef struct map_buffer {
@@ -17,10 +18,12 @@ typedef struct map_buffer {
     size_t length; /* of everything that is mapped */
     size_t used;   /* of what is the file's */
     bool shared;
+    gx_map_range range;
 } map_buffer;
 
 void gx_buffer_unmap(gx_buffer *b) {
     map_buffer *m = (map_buffer *)b;
+    gx_map_unwatch(&m->range);
     munmap(m->base, m->length);
     gx_free(b->device->rt, m);
 }
@@ -65,7 +68,9 @@ static bool map_file(gx_rt *rt, int fd, int64_t offset, int64_t bytes, char mode
                       .base = base,
                       .length = length,
                       .used = used,
-                      .shared = mode == '+'};
+                      .shared = mode == '+',
+                      .range = {.rt = rt, .from = base, .to = (char *)base + length - page}};
+    gx_map_watch(&m->range);
     *out = m;
     return true;
 }

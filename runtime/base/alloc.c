@@ -52,8 +52,8 @@ static bool is_small(size_t n) {
     return !NO_SLABS && n <= LARGEST - HEAD;
 }
 
-static bool has_room(const gx_rt *rt, size_t n) {
-    return rt->held < rt->most && n <= rt->most - rt->held;
+static bool has_room(gx_rt *rt, size_t n) {
+    return rt->held < rt->most && n <= rt->most - rt->held && gx_memory_allows(rt, n);
 }
 
 /* Carves a fresh slab into blocks of one class. */
@@ -61,6 +61,7 @@ static bool refill(gx_rt *rt, size_t class) {
     char *slab = has_room(rt, SLAB) ? malloc(SLAB) : NULL;
     if (!slab) return false;
     rt->held += SLAB;
+    gx_memory_moved(rt);
     *(void **)slab = rt->slabs;
     rt->slabs = slab;
     size_t bytes = class * GRAIN;
@@ -86,6 +87,7 @@ void *gx_alloc(gx_rt *rt, size_t n) {
         if (is_small(n)) h = take_small(rt, n);
         else if (has_room(rt, n) && (h = malloc(HEAD + n))) {
             rt->held += n;
+            gx_memory_moved(rt);
             rt->steps -= (int64_t)(n / STEP_BYTES);
         }
     }
@@ -129,6 +131,7 @@ void *gx_realloc(gx_rt *rt, void *p, size_t n) {
     }
     q->size = n;
     rt->held += n - before; /* modulo 2^64: n may be the smaller */
+    gx_memory_moved(rt);
     count_bytes(rt, (int64_t)n - (int64_t)before);
     return (char *)q + HEAD;
 }
@@ -140,6 +143,7 @@ void gx_free(gx_rt *rt, void *p) {
     rt->stats.live_bytes -= (int64_t)h->size;
     if (!is_small(h->size)) {
         rt->held -= h->size;
+        gx_memory_moved(rt);
         free(h);
         return;
     }

@@ -37,6 +37,7 @@
     X(NameError, Exception)                                                                        \
     X(UnboundLocalError, NameError)                                                                \
     X(OSError, Exception)                                                                          \
+    X(BrokenPipeError, OSError)                                                                    \
     X(FileExistsError, OSError)                                                                    \
     X(FileNotFoundError, OSError)                                                                  \
     X(IsADirectoryError, OSError)                                                                  \

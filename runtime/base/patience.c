@@ -9,7 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK = 50000000 }; /* nanoseconds between two looks */
+enum {
+    LOOK = 50000000, /* nanoseconds between two looks */
+    AWHILE = 4       /* looks until what Ctrl-C was to end counts as deaf */
+};
 
 static double now(void) {
     struct timespec t;
@@ -24,7 +27,7 @@ static void say(const char *text, size_t length) {
 
 static void look(gx_patience *p, double waited) {
     char text[200];
-    if (p->rt->interrupted && !p->told) {
+    if (p->rt->interrupted && !p->told && ++p->deaf > AWHILE) {
         int n = snprintf(text, sizeof text,
                          "%s%s cannot be stopped, it ends first; %.1f s so far\n",
                          p->shown ? "\r\x1b[K" : "", p->what, waited);

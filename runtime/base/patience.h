@@ -1,5 +1,6 @@
 /* A call that gx cannot look into (a compiler, a library): when it takes long, a line on a terminal
-   says what is waited for, and when Ctrl-C comes meanwhile, that it has to end first. */
+   says what is waited for, and when Ctrl-C comes meanwhile and it does not end soon, that it has to
+   end first. */
 #ifndef GX_BASE_PATIENCE_H
 #define GX_BASE_PATIENCE_H
 
@@ -12,6 +13,7 @@ typedef struct gx_patience {
     char what[96];
     double after; /* seconds until the line is shown */
     bool terminal, running, shown, told;
+    int deaf;   /* looks since Ctrl-C came */
     bool ended; /* under the lock */
     pthread_t thread;
     pthread_mutex_t lock;

@@ -5,6 +5,7 @@
    Invariant: stats.live_blocks is 0 when everything has been given back. */
 #include "runtime/base/rt.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,7 @@ enum { STACK_RESERVE = 256 * 1024, STACK_GUESS = 1024 * 1024, CALL_DEPTH = 1000 
 
 /* The lowest address that the current thread's stack may reach, with a reserve for C code that
    does not check and for reporting the error itself. */
-static char *find_stack_limit(void) {
-    char here;
-    /* Through a volatile copy: the address is only compared, never followed. */
-    char *volatile top = &here;
+static char *find_stack_limit(char *top) {
     pthread_attr_t attr;
     if (pthread_getattr_np(pthread_self(), &attr) != 0) return top - STACK_GUESS;
     void *low = NULL;
@@ -40,11 +38,15 @@ gx_rt *gx_rt_new(void) {
     gx_rt *rt = calloc(1, sizeof *rt);
     if (!rt) return NULL;
     gx_debug_init(&rt->debug);
-    rt->stack_limit = find_stack_limit();
+    char here;
+    char *volatile top = &here; /* only compared, never followed */
+    rt->stack_top = top;
+    rt->stack_low = rt->stack_limit = find_stack_limit(top);
     rt->max_depth = CALL_DEPTH;
     rt->most = most_memory();
     if (rt->debug.max_memory && (size_t)rt->debug.max_memory < rt->most)
         rt->most = (size_t)rt->debug.max_memory;
+    if (rt->debug.max_memory) mallopt(M_MMAP_THRESHOLD, 1 << 17); /* what is freed goes back */
     rt->steps = rt->debug.max_steps ? rt->debug.max_steps : INT64_MAX;
     return rt;
 }
@@ -61,11 +63,17 @@ void gx_rt_free(gx_rt *rt) {
 bool gx_stop(gx_rt *rt) {
     if (rt->late) {
         rt->steps = -1;
-        gx_fail(rt, GX_KeyboardInterrupt, "limit.time", "stopped after %lld seconds",
-                (long long)rt->debug.max_seconds);
+        gx_fail(rt, GX_KeyboardInterrupt, "limit.time", "stopped after %g seconds",
+                rt->debug.max_seconds);
         return gx_note(rt, "GX_MAX_SECONDS allows no more");
     }
     rt->interrupted = 0;
+    if (rt->map_lost) {
+        rt->map_lost = 0;
+        gx_fail(rt, GX_OSError, "map.lost", "a memory map's file has lost the bytes at this place");
+        return gx_note(rt, "the file was made shorter, or its disk is full: what was written there "
+                           "is lost, and zeros are read");
+    }
     if (rt->steps >= 0) return gx_fail(rt, GX_KeyboardInterrupt, "", "%s", "");
     rt->steps = -1;
     gx_fail(rt, GX_KeyboardInterrupt, "limit.steps", "stopped after %lld steps",
@@ -79,6 +87,10 @@ bool gx_interrupt_check(gx_rt *rt) {
 
 bool gx_stack_check(gx_rt *rt) {
     if (GX_LIKELY(gx_stack_ok(rt))) return true;
-    return gx_fail(rt, GX_RecursionError, "stack.depth",
-                   "maximum recursion depth exceeded: the C stack is used up");
+    gx_memory_moved(rt); /* what else was held may have been given back */
+    if (gx_stack_ok(rt)) return true;
+    gx_fail(rt, GX_RecursionError, "stack.depth",
+            "maximum recursion depth exceeded: the C stack is used up");
+    if (rt->stack_limit > rt->stack_low) gx_note(rt, "GX_MAX_MEMORY allows no more");
+    return false;
 }

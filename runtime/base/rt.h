@@ -45,17 +45,21 @@ struct gx_rt {
     gx_debug debug;
     gx_stats stats;
     char *stack_limit; /* the C stack must not grow below this address */
+    char *stack_top, *stack_low; /* where it begins, and its end with a reserve */
     int depth;         /* calls of script functions now active */
     int max_depth;     /* sys.getrecursionlimit() */
     gx_span here;      /* the statement being executed: births of arrays, places of warnings */
     volatile int interrupted; /* set by the SIGINT handler */
     volatile int late;        /* set, with interrupted, when GX_MAX_SECONDS have passed */
+    volatile int map_lost;    /* set, with interrupted, when a memory map's file has lost bytes */
     int64_t steps;            /* that the program may still take: see gx_must_stop */
     bool dying;               /* objects wait for their last words: gx_last_words (object.h) */
 
     struct free_block *free_blocks[GX_ALLOC_CLASSES];
     void *slabs;
     size_t held, most; /* bytes taken from malloc; above `most` allocations fail */
+    size_t mapped;     /* bytes of pages: arrays, and the value stack's in use */
+    size_t outside;    /* bytes of gx_outside_alloc; atomic */
 
     struct gx_heap *heap; /* runtime/object.c: containers, cycle collection, interned text */
     struct gx_engine *engine;     /* runtime/lazy.c: the lazy graph's counters and the device */
@@ -95,6 +99,18 @@ GX_CHECK void *gx_alloc_zero(gx_rt *rt, size_t n);
 GX_CHECK void *gx_realloc(gx_rt *rt, void *p, size_t n);
 /* Gives a block back; NULL is allowed. */
 void gx_free(gx_rt *rt, void *p);
+/* May n more bytes be taken under GX_MAX_MEMORY, which counts objects, arrays, the C stack and what
+   is claimed together? True without a limit. */
+bool gx_memory_allows(gx_rt *rt, size_t n);
+/* Asked after what is held became less or more: moves the C stack's limit. */
+void gx_memory_moved(gx_rt *rt);
+/* Counts pages that a backend or a library has mapped, or (n < 0) unmapped. */
+void gx_memory_mapped(gx_rt *rt, int64_t n);
+/* Memory for tasks on threads, outside of the context's own, which counts: 32-byte aligned, or
+   cleared and 16-byte aligned. NULL: there is none; nothing is pending. */
+void *gx_outside_alloc(gx_rt *rt, size_t n);
+void *gx_outside_zero(gx_rt *rt, size_t n);
+void gx_outside_free(gx_rt *rt, void *p);
 /* Counts an allocation that is not gx_alloc's (array buffers) for GX_FAIL_ALLOC: true: it must
    fail. */
 bool gx_alloc_may_fail(gx_rt *rt);

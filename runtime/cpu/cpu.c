@@ -9,6 +9,7 @@
 static void close_device(gx_device *device) {
     gx_cpu *cpu = gx_cpu_of(device);
     gx_rt *rt = device->rt;
+    (void)gx_leave_sweep(cpu, true);
     gx_threads_close(cpu);
     gx_pool_close(cpu);
     if (cpu->scratch) {

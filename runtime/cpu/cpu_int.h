@@ -33,6 +33,20 @@ void gx_threads_close(gx_cpu *cpu);
 int gx_threads_count(const gx_cpu *cpu);
 /* Runs fn for tasks 0 … n - 1, over all threads when `parallel`; returns when all are done. */
 void gx_threads_run(gx_cpu *cpu, int64_t n, bool parallel, gx_task fn, void *arg);
+/* From inside a task: those that have not begun need not be run. */
+void gx_threads_enough(gx_cpu *cpu);
+
+/* ---- leave.c: a library's calls that cannot be interrupted ---- */
+/* Works on its args, on the buffers held, and on nothing else that may go. */
+typedef void (*gx_leave_fn)(void *args);
+/* Calls fn on a copy of args, which is copied back. False: KeyboardInterrupt is pending, and fn may
+   still be at work on its copy and on `held` (NULL: none), which are kept until then. */
+GX_CHECK bool gx_leave_call(gx_cpu *cpu, gx_leave_fn fn, void *args, size_t size,
+                            gx_buffer *const *held, int n);
+/* Frees what a call was left with, if it has ended, or waits until it has. False: it goes on. */
+bool gx_leave_sweep(gx_cpu *cpu, bool wait);
+/* Elements times steps of a call from which on it may take long. */
+enum { GX_LEAVE_WORK = 200 * 1000 * 1000 };
 
 /* ---- load.c: regions of nr x nc elements between strided memory and a contiguous block ---- */
 /* The bytes of an element that the copies have loops for: 1, 2, 4, 8 or 16. Every dtype has such a
@@ -237,6 +251,8 @@ struct gx_cpu {
     gx_plan *plan;
     gx_scratch **scratch; /* one a thread */
     int threads;
+    struct gx_left *left; /* leave.c: a call that Ctrl-C has left behind, or NULL */
+    volatile bool enough; /* tasks that have not begun need not be run */
     gx_blas blas;
 };
 

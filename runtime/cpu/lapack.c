@@ -202,6 +202,43 @@ static bool too_large(gx_device *device) {
     return gx_fail(device->rt, GX_ValueError, "linalg.size", "a matrix of this size is too large");
 }
 
+/* One call, on a copy of the job. */
+typedef struct one_call {
+    gx_lapack j;
+    gx_decomp d;
+    const gx_lapack_kind *kind;
+    int64_t i;
+    void *work;
+    int room, info;
+} one_call;
+
+static void make_call(void *args) {
+    one_call *c = args;
+    c->j.d = &c->d;
+    c->info = c->kind->call(&c->j, c->i, c->work, c->room);
+}
+
+/* As kind->call; one that may take long can be left behind. */
+static bool call(gx_lapack *j, const gx_lapack_kind *kind, int64_t i, void *work, int room,
+                 int64_t *info) {
+    const gx_decomp *d = j->d;
+    gx_rt *rt = j->rooms.device->rt;
+    if ((double)d->m * (double)d->n * j->k < GX_LEAVE_WORK) {
+        *info = kind->call(j, i, work, room);
+        return !rt->interrupted || gx_run_interrupted(rt);
+    }
+    one_call c = {.j = *j, .d = *d, .kind = kind, .i = i, .work = work, .room = room};
+    gx_buffer *held[GX_LAPACK_ROOMS + 5] = {d->a, d->b, d->x, d->y, d->z};
+    for (int k = 0; k < j->rooms.count; k++) held[5 + k] = j->rooms.held[k];
+    if (!gx_leave_call(gx_cpu_of(j->rooms.device), make_call, &c, sizeof c, held,
+                       5 + j->rooms.count))
+        return false;
+    *j = c.j;
+    j->d = d;
+    *info = c.info;
+    return true;
+}
+
 static bool run(gx_lapack *j, const gx_lapack_kind *kind) {
     gx_device *device = j->rooms.device;
     const gx_decomp *d = j->d;
@@ -214,9 +251,8 @@ static bool run(gx_lapack *j, const gx_lapack_kind *kind) {
     if (!work) return false;
     for (int64_t i = 0; i < d->batch; i++) {
         kind->load(j, i);
-        d->info[i] = kind->call(j, i, work, room);
+        if (!call(j, kind, i, work, room, &d->info[i])) return false;
         if (d->info[i] == 0) kind->store(j, i);
-        if (device->rt->interrupted) return gx_run_interrupted(device->rt);
     }
     return true;
 }

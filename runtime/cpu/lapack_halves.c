@@ -3,6 +3,7 @@
    each on a thread of gx's with the library's own threads off, and LAPACK merges them. Where this
    cannot be done, or does not end well, dsyevd is called instead; the values are as good. */
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "runtime/cpu/lapack_int.h"
@@ -26,11 +27,20 @@ typedef struct half {
     int n, ld, room, int_room, info;
 } half;
 
-static void solve_half(void *arg, int64_t task, int thread) {
-    half *h = (half *)arg + task;
-    (void)thread;
+static void *solve_half(void *arg) {
+    half *h = arg;
     h->solve("I", &h->n, h->d, h->e, h->q, &h->ld, h->work, &h->room, h->ints, &h->int_room,
              &h->info, 1);
+    return NULL;
+}
+
+/* Not on the pool's threads: Ctrl-C may leave this behind while they get other work. */
+static void solve_both(half halves[2]) {
+    pthread_t other;
+    bool two = pthread_create(&other, NULL, solve_half, &halves[1]) == 0;
+    solve_half(&halves[0]);
+    if (two) pthread_join(other, NULL);
+    else solve_half(&halves[1]);
 }
 
 bool gx_lapack_halves_can(gx_lapack *j, const gx_blas *blas) {
@@ -77,7 +87,7 @@ static bool divide(gx_lapack *j, double *d, double *e, double *q, double *work, 
         for (int i = 0; i < h->n; i++) order[k * m + i] = i + 1;
     }
     blas->set_threads(1);
-    gx_threads_run(gx_cpu_of(j->rooms.device), 2, true, solve_half, halves);
+    solve_both(halves);
     blas->set_threads(blas->threads);
     if (halves[0].info || halves[1].info) return false;
     ((dlaed1 *)j->parts[MERGE])(&n, d, q, &n, order, &joint, &m, work, ints, &info);

@@ -134,6 +134,44 @@ static bool new_work(gx_device *device, work *w, int64_t pivot, int64_t a, int64
     return false;
 }
 
+/* One matrix through LAPACK: solved with the columns of b (n, m), inverted, or factored. */
+typedef struct one_call {
+    const gx_blas *blas;
+    int letter, n, m, room, code;
+    char *a, *b, *space;
+    int *pivot;
+} one_call;
+
+static void call_solve(void *args) {
+    one_call *c = args;
+    c->blas->gesv[c->letter](&c->n, &c->m, c->a, &c->n, c->pivot, c->b, &c->n, &c->code);
+}
+
+static void call_factor(void *args) {
+    one_call *c = args;
+    c->blas->getrf[c->letter](&c->n, &c->n, c->a, &c->n, c->pivot, &c->code);
+}
+
+/* The inverse of the transpose is the transpose of the inverse: in place as it lies. */
+static void call_inverse(void *args) {
+    one_call *c = args;
+    call_factor(c);
+    if (c->code == 0)
+        c->blas->getri[c->letter](&c->n, c->a, &c->n, c->pivot, c->space, &c->room, &c->code);
+}
+
+/* Sets *info; a call that may take long can be left behind with the buffers. */
+static bool call(gx_device *device, gx_leave_fn fn, one_call *c, gx_buffer *a, const work *w,
+                 int64_t *info) {
+    gx_buffer *held[4] = {a, w->a, w->b, w->pivot};
+    if ((double)c->n * c->n * (c->n + c->m) < GX_LEAVE_WORK)
+        fn(c);
+    else if (!gx_leave_call(gx_cpu_of(device), fn, c, sizeof *c, held, 4))
+        return false;
+    *info = c->code > 0 ? c->code : 0;
+    return true;
+}
+
 static bool solve(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, int64_t m,
                   gx_buffer *a, gx_buffer *b, int64_t *info) {
     if (!check(device, dtype, n, m)) return false;
@@ -147,19 +185,18 @@ static bool solve(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, i
         info[i] = 0;
         if (n == 0) continue;
         if (blas) {
-            int size = (int)n, columns = (int)m, code = 0;
+            one_call c = {.blas = blas, .letter = letter_of(dtype), .n = (int)n, .m = (int)m,
+                          .a = w.a->data, .b = w.b->data, .pivot = (int *)(void *)w.pivot->data};
             gx_lapack_transpose(w.a->data, ai, gx_unit_of(dtype), n, n);
             gx_lapack_transpose(w.b->data, bi, gx_unit_of(dtype), n, m);
-            blas->gesv[letter_of(dtype)](&size, &columns, w.a->data, &size,
-                                         (int *)(void *)w.pivot->data, w.b->data, &size, &code);
-            gx_lapack_transpose(bi, w.b->data, gx_unit_of(dtype), m, n);
-            info[i] = code > 0 ? code : 0;
+            ok = call(device, call_solve, &c, NULL, &w, &info[i]);
+            if (ok) gx_lapack_transpose(bi, w.b->data, gx_unit_of(dtype), m, n);
         } else {
             int64_t *pivot = (int64_t *)(void *)w.pivot->data;
             info[i] = own_factor(dtype, ai, n, pivot);
             if (info[i] == 0) own_substitute(dtype, ai, n, pivot, bi, m);
         }
-        if (interrupted(device)) ok = gx_run_interrupted(device->rt);
+        if (ok && interrupted(device)) ok = gx_run_interrupted(device->rt);
     }
     free_work(&w);
     return ok;
@@ -176,17 +213,6 @@ static void set_identity(gx_dtype dtype, char *a, int64_t n) {
     for (int64_t i = 0; i < n; i++) memcpy(a + i * (n + 1) * item, &one, (size_t)item);
 }
 
-/* The inverse of the transpose is the transpose of the inverse: in place as it lies. */
-static int64_t lapack_inverse(const gx_blas *blas, gx_dtype dtype, int64_t n, char *a, int *pivot,
-                              gx_buffer *space) {
-    int size = (int)n, code = 0, letter = letter_of(dtype);
-    int room = (int)(space->bytes / gx_dtypes[dtype].bytes);
-    blas->getrf[letter](&size, &size, a, &size, pivot, &code);
-    if (code != 0) return code > 0 ? code : 0;
-    blas->getri[letter](&size, a, &size, pivot, space->data, &room, &code);
-    return code > 0 ? code : 0;
-}
-
 static bool inv(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_buffer *a,
                 int64_t *info) {
     if (!check(device, dtype, n, n)) return false;
@@ -201,7 +227,10 @@ static bool inv(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_
         info[i] = 0;
         if (n == 0) continue;
         if (blas) {
-            info[i] = lapack_inverse(blas, dtype, n, ai, (int *)(void *)w.pivot->data, w.a);
+            one_call c = {.blas = blas, .letter = letter_of(dtype), .n = (int)n, .a = ai,
+                          .room = (int)(w.a->bytes / item), .space = w.a->data,
+                          .pivot = (int *)(void *)w.pivot->data};
+            ok = call(device, call_inverse, &c, a, &w, &info[i]);
         } else {
             int64_t *pivot = (int64_t *)(void *)w.pivot->data;
             info[i] = own_factor(dtype, ai, n, pivot);
@@ -211,7 +240,7 @@ static bool inv(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_
                 memcpy(ai, w.a->data, (size_t)(n * n * item));
             }
         }
-        if (interrupted(device)) ok = gx_run_interrupted(device->rt);
+        if (ok && interrupted(device)) ok = gx_run_interrupted(device->rt);
     }
     free_work(&w);
     return ok;
@@ -231,16 +260,16 @@ static bool lu(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_b
         info[i] = 0;
         if (n == 0) continue;
         if (blas) {
-            int size = (int)n, code = 0, *rows = (int *)(void *)w.pivot->data;
+            one_call c = {.blas = blas, .letter = letter_of(dtype), .n = (int)n, .a = w.a->data,
+                          .pivot = (int *)(void *)w.pivot->data};
             gx_lapack_transpose(w.a->data, ai, gx_unit_of(dtype), n, n);
-            blas->getrf[letter_of(dtype)](&size, &size, w.a->data, &size, rows, &code);
-            gx_lapack_transpose(ai, w.a->data, gx_unit_of(dtype), n, n);
-            for (int64_t k = 0; k < n; k++) pivot[k] = rows[k] - 1;
-            info[i] = code > 0 ? code : 0;
+            ok = call(device, call_factor, &c, NULL, &w, &info[i]);
+            if (ok) gx_lapack_transpose(ai, w.a->data, gx_unit_of(dtype), n, n);
+            for (int64_t k = 0; ok && k < n; k++) pivot[k] = c.pivot[k] - 1;
         } else {
             info[i] = own_factor(dtype, ai, n, pivot);
         }
-        if (interrupted(device)) ok = gx_run_interrupted(device->rt);
+        if (ok && interrupted(device)) ok = gx_run_interrupted(device->rt);
     }
     free_work(&w);
     return ok;

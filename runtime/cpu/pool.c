@@ -42,7 +42,6 @@ struct gx_pool {
     int64_t total;     /* bytes of the machine or the container */
     int64_t cap;       /* most bytes kept free */
     int64_t unchecked; /* mapped since the free memory was last read */
-    int64_t mapped;    /* bytes of mappings, in use or kept */
 };
 
 static int64_t read_number(const char *path) {
@@ -121,7 +120,7 @@ static void take_out(gx_cpu *cpu, pool_buffer *b, int bin) {
 static void give_back(gx_cpu *cpu, pool_buffer *b) {
     if (b->head.room >= MAP_FROM) {
         munmap(b->block, (size_t)b->head.room);
-        cpu->pool->mapped -= b->head.room;
+        gx_memory_mapped(cpu->base.rt, -b->head.room);
         gx_free(cpu->base.rt, b);
     } else {
         gx_free(cpu->base.rt, b->block);
@@ -207,10 +206,9 @@ static bool refuse(gx_cpu *cpu, int64_t bytes) {
    memory, which gx_alloc limits. */
 static bool allowed(gx_cpu *cpu, int64_t room) {
     gx_rt *rt = cpu->base.rt;
-    int64_t most = rt->debug.max_memory;
-    if (!most) return true;
-    if (cpu->pool->mapped + (int64_t)rt->held > most - room) gx_pool_trim(cpu, 0);
-    return cpu->pool->mapped + (int64_t)rt->held <= most - room;
+    if (gx_memory_allows(rt, (size_t)room)) return true;
+    gx_pool_trim(cpu, 0);
+    return gx_memory_allows(rt, (size_t)room);
 }
 
 /* False when the machine cannot hold `room` more bytes. Live buffers count in full, as they may
@@ -266,7 +264,7 @@ static pool_buffer *new_mapped(gx_cpu *cpu, int64_t bytes, int64_t room) {
     }
     *b = (pool_buffer){.head = {.device = &cpu->base, .room = room}, .block = p};
     b->head.data = p;
-    cpu->pool->mapped += room;
+    gx_memory_mapped(cpu->base.rt, room);
     return b;
 }
 
@@ -274,6 +272,7 @@ static pool_buffer *new_mapped(gx_cpu *cpu, int64_t bytes, int64_t room) {
 static pool_buffer *get_large(gx_cpu *cpu, int64_t bytes) {
     int64_t room;
     int bin = class_of(bytes, &room);
+    if (GX_UNLIKELY(cpu->left != NULL)) (void)gx_leave_sweep(cpu, false);
     if (room >= MAP_FROM) room = (room + 4095) / 4096 * 4096;
     for (int k = bin; k < bin + 3 && k < CLASSES; k++) {
         for (pool_buffer *b = cpu->pool->bins[k]; b; b = b->next) {

@@ -14,7 +14,10 @@ static int64_t magnitude(int64_t x) {
 }
 
 bool gx_reduce_stopped(gx_fold_job *job) {
-    if (GX_UNLIKELY(job->p->cpu->base.rt->interrupted)) atomic_store(&job->stop, true);
+    if (GX_UNLIKELY(job->p->cpu->base.rt->interrupted)) {
+        atomic_store(&job->stop, true);
+        gx_threads_enough(job->p->cpu);
+    }
     return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
@@ -140,6 +143,10 @@ static void fold_range(gx_fold_job *job, gx_scratch *s, int64_t start, int64_t n
     }
     int64_t left = left_part(job, n);
     gx_scalar right;
+    if (n > GX_FOLD_CHUNK && gx_reduce_stopped(job)) { /* garbage, which nobody reads */
+        memcpy(state, job->identity, (size_t)job->acc_item);
+        return;
+    }
     fold_range(job, s, start, left, buffer, state);
     if (decided(job, state)) return;
     fold_range(job, s, start + left, n - left, buffer, (char *)&right);
@@ -273,6 +280,7 @@ static int64_t fold_columns(gx_fold_job *job, int thread, gx_piece *at, int64_t 
     for (bool fresh = true; w.left > 0; fresh = false) {
         /* A walk gives whole rows; a block of columns is cut out of each. */
         if (!gx_walk_next(p, &w, p->multirow ? high * full : full, &piece)) break;
+        if (!fresh && gx_reduce_stopped(job)) break;
         piece.idx[p->nd - 1] = k0;
         piece.nc = width;
         const char *values = gx_reduce_piece(job, s, &piece, buffer);

@@ -42,6 +42,7 @@ static void chunk_task(void *arg, int64_t task, int thread) {
     if (gx_reduce_stopped(job)) return;
     gx_plan_enter(job->p, s);
     for (int64_t i = at; i < to; i += GX_FOLD_UNIT) {
+        if (gx_reduce_stopped(job)) return;
         int64_t n = to - i < GX_FOLD_UNIT ? to - i : GX_FOLD_UNIT;
         const char *values = gx_reduce_range(job, s, (job->first + row) * job->reduced + i, n,
                                              gx_reduce_area(job, thread, 0));
@@ -99,6 +100,7 @@ static void tile_task(void *arg, int64_t task, int thread) {
     if (piece.nr > TILE_ROWS) piece.nr = TILE_ROWS;
     for (int64_t r = 0; r < piece.nr; r++) b[r] = (best){.none = true};
     for (int64_t c = 0; c < job->reduced; c += GX_FOLD_UNIT / TILE_ROWS) {
+        if (gx_reduce_stopped(job)) return;
         piece.idx[p->nd - 1] = c;
         piece.nc = job->reduced - c;
         if (piece.nc > GX_FOLD_UNIT / TILE_ROWS) piece.nc = GX_FOLD_UNIT / TILE_ROWS;

@@ -54,6 +54,7 @@ typedef struct map_job {
 static bool stopped(map_job *job) {
     if (GX_UNLIKELY(job->p->cpu->base.rt->interrupted) && !job->p->tape->whole) {
         atomic_store(&job->stop, true);
+        gx_threads_enough(job->p->cpu);
     }
     return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
@@ -152,7 +153,7 @@ static void bring_beside_last(gx_plan *p, int dim) {
 }
 
 bool gx_run_interrupted(gx_rt *rt) {
-    if (rt->late) return gx_stop(rt);
+    if (rt->late || rt->map_lost) return gx_stop(rt);
     rt->interrupted = 0;
     return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted while computing an array");
 }

@@ -237,7 +237,10 @@ static void take_range(const take_job *job, int64_t start, int64_t n) {
 static void take_task(void *arg, int64_t task, int thread) {
     take_job *job = arg;
     (void)thread;
-    if (GX_UNLIKELY(job->cpu->base.rt->interrupted)) atomic_store(&job->stop, true);
+    if (GX_UNLIKELY(job->cpu->base.rt->interrupted)) {
+        atomic_store(&job->stop, true);
+        gx_threads_enough(job->cpu);
+    }
     if (atomic_load_explicit(&job->stop, memory_order_relaxed)) return;
     int64_t start = task * job->chunk, n = job->total - start;
     take_range(job, start, n < job->chunk ? n : job->chunk);

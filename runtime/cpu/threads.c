@@ -113,9 +113,10 @@ static void start(gx_cpu *cpu) {
     }
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->wake, NULL);
-    /* Signals are the main thread's. */
+    /* Signals are the main thread's, but for what a thread's own reading raises (map_fault.c). */
     sigset_t all, old;
     sigfillset(&all);
+    sigdelset(&all, SIGBUS);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     for (size_t i = 0; i < more; i++) {
         if (pthread_create(&w->thread[w->started], NULL, worker, w) != 0) break;
@@ -139,13 +140,20 @@ void gx_threads_close(gx_cpu *cpu) {
     cpu->workers = NULL;
 }
 
+void gx_threads_enough(gx_cpu *cpu) {
+    cpu->enough = true;
+    if (cpu->workers) atomic_store(&cpu->workers->next, cpu->workers->tasks);
+}
+
 void gx_threads_run(gx_cpu *cpu, int64_t n, bool parallel, gx_task fn, void *arg) {
     if (parallel && n > 1 && cpu->threads > 1 && !cpu->workers) start(cpu);
     gx_workers *w = cpu->workers;
     if (!parallel || n <= 1 || !w || w->started == 0) {
-        for (int64_t i = 0; i < n; i++) fn(arg, i, 0);
+        cpu->enough = false;
+        for (int64_t i = 0; i < n && !cpu->enough; i++) fn(arg, i, 0);
         return;
     }
+    cpu->enough = false;
     w->tasks = n;
     w->fn = fn;
     w->arg = arg;

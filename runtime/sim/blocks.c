@@ -108,7 +108,7 @@ static void free_block(gx_run *run, gx_block *b) {
     for (int k = 0; k < b->n_warp && b->warp; k++) {
         run->report->instructions += b->warp[k].clock;
         run->report->lane_instructions += b->warp[k].lanes;
-        gx_warp_free(&b->warp[k]);
+        gx_warp_free(run->rt, &b->warp[k]);
     }
     if (b->clock && *b->clock > run->sim->clock) run->sim->clock = *b->clock;
     gx_free(run->rt, b->warp);

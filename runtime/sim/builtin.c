@@ -148,7 +148,7 @@ static void fail_assert(gx_warp *w, const gx_ins *i, int lane) {
 /* Memory of the launch: it lives until its end. */
 static uint64_t allocate(gx_run *run, uint64_t bytes) {
     if (run->n_heap == GX_HEAP_BLOCKS || bytes > (UINT64_C(1) << 32)) return 0;
-    char *data = calloc(1, bytes ? bytes : 1);
+    char *data = gx_outside_zero(run->rt, bytes ? bytes : 1);
     if (!data) return 0;
     int k = run->heap_first + run->n_heap++;
     run->segment[k] = (gx_segment){.data = data,

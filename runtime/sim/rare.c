@@ -192,12 +192,15 @@ static bool grow_stack(gx_warp *w, uint64_t bytes) {
     if (bytes > MOST_STACK) return false;
     int32_t room = 1024;
     while ((uint64_t)room < bytes) room *= 2;
-    char *more = calloc(GX_LANES, (size_t)room);
-    if (!more) return false;
+    char *more = gx_outside_zero(w->block->run->rt, (size_t)GX_LANES * (size_t)room);
+    if (!more) {
+        w->block->run->no_memory = w->block->run->stop = true;
+        return false;
+    }
     for (int l = 0; l < GX_LANES && w->stack; l++)
         memcpy(more + (size_t)l * (size_t)room, w->stack + (size_t)l * (size_t)w->stack_room,
                (size_t)w->stack_room);
-    free(w->stack);
+    gx_outside_free(w->block->run->rt, w->stack);
     w->stack = more;
     w->stack_room = room;
     return true;
@@ -208,7 +211,7 @@ static void run_alloca(gx_warp *w, const gx_ins *i, uint32_t mask) {
         uint64_t size = read_size(w, i, l), align = (uint64_t)i->imm;
         uint64_t at = (w->top[l] + align - 1) / align * align;
         if (size > MOST_STACK || !grow_stack(w, at + size)) {
-            gx_fault_add(w, i, (int)l, GX_FAULT_STACK, 0, 0, false);
+            if (!w->block->run->no_memory) gx_fault_add(w, i, (int)l, GX_FAULT_STACK, 0, 0, false);
             w->block->failed = true;
             return;
         }

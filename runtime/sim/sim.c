@@ -187,7 +187,8 @@ bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_repo
     ok = ok && gx_blocks_run(&run, run.serial ? 1 : launch->threads);
     if (ok) gx_fault_choose(&run, report);
     if (ok && report->fault.kind == GX_FAULT_NONE) gx_cover_check(&run, report);
-    for (int k = 0; k < run.n_heap; k++) free(run.segment[run.heap_first + k].data);
+    for (int k = 0; k < run.n_heap; k++)
+        gx_outside_free(sim->rt, run.segment[run.heap_first + k].data);
     gx_free(sim->rt, run.segment);
     pthread_mutex_destroy(&run.lock);
     if (kept) gx_trace_restore(sim, kept);

@@ -504,6 +504,6 @@ bool gx_warp_run(gx_warp *w);
 GX_CHECK bool gx_warp_start(gx_warp *w, gx_block *b, int number);
 /* Drops the frames of lanes that have not finished. */
 void gx_warp_abandon(gx_warp *w);
-void gx_warp_free(gx_warp *w);
+void gx_warp_free(gx_rt *rt, gx_warp *w);
 
 #endif

@@ -16,15 +16,18 @@ static int count(uint32_t mask) {
     return __builtin_popcount(mask);
 }
 
-/* --- frames: from malloc, as threads of the pool make them --- */
+/* --- frames: not from gx_alloc, as threads of the pool make them --- */
 
-static gx_frame *new_frame(const gx_ptx_fn *fn) {
+static gx_frame *new_frame(gx_run *run, const gx_ptx_fn *fn) {
     size_t head = (sizeof(gx_frame) + 31) / 32 * 32;
     /* An instruction wider than its register (bad inline assembly) stays inside the frame. */
     size_t regs = ((size_t)fn->reg_bytes + GX_REGISTER_ROOM + 31) / 32 * 32;
     gx_frame *f =
-        aligned_alloc(32, head + regs + ((size_t)fn->param_bytes * GX_LANES + 31) / 32 * 32);
-    if (!f) return NULL;
+        gx_outside_alloc(run->rt, head + regs + (size_t)fn->param_bytes * GX_LANES);
+    if (!f) {
+        run->no_memory = run->stop = true;
+        return NULL;
+    }
     memset(f, 0, head + regs);
     f->fn = fn;
     f->regs = (char *)f + head;
@@ -45,12 +48,15 @@ static bool need_local(gx_warp *w, int32_t bytes) {
     int32_t room = w->local_room ? w->local_room : 256;
     while (room < bytes) room *= 2;
     if (room > MAX_LOCAL) return false;
-    char *more = calloc(GX_LANES, (size_t)room);
-    if (!more) return false;
+    char *more = gx_outside_zero(w->block->run->rt, (size_t)GX_LANES * (size_t)room);
+    if (!more) {
+        w->block->run->no_memory = w->block->run->stop = true;
+        return false;
+    }
     for (int l = 0; l < GX_LANES && w->local; l++)
         memcpy(more + (size_t)l * (size_t)room, w->local + (size_t)l * (size_t)w->local_room,
                (size_t)w->local_room);
-    free(w->local);
+    gx_outside_free(w->block->run->rt, w->local);
     w->local = more;
     w->local_room = room;
     return true;
@@ -68,7 +74,7 @@ static void leave_lanes(gx_warp *w, gx_frame *f, uint32_t mask) {
         f->lanes &= ~mask;
         if (parent && !f->lanes) {
             if (w->frame == f) w->frame = NULL;
-            free(f);
+            gx_outside_free(w->block->run->rt, f);
         }
         f = parent;
     }
@@ -108,7 +114,7 @@ static void fill_specials(gx_warp *w) {
 
 bool gx_warp_start(gx_warp *w, gx_block *b, int number) {
     bool fresh = !w->root;
-    if (!w->root) w->root = new_frame(b->run->fn);
+    if (!w->root) w->root = new_frame(b->run, b->run->fn);
     if (!w->root) return false;
     gx_frame *root = w->root;
     int first = number * GX_LANES, n = b->threads - first;
@@ -141,10 +147,10 @@ void gx_warp_abandon(gx_warp *w) {
     }
 }
 
-void gx_warp_free(gx_warp *w) {
-    free(w->root);
-    free(w->local);
-    free(w->stack);
+void gx_warp_free(gx_rt *rt, gx_warp *w) {
+    gx_outside_free(rt, w->root);
+    gx_outside_free(rt, w->local);
+    gx_outside_free(rt, w->stack);
 }
 
 /* --- groups --- */
@@ -317,12 +323,14 @@ static void call(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
         if (g->state == GROUP_READY) g->pc++;
         return;
     }
-    gx_frame *f = fn && fn->defined && caller->depth < MAX_DEPTH ? new_frame(fn) : NULL;
+    gx_run *run = w->block->run;
+    gx_frame *f = fn && fn->defined && caller->depth < MAX_DEPTH ? new_frame(run, fn) : NULL;
     int32_t local = (caller->local + caller->fn->local_bytes + 15) / 16 * 16;
     if (!f || !need_local(w, local + fn->local_bytes)) {
-        gx_fault_add(w, i, __builtin_ctz(mask), fn && fn->defined ? GX_FAULT_STACK : GX_FAULT_CALL,
-                     0, 0, false);
-        free(f);
+        if (!run->no_memory) /* which is told otherwise */
+            gx_fault_add(w, i, __builtin_ctz(mask),
+                         fn && fn->defined ? GX_FAULT_STACK : GX_FAULT_CALL, 0, 0, false);
+        gx_outside_free(w->block->run->rt, f);
         w->block->failed = true;
         exit_lanes(w, g, g->mask);
         return;
@@ -362,7 +370,7 @@ static void return_lanes(gx_warp *w, gx_group *g, uint32_t mask) {
     g->frame = caller;
     g->pc = f->back;
     f->lanes &= ~mask;
-    if (!f->lanes) free(f);
+    if (!f->lanes) gx_outside_free(w->block->run->rt, f);
 }
 
 /* Arrives at a barrier; the block (sim.c) lets groups go on when all threads have come. */
