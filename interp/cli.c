@@ -7,6 +7,7 @@
 #include "interp/profile.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,45 +19,7 @@
 #include "runtime/str.h"
 #include "stdlib/stdlib.h"
 
-enum { UNREADABLE = 2, INTERNAL = 3, NO_GPU = 4, LOST = 5, LATE = 124 }; /* exit statuses */
-
-/* The handler can be told of a context only through a variable of its own. */
-static gx_rt *volatile interrupt_target;
-
-static void on_interrupt(int signal_number) {
-    (void)signal_number;
-    gx_rt *rt = interrupt_target;
-    /* A program that does not come back to the interpreter is ended by the third Ctrl-C. */
-    if (rt && ++rt->interrupted > 2) _exit(130);
-}
-
-/* GX_MAX_SECONDS are over. */
-static void on_alarm(int signal_number) {
-    (void)signal_number;
-    gx_rt *rt = interrupt_target;
-    if (!rt) return;
-    rt->late = 1;
-    rt->interrupted = 1;
-    alarm(1); /* `gx test` may be between two files */
-}
-
-static void start_clock(int64_t seconds) {
-    struct sigaction action = {.sa_handler = on_alarm};
-    if (!seconds) return;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGALRM, &action, NULL);
-    alarm((unsigned)seconds);
-}
-
-void gx_catch_interrupts(gx_rt *rt) {
-    interrupt_target = rt;
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigemptyset(&action.sa_mask);
-    struct sigaction before;
-    /* Started with SIGINT ignored (nohup, a shell's &): stays so. */
-    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
-    sigaction(SIGINT, &action, NULL);
-}
+enum { UNREADABLE = 2, INTERNAL = 3, NO_GPU = 4, LOST = 5, LATE = GX_STATUS_LATE };
 
 bool gx_read_all(gx_rt *rt, int file, gx_buf *out) {
     for (;;) {
@@ -73,6 +36,12 @@ bool gx_read_all(gx_rt *rt, int file, gx_buf *out) {
                            strerror(errno));
         if (rt->interrupted) return gx_stop(rt);
     }
+}
+
+/* Has whoever read standard output left? Then nobody misses the rest, and nothing is said. */
+static bool is_reader_gone(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLERR);
 }
 
 /* The script's text as a source; -1, or the exit status after a message. */
@@ -101,6 +70,7 @@ static int read_program(gx_rt *rt, const gx_cli *o, uint32_t *source) {
 int gx_finish_error(gx_rt *rt) {
     int status = 1;
     if (gx_report_exit(rt, &status)) return status;
+    if (rt->error.kind == GX_BrokenPipeError && is_reader_gone()) return 128 + SIGPIPE;
     bool interrupted = rt->error.kind == GX_KeyboardInterrupt && rt->steps >= 0;
     bool late = rt->error.kind == GX_KeyboardInterrupt && rt->late;
     bool internal = gx_code_is_internal(rt->error.code);
@@ -215,6 +185,7 @@ static int flush_output(int status) {
     errno = 0;
     bool failed = ferror(stdout) != 0;
     if (fflush(stdout) == 0 && !failed) return status;
+    if (is_reader_gone()) return 128 + SIGPIPE;
     fprintf(stderr, "gx: cannot write to standard output: %s\n",
             errno ? strerror(errno) : "write error");
     return status ? status : 1;
@@ -261,24 +232,37 @@ int gx_main(int argc, char **argv) {
     if (status >= 0) return flush_output(status);
     setvbuf(stdout, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
     if (explaining) return flush_output(gx_explain_main(argc - 2, argv + 2));
+    /* A reader that leaves and a file that may not grow are errors, which a script can catch. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    if (o.safe) gx_fence_switches();
     gx_rt *rt = gx_interp_open();
     if (!rt) return 1;
+    if (rt->debug.wrong[0]) {
+        fprintf(stderr, "gx: %s\n", rt->debug.wrong);
+        return gx_interp_close(rt, UNREADABLE);
+    }
     gx_catch_interrupts(rt);
-    start_clock(rt->debug.max_seconds);
+    if (o.safe && !gx_fence_raise(rt, &o)) return gx_interp_close(rt, gx_finish_error(rt));
+    gx_clock_start(rt, rt->debug.max_seconds);
     status = flush_output(run_what_is_asked(rt, argc, argv, &o, testing));
-    interrupt_target = NULL;
+    gx_clock_end();
+    gx_catch_interrupts(NULL);
     gx_interp_end(rt);
     /* Files in cycles and those of modules that others hold are still open. */
-    if (!status && !rt->lost_data && fflush(NULL) != 0) {
+    if (!rt->lost_data && fflush(NULL) != 0) {
         fprintf(stderr, "gx: a file never closed lost what was written last: %s\n",
                 strerror(errno));
         rt->lost_data = true;
     }
-    if (rt->lost_data && !status) status = 1;
-    if (must_free(rt)) status = gx_interp_close(rt, status);
-    if (status == 128 + SIGINT) {
-        signal(SIGINT, SIG_DFL);
-        raise(SIGINT);
+    if (rt->lost_data && status == 0) status = 1;
+    bool freed = must_free(rt);
+    if (freed) status = gx_interp_close(rt, status);
+    if (status == 128 + SIGINT || status == 128 + SIGPIPE) {
+        signal(status - 128, SIG_DFL);
+        raise(status - 128);
     }
-    return status;
+    if (freed) return status;
+    /* A library's call may have been left behind: nobody may take its library down. */
+    _exit(status);
 }

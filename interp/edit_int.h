@@ -63,6 +63,8 @@ typedef struct gx_term {
 bool gx_term_open(gx_term *t, int in, int out);
 void gx_term_raw(gx_term *t);
 void gx_term_restore(gx_term *t);
+/* From another thread or a handler, right before the process ends: the mode that was found. */
+void gx_term_leave(void);
 void gx_term_measure(gx_term *t);
 /* Stops the process as Ctrl-Z does, and comes back in raw mode. */
 void gx_term_stop(gx_term *t);

@@ -116,6 +116,12 @@ void gx_term_restore(gx_term *t) {
         sigaction(i < FATAL ? fatal[i] : watched[i - FATAL], &found[i], NULL);
 }
 
+void gx_term_leave(void) {
+    gx_term *t = raw_term;
+    raw_term = NULL;
+    if (t) put_back(t);
+}
+
 void gx_term_stop(gx_term *t) {
     gx_term_restore(t);
     kill(0, SIGTSTP); /* the whole job, as the terminal does it */

@@ -116,6 +116,8 @@ static bool run_editor(gx_repl_state *s, const char *path) {
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
+        signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
         execl("/bin/sh", "sh", "-c", "exec ${VISUAL:-${EDITOR:-vi}} \"$0\"", path, (char *)NULL);
         _exit(127);
     }

@@ -6,10 +6,16 @@
 #include "runtime/array.h"
 #include "stdlib/stdlib.h"
 
-static bool is_shown(gx_repl_state *s, int32_t i) {
+static bool is_shown(const gx_repl_state *s, int32_t i) {
     const char *name = gx_sym_text(s->rt, s->module->names[i]);
     return s->module->values[i].tag != GX_UNDEF && name[0] != '_' && strcmp(name, "np") != 0 &&
            strcmp(name, "cp") != 0 && strcmp(name, "plt") != 0;
+}
+
+int gx_magic_count(const gx_repl_state *s) {
+    int n = 0;
+    for (int32_t i = 0; i < s->module->count; i++) n += is_shown(s, i);
+    return n;
 }
 
 bool gx_magic_who(gx_repl_state *s, const char *rest) {

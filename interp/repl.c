@@ -166,6 +166,14 @@ static void fail_syntax(gx_repl_state *s, gx_parse_errors *errors) {
     s->failed = true;
 }
 
+/* The time was up while nothing ran. */
+static bool is_late(gx_repl_state *s, int *status) {
+    if (!s->rt->late || *status >= 0) return false;
+    gx_stop(s->rt);
+    *status = gx_finish_error(s->rt);
+    return true;
+}
+
 /* One attempt at an entry. *more: another line is needed. *status >= 0: leave with it. */
 static void try_entry(gx_repl_state *s, const gx_buf *text, int number, bool final, bool *more,
                       int *status) {
@@ -194,7 +202,10 @@ static void try_entry(gx_repl_state *s, const gx_buf *text, int number, bool fin
     }
     gx_parse_errors_free(&errors);
     forget_last(s, gx_buf_text(text));
-    if (gx_run_unit(rt, unit, s->module, true))
+    gx_catch_stake(s->terminal ? gx_magic_count(s) : -1);
+    bool ok = gx_run_unit(rt, unit, s->module, true);
+    gx_catch_stake(-1);
+    if (ok)
         log_entry(s, text);
     else
         fail_entry(s, status);
@@ -226,6 +237,7 @@ static void run_entries(gx_repl_state *s, reader *r, int *status) {
         size_t before = text.length;
         if (more && !gx_buf_char(&text, '\n')) break;
         line_status got = read_line(r, more ? "... " : ">>> ", &text);
+        if (is_late(s, status)) break;
         if (got == LINE_INTERRUPTED) {
             fputs(more ? "\n" : "\n(Ctrl-D or exit leaves)\n", stdout);
             gx_buf_free(&text);
@@ -259,7 +271,7 @@ static void edit_entries(gx_repl_state *s, gx_edit *e, int *status) {
     for (int number = 1; *status < 0 && !s->leave;) {
         gx_buf_free(&text);
         gx_edit_status got = gx_edit_read(e, ">>> ", "... ", &text);
-        if (got == GX_EDIT_END || is_leaving(&text)) break;
+        if (is_late(s, status) || got == GX_EDIT_END || is_leaving(&text)) break;
         if (got == GX_EDIT_INTERRUPT || !text.length) continue;
         gx_edit_dedent(&text);
         do_entry(s, &text, number++, true, &more, status);
@@ -293,6 +305,7 @@ static const char banner[] =
 int gx_repl(gx_rt *rt, gx_module *m, bool quiet, bool init) {
     reader r = {.rt = rt, .pending = gx_buf_new(rt), .terminal = isatty(STDIN_FILENO)};
     gx_repl_state state = {.rt = rt, .module = m, .log = gx_buf_new(rt)};
+    state.terminal = r.terminal && isatty(STDERR_FILENO);
     gx_edit e;
     int status = -1;
     if (r.terminal && !quiet) fputs(banner, stdout);

@@ -13,6 +13,7 @@ typedef struct gx_repl_state {
     gx_buf log;    /* the entries that ran without an error, each with its newline */
     size_t last;   /* where the last of them starts */
     int64_t logged;
+    bool terminal; /* somebody sees it, and can answer */
     bool failed; /* an entry has met an error */
     bool leave;  /* %quit */
     gx_gpu_warming gpu; /* the GPU that is opened meanwhile */
@@ -34,6 +35,8 @@ bool gx_magic_is_whole(const char *text, size_t length);
 /* The code of a function of the script, or NULL. */
 const gx_function *gx_magic_code_of(gx_borrowed v);
 GX_CHECK bool gx_magic_run(gx_repl_state *s, const char *text);
+/* How many variables the user has bound. */
+int gx_magic_count(const gx_repl_state *s);
 void gx_magic_each(void (*fn)(const char *name, void *ctx), void *ctx);
 /* Forgets the newest source, to which nothing refers. */
 void gx_repl_drop_source(gx_rt *rt);

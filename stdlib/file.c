@@ -10,6 +10,7 @@
 
 static gx_error_kind kind_of_errno(int number) {
     switch (number) {
+    case EPIPE: return GX_BrokenPipeError;
     case ENOENT: return GX_FileNotFoundError;
     case EEXIST: return GX_FileExistsError;
     case EISDIR: return GX_IsADirectoryError;
