@@ -17,7 +17,8 @@ static inline void suggest_held(gx_frame *f) {
 
 bool gx_blame_at(gx_frame *f, gx_span at) {
     gx_error *e = &f->rt->error;
-    if (!gx_failed(e) || e->at.end) return false;
+    if (GX_UNLIKELY(!gx_failed(e))) (void)gx_error_settle(f->rt, false, "an operation");
+    if (e->at.end) return false;
     e->at = at;
     suggest_held(f);
     return false;

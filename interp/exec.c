@@ -7,9 +7,11 @@
 #include "runtime/operators.h"
 #include "runtime/ufunc.h"
 
-/* Operations that may fail by their data are checked before a handler loses sight of them. */
+/* Operations that may fail by their data are checked before a handler loses sight of them, and what
+   a slot left pending is told while it is known where. */
 static __attribute__((noinline)) int checkpoint(gx_frame *f, const gx_node *n) {
-    if (gx_lazy_checkpoint(f->rt)) return GX_FLOW_NEXT;
+    if (gx_error_settle(f->rt, true, "a statement") && gx_lazy_checkpoint(f->rt))
+        return GX_FLOW_NEXT;
     gx_blame(f, n);
     return GX_FLOW_ERROR;
 }

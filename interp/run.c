@@ -143,7 +143,7 @@ bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo) {
     if (!gx_frame_begin(rt, unit, g, &f)) return false;
     f.echo = echo;
     gx_obj_keep(&g->head.obj);
-    bool ok = gx_exec(&f, unit->main->body) != GX_FLOW_ERROR;
+    bool ok = gx_error_settle(rt, gx_exec(&f, unit->main->body) != GX_FLOW_ERROR, "a statement");
     gx_frame_end(&f);
     gx_obj_drop(&g->head.obj);
     return ok;
@@ -154,7 +154,7 @@ bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i) {
     const gx_node *s = unit->main->body->list[i];
     if (!gx_frame_begin(rt, unit, g, &f)) return false;
     rt->here = s->at;
-    bool ok = gx_exec(&f, s) != GX_FLOW_ERROR;
+    bool ok = gx_error_settle(rt, gx_exec(&f, s) != GX_FLOW_ERROR, "a statement");
     if (!ok) gx_blame(&f, s);
     gx_frame_end(&f);
     return ok;

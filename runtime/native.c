@@ -255,10 +255,17 @@ static bool check_self(gx_rt *rt, const gx_native *fn, gx_borrowed self) {
                    fn->name, gx_type_name(self));
 }
 
-/* What a builtin made while Ctrl-C came may be garbage (runtime/work.h): it is not given out. */
+/* The one door to a builtin: its answer agrees with the pending error.
+   What it made while Ctrl-C came may be garbage (runtime/work.h): it is not given out. */
 static inline bool call_fn(gx_call *c, gx_value *out) {
     if (GX_UNLIKELY(c->rt->dying)) gx_last_words(c->rt);
-    if (!c->fn->fn(c, out)) return false;
+    bool ok = c->fn->fn(c, out);
+    if (GX_UNLIKELY(ok == gx_failed(&c->rt->error))) {
+        if (ok) gx_drop(*out);
+        *out = gx_undef();
+        return gx_error_settle(c->rt, ok, c->fn->name);
+    }
+    if (!ok) return false;
     if (!gx_work_stops(c->rt)) return true;
     gx_drop(*out);
     *out = gx_undef();

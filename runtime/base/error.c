@@ -85,6 +85,32 @@ bool gx_note(gx_rt *rt, const char *fmt, ...) {
     return false;
 }
 
+/* Under the sanitizers a broken answer is a finding, as a bad access is. */
+static void report_broken(bool ok, const char *function, const char *message) {
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+    fprintf(stderr, "gx: %s %s%s\n", function,
+            ok ? "gave a result although an error was pending: " : "failed without an error",
+            ok && message ? message : "");
+    abort();
+#else
+    (void)ok;
+    (void)function;
+    (void)message;
+#endif
+}
+
+bool gx_error_settle(gx_rt *rt, bool ok, const char *function) {
+    if (GX_LIKELY(ok != gx_failed(&rt->error))) return ok;
+    report_broken(ok, function, rt->error.message);
+    if (!ok)
+        return gx_fail(rt, GX_SystemError, "", "%s failed without saying why: a mistake in gx",
+                       function);
+    return gx_note(rt, "%s had gone on with a result: a mistake in gx", function);
+}
+
 void gx_error_free(gx_error *e) {
     free(e->message);
     for (int i = 0; i < e->note_count; i++) free(e->notes[i]);

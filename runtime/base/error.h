@@ -47,6 +47,7 @@
     X(NotImplementedError, RuntimeError)                                                           \
     X(RecursionError, RuntimeError)                                                                \
     X(StopIteration, Exception)                                                                    \
+    X(SystemError, Exception)                                                                      \
     X(SyntaxError, Exception)                                                                      \
     X(IndentationError, SyntaxError)                                                               \
     X(TabError, IndentationError)                                                                  \
@@ -122,6 +123,11 @@ bool gx_error_is(gx_error_kind kind, gx_error_kind ancestor);
 static inline bool gx_failed(const gx_error *e) {
     return e->kind != GX_NO_ERROR;
 }
+
+/* What a function answered beside what is pending, where they may disagree: false without an error
+   becomes a SystemError that names the function, and a result beside an error is no result, so false
+   means again that an error is pending. A mistake of gx either way: sanitized builds end here. */
+bool gx_error_settle(gx_rt *rt, bool ok, const char *function);
 
 /* Among n names the nearest to `name` within Damerau-Levenshtein max(1, len/3), or NULL. */
 const char *gx_near_name(const char *name, const char *const *names, size_t n);
