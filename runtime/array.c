@@ -2,6 +2,7 @@
    conversion from values asarray.c's, what the type can do array_type.c's. */
 #include <string.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/heap_int.h"
 #include "runtime/lazy_int.h"
 #include "runtime/relief_int.h"
@@ -18,17 +19,11 @@ GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra
     const size_t room = (size_t)(ndim < GX_ARRAY_ROOM ? GX_ARRAY_ROOM : ndim);
     gx_array *a = gx_obj_raw(rt, type, sizeof *a + room * 2 * sizeof(int64_t) + extra);
     if (!a) return NULL;
+    gx_array head = {.obj = a->obj, .cell = cell, .count = 1, .dtype = (uint8_t)d,
+                     .ndim = (uint8_t)ndim, .door = (uint8_t)door, .room = (uint8_t)room,
+                     .origin = rt->here};
+    memcpy(a, &head, sizeof head);
     cell->refs++;
-    a->cell = cell;
-    a->offset = 0;
-    a->count = 1;
-    a->dtype = (uint8_t)d;
-    a->ndim = (uint8_t)ndim;
-    a->door = (uint8_t)door;
-    a->flags = 0;
-    a->room = (uint8_t)room;
-    a->base = NULL;
-    a->origin = rt->here;
     return a;
 }
 
@@ -48,11 +43,7 @@ GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_arra
     }
     cell->refs--; /* the array's */
     d = cell->data; /* computing it keeps its shape */
-    for (int i = 0; i < ndim; i++) {
-        a->dims[i] = d->shape[i];
-        a->dims[ndim + i] = d->layout[i];
-        a->count *= d->shape[i];
-    }
+    gx_extent_whole(a, d);
     *out = a;
     return true;
 }
@@ -60,9 +51,8 @@ GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_arra
 /* Shape and a contiguous layout into a value; MemoryError when no machine of this size could hold
  * it. */
 static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
-    int64_t count, item = gx_dtype_size(v->dtype);
-    if (!gx_shape_count(rt, v->ndim, shape, item, &count)) return false;
-    v->bytes = count * item;
+    int64_t item = gx_dtype_size(v->dtype);
+    if (!gx_extent_value(rt, v, shape)) return false;
     if (v->bytes / RAM_FACTOR > gx_engine_of(rt)->ram) {
         gx_buf text = gx_buf_new(rt);
         if (gx_shape_text(&text, v->ndim, shape)) {
@@ -73,7 +63,6 @@ static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
         gx_buf_free(&text);
         return false;
     }
-    for (int j = 0; j < v->ndim; j++) v->shape[j] = shape[j]; /* shape may be NULL: a 0-d array */
     if (v->ndim == 1) v->layout[0] = item;
     else gx_contiguous_strides(v->ndim, shape, item, order, v->layout);
     return true;
@@ -199,16 +188,18 @@ GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door
 
 GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, const int64_t *shape,
                             const int64_t *strides, int64_t offset, gx_array **out) {
+    int64_t count;
+    if (ndim > GX_MAX_DIMS) return gx_shape_count(rt, ndim, shape, 1, &count);
     if (d != base->dtype && !gx_cell_force(rt, base->cell)) return false;
     gx_array *a = gx_array_head(rt, base->cell, d, ndim, (gx_door)base->door);
     if (!a) return false;
-    a->offset = offset;
     a->flags = base->flags;
+    if (!gx_extent_view(rt, a, shape, strides, offset)) {
+        gx_array_drop(a);
+        return false;
+    }
     a->base = base->base ? base->base : base;
     gx_array_keep(a->base);
-    memcpy(a->dims, shape, (size_t)ndim * sizeof(int64_t));
-    memcpy(a->dims + ndim, strides, (size_t)ndim * sizeof(int64_t));
-    for (int i = 0; i < ndim; i++) a->count *= shape[i];
     *out = a;
     return true;
 }
@@ -218,6 +209,10 @@ GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, con
 
 bool gx_array_is_ready(const gx_array *a) {
     return a->cell->data->kind == GX_DATA_READY;
+}
+
+int64_t gx_array_storage(const gx_array *a) {
+    return a->cell->data->bytes;
 }
 
 int64_t gx_array_nbytes(const gx_array *a) {
@@ -317,9 +312,8 @@ static bool part_of_pending(gx_rt *rt, const gx_array *a) {
 static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)a->dtype, a->ndim, a->ndim, 1);
     if (!m) return false;
+    if (!gx_extent_value_take(rt, m, gx_shape(a))) return false;
     m->compute = a->dtype;
-    m->bytes = gx_array_nbytes(a);
-    memcpy(m->shape, gx_shape(a), (size_t)a->ndim * sizeof(int64_t));
     gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(a->dtype), 'C', m->layout);
     memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
     m->in[0].data = gx_data_keep(a->cell->data);
@@ -430,9 +424,8 @@ GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
 static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door, gx_array **out) {
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, d, a->ndim, a->ndim, 1);
     if (!m) return false;
+    if (!gx_extent_value_take(rt, m, gx_shape(a))) return false;
     m->compute = (uint8_t)d;
-    m->bytes = a->count * gx_dtype_size(d);
-    memcpy(m->shape, gx_shape(a), (size_t)a->ndim * sizeof(int64_t));
     memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
     m->in[0].data = gx_data_keep(a->cell->data);
     m->in[0].offset = a->offset;
@@ -476,8 +469,7 @@ static bool share_value(gx_rt *rt, const gx_array *a, gx_door door, gx_array **o
     gx_array *c = gx_array_head(rt, cell, (gx_dtype)a->dtype, a->ndim, door);
     gx_cell_drop(rt, cell);
     if (!c) return false;
-    memcpy(c->dims, a->dims, (size_t)a->ndim * 2 * sizeof(int64_t));
-    c->count = a->count;
+    gx_array_become(c, a);
     *out = c;
     return true;
 }

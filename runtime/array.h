@@ -19,13 +19,16 @@ enum { GX_ARRAY_ROOM = 4 }; /* axes that fit into any array: some can be added i
 typedef struct gx_array {
     gx_obj obj;
     gx_cell *cell;
-    int64_t offset; /* bytes from the start of the cell's bytes */
-    int64_t count;  /* elements */
-    uint8_t dtype, ndim, door, flags;
+    /* offset, count, ndim and dims are written by runtime/extent.c alone. */
+    const int64_t offset; /* bytes from the start of the cell's bytes */
+    const int64_t count;  /* elements */
+    uint8_t dtype;
+    const uint8_t ndim;
+    uint8_t door, flags;
     uint8_t room; /* for so many axes */
     struct gx_array *base; /* the array that owns the cell when this is a view; owned; else NULL */
     gx_span origin;        /* where in the script it was made */
-    int64_t dims[];        /* ndim sizes, then ndim strides in bytes */
+    const int64_t dims[];  /* ndim sizes, then ndim strides in bytes */
 } gx_array;
 
 static inline gx_array *gx_as_array(gx_borrowed v) {
@@ -40,6 +43,11 @@ static inline const int64_t *gx_strides(const gx_array *a) {
 static inline bool gx_array_has_room(const gx_array *a, int ndim) {
     return ndim <= a->room;
 }
+/* The header takes over the sizes, strides and offset of r, whose cell it has or is about to get,
+   and for which it has room. */
+void gx_array_become(gx_array *a, const gx_array *r);
+/* Bytes of the cell: what an array's elements may lie in. */
+int64_t gx_array_storage(const gx_array *a);
 static inline gx_value gx_array_value(gx_array *a) { /* takes the reference */
     return (gx_value){.tag = GX_ARRAY, .obj = &a->obj};
 }

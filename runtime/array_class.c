@@ -21,9 +21,7 @@ static bool head_of(gx_rt *rt, gx_array *a, const gx_type *type, gx_array **out)
     gx_array *r = gx_array_head_as(rt, type, extra, a->cell,
                                    (gx_dtype)a->dtype, a->ndim, (gx_door)a->door);
     if (!r) return false;
-    memcpy(r->dims, a->dims, (size_t)a->ndim * 2 * sizeof *a->dims);
-    r->offset = a->offset;
-    r->count = a->count;
+    gx_array_become(r, a);
     r->flags = a->flags;
     *out = r;
     return true;

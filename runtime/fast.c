@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/ufunc_int.h"
 
 enum { FAST_BYTES = 4096 };
@@ -39,12 +40,11 @@ static bool plain_number(gx_borrowed v, gx_dtype d, gx_scalar *out) {
 /* An uninitialised array shaped like `like`, skipping the checks that its size makes needless. */
 static gx_array *similar(gx_rt *rt, const gx_array *like, gx_dtype d, char **data) {
     int ndim = like->ndim;
-    int64_t item = gx_dtypes[d].bytes;
     gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
     if (!v) return NULL;
-    v->bytes = v->held = like->count * item;
+    v->held = like->count * gx_dtypes[d].bytes;
     v->leaves = 1;
-    gx_cell *cell = gx_buffer_new(rt, v->bytes, &v->buf) ? gx_alloc_zero(rt, sizeof *cell) : NULL;
+    gx_cell *cell = gx_buffer_new(rt, v->held, &v->buf) ? gx_alloc_zero(rt, sizeof *cell) : NULL;
     if (!cell) {
         gx_data_drop(v);
         return NULL;
@@ -57,12 +57,7 @@ static gx_array *similar(gx_rt *rt, const gx_array *like, gx_dtype d, char **dat
         gx_cell_drop(rt, cell);
         return NULL;
     }
-    a->count = like->count;
-    for (int i = ndim - 1; i >= 0; i--) {
-        v->shape[i] = a->dims[i] = like->dims[i];
-        v->layout[i] = a->dims[ndim + i] = item;
-        item *= like->dims[i];
-    }
+    gx_extent_similar(v, a, like);
     *data = v->buf->data;
     return a;
 }

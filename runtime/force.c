@@ -8,6 +8,7 @@
 #include "runtime/base/vec.h"
 #include "runtime/plan_int.h"
 #include "runtime/profile.h"
+#include "runtime/extent_int.h"
 #include "runtime/relief_int.h"
 #include "runtime/warn.h"
 
@@ -250,15 +251,13 @@ GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_b
 static bool detach_expression(gx_rt *rt, gx_data *d) {
     gx_edge *e = &d->in[1];
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)d->dtype, d->ndim, d->ndim, 1);
-    if (!m) return false;
+    if (!m || !gx_extent_value_take(rt, m, d->shape)) return false;
     int64_t n = 1;
     for (int j = d->ndim - 1; j >= 0; j--) {
-        m->shape[j] = d->shape[j];
         m->layout[j] = n * gx_dtype_size(d->dtype);
         m->in[0].strides[j] = e->strides[j];
         n *= d->shape[j];
     }
-    m->bytes = n * gx_dtype_size(d->dtype);
     m->compute = d->dtype;
     m->in[0].data = gx_data_keep(e->data);
     m->in[0].offset = e->offset;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/lazy_int.h"
 #include "runtime/shape.h"
 
@@ -71,17 +72,13 @@ static void put_operand(gx_data *m, int k, const gx_array *a) {
 
 GX_CHECK bool gx_inline_call(gx_rt *rt, const gx_inline *f, const gx_borrowed *operands, int ndim,
                              const int64_t *shape, gx_door door, gx_array **out) {
-    int64_t count;
     *out = NULL;
-    if (!gx_shape_count(rt, ndim, shape, gx_dtype_size(f->out), &count)) return false;
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)f->out, ndim, ndim, f->arity);
-    if (!m) return false;
+    if (!m || !gx_extent_value_take(rt, m, shape)) return false;
     m->fn = f;
     m->compute = f->out;
-    m->bytes = count * gx_dtype_size(f->out);
     int64_t item = gx_dtype_size(f->out);
     for (int j = ndim - 1; j >= 0; j--) {
-        m->shape[j] = shape[j];
         m->layout[j] = item;
         item *= shape[j] ? shape[j] : 1;
     }

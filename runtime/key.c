@@ -1,6 +1,7 @@
 /* Keys of x[…]: from values to parsed parts, checked against the shape here and now. */
 #include <string.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/index_int.h"
 #include "runtime/list.h"
 #include "runtime/native.h"
@@ -154,9 +155,9 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
     d->place = (uint8_t)place;
     if (place == GX_GPU) d->gpu = found;
     else d->buf = found;
-    d->bytes = d->held = count * 8;
+    if (!gx_extent_value_take(rt, d, &count)) return false;
+    d->held = d->bytes;
     d->leaves = 1;
-    d->shape[0] = count;
     d->layout[0] = 8;
     return gx_array_of_data_take(rt, d, GX_DOOR_GX, out);
 }

@@ -69,8 +69,9 @@ GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim
     v->rt = rt;
     v->nodes = kind != GX_DATA_READY;
     v->origin = rt->here;
-    v->shape = (int64_t *)(void *)((char *)v + head);
-    v->layout = v->shape + space;
+    int64_t *room = (int64_t *)(void *)((char *)v + head);
+    v->shape = room;
+    v->layout = room + space;
     for (int k = 0; k < arity; k++) v->in[k].strides = v->layout + ndim + k * space;
     return v;
 }

@@ -56,11 +56,11 @@ struct gx_data {
     gx_rt *rt;
     gx_buffer *buf;  /* READY: the bytes on the host, or NULL */
     gx_buffer *gpu;  /* READY: the bytes on the GPU, or NULL */
-    int64_t bytes;   /* of the virtual buffer */
+    const int64_t bytes; /* of the virtual buffer; with the shape: runtime/extent.c's to write */
     int64_t held;    /* bytes of buffers kept alive below */
     uint64_t seed, counter; /* RANDOM */
     gx_span origin;
-    int64_t *shape;  /* ndim + reduced sizes; STORE: the region's */
+    const int64_t *shape; /* ndim + reduced sizes; STORE: the region's */
     int64_t *layout; /* ndim strides of the virtual buffer; STORE: the region's strides in it */
     /* Pending values only: a READY one that was made ready ends here. */
     gx_edge in[3];
@@ -93,8 +93,9 @@ typedef struct gx_engine {
 
 /* --- values (lazy.c) -----------------------------------------------------------------------------
  */
-/* A value with room for the dims of its kind; kind, dtype, shape and layout are the caller's to
-   fill. `space`: dims of the index space; edges get strides of that many entries. */
+/* A value with room for the dims of its kind; its sizes come from runtime/extent_int.h, layout and
+   edges are the caller's to fill. `space`: dims of the index space; edges get strides of that many
+   entries. */
 GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space,
                               int arity);
 void gx_data_drop(gx_data *d);
@@ -124,11 +125,11 @@ GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c);
 /* An array over a fresh cell that holds d (taken over): shape and layout of d. Policy may compute.
  */
 GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out);
-/* An array header over a cell (one more reference); dims are the caller's to fill. */
-/* As gx_array_head, of a script's class below ndarray, with `extra` bytes behind its axes. */
+/* An array header over a cell (one more reference) whose sizes runtime/extent_int.h has to fill. */
+GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door);
+/* The same of a script's class below ndarray, with `extra` bytes behind its axes. */
 GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra, gx_cell *cell,
                                     gx_dtype d, int ndim, gx_door door);
-GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door);
 
 /* A NumPy scalar whose element is the one of a ready value on the GPU: fetched at first need. */
 GX_CHECK bool gx_scalar_later(gx_rt *rt, gx_data *d, gx_value *out);

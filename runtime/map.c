@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/lazy_int.h"
 #include "runtime/map_fault.h"
 #include "runtime/shape.h"
@@ -94,8 +95,8 @@ GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtyp
     }
     v->leaves = 1;
     v->buf = &m->head;
-    v->bytes = v->held = count * item;
-    for (int i = 0; i < ndim; i++) v->shape[i] = shape[i];
+    if (!gx_extent_value_take(rt, v, shape)) return false;
+    v->held = v->bytes;
     gx_contiguous_strides(ndim, shape, item, order, v->layout);
     if (!gx_array_of_data_take(rt, v, door, &a)) return false;
     a->cell->mapped = true;
@@ -116,7 +117,8 @@ GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c) {
             return false;
         }
         memcpy(copy->data, old->buf->data, (size_t)old->bytes);
-        fresh->bytes = fresh->held = old->bytes;
+        gx_extent_as(fresh, old);
+        fresh->held = old->bytes;
         fresh->leaves = 1;
         fresh->place = GX_HOST;
         fresh->buf = old->buf;

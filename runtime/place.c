@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/backends.h"
+#include "runtime/extent_int.h"
 #include "runtime/lazy_int.h"
 #include "runtime/relief_int.h"
 
@@ -95,11 +96,8 @@ static bool share_at(gx_rt *rt, gx_data *d, gx_place place, gx_data **out) {
     if (place == GX_HOST && !gx_data_at(rt, d, GX_HOST, &b)) return false;
     gx_data *v = gx_data_new(rt, GX_DATA_READY, (gx_dtype)d->dtype, d->ndim, d->ndim, 0);
     if (!v) return false;
-    if (d->ndim) {
-        memcpy(v->shape, d->shape, (size_t)d->ndim * sizeof(int64_t));
-        memcpy(v->layout, d->layout, (size_t)d->ndim * sizeof(int64_t));
-    }
-    v->bytes = v->held = d->bytes;
+    gx_extent_as(v, d);
+    v->held = d->bytes;
     v->leaves = 1;
     v->place = (uint8_t)place;
     if (d->buf && (place == GX_HOST || !d->gpu)) {
@@ -163,7 +161,8 @@ static bool put_buffer_take(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer *b)
         gx_buffer_drop(b);
         return false;
     }
-    fresh->bytes = fresh->held = d->bytes;
+    gx_extent_as(fresh, d);
+    fresh->held = d->bytes;
     fresh->leaves = 1;
     fresh->place = d->place;
     if (place == GX_GPU) fresh->gpu = b;

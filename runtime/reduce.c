@@ -2,6 +2,7 @@
    expression in front fused into the same tape; over some axes it is one more pending node. */
 #include <string.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/shape.h"
 #include "runtime/ufunc_int.h"
 
@@ -69,16 +70,16 @@ static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64
     if (!d) return NULL;
     d->red = (uint8_t)red;
     d->compute = (uint8_t)acc;
+    int64_t space[GX_MAX_DIMS];
     for (int i = 0; i < nk + ng; i++) {
         int axis = i < nk ? kept[i] : gone[i - nk];
-        d->shape[i] = gx_shape(a)[axis];
+        space[i] = gx_shape(a)[axis];
         d->in[0].strides[i] = gx_strides(a)[axis];
     }
+    if (!gx_extent_value_take(rt, d, space)) return NULL;
     if (gx_reds[red].rule == GX_REDRULE_INDEX)
         gx_contiguous_strides(nk, d->shape, 8, 'C', d->layout);
     else kept_layout(d, gx_dtype_size(result));
-    d->bytes = gx_dtype_size(result);
-    for (int i = 0; i < nk; i++) d->bytes *= d->shape[i];
     d->in[0].data = gx_data_keep(a->cell->data);
     d->in[0].offset = a->offset;
     d->in[0].dtype = a->dtype;

@@ -2,6 +2,7 @@
    tape, so that a mask which nobody else wants is never stored. */
 #include <string.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/plan_int.h"
 
 /* Will nobody read this pending mask again? As reduce.c's dying_value. */
@@ -14,13 +15,11 @@ static gx_data *dying_mask(const gx_array *a) {
 /* where(mask, x, x): its tape has both. */
 static gx_data *both_node(gx_rt *rt, const gx_array *a, const gx_array *mask) {
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)a->dtype, a->ndim, a->ndim, 3);
-    if (!m) return NULL;
+    if (!m || !gx_extent_value_take(rt, m, gx_shape(a))) return NULL;
     size_t dims = (size_t)a->ndim * sizeof(int64_t);
     int64_t at = gx_dtype_size(a->dtype);
     m->op = GX_OP_where;
     m->compute = a->dtype;
-    m->bytes = gx_array_nbytes(a);
-    memcpy(m->shape, gx_shape(a), dims);
     for (int i = a->ndim - 1; i >= 0; i--) {
         m->layout[i] = at;
         at *= gx_shape(a)[i];
@@ -69,9 +68,9 @@ static bool give_take(gx_rt *rt, const gx_array *a, gx_buffer *b, int64_t count,
     }
     d->place = GX_GPU;
     d->gpu = b;
-    d->bytes = d->held = count * gx_dtype_size(a->dtype);
+    if (!gx_extent_value_take(rt, d, &count)) return false;
+    d->held = d->bytes;
     d->leaves = 1;
-    d->shape[0] = count;
     d->layout[0] = gx_dtype_size(a->dtype);
     return gx_array_of_data_take(rt, d, (gx_door)a->door, out);
 }

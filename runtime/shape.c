@@ -25,6 +25,12 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
     return gx_buf_puts(out, ndim == 1 ? ",)" : ")");
 }
 
+static bool fail_dims(gx_rt *rt, int64_t n) {
+    return gx_fail(rt, GX_ValueError, "shape.dims",
+                   "maximum supported dimension for an ndarray is currently %d, found %lld",
+                   GX_MAX_DIMS, (long long)n);
+}
+
 static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
                      int64_t *out) {
     gx_try t = gx_as_index(rt, v, out);
@@ -55,10 +61,7 @@ static bool still(gx_rt *rt, gx_borrowed v, gx_value *out) {
 GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
                                 bool allow_minus_one, const char *name, int *ndim,
                                 int64_t shape[GX_MAX_DIMS]) {
-    if (n > GX_MAX_DIMS)
-        return gx_fail(rt, GX_ValueError, "shape.dims",
-                       "maximum supported dimension for an ndarray is currently %d, found %lld",
-                       GX_MAX_DIMS, (long long)n);
+    if (n > GX_MAX_DIMS) return fail_dims(rt, n);
     for (int64_t i = 0; i < n; i++) {
         if (GX_LIKELY(items[i].tag == GX_INT && items[i].i >= 0))
             shape[i] = items[i].i;
@@ -88,21 +91,19 @@ GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const 
 
 GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item,
                              int64_t *out) {
-    int64_t count = 1, bytes;
+    int64_t bytes = item;
+    bool fits = true, empty = false;
+    if (ndim > GX_MAX_DIMS) return fail_dims(rt, ndim);
     for (int i = 0; i < ndim; i++) {
-        if (shape[i] == 0) {
-            *out = 0;
-            return true;
-        }
+        if (shape[i] == 0) empty = true;
+        else fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && fits;
     }
-    bool fits = true;
-    for (int i = 0; i < ndim && fits; i++) fits = !__builtin_mul_overflow(count, shape[i], &count);
-    if (!fits || __builtin_mul_overflow(count, item, &bytes) || bytes > INT64_MAX / 4) {
+    if (!fits || bytes > GX_MAX_BYTES) {
         return gx_fail(rt, GX_ValueError, "shape.size",
                        "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
                        "maximum possible size.");
     }
-    *out = count;
+    *out = empty ? 0 : bytes / item;
     return true;
 }
 

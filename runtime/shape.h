@@ -12,7 +12,11 @@ GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const 
 GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
                                 bool allow_minus_one, const char *name, int *ndim,
                                 int64_t shape[GX_MAX_DIMS]);
-/* The product, or OverflowError/ValueError "array is too big". */
+/* No array has more bytes than this, ready, pending or seen through strides of 0: sums of a few
+   sizes and products with the bytes of an element need no check then. */
+#define GX_MAX_BYTES (INT64_MAX / 4)
+/* The number of elements. ValueError "array is too big" where the sizes other than 0 times `item`
+   bytes are more than that, and for more than GX_MAX_DIMS dims. */
 GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item, int64_t *out);
 /* "(3, 4)" into a buffer. */
 GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape);

@@ -2,6 +2,7 @@
    pending readers keep what they captured. A store that covers the cell is just the expression. */
 #include <string.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/lazy_int.h"
 #include "runtime/shape.h"
 
@@ -35,10 +36,8 @@ static bool fail_readonly(gx_rt *rt, const gx_array *dst) {
 /* A MAP over dst's index space that has dst's layout, its input still open. */
 static gx_data *covering_map(gx_rt *rt, const gx_array *dst) {
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)dst->dtype, dst->ndim, dst->ndim, 1);
-    if (!m) return NULL;
+    if (!m || !gx_extent_value_take(rt, m, gx_shape(dst))) return NULL;
     m->compute = dst->dtype;
-    m->bytes = gx_array_nbytes(dst);
-    memcpy(m->shape, gx_shape(dst), (size_t)dst->ndim * sizeof(int64_t));
     for (int i = 0; i < dst->ndim; i++) {
         /* strides of size-1 dims carry no meaning in an array, but a layout must be ordered */
         m->layout[i] = gx_strides(dst)[i] > 0 ? gx_strides(dst)[i] : gx_dtype_size(dst->dtype);
@@ -80,11 +79,9 @@ static gx_data *region_store(gx_rt *rt, const gx_array *dst) {
     gx_data *d = gx_data_new(rt, GX_DATA_STORE, (gx_dtype)dst->dtype, dst->ndim, dst->ndim, 2);
     if (!d) return NULL;
     gx_data *old = dst->cell->data;
-    d->bytes = old->bytes;
+    gx_extent_store(d, old, dst);
     d->compute = dst->dtype;
     d->region_offset = dst->offset;
-    memcpy(d->shape, gx_shape(dst), (size_t)dst->ndim * sizeof(int64_t));
-    memcpy(d->layout, gx_strides(dst), (size_t)dst->ndim * sizeof(int64_t));
     memset(d->in[0].strides, 0, (size_t)dst->ndim * sizeof(int64_t));
     memset(d->in[1].strides, 0, (size_t)dst->ndim * sizeof(int64_t));
     d->in[0].data = gx_data_keep(old);

@@ -6,6 +6,7 @@
 
 #include "runtime/class.h"
 #include "runtime/number.h"
+#include "runtime/extent_int.h"
 #include "runtime/shape.h"
 #include "runtime/ufunc_int.h"
 
@@ -290,15 +291,12 @@ static void broadcast_strides(const gx_array *a, int ndim, int64_t *strides) {
 GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute,
                          gx_dtype result, gx_array **out) {
     int ndim;
-    int64_t shape[GX_MAX_DIMS], count;
+    int64_t shape[GX_MAX_DIMS];
     if (!gx_broadcast_shapes(rt, o->n, o->array, &ndim, shape)) return false;
-    if (!gx_shape_count(rt, ndim, shape, gx_dtype_size(result), &count)) return false;
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, result, ndim, ndim, o->n);
-    if (!m) return false;
+    if (!m || !gx_extent_value_take(rt, m, shape)) return false;
     m->op = (uint16_t)op;
     m->compute = (uint8_t)compute;
-    m->bytes = count * gx_dtype_size(result);
-    memcpy(m->shape, shape, (size_t)ndim * sizeof(int64_t));
     for (int k = 0; k < o->n; k++) {
         gx_array *a = o->array[k];
         if (!a) {

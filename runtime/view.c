@@ -2,6 +2,7 @@
    but the copy that a reshape needs when no view can show it. */
 #include <string.h>
 
+#include "runtime/extent_int.h"
 #include "runtime/lazy_int.h"
 #include "runtime/shape.h"
 
@@ -185,9 +186,10 @@ GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *asked,
     gx_array *r = gx_array_head(rt, copy->cell, (gx_dtype)a->dtype, ndim, (gx_door)a->door);
     gx_array_drop(copy);
     if (!r) return false;
-    memcpy(r->dims, shape, (size_t)ndim * sizeof(int64_t));
-    memcpy(r->dims + ndim, strides, (size_t)ndim * sizeof(int64_t));
-    r->count = a->count;
+    if (!gx_extent_view(rt, r, shape, strides, 0)) {
+        gx_array_drop(r);
+        return false;
+    }
     *out = r;
     return true;
 }
@@ -240,8 +242,9 @@ GX_CHECK bool gx_squeeze(gx_rt *rt, gx_array *a, uint64_t mask, gx_array **out) 
 
 GX_CHECK bool gx_expand_dims(gx_rt *rt, gx_array *a, int result_ndim, uint64_t mask,
                              gx_array **out) {
-    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
+    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS], count;
     int n = 0;
+    if (result_ndim > GX_MAX_DIMS) return gx_shape_count(rt, result_ndim, NULL, 1, &count);
     for (int i = 0; i < result_ndim; i++) {
         bool fresh = mask >> i & 1;
         shape[i] = fresh ? 1 : gx_shape(a)[n];

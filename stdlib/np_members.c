@@ -39,10 +39,7 @@ static bool set_shape(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
         !gx_reshape(rt, a, ndim, shape, 'C', &r))
         return false;
     bool view = r->cell == a->cell, room = gx_array_has_room(a, r->ndim);
-    if (view && room) {
-        a->ndim = r->ndim;
-        memcpy(a->dims, r->dims, 2 * r->ndim * sizeof *a->dims);
-    }
+    if (view && room) gx_array_become(a, r);
     gx_array_drop(r);
     if (view && room) return true;
     gx_fail(rt, GX_AttributeError, "attr.shape",

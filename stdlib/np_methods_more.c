@@ -49,12 +49,7 @@ static bool become(gx_np *s, gx_array *a, gx_array *r) {
     gx_cell *old = a->cell;
     a->cell = r->cell;
     r->cell = old; /* the scope drops it */
-    a->offset = r->offset;
-    a->count = r->count;
-    a->ndim = r->ndim;
-    memcpy(a->dims, r->dims, 2 * (size_t)r->ndim * sizeof *a->dims);
-    r->offset = r->count = 0;
-    memset(r->dims, 0, 2 * (size_t)r->ndim * sizeof *r->dims);
+    gx_array_become(a, r);
     return true;
 }
 
