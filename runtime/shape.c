@@ -69,7 +69,11 @@ GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
             return false;
     }
     *ndim = (int)n;
-    return true;
+    if (allow_minus_one) return true;
+    int64_t count = 1;
+    for (int64_t i = 0; i < n; i++) count = gx_size_times(count, shape[i] ? shape[i] : 1);
+    return count < INT64_MAX || (n == 1 && shape[0] == count) ||
+           gx_shape_count(rt, (int)n, shape, 1, &count);
 }
 
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
@@ -199,7 +203,8 @@ GX_CHECK bool gx_broadcast_shapes(gx_rt *rt, int n, gx_array *const *arrays, int
         }
     }
     *ndim = most;
-    return true;
+    int64_t count;
+    return gx_shape_count(rt, most, shape, 1, &count);
 }
 
 GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out) {

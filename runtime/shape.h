@@ -5,7 +5,8 @@
 #include "runtime/array.h"
 
 /* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). Sizes are checked
-   to be >= 0 (or -1 when allow_minus_one), and the product to fit int64. */
+   to be >= 0 (or -1 when allow_minus_one: then the product is the caller's to check), and the
+   sizes other than 0 to have a product that fits. */
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
                           int *ndim, int64_t shape[GX_MAX_DIMS]);
 /* The same from n ints. */
@@ -13,8 +14,17 @@ GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
                                 bool allow_minus_one, const char *name, int *ndim,
                                 int64_t shape[GX_MAX_DIMS]);
 /* No array has more bytes than this, ready, pending or seen through strides of 0: sums of a few
-   sizes and products with the bytes of an element need no check then. */
-#define GX_MAX_BYTES (INT64_MAX / 4)
+   sizes, and products of their number with a struct's bytes, need no check then. */
+#define GX_MAX_BYTES (INT64_MAX / 64)
+/* Sizes >= 0 that are worked out: what does not fit stays INT64_MAX, which no array can have. */
+static inline int64_t gx_size_plus(int64_t a, int64_t b) {
+    int64_t r;
+    return __builtin_add_overflow(a, b, &r) ? INT64_MAX : r;
+}
+static inline int64_t gx_size_times(int64_t a, int64_t b) {
+    int64_t r;
+    return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
+}
 /* The number of elements. ValueError "array is too big" where the sizes other than 0 times `item`
    bytes are more than that, and for more than GX_MAX_DIMS dims. */
 GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item, int64_t *out);

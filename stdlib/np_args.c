@@ -55,12 +55,11 @@ static bool none_by_default(const gx_native *fn, int i) {
 
 bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out) {
     int64_t axis;
-    *out = fallback;
     if (gx_arg_given(c, i) && c->argv[i].tag == GX_NONE && !none_by_default(c->fn, i))
         return gx_fail(c->rt, GX_TypeError, "axis.none",
                        "'NoneType' object cannot be interpreted as an integer: %s needs an axis",
                        c->fn->name);
-    if (!gx_arg_some(c, i)) return true;
+    if (!gx_arg_some(c, i)) return gx_axis(c->rt, fallback, ndim, out);
     return gx_arg_int(c, i, &axis) && gx_axis(c->rt, axis, ndim, out);
 }
 

@@ -114,7 +114,8 @@ GX_CHECK bool gx_np_dtype_arg(gx_call *c, int i, gx_dtype *out);
 GX_CHECK bool gx_np_result_type(gx_rt *rt, int n, const gx_borrowed *v, gx_dtype *out);
 /* An order argument: one of "CFAK". */
 GX_CHECK bool gx_np_order_arg(gx_call *c, int i, char *out);
-/* An axis argument normalised for ndim; `fallback` when None or not given. */
+/* An axis argument normalised for ndim; `fallback`, which must be an axis too, when None or not
+   given. */
 GX_CHECK bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out);
 /* All arguments of a function that lists arrays: items of a list or tuple, each as an array of the
    scope. An array operand gives its rows. */
@@ -133,7 +134,7 @@ static inline bool gx_np_is_float(int d) {
 }
 static inline int64_t gx_np_size(int ndim, const int64_t *shape) {
     int64_t n = 1;
-    for (int i = 0; i < ndim; i++) n *= shape[i];
+    for (int i = 0; i < ndim; i++) n = gx_size_times(n, shape[i]);
     return n;
 }
 

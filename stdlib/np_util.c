@@ -404,7 +404,7 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
     gx_dtype common = d;
     if (!joinable(s, n, parts, axis)) return NULL;
     for (int i = 0; i < n; i++) {
-        total += gx_shape(parts[i])[axis];
+        total = gx_size_plus(total, gx_shape(parts[i])[axis]);
         if (d == GX_NO_DTYPE)
             common = i ? gx_promote(common, (gx_dtype)parts[i]->dtype) : (gx_dtype)parts[i]->dtype;
     }

@@ -18,8 +18,8 @@ static bool add_block(gx_np *s, gx_array *a, gx_array **head, int64_t size[2], g
     *head = gx_np_empty(s, GX_bool, 0, NULL);
     if (*head && lead) *head = gx_np_broadcast(s, *head, lead, gx_shape(a));
     *d = *d == GX_NO_DTYPE ? (gx_dtype)a->dtype : gx_promote(*d, (gx_dtype)a->dtype);
-    size[0] += gx_shape(a)[lead];
-    size[1] += gx_shape(a)[lead + 1];
+    size[0] = gx_size_plus(size[0], gx_shape(a)[lead]);
+    size[1] = gx_size_plus(size[1], gx_shape(a)[lead + 1]);
     return *head != NULL;
 }
 
