@@ -96,6 +96,7 @@ static bool complete_shape(gx_rt *rt, const gx_array *a, int ndim, const int64_t
     int64_t known = 1;
     int open = -1;
     bool fits = true;
+    if (ndim > GX_MAX_DIMS) return gx_shape_count(rt, ndim, asked, 1, &known);
     for (int i = 0; i < ndim; i++) {
         shape[i] = asked[i];
         if (asked[i] == -1) {

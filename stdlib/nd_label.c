@@ -206,18 +206,20 @@ static bool find_objects_fn(gx_call *c, gx_value *out) {
     if (most > INT64_C(1) << 32)
         return gx_np_end(&s, gx_fail(c->rt, GX_MemoryError, "ndimage.labels",
                                      "labels up to %lld are too many", (long long)most));
-    size_t side = (size_t)(2 * a->ndim) * sizeof(int64_t);
+    int nd = a->ndim ? a->ndim : 1; /* one element: its box has no sides, but is there */
+    size_t side = (size_t)(2 * nd) * sizeof(int64_t);
     int64_t *boxes = gx_np_scratch(&s, (size_t)most * side);
     gx_value *list = gx_np_scratch(&s, (size_t)most * sizeof *list);
     if (!boxes || !list) return gx_np_end(&s, false);
     gx_work_fill(c->rt, boxes, 0, (size_t)most * side);
     if (!gx_work_end(c->rt)) return gx_np_end(&s, false);
-    if (a->ndim) widen(c->rt, x, a->ndim, gx_shape(a), a->count, most, boxes);
+    const int64_t one = 1;
+    widen(c->rt, x, nd, a->ndim ? gx_shape(a) : &one, a->count, most, boxes);
     int64_t made = 0;
     bool ok = true;
     for (; ok && made < most && !gx_work_stops(c->rt); made += ok) {
-        const int64_t *low = boxes + made * 2 * a->ndim;
-        ok = box(c->rt, a->ndim, low, low + a->ndim, &list[made]);
+        const int64_t *low = boxes + made * 2 * nd;
+        ok = box(c->rt, a->ndim, low, low + nd, &list[made]);
     }
     ok = ok && gx_work_end(c->rt) && gx_list_new(c->rt, most, list, out);
     for (int64_t i = 0; i < made; i++) gx_drop(list[i]);

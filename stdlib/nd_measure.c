@@ -236,8 +236,9 @@ static bool points(groups *g, const int64_t *at, const double *centre, gx_value 
     for (; ok && made < g->results && !gx_work_stops(rt); made += ok) {
         int64_t k = g->of[made], rest = at && at[k] > 0 ? at[k] : 0, place[GX_MAX_DIMS];
         for (int d = nd - 1; d >= 0; d--) {
-            place[d] = rest % gx_shape(g->in)[d];
-            rest /= gx_shape(g->in)[d];
+            int64_t size = gx_shape(g->in)[d] ? gx_shape(g->in)[d] : 1;
+            place[d] = rest % size;
+            rest /= size;
         }
         ok = give_point(rt, nd, place, centre ? centre + k * nd : NULL, &list[made]);
     }

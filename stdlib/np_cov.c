@@ -223,7 +223,7 @@ static gx_array *cells_of(gx_np *s, const grid_count *g, int64_t *total) {
         at = gx_np_op2(s, GX_OP_subtract, at, gx_np_cast(s, last, GX_i64));
         if (flat) flat = gx_np_op2(s, GX_OP_multiply, flat, gx_np_i64(s, m + 1));
         flat = flat ? gx_np_op2(s, GX_OP_add, flat, at) : at;
-        *total *= m + 1;
+        *total = gx_size_times(*total, m + 1);
     }
     return flat;
 }
@@ -292,9 +292,9 @@ static bool histogramdd_fn(gx_call *c, gx_value *out) {
         a = a ? gx_np_transposed(&s, a) : NULL;
     }
     if (!a) return gx_np_end(&s, false);
-    if (a->ndim != 2 || gx_shape(a)[1] > MOST_VARIABLES)
+    if (a->ndim != 2 || gx_shape(a)[1] > MOST_VARIABLES || gx_shape(a)[1] == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "histogram.sample",
-                                     "histogramdd: the sample must be (N, D), D at most %d",
+                                     "histogramdd: the sample must be (N, D), D from 1 to %d",
                                      MOST_VARIABLES));
     g.n = (int)gx_shape(a)[1];
     for (int k = 0; k < g.n; k++)

@@ -190,7 +190,7 @@ static spaced space(gx_np *s, gx_array *start, gx_array *stop, gx_dtype dt, int6
     if (!delta) return r;
     int nd = delta->ndim;
     int64_t shape[GX_MAX_DIMS] = {num}, div = endpoint ? num - 1 : num;
-    for (int i = 1; i <= nd && i < GX_MAX_DIMS; i++) shape[i] = 1;
+    for (int i = 1; i <= nd && i < GX_MAX_DIMS; i++) shape[i] = 1; /* 65 dims are refused */
     gx_array *i = gx_np_reshape(s, gx_np_iota(s, num), nd + 1, shape);
     gx_array *y = gx_np_cast(s, i, gx_real_dtype(dt));
     if (div > 0) {
