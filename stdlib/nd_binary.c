@@ -142,7 +142,7 @@ gx_array *gx_nd_structure(gx_nd *k, int arg) {
 /* Distances of the structure's places: to the neighbours that decide an element. */
 static bool places(gx_nd *k, bits *b, gx_array *structure, const int64_t *origin) {
     const uint8_t *x = gx_np_data(&k->s, structure);
-    int64_t *at = gx_np_scratch(&k->s, (size_t)(structure->count + 1) * sizeof *at);
+    int64_t *at = gx_np_room(&k->s, structure->count + 1, sizeof *at);
     int64_t low[GX_MAX_DIMS] = {0}, high[GX_MAX_DIMS] = {0};
     if (!x || !at) return false;
     for (int i = 0; i < k->count; i++) {

@@ -121,7 +121,7 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
                      "at least one of return_distances/return_indices must be True");
     gx_array *in = ok ? gx_np_contiguous(&k.s, gx_np_cast(&k.s, k.in, GX_bool)) : NULL;
     gx_array *square = in ? gx_np_empty(&k.s, GX_f64, in->ndim, gx_shape(in)) : NULL;
-    int64_t *nearest = in ? gx_np_scratch(&k.s, (size_t)(in->count + 1) * sizeof *nearest) : NULL;
+    int64_t *nearest = in ? gx_np_room(&k.s, in->count + 1, sizeof *nearest) : NULL;
     const uint8_t *x = gx_np_data(&k.s, in);
     double *y = gx_np_data_write(&k.s, square);
     if (!x || !y || !nearest) return gx_np_end(&k.s, false);

@@ -22,8 +22,8 @@ static bool weigh(gx_nd *k, gx_nd_chain *chain, int i, const double *w, int64_t 
    the same times a polynomial q, which q' - q x / sigma**2 follows. Mirrored for correlation. */
 static double *kernel(gx_nd *k, double sigma, int64_t order, int64_t radius) {
     int64_t n = 2 * radius + 1;
-    double *w = gx_np_scratch(&k->s, (size_t)n * sizeof *w), total = 0, s2 = sigma * sigma;
-    double *q = gx_np_scratch(&k->s, (size_t)(2 * order + 4) * sizeof *q), *next = q + order + 2;
+    double *w = gx_np_room(&k->s, n, sizeof *w), total = 0, s2 = sigma * sigma;
+    double *q = gx_np_room(&k->s, 2 * order + 4, sizeof *q), *next = q + order + 2;
     if (!w || !q) return NULL;
     for (int64_t i = 0; i < n; i++) {
         double x = (double)(i - radius);

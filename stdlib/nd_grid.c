@@ -220,7 +220,7 @@ static bool room_for(gx_nd *k, grid *g, int64_t places) {
 
 static bool network_of(gx_nd *k, grid *g) {
     int64_t most = select_network(g->taps, g->w->rank, NULL);
-    g->network = gx_np_scratch(&k->s, (size_t)(most + 1) * sizeof *g->network);
+    g->network = gx_np_room(&k->s, most + 1, sizeof *g->network);
     if (!g->network) return false;
     g->swaps = select_network(g->taps, g->w->rank, g->network);
     return true;
@@ -275,8 +275,8 @@ static bool grid_on_device(gx_nd *k, grid *g, gx_array *out, bool *done) {
         f.shape[d] = g->shape[d];
         places *= w->shape[d];
     }
-    int64_t *tap = gx_np_scratch(&k->s, (size_t)(places * g->nd + 1) * sizeof *tap);
-    double *weight = gx_np_scratch(&k->s, (size_t)(places + 1) * sizeof *weight);
+    int64_t *tap = gx_np_room(&k->s, places * g->nd + 1, sizeof *tap);
+    double *weight = gx_np_room(&k->s, places + 1, sizeof *weight);
     if (!tap || !weight) return false;
     for (int64_t i = 0; i < places; i++) {
         if (fabs(w->weights[i]) > DBL_EPSILON) {

@@ -96,7 +96,7 @@ static bool prepare(gx_nd *k, parts *p, gx_array *image, gx_array *structure) {
         p->room *= p->shape[d] + 2;
         if (d < p->nd - 1) p->rows *= p->shape[d];
     }
-    p->at = gx_np_scratch(&k->s, (size_t)(structure->count + 1) * sizeof *p->at);
+    p->at = gx_np_room(&k->s, structure->count + 1, sizeof *p->at);
     if (!p->at) return false;
     for (int64_t i = 0; i < structure->count / 2; i++) {
         int64_t far = 0, rest = i;
@@ -209,7 +209,7 @@ static bool find_objects_fn(gx_call *c, gx_value *out) {
     int nd = a->ndim ? a->ndim : 1; /* one element: its box has no sides, but is there */
     size_t side = (size_t)(2 * nd) * sizeof(int64_t);
     int64_t *boxes = gx_np_scratch(&s, (size_t)most * side);
-    gx_value *list = gx_np_scratch(&s, (size_t)most * sizeof *list);
+    gx_value *list = gx_np_room(&s, most, sizeof *list);
     if (!boxes || !list) return gx_np_end(&s, false);
     gx_work_fill(c->rt, boxes, 0, (size_t)most * side);
     if (!gx_work_end(c->rt)) return gx_np_end(&s, false);

@@ -217,7 +217,7 @@ static bool filter(gx_nd *k, gx_array *src, gx_array *dst, int axis, const gx_nd
     j.cval = line->cval;
     j.kind = line->kind == GX_ND_WEIGHTS ? symmetry(line->weights, line->size) : 0;
     bool by_rows = line->kind == GX_ND_WEIGHTS && j.inner > BUNDLE;
-    int64_t *beyond = gx_np_scratch(&k->s, (size_t)(edges + 1) * sizeof *beyond);
+    int64_t *beyond = gx_np_room(&k->s, edges + 1, sizeof *beyond);
     j.dst = gx_np_data_write(&k->s, dst);
     j.src = gx_np_data(&k->s, src);
     if (!beyond || !j.dst || !j.src || !cut(k, &j, by_rows, &tasks)) return false;

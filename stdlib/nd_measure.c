@@ -39,8 +39,8 @@ static void sort_pairs(const gx_rt *rt, int64_t *pair, int64_t n, int64_t *spare
 static bool by_index(groups *g, const int64_t *label) {
     int64_t n = g->results;
     const int64_t *index = gx_np_data(&g->s, g->index);
-    int64_t *pair = gx_np_scratch(&g->s, (size_t)(4 * n + 1) * sizeof *pair);
-    int64_t *known = gx_np_scratch(&g->s, (size_t)(n + 1) * sizeof *known);
+    int64_t *pair = gx_np_room(&g->s, 4 * n + 1, sizeof *pair);
+    int64_t *known = gx_np_room(&g->s, n + 1, sizeof *known);
     if (!index || !pair || !known) return false;
     for (int64_t i = 0; i < n; i++) pair[2 * i] = index[i], pair[2 * i + 1] = i;
     sort_pairs(g->s.rt, pair, n, pair + 2 * n);
@@ -94,8 +94,8 @@ static bool open_groups(gx_call *c, groups *g) {
     if (!g->x || (labelled && !label)) return gx_np_end(s, false);
     g->scalar = !g->index || g->index->ndim == 0;
     g->results = g->index ? g->index->count : 1;
-    g->group = gx_np_scratch(s, (size_t)(g->in->count + 1) * sizeof *g->group);
-    g->of = gx_np_scratch(s, (size_t)(g->results + 1) * sizeof *g->of);
+    g->group = gx_np_room(s, g->in->count + 1, sizeof *g->group);
+    g->of = gx_np_room(s, g->results + 1, sizeof *g->of);
     if (!g->group || !g->of) return gx_np_end(s, false);
     g->n = 1;
     g->of[0] = 0;
@@ -189,7 +189,7 @@ static bool standard_deviation_fn(gx_call *c, gx_value *out) {
 
 /* The place of each group's first smallest (largest) element, or -1. */
 static int64_t *extremes(groups *g, bool largest) {
-    int64_t *at = gx_np_scratch(&g->s, (size_t)(g->n + 1) * sizeof *at);
+    int64_t *at = gx_np_room(&g->s, g->n + 1, sizeof *at);
     if (!at) return NULL;
     for (int64_t k = 0; k < g->n; k++) at[k] = -1;
     GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
@@ -231,7 +231,7 @@ static bool points(groups *g, const int64_t *at, const double *centre, gx_value 
     int nd = g->in->ndim;
     int64_t made = 0;
     bool ok = true;
-    gx_value *list = gx_np_scratch(&g->s, (size_t)(g->results + 1) * sizeof *list);
+    gx_value *list = gx_np_room(&g->s, g->results + 1, sizeof *list);
     if (!list) return false;
     for (; ok && made < g->results && !gx_work_stops(rt); made += ok) {
         int64_t k = g->of[made], rest = at && at[k] > 0 ? at[k] : 0, place[GX_MAX_DIMS];
@@ -284,7 +284,7 @@ static bool center_of_mass_fn(gx_call *c, gx_value *out) {
     int64_t at[GX_MAX_DIMS] = {0};
     if (!open_groups(c, &g)) return false;
     int nd = g.in->ndim;
-    double *centre = gx_np_scratch(&g.s, (size_t)(g.n * nd + 1) * sizeof *centre);
+    double *centre = gx_np_room(&g.s, g.n * nd + 1, sizeof *centre);
     if (!centre || !totals(&g, NULL, &sum, &count)) return gx_np_end(&g.s, false);
     memset(centre, 0, (size_t)(g.n * nd) * sizeof *centre);
     GX_LONG_LOOP(c->rt, i, 0, g.in->count) {

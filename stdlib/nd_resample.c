@@ -244,7 +244,7 @@ static gx_array *coefficients(const gx_warp *w, gx_array *a, int64_t pad) {
 /* Weights of one axis, for every coordinate of the output. */
 static bool table(job *j, int d) {
     const gx_warp *w = j->w;
-    taps *t = gx_np_scratch(w->s, (size_t)(w->out_shape[d] + 1) * sizeof *t);
+    taps *t = gx_np_room(w->s, w->out_shape[d] + 1, sizeof *t);
     if (!t) return false;
     j->table[d] = t;
     for (int64_t k = 0; k < w->out_shape[d]; k++) {

@@ -207,7 +207,7 @@ static bool full_matrix(warp *k, const gx_array *a, const double *x) {
     if (rows != nd && !homogeneous) return wrong_matrix(k, "rows");
     if (!homogeneous && columns != k->w.out_nd) return wrong_matrix(k, "columns");
     if (homogeneous && k->w.out_nd != nd) return wrong_matrix(k, "columns");
-    double *m = gx_np_scratch(&k->s, (size_t)(nd * k->w.out_nd + 1) * sizeof *m);
+    double *m = gx_np_room(&k->s, nd * k->w.out_nd + 1, sizeof *m);
     if (!m) return false;
     for (int64_t e = 0; homogeneous && rows > nd && e < columns; e++)
         if (x[nd * columns + e] != (e == nd))
@@ -297,7 +297,7 @@ static bool rotate_fn(gx_call *c, gx_value *out) {
     int i, j;
     if (!open_warp(c, &k, 4)) return false;
     int nd = k.w.nd;
-    double *m = gx_np_scratch(&k.s, (size_t)(nd * nd + 1) * sizeof *m);
+    double *m = gx_np_room(&k.s, nd * nd + 1, sizeof *m);
     if (!m || !gx_arg_float(c, 1, &angle) || !plane_of(&k, &i, &j) ||
         (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &reshape)))
         return gx_np_end(&k.s, false);

@@ -88,7 +88,7 @@ bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array 
     if (!gx_tuple_of(s->rt, seq, &tuple)) return false;
     if (!gx_np_hold(s, tuple)) return false;
     gx_tuple *t = gx_as_tuple(tuple);
-    gx_array **list = gx_np_scratch(s, (size_t)(t->count + 1) * sizeof *list);
+    gx_array **list = gx_np_room(s, t->count + 1, sizeof *list);
     if (!list) return false;
     for (int64_t i = 0; i < t->count; i++)
         if (gx_is_array(t->items[i]) && !(list[i] = gx_np_arr(s, t->items[i]))) return false;

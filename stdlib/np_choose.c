@@ -21,7 +21,7 @@ static bool select_fn(gx_call *c, gx_value *out) {
     if (!conds->count)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "select.empty",
                                      "select with an empty condition list is not possible"));
-    gx_value *all = gx_np_scratch(&s, (size_t)(list->count + 1) * sizeof *all);
+    gx_value *all = gx_np_room(&s, list->count + 1, sizeof *all);
     gx_dtype d;
     if (!all) return gx_np_end(&s, false);
     memcpy(all, list->items, (size_t)list->count * sizeof *all);
@@ -150,7 +150,7 @@ static bool choose_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "choose.empty",
                                      "choose needs at least one array of choices"));
     gx_array *index = chosen(&s, gx_np_cast(&s, a, GX_i64), n, mode);
-    gx_array **all = gx_np_scratch(&s, (size_t)(n + 1) * sizeof *all);
+    gx_array **all = gx_np_room(&s, n + 1, sizeof *all);
     gx_dtype d = (gx_dtype)list[0]->dtype;
     if (!index || !all) return gx_np_end(&s, false);
     memcpy(all, list, (size_t)n * sizeof *all);

@@ -2,6 +2,7 @@
    results are int64 arrays, one an axis. */
 #include <string.h>
 
+#include "runtime/work.h"
 #include "stdlib/np_call_int.h"
 
 extern const gx_native gx_np_coords_functions[];
@@ -188,13 +189,17 @@ static bool diag_indices_from_fn(gx_call *c, gx_value *out) {
 /* The positions of an n by m matrix on and below (upper: above) the k-th diagonal. */
 static bool give_triangle(gx_np *s, int64_t n, int64_t m, int64_t k, bool upper, gx_value *out) {
     int64_t count = 0;
-    n = n < 0 ? 0 : n;
-    m = m < 0 ? 0 : m;
+    const int64_t sizes[2] = {n < 0 ? 0 : n, m < 0 ? 0 : m};
+    if (!gx_shape_count(s->rt, 2, sizes, sizeof(int64_t), &count)) return gx_np_end(s, false);
+    count = 0;
+    n = sizes[0];
+    m = sizes[1];
+    k = k < -n ? -n : k > m ? m : k;
     gx_array *r[2];
     int64_t *row = NULL, *column = NULL;
     for (int pass = 0; pass < 2; pass++) {
         int64_t at = 0;
-        for (int64_t i = 0; i < n; i++) {
+        GX_LONG_LOOP(s->rt, i, 0, n) {
             int64_t edge = i + k + (upper ? 0 : 1); /* columns before it are below */
             edge = edge < 0 ? 0 : edge > m ? m : edge;
             int64_t from = upper ? edge : 0, end = upper ? m : edge;
@@ -204,6 +209,7 @@ static bool give_triangle(gx_np *s, int64_t n, int64_t m, int64_t k, bool upper,
             }
             count += pass ? 0 : end - from;
         }
+        if (!gx_work_end(s->rt)) return gx_np_end(s, false);
         if (pass) break;
         for (int i = 0; i < 2; i++) r[i] = gx_np_empty(s, GX_i64, 1, &count);
         row = gx_np_data_write(s, r[0]);

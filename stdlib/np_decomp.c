@@ -129,7 +129,7 @@ static bool by_magnitude(gx_np *s, gx_array *w, gx_array *u, gx_array **values, 
     double *x = gx_np_data_write(s, wide), *sg = gx_np_data_write(s, order);
     const char *from = u ? gx_np_data(s, flat) : NULL;
     char *to = u ? gx_np_data_write(s, columns) : NULL;
-    int64_t *at = gx_np_scratch(s, (size_t)(n + 1) * sizeof *at);
+    int64_t *at = gx_np_room(s, n + 1, sizeof *at);
     if (!x || !sg || !at || (u && (!from || !to))) return false;
     for (int64_t b = 0; b < rows; b++, x += n, sg += n) {
         /* Rising values: the largest magnitude is at one of the two ends left. */

@@ -139,7 +139,7 @@ static const double *pinv_cuts(gx_call *c, gx_np *s, const gx_array *a) {
     if (some || gx_arg_some(c, 3)) return per_matrix(s, c->argv[some ? 1 : 3], a);
     double cut = given ? (double)longest(a) * eps_of((gx_dtype)a->dtype) : 1e-15;
     int64_t batch = gx_np_size(a->ndim - 2, gx_shape(a));
-    double *x = gx_np_scratch(s, (size_t)(batch + 1) * sizeof *x);
+    double *x = gx_np_room(s, batch + 1, sizeof *x);
     for (int64_t i = 0; x && i < batch; i++) x[i] = cut;
     return x;
 }

@@ -430,7 +430,7 @@ static bool read_operands(gx_np *s, gx_call *c, int n, const gx_borrowed *operan
 
 static bool einsum_text(gx_np *s, gx_call *c, gx_buf *text, gx_value *out) {
     gx_tuple *rest = gx_as_tuple(c->argv[1]);
-    gx_borrowed *operands = gx_np_scratch(s, (size_t)(rest->count + 1) * sizeof *operands);
+    gx_borrowed *operands = gx_np_room(s, rest->count + 1, sizeof *operands);
     int n = (int)rest->count;
     const char *given = NULL;
     size_t length;
@@ -443,7 +443,7 @@ static bool einsum_text(gx_np *s, gx_call *c, gx_buf *text, gx_value *out) {
     if (n == 0)
         return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "einsum.operands",
                                     "einsum needs subscripts and at least one operand"));
-    term result = {.n = 0}, *t = gx_np_scratch(s, (size_t)(n + 1) * sizeof *t);
+    term result = {.n = 0}, *t = gx_np_room(s, n + 1, sizeof *t);
     if (!t || !read_operands(s, c, n, operands, t) ||
         !parse(s, given ? given : text->data, n, t, &result))
         return gx_np_end(s, false);

@@ -39,7 +39,7 @@ static bool count_each(gx_np *s, const int64_t *x, int64_t n, int64_t *to, int64
         GX_LONG_LOOP(s->rt, i, 0, n) to[x[i]]++;
         return true;
     }
-    j.tables = gx_np_scratch(s, (size_t)(2 * j.tasks * bins) * sizeof *j.tables);
+    j.tables = gx_np_room(s, 2 * j.tasks * bins, sizeof *j.tables);
     if (!j.tables) return false;
     gx_work_run(s->rt, j.tasks, count_task, &j);
     for (int64_t t = 0; t < 2 * j.tasks && !gx_work_stops(s->rt); t++)
@@ -217,7 +217,7 @@ static int64_t ruled_bins(gx_np *s, gx_call *c, gx_array *x, int bins_arg, int r
     double width;
     gx_array *xd = gx_np_contiguous(s, gx_np_cast(s, x, GX_f64));
     const double *p = gx_np_data(s, xd);
-    double *kept = p ? gx_np_scratch(s, (size_t)(xd->count + 1) * sizeof *kept) : NULL;
+    double *kept = p ? gx_np_room(s, xd->count + 1, sizeof *kept) : NULL;
     if (!kept || !gx_arg_str(c, bins_arg, &name, &length)) return 0;
     int64_t n = 0;
     GX_LONG_LOOP(c->rt, i, 0, xd->count)

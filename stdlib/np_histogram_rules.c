@@ -101,8 +101,8 @@ static bool stone(const sample *a, double *out) {
     *out = 0;
     if (a->n <= 1 || a->ptp == 0) return true;
     const int64_t root = (int64_t)sqrt((double)a->n), most = root > 100 ? root : 100;
-    int64_t *count = gx_np_scratch(a->s, (size_t)most * sizeof *count), best = 1;
-    double *edges = gx_np_scratch(a->s, (size_t)(most + 1) * sizeof *edges), least = INFINITY;
+    int64_t *count = gx_np_room(a->s, most, sizeof *count), best = 1;
+    double *edges = gx_np_room(a->s, most + 1, sizeof *edges), least = INFINITY;
     if (!count || !edges) return false;
     for (int64_t bins = 1; bins <= most; bins++) {
         const double j = left_out(a, bins, count, edges);

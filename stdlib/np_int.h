@@ -105,6 +105,8 @@ const void *gx_np_data(gx_np *s, gx_array *a); /* of a C-contiguous array; NULL:
 void *gx_np_data_write(gx_np *s, gx_array *a);
 /* Memory that the scope owns. */
 void *gx_np_scratch(gx_np *s, size_t bytes);
+/* The same for so many items: a number that no array can have is a MemoryError. */
+void *gx_np_room(gx_np *s, int64_t count, size_t item);
 
 /* --- arguments
  * --------------------------------------------------------------------------------------- */

@@ -200,7 +200,7 @@ static gx_array *block_join(gx_np *s, gx_borrowed v, int depth, int ndim, int le
     const gx_value *items;
     int64_t n;
     if (!gx_np_items(s, v, &items, &n)) return NULL;
-    gx_array **a = gx_np_scratch(s, (size_t)(n + 1) * sizeof *a);
+    gx_array **a = gx_np_room(s, n + 1, sizeof *a);
     if (!a) return NULL;
     for (int64_t i = 0; i < n; i++)
         if (!(a[i] = block_join(s, items[i], depth, ndim, level + 1))) return NULL;
@@ -238,7 +238,8 @@ static bool block_fn(gx_call *c, gx_value *out) {
 static bool split_list(gx_np *s, gx_array *a, int axis, int64_t parts, const int64_t *cuts,
                        int64_t n, gx_value *out) {
     int64_t size = gx_shape(a)[axis], count = cuts ? n + 1 : parts, at = 0;
-    gx_array **r = gx_np_scratch(s, (size_t)count * sizeof *r);
+    gx_array **r =
+        count > INT32_MAX ? gx_np_room(s, INT64_MAX, 1) : gx_np_room(s, count, sizeof *r);
     if (!r) return gx_np_end(s, false);
     for (int64_t i = 0; i < count; i++) {
         int64_t from = at, to;

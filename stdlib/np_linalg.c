@@ -138,7 +138,7 @@ static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
     gx_array *lu = gx_np_fresh(s, a, d);
     int64_t n = gx_shape(a)[a->ndim - 1], batch = batch_of(a);
     int64_t *info = info_for(s, a);
-    int64_t *pivots = gx_np_scratch(s, (size_t)(batch * n + 1) * sizeof *pivots);
+    int64_t *pivots = gx_np_room(s, batch * n + 1, sizeof *pivots);
     if (!lu || !info || !pivots) return false;
     if (a->count && !gx_linalg_lu(s->rt, lu, pivots, info)) return false;
     const int64_t rows[2] = {batch, n * n};

@@ -408,7 +408,7 @@ static bool broadcast_arrays_fn(gx_call *c, gx_value *out) {
 static bool broadcast_shapes_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_tuple *args = gx_as_tuple(c->argv[0]);
-    gx_array **a = gx_np_scratch(&s, (size_t)(args->count + 1) * sizeof *a);
+    gx_array **a = gx_np_room(&s, args->count + 1, sizeof *a);
     int64_t shape[GX_MAX_DIMS];
     int ndim = 0;
     if (!a) return gx_np_end(&s, false);

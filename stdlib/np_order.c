@@ -230,7 +230,7 @@ gx_array *gx_np_argpartitioned(gx_np *s, gx_array *a, int axis, int64_t kth) {
 
 /* Complex rows are taken in their order. */
 static bool sort_complex(gx_np *s, const rows_job *j) {
-    int64_t *index = gx_np_scratch(s, (size_t)(j->n + 1) * sizeof *index);
+    int64_t *index = gx_np_room(s, j->n + 1, sizeof *index);
     if (!index) return false;
     for (int64_t at = 0; at < j->rows * j->n; at += j->n) {
         const char *row = j->from + at * j->item;

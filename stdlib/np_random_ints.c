@@ -128,7 +128,7 @@ static wide *bounds_of(gx_draw *d, gx_array *a) {
     gx_np *s = &d->s;
     gx_dtype as = a->dtype == GX_u64 ? GX_u64 : gx_np_is_float(a->dtype) ? GX_f64 : GX_i64;
     gx_array *b = gx_np_contiguous(s, gx_np_cast(s, gx_np_broadcast(s, a, d->ndim, d->shape), as));
-    wide *x = b ? gx_np_scratch(s, (size_t)(b->count + 1) * sizeof *x) : NULL;
+    wide *x = b ? gx_np_room(s, b->count + 1, sizeof *x) : NULL;
     const void *from = x ? gx_np_data(s, b) : NULL;
     if (!from) return NULL;
     for (int64_t i = 0; i < b->count; i++) {

@@ -45,7 +45,7 @@ static bool shuffle_list(gx_draw *d, gx_borrowed list) {
     int64_t n = l->count;
     gx_array *p = gx_rng_permutation(&d->s, d->r, n);
     const int64_t *order = gx_np_data(&d->s, p);
-    gx_value *old = gx_np_scratch(&d->s, (size_t)(n + 1) * sizeof *old);
+    gx_value *old = gx_np_room(&d->s, n + 1, sizeof *old);
     if (!order || !old) return false;
     memcpy(old, l->items, (size_t)n * sizeof *old);
     for (int64_t i = 0; i < n; i++) l->items[i] = old[order[i]];
@@ -109,7 +109,7 @@ static gx_array *weighted_once(gx_draw *d, gx_borrowed p, int64_t n, int64_t k) 
     gx_array *r = gx_np_empty(&d->s, GX_i64, 1, &k);
     double *weight = gx_np_data_write(&d->s, w);
     int64_t *found = gx_np_data_write(&d->s, r), have = 0, positive = 0;
-    double *cdf = gx_np_scratch(&d->s, (size_t)(n + 1) * sizeof *cdf);
+    double *cdf = gx_np_room(&d->s, n + 1, sizeof *cdf);
     if (!weight || !found || !cdf) return NULL;
     for (int64_t i = 0; i < n; i++) positive += weight[i] > 0;
     if (positive < k) {
@@ -165,7 +165,7 @@ static gx_array *few_of_many(gx_draw *d, int64_t n, int64_t k, bool shuffle) {
     for (int b = 1; b < 64; b *= 2) mask |= mask >> b;
     gx_array *r = gx_np_empty(s, GX_i64, 1, &k);
     int64_t *found = gx_np_data_write(s, r);
-    int64_t *set = gx_np_scratch(s, (size_t)(mask + 1) * sizeof *set);
+    int64_t *set = gx_np_room(s, mask + 1, sizeof *set);
     if (!found || !set) return NULL;
     for (uint64_t i = 0; i <= mask; i++) set[i] = -1;
     for (int64_t j = n - k; j < n; j++) {

@@ -387,9 +387,9 @@ static gx_array *insert_few(gx_np *s, gx_array *a, gx_array *v, int axis, place 
 
 /* Those of the same place stay in their order. */
 static GX_CHECK bool sort_places(gx_np *s, place *p, int64_t n) {
-    uint64_t *keys = gx_np_scratch(s, (size_t)n * sizeof *keys);
-    int64_t *order = gx_np_scratch(s, (size_t)n * sizeof *order);
-    place *sorted = gx_np_scratch(s, (size_t)n * sizeof *sorted);
+    uint64_t *keys = gx_np_room(s, n, sizeof *keys);
+    int64_t *order = gx_np_room(s, n, sizeof *order);
+    place *sorted = gx_np_room(s, n, sizeof *sorted);
     if (!keys || !order || !sorted) return false;
     GX_LONG_LOOP(s->rt, i, 0, n) {
         keys[i] = (uint64_t)p[i].at;
@@ -458,7 +458,7 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
     shape[axis] = m;
     v = gx_np_broadcast(&s, v, a->ndim, shape);
-    place *p = gx_np_scratch(&s, (size_t)(m + 1) * sizeof *p);
+    place *p = gx_np_room(&s, m + 1, sizeof *p);
     if (!v || !p) return gx_np_end(&s, false);
     for (int64_t i = 0; i < m; i++) {
         int64_t k = at[where->count == 1 ? 0 : i];

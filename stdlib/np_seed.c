@@ -63,7 +63,7 @@ static bool fill_pool(gx_rt *rt, gx_np_seed *q) {
     if (!gx_rng_words(&s, q->entropy, &entropy, &n) || !gx_rng_words(&s, q->spawn_key, &key, &k))
         return gx_np_end(&s, false);
     const int64_t filled = k && n < q->pool_size ? q->pool_size : n;
-    all = gx_np_scratch(&s, (size_t)(filled + k + 1) * sizeof *all);
+    all = gx_np_room(&s, filled + k + 1, sizeof *all);
     q->pool = gx_alloc_zero(rt, (size_t)q->pool_size * sizeof *q->pool);
     if (!all || !q->pool) return gx_np_end(&s, false);
     memset(all, 0, (size_t)filled * sizeof *all);
@@ -149,7 +149,7 @@ void gx_np_seed_words(const gx_np_seed *q, uint32_t *out, int64_t n) {
 bool gx_np_seed_child(gx_rt *rt, gx_np_seed *q, gx_value *out) {
     const gx_tuple *key = gx_as_tuple(q->spawn_key);
     gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
-    gx_value *items = gx_np_scratch(&s, (size_t)(key->count + 1) * sizeof *items), longer;
+    gx_value *items = gx_np_room(&s, key->count + 1, sizeof *items), longer;
     if (!items) return gx_np_end(&s, false);
     memcpy(items, key->items, (size_t)key->count * sizeof *items);
     items[key->count] = gx_int(q->children);

@@ -37,7 +37,7 @@ static uint64_t *all_keys(gx_np *s, gx_array *a, int *parts) {
     gx_dtype d = (gx_dtype)a->dtype, part = gx_real_dtype(d);
     *parts = gx_dtype_kind(d) == GX_KIND_CPLX ? 2 : 1;
     const char *data = gx_np_data(s, a);
-    uint64_t *keys = gx_np_scratch(s, (size_t)(a->count * *parts + 1) * sizeof *keys);
+    uint64_t *keys = gx_np_room(s, a->count * *parts + 1, sizeof *keys);
     if (!data || !keys) return NULL;
     gx_np_keys(s->rt, part, data, gx_dtype_size(part), a->count * *parts, keys);
     return gx_work_end(s->rt) ? keys : NULL;
@@ -46,8 +46,8 @@ static uint64_t *all_keys(gx_np *s, gx_array *a, int *parts) {
 /* The order of n rows of m keys, the first key most important; `complex`: keys are pairs, and those
    with a nan come last. */
 static int64_t *row_order(gx_np *s, const uint64_t *keys, int64_t n, int64_t m, bool complex) {
-    int64_t *index = gx_np_scratch(s, (size_t)(n + 1) * sizeof *index);
-    uint64_t *column = gx_np_scratch(s, (size_t)(n + 1) * sizeof *column);
+    int64_t *index = gx_np_room(s, n + 1, sizeof *index);
+    uint64_t *column = gx_np_room(s, n + 1, sizeof *column);
     if (!index || !column) return NULL;
     GX_LONG_LOOP(s->rt, i, 0, n) index[i] = i;
     for (int64_t j = m; j-- > 0;) {
@@ -81,8 +81,8 @@ static int64_t key_span(const gx_rt *rt, const uint64_t *keys, int64_t n, int64_
 static bool distinct_small(gx_np *s, gx_array *a, const uint64_t *keys, uint64_t least,
                            int64_t span, distinct *r) {
     int64_t n = a->count, k = 0;
-    int64_t *first = gx_np_scratch(s, (size_t)span * sizeof *first);
-    int64_t *count = gx_np_scratch(s, (size_t)span * sizeof *count);
+    int64_t *first = gx_np_room(s, span, sizeof *first);
+    int64_t *count = gx_np_room(s, span, sizeof *count);
     r->inverse = gx_np_empty(s, GX_i64, 1, &n);
     int64_t *inverse = gx_np_data_write(s, r->inverse);
     if (!first || !count || !inverse) return false;
@@ -124,8 +124,8 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
     equal_nan = equal_nan || !gx_np_is_float(a->dtype);
     r->inverse = gx_np_empty(s, GX_i64, 1, &n);
     int64_t *inverse = gx_np_data_write(s, r->inverse);
-    int64_t *first = gx_np_scratch(s, (size_t)(n + 1) * sizeof *first);
-    int64_t *count = gx_np_scratch(s, (size_t)(n + 1) * sizeof *count);
+    int64_t *first = gx_np_room(s, n + 1, sizeof *first);
+    int64_t *count = gx_np_room(s, n + 1, sizeof *count);
     if (!order || !inverse || !first || !count) return false;
     GX_LONG_LOOP(s->rt, i, 0, n) {
         if (i == 0 || !rows_equal(keys, m, order[i - 1], order[i], equal_nan, parts == 2)) {

@@ -489,7 +489,7 @@ static gx_array *weighted(gx_np *s, gx_array *a, gx_array *w, gx_array *q, uint6
     memcpy(shape, gx_shape(q), q->ndim * sizeof *shape);
     memcpy(shape + q->ndim, kept, (size_t)nkept * sizeof *shape);
     gx_array *r = gx_np_empty(s, GX_f64, q->ndim + nkept, shape);
-    double *to = gx_np_data_write(s, r), *cdf = gx_np_scratch(s, (size_t)(n + 1) * sizeof *cdf);
+    double *to = gx_np_data_write(s, r), *cdf = gx_np_room(s, n + 1, sizeof *cdf);
     if (!to || !cdf) return NULL;
     for (int64_t i = 0; i < outer; i++, x += n, v += n, at += n) {
         int64_t valid = n;

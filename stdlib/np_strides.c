@@ -37,17 +37,7 @@ static bool strides_of(gx_rt *rt, gx_borrowed v, int ndim, int64_t *strides) {
 /* Do all elements lie within the array that owns the memory? */
 static bool inside(gx_rt *rt, const gx_array *a, int ndim, const int64_t *shape,
                    const int64_t *strides) {
-    const gx_array *owner = a->base ? a->base : a;
-    int64_t low = owner->offset, high = owner->offset + gx_dtype_size(owner->dtype);
-    for (int i = 0; i < owner->ndim; i++) {
-        int64_t reach = (gx_shape(owner)[i] - 1) * gx_strides(owner)[i];
-        if (!gx_shape(owner)[i])
-            high = low;
-        else if (reach < 0)
-            low += reach;
-        else
-            high += reach;
-    }
+    const int64_t low = 0, high = gx_array_storage(a); /* whatever became of its base */
     __int128 first = a->offset, end = a->offset + gx_dtype_size(a->dtype);
     for (int i = 0; i < ndim; i++) {
         __int128 reach = (__int128)(shape[i] - 1) * strides[i];

@@ -42,8 +42,8 @@ static gx_array *fits(gx_np *s, const comparison *how, gx_array *a, gx_array *b)
     if (how->less) return gx_np_op2(s, GX_OP_less, a, b);
     r = gx_np_op2(s, GX_OP_equal, a, b);
     if (how->close && a && b) {
-        gx_array *d = gx_np_op2(s, GX_OP_subtract, a, b);
-        if (a->dtype == GX_bool && b->dtype == GX_bool) d = gx_np_op2(s, GX_OP_not_equal, a, b);
+        bool truths = a->dtype == GX_bool && b->dtype == GX_bool;
+        gx_array *d = gx_np_op2(s, truths ? GX_OP_not_equal : GX_OP_subtract, a, b);
         gx_array *most =
             gx_np_op2(s, GX_OP_multiply, gx_np_op1(s, GX_OP_absolute, b), gx_np_f64(s, how->rtol));
         most = gx_np_op2(s, GX_OP_add, most, gx_np_f64(s, how->atol));

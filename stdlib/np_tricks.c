@@ -79,8 +79,8 @@ static bool join_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     const gx_value *items = &key;
     int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &items) : 1;
     int count = 0;
-    gx_array **parts = gx_np_scratch(&s, (size_t)(n + 1) * sizeof *parts);
-    gx_value *types = gx_np_scratch(&s, (size_t)(n + 1) * sizeof *types);
+    gx_array **parts = gx_np_room(&s, n + 1, sizeof *parts);
+    gx_value *types = gx_np_room(&s, n + 1, sizeof *types);
     gx_dtype d;
     if (!parts || !types) return gx_np_end(&s, false);
     for (int64_t i = 0; i < n; i++) {

@@ -75,6 +75,15 @@ void *gx_np_scratch(gx_np *s, size_t bytes) {
     return gx_np_hold(s, v) ? p : NULL;
 }
 
+void *gx_np_room(gx_np *s, int64_t count, size_t item) {
+    size_t bytes;
+    if (count >= 0 && count <= GX_MAX_BYTES && !__builtin_mul_overflow((size_t)count, item, &bytes))
+        return gx_np_scratch(s, bytes);
+    gx_fail(s->rt, GX_MemoryError, "memory.size", "there is no memory for %lld items",
+            (long long)count);
+    return NULL;
+}
+
 gx_array *gx_np_own(gx_np *s, gx_array *a) {
     if (!a) return NULL;
     if (!gx_work_end(s->rt)) {
@@ -154,7 +163,7 @@ bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out) {
 }
 
 static bool give_many(gx_np *s, int n, gx_array *const *a, bool list, gx_value *out) {
-    gx_value *items = gx_np_scratch(s, (size_t)n * sizeof *items);
+    gx_value *items = gx_np_room(s, n, sizeof *items);
     if (!items) return gx_np_end(s, false);
     for (int i = 0; i < n; i++) {
         if (!a[i]) return gx_np_end(s, false);

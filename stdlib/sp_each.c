@@ -108,7 +108,7 @@ bool gx_sp_each_complex(gx_call *c, int n, gx_sp_fn fn, gx_sp_fn fn_complex, gx_
     if (cplx && !o.cplx) { /* real numbers as complex ones */
         o.cplx = true;
         for (int k = 0; k < n; k++) {
-            double *pairs = gx_np_scratch(&s, (size_t)(2 * o.count + 1) * sizeof *pairs);
+            double *pairs = gx_np_room(&s, 2 * o.count + 1, sizeof *pairs);
             if (!pairs) return gx_np_end(&s, false);
             for (int64_t i = 0; i < o.count; i++) {
                 pairs[2 * i] = o.at[k][i];

@@ -135,7 +135,7 @@ static double *memory_of(gx_np *s, gx_call *c, int at, const lines *l, int64_t m
 /* A line's lanes are filtered one after the other; z lies as the numbers do. */
 static bool filter_lines(gx_np *s, const filter *f, const lines *l, double *z) {
     int64_t m = f->n - 1;
-    double *own = gx_np_scratch(s, (size_t)(m + 1) * sizeof *own);
+    double *own = gx_np_room(s, m + 1, sizeof *own);
     if (!own) return false;
     for (int64_t i = 0; i < l->count; i++) {
         if (!gx_interrupt_check(s->rt)) return false;
@@ -234,7 +234,7 @@ static bool filtfilt_fn(gx_call *c, gx_value *out) {
         !lines_of(&s, x, axis, GX_f64, &l) || !edge_arg(c, &f, l.n, &kind, &edge))
         return gx_np_end(&s, false);
     int64_t wide = l.n + 2 * edge;
-    double *line = gx_np_scratch(&s, (size_t)(wide + 2 * f.n) * sizeof *line);
+    double *line = gx_np_room(&s, wide + 2 * f.n, sizeof *line);
     if (!line || !steady(&s, &f, line + wide)) return gx_np_end(&s, false);
     for (int64_t i = 0; i < l.count * l.lanes; i++) {
         double *at = l.data + i / l.lanes * l.n * l.lanes + i % l.lanes;

@@ -40,8 +40,8 @@ static bool put_blocks(gx_np *s, gx_array *r, int64_t count, gx_array *const *pa
 static bool block_diag_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     const gx_tuple *t = gx_as_tuple(c->argv[0]);
-    gx_array **parts = gx_np_scratch(&s, (size_t)(t->count + 1) * sizeof *parts);
-    gx_array **heads = gx_np_scratch(&s, (size_t)(t->count + 1) * sizeof *heads);
+    gx_array **parts = gx_np_room(&s, t->count + 1, sizeof *parts);
+    gx_array **heads = gx_np_room(&s, t->count + 1, sizeof *heads);
     int64_t shape[GX_MAX_DIMS + 2] = {0}, size[2] = {0, 0};
     int lead = 0;
     gx_dtype d = GX_NO_DTYPE;
