@@ -372,8 +372,8 @@ static bool nan_position(gx_call *c, gx_redcode red, double fill, gx_value *out)
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     bool keep, all = !gx_arg_some(c, 1);
-    int axis;
-    if (!a || !gx_arg_bool(c, 3, &keep) || !gx_np_axis_arg(c, 1, a->ndim, 0, &axis))
+    int axis = 0;
+    if (!a || !gx_arg_bool(c, 3, &keep) || (!all && !gx_np_axis_arg(c, 1, a->ndim, 0, &axis)))
         return gx_np_end(&s, false);
     if (gx_np_is_float(a->dtype)) {
         gx_array *nan = gx_np_op1(&s, GX_OP_isnan, a);
