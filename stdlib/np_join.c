@@ -282,9 +282,6 @@ static bool split(gx_call *c, bool equal, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int axis;
-    if (a && a->ndim == 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "split.scalar",
-                                     "a 0-d array has no axis to split along"));
     if (!a || !gx_np_axis_arg(c, 2, a->ndim, 0, &axis)) return gx_np_end(&s, false);
     return split_axis(c, &s, a, axis, equal, out);
 }
@@ -322,9 +319,6 @@ static bool unstack_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int axis;
-    if (a && a->ndim == 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "split.scalar",
-                                     "a 0-d array has no axis to unstack along"));
     if (!a || !gx_np_axis_arg(c, 1, a->ndim, 0, &axis)) return gx_np_end(&s, false);
     a = gx_np_moveaxis(&s, a, axis, 0); /* its items: of a vector they are numbers */
     return gx_np_end(&s, a && gx_tuple_of(c->rt, gx_np_value(a), out));

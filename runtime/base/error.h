@@ -125,8 +125,9 @@ static inline bool gx_failed(const gx_error *e) {
 }
 
 /* What a function answered beside what is pending, where they may disagree: false without an error
-   becomes a SystemError that names the function, and a result beside an error is no result, so false
-   means again that an error is pending. A mistake of gx either way: sanitized builds end here. */
+   becomes a SystemError that names the function, and a result beside an error is no result, so
+   false means again that an error is pending. A mistake of gx either way: sanitized builds end
+   here. */
 bool gx_error_settle(gx_rt *rt, bool ok, const char *function);
 
 /* Among n names the nearest to `name` within Damerau-Levenshtein max(1, len/3), or NULL. */
