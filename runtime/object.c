@@ -251,13 +251,28 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
                    gx_type_name(v));
 }
 
+/* May code of a script run when this is an index? Slices and numbers in a tuple run none. */
+static bool is_lively_key(gx_borrowed key) {
+    if (key.tag == GX_SLICE) {
+        const gx_slice *s = (const gx_slice *)key.obj;
+        return gx_lively(s->start) || gx_lively(s->stop) || gx_lively(s->step);
+    }
+    if (key.tag != GX_TUPLE || gx_is_instance(key)) return gx_lively(key);
+    const gx_value *items;
+    int64_t n = gx_sequence_items(key, &items);
+    for (int64_t i = 0; i < n; i++)
+        if (items[i].tag == GX_SLICE ? is_lively_key(items[i]) : gx_lively(items[i])) return true;
+    return false;
+}
+
 bool gx_set_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
         if (t->set) {
-            gx_keep(item);
+            /* An array that is stored by no code of a script stays a temporary, which is fused. */
+            gx_value mine = item.tag != GX_ARRAY || is_lively_key(key) ? gx_keep(item) : gx_undef();
             bool held = gx_hold2(v, key), ok = t->set(rt, v, key, item);
             gx_release2(held, v, key);
-            gx_drop(item);
+            gx_drop(mine);
             return ok;
         }
     return gx_fail(rt, GX_TypeError, "type.assign", "'%s' object does not support item assignment",

@@ -100,9 +100,13 @@ GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t 
     if (ndim > GX_MAX_DIMS) return fail_dims(rt, ndim);
     for (int i = 0; i < ndim; i++) {
         if (shape[i] == 0) empty = true;
-        else fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && fits;
+        else fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && shape[i] < INT64_MAX && fits;
     }
-    if (!fits || bytes > GX_MAX_BYTES) {
+    if (fits && bytes > GX_MAX_BYTES)
+        return gx_fail(rt, GX_MemoryError, "memory.size",
+                       "Unable to allocate %.3g GiB for an array: no machine has so much memory",
+                       (double)bytes / 0x1p30);
+    if (!fits) {
         return gx_fail(rt, GX_ValueError, "shape.size",
                        "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
                        "maximum possible size.");
