@@ -146,12 +146,18 @@ static gx_try fits_positional(gx_frame *f, const gx_node *p, gx_borrowed cls, gx
     if (is_own_value(gx_as_type(cls)) && count == 1) return fits(f, p->list[0], v);
     gx_try r = sym ? gx_try_attr(f->rt, cls, sym, &names) : GX_TRY_ERROR;
     if (r == GX_TRY_ERROR) return r;
-    const gx_value *items = NULL;
-    int64_t known = r == GX_TRY_YES ? gx_sequence_items(names, &items) : 0;
+    if (r == GX_TRY_YES && names.tag != GX_TUPLE) {
+        gx_fail(f->rt, GX_TypeError, "match.names", "%s.__match_args__ must be a tuple (got %s)",
+                gx_as_type(cls)->name, gx_type_name(names));
+        gx_drop(names);
+        return GX_TRY_ERROR;
+    }
+    const gx_value *items = r == GX_TRY_YES ? gx_as_tuple(names)->items : NULL;
+    int64_t known = r == GX_TRY_YES ? gx_as_tuple(names)->count : 0;
     if (known < count) {
         gx_fail(f->rt, GX_TypeError, "match.positional",
                 "%s() accepts %lld positional sub-patterns (%d given)", gx_as_type(cls)->name,
-                (long long)(known < 0 ? 0 : known), (int)count);
+                (long long)known, (int)count);
         if (r == GX_TRY_YES) gx_drop(names);
         return GX_TRY_ERROR;
     }

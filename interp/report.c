@@ -12,6 +12,7 @@
 #include "runtime/class.h"
 #include "runtime/exception.h"
 #include "runtime/list.h"
+#include "runtime/still.h"
 
 enum { MAX_COLUMNS = 160, NUMBER_COLUMNS = 10, LEAST_COLUMNS = 24 };
 
@@ -248,8 +249,9 @@ static bool put_group(gx_rt *rt, gx_borrowed group, int depth, gx_buf *out) {
     if (!name || depth > 8 || !is_group(group)) return name != 0;
     gx_try has = gx_try_attr(rt, group, name, &list);
     if (has != GX_TRY_YES) return has == GX_TRY_NO;
-    int64_t n = gx_sequence_items(list, &items);
-    bool ok = true;
+    int64_t n;
+    GX_STILL(own);
+    bool ok = gx_still_items(rt, list, &own, &items, &n);
     for (int64_t i = 0; ok && i < n && items[i].tag == GX_EXCEPTION; i++) {
         ok = gx_buf_printf(out, "  %*s%lld: %s: ", depth * 3, "", (long long)i + 1,
                            gx_type_name(items[i])) &&

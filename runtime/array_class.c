@@ -11,6 +11,7 @@
 #include "runtime/lazy_int.h"
 #include "runtime/list.h"
 #include "runtime/shape.h"
+#include "runtime/still.h"
 #include "runtime/str.h"
 
 /* --- birth ------------------------------------------------------------------------------------ */
@@ -144,7 +145,9 @@ static bool extent(int ndim, const int64_t *shape, const int64_t *strides, int64
 
 static bool strides_arg(gx_call *c, int ndim, int64_t *strides) {
     const gx_value *items;
-    int64_t n = gx_sequence_items(c->argv[4], &items);
+    int64_t n;
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, c->argv[4], &own, &items, &n)) return false;
     if (n != ndim)
         return gx_fail(c->rt, GX_ValueError, "array.strides",
                        "strides, if given, must be the same length as shape");

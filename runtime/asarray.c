@@ -114,7 +114,25 @@ typedef struct writer {
     gx_rt *rt;
     gx_dtype dtype;
     char *to;
+    int ndim;
+    const int64_t *shape; /* as it was found; elements' code may have changed lists since */
 } writer;
+
+static bool changed(writer *w) {
+    return gx_fail(w->rt, GX_RuntimeError, "array.changed",
+                   "Inconsistent object during array creation? Content of sequences changed "
+                   "(length inconsistent).");
+}
+
+static bool write_value(writer *w, gx_borrowed v, int depth);
+
+/* An item whose code may drop it from the list that it is in. */
+static bool write_item(writer *w, gx_borrowed v, int depth) {
+    gx_keep(v);
+    bool ok = write_value(w, v, depth);
+    gx_drop(v);
+    return ok;
+}
 
 static bool write_array(writer *w, gx_array *a) {
     gx_array *cast, *flat;
@@ -137,26 +155,36 @@ static inline bool is_plain(const writer *w, gx_borrowed v) {
     return (v.tag == GX_FLOAT && w->dtype == GX_f64) || (v.tag == GX_INT && w->dtype == GX_i64);
 }
 
-static bool write_value(writer *w, gx_borrowed v) {
+static bool write_value(writer *w, gx_borrowed v, int depth) {
     const gx_value *items;
-    if (is_plain(w, v)) {
-        memcpy(w->to, &v.i, 8);
-        w->to += 8;
-        return true;
-    }
     int64_t n = gx_sequence_items(v, &items);
     gx_scalar s;
     if (n >= 0) {
+        if (depth >= w->ndim || n != w->shape[depth]) return changed(w);
         for (int64_t i = 0; i < n; i++) {
             if (i % GX_WORK_LOOK == 0 && !gx_work_end(w->rt)) return false;
-            if (!write_value(w, items[i])) return false;
+            if (is_plain(w, items[i])) {
+                if (depth + 1 != w->ndim) return changed(w);
+                memcpy(w->to, &items[i].i, 8);
+                w->to += 8;
+                continue;
+            }
+            if (!write_item(w, items[i], depth + 1)) return false;
+            if (gx_sequence_items(v, &items) != n) return changed(w);
         }
         return true;
     }
-    if (v.tag == GX_ARRAY) return write_array(w, gx_as_array(v));
+    if (v.tag == GX_ARRAY) {
+        const gx_array *a = gx_as_array(v);
+        if (depth + a->ndim != w->ndim) return changed(w);
+        for (int k = 0; k < a->ndim; k++)
+            if (gx_shape(a)[k] != w->shape[depth + k]) return changed(w);
+        return write_array(w, gx_as_array(v));
+    }
     size_t item = (size_t)gx_dtype_size(w->dtype);
     if (v.tag == GX_RANGE) {
         const gx_range *r = (gx_range *)(void *)v.obj;
+        if (depth + 1 != w->ndim || r->count != w->shape[depth]) return changed(w);
         for (int64_t i = 0; i < r->count; i++, w->to += item) {
             if (i % GX_WORK_LOOK == 0 && !gx_work_end(w->rt)) return false;
             if (!gx_scalar_from(w->rt, gx_int(r->start + i * r->step), w->dtype, &s)) return false;
@@ -164,6 +192,7 @@ static bool write_value(writer *w, gx_borrowed v) {
         }
         return true;
     }
+    if (depth != w->ndim) return changed(w);
     if (!gx_scalar_from(w->rt, v, w->dtype, &s)) return false;
     gx_item_copy(w->to, &s, item);
     w->to += item;
@@ -209,8 +238,9 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx
     gx_array *a;
     if (d == GX_NO_DTYPE) d = scanned_dtype(&s);
     if (!gx_array_empty(rt, d, s.ndim, s.shape, door, &a)) return false;
-    writer w = {.rt = rt, .dtype = d, .to = a->cell->data->buf->data};
-    if (!write_value(&w, v)) {
+    writer w = {
+        .rt = rt, .dtype = d, .to = a->cell->data->buf->data, .ndim = s.ndim, .shape = s.shape};
+    if (!write_value(&w, v, 0)) {
         gx_array_drop(a);
         return false;
     }

@@ -25,14 +25,15 @@ static gx_sym abstract_method(gx_rt *rt, gx_class *cls) {
         if (!cls->order[i]->heap) continue;
         const gx_named *f = &gx_class_of(cls->order[i])->attrs;
         for (int32_t k = 0; k < f->count; k++) {
-            gx_value v = gx_class_find(rt, cls, f->names[k]), yes;
+            gx_sym name = f->names[k];
+            gx_value v = gx_class_find(rt, cls, name), yes;
             if (gx_is_object(v) && v.obj->type == &gx_type_property) v = *gx_property_getter(v);
             if (!gx_is_object(v) || v.obj->type->heap) continue;
             gx_try has = gx_try_attr(rt, v, mark, &yes);
             if (has == GX_TRY_ERROR) gx_error_clear(rt);
             if (has == GX_TRY_YES) {
                 gx_drop(yes);
-                return f->names[k];
+                return name;
             }
         }
     }

@@ -5,6 +5,7 @@
 #include "runtime/dict_int.h"
 #include "runtime/exception.h"
 #include "runtime/list.h"
+#include "runtime/still.h"
 #include "runtime/str.h"
 
 static bool none(gx_value *out) {
@@ -107,7 +108,7 @@ static void become(gx_call *c, gx_value r) {
 static bool union_of(gx_call *c, gx_value *out) {
     gx_value r;
     const gx_value *items;
-    int64_t n = gx_sequence_items(c->argv[1], &items);
+    int64_t n = gx_rest_items(c->argv[1], &items);
     if (!copy(c, &r)) return false;
     bool ok = true;
     for (int64_t i = 0; ok && i < n; i++)
@@ -118,7 +119,7 @@ static bool union_of(gx_call *c, gx_value *out) {
 
 static bool intersection(gx_call *c, gx_value *out) {
     const gx_value *items;
-    int64_t n = gx_sequence_items(c->argv[1], &items);
+    int64_t n = gx_rest_items(c->argv[1], &items);
     if (n == 0) return copy(c, out);
     gx_value r = gx_keep(c->argv[0]);
     for (int64_t i = 0; i < n; i++) {
@@ -135,7 +136,7 @@ static bool intersection(gx_call *c, gx_value *out) {
 static bool difference(gx_call *c, gx_value *out) {
     gx_value r;
     const gx_value *items;
-    int64_t n = gx_sequence_items(c->argv[1], &items), from = 0;
+    int64_t n = gx_rest_items(c->argv[1], &items), from = 0;
     if (n && items[0].tag == GX_SET) {
         if (!gx_set_combine(c->rt, GX_SUB, c->argv[0], items[from++], &r)) return false;
     } else if (!copy(c, &r)) {
@@ -155,7 +156,7 @@ static bool intersection_update(gx_call *c, gx_value *out) {
 
 static bool difference_update(gx_call *c, gx_value *out) {
     const gx_value *items;
-    int64_t n = gx_sequence_items(c->argv[1], &items);
+    int64_t n = gx_rest_items(c->argv[1], &items);
     for (int64_t i = 0; i < n; i++)
         if (!remove_each(c->rt, c->argv[0], items[i])) return false;
     return none(out);
@@ -163,7 +164,7 @@ static bool difference_update(gx_call *c, gx_value *out) {
 
 static bool update(gx_call *c, gx_value *out) {
     const gx_value *items;
-    int64_t n = gx_sequence_items(c->argv[1], &items);
+    int64_t n = gx_rest_items(c->argv[1], &items);
     for (int64_t i = 0; i < n; i++)
         if (!gx_set_update(c->rt, c->argv[0], items[i])) return false;
     return none(out);

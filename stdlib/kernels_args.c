@@ -6,6 +6,7 @@
 #include "runtime/list.h"
 #include "runtime/native.h"
 #include "runtime/number.h"
+#include "runtime/still.h"
 #include "runtime/str.h"
 #include "runtime/ufunc.h"
 #include "stdlib/kernels_int.h"
@@ -13,7 +14,9 @@
 bool gx_kernel_size(gx_rt *rt, const gx_raw_entry *e, gx_borrowed v, const char *what,
                     int64_t out[3]) {
     const gx_value *items = &v;
-    int64_t n = gx_sequence_items(v, &items);
+    int64_t n;
+    GX_STILL(own);
+    if (!gx_still_items(rt, v, &own, &items, &n)) return false;
     if (n < 0) {
         items = &v;
         n = 1;

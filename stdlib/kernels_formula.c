@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/still.h"
 #include "stdlib/cuda_int.h"
 #include "stdlib/kernels.h"
 #include "stdlib/kernels_text_int.h"
@@ -383,9 +384,10 @@ static bool run_reduction(gx_formula_call *c, const gx_borrowed *v, gx_borrowed 
         !output_dtype(c, 0, &c->dtype[f->n_in]))
         return false;
     const gx_value *items = &axis;
-    int64_t axes =
-        axis.tag == GX_NONE || axis.tag == GX_UNDEF ? 0 : gx_sequence_items(axis, &items);
-    if (axes < 0) axes = 1, items = &axis;
+    int64_t axes;
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, axis, &own, &items, &axes)) return false;
+    if (axes < 0) axes = axis.tag != GX_NONE && axis.tag != GX_UNDEF, items = &axis;
     for (int64_t k = 0; k < axes; k++) {
         int dim;
         if (gx_as_index(c->rt, items[k], &index) != GX_TRY_YES)

@@ -6,6 +6,7 @@
 #include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/native.h"
+#include "runtime/still.h"
 #include "runtime/str.h"
 #include "stdlib/cuda_int.h"
 #include "stdlib/kernels.h"
@@ -223,9 +224,10 @@ static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
     bool cupy =
         count < 0 && argc >= 3 && argc <= 4 && (argv[2].tag == GX_TUPLE || argv[2].tag == GX_LIST);
     int64_t n = argc;
+    GX_STILL(own);
     if (cupy) {
-        n = gx_sequence_items(argv[2], &items);
-        if (!gx_kernel_size(rt, e, argv[0], "grid", size.grid) ||
+        if (!gx_still_items(rt, argv[2], &own, &items, &n) ||
+            !gx_kernel_size(rt, e, argv[0], "grid", size.grid) ||
             !gx_kernel_size(rt, e, argv[1], "block", size.block) ||
             (argc > 3 && !set_shared(rt, argv[3], &size)))
             return false;

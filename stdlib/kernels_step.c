@@ -8,6 +8,7 @@
 #include "runtime/list.h"
 #include "runtime/native.h"
 #include "runtime/number.h"
+#include "runtime/still.h"
 #include "stdlib/kernels_int.h"
 #include "stdlib/stdlib.h"
 
@@ -160,7 +161,9 @@ static const gx_type stepper_type = {
 /* A number, or up to three places (x, y, z), as a number within `size`. */
 static bool read_place(gx_call *c, int i, const int64_t size[3], const char *what, int64_t *out) {
     const gx_value *items = &c->argv[i];
-    int64_t n = gx_sequence_items(c->argv[i], &items), at[3] = {0};
+    int64_t n, at[3] = {0};
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, c->argv[i], &own, &items, &n)) return false;
     int64_t all = size[0] * size[1] * size[2];
     if (n < 0) {
         if (!gx_arg_int(c, i, out)) return false;

@@ -3,6 +3,7 @@
    is checked, and on a mistake the generator is as it was. */
 #include <string.h>
 
+#include "runtime/still.h"
 #include "runtime/str.h"
 #include "runtime/ufunc.h"
 #include "stdlib/np_random_int.h"
@@ -239,8 +240,10 @@ static bool read_gauss(gx_rt *rt, gx_borrowed state, int64_t *has, gx_scalar *ou
 static bool set_state(gx_call *c, gx_rng *r, gx_borrowed state) {
     gx_rng next = *r;
     const gx_value *items;
-    int64_t n = gx_sequence_items(state, &items), k, gauss = 0;
+    int64_t n, k, gauss = 0;
     gx_scalar second = {.f64 = 0};
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, state, &own, &items, &n)) return false;
     if (n < 0) {
         if (!gx_rng_set_state(c->rt, state, &next) ||
             !read_gauss(c->rt, state, &gauss, &second))

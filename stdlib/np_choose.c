@@ -157,7 +157,9 @@ static bool choose_fn(gx_call *c, gx_value *out) {
     all[n] = index;
     if (!gx_broadcast_shapes(c->rt, n + 1, all, &ndim, shape)) return gx_np_end(&s, false);
     const gx_value *items; /* Python numbers among them are weak */
-    if (gx_sequence_items(c->argv[1], &items) == n && !gx_np_result_type(c->rt, n, items, &d))
+    int64_t given;
+    if (!gx_np_items(&s, c->argv[1], &items, &given) ||
+        (given == n && !gx_np_result_type(c->rt, n, items, &d)))
         return gx_np_end(&s, false);
     gx_array *r = gx_np_broadcast(&s, gx_np_cast(&s, list[n - 1], d), ndim, shape);
     for (int i = n - 1; r && i-- > 0;)

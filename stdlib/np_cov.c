@@ -257,7 +257,9 @@ static gx_array *as_density(gx_np *s, const grid_count *g, gx_array *r) {
 static bool make_edges(gx_np *s, grid_count *g, gx_borrowed bins, gx_borrowed range) {
     const gx_value *each, *ranges;
     gx_value list = gx_undef();
-    int64_t many = gx_sequence_items(bins, &each), given = gx_sequence_items(range, &ranges);
+    int64_t many, given;
+    if (!gx_np_items(s, bins, &each, &many) || !gx_np_items(s, range, &ranges, &given))
+        return false;
     if (many < 0 && gx_is_array(bins) && gx_as_array(bins)->ndim > 0) {
         if (!gx_tuple_of(s->rt, bins, &list) || !gx_np_hold(s, list)) return false;
         many = gx_sequence_items(list, &each);

@@ -5,6 +5,7 @@
 
 #include "runtime/dict.h"
 #include "runtime/list.h"
+#include "runtime/still.h"
 #include "runtime/str.h"
 #include "stdlib/np_int.h"
 #include "stdlib/np_text_int.h"
@@ -348,7 +349,9 @@ static bool take_text(gx_call *c, int i, gx_field *out) {
 static bool take_ints(table *t, gx_borrowed v, const char *name, bool *single, void *to) {
     GX_VEC(int64_t) *list = to;
     const gx_value *items = &v;
-    int64_t n = gx_sequence_items(v, &items), i;
+    int64_t n, i;
+    GX_STILL(own);
+    if (!gx_still_items(t->rt, v, &own, &items, &n)) return false;
     *single = n < 0;
     if (n < 0) {
         items = &v;

@@ -204,9 +204,10 @@ static bool give_pair(gx_np *s, gx_array *a, gx_array *b, gx_value *out) {
 /* Weights whose axes stand as the axis argument lists them, in the order of a's axes. */
 static gx_array *in_order(gx_np *s, gx_array *w, const gx_array *a, gx_borrowed axis) {
     const gx_value *items;
-    int64_t n = gx_sequence_items(axis, &items), k;
+    int64_t n, k;
     int at[GX_MAX_DIMS], perm[GX_MAX_DIMS], one;
     gx_array *r = NULL;
+    if (!gx_np_items(s, axis, &items, &n)) return NULL;
     if (n != w->ndim || n < 2) return w;
     for (int i = 0; i < n; i++) {
         if (gx_as_index(s->rt, items[i], &k) != GX_TRY_YES || !gx_axis(s->rt, k, a->ndim, &one))

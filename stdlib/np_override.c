@@ -10,6 +10,7 @@
 #include "runtime/number.h"
 #include "runtime/operators.h"
 #include "runtime/str.h"
+#include "runtime/still.h"
 #include "stdlib/np_override_int.h"
 #include "stdlib/np_ufunc_int.h"
 #include "stdlib/stdlib_int.h"
@@ -108,8 +109,10 @@ static bool plain_value(gx_plain_call *p, gx_borrowed v, bool inside, gx_value *
         *out = gx_array_value(a);
         return keep_pair(p, v, gx_keep(*out)) || (gx_drop(*out), false);
     }
-    int64_t n = inside ? -1 : gx_sequence_items(v, &items);
+    int64_t n = -1;
     bool any = false;
+    GX_STILL(own);
+    if (!inside && !gx_still_items(p->rt, v, &own, &items, &n)) return false;
     for (int64_t i = 0; i < n && !any; i++) any = gx_is_class_array(items[i]);
     if (!any) {
         *out = gx_keep(v);

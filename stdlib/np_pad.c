@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/still.h"
 #include "runtime/work.h"
 #include "stdlib/np_call_int.h"
 
@@ -168,12 +169,16 @@ static gx_array *pairs_by_axis(gx_np *s, gx_dict *d, int ndim) {
     gx_entry *e;
     int i;
     while (r && (e = gx_dict_next(d, &at))) {
-        gx_try is = gx_as_index(s->rt, e->key, &axis);
+        GX_STILL(key);
+        GX_STILL(width);
+        key = gx_keep(e->key);
+        width = gx_keep(e->value);
+        gx_try is = gx_as_index(s->rt, key, &axis);
         if (is == GX_TRY_NO)
             gx_fail(s->rt, GX_TypeError, "pad.axis", "pad_width: an axis is an integer, not %s",
-                    gx_type_name(e->key));
+                    gx_type_name(key));
         if (is != GX_TRY_YES || !gx_axis(s->rt, axis, ndim, &i)) return NULL;
-        gx_array *w = gx_np_broadcast(s, gx_np_arr_as(s, e->value, GX_i64), 1, &two);
+        gx_array *w = gx_np_broadcast(s, gx_np_arr_as(s, width, GX_i64), 1, &two);
         gx_array *row = gx_np_at(s, r, 0, i);
         if (!w || !row || !gx_array_store(s->rt, row, w)) return NULL;
     }

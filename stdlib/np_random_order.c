@@ -47,6 +47,9 @@ static bool shuffle_list(gx_draw *d, gx_borrowed list) {
     const int64_t *order = gx_np_data(&d->s, p);
     gx_value *old = gx_np_room(&d->s, n + 1, sizeof *old);
     if (!order || !old) return false;
+    if (l->count != n)
+        return gx_fail(d->s.rt, GX_RuntimeError, "random.changed",
+                       "the list changed its length while it was shuffled");
     memcpy(old, l->items, (size_t)n * sizeof *old);
     for (int64_t i = 0; i < n; i++) l->items[i] = old[order[i]];
     return true;

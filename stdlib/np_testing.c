@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/base/buf.h"
+#include "runtime/still.h"
 #include "stdlib/np_call_int.h"
 #include "stdlib/stdlib.h"
 
@@ -231,8 +232,12 @@ static bool assert_almost_equal_fn(gx_call *c, gx_value *out) {
 /* Arrays and numbers are compared as arrays; lists, tuples and dicts item by item. */
 static bool equal_items(gx_call *c, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const gx_value *x, *y;
-    int64_t n = gx_sequence_items(a, &x), m = gx_sequence_items(b, &y);
-    if (!gx_stack_check(c->rt)) return false;
+    int64_t n, m;
+    GX_STILL(left);
+    GX_STILL(right);
+    if (!gx_stack_check(c->rt) || !gx_still_items(c->rt, a, &left, &x, &n) ||
+        !gx_still_items(c->rt, b, &right, &y, &m))
+        return false;
     if (n >= 0 && m >= 0) {
         if (n != m)
             return gx_fail(c->rt, GX_AssertionError, "testing.assert",

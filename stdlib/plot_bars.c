@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/still.h"
 #include "stdlib/plot_int.h"
 
 /* Places, lengths, widths and bases as rectangles. */
@@ -43,7 +44,9 @@ static bool make_bars(gx_call *c, int i, bool upright, const gx_points *at, gx_m
 static bool bar_colors(gx_call *c, gx_mark *m, gx_borrowed kwargs) {
     const gx_value *items;
     gx_value v = gx_kwarg(c->rt, kwargs, "color");
-    int64_t n = gx_sequence_items(v, &items);
+    int64_t n;
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, v, &own, &items, &n)) return false;
     if (n < 1 || n != m->n || (items[0].tag != GX_STR && items[0].tag != GX_TUPLE)) return true;
     m->colors = gx_alloc(c->rt, (size_t)n * sizeof *m->colors);
     if (!m->colors) return false;
@@ -193,7 +196,7 @@ bool gx_plot_stem(gx_call *c, gx_value *out) {
     double bottom = 0;
     if (!gx_verb_axes(c, &ax, &i) || !gx_kwarg_number(c, c->argv[i + 1], "bottom", &bottom))
         return false;
-    int64_t n = gx_sequence_items(c->argv[i], &items), count;
+    int64_t n = gx_rest_items(c->argv[i], &items), count;
     if (n != 1 && n != 2)
         return gx_fail(c->rt, GX_TypeError, "plot.stem", "stem takes y, or x and y");
     if (n == 1 && (!gx_length(c->rt, items[0], &count) || !gx_range_new(c->rt, 0, count, 1, &xs)))

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/still.h"
 #include "stdlib/plot_int.h"
 
 typedef struct field {
@@ -155,7 +156,7 @@ bool gx_plot_contour(gx_call *c, gx_value *out) {
     field f = {0};
     gx_ticks levels;
     if (!gx_verb_axes(c, &ax, &i)) return false;
-    int64_t n = gx_sequence_items(c->argv[i], &items);
+    int64_t n = gx_rest_items(c->argv[i], &items);
     if (n < 1 || n > 4)
         return gx_fail(c->rt, GX_TypeError, "plot.contour",
                        "contour takes Z, or X, Y and Z, and optionally levels");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/still.h"
 #include "stdlib/plot_int.h"
 
 static bool set_extent(gx_call *c, gx_mark *m, gx_borrowed v) {
@@ -129,7 +130,7 @@ bool gx_plot_pcolormesh(gx_call *c, gx_value *out) {
     int i;
     double ends[2];
     if (!gx_verb_axes(c, &ax, &i)) return false;
-    int64_t n = gx_sequence_items(c->argv[i], &items);
+    int64_t n = gx_rest_items(c->argv[i], &items);
     if (n != 1 && n != 3)
         return gx_fail(c->rt, GX_TypeError, "plot.mesh", "pcolormesh takes C, or X, Y and C");
     if (!gx_mark_new(c->rt, GX_MARK_IMAGE, 2, false, &m)) return false;

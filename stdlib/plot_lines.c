@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/still.h"
 #include "stdlib/plot_int.h"
 
 bool gx_verb_axes(gx_call *c, gx_panel **ax, int *first) {
@@ -84,7 +85,9 @@ static bool add_lines(gx_call *c, gx_panel *ax, gx_borrowed args, gx_borrowed kw
     const gx_style base = {.width = 1.5, .size = 6, .alpha = 1, .line = GX_LINE_SOLID};
     const gx_value *items;
     gx_value list;
-    int64_t n = gx_sequence_items(args, &items);
+    int64_t n;
+    GX_STILL(held);
+    if (!gx_still_items(c->rt, args, &held, &items, &n)) return false;
     if (n < 1)
         return gx_fail(c->rt, GX_TypeError, "plot.nothing",
                        "%s() needs something to draw: %s(y) or %s(x, y)", c->fn->name, c->fn->name,
@@ -198,7 +201,9 @@ static bool scatter_colors(gx_call *c, gx_mark *m, gx_borrowed v, gx_borrowed cm
     const gx_value *items;
     gx_points p;
     gx_rt *rt = c->rt;
-    int64_t n = gx_sequence_items(v, &items);
+    int64_t n;
+    GX_STILL(own);
+    if (!gx_still_items(rt, v, &own, &items, &n)) return false;
     if (v.tag == GX_UNDEF || v.tag == GX_NONE) return true;
     bool texts = n > 0 && items[0].tag == GX_STR && n == m->n;
     m->style.has_color = true;

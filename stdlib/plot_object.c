@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/still.h"
 #include "stdlib/image_int.h"
 #include "stdlib/np_files_int.h"
 #include "stdlib/plot_int.h"
@@ -117,8 +118,10 @@ static bool grid_numbers(gx_call *c, int64_t rows, int64_t columns, int64_t inde
 
 bool gx_figure_subplot(gx_call *c, gx_figure *f, gx_borrowed args, gx_value *out) {
     const gx_value *items;
-    int64_t v[3] = {1, 1, 1}, n = gx_sequence_items(args, &items);
+    int64_t v[3] = {1, 1, 1}, n;
     gx_panel *ax;
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, args, &own, &items, &n)) return false;
     if (n == 1 && items[0].tag == GX_INT && items[0].i >= 111 && items[0].i <= 999) {
         v[0] = items[0].i / 100;
         v[1] = items[0].i / 10 % 10;
@@ -204,7 +207,10 @@ static bool set_size(gx_call *c, gx_figure *f, gx_borrowed w, gx_borrowed h) {
 bool gx_figure_size(gx_call *c, gx_figure *f, gx_borrowed size) {
     const gx_value *items;
     if (size.tag == GX_UNDEF || size.tag == GX_NONE) return true;
-    if (gx_sequence_items(size, &items) == 2) return set_size(c, f, items[0], items[1]);
+    int64_t n;
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, size, &own, &items, &n)) return false;
+    if (n == 2) return set_size(c, f, items[0], items[1]);
     return gx_fail(c->rt, GX_TypeError, "plot.size", "figsize is (width, height) in inches, not %s",
                    gx_type_name(size));
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/still.h"
 #include "stdlib/plot_int.h"
 
 static bool put_text(gx_call *c, char **slot, gx_borrowed v) {
@@ -72,7 +73,10 @@ static bool limits(gx_call *c, int axis, gx_value *out) {
     gx_value kw_high = gx_kwarg(c->rt, c->argv[i + 2], axis ? "ymax" : "xmax");
     if (kw_low.tag != GX_UNDEF) low = kw_low;
     if (kw_high.tag != GX_UNDEF) high = kw_high;
-    if (gx_sequence_items(low, &items) == 2 && high.tag == GX_NONE) {
+    int64_t n;
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, low, &own, &items, &n)) return false;
+    if (n == 2 && high.tag == GX_NONE) {
         low = items[0];
         high = items[1];
     } else if (gx_is_array(low) && gx_as_array(low)->count == 2 && high.tag == GX_NONE) {
@@ -219,9 +223,11 @@ bool gx_plot_legend(gx_call *c, gx_value *out) {
     const gx_value *items, *names;
     *out = gx_none();
     if (!gx_verb_axes(c, &ax, &i) || !legend_place(c, c->argv[i + 1], &place)) return false;
-    int64_t n = gx_sequence_items(c->argv[i], &items);
+    int64_t n = gx_rest_items(c->argv[i], &items);
     if (n > 0) { /* legend(['a', 'b']): names of the marks in their order */
-        int64_t many = gx_sequence_items(items[n - 1], &names);
+        int64_t many;
+        GX_STILL(own);
+        if (!gx_still_items(c->rt, items[n - 1], &own, &names, &many)) return false;
         for (int64_t k = 0; k < many && k < (int64_t)ax->marks.count; k++)
             if (!put_text(c, &ax->marks.items[k]->style.label, names[k])) return false;
     }
@@ -250,9 +256,12 @@ bool gx_plot_axis(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_ValueError, "plot.axis",
                        "axis takes 'on', 'off', 'equal', 'tight', 'auto' or four limits, not "
                        "'%.20s'", text);
-    } else if (gx_sequence_items(v, &items) == 4) {
-        if (!set_limits(c, &ax->scale[0], items[0], items[1]) ||
-            !set_limits(c, &ax->scale[1], items[2], items[3]))
+    } else {
+        int64_t n;
+        GX_STILL(own);
+        if (!gx_still_items(c->rt, v, &own, &items, &n)) return false;
+        if (n == 4 && (!set_limits(c, &ax->scale[0], items[0], items[1]) ||
+                       !set_limits(c, &ax->scale[1], items[2], items[3])))
             return false;
     }
     gx_axes_limits(ax, 0, &e[0], &e[1]);
@@ -333,8 +342,13 @@ bool gx_plot_annotate(gx_call *c, gx_value *out) {
     const gx_value *xy, *at;
     if (!gx_verb_axes(c, &ax, &i)) return false;
     bool aside = gx_arg_some(c, i + 2);
-    if (gx_sequence_items(c->argv[i + 1], &xy) != 2 ||
-        (aside && gx_sequence_items(c->argv[i + 2], &at) != 2))
+    int64_t n, places;
+    GX_STILL(point);
+    GX_STILL(place);
+    if (!gx_still_items(c->rt, c->argv[i + 1], &point, &xy, &n) ||
+        !gx_still_items(c->rt, c->argv[i + 2], &place, &at, &places))
+        return false;
+    if (n != 2 || (aside && places != 2))
         return gx_fail(c->rt, GX_TypeError, "plot.place", "annotate: xy and xytext are (x, y)");
     gx_value arrow = gx_kwarg(c->rt, c->argv[i + 3], "arrowprops");
     if (aside && (arrow.tag == GX_UNDEF || arrow.tag == GX_NONE))
@@ -373,7 +387,10 @@ bool gx_axes_options(gx_call *c, gx_panel *ax, gx_borrowed kwargs) {
         if (ok && v.tag != GX_UNDEF && (ok = gx_truth(rt, v, &on))) ax->scale[k].grid = on;
         v = gx_kwarg(rt, kwargs, k ? "ylim" : "xlim");
         if (!ok || v.tag == GX_UNDEF || v.tag == GX_NONE) continue;
-        ok = gx_sequence_items(v, &items) == 2
+        int64_t n;
+        GX_STILL(own);
+        if (!gx_still_items(rt, v, &own, &items, &n)) return false;
+        ok = n == 2
                  ? set_limits(c, &ax->scale[k], items[0], items[1])
                  : gx_fail(rt, GX_TypeError, "plot.limit", "%s must be (low, high)",
                            k ? "ylim" : "xlim");

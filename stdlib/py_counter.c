@@ -2,6 +2,7 @@
 #include "runtime/dict.h"
 #include "runtime/list.h"
 #include "runtime/operators.h"
+#include "runtime/still.h"
 #include "runtime/str.h"
 #include "stdlib/core_int.h"
 #include "stdlib/stdlib.h"
@@ -182,10 +183,12 @@ static bool counter_elements(gx_call *c, gx_value *out) {
     if (!gx_list_new(c->rt, 0, NULL, &list)) return false;
     bool ok = true;
     while (ok && (e = gx_dict_next(gx_as_dict(c->argv[0]), &at))) {
+        GX_STILL(key);
+        key = gx_keep(e->key);
         gx_try is = gx_as_index(c->rt, e->value, &n);
         ok = is == GX_TRY_YES;
         if (is == GX_TRY_NO) gx_fail(c->rt, GX_TypeError, "", "counts must be integers");
-        for (int64_t i = 0; ok && i < n; i++) ok = gx_list_push(c->rt, list, e->key);
+        for (int64_t i = 0; ok && i < n; i++) ok = gx_list_push(c->rt, list, key);
     }
     ok = ok && gx_iter(c->rt, list, out);
     gx_drop(list);
@@ -261,8 +264,11 @@ static gx_try counter_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed 
     bool ok = true;
     for (int side = 0; ok && side < 2; side++) {
         int64_t at = 0;
-        while (ok && (e = gx_dict_next(gx_as_dict(side ? b : a), &at)))
-            ok = combine_key(rt, op, a, b, e->key, r);
+        while (ok && (e = gx_dict_next(gx_as_dict(side ? b : a), &at))) {
+            GX_STILL(key);
+            key = gx_keep(e->key);
+            ok = combine_key(rt, op, a, b, key, r);
+        }
     }
     if (ok) {
         *out = r;

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "runtime/list.h"
+#include "runtime/still.h"
 #include "runtime/str.h"
 #include "runtime/ufunc.h"
 #include "stdlib/stdlib_int.h"
@@ -116,8 +117,10 @@ static bool time_gmtime(gx_call *c, gx_value *out) {
 /* A struct_time, or any sequence of 9 ints, as C's struct. */
 static bool read_struct(gx_call *c, int i, struct tm *t) {
     const gx_value *items;
-    int64_t part[9];
-    if (gx_sequence_items(c->argv[i], &items) != 9)
+    int64_t part[9], n;
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, c->argv[i], &own, &items, &n)) return false;
+    if (n != 9)
         return gx_arg_wrong(c, i, "a struct_time: 9 ints, as time.localtime() gives");
     for (int k = 0; k < 9; k++) {
         gx_try is = gx_as_index(c->rt, items[k], &part[k]);

@@ -183,7 +183,7 @@ static bool many_fn(gx_call *c, gx_value *out) {
     if (!a || !read_wave(c, 4, &w) || !gx_axes(c->rt, c->argv[3], a->ndim, &mask))
         return gx_np_end(&s, false);
     if (gx_arg_some(c, 2)) {
-        count = gx_sequence_items(c->argv[2], &sizes);
+        if (!gx_np_items(&s, c->argv[2], &sizes, &count)) return gx_np_end(&s, false);
         if (count < 0) return gx_np_end(&s, gx_arg_wrong(c, 2, "a sequence of sizes"));
         if (!gx_arg_some(c, 3) && count < a->ndim) /* the last axes */
             mask = gx_np_all(a) & ~(gx_np_all(a) >> count);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/still.h"
 #include "runtime/work.h"
 #include "stdlib/np_call_int.h"
 
@@ -68,7 +69,9 @@ static bool bounds(gx_call *c, int i, double out[2]) {
     const gx_value *items = &c->argv[i];
     out[0] = -INFINITY;
     out[1] = INFINITY;
-    int64_t n = gx_sequence_items(c->argv[i], &items);
+    int64_t n;
+    GX_STILL(own);
+    if (!gx_still_items(c->rt, c->argv[i], &own, &items, &n)) return false;
     if (n >= 0 && n != 2) return gx_arg_wrong(c, i, "a number or a pair");
     if (n < 0) items = &c->argv[i];
     for (int k = 0; k < (n == 2 ? 2 : 1); k++) {
@@ -310,7 +313,9 @@ static bool peak_prominences_fn(gx_call *c, gx_value *out) {
 /* What peak_prominences gave, instead of looking anew. */
 static bool known(gx_np *s, gx_call *c, int i, peaks *p) {
     const gx_value *items;
-    if (gx_sequence_items(c->argv[i], &items) != 3)
+    int64_t n;
+    if (!gx_np_items(s, c->argv[i], &items, &n)) return false;
+    if (n != 3)
         return gx_arg_wrong(c, i, "the three arrays of peak_prominences");
     for (int k = 0; k < 3; k++) {
         gx_array *a = gx_np_contiguous(s, gx_np_cast(s, gx_np_arr(s, items[k]), GX_f64));
