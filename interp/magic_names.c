@@ -67,17 +67,19 @@ bool gx_magic_whos(gx_repl_state *s, const char *rest) {
     for (int32_t i = 0; i < s->module->count; i++) {
         gx_buf text[5];
         if (!is_shown(s, i)) continue;
-        gx_value v = s->module->values[i];
+        gx_value v = gx_keep(s->module->values[i]);
+        const char *name = gx_sym_text(s->rt, s->module->names[i]);
         for (int k = 0; k < 5; k++) text[k] = gx_buf_new(s->rt);
         for (int k = 0; v.tag == GX_ARRAY && k < 4; k++) put_attribute(s, v, columns[k], &text[k]);
         put_sharers(s, i, &text[4]);
-        printf("%-10s %-13s", gx_sym_text(s->rt, s->module->names[i]), gx_type_name(v));
+        printf("%-10s %-13s", name, gx_type_name(v));
         if (v.tag == GX_ARRAY)
             printf(" %-8s %-12s %10s  %s%s%s", gx_buf_text(&text[0]), gx_buf_text(&text[1]),
                    gx_buf_text(&text[2]), gx_buf_text(&text[3]), text[4].length ? "  " : "",
                    gx_buf_text(&text[4]));
         puts("");
         for (int k = 0; k < 5; k++) gx_buf_free(&text[k]);
+        gx_drop(v);
     }
     return true;
 }

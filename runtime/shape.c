@@ -100,7 +100,8 @@ GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t 
     if (ndim > GX_MAX_DIMS) return fail_dims(rt, ndim);
     for (int i = 0; i < ndim; i++) {
         if (shape[i] == 0) empty = true;
-        else fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && shape[i] < INT64_MAX && fits;
+        else
+            fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && shape[i] < INT64_MAX && fits;
     }
     if (fits && bytes > GX_MAX_BYTES)
         return gx_fail(rt, GX_MemoryError, "memory.size",

@@ -25,8 +25,8 @@ and items that a callee keeps in a struct.
 import re
 import sys
 
-from borrowed_calls import (COUNTERS, FIELDS, GETTERS, HOLDERS, KEYWORDS, MAKERS, MOVABLE, QUIET,
-                            SEEDS, WORD, Program, close_of)
+from borrowed_calls import (COUNTERS, FIELDS, FIXED, GETTERS, HOLDERS, KEYWORDS, MAKERS, MOVABLE,
+                            QUIET, SEEDS, WORD, Program, close_of)
 
 
 class Track:
@@ -683,6 +683,13 @@ def main(planted, allow, *files):
         else:
             failed += 1
             print("FAILED: %s: nothing is found any more in %s %s" % (allow, *row))
+    for name in sorted(p.containers):
+        if name in MOVABLE or name in FIXED:
+            passed += 1
+        else:
+            failed += 1
+            print("FAILED: %s has storage, but neither MOVABLE nor FIXED of tools/borrowed_calls.py"
+                  " names it" % name)
     for name in SEEDS | QUIET | dict.fromkeys(GETTERS, "") | dict.fromkeys(COUNTERS, ""):
         if name not in p.names:
             failed += 1

@@ -10,6 +10,13 @@ MOVABLE = {
     "gx_named": ({"names", "values"}, {"count"}),
     "gx_deque": ({"ring"}, {"count", "version"}),
     "gx_bytearray": ({"data"}, {"length"}),
+    "gx_module": ({"values", "names"}, {"count"}),
+}
+# Containers whose storage stays as it is while they live: why.
+FIXED = {
+    "gx_yielder": "the slots of a generator's frame",
+    "gx_generator": "the slots of a generator's frame",
+    "gx_func": "the defaults are set where the function is made",
 }
 # Slots of types: a class of a script may have any of them.
 SLOTS = {
@@ -94,6 +101,7 @@ class Function:
 class Program:
     def __init__(self, files):
         self.functions, self.macros, self.structs, self.returns = [], {}, {}, {}
+        self.containers = set()
         for file in files:
             with open(file, encoding="utf-8") as f:
                 self.read(file, strip(f.read()))
@@ -107,6 +115,9 @@ class Program:
         text = DIRECTIVE.sub(lambda m: re.sub(r"[^\n]", " ", m.group(0)), text)
         t = tokens_of(text)
         for m in re.finditer(r"\bstruct\s+(\w+)\s*\{([^{}]*)\}", text):
+            if re.match(r"\s*gx_(container|obj) \w+;", m.group(2)) and re.search(
+                    r"\bgx_(value|entry|borrowed) \*", m.group(2)):
+                self.containers.add(m.group(1))
             fields = self.structs.setdefault(m.group(1), {})
             for part in m.group(2).split(";"):
                 d = re.match(r"\s*(?:const\s+)?(?:struct\s+)?(\w+)\b(.*)", part, re.S)
