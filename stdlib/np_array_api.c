@@ -103,7 +103,7 @@ static bool matvec_fn(gx_call *c, gx_value *out) {
                                      "matvec: a matrix and a vector are needed, not arrays of %d "
                                      "and %d dimensions",
                                      a->ndim, v->ndim));
-    v = gx_np_expand(&s, v, v->ndim + 1, UINT64_C(1) << v->ndim);
+    v = gx_np_expand(&s, v, v->ndim + 1, gx_np_first(v->ndim + 1) & ~gx_np_first(v->ndim));
     gx_array *r = gx_np_product(&s, a, v, "matvec");
     return gx_np_give_out(&s, r ? gx_np_at(&s, r, r->ndim - 1, 0) : NULL, c->argv[2], out);
 }

@@ -125,8 +125,12 @@ GX_CHECK bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, 
 /* device=: None, or the door's own. */
 GX_CHECK bool gx_np_device_arg(gx_call *c, int i);
 
+/* The first n of up to 64 axes, as bits. */
+static inline uint64_t gx_np_first(int n) {
+    return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+}
 static inline uint64_t gx_np_all(const gx_array *a) {
-    return a->ndim >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << a->ndim) - 1;
+    return gx_np_first(a->ndim);
 }
 static inline gx_value gx_np_value(gx_array *a) { /* borrowed; NULL stays NULL */
     return (gx_value){.tag = GX_ARRAY, .obj = (gx_obj *)a};

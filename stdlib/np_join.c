@@ -195,7 +195,7 @@ static gx_array *block_join(gx_np *s, gx_borrowed v, int depth, int ndim, int le
     if (v.tag != GX_LIST) {
         gx_array *a = gx_np_arr(s, v);
         if (!a || a->ndim >= ndim) return a;
-        return gx_np_expand(s, a, ndim, (UINT64_C(1) << (ndim - a->ndim)) - 1);
+        return gx_np_expand(s, a, ndim, gx_np_first(ndim - a->ndim));
     }
     const gx_value *items;
     int64_t n;

@@ -425,7 +425,7 @@ gx_array *gx_np_at_least(gx_np *s, gx_array *a, int ndim) {
     if (!a || a->ndim >= ndim) return a;
     if (ndim == 3 && a->ndim == 2) return gx_np_expand(s, a, 3, 4);
     if (ndim == 3 && a->ndim == 1) return gx_np_expand(s, a, 3, 5);
-    return gx_np_expand(s, a, ndim, (UINT64_C(1) << (ndim - a->ndim)) - 1);
+    return gx_np_expand(s, a, ndim, gx_np_first(ndim - a->ndim));
 }
 
 static bool at_least(gx_call *c, int ndim, gx_value *out) {

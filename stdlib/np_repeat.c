@@ -451,7 +451,7 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     if (!at) return gx_np_end(&s, false);
     /* One place may take several layers: as many as the values have. */
     if (v->ndim < a->ndim)
-        v = gx_np_expand(&s, v, a->ndim, (UINT64_C(1) << (a->ndim - v->ndim)) - 1);
+        v = gx_np_expand(&s, v, a->ndim, gx_np_first(a->ndim - v->ndim));
     if (v && where->count == 1 && scalar == GX_TRY_YES) v = gx_np_moveaxis(&s, v, 0, axis);
     m = where->count;
     if (v && m == 1) m = gx_shape(v)[axis];
