@@ -39,6 +39,7 @@ bool gx_np_call(gx_np *s, const char *path, int n, const gx_borrowed *argv, gx_v
 
 gx_array *gx_np_call_values(gx_np *s, const char *path, int n, const gx_borrowed *argv) {
     gx_value v;
+    if (gx_failed(&s->rt->error)) return NULL; /* of a step before, whose NULL is passed on */
     if (!gx_np_call(s, path, n, argv, &v) || !gx_np_hold(s, v)) return NULL;
     return gx_np_arr(s, v);
 }

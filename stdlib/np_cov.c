@@ -182,6 +182,11 @@ static gx_array *edges_of(gx_np *s, gx_array *x, gx_borrowed bins, gx_borrowed r
                 k);
         return NULL;
     }
+    if (b->ndim == 1 && b->count == 0) {
+        gx_fail(s->rt, GX_IndexError, "histogram.bins",
+                "`bins[%d]` is empty: an array of bins has one edge at least", k);
+        return NULL;
+    }
     if (b->ndim == 1) {
         const gx_value argv[1] = {gx_np_value(b)};
         gx_array *step = gx_np_call_values(s, "diff", 1, argv);
@@ -224,6 +229,7 @@ static gx_array *cells_of(gx_np *s, const grid_count *g, int64_t *total) {
         if (flat) flat = gx_np_op2(s, GX_OP_multiply, flat, gx_np_i64(s, m + 1));
         flat = flat ? gx_np_op2(s, GX_OP_add, flat, at) : at;
         *total = gx_size_times(*total, m + 1);
+        if (!flat) return NULL;
     }
     return flat;
 }
