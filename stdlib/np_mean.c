@@ -324,8 +324,10 @@ static bool nanmean_fn(gx_call *c, gx_value *out) {
     gx_array *count = gx_np_reduce(&s, GX_RED_sum, valid, x.mask, x.keep, GX_NO_DTYPE);
     gx_array *total =
         masked_sum(&s, without_nan(&s, x.a, 0), x.mask, x.keep, x.dtype, x.where);
-    gx_array *low =
-        count ? gx_np_reduce(&s, GX_RED_min, gx_np_flat(&s, count), 1, false, GX_NO_DTYPE) : NULL;
+    gx_array *low = count && count->count
+                        ? gx_np_reduce(&s, GX_RED_min, gx_np_flat(&s, count), 1, false,
+                                       GX_NO_DTYPE)
+                        : NULL;
     gx_scalar least;
     if (count && count->count && (!low || !gx_array_item(c->rt, low, &least)))
         return gx_np_end(&s, false);

@@ -50,7 +50,7 @@ static bool shuffle_list(gx_draw *d, gx_borrowed list) {
     if (l->count != n)
         return gx_fail(d->s.rt, GX_RuntimeError, "random.changed",
                        "the list changed its length while it was shuffled");
-    memcpy(old, l->items, (size_t)n * sizeof *old);
+    if (n) memcpy(old, l->items, (size_t)n * sizeof *old);
     for (int64_t i = 0; i < n; i++) l->items[i] = old[order[i]];
     return true;
 }
