@@ -38,7 +38,7 @@
 
 #include "tests/pty/screen.h"
 
-enum { WAIT_MS = 600000, WINDOWS = 3, LINE = 4096 };
+enum { WAIT_MS = 120000, WINDOWS = 3, LINE = 4096 };
 
 typedef struct window {
     int fd;
