@@ -1,4 +1,4 @@
-"""The rows of gx's registry, as stdlib/REFERENCE.md lists them: every function that a script can
+"""The rows of gx's registry, as docs/reference.md lists them: every function that a script can
 call, with its signature and its example. `tools/reference --check` holds that page to the rows."""
 import ast
 import builtins
@@ -55,7 +55,7 @@ def parameters(signature):
 
 def read(path=None):
     rows, section = [], ""
-    for line in open(path or os.path.join(ROOT, "stdlib", "REFERENCE.md")):
+    for line in open(path or os.path.join(ROOT, "docs", "reference.md")):
         line = line.rstrip("\n")
         if line.startswith("## "):
             section = line[3:]
