@@ -163,6 +163,14 @@ bool gx_seq_reversed(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return make(rt, &backward_iterator, v, n - 1, -1, out);
 }
 
+int64_t gx_seq_left(gx_rt *rt, gx_borrowed iterator) {
+    int64_t n;
+    if (!gx_is_object(iterator) || iterator.obj->type->next != iter_next) return 0;
+    gx_borrowed over = ((gx_seq_iterator *)iterator.obj)->over;
+    if (over.tag == GX_UNDEF || gx_type_of(over)->heap) return 0;
+    return iter_length(rt, iterator, &n) ? n : 0;
+}
+
 /* --- what sequences share --------------------------------------------------------------------- */
 
 gx_try gx_sequence_repeat(gx_rt *rt, gx_borrowed a, gx_borrowed b,

@@ -16,6 +16,9 @@ typedef struct gx_seq_iterator {
 bool gx_seq_iter(gx_rt *rt, gx_borrowed v, gx_value *out);
 /* reversed(v) of a sequence. */
 GX_CHECK bool gx_seq_reversed(gx_rt *rt, gx_borrowed v, gx_value *out);
+/* How many items an iterator over a built-in sequence has still to give; 0: none, or only running a
+   script's code could tell. */
+int64_t gx_seq_left(gx_rt *rt, gx_borrowed iterator);
 /* seq * n in either order; GX_TRY_NO: the other operand is no integer. */
 gx_try gx_sequence_repeat(gx_rt *rt, gx_borrowed a, gx_borrowed b,
                           bool (*repeat)(gx_rt *, gx_borrowed v, int64_t n, gx_value *out),

@@ -101,17 +101,16 @@ bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
         GX_LONG_LOOP(rt, i, 0, n) l->items[l->count++] = gx_keep(items[i]);
         return gx_work_end(rt);
     }
-    if (iterable.tag == GX_RANGE) { /* one too long for memory fails at once */
-        if (!gx_length(rt, iterable, &n)) return false;
-        if (n > largest) return gx_no_memory(rt);
-        if (l->count + n > l->room && !gx_list_reserve(rt, l, l->count + n + (l->count >> 1)))
-            return false;
-    }
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;
-    bool ok, more;
-    while ((ok = gx_next(rt, it, &x, &more)) && more)
-        if (!(ok = gx_list_push_take(rt, list, x))) break;
+    bool ok = true, more;
+    if ((n = gx_seq_left(rt, it)) > 0) { /* one too long for memory fails at once */
+        if (n > largest - l->count)
+            ok = gx_no_memory(rt);
+        else if (l->count + n > l->room)
+            ok = gx_list_reserve(rt, l, l->count + n + (l->count >> 1));
+    }
+    while (ok && (ok = gx_next(rt, it, &x, &more)) && more) ok = gx_list_push_take(rt, list, x);
     gx_drop(it);
     return ok;
 }
