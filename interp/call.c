@@ -167,11 +167,11 @@ bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int
     }
     gx_obj_keep(&fn->head.obj);
     bool ok = run(rt, vm, fn, slots, &r);
-    gx_obj_drop(&fn->head.obj);
     if (ok)
         *out = r;
     else
         gx_trace_add(rt, code, at);
+    gx_obj_drop(&fn->head.obj);
     return ok;
 }
 

@@ -100,6 +100,7 @@ static int run_source(gx_rt *rt, uint32_t source, gx_module *m, bool print) {
     }
     gx_parse_errors_free(&errors);
     bool ok = print ? print_value(rt, unit, m) : gx_run_profiled(rt, unit, m);
+    gx_unit_drop(unit);
     /* What the GPU still does may meet a condition, or fault. */
     if (ok && (gx_gpu_lost(rt) || gx_gpu_sync(rt))) return gx_gpu_lost(rt) ? LOST : 0;
     int end = gx_finish_error(rt);

@@ -1,7 +1,6 @@
 /* eval, exec and compile of texts, globals and locals. A text is parsed into a unit whose global
-   names are NAMED, so that it runs in any module and with any dicts. Units live until the context
-   ends, as all do; the latest texts are remembered, so that a text run again and again is parsed
-   once. */
+   names are NAMED, so that it runs in any module and with any dicts. The latest texts are
+   remembered, so that a text run again and again is parsed once. */
 #include "interp/interp_int.h"
 
 #include <string.h>
@@ -36,16 +35,21 @@ typedef struct code {
 static bool code_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     const code *c = (const code *)v.obj;
     return gx_buf_printf(out, "<code object <module> at %p, file \"%s\", line 1>", (void *)v.obj,
-                         rt->sources.list[c->unit->source].name);
+                         gx_source_get(rt, c->unit->source)->name);
 }
 
 static bool code_filename(gx_rt *rt, gx_borrowed v, gx_value *out) {
-    return gx_str_c(rt, rt->sources.list[((const code *)v.obj)->unit->source].name, out);
+    return gx_str_c(rt, gx_source_get(rt, ((const code *)v.obj)->unit->source)->name, out);
 }
 
 static bool code_name(gx_rt *rt, gx_borrowed v, gx_value *out) {
     (void)v;
     return gx_str_c(rt, "<module>", out);
+}
+
+static void free_code(gx_rt *rt, gx_obj *obj) {
+    gx_unit_drop(((code *)obj)->unit);
+    gx_free(rt, obj);
 }
 
 static const gx_member code_members[] = {
@@ -59,6 +63,7 @@ static const gx_type code_type = {
     .tag = GX_OBJECT,
     .dtype = GX_NO_DTYPE,
     .doc = "A text that compile() has made ready to run.",
+    .free = free_code,
     .repr = code_repr,
     .members = code_members,
 };
@@ -77,7 +82,6 @@ static bool check_expression(gx_rt *rt, gx_unit *unit) {
 
 static bool parse(gx_rt *rt, const char *name, const char *words, size_t length, mode how,
                   gx_unit **out) {
-    gx_interp *vm = rt->interp;
     uint32_t source;
     gx_unit *unit = NULL;
     gx_map names = {0};
@@ -86,14 +90,18 @@ static bool parse(gx_rt *rt, const char *name, const char *words, size_t length,
     gx_parse_status status = gx_parse(rt, source, &names, false, &unit, &errors);
     gx_map_free(rt, &names);
     gx_parse_errors_free(&errors);
-    if (status != GX_PARSE_OK) return false;
-    unit->named = true;
-    if (!gx_vec_push(rt, &vm->units, unit)) {
-        gx_unit_free(unit);
+    if (status != GX_PARSE_OK) {
+        gx_source_retire(rt, source);
         return false;
     }
-    *out = unit;
-    return gx_link(rt, unit) && (how != EXPRESSION || check_expression(rt, unit));
+    unit->named = true;
+    if (!gx_unit_begin(rt, unit)) return false;
+    if (how != EXPRESSION || check_expression(rt, unit)) {
+        *out = unit;
+        return true;
+    }
+    gx_unit_drop(unit);
+    return false;
 }
 
 static uint64_t hash_of(const char *words, size_t length, const char *name) {
@@ -114,35 +122,42 @@ static bool load(gx_rt *rt, const char *name, const char *words, size_t length, 
     uint64_t hash = hash_of(words, length, name);
     text *place = &vm->texts->list[hash % TEXTS];
     if (place->unit && place->hash == hash && place->mode == how) {
-        const gx_source *s = &rt->sources.list[place->unit->source];
+        const gx_source *s = gx_source_get(rt, place->unit->source);
         if (s->length == length && memcmp(s->text, words, length) == 0 &&
             strcmp(s->name, name) == 0) {
-            *out = place->unit;
+            gx_unit_keep(*out = place->unit);
             return true;
         }
     }
     if (!parse(rt, name, words, length, how, out)) return false;
+    if (place->unit) gx_unit_drop(place->unit);
+    gx_unit_keep(*out);
     *place = (text){.unit = *out, .hash = hash, .mode = how};
     return true;
 }
 
 void gx_dynamic_free(gx_rt *rt, gx_interp *vm) {
+    for (int i = 0; vm->texts && i < TEXTS; i++)
+        if (vm->texts->list[i].unit) gx_unit_drop(vm->texts->list[i].unit);
     gx_free(rt, vm->texts);
+    vm->texts = NULL;
 }
 
 /* --- where a text runs ------------------------------------------------------------------------ */
 
 /* A call's source, dicts and frame. */
 typedef struct place {
-    gx_unit *unit;
+    gx_unit *unit; /* owned, as what follows; NULL: none yet */
     mode mode;
-    gx_value module, names; /* owned */
+    gx_value module, names;
     bool dict;              /* the caller has given a dict for globals */
 } place;
 
 static void leave(place *p) {
     gx_drop(gx_steal(&p->module));
     gx_drop(gx_steal(&p->names));
+    if (p->unit) gx_unit_drop(p->unit);
+    p->unit = NULL;
 }
 
 static bool put(gx_rt *rt, gx_borrowed dict, gx_sym name, gx_borrowed v) {
@@ -258,7 +273,7 @@ static bool choose(gx_call *c, place *p) {
 static bool source(gx_call *c, mode how, place *p) {
     gx_borrowed v = c->argv[0];
     if (v.tag == GX_OBJECT && v.obj->type == &code_type) {
-        p->unit = ((code *)v.obj)->unit;
+        gx_unit_keep(p->unit = ((code *)v.obj)->unit);
         p->mode = ((code *)v.obj)->mode;
         return true;
     }
@@ -332,7 +347,10 @@ static bool do_compile(gx_call *c, gx_value *out) {
                        "compile() arg 1 must be a string or bytes");
     if (!load(c->rt, name, gx_as_str(v)->text, gx_as_str(v)->length, m, &unit)) return false;
     code *made = gx_obj_new(c->rt, &code_type, sizeof *made);
-    if (!made) return false;
+    if (!made) {
+        gx_unit_drop(unit);
+        return false;
+    }
     made->unit = unit;
     made->mode = m;
     *out = gx_object(&made->obj);

@@ -1,6 +1,6 @@
 /* Function objects: made by def and lambda, called through the value stack. A function keeps its
    module, its default values and the boxes of captured variables; its code belongs to the unit,
-   which lives as long as the context. */
+   which it keeps alive. */
 #include "interp/interp_int.h"
 
 #include <string.h>
@@ -28,6 +28,7 @@ static void free_func(gx_rt *rt, gx_obj *obj) {
     gx_func *fn = (gx_func *)obj;
     gx_container_untrack(rt, &fn->head);
     release_parts(rt, fn);
+    if (fn->code) gx_unit_drop(fn->code->unit);
     gx_free(rt, fn);
 }
 
@@ -285,6 +286,7 @@ bool gx_func_new(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_func *fn = gx_obj_new(f->rt, &gx_type_function, sizeof *fn);
     if (!fn) return false;
     fn->code = n->function;
+    gx_unit_keep(fn->code->unit);
     fn->globals = f->globals;
     gx_obj_keep(&fn->globals->head.obj);
     fn->simple = count_simple(fn->code);

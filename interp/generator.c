@@ -36,6 +36,7 @@ static void free_generator(gx_rt *rt, gx_obj *obj) {
     gx_generator *g = (gx_generator *)obj;
     gx_container_untrack(rt, &g->head);
     release_parts(rt, g);
+    if (g->node) gx_unit_drop(g->node->function->unit);
     gx_free(rt, g);
 }
 
@@ -172,6 +173,7 @@ bool gx_eval_genexp(gx_frame *f, const gx_node *n, gx_value *out) {
         return gx_blame(f, n);
     }
     g->node = n;
+    gx_unit_keep(n->function->unit);
     g->globals = f->globals;
     gx_obj_keep(&g->globals->head.obj);
     if (!fill(f, g, &first)) {

@@ -47,8 +47,13 @@ static bool show_value(gx_rt *rt, gx_module *m, const char *code, size_t length,
     bool ok = gx_load(rt, source, m, false, &unit, &errors) == GX_PARSE_OK;
     gx_parse_errors_free(&errors);
     gx_capture_output c;
-    if (!ok || !gx_capture_begin(rt, &c)) return false;
+    if (!ok) return false;
+    if (!gx_capture_begin(rt, &c)) {
+        gx_unit_drop(unit);
+        return false;
+    }
     ok = gx_run_value(rt, unit, m, &v);
+    gx_unit_drop(unit);
     gx_error saved;
     gx_error_save(rt, &saved);
     bool taken = gx_capture_take(rt, &c, out);

@@ -69,7 +69,7 @@ static bool add_wish(script *s, uint32_t line, const char *text, size_t length) 
 }
 
 static bool collect(script *s) {
-    const gx_source *source = &s->rt->sources.list[s->source];
+    const gx_source *source = gx_source_get(s->rt, s->source);
     const char *at = source->text, *stop = at + source->length;
     for (uint32_t line = 1; at < stop; line++) {
         const char *end = memchr(at, '\n', (size_t)(stop - at));
@@ -262,6 +262,7 @@ static void run(script *s) {
         if (status != GX_PARSE_OK) check_syntax(s, &errors);
         if (!taken && gx_failed(&rt->error)) check_error(s, NULL, 1, 1);
         gx_parse_errors_free(&errors);
+        if (status == GX_PARSE_OK) gx_unit_drop(unit);
         if (!s->failed) check_output(s, &text);
     }
     gx_buf_free(&text);

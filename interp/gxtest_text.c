@@ -162,8 +162,13 @@ static bool run_code(reader *r, const example *x, gx_buf *output) {
     if (!ok) return false;
     ok = gx_load(rt, source, r->m, false, &unit, &errors) == GX_PARSE_OK;
     gx_parse_errors_free(&errors);
-    if (!ok || !gx_capture_begin(rt, &c)) return false;
+    if (!ok) return false;
+    if (!gx_capture_begin(rt, &c)) {
+        gx_unit_drop(unit);
+        return false;
+    }
     ok = gx_run_unit(rt, unit, r->m, true);
+    gx_unit_drop(unit);
     gx_error saved;
     gx_error_save(rt, &saved);
     bool taken = gx_capture_take(rt, &c, output);
@@ -215,8 +220,8 @@ void gx_test_transcript(gx_tests *t, gx_rt *rt, const char *path) {
     }
     r.m = gx_as_module(main_module);
     if (!gx_repl_predefine(rt, r.m) || !gx_set_folder(rt, path, r.m)) gx_report(rt);
-    r.at = rt->sources.list[source].text;
-    r.stop = r.at + rt->sources.list[source].length;
+    r.at = gx_source_get(rt, source)->text;
+    r.stop = r.at + gx_source_get(rt, source)->length;
     for (bool more = true; more && !rt->interrupted;) {
         example x = {.code = gx_buf_new(rt), .expected = gx_buf_new(rt)};
         more = read_example(&r, &x);

@@ -90,6 +90,7 @@ static bool run_file(gx_rt *rt, const char *path, gx_module *m) {
     gx_parse_errors_free(&errors);
     gx_span caller = rt->here;
     ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
+    if (status == GX_PARSE_OK) gx_unit_drop(unit);
     rt->here = caller;
     return ok;
 }
@@ -146,9 +147,12 @@ static bool run_text(gx_rt *rt, const char *title, const char *text, gx_module *
     gx_unit *unit;
     gx_span caller = rt->here;
     bool ok = gx_source_add(rt, title, text, strlen(text), &source);
-    if (ok) rt->sources.list[source].library = true;
-    ok = ok && gx_load(rt, source, m, false, &unit, NULL) == GX_PARSE_OK &&
-         gx_run_unit(rt, unit, m, false);
+    if (ok) gx_source_get(rt, source)->library = true;
+    if (ok) ok = gx_load(rt, source, m, false, &unit, NULL) == GX_PARSE_OK;
+    if (ok) {
+        ok = gx_run_unit(rt, unit, m, false);
+        gx_unit_drop(unit);
+    }
     rt->here = caller;
     return ok;
 }

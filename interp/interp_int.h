@@ -62,7 +62,7 @@ struct gx_interp {
     gx_frame *frame; /* the innermost one that is running: whose names locals() gives */
     struct gx_texts *texts; /* of eval and exec: dynamic.c */
     bool naming;     /* the unit being linked is a named one */
-    GX_VEC(gx_unit *) units;     /* every unit parsed, freed at the end: spans and functions */
+    gx_unit *units;              /* all that are alive */
     GX_VEC(gx_value) modules;    /* module files loaded or loading */
     char *folder;                /* of the script: where `import` looks first; owned */
     gx_sym append, get, main_name; /* the names "append", "get", "__main__" */
@@ -346,7 +346,16 @@ GX_CHECK bool gx_link(gx_rt *rt, gx_unit *unit);
 /* Drops the constants of a unit. */
 void gx_unlink(gx_rt *rt, gx_unit *unit);
 
-/* Parses a source for a module and links it; errors are reported by the caller. */
+/* A unit lives while something runs or may run it: who has loaded it, its frames, functions and
+   generators. Its source is retired with it. */
+static inline void gx_unit_keep(gx_unit *unit) {
+    unit->users++;
+}
+void gx_unit_drop(gx_unit *unit);
+/* Links what the parser has made; the caller owns it then. On failure it is gone. */
+GX_CHECK bool gx_unit_begin(gx_rt *rt, gx_unit *unit);
+/* Parses a source for a module and links it; errors are reported by the caller. *out is dropped by
+   the caller. A source that has no unit in the end is retired, an incomplete one is not. */
 gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interactive, gx_unit **out,
                         gx_parse_errors *errors);
 /* Runs a unit's body in a module; `echo` as in gx_frame. */

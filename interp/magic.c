@@ -140,7 +140,10 @@ bool gx_magic_load(gx_repl_state *s, const char *name, const char *text, gx_unit
 bool gx_magic_code(gx_repl_state *s, const char *name, const char *text, bool echo) {
     gx_unit *unit;
     if (!gx_magic_load(s, name, text, &unit)) return false;
-    return !unit || gx_run_unit(s->rt, unit, s->module, echo);
+    if (!unit) return true;
+    bool ok = gx_run_unit(s->rt, unit, s->module, echo);
+    gx_unit_drop(unit);
+    return ok;
 }
 
 bool gx_magic_needs(gx_repl_state *s, const char *rest, const char *usage, const char *what) {

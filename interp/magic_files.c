@@ -39,7 +39,9 @@ static bool run_path(gx_repl_state *s, const char *path) {
         return true;
     }
     gx_parse_errors_free(&errors);
-    return gx_run_unit(s->rt, unit, s->module, false);
+    bool ok = gx_run_unit(s->rt, unit, s->module, false);
+    gx_unit_drop(unit);
+    return ok;
 }
 
 bool gx_magic_run_file(gx_repl_state *s, const char *rest) {
@@ -92,14 +94,14 @@ bool gx_magic_load_file(gx_repl_state *s, const char *rest) {
     uint32_t source;
     if (!file_name(s, rest, "%load", path, sizeof path)) return false;
     if (!gx_source_read(s->rt, path, &source)) return false;
-    const gx_source *text = &s->rt->sources.list[source];
+    const gx_source *text = gx_source_get(s->rt, source);
     size_t length = text->length;
     while (length && text->text[length - 1] == '\n') length--;
     if (s->edit) /* the next entry begins with it */
         gx_text_set(&s->edit->text, text->text, length);
     else
         printf("%.*s\n", (int)length, text->text);
-    gx_repl_drop_source(s->rt);
+    gx_source_forget(s->rt, source);
     return true;
 }
 

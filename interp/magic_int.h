@@ -15,7 +15,8 @@ typedef struct gx_magic {
     bool cell; /* may stand above rows, as %%name */
 } gx_magic;
 
-/* A text as a unit of the prompt's module. *out NULL: its mistakes have been reported. */
+/* A text as a unit of the prompt's module, which the caller drops. *out NULL: its mistakes have
+   been reported. */
 GX_CHECK bool gx_magic_load(gx_repl_state *s, const char *name, const char *text, gx_unit **out);
 /* Runs a text in the prompt's module; `echo`: values are shown. */
 GX_CHECK bool gx_magic_code(gx_repl_state *s, const char *name, const char *text, bool echo);

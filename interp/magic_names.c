@@ -123,7 +123,9 @@ static bool show_source(gx_repl_state *s, const char *expression, bool *shown) {
     *shown = true;
     if (!gx_magic_load(s, "<help>", expression, &unit)) return false;
     if (!unit) return true;
-    if (!gx_run_value(s->rt, unit, s->module, &v)) return false;
+    bool ok = gx_run_value(s->rt, unit, s->module, &v);
+    gx_unit_drop(unit);
+    if (!ok) return false;
     const gx_function *code = gx_magic_code_of(v);
     *shown = code && put_definition(s, code);
     gx_drop(v);

@@ -41,9 +41,9 @@ bool gx_magic_profile(gx_repl_state *s, const char *rest) {
     if (!gx_magic_needs(s, rest, "%profile", "code to run")) return false;
     if (!gx_magic_load(s, "<profile>", rest, &unit)) return false;
     if (!unit) return true;
-    if (!gx_profile_begin(s->rt)) return false;
-    bool ok = gx_run_unit(s->rt, unit, s->module, true);
-    return print_profile(s->rt, stdout) && ok;
+    bool begun = gx_profile_begin(s->rt), ok = begun && gx_run_unit(s->rt, unit, s->module, true);
+    gx_unit_drop(unit);
+    return begun && print_profile(s->rt, stdout) && ok;
 }
 
 bool gx_magic_explain(gx_repl_state *s, const char *rest) {

@@ -25,6 +25,7 @@ bool gx_magic_time(gx_repl_state *s, const char *rest) {
     int64_t compiled = s->rt->gpu_stats.compiled;
     double start = now();
     bool ok = gx_run_unit(s->rt, unit, s->module, true) && gx_lazy_flush(s->rt);
+    gx_unit_drop(unit);
     gx_magic_put_seconds(text, sizeof text, now() - start);
     compiled = s->rt->gpu_stats.compiled - compiled;
     if (!ok) return false;
@@ -110,7 +111,9 @@ bool gx_magic_timeit(gx_repl_state *s, const char *rest) {
     if (!gx_magic_load(s, "<timeit>", rest, &unit)) return false;
     if (!unit) return true;
     int64_t compiled = s->rt->gpu_stats.compiled;
-    if (!measure(s, unit, &t)) return false;
+    bool ok = measure(s, unit, &t);
+    gx_unit_drop(unit);
+    if (!ok) return false;
     compiled = s->rt->gpu_stats.compiled - compiled;
     gx_magic_put_seconds(text[0], sizeof text[0], t.mean);
     gx_magic_put_seconds(text[1], sizeof text[1], t.spread);

@@ -86,13 +86,6 @@ bool gx_repl_predefine(gx_rt *rt, gx_module *m) {
     return true;
 }
 
-void gx_repl_drop_source(gx_rt *rt) {
-    gx_source *s = &rt->sources.list[--rt->sources.count];
-    gx_free(rt, s->name);
-    gx_free(rt, s->text);
-    free(s->lines);
-}
-
 /* Does a text read the name `_`? */
 static bool reads_last(const char *text) {
     bool before = false; /* a character of a name */
@@ -192,7 +185,7 @@ static void try_entry(gx_repl_state *s, const gx_buf *text, int number, bool fin
     if (parsed == GX_PARSE_INCOMPLETE) {
         gx_error_clear(rt);
         gx_parse_errors_free(&errors);
-        gx_repl_drop_source(rt);
+        gx_source_forget(rt, source);
         *more = true;
         return;
     }
@@ -205,6 +198,7 @@ static void try_entry(gx_repl_state *s, const gx_buf *text, int number, bool fin
     gx_catch_stake(s->terminal ? gx_magic_count(s) : -1);
     bool ok = gx_run_unit(rt, unit, s->module, true);
     gx_catch_stake(-1);
+    gx_unit_drop(unit);
     if (ok)
         log_entry(s, text);
     else
@@ -281,7 +275,7 @@ static void edit_entries(gx_repl_state *s, gx_edit *e, int *status) {
 }
 
 int gx_repl_file(gx_rt *rt, gx_module *m, uint32_t source) {
-    const gx_source *text = &rt->sources.list[source];
+    const gx_source *text = gx_source_get(rt, source);
     reader r = {.rt = rt, .pending = gx_buf_new(rt), .ended = true, .shown = isatty(STDOUT_FILENO)};
     gx_repl_state state = {.rt = rt, .module = m, .log = gx_buf_new(rt)};
     int status = -1;

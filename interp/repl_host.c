@@ -21,7 +21,7 @@ bool gx_repl_whole(gx_rt *rt, const char *text, size_t length) {
     gx_error_clear(rt);
     gx_parse_errors_free(&errors);
     gx_map_free(rt, &names);
-    gx_repl_drop_source(rt);
+    gx_source_forget(rt, source);
     return status != GX_PARSE_INCOMPLETE;
 }
 
@@ -96,7 +96,7 @@ static void paint(void *self, const char *text, size_t length, uint8_t *out) {
         gx_tokens_free(&tokens);
     }
     gx_error_clear(s->rt);
-    gx_repl_drop_source(s->rt);
+    gx_source_forget(s->rt, source);
 }
 
 static bool whole(void *self, const char *text, size_t length) {

@@ -23,7 +23,9 @@ static bool run(gx_rt *rt, gx_module *m, const char *path) {
         return true;
     }
     gx_parse_errors_free(&errors);
-    return gx_run_unit(rt, unit, m, false);
+    bool ok = gx_run_unit(rt, unit, m, false);
+    gx_unit_drop(unit);
+    return ok;
 }
 
 bool gx_repl_init(gx_rt *rt, gx_module *m, int *status) {

@@ -38,7 +38,5 @@ GX_CHECK bool gx_magic_run(gx_repl_state *s, const char *text);
 /* How many variables the user has bound. */
 int gx_magic_count(const gx_repl_state *s);
 void gx_magic_each(void (*fn)(const char *name, void *ctx), void *ctx);
-/* Forgets the newest source, to which nothing refers. */
-void gx_repl_drop_source(gx_rt *rt);
 
 #endif

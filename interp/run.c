@@ -1,6 +1,5 @@
 /* From a source to a running module: parsing, linking, running its body; and the interpreter's
-   birth and end. Invariant: every unit is in vm->units until the end, since functions and spans
-   point into its tree. */
+   birth and end. */
 #include "interp/interp_int.h"
 
 #include <stdio.h>
@@ -39,6 +38,34 @@ bool gx_interp_new(gx_rt *rt) {
     return vm->append && vm->get && vm->main_name;
 }
 
+static void add_unit(gx_interp *vm, gx_unit *unit) {
+    unit->users = 1;
+    unit->next = vm->units;
+    unit->place = &vm->units;
+    if (unit->next) unit->next->place = &unit->next;
+    vm->units = unit;
+}
+
+void gx_unit_drop(gx_unit *unit) {
+    gx_rt *rt = unit->arena.rt;
+    if (--unit->users > 0) return;
+    if (unit->place) *unit->place = unit->next;
+    if (unit->next) unit->next->place = unit->place;
+    gx_unlink(rt, unit);
+    gx_source_retire(rt, unit->source);
+    gx_unit_free(unit);
+}
+
+/* Constants may hold functions of the library's own texts, and so their units themselves. */
+static void unlink_units(gx_rt *rt, gx_interp *vm) {
+    for (gx_unit *unit = vm->units, *next; unit; unit = next) {
+        gx_unit_keep(unit);
+        gx_unlink(rt, unit);
+        next = unit->next;
+        gx_unit_drop(unit);
+    }
+}
+
 void gx_interp_end(gx_rt *rt) {
     gx_interp *vm = rt->interp;
     for (size_t i = 0; i < vm->modules.count; i++)
@@ -57,17 +84,23 @@ void gx_interp_free(gx_rt *rt) {
     gx_interp_end(rt);
     for (size_t i = 0; i < vm->modules.count; i++) gx_drop(vm->modules.items[i]);
     gx_vec_free(rt, &vm->modules);
-    for (size_t i = 0; i < vm->units.count; i++) gx_unlink(rt, vm->units.items[i]);
+    gx_dynamic_free(rt, vm);
+    unlink_units(rt, vm);
     gx_last_words_end(rt);
     gx_collect(rt);
-    for (size_t i = 0; i < vm->units.count; i++) gx_unit_free(vm->units.items[i]);
-    gx_vec_free(rt, &vm->units);
+    if (vm->units) vm->units->place = NULL; /* what stdlib holds goes later */
     munmap(vm->stack, (size_t)(vm->end - vm->stack) * sizeof *vm->stack);
     gx_teach_free(rt, vm);
-    gx_dynamic_free(rt, vm);
     gx_free(rt, vm->folder);
     gx_free(rt, vm);
     rt->interp = NULL;
+}
+
+bool gx_unit_begin(gx_rt *rt, gx_unit *unit) {
+    add_unit(rt->interp, unit);
+    if (gx_link(rt, unit)) return true;
+    gx_unit_drop(unit);
+    return false;
 }
 
 bool gx_globals_grow(gx_rt *rt, gx_module *g) {
@@ -96,7 +129,6 @@ bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_borrowed v) 
 
 gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interactive, gx_unit **out,
                         gx_parse_errors *errors) {
-    gx_interp *vm = rt->interp;
     gx_unit *unit = NULL;
     gx_parse_status status = gx_parse(rt, source, &g->slots, interactive, &unit, errors);
     /* Names of a text that failed may be in the map already: they need places too. */
@@ -104,12 +136,13 @@ gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interacti
     gx_error_save(rt, &saved);
     bool grown = gx_globals_grow(rt, g);
     gx_error_restore(rt, &saved);
+    if (status == GX_PARSE_ERROR) gx_source_retire(rt, source);
     if (status != GX_PARSE_OK) return status;
-    if (!grown || !gx_vec_push(rt, &vm->units, unit)) {
-        gx_unit_free(unit);
+    if (!gx_unit_begin(rt, unit)) return GX_PARSE_ERROR;
+    if (!grown) {
+        gx_unit_drop(unit);
         return GX_PARSE_ERROR;
     }
-    if (!gx_link(rt, unit)) return GX_PARSE_ERROR;
     *out = unit;
     return GX_PARSE_OK;
 }
@@ -124,6 +157,7 @@ bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f) {
                     .result = gx_none(), .top = true, .outer = vm->frame};
     vm->top = slots + code->slots;
     if (gx_bind_boxes(rt, code, slots)) {
+        gx_unit_keep(unit);
         vm->frame = f;
         return true;
     }
@@ -135,6 +169,7 @@ void gx_frame_end(gx_frame *f) {
     f->vm->frame = f->outer;
     while (f->vm->top > f->slots) gx_drop(*--f->vm->top);
     gx_drop(f->result);
+    gx_unit_drop(f->code->unit);
     if (f->rt->dying) gx_last_words(f->rt);
 }
 

@@ -17,7 +17,7 @@ struct gx_teach {
     uint64_t seen[SEEN]; /* places and codes that have been noted: their hashes */
     int count;
     struct {
-        const gx_node *at;
+        gx_span at;
         int reads;
     } readers[READERS]; /* expressions that read single elements from the GPU */
 };
@@ -224,9 +224,11 @@ void gx_teach_element(gx_frame *f, const gx_node *n, gx_borrowed a) {
     struct gx_teach *t = s && s->library ? NULL : state_of(f);
     int at = 0;
     if (!t) return;
-    while (at < READERS && t->readers[at].at && t->readers[at].at != n) at++;
+    while (at < READERS && t->readers[at].at.end &&
+           memcmp(&t->readers[at].at, &n->at, sizeof n->at) != 0)
+        at++;
     if (at == READERS) return;
-    t->readers[at].at = n;
+    t->readers[at].at = n->at;
     if (++t->readers[at].reads != MANY_READS) return;
     gx_buf text = gx_buf_new(f->rt);
     gx_error saved;

@@ -105,6 +105,7 @@ typedef struct gx_capture {
 
 /* What a def, lambda, generator expression or module unit needs to run. */
 struct gx_function {
+    struct gx_unit *unit; /* that it is a part of */
     const char *owner; /* the class whose body has it: "Point"; NULL: none */
     gx_sym name; /* "<lambda>", "<genexpr>", "<module>" */
     gx_param *params;
@@ -122,9 +123,11 @@ struct gx_function {
     gx_span at;
 };
 
-/* One parsed text. Lives as long as any function made from it. */
+/* One parsed text. Lives as long as anything made from it: interp counts. */
 typedef struct gx_unit {
     gx_arena arena;
+    int64_t users;
+    struct gx_unit **place, *next; /* in interp's list */
     uint32_t source;
     gx_function *main; /* the module's body; its names are GLOBAL, comprehension names LOCAL */
     bool named;        /* eval, exec: what would be GLOBAL is NAMED */

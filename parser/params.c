@@ -7,6 +7,7 @@
 gx_function *gx_parser_function(gx_parser *p, const char *name, uint32_t start) {
     gx_function *f = gx_arena_alloc(&p->unit->arena, sizeof *f);
     if (!f || !(f->name = gx_sym_c(p->rt, name))) return gx_parser_no_memory(p);
+    f->unit = p->unit;
     f->at = gx_parser_span(p, start, p->last_end);
     return f;
 }

@@ -220,7 +220,10 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
     cls->module = module;
     cls->bases = gx_keep(bases);
     cls->builtin = &gx_type_object;
-    if (!gx_class_order(rt, cls) || !join_bases(rt, cls)) {
+    size_t doc_bytes = doc ? strlen(doc) + 1 : 0;
+    bool told = !doc || (cls->doc = gx_alloc(rt, doc_bytes));
+    if (doc && told) memcpy(cls->doc, doc, doc_bytes);
+    if (!told || !gx_class_order(rt, cls) || !join_bases(rt, cls)) {
         gx_obj_drop(&cls->head.obj);
         return false;
     }
@@ -238,7 +241,7 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
         .container = true,
         .heap = true,
         .apart = (value && !b->container) || b->tag == GX_ARRAY,
-        .doc = doc,
+        .doc = cls->doc,
         .free = gx_instance_free,
         .parting = gx_instance_parting,
         .traverse = gx_instance_traverse,
@@ -339,6 +342,7 @@ void gx_class_free(gx_rt *rt, gx_obj *o) {
     release(rt, cls);
     gx_free(rt, cls->order);
     gx_free(rt, cls->below);
+    gx_free(rt, cls->doc);
     gx_obj_release(rt, o);
 }
 

@@ -27,6 +27,7 @@ typedef struct gx_class {
     gx_container head;
     gx_type type; /* of the instances */
     gx_sym name, module;
+    char *doc;            /* owned, as type.doc; NULL: none */
     gx_named attrs;
     gx_value bases;        /* a tuple */
     const gx_type **order; /* the class, then its ancestors by C3 */

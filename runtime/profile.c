@@ -102,7 +102,7 @@ static void stop_sampler(struct gx_profile *p) {
 }
 
 static bool is_place(gx_rt *rt, gx_span at) {
-    const gx_source *s = at.source < rt->sources.count ? gx_source_of(rt, at) : NULL;
+    const gx_source *s = gx_source_of(rt, at);
     return s && at.end <= s->length && at.start < at.end;
 }
 

@@ -49,9 +49,59 @@ bool gx_source_add(gx_rt *rt, const char *name, const char *text, size_t length,
     memcpy(own_name, name, name_bytes);
     if (length) memcpy(own_text, text, length);
     memset(own_text + length, 0, LEXER_ZEROS);
-    *out = rt->sources.count++;
-    rt->sources.list[*out] = (gx_source){.name = own_name, .text = own_text, .length = length};
+    *out = rt->sources.next++;
+    rt->sources.list[rt->sources.count++] =
+        (gx_source){.id = *out, .name = own_name, .text = own_text, .length = length};
     return true;
+}
+
+/* Where a number stands in the list, or would. */
+static uint32_t index_of(const gx_sources *all, uint32_t id) {
+    uint32_t low = 0, high = all->count;
+    if (id < all->count && all->list[id].id == id) return id;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (all->list[middle].id < id) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+gx_source *gx_source_get(const gx_rt *rt, uint32_t source) {
+    uint32_t i = index_of(&rt->sources, source);
+    return i < rt->sources.count && rt->sources.list[i].id == source ? &rt->sources.list[i] : NULL;
+}
+
+static void free_parts(gx_rt *rt, gx_source *s) {
+    gx_free(rt, s->name);
+    gx_free(rt, s->text);
+    free(s->lines);
+}
+
+void gx_source_forget(gx_rt *rt, uint32_t source) {
+    gx_sources *all = &rt->sources;
+    uint32_t i = index_of(all, source);
+    if (i == all->count || all->list[i].id != source) return;
+    if (all->list[i].retired) {
+        all->retired--;
+        all->retired_bytes -= all->list[i].length;
+    }
+    free_parts(rt, &all->list[i]);
+    memmove(&all->list[i], &all->list[i + 1], (--all->count - i) * sizeof *all->list);
+}
+
+void gx_source_retire(gx_rt *rt, uint32_t source) {
+    gx_sources *all = &rt->sources;
+    gx_source *s = gx_source_get(rt, source);
+    if (!s || s->retired) return;
+    s->retired = true;
+    all->retired++;
+    all->retired_bytes += s->length;
+    for (uint32_t i = 0; all->retired > GX_SOURCES_KEPT ||
+                         (all->retired > 1 && all->retired_bytes > GX_SOURCES_KEPT_BYTES);) {
+        if (all->list[i].retired) gx_source_forget(rt, all->list[i].id);
+        else i++;
+    }
 }
 
 static gx_error_kind kind_of_errno(int number) {
@@ -97,8 +147,7 @@ bool gx_source_read(gx_rt *rt, const char *path, uint32_t *out) {
 }
 
 const gx_source *gx_source_of(const gx_rt *rt, gx_span at) {
-    if (at.end == 0 || at.source >= rt->sources.count) return NULL;
-    return &rt->sources.list[at.source];
+    return at.end ? gx_source_get(rt, at.source) : NULL;
 }
 
 gx_span gx_source_seen(const gx_rt *rt, gx_span at) {
@@ -159,8 +208,8 @@ static uint32_t line_of(gx_source *s, size_t byte) {
 
 void gx_source_place(const gx_rt *rt, gx_span at, uint32_t *line, uint32_t *column) {
     *line = *column = 1;
-    if (!gx_source_of(rt, at)) return;
-    gx_source *s = &rt->sources.list[at.source];
+    gx_source *s = at.end ? gx_source_get(rt, at.source) : NULL;
+    if (!s) return;
     size_t byte = at.start < s->length ? at.start : s->length;
     *line = line_of(s, byte);
     for (size_t i = line_start(s, *line); i < byte; i++)
@@ -174,8 +223,8 @@ void gx_source_line(const gx_rt *rt, uint32_t source, uint32_t line, const char 
                     size_t *length) {
     *text = "";
     *length = 0;
-    if (source >= rt->sources.count || line == 0) return;
-    gx_source *s = &rt->sources.list[source];
+    gx_source *s = line ? gx_source_get(rt, source) : NULL;
+    if (!s) return;
     size_t start = line_start(s, line), end;
     if (line > s->line_count) return;
     next_line(s, start, &end);
@@ -185,11 +234,7 @@ void gx_source_line(const gx_rt *rt, uint32_t source, uint32_t line, const char 
 
 void gx_sources_free(gx_rt *rt) {
     gx_sources *all = &rt->sources;
-    for (uint32_t i = 0; i < all->count; i++) {
-        gx_free(rt, all->list[i].name);
-        gx_free(rt, all->list[i].text);
-        free(all->list[i].lines);
-    }
+    for (uint32_t i = 0; i < all->count; i++) free_parts(rt, &all->list[i]);
     gx_free(rt, all->list);
     *all = (gx_sources){0};
 }

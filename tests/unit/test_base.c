@@ -285,7 +285,7 @@ Test(base, places_are_lines_and_columns) {
     gx_source_line(rt, s + 9, 1, &line, &n);
     cr_assert_eq(n, 0);
     cr_assert_null(gx_source_of(rt, (gx_span){.source = s}));
-    for (int i = 0; i < 15; i++) cr_assert_eq(rt->sources.list[s].text[12 + i], 0);
+    for (int i = 0; i < 15; i++) cr_assert_eq(gx_source_get(rt, s)->text[12 + i], 0);
 }
 
 Test(base, an_empty_source_has_one_empty_line) {
@@ -315,7 +315,7 @@ Test(base, files_are_read_or_refused_as_python_does) {
     cr_assert_eq(write(file, "print(1)\n", 9), 9);
     close(file);
     cr_assert(gx_source_read(rt, path, &s));
-    cr_assert_str_eq(rt->sources.list[s].text, "print(1)\n");
+    cr_assert_str_eq(gx_source_get(rt, s)->text, "print(1)\n");
     unlink(path);
 }
 
