@@ -72,12 +72,8 @@ static int64_t free_place(const int32_t *index, int64_t size, uint64_t hash) {
     return place;
 }
 
-/* Rebuilds the table for `want` entries, deleted ones dropped out. */
-static bool rebuild(gx_rt *rt, gx_dict *d, int64_t want) {
-    int64_t size = FIRST_INDEX;
-    while (size * 2 < want * 3) size *= 2;
+bool gx_table_store_new(gx_rt *rt, int64_t size, int64_t room, gx_table_store *out) {
     if (size > INT32_MAX) return gx_no_memory(rt);
-    int64_t room = size * 2 / 3 + 1;
     int32_t *index = gx_alloc(rt, (size_t)size * sizeof *index);
     gx_entry *entries = index ? gx_alloc(rt, (size_t)room * sizeof *entries) : NULL;
     if (!entries) {
@@ -85,20 +81,33 @@ static bool rebuild(gx_rt *rt, gx_dict *d, int64_t want) {
         return false;
     }
     memset(index, 0xFF, (size_t)size * sizeof *index);
-    int64_t n = 0;
-    for (int64_t i = 0; i < d->used; i++) {
-        if (d->entries[i].key.tag == GX_UNDEF) continue;
-        entries[n] = d->entries[i];
-        index[free_place(index, size, entries[n].hash)] = (int32_t)n;
-        n++;
-    }
+    *out = (gx_table_store){index, entries, size, room};
+    return true;
+}
+
+void gx_table_store_take(gx_rt *rt, gx_dict *d, const gx_table_store *from, int64_t used) {
     gx_free(rt, d->index);
     gx_free(rt, d->entries);
-    d->index = index;
-    d->entries = entries;
-    d->used = d->filled = n;
-    d->room = room;
-    d->index_size = size;
+    d->index = from->index;
+    d->entries = from->entries;
+    d->used = d->filled = used;
+    d->room = from->room;
+    d->index_size = from->size;
+}
+
+/* Rebuilds the table for `want` entries, deleted ones dropped out. */
+static bool rebuild(gx_rt *rt, gx_dict *d, int64_t want) {
+    int64_t size = FIRST_INDEX, n = 0;
+    while (size * 2 < want * 3) size *= 2;
+    gx_table_store to;
+    if (!gx_table_store_new(rt, size, size * 2 / 3 + 1, &to)) return false;
+    for (int64_t i = 0; i < d->used; i++) {
+        if (d->entries[i].key.tag == GX_UNDEF) continue;
+        to.entries[n] = d->entries[i];
+        to.index[free_place(to.index, size, to.entries[n].hash)] = (int32_t)n;
+        n++;
+    }
+    gx_table_store_take(rt, d, &to, n);
     return true;
 }
 

@@ -8,6 +8,15 @@
 /* A table of a type whose instances begin with gx_dict: dict, set, or one derived from them. */
 GX_CHECK bool gx_table_new(gx_rt *rt, const gx_type *type, gx_value *out);
 GX_CHECK bool gx_table_reserve(gx_rt *rt, gx_dict *d, int64_t count);
+/* An empty index of `size` places and `room` entries that nobody has filled; taking them for the
+   table's own. */
+typedef struct gx_table_store {
+    int32_t *index;
+    gx_entry *entries;
+    int64_t size, room;
+} gx_table_store;
+GX_CHECK bool gx_table_store_new(gx_rt *rt, int64_t size, int64_t room, gx_table_store *out);
+void gx_table_store_take(gx_rt *rt, gx_dict *d, const gx_table_store *from, int64_t used);
 /* Where a key is in the index. */
 gx_try gx_table_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place);
 gx_entry *gx_table_entry(gx_dict *d, int64_t place);
@@ -18,13 +27,12 @@ enum { GX_TABLE_FREE = -1, GX_TABLE_DELETED = -2 };
 /* Compares keys whose hashes agree. *changed: the table is another one now. */
 gx_try gx_table_same_key(gx_rt *rt, gx_dict *d, const gx_entry *e, gx_borrowed key, bool *changed);
 /* set_table.c: as gx_table_find; adds an item that is absent; adds the items of a set or the keys
-   of a dict; takes them away; takes those away that are there and adds the others; sweeps what
+   of a dict; takes those away that are there, and with `toggle` adds the others; sweeps what
    removals have left; takes any item (false: there is none). */
 gx_try gx_set_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place);
 GX_CHECK bool gx_set_add_new(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash);
 GX_CHECK bool gx_set_merge(gx_rt *rt, gx_dict *from, gx_borrowed to);
-GX_CHECK bool gx_set_remove_all(gx_rt *rt, gx_borrowed set, gx_borrowed others);
-GX_CHECK bool gx_set_toggle_all(gx_rt *rt, gx_borrowed set, gx_borrowed others);
+GX_CHECK bool gx_set_remove_all(gx_rt *rt, gx_borrowed set, gx_borrowed others, bool toggle);
 GX_CHECK bool gx_set_tidy(gx_rt *rt, gx_dict *d);
 bool gx_set_pop(gx_dict *d, gx_value *out);
 /* set op= other, both sets. NO: not one of | & - ^. */

@@ -69,9 +69,9 @@ bool gx_set_combine(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_val
     else if (op == GX_BITAND) /* the smaller one is walked */
         ok = bn > an ? add_where(rt, s, a, b, true) : add_where(rt, s, b, a, true);
     else if (op == GX_BITXOR)
-        ok = gx_table_copy(rt, b, s) && gx_set_toggle_all(rt, s, a);
+        ok = gx_table_copy(rt, b, s) && gx_set_remove_all(rt, s, a, true);
     else if (an >> 2 > bn)
-        ok = gx_table_copy(rt, a, s) && gx_set_remove_all(rt, s, b);
+        ok = gx_table_copy(rt, a, s) && gx_set_remove_all(rt, s, b, false);
     else
         ok = add_where(rt, s, a, b, false);
     if (!ok) {
@@ -88,9 +88,9 @@ gx_try gx_set_inplace(gx_rt *rt, gx_binop op, gx_borrowed set, gx_borrowed other
     if (op == GX_BITOR) {
         ok = gx_set_update(rt, set, other);
     } else if (op == GX_SUB) {
-        ok = gx_set_remove_all(rt, set, other);
+        ok = gx_set_remove_all(rt, set, other, false);
     } else if (op == GX_BITXOR) {
-        ok = gx_set_toggle_all(rt, set, other);
+        ok = gx_set_remove_all(rt, set, other, true);
     } else if (op == GX_BITAND) {
         ok = gx_set_combine(rt, op, set, other, &r);
         if (ok) {

@@ -60,7 +60,7 @@ static bool is_table(gx_borrowed v) {
 static bool remove_each(gx_rt *rt, gx_borrowed set, gx_borrowed iterable) {
     gx_value it, x;
     bool ok, more;
-    if (is_table(iterable)) return gx_set_remove_all(rt, set, iterable);
+    if (is_table(iterable)) return gx_set_remove_all(rt, set, iterable, false);
     if (!gx_iter(rt, iterable, &it)) return false;
     while ((ok = gx_next(rt, it, &x, &more)) && more) {
         ok = gx_dict_remove(rt, set, x, NULL) != GX_TRY_ERROR;
@@ -173,15 +173,15 @@ static bool update(gx_call *c, gx_value *out) {
 static bool symmetric_difference(gx_call *c, gx_value *out) {
     gx_value r;
     if (!gx_table_new(c->rt, gx_plain_type(c->argv[0].obj->type), &r)) return false;
-    bool ok = gx_set_update(c->rt, r, c->argv[1]) && gx_set_toggle_all(c->rt, r, c->argv[0]);
+    bool ok = gx_set_update(c->rt, r, c->argv[1]) && gx_set_remove_all(c->rt, r, c->argv[0], true);
     return give(ok, r, out);
 }
 
 static bool symmetric_difference_update(gx_call *c, gx_value *out) {
     gx_value other = c->argv[1];
-    if (is_table(other)) return gx_set_toggle_all(c->rt, c->argv[0], other) && none(out);
+    if (is_table(other)) return gx_set_remove_all(c->rt, c->argv[0], other, true) && none(out);
     if (!gx_set_of(c->rt, other, &other)) return false;
-    bool ok = gx_set_toggle_all(c->rt, c->argv[0], other);
+    bool ok = gx_set_remove_all(c->rt, c->argv[0], other, true);
     gx_drop(other);
     return ok && none(out);
 }

@@ -51,33 +51,20 @@ static int64_t set_free_place(const int32_t *index, int64_t size, uint64_t hash)
 static bool set_resize(gx_rt *rt, gx_dict *d, int64_t least) {
     int64_t size = FIRST_PLACES, n = 0;
     while (size <= least) size *= 2;
-    if (size > INT32_MAX) return gx_no_memory(rt);
-    int64_t room = size * 3 / 5 + 2;
-    int32_t *index = gx_alloc(rt, (size_t)size * sizeof *index);
-    gx_entry *entries = index ? gx_alloc(rt, (size_t)room * sizeof *entries) : NULL;
-    if (!entries) {
-        gx_free(rt, index);
-        return false;
-    }
-    memset(index, 0xFF, (size_t)size * sizeof *index);
+    gx_table_store to;
+    if (!gx_table_store_new(rt, size, size * 3 / 5 + 2, &to)) return false;
     for (int64_t i = 0; i < d->used; i++) {
         if (d->entries[i].key.tag == GX_UNDEF) continue;
-        entries[n] = d->entries[i];
-        entries[n].value = gx_undef();
+        to.entries[n] = d->entries[i];
+        to.entries[n].value = gx_undef();
         d->entries[i].value = gx_int(n++); /* where it went */
     }
     for (int64_t at = 0; at < d->index_size; at++) {
         if (d->index[at] < 0) continue;
         const gx_entry *e = &d->entries[d->index[at]];
-        index[set_free_place(index, size, e->hash)] = (int32_t)e->value.i;
+        to.index[set_free_place(to.index, size, e->hash)] = (int32_t)e->value.i;
     }
-    gx_free(rt, d->index);
-    gx_free(rt, d->entries);
-    d->index = index;
-    d->entries = entries;
-    d->used = d->filled = n;
-    d->room = room;
-    d->index_size = size;
+    gx_table_store_take(rt, d, &to, n);
     return true;
 }
 
@@ -190,8 +177,7 @@ bool gx_set_merge(gx_rt *rt, gx_dict *d, gx_borrowed to) {
 }
 
 /* As CPython: what is removed leaves a mark, and marks beyond a quarter of the table are swept. */
-bool gx_set_remove_all(gx_rt *rt, gx_borrowed set, gx_borrowed others) {
-    gx_dict *d = gx_as_dict(set);
+bool gx_set_remove_all(gx_rt *rt, gx_borrowed set, gx_borrowed others, bool toggle) {
     int64_t at = 0, steps = 0;
     if (set.obj == others.obj) {
         gx_table_clear(rt, set.obj);
@@ -201,27 +187,11 @@ bool gx_set_remove_all(gx_rt *rt, gx_borrowed set, gx_borrowed others) {
         if (++steps % 4096 == 0 && !gx_work_end(rt)) return false;
         gx_value key = gx_keep(e->key);
         gx_try r = gx_dict_remove(rt, set, key, NULL);
-        gx_drop(key);
-        if (r == GX_TRY_ERROR) return false;
-    }
-    return gx_set_tidy(rt, d);
-}
-
-bool gx_set_toggle_all(gx_rt *rt, gx_borrowed set, gx_borrowed others) {
-    int64_t at = 0, steps = 0;
-    if (set.obj == others.obj) {
-        gx_table_clear(rt, set.obj);
-        return true;
-    }
-    for (gx_entry *e; (e = gx_dict_next(gx_as_dict(others), &at));) {
-        if (++steps % 4096 == 0 && !gx_work_end(rt)) return false;
-        gx_value key = gx_keep(e->key);
-        gx_try r = gx_dict_remove(rt, set, key, NULL);
-        bool ok = r != GX_TRY_ERROR && (r == GX_TRY_YES || gx_set_add(rt, set, key));
+        bool ok = r != GX_TRY_ERROR && (r == GX_TRY_YES || !toggle || gx_set_add(rt, set, key));
         gx_drop(key);
         if (!ok) return false;
     }
-    return true;
+    return toggle || gx_set_tidy(rt, gx_as_dict(set));
 }
 
 bool gx_set_pop(gx_dict *d, gx_value *out) {
