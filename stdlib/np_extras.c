@@ -22,16 +22,7 @@ static bool text_fn(gx_call *c, gx_value *out) {
 }
 
 static bool from_text(gx_rt *rt, const char *name, gx_value *out) {
-    gx_value module;
-    gx_sym sym = gx_sym_c(rt, name);
-    if (!sym || !gx_stdlib_written(rt, "numpy.extras", gx_written_text_numpy_extras,
-                                   GX_DOOR_NUMPY, &module))
-        return false;
-    gx_try found = gx_module_get(rt, gx_as_module(module), sym, out);
-    gx_drop(module);
-    return found == GX_TRY_YES ||
-           (found == GX_TRY_NO &&
-            gx_fail(rt, GX_RuntimeError, "internal.written", "the text has no %s", name));
+    return gx_written_name(rt, "numpy.extras", gx_written_text_numpy_extras, GX_DOOR_NUMPY, name, out);
 }
 
 bool gx_np_with_axes(gx_call *c, int axes, int dest, gx_value *out) {

@@ -42,16 +42,7 @@ static bool utils_fn(gx_call *c, gx_value *out) {
 
 /* A name of the classes' text. */
 static bool from_text(gx_rt *rt, const char *name, gx_value *out) {
-    gx_value module;
-    gx_sym sym = gx_sym_c(rt, name);
-    if (!sym || !gx_stdlib_written(rt, "numpy.polynomial", gx_written_text_numpy_polynomial_class,
-                                   GX_DOOR_NUMPY, &module))
-        return false;
-    gx_try found = gx_module_get(rt, gx_as_module(module), sym, out);
-    gx_drop(module);
-    return found == GX_TRY_YES ||
-           (found == GX_TRY_NO &&
-            gx_fail(rt, GX_RuntimeError, "internal.written", "the text has no %s", name));
+    return gx_written_name(rt, "numpy.polynomial", gx_written_text_numpy_polynomial_class, GX_DOOR_NUMPY, name, out);
 }
 
 static bool classes_fn(gx_call *c, gx_value *out) {

@@ -29,19 +29,25 @@ static void take_back(gx_rt *rt) {
     e->trace_count = 0;
 }
 
+bool gx_written_name(gx_rt *rt, const char *title, const char *text, gx_door door, const char *name,
+                     gx_value *out) {
+    gx_value module;
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym || !gx_stdlib_written(rt, title, text, door, &module)) return false;
+    gx_try found = gx_module_get(rt, gx_as_module(module), sym, out);
+    gx_drop(module);
+    return found == GX_TRY_YES ||
+           (found == GX_TRY_NO &&
+            gx_fail(rt, GX_RuntimeError, "internal.written", "%s has no %s", title, name));
+}
+
 bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *out) {
-    gx_value module, fn, argv[32];
+    gx_value fn, argv[32];
     char title[64];
     gx_span here = c->rt->here;
     gx_door door = door_of(c);
     snprintf(title, sizeof title, "<%s%s>", name, door == GX_DOOR_NUMPY ? "" : ", for cupy");
-    gx_sym sym = gx_sym_c(c->rt, c->fn->name);
-    if (!sym || !gx_stdlib_written(c->rt, title, text, door, &module)) return false;
-    gx_try found = gx_module_get(c->rt, gx_as_module(module), sym, &fn);
-    gx_drop(module);
-    if (found != GX_TRY_YES)
-        return found == GX_TRY_NO && gx_fail(c->rt, GX_RuntimeError, "internal.written",
-                                             "%s has no function %s", title, c->fn->name);
+    if (!gx_written_name(c->rt, title, text, door, c->fn->name, &fn)) return false;
     for (int i = 0; i < c->argc && i < 32; i++)
         argv[i] = c->argv[i].tag == GX_UNDEF ? gx_none() : c->argv[i];
     gx_span outer = c->rt->written_from;

@@ -5,6 +5,9 @@
 
 #include "runtime/native.h"
 
+/* What a text calls `name`, by the interpreter run once for each title and door. */
+GX_CHECK bool gx_written_name(gx_rt *rt, const char *title, const char *text, gx_door door,
+                              const char *name, gx_value *out);
 /* Calls the text's function of the row's name with the call's arguments in their order; what was
    not given is None. In the text np is numpy and sp is scipy, or cupy and cupyx.scipy where the
    first argument that is an array is one of cupy's. */
