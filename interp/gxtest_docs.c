@@ -48,18 +48,10 @@ static bool show_value(gx_rt *rt, gx_module *m, const char *code, size_t length,
     gx_parse_errors_free(&errors);
     gx_capture_output c;
     if (!ok) return false;
-    if (!gx_capture_begin(rt, &c)) {
-        gx_unit_drop(unit);
-        return false;
-    }
+    gx_capture_begin(rt, &c);
     ok = gx_run_value(rt, unit, m, &v);
     gx_unit_drop(unit);
-    gx_error saved;
-    gx_error_save(rt, &saved);
-    bool taken = gx_capture_take(rt, &c, out);
-    gx_capture_end(&c);
-    gx_error_restore(rt, &saved);
-    if (!ok || !taken) return false;
+    if (!gx_capture_end(&c, out) || !ok) return false;
     /* An example that prints shows what it printed. */
     if (v.tag != GX_NONE || !out->length) ok = gx_str_into(rt, v, out);
     while (out->length && out->data[out->length - 1] == '\n') out->data[--out->length] = '\0';

@@ -16,14 +16,16 @@ typedef struct gx_tests {
     FILE *log;    /* failures; the real standard output, also while a test's is captured */
 } gx_tests;
 
-/* Standard output while a test runs: what was written is in `text` afterwards. */
+/* What a context writes to its standard output while a test runs. */
 typedef struct gx_capture_output {
-    int saved, file;
+    gx_rt *rt;
+    gx_output before;
+    char *text; /* malloc'd: a test that counts memory does not see it */
+    size_t length, room;
 } gx_capture_output;
-GX_CHECK bool gx_capture_begin(gx_rt *rt, gx_capture_output *c);
-/* What has been written so far, emptied. */
-GX_CHECK bool gx_capture_take(gx_rt *rt, gx_capture_output *c, gx_buf *out);
-void gx_capture_end(gx_capture_output *c);
+void gx_capture_begin(gx_rt *rt, gx_capture_output *c);
+/* Ends it; what was written is in *out. */
+GX_CHECK bool gx_capture_end(gx_capture_output *c, gx_buf *out);
 
 /* One failure: "path:line: what" and the lines that differ; either text may be NULL. */
 void gx_tests_fail(gx_tests *t, const char *path, uint32_t line, const char *what,

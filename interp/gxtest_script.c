@@ -250,15 +250,13 @@ static void run(script *s) {
     gx_module *m = gx_as_module(main_module);
     gx_capture_output output;
     gx_buf text = gx_buf_new(rt);
-    if (!gx_repl_predefine(rt, m) || !gx_set_folder(rt, s->path, m) ||
-        !gx_capture_begin(rt, &output)) {
+    if (!gx_repl_predefine(rt, m) || !gx_set_folder(rt, s->path, m)) {
         check_error(s, NULL, 1, 1);
     } else {
+        gx_capture_begin(rt, &output);
         gx_parse_status status = gx_load(rt, s->source, m, false, &unit, &errors);
-        gx_capture_output real = output;
         if (status == GX_PARSE_OK) run_body(s, unit, m);
-        bool taken = gx_capture_take(rt, &output, &text);
-        gx_capture_end(&real);
+        bool taken = gx_capture_end(&output, &text);
         if (status != GX_PARSE_OK) check_syntax(s, &errors);
         if (!taken && gx_failed(&rt->error)) check_error(s, NULL, 1, 1);
         gx_parse_errors_free(&errors);

@@ -44,12 +44,13 @@ static const gx_magic magics[] = {
 enum { MAGICS = sizeof magics / sizeof *magics };
 
 static bool run_list(gx_repl_state *s, const char *rest) {
-    (void)s;
     (void)rest;
-    for (int i = 0; i < MAGICS; i++) printf("%-28s %s\n", magics[i].usage, magics[i].doc);
-    puts("?NAME, NAME?                 explains a function, a type, a module; ??NAME shows its text"
-         "\n%%NAME                       above rows: time, timeit, profile of a cell, which a blank"
-         " row ends");
+    for (int i = 0; i < MAGICS; i++)
+        gx_say(s->rt, GX_OUT, "%-28s %s\n", magics[i].usage, magics[i].doc);
+    gx_say(s->rt, GX_OUT, "%s\n",
+           "?NAME, NAME?                 explains a function, a type, a module; ??NAME shows its "
+           "text\n%%NAME                       above rows: time, timeit, profile of a cell, which "
+           "a blank row ends");
     return true;
 }
 
@@ -101,7 +102,7 @@ static bool run_one(gx_repl_state *s, const gx_magic *m, const char *rest, bool 
         return gx_fail(s->rt, GX_SyntaxError, "magic.cell",
                        "%%%%%s is no cell: it is written %s, in one line", m->name, m->usage);
     if (!cell && strcmp(rest, "?") == 0) {
-        printf("%s\n    %s\n", m->usage, m->doc);
+        gx_say(s->rt, GX_OUT, "%s\n    %s\n", m->usage, m->doc);
         return true;
     }
     return m->run(s, rest);

@@ -52,12 +52,12 @@ bool gx_magic_run_file(gx_repl_state *s, const char *rest) {
 bool gx_magic_history(gx_repl_state *s, const char *rest) {
     int64_t count = s->edit ? (int64_t)s->edit->hist.entries.count : 0, last = 20;
     if (!s->edit) { /* a plain prompt keeps this session's alone */
-        fputs(gx_buf_text(&s->log), stdout);
+        gx_say(s->rt, GX_OUT, "%s", gx_buf_text(&s->log));
         return true;
     }
     if (sscanf(rest, "%ld", &last) != 1 || last < 0) last = 20;
     for (int64_t i = count > last ? count - last : 0; i < count; i++)
-        printf("%s\n", s->edit->hist.entries.items[i]);
+        gx_say(s->rt, GX_OUT, "%s\n", s->edit->hist.entries.items[i]);
     return true;
 }
 
@@ -85,7 +85,7 @@ bool gx_magic_save(gx_repl_state *s, const char *rest) {
     char path[1024];
     if (!file_name(s, rest, "%save", path, sizeof path)) return false;
     if (!write_file(s, path, gx_buf_text(&s->log), s->log.length)) return false;
-    printf("%lld entries are in %s\n", (long long)s->logged, path);
+    gx_say(s->rt, GX_OUT, "%lld entries are in %s\n", (long long)s->logged, path);
     return true;
 }
 
@@ -100,7 +100,7 @@ bool gx_magic_load_file(gx_repl_state *s, const char *rest) {
     if (s->edit) /* the next entry begins with it */
         gx_text_set(&s->edit->text, text->text, length);
     else
-        printf("%.*s\n", (int)length, text->text);
+        gx_say(s->rt, GX_OUT, "%.*s\n", (int)length, text->text);
     gx_source_forget(s->rt, source);
     return true;
 }
@@ -110,8 +110,8 @@ bool gx_magic_load_file(gx_repl_state *s, const char *rest) {
 /* Waits for $VISUAL, $EDITOR or vi on a file; false: an error is pending. */
 static bool run_editor(gx_repl_state *s, const char *path) {
     int status = 0;
-    fflush(stdout);
-    fflush(stderr);
+    (void)gx_write_flush(s->rt, GX_OUT);
+    (void)gx_write_flush(s->rt, GX_ERR);
     pid_t child = fork();
     if (child < 0) return failed_file(s, "edit", path);
     if (child == 0) {

@@ -23,10 +23,10 @@ bool gx_magic_who(gx_repl_state *s, const char *rest) {
     (void)rest;
     for (int32_t i = 0; i < s->module->count; i++) {
         if (!is_shown(s, i)) continue;
-        printf("%s%s", any ? "  " : "", gx_sym_text(s->rt, s->module->names[i]));
+        gx_say(s->rt, GX_OUT, "%s%s", any ? "  " : "", gx_sym_text(s->rt, s->module->names[i]));
         any = true;
     }
-    puts(any ? "" : "no names are bound");
+    gx_say(s->rt, GX_OUT, "%s\n", any ? "" : "no names are bound");
     return true;
 }
 
@@ -62,8 +62,8 @@ static void put_sharers(gx_repl_state *s, int32_t self, gx_buf *out) {
 bool gx_magic_whos(gx_repl_state *s, const char *rest) {
     static const char *const columns[] = {"dtype", "shape", "nbytes", "device"};
     (void)rest;
-    printf("%-10s %-13s %-8s %-12s %10s  %s\n", "name", "type", "dtype", "shape", "bytes",
-           "device");
+    gx_say(s->rt, GX_OUT, "%-10s %-13s %-8s %-12s %10s  %s\n", "name", "type", "dtype", "shape",
+           "bytes", "device");
     for (int32_t i = 0; i < s->module->count; i++) {
         gx_buf text[5];
         if (!is_shown(s, i)) continue;
@@ -72,12 +72,12 @@ bool gx_magic_whos(gx_repl_state *s, const char *rest) {
         for (int k = 0; k < 5; k++) text[k] = gx_buf_new(s->rt);
         for (int k = 0; v.tag == GX_ARRAY && k < 4; k++) put_attribute(s, v, columns[k], &text[k]);
         put_sharers(s, i, &text[4]);
-        printf("%-10s %-13s", name, gx_type_name(v));
+        gx_say(s->rt, GX_OUT, "%-10s %-13s", name, gx_type_name(v));
         if (v.tag == GX_ARRAY)
-            printf(" %-8s %-12s %10s  %s%s%s", gx_buf_text(&text[0]), gx_buf_text(&text[1]),
-                   gx_buf_text(&text[2]), gx_buf_text(&text[3]), text[4].length ? "  " : "",
-                   gx_buf_text(&text[4]));
-        puts("");
+            gx_say(s->rt, GX_OUT, " %-8s %-12s %10s  %s%s%s", gx_buf_text(&text[0]),
+                   gx_buf_text(&text[1]), gx_buf_text(&text[2]), gx_buf_text(&text[3]),
+                   text[4].length ? "  " : "", gx_buf_text(&text[4]));
+        gx_say(s->rt, GX_OUT, "\n");
         for (int k = 0; k < 5; k++) gx_buf_free(&text[k]);
         gx_drop(v);
     }
@@ -112,8 +112,8 @@ static bool put_definition(gx_repl_state *s, const gx_function *code) {
     if (end < code->at.end) end = code->at.end;
     if (end > source->length) end = source->length;
     while (end > code->at.start && source->text[end - 1] == '\n') end--;
-    printf("%s:%u\n%*s%.*s\n", source->name, line, (int)column - 1, "", (int)(end - code->at.start),
-           source->text + code->at.start);
+    gx_say(s->rt, GX_OUT, "%s:%u\n%*s%.*s\n", source->name, line, (int)column - 1, "",
+           (int)(end - code->at.start), source->text + code->at.start);
     return true;
 }
 

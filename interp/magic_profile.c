@@ -1,6 +1,5 @@
 /* %profile and %explain, and gx --profile. What they tell is runtime/profile.c's and explain()'s;
    here it is only run and printed: at the prompt on stdout, of a script on stderr. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +9,14 @@
 #include "stdlib/stdlib.h"
 
 /* Ends the profile and prints it; an error that is pending stays so. */
-static bool print_profile(gx_rt *rt, FILE *to) {
+static bool print_profile(gx_rt *rt, gx_channel to) {
     gx_error pending;
     gx_profiled p;
     gx_error_save(rt, &pending);
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_profile_end(rt, &p) && gx_profile_text(rt, &p, &text);
     gx_profiled_free(rt, &p);
-    if (ok) {
-        fflush(stdout);
-        fputs(gx_buf_text(&text), to);
-    }
+    if (ok) gx_say(rt, to, "%s", gx_buf_text(&text));
     gx_buf_free(&text);
     if (!gx_failed(&pending)) return ok;
     gx_error_clear(rt);
@@ -33,7 +29,7 @@ bool gx_run_profiled(gx_rt *rt, gx_unit *unit, gx_module *m) {
     if (!wanted || strcmp(wanted, "1") != 0) return gx_run_unit(rt, unit, m, false);
     if (!gx_profile_begin(rt)) return false;
     bool ok = gx_run_unit(rt, unit, m, false);
-    return print_profile(rt, stderr) && ok;
+    return print_profile(rt, GX_ERR) && ok;
 }
 
 bool gx_magic_profile(gx_repl_state *s, const char *rest) {
@@ -43,7 +39,7 @@ bool gx_magic_profile(gx_repl_state *s, const char *rest) {
     if (!unit) return true;
     bool begun = gx_profile_begin(s->rt), ok = begun && gx_run_unit(s->rt, unit, s->module, true);
     gx_unit_drop(unit);
-    return begun && print_profile(s->rt, stdout) && ok;
+    return begun && print_profile(s->rt, GX_OUT) && ok;
 }
 
 bool gx_magic_explain(gx_repl_state *s, const char *rest) {

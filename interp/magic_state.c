@@ -10,13 +10,14 @@
 #include "runtime/print.h"
 #include "runtime/warn.h"
 
-static void print_bytes(const char *what, int64_t bytes, const char *more, int64_t also) {
+static void print_bytes(gx_repl_state *s, const char *what, int64_t bytes, const char *more,
+                        int64_t also) {
     char text[2][32];
     gx_magic_put_bytes(text[0], sizeof text[0], (double)bytes);
     gx_magic_put_bytes(text[1], sizeof text[1], (double)also);
-    printf("%-18s %10s", what, text[0]);
-    if (more) printf("   %s %s", more, text[1]);
-    puts("");
+    gx_say(s->rt, GX_OUT, "%-18s %10s", what, text[0]);
+    if (more) gx_say(s->rt, GX_OUT, "   %s %s", more, text[1]);
+    gx_say(s->rt, GX_OUT, "\n");
 }
 
 /* MemAvailable of /proc/meminfo, or -1. */
@@ -35,13 +36,13 @@ bool gx_magic_mem(gx_repl_state *s, const char *rest) {
     const gx_stats *stats = &s->rt->stats;
     int64_t room = available(), free_bytes, total, used, kept;
     (void)rest;
-    print_bytes("arrays", stats->array_bytes, "at most so far", stats->array_peak);
-    print_bytes("other values", stats->live_bytes, "at most so far", stats->peak_bytes);
-    if (room >= 0) print_bytes("free on the host", room, NULL, 0);
+    print_bytes(s, "arrays", stats->array_bytes, "at most so far", stats->array_peak);
+    print_bytes(s, "other values", stats->live_bytes, "at most so far", stats->peak_bytes);
+    if (room >= 0) print_bytes(s, "free on the host", room, NULL, 0);
     if (!s->rt->gpu || !s->rt->gpu->backend->gpu) return true;
     if (!gx_gpu_memory(s->rt, &free_bytes, &total, &used, &kept)) return false;
-    print_bytes("arrays on the GPU", used, "kept for reuse", kept);
-    print_bytes("free on the GPU", free_bytes, "of", total);
+    print_bytes(s, "arrays on the GPU", used, "kept for reuse", kept);
+    print_bytes(s, "free on the GPU", free_bytes, "of", total);
     return true;
 }
 
@@ -52,12 +53,14 @@ static bool show_device(gx_repl_state *s) {
     if (!gx_gpu_there(s->rt, &there)) return false;
     if (there) {
         if (!gx_gpu_facts(s->rt, &facts)) return false;
-        printf("new arrays live on cuda:%d, %s; those of np on the host%s\n", facts.index,
-               facts.name, s->rt->gpu_numpy ? " no more: --numpy=gpu" : "");
+        gx_say(s->rt, GX_OUT, "new arrays live on cuda:%d, %s; those of np on the host%s\n",
+               facts.index, facts.name, s->rt->gpu_numpy ? " no more: --numpy=gpu" : "");
     } else if (s->rt->gpu_choice == GX_GPU_OPEN) {
-        puts("new arrays live on the twin: a second host device that plays a GPU");
+        gx_say(s->rt, GX_OUT,
+               "new arrays live on the twin: a second host device that plays a GPU\n");
     } else {
-        puts("new arrays live on the host (cpu); %doctor says what a GPU needs");
+        gx_say(s->rt, GX_OUT,
+               "new arrays live on the host (cpu); %%doctor says what a GPU needs\n");
     }
     return true;
 }
@@ -87,7 +90,7 @@ bool gx_magic_doctor(gx_repl_state *s, const char *rest) {
     gx_buf text = gx_buf_new(s->rt);
     (void)rest;
     bool ok = gx_gpu_doctor(s->rt, &text);
-    if (ok) fputs(gx_buf_text(&text), stdout);
+    if (ok) gx_say(s->rt, GX_OUT, "%s", gx_buf_text(&text));
     gx_buf_free(&text);
     return ok;
 }
@@ -143,7 +146,7 @@ bool gx_magic_print(gx_repl_state *s, const char *rest) {
         any = true;
     }
     if (any) return gx_print_set_options(s->rt, &o);
-    printf("precision=%lld edge=%lld threshold=%lld width=%lld suppress=%s\n",
+    gx_say(s->rt, GX_OUT, "precision=%lld edge=%lld threshold=%lld width=%lld suppress=%s\n",
            (long long)o.precision, (long long)o.edgeitems, (long long)o.threshold,
            (long long)o.linewidth, o.suppress ? "on" : "off");
     return true;
@@ -154,7 +157,7 @@ bool gx_magic_errors(gx_repl_state *s, const char *rest) {
     size_t n = strcspn(rest, " \n");
     snprintf(word, sizeof word, "%.*s", n < 31 ? (int)n : 31, rest);
     if (n && !gx_messages_set(s->rt, word)) return false;
-    if (!n) puts(gx_messages_name(s->rt));
+    if (!n) gx_say(s->rt, GX_OUT, "%s\n", gx_messages_name(s->rt));
     return true;
 }
 
@@ -169,7 +172,7 @@ static bool is_word(const char *rest, const char *word) {
 bool gx_magic_checked(gx_repl_state *s, const char *rest) {
     if (is_word(rest, "")) {
         const char *now = getenv("GX_CHECKED");
-        puts(now && strcmp(now, "off") == 0 ? "off" : "on");
+        gx_say(s->rt, GX_OUT, "%s\n", now && strcmp(now, "off") == 0 ? "off" : "on");
         return true;
     }
     if (!is_word(rest, "on") && !is_word(rest, "off"))
@@ -189,7 +192,8 @@ bool gx_magic_nan(gx_repl_state *s, const char *rest) {
     if (!now) return false;
     gx_warn_state fresh = *now;
     for (int i = 0; i < 3; i++) {
-        if (is_word(rest, "") && words[i].mode == now->fp[GX_COND_INVALID]) puts(words[i].word);
+        if (is_word(rest, "") && words[i].mode == now->fp[GX_COND_INVALID])
+            gx_say(s->rt, GX_OUT, "%s\n", words[i].word);
         if (!is_word(rest, words[i].word)) continue;
         fresh.fp[GX_COND_INVALID] = words[i].mode;
         return gx_warn_set_state(s->rt, &fresh);

@@ -29,9 +29,9 @@ bool gx_magic_time(gx_repl_state *s, const char *rest) {
     gx_magic_put_seconds(text, sizeof text, now() - start);
     compiled = s->rt->gpu_stats.compiled - compiled;
     if (!ok) return false;
-    printf("%s", text);
-    if (compiled) printf(" (%lld kernels were compiled)", (long long)compiled);
-    puts("");
+    gx_say(s->rt, GX_OUT, "%s", text);
+    if (compiled) gx_say(s->rt, GX_OUT, " (%lld kernels were compiled)", (long long)compiled);
+    gx_say(s->rt, GX_OUT, "\n");
     return true;
 }
 
@@ -119,12 +119,12 @@ bool gx_magic_timeit(gx_repl_state *s, const char *rest) {
     gx_magic_put_seconds(text[1], sizeof text[1], t.spread);
     gx_magic_put_seconds(text[2], sizeof text[2], t.best);
     gx_magic_put_seconds(text[3], sizeof text[3], t.first);
-    printf("%s ± %s a run (best %s; %lld batch%s of %lld", text[0], text[1], text[2],
+    gx_say(s->rt, GX_OUT, "%s ± %s a run (best %s; %lld batch%s of %lld", text[0], text[1], text[2],
            (long long)t.batches, t.batches == 1 ? "" : "es", (long long)t.runs);
     if (t.first > 3 * t.mean && t.first > 1e-3) {
-        printf("; the first run took %s", text[3]);
-        if (compiled) printf(": %lld kernels were compiled", (long long)compiled);
+        gx_say(s->rt, GX_OUT, "; the first run took %s", text[3]);
+        if (compiled) gx_say(s->rt, GX_OUT, ": %lld kernels were compiled", (long long)compiled);
     }
-    puts(")");
+    gx_say(s->rt, GX_OUT, ")\n");
     return true;
 }

@@ -30,15 +30,15 @@ static bool inside(const excerpt *x, gx_span s, size_t at) {
 }
 
 /* The terminal's columns; 0: it is none. */
-static size_t terminal_columns(void) {
+static size_t terminal_columns(gx_rt *rt) {
     struct winsize size;
-    bool there = isatty(STDERR_FILENO) && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
+    bool there = gx_is_terminal(rt, GX_ERR) && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
     return there ? size.ws_col : 0;
 }
 
 /* Columns for the source line: a terminal breaks what is longer, and marks lose their place. */
-static size_t shown_columns(void) {
-    size_t columns = terminal_columns();
+static size_t shown_columns(gx_rt *rt) {
+    size_t columns = terminal_columns(rt);
     if (!columns || columns >= MAX_COLUMNS + NUMBER_COLUMNS) return MAX_COLUMNS;
     return columns < LEAST_COLUMNS + NUMBER_COLUMNS ? LEAST_COLUMNS : columns - NUMBER_COLUMNS;
 }
@@ -46,7 +46,7 @@ static size_t shown_columns(void) {
 /* Shortens a very long line to the neighbourhood of the span. */
 static void clip(excerpt *x, size_t span_start) {
     size_t offset = span_start > x->start ? span_start - x->start : 0;
-    size_t most = shown_columns(), before = most * 3 / 8;
+    size_t most = shown_columns(x->rt), before = most * 3 / 8;
     if (x->length <= most) return;
     if (offset > before && x->length > before) {
         size_t skip = offset - before;
@@ -376,20 +376,21 @@ static bool is_set(const char *name) {
 }
 
 /* NO_COLOR, then FORCE_COLOR, then the terminal; --color sets these variables. */
-static bool wants_colour(void) {
+static bool wants_colour(gx_rt *rt) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     if (no && *no) return false;
+    if (rt->output.write) return false;
     if (is_set("FORCE_COLOR") || is_set("CLICOLOR_FORCE")) return true;
-    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    return gx_is_terminal(rt, GX_ERR) && term && strcmp(term, "dumb") != 0;
 }
 
 /* A part of a line in one of the 16 colours that every terminal has. */
-static void write_part(const char *colour, const char *text, size_t length) {
-    if (length) fprintf(stderr, "\033[%sm%.*s\033[0m", colour, (int)length, text);
+static void write_part(gx_rt *rt, const char *colour, const char *text, size_t length) {
+    if (length) gx_say(rt, GX_ERR, "\033[%sm%.*s\033[0m", colour, (int)length, text);
 }
 
 /* One line without its end: the class, the gutter, the marks and `help:` are coloured. */
-static void write_line(const char *text, size_t n, bool first) {
+static void write_line(gx_rt *rt, const char *text, size_t n, bool first) {
     static const char red[] = "1;31", blue[] = "34", green[] = "32", yellow[] = "33";
     size_t part = 0;
     const char *colour = blue;
@@ -407,19 +408,19 @@ static void write_line(const char *text, size_t n, bool first) {
     } else if (bar) {
         part = (size_t)(bar + 1 - text);
     }
-    write_part(colour, text, part);
+    write_part(rt, colour, text, part);
     if (bar && strspn(text, " ") == (size_t)(bar - text)) /* below the source line */
-        write_part(yellow, text + part, n - part);
+        write_part(rt, yellow, text + part, n - part);
     else
-        fwrite(text + part, 1, n - part, stderr);
+        (void)gx_write(rt, GX_ERR, text + part, n - part);
 }
 
-static void write_coloured(const char *text, size_t length) {
+static void write_coloured(gx_rt *rt, const char *text, size_t length) {
     for (size_t at = 0; at < length;) {
         const char *end = memchr(text + at, '\n', length - at);
         size_t n = end ? (size_t)(end - text) - at : length - at;
-        write_line(text + at, n, at == 0);
-        if (end) fputc('\n', stderr);
+        write_line(rt, text + at, n, at == 0);
+        if (end) (void)gx_write(rt, GX_ERR, "\n", 1);
         at += n + 1;
     }
 }
@@ -445,8 +446,8 @@ static void wrap_line(char *text, size_t n, size_t columns) {
     }
 }
 
-static void wrap(gx_buf *text) {
-    size_t columns = terminal_columns();
+static void wrap(gx_rt *rt, gx_buf *text) {
+    size_t columns = terminal_columns(rt);
     if (columns < LEAST_COLUMNS) return;
     for (size_t at = 0; at < text->length;) {
         char *line = text->data + at, *end = memchr(line, '\n', text->length - at);
@@ -457,25 +458,24 @@ static void wrap(gx_buf *text) {
 }
 
 /* A message may quote what a file or a network said: that must not steer the terminal. */
-static void write_text(gx_buf *text) {
+static void write_text(gx_rt *rt, gx_buf *text) {
     for (size_t i = 0; i < text->length; i++) {
         unsigned char c = (unsigned char)text->data[i];
         if ((c < 32 && c != '\n' && c != '\t') || c == 127) text->data[i] = '?';
     }
-    wrap(text);
-    if (wants_colour())
-        write_coloured(gx_buf_text(text), text->length);
+    wrap(rt, text);
+    if (wants_colour(rt))
+        write_coloured(rt, gx_buf_text(text), text->length);
     else
-        fwrite(gx_buf_text(text), 1, text->length, stderr);
+        (void)gx_write(rt, GX_ERR, gx_buf_text(text), text->length);
 }
 
 void gx_report(gx_rt *rt) {
     gx_buf text = gx_buf_new(rt);
-    fflush(stdout);
     if (!gx_report_text(rt, &text) && !text.length)
-        fprintf(stderr, "%s: %s\n", gx_error_name(rt->error.kind),
+        gx_say(rt, GX_ERR, "%s: %s\n", gx_error_name(rt->error.kind),
                 rt->error.message ? rt->error.message : "out of memory");
-    write_text(&text);
+    write_text(rt, &text);
     gx_buf_free(&text);
     gx_error_clear(rt);
 }
@@ -492,9 +492,8 @@ void gx_report_note(gx_rt *rt, const char *what, gx_span at, const char *code, c
     ok = ok && gx_buf_printf(&out, "%s: %s  [%s]\n", what, text, code);
     if (!brief) ok = ok && put_place(rt, &e, &out);
     if (!brief && help) ok = ok && gx_buf_printf(&out, "help: %s\n", help);
-    fflush(stdout);
     if (ok)
-        write_text(&out);
+        write_text(rt, &out);
     else
         gx_error_clear(rt);
     gx_buf_free(&out);
@@ -530,8 +529,7 @@ bool gx_report_exit(gx_rt *rt, int *status) {
         *status = (int)(args[0].i & 255);
     } else {
         gx_buf text = gx_buf_new(rt);
-        fflush(stdout);
-        if (gx_str_into(rt, args[0], &text)) fprintf(stderr, "%s\n", gx_buf_text(&text));
+        if (gx_str_into(rt, args[0], &text)) gx_say(rt, GX_ERR, "%s\n", gx_buf_text(&text));
         gx_buf_free(&text);
         gx_error_clear(rt);
     }

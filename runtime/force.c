@@ -156,7 +156,7 @@ static bool run_tape(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin
     if (GX_UNLIKELY(rt->debug.verify) && !gx_tape_verify(rt, t)) return false;
     if (GX_UNLIKELY(rt->debug.trace_tape)) {
         gx_buf text = gx_buf_new(rt);
-        if (gx_tape_text(t, &text)) fprintf(stderr, "%s", gx_buf_text(&text));
+        if (gx_tape_text(t, &text)) gx_say(rt, GX_ERR, "%s", gx_buf_text(&text));
         gx_buf_free(&text);
     }
     rt->stats.kernels++;

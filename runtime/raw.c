@@ -247,8 +247,7 @@ int gx_raw_find(const gx_raw *raw, const char *name) {
 /* --- launches --- */
 
 static void print_text(void *arg, const char *text, size_t length) {
-    (void)arg;
-    fwrite(text, 1, length, stdout);
+    (void)gx_write(arg, GX_OUT, text, length);
 }
 
 static void spread(void *arg, int64_t n, void (*fn)(void *, int64_t, int), void *fn_arg) {
@@ -329,6 +328,7 @@ static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx
                             .arrays = all->array,
                             .n_array = all->n,
                             .print = shape->step ? NULL : print_text,
+                            .print_arg = rt,
                             .counters = shape->counters,
                             .step = shape->step ? &step : NULL,
                             .unwatched = shape->unchecked,
@@ -343,10 +343,9 @@ static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx
     launch.covers = covers;
     if (!shape->counters && !shape->step) launch.n_cover = gx_raw_covers(e, args, covers);
     gx_sim_report report;
-    fflush(stdout);
     rt->stats.kernels++;
     bool ok = gx_sim_run(raw->sim, gx_sim_entry(raw->sim, e->symbol), &launch, &report);
-    fflush(stdout);
+    (void)gx_write_flush(rt, GX_OUT);
     if (!ok) return false;
     if (rt->interrupted) {
         rt->interrupted = 0;

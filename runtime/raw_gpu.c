@@ -284,6 +284,7 @@ bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *s
     gx_raw_given g;
     void *module;
     bool watched;
+    gx_foreign_output printed = {-1, -1};
     size_t bytes = (size_t)e->param_bytes;
     char *params = gx_alloc_zero(rt, bytes + GX_RAW_WORDS);
     if (!params) return false;
@@ -292,7 +293,7 @@ bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *s
     if (ok && watched) ok = fill(raw, e, shape, &g, module, params, &bytes);
     if (ok) {
         rt->stats.kernels++;
-        if (raw->prints) fflush(stdout);
+        if (raw->prints) gx_foreign_output_begin(rt, &printed);
         ok = calls_of(raw)->launch(rt->gpu, module, e->symbol, shape->grid, shape->block,
                                    shape->shared, shape->together || raw->together, params, bytes);
     }
@@ -300,6 +301,7 @@ bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *s
         ok = settle(raw, e, shape, &g, args);
     else if (ok && raw->prints)
         ok = gx_gpu_sync(rt);
+    gx_foreign_output_end(rt, &printed);
     gx_free(rt, params);
     return ok;
 }

@@ -19,8 +19,7 @@ bool gx_raw_twin(gx_raw *raw) {
 }
 
 static void print_text(void *arg, const char *text, size_t length) {
-    (void)arg;
-    fwrite(text, 1, length, stdout);
+    (void)gx_write(arg, GX_OUT, text, length);
 }
 
 /* The arrays as the simulator and as the checks see them. */
@@ -64,15 +63,15 @@ static bool run(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape, g
                               .arrays = arrays,
                               .n_array = n,
                               .print = print_text,
+                              .print_arg = raw->rt,
                               .threads = 1};
     for (int k = 0; k < 3; k++) {
         launch->grid[k] = (uint32_t)shape->grid[k];
         launch->block[k] = (uint32_t)shape->block[k];
     }
-    fflush(stdout);
     raw->rt->stats.kernels++;
     bool ok = gx_sim_run(raw->twin, gx_sim_entry(raw->twin, e->symbol), launch, out);
-    fflush(stdout);
+    (void)gx_write_flush(raw->rt, GX_OUT);
     return ok;
 }
 

@@ -106,10 +106,9 @@ static bool first_time(gx_rt *rt, gx_span at, const char *text) {
 static void show(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
     const gx_source *s = at.end ? gx_source_of(rt, at) : NULL;
     uint32_t line = 0, column = 0;
-    fflush(stdout);
     if (s) gx_source_place(rt, at, &line, &column);
-    if (s) fprintf(stderr, "%s:%u: ", s->name, line);
-    fprintf(stderr, "%s: %s\n", gx_error_name(kind), text);
+    if (s) gx_say(rt, GX_ERR, "%s:%u: %s: %s\n", s->name, line, gx_error_name(kind), text);
+    else gx_say(rt, GX_ERR, "%s: %s\n", gx_error_name(kind), text);
 }
 
 /* Adds (message, category, filename, lineno) to the list that records. */
@@ -275,7 +274,7 @@ GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span orig
         snprintf(text, sizeof text, "%s encountered in %s", kinds[i].text, op);
         if (mode == GX_MODE_RAISE) return gx_fail(rt, GX_FloatingPointError, "", "%s", text);
         if (mode == GX_MODE_PRINT) {
-            fprintf(stderr, "Warning: %s\n", text);
+            gx_say(rt, GX_ERR, "Warning: %s\n", text);
             continue;
         }
         if (!warn_at(rt, GX_RuntimeWarning, origin.end ? origin : rt->here, text)) return false;

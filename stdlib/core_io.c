@@ -1,6 +1,7 @@
 /* print, input, open, exit, and the names of types and exceptions. print builds the whole text
-   first and hands it to stdio in one piece, so a failing repr prints nothing. */
+   first and hands it over in one piece, so a failing repr prints nothing. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/array.h"
@@ -25,8 +26,10 @@ static bool print_flush(gx_call *c) {
     bool flush;
     if (!gx_arg_bool(c, 4, &flush)) return false;
     if (!flush) return true;
-    FILE *f = gx_is_file(c->argv[3]) ? gx_as_file(c->argv[3])->f : stdout;
-    return !f || fflush(f) == 0 || gx_os_error(c->rt, errno, NULL);
+    const gx_file *file = gx_is_file(c->argv[3]) ? gx_as_file(c->argv[3]) : NULL;
+    if (file && !file->f) return true;
+    int failed = file ? gx_file_flush(c->rt, file) : gx_write_flush(c->rt, GX_OUT);
+    return !failed || gx_os_error(c->rt, failed, NULL);
 }
 
 static bool core_print(gx_call *c, gx_value *out) {
@@ -48,12 +51,31 @@ static bool core_print(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* The answer of the program that runs gx. */
+static bool ask_host(gx_rt *rt, gx_buf *prompt, gx_value *out) {
+    char *line = rt->output.ask(rt->output.self, gx_buf_text(prompt));
+    gx_buf_free(prompt);
+    if (!line) return gx_fail(rt, GX_EOFError, "", "EOF when reading a line");
+    size_t length = strlen(line), good = gx_utf8_valid(line, length);
+    bool ok = good == length || gx_fail(rt, GX_UnicodeDecodeError, "",
+                                        "the answer is not UTF-8 from byte %zu on", good);
+    if (length && line[length - 1] == '\n') length--;
+    ok = ok && gx_str_new(rt, line, length, out);
+    free(line);
+    return ok;
+}
+
 static bool core_input(gx_call *c, gx_value *out) {
     gx_buf b = gx_buf_new(c->rt);
     gx_value in;
+    if (c->rt->output.ask) {
+        if (gx_str_into(c->rt, c->argv[0], &b)) return ask_host(c->rt, &b, out);
+        gx_buf_free(&b);
+        return false;
+    }
     bool ok = gx_str_into(c->rt, c->argv[0], &b) &&
               gx_stdout_write(c->rt, gx_buf_text(&b), b.length);
-    fflush(stdout);
+    (void)gx_write_flush(c->rt, GX_OUT);
     gx_buf_free(&b);
     if (!ok || !gx_file_standard(c->rt, 0, &in)) return false;
     ok = gx_file_line(c->rt, gx_as_file(in), &b);

@@ -47,12 +47,16 @@ static bool usable(gx_rt *rt, const gx_file *file, bool write) {
 
 bool gx_stdout_write(gx_rt *rt, const char *text, size_t length) {
     if (!gx_lazy_checkpoint(rt)) return false;
-    if (length == 0 || fwrite(text, 1, length, stdout) == length) return true;
-    return gx_os_error(rt, errno, "<stdout>");
+    int failed = gx_write(rt, GX_OUT, text, length);
+    return !failed || gx_os_error(rt, failed, "<stdout>");
 }
 
 bool gx_file_write(gx_rt *rt, gx_file *file, const char *text, size_t length) {
     if (!usable(rt, file, true) || !gx_lazy_checkpoint(rt)) return false;
+    if (file->standard) {
+        int failed = gx_write(rt, gx_file_channel(file), text, length);
+        return !failed || gx_os_error(rt, failed, NULL);
+    }
     if (file->readable && !file->wrote) fseeko(file->f, 0, SEEK_CUR);
     file->wrote = true;
     if (length == 0 || fwrite(text, 1, length, file->f) == length) return true;

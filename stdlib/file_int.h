@@ -2,6 +2,7 @@
 #ifndef GX_STDLIB_FILE_INT_H
 #define GX_STDLIB_FILE_INT_H
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "runtime/native.h"
@@ -24,6 +25,16 @@ static inline gx_file *gx_as_file(gx_borrowed v) {
 }
 static inline bool gx_is_file(gx_borrowed v) {
     return v.tag == GX_OBJECT && v.obj->type == &gx_type_file;
+}
+/* Of sys.stdout and sys.stderr. */
+static inline gx_channel gx_file_channel(const gx_file *file) {
+    return file->f == stderr ? GX_ERR : GX_OUT;
+}
+/* Hands on what is buffered: 0, or an errno. */
+static inline int gx_file_flush(gx_rt *rt, const gx_file *file) {
+    if (file->standard && file->writable) return gx_write_flush(rt, gx_file_channel(file));
+    errno = 0;
+    return fflush(file->f) == 0 ? 0 : errno ? errno : EIO;
 }
 /* Writes bytes; ValueError when closed or not writable, OSError. */
 GX_CHECK bool gx_file_write(gx_rt *rt, gx_file *file, const char *text, size_t length);

@@ -13,7 +13,10 @@
 static bool close_file(gx_rt *rt, gx_file *file) {
     FILE *f = file->f;
     if (!f) return true;
-    if (file->standard) return fflush(f) == 0 || gx_os_error(rt, errno, NULL);
+    if (file->standard) {
+        int failed = gx_file_flush(rt, file);
+        return !failed || gx_os_error(rt, failed, NULL);
+    }
     file->f = NULL;
     return fclose(f) == 0 || gx_os_error(rt, errno, NULL);
 }
@@ -23,8 +26,8 @@ static void free_file(gx_rt *rt, gx_obj *o) {
     if (file->f && !file->standard && fclose(file->f) != 0) {
         /* Nobody is left to catch an error: the exit status tells. */
         rt->lost_data = true;
-        fprintf(stderr, "gx: a file never closed lost what was written last: %s\n",
-                strerror(errno));
+        gx_say(rt, GX_ERR, "gx: a file never closed lost what was written last: %s\n",
+               strerror(errno));
     }
     gx_drop(file->name);
     gx_free(rt, file);
@@ -219,7 +222,8 @@ static bool open_still(gx_call *c) {
 
 static bool file_flush(gx_call *c, gx_value *out) {
     if (!open_still(c)) return false;
-    if (fflush(self_of(c)->f) != 0) return gx_os_error(c->rt, errno, NULL);
+    int failed = gx_file_flush(c->rt, self_of(c));
+    if (failed) return gx_os_error(c->rt, failed, NULL);
     *out = gx_none();
     return true;
 }
@@ -255,13 +259,17 @@ static bool file_truncate(gx_call *c, gx_value *out) {
 
 static bool file_fileno(gx_call *c, gx_value *out) {
     if (!open_still(c)) return false;
+    if (self_of(c)->standard && c->rt->output.write)
+        return gx_fail(c->rt, GX_OSError, "", "fileno: the program that runs gx takes the output");
     *out = gx_int(fileno(self_of(c)->f));
     return true;
 }
 
 static bool file_isatty(gx_call *c, gx_value *out) {
     if (!open_still(c)) return false;
-    *out = gx_bool(isatty(fileno(self_of(c)->f)));
+    const gx_file *file = self_of(c);
+    *out = gx_bool(file->standard && file->writable ? gx_is_terminal(c->rt, gx_file_channel(file))
+                                                    : isatty(fileno(file->f)) == 1);
     return true;
 }
 

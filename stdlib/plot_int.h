@@ -226,6 +226,8 @@ void gx_marks_draw(gx_panel *ax, const gx_frame_box *b, gx_canvas *c);
 void gx_legend_draw(gx_panel *ax, const gx_frame_box *b, gx_canvas *c);
 /* A figure as SVG text (plot_svg.c). */
 GX_CHECK bool gx_figure_svg(gx_rt *rt, gx_figure *f, gx_buf *out);
+/* A figure as a PNG file. */
+GX_CHECK bool gx_figure_png(gx_rt *rt, gx_figure *f, double dpi, gx_buf *out);
 /* A figure as pixels of RGBA, rows from the top; *out from gx_alloc (plot_raster.c). */
 GX_CHECK bool gx_figure_pixels(gx_rt *rt, gx_figure *f, double dpi, int *width, int *height,
                                gx_rgba **out);

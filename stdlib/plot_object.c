@@ -20,16 +20,10 @@ static bool ends_with(const char *s, size_t n, const char *end) {
 static bool picture_of(gx_call *c, gx_figure *f, bool svg, gx_borrowed dpi, gx_buf *out) {
     gx_rt *rt = c->rt;
     double d = f->dpi;
-    int width, height;
-    gx_rgba *pixels;
     if (dpi.tag != GX_UNDEF && dpi.tag != GX_NONE && dpi.tag != GX_STR &&
         !gx_plot_number(rt, dpi, "dpi", &d))
         return false;
-    if (svg) return gx_figure_svg(rt, f, out);
-    if (!gx_figure_pixels(rt, f, d, &width, &height, &pixels)) return false;
-    bool ok = gx_png_write(rt, (const uint8_t *)pixels, width, height, 4, d, true, out);
-    gx_free(rt, pixels);
-    return ok;
+    return svg ? gx_figure_svg(rt, f, out) : gx_figure_png(rt, f, d, out);
 }
 
 static bool bad_format(gx_rt *rt, const char *what) {
@@ -64,7 +58,31 @@ bool gx_figure_save(gx_call *c, gx_figure *f, gx_borrowed path, gx_borrowed dpi,
     return ok;
 }
 
+bool gx_figure_png(gx_rt *rt, gx_figure *f, double dpi, gx_buf *out) {
+    int width, height;
+    gx_rgba *pixels;
+    if (!gx_figure_pixels(rt, f, dpi, &width, &height, &pixels)) return false;
+    bool ok = gx_png_write(rt, (const uint8_t *)pixels, width, height, 4, dpi, true, out);
+    gx_free(rt, pixels);
+    return ok;
+}
+
+/* The program that runs gx shows it; NO: it does not take pictures. */
+static gx_try show_outside(gx_rt *rt, gx_figure *f) {
+    const gx_output *o = &rt->output;
+    gx_buf png = gx_buf_new(rt);
+    gx_try done = GX_TRY_NO;
+    if (!o->picture) return done;
+    if (!gx_figure_png(rt, f, f->dpi, &png)) done = GX_TRY_ERROR;
+    else if (o->picture(o->self, "image/png", png.data, png.length)) done = GX_TRY_YES;
+    gx_buf_free(&png);
+    return done;
+}
+
 bool gx_figure_show(gx_rt *rt, gx_figure *f) {
+    gx_try outside = show_outside(rt, f);
+    if (outside == GX_TRY_YES) f->shown = true;
+    if (outside != GX_TRY_NO) return outside == GX_TRY_YES;
     gx_terminal t = gx_terminal_now(rt);
     gx_buf b = gx_buf_new(rt);
     bool ok = gx_figure_text(rt, f, &t, &b) && gx_stdout_write(rt, gx_buf_text(&b), b.length);

@@ -15,8 +15,7 @@ gx_terminal gx_terminal_now(gx_rt *rt) {
     struct winsize size;
     const char *no = getenv("NO_COLOR"), *force = getenv("FORCE_COLOR");
     const char *term = getenv("TERM"), *deep = getenv("COLORTERM"), *images = getenv("GX_IMAGES");
-    bool screen = isatty(STDOUT_FILENO) != 0;
-    (void)rt;
+    bool screen = gx_is_terminal(rt, GX_OUT);
     if (!term) term = "";
     if (screen) {
         if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col) {

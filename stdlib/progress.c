@@ -2,10 +2,8 @@
    how fast, and how long it still takes. Nothing is drawn in the first half second, when stderr is
    no terminal, or after the last item: the line is wiped. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "runtime/cost.h"
 #include "runtime/str.h"
@@ -22,29 +20,29 @@ static int64_t clock_ms(void) {
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void draw(const gx_walk *w, int64_t now) {
+static void draw(gx_rt *rt, const gx_walk *w, int64_t now) {
     char left[32], rate[32];
     double seconds = (double)(now - w->k) * 1e-3, each = seconds / (double)w->i;
     const char *what = w->a.tag == GX_STR ? gx_as_str(w->a)->text : "";
     gx_put_scaled(rate, sizeof rate, 1 / each, "/s");
-    fprintf(stderr, "\r\x1b[K%s%s", what, *what ? " " : "");
+    gx_say(rt, GX_ERR, "\r\x1b[K%s%s", what, *what ? " " : "");
     if (w->j >= 0) {
         double share = w->j ? (double)w->i / (double)w->j : 1;
         int full = (int)(share * WIDTH);
         gx_put_time(left, sizeof left, each * (double)(w->j - w->i));
-        for (int k = 0; k < WIDTH; k++) fputs(k < full ? "█" : "░", stderr);
-        fprintf(stderr, " %3.0f %%  %lld of %lld  %s left, %s", 100 * share, (long long)w->i,
+        for (int k = 0; k < WIDTH; k++) gx_say(rt, GX_ERR, k < full ? "█" : "░");
+        gx_say(rt, GX_ERR, " %3.0f %%  %lld of %lld  %s left, %s", 100 * share, (long long)w->i,
                 (long long)w->j, left, rate);
     } else {
-        fprintf(stderr, "%lld, %s", (long long)w->i, rate);
+        gx_say(rt, GX_ERR, "%lld, %s", (long long)w->i, rate);
     }
-    fflush(stderr);
+    (void)gx_write_flush(rt, GX_ERR);
 }
 
-static void wipe(gx_walk *w) {
+static void wipe(gx_rt *rt, gx_walk *w) {
     if (w->b.tag != GX_INT || w->b.i == 0) return;
-    fputs("\r\x1b[K", stderr);
-    fflush(stderr);
+    gx_say(rt, GX_ERR, "\r\x1b[K");
+    (void)gx_write_flush(rt, GX_ERR);
     w->b = gx_int(0);
 }
 
@@ -54,18 +52,18 @@ static bool progress_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more
         int64_t now = clock_ms();
         /* the first drawing after half a second: short loops show nothing */
         if (now - w->k > 500 && now - w->b.i > EVERY) {
-            draw(w, now);
+            draw(rt, w, now);
             w->b = gx_int(now);
         }
     }
     bool ok = gx_next(rt, w->items[0], out, more);
-    if (!ok || !*more) wipe(w);
+    if (!ok || !*more) wipe(rt, w);
     else w->i++;
     return ok;
 }
 
 static void free_progress(gx_rt *rt, gx_obj *o) {
-    wipe((gx_walk *)(void *)o);
+    wipe(rt, (gx_walk *)(void *)o);
     gx_walk_free(rt, o);
 }
 
@@ -92,7 +90,7 @@ static bool progress_fn(gx_call *c, gx_value *out) {
     gx_walk *w = gx_walk_new(rt, &progress_type, 1);
     if (!w || !gx_walk_iters(rt, w, 1, c->argv)) return false;
     w->a = gx_keep(c->argv[2]);
-    w->b = isatty(STDERR_FILENO) ? gx_int(0) : gx_none();
+    w->b = gx_is_terminal(rt, GX_ERR) ? gx_int(0) : gx_none();
     w->j = total;
     w->k = clock_ms();
     return gx_walk_done(rt, w, out);

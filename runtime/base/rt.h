@@ -5,6 +5,7 @@
 
 #include "runtime/base/debug.h"
 #include "runtime/base/error.h"
+#include "runtime/base/output.h"
 #include "runtime/base/source.h"
 #include "runtime/base/sym.h"
 #include "runtime/base/value.h"
@@ -43,6 +44,7 @@ struct gx_rt {
     gx_symtab syms;
     gx_sources sources;
     gx_debug debug;
+    gx_output output;
     gx_stats stats;
     char *stack_limit; /* the C stack must not grow below this address */
     char *stack_top, *stack_low; /* where it begins, and its end with a reserve */
