@@ -22,10 +22,11 @@ static gx_error_kind kind_of_errno(int number) {
 
 bool gx_os_error(gx_rt *rt, int number, const char *path) {
     gx_error_kind kind = kind_of_errno(number);
-    if (!path) return gx_fail(rt, kind, "", "[Errno %d] %s", number, strerror(number));
+    if (!path) return gx_fail(rt, kind, "file.system", "[Errno %d] %s", number, strerror(number));
     gx_buf b = gx_buf_new(rt);
     if (gx_str_quote(&b, path, strlen(path), false))
-        gx_fail(rt, kind, "", "[Errno %d] %s: %s", number, strerror(number), gx_buf_text(&b));
+        gx_fail(rt, kind, "file.system", "[Errno %d] %s: %s", number, strerror(number),
+                gx_buf_text(&b));
     gx_buf_free(&b);
     return false;
 }
@@ -36,13 +37,24 @@ bool gx_may_use_files(gx_rt *rt, const char *path) {
     return gx_note(rt, "GX_SAFE=1 keeps programs away from files");
 }
 
+bool gx_is_path(gx_rt *rt, const char *text, size_t length) {
+    return strlen(text) == length ||
+           gx_fail(rt, GX_ValueError, "file.name", "embedded null byte");
+}
+
+bool gx_arg_path(gx_call *c, int i, const char **path) {
+    size_t n;
+    return gx_arg_str(c, i, path, &n) && gx_is_path(c->rt, *path, n) &&
+           gx_may_use_files(c->rt, *path);
+}
+
 static bool usable(gx_rt *rt, const gx_file *file, bool write) {
     if (!file->f)
-        return gx_fail(rt, GX_ValueError, "",
+        return gx_fail(rt, GX_ValueError, "file.closed",
                        write && file->binary ? "write to closed file"
                                              : "I/O operation on closed file.");
     if (write ? file->writable : file->readable) return true;
-    return gx_fail(rt, GX_OSError, "", write ? "not writable" : "not readable");
+    return gx_fail(rt, GX_OSError, "file.mode", write ? "not writable" : "not readable");
 }
 
 bool gx_stdout_write(gx_rt *rt, const char *text, size_t length) {
@@ -147,7 +159,7 @@ bool gx_file_text(gx_rt *rt, bool binary, gx_buf *b, gx_value *out) {
     bool ok;
     size_t good = binary ? b->length : gx_utf8_valid(gx_buf_text(b), b->length);
     if (good < b->length) {
-        ok = gx_fail(rt, GX_UnicodeDecodeError, "",
+        ok = gx_fail(rt, GX_UnicodeDecodeError, "str.decode",
                      "'utf-8' codec can't decode byte 0x%02x in position %zu: invalid start byte",
                      (unsigned char)b->data[good], good);
     } else if (binary) {

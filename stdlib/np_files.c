@@ -47,11 +47,6 @@ static bool open_path(gx_rt *rt, const char *path, gx_infile *s) {
     return true;
 }
 
-static bool has_no_nul(gx_rt *rt, gx_borrowed path) {
-    return strlen(gx_as_str(path)->text) == gx_as_str(path)->length ||
-           gx_fail(rt, GX_ValueError, "", "embedded null byte");
-}
-
 static bool has_method(gx_rt *rt, gx_borrowed v, const char *method, bool *out) {
     gx_value fn;
     gx_sym name = gx_sym_c(rt, method);
@@ -67,15 +62,18 @@ bool gx_infile_open(gx_rt *rt, gx_borrowed file, gx_infile *out) {
     gx_infile s = {.rt = rt, .left = -1};
     bool reads;
     if (file.tag == GX_STR) {
-        if (!has_no_nul(rt, file) || !open_path(rt, gx_as_str(file)->text, &s)) return false;
+        const gx_str *path = gx_as_str(file);
+        if (!gx_is_path(rt, path->text, path->length) || !open_path(rt, path->text, &s))
+            return false;
         *out = s;
         return true;
     }
     snprintf(s.name, sizeof s.name, "<%s>", gx_type_name(file));
     if (gx_is_file(file)) {
         gx_file *from = gx_as_file(file);
-        if (!from->f) return gx_fail(rt, GX_ValueError, "", "I/O operation on closed file.");
-        if (!from->readable) return gx_fail(rt, GX_OSError, "", "not readable");
+        if (!from->f)
+            return gx_fail(rt, GX_ValueError, "file.closed", "I/O operation on closed file.");
+        if (!from->readable) return gx_fail(rt, GX_OSError, "file.mode", "not readable");
         if (from->wrote) fseeko(from->f, 0, SEEK_CUR);
         from->wrote = false;
         s.f = from->f;
@@ -276,8 +274,8 @@ bool gx_outfile_open(gx_rt *rt, gx_borrowed file, const char *suffix, bool text,
         *out = s;
         return true;
     }
-    if (!has_no_nul(rt, file)) return false;
     const gx_str *path = gx_as_str(file);
+    if (!gx_is_path(rt, path->text, path->length)) return false;
     size_t n = path->length, k = suffix ? strlen(suffix) : 0;
     bool has = n >= k && memcmp(path->text + n - k, suffix ? suffix : "", k) == 0;
     s.path = joined(rt, path->text, n, has ? "" : suffix);

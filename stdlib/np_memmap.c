@@ -113,7 +113,7 @@ static bool memmap_fn(gx_call *c, gx_value *out) {
         !gx_map_mode(c, 2, &mode) || !gx_arg_int(c, 3, &offset) || !gx_np_order_arg(c, 5, &order))
         return false;
     if (h.dtype == GX_NO_DTYPE) h.dtype = GX_u8;
-    if (strlen(path) != length) return gx_fail(rt, GX_ValueError, "", "embedded null byte");
+    if (!gx_is_path(rt, path, length)) return false;
     if (offset < 0) return gx_fail(rt, GX_ValueError, "map.size", "memmap: the offset is negative");
     if (mode == GX_MAP_CREATE && !gx_arg_some(c, 4))
         return gx_fail(rt, GX_ValueError, "map.mode", "shape must be given if mode == 'w+'");

@@ -26,11 +26,6 @@ bool gx_text_from_system(gx_rt *rt, const char *text, gx_value *out) {
     return gx_str_take(&b, out);
 }
 
-static bool path_arg(gx_call *c, int i, const char **path) {
-    size_t n;
-    return gx_arg_str(c, i, path, &n) && gx_may_use_files(c->rt, *path);
-}
-
 /* None, or the OSError of errno. */
 static bool done(gx_call *c, int status, const char *path, gx_value *out) {
     if (status != 0) return gx_os_error(c->rt, errno, path);
@@ -46,29 +41,30 @@ static bool os_getcwd(gx_call *c, gx_value *out) {
 
 static bool os_chdir(gx_call *c, gx_value *out) {
     const char *path;
-    return path_arg(c, 0, &path) && done(c, chdir(path), path, out);
+    return gx_arg_path(c, 0, &path) && done(c, chdir(path), path, out);
 }
 
 static bool os_remove(gx_call *c, gx_value *out) {
     const char *path;
-    return path_arg(c, 0, &path) && done(c, unlink(path), path, out);
+    return gx_arg_path(c, 0, &path) && done(c, unlink(path), path, out);
 }
 
 static bool os_rmdir(gx_call *c, gx_value *out) {
     const char *path;
-    return path_arg(c, 0, &path) && done(c, rmdir(path), path, out);
+    return gx_arg_path(c, 0, &path) && done(c, rmdir(path), path, out);
 }
 
 static bool os_mkdir(gx_call *c, gx_value *out) {
     const char *path;
     int64_t mode;
-    return path_arg(c, 0, &path) && gx_arg_int(c, 1, &mode) &&
+    return gx_arg_path(c, 0, &path) && gx_arg_int(c, 1, &mode) &&
            done(c, mkdir(path, (mode_t)mode), path, out);
 }
 
 static bool os_rename(gx_call *c, gx_value *out) {
     const char *from, *to;
-    return path_arg(c, 0, &from) && path_arg(c, 1, &to) && done(c, rename(from, to), from, out);
+    return gx_arg_path(c, 0, &from) && gx_arg_path(c, 1, &to) &&
+           done(c, rename(from, to), from, out);
 }
 
 static bool os_makedirs(gx_call *c, gx_value *out) {
@@ -77,7 +73,7 @@ static bool os_makedirs(gx_call *c, gx_value *out) {
     bool exist_ok;
     struct stat info;
     char part[PATH_MAX];
-    if (!path_arg(c, 0, &path) || !gx_arg_int(c, 1, &mode) || !gx_arg_bool(c, 2, &exist_ok))
+    if (!gx_arg_path(c, 0, &path) || !gx_arg_int(c, 1, &mode) || !gx_arg_bool(c, 2, &exist_ok))
         return false;
     size_t n = strlen(path);
     if (n >= sizeof part) return gx_os_error(c->rt, ENAMETOOLONG, path);
@@ -98,7 +94,7 @@ static bool os_listdir(gx_call *c, gx_value *out) {
     const char *path;
     gx_value list, name;
     struct dirent *entry;
-    if (!path_arg(c, 0, &path)) return false;
+    if (!gx_arg_path(c, 0, &path)) return false;
     DIR *dir = opendir(path);
     if (!dir) return gx_os_error(c->rt, errno, path);
     bool ok = gx_list_new(c->rt, 0, NULL, &list);

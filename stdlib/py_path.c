@@ -23,7 +23,7 @@ static bool join(gx_call *c, gx_value *out) {
     bool ok = gx_buf_add(&b, first, n);
     for (int64_t i = 0; ok && i < rest->count; i++) {
         if (rest->items[i].tag != GX_STR) {
-            ok = gx_fail(c->rt, GX_TypeError, "", "join() argument must be str, not '%s'",
+            ok = gx_fail(c->rt, GX_TypeError, "arg.type", "join() argument must be str, not '%s'",
                          gx_type_name(rest->items[i]));
             break;
         }
@@ -184,7 +184,7 @@ static bool has_kind(gx_call *c, mode_t kind, gx_value *out) {
     size_t n;
     struct stat info;
     if (!path_arg(c, 0, &path, &n)) return false;
-    bool there = !c->rt->debug.safe && stat(path, &info) == 0;
+    bool there = !c->rt->debug.safe && strlen(path) == n && stat(path, &info) == 0;
     *out = gx_bool(there && (!kind || (info.st_mode & S_IFMT) == kind));
     return true;
 }
@@ -203,10 +203,8 @@ static bool isdir(gx_call *c, gx_value *out) {
 
 static bool getsize(gx_call *c, gx_value *out) {
     const char *path;
-    size_t n;
     struct stat info;
-    if (!path_arg(c, 0, &path, &n)) return false;
-    if (!gx_may_use_files(c->rt, path)) return false;
+    if (!gx_arg_path(c, 0, &path)) return false;
     if (stat(path, &info) != 0) return gx_os_error(c->rt, errno, path);
     *out = gx_int((int64_t)info.st_size);
     return true;
@@ -214,10 +212,8 @@ static bool getsize(gx_call *c, gx_value *out) {
 
 static bool getmtime(gx_call *c, gx_value *out) {
     const char *path;
-    size_t n;
     struct stat info;
-    if (!path_arg(c, 0, &path, &n)) return false;
-    if (!gx_may_use_files(c->rt, path)) return false;
+    if (!gx_arg_path(c, 0, &path)) return false;
     if (stat(path, &info) != 0) return gx_os_error(c->rt, errno, path);
     *out = gx_float((double)info.st_mtim.tv_sec + (double)info.st_mtim.tv_nsec / 1e9);
     return true;

@@ -11,6 +11,10 @@ void gx_stdlib_argv(gx_rt *rt, int *argc, char *const **argv);
 bool gx_os_error(gx_rt *rt, int number, const char *path);
 /* False, with PermissionError pending, under GX_SAFE: asked before a path is used. */
 GX_CHECK bool gx_may_use_files(gx_rt *rt, const char *path);
+/* A path has no NUL inside, where the system would end it. */
+GX_CHECK bool gx_is_path(gx_rt *rt, const char *text, size_t length);
+/* Argument i, which is a path, where files may be used. */
+GX_CHECK bool gx_arg_path(gx_call *c, int i, const char **path);
 /* A str of text from the system, whose encoding nobody checked. */
 GX_CHECK bool gx_text_from_system(gx_rt *rt, const char *text, gx_value *out);
 /* A file object around a descriptor that is not closed with it (stdin, stdout, stderr). */
