@@ -123,7 +123,7 @@ static bool call_len(gx_call *c, gx_value *out) {
 }
 
 static bool no_slot(gx_call *c) {
-    return gx_fail(c->rt, GX_TypeError, "", "%s() does not fit a '%s' object", c->fn->name,
+    return gx_fail(c->rt, GX_TypeError, "call.self", "%s() does not fit a '%s' object", c->fn->name,
                    gx_type_name(c->argv[0]));
 }
 
@@ -217,7 +217,7 @@ static bool call_init(gx_call *c, gx_value *out) {
 
 static bool call_new(gx_call *c, gx_value *out) {
     if (!gx_as_type(c->argv[0]))
-        return gx_fail(c->rt, GX_TypeError, "", "__new__(X): X is not a type object (%s)",
+        return gx_fail(c->rt, GX_TypeError, "class.type", "__new__(X): X is not a type object (%s)",
                        gx_type_name(c->argv[0]));
     return spread(c, gx_is_class(c->argv[0]) ? gx_instance_make : gx_call_value, out);
 }
@@ -234,7 +234,7 @@ static bool call_nothing(gx_call *c, gx_value *out) {
 
 static gx_sym name_arg(gx_call *c) {
     if (c->argv[1].tag == GX_STR) return gx_str_sym(c->rt, c->argv[1]);
-    gx_fail(c->rt, GX_TypeError, "", "attribute name must be string, not '%s'",
+    gx_fail(c->rt, GX_TypeError, "attr.name", "attribute name must be string, not '%s'",
             gx_type_name(c->argv[1]));
     return 0;
 }

@@ -162,7 +162,7 @@ static const gx_member type_members[] = {
 static bool mro_list(gx_call *c, gx_value *out) {
     gx_value all;
     if (!gx_as_type(c->argv[0]))
-        return gx_fail(c->rt, GX_TypeError, "", "mro() needs a type, not '%s'",
+        return gx_fail(c->rt, GX_TypeError, "class.type", "mro() needs a type, not '%s'",
                        gx_type_name(c->argv[0]));
     if (!type_mro(c->rt, c->argv[0], &all)) return false;
     bool ok = gx_list_of(c->rt, all, out);

@@ -36,7 +36,7 @@ bool gx_array_can_map(const gx_rt *rt, int64_t offset, gx_dtype d) {
 
 static bool failed(gx_rt *rt) {
     if (errno == ENOMEM) return gx_no_memory(rt);
-    return gx_fail(rt, GX_OSError, "", "[Errno %d] %s", errno, strerror(errno));
+    return gx_fail(rt, GX_OSError, "file.system", "[Errno %d] %s", errno, strerror(errno));
 }
 
 /* Room for the bytes and a page of zeros, then the file over the first part of it. */

@@ -145,7 +145,7 @@ static bool call_module(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
     if (found == GX_TRY_ERROR) return false;
     if (found == GX_TRY_NO || fn.tag == GX_MODULE) {
         if (found == GX_TRY_YES) gx_drop(fn);
-        gx_fail(rt, GX_TypeError, "", "'module' object is not callable");
+        gx_fail(rt, GX_TypeError, "call.type", "'module' object is not callable");
         return gx_note(rt, "%s is a module; its functions are called as %s.name(…)", full, last);
     }
     bool ok = gx_call_value(rt, fn, argc, argv, kwc, kw, out);

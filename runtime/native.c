@@ -134,12 +134,14 @@ static bool too_many(gx_rt *rt, const gx_signature *s, int argc, int skip) {
     int most = s->positional - skip, least = s->required - skip, given = argc - skip;
     if (least < 0) least = 0;
     if (most == 0)
-        return gx_fail(rt, GX_TypeError, "", "%s() takes no positional arguments but %d %s given",
-                       s->fn->name, given, given == 1 ? "was" : "were");
+        return gx_fail(rt, GX_TypeError, "call.arguments",
+                       "%s() takes no positional arguments but %d %s given", s->fn->name, given,
+                       given == 1 ? "was" : "were");
     if (most == least)
-        return gx_fail(rt, GX_TypeError, "", "%s() takes %d positional argument%s but %d %s given",
-                       s->fn->name, most, plural(most), given, given == 1 ? "was" : "were");
-    return gx_fail(rt, GX_TypeError, "",
+        return gx_fail(rt, GX_TypeError, "call.arguments",
+                       "%s() takes %d positional argument%s but %d %s given", s->fn->name, most,
+                       plural(most), given, given == 1 ? "was" : "were");
+    return gx_fail(rt, GX_TypeError, "call.arguments",
                    "%s() takes from %d to %d positional arguments but %d %s given", s->fn->name,
                    least, most, given, given == 1 ? "was" : "were");
 }
@@ -147,11 +149,11 @@ static bool too_many(gx_rt *rt, const gx_signature *s, int argc, int skip) {
 static bool missing(gx_rt *rt, const gx_signature *s, int i, int skip) {
     const char *name = gx_sym_text(rt, s->param[i].name);
     if (i < s->positional)
-        gx_fail(rt, GX_TypeError, "", "%s() missing required argument '%s' (pos %d)", s->fn->name,
-                name, i + 1 - skip);
+        gx_fail(rt, GX_TypeError, "call.arguments", "%s() missing required argument '%s' (pos %d)",
+                s->fn->name, name, i + 1 - skip);
     else
-        gx_fail(rt, GX_TypeError, "", "%s() missing required keyword argument '%s'", s->fn->name,
-                name);
+        gx_fail(rt, GX_TypeError, "call.arguments", "%s() missing required keyword argument '%s'",
+                s->fn->name, name);
     return gx_help(rt, "%s", s->fn->sig);
 }
 
@@ -160,12 +162,12 @@ static bool unexpected(gx_rt *rt, const gx_signature *s, gx_sym kw, int skip) {
     size_t n = 0;
     for (int i = 0; i < s->count; i++) {
         if (s->param[i].name == kw && i >= skip && i < s->positional_only)
-            return gx_fail(rt, GX_TypeError, "", "%s: argument '%s' is given by position only",
-                           s->fn->name, name);
+            return gx_fail(rt, GX_TypeError, "call.keyword",
+                           "%s: argument '%s' is given by position only", s->fn->name, name);
         if (i >= s->positional_only && i != s->star && i != s->kwstar && i >= skip)
             names[n++] = gx_sym_text(rt, s->param[i].name);
     }
-    gx_fail(rt, GX_TypeError, "", "%s: unexpected argument '%s'", s->fn->name, name);
+    gx_fail(rt, GX_TypeError, "call.keyword", "%s: unexpected argument '%s'", s->fn->name, name);
     const char *near = gx_near_name(name, names, n);
     if (near) return gx_help(rt, "did you mean '%s'?", near);
     if (n == 0) return gx_note(rt, "%s() takes no keyword arguments", s->fn->name);
@@ -187,7 +189,7 @@ static bool bind_keywords(gx_rt *rt, const gx_signature *s, const gx_borrowed *v
         if (i < skip && i >= 0) i = -1;
         if (i >= 0) {
             if (args[i].tag != GX_UNDEF)
-                return gx_fail(rt, GX_TypeError, "",
+                return gx_fail(rt, GX_TypeError, "call.keyword",
                                "%s() got multiple values for argument '%s'", s->fn->name,
                                gx_sym_text(rt, kw[k]));
             args[i] = values[k];

@@ -9,8 +9,8 @@
 
 bool gx_arg_wrong(gx_call *c, int i, const char *expected) {
     const char *name = gx_native_param(c->rt, c->fn, i);
-    return gx_fail(c->rt, GX_TypeError, "", "%s: argument '%s' must be %s, not %s", c->fn->name,
-                   name ? name : "?", expected, gx_type_name(c->argv[i]));
+    return gx_fail(c->rt, GX_TypeError, "arg.type", "%s: argument '%s' must be %s, not %s",
+                   c->fn->name, name ? name : "?", expected, gx_type_name(c->argv[i]));
 }
 
 bool gx_arg_int(gx_call *c, int i, int64_t *out) {
@@ -86,12 +86,12 @@ gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
         if (a->ndim != 0 || gx_dtype_kind(d) > GX_KIND_UINT) return GX_TRY_NO;
         if (!gx_array_item(rt, a, &s)) return GX_TRY_ERROR;
     } else if (v.tag == GX_BIGINT) {
-        gx_fail(rt, GX_OverflowError, "", "int too large to convert to an index");
+        gx_fail(rt, GX_OverflowError, "index.large", "int too large to convert to an index");
         return GX_TRY_ERROR;
     } else {
         return index_of_instance(rt, v, out);
     }
     if (index_of_scalar(d, &s, out)) return GX_TRY_YES;
-    gx_fail(rt, GX_OverflowError, "", "int too large to convert to an index");
+    gx_fail(rt, GX_OverflowError, "index.large", "int too large to convert to an index");
     return GX_TRY_ERROR;
 }

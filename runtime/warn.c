@@ -272,7 +272,8 @@ GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span orig
             continue;
         }
         snprintf(text, sizeof text, "%s encountered in %s", kinds[i].text, op);
-        if (mode == GX_MODE_RAISE) return gx_fail(rt, GX_FloatingPointError, "", "%s", text);
+        if (mode == GX_MODE_RAISE)
+            return gx_fail(rt, GX_FloatingPointError, "float.raised", "%s", text);
         if (mode == GX_MODE_PRINT) {
             gx_say(rt, GX_ERR, "Warning: %s\n", text);
             continue;

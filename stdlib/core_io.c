@@ -80,7 +80,8 @@ static bool core_input(gx_call *c, gx_value *out) {
     if (!ok || !gx_file_standard(c->rt, 0, &in)) return false;
     ok = gx_file_line(c->rt, gx_as_file(in), &b);
     gx_drop(in);
-    if (ok && b.length == 0) ok = gx_fail(c->rt, GX_EOFError, "", "EOF when reading a line");
+    if (ok && b.length == 0)
+        ok = gx_fail(c->rt, GX_EOFError, "input.end", "EOF when reading a line");
     if (!ok) {
         gx_buf_free(&b);
         return false;

@@ -13,9 +13,9 @@
 /* --- zip: items are the iterators; i: strict --- */
 
 static bool zip_uneven(gx_rt *rt, int64_t at, bool shorter) {
-    return gx_fail(rt, GX_ValueError, "", "zip() argument %lld is %s than argument%s%lld",
-                   (long long)at + 1, shorter ? "shorter" : "longer", at == 1 ? " " : "s 1-",
-                   (long long)at);
+    return gx_fail(rt, GX_ValueError, "iter.strict",
+                   "zip() argument %lld is %s than argument%s%lld", (long long)at + 1,
+                   shorter ? "shorter" : "longer", at == 1 ? " " : "s 1-", (long long)at);
 }
 
 /* Iterator `at` ended in strict mode: all must end at the same item. */
@@ -88,8 +88,10 @@ static bool map_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
 static bool core_map(gx_call *c, gx_value *out) {
     gx_tuple *t = gx_as_tuple(c->argv[1]);
     if (t->count == 0)
-        return gx_fail(c->rt, GX_TypeError, "", "map() must have at least two arguments.");
-    if (t->count > 8) return gx_fail(c->rt, GX_TypeError, "", "map() takes at most 8 iterables");
+        return gx_fail(c->rt, GX_TypeError, "call.arguments",
+                       "map() must have at least two arguments.");
+    if (t->count > 8)
+        return gx_fail(c->rt, GX_TypeError, "call.arguments", "map() takes at most 8 iterables");
     gx_walk *w = gx_walk_new(c->rt, &gx_type_map, t->count);
     if (!w || !gx_walk_iters(c->rt, w, t->count, t->items)) return false;
     w->a = gx_keep(c->argv[0]);
@@ -174,7 +176,8 @@ static bool core_reversed(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     const gx_type *t = gx_type_of(v);
     if (gx_special_refused(c->rt, v, "__reversed__"))
-        return gx_fail(c->rt, GX_TypeError, "", "'%s' object is not reversible", t->name);
+        return gx_fail(c->rt, GX_TypeError, "iter.reversed", "'%s' object is not reversible",
+                       t->name);
     gx_try own = gx_special(c->rt, v, "__reversed__", 0, NULL, out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
     if (v.tag == GX_DICT || gx_type_is(t, &gx_type_dict)) {
@@ -188,7 +191,8 @@ static bool core_reversed(gx_call *c, gx_value *out) {
         v.tag == GX_RANGE)
         return gx_seq_reversed(c->rt, v, out);
     if (!t->length || !t->get || v.tag == GX_SET)
-        return gx_fail(c->rt, GX_TypeError, "", "'%s' object is not reversible", t->name);
+        return gx_fail(c->rt, GX_TypeError, "iter.reversed", "'%s' object is not reversible",
+                       t->name);
     int64_t n;
     if (!gx_length(c->rt, v, &n)) return false;
     gx_walk *w = gx_walk_new(c->rt, &gx_type_reversed, 0);
@@ -225,7 +229,7 @@ static GX_WALK_TYPE(sentinel_type, "callable_iterator", sentinel_next, NULL);
 static bool core_iter(gx_call *c, gx_value *out) {
     if (!gx_arg_given(c, 1)) return gx_iter(c->rt, c->argv[0], out);
     if (!gx_callable(c->argv[0]))
-        return gx_fail(c->rt, GX_TypeError, "", "iter(v, w): v must be callable");
+        return gx_fail(c->rt, GX_TypeError, "call.type", "iter(v, w): v must be callable");
     gx_walk *w = gx_walk_new(c->rt, &sentinel_type, 0);
     if (!w) return false;
     w->a = gx_keep(c->argv[0]);
@@ -251,7 +255,7 @@ static bool end_of(gx_rt *rt, gx_borrowed it) {
 static bool core_next(gx_call *c, gx_value *out) {
     bool more;
     if (!gx_type_of(c->argv[0])->next) {
-        gx_fail(c->rt, GX_TypeError, "", "'%s' object is not an iterator",
+        gx_fail(c->rt, GX_TypeError, "type.iterator", "'%s' object is not an iterator",
                 gx_type_name(c->argv[0]));
         if (gx_type_of(c->argv[0])->iter) return gx_help(c->rt, "next(iter(x))");
         return false;

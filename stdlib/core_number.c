@@ -29,7 +29,7 @@ static bool core_abs(gx_call *c, gx_value *out) {
         return true;
     case GX_SCALAR: case GX_SCALAR_BOX: return gx_scalar_op(c->rt, GX_OP_absolute, &v, out);
     default:
-        return gx_fail(c->rt, GX_TypeError, "", "bad operand type for abs(): '%s'",
+        return gx_fail(c->rt, GX_TypeError, "number.type", "bad operand type for abs(): '%s'",
                        gx_type_name(v));
     }
 }
@@ -37,9 +37,11 @@ static bool core_abs(gx_call *c, gx_value *out) {
 static bool round_double(gx_rt *rt, double x, bool has_digits, int64_t digits, gx_value *out) {
     double y;
     if (!has_digits) {
-        if (isnan(x)) return gx_fail(rt, GX_ValueError, "", "cannot convert float NaN to integer");
+        if (isnan(x))
+            return gx_fail(rt, GX_ValueError, "number.nan", "cannot convert float NaN to integer");
         if (isinf(x))
-            return gx_fail(rt, GX_OverflowError, "", "cannot convert float infinity to integer");
+            return gx_fail(rt, GX_OverflowError, "number.inf",
+                           "cannot convert float infinity to integer");
         return gx_int_from_double(rt, rint(x), out);
     }
     if (!gx_float_round(rt, x, digits, &y)) return false;
@@ -53,7 +55,7 @@ static bool round_scalar(gx_rt *rt, gx_borrowed v, bool has_digits, int64_t digi
     gx_scalar s;
     gx_value item;
     if (gx_dtype_kind(d) == GX_KIND_CPLX)
-        return gx_fail(rt, GX_TypeError, "", "type %s doesn't define __round__ method",
+        return gx_fail(rt, GX_TypeError, "number.type", "type %s doesn't define __round__ method",
                        gx_type_name(v));
     if (has_digits) { /* NumPy's rounding: scaled, rounded, scaled back */
         const gx_value decimals = gx_int(digits);
@@ -90,8 +92,8 @@ static bool core_round(gx_call *c, gx_value *out) {
     case GX_FLOAT: return round_double(c->rt, v.f, has_digits, digits, out);
     case GX_SCALAR: case GX_SCALAR_BOX: return round_scalar(c->rt, v, has_digits, digits, out);
     default:
-        return gx_fail(c->rt, GX_TypeError, "", "type %s doesn't define __round__ method",
-                       gx_type_name(v));
+        return gx_fail(c->rt, GX_TypeError, "number.type",
+                       "type %s doesn't define __round__ method", gx_type_name(v));
     }
 }
 
@@ -99,7 +101,7 @@ static bool core_pow(gx_call *c, gx_value *out) {
     if (!gx_arg_some(c, 2)) return gx_binary(c->rt, GX_POW, c->argv[0], c->argv[1], out);
     for (int i = 0; i < 3; i++)
         if (!gx_is_int(c->argv[i]))
-            return gx_fail(c->rt, GX_TypeError, "",
+            return gx_fail(c->rt, GX_TypeError, "number.type",
                            "pow() 3rd argument not allowed unless all arguments are integers");
     return gx_int_powmod(c->rt, c->argv[0], c->argv[1], c->argv[2], out);
 }
@@ -165,7 +167,8 @@ static bool core_sum(gx_call *c, gx_value *out) {
     gx_value it, item, total;
     bool ok, more;
     if (c->argv[1].tag == GX_STR) {
-        gx_fail(c->rt, GX_TypeError, "", "sum() can't sum strings [use ''.join(seq) instead]");
+        gx_fail(c->rt, GX_TypeError, "number.type",
+                "sum() can't sum strings [use ''.join(seq) instead]");
         return false;
     }
     if (sum_ints(c->argv[0], c->argv[1], out)) return true;
@@ -248,9 +251,10 @@ static bool extreme(gx_call *c, bool want_max, gx_value *out) {
     best b = {.rt = c->rt, .key = c->argv[1], .want_max = want_max};
     bool ok = true;
     if (t->count == 0)
-        return gx_fail(c->rt, GX_TypeError, "", "%s expected at least 1 argument, got 0", name);
+        return gx_fail(c->rt, GX_TypeError, "call.arguments",
+                       "%s expected at least 1 argument, got 0", name);
     if (t->count > 1 && gx_arg_given(c, 2))
-        return gx_fail(c->rt, GX_TypeError, "",
+        return gx_fail(c->rt, GX_TypeError, "call.keyword",
                        "Cannot specify a default for %s() with multiple positional arguments",
                        name);
     if (t->count == 1) ok = offer_all(&b, t->items[0]);
@@ -266,7 +270,7 @@ static bool extreme(gx_call *c, bool want_max, gx_value *out) {
     else if (gx_arg_given(c, 2))
         *out = gx_keep(c->argv[2]);
     else
-        return gx_fail(c->rt, GX_ValueError, "", "%s() arg is an empty sequence", name);
+        return gx_fail(c->rt, GX_ValueError, "iter.empty", "%s() arg is an empty sequence", name);
     return true;
 }
 
@@ -308,8 +312,8 @@ static bool in_base(gx_call *c, int base, const char *prefix, gx_value *out) {
     gx_value n, magnitude;
     gx_try is = gx_as_integer(c->rt, v, &n);
     if (is == GX_TRY_NO)
-        return gx_fail(c->rt, GX_TypeError, "", "'%s' object cannot be interpreted as an integer",
-                       gx_type_name(v));
+        return gx_fail(c->rt, GX_TypeError, "call.index",
+                       "'%s' object cannot be interpreted as an integer", gx_type_name(v));
     if (is == GX_TRY_ERROR) return false;
     bool negative = gx_int_compare(n, gx_int(0)) < 0, made = gx_int_abs(c->rt, n, &magnitude);
     gx_drop(n);
@@ -339,9 +343,9 @@ static bool core_chr(gx_call *c, gx_value *out) {
     int64_t code;
     if (!gx_arg_int(c, 0, &code)) return false;
     if (code < 0 || code > 0x10FFFF)
-        return gx_fail(c->rt, GX_ValueError, "", "chr() arg not in range(0x110000)");
+        return gx_fail(c->rt, GX_ValueError, "str.char", "chr() arg not in range(0x110000)");
     if (code >= 0xD800 && code < 0xE000)
-        return gx_fail(c->rt, GX_ValueError, "",
+        return gx_fail(c->rt, GX_ValueError, "str.surrogate",
                        "chr() arg %lld is half of a surrogate pair, which is no character",
                        (long long)code);
     char text[4];
@@ -353,11 +357,11 @@ static bool core_ord(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     int bytes;
     if (v.tag != GX_STR && v.tag != GX_BYTES)
-        return gx_fail(c->rt, GX_TypeError, "", "ord() expected string of length 1, but %s found",
-                       gx_type_name(v));
+        return gx_fail(c->rt, GX_TypeError, "str.char",
+                       "ord() expected string of length 1, but %s found", gx_type_name(v));
     const gx_str *s = gx_as_str(v);
     if (s->chars != 1)
-        return gx_fail(c->rt, GX_TypeError, "",
+        return gx_fail(c->rt, GX_TypeError, "str.char",
                        "ord() expected a character, but string of length %zu found", s->chars);
     *out = gx_int(v.tag == GX_STR ? (int64_t)gx_utf8_decode(s->text, &bytes)
                                   : (unsigned char)s->text[0]);

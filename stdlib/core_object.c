@@ -92,7 +92,7 @@ static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool *out) {
         return true;
     }
     if (classes.tag != GX_TUPLE || depth > 100)
-        return gx_fail(c->rt, GX_TypeError, "",
+        return gx_fail(c->rt, GX_TypeError, "class.type",
                        "%s() arg 2 must be a type, a tuple of types, or a union", c->fn->name);
     *out = false;
     const gx_tuple *t = gx_as_tuple(classes);
@@ -111,7 +111,7 @@ static bool core_isinstance(gx_call *c, gx_value *out) {
 static bool core_issubclass(gx_call *c, gx_value *out) {
     bool is;
     if (!gx_as_type(c->argv[0]))
-        return gx_fail(c->rt, GX_TypeError, "", "issubclass() arg 1 must be a class");
+        return gx_fail(c->rt, GX_TypeError, "class.type", "issubclass() arg 1 must be a class");
     if (!any_type(c, c->argv[1], 0, &is)) return false;
     *out = gx_bool(is);
     return true;
@@ -126,7 +126,7 @@ static bool core_callable(gx_call *c, gx_value *out) {
 
 static gx_sym attr_name(gx_call *c) {
     if (c->argv[1].tag != GX_STR) {
-        gx_fail(c->rt, GX_TypeError, "", "attribute name must be string, not '%s'",
+        gx_fail(c->rt, GX_TypeError, "attr.name", "attribute name must be string, not '%s'",
                 gx_type_name(c->argv[1]));
         return 0;
     }
@@ -221,7 +221,7 @@ static bool core_vars(gx_call *c, gx_value *out) {
     gx_sym name = gx_sym_c(c->rt, "__dict__");
     gx_try has = name ? gx_try_attr(c->rt, c->argv[0], name, out) : GX_TRY_ERROR;
     if (has == GX_TRY_NO)
-        gx_fail(c->rt, GX_TypeError, "", "vars() argument must have __dict__ attribute");
+        gx_fail(c->rt, GX_TypeError, "attr.dict", "vars() argument must have __dict__ attribute");
     return has == GX_TRY_YES;
 }
 

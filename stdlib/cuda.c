@@ -352,11 +352,11 @@ static bool read_args(gx_rt *rt, int argc, const gx_borrowed *argv, int kwc, con
             for (at = 0; at < ARGS; at++)
                 if (strcmp(gx_sym_text(rt, kw[i - argc]), names[at]) == 0) break;
         if (at >= ARGS)
-            return gx_fail(rt, GX_TypeError, "",
+            return gx_fail(rt, GX_TypeError, "cuda.stream",
                            "Stream(null=False, non_blocking=False, ptds=False, priority=0)");
         if (argv[i].tag == GX_NONE) continue;
         if (argv[i].tag != GX_BOOL && argv[i].tag != GX_INT)
-            return gx_fail(rt, GX_TypeError, "", "Stream: %s is a number", names[at]);
+            return gx_fail(rt, GX_TypeError, "cuda.stream", "Stream: %s is a number", names[at]);
         to[at] = argv[i].tag == GX_BOOL ? argv[i].b : argv[i].i;
     }
     return true;

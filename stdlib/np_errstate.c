@@ -25,7 +25,7 @@ static bool mode_of(gx_call *c, int i, uint8_t *out) {
             *out = m;
             return true;
         }
-    return gx_fail(c->rt, GX_ValueError, "",
+    return gx_fail(c->rt, GX_ValueError, "errstate.mode",
                    "invalid error mode '%s': one of 'ignore', 'warn', 'raise', 'call', 'print', "
                    "'log'",
                    text);
@@ -85,7 +85,8 @@ static void traverse(gx_obj *o, gx_visit visit, void *ctx) {
 }
 
 static bool enter_state(gx_rt *rt, errstate *k) {
-    if (k->entered) return gx_fail(rt, GX_TypeError, "", "Cannot enter `np.errstate` twice.");
+    if (k->entered)
+        return gx_fail(rt, GX_TypeError, "errstate.twice", "Cannot enter `np.errstate` twice.");
     if (!gx_lazy_flush(rt)) return false;
     gx_warn_state *now = gx_warn_state_of(rt), next;
     if (!now) return false;
@@ -130,8 +131,8 @@ static bool enter(gx_call *c, gx_value *out) {
 static bool leave(gx_call *c, gx_value *out) {
     errstate *k = (errstate *)c->argv[0].obj;
     if (!k->entered)
-        return gx_fail(c->rt, GX_RuntimeError, "", "Cannot exit %s without entering first",
-                       k->head.obj.type->name);
+        return gx_fail(c->rt, GX_RuntimeError, "errstate.twice",
+                       "Cannot exit %s without entering first", k->head.obj.type->name);
     *out = gx_none();
     return leave_state(c->rt, k);
 }

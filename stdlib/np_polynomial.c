@@ -42,7 +42,8 @@ static bool utils_fn(gx_call *c, gx_value *out) {
 
 /* A name of the classes' text. */
 static bool from_text(gx_rt *rt, const char *name, gx_value *out) {
-    return gx_written_name(rt, "numpy.polynomial", gx_written_text_numpy_polynomial_class, GX_DOOR_NUMPY, name, out);
+    return gx_written_name(rt, "numpy.polynomial", gx_written_text_numpy_polynomial_class,
+                           GX_DOOR_NUMPY, name, out);
 }
 
 static bool classes_fn(gx_call *c, gx_value *out) {

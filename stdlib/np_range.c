@@ -33,7 +33,7 @@ static bool real_arg(gx_rt *rt, gx_borrowed v, double *out) {
 }
 
 static bool length_of_ints(gx_rt *rt, int64_t start, int64_t stop, int64_t step, int64_t *n) {
-    if (step == 0) return gx_fail(rt, GX_ZeroDivisionError, "", "division by zero");
+    if (step == 0) return gx_fail(rt, GX_ZeroDivisionError, "number.zero", "division by zero");
     *n = 0;
     if (step > 0 ? start >= stop : start <= stop) return true;
     uint64_t span = step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
@@ -46,7 +46,8 @@ static bool length_of_ints(gx_rt *rt, int64_t start, int64_t stop, int64_t step,
 }
 
 static bool length_of_reals(gx_rt *rt, double start, double stop, double step, int64_t *n) {
-    if (step == 0) return gx_fail(rt, GX_ZeroDivisionError, "", "float division by zero");
+    if (step == 0)
+        return gx_fail(rt, GX_ZeroDivisionError, "number.zero", "float division by zero");
     double count = ceil((stop - start) / step);
     if (isnan(count))
         return gx_fail(rt, GX_ValueError, "arange.nan", "arange: cannot compute length");

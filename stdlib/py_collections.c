@@ -127,7 +127,7 @@ static bool make_defaultdict(gx_call *c, gx_value *out) {
     gx_value v;
     const gx_tuple *rest = gx_as_tuple(c->argv[1]);
     if (c->argv[0].tag != GX_NONE && !gx_callable(c->argv[0]))
-        return gx_fail(c->rt, GX_TypeError, "", "first argument must be callable or None");
+        return gx_fail(c->rt, GX_TypeError, "call.type", "first argument must be callable or None");
     if (!new_defaultdict(c->rt, c->argv[0], &v)) return false;
     if (add_mapping(c->rt, v, (int)rest->count, rest->items, c->argv[2])) {
         *out = v;
@@ -272,7 +272,7 @@ static bool ordered_popitem(gx_call *c, gx_value *out) {
         found = e;
         if (!last) break;
     }
-    if (!found) return gx_fail(c->rt, GX_KeyError, "", "'dictionary is empty'");
+    if (!found) return gx_fail(c->rt, GX_KeyError, "iter.empty", "'dictionary is empty'");
     pair[0] = gx_keep(found->key);
     if (gx_dict_remove(c->rt, c->argv[0], pair[0], &pair[1]) != GX_TRY_YES) {
         gx_drop(pair[0]);

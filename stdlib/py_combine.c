@@ -76,9 +76,9 @@ static bool itertools_product(gx_call *c, gx_value *out) {
     gx_value list;
     if (!gx_arg_int(c, 1, &repeat)) return false;
     if (repeat < 0)
-        return gx_fail(c->rt, GX_ValueError, "", "repeat argument cannot be negative");
+        return gx_fail(c->rt, GX_ValueError, "iter.count", "repeat argument cannot be negative");
     if (t->count * repeat > 10000)
-        return gx_fail(c->rt, GX_OverflowError, "", "repeat argument too large");
+        return gx_fail(c->rt, GX_OverflowError, "iter.count", "repeat argument too large");
     gx_walk *w = gx_walk_new(c->rt, &product_type, t->count * repeat);
     if (!w) return false;
     bool ok = index_list(c->rt, w->count, 0, 0, &list);
@@ -164,7 +164,7 @@ static bool combine(gx_call *c, const gx_type *type, gx_value *out) {
     int64_t n = gx_as_tuple(v)->count, r = n;
     if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &r)) goto fail;
     if (r < 0) {
-        gx_fail(rt, GX_ValueError, "", "r must be non-negative");
+        gx_fail(rt, GX_ValueError, "iter.count", "r must be non-negative");
         goto fail;
     }
     w->k = r;
@@ -359,7 +359,7 @@ static bool itertools_tee(gx_call *c, gx_value *out) {
     int64_t n;
     gx_value source, list, v;
     if (!gx_arg_int(c, 1, &n)) return false;
-    if (n < 0) return gx_fail(c->rt, GX_ValueError, "", "n must be >= 0");
+    if (n < 0) return gx_fail(c->rt, GX_ValueError, "iter.count", "n must be >= 0");
     gx_walk *s = gx_walk_new(c->rt, &tee_source_type, 1);
     if (!s || !gx_walk_iters(c->rt, s, 1, c->argv)) return false;
     bool ok = index_list(c->rt, 0, 0, 0, &s->a);
@@ -430,7 +430,7 @@ static GX_WALK_TYPE(batched_type, "itertools.batched", batched_next, NULL);
 static bool itertools_batched(gx_call *c, gx_value *out) {
     int64_t n;
     if (!gx_arg_int(c, 1, &n)) return false;
-    if (n < 1) return gx_fail(c->rt, GX_ValueError, "", "n must be at least one");
+    if (n < 1) return gx_fail(c->rt, GX_ValueError, "iter.count", "n must be at least one");
     gx_walk *w = gx_walk_new(c->rt, &batched_type, 1);
     if (!w || !gx_walk_iters(c->rt, w, 1, c->argv)) return false;
     w->i = n;

@@ -187,7 +187,7 @@ static bool counter_elements(gx_call *c, gx_value *out) {
         key = gx_keep(e->key);
         gx_try is = gx_as_index(c->rt, e->value, &n);
         ok = is == GX_TRY_YES;
-        if (is == GX_TRY_NO) gx_fail(c->rt, GX_TypeError, "", "counts must be integers");
+        if (is == GX_TRY_NO) gx_fail(c->rt, GX_TypeError, "iter.count", "counts must be integers");
         for (int64_t i = 0; ok && i < n; i++) ok = gx_list_push(c->rt, list, key);
     }
     ok = ok && gx_iter(c->rt, list, out);

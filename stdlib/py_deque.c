@@ -111,7 +111,8 @@ static bool make_deque(gx_call *c, gx_value *out) {
     gx_value v;
     if (gx_arg_some(c, 1)) {
         if (!gx_arg_int(c, 1, &limit)) return false;
-        if (limit < 0) return gx_fail(c->rt, GX_ValueError, "", "maxlen must be non-negative");
+        if (limit < 0)
+            return gx_fail(c->rt, GX_ValueError, "iter.count", "maxlen must be non-negative");
     }
     if (!new_deque(c->rt, limit, &v)) return false;
     if (extend_with(c->rt, v, c->argv[0], false)) {
@@ -147,12 +148,12 @@ static bool find_index(gx_rt *rt, gx_borrowed v, gx_borrowed key, int64_t *out) 
     gx_deque *d = as_deque(v);
     gx_try is = gx_as_index(rt, key, out);
     if (is == GX_TRY_NO)
-        return gx_fail(rt, GX_TypeError, "", "sequence index must be integer, not '%s'",
+        return gx_fail(rt, GX_TypeError, "index.type", "sequence index must be integer, not '%s'",
                        gx_type_name(key));
     if (is == GX_TRY_ERROR) return false;
     if (*out < 0) *out += d->count;
     return (*out >= 0 && *out < d->count) ||
-           gx_fail(rt, GX_IndexError, "", "deque index out of range");
+           gx_fail(rt, GX_IndexError, "index.range", "deque index out of range");
 }
 
 static bool get_deque(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
@@ -191,7 +192,7 @@ static bool deque_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
     gx_walk *w = gx_as_walk(self);
     gx_deque *d = as_deque(w->a);
     if ((uint64_t)w->j != d->version)
-        return gx_fail(rt, GX_RuntimeError, "", "deque mutated during iteration");
+        return gx_fail(rt, GX_RuntimeError, "iter.changed", "deque mutated during iteration");
     *more = w->i < d->count;
     if (*more) *out = gx_keep(*item_at(d, w->i++));
     return true;
@@ -239,7 +240,8 @@ static bool deque_appendleft(gx_call *c, gx_value *out) {
 }
 
 static bool pop_end(gx_call *c, bool left, gx_value *out) {
-    if (!self_of(c)->count) return gx_fail(c->rt, GX_IndexError, "", "pop from an empty deque");
+    if (!self_of(c)->count)
+        return gx_fail(c->rt, GX_IndexError, "iter.empty", "pop from an empty deque");
     *out = take(self_of(c), left);
     return true;
 }
@@ -303,7 +305,7 @@ static bool search(gx_call *c, int64_t *at, int64_t *total) {
         bool ok = gx_equal(c->rt, item, c->argv[1], &same);
         gx_drop(item);
         if (ok && d->version != version && (total || !same))
-            ok = gx_fail(c->rt, GX_RuntimeError, "",
+            ok = gx_fail(c->rt, GX_RuntimeError, "iter.changed",
                          "deque mutated during iteration");
         if (!ok) return false;
         if (same && *at < 0) *at = i;
@@ -323,7 +325,7 @@ static bool deque_count(gx_call *c, gx_value *out) {
 static bool deque_index(gx_call *c, gx_value *out) {
     int64_t at;
     if (!search(c, &at, NULL)) return false;
-    if (at < 0) return gx_fail(c->rt, GX_ValueError, "", "the item is not in deque");
+    if (at < 0) return gx_fail(c->rt, GX_ValueError, "iter.missing", "the item is not in deque");
     *out = gx_int(at);
     return true;
 }
@@ -332,9 +334,10 @@ static bool deque_remove(gx_call *c, gx_value *out) {
     int64_t at;
     uint64_t version = self_of(c)->version;
     if (!search(c, &at, NULL)) return false;
-    if (at < 0) return gx_fail(c->rt, GX_ValueError, "", "deque.remove(x): x not in deque");
+    if (at < 0)
+        return gx_fail(c->rt, GX_ValueError, "iter.missing", "deque.remove(x): x not in deque");
     if (self_of(c)->version != version)
-        return gx_fail(c->rt, GX_IndexError, "", "deque mutated during remove()");
+        return gx_fail(c->rt, GX_IndexError, "iter.changed", "deque mutated during remove()");
     remove_at(self_of(c), at);
     return none(out);
 }
@@ -344,7 +347,7 @@ static bool deque_insert(gx_call *c, gx_value *out) {
     int64_t at;
     if (!gx_arg_int(c, 1, &at)) return false;
     if (d->limit >= 0 && d->count >= d->limit)
-        return gx_fail(c->rt, GX_IndexError, "", "deque already at its maximum size");
+        return gx_fail(c->rt, GX_IndexError, "iter.count", "deque already at its maximum size");
     if (at < 0) at += d->count;
     if (at < 0) at = 0;
     if (at > d->count) at = d->count;

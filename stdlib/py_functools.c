@@ -38,7 +38,7 @@ static bool functools_reduce(gx_call *c, gx_value *out) {
     }
     gx_drop(it);
     if (ok && total.tag == GX_UNDEF)
-        ok = gx_fail(c->rt, GX_TypeError, "",
+        ok = gx_fail(c->rt, GX_TypeError, "iter.empty",
                      "reduce() of empty iterable with no initial value");
     if (ok)
         *out = total;
@@ -119,7 +119,7 @@ CALLABLE_TYPE(partial_type, "functools.partial", partial_call, NULL, partial_mem
 
 static bool functools_partial(gx_call *c, gx_value *out) {
     if (!gx_callable(c->argv[0]))
-        return gx_fail(c->rt, GX_TypeError, "", "the first argument must be callable");
+        return gx_fail(c->rt, GX_TypeError, "call.type", "the first argument must be callable");
     gx_walk *w = gx_walk_new(c->rt, &partial_type, 0);
     if (!w) return false;
     for (int i = 0; i < 3; i++) (&w->a)[i] = gx_keep(c->argv[i]);
@@ -238,7 +238,8 @@ static bool cache_around(gx_rt *rt, gx_borrowed fn, int64_t size, gx_value *out)
 static bool decorator_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                            const gx_sym *kw, gx_value *out) {
     (void)kw;
-    if (argc != 1 || kwc) return gx_fail(rt, GX_TypeError, "", "a decorator takes one function");
+    if (argc != 1 || kwc)
+        return gx_fail(rt, GX_TypeError, "call.arguments", "a decorator takes one function");
     return cache_around(rt, argv[0], gx_as_walk(self)->i, out);
 }
 CALLABLE_TYPE(decorator_type, "function", decorator_call, NULL, NULL);
@@ -280,7 +281,8 @@ static gx_try key_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, 
 static bool key_maker_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                            const gx_sym *kw, gx_value *out) {
     (void)kw;
-    if (argc != 1 || kwc) return gx_fail(rt, GX_TypeError, "", "K() takes one object");
+    if (argc != 1 || kwc)
+        return gx_fail(rt, GX_TypeError, "call.arguments", "K() takes one object");
     gx_walk *w = gx_walk_new(rt, &key_type, 0);
     if (!w) return false;
     w->a = gx_keep(gx_as_walk(self)->a);
@@ -322,7 +324,8 @@ static bool copy_names(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
 static bool wraps_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                        const gx_sym *kw, gx_value *out) {
     (void)kw;
-    if (argc != 1 || kwc) return gx_fail(rt, GX_TypeError, "", "a decorator takes one function");
+    if (argc != 1 || kwc)
+        return gx_fail(rt, GX_TypeError, "call.arguments", "a decorator takes one function");
     if (!copy_names(rt, gx_as_walk(self)->a, argv[0])) return false;
     *out = gx_keep(argv[0]);
     return true;

@@ -27,7 +27,7 @@ static void free_memory(gx_rt *rt, gx_obj *o) {
 }
 
 static bool open_still(gx_rt *rt, const memory_file *m) {
-    return !m->closed || gx_fail(rt, GX_ValueError, "", "I/O operation on closed file.");
+    return !m->closed || gx_fail(rt, GX_ValueError, "file.closed", "I/O operation on closed file.");
 }
 
 /* Writes over what stands at the position and grows behind the end. */
@@ -123,9 +123,9 @@ static bool memory_write(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[1];
     if (!open_still(c->rt, m)) return false;
     if (v.tag != (m->binary ? GX_BYTES : GX_STR))
-        return m->binary ? gx_fail(c->rt, GX_TypeError, "",
+        return m->binary ? gx_fail(c->rt, GX_TypeError, "file.type",
                                    "a bytes-like object is required, not '%s'", gx_type_name(v))
-                         : gx_fail(c->rt, GX_TypeError, "",
+                         : gx_fail(c->rt, GX_TypeError, "file.type",
                                    "string argument expected, got '%s'", gx_type_name(v));
     if (!write_bytes(m, gx_as_str(v)->text, gx_as_str(v)->length)) return false;
     *out = gx_int((int64_t)gx_as_str(v)->chars);
@@ -165,12 +165,13 @@ static bool memory_seek(gx_call *c, gx_value *out) {
     int64_t at, whence;
     if (!open_still(c->rt, m) || !gx_arg_int(c, 1, &at) || !gx_arg_int(c, 2, &whence)) return false;
     if (whence < 0 || whence > 2)
-        return gx_fail(c->rt, GX_ValueError, "", "invalid whence (%lld, should be 0, 1 or 2)",
-                       (long long)whence);
+        return gx_fail(c->rt, GX_ValueError, "file.seek",
+                       "invalid whence (%lld, should be 0, 1 or 2)", (long long)whence);
     if (whence == 1) at += (int64_t)m->at;
     if (whence == 2) at += (int64_t)m->data.length;
     if (at < 0)
-        return gx_fail(c->rt, GX_ValueError, "", "Negative seek position %lld", (long long)at);
+        return gx_fail(c->rt, GX_ValueError, "file.seek", "Negative seek position %lld",
+                       (long long)at);
     m->at = (size_t)at;
     *out = gx_int(at);
     return true;
@@ -181,7 +182,8 @@ static bool memory_truncate(gx_call *c, gx_value *out) {
     int64_t size = (int64_t)m->at;
     if (!open_still(c->rt, m) || (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &size))) return false;
     if (size < 0)
-        return gx_fail(c->rt, GX_ValueError, "", "Negative size value %lld", (long long)size);
+        return gx_fail(c->rt, GX_ValueError, "file.seek", "Negative size value %lld",
+                       (long long)size);
     if ((size_t)size < m->data.length) {
         m->data.length = (size_t)size;
         m->data.data[size] = 0;

@@ -179,7 +179,7 @@ static bool slice_bound(gx_call *c, int i, int64_t fallback, int64_t *out) {
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) return true;
     if (gx_as_index(c->rt, v, out) == GX_TRY_YES && *out >= 0) return true;
     gx_error_clear(c->rt);
-    return gx_fail(c->rt, GX_ValueError, "",
+    return gx_fail(c->rt, GX_ValueError, "iter.count",
                    "%s for islice() must be None or an integer: 0 <= x <= sys.maxsize.",
                    gx_arg_given(c, 2) ? "Indices" : "Stop argument");
 }
@@ -192,7 +192,7 @@ static bool itertools_islice(gx_call *c, gx_value *out) {
                                  : slice_bound(c, 1, -1, &stop);
     if (!ok) return false;
     if (step < 1)
-        return gx_fail(c->rt, GX_ValueError, "",
+        return gx_fail(c->rt, GX_ValueError, "iter.count",
                        "Step for islice() must be a positive integer or None.");
     gx_walk *w = over_one(c, &islice_type, c->argv[0]);
     if (!w) return false;

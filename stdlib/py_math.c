@@ -34,7 +34,8 @@ bool gx_math_number(gx_call *c, gx_borrowed v, double *out) {
     }
     gx_try is = gx_as_double(c->rt, v, out);
     if (is != GX_TRY_NO) return is == GX_TRY_YES;
-    return gx_fail(c->rt, GX_TypeError, "", "must be real number, not %s", gx_type_name(v));
+    return gx_fail(c->rt, GX_TypeError, "number.type", "must be real number, not %s",
+                   gx_type_name(v));
 }
 
 static bool number(gx_call *c, int i, double *out) {
@@ -203,7 +204,7 @@ static bool math_isclose(gx_call *c, gx_value *out) {
     double a, b, rel, abs_tol;
     if (!two(c, &a, &b) || !number(c, 2, &rel) || !number(c, 3, &abs_tol)) return false;
     if (rel < 0 || abs_tol < 0)
-        return gx_fail(c->rt, GX_ValueError, "", "tolerances must be non-negative");
+        return gx_fail(c->rt, GX_ValueError, "math.range", "tolerances must be non-negative");
     double apart = fabs(a - b), larger = fmax(fabs(a), fabs(b));
     bool close = a == b || (!isinf(a) && !isinf(b) && (apart <= rel * larger || apart <= abs_tol));
     *out = gx_bool(close);
@@ -238,7 +239,7 @@ static bool math_log(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 1)) {
         if (!logarithm(c, 1, log, &base)) return false;
         if (base.f == 0)
-            return gx_fail(c->rt, GX_ZeroDivisionError, "", "float division by zero");
+            return gx_fail(c->rt, GX_ZeroDivisionError, "number.zero", "float division by zero");
         x.f /= base.f;
     }
     *out = x;

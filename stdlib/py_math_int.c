@@ -16,8 +16,8 @@ static bool int_value(gx_call *c, gx_borrowed v, gx_value *out) {
     }
     gx_try is = gx_as_index(c->rt, v, &i);
     if (is == GX_TRY_NO)
-        return gx_fail(c->rt, GX_TypeError, "", "'%s' object cannot be interpreted as an integer",
-                       gx_type_name(v));
+        return gx_fail(c->rt, GX_TypeError, "call.index",
+                       "'%s' object cannot be interpreted as an integer", gx_type_name(v));
     if (is == GX_TRY_YES) *out = gx_int(i);
     return is == GX_TRY_YES;
 }
@@ -128,14 +128,15 @@ static bool product(gx_rt *rt, int64_t first, int64_t last, gx_value *out) {
 static bool math_factorial(gx_call *c, gx_value *out) {
     int64_t n;
     if (c->argv[0].tag == GX_FLOAT)
-        return gx_fail(c->rt, GX_TypeError, "",
+        return gx_fail(c->rt, GX_TypeError, "call.index",
                        "'float' object cannot be interpreted as an integer");
     if (!gx_arg_int(c, 0, &n)) return false;
     if (n < 0)
-        return gx_fail(c->rt, GX_ValueError, "", "factorial() not defined for negative values");
+        return gx_fail(c->rt, GX_ValueError, "math.range",
+                       "factorial() not defined for negative values");
     if (n > 2000000)
-        return gx_fail(c->rt, GX_OverflowError, "", "factorial() argument should not exceed %d",
-                       2000000);
+        return gx_fail(c->rt, GX_OverflowError, "math.range",
+                       "factorial() argument should not exceed %d", 2000000);
     return product(c->rt, 2, n, out);
 }
 
@@ -143,8 +144,10 @@ static bool two_counts(gx_call *c, int64_t *n, int64_t *k) {
     if (!gx_arg_int(c, 0, n)) return false;
     *k = *n;
     if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, k)) return false;
-    if (*n < 0) return gx_fail(c->rt, GX_ValueError, "", "n must be a non-negative integer");
-    if (*k < 0) return gx_fail(c->rt, GX_ValueError, "", "k must be a non-negative integer");
+    if (*n < 0)
+        return gx_fail(c->rt, GX_ValueError, "math.range", "n must be a non-negative integer");
+    if (*k < 0)
+        return gx_fail(c->rt, GX_ValueError, "math.range", "k must be a non-negative integer");
     return true;
 }
 
@@ -159,7 +162,8 @@ static bool math_perm(gx_call *c, gx_value *out) {
         *out = gx_int(1);
         return true;
     }
-    if (k > 2000000) return gx_fail(c->rt, GX_OverflowError, "", "k must not exceed 2000000");
+    if (k > 2000000)
+        return gx_fail(c->rt, GX_OverflowError, "math.range", "k must not exceed 2000000");
     return product(c->rt, n - k + 1, n, out);
 }
 
@@ -172,7 +176,8 @@ static bool math_comb(gx_call *c, gx_value *out) {
     }
     if (n - k < k) k = n - k;
     if (k > 2000000)
-        return gx_fail(c->rt, GX_OverflowError, "", "min(n - k, k) must not exceed 2000000");
+        return gx_fail(c->rt, GX_OverflowError, "math.range",
+                       "min(n - k, k) must not exceed 2000000");
     if (k == 0) {
         *out = gx_int(1);
         return true;
@@ -219,7 +224,7 @@ static bool math_isqrt(gx_call *c, gx_value *out) {
     if (!int_value(c, c->argv[0], &n)) return false;
     bool ok = gx_int_compare(n, gx_int(0)) >= 0;
     if (!ok)
-        gx_fail(c->rt, GX_ValueError, "", "isqrt() argument must be nonnegative");
+        gx_fail(c->rt, GX_ValueError, "math.range", "isqrt() argument must be nonnegative");
     else if (n.tag == GX_INT && n.i < ((int64_t)1 << 52))
         *out = gx_int((int64_t)sqrt((double)n.i));
     else
@@ -309,10 +314,10 @@ static bool math_fsum(gx_call *c, gx_value *out) {
     }
     gx_drop(it);
     if (!ok) return false;
-    if (odd) return gx_fail(c->rt, GX_ValueError, "", "-inf + inf in fsum");
+    if (odd) return gx_fail(c->rt, GX_ValueError, "math.range", "-inf + inf in fsum");
     double total = round_exact(p, n);
     if (!isfinite(total) && special == 0)
-        return gx_fail(c->rt, GX_OverflowError, "", "intermediate overflow in fsum");
+        return gx_fail(c->rt, GX_OverflowError, "math.range", "intermediate overflow in fsum");
     *out = gx_float(special != 0 ? special : total);
     return true;
 }
@@ -368,7 +373,7 @@ static bool math_dist(gx_call *c, gx_value *out) {
     if (ok) {
         const gx_tuple *a = gx_as_tuple(p), *b = gx_as_tuple(q);
         if (a->count != b->count)
-            ok = gx_fail(c->rt, GX_ValueError, "",
+            ok = gx_fail(c->rt, GX_ValueError, "math.range",
                          "both points must have the same number of dimensions");
         else
             ok = length_of_items(c, a->items, b->items, a->count, out);

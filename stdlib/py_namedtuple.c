@@ -39,7 +39,7 @@ static bool maker_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed 
     gx_value items[MAX_FIELDS];
     if (!field_syms(rt, w, fields)) return false;
     if (argc > n)
-        return gx_fail(rt, GX_TypeError, "",
+        return gx_fail(rt, GX_TypeError, "call.arguments",
                        "%s.__new__() takes %d positional arguments but %d were given", name, n + 1,
                        argc + 1);
     for (int i = 0; i < n; i++) items[i] = i < argc ? argv[i] : gx_undef();
@@ -47,11 +47,11 @@ static bool maker_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed 
         int i = 0;
         while (i < n && fields[i] != kw[k]) i++;
         if (i == n)
-            return gx_fail(rt, GX_TypeError, "",
+            return gx_fail(rt, GX_TypeError, "call.keyword",
                            "%s.__new__() got an unexpected keyword argument '%s'", name,
                            gx_sym_text(rt, kw[k]));
         if (items[i].tag != GX_UNDEF)
-            return gx_fail(rt, GX_TypeError, "",
+            return gx_fail(rt, GX_TypeError, "call.keyword",
                            "%s.__new__() got multiple values for argument '%s'", name,
                            gx_sym_text(rt, kw[k]));
         items[i] = argv[argc + k];
@@ -60,7 +60,7 @@ static bool maker_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed 
         int64_t d = i - (n - defaults->count);
         if (items[i].tag != GX_UNDEF) continue;
         if (d < 0)
-            return gx_fail(rt, GX_TypeError, "",
+            return gx_fail(rt, GX_TypeError, "call.arguments",
                            "%s.__new__() missing required positional argument: '%s'", name,
                            gx_sym_text(rt, fields[i]));
         items[i] = defaults->items[d];
@@ -73,8 +73,9 @@ static bool maker_make(gx_call *c, gx_value *out) {
     gx_value items;
     if (!gx_tuple_of(c->rt, c->argv[1], &items)) return false;
     int64_t n = gx_as_tuple(w->b)->count, given = gx_as_tuple(items)->count;
-    bool ok = n == given || gx_fail(c->rt, GX_TypeError, "", "Expected %lld arguments, got %lld",
-                                    (long long)n, (long long)given);
+    bool ok =
+        n == given || gx_fail(c->rt, GX_TypeError, "call.arguments",
+                              "Expected %lld arguments, got %lld", (long long)n, (long long)given);
     ok = ok && make_named(c->rt, w, gx_as_tuple(items)->items, out);
     gx_drop(items);
     return ok;
@@ -154,24 +155,26 @@ static bool split_names(gx_rt *rt, const char *text, gx_value *out) {
 
 static bool check_names(gx_call *c, const gx_tuple *names) {
     if (names->count > MAX_FIELDS)
-        return gx_fail(c->rt, GX_ValueError, "", "a namedtuple has at most %d fields", MAX_FIELDS);
+        return gx_fail(c->rt, GX_ValueError, "namedtuple.fields",
+                       "a namedtuple has at most %d fields", MAX_FIELDS);
     for (int64_t i = 0; i < names->count; i++) {
         if (names->items[i].tag != GX_STR)
-            return gx_fail(c->rt, GX_TypeError, "", "Type names and field names must be strings");
+            return gx_fail(c->rt, GX_TypeError, "namedtuple.fields",
+                           "Type names and field names must be strings");
         const char *name = gx_as_str(names->items[i])->text;
         if (name[0] == '_')
-            return gx_fail(c->rt, GX_ValueError, "",
+            return gx_fail(c->rt, GX_ValueError, "namedtuple.fields",
                            "Field names cannot start with an underscore: '%s'", name);
         bool good = isalpha((unsigned char)name[0]) || (unsigned char)name[0] >= 0x80;
         for (const char *p = name; *p; p++)
             good = good && (isalnum((unsigned char)*p) || *p == '_' || (unsigned char)*p >= 0x80);
         if (!good)
-            return gx_fail(c->rt, GX_ValueError, "",
+            return gx_fail(c->rt, GX_ValueError, "namedtuple.fields",
                            "Type names and field names must be valid identifiers: '%s'", name);
         for (int64_t k = 0; k < i; k++)
             if (strcmp(gx_as_str(names->items[k])->text, name) == 0)
-                return gx_fail(c->rt, GX_ValueError, "", "Encountered duplicate field name: '%s'",
-                               name);
+                return gx_fail(c->rt, GX_ValueError, "namedtuple.fields",
+                               "Encountered duplicate field name: '%s'", name);
     }
     return true;
 }
@@ -199,7 +202,8 @@ static bool make_maker(gx_call *c, gx_value *out) {
     }
     ok = check_names(c, gx_as_tuple(names));
     if (ok && gx_as_tuple(defaults)->count > gx_as_tuple(names)->count)
-        ok = gx_fail(c->rt, GX_TypeError, "", "Got more default values than field names");
+        ok = gx_fail(c->rt, GX_TypeError, "namedtuple.fields",
+                     "Got more default values than field names");
     gx_walk *w = ok ? gx_walk_new(c->rt, &maker_type, 0) : NULL;
     if (!w) {
         gx_drop(names);
@@ -216,7 +220,7 @@ static bool make_maker(gx_call *c, gx_value *out) {
 
 static bool has_fields(gx_call *c) {
     return gx_as_tuple(c->argv[0])->fields ||
-           gx_fail(c->rt, GX_AttributeError, "", "'tuple' object has no attribute '%s'",
+           gx_fail(c->rt, GX_AttributeError, "attr.unknown", "'tuple' object has no attribute '%s'",
                    c->fn->name);
 }
 
@@ -245,7 +249,8 @@ static bool tuple_replace(gx_call *c, gx_value *out) {
     if (!has_fields(c)) return false;
     const gx_tuple *t = gx_as_tuple(c->argv[0]);
     if (t->count > MAX_FIELDS)
-        return gx_fail(c->rt, GX_ValueError, "", "a namedtuple has at most %d fields", MAX_FIELDS);
+        return gx_fail(c->rt, GX_ValueError, "namedtuple.fields",
+                       "a namedtuple has at most %d fields", MAX_FIELDS);
     for (int64_t i = 0; i < t->count; i++) items[i] = t->items[i];
     while ((e = gx_dict_next(gx_as_dict(c->argv[1]), &at))) {
         gx_sym name = gx_str_sym(c->rt, e->key);
@@ -253,8 +258,8 @@ static bool tuple_replace(gx_call *c, gx_value *out) {
         if (!name) return false;
         while (i < t->count && t->fields[i] != name) i++;
         if (i == t->count)
-            return gx_fail(c->rt, GX_ValueError, "", "Got unexpected field names: ['%s']",
-                           gx_sym_text(c->rt, name));
+            return gx_fail(c->rt, GX_ValueError, "namedtuple.fields",
+                           "Got unexpected field names: ['%s']", gx_sym_text(c->rt, name));
         items[i] = e->value;
     }
     return gx_tuple_named(c->rt, t->type_name, t->count, t->fields, items, out);

@@ -94,7 +94,7 @@ static bool operator_abs(gx_call *c, gx_value *out) {
 
 static bool one_argument(gx_rt *rt, int argc, int kwc) {
     if (argc == 1 && !kwc) return true;
-    return gx_fail(rt, GX_TypeError, "", "a getter takes one object");
+    return gx_fail(rt, GX_TypeError, "call.arguments", "a getter takes one object");
 }
 
 /* fetch(object, key) of each key: the one, or a tuple of all. */
@@ -180,11 +180,11 @@ static bool getter(gx_call *c, const gx_type *type, gx_borrowed a, gx_borrowed b
 static bool some_items(gx_call *c, bool texts) {
     const gx_tuple *t = gx_as_tuple(c->argv[0]);
     if (t->count == 0)
-        return gx_fail(c->rt, GX_TypeError, "", "%s expected at least 1 argument, got 0",
-                       c->fn->name);
+        return gx_fail(c->rt, GX_TypeError, "call.arguments",
+                       "%s expected at least 1 argument, got 0", c->fn->name);
     for (int64_t i = 0; texts && i < t->count; i++)
         if (t->items[i].tag != GX_STR)
-            return gx_fail(c->rt, GX_TypeError, "", "attribute name must be a string");
+            return gx_fail(c->rt, GX_TypeError, "attr.name", "attribute name must be a string");
     return true;
 }
 

@@ -61,7 +61,8 @@ static bool sys_setrecursionlimit(gx_call *c, gx_value *out) {
     int64_t n;
     if (!gx_arg_int(c, 0, &n)) return false;
     if (n < 1)
-        return gx_fail(c->rt, GX_ValueError, "", "recursion limit must be greater or equal than 1");
+        return gx_fail(c->rt, GX_ValueError, "arg.range",
+                       "recursion limit must be greater or equal than 1");
     c->rt->max_depth = n > INT_MAX ? INT_MAX : (int)n;
     *out = gx_none();
     return true;

@@ -59,9 +59,11 @@ static bool time_perf_counter_ns(gx_call *c, gx_value *out) {
 static bool time_sleep(gx_call *c, gx_value *out) {
     double x;
     if (!gx_arg_float(c, 0, &x)) return false;
-    if (isnan(x)) return gx_fail(c->rt, GX_ValueError, "", "Invalid value NaN (not a number)");
-    if (x < 0) return gx_fail(c->rt, GX_ValueError, "", "sleep length must be non-negative");
-    if (x > 1e9) return gx_fail(c->rt, GX_OverflowError, "", "sleep length is too large");
+    if (isnan(x))
+        return gx_fail(c->rt, GX_ValueError, "time.range", "Invalid value NaN (not a number)");
+    if (x < 0)
+        return gx_fail(c->rt, GX_ValueError, "time.range", "sleep length must be non-negative");
+    if (x > 1e9) return gx_fail(c->rt, GX_OverflowError, "time.range", "sleep length is too large");
     c->rt->steps -= (int64_t)(x * 1e6); /* a step is to stand for about a microsecond */
     if (c->rt->steps < 0) return gx_stop(c->rt);
     struct timespec t = {.tv_sec = (time_t)x, .tv_nsec = (long)((x - floor(x)) * 1e9)};
@@ -95,7 +97,8 @@ static bool moment(gx_call *c, time_t *at) {
     if (!gx_arg_some(c, 0)) return true;
     if (!gx_arg_float(c, 0, &x)) return false;
     if (!(fabs(x) < 1e15))
-        return gx_fail(c->rt, GX_OverflowError, "", "timestamp out of range for platform time_t");
+        return gx_fail(c->rt, GX_OverflowError, "time.range",
+                       "timestamp out of range for platform time_t");
     *at = (time_t)floor(x);
     return true;
 }
@@ -128,7 +131,8 @@ static bool read_struct(gx_call *c, int i, struct tm *t) {
         if (is == GX_TRY_NO || part[k] > 99999 || part[k] < -99999)
             return gx_arg_wrong(c, i, "a struct_time: 9 ints, as time.localtime() gives");
     }
-    if (part[1] < 1 || part[1] > 12) return gx_fail(c->rt, GX_ValueError, "", "month out of range");
+    if (part[1] < 1 || part[1] > 12)
+        return gx_fail(c->rt, GX_ValueError, "time.range", "month out of range");
     *t = (struct tm){.tm_year = (int)part[0] - 1900, .tm_mon = (int)part[1] - 1,
                      .tm_mday = (int)part[2], .tm_hour = (int)part[3], .tm_min = (int)part[4],
                      .tm_sec = (int)part[5], .tm_wday = (int)((part[6] + 1) % 7),
@@ -150,7 +154,7 @@ static bool time_strftime(gx_call *c, gx_value *out) {
     if (!gx_arg_str(c, 0, &format, &n) || !time_or_now(c, 1, &t)) return false;
     size_t length = strftime(text, sizeof text, format, &t);
     if (length == 0 && n > 0 && n >= sizeof text)
-        return gx_fail(c->rt, GX_ValueError, "", "strftime: the format is too long");
+        return gx_fail(c->rt, GX_ValueError, "time.range", "strftime: the format is too long");
     return gx_str_new(c->rt, text, length, out);
 }
 

@@ -14,7 +14,8 @@ static bool category(gx_call *c, int i, gx_error_kind *out) {
     *out = GX_UserWarning;
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) return true;
     if (v.tag != GX_TYPE || !gx_type_is(v.type, &gx_exception_types[GX_Warning]))
-        return gx_fail(c->rt, GX_TypeError, "", "category must be a Warning subclass, not '%s'",
+        return gx_fail(c->rt, GX_TypeError, "warn.category",
+                       "category must be a Warning subclass, not '%s'",
                        v.tag == GX_TYPE ? v.type->name : gx_type_name(v));
     *out = (gx_error_kind)v.type->error;
     return true;
@@ -42,7 +43,7 @@ static bool action_of(gx_call *c, gx_warn_action *out) {
             *out = i == 5 ? GX_WARN_ONCE : (gx_warn_action)i;
             return true;
         }
-    return gx_fail(c->rt, GX_ValueError, "", "invalid action: '%s'", text);
+    return gx_fail(c->rt, GX_ValueError, "warn.action", "invalid action: '%s'", text);
 }
 
 /* Puts a filter before the others, or behind them. */
@@ -122,7 +123,8 @@ static void free_keeper(gx_rt *rt, gx_obj *o) {
 static bool enter(gx_call *c, gx_value *out) {
     keeper *k = (keeper *)c->argv[0].obj;
     if (k->entered)
-        return gx_fail(c->rt, GX_RuntimeError, "", "Cannot enter %s twice", k->obj.type->name);
+        return gx_fail(c->rt, GX_RuntimeError, "warn.twice", "Cannot enter %s twice",
+                       k->obj.type->name);
     if (!gx_lazy_flush(c->rt)) return false;
     gx_warn_state *now = gx_warn_state_of(c->rt);
     if (!now) return false;
@@ -143,8 +145,8 @@ static bool enter(gx_call *c, gx_value *out) {
 static bool leave(gx_call *c, gx_value *out) {
     keeper *k = (keeper *)c->argv[0].obj;
     if (!k->entered)
-        return gx_fail(c->rt, GX_RuntimeError, "", "Cannot exit %s without entering first",
-                       k->obj.type->name);
+        return gx_fail(c->rt, GX_RuntimeError, "errstate.twice",
+                       "Cannot exit %s without entering first", k->obj.type->name);
     /* What was written under these rules is computed under them; its error comes first. */
     bool ok = gx_lazy_flush(c->rt);
     gx_error held = {0};
