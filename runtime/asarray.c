@@ -18,6 +18,7 @@ typedef struct scan {
     int weak;        /* highest kind of Python numbers met, -1: none */
     bool wide;       /* an int that needs uint64 */
     bool narrow;     /* an int that does not */
+    bool given;      /* the dtype is known: anything may be an element, and says so when written */
 } scan;
 
 static bool fail_ragged(const scan *s, int depth) {
@@ -55,6 +56,7 @@ static bool scan_number(scan *s, gx_borrowed v, int depth) {
     case GX_FLOAT: kind = GX_KIND_FLOAT; break;
     case GX_COMPLEX: kind = GX_KIND_CPLX; break;
     default:
+        if (s->given) return leaf_at(s, depth);
         return gx_fail(s->rt, GX_TypeError, "array.element",
                        "an array holds numbers and bools, not %s", gx_type_name(v));
     }
@@ -234,6 +236,7 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx
     s.sized = 0;
     s.strong = GX_NO_DTYPE;
     s.wide = s.narrow = false;
+    s.given = d != GX_NO_DTYPE;
     if (!scan_value(&s, v, 0)) return false;
     gx_array *a;
     if (d == GX_NO_DTYPE) d = scanned_dtype(&s);
@@ -295,6 +298,7 @@ GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, boo
     }
     if (v.tag == GX_STR || v.tag == GX_BYTES || v.tag == GX_DICT || v.tag == GX_SET ||
         v.tag == GX_NONE || v.tag == GX_UNDEF || !gx_type_of(v)->iter) {
+        if (d != GX_NO_DTYPE && v.tag != GX_UNDEF) return from_sequence(rt, v, d, door, out);
         return gx_fail(rt, GX_TypeError, "array.element",
                        "cannot make an array of %s; an array holds numbers and bools",
                        gx_type_name(v));

@@ -68,6 +68,11 @@ static gx_try index_of_instance(gx_rt *rt, gx_borrowed v, int64_t *out) {
     return has;
 }
 
+/* NumPy's bools are no integers, unlike Python's. */
+static bool is_integer(gx_dtype d) {
+    return gx_dtype_kind(d) == GX_KIND_INT || gx_dtype_kind(d) == GX_KIND_UINT;
+}
+
 gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
     gx_dtype d;
     gx_scalar s;
@@ -78,12 +83,12 @@ gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
     }
     if (gx_is_scalar(v)) {
         d = gx_scalar_dtype(v);
-        if (gx_dtype_kind(d) > GX_KIND_UINT) return GX_TRY_NO;
+        if (!is_integer(d)) return GX_TRY_NO;
         if (!gx_scalar_read(rt, v, &s)) return GX_TRY_ERROR;
     } else if (v.tag == GX_ARRAY) {
         const gx_array *a = gx_as_array(v);
         d = (gx_dtype)a->dtype;
-        if (a->ndim != 0 || gx_dtype_kind(d) > GX_KIND_UINT) return GX_TRY_NO;
+        if (a->ndim != 0 || !is_integer(d)) return GX_TRY_NO;
         if (!gx_array_item(rt, a, &s)) return GX_TRY_ERROR;
     } else if (v.tag == GX_BIGINT) {
         gx_fail(rt, GX_OverflowError, "index.large", "int too large to convert to an index");

@@ -50,10 +50,16 @@ static bool scalar_parts(gx_rt *rt, gx_borrowed v, double *re, double *im) {
     return true;
 }
 
-/* What x.item() gives: the number in an array of one element. */
+/* What x.item() gives: the number in an array without axes. */
 static gx_try item_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_sym name = gx_sym_c(rt, "item");
     if (!name) return GX_TRY_ERROR;
+    if (v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0) {
+        gx_fail(rt, GX_TypeError, "array.scalar",
+                "only 0-dimensional arrays can be converted to Python scalars");
+        if (gx_as_array(v)->count == 1) gx_help(rt, "a.item() is the only element");
+        return GX_TRY_ERROR;
+    }
     gx_value fn;
     gx_try r = gx_try_attr(rt, v, name, &fn);
     if (r != GX_TRY_YES) return r;

@@ -207,6 +207,44 @@ static bool from_int(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     return cast_noticing(rt, GX_i64, d, &s, out);
 }
 
+/* The Python type whose constructor reads texts and objects for elements of a dtype. */
+static const gx_type *reader_of(gx_dtype d) {
+    int kind = gx_dtype_kind(d);
+    if (kind == GX_KIND_CPLX) return &gx_type_complex;
+    return kind == GX_KIND_FLOAT ? &gx_type_float : &gx_type_int;
+}
+
+/* What is no number, as NumPy takes it where the dtype is known: anything is true or false, None is
+   nan, texts and objects are what int, float or complex make of them. */
+static bool from_other(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
+    gx_value number, text = v;
+    gx_scalar s = {.bits = {0, 0}};
+    if (d == GX_bool) {
+        bool truth;
+        if (!gx_truth(rt, v, &truth)) return false;
+        s.b = truth;
+        *out = s;
+        return true;
+    }
+    if (v.tag == GX_NONE && gx_dtype_kind(d) >= GX_KIND_FLOAT) {
+        s.c128 = (gx_c128){NAN, NAN};
+        *out = gx_scalar_cast(GX_c128, d, &s);
+        return true;
+    }
+    if (v.tag != GX_STR && v.tag != GX_BYTES && !gx_is_instance(v))
+        return gx_fail(rt, GX_TypeError, "dtype.value", "%s cannot be an element of a %s array",
+                       gx_type_name(v), gx_dtypes[d].name);
+    if (v.tag == GX_BYTES &&
+        !gx_str_new(rt, gx_as_str(v)->text, gx_as_str(v)->length, &text))
+        return false;
+    bool ok = gx_call_value(rt, gx_type_value(reader_of(d)), 1, &text, 0, NULL, &number);
+    if (v.tag == GX_BYTES) gx_drop(text);
+    if (!ok) return false;
+    ok = gx_scalar_from(rt, number, d, out);
+    gx_drop(number);
+    return ok;
+}
+
 GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     gx_scalar s = {.bits = {0, 0}};
     v = gx_plain_number(v);
@@ -230,6 +268,8 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
             if (v.f >= end || v.f < -0x1p63)
                 return gx_fail(rt, GX_OverflowError, "dtype.large",
                                "Python float %g is too large for %s", v.f, gx_dtypes[d].name);
+            if (v.f >= -0x1p63 && v.f < 0x1p63 && !int_fits((int64_t)v.f, d))
+                return fail_bounds(rt, gx_int((int64_t)v.f), d);
         }
         s.f64 = v.f;
         return cast_noticing(rt, GX_f64, d, &s, out);
@@ -252,16 +292,11 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
         }
         return gx_fail(rt, GX_ValueError, "array.scalar",
                        "setting an array element with a sequence.");
-    default:
-        if (v.tag == GX_STR) {
-            return gx_fail(rt, GX_ValueError, "dtype.text", "could not convert string to %s: '%s'",
-                           gx_dtype_kind(d) >= GX_KIND_FLOAT ? "float" : "int", gx_as_str(v)->text);
-        }
-        if (v.tag == GX_LIST || v.tag == GX_TUPLE)
-            return gx_fail(rt, GX_ValueError, "array.scalar",
-                           "setting an array element with a sequence.");
-        return gx_fail(rt, GX_TypeError, "dtype.value", "%s cannot be an element of a %s array",
-                       gx_type_name(v), gx_dtypes[d].name);
+    case GX_LIST:
+    case GX_TUPLE:
+        return gx_fail(rt, GX_ValueError, "array.scalar",
+                       "setting an array element with a sequence.");
+    default: return from_other(rt, v, d, out);
     }
 }
 

@@ -33,7 +33,7 @@ static bool fail_dims(gx_rt *rt, int64_t n) {
 
 static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
                      int64_t *out) {
-    gx_try t = gx_as_index(rt, v, out);
+    gx_try t = v.tag == GX_BOOL ? GX_TRY_NO : gx_as_index(rt, v, out);
     if (t == GX_TRY_ERROR) return false;
     if (t == GX_TRY_NO) {
         return gx_fail(rt, GX_TypeError, "shape.type",
@@ -237,7 +237,7 @@ static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
     for (int64_t i = 0; i < n; i++) {
         int64_t axis;
         int k;
-        gx_try t = gx_as_index(rt, items[i], &axis);
+        gx_try t = items[i].tag == GX_BOOL ? GX_TRY_NO : gx_as_index(rt, items[i], &axis);
         if (t == GX_TRY_ERROR) return false;
         if (t == GX_TRY_NO) {
             return gx_fail(rt, GX_TypeError, "shape.axis", "an axis is an integer, not %s",

@@ -60,6 +60,7 @@ bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out) {
                        "'NoneType' object cannot be interpreted as an integer: %s needs an axis",
                        c->fn->name);
     if (!gx_arg_some(c, i)) return gx_axis(c->rt, fallback, ndim, out);
+    if (c->argv[i].tag == GX_BOOL) return gx_arg_wrong(c, i, "an integer, not a bool");
     return gx_arg_int(c, i, &axis) && gx_axis(c->rt, axis, ndim, out);
 }
 
@@ -97,6 +98,12 @@ bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array 
     *n = (int)t->count;
     *out = list;
     return true;
+}
+
+bool gx_np_is_number(gx_borrowed v) {
+    gx_operand kind = gx_operand_kind(v);
+    return kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR ||
+           (kind == GX_OPERAND_ARRAY && gx_as_array(v)->ndim == 0);
 }
 
 /* The kind a Python number gives as a weak operand; -1: it is strong. */

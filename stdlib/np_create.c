@@ -184,6 +184,24 @@ static bool is_number(gx_borrowed v) {
            v.tag == GX_BIGINT || gx_is_scalar(v);
 }
 
+static bool holds_items(gx_borrowed v) {
+    const gx_value *items;
+    return gx_sequence_items(v, &items) >= 0 || v.tag == GX_RANGE;
+}
+
+/* A float in a dtype without fractions, or a complex number in one without an imaginary part. */
+static bool loses(gx_borrowed v, gx_dtype d) {
+    int kind = gx_dtype_kind(d);
+    return (v.tag == GX_FLOAT && kind < GX_KIND_FLOAT) ||
+           (v.tag == GX_COMPLEX && kind < GX_KIND_CPLX);
+}
+
+/* The number as an array's element is cast: nothing is out of range. */
+static bool cast_number(gx_np *s, gx_borrowed v, gx_dtype d, gx_scalar *out) {
+    gx_array *a = gx_np_cast(s, gx_np_arr(s, v), d);
+    return a && gx_array_item(s->rt, a, out);
+}
+
 /* A shape filled with any value, which may be an array. */
 static gx_array *filled_with(gx_np *s, gx_dtype d, int ndim, const int64_t *shape, char order,
                              gx_borrowed value) {
@@ -193,9 +211,10 @@ static gx_array *filled_with(gx_np *s, gx_dtype d, int ndim, const int64_t *shap
         if (!a) return NULL;
         d = (gx_dtype)a->dtype;
     }
-    if (is_number(value)) {
-        if (!gx_scalar_from(s->rt, value, d, &fill)) return NULL;
-        return filled(s, d, ndim, shape, order, &fill);
+    if (is_number(value) || (gx_operand_kind(value) == GX_OPERAND_NONE && !holds_items(value))) {
+        bool ok = loses(value, d) ? cast_number(s, value, d, &fill)
+                                  : gx_scalar_from(s->rt, value, d, &fill);
+        return ok ? filled(s, d, ndim, shape, order, &fill) : NULL;
     }
     fill = (gx_scalar){.bits = {0, 0}};
     gx_array *from = gx_np_arr(s, value), *r = filled(s, d, ndim, shape, order, &fill);
@@ -354,7 +373,7 @@ static bool fromiter_fn(gx_call *c, gx_value *out) {
     if (!gx_np_hold(&s, list) || !gx_iter(c->rt, c->argv[0], &it) || !gx_np_hold(&s, it))
         return gx_np_end(&s, false);
     bool more = true;
-    while (count < 0 || gx_as_list(list)->count < count) {
+    while (count == -1 || gx_as_list(list)->count < count) {
         if (!gx_next(c->rt, it, &item, &more)) return gx_np_end(&s, false);
         if (!more) break;
         if (!gx_list_push_take(c->rt, list, item)) return gx_np_end(&s, false);
@@ -366,7 +385,11 @@ static bool fromiter_fn(gx_call *c, gx_value *out) {
                                      (long long)count, (long long)gx_as_list(list)->count));
     gx_array *r = NULL;
     if (!gx_asarray(c->rt, list, d, c->door, true, &r)) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, gx_np_own(&s, r), out);
+    if (!(r = gx_np_own(&s, r))) return gx_np_end(&s, false);
+    if (r->ndim > 1)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.scalar",
+                                     "setting an array element with a sequence."));
+    return gx_np_give_array(&s, r, out);
 }
 
 const gx_native gx_np_create_functions[] = {
@@ -414,7 +437,7 @@ const gx_native gx_np_create_functions[] = {
     {"frombuffer", "frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None)",
      "A one-dimensional array from bytes, or of an array's own bytes.",
      "frombuffer(b'\\x01\\x02', dtype='u1')  # [1 2]", frombuffer_fn, 0, 0},
-    {"fromiter", "fromiter(iter, dtype=None, count=-1, *, like=None)",
+    {"fromiter", "fromiter(iter, dtype, count=-1, *, like=None)",
      "A one-dimensional array from what an iterable yields.", "fromiter(range(3), int)  # [0 1 2]",
      fromiter_fn, 0, 0},
     {.name = NULL},

@@ -100,7 +100,7 @@ static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_
 
 static bool take_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    gx_array *a = gx_np_arr1(&s, c->argv[0]); /* a number has one axis here */
     int axis = 0;
     if (!a) return gx_np_end(&s, false);
     if (!gx_arg_some(c, 2))
@@ -233,6 +233,7 @@ static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
     if (a->ndim < 2)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "diagonal.dims", "array must be at least 2-d"));
+    *out = gx_none();
     int64_t n = gx_shape(a)[0], stride = 0;
     for (int i = 0; i < a->ndim; i++) {
         if (a->ndim > 2 && gx_shape(a)[i] != n)
@@ -241,8 +242,8 @@ static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
         n = gx_shape(a)[i] < n ? gx_shape(a)[i] : n;
         stride += gx_strides(a)[i];
     }
+    if (v->count == 0 || a->count == 0) return gx_np_end(&s, gx_array_writable(c->rt, a));
     int64_t columns = gx_shape(a)[1], filled = 0, period = columns + 1;
-    *out = gx_none();
     /* A tall matrix may have the diagonal again below each block of its columns and one row. */
     for (int64_t top = 0; top == 0 || (wrap && a->ndim == 2 && top < gx_shape(a)[0]);
          top += period) {
@@ -273,17 +274,15 @@ static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
 static bool extract_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *m = gx_np_flat(&s, gx_np_cast(&s, gx_np_arr(&s, c->argv[0]), GX_bool));
-    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[1]));
-    gx_value r;
-    if (!m || !a || !gx_array_get(c->rt, a, gx_np_value(m), &r)) return gx_np_end(&s, false);
-    *out = r;
-    return gx_np_end(&s, true);
+    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[1])), *at[GX_MAX_DIMS];
+    if (!m || !a || !gx_nonzero(c->rt, m, at) || !gx_np_own(&s, at[0])) return gx_np_end(&s, false);
+    return gx_np_give_array(&s, gx_np_take(&s, a, at[0], 0), out);
 }
 
 static bool compress_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[0]), GX_bool),
-             *a = gx_np_arr(&s, c->argv[1]);
+             *a = gx_np_arr1(&s, c->argv[1]);
     gx_array *at[GX_MAX_DIMS];
     int axis = 0;
     if (!a || !m) return gx_np_end(&s, false);
@@ -311,7 +310,8 @@ static bool copyto_fn(gx_call *c, gx_value *out) {
     if (!from || !gx_casting_of(c->rt, c->argv[2], &rule)) return gx_np_end(&s, false);
     /* A Python number of no higher kind is what it is stored as. */
     bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK &&
-                (rule == GX_CAST_UNSAFE || gx_dtype_kind(from->dtype) <= gx_dtype_kind(to->dtype));
+                (gx_dtype_kind(from->dtype) <= gx_dtype_kind(to->dtype) ||
+                 (rule == GX_CAST_UNSAFE && gx_dtype_kind(from->dtype) == GX_KIND_INT));
     if (!weak && !gx_can_cast((gx_dtype)from->dtype, (gx_dtype)to->dtype, rule))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
                                      "Cannot cast array data from dtype('%s') to dtype('%s') "

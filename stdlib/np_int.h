@@ -73,6 +73,10 @@ gx_array *gx_np_op3(gx_np *s, gx_opcode op, gx_array *a, gx_array *b, gx_array *
 gx_array *gx_np_reduce(gx_np *s, gx_redcode red, gx_array *a, uint64_t mask, bool keep, gx_dtype d);
 gx_array *gx_np_cast(gx_np *s, gx_array *a, gx_dtype d);
 gx_array *gx_np_copy(gx_np *s, gx_array *a, char order);
+/* A Python number, a scalar of NumPy's or an array without axes? */
+bool gx_np_is_number(gx_borrowed v);
+/* The real (part 0) or imaginary (part 1) elements of a complex array, as a view. */
+gx_array *gx_np_part(gx_np *s, gx_array *a, int part);
 gx_array *gx_np_contiguous(gx_np *s, gx_array *a);
 /* A C-contiguous array of a dtype that nobody else holds: for work in place. */
 gx_array *gx_np_fresh(gx_np *s, gx_array *a, gx_dtype d);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/list.h"
+#include "runtime/number.h"
 #include "runtime/operators.h"
 #include "runtime/str.h"
 #include "stdlib/core_int.h"
@@ -81,6 +82,14 @@ static bool operator_delitem(gx_call *c, gx_value *out) {
     if (!gx_del_item(c->rt, c->argv[0], c->argv[1])) return false;
     *out = gx_none();
     return true;
+}
+
+static bool operator_index(gx_call *c, gx_value *out) {
+    gx_try r = gx_as_integer(c->rt, c->argv[0], out);
+    if (r == GX_TRY_NO)
+        return gx_fail(c->rt, GX_TypeError, "operator.index",
+                       "'%s' object cannot be interpreted as an integer", gx_type_name(c->argv[0]));
+    return r == GX_TRY_YES;
 }
 
 static bool operator_abs(gx_call *c, gx_value *out) {
@@ -213,6 +222,7 @@ const gx_native gx_py_operator_functions[] = {
     ROW2(le, "a <= b."), ROW2(gt, "a > b."), ROW2(ge, "a >= b."), ROW2(is_, "a is b."),
     ROW2(is_not, "a is not b."), ROW1(neg, "-a."), ROW1(pos, "+a."), ROW1(invert, "~a."),
     ROW1(not_, "not a."), ROW1(truth, "bool(a)."), ROW1(abs, "abs(a)."),
+    ROW(index, "(a, /)", "a as an int; what is no integer is refused.", "operator.index(3)  # 3"),
     ROW2(contains, "b in a."), ROW2(getitem, "a[b]."), ROW2(delitem, "del a[b]."),
     ROW(setitem, "(a, b, c, /)", "a[b] = c.", NULL),
     ROW(itemgetter, "(*items)", "A function that gives those items of an object.",
