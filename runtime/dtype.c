@@ -97,7 +97,7 @@ GX_CHECK bool gx_casting_of(gx_rt *rt, gx_borrowed v, gx_casting *out) {
     }
     gx_buf text = gx_buf_new(rt);
     if (gx_repr(rt, v, &text))
-        gx_fail(rt, GX_ValueError, "arg.casting",
+        gx_fail(rt, v.tag == GX_STR ? GX_ValueError : GX_TypeError, "arg.casting",
                 "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' (got %s)",
                 gx_buf_text(&text));
     gx_buf_free(&text);

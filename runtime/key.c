@@ -205,7 +205,7 @@ static bool add_mask(parser *p, gx_array *mask) {
     if (p->axis + mask->ndim > p->a->ndim) return too_many(p);
     for (int i = 0; i < mask->ndim; i++) {
         int64_t size = gx_shape(p->a)[p->axis + i];
-        if (gx_shape(mask)[i] == size) continue;
+        if (gx_shape(mask)[i] == size || gx_shape(mask)[i] == 0) continue;
         return gx_fail(p->rt, GX_IndexError, "index.mask",
                        "boolean index did not match indexed array along axis %d; size of axis is "
                        "%lld but size of "

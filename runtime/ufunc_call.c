@@ -103,6 +103,15 @@ static bool mask_exponents(gx_rt *rt, gx_operands *o, gx_array *where) {
     return true;
 }
 
+/* The result must be allowed to become out's dtype, which is said before shapes are compared. */
+static bool check_output(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype asked,
+                         const gx_op_options *options) {
+    gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
+    gx_dtype compute, result, common = asked == GX_NO_DTYPE ? gx_operands_common(op, o) : asked;
+    if (!gx_op_dtypes(op, common, &compute, &result)) return true; /* said elsewhere */
+    return check_cast(rt, op, result, (gx_dtype)options->out->dtype, rule, "output");
+}
+
 GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                                  const gx_op_options *options, gx_value *out) {
     gx_operands o;
@@ -112,6 +121,7 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
     bool ok = asked == GX_NO_DTYPE || gx_op_asked(rt, op, &o, &asked);
     if (ok && (asked != GX_NO_DTYPE || options->has_casting))
         ok = check_inputs(rt, op, &o, asked, options);
+    if (ok && options->out) ok = check_output(rt, op, &o, asked, options);
     if (ok && op == GX_OP_power && options->where) ok = mask_exponents(rt, &o, options->where);
     gx_value v = gx_undef();
     ok = ok && gx_op_resolved(rt, op, &o, asked, false, &v);
@@ -134,11 +144,11 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
     return true;
 }
 
-/* out= may be an array or a tuple of one. */
+/* out= may be an array, by its name also a tuple of one. */
 static bool read_out(gx_call *c, int i, gx_array **out) {
     gx_value v = c->argv[i];
     const gx_value *items;
-    if (gx_sequence_items(v, &items) == 1) v = items[0];
+    if (v.tag == GX_TUPLE && gx_sequence_items(v, &items) == 1) v = items[0];
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) return true;
     if (v.tag != GX_ARRAY) return gx_arg_wrong(c, i, "an array");
     *out = gx_as_array(v);
@@ -169,7 +179,10 @@ static bool lay_out(gx_call *c, char order, gx_value *v) {
 
 static bool read_order(gx_call *c, gx_borrowed v, char *order) {
     if (v.tag == GX_UNDEF || v.tag == GX_NONE) return true;
-    const char *text = v.tag == GX_STR ? gx_as_str(v)->text : "";
+    if (v.tag != GX_STR)
+        return gx_fail(c->rt, GX_TypeError, "arg.order", "order must be str, not %s",
+                       gx_type_name(v));
+    const char *text = gx_as_str(v)->text;
     char letter = (char)(*text & ~0x20);
     if (!*text || text[1] || !strchr("CFAK", letter))
         return gx_fail(c->rt, GX_ValueError, "arg.order",

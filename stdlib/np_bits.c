@@ -26,7 +26,8 @@ static gx_array *lines(gx_np *s, gx_call *c, gx_array *a, int *axis) {
         *axis = 0;
         return gx_np_contiguous(s, a);
     }
-    if (!gx_np_axis_arg(c, 1, a->ndim, 0, axis)) return NULL;
+    if (a->ndim == 0) a = gx_np_expand(s, a, 1, 1);
+    if (!a || !gx_np_axis_arg(c, 1, a->ndim, 0, axis)) return NULL;
     return gx_np_contiguous(s, gx_np_moveaxis(s, a, *axis, a->ndim - 1));
 }
 

@@ -140,10 +140,17 @@ static gx_array *differences(gx_np *s, gx_array *a, int axis) {
                      gx_np_slice(s, a, axis, 0, 1, m));
 }
 
+/* Is the axis (argument 3) counted from the end? */
+static bool axis_from_end(gx_call *c, int64_t *out) {
+    *out = -1;
+    return !gx_arg_given(c, 3) || (gx_as_index(c->rt, c->argv[3], out) == GX_TRY_YES && *out < 0);
+}
+
 static bool trapezoid_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *y = gx_np_arr(&s, c->argv[0]), *d;
     int axis;
+    int64_t from_end = -1;
     if (!y || !gx_np_axis_arg(c, 3, y->ndim, y->ndim - 1, &axis)) return gx_np_end(&s, false);
     if (y->ndim == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_AxisError, "axis.range",
@@ -156,7 +163,9 @@ static bool trapezoid_fn(gx_call *c, gx_value *out) {
             for (int i = 0; i < y->ndim; i++) shape[i] = i == axis && d ? d->count : 1;
             d = gx_np_reshape(&s, d, y->ndim, shape);
         } else {
-            d = x && axis < x->ndim ? differences(&s, x, axis) : x;
+            int own = axis; /* counted from the end, the axis is x's own, and the product's */
+            if (x && axis_from_end(c, &from_end)) own = x->ndim + (int)from_end;
+            d = x && own >= 0 && own < x->ndim ? differences(&s, x, own) : x;
         }
     } else {
         double dx = 1;
@@ -173,6 +182,7 @@ static bool trapezoid_fn(gx_call *c, gx_value *out) {
     gx_array *area = gx_np_op2(&s, GX_OP_multiply, d, sum);
     if (!area) return gx_np_end(&s, false);
     area = gx_np_op2(&s, GX_OP_divide, area, gx_np_weak_int(&s, (gx_dtype)area->dtype, 2));
+    if (area && axis_from_end(c, &from_end)) axis = area->ndim + (int)from_end;
     return gx_np_give(
         &s, gx_np_reduce(&s, GX_RED_sum, area, UINT64_C(1) << axis, false, GX_NO_DTYPE), out);
 }

@@ -203,12 +203,15 @@ static bool finfo_fn(gx_call *c, gx_value *out) {
     if (!subject(c, c->argv[0], &d)) return false;
     if (!gx_np_is_float(d))
         return gx_fail(c->rt, GX_ValueError, "finfo.dtype",
-                       "data type <class 'numpy.%s'> not inexact", gx_dtypes[d].name);
+                       "data type dtype('%s') not compatible with finfo", gx_dtypes[d].name);
     return make_info(c, &finfo_type, gx_real_dtype(d), out);
 }
 
 static bool iinfo_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
+    const gx_value *items;
+    if (gx_sequence_items(c->argv[0], &items) >= 0)
+        return gx_fail(c->rt, GX_ValueError, "iinfo.dtype", "Invalid integer data type 'O'.");
     if (!subject(c, c->argv[0], &d)) return false;
     if (gx_np_is_float(d) || d == GX_bool)
         return gx_fail(c->rt, GX_ValueError, "iinfo.dtype", "Invalid integer data type '%c'.",
@@ -230,8 +233,14 @@ static bool result_type_fn(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* None, which elsewhere stands for float64, names no dtype here. */
+static bool named(gx_call *c, int i) {
+    return c->argv[i].tag != GX_NONE || gx_arg_wrong(c, i, "a dtype");
+}
+
 static bool promote_types_fn(gx_call *c, gx_value *out) {
     gx_dtype a, b;
+    if (!named(c, 0) || !named(c, 1)) return false;
     if (!gx_dtype_of(c->rt, c->argv[0], &a) || !gx_dtype_of(c->rt, c->argv[1], &b)) return false;
     *out = gx_dtype_value(gx_promote(a, b));
     return true;
@@ -245,7 +254,7 @@ static bool can_cast_fn(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "dtype.cast",
                        "can_cast() does not support Python ints, floats, and complex because the "
                        "result used to depend on the value.");
-    if (!subject(c, v, &a) || !gx_dtype_of(c->rt, c->argv[1], &b) ||
+    if (!named(c, 1) || !subject(c, v, &a) || !gx_dtype_of(c->rt, c->argv[1], &b) ||
         !gx_casting_of(c->rt, c->argv[2], &rule))
         return false;
     *out = gx_bool(gx_can_cast(a, b, rule));
@@ -273,8 +282,20 @@ static bool issubdtype_fn(gx_call *c, gx_value *out) {
 
 /* The dtype of smallest size that holds a number. */
 static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
-    gx_borrowed v = c->argv[0];
+    gx_value v = c->argv[0];
     gx_dtype d;
+    gx_scalar one;
+    if (gx_is_scalar(v)) { /* a number whose value counts */
+        d = gx_scalar_dtype(v);
+        if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX && d != GX_u64 &&
+            (!gx_scalar_read(c->rt, v, &one) || !gx_scalar_item(c->rt, d, &one, &v)))
+            return false;
+    } else if (v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0) {
+        d = (gx_dtype)gx_as_array(v)->dtype;
+        if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX && d != GX_u64 &&
+            (!gx_array_item(c->rt, gx_as_array(v), &one) || !gx_scalar_item(c->rt, d, &one, &v)))
+            return false;
+    }
     if (v.tag == GX_INT) {
         static const gx_dtype up[] = {GX_u8, GX_u16, GX_u32, GX_u64},
                               low[] = {GX_i8, GX_i16, GX_i32, GX_i64};

@@ -6,10 +6,16 @@
 static bool freq(gx_call *c, bool half, gx_value *out) {
     int64_t n;
     double d;
-    if (!gx_arg_int(c, 0, &n) || !gx_arg_float(c, 1, &d)) return false;
-    if (n < 1) return gx_fail(c->rt, GX_ValueError, "fft.length", "n should be a positive integer");
+    gx_try is = gx_as_index(c->rt, c->argv[0], &n);
+    if (is == GX_TRY_NO)
+        return gx_fail(c->rt, GX_ValueError, "fft.length", "n should be an integer");
+    if (is == GX_TRY_ERROR || !gx_arg_float(c, 1, &d)) return false;
+    if ((double)n * d == 0)
+        return gx_fail(c->rt, GX_ZeroDivisionError, "fft.length", "float division by zero");
+    if (n < 0 && !half)
+        return gx_fail(c->rt, GX_ValueError, "fft.length", "negative dimensions are not allowed");
     gx_np s = gx_np_begin(c);
-    int64_t count = half ? n / 2 + 1 : n;
+    int64_t count = !half ? n : n < -1 ? 0 : n / 2 + 1;
     gx_array *i = gx_np_iota(&s, count);
     if (!half)
         i = gx_np_op3(&s, GX_OP_where,

@@ -110,7 +110,8 @@ static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed it
     gx_drop(part);
     gx_array *values = gx_np_flat(s, gx_np_arr(s, item));
     if (!values) return false;
-    if (values->count != n && values->count != 0) {
+    if (values->count == 0 || n == 0) return true;
+    if (values->count != n) {
         gx_array *i = gx_np_op2(s, GX_OP_remainder, gx_np_iota(s, n), gx_np_i64(s, values->count));
         values = gx_np_take(s, values, i, 0);
     }
@@ -125,8 +126,10 @@ static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item
     bool view = gx_array_is_contiguous(a, 'C');
     gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
     gx_operand kind = gx_operand_kind(item);
-    bool one = kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR || item.tag == GX_BOOL ||
-               key.tag != GX_SLICE;
+    const gx_value *items;
+    bool some = key.tag == GX_SLICE || key.tag == GX_ARRAY || gx_sequence_items(key, &items) >= 0;
+    bool one = kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR || item.tag == GX_NONE ||
+               item.tag == GX_STR || !some;
     bool ok = flat && (one ? gx_array_set(rt, flat, key, item) : set_cycled(&s, flat, key, item));
     if (ok && !view) {
         gx_array *back = gx_np_reshape(&s, flat, a->ndim, gx_shape(a));

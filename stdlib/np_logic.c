@@ -225,15 +225,15 @@ static bool nan_to_num_fn(gx_call *c, gx_value *out) {
     if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX) {
         gx_array *re = replaced(&s, gx_np_op1(&s, GX_OP_real, x), c);
         gx_array *im = replaced(&s, gx_np_op1(&s, GX_OP_imag, x), c);
-        gx_scalar i = {.c128 = {0, 1}};
-        gx_array *unit = NULL;
-        if (!gx_array_scalar(c->rt, GX_c128, &i, s.door, &unit)) return gx_np_end(&s, false);
-        unit = gx_np_cast(&s, gx_np_own(&s, unit), (gx_dtype)x->dtype);
-        r = gx_np_op2(&s, GX_OP_add, re, gx_np_op2(&s, GX_OP_multiply, im, unit));
+        r = gx_np_fresh(&s, x, GX_NO_DTYPE);
+        gx_array *first = gx_np_part(&s, r, 0), *second = gx_np_part(&s, r, 1);
+        if (!re || !im || !first || !second || !gx_array_store(c->rt, first, re) ||
+            !gx_array_store(c->rt, second, im))
+            return gx_np_end(&s, false);
     } else
         r = replaced(&s, x, c);
     if (copy && r == x && gx_is_array(c->argv[0])) r = gx_np_copy(&s, x, 'K');
-    if (!copy && gx_is_array(c->argv[0]) && r && !gx_array_store(c->rt, x, r))
+    if (!copy && gx_is_array(c->argv[0]) && r && r != x && !gx_array_store(c->rt, x, r))
         return gx_np_end(&s, false);
     return gx_np_give(&s, !copy && gx_is_array(c->argv[0]) ? x : r, out);
 }

@@ -305,6 +305,10 @@ static bool squeeze_fn(gx_call *c, gx_value *out) {
             if (gx_shape(a)[i] == 1) mask |= UINT64_C(1) << i;
     } else if (!gx_axes(c->rt, c->argv[1], a->ndim, &mask))
         return gx_np_end(&s, false);
+    if (!mask && gx_is_array(c->argv[0])) { /* the array itself, as in NumPy */
+        *out = gx_keep(c->argv[0]);
+        return gx_np_end(&s, true);
+    }
     return give_like(&s, gx_np_squeeze(&s, a, mask), c->argv[0], out);
 }
 

@@ -93,8 +93,8 @@ static bool mean_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
     if (!get_args(&s, c, 2, 4, 5, &x)) return gx_np_end(&s, false);
-    return gx_np_give_out(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where), c->argv[3],
-                          out);
+    return gx_np_give_folded(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where), c->argv[3],
+                             out);
 }
 
 /* |x|^2 as NumPy computes it: re*re + im*im. */
@@ -170,6 +170,7 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
     }
     gx_array *v = variance(&s, x, ddof, mean, skip_nan);
     if (root && v) v = gx_np_cast(&s, gx_np_op1(&s, GX_OP_sqrt, v), (gx_dtype)v->dtype);
+    if (!root) return gx_np_give_folded(&s, v, c->argv[3], out);
     return gx_np_give_out(&s, v, c->argv[3], out);
 }
 
@@ -227,7 +228,7 @@ gx_array *gx_np_weights_along(gx_np *s, gx_array *w, gx_array *a, uint64_t mask,
 }
 
 gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask) {
-    if (w->ndim == a->ndim) return gx_np_broadcast(s, w, a->ndim, gx_shape(a));
+    if (w->ndim == a->ndim && memcmp(gx_shape(w), gx_shape(a), (size_t)a->ndim * 8) == 0) return w;
     int64_t shape[GX_MAX_DIMS];
     int folded = 0;
     bool fits = true;
@@ -237,7 +238,7 @@ gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask) {
         fits = fits && folded < w->ndim && gx_shape(w)[folded] == shape[i];
         folded++;
     }
-    if (folded == a->ndim && a->ndim != 1) {
+    if (folded == a->ndim && (a->ndim != 1 || w->ndim == 1)) {
         gx_fail(s->rt, GX_TypeError, "average.axis",
                 "Axis must be specified when shapes of a and weights differ.");
         return NULL;
@@ -302,7 +303,7 @@ static bool nan_fold(gx_call *c, gx_redcode red, int fill, gx_value *out) {
     if (!get_args(&s, c, 2, 4, -1, &x)) return gx_np_end(&s, false);
     gx_array *r =
         gx_np_reduce_given(&s, c, red, without_nan(&s, x.a, fill), x.mask, x.keep, x.dtype, 5);
-    return gx_np_give_out(&s, r, c->argv[3], out);
+    return gx_np_give_folded(&s, r, c->argv[3], out);
 }
 
 static bool nansum_fn(gx_call *c, gx_value *out) {
@@ -317,8 +318,8 @@ static bool nanmean_fn(gx_call *c, gx_value *out) {
     spread_args x;
     if (!get_args(&s, c, 2, 4, 5, &x)) return gx_np_end(&s, false);
     if (!gx_np_is_float(x.a->dtype))
-        return gx_np_give_out(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where), c->argv[3],
-                              out);
+        return gx_np_give_folded(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where),
+                                 c->argv[3], out);
     gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
     if (x.where) valid = gx_np_op2(&s, GX_OP_logical_and, valid, x.where);
     gx_array *count = gx_np_reduce(&s, GX_RED_sum, valid, x.mask, x.keep, GX_NO_DTYPE);
@@ -341,7 +342,7 @@ static bool nanmean_fn(gx_call *c, gx_value *out) {
     gx_array *mean = share(&s, total, one);
     if (mean)
         mean = gx_np_op3(&s, GX_OP_where, none, gx_np_weak(&s, (gx_dtype)mean->dtype, NAN), mean);
-    return gx_np_give_out(&s, mean, c->argv[3], out);
+    return gx_np_give_folded(&s, mean, c->argv[3], out);
 }
 
 static bool nan_extreme(gx_call *c, gx_redcode red, gx_value *out) {
@@ -361,7 +362,7 @@ static bool nan_extreme(gx_call *c, gx_redcode red, gx_value *out) {
         if (is.b && !gx_warn(c->rt, GX_RuntimeWarning, "All-NaN slice encountered"))
             return gx_np_end(&s, false);
     }
-    return gx_np_give_out(&s, r, c->argv[2], out);
+    return gx_np_give_folded(&s, r, c->argv[2], out);
 }
 
 static bool nanmin_fn(gx_call *c, gx_value *out) {

@@ -105,8 +105,7 @@ static bool get_mt(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_np_give_array(&s, a ? gx_np_swapaxes(&s, a, a->ndim - 2, a->ndim - 1) : NULL, out);
 }
 
-/* The real (part 0) or imaginary (part 1) elements of a complex array, as a view. */
-static gx_array *part_view(gx_np *s, gx_array *a, int part) {
+gx_array *gx_np_part(gx_np *s, gx_array *a, int part) {
     if (!a) return NULL;
     gx_dtype d = gx_real_dtype((gx_dtype)a->dtype);
     gx_array *r = NULL;
@@ -121,7 +120,7 @@ static bool get_part(gx_rt *rt, gx_borrowed self, int part, gx_value *out) {
     gx_array *a = own_array(&s, self);
     if (!a) return gx_np_end(&s, false);
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
-        return give_like(&s, self, part_view(&s, a, part), out);
+        return give_like(&s, self, gx_np_part(&s, a, part), out);
     if (part == 1) {
         a = gx_np_zeros(&s, (gx_dtype)a->dtype, a->ndim, gx_shape(a));
         if (a) a->flags |= GX_ARRAY_READONLY;
@@ -145,7 +144,7 @@ static bool set_part(gx_rt *rt, gx_borrowed self, int part, gx_borrowed value) {
         return gx_fail(rt, GX_TypeError, "dtype.real",
                        "Cannot set imaginary part of non-complex array.");
     gx_np s = gx_np_begin_at(rt, door_of(self));
-    gx_array *from = gx_np_arr(&s, value), *to = complex ? part_view(&s, a, part) : a;
+    gx_array *from = gx_np_arr(&s, value), *to = complex ? gx_np_part(&s, a, part) : a;
     return gx_np_end(&s, from && to && gx_array_store(rt, to, from));
 }
 

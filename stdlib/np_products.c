@@ -127,9 +127,10 @@ static bool tensordot_fn(gx_call *c, gx_value *out) {
     gx_try is = gx_as_index(c->rt, c->argv[2], &k);
     if (is == GX_TRY_ERROR) return gx_np_end(&s, false);
     if (is == GX_TRY_YES) {
-        if (k < 0 || k > a->ndim || k > b->ndim)
-            return gx_np_end(
-                &s, gx_fail(c->rt, GX_ValueError, "tensordot.axes", "shape-mismatch for sum"));
+        if (k > a->ndim || k > b->ndim)
+            return gx_np_end(&s, gx_fail(c->rt, GX_AxisError, "tensordot.axes",
+                                         "%lld axes to sum over are more than the arrays have",
+                                         (long long)k));
         for (n = m = 0; n < k; n++, m++) {
             x[n] = a->ndim - (int)k + n;
             y[n] = n;
@@ -202,6 +203,12 @@ static bool vecdot_fn(gx_call *c, gx_value *out) {
     if (!a || !b || !gx_np_axis_arg(c, 2, a->ndim, a->ndim - 1, &i) ||
         !gx_np_axis_arg(c, 2, b->ndim, b->ndim - 1, &k))
         return gx_np_end(&s, false);
+    if (gx_shape(a)[i] != gx_shape(b)[k])
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "vecdot.size",
+                                     "vecdot: Input operand 1 has a mismatch in its core dimension "
+                                     "0, with gufunc signature (n),(n)->() (size %lld is different "
+                                     "from %lld)",
+                                     (long long)gx_shape(b)[k], (long long)gx_shape(a)[i]));
     gx_array *p =
         gx_np_op2(&s, GX_OP_multiply, conjugated(&s, gx_np_moveaxis(&s, a, i, a->ndim - 1)),
                   gx_np_moveaxis(&s, b, k, b->ndim - 1));

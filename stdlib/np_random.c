@@ -44,9 +44,22 @@ static bool fits_size(gx_draw *d, int n, gx_array **params) {
                            d->c->fn->name);
 }
 
+/* A distribution's parameter: real numbers; what is none of them, such as None, as a float. */
+static gx_array *parameter(gx_draw *d, gx_borrowed v) {
+    const gx_value *items;
+    bool plain = gx_operand_kind(v) != GX_OPERAND_NONE || gx_sequence_items(v, &items) >= 0;
+    gx_array *a = gx_np_arr_as(&d->s, v, plain ? GX_NO_DTYPE : GX_f64);
+    if (!a || gx_dtype_kind(a->dtype) != GX_KIND_CPLX) return a;
+    gx_fail(d->c->rt, GX_TypeError, "random.complex",
+            "Cannot cast array data from dtype('%s') to dtype('float64') according to the rule "
+            "'safe': the parameters of %s are real numbers",
+            gx_dtypes[a->dtype].name, d->c->fn->name);
+    return NULL;
+}
+
 bool gx_draw_size(gx_draw *d, int i, int first, int n, gx_array **params) {
     for (int k = 0; k < n; k++)
-        if (!params[k] && !(params[k] = gx_np_arr(&d->s, gx_draw_arg(d, first + k)))) return false;
+        if (!params[k] && !(params[k] = parameter(d, gx_draw_arg(d, first + k)))) return false;
     gx_borrowed v = gx_draw_arg(d, i);
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) {
         if (n && !gx_broadcast_shapes(d->c->rt, n, params, &d->ndim, d->shape)) return false;

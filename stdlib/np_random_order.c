@@ -24,10 +24,7 @@ bool gx_random_permutation(gx_call *c, gx_value *out) {
     gx_try is = gx_as_index(c->rt, gx_draw_arg(&d, 0), &n);
     if (is == GX_TRY_ERROR) return gx_np_end(&d.s, false);
     if (is == GX_TRY_YES) {
-        if (n < 0)
-            return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "shape.negative",
-                                           "negative dimensions are not allowed"));
-        return gx_draw_finish(&d, gx_rng_permutation(&d.s, d.r, n), out);
+        return gx_draw_finish(&d, gx_rng_permutation(&d.s, d.r, n < 0 ? 0 : n), out);
     }
     gx_array *a = gx_np_arr(&d.s, gx_draw_arg(&d, 0));
     int axis = 0;

@@ -167,7 +167,7 @@ static gx_array *repeated(gx_np *s, gx_array *a, gx_array *times, int axis) {
 
 static bool repeat_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *times = gx_np_arr(&s, c->argv[1]);
+    gx_array *a = gx_np_arr1(&s, c->argv[0]), *times = gx_np_arr(&s, c->argv[1]);
     int axis = 0;
     if (!a || !times) return gx_np_end(&s, false);
     if (gx_is_array(c->argv[1]) && gx_np_is_float(times->dtype))

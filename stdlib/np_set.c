@@ -461,8 +461,10 @@ static bool union1d_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *both[2] = {gx_np_flat(&s, gx_np_arr(&s, c->argv[0])),
                          gx_np_flat(&s, gx_np_arr(&s, c->argv[1]))};
-    gx_array *all = both[0] && both[1] ? gx_np_concat(&s, 2, both, 0, GX_NO_DTYPE) : NULL;
-    return gx_np_give_array(&s, uniques(&s, all), out);
+    gx_dtype d; /* a Python number is weak */
+    if (!both[0] || !both[1] || !gx_np_result_type(c->rt, 2, c->argv, &d))
+        return gx_np_end(&s, false);
+    return gx_np_give_array(&s, uniques(&s, gx_np_concat(&s, 2, both, 0, d)), out);
 }
 
 /* The elements of an argument, in order and once each; as they come where the call says that they

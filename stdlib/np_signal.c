@@ -126,6 +126,11 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a, *v;
     char mode;
+    for (int i = 0; i < 2; i++)
+        if (gx_np_is_number(c->argv[i]))
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "correlate.dims",
+                                         "object of too small depth for desired array: correlate "
+                                         "takes lines, not numbers"));
     if (!mode_arg(c, 2, &mode) || !line_args(&s, c, &a, &v)) return gx_np_end(&s, false);
     gx_array *back = gx_np_slice(&s, v, 0, v->count - 1, -1, v->count);
     if (gx_dtype_kind(v->dtype) == GX_KIND_CPLX) back = gx_np_op1(&s, GX_OP_conjugate, back);

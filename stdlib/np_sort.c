@@ -53,6 +53,19 @@ static bool kind_args(gx_call *c, int kind) {
     return true;
 }
 
+/* kind and order of the partitions. */
+static bool select_args(gx_call *c, int kind) {
+    const char *name;
+    size_t length;
+    if (!gx_arg_str(c, kind, &name, &length)) return false;
+    if (strcmp(name, "introselect") != 0)
+        return gx_fail(c->rt, GX_ValueError, "sort.kind",
+                       "select kind must be 'introselect' (got '%s')", name);
+    return !gx_arg_some(c, kind + 1) ||
+           gx_fail(c->rt, GX_ValueError, "sort.order",
+                   "Cannot specify order when the array has no fields.");
+}
+
 /* For descending=True: the elements, or sorted ones, in the opposite order; nan stays nan. */
 static gx_array *opposite(gx_np *s, gx_call *c, gx_array *a) {
     enum { DESCENDING = 5 };
@@ -111,7 +124,7 @@ static gx_array *partitioned(gx_np *s, gx_call *c, gx_array *a, int axis) {
 static bool partition_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
-    gx_array *a = sort_operand(&s, c, 2, &axis);
+    gx_array *a = select_args(c, 3) ? sort_operand(&s, c, 2, &axis) : NULL;
     return gx_np_give_array(&s, a ? partitioned(&s, c, a, axis) : NULL, out);
 }
 
@@ -119,7 +132,7 @@ static bool argpartition_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     int64_t rank;
-    gx_array *a = sort_operand(&s, c, 2, &axis);
+    gx_array *a = select_args(c, 3) ? sort_operand(&s, c, 2, &axis) : NULL;
     if (!a || !ranks_arg(&s, c, a, axis, &rank)) return gx_np_end(&s, false);
     gx_array *r = rank < 0 ? gx_np_argsort(&s, a, axis) : gx_np_argpartitioned(&s, a, axis, rank);
     return gx_np_give_array(&s, r, out);
@@ -144,7 +157,7 @@ static bool sort_method(gx_call *c, gx_value *out) {
     return sort_in_place(c, 1, false, out);
 }
 static bool partition_method(gx_call *c, gx_value *out) {
-    return sort_in_place(c, 2, true, out);
+    return select_args(c, 3) && sort_in_place(c, 2, true, out);
 }
 
 /* The same of keys with more axes: each line along an axis by itself. */

@@ -276,6 +276,7 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
         return gx_np_end(&s, false);
     gx_array *r = median(&s, a, mask, skip_nan);
     if (keep) r = keep_axes(&s, r, a, mask, 0);
+    if (keep && !gx_arg_some(c, 2)) return gx_np_give_array(&s, r, out);
     return gx_np_give_out(&s, r, c->argv[2], out);
 }
 
@@ -510,6 +511,18 @@ static gx_array *weighted(gx_np *s, gx_array *a, gx_array *w, gx_array *q, uint6
     return r;
 }
 
+/* Is q made of integers? Then each quantile is one of the values. */
+static bool whole_share(gx_borrowed q) {
+    const gx_value *items;
+    int64_t n = gx_sequence_items(q, &items);
+    for (int64_t i = 0; i < n; i++)
+        if (!whole_share(items[i])) return false;
+    if (n >= 0) return n > 0;
+    if (q.tag == GX_ARRAY) return !gx_np_is_float(gx_as_array(q)->dtype);
+    if (gx_is_scalar(q)) return !gx_np_is_float(gx_scalar_dtype(q));
+    return q.tag == GX_INT || q.tag == GX_BOOL;
+}
+
 static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *w = NULL;
@@ -536,6 +549,7 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     steps in = {(gx_dtype)a->dtype, qd, gx_promote((gx_dtype)a->dtype, qd), false};
     in.weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
     if (in.weak && gx_np_is_float(a->dtype)) in.result = in.data;
+    whole = whole || (scale == 1 && strcmp(m->name, "linear") == 0 && whole_share(c->argv[1]));
     gx_array *r = w ? weighted(&s, a, w, q, mask, &in, skip_nan)
                     : quantiles(&s, a, q, mask, m, &in, skip_nan);
     r = gx_np_cast(&s, r, whole ? in.data : in.result);

@@ -202,7 +202,8 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
         gx_array *t = NULL;
         if (!gx_array_scalar(s->rt, d, &f->initial, s->door, &t)) return NULL;
         first = gx_np_own(s, t);
-    } else if (f->where && gx_np_ufunc_identity(op, &x)) {
+    } else if ((f->where || op == GX_OP_hypot) && gx_np_ufunc_identity(op, &x)) {
+        /* hypot(0, x) is not x: an identity in name only */
         first = gx_np_cast(s, gx_np_f64(s, x), d);
     }
     if (f->where && gx_np_ufunc_identity(op, &x)) /* what is left out changes nothing */
@@ -283,6 +284,10 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
 static bool one_axis(gx_call *c, int at, const gx_array *a, int *axis) {
     if (a->ndim == 0)
         return gx_fail(c->rt, GX_TypeError, "ufunc.scalar", "cannot %s on a scalar", c->fn->name);
+    if (c->argv[at].tag == GX_NONE && a->ndim == 1) {
+        *axis = 0;
+        return true;
+    }
     if (c->argv[at].tag == GX_NONE || c->argv[at].tag == GX_TUPLE)
         return gx_fail(c->rt, GX_ValueError, "ufunc.axes", "%s does not allow multiple axes",
                        c->fn->name);
@@ -505,6 +510,8 @@ static bool at_fn(gx_call *c, gx_value *out) {
         b = gx_np_contiguous(&s, gx_np_broadcast(&s, b, index->ndim, gx_shape(index)));
     }
     if (!index || (two && !b)) return gx_np_end(&s, false);
+    if (b && b->cell == a->cell) b = gx_np_fresh(&s, b, GX_NO_DTYPE); /* read before it changes */
+    if (two && !b) return gx_np_end(&s, false);
     bool direct = gx_array_is_contiguous(a, 'C');
     gx_array *work = direct ? a : gx_np_fresh(&s, a, GX_NO_DTYPE);
     bool ok = work && apply_at(&s, op, compute, work, index, b) &&

@@ -80,6 +80,7 @@ typedef struct two_call {
     gx_call *c;
     int nin;
     gx_array *outs[2], *where;
+    char order; /* of new results */
     gx_casting casting;
     bool has_casting;
     gx_dtype dtype;
@@ -113,10 +114,10 @@ static bool read_outs(two_call *t) {
 static bool read_options(two_call *t) {
     gx_call *c = t->c;
     const int at = t->nin + 3;
-    char order = 'K';
     gx_value where = c->argv[at];
+    t->order = 'K';
     if (!read_outs(t) || !gx_casting_of(c->rt, c->argv[at + 1], &t->casting) ||
-        !gx_np_order_arg(c, at + 2, &order) || !gx_np_dtype_arg(c, at + 3, &t->dtype))
+        !gx_np_order_arg(c, at + 2, &t->order) || !gx_np_dtype_arg(c, at + 3, &t->dtype))
         return false;
     t->has_casting = t->casting != GX_CAST_SAME_KIND;
     if (where.tag == GX_BOOL && where.b) return true;
@@ -187,6 +188,11 @@ static bool give_two(two_call *t, gx_array *a, gx_array *b, gx_value *out) {
             ok = gx_array_store(s->rt, t->outs[k], r[k]);
             if (ok) items[k] = gx_keep(gx_np_value(t->outs[k]));
             continue;
+        }
+        if (t->order != 'K' && r[k]->ndim > 1) r[k] = gx_np_copy(s, r[k], t->order);
+        if (!r[k]) {
+            ok = false;
+            break;
         }
         gx_array_keep(r[k]);
         if (r[k]->ndim)
