@@ -352,3 +352,43 @@ bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int
     if (args != few) gx_free(rt, args);
     return ok;
 }
+
+/* --- passing a call on ------------------------------------------------------------------------ */
+
+/* As gx_native_forward, where not all arguments go by position: `args` has room for all. */
+static bool forward_parts(gx_call *c, const gx_signature *s, gx_borrowed to, gx_value *args,
+                          gx_sym *names, gx_value *out) {
+    const gx_tuple *rest = s->star < 0 ? NULL : gx_as_tuple(c->argv[s->star]);
+    int n = 0, named = 0, i = 0;
+    while (i < s->positional && c->argv[i].tag != GX_UNDEF) args[n++] = c->argv[i++];
+    for (; rest && n - i < rest->count; n++) args[n] = rest->items[n - i];
+    for (; i < s->count; i++) {
+        if (i == s->star || i == s->kwstar || c->argv[i].tag == GX_UNDEF) continue;
+        names[named] = s->param[i].name;
+        args[n + named++] = c->argv[i];
+    }
+    int64_t at = 0;
+    const gx_entry *e;
+    while (s->kwstar >= 0 && (e = gx_dict_next(gx_as_dict(c->argv[s->kwstar]), &at))) {
+        const gx_str *name = gx_as_str(e->key);
+        if (!(names[named] = gx_sym_of(c->rt, name->text, name->length))) return false;
+        args[n + named++] = e->value;
+    }
+    return gx_call_value(c->rt, to, n, args, named, names, out);
+}
+
+bool gx_native_forward(gx_call *c, gx_borrowed to, gx_value *out) {
+    const gx_signature *s = gx_signature_of(c->rt, c->fn);
+    if (!s) return false;
+    bool plain = s->positional == s->count;
+    for (int i = 0; i < s->count && plain; i++) plain = c->argv[i].tag != GX_UNDEF;
+    if (plain) return gx_call_value(c->rt, to, s->count, c->argv, 0, NULL, out);
+    size_t n = (size_t)s->count;
+    if (s->star >= 0) n += (size_t)gx_as_tuple(c->argv[s->star])->count;
+    if (s->kwstar >= 0) n += (size_t)gx_as_dict(c->argv[s->kwstar])->count;
+    gx_value *args = gx_alloc(c->rt, n * (sizeof *args + sizeof(gx_sym)));
+    if (!args) return false;
+    bool ok = forward_parts(c, s, to, args, (gx_sym *)(void *)(args + n), out);
+    gx_free(c->rt, args);
+    return ok;
+}

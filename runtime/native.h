@@ -83,6 +83,9 @@ GX_CHECK bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed 
 /* The same with self already standing before the arguments: argv[0 … argc - 1]. */
 GX_CHECK bool gx_native_call_self(gx_rt *rt, const gx_native *fn, int argc,
                                   const gx_borrowed *argv, gx_value *out);
+/* Calls a value with the arguments of a call, each as its row declares it: by position, by keyword,
+   or spread out; those that are UNDEF are left out. */
+GX_CHECK bool gx_native_forward(gx_call *c, gx_borrowed to, gx_value *out);
 /* The names of fn's parameters, for completion and near names: the i-th, or NULL. */
 const char *gx_native_param(gx_rt *rt, const gx_native *fn, int i);
 /* Checks that a row's signature parses (start-up check of debug builds, and a test). */

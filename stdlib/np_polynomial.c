@@ -17,22 +17,16 @@ extern const gx_constant gx_np_polynomial_constants[], gx_np_powers_constants[],
 /* The text's function `call` is given the row's name and its arguments. */
 static bool series_fn(gx_call *c, gx_value *out) {
     gx_value argv[2], args[16];
-    gx_native row = *c->fn;
-    gx_call inner = *c;
     for (int i = 0; i < c->argc && i < 16; i++)
         args[i] = c->argv[i].tag == GX_UNDEF ? gx_none() : c->argv[i];
-    if (!gx_str_c(c->rt, row.name, &argv[0])) return false;
-    if (!gx_tuple_new(c->rt, c->argc, args, &argv[1])) {
-        gx_drop(argv[0]);
-        return false;
+    if (!gx_str_c(c->rt, c->fn->name, &argv[0])) return false;
+    bool ok = gx_tuple_new(c->rt, c->argc, args, &argv[1]);
+    if (ok) {
+        ok = gx_written_pass(c, "numpy.polynomial", gx_written_text_numpy_polynomial, "call", 2,
+                             argv, out);
+        gx_drop(argv[1]);
     }
-    row.name = "call";
-    inner.fn = &row;
-    inner.argc = 2;
-    inner.argv = argv;
-    bool ok = gx_written_call(&inner, "numpy.polynomial", gx_written_text_numpy_polynomial, out);
     gx_drop(argv[0]);
-    gx_drop(argv[1]);
     return ok;
 }
 

@@ -41,21 +41,31 @@ bool gx_written_name(gx_rt *rt, const char *title, const char *text, gx_door doo
             gx_fail(rt, GX_RuntimeError, "internal.written", "%s has no %s", title, name));
 }
 
-bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *out) {
-    gx_value fn, argv[32];
+/* argc < 0: with the call's own arguments. */
+static bool run_named(gx_call *c, const char *name, const char *text, const char *function,
+                      int argc, const gx_borrowed *argv, gx_value *out) {
+    gx_value fn;
     char title[64];
     gx_span here = c->rt->here;
     gx_door door = door_of(c);
     snprintf(title, sizeof title, "<%s%s>", name, door == GX_DOOR_NUMPY ? "" : ", for cupy");
-    if (!gx_written_name(c->rt, title, text, door, c->fn->name, &fn)) return false;
-    for (int i = 0; i < c->argc && i < 32; i++)
-        argv[i] = c->argv[i].tag == GX_UNDEF ? gx_none() : c->argv[i];
+    if (!gx_written_name(c->rt, title, text, door, function, &fn)) return false;
     gx_span outer = c->rt->written_from;
     c->rt->written_from = gx_source_seen(c->rt, here);
-    bool ok = gx_call_value(c->rt, fn, c->argc, argv, 0, NULL, out);
+    bool ok = argc < 0 ? gx_native_forward(c, fn, out)
+                       : gx_call_value(c->rt, fn, argc, argv, 0, NULL, out);
     gx_drop(fn);
     c->rt->here = here;
     c->rt->written_from = outer;
     if (!ok) take_back(c->rt);
     return ok;
+}
+
+bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *out) {
+    return run_named(c, name, text, c->fn->name, -1, NULL, out);
+}
+
+bool gx_written_pass(gx_call *c, const char *name, const char *text, const char *function, int argc,
+                     const gx_borrowed *argv, gx_value *out) {
+    return run_named(c, name, text, function, argc, argv, out);
 }
