@@ -18,7 +18,8 @@ A case file is lines of one case each, valid in gx and in Python:
                           it raises is NumPy's to say
     ** np.add(np.ones(2, '{d}'), np.ones(2, '{e}'))    the same, one line shows every second dtype
     # a remark
-A file whose first line is `# needs: host` gives files that are left out where arrays are on a GPU.
+The files import answers.gx; a case is one line, unless it has statements. A case file whose first line is
+`# needs: host` gives files that are left out where arrays are on a GPU.
 Cases change nothing the section's lines made: these run anew where a file ends.
 A case in which gx means to differ is followed by gx's answer and the reason. It goes to
 tests/differences instead:
@@ -41,83 +42,10 @@ TYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 
         "complex128"
 
 # What both gx and this program run: one line of text for any value.
-SHOW = '''
-TYPES = '%s'
-
-def number(x, digits, noise=0):
-    if not digits or not isinstance(x, (float, complex)):
-        return repr(x)
-    if isinstance(x, complex):
-        re = 0.0 if abs(x.real) < noise else x.real
-        im = 0.0 if abs(x.imag) < noise else x.imag
-        return f"({re:.{digits}g}{im:+.{digits}g}j)"
-    return f"{0.0 if abs(x) < noise else x:.{digits}g}"
-def places(dtype, near):
-    if not near:
-        return 0
-    return 2 if dtype == 'float16' else 5 if dtype in ('float32', 'complex64') else 12
-def nested(x, digits, noise=0):
-    if isinstance(x, list):
-        return '[' + ', '.join([nested(i, digits, noise) for i in x]) + ']'
-    return number(x, digits, noise)
-def greatest(x):
-    if isinstance(x, list):
-        return max([greatest(i) for i in x] + [0])
-    return abs(x) if abs(x) < np.inf else 0
-def text(v, near=0):
-    if isinstance(v, np.ndarray):
-        digits = places(str(v.dtype), near)
-        noise = greatest(v.tolist()) * 10.0 ** -digits if near == 2 and digits else 0
-        return f"{v.dtype} {v.shape} {nested(v.tolist(), digits, noise)}"
-    if isinstance(v, np.generic):
-        return f"{v.dtype} {nested(v.item(), places(str(v.dtype), near))}"
-    if isinstance(v, tuple):
-        return '(' + ', '.join([text(i, near) for i in v]) + ',)'
-    if isinstance(v, list):
-        return '[' + ', '.join([text(i, near) for i in v]) + ']'
-    if isinstance(v, dict):
-        return '{' + ', '.join([f"{k}: {text(v[k], near)}" for k in v]) + '}'
-    if isinstance(v, (bool, str, slice)) or v is None or isinstance(v, type):
-        return repr(v)
-    if isinstance(v, np.dtype):
-        return 'dtype ' + str(v)
-    if isinstance(v, (int, float, complex)):
-        return type(v).__name__ + ' ' + number(v, 12 if near else 0)
-    return type(v).__name__ + ' ' + repr(v)
-def over(f, near=0):
-    shown = []
-    for e in TYPES.split():
-        try:
-            shown.append(text(f(e), near))
-        except Exception as x:
-            shown.append(raised(x, False))
-    return ' | '.join(shown)
-def raised(e, message):
-    kind = 'TypeError' if isinstance(e, TypeError) else type(e).__name__
-    return kind + ': ' + str(e).split('\\n')[0] if message else kind
-def show(case, near=0):
-    try:
-        print(text(case(), near))
-    except Exception as e:
-        print('raises ' + raised(e, True))
-def fails(case, message=False):
-    try:
-        v = text(case())
-    except Exception as e:
-        print(raised(e, message))
-    else:
-        print('no exception: ' + v)
-def warns(case, near=0):
-    with warnings.catch_warnings(record=True) as w:
-        warnings.simplefilter('always')
-        try:
-            v = text(case(), near)
-        except Exception as e:
-            v = 'raises ' + raised(e, True)
-        print(v + ' | ' + '; '.join([i.category.__name__ + ': ' + str(i.message) for i in w]))
-'''.replace('%s', TYPES)
+with open(os.path.join(HERE, "answers.gx")) as f:
+    SHOW = f.read()
 HEAD = "# NumPy's answers, written by tests/numpy/make_cases.py from cases/%s.txt.\n" \
-       "import numpy as np\nimport warnings\n" + SHOW.lstrip("\n")
+       "import numpy as np\nimport warnings\nfrom answers import *\n"
 
 
 def head(group):
@@ -211,6 +139,10 @@ def answer(case, section, scope):
     return (None, lines[0]) if lines[0].startswith("raises ") else (lines[0], None)
 
 
+def expected(call, line):
+    return call[:-1] + [call[-1] + "  # expect: " + line]
+
+
 def put(path, text, check):
     """Writes the file; to check, only compares it."""
     if not check:
@@ -263,13 +195,13 @@ def make(group, check=False):
             count += 1
             call = case.call(section.near)
             if case.gx is None:
-                chunks.append((section.setup, title + call + ["# expect: " + line]))
+                chunks.append((section.setup, title + expected(call, line)))
                 title = []
             elif case.gx == line or not case.reason:
                 wrong.append("%s: not a difference, or no reason given" % case.where)
             else:
                 differences.append((section.setup, ["# %s" % case.reason, "# NumPy: " + line] +
-                                    call + ["# expect: " + case.gx]))
+                                    expected(call, case.gx)))
     write(HERE, group, group, chunks, check)
     write(DIFFERENCES, group, group, differences, check)
     print("%s: %d cases, %d of them differ" % (group, count, len(differences)))
@@ -318,7 +250,7 @@ def agree(gx, group):
             case.mark = "!!"
             wanted.append((int(case.where.split(":")[1]), answer(case, section, scope)[0]))
             program += case.call(False)
-    with tempfile.NamedTemporaryFile("w", suffix=".gx") as f:
+    with tempfile.NamedTemporaryFile("w", suffix=".gx", dir=HERE) as f:
         f.write("\n".join(program) + "\n")
         f.flush()
         out = subprocess.run([gx, f.name], capture_output=True, text=True).stdout.split("\n")
