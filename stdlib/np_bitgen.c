@@ -35,8 +35,8 @@ static bool spawn(gx_call *c, gx_np_generator *g, gx_value *out) {
     const gx_type *type = g->obj.type;
     if (!gx_arg_int(c, 1, &n)) return false;
     if (n < 0)
-        return gx_fail(c->rt, GX_OverflowError, "random.count",
-                       "spawn: %lld is no number of children", (long long)n);
+        return gx_fail(c->rt, GX_ValueError, "random.count",
+                       "n_children must be non-negative, not %lld", (long long)n);
     if (owner->seq.tag != GX_OBJECT)
         return gx_fail(c->rt, GX_TypeError, "random.spawn",
                        "The underlying SeedSequence does not implement spawning.");
