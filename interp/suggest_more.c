@@ -39,12 +39,9 @@ void gx_suggest_axes(gx_frame *f, const gx_node *call) {
     enum { MOST = 8 };
     gx_rt *rt = f->rt;
     gx_error *e = &rt->error, saved;
-    char dimension[40];
-    if (e->kind != GX_AxisError || strcmp(e->code, "shape.axis") != 0 || !e->message) return;
-    const char *at = strstr(e->message, "of dimension ");
-    int ndim = at ? atoi(at + strlen("of dimension ")) : -1;
-    snprintf(dimension, sizeof dimension, "of dimension %d", ndim);
-    if (ndim < 0 || ndim > MOST) return;
+    if (e->kind != GX_AxisError || strcmp(e->code, "shape.axis") != 0) return;
+    if (e->number_count != 2 || e->number[1] > MOST) return;
+    const int ndim = (int)e->number[1];
     gx_buf text = gx_buf_new(rt);
     gx_error_save(rt, &saved);
     const gx_node *node = subject(f, call);
@@ -70,19 +67,15 @@ void gx_suggest_axes(gx_frame *f, const gx_node *call) {
 void gx_suggest_last(gx_frame *f, const gx_node *n, gx_borrowed x) {
     gx_rt *rt = f->rt;
     gx_error *e = &rt->error, saved;
-    long long index, size;
-    int axis;
     if (n->kind != GX_NODE_INDEX || n->b->kind == GX_NODE_TUPLE || x.tag != GX_ARRAY) return;
-    if (strcmp(e->code, "index.range") != 0 || !e->message) return;
-    if (sscanf(e->message, "index %lld is out of bounds for axis %d with size %lld", &index, &axis,
-               &size) != 3 ||
-        index != size || axis != 0 || size == 0)
-        return;
+    if (strcmp(e->code, "index.range") != 0 || e->number_count != 3) return;
+    const int64_t index = e->number[0], axis = e->number[1], size = e->number[2];
+    if (index != size || axis != 0 || size == 0) return;
     gx_buf name = gx_buf_new(rt), text = gx_buf_new(rt);
     gx_error_save(rt, &saved);
     bool ok = gx_put_source(rt, n->a, true, &name) &&
               gx_buf_printf(&text, "%s[%lld] or %s[-1] is the last one", gx_buf_text(&name),
-                            size - 1, gx_buf_text(&name));
+                            (long long)size - 1, gx_buf_text(&name));
     gx_error_clear(rt);
     gx_error_restore(rt, &saved);
     if (ok) gx_set_help(e, &text);
@@ -201,30 +194,29 @@ static gx_value called(gx_frame *f, const gx_node *callee) {
 }
 
 /* A kernel's argument of another dtype: "x.astype('float32')" names the parameter; the help is to
-   name the argument. It is the only one of the dtype that the message tells, or nothing is said. */
+   name the argument. It is the only one of the dtype that was given, or the parameter stays. */
 static void suggest_cast(gx_frame *f, const gx_node *call) {
     gx_rt *rt = f->rt;
     gx_error *e = &rt->error, saved;
-    char dtype[24];
     const gx_node *found = NULL;
-    const char *cast = e->help ? strstr(e->help, ".astype('") : NULL, *given;
-    given = cast && e->message ? strstr(e->message, "but a ") : NULL;
-    if (!given || sscanf(given, "but a %23s array was given", dtype) != 1) return;
+    if (!e->help || e->number_count != 2) return;
+    const char *wanted = gx_dtypes[e->number[0]].name;
+    const int64_t given = e->number[1];
     gx_buf text = gx_buf_new(rt);
     gx_error_save(rt, &saved);
     int count = 0;
     for (int32_t i = 0; i < call->n; i++) {
         gx_value v = gx_name_value(f, call->list[i]);
-        if (v.tag == GX_ARRAY && strcmp(gx_dtypes[gx_as_array(v)->dtype].name, dtype) == 0) {
+        if (v.tag == GX_ARRAY && gx_as_array(v)->dtype == given) {
             found = call->list[i];
             count++;
         }
         gx_drop(v);
     }
-    const char *tail = strstr(saved.help, ".astype('");
-    bool ok = count == 1 ? gx_put_source(rt, found, true, &text) && gx_buf_puts(&text, tail)
-                         : gx_buf_printf(&text, "%s makes one for parameter '%.*s'", tail,
-                                         (int)(tail - saved.help), saved.help);
+    bool ok = count == 1 ? gx_put_source(rt, found, true, &text) &&
+                               gx_buf_printf(&text, ".astype('%s')", wanted)
+                         : gx_buf_printf(&text, ".astype('%s') makes one for parameter '%.*s'",
+                                         wanted, (int)strcspn(saved.help, "."), saved.help);
     gx_error_clear(rt);
     gx_error_restore(rt, &saved);
     if (ok) gx_set_help(e, &text);
@@ -248,7 +240,11 @@ static bool put_arguments(gx_rt *rt, const gx_node *call, gx_buf *out) {
 static void suggest_list(gx_frame *f, const gx_node *call) {
     gx_rt *rt = f->rt;
     gx_error *e = &rt->error, saved;
-    if (e->help || !e->message || strncmp(e->message, "array() takes from", 18) != 0) return;
+    if (e->help || strcmp(e->code, "call.arguments") != 0 || e->number_count != 3) return;
+    const gx_node *fn = call->a;
+    if ((fn->kind != GX_NODE_NAME && fn->kind != GX_NODE_ATTR) ||
+        strcmp(gx_sym_text(rt, fn->name), "array") != 0)
+        return;
     for (int32_t i = 0; i < call->n; i++)
         if (call->list[i]->kind != GX_NODE_INT && call->list[i]->kind != GX_NODE_FLOAT) return;
     gx_buf text = gx_buf_new(rt);
@@ -303,8 +299,8 @@ void gx_suggest_call(gx_frame *f, const gx_node *call) {
 
 void gx_suggest_range(gx_frame *f, const gx_node *n) {
     gx_error *e = &f->rt->error, saved;
-    if (e->at.end || strcmp(e->code, "type.iterate") != 0 || !e->message) return;
-    if (strncmp(e->message, "'int' object", strlen("'int' object")) != 0) return;
+    if (e->at.end || strcmp(e->code, "type.iterate") != 0) return;
+    if (e->number_count != 1 || e->number[0] != GX_INT) return;
     gx_buf text = gx_buf_new(f->rt);
     gx_error_save(f->rt, &saved);
     bool ok = gx_buf_puts(&text, "range(") && gx_put_source(f->rt, n, false, &text) &&

@@ -18,6 +18,7 @@ static bool fail_range(gx_rt *rt, int64_t i, int axis, int64_t size) {
     gx_fail(rt, GX_IndexError, "index.range",
             "index %lld is out of bounds for axis %d with size %lld", (long long)i, axis,
             (long long)size);
+    gx_about(rt, 3, (int64_t[]){i, axis, size});
     if (size > 0)
         gx_note(rt, "positions are 0 to %lld; from the end -1 to %lld", (long long)size - 1,
                 -(long long)size);

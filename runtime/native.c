@@ -141,9 +141,10 @@ static bool too_many(gx_rt *rt, const gx_signature *s, int argc, int skip) {
         return gx_fail(rt, GX_TypeError, "call.arguments",
                        "%s() takes %d positional argument%s but %d %s given", s->fn->name, most,
                        plural(most), given, given == 1 ? "was" : "were");
-    return gx_fail(rt, GX_TypeError, "call.arguments",
-                   "%s() takes from %d to %d positional arguments but %d %s given", s->fn->name,
-                   least, most, given, given == 1 ? "was" : "were");
+    gx_fail(rt, GX_TypeError, "call.arguments",
+            "%s() takes from %d to %d positional arguments but %d %s given", s->fn->name, least,
+            most, given, given == 1 ? "was" : "were");
+    return gx_about(rt, 3, (int64_t[]){given, least, most});
 }
 
 static bool missing(gx_rt *rt, const gx_signature *s, int i, int skip) {

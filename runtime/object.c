@@ -334,8 +334,8 @@ bool gx_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
             return true;
         }
     }
-    return gx_fail(rt, GX_TypeError, "type.iterate", "'%s' object is not iterable",
-                   gx_type_name(v));
+    gx_fail(rt, GX_TypeError, "type.iterate", "'%s' object is not iterable", gx_type_name(v));
+    return gx_about(rt, 1, (int64_t[]){v.tag});
 }
 
 bool gx_next(gx_rt *rt, gx_borrowed iterator, gx_value *out, bool *more) {

@@ -217,6 +217,7 @@ static bool fail_outside(gx_rt *rt, gx_span origin) {
         gx_fail(rt, GX_IndexError, "index.range",
                 "index %lld is out of bounds for axis %lld with size %lld", (long long)o.index,
                 (long long)o.axis, (long long)o.size);
+        gx_about(rt, 3, (int64_t[]){o.index, o.axis, o.size});
         gx_note(rt, "%lld of %lld elements asked for %s outside; number %lld is the first",
                 (long long)o.wrong, (long long)o.total, o.wrong == 1 ? "is" : "are",
                 (long long)o.at);

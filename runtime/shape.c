@@ -214,9 +214,9 @@ GX_CHECK bool gx_broadcast_shapes(gx_rt *rt, int n, gx_array *const *arrays, int
 
 GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out) {
     if (axis < -ndim || axis >= ndim) {
-        return gx_fail(rt, GX_AxisError, "shape.axis",
-                       "axis %lld is out of bounds for array of dimension %d", (long long)axis,
-                       ndim);
+        gx_fail(rt, GX_AxisError, "shape.axis",
+                "axis %lld is out of bounds for array of dimension %d", (long long)axis, ndim);
+        return gx_about(rt, 2, (int64_t[]){axis, ndim});
     }
     *out = (int)(axis < 0 ? axis + ndim : axis);
     return true;

@@ -137,6 +137,7 @@ static bool convert_array(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v
     if (q->kind != GX_NO_DTYPE && !same_bytes((gx_dtype)a->dtype, q->kind, q)) {
         wrong(rt, e, p, v);
         if (q->name[0]) gx_help(rt, "%s.astype('%s')", q->name, gx_dtypes[q->kind].name);
+        gx_about(rt, 2, (int64_t[]){q->kind, a->dtype});
         return false;
     }
     if (!gx_array_is_contiguous(a, 'C') && !gx_array_is_contiguous(a, 'F')) {

@@ -219,7 +219,7 @@ static bool wrong_type(gx_formula_call *c, const gx_formula_input *p, gx_dtype w
     gx_fail(c->rt, GX_TypeError, "kernel.arg", "%s: parameter '%s' is %s, but a %s array was given",
             c->f->name, p->name, gx_dtypes[want].name, gx_dtypes[have].name);
     gx_help(c->rt, "%s.astype('%s')", p->name, gx_dtypes[want].name);
-    return false;
+    return gx_about(c->rt, 2, (int64_t[]){want, have});
 }
 
 /* Binds letters and checks dtypes of one operand that is an array. */

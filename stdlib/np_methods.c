@@ -252,6 +252,7 @@ static int64_t item_position(gx_call *c, const gx_array *a) {
             gx_fail(c->rt, GX_IndexError, "index.range",
                     "index %lld is out of bounds for axis %lld with size %lld", (long long)i,
                     (long long)k, (long long)n);
+            gx_about(c->rt, 3, (int64_t[]){i, k, n});
             return -1;
         }
         at = at * n + (i < 0 ? i + n : i);

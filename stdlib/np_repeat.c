@@ -462,10 +462,12 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     if (!v || !p) return gx_np_end(&s, false);
     for (int64_t i = 0; i < m; i++) {
         int64_t k = at[where->count == 1 ? 0 : i];
-        if (k < -n || k > n)
-            return gx_np_end(&s, gx_fail(c->rt, GX_IndexError, "index.range",
-                                         "index %lld is out of bounds for axis %d with size %lld",
-                                         (long long)k, axis, (long long)n));
+        if (k < -n || k > n) {
+            gx_fail(c->rt, GX_IndexError, "index.range",
+                    "index %lld is out of bounds for axis %d with size %lld", (long long)k, axis,
+                    (long long)n);
+            return gx_np_end(&s, gx_about(c->rt, 3, (int64_t[]){k, axis, n}));
+        }
         p[i] = (place){k < 0 ? k + n : k, i};
     }
     return gx_np_give_array(&s, insert_at(&s, a, v, axis, p, m), out);

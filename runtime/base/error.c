@@ -85,6 +85,14 @@ bool gx_note(gx_rt *rt, const char *fmt, ...) {
     return false;
 }
 
+bool gx_about(gx_rt *rt, int count, const int64_t *numbers) {
+    gx_error *e = &rt->error;
+    if (!gx_failed(e) || e->number_count || count > GX_MAX_NUMBERS) return false;
+    memcpy(e->number, numbers, (size_t)count * sizeof *numbers);
+    e->number_count = count;
+    return false;
+}
+
 /* Under the sanitizers a broken answer is a finding, as a bad access is. */
 static void report_broken(bool ok, const char *function, const char *message) {
 #ifndef __has_feature

@@ -74,7 +74,7 @@ typedef enum gx_error_kind {
     GX_ERROR_COUNT
 } gx_error_kind;
 
-enum { GX_MAX_TRACE = 64, GX_MAX_NOTES = 6 };
+enum { GX_MAX_TRACE = 64, GX_MAX_NOTES = 6, GX_MAX_NUMBERS = 3 };
 
 /* One line of the call trace, innermost first: the function and where it was called. */
 typedef struct gx_trace {
@@ -93,6 +93,8 @@ typedef struct gx_error {
     gx_span at;                  /* innermost node; at.end == 0: not stamped yet */
     gx_span operand[2];          /* sub-spans to underline; .end == 0: none */
     char *operand_text[2];       /* what they are: "a: float32 (3, 4)" */
+    int64_t number[GX_MAX_NUMBERS]; /* what the message is about, by code: gx_about */
+    int number_count;
     gx_trace trace[GX_MAX_TRACE];
     int trace_count, trace_lost; /* lost: entries beyond GX_MAX_TRACE */
     int note_count;
@@ -107,6 +109,10 @@ bool gx_vfail(gx_rt *rt, gx_error_kind kind, const char *code, const char *fmt, 
 bool gx_help(gx_rt *rt, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a note line to the pending error. Always returns false. */
 bool gx_note(gx_rt *rt, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The numbers of the pending error's message, for those who add to it: "shape.axis": axis, ndim;
+   "index.range": index, axis, size; "kernel.arg": the dtypes wanted and given; "type.iterate": the
+   value's tag; "call.arguments": given, least, most. At most GX_MAX_NUMBERS. Always returns false. */
+bool gx_about(gx_rt *rt, int count, const int64_t *numbers);
 /* MemoryError without allocating. Always returns false. */
 bool gx_no_memory(gx_rt *rt);
 /* Forgets the pending error. */
