@@ -79,16 +79,16 @@ GX_FN T FN(f_lgamma)(T x) {
     return lgamma(x);
 }
 GX_FN T FN(f_j0)(T x) {
-    return j0(x);
+    return fabs(x) == GX_INF ? GX_NAN : j0(x);
 }
 GX_FN T FN(f_j1)(T x) {
-    return j1(x);
+    return fabs(x) == GX_INF ? GX_NAN : j1(x);
 }
 GX_FN T FN(f_y0)(T x) {
-    return y0(x);
+    return x == GX_INF ? GX_NAN : y0(x);
 }
 GX_FN T FN(f_y1)(T x) {
-    return y1(x);
+    return x == GX_INF ? GX_NAN : y1(x);
 }
 
 GX_FN T FN(f_logit)(T x) {
@@ -254,6 +254,8 @@ GX_FN T FN(f_beta_far)(T m, T n) {
 GX_FN T FN(f_beta_any)(T a, T b, int ln) {
     T s = a + b, most = sizeof(T) > 4 ? K(170) : K(34);
     T m = a < b ? b : a, n = a < b ? a : b;
+    if (a == a && b == b && (m == GX_INF || n == -GX_INF))
+        return n < 0 ? GX_INF : n == GX_INF ? GX_NAN : ln ? -GX_INF : K(0);
     if (!ln && s > 25 && m < GX_INF && n > -10) return FN(f_beta_far)(m, n);
     if (fabs(a) > most || fabs(b) > most || fabs(s) > most) {
         T sign = FN(f_gamma_sign)(a) * FN(f_gamma_sign)(b) * FN(f_gamma_sign)(s);
@@ -269,7 +271,6 @@ GX_FN T FN(f_beta_of)(T a, T b, int ln) {
     int pole_a = a <= 0 && a == floor(a), pole_b = b <= 0 && b == floor(b);
     if (!pole_a && !pole_b) return FN(f_beta_any)(a, b, ln);
     T n = pole_a ? a : b, x = pole_a ? b : a;
-    if (x != x) return x;
     if (!(x > 0) || x != floor(x) || !(1 - n - x > 0))
         return pole_a && pole_b && b < 0 && !ln ? -GX_INF : GX_INF;
     T r = FN(f_beta_any)(1 - n - x, x, ln);
@@ -395,6 +396,7 @@ GX_FN T FN(f_i1_near)(T u) {
 }
 GX_FN T FN(f_i0)(T x) {
     T a = fabs(x);
+    if (a == GX_INF) return GX_NAN;
     return a > 8 ? exp(a) * FN(f_i0_far)(16 / a - 1) / sqrt(a) : FN(f_i0_near)(a * a / 4);
 }
 GX_FN T FN(f_i0e)(T x) {
@@ -403,6 +405,7 @@ GX_FN T FN(f_i0e)(T x) {
 }
 GX_FN T FN(f_i1)(T x) {
     T a = fabs(x);
+    if (a == GX_INF) return GX_NAN;
     T r = a > 8 ? exp(a) * FN(f_i1_far)(16 / a - 1) / sqrt(a) : a / 2 * FN(f_i1_near)(a * a / 4);
     return x < 0 ? -r : r;
 }

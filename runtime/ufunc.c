@@ -247,19 +247,15 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
  * ------------------------------------------------------------------------------------------------
  */
 
-/* NumPy's K order: axes of the result are laid out as the operands' strides ask, ties in C order.
-   perm lists axes from the innermost on, and is sorted from there: conflicts end as NumPy's do. */
-static void result_layout(const gx_operands *o, gx_data *m, int64_t item) {
-    int perm[GX_MAX_DIMS];
-    int ndim = m->ndim;
+/* Sorted from the innermost axis on: conflicts end as NumPy's do. */
+void gx_result_axes(int ndim, int n, const int64_t *const *strides, int *perm) {
     for (int i = 0; i < ndim; i++) perm[i] = ndim - 1 - i;
     for (int i = 1; i < ndim; i++) {
         int at = i, axis = perm[i];
         for (int j = i - 1; j >= 0; j--) {
             bool ambiguous = true, swap = false;
-            for (int k = 0; k < o->n; k++) {
-                if (!o->array[k]) continue;
-                int64_t outer = m->in[k].strides[axis], inner = m->in[k].strides[perm[j]];
+            for (int k = 0; k < n; k++) {
+                int64_t outer = strides[k][axis], inner = strides[k][perm[j]];
                 if (inner == 0 || outer == 0) continue;
                 inner = inner < 0 ? -inner : inner;
                 outer = outer < 0 ? -outer : outer;
@@ -274,7 +270,15 @@ static void result_layout(const gx_operands *o, gx_data *m, int64_t item) {
         for (int j = i; j > at; j--) perm[j] = perm[j - 1];
         perm[at] = axis;
     }
-    for (int i = 0; i < ndim; i++) {
+}
+
+static void result_layout(const gx_operands *o, gx_data *m, int64_t item) {
+    int perm[GX_MAX_DIMS], n = 0;
+    const int64_t *strides[3];
+    for (int k = 0; k < o->n; k++)
+        if (o->array[k]) strides[n++] = m->in[k].strides;
+    gx_result_axes(m->ndim, n, strides, perm);
+    for (int i = 0; i < m->ndim; i++) {
         m->layout[perm[i]] = item;
         item *= m->shape[perm[i]] ? m->shape[perm[i]] : 1;
     }

@@ -98,4 +98,8 @@ GX_CHECK bool gx_explain_tape(gx_rt *rt, gx_array *a, gx_buf *out);
    gx_warnings_show once a source line. NumPy's texts. */
 GX_CHECK bool gx_warn(gx_rt *rt, gx_error_kind kind, const char *fmt, ...) GX_PRINTF(3, 4);
 
+/* NumPy's K order: the axes of a result from the innermost on, as the strides of n operands over
+   its shape ask, ties in C order. */
+void gx_result_axes(int ndim, int n, const int64_t *const *strides, int *perm);
+
 #endif

@@ -254,26 +254,13 @@ static bool like_args(gx_call *c, gx_np *s, int at, gx_array **a, gx_dtype *d, c
 }
 
 /* Order 'K' of an array that is neither C's nor Fortran's: its axes are laid out as a's. shape is
-   a's and is permuted to C's order; the result is seen through laid_back. */
+   a's and is permuted to C's order; the result is seen through gx_np_laid_back. */
 static void order_axes(const gx_array *a, char *order, int64_t *shape, int *perm) {
     int64_t sizes[GX_MAX_DIMS];
     gx_np_memory_order(a, perm);
     memcpy(sizes, shape, (size_t)a->ndim * sizeof *shape);
     for (int i = 0; i < a->ndim; i++) shape[i] = sizes[perm[i]];
     *order = 'C';
-}
-
-static gx_array *laid_back(gx_np *s, gx_array *r, const int *perm) {
-    int back[GX_MAX_DIMS];
-    gx_array *view;
-    if (!r) return NULL;
-    for (int i = 0; i < r->ndim; i++) back[perm[i]] = i;
-    if (!gx_transpose(s->rt, r, back, &view)) return NULL;
-    if (view->base == r) { /* nobody else sees the array below */
-        gx_array_drop(view->base);
-        view->base = NULL;
-    }
-    return gx_np_own(s, view);
 }
 
 static bool constant_like(gx_call *c, int64_t value, gx_value *out) {
@@ -289,7 +276,7 @@ static bool constant_like(gx_call *c, int64_t value, gx_value *out) {
     bool kept = order == 'K';
     if (kept) order_axes(a, &order, shape, perm);
     gx_array *r = filled(&s, d, ndim, shape, order, &fill);
-    return gx_np_give_array(&s, kept ? laid_back(&s, r, perm) : r, out);
+    return gx_np_give_array(&s, kept ? gx_np_laid_back(&s, r, perm) : r, out);
 }
 
 static bool zeros_like_fn(gx_call *c, gx_value *out) {

@@ -162,7 +162,7 @@ static double cosine(double v) {
 
 static double jv(double v, double x) {
     if (isnan(v) || isnan(x)) return NAN;
-    if (isinf(x)) return 0;
+    if (isinf(v) || isinf(x)) return isinf(x) ? NAN : 0;
     if (x < 0) return v == floor(v) ? (fmod(v, 2) != 0 ? -jv(v, -x) : jv(v, -x)) : NAN;
     if (v >= 0) return j_of(v, x);
     double s = sine(v), c = cosine(v);
@@ -171,7 +171,7 @@ static double jv(double v, double x) {
 
 static double yv(double v, double x) {
     if (isnan(v) || isnan(x) || x < 0) return NAN;
-    if (isinf(x)) return 0;
+    if (isinf(v) || isinf(x)) return NAN;
     if (v >= 0) return y_of(v, x);
     double s = sine(v), c = cosine(v);
     return (s != 0 ? -s * j_of(-v, x) : 0) + (c != 0 ? c * y_of(-v, x) : 0);
@@ -179,13 +179,13 @@ static double yv(double v, double x) {
 
 static double kve(double v, double x) {
     if (isnan(v) || isnan(x) || x < 0) return NAN;
-    return isinf(x) ? 0 : k_scaled(fabs(v), x);
+    return isinf(v) || isinf(x) ? NAN : k_scaled(fabs(v), x);
 }
 
 static double ive(double v, double x) {
     if (isnan(v) || isnan(x)) return NAN;
     if (x < 0) return v == floor(v) ? (fmod(v, 2) != 0 ? -ive(v, -x) : ive(v, -x)) : NAN;
-    if (isinf(x)) return 0;
+    if (isinf(v) || isinf(x)) return NAN;
     if (v >= 0 || v == floor(v)) return i_scaled(fabs(v), x);
     return i_scaled(-v, x) - 2 / PI * sine(v) * exp(-2 * x) * k_scaled(-v, x);
 }
@@ -203,12 +203,23 @@ static void kve_of(const double *in, double *out) {
     *out = kve(in[0], in[1]);
 }
 static void iv_of(const double *in, double *out) {
-    *out = isinf(in[1]) ? (in[1] > 0 ? INFINITY : NAN) : ive(in[0], in[1]) * exp(fabs(in[1]));
+    *out = isinf(in[0]) && isfinite(in[1]) ? 0 : ive(in[0], in[1]) * exp(fabs(in[1]));
 }
 static void kv_of(const double *in, double *out) {
-    *out = kve(in[0], in[1]) * exp(-in[1]);
+    *out = in[1] == INFINITY && isfinite(in[0]) ? 0 : kve(in[0], in[1]) * exp(-in[1]);
 }
 
+/* Orders that are not whole are cut. */
+static void yn_of(const double *in, double *out) {
+    *out = yv(trunc(in[0]), in[1]);
+}
+static void kn_of(const double *in, double *out) {
+    const double whole[2] = {trunc(in[0]), in[1]};
+    kv_of(whole, out);
+}
+static void yve_of(const double *in, double *out) {
+    *out = in[1] == 0 ? NAN : yv(in[0], in[1]);
+}
 /* --- Airy's functions --- */
 
 static void airy_of(const double *in, double *out) {
@@ -236,51 +247,38 @@ static void airy_of(const double *in, double *out) {
     }
 }
 
-/* A name with its function of real numbers (NULL: the result is complex) and of complex ones (NULL:
-   there is none). */
+#define REAL "ff dd fF dD"
+
 typedef struct named {
     const char *name;
-    gx_sp_fn real, cplx;
+    gx_sp_loops loops;
 } named;
 
 static const named functions[] = {
-    {"jv", jv_of, gx_sp_jv},
-    {"jn", jv_of, gx_sp_jv},
-    {"jve", jv_of, gx_sp_jve},
-    {"yv", yv_of, gx_sp_yv},
-    {"yn", yv_of, NULL},
-    {"yve", yv_of, gx_sp_yve},
-    {"iv", iv_of, gx_sp_iv},
-    {"ive", ive_of, gx_sp_ive},
-    {"kv", kv_of, gx_sp_kv},
-    {"kn", kv_of, NULL},
-    {"kve", kve_of, gx_sp_kve},
-    {"hankel1", NULL, gx_sp_hankel1},
-    {"hankel2", NULL, gx_sp_hankel2},
-    {"hankel1e", NULL, gx_sp_hankel1e},
-    {"hankel2e", NULL, gx_sp_hankel2e},
+    {"jv", {REAL, jv_of, gx_sp_jv, false}},
+    {"jn", {REAL, jv_of, gx_sp_jv, false}},
+    {"jve", {REAL, jv_of, gx_sp_jve, false}},
+    {"yv", {REAL, yv_of, gx_sp_yv, false}},
+    {"yn", {"ld ff dd", yn_of, NULL, false}},
+    {"yve", {REAL, yve_of, gx_sp_yve, false}},
+    {"iv", {REAL, iv_of, gx_sp_iv, false}},
+    {"ive", {REAL, ive_of, gx_sp_ive, false}},
+    {"kv", {REAL, kv_of, gx_sp_kv, false}},
+    {"kn", {"ld ff dd", kn_of, NULL, false}},
+    {"kve", {REAL, kve_of, gx_sp_kve, false}},
+    {"hankel1", {"fF dD", NULL, gx_sp_hankel1, false}},
+    {"hankel2", {"fF dD", NULL, gx_sp_hankel2, false}},
+    {"hankel1e", {"fF dD", NULL, gx_sp_hankel1e, false}},
+    {"hankel2e", {"fF dD", NULL, gx_sp_hankel2e, false}},
 };
-
-static bool real_order(gx_call *c) {
-    gx_np s = gx_np_begin(c);
-    const gx_array *v = gx_np_arr(&s, c->argv[0]);
-    if (!v) return gx_np_end(&s, false);
-    if (gx_dtype_kind(v->dtype) == GX_KIND_CPLX)
-        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "special.order",
-                                     "%s: the order must be real, not complex", c->fn->name));
-    return gx_np_end(&s, true);
-}
 
 static bool bessel_fn(gx_call *c, gx_value *out) {
     const named *f = functions;
     while (strcmp(f->name, c->fn->name) != 0) f++;
-    if (!f->cplx) return gx_sp_each(c, 2, 1, f->real, out);
-    return real_order(c) && gx_sp_each_complex(c, 2, f->real, f->cplx, out);
+    return gx_sp_each(c, 2, 1, &f->loops, out);
 }
 
-static bool airy_fn(gx_call *c, gx_value *out) {
-    return gx_sp_each(c, 1, 4, airy_of, out);
-}
+GX_SP_CALL(airy, "f d", 1, 4, airy_of, NULL)
 
 #define ROW(name, args, doc, example)                                                              \
     { name, name args, doc, name example, bessel_fn, 0, 0 }

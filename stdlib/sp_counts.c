@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "runtime/operators.h"
-#include "stdlib/np_int.h"
+#include "stdlib/sp_int.h"
 
 extern const gx_native gx_sp_counts_functions[];
 
@@ -74,7 +74,7 @@ static double choose_far(double n, double k) {
 }
 
 static double choose(double n, double k) {
-    if (n != n || k != k || (n < 0 && n == floor(n))) return NAN;
+    if (n != n || k != k || isinf(k) || (n < 0 && n == floor(n))) return NAN;
     if (k == floor(k)) {
         double whole = floor(n), small = k;
         if (whole == n && small > n / 2 && n > 0) small = n - k;
@@ -94,32 +94,22 @@ static double choose(double n, double k) {
     return choose_far(n, k);
 }
 
-static double one_comb(double n, double k) {
-    return k <= n && n >= 0 && k >= 0 ? choose(n, k) : n != n || k != k ? NAN : 0;
-}
-static double one_factorial(double n, double unused) {
-    (void)unused;
-    return n < 0 ? 0 : tgamma(n + 1);
+double gx_sp_binom(double n, double k) {
+    return choose(n, k);
 }
 
-/* f of each element of the arguments, broadcast together. */
-static bool each(gx_call *c, int n, double (*f)(double, double), gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr_as(&s, c->argv[0], GX_f64), *b = NULL;
-    if (n > 1) {
-        b = gx_np_arr_as(&s, c->argv[1], GX_f64);
-        gx_array *zero = gx_np_weak(&s, GX_f64, 0), *grid;
-        grid = gx_np_op2(&s, GX_OP_multiply, gx_np_op2(&s, GX_OP_add, a, b), zero);
-        if (!grid || !a || !b) return gx_np_end(&s, false);
-        a = gx_np_broadcast(&s, a, grid->ndim, gx_shape(grid));
-        b = gx_np_fresh(&s, gx_np_broadcast(&s, b, grid->ndim, gx_shape(grid)), GX_f64);
-    }
-    a = gx_np_fresh(&s, a, GX_f64);
-    double *x = gx_np_data_write(&s, a);
-    const double *y = n > 1 ? gx_np_data(&s, b) : x;
-    if (!x || !y) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < a->count; i++) x[i] = f(x[i], y[i]);
-    return gx_np_give(&s, a, out);
+static void comb_of(const double *in, double *out) {
+    double n = in[0], k = in[1];
+    *out = k <= n && n >= 0 && k >= 0 ? choose(n, k) : 0;
+}
+static void repeated_of(const double *in, double *out) {
+    *out = in[0] == 0 && in[1] == 0 ? 1 : choose(in[0] + in[1] - 1, in[1]);
+}
+static void binom_of(const double *in, double *out) {
+    *out = choose(in[0], in[1]);
+}
+static void factorial_of(const double *in, double *out) {
+    *out = in[0] < 0 ? 0 : tgamma(in[0] + 1);
 }
 
 static bool comb_fn(gx_call *c, gx_value *out) {
@@ -128,38 +118,70 @@ static bool comb_fn(gx_call *c, gx_value *out) {
     if ((gx_arg_some(c, 2) && !gx_arg_bool(c, 2, &exact)) ||
         (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &repeat)))
         return false;
-    if (!exact && !repeat) return each(c, 2, one_comb, out);
+    if (!exact) {
+        static const gx_sp_loops once = {"ff dd", comb_of, NULL, true};
+        static const gx_sp_loops often = {"dd", repeated_of, NULL, true};
+        return gx_sp_each(c, 2, 1, repeat ? &often : &once, out);
+    }
     if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &k)) return false;
     if (repeat && n == 0 && k == 0) n = 1;
     if (repeat) n = n + k - 1;
     if (k < 0 || n < 0 || k > n) {
-        *out = exact ? gx_int(0) : gx_float(0);
-        return true;
-    }
-    if (!exact) {
-        *out = gx_float(choose((double)n, (double)k));
+        *out = gx_int(0);
         return true;
     }
     if (k > n - k) k = n - k;
     return exact_product(c->rt, n - k, k, true, out);
 }
 
-static bool binom_fn(gx_call *c, gx_value *out) {
-    return each(c, 2, choose, out);
+GX_SP_CALL(binom, "ff dd", 2, 1, binom_of, NULL)
+
+/* Each of an array's integers, exactly. */
+static bool exact_factorials(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    if (a && gx_dtype_kind(a->dtype) != GX_KIND_INT && gx_dtype_kind(a->dtype) != GX_KIND_UINT)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "special.exact",
+                                     "factorial: exact=True takes integers; got %s",
+                                     gx_dtypes[a->dtype].name));
+    gx_array *r = a ? gx_np_fresh(&s, a, GX_i64) : NULL;
+    int64_t *to = gx_np_data_write(&s, r);
+    if (!to) return gx_np_end(&s, false);
+    for (int64_t i = 0; i < r->count; i++) {
+        int64_t n = to[i];
+        if (n > 20)
+            return gx_np_end(&s, gx_fail(c->rt, GX_OverflowError, "special.exact",
+                                         "factorial: %lld! does not fit into int64",
+                                         (long long)n));
+        to[i] = n < 0 ? 0 : 1;
+        for (int64_t k = 2; k <= n; k++) to[i] *= k;
+    }
+    return gx_np_give_array(&s, r, out);
 }
 
 static bool factorial_fn(gx_call *c, gx_value *out) {
+    static const gx_sp_loops loops = {"f d", factorial_of, NULL, false};
+    static const gx_sp_loops whole = {"d", factorial_of, NULL, false};
     bool exact = false;
     int64_t n;
+    gx_borrowed v = c->argv[0];
     if (gx_arg_some(c, 1) && !gx_arg_bool(c, 1, &exact)) return false;
-    if (!exact) return each(c, 1, one_factorial, out);
+    if (v.tag == GX_NONE) {
+        *out = gx_float(NAN);
+        return true;
+    }
+    if (v.tag == GX_BOOL)
+        return gx_fail(c->rt, GX_ValueError, "special.bool", "factorial takes numbers; got a bool");
+    bool several = gx_is_array(v) || v.tag == GX_LIST || v.tag == GX_TUPLE;
+    if (!exact) return gx_sp_each(c, 1, 1, several ? &whole : &loops, out);
+    if (several) return exact_factorials(c, out);
     if (!gx_arg_int(c, 0, &n)) return false;
     *out = gx_int(0);
     return n < 0 || exact_product(c->rt, 0, n, false, out);
 }
 
 const gx_native gx_sp_counts_functions[] = {
-    {"comb", "comb(N, k, exact=False, repetition=False)",
+    {"comb", "comb(N, k, *, exact=False, repetition=False)",
      "How many ways there are to choose k of N things.", "comb(5, 2, exact=True)  # 10", comb_fn, 0,
      0},
     {"binom", "binom(n, k)", "Binomial coefficient, of floats too.", "binom(5, 2)  # 10.0",

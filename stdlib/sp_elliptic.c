@@ -14,7 +14,9 @@ extern const gx_native gx_sp_elliptic_functions[];
 /* --- Carlson's forms --- */
 
 static double form_f(double x, double y, double z) {
-    if (x < 0 || y < 0 || z < 0 || (x + y == 0) + (y + z == 0) + (x + z == 0)) return NAN;
+    if (x < 0 || y < 0 || z < 0) return NAN;
+    if ((x + y == 0) + (y + z == 0) + (x + z == 0)) return INFINITY;
+    if (isinf(x) || isinf(y) || isinf(z)) return 0;
     for (int i = 0; i < 60; i++) {
         double a = (x + y + z) / 3, dx = 1 - x / a, dy = 1 - y / a, dz = 1 - z / a;
         if (fmax(fabs(dx), fmax(fabs(dy), fabs(dz))) < 2e-3) {
@@ -33,7 +35,9 @@ static double form_f(double x, double y, double z) {
 
 static double form_d(double x, double y, double z) {
     double sum = 0, by = 1;
-    if (x < 0 || y < 0 || z <= 0 || x + y == 0) return z == 0 ? INFINITY : NAN;
+    if (x < 0 || y < 0 || z < 0) return NAN;
+    if (z == 0 || x + y == 0) return INFINITY;
+    if (isinf(x) || isinf(y) || isinf(z)) return 0;
     for (int i = 0; i < 60; i++) {
         double a = (x + y + 3 * z) / 5, dx = 1 - x / a, dy = 1 - y / a, dz = -(dx + dy) / 3;
         if (fmax(fabs(dx), fmax(fabs(dy), fabs(dz))) < 1e-3) {
@@ -142,7 +146,7 @@ static void ellipeinc(const double *in, double *out) {
 static void ellipj(const double *in, double *out) {
     double u = in[0], m = in[1], a[20], c[20], b, phi;
     int n = 0;
-    if (!(m >= 0 && m <= 1) || isnan(u)) {
+    if (!(m >= 0 && m <= 1) || isnan(u) || isinf(u) || (m == 1 && isinf(cosh(u)))) {
         out[0] = out[1] = out[2] = out[3] = NAN;
         return;
     }
@@ -217,19 +221,15 @@ static void fresnel(const double *in, double *out) {
     out[1] = copysign(c, in[0]);
 }
 
-#define CALL(name, n, results)                                                                     \
-    static bool name##_fn(gx_call *c, gx_value *out) {                                             \
-        return gx_sp_each(c, n, results, name, out);                                               \
-    }
-CALL(elliprf, 3, 1)
-CALL(elliprd, 3, 1)
-CALL(elliprc, 2, 1)
-CALL(ellipkm1, 1, 1)
-CALL(ellipe, 1, 1)
-CALL(ellipkinc, 2, 1)
-CALL(ellipeinc, 2, 1)
-CALL(ellipj, 2, 4)
-CALL(fresnel, 1, 2)
+GX_SP_CALL(elliprf, "fff ddd", 3, 1, elliprf, NULL)
+GX_SP_CALL(elliprd, "fff ddd", 3, 1, elliprd, NULL)
+GX_SP_CALL(elliprc, "ff dd", 2, 1, elliprc, NULL)
+GX_SP_CALL(ellipkm1, "f d", 1, 1, ellipkm1, NULL)
+GX_SP_CALL(ellipe, "f d", 1, 1, ellipe, NULL)
+GX_SP_CALL(ellipkinc, "ff dd", 2, 1, ellipkinc, NULL)
+GX_SP_CALL(ellipeinc, "ff dd", 2, 1, ellipeinc, NULL)
+GX_SP_CALL(ellipj, "ff dd", 2, 4, ellipj, NULL)
+GX_SP_CALL(fresnel, "f d", 1, 2, fresnel, NULL)
 
 const gx_native gx_sp_elliptic_functions[] = {
     {"ellipkm1", "ellipkm1(p)", "Complete elliptic integral of the first kind at m = 1 - p.",

@@ -20,24 +20,31 @@ static inline double complex gx_sp_complex(double re, double im) {
 /* out[0 …] from in[0 …]; a complex function has two doubles for each number. */
 typedef void (*gx_sp_fn)(const double *in, double *out);
 
-/* The call's arguments broadcast together, fn for each of them on the host in float64; `results`
-   arrays (one, or a tuple). float32 in gives float32 out. c->argc is the number of operands. */
-GX_CHECK bool gx_sp_each(gx_call *c, int operands, int results, gx_sp_fn fn, gx_value *out);
-/* The same for operands some of which are complex: then fn_complex, else fn (NULL: results are
-   always complex). */
-GX_CHECK bool gx_sp_each_complex(gx_call *c, int operands, gx_sp_fn fn, gx_sp_fn fn_complex,
-                                 gx_value *out);
+/* A function's loops as NumPy's dtype characters, one word a loop, tried in this order: "ff dd DD".
+   l is computed in float64 as d is, f in float64 and F in complex128, whose results are rounded. */
+typedef struct gx_sp_loops {
+    const char *types;
+    gx_sp_fn real, cplx;
+    bool strong; /* Python's numbers are arrays of int64, float64 or complex128 first */
+} gx_sp_loops;
+
+/* The call's first arguments broadcast together, the function for each of them on the host;
+   `results` arrays (one, or a tuple). */
+GX_CHECK bool gx_sp_each(gx_call *c, int operands, int results, const gx_sp_loops *loops,
+                         gx_value *out);
 
 /* The regularized incomplete gamma functions and beta function (sp_more.c). */
 double gx_sp_gammainc(double a, double x);
 double gx_sp_gammaincc(double a, double x);
 double gx_sp_betainc(double a, double b, double x);
 
-/* May float32 stand for an operand? What kinds of operands there are. */
-typedef struct gx_sp_kinds {
-    bool ints, floats, beside_ints, beside_floats;
-} gx_sp_kinds;
-bool gx_sp_fits_f32(gx_borrowed v, gx_dtype d, gx_sp_kinds *seen);
-bool gx_sp_is_f32(const gx_sp_kinds *seen);
+double gx_sp_binom(double n, double k);
+
+/* A row's function of n operands with loops of its own (gx_sp_loops). */
+#define GX_SP_CALL(name, types, n, results, real, cplx)                                            \
+    static bool name##_fn(gx_call *c, gx_value *out) {                                             \
+        static const gx_sp_loops loops = {types, real, cplx, false};                               \
+        return gx_sp_each(c, n, results, &loops, out);                                             \
+    }
 
 #endif

@@ -45,8 +45,8 @@ static double beyond(double (*f)(double, double, double), double a, double y, bo
 static void gammaincinv_of(const double *in, double *out) {
     double a = in[0], y = in[1];
     *out = isnan(a) || isnan(y) || a < 0 || y < 0 || y > 1 ? NAN : y == 0 ? 0 : INFINITY;
-    if (a == 0 && y > 0 && y < 1) *out = NAN;
-    if (y > 0 && y < 1 && a > 0)
+    if ((a == 0 || isinf(a)) && y > 0 && y < 1) *out = NAN;
+    if (y > 0 && y < 1 && a > 0 && !isinf(a))
         *out = y <= 0.9 ? halving(lower_gamma, a, 0, y, 0, beyond(lower_gamma, a, y, false), false)
                         : halving(upper_gamma, a, 0, 1 - y, 0,
                                   beyond(upper_gamma, a, 1 - y, true), true);
@@ -55,8 +55,8 @@ static void gammaincinv_of(const double *in, double *out) {
 static void gammainccinv_of(const double *in, double *out) {
     double a = in[0], y = in[1];
     *out = isnan(a) || isnan(y) || a < 0 || y < 0 || y > 1 ? NAN : y == 1 ? 0 : INFINITY;
-    if (a == 0 && y > 0 && y < 1) *out = NAN;
-    if (y > 0 && y < 1 && a > 0)
+    if ((a == 0 || isinf(a)) && y > 0 && y < 1) *out = NAN;
+    if (y > 0 && y < 1 && a > 0 && !isinf(a))
         *out = halving(upper_gamma, a, 0, y, 0, beyond(upper_gamma, a, y, true), true);
 }
 
@@ -68,8 +68,9 @@ static void betaincinv_of(const double *in, double *out) {
 }
 
 static void betaincc_of(const double *in, double *out) {
-    double x = in[2];
-    *out = gx_sp_betainc(in[1], in[0], 1 - x);
+    double a = in[0], b = in[1], x = in[2];
+    *out = a == 0 || b == 0 || isinf(a) || isinf(b) ? 1 - gx_sp_betainc(a, b, x)
+                                                    : gx_sp_betainc(b, a, 1 - x);
 }
 
 /* --- exponential integrals --- */
@@ -223,6 +224,10 @@ static void gammasgn_of(const double *in, double *out) {
 }
 static void poch_of(const double *in, double *out) {
     double z = in[0], m = in[1], r = 1;
+    if (isinf(z)) {
+        *out = NAN;
+        return;
+    }
     if (m == floor(m) && m >= 0 && m < 200) {
         for (int k = 0; k < (int)m; k++) r *= z + k;
         *out = r;
@@ -300,30 +305,21 @@ static void lambertw_of(const double *in, double *out) {
     memcpy(out, &w, sizeof w);
 }
 
-#define CALL(name, n, results)                                                                     \
-    static bool name##_fn(gx_call *c, gx_value *out) {                                             \
-        return gx_sp_each(c, n, results, name##_of, out);                                          \
-    }
-CALL(gammaincinv, 2, 1)
-CALL(gammainccinv, 2, 1)
-CALL(betaincinv, 3, 1)
-CALL(betaincc, 3, 1)
-CALL(exp1, 1, 1)
-CALL(expi, 1, 1)
-CALL(sici, 1, 2)
-CALL(dawsn, 1, 1)
-CALL(erfi, 1, 1)
-CALL(erfcx, 1, 1)
-CALL(rgamma, 1, 1)
-CALL(gammasgn, 1, 1)
-CALL(poch, 2, 1)
-
-static bool loggamma_fn(gx_call *c, gx_value *out) {
-    return gx_sp_each_complex(c, 1, loggamma_real, loggamma_of, out);
-}
-static bool lambertw_fn(gx_call *c, gx_value *out) {
-    return gx_sp_each_complex(c, 2, NULL, lambertw_of, out);
-}
+GX_SP_CALL(gammaincinv, "ff dd", 2, 1, gammaincinv_of, NULL)
+GX_SP_CALL(gammainccinv, "ff dd", 2, 1, gammainccinv_of, NULL)
+GX_SP_CALL(betaincinv, "fff ddd", 3, 1, betaincinv_of, NULL)
+GX_SP_CALL(betaincc, "fff ddd", 3, 1, betaincc_of, NULL)
+GX_SP_CALL(exp1, "f d", 1, 1, exp1_of, NULL)
+GX_SP_CALL(expi, "f d", 1, 1, expi_of, NULL)
+GX_SP_CALL(sici, "f d", 1, 2, sici_of, NULL)
+GX_SP_CALL(dawsn, "f d", 1, 1, dawsn_of, NULL)
+GX_SP_CALL(erfi, "f d", 1, 1, erfi_of, NULL)
+GX_SP_CALL(erfcx, "f d", 1, 1, erfcx_of, NULL)
+GX_SP_CALL(rgamma, "f d", 1, 1, rgamma_of, NULL)
+GX_SP_CALL(gammasgn, "f d", 1, 1, gammasgn_of, NULL)
+GX_SP_CALL(poch, "ff dd", 2, 1, poch_of, NULL)
+GX_SP_CALL(loggamma, "f d F D", 1, 1, loggamma_real, loggamma_of)
+GX_SP_CALL(lambertw, "DD", 2, 1, NULL, lambertw_of)
 
 #define ROW(name, args, doc, example) {#name, #name args, doc, #name example, name##_fn, 0, 0}
 const gx_native gx_sp_inverse_functions[] = {

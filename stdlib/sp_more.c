@@ -20,6 +20,8 @@ static double zeta(double x, double q) {
                                1.0 / 47900160,    -691.0 / 1307674368000,
                                1.0 / 74724249600, -3617.0 / 10670622842880000};
     if (x == 1) return INFINITY;
+    if (isinf(x) && x > 0 && q == 1) return 1;
+    if (q > 1e8) return (1 / (x - 1) + 1 / (2 * q)) * pow(q, 1 - x);
     if (!(x > 1) && q != 1) return NAN;
     if (x < 0) /* Riemann's, continued by reflection */
         return pow(2, x) * pow(PI, x - 1) * sin(PI * x / 2) * tgamma(1 - x) * zeta(1 - x, 1);
@@ -135,7 +137,9 @@ static double beta_fraction(double a, double b, double x) {
 
 double gx_sp_betainc(double a, double b, double x) {
     if (isnan(a) || isnan(b) || isnan(x) || a < 0 || b < 0 || x < 0 || x > 1) return NAN;
-    if (a == 0 || b == 0) return a == b ? NAN : a == 0 ? 1 : 0;
+    if ((a == 0 && b == 0) || (isinf(a) && isinf(b))) return NAN;
+    if (a == 0 || isinf(b)) return x > 0;
+    if (b == 0 || isinf(a)) return x == 1;
     if (x == 0 || x == 1) return x;
     double factor = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
     if (x < (a + 1) / (a + b + 2)) return factor * beta_fraction(a, b, x) / a;
@@ -215,78 +219,86 @@ static double ellipk(double m) {
 
 /* --- elementwise calls --- */
 
-static double apply(const char *name, double a, double b, double x) {
-    switch (name[0]) {
-    case 'z':
-        return zeta(a, b);
-    case 'p':
-        return polygamma(a, b);
-    case 'g':
-        return name[8] ? gx_sp_gammaincc(a, b) : gx_sp_gammainc(a, b);
-    case 'b':
-        return gx_sp_betainc(a, b, x);
-    case 'n':
-        return ndtri(a);
-    case 'k':
-        return bessel_k(name[1] == '1', a);
-    default:
-        return name[1] == 'r' ? erfcinv(a) : ellipk(a);
-    }
+static void zeta_of(const double *in, double *out) {
+    *out = in[0] < 1 ? NAN : zeta(in[0], in[1]);
+}
+static void riemann_of(const double *in, double *out) {
+    *out = zeta(in[0], 1);
+}
+static void polygamma_of(const double *in, double *out) {
+    *out = polygamma(in[0], in[1]);
+}
+static void gammainc_of(const double *in, double *out) {
+    *out = gx_sp_gammainc(in[0], in[1]);
+}
+static void gammaincc_of(const double *in, double *out) {
+    *out = gx_sp_gammaincc(in[0], in[1]);
+}
+static void betainc_of(const double *in, double *out) {
+    *out = gx_sp_betainc(in[0], in[1], in[2]);
+}
+static void ndtri_of(const double *in, double *out) {
+    *out = ndtri(in[0]);
+}
+static void erfcinv_of(const double *in, double *out) {
+    *out = erfcinv(in[0]);
+}
+static void k0_of(const double *in, double *out) {
+    *out = bessel_k(0, in[0]);
+}
+static void k1_of(const double *in, double *out) {
+    *out = bessel_k(1, in[0]);
+}
+static void ellipk_of(const double *in, double *out) {
+    *out = ellipk(in[0]);
 }
 
-/* The function's own name says which; one argument is missing where its default is 1. */
-static bool special_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *p[3], *full[3];
-    int n = c->argc, ndim;
-    int64_t shape[GX_MAX_DIMS];
-    const double *x[3] = {NULL, NULL, NULL};
-    gx_sp_kinds seen = {0};
-    bool small = true;
-    for (int k = 0; k < n; k++) {
-        if (!(p[k] = gx_np_arr(&s, c->argv[k]))) return gx_np_end(&s, false);
-        if (gx_dtype_kind(p[k]->dtype) == GX_KIND_CPLX)
-            return gx_np_end(&s,
-                             gx_fail(c->rt, GX_TypeError, "special.complex",
-                                     "%s is not defined for complex numbers here", c->fn->name));
-        if (!gx_sp_fits_f32(c->argv[k], (gx_dtype)p[k]->dtype, &seen)) small = false;
-    }
-    if (!gx_broadcast_shapes(c->rt, n, p, &ndim, shape)) return gx_np_end(&s, false);
-    for (int k = 0; k < n; k++) {
-        full[k] = gx_np_broadcast(&s, gx_np_cast(&s, p[k], GX_f64), ndim, shape);
-        if (!(x[k] = gx_np_data(&s, gx_np_contiguous(&s, full[k])))) return gx_np_end(&s, false);
-    }
-    gx_array *r = gx_np_empty(&s, GX_f64, ndim, shape);
-    double *to = gx_np_data_write(&s, r);
-    if (!to) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < r->count; i++) {
-        if (gx_must_stop(c->rt)) return gx_np_end(&s, gx_stop(c->rt));
-        to[i] = apply(c->fn->name, x[0][i], n > 1 ? x[1][i] : 1, n > 2 ? x[2][i] : 0);
-    }
-    if (!gx_sp_is_f32(&seen)) small = false;
-    return gx_np_give(&s, small ? gx_np_cast(&s, r, GX_f32) : r, out);
+static bool zeta_fn(gx_call *c, gx_value *out) {
+    static const gx_sp_loops one = {"f d", riemann_of, NULL, false};
+    static const gx_sp_loops two = {"ff dd", zeta_of, NULL, false};
+    return gx_arg_some(c, 1) ? gx_sp_each(c, 2, 1, &two, out) : gx_sp_each(c, 1, 1, &one, out);
 }
+
+/* Both operands become arrays first, so that Python's numbers are as wide as NumPy's. */
+static bool polygamma_fn(gx_call *c, gx_value *out) {
+    static const gx_sp_loops loops = {"ff dd", polygamma_of, NULL, true};
+    gx_np s = gx_np_begin(c);
+    gx_value r;
+    if (!gx_sp_each(c, 2, 1, &loops, &r)) return gx_np_end(&s, false);
+    gx_array *a = gx_np_arr(&s, r);
+    gx_drop(r);
+    return gx_np_give_array(&s, a, out);
+}
+
+GX_SP_CALL(gammainc, "ff dd", 2, 1, gammainc_of, NULL)
+GX_SP_CALL(gammaincc, "ff dd", 2, 1, gammaincc_of, NULL)
+GX_SP_CALL(betainc, "fff ddd", 3, 1, betainc_of, NULL)
+GX_SP_CALL(ndtri, "f d", 1, 1, ndtri_of, NULL)
+GX_SP_CALL(erfcinv, "f d", 1, 1, erfcinv_of, NULL)
+GX_SP_CALL(k0, "f d", 1, 1, k0_of, NULL)
+GX_SP_CALL(k1, "f d", 1, 1, k1_of, NULL)
+GX_SP_CALL(ellipk, "f d", 1, 1, ellipk_of, NULL)
 
 const gx_native gx_sp_more_functions[] = {
-    {"zeta", "zeta(x, q=1.0)", "Riemann's and Hurwitz's zeta function.",
-     "zeta(2).round(6)  # 1.644934", special_fn, 0, 0},
+    {"zeta", "zeta(x, q=None)", "Riemann's and Hurwitz's zeta function.",
+     "zeta(2).round(6)  # 1.644934", zeta_fn, 0, 0},
     {"polygamma", "polygamma(n, x)", "The n-th derivative of digamma.",
-     "polygamma(1, 1).round(6)  # 1.644934", special_fn, 0, 0},
+     "polygamma(1, 1).round(6)  # 1.644934", polygamma_fn, 0, 0},
     {"gammainc", "gammainc(a, x)", "Regularized lower incomplete gamma function.",
-     "gammainc(1, 1).round(6)  # 0.632121", special_fn, 0, 0},
+     "gammainc(1, 1).round(6)  # 0.632121", gammainc_fn, 0, 0},
     {"gammaincc", "gammaincc(a, x)", "Regularized upper incomplete gamma function.",
-     "gammaincc(1, 1).round(6)  # 0.367879", special_fn, 0, 0},
+     "gammaincc(1, 1).round(6)  # 0.367879", gammaincc_fn, 0, 0},
     {"betainc", "betainc(a, b, x)", "Regularized incomplete beta function.",
-     "betainc(1, 1, 0.25).round(6)  # 0.25", special_fn, 0, 0},
+     "betainc(1, 1, 0.25).round(6)  # 0.25", betainc_fn, 0, 0},
     {"ndtri", "ndtri(y)", "The inverse of the normal distribution function.",
-     "ndtri(0.975).round(4)  # 1.96", special_fn, 0, 0},
-    {"erfcinv", "erfcinv(y)", "The inverse of erfc.", "erfcinv(1)  # 0.0", special_fn, 0,
+     "ndtri(0.975).round(4)  # 1.96", ndtri_fn, 0, 0},
+    {"erfcinv", "erfcinv(y)", "The inverse of erfc.", "erfcinv(1)  # 0.0", erfcinv_fn, 0,
      0},
     {"k0", "k0(x)", "Modified Bessel function of the second kind, order 0.",
-     "k0(1).round(6)  # 0.421024", special_fn, 0, 0},
+     "k0(1).round(6)  # 0.421024", k0_fn, 0, 0},
     {"k1", "k1(x)", "Modified Bessel function of the second kind, order 1.",
-     "k1(1).round(6)  # 0.601907", special_fn, 0, 0},
+     "k1(1).round(6)  # 0.601907", k1_fn, 0, 0},
     {"ellipk", "ellipk(m)", "Complete elliptic integral of the first kind.",
-     "ellipk(0).round(6)  # 1.570796", special_fn, 0, 0},
+     "ellipk(0).round(6)  # 1.570796", ellipk_fn, 0, 0},
     {.name = NULL},
 };

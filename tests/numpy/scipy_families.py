@@ -421,5 +421,33 @@ def scipy_special(rng):
         yield S + f, -2**11
 
 
+def scipy_loops(rng):
+    """Each elementwise function of scipy.special with each dtype: which loop is taken, and how the result lies."""
+    one = """betaincc cbrt dawsn ellipe ellipk ellipkm1 entr erf erfc erfcinv erfcx erfi erfinv exp1 exp10 exp2 expi expit expm1
+        fresnel gamma gammaln gammasgn i0 i0e i1 i1e j0 j1 k0 k1 log1p log_expit loggamma ndtr ndtri rgamma sici y0 y1 digamma
+        airy""".split()[1:]
+    two = """beta betaln binom ellipeinc ellipj ellipkinc elliprc eval_chebyt eval_chebyu eval_hermite eval_hermitenorm
+        eval_laguerre eval_legendre gammainc gammaincc gammainccinv gammaincinv hankel1 hankel1e hankel2 hankel2e iv ive jn jv
+        jve kl_div kn kv kve poch rel_entr xlog1py xlogy yn yv yve zeta comb polygamma spherical_jn spherical_yn spherical_in
+        spherical_kn""".split()
+    three = "betainc betaincc betaincinv elliprd elliprf eval_gegenbauer eval_genlaguerre lpmv".split()
+    has_complex = "expm1 log1p loggamma jv yv iv kv jve hankel1 hankel2e eval_chebyt eval_legendre kn yn gammainc j0 comb".split()
+    for names, first in ((one, ""), (two, "1, "), (three, "1, 0, "), (["eval_jacobi"], "1, 0, 0, ")):
+        for f in names:
+            kinds = "b1 i1 u1 i2 i8 u8 f2 f4 f8".split() + (["c8", "c16"] if f in has_complex else [])
+            kinds = [d for d in kinds if not (f == "polygamma" or f.startswith("spherical") and d not in ("i8", "u8", "f8"))]  # digits of float32
+            for d in kinds:
+                yield "special.%s(%snp.ones(2, '%s'))" % (f, first, d), -2**14
+            for d in "i1 f4 f8".split() if first and f != "polygamma" and not f.startswith("spherical") else []:
+                yield "special.%s(%snp.ones(2, '%s'))" % (f, first.replace("1", "np.ones(2, '%s')" % d, 1), "f4"), -2**14
+                yield "special.%s(%snp.ones(2, '%s'))" % (f, first.replace("1,", "1.0,", 1), d), -2**14
+            if f not in ("airy", "ellipj", "sici", "fresnel") and not f.startswith("spherical"):
+                yield "special.%s(%snp.ones((2, 3)).T).flags.f_contiguous" % (f, first), 0
+            yield "special.%s(%s1)" % (f, first), -2**14
+            yield "special.%s(%s2.5)" % (f, first), -2**14
+            yield "special.%s(%snp.inf)" % (f, first), -2**14
+            yield "special.%s(%snp.nan)" % (f, first), -2**14
+
+
 FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra, scipy_morphology,
-                                         scipy_special)}
+                                         scipy_special, scipy_loops)}
