@@ -1,5 +1,6 @@
 /* Functions of the library that are written in gx: a row like any other, whose work is a function
-   of the same name in a text. tools/embed-library makes the rows of most; these serve the others. */
+   of the same name in a text. tools/embed-library makes the rows of most; these serve the
+   others. */
 #ifndef GX_STDLIB_WRITTEN_INT_H
 #define GX_STDLIB_WRITTEN_INT_H
 
