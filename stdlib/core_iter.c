@@ -313,7 +313,7 @@ GX_WALK_TYPE(gx_type_reversed, "reversed", reversed_next, &reversed_row);
 
 const gx_native gx_core_iter_functions[] = {
     {"iter", "iter(object, sentinel=<no value>, /)",
-     "An iterator over the object; with a sentinel, over a function's results until it comes.",
+     "An iterator over an object; iter(f, sentinel) calls f until it returns the sentinel.",
      "next(iter([5, 6]))  # 5", core_iter, 0, 0},
     {"next", "next(iterator, default=<no value>, /)",
      "The next item; at the end the default, or StopIteration.", "next(iter([]), 0)  # 0",

@@ -343,10 +343,11 @@ static bool cuda_is_available(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_cuda_functions[] = {
-    ROW("is_available", "is_available()", "Is there a usable CUDA device?", cuda_is_available),
+    ROW("is_available", "is_available()", "Whether there is a usable CUDA device.",
+        cuda_is_available),
     ROW("Device", "Device(device=None)", "A device; a context manager.", cuda_Device),
     ROW("Event", "Event(block=False, disable_timing=False, interprocess=False)",
-        "A moment between two pieces of work.", gx_cuda_event),
+        "A marker in the stream's work, for timing.", gx_cuda_event),
     ROW("get_elapsed_time", "get_elapsed_time(start_event, end_event)",
         "Milliseconds between two recorded events.", gx_cuda_elapsed),
     ROW("get_current_stream", "get_current_stream(device_id=None)", "The current stream.",
@@ -426,7 +427,7 @@ const gx_native gx_cupy_functions[] = {
     ROW("get_default_pinned_memory_pool", "get_default_pinned_memory_pool()",
         "The pool of host memory for transfers.", cuda_pool),
     ROW("get_array_module", "get_array_module(*args)",
-        "numpy, or cupy when any argument is an array of its.", array_module),
+        "cupy if any argument is an array of cupy, otherwise numpy.", array_module),
     END,
 };
 

@@ -244,7 +244,7 @@ const gx_native gx_explain_functions[] = {
 
 const gx_native gx_cost_functions[] = {
     {"cost", "cost(x, measure=False)",
-     "What explain() tells, as a list of dicts, one a kernel; without measure the model alone.",
+     "What explain() prints, as a list of dicts, one for each kernel; measure=True adds times.",
      NULL, cost_fn, GX_NATIVE_PENDING, 0},
     {.name = NULL},
 };

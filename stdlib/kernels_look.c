@@ -178,10 +178,10 @@ static bool lanes_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_kernels_look_functions[] = {
     {"occupancy", "occupancy(k, threads=256, shared=0, registers=None)",
-     "Prints how many blocks of a kernel a multiprocessor holds, and what decides.", NULL,
+     "Prints how many blocks of a kernel a multiprocessor holds, and what limits them.", NULL,
      occupancy_fn, 0, 0},
     {"lanes", "lanes(counts, line=None)",
-     "Prints what a warp asks of memory in a line, of what simulate(k[grid, block])(…) gave.", NULL,
-     lanes_fn, 0, 0},
+     "Prints how a warp accesses memory in a line, from the counts of simulate(k[grid, block])(…).",
+     NULL, lanes_fn, 0, 0},
     {.name = NULL},
 };

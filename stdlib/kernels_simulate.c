@@ -262,7 +262,7 @@ static bool simulate_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_kernels_simulate_functions[] = {
     {"simulate", "simulate(launch)",
-     "Runs a kernel in the simulator: simulate(k[grid, block])(…) gives what each line did.", NULL,
-     simulate_fn, 0, 0},
+     "Runs a kernel in the simulator: simulate(k[grid, block])(…) returns counts for each line.",
+     NULL, simulate_fn, 0, 0},
     {.name = NULL},
 };

@@ -52,9 +52,9 @@ const gx_native gx_lazy_functions[] = {
     {"forced", "forced()", "How many pending values have been computed.", NULL, lazy_forced, 0, 0},
     {"memory", "memory()", "Bytes of the buffers of living arrays.", NULL, lazy_memory, 0, 0},
     {"peak", "peak(reset=False)",
-     "The most bytes that arrays held at once; reset starts again from now.", NULL, lazy_peak, 0,
+     "The most bytes that arrays held at once; reset=True restarts the count.", NULL, lazy_peak, 0,
      0},
-    {"flush", "flush()", "Computes what variables hold pending.", NULL, lazy_flush, 0, 0},
+    {"flush", "flush()", "Computes all pending values.", NULL, lazy_flush, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 

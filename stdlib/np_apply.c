@@ -106,10 +106,10 @@ static bool apply_over_axes_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_apply_functions[] = {
     {"apply_along_axis", "apply_along_axis(func1d, axis, arr, *args, **kwargs)",
-     "A function of each line along an axis.",
+     "The results of a function for each vector along an axis.",
      "apply_along_axis(sum, 1, [[1, 2], [3, 4]])  # [3 7]", apply_along_axis_fn, 0, 0},
     {"apply_over_axes", "apply_over_axes(func, a, axes)",
-     "A function with an axis argument, for one axis after the other.",
+     "Calls a function with an axis argument for one axis after the other.",
      "apply_over_axes(sum, [[1, 2], [3, 4]], [0, 1]).tolist()  # [[10]]", apply_over_axes_fn, 0, 0},
     {.name = NULL},
 };

@@ -152,8 +152,8 @@ static bool binary_repr_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_bits_functions[] = {
-    {"packbits", "packbits(a, /, axis=None, bitorder='big')", "Eight truths into a uint8 each.",
-     "packbits([1, 0, 1])  # [160]", packbits_fn, 0, 0},
+    {"packbits", "packbits(a, /, axis=None, bitorder='big')",
+     "Packs each eight bools into a uint8.", "packbits([1, 0, 1])  # [160]", packbits_fn, 0, 0},
     {"unpackbits", "unpackbits(a, /, axis=None, count=None, bitorder='big')",
      "The eight bits of each uint8.", "unpackbits(uint8([160]))  # [1 0 1 0 0 0 0 0]",
      unpackbits_fn, 0, 0},

@@ -279,17 +279,17 @@ static bool set_state_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_state_functions[] = {
-    {"get_state", "get_state(legacy=True)", "Where the stream is: what set_state goes on from.",
+    {"get_state", "get_state(legacy=True)", "The state of the stream, for set_state.",
      NULL, get_state_fn, 0, 0},
-    {"set_state", "set_state(state)", "The stream goes on from a state of get_state.", NULL,
+    {"set_state", "set_state(state)", "Sets the stream to a state from get_state.", NULL,
      set_state_fn, 0, 0},
     {.name = NULL},
 };
 
 const gx_native gx_np_state_methods[] = {
     {"get_state", "get_state(self, legacy=True)",
-     "Where the stream is: what set_state goes on from.", NULL, get_state_fn, 0, 0},
-    {"set_state", "set_state(self, state)", "The stream goes on from a state of get_state.", NULL,
+     "The state of the stream, for set_state.", NULL, get_state_fn, 0, 0},
+    {"set_state", "set_state(self, state)", "Sets the stream to a state from get_state.", NULL,
      set_state_fn, 0, 0},
     {.name = NULL},
 };

@@ -269,7 +269,7 @@ const gx_native gx_np_calculus_functions[] = {
      "Differences of consecutive flat elements.", "ediff1d([1, 2, 4, 7, 0])  # [ 1  2  3 -7]",
      ediff1d_fn, 0, 0},
     {"unwrap", "unwrap(p, discont=None, axis=-1, *, period=6.283185307179586)",
-     "Jumps of more than half a period taken out.", "unwrap([0, 3, 6, 1], period=7)  # [0 3 6 8]",
-     unwrap_fn, 0, 0},
+     "Adds multiples of the period so that no jump exceeds half a period.",
+     "unwrap([0, 3, 6, 1], period=7)  # [0 3 6 8]", unwrap_fn, 0, 0},
     {.name = NULL},
 };

@@ -399,7 +399,7 @@ const gx_native gx_np_create_functions[] = {
      "The array in Fortran order, copied when it is not.", "asfortranarray([1, 2])  # [1 2]",
      asfortranarray_fn, 0, 0},
     {"asnumpy", "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)",
-     "The array on the host, of the numpy door.", "asnumpy([1, 2])  # [1 2]", gx_np_do_get, 0, 0},
+     "The array in the host's memory, as numpy's.", "asnumpy([1, 2])  # [1 2]", gx_np_do_get, 0, 0},
     {"zeros", "zeros(shape, dtype=None, order='C', *, device=None, like=None)",
      "An array of zeros; float64 unless a dtype is given.", "zeros(3)  # [0. 0. 0.]", zeros_fn, 0,
      0},
@@ -425,7 +425,7 @@ const gx_native gx_np_create_functions[] = {
      "A one-dimensional array from bytes, or of an array's own bytes.",
      "frombuffer(b'\\x01\\x02', dtype='u1')  # [1 2]", frombuffer_fn, 0, 0},
     {"fromiter", "fromiter(iter, dtype, count=-1, *, like=None)",
-     "A one-dimensional array from what an iterable yields.", "fromiter(range(3), int)  # [0 1 2]",
+     "A one-dimensional array of an iterable's items.", "fromiter(range(3), int)  # [0 1 2]",
      fromiter_fn, 0, 0},
     {.name = NULL},
 };

@@ -234,7 +234,8 @@ const gx_native gx_np_decomp_qr_functions[] = {
      "L, lower triangular, with L @ L.conj().T equal to a positive definite matrix.",
      "linalg.cholesky([[4, 0], [0, 9]]).tolist()  # [[2.0, 0.0], [0.0, 3.0]]", cholesky_fn, 0, 0},
     {"lstsq", "lstsq(a, b, rcond=None)",
-     "x that brings a @ x closest to b, the squares left over, the rank and singular values.",
+     "Least squares: x with a @ x nearest to b, the sums of squared residuals, the rank, singular "
+     "values.",
      "linalg.lstsq([[1, 0], [0, 2]], [3, 4])[2]  # 2", lstsq_fn, 0, 0},
     {.name = NULL},
 };

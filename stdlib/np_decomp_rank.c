@@ -179,7 +179,7 @@ static bool pinv_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_np_decomp_rank_functions[] = {
     {"pinv", "pinv(a, rcond=None, hermitian=False, *, rtol=<no value>)",
-     "The inverse as far as there is one (Moore and Penrose's).",
+     "The Moore-Penrose pseudo-inverse.",
      "linalg.pinv([[2, 0], [0, 4]]).round(3).tolist()  # [[0.5, 0.0], [0.0, 0.25]]", pinv_fn, 0, 0},
     {"matrix_rank", "matrix_rank(A, tol=None, hermitian=False, *, rtol=None)",
      "Number of columns that are independent.", "linalg.matrix_rank([[1, 2], [2, 4]])  # 1",

@@ -356,7 +356,7 @@ static bool permuted_fn(gx_call *c, gx_value *out) {
     X(geometric, "p, size=None", "Trials until the first success.", gx_dist_call)                  \
     X(logseries, "p, size=None", "Logarithmic series counts.", gx_dist_call)                       \
     X(zipf, "a, size=None", "Zipf counts.", gx_dist_call)                                          \
-    X(hypergeometric, "ngood, nbad, nsample, size=None", "Good ones in a sample.", gx_dist_call)   \
+    X(hypergeometric, "ngood, nbad, nsample, size=None", "Good items in a sample.", gx_dist_call)  \
     X(multinomial, "n, pvals, size=None", "Counts of outcomes in n trials.", multinomial_fn)       \
     X(dirichlet, "alpha, size=None", "Vectors of sum 1.", dirichlet_fn)                            \
     X(bytes, "length", "Random bytes.", bytes_fn)

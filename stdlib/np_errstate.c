@@ -306,15 +306,15 @@ const gx_native gx_np_errstate_functions[] = {
      "warn, raise, print, call, log).",
      NULL, errstate_fn, 0, 0},
     {"seterr", "seterr(all=None, divide=None, over=None, under=None, invalid=None)",
-     "What floating-point conditions do from now on; returns what they did.", NULL, seterr_fn, 0,
-     0},
-    {"geterr", "geterr()", "What floating-point conditions do.", "np.geterr()['divide']  # warn",
-     geterr_fn, 0, 0},
+     "Sets how floating-point conditions are handled; returns the previous settings.", NULL,
+     seterr_fn, 0, 0},
+    {"geterr", "geterr()", "How floating-point conditions are handled.",
+     "np.geterr()['divide']  # warn", geterr_fn, 0, 0},
     {"seterrcall", "seterrcall(func)",
-     "What mode 'call' calls with the condition and its number, or mode 'log' writes to; returns "
-     "what it was.",
+     "Sets the function that mode 'call' calls, or the object that mode 'log' writes to; returns "
+     "the previous one.",
      NULL, seterrcall_fn, 0, 0},
-    {"geterrcall", "geterrcall()", "What modes 'call' and 'log' use.",
+    {"geterrcall", "geterrcall()", "The function or object that modes 'call' and 'log' use.",
      "print(np.geterrcall())  # None", geterrcall_fn, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

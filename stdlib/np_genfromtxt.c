@@ -454,7 +454,7 @@ const gx_native gx_np_genfromtxt_functions[] = {
      "case_sensitive=True, defaultfmt='f%i', unpack=None, usemask=False, loose=True, "
      "invalid_raise=True, "
      "max_rows=None, encoding=None, *, ndmin=0, like=None)",
-     "An array from a table in a text file; what is missing or no number is filled, with nan.",
+     "An array from a table in a text file; missing values and text become nan or filling_values.",
      "genfromtxt(['1,,3'], delimiter=',', filling_values=0)  # [1. 0. 3.]", genfromtxt_fn, 0, 0},
     {.name = NULL},
 };

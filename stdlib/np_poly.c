@@ -300,7 +300,7 @@ static bool poly_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_poly_functions[] = {
-    {"polyval", "polyval(p, x)", "What a polynomial is at x.", "polyval([1, 0, 2], 3)  # 11",
+    {"polyval", "polyval(p, x)", "The value of a polynomial at x.", "polyval([1, 0, 2], 3)  # 11",
      polyval_fn, 0, 0},
     {"polyadd", "polyadd(a1, a2)", "The sum of two polynomials.",
      "polyadd([1, 2], [9, 5, 4])  # [9 6 6]", polyadd_fn, 0, 0},
@@ -314,7 +314,7 @@ const gx_native gx_np_poly_functions[] = {
      "polyder([1, 1, 1, 1])  # [3 2 1]", polyder_fn, 0, 0},
     {"polyint", "polyint(p, m=1, k=None)", "The m-th integral of a polynomial, with constants k.",
      "polyint([3, 2, 1])  # [1. 1. 1. 0.]", polyint_fn, 0, 0},
-    {"roots", "roots(p)", "Where a polynomial is zero.", "roots([1, -3, 2])  # [2. 1.]", roots_fn,
+    {"roots", "roots(p)", "The roots of a polynomial.", "roots([1, -3, 2])  # [2. 1.]", roots_fn,
      0, 0},
     {"poly", "poly(seq_of_zeros)", "The polynomial with given roots, or of a matrix.",
      "poly([1, 2])  # [ 1. -3.  2.]", poly_fn, 0, 0},

@@ -77,26 +77,26 @@ const gx_constant gx_np_polynomial_constants[] = {
     {p name, p name args, doc, "np.polynomial." m "." p name example, series_fn, 0, 0}
 #define FAMILY(p, m, most)                                                                         \
     ROW(p, m, "add", "(c1, c2)", "The sum of two series.", "([1, 2], [3])  # [4. 2.]"),            \
-    ROW(p, m, "sub", "(c1, c2)", "One series less another.", "([1, 2], [3])  # [-2.  2.]"),        \
+    ROW(p, m, "sub", "(c1, c2)", "The difference of two series.", "([1, 2], [3])  # [-2.  2.]"),   \
     ROW(p, m, "mulx", "(c)", "A series times x.", "([0])  # [0.]"),                                \
     ROW(p, m, "mul", "(c1, c2)", "The product of two series.", "([1, 2], [3])  # [3. 6.]"),        \
-    ROW(p, m, "div", "(c1, c2)", "The quotient of two series, and what is left over.",             \
+    ROW(p, m, "div", "(c1, c2)", "The quotient and the remainder of two series.",                  \
         "([4, 2], [2])  # (array([2., 1.]), array([0.]))"),                                        \
     ROW(p, m, "pow", "(c, pow, maxpower=" most ")", "A series to a whole power.",                  \
         "([2], 3)  # [8.]"),                                                                       \
     ROW(p, m, "val", "(x, c, tensor=True)", "A series' values at x.", "(0.5, [3])  # 3.0"),        \
-    ROW(p, m, "val2d", "(x, y, c)", "A series' of two variables values at points.",                \
+    ROW(p, m, "val2d", "(x, y, c)", "The values at points of a series in two variables.",          \
         "(0.5, 0.5, [[3]])  # 3.0"),                                                               \
-    ROW(p, m, "val3d", "(x, y, z, c)", "A series' of three variables values at points.",           \
+    ROW(p, m, "val3d", "(x, y, z, c)", "The values at points of a series in three variables.",     \
         "(0.5, 0.5, 0.5, [[[3]]])  # 3.0"),                                                        \
-    ROW(p, m, "grid2d", "(x, y, c)", "A series' of two variables values on a grid.",               \
+    ROW(p, m, "grid2d", "(x, y, c)", "The values on a grid of a series in two variables.",         \
         "([1, 2], [5], [[3]]).tolist()  # [[3.0], [3.0]]"),                                        \
-    ROW(p, m, "grid3d", "(x, y, z, c)", "A series' of three variables values on a grid.",          \
+    ROW(p, m, "grid3d", "(x, y, z, c)", "The values on a grid of a series in three variables.",    \
         "([1], [2], [5], [[[3]]]).tolist()  # [[[3.0]]]"),                                         \
     ROW(p, m, "der", "(c, m=1, scl=1, axis=0)", "The m-th derivative of a series.",                \
         "([3])  # [0.]"),                                                                          \
     ROW(p, m, "int", "(c, m=1, k=(), lbnd=0, scl=1, axis=0)",                                      \
-        "The m-th integral of a series; k: constants, lbnd: where they are its values.",           \
+        "The m-th integral of a series; k: constants of integration, lbnd: the lower bound.",      \
         "([0], k=2)  # [2.]"),                                                                     \
     ROW(p, m, "vander", "(x, deg)", "The values of each polynomial up to a degree at x.",          \
         "([1, 2], 0).tolist()  # [[1.0], [1.0]]"),                                                 \
@@ -105,14 +105,14 @@ const gx_constant gx_np_polynomial_constants[] = {
     ROW(p, m, "vander3d", "(x, y, z, deg)", "The values of each product of three polynomials.",    \
         "([1], [2], [3], [0, 0, 0]).tolist()  # [[1.0]]"),                                         \
     ROW(p, m, "fit", "(x, y, deg, rcond=None, full=False, w=None)",                                \
-        "The series that misses points by the least squares.",                                     \
+        "The least-squares fit of a series to points.",                                            \
         "([0, 1], [2, 4], 0).round(6)  # [3.]"),                                                   \
     ROW(p, m, "companion", "(c)", "The matrix whose eigenvalues are a series' roots.",             \
         "([0, 1, 1]).shape  # (2, 2)"),                                                            \
-    ROW(p, m, "roots", "(c)", "Where a series is 0.", "([3])  # []"),                              \
+    ROW(p, m, "roots", "(c)", "The roots of a series.", "([3])  # []"),                            \
     ROW(p, m, "fromroots", "(roots)", "The series with these roots.", "([])  # [1.]"),             \
     ROW(p, m, "line", "(off, scl)", "The series of off + scl * x.", "(3, 0)  # [3]"),              \
-    ROW(p, m, "trim", "(c, tol=0)", "A series without its last coefficients as small as tol.",     \
+    ROW(p, m, "trim", "(c, tol=0)", "A series without trailing coefficients of at most tol.",      \
         "([1, 0, 0])  # [1.]")
 #define ORTHOGONAL(p, m, one)                                                                      \
     FAMILY(p, m, "16"),                                                                            \
@@ -156,7 +156,7 @@ const gx_native gx_np_polyutils_functions[] = {
     UTIL("trimseq", "(seq)", "A sequence without the zeros at its end.", "([1, 0])  # [1]"),
     UTIL("as_series", "(alist, trim=True)", "Series as arrays of one dtype.",
          "([[1, 0]])  # [array([1.])]"),
-    UTIL("trimcoef", "(c, tol=0)", "A series without its last coefficients as small as tol.",
+    UTIL("trimcoef", "(c, tol=0)", "A series without trailing coefficients of at most tol.",
          "([1, 0])  # [1.]"),
     UTIL("getdomain", "(x)", "The interval that holds x.", "([3, 1])  # [1. 3.]"),
     UTIL("mapdomain", "(x, old, new)", "x moved as one interval is to another.",

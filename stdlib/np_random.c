@@ -301,7 +301,8 @@ static bool default_rng_fn(gx_call *c, gx_value *out) {
 #define DIMS "(*dims, dtype=None)"
 #define M_DIMS "(self, *dims, dtype=None)"
 const gx_native gx_np_random_functions[] = {
-    {"seed", "seed(seed=None)", "Starts the stream of numbers anew.", NULL, seed_fn, 0, 0},
+    {"seed", "seed(seed=None)", "Restarts the stream of random numbers from a seed.", NULL, seed_fn,
+     0, 0},
     {"default_rng", "default_rng(seed=None)", "A new generator of random numbers.",
      "random.default_rng(1).random(3).shape  # (3,)", default_rng_fn, 0, 0},
     {"rand", "rand" DIMS, "Uniform numbers in [0, 1), by sizes.",
@@ -370,7 +371,8 @@ const gx_native gx_np_generator_methods[] = {
 };
 
 const gx_native gx_np_randomstate_methods[] = {
-    {"seed", "seed(self, seed=None)", "Starts the stream of numbers anew.", NULL, seed_fn, 0, 0},
+    {"seed", "seed(self, seed=None)", "Restarts the stream of random numbers from a seed.", NULL,
+     seed_fn, 0, 0},
     {"rand", "rand" M_DIMS, "Uniform numbers in [0, 1), by sizes.", NULL, rand_fn, 0, 0},
     {"randn", "randn" M_DIMS, "Normal numbers, by sizes.", NULL, randn_fn, 0, 0},
     {"random_sample", "random_sample(self, size=None, dtype=None)", "Uniform numbers in [0, 1).",

@@ -229,10 +229,10 @@ static bool i0_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_np_signal_functions[] = {
-    {"convolve", "convolve(a, v, mode='full')", "Discrete convolution of two lines.",
+    {"convolve", "convolve(a, v, mode='full')", "Discrete convolution of two vectors.",
      "convolve([1, 2, 3], [0, 1, 0.5])  # [0.  1.  2.5 4.  1.5]", convolve_fn, 0, 0},
     {"correlate", "correlate(a, v, mode='valid')",
-     "Cross-correlation of two lines; v is conjugated.",
+     "Cross-correlation of two vectors; v is conjugated.",
      "correlate([1, 2, 3], [0, 1, 0.5])  # [3.5]", correlate_fn, 0, 0},
     {"hanning", "hanning(M)", "The Hann window of M points.", "hanning(5)  # [0.  0.5 1.  0.5 0. ]",
      hanning_fn, 0, 0},

@@ -150,7 +150,7 @@ static bool sliding_window_view_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_strides_functions[] = {
     {"as_strided",
      "as_strided(x, shape=None, strides=None, subok=False, writeable=True, *, check_bounds=None)",
-     "A view with a shape and strides (in bytes) of one's own.",
+     "A view with the given shape and strides (in bytes).",
      "lib.stride_tricks.as_strided(arange(3), (2, 2), (8, 8)).tolist()  # [[0, 1], [1, 2]]",
      as_strided_fn, 0, 0},
     {"sliding_window_view",

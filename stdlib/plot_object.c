@@ -297,7 +297,7 @@ static const gx_native figure_methods[] = {
     ROW(add_subplot, "(self, *args, **kwargs)", "Axes in a cell of a grid: rows, columns, index."),
     ROW(subplots, "(self, nrows=1, ncols=1, **kwargs)", "Axes in all cells of a grid."),
     ROW(suptitle, "(self, t, **kwargs)", "A title above all axes."),
-    ROW(colorbar, "(self, mappable=None, ax=None, **kwargs)", "What the colours of an image mean."),
+    ROW(colorbar, "(self, mappable=None, ax=None, **kwargs)", "A scale of an image's colours."),
     {"set_size_inches", "set_size_inches(self, w, h=None)", "Sets width and height.", NULL,
      figure_set_size, 0, 0},
     {"tight_layout", "tight_layout(self, **kwargs)", "Does nothing: labels always have room.", NULL,

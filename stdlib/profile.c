@@ -87,9 +87,10 @@ static bool stop_fn(gx_call *c, gx_value *out) {
 }
 
 const gx_native gx_profile_functions[] = {
-    {"profile_start", "profile_start()", "Starts to count where the time goes, as %profile does.",
-     NULL, start_fn, 0, 0},
+    {"profile_start", "profile_start()", "Starts profiling, as %profile does.", NULL, start_fn, 0,
+     0},
     {"profile_stop", "profile_stop()",
-     "Ends it: a dict of totals, rows by line, advice and the table as text.", NULL, stop_fn, 0, 0},
+     "Ends profiling: a dict of totals, rows by line, advice and the table as text.", NULL, stop_fn,
+     0, 0},
     {.name = NULL},
 };

@@ -98,7 +98,7 @@ static bool progress_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_progress_functions[] = {
     {"progress", "progress(iterable, total=None, what=None)",
-     "Passes the items on; on a terminal a bar shows how far a loop is, and how long it takes.",
+     "Yields the items; on a terminal a bar shows how far the loop is and how long it will take.",
      "sum(progress(range(4)))  # 6", progress_fn, 0, 0},
     {.name = NULL},
 };

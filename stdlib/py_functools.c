@@ -354,6 +354,6 @@ const gx_native gx_py_functools_functions[] = {
     ROW(cmp_to_key, "(mycmp)", "A key for sorted() from a function that compares two.",
         "sorted([1, 3, 2], key=functools.cmp_to_key(lambda a, b: b - a))  # [3, 2, 1]"),
     ROW(wraps, "(wrapped, assigned=None, updated=None)",
-        "A decorator that gives a function the name and text of another.", NULL),
+        "A decorator that gives a function the name and docstring of another.", NULL),
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -326,7 +326,7 @@ static bool itertools_compress(gx_call *c, gx_value *out) {
 const gx_native gx_py_itertools_functions[] = {
     ROW(count, "(start=0, step=1)", "start, start + step, … without end.",
         "list(itertools.islice(itertools.count(5), 3))  # [5, 6, 7]"),
-    ROW(cycle, "(iterable, /)", "The items again and again.",
+    ROW(cycle, "(iterable, /)", "The items in an endless loop.",
         "list(itertools.islice(itertools.cycle('ab'), 3))  # ['a', 'b', 'a']"),
     ROW(repeat, "(object, times=<no value>)", "The object again and again, or so many times.",
         "list(itertools.repeat(7, 2))  # [7, 7]"),

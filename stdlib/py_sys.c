@@ -85,7 +85,7 @@ const gx_native gx_py_sys_functions[] = {
      sys_getrecursionlimit, 0, 0},
     {"setrecursionlimit", "setrecursionlimit(limit, /)", "Sets how deep calls may nest.", NULL,
      sys_setrecursionlimit, 0, 0},
-    {"intern", "intern(string, /)", "The string itself: gx shares names already.",
+    {"intern", "intern(string, /)", "The string itself: gx shares equal names.",
      "sys.intern('a')  # a", sys_intern, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

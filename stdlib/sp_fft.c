@@ -243,7 +243,7 @@ const gx_native gx_sp_fft_functions[] = {
     {"idstn", "idstn" MANY, "Inverse of dstn.", "scipy.fft.idstn([[1, 0], [0, 0]]).shape  # (2, 2)",
      many_fn, 0, 0},
     {"next_fast_len", "next_fast_len(target, real=False)",
-     "The least length from target on that is quick to transform.",
+     "The smallest length from target on that is fast to transform.",
      "scipy.fft.next_fast_len(97)  # 98", next_fast_len_fn, 0, 0},
     {.name = NULL},
 };

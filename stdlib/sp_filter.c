@@ -254,7 +254,7 @@ const gx_native gx_sp_filter_functions[] = {
     {"lfilter_zi", "lfilter_zi(b, a)", "What a filter remembers after an endless step of height 1.",
      "scipy.signal.lfilter_zi([1], [1, -0.5])  # [1.]", lfilter_zi_fn, 0, 0},
     {"filtfilt", "filtfilt(b, a, x, axis=-1, padtype='odd', padlen=None)",
-     "A signal filtered forwards and backwards, which delays nothing.",
+     "A signal filtered forwards and backwards, which has no delay.",
      "scipy.signal.filtfilt([0.5, 0.5], [1], [1.0, 3, 1, 3], padlen=2)  # [1. 2. 2. 3.]",
      filtfilt_fn, 0, 0},
     {.name = NULL},

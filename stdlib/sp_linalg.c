@@ -305,11 +305,13 @@ const gx_native gx_np_tensor_functions[] = {
 const gx_native gx_sp_linalg_functions[] = {
     {"block_diag", "block_diag(*arrs)", "Matrices along a diagonal, zeros elsewhere.",
      "block_diag([[1]], [[2, 3]]).tolist()  # [[1, 0, 0], [0, 2, 3]]", block_diag_fn, 0, 0},
-    {"toeplitz", "toeplitz(c, r=None)", "Equal elements along each diagonal, by column and row.",
+    {"toeplitz", "toeplitz(c, r=None)",
+     "The matrix with equal elements along each diagonal, from its first column and row.",
      "toeplitz([1, 2], [1, 5, 6]).tolist()  # [[1, 5, 6], [2, 1, 5]]", toeplitz_fn, 0, 0},
-    {"hankel", "hankel(c, r=None)", "Equal elements along each antidiagonal, by column and row.",
+    {"hankel", "hankel(c, r=None)",
+     "The matrix with equal elements along each antidiagonal, from its first column and last row.",
      "hankel([1, 2], [9, 3]).tolist()  # [[1, 2], [2, 3]]", hankel_fn, 0, 0},
-    {"circulant", "circulant(c)", "The column turned on by one for each column.",
+    {"circulant", "circulant(c)", "The matrix whose columns are c, each shifted down by one more.",
      "circulant([1, 2, 3]).tolist()  # [[1, 3, 2], [2, 1, 3], [3, 2, 1]]", circulant_fn, 0, 0},
     {"solve_triangular",
      "solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, "

@@ -352,7 +352,7 @@ const gx_native gx_sp_peaks_functions[] = {
     {"find_peaks",
      "find_peaks(x, height=None, threshold=None, distance=None, prominence=None, width=None, "
      "wlen=None, rel_height=0.5, plateau_size=None)",
-     "Where a signal is higher than beside, and facts about these peaks.",
+     "The positions of a signal's peaks, and their properties.",
      "scipy.signal.find_peaks([0, 2, 1, 3, 0])[0]  # [1 3]", find_peaks_fn, 0, 0},
     {"peak_prominences", "peak_prominences(x, peaks, wlen=None)",
      "How far each peak stands out, and its bases to the left and right.",

@@ -70,12 +70,12 @@ static bool schur_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_sp_schur_functions[] = {
     {"hessenberg", "hessenberg(a, calc_q=False, overwrite_a=False, check_finite=True)",
-     "The form of Hessenberg, zero below its first subdiagonal: q @ h @ q.conj().T is a.",
+     "Hessenberg form, zero below the first subdiagonal: q @ h @ q.conj().T is a.",
      "scipy.linalg.hessenberg([[1.0, 2.0], [3.0, 4.0]]).tolist()  # [[1.0, 2.0], [3.0, 4.0]]",
      hessenberg_fn, 0, 0},
     {"schur",
      "schur(a, output='real', lwork=None, overwrite_a=False, sort=None, check_finite=True)",
-     "The form of Schur, (quasi-)triangular, and its unitary vectors: z @ t @ z.conj().T is a.",
+     "Schur form, (quasi-)triangular, and its unitary vectors: z @ t @ z.conj().T is a.",
      "scipy.linalg.schur([[2.0, 1.0], [0.0, 3.0]])[0].tolist()  # [[2.0, 1.0], [0.0, 3.0]]",
      schur_fn, 0, 0},
     {.name = NULL},

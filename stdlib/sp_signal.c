@@ -214,14 +214,15 @@ static bool hilbert_fn(gx_call *c, gx_value *out) {
 
 const gx_native gx_sp_signal_functions[] = {
     {"convolve", "convolve(in1, in2, mode='full', method='auto')",
-     "The convolution of arrays of as many axes.",
+     "The convolution of two arrays of the same number of axes.",
      "scipy.signal.convolve([1, 2], [1, 1, 1])  # [1 3 3 2]", convolve_fn, 0, 0},
     {"fftconvolve", "fftconvolve(in1, in2, mode='full')", "The convolution by Fourier transforms.",
      "scipy.signal.fftconvolve([1, 2], [1, 1, 1]).round(6)  # [1. 3. 3. 2.]", fftconvolve_fn, 0, 0},
     {"correlate", "correlate(in1, in2, mode='full', method='auto')",
-     "The correlation of arrays of as many axes.",
+     "The correlation of two arrays of the same number of axes.",
      "scipy.signal.correlate([1, 2, 3], [0, 1])  # [1 2 3 0]", correlate_fn, 0, 0},
-    {"detrend", "detrend(data, axis=-1, type='linear')", "A signal without its line, or its mean.",
+    {"detrend", "detrend(data, axis=-1, type='linear')",
+     "A signal without its linear trend, or without its mean.",
      "scipy.signal.detrend([1, 2, 4], type='constant').round(3)  # [-1.333 -0.333  1.667]",
      detrend_fn, 0, 0},
     {"hilbert", "hilbert(x, N=None, axis=-1)", "The analytic signal of real numbers.",
