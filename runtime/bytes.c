@@ -268,14 +268,14 @@ static bool bytes_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) 
 
 static bool bytes_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
     gx_str *s = gx_as_str(v);
-    if (item.tag == GX_INT) {
-        if (item.i < 0 || item.i > 255)
-            return gx_fail(rt, GX_ValueError, "bytes.range", "byte must be in range(0, 256)");
-        *out = memchr(s->text, (int)item.i, s->length) != NULL;
+    int64_t byte;
+    gx_value part;
+    gx_try is = gx_byte_of(rt, item, &byte);
+    if (is == GX_TRY_YES) {
+        *out = memchr(s->text, (int)byte, s->length) != NULL;
         return true;
     }
-    gx_value part;
-    gx_try is = gx_bytes_like(rt, item, &part);
+    if (is == GX_TRY_NO) is = gx_bytes_like(rt, item, &part);
     if (is == GX_TRY_NO)
         return gx_fail(rt, GX_TypeError, "bytes.type", "a bytes-like object is required, not '%s'",
                        gx_type_name(item));
@@ -300,136 +300,10 @@ static gx_try bytes_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
         return GX_TRY_ERROR;
     }
     if (op == GX_MUL) return gx_sequence_repeat(rt, a, b, gx_text_repeat, out);
+    if (op == GX_MOD && a.tag == GX_BYTES)
+        return gx_bytes_percent(rt, a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
     return GX_TRY_NO;
 }
-
-/* --- methods ---------------------------------------------------------------------------------- */
-
-static bool decode(gx_call *c, gx_value *out) {
-    return gx_bytes_decode(c, c->argv[0], 1, out);
-}
-
-static bool hex(gx_call *c, gx_value *out) {
-    gx_str *s = gx_as_str(c->argv[0]);
-    const char *sep = "";
-    size_t n = 0;
-    if (gx_arg_given(c, 1) && !gx_arg_str(c, 1, &sep, &n)) return false;
-    gx_buf b = gx_buf_new(c->rt);
-    static const char digits[] = "0123456789abcdef";
-    bool ok = true;
-    for (size_t i = 0; ok && i < s->length && !gx_work_stops(c->rt); i++) {
-        const unsigned byte = (unsigned char)s->text[i];
-        const char two[2] = {digits[byte >> 4], digits[byte & 15]};
-        ok = (i == 0 || n == 0 || gx_buf_add(&b, sep, n)) && gx_buf_add(&b, two, sizeof two);
-    }
-    ok = ok && gx_work_end(c->rt);
-    if (ok) return gx_str_take(&b, out);
-    gx_buf_free(&b);
-    return false;
-}
-
-static bool from_hex(gx_call *c, gx_value *out) {
-    const char *p, *start;
-    size_t n;
-    if (!gx_arg_str(c, 0, &start, &n)) return false;
-    gx_buf b = gx_buf_new(c->rt);
-    bool ok = true;
-    for (p = start; *p && ok && !gx_work_stops(c->rt);) {
-        if (isspace((unsigned char)*p)) {
-            p++;
-            continue;
-        }
-        char pair[3] = {p[0], p[1], 0};
-        const char *wrong = !isxdigit((unsigned char)p[0]) ? p : p + 1;
-        if (!isxdigit((unsigned char)*wrong) || !isxdigit((unsigned char)p[1])) {
-            ok = gx_fail(c->rt, GX_ValueError, "bytes.hex",
-                         "non-hexadecimal number found in fromhex() arg at position %d",
-                         (int)(wrong - start));
-            break;
-        }
-        unsigned byte =
-            (unsigned)(isdigit((unsigned char)pair[0]) ? pair[0] - '0'
-                                                       : (pair[0] | 32) - 'a' + 10) *
-                16 +
-            (unsigned)(isdigit((unsigned char)pair[1]) ? pair[1] - '0' : (pair[1] | 32) - 'a' + 10);
-        ok = gx_buf_char(&b, (char)byte);
-        p += 2;
-    }
-    ok = ok && gx_bytes_new(c->rt, gx_buf_text(&b), b.length, out);
-    gx_buf_free(&b);
-    return ok;
-}
-
-static bool change_case(gx_call *c, int (*f)(int), gx_value *out) {
-    gx_str *s = gx_as_str(c->argv[0]), *r = gx_str_raw(c->rt, &gx_type_bytes, s->length, 0);
-    if (!r) return false;
-    for (size_t i = 0; i < s->length; i++) {
-        unsigned char b = (unsigned char)s->text[i];
-        r->text[i] = (char)(b < 128 ? f(b) : b);
-    }
-    *out = gx_object(&r->obj);
-    return true;
-}
-
-static bool upper(gx_call *c, gx_value *out) {
-    return change_case(c, toupper, out);
-}
-static bool lower(gx_call *c, gx_value *out) {
-    return change_case(c, tolower, out);
-}
-
-const gx_native gx_bytes_statics[] = {
-    {"fromhex", "fromhex(string, /)", "Bytes from hexadecimal digits.",
-     "bytes.fromhex('0a ff')  # b'\\n\\xff'", from_hex, 0, 0},
-    {0},
-};
-
-const gx_native gx_bytes_methods[] = {
-    {"decode", "decode(self, /, encoding='utf-8', errors='strict')", "The text.",
-     "b'ab'.decode()  # 'ab'", decode, 0, 0},
-    {"hex", "hex(self, sep=<no value>)", "Hexadecimal digits.", "b'\\x0a'.hex()  # '0a'", hex, 0,
-     0},
-    {"split", "split(self, /, sep=None, maxsplit=-1)", "The parts between separators.", NULL,
-     gx_text_split, 0, 0},
-    {"rsplit", "rsplit(self, /, sep=None, maxsplit=-1)", "As split, from the end.", NULL,
-     gx_text_rsplit, 0, 0},
-    {"splitlines", "splitlines(self, /, keepends=False)", "The lines.", NULL, gx_text_splitlines, 0,
-     0},
-    {"partition", "partition(self, sep, /)", "Before, separator, behind.", NULL, gx_text_partition,
-     0, 0},
-    {"rpartition", "rpartition(self, sep, /)", "As partition, at the last.", NULL,
-     gx_text_rpartition, 0, 0},
-    {"join", "join(self, iterable, /)", "The bytes of an iterable with self between.", NULL,
-     gx_text_join, 0, 0},
-    {"strip", "strip(self, bytes=None, /)", "Without white space at both ends.", NULL,
-     gx_text_strip, 0, 0},
-    {"lstrip", "lstrip(self, bytes=None, /)", "As strip, at the start.", NULL, gx_text_lstrip, 0,
-     0},
-    {"rstrip", "rstrip(self, bytes=None, /)", "As strip, at the end.", NULL, gx_text_rstrip, 0, 0},
-    {"replace", "replace(self, old, new, count=-1, /)", "With old replaced by new.", NULL,
-     gx_text_replace, 0, 0},
-    {"find", "find(self, sub, start=None, end=None, /)", "Where sub stands first, or -1.", NULL,
-     gx_text_find, 0, 0},
-    {"rfind", "rfind(self, sub, start=None, end=None, /)", "Where sub stands last, or -1.", NULL,
-     gx_text_rfind, 0, 0},
-    {"index", "index(self, sub, start=None, end=None, /)", "As find; ValueError.", NULL,
-     gx_text_index, 0, 0},
-    {"rindex", "rindex(self, sub, start=None, end=None, /)", "As rfind; ValueError.", NULL,
-     gx_text_rindex, 0, 0},
-    {"count", "count(self, sub, start=None, end=None, /)", "How often sub stands.", NULL,
-     gx_text_count, 0, 0},
-    {"startswith", "startswith(self, prefix, start=None, end=None, /)", "Begins so?", NULL,
-     gx_text_startswith, 0, 0},
-    {"endswith", "endswith(self, suffix, start=None, end=None, /)", "Ends so?", NULL,
-     gx_text_endswith, 0, 0},
-    {"removeprefix", "removeprefix(self, prefix, /)", "Without a prefix.", NULL,
-     gx_text_removeprefix, 0, 0},
-    {"removesuffix", "removesuffix(self, suffix, /)", "Without a suffix.", NULL,
-     gx_text_removesuffix, 0, 0},
-    {"upper", "upper(self, /)", "ASCII letters as capitals.", NULL, upper, 0, 0},
-    {"lower", "lower(self, /)", "ASCII letters small.", NULL, lower, 0, 0},
-    {0},
-};
 
 const gx_type gx_type_bytes = {
     .name = "bytes", .tag = GX_BYTES, .dtype = GX_NO_DTYPE, .doc = "A sequence of bytes.",

@@ -46,6 +46,8 @@ void gx_table_clear(gx_rt *rt, gx_obj *o);
 void gx_table_free(gx_rt *rt, gx_obj *o);
 void gx_table_traverse(gx_obj *o, gx_visit visit, void *ctx);
 bool gx_table_length(gx_rt *rt, gx_borrowed v, int64_t *out);
+/* item in set. */
+GX_CHECK bool gx_set_contains(gx_rt *rt, gx_borrowed set, gx_borrowed item, bool *out);
 bool gx_table_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out);
 
 /* dict.update(other, **named): a mapping, or an iterable of pairs. */

@@ -120,7 +120,8 @@ static bool set_default(gx_call *c, gx_value *out) {
 }
 
 static bool pop(gx_call *c, gx_value *out) {
-    gx_try r = gx_dict_remove(c->rt, c->argv[0], c->argv[1], out);
+    gx_try r = GX_TRY_NO; /* an empty dict hashes nothing */
+    if (gx_as_dict(c->argv[0])->count) r = gx_dict_remove(c->rt, c->argv[0], c->argv[1], out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     if (!gx_arg_given(c, 2)) return gx_key_error(c->rt, c->argv[1]);
     *out = gx_keep(c->argv[2]);

@@ -197,10 +197,19 @@ static bool view_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out)
     return true;
 }
 
+/* The items as a set, whose operations give sets. */
+static bool plain_set(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    if (v.tag != GX_SET || v.obj->type == &gx_type_set) return gx_set_of(rt, v, out);
+    if (!gx_table_new(rt, &gx_type_set, out)) return false;
+    if (gx_table_copy(rt, v, *out)) return true;
+    gx_drop(*out);
+    return false;
+}
+
 static gx_try view_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (op != GX_BITAND && op != GX_BITOR && op != GX_SUB && op != GX_BITXOR) return GX_TRY_NO;
     gx_value x, y;
-    if (!gx_set_of(rt, a, &x)) return GX_TRY_ERROR;
+    if (!plain_set(rt, a, &x)) return GX_TRY_ERROR;
     bool ok = gx_set_of(rt, b, &y);
     if (ok) {
         ok = gx_set_combine(rt, op, x, y, out);

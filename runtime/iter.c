@@ -250,6 +250,11 @@ gx_try gx_items_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
 /* The integer that a key is. */
 static bool key_int(gx_rt *rt, gx_borrowed key, const char *type, int64_t *out) {
     gx_try r = key.tag == GX_INT ? (*out = key.i, GX_TRY_YES) : gx_as_index(rt, key, out);
+    if (r == GX_TRY_ERROR && rt->error.kind == GX_OverflowError) {
+        gx_error_clear(rt);
+        return gx_fail(rt, GX_IndexError, "index.large",
+                       "cannot fit '%s' into an index-sized integer", gx_type_name(key));
+    }
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     gx_fail(rt, GX_TypeError, "index.type", "%s indices must be integers or slices, not %s", type,
             gx_type_name(key));

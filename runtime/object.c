@@ -153,7 +153,7 @@ bool gx_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     }
     gx_value plain = gx_plain_number(v);
     if (plain.tag != v.tag) return gx_hash(rt, plain, out);
-    if (compares || v.tag == GX_LIST || v.tag == GX_DICT || v.tag == GX_SLICE)
+    if (compares || v.tag == GX_LIST || v.tag == GX_DICT)
         return gx_fail(rt, GX_TypeError, "hash.unhashable", "unhashable type: '%s'",
                        gx_type_name(v));
     *out = hash_pointer(v.obj);
@@ -307,7 +307,7 @@ static bool contains_by_iter(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *o
 
 bool gx_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base) {
-        if (t->contains || t->iter) {
+        if (t->contains || t->iter || t->next) {
             bool held = gx_hold2(v, item);
             bool ok = t->contains ? t->contains(rt, v, item, out)
                                   : contains_by_iter(rt, v, item, out);

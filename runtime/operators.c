@@ -149,6 +149,10 @@ static gx_try try_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
         r = by_slot(rt, tb, op, a, b, out);
         return r != GX_TRY_NO ? r : by_slot(rt, ta, op, a, b, out);
     }
+    if (tb->base && tb->base == ta) { /* the right operand's kind is the narrower one */
+        r = by_slot(rt, tb, op, a, b, out);
+        if (r != GX_TRY_NO) return r;
+    }
     r = by_slot(rt, ta, op, a, b, out);
     if (r != GX_TRY_NO || ta == tb) return r;
     return by_slot(rt, tb, op, a, b, out);

@@ -221,7 +221,7 @@ const gx_type gx_type_set = {
     .name = "set", .tag = GX_SET, .dtype = GX_NO_DTYPE, .container = true,
     .doc = "Distinct items.", .free = gx_table_free, .traverse = gx_table_traverse,
     .clear = gx_table_clear, .repr = set_repr, .hash = set_hash, .compare = set_compare,
-    .binary = set_binary, .length = gx_table_length, .contains = gx_table_contains,
+    .binary = set_binary, .length = gx_table_length, .contains = gx_set_contains,
     .iter = gx_dict_iter, .construct = &set_construct, .methods = gx_set_methods,
 };
 const gx_type gx_type_frozenset = {
@@ -229,6 +229,6 @@ const gx_type gx_type_frozenset = {
     .doc = "Distinct items that never change.", .free = gx_table_free,
     .traverse = gx_table_traverse, .clear = gx_table_clear, .repr = set_repr, .hash = set_hash,
     .compare = set_compare, .binary = set_binary, .length = gx_table_length,
-    .contains = gx_table_contains, .iter = gx_dict_iter, .construct = &frozenset_construct,
+    .contains = gx_set_contains, .iter = gx_dict_iter, .construct = &frozenset_construct,
     .methods = gx_frozenset_methods,
 };

@@ -142,6 +142,16 @@ static gx_try slice_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     return r;
 }
 
+/* As the tuple of its parts, but another value. */
+static bool slice_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    gx_value parts;
+    if (!gx_tuple_new(rt, 3, &as_slice(v)->start, &parts)) return false;
+    bool ok = gx_hash(rt, parts, out);
+    gx_drop(parts);
+    *out = ok ? ~*out : 0;
+    return ok;
+}
+
 static bool get_start(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
     *out = gx_keep(as_slice(self)->start);
@@ -167,7 +177,7 @@ static const gx_member members[] = {
 
 static bool indices(gx_call *c, gx_value *out) {
     int64_t n, start, stop, step;
-    if (!gx_arg_int(c, 1, &n)) return false;
+    if (!gx_arg_bound(c, 1, &n)) return false;
     if (n < 0)
         return gx_fail(c->rt, GX_ValueError, "slice.length", "length should not be negative");
     if (!gx_slice_bounds(c->rt, c->argv[0], n, &start, &stop, &step)) return false;
@@ -192,8 +202,18 @@ static const gx_native slice_construct = {
 };
 
 const gx_type gx_type_slice = {
-    .name = "slice", .tag = GX_SLICE, .dtype = GX_NO_DTYPE, .container = true,
-    .doc = "The positions that x[start:stop:step] takes.", .free = slice_free,
-    .traverse = slice_traverse, .clear = slice_clear, .repr = slice_repr,
-    .compare = slice_compare, .construct = &slice_construct, .methods = methods, .members = members,
+    .name = "slice",
+    .tag = GX_SLICE,
+    .dtype = GX_NO_DTYPE,
+    .container = true,
+    .doc = "The positions that x[start:stop:step] takes.",
+    .free = slice_free,
+    .traverse = slice_traverse,
+    .clear = slice_clear,
+    .repr = slice_repr,
+    .hash = slice_hash,
+    .compare = slice_compare,
+    .construct = &slice_construct,
+    .methods = methods,
+    .members = members,
 };

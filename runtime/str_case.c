@@ -4,20 +4,41 @@
 #include "runtime/str_int.h"
 #include "runtime/work.h"
 
-enum { SHARP_S = 0xDF };
+enum { CAPITAL_SIGMA = 0x3A3, FINAL_SIGMA = 0x3C2 };
 
 typedef enum how { UPPER, LOWER, FOLD, SWAP, TITLE, CAPITALIZE } how;
 
-/* One code point converted; `inside`: the one before was a letter. */
-static bool put(gx_buf *out, uint32_t c, how h, bool inside, bool first) {
-    bool up = h == UPPER || (h == SWAP && gx_code_lower(c)) || (h == TITLE && !inside) ||
-              (h == CAPITALIZE && first);
-    if (h == SWAP && !gx_code_lower(c) && !gx_code_upper(c)) return gx_buf_code(out, c);
-    if (c == SHARP_S) {
-        if (h == FOLD) return gx_buf_puts(out, "ss");
-        if (up) return gx_buf_puts(out, h == UPPER || h == SWAP ? "SS" : "Ss");
+/* Is the capital sigma at i the last letter of a word? */
+static bool is_final(const gx_str *s, size_t i) {
+    int n;
+    uint32_t code = 0;
+    bool letter = false;
+    for (size_t at = i; at > 0;) {
+        do at--;
+        while (((unsigned char)s->text[at] & 0xC0) == 0x80);
+        code = gx_utf8_decode(s->text + at, &n);
+        if (gx_code_ignorable(code)) continue;
+        letter = gx_code_cased(code);
+        break;
     }
-    return gx_buf_code(out, up ? gx_code_to_upper(c) : gx_code_to_lower(c));
+    if (!letter) return false;
+    for (size_t at = i + 2; at < s->length; at += (size_t)n) {
+        code = gx_utf8_decode(s->text + at, &n);
+        if (!gx_code_ignorable(code)) return !gx_code_cased(code);
+    }
+    return true;
+}
+
+static gx_letter letter_for(uint32_t c, how h, bool inside, bool first) {
+    switch (h) {
+    case UPPER: return GX_LETTER_UPPER;
+    case FOLD: return GX_LETTER_FOLDED;
+    case SWAP: return gx_code_lower(c) ? GX_LETTER_UPPER : GX_LETTER_LOWER;
+    case TITLE: return inside ? GX_LETTER_LOWER : GX_LETTER_TITLE;
+    case CAPITALIZE: return first ? GX_LETTER_TITLE : GX_LETTER_LOWER;
+    case LOWER: break;
+    }
+    return GX_LETTER_LOWER;
 }
 
 static bool convert(gx_call *c, how h, gx_value *out) {
@@ -28,8 +49,14 @@ static bool convert(gx_call *c, how h, gx_value *out) {
         int n = 1;
         uint32_t code = (unsigned char)s->text[i];
         if (code >= 128) code = gx_utf8_decode(s->text + i, &n);
-        ok = put(&b, code, h, inside, i == 0);
-        inside = gx_code_upper(code) || gx_code_lower(code);
+        gx_letter to = letter_for(code, h, inside, i == 0);
+        if (h == SWAP && !gx_code_lower(code) && !gx_code_upper(code))
+            ok = gx_buf_add(&b, s->text + i, (size_t)n);
+        else if (code == CAPITAL_SIGMA && to == GX_LETTER_LOWER && is_final(s, i))
+            ok = gx_buf_code(&b, FINAL_SIGMA);
+        else
+            ok = gx_code_convert(code, to, &b);
+        inside = h == TITLE && gx_code_cased(code);
         i += (size_t)n;
     }
     ok = ok && gx_work_end(c->rt);
@@ -112,7 +139,7 @@ static bool one_case(gx_call *c, bool (*wanted)(uint32_t), bool (*other)(uint32_
         int n;
         uint32_t code = gx_utf8_decode(s->text + i, &n);
         any = any || wanted(code);
-        none = !other(code);
+        none = !other(code) && !gx_code_title(code);
         i += (size_t)n;
     }
     *out = gx_bool(any && none);
@@ -132,7 +159,7 @@ bool gx_str_istitle(gx_call *c, gx_value *out) {
     for (size_t i = 0; good && i < s->length && !gx_work_stops(c->rt);) {
         int n;
         uint32_t code = gx_utf8_decode(s->text + i, &n);
-        bool up = gx_code_upper(code), low = gx_code_lower(code);
+        bool up = gx_code_upper(code) || gx_code_title(code), low = gx_code_lower(code);
         good = !(up && inside) && !(low && !inside);
         any = any || up || low;
         inside = up || low;
@@ -148,7 +175,7 @@ bool gx_str_isidentifier(gx_call *c, gx_value *out) {
     for (size_t i = 0; good && i < s->length && !gx_work_stops(c->rt);) {
         int n;
         uint32_t code = gx_utf8_decode(s->text + i, &n);
-        good = code == '_' || gx_code_alpha(code) || (i > 0 && gx_code_decimal(code));
+        good = gx_code_identifier(code, i == 0);
         i += (size_t)n;
     }
     *out = gx_bool(good);

@@ -75,24 +75,27 @@ static const char *last_match(const char *p, const char *end, const gx_str *w) {
     return NULL;
 }
 
+/* What is searched for: a part of self's kind or, in bytes, an int for one byte. */
+static bool sought(gx_call *c, gx_str **out) {
+    int64_t byte;
+    gx_try is = is_bytes(c) && c->argv[1].tag != GX_BYTES ? gx_byte_of(c->rt, c->argv[1], &byte)
+                                                          : GX_TRY_NO;
+    if (is == GX_TRY_NO) return text_arg(c, 1, out);
+    if (is == GX_TRY_ERROR) return false;
+    gx_value *held = &c->rt->heap->buffers[1], one;
+    if (!gx_bytes_new(c->rt, (char[]){(char)byte}, 1, &one)) return false;
+    gx_drop(*held);
+    *held = one;
+    *out = gx_as_str(one);
+    return true;
+}
+
 /* The position in code points, or -1. */
 static bool search(gx_call *c, bool last, int64_t *out) {
     gx_str *s = self(c), *w;
-    char byte[2] = {0};
-    gx_value made = gx_undef();
     size_t from, to;
     bool sane;
-    if (is_bytes(c) && c->argv[1].tag == GX_INT) {
-        byte[0] = (char)c->argv[1].i;
-        if (!gx_bytes_new(c->rt, byte, 1, &made)) return false;
-        w = gx_as_str(made);
-    } else if (!text_arg(c, 1, &w)) {
-        return false;
-    }
-    if (!bounds(c, 2, &from, &to, &sane)) {
-        gx_drop(made);
-        return false;
-    }
+    if (!bounds(c, 2, &from, &to, &sane) || !sought(c, &w)) return false;
     const char *found = NULL;
     if (sane && w->length <= to - from)
         found = last ? last_match(s->text + from, s->text + to, w)
@@ -100,7 +103,6 @@ static bool search(gx_call *c, bool last, int64_t *out) {
     *out = !found ? -1
            : gx_str_ascii(s) ? found - s->text
                              : (int64_t)gx_utf8_count(s->text, (size_t)(found - s->text));
-    gx_drop(made);
     return true;
 }
 
@@ -131,10 +133,10 @@ bool gx_text_count(gx_call *c, gx_value *out) {
     gx_str *s = self(c), *w;
     size_t from, to;
     bool sane;
-    if (!text_arg(c, 1, &w) || !bounds(c, 2, &from, &to, &sane)) return false;
+    if (!bounds(c, 2, &from, &to, &sane) || !sought(c, &w)) return false;
     int64_t n = 0;
     if (sane && w->length == 0) {
-        n = (int64_t)gx_utf8_count(s->text + from, to - from) + 1;
+        n = (int64_t)(is_bytes(c) ? to - from : gx_utf8_count(s->text + from, to - from)) + 1;
     } else if (sane) {
         const char *p = s->text + from, *end = s->text + to;
         for (; (p = memmem(p, (size_t)(end - p), w->text, w->length)); p += w->length)
@@ -159,6 +161,15 @@ static bool ends(gx_call *c, bool suffix, gx_value *out) {
     if (!bounds(c, 2, &from, &to, &sane)) return false;
     if (c->argv[1].tag == GX_TUPLE) n = gx_sequence_items(c->argv[1], &items);
     for (int64_t i = 0; !yes && i < n; i++) {
+        gx_value part = gx_undef();
+        if (is_bytes(c) && items[i].tag != GX_BYTES &&
+            gx_bytes_like(c->rt, items[i], &part) == GX_TRY_ERROR)
+            return false;
+        if (part.tag == GX_BYTES) {
+            yes = sane && has_end(self(c), from, to, gx_as_str(part), suffix);
+            gx_drop(part);
+            continue;
+        }
         if (items[i].tag != c->argv[0].tag)
             return gx_fail(c->rt, GX_TypeError, "str.type",
                            "%s first arg must be %s or a tuple of %s, not %s",

@@ -24,6 +24,9 @@ static bool all_digits(const char *p, const char *end) {
 }
 
 static bool positional(fields *f, int64_t i, gx_value *out) {
+    if (f->args.tag == GX_UNDEF)
+        return gx_fail(f->rt, GX_ValueError, "format.index",
+                       "Format string contains positional fields");
     gx_tuple *t = gx_as_tuple(f->args);
     if (i >= t->count)
         return gx_fail(f->rt, GX_IndexError, "format.index",

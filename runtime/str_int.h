@@ -18,13 +18,20 @@ GX_CHECK bool gx_text_bytes(gx_rt *rt, const gx_str *s, size_t from, size_t to, 
 /* bytes.decode with the encoding in argument `at`, errors behind it. */
 GX_CHECK bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out);
 GX_CHECK bool gx_str_encode(gx_call *c, gx_borrowed v, int at, gx_value *out);
-/* str.format's fields: positional values in a tuple, named ones in a mapping. */
+/* str.format's fields: positional values in a tuple (UNDEF: there are none), named ones in a
+   mapping. */
 GX_CHECK bool gx_str_format_fields(gx_rt *rt, const char *text, size_t length, gx_borrowed args,
                                    gx_borrowed named, gx_buf *out);
 /* The text with digits and spaces of any script as ASCII, for int() and float(). */
 GX_CHECK bool gx_str_plain_digits(const gx_str *s, gx_buf *out);
 /* ascii(): a repr with every character beyond ASCII escaped. */
 GX_CHECK bool gx_str_ascii_escape(gx_buf *out, const char *text, size_t length);
+/* Tabs as spaces up to the next multiple of size. */
+GX_CHECK bool gx_text_expand_tabs(const gx_str *s, int64_t size, gx_buf *out);
+/* An int as a byte: NO for what is no int, a ValueError outside 0 to 255. */
+gx_try gx_byte_of(gx_rt *rt, gx_borrowed v, int64_t *out);
+/* format % args for bytes. */
+GX_CHECK bool gx_bytes_percent(gx_rt *rt, gx_borrowed format, gx_borrowed args, gx_value *out);
 /* Methods that str and bytes share (bytes' name for the type in messages). */
 bool gx_text_split(gx_call *c, gx_value *out);
 bool gx_text_rsplit(gx_call *c, gx_value *out);
@@ -74,8 +81,20 @@ bool gx_code_space(uint32_t c);
 bool gx_code_printable(uint32_t c);
 bool gx_code_upper(uint32_t c);
 bool gx_code_lower(uint32_t c);
-uint32_t gx_code_to_upper(uint32_t c);
-uint32_t gx_code_to_lower(uint32_t c);
+bool gx_code_title(uint32_t c);
+/* A letter of either case or title case. */
+bool gx_code_cased(uint32_t c);
+/* Looked over where a final sigma is told from others. */
+bool gx_code_ignorable(uint32_t c);
+bool gx_code_identifier(uint32_t c, bool first);
+/* Adds what a code point becomes: one or several. */
+typedef enum gx_letter {
+    GX_LETTER_UPPER,
+    GX_LETTER_LOWER,
+    GX_LETTER_TITLE,
+    GX_LETTER_FOLDED
+} gx_letter;
+GX_CHECK bool gx_code_convert(uint32_t c, gx_letter to, gx_buf *out);
 /* The value of a decimal digit of any script; -1: none. */
 int gx_code_digit_value(uint32_t c);
 

@@ -78,25 +78,29 @@ static bool zfill(gx_call *c, gx_value *out) {
     return false;
 }
 
-static bool expandtabs(gx_call *c, gx_value *out) {
-    gx_str *s = self(c);
-    int64_t size, column = 0;
-    if (!gx_arg_int(c, 1, &size)) return false;
-    gx_buf b = gx_buf_new(c->rt);
+bool gx_text_expand_tabs(const gx_str *s, int64_t size, gx_buf *out) {
+    int64_t column = 0;
     bool ok = true;
     for (size_t i = 0; ok && i < s->length; i++) {
         char ch = s->text[i];
         if (ch == '\t') {
             int64_t n = size > 0 ? size - column % size : 0;
-            ok = gx_buf_fill(&b, ' ', (size_t)n);
+            ok = gx_buf_fill(out, ' ', (size_t)n);
             column += n;
             continue;
         }
-        ok = gx_buf_char(&b, ch);
+        ok = gx_buf_char(out, ch);
         if (ch == '\n' || ch == '\r') column = 0;
-        else if (((unsigned char)ch & 0xC0) != 0x80) column++;
+        else if (s->obj.tag == GX_BYTES || ((unsigned char)ch & 0xC0) != 0x80) column++;
     }
-    if (ok) return gx_str_take(&b, out);
+    return ok;
+}
+
+static bool expandtabs(gx_call *c, gx_value *out) {
+    int64_t size;
+    if (!gx_arg_int(c, 1, &size)) return false;
+    gx_buf b = gx_buf_new(c->rt);
+    if (gx_text_expand_tabs(self(c), size, &b)) return gx_str_take(&b, out);
     gx_buf_free(&b);
     return false;
 }
@@ -116,11 +120,7 @@ static bool format(gx_call *c, gx_value *out) {
 }
 
 static bool format_map(gx_call *c, gx_value *out) {
-    gx_value none;
-    if (!gx_tuple_new(c->rt, 0, NULL, &none)) return false;
-    bool ok = format_with(c, none, c->argv[1], out);
-    gx_drop(none);
-    return ok;
+    return format_with(c, gx_undef(), c->argv[1], out);
 }
 
 static bool encode(gx_call *c, gx_value *out) {

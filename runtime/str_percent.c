@@ -1,12 +1,14 @@
-/* text % args. Each conversion becomes a format spec, so that numbers are laid out in one place
-   (format.c, format_float.c). */
+/* text % args, bytes % args. Each conversion becomes a format spec, so that numbers are laid out in
+   one place (format.c, format_float.c). */
 #include <string.h>
 
+#include "runtime/bytearray.h"
 #include "runtime/class.h"
 #include "runtime/format_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/list.h"
 #include "runtime/native.h"
+#include "runtime/number.h"
 #include "runtime/str_int.h"
 
 typedef struct percent {
@@ -16,7 +18,7 @@ typedef struct percent {
     const gx_value *items;
     gx_value args;
     int64_t count, used; /* positional arguments */
-    bool mapping;
+    bool mapping, bytes;
 } percent;
 
 static bool next_arg(percent *f, gx_borrowed *out) {
@@ -40,7 +42,8 @@ static bool named_arg(percent *f, gx_value *out) {
     if (f->p >= f->end)
         return gx_fail(f->rt, GX_ValueError, "percent.key", "incomplete format key");
     gx_value key;
-    if (!gx_str_new(f->rt, name, (size_t)(f->p - name), &key)) return false;
+    if (!(f->bytes ? gx_bytes_new : gx_str_new)(f->rt, name, (size_t)(f->p - name), &key))
+        return false;
     bool ok = gx_get_item(f->rt, f->args, key, out);
     gx_drop(key);
     f->p++;
@@ -78,6 +81,55 @@ static bool put_text(percent *f, const char *text, size_t n, const gx_spec *s) {
     gx_spec plain = {.fill = ' ', .align = s->align == '<' ? '<' : '>', .width = s->width,
                      .precision = s->precision};
     return gx_format_text(f->rt, text, n, &plain, &f->out);
+}
+
+/* Bytes in a width, cut to a precision. */
+static bool put_bytes(percent *f, const char *text, size_t n, const gx_spec *s) {
+    if (s->precision >= 0 && (size_t)s->precision < n) n = (size_t)s->precision;
+    size_t rest = s->width > (int64_t)n ? (size_t)s->width - n : 0;
+    bool left = s->align == '<';
+    return (left || gx_buf_fill(&f->out, ' ', rest)) && gx_buf_add(&f->out, text, n) &&
+           (!left || gx_buf_fill(&f->out, ' ', rest));
+}
+
+/* %b and %s of bytes % args. */
+static bool put_bytes_of(percent *f, gx_borrowed v, const gx_spec *s) {
+    gx_value bytes;
+    gx_try is = gx_bytes_like(f->rt, v, &bytes);
+    if (is == GX_TRY_NO)
+        return gx_fail(f->rt, GX_TypeError, "percent.type",
+                       "%%b requires a bytes-like object, or an object that implements __bytes__, "
+                       "not '%s'",
+                       gx_type_name(v));
+    if (is == GX_TRY_ERROR) return false;
+    bool ok = put_bytes(f, gx_as_str(bytes)->text, gx_as_str(bytes)->length, s);
+    gx_drop(bytes);
+    return ok;
+}
+
+/* %c of bytes % args. */
+static bool put_byte(percent *f, gx_borrowed v, const gx_spec *s) {
+    gx_value bytes;
+    int64_t code;
+    gx_spec plain = *s;
+    plain.precision = -1;
+    gx_try is = gx_is_int(gx_plain_number(v)) ? GX_TRY_NO : gx_bytes_like(f->rt, v, &bytes);
+    if (is == GX_TRY_ERROR) return false;
+    if (is == GX_TRY_YES) {
+        bool one = gx_as_str(bytes)->length == 1;
+        char byte = gx_as_str(bytes)->text[0];
+        gx_drop(bytes);
+        if (one) return put_bytes(f, &byte, 1, &plain);
+    } else {
+        is = gx_as_bound(f->rt, v, &code);
+        if (is == GX_TRY_ERROR) return false;
+        if (is == GX_TRY_YES && (code < 0 || code > 255))
+            return gx_fail(f->rt, GX_OverflowError, "percent.char",
+                           "%%c arg not in range(256)");
+        if (is == GX_TRY_YES) return put_bytes(f, (char[]){(char)code}, 1, &plain);
+    }
+    return gx_fail(f->rt, GX_TypeError, "percent.char",
+                   "%%c requires an integer in range(256) or a single byte");
 }
 
 static bool put_value(percent *f, gx_borrowed v, char kind, const gx_spec *s) {
@@ -190,7 +242,9 @@ static bool put_float(percent *f, gx_borrowed v, char kind, gx_spec s) {
 static bool convert(percent *f, gx_borrowed v, char kind, const gx_spec *s) {
     if (strchr("diuoxX", kind)) return put_int(f, v, kind, *s);
     if (strchr("eEfFgG", kind)) return put_float(f, v, kind, *s);
-    if (kind == 'c') return put_char(f, v, s);
+    if (kind == 'c') return f->bytes ? put_byte(f, v, s) : put_char(f, v, s);
+    if (f->bytes && (kind == 's' || kind == 'b')) return put_bytes_of(f, v, s);
+    if (f->bytes) kind = 'a';
     return put_value(f, v, kind, s);
 }
 
@@ -235,7 +289,7 @@ static bool one_conversion(percent *f) {
     }
     char kind = *f->p;
     gx_borrowed v = named;
-    if (!strchr("diuoxXeEfFgGcrsa", kind)) {
+    if (!kind || !strchr(f->bytes ? "diuoxXeEfFgGcrsab" : "diuoxXeEfFgGcrsa", kind)) {
         int n;
         uint32_t code = gx_utf8_decode(f->p, &n);
         ok = gx_fail(f->rt, GX_ValueError, "percent.code",
@@ -249,12 +303,22 @@ static bool one_conversion(percent *f) {
     return ok;
 }
 
-bool gx_str_percent(gx_rt *rt, gx_borrowed format, gx_borrowed args, gx_value *out) {
+/* Does it have items by name? Of a tuple or a text it is not asked. */
+static bool is_mapping(gx_borrowed v) {
+    if (v.tag == GX_TUPLE || v.tag == GX_STR) return false;
+    for (const gx_type *t = gx_type_of(v); t; t = t->base)
+        if (t->get) return true;
+    return false;
+}
+
+/* The result as a buffer. */
+static bool expand(gx_rt *rt, bool bytes, gx_borrowed format, gx_borrowed args, gx_buf *out) {
     gx_str *s = gx_as_str(format);
     percent f = {.rt = rt, .out = gx_buf_new(rt), .start = s->text, .p = s->text,
-                 .end = s->text + s->length, .items = &args, .count = 1, .args = args};
+                 .end = s->text + s->length, .items = &args, .count = 1, .args = args,
+                 .bytes = bytes};
     if (args.tag == GX_TUPLE) f.count = gx_sequence_items(args, &f.items);
-    f.mapping = args.tag != GX_TUPLE && args.tag != GX_STR && gx_type_of(args)->get;
+    f.mapping = is_mapping(args) && !(bytes && (args.tag == GX_BYTES || gx_is_bytearray(args)));
     bool ok = true;
     while (ok && f.p < f.end) {
         const char *mark = memchr(f.p, '%', (size_t)(f.end - f.p));
@@ -265,8 +329,22 @@ bool gx_str_percent(gx_rt *rt, gx_borrowed format, gx_borrowed args, gx_value *o
     }
     if (ok && f.used < f.count && !f.mapping)
         ok = gx_fail(rt, GX_TypeError, "percent.many",
-                     "not all arguments converted during string formatting");
-    if (ok) return gx_str_take(&f.out, out);
-    gx_buf_free(&f.out);
-    return false;
+                     "not all arguments converted during %s formatting",
+                     bytes ? "bytes" : "string");
+    *out = f.out;
+    if (!ok) gx_buf_free(out);
+    return ok;
+}
+
+bool gx_str_percent(gx_rt *rt, gx_borrowed format, gx_borrowed args, gx_value *out) {
+    gx_buf b;
+    return expand(rt, false, format, args, &b) && gx_str_take(&b, out);
+}
+
+bool gx_bytes_percent(gx_rt *rt, gx_borrowed format, gx_borrowed args, gx_value *out) {
+    gx_buf b;
+    if (!expand(rt, true, format, args, &b)) return false;
+    bool ok = gx_bytes_new(rt, gx_buf_text(&b), b.length, out);
+    gx_buf_free(&b);
+    return ok;
 }

@@ -1,7 +1,8 @@
 /* Properties of code points: letters, digits, spaces, case. ASCII is answered directly, the rest by
-   a search in the ranges of unicode.def. Case maps one code point to one; the few that become
-   several (the German sharp s) are str_case.c's business. */
+   a search in the ranges of unicode.def. Case maps one code point to one, except for those that
+   are written out. */
 #include <stddef.h>
+#include <string.h>
 
 #include "runtime/str_int.h"
 
@@ -50,6 +51,26 @@ static const range decimal[] = {
 #include "runtime/unicode.def"
 #undef GX_DECIMAL
 };
+static const range title[] = {
+#define GX_TITLE ROW2
+#include "runtime/unicode.def"
+#undef GX_TITLE
+};
+static const range ignorable[] = {
+#define GX_IGNORABLE ROW2
+#include "runtime/unicode.def"
+#undef GX_IGNORABLE
+};
+static const range identifier[] = {
+#define GX_IDENTIFIER ROW2
+#include "runtime/unicode.def"
+#undef GX_IDENTIFIER
+};
+static const range identifier_start[] = {
+#define GX_IDENTIFIER_START ROW2
+#include "runtime/unicode.def"
+#undef GX_IDENTIFIER_START
+};
 static const stepped upper[] = {
 #define GX_UPPER ROW3
 #include "runtime/unicode.def"
@@ -69,6 +90,16 @@ static const mapping to_lower[] = {
 #define GX_TO_LOWER ROW4
 #include "runtime/unicode.def"
 #undef GX_TO_LOWER
+};
+
+typedef struct written {
+    uint32_t code;
+    const char *upper, *lower, *title, *folded;
+} written;
+static const written written_out[] = {
+#define GX_WRITTEN(code, upper, lower, title, folded) {code, upper, lower, title, folded},
+#include "runtime/unicode.def"
+#undef GX_WRITTEN
 };
 
 /* The last row of n whose first code point is not above c, or NULL; rows begin with `first`. */
@@ -120,17 +151,43 @@ bool gx_code_lower(uint32_t c) {
     return c < 128 ? ascii_between(c, 'a', 'z') : in_steps(ROW_OF(lower, c), c);
 }
 
+bool gx_code_title(uint32_t c) {
+    return c >= 128 && in_ranges(ROW_OF(title, c), c);
+}
+bool gx_code_cased(uint32_t c) {
+    return gx_code_upper(c) || gx_code_lower(c) || gx_code_title(c);
+}
+bool gx_code_ignorable(uint32_t c) {
+    if (c < 128) return c && strchr("'.:^`", (int)c);
+    return in_ranges(ROW_OF(ignorable, c), c);
+}
+bool gx_code_identifier(uint32_t c, bool first) {
+    if (c < 128) return c == '_' || gx_code_alpha(c) || (!first && gx_code_decimal(c));
+    return first ? in_ranges(ROW_OF(identifier_start, c), c) : in_ranges(ROW_OF(identifier, c), c);
+}
+
 static uint32_t map(const mapping *m, uint32_t c) {
     if (!m || c > m->last || (c - m->first) % m->step != 0) return c;
     return (uint32_t)((int32_t)c + m->distance);
 }
-uint32_t gx_code_to_upper(uint32_t c) {
+static uint32_t to_upper_of(uint32_t c) {
     if (c < 128) return ascii_between(c, 'a', 'z') ? c - 32 : c;
     return map(ROW_OF(to_upper, c), c);
 }
-uint32_t gx_code_to_lower(uint32_t c) {
+static uint32_t to_lower_of(uint32_t c) {
     if (c < 128) return ascii_between(c, 'A', 'Z') ? c + 32 : c;
     return map(ROW_OF(to_lower, c), c);
+}
+
+bool gx_code_convert(uint32_t c, gx_letter to, gx_buf *out) {
+    const written *w = c < 128 ? NULL : ROW_OF(written_out, c);
+    if (w && w->code == c)
+        return gx_buf_puts(out, to == GX_LETTER_UPPER ? w->upper
+                                : to == GX_LETTER_LOWER ? w->lower
+                                : to == GX_LETTER_TITLE ? w->title
+                                                    : w->folded);
+    return gx_buf_code(out, to == GX_LETTER_UPPER || to == GX_LETTER_TITLE ? to_upper_of(c)
+                                                                   : to_lower_of(c));
 }
 
 int gx_code_digit_value(uint32_t c) {

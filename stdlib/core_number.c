@@ -3,6 +3,7 @@
    lists are handled here. */
 #include <math.h>
 
+#include "runtime/bytearray.h"
 #include "runtime/class.h"
 #include "runtime/dtype.h"
 #include "runtime/int_ops.h"
@@ -171,6 +172,9 @@ static bool core_sum(gx_call *c, gx_value *out) {
                 "sum() can't sum strings [use ''.join(seq) instead]");
         return false;
     }
+    if (c->argv[1].tag == GX_BYTES || gx_is_bytearray(c->argv[1]))
+        return gx_fail(c->rt, GX_TypeError, "operator.types",
+                       "sum() can't sum %s [use b''.join(seq) instead]", gx_type_name(c->argv[1]));
     if (sum_ints(c->argv[0], c->argv[1], out)) return true;
     if (!gx_iter(c->rt, c->argv[0], &it)) return false;
     total = gx_keep(c->argv[1]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/dict.h"
+#include "runtime/exception.h"
 #include "runtime/list.h"
 #include "runtime/operators.h"
 #include "runtime/str.h"
@@ -66,6 +67,16 @@ static bool copy_entries(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
     while ((e = gx_dict_next(gx_as_dict(from), &at)))
         if (!gx_dict_set(rt, to, e->key, e->value)) return false;
     return true;
+}
+
+/* a | b of two dicts in `into`, a new and empty one, which is taken. */
+static gx_try united(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value into, gx_value *out) {
+    if (copy_entries(rt, a, into) && copy_entries(rt, b, into)) {
+        *out = into;
+        return GX_TRY_YES;
+    }
+    gx_drop(into);
+    return GX_TRY_ERROR;
 }
 
 /* --- defaultdict --- */
@@ -162,12 +173,29 @@ static bool set_factory(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return true;
 }
 
+static gx_try defaultdict_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
+                                 gx_value *out) {
+    gx_value into;
+    if (op != GX_BITOR || a.tag != GX_DICT || b.tag != GX_DICT) return GX_TRY_NO;
+    gx_borrowed ours = gx_isinstance(a, &defaultdict_type) ? a : b;
+    if (!new_defaultdict(rt, *factory_of(ours), &into)) return GX_TRY_ERROR;
+    return united(rt, a, b, into, out);
+}
+
+static bool defaultdict_missing_row(gx_call *c, gx_value *out) {
+    if (factory_of(c->argv[0])->tag == GX_NONE) return gx_key_error(c->rt, c->argv[1]);
+    return defaultdict_missing(c->rt, c->argv[0], c->argv[1], out);
+}
+
 static const gx_native defaultdict_row = {
     "defaultdict", "defaultdict(default_factory=None, /, *args, **kwargs)",
     "A dict that makes the value of a missing key.", "collections.defaultdict(int)['a']  # 0",
     make_defaultdict, 0, 0};
 static const gx_native defaultdict_methods[] = {
     {"copy", "copy(self, /)", "A copy that shares the values.", NULL, defaultdict_copy, 0, 0},
+    {"__copy__", "__copy__(self, /)", "As copy.", NULL, defaultdict_copy, 0, 0},
+    {"__missing__", "__missing__(self, key, /)", "Makes, keeps and returns a key's value.", NULL,
+     defaultdict_missing_row, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 static const gx_member defaultdict_members[] = {
@@ -176,29 +204,28 @@ static const gx_member defaultdict_members[] = {
 };
 
 static const gx_type defaultdict_type = {
-    .name = "collections.defaultdict", .base = &gx_type_dict, .tag = GX_DICT,
-    .dtype = GX_NO_DTYPE, .container = true, .doc = "A dict that makes the value of a missing key.",
-    .free = defaultdict_free, .traverse = defaultdict_traverse, .clear = defaultdict_clear,
-    .repr = defaultdict_repr, .get = defaultdict_get, .construct = &defaultdict_row,
-    .methods = defaultdict_methods, .members = defaultdict_members,
+    .name = "collections.defaultdict",
+    .base = &gx_type_dict,
+    .tag = GX_DICT,
+    .dtype = GX_NO_DTYPE,
+    .container = true,
+    .doc = "A dict that makes the value of a missing key.",
+    .free = defaultdict_free,
+    .traverse = defaultdict_traverse,
+    .clear = defaultdict_clear,
+    .repr = defaultdict_repr,
+    .get = defaultdict_get,
+    .binary = defaultdict_binary,
+    .construct = &defaultdict_row,
+    .methods = defaultdict_methods,
+    .members = defaultdict_members,
 };
 
 /* --- OrderedDict --- */
 
 static bool ordered_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    gx_entry *e;
-    int64_t at = 0, n = 0;
-    bool ok = gx_buf_puts(out, "OrderedDict(");
-    if (gx_as_dict(v)->count == 0) return ok && gx_buf_char(out, ')');
-    ok = ok && gx_buf_char(out, '[');
-    while (ok && (e = gx_dict_next(gx_as_dict(v), &at))) {
-        gx_value key = gx_keep(e->key), value = gx_keep(e->value);
-        ok = gx_buf_puts(out, n++ ? ", (" : "(") && gx_repr(rt, key, out) &&
-             gx_buf_puts(out, ", ") && gx_repr(rt, value, out) && gx_buf_char(out, ')');
-        gx_drop(key);
-        gx_drop(value);
-    }
-    return ok && gx_buf_puts(out, "])");
+    if (gx_as_dict(v)->count == 0) return gx_buf_puts(out, "OrderedDict()");
+    return repr_as(rt, "OrderedDict(", v, out);
 }
 
 static const gx_type ordered_type;
@@ -281,6 +308,29 @@ static bool ordered_popitem(gx_call *c, gx_value *out) {
     return gx_tuple_take(c->rt, 2, pair, out);
 }
 
+static gx_try ordered_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_value into;
+    if (op != GX_BITOR || a.tag != GX_DICT || b.tag != GX_DICT) return GX_TRY_NO;
+    if (!new_dict(rt, &ordered_type, sizeof(gx_dict), &into)) return GX_TRY_ERROR;
+    return united(rt, a, b, into, out);
+}
+
+/* Two of them are equal when their order is, too. */
+static gx_try ordered_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_value x, y;
+    gx_try r = gx_type_dict.compare(rt, op, a, b, out);
+    if (r != GX_TRY_YES || out->b != (op == GX_EQ)) return r;
+    if (!gx_isinstance(a, &ordered_type) || !gx_isinstance(b, &ordered_type)) return r;
+    if (!gx_list_of(rt, a, &x)) return GX_TRY_ERROR;
+    r = GX_TRY_ERROR;
+    if (gx_list_of(rt, b, &y)) {
+        r = gx_type_list.compare(rt, op, x, y, out);
+        gx_drop(y);
+    }
+    gx_drop(x);
+    return r;
+}
+
 static const gx_native ordered_row = {"OrderedDict", "OrderedDict(*args, **kwargs)",
                                       "A dict that knows how to move entries to an end.",
                                       "collections.OrderedDict(a=1)  # OrderedDict([('a', 1)])",
@@ -294,10 +344,20 @@ static const gx_native ordered_methods[] = {
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 static const gx_type ordered_type = {
-    .name = "collections.OrderedDict", .base = &gx_type_dict, .tag = GX_DICT,
-    .dtype = GX_NO_DTYPE, .container = true, .doc = "A dict with an order of its own.",
-    .free = free_dict, .traverse = traverse_dict, .clear = clear_dict, .repr = ordered_repr,
-    .construct = &ordered_row, .methods = ordered_methods,
+    .name = "collections.OrderedDict",
+    .base = &gx_type_dict,
+    .tag = GX_DICT,
+    .dtype = GX_NO_DTYPE,
+    .container = true,
+    .doc = "A dict with an order of its own.",
+    .free = free_dict,
+    .traverse = traverse_dict,
+    .clear = clear_dict,
+    .repr = ordered_repr,
+    .binary = ordered_binary,
+    .compare = ordered_compare,
+    .construct = &ordered_row,
+    .methods = ordered_methods,
 };
 
 extern const gx_type gx_type_counter, gx_type_deque;

@@ -30,6 +30,10 @@ static bool new_counter(gx_rt *rt, gx_value *out) {
     return true;
 }
 
+static bool is_counter(gx_borrowed v) {
+    return gx_isinstance(v, &gx_type_counter);
+}
+
 static bool counter_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_try r = gx_dict_find(rt, v, key, out);
     if (r == GX_TRY_NO) *out = gx_int(0);
@@ -69,9 +73,12 @@ static bool count_all(gx_rt *rt, gx_borrowed counter, gx_binop op, gx_borrowed f
             gx_drop(list);
             return ok;
         }
+        /* As in Python: nothing is added where nothing was counted before. */
+        const bool empty = op == GX_ADD && gx_as_dict(counter)->count == 0;
         while (ok && (e = gx_dict_next(gx_as_dict(from), &at))) {
             gx_value key = gx_keep(e->key), amount = gx_keep(e->value);
-            ok = count(rt, counter, op, key, amount);
+            ok = empty ? gx_dict_set(rt, counter, key, amount)
+                       : count(rt, counter, op, key, amount);
             gx_drop(key);
             gx_drop(amount);
         }
@@ -150,7 +157,7 @@ static bool by_count(gx_rt *rt, gx_borrowed counter, gx_value *out) {
 static bool counter_most_common(gx_call *c, gx_value *out) {
     gx_value list;
     int64_t n = INT64_MAX;
-    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &n)) return false;
+    if (gx_arg_some(c, 1) && !gx_arg_bound(c, 1, &n)) return false;
     if (!by_count(c->rt, c->argv[0], &list)) return false;
     if (n < 0) n = 0;
     if (n >= gx_as_list(list)->count) {
@@ -165,7 +172,12 @@ static bool counter_most_common(gx_call *c, gx_value *out) {
 static bool counter_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_value list;
     if (gx_as_dict(v)->count == 0) return gx_buf_puts(out, "Counter()");
-    if (!by_count(rt, v, &list)) return false;
+    if (!by_count(rt, v, &list)) {
+        if (rt->error.kind != GX_TypeError) return false;
+        gx_error_clear(rt); /* counts without an order: as they were inserted */
+        return gx_buf_puts(out, "Counter(") && gx_type_dict.repr(rt, v, out) &&
+               gx_buf_char(out, ')');
+    }
     bool ok = gx_buf_puts(out, "Counter({");
     for (int64_t i = 0; ok && i < gx_as_list(list)->count; i++) {
         const gx_tuple *pair = gx_as_tuple(gx_as_list(list)->items[i]);
@@ -259,7 +271,7 @@ static gx_try counter_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed 
     gx_value r;
     gx_entry *e;
     if (op != GX_ADD && op != GX_SUB && op != GX_BITAND && op != GX_BITOR) return GX_TRY_NO;
-    if (gx_type_of(a) != &gx_type_counter || gx_type_of(b) != &gx_type_counter) return GX_TRY_NO;
+    if (!is_counter(a) || !is_counter(b)) return GX_TRY_NO;
     if (!new_counter(rt, &r)) return GX_TRY_ERROR;
     bool ok = true;
     for (int side = 0; ok && side < 2; side++) {
@@ -278,6 +290,139 @@ static gx_try counter_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed 
     return GX_TRY_ERROR;
 }
 
+/* + and -: the positive counts, or the negative ones turned round. */
+static gx_try counter_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+    gx_value none, r;
+    if (op == GX_INVERT) return GX_TRY_NO;
+    if (!new_counter(rt, &none)) return GX_TRY_ERROR;
+    gx_try is = op == GX_POS ? counter_binary(rt, GX_ADD, a, none, &r)
+                             : counter_binary(rt, GX_SUB, none, a, &r);
+    gx_drop(none);
+    if (is == GX_TRY_YES) *out = r;
+    return is;
+}
+
+/* Drops what is not above zero. */
+static bool keep_positive(gx_rt *rt, gx_borrowed counter) {
+    gx_value keys;
+    if (!gx_list_of(rt, counter, &keys)) return false;
+    bool ok = true;
+    for (int64_t i = 0; ok && i < gx_as_list(keys)->count; i++) {
+        gx_borrowed key = gx_as_list(keys)->items[i];
+        gx_value amount;
+        bool positive = true;
+        if (!(ok = counter_get(rt, counter, key, &amount))) break;
+        ok = gx_less(rt, gx_int(0), amount, &positive) &&
+             (positive || gx_dict_remove(rt, counter, key, NULL) != GX_TRY_ERROR);
+        gx_drop(amount);
+    }
+    gx_drop(keys);
+    return ok;
+}
+
+/* counter[key] becomes the larger count (of |=) or the smaller (of &=). */
+static bool settle(gx_rt *rt, gx_binop op, gx_borrowed counter, gx_borrowed key,
+                   gx_borrowed amount) {
+    gx_value now, best;
+    if (!counter_get(rt, counter, key, &now)) return false;
+    bool ok = choose(rt, op == GX_BITAND, now, amount, &best);
+    gx_drop(now);
+    if (!ok) return false;
+    ok = gx_dict_set(rt, counter, key, best);
+    gx_drop(best);
+    return ok;
+}
+
+/* counter op= other, by the pairs of other.items() (of &=: by the counter's own keys). */
+static gx_try counter_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
+                              gx_value *out) {
+    gx_value fn, items, list;
+    if (op != GX_ADD && op != GX_SUB && op != GX_BITAND && op != GX_BITOR) return GX_TRY_NO;
+    gx_sym name = gx_sym_c(rt, "items");
+    if (!name || !gx_get_attr(rt, op == GX_BITAND ? a : b, name, &fn)) return GX_TRY_ERROR;
+    bool ok = gx_call_value(rt, fn, 0, NULL, 0, NULL, &items);
+    gx_drop(fn);
+    if (!ok) return GX_TRY_ERROR;
+    ok = gx_list_of(rt, items, &list);
+    gx_drop(items);
+    if (!ok) return GX_TRY_ERROR;
+    for (int64_t i = 0; ok && i < gx_as_list(list)->count; i++) {
+        gx_value pair, amount;
+        if (!(ok = gx_tuple_of(rt, gx_as_list(list)->items[i], &pair))) break;
+        ok = gx_as_tuple(pair)->count == 2 ||
+             gx_fail(rt, GX_ValueError, "dict.update", "items() of a mapping are pairs");
+        if (ok) {
+            const gx_value *both = gx_as_tuple(pair)->items;
+            if (op == GX_ADD || op == GX_SUB) {
+                ok = count(rt, a, op, both[0], both[1]);
+            } else if (op == GX_BITOR) {
+                ok = settle(rt, op, a, both[0], both[1]);
+            } else if ((ok = gx_get_item(rt, b, both[0], &amount))) {
+                ok = settle(rt, op, a, both[0], amount);
+                gx_drop(amount);
+            }
+        }
+        gx_drop(pair);
+    }
+    gx_drop(list);
+    if (!ok || !keep_positive(rt, a)) return GX_TRY_ERROR;
+    *out = gx_keep(a);
+    return GX_TRY_YES;
+}
+
+/* Do all keys of `keys` compare so in a and b, a missing key as 0? */
+static bool all_counts(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_borrowed keys,
+                       bool *out) {
+    gx_value list;
+    if (!gx_list_of(rt, keys, &list)) return false;
+    bool ok = true, good = true;
+    for (int64_t i = 0; ok && good && i < gx_as_list(list)->count; i++) {
+        gx_borrowed key = gx_as_list(list)->items[i];
+        gx_value x, y, r;
+        if (!(ok = counter_get(rt, a, key, &x))) break;
+        ok = counter_get(rt, b, key, &y);
+        if (ok) {
+            ok = gx_compare(rt, op, x, y, &r);
+            gx_drop(y);
+        }
+        gx_drop(x);
+        if (!ok) break;
+        ok = gx_truth(rt, r, &good);
+        gx_drop(r);
+    }
+    gx_drop(list);
+    *out = good;
+    return ok;
+}
+
+static gx_try counter_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
+                              gx_value *out) {
+    bool yes, equal;
+    if (!is_counter(a) || !is_counter(b)) return gx_type_dict.compare(rt, op, a, b, out);
+    gx_cmpop each = op == GX_LT ? GX_LE : op == GX_GT ? GX_GE : op == GX_NE ? GX_EQ : op;
+    if (!all_counts(rt, each, a, b, a, &yes) || (yes && !all_counts(rt, each, a, b, b, &yes)))
+        return GX_TRY_ERROR;
+    if (op == GX_NE) yes = !yes;
+    if (yes && (op == GX_LT || op == GX_GT)) {
+        if (!all_counts(rt, GX_EQ, a, b, a, &equal) ||
+            (equal && !all_counts(rt, GX_EQ, a, b, b, &equal)))
+            return GX_TRY_ERROR;
+        yes = !equal;
+    }
+    *out = gx_bool(yes);
+    return GX_TRY_YES;
+}
+
+static bool counter_del(gx_rt *rt, gx_borrowed v, gx_borrowed key) {
+    return gx_dict_remove(rt, v, key, NULL) != GX_TRY_ERROR;
+}
+
+static bool counter_missing(gx_call *c, gx_value *out) {
+    (void)c;
+    *out = gx_int(0);
+    return true;
+}
+
 static const gx_native counter_row = {"Counter", "Counter(iterable=None, /, **kwds)",
                                       "How often each item comes.",
                                       "collections.Counter('aab')  # Counter({'a': 2, 'b': 1})",
@@ -293,13 +438,28 @@ static const gx_native counter_methods[] = {
     {"subtract", "subtract(self, iterable=None, /, **kwds)", "Takes counts away.", NULL,
      counter_subtract, 0, 0},
     {"copy", "copy(self)", "A copy.", NULL, counter_copy, 0, 0},
+    {"__missing__", "__missing__(self, key)", "0, the count of a missing key.", NULL,
+     counter_missing, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 
 const gx_type gx_type_counter = {
-    .name = "collections.Counter", .base = &gx_type_dict, .tag = GX_DICT, .dtype = GX_NO_DTYPE,
-    .container = true, .doc = "How often each item comes.", .free = free_counter,
-    .traverse = traverse_counter, .clear = clear_counter, .repr = counter_repr,
-    .get = counter_get, .binary = counter_binary, .construct = &counter_row,
+    .name = "collections.Counter",
+    .base = &gx_type_dict,
+    .tag = GX_DICT,
+    .dtype = GX_NO_DTYPE,
+    .container = true,
+    .doc = "How often each item comes.",
+    .free = free_counter,
+    .traverse = traverse_counter,
+    .clear = clear_counter,
+    .repr = counter_repr,
+    .get = counter_get,
+    .del = counter_del,
+    .binary = counter_binary,
+    .unary = counter_unary,
+    .inplace = counter_inplace,
+    .compare = counter_compare,
+    .construct = &counter_row,
     .methods = counter_methods,
 };

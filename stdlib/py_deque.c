@@ -19,6 +19,10 @@ static gx_deque *as_deque(gx_borrowed v) {
     return (gx_deque *)v.obj;
 }
 
+static bool is_deque(gx_borrowed v) {
+    return gx_isinstance(v, &gx_type_deque);
+}
+
 static gx_value *item_at(gx_deque *d, int64_t i) {
     return &d->ring[(d->first + i) % d->room];
 }
@@ -147,6 +151,11 @@ static bool length_deque(gx_rt *rt, gx_borrowed v, int64_t *out) {
 static bool find_index(gx_rt *rt, gx_borrowed v, gx_borrowed key, int64_t *out) {
     gx_deque *d = as_deque(v);
     gx_try is = gx_as_index(rt, key, out);
+    if (is == GX_TRY_ERROR && rt->error.kind == GX_OverflowError) {
+        gx_error_clear(rt);
+        return gx_fail(rt, GX_IndexError, "index.large",
+                       "cannot fit '%s' into an index-sized integer", gx_type_name(key));
+    }
     if (is == GX_TRY_NO)
         return gx_fail(rt, GX_TypeError, "index.type", "sequence index must be integer, not '%s'",
                        gx_type_name(key));
@@ -199,6 +208,18 @@ static bool deque_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
 }
 static GX_WALK_TYPE(deque_iterator_type, "_collections._deque_iterator", deque_next, NULL);
 
+static bool deque_before(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
+    gx_walk *w = gx_as_walk(self);
+    gx_deque *d = as_deque(w->a);
+    if ((uint64_t)w->j != d->version)
+        return gx_fail(rt, GX_RuntimeError, "iter.changed", "deque mutated during iteration");
+    *more = w->i > 0;
+    if (*more) *out = gx_keep(*item_at(d, --w->i));
+    return true;
+}
+static GX_WALK_TYPE(deque_reverse_iterator_type, "_collections._deque_reverse_iterator",
+                    deque_before, NULL);
+
 static bool iter_deque(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_walk *w = gx_walk_new(rt, &deque_iterator_type, 0);
     if (!w) return false;
@@ -208,7 +229,7 @@ static bool iter_deque(gx_rt *rt, gx_borrowed v, gx_value *out) {
 }
 
 static gx_try compare_deque(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (gx_type_of(a) != &gx_type_deque || gx_type_of(b) != &gx_type_deque) return GX_TRY_NO;
+    if (!is_deque(a) || !is_deque(b)) return GX_TRY_NO;
     gx_value x, y;
     if (!gx_list_of(rt, a, &x)) return GX_TRY_ERROR;
     gx_try r = GX_TRY_ERROR;
@@ -218,6 +239,89 @@ static gx_try compare_deque(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     }
     gx_drop(x);
     return r;
+}
+
+/* --- + and * --- */
+
+static bool copy_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_value made;
+    if (!new_deque(rt, as_deque(v)->limit, &made)) return false;
+    if (extend_with(rt, made, v, false)) {
+        *out = made;
+        return true;
+    }
+    gx_drop(made);
+    return false;
+}
+
+/* Appends self's items until they stand n times in it. */
+static bool multiply(gx_rt *rt, gx_borrowed self, int64_t n) {
+    gx_deque *d = as_deque(self);
+    const int64_t count = d->count;
+    if (n <= 0) {
+        clear_deque(rt, self.obj);
+        return true;
+    }
+    if (count == 0) return true;
+    if (d->limit >= 0 && n > d->limit / count + 2) n = d->limit / count + 2;
+    if (n > INT64_MAX / 16 / count) return gx_no_memory(rt);
+    gx_value list;
+    if (!gx_list_of(rt, self, &list)) return false;
+    bool ok = true;
+    for (int64_t i = 0; ok && i < (n - 1) * count; i++) {
+        ok = push(rt, d, false, gx_as_list(list)->items[i % count]);
+        if (i % 4096 == 0) ok = ok && gx_interrupt_check(rt);
+    }
+    gx_drop(list);
+    return ok;
+}
+
+/* The count of a repetition: NO for what is no int. */
+static gx_try times(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    if (v.tag == GX_ARRAY) return GX_TRY_NO;
+    gx_try is = gx_as_index(rt, v, out);
+    if (is == GX_TRY_ERROR && rt->error.kind == GX_OverflowError) {
+        gx_error_clear(rt);
+        gx_fail(rt, GX_OverflowError, "int.index", "cannot fit '%s' into an index-sized integer",
+                gx_type_name(v));
+    }
+    return is;
+}
+
+static gx_try binary_deque(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_value made;
+    int64_t n = 0;
+    if (op != GX_ADD && op != GX_MUL) return GX_TRY_NO;
+    gx_borrowed self = is_deque(a) ? a : b, other = is_deque(a) ? b : a;
+    if (op == GX_ADD && self.obj != a.obj) return GX_TRY_NO;
+    if (op == GX_ADD && !is_deque(other)) {
+        gx_fail(rt, GX_TypeError, "operator.types",
+                "can only concatenate deque (not \"%s\") to deque", gx_type_name(other));
+        return GX_TRY_ERROR;
+    }
+    if (op == GX_MUL) {
+        gx_try is = times(rt, other, &n);
+        if (is != GX_TRY_YES) return is;
+    }
+    if (!copy_of(rt, self, &made)) return GX_TRY_ERROR;
+    if (op == GX_ADD ? extend_with(rt, made, other, false) : multiply(rt, made, n)) {
+        *out = made;
+        return GX_TRY_YES;
+    }
+    gx_drop(made);
+    return GX_TRY_ERROR;
+}
+
+static gx_try inplace_deque(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    int64_t n;
+    if (op != GX_ADD && op != GX_MUL) return GX_TRY_NO;
+    if (op == GX_MUL) {
+        gx_try is = times(rt, b, &n);
+        if (is != GX_TRY_YES) return is;
+    }
+    if (!(op == GX_ADD ? extend_with(rt, a, b, false) : multiply(rt, a, n))) return GX_TRY_ERROR;
+    *out = gx_keep(a);
+    return GX_TRY_YES;
 }
 
 /* --- methods --- */
@@ -295,11 +399,11 @@ static bool deque_reverse(gx_call *c, gx_value *out) {
 
 /* The first index of an item, or -1; *total counts all when not NULL. A comparison must not change
    the deque's length. */
-static bool search(gx_call *c, int64_t *at, int64_t *total) {
+static bool search(gx_call *c, int64_t from, int64_t to, int64_t *at, int64_t *total) {
     gx_deque *d = self_of(c);
     uint64_t version = d->version;
     *at = -1;
-    for (int64_t i = 0; i < d->count; i++) {
+    for (int64_t i = from; i < to && i < d->count; i++) {
         bool same;
         gx_value item = gx_keep(*item_at(d, i));
         bool ok = gx_equal(c->rt, item, c->argv[1], &same);
@@ -317,15 +421,27 @@ static bool search(gx_call *c, int64_t *at, int64_t *total) {
 
 static bool deque_count(gx_call *c, gx_value *out) {
     int64_t at, total = 0;
-    if (!search(c, &at, &total)) return false;
+    if (!search(c, 0, INT64_MAX, &at, &total)) return false;
     *out = gx_int(total);
     return true;
 }
 
 static bool deque_index(gx_call *c, gx_value *out) {
     int64_t at;
-    if (!search(c, &at, NULL)) return false;
-    if (at < 0) return gx_fail(c->rt, GX_ValueError, "iter.missing", "the item is not in deque");
+    int64_t n = self_of(c)->count, from = 0, to = n;
+    if (gx_arg_given(c, 2) && !gx_arg_bound(c, 2, &from)) return false;
+    if (gx_arg_given(c, 3) && !gx_arg_bound(c, 3, &to)) return false;
+    if (from < 0) from = from < -n ? 0 : from + n;
+    if (to < 0) to = to < -n ? 0 : to + n;
+    if (!search(c, from, to, &at, NULL)) return false;
+    if (at < 0) {
+        gx_buf text = gx_buf_new(c->rt);
+        bool ok = gx_repr(c->rt, c->argv[1], &text);
+        if (ok)
+            gx_fail(c->rt, GX_ValueError, "iter.missing", "%s is not in deque", gx_buf_text(&text));
+        gx_buf_free(&text);
+        return false;
+    }
     *out = gx_int(at);
     return true;
 }
@@ -333,7 +449,7 @@ static bool deque_index(gx_call *c, gx_value *out) {
 static bool deque_remove(gx_call *c, gx_value *out) {
     int64_t at;
     uint64_t version = self_of(c)->version;
-    if (!search(c, &at, NULL)) return false;
+    if (!search(c, 0, INT64_MAX, &at, NULL)) return false;
     if (at < 0)
         return gx_fail(c->rt, GX_ValueError, "iter.missing", "deque.remove(x): x not in deque");
     if (self_of(c)->version != version)
@@ -359,14 +475,16 @@ static bool deque_insert(gx_call *c, gx_value *out) {
 }
 
 static bool deque_copy(gx_call *c, gx_value *out) {
-    gx_value v;
-    if (!new_deque(c->rt, self_of(c)->limit, &v)) return false;
-    if (extend_with(c->rt, v, c->argv[0], false)) {
-        *out = v;
-        return true;
-    }
-    gx_drop(v);
-    return false;
+    return copy_of(c->rt, c->argv[0], out);
+}
+
+static bool deque_backwards(gx_call *c, gx_value *out) {
+    gx_walk *w = gx_walk_new(c->rt, &deque_reverse_iterator_type, 0);
+    if (!w) return false;
+    w->a = gx_keep(c->argv[0]);
+    w->i = self_of(c)->count;
+    w->j = (int64_t)self_of(c)->version;
+    return gx_walk_done(c->rt, w, out);
 }
 
 static bool get_maxlen(gx_rt *rt, gx_borrowed self, gx_value *out) {
@@ -392,10 +510,12 @@ static const gx_native deque_methods[] = {
     ROW(rotate, "(self, n=1, /)", "Moves n items from the right end to the left."),
     ROW(reverse, "(self)", "Turns the order around."),
     ROW(count, "(self, x, /)", "How often an item comes."),
-    ROW(index, "(self, x, /)", "Where an item comes first."),
+    ROW(index, "(self, x, start=<no value>, stop=<no value>, /)", "Where an item comes first."),
     ROW(remove, "(self, x, /)", "Removes the first equal item."),
     ROW(insert, "(self, i, x, /)", "Puts an item before index i."),
     ROW(copy, "(self)", "A copy."),
+    {"__copy__", "__copy__(self, /)", "A copy.", NULL, deque_copy, 0, 0},
+    {"__reversed__", "__reversed__(self, /)", "From the right end.", NULL, deque_backwards, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 static const gx_member deque_members[] = {
@@ -407,6 +527,7 @@ const gx_type gx_type_deque = {
     .name = "collections.deque", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .container = true,
     .doc = "A queue with two ends.", .free = free_deque, .traverse = traverse_deque,
     .clear = clear_deque, .repr = repr_deque, .length = length_deque, .get = get_deque,
-    .set = set_deque, .del = del_deque, .compare = compare_deque, .iter = iter_deque,
+    .set = set_deque, .del = del_deque, .compare = compare_deque, .binary = binary_deque,
+    .inplace = inplace_deque, .iter = iter_deque,
     .construct = &deque_row, .methods = deque_methods, .members = deque_members,
 };
