@@ -201,6 +201,12 @@ static bool bind_module(gx_rt *rt, gx_module *m, const char *as, const char *nam
     return ok;
 }
 
+static bool bind_natives(gx_rt *rt, gx_module *m) {
+    for (const gx_native *n = gx_written_natives; n->name; n++)
+        if (!gx_globals_set_c(rt, m, n->name, gx_native_value(n, GX_DOOR_GX))) return false;
+    return true;
+}
+
 bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door door,
                        gx_value *out) {
     gx_sym sym = gx_sym_c(rt, name);
@@ -214,6 +220,7 @@ bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door do
     bool cupy = door != GX_DOOR_NUMPY;
     bool ok = bind_module(rt, gx_as_module(m), "np", cupy ? "cupy" : "numpy") &&
               bind_module(rt, gx_as_module(m), "sp", cupy ? "cupyx.scipy" : "scipy") &&
+              bind_natives(rt, gx_as_module(m)) &&
               run_text(rt, name, text, gx_as_module(m));
     if (ok) {
         *out = m;

@@ -55,9 +55,9 @@ static bool core_print(gx_call *c, gx_value *out) {
 static bool ask_host(gx_rt *rt, gx_buf *prompt, gx_value *out) {
     char *line = rt->output.ask(rt->output.self, gx_buf_text(prompt));
     gx_buf_free(prompt);
-    if (!line) return gx_fail(rt, GX_EOFError, "", "EOF when reading a line");
+    if (!line) return gx_fail(rt, GX_EOFError, "input.end", "EOF when reading a line");
     size_t length = strlen(line), good = gx_utf8_valid(line, length);
-    bool ok = good == length || gx_fail(rt, GX_UnicodeDecodeError, "",
+    bool ok = good == length || gx_fail(rt, GX_UnicodeDecodeError, "file.text",
                                         "the answer is not UTF-8 from byte %zu on", good);
     if (length && line[length - 1] == '\n') length--;
     ok = ok && gx_str_new(rt, line, length, out);

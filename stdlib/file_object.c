@@ -261,7 +261,8 @@ static bool file_truncate(gx_call *c, gx_value *out) {
 static bool file_fileno(gx_call *c, gx_value *out) {
     if (!open_still(c)) return false;
     if (self_of(c)->standard && c->rt->output.write)
-        return gx_fail(c->rt, GX_OSError, "", "fileno: the program that runs gx takes the output");
+        return gx_fail(c->rt, GX_OSError, "file.descriptor",
+                       "fileno: the program that runs gx takes the output");
     *out = gx_int(fileno(self_of(c)->f));
     return true;
 }

@@ -214,7 +214,7 @@ static gx_array *dense(gx_np *s, int n, gx_array **axes, gx_dtype d) {
 static bool index_axes(gx_np *s, gx_borrowed dims, int *n, gx_array **axes, gx_dtype d) {
     int64_t shape[GX_MAX_DIMS];
     if (gx_np_is_number(dims))
-        return gx_fail(s->rt, GX_TypeError, "indices.shape",
+        return gx_fail(s->rt, GX_TypeError, "shape.indices",
                        "'%s' object is not iterable: indices takes a tuple of sizes",
                        gx_type_name(dims));
     if (!gx_shape_of(s->rt, dims, false, "indices", n, shape)) return false;

@@ -128,7 +128,7 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
     char mode;
     for (int i = 0; i < 2; i++)
         if (gx_np_is_number(c->argv[i]))
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "correlate.dims",
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.dims",
                                          "object of too small depth for desired array: correlate "
                                          "takes lines, not numbers"));
     if (!mode_arg(c, 2, &mode) || !line_args(&s, c, &a, &v)) return gx_np_end(&s, false);

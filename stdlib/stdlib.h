@@ -44,6 +44,7 @@ void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv);
    a module of its own in which np and sp are bound for the door, the same module each time. */
 typedef bool (*gx_written_run)(gx_rt *rt, const char *name, const char *text, gx_door door,
                                gx_value *out);
+extern const gx_native gx_written_natives[]; /* functions that only these texts have */
 void gx_stdlib_set_written(gx_rt *rt, gx_written_run run);
 GX_CHECK bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, gx_door door,
                                 gx_value *out);

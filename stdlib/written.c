@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/array.h"
+#include "runtime/exception.h"
 #include "stdlib/stdlib.h"
 
 static gx_door door_of(const gx_call *c) {
@@ -69,3 +70,20 @@ bool gx_written_pass(gx_call *c, const char *name, const char *text, const char 
                      const gx_borrowed *argv, gx_value *out) {
     return run_named(c, name, text, function, argc, argv, out);
 }
+
+static bool coded_fn(gx_call *c, gx_value *out) {
+    const char *code;
+    size_t length;
+    if (!gx_arg_str(c, 0, &code, &length)) return false;
+    if (c->argv[1].tag != GX_EXCEPTION) return gx_arg_wrong(c, 1, "an exception");
+    gx_exception *e = gx_as_exception(c->argv[1]);
+    snprintf(e->code, sizeof e->code, "%s", code);
+    *out = gx_keep(c->argv[1]);
+    return true;
+}
+
+const gx_native gx_written_natives[] = {
+    {"coded", "coded(code, exception, /)", "The exception, with gx's stable code of the error.",
+     NULL, coded_fn, 0, 0},
+    {.name = NULL},
+};
