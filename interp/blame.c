@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/exception.h"
 #include "runtime/list.h"
 #include "stdlib/stdlib.h"
 
@@ -190,12 +191,14 @@ bool gx_blame_name(gx_frame *f, const gx_node *n) {
     if (n->scope == GX_SCOPE_LOCAL || n->scope == GX_SCOPE_BOXED) {
         gx_fail(rt, GX_UnboundLocalError, "name.unbound",
                 "cannot access local variable '%s' where it is not associated with a value", name);
+        gx_exception_tell_text(rt, "name", name);
         return gx_blame(f, n);
     }
     if (n->scope == GX_SCOPE_FREE) {
         gx_fail(rt, GX_NameError, "name.unbound",
                 "cannot access free variable '%s' where it is not associated with a value in "
                 "enclosing scope", name);
+        gx_exception_tell_text(rt, "name", name);
         return gx_blame(f, n);
     }
     gx_error saved;
@@ -215,5 +218,6 @@ bool gx_blame_name(gx_frame *f, const gx_node *n) {
         gx_help(rt, "import %s", name);
     else if (near && strcmp(near, name) != 0)
         gx_help(rt, "did you mean `%s`?", near);
+    gx_exception_tell_text(rt, "name", name);
     return gx_blame(f, n);
 }

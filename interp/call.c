@@ -33,16 +33,30 @@ static gx_sym title(gx_rt *rt, const gx_function *code) {
     return sym ? sym : code->name;
 }
 
-__attribute__((noinline)) void gx_trace_add(gx_rt *rt, const gx_function *code,
-                                            const gx_span *at) {
+static void trace_push(gx_rt *rt, gx_trace line) {
     gx_error *e = &rt->error;
-    if (!at) return;
     /* When the trace is full its last line is the outermost call so far: the one worth keeping. */
     if (e->trace_count == GX_MAX_TRACE) {
         e->trace_lost++;
         e->trace_count--;
     }
-    e->trace[e->trace_count++] = (gx_trace){.function = title(rt, code), .at = *at};
+    e->trace[e->trace_count++] = line;
+}
+
+__attribute__((noinline)) void gx_trace_add(gx_rt *rt, const gx_function *code,
+                                            const gx_span *at) {
+    trace_push(rt, (gx_trace){.function = title(rt, code), .at = *at});
+}
+
+void gx_trace_add_quiet(gx_rt *rt, gx_sym function, gx_span at) {
+    trace_push(rt, (gx_trace){.function = function, .at = at, .quiet = true});
+}
+
+/* A failure leaves a function; `at` is the call in the script, `here` where C has called from. */
+static __attribute__((noinline)) void trace_call(gx_rt *rt, const gx_function *code,
+                                                 const gx_span *at, gx_span here) {
+    if (at) gx_trace_add(rt, code, at);
+    else gx_trace_add_quiet(rt, code->name, here);
 }
 
 /* Depth, C stack and interrupt, asked again at a call where one of them looked used up. */
@@ -55,7 +69,8 @@ static __attribute__((noinline)) bool may_enter(gx_rt *rt) {
 
 /* Runs a body whose slots are complete. */
 static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, gx_func *fn,
-                                                      gx_value *slots, gx_value *out) {
+                                                      gx_value *slots, const gx_span *at,
+                                                      gx_value *out) {
     const gx_function *code = fn->code;
     gx_frame f = {.slots = slots, .globals = fn->globals, .rt = rt, .vm = vm, .boxes = fn->boxes,
                   .code = code, .result = gx_none(), .outer = vm->frame};
@@ -86,10 +101,11 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
     vm->top = slots;
     if (GX_LIKELY(ok)) {
         *out = f.result;
-    } else if (block) {
-        gx_drop(f.result);
+        return true;
     }
-    return ok;
+    if (block) gx_drop(f.result);
+    trace_call(rt, code, at, caller);
+    return false;
 }
 
 static void drop_slots(gx_value *slots, int64_t count) {
@@ -126,9 +142,7 @@ bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_s
         argc = code->slots;
         goto failed;
     }
-    if (GX_LIKELY(run(rt, vm, fn, slots, out))) return true;
-    gx_trace_add(rt, code, at);
-    return false;
+    return run(rt, vm, fn, slots, at, out);
 failed:
     drop_slots(slots, argc);
     vm->top = slots;
@@ -166,11 +180,8 @@ bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int
         return made;
     }
     gx_obj_keep(&fn->head.obj);
-    bool ok = run(rt, vm, fn, slots, &r);
-    if (ok)
-        *out = r;
-    else
-        gx_trace_add(rt, code, at);
+    bool ok = run(rt, vm, fn, slots, at, &r);
+    if (ok) *out = r;
     gx_obj_drop(&fn->head.obj);
     return ok;
 }

@@ -367,6 +367,12 @@ static bool do_locals(gx_call *c, gx_value *out) {
     return f ? locals_of(c->rt, f, out) : no_frame(c->rt);
 }
 
+static bool do_exception(gx_call *c, gx_value *out) {
+    const gx_handled *h = c->rt->interp->handled;
+    *out = h ? gx_keep(h->exception) : gx_none();
+    return true;
+}
+
 void gx_dynamic_start(gx_rt *rt) {
     static const gx_running running = {
         .eval = do_eval,
@@ -374,6 +380,7 @@ void gx_dynamic_start(gx_rt *rt) {
         .compile = do_compile,
         .globals = do_globals,
         .locals = do_locals,
+        .exception = do_exception,
     };
     gx_stdlib_set_running(rt, &running);
 }

@@ -205,7 +205,9 @@ static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, g
                       .outer = vm->frame};
     vm->frame = &inner;
     rt->depth++;
+    gx_span here = rt->here;
     bool ok = gx_bind_boxes(rt, code, slots) && gx_exec(&inner, code->body) != GX_FLOW_ERROR;
+    if (!ok) gx_trace_add_quiet(rt, code->name, here);
     rt->depth--;
     vm->frame = inner.outer;
     ok = ok && build(f, n, slots, h, out);

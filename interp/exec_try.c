@@ -54,6 +54,7 @@ static bool leads_to(gx_value from, const gx_obj *exc) {
 bool gx_try_catch(gx_frame *f, gx_value *exc) {
     if (!gx_exception_from_error(f->rt, exc)) return false;
     gx_exception *e = gx_as_exception(*exc);
+    e->where = f->code->name;
     if (f->vm->handled && e->context.tag == GX_UNDEF &&
         !leads_to(f->vm->handled->exception, exc->obj))
         e->context = gx_keep(f->vm->handled->exception);
@@ -161,12 +162,22 @@ static bool set_cause(gx_frame *f, const gx_node *n, gx_borrowed exc) {
     return true;
 }
 
+/* Raises; for its traceback, one that was caught before goes through here from now on. A bare
+   `raise` where it was caught leaves no trace. */
+static void raise_again(gx_frame *f, const gx_node *n, gx_borrowed exc) {
+    bool caught = exc.tag == GX_EXCEPTION && gx_as_exception(exc)->report;
+    gx_sym where = caught ? gx_as_exception(exc)->where : 0;
+    gx_exception_raise(f->rt, exc);
+    if (caught && f->rt->error.at.end && (n->a || where != f->code->name))
+        gx_trace_add_quiet(f->rt, where, n->at);
+}
+
 int gx_exec_raise(gx_frame *f, const gx_node *n) {
     gx_rt *rt = f->rt;
     gx_value v;
     if (!n->a) {
         if (f->vm->handled)
-            gx_exception_raise(rt, f->vm->handled->exception);
+            raise_again(f, n, f->vm->handled->exception);
         else
             gx_fail(rt, GX_RuntimeError, "raise.none", "No active exception to reraise");
         gx_blame(f, n);
@@ -180,7 +191,7 @@ int gx_exec_raise(gx_frame *f, const gx_node *n) {
         gx_value context = f->vm->handled->exception;
         if (e->context.tag == GX_UNDEF && context.obj != v.obj) e->context = gx_keep(context);
     }
-    if (ok) gx_exception_raise(rt, v);
+    if (ok) raise_again(f, n, v);
     gx_drop(v);
     gx_blame(f, n);
     return GX_FLOW_ERROR;
@@ -211,6 +222,10 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
     gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
     if (flow == GX_FLOW_ERROR) {
         if (!gx_try_catch(f, &argv[1])) return flow;
+        if (!gx_exception_trace(rt, argv[1], &argv[2])) {
+            gx_drop(argv[1]);
+            return flow;
+        }
         argv[0] = gx_type_value(gx_type_of(argv[1]));
         here.exception = argv[1];
         f->vm->handled = &here;
@@ -223,7 +238,9 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
     f->vm->handled = here.outer;
     if (ok && flow == GX_FLOW_ERROR && !swallowed) gx_exception_raise(rt, argv[1]);
     if (!ok && flow == GX_FLOW_ERROR) gx_try_context(rt, argv[1]);
+    gx_drop(argv[0]);
     gx_drop(argv[1]);
+    gx_drop(argv[2]);
     if (!ok) return GX_FLOW_ERROR;
     return swallowed ? GX_FLOW_NEXT : flow;
 }

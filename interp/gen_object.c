@@ -118,6 +118,17 @@ static void no_stop(gx_rt *rt) {
     gx_value exc;
     if (rt->error.kind != GX_StopIteration || !gx_exception_from_error(rt, &exc)) return;
     gx_fail(rt, GX_RuntimeError, "generator.stop", "generator raised StopIteration");
+    gx_exception *e = gx_as_exception(exc);
+    if (e->report) rt->error.at = e->report->at;
+    gx_value made;
+    if (gx_exception_from_error(rt, &made)) {
+        e = gx_as_exception(made);
+        e->cause = gx_keep(exc);
+        e->context = gx_keep(exc);
+        e->silent = true;
+        gx_exception_raise(rt, made);
+        gx_drop(made);
+    }
     gx_drop(exc);
 }
 
@@ -166,11 +177,13 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
     g->level = 0;
     rt->depth++;
     f.vm->frame = &f;
+    const gx_span here = rt->here;
     flow = gx_gen_run(&f, g, f.code->body);
     f.vm->frame = f.outer;
     rt->depth--;
     g->running = false;
     if (flow != GX_FLOW_YIELD) {
+        if (flow == GX_FLOW_ERROR) gx_trace_add_quiet(rt, f.code->name, here);
         if (flow == GX_FLOW_ERROR)
             no_stop(rt);
         else
@@ -245,11 +258,18 @@ static bool gen_throw(gx_call *c, gx_value *out) {
     return ok;
 }
 
+/* What the function returned on its way out is close()'s value. */
 static bool gen_close(gx_call *c, gx_value *out) {
+    gx_yielder *g = (gx_yielder *)c->argv[0].obj;
     gx_keep(c->argv[0]);
-    bool ok = close_now(c->rt, (gx_yielder *)c->argv[0].obj);
+    gx_drop(gx_steal(&g->returned));
+    bool ok = close_now(c->rt, g);
+    gx_value v = gx_steal(&g->returned);
     gx_drop(c->argv[0]);
-    *out = gx_none();
+    if (ok)
+        *out = v.tag == GX_UNDEF ? gx_none() : v;
+    else
+        gx_drop(v);
     return ok;
 }
 

@@ -116,7 +116,9 @@ static bool next_generator(gx_rt *rt, gx_borrowed self, gx_value *out, bool *mor
     gx_keep(self);
     bool item = false;
     f.vm->frame = &f;
+    const gx_span here = rt->here;
     bool ok = advance(&f, g, &item) && (!item || gx_eval(&f, g->node->b, &v));
+    if (!ok) gx_trace_add_quiet(rt, f.code->name, here);
     f.vm->frame = f.outer;
     g->running = false;
     rt->depth--;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "interp/prelude.h"
+#include "runtime/exception.h"
 #include "runtime/str.h"
 #include "stdlib/stdlib.h"
 
@@ -29,10 +30,10 @@ static bool unknown(gx_rt *rt, const char *name) {
     if (strncmp(name, "scipy.", 6) == 0 || strncmp(name, "cupyx.scipy.", 12) == 0)
         gx_note(rt, "%s", scipy_parts);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(refused[i].name, name) == 0) return gx_help(rt, "%s", refused[i].help);
+        if (strcmp(refused[i].name, name) == 0) gx_help(rt, "%s", refused[i].help);
     const char *near = gx_module_near(rt, name);
     if (near && strcmp(near, name) != 0) gx_help(rt, "did you mean `import %s`?", near);
-    return false;
+    return gx_exception_tell_text(rt, "name", name);
 }
 
 /* The module's file name, "" when there is none. */
@@ -333,7 +334,8 @@ static bool no_member(gx_rt *rt, gx_module *m, const char *member) {
     const char *near = gx_near_name(member, all->names, all->count);
     if (near) gx_help(rt, "did you mean `%s`?", near);
     free(all);
-    return false;
+    gx_exception_tell_text(rt, "name", gx_sym_text(rt, m->name));
+    return gx_exception_tell_text(rt, "name_from", member);
 }
 
 /* A member of a module, or a module below it. */

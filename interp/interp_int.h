@@ -323,6 +323,8 @@ GX_CHECK bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f
 void gx_frame_end(gx_frame *f);
 /* One more line of the trace: the failure leaves the code that was called at `at`. */
 void gx_trace_add(gx_rt *rt, const gx_function *code, const gx_span *at);
+/* One that only tracebacks show. */
+void gx_trace_add_quiet(gx_rt *rt, gx_sym function, gx_span at);
 /* The slots that a parse has added to a module's map get their places. */
 GX_CHECK bool gx_globals_grow(gx_rt *rt, gx_module *g);
 /* Binds a name given as text. */

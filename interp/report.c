@@ -186,17 +186,21 @@ static int lines_left(const gx_rt *rt, const gx_buf *out, size_t from) {
 }
 
 static bool put_trace(gx_rt *rt, const gx_error *e, size_t from, gx_buf *out) {
+    const gx_trace *told[GX_MAX_TRACE];
+    int count = 0;
+    for (int i = 0; i < e->trace_count; i++)
+        if (!e->trace[i].quiet) told[count++] = &e->trace[i];
     enum { FEWEST = 2 }; /* where it began is always worth its line */
     int left = lines_left(rt, out, from) - 1, most = left > FEWEST ? left - 1 : FEWEST - 1;
     int shown = 0, skipped = 0;
-    for (int i = 0; i < e->trace_count;) {
-        const gx_trace *t = &e->trace[i];
+    for (int i = 0; i < count;) {
+        const gx_trace *t = told[i];
         int times = 1;
-        while (i + times < e->trace_count && same_call(&e->trace[i + times], t)) times++;
+        while (i + times < count && same_call(told[i + times], t)) times++;
         i += times;
-        bool last = i == e->trace_count;
+        bool last = i == count;
         /* Lines that found no room stood before the last one. */
-        if (i >= e->trace_count - 1 && !last) times += e->trace_lost;
+        if (i >= count - 1 && !last) times += e->trace_lost;
         if (shown++ >= most && !last) {
             skipped += times;
             continue;
@@ -262,19 +266,28 @@ static bool put_group(gx_rt *rt, gx_borrowed group, int depth, gx_buf *out) {
     return ok;
 }
 
+/* What add_note() has added. */
+static bool put_own_notes(gx_rt *rt, gx_borrowed exc, gx_buf *out) {
+    gx_value list;
+    const gx_value *items;
+    int64_t n = 0;
+    gx_try has = gx_exception_notes(rt, exc, &list);
+    if (has != GX_TRY_YES) return has == GX_TRY_NO;
+    GX_STILL(own);
+    bool ok = list.tag != GX_LIST || gx_still_items(rt, list, &own, &items, &n);
+    for (int64_t i = 0; ok && i < n; i++)
+        ok = gx_buf_puts(out, "  = ") && gx_str_into(rt, items[i], out) && gx_buf_char(out, '\n');
+    gx_drop(list);
+    return ok;
+}
+
 static bool put_notes(gx_rt *rt, const gx_error *e, gx_buf *out) {
     for (int i = 0; i < e->note_count; i++)
         if (!gx_buf_printf(out, "  = %s\n", e->notes[i])) return false;
     if (e->exception.tag != GX_EXCEPTION) return true;
     const gx_exception *exc = gx_as_exception(e->exception);
     if (!put_group(rt, e->exception, 0, out)) return false;
-    if (exc->notes.tag == GX_LIST) {
-        const gx_list *list = gx_as_list(exc->notes);
-        for (int64_t i = 0; i < list->count; i++)
-            if (!gx_buf_puts(out, "  = ") || !gx_str_into(rt, list->items[i], out) ||
-                !gx_buf_char(out, '\n'))
-                return false;
-    }
+    if (!put_own_notes(rt, e->exception, out)) return false;
     if (exc->cause.tag == GX_EXCEPTION) return put_related(rt, "caused by", exc->cause, out);
     return exc->silent || put_related(rt, "while handling", exc->context, out);
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/class_int.h"
 #include "runtime/dict.h"
+#include "runtime/exception.h"
 #include "runtime/heap_int.h"
 #include "runtime/module.h"
 #include "runtime/native.h"
@@ -208,6 +209,12 @@ static const char *of_values(gx_borrowed v, const char *name) {
     return v.tag == GX_ARRAY ? of_arrays(name) : NULL;
 }
 
+/* The exception's name and obj. Always false. */
+static bool tell(gx_rt *rt, gx_borrowed v, gx_sym name) {
+    gx_exception_tell(rt, "obj", v);
+    return gx_exception_tell_text(rt, "name", gx_sym_text(rt, name));
+}
+
 static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     const char *text = gx_sym_text(rt, name);
     if (gx_as_type(v))
@@ -221,14 +228,14 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
                 gx_type_name(v), text);
     if (v.tag == GX_MODULE && gx_as_module(v)->absent &&
         gx_as_module(v)->absent(rt, gx_as_module(v), text))
-        return false;
+        return tell(rt, v, name);
     int limit = (int)(strlen(text) / 3);
     nearest n = {text, NULL, (limit < 1 ? 1 : limit) + 1};
     gx_each_attr(rt, v, consider, &n);
     const char *instead = of_values(v, text);
     if (instead) gx_help(rt, "%s", instead);
     else if (n.best) gx_help(rt, "did you mean '%s'?", n.best);
-    return false;
+    return tell(rt, v, name);
 }
 
 bool gx_get_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {

@@ -6,6 +6,7 @@
 #include "runtime/array.h"
 #include "runtime/bytearray.h"
 #include "runtime/class.h"
+#include "runtime/exception.h"
 #include "runtime/heap_int.h"
 #include "runtime/int_ops.h"
 #include "runtime/iter.h"
@@ -54,8 +55,9 @@ static const char *coding_name(coding k) {
 }
 
 /* A byte that has no meaning: by the errors argument. */
-static bool bad_byte(gx_call *c, coding k, const gx_str *s, size_t at, const char *errors,
+static bool bad_byte(gx_call *c, coding k, gx_borrowed v, size_t at, const char *errors,
                      gx_buf *b) {
+    const gx_str *s = gx_as_str(v);
     if (strcmp(errors, "ignore") == 0) return true;
     if (strcmp(errors, "replace") == 0) return gx_buf_code(b, 0xFFFD);
     if (strcmp(errors, "backslashreplace") == 0)
@@ -66,9 +68,7 @@ static bool bad_byte(gx_call *c, coding k, const gx_str *s, size_t at, const cha
                                                    : "invalid continuation byte";
     if (k == UTF8 && byte >= 0xC2 && byte <= 0xF4 && at + 1 == s->length)
         why = "unexpected end of data";
-    return gx_fail(c->rt, GX_UnicodeDecodeError, "str.decode",
-                   "'%s' codec can't decode byte 0x%02x in position %zu: %s", coding_name(k), byte,
-                   at, why);
+    return gx_unicode_error(c->rt, GX_UnicodeDecodeError, coding_name(k), v, at, why);
 }
 
 bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
@@ -85,11 +85,11 @@ bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
             ok = gx_buf_add(&b, s->text + i, good);
             i += good;
             if (i == s->length) break;
-            ok = ok && bad_byte(c, k, s, i, errors, &b);
+            ok = ok && bad_byte(c, k, v, i, errors, &b);
         } else if (k == LATIN1 || byte < 128) {
             ok = gx_buf_code(&b, byte);
         } else {
-            ok = bad_byte(c, k, s, i, errors, &b);
+            ok = bad_byte(c, k, v, i, errors, &b);
         }
         i++;
     }
@@ -98,8 +98,8 @@ bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
     return false;
 }
 
-static bool bad_char(gx_call *c, coding k, uint32_t code, size_t at, const char *errors,
-                     gx_buf *b) {
+static bool bad_char(gx_call *c, coding k, gx_borrowed v, uint32_t code, size_t at,
+                     const char *errors, gx_buf *b) {
     if (strcmp(errors, "ignore") == 0) return true;
     if (strcmp(errors, "replace") == 0) return gx_buf_char(b, '?');
     if (strcmp(errors, "backslashreplace") == 0)
@@ -109,15 +109,9 @@ static bool bad_char(gx_call *c, coding k, uint32_t code, size_t at, const char 
                                               : "\\U%08x",
                              code);
     if (strcmp(errors, "xmlcharrefreplace") == 0) return gx_buf_printf(b, "&#%u;", code);
-    return gx_fail(c->rt, GX_UnicodeEncodeError, "str.encode",
-                   code < 0x100 ? "'%s' codec can't encode character '\\x%02x' in position %zu: "
-                                  "ordinal not in range(%d)"
-                   : code < 0x10000
-                       ? "'%s' codec can't encode character '\\u%04x' in position %zu: "
-                         "ordinal not in range(%d)"
-                       : "'%s' codec can't encode character '\\U%08x' in position %zu: "
-                         "ordinal not in range(%d)",
-                   coding_name(k), code, at, k == ASCII ? 128 : 256);
+    return gx_unicode_error(c->rt, GX_UnicodeEncodeError, coding_name(k), v, at,
+                            k == ASCII ? "ordinal not in range(128)"
+                                       : "ordinal not in range(256)");
 }
 
 bool gx_str_encode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
@@ -133,7 +127,7 @@ bool gx_str_encode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
         int n;
         uint32_t code = gx_utf8_decode(s->text + i, &n);
         ok = code < (k == ASCII ? 128u : 256u) ? gx_buf_char(&b, (char)code)
-                                               : bad_char(c, k, code, place, errors, &b);
+                                               : bad_char(c, k, v, code, place, errors, &b);
         i += (size_t)n;
     }
     ok = ok && gx_bytes_new(c->rt, gx_buf_text(&b), b.length, out);

@@ -82,6 +82,8 @@ gx_value gx_special_find(gx_rt *rt, gx_borrowed v, const char *name);
 /* A fresh instance whose __init__ has not run. */
 GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv,
                               gx_value *out);
+/* Sets an attribute of the instance itself, whatever its class says. */
+GX_CHECK bool gx_instance_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 /* The live dict of an instance's attributes. */
 GX_CHECK bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out);
 /* Calling a class without __new__ and __init__: what the builtin ancestor makes of the arguments,

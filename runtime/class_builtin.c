@@ -208,7 +208,8 @@ static bool spread(gx_call *c, maker *fn, gx_value *out) {
 static bool init_only(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                       const gx_sym *kw, gx_value *out) {
     *out = gx_none();
-    return !gx_is_instance(self) || gx_builtin_init(rt, self, argc, argv, kwc, kw);
+    if (!gx_is_instance(self) && self.tag != GX_EXCEPTION) return true;
+    return gx_builtin_init(rt, self, argc, argv, kwc, kw);
 }
 
 static bool call_init(gx_call *c, gx_value *out) {

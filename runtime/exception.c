@@ -1,10 +1,12 @@
-/* Exception objects: made from the pending error, turned into it again, and their text as Python's.
-   The pending error itself is runtime/base/error.h. */
-#include "runtime/exception.h"
-
+/* Exception objects: made from the pending error, turned into it again. The pending error itself is
+   runtime/base/error.h; what the classes have of their own is in exception_fields.c. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/class.h"
+#include "runtime/dict_int.h"
+#include "runtime/exception_int.h"
 #include "runtime/heap_int.h"
 #include "runtime/list.h"
 #include "runtime/native.h"
@@ -28,21 +30,122 @@ bool gx_exception_new(gx_rt *rt, const gx_type *type, int argc, const gx_borrowe
     return true;
 }
 
-static bool construct(gx_call *c, gx_value *out) {
-    const gx_value *items;
-    int64_t n = gx_sequence_items(c->argv[0], &items);
-    return gx_exception_new(c->rt, c->type, (int)n, items, out);
+/* A class whose arguments say more than args keeps. */
+static bool take_args(gx_rt *rt, gx_exception *e, int argc, const gx_borrowed *argv) {
+    gx_value args;
+    int kept = gx_exception_is(e, GX_OSError) && argc > 2 && argc <= 5 ? 2 : argc;
+    if (!gx_tuple_new(rt, kept, argv, &args)) return false;
+    gx_value old = e->args;
+    e->args = args;
+    e->literal = false;
+    gx_drop(old);
+    if (kept == argc) return true;
+    return gx_exception_set(rt, e, GX_OS_FILENAME, argv[2]) &&
+           (argc < 5 || gx_exception_set(rt, e, GX_OS_FILENAME2, argv[4]));
 }
 
-static const gx_native exception_native = {
-    "exception", "exception(*args)", "An exception with its arguments.", NULL, construct, 0, 0,
-};
+static bool take_keywords(gx_rt *rt, gx_exception *e, int kwc, const gx_sym *kw,
+                          const gx_borrowed *values) {
+    const char *class = e->head.obj.type->name;
+    for (int i = 0; i < kwc; i++) {
+        const char *name = gx_sym_text(rt, kw[i]);
+        if (!gx_exception_keyword(e, name))
+            return gx_fail(rt, GX_TypeError, "call.arguments",
+                           gx_exception_keyword(e, "name")
+                               ? "%s() got an unexpected keyword argument '%s'"
+                               : "%s() takes no keyword arguments",
+                           class, name);
+        if (!gx_exception_set(rt, e, gx_exception_field(e, name), values[i])) return false;
+    }
+    return true;
+}
+
+/* Unicode errors are made of five parts, or four. */
+static bool check_unicode(gx_rt *rt, const gx_exception *e, int argc, const gx_borrowed *argv) {
+    static const char *const five[] = {"str", "bytes", "int", "int", "str"};
+    const char *const *types = five;
+    bool translates = gx_exception_is(e, GX_UnicodeTranslateError);
+    int n = translates ? 4 : 5;
+    if (argc != n)
+        return gx_fail(rt, GX_TypeError, "call.arguments",
+                       "function takes exactly %d arguments (%d given)", n, argc);
+    if (translates) types++;
+    bool bytes = gx_exception_is(e, GX_UnicodeDecodeError);
+    for (int i = 0; i < n; i++) {
+        const char *want = strcmp(types[i], "bytes") == 0 && !bytes ? "str" : types[i];
+        gx_tag tag = want[0] == 's' ? GX_STR : want[0] == 'b' ? GX_BYTES : GX_INT;
+        if (argv[i].tag == tag) continue;
+        return gx_fail(rt, GX_TypeError, "call.arguments", "argument %d must be %s, not %s", i + 1,
+                       want, gx_type_name(argv[i]));
+    }
+    return true;
+}
+
+bool gx_exception_new_args(gx_rt *rt, gx_borrowed exc, int argc, const gx_borrowed *argv) {
+    return take_args(rt, gx_as_exception(exc), argc, argv);
+}
+
+static bool is_unicode(const gx_exception *e) {
+    return gx_exception_is(e, GX_UnicodeError) && e->head.obj.type->error != GX_UnicodeError;
+}
+
+bool gx_exception_init(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *argv, int kwc,
+                       const gx_sym *kw) {
+    gx_exception *e = gx_as_exception(v);
+    if (is_unicode(e) && !check_unicode(rt, e, argc, argv)) return false;
+    return take_keywords(rt, e, kwc, kw, argv + argc) && take_args(rt, e, argc, argv);
+}
+
+/* "[Errno 2] No such file: 'name'": number, words and names; false: it is no such text. */
+static bool os_parts(gx_rt *rt, const char *text, gx_value parts[4]) {
+    char *rest;
+    if (strncmp(text, "[Errno ", 7) != 0) return false;
+    long number = strtol(text + 7, &rest, 10);
+    if (strncmp(rest, "] ", 2) != 0) return false;
+    rest += 2;
+    const char *quote = strstr(rest, ": '"), *end = quote ? strrchr(quote, '\'') : NULL;
+    const char *arrow = quote ? strstr(quote, "' -> '") : NULL;
+    if (quote && end < quote + 3) return false;
+    parts[0] = gx_int(number);
+    if (!gx_str_new(rt, rest, quote ? (size_t)(quote - rest) : strlen(rest), &parts[1]))
+        return false;
+    if (!quote) return true;
+    const char *first = quote + 3;
+    return gx_str_new(rt, first, (size_t)((arrow ? arrow : end) - first), &parts[2]) &&
+           (!arrow || gx_str_new(rt, arrow + 6, (size_t)(end - arrow - 6), &parts[3]));
+}
+
+/* The object of an error that the runtime raised. */
+static bool from_text(gx_rt *rt, gx_error_kind kind, const char *message, gx_value *out) {
+    gx_value text, parts[5] = {gx_undef(), gx_undef(), gx_undef(), gx_undef(), gx_undef()};
+    const gx_type *type = &gx_exception_types[kind];
+    bool has_text = message && message[0];
+    if (has_text && gx_error_is(kind, GX_OSError) && os_parts(rt, message, parts)) {
+        int n = parts[3].tag != GX_UNDEF ? 5 : parts[2].tag != GX_UNDEF ? 3 : 2;
+        parts[4] = parts[3];
+        bool ok = gx_exception_new(rt, type, 0, NULL, out);
+        if (ok && !gx_exception_init(rt, *out, n, parts, 0, NULL)) {
+            gx_drop(*out);
+            ok = false;
+        }
+        for (int i = 1; i < 4; i++) gx_drop(parts[i]);
+        return ok;
+    }
+    for (int i = 1; i < 4; i++) gx_drop(parts[i]);
+    if (gx_failed(&rt->error) || (has_text && !gx_str_new(rt, message, strlen(message), &text)))
+        return false;
+    bool ok = gx_exception_new(rt, type, has_text, &text, out);
+    if (has_text) gx_drop(text);
+    if (ok) gx_as_exception(*out)->literal = message != NULL;
+    return ok;
+}
 
 /* What the report knew moves into the object; without memory for it only that is lost. */
 static void keep_report(gx_exception *e, gx_error *from) {
     if (e->report) gx_error_free(e->report);
     else e->report = malloc(sizeof *e->report);
     memcpy(e->code, from->code, sizeof e->code);
+    gx_drop(gx_steal(&e->trace));
     if (e->report) {
         *e->report = *from;
         memset(from, 0, sizeof *from);
@@ -55,20 +158,40 @@ bool gx_exception_from_error(gx_rt *rt, gx_value *out) {
     gx_error e;
     gx_error_save(rt, &e);
     gx_value v = gx_steal(&e.exception);
-    if (v.tag == GX_UNDEF) {
-        gx_value text;
-        bool has_text = e.message && e.message[0];
-        if (has_text && !gx_str_new(rt, e.message, strlen(e.message), &text)) goto failed;
-        bool ok = gx_exception_new(rt, &gx_exception_types[e.kind], has_text, &text, &v);
-        if (has_text) gx_drop(text);
-        if (!ok) goto failed;
-        gx_as_exception(v)->literal = e.message != NULL;
+    if (v.tag == GX_UNDEF && !from_text(rt, e.kind, e.message, &v)) {
+        gx_error_free(&e);
+        return false;
     }
     keep_report(gx_as_exception(v), &e);
     *out = v;
     return true;
-failed:
-    gx_error_free(&e);
+}
+
+bool gx_exception_tell(gx_rt *rt, const char *field, gx_borrowed value) {
+    gx_error e;
+    if (rt->error.kind == GX_MemoryError) return false;
+    gx_error_save(rt, &e);
+    bool ok = e.exception.tag != GX_UNDEF || from_text(rt, e.kind, e.message, &e.exception);
+    if (ok) {
+        gx_exception *exc = gx_as_exception(e.exception);
+        int place = gx_exception_field(exc, field);
+        ok = place < 0 || gx_exception_set(rt, exc, place, value);
+    }
+    if (!ok) gx_error_clear(rt);
+    gx_error_restore(rt, &e);
+    return false;
+}
+
+bool gx_exception_tell_text(gx_rt *rt, const char *field, const char *text) {
+    gx_error e;
+    gx_value v;
+    gx_error_save(rt, &e);
+    bool ok = gx_str_c(rt, text, &v);
+    if (!ok) gx_error_clear(rt);
+    gx_error_restore(rt, &e);
+    if (!ok) return false;
+    gx_exception_tell(rt, field, v);
+    gx_drop(v);
     return false;
 }
 
@@ -169,223 +292,53 @@ gx_try gx_exception_matches(gx_rt *rt, gx_borrowed pattern) {
     return matches(rt, raised, pattern);
 }
 
-/* --- text ------------------------------------------------------------------------------------- */
-
-static bool is_os_error(const gx_exception *e) {
-    return gx_type_is(e->head.obj.type, &gx_exception_types[GX_OSError]);
-}
-
-static bool exception_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    gx_exception *e = gx_as_exception(v);
-    if (e->args.tag == GX_UNDEF) return true;
-    gx_tuple *t = gx_as_tuple(e->args);
-    if (t->count == 0) return true;
-    if (is_os_error(e) && t->count >= 2 && t->count <= 3) {
-        bool ok = gx_buf_puts(out, "[Errno ") && gx_str_into(rt, t->items[0], out) &&
-                  gx_buf_puts(out, "] ") && gx_str_into(rt, t->items[1], out);
-        return ok && (t->count == 2 || (gx_buf_puts(out, ": ") && gx_repr(rt, t->items[2], out)));
+bool gx_unicode_error(gx_rt *rt, gx_error_kind kind, const char *coding, gx_borrowed object,
+                      size_t at, const char *why) {
+    gx_value e = gx_undef(), parts[5] = {gx_undef(), object, gx_int((int64_t)at),
+                                         gx_int((int64_t)at + 1), gx_undef()};
+    bool decodes = kind == GX_UnicodeDecodeError;
+    bool ok = gx_str_c(rt, coding, &parts[0]) && gx_str_c(rt, why, &parts[4]) &&
+              gx_exception_new(rt, &gx_exception_types[kind], 5, parts, &e);
+    if (ok) {
+        snprintf(gx_as_exception(e)->code, sizeof gx_as_exception(e)->code, "%s",
+                 decodes ? "str.decode" : "str.encode");
+        gx_exception_raise(rt, e);
     }
-    if (t->count > 1) return gx_repr(rt, e->args, out);
-    if (!e->literal && gx_type_is(e->head.obj.type, &gx_exception_types[GX_KeyError]))
-        return gx_repr(rt, t->items[0], out);
-    return gx_str_into(rt, t->items[0], out);
+    gx_drop(e);
+    gx_drop(parts[0]);
+    gx_drop(parts[4]);
+    return false;
 }
 
-static bool exception_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    gx_exception *e = gx_as_exception(v);
-    const char *name = strrchr(e->head.obj.type->name, '.');
-    name = name ? name + 1 : e->head.obj.type->name;
-    if (e->args.tag == GX_UNDEF) return gx_buf_printf(out, "%s()", name);
-    gx_tuple *t = gx_as_tuple(e->args);
-    if (t->count != 1) return gx_buf_puts(out, name) && gx_repr(rt, e->args, out);
-    return gx_buf_printf(out, "%s(", name) && gx_repr(rt, t->items[0], out) &&
-           gx_buf_char(out, ')');
+/* --- notes, copies ---------------------------------------------------------------------------- */
+
+gx_try gx_exception_notes(gx_rt *rt, gx_borrowed exc, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "__notes__");
+    return name ? gx_try_attr(rt, exc, name, out) : GX_TRY_ERROR;
 }
 
-/* --- slots ------------------------------------------------------------------------------------ */
-
-static void exception_clear(gx_rt *rt, gx_obj *o) {
-    (void)rt;
-    gx_exception *e = (gx_exception *)o;
-    gx_value parts[] = {e->args, e->cause, e->context, e->notes};
-    e->args = e->cause = e->context = e->notes = gx_undef();
-    for (int i = 0; i < 4; i++) gx_drop(parts[i]);
+bool gx_exception_copy_into(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
+    const gx_exception *a = gx_as_exception(from);
+    gx_exception *b = gx_as_exception(to);
+    gx_value old = b->args;
+    b->args = gx_keep(a->args);
+    gx_drop(old);
+    b->literal = a->literal;
+    memcpy(b->code, a->code, sizeof b->code);
+    for (int i = 0; a->fields && i < GX_EXCEPTION_FIELDS; i++)
+        if (a->fields[i].tag != GX_UNDEF && !gx_exception_set(rt, b, i, a->fields[i])) return false;
+    if (a->dict.tag != GX_DICT) return true;
+    if (b->dict.tag != GX_DICT && !gx_dict_new(rt, &b->dict)) return false;
+    return gx_dict_update(rt, b->dict, a->dict);
 }
 
-static void exception_free(gx_rt *rt, gx_obj *o) {
-    gx_exception *e = (gx_exception *)o;
-    gx_container_untrack(rt, &e->head);
-    exception_clear(rt, o);
-    if (e->report) {
-        gx_error_free(e->report);
-        free(e->report);
-    }
-    gx_obj_release(rt, o);
-}
-
-static void exception_traverse(gx_obj *o, gx_visit visit, void *ctx) {
-    gx_exception *e = (gx_exception *)o;
-    gx_value parts[] = {e->args, e->cause, e->context, e->notes};
-    for (int i = 0; i < 4; i++)
-        if (gx_is_object(parts[i])) visit(parts[i].obj, ctx);
-}
-
-/* --- attributes ------------------------------------------------------------------------------- */
-
-static bool get_args(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    gx_value args = gx_as_exception(self)->args;
-    if (args.tag == GX_UNDEF) return gx_tuple_new(rt, 0, NULL, out);
-    *out = gx_keep(args);
-    return true;
-}
-
-static bool set_args(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    gx_value args;
-    if (!gx_tuple_of(rt, value, &args)) return false;
-    gx_drop(gx_as_exception(self)->args);
-    gx_as_exception(self)->args = args;
-    gx_as_exception(self)->literal = false;
-    return true;
-}
-
-static bool get_code(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    gx_exception *e = gx_as_exception(self);
-    if (gx_type_is(e->head.obj.type, &gx_exception_types[GX_SystemExit])) {
-        gx_tuple *t = e->args.tag == GX_TUPLE ? gx_as_tuple(e->args) : NULL;
-        *out = t && t->count ? gx_keep(t->count == 1 ? t->items[0] : e->args) : gx_none();
+bool gx_exception_copy(gx_rt *rt, gx_borrowed exc, gx_value *out) {
+    gx_value copy;
+    if (!gx_exception_new(rt, gx_type_of(exc), 0, NULL, &copy)) return false;
+    if (gx_exception_copy_into(rt, exc, copy)) {
+        *out = copy;
         return true;
     }
-    return gx_str_c(rt, e->code, out);
+    gx_drop(copy);
+    return false;
 }
-
-/* Of the place where it was raised. */
-static bool get_line(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    const gx_error *report = gx_as_exception(self)->report;
-    uint32_t line = 0, column;
-    if (report && report->at.end) gx_source_place(rt, report->at, &line, &column);
-    *out = line ? gx_int(line) : gx_none();
-    return true;
-}
-
-static bool get_help(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    const gx_error *report = gx_as_exception(self)->report;
-    if (report && report->help) return gx_str_c(rt, report->help, out);
-    *out = gx_none();
-    return true;
-}
-
-static bool linked(gx_value v, gx_value *out) {
-    *out = v.tag == GX_UNDEF ? gx_none() : gx_keep(v);
-    return true;
-}
-static bool get_cause(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    (void)rt;
-    return linked(gx_as_exception(self)->cause, out);
-}
-static bool get_context(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    (void)rt;
-    return linked(gx_as_exception(self)->context, out);
-}
-static bool get_traceback(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    (void)rt;
-    (void)self;
-    *out = gx_none();
-    return true;
-}
-
-/* errno, strerror, filename: arguments, or parts of "[Errno 2] No such file: 'name'". */
-static gx_try os_attr(gx_rt *rt, gx_exception *e, const char *name, gx_value *out) {
-    int which = strcmp(name, "errno") == 0      ? 0
-                : strcmp(name, "strerror") == 0 ? 1
-                : strcmp(name, "filename") == 0 ? 2
-                                                : -1;
-    if (which < 0) return GX_TRY_NO;
-    gx_tuple *t = gx_as_tuple(e->args);
-    *out = gx_none();
-    if (t->count >= 2) {
-        if (which < t->count) *out = gx_keep(t->items[which]);
-        return GX_TRY_YES;
-    }
-    if (t->count != 1 || t->items[0].tag != GX_STR) return GX_TRY_YES;
-    const char *text = gx_as_str(t->items[0])->text;
-    if (strncmp(text, "[Errno ", 7) != 0) return GX_TRY_YES;
-    char *rest;
-    long number = strtol(text + 7, &rest, 10);
-    if (which == 0) {
-        *out = gx_int(number);
-        return GX_TRY_YES;
-    }
-    if (*rest == ']') rest++;
-    if (*rest == ' ') rest++;
-    const char *quote = strstr(rest, ": '"), *end = quote ? strrchr(quote, '\'') : NULL;
-    if (which == 1)
-        return gx_str_new(rt, rest, quote ? (size_t)(quote - rest) : strlen(rest), out)
-                   ? GX_TRY_YES : GX_TRY_ERROR;
-    if (!quote || end < quote + 3) return GX_TRY_YES;
-    return gx_str_new(rt, quote + 3, (size_t)(end - quote - 3), out) ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-static gx_try exception_attr(gx_rt *rt, gx_borrowed v, gx_sym sym, gx_value *out) {
-    gx_exception *e = gx_as_exception(v);
-    const char *name = gx_sym_text(rt, sym);
-    if (e->args.tag != GX_TUPLE) return GX_TRY_NO;
-    if (is_os_error(e)) return os_attr(rt, e, name, out);
-    if (strcmp(name, "__notes__") == 0 && e->notes.tag != GX_UNDEF) {
-        *out = gx_keep(e->notes);
-        return GX_TRY_YES;
-    }
-    if (strcmp(name, "value") == 0 &&
-        gx_type_is(e->head.obj.type, &gx_exception_types[GX_StopIteration])) {
-        gx_tuple *t = gx_as_tuple(e->args);
-        *out = t->count ? gx_keep(t->items[0]) : gx_none();
-        return GX_TRY_YES;
-    }
-    return GX_TRY_NO;
-}
-
-static bool with_traceback(gx_call *c, gx_value *out) {
-    *out = gx_keep(c->argv[0]);
-    return true;
-}
-
-static bool add_note(gx_call *c, gx_value *out) {
-    gx_exception *e = gx_as_exception(c->argv[0]);
-    if (c->argv[1].tag != GX_STR)
-        return gx_fail(c->rt, GX_TypeError, "note.type", "note must be a str, not '%s'",
-                       gx_type_name(c->argv[1]));
-    if (e->notes.tag == GX_UNDEF && !gx_list_new(c->rt, 0, NULL, &e->notes)) return false;
-    *out = gx_none();
-    return gx_list_push(c->rt, e->notes, c->argv[1]);
-}
-
-static const gx_member members[] = {
-    {"args", get_args, set_args, "The arguments."},
-    {"code", get_code, NULL, "gx's stable code of the error; of SystemExit the exit status."},
-    {"line", get_line, NULL, "The line of the source where it was raised, or None."},
-    {"help", get_help, NULL, "The fix that its message shows, or None."},
-    {"__cause__", get_cause, NULL, "What `raise ... from` named."},
-    {"__context__", get_context, NULL, "What was being handled."},
-    {"__traceback__", get_traceback, NULL, "None: gx keeps the trace inside."},
-    {0},
-};
-
-static const gx_native methods[] = {
-    {"with_traceback", "with_traceback(self, tb, /)", "The exception itself.", NULL, with_traceback,
-     0, 0},
-    {"add_note", "add_note(self, note, /)", "Adds a line to the report.", NULL, add_note, 0, 0},
-    {0},
-};
-
-/* A full row a class: every slot is inherited through base, but direct slots are faster. */
-#define PARENT(name, base)                                                                         \
-    (GX_##name == GX_BaseException ? NULL : &gx_exception_types[GX_##base])
-const gx_type gx_exception_types[GX_ERROR_COUNT] = {
-#define X(id, parent)                                                                              \
-    [GX_##id] = {.name = #id, .base = PARENT(id, parent), .tag = GX_EXCEPTION,                     \
-                 .dtype = GX_NO_DTYPE, .error = GX_##id, .container = true,                        \
-                 .free = exception_free, .traverse = exception_traverse, .clear = exception_clear, \
-                 .repr = exception_repr, .str = exception_str, .attr = exception_attr,             \
-                 .construct = &exception_native, .methods = methods, .members = members},
-    GX_ERROR_KINDS(X)
-#undef X
-};

@@ -62,17 +62,14 @@ bool gx_instance_make(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *arg
         gx_drop(plain);
         return ok;
     }
-    gx_value args = gx_undef();
-    bool exception = cls->type.tag == GX_EXCEPTION;
-    if (exception && !gx_tuple_new(rt, argc, argv, &args)) return false;
     gx_obj *obj = gx_obj_new(rt, &cls->type, cls->part + sizeof(gx_part));
-    if (!obj) {
-        gx_drop(args);
+    if (!obj) return false;
+    gx_obj_keep(&cls->head.obj);
+    gx_container_track(rt, (gx_container *)obj);
+    if (cls->type.tag == GX_EXCEPTION && !gx_exception_new_args(rt, gx_object(obj), argc, argv)) {
+        gx_obj_drop(obj);
         return false;
     }
-    gx_obj_keep(&cls->head.obj);
-    if (exception) ((gx_exception *)obj)->args = args;
-    gx_container_track(rt, (gx_container *)obj);
     *out = gx_object(obj);
     return true;
 }
@@ -239,6 +236,10 @@ gx_try gx_instance_set_plain(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed 
     return done;
 }
 
+bool gx_instance_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    return gx_instance_set_plain(rt, v, name, value) == GX_TRY_YES;
+}
+
 /* object.__setattr__: descriptors of the class, the builtin ancestor's members, the instance. */
 static gx_try set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     const gx_type *type = v.obj->type;
@@ -313,10 +314,7 @@ static bool copy_builtin(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
     if (from.tag == GX_DICT) return gx_dict_update(rt, to, from);
     if (from.tag == GX_SET && !gx_is_value_type(gx_plain_type(from.obj->type)))
         return gx_set_update(rt, to, from);
-    if (from.tag != GX_EXCEPTION) return true;
-    gx_drop(gx_as_exception(to)->args);
-    gx_as_exception(to)->args = gx_keep(gx_as_exception(from)->args);
-    return true;
+    return from.tag != GX_EXCEPTION || gx_exception_copy_into(rt, from, to);
 }
 
 static bool copy_attrs(gx_rt *rt, gx_part *from, gx_part *to) {
@@ -382,13 +380,7 @@ bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *a
     }
     if (b == &gx_type_set && !kwc && argc <= 1)
         return argc == 0 || gx_set_update(rt, self, argv[0]);
-    if (self.tag == GX_EXCEPTION && !kwc) {
-        gx_value args;
-        if (!gx_tuple_new(rt, argc, argv, &args)) return false;
-        gx_drop(gx_as_exception(self)->args);
-        gx_as_exception(self)->args = args;
-        return true;
-    }
+    if (self.tag == GX_EXCEPTION) return gx_exception_init(rt, self, argc, argv, kwc, kw);
     if (!argc && !kwc) return true;
     if (kwc)
         return gx_fail(rt, GX_TypeError, "class.init", "%s() takes no keyword arguments",

@@ -115,8 +115,11 @@ bool gx_str_decode(gx_rt *rt, const char *text, size_t length, gx_value *out) {
     const char *why = byte < 0xC2 || byte > 0xF4 ? "invalid start byte"
                       : bad + 1 == length        ? "unexpected end of data"
                                                  : "invalid continuation byte";
-    return gx_fail(rt, GX_UnicodeDecodeError, "str.decode",
-                   "'utf-8' codec can't decode byte 0x%02x in position %zu: %s", byte, bad, why);
+    gx_value bytes;
+    if (!gx_bytes_new(rt, text, length, &bytes)) return false;
+    gx_unicode_error(rt, GX_UnicodeDecodeError, "utf-8", bytes, bad, why);
+    gx_drop(bytes);
+    return false;
 }
 
 bool gx_str_of(gx_rt *rt, gx_borrowed v, gx_value *out) {

@@ -8,20 +8,8 @@
 #include "stdlib/file_int.h"
 #include "stdlib/stdlib_int.h"
 
-static gx_error_kind kind_of_errno(int number) {
-    switch (number) {
-    case EPIPE: return GX_BrokenPipeError;
-    case ENOENT: return GX_FileNotFoundError;
-    case EEXIST: return GX_FileExistsError;
-    case EISDIR: return GX_IsADirectoryError;
-    case ENOTDIR: return GX_NotADirectoryError;
-    case EACCES: case EPERM: return GX_PermissionError;
-    default: return GX_OSError;
-    }
-}
-
 bool gx_os_error(gx_rt *rt, int number, const char *path) {
-    gx_error_kind kind = kind_of_errno(number);
+    gx_error_kind kind = gx_error_of_errno(number);
     if (!path) return gx_fail(rt, kind, "file.system", "[Errno %d] %s", number, strerror(number));
     gx_buf b = gx_buf_new(rt);
     if (gx_str_quote(&b, path, strlen(path), false))

@@ -52,6 +52,23 @@ static bool sys_getrefcount(gx_call *c, gx_value *out) {
     return true;
 }
 
+static bool sys_exception(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->exception(c, out);
+}
+
+static bool sys_exc_info(gx_call *c, gx_value *out) {
+    gx_value parts[3] = {gx_none(), gx_none(), gx_none()};
+    if (!sys_exception(c, &parts[1])) return false;
+    bool ok = true;
+    if (parts[1].tag == GX_EXCEPTION) {
+        parts[0] = gx_type_value(gx_type_of(parts[1]));
+        ok = gx_exception_trace(c->rt, parts[1], &parts[2]);
+    }
+    ok = ok && gx_tuple_new(c->rt, 3, parts, out);
+    for (int i = 0; i < 3; i++) gx_drop(parts[i]);
+    return ok;
+}
+
 static bool sys_getrecursionlimit(gx_call *c, gx_value *out) {
     *out = gx_int(c->rt->max_depth);
     return true;
@@ -79,6 +96,11 @@ const gx_native gx_py_sys_functions[] = {
     {"getsizeof", "getsizeof(object, default=<no value>, /)",
      "The bytes of the object itself; an array's elements when it owns them.", NULL, sys_getsizeof,
      0, 0},
+    {"exception", "exception()", "The exception that is being handled, or None.", NULL,
+     sys_exception, 0, 0},
+    {"exc_info", "exc_info()",
+     "Class, exception and traceback of what is being handled; three times None.", NULL,
+     sys_exc_info, 0, 0},
     {"getrefcount", "getrefcount(object, /)", "How many owners the object has.", NULL,
      sys_getrefcount, 0, 0},
     {"getrecursionlimit", "getrecursionlimit()", "How deep calls may nest.", NULL,

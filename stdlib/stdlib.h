@@ -51,7 +51,7 @@ GX_CHECK bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, g
 
 /* What runs texts of the script: the interpreter says how. */
 typedef struct gx_running {
-    gx_native_fn eval, exec, compile, globals, locals;
+    gx_native_fn eval, exec, compile, globals, locals, exception;
 } gx_running;
 void gx_stdlib_set_running(gx_rt *rt, const gx_running *running);
 const gx_running *gx_stdlib_running(gx_rt *rt);

@@ -6,6 +6,7 @@
    other field is zero. */
 #include "runtime/base/error.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,4 +165,25 @@ bool gx_error_is(gx_error_kind kind, gx_error_kind ancestor) {
         kind = parent;
     }
     return true;
+}
+
+gx_error_kind gx_error_of_errno(int number) {
+    static const struct {
+        int number;
+        gx_error_kind kind;
+    } rows[] = {
+        {EAGAIN, GX_BlockingIOError},        {EALREADY, GX_BlockingIOError},
+        {EINPROGRESS, GX_BlockingIOError},   {EWOULDBLOCK, GX_BlockingIOError},
+        {EPIPE, GX_BrokenPipeError},         {ESHUTDOWN, GX_BrokenPipeError},
+        {ECHILD, GX_ChildProcessError},      {ECONNABORTED, GX_ConnectionAbortedError},
+        {ECONNREFUSED, GX_ConnectionRefusedError},
+        {ECONNRESET, GX_ConnectionResetError}, {EEXIST, GX_FileExistsError},
+        {ENOENT, GX_FileNotFoundError},      {EISDIR, GX_IsADirectoryError},
+        {ENOTDIR, GX_NotADirectoryError},    {EINTR, GX_InterruptedError},
+        {EACCES, GX_PermissionError},        {EPERM, GX_PermissionError},
+        {ESRCH, GX_ProcessLookupError},      {ETIMEDOUT, GX_TimeoutError},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].number == number) return rows[i].kind;
+    return GX_OSError;
 }

@@ -37,16 +37,28 @@
     X(NameError, Exception)                                                                        \
     X(UnboundLocalError, NameError)                                                                \
     X(OSError, Exception)                                                                          \
-    X(BrokenPipeError, OSError)                                                                    \
+    X(BlockingIOError, OSError)                                                                    \
+    X(ChildProcessError, OSError)                                                                  \
+    X(ConnectionError, OSError)                                                                    \
+    X(BrokenPipeError, ConnectionError)                                                            \
+    X(ConnectionAbortedError, ConnectionError)                                                     \
+    X(ConnectionRefusedError, ConnectionError)                                                     \
+    X(ConnectionResetError, ConnectionError)                                                       \
     X(FileExistsError, OSError)                                                                    \
     X(FileNotFoundError, OSError)                                                                  \
+    X(InterruptedError, OSError)                                                                   \
     X(IsADirectoryError, OSError)                                                                  \
     X(NotADirectoryError, OSError)                                                                 \
     X(PermissionError, OSError)                                                                    \
+    X(ProcessLookupError, OSError)                                                                 \
+    X(TimeoutError, OSError)                                                                       \
+    X(ReferenceError, Exception)                                                                   \
     X(RuntimeError, Exception)                                                                     \
     X(NotImplementedError, RuntimeError)                                                           \
+    X(PythonFinalizationError, RuntimeError)                                                       \
     X(RecursionError, RuntimeError)                                                                \
     X(StopIteration, Exception)                                                                    \
+    X(StopAsyncIteration, Exception)                                                               \
     X(SystemError, Exception)                                                                      \
     X(SyntaxError, Exception)                                                                      \
     X(IndentationError, SyntaxError)                                                               \
@@ -57,12 +69,21 @@
     X(UnicodeError, ValueError)                                                                    \
     X(UnicodeDecodeError, UnicodeError)                                                            \
     X(UnicodeEncodeError, UnicodeError)                                                            \
+    X(UnicodeTranslateError, UnicodeError)                                                         \
     X(AxisError, ValueError)                                                                       \
     X(LinAlgError, ValueError)                                                                     \
     X(Warning, Exception)                                                                          \
     X(UserWarning, Warning)                                                                        \
+    X(BytesWarning, Warning)                                                                       \
     X(DeprecationWarning, Warning)                                                                 \
+    X(EncodingWarning, Warning)                                                                    \
+    X(FutureWarning, Warning)                                                                      \
+    X(ImportWarning, Warning)                                                                      \
+    X(PendingDeprecationWarning, Warning)                                                          \
+    X(ResourceWarning, Warning)                                                                    \
     X(RuntimeWarning, Warning)                                                                     \
+    X(SyntaxWarning, Warning)                                                                      \
+    X(UnicodeWarning, Warning)                                                                     \
     X(ComplexWarning, RuntimeWarning)                                                              \
     X(RankWarning, RuntimeWarning)
 
@@ -76,10 +97,12 @@ typedef enum gx_error_kind {
 
 enum { GX_MAX_TRACE = 64, GX_MAX_NOTES = 6, GX_MAX_NUMBERS = 3 };
 
-/* One line of the call trace, innermost first: the function and where it was called. */
+/* One line of the call trace, innermost first: the function and where it was called. A quiet one,
+   of a call that C made or an exception that was raised again, is for tracebacks only. */
 typedef struct gx_trace {
     gx_sym function;
     gx_span at;
+    bool quiet;
 } gx_trace;
 
 /* The pending error. Texts are owned (malloc'd); no allocation that may fail is needed to report
@@ -126,6 +149,8 @@ void gx_error_free(gx_error *e);
 const char *gx_error_name(gx_error_kind kind);
 gx_error_kind gx_error_parent(gx_error_kind kind);
 bool gx_error_is(gx_error_kind kind, gx_error_kind ancestor);
+/* The kind of OSError that an errno is. */
+gx_error_kind gx_error_of_errno(int number);
 static inline bool gx_failed(const gx_error *e) {
     return e->kind != GX_NO_ERROR;
 }

@@ -104,19 +104,8 @@ void gx_source_retire(gx_rt *rt, uint32_t source) {
     }
 }
 
-static gx_error_kind kind_of_errno(int number) {
-    switch (number) {
-    case ENOENT: return GX_FileNotFoundError;
-    case EISDIR: return GX_IsADirectoryError;
-    case ENOTDIR: return GX_NotADirectoryError;
-    case EACCES:
-    case EPERM: return GX_PermissionError;
-    default: return GX_OSError;
-    }
-}
-
 static bool fail_errno(gx_rt *rt, int number, const char *path) {
-    return gx_fail(rt, kind_of_errno(number), "file.read", "[Errno %d] %s: '%s'", number,
+    return gx_fail(rt, gx_error_of_errno(number), "file.read", "[Errno %d] %s: '%s'", number,
                    strerror(number), path);
 }
 
