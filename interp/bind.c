@@ -8,14 +8,10 @@
 #include "runtime/list.h"
 #include "runtime/str.h"
 
-/* "norm", of a method "Point.norm". */
+/* "Point.norm" */
 static const char *name_of(gx_rt *rt, const gx_func *fn) {
-    const char *owner = fn->code->owner, *name = gx_sym_text(rt, fn->code->name);
-    char full[200];
-    if (!owner) return name;
-    int n = snprintf(full, sizeof full, "%s.%s", owner, name);
-    gx_sym sym = n < (int)sizeof full ? gx_sym_of(rt, full, (size_t)n) : 0;
-    return sym ? gx_sym_text(rt, sym) : name;
+    (void)rt;
+    return fn->code->qualname;
 }
 
 /* Parameters that take positional arguments. */

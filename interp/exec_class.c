@@ -161,7 +161,8 @@ static bool build(gx_frame *f, const gx_node *n, gx_value *slots, header *h, gx_
     gx_sym annotated = gx_sym_c(rt, "__annotations__");
     if (!annotated) return false;
     if (!gx_class_new(rt, code->name, f->globals->name, code->doc, h->bases, &cls)) return false;
-    bool ok = annotations(f, code->body, &notes);
+    gx_as_class(cls)->qualname = gx_sym_c(rt, code->qualname);
+    bool ok = gx_as_class(cls)->qualname && annotations(f, code->body, &notes);
     if (ok && notes.tag != GX_UNDEF) {
         ok = gx_class_set(rt, cls, annotated, notes);
         gx_drop(notes);

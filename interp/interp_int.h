@@ -11,6 +11,7 @@
 #include "parser/parser.h"
 #include "runtime/base/vec.h"
 #include "runtime/module.h"
+#include "runtime/native.h"
 
 typedef enum gx_flow {
     GX_FLOW_NEXT,
@@ -21,6 +22,8 @@ typedef enum gx_flow {
     GX_FLOW_YIELD /* only in gen_*.c: a generator function is left to be resumed */
 } gx_flow;
 
+enum { GX_FUNC_OWN = 6 };
+
 /* A function of the script. */
 typedef struct gx_func {
     gx_container head;
@@ -30,6 +33,7 @@ typedef struct gx_func {
     int32_t fallback_count, box_count;
     gx_box **boxes;      /* captured variables, code->capture_count of them */
     gx_value attrs;      /* dict of attributes the script has set, or UNDEF */
+    gx_value *own;       /* GX_FUNC_OWN values in place of the code's (function_attrs.c), or NULL */
     int32_t simple;      /* number of parameters when all are plain and unboxed, else -1 */
 } gx_func;
 
@@ -271,6 +275,15 @@ static inline gx_func *gx_as_func(gx_borrowed v) {
 }
 /* A function made from its code in the frame that executes its def or lambda. */
 GX_CHECK bool gx_func_new(gx_frame *f, const gx_node *n, gx_value *out);
+/* function_attrs.c: its slots for attributes. */
+bool gx_func_repr(gx_rt *rt, gx_borrowed v, gx_buf *out);
+gx_try gx_func_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
+gx_try gx_func_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+extern const gx_member gx_func_members[];
+extern const gx_native gx_func_methods[];
+/* code_object.c: f.__code__, and a cell of f.__closure__. */
+GX_CHECK bool gx_code_new(gx_rt *rt, const gx_function *code, gx_value *out);
+GX_CHECK bool gx_cell_new(gx_rt *rt, gx_box *box, gx_value *out);
 /* Room for `count` values on the value stack; RecursionError when it is used up. */
 bool gx_stack_full(gx_rt *rt);
 static inline GX_CHECK bool gx_stack_room(const gx_interp *vm, gx_rt *rt, const gx_value *base,

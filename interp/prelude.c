@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "stdlib/stdlib.h"
+
 static const char contextlib_text[] =
     "class ContextDecorator:\n"
     "    def _recreate_cm(self): return self\n"
@@ -399,6 +401,8 @@ static const char enum_text[] =
 static const char future_text[] = "annotations = division = print_function = True\n";
 
 static const gx_prelude preludes[] = {
+    {"traceback", "clear_frames", gx_written_text_traceback},
+    {"types", "resolve_bases", gx_written_text_types},
     {"contextlib", "contextmanager", contextlib_text},
     {"dataclasses", "dataclass", dataclasses_text},
     {"enum", "Enum", enum_text},

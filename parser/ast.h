@@ -106,7 +106,7 @@ typedef struct gx_capture {
 /* What a def, lambda, generator expression or module unit needs to run. */
 struct gx_function {
     struct gx_unit *unit; /* that it is a part of */
-    const char *owner; /* the class whose body has it: "Point"; NULL: none */
+    const char *qualname; /* with what is around it: "Point.norm", "outer.<locals>.inner" */
     gx_sym name; /* "<lambda>", "<genexpr>", "<module>" */
     gx_param *params;
     int32_t param_count;

@@ -52,11 +52,14 @@ gx_node *gx_parse_class(gx_parser *p) {
     gx_function *f = gx_parser_function(p, gx_sym_text(p->rt, name->name), start);
     gx_node *bases = f ? parse_bases(p) : NULL;
     if (!bases) return NULL;
+    const char *prefix = p->prefix;
+    if (!(p->prefix = gx_parser_joined(p, f->qualname, "."))) return NULL;
     p->enclosing += functions;
     p->loops = p->functions = 0;
     p->class_name = gx_sym_text(p->rt, name->name);
     f->body = gx_parse_block(p, "class definition", start);
     p->class_name = outer;
+    p->prefix = prefix;
     p->loops = loops;
     p->functions = functions;
     p->enclosing -= functions;

@@ -93,7 +93,6 @@ gx_node *gx_parse_def(gx_parser *p) {
     if (!name) return NULL;
     gx_function *f = gx_parser_function(p, gx_sym_text(p->rt, name->name), start);
     if (!f || !gx_parser_expect(p, GX_TOKEN_LPAREN, "after the function's name")) return NULL;
-    if (p->class_name && !p->functions) f->owner = p->class_name;
     if (!gx_parse_params(p, f, GX_TOKEN_RPAREN)) return NULL;
     gx_parser_advance(p);
     if (p->tok->kind == GX_TOKEN_ARROW) {
@@ -104,10 +103,13 @@ gx_node *gx_parse_def(gx_parser *p) {
         f->returns = text->text;
     }
     f->at = gx_parser_span(p, start, p->last_end);
+    const char *prefix = p->prefix;
+    if (!(p->prefix = gx_parser_joined(p, f->qualname, ".<locals>."))) return NULL;
     p->functions++;
     p->loops = p->yields = p->stars = 0;
     f->body = gx_parse_block(p, "function definition", start);
     f->is_generator = p->yields > 0;
+    p->prefix = prefix;
     p->functions--;
     p->loops = loops;
     p->stars = stars;

@@ -4,10 +4,21 @@
 
 #include <string.h>
 
+const char *gx_parser_joined(gx_parser *p, const char *a, const char *b) {
+    size_t n = strlen(a), m = strlen(b);
+    char *text = gx_arena_alloc(&p->unit->arena, n + m + 1);
+    if (!text) return gx_parser_no_memory(p);
+    memcpy(text, a, n);
+    memcpy(text + n, b, m + 1);
+    return text;
+}
+
 gx_function *gx_parser_function(gx_parser *p, const char *name, uint32_t start) {
     gx_function *f = gx_arena_alloc(&p->unit->arena, sizeof *f);
     if (!f || !(f->name = gx_sym_c(p->rt, name))) return gx_parser_no_memory(p);
     f->unit = p->unit;
+    f->qualname = gx_parser_joined(p, p->prefix ? p->prefix : "", name);
+    if (!f->qualname) return NULL;
     f->at = gx_parser_span(p, start, p->last_end);
     return f;
 }

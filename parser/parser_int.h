@@ -31,6 +31,7 @@ typedef struct gx_parser {
     int no_yield;  /* … unless in a part that may not be reached */
     int calls;     /* that the simple statement makes so far, outside of its yields */
     GX_VEC(gx_node *) suspended; /* YIELDED statements to stand before the current one */
+    const char *prefix; /* of qualified names: "Point.", "outer.<locals>."; NULL: none */
     const char *class_name; /* of the innermost class, whose __names are its own; NULL: none */
     int salvaging; /* in a block whose header was wrong: break and return are not judged */
     bool fatal;    /* memory is gone, or the errors are enough */
@@ -112,6 +113,8 @@ gx_node *gx_parse_number(gx_parser *p);
 gx_node *gx_parse_strings(gx_parser *p);
 /* params.c */
 gx_node *gx_parse_lambda(gx_parser *p);
+/* Both texts as one, in the unit's arena; NULL: no memory. */
+const char *gx_parser_joined(gx_parser *p, const char *a, const char *b);
 gx_function *gx_parser_function(gx_parser *p, const char *name, uint32_t start);
 GX_CHECK bool gx_parse_params(gx_parser *p, gx_function *f, gx_token_kind closer);
 /* target.c */

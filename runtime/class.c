@@ -223,7 +223,8 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
     size_t doc_bytes = doc ? strlen(doc) + 1 : 0;
     bool told = !doc || (cls->doc = gx_alloc(rt, doc_bytes));
     if (doc && told) memcpy(cls->doc, doc, doc_bytes);
-    if (!told || !gx_class_order(rt, cls) || !join_bases(rt, cls)) {
+    if (!told || !gx_class_order(rt, cls) || !gx_class_check_slots(rt, bases) ||
+         !join_bases(rt, cls)) {
         gx_obj_drop(&cls->head.obj);
         return false;
     }
@@ -271,6 +272,25 @@ bool gx_class_set(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
 
 /* --- finishing -------------------------------------------------------------------------------- */
 
+/* The pending exception gets a note. Always false. */
+static bool name_failed(gx_rt *rt, gx_borrowed v, const char *type, gx_sym name) {
+    gx_value exc, note, method, r;
+    gx_sym add = gx_sym_c(rt, "add_note");
+    if (rt->error.kind == GX_MemoryError || !add || !gx_exception_from_error(rt, &exc))
+        return false;
+    bool ok = gx_str_printf(rt, &note, "Error calling __set_name__ on '%s' instance '%s' in '%s'",
+                            type, gx_sym_text(rt, name), gx_as_type(v)->name);
+    if (ok && gx_get_attr(rt, exc, add, &method)) {
+        if (gx_call_value(rt, method, 1, &note, 0, NULL, &r)) gx_drop(r);
+        gx_drop(method);
+    }
+    if (ok) gx_drop(note);
+    gx_error_clear(rt);
+    gx_exception_raise(rt, exc);
+    gx_drop(exc);
+    return false;
+}
+
 /* __set_name__(owner, name) of the attributes that have it. */
 static bool tell_names(gx_rt *rt, gx_borrowed v) {
     gx_class *cls = gx_as_class(v);
@@ -281,10 +301,11 @@ static bool tell_names(gx_rt *rt, gx_borrowed v) {
         if (gx_class_hook(rt, gx_type_of(item), GX_HOOK_set_name).tag == GX_UNDEF) continue;
         if (!gx_str_of_sym(rt, cls->attrs.names[i], &args[1])) return false;
         gx_keep(item);
+        const char *item_type = gx_type_name(item);
         gx_try done = gx_call_hook(rt, item, GX_HOOK_set_name, 2, args, &r);
         gx_drop(item);
         gx_drop(args[1]);
-        if (done == GX_TRY_ERROR) return false;
+        if (done == GX_TRY_ERROR) return name_failed(rt, v, item_type, cls->attrs.names[i]);
         if (done == GX_TRY_YES) gx_drop(r);
     }
     return true;
@@ -311,6 +332,16 @@ static bool tell_ancestors(gx_rt *rt, gx_borrowed v, int kwc, const gx_sym *kw,
     return ok;
 }
 
+/* __init_subclass__ and __class_getitem__ are class methods by themselves. */
+static bool implied_classmethod(gx_rt *rt, gx_borrowed v, gx_sym name) {
+    gx_value *found = gx_named_find(&gx_as_class(v)->attrs, name), wrapped;
+    if (!found || found->tag != GX_FUNC) return true;
+    if (!gx_classmethod_new(rt, *found, &wrapped)) return false;
+    bool ok = gx_class_set(rt, v, name, wrapped);
+    gx_drop(wrapped);
+    return ok;
+}
+
 bool gx_class_finish(gx_rt *rt, gx_borrowed v, int kwc, const gx_sym *kw,
                      const gx_borrowed *values) {
     gx_class *cls = gx_as_class(v);
@@ -320,10 +351,19 @@ bool gx_class_finish(gx_rt *rt, gx_borrowed v, int kwc, const gx_sym *kw,
         !gx_named_find(&cls->attrs, names[GX_HOOK_hash]) &&
         !gx_class_set(rt, v, names[GX_HOOK_hash], gx_none()))
         return false;
+    if (!implied_classmethod(rt, v, names[GX_HOOK_init_subclass]) ||
+        !implied_classmethod(rt, v, names[GX_HOOK_class_getitem]))
+        return false;
+    gx_value *given = gx_named_find(&cls->attrs, names[GX_HOOK_qualname]);
+    if (given && given->tag != GX_STR)
+        return gx_fail(rt, GX_TypeError, "class.type", "type __qualname__ must be a str, not %s",
+                       gx_type_name(*given));
+    if (given && !(cls->qualname = gx_str_sym(rt, *given))) return false;
+    if (given) gx_named_remove(&cls->attrs, names[GX_HOOK_qualname]);
     gx_value *module = gx_named_find(&cls->attrs, names[GX_HOOK_module]);
     gx_sym own = module && module->tag == GX_STR ? gx_str_sym(rt, *module) : 0;
     if (own) cls->module = own;
-    return tell_names(rt, v) && tell_ancestors(rt, v, kwc, kw, values);
+    return gx_class_take_slots(rt, v) && tell_names(rt, v) && tell_ancestors(rt, v, kwc, kw, values);
 }
 
 /* --- death ------------------------------------------------------------------------------------ */

@@ -28,6 +28,9 @@ typedef struct gx_class {
     gx_type type; /* of the instances */
     gx_sym name, module;
     char *doc;            /* owned, as type.doc; NULL: none */
+    gx_sym qualname; /* 0: the name */
+    int32_t slots;   /* how many __slots__ of its own the class has */
+    bool closed;     /* its instances have no __dict__ */
     gx_named attrs;
     gx_value bases;        /* a tuple */
     const gx_type **order; /* the class, then its ancestors by C3 */
@@ -59,6 +62,10 @@ static inline bool gx_is_instance(gx_borrowed v) {
 GX_CHECK bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc,
                            gx_borrowed bases, gx_value *out);
 /* Sets an attribute of a class. */
+/* Its name with what is around it. */
+static inline gx_sym gx_class_qualname(const gx_class *cls) {
+    return cls->qualname ? cls->qualname : cls->name;
+}
 GX_CHECK bool gx_class_set(gx_rt *rt, gx_borrowed cls, gx_sym name, gx_borrowed value);
 /* After the body's attributes are set: the rules that hold for the class as a whole, __set_name__
    and __init_subclass__ (with keywords). */
@@ -84,6 +91,10 @@ GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_bor
                               gx_value *out);
 /* Sets an attribute of the instance itself, whatever its class says. */
 GX_CHECK bool gx_instance_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+/* Its __dict__ where it was asked for, borrowed; UNDEF: the attributes are values of its own. */
+gx_value gx_instance_asked_dict(gx_borrowed v);
+/* The i-th value that the instance holds itself, in its place; NULL: there is none. */
+gx_value *gx_instance_field(gx_borrowed v, int32_t i);
 /* The live dict of an instance's attributes. */
 GX_CHECK bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out);
 /* Calling a class without __new__ and __init__: what the builtin ancestor makes of the arguments,

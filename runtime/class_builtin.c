@@ -227,10 +227,12 @@ static bool call_call(gx_call *c, gx_value *out) {
     return spread(c, gx_call_value, out);
 }
 
-static bool call_nothing(gx_call *c, gx_value *out) {
-    (void)c;
+static bool call_init_subclass(gx_call *c, gx_value *out) {
     *out = gx_none();
-    return true;
+    if (!gx_as_dict(c->argv[1])->count) return true;
+    const gx_type *t = gx_as_type(c->argv[0]);
+    return gx_fail(c->rt, GX_TypeError, "class.keyword",
+                   "%s.__init_subclass__() takes no keyword arguments", t ? t->name : "object");
 }
 
 static gx_sym name_arg(gx_call *c) {
@@ -278,7 +280,7 @@ enum { ALWAYS = 0 };
 static const slot_row slot_rows[] = {
     ROW("__init__", ", /, *args, **kwargs)", call_init, ALWAYS),
     ROW("__new__", ", /, *args, **kwargs)", call_new, ALWAYS),
-    ROW("__init_subclass__", ", /, **kwargs)", call_nothing, ALWAYS),
+    ROW("__init_subclass__", ", /, **kwargs)", call_init_subclass, ALWAYS),
     ROW("__repr__", ", /)", call_repr, ALWAYS),
     ROW("__str__", ", /)", call_str, ALWAYS),
     ROW("__format__", ", format_spec, /)", call_format, ALWAYS),

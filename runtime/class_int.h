@@ -38,7 +38,7 @@
                                                         X(del, "__del__") X(doc, "__doc__")        \
                                                             X(abstract, "__isabstractmethod__")    \
                                                                 X(class, "__class__")              \
-                                                                    X(module, "__module__")
+                                                                    X(module, "__module__") X(qualname, "__qualname__")
 
 typedef enum gx_hook {
 #define X(id, text) GX_HOOK_##id,
@@ -136,6 +136,19 @@ GX_CHECK bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, cons
                             gx_value *out);
 /* Does it have its say before an instance's own attribute of the name? */
 bool gx_is_data_descriptor(gx_rt *rt, gx_borrowed found);
+/* class_members.c: __slots__. */
+extern const gx_type gx_type_slot_member;
+/* Makes descriptors of a class's __slots__, once its attributes are set. */
+GX_CHECK bool gx_class_take_slots(gx_rt *rt, gx_borrowed cls);
+/* May one class inherit from all of them? */
+GX_CHECK bool gx_class_check_slots(gx_rt *rt, gx_borrowed bases);
+GX_CHECK bool gx_slot_read(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_value *out);
+GX_CHECK bool gx_slot_write(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borrowed value);
+/* __get__ of what binds, and with it __set__ and __delete__. */
+extern const gx_native gx_descriptor_methods[], gx_data_descriptor_methods[];
+
+/* classmethod(fn). */
+GX_CHECK bool gx_classmethod_new(gx_rt *rt, gx_borrowed fn, gx_value *out);
 /* Tells a property, of any value, its name. */
 void gx_property_name(gx_borrowed v, gx_sym name);
 /* The getter of a property, in its place. */

@@ -22,8 +22,9 @@ static bool type_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     const gx_type *t = gx_as_type(v);
     if (!t->heap) return gx_buf_printf(out, "<class '%s'>", t->name);
     const char *module = gx_sym_text(rt, gx_class_of(t)->module);
-    if (strcmp(module, "builtins") == 0) return gx_buf_printf(out, "<class '%s'>", t->name);
-    return gx_buf_printf(out, "<class '%s.%s'>", module, t->name);
+    const char *name = gx_sym_text(rt, gx_class_qualname(gx_class_of(t)));
+    if (strcmp(module, "builtins") == 0) return gx_buf_printf(out, "<class '%s'>", name);
+    return gx_buf_printf(out, "<class '%s.%s'>", module, name);
 }
 
 static const char *last_part(const char *name) {
@@ -121,36 +122,48 @@ static bool set_doc(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return gx_class_set(rt, self, rt->heap->classes->names[GX_HOOK_doc], value);
 }
 
+static bool check_text(gx_rt *rt, gx_borrowed self, const char *attr, gx_borrowed value) {
+    const char *name = gx_as_type(self)->name;
+    if (!gx_is_class(self))
+        return gx_fail(rt, GX_TypeError, "attr.type",
+                       "cannot set '%s' attribute of immutable type '%s'", attr, name);
+    return value.tag == GX_STR ||
+           gx_fail(rt, GX_TypeError, "attr.type", "can only assign string to %s.%s, not '%s'", name,
+                   attr, gx_type_name(value));
+}
+
 static bool set_name(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    if (!gx_is_class(self) || value.tag != GX_STR)
-        return gx_fail(rt, GX_TypeError, "attr.type", "cannot set '__name__' attribute of '%s'",
-                       gx_as_type(self)->name);
+    if (!check_text(rt, self, "__name__", value)) return false;
     gx_sym name = gx_str_sym(rt, value);
     if (!name) return false;
+    gx_as_class(self)->qualname = gx_class_qualname(gx_as_class(self));
     gx_as_class(self)->name = name;
     gx_as_class(self)->type.name = gx_sym_text(rt, name);
     return true;
 }
 
 static bool set_module(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    if (!gx_is_class(self) || value.tag != GX_STR)
-        return gx_fail(rt, GX_TypeError, "attr.type", "cannot set '__module__' attribute of '%s'",
-                       gx_as_type(self)->name);
+    if (!check_text(rt, self, "__module__", value)) return false;
     gx_sym module = gx_str_sym(rt, value);
     if (module) gx_as_class(self)->module = module;
     return module != 0;
 }
 
-static bool set_ignored(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    (void)rt;
-    (void)self;
-    (void)value;
-    return true;
+static bool type_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    if (!gx_is_class(self)) return type_name(rt, self, out);
+    return gx_str_of_sym(rt, gx_class_qualname(gx_as_class(self)), out);
+}
+
+static bool set_qualname(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    if (!check_text(rt, self, "__qualname__", value)) return false;
+    gx_sym name = gx_str_sym(rt, value);
+    if (name) gx_as_class(self)->qualname = name;
+    return name != 0;
 }
 
 static const gx_member type_members[] = {
     {"__name__", type_name, set_name, "The name."},
-    {"__qualname__", type_name, set_ignored, "The name."},
+    {"__qualname__", type_qualname, set_qualname, "The name with what is around it."},
     {"__module__", type_module, set_module, "Where it belongs."},
     {"__doc__", type_doc, set_doc, "What it is for."},
     {"__base__", type_base, NULL, "The parent type."},

@@ -99,6 +99,7 @@ bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type
         gx_drop(found);
         return ok;
     }
+    if (t == &gx_type_slot_member && instance) return gx_slot_read(rt, found, self, out);
     if (t == &gx_type_cached_property && instance) return compute(rt, found, self, out);
     if (t->call && !t->heap && instance && strncmp(t->name, "functools._lru", 14) == 0)
         return gx_bound_new(rt, self, found, out);
@@ -116,7 +117,7 @@ bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type
 
 bool gx_is_data_descriptor(gx_rt *rt, gx_borrowed found) {
     if (found.tag != GX_OBJECT) return false;
-    if (found.obj->type == &gx_type_property) return true;
+    if (found.obj->type == &gx_type_property || found.obj->type == &gx_type_slot_member) return true;
     return found.obj->type->heap && gx_class_hook(rt, found.obj->type, GX_HOOK_set).tag != GX_UNDEF;
 }
 
@@ -135,6 +136,8 @@ gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borr
         if (ok) gx_drop(r);
         return ok ? GX_TRY_YES : GX_TRY_ERROR;
     }
+    if (is_a(found, &gx_type_slot_member))
+        return gx_slot_write(rt, found, self, value) ? GX_TRY_YES : GX_TRY_ERROR;
     gx_keep(found);
     gx_try done =
         gx_call_hook(rt, found, removes ? GX_HOOK_delete : GX_HOOK_set, removes ? 1 : 2, args, &r);
@@ -142,6 +145,39 @@ gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borr
     if (done == GX_TRY_YES) gx_drop(r);
     return done;
 }
+
+/* --- asked for by hand ------------------------------------------------------------------------ */
+
+static bool call_get(gx_call *c, gx_value *out) {
+    gx_value self = c->argv[1];
+    const gx_type *cls = gx_as_type(c->argv[2]);
+    if (self.tag == GX_NONE && !cls)
+        return gx_fail(c->rt, GX_TypeError, "call.arguments", "__get__(None, None) is invalid");
+    if (!cls) cls = gx_type_of(self);
+    return gx_bind_found(c->rt, c->argv[0], self.tag == GX_NONE ? gx_undef() : self, cls, out);
+}
+
+static bool write(gx_call *c, gx_borrowed value, gx_value *out) {
+    *out = gx_none();
+    return gx_set_descriptor(c->rt, c->argv[0], c->argv[1], value) == GX_TRY_YES;
+}
+static bool call_set(gx_call *c, gx_value *out) {
+    return write(c, c->argv[2], out);
+}
+static bool call_delete(gx_call *c, gx_value *out) {
+    return write(c, gx_undef(), out);
+}
+
+#define GET_ROW                                                                                    \
+    {"__get__", "__get__(self, instance, owner=None, /)", "As an instance or the class shows it.", \
+     NULL, call_get, 0, 0}
+const gx_native gx_descriptor_methods[] = {GET_ROW, {0}};
+#define DATA_ROWS                                                                                  \
+    GET_ROW, {"__set__", "__set__(self, instance, value, /)", "Sets the instance's attribute.",    \
+              NULL, call_set, 0, 0},                                                               \
+        {"__delete__", "__delete__(self, instance, /)", "Removes the instance's attribute.", NULL, \
+         call_delete, 0, 0}
+const gx_native gx_data_descriptor_methods[] = {DATA_ROWS, {0}};
 
 /* --- property --------------------------------------------------------------------------------- */
 
@@ -230,6 +266,7 @@ static const gx_member property_members[] = {
     {0},
 };
 static const gx_native property_methods[] = {
+    DATA_ROWS,
     {"getter", "getter(self, fget, /)", "A copy with another getter.", NULL, property_getter, 0, 0},
     {"setter", "setter(self, fset, /)", "A copy with a setter.", NULL, property_setter, 0, 0},
     {"deleter", "deleter(self, fdel, /)", "A copy with a deleter.", NULL, property_deleter, 0, 0},
@@ -335,12 +372,17 @@ static const gx_native cached_row = {
         .clear = gx_bound_clear,                                                                   \
         .attr = wrapped_attr,                                                                      \
         .members = wrapped_members,                                                                \
+        .methods = gx_descriptor_methods,                                                          \
         .construct = &row,                                                                         \
         .call = call_fn,                                                                           \
     }
 WRAPPER(gx_type_staticmethod, "staticmethod", static_row, static_call);
 WRAPPER(gx_type_classmethod, "classmethod", class_row, NULL);
 WRAPPER(gx_type_cached_property, "functools.cached_property", cached_row, NULL);
+
+bool gx_classmethod_new(gx_rt *rt, gx_borrowed fn, gx_value *out) {
+    return bound_like(rt, &gx_type_classmethod, gx_none(), fn, out);
+}
 
 /* super(cls, self): fn the class after which to look, self the instance or class. */
 static bool super_make(gx_call *c, gx_value *out) {

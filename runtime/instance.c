@@ -183,7 +183,7 @@ static gx_try read_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     if (own != GX_TRY_NO) return own;
     if (found.tag != GX_UNDEF)
         return gx_bind_found(rt, found, v, type, out) ? GX_TRY_YES : GX_TRY_ERROR;
-    if (name == names[GX_HOOK_dict])
+    if (name == names[GX_HOOK_dict] && !gx_class_of(type)->closed)
         return gx_instance_dict(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
     if (name == names[GX_HOOK_doc]) {
         if (!type->doc) *out = gx_none();
@@ -240,6 +240,18 @@ bool gx_instance_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed valu
     return gx_instance_set_plain(rt, v, name, value) == GX_TRY_YES;
 }
 
+/* Is the field one of __slots__? */
+static bool is_slot(gx_rt *rt, gx_sym name) {
+    return gx_sym_text(rt, name)[0] == '.';
+}
+
+/* Drops all fields but the slots. */
+static void drop_fields(gx_rt *rt, gx_named *f) {
+    for (int32_t i = f->count; i-- > 0;)
+        if (i < f->count && !is_slot(rt, f->names[i])) gx_named_remove(f, f->names[i]);
+    if (!f->count) gx_named_free(rt, f);
+}
+
 /* object.__setattr__: descriptors of the class, the builtin ancestor's members, the instance. */
 static gx_try set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     const gx_type *type = v.obj->type;
@@ -258,11 +270,19 @@ static gx_try set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed val
     }
     if (name == names[GX_HOOK_dict] && value.tag == GX_DICT) {
         gx_part *part = gx_part_of(v.obj);
-        gx_named_free(rt, &part->fields);
+        drop_fields(rt, &part->fields);
         gx_value old = part->dict;
         part->dict = gx_keep(value);
         gx_drop(old);
         return GX_TRY_YES;
+    }
+    if (gx_class_of(type)->closed && value.tag != GX_UNDEF) {
+        gx_fail(rt, GX_AttributeError, "attr.slots",
+                found.tag != GX_UNDEF
+                    ? "'%s' object attribute '%s' is read-only"
+                    : "'%s' object has no attribute '%s' and no __dict__ for setting new attributes",
+                type->name, gx_sym_text(rt, name));
+        return GX_TRY_ERROR;
     }
     return gx_instance_set_plain(rt, v, name, value);
 }
@@ -285,12 +305,22 @@ gx_try gx_instance_set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowe
     return set_default(rt, v, name, value);
 }
 
+gx_value gx_instance_asked_dict(gx_borrowed v) {
+    return gx_part_of(v.obj)->dict;
+}
+
+gx_value *gx_instance_field(gx_borrowed v, int32_t i) {
+    gx_named *f = &gx_part_of(v.obj)->fields;
+    return i < f->count ? &f->values[i] : NULL;
+}
+
 bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_part *part = gx_part_of(v.obj);
     gx_value dict, key;
     if (part->dict.tag == GX_UNDEF) {
         if (!gx_dict_new(rt, &dict)) return false;
         for (int32_t i = 0; i < part->fields.count; i++) {
+            if (is_slot(rt, part->fields.names[i])) continue;
             bool ok = gx_str_of_sym(rt, part->fields.names[i], &key);
             if (ok) {
                 ok = gx_dict_set(rt, dict, key, part->fields.values[i]);
@@ -302,7 +332,7 @@ bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out) {
             }
         }
         part->dict = dict;
-        gx_named_free(rt, &part->fields);
+        drop_fields(rt, &part->fields);
     }
     *out = gx_keep(part->dict);
     return true;
@@ -353,7 +383,7 @@ void gx_instance_each(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, voi
                       void *ctx) {
     gx_part *part = gx_part_of(v.obj);
     for (int32_t i = 0; i < part->fields.count; i++)
-        fn(gx_sym_text(rt, part->fields.names[i]), ctx);
+        if (!is_slot(rt, part->fields.names[i])) fn(gx_sym_text(rt, part->fields.names[i]), ctx);
     if (part->dict.tag != GX_DICT) return;
     int64_t at = 0;
     gx_entry *e;

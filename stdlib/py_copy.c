@@ -2,6 +2,7 @@
    managers. A deep copy follows lists, tuples, dicts and deques; shared parts stay shared. */
 #include "runtime/class.h"
 #include "runtime/dict.h"
+#include "runtime/exception.h"
 #include "runtime/list.h"
 #include "runtime/str.h"
 #include "stdlib/core_int.h"
@@ -19,6 +20,7 @@ static bool copy_instance(gx_rt *rt, gx_borrowed v, gx_value *out) {
 static bool shallow(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_value method;
     if (gx_is_instance(v)) return copy_instance(rt, v, out);
+    if (v.tag == GX_EXCEPTION) return gx_exception_copy(rt, v, out);
     if (v.tag < GX_FIRST_OBJECT || v.tag == GX_STR || v.tag == GX_TUPLE || v.tag == GX_MODULE) {
         *out = gx_keep(v);
         return true;
@@ -116,14 +118,17 @@ static bool deep(gx_rt *rt, gx_borrowed v, gx_borrowed memo, gx_value *out) {
     bool ok = gx_dict_set(rt, memo, id, copy);
     if (ok && sequence) ok = deepen_items(rt, copy, memo);
     if (ok && v.tag == GX_DICT) ok = deepen_dict(rt, copy, memo);
-    if (ok && instance) {
-        gx_value attrs;
-        ok = gx_instance_dict(rt, copy, &attrs);
-        if (ok) {
-            ok = deepen_dict(rt, attrs, memo);
-            gx_drop(attrs);
-        }
+    for (int32_t i = 0; ok && instance && gx_instance_field(copy, i); i++) {
+        gx_value held = gx_keep(*gx_instance_field(copy, i)), fresh;
+        ok = deep(rt, held, memo, &fresh);
+        gx_drop(held);
+        if (!ok) break;
+        gx_value *place = gx_instance_field(copy, i), old = place ? *place : fresh;
+        if (place) *place = fresh;
+        gx_drop(old);
     }
+    if (ok && instance && gx_instance_asked_dict(copy).tag == GX_DICT)
+        ok = deepen_dict(rt, gx_instance_asked_dict(copy), memo);
     if (ok)
         *out = copy;
     else

@@ -298,15 +298,37 @@ static bool functools_cmp_to_key(gx_call *c, gx_value *out) {
     return gx_walk_done(c->rt, w, out);
 }
 
+/* The attributes that the script has set on a function. */
+static bool copy_attributes(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
+    gx_value own, mine;
+    gx_sym name = gx_sym_c(rt, "__dict__");
+    gx_try has = name ? gx_try_attr(rt, from, name, &own) : GX_TRY_ERROR;
+    if (has != GX_TRY_YES) return has == GX_TRY_NO;
+    has = gx_try_attr(rt, to, name, &mine);
+    bool ok = has != GX_TRY_ERROR;
+    if (has == GX_TRY_YES) {
+        int64_t at = 0;
+        gx_entry *e;
+        while (ok && own.tag == GX_DICT && mine.tag == GX_DICT &&
+               (e = gx_dict_next(gx_as_dict(own), &at)))
+            ok = gx_dict_set(rt, mine, e->key, e->value);
+        gx_drop(mine);
+    }
+    gx_drop(own);
+    return ok;
+}
+
 /* wraps(f) makes what it is called with look like f. */
 static bool copy_names(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
-    static const char *const names[] = {"__name__", "__qualname__", "__doc__", "__wrapped__"};
-    for (int i = 0; i < 4; i++) {
+    enum { COPIED = 5 };
+    static const char *const names[] = {"__module__", "__name__",        "__qualname__",
+                                        "__doc__",    "__annotations__", "__wrapped__"};
+    for (int i = 0; i <= COPIED; i++) {
         gx_value v;
         gx_sym name = gx_sym_c(rt, names[i]);
         if (!name) return false;
         gx_try has = GX_TRY_YES;
-        if (i == 3)
+        if (i == COPIED)
             v = gx_keep(from);
         else
             has = gx_try_attr(rt, from, name, &v);
@@ -317,6 +339,7 @@ static bool copy_names(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
         if (!ok && rt->error.kind != GX_AttributeError && rt->error.kind != GX_TypeError)
             return false;
         if (!ok) gx_error_clear(rt); /* it cannot hold them */
+        if (i == COPIED - 1 && !copy_attributes(rt, from, to)) return false;
     }
     return true;
 }

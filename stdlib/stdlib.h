@@ -49,6 +49,9 @@ void gx_stdlib_set_written(gx_rt *rt, gx_written_run run);
 GX_CHECK bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, gx_door door,
                                 gx_value *out);
 
+/* Modules of Python that are written in gx (stdlib/written/). */
+extern const char gx_written_text_traceback[], gx_written_text_types[];
+
 /* What runs texts of the script: the interpreter says how. */
 typedef struct gx_running {
     gx_native_fn eval, exec, compile, globals, locals, exception;
