@@ -191,7 +191,6 @@ bool gx_blame_name(gx_frame *f, const gx_node *n) {
     if (n->scope == GX_SCOPE_LOCAL || n->scope == GX_SCOPE_BOXED) {
         gx_fail(rt, GX_UnboundLocalError, "name.unbound",
                 "cannot access local variable '%s' where it is not associated with a value", name);
-        gx_exception_tell_text(rt, "name", name);
         return gx_blame(f, n);
     }
     if (n->scope == GX_SCOPE_FREE) {

@@ -228,7 +228,7 @@ static void traverse_cell(gx_obj *o, gx_visit visit, void *ctx) {
 static bool get_contents(gx_rt *rt, gx_borrowed self, gx_value *out) {
     const gx_box *box = ((cell *)self.obj)->box;
     if (!box || box->value.tag == GX_UNDEF)
-        return gx_fail(rt, GX_ValueError, "attr.cell", "cell is empty");
+        return gx_fail(rt, GX_ValueError, "attr.cell", "Cell is empty");
     *out = gx_keep(box->value);
     return true;
 }

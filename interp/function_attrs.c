@@ -151,7 +151,8 @@ static bool get_kwdefaults(gx_rt *rt, gx_borrowed self, gx_value *out) {
 static bool set_kwdefaults(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     gx_func *fn = gx_as_func(self);
     if (value.tag != GX_NONE && value.tag != GX_DICT)
-        return gx_fail(rt, GX_TypeError, "attr.type", "__kwdefaults__ must be set to a dict object");
+        return gx_fail(rt, GX_TypeError, "attr.type",
+                       "__kwdefaults__ must be set to a dict object");
     if (!make_fallbacks(rt, fn)) return false;
     for (int32_t i = 0; i < fn->code->param_count; i++) {
         const gx_param *p = &fn->code->params[i];

@@ -260,6 +260,9 @@ static bool set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     const char *text = gx_sym_text(rt, name);
     if (e->member) {
         if (e->member->set && value.tag != GX_UNDEF) return e->member->set(rt, v, value);
+        if (e->member->set)
+            return gx_fail(rt, GX_TypeError, "attr.readonly",
+                           "attribute '%s' of '%s' objects may not be deleted", text, type->name);
         return gx_fail(rt, GX_AttributeError, "attr.readonly",
                        "attribute '%s' of '%s' objects is not writable", text, type->name);
     }

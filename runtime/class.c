@@ -321,7 +321,8 @@ static bool tell_ancestors(gx_rt *rt, gx_borrowed v, int kwc, const gx_sym *kw,
     if (fn.tag == GX_UNDEF) {
         if (!kwc) return true;
         return gx_fail(rt, GX_TypeError, "class.keyword",
-                       "%s.__init_subclass__() takes no keyword arguments", cls->type.name);
+                       "%s.__init_subclass__() takes no keyword arguments",
+                       gx_sym_text(rt, gx_class_qualname(cls)));
     }
     if (gx_is_object(fn) && fn.obj->type == &gx_type_classmethod)
         fn = ((gx_bound *)fn.obj)->fn; /* descriptor.c: the same shape */
@@ -363,7 +364,8 @@ bool gx_class_finish(gx_rt *rt, gx_borrowed v, int kwc, const gx_sym *kw,
     gx_value *module = gx_named_find(&cls->attrs, names[GX_HOOK_module]);
     gx_sym own = module && module->tag == GX_STR ? gx_str_sym(rt, *module) : 0;
     if (own) cls->module = own;
-    return gx_class_take_slots(rt, v) && tell_names(rt, v) && tell_ancestors(rt, v, kwc, kw, values);
+    return gx_class_take_slots(rt, v) && tell_names(rt, v) &&
+           tell_ancestors(rt, v, kwc, kw, values);
 }
 
 /* --- death ------------------------------------------------------------------------------------ */

@@ -232,7 +232,10 @@ static bool call_init_subclass(gx_call *c, gx_value *out) {
     if (!gx_as_dict(c->argv[1])->count) return true;
     const gx_type *t = gx_as_type(c->argv[0]);
     return gx_fail(c->rt, GX_TypeError, "class.keyword",
-                   "%s.__init_subclass__() takes no keyword arguments", t ? t->name : "object");
+                   "%s.__init_subclass__() takes no keyword arguments",
+                   !t        ? "object"
+                   : t->heap ? gx_sym_text(c->rt, gx_class_qualname(gx_class_of(t)))
+                             : t->name);
 }
 
 static gx_sym name_arg(gx_call *c) {

@@ -117,7 +117,8 @@ bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type
 
 bool gx_is_data_descriptor(gx_rt *rt, gx_borrowed found) {
     if (found.tag != GX_OBJECT) return false;
-    if (found.obj->type == &gx_type_property || found.obj->type == &gx_type_slot_member) return true;
+    if (found.obj->type == &gx_type_property || found.obj->type == &gx_type_slot_member)
+        return true;
     return found.obj->type->heap && gx_class_hook(rt, found.obj->type, GX_HOOK_set).tag != GX_UNDEF;
 }
 

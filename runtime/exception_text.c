@@ -89,7 +89,8 @@ static bool put_unicode(gx_rt *rt, const gx_exception *e, gx_buf *out) {
 static bool put_text(gx_rt *rt, gx_exception *e, gx_buf *out) {
     const gx_tuple *t = gx_as_tuple(e->args);
     if (!e->literal && gx_exception_is(e, GX_OSError)) return put_os(rt, e, out);
-    if (!e->literal && gx_exception_is(e, GX_SyntaxError) && t->count) return put_syntax(rt, e, out);
+    if (!e->literal && gx_exception_is(e, GX_SyntaxError) && t->count)
+        return put_syntax(rt, e, out);
     if (!e->literal && gx_exception_is(e, GX_UnicodeError) && t->count > 3)
         return put_unicode(rt, e, out);
     if (!e->literal && t->count == 1 && gx_exception_is(e, GX_KeyError))

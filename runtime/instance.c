@@ -277,11 +277,12 @@ static gx_try set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed val
         return GX_TRY_YES;
     }
     if (gx_class_of(type)->closed && value.tag != GX_UNDEF) {
-        gx_fail(rt, GX_AttributeError, "attr.slots",
-                found.tag != GX_UNDEF
-                    ? "'%s' object attribute '%s' is read-only"
-                    : "'%s' object has no attribute '%s' and no __dict__ for setting new attributes",
-                type->name, gx_sym_text(rt, name));
+        gx_fail(
+            rt, GX_AttributeError, "attr.slots",
+            found.tag != GX_UNDEF
+                ? "'%s' object attribute '%s' is read-only"
+                : "'%s' object has no attribute '%s' and no __dict__ for setting new attributes",
+            type->name, gx_sym_text(rt, name));
         return GX_TRY_ERROR;
     }
     return gx_instance_set_plain(rt, v, name, value);
