@@ -17,6 +17,7 @@ static const gx_function *code_of(gx_borrowed v) {
 }
 
 static void free_code(gx_rt *rt, gx_obj *o) {
+    gx_unit_drop(((code_object *)o)->code->unit);
     gx_free(rt, o);
 }
 
@@ -196,6 +197,7 @@ bool gx_code_new(gx_rt *rt, const gx_function *code, gx_value *out) {
     code_object *o = gx_obj_new(rt, &code_type, sizeof *o);
     if (!o) return false;
     o->code = code;
+    gx_unit_keep(code->unit);
     *out = gx_object(&o->obj);
     return true;
 }

@@ -84,16 +84,16 @@ static bool check_expression(gx_rt *rt, gx_unit *unit) {
 static bool tell_place(gx_rt *rt, const char *name) {
     const gx_span at = rt->error.at;
     uint32_t line, column;
-    const char *text;
+    const char *words;
     size_t length;
     if (!gx_error_is(rt->error.kind, GX_SyntaxError) || !gx_source_of(rt, at)) return false;
     gx_source_place(rt, at, &line, &column);
-    gx_source_line(rt, at.source, line, &text, &length);
+    gx_source_line(rt, at.source, line, &words, &length);
     gx_buf copy = gx_buf_new(rt);
     gx_exception_tell_text(rt, "filename", name);
     gx_exception_tell(rt, "lineno", gx_int(line));
     gx_exception_tell(rt, "offset", gx_int(column));
-    if (gx_buf_add(&copy, text, length)) gx_exception_tell_text(rt, "text", gx_buf_text(&copy));
+    if (gx_buf_add(&copy, words, length)) gx_exception_tell_text(rt, "text", gx_buf_text(&copy));
     gx_buf_free(&copy);
     return false;
 }
