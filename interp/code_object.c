@@ -1,5 +1,5 @@
 /* What a script sees of a function's code, f.__code__, and of a variable that functions share, an
-   item of f.__closure__. The code itself belongs to its unit, which lives as long as the context. */
+   item of f.__closure__. The code itself belongs to its unit, which a code object keeps. */
 #include "interp/interp_int.h"
 
 #include <string.h>
@@ -132,7 +132,9 @@ static bool get_nlocals(gx_rt *rt, gx_borrowed self, gx_value *out) {
 }
 
 static bool get_flags(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    enum { OPTIMIZED = 1, NEWLOCALS = 2, VARARGS = 4, VARKEYWORDS = 8, NESTED = 16, GENERATOR = 32 };
+    enum {
+        OPTIMIZED = 1, NEWLOCALS = 2, VARARGS = 4, VARKEYWORDS = 8, NESTED = 16, GENERATOR = 32
+    };
     const gx_function *code = code_of(self);
     int flags = OPTIMIZED | NEWLOCALS;
     (void)rt;

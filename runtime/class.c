@@ -272,12 +272,11 @@ bool gx_class_set(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
 
 /* --- finishing -------------------------------------------------------------------------------- */
 
-/* The pending exception gets a note. Always false. */
-static bool name_failed(gx_rt *rt, gx_borrowed v, const char *type, gx_sym name) {
+/* The pending exception gets a note. */
+static void name_failed(gx_rt *rt, gx_borrowed v, const char *type, gx_sym name) {
     gx_value exc, note, method, r;
     gx_sym add = gx_sym_c(rt, "add_note");
-    if (rt->error.kind == GX_MemoryError || !add || !gx_exception_from_error(rt, &exc))
-        return false;
+    if (rt->error.kind == GX_MemoryError || !add || !gx_exception_from_error(rt, &exc)) return;
     bool ok = gx_str_printf(rt, &note, "Error calling __set_name__ on '%s' instance '%s' in '%s'",
                             type, gx_sym_text(rt, name), gx_as_type(v)->name);
     if (ok && gx_get_attr(rt, exc, add, &method)) {
@@ -288,7 +287,6 @@ static bool name_failed(gx_rt *rt, gx_borrowed v, const char *type, gx_sym name)
     gx_error_clear(rt);
     gx_exception_raise(rt, exc);
     gx_drop(exc);
-    return false;
 }
 
 /* __set_name__(owner, name) of the attributes that have it. */
@@ -301,11 +299,12 @@ static bool tell_names(gx_rt *rt, gx_borrowed v) {
         if (gx_class_hook(rt, gx_type_of(item), GX_HOOK_set_name).tag == GX_UNDEF) continue;
         if (!gx_str_of_sym(rt, cls->attrs.names[i], &args[1])) return false;
         gx_keep(item);
-        const char *item_type = gx_type_name(item);
+        gx_sym name = cls->attrs.names[i];
         gx_try done = gx_call_hook(rt, item, GX_HOOK_set_name, 2, args, &r);
+        if (done == GX_TRY_ERROR) name_failed(rt, v, gx_type_name(item), name);
         gx_drop(item);
         gx_drop(args[1]);
-        if (done == GX_TRY_ERROR) return name_failed(rt, v, item_type, cls->attrs.names[i]);
+        if (done == GX_TRY_ERROR) return false;
         if (done == GX_TRY_YES) gx_drop(r);
     }
     return true;

@@ -75,8 +75,12 @@ static bool check_unicode(gx_rt *rt, const gx_exception *e, int argc, const gx_b
         const char *want = strcmp(types[i], "bytes") == 0 && !bytes ? "str" : types[i];
         gx_tag tag = want[0] == 's' ? GX_STR : want[0] == 'b' ? GX_BYTES : GX_INT;
         if (argv[i].tag == tag) continue;
+        const char *got = gx_type_name(argv[i]);
+        if (tag == GX_BYTES)
+            return gx_fail(rt, GX_TypeError, "call.arguments",
+                           "a bytes-like object is required, not '%s'", got);
         return gx_fail(rt, GX_TypeError, "call.arguments", "argument %d must be %s, not %s", i + 1,
-                       want, gx_type_name(argv[i]));
+                       want, got);
     }
     return true;
 }
@@ -152,6 +156,15 @@ static void keep_report(gx_exception *e, gx_error *from) {
     } else {
         gx_error_free(from);
     }
+}
+
+bool gx_exception_new_report(gx_rt *rt, gx_exception *e, bool some) {
+    gx_error *report = some ? calloc(1, sizeof *report) : NULL;
+    if (some && !report) return gx_no_memory(rt);
+    if (e->report) gx_error_free(e->report);
+    free(e->report);
+    e->report = report;
+    return true;
 }
 
 bool gx_exception_from_error(gx_rt *rt, gx_value *out) {

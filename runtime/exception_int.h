@@ -34,7 +34,10 @@ bool gx_exception_repr(gx_rt *rt, gx_borrowed v, gx_buf *out);
 /* The chain of a report; NULL: None. `where`: the function that has caught it. */
 GX_CHECK bool gx_trace_of_report(gx_rt *rt, const gx_error *report, gx_sym where, gx_value *out);
 bool gx_is_trace(gx_borrowed v);
-/* A report (malloc'd, empty otherwise) that leads to a traceback's places. NULL: no memory. */
-gx_error *gx_report_of_trace(gx_borrowed trace, gx_sym *where);
+/* Makes an empty report lead to a traceback's places. */
+void gx_report_of_trace(gx_borrowed trace, gx_sym *where, gx_error *report);
+
+/* exception.c: gives an exception an empty report in place of its own, or none. */
+GX_CHECK bool gx_exception_new_report(gx_rt *rt, gx_exception *e, bool some);
 
 #endif

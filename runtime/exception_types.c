@@ -218,21 +218,15 @@ bool gx_exception_trace(gx_rt *rt, gx_borrowed exc, gx_value *out) {
     return true;
 }
 
-/* The report leads to the places of the traceback from now on, and keeps its help. */
+/* The report leads to the places of the traceback from now on. */
 static bool set_trace(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     gx_exception *e = gx_as_exception(self);
     if (value.tag != GX_NONE && !gx_is_trace(value))
         return gx_fail(rt, GX_TypeError, "attr.type", "__traceback__ must be a traceback or None");
     if (value.tag == GX_OBJECT && e->trace.tag == GX_OBJECT && value.obj == e->trace.obj)
         return true;
-    gx_error *report = NULL;
-    if (value.tag != GX_NONE && !(report = gx_report_of_trace(value, &e->where)))
-        return gx_no_memory(rt);
-    if (e->report) {
-        gx_error_free(e->report);
-        free(e->report);
-    }
-    e->report = report;
+    if (!gx_exception_new_report(rt, e, value.tag != GX_NONE)) return false;
+    if (e->report) gx_report_of_trace(value, &e->where, e->report);
     gx_value old = e->trace;
     e->trace = gx_keep(value);
     gx_drop(old);

@@ -3,7 +3,6 @@
    name.
 
    Invariant: a traceback never changes. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/exception_int.h"
@@ -73,10 +72,8 @@ bool gx_trace_of_report(gx_rt *rt, const gx_error *report, gx_sym where, gx_valu
     return true;
 }
 
-gx_error *gx_report_of_trace(gx_borrowed v, gx_sym *where) {
-    gx_error *report = calloc(1, sizeof *report);
+void gx_report_of_trace(gx_borrowed v, gx_sym *where, gx_error *report) {
     int count = 0;
-    if (!report) return NULL;
     *where = as_trace(v)->name;
     for (const trace *t = as_trace(v); t; t = gx_is_trace(t->next) ? as_trace(t->next) : NULL) {
         report->at = t->at;
@@ -90,7 +87,6 @@ gx_error *gx_report_of_trace(gx_borrowed v, gx_sym *where) {
             (gx_trace){.function = as_trace(t->next)->name, .at = t->at, .quiet = true};
         if (report->trace_count <= at) report->trace_count = at + 1;
     }
-    return report;
 }
 
 /* --- slots ------------------------------------------------------------------------------------ */

@@ -16,7 +16,8 @@ MOVABLE = {
 FIXED = {
     "gx_yielder": "the slots of a generator's frame",
     "gx_generator": "the slots of a generator's frame",
-    "gx_func": "the defaults are set where the function is made",
+    "gx_func": "the places of defaults are made once; calls keep what they take from there",
+    "gx_exception": "the places of its fields are made once; str() keeps what is in them",
 }
 # Slots of types: a class of a script may have any of them.
 SLOTS = {
