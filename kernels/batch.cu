@@ -1,6 +1,6 @@
-/* Linear algebra of many small matrices (extents to 32). runtime/cuda/batch.c puts in front: R, the
-   real type; CPLX; GX_TINY, the unit of rounding; and which kernel is wanted. A matrix is a warp's,
-   or (singular values) a group's of G lanes. Lane r has row r. */
+/* Linear algebra of many small matrices (extents to 32). runtime/backend/gpu/batch.c puts in front:
+   R, the real type; CPLX; GX_TINY, the unit of rounding; and which kernel is wanted. A matrix is a
+   warp's, or (singular values) a group's of G lanes. Lane r has row r. */
 
 #if CPLX
 struct alignas(2 * sizeof(R)) S {

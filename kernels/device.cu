@@ -1,5 +1,5 @@
 /* Pieces of device text, in sections: a line "//: name" begins one, and a kernel gets only those
-   that it uses (runtime/cuda/emit.c). Header-free, for NVRTC; GX_FN is scalar_side.h's. */
+   that it uses (runtime/backend/gpu/emit.c). Header-free, for NVRTC; GX_FN is scalar_side.h's. */
 
 //: complex
 struct alignas(8) gx_c64 {
@@ -134,7 +134,7 @@ GX_FN unsigned long long gx_trunc_u64(double x) {
 }
 //: conditions
 /* NumPy's floating-point conditions from values: nan out of no nan is invalid; what infinity out
-   of finite operands is, depends on the class (GX_MET_* in runtime/cuda/emit_int.h). */
+   of finite operands is, depends on the class (GX_MET_* in runtime/backend/gpu/emit_int.h). */
 GX_FN int gx_met_inf(int cls, bool x_zero, bool y_zero) {
     if (cls == 0) return 0;
     if (cls == 1 || (cls == 3 && x_zero) || (cls >= 4 && y_zero)) return 1;

@@ -1,5 +1,5 @@
 /* The vector kernels of Fourier transforms: one table for each precision and CPU level, made from
-   runtime/cpu/fft_make.inc and used by stdlib/np_fft_*.c. They work on cells: GX lanes of real
+   runtime/backend/cpu/fft/make.inc and used by stdlib/fft. They work on cells: GX lanes of real
    parts, then as many imaginary parts, each lane a transform of its own. A kernel does the same
    arithmetic at every CPU level. It allocates nothing and knows no plans. */
 #ifndef GX_KERNELS_FFT_H

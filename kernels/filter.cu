@@ -2,10 +2,10 @@
    doubles, and each thread makes 8 neighbouring results along the axis from two runs of registers
    that move towards each other, in the CPU's order of sums. "Columns" have 32 lanes beside each
    other, "rows" several lines of the last axis. A neighbourhood: each thread reads its taps.
-   runtime/cuda/filter.c defines X, Y (elements in and out), V (values of extremes and ranks), D
-   (dims), I (positions), gx_put, ENTRY (the one kernel that is wanted),
-   for ranks TAPS, SLOT and GX_NETWORK, for few weights SIZE, KIND and W (elements kept in shared
-   memory, made by GX_KEEP and taken by GX_GIVE). */
+   runtime/backend/gpu/filter.c defines X, Y (elements in and out), V (values of extremes and
+   ranks), D (dims), I (positions), gx_put, ENTRY (the one kernel that is wanted), for ranks TAPS,
+   SLOT and GX_NETWORK, for few weights SIZE, KIND and W (elements kept in shared memory, made by
+   GX_KEEP and taken by GX_GIVE). */
 
 enum { R = 8, GROUP = 8, REFLECT = 0, NEAREST, MIRROR, FILL, WRAP };
 typedef long long gx_i64;

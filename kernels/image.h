@@ -1,6 +1,6 @@
 /* The vector kernels of image filters: one table for each CPU level, made from
-   runtime/cpu/image_make.inc and used by stdlib/nd_*.c. A kernel does the same arithmetic, in the
-   same order, at every level. It allocates nothing. */
+   runtime/backend/cpu/image/make.inc and used by stdlib/ndimage. A kernel does the same arithmetic,
+   in the same order, at every level. It allocates nothing. */
 #ifndef GX_KERNELS_IMAGE_H
 #define GX_KERNELS_IMAGE_H
 

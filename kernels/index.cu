@@ -1,6 +1,6 @@
-/* Indexing by index arrays, and the positions of true elements. runtime/cuda/index.c puts the
-   defines in front: ND dims, NI index arrays, ITEM bytes an element (S its type), GX_FAR when the
-   parameters are in memory, and GX_KERNEL_* for the kernel that is wanted. */
+/* Indexing by index arrays, and the positions of true elements. runtime/backend/gpu/index.c puts
+   the defines in front: ND dims, NI index arrays, ITEM bytes an element (S its type), GX_FAR when
+   the parameters are in memory, and GX_KERNEL_* for the kernel that is wanted. */
 
 #ifdef GX_FAR
 #define GX_PARAMS(P) const __grid_constant__ gx_far far
@@ -30,8 +30,8 @@ struct gx_take {
     struct gx_outside *outside;
 };
 
-/* What runtime/cuda/index.c reads. `owner` is the address of the take's word, 0: nobody; `first` is
-   the complement of the first place. */
+/* What runtime/backend/gpu/index.c reads. `owner` is the address of the take's word, 0: nobody;
+   `first` is the complement of the first place. */
 struct gx_outside {
     gx_u64 owner, first, wrong;
     long long index, axis, size, total;

@@ -1,6 +1,6 @@
 /* The tables of operations and reductions, built from ops.def and reductions.def. Everything that
    needs to know an operation's name, arity, dtype rule, documentation or device text reads it here.
-   Meaning on the CPU: runtime/cpu/loops.h compiles the same texts. */
+   Meaning on the CPU: runtime/backend/cpu/loops/loops.h compiles the same texts. */
 #ifndef GX_KERNELS_OPTABLE_H
 #define GX_KERNELS_OPTABLE_H
 
@@ -36,9 +36,9 @@ typedef enum gx_rule {
 } gx_rule;
 
 /* How NumPy's floating-point conditions of float and complex elements are found. The CPU loops
-   leave exactly those conditions in the sticky flags (runtime/cpu/loops.h); a device that has no
-   flags derives them from values by the same classes. Integer kinds: division by zero alone, in
-   floor_divide, remainder and fmod (and MIN // -1: overflow). */
+   leave exactly those conditions in the sticky flags (runtime/backend/cpu/loops/loops.h); a device
+   that has no flags derives them from values by the same classes. Integer kinds: division by zero
+   alone, in floor_divide, remainder and fmod (and MIN // -1: overflow). */
 typedef enum gx_fp_class {
     GX_FPC_NONE,     /* never any */
     GX_FPC_HARDWARE, /* what IEEE arithmetic raises */

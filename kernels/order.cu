@@ -1,8 +1,8 @@
-/* The order of elements: their keys, and what sorting needs. runtime/cuda/order.c puts in front:
-   T, an element's bits as an unsigned type; BITS of it; KIND 0 for unsigned integers,
-   1 for signed ones, 2 for floats; INFINITE and QUIET, the bits of infinity and nan; one GX_… for
-   the kernels that are wanted. A key's unsigned order is the elements' order: nan last, -0.0 and
-   0.0 the same. */
+/* The order of elements: their keys, and what sorting needs. runtime/backend/gpu/order.c puts in
+   front: T, an element's bits as an unsigned type; BITS of it; KIND 0 for unsigned integers, 1 for
+   signed ones, 2 for floats; INFINITE and QUIET, the bits of infinity and nan; one GX_… for the
+   kernels that are wanted. A key's unsigned order is the elements' order: nan last, -0.0 and 0.0
+   the same. */
 
 typedef unsigned long long gx_u64;
 #define GX_IN static __device__ __forceinline__

@@ -1,7 +1,8 @@
-/* What differs between the two sides that compile ops.def: the host (C11, loops_make.inc) and CUDA
-   C++ (NVRTC, header-free). Everything else in scalar*.h is the common subset. On the device this
-   file is the prelude of a kernel; a helper of scalar*.h is one block, from a line beginning with
-   GX_FN to a line "}", and only the blocks used are emitted, once for each computing type T.
+/* What differs between the two sides that compile ops.def: the host (C11,
+   runtime/backend/cpu/loops/make.inc) and CUDA C++ (NVRTC, header-free). Everything else in
+   scalar*.h is the common subset. On the device this file is the prelude of a kernel; a helper of
+   scalar*.h is one block, from a line beginning with GX_FN to a line "}", and only the blocks used
+   are emitted, once for each computing type T.
 
    The includer defines T, the computing type; R, the real type of a complex T (else T); U, the
    unsigned type at least as wide as int in which integer arithmetic wraps; and FN(f), the full name

@@ -1,9 +1,9 @@
-/* Running totals. runtime/cuda/scan.c puts in front: T, the type in memory; C, the type that is
-   computed with; gx_from and gx_into between them; gx_join; and GX_ONE, the neutral element. Each
-   chunk is summed, the sums of a row's chunks are scanned by one block, then every chunk is scanned
-   from what lies before it; or, where a total fits 8 bytes, chunks are read once and each waits for
-   what lies before it. The same bits at every run: what is added to what depends on extents alone.
-   V elements lie in one access. */
+/* Running totals. runtime/backend/gpu/scan.c puts in front: T, the type in memory; C, the type that
+   is computed with; gx_from and gx_into between them; gx_join; and GX_ONE, the neutral element.
+   Each chunk is summed, the sums of a row's chunks are scanned by one block, then every chunk is
+   scanned from what lies before it; or, where a total fits 8 bytes, chunks are read once and each
+   waits for what lies before it. The same bits at every run: what is added to what depends on
+   extents alone. V elements lie in one access. */
 
 struct gx_scan {
     const T *from;

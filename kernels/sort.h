@@ -1,7 +1,7 @@
 /* The interface of libgxsort.so: radix sorts of device memory by CUB (kernels/sort.cu), compiled by
-   nvcc where there is one, and opened at the first need by runtime/cuda/sort_library.c. It knows
-   words, no dtypes: whoever calls it maps elements to unsigned words, save that words that are
-   signed integers or floats in memory are sorted as such. Included by C and by CUDA C++. */
+   nvcc where there is one, and opened at the first need by runtime/backend/cuda/sort_library.c. It
+   knows words, no dtypes: whoever calls it maps elements to unsigned words, save that words that
+   are signed integers or floats in memory are sorted as such. Included by C and by CUDA C++. */
 #ifndef GX_KERNELS_SORT_H
 #define GX_KERNELS_SORT_H
 

@@ -43,7 +43,7 @@ typedef enum gx_pattern {
 
 typedef struct gx_node gx_node;
 typedef struct gx_function gx_function;
-struct gx_frame; /* interp/interp_int.h */
+struct gx_frame; /* interp/eval/evaluator.h */
 typedef bool (*gx_eval_fn)(struct gx_frame *f, const gx_node *n, gx_value *out);
 typedef int (*gx_exec_fn)(struct gx_frame *f, const gx_node *n);
 

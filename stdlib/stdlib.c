@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/array.h"
+#include "runtime/array/array.h"
 #include "runtime/base/vec.h"
-#include "runtime/bytearray.h"
-#include "runtime/str.h"
-#include "runtime/ufunc.h"
-#include "runtime/warn.h"
-#include "stdlib/stdlib_int.h"
+#include "runtime/object/text/bytearray.h"
+#include "runtime/object/text/str.h"
+#include "runtime/object/warn.h"
+#include "runtime/op/ufunc.h"
+#include "stdlib/common.h"
 
 /* Declarations of the tables. */
 #define FUNCTIONS(group, table) extern const gx_native table[];
@@ -75,7 +75,7 @@ struct gx_modules {
     gx_value loaded[MODULES]; /* UNDEF: not imported yet */
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
-    void *plots;              /* of plot_figure.c */
+    void *plots;              /* of stdlib/plot/figure.c */
     gx_written_run written;   /* runs texts that are written in gx */
     const gx_running *running; /* runs texts of the script */
     int argc;

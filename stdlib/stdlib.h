@@ -7,8 +7,8 @@
 #ifndef GX_STDLIB_STDLIB_H
 #define GX_STDLIB_STDLIB_H
 
-#include "runtime/module.h"
-#include "runtime/native.h"
+#include "runtime/object/module.h"
+#include "runtime/object/native.h"
 
 /* What an attribute that is no function is. */
 typedef enum gx_constant_kind {

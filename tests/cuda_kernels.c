@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "kernels/image.h"
-#include "runtime/cuda/emit_int.h"
-#include "runtime/cuda/state_int.h"
+#include "runtime/backend/cuda/state_int.h"
+#include "runtime/backend/gpu/emit_int.h"
 #include "tests/unit/cpu_tape_int.h"
 
 static int64_t strides[GX_MAX_DIMS];

@@ -1,7 +1,8 @@
 /* Script memory. Each block has a 16-byte head {context, size}, so that an object finds its context
    and statistics are exact. Small blocks come from free lists by size class, carved out of slabs
    that live as long as the context; large ones from malloc. Under AddressSanitizer every block is
-   its own malloc, so that it sees each use after free. Array data is not here: runtime/backend.h.
+   its own malloc, so that it sees each use after free. Array data is not here:
+   runtime/backend/backend.h.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Amounts as people write them, in the environment and on the command line: 512M, 1e8, 1.5, 2m. */
-#ifndef GX_BASE_AMOUNT_H
-#define GX_BASE_AMOUNT_H
+#ifndef GX_RUNTIME_BASE_AMOUNT_H
+#define GX_RUNTIME_BASE_AMOUNT_H
 
 #include <stdbool.h>
 

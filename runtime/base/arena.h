@@ -1,6 +1,6 @@
 /* A bump allocator: AST nodes and scratch that die together. Memory is cleared, 16-byte aligned. */
-#ifndef GX_BASE_ARENA_H
-#define GX_BASE_ARENA_H
+#ifndef GX_RUNTIME_BASE_ARENA_H
+#define GX_RUNTIME_BASE_ARENA_H
 
 #include "runtime/base/rt.h"
 

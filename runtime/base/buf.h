@@ -1,6 +1,6 @@
 /* A growable byte string, for building text. Always NUL-terminated once it holds something. */
-#ifndef GX_BASE_BUF_H
-#define GX_BASE_BUF_H
+#ifndef GX_RUNTIME_BASE_BUF_H
+#define GX_RUNTIME_BASE_BUF_H
 
 #include <stdarg.h>
 

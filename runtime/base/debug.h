@@ -1,6 +1,6 @@
 /* Every switch that tests and debugging use, with its environment name. Read once at start. */
-#ifndef GX_BASE_DEBUG_H
-#define GX_BASE_DEBUG_H
+#ifndef GX_RUNTIME_BASE_DEBUG_H
+#define GX_RUNTIME_BASE_DEBUG_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* Errors: one pending error a context; the first one wins. Low layers never know source
    positions: the evaluator stamps the innermost node's span as a failure passes through, and lines
-   are computed only when a message is printed (interp/report.c).
+   are computed only when a message is printed (interp/errors/report.c).
 
    A function that can fail returns bool (GX_CHECK) and writes its result through the last
    parameter. false: an error is pending, all that the function owned is released, *out is
    untouched. */
-#ifndef GX_BASE_ERROR_H
-#define GX_BASE_ERROR_H
+#ifndef GX_RUNTIME_BASE_ERROR_H
+#define GX_RUNTIME_BASE_ERROR_H
 
 #include <stdarg.h>
 
@@ -134,7 +134,8 @@ bool gx_help(gx_rt *rt, const char *fmt, ...) __attribute__((format(printf, 2, 3
 bool gx_note(gx_rt *rt, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The numbers of the pending error's message, for those who add to it: "shape.axis": axis, ndim;
    "index.range": index, axis, size; "kernel.arg": the dtypes wanted and given; "type.iterate": the
-   value's tag; "call.arguments": given, least, most. At most GX_MAX_NUMBERS. Always returns false. */
+   value's tag; "call.arguments": given, least, most. At most GX_MAX_NUMBERS. Always returns false.
+ */
 bool gx_about(gx_rt *rt, int count, const int64_t *numbers);
 /* MemoryError without allocating. Always returns false. */
 bool gx_no_memory(gx_rt *rt);

@@ -1,7 +1,7 @@
 /* The kernel's own fence around the process, by Landlock and seccomp where they are. It cannot be
    taken down again. */
-#ifndef GX_BASE_LOCK_H
-#define GX_BASE_LOCK_H
+#ifndef GX_RUNTIME_BASE_LOCK_H
+#define GX_RUNTIME_BASE_LOCK_H
 
 enum {
     GX_LOCK_FILES = 1, /* nothing is written, and nothing read but what was named */

@@ -1,7 +1,7 @@
 /* A hash map from interned names to small numbers (slots, indices). For dicts of a script see
-   runtime/dict.h. */
-#ifndef GX_BASE_MAP_H
-#define GX_BASE_MAP_H
+   runtime/object/container/dict.h. */
+#ifndef GX_RUNTIME_BASE_MAP_H
+#define GX_RUNTIME_BASE_MAP_H
 
 #include "runtime/base/rt.h"
 

@@ -1,7 +1,7 @@
-/* Python's operators as numbers, shared by the parser and the runtime. runtime/operators.h says
-   what they do on values; NumPy's operations are kernels/ops.def. */
-#ifndef GX_BASE_OPERATOR_H
-#define GX_BASE_OPERATOR_H
+/* Python's operators as numbers, shared by the parser and the runtime. runtime/object/operators.h
+   says what they do on values; NumPy's operations are kernels/ops.def. */
+#ifndef GX_RUNTIME_BASE_OPERATOR_H
+#define GX_RUNTIME_BASE_OPERATOR_H
 
 typedef enum gx_binop {
     GX_ADD,

@@ -1,7 +1,7 @@
 /* Where a context writes and asks. Nothing below the command line uses stdio's standard streams but
    output.c: a host that embeds gx takes the texts instead. */
-#ifndef GX_BASE_OUTPUT_H
-#define GX_BASE_OUTPUT_H
+#ifndef GX_RUNTIME_BASE_OUTPUT_H
+#define GX_RUNTIME_BASE_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* A call that gx cannot look into (a compiler, a library): when it takes long, a line on a terminal
    says what is waited for, and when Ctrl-C comes meanwhile and it does not end soon, that it has to
    end first. */
-#ifndef GX_BASE_PATIENCE_H
-#define GX_BASE_PATIENCE_H
+#ifndef GX_RUNTIME_BASE_PATIENCE_H
+#define GX_RUNTIME_BASE_PATIENCE_H
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* gx_rt: the one context of a running gx. There is no other mutable state. Each layer hangs its
    own state under an opaque pointer here; base knows memory, errors, names, sources, switches. */
-#ifndef GX_BASE_RT_H
-#define GX_BASE_RT_H
+#ifndef GX_RUNTIME_BASE_RT_H
+#define GX_RUNTIME_BASE_RT_H
 
 #include "runtime/base/debug.h"
 #include "runtime/base/error.h"
@@ -63,25 +63,26 @@ struct gx_rt {
     size_t mapped;     /* bytes of pages: arrays, and the value stack's in use */
     size_t outside;    /* bytes of gx_outside_alloc; atomic */
 
-    struct gx_heap *heap; /* runtime/object.c: containers, cycle collection, interned text */
-    struct gx_engine *engine;     /* runtime/lazy.c: the lazy graph's counters and the device */
-    struct gx_device *device;     /* runtime/backends.c: the host */
+    struct gx_heap *heap; /* runtime/object/object.c: containers, cycle collection, interned text */
+    struct gx_engine *engine; /* runtime/graph/lazy.c: the lazy graph's counters and the device */
+    struct gx_device *device;     /* runtime/device/backends.c: the host */
     struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
-    struct gx_natives *natives;   /* runtime/native.c: parsed signatures */
+    struct gx_natives *natives;   /* runtime/object/native.c: parsed signatures */
     struct gx_interp *interp;     /* interp/ */
-    struct gx_printopts *print;   /* runtime/print.c: set_printoptions */
-    struct gx_random *random;     /* stdlib/np_rng.c: the global generators */
-    struct gx_fft_cache *fft;     /* stdlib/np_fft_plan.c: tables of Fourier transforms */
-    struct gx_fpstate *fp;        /* runtime/warn.c: errstate, seterr, warnings already shown */
+    struct gx_printopts *print;   /* runtime/array/print.c: set_printoptions */
+    struct gx_random *random;     /* stdlib/random/rng.c: the global generators */
+    struct gx_fft_cache *fft;     /* stdlib/fft/plan.c: tables of Fourier transforms */
+    struct gx_fpstate *fp; /* runtime/object/warn.c: errstate, seterr, warnings already shown */
 
-    struct gx_device *gpu; /* runtime/backends.c: the GPU, once it is opened */
-    int gpu_choice;        /* runtime/backends.h: gx_gpu_choice */
+    struct gx_device *gpu; /* runtime/device/backends.c: the GPU, once it is opened */
+    int gpu_choice;        /* runtime/device/backends.h: gx_gpu_choice */
     int gpu_index;         /* which one */
     bool gpu_numpy;        /* GX_NUMPY=gpu: np makes arrays on the GPU too */
     gx_gpu_stats gpu_stats;
 
-    struct gx_costs *costs;     /* runtime/cost_roof.c: what this machine reaches, once measured */
-    struct gx_profile *profile; /* runtime/profile.c: what is being profiled, or NULL */
+    struct gx_costs
+        *costs; /* runtime/inspect/cost_roof.c: what this machine reaches, once measured */
+    struct gx_profile *profile; /* runtime/inspect/profile.c: what is being profiled, or NULL */
     bool explaining;            /* what is asked about stays pending, scalars too */
     bool lost_data;             /* a file that nobody closed could not be written whole */
     gx_span written_from;       /* the script's call that runs the library's text; end 0: none */

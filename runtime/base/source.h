@@ -1,8 +1,8 @@
 /* Source texts and byte spans. A span is 12 bytes: which source, from, to. Lines and columns are
    computed only when something is printed. The number of a source is never given twice: a span
    whose source is gone has no place. */
-#ifndef GX_BASE_SOURCE_H
-#define GX_BASE_SOURCE_H
+#ifndef GX_RUNTIME_BASE_SOURCE_H
+#define GX_RUNTIME_BASE_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

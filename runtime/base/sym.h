@@ -1,6 +1,6 @@
 /* Interned names. A gx_sym is a small number; equal text, equal number. 0 is no name. */
-#ifndef GX_BASE_SYM_H
-#define GX_BASE_SYM_H
+#ifndef GX_RUNTIME_BASE_SYM_H
+#define GX_RUNTIME_BASE_SYM_H
 
 #include <stdbool.h>
 #include <stddef.h>

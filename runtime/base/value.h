@@ -3,16 +3,16 @@
 
    Ownership: parameters are borrowed (gx_borrowed), results are owned by the caller, a function
    that takes ownership ends in _take, keep/drop pair within a function. */
-#ifndef GX_BASE_VALUE_H
-#define GX_BASE_VALUE_H
+#ifndef GX_RUNTIME_BASE_VALUE_H
+#define GX_RUNTIME_BASE_VALUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct gx_rt gx_rt;
-typedef struct gx_type gx_type;     /* runtime/object.h */
-typedef struct gx_native gx_native; /* runtime/native.h */
+typedef struct gx_type gx_type;     /* runtime/object/object.h */
+typedef struct gx_native gx_native; /* runtime/object/native.h */
 
 /* Inline kinds first, then counted objects (tag >= GX_FIRST_OBJECT). GX_OBJECT is any object type
    that needs no tag of its own: its gx_type says what it is. */
@@ -83,8 +83,8 @@ typedef struct gx_value {
 typedef gx_value gx_borrowed;
 #endif
 
-/* Frees an object whose count fell to zero (runtime/object.c). Deep structures are freed without
-   recursion. */
+/* Frees an object whose count fell to zero (runtime/object/object.c). Deep structures are freed
+   without recursion. */
 void gx_obj_free(gx_obj *obj);
 
 static inline bool gx_is_object(gx_value v) {

@@ -1,6 +1,6 @@
 /* A typed growable array: GX_VEC(gx_value) xs = {0}; if (!gx_vec_push(rt, &xs, v)) … */
-#ifndef GX_BASE_VEC_H
-#define GX_BASE_VEC_H
+#ifndef GX_RUNTIME_BASE_VEC_H
+#define GX_RUNTIME_BASE_VEC_H
 
 #include "runtime/base/rt.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/cpu/loops.h"
+#include "runtime/backend/cpu/loops/loops.h"
 
 enum { SKIP = 128 };
 

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interp/cli_int.h"
-#include "runtime/exception.h"
-#include "runtime/str.h"
+#include "interp/cli/cli.h"
+#include "runtime/object/exception.h"
+#include "runtime/object/text/str.h"
 
 enum { STEPS = 20000, MEMORY = 64 << 20, SECONDS = 1 };
 

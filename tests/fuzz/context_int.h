@@ -3,7 +3,7 @@
 #ifndef GX_TESTS_FUZZ_CONTEXT_INT_H
 #define GX_TESTS_FUZZ_CONTEXT_INT_H
 
-#include "interp/interp_int.h"
+#include "interp/eval/evaluator.h"
 #include "tests/fuzz/fuzz_int.h"
 
 /* A context with limits of steps, memory and processor time; safe: without files. NULL: no memory

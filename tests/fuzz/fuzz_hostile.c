@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/list.h"
-#include "runtime/str.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/text/str.h"
 #include "tests/fuzz/context_int.h"
 
 enum { MOST_TEXT = 1 << 16, STEPS = 2000000 };

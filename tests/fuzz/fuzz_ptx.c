@@ -3,8 +3,8 @@
    is freed. */
 #include <string.h>
 
+#include "runtime/backend/sim/sim.h"
 #include "runtime/base/rt.h"
-#include "runtime/sim/sim.h"
 #include "tests/fuzz/fuzz_int.h"
 
 enum { ARRAY = 256, GUARD = 64, ARRAYS = 3, PARAMS = 512, MOST = 20000, KERNELS = 4 };

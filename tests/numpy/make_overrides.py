@@ -1,5 +1,5 @@
 """Asks NumPy what becomes of a subclass of ndarray in each of its functions, and whether the function
-asks __array_function__: writes stdlib/np_override.def and the cases of tests/numpy/subclass_*.gx.
+asks __array_function__: writes stdlib/numpy/ufunc/override.def and the cases of tests/numpy/subclass_*.gx.
 
 A row says of each result: K the subclass (a view), W the subclass (by __array_wrap__), - an ndarray,
 S the subclass unless subok=False, s only with subok=True; a * in front: __array_function__ is asked."""
@@ -122,7 +122,7 @@ for name in sorted(dir(np.ndarray)):
 rows.append(('ndarray.view', '-'))
 rows = sorted(dict(rows).items())
 if __name__ == '__main__':
-    with open('stdlib/np_override.def', 'w') as f:
+    with open('stdlib/numpy/ufunc/override.def', 'w') as f:
         f.write(HEAD)
         for key, how in rows: f.write('OVERRIDE("%s", "%s")\n' % (key, how))
     lines = []

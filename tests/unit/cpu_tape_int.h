@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/backend.h"
+#include "runtime/backend/backend.h"
 
 typedef struct bench {
     gx_rt *rt;

@@ -11,7 +11,7 @@
 #include "runtime/base/map.h"
 #include "runtime/base/vec.h"
 
-/* Base declares it and runtime/object.c defines it; here no object ever exists. */
+/* Base declares it and runtime/object/object.c defines it; here no object ever exists. */
 void gx_obj_free(gx_obj *obj) {
     cr_assert_fail("an object was freed: %p", (void *)obj);
 }

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "runtime/int_ops.h"
-#include "runtime/object.h"
-#include "runtime/operators.h"
+#include "runtime/object/number/int_ops.h"
+#include "runtime/object/object.h"
+#include "runtime/object/operators.h"
 
 static gx_rt *rt;
 static uint64_t state;

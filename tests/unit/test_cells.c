@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/interp_int.h"
+#include "interp/eval/evaluator.h"
 
 static void run_cell(gx_rt *rt, gx_module *m, const char *text) {
     gx_parse_errors errors = {0};

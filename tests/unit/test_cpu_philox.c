@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "kernels/philox.h"
-#include "runtime/cpu/cpu_int.h"
+#include "runtime/backend/cpu/cpu_int.h"
 
 enum { N = 300000, PHILOX = 161 };
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/cuda/solver_int.h"
+#include "runtime/backend/cuda/solver_int.h"
 
 static const char source[] = "extern \"C\" __global__ void f(float *x) { x[threadIdx.x] += 1; }\n";
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/cuda/order_int.h"
-#include "runtime/cuda/state_int.h"
+#include "runtime/backend/cuda/state_int.h"
+#include "runtime/backend/gpu/order_int.h"
 
 static const uint8_t dtypes[] = {GX_bool, GX_i8,  GX_u8,  GX_i16, GX_u16, GX_i32,
                                  GX_u32,  GX_i64, GX_u64, GX_f16, GX_f32, GX_f64};

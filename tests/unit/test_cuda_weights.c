@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/cuda/order_int.h"
-#include "runtime/cuda/state_int.h"
-#include "runtime/sim/sim.h"
+#include "runtime/backend/cuda/state_int.h"
+#include "runtime/backend/gpu/order_int.h"
+#include "runtime/backend/sim/sim.h"
 
 enum { SHORT = 4096, PIECE = 1024, MOST = 40000, BINS = 1000, PIECES = MOST / PIECE + 1 };
 

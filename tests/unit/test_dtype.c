@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/array/dtype.h"
 #include "runtime/base/rt.h"
-#include "runtime/dtype.h"
 
 static gx_half half(uint32_t bits) {
     return (gx_half){.bits = (uint16_t)bits};

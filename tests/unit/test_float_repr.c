@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/object.h"
-#include "runtime/str.h"
+#include "runtime/object/object.h"
+#include "runtime/object/text/str.h"
 
 static gx_rt *rt;
 
@@ -58,7 +58,7 @@ Test(float_repr, powers) {
         uint64_t high, low;
     } rows[] = {
 #define POWER(exponent, upper, lower) {exponent, upper, lower},
-#include "runtime/pow10.def"
+#include "runtime/object/number/pow10.def"
 #undef POWER
     };
     size_t n = sizeof rows / sizeof *rows;

@@ -3,9 +3,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "interp/interp.h"
-#include "runtime/lazy_int.h"
-#include "runtime/shape.h"
+#include "interp/eval/interp.h"
+#include "runtime/array/shape.h"
+#include "runtime/graph/lazy.h"
 
 enum { N = 10000 };
 

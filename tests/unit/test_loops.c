@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/cpu/loops.h"
+#include "runtime/backend/cpu/loops/loops.h"
 
 enum { SPAN = 131 * 2 + 10 }; /* a multiple of 4: blocks are aligned to 64 bytes */
 

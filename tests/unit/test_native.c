@@ -3,11 +3,11 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "runtime/dict.h"
-#include "runtime/list.h"
-#include "runtime/native.h"
-#include "runtime/str.h"
-#include "runtime/ufunc.h"
+#include "runtime/object/container/dict.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/native.h"
+#include "runtime/object/text/str.h"
+#include "runtime/op/ufunc.h"
 #include "stdlib/stdlib.h"
 
 static gx_rt *open_rt(void) {

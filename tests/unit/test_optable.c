@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "runtime/cpu/loops.h"
+#include "runtime/backend/cpu/loops/loops.h"
 
 Test(optable, rows_are_whole) {
     for (int op = 1; op < GX_OP_COUNT; op++) {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "interp/interp.h"
-#include "runtime/cost.h"
+#include "interp/eval/interp.h"
+#include "runtime/backend/cost.h"
 
 static gx_rt *open_in(const char *folder) {
     setenv("GX_DEVICE", "cpu", 1);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/backend/sim/sim.h"
 #include "runtime/base/rt.h"
-#include "runtime/sim/sim.h"
 
 static gx_rt *rt;
 

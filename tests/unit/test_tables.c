@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "runtime/native.h"
+#include "runtime/object/native.h"
 
 #define FUNCTIONS(group, table) extern const gx_native table[];
 #include "stdlib/modules.def"

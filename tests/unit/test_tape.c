@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/interp.h"
-#include "runtime/lazy_int.h"
+#include "interp/eval/interp.h"
+#include "runtime/graph/lazy.h"
 
 /* out = a + b over a shape, with strides of the three. */
 static gx_tape *sum_tape(int ndim, const int64_t *shape, const int64_t *a, const int64_t *b,

@@ -1,6 +1,6 @@
 /* What tools/borrowed.py must find, each by the rule that begins its name, and what it must not. */
-#include "runtime/list.h"
-#include "runtime/still.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/still.h"
 
 bool pointer_in_loop(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     const gx_value *items;

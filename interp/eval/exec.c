@@ -1,0 +1,193 @@
+/* Statements: blocks, assignments, conditions, loops' plain companions, def, return, assert, del.
+   An executor returns a gx_flow. rt->here names the statement that runs, for warnings. */
+#include "interp/eval/evaluator.h"
+
+#include "runtime/object/container/list.h"
+#include "runtime/object/object.h"
+#include "runtime/object/operators.h"
+#include "runtime/op/ufunc.h"
+
+/* Operations that may fail by their data are checked before a handler loses sight of them, and what
+   a slot left pending is told while it is known where. */
+static __attribute__((noinline)) int checkpoint(gx_frame *f, const gx_node *n) {
+    if (gx_error_settle(f->rt, true, "a statement") && gx_lazy_checkpoint(f->rt))
+        return GX_FLOW_NEXT;
+    gx_blame(f, n);
+    return GX_FLOW_ERROR;
+}
+
+int gx_exec_block(gx_frame *f, const gx_node *n) {
+    gx_node *const *list = n->list;
+    for (int32_t i = 0; i < n->n; i++) {
+        const gx_node *s = list[i];
+        f->rt->here = s->at;
+        int flow = s->exec(f, s);
+        if (GX_UNLIKELY(flow != GX_FLOW_NEXT)) {
+            if (flow == GX_FLOW_ERROR) gx_blame(f, s);
+            return flow;
+        }
+        if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
+        if (GX_UNLIKELY(f->guards) && checkpoint(f, s)) return GX_FLOW_ERROR;
+    }
+    return GX_FLOW_NEXT;
+}
+
+int gx_exec_expr(gx_frame *f, const gx_node *n) {
+    gx_value v;
+    if (!gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;
+    if (GX_UNLIKELY(f->echo)) {
+        gx_drop(f->result);
+        f->result = v;
+        return gx_echo(f) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+    }
+    gx_drop(v);
+    return GX_FLOW_NEXT;
+}
+
+int gx_exec_assign_local(gx_frame *f, const gx_node *n) {
+    gx_value v;
+    if (!gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;
+    gx_value *place = &f->slots[n->list[0]->slot], old = *place;
+    *place = v;
+    gx_drop(old);
+    return GX_FLOW_NEXT;
+}
+
+/* xs[i] = v for locals xs and i, a list and an int in range; false: the general way. */
+static inline bool store_fast(gx_frame *f, const gx_node *target, gx_value v) {
+    const gx_node *na = target->a, *nb = target->b;
+    if (na->eval != gx_eval_local || nb->eval != gx_eval_local) return false;
+    gx_value a = f->slots[na->slot], key = f->slots[nb->slot];
+    if (a.tag != GX_LIST || key.tag != GX_INT || a.obj->type != &gx_type_list) return false;
+    gx_list *list = gx_as_list(a);
+    if ((uint64_t)key.i >= (uint64_t)list->count) return false;
+    gx_value *place = &list->items[key.i], old = *place;
+    *place = gx_keep(v);
+    gx_drop(old);
+    return true;
+}
+
+int gx_exec_assign_index(gx_frame *f, const gx_node *n) {
+    gx_value v;
+    bool own;
+    if (!gx_peek(f, n->a, &v, &own)) return GX_FLOW_ERROR;
+    if (GX_LIKELY(store_fast(f, n->list[0], v))) {
+        gx_release(v, own);
+        return GX_FLOW_NEXT;
+    }
+    bool ok = gx_assign_index(f, n->list[0], v);
+    gx_release(v, own);
+    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
+int gx_exec_assign(gx_frame *f, const gx_node *n) {
+    gx_value v;
+    if (!gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;
+    if (n->n == 1) return gx_assign_take(f, n->list[0], v) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+    bool ok = true;
+    for (int32_t i = 0; ok && i < n->n; i++) ok = gx_assign(f, n->list[i], v);
+    gx_drop(v);
+    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
+int gx_exec_if(gx_frame *f, const gx_node *n) {
+    bool yes;
+    while (n->kind == GX_NODE_IF) {
+        if (!gx_test(f, n->a, &yes)) return GX_FLOW_ERROR;
+        if (yes) return gx_exec(f, n->b);
+        n = n->c;
+        if (!n) return GX_FLOW_NEXT;
+    }
+    return gx_exec(f, n);
+}
+
+int gx_exec_def(gx_frame *f, const gx_node *n) {
+    gx_value fn;
+    if (n->n) return gx_exec_decorated(f, n, gx_func_new);
+    if (!gx_func_new(f, n, &fn)) return GX_FLOW_ERROR;
+    return gx_assign_take(f, n->a, fn) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
+int gx_exec_return(gx_frame *f, const gx_node *n) {
+    gx_value v = gx_none();
+    if (n->a && !gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;
+    gx_drop(f->result);
+    f->result = v;
+    return GX_FLOW_RETURN;
+}
+
+int gx_exec_break(gx_frame *f, const gx_node *n) {
+    (void)f;
+    (void)n;
+    return GX_FLOW_BREAK;
+}
+
+int gx_exec_continue(gx_frame *f, const gx_node *n) {
+    (void)f;
+    (void)n;
+    return GX_FLOW_CONTINUE;
+}
+
+int gx_exec_pass(gx_frame *f, const gx_node *n) {
+    (void)f;
+    (void)n;
+    return GX_FLOW_NEXT;
+}
+
+int gx_exec_assert(gx_frame *f, const gx_node *n) {
+    bool yes;
+    gx_value v;
+    if (!gx_test(f, n->a, &yes)) return GX_FLOW_ERROR;
+    if (yes) return GX_FLOW_NEXT;
+    if (!n->b) {
+        gx_fail(f->rt, GX_AssertionError, "", "%s", "");
+        gx_blame(f, n->a);
+        return GX_FLOW_ERROR;
+    }
+    if (!gx_eval(f, n->b, &v)) return GX_FLOW_ERROR;
+    gx_raise_with(f->rt, GX_AssertionError, v);
+    gx_drop(v);
+    gx_blame(f, n->a);
+    return GX_FLOW_ERROR;
+}
+
+static bool delete_one(gx_frame *f, const gx_node *n) {
+    gx_value a, key;
+    bool own_a, own_key, ok = true;
+    switch (n->kind) {
+    case GX_NODE_NAME: {
+        if (n->scope == GX_SCOPE_NAMED) {
+            gx_try gone = gx_name_remove(f, n);
+            if (gone == GX_TRY_NO) return gx_blame_name(f, n);
+            return gone == GX_TRY_YES || gx_blame(f, n);
+        }
+        gx_value *place = gx_place(f, n);
+        if (place->tag == GX_UNDEF) return gx_blame_name(f, n);
+        gx_drop(gx_steal(place));
+        return true;
+    }
+    case GX_NODE_ATTR:
+        if (!gx_peek(f, n->a, &a, &own_a)) return false;
+        ok = gx_set_attr(f->rt, a, n->name, gx_undef()) || gx_blame_at(f, n->op_at);
+        gx_release(a, own_a);
+        return ok;
+    case GX_NODE_INDEX:
+        if (!gx_peek(f, n->a, &a, &own_a)) return false;
+        ok = gx_peek(f, n->b, &key, &own_key);
+        if (ok) {
+            ok = gx_del_item(f->rt, a, key) || gx_blame_part(f, n, n->a, a);
+            gx_release(key, own_key);
+        }
+        gx_release(a, own_a);
+        return ok;
+    default:
+        for (int32_t i = 0; ok && i < n->n; i++) ok = delete_one(f, n->list[i]);
+        return ok;
+    }
+}
+
+int gx_exec_del(gx_frame *f, const gx_node *n) {
+    for (int32_t i = 0; i < n->n; i++)
+        if (!delete_one(f, n->list[i])) return GX_FLOW_ERROR;
+    return GX_FLOW_NEXT;
+}

@@ -1,0 +1,252 @@
+/* class statements, decorators, := and the answers of yields. A class body runs as a function whose
+   slots become the class's attributes, in the order of their first mention. */
+#include "interp/eval/evaluator.h"
+
+#include <string.h>
+
+#include "runtime/object/class/class.h"
+#include "runtime/object/container/dict.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/text/str.h"
+
+enum { FEW = 8 };
+
+/* Calls the decorators on the stack, the last one first, on v; consumes v. */
+static bool apply(gx_frame *f, const gx_node *n, gx_value *decorators, gx_value v, gx_value *out) {
+    for (int32_t i = n->n; i-- > 0;) {
+        gx_value next;
+        f->rt->here = n->list[i]->at;
+        bool ok = gx_call_value(f->rt, decorators[i], 1, &v, 0, NULL, &next);
+        gx_drop(v);
+        if (!ok) return gx_blame(f, n->list[i]);
+        v = next;
+    }
+    *out = v;
+    return true;
+}
+
+int gx_exec_decorated(gx_frame *f, const gx_node *n,
+                      bool (*make)(gx_frame *, const gx_node *, gx_value *)) {
+    gx_interp *vm = f->vm;
+    gx_value *base = vm->top, v;
+    int32_t made = 0;
+    if (!gx_stack_room(vm, f->rt, base, n->n)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    bool ok = true;
+    while (ok && made < n->n) {
+        ok = gx_eval(f, n->list[made], &base[made]);
+        if (ok) vm->top = base + ++made;
+    }
+    ok = ok && make(f, n, &v) && apply(f, n, base, v, &v);
+    while (made > 0) gx_drop(base[--made]);
+    vm->top = base;
+    return ok && gx_assign_take(f, n->a, v) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
+/* --- the statement's arguments ---------------------------------------------------------------- */
+
+typedef struct header {
+    gx_value bases; /* a tuple */
+    int kwc;
+    gx_sym kw[FEW];
+    gx_value values[FEW];
+} header;
+
+static void drop_header(header *h) {
+    gx_drop(gx_steal(&h->bases));
+    while (h->kwc > 0) gx_drop(h->values[--h->kwc]);
+}
+
+static bool eval_keyword(gx_frame *f, const gx_node *n, header *h) {
+    if (strcmp(gx_sym_text(f->rt, n->name), "metaclass") == 0) {
+        gx_value meta;
+        if (!gx_eval(f, n->a, &meta)) return false;
+        const gx_type *t = gx_as_type(meta);
+        bool known = t && (t == &gx_type_type || t == &gx_type_abc);
+        gx_drop(meta);
+        if (known) return true;
+        gx_fail(f->rt, GX_TypeError, "class.metaclass", "gx has no metaclasses");
+        return gx_blame(f, n);
+    }
+    if (h->kwc == FEW) {
+        gx_fail(f->rt, GX_TypeError, "class.keyword", "a class takes at most %d keywords", FEW);
+        return gx_blame(f, n);
+    }
+    if (!gx_eval(f, n->a, &h->values[h->kwc])) return false;
+    h->kw[h->kwc++] = n->name;
+    return true;
+}
+
+/* A base, or what a value that is no class gives by __mro_entries__ for it; consumes v. */
+static bool push_base(gx_rt *rt, gx_borrowed list, gx_value v) {
+    gx_value fn, bases, made;
+    gx_sym name = gx_as_type(v) ? 0 : gx_sym_c(rt, "__mro_entries__");
+    gx_try has = name ? gx_try_attr(rt, v, name, &fn) : GX_TRY_NO;
+    if (has == GX_TRY_NO) return gx_list_push_take(rt, list, v);
+    bool ok = has == GX_TRY_YES && gx_tuple_new(rt, 1, &v, &bases);
+    if (ok) {
+        ok = gx_call_value(rt, fn, 1, &bases, 0, NULL, &made);
+        gx_drop(bases);
+    }
+    if (has == GX_TRY_YES) gx_drop(fn);
+    gx_drop(v);
+    if (!ok) return false;
+    const gx_value *items;
+    int64_t n = made.tag == GX_TUPLE ? gx_sequence_items(made, &items) : -1;
+    if (n < 0) ok = gx_fail(rt, GX_TypeError, "class.base", "__mro_entries__ must return a tuple");
+    for (int64_t i = 0; ok && i < n; i++) ok = gx_list_push(rt, list, items[i]);
+    gx_drop(made);
+    return ok;
+}
+
+static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
+    gx_value list, v;
+    *h = (header){.bases = gx_undef()};
+    if (!gx_list_new(f->rt, 0, NULL, &list)) return false;
+    bool ok = true;
+    for (int32_t i = 0; ok && i < n->n; i++) {
+        if (n->list[i]->kind == GX_NODE_KEYWORD) {
+            ok = eval_keyword(f, n->list[i], h);
+            continue;
+        }
+        ok = gx_eval(f, n->list[i], &v) && push_base(f->rt, list, v);
+    }
+    ok = ok && gx_tuple_of(f->rt, list, &h->bases);
+    gx_drop(list);
+    if (!ok) drop_header(h);
+    return ok;
+}
+
+/* --- the body --------------------------------------------------------------------------------- */
+
+/* The annotations of the body's own statements: {"x": int}; UNDEF: none. */
+static bool annotations(gx_frame *f, const gx_node *body, gx_value *out) {
+    gx_rt *rt = f->rt;
+    gx_value v;
+    *out = gx_undef();
+    for (int32_t i = 0; i < body->n; i++) {
+        const gx_node *s = body->list[i];
+        bool annotated =
+            s->b && ((s->kind == GX_NODE_PASS && s->op == 3) || s->kind == GX_NODE_ASSIGN);
+        if (!annotated) continue;
+        if (out->tag == GX_UNDEF && !gx_dict_new(rt, out)) return false;
+        bool ok = gx_annotation_value(rt, f->globals, s->b->text, &v);
+        if (ok) {
+            ok = gx_dict_set_c(rt, *out, gx_sym_text(rt, s->list[0]->name), v);
+            gx_drop(v);
+        }
+        if (ok) continue;
+        gx_drop(gx_steal(out));
+        return false;
+    }
+    return true;
+}
+
+/* What a slot holds, behind its box. */
+static gx_value *slot_value(gx_value *slot) {
+    return slot->tag == GX_BOX ? &((gx_box *)slot->obj)->value : slot;
+}
+
+static bool is_name(gx_rt *rt, gx_sym name, const char *text) {
+    return strcmp(gx_sym_text(rt, name), text) == 0;
+}
+
+/* The class of a body that has run: its slots become attributes. */
+static bool build(gx_frame *f, const gx_node *n, gx_value *slots, header *h, gx_value *out) {
+    gx_rt *rt = f->rt;
+    const gx_function *code = n->function;
+    gx_value cls, notes, *self = NULL;
+    gx_sym annotated = gx_sym_c(rt, "__annotations__");
+    if (!annotated) return false;
+    if (!gx_class_new(rt, code->name, f->globals->name, code->doc, h->bases, &cls)) return false;
+    gx_as_class(cls)->qualname = gx_sym_c(rt, code->qualname);
+    bool ok = gx_as_class(cls)->qualname && annotations(f, code->body, &notes);
+    if (ok && notes.tag != GX_UNDEF) {
+        ok = gx_class_set(rt, cls, annotated, notes);
+        gx_drop(notes);
+    }
+    for (int32_t i = 0; ok && i < code->slots; i++) {
+        gx_sym name = code->slot_names[i];
+        gx_value *v = slot_value(&slots[i]);
+        if (!name || gx_sym_text(rt, name)[0] == '.') continue;
+        if (is_name(rt, name, "__class__"))
+            self = slots[i].tag == GX_BOX ? v : NULL;
+        else if (v->tag != GX_UNDEF)
+            ok = gx_class_set(rt, cls, name, *v);
+    }
+    if (ok && self) *self = gx_keep(cls);
+    ok = ok && gx_class_finish(rt, cls, h->kwc, h->kw, h->values);
+    if (ok)
+        *out = cls;
+    else
+        gx_drop(cls);
+    return ok;
+}
+
+/* Runs the body in a frame of its own on the value stack. */
+static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, gx_value *out) {
+    gx_rt *rt = f->rt;
+    gx_interp *vm = f->vm;
+    const gx_function *code = n->function;
+    gx_value *slots = vm->top;
+    if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
+    if (rt->depth >= rt->max_depth || !gx_stack_ok(rt))
+        return gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
+    for (int32_t i = 0; i < code->slots; i++) slots[i] = gx_undef();
+    vm->top = slots + code->slots;
+    gx_frame inner = {.slots = slots,
+                      .globals = f->globals,
+                      .rt = rt,
+                      .vm = vm,
+                      .boxes = boxes,
+                      .code = code,
+                      .result = gx_none(),
+                      .outer = vm->frame};
+    vm->frame = &inner;
+    rt->depth++;
+    gx_span here = rt->here;
+    bool ok = gx_bind_boxes(rt, code, slots) && gx_exec(&inner, code->body) != GX_FLOW_ERROR;
+    if (!ok) gx_trace_add_quiet(rt, code->name, here);
+    rt->depth--;
+    vm->frame = inner.outer;
+    ok = ok && build(f, n, slots, h, out);
+    while (vm->top > slots) gx_drop(*--vm->top);
+    return ok;
+}
+
+static bool make_class(gx_frame *f, const gx_node *n, gx_value *out) {
+    header h;
+    gx_box **boxes;
+    if (!eval_header(f, n->b, &h)) return gx_blame_at(f, n->b->at);
+    bool ok = gx_capture_boxes(f, n->function, &boxes);
+    if (ok) {
+        ok = run_body(f, n, &h, boxes, out);
+        for (int32_t i = 0; i < n->function->capture_count; i++) gx_obj_drop(&boxes[i]->head.obj);
+        gx_free(f->rt, boxes);
+    }
+    drop_header(&h);
+    return ok || gx_blame_at(f, n->op_at);
+}
+
+int gx_exec_class(gx_frame *f, const gx_node *n) {
+    if (!gx_stack_check(f->rt)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    return gx_exec_decorated(f, n, make_class);
+}
+
+/* --- := --------------------------------------------------------------------------------------- */
+
+bool gx_eval_walrus(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_value v;
+    if (!gx_eval(f, n->b, &v)) return false;
+    if (!gx_assign(f, n->a, v)) {
+        gx_drop(v);
+        return false;
+    }
+    *out = v;
+    return true;
+}

@@ -1,0 +1,309 @@
+/* Exceptions: try, raise and with. The pending error is moved aside while a handler's pattern or a
+   finally block runs, so that nothing is ever evaluated with an error pending. */
+#include "interp/eval/gen_int.h"
+
+#include "runtime/object/container/list.h"
+#include "runtime/object/exception.h"
+
+bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument) {
+    gx_value exc;
+    if (!gx_exception_new(rt, &gx_exception_types[kind], 1, &argument, &exc)) return false;
+    gx_exception_raise(rt, exc);
+    gx_drop(exc);
+    return false;
+}
+
+/* Does the pending error match an except clause? */
+gx_try gx_try_matches(gx_frame *f, const gx_node *clause) {
+    gx_rt *rt = f->rt;
+    gx_error saved;
+    gx_value pattern;
+    if (!clause->a) return GX_TRY_YES;
+    gx_error_save(rt, &saved);
+    if (!gx_eval(f, clause->a, &pattern)) {
+        gx_error_free(&saved);
+        return GX_TRY_ERROR;
+    }
+    gx_error_restore(rt, &saved);
+    gx_try answer = gx_exception_matches(rt, pattern);
+    gx_drop(pattern);
+    if (answer == GX_TRY_ERROR) gx_blame(f, clause->a);
+    return answer;
+}
+
+/* What fails while an exception is handled remembers it. */
+void gx_try_context(gx_rt *rt, gx_borrowed handled) {
+    gx_value exc = rt->error.exception;
+    if (exc.tag == GX_EXCEPTION) {
+        gx_exception *e = gx_as_exception(exc);
+        if (exc.obj != handled.obj && e->context.tag == GX_UNDEF) e->context = gx_keep(handled);
+        return;
+    }
+    if (rt->error.kind == GX_MemoryError || !gx_exception_from_error(rt, &exc)) return;
+    gx_as_exception(exc)->context = gx_keep(handled);
+    gx_exception_raise(rt, exc);
+    gx_drop(exc);
+}
+
+/* Does a chain of contexts lead to an exception? Then it gets none: no ring is made. */
+static bool leads_to(gx_value from, const gx_obj *exc) {
+    while (from.tag == GX_EXCEPTION && from.obj != exc) from = gx_as_exception(from)->context;
+    return from.tag == GX_EXCEPTION;
+}
+
+bool gx_try_catch(gx_frame *f, gx_value *exc) {
+    if (!gx_exception_from_error(f->rt, exc)) return false;
+    gx_exception *e = gx_as_exception(*exc);
+    e->where = f->code->name;
+    if (f->vm->handled && e->context.tag == GX_UNDEF &&
+        !leads_to(f->vm->handled->exception, exc->obj))
+        e->context = gx_keep(f->vm->handled->exception);
+    return true;
+}
+
+/* Runs the body of an except clause; the pending error becomes the handled one. */
+static int handle(gx_frame *f, const gx_node *clause) {
+    gx_rt *rt = f->rt;
+    gx_value exc;
+    if (!gx_try_catch(f, &exc)) return GX_FLOW_ERROR;
+    gx_handled here = {.exception = exc, .outer = f->vm->handled};
+    int flow;
+    f->vm->handled = &here;
+    if (clause->b && !gx_assign(f, clause->b, exc)) {
+        flow = GX_FLOW_ERROR;
+    } else {
+        flow = gx_exec(f, clause->c);
+        if (clause->b) gx_unbind(f, clause->b);
+    }
+    f->vm->handled = here.outer;
+    if (flow == GX_FLOW_ERROR) gx_try_context(rt, exc);
+    gx_drop(exc);
+    return flow;
+}
+
+/* The body and its handlers; what is left is for finally. */
+static int run_handlers(gx_frame *f, const gx_node *n) {
+    f->guards++;
+    int flow = gx_exec(f, n->a);
+    f->guards--;
+    if (flow == GX_FLOW_NEXT) return n->b ? gx_exec(f, n->b) : flow;
+    if (flow != GX_FLOW_ERROR) return flow;
+    for (int32_t i = 0; i < n->n; i++) {
+        gx_try match = gx_try_matches(f, n->list[i]);
+        if (match == GX_TRY_ERROR) return GX_FLOW_ERROR;
+        if (match == GX_TRY_YES) return handle(f, n->list[i]);
+    }
+    return flow;
+}
+
+/* Runs the finally block; its own way of leaving wins over `flow`. */
+static int run_finally(gx_frame *f, const gx_node *n, int flow) {
+    gx_rt *rt = f->rt;
+    gx_value result = gx_steal(&f->result);
+    gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
+    f->result = gx_none();
+    if (flow == GX_FLOW_ERROR) {
+        if (!gx_try_catch(f, &here.exception)) {
+            gx_drop(result);
+            return flow;
+        }
+        f->vm->handled = &here;
+    }
+    int after = gx_exec(f, n->c);
+    f->vm->handled = here.outer;
+    if (after == GX_FLOW_NEXT) {
+        gx_drop(f->result);
+        f->result = gx_steal(&result);
+        if (flow == GX_FLOW_ERROR) gx_exception_raise(rt, here.exception);
+        after = flow;
+    } else if (after == GX_FLOW_ERROR && flow == GX_FLOW_ERROR) {
+        gx_try_context(rt, here.exception);
+    }
+    gx_drop(result);
+    gx_drop(here.exception);
+    return after;
+}
+
+int gx_exec_try(gx_frame *f, const gx_node *n) {
+    if (!gx_stack_check(f->rt)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    int flow = run_handlers(f, n);
+    return n->c ? run_finally(f, n, flow) : flow;
+}
+
+/* The exception object of `raise X` and `raise X(...)`: a class is called without arguments. */
+static bool make_exception(gx_frame *f, gx_value *v) {
+    if (!gx_is_exception_type(*v)) return true;
+    gx_value exc;
+    if (!gx_call_value(f->rt, *v, 0, NULL, 0, NULL, &exc)) return false;
+    gx_drop(*v);
+    *v = exc;
+    return true;
+}
+
+static bool set_cause(gx_frame *f, const gx_node *n, gx_borrowed exc) {
+    gx_value cause;
+    if (!gx_eval(f, n->b, &cause)) return false;
+    if (!make_exception(f, &cause)) {
+        gx_drop(cause);
+        return false;
+    }
+    gx_exception *e = gx_as_exception(exc);
+    if (cause.tag != GX_NONE && cause.tag != GX_EXCEPTION) {
+        gx_drop(cause);
+        return gx_fail(f->rt, GX_TypeError, "raise.cause",
+                       "exception causes must derive from BaseException");
+    }
+    gx_drop(gx_steal(&e->cause));
+    e->silent = true;
+    if (cause.tag == GX_EXCEPTION) e->cause = cause;
+    return true;
+}
+
+/* Raises; for its traceback, one that was caught before goes through here from now on. A bare
+   `raise` where it was caught leaves no trace. */
+static void raise_again(gx_frame *f, const gx_node *n, gx_borrowed exc) {
+    bool caught = exc.tag == GX_EXCEPTION && gx_as_exception(exc)->report;
+    gx_sym where = caught ? gx_as_exception(exc)->where : 0;
+    gx_exception_raise(f->rt, exc);
+    if (caught && f->rt->error.at.end && (n->a || where != f->code->name))
+        gx_trace_add_quiet(f->rt, where, n->at);
+}
+
+int gx_exec_raise(gx_frame *f, const gx_node *n) {
+    gx_rt *rt = f->rt;
+    gx_value v;
+    if (!n->a) {
+        if (f->vm->handled)
+            raise_again(f, n, f->vm->handled->exception);
+        else
+            gx_fail(rt, GX_RuntimeError, "raise.none", "No active exception to reraise");
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    if (!gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;
+    bool ok = make_exception(f, &v);
+    if (ok && n->b && v.tag == GX_EXCEPTION) ok = set_cause(f, n, v);
+    if (ok && f->vm->handled && v.tag == GX_EXCEPTION) {
+        gx_exception *e = gx_as_exception(v);
+        gx_value context = f->vm->handled->exception;
+        if (e->context.tag == GX_UNDEF && context.obj != v.obj) e->context = gx_keep(context);
+    }
+    if (ok) raise_again(f, n, v);
+    gx_drop(v);
+    gx_blame(f, n);
+    return GX_FLOW_ERROR;
+}
+
+/* Calls v.name(argv). */
+static bool call_hook(gx_frame *f, gx_borrowed v, const char *name, int argc,
+                      const gx_borrowed *argv, gx_value *out) {
+    gx_value hook;
+    gx_sym sym = gx_sym_c(f->rt, name);
+    if (!sym) return false;
+    gx_try has = gx_try_attr(f->rt, v, sym, &hook);
+    if (has == GX_TRY_ERROR) return false;
+    if (has == GX_TRY_NO)
+        return gx_fail(f->rt, GX_TypeError, "with.protocol",
+                       "'%s' object does not support the context manager protocol",
+                       gx_type_name(v));
+    bool ok = gx_call_value(f->rt, hook, argc, argv, 0, NULL, out);
+    gx_drop(hook);
+    return ok;
+}
+
+/* Leaves a context manager after `flow`; a true answer of __exit__ swallows the error. */
+static int leave(gx_frame *f, gx_borrowed manager, int flow) {
+    gx_rt *rt = f->rt;
+    gx_value argv[3] = {gx_none(), gx_none(), gx_none()}, r;
+    bool swallowed = false;
+    gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
+    if (flow == GX_FLOW_ERROR) {
+        if (!gx_try_catch(f, &argv[1])) return flow;
+        if (!gx_exception_trace(rt, argv[1], &argv[2])) {
+            gx_drop(argv[1]);
+            return flow;
+        }
+        argv[0] = gx_type_value(gx_type_of(argv[1]));
+        here.exception = argv[1];
+        f->vm->handled = &here;
+    }
+    bool ok = call_hook(f, manager, "__exit__", 3, argv, &r);
+    if (ok) {
+        if (flow == GX_FLOW_ERROR) ok = gx_truth(rt, r, &swallowed);
+        gx_drop(r);
+    }
+    f->vm->handled = here.outer;
+    if (ok && flow == GX_FLOW_ERROR && !swallowed) gx_exception_raise(rt, argv[1]);
+    if (!ok && flow == GX_FLOW_ERROR) gx_try_context(rt, argv[1]);
+    gx_drop(argv[0]);
+    gx_drop(argv[1]);
+    gx_drop(argv[2]);
+    if (!ok) return GX_FLOW_ERROR;
+    return swallowed ? GX_FLOW_NEXT : flow;
+}
+
+int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed manager, int flow) {
+    flow = leave(f, manager, flow);
+    if (flow == GX_FLOW_ERROR) gx_blame(f, item->a);
+    return flow;
+}
+
+/* A manager that cannot be left is not entered. */
+static bool has_exit(gx_frame *f, gx_borrowed manager) {
+    static const char *const names[] = {"__enter__", "__exit__"};
+    for (int i = 0; i < 2; i++) {
+        gx_value hook;
+        gx_sym sym = gx_sym_c(f->rt, names[i]);
+        gx_try has = sym ? gx_try_attr(f->rt, manager, sym, &hook) : GX_TRY_ERROR;
+        if (has == GX_TRY_ERROR) return false;
+        if (has == GX_TRY_NO)
+            return gx_fail(f->rt, GX_TypeError, "with.protocol",
+                           "'%s' object does not support the context manager protocol%s",
+                           gx_type_name(manager), i ? " (missed __exit__ method)" : "");
+        gx_drop(hook);
+    }
+    return true;
+}
+
+bool gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
+    gx_value manager, entered;
+    if (!gx_eval(f, item->a, &manager)) return false;
+    if (!has_exit(f, manager) || !call_hook(f, manager, "__enter__", 0, NULL, &entered)) {
+        gx_drop(manager);
+        return gx_blame(f, item->a);
+    }
+    bool ok = true;
+    if (item->b)
+        ok = gx_assign_take(f, item->b, entered);
+    else
+        gx_drop(entered);
+    if (!ok) ok = gx_with_leave(f, item, manager, GX_FLOW_ERROR) != GX_FLOW_ERROR && false;
+    if (ok)
+        *out = manager;
+    else
+        gx_drop(manager);
+    return ok;
+}
+
+static int run_with(gx_frame *f, const gx_node *n, int32_t i) {
+    gx_value manager;
+    if (i == n->n) return gx_exec(f, n->a);
+    if (!gx_with_enter(f, n->list[i], &manager)) return GX_FLOW_ERROR;
+    int flow = gx_with_leave(f, n->list[i], manager, run_with(f, n, i + 1));
+    gx_drop(manager);
+    return flow;
+}
+
+int gx_exec_with(gx_frame *f, const gx_node *n) {
+    if (!gx_stack_check(f->rt)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    f->guards++;
+    int flow = run_with(f, n, 0);
+    f->guards--;
+    return flow;
+}

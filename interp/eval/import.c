@@ -1,0 +1,401 @@
+/* import: builtin modules come from stdlib; otherwise `name.gx` beside the script, then in the
+   current folder, run once in a module of its own. Invariant: a module is in vm->modules from
+   before its body runs, so that modules which import each other see what the other has bound so
+   far. */
+#include "interp/eval/evaluator.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interp/eval/prelude.h"
+#include "runtime/object/exception.h"
+#include "runtime/object/text/str.h"
+#include "stdlib/stdlib.h"
+
+/* Names with which scripts often mean something that gx has under another name. */
+static const struct refused {
+    const char *name, *help;
+} refused[] = {
+    {"random", "np.random has NumPy's generators: import numpy as np"},
+    {"torch", "arrays of gx live on the GPU: import cupy as cp"},
+    {"pandas", "genfromtxt and loadtxt of numpy read CSV files: import numpy as np"},
+};
+
+static const char scipy_parts[] = "gx has scipy.fft, linalg, ndimage, signal and special";
+
+static bool unknown(gx_rt *rt, const char *name) {
+    gx_fail(rt, GX_ModuleNotFoundError, "import.unknown", "No module named '%s'", name);
+    if (strncmp(name, "scipy.", 6) == 0 || strncmp(name, "cupyx.scipy.", 12) == 0)
+        gx_note(rt, "%s", scipy_parts);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcmp(refused[i].name, name) == 0) gx_help(rt, "%s", refused[i].help);
+    const char *near = gx_module_near(rt, name);
+    if (near && strcmp(near, name) != 0) gx_help(rt, "did you mean `import %s`?", near);
+    return gx_exception_tell_text(rt, "name", name);
+}
+
+/* The module's file name, "" when there is none. */
+static bool find_file(gx_rt *rt, const char *folder, const char *name, gx_buf *path) {
+    static const char *const endings[] = {".gx", ".py", "/__init__.gx"};
+    const char *folders[2] = {folder, ""};
+    for (int i = 0; i < 2; i++) {
+        if (!folders[i]) continue;
+        for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+            path->length = 0;
+            if (!gx_buf_puts(path, folders[i]) || (folders[i][0] && !gx_buf_char(path, '/')))
+                return false;
+            size_t from = path->length;
+            if (!gx_buf_puts(path, name)) return false;
+            for (size_t at = from; at < path->length; at++)
+                if (path->data[at] == '.') path->data[at] = '/';
+            if (!gx_buf_puts(path, endings[e])) return false;
+            if (access(gx_buf_text(path), R_OK) == 0) return true;
+        }
+    }
+    path->length = 0;
+    (void)rt;
+    return true;
+}
+
+static gx_value find_loaded(gx_rt *rt, gx_sym name) {
+    gx_interp *vm = rt->interp;
+    for (size_t i = 0; i < vm->modules.count; i++)
+        if (gx_as_module(vm->modules.items[i])->name == name) return vm->modules.items[i];
+    return gx_undef();
+}
+
+static void forget(gx_rt *rt, gx_value module) {
+    gx_interp *vm = rt->interp;
+    for (size_t i = 0; i < vm->modules.count; i++) {
+        if (vm->modules.items[i].obj != module.obj) continue;
+        memmove(&vm->modules.items[i], &vm->modules.items[i + 1],
+                (--vm->modules.count - i) * sizeof *vm->modules.items);
+        gx_module_clear(rt, gx_as_module(module));
+        gx_drop(module);
+        return;
+    }
+}
+
+static bool run_file(gx_rt *rt, const char *path, gx_module *m) {
+    uint32_t source;
+    gx_unit *unit;
+    gx_parse_errors errors = {0};
+    gx_value file;
+    if (!gx_str_c(rt, path, &file)) return false;
+    bool ok = gx_globals_set_c(rt, m, "__file__", file) && gx_source_read(rt, path, &source);
+    gx_drop(file);
+    if (!ok) return false;
+    gx_parse_status status = gx_load(rt, source, m, false, &unit, &errors);
+    gx_parse_errors_free(&errors);
+    gx_span caller = rt->here;
+    ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
+    if (status == GX_PARSE_OK) gx_unit_drop(unit);
+    rt->here = caller;
+    return ok;
+}
+
+bool gx_main_module(gx_rt *rt, const char *name, gx_value *out) {
+    gx_value m, text;
+    if (!gx_module_new(rt, name, &m)) return false;
+    bool ok = gx_str_c(rt, name, &text);
+    if (ok) {
+        ok = gx_globals_set_c(rt, gx_as_module(m), "__name__", text);
+        gx_drop(text);
+    }
+    ok = ok && gx_vec_push(rt, &rt->interp->modules, m);
+    if (!ok) {
+        gx_drop(m);
+        return false;
+    }
+    *out = gx_keep(m);
+    return true;
+}
+
+/* A module from a file; GX_TRY_NO: there is no such file. */
+static gx_try import_file(gx_rt *rt, const char *name, gx_value *out) {
+    gx_interp *vm = rt->interp;
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym) return GX_TRY_ERROR;
+    gx_value m = find_loaded(rt, sym);
+    if (m.tag != GX_UNDEF && sym != vm->main_name) {
+        *out = gx_keep(m);
+        return GX_TRY_YES;
+    }
+    gx_buf path = gx_buf_new(rt);
+    gx_try done = GX_TRY_ERROR;
+    if (find_file(rt, vm->folder, name, &path)) {
+        if (!path.length) {
+            done = GX_TRY_NO;
+        } else if (gx_main_module(rt, name, &m)) {
+            if (run_file(rt, gx_buf_text(&path), gx_as_module(m))) {
+                *out = m;
+                done = GX_TRY_YES;
+            } else {
+                forget(rt, m);
+                gx_drop(m);
+            }
+        }
+    }
+    gx_buf_free(&path);
+    return done;
+}
+
+/* Runs a text of the library in the module that it makes or adds to. */
+static bool run_text(gx_rt *rt, const char *title, const char *text, gx_module *m) {
+    uint32_t source;
+    gx_unit *unit;
+    gx_span caller = rt->here;
+    bool ok = gx_source_add(rt, title, text, strlen(text), &source);
+    if (ok) gx_source_get(rt, source)->library = true;
+    if (ok) ok = gx_load(rt, source, m, false, &unit, NULL) == GX_PARSE_OK;
+    if (ok) {
+        ok = gx_run_unit(rt, unit, m, false);
+        gx_unit_drop(unit);
+    }
+    rt->here = caller;
+    return ok;
+}
+
+static bool run_prelude(gx_rt *rt, const gx_prelude *p, gx_module *m) {
+    char title[64];
+    snprintf(title, sizeof title, "<%s>", p->module);
+    return run_text(rt, title, p->text, m);
+}
+
+/* Has the module's text been run? */
+static bool has_run(gx_rt *rt, const gx_prelude *p, const gx_module *m) {
+    int32_t slot;
+    gx_sym first = gx_sym_find(rt, p->first, strlen(p->first));
+    return first && gx_map_get(&m->slots, first, &slot) && slot < m->count &&
+           m->values[slot].tag != GX_UNDEF;
+}
+
+/* A module that is written in gx, wholly or in part. NO: there is none of that name. */
+static gx_try import_prelude(gx_rt *rt, const char *name, gx_value *out) {
+    const gx_prelude *p = gx_prelude_find(name);
+    gx_value m;
+    if (!p) return GX_TRY_NO;
+    gx_try found = gx_module_import(rt, name, &m);
+    if (found == GX_TRY_ERROR) return found;
+    if (found == GX_TRY_NO) {
+        gx_sym sym = gx_sym_c(rt, name);
+        if (!sym) return GX_TRY_ERROR;
+        m = gx_keep(find_loaded(rt, sym));
+        if (m.tag == GX_UNDEF && !gx_main_module(rt, name, &m)) return GX_TRY_ERROR;
+    }
+    if (has_run(rt, p, gx_as_module(m)) || run_prelude(rt, p, gx_as_module(m))) {
+        *out = m;
+        return GX_TRY_YES;
+    }
+    if (found == GX_TRY_NO) forget(rt, m);
+    gx_drop(m);
+    return GX_TRY_ERROR;
+}
+
+static bool bind_module(gx_rt *rt, gx_module *m, const char *as, const char *name) {
+    gx_value v;
+    if (gx_module_import(rt, name, &v) != GX_TRY_YES) return false;
+    bool ok = gx_globals_set_c(rt, m, as, v);
+    gx_drop(v);
+    return ok;
+}
+
+static bool bind_natives(gx_rt *rt, gx_module *m) {
+    for (const gx_native *n = gx_written_natives; n->name; n++)
+        if (!gx_globals_set_c(rt, m, n->name, gx_native_value(n, GX_DOOR_GX))) return false;
+    return true;
+}
+
+bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+                       gx_value *out) {
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym) return false;
+    gx_value m = find_loaded(rt, sym);
+    if (m.tag != GX_UNDEF) {
+        *out = gx_keep(m);
+        return true;
+    }
+    if (!gx_main_module(rt, name, &m)) return false;
+    bool cupy = door != GX_DOOR_NUMPY;
+    bool ok = bind_module(rt, gx_as_module(m), "np", cupy ? "cupy" : "numpy") &&
+              bind_module(rt, gx_as_module(m), "sp", cupy ? "cupyx.scipy" : "scipy") &&
+              bind_natives(rt, gx_as_module(m)) &&
+              run_text(rt, name, text, gx_as_module(m));
+    if (ok) {
+        *out = m;
+        return true;
+    }
+    forget(rt, m);
+    gx_drop(m);
+    return false;
+}
+
+static gx_try lookup_builtin(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
+    (void)m;
+    return gx_builtin(rt, name, out);
+}
+
+static void each_builtin(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx),
+                         void *ctx) {
+    (void)m;
+    gx_builtin_each(rt, fn, ctx);
+}
+
+/* The names that every module sees, as a module. */
+static bool import_builtins(gx_rt *rt, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "builtins");
+    if (!name) return false;
+    *out = gx_keep(find_loaded(rt, name));
+    if (out->tag != GX_UNDEF) return true;
+    if (!gx_main_module(rt, "builtins", out)) return false;
+    gx_as_module(*out)->builtin = true;
+    gx_as_module(*out)->lookup = lookup_builtin;
+    gx_as_module(*out)->each = each_builtin;
+    return true;
+}
+
+/* a.b, where a module of the library has a module b among its names. */
+static gx_try import_part(gx_rt *rt, const char *name, gx_value *out) {
+    char first[128];
+    gx_value owner;
+    const char *dot = strchr(name, '.');
+    if (!dot || (size_t)(dot - name) >= sizeof first) return GX_TRY_NO;
+    snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
+    gx_sym part = gx_sym_c(rt, dot + 1);
+    gx_try found = part ? gx_module_import(rt, first, &owner) : GX_TRY_ERROR;
+    if (found != GX_TRY_YES) return found;
+    found = gx_module_get(rt, gx_as_module(owner), part, out);
+    gx_drop(owner);
+    if (found != GX_TRY_YES || out->tag == GX_MODULE) return found;
+    gx_drop(*out);
+    return GX_TRY_NO;
+}
+
+bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
+    if (strcmp(name, "builtins") == 0) return import_builtins(rt, out);
+    gx_try found = import_prelude(rt, name, out);
+    if (found == GX_TRY_NO && strcmp(name, "random") != 0)
+        found = gx_module_import(rt, name, out);
+    if (found == GX_TRY_NO) found = import_part(rt, name, out);
+    if (found == GX_TRY_NO) found = import_file(rt, name, out);
+    if (found == GX_TRY_NO) return unknown(rt, name);
+    return found == GX_TRY_YES;
+}
+
+static int import_one(gx_frame *f, const gx_node *alias) {
+    const char *name = gx_sym_text(f->rt, alias->name);
+    const char *dot = strchr(name, '.');
+    gx_value m, top;
+    if (!gx_import(f->rt, name, &m)) {
+        gx_blame(f, alias);
+        return GX_FLOW_ERROR;
+    }
+    /* `import a.b` binds a; `import a.b as c` binds the module itself. */
+    if (dot && strlen(gx_sym_text(f->rt, alias->a->name)) == (size_t)(dot - name) &&
+        strncmp(gx_sym_text(f->rt, alias->a->name), name, (size_t)(dot - name)) == 0) {
+        char first[256];
+        snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
+        gx_drop(m);
+        if (!gx_import(f->rt, first, &top)) {
+            gx_blame(f, alias);
+            return GX_FLOW_ERROR;
+        }
+        m = top;
+    }
+    return gx_assign_take(f, alias->a, m) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
+int gx_exec_import(gx_frame *f, const gx_node *n) {
+    for (int32_t i = 0; i < n->n; i++)
+        if (import_one(f, n->list[i]) == GX_FLOW_ERROR) return GX_FLOW_ERROR;
+    return GX_FLOW_NEXT;
+}
+
+typedef struct nearest {
+    const char *names[2048];
+    size_t count;
+} nearest;
+
+static void add_name(const char *name, void *ctx) {
+    nearest *all = ctx;
+    if (all->count < 2048) all->names[all->count++] = name;
+}
+
+static bool no_member(gx_rt *rt, gx_module *m, const char *member) {
+    gx_fail(rt, GX_ImportError, "import.member", "cannot import name '%s' from '%s'", member,
+            gx_sym_text(rt, m->name));
+    if (strcmp(gx_sym_text(rt, m->name), "scipy") == 0) gx_note(rt, "%s", scipy_parts);
+    nearest *all = malloc(sizeof *all);
+    if (!all) return false;
+    all->count = 0;
+    gx_module_each(rt, m, add_name, all);
+    const char *near = gx_near_name(member, all->names, all->count);
+    if (near) gx_help(rt, "did you mean `%s`?", near);
+    free(all);
+    gx_exception_tell_text(rt, "name", gx_sym_text(rt, m->name));
+    return gx_exception_tell_text(rt, "name_from", member);
+}
+
+/* A member of a module, or a module below it. */
+static bool member_of(gx_frame *f, gx_value module, gx_sym name, gx_value *out) {
+    gx_rt *rt = f->rt;
+    gx_module *m = gx_as_module(module);
+    gx_try found = gx_module_get(rt, m, name, out);
+    if (found != GX_TRY_NO) return found == GX_TRY_YES;
+    gx_buf path = gx_buf_new(rt);
+    if (gx_buf_printf(&path, "%s.%s", gx_sym_text(rt, m->name), gx_sym_text(rt, name)))
+        found = gx_module_import(rt, gx_buf_text(&path), out);
+    gx_buf_free(&path);
+    if (found == GX_TRY_NO && !gx_failed(&rt->error))
+        return no_member(rt, m, gx_sym_text(rt, name));
+    return found == GX_TRY_YES;
+}
+
+typedef struct star {
+    gx_rt *rt;
+    gx_module *from, *to;
+    bool ok;
+} star;
+
+static void copy_name(const char *name, void *ctx) {
+    star *s = ctx;
+    if (!s->ok || name[0] == '_') return;
+    gx_sym sym = gx_sym_c(s->rt, name);
+    gx_value v;
+    gx_try found = sym ? gx_module_get(s->rt, s->from, sym, &v) : GX_TRY_ERROR;
+    s->ok = found != GX_TRY_ERROR;
+    if (found != GX_TRY_YES) return;
+    s->ok = gx_module_set(s->rt, s->to, sym, v);
+    gx_drop(v);
+}
+
+/* The names are collected first: binding them may move the module's table. */
+bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into) {
+    nearest *all = malloc(sizeof *all);
+    if (!all) return gx_no_memory(rt);
+    all->count = 0;
+    gx_module_each(rt, m, add_name, all);
+    star s = {rt, m, into, true};
+    for (size_t i = 0; i < all->count; i++) copy_name(all->names[i], &s);
+    free(all);
+    return s.ok;
+}
+
+int gx_exec_from(gx_frame *f, const gx_node *n) {
+    gx_value m, v;
+    if (!gx_import(f->rt, gx_sym_text(f->rt, n->name), &m)) {
+        gx_blame(f, n);
+        return GX_FLOW_ERROR;
+    }
+    bool ok = true;
+    if (n->op == 1) ok = gx_import_all(f->rt, gx_as_module(m), f->globals) || gx_blame(f, n);
+    for (int32_t i = 0; ok && n->op != 1 && i < n->n; i++) {
+        const gx_node *alias = n->list[i];
+        ok = member_of(f, m, alias->name, &v) || gx_blame(f, alias);
+        if (ok) ok = gx_assign_take(f, alias->a, v);
+    }
+    gx_drop(m);
+    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}

@@ -1,0 +1,19 @@
+/* Running gx programs: what main.c and the tests use. */
+#ifndef GX_INTERP_EVAL_INTERP_H
+#define GX_INTERP_EVAL_INTERP_H
+
+#include "runtime/object/object.h"
+
+/* The interpreter of a context whose heap, natives and stdlib exist already; and its end. */
+GX_CHECK bool gx_interp_new(gx_rt *rt);
+void gx_interp_free(gx_rt *rt);
+
+/* A context with every layer made, or NULL after a message on stderr; and its end. The status is
+   70 when GX_LEAKS found something left, else `status`. */
+gx_rt *gx_interp_open(void);
+int gx_interp_close(gx_rt *rt, int status);
+
+/* The whole program: reads the command line, runs, and returns the exit status. */
+int gx_main(int argc, char **argv);
+
+#endif

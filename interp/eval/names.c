@@ -1,0 +1,79 @@
+/* Names of texts that eval and exec run: found by name, at each use, in the dict of locals if there
+   is one, then in the module or the dict that stands for it, then among the builtins, which the
+   dict may replace by its __builtins__. */
+#include "interp/eval/evaluator.h"
+
+#include "runtime/object/container/dict.h"
+#include "runtime/object/text/str.h"
+#include "stdlib/stdlib.h"
+
+static gx_try get_in(gx_rt *rt, gx_borrowed mapping, gx_borrowed key, gx_value *out) {
+    if (mapping.tag == GX_DICT && mapping.obj->type == &gx_type_dict)
+        return gx_dict_find(rt, mapping, key, out);
+    if (gx_get_item(rt, mapping, key, out)) return GX_TRY_YES;
+    if (!gx_error_is(rt->error.kind, GX_KeyError)) return GX_TRY_ERROR;
+    gx_error_clear(rt);
+    return GX_TRY_NO;
+}
+
+/* Is there a dict of locals that has a say? Not for a name that is declared global. */
+static bool has_locals(const gx_frame *f, const gx_node *n) {
+    return f->names.tag != GX_UNDEF && !n->op;
+}
+
+/* The builtins of a module that is a dict: the dict or module under __builtins__ is all there is.
+ */
+static gx_try get_builtin(gx_rt *rt, gx_borrowed globals, const gx_node *n, gx_value *out) {
+    gx_value key, own;
+    if (globals.tag == GX_DICT) {
+        if (!gx_str_c(rt, "__builtins__", &key)) return GX_TRY_ERROR;
+        gx_try has = gx_dict_find(rt, globals, key, &own);
+        gx_drop(key);
+        if (has == GX_TRY_ERROR) return has;
+        if (has == GX_TRY_YES) {
+            bool all = own.tag == GX_DICT;
+            if (all) has = get_in(rt, own, n->constant, out);
+            gx_drop(own);
+            if (all) return has;
+        }
+    }
+    return gx_builtin(rt, n->name, out);
+}
+
+gx_try gx_name_get(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_rt *rt = f->rt;
+    gx_try has = GX_TRY_NO;
+    gx_borrowed globals = f->globals->dict;
+    if (has_locals(f, n)) has = get_in(rt, f->names, n->constant, out);
+    if (has != GX_TRY_NO) return has;
+    if (globals.tag == GX_DICT)
+        has = gx_dict_find(rt, globals, n->constant, out);
+    else
+        has = gx_module_get(rt, f->globals, n->name, out);
+    return has == GX_TRY_NO ? get_builtin(rt, globals, n, out) : has;
+}
+
+bool gx_name_set(gx_frame *f, const gx_node *n, gx_borrowed v) {
+    if (has_locals(f, n)) return gx_set_item(f->rt, f->names, n->constant, v);
+    if (f->globals->dict.tag == GX_DICT)
+        return gx_dict_set(f->rt, f->globals->dict, n->constant, v);
+    return gx_module_set(f->rt, f->globals, n->name, v);
+}
+
+gx_try gx_name_remove(gx_frame *f, const gx_node *n) {
+    gx_rt *rt = f->rt;
+    gx_borrowed from = has_locals(f, n) ? f->names : f->globals->dict;
+    if (from.tag == GX_DICT) return gx_dict_remove(rt, from, n->constant, NULL);
+    if (from.tag == GX_UNDEF) {
+        int32_t slot;
+        gx_module *g = f->globals;
+        if (!gx_map_get(&g->slots, n->name, &slot) || g->values[slot].tag == GX_UNDEF)
+            return GX_TRY_NO;
+        gx_drop(gx_steal(&g->values[slot]));
+        return GX_TRY_YES;
+    }
+    if (gx_del_item(rt, from, n->constant)) return GX_TRY_YES;
+    if (!gx_error_is(rt->error.kind, GX_KeyError)) return GX_TRY_ERROR;
+    gx_error_clear(rt);
+    return GX_TRY_NO;
+}

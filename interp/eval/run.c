@@ -1,0 +1,252 @@
+/* From a source to a running module: parsing, linking, running its body; and the interpreter's
+   birth and end. */
+#include "interp/eval/evaluator.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+
+#include "runtime/object/container/list.h"
+#include "runtime/object/native.h"
+#include "runtime/op/ufunc.h"
+#include "stdlib/stdlib.h"
+
+/* Address space for the value stack; pages are used only as far as the stack has grown. Under
+   GX_MAX_MEMORY it is a sixteenth of that and counts as a whole. */
+static size_t stack_bytes(const gx_rt *rt) {
+    const size_t most = (size_t)256 << 20, least = 64 << 10;
+    size_t part = (size_t)rt->debug.max_memory / 16 / least * least;
+    return !rt->debug.max_memory || part > most ? most : part < least ? least : part;
+}
+
+bool gx_interp_new(gx_rt *rt) {
+    gx_interp *vm = gx_alloc_zero(rt, sizeof *vm);
+    if (!vm) return false;
+    size_t bytes = stack_bytes(rt);
+    void *stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stack == MAP_FAILED) {
+        gx_free(rt, vm);
+        return gx_no_memory(rt);
+    }
+    vm->stack = vm->top = stack;
+    vm->end = vm->stack + bytes / sizeof *vm->stack;
+    gx_memory_mapped(rt, rt->debug.max_memory ? (int64_t)bytes : 0);
+    vm->append = gx_sym_c(rt, "append");
+    vm->get = gx_sym_c(rt, "get");
+    vm->main_name = gx_sym_c(rt, "__main__");
+    rt->interp = vm;
+    return vm->append && vm->get && vm->main_name;
+}
+
+static void add_unit(gx_interp *vm, gx_unit *unit) {
+    unit->users = 1;
+    unit->next = vm->units;
+    unit->place = &vm->units;
+    if (unit->next) unit->next->place = &unit->next;
+    vm->units = unit;
+}
+
+void gx_unit_drop(gx_unit *unit) {
+    gx_rt *rt = unit->arena.rt;
+    if (--unit->users > 0) return;
+    if (unit->place) *unit->place = unit->next;
+    if (unit->next) unit->next->place = unit->place;
+    gx_unlink(rt, unit);
+    gx_source_retire(rt, unit->source);
+    gx_unit_free(unit);
+}
+
+/* Constants may hold functions of the library's own texts, and so their units themselves. */
+static void unlink_units(gx_rt *rt, gx_interp *vm) {
+    for (gx_unit *unit = vm->units, *next; unit; unit = next) {
+        gx_unit_keep(unit);
+        gx_unlink(rt, unit);
+        next = unit->next;
+        gx_unit_drop(unit);
+    }
+}
+
+void gx_interp_end(gx_rt *rt) {
+    gx_interp *vm = rt->interp;
+    for (size_t i = 0; i < vm->modules.count; i++)
+        gx_module_clear(rt, gx_as_module(vm->modules.items[i]));
+    /* Cycles' last words come first, then the cycles go; words may leave others behind. */
+    for (int i = 0; i < 8; i++) {
+        gx_last_words(rt);
+        gx_collect(rt);
+        if (!rt->dying) break;
+    }
+}
+
+void gx_interp_free(gx_rt *rt) {
+    gx_interp *vm = rt->interp;
+    if (!vm) return;
+    gx_interp_end(rt);
+    for (size_t i = 0; i < vm->modules.count; i++) gx_drop(vm->modules.items[i]);
+    gx_vec_free(rt, &vm->modules);
+    gx_dynamic_free(rt, vm);
+    unlink_units(rt, vm);
+    gx_last_words_end(rt);
+    gx_collect(rt);
+    if (vm->units) vm->units->place = NULL; /* what stdlib holds goes later */
+    munmap(vm->stack, (size_t)(vm->end - vm->stack) * sizeof *vm->stack);
+    gx_teach_free(rt, vm);
+    gx_free(rt, vm->folder);
+    gx_free(rt, vm);
+    rt->interp = NULL;
+}
+
+bool gx_unit_begin(gx_rt *rt, gx_unit *unit) {
+    add_unit(rt->interp, unit);
+    if (gx_link(rt, unit)) return true;
+    gx_unit_drop(unit);
+    return false;
+}
+
+bool gx_globals_grow(gx_rt *rt, gx_module *g) {
+    int32_t slots = (int32_t)g->slots.count;
+    if (slots > g->room) {
+        int32_t room = slots + slots / 2 + 8;
+        gx_value *values = gx_realloc(rt, g->values, (size_t)room * sizeof *values);
+        if (!values) return false;
+        g->values = values;
+        gx_sym *names = gx_realloc(rt, g->names, (size_t)room * sizeof *names);
+        if (!names) return false;
+        g->names = names;
+        g->room = room;
+    }
+    for (int32_t i = g->count; i < slots; i++) g->values[i] = gx_undef();
+    for (uint32_t i = 0; i < g->slots.room; i++)
+        if (g->slots.keys[i]) g->names[g->slots.values[i]] = g->slots.keys[i];
+    g->count = slots;
+    return true;
+}
+
+bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_borrowed v) {
+    gx_sym sym = gx_sym_c(rt, name);
+    return sym && gx_module_set(rt, g, sym, v);
+}
+
+gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interactive, gx_unit **out,
+                        gx_parse_errors *errors) {
+    gx_unit *unit = NULL;
+    gx_parse_status status = gx_parse(rt, source, &g->slots, interactive, &unit, errors);
+    /* Names of a text that failed may be in the map already: they need places too. */
+    gx_error saved;
+    gx_error_save(rt, &saved);
+    bool grown = gx_globals_grow(rt, g);
+    gx_error_restore(rt, &saved);
+    if (status == GX_PARSE_ERROR) gx_source_retire(rt, source);
+    if (status != GX_PARSE_OK) return status;
+    if (!gx_unit_begin(rt, unit)) return GX_PARSE_ERROR;
+    if (!grown) {
+        gx_unit_drop(unit);
+        return GX_PARSE_ERROR;
+    }
+    *out = unit;
+    return GX_PARSE_OK;
+}
+
+bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f) {
+    gx_interp *vm = rt->interp;
+    const gx_function *code = unit->main;
+    gx_value *slots = vm->top;
+    if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
+    for (int32_t i = 0; i < code->slots; i++) slots[i] = gx_undef();
+    *f = (gx_frame){.slots = slots, .globals = g, .rt = rt, .vm = vm, .code = code,
+                    .result = gx_none(), .top = true, .outer = vm->frame};
+    vm->top = slots + code->slots;
+    if (gx_bind_boxes(rt, code, slots)) {
+        gx_unit_keep(unit);
+        vm->frame = f;
+        return true;
+    }
+    while (vm->top > slots) gx_drop(*--vm->top);
+    return false;
+}
+
+void gx_frame_end(gx_frame *f) {
+    f->vm->frame = f->outer;
+    while (f->vm->top > f->slots) gx_drop(*--f->vm->top);
+    gx_drop(f->result);
+    gx_unit_drop(f->code->unit);
+    if (f->rt->dying) gx_last_words(f->rt);
+}
+
+bool gx_run_unit(gx_rt *rt, gx_unit *unit, gx_module *g, bool echo) {
+    gx_frame f;
+    if (!gx_frame_begin(rt, unit, g, &f)) return false;
+    f.echo = echo;
+    gx_obj_keep(&g->head.obj);
+    bool ok = gx_error_settle(rt, gx_exec(&f, unit->main->body) != GX_FLOW_ERROR, "a statement");
+    gx_frame_end(&f);
+    gx_obj_drop(&g->head.obj);
+    return ok;
+}
+
+bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i) {
+    gx_frame f;
+    const gx_node *s = unit->main->body->list[i];
+    if (!gx_frame_begin(rt, unit, g, &f)) return false;
+    rt->here = s->at;
+    bool ok = gx_error_settle(rt, gx_exec(&f, s) != GX_FLOW_ERROR, "a statement");
+    if (!ok) gx_blame(&f, s);
+    gx_frame_end(&f);
+    return ok;
+}
+
+bool gx_run_value(gx_rt *rt, gx_unit *unit, gx_module *g, gx_value *out) {
+    gx_frame f;
+    const gx_node *body = unit->main->body;
+    gx_value v = gx_none();
+    bool ok = true;
+    if (!gx_frame_begin(rt, unit, g, &f)) return false;
+    for (int32_t i = 0; ok && i < body->n; i++) {
+        const gx_node *s = body->list[i];
+        if (i == body->n - 1 && s->kind == GX_NODE_EXPRSTMT)
+            ok = gx_eval(&f, s->a, &v);
+        else
+            ok = gx_exec(&f, s) != GX_FLOW_ERROR;
+        if (!ok) gx_blame(&f, s);
+    }
+    gx_frame_end(&f);
+    if (ok) *out = v;
+    return ok;
+}
+
+gx_rt *gx_interp_open(void) {
+    gx_rt *rt = gx_rt_new();
+    if (!rt) {
+        fputs("gx: out of memory\n", stderr);
+        return NULL;
+    }
+    if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) &&
+        gx_interp_new(rt)) {
+        gx_stdlib_set_written(rt, gx_import_written);
+        gx_dynamic_start(rt);
+        return rt;
+    }
+    gx_report(rt);
+    gx_interp_close(rt, 1);
+    return NULL;
+}
+
+int gx_interp_close(gx_rt *rt, int status) {
+    bool leaks = rt->debug.leaks;
+    gx_error_clear(rt);
+    gx_interp_free(rt);
+    gx_stdlib_free(rt);
+    gx_collect(rt);
+    gx_natives_free(rt);
+    gx_engine_free(rt);
+    gx_heap_free(rt);
+    gx_sources_free(rt);
+    gx_symtab_free(rt);
+    int64_t blocks = rt->stats.live_blocks;
+    if (leaks && blocks) {
+        fprintf(stderr, "gx: leak: %lld blocks are still alive at exit\n", (long long)blocks);
+        status = 70;
+    }
+    gx_rt_free(rt);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* The parts of `gx test`. Every file runs in a context of its own, so that nothing that one file
+   sets is seen by the next. */
+#ifndef GX_INTERP_TEST_GXTEST_INT_H
+#define GX_INTERP_TEST_GXTEST_INT_H
+
+#include <stdio.h>
+
+#include "interp/cli/cli.h"
+
+typedef struct gx_tests {
+    int passed, failed;
+    bool quiet;   /* the last line only */
+    bool stopped; /* Ctrl-C */
+    int64_t launched, compiled; /* kernels on a GPU: shown with GX_STATS=1 */
+    int64_t rounded;            /* lines of scripts that agree but for rounding */
+    FILE *log;    /* failures; the real standard output, also while a test's is captured */
+} gx_tests;
+
+/* What a context writes to its standard output while a test runs. */
+typedef struct gx_capture_output {
+    gx_rt *rt;
+    gx_output before;
+    char *text; /* malloc'd: a test that counts memory does not see it */
+    size_t length, room;
+} gx_capture_output;
+void gx_capture_begin(gx_rt *rt, gx_capture_output *c);
+/* Ends it; what was written is in *out. */
+GX_CHECK bool gx_capture_end(gx_capture_output *c, gx_buf *out);
+
+/* One failure: "path:line: what" and the lines that differ; either text may be NULL. */
+void gx_tests_fail(gx_tests *t, const char *path, uint32_t line, const char *what,
+                   const char *expected, const char *actual);
+
+/* A .gx file with `# expect` comments; a text file with >>> or gx> transcripts. */
+void gx_test_script(gx_tests *t, gx_rt *rt, const char *path);
+void gx_test_transcript(gx_tests *t, gx_rt *rt, const char *path);
+/* The example of every function. */
+void gx_test_docs(gx_tests *t, gx_rt *rt);
+
+/* What the comments of an example ask for, in its code or its expected output. */
+typedef enum gx_test_option {
+    GX_TEST_PLAIN,
+    GX_TEST_SKIP,  /* `# doctest: +SKIP`: it is not run */
+    GX_TEST_VARIES /* `# may vary`, `# random`, `# uninitialized`: any output will do */
+} gx_test_option;
+gx_test_option gx_test_options(const char *code, const char *expected);
+/* NumPy's way of printing scalars in an expected text becomes gx's, in place: np.float64(1.5) is
+   1.5, np.True_ is True. */
+void gx_test_bare(char *text);
+/* Are two outputs the same, white space folded, `...` standing for anything, floats to the printed
+   digits? */
+bool gx_test_match(const char *expected, const char *actual);
+/* Are two outputs the same but for the last digits of floats (one part in 10^14; in 4 million where
+   float32 or complex64 is named), the sign of zero and white space? What a GPU's functions and sums
+   may differ in from the host's. */
+bool gx_test_rounded(const char *expected, const char *actual);
+
+#endif

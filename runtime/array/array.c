@@ -1,0 +1,519 @@
+/* Arrays: making them, views, and reading and writing elements on the host. Stores are store.c's,
+   conversion from values asarray.c's, what the type can do array_type.c's. */
+#include <string.h>
+
+#include "runtime/array/shape.h"
+#include "runtime/graph/extent.h"
+#include "runtime/graph/lazy.h"
+#include "runtime/graph/relief.h"
+#include "runtime/object/heap.h"
+
+enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
+
+GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door) {
+    return gx_array_head_as(rt, &gx_type_array, 0, cell, d, ndim, door);
+}
+
+GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra, gx_cell *cell,
+                                    gx_dtype d, int ndim, gx_door door) {
+    const size_t room = (size_t)(ndim < GX_ARRAY_ROOM ? GX_ARRAY_ROOM : ndim);
+    gx_array *a = gx_obj_raw(rt, type, sizeof *a + room * 2 * sizeof(int64_t) + extra);
+    if (!a) return NULL;
+    gx_array head = {.obj = a->obj, .cell = cell, .count = 1, .dtype = (uint8_t)d,
+                     .ndim = (uint8_t)ndim, .door = (uint8_t)door, .room = (uint8_t)room,
+                     .origin = rt->here};
+    memcpy(a, &head, sizeof head);
+    cell->refs++;
+    return a;
+}
+
+GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out) {
+    if (!gx_place_choose(rt, d, &door)) {
+        gx_data_drop(d);
+        return false;
+    }
+    int ndim = d->ndim;
+    gx_dtype dtype = (gx_dtype)d->dtype;
+    gx_cell *cell;
+    if (!gx_cell_new_take(rt, d, &cell)) return false;
+    gx_array *a = gx_array_head(rt, cell, dtype, ndim, door);
+    if (!a) {
+        gx_cell_drop(rt, cell);
+        return false;
+    }
+    cell->refs--; /* the array's */
+    d = cell->data; /* computing it keeps its shape */
+    gx_extent_whole(a, d);
+    *out = a;
+    return true;
+}
+
+/* Shape and a contiguous layout into a value; MemoryError when no machine of this size could hold
+ * it. */
+static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
+    int64_t item = gx_dtype_size(v->dtype);
+    if (!gx_extent_value(rt, v, shape)) return false;
+    if (v->bytes / RAM_FACTOR > gx_engine_of(rt)->ram) {
+        gx_buf text = gx_buf_new(rt);
+        if (gx_shape_text(&text, v->ndim, shape)) {
+            gx_fail(rt, GX_MemoryError, "memory.size",
+                    "Unable to allocate %.3g GiB for an array with shape %s and data type %s",
+                    (double)v->bytes / 0x1p30, gx_buf_text(&text), gx_dtypes[v->dtype].name);
+        }
+        gx_buf_free(&text);
+        return false;
+    }
+    if (v->ndim == 1) v->layout[0] = item;
+    else gx_contiguous_strides(v->ndim, shape, item, order, v->layout);
+    return true;
+}
+
+enum { SMALL_COUNT = 256 }; /* elements */
+
+/* A value of a kind with this shape, as an array. */
+static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_door door, gx_array **out) {
+    if (!v) return false;
+    if (!set_shape(rt, v, shape, 'C')) {
+        gx_data_drop(v);
+        return false;
+    }
+    return gx_array_of_data_take(rt, v, door, out);
+}
+
+static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const int64_t *shape,
+                       char order, gx_door door, gx_array **out) {
+    gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
+    if (!v) return false;
+    v->leaves = 1;
+    v->place = (uint8_t)place;
+    bool ok = set_shape(rt, v, shape, order);
+    gx_buffer **to = place == GX_GPU ? &v->gpu : &v->buf;
+    if (ok && !gx_buffer_at(rt, place, v->bytes, to)) {
+        ok = false;
+        if (gx_relief_wanted(rt)) {
+            gx_relief(rt);
+            (void)gx_collect(rt); /* arrays in rings of containers; no graph is being computed */
+            ok = gx_buffer_at(rt, place, v->bytes, to) ||
+                 (gx_relief_wanted(rt) && gx_relief_explain(rt, v));
+        }
+    }
+    if (!ok) {
+        gx_data_drop(v);
+        return false;
+    }
+    v->held = v->bytes;
+    return gx_array_of_data_take(rt, v, door, out);
+}
+
+GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+                             gx_array **out) {
+    return make_empty(rt, GX_HOST, d, ndim, shape, 'C', door, out);
+}
+
+GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
+                                const int64_t *shape, gx_door door, gx_array **out) {
+    return make_empty(rt, place, d, ndim, shape, 'C', door, out);
+}
+
+GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+                               gx_array **out) {
+    return make_empty(rt, GX_HOST, d, ndim, shape, 'F', door, out);
+}
+
+/* A few equal elements are written at once: less work than a plan for them later. */
+static bool fill_small(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+                       const gx_scalar *fill, gx_array **out) {
+    gx_array *a;
+    if (!gx_array_empty(rt, d, ndim, shape, door, &a)) return false;
+    size_t item = (size_t)gx_dtype_size(d);
+    char *to = a->cell->data->buf->data;
+    for (int64_t i = 0; i < a->count; i++) gx_item_copy(to + (size_t)i * item, fill, item);
+    *out = a;
+    return true;
+}
+
+/* Is a new array so small that the host writes it directly? */
+static bool is_small(const gx_rt *rt, int ndim, const int64_t *shape) {
+    int64_t count = 1;
+    if (!rt->debug.small || !rt->device->backend->small) return false;
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] > SMALL_COUNT) return false;
+        count *= shape[i];
+        if (count > SMALL_COUNT) return false;
+    }
+    return count > 0;
+}
+
+GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+                            const gx_scalar *fill, gx_array **out) {
+    if (is_small(rt, ndim, shape)) return fill_small(rt, d, ndim, shape, door, fill, out);
+    gx_data *v = gx_data_new(rt, GX_DATA_FILL, d, ndim, ndim, 0);
+    if (v) v->imm[0] = *fill;
+    return make_source(rt, v, shape, door, out);
+}
+
+GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first,
+                            const gx_scalar *step, gx_door door, gx_array **out) {
+    gx_data *v = gx_data_new(rt, GX_DATA_IOTA, d, 1, 1, 0);
+    if (v) {
+        v->imm[0] = *first;
+        v->imm[1] = *step;
+    }
+    return make_source(rt, v, &n, door, out);
+}
+
+GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *shape,
+                              uint64_t seed, uint64_t counter, gx_door door, gx_array **out) {
+    static const uint8_t dtypes[] = {GX_u32, GX_f32, GX_f64, GX_f32, GX_f64, GX_u64};
+    gx_data *v = gx_data_new(rt, GX_DATA_RANDOM, (gx_dtype)dtypes[dist], ndim, ndim, 0);
+    if (v) {
+        v->red = (uint8_t)dist;
+        v->seed = seed;
+        v->counter = counter;
+    }
+    return make_source(rt, v, shape, door, out);
+}
+
+GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door door,
+                              gx_array **out) {
+    gx_array *a;
+    if (!gx_array_empty(rt, d, 0, NULL, door, &a)) return false;
+    if (!rt->device->backend->put(a->cell->data->buf, 0, s, gx_dtype_size(d))) {
+        gx_array_drop(a);
+        return false;
+    }
+    *out = a;
+    return true;
+}
+
+GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, const int64_t *shape,
+                            const int64_t *strides, int64_t offset, gx_array **out) {
+    int64_t count;
+    if (ndim > GX_MAX_DIMS) return gx_shape_count(rt, ndim, shape, 1, &count);
+    if (d != base->dtype && !gx_cell_force(rt, base->cell)) return false;
+    gx_array *a = gx_array_head(rt, base->cell, d, ndim, (gx_door)base->door);
+    if (!a) return false;
+    a->flags = base->flags;
+    if (!gx_extent_view(rt, a, shape, strides, offset)) {
+        gx_array_drop(a);
+        return false;
+    }
+    a->base = base->base ? base->base : base;
+    gx_array_keep(a->base);
+    *out = a;
+    return true;
+}
+
+/* --- facts
+ * ------------------------------------------------------------------------------------------- */
+
+bool gx_array_is_ready(const gx_array *a) {
+    return a->cell->data->kind == GX_DATA_READY;
+}
+
+int64_t gx_array_storage(const gx_array *a) {
+    return a->cell->data->bytes;
+}
+
+int64_t gx_array_nbytes(const gx_array *a) {
+    return a->count * gx_dtype_size(a->dtype);
+}
+
+bool gx_array_is_contiguous(const gx_array *a, char order) {
+    if (a->count == 0) return true;
+    int64_t expect = gx_dtype_size(a->dtype);
+    for (int k = 0; k < a->ndim; k++) {
+        int i = order == 'F' ? k : a->ndim - 1 - k;
+        if (gx_shape(a)[i] == 1) continue;
+        if (gx_strides(a)[i] != expect) return false;
+        expect *= gx_shape(a)[i];
+    }
+    return true;
+}
+
+/* The bytes [low, high) that an array's elements lie in. */
+static void bounds(const gx_array *a, int64_t *low, int64_t *high) {
+    *low = a->offset;
+    *high = a->offset + gx_dtype_size(a->dtype);
+    for (int i = 0; i < a->ndim; i++) {
+        int64_t reach = gx_strides(a)[i] * (gx_shape(a)[i] - 1);
+        if (reach < 0) *low += reach;
+        else *high += reach;
+    }
+}
+
+/* Is there a sum of strides[i] * k[i], 0 <= k[i] < counts[i], in [low, high]? Strides are positive
+   and descend, so each level has few candidates; when the budget is spent the answer is yes. */
+static bool reaches(int n, const int64_t *strides, const int64_t *counts, int64_t low, int64_t high,
+                    int *budget) {
+    if (high < 0) return false;
+    if (n == 0) return low <= 0;
+    if (--*budget < 0) return true;
+    int64_t rest = 0;
+    for (int i = 1; i < n; i++) rest += strides[i] * (counts[i] - 1);
+    int64_t first = low > rest ? (low - rest + strides[0] - 1) / strides[0] : 0,
+            last = high / strides[0];
+    if (last > counts[0] - 1) last = counts[0] - 1;
+    for (int64_t k = first; k <= last; k++) {
+        if (reaches(n - 1, strides + 1, counts + 1, low - k * strides[0], high - k * strides[0],
+                    budget))
+            return true;
+    }
+    return false;
+}
+
+/* Adds the dims that move, by descending stride. */
+static int add_moves(const gx_array *a, int n, int64_t *strides, int64_t *counts) {
+    for (int i = 0; i < a->ndim; i++) {
+        int64_t stride = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
+        if (gx_shape(a)[i] <= 1 || stride == 0) continue;
+        int k = n++;
+        for (; k > 0 && strides[k - 1] < stride; k--) {
+            strides[k] = strides[k - 1];
+            counts[k] = counts[k - 1];
+        }
+        strides[k] = stride;
+        counts[k] = gx_shape(a)[i];
+    }
+    return n;
+}
+
+bool gx_arrays_share(const gx_array *a, const gx_array *b) {
+    if (a->cell != b->cell || a->count == 0 || b->count == 0) return false;
+    int64_t la, ha, lb, hb, strides[2 * GX_MAX_DIMS], counts[2 * GX_MAX_DIMS];
+    int64_t item_a = gx_dtype_size(a->dtype), item_b = gx_dtype_size(b->dtype);
+    bounds(a, &la, &ha);
+    bounds(b, &lb, &hb);
+    if (ha <= lb || hb <= la) return false;
+    /* b is walked from its last element down: every term of the distance a - b then adds. */
+    int n = add_moves(b, add_moves(a, 0, strides, counts), strides, counts), budget = 100000;
+    int64_t apart = la - (hb - item_b);
+    return reaches(n, strides, counts, -(item_a - 1) - apart, item_b - 1 - apart, &budget);
+}
+
+GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
+    return gx_buf_printf(out, "%s ", gx_dtypes[a->dtype].name) &&
+           gx_shape_text(out, a->ndim, gx_shape(a));
+}
+
+/* --- elements on the host
+ * ------------------------------------------------------------------------------ */
+
+/* Is this a view of a pending value that is better computed for itself: a part of something huge,
+   or of a temporary that nobody else will read? */
+static bool part_of_pending(gx_rt *rt, const gx_array *a) {
+    const gx_data *d = a->cell->data;
+    if (d->kind == GX_DATA_READY || gx_array_nbytes(a) >= d->bytes) return false;
+    if (d->bytes > gx_engine_of(rt)->ram / 8) return true;
+    return a->base && a->base->obj.refs == 1 && a->cell->refs == 2;
+}
+
+/* A value that is the view's elements alone, ready, in C order. */
+static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
+    gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)a->dtype, a->ndim, a->ndim, 1);
+    if (!m) return false;
+    if (!gx_extent_value_take(rt, m, gx_shape(a))) return false;
+    m->compute = a->dtype;
+    gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(a->dtype), 'C', m->layout);
+    memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
+    m->in[0].data = gx_data_keep(a->cell->data);
+    m->in[0].offset = a->offset;
+    m->in[0].dtype = a->dtype;
+    gx_data_count(m);
+    /* The variable's value is not wanted as a whole: see plan.c's may_fuse. */
+    uint32_t cells = a->cell->data->cells;
+    a->cell->data->cells = 0;
+    bool ok = gx_data_force(rt, m);
+    a->cell->data->cells = cells;
+    if (!ok) {
+        gx_data_drop(m);
+        return false;
+    }
+    *out = m;
+    return true;
+}
+
+GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data) {
+    char *bytes;
+    if (!gx_cell_force(rt, a->cell) || !gx_data_host(rt, a->cell->data, &bytes)) return false;
+    *data = bytes + a->offset;
+    return true;
+}
+
+GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a) {
+    return !(a->flags & GX_ARRAY_READONLY) ||
+           gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
+}
+
+GX_CHECK bool gx_array_write(gx_rt *rt, gx_array *a, char **data) {
+    gx_buffer *b;
+    if (!gx_array_writable(rt, a) || !gx_cell_own(rt, a->cell, GX_HOST, &b)) return false;
+    *data = b->data + a->offset;
+    return true;
+}
+
+GX_CHECK bool gx_array_item(gx_rt *rt, const gx_array *a, gx_scalar *out) {
+    return gx_array_item_at(rt, a, 0, out);
+}
+
+GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scalar *out) {
+    int64_t at = 0, item = gx_dtype_size(a->dtype);
+    gx_scalar s = {.bits = {0, 0}};
+    if (part_of_pending(rt, a)) {
+        gx_data *part;
+        if (!compute_part(rt, a, &part)) return false;
+        bool ok = gx_data_peek(rt, part, i * item, &s, (size_t)item);
+        gx_data_drop(part);
+        if (ok) *out = s;
+        return ok;
+    }
+    for (int k = a->ndim - 1; k >= 0 && i > 0; k--) {
+        at += i % gx_shape(a)[k] * gx_strides(a)[k];
+        i /= gx_shape(a)[k];
+    }
+    if (!gx_cell_force(rt, a->cell) ||
+        !gx_data_peek(rt, a->cell->data, a->offset + at, &s, (size_t)item))
+        return false;
+    *out = s;
+    return true;
+}
+
+/* Does this element stay on the GPU until somebody asks for the number? Of an array whose elements
+   are read one by one only the first few do: then it is fetched as a whole. */
+static bool stays(gx_rt *rt, const gx_array *a) {
+    enum { SMALL = 1 << 16, FEW_OF_SMALL = 2, FEW = 64 };
+    gx_data *d = a->cell->data;
+    if (d->place != GX_GPU || rt->debug.eager) return false;
+    if (d->kind != GX_DATA_READY || d->bytes == gx_dtype_size(a->dtype)) return !d->buf;
+    if (d->buf || d->peeks >= (d->bytes <= SMALL ? FEW_OF_SMALL : FEW)) return false;
+    d->peeks++;
+    return true;
+}
+
+GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out) {
+    gx_data *d = a->cell->data;
+    gx_scalar s;
+    if (!stays(rt, a))
+        return gx_array_item(rt, a, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+    if (d->bytes != gx_dtype_size(a->dtype) || d->dtype != a->dtype) {
+        if (!part_of_pending(rt, a) && !gx_cell_force(rt, a->cell)) return false;
+        if (!compute_part(rt, a, &d)) return false;
+    } else {
+        if (!gx_cell_force(rt, a->cell)) return false;
+        d = gx_data_keep(a->cell->data);
+    }
+    bool ok = gx_scalar_later(rt, d, out);
+    gx_data_drop(d);
+    return ok;
+}
+
+GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
+    if (a->ndim > 0 || GX_UNLIKELY(rt->explaining)) {
+        *out = gx_array_value(a);
+        return true;
+    }
+    bool ok = gx_array_element(rt, a, out);
+    gx_array_drop(a);
+    return ok;
+}
+
+/* --- copies
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A pending copy of a's elements, converted to d, in an order. */
+static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door, gx_array **out) {
+    gx_data *m = gx_data_new(rt, GX_DATA_MAP, d, a->ndim, a->ndim, 1);
+    if (!m) return false;
+    if (!gx_extent_value_take(rt, m, gx_shape(a))) return false;
+    m->compute = (uint8_t)d;
+    memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
+    m->in[0].data = gx_data_keep(a->cell->data);
+    m->in[0].offset = a->offset;
+    m->in[0].dtype = a->dtype;
+    gx_data_count(m);
+    if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C'; /* axes of one element aside */
+    if (order == 'K') {
+        int64_t size[GX_MAX_DIMS], at = gx_dtype_size(d);
+        int perm[GX_MAX_DIMS];
+        for (int i = 0; i < a->ndim; i++)
+            size[i] = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
+        for (int i = 0; i < a->ndim; i++) { /* outermost first; ties keep C order */
+            int k = i;
+            while (k > 0 && size[perm[k - 1]] < size[i]) {
+                perm[k] = perm[k - 1];
+                k--;
+            }
+            perm[k] = i;
+        }
+        for (int i = a->ndim - 1; i >= 0; i--) {
+            m->layout[perm[i]] = at;
+            at *= gx_shape(a)[perm[i]] ? gx_shape(a)[perm[i]] : 1;
+        }
+    } else {
+        gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(d), order, m->layout);
+    }
+    return gx_array_of_data_take(rt, m, door, out);
+}
+
+/* Is the array exactly its cell's value, so that a copy can share it? Values are immutable: the
+   first store into either makes them part. */
+static bool is_whole_value(const gx_array *a, char order) {
+    const gx_data *d = a->cell->data;
+    return d->dtype == a->dtype && a->offset == 0 && d->bytes == gx_array_nbytes(a) &&
+           gx_array_is_contiguous(a, order == 'F' ? 'F' : 'C') && !(d->buf && d->buf->foreign);
+}
+
+static bool share_value(gx_rt *rt, const gx_array *a, gx_door door, gx_array **out) {
+    gx_cell *cell;
+    if (!gx_cell_new_take(rt, gx_data_keep(a->cell->data), &cell)) return false;
+    gx_array *c = gx_array_head(rt, cell, (gx_dtype)a->dtype, a->ndim, door);
+    gx_cell_drop(rt, cell);
+    if (!c) return false;
+    gx_array_become(c, a);
+    *out = c;
+    return true;
+}
+
+GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out) {
+    if (order == 'A')
+        order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
+    if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C';
+    if (order != 'K' && is_whole_value(a, order)) return share_value(rt, a, (gx_door)a->door, out);
+    return copy_as(rt, a, (gx_dtype)a->dtype, order, (gx_door)a->door, out);
+}
+
+GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_array **out) {
+    if (d == a->dtype) {
+        if (copy) return gx_array_copy(rt, a, 'K', out);
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    return copy_as(rt, a, d, 'K', (gx_door)a->door, out);
+}
+
+GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out) {
+    if (gx_array_is_contiguous(a, 'C') && !part_of_pending(rt, a)) {
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    return copy_as(rt, a, (gx_dtype)a->dtype, 'C', (gx_door)a->door, out);
+}
+
+GX_CHECK bool gx_array_to_door(gx_rt *rt, gx_array *a, gx_door door, bool copy, gx_array **out) {
+    if (!copy && a->door == door) {
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    gx_array *r;
+    if (!gx_array_copy(rt, a, 'K', &r)) return false;
+    r->door = (uint8_t)door;
+    if (!gx_place_settle(rt, r)) {
+        gx_array_drop(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}

@@ -1,0 +1,342 @@
+/* The types of arrays and of dtypes: their slots. Methods and attributes of arrays are stdlib's. */
+#include <string.h>
+
+#include "runtime/array/array_class.h"
+#include "runtime/op/array_ops.h"
+#include "runtime/object/iter.h"
+#include "runtime/graph/lazy.h"
+#include "runtime/array/print.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/text/str.h"
+
+/* --- arrays
+ * ------------------------------------------------------------------------------------------- */
+
+static void array_free(gx_rt *rt, gx_obj *o) {
+    gx_array *a = (gx_array *)(void *)o;
+    gx_cell_drop(rt, a->cell);
+    gx_array_drop(a->base);
+    gx_free(rt, a);
+}
+
+/* Of an instance of a script's class: the collector asks no other array. */
+static void array_traverse(gx_obj *o, gx_visit visit, void *ctx) {
+    gx_array *a = (gx_array *)(void *)o;
+    if (a->base) visit(&a->base->obj, ctx);
+}
+
+static bool array_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    return gx_array_repr(rt, gx_as_array(v), out);
+}
+
+static bool array_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    return gx_array_str(rt, gx_as_array(v), out);
+}
+
+/* The only element as a Python value. */
+static bool only_item(gx_rt *rt, const gx_array *a, gx_value *out) {
+    gx_scalar s;
+    return gx_array_item(rt, a, &s) && gx_scalar_item(rt, (gx_dtype)a->dtype, &s, out);
+}
+
+static bool array_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
+    const gx_array *a = gx_as_array(v);
+    if (length == 0) return gx_array_str(rt, a, out);
+    if (a->ndim > 0) {
+        return gx_fail(rt, GX_TypeError, "format.array",
+                       "unsupported format string passed to numpy.ndarray.__format__; an array has "
+                       "no format spec");
+    }
+    gx_value item;
+    if (!only_item(rt, a, &item)) return false;
+    bool ok = gx_format(rt, item, spec, length, out);
+    gx_drop(item);
+    return ok;
+}
+
+static bool array_truth(gx_rt *rt, gx_borrowed v, bool *out) {
+    const gx_array *a = gx_as_array(v);
+    if (a->count == 0) {
+        gx_fail(rt, GX_ValueError, "bool.array", "The truth value of an empty array is ambiguous.");
+        return gx_help(rt, "use `array.size > 0` to check that an array is not empty");
+    }
+    if (a->count > 1) {
+        gx_fail(rt, GX_ValueError, "bool.array",
+                "The truth value of an array with more than one element is ambiguous. Use a.any() "
+                "or a.all()");
+        return gx_note(rt, "it has %lld elements; & | ~ work element by element",
+                       (long long)a->count);
+    }
+    gx_value item;
+    if (!only_item(rt, a, &item)) return false;
+    bool ok = gx_truth(rt, item, out);
+    gx_drop(item);
+    return ok;
+}
+
+static bool array_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    const gx_array *a = gx_as_array(v);
+    if (a->ndim == 0) return gx_fail(rt, GX_TypeError, "array.len", "len() of unsized object");
+    *out = gx_shape(a)[0];
+    return true;
+}
+
+static bool get_of_class(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_value r;
+    return gx_array_get(rt, gx_as_array(v), key, &r) && gx_array_like_take(rt, v, r, out);
+}
+
+static bool array_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    if (GX_UNLIKELY(v.obj->type->heap)) return get_of_class(rt, v, key, out);
+    if (!gx_array_get(rt, gx_as_array(v), key, out)) return false;
+    if (GX_LIKELY(!rt->map_lost)) return true;
+    gx_drop(*out);
+    return gx_stop(rt);
+}
+
+static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
+    return gx_array_set(rt, gx_as_array(v), key, item) &&
+           (GX_LIKELY(!rt->map_lost) || gx_stop(rt));
+}
+
+static bool array_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
+    gx_value same;
+    gx_try t = gx_array_compare(rt, GX_EQ, v, item, &same);
+    if (t != GX_TRY_YES) {
+        *out = false;
+        return t == GX_TRY_NO;
+    }
+    gx_array *a, *r;
+    bool ok = gx_asarray(rt, same, GX_bool, GX_DOOR_GX, false, &a);
+    gx_drop(same);
+    if (!ok) return false;
+    uint64_t all = a->ndim == 64 ? UINT64_MAX : (UINT64_C(1) << a->ndim) - 1;
+    ok = gx_reduce(rt, GX_RED_any, a, all, false, GX_NO_DTYPE, NULL, NULL, &r);
+    gx_array_drop(a);
+    if (!ok) return false;
+    gx_scalar s;
+    ok = gx_array_item(rt, r, &s);
+    gx_array_drop(r);
+    if (ok) *out = s.b;
+    return ok;
+}
+
+static bool array_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    if (gx_as_array(v)->ndim == 0)
+        return gx_fail(rt, GX_TypeError, "array.iter", "iteration over a 0-d array");
+    return gx_seq_iter(rt, v, out);
+}
+
+#define ARRAY_SLOTS                                                                                \
+    .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = array_free, .traverse = array_traverse,         \
+    .repr = array_repr, .str = array_str, .format = array_format, .truth = array_truth,            \
+    .compare = gx_array_compare, .binary = gx_array_binary, .unary = gx_array_unary,               \
+    .length = array_length, .get = array_get, .set = array_set, .contains = array_contains,        \
+    .iter = array_iter, .construct = &gx_ndarray_native,                                           \
+    .doc = "An n-dimensional array of one dtype."
+
+const gx_type gx_type_array = {.name = "numpy.ndarray", ARRAY_SLOTS};
+
+static const gx_type door_types[] = {
+    [GX_DOOR_GX] = {.name = "gx.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
+    [GX_DOOR_NUMPY] = {.name = "numpy.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
+    [GX_DOOR_CUPY] = {.name = "cupy.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
+};
+
+const gx_type *gx_array_type(gx_door door) {
+    return &door_types[door];
+}
+
+/* --- dtypes
+ * --------------------------------------------------------------------------------------------- */
+
+static bool dtype_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    (void)rt;
+    return gx_buf_printf(out, "dtype('%s')", gx_dtypes[v.dtype].name);
+}
+
+static bool dtype_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    (void)rt;
+    return gx_buf_puts(out, gx_dtypes[v.dtype].name);
+}
+
+static bool dtype_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    (void)rt;
+    *out = 0x6478u + v.dtype * UINT64_C(0x9e3779b97f4a7c15);
+    return true;
+}
+
+/* a < b: a may be cast to b safely, and is not b. */
+static gx_try dtype_order(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_dtype x, y;
+    bool swap = op == GX_GT || op == GX_GE, or_same = op == GX_LE || op == GX_GE;
+    if (!gx_dtype_of(rt, swap ? b : a, &x) || !gx_dtype_of(rt, swap ? a : b, &y)) {
+        if (rt->error.kind == GX_MemoryError) return GX_TRY_ERROR;
+        gx_error_clear(rt);
+        return GX_TRY_NO;
+    }
+    *out = gx_bool(x == y ? or_same : gx_can_cast(x, y, GX_CAST_SAFE));
+    return GX_TRY_YES;
+}
+
+static gx_try dtype_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_dtype x, y;
+    gx_value other = a.tag == GX_DTYPE ? b : a;
+    bool same = false;
+    if (op >= GX_LT && op <= GX_GE) return dtype_order(rt, op, a, b, out);
+    if (op != GX_EQ && op != GX_NE) return GX_TRY_NO;
+    if (other.tag == GX_DTYPE || other.tag == GX_TYPE || other.tag == GX_STR) {
+        same = gx_dtype_of(rt, a, &x) && gx_dtype_of(rt, b, &y) && x == y;
+        gx_error_clear(rt); /* what is no dtype is just not equal */
+    }
+    *out = gx_bool(same == (op == GX_EQ));
+    return GX_TRY_YES;
+}
+
+static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_c(rt, gx_dtypes[self.dtype].name, out);
+}
+static bool get_kind(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_new(rt, &gx_dtypes[self.dtype].kind_letter, 1, out);
+}
+static bool get_char(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_new(rt, &gx_dtypes[self.dtype].letter, 1, out);
+}
+static bool get_str(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_dtype_info *d = &gx_dtypes[self.dtype];
+    return gx_str_printf(rt, out, "%c%c%d", d->bytes == 1 ? '|' : '<', d->kind_letter, d->bytes);
+}
+static bool get_order(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_c(rt, gx_dtypes[self.dtype].bytes == 1 ? "|" : "=", out);
+}
+static bool get_itemsize(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(gx_dtypes[self.dtype].bytes);
+    return true;
+}
+static bool get_native(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_bool(true);
+    return true;
+}
+static bool get_type(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_type_value(&gx_scalar_types[self.dtype]);
+    return true;
+}
+
+/* NumPy's number of each dtype. */
+static bool get_num(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    static const uint8_t numbers[GX_DTYPES] = {
+        [GX_bool] = 0, [GX_i8] = 1,   [GX_u8] = 2,   [GX_i16] = 3,  [GX_u16] = 4,
+        [GX_i32] = 5,  [GX_u32] = 6,  [GX_i64] = 7,  [GX_u64] = 8,  [GX_f32] = 11,
+        [GX_f64] = 12, [GX_c64] = 14, [GX_c128] = 15, [GX_f16] = 23};
+    (void)rt;
+    *out = gx_int(numbers[self.dtype]);
+    return true;
+}
+static bool get_alignment(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(gx_dtypes[gx_real_dtype((gx_dtype)self.dtype)].bytes);
+    return true;
+}
+static bool get_self(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = self;
+    return true;
+}
+static bool get_none(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_none();
+    return true;
+}
+static bool get_no_shape(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)self;
+    return gx_tuple_new(rt, 0, NULL, out);
+}
+static bool get_zero(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_int(0);
+    return true;
+}
+static bool get_builtin(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_int(1);
+    return true;
+}
+static bool get_false(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_bool(false);
+    return true;
+}
+
+/* newbyteorder: only the machine's order exists. */
+static bool byte_order(gx_call *c, gx_value *out) {
+    gx_dtype d = (gx_dtype)c->argv[0].dtype;
+    const char *text = c->argv[1].tag == GX_STR ? gx_as_str(c->argv[1])->text : "";
+    bool native = *text && strchr("=|<IinNlL", *text) != NULL;
+    if (!native && gx_dtypes[d].bytes > 1)
+        return gx_fail(c->rt, GX_ValueError, "dtype.order",
+                       "gx arrays have the machine's byte order, '<'");
+    *out = c->argv[0];
+    return true;
+}
+
+static const gx_native dtype_methods[] = {
+    {"newbyteorder", "newbyteorder(self, new_order='S', /)",
+     "The dtype in another byte order; gx has the machine's only.", NULL, byte_order, 0, 0},
+    {.name = NULL},
+};
+
+static const gx_member dtype_members[] = {
+    {"name", get_name, NULL, "The dtype's name: 'float32'."},
+    {"kind", get_kind, NULL, "One of b i u f c."},
+    {"char", get_char, NULL, "NumPy's one-letter code."},
+    {"str", get_str, NULL, "Byte order, kind and bytes: '<f4'."},
+    {"byteorder", get_order, NULL, "'=' (native), or '|' for one byte."},
+    {"itemsize", get_itemsize, NULL, "Bytes an element."},
+    {"alignment", get_alignment, NULL, "Bytes an element is aligned to."},
+    {"num", get_num, NULL, "NumPy's number of the dtype."},
+    {"base", get_self, NULL, "The dtype itself: gx has no sub-arrays."},
+    {"subdtype", get_none, NULL, "None: gx has no sub-arrays."},
+    {"shape", get_no_shape, NULL, "(): gx has no sub-arrays."},
+    {"ndim", get_zero, NULL, "0: gx has no sub-arrays."},
+    {"names", get_none, NULL, "None: gx has no records."},
+    {"fields", get_none, NULL, "None: gx has no records."},
+    {"hasobject", get_false, NULL, "False: gx has no arrays of objects."},
+    {"isbuiltin", get_builtin, NULL, "1: a builtin dtype."},
+    {"isnative", get_native, NULL, "True: gx arrays have the machine's byte order."},
+    {"type", get_type, NULL, "The type of its scalars."},
+    {NULL, NULL, NULL, NULL},
+};
+
+static bool dtype_construct(gx_call *c, gx_value *out) {
+    gx_dtype d;
+    if (!gx_dtype_of(c->rt, c->argv[0], &d)) return false;
+    *out = gx_dtype_value(d);
+    return true;
+}
+
+static const gx_native dtype_native = {.name = "dtype",
+                                       .sig = "dtype(dtype, align=False, copy=False)",
+                                       .doc =
+                                           "A dtype from a name, a code, a Python or NumPy type.",
+                                       .example = "dtype('f4')  # float32",
+                                       .fn = dtype_construct};
+
+const gx_type gx_type_dtype = {.name = "numpy.dtype",
+                               .tag = GX_DTYPE,
+                               .dtype = GX_NO_DTYPE,
+                               .repr = dtype_repr,
+                               .str = dtype_str,
+                               .hash = dtype_hash,
+                               .compare = dtype_compare,
+                               .methods = dtype_methods,
+                               .members = dtype_members,
+                               .construct = &dtype_native,
+                               .doc = "The type of an array's elements."};

@@ -1,0 +1,324 @@
+/* Fancy indexing: integer arrays and masks. A key is turned into one gather or scatter: the
+   result's index space, strides of the indexed array over it, and index arrays with the stride that
+   each of their units moves. */
+#include <string.h>
+
+#include "runtime/array/index_int.h"
+#include "runtime/array/shape.h"
+
+/* The request of a key: what is common to gather and scatter. */
+typedef struct request {
+    gx_take take;
+    gx_array *owned[GX_MAX_DIMS]; /* index arrays that must live until it ran */
+    int n_owned;
+    gx_place place; /* of the indexed array */
+} request;
+
+static void free_request(request *r) {
+    for (int i = 0; i < r->n_owned; i++) gx_array_drop(r->owned[i]);
+}
+
+/* Can `axes` axes from `axis` on be walked with one stride? */
+static bool axes_merge(const gx_array *a, int axis, int axes) {
+    for (int i = axis; i < axis + axes - 1; i++) {
+        if (gx_strides(a)[i] != gx_strides(a)[i + 1] * gx_shape(a)[i + 1]) return false;
+    }
+    return true;
+}
+
+/* One axis of a mask's ascending linear positions: (position / below) % size. */
+static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t size,
+                       gx_array **out) {
+    gx_array *c;
+    const char *data;
+    if (!gx_array_read(rt, linear, &data)) return false;
+    if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), GX_DOOR_GX, &c)) return false;
+    const int64_t *in = (const int64_t *)(const void *)data;
+    int64_t *to = (int64_t *)(void *)c->cell->data->buf->data;
+    int64_t n = linear->count;
+    if (below == 1 && (n == 0 || in[n - 1] < size)) {
+        memcpy(to, in, (size_t)n * sizeof *to);
+    } else if (n == 0 || in[n - 1] / below < size) {
+        /* The first axis: the positions ascend, so it counts up. */
+        for (int64_t i = 0, at = 0, next = below; i < n; i++) {
+            while (in[i] >= next) {
+                at++;
+                next += below;
+            }
+            to[i] = at;
+        }
+    } else if (below == 1) {
+        for (int64_t i = 0, start = 0; i < n; i++) {
+            if (in[i] - start >= size) start = in[i] / size * size;
+            to[i] = in[i] - start;
+        }
+    } else {
+        for (int64_t i = 0; i < n; i++) to[i] = in[i] / below % size;
+    }
+    *out = c;
+    return true;
+}
+
+/* An index array of the request; takes the reference. `a`'s axis moves by `scale` bytes a unit. */
+static bool add_index(request *r, gx_array *index, int64_t scale) {
+    if (!r->take.size[r->n_owned]) r->take.size[r->n_owned] = INT64_MAX; /* in range already */
+    r->take.scale[r->n_owned] = scale;
+    r->owned[r->n_owned++] = index;
+    return true;
+}
+
+static bool add_mask_axes(gx_rt *rt, request *r, const gx_array *a, const gx_pick *p) {
+    if (p->axes == 0 || axes_merge(a, p->axis, p->axes)) {
+        gx_array_keep(p->index);
+        return add_index(r, p->index, p->axes ? gx_strides(a)[p->axis + p->axes - 1] : 0);
+    }
+    int64_t below = 1;
+    for (int i = p->axes - 1; i >= 0; i--) {
+        int64_t size = gx_shape(a)[p->axis + i];
+        gx_array *c;
+        if (!coordinate(rt, p->index, below, size > 0 ? size : 1, &c)) return false;
+        if (!add_index(r, c, gx_strides(a)[p->axis + i])) return false;
+        below *= size > 0 ? size : 1;
+    }
+    return true;
+}
+
+/* Collects the index arrays; integers beside arrays are constant offsets. */
+static bool collect(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
+    for (int i = 0; i < k->n; i++) {
+        const gx_pick *p = &k->pick[i];
+        if (p->kind == GX_PICK_INT) r->take.array.offset += p->start * gx_strides(a)[p->axis];
+        if (p->kind != GX_PICK_ARRAY) continue;
+        if (p->axes != 1) {
+            if (!add_mask_axes(rt, r, a, p)) return false;
+            continue;
+        }
+        gx_array_keep(p->index);
+        r->take.check = r->take.check || p->late;
+        r->take.axis[r->n_owned] = p->axis;
+        r->take.size[r->n_owned] = gx_shape(a)[p->axis];
+        if (!add_index(r, p->index, gx_strides(a)[p->axis])) return false;
+    }
+    return true;
+}
+
+/* Are the advanced parts (integers count beside arrays) next to each other? Then their axes stand
+   in the result where the first of them stood, else in front. */
+static bool adjacent(const gx_key *k) {
+    int state = 0;
+    for (int i = 0; i < k->n; i++) {
+        bool advanced = k->pick[i].kind == GX_PICK_ARRAY || k->pick[i].kind == GX_PICK_INT;
+        if (advanced && state == 2) return false;
+        if (advanced) state = 1;
+        else if (state == 1) state = 2;
+    }
+    return true;
+}
+
+static bool fail_indices(gx_rt *rt, const request *r) {
+    if (rt->error.kind != GX_ValueError) return false; /* no memory */
+    gx_error_clear(rt);
+    gx_buf text = gx_buf_new(rt);
+    bool ok = gx_buf_puts(
+        &text, "shape mismatch: indexing arrays could not be broadcast together with shapes");
+    for (int i = 0; i < r->n_owned && ok; i++) {
+        ok = gx_buf_char(&text, ' ') &&
+             gx_shape_text(&text, r->owned[i]->ndim, gx_shape(r->owned[i]));
+    }
+    if (ok) gx_fail(rt, GX_IndexError, "index.broadcast", "%s", gx_buf_text(&text));
+    gx_buf_free(&text);
+    return false;
+}
+
+/* Lays out the result's dims: broadcast index dims at their place, basic dims around them. */
+static bool layout(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
+    int64_t shape[GX_MAX_DIMS];
+    int ndim, n = 0;
+    gx_take *t = &r->take;
+    if (!gx_broadcast_shapes(rt, r->n_owned, r->owned, &ndim, shape)) return fail_indices(rt, r);
+    bool in_place = adjacent(k), placed = false;
+    for (int i = -1; i < k->n; i++) {
+        const gx_pick *p = i < 0 ? NULL : &k->pick[i];
+        bool advanced = p && (p->kind == GX_PICK_ARRAY || p->kind == GX_PICK_INT);
+        if (!placed && (i < 0 ? !in_place : advanced)) {
+            placed = true;
+            for (int d = 0; d < ndim && n < GX_MAX_DIMS; d++, n++) {
+                t->shape[n] = shape[d];
+                t->array.strides[n] = 0;
+                for (int j = 0; j < r->n_owned; j++) {
+                    const gx_array *x = r->owned[j];
+                    int at = d - (ndim - x->ndim);
+                    t->index[j].strides[n] = at < 0 || gx_shape(x)[at] == 1 ? 0 : gx_strides(x)[at];
+                }
+            }
+        }
+        if (!p || advanced) continue;
+        if (n >= GX_MAX_DIMS)
+            return gx_fail(rt, GX_IndexError, "index.count", "the result has too many dimensions");
+        bool slice = p->kind == GX_PICK_SLICE;
+        t->shape[n] = slice ? p->count : 1;
+        t->array.strides[n] = slice ? p->step * gx_strides(a)[p->axis] : 0;
+        if (slice && p->count > 0) t->array.offset += p->start * gx_strides(a)[p->axis];
+        for (int j = 0; j < r->n_owned; j++) t->index[j].strides[n] = 0;
+        n++;
+    }
+    t->ndim = n;
+    return true;
+}
+
+static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
+    gx_take *t = &r->take;
+    r->n_owned = 0;
+    t->check = false;
+    memset(t->size, 0, sizeof t->size);
+    memset(t->axis, 0, sizeof t->axis);
+    r->place = (gx_place)a->cell->data->place;
+    t->item.n = gx_dtype_size(a->dtype);
+    t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = a->offset};
+    if (!collect(rt, r, a, k) || !layout(rt, r, a, k)) return false;
+    t->n_index = r->n_owned;
+    for (int j = 0; j < r->n_owned; j++) {
+        if (!gx_cell_force(rt, r->owned[j]->cell)) return false;
+        t->index[j].kind = GX_LEAF_BUFFER;
+        t->index[j].dtype = GX_i64;
+        if (!gx_data_at(rt, r->owned[j]->cell->data, r->place, &t->index[j].buf)) return false;
+        t->index[j].offset = r->owned[j]->offset;
+    }
+    return true;
+}
+
+/* A device that looks at the indices tells later: gx_lazy_checkpoint asks. */
+static bool note_check(gx_rt *rt, const request *r, gx_device *device) {
+    if (!r->take.check) return true;
+    gx_engine_of(rt)->checks++;
+    if (device->backend->blame) device->backend->blame(device, "take", rt->here);
+    return true;
+}
+
+GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
+    request *r = gx_alloc(rt, sizeof *r);
+    if (!r) return false;
+    gx_array *result = NULL;
+    bool ok = build(rt, r, a, k) && gx_cell_force(rt, a->cell) &&
+              gx_data_at(rt, a->cell->data, r->place, &r->take.array.buf) &&
+              gx_array_empty_at(rt, r->place, (gx_dtype)a->dtype, r->take.ndim, r->take.shape,
+                                (gx_door)a->door, &result);
+    if (ok && result->count > 0) {
+        gx_device *device = gx_place_device(rt, r->place);
+        r->take.other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype};
+        memcpy(r->take.other.strides, gx_strides(result), (size_t)result->ndim * sizeof(int64_t));
+        ok = gx_data_at(rt, result->cell->data, r->place, &r->take.other.buf) &&
+             device->backend->gather(device, &r->take) && note_check(rt, r, device);
+    }
+    free_request(r);
+    gx_free(rt, r);
+    if (!ok) {
+        gx_array_drop(result);
+        return false;
+    }
+    *out = result;
+    return true;
+}
+
+static bool fail_value_shape(gx_rt *rt, const gx_array *value, const gx_take *t) {
+    if (rt->error.kind != GX_ValueError) return false; /* no memory */
+    gx_error_clear(rt);
+    gx_buf text = gx_buf_new(rt);
+    if (gx_buf_puts(&text, "shape mismatch: value array of shape ") &&
+        gx_shape_text(&text, value->ndim, gx_shape(value)) &&
+        gx_buf_puts(&text, " could not be broadcast to indexing result of shape ") &&
+        gx_shape_text(&text, t->ndim, t->shape)) {
+        gx_fail(rt, GX_ValueError, "index.value", "%s", gx_buf_text(&text));
+    }
+    gx_buf_free(&text);
+    return false;
+}
+
+/* The values as ready elements of a's dtype, over the request's dims. */
+static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take *t,
+                         gx_array **out) {
+    gx_array *cast, *less, *wide;
+    if (!gx_array_cast(rt, value, (gx_dtype)a->dtype, false, &cast)) return false;
+    while (cast->ndim > t->ndim && gx_shape(cast)[0] == 1) {
+        bool ok = gx_squeeze(rt, cast, 1, &less);
+        gx_array_drop(cast);
+        if (!ok) return false;
+        cast = less;
+    }
+    bool ok = gx_broadcast_to(rt, cast, t->ndim, t->shape, &wide) || fail_value_shape(rt, value, t);
+    gx_array_drop(cast);
+    if (!ok) return false;
+    if (!gx_cell_force(rt, wide->cell)) {
+        gx_array_drop(wide);
+        return false;
+    }
+    t->other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = wide->offset};
+    memcpy(t->other.strides, gx_strides(wide), (size_t)t->ndim * sizeof(int64_t));
+    *out = wide;
+    return true;
+}
+
+GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *value) {
+    request *r = gx_alloc(rt, sizeof *r);
+    if (!r) return false;
+    gx_array *wide = NULL;
+    bool ok = build(rt, r, a, k) && spread_value(rt, a, value, &r->take, &wide);
+    if (ok) {
+        /* Holding the values' and the indices' bytes makes a write into the same cell go to a copy.
+         */
+        gx_data *source = gx_data_keep(wide->cell->data), *held[GX_MAX_DIMS];
+        gx_device *device = gx_place_device(rt, r->place);
+        for (int i = 0; i < r->n_owned; i++) held[i] = gx_data_keep(r->owned[i]->cell->data);
+        ok = gx_array_writable(rt, a) && gx_cell_own(rt, a->cell, r->place, &r->take.array.buf) &&
+             gx_data_at(rt, source, r->place, &r->take.other.buf);
+        for (int i = 0; i < r->n_owned && ok; i++)
+            ok = gx_data_at(rt, held[i], r->place, &r->take.index[i].buf);
+        if (ok) {
+            int64_t n = 1;
+            for (int i = 0; i < r->take.ndim; i++) n *= r->take.shape[i];
+            ok = n == 0 || (device->backend->scatter(device, &r->take) &&
+                            note_check(rt, r, device));
+        }
+        gx_data_drop(source);
+        for (int i = 0; i < r->n_owned; i++) gx_data_drop(held[i]);
+    }
+    gx_array_drop(wide);
+    free_request(r);
+    gx_free(rt, r);
+    return ok;
+}
+
+GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, gx_array **out) {
+    gx_key k = {.n = 0, .fancy = true};
+    for (int i = 0; i < a->ndim; i++) {
+        gx_pick p = {
+            .kind = GX_PICK_SLICE, .axis = i, .axes = 1, .step = 1, .count = gx_shape(a)[i]};
+        if (i == axis) {
+            p.kind = GX_PICK_ARRAY;
+            if (!gx_index_array(rt, a, indices, i, &p)) return false;
+        }
+        k.pick[k.n++] = p;
+    }
+    bool ok = gx_fancy_get(rt, a, &k, out);
+    gx_key_free(&k);
+    return ok;
+}
+
+GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, gx_array *out[GX_MAX_DIMS]) {
+    gx_array *mask, *linear;
+    if (!gx_array_cast(rt, a, GX_bool, false, &mask)) return false;
+    bool ok = gx_true_positions(rt, mask, &linear);
+    gx_array_drop(mask);
+    if (!ok) return false;
+    int64_t below = 1;
+    int done = a->ndim;
+    for (int i = a->ndim - 1; i >= 0 && ok; i--) {
+        int64_t size = gx_shape(a)[i] > 0 ? gx_shape(a)[i] : 1;
+        ok = coordinate(rt, linear, below, size, &out[i]);
+        if (ok) done = i;
+        below *= size;
+    }
+    for (int i = done; i < a->ndim && !ok; i++) gx_array_drop(out[i]);
+    gx_array_drop(linear);
+    return ok;
+}

@@ -1,0 +1,193 @@
+/* x[key] and x[key] = value: elements fast, views for basic keys, gather and scatter for the rest.
+ */
+#include <string.h>
+
+#include "runtime/array/index_int.h"
+#include "runtime/array/shape.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/native.h"
+
+/* The byte offset of one element when the key is nothing but integers for every axis. GX_TRY_NO: it
+   is not, or one is out of range (the general way says which). */
+static bool element_offset(const gx_array *a, gx_borrowed key, int64_t *out) {
+    const gx_value *parts = &key;
+    int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &parts) : 1, at = a->offset;
+    if (n != a->ndim || n == 0) return false;
+    for (int64_t i = 0; i < n; i++) {
+        if (parts[i].tag != GX_INT) return false;
+        int64_t index = parts[i].i, size = gx_shape(a)[i];
+        if (index < 0) index += size;
+        if (index < 0 || index >= size) return false;
+        at += index * gx_strides(a)[i];
+    }
+    *out = at;
+    return true;
+}
+
+/* x[i] of more than one dim by an int in range, without a parsed key. GX_TRY_NO: not that. */
+static gx_try get_row(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
+    if (key.tag != GX_INT || a->ndim < 2) return GX_TRY_NO;
+    int64_t i = key.i, size = gx_shape(a)[0];
+    if (i < 0) i += size;
+    if (i < 0 || i >= size) return GX_TRY_NO;
+    gx_array *r;
+    int64_t at = a->offset + i * gx_strides(a)[0];
+    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim - 1, gx_shape(a) + 1, gx_strides(a) + 1,
+                       at, &r))
+        return GX_TRY_ERROR;
+    *out = gx_array_value(r);
+    return GX_TRY_YES;
+}
+
+/* x[i] of one dim by a short array of int64, both ready on the host. GX_TRY_NO: not that, or an
+   index is out of range. */
+static gx_try get_few(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
+    enum { FEW = 1024 };
+    if (key.tag != GX_ARRAY || a->ndim != 1) return GX_TRY_NO;
+    gx_array *k = gx_as_array(key), *r;
+    const gx_data *from = a->cell->data, *at = k->cell->data;
+    if (k->dtype != GX_i64 || k->count > FEW || at->kind != GX_DATA_READY || !at->buf ||
+        from->kind != GX_DATA_READY || !from->buf || from->place != GX_HOST)
+        return GX_TRY_NO;
+    if (!gx_array_is_contiguous(k, 'C') || at->place != GX_HOST) return GX_TRY_NO;
+    if (!gx_array_empty(rt, (gx_dtype)a->dtype, k->ndim, gx_shape(k), (gx_door)a->door, &r))
+        return GX_TRY_ERROR;
+    const int64_t *index = (const int64_t *)(const void *)(at->buf->data + k->offset);
+    const char *data = from->buf->data + a->offset;
+    char *to = r->cell->data->buf->data;
+    int64_t size = gx_shape(a)[0], step = gx_strides(a)[0], item = gx_dtype_size(a->dtype);
+    for (int64_t i = 0; i < k->count; i++, to += item) {
+        int64_t p = index[i] + (index[i] < 0 ? size : 0);
+        if ((uint64_t)p >= (uint64_t)size) {
+            gx_array_drop(r);
+            return GX_TRY_NO;
+        }
+        if (item == 8) memcpy(to, data + p * step, 8);
+        else if (item == 4) memcpy(to, data + p * step, 4);
+        else memcpy(to, data + p * step, (size_t)item);
+    }
+    *out = gx_array_value(r);
+    return GX_TRY_YES;
+}
+
+/* A slice's end as a position: from the end when negative, within the axis. */
+static int64_t clip(int64_t i, int64_t size) {
+    if (i < 0) i += size;
+    return i < 0 ? 0 : i > size ? size : i;
+}
+
+GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop, gx_value *out) {
+    int64_t shape[GX_MAX_DIMS], size = gx_shape(a)[0], at = a->offset;
+    start = clip(start, size);
+    stop = clip(stop, size);
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[0] = stop > start ? stop - start : 0;
+    if (shape[0]) at += start * gx_strides(a)[0];
+    gx_array *r;
+    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim, shape, gx_strides(a), at, &r))
+        return false;
+    *out = gx_array_value(r);
+    return true;
+}
+
+GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
+    int64_t at;
+    const gx_data *d = a->cell->data;
+    if (d->kind == GX_DATA_READY && d->buf && element_offset(a, key, &at)) {
+        gx_scalar s;
+        return gx_data_peek(rt, a->cell->data, at, &s, (size_t)gx_dtype_size(a->dtype)) &&
+               gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+    }
+    gx_try row = get_row(rt, a, key, out);
+    if (row != GX_TRY_NO) return row == GX_TRY_YES;
+    gx_try few = get_few(rt, a, key, out);
+    if (few != GX_TRY_NO) return few == GX_TRY_YES;
+    gx_key k;
+    gx_array *r = NULL;
+    if (key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool && d->place == GX_GPU) {
+        if (!gx_select(rt, a, gx_as_array(key), &r)) return false;
+        if (r) {
+            *out = gx_array_value(r);
+            return true;
+        }
+    }
+    if (!gx_key_parse(rt, a, key, &k)) return false;
+    bool ok = k.fancy ? gx_fancy_get(rt, a, &k, &r) : gx_key_view(rt, a, &k, &r);
+    bool scalar = !k.fancy && !k.ellipsis;
+    gx_key_free(&k);
+    if (!ok) return false;
+    if (r->ndim == 0 && scalar) return gx_array_result_take(rt, r, out);
+    *out = gx_array_value(r);
+    return true;
+}
+
+/* The value as an array for a store into `a`: a Python number becomes an element of a's dtype. */
+static bool value_array(gx_rt *rt, const gx_array *a, gx_borrowed value, gx_array **out) {
+    gx_operand kind = gx_operand_kind(value);
+    if (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR) {
+        gx_scalar s;
+        return gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s) &&
+               gx_array_scalar(rt, (gx_dtype)a->dtype, &s, (gx_door)a->door, out);
+    }
+    return gx_asarray(rt, value, kind == GX_OPERAND_ARRAY ? GX_NO_DTYPE : (gx_dtype)a->dtype,
+                      (gx_door)a->door, false, out);
+}
+
+/* One element of a ready array that nobody else reads: written where it is. */
+static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value, bool *done) {
+    int64_t at;
+    const gx_data *d = a->cell->data;
+    *done = false;
+    if (d->kind != GX_DATA_READY || d->refs > 1 || !d->buf || d->gpu || d->buf->refs > 1 ||
+        (a->flags & GX_ARRAY_READONLY))
+        return true;
+    if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;
+    if (!element_offset(a, key, &at)) return true;
+    *done = true;
+    if (value.tag == GX_FLOAT && a->dtype == GX_f64) {
+        memcpy(d->buf->data + at, &value.f, sizeof value.f);
+        return true;
+    }
+    gx_scalar s;
+    if (!gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s)) return false;
+    memcpy(d->buf->data + at, &s, (size_t)gx_dtype_size(a->dtype));
+    return true;
+}
+
+static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value) {
+    gx_operand kind = gx_operand_kind(value);
+    bool there = view->cell->data->place == GX_GPU && gx_scalar_is_pending(value) &&
+                 gx_scalar_dtype(value) == view->dtype;
+    if (!there && (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
+        gx_scalar s;
+        return gx_scalar_from(rt, value, (gx_dtype)view->dtype, &s) && gx_array_fill(rt, view, &s);
+    }
+    gx_array *v;
+    if (there ? !gx_scalar_array(rt, value, (gx_door)view->door, &v)
+              : !value_array(rt, view, value, &v))
+        return false;
+    bool ok = gx_array_store_of(rt, view, v, value.tag == GX_ARRAY && value.obj == &v->obj ? 2 : 1);
+    gx_array_drop(v);
+    return ok;
+}
+
+GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value) {
+    bool done;
+    if (!set_element(rt, a, key, value, &done)) return false;
+    if (done) return true;
+    if (a->flags & GX_ARRAY_READONLY) {
+        return gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
+    }
+    gx_key k;
+    if (!gx_key_parse(rt, a, key, &k)) return false;
+    gx_array *x = NULL;
+    bool ok;
+    if (k.fancy) {
+        ok = value_array(rt, a, value, &x) && gx_fancy_set(rt, a, &k, x);
+    } else {
+        ok = gx_key_view(rt, a, &k, &x) && store_view(rt, x, value);
+    }
+    gx_array_drop(x);
+    gx_key_free(&k);
+    return ok;
+}

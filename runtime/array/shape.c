@@ -1,0 +1,261 @@
+/* Shapes as numbers: reading them from values, broadcasting, axes; the errors teach. Views made
+   from them are view.c's. */
+#include "runtime/array/shape.h"
+
+#include <string.h>
+
+#include "runtime/object/container/list.h"
+#include "runtime/object/native.h"
+
+void gx_contiguous_strides(int ndim, const int64_t *shape, int64_t item, char order,
+                           int64_t *strides) {
+    int64_t at = item;
+    for (int k = 0; k < ndim; k++) {
+        int i = order == 'F' ? k : ndim - 1 - k;
+        strides[i] = at;
+        at *= shape[i] > 0 ? shape[i] : 1;
+    }
+}
+
+GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
+    if (!gx_buf_char(out, '(')) return false;
+    for (int i = 0; i < ndim; i++) {
+        if (!gx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)shape[i])) return false;
+    }
+    return gx_buf_puts(out, ndim == 1 ? ",)" : ")");
+}
+
+static bool fail_dims(gx_rt *rt, int64_t n) {
+    return gx_fail(rt, GX_ValueError, "shape.dims",
+                   "maximum supported dimension for an ndarray is currently %d, found %lld",
+                   GX_MAX_DIMS, (long long)n);
+}
+
+static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
+                     int64_t *out) {
+    gx_try t = v.tag == GX_BOOL ? GX_TRY_NO : gx_as_index(rt, v, out);
+    if (t == GX_TRY_ERROR) return false;
+    if (t == GX_TRY_NO) {
+        return gx_fail(rt, GX_TypeError, "shape.type",
+                       "%s: a shape is an integer or a tuple of integers, not %s", name,
+                       gx_type_name(v));
+    }
+    if (*out < 0 && !(allow_minus_one && *out == -1)) {
+        return gx_fail(rt, GX_ValueError, "shape.negative",
+                       "%s: negative dimensions are not allowed", name);
+    }
+    return true;
+}
+
+/* The items of a list that a script's code may change while they are looked at: a tuple of them,
+   or UNDEF where none of them runs any. False: no memory. */
+static bool still(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    const gx_value *items;
+    int64_t n = v.tag == GX_LIST ? gx_sequence_items(v, &items) : 0;
+    *out = gx_undef();
+    for (int64_t i = 0; i < n; i++)
+        if (items[i].tag != GX_INT) return gx_tuple_of(rt, v, out);
+    return true;
+}
+
+GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
+                                bool allow_minus_one, const char *name, int *ndim,
+                                int64_t shape[GX_MAX_DIMS]) {
+    if (n > GX_MAX_DIMS) return fail_dims(rt, n);
+    for (int64_t i = 0; i < n; i++) {
+        if (GX_LIKELY(items[i].tag == GX_INT && items[i].i >= 0))
+            shape[i] = items[i].i;
+        else if (!one_size(rt, items[i], allow_minus_one, name, &shape[i]))
+            return false;
+    }
+    *ndim = (int)n;
+    if (allow_minus_one) return true;
+    int64_t count = 1;
+    for (int64_t i = 0; i < n; i++) count = gx_size_times(count, shape[i] ? shape[i] : 1);
+    return count < INT64_MAX || (n == 1 && shape[0] == count) ||
+           gx_shape_count(rt, (int)n, shape, 1, &count);
+}
+
+GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
+                          int *ndim, int64_t shape[GX_MAX_DIMS]) {
+    const gx_value *items;
+    gx_value list = gx_undef();
+    if (!still(rt, v, &list)) return false;
+    int64_t n = v.tag == GX_INT ? -1 : gx_sequence_items(list.tag == GX_TUPLE ? list : v, &items);
+    if (n < 0 && (v.tag == GX_RANGE || v.tag == GX_ARRAY) &&
+        !(v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0)) {
+        if (!gx_list_of(rt, v, &list)) return false;
+        n = gx_sequence_items(list, &items);
+    }
+    if (n < 0) return gx_shape_of_items(rt, 1, &v, allow_minus_one, name, ndim, shape);
+    bool ok = gx_shape_of_items(rt, n, items, allow_minus_one, name, ndim, shape);
+    gx_drop(list);
+    return ok;
+}
+
+GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item,
+                             int64_t *out) {
+    int64_t bytes = item;
+    bool fits = true, empty = false;
+    if (ndim > GX_MAX_DIMS) return fail_dims(rt, ndim);
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] == 0) empty = true;
+        else
+            fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && shape[i] < INT64_MAX && fits;
+    }
+    if (fits && bytes > GX_MAX_BYTES)
+        return gx_fail(rt, GX_MemoryError, "memory.size",
+                       "Unable to allocate %.3g GiB for an array: no machine has so much memory",
+                       (double)bytes / 0x1p30);
+    if (!fits) {
+        return gx_fail(rt, GX_ValueError, "shape.size",
+                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
+                       "maximum possible size.");
+    }
+    *out = empty ? 0 : bytes / item;
+    return true;
+}
+
+/* "= aligned from the right:  3  4" lines for a failed broadcast of two shapes. */
+static bool note_alignment(gx_rt *rt, const gx_array *a, const gx_array *b) {
+    int n = a->ndim > b->ndim ? a->ndim : b->ndim;
+    if (n > 8) return false;
+    for (int i = n - 1; i >= 0; i--) { /* i counts from the right */
+        int64_t x = 1, y = 1;
+        if (i < a->ndim) x = gx_shape(a)[a->ndim - 1 - i];
+        if (i < b->ndim) y = gx_shape(b)[b->ndim - 1 - i];
+        if (x != y && x != 1 && y != 1) {
+            return gx_note(rt, "aligned from the right, sizes %lld and %lld meet, and neither is 1",
+                           (long long)x, (long long)y);
+        }
+    }
+    return false;
+}
+
+static bool shapes_fit(int na, const int64_t *a, int nb, const int64_t *b) {
+    for (int i = 1; i <= na && i <= nb; i++) {
+        if (a[na - i] != b[nb - i] && a[na - i] != 1 && b[nb - i] != 1) return false;
+    }
+    return true;
+}
+
+/* A help whose shapes have been checked to work: a transposed operand, or an axis added to one. */
+static bool help_broadcast(gx_rt *rt, const gx_array *a, const gx_array *b) {
+    int64_t t[GX_MAX_DIMS + 1];
+    for (int i = 0; i < b->ndim; i++) t[i] = gx_shape(b)[b->ndim - 1 - i];
+    if (b->ndim > 1 && shapes_fit(a->ndim, gx_shape(a), b->ndim, t)) {
+        return gx_help(rt, "the second operand fits when it is transposed, with .T");
+    }
+    if (b->ndim + 1 == a->ndim) {
+        memcpy(t, gx_shape(b), (size_t)b->ndim * sizeof(int64_t));
+        t[b->ndim] = 1;
+        if (shapes_fit(a->ndim, gx_shape(a), b->ndim + 1, t)) {
+            return gx_help(
+                rt, "add an axis to the second operand: b[..., newaxis], or use keepdims=True "
+                    "in the reduction that made it");
+        }
+    }
+    if (a->ndim + 1 == b->ndim) {
+        memcpy(t, gx_shape(a), (size_t)a->ndim * sizeof(int64_t));
+        t[a->ndim] = 1;
+        if (shapes_fit(a->ndim + 1, t, b->ndim, gx_shape(b))) {
+            return gx_help(rt, "add an axis to the first operand: a[..., newaxis]");
+        }
+    }
+    return false;
+}
+
+static bool fail_broadcast(gx_rt *rt, int n, gx_array *const *arrays) {
+    gx_buf text = gx_buf_new(rt);
+    const gx_array *seen[2] = {NULL, NULL};
+    int count = 0, shown = 0;
+    bool ok = gx_buf_puts(&text, "cannot combine shapes ");
+    for (int i = 0; i < n; i++) count += arrays[i] != NULL;
+    for (int i = 0; i < n && ok; i++) {
+        if (!arrays[i]) continue;
+        if (shown < 2) seen[shown] = arrays[i];
+        ok = gx_buf_puts(&text, shown == 0           ? ""
+                                : shown == count - 1 ? " and "
+                                                     : ", ") &&
+             gx_shape_text(&text, arrays[i]->ndim, gx_shape(arrays[i]));
+        shown++;
+    }
+    if (ok) {
+        gx_fail(rt, GX_ValueError, "shape.broadcast", "%s", gx_buf_text(&text));
+        if (count == 2) {
+            note_alignment(rt, seen[0], seen[1]);
+            help_broadcast(rt, seen[0], seen[1]);
+        }
+    }
+    gx_buf_free(&text);
+    return false;
+}
+
+GX_CHECK bool gx_broadcast_shapes(gx_rt *rt, int n, gx_array *const *arrays, int *ndim,
+                                  int64_t shape[GX_MAX_DIMS]) {
+    int most = 0;
+    for (int i = 0; i < n; i++)
+        if (arrays[i] && arrays[i]->ndim > most) most = arrays[i]->ndim;
+    for (int k = 0; k < most; k++) shape[k] = 1;
+    for (int i = 0; i < n; i++) {
+        if (!arrays[i]) continue;
+        int shift = most - arrays[i]->ndim;
+        for (int k = 0; k < arrays[i]->ndim; k++) {
+            int64_t size = gx_shape(arrays[i])[k];
+            if (size == 1 || size == shape[k + shift]) continue;
+            if (shape[k + shift] != 1) return fail_broadcast(rt, n, arrays);
+            shape[k + shift] = size;
+        }
+    }
+    *ndim = most;
+    int64_t count;
+    return gx_shape_count(rt, most, shape, 1, &count);
+}
+
+GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out) {
+    if (axis < -ndim || axis >= ndim) {
+        gx_fail(rt, GX_AxisError, "shape.axis",
+                "axis %lld is out of bounds for array of dimension %d", (long long)axis, ndim);
+        return gx_about(rt, 2, (int64_t[]){axis, ndim});
+    }
+    *out = (int)(axis < 0 ? axis + ndim : axis);
+    return true;
+}
+
+static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
+    if (v.tag == GX_NONE || v.tag == GX_UNDEF) {
+        *out = ndim == 64 ? UINT64_MAX : (UINT64_C(1) << ndim) - 1;
+        return true;
+    }
+    const gx_value *items = &v;
+    int64_t n = gx_sequence_items(v, &items);
+    if (n < 0) {
+        items = &v;
+        n = 1;
+    }
+    uint64_t mask = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t axis;
+        int k;
+        gx_try t = items[i].tag == GX_BOOL ? GX_TRY_NO : gx_as_index(rt, items[i], &axis);
+        if (t == GX_TRY_ERROR) return false;
+        if (t == GX_TRY_NO) {
+            return gx_fail(rt, GX_TypeError, "shape.axis", "an axis is an integer, not %s",
+                           gx_type_name(items[i]));
+        }
+        if (!gx_axis(rt, axis, ndim, &k)) return false;
+        if (mask >> k & 1)
+            return gx_fail(rt, GX_ValueError, "shape.axis", "duplicate value in 'axis'");
+        mask |= UINT64_C(1) << k;
+    }
+    *out = mask;
+    return true;
+}
+
+GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
+    gx_value own;
+    if (!still(rt, v, &own)) return false;
+    bool ok = axes_of(rt, own.tag == GX_UNDEF ? v : own, ndim, out);
+    gx_drop(own);
+    return ok;
+}

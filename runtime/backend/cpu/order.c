@@ -1,0 +1,241 @@
+/* The order of elements, for a host device that plays the GPU (GX_DEVICE=twin): plain and slow, so
+   that what stdlib makes of gx_order_calls is tested on any machine. The host's own sorting is
+   stdlib's. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/backend/cpu/cpu_int.h"
+
+/* A key whose unsigned order is the elements' order. */
+static uint64_t key_at(gx_dtype d, const char *p) {
+    int bits = 8 * gx_dtypes[d].bytes, kind = gx_dtypes[d].kind;
+    uint64_t u = 0, top = UINT64_C(1) << (bits - 1), infinite;
+    memcpy(&u, p, (size_t)bits / 8);
+    if (kind == GX_KIND_INT) return u ^ top;
+    if (kind != GX_KIND_FLOAT) return u;
+    infinite = bits == 16 ? 0x7C00 : bits == 32 ? 0x7F800000 : UINT64_C(0x7FF0000000000000);
+    if ((u & ~top) > infinite) return UINT64_MAX;
+    if ((u & ~top) == 0) return top;
+    return u & top ? ~u & (top | (top - 1)) : u | top;
+}
+
+static double half_number(uint16_t h) {
+    int power = h >> 10 & 31, digits = h & 1023;
+    double size = power == 31 ? (digits ? NAN : INFINITY)
+                  : power     ? ldexp(digits + 1024, power - 25)
+                              : ldexp(digits, -24);
+    return h & 0x8000 ? -size : size;
+}
+
+static double number_at(gx_dtype d, const char *p) {
+    gx_scalar e = {.bits = {0, 0}};
+    memcpy(&e, p, (size_t)gx_dtypes[d].bytes);
+    switch ((int)d) {
+    case GX_f16: return half_number((uint16_t)e.u16);
+    case GX_f32: return (double)e.f32;
+    case GX_f64: return e.f64;
+    case GX_u64: return (double)e.u64;
+    case GX_i64: return (double)e.i64;
+    default: break;
+    }
+    const uint64_t key = key_at(d, p);
+    const int bits = 8 * gx_dtypes[d].bytes;
+    return (double)key - (gx_dtypes[d].kind == GX_KIND_INT ? ldexp(1, bits - 1) : 0);
+}
+
+static const char *bytes_of(const gx_elements *e) {
+    return e->buf->data + e->offset;
+}
+
+/* An element's place in a row, with its keys. */
+typedef struct entry {
+    uint64_t keys[3];
+    int64_t at;
+} entry;
+
+static int by_keys(const void *x, const void *y) {
+    const entry *a = x, *b = y;
+    for (int k = 0; k < 3; k++)
+        if (a->keys[k] != b->keys[k]) return a->keys[k] < b->keys[k] ? -1 : 1;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static entry entry_at(gx_dtype d, const char *p, int64_t at) {
+    entry e = {.at = at};
+    if (gx_dtypes[d].kind != GX_KIND_CPLX) {
+        e.keys[0] = key_at(d, p);
+        return e;
+    }
+    gx_dtype part = d == GX_c64 ? GX_f32 : GX_f64;
+    e.keys[1] = key_at(part, p);
+    e.keys[2] = key_at(part, p + gx_dtypes[part].bytes);
+    e.keys[0] = (uint64_t)(e.keys[1] == UINT64_MAX) * 2 + (e.keys[2] == UINT64_MAX);
+    return e;
+}
+
+static bool sorts(gx_device *d, gx_dtype dtype, int64_t rows, int64_t n) {
+    (void)d;
+    (void)dtype;
+    return rows > 0 && n > 0;
+}
+
+static bool sort(gx_device *d, const gx_elements *from, int64_t rows, gx_buffer *to,
+                 gx_buffer *index) {
+    int64_t n = from->n / rows, item = gx_dtypes[from->dtype].bytes;
+    entry *e = gx_alloc(d->rt, (size_t)n * sizeof *e);
+    if (!e) return false;
+    for (int64_t row = 0; row < from->n; row += n) {
+        const char *data = bytes_of(from) + row * item;
+        for (int64_t i = 0; i < n; i++) e[i] = entry_at(from->dtype, data + i * item, i);
+        qsort(e, (size_t)n, sizeof *e, by_keys);
+        for (int64_t i = 0; i < n; i++) {
+            if (to) memcpy(to->data + (row + i) * item, data + e[i].at * item, (size_t)item);
+            if (index) memcpy(index->data + (row + i) * 8, &e[i].at, 8);
+        }
+    }
+    gx_free(d->rt, e);
+    return true;
+}
+
+static bool search(gx_device *d, const gx_elements *among, const gx_elements *what, bool right,
+                   gx_buffer *to) {
+    int64_t item = gx_dtypes[among->dtype].bytes;
+    (void)d;
+    for (int64_t i = 0; i < what->n; i++) {
+        const char *p = bytes_of(what) + i * gx_dtypes[what->dtype].bytes;
+        double wide = number_at(what->dtype, p);
+        uint64_t key = key_at(among->dtype, what->dtype == among->dtype ? p : (char *)&wide);
+        int64_t low = 0, high = among->n;
+        while (low < high) {
+            int64_t mid = low + (high - low) / 2;
+            uint64_t other = key_at(among->dtype, bytes_of(among) + mid * item);
+            if (right ? other <= key : other < key) low = mid + 1;
+            else high = mid;
+        }
+        memcpy(to->data + i * 8, &low, 8);
+    }
+    return true;
+}
+
+static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, int m,
+                         const int64_t *ranks, gx_buffer *to) {
+    int64_t n = from->n / rows, item = gx_dtypes[from->dtype].bytes;
+    gx_buffer *sorted;
+    if (!d->backend->alloc(d, from->n * item, &sorted)) return false;
+    bool ok = sort(d, from, rows, sorted, NULL);
+    for (int64_t row = 0; ok && row < rows; row++)
+        for (int k = 0; k < m; k++)
+            memcpy(to->data + (row * m + k) * item, sorted->data + (row * n + ranks[k]) * item,
+                   (size_t)item);
+    gx_buffer_drop(sorted);
+    return ok;
+}
+
+static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_scalar *high) {
+    int64_t item = gx_dtypes[from->dtype].bytes, least = 0, most = 0;
+    uint64_t a = UINT64_MAX, b = 0;
+    (void)d;
+    for (int64_t i = 0; i < from->n; i++) {
+        uint64_t key = key_at(from->dtype, bytes_of(from) + i * item);
+        if (key < a) a = key, least = i;
+        if (key > b) b = key, most = i;
+    }
+    if (b == UINT64_MAX && gx_dtypes[from->dtype].kind == GX_KIND_FLOAT) least = most;
+    memcpy(low, bytes_of(from) + least * item, (size_t)item);
+    memcpy(high, bytes_of(from) + most * item, (size_t)item);
+    return true;
+}
+
+/* The bin of an element; -1: none. */
+static int64_t bin_of(const gx_elements *from, int64_t i, const gx_bins *b) {
+    double x = number_at(from->dtype, bytes_of(from) + i * gx_dtypes[from->dtype].bytes);
+    if (!b->edges) return (int64_t)x;
+    if (!(x >= b->edges[0] && x <= b->edges[b->count])) return -1;
+    int64_t low = 0, high = b->count;
+    while (high - low > 1) {
+        int64_t mid = low + (high - low) / 2;
+        if (x >= b->edges[mid]) low = mid;
+        else high = mid;
+    }
+    return low;
+}
+
+static bool histogram(gx_device *d, const gx_elements *from, const gx_bins *b, gx_buffer *to) {
+    int64_t *counts = (int64_t *)(void *)to->data;
+    (void)d;
+    memset(counts, 0, (size_t)b->count * sizeof *counts);
+    for (int64_t i = 0; i < from->n; i++) {
+        int64_t bin = bin_of(from, i, b);
+        if (bin >= 0) counts[bin]++;
+    }
+    return true;
+}
+
+static bool count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffer *to) {
+    const gx_bins b = {.edges = NULL, .count = bins};
+    return histogram(d, from, &b, to);
+}
+
+static bool weigh(gx_device *d, const gx_elements *from, const gx_bins *b,
+                  const gx_elements *weights, gx_buffer *to) {
+    double *sums = (double *)(void *)to->data;
+    (void)d;
+    memset(sums, 0, (size_t)b->count * sizeof *sums);
+    for (int64_t i = 0; i < from->n; i++) {
+        int64_t bin = bin_of(from, i, b);
+        if (bin >= 0) sums[bin] += number_at(GX_f64, bytes_of(weights) + i * 8);
+    }
+    return true;
+}
+
+/* Does a run start at sorted element i? */
+static bool starts(const gx_runs *r, int64_t i) {
+    gx_dtype d = r->sorted->dtype;
+    int64_t item = gx_dtypes[d].bytes;
+    const char *p = bytes_of(r->sorted) + i * item;
+    if (i == 0) return true;
+    uint64_t key = key_at(d, p);
+    bool nan = key == UINT64_MAX && gx_dtypes[d].kind == GX_KIND_FLOAT;
+    return key != key_at(d, p - item) || (nan && !r->equal_nan);
+}
+
+static bool count_runs(gx_device *d, gx_runs *r) {
+    (void)d;
+    r->count = 0;
+    for (int64_t i = 0; i < r->sorted->n; i++) r->count += starts(r, i);
+    return true;
+}
+
+static bool write_runs(gx_device *d, const gx_runs *r) {
+    int64_t item = gx_dtypes[r->sorted->dtype].bytes, run = -1;
+    int64_t *lengths = r->lengths ? (int64_t *)(void *)r->lengths->data : NULL;
+    const int64_t *index = r->index ? (const int64_t *)(const void *)r->index->data : NULL;
+    (void)d;
+    for (int64_t i = 0; i < r->sorted->n; i++) {
+        if (starts(r, i)) {
+            run++;
+            if (r->values)
+                memcpy(r->values->data + run * item, bytes_of(r->sorted) + i * item,
+                       (size_t)item);
+            if (lengths) lengths[run] = 0;
+            if (r->first) memcpy(r->first->data + run * 8, &index[i], 8);
+        }
+        if (lengths) lengths[run]++;
+        if (r->inverse) memcpy(r->inverse->data + index[i] * 8, &run, 8);
+    }
+    return true;
+}
+
+const gx_order_calls gx_cpu_order = {
+    .sorts = sorts,
+    .sort = sort,
+    .search = search,
+    .select = select_ranks,
+    .extent = extent,
+    .histogram = histogram,
+    .count = count,
+    .weigh = weigh,
+    .count_runs = count_runs,
+    .write_runs = write_runs,
+};

@@ -1,0 +1,38 @@
+/* One run of NVRTC: here, or in a process of its own where a limit or GX_SAFE is set. That process
+   ends when Ctrl-C comes or the time is up, has a limit of memory, and under GX_SAFE can open
+   nothing. */
+#ifndef GX_RUNTIME_BACKEND_CUDA_NVRTC_INT_H
+#define GX_RUNTIME_BACKEND_CUDA_NVRTC_INT_H
+
+#include "runtime/backend/cuda/state_int.h"
+
+typedef struct gx_nvrtc_job {
+    const char *source, *file;
+    const char *const *options;
+    int n_options;
+    const char *const *names; /* name expressions */
+    int n_names;
+    const char *const *header_names, *const *header_texts;
+    int n_headers;
+    bool ptx;         /* PTX is wanted, not machine code */
+    const char *what; /* "compiling a kernel", for who waits */
+    double after;     /* seconds until it is said */
+} gx_nvrtc_job;
+
+typedef struct gx_nvrtc_result {
+    unsigned status; /* NVRTC's; 0: compiled */
+    int bad_name;    /* the name expression that the source lacks, or -1 */
+    gx_buf code;     /* the PTX with its final NUL, or machine code */
+    gx_buf lowered;  /* the names in the PTX, each with its NUL */
+    gx_buf log;      /* what the compiler says */
+} gx_nvrtc_result;
+
+/* False: an error is pending (Ctrl-C, memory, the process died). Whatever NVRTC says is a result,
+   which gx_nvrtc_result_free frees in either case. */
+GX_CHECK bool gx_nvrtc_run(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r);
+void gx_nvrtc_result_free(gx_nvrtc_result *r);
+
+/* False, with PermissionError pending, for an option that GX_SAFE does not allow. */
+GX_CHECK bool gx_nvrtc_may(gx_rt *rt, const char *option);
+
+#endif

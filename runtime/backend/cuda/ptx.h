@@ -1,0 +1,24 @@
+/* A script's CUDA C++ to PTX, by NVRTC: it needs no GPU. The result is cached on disk. */
+#ifndef GX_RUNTIME_BACKEND_CUDA_PTX_H
+#define GX_RUNTIME_BACKEND_CUDA_PTX_H
+
+#include "runtime/base/buf.h"
+
+typedef struct gx_ptx_request {
+    const char *source;
+    const char *file; /* what errors call it */
+    const char *const *options;
+    int n_options;
+    const char *const *names; /* name expressions: kernels by how C++ writes them */
+    int n_names;
+} gx_ptx_request;
+
+/* PTX for compute_75 with the lines of the source; `lowered` gets the names in the PTX of q->names,
+   each ending in a NUL. RuntimeError [kernel.compile] with the compiler's messages as notes;
+   [cuda.library] when NVRTC is not installed. */
+GX_CHECK bool gx_cuda_ptx(gx_rt *rt, const gx_ptx_request *q, gx_buf *ptx, gx_buf *lowered);
+
+/* Can NVRTC be used here? Never an error. */
+bool gx_cuda_compiler_there(gx_rt *rt);
+
+#endif

@@ -1,0 +1,277 @@
+/* Searching, ranks, extents and runs (kernels/ranks.cu); the texts of these kernels and of those
+   that sort.c and bins.c use. */
+#include <string.h>
+
+#include "kernels/device_text.h"
+#include "runtime/backend/gpu/order_int.h"
+
+/* --- texts --- */
+
+static const char *word_type(int bytes) {
+    return bytes == 1   ? "unsigned char"
+           : bytes == 2 ? "unsigned short"
+           : bytes == 4 ? "unsigned"
+           : bytes == 8 ? "unsigned long long"
+                        : "ulonglong2";
+}
+
+static bool add_numbers(const gx_order_key *k, gx_buf *out) {
+    gx_emit e = {.out = out, .ok = true};
+    gx_emit_text(&e, "#define GX_FN static __device__ __forceinline__\n");
+    if (k->dtype == GX_f16) gx_emit_section(&e, "half");
+    gx_emit_text(&e, "typedef %s N;\ntypedef %s F;\n#define GX_NUMBER(x) %s\n",
+                 gx_emit_stored((gx_dtype)k->dtype),
+                 gx_order_in_float((gx_dtype)k->dtype) ? "float" : "double",
+                 k->dtype == GX_f16 ? "h_wide(x)" : "((F)(x))");
+    if (k->count) gx_emit_text(&e, "#define GX_COUNT 1\n");
+    return e.ok;
+}
+
+/* What is looked for, and its bits as those that it is compared with. */
+static bool add_what(const gx_order_key *k, gx_buf *out) {
+    bool same = k->what == k->dtype;
+    return gx_buf_printf(out, "typedef %s N;\n#define GX_AS_T(x) %s\n",
+                         same ? word_type(gx_dtypes[k->dtype].bytes)
+                              : gx_emit_stored((gx_dtype)k->what),
+                         same ? "(x)" : "((T)__double_as_longlong((double)(x)))");
+}
+
+bool gx_order_source(gx_rt *rt, const void *arg, gx_buf *out) {
+    static const char *const parts[] = {"WORDS",  "NUMBERS", "NANS", "ROWS", "SEARCH",
+                                        "SELECT", "EXTENT",  "BINS", "WEIGH", "RUNS"};
+    const gx_order_key *k = arg;
+    int bytes = gx_dtypes[k->dtype].bytes, kind = gx_dtypes[k->dtype].kind;
+    bool floats = kind == GX_KIND_FLOAT;
+    (void)rt;
+    return gx_buf_printf(out, "#define GX_%s 1\ntypedef %s T;\ntypedef %s W;\ntypedef %s E;\n"
+                              "#define BITS %d\n#define KIND %d\n",
+                         parts[k->part], word_type(bytes), word_type(k->word ? k->word : 4),
+                         word_type(k->item ? k->item : bytes), 8 * bytes,
+                         floats ? 2 : kind == GX_KIND_INT ? 1 : 0) &&
+           gx_buf_printf(out, "#define INFINITE %s\n#define QUIET %s\n",
+                         bytes == 2   ? "0x7c00"
+                         : bytes == 4 ? "0x7f800000u"
+                                      : "0x7ff0000000000000ull",
+                         bytes == 2   ? "0x7e00"
+                         : bytes == 4 ? "0x7fc00000u"
+                                      : "0x7ff8000000000000ull") &&
+           gx_buf_printf(out, "#define PACKED %d\n#define PART %d\n#define V %d\n#define M %d\n"
+                              "#define RIGHT %d\n#define EQUAL_NAN %d\n"
+                              "#define WIDTH %uu\n#define PLACES %uu\n",
+                         k->packed, k->which, k->width ? k->width : 1, k->ranks, k->right,
+                         k->equal_nan, 1u << k->log_width, 1u << k->log_places) &&
+           (!k->numbers || gx_buf_puts(out, "#define NUMBERS 1\n")) &&
+           (k->part != GX_ORDER_BINS || add_numbers(k, out)) &&
+           (k->part != GX_ORDER_SEARCH || add_what(k, out)) &&
+           gx_buf_puts(out, gx_device_text_order) &&
+           (k->part < GX_ORDER_SEARCH || gx_buf_puts(out, gx_device_text_ranks));
+}
+
+bool gx_order_launch(gx_cuda *c, const gx_order_key *key, const char *entry, int64_t blocks,
+                     int shared, const void *params, size_t bytes) {
+    gx_cuda_kernel *k;
+    return gx_cuda_kernel_get(c, key, sizeof *key, entry, gx_order_source, key, &k) &&
+           gx_cuda_launch(c, k, blocks, GX_CUDA_THREADS, shared, params, bytes);
+}
+
+uint8_t gx_order_width(gx_cuda_ptr at, int64_t rows, int64_t n, int item) {
+    int64_t row = rows > 1 ? n * item : 0;
+    return (uint8_t)(((int64_t)at | row) % 16 == 0 ? 16 / item : 1);
+}
+
+gx_order_key gx_order_key_of(const gx_elements *e, gx_order_part part) {
+    gx_order_key key;
+    memset(&key, 0, sizeof key);
+    key.part = (uint8_t)part;
+    key.dtype = (uint8_t)e->dtype;
+    key.width = 1;
+    return key;
+}
+
+int64_t gx_order_blocks(const gx_cuda *c, int64_t n, int64_t a_block) {
+    int64_t blocks = (n + a_block - 1) / a_block, most = (int64_t)c->facts.sm_count * 8;
+    return blocks < most ? blocks : most;
+}
+
+/* --- searching --- */
+
+typedef struct search_params {
+    gx_cuda_ptr among, what, to;
+    int64_t n, count;
+} search_params;
+
+static bool search(gx_device *d, const gx_elements *among, const gx_elements *what, bool right,
+                   gx_buffer *to) {
+    gx_order_key key = gx_order_key_of(among, GX_ORDER_SEARCH);
+    search_params p = {gx_order_address(among), gx_order_address(what), gx_cuda_address(to),
+                       among->n, what->n};
+    key.right = right;
+    key.what = (uint8_t)what->dtype;
+    return gx_order_launch(gx_cuda_of(d), &key, "gx_search_each", (what->n + 255) / 256, 0, &p,
+                           sizeof p);
+}
+
+/* --- ranks --- */
+
+enum { DIGIT = 11, TABLE_BYTES = 4 << DIGIT };
+
+typedef struct select_params {
+    gx_cuda_ptr from, tables, begins, ranks, to;
+    int64_t n;
+    int32_t m, blocks, low, wide;
+} select_params;
+
+/* Room for the tables, beginnings and ranks of all passes, and the first of them filled in. */
+static bool open_select(gx_cuda *c, int64_t rows, int m, int item, int passes,
+                        const int64_t *ranks, select_params *p, gx_buffer **room) {
+    int64_t each = rows * m, tables = each * TABLE_BYTES * passes;
+    int64_t begins = (each * item * (passes + 1) + 15) / 16 * 16;
+    int64_t *all = gx_alloc(c->base.rt, (size_t)each * sizeof *all);
+    if (!all) return false;
+    for (int64_t i = 0; i < each; i++) all[i] = ranks[i % m];
+    bool ok = gx_cuda_scratch(c, tables + begins + each * 8 * (passes + 1), room);
+    if (ok) {
+        p->tables = gx_cuda_address(*room);
+        p->begins = p->tables + (gx_cuda_ptr)tables;
+        p->ranks = p->begins + (gx_cuda_ptr)begins;
+        ok = gx_cuda_fill_bytes(c, p->tables, 0, tables + begins) &&
+             gx_cuda_upload(c, p->ranks, all, each * 8);
+    }
+    gx_free(c->base.rt, all);
+    return ok;
+}
+
+static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, int m,
+                         const int64_t *ranks, gx_buffer *to) {
+    gx_cuda *c = gx_cuda_of(d);
+    gx_buffer *room = NULL;
+    gx_order_key key = gx_order_key_of(from, GX_ORDER_SELECT);
+    int item = gx_dtypes[from->dtype].bytes, bits = 8 * item, passes = (bits + DIGIT - 1) / DIGIT;
+    int64_t n = from->n / rows, each = rows * m;
+    select_params p = {.from = gx_order_address(from), .to = gx_cuda_address(to), .n = n, .m = m};
+    key.ranks = (uint8_t)m;
+    key.width = gx_order_width(p.from, rows, n, item);
+    int64_t most = (int64_t)c->facts.sm_count * 4, blocks = (n + 8191) / 8192;
+    if (blocks * rows > most) blocks = rows >= most ? 1 : (most + rows - 1) / rows;
+    p.blocks = (int32_t)blocks;
+    bool ok = open_select(c, rows, m, item, passes, ranks, &p, &room);
+    for (int high = bits; ok && high > 0; high = p.low) {
+        p.low = high > DIGIT ? high - DIGIT : 0;
+        p.wide = high - p.low;
+        ok = gx_order_launch(c, &key, "gx_count_digits", rows * blocks, m * TABLE_BYTES, &p,
+                             sizeof p) &&
+             gx_order_launch(c, &key, "gx_pick_digit", each, 0, &p, sizeof p);
+        p.tables += (gx_cuda_ptr)(each * TABLE_BYTES);
+        p.begins += (gx_cuda_ptr)(each * item);
+        p.ranks += (gx_cuda_ptr)(each * 8);
+    }
+    gx_buffer_drop(room);
+    return ok;
+}
+
+/* --- extents --- */
+
+typedef struct extent_params {
+    gx_cuda_ptr from, ends;
+    int64_t n;
+} extent_params;
+
+/* The element of a key, as kernels/order.cu has it. */
+static gx_scalar element_of(gx_dtype d, uint64_t key) {
+    gx_scalar e = {.bits = {0, 0}};
+    int bits = 8 * gx_dtypes[d].bytes, kind = gx_dtypes[d].kind;
+    uint64_t top = UINT64_C(1) << (bits - 1), all = top | (top - 1);
+    if (kind == GX_KIND_FLOAT) key = key == all ? all ^ top : key & top ? key ^ top : ~key & all;
+    else if (kind == GX_KIND_INT) key ^= top;
+    memcpy(&e, &key, (size_t)bits / 8);
+    return e;
+}
+
+static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_scalar *high) {
+    gx_cuda *c = gx_cuda_of(d);
+    gx_buffer *ends;
+    gx_order_key key = gx_order_key_of(from, GX_ORDER_EXTENT);
+    uint64_t found[2] = {UINT64_MAX, 0};
+    if (!gx_cuda_scratch(c, sizeof found, &ends)) return false;
+    extent_params p = {gx_order_address(from), gx_cuda_address(ends), from->n};
+    key.width = gx_order_width(p.from, 1, from->n, gx_dtypes[from->dtype].bytes);
+    bool ok = gx_cuda_upload(c, p.ends, found, sizeof found) &&
+              gx_order_launch(c, &key, "gx_find_ends", gx_order_blocks(c, from->n, 4096), 0, &p,
+                              sizeof p) &&
+              gx_cuda_download(c, found, p.ends, sizeof found);
+    gx_buffer_drop(ends);
+    if (!ok) return false;
+    *high = element_of(from->dtype, found[1]);
+    *low = element_of(from->dtype, found[0]);
+    int bits = 8 * gx_dtypes[from->dtype].bytes;
+    bool nan =
+        gx_dtypes[from->dtype].kind == GX_KIND_FLOAT && found[1] == ~UINT64_C(0) >> (64 - bits);
+    if (nan) *low = *high;
+    return true;
+}
+
+/* --- runs --- */
+
+typedef struct runs_params {
+    gx_cuda_ptr sorted, counts, before, values, starts, index, first, inverse, lengths;
+    int64_t n, blocks;
+} runs_params;
+
+enum { RUNS_CHUNK = 8192 };
+
+static gx_cuda_ptr address_or_0(const gx_buffer *b) {
+    return b ? gx_cuda_address(b) : 0;
+}
+
+/* `before`: the sums of runs before each block and all, then the counts of each block. */
+static runs_params runs_of(const gx_runs *r, gx_order_key *key) {
+    *key = gx_order_key_of(r->sorted, GX_ORDER_RUNS);
+    key->equal_nan = r->equal_nan;
+    runs_params p = {.sorted = gx_order_address(r->sorted), .before = address_or_0(r->before),
+                     .values = address_or_0(r->values), .lengths = address_or_0(r->lengths),
+                     .index = address_or_0(r->index), .first = address_or_0(r->first),
+                     .inverse = address_or_0(r->inverse), .n = r->sorted->n};
+    p.blocks = (p.n + RUNS_CHUNK - 1) / RUNS_CHUNK;
+    p.counts = p.before + (gx_cuda_ptr)(p.blocks + 1) * 8;
+    return p;
+}
+
+static bool count_runs(gx_device *d, gx_runs *r) {
+    gx_cuda *c = gx_cuda_of(d);
+    gx_order_key key;
+    int64_t blocks = (r->sorted->n + RUNS_CHUNK - 1) / RUNS_CHUNK;
+    if (!gx_cuda_scratch(c, (blocks + 1) * 8 + blocks * 4, &r->before)) return false;
+    runs_params p = runs_of(r, &key);
+    return gx_order_launch(c, &key, "gx_count_runs", blocks, 0, &p, sizeof p) &&
+           gx_order_launch(c, &key, "gx_sum_runs", 1, 0, &p, sizeof p) &&
+           gx_cuda_download(c, &r->count, p.before + (gx_cuda_ptr)blocks * 8, 8);
+}
+
+static bool write_runs(gx_device *d, const gx_runs *r) {
+    gx_cuda *c = gx_cuda_of(d);
+    gx_buffer *starts = NULL;
+    gx_order_key key;
+    runs_params p = runs_of(r, &key);
+    if (r->lengths) {
+        if (!gx_cuda_scratch(c, r->count * 8, &starts)) return false;
+        p.starts = gx_cuda_address(starts);
+    }
+    bool ok = gx_order_launch(c, &key, "gx_write_runs", p.blocks, 0, &p, sizeof p) &&
+              (!starts ||
+               gx_order_launch(c, &key, "gx_run_lengths", (r->count + 255) / 256, 0, &p, sizeof p));
+    gx_buffer_drop(starts);
+    return ok;
+}
+
+const gx_order_calls gx_cuda_order = {
+    .sorts = gx_cuda_can_sort,
+    .sort = gx_cuda_sort,
+    .search = search,
+    .select = select_ranks,
+    .extent = extent,
+    .histogram = gx_cuda_histogram,
+    .count = gx_cuda_count,
+    .weigh = gx_cuda_weigh,
+    .count_runs = count_runs,
+    .write_runs = write_runs,
+};

@@ -1,0 +1,88 @@
+/* Reductions: the states of blocks that share a row in scratch memory, the counters of arrivals,
+   and axes without elements. The counters are one buffer of the device, zero between launches. */
+#include <string.h>
+
+#include "runtime/backend/gpu/emit_int.h"
+
+enum { ARRIVALS = 4096, TOLD = 4096, OUTSIDE_BYTES = 64, STATE_BYTES = 32 };
+enum { COUNTER_BYTES = (ARRIVALS + TOLD) * 4 + OUTSIDE_BYTES };
+
+/* The result over no elements: the identity everywhere. */
+static bool run_empty(gx_cuda *c, const gx_tape *t) {
+    gx_rt *rt = c->base.rt;
+    if (!gx_reds[t->red].has_identity)
+        return gx_fail(rt, GX_ValueError, "reduce.empty",
+                       "zero-size array to reduction operation %s which has no identity",
+                       gx_reds[t->red].name);
+    gx_tape *fill = gx_alloc_zero(rt, sizeof *fill);
+    if (!fill) return false;
+    bool one = t->red == GX_RED_prod || t->red == GX_RED_all;
+    int kind = gx_dtypes[t->red_dtype].kind;
+    gx_scalar *v = &fill->imm[0];
+    if (one && t->red_dtype == GX_f16)
+        v->f16.bits = 0x3c00;
+    else if (one && (t->red_dtype == GX_f32 || t->red_dtype == GX_c64))
+        v->f32 = 1;
+    else if (one && kind >= GX_KIND_FLOAT)
+        v->f64 = 1;
+    else if (one)
+        v->u64 = 1;
+    fill->ndim = t->ndim - t->reduced;
+    memcpy(fill->shape, t->shape, (size_t)fill->ndim * sizeof *fill->shape);
+    fill->n_imm = fill->n_step = fill->n_out = 1;
+    fill->step[0] = (gx_step){.kind = GX_STEP_CONST, .dtype = t->red_dtype};
+    fill->out[0] = t->out[0];
+    fill->out[0].step = 0;
+    bool ok = gx_cuda_run(&c->base, fill, NULL);
+    gx_free(rt, fill);
+    return ok;
+}
+
+GX_CHECK bool gx_cuda_counters(gx_cuda *c) {
+    if (c->arrivals) return true;
+    gx_buffer *b;
+    if (!gx_cuda_scratch(c, COUNTER_BYTES, &b)) return false;
+    if (!gx_cuda_fill_bytes(c, gx_cuda_address(b), 0, COUNTER_BYTES)) {
+        gx_buffer_drop(b);
+        return false;
+    }
+    c->arrivals = b;
+    return true;
+}
+
+GX_CHECK bool gx_cuda_told(gx_cuda *c, gx_cuda_ptr *word) {
+    if (!gx_cuda_counters(c)) return false;
+    gx_cuda_ptr first = gx_cuda_address(c->arrivals) + ARRIVALS * 4;
+    if (c->told == TOLD) { /* in the order of the stream: launches before are done with them */
+        if (!gx_cuda_fill_bytes(c, first, 0, TOLD * 4)) return false;
+        c->told = 0;
+    }
+    *word = first + (gx_cuda_ptr)c->told++ * 4;
+    return true;
+}
+
+GX_CHECK bool gx_cuda_told_outside(gx_cuda *c, gx_cuda_ptr *at) {
+    if (!gx_cuda_counters(c)) return false;
+    *at = gx_cuda_address(c->arrivals) + (ARRIVALS + TOLD) * 4;
+    return true;
+}
+
+GX_CHECK bool gx_cuda_reduce(gx_cuda *c, const gx_tape *t, gx_space *s, gx_params *p) {
+    gx_space_reduce(s, t);
+    if (s->n_kept == 0) return true;
+    if (s->n_reduced == 0) return run_empty(c, t);
+    gx_buffer *parts = NULL;
+    if (s->splits > 1) {
+        int64_t states = s->n_kept * s->splits;
+        if (!gx_cuda_counters(c) || !gx_cuda_scratch(c, states * STATE_BYTES, &parts)) return false;
+    }
+    gx_params_space(p, s);
+    gx_params_i64(p, s->n_kept);
+    gx_params_i64(p, s->n_reduced);
+    gx_params_i64(p, s->splits);
+    gx_params_i64(p, parts ? (int64_t)gx_cuda_address(parts) : 0);
+    gx_params_i64(p, c->arrivals ? (int64_t)gx_cuda_address(c->arrivals) : 0);
+    bool ok = gx_cuda_launch_space(c, s, p);
+    gx_buffer_drop(parts);
+    return ok;
+}

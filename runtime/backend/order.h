@@ -1,0 +1,69 @@
+/* What a GPU's backend does about the order of elements (gx_backend.order): sorting, searching,
+   ranks, counting. Elements are C-contiguous, of any dtype unless said. nan stands last, -0.0
+   equals 0.0, equal elements keep their order; what is counted are integers, so that each run gives
+   the same bits. Rows are sorted only where gx_order_calls.sorts() says yes. */
+#ifndef GX_RUNTIME_BACKEND_ORDER_H
+#define GX_RUNTIME_BACKEND_ORDER_H
+
+#include "runtime/backend/tape.h"
+
+typedef struct gx_device gx_device;
+
+typedef struct gx_elements {
+    const gx_buffer *buf;
+    int64_t offset; /* bytes */
+    int64_t n;
+    gx_dtype dtype;
+} gx_elements;
+
+/* Values put into bins: edges ascend, the last bin has both of its edges. */
+typedef struct gx_bins {
+    const double *edges; /* count + 1, on the host */
+    int64_t count;
+} gx_bins;
+
+enum { GX_ORDER_RANKS = 6 };
+
+/* Runs of equal elements in sorted ones, found in two steps: how many there are, then into arrays
+   of the caller's, of which each may be NULL. */
+typedef struct gx_runs {
+    const gx_elements *sorted; /* real */
+    bool equal_nan;            /* are nans one run? */
+    int64_t count;             /* set by the first step */
+    gx_buffer *before;         /* likewise; the caller drops it */
+    gx_buffer *values;         /* count elements */
+    gx_buffer *lengths;        /* int64, how many elements each run has */
+    const gx_buffer *index;    /* int64: where the sorted elements were; needed for: */
+    gx_buffer *first;          /* int64: where the first of each run was */
+    gx_buffer *inverse;        /* int64: the run of the element that was at each place */
+} gx_runs;
+
+typedef struct gx_order_calls {
+    /* Can `n` elements in rows be sorted here? */
+    bool (*sorts)(gx_device *, gx_dtype, int64_t rows, int64_t n);
+    /* Sorts each of `rows` rows: elements into `to`, positions in their row as int64 into `index`.
+       Either may be NULL. */
+    bool (*sort)(gx_device *, const gx_elements *from, int64_t rows, gx_buffer *to,
+                 gx_buffer *index);
+    /* Where each of `what` would go into `among`, which ascends and has its dtype (a real one), or
+       is of float64 while that is another than float16: int64 into `to`. */
+    bool (*search)(gx_device *, const gx_elements *among, const gx_elements *what, bool right,
+                   gx_buffer *to);
+    /* The elements of m <= GX_ORDER_RANKS ranks of each row (real), into (rows, m) of `to`. */
+    bool (*select)(gx_device *, const gx_elements *from, int64_t rows, int m,
+                   const int64_t *ranks, gx_buffer *to);
+    /* The least and the most of real elements, n > 0; both are nan when one is. */
+    bool (*extent)(gx_device *, const gx_elements *from, gx_scalar *low, gx_scalar *high);
+    /* How many of real elements fall into each bin: int64 into `to`. */
+    bool (*histogram)(gx_device *, const gx_elements *from, const gx_bins *bins, gx_buffer *to);
+    /* How often each of 0 … bins - 1 occurs among integers, which are all of them: int64. */
+    bool (*count)(gx_device *, const gx_elements *from, int64_t bins, gx_buffer *to);
+    /* The sums of weights (float64) by bin, in the order of the elements: float64. Without edges
+       the elements are integers, as in count. Where complex elements can be sorted. */
+    bool (*weigh)(gx_device *, const gx_elements *from, const gx_bins *bins,
+                  const gx_elements *weights, gx_buffer *to);
+    bool (*count_runs)(gx_device *, gx_runs *);
+    bool (*write_runs)(gx_device *, const gx_runs *);
+} gx_order_calls;
+
+#endif

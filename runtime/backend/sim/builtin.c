@@ -1,0 +1,184 @@
+/* Functions that device code calls and nobody wrote: printf, assert, malloc and free. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/backend/sim/sim_int.h"
+
+/* Argument k of the call in a lane. */
+static uint64_t argument(const gx_warp *w, const gx_ins *i, int lane, int k) {
+    uint64_t u = 0;
+    const gx_frame *f = w->frame;
+    if (k >= i->site->n_arg) return 0;
+    size_t bytes = (size_t)i->site->arg_bytes[k] < 8 ? (size_t)i->site->arg_bytes[k] : 8;
+    memcpy(&u, f->params + (int64_t)lane * f->fn->param_bytes + i->site->arg[k], bytes);
+    return u;
+}
+
+static void give(gx_warp *w, const gx_ins *i, int lane, uint64_t v) {
+    gx_frame *f = w->frame;
+    if (!i->site->n_result) return;
+    size_t bytes = (size_t)i->site->result_bytes < 8 ? (size_t)i->site->result_bytes : 8;
+    memcpy(f->params + (int64_t)lane * f->fn->param_bytes + i->site->result, &v, bytes);
+}
+
+/* A string of device memory, cut to the room. */
+static void read_text(gx_warp *w, const gx_ins *i, int lane, uint64_t at, char *to, size_t room) {
+    size_t n = 0;
+    for (; at && n + 1 < room; n++) {
+        const char *c = gx_mem_at(w, i, lane, at + n, 1, false);
+        if (!c || !*c) break;
+        to[n] = *c;
+    }
+    to[n] = 0;
+}
+
+typedef struct printer {
+    gx_warp *w;
+    const gx_ins *i;
+    int lane, items;
+    uint64_t args; /* the next argument's address */
+    char out[4096];
+    size_t length;
+} printer;
+
+static uint64_t next_argument(printer *p, uint64_t bytes) {
+    uint64_t v = 0;
+    p->args = (p->args + bytes - 1) / bytes * bytes;
+    const char *at = gx_mem_at(p->w, p->i, p->lane, p->args, (int64_t)bytes, false);
+    if (at) memcpy(&v, at, bytes);
+    p->args += bytes;
+    p->items++;
+    return v;
+}
+
+static void add(printer *p, const char *text, int n) {
+    for (int k = 0; k < n && p->length + 1 < sizeof p->out; k++) p->out[p->length++] = text[k];
+}
+
+/* One conversion: spec is "%-8.3l" without its letter; the host's printf does the work. */
+static void convert(printer *p, char *spec, size_t n, char letter, bool wide) {
+    char text[512], string[256];
+    int made = 0;
+    double d;
+    uint64_t u;
+    switch (letter) {
+    case 'd':
+    case 'i':
+        u = next_argument(p, wide ? 8 : 4);
+        snprintf(spec + n, 8, "lld");
+        made = snprintf(text, sizeof text, spec, wide ? (long long)u : (long long)(int32_t)u);
+        break;
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
+        snprintf(spec + n, 8, "ll%c", letter);
+        made =
+            snprintf(text, sizeof text, spec, (unsigned long long)next_argument(p, wide ? 8 : 4));
+        break;
+    case 'c':
+        snprintf(spec + n, 8, "c");
+        made = snprintf(text, sizeof text, spec, (int)next_argument(p, 4));
+        break;
+    case 's':
+        read_text(p->w, p->i, p->lane, next_argument(p, 8), string, sizeof string);
+        snprintf(spec + n, 8, "s");
+        made = snprintf(text, sizeof text, spec, string);
+        break;
+    case 'p':
+        made = snprintf(text, sizeof text, "0x%llx", (unsigned long long)next_argument(p, 8));
+        break;
+    default:
+        u = next_argument(p, 8);
+        memcpy(&d, &u, 8);
+        snprintf(spec + n, 8, "%c", letter);
+        made = snprintf(text, sizeof text, spec, d);
+        break;
+    }
+    if (made > (int)sizeof text - 1) made = sizeof text - 1;
+    add(p, text, made);
+}
+
+static void print_one(gx_warp *w, const gx_ins *i, int lane) {
+    char format[1024], spec[64];
+    printer p = {.w = w, .i = i, .lane = lane, .args = argument(w, i, lane, 1)};
+    read_text(w, i, lane, argument(w, i, lane, 0), format, sizeof format);
+    for (const char *f = format; *f; f++) {
+        if (*f != '%' || f[1] == '%') {
+            add(&p, f, 1);
+            f += *f == '%';
+            continue;
+        }
+        size_t n = 0;
+        bool wide = false;
+        spec[n++] = *f++;
+        while (*f && strchr("-+ #0123456789.*hlLzjt", *f)) {
+            if (*f == 'l' || *f == 'z' || *f == 'j' || *f == 't')
+                wide = true;
+            else if (*f == '*')
+                n += (size_t)snprintf(spec + n, 12, "%d", (int)next_argument(&p, 4));
+            else if (*f != 'h' && *f != 'L' && n < 40)
+                spec[n++] = *f;
+            f++;
+        }
+        if (!*f) break;
+        spec[n] = 0;
+        if (!strchr("diuxXocspfFeEgGaA", *f)) {
+            add(&p, spec, (int)n);
+            add(&p, f, 1);
+            continue;
+        }
+        convert(&p, spec, n, *f, wide);
+    }
+    const gx_sim_launch *launch = w->block->run->launch;
+    if (launch->print) launch->print(launch->print_arg, p.out, p.length);
+    give(w, i, lane, (uint64_t)p.items);
+}
+
+static void fail_assert(gx_warp *w, const gx_ins *i, int lane) {
+    char text[160], function[80];
+    read_text(w, i, lane, argument(w, i, lane, 0), text, sizeof text);
+    read_text(w, i, lane, argument(w, i, lane, 3), function, sizeof function);
+    gx_fault_add(w, i, lane, GX_FAULT_ASSERT, argument(w, i, lane, 2), 0, false);
+    gx_fault_text(w, GX_FAULT_ASSERT, text);
+    w->block->failed = true;
+}
+
+/* Memory of the launch: it lives until its end. */
+static uint64_t allocate(gx_run *run, uint64_t bytes) {
+    if (run->n_heap == GX_HEAP_BLOCKS || bytes > (UINT64_C(1) << 32)) return 0;
+    char *data = gx_outside_zero(run->rt, bytes ? bytes : 1);
+    if (!data) return 0;
+    int k = run->heap_first + run->n_heap++;
+    run->segment[k] = (gx_segment){.data = data,
+                                   .bytes = (int64_t)bytes,
+                                   .array = -1,
+                                   .name = "memory from malloc",
+                                   .writable = true};
+    return (uint64_t)k << GX_SEGMENT_SHIFT;
+}
+
+void gx_builtin_call(gx_warp *w, const gx_ins *i, int builtin, uint32_t mask) {
+    for (uint32_t left = mask; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        switch (builtin) {
+        case BUILTIN_PRINTF:
+            print_one(w, i, lane);
+            break;
+        case BUILTIN_ASSERT:
+            fail_assert(w, i, lane);
+            return;
+        case BUILTIN_MALLOC:
+            give(w, i, lane, allocate(w->block->run, argument(w, i, lane, 0)));
+            break;
+        default: { /* free: from now on every access is outside */
+            uint64_t at = argument(w, i, lane, 0), k = at >> GX_SEGMENT_SHIFT;
+            gx_run *run = w->block->run;
+            if (k >= (uint64_t)run->heap_first && k < (uint64_t)(run->heap_first + run->n_heap))
+                run->segment[k].bytes = 0;
+            break;
+        }
+        }
+    }
+}

@@ -1,4 +1,0 @@
-/* Image kernels for x86-64-v2: the flags below are read by the build. All is in image_make.inc. */
-/* cflags: -O3 -march=x86-64-v2 -fno-trapping-math */
-#define GX_IMAGE_TABLE gx_image_v2
-#include "runtime/cpu/image_make.inc"

@@ -1,6 +1,0 @@
-/* The inner loops for x86-64-v4: the flags below are read by the build. All is in loops_make.inc.
- */
-/* cflags: -O3 -march=x86-64-v4 -fno-trapping-math */
-#define GX_LOOPS_TABLE gx_loops_v4
-#define GX_LOOPS_ISA "x86-64-v4"
-#include "runtime/cpu/loops_make.inc"

@@ -1,0 +1,23 @@
+/* The backends that are built in, and the devices that are open: rt->device is the host, rt->gpu
+   the GPU or NULL. GX_DEVICE chooses: cpu, cuda, cuda:N; without it a GPU is used where there is
+   one. GX_DEVICE=twin is for tests: a second host device plays the GPU, so that all that moves
+   values between places runs on a machine without one. */
+#ifndef GX_RUNTIME_DEVICE_BACKENDS_H
+#define GX_RUNTIME_DEVICE_BACKENDS_H
+
+#include "runtime/backend/backend.h"
+
+/* rt->gpu_choice. */
+typedef enum gx_gpu_choice { GX_GPU_UNDECIDED, GX_GPU_NONE, GX_GPU_OPEN } gx_gpu_choice;
+
+/* Opens the host into rt->device; nothing when it is open. */
+GX_CHECK bool gx_backends_open(gx_rt *rt);
+/* Decides whether there is a GPU to use, and opens it into rt->gpu. An error only when GX_DEVICE
+   asks for one that cannot be had. */
+GX_CHECK bool gx_backends_gpu(gx_rt *rt);
+/* Closes both. Their buffers must be gone. */
+void gx_backends_close(gx_rt *rt);
+/* The k-th backend built in, or NULL after the last. */
+const gx_backend *gx_backends_list(int k);
+
+#endif

@@ -1,0 +1,71 @@
+/* Tasks on host data: hands them to the device's threads, or does them here one after the other. */
+#include "runtime/device/work.h"
+
+#include <string.h>
+
+#include "runtime/backend/backend.h"
+
+int gx_work_threads(const gx_rt *rt) {
+    gx_device *d = rt->device;
+    return d && d->backend->threads ? d->backend->threads(d) : 1;
+}
+
+const struct gx_fft_loops *gx_fft_kernels(bool single) {
+    return gx_cpu_backend.fft(single);
+}
+
+const struct gx_image_loops *gx_image_kernels(void) {
+    return gx_cpu_backend.image();
+}
+
+typedef struct unless_stopped {
+    const gx_rt *rt;
+    gx_work_fn fn;
+    void *arg;
+    int64_t from;
+} unless_stopped;
+
+enum { ROUND = 1 << 16 }; /* tasks between two looks at whether any is still wanted */
+
+static void try_task(void *arg, int64_t task, int thread) {
+    const unless_stopped *u = arg;
+    if (!gx_work_stops(u->rt)) u->fn(u->arg, u->from + task, thread);
+}
+
+void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
+    gx_device *d = rt->device;
+    if (n > 1 && d && d->backend->tasks) {
+        for (int64_t from = 0; from < n && !gx_work_stops(rt); from += ROUND) {
+            unless_stopped u = {rt, fn, arg, from};
+            d->backend->tasks(d, n - from < ROUND ? n - from : ROUND, try_task, &u);
+        }
+        return;
+    }
+    for (int64_t i = 0; i < n && !gx_work_stops(rt); i++) fn(arg, i, 0);
+}
+
+bool gx_work_long(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
+    gx_work_run(rt, n, fn, arg);
+    return gx_interrupt_check(rt);
+}
+
+enum { MOST_BYTES = 4 << 20 };
+
+void gx_work_copy(const gx_rt *rt, void *to, const void *from, size_t bytes) {
+    for (size_t at = 0, n; at < bytes && !gx_work_stops(rt); at += n) {
+        n = bytes - at < MOST_BYTES ? bytes - at : MOST_BYTES;
+        memcpy((char *)to + at, (const char *)from + at, n);
+    }
+}
+
+void gx_work_fill(const gx_rt *rt, void *to, int byte, size_t bytes) {
+    for (size_t at = 0, n; at < bytes && !gx_work_stops(rt); at += n) {
+        n = bytes - at < MOST_BYTES ? bytes - at : MOST_BYTES;
+        memset((char *)to + at, byte, n);
+    }
+}
+
+int64_t gx_work_tasks(int64_t n, int64_t least) {
+    enum { EACH = 1 << 18 };
+    return n / EACH > least ? n / EACH : least;
+}

@@ -1,0 +1,106 @@
+/* Sizes, strides and bytes of arrays and values: the only file that writes them. */
+#include "runtime/graph/extent.h"
+
+#include <string.h>
+
+#include "runtime/array/shape.h"
+
+/* Fields that are const everywhere else. */
+static inline void put(const int64_t *field, int64_t value) {
+    *(int64_t *)(uintptr_t)field = value;
+}
+
+static inline void put_all(const int64_t *fields, const int64_t *values, int n) {
+    if (n > 0) memmove((int64_t *)(uintptr_t)fields, values, (size_t)n * sizeof *values);
+}
+
+static inline void put_head(gx_array *a, int ndim, int64_t offset, int64_t count) {
+    *(uint8_t *)(uintptr_t)&a->ndim = (uint8_t)ndim;
+    put(&a->offset, offset);
+    put(&a->count, count);
+}
+
+GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape) {
+    int64_t count, all;
+    if (!gx_shape_count(rt, d->ndim, shape, gx_dtype_size(d->dtype), &count)) return false;
+    if (d->reduced && !gx_shape_count(rt, d->ndim + d->reduced, shape, 1, &all)) return false;
+    put_all(d->shape, shape, d->ndim + d->reduced);
+    put(&d->bytes, count * gx_dtype_size(d->dtype));
+    return true;
+}
+
+GX_CHECK bool gx_extent_value_take(gx_rt *rt, gx_data *d, const int64_t *shape) {
+    if (gx_extent_value(rt, d, shape)) return true;
+    gx_data_drop(d);
+    return false;
+}
+
+void gx_extent_as(gx_data *d, const gx_data *like) {
+    put(&d->bytes, like->bytes);
+    put_all(d->shape, like->shape, d->ndim);
+    put_all(d->layout, like->layout, d->ndim);
+}
+
+void gx_extent_store(gx_data *d, const gx_data *whole, const gx_array *region) {
+    put(&d->bytes, whole->bytes);
+    put_all(d->shape, gx_shape(region), d->ndim);
+    put_all(d->layout, gx_strides(region), d->ndim);
+}
+
+static bool fail_outside(gx_rt *rt, int64_t bytes) {
+    gx_fail(rt, GX_ValueError, "strides.bounds",
+            "the shape and strides reach outside of the array's memory");
+    return gx_note(rt, "the array has %lld bytes", (long long)bytes);
+}
+
+GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const int64_t *strides,
+                             int64_t offset) {
+    int64_t item = gx_dtype_size(a->dtype), all = item, low = offset, high, reach;
+    int ndim = a->ndim;
+    bool empty = false, fits = true;
+    bool inside = !__builtin_add_overflow(offset, item, &high);
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] == 0) {
+            empty = true;
+            continue;
+        }
+        fits = !__builtin_mul_overflow(all, shape[i], &all) && fits;
+        inside = !__builtin_mul_overflow(strides[i], shape[i] - 1, &reach) && inside;
+        inside = !__builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high) &&
+                 inside;
+    }
+    if (GX_UNLIKELY(!fits || all > GX_MAX_BYTES))
+        return gx_shape_count(rt, ndim, shape, item, &all);
+    const gx_data *d = a->cell->data;
+    if (GX_UNLIKELY(!empty && (!inside || low < 0 || high > d->bytes)))
+        return fail_outside(rt, d->bytes);
+    put_head(a, ndim, offset, empty ? 0 : all / item);
+    put_all(a->dims, shape, ndim);
+    put_all(a->dims + ndim, strides, ndim);
+    return true;
+}
+
+void gx_extent_whole(gx_array *a, const gx_data *d) {
+    put_head(a, d->ndim, 0, d->bytes / gx_dtype_size(d->dtype));
+    put_all(a->dims, d->shape, d->ndim);
+    put_all(a->dims + d->ndim, d->layout, d->ndim);
+}
+
+void gx_extent_similar(gx_data *d, gx_array *a, const gx_array *like) {
+    int ndim = like->ndim;
+    int64_t item = gx_dtypes[a->dtype].bytes;
+    put_head(a, ndim, 0, like->count);
+    put(&d->bytes, like->count * item);
+    for (int i = ndim - 1; i >= 0; i--) {
+        put(&d->shape[i], like->dims[i]);
+        put(&a->dims[i], like->dims[i]);
+        put(&a->dims[ndim + i], item);
+        d->layout[i] = item;
+        item *= like->dims[i];
+    }
+}
+
+void gx_array_become(gx_array *a, const gx_array *r) {
+    put_head(a, r->ndim, r->offset, r->count);
+    put_all(a->dims, r->dims, 2 * r->ndim);
+}

@@ -1,0 +1,28 @@
+/* The one door through which sizes, strides and bytes get into an array or a value: elsewhere they
+   are const. What came through it can be counted on: the sizes other than 0, multiplied in any
+   selection, and the bytes of an element times them, fit int64 with room to spare, and every
+   element of an array lies in its cell's bytes. */
+#ifndef GX_RUNTIME_GRAPH_EXTENT_H
+#define GX_RUNTIME_GRAPH_EXTENT_H
+
+#include "runtime/graph/lazy.h"
+
+/* Sizes of a value's index space (its kept dims first) and with them its bytes. ValueError when it
+   has too many elements. The layout is the caller's to fill. */
+GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape);
+/* The same for a fresh value, which is dropped when the sizes are refused. */
+GX_CHECK bool gx_extent_value_take(gx_rt *rt, gx_data *d, const int64_t *shape);
+/* The bytes of another value, and its sizes and layout as far as d has dims. */
+void gx_extent_as(gx_data *d, const gx_data *like);
+/* A STORE into `region`, which is a view of a cell whose value is `whole`. */
+void gx_extent_store(gx_data *d, const gx_data *whole, const gx_array *region);
+/* A header over a cell: what lies outside the cell's bytes is refused, ValueError. */
+GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const int64_t *strides,
+                             int64_t offset);
+/* A header over a fresh cell: it shows the value as it lies. */
+void gx_extent_whole(gx_array *a, const gx_data *d);
+
+/* Sizes of an array that is there, C order: for results of small operations. */
+void gx_extent_similar(gx_data *d, gx_array *a, const gx_array *like);
+
+#endif

@@ -1,0 +1,216 @@
+/* Inside of arrays: cells and their immutable values. Seen by runtime/ only.
+
+   A gx_data is a block of bytes, ready or pending. Pending or not it has a layout: `ndim` sizes and
+   strides of its virtual buffer, a permutation of contiguous ones; views address it by byte offsets
+   in that buffer. A node's inputs are edges: captured values with the map from the node's own index
+   space to bytes of the input's virtual buffer. The change from pending to ready is one way and
+   drops the inputs.
+
+   A ready value's bytes are on the host (buf), on the GPU (gpu) or on both: runtime/graph/place.c.
+ */
+#ifndef GX_RUNTIME_GRAPH_LAZY_H
+#define GX_RUNTIME_GRAPH_LAZY_H
+
+#include "runtime/array/array.h"
+#include "runtime/backend/backend.h"
+#include "runtime/op/ufunc.h"
+
+typedef enum gx_data_kind {
+    GX_DATA_READY,
+    GX_DATA_FILL,   /* imm[0] everywhere */
+    GX_DATA_IOTA,   /* imm[0] + e * imm[1] at element e of the buffer */
+    GX_DATA_RANDOM, /* element e of the stream (seed, counter) */
+    GX_DATA_MAP,    /* op of the inputs; op GX_OP_NONE: the input itself, converted */
+    GX_DATA_REDUCE, /* red over the last `reduced` dims of the index space */
+    GX_DATA_STORE   /* input 0, with input 1 stored over `region` */
+} gx_data_kind;
+
+/* Where a value is computed, and where computations with it take place. */
+typedef enum gx_place { GX_HOST, GX_GPU } gx_place;
+
+/* An operand: a captured value read through a map, or (data NULL) the scalar imm[k]. */
+typedef struct gx_edge {
+    gx_data *data;
+    int64_t offset;   /* bytes */
+    int64_t *strides; /* bytes, over the node's index space; in the node's tail */
+    uint8_t dtype;    /* of the elements read */
+} gx_edge;
+
+struct gx_data {
+    uint32_t refs;   /* owners: cells, edges, and whoever holds it in C */
+    uint32_t cells;  /* how many of them are cells */
+    uint8_t kind;    /* gx_data_kind */
+    uint8_t dtype;   /* of the elements */
+    uint8_t compute; /* MAP: of the operands; REDUCE: of the accumulator */
+    uint8_t arity;
+    uint8_t ndim;    /* of the value */
+    uint8_t reduced; /* REDUCE: further dims of the index space */
+    uint8_t red;     /* gx_redcode; RANDOM: gx_dist */
+    uint8_t reads;   /* times it was recomputed instead of kept */
+    uint16_t op;
+    uint16_t nodes;  /* pending nodes below, this one included; saturates */
+    uint16_t leaves; /* buffers read below */
+    uint8_t place;   /* gx_place */
+    uint8_t peeks;   /* READY: single elements fetched from the GPU */
+    uint32_t mark;   /* scratch of a walk */
+    uint32_t uses;   /* scratch: edges met in a walk */
+    gx_rt *rt;
+    gx_buffer *buf;  /* READY: the bytes on the host, or NULL */
+    gx_buffer *gpu;  /* READY: the bytes on the GPU, or NULL */
+    const int64_t
+        bytes;       /* of the virtual buffer; with the shape: runtime/graph/extent.c's to write */
+    int64_t held;    /* bytes of buffers kept alive below */
+    uint64_t seed, counter; /* RANDOM */
+    gx_span origin;
+    const int64_t *shape; /* ndim + reduced sizes; STORE: the region's */
+    int64_t *layout; /* ndim strides of the virtual buffer; STORE: the region's strides in it */
+    /* Pending values only: a READY one that was made ready ends here. */
+    gx_edge in[3];
+    gx_scalar imm[3];
+    int64_t region_offset; /* STORE */
+    const gx_inline *fn;   /* MAP, op GX_OP_NONE: its function is applied to the inputs; or NULL */
+    int64_t dims[];
+};
+
+struct gx_cell {
+    uint32_t refs; /* arrays */
+    gx_data *data; /* the current value; owned */
+    gx_cell *next, *prev; /* the engine's list of cells whose value is pending */
+    bool listed;
+    bool mapped; /* its value is a part of a file: stores write into those bytes (map.c) */
+};
+
+/* rt->engine: counters and scratch of the lazy graph. */
+typedef struct gx_engine {
+    gx_cell pending; /* list head */
+    gx_tape *tape;   /* scratch for one plan */
+    struct gx_memo *memo; /* scratch: what a plan has emitted */
+    uint32_t mark;   /* the current walk */
+    int64_t ram;     /* bytes of this machine */
+    bool plays;      /* GX_TWIN=kernels: a twin's tapes run as a GPU's kernels (twin.c) */
+    int64_t checks;  /* takes whose indices the GPU looks at, not yet waited for */
+    gx_inline *inlines; /* functions of elementwise kernels, all that there were */
+    gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
+} gx_engine;
+
+/* --- values (lazy.c) -----------------------------------------------------------------------------
+ */
+/* A value with room for the dims of its kind; its sizes come from runtime/graph/extent.h, layout
+   and edges are the caller's to fill. `space`: dims of the index space; edges get strides of that
+   many entries. */
+GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space,
+                              int arity);
+void gx_data_drop(gx_data *d);
+static inline gx_data *gx_data_keep(gx_data *d) {
+    d->refs++;
+    return d;
+}
+/* Once the edges are set: counts nodes, leaves and bytes held. */
+void gx_data_count(gx_data *d);
+/* Computes a value: afterwards it is READY. */
+GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *d);
+
+/* --- cells
+ * ----------------------------------------------------------------------------------------- */
+/* A cell with one reference; takes over d, also on failure. */
+/* gx_array_store of a src that is not read again: its expression may be computed where dst lies. */
+GX_CHECK bool gx_array_store_take(gx_rt *rt, gx_array *dst, gx_array *src);
+/* Takes a cell off the list of pending ones where it no longer belongs there. */
+void gx_cell_unlist(gx_rt *rt, gx_cell *c);
+GX_CHECK bool gx_cell_new_take(gx_rt *rt, gx_data *d, gx_cell **out);
+void gx_cell_drop(gx_rt *rt, gx_cell *c);
+/* The cell's value becomes d (taken over), and policy decides whether it is computed now. */
+GX_CHECK bool gx_cell_put_take(gx_rt *rt, gx_cell *c, gx_data *d);
+/* Computes the cell's value. */
+GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c);
+
+/* An array over a fresh cell that holds d (taken over): shape and layout of d. Policy may compute.
+ */
+GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out);
+/* An array header over a cell (one more reference) whose sizes runtime/graph/extent.h has to fill.
+ */
+GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door);
+/* The same of a script's class below ndarray, with `extra` bytes behind its axes. */
+GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra, gx_cell *cell,
+                                    gx_dtype d, int ndim, gx_door door);
+
+/* A NumPy scalar whose element is the one of a ready value on the GPU: fetched at first need. */
+GX_CHECK bool gx_scalar_later(gx_rt *rt, gx_data *d, gx_value *out);
+
+/* The element of an array of one: a NumPy scalar, that the GPU may still have to compute. */
+GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out);
+
+/* --- plans (plan.c)
+ * -------------------------------------------------------------------------------- */
+/* Results of a plan beside the root: other pending values that the same tape computes. */
+typedef struct gx_plan {
+    gx_data *also[GX_TAPE_OUTS];
+    int n_also;
+    gx_data *blocker; /* must be computed first; borrowed */
+} gx_plan;
+typedef enum gx_planned { GX_PLAN_ERROR, GX_PLAN_OK, GX_PLAN_BLOCKED } gx_planned;
+/* Makes the tape of a pending value (not STORE) into engine->tape, buffers of outputs not yet set.
+   For a STORE: the tape of input 1 over the region. */
+gx_planned gx_plan_make(gx_rt *rt, gx_data *root, gx_plan *plan);
+/* Merges and drops dims of a tape where every leaf and output allows. */
+void gx_tape_collapse(gx_tape *t);
+
+/* Counts, in each value below root, the edges of root's graph that lead to it (`uses`): an owner
+   beyond these is outside. */
+void gx_count_uses(gx_rt *rt, gx_data *root);
+
+/* inline.c: frees the functions. */
+void gx_inlines_free(gx_rt *rt);
+/* twin.c: runs a tape where the host plays the GPU: the kernel that a GPU would run, in the
+   simulator. */
+GX_CHECK bool gx_twin_run(gx_rt *rt, const gx_tape *t, int *fp);
+/* Runs a tape on a device and turns its floating-point conditions into warnings: the GPU's later.
+   */
+GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin);
+GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin);
+
+static inline gx_engine *gx_engine_of(gx_rt *rt) {
+    return rt->engine;
+}
+/* A buffer on the host. */
+GX_CHECK bool gx_buffer_new(gx_rt *rt, int64_t bytes, gx_buffer **out);
+
+/* --- places (place.c)
+ * ------------------------------------------------------------------------------- */
+gx_device *gx_place_device(gx_rt *rt, gx_place place);
+/* A buffer at a place. */
+GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer **out);
+/* The buffer of a ready value at a place: its own, borrowed; made and filled when it is missing. */
+GX_CHECK bool gx_data_at(gx_rt *rt, gx_data *d, gx_place place, gx_buffer **out);
+/* The address of a ready value's bytes on the host. */
+GX_CHECK bool gx_data_host(gx_rt *rt, gx_data *d, char **data);
+/* A few of a ready value's bytes, without fetching all of a big one. */
+GX_CHECK bool gx_data_peek(gx_rt *rt, gx_data *d, int64_t at, void *to, size_t bytes);
+/* Decides where a fresh value lives, whose inputs have had their say (gx_data_count), by the door
+   of its array, which becomes cupy for what a GPU operand drew to the GPU. */
+GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_door *door);
+/* An array with a cell of its own that has just changed its door: its value moves where that wants
+   it. */
+GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a);
+/* A mapped cell's bytes are about to be written: whoever else holds its value gets a copy. */
+GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c);
+/* Makes a cell's value ready and its bytes at a place this cell's alone, to be written: other
+   copies are dropped. */
+GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);
+/* As gx_cell_own, for a value that is about to be written whole: its bytes are anything. */
+GX_CHECK bool gx_cell_renew(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);
+/* A fresh buffer where b is, with its first bytes (force.c). */
+GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *b, int64_t bytes, gx_buffer **out);
+/* An uninitialised array whose bytes are at a place. */
+GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
+                                const int64_t *shape, gx_door door, gx_array **out);
+/* The elements of `a` where a mask of its shape is true; the mask is computed on the way;
+   *out is NULL where a's device has no such thing (select.c). */
+GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out);
+/* A fresh buffer with what a STORE leaves of `held`, its old value's; the region is anything. *out
+   is NULL where that is more work than computing the expression apart (frame.c). */
+GX_CHECK bool gx_store_frame(gx_rt *rt, const gx_data *d, gx_buffer *held, gx_buffer **out);
+/* Warnings, and the IndexError, for what finished GPU work met. */
+GX_CHECK bool gx_gpu_report(gx_rt *rt);
+
+#endif

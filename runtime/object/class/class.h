@@ -1,0 +1,124 @@
+/* Classes of the script and their instances. A class is an object that holds the gx_type of its
+   instances, so that everything that asks a value's type works on instances as on any other value;
+   the type's slots call the script's special methods. Not here: how a class statement is run
+   (interp/eval/exec_class.c).
+
+   Invariant: a class outlives its instances, since each holds a reference to it. */
+#ifndef GX_RUNTIME_OBJECT_CLASS_CLASS_H
+#define GX_RUNTIME_OBJECT_CLASS_CLASS_H
+
+#include "runtime/object/native.h"
+
+/* Named values in the order in which they were set; both arrays are one block. */
+typedef struct gx_named {
+    gx_sym *names;
+    gx_value *values;
+    int32_t count, room;
+} gx_named;
+
+enum { GX_CLASS_CACHE = 32 };
+typedef struct gx_found {
+    gx_sym name;
+    uint64_t version;
+    gx_value value; /* borrowed from the class that has it; UNDEF: none has */
+} gx_found;
+
+typedef struct gx_class {
+    gx_container head;
+    gx_type type; /* of the instances */
+    gx_sym name, module;
+    char *doc;            /* owned, as type.doc; NULL: none */
+    gx_sym qualname; /* 0: the name */
+    int32_t slots;   /* how many __slots__ of its own the class has */
+    bool closed;     /* its instances have no __dict__ */
+    gx_named attrs;
+    gx_value bases;        /* a tuple */
+    const gx_type **order; /* the class, then its ancestors by C3 */
+    int32_t order_count;
+    const gx_type *builtin;  /* the builtin type whose data instances begin with */
+    size_t part;             /* where an instance's gx_part lies; 0: behind data of any length */
+    struct gx_class **below; /* subclasses, not owned */
+    int32_t below_count, below_room;
+    gx_found cache[GX_CLASS_CACHE];
+} gx_class;
+
+/* What every instance has behind its builtin data. */
+typedef struct gx_part {
+    gx_named fields;
+    gx_value dict; /* once __dict__ was asked for: the attributes are there, fields is empty */
+} gx_part;
+
+static inline bool gx_is_class(gx_borrowed v) {
+    return v.tag == GX_OBJECT && v.obj->type == &gx_type_type;
+}
+static inline gx_class *gx_as_class(gx_borrowed v) {
+    return (gx_class *)v.obj;
+}
+static inline bool gx_is_instance(gx_borrowed v) {
+    return v.tag >= GX_FIRST_OBJECT && v.obj->type->heap;
+}
+
+/* A class without attributes; `bases` is a tuple of types. */
+GX_CHECK bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc,
+                           gx_borrowed bases, gx_value *out);
+/* Sets an attribute of a class. */
+/* Its name with what is around it. */
+static inline gx_sym gx_class_qualname(const gx_class *cls) {
+    return cls->qualname ? cls->qualname : cls->name;
+}
+GX_CHECK bool gx_class_set(gx_rt *rt, gx_borrowed cls, gx_sym name, gx_borrowed value);
+/* After the body's attributes are set: the rules that hold for the class as a whole, __set_name__
+   and __init_subclass__ (with keywords). */
+GX_CHECK bool gx_class_finish(gx_rt *rt, gx_borrowed cls, int kwc, const gx_sym *kw,
+                              const gx_borrowed *values);
+/* The function of the script that v.name(...) calls with v before the arguments, owned. NO: look
+   the attribute up. */
+gx_try gx_class_method(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
+/* Calls a special method of an instance that its class defines: "__abs__". NO: v is no instance of
+   a script's class, or the class has none. */
+gx_try gx_special(gx_rt *rt, gx_borrowed v, const char *name, int argc, const gx_borrowed *argv,
+                  gx_value *out);
+/* Does the class of an instance say `name = None`? */
+bool gx_special_refused(gx_rt *rt, gx_borrowed v, const char *name);
+/* a.left(b), else b.right(a), in Python's order; an answer NotImplemented counts as missing. */
+gx_try gx_special_pair(gx_rt *rt, const char *left, const char *right, gx_borrowed a, gx_borrowed b,
+                       gx_value *out);
+/* What its class says under a special name, borrowed; UNDEF: v is no instance, or it says nothing.
+ */
+gx_value gx_special_find(gx_rt *rt, gx_borrowed v, const char *name);
+/* A fresh instance whose __init__ has not run. */
+GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv,
+                              gx_value *out);
+/* Sets an attribute of the instance itself, whatever its class says. */
+GX_CHECK bool gx_instance_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+/* Its __dict__ where it was asked for, borrowed; UNDEF: the attributes are values of its own. */
+gx_value gx_instance_asked_dict(gx_borrowed v);
+/* The i-th value that the instance holds itself, in its place; NULL: there is none. */
+gx_value *gx_instance_field(gx_borrowed v, int32_t i);
+/* The live dict of an instance's attributes. */
+GX_CHECK bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out);
+/* Calling a class without __new__ and __init__: what the builtin ancestor makes of the arguments,
+   as an instance. */
+GX_CHECK bool gx_instance_make(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv,
+                               int kwc, const gx_sym *kw, gx_value *out);
+/* v; of an instance below int, float, complex, str, bytes, tuple or frozenset the value of that
+   type that it begins with, owned. */
+GX_CHECK bool gx_plain_value(gx_rt *rt, gx_borrowed v, gx_value *out);
+gx_value gx_plain_number_slow(gx_borrowed v);
+/* The same for numbers, borrowed: an int that fits is inline, as everywhere. */
+static inline gx_value gx_plain_number(gx_borrowed v) {
+    return GX_UNLIKELY(gx_is_instance(v)) ? gx_plain_number_slow(v) : v;
+}
+/* A new instance of the same class with the same attributes and builtin data. */
+GX_CHECK bool gx_instance_copy(gx_rt *rt, gx_borrowed v, gx_value *out);
+/* What an abstract class says of a type that does not inherit from it: its __subclasshook__, what
+   was registered with it or with a class below it. */
+GX_CHECK bool gx_abc_says(gx_rt *rt, const gx_type *abc, const gx_type *subject, bool *out);
+/* NotImplemented. */
+GX_CHECK bool gx_not_implemented(gx_rt *rt, gx_value *out);
+
+extern const gx_type gx_type_property, gx_type_staticmethod, gx_type_classmethod, gx_type_super,
+    gx_type_cached_property, gx_type_abc;
+extern const gx_native gx_abc_functions[];
+
+#endif

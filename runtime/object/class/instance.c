@@ -1,0 +1,471 @@
+/* Instances of a script's classes: birth and death, and their attributes. An instance is the data
+   of its class's builtin ancestor, then a gx_part with the attributes that were set on it.
+
+   Invariant: an instance holds one reference to its class, dropped after everything else. */
+#include <string.h>
+
+#include "runtime/array/array_class.h"
+#include "runtime/object/class/hooks.h"
+#include "runtime/object/container/dict_int.h"
+#include "runtime/object/container/list_int.h"
+#include "runtime/object/exception.h"
+#include "runtime/object/heap.h"
+#include "runtime/object/native.h"
+#include "runtime/object/text/str.h"
+
+enum { NEAR = 8 };
+
+/* --- birth and death -------------------------------------------------------------------------- */
+
+/* An abstract class's method that nobody has defined, or 0. */
+static gx_sym abstract_method(gx_rt *rt, gx_class *cls) {
+    gx_sym mark = gx_classes_of(rt)->names[GX_HOOK_abstract];
+    if (!gx_class_is(&cls->type, &gx_type_abc)) return 0;
+    for (int32_t i = 0; i < cls->order_count; i++) {
+        if (!cls->order[i]->heap) continue;
+        const gx_named *f = &gx_class_of(cls->order[i])->attrs;
+        for (int32_t k = 0; k < f->count; k++) {
+            gx_sym name = f->names[k];
+            gx_value v = gx_class_find(rt, cls, name), yes;
+            if (gx_is_object(v) && v.obj->type == &gx_type_property) v = *gx_property_getter(v);
+            if (!gx_is_object(v) || v.obj->type->heap) continue;
+            gx_try has = gx_try_attr(rt, v, mark, &yes);
+            if (has == GX_TRY_ERROR) gx_error_clear(rt);
+            if (has == GX_TRY_YES) {
+                gx_drop(yes);
+                return name;
+            }
+        }
+    }
+    return 0;
+}
+
+bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv, gx_value *out) {
+    return gx_instance_make(rt, cls, argc, argv, 0, NULL, out);
+}
+
+bool gx_instance_make(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *argv, int kwc,
+                      const gx_sym *kw, gx_value *out) {
+    gx_class *cls = gx_as_class(v);
+    gx_sym missing = abstract_method(rt, cls);
+    if (missing)
+        return gx_fail(rt, GX_TypeError, "class.abstract",
+                       "Can't instantiate abstract class %s with abstract method %s",
+                       cls->type.name, gx_sym_text(rt, missing));
+    if (cls->type.tag == GX_ARRAY)
+        return gx_array_construct(rt, &cls->type, argc, argv, kwc, kw, out);
+    if (gx_is_value_type(cls->builtin)) {
+        gx_value plain;
+        if (!gx_call_value(rt, gx_type_value(cls->builtin), argc, argv, kwc, kw, &plain))
+            return false;
+        bool ok = gx_instance_of_value(rt, cls, plain, out);
+        gx_drop(plain);
+        return ok;
+    }
+    gx_obj *obj = gx_obj_new(rt, &cls->type, cls->part + sizeof(gx_part));
+    if (!obj) return false;
+    gx_obj_keep(&cls->head.obj);
+    gx_container_track(rt, (gx_container *)obj);
+    if (cls->type.tag == GX_EXCEPTION && !gx_exception_new_args(rt, gx_object(obj), argc, argv)) {
+        gx_obj_drop(obj);
+        return false;
+    }
+    *out = gx_object(obj);
+    return true;
+}
+
+static void call_del(gx_rt *rt, gx_obj *obj) {
+    gx_value r;
+    if (gx_call_hook(rt, gx_object(obj), GX_HOOK_del, 0, NULL, &r) == GX_TRY_YES) gx_drop(r);
+}
+
+bool gx_instance_parting(gx_rt *rt, gx_obj *obj) {
+    enum { FINALIZED = 2 };
+    if (gx_class_hook(rt, obj->type, GX_HOOK_del).tag == GX_UNDEF || obj->flags & FINALIZED)
+        return false;
+    obj->flags |= FINALIZED;
+    return gx_last_words_later(rt, obj, call_del);
+}
+
+void gx_instance_free(gx_rt *rt, gx_obj *obj) {
+    gx_class *cls = gx_class_of(obj->type);
+    gx_part *part = gx_part_of(obj);
+    gx_container_untrack(rt, gx_container_of(obj));
+    gx_named_free(rt, &part->fields);
+    gx_drop(gx_steal(&part->dict));
+    if (cls->builtin->free)
+        cls->builtin->free(rt, obj);
+    else
+        gx_obj_release(rt, obj);
+    gx_obj_drop(&cls->head.obj);
+}
+
+void gx_instance_traverse(gx_obj *obj, gx_visit visit, void *ctx) {
+    gx_class *cls = gx_class_of(obj->type);
+    gx_part *part = gx_part_of(obj);
+    gx_named_visit(&part->fields, visit, ctx);
+    if (gx_is_object(part->dict)) visit(part->dict.obj, ctx);
+    visit(&cls->head.obj, ctx);
+    if (cls->builtin->traverse) cls->builtin->traverse(obj, visit, ctx);
+}
+
+void gx_instance_clear(gx_rt *rt, gx_obj *obj) {
+    gx_class *cls = gx_class_of(obj->type);
+    gx_part *part = gx_part_of(obj);
+    gx_named_free(rt, &part->fields);
+    gx_drop(gx_steal(&part->dict));
+    if (cls->builtin->clear) cls->builtin->clear(rt, obj);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* An attribute that was set on the instance. */
+static gx_try find_own(gx_rt *rt, gx_obj *obj, gx_sym name, gx_value *out) {
+    gx_part *part = gx_part_of(obj);
+    gx_value key;
+    if (GX_LIKELY(part->dict.tag == GX_UNDEF)) {
+        gx_value *place = gx_named_find(&part->fields, name);
+        if (!place) return GX_TRY_NO;
+        *out = gx_keep(*place);
+        return GX_TRY_YES;
+    }
+    if (!gx_str_of_sym(rt, name, &key)) return GX_TRY_ERROR;
+    gx_try has = gx_dict_find(rt, part->dict, key, out);
+    gx_drop(key);
+    return has;
+}
+
+/* What a view of an array of the class shows is of the class. */
+static bool get_member(gx_rt *rt, const gx_member *m, gx_borrowed v, gx_value *out) {
+    gx_value r;
+    if (!m->get(rt, v, &r)) return false;
+    if (v.tag == GX_ARRAY && strcmp(m->name, "base") != 0)
+        return gx_array_like_take(rt, v, r, out);
+    *out = r;
+    return true;
+}
+
+gx_try gx_instance_builtin_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    const gx_type *t = gx_plain_type(v.obj->type);
+    const gx_member *m = gx_type_member(rt, t, name);
+    if (m) return get_member(rt, m, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    const gx_native *row = gx_type_method(rt, t, name);
+    if (!row) row = gx_slot_native(t, gx_sym_text(rt, name));
+    if (row) {
+        bool ok = gx_bound_new(rt, v, gx_native_value(row, GX_DOOR_GX), out);
+        return ok ? GX_TRY_YES : GX_TRY_ERROR;
+    }
+    for (; t; t = t->base)
+        if (t->attr) {
+            gx_try r = t->attr(rt, v, name, out);
+            if (r != GX_TRY_NO) return r;
+        }
+    return GX_TRY_NO;
+}
+
+/* __getattr__(name), for a name that nothing else has. */
+static gx_try ask_getattr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_value text;
+    if (gx_class_hook(rt, v.obj->type, GX_HOOK_getattr).tag == GX_UNDEF) return GX_TRY_NO;
+    if (!gx_stack_check(rt) || !gx_str_of_sym(rt, name, &text)) return GX_TRY_ERROR;
+    gx_try done = gx_call_hook(rt, v, GX_HOOK_getattr, 1, &text, out);
+    gx_drop(text);
+    return done;
+}
+
+static gx_try read_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    const gx_type *type = v.obj->type;
+    const gx_sym *names = rt->heap->classes->names;
+    gx_value found = gx_class_find(rt, gx_class_of(type), name);
+    if (found.tag == GX_OBJECT && gx_is_data_descriptor(rt, found))
+        return gx_bind_found(rt, found, v, type, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    gx_try own = find_own(rt, v.obj, name, out);
+    if (own != GX_TRY_NO) return own;
+    if (found.tag != GX_UNDEF)
+        return gx_bind_found(rt, found, v, type, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (name == names[GX_HOOK_dict] && !gx_class_of(type)->closed)
+        return gx_instance_dict(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (name == names[GX_HOOK_doc]) {
+        if (!type->doc) *out = gx_none();
+        return !type->doc || gx_str_c(rt, type->doc, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    }
+    if (name == names[GX_HOOK_module])
+        return gx_str_of_sym(rt, gx_class_of(type)->module, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    return gx_instance_builtin_attr(rt, v, name, out);
+}
+
+gx_try gx_instance_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_try r = read_attr(rt, v, name, out);
+    if (r == GX_TRY_YES) return r;
+    if (r == GX_TRY_ERROR) {
+        /* A property that raises AttributeError asks __getattr__ too. */
+        if (rt->error.kind != GX_AttributeError ||
+            gx_class_hook(rt, v.obj->type, GX_HOOK_getattr).tag == GX_UNDEF)
+            return r;
+        gx_error_clear(rt);
+    }
+    return ask_getattr(rt, v, name, out);
+}
+
+gx_try gx_class_method(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_value found = gx_class_find(rt, gx_class_of(v.obj->type), name);
+    if (found.tag != GX_FUNC) return GX_TRY_NO;
+    gx_part *part = gx_part_of(v.obj);
+    if (part->dict.tag != GX_UNDEF || gx_named_find(&part->fields, name)) return GX_TRY_NO;
+    *out = gx_keep(found);
+    return GX_TRY_YES;
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+gx_try gx_instance_set_plain(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    gx_part *part = gx_part_of(v.obj);
+    gx_value key;
+    if (part->dict.tag == GX_UNDEF) {
+        if (value.tag == GX_UNDEF)
+            return gx_named_remove(&part->fields, name) ? GX_TRY_YES : GX_TRY_NO;
+        return gx_named_set(rt, &part->fields, name, value) ? GX_TRY_YES : GX_TRY_ERROR;
+    }
+    if (!gx_str_of_sym(rt, name, &key)) return GX_TRY_ERROR;
+    gx_try done;
+    if (value.tag == GX_UNDEF)
+        done = gx_dict_remove(rt, part->dict, key, NULL);
+    else
+        done = gx_dict_set(rt, part->dict, key, value) ? GX_TRY_YES : GX_TRY_ERROR;
+    gx_drop(key);
+    return done;
+}
+
+bool gx_instance_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    return gx_instance_set_plain(rt, v, name, value) == GX_TRY_YES;
+}
+
+/* Is the field one of __slots__? */
+static bool is_slot(gx_rt *rt, gx_sym name) {
+    return gx_sym_text(rt, name)[0] == '.';
+}
+
+/* Drops all fields but the slots. */
+static void drop_fields(gx_rt *rt, gx_named *f) {
+    for (int32_t i = f->count; i-- > 0;)
+        if (i < f->count && !is_slot(rt, f->names[i])) gx_named_remove(f, f->names[i]);
+    if (!f->count) gx_named_free(rt, f);
+}
+
+/* object.__setattr__: descriptors of the class, the builtin ancestor's members, the instance. */
+static gx_try set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    const gx_type *type = v.obj->type;
+    const gx_sym *names = rt->heap->classes->names;
+    gx_value found = gx_class_find(rt, gx_class_of(type), name);
+    if (found.tag == GX_OBJECT && gx_is_data_descriptor(rt, found)) {
+        gx_try done = gx_set_descriptor(rt, found, v, value);
+        if (done != GX_TRY_NO) return done;
+    }
+    const gx_member *m = gx_type_member(rt, gx_plain_type(type), name);
+    if (m && m->set && value.tag != GX_UNDEF)
+        return m->set(rt, v, value) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (name == names[GX_HOOK_class]) {
+        gx_fail(rt, GX_TypeError, "attr.class", "the class of an instance cannot be changed");
+        return GX_TRY_ERROR;
+    }
+    if (name == names[GX_HOOK_dict] && value.tag == GX_DICT) {
+        gx_part *part = gx_part_of(v.obj);
+        drop_fields(rt, &part->fields);
+        gx_value old = part->dict;
+        part->dict = gx_keep(value);
+        gx_drop(old);
+        return GX_TRY_YES;
+    }
+    if (gx_class_of(type)->closed && value.tag != GX_UNDEF) {
+        gx_fail(
+            rt, GX_AttributeError, "attr.slots",
+            found.tag != GX_UNDEF
+                ? "'%s' object attribute '%s' is read-only"
+                : "'%s' object has no attribute '%s' and no __dict__ for setting new attributes",
+            type->name, gx_sym_text(rt, name));
+        return GX_TRY_ERROR;
+    }
+    return gx_instance_set_plain(rt, v, name, value);
+}
+
+gx_try gx_instance_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    bool removes = value.tag == GX_UNDEF;
+    gx_hook hook = removes ? GX_HOOK_delattr : GX_HOOK_setattr;
+    if (gx_class_hook(rt, v.obj->type, hook).tag == GX_UNDEF)
+        return set_default(rt, v, name, value);
+    gx_value args[2], r;
+    if (!gx_stack_check(rt) || !gx_str_of_sym(rt, name, &args[0])) return GX_TRY_ERROR;
+    args[1] = value;
+    gx_try done = gx_call_hook(rt, v, hook, removes ? 1 : 2, args, &r);
+    gx_drop(args[0]);
+    if (done == GX_TRY_YES) gx_drop(r);
+    return done;
+}
+
+gx_try gx_instance_set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    return set_default(rt, v, name, value);
+}
+
+gx_value gx_instance_asked_dict(gx_borrowed v) {
+    return gx_part_of(v.obj)->dict;
+}
+
+gx_value *gx_instance_field(gx_borrowed v, int32_t i) {
+    gx_named *f = &gx_part_of(v.obj)->fields;
+    return i < f->count ? &f->values[i] : NULL;
+}
+
+bool gx_instance_dict(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_part *part = gx_part_of(v.obj);
+    gx_value dict, key;
+    if (part->dict.tag == GX_UNDEF) {
+        if (!gx_dict_new(rt, &dict)) return false;
+        for (int32_t i = 0; i < part->fields.count; i++) {
+            if (is_slot(rt, part->fields.names[i])) continue;
+            bool ok = gx_str_of_sym(rt, part->fields.names[i], &key);
+            if (ok) {
+                ok = gx_dict_set(rt, dict, key, part->fields.values[i]);
+                gx_drop(key);
+            }
+            if (!ok) {
+                gx_drop(dict);
+                return false;
+            }
+        }
+        part->dict = dict;
+        drop_fields(rt, &part->fields);
+    }
+    *out = gx_keep(part->dict);
+    return true;
+}
+
+/* The builtin ancestor's data. */
+static bool copy_builtin(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
+    if (from.tag == GX_LIST) return gx_list_extend(rt, to, from);
+    if (from.tag == GX_DICT) return gx_dict_update(rt, to, from);
+    if (from.tag == GX_SET && !gx_is_value_type(gx_plain_type(from.obj->type)))
+        return gx_set_update(rt, to, from);
+    return from.tag != GX_EXCEPTION || gx_exception_copy_into(rt, from, to);
+}
+
+static bool copy_attrs(gx_rt *rt, gx_part *from, gx_part *to) {
+    bool ok = true;
+    for (int32_t i = 0; ok && i < from->fields.count; i++)
+        ok = gx_named_set(rt, &to->fields, from->fields.names[i], from->fields.values[i]);
+    if (!ok || from->dict.tag != GX_DICT) return ok;
+    return gx_dict_new(rt, &to->dict) && gx_dict_update(rt, to->dict, from->dict);
+}
+
+bool gx_instance_copy(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_value copy;
+    gx_class *cls = gx_class_of(v.obj->type);
+    gx_array *a;
+    if (v.tag == GX_ARRAY)
+        return gx_array_copy(rt, gx_as_array(v), 'K', &a) &&
+               gx_array_as_take(rt, a, v.obj->type, v, out);
+    if (gx_is_value_type(cls->builtin)) {
+        gx_value plain;
+        if (!gx_plain_value(rt, v, &plain)) return false;
+        bool ok = gx_instance_of_value(rt, cls, plain, &copy);
+        gx_drop(plain);
+        if (!ok) return false;
+    } else if (!gx_instance_new(rt, gx_object(&cls->head.obj), 0, NULL, &copy)) {
+        return false;
+    }
+    if (copy_builtin(rt, v, copy) && copy_attrs(rt, gx_part_of(v.obj), gx_part_of(copy.obj))) {
+        *out = copy;
+        return true;
+    }
+    gx_drop(copy);
+    return false;
+}
+
+void gx_instance_each(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *ctx),
+                      void *ctx) {
+    gx_part *part = gx_part_of(v.obj);
+    for (int32_t i = 0; i < part->fields.count; i++)
+        if (!is_slot(rt, part->fields.names[i])) fn(gx_sym_text(rt, part->fields.names[i]), ctx);
+    if (part->dict.tag != GX_DICT) return;
+    int64_t at = 0;
+    gx_entry *e;
+    while ((e = gx_dict_next(gx_as_dict(part->dict), &at)))
+        if (e->key.tag == GX_STR) fn(gx_as_str(e->key)->text, ctx);
+}
+
+/* --- calling a class -------------------------------------------------------------------------- */
+
+bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                     const gx_sym *kw) {
+    const gx_type *b = gx_plain_type(gx_type_of(self));
+    /* __new__ has taken the arguments. */
+    if (gx_is_value_type(b) || self.tag == GX_ARRAY) return true;
+    if (b == &gx_type_list && !kwc && argc <= 1)
+        return argc == 0 || gx_list_extend(rt, self, argv[0]);
+    if (b == &gx_type_dict && argc <= 1) {
+        gx_value plain;
+        if (!gx_call_value(rt, gx_type_value(&gx_type_dict), argc, argv, kwc, kw, &plain))
+            return false;
+        bool ok = gx_dict_update(rt, self, plain);
+        gx_drop(plain);
+        return ok;
+    }
+    if (b == &gx_type_set && !kwc && argc <= 1)
+        return argc == 0 || gx_set_update(rt, self, argv[0]);
+    if (self.tag == GX_EXCEPTION) return gx_exception_init(rt, self, argc, argv, kwc, kw);
+    if (!argc && !kwc) return true;
+    if (kwc)
+        return gx_fail(rt, GX_TypeError, "class.init", "%s() takes no keyword arguments",
+                       gx_type_name(self));
+    return gx_fail(rt, GX_TypeError, "class.init", "%s() takes no arguments", gx_type_name(self));
+}
+
+/* __init__ of a fresh instance. */
+static bool init(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *argv, int kwc,
+                 const gx_sym *kw) {
+    gx_value r, found = gx_class_hook(rt, gx_type_of(v), GX_HOOK_init);
+    if (found.tag == GX_UNDEF) return gx_builtin_init(rt, v, argc, argv, kwc, kw);
+    if (!gx_call_found(rt, found, v, argc, argv, kwc, kw, &r)) return false;
+    bool ok = r.tag == GX_NONE;
+    if (!ok)
+        gx_fail(rt, GX_TypeError, "class.init", "__init__() should return None, not '%s'",
+                gx_type_name(r));
+    gx_drop(r);
+    return ok;
+}
+
+/* The class's own __new__, with the class before the arguments. */
+static bool call_new(gx_rt *rt, gx_borrowed cls, gx_borrowed fn, int argc, const gx_borrowed *argv,
+                     int kwc, const gx_sym *kw, gx_value *out) {
+    if (gx_is_object(fn) && fn.obj->type == &gx_type_staticmethod) fn = ((gx_bound *)fn.obj)->fn;
+    gx_value near[NEAR], *all = near;
+    int n = argc + kwc;
+    if (n + 1 > NEAR && !(all = gx_alloc(rt, (size_t)(n + 1) * sizeof *all))) return false;
+    all[0] = cls;
+    for (int i = 0; i < n; i++) all[i + 1] = argv[i];
+    gx_keep(fn);
+    bool ok = gx_call_value(rt, fn, argc + 1, all, kwc, kw, out);
+    gx_drop(fn);
+    if (all != near) gx_free(rt, all);
+    return ok;
+}
+
+bool gx_class_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                   const gx_sym *kw, gx_value *out) {
+    gx_value v, made = gx_class_hook(rt, &gx_as_class(self)->type, GX_HOOK_new);
+    if (made.tag != GX_UNDEF) {
+        if (!call_new(rt, self, made, argc, argv, kwc, kw, &v)) return false;
+        if (!gx_is_instance(v) || !gx_type_is(gx_type_of(v), &gx_as_class(self)->type) ||
+            gx_class_hook(rt, gx_type_of(v), GX_HOOK_init).tag == GX_UNDEF) {
+            *out = v;
+            return true;
+        }
+    } else if (!gx_instance_make(rt, self, argc, argv, kwc, kw, &v)) {
+        return false;
+    }
+    if (init(rt, v, argc, argv, kwc, kw)) {
+        *out = v;
+        return true;
+    }
+    gx_drop(v);
+    return false;
+}

@@ -1,0 +1,411 @@
+/* Type objects as values: their text, their attributes, and calling them. A builtin type's special
+   methods are functions made of its slots, so that super().__setitem__(…) and list.__len__(x) work.
+
+   Invariant: a type has the special method exactly when it has the slot. */
+#include <string.h>
+
+#include "runtime/array/array.h"
+#include "runtime/object/class/hooks.h"
+#include "runtime/object/container/dict.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/exception.h"
+#include "runtime/object/heap.h"
+#include "runtime/object/native.h"
+#include "runtime/object/number/int_ops.h"
+#include "runtime/object/operators.h"
+#include "runtime/object/text/str.h"
+#include "runtime/object/types.h"
+
+/* --- members ---------------------------------------------------------------------------------- */
+
+static bool type_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    const gx_type *t = gx_as_type(v);
+    if (!t->heap) return gx_buf_printf(out, "<class '%s'>", t->name);
+    const char *module = gx_sym_text(rt, gx_class_of(t)->module);
+    const char *name = gx_sym_text(rt, gx_class_qualname(gx_class_of(t)));
+    if (strcmp(module, "builtins") == 0) return gx_buf_printf(out, "<class '%s'>", name);
+    return gx_buf_printf(out, "<class '%s.%s'>", module, name);
+}
+
+static const char *last_part(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+static bool type_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_c(rt, last_part(gx_as_type(self)->name), out);
+}
+
+static bool type_module(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    if (gx_is_class(self)) return gx_str_of_sym(rt, gx_as_class(self)->module, out);
+    const char *name = self.type->name, *last = last_part(name);
+    if (last == name) return gx_str_c(rt, "builtins", out);
+    return gx_str_new(rt, name, (size_t)(last - name - 1), out);
+}
+
+static bool type_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_type *t = gx_as_type(self);
+    if (t->heap) {
+        gx_value *own =
+            gx_named_find(&gx_as_class(self)->attrs, rt->heap->classes->names[GX_HOOK_doc]);
+        if (own) {
+            *out = gx_keep(*own);
+            return true;
+        }
+    }
+    if (t->doc) return gx_str_c(rt, t->doc, out);
+    *out = gx_none();
+    return true;
+}
+
+static bool type_base(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    const gx_type *t = gx_as_type(self);
+    if (t->heap) {
+        const gx_value *items;
+        int64_t n = gx_sequence_items(gx_as_class(self)->bases, &items);
+        *out = n > 0 ? gx_keep(items[0]) : gx_type_value(&gx_type_object);
+        return true;
+    }
+    t = gx_type_parent(t);
+    *out = t ? gx_type_value(t) : gx_none();
+    return true;
+}
+
+/* The one builtin type with two parents: numpy's AxisError is a ValueError and an IndexError. */
+static bool is_axis_error(const gx_type *t) {
+    return t == &gx_exception_types[GX_AxisError];
+}
+
+static bool type_bases(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    if (gx_is_class(self) &&
+        gx_sequence_items(gx_as_class(self)->bases, &(const gx_value *){0}) > 0) {
+        *out = gx_keep(gx_as_class(self)->bases);
+        return true;
+    }
+    if (is_axis_error(self.type)) {
+        gx_value both[2] = {gx_type_value(&gx_exception_types[GX_ValueError]),
+                            gx_type_value(&gx_exception_types[GX_IndexError])};
+        return gx_tuple_take(rt, 2, both, out);
+    }
+    gx_value base;
+    if (!type_base(rt, self, &base)) return false;
+    return gx_tuple_take(rt, base.tag == GX_NONE ? 0 : 1, &base, out);
+}
+
+static bool type_mro(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_value list;
+    bool ok = gx_list_new(rt, 0, NULL, &list);
+    if (!ok) return false;
+    if (gx_is_class(self)) {
+        const gx_class *cls = gx_as_class(self);
+        for (int32_t i = 0; ok && i < cls->order_count; i++)
+            ok = gx_list_push_take(rt, list, gx_type_value(cls->order[i]));
+    } else {
+        for (const gx_type *t = self.type; ok && t; t = gx_type_parent(t)) {
+            ok = gx_list_push_take(rt, list, gx_type_value(t));
+            if (!is_axis_error(self.type) || t->error != GX_ValueError) continue;
+            ok = ok &&
+                 gx_list_push_take(rt, list, gx_type_value(&gx_exception_types[GX_IndexError])) &&
+                 gx_list_push_take(rt, list, gx_type_value(&gx_exception_types[GX_LookupError]));
+        }
+    }
+    ok = ok && gx_tuple_of(rt, list, out);
+    gx_drop(list);
+    return ok;
+}
+
+static bool set_doc(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    if (!gx_is_class(self))
+        return gx_fail(rt, GX_TypeError, "attr.type",
+                       "cannot set '__doc__' attribute of immutable type '%s'", self.type->name);
+    return gx_class_set(rt, self, rt->heap->classes->names[GX_HOOK_doc], value);
+}
+
+static bool check_text(gx_rt *rt, gx_borrowed self, const char *attr, gx_borrowed value) {
+    const char *name = gx_as_type(self)->name;
+    if (!gx_is_class(self))
+        return gx_fail(rt, GX_TypeError, "attr.type",
+                       "cannot set '%s' attribute of immutable type '%s'", attr, name);
+    return value.tag == GX_STR ||
+           gx_fail(rt, GX_TypeError, "attr.type", "can only assign string to %s.%s, not '%s'", name,
+                   attr, gx_type_name(value));
+}
+
+static bool set_name(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    if (!check_text(rt, self, "__name__", value)) return false;
+    gx_sym name = gx_str_sym(rt, value);
+    if (!name) return false;
+    gx_as_class(self)->qualname = gx_class_qualname(gx_as_class(self));
+    gx_as_class(self)->name = name;
+    gx_as_class(self)->type.name = gx_sym_text(rt, name);
+    return true;
+}
+
+static bool set_module(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    if (!check_text(rt, self, "__module__", value)) return false;
+    gx_sym module = gx_str_sym(rt, value);
+    if (module) gx_as_class(self)->module = module;
+    return module != 0;
+}
+
+static bool type_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    if (!gx_is_class(self)) return type_name(rt, self, out);
+    return gx_str_of_sym(rt, gx_class_qualname(gx_as_class(self)), out);
+}
+
+static bool set_qualname(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    if (!check_text(rt, self, "__qualname__", value)) return false;
+    gx_sym name = gx_str_sym(rt, value);
+    if (name) gx_as_class(self)->qualname = name;
+    return name != 0;
+}
+
+static const gx_member type_members[] = {
+    {"__name__", type_name, set_name, "The name."},
+    {"__qualname__", type_qualname, set_qualname, "The name with what is around it."},
+    {"__module__", type_module, set_module, "Where it belongs."},
+    {"__doc__", type_doc, set_doc, "What it is for."},
+    {"__base__", type_base, NULL, "The parent type."},
+    {"__bases__", type_bases, NULL, "The parent types."},
+    {"__mro__", type_mro, NULL, "The type and its ancestors."},
+    {0},
+};
+
+static bool mro_list(gx_call *c, gx_value *out) {
+    gx_value all;
+    if (!gx_as_type(c->argv[0]))
+        return gx_fail(c->rt, GX_TypeError, "class.type", "mro() needs a type, not '%s'",
+                       gx_type_name(c->argv[0]));
+    if (!type_mro(c->rt, c->argv[0], &all)) return false;
+    bool ok = gx_list_of(c->rt, all, out);
+    gx_drop(all);
+    return ok;
+}
+
+static bool subclasses(gx_call *c, gx_value *out) {
+    gx_value list;
+    if (!gx_list_new(c->rt, 0, NULL, &list)) return false;
+    bool ok = true;
+    if (gx_is_class(c->argv[0])) {
+        const gx_class *cls = gx_as_class(c->argv[0]);
+        for (int32_t i = 0; ok && i < cls->below_count; i++)
+            ok = gx_list_push_take(c->rt, list, gx_type_value(&cls->below[i]->type));
+    }
+    if (ok)
+        *out = list;
+    else
+        gx_drop(list);
+    return ok;
+}
+
+static const gx_native type_methods[] = {
+    {"mro", "mro(self, /)", "The type and its ancestors, as a list.", NULL, mro_list, 0, 0},
+    {"__subclasses__", "__subclasses__(self, /)", "The classes right below.", NULL, subclasses, 0,
+     0},
+    {0},
+};
+
+/* --- attributes ------------------------------------------------------------------------------- */
+
+/* A dict of a class's own attributes. */
+static bool class_dict(gx_rt *rt, gx_class *cls, gx_value *out) {
+    gx_value dict, key;
+    if (!gx_dict_new(rt, &dict)) return false;
+    bool ok = true;
+    for (int32_t i = 0; ok && i < cls->attrs.count; i++) {
+        ok = gx_str_of_sym(rt, cls->attrs.names[i], &key);
+        if (!ok) break;
+        ok = gx_dict_set(rt, dict, key, cls->attrs.values[i]);
+        gx_drop(key);
+    }
+    if (ok)
+        *out = dict;
+    else
+        gx_drop(dict);
+    return ok;
+}
+
+gx_try gx_class_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_class *cls = gx_as_class(v);
+    gx_value found = gx_class_find(rt, cls, name);
+    if (found.tag != GX_UNDEF)
+        return gx_bind_found(rt, found, gx_undef(), &cls->type, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (name == rt->heap->classes->names[GX_HOOK_dict])
+        return class_dict(rt, cls, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    return GX_TRY_NO;
+}
+
+/* int.from_bytes, str.upper unbound, and what a script's class has. */
+static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    const char *text = gx_sym_text(rt, name);
+    gx_door door = GX_DOOR_GX;
+    if (gx_is_class(v)) {
+        gx_try own = gx_class_attr(rt, v, name, out);
+        if (own != GX_TRY_NO) return own;
+    } else {
+        door = (gx_door)v.door;
+    }
+    const gx_type *t = gx_plain_type(gx_as_type(v));
+    for (const gx_native *row = gx_type_statics(t); row && row->name; row++)
+        if (strcmp(row->name, text) == 0) {
+            if (gx_is_class(v))
+                return gx_class_static(rt, v, row, out) ? GX_TRY_YES : GX_TRY_ERROR;
+            *out = gx_native_value(row, door);
+            return GX_TRY_YES;
+        }
+    const gx_native *method = gx_type_method(rt, t, name);
+    if (!method) method = gx_slot_native(t, text);
+    if (!method && strcmp(text, "register") == 0 && gx_is_class(v) &&
+        gx_class_is(gx_as_type(v), &gx_type_abc)) {
+        const gx_value fn = gx_native_value(&gx_abc_register, GX_DOOR_GX);
+        return gx_bound_new(rt, v, fn, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    }
+    if (!method) return GX_TRY_NO;
+    *out = gx_native_value(method, door);
+    return GX_TRY_YES;
+}
+
+gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    const gx_member *m = gx_type_member(rt, &gx_type_type, name);
+    if (m && m->set && value.tag != GX_UNDEF)
+        return m->set(rt, v, value) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (value.tag == GX_UNDEF && !gx_named_find(&gx_as_class(v)->attrs, name)) return GX_TRY_NO;
+    return gx_class_set(rt, v, name, value) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+gx_try gx_class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_value r, found = gx_class_hook(rt, gx_as_type(v), GX_HOOK_class_getitem);
+    if (found.tag == GX_UNDEF) return GX_TRY_NO;
+    if (gx_is_object(found) && found.obj->type == &gx_type_classmethod)
+        found = ((gx_bound *)found.obj)->fn;
+    gx_keep(found);
+    gx_value args[2] = {v, key};
+    bool ok = gx_call_value(rt, found, 2, args, 0, NULL, &r);
+    gx_drop(found);
+    if (ok) *out = r;
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* --- type() ----------------------------------------------------------------------------------- */
+
+/* type(name, bases, dict) makes a class. */
+static bool make_class(gx_call *c, gx_value *out) {
+    gx_rt *rt = c->rt;
+    gx_value cls;
+    if (c->argv[0].tag != GX_STR || c->argv[1].tag != GX_TUPLE || c->argv[2].tag != GX_DICT)
+        return gx_fail(rt, GX_TypeError, "class.type",
+                       "type() makes a class of a str, a tuple and a dict");
+    gx_sym name = gx_str_sym(rt, c->argv[0]), module = gx_sym_c(rt, "__main__");
+    if (!name || !module) return false;
+    if (!gx_class_new(rt, name, module, NULL, c->argv[1], &cls)) return false;
+    int64_t at = 0;
+    gx_entry *e;
+    bool ok = true;
+    while (ok && (e = gx_dict_next(gx_as_dict(c->argv[2]), &at))) {
+        gx_sym key = e->key.tag == GX_STR ? gx_str_sym(rt, e->key) : 0;
+        ok = key ? gx_class_set(rt, cls, key, e->value)
+                 : gx_fail(rt, GX_TypeError, "class.type", "names of attributes are strings");
+    }
+    ok = ok && gx_class_finish(rt, cls, 0, NULL, NULL);
+    if (ok)
+        *out = cls;
+    else
+        gx_drop(cls);
+    return ok;
+}
+
+static bool type_construct(gx_call *c, gx_value *out) {
+    if (gx_arg_given(c, 2)) return make_class(c, out);
+    if (gx_arg_given(c, 1))
+        return gx_fail(c->rt, GX_TypeError, "class.type", "type() takes 1 or 3 arguments");
+    gx_borrowed v = c->argv[0];
+    const gx_type *t = gx_type_of(v);
+    *out = gx_type_value(t == &gx_type_array ? gx_array_type((gx_door)gx_as_array(v)->door) : t);
+    return true;
+}
+
+static const gx_native type_native = {
+    "type",
+    "type(object, bases=<no value>, dict=<no value>, /)",
+    "The type of a value; with bases and dict: a new class.",
+    "type(1)  # <class 'int'>",
+    type_construct,
+    0,
+    0,
+};
+
+/* --- classes that are collections of their members: enum's --------------------------------------
+ */
+
+/* Calls a class method of a script's class; NO: it has none. */
+static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out) {
+    gx_value fn;
+    if (!gx_is_class(v)) return GX_TRY_NO;
+    gx_sym sym = gx_sym_c(rt, name);
+    gx_try has = sym ? gx_class_attr(rt, v, sym, &fn) : GX_TRY_ERROR;
+    if (has != GX_TRY_YES) return has;
+    bool ok = gx_call_value(rt, fn, 0, NULL, 0, NULL, out);
+    gx_drop(fn);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+static bool type_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_value list;
+    gx_try has = call_hidden(rt, v, "__class_members__", &list);
+    if (has == GX_TRY_NO)
+        gx_fail(rt, GX_TypeError, "type.iterate", "'type' object is not iterable");
+    if (has != GX_TRY_YES) return false;
+    bool ok = gx_iter(rt, list, out);
+    gx_drop(list);
+    return ok;
+}
+
+static bool type_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_value list;
+    gx_try has = call_hidden(rt, v, "__class_members__", &list);
+    if (has == GX_TRY_NO)
+        gx_fail(rt, GX_TypeError, "type.length", "object of type 'type' has no len()");
+    if (has != GX_TRY_YES) return false;
+    bool ok = gx_length(rt, list, out);
+    gx_drop(list);
+    return ok;
+}
+
+static bool type_truth(gx_rt *rt, gx_borrowed v, bool *out) {
+    (void)rt;
+    (void)v;
+    *out = true;
+    return true;
+}
+
+/* int | None in an annotation; types compare by identity. */
+static gx_try type_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op != GX_BITOR) return GX_TRY_NO;
+    bool types = (gx_as_type(a) || a.tag == GX_NONE || a.tag == GX_TUPLE) &&
+                 (gx_as_type(b) || b.tag == GX_NONE || b.tag == GX_TUPLE);
+    if (!types) return GX_TRY_NO;
+    gx_value both[2] = {a, b};
+    return gx_tuple_new(rt, 2, both, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+const gx_type gx_type_type = {
+    .name = "type",
+    .tag = GX_TYPE,
+    .dtype = GX_NO_DTYPE,
+    .container = true,
+    .repr = type_repr,
+    .attr = type_attr,
+    .members = type_members,
+    .methods = type_methods,
+    .construct = &type_native,
+    .binary = type_binary,
+    .doc = "The type of types.",
+    .free = gx_class_free,
+    .traverse = gx_class_traverse,
+    .clear = gx_class_clear,
+    .call = gx_class_call,
+    .iter = type_iter,
+    .length = type_length,
+    .truth = type_truth,
+};

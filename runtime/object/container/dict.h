@@ -1,0 +1,41 @@
+/* dict (insertion ordered) and set. Keys are hashed by gx_hash and compared by gx_equal. */
+#ifndef GX_RUNTIME_OBJECT_CONTAINER_DICT_H
+#define GX_RUNTIME_OBJECT_CONTAINER_DICT_H
+
+#include "runtime/object/object.h"
+
+typedef struct gx_entry {
+    uint64_t hash;
+    gx_value key, value; /* key UNDEF: deleted; sets: value UNDEF */
+} gx_entry;
+
+typedef struct gx_dict { /* dict, set, frozenset */
+    gx_container head;
+    gx_entry *entries; /* in insertion order */
+    int32_t *index;    /* open addressing into entries; -1 free, -2 deleted */
+    int64_t count;     /* live entries */
+    int64_t used;      /* entries used, deleted ones included */
+    int64_t room, index_size;
+    int64_t filled; /* index places that are not free */
+    int64_t finger; /* sets: where pop() looks next */
+    uint64_t version; /* changes with every insertion or deletion: iteration checks it */
+} gx_dict;
+
+static inline gx_dict *gx_as_dict(gx_borrowed v) {
+    return (gx_dict *)v.obj;
+}
+GX_CHECK bool gx_dict_new(gx_rt *rt, gx_value *out);
+GX_CHECK bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out);
+/* GX_TRY_YES: *out is the value, owned. */
+gx_try gx_dict_find(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
+GX_CHECK bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borrowed value);
+GX_CHECK bool gx_dict_set_c(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed value);
+/* Removes; *out (may be NULL) owns the old value. GX_TRY_NO: it was not there. */
+gx_try gx_dict_remove(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
+/* Removes the entry added first of a dict that is not empty; no key is compared. */
+void gx_dict_drop_first(gx_borrowed dict);
+GX_CHECK bool gx_set_add(gx_rt *rt, gx_borrowed set, gx_borrowed item);
+/* The next live entry at or after *at, or NULL; *at moves behind it. */
+gx_entry *gx_dict_next(gx_dict *d, int64_t *at);
+
+#endif

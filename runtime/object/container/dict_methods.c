@@ -1,0 +1,225 @@
+/* The methods of dicts, and dict() itself. */
+#include <string.h>
+
+#include "runtime/object/container/dict_int.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/exception.h"
+#include "runtime/object/text/str.h"
+#include "runtime/object/types.h"
+
+static bool none(gx_value *out) {
+    *out = gx_none();
+    return true;
+}
+
+/* --- update ----------------------------------------------------------------------------------- */
+
+static bool set_pair(gx_rt *rt, gx_borrowed dict, gx_borrowed pair, int64_t at) {
+    gx_value list;
+    if (!gx_list_of(rt, pair, &list)) {
+        if (rt->error.kind != GX_TypeError) return false;
+        gx_error_clear(rt);
+        return gx_fail(rt, GX_TypeError, "dict.update",
+                       "cannot convert dictionary update sequence element #%lld to a sequence",
+                       (long long)at);
+    }
+    gx_list *l = gx_as_list(list);
+    bool ok;
+    if (l->count != 2)
+        ok = gx_fail(rt, GX_ValueError, "dict.update",
+                     "dictionary update sequence element #%lld has length %lld; 2 is required",
+                     (long long)at, (long long)l->count);
+    else
+        ok = gx_dict_set(rt, dict, l->items[0], l->items[1]);
+    gx_drop(list);
+    return ok;
+}
+
+/* A mapping that is no dict: it has keys(). */
+static bool update_from_keys(gx_rt *rt, gx_borrowed dict, gx_borrowed other, gx_borrowed keys_fn) {
+    gx_value keys, it, key, item;
+    if (!gx_call_value(rt, keys_fn, 0, NULL, 0, NULL, &keys)) return false;
+    bool ok = gx_iter(rt, keys, &it), more;
+    gx_drop(keys);
+    if (!ok) return false;
+    while ((ok = gx_next(rt, it, &key, &more)) && more) {
+        ok = gx_get_item(rt, other, key, &item);
+        if (ok) {
+            ok = gx_dict_set(rt, dict, key, item);
+            gx_drop(item);
+        }
+        gx_drop(key);
+        if (!ok) break;
+    }
+    gx_drop(it);
+    return ok;
+}
+
+bool gx_dict_update(gx_rt *rt, gx_borrowed dict, gx_borrowed other) {
+    if (other.tag == GX_DICT) return dict.obj == other.obj || gx_table_copy(rt, other, dict);
+    gx_sym keys = gx_sym_c(rt, "keys");
+    if (!keys) return false;
+    gx_value fn, it, pair;
+    gx_try r = gx_try_attr(rt, other, keys, &fn);
+    if (r == GX_TRY_ERROR) return false;
+    if (r == GX_TRY_YES) {
+        bool done = update_from_keys(rt, dict, other, fn);
+        gx_drop(fn);
+        return done;
+    }
+    if (!gx_iter(rt, other, &it)) return false;
+    bool ok, more;
+    int64_t at = 0;
+    while ((ok = gx_next(rt, it, &pair, &more)) && more) {
+        ok = set_pair(rt, dict, pair, at++);
+        gx_drop(pair);
+        if (!ok) break;
+    }
+    gx_drop(it);
+    return ok;
+}
+
+static bool update(gx_call *c, gx_value *out) {
+    if (gx_arg_given(c, 1) && !gx_dict_update(c->rt, c->argv[0], c->argv[1])) return false;
+    return gx_dict_update(c->rt, c->argv[0], c->argv[2]) && none(out);
+}
+
+static bool construct(gx_call *c, gx_value *out) {
+    gx_value d;
+    if (!gx_dict_new(c->rt, &d)) return false;
+    bool ok = (!gx_arg_given(c, 0) || gx_dict_update(c->rt, d, c->argv[0])) &&
+              gx_dict_update(c->rt, d, c->argv[1]);
+    if (!ok) {
+        gx_drop(d);
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+const gx_native gx_dict_construct = {
+    "dict", "dict(iterable=<no value>, /, **kwargs)",
+    "A dict from a mapping, an iterable of pairs, or keywords.", "dict(a=1)  # {'a': 1}",
+    construct, 0, 0,
+};
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static bool get(gx_call *c, gx_value *out) {
+    gx_try r = gx_dict_find(c->rt, c->argv[0], c->argv[1], out);
+    if (r == GX_TRY_NO) *out = gx_keep(c->argv[2]);
+    return r != GX_TRY_ERROR;
+}
+
+static bool set_default(gx_call *c, gx_value *out) {
+    gx_try r = gx_dict_find(c->rt, c->argv[0], c->argv[1], out);
+    if (r != GX_TRY_NO) return r == GX_TRY_YES;
+    if (!gx_dict_set(c->rt, c->argv[0], c->argv[1], c->argv[2])) return false;
+    *out = gx_keep(c->argv[2]);
+    return true;
+}
+
+static bool pop(gx_call *c, gx_value *out) {
+    gx_try r = GX_TRY_NO; /* an empty dict hashes nothing */
+    if (gx_as_dict(c->argv[0])->count) r = gx_dict_remove(c->rt, c->argv[0], c->argv[1], out);
+    if (r != GX_TRY_NO) return r == GX_TRY_YES;
+    if (!gx_arg_given(c, 2)) return gx_key_error(c->rt, c->argv[1]);
+    *out = gx_keep(c->argv[2]);
+    return true;
+}
+
+static bool pop_item(gx_call *c, gx_value *out) {
+    gx_dict *d = gx_as_dict(c->argv[0]);
+    if (d->count == 0) {
+        gx_value text;
+        if (!gx_str_c(c->rt, "popitem(): dictionary is empty", &text)) return false;
+        gx_key_error(c->rt, text);
+        gx_drop(text);
+        return false;
+    }
+    int64_t last = d->used - 1, place;
+    while (d->entries[last].key.tag == GX_UNDEF) last--;
+    place = gx_table_place(d, last);
+    gx_value pair[2];
+    gx_table_delete(d, place, &pair[0], &pair[1]);
+    d->used = d->count ? last : 0;
+    return gx_tuple_take(c->rt, 2, pair, out);
+}
+
+static bool clear(gx_call *c, gx_value *out) {
+    gx_table_clear(c->rt, c->argv[0].obj);
+    return none(out);
+}
+
+static bool copy(gx_call *c, gx_value *out) {
+    gx_value d;
+    if (!gx_dict_new(c->rt, &d)) return false;
+    if (!gx_table_copy(c->rt, c->argv[0], d)) {
+        gx_drop(d);
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+static bool keys(gx_call *c, gx_value *out) {
+    return gx_view_new(c->rt, c->argv[0], GX_VIEW_KEYS, out);
+}
+
+static bool values(gx_call *c, gx_value *out) {
+    return gx_view_new(c->rt, c->argv[0], GX_VIEW_VALUES, out);
+}
+
+static bool items(gx_call *c, gx_value *out) {
+    return gx_view_new(c->rt, c->argv[0], GX_VIEW_ITEMS, out);
+}
+
+static bool reversed(gx_call *c, gx_value *out) {
+    return gx_table_iter(c->rt, c->argv[0], GX_VIEW_KEYS, true, out);
+}
+
+const gx_native gx_dict_methods[] = {
+    {"get", "get(self, key, default=None, /)", "The value of a key, or a default.",
+     "{'a': 1}.get('b', 0)  # 0", get, 0, 0},
+    {"keys", "keys(self, /)", "A view of the keys.", NULL, keys, 0, 0},
+    {"values", "values(self, /)", "A view of the values.", NULL, values, 0, 0},
+    {"items", "items(self, /)", "A view of the (key, value) pairs.", NULL, items, 0, 0},
+    {"update", "update(self, other=<no value>, /, **kwargs)",
+     "Sets keys from a mapping, an iterable of pairs, or keywords.", NULL, update, 0, 0},
+    {"pop", "pop(self, key, default=<no value>, /)", "Removes a key and returns its value.", NULL,
+     pop, 0, 0},
+    {"popitem", "popitem(self, /)", "Removes and returns the pair added last.", NULL, pop_item, 0,
+     0},
+    {"setdefault", "setdefault(self, key, default=None, /)",
+     "The value of a key, which is set to a default when missing.", NULL, set_default, 0, 0},
+    {"clear", "clear(self, /)", "Removes everything.", NULL, clear, 0, 0},
+    {"copy", "copy(self, /)", "A new dict of the same entries.", NULL, copy, 0, 0},
+    {"__reversed__", "__reversed__(self, /)", "The keys from the last.", NULL, reversed, 0, 0},
+    {0},
+};
+
+static bool from_keys(gx_call *c, gx_value *out) {
+    gx_value d, it, key;
+    if (!gx_dict_new(c->rt, &d)) return false;
+    bool ok = gx_iter(c->rt, c->argv[0], &it), more;
+    if (ok) {
+        while ((ok = gx_next(c->rt, it, &key, &more)) && more) {
+            ok = gx_dict_set(c->rt, d, key, c->argv[1]);
+            gx_drop(key);
+            if (!ok) break;
+        }
+        gx_drop(it);
+    }
+    if (!ok) {
+        gx_drop(d);
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+const gx_native gx_dict_statics[] = {
+    {"fromkeys", "fromkeys(iterable, value=None, /)", "A dict of keys with one value.",
+     "dict.fromkeys('ab', 0)  # {'a': 0, 'b': 0}", from_keys, 0, 0},
+    {0},
+};

@@ -1,0 +1,102 @@
+/* Checked getters of builtin functions' arguments.
+   A getter's message names the function and the parameter; nothing is converted silently. */
+#include "runtime/array/array.h"
+#include "runtime/object/class/class.h"
+#include "runtime/object/native.h"
+#include "runtime/object/native_int.h"
+#include "runtime/object/number/number.h"
+#include "runtime/object/text/str.h"
+
+bool gx_arg_wrong(gx_call *c, int i, const char *expected) {
+    const char *name = gx_native_param(c->rt, c->fn, i);
+    return gx_fail(c->rt, GX_TypeError, "arg.type", "%s: argument '%s' must be %s, not %s",
+                   c->fn->name, name ? name : "?", expected, gx_type_name(c->argv[i]));
+}
+
+bool gx_arg_int(gx_call *c, int i, int64_t *out) {
+    gx_borrowed v = c->argv[i];
+    if (GX_LIKELY(v.tag == GX_INT)) {
+        *out = v.i;
+        return true;
+    }
+    gx_try is = gx_as_index(c->rt, v, out);
+    if (is == GX_TRY_NO) return gx_arg_wrong(c, i, "an integer");
+    return is == GX_TRY_YES;
+}
+
+bool gx_arg_float(gx_call *c, int i, double *out) {
+    gx_borrowed v = c->argv[i];
+    if (GX_LIKELY(v.tag == GX_FLOAT)) {
+        *out = v.f;
+        return true;
+    }
+    gx_try is = gx_as_double(c->rt, v, out);
+    if (is == GX_TRY_NO) return gx_arg_wrong(c, i, "a real number");
+    return is == GX_TRY_YES;
+}
+
+bool gx_arg_bool(gx_call *c, int i, bool *out) {
+    return gx_truth(c->rt, c->argv[i], out);
+}
+
+bool gx_arg_bound(gx_call *c, int i, int64_t *out) {
+    gx_try r = gx_as_bound(c->rt, c->argv[i], out);
+    return r == GX_TRY_NO ? gx_arg_wrong(c, i, "an integer or None") : r == GX_TRY_YES;
+}
+
+bool gx_arg_str(gx_call *c, int i, const char **text, size_t *length) {
+    if (c->argv[i].tag != GX_STR) return gx_arg_wrong(c, i, "a str");
+    const gx_str *s = gx_as_str(c->argv[i]);
+    *text = s->text;
+    *length = s->length;
+    return true;
+}
+
+static bool index_of_scalar(gx_dtype d, const gx_scalar *s, int64_t *out) {
+    gx_scalar wide = gx_scalar_cast(d, GX_i64, s);
+    *out = wide.i64;
+    return !(d == GX_u64 && s->u64 > INT64_MAX);
+}
+
+/* What __index__ of a script's class gives. */
+static gx_try index_of_instance(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_value r;
+    gx_try has = gx_special_int(rt, v, "__index__", &r);
+    if (has != GX_TRY_YES) return has;
+    has = gx_as_index(rt, r, out);
+    gx_drop(r);
+    return has;
+}
+
+/* NumPy's bools are no integers, unlike Python's. */
+static bool is_integer(gx_dtype d) {
+    return gx_dtype_kind(d) == GX_KIND_INT || gx_dtype_kind(d) == GX_KIND_UINT;
+}
+
+gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_dtype d;
+    gx_scalar s;
+    v = gx_plain_number(v);
+    if (v.tag == GX_INT || v.tag == GX_BOOL) {
+        *out = v.tag == GX_INT ? v.i : v.b;
+        return GX_TRY_YES;
+    }
+    if (gx_is_scalar(v)) {
+        d = gx_scalar_dtype(v);
+        if (!is_integer(d)) return GX_TRY_NO;
+        if (!gx_scalar_read(rt, v, &s)) return GX_TRY_ERROR;
+    } else if (v.tag == GX_ARRAY) {
+        const gx_array *a = gx_as_array(v);
+        d = (gx_dtype)a->dtype;
+        if (a->ndim != 0 || !is_integer(d)) return GX_TRY_NO;
+        if (!gx_array_item(rt, a, &s)) return GX_TRY_ERROR;
+    } else if (v.tag == GX_BIGINT) {
+        gx_fail(rt, GX_OverflowError, "index.large", "int too large to convert to an index");
+        return GX_TRY_ERROR;
+    } else {
+        return index_of_instance(rt, v, out);
+    }
+    if (index_of_scalar(d, &s, out)) return GX_TRY_YES;
+    gx_fail(rt, GX_OverflowError, "index.large", "int too large to convert to an index");
+    return GX_TRY_ERROR;
+}

@@ -1,0 +1,36 @@
+/* Parsed signatures, shared by native.c (calls), signature.c (parsing) and native_args.c. */
+#ifndef GX_RUNTIME_OBJECT_NATIVE_INT_H
+#define GX_RUNTIME_OBJECT_NATIVE_INT_H
+
+#include "runtime/object/native.h"
+
+enum { GX_MAX_PARAMS = 32 };
+
+typedef struct gx_param {
+    gx_sym name;
+    bool required;
+    gx_value fallback; /* owned; UNDEF for required and for <no value> */
+} gx_param;
+
+/* Parameters stand in declared order: argv[i] of a call is param[i]. */
+typedef struct gx_signature {
+    const gx_native *fn;
+    const gx_native *twin; /* GX_NATIVE_DUAL: NumPy's function; NULL: not looked up, or none */
+    int count;             /* all of them, *args and **kwargs included */
+    int positional;        /* the first so many may be given by position */
+    int positional_only;   /* the first so many only by position */
+    int required;          /* how many of the positional ones have no default */
+    int star, kwstar;      /* index of *args and **kwargs, or -1 */
+    bool keyword_required; /* a keyword-only parameter has no default */
+    bool method; /* the first parameter is self */
+    bool plain; /* positional arguments alone bind without making a tuple or a dict */
+    gx_param param[];
+} gx_signature;
+
+/* Parses fn->sig; NULL with an error pending. Owned by the caller. */
+GX_CHECK gx_signature *gx_signature_new(gx_rt *rt, const gx_native *fn);
+void gx_signature_free(gx_rt *rt, gx_signature *s);
+/* fn's signature, parsed at first use. */
+GX_CHECK gx_signature *gx_signature_of(gx_rt *rt, const gx_native *fn);
+
+#endif

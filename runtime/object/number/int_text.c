@@ -1,0 +1,314 @@
+/* Ints as text: digits in any base both ways, and what int('…') accepts. */
+#include <ctype.h>
+#include <string.h>
+
+#include "runtime/object/class/class.h"
+#include "runtime/object/number/bigint_int.h"
+#include "runtime/array/dtype.h"
+#include "runtime/object/number/number.h"
+#include "runtime/object/heap.h"
+#include "runtime/object/text/str_int.h"
+
+static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/* --- to text ---------------------------------------------------------------------------------- */
+
+static bool small_text(uint64_t m, bool negative, int base, gx_buf *out) {
+    char text[66], *p = text + sizeof text;
+    unsigned b = (unsigned)base;
+    do *--p = letters[m % b];
+    while (m /= b);
+    if (negative) *--p = '-';
+    return gx_buf_add(out, p, (size_t)(text + sizeof text - p));
+}
+
+/* Digits of base 2^bits straight from the words. */
+static bool binary_text(const gx_digits *x, int bits, gx_buf *out) {
+    size_t total = gx_mag_bits(x->d, x->n);
+    size_t count = (total + (size_t)bits - 1) / (size_t)bits;
+    if (!gx_buf_reserve(out, count)) return false;
+    for (size_t i = count; i-- > 0;) {
+        size_t at = i * (size_t)bits, word = at / 32, in = at % 32;
+        uint64_t two = x->d[word] | (word + 1 < x->n ? (uint64_t)x->d[word + 1] << 32 : 0);
+        if (!gx_buf_char(out, letters[two >> in & ((1u << bits) - 1)])) return false;
+    }
+    return true;
+}
+
+/* Converts to base 10^9 (or the largest power of another base), most significant word first:
+   quadratic, with a short inner loop. */
+static bool big_text(gx_rt *rt, const gx_digits *x, int base, gx_buf *out) {
+    uint32_t power = (uint32_t)base;
+    int width = 1;
+    while ((uint64_t)power * (uint64_t)base < 1u << 30) {
+        power *= (uint32_t)base;
+        width++;
+    }
+    size_t room = x->n * 32 / (size_t)(31 - __builtin_clz(power)) + 2, used = 0;
+    uint32_t *part = gx_alloc(rt, room * sizeof *part);
+    if (!part) return false;
+    bool ok = true;
+    for (size_t i = x->n; ok && i-- > 0;) {
+        uint64_t carry = x->d[i];
+        if (power == 1000000000) { /* a constant divisor is much faster */
+            for (size_t j = 0; j < used; j++) {
+                uint64_t t = (uint64_t)part[j] << 32 | carry;
+                carry = t / 1000000000u;
+                part[j] = (uint32_t)(t - carry * 1000000000u);
+            }
+        } else {
+            for (size_t j = 0; j < used; j++) {
+                uint64_t t = (uint64_t)part[j] << 32 | carry;
+                carry = t / power;
+                part[j] = (uint32_t)(t % power);
+            }
+        }
+        for (; carry; carry /= power) part[used++] = (uint32_t)(carry % power);
+        ok = gx_interrupt_check(rt);
+    }
+    ok = ok && gx_buf_reserve(out, used * (size_t)width);
+    for (size_t i = used; ok && i-- > 0;) {
+        char text[32];
+        int n = width;
+        for (uint32_t v = part[i]; n > 0; v /= (uint32_t)base)
+            text[--n] = letters[v % (uint32_t)base];
+        int skip = 0;
+        while (i == used - 1 && text[skip] == '0') skip++;
+        ok = gx_buf_add(out, text + skip, (size_t)(width - skip));
+    }
+    gx_free(rt, part);
+    return ok;
+}
+
+bool gx_int_text(gx_rt *rt, gx_borrowed v, int base, gx_buf *out) {
+    v = gx_plain_number(v);
+    if (v.tag != GX_BIGINT) {
+        int64_t i = gx_small_int(v);
+        return small_text(i < 0 ? 0 - (uint64_t)i : (uint64_t)i, i < 0, base, out);
+    }
+    gx_digits x;
+    gx_digits_of(v, &x);
+    if (x.negative && !gx_buf_char(out, '-')) return false;
+    if (base == 2 || base == 8 || base == 16)
+        return binary_text(&x, base == 2 ? 1 : base == 8 ? 3 : 4, out);
+    return big_text(rt, &x, base, out);
+}
+
+/* --- from text -------------------------------------------------------------------------------- */
+
+static int digit_value(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'z' ? c - 'a' + 10 : 99;
+}
+
+/* Digits of base 2^bits straight into the words, the last digit first; b is cleared and long
+ * enough. */
+static void parse_binary(gx_bigint *b, const char *digits, size_t length, int bits) {
+    size_t bit = 0;
+    for (size_t i = length; i-- > 0; bit += (size_t)bits) {
+        uint64_t d = (uint64_t)digit_value(digits[i]) << bit % 32;
+        b->digits[bit / 32] |= (uint32_t)d;
+        if (d >> 32) b->digits[bit / 32 + 1] |= (uint32_t)(d >> 32);
+    }
+    b->count = (uint32_t)((bit + 31) / 32);
+}
+
+bool gx_int_parse(gx_rt *rt, const char *digits, size_t length, int base, gx_value *out) {
+    uint64_t m = 0;
+    size_t i = 0;
+    for (; i < length && m <= (UINT64_MAX >> 8) / 64; i++)
+        m = m * (uint64_t)base + (uint64_t)digit_value(digits[i]);
+    if (i == length) return gx_int_from_u64(rt, m, out);
+    /* bits a digit, rounded up to eighths */
+    size_t eighths = 8;
+    while (eighths < 48 && (1ull << (eighths / 8)) < (uint64_t)base) eighths += 8;
+    if (base == 10) eighths = 27;
+    if (length / 4 > GX_BIGINT_MAX_BITS / eighths * 2 + 8)
+        return gx_fail(rt, GX_OverflowError, "int.size", "an int of %zu digits is too large",
+                       length);
+    gx_bigint *b = gx_big_raw(rt, length * eighths / 256 + 3);
+    if (!b) return false;
+    if ((base & (base - 1)) == 0) {
+        size_t words = length * eighths / 256 + 3;
+        memset(b->digits, 0, words * sizeof b->digits[0]);
+        parse_binary(b, digits, length, __builtin_ctz((unsigned)base));
+        *out = gx_big_finish(b);
+        return true;
+    }
+    size_t used = 0;
+    for (size_t at = 0; at < length;) {
+        uint64_t factor = 1, chunk = 0;
+        for (; at < length && factor * (uint64_t)base < 1ull << 32; at++) {
+            factor *= (uint64_t)base;
+            chunk = chunk * (uint64_t)base + (uint64_t)digit_value(digits[at]);
+        }
+        uint64_t carry = chunk;
+        for (size_t j = 0; j < used; j++) {
+            carry += factor * b->digits[j];
+            b->digits[j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        if (carry) b->digits[used++] = (uint32_t)carry;
+        if (!gx_interrupt_check(rt)) {
+            gx_obj_drop(&b->obj);
+            return false;
+        }
+    }
+    b->count = (uint32_t)used;
+    *out = gx_big_finish(b);
+    return true;
+}
+
+static bool invalid(gx_rt *rt, gx_borrowed original, int base) {
+    gx_buf b = gx_buf_new(rt);
+    if (gx_repr(rt, original, &b))
+        gx_fail(rt, GX_ValueError, "int.literal", "invalid literal for int() with base %d: %s",
+                base, gx_buf_text(&b));
+    gx_buf_free(&b);
+    return false;
+}
+
+/* Digits of any script become ASCII; a str of spaces and digits only grows shorter. */
+bool gx_str_plain_digits(const gx_str *s, gx_buf *out) {
+    for (size_t i = 0; i < s->length;) {
+        int n;
+        uint32_t c = gx_utf8_decode(s->text + i, &n);
+        i += (size_t)n;
+        int d = c < 128 ? -1 : gx_code_digit_value(c);
+        if (d >= 0) c = (uint32_t)('0' + d);
+        else if (c >= 128 && gx_code_space(c)) c = ' ';
+        if (!gx_buf_code(out, c)) return false;
+    }
+    return true;
+}
+
+/* Sign, prefix, digits with single underscores between them. */
+static bool parse_literal(gx_rt *rt, const char *p, const char *end, int base, gx_borrowed original,
+                          gx_value *out) {
+    int shown = base;
+    bool negative = false;
+    while (p < end && isspace((unsigned char)*p)) p++;
+    while (end > p && isspace((unsigned char)end[-1])) end--;
+    if (p < end && (*p == '+' || *p == '-')) negative = *p++ == '-';
+    int prefix = 0;
+    if (end - p > 1 && p[0] == '0') {
+        char c = (char)(p[1] | 0x20);
+        prefix = c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 0;
+    }
+    bool zeros = base == 0 && prefix == 0 && end - p > 1 && p[0] == '0';
+    if (prefix && (base == 0 || base == prefix)) {
+        base = prefix;
+        p += 2;
+        if (p < end && *p == '_') p++;
+    } else if (base == 0) {
+        base = 10;
+    }
+    gx_buf digits = gx_buf_new(rt);
+    bool ok = p < end, last = false, all_zero = true;
+    for (; ok && p < end; p++) {
+        if (*p == '_') {
+            ok = last;
+            last = false;
+            continue;
+        }
+        last = true;
+        all_zero = all_zero && *p == '0';
+        ok = (unsigned char)*p < 128 && digit_value(*p) < base;
+        if (ok && !gx_buf_char(&digits, *p)) {
+            gx_buf_free(&digits);
+            return false;
+        }
+    }
+    ok = ok && last && !(zeros && !all_zero);
+    gx_value v;
+    if (!ok)
+        invalid(rt, original, shown);
+    else
+        ok = gx_int_parse(rt, gx_buf_text(&digits), digits.length, base, &v);
+    gx_buf_free(&digits);
+    if (!ok) return false;
+    if (!negative) {
+        *out = v;
+        return true;
+    }
+    ok = gx_int_neg(rt, v, out);
+    gx_drop(v);
+    return ok;
+}
+
+static bool from_text(gx_rt *rt, gx_borrowed v, int base, gx_value *out) {
+    gx_str *s = gx_as_str(v);
+    if (gx_str_ascii(s) || v.tag == GX_BYTES)
+        return parse_literal(rt, s->text, s->text + s->length, base, v, out);
+    gx_buf b = gx_buf_new(rt);
+    bool ok = gx_str_plain_digits(s, &b) &&
+              parse_literal(rt, gx_buf_text(&b), gx_buf_text(&b) + b.length, base, v, out);
+    gx_buf_free(&b);
+    return ok;
+}
+
+/* Arrays of one element and scalars answer through as_double; their exact value through index. */
+static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
+    int64_t i;
+    double f;
+    gx_try own = gx_special_int(c->rt, v, "__int__", out);
+    if (own == GX_TRY_NO) own = gx_special_int(c->rt, v, "__index__", out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    v = gx_plain_number(v);
+    if (gx_is_instance(v) && !gx_is_int(v)) goto wrong;
+    if (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_u64) { /* may be beyond int64 */
+        gx_scalar s;
+        return gx_scalar_read(c->rt, v, &s) && gx_scalar_item(c->rt, GX_u64, &s, out);
+    }
+    if (gx_is_int(v)) return gx_plain_value(c->rt, v, out);
+    gx_try r = gx_as_index(c->rt, v, &i);
+    if (r == GX_TRY_ERROR) return false;
+    if (r == GX_TRY_YES) {
+        *out = gx_int(i);
+        return true;
+    }
+    if (gx_is_complex_scalar(v))
+        return gx_scalar_real_part(c->rt, v, &f) && gx_int_from_double(c->rt, f, out);
+    r = gx_as_double(c->rt, v, &f);
+    if (r == GX_TRY_YES) return gx_int_from_double(c->rt, f, out);
+    if (r == GX_TRY_ERROR) return false;
+wrong:
+    return gx_fail(
+        c->rt, GX_TypeError, "int.type",
+        "int() argument must be a string, a bytes-like object or a real number, not '%s'",
+        gx_type_name(v));
+}
+
+static bool construct(gx_call *c, gx_value *out) {
+    if (!gx_arg_given(c, 0)) {
+        *out = gx_int(0);
+        return true;
+    }
+    gx_borrowed v = c->argv[0];
+    bool text = v.tag == GX_STR || v.tag == GX_BYTES;
+    int64_t base = 10;
+    if (gx_arg_given(c, 1)) {
+        if (!text)
+            return gx_fail(c->rt, GX_TypeError, "int.base",
+                           "int() can't convert non-string with explicit base");
+        if (!gx_arg_int(c, 1, &base)) return false;
+        if (base != 0 && (base < 2 || base > 36))
+            return gx_fail(c->rt, GX_ValueError, "int.base",
+                           "int() base must be >= 2 and <= 36, or 0");
+    }
+    if (text) return from_text(c->rt, v, (int)base, out);
+    if (v.tag == GX_FLOAT) return gx_int_from_double(c->rt, v.f, out);
+    if (v.tag == GX_BOOL) {
+        *out = gx_int(v.b);
+        return true;
+    }
+    if (gx_is_int(v) && !gx_is_instance(v)) return gx_plain_value(c->rt, v, out);
+    return from_other(c, v, out);
+}
+
+const gx_native gx_int_construct = {
+    "int", "int(x=<no value>, /, base=<no value>)",
+    "An int from a number (cut towards zero) or from text in a base.", "int('ff', 16)  # 255",
+    construct, 0, 0,
+};

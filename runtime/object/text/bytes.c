@@ -1,0 +1,307 @@
+/* bytes: the same object as str, without a meaning. Also the encodings between the two: utf-8,
+   ascii, latin-1. */
+#include <ctype.h>
+#include <string.h>
+
+#include "runtime/array/array.h"
+#include "runtime/device/work.h"
+#include "runtime/object/class/class.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/exception.h"
+#include "runtime/object/heap.h"
+#include "runtime/object/iter.h"
+#include "runtime/object/number/int_ops.h"
+#include "runtime/object/text/bytearray.h"
+#include "runtime/object/text/str_int.h"
+#include "runtime/object/types.h"
+
+bool gx_bytes_new(gx_rt *rt, const char *data, size_t length, gx_value *out) {
+    gx_heap *h = rt->heap;
+    if (length == 0 && h->empty_bytes.tag != GX_UNDEF) {
+        *out = gx_keep(h->empty_bytes);
+        return true;
+    }
+    gx_str *s = gx_str_raw(rt, &gx_type_bytes, length, 0);
+    if (!s) return false;
+    if (length) memcpy(s->text, data, length);
+    *out = gx_object(&s->obj);
+    if (length == 0) h->empty_bytes = gx_keep(*out);
+    return true;
+}
+
+/* --- encodings -------------------------------------------------------------------------------- */
+
+typedef enum coding { UTF8, ASCII, LATIN1 } coding;
+
+static bool coding_of(gx_call *c, int at, coding *out, const char **errors) {
+    const char *name = "utf-8";
+    char plain[24];
+    size_t n = 0, length;
+    *errors = "strict";
+    if (gx_arg_given(c, at) && !gx_arg_str(c, at, &name, &length)) return false;
+    if (gx_arg_given(c, at + 1) && !gx_arg_str(c, at + 1, errors, &length)) return false;
+    for (const char *p = name; *p && n + 1 < sizeof plain; p++)
+        if (*p != '-' && *p != '_' && *p != ' ') plain[n++] = (char)tolower((unsigned char)*p);
+    plain[n] = '\0';
+    if (strcmp(plain, "utf8") == 0 || strcmp(plain, "u8") == 0) *out = UTF8;
+    else if (strcmp(plain, "ascii") == 0 || strcmp(plain, "usascii") == 0) *out = ASCII;
+    else if (strcmp(plain, "latin1") == 0 || strcmp(plain, "iso88591") == 0) *out = LATIN1;
+    else return gx_fail(c->rt, GX_LookupError, "str.encoding", "unknown encoding: %s", name);
+    return true;
+}
+
+static const char *coding_name(coding k) {
+    return k == UTF8 ? "utf-8" : k == ASCII ? "ascii" : "latin-1";
+}
+
+/* A byte that has no meaning: by the errors argument. */
+static bool bad_byte(gx_call *c, coding k, gx_borrowed v, size_t at, const char *errors,
+                     gx_buf *b) {
+    const gx_str *s = gx_as_str(v);
+    if (strcmp(errors, "ignore") == 0) return true;
+    if (strcmp(errors, "replace") == 0) return gx_buf_code(b, 0xFFFD);
+    if (strcmp(errors, "backslashreplace") == 0)
+        return gx_buf_printf(b, "\\x%02x", (unsigned char)s->text[at]);
+    unsigned char byte = (unsigned char)s->text[at];
+    const char *why = k == ASCII ? "ordinal not in range(128)"
+                      : byte < 0xC2 || byte > 0xF4 ? "invalid start byte"
+                                                   : "invalid continuation byte";
+    if (k == UTF8 && byte >= 0xC2 && byte <= 0xF4 && at + 1 == s->length)
+        why = "unexpected end of data";
+    return gx_unicode_error(c->rt, GX_UnicodeDecodeError, coding_name(k), v, at, why);
+}
+
+bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
+    gx_str *s = gx_as_str(v);
+    coding k;
+    const char *errors;
+    if (!coding_of(c, at, &k, &errors)) return false;
+    gx_buf b = gx_buf_new(c->rt);
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->length;) {
+        unsigned char byte = (unsigned char)s->text[i];
+        if (k == UTF8) {
+            size_t good = gx_utf8_valid(s->text + i, s->length - i);
+            ok = gx_buf_add(&b, s->text + i, good);
+            i += good;
+            if (i == s->length) break;
+            ok = ok && bad_byte(c, k, v, i, errors, &b);
+        } else if (k == LATIN1 || byte < 128) {
+            ok = gx_buf_code(&b, byte);
+        } else {
+            ok = bad_byte(c, k, v, i, errors, &b);
+        }
+        i++;
+    }
+    if (ok) return gx_str_take(&b, out);
+    gx_buf_free(&b);
+    return false;
+}
+
+static bool bad_char(gx_call *c, coding k, gx_borrowed v, uint32_t code, size_t at,
+                     const char *errors, gx_buf *b) {
+    if (strcmp(errors, "ignore") == 0) return true;
+    if (strcmp(errors, "replace") == 0) return gx_buf_char(b, '?');
+    if (strcmp(errors, "backslashreplace") == 0)
+        return gx_buf_printf(b,
+                             code < 0x100     ? "\\x%02x"
+                             : code < 0x10000 ? "\\u%04x"
+                                              : "\\U%08x",
+                             code);
+    if (strcmp(errors, "xmlcharrefreplace") == 0) return gx_buf_printf(b, "&#%u;", code);
+    return gx_unicode_error(c->rt, GX_UnicodeEncodeError, coding_name(k), v, at,
+                            k == ASCII ? "ordinal not in range(128)"
+                                       : "ordinal not in range(256)");
+}
+
+bool gx_str_encode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
+    gx_str *s = gx_as_str(v);
+    coding k;
+    const char *errors;
+    if (!coding_of(c, at, &k, &errors)) return false;
+    if (k == UTF8 || gx_str_ascii(s)) return gx_bytes_new(c->rt, s->text, s->length, out);
+    gx_buf b = gx_buf_new(c->rt);
+    bool ok = true;
+    size_t place = 0;
+    for (size_t i = 0; ok && i < s->length; place++) {
+        int n;
+        uint32_t code = gx_utf8_decode(s->text + i, &n);
+        ok = code < (k == ASCII ? 128u : 256u) ? gx_buf_char(&b, (char)code)
+                                               : bad_char(c, k, v, code, place, errors, &b);
+        i += (size_t)n;
+    }
+    ok = ok && gx_bytes_new(c->rt, gx_buf_text(&b), b.length, out);
+    gx_buf_free(&b);
+    return ok;
+}
+
+/* --- making ----------------------------------------------------------------------------------- */
+
+static bool from_items(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
+    gx_value it, x;
+    if (!gx_iter(rt, iterable, &it)) return false;
+    gx_buf b = gx_buf_new(rt);
+    bool ok, more;
+    while ((ok = gx_next(rt, it, &x, &more)) && more) {
+        int64_t i = 0;
+        gx_try r = gx_as_index(rt, x, &i);
+        if (r == GX_TRY_NO)
+            gx_fail(rt, GX_TypeError, "bytes.type",
+                    "'%s' object cannot be interpreted as an integer", gx_type_name(x));
+        else if (r == GX_TRY_YES && (i < 0 || i > 255))
+            r = gx_fail(rt, GX_ValueError, "bytes.range", "bytes must be in range(0, 256)");
+        gx_drop(x);
+        if (!(ok = r == GX_TRY_YES && gx_buf_char(&b, (char)i))) break;
+    }
+    gx_drop(it);
+    ok = ok && gx_bytes_new(rt, gx_buf_text(&b), b.length, out);
+    gx_buf_free(&b);
+    return ok;
+}
+
+/* The elements of an array or a NumPy scalar as they lie in memory, in C order. */
+static gx_try of_elements(gx_call *c, gx_borrowed v, gx_value *out) {
+    gx_array *a, *r;
+    const char *data;
+    int64_t count;
+    if (v.tag != GX_ARRAY && v.tag != GX_SCALAR) return GX_TRY_NO;
+    if (v.tag == GX_SCALAR || gx_as_array(v)->ndim == 0) { /* an integer is a number of zeros */
+        gx_try whole = gx_as_index(c->rt, v, &count);
+        if (whole == GX_TRY_ERROR) return whole;
+        if (whole == GX_TRY_YES) {
+            const gx_value n = gx_int(count);
+            return gx_call_value(c->rt, gx_type_value(&gx_type_bytes), 1, &n, 0, NULL, out)
+                       ? GX_TRY_YES
+                       : GX_TRY_ERROR;
+        }
+    }
+    if (!gx_asarray(c->rt, v, GX_NO_DTYPE, c->door, false, &a)) return GX_TRY_ERROR;
+    bool ok = gx_array_copy(c->rt, a, 'C', &r);
+    gx_array_drop(a);
+    if (!ok) return GX_TRY_ERROR;
+    ok = gx_array_read(c->rt, r, &data) &&
+         gx_bytes_new(c->rt, data, (size_t)gx_array_nbytes(r), out);
+    gx_array_drop(r);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+static bool construct(gx_call *c, gx_value *out) {
+    if (!gx_arg_given(c, 0)) return gx_bytes_new(c->rt, "", 0, out);
+    gx_borrowed v = c->argv[0];
+    if (v.tag == GX_STR) {
+        if (gx_arg_given(c, 1)) return gx_str_encode(c, v, 1, out);
+        return gx_fail(c->rt, GX_TypeError, "bytes.encoding",
+                       "string argument without an encoding");
+    }
+    if (v.tag == GX_BYTES) return gx_plain_value(c->rt, v, out);
+    int64_t n;
+    gx_try like = gx_bytes_like(c->rt, v, out);
+    if (like == GX_TRY_NO) like = of_elements(c, v, out);
+    if (like != GX_TRY_NO) return like == GX_TRY_YES;
+    gx_try r = gx_is_int(v) ? gx_as_index(c->rt, v, &n) : GX_TRY_NO;
+    if (r == GX_TRY_ERROR) return false;
+    if (r == GX_TRY_YES) {
+        if (n < 0) return gx_fail(c->rt, GX_ValueError, "bytes.count", "negative count");
+        gx_str *s = gx_str_raw(c->rt, &gx_type_bytes, (size_t)n, 0);
+        if (!s) return false;
+        memset(s->text, 0, (size_t)n);
+        *out = gx_object(&s->obj);
+        return true;
+    }
+    if (!gx_type_of(v)->iter && !gx_type_of(v)->next && !gx_type_of(v)->base)
+        return gx_fail(c->rt, GX_TypeError, "bytes.type", "cannot convert '%s' object to bytes",
+                       gx_type_name(v));
+    return from_items(c->rt, v, out);
+}
+
+static const gx_native bytes_construct = {
+    "bytes",
+    "bytes(source=<no value>, encoding=<no value>, errors='strict')",
+    "Bytes from ints, from text in an encoding, or a number of zeros.",
+    "bytes([1, 2])  # b'\\x01\\x02'",
+    construct,
+    0,
+    0,
+};
+
+/* --- slots ------------------------------------------------------------------------------------ */
+
+static bool bytes_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    (void)rt;
+    return gx_str_quote(out, gx_as_str(v)->text, gx_as_str(v)->length, true);
+}
+
+static bool bytes_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    (void)rt;
+    *out = gx_str_hash(gx_as_str(v));
+    return true;
+}
+
+static bool bytes_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    (void)rt;
+    *out = (int64_t)gx_as_str(v)->length;
+    return true;
+}
+
+static bool bytes_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_str *s = gx_as_str(v);
+    int64_t start, step, count, n = (int64_t)s->length;
+    if (key.tag != GX_SLICE) {
+        if (!gx_sequence_index(rt, key, n, "index", "byte", &start)) return false;
+        *out = gx_int((unsigned char)s->text[start]);
+        return true;
+    }
+    if (!gx_slice_indices(rt, key, n, &start, &step, &count)) return false;
+    if (step == 1) return gx_bytes_new(rt, s->text + start, (size_t)count, out);
+    gx_str *r = gx_str_raw(rt, &gx_type_bytes, (size_t)count, 0);
+    if (!r) return false;
+    for (int64_t i = 0; i < count; i++) r->text[i] = s->text[start + i * step];
+    *out = gx_object(&r->obj);
+    return true;
+}
+
+static bool bytes_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
+    gx_str *s = gx_as_str(v);
+    int64_t byte;
+    gx_value part;
+    gx_try is = gx_byte_of(rt, item, &byte);
+    if (is == GX_TRY_YES) {
+        *out = memchr(s->text, (int)byte, s->length) != NULL;
+        return true;
+    }
+    if (is == GX_TRY_NO) is = gx_bytes_like(rt, item, &part);
+    if (is == GX_TRY_NO)
+        return gx_fail(rt, GX_TypeError, "bytes.type", "a bytes-like object is required, not '%s'",
+                       gx_type_name(item));
+    if (is == GX_TRY_ERROR) return false;
+    *out = memmem(s->text, s->length, gx_as_str(part)->text, gx_as_str(part)->length) != NULL;
+    gx_drop(part);
+    return true;
+}
+
+static gx_try bytes_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op == GX_ADD && a.tag == GX_BYTES) {
+        if (b.tag == GX_BYTES)
+            return gx_str_concat(rt, a, b, false, out) ? GX_TRY_YES : GX_TRY_ERROR;
+        gx_value other;
+        gx_try is = gx_bytes_like(rt, b, &other);
+        if (is == GX_TRY_YES) {
+            is = gx_str_concat(rt, a, other, false, out) ? GX_TRY_YES : GX_TRY_ERROR;
+            gx_drop(other);
+        }
+        if (is != GX_TRY_NO) return is;
+        gx_fail(rt, GX_TypeError, "bytes.concat", "can't concat %s to bytes", gx_type_name(b));
+        return GX_TRY_ERROR;
+    }
+    if (op == GX_MUL) return gx_sequence_repeat(rt, a, b, gx_text_repeat, out);
+    if (op == GX_MOD && a.tag == GX_BYTES)
+        return gx_bytes_percent(rt, a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    return GX_TRY_NO;
+}
+
+const gx_type gx_type_bytes = {
+    .name = "bytes", .tag = GX_BYTES, .dtype = GX_NO_DTYPE, .doc = "A sequence of bytes.",
+    .repr = bytes_repr, .hash = bytes_hash, .compare = gx_text_compare, .binary = bytes_binary,
+    .length = bytes_length, .get = bytes_get, .contains = bytes_contains, .iter = gx_seq_iter,
+    .construct = &bytes_construct, .methods = gx_bytes_methods,
+};

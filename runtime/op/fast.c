@@ -1,0 +1,109 @@
+/* The short way for small arrays: one or two ready, contiguous operands of one shape and dtype, or
+   one of them and a Python number of a fitting kind. It decides nothing that ufunc.c does not
+   decide the same way; whatever it does not know it leaves to that (GX_TRY_NO). */
+#include <math.h>
+#include <string.h>
+
+#include "runtime/graph/extent.h"
+#include "runtime/op/ufunc_int.h"
+
+enum { FAST_BYTES = 4096 };
+
+/* A ready, small, C-contiguous array? */
+static bool is_plain(const gx_array *a) {
+    const gx_data *d = a->cell->data;
+    int64_t expect = gx_dtypes[a->dtype].bytes;
+    if (d->kind != GX_DATA_READY || !d->buf || a->count * expect > FAST_BYTES) return false;
+    for (int i = a->ndim - 1; i >= 0; i--) {
+        if (gx_strides(a)[i] != expect) return false;
+        expect *= gx_shape(a)[i];
+    }
+    return a->ndim > 0 && a->count > 0;
+}
+
+/* A Python number as an element, where no rule beyond its kind is needed. */
+static bool plain_number(gx_borrowed v, gx_dtype d, gx_scalar *out) {
+    if (v.tag == GX_FLOAT) {
+        if (d == GX_f64) out->f64 = v.f;
+        else if (d == GX_f32) out->f32 = (float)v.f;
+        else return false;
+        return d == GX_f64 || !isinf(out->f32) || isinf(v.f); /* an overflow is warned of */
+    }
+    if (v.tag != GX_INT) return false;
+    if (d == GX_i64) out->i64 = v.i;
+    else if (d == GX_f64) out->f64 = (double)v.i;
+    else if (d == GX_f32) out->f32 = (float)v.i;
+    else return false;
+    return true;
+}
+
+/* An uninitialised array shaped like `like`, skipping the checks that its size makes needless. */
+static gx_array *similar(gx_rt *rt, const gx_array *like, gx_dtype d, char **data) {
+    int ndim = like->ndim;
+    gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
+    if (!v) return NULL;
+    v->held = like->count * gx_dtypes[d].bytes;
+    v->leaves = 1;
+    gx_cell *cell = gx_buffer_new(rt, v->held, &v->buf) ? gx_alloc_zero(rt, sizeof *cell) : NULL;
+    if (!cell) {
+        gx_data_drop(v);
+        return NULL;
+    }
+    cell->data = v;
+    v->cells = 1;
+    gx_array *a = gx_array_head(rt, cell, d, ndim, (gx_door)like->door);
+    if (!a) {
+        cell->refs = 1;
+        gx_cell_drop(rt, cell);
+        return NULL;
+    }
+    gx_extent_similar(v, a, like);
+    *data = v->buf->data;
+    return a;
+}
+
+gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_value *out) {
+    const gx_op_info *info = &gx_ops[op];
+    const gx_backend *backend = rt->device->backend;
+    if (info->arity > 2 || !rt->debug.small || !backend->small || op == GX_OP_power)
+        return GX_TRY_NO;
+    const gx_array *first = NULL;
+    for (int k = 0; k < info->arity; k++) {
+        if (v[k].tag != GX_ARRAY) continue;
+        const gx_array *a = gx_as_array(v[k]);
+        if (!is_plain(a)) return GX_TRY_NO;
+        if (!first) first = a;
+        else if (a->dtype != first->dtype || a->ndim != first->ndim || a->door != first->door ||
+                 memcmp(a->dims, first->dims, (size_t)a->ndim * sizeof(int64_t)) != 0) {
+            return GX_TRY_NO;
+        }
+    }
+    if (!first) return GX_TRY_NO;
+    gx_scalar s[2];
+    const void *in[3] = {NULL, NULL, NULL};
+    unsigned scalars = 0;
+    for (int k = 0; k < info->arity; k++) {
+        if (v[k].tag == GX_ARRAY) {
+            in[k] = gx_as_array(v[k])->cell->data->buf->data + gx_as_array(v[k])->offset;
+        } else {
+            if (!plain_number(v[k], (gx_dtype)first->dtype, &s[k])) return GX_TRY_NO;
+            in[k] = &s[k];
+            scalars |= 1u << k;
+        }
+    }
+    gx_dtype compute, result;
+    if (info->rule == GX_RULE_LDEXP || !gx_op_dtypes(op, (gx_dtype)first->dtype, &compute, &result))
+        return GX_TRY_NO;
+    if (compute != first->dtype) return GX_TRY_NO;
+    char *data;
+    gx_array *r = similar(rt, first, result, &data);
+    if (!r) return GX_TRY_ERROR;
+    int fp = 0;
+    bool ok = backend->small(rt->device, op, compute, result, data, in, first->count, scalars, &fp);
+    if (GX_UNLIKELY(!ok || (fp && !gx_fp_warn(rt, fp, info->name, rt->here)))) {
+        gx_array_drop(r);
+        return GX_TRY_ERROR;
+    }
+    *out = gx_array_value(r);
+    return GX_TRY_YES;
+}

@@ -1,0 +1,236 @@
+/* Reductions. Over a whole array the result is a scalar and is computed at once, with the
+   expression in front fused into the same tape; over some axes it is one more pending node. */
+#include <string.h>
+
+#include "runtime/array/shape.h"
+#include "runtime/graph/extent.h"
+#include "runtime/op/ufunc_int.h"
+
+/* Accumulator and result dtypes. */
+static void red_dtypes(gx_redcode red, gx_dtype in, gx_dtype asked, gx_dtype *acc,
+                       gx_dtype *result) {
+    switch ((gx_redrule)gx_reds[red].rule) {
+    case GX_REDRULE_SUM:
+        *result = asked != GX_NO_DTYPE ? asked
+                  : gx_dtype_kind(in) <= GX_KIND_INT ? GX_i64
+                  : gx_dtype_kind(in) == GX_KIND_UINT ? GX_u64 : in;
+        *acc = *result == GX_f16 ? GX_f32 : *result;
+        return;
+    case GX_REDRULE_SAME: *result = *acc = asked != GX_NO_DTYPE ? asked : in; return;
+    case GX_REDRULE_TRUTH: *result = *acc = GX_bool; return;
+    case GX_REDRULE_INDEX:
+        *acc = in;
+        *result = GX_i64;
+        return;
+    }
+}
+
+static bool fail_empty(gx_rt *rt, gx_redcode red) {
+    const char *name = gx_reds[red].ufunc ? gx_ops[gx_reds[red].ufunc].name : gx_reds[red].name;
+    if (gx_reds[red].rule == GX_REDRULE_INDEX) {
+        return gx_fail(rt, GX_ValueError, "reduce.empty", "attempt to get %s of an empty sequence",
+                       name);
+    }
+    gx_fail(rt, GX_ValueError, "reduce.empty",
+            "zero-size array to reduction operation %s which has no identity", name);
+    return gx_help(rt, "initial= gives a value for empty arrays");
+}
+
+/* NumPy's K order: kept axes lie in the result as in the array; ties and broadcast axes in C order.
+ */
+static void kept_layout(gx_data *d, int64_t item) {
+    int order[GX_MAX_DIMS];
+    const int64_t *s = d->in[0].strides;
+    for (int i = 0; i < d->ndim; i++) {
+        int k = i;
+        int64_t size = s[i] < 0 ? -s[i] : s[i];
+        while (k > 0 && size != 0) {
+            int64_t other = s[order[k - 1]] < 0 ? -s[order[k - 1]] : s[order[k - 1]];
+            if (other >= size || other == 0) break;
+            order[k] = order[k - 1];
+            k--;
+        }
+        order[k] = i;
+    }
+    for (int i = d->ndim - 1; i >= 0; i--) {
+        d->layout[order[i]] = item;
+        item *= d->shape[order[i]] ? d->shape[order[i]] : 1;
+    }
+}
+
+/* The node: kept dims first, then the reduced ones. */
+static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64_t mask,
+                            gx_dtype acc, gx_dtype result) {
+    int kept[GX_MAX_DIMS], gone[GX_MAX_DIMS], nk = 0, ng = 0;
+    for (int i = 0; i < a->ndim; i++) {
+        if (mask >> i & 1) gone[ng++] = i;
+        else kept[nk++] = i;
+    }
+    gx_data *d = gx_data_new(rt, GX_DATA_REDUCE, result, nk, a->ndim, 1);
+    if (!d) return NULL;
+    d->red = (uint8_t)red;
+    d->compute = (uint8_t)acc;
+    int64_t space[GX_MAX_DIMS];
+    for (int i = 0; i < nk + ng; i++) {
+        int axis = i < nk ? kept[i] : gone[i - nk];
+        space[i] = gx_shape(a)[axis];
+        d->in[0].strides[i] = gx_strides(a)[axis];
+    }
+    if (!gx_extent_value_take(rt, d, space)) return NULL;
+    if (gx_reds[red].rule == GX_REDRULE_INDEX)
+        gx_contiguous_strides(nk, d->shape, 8, 'C', d->layout);
+    else kept_layout(d, gx_dtype_size(result));
+    d->in[0].data = gx_data_keep(a->cell->data);
+    d->in[0].offset = a->offset;
+    d->in[0].dtype = a->dtype;
+    gx_data_count(d);
+    return d;
+}
+
+/* Is the value computed from one that was taken for dying, and lived on to be used here? Looks at
+   some values at the most. */
+static bool from_survivor(const gx_data *d, int *looks) {
+    for (int k = 0; k < d->arity && --*looks > 0; k++) {
+        const gx_data *x = d->in[k].data;
+        if (!x || x->kind == GX_DATA_READY) continue;
+        if ((x->reads > 0 && x->cells == 0) || from_survivor(x, looks)) return true;
+    }
+    return false;
+}
+
+/* Will nobody read this pending array again? True for the temporary in (x * y).sum(): the evaluator
+   holds its only reference. A variable can look the same, so gx relies on it a few times only, and
+   not where a loop goes on with what it read: u = 0.5 * u + 1; if float(u.max()) ... */
+static gx_data *dying_value(const gx_array *a) {
+    const gx_array *owner = a->base ? a->base : a;
+    gx_data *d = a->cell->data;
+    if (d->kind == GX_DATA_READY || d->cells != 1 || owner->obj.refs != 1) return NULL;
+    if (a->cell->refs != (a->base ? 2u : 1u) || d->reads >= 2) return NULL;
+    int looks = 32;
+    return from_survivor(d, &looks) ? NULL : d;
+}
+
+static bool keep_dims(gx_rt *rt, gx_array *r, int ndim, uint64_t mask, gx_array **out) {
+    bool ok = gx_expand_dims(rt, r, ndim, mask, out);
+    gx_array_drop(r);
+    return ok;
+}
+
+/* about_mean: of squared distances from the mean. */
+static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
+                         gx_dtype asked, bool about_mean, gx_array **out) {
+    gx_dtype acc, result;
+    red_dtypes(red, (gx_dtype)a->dtype, asked, &acc, &result);
+    if (about_mean) acc = GX_f64;
+    if (!gx_reds[red].combine[gx_dtype_kind(acc)]) {
+        return gx_fail(rt, GX_TypeError, "dtype.loop", "%s is not defined for %s",
+                       gx_reds[red].name, gx_dtypes[acc].name);
+    }
+    if (a->count == 0 && !gx_reds[red].has_identity) {
+        int64_t gone = 1;
+        for (int i = 0; i < a->ndim; i++) if (mask >> i & 1) gone *= gx_shape(a)[i];
+        if (gone == 0) return fail_empty(rt, red);
+    }
+    gx_data *d = reduce_node(rt, red, a, mask, acc, result);
+    if (!d) return false;
+    d->op = about_mean ? GX_OP_square : 0;
+    int ndim = a->ndim;
+    gx_data *dying = d->ndim == 0 || rt->debug.eager ? dying_value(a) : NULL;
+    if (dying) {
+        dying->reads++;
+        dying->cells--;
+    }
+    bool ok = d->ndim > 0 || rt->explaining || gx_data_force(rt, d);
+    if (dying) dying->cells++;
+    if (!ok) {
+        gx_data_drop(d);
+        return false;
+    }
+    gx_array *r;
+    if (!gx_array_of_data_take(rt, d, (gx_door)a->door, &r)) return false;
+    if (keepdims) return keep_dims(rt, r, ndim, mask, out);
+    *out = r;
+    return true;
+}
+
+/* Elements where the mask is false take the identity's place: the reduction's own, or initial. */
+static bool apply_where(gx_rt *rt, gx_redcode red, gx_array *a, gx_array *where,
+                        const gx_scalar *initial, gx_dtype acc, gx_array **out) {
+    gx_scalar id = {.bits = {0, 0}};
+    if (red == GX_RED_prod || red == GX_RED_all) {
+        gx_scalar one = {.i64 = 1};
+        id = gx_scalar_cast(GX_i64, acc, &one);
+    } else if (gx_reds[red].has_identity) {
+        ; /* 0 */
+    } else if (initial) {
+        id = *initial;
+    } else {
+        return gx_fail(
+            rt, GX_ValueError, "reduce.where",
+            "reduction operation '%s' does not have an identity, so to use a where mask one has to "
+            "specify 'initial'",
+            gx_ops[gx_reds[red].ufunc].name);
+    }
+    gx_array *cast = NULL;
+    gx_value fill = gx_undef(), v;
+    bool ok = gx_array_cast(rt, a, acc, false, &cast) && gx_scalar_new(rt, acc, &id, &fill);
+    ok = ok && gx_where(rt, (gx_value){.tag = GX_ARRAY, .obj = &where->obj},
+                        (gx_value){.tag = GX_ARRAY, .obj = &cast->obj}, fill, &v);
+    if (ok) ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_door)a->door, false, out), gx_drop(v);
+    gx_array_drop(cast);
+    gx_drop(fill);
+    return ok;
+}
+
+/* The result combined with `initial`. */
+static bool combine_initial(gx_rt *rt, gx_redcode red, const gx_scalar *initial, gx_array **r) {
+    gx_array *s, *both;
+    if (!gx_array_scalar(rt, (gx_dtype)(*r)->dtype, initial, (gx_door)(*r)->door, &s)) return false;
+    gx_array *pair[2] = {*r, s};
+    bool ok = gx_op_arrays(rt, (gx_opcode)gx_reds[red].ufunc, 2, pair, &both);
+    gx_array_drop(s);
+    if (!ok) return false;
+    gx_array_drop(*r);
+    *r = both;
+    return true;
+}
+
+GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepdims, gx_dtype d,
+                               gx_array **out) {
+    const bool there = a->cell->data->place == GX_GPU && rt->gpu &&
+                       rt->gpu->backend->about_mean && !rt->debug.nofuse && a->count > 0 &&
+                       (d == GX_f32 || d == GX_f64) && gx_dtype_kind(a->dtype) <= GX_KIND_FLOAT;
+    *out = NULL;
+    return !there || reduce_plain(rt, GX_RED_sum, a, mask, keepdims, d, true, out);
+}
+
+GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
+                        gx_dtype dtype, const gx_scalar *initial, gx_array *where, gx_array **out) {
+    gx_dtype acc, result;
+    red_dtypes(red, (gx_dtype)a->dtype, dtype, &acc, &result);
+    gx_array *masked = NULL;
+    if (where && !apply_where(rt, red, a, where, initial, result, &masked)) return false;
+    gx_array *source = masked ? masked : a;
+    int64_t kept = 1;
+    int ndim = 0;
+    int64_t shape[GX_MAX_DIMS];
+    for (int i = 0; i < source->ndim; i++) {
+        bool gone = mask >> i & 1;
+        if (!gone) kept *= gx_shape(source)[i];
+        if (!gone || keepdims) shape[ndim++] = gone ? 1 : gx_shape(source)[i];
+    }
+    bool ok;
+    if (initial && source->count == 0 && kept > 0 && !gx_reds[red].has_identity) {
+        ok = gx_array_full(rt, result, ndim, shape, (gx_door)a->door, initial, out);
+    } else {
+        gx_array *r;
+        ok = reduce_plain(rt, red, source, mask, keepdims, dtype, false, &r);
+        if (ok && initial && !combine_initial(rt, red, initial, &r)) {
+            gx_array_drop(r);
+            ok = false;
+        }
+        if (ok) *out = r;
+    }
+    gx_array_drop(masked);
+    return ok;
+}

@@ -1,0 +1,105 @@
+/* Operations on arrays: elementwise (kernels/ops.def), reductions, matmul, indexing. Results are
+   pending where the lazy graph allows; shape and dtype errors are raised here and now. Operands may
+   be arrays, NumPy scalars, Python numbers (weak), or lists (converted). */
+#ifndef GX_RUNTIME_OP_UFUNC_H
+#define GX_RUNTIME_OP_UFUNC_H
+
+#include "runtime/array/array.h"
+#include "runtime/object/native.h"
+
+/* Options of a ufunc call; zero-initialise, then set what is given. */
+typedef struct gx_op_options {
+    gx_array *out;   /* result is stored there and returned, or NULL */
+    gx_array *where; /* bool mask, or NULL */
+    gx_dtype dtype;  /* computing dtype asked for, when has_dtype */
+    bool has_dtype;
+    gx_casting casting; /* for out and dtype; default same_kind: set has_casting */
+    bool has_casting;
+    bool function; /* called by its name, not by an operator */
+    gx_door door;    /* of the result when no operand is an array */
+} gx_op_options;
+
+/* The operation on gx_ops[op].arity operands: an array, or a NumPy scalar when all operands are
+   scalars or 0-d. options may be NULL. Integer power with a negative exponent is a ValueError. */
+GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
+                    const gx_op_options *options, gx_value *out);
+static inline bool gx_op1(gx_rt *rt, gx_opcode op, gx_borrowed x, gx_value *out) {
+    return gx_op(rt, op, &x, NULL, out);
+}
+static inline bool gx_op2(gx_rt *rt, gx_opcode op, gx_borrowed x, gx_borrowed y, gx_value *out) {
+    const gx_borrowed xy[2] = {x, y};
+    return gx_op(rt, op, xy, NULL, out);
+}
+/* Python's operator (or abs) on NumPy scalars: as gx_op, but a warning names it "scalar add" and
+   integers that overflow give one. */
+GX_CHECK bool gx_scalar_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out);
+/* The same on arrays, giving an array (0-d stays an array). */
+GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *operands,
+                           gx_array **out);
+/* where(cond, x, y). */
+GX_CHECK bool gx_where(gx_rt *rt, gx_borrowed cond, gx_borrowed x, gx_borrowed y, gx_value *out);
+/* The body of every function row made from ops.def: fn->op says which; the signature is
+   gx_op_signature: "exp(x, /, out=None, *, where=True, casting='same_kind', order='K',
+   dtype=None)". */
+bool gx_op_call(gx_call *c, gx_value *out);
+/* The operation on n elements of host memory of its computing dtype d, which is the result's too; y
+   NULL: it has one operand. *fp collects GX_FP_* conditions, which gx_op_met tells of. */
+GX_CHECK bool gx_op_elements(gx_rt *rt, gx_opcode op, gx_dtype d, void *out, const void *x,
+                             const void *y, int64_t n, int *fp);
+GX_CHECK bool gx_op_met(gx_rt *rt, gx_opcode op, int fp);
+/* The rows of ops.def as functions (index: gx_opcode); name NULL where an op is no function. Made
+   once a context and kept in it. */
+const gx_native *gx_op_native(gx_rt *rt, gx_opcode op);
+
+/* A reduction over the axes in mask. dtype: GX_NO_DTYPE for the rule's. initial may be NULL; where
+   may be NULL. Kept axes have size 1 with keepdims. ValueError for an empty axis with no identity
+   ("zero-size array to reduction operation maximum which has no identity"). */
+GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
+                        gx_dtype dtype, const gx_scalar *initial, gx_array *where, gx_array **out);
+/* The sum of squared distances from the mean, in one pass and in dtype d; *out is NULL where the
+   array's device does not do that. */
+GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepdims, gx_dtype d,
+                               gx_array **out);
+
+/* NumPy's matmul (1-D promotion, batch broadcasting) and dot. */
+GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out);
+/* gx_matmul that warns of overflow and invalid values as the function `name` does. */
+GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char *name,
+                                gx_array **out);
+
+/* x[key] and x[key] = value with NumPy's basic, fancy and boolean indexing. Full integer indexing
+   gives a NumPy scalar. */
+GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out);
+GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value);
+/* a.take along an axis by an int64 array of any shape, indices checked (mode raise). */
+GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, gx_array **out);
+/* Coordinates of the true elements: ndim int64 arrays. */
+GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, gx_array *out[GX_MAX_DIMS]);
+/* How many elements are not zero, where they can be counted as they are (GX_TRY_NO: not so). */
+GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out);
+
+/* a op b and a op= b for arrays and NumPy scalars (the `binary` slots): Python's operator as
+   NumPy's operation. */
+GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out);
+
+/* Computes everything pending; what a clock does before it reads the time. */
+GX_CHECK bool gx_lazy_flush(gx_rt *rt);
+/* As gx_lazy_flush, without waiting for a GPU to do it. */
+GX_CHECK bool gx_lazy_start(gx_rt *rt);
+/* Checks what may fail by its data (end of a statement inside try or with). */
+GX_CHECK bool gx_lazy_checkpoint(gx_rt *rt);
+/* The engine: made after gx_heap_new, freed before gx_heap_free. */
+GX_CHECK bool gx_engine_new(gx_rt *rt);
+void gx_engine_free(gx_rt *rt);
+/* The tape that computing v would run, as text, without running it (golden tests, explain). */
+GX_CHECK bool gx_explain_tape(gx_rt *rt, gx_array *a, gx_buf *out);
+
+/* Warnings (runtime/object/warn.c): queued here with the place of the current statement, shown by
+   gx_warnings_show once a source line. NumPy's texts. */
+GX_CHECK bool gx_warn(gx_rt *rt, gx_error_kind kind, const char *fmt, ...) GX_PRINTF(3, 4);
+
+/* NumPy's K order: the axes of a result from the innermost on, as the strides of n operands over
+   its shape ask, ties in C order. */
+void gx_result_axes(int ndim, int n, const int64_t *const *strides, int *perm);
+
+#endif

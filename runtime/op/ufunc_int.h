@@ -1,0 +1,48 @@
+/* Shared by the ufunc files: resolved operands. */
+#ifndef GX_RUNTIME_OP_UFUNC_INT_H
+#define GX_RUNTIME_OP_UFUNC_INT_H
+
+#include "runtime/graph/lazy.h"
+#include "runtime/op/ufunc.h"
+
+/* Operands of one operation: an array, a strong element (array NULL), or a weak Python number. */
+typedef struct gx_operands {
+    int n;
+    gx_door door; /* of the result */
+    gx_array *array[3]; /* owned */
+    uint8_t dtype[3];   /* unless weak */
+    bool weak[3];
+    gx_scalar scalar[3];
+    gx_value value[3]; /* borrowed */
+    bool as_operator;  /* Python's operator on NumPy scalars: warnings say so, ints may overflow */
+    bool function;     /* called by its name: x ** 2's short cuts are the operator's alone */
+} gx_operands;
+
+GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_door door,
+                               gx_operands *o);
+void gx_operands_free(gx_operands *o);
+/* The operation, computing dtype `asked` (or GX_NO_DTYPE). keep_array: 0-d operands give an array.
+ */
+GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype asked,
+                             bool keep_array, gx_value *out);
+/* matmul_watch.c: the warnings of c = a @ b, all of one dtype and at least 2-D, c contiguous. */
+GX_CHECK bool gx_matmul_watch(gx_rt *rt, const gx_array *a, const gx_array *b, const gx_array *c,
+                              const char *name);
+GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype compute,
+                         gx_dtype result, gx_array **out);
+GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
+                                 const gx_op_options *options, gx_value *out);
+/* The short way for small ready arrays; GX_TRY_NO: take the general one. */
+gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out);
+bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d);
+/* The dtype that the operands have in common. */
+gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o);
+/* A comparison that needs more than a common dtype; GX_TRY_NO: it does not. */
+gx_try gx_op_compare(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype common, gx_value *out);
+/* Does the operator on two elements (one: the second is 0) of an integer dtype overflow it? */
+bool gx_int_overflows(gx_opcode op, gx_dtype d, const gx_scalar *x, const gx_scalar *y);
+/* Finds the computing dtype that dtype=asked stands for; TypeError where no loop gives it. Where it
+   says nothing new *asked becomes GX_NO_DTYPE. */
+GX_CHECK bool gx_op_asked(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype *asked);
+
+#endif

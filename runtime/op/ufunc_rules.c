@@ -1,0 +1,97 @@
+/* Rules that ufuncs have beside their dtypes: what dtype= asks for, when integers overflow;
+   and an operation on plain elements of memory. */
+#include "runtime/op/ufunc_int.h"
+
+static bool fail_signature(gx_rt *rt, gx_opcode op, gx_dtype asked) {
+    gx_fail(rt, GX_TypeError, "dtype.signature",
+            "No loop matching the specified signature and casting was found for ufunc %s",
+            gx_ops[op].name);
+    return gx_note(rt, "dtype= is the dtype of the result; %s gives no %s", gx_ops[op].name,
+                   gx_dtypes[asked].name);
+}
+
+static bool is_complex_operand(const gx_operands *o, int k) {
+    if (o->weak[k]) return o->value[k].tag == GX_COMPLEX;
+    return gx_dtype_kind(o->dtype[k]) == GX_KIND_CPLX;
+}
+
+GX_CHECK bool gx_op_asked(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype *asked) {
+    gx_dtype compute, result;
+    switch ((gx_rule)gx_ops[op].rule) {
+    case GX_RULE_TRUTH:
+    case GX_RULE_INEXACT_TRUTH:
+    case GX_RULE_COUNT:
+        if (*asked != (gx_ops[op].rule == GX_RULE_COUNT ? GX_u8 : GX_bool))
+            return fail_signature(rt, op, *asked);
+        *asked = GX_NO_DTYPE;
+        return true;
+    case GX_RULE_REALPART:
+    case GX_RULE_INEXACT_REAL:
+        if (gx_dtype_kind(*asked) == GX_KIND_CPLX) return fail_signature(rt, op, *asked);
+        for (int k = 0; k < o->n; k++) {
+            if (!is_complex_operand(o, k)) continue;
+            if (gx_dtype_kind(*asked) != GX_KIND_FLOAT) return fail_signature(rt, op, *asked);
+            *asked = gx_complex_dtype(*asked);
+            break;
+        }
+        return true;
+    case GX_RULE_LDEXP: return true;
+    case GX_RULE_COMMON:
+    case GX_RULE_DIVIDE:
+    case GX_RULE_FLOAT64:
+    case GX_RULE_INEXACT:
+    case GX_RULE_ROUND:
+    case GX_RULE_SELECT:
+    case GX_RULE_SPECIAL:
+    case GX_RULE_WIDEN: break;
+    }
+    if (gx_op_dtypes(op, *asked, &compute, &result) && result == *asked) return true;
+    return fail_signature(rt, op, *asked);
+}
+
+static bool i64_overflows(gx_opcode op, int64_t x, int64_t y, int64_t *r) {
+    switch ((int)op) {
+    case GX_OP_add: return __builtin_add_overflow(x, y, r);
+    case GX_OP_subtract: return __builtin_sub_overflow(x, y, r);
+    case GX_OP_multiply: return __builtin_mul_overflow(x, y, r);
+    case GX_OP_negative: return __builtin_sub_overflow((int64_t)0, x, r);
+    case GX_OP_absolute:
+        *r = x < 0 ? (int64_t)(0 - (uint64_t)x) : x;
+        return *r < 0;
+    default: *r = 0; return false;
+    }
+}
+
+static bool u64_overflows(gx_opcode op, uint64_t x, uint64_t y) {
+    uint64_t r;
+    switch ((int)op) {
+    case GX_OP_add: return __builtin_add_overflow(x, y, &r);
+    case GX_OP_subtract: return __builtin_sub_overflow(x, y, &r);
+    case GX_OP_multiply: return __builtin_mul_overflow(x, y, &r);
+    case GX_OP_negative: return x != 0;
+    default: return false;
+    }
+}
+
+bool gx_int_overflows(gx_opcode op, gx_dtype d, const gx_scalar *x, const gx_scalar *y) {
+    int kind = gx_dtype_kind(d);
+    if (kind != GX_KIND_INT && kind != GX_KIND_UINT) return false;
+    if (d == GX_u64) return u64_overflows(op, x->u64, y->u64);
+    gx_scalar a = gx_scalar_cast(d, GX_i64, x), b = gx_scalar_cast(d, GX_i64, y), r;
+    if (i64_overflows(op, a.i64, b.i64, &r.i64)) return true;
+    gx_scalar back = gx_scalar_cast(GX_i64, d, &r);
+    return gx_scalar_cast(d, GX_i64, &back).i64 != r.i64;
+}
+
+GX_CHECK bool gx_op_elements(gx_rt *rt, gx_opcode op, gx_dtype d, void *out, const void *x,
+                             const void *y, int64_t n, int *fp) {
+    const void *const in[3] = {x, y, NULL};
+    int met = 0;
+    if (!rt->device->backend->small(rt->device, op, d, d, out, in, n, 0, &met)) return false;
+    *fp |= met;
+    return true;
+}
+
+GX_CHECK bool gx_op_met(gx_rt *rt, gx_opcode op, int fp) {
+    return !fp || gx_fp_warn(rt, fp, gx_ops[op].name, rt->here);
+}

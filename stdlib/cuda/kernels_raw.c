@@ -1,0 +1,485 @@
+/* RawKernel and RawModule under CuPy's names, and the kernels of kernel literals. A kernel is
+   launched as k[grid, block](x, y, n), as CuPy's k(grid, block, (x, y, n)), or as k(x, y, n,
+   size=n) where gx chooses blocks of 256 threads. */
+#include <string.h>
+
+#include "runtime/object/container/dict.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/native.h"
+#include "runtime/object/still.h"
+#include "runtime/object/text/str.h"
+#include "stdlib/cuda/cuda.h"
+#include "stdlib/cuda/kernels.h"
+#include "stdlib/cuda/kernels_int.h"
+#include "stdlib/stdlib.h"
+
+enum { THREADS = 256, MAX_OPTIONS = 32 };
+
+typedef struct launcher {
+    gx_obj obj;
+    gx_kernel *kernel; /* owned */
+    gx_shape3 size;
+    gx_value stream; /* None: the current one; owned */
+    bool simulated;  /* its calls are counted */
+} launcher;
+
+typedef struct raw_module {
+    gx_obj obj;
+    gx_raw *raw;
+} raw_module;
+
+static gx_kernel *as_kernel(gx_borrowed v) {
+    return (gx_kernel *)(void *)v.obj;
+}
+
+static const gx_raw_entry *entry_of(gx_borrowed v) {
+    return &as_kernel(v)->raw->entry[as_kernel(v)->entry];
+}
+
+static void free_kernel(gx_rt *rt, gx_obj *o) {
+    gx_raw_drop(((gx_kernel *)(void *)o)->raw);
+    gx_free(rt, o);
+}
+
+static void free_launcher(gx_rt *rt, gx_obj *o) {
+    gx_drop(gx_object(&((launcher *)(void *)o)->kernel->obj));
+    gx_drop(((launcher *)(void *)o)->stream);
+    gx_free(rt, o);
+}
+
+static void free_module(gx_rt *rt, gx_obj *o) {
+    gx_raw_drop(((raw_module *)(void *)o)->raw);
+    gx_free(rt, o);
+}
+
+bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out) {
+    gx_kernel *k = gx_obj_new(rt, &gx_type_raw_kernel, sizeof *k);
+    if (!k) return false;
+    raw->refs++;
+    k->raw = raw;
+    k->entry = entry;
+    *out = gx_object(&k->obj);
+    return true;
+}
+
+static bool module_of(gx_rt *rt, gx_raw *raw, gx_value *out) {
+    raw_module *m = gx_obj_new(rt, &gx_type_raw_module, sizeof *m);
+    if (!m) return false;
+    raw->refs++;
+    m->raw = raw;
+    *out = gx_object(&m->obj);
+    return true;
+}
+
+/* --- making --- */
+
+/* Options and name expressions: a tuple or list of strings. */
+static bool strings(gx_call *c, int i, const char **out, int most, int *n) {
+    const gx_value *items;
+    *n = 0;
+    if (!gx_arg_some(c, i)) return true;
+    int64_t count = gx_sequence_items(c->argv[i], &items);
+    if (count < 0) return gx_arg_wrong(c, i, "a tuple of strings");
+    for (int64_t k = 0; k < count; k++) {
+        if (items[k].tag != GX_STR || k == most) return gx_arg_wrong(c, i, "a tuple of strings");
+        out[(*n)++] = gx_as_str(items[k])->text;
+    }
+    return true;
+}
+
+/* A kernel by its name; the error lists those there are. */
+static bool find(gx_rt *rt, const gx_raw *raw, const char *name, int *entry) {
+    *entry = gx_raw_find(raw, name);
+    if (*entry >= 0) return true;
+    const char *names[64];
+    size_t n = 0;
+    for (int k = 0; k < raw->n_entry && n < 64; k++) names[n++] = raw->entry[k].name;
+    gx_fail(rt, GX_ValueError, "kernel.name", "the source has no kernel '%s'; it has %s%s", name,
+            names[0], n > 1 ? " and others" : "");
+    const char *near = gx_near_name(name, names, n);
+    if (near) gx_help(rt, "did you mean '%s'?", near);
+    return false;
+}
+
+static bool raw_kernel_fn(gx_call *c, gx_value *out) {
+    const char *code, *name, *options[MAX_OPTIONS], *names[1];
+    size_t length;
+    int n, entry;
+    gx_raw *raw;
+    if (!gx_arg_str(c, 0, &code, &length) || !gx_arg_str(c, 1, &name, &length) ||
+        !strings(c, 2, options, MAX_OPTIONS, &n))
+        return false;
+    names[0] = name;
+    bool expression = strchr(name, '<') != NULL; /* a template's instance */
+    if (!gx_raw_new(c->rt, code, "kernel", 1, options, n, names, expression, &raw)) return false;
+    bool ok = find(c->rt, raw, name, &entry) && gx_kernel_of(c->rt, raw, entry, out);
+    gx_raw_drop(raw);
+    return ok;
+}
+
+static const gx_native raw_kernel_row = {
+    "RawKernel",
+    "RawKernel(code, name, options=(), backend='nvrtc', translate_cucomplex=False, "
+    "enable_cooperative_groups=False, jitify=False)",
+    "A kernel in CUDA C++, compiled by NVRTC: the function `name` of `code`.",
+    NULL,
+    raw_kernel_fn,
+    0,
+    0};
+
+static bool raw_module_fn(gx_call *c, gx_value *out) {
+    const char *code, *options[MAX_OPTIONS], *names[MAX_OPTIONS];
+    size_t length;
+    int n, n_names;
+    gx_raw *raw;
+    if (!gx_arg_str(c, 0, &code, &length) || !strings(c, 2, options, MAX_OPTIONS, &n) ||
+        !strings(c, 4, names, MAX_OPTIONS, &n_names))
+        return false;
+    if (!gx_raw_new(c->rt, code, "kernel", 1, options, n, names, n_names, &raw)) return false;
+    bool ok = module_of(c->rt, raw, out);
+    gx_raw_drop(raw);
+    return ok;
+}
+
+static const gx_native raw_module_row = {
+    "RawModule",
+    "RawModule(code, path=None, options=(), backend='nvrtc', name_expressions=None, "
+    "translate_cucomplex=False, enable_cooperative_groups=False, jitify=False)",
+    "Kernels in CUDA C++, compiled together by NVRTC; get_function(name) gives one.",
+    NULL,
+    raw_module_fn,
+    0,
+    0};
+
+bool gx_kernel_literal(struct gx_rt *rt, const char *text, const char *file, int line,
+                       gx_value *out) {
+    gx_raw *raw;
+    if (!gx_raw_new(rt, text, file, line, NULL, 0, NULL, 0, &raw)) return false;
+    bool ok = raw->n_entry == 1 ? gx_kernel_of(rt, raw, 0, out) : module_of(rt, raw, out);
+    gx_raw_drop(raw);
+    return ok;
+}
+
+/* --- launching --- */
+
+static bool set_shared(gx_rt *rt, gx_borrowed v, gx_shape3 *size) {
+    gx_try is = gx_as_index(rt, v, &size->shared);
+    return is == GX_TRY_YES ||
+           (is == GX_TRY_NO && gx_fail(rt, GX_TypeError, "launch.shared",
+                                       "shared_mem is a number of bytes, not %s", gx_type_name(v)));
+}
+
+static bool set_flag(gx_rt *rt, gx_borrowed v, bool value, bool *flag) {
+    bool is;
+    if (!gx_truth(rt, v, &is)) return false;
+    *flag = is == value;
+    return true;
+}
+
+/* Keywords of a launch: shared_mem, stream, size, checked, enable_cooperative_groups. */
+static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *values, int kwc,
+                          const gx_sym *kw, gx_shape3 *size, int64_t *count,
+                          gx_borrowed *stream) {
+    for (int k = 0; k < kwc; k++) {
+        const char *name = gx_sym_text(rt, kw[k]);
+        if (strcmp(name, "shared_mem") == 0) {
+            if (!set_shared(rt, values[k], size)) return false;
+        } else if (strcmp(name, "size") == 0) {
+            if (gx_as_index(rt, values[k], count) != GX_TRY_YES || *count < 0) {
+                if (gx_failed(&rt->error)) return false;
+                return gx_fail(rt, GX_TypeError, "launch.size",
+                               "size is how many threads are wanted, a number from 0 on");
+            }
+        } else if (strcmp(name, "checked") == 0) {
+            if (!set_flag(rt, values[k], false, &size->unchecked)) return false;
+        } else if (strcmp(name, "enable_cooperative_groups") == 0) {
+            if (!set_flag(rt, values[k], true, &size->together)) return false;
+        } else if (strcmp(name, "stream") == 0) {
+            *stream = values[k];
+        } else {
+            return gx_fail(rt, GX_TypeError, "kernel.keyword",
+                           "%s: unexpected argument '%s'; a launch takes size, shared_mem, "
+                           "checked and stream",
+                           e->name, name);
+        }
+    }
+    return true;
+}
+
+static bool launch_on(gx_rt *rt, gx_kernel *k, gx_borrowed stream, const gx_shape3 *size,
+                      int64_t n, const gx_borrowed *args) {
+    gx_cuda_visit visit;
+    if (!gx_cuda_visit_begin(rt, stream, k->raw->entry[k->entry].name, &visit)) return false;
+    return gx_cuda_visit_end(rt, &visit, gx_kernel_launch(rt, k, size, n, args));
+}
+
+static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                        const gx_sym *kw, gx_value *out) {
+    const gx_raw_entry *e = entry_of(self);
+    gx_shape3 size = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    int64_t count = -1;
+    const gx_value *items = argv;
+    gx_borrowed stream = gx_none();
+    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream)) return false;
+    bool cupy =
+        count < 0 && argc >= 3 && argc <= 4 && (argv[2].tag == GX_TUPLE || argv[2].tag == GX_LIST);
+    int64_t n = argc;
+    GX_STILL(own);
+    if (cupy) {
+        if (!gx_still_items(rt, argv[2], &own, &items, &n) ||
+            !gx_kernel_size(rt, e, argv[0], "grid", size.grid) ||
+            !gx_kernel_size(rt, e, argv[1], "block", size.block) ||
+            (argc > 3 && !set_shared(rt, argv[3], &size)))
+            return false;
+    } else if (count >= 0) {
+        size.block[0] = THREADS;
+        size.grid[0] = (count + THREADS - 1) / THREADS;
+    } else {
+        gx_fail(rt, GX_TypeError, "launch.size", "%s: how many threads? no grid was given",
+                e->name);
+        gx_help(rt, "%s[grid, block](…), or %s(…, size=n)", e->name, e->name);
+        return false;
+    }
+    if (!launch_on(rt, as_kernel(self), stream, &size, n, items)) return false;
+    *out = gx_none();
+    return true;
+}
+
+/* k[grid, block], k[grid, block, shared bytes] or k[grid, block, shared bytes, stream] */
+static bool get_kernel(gx_rt *rt, gx_borrowed self, gx_borrowed key, gx_value *out) {
+    const gx_raw_entry *e = entry_of(self);
+    const gx_value *items;
+    gx_shape3 size = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &items) : 0;
+    if (n < 2 || n > 4) {
+        gx_fail(rt, GX_TypeError, "launch.size", "%s: a launch is %s[grid, block](…)", e->name,
+                e->name);
+        return false;
+    }
+    if (!gx_kernel_size(rt, e, items[0], "grid", size.grid) ||
+        !gx_kernel_size(rt, e, items[1], "block", size.block))
+        return false;
+    if (n > 2 && items[2].tag != GX_NONE && !set_shared(rt, items[2], &size)) return false;
+    launcher *l = gx_obj_new(rt, &gx_type_kernel_launcher, sizeof *l);
+    if (!l) return false;
+    gx_value kernel = gx_keep(self);
+    l->kernel = as_kernel(kernel);
+    l->size = size;
+    l->stream = n > 3 ? gx_keep(items[3]) : gx_none();
+    *out = gx_object(&l->obj);
+    return true;
+}
+
+static bool call_launcher(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                          const gx_sym *kw, gx_value *out) {
+    launcher *l = (launcher *)(void *)self.obj;
+    gx_shape3 size = l->size;
+    int64_t count = -1;
+    const gx_raw_entry *e = &l->kernel->raw->entry[l->kernel->entry];
+    gx_sim_counters counters = {0};
+    if (l->simulated) size.counters = &counters;
+    gx_borrowed stream = l->stream;
+    if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream) ||
+        !launch_on(rt, l->kernel, stream, &size, argc, argv)) {
+        gx_sim_counters_free(rt, &counters);
+        return false;
+    }
+    if (l->simulated) return gx_kernel_counters(rt, l->kernel, &size, &counters, out);
+    *out = gx_none();
+    return true;
+}
+
+bool gx_kernel_simulated(gx_rt *rt, gx_borrowed given, gx_value *out) {
+    const launcher *from = (const launcher *)(void *)given.obj;
+    launcher *l = gx_obj_new(rt, &gx_type_kernel_launcher, sizeof *l);
+    if (!l) return false;
+    gx_value kernel = gx_keep(gx_object(&from->kernel->obj));
+    l->kernel = as_kernel(kernel);
+    l->size = from->size;
+    l->stream = gx_none();
+    l->simulated = true;
+    *out = gx_object(&l->obj);
+    return true;
+}
+
+gx_kernel *gx_kernel_launched(gx_borrowed given, gx_shape3 *size) {
+    const launcher *l = (const launcher *)(void *)given.obj;
+    *size = l->size;
+    return l->kernel;
+}
+
+/* --- looking --- */
+
+static bool repr_kernel(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    (void)rt;
+    const gx_raw_entry *e = entry_of(v);
+    bool ok = gx_buf_printf(out, "<kernel %s(", e->name);
+    for (int p = 0; p < e->n_param && ok; p++)
+        ok = gx_buf_printf(out, "%s%s%s%s", p ? ", " : "", e->param[p].type,
+                           e->param[p].type[0] ? " " : "", e->param[p].name);
+    return ok && gx_buf_puts(out, ")>");
+}
+
+static bool repr_module(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    (void)rt;
+    const gx_raw *raw = ((raw_module *)(void *)v.obj)->raw;
+    bool ok = gx_buf_puts(out, "<kernels");
+    for (int k = 0; k < raw->n_entry && ok; k++)
+        ok = gx_buf_printf(out, "%s %s", k ? "," : "", raw->entry[k].name);
+    return ok && gx_buf_char(out, '>');
+}
+
+static bool repr_launcher(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    (void)rt;
+    const launcher *l = (launcher *)(void *)v.obj;
+    const gx_shape3 *s = &l->size;
+    return gx_buf_printf(out, "<%s[(%lld, %lld, %lld), (%lld, %lld, %lld)]>",
+                         l->kernel->raw->entry[l->kernel->entry].name, (long long)s->grid[0],
+                         (long long)s->grid[1], (long long)s->grid[2], (long long)s->block[0],
+                         (long long)s->block[1], (long long)s->block[2]);
+}
+
+static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_c(rt, entry_of(self)->name, out);
+}
+
+static bool get_code(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_c(rt, as_kernel(self)->raw->source, out);
+}
+
+static bool get_shared(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(entry_of(self)->shared);
+    return true;
+}
+
+static bool get_local(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(entry_of(self)->local);
+    return true;
+}
+
+static bool get_threads(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(entry_of(self)->max_threads);
+    return true;
+}
+
+static bool set_number(gx_rt *rt, gx_value d, const char *name, int64_t n) {
+    gx_value key;
+    if (!gx_str_c(rt, name, &key)) return false;
+    bool ok = gx_dict_set(rt, d, key, gx_int(n));
+    gx_drop(key);
+    return ok;
+}
+
+/* CuPy's names; what only a GPU knows is there where one is. */
+static bool get_attributes(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    static const struct {
+        const char *name;
+        int number; /* CU_FUNC_ATTRIBUTE_* */
+    } rows[] = {{"max_threads_per_block", 0},
+                {"shared_size_bytes", 1},
+                {"const_size_bytes", 2},
+                {"local_size_bytes", 3},
+                {"num_regs", 4},
+                {"ptx_version", 5},
+                {"binary_version", 6},
+                {"max_dynamic_shared_size_bytes", 8}};
+    const gx_raw_entry *e = entry_of(self);
+    gx_value d;
+    if (!gx_dict_new(rt, &d)) return false;
+    bool ok = true, gpu = gx_raw_on_gpu(rt);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && ok && gpu; k++) {
+        int n;
+        ok = gx_raw_attribute(as_kernel(self)->raw, e, rows[k].number, &n) &&
+             set_number(rt, d, rows[k].name, n);
+    }
+    if (ok && !gpu)
+        ok = set_number(rt, d, "max_threads_per_block", e->max_threads) &&
+             set_number(rt, d, "shared_size_bytes", e->shared) &&
+             set_number(rt, d, "local_size_bytes", e->local);
+    if (!ok) {
+        gx_drop(d);
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+static const gx_member kernel_members[] = {
+    {"name", get_name, NULL, "The kernel's name."},
+    {"code", get_code, NULL, "Its source."},
+    {"attributes", get_attributes, NULL, "What the kernel uses, as a dict."},
+    {"max_threads_per_block", get_threads, NULL, "The largest block."},
+    {"shared_size_bytes", get_shared, NULL, "Static shared memory, in bytes a block."},
+    {"local_size_bytes", get_local, NULL, "Local memory, in bytes a thread."},
+    {NULL, NULL, NULL, NULL},
+};
+
+static bool get_function_fn(gx_call *c, gx_value *out) {
+    gx_raw *raw = ((raw_module *)(void *)c->argv[0].obj)->raw;
+    const char *name;
+    size_t length;
+    int entry;
+    return gx_arg_str(c, 1, &name, &length) && find(c->rt, raw, name, &entry) &&
+           gx_kernel_of(c->rt, raw, entry, out);
+}
+
+static bool get_global_fn(gx_call *c, gx_value *out) {
+    gx_raw *raw = ((raw_module *)(void *)c->argv[0].obj)->raw;
+    const char *name;
+    size_t length;
+    return gx_arg_str(c, 1, &name, &length) && gx_kernel_global(c->rt, raw, name, out);
+}
+
+static gx_try attr_module(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_raw *raw = ((raw_module *)(void *)v.obj)->raw;
+    int entry = gx_raw_find(raw, gx_sym_text(rt, name));
+    if (entry < 0) return GX_TRY_NO;
+    return gx_kernel_of(rt, raw, entry, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+static const gx_native module_methods[] = {
+    {"get_function", "get_function(self, name)", "The kernel of that name.", NULL, get_function_fn,
+     0, 0},
+    {"get_global", "get_global(self, name)",
+     "The variable of that name: copy_from(x), array(dtype).", NULL, get_global_fn, 0, 0},
+    {.name = NULL},
+};
+
+const gx_type gx_type_raw_kernel = {.name = "cupy.RawKernel",
+                                    .dtype = GX_NO_DTYPE,
+                                    .tag = GX_OBJECT,
+                                    .doc = "A kernel in CUDA C++: k[grid, block](…) launches it.",
+                                    .free = free_kernel,
+                                    .repr = repr_kernel,
+                                    .get = get_kernel,
+                                    .call = call_kernel,
+                                    .construct = &raw_kernel_row,
+                                    .members = kernel_members};
+
+const gx_type gx_type_raw_module = {.name = "cupy.RawModule",
+                                    .dtype = GX_NO_DTYPE,
+                                    .tag = GX_OBJECT,
+                                    .doc = "Kernels in CUDA C++ that were compiled together.",
+                                    .free = free_module,
+                                    .repr = repr_module,
+                                    .attr = attr_module,
+                                    .construct = &raw_module_row,
+                                    .methods = module_methods};
+
+const gx_type gx_type_kernel_launcher = {
+    .name = "kernel launch",
+    .dtype = GX_NO_DTYPE,
+    .tag = GX_OBJECT,
+    .doc = "A kernel with its grid and block; call it with the arguments.",
+    .free = free_launcher,
+    .repr = repr_launcher,
+    .call = call_launcher};
+
+const gx_constant gx_kernels_constants[] = {
+    {.name = "RawKernel", .kind = GX_CONST_TYPE, .type = &gx_type_raw_kernel},
+    {.name = "RawModule", .kind = GX_CONST_TYPE, .type = &gx_type_raw_module},
+    {.name = NULL},
+};

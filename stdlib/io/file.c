@@ -1,0 +1,176 @@
+/* Reading and writing of files: bytes, UTF-8 text, lines. The object and its methods are in
+   file_object.c. Text mode turns "\r\n" and "\r" into "\n" on reading unless newline=''. */
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/object/text/str.h"
+#include "runtime/op/ufunc.h"
+#include "stdlib/common.h"
+#include "stdlib/io/file.h"
+
+bool gx_os_error(gx_rt *rt, int number, const char *path) {
+    gx_error_kind kind = gx_error_of_errno(number);
+    if (!path) return gx_fail(rt, kind, "file.system", "[Errno %d] %s", number, strerror(number));
+    gx_buf b = gx_buf_new(rt);
+    if (gx_str_quote(&b, path, strlen(path), false))
+        gx_fail(rt, kind, "file.system", "[Errno %d] %s: %s", number, strerror(number),
+                gx_buf_text(&b));
+    gx_buf_free(&b);
+    return false;
+}
+
+bool gx_may_use_files(gx_rt *rt, const char *path) {
+    if (!rt->debug.safe) return true;
+    gx_os_error(rt, EACCES, path);
+    return gx_note(rt, "GX_SAFE=1 keeps programs away from files");
+}
+
+bool gx_is_path(gx_rt *rt, const char *text, size_t length) {
+    return strlen(text) == length ||
+           gx_fail(rt, GX_ValueError, "file.name", "embedded null byte");
+}
+
+bool gx_arg_path(gx_call *c, int i, const char **path) {
+    size_t n;
+    return gx_arg_str(c, i, path, &n) && gx_is_path(c->rt, *path, n) &&
+           gx_may_use_files(c->rt, *path);
+}
+
+static bool usable(gx_rt *rt, const gx_file *file, bool write) {
+    if (!file->f)
+        return gx_fail(rt, GX_ValueError, "file.closed",
+                       write && file->binary ? "write to closed file"
+                                             : "I/O operation on closed file.");
+    if (write ? file->writable : file->readable) return true;
+    return gx_fail(rt, GX_OSError, "file.mode", write ? "not writable" : "not readable");
+}
+
+bool gx_stdout_write(gx_rt *rt, const char *text, size_t length) {
+    if (!gx_lazy_checkpoint(rt)) return false;
+    int failed = gx_write(rt, GX_OUT, text, length);
+    return !failed || gx_os_error(rt, failed, "<stdout>");
+}
+
+bool gx_file_write(gx_rt *rt, gx_file *file, const char *text, size_t length) {
+    if (!usable(rt, file, true) || !gx_lazy_checkpoint(rt)) return false;
+    if (file->standard) {
+        int failed = gx_write(rt, gx_file_channel(file), text, length);
+        return !failed || gx_os_error(rt, failed, NULL);
+    }
+    if (file->readable && !file->wrote) fseeko(file->f, 0, SEEK_CUR);
+    file->wrote = true;
+    if (length == 0 || fwrite(text, 1, length, file->f) == length) return true;
+    return gx_os_error(rt, errno, NULL);
+}
+
+static bool begin_read(gx_rt *rt, gx_file *file) {
+    if (!usable(rt, file, false)) return false;
+    if (file->wrote) fseeko(file->f, 0, SEEK_CUR);
+    file->wrote = false;
+    return true;
+}
+
+static bool read_failed(gx_rt *rt, gx_file *file) {
+    int number = errno;
+    if (!ferror(file->f)) return false;
+    clearerr(file->f);
+    if (rt->interrupted) {
+        gx_stop(rt);
+    } else {
+        gx_os_error(rt, number, NULL);
+    }
+    return true;
+}
+
+/* The next byte with line ends made equal in text mode; EOF at the end. */
+static int next_byte(gx_file *file) {
+    int ch = getc_unlocked(file->f);
+    if (ch != '\r' || file->binary || file->keep_newlines) return ch;
+    int after = getc_unlocked(file->f);
+    if (after != '\n' && after != EOF) ungetc(after, file->f);
+    return '\n';
+}
+
+static bool read_all(gx_rt *rt, gx_file *file, gx_buf *out) {
+    for (;;) {
+        size_t room = out->length < 65536 ? 65536 : out->length;
+        if (!gx_buf_reserve(out, room)) return false;
+        size_t n = fread(out->data + out->length, 1, room, file->f);
+        out->length += n;
+        out->data[out->length] = 0;
+        if (n < room) break;
+        if (GX_UNLIKELY(rt->interrupted) && !gx_interrupt_check(rt)) return false;
+    }
+    if (read_failed(rt, file)) return false;
+    if (file->binary || file->keep_newlines || !out->length ||
+        !memchr(out->data, '\r', out->length))
+        return true;
+    size_t to = 0;
+    for (size_t i = 0; i < out->length; i++) {
+        char ch = out->data[i];
+        if (ch == '\r') {
+            if (i + 1 < out->length && out->data[i + 1] == '\n') i++;
+            ch = '\n';
+        }
+        out->data[to++] = ch;
+    }
+    out->data[to] = 0;
+    out->length = to;
+    return true;
+}
+
+bool gx_file_read(gx_rt *rt, gx_file *file, int64_t limit, gx_buf *out) {
+    if (!begin_read(rt, file)) return false;
+    if (limit < 0) return read_all(rt, file, out);
+    for (int64_t n = 0; n < limit; n++) {
+        int ch = next_byte(file);
+        if (ch == EOF) break;
+        if (!gx_buf_char(out, (char)ch)) return false;
+        int more = file->binary || ch < 0xC0 ? 0 : ch < 0xE0 ? 1 : ch < 0xF0 ? 2 : 3;
+        while (more-- > 0 && (ch = getc_unlocked(file->f)) != EOF)
+            if (!gx_buf_char(out, (char)ch)) return false;
+    }
+    return !read_failed(rt, file);
+}
+
+bool gx_file_line(gx_rt *rt, gx_file *file, gx_buf *out) {
+    if (!begin_read(rt, file)) return false;
+    int ch;
+    while ((ch = next_byte(file)) != EOF) {
+        if (!gx_buf_char(out, (char)ch)) return false;
+        if (ch == '\n') return true;
+    }
+    return !read_failed(rt, file);
+}
+
+bool gx_file_text(gx_rt *rt, bool binary, gx_buf *b, gx_value *out) {
+    bool ok;
+    size_t good = binary ? b->length : gx_utf8_valid(gx_buf_text(b), b->length);
+    if (good < b->length) {
+        ok = gx_fail(rt, GX_UnicodeDecodeError, "str.decode",
+                     "'utf-8' codec can't decode byte 0x%02x in position %zu: invalid start byte",
+                     (unsigned char)b->data[good], good);
+    } else if (binary) {
+        ok = gx_bytes_new(rt, gx_buf_text(b), b->length, out);
+    } else {
+        return gx_str_take(b, out);
+    }
+    gx_buf_free(b);
+    return ok;
+}
+
+bool gx_write_to(gx_rt *rt, gx_borrowed target, const char *text, size_t length) {
+    gx_value method, s, result;
+    if (gx_is_file(target) && !gx_as_file(target)->binary)
+        return gx_file_write(rt, gx_as_file(target), text, length);
+    gx_sym name = gx_sym_c(rt, "write");
+    if (!name || !gx_get_attr(rt, target, name, &method)) return false;
+    bool ok = gx_str_new(rt, text, length, &s);
+    if (ok) {
+        ok = gx_call_value(rt, method, 1, &s, 0, NULL, &result);
+        if (ok) gx_drop(result);
+        gx_drop(s);
+    }
+    gx_drop(method);
+    return ok;
+}

@@ -1,0 +1,211 @@
+/* The header of .npy files: a Python dict of three keys, read by a parser of its own (nothing is
+   ever evaluated) and written byte for byte as NumPy does. All sizes are checked here. */
+#include <string.h>
+
+#include "runtime/array/dtype.h"
+#include "runtime/array/shape.h"
+#include "stdlib/io/files.h"
+
+const char gx_npy_magic[GX_NPY_MAGIC + 1] = "\x93NUMPY";
+
+typedef struct reader {
+    gx_rt *rt;
+    const char *p, *end, *name;
+} reader;
+
+static bool bad(reader *r, const char *what) {
+    return gx_fail(r->rt, GX_ValueError, "npy.header", "%s: the .npy header is damaged: %s",
+                   r->name, what);
+}
+
+static void blanks(reader *r) {
+    while (r->p < r->end && (*r->p == ' ' || *r->p == '\n' || *r->p == '\t' || *r->p == '\r'))
+        r->p++;
+}
+
+static bool take(reader *r, char c) {
+    blanks(r);
+    if (r->p == r->end || *r->p != c) return false;
+    r->p++;
+    return true;
+}
+
+static bool word(reader *r, const char *text) {
+    size_t n = strlen(text);
+    blanks(r);
+    if ((size_t)(r->end - r->p) < n || memcmp(r->p, text, n) != 0) return false;
+    r->p += n;
+    return true;
+}
+
+/* 'text' or "text" without escapes, cut to the room. */
+static bool quoted(reader *r, char *to, size_t room) {
+    blanks(r);
+    char mark = r->p < r->end ? *r->p : 0;
+    if (mark != '\'' && mark != '"') return bad(r, "a quoted word is missing");
+    const char *start = ++r->p, *close = memchr(start, mark, (size_t)(r->end - start));
+    if (!close) return bad(r, "a quote is not closed");
+    size_t n = (size_t)(close - start);
+    if (n >= room) return bad(r, "a quoted word is too long");
+    for (size_t i = 0; i < n; i++) /* words stand in messages */
+        if (start[i] < ' ' || start[i] > '~' || start[i] == '\\')
+            return bad(r, "a quoted word holds bytes that are no plain text");
+    memcpy(to, start, n);
+    to[n] = 0;
+    r->p = close + 1;
+    return true;
+}
+
+/* A dtype gx has no arrays of, named by what it holds. */
+static bool refuse(reader *r, const char *text) {
+    const char *p = text + (strchr("<>|=", text[0]) != NULL && text[0]);
+    const char *what = NULL;
+    switch (*p) {
+    case 'O':
+        gx_fail(r->rt, GX_ValueError, "npy.object",
+                "%s holds Python objects (dtype object), stored as pickles; gx does not run them",
+                r->name);
+        return gx_note(r->rt, "a pickle can run any program when it is loaded");
+    case 'U': case 'S': case 'a': what = "text"; break;
+    case 'V': what = "raw records"; break;
+    case 'M': what = "dates"; break;
+    case 'm': what = "time spans"; break;
+    default: break;
+    }
+    if (what)
+        gx_fail(r->rt, GX_ValueError, "npy.dtype",
+                "%s holds %s (dtype '%s'); gx arrays hold numbers and bools", r->name, what, text);
+    else
+        gx_fail(r->rt, GX_ValueError, "npy.dtype", "%s has the dtype '%s', which gx does not have",
+                r->name, text);
+    return gx_note(r->rt, "gx has bool, int8 … int64, uint8 … uint64, float16, float32, float64, "
+                          "complex64, complex128");
+}
+
+static bool read_descr(reader *r, gx_npy *out) {
+    char text[32];
+    blanks(r);
+    if (r->p < r->end && *r->p == '[') {
+        gx_fail(r->rt, GX_ValueError, "npy.dtype",
+                "%s holds records (a structured dtype with fields); gx arrays hold numbers and "
+                "bools",
+                r->name);
+        return gx_note(r->rt, "in Python, np.save each field on its own: np.save(f, a['field'])");
+    }
+    if (!quoted(r, text, sizeof text)) return false;
+    const char *p = text;
+    if (*p && strchr("<>|=", *p)) p++;
+    bool kind = p[0] && p[1] >= '1' && p[1] <= '9';
+    int64_t size = kind ? p[1] - '0' : 0;
+    if (kind && p[2] >= '0' && p[2] <= '9' && !p[3]) size = size * 10 + (p[2] - '0');
+    else if (kind && p[2]) kind = false;
+    for (int d = 0; d < GX_DTYPES; d++) {
+        const gx_dtype_info *info = &gx_dtypes[d];
+        if (kind ? p[0] != info->kind_letter || size != info->bytes
+                 : strcmp(p, info->name) != 0 && !(p[0] == info->letter && !p[1] && p[0] == '?'))
+            continue;
+        out->dtype = (gx_dtype)d;
+        out->swapped = text[0] == '>' && info->bytes > 1;
+        return true;
+    }
+    return refuse(r, text);
+}
+
+static bool read_shape(reader *r, gx_npy *out) {
+    if (!take(r, '(')) return bad(r, "'shape' is no tuple");
+    out->ndim = 0;
+    while (!take(r, ')')) {
+        int64_t n = 0;
+        blanks(r);
+        if (r->p < r->end && *r->p == '-') return bad(r, "a size in 'shape' is negative");
+        if (r->p == r->end || *r->p < '0' || *r->p > '9')
+            return bad(r, "'shape' holds something that is no size");
+        for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++)
+            if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *r->p - '0', &n))
+                return bad(r, "a size in 'shape' does not fit into 64 bits");
+        if (r->p < r->end && *r->p == 'L') r->p++; /* Python 2 */
+        if (out->ndim == GX_MAX_DIMS) return bad(r, "'shape' has too many dimensions");
+        out->shape[out->ndim++] = n;
+        if (!take(r, ',')) {
+            if (!take(r, ')')) return bad(r, "'shape' does not end");
+            return true;
+        }
+    }
+    return true;
+}
+
+/* The bytes of the elements; an overflow is ours to report. */
+static bool measure(reader *r, gx_npy *out) {
+    int64_t most = 1; /* the product without zero sizes must fit as well, as NumPy's does */
+    out->count = 1;
+    for (int i = 0; i < out->ndim; i++) {
+        if (out->shape[i] && __builtin_mul_overflow(most, out->shape[i], &most))
+            return bad(r, "the sizes in 'shape' multiply to more than 64 bits hold");
+        out->count *= out->shape[i] ? 1 : 0;
+    }
+    if (out->count) out->count = most;
+    if (__builtin_mul_overflow(most, gx_dtype_size(out->dtype), &most) || most > INT64_MAX / 2)
+        return bad(r, "the sizes in 'shape' multiply to more than 64 bits hold");
+    out->bytes = out->count * gx_dtype_size(out->dtype);
+    return true;
+}
+
+bool gx_npy_parse(gx_rt *rt, const char *text, size_t n, const char *name, gx_npy *out) {
+    reader r = {.rt = rt, .p = text, .end = text + n, .name = name};
+    unsigned seen = 0;
+    if (memchr(text, 0, n)) return bad(&r, "it holds a NUL byte");
+    if (!take(&r, '{')) return bad(&r, "it does not begin with '{'");
+    while (!take(&r, '}')) {
+        char key[32];
+        if (!quoted(&r, key, sizeof key)) return false;
+        if (!take(&r, ':')) return bad(&r, "':' is missing behind a key");
+        unsigned bit = strcmp(key, "descr") == 0           ? 1
+                       : strcmp(key, "fortran_order") == 0 ? 2
+                       : strcmp(key, "shape") == 0         ? 4
+                                                           : 0;
+        if (!bit || seen & bit) return bad(&r, "keys are not 'descr', 'fortran_order', 'shape'");
+        seen |= bit;
+        if (bit == 1 && !read_descr(&r, out)) return false;
+        if (bit == 4 && !read_shape(&r, out)) return false;
+        if (bit == 2) {
+            out->fortran = word(&r, "True");
+            if (!out->fortran && !word(&r, "False"))
+                return bad(&r, "'fortran_order' is neither True nor False");
+        }
+        if (!take(&r, ',')) {
+            if (!take(&r, '}')) return bad(&r, "'}' is missing");
+            break;
+        }
+    }
+    blanks(&r);
+    if (r.p != r.end) return bad(&r, "something follows '}'");
+    if (seen != 7) return bad(&r, "keys are not 'descr', 'fortran_order', 'shape'");
+    return measure(&r, out);
+}
+
+/* NumPy leaves room for the first size to grow to 21 digits, and ends the header at a multiple of
+   64 bytes. */
+bool gx_npy_header(const gx_array *a, bool fortran, gx_buf *out) {
+    enum { PREFIX = 10, GROWTH = 21, ALIGN = 64 };
+    const gx_dtype_info *info = &gx_dtypes[a->dtype];
+    char digits[24];
+    gx_buf dict = gx_buf_new(out->rt);
+    bool ok = gx_buf_printf(&dict, "{'descr': '%c%c%d', 'fortran_order': %s, 'shape': ",
+                            info->bytes == 1 ? '|' : '<', info->kind_letter, info->bytes,
+                            fortran ? "True" : "False") &&
+              gx_shape_text(&dict, a->ndim, gx_shape(a)) && gx_buf_puts(&dict, ", }");
+    if (ok && a->ndim) {
+        int n = snprintf(digits, sizeof digits, "%lld",
+                         (long long)gx_shape(a)[fortran ? a->ndim - 1 : 0]);
+        ok = gx_buf_fill(&dict, ' ', (size_t)(GROWTH - n));
+    }
+    if (ok) ok = gx_buf_fill(&dict, ' ', ALIGN - (PREFIX + dict.length + 1) % ALIGN);
+    if (ok) ok = gx_buf_char(&dict, '\n');
+    if (ok) { /* 64 sizes of 20 digits fit into 16 bits */
+        const char start[4] = {1, 0, (char)(dict.length & 255), (char)(dict.length >> 8)};
+        ok = gx_buf_add(out, gx_npy_magic, GX_NPY_MAGIC) && gx_buf_add(out, start, 4) &&
+             gx_buf_add(out, dict.data, dict.length);
+    }
+    gx_buf_free(&dict);
+    return ok;
+}

@@ -1,0 +1,305 @@
+/* Products of arrays: dot, matmul, inner, outer, tensordot, vdot, kron, cross. Sums of products go
+   to the runtime's matmul; the rest is broadcasting. */
+#include <string.h>
+
+#include "stdlib/linalg/products_int.h"
+#include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/object/extras.h"
+
+extern const gx_native gx_np_products_functions[];
+
+static bool matmul_fn(gx_call *c, gx_value *out) {
+    if (gx_arg_given(c, 6)) return gx_np_with_axes(c, 6, 2, out);
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
+    gx_dtype d;
+    if (!a || !b || !gx_np_dtype_arg(c, 5, &d)) return gx_np_end(&s, false);
+    if (d != GX_NO_DTYPE) {
+        a = gx_np_cast(&s, a, d);
+        b = gx_np_cast(&s, b, d);
+    }
+    return gx_np_give_out(&s, gx_np_product(&s, a, b, "matmul"), c->argv[2], out);
+}
+
+/* --- tensordot
+ * ---------------------------------------------------------------------------------------------- */
+
+/* a with the axes in `last` moved behind the others (or before them), as a matrix. */
+static gx_array *as_matrix(gx_np *s, gx_array *a, int n, const int *axes, bool front, int *nfree,
+                           int64_t *free_shape) {
+    int perm[GX_MAX_DIMS], at = 0;
+    uint64_t used = 0;
+    int64_t shape[2] = {1, 1}, folded = 1, left = 1;
+    gx_array *t = NULL;
+    for (int i = 0; i < n; i++) {
+        used |= UINT64_C(1) << axes[i];
+        folded *= gx_shape(a)[axes[i]];
+    }
+    if (front)
+        for (int i = 0; i < n; i++) perm[at++] = axes[i];
+    *nfree = 0;
+    for (int i = 0; i < a->ndim; i++)
+        if (!(used >> i & 1)) {
+            perm[at++] = i;
+            free_shape[(*nfree)++] = gx_shape(a)[i];
+            left *= gx_shape(a)[i];
+        }
+    if (!front)
+        for (int i = 0; i < n; i++) perm[at++] = axes[i];
+    shape[front ? 0 : 1] = folded;
+    shape[front ? 1 : 0] = left;
+    if (!gx_transpose(s->rt, a, perm, &t)) return NULL;
+    return gx_np_reshape(s, gx_np_own(s, t), 2, shape);
+}
+
+gx_array *gx_np_tensordot(gx_np *s, gx_array *a, gx_array *b, int n, const int *x, const int *y) {
+    int na, nb;
+    int64_t shape[2 * GX_MAX_DIMS];
+    if (!a || !b) return NULL;
+    for (int i = 0; i < n; i++)
+        if (gx_shape(a)[x[i]] != gx_shape(b)[y[i]]) {
+            gx_fail(s->rt, GX_ValueError, "tensordot.shape", "shape-mismatch for sum");
+            return NULL;
+        }
+    gx_array *m = as_matrix(s, a, n, x, false, &na, shape);
+    gx_array *k = m ? as_matrix(s, b, n, y, true, &nb, shape + na) : NULL;
+    return k ? gx_np_reshape(s, gx_np_product(s, m, k, "dot"), na + nb, shape) : NULL;
+}
+
+gx_array *gx_np_dot(gx_np *s, gx_array *a, gx_array *b) {
+    if (!a || !b) return NULL;
+    if (a->ndim == 0 || b->ndim == 0) return gx_np_op2(s, GX_OP_multiply, a, b);
+    if (a->ndim <= 2 && b->ndim <= 2) return gx_np_product(s, a, b, "dot");
+    const int x = a->ndim - 1, y = b->ndim > 1 ? b->ndim - 2 : 0;
+    if (gx_shape(a)[x] != gx_shape(b)[y]) {
+        gx_fail(s->rt, GX_ValueError, "shape.dot",
+                "shapes not aligned: %lld (dim %d) != %lld (dim %d)", (long long)gx_shape(a)[x], x,
+                (long long)gx_shape(b)[y], y);
+        return NULL;
+    }
+    return gx_np_tensordot(s, a, b, 1, &x, &y);
+}
+
+static bool dot_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
+    gx_array *r = gx_np_dot(&s, a, b);
+    if (r && gx_is_array(c->argv[2])) {
+        const gx_array *to = gx_as_array(c->argv[2]);
+        if (to->dtype != r->dtype || to->ndim != r->ndim || !gx_array_is_contiguous(to, 'C') ||
+            memcmp(gx_shape(to), gx_shape(r), (size_t)r->ndim * sizeof(int64_t)) != 0)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "dot.out",
+                                         "output array is not acceptable (must have the right "
+                                         "datatype, number of dimensions, and be a C-Array)"));
+    }
+    return gx_np_give_out(&s, r, c->argv[2], out);
+}
+
+/* An axes item of tensordot: an int or ints. */
+static bool axis_items(gx_rt *rt, gx_borrowed v, int ndim, int *n, int *axes) {
+    int64_t one;
+    gx_try is = gx_as_index(rt, v, &one);
+    if (is == GX_TRY_ERROR) return false;
+    *n = 1;
+    if (is == GX_TRY_YES) return gx_axis(rt, one, ndim, axes);
+    gx_value t;
+    if (!gx_tuple_of(rt, v, &t)) return false;
+    gx_tuple *items = gx_as_tuple(t);
+    bool ok = items->count <= ndim ||
+              gx_fail(rt, GX_ValueError, "tensordot.axes", "more axes than the array has");
+    for (int i = 0; ok && i < (int)items->count; i++) {
+        is = gx_as_index(rt, items->items[i], &one);
+        if (is == GX_TRY_NO)
+            gx_fail(rt, GX_TypeError, "tensordot.axes", "an axis must be an integer");
+        ok = is == GX_TRY_YES && gx_axis(rt, one, ndim, &axes[i]);
+    }
+    *n = (int)items->count;
+    gx_drop(t);
+    return ok;
+}
+
+static bool tensordot_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
+    int n = 0, m = 0, x[GX_MAX_DIMS], y[GX_MAX_DIMS];
+    int64_t k;
+    if (!a || !b) return gx_np_end(&s, false);
+    gx_try is = gx_as_index(c->rt, c->argv[2], &k);
+    if (is == GX_TRY_ERROR) return gx_np_end(&s, false);
+    if (is == GX_TRY_YES) {
+        if (k > a->ndim || k > b->ndim)
+            return gx_np_end(&s, gx_fail(c->rt, GX_AxisError, "tensordot.axes",
+                                         "%lld axes to sum over are more than the arrays have",
+                                         (long long)k));
+        for (n = m = 0; n < k; n++, m++) {
+            x[n] = a->ndim - (int)k + n;
+            y[n] = n;
+        }
+    } else {
+        gx_value pair;
+        if (!gx_tuple_of(c->rt, c->argv[2], &pair) || !gx_np_hold(&s, pair))
+            return gx_np_end(&s, false);
+        gx_tuple *t = gx_as_tuple(pair);
+        if (t->count != 2)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "tensordot.axes",
+                                         "axes must be an integer or a pair of axes"));
+        if (!axis_items(c->rt, t->items[0], a->ndim, &n, x) ||
+            !axis_items(c->rt, t->items[1], b->ndim, &m, y))
+            return gx_np_end(&s, false);
+    }
+    if (n != m)
+        return gx_np_end(&s,
+                         gx_fail(c->rt, GX_ValueError, "tensordot.axes", "shape-mismatch for sum"));
+    return gx_np_give_array(&s, gx_np_tensordot(&s, a, b, n, x, y), out);
+}
+
+/* --- vectors
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static bool inner_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
+    if (!a || !b) return gx_np_end(&s, false);
+    if (a->ndim == 0 || b->ndim == 0)
+        return gx_np_give(&s, gx_np_op2(&s, GX_OP_multiply, a, b), out);
+    const int x = a->ndim - 1, y = b->ndim - 1;
+    if (gx_shape(a)[x] != gx_shape(b)[y])
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.dot",
+                                     "shapes not aligned: %lld (dim %d) != %lld (dim %d)",
+                                     (long long)gx_shape(a)[x], x, (long long)gx_shape(b)[y], y));
+    return gx_np_give(&s, gx_np_tensordot(&s, a, b, 1, &x, &y), out);
+}
+
+static bool outer_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[0]));
+    gx_array *b = gx_np_flat(&s, gx_np_arr(&s, c->argv[1]));
+    gx_array *r =
+        gx_np_op2(&s, GX_OP_multiply, gx_np_expand(&s, a, 2, 2), gx_np_expand(&s, b, 2, 1));
+    return gx_np_give_out(&s, r, c->argv[2], out);
+}
+
+static gx_array *conjugated(gx_np *s, gx_array *a) {
+    return a && gx_dtype_kind(a->dtype) == GX_KIND_CPLX ? gx_np_op1(s, GX_OP_conjugate, a) : a;
+}
+
+static bool vdot_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[0]));
+    gx_array *b = gx_np_flat(&s, gx_np_arr(&s, c->argv[1]));
+    return gx_np_give(&s, gx_np_matmul(&s, conjugated(&s, a), b), out);
+}
+
+/* vecdot: along the last axis (or another), with broadcasting. */
+static bool vecdot_fn(gx_call *c, gx_value *out) {
+    if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, -1, out);
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
+    int i, k;
+    if (a && b && (a->ndim == 0 || b->ndim == 0))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "vecdot.dims",
+                                     "vecdot needs arrays of at least one dimension"));
+    if (!a || !b || !gx_np_axis_arg(c, 2, a->ndim, a->ndim - 1, &i) ||
+        !gx_np_axis_arg(c, 2, b->ndim, b->ndim - 1, &k))
+        return gx_np_end(&s, false);
+    if (gx_shape(a)[i] != gx_shape(b)[k])
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "vecdot.size",
+                                     "vecdot: Input operand 1 has a mismatch in its core dimension "
+                                     "0, with gufunc signature (n),(n)->() (size %lld is different "
+                                     "from %lld)",
+                                     (long long)gx_shape(b)[k], (long long)gx_shape(a)[i]));
+    gx_array *p =
+        gx_np_op2(&s, GX_OP_multiply, conjugated(&s, gx_np_moveaxis(&s, a, i, a->ndim - 1)),
+                  gx_np_moveaxis(&s, b, k, b->ndim - 1));
+    gx_array *r =
+        p ? gx_np_reduce(&s, GX_RED_sum, p, UINT64_C(1) << (p->ndim - 1), false, (gx_dtype)p->dtype)
+          : NULL;
+    return gx_np_give(&s, r, out);
+}
+
+static bool kron_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
+    int64_t x[GX_MAX_DIMS], y[GX_MAX_DIMS], flat[GX_MAX_DIMS];
+    if (!a || !b) return gx_np_end(&s, false);
+    int nd = a->ndim > b->ndim ? a->ndim : b->ndim;
+    if (2 * nd > GX_MAX_DIMS)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "kron.dims", "kron: too many axes"));
+    for (int i = 0; i < nd; i++) {
+        int64_t p = i < nd - a->ndim ? 1 : gx_shape(a)[i - (nd - a->ndim)];
+        int64_t q = i < nd - b->ndim ? 1 : gx_shape(b)[i - (nd - b->ndim)];
+        x[2 * i] = p;
+        x[2 * i + 1] = y[2 * i] = 1;
+        y[2 * i + 1] = q;
+        flat[i] = p * q;
+    }
+    gx_array *r = gx_np_op2(&s, GX_OP_multiply, gx_np_reshape(&s, a, 2 * nd, x),
+                            gx_np_reshape(&s, b, 2 * nd, y));
+    return gx_np_give(&s, gx_np_reshape(&s, r, nd, flat), out);
+}
+
+static gx_array *cross_part(gx_np *s, gx_array *a, gx_array *b, int i, int k) {
+    gx_array *p = gx_np_op2(s, GX_OP_multiply, gx_np_at(s, a, a->ndim - 1, i),
+                            gx_np_at(s, b, b->ndim - 1, k));
+    gx_array *q = gx_np_op2(s, GX_OP_multiply, gx_np_at(s, a, a->ndim - 1, k),
+                            gx_np_at(s, b, b->ndim - 1, i));
+    return gx_np_op2(s, GX_OP_subtract, p, q);
+}
+
+static bool cross_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]), *parts[3];
+    int i, k, to;
+    int axes[3] = {2, 3, 4};
+    if (gx_arg_some(c, 5)) axes[0] = axes[1] = axes[2] = 5;
+    if (a && b && (a->ndim == 0 || b->ndim == 0))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "cross.dims",
+                                     "At least one array has zero dimension"));
+    if (!a || !b || !gx_np_axis_arg(c, axes[0], a->ndim, a->ndim - 1, &i) ||
+        !gx_np_axis_arg(c, axes[1], b->ndim, b->ndim - 1, &k))
+        return gx_np_end(&s, false);
+    if (gx_shape(a)[i] != 3 || gx_shape(b)[k] != 3)
+        return gx_np_end(&s,
+                         gx_fail(c->rt, GX_ValueError, "cross.size",
+                                 "Both input arrays must be (arrays of) 3-dimensional vectors"));
+    a = gx_np_moveaxis(&s, a, i, a->ndim - 1);
+    b = gx_np_moveaxis(&s, b, k, b->ndim - 1);
+    if (!a || !b) return gx_np_end(&s, false);
+    for (int p = 0; p < 3; p++) {
+        parts[p] = cross_part(&s, a, b, (p + 1) % 3, (p + 2) % 3);
+        if (!parts[p]) return gx_np_end(&s, false);
+        parts[p] = gx_np_expand(&s, parts[p], parts[p]->ndim + 1, UINT64_C(1) << parts[p]->ndim);
+        if (!parts[p]) return gx_np_end(&s, false);
+    }
+    gx_array *r = gx_np_concat(&s, 3, parts, parts[0]->ndim - 1, GX_NO_DTYPE);
+    if (!r || !gx_np_axis_arg(c, axes[2], r->ndim, r->ndim - 1, &to)) return gx_np_end(&s, false);
+    return gx_np_give_array(&s, gx_np_moveaxis(&s, r, r->ndim - 1, to), out);
+}
+
+const gx_native gx_np_products_functions[] = {
+    {"matmul",
+     "matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, "
+     "axes=<no value>)",
+     "Matrix product; axes before the last two are broadcast.",
+     "matmul([[1, 2], [3, 4]], [1, 1])  # [3 7]", matmul_fn, GX_NATIVE_UFUNC, 0},
+    {"dot", "dot(a, b, out=None)", "Sum of products over a's last and b's second to last axis.",
+     "dot([1, 2], [3, 4])  # 11", dot_fn, GX_NATIVE_METHOD, 0},
+    {"inner", "inner(a, b)", "Sum of products over the last axes.", "inner([1, 2], [3, 4])  # 11",
+     inner_fn, 0, 0},
+    {"outer", "outer(a, b, out=None)", "Each element of a times each of b.",
+     "outer([1, 2], [3, 4]).tolist()  # [[3, 4], [6, 8]]", outer_fn, 0, 0},
+    {"tensordot", "tensordot(a, b, axes=2)", "Sum of products over the axes given.",
+     "tensordot([1, 2], [3, 4], axes=1)  # 11", tensordot_fn, 0, 0},
+    {"vdot", "vdot(a, b, /)", "Sum of products of the flat arrays; a is conjugated.",
+     "vdot([1j, 2], [1j, 3])  # (7+0j)", vdot_fn, 0, 0},
+    {"vecdot", "vecdot(x1, x2, /, *, axis=-1, axes=<no value>)",
+     "Sum of products along an axis; x1 is conjugated.",
+     "vecdot([[1, 2], [3, 4]], [1, 1])  # [3 7]", vecdot_fn, GX_NATIVE_UFUNC, 0},
+    {"kron", "kron(a, b)", "Kronecker product: b scaled by each element of a.",
+     "kron([1, 10], [1, 2])  # [ 1  2 10 20]", kron_fn, 0, 0},
+    {"cross", "cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",
+     "Cross product of vectors of three.", "cross([1, 0, 0], [0, 1, 0])  # [0 0 1]", cross_fn, 0,
+     0},
+    {.name = NULL},
+};

@@ -1,0 +1,57 @@
+/* Names of NumPy that gx leaves out on purpose, and the nearest thing that works: what a script
+   that asks for one is told. Names that are merely mistyped are not here. */
+#include <string.h>
+
+#include "runtime/object/module.h"
+#include "stdlib/common.h"
+
+typedef struct absence {
+    const char *names; /* each between blanks */
+    const char *what, *instead;
+} absence;
+
+static const absence absences[] = {
+    {" ma MaskedArray ", "masked arrays",
+     "nan marks what is missing: nanmean, nansum, x[~isnan(x)]"},
+    {" matrix asmatrix bmat mat ", "matrices that are no arrays", "array and @"},
+    {" datetime64 timedelta64 busday_count busday_offset busdaycalendar is_busday isnat "
+     "datetime_as_string datetime_data ",
+     "dates", "numbers of days or seconds, in int64 arrays"},
+    {" char chararray strings str_ bytes_ string_ unicode_ ", "arrays of text",
+     "a list of str, as in [s.upper() for s in names]"},
+    {" rec recarray record void fromregex ", "records",
+     "a dict of arrays, one for each field, as in table['x']"},
+    {" object_ ", "arrays of objects", "a list"},
+    {" longdouble clongdouble float96 float128 complex192 complex256 ",
+     "floats of more than 64 bits", "float64"},
+    {" nested_iters Arrayterator ", "iterators over parts of arrays",
+     "nditer, ndenumerate(x), x.flat, broadcast(x, y) and slices in a loop"},
+    {" polynomial Polynomial Chebyshev ", "series of polynomials outside numpy.polynomial",
+     "np.polynomial.Polynomial and its kin; poly1d"},
+    {" random_integers ", "a name that NumPy gives up", "np.random.randint(low, high + 1)"},
+    {" lookfor source add_docstring add_newdoc opt_func_info introspect ", "numpy's own help",
+     "help(f)"},
+    {" format npyio DataSource NpzFile ", "the inside of NumPy's files",
+     "save, load, savez and memmap"},
+    {" dtypes ", "classes of dtypes", "np.dtype('f8') and x.dtype.kind"},
+    {" core test show_config show_runtime get_include tracemalloc_domain ",
+     "what belongs to NumPy's own build", "gx --version and help(np)"},
+    {" character flexible ", "arrays of text and records", "a list of str"},
+    {" ctypeslib f2py distutils typing ", "NumPy's ties to C, Fortran and type checkers",
+     "cp.RawKernel or a kernel of gx for compiled code"},
+};
+
+bool gx_np_absent(gx_rt *rt, const gx_module *module, const char *name) {
+    char word[40] = " ";
+    const char *owner = gx_sym_text(rt, module->name);
+    if ((strncmp(owner, "numpy", 5) != 0 && strncmp(owner, "cupy", 4) != 0) || strlen(name) > 30)
+        return false;
+    strcat(strcat(word, name), " ");
+    for (size_t i = 0; i < sizeof absences / sizeof *absences; i++) {
+        if (!strstr(absences[i].names, word)) continue;
+        (void)gx_note(rt, "gx leaves out %s; in their place: %s", absences[i].what,
+                      absences[i].instead);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,152 @@
+/* Arguments that many NumPy functions share: dtype, order, axis, lists of arrays, device. Each
+   getter raises with the function's and the parameter's name. */
+#include <string.h>
+
+#include "runtime/object/class/class.h"
+#include "stdlib/numpy/base/scope.h"
+
+bool gx_np_dtype_arg(gx_call *c, int i, gx_dtype *out) {
+    *out = GX_NO_DTYPE;
+    return !gx_arg_some(c, i) || gx_dtype_of(c->rt, c->argv[i], out);
+}
+
+bool gx_np_order_arg(gx_call *c, int i, char *out) {
+    const char *text;
+    size_t length;
+    if (!gx_arg_some(c, i)) return true;
+    const gx_value *v = &c->argv[i];
+    if (v->tag == GX_STR && gx_as_str(*v)->text[0] == 'C' && gx_as_str(*v)->text[1] == 0) {
+        *out = 'C';
+        return true;
+    }
+    if (!gx_arg_str(c, i, &text, &length)) return false;
+    char o = length == 1 ? (char)(text[0] & ~32) : 0;
+    if (o != 'C' && o != 'F' && o != 'A' && o != 'K')
+        return gx_fail(c->rt, GX_ValueError, "arg.order",
+                       "order must be one of 'C', 'F', 'A', or 'K' (got '%s')", text);
+    *out = o;
+    return true;
+}
+
+/* Does the signature give parameter i the default None? */
+static bool none_by_default(const gx_native *fn, int i) {
+    const char *p = strchr(fn->sig, '(');
+    int depth = 0, at = 0;
+    char quote = 0;
+    bool name = true, starred = false; /* at the start of a parameter; "/" and "*" alone are none */
+    for (p = p ? p + 1 : ""; *p && depth >= 0; p++) {
+        if (quote) {
+            quote = *p == quote ? 0 : quote;
+        } else if (*p == '\'' || *p == '"') {
+            quote = *p;
+        } else if (*p == ',' && !depth) {
+            at += !starred;
+            name = true;
+        } else {
+            depth += (*p == '(') - (*p == ')');
+            if (*p == ' ') continue;
+            if (name) starred = (*p == '/' || *p == '*') && (p[1] == ',' || p[1] == ')');
+            name = false;
+            if (!depth && at == i && *p == '=') return strncmp(p + 1, "None", 4) == 0;
+        }
+    }
+    return false;
+}
+
+bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out) {
+    int64_t axis;
+    if (gx_arg_given(c, i) && c->argv[i].tag == GX_NONE && !none_by_default(c->fn, i))
+        return gx_fail(c->rt, GX_TypeError, "axis.none",
+                       "'NoneType' object cannot be interpreted as an integer: %s needs an axis",
+                       c->fn->name);
+    if (!gx_arg_some(c, i)) return gx_axis(c->rt, fallback, ndim, out);
+    if (c->argv[i].tag == GX_BOOL) return gx_arg_wrong(c, i, "an integer, not a bool");
+    return gx_arg_int(c, i, &axis) && gx_axis(c->rt, axis, ndim, out);
+}
+
+bool gx_np_device_arg(gx_call *c, int i) {
+    if (!gx_arg_some(c, i)) return true;
+    const char *text;
+    size_t length;
+    if (!gx_arg_str(c, i, &text, &length)) return false;
+    if (strcmp(text, "cpu") == 0) return true;
+    return gx_fail(c->rt, GX_ValueError, "arg.device",
+                   "Device not understood. Only \"cpu\" is allowed, but received: %s", text);
+}
+
+bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array ***out) {
+    gx_value tuple = gx_undef();
+    if (gx_is_array(seq)) {
+        gx_array *a = gx_as_array(seq);
+        if (a->ndim == 0 || gx_shape(a)[0] > (1 << 24))
+            return gx_fail(s->rt, GX_TypeError, "arg.arrays",
+                           "%s: a list or tuple of arrays is needed, not one array", name);
+    } else if (seq.tag == GX_STR || seq.tag == GX_INT || seq.tag == GX_FLOAT ||
+               seq.tag == GX_BOOL || seq.tag == GX_NONE) {
+        return gx_fail(s->rt, GX_TypeError, "arg.arrays",
+                       "%s: the arrays go into one list or tuple; got %s", name, gx_type_name(seq));
+    }
+    if (!gx_tuple_of(s->rt, seq, &tuple)) return false;
+    if (!gx_np_hold(s, tuple)) return false;
+    gx_tuple *t = gx_as_tuple(tuple);
+    gx_array **list = gx_np_room(s, t->count + 1, sizeof *list);
+    if (!list) return false;
+    for (int64_t i = 0; i < t->count; i++)
+        if (gx_is_array(t->items[i]) && !(list[i] = gx_np_arr(s, t->items[i]))) return false;
+    for (int64_t i = 0; i < t->count; i++)
+        if (!gx_is_array(t->items[i]) && !(list[i] = gx_np_arr(s, t->items[i]))) return false;
+    *n = (int)t->count;
+    *out = list;
+    return true;
+}
+
+bool gx_np_is_number(gx_borrowed v) {
+    gx_operand kind = gx_operand_kind(v);
+    return kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR ||
+           (kind == GX_OPERAND_ARRAY && gx_as_array(v)->ndim == 0);
+}
+
+/* The kind a Python number gives as a weak operand; -1: it is strong. */
+static int weak_kind(gx_borrowed v) {
+    v = gx_plain_number(v);
+    if (v.tag == GX_INT || v.tag == GX_BIGINT) return GX_KIND_INT;
+    if (v.tag == GX_FLOAT) return GX_KIND_FLOAT;
+    if (v.tag == GX_COMPLEX) return GX_KIND_CPLX;
+    return -1;
+}
+
+static bool strong_dtype(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
+    if (gx_is_array(v))
+        *out = (gx_dtype)gx_as_array(v)->dtype;
+    else if (gx_is_scalar(v))
+        *out = gx_scalar_dtype(v);
+    else if (v.tag == GX_BOOL)
+        *out = GX_bool;
+    else if (v.tag == GX_LIST || v.tag == GX_TUPLE) {
+        gx_array *a = NULL;
+        if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_DOOR_NUMPY, false, &a)) return false;
+        *out = (gx_dtype)a->dtype;
+        gx_array_drop(a);
+    } else
+        return gx_dtype_of(rt, v, out);
+    return true;
+}
+
+bool gx_np_result_type(gx_rt *rt, int n, const gx_borrowed *v, gx_dtype *out) {
+    gx_dtype d = GX_NO_DTYPE;
+    int weak = -1;
+    for (int i = 0; i < n; i++) {
+        int k = weak_kind(v[i]);
+        gx_dtype one = GX_NO_DTYPE;
+        if (k > weak) weak = k;
+        if (k >= 0) continue;
+        if (!strong_dtype(rt, v[i], &one)) return false;
+        d = d == GX_NO_DTYPE ? one : gx_promote(d, one);
+    }
+    if (d == GX_NO_DTYPE)
+        d = weak == GX_KIND_CPLX ? GX_c128 : weak == GX_KIND_INT ? GX_i64 : GX_f64;
+    else if (weak >= 0)
+        d = gx_promote_weak(d, (gx_dkind)weak);
+    *out = d;
+    return true;
+}

@@ -1,0 +1,369 @@
+/* Evenly spaced numbers: arange, linspace, logspace, geomspace. Lengths and dtypes are NumPy's; the
+   elements are pending, so that a huge range costs nothing until it is looked at. */
+#include <math.h>
+
+#include "runtime/object/number/number.h"
+#include "stdlib/numpy/base/range.h"
+#include "stdlib/numpy/base/scope.h"
+
+extern const gx_native gx_np_range_functions[];
+
+/* --- arange
+ * ------------------------------------------------------------------------------------------ */
+
+/* An integer argument as int64; false without an error when it is none. */
+static bool whole(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_try t = v.tag == GX_FLOAT ? GX_TRY_NO : gx_as_index(rt, v, out);
+    if (t == GX_TRY_ERROR) gx_error_clear(rt);
+    return t == GX_TRY_YES;
+}
+
+static bool real_arg(gx_rt *rt, gx_borrowed v, double *out) {
+    gx_try t = gx_as_double(rt, v, out);
+    if (t == GX_TRY_NO && gx_is_array(v) && gx_as_array(v)->count == 1) {
+        gx_scalar e;
+        if (!gx_array_item(rt, gx_as_array(v), &e)) return false;
+        *out = gx_scalar_cast((gx_dtype)gx_as_array(v)->dtype, GX_f64, &e).f64;
+        return true;
+    }
+    if (t == GX_TRY_NO)
+        gx_fail(rt, GX_TypeError, "arg.number",
+                "arange: start, stop and step must be numbers, not %s", gx_type_name(v));
+    return t == GX_TRY_YES;
+}
+
+static bool length_of_ints(gx_rt *rt, int64_t start, int64_t stop, int64_t step, int64_t *n) {
+    if (step == 0) return gx_fail(rt, GX_ZeroDivisionError, "number.zero", "division by zero");
+    *n = 0;
+    if (step > 0 ? start >= stop : start <= stop) return true;
+    uint64_t span = step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
+    uint64_t by = step > 0 ? (uint64_t)step : -(uint64_t)step;
+    uint64_t count = (span - 1) / by + 1;
+    if (count > INT64_MAX)
+        return gx_fail(rt, GX_ValueError, "array.size", "Maximum allowed size exceeded");
+    *n = (int64_t)count;
+    return true;
+}
+
+static bool length_of_reals(gx_rt *rt, double start, double stop, double step, int64_t *n) {
+    if (step == 0)
+        return gx_fail(rt, GX_ZeroDivisionError, "number.zero", "float division by zero");
+    double count = ceil((stop - start) / step);
+    if (isnan(count))
+        return gx_fail(rt, GX_ValueError, "arange.nan", "arange: cannot compute length");
+    if (count >= 9.2e18)
+        return gx_fail(rt, GX_ValueError, "array.size", "Maximum allowed size exceeded");
+    *n = count <= 0 ? 0 : (int64_t)count;
+    return true;
+}
+
+static gx_array *iota(gx_np *s, gx_dtype d, int64_t n, const gx_scalar *first,
+                      const gx_scalar *step) {
+    gx_array *r = NULL;
+    return gx_array_iota(s->rt, d, n, first, step, s->door, &r) ? gx_np_own(s, r) : NULL;
+}
+
+/* NumPy derives the step from the first two elements, both rounded to the dtype. */
+static gx_array *real_range(gx_np *s, gx_dtype d, double start, double step, int64_t n) {
+    double second = start + step;
+    gx_scalar first, by;
+    if (gx_dtype_kind(d) == GX_KIND_FLOAT) {
+        gx_scalar a = {.f64 = start}, b = {.f64 = second};
+        a = gx_scalar_cast(GX_f64, d, &a);
+        b = gx_scalar_cast(GX_f64, d, &b);
+        first = a;
+        double low = gx_scalar_cast(d, GX_f64, &a).f64, next = gx_scalar_cast(d, GX_f64, &b).f64;
+        gx_scalar delta = {.f64 = d == GX_f64 ? next - low : (double)((float)next - (float)low)};
+        by = gx_scalar_cast(GX_f64, d, &delta);
+    } else {
+        gx_scalar a = {.f64 = start}, b = {.f64 = second};
+        gx_dtype to = gx_dtype_kind(d) == GX_KIND_CPLX ? GX_c128 : GX_i64;
+        a = gx_scalar_cast(GX_f64, to, &a);
+        b = gx_scalar_cast(GX_f64, to, &b);
+        gx_scalar delta = {.i64 = b.i64 - a.i64};
+        if (to == GX_c128) delta = (gx_scalar){.c128 = {b.c128.re - a.c128.re, 0}};
+        first = gx_scalar_cast(to, d, &a);
+        by = gx_scalar_cast(to, d, &delta);
+    }
+    return iota(s, d, n, &first, &by);
+}
+
+static bool check_bool(gx_rt *rt, gx_dtype d, int64_t n) {
+    return d != GX_bool || n <= 2 ||
+           gx_fail(rt, GX_TypeError, "arange.bool",
+                   "arange() is only supported for booleans when the result has at most length 2.");
+}
+
+/* An int that only uint64 holds? */
+static int beyond(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    gx_scalar s;
+    if (v.tag == GX_BIGINT) return gx_bigint_u64(v, out);
+    if (!gx_is_scalar(v) || gx_scalar_dtype(v) != GX_u64) return 0;
+    if (!gx_scalar_read(rt, v, &s)) return 0; /* whoever reads it next fails, too */
+    *out = s.u64;
+    return *out > INT64_MAX;
+}
+
+static bool whole_u64(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    int64_t i;
+    if (beyond(rt, v, out)) return true;
+    if (!whole(rt, v, &i) || i < 0) return false;
+    *out = (uint64_t)i;
+    return true;
+}
+
+gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed step, gx_dtype d) {
+    gx_rt *rt = s->rt;
+    int64_t a = 0, b = 0, by = 1, n = 0;
+    double fa, fb, fby;
+    gx_dtype found = GX_i64, one;
+    const gx_borrowed all[3] = {start, stop, step};
+    for (int i = 0; i < 3; i++) {
+        if (all[i].tag == GX_STR) { /* no dtype's name here */
+            gx_fail(rt, GX_TypeError, "arg.number",
+                    "arange: start, stop and step must be numbers, not str");
+            return NULL;
+        }
+        if (!gx_np_result_type(rt, 1, &all[i], &one)) return NULL;
+        found = gx_promote(found, one);
+    }
+    if (d == GX_NO_DTYPE) d = found;
+    uint64_t ua, ub;
+    if (d == GX_u64 && beyond(rt, start, &ua) + beyond(rt, stop, &ub) > 0 &&
+        whole_u64(rt, start, &ua) && whole_u64(rt, stop, &ub) && whole(rt, step, &by) && by > 0) {
+        gx_scalar first = {.u64 = ua}, delta = {.i64 = by};
+        return iota(s, d, ub > ua ? (int64_t)((ub - ua - 1) / (uint64_t)by) + 1 : 0, &first,
+                    &delta);
+    }
+    if (whole(rt, start, &a) && whole(rt, stop, &b) && whole(rt, step, &by)) {
+        if (!length_of_ints(rt, a, b, by, &n)) return NULL;
+        if (!check_bool(rt, d, n)) return NULL;
+        if (gx_dtype_kind(d) == GX_KIND_FLOAT || d == GX_bool)
+            return gx_np_cast(s, real_range(s, d == GX_bool ? GX_i64 : d, (double)a, (double)by, n),
+                              d);
+        gx_scalar first = {.i64 = a}, delta = {.i64 = by};
+        first = gx_scalar_cast(GX_i64, d, &first);
+        delta = gx_scalar_cast(GX_i64, d, &delta);
+        return iota(s, d, n, &first, &delta);
+    }
+    if (!real_arg(rt, start, &fa) || !real_arg(rt, stop, &fb) || !real_arg(rt, step, &fby))
+        return NULL;
+    if (!length_of_reals(rt, fa, fb, fby, &n) || !check_bool(rt, d, n)) return NULL;
+    return real_range(s, d, fa, fby, n);
+}
+
+static bool arange_fn(gx_call *c, gx_value *out) {
+    gx_dtype d;
+    gx_borrowed start = c->argv[0], stop = c->argv[1], step = c->argv[2];
+    if (!gx_arg_some(c, 0) && !gx_arg_some(c, 1))
+        return gx_fail(c->rt, GX_TypeError, "arg.stop", "arange() requires stop to be specified.");
+    if (!gx_np_dtype_arg(c, 3, &d) || !gx_np_device_arg(c, 4)) return false;
+    if (!gx_arg_some(c, 1)) {
+        stop = start;
+        start = gx_int(0);
+    } else if (!gx_arg_some(c, 0))
+        start = gx_int(0);
+    if (!gx_arg_some(c, 2)) step = gx_int(1);
+    gx_np s = gx_np_begin(c);
+    return gx_np_give_array(&s, gx_np_range(&s, start, stop, step, d), out);
+}
+
+/* --- linspace
+ * ---------------------------------------------------------------------------------------- */
+
+typedef struct spaced {
+    gx_array *y;    /* the samples along axis 0, floating */
+    gx_array *step; /* their distance */
+} spaced;
+
+/* num samples from start to stop; the arrays' shapes are broadcast. dt: the dtype both have in
+   common, where they were Python numbers; or GX_NO_DTYPE. */
+static spaced space(gx_np *s, gx_array *start, gx_array *stop, gx_dtype dt, int64_t num,
+                    bool endpoint) {
+    spaced r = {NULL, NULL};
+    if (!start || !stop) return r;
+    if (dt == GX_NO_DTYPE) dt = gx_promote((gx_dtype)start->dtype, (gx_dtype)stop->dtype);
+    dt = gx_promote_weak(dt, GX_KIND_FLOAT);
+    if (gx_dtype_kind(dt) != GX_KIND_CPLX && gx_dtype_kind(dt) != GX_KIND_FLOAT) dt = GX_f64;
+    start = gx_np_cast(s, start, dt);
+    stop = gx_np_cast(s, stop, dt);
+    gx_array *delta = gx_np_op2(s, GX_OP_subtract, stop, start);
+    if (!delta) return r;
+    int nd = delta->ndim;
+    int64_t shape[GX_MAX_DIMS] = {num}, div = endpoint ? num - 1 : num;
+    for (int i = 1; i <= nd && i < GX_MAX_DIMS; i++) shape[i] = 1; /* 65 dims are refused */
+    gx_array *i = gx_np_reshape(s, gx_np_iota(s, num), nd + 1, shape);
+    gx_array *y = gx_np_cast(s, i, gx_real_dtype(dt));
+    if (div > 0) {
+        gx_array *by = gx_np_weak(s, dt, (double)div);
+        r.step = gx_np_op2(s, GX_OP_divide, delta, by);
+        gx_array *zero = gx_np_op2(s, GX_OP_equal, r.step, gx_np_weak_int(s, dt, 0));
+        gx_array *any =
+            gx_np_reduce(s, GX_RED_any, zero, zero ? gx_np_all(zero) : 0, false, GX_NO_DTYPE);
+        gx_scalar is_zero;
+        if (!any || !gx_array_item(s->rt, any, &is_zero)) return r;
+        if (is_zero.b)
+            y = gx_np_op2(s, GX_OP_multiply, gx_np_op2(s, GX_OP_divide, y, by), delta);
+        else
+            y = gx_np_op2(s, GX_OP_multiply, y, r.step);
+    } else {
+        r.step = gx_np_weak(s, dt, NAN);
+        y = gx_np_op2(s, GX_OP_multiply, y, delta);
+    }
+    y = gx_np_op2(s, GX_OP_add, y, start);
+    if (endpoint && num > 1) {
+        gx_array *last = gx_np_op2(s, GX_OP_equal, i, gx_np_i64(s, num - 1));
+        y = gx_np_op3(s, GX_OP_where, last, stop, y);
+    }
+    r.y = y;
+    return r;
+}
+
+static bool num_arg(gx_call *c, int i, int64_t *num) {
+    if (!gx_arg_int(c, i, num)) return false;
+    if (*num < 0)
+        return gx_fail(c->rt, GX_ValueError, "arg.num",
+                       "Number of samples, %lld, must be non-negative.", (long long)*num);
+    return true;
+}
+
+/* The samples in the dtype asked for, along the axis asked for. */
+static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int axis_arg) {
+    int64_t axis = 0;
+    int to;
+    if (!y || !gx_arg_int(c, axis_arg, &axis) || !gx_axis(c->rt, axis, y->ndim, &to)) return NULL;
+    y = gx_np_moveaxis(s, y, 0, to);
+    if (d != GX_NO_DTYPE && !gx_np_is_float(d) && d != GX_bool) y = gx_np_op1(s, GX_OP_floor, y);
+    return gx_np_cast(s, y, d);
+}
+
+static bool is_number(gx_borrowed v) {
+    return v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_COMPLEX || v.tag == GX_BIGINT;
+}
+
+static bool linspace_fn(gx_call *c, gx_value *out) {
+    int64_t num;
+    bool endpoint, retstep;
+    gx_dtype d;
+    if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_arg_bool(c, 4, &retstep) ||
+        !gx_np_dtype_arg(c, 5, &d) || !gx_np_device_arg(c, 7))
+        return false;
+    gx_dtype common = GX_NO_DTYPE;
+    gx_np s = gx_np_begin(c);
+    gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
+    if (is_number(c->argv[0]) || is_number(c->argv[1])) {
+        const gx_borrowed ends[2] = {is_number(c->argv[0]) ? c->argv[0] : gx_np_value(start),
+                                     is_number(c->argv[1]) ? c->argv[1] : gx_np_value(stop)};
+        if (!start || !stop || !gx_np_result_type(c->rt, 2, ends, &common))
+            return gx_np_end(&s, false);
+    }
+    spaced r = space(&s, start, stop, common, num, endpoint);
+    gx_array *y = finish_space(c, &s, r.y, d, 6);
+    if (!retstep) return gx_np_give_array(&s, y, out);
+    if (!y || !r.step) return gx_np_end(&s, false);
+    gx_value pair[2] = {gx_np_value(y), gx_undef()};
+    if (num == 0 || (num == 1 && endpoint)) {
+        pair[1] = gx_float(NAN);
+        return gx_np_end(&s, gx_tuple_new(c->rt, 2, pair, out));
+    }
+    gx_array_keep(r.step);
+    if (!gx_array_result_take(c->rt, r.step, &pair[1]) || !gx_np_hold(&s, pair[1]))
+        return gx_np_end(&s, false);
+    return gx_np_end(&s, gx_tuple_new(c->rt, 2, pair, out));
+}
+
+/* a with axes of size 1 before its own, n in all. */
+static gx_array *with_axes(gx_np *s, gx_array *a, int n) {
+    return gx_np_expand(s, a, n, (UINT64_C(1) << (n - a->ndim)) - 1);
+}
+
+static bool logspace_fn(gx_call *c, gx_value *out) {
+    int64_t num;
+    bool endpoint;
+    gx_dtype d;
+    if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_np_dtype_arg(c, 5, &d))
+        return false;
+    gx_np s = gx_np_begin(c);
+    gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
+    gx_array *base = gx_np_arr(&s, c->argv[4]);
+    if (!start || !stop || !base) return gx_np_end(&s, false);
+    int most = start->ndim > stop->ndim ? start->ndim : stop->ndim;
+    if (base->ndim) { /* its axes lie beside those of start and stop, behind the samples' */
+        if (base->ndim > most) most = base->ndim;
+        start = with_axes(&s, start, most);
+        stop = with_axes(&s, stop, most);
+        base = with_axes(&s, base, most);
+        if (base) base = gx_np_expand(&s, base, most + 1, 1);
+    }
+    spaced r = space(&s, start, stop, GX_NO_DTYPE, num, endpoint);
+    if (!r.y || !base) return gx_np_end(&s, false);
+    if (base && (c->argv[4].tag == GX_INT || c->argv[4].tag == GX_FLOAT))
+        base = gx_np_cast(&s, base, (gx_dtype)r.y->dtype);
+    gx_array *y = gx_np_op2(&s, GX_OP_power, base, r.y);
+    return gx_np_give_array(&s, finish_space(c, &s, y, d, 6), out);
+}
+
+/* A geometric sequence: the sign (or phase) of start, times a power of ten. */
+static bool geomspace_fn(gx_call *c, gx_value *out) {
+    int64_t num;
+    bool endpoint;
+    gx_dtype d;
+    if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_np_dtype_arg(c, 4, &d))
+        return false;
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
+    if (!a || !b) return gx_np_end(&s, false);
+    gx_dtype dt =
+        gx_promote_weak(gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), GX_KIND_FLOAT);
+    a = gx_np_cast(&s, a, dt);
+    b = gx_np_cast(&s, b, dt);
+    gx_array *zero = gx_np_weak_int(&s, dt, 0);
+    gx_array *bad = gx_np_op2(&s, GX_OP_logical_or, gx_np_op2(&s, GX_OP_equal, a, zero),
+                              gx_np_op2(&s, GX_OP_equal, b, zero));
+    gx_array *any = gx_np_reduce(&s, GX_RED_any, bad, bad ? gx_np_all(bad) : 0, false, GX_NO_DTYPE);
+    gx_scalar is;
+    if (!any || !gx_array_item(c->rt, any, &is)) return gx_np_end(&s, false);
+    if (is.b)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "geomspace.zero",
+                                     "Geometric sequence cannot include zero"));
+    gx_array *sign = gx_np_op1(&s, GX_OP_sign, a);
+    a = gx_np_op2(&s, GX_OP_divide, a, sign);
+    b = gx_np_op2(&s, GX_OP_divide, b, sign);
+    spaced r =
+        space(&s, gx_np_op1(&s, GX_OP_log10, a), gx_np_op1(&s, GX_OP_log10, b), GX_NO_DTYPE, num,
+              endpoint);
+    gx_array *y = gx_np_op2(&s, GX_OP_power, gx_np_weak(&s, dt, 10), r.y);
+    if (y && num > 0) {
+        int64_t shape[GX_MAX_DIMS] = {num};
+        for (int i = 1; i < y->ndim; i++) shape[i] = 1;
+        gx_array *i = gx_np_reshape(&s, gx_np_iota(&s, num), y->ndim, shape);
+        y = gx_np_op3(&s, GX_OP_where, gx_np_op2(&s, GX_OP_equal, i, gx_np_i64(&s, 0)), a, y);
+        if (num > 1 && endpoint)
+            y = gx_np_op3(&s, GX_OP_where, gx_np_op2(&s, GX_OP_equal, i, gx_np_i64(&s, num - 1)), b,
+                          y);
+    }
+    y = gx_np_op2(&s, GX_OP_multiply, y, sign);
+    return gx_np_give_array(&s, finish_space(c, &s, y, d, 5), out);
+}
+
+gx_array *gx_np_linspace(gx_np *s, double start, double stop, int64_t num, bool endpoint) {
+    return space(s, gx_np_f64(s, start), gx_np_f64(s, stop), GX_f64, num, endpoint).y;
+}
+
+const gx_native gx_np_range_functions[] = {
+    {"arange", "arange(start=None, stop=None, step=None, dtype=None, *, device=None, like=None)",
+     "Numbers from start (0) up to but not including stop, step apart.",
+     "arange(3, 9, 2)  # [3 5 7]", arange_fn, 0, 0},
+    {"linspace",
+     "linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, "
+     "device=None)",
+     "num evenly spaced numbers from start to stop, both included.",
+     "linspace(0, 1, 5)  # [0.   0.25 0.5  0.75 1.  ]", linspace_fn, 0, 0},
+    {"logspace", "logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
+     "Numbers evenly spaced on a log scale, from base**start to base**stop.",
+     "logspace(0, 2, 3)  # [  1.  10. 100.]", logspace_fn, 0, 0},
+    {"geomspace", "geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0)",
+     "A geometric sequence from start to stop.", "geomspace(1, 8, 4)  # [1. 2. 4. 8.]",
+     geomspace_fn, 0, 0},
+    {.name = NULL},
+};

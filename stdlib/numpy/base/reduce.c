@@ -1,0 +1,464 @@
+/* Reductions that fold an axis with one operation: sum, prod, min, max, any, all, argmin, argmax,
+   ptp, count_nonzero, and the running ones cumsum and cumprod. Each is one definition for the
+   function and the method. Folds stay pending and fuse with what stands before them; running totals
+   work on host data. */
+#include <fenv.h>
+#include <string.h>
+
+#include "runtime/device/work.h"
+#include "runtime/object/warn.h"
+#include "runtime/op/device_ops.h"
+#include "stdlib/numpy/base/reduce.h"
+#include "stdlib/numpy/base/scope.h"
+
+extern const gx_native gx_np_reduce_functions[];
+
+/* The mask argument `where`: NULL when it is True. */
+static bool where_arg(gx_np *s, gx_call *c, int i, gx_array *a, gx_array **out) {
+    *out = NULL;
+    if (i < 0 || !gx_arg_given(c, i) || (c->argv[i].tag == GX_BOOL && c->argv[i].b)) return true;
+    gx_array *w = gx_np_cast(s, gx_np_arr(s, c->argv[i]), GX_bool);
+    *out = gx_np_broadcast(s, w, a->ndim, gx_shape(a));
+    return *out != NULL;
+}
+
+bool gx_np_axes_arg(gx_call *c, int i, int ndim, uint64_t *mask) {
+    gx_borrowed v = gx_arg_given(c, i) ? c->argv[i] : gx_none();
+    if (ndim == 0 && v.tag == GX_INT && (v.i == 0 || v.i == -1)) v = gx_none();
+    return gx_axes(c->rt, v, ndim, mask);
+}
+
+/* Positions of the shared parameters in a signature; -1: it has none. */
+typedef struct fold_args {
+    int axis, dtype, out, keepdims, initial, where;
+} fold_args;
+
+/* The dtype an initial value is given in: the result's. */
+static gx_dtype fold_dtype(gx_redcode red, gx_dtype in, gx_dtype asked) {
+    if (asked != GX_NO_DTYPE) return asked;
+    int kind = gx_dtype_kind(in);
+    if (gx_reds[red].rule != GX_REDRULE_SUM) return in;
+    return kind == GX_KIND_BOOL || kind == GX_KIND_INT ? GX_i64
+           : kind == GX_KIND_UINT                      ? GX_u64
+                                                       : in;
+}
+
+static bool needs_initial(gx_call *c, gx_redcode red, bool initial, bool none) {
+    if ((gx_reds[red].has_identity && !none) || initial) return true;
+    return gx_fail(c->rt, GX_ValueError, "reduce.where",
+                   "reduction operation '%s' does not have an identity, so to use a where mask one "
+                   "has to specify 'initial'",
+                   gx_reds[red].ufunc ? gx_ops[gx_reds[red].ufunc].name : gx_reds[red].name);
+}
+
+/* An array as it came, without one more reference: the runtime sees a temporary that nobody will
+   read again, and folds what is pending in it without keeping it. */
+static gx_array *folded(gx_np *s, gx_borrowed v) {
+    if (!gx_is_array(v)) return gx_np_arr(s, v);
+    s->door = (gx_door)gx_as_array(v)->door;
+    s->seen = true;
+    return gx_as_array(v);
+}
+
+gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, uint64_t mask,
+                             bool keep, gx_dtype d, int initial_at) {
+    gx_array *where, *r = NULL;
+    gx_scalar initial;
+    bool has_initial = gx_arg_some(c, initial_at);
+    if (!a || !where_arg(s, c, initial_at + 1, a, &where)) return NULL;
+    if (has_initial && !gx_scalar_from(c->rt, c->argv[initial_at],
+                                       fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
+        return NULL;
+    const bool none = !has_initial && gx_arg_given(c, initial_at);
+    if (where && !needs_initial(c, red, has_initial, none)) return NULL;
+    if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
+        return NULL;
+    return gx_np_own(s, r);
+}
+
+static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = folded(&s, c->argv[0]), *where, *r = NULL;
+    uint64_t mask;
+    bool keep = false;
+    gx_dtype d = GX_NO_DTYPE;
+    gx_scalar initial;
+    bool has_initial = at.initial >= 0 && gx_arg_some(c, at.initial);
+    if (!a || !gx_np_axes_arg(c, at.axis, a->ndim, &mask) ||
+        (at.dtype >= 0 && !gx_np_dtype_arg(c, at.dtype, &d)) ||
+        !gx_arg_bool(c, at.keepdims, &keep) || !where_arg(&s, c, at.where, a, &where))
+        return gx_np_end(&s, false);
+    if (has_initial && !gx_scalar_from(c->rt, c->argv[at.initial],
+                                       fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
+        return gx_np_end(&s, false);
+    const bool none = at.initial >= 0 && !has_initial && gx_arg_given(c, at.initial);
+    if (where && !needs_initial(c, red, has_initial, none)) return gx_np_end(&s, false);
+    if (d == GX_bool && gx_reds[red].rule == GX_REDRULE_SUM) { /* + is or, * is and */
+        red = red == GX_RED_prod ? GX_RED_all : GX_RED_any;
+        a = gx_np_cast(&s, a, GX_bool);
+        d = GX_NO_DTYPE;
+        if (!a) return gx_np_end(&s, false);
+    }
+    if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
+        return gx_np_end(&s, false);
+    return gx_np_give_folded(&s, gx_np_own(&s, r), c->argv[at.out], out);
+}
+
+static const fold_args sum_args = {1, 2, 3, 4, 5, 6};
+static const fold_args min_args = {1, -1, 2, 3, 4, 5};
+static const fold_args truth_args = {1, -1, 2, 3, -1, 4};
+
+static bool sum_fn(gx_call *c, gx_value *out) {
+    return fold(c, GX_RED_sum, sum_args, out);
+}
+static bool prod_fn(gx_call *c, gx_value *out) {
+    return fold(c, GX_RED_prod, sum_args, out);
+}
+static bool min_fn(gx_call *c, gx_value *out) {
+    return fold(c, GX_RED_min, min_args, out);
+}
+static bool max_fn(gx_call *c, gx_value *out) {
+    return fold(c, GX_RED_max, min_args, out);
+}
+static bool any_fn(gx_call *c, gx_value *out) {
+    return fold(c, GX_RED_any, truth_args, out);
+}
+static bool all_fn(gx_call *c, gx_value *out) {
+    return fold(c, GX_RED_all, truth_args, out);
+}
+
+/* --- positions
+ * ----------------------------------------------------------------------------------------- */
+
+gx_array *gx_np_arg_extreme(gx_np *s, gx_redcode red, gx_array *a, int axis, bool all, bool keep) {
+    if (!a) return NULL;
+    int nd = a->ndim;
+    gx_array *flat = all ? gx_np_flat(s, a) : a;
+    if (!flat) return NULL;
+    if (gx_shape(flat)[all ? 0 : axis] == 0) {
+        gx_fail(s->rt, GX_ValueError, "reduce.empty", "attempt to get %s of an empty sequence",
+                gx_reds[red].name);
+        return NULL;
+    }
+    gx_array *r =
+        gx_np_reduce(s, red, flat, UINT64_C(1) << (all ? 0 : axis), keep && !all, GX_NO_DTYPE);
+    if (!all || !keep || !r) return r;
+    int64_t ones[GX_MAX_DIMS];
+    for (int i = 0; i < nd; i++) ones[i] = 1;
+    return gx_np_reshape(s, r, nd, ones);
+}
+
+static bool arg_extreme(gx_call *c, gx_redcode red, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    bool keep, all = !gx_arg_some(c, 1);
+    int axis = 0;
+    if (!a || !gx_arg_bool(c, 3, &keep)) return gx_np_end(&s, false);
+    if (!all && !(a->ndim == 0 && c->argv[1].tag == GX_INT && c->argv[1].i + 1 <= 1) &&
+        !gx_np_axis_arg(c, 1, a->ndim, 0, &axis))
+        return gx_np_end(&s, false);
+    if (gx_is_array(c->argv[2]) &&
+        !gx_can_cast((gx_dtype)gx_as_array(c->argv[2])->dtype, GX_i64, GX_CAST_SAFE))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "reduce.out",
+                                     "Cannot cast array data from dtype('%s') to dtype('int64') "
+                                     "according to the rule 'safe'",
+                                     gx_dtypes[gx_as_array(c->argv[2])->dtype].name));
+    return gx_np_give_out(&s, gx_np_arg_extreme(&s, red, a, axis, all || a->ndim == 0, keep),
+                          c->argv[2], out);
+}
+
+static bool argmin_fn(gx_call *c, gx_value *out) {
+    return arg_extreme(c, GX_RED_argmin, out);
+}
+static bool argmax_fn(gx_call *c, gx_value *out) {
+    return arg_extreme(c, GX_RED_argmax, out);
+}
+
+/* --- combinations
+ * --------------------------------------------------------------------------------------- */
+
+static bool ptp_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    uint64_t mask;
+    bool keep;
+    if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 3, &keep))
+        return gx_np_end(&s, false);
+    gx_array *high = gx_np_reduce(&s, GX_RED_max, a, mask, keep, GX_NO_DTYPE);
+    gx_array *low = gx_np_reduce(&s, GX_RED_min, a, mask, keep, GX_NO_DTYPE);
+    return gx_np_give_out(&s, gx_np_op2(&s, GX_OP_subtract, high, low), c->argv[2], out);
+}
+
+static bool count_nonzero_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    uint64_t mask;
+    bool keep;
+    if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 2, &keep))
+        return gx_np_end(&s, false);
+    int64_t count;
+    gx_try quick = mask == gx_np_all(a) && !keep ? gx_count_nonzero(c->rt, a, &count) : GX_TRY_NO;
+    if (quick == GX_TRY_ERROR) return gx_np_end(&s, false);
+    if (quick == GX_TRY_YES) return gx_np_give(&s, gx_np_i64(&s, count), out);
+    gx_array *b = gx_np_cast(&s, a, GX_bool);
+    return gx_np_give(&s, gx_np_reduce(&s, GX_RED_sum, b, mask, keep, GX_NO_DTYPE), out);
+}
+
+/* --- running totals
+ * ------------------------------------------------------------------------------------- */
+
+#define SCAN(T, OP)                                                                                \
+    do {                                                                                           \
+        T *x = data;                                                                               \
+        for (int64_t o = 0; o < outer; o++)                                                        \
+            for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)                                  \
+                GX_LONG_LOOP(rt, i, 0, inner)                                                      \
+                    x[(o * n + k) * inner + i] =                                                   \
+                        (T)(x[(o * n + k - 1) * inner + i] OP x[(o * n + k) * inner + i]);         \
+    } while (0)
+
+static gx_c128 times(gx_c128 a, gx_c128 b) {
+    return (gx_c128){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+static void scan_complex(const gx_rt *rt, gx_c128 *x, bool product, int64_t outer, int64_t n,
+                         int64_t inner) {
+    for (int64_t o = 0; o < outer; o++)
+        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
+            for (int64_t i = 0; i < inner; i++) {
+                gx_c128 *y = &x[(o * n + k) * inner + i], p = x[(o * n + k - 1) * inner + i];
+                *y = product ? times(p, *y) : (gx_c128){p.re + y->re, p.im + y->im};
+            }
+}
+
+static void scan_complex_single(const gx_rt *rt, gx_c64 *x, bool product, int64_t outer, int64_t n,
+                                int64_t inner) {
+    for (int64_t o = 0; o < outer; o++)
+        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
+            for (int64_t i = 0; i < inner; i++) {
+                gx_c64 *y = &x[(o * n + k) * inner + i], p = x[(o * n + k - 1) * inner + i];
+                gx_c64 t = {p.re * y->re - p.im * y->im, p.re * y->im + p.im * y->re};
+                *y = product ? t : (gx_c64){p.re + y->re, p.im + y->im};
+            }
+}
+
+static void scan_half(const gx_rt *rt, gx_half *x, bool product, int64_t outer, int64_t n,
+                      int64_t inner) {
+    for (int64_t o = 0; o < outer; o++)
+        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
+            for (int64_t i = 0; i < inner; i++) {
+                gx_half *y = &x[(o * n + k) * inner + i];
+                float p = gx_half_to_float(x[(o * n + k - 1) * inner + i]),
+                      q = gx_half_to_float(*y);
+                *y = gx_float_to_half(product ? p * q : p + q);
+            }
+}
+
+static void scan_data(const gx_rt *rt, gx_dtype d, void *data, bool product, int64_t outer,
+                      int64_t n, int64_t inner) {
+    switch (d) {
+    case GX_f16:
+        scan_half(rt, data, product, outer, n, inner);
+        break;
+    case GX_f32:
+        if (product)
+            SCAN(float, *);
+        else
+            SCAN(float, +);
+        break;
+    case GX_f64:
+        if (product)
+            SCAN(double, *);
+        else
+            SCAN(double, +);
+        break;
+    case GX_c64:
+        scan_complex_single(rt, data, product, outer, n, inner);
+        break;
+    case GX_c128:
+        scan_complex(rt, data, product, outer, n, inner);
+        break;
+    case GX_i64:
+    case GX_u64:
+        if (product)
+            SCAN(uint64_t, *);
+        else
+            SCAN(uint64_t, +);
+        break;
+    case GX_i32:
+    case GX_u32:
+        if (product)
+            SCAN(uint32_t, *);
+        else
+            SCAN(uint32_t, +);
+        break;
+    case GX_i16:
+    case GX_u16:
+        if (product)
+            SCAN(uint16_t, *);
+        else
+            SCAN(uint16_t, +);
+        break;
+    case GX_i8:
+    case GX_u8:
+        if (product)
+            SCAN(uint8_t, *);
+        else
+            SCAN(uint8_t, +);
+        break;
+    case GX_bool:
+        if (product)
+            SCAN(uint8_t, &);
+        else
+            SCAN(uint8_t, |);
+        break;
+    case GX_DTYPES:
+        break;
+    }
+}
+
+/* Rows of S into totals of T, which calculates as C. */
+#define SCAN_ROWS(S, T, C)                                                                         \
+    do {                                                                                           \
+        const S *x = from;                                                                         \
+        T *y = to;                                                                                 \
+        for (int64_t o = 0; o < outer && !gx_work_stops(rt); o++, x += n, y += n) {                \
+            T t = (T)(C)x[0];                                                                      \
+            y[0] = t;                                                                              \
+            if (product)                                                                           \
+                GX_LONG_LOOP(rt, i, 1, n) y[i] = t = t * (T)(C)x[i];                               \
+            else                                                                                   \
+                GX_LONG_LOOP(rt, i, 1, n) y[i] = t = t + (T)(C)x[i];                               \
+        }                                                                                          \
+    } while (0)
+
+/* The common pairs of dtypes in one go; false: not one of them. n is at least 1. */
+static bool scan_rows(const gx_rt *rt, gx_dtype d, gx_dtype total, const void *from, void *to,
+                      bool product, int64_t outer, int64_t n) {
+    bool whole = total == GX_i64 || total == GX_u64;
+    if (d == GX_f64 && total == d)
+        SCAN_ROWS(double, double, double);
+    else if (d == GX_f32 && total == d)
+        SCAN_ROWS(float, float, float);
+    else if (whole && (d == GX_i64 || d == GX_u64))
+        SCAN_ROWS(uint64_t, uint64_t, uint64_t);
+    else if (whole && d == GX_i32)
+        SCAN_ROWS(int32_t, uint64_t, int64_t);
+    else if (whole && d == GX_u32)
+        SCAN_ROWS(uint32_t, uint64_t, int64_t);
+    else if (whole && d == GX_i16)
+        SCAN_ROWS(int16_t, uint64_t, int64_t);
+    else if (whole && d == GX_u16)
+        SCAN_ROWS(uint16_t, uint64_t, int64_t);
+    else if (whole && d == GX_i8)
+        SCAN_ROWS(int8_t, uint64_t, int64_t);
+    else if (whole && (d == GX_u8 || d == GX_bool))
+        SCAN_ROWS(uint8_t, uint64_t, int64_t);
+    else
+        return false;
+    return true;
+}
+
+gx_array *gx_np_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) {
+    if (!a) return NULL;
+    gx_dtype total = fold_dtype(GX_RED_sum, (gx_dtype)a->dtype, d);
+    gx_array *there;
+    if (!gx_device_scan(s->rt, a, axis, product, total, &there)) return NULL;
+    if (there) return gx_np_own(s, there);
+    if (a->count == 0) return gx_np_empty(s, total, a->ndim, gx_shape(a));
+    if (gx_np_size(a->ndim - axis - 1, gx_shape(a) + axis + 1) == 1) {
+        gx_array *rows = gx_np_contiguous(s, a), *sums = NULL;
+        const void *from = gx_np_data(s, rows);
+        if (from) sums = gx_np_empty(s, total, a->ndim, gx_shape(a));
+        void *to = gx_np_data_write(s, sums);
+        if (!to) return NULL;
+        int64_t n = gx_shape(a)[axis];
+        if (scan_rows(s->rt, (gx_dtype)a->dtype, total, from, to, product, a->count / n, n))
+            return sums;
+    }
+    gx_array *r = gx_np_fresh(s, a, total);
+    void *data = gx_np_data_write(s, r);
+    if (!data) return NULL;
+    int64_t outer = gx_np_size(axis, gx_shape(r)), n = gx_shape(r)[axis];
+    int64_t inner = gx_np_size(r->ndim - axis - 1, gx_shape(r) + axis + 1);
+    scan_data(s->rt, (gx_dtype)r->dtype, data, product, outer, n, inner);
+    return r;
+}
+
+/* A running total that warns as NumPy's accumulate does. */
+static gx_array *watched_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) {
+    feclearexcept(FE_OVERFLOW | FE_INVALID);
+    gx_array *r = gx_np_scan(s, a, axis, product, d);
+    const int met = fetestexcept(FE_OVERFLOW | FE_INVALID);
+    if (!r || !met || !gx_np_is_float(r->dtype)) return r;
+    return gx_warn_met(s->rt, met & FE_OVERFLOW, met & FE_INVALID, "accumulate") ? r : NULL;
+}
+
+static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    gx_dtype d;
+    int axis = 0;
+    if (!a || !gx_np_dtype_arg(c, 2, &d)) return gx_np_end(&s, false);
+    if (gx_arg_some(c, 1) && !gx_np_axis_arg(c, 1, a->ndim ? a->ndim : 1, 0, &axis))
+        return gx_np_end(&s, false);
+    if (!gx_arg_some(c, 1) || a->ndim == 0) a = gx_np_flat(&s, a);
+    if (a && skip_nan && gx_np_is_float(a->dtype))
+        a = gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a),
+                      gx_np_weak_int(&s, (gx_dtype)a->dtype, product), a);
+    a = watched_scan(&s, a, axis, product, d);
+    if (gx_arg_some(c, 3)) return gx_np_give_folded(&s, a, c->argv[3], out);
+    return gx_np_give_array(&s, a, out);
+}
+
+static bool cumsum_fn(gx_call *c, gx_value *out) {
+    return scan_call(c, false, false, out);
+}
+static bool cumprod_fn(gx_call *c, gx_value *out) {
+    return scan_call(c, true, false, out);
+}
+static bool nancumsum_fn(gx_call *c, gx_value *out) {
+    return scan_call(c, false, true, out);
+}
+static bool nancumprod_fn(gx_call *c, gx_value *out) {
+    return scan_call(c, true, true, out);
+}
+
+#define BOTH GX_NATIVE_METHOD
+const gx_native gx_np_reduce_functions[] = {
+    {"sum",
+     "sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, where=True)",
+     "Sum of the elements; bool and integers add up as int64 or uint64.", "sum([1, 2, 3])  # 6",
+     sum_fn, BOTH, 0},
+    {"prod",
+     "prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=<no value>, where=True)",
+     "Product of the elements; bool and integers multiply as int64 or uint64.",
+     "prod([1, 2, 3, 4])  # 24", prod_fn, BOTH, 0},
+    {"min", "min(a, axis=None, out=None, keepdims=False, initial=<no value>, where=True)",
+     "Smallest element; nan wins.", "min([3, 1, 2])  # 1", min_fn, BOTH, 0},
+    {"max", "max(a, axis=None, out=None, keepdims=False, initial=<no value>, where=True)",
+     "Largest element; nan wins.", "max([3, 1, 2])  # 3", max_fn, BOTH, 0},
+    {"any", "any(a, axis=None, out=None, keepdims=False, *, where=True)",
+     "Whether any element is true.", "any([0, 1])  # True", any_fn, BOTH, 0},
+    {"all", "all(a, axis=None, out=None, keepdims=False, *, where=True)",
+     "Whether all elements are true.", "all([0, 1])  # False", all_fn, BOTH, 0},
+    {"argmin", "argmin(a, axis=None, out=None, *, keepdims=False)",
+     "Index of the first smallest element; nan wins.", "argmin([3, 1, 2])  # 1", argmin_fn, BOTH,
+     0},
+    {"argmax", "argmax(a, axis=None, out=None, *, keepdims=False)",
+     "Index of the first largest element; nan wins.", "argmax([3, 1, 2])  # 0", argmax_fn, BOTH, 0},
+    {"ptp", "ptp(a, axis=None, out=None, keepdims=False)",
+     "Range of the values: largest minus smallest.", "ptp([3, 1, 8])  # 7", ptp_fn, BOTH, 0},
+    {"count_nonzero", "count_nonzero(a, axis=None, *, keepdims=False)",
+     "How many elements are not zero.", "count_nonzero([0, 1, 2])  # 2", count_nonzero_fn, 0, 0},
+    {"cumsum", "cumsum(a, axis=None, dtype=None, out=None)", "Running total along an axis.",
+     "cumsum([1, 2, 3])  # [1 3 6]", cumsum_fn, BOTH, 0},
+    {"cumprod", "cumprod(a, axis=None, dtype=None, out=None)", "Running product along an axis.",
+     "cumprod([1, 2, 3])  # [1 2 6]", cumprod_fn, BOTH, 0},
+    {"nancumsum", "nancumsum(a, axis=None, dtype=None, out=None)",
+     "Running total; nan counts as 0.", "nancumsum([1, nan, 3])  # [1. 1. 4.]", nancumsum_fn, 0, 0},
+    {"nancumprod", "nancumprod(a, axis=None, dtype=None, out=None)",
+     "Running product; nan counts as 1.", "nancumprod([2, nan, 3])  # [2. 2. 6.]", nancumprod_fn, 0,
+     0},
+    {.name = NULL},
+};

@@ -1,0 +1,331 @@
+/* Positions: unravel_index and ravel_multi_index, the indices of diagonals and triangles, ix_. All
+   results are int64 arrays, one an axis. */
+#include <string.h>
+
+#include "runtime/device/work.h"
+#include "stdlib/numpy/base/call.h"
+
+extern const gx_native gx_np_coords_functions[];
+
+/* --- flat positions and back --- */
+
+static bool index_array(gx_np *s, gx_borrowed v, gx_array **out) {
+    gx_array *a = gx_np_arr(s, v);
+    if (!a) return false;
+    if (gx_np_is_float(a->dtype) && a->count == 0 && !gx_is_array(v))
+        return gx_fail(s->rt, GX_TypeError, "index.dtype",
+                       "indices must be integral: the provided empty sequence was inferred as "
+                       "float. Wrap it with 'np.array(indices, dtype=np.intp)'");
+    if (gx_np_is_float(a->dtype))
+        return gx_fail(s->rt, GX_TypeError, "index.dtype", "only int indices permitted");
+    *out = gx_np_contiguous(s, gx_np_cast(s, a, GX_i64));
+    return *out != NULL;
+}
+
+static bool order_arg(gx_call *c, int i, char *out) {
+    *out = 'C';
+    if (!gx_np_order_arg(c, i, out)) return false;
+    return *out == 'C' || *out == 'F' ||
+           gx_fail(c->rt, GX_ValueError, "arg.order", "only 'C' or 'F' order is permitted");
+}
+
+/* n results: arrays, or scalars where they are 0-d, in a tuple. */
+static bool give_coords(gx_np *s, int n, gx_array *const *a, bool scalars, gx_value *out) {
+    gx_value items[GX_MAX_DIMS];
+    bool ok = true;
+    int made = 0;
+    if (!scalars) return gx_np_give_tuple(s, n, a, out);
+    for (; ok && made < n; made++) {
+        if (!a[made]) return gx_np_end(s, false);
+        gx_array_keep(a[made]);
+        ok = gx_array_result_take(s->rt, a[made], &items[made]);
+        if (!ok) break;
+    }
+    if (ok) return gx_np_end(s, gx_tuple_take(s->rt, n, items, out));
+    for (int i = 0; i < made; i++) gx_drop(items[i]);
+    return gx_np_end(s, false);
+}
+
+static bool unravel_index_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *index, *r[GX_MAX_DIMS];
+    int64_t shape[GX_MAX_DIMS], *to[GX_MAX_DIMS], size;
+    int n;
+    char order;
+    if (!order_arg(c, 2, &order) || !index_array(&s, c->argv[0], &index) ||
+        !gx_shape_of(c->rt, c->argv[1], false, "unravel_index", &n, shape))
+        return gx_np_end(&s, false);
+    if (n == 0 && index->ndim)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
+                                     "multiple indices are not supported for 0d arrays"));
+    const int64_t *at = gx_np_data(&s, index);
+    if (!at) return gx_np_end(&s, false);
+    size = gx_np_size(n, shape);
+    for (int k = 0; k < n; k++) {
+        r[k] = gx_np_empty(&s, GX_i64, index->ndim, gx_shape(index));
+        if (!(to[k] = gx_np_data_write(&s, r[k]))) return gx_np_end(&s, false);
+    }
+    for (int64_t i = 0; i < index->count; i++) {
+        int64_t rest = at[i];
+        if (rest < 0 || rest >= size)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
+                                         "index %lld is out of bounds for array with size %lld",
+                                         (long long)rest, (long long)size));
+        for (int k = 0; k < n; k++) {
+            int d = order == 'F' ? k : n - 1 - k;
+            to[d][i] = rest % shape[d];
+            rest /= shape[d];
+        }
+    }
+    return give_coords(&s, n, r, index->ndim == 0, out);
+}
+
+/* A coordinate brought into 0 … n - 1 as a mode says; false: it is outside. */
+static bool fit(char mode, int64_t n, int64_t *x) {
+    if (*x >= 0 && *x < n) return true;
+    if (mode == 'r' || n == 0) return false;
+    if (mode == 'c')
+        *x = *x < 0 ? 0 : n - 1;
+    else
+        *x = (*x % n + n) % n;
+    return true;
+}
+
+/* One mode for all axes, or a tuple of one an axis. */
+static bool modes_arg(gx_call *c, int i, int n, char *modes) {
+    const gx_value *items;
+    int64_t many = gx_sequence_items(c->argv[i], &items);
+    for (int k = 0; k < n; k++) {
+        gx_borrowed v = many == n ? items[k] : c->argv[i];
+        const char *text = v.tag == GX_STR ? gx_as_str(v)->text : "";
+        if (strcmp(text, "raise") != 0 && strcmp(text, "wrap") != 0 && strcmp(text, "clip") != 0)
+            return gx_fail(c->rt, GX_ValueError, "index.mode",
+                           "mode must be 'raise', 'wrap' or 'clip', or one of these an axis");
+        modes[k] = text[0];
+    }
+    return true;
+}
+
+static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *x[GX_MAX_DIMS];
+    int64_t dims[GX_MAX_DIMS], shape[GX_MAX_DIMS];
+    const int64_t *at[GX_MAX_DIMS];
+    int n, ndim;
+    char order, modes[GX_MAX_DIMS];
+    gx_value t;
+    if (!order_arg(c, 3, &order) ||
+        !gx_shape_of(c->rt, c->argv[1], false, "ravel_multi_index", &n, dims) ||
+        !modes_arg(c, 2, n, modes) || !gx_tuple_of(c->rt, c->argv[0], &t) || !gx_np_hold(&s, t))
+        return gx_np_end(&s, false);
+    int64_t size = 1;
+    for (int k = 0; k < n; k++)
+        if (__builtin_mul_overflow(size, dims[k], &size))
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.dims",
+                                         "invalid dims: array size defined by dims is larger than "
+                                         "the maximum possible size."));
+    if (gx_as_tuple(t)->count != n)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.count",
+                                     "parameter multi_index must be a sequence of length %d", n));
+    for (int k = 0; k < n; k++)
+        if (!index_array(&s, gx_as_tuple(t)->items[k], &x[k])) return gx_np_end(&s, false);
+    if (!gx_broadcast_shapes(c->rt, n, x, &ndim, shape)) return gx_np_end(&s, false);
+    for (int k = 0; k < n; k++) {
+        x[k] = gx_np_contiguous(&s, gx_np_broadcast(&s, x[k], ndim, shape));
+        if (!(at[k] = gx_np_data(&s, x[k]))) return gx_np_end(&s, false);
+    }
+    gx_array *r = gx_np_empty(&s, GX_i64, ndim, shape);
+    int64_t *to = gx_np_data_write(&s, r);
+    if (!to) return gx_np_end(&s, false);
+    for (int64_t i = 0; i < r->count; i++) {
+        int64_t flat = 0;
+        for (int k = 0; k < n; k++) {
+            int d = order == 'F' ? n - 1 - k : k;
+            int64_t v = at[d][i];
+            if (!fit(modes[d], dims[d], &v))
+                return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
+                                             "invalid entry in coordinates array"));
+            flat = flat * dims[d] + v;
+        }
+        to[i] = flat;
+    }
+    return gx_np_give(&s, r, out);
+}
+
+/* --- diagonals and triangles --- */
+
+static bool give_diagonal(gx_np *s, int64_t n, int64_t ndim, gx_value *out) {
+    gx_array *r[GX_MAX_DIMS];
+    if (n < 0 || ndim < 0 || ndim > GX_MAX_DIMS)
+        return gx_np_end(s, gx_fail(s->rt, GX_ValueError, "index.dims",
+                                    "diag_indices: n and ndim must not be negative, and ndim at "
+                                    "most %d",
+                                    GX_MAX_DIMS));
+    for (int i = 0; i < ndim; i++) r[i] = gx_np_iota(s, n);
+    return gx_np_give_tuple(s, (int)ndim, r, out);
+}
+
+static bool diag_indices_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int64_t n, ndim;
+    if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &ndim)) return gx_np_end(&s, false);
+    return give_diagonal(&s, n, ndim, out);
+}
+
+static bool diag_indices_from_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    if (!a) return gx_np_end(&s, false);
+    if (a->ndim < 2)
+        return gx_np_end(
+            &s, gx_fail(c->rt, GX_ValueError, "index.dims", "input array must be at least 2-d"));
+    for (int i = 1; i < a->ndim; i++)
+        if (gx_shape(a)[i] != gx_shape(a)[0])
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.dims",
+                                         "All dimensions of input must be of equal length"));
+    return give_diagonal(&s, gx_shape(a)[0], a->ndim, out);
+}
+
+/* The positions of an n by m matrix on and below (upper: above) the k-th diagonal. */
+static bool give_triangle(gx_np *s, int64_t n, int64_t m, int64_t k, bool upper, gx_value *out) {
+    int64_t count = 0;
+    const int64_t sizes[2] = {n < 0 ? 0 : n, m < 0 ? 0 : m};
+    if (!gx_shape_count(s->rt, 2, sizes, sizeof(int64_t), &count)) return gx_np_end(s, false);
+    count = 0;
+    n = sizes[0];
+    m = sizes[1];
+    k = k < -n ? -n : k > m ? m : k;
+    gx_array *r[2];
+    int64_t *row = NULL, *column = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        int64_t at = 0;
+        GX_LONG_LOOP(s->rt, i, 0, n) {
+            int64_t edge = i + k + (upper ? 0 : 1); /* columns before it are below */
+            edge = edge < 0 ? 0 : edge > m ? m : edge;
+            int64_t from = upper ? edge : 0, end = upper ? m : edge;
+            for (int64_t j = from; row && j < end; j++, at++) {
+                row[at] = i;
+                column[at] = j;
+            }
+            count += pass ? 0 : end - from;
+        }
+        if (!gx_work_end(s->rt)) return gx_np_end(s, false);
+        if (pass) break;
+        for (int i = 0; i < 2; i++) r[i] = gx_np_empty(s, GX_i64, 1, &count);
+        row = gx_np_data_write(s, r[0]);
+        column = gx_np_data_write(s, r[1]);
+        if (!row || !column) return gx_np_end(s, false);
+    }
+    return gx_np_give_tuple(s, 2, r, out);
+}
+
+static bool triangle_args(gx_call *c, bool upper, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int64_t n, k, m;
+    if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
+    m = n;
+    if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &m)) return gx_np_end(&s, false);
+    return give_triangle(&s, n, m, k, upper, out);
+}
+
+static bool triangle_from(gx_call *c, bool upper, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    int64_t k;
+    if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
+    if (a->ndim != 2)
+        return gx_np_end(&s,
+                         gx_fail(c->rt, GX_ValueError, "index.dims", "input array must be 2-d"));
+    return give_triangle(&s, gx_shape(a)[0], gx_shape(a)[1], k, upper, out);
+}
+
+static bool tril_indices_fn(gx_call *c, gx_value *out) {
+    return triangle_args(c, false, out);
+}
+static bool triu_indices_fn(gx_call *c, gx_value *out) {
+    return triangle_args(c, true, out);
+}
+static bool tril_indices_from_fn(gx_call *c, gx_value *out) {
+    return triangle_from(c, false, out);
+}
+static bool triu_indices_from_fn(gx_call *c, gx_value *out) {
+    return triangle_from(c, true, out);
+}
+
+static bool mask_indices_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int64_t n;
+    gx_value made;
+    if (!gx_arg_int(c, 0, &n)) return gx_np_end(&s, false);
+    const int64_t shape[2] = {n, n};
+    if (n < 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.negative",
+                                     "negative dimensions are not allowed"));
+    gx_array *ones = gx_np_broadcast(&s, gx_np_i64(&s, 1), 2, shape);
+    gx_array *m = gx_np_copy(&s, ones, 'C');
+    if (!m) return gx_np_end(&s, false);
+    const gx_value argv[2] = {gx_np_value(m), c->argv[2]};
+    if (!gx_call_value(c->rt, c->argv[1], 2, argv, 0, NULL, &made) || !gx_np_hold(&s, made))
+        return gx_np_end(&s, false);
+    gx_array *a = gx_np_arr(&s, made), *r[GX_MAX_DIMS];
+    if (!a || !gx_nonzero(c->rt, a, r)) return gx_np_end(&s, false);
+    bool ok = true;
+    for (int i = 0; i < a->ndim; i++) ok = gx_np_own(&s, r[i]) && ok;
+    return ok ? gx_np_give_tuple(&s, a->ndim, r, out) : gx_np_end(&s, false);
+}
+
+/* --- ix_ --- */
+
+static bool ix_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    const gx_tuple *t = gx_as_tuple(c->argv[0]);
+    gx_array *r[GX_MAX_DIMS];
+    int n = (int)t->count;
+    if (t->count > GX_MAX_DIMS)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "ix.dims", "too many sequences"));
+    for (int k = 0; k < n; k++) {
+        gx_array *a = gx_np_arr(&s, t->items[k]), *places[GX_MAX_DIMS];
+        int64_t shape[GX_MAX_DIMS];
+        if (!a) return gx_np_end(&s, false);
+        if (a->ndim != 1)
+            return gx_np_end(
+                &s, gx_fail(c->rt, GX_ValueError, "ix.dims", "Cross index must be 1 dimensional"));
+        if (a->count == 0 && !gx_is_array(t->items[k])) a = gx_np_cast(&s, a, GX_i64);
+        if (a && a->dtype == GX_bool) {
+            if (!gx_nonzero(c->rt, a, places)) return gx_np_end(&s, false);
+            a = gx_np_own(&s, places[0]);
+        }
+        for (int i = 0; i < n; i++) shape[i] = i == k && a ? a->count : 1;
+        r[k] = gx_np_reshape(&s, a, n, shape);
+    }
+    return gx_np_give_tuple(&s, n, r, out);
+}
+
+const gx_native gx_np_coords_functions[] = {
+    {"unravel_index", "unravel_index(indices, shape, order='C')",
+     "The coordinates of flat positions.", "unravel_index(22, (7, 6))  # (3, 4)", unravel_index_fn,
+     0, 0},
+    {"ravel_multi_index", "ravel_multi_index(multi_index, dims, mode='raise', order='C')",
+     "The flat positions of coordinates.", "ravel_multi_index((3, 4), (7, 6))  # 22",
+     ravel_multi_index_fn, 0, 0},
+    {"diag_indices", "diag_indices(n, ndim=2)", "The positions of a main diagonal.",
+     "diag_indices(2)  # (array([0, 1]), array([0, 1]))", diag_indices_fn, 0, 0},
+    {"diag_indices_from", "diag_indices_from(arr)", "The positions of an array's main diagonal.",
+     "diag_indices_from([[1, 2], [3, 4]])[0]  # [0 1]", diag_indices_from_fn, 0, 0},
+    {"tril_indices", "tril_indices(n, k=0, m=None)", "The positions on and below a diagonal.",
+     "tril_indices(2)  # (array([0, 1, 1]), array([0, 0, 1]))", tril_indices_fn, 0, 0},
+    {"triu_indices", "triu_indices(n, k=0, m=None)", "The positions on and above a diagonal.",
+     "triu_indices(2)  # (array([0, 0, 1]), array([0, 1, 1]))", triu_indices_fn, 0, 0},
+    {"tril_indices_from", "tril_indices_from(arr, k=0)",
+     "The positions of a matrix on and below a diagonal.",
+     "tril_indices_from([[1, 2], [3, 4]])[1]  # [0 0 1]", tril_indices_from_fn, 0, 0},
+    {"triu_indices_from", "triu_indices_from(arr, k=0)",
+     "The positions of a matrix on and above a diagonal.",
+     "triu_indices_from([[1, 2], [3, 4]])[1]  # [0 1 1]", triu_indices_from_fn, 0, 0},
+    {"mask_indices", "mask_indices(n, mask_func, k=0)",
+     "The positions that a function such as triu leaves.",
+     "mask_indices(2, triu)  # (array([0, 0, 1]), array([0, 1, 1]))", mask_indices_fn, 0, 0},
+    {"ix_", "ix_(*args)", "Sequences as an open grid of positions.",
+     "arange(9).reshape(3, 3)[ix_([0, 2], [1])].tolist()  # [[1], [7]]", ix_fn, 0, 0},
+    {.name = NULL},
+};

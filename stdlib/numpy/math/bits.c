@@ -1,0 +1,166 @@
+/* Bits and digits: packbits, unpackbits, base_repr, binary_repr. */
+#include <string.h>
+
+#include "runtime/base/buf.h"
+#include "runtime/device/work.h"
+#include "stdlib/numpy/base/scope.h"
+
+extern const gx_native gx_np_bits_functions[];
+
+/* --- packbits --- */
+
+static bool bit_order(gx_call *c, int i, bool *little) {
+    const char *text;
+    size_t length;
+    if (!gx_arg_str(c, i, &text, &length)) return false;
+    *little = strcmp(text, "little") == 0;
+    return *little || strcmp(text, "big") == 0 ||
+           gx_fail(c->rt, GX_ValueError, "bits.order", "'order' must be either 'little' or 'big'");
+}
+
+/* The axis moved to the end (no axis: flat), C-contiguous. */
+static gx_array *lines(gx_np *s, gx_call *c, gx_array *a, int *axis) {
+    if (!a) return NULL;
+    if (!gx_arg_some(c, 1)) {
+        a = gx_np_flat(s, a->ndim ? a : gx_np_expand(s, a, 1, 1));
+        *axis = 0;
+        return gx_np_contiguous(s, a);
+    }
+    if (a->ndim == 0) a = gx_np_expand(s, a, 1, 1);
+    if (!a || !gx_np_axis_arg(c, 1, a->ndim, 0, axis)) return NULL;
+    return gx_np_contiguous(s, gx_np_moveaxis(s, a, *axis, a->ndim - 1));
+}
+
+/* An array like `a` (bytes) but for the last axis, and its bytes. */
+static gx_array *like_lines(gx_np *s, gx_array *a, int64_t last, uint8_t **to) {
+    int64_t shape[GX_MAX_DIMS];
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[a->ndim - 1] = last;
+    gx_array *r = gx_np_empty(s, GX_u8, a->ndim, shape);
+    *to = gx_np_data_write(s, r);
+    return *to ? r : NULL;
+}
+
+static bool packbits_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    bool little;
+    int axis;
+    uint8_t *to;
+    if (!a || !bit_order(c, 2, &little)) return gx_np_end(&s, false);
+    if (gx_np_is_float(a->dtype))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "bits.dtype",
+                                     "Expected an input array of integer or boolean data type"));
+    a = lines(&s, c, gx_np_cast(&s, a, GX_bool), &axis);
+    const uint8_t *x = gx_np_data(&s, a);
+    if (!x) return gx_np_end(&s, false);
+    int64_t n = gx_shape(a)[a->ndim - 1], bytes = (n + 7) / 8, rows = n ? a->count / n : 0;
+    gx_array *r = like_lines(&s, a, bytes, &to);
+    if (!r) return gx_np_end(&s, false);
+    gx_work_fill(c->rt, to, 0, (size_t)(rows * bytes));
+    for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++)
+        GX_LONG_LOOP(c->rt, i, 0, n)
+            if (x[row * n + i])
+                to[row * bytes + i / 8] |= (uint8_t)(1u << (little ? i % 8 : 7 - i % 8));
+    return gx_np_give_array(&s, gx_np_moveaxis(&s, r, r->ndim - 1, axis), out);
+}
+
+static bool unpackbits_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    bool little;
+    int axis;
+    uint8_t *to;
+    if (!a || !bit_order(c, 3, &little)) return gx_np_end(&s, false);
+    if (a->dtype != GX_u8)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "bits.dtype",
+                                     "Expected an input array of unsigned byte data type"));
+    a = lines(&s, c, a, &axis);
+    const uint8_t *x = gx_np_data(&s, a);
+    if (!x) return gx_np_end(&s, false);
+    int64_t n = gx_shape(a)[a->ndim - 1], count = 8 * n, rows = n ? a->count / n : 0;
+    if (gx_arg_some(c, 2)) {
+        if (!gx_arg_int(c, 2, &count)) return gx_np_end(&s, false);
+        if (count < 0) count += 8 * n;
+        if (count < 0)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bits.count",
+                                         "-count larger than number of elements"));
+    }
+    gx_array *r = like_lines(&s, a, count, &to);
+    if (!r) return gx_np_end(&s, false);
+    for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++)
+        GX_LONG_LOOP(c->rt, i, 0, count) {
+            int bit = (int)(little ? i % 8 : 7 - i % 8);
+            to[row * count + i] = (uint8_t)(i < 8 * n ? x[row * n + i / 8] >> bit & 1 : 0);
+        }
+    return gx_np_give_array(&s, gx_np_moveaxis(&s, r, r->ndim - 1, axis), out);
+}
+
+/* --- digits --- */
+
+static bool base_repr_fn(gx_call *c, gx_value *out) {
+    int64_t base, padding, x;
+    char digits[72];
+    int at = (int)sizeof digits - 1;
+    if (!gx_arg_int(c, 1, &base) || !gx_arg_int(c, 2, &padding) || !gx_arg_int(c, 0, &x))
+        return false;
+    if (base > 36)
+        return gx_fail(c->rt, GX_ValueError, "base.range",
+                       "Bases greater than 36 not handled in base_repr.");
+    if (base < 2)
+        return gx_fail(c->rt, GX_ValueError, "base.range",
+                       "Bases less than 2 not handled in base_repr.");
+    uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+    digits[at] = 0;
+    for (; size; size /= (uint64_t)base)
+        digits[--at] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[size % (uint64_t)base];
+    gx_buf b = gx_buf_new(c->rt);
+    bool ok = x >= 0 || gx_buf_char(&b, '-');
+    /* Zero itself is no digit where there is padding. */
+    if (x == 0) padding = padding ? padding : 1;
+    for (int64_t i = 0; ok && i < padding; i++) ok = gx_buf_char(&b, '0');
+    if (ok && gx_buf_puts(&b, digits + at)) return gx_str_take(&b, out);
+    gx_buf_free(&b);
+    return false;
+}
+
+static bool binary_repr_fn(gx_call *c, gx_value *out) {
+    int64_t x, width = 0;
+    char digits[65];
+    int n = 0, least;
+    if (!gx_arg_int(c, 0, &x) || (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &width))) return false;
+    bool fixed = gx_arg_some(c, 1), minus = x < 0 && !fixed;
+    uint64_t bits = minus ? 0 - (uint64_t)x : (uint64_t)x;
+    if (x < 0 && fixed) {
+        for (least = 1; least < 64 && x < -(INT64_C(1) << (least - 1)); least++) continue;
+        n = least;
+    } else {
+        for (least = 0; least < 64 && bits >> least; least++) continue;
+        n = least ? least : 1;
+    }
+    if (fixed && n > width)
+        return gx_fail(c->rt, GX_ValueError, "binary.width",
+                       "Insufficient bit width=%lld provided for binwidth=%d", (long long)width, n);
+    for (int i = 0; i < n; i++) digits[i] = bits >> (n - 1 - i) & 1 ? '1' : '0';
+    digits[n] = 0;
+    gx_buf b = gx_buf_new(c->rt);
+    bool ok = !minus || gx_buf_char(&b, '-');
+    for (int64_t i = n; ok && i < width; i++) ok = gx_buf_char(&b, x < 0 ? '1' : '0');
+    if (ok && gx_buf_puts(&b, digits)) return gx_str_take(&b, out);
+    gx_buf_free(&b);
+    return false;
+}
+
+const gx_native gx_np_bits_functions[] = {
+    {"packbits", "packbits(a, /, axis=None, bitorder='big')",
+     "Packs each eight bools into a uint8.", "packbits([1, 0, 1])  # [160]", packbits_fn, 0, 0},
+    {"unpackbits", "unpackbits(a, /, axis=None, count=None, bitorder='big')",
+     "The eight bits of each uint8.", "unpackbits(uint8([160]))  # [1 0 1 0 0 0 0 0]",
+     unpackbits_fn, 0, 0},
+    {"base_repr", "base_repr(number, base=2, padding=0)", "The digits of an integer in a base.",
+     "base_repr(31, 16)  # 1F", base_repr_fn, 0, 0},
+    {"binary_repr", "binary_repr(num, width=None)",
+     "The binary digits of an integer; two's complement in a width.", "binary_repr(-3, 5)  # 11101",
+     binary_repr_fn, 0, 0},
+    {.name = NULL},
+};

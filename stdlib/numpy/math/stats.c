@@ -1,0 +1,591 @@
+/* Order statistics: median, percentile, quantile and their nan forms. They work on sorted host
+   data; results are NumPy's to the last step of its formulas. */
+#include <math.h>
+#include <string.h>
+
+#include "runtime/device/work.h"
+#include "runtime/op/device_order.h"
+#include "stdlib/numpy/base/reduce.h"
+#include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/order/order.h"
+#include "stdlib/numpy/order/radix.h"
+
+extern const gx_native gx_np_stats_functions[];
+
+/* --- rows of the reduced axes
+ * ----------------------------------------------------------------------------- */
+
+/* The axes in mask merged into one that stands last; *kept: the other sizes. */
+static gx_array *merged(gx_np *s, gx_array *a, uint64_t mask, int *nkept, int64_t *kept) {
+    int perm[GX_MAX_DIMS], n = 0;
+    gx_array *t = NULL;
+    *nkept = 0;
+    if (!a) return NULL;
+    for (int i = 0; i < a->ndim; i++)
+        if (!(mask >> i & 1)) {
+            kept[n] = gx_shape(a)[i];
+            perm[n++] = i;
+        }
+    *nkept = n;
+    for (int i = 0; i < a->ndim; i++)
+        if (mask >> i & 1) perm[n++] = i;
+    if (!gx_transpose(s->rt, a, perm, &t)) return NULL;
+    int64_t shape[GX_MAX_DIMS + 1];
+    memcpy(shape, kept, (size_t)*nkept * sizeof *shape);
+    shape[*nkept] = gx_np_fold_count(a, mask);
+    return gx_np_reshape(s, gx_np_own(s, t), *nkept + 1, shape);
+}
+
+/* The shape with the reduced axes as 1. */
+static gx_array *keep_axes(gx_np *s, gx_array *r, gx_array *a, uint64_t mask, int leading) {
+    int64_t shape[2 * GX_MAX_DIMS];
+    if (!r) return NULL;
+    memcpy(shape, gx_shape(r), (size_t)leading * sizeof *shape);
+    for (int i = 0; i < a->ndim; i++) shape[leading + i] = mask >> i & 1 ? 1 : gx_shape(a)[i];
+    return gx_np_reshape(s, r, leading + a->ndim, shape);
+}
+
+enum { MOST_RANKS = 64 };
+
+/* The elements of rows by rank: from sorted rows, or found one by one in long rows of which few
+   are asked for. nan stands last. Of rows on a GPU all ranks are asked for first (`asking`), then
+   found there. */
+typedef struct ranked {
+    gx_rt *rt;
+    gx_dtype d;
+    int64_t n;
+    const double *sorted; /* NULL: */
+    const char *data;
+    void *spare;
+    bool asking;
+    gx_array *rows;      /* on a GPU */
+    const double *found; /* the ranks of each row */
+    int64_t valid;       /* elements that are not nan in each row; -1: see whether the last is */
+    int m;
+    int64_t rank[MOST_RANKS];
+} ranked;
+
+static double *sorted_rows(gx_np *s, gx_array *rows, gx_array **hold) {
+    gx_array *sorted = gx_np_sorted(s, rows, rows ? rows->ndim - 1 : 0);
+    gx_array *d = gx_np_contiguous(s, gx_np_cast(s, sorted, GX_f64));
+    *hold = d;
+    return (double *)(uintptr_t)gx_np_data(s, d);
+}
+
+/* --- median
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static int64_t valid_count(const double *row, int64_t n) {
+    while (n > 0 && isnan(row[n - 1])) n--;
+    return n;
+}
+
+static int rank_place(const ranked *r, int64_t rank) {
+    int k = 0;
+    while (k < r->m && r->rank[k] != rank) k++;
+    return k;
+}
+
+static void ask_rank(ranked *r, int64_t rank) {
+    int k = rank_place(r, rank);
+    if (k < MOST_RANKS) r->rank[k] = rank;
+    if (k == r->m) r->m++; /* MOST_RANKS + 1: too many */
+}
+
+/* How many elements of all rows on a GPU are not nan, when that is one number; false: an error.
+   *valid -2: the rows differ. */
+static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
+    const int64_t n = gx_shape(rows)[rows->ndim - 1];
+    *valid = n;
+    if (gx_dtype_kind(rows->dtype) != GX_KIND_FLOAT) return true;
+    gx_array *is = gx_np_op1(s, GX_OP_isnan, rows);
+    gx_array *count = is ? gx_np_reduce(s, GX_RED_sum, is, UINT64_C(1) << (rows->ndim - 1), false,
+                                        GX_i64)
+                         : NULL;
+    const int64_t *nans = gx_np_data(s, gx_np_contiguous(s, count));
+    if (!nans) return false;
+    *valid = count->count ? n - nans[0] : n;
+    for (int64_t i = 1; i < count->count; i++)
+        if (nans[i] != nans[0]) *valid = -2;
+    return true;
+}
+
+/* Are the ranks of rows to be asked for first, being on a GPU? */
+static bool rank_on_device(gx_np *s, gx_array *rows, bool skip_nan, ranked *r) {
+    r->valid = -1;
+    if (!gx_device_orders(s->rt, rows) || rows->count == 0) return true;
+    if (skip_nan && !valid_everywhere(s, rows, &r->valid)) return false;
+    r->asking = r->valid != -2;
+    r->rows = rows;
+    if (r->valid == -1) ask_rank(r, r->n - 1);
+    return true;
+}
+
+static bool rank_on_host(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
+    enum { LONG = 16384, FEW = 8 };
+    gx_array *hold;
+    r->asking = false;
+    if (r->n < LONG || asked > FEW) {
+        r->sorted = sorted_rows(s, rows, &hold);
+        return r->sorted != NULL;
+    }
+    r->data = gx_np_data(s, gx_np_contiguous(s, rows));
+    r->spare = gx_np_spare(s, 2 * r->n * gx_dtype_size(r->d));
+    return r->data && r->spare;
+}
+
+static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, bool skip_nan, ranked *r) {
+    *r = (ranked){.rt = s->rt, .d = (gx_dtype)rows->dtype};
+    r->n = gx_shape(rows)[rows->ndim - 1];
+    if (!rank_on_device(s, rows, skip_nan, r)) return false;
+    return r->asking || rank_on_host(s, rows, asked, r);
+}
+
+/* Finds what was asked for: by selecting a few ranks of long rows, else among sorted ones. */
+static bool find_ranks(gx_np *s, ranked *r, int64_t asked) {
+    enum { LONG = 16384 };
+    gx_array *found = NULL;
+    int64_t m = r->m;
+    if (m > MOST_RANKS || m == 0) return rank_on_host(s, r->rows, asked, r);
+    if (r->n >= LONG && !gx_device_select(s->rt, r->rows, r->m, r->rank, &found)) return false;
+    if (found) {
+        found = gx_np_own(s, found);
+    } else {
+        if (!gx_device_sorts(s->rt, r->rows, r->rows->ndim - 1))
+            return rank_on_host(s, r->rows, asked, r);
+        gx_array *ranks = gx_np_empty(s, GX_i64, 1, &m);
+        int64_t *to = gx_np_data_write(s, ranks);
+        if (!to) return false;
+        memcpy(to, r->rank, (size_t)m * sizeof *to);
+        found = gx_np_take(s, gx_np_sorted(s, r->rows, r->rows->ndim - 1), ranks,
+                           r->rows->ndim - 1);
+    }
+    r->found = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, found, GX_f64)));
+    r->asking = false;
+    return r->found != NULL;
+}
+
+/* How many elements of a row are not nan; if some are and none is to be skipped, fewer than n. */
+static int64_t rank_count(const ranked *r, int64_t row) {
+    if (r->asking) return r->valid == -1 ? r->n : r->valid;
+    if (r->found && r->valid != -1) return r->valid;
+    if (r->found) return r->n - isnan(r->found[row * r->m + rank_place(r, r->n - 1)]);
+    if (r->sorted) return valid_count(r->sorted + row * r->n, r->n);
+    return gx_np_radix_valid(r->rt, r->d, r->data + row * r->n * gx_dtype_size(r->d), r->n);
+}
+
+static double rank_item(ranked *r, int64_t row, int64_t rank) {
+    if (r->asking) {
+        ask_rank(r, rank);
+        return 0;
+    }
+    if (r->found) return r->found[row * r->m + rank_place(r, rank)];
+    if (r->sorted) return r->sorted[row * r->n + rank];
+    gx_scalar e = {.bits = {0, 0}};
+    const char *data = r->data + row * r->n * gx_dtype_size(r->d);
+    gx_np_radix_select(r->rt, r->d, data, r->n, 1, &rank, &e, r->spare);
+    return gx_scalar_cast(r->d, GX_f64, &e).f64;
+}
+
+static double median_of(ranked *x, int64_t row, int64_t n, bool single) {
+    if (n == 0) return NAN;
+    double high = rank_item(x, row, n / 2);
+    if (n % 2) return high;
+    double low = rank_item(x, row, n / 2 - 1);
+    if (single) return (double)((float)((float)low + (float)high) / 2);
+    return (low + high) / 2;
+}
+
+static bool is_nan(gx_c128 x) {
+    return isnan(x.re) || isnan(x.im);
+}
+
+/* The middle of n sorted numbers, none of them nan. */
+static gx_c128 complex_middle(const gx_c128 *x, int64_t n, bool single) {
+    gx_c128 low = x[(n - 1) / 2], high = x[n / 2];
+    if (n % 2) return high;
+    if (single)
+        return (gx_c128){(double)((float)low.re + (float)high.re) / 2,
+                         (double)((float)low.im + (float)high.im) / 2};
+    return (gx_c128){(low.re + high.re) / 2, (low.im + high.im) / 2};
+}
+
+/* Complex numbers are ordered by their real parts first, those with a nan last; the last one is the
+   median where none is to be skipped. */
+static gx_array *complex_median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
+    int nkept;
+    int64_t kept[GX_MAX_DIMS];
+    gx_array *rows = merged(s, a, mask, &nkept, kept);
+    if (!rows) return NULL;
+    const int64_t n = gx_shape(rows)[nkept];
+    if (n == 0) return gx_np_mean(s, rows, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL);
+    gx_array *sorted = gx_np_contiguous(s, gx_np_cast(s, gx_np_sorted(s, rows, nkept), GX_c128));
+    const gx_c128 *x = gx_np_data(s, sorted);
+    gx_array *r = x ? gx_np_empty(s, GX_c128, nkept, kept) : NULL;
+    gx_c128 *to = gx_np_data_write(s, r);
+    if (!to) return NULL;
+    bool empty = false;
+    GX_LONG_LOOP(s->rt, i, 0, r->count) {
+        int64_t valid = n;
+        while (valid && is_nan(x[i * n + valid - 1])) valid--;
+        empty = empty || (skip_nan && valid == 0);
+        to[i] = !skip_nan && valid < n ? x[i * n + n - 1]
+                : valid                ? complex_middle(x + i * n, valid, a->dtype == GX_c64)
+                                       : (gx_c128){NAN, 0};
+    }
+    if (empty && !gx_warn(s->rt, GX_RuntimeWarning, "All-NaN slice encountered")) return NULL;
+    return gx_np_cast(s, r, (gx_dtype)a->dtype);
+}
+
+static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
+    int nkept;
+    int64_t kept[GX_MAX_DIMS];
+    if (!a) return NULL;
+    if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) return complex_median(s, a, mask, skip_nan);
+    gx_dtype d = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
+    gx_array *rows = merged(s, a, mask, &nkept, kept);
+    ranked x;
+    if (!rows) return NULL;
+    int64_t n = gx_shape(rows)[nkept];
+    if (n == 0) return gx_np_mean(s, rows, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL);
+    gx_array *r = gx_np_empty(s, GX_f64, nkept, kept);
+    double *to = gx_np_data_write(s, r);
+    if (to && !r->count) return gx_np_cast(s, r, d); /* rows may be long where there is none */
+    if (!to || !rank_rows(s, rows, 2, skip_nan, &x)) return NULL;
+    if (x.asking) {
+        median_of(&x, 0, rank_count(&x, 0), false);
+        if (!find_ranks(s, &x, 2)) return NULL;
+    }
+    bool empty = false;
+    for (int64_t i = 0; i < r->count && !gx_work_stops(s->rt); i++) {
+        int64_t valid = rank_count(&x, i);
+        empty = empty || (skip_nan && valid == 0);
+        to[i] = !skip_nan && valid < n ? NAN : median_of(&x, i, valid, d != GX_f64);
+    }
+    if (empty && n && !gx_warn(s->rt, GX_RuntimeWarning, "All-NaN slice encountered")) return NULL;
+    return gx_np_cast(s, r, d);
+}
+
+static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    uint64_t mask;
+    bool keep;
+    if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
+        return gx_np_end(&s, false);
+    gx_array *r = median(&s, a, mask, skip_nan);
+    if (keep) r = keep_axes(&s, r, a, mask, 0);
+    if (keep && !gx_arg_some(c, 2)) return gx_np_give_array(&s, r, out);
+    return gx_np_give_out(&s, r, c->argv[2], out);
+}
+
+static bool median_fn(gx_call *c, gx_value *out) {
+    return median_call(c, false, out);
+}
+static bool nanmedian_fn(gx_call *c, gx_value *out) {
+    return median_call(c, true, out);
+}
+
+/* --- quantile
+ * -----------------------------------------------------------------------------------------------
+ */
+
+typedef struct method {
+    const char *name;
+    char kind;          /* 'c' continuous, 'd' discrete, or a rounding of linear */
+    double alpha, beta; /* continuous */
+} method;
+
+static const method methods[] = {
+    {"linear", 'c', 1, 1},
+    {"lower", 'l', 1, 1},
+    {"higher", 'h', 1, 1},
+    {"midpoint", 'm', 1, 1},
+    {"nearest", 'n', 1, 1},
+    {"inverted_cdf", 'd', 0, 0},
+    {"averaged_inverted_cdf", 'a', 0, 0},
+    {"closest_observation", 'o', 0, 0},
+    {"interpolated_inverted_cdf", 'c', 0, 1},
+    {"hazen", 'c', 0.5, 0.5},
+    {"weibull", 'c', 0, 0},
+    {"median_unbiased", 'c', 1.0 / 3, 1.0 / 3},
+    {"normal_unbiased", 'c', 3.0 / 8, 3.0 / 8},
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* A step's result in the dtype NumPy takes it in. */
+static double in_dtype(gx_dtype d, double x) {
+    if (d == GX_f32) return (double)(float)x;
+    return d == GX_f16 ? (double)gx_half_to_float(gx_float_to_half((float)x)) : x;
+}
+
+/* The dtypes of the data, of q and of the result: each step rounds to one of them. A Python number
+   is a q of float64 whose last steps are the data's. */
+typedef struct steps {
+    gx_dtype data, q, result;
+    bool weak;
+} steps;
+
+static double between(const steps *in, double a, double b, double t) {
+    const double d = in_dtype(in->data, b - a);
+    const gx_dtype share = in->weak ? in->result : in->q;
+    return t >= 0.5 ? in_dtype(in->result, b - in_dtype(in->result, d * in_dtype(share, 1 - t)))
+                    : in_dtype(in->result, a + in_dtype(in->result, d * in_dtype(share, t)));
+}
+
+/* Where among n the share q lies. */
+static double place_of(const steps *in, int64_t n, double q, const method *m) {
+    if (m->kind != 'c' || (m->alpha == 1 && m->beta == 1))
+        return in_dtype(in->q, (double)(n - 1) * q);
+    double more = in_dtype(in->q, q * (1 - m->alpha - m->beta));
+    more = in_dtype(in->q, m->alpha + more);
+    return in_dtype(in->q, in_dtype(in->q, in_dtype(in->q, (double)n * q) + more) - 1);
+}
+
+static double pick(ranked *x, int64_t row, int64_t n, double q, const method *m,
+                   const steps *in) {
+    double at = place_of(in, n, q, m);
+    double last = (double)(n - 1);
+    switch (m->kind) {
+    case 'l':
+        return rank_item(x, row, (int64_t)floor(at));
+    case 'h':
+        return rank_item(x, row, (int64_t)ceil(at));
+    case 'm':
+        return between(in, rank_item(x, row, (int64_t)floor(at)),
+                       rank_item(x, row, (int64_t)ceil(at)), floor(at) == at ? 0 : 0.5);
+    case 'n':
+        return rank_item(x, row, (int64_t)rint(at));
+    case 'd':
+    case 'a':
+    case 'o': {
+        double p = in_dtype(in->q, (double)n * q), k = ceil(p) - 1;
+        if (m->kind == 'o') k = rint(p) - 1;
+        if (k < 0) k = 0;
+        if (k > last) k = last;
+        if (m->kind == 'a' && floor(p) == p && p >= 1 && k < last)
+            return between(in, rank_item(x, row, (int64_t)k), rank_item(x, row, (int64_t)k + 1),
+                           0.5);
+        return rank_item(x, row, (int64_t)k);
+    }
+    default:
+        break;
+    }
+    if (at < 0) return rank_item(x, row, 0);
+    if (at >= last) return rank_item(x, row, n - 1);
+    double low = floor(at);
+    return between(in, rank_item(x, row, (int64_t)low), rank_item(x, row, (int64_t)low + 1),
+                   at - low);
+}
+
+static const method *method_arg(gx_call *c, int i) {
+    const char *name;
+    size_t length;
+    if (!gx_arg_str(c, i, &name, &length)) return NULL;
+    for (int k = 0; k < METHODS; k++)
+        if (strcmp(methods[k].name, name) == 0) return &methods[k];
+    gx_fail(
+        c->rt, GX_ValueError, "quantile.method",
+        "'%s' is not a valid method. Use one of: linear, lower, higher, midpoint, nearest, hazen, "
+        "weibull, median_unbiased, normal_unbiased, inverted_cdf",
+        name);
+    return NULL;
+}
+
+/* q as float64 in 0 … 1, with the values of the dtype NumPy would have it in. */
+static gx_array *fractions(gx_np *s, gx_call *c, const gx_array *a, double scale, gx_dtype *d) {
+    gx_array *q = gx_np_arr(s, c->argv[1]);
+    if (!a || !q) return NULL;
+    if (!gx_np_is_float(q->dtype)) q = gx_np_cast(s, q, GX_f64);
+    *d = q ? (gx_dtype)q->dtype : GX_f64;
+    if (scale != 1) q = gx_np_op2(s, GX_OP_divide, q, gx_np_weak(s, *d, scale));
+    q = gx_np_contiguous(s, gx_np_cast(s, q, GX_f64));
+    const double *x = gx_np_data(s, q);
+    if (!x) return NULL;
+    for (int64_t i = 0; i < q->count; i++)
+        if (!(x[i] >= 0 && x[i] <= 1)) {
+            gx_fail(s->rt, GX_ValueError, "quantile.range",
+                    scale == 1 ? "Quantiles must be in the range [0, 1]"
+                               : "Percentiles must be in the range [0, 100]");
+            return NULL;
+        }
+    return q;
+}
+
+static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, const method *m,
+                           const steps *in, bool skip_nan) {
+    int nkept;
+    int64_t kept[GX_MAX_DIMS], shape[2 * GX_MAX_DIMS];
+    gx_array *rows = merged(s, a, mask, &nkept, kept);
+    ranked x;
+    const double *f = gx_np_data(s, q);
+    if (!rows || !f) return NULL;
+    int64_t n = gx_shape(rows)[nkept], outer = gx_np_size(nkept, kept);
+    if (n == 0 && outer && !skip_nan) {
+        gx_fail(s->rt, GX_IndexError, "quantile.empty",
+                "index -1 is out of bounds for axis 0 with size 0");
+        return NULL;
+    }
+    memcpy(shape, gx_shape(q), q->ndim * sizeof *shape);
+    memcpy(shape + q->ndim, kept, (size_t)nkept * sizeof *shape);
+    gx_array *r = gx_np_empty(s, GX_f64, q->ndim + nkept, shape);
+    double *to = gx_np_data_write(s, r);
+    if (to && !r->count) return r;
+    if (to && n == 0) {
+        for (int64_t i = 0; i < r->count; i++) to[i] = NAN;
+        return gx_warn(s->rt, GX_RuntimeWarning, "Mean of empty slice") ? r : NULL;
+    }
+    if (!to || !rank_rows(s, rows, 2 * q->count, skip_nan, &x)) return NULL;
+    if (x.asking) {
+        for (int64_t k = 0; k < q->count && rank_count(&x, 0); k++)
+            pick(&x, 0, rank_count(&x, 0), f[k], m, in);
+        if (!find_ranks(s, &x, 2 * q->count)) return NULL;
+    }
+    for (int64_t k = 0; k < q->count; k++)
+        for (int64_t i = 0; i < outer; i++) {
+            int64_t valid = rank_count(&x, i);
+            to[k * outer + i] =
+                valid == 0 || (!skip_nan && valid < n) ? NAN : pick(&x, i, valid, f[k], m, in);
+        }
+    return r;
+}
+
+/* --- weights
+ * ------------------------------------------------------------------------------------------- */
+
+/* The weights in the shape of a. */
+static gx_array *weights_of(gx_np *s, gx_call *c, gx_array *a, uint64_t mask, const method *m) {
+    gx_array *w = gx_np_arr_as(s, c->argv[7], GX_f64);
+    if (!w) return NULL;
+    if (m->kind != 'd') {
+        gx_fail(s->rt, GX_ValueError, "quantile.weights",
+                "Only method 'inverted_cdf' supports weights. Got: %s.", m->name);
+        return NULL;
+    }
+    w = gx_np_weights_along(s, w, a, mask, c->argv[2]);
+    gx_array *flat = gx_np_contiguous(s, w);
+    const double *x = gx_np_data(s, flat);
+    if (!x) return NULL;
+    for (int64_t i = 0; i < flat->count; i++)
+        if (x[i] < 0) {
+            gx_fail(s->rt, GX_ValueError, "quantile.weights", "Weights must be non-negative.");
+            return NULL;
+        }
+    return w;
+}
+
+/* Where the running share of the weights of sorted values reaches q. */
+static gx_array *weighted(gx_np *s, gx_array *a, gx_array *w, gx_array *q, uint64_t mask,
+                          const steps *in, bool skip_nan) {
+    int nkept;
+    int64_t kept[GX_MAX_DIMS], shape[2 * GX_MAX_DIMS];
+    gx_array *rows = gx_np_contiguous(s, merged(s, gx_np_cast(s, a, GX_f64), mask, &nkept, kept));
+    gx_array *order = rows ? gx_np_argsort(s, rows, nkept) : NULL;
+    gx_array *weights = gx_np_contiguous(s, merged(s, w, mask, &nkept, kept));
+    const double *x = gx_np_data(s, rows), *v = gx_np_data(s, weights), *f = gx_np_data(s, q);
+    const int64_t *at = gx_np_data(s, gx_np_contiguous(s, order));
+    if (!x || !v || !f || !at) return NULL;
+    const int64_t n = gx_shape(rows)[nkept], outer = gx_np_size(nkept, kept);
+    memcpy(shape, gx_shape(q), q->ndim * sizeof *shape);
+    memcpy(shape + q->ndim, kept, (size_t)nkept * sizeof *shape);
+    gx_array *r = gx_np_empty(s, GX_f64, q->ndim + nkept, shape);
+    double *to = gx_np_data_write(s, r), *cdf = gx_np_room(s, n + 1, sizeof *cdf);
+    if (!to || !cdf) return NULL;
+    for (int64_t i = 0; i < outer; i++, x += n, v += n, at += n) {
+        int64_t valid = n;
+        while (valid && isnan(x[at[valid - 1]])) valid--;
+        double total = 0;
+        for (int64_t k = 0; k < valid; k++) cdf[k] = total += v[at[k]];
+        if (valid && !(total > 0 && isfinite(total))) {
+            gx_fail(s->rt, GX_ValueError, "quantile.weights",
+                    "Weights included NaN, inf or were all zero.");
+            return NULL;
+        }
+        for (int64_t k = 0; k < q->count; k++) {
+            int64_t p = 0;
+            while (p < valid - 1 && (cdf[p] == 0 || in_dtype(in->q, cdf[p] / total) < f[k])) p++;
+            to[k * outer + i] = valid && (skip_nan || valid == n) ? x[at[p]] : NAN;
+        }
+    }
+    return r;
+}
+
+/* Is q made of integers? Then each quantile is one of the values. */
+static bool whole_share(gx_borrowed q) {
+    const gx_value *items;
+    int64_t n = gx_sequence_items(q, &items);
+    for (int64_t i = 0; i < n; i++)
+        if (!whole_share(items[i])) return false;
+    if (n >= 0) return n > 0;
+    if (q.tag == GX_ARRAY) return !gx_np_is_float(gx_as_array(q)->dtype);
+    if (gx_is_scalar(q)) return !gx_np_is_float(gx_scalar_dtype(q));
+    return q.tag == GX_INT || q.tag == GX_BOOL;
+}
+
+static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *w = NULL;
+    gx_dtype qd = GX_f64;
+    gx_array *q = fractions(&s, c, a, scale, &qd);
+    const method *m = method_arg(c, 5);
+    uint64_t mask;
+    bool keep;
+    if (!a || !q || !m || !gx_np_axes_arg(c, 2, a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
+        return gx_np_end(&s, false);
+    if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "quantile.complex",
+                                     "a must be an array of real numbers"));
+    if (gx_arg_some(c, 7) && !(w = weights_of(&s, c, a, mask, m))) return gx_np_end(&s, false);
+    bool whole =
+        m->kind == 'l' || m->kind == 'h' || m->kind == 'n' || m->kind == 'd' || m->kind == 'o';
+    if (a->dtype == GX_bool && !whole) { /* what lies between needs differences */
+        gx_fail(c->rt, GX_TypeError, "quantile.bool",
+                "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, "
+                "the `^` operator, or the logical_xor function instead.");
+        gx_help(c->rt, "method='nearest' takes one of the values; x.astype(int) counts");
+        return gx_np_end(&s, false);
+    }
+    steps in = {(gx_dtype)a->dtype, qd, gx_promote((gx_dtype)a->dtype, qd), false};
+    in.weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
+    if (in.weak && gx_np_is_float(a->dtype)) in.result = in.data;
+    whole = whole || (scale == 1 && strcmp(m->name, "linear") == 0 && whole_share(c->argv[1]));
+    gx_array *r = w ? weighted(&s, a, w, q, mask, &in, skip_nan)
+                    : quantiles(&s, a, q, mask, m, &in, skip_nan);
+    r = gx_np_cast(&s, r, whole ? in.data : in.result);
+    if (keep) r = keep_axes(&s, r, a, mask, q->ndim);
+    return gx_np_give_out(&s, r, c->argv[3], out);
+}
+
+static bool percentile_fn(gx_call *c, gx_value *out) {
+    return quantile_call(c, 100, false, out);
+}
+static bool quantile_fn(gx_call *c, gx_value *out) {
+    return quantile_call(c, 1, false, out);
+}
+static bool nanpercentile_fn(gx_call *c, gx_value *out) {
+    return quantile_call(c, 100, true, out);
+}
+static bool nanquantile_fn(gx_call *c, gx_value *out) {
+    return quantile_call(c, 1, true, out);
+}
+
+#define QUANTILE_SIG                                                                               \
+    "(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, "      \
+    "weights=None)"
+const gx_native gx_np_stats_functions[] = {
+    {"median", "median(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
+     "The middle of the sorted values.", "median([5, 1, 2])  # 2.0", median_fn, 0, 0},
+    {"nanmedian", "nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
+     "Median of the elements that are not nan.", "nanmedian([5, nan, 1])  # 3.0", nanmedian_fn, 0,
+     0},
+    {"percentile", "percentile" QUANTILE_SIG, "The value below which q percent of the values lie.",
+     "percentile([1, 2, 3], 50)  # 2.0", percentile_fn, 0, 0},
+    {"quantile", "quantile" QUANTILE_SIG, "The value below which the share q of the values lies.",
+     "quantile([1, 2, 3], 0.5)  # 2.0", quantile_fn, 0, 0},
+    {"nanpercentile", "nanpercentile" QUANTILE_SIG, "Percentile of the elements that are not nan.",
+     "nanpercentile([1, nan, 3], 50)  # 2.0", nanpercentile_fn, 0, 0},
+    {"nanquantile", "nanquantile" QUANTILE_SIG, "Quantile of the elements that are not nan.",
+     "nanquantile([1, nan, 3], 0.5)  # 2.0", nanquantile_fn, 0, 0},
+    {.name = NULL},
+};

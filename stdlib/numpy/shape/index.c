@@ -1,0 +1,390 @@
+/* Choosing elements: where, nonzero, take, put, diagonal, trace, extract, copyto … Results in C
+   order; indices are checked unless a mode says to wrap or clip them. */
+#include <string.h>
+
+#include "stdlib/numpy/base/scope.h"
+
+extern const gx_native gx_np_index_functions[];
+
+/* --- where, nonzero
+ * ------------------------------------------------------------------------------------- */
+
+static bool give_nonzero(gx_np *s, gx_array *a, gx_value *out) {
+    gx_array *r[GX_MAX_DIMS];
+    if (!a) return gx_np_end(s, false);
+    if (a->ndim == 0) {
+        gx_fail(s->rt, GX_ValueError, "nonzero.dims",
+                "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+                "instead.");
+        return gx_np_end(s, false);
+    }
+    if (!gx_nonzero(s->rt, a, r)) return gx_np_end(s, false);
+    bool ok = true;
+    for (int i = 0; i < a->ndim; i++) ok = gx_np_own(s, r[i]) && ok;
+    return ok ? gx_np_give_tuple(s, a->ndim, r, out) : gx_np_end(s, false);
+}
+
+static bool where_fn(gx_call *c, gx_value *out) {
+    bool x = gx_arg_given(c, 1), y = gx_arg_given(c, 2);
+    if (x != y)
+        return gx_fail(c->rt, GX_ValueError, "where.args",
+                       "either both or neither of x and y should be given");
+    gx_np s = gx_np_begin(c);
+    if (!x) return give_nonzero(&s, gx_np_arr(&s, c->argv[0]), out);
+    gx_value v;
+    if (!gx_where(c->rt, c->argv[0], c->argv[1], c->argv[2], &v) || !gx_np_hold(&s, v))
+        return gx_np_end(&s, false);
+    if (gx_is_array(v)) {
+        *out = gx_keep(v);
+        return gx_np_end(&s, true);
+    }
+    return gx_np_give_array(&s, gx_np_arr(&s, v), out); /* np.where never gives a scalar */
+}
+
+static bool nonzero_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    return give_nonzero(&s, gx_np_arr(&s, c->argv[0]), out);
+}
+
+static bool argwhere_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *r[GX_MAX_DIMS];
+    if (!a) return gx_np_end(&s, false);
+    if (a->ndim == 0) {
+        gx_array *one = gx_np_cast(&s, a, GX_bool);
+        gx_scalar is;
+        if (!one || !gx_array_item(c->rt, one, &is)) return gx_np_end(&s, false);
+        const int64_t shape[2] = {is.b ? 1 : 0, 0};
+        return gx_np_give_array(&s, gx_np_empty(&s, GX_i64, 2, shape), out);
+    }
+    if (!gx_nonzero(c->rt, a, r)) return gx_np_end(&s, false);
+    bool ok = true;
+    for (int i = 0; i < a->ndim; i++) ok = gx_np_own(&s, r[i]) && ok;
+    for (int i = 0; ok && i < a->ndim; i++) ok = (r[i] = gx_np_expand(&s, r[i], 2, 2)) != NULL;
+    if (!ok) return gx_np_end(&s, false);
+    return gx_np_give_array(&s, gx_np_concat(&s, a->ndim, r, 1, GX_i64), out);
+}
+
+static bool flatnonzero_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[0])), *r[GX_MAX_DIMS];
+    if (!a || !gx_nonzero(c->rt, a, r)) return gx_np_end(&s, false);
+    return gx_np_give_array(&s, gx_np_own(&s, r[0]), out);
+}
+
+/* --- take, put
+ * -------------------------------------------------------------------------------------------- */
+
+/* Indices as int64, wrapped or clipped when the mode says so. */
+static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_t n) {
+    gx_array *i = gx_np_arr(s, c->argv[arg]);
+    const char *mode;
+    size_t length;
+    if (!i || !gx_arg_str(c, mode_arg, &mode, &length)) return NULL;
+    if (gx_np_is_float(i->dtype) && i->count > 0) {
+        gx_fail(c->rt, GX_TypeError, "index.type",
+                "Cannot cast array data from dtype('%s') to dtype('int64') according to the rule "
+                "'safe'",
+                gx_dtypes[i->dtype].name);
+        return NULL;
+    }
+    i = gx_np_cast(s, i, GX_i64);
+    if (strcmp(mode, "raise") == 0) return i;
+    if (strcmp(mode, "wrap") == 0) return gx_np_op2(s, GX_OP_remainder, i, gx_np_i64(s, n));
+    if (strcmp(mode, "clip") == 0)
+        return gx_np_op3(s, GX_OP_clip, i, gx_np_i64(s, 0), gx_np_i64(s, n - 1));
+    gx_fail(c->rt, GX_ValueError, "index.mode",
+            "clipmode must be one of 'clip', 'raise', or 'wrap' (got '%s')", mode);
+    return NULL;
+}
+
+static bool take_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr1(&s, c->argv[0]); /* a number has one axis here */
+    int axis = 0;
+    if (!a) return gx_np_end(&s, false);
+    if (!gx_arg_some(c, 2))
+        a = gx_np_flat(&s, a);
+    else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
+        return gx_np_end(&s, false);
+    gx_array *i = a ? index_array(&s, c, 1, 4, gx_shape(a)[axis]) : NULL;
+    return gx_np_give_out(&s, gx_np_take(&s, a, i, axis), c->argv[3], out);
+}
+
+static bool put_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
+    gx_array *a = gx_as_array(c->argv[0]);
+    gx_array *i = gx_np_flat(&s, index_array(&s, c, 1, 3, a->count));
+    gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
+    *out = gx_none();
+    if (!i || !v) return gx_np_end(&s, false);
+    if (v->count == 0 || i->count == 0) return gx_np_end(&s, true);
+    if (v->count != i->count) {
+        gx_array *k =
+            gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, i->count), gx_np_i64(&s, v->count));
+        v = gx_np_take(&s, v, k, 0);
+    }
+    bool view = gx_array_is_contiguous(a, 'C');
+    gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
+    bool ok = v && flat && gx_array_set(c->rt, flat, gx_np_value(i), gx_np_value(v));
+    if (ok && !view) {
+        gx_array *back = gx_np_reshape(&s, flat, a->ndim, gx_shape(a));
+        ok = back && gx_array_store(c->rt, a, back);
+    }
+    return gx_np_end(&s, ok);
+}
+
+/* Fancy index tuple of take_along_axis: open grids everywhere, the indices along the axis. */
+static bool along_key(gx_np *s, gx_array *a, gx_array *i, int axis, gx_value *key) {
+    gx_value parts[GX_MAX_DIMS];
+    for (int d = 0; d < a->ndim; d++) {
+        int64_t shape[GX_MAX_DIMS];
+        for (int k = 0; k < a->ndim; k++) shape[k] = k == d ? gx_shape(a)[d] : 1;
+        gx_array *p =
+            d == axis ? i : gx_np_reshape(s, gx_np_iota(s, gx_shape(a)[d]), a->ndim, shape);
+        if (!p) return false;
+        parts[d] = gx_np_value(p);
+    }
+    return gx_tuple_new(s->rt, a->ndim, parts, key) && gx_np_hold(s, *key);
+}
+
+static bool along_args(gx_np *s, gx_call *c, int axis_arg, gx_array **a, gx_array **i, int *axis) {
+    *a = gx_np_arr(s, c->argv[0]);
+    *i = gx_np_arr(s, c->argv[1]);
+    if (!*a || !*i) return false;
+    if (c->argv[axis_arg].tag == GX_NONE) {
+        *a = gx_np_flat(s, *a);
+        *axis = 0;
+        return *a != NULL;
+    }
+    if (!gx_np_axis_arg(c, axis_arg, (*a)->ndim, (*a)->ndim - 1, axis)) return false;
+    if ((*i)->ndim != (*a)->ndim)
+        return gx_fail(c->rt, GX_ValueError, "take.dims",
+                       "`indices` and `arr` must have the same number of dimensions");
+    return true;
+}
+
+static bool take_along_axis_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a, *i;
+    int axis;
+    gx_value key, r;
+    if (!along_args(&s, c, 2, &a, &i, &axis) || !along_key(&s, a, i, axis, &key) ||
+        !gx_array_get(c->rt, a, key, &r))
+        return gx_np_end(&s, false);
+    *out = r;
+    return gx_np_end(&s, true);
+}
+
+static bool put_along_axis_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a, *i;
+    int axis;
+    gx_value key;
+    *out = gx_none();
+    return gx_np_end(&s, along_args(&s, c, 3, &a, &i, &axis) && along_key(&s, a, i, axis, &key) &&
+                             gx_array_set(c->rt, a, key, c->argv[2]));
+}
+
+/* --- diagonals
+ * --------------------------------------------------------------------------------------------- */
+
+static gx_array *diagonal_of(gx_np *s, gx_call *c) {
+    gx_array *a = gx_np_arr(s, c->argv[0]), *r = NULL;
+    int64_t offset;
+    int i, j;
+    if (a && a->ndim < 2) {
+        gx_fail(c->rt, GX_ValueError, "diagonal.dims",
+                "diag requires an array of at least two dimensions");
+        return NULL;
+    }
+    if (!a || !gx_arg_int(c, 1, &offset) || !gx_np_axis_arg(c, 2, a->ndim, 0, &i) ||
+        !gx_np_axis_arg(c, 3, a->ndim, 1, &j))
+        return NULL;
+    if (i == j) {
+        gx_fail(c->rt, GX_ValueError, "diagonal.axes", "axis1 and axis2 cannot be the same");
+        return NULL;
+    }
+    return gx_diagonal(s->rt, a, offset, i, j, &r) ? gx_np_own(s, r) : NULL;
+}
+
+static bool diagonal_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    return gx_np_give_array(&s, diagonal_of(&s, c), out);
+}
+
+static bool trace_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *d = diagonal_of(&s, c);
+    gx_dtype t;
+    if (!d || !gx_np_dtype_arg(c, 4, &t)) return gx_np_end(&s, false);
+    gx_array *r = gx_np_reduce(&s, GX_RED_sum, d, UINT64_C(1) << (d->ndim - 1), false, t);
+    return gx_np_give_out(&s, r, c->argv[5], out);
+}
+
+static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
+    gx_array *a = gx_as_array(c->argv[0]), *d = NULL;
+    gx_array *v = gx_np_values(&s, c->argv[1], (gx_dtype)a->dtype);
+    bool wrap;
+    if (!v || !gx_arg_bool(c, 2, &wrap)) return gx_np_end(&s, false);
+    if (a->ndim < 2)
+        return gx_np_end(
+            &s, gx_fail(c->rt, GX_ValueError, "diagonal.dims", "array must be at least 2-d"));
+    *out = gx_none();
+    int64_t n = gx_shape(a)[0], stride = 0;
+    for (int i = 0; i < a->ndim; i++) {
+        if (a->ndim > 2 && gx_shape(a)[i] != n)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "diagonal.shape",
+                                         "All dimensions of input must be of equal length"));
+        n = gx_shape(a)[i] < n ? gx_shape(a)[i] : n;
+        stride += gx_strides(a)[i];
+    }
+    if (v->count == 0 || a->count == 0) return gx_np_end(&s, gx_array_writable(c->rt, a));
+    int64_t columns = gx_shape(a)[1], filled = 0, period = columns + 1;
+    /* A tall matrix may have the diagonal again below each block of its columns and one row. */
+    for (int64_t top = 0; top == 0 || (wrap && a->ndim == 2 && top < gx_shape(a)[0]);
+         top += period) {
+        gx_np t = gx_np_begin_at(c->rt, s.door);
+        const int64_t rows = gx_shape(a)[0] - top, at = a->offset + top * gx_strides(a)[0];
+        int64_t m = a->ndim > 2 || n < rows ? n : rows;
+        if (top && m > columns) m = columns;
+        if (!gx_array_view(c->rt, a, (gx_dtype)a->dtype, 1, &m, &stride, at, &d))
+            return gx_np_end(&t, false) || gx_np_end(&s, false);
+        gx_array *some = v;
+        if (v->count > 1) {
+            gx_array *k = gx_np_op2(&t, GX_OP_add, gx_np_iota(&t, m), gx_np_i64(&t, filled));
+            k = gx_np_op2(&t, GX_OP_remainder, k, gx_np_i64(&t, v->count));
+            some = gx_np_take(&t, gx_np_flat(&t, v), k, 0);
+        }
+        filled += m;
+        d = gx_np_own(&t, d);
+        if (!gx_np_end(&t, d && some && gx_array_store(c->rt, d, some)))
+            return gx_np_end(&s, false);
+    }
+    return gx_np_end(&s, true);
+}
+
+/* --- masks
+ * ---------------------------------------------------------------------------------------------
+ */
+
+static bool extract_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *m = gx_np_flat(&s, gx_np_cast(&s, gx_np_arr(&s, c->argv[0]), GX_bool));
+    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[1])), *at[GX_MAX_DIMS];
+    if (!m || !a || !gx_nonzero(c->rt, m, at) || !gx_np_own(&s, at[0])) return gx_np_end(&s, false);
+    return gx_np_give_array(&s, gx_np_take(&s, a, at[0], 0), out);
+}
+
+static bool compress_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[0]), GX_bool),
+             *a = gx_np_arr1(&s, c->argv[1]);
+    gx_array *at[GX_MAX_DIMS];
+    int axis = 0;
+    if (!a || !m) return gx_np_end(&s, false);
+    if (m->ndim != 1)
+        return gx_np_end(
+            &s, gx_fail(c->rt, GX_ValueError, "compress.dims", "condition must be a 1-d array"));
+    if (!gx_arg_some(c, 2))
+        a = gx_np_flat(&s, a);
+    else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
+        return gx_np_end(&s, false);
+    gx_value r;
+    if (a && a->ndim == 1 && a->count == m->count) {
+        bool ok = gx_array_get(c->rt, a, gx_np_value(m), &r) && gx_np_hold(&s, r);
+        return gx_np_give_out(&s, ok ? gx_np_arr(&s, r) : NULL, c->argv[3], out);
+    }
+    if (!a || !gx_nonzero(c->rt, m, at) || !gx_np_own(&s, at[0])) return gx_np_end(&s, false);
+    return gx_np_give_out(&s, gx_np_take(&s, a, at[0], axis), c->argv[3], out);
+}
+
+static bool copyto_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
+    gx_array *to = gx_as_array(c->argv[0]), *from = gx_np_arr(&s, c->argv[1]);
+    gx_casting rule;
+    if (!from || !gx_casting_of(c->rt, c->argv[2], &rule)) return gx_np_end(&s, false);
+    /* A Python number of no higher kind is what it is stored as. */
+    bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK &&
+                (gx_dtype_kind(from->dtype) <= gx_dtype_kind(to->dtype) ||
+                 (rule == GX_CAST_UNSAFE && gx_dtype_kind(from->dtype) == GX_KIND_INT));
+    if (!weak && !gx_can_cast((gx_dtype)from->dtype, (gx_dtype)to->dtype, rule))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
+                                     "Cannot cast array data from dtype('%s') to dtype('%s') "
+                                     "according to the rule 'same_kind'",
+                                     gx_dtypes[from->dtype].name, gx_dtypes[to->dtype].name));
+    if (weak && !(from = gx_np_values(&s, c->argv[1], (gx_dtype)to->dtype)))
+        return gx_np_end(&s, false);
+    if (!(c->argv[3].tag == GX_BOOL && c->argv[3].b)) {
+        gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[3]), GX_bool);
+        from = gx_np_op3(&s, GX_OP_where, m, gx_np_cast(&s, from, (gx_dtype)to->dtype), to);
+    }
+    *out = gx_none();
+    return gx_np_end(&s, from && gx_array_store(c->rt, to, from));
+}
+
+static bool putmask_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
+    gx_array *a = gx_as_array(c->argv[0]);
+    gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[1]), GX_bool);
+    gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
+    *out = gx_none();
+    if (m && v && gx_is_array(c->argv[2])) {
+        const gx_dtype from = (gx_dtype)gx_as_array(c->argv[2])->dtype;
+        if (!gx_can_cast(from, (gx_dtype)a->dtype, GX_CAST_SAFE))
+            return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
+                                         "Cannot cast array data from dtype('%s') to dtype('%s') "
+                                         "according to the rule 'safe'",
+                                         gx_dtypes[from].name, gx_dtypes[a->dtype].name));
+    }
+    if (!m || !v || v->count == 0) return gx_np_end(&s, m && v);
+    gx_array *k = gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, a->count), gx_np_i64(&s, v->count));
+    gx_array *all = gx_np_reshape(&s, gx_np_take(&s, v, k, 0), a->ndim, gx_shape(a));
+    gx_array *r = gx_np_op3(&s, GX_OP_where, m, gx_np_cast(&s, all, (gx_dtype)a->dtype), a);
+    return gx_np_end(&s, r && gx_array_store(c->rt, a, r));
+}
+
+#define BOTH GX_NATIVE_METHOD
+const gx_native gx_np_index_functions[] = {
+    {"where", "where(condition, x=<no value>, y=<no value>, /)",
+     "Elements of x where the condition holds, of y elsewhere; with one argument, nonzero.",
+     "where([True, False], 1, 2)  # [1 2]", where_fn, 0, 0},
+    {"nonzero", "nonzero(a)", "Indices of the elements that are not zero, one array for each axis.",
+     "nonzero([0, 5, 6])  # (array([1, 2]),)", nonzero_fn, BOTH, 0},
+    {"argwhere", "argwhere(a)",
+     "Indices of the elements that are not zero, one row for each element.",
+     "argwhere([0, 5, 6]).tolist()  # [[1], [2]]", argwhere_fn, 0, 0},
+    {"flatnonzero", "flatnonzero(a)", "Positions in the flat array of what is not zero.",
+     "flatnonzero([0, 5, 6])  # [1 2]", flatnonzero_fn, 0, 0},
+    {"take", "take(a, indices, axis=None, out=None, mode='raise')",
+     "Elements at positions along an axis.", "take([4, 5, 6], [0, 2])  # [4 6]", take_fn, BOTH, 0},
+    {"put", "put(a, ind, v, mode='raise')", "Stores values at flat positions.", NULL, put_fn, BOTH,
+     0},
+    {"take_along_axis", "take_along_axis(arr, indices, axis=-1)",
+     "Elements by indices along an axis, as argsort returns them.",
+     "take_along_axis(array([30, 10, 20]), array([1, 2, 0]), 0)  # [10 20 30]", take_along_axis_fn,
+     0, 0},
+    {"put_along_axis", "put_along_axis(arr, indices, values, axis)",
+     "Stores values at one index for each vector along an axis.", NULL, put_along_axis_fn, 0, 0},
+    {"diagonal", "diagonal(a, offset=0, axis1=0, axis2=1)", "A diagonal, as a view.",
+     "diagonal([[1, 2], [3, 4]])  # [1 4]", diagonal_fn, BOTH, 0},
+    {"trace", "trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", "Sum of a diagonal.",
+     "trace([[1, 2], [3, 4]])  # 5", trace_fn, BOTH, 0},
+    {"fill_diagonal", "fill_diagonal(a, val, wrap=False)", "Stores into the diagonal.", NULL,
+     fill_diagonal_fn, 0, 0},
+    {"extract", "extract(condition, arr)", "Elements where a condition holds, in one dimension.",
+     "extract([True, False], [4, 5])  # [4]", extract_fn, 0, 0},
+    {"compress", "compress(condition, a, axis=None, out=None)",
+     "Slices along an axis where a condition holds.", "compress([0, 1], [4, 5])  # [5]",
+     compress_fn, 0, 0},
+    {"copyto", "copyto(dst, src, casting='same_kind', where=True)",
+     "Stores src into dst, where a mask holds.", NULL, copyto_fn, 0, 0},
+    {"putmask", "putmask(a, mask, values)", "Stores values where a mask holds.", NULL, putmask_fn,
+     0, 0},
+    {.name = NULL},
+};

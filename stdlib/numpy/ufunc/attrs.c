@@ -1,0 +1,116 @@
+/* What a ufunc says of itself: nin, nout, nargs, ntypes, types, identity, signature. All of it is
+   read from the table of operations, or from that of the ufuncs that are no operation. */
+#include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/ufunc/ufunc_int.h"
+
+extern const gx_member gx_np_ufunc_members[];
+
+static gx_opcode op_of(gx_borrowed self) {
+    return (gx_opcode)self.native->op;
+}
+
+static int operands_of(gx_borrowed self) {
+    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(self.native);
+    return u ? u->nin : gx_ops[op_of(self)].arity;
+}
+
+static int results_of(gx_borrowed self) {
+    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(self.native);
+    return u ? u->nout : 1;
+}
+
+static bool get_nin(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(operands_of(self));
+    return true;
+}
+
+static bool get_nout(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(results_of(self));
+    return true;
+}
+
+static bool get_nargs(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_int(operands_of(self) + results_of(self));
+    return true;
+}
+
+static bool get_signature(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(self.native);
+    if (u && u->signature) return gx_str_c(rt, u->signature, out);
+    *out = gx_none();
+    return true;
+}
+
+/* The loop of a dtype, 'dd->d'; "": there is none. */
+static void loop_text(gx_borrowed self, gx_dtype d, char text[8]) {
+    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(self.native);
+    const gx_op_info *op = &gx_ops[op_of(self)];
+    gx_dtype compute, result;
+    int n = 0;
+    text[0] = 0;
+    if (u) {
+        gx_np_ufunc_special_loop(u, d, text);
+        return;
+    }
+    if (!gx_op_dtypes(op_of(self), d, &compute, &result) || compute != d) return;
+    for (int k = 0; k < op->arity; k++)
+        text[n++] = k == 0 && op->rule == GX_RULE_SELECT ? '?' : gx_dtypes[d].letter;
+    text[n++] = '-';
+    text[n++] = '>';
+    text[n++] = gx_dtypes[result].letter;
+    text[n] = 0;
+}
+
+/* The loops there are: 'dd->d'. */
+static bool get_types(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_value list, item;
+    if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    for (int d = 0; d < GX_DTYPES; d++) {
+        char text[8];
+        loop_text(self, (gx_dtype)d, text);
+        if (!*text) continue;
+        if (!gx_str_c(rt, text, &item) || !gx_list_push_take(rt, list, item)) {
+            gx_drop(list);
+            return false;
+        }
+    }
+    *out = list;
+    return true;
+}
+
+static bool get_ntypes(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_value list;
+    if (!get_types(rt, self, &list)) return false;
+    *out = gx_int(gx_as_list(list)->count);
+    gx_drop(list);
+    return true;
+}
+
+static bool get_identity(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_opcode op = op_of(self);
+    double x;
+    (void)rt;
+    if (!op || !gx_np_ufunc_identity(op, &x))
+        *out = gx_none();
+    else if (op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor)
+        *out = gx_bool(x != 0);
+    else if (op == GX_OP_logaddexp || op == GX_OP_logaddexp2)
+        *out = gx_float(x);
+    else
+        *out = gx_int((int64_t)x);
+    return true;
+}
+
+const gx_member gx_np_ufunc_members[] = {
+    {"nin", get_nin, NULL, "How many operands."},
+    {"nout", get_nout, NULL, "How many results."},
+    {"nargs", get_nargs, NULL, "Operands and results."},
+    {"ntypes", get_ntypes, NULL, "How many loops there are."},
+    {"types", get_types, NULL, "The loops there are, by letters of dtypes."},
+    {"identity", get_identity, NULL, "What changes nothing as an operand."},
+    {"signature", get_signature, NULL, "The axes of a product; None: element by element."},
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,540 @@
+/* Ufuncs as objects: reduce, accumulate, reduceat, outer, at, in the meaning of
+   NumPy. A fold that reductions.def states is the runtime's; all others run here, element
+   after element, on host data, with the loops of the operation. */
+#include <string.h>
+
+#include "runtime/device/work.h"
+#include "runtime/object/container/dict.h"
+#include "stdlib/numpy/base/reduce.h"
+#include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/ufunc/ufunc_int.h"
+
+extern const gx_native gx_np_ufunc_methods[];
+
+static gx_opcode op_of(gx_borrowed self) {
+    return (gx_opcode)self.native->op;
+}
+
+/* reduce, accumulate and reduceat are for operations on two operands. */
+static bool need_binary(gx_call *c, gx_opcode op) {
+    return gx_ops[op].arity == 2 || gx_fail(c->rt, GX_ValueError, "ufunc.binary",
+                                            "%s only supported for binary functions", c->fn->name);
+}
+
+/* The reduction that folds with op, or GX_RED_COUNT. */
+static gx_redcode fold_of(gx_opcode op) {
+    for (int r = 0; r < GX_RED_COUNT; r++)
+        if (gx_reds[r].ufunc == op && gx_reds[r].rule != GX_REDRULE_INDEX) return (gx_redcode)r;
+    return GX_RED_COUNT;
+}
+
+bool gx_np_ufunc_identity(gx_opcode op, double *out) {
+    switch ((int)op) {
+    case GX_OP_multiply:
+    case GX_OP_logical_and:
+        *out = 1;
+        return true;
+    case GX_OP_add:
+    case GX_OP_logical_or:
+    case GX_OP_logical_xor:
+    case GX_OP_bitwise_or:
+    case GX_OP_bitwise_xor:
+    case GX_OP_hypot:
+    case GX_OP_gcd:
+        *out = 0;
+        return true;
+    case GX_OP_bitwise_and:
+        *out = -1;
+        return true;
+    case GX_OP_logaddexp:
+    case GX_OP_logaddexp2:
+        *out = -__builtin_inf();
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Can several axes be folded at once? */
+static bool reorderable(gx_opcode op) {
+    double x;
+    return gx_np_ufunc_identity(op, &x) || op == GX_OP_maximum || op == GX_OP_minimum ||
+           op == GX_OP_fmax || op == GX_OP_fmin || op == GX_OP_lcm;
+}
+
+/* The dtype a fold over elements of d works in, so that its result can be the next operand. */
+static bool fold_dtype(gx_rt *rt, gx_opcode op, gx_dtype d, gx_dtype asked, gx_dtype *out) {
+    gx_dtype compute, result;
+    bool sums = op == GX_OP_add || op == GX_OP_multiply;
+    if (asked != GX_NO_DTYPE)
+        d = asked;
+    else if (sums && gx_dtype_kind(d) <= GX_KIND_UINT)
+        d = gx_dtype_kind(d) == GX_KIND_UINT ? GX_u64 : GX_i64;
+    if (op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor) {
+        if (asked != GX_NO_DTYPE && asked != GX_bool)
+            return gx_fail(rt, GX_TypeError, "dtype.signature",
+                           "%s gives bool: dtype=%s is not compatible with it", gx_ops[op].name,
+                           gx_dtypes[asked].name);
+        d = GX_bool;
+    }
+    if (!gx_op_dtypes(op, d, &compute, &result))
+        return gx_fail(rt, GX_TypeError, "ufunc.dtype",
+                       "ufunc '%s' not supported for the input types, and the inputs could not be "
+                       "safely coerced to any supported types according to the casting rule "
+                       "''safe''",
+                       gx_ops[op].name);
+    if (compute != result || (asked != GX_NO_DTYPE && result != asked))
+        return gx_fail(rt, GX_TypeError, "dtype.signature",
+                       "No loop matching the specified signature and casting was found for ufunc "
+                       "%s",
+                       gx_ops[op].name);
+    *out = result;
+    return true;
+}
+
+/* --- the loops ---------------------------------------------------------------------------------
+ */
+
+/* Rows of `inner` elements of one dtype, `n` of them one after another. */
+typedef struct rows {
+    gx_rt *rt;
+    gx_opcode op;
+    gx_dtype d;
+    int64_t inner, bytes; /* of a row */
+    char *spare;          /* a row */
+    int fp;
+} rows;
+
+/* to = to op from, elementwise. */
+static bool fold_row(rows *w, char *to, const char *from) {
+    if (!gx_op_elements(w->rt, w->op, w->d, w->spare, to, from, w->inner, &w->fp)) return false;
+    memcpy(to, w->spare, (size_t)w->bytes);
+    return true;
+}
+
+static bool fold_rows(rows *w, char *to, const char *from, int64_t n) {
+    for (int64_t k = 0; k < n; k++) {
+        if ((k & 1023) == 1023 && !gx_interrupt_check(w->rt)) return false;
+        if (!fold_row(w, to, from + k * w->bytes)) return false;
+    }
+    return true;
+}
+
+static bool rows_begin(gx_np *s, gx_opcode op, gx_array *a, int axis, rows *w) {
+    *w = (rows){.rt = s->rt, .op = op, .d = (gx_dtype)a->dtype};
+    w->inner = gx_np_size(a->ndim - axis - 1, gx_shape(a) + axis + 1);
+    w->bytes = w->inner * gx_dtype_size(a->dtype);
+    w->spare = gx_np_scratch(s, (size_t)w->bytes + 1);
+    return w->spare != NULL;
+}
+
+static bool rows_end(rows *w) {
+    return gx_op_met(w->rt, w->op, w->fp);
+}
+
+/* The axis of a (host data, its dtype folds) folded; `first`, if any, stands before its rows. */
+static gx_array *fold_axis(gx_np *s, gx_opcode op, gx_array *a, int axis, gx_array *first) {
+    int64_t shape[GX_MAX_DIMS];
+    rows w;
+    double one;
+    a = gx_np_contiguous(s, a);
+    const char *from = gx_np_data(s, a);
+    if (!from || !rows_begin(s, op, a, axis, &w)) return NULL;
+    int64_t n = gx_shape(a)[axis], outer = gx_np_size(axis, gx_shape(a));
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    memmove(shape + axis, shape + axis + 1, (size_t)(a->ndim - axis - 1) * sizeof *shape);
+    if (!first && n == 0 && outer * w.inner > 0) {
+        if (!gx_np_ufunc_identity(op, &one)) {
+            gx_fail(s->rt, GX_ValueError, "reduce.empty",
+                    "zero-size array to reduction operation %s which has no identity",
+                    gx_ops[op].name);
+            return NULL;
+        }
+        first = gx_np_cast(s, gx_np_f64(s, one), w.d);
+    }
+    gx_array *r = gx_np_empty(s, w.d, a->ndim - 1, shape);
+    if (first && (!r || !gx_array_store(s->rt, r, first))) return NULL;
+    char *to = gx_np_data_write(s, r);
+    if (!to) return NULL;
+    for (int64_t o = 0; o < outer && w.inner; o++, to += w.bytes, from += n * w.bytes) {
+        if (!first) memcpy(to, from, (size_t)w.bytes);
+        if (!fold_rows(&w, to, first ? from : from + w.bytes, first ? n : n - 1)) return NULL;
+    }
+    return rows_end(&w) ? r : NULL;
+}
+
+/* The same where a mask leaves elements out: by whole rows of pending operations. */
+static gx_array *fold_masked(gx_np *s, gx_opcode op, gx_array *a, int axis, gx_array *first,
+                             gx_array *where) {
+    gx_array *r = first;
+    for (int64_t k = 0; r && k < gx_shape(a)[axis]; k++) {
+        gx_array *next = gx_np_op2(s, op, r, gx_np_at(s, a, axis, k));
+        r = gx_np_op3(s, GX_OP_where, gx_np_at(s, where, axis, k), next, r);
+    }
+    return r;
+}
+
+/* --- reduce --- */
+
+typedef struct fold_call {
+    uint64_t mask;
+    bool keep, has_initial;
+    gx_dtype dtype;
+    gx_array *where;
+    gx_scalar initial;
+} fold_call;
+
+/* Folds axes one after the other, the last first. */
+static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
+    gx_dtype d;
+    double x;
+    gx_array *first = NULL;
+    if (!fold_dtype(s->rt, op, (gx_dtype)a->dtype, f->dtype, &d)) return NULL;
+    int times = __builtin_popcountll(f->mask);
+    if (times > 1 && !reorderable(op)) {
+        gx_fail(s->rt, GX_ValueError, "reduce.axes",
+                "reduction operation '%s' is not reorderable, so at most one axis may be specified",
+                gx_ops[op].name);
+        return NULL;
+    }
+    gx_array *r = times ? gx_np_cast(s, a, d) : gx_np_fresh(s, a, d); /* a result is no view */
+    if (f->has_initial) {
+        gx_array *t = NULL;
+        if (!gx_array_scalar(s->rt, d, &f->initial, s->door, &t)) return NULL;
+        first = gx_np_own(s, t);
+    } else if ((f->where || op == GX_OP_hypot) && gx_np_ufunc_identity(op, &x)) {
+        /* hypot(0, x) is not x: an identity in name only */
+        first = gx_np_cast(s, gx_np_f64(s, x), d);
+    }
+    if (f->where && gx_np_ufunc_identity(op, &x)) /* what is left out changes nothing */
+        r = gx_np_op3(s, GX_OP_where, f->where, r, gx_np_cast(s, gx_np_f64(s, x), d));
+    if (r && !times && first) r = gx_np_op2(s, op, first, r);
+    for (int axis = a->ndim - 1; r && axis >= 0; axis--) {
+        if (!(f->mask >> axis & 1)) continue;
+        if (f->where && !gx_np_ufunc_identity(op, &x))
+            r = fold_masked(s, op, r, axis, first, f->where);
+        else
+            r = fold_axis(s, op, r, axis, --times ? NULL : first);
+    }
+    return r && f->keep ? gx_np_expand(s, r, a->ndim, f->mask) : r;
+}
+
+static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call *f) {
+    double x;
+    gx_value axis = gx_arg_given(c, 2) ? c->argv[2] : gx_int(0);
+    *f = (fold_call){.dtype = GX_NO_DTYPE};
+    if (a->ndim == 0 && axis.tag != GX_NONE && axis.tag != GX_TUPLE) {
+        int64_t k;
+        gx_try number = gx_as_index(c->rt, axis, &k);
+        if (number == GX_TRY_ERROR) return false;
+        if (number == GX_TRY_YES && (k == 0 || k == -1)) axis = gx_none();
+    }
+    if (!gx_axes(c->rt, axis, a->ndim, &f->mask) || !gx_np_dtype_arg(c, 3, &f->dtype) ||
+        !gx_arg_bool(c, 5, &f->keep))
+        return false;
+    f->has_initial = gx_arg_some(c, 6);
+    if (f->has_initial) {
+        gx_dtype d;
+        if (!fold_dtype(c->rt, op, (gx_dtype)a->dtype, f->dtype, &d) ||
+            !gx_scalar_from(c->rt, c->argv[6], d, &f->initial))
+            return false;
+    }
+    if (!gx_arg_given(c, 7) || (c->argv[7].tag == GX_BOOL && c->argv[7].b)) return true;
+    f->where =
+        gx_np_broadcast(s, gx_np_cast(s, gx_np_arr(s, c->argv[7]), GX_bool), a->ndim, gx_shape(a));
+    if (!f->where) return false;
+    return f->has_initial || (!gx_arg_given(c, 6) && gx_np_ufunc_identity(op, &x)) ||
+           gx_fail(c->rt, GX_ValueError, "reduce.where",
+                   "reduction operation '%s' does not have an identity, so to use a where mask one "
+                   "has to specify 'initial'",
+                   gx_ops[op].name);
+}
+
+static bool reduce_fn(gx_call *c, gx_value *out) {
+    gx_opcode op = op_of(c->argv[0]);
+    gx_redcode red = fold_of(op);
+    gx_np s = gx_np_begin(c);
+    fold_call f;
+    gx_array *r = NULL, *a;
+    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
+    a = gx_np_arr(&s, c->argv[1]);
+    if (!a || !read_fold(&s, c, op, a, &f)) return gx_np_end(&s, false);
+    gx_dtype checked;
+    if (f.dtype != GX_NO_DTYPE && !fold_dtype(c->rt, op, (gx_dtype)a->dtype, f.dtype, &checked))
+        return gx_np_end(&s, false);
+    bool none = gx_arg_given(c, 6) && !f.has_initial && a->count == 0;
+    if (none && red != GX_RED_COUNT) {
+        gx_fail(c->rt, GX_ValueError, "reduce.empty",
+                "zero-size array to reduction operation %s which has no identity", gx_ops[op].name);
+        return gx_np_end(&s, false);
+    }
+    if (red == GX_RED_COUNT || f.dtype == GX_bool)
+        r = fold_axes(&s, op, a, &f);
+    else if (gx_reduce(c->rt, red, a, f.mask, f.keep, f.dtype, f.has_initial ? &f.initial : NULL,
+                       f.where, &r))
+        r = gx_np_own(&s, r);
+    else
+        r = NULL;
+    return gx_np_give_folded(&s, r, c->argv[4], out);
+}
+
+/* --- accumulate and reduceat --- */
+
+/* What is said of a 0-d array, and the one axis. */
+static bool one_axis(gx_call *c, int at, const gx_array *a, int *axis) {
+    if (a->ndim == 0)
+        return gx_fail(c->rt, GX_TypeError, "ufunc.scalar", "cannot %s on a scalar", c->fn->name);
+    if (c->argv[at].tag == GX_NONE && a->ndim == 1) {
+        *axis = 0;
+        return true;
+    }
+    if (c->argv[at].tag == GX_NONE || c->argv[at].tag == GX_TUPLE)
+        return gx_fail(c->rt, GX_ValueError, "ufunc.axes", "%s does not allow multiple axes",
+                       c->fn->name);
+    return gx_np_axis_arg(c, at, a->ndim, 0, axis);
+}
+
+static bool accumulate_fn(gx_call *c, gx_value *out) {
+    gx_opcode op = op_of(c->argv[0]);
+    gx_np s = gx_np_begin(c);
+    gx_dtype asked, d;
+    int axis = 0;
+    rows w;
+    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
+    gx_array *a = gx_np_arr(&s, c->argv[1]);
+    if (!a || !one_axis(c, 2, a, &axis) || !gx_np_dtype_arg(c, 3, &asked) ||
+        !fold_dtype(c->rt, op, (gx_dtype)a->dtype, asked, &d))
+        return gx_np_end(&s, false);
+    if ((op == GX_OP_add || op == GX_OP_multiply) && d != GX_bool)
+        return gx_np_give_folded(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), c->argv[4],
+                                 out);
+    gx_array *r = gx_np_fresh(&s, a, d);
+    char *to = gx_np_data_write(&s, r);
+    if (!to || !rows_begin(&s, op, r, axis, &w)) return gx_np_end(&s, false);
+    int64_t n = gx_shape(r)[axis], outer = gx_np_size(axis, gx_shape(r));
+    for (int64_t o = 0; o < outer && w.inner; o++, to += n * w.bytes)
+        for (int64_t k = 1; k < n; k++) {
+            char *row = to + k * w.bytes;
+            if (((k & 1023) == 1023 && !gx_interrupt_check(c->rt)) ||
+                !gx_op_elements(c->rt, op, d, w.spare, row - w.bytes, row, w.inner, &w.fp))
+                return gx_np_end(&s, false);
+            memcpy(row, w.spare, (size_t)w.bytes);
+        }
+    if (!rows_end(&w)) return gx_np_end(&s, false);
+    return gx_np_give_folded(&s, r, c->argv[4], out);
+}
+
+/* Positions i[k] … i[k + 1] of the axis; the last reaches to the end, a run that goes backwards is
+   its first row alone. */
+static gx_array *fold_parts(gx_np *s, gx_opcode op, gx_array *a, int axis, gx_array *indices) {
+    int64_t n = gx_shape(a)[axis], count = indices->count, shape[GX_MAX_DIMS];
+    const int64_t *index = gx_np_data(s, indices);
+    rows w;
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[axis] = count;
+    const char *from = gx_np_data(s, a);
+    gx_array *r = gx_np_empty(s, (gx_dtype)a->dtype, a->ndim, shape);
+    char *to = gx_np_data_write(s, r);
+    if (!index || !from || !to || !rows_begin(s, op, a, axis, &w)) return NULL;
+    for (int64_t k = 0; k < count; k++)
+        if (index[k] < 0 || index[k] >= n) {
+            gx_fail(s->rt, GX_IndexError, "ufunc.reduceat",
+                    "index %lld out-of-bounds in %s.reduceat [0, %lld)", (long long)index[k],
+                    gx_ops[op].name, (long long)n);
+            return NULL;
+        }
+    int64_t outer = gx_np_size(axis, gx_shape(a));
+    for (int64_t o = 0; o < outer && w.inner; o++, from += n * w.bytes)
+        for (int64_t k = 0; k < count; k++, to += w.bytes) {
+            if (k % 1024 == 0 && !gx_work_end(s->rt)) return NULL;
+            int64_t at = index[k], end = k + 1 < count ? index[k + 1] : n;
+            memcpy(to, from + at * w.bytes, (size_t)w.bytes);
+            if (!fold_rows(&w, to, from + (at + 1) * w.bytes, end - at - 1)) return NULL;
+        }
+    return rows_end(&w) ? r : NULL;
+}
+
+static bool reduceat_fn(gx_call *c, gx_value *out) {
+    gx_opcode op = op_of(c->argv[0]);
+    gx_np s = gx_np_begin(c);
+    gx_dtype asked, d;
+    int axis = 0;
+    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
+    gx_array *a = gx_np_arr(&s, c->argv[1]);
+    gx_array *i = gx_np_contiguous(&s, gx_np_cast(&s, gx_np_arr1(&s, c->argv[2]), GX_i64));
+    if (!a || !i || !one_axis(c, 3, a, &axis) || !gx_np_dtype_arg(c, 4, &asked) ||
+        !fold_dtype(c->rt, op, (gx_dtype)a->dtype, asked, &d))
+        return gx_np_end(&s, false);
+    if (i->ndim != 1)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "ufunc.indices",
+                                     "reduceat: indices must have one dimension, not %d", i->ndim));
+    a = gx_np_contiguous(&s, gx_np_cast(&s, a, d));
+    return gx_np_give_out(&s, a ? fold_parts(&s, op, a, axis, i) : NULL, c->argv[5], out);
+}
+
+/* --- outer and at --- */
+
+/* Calls the ufunc itself with the keywords of a dict. */
+static bool call_self(gx_rt *rt, gx_borrowed fn, gx_borrowed a, gx_borrowed b, gx_borrowed keywords,
+                      gx_value *out) {
+    enum { MOST = 8 };
+    gx_value argv[2 + MOST] = {a, b};
+    gx_sym names[MOST];
+    int n = 0;
+    int64_t at = 0;
+    gx_entry *e;
+    while ((e = gx_dict_next(gx_as_dict(keywords), &at))) {
+        if (n == MOST)
+            return gx_fail(rt, GX_TypeError, "ufunc.outer", "outer() got too many keywords");
+        names[n] = gx_str_sym(rt, e->key);
+        if (!names[n]) return false;
+        argv[2 + n++] = e->value;
+    }
+    return gx_call_value(rt, fn, 2, argv, n, names, out);
+}
+
+static bool outer_fn(gx_call *c, gx_value *out) {
+    gx_opcode op = op_of(c->argv[0]);
+    if (gx_np_ufunc_refused(c)) return false;
+    if (op && gx_ops[op].arity != 2)
+        return gx_fail(c->rt, GX_ValueError, "ufunc.binary",
+                       "outer product only supported for binary functions");
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[1]), *b = gx_np_arr(&s, c->argv[2]);
+    int64_t shape[GX_MAX_DIMS];
+    if (!a || !b) return gx_np_end(&s, false);
+    if (a->ndim + b->ndim > GX_MAX_DIMS)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "ufunc.outer",
+                                     "outer: the result would have %d dimensions, more than %d",
+                                     a->ndim + b->ndim, GX_MAX_DIMS));
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    for (int i = 0; i < b->ndim; i++) shape[a->ndim + i] = 1;
+    gx_array *wide = gx_np_reshape(&s, a, a->ndim + b->ndim, shape);
+    if (!wide) return gx_np_end(&s, false);
+    /* A Python number stays one: it is weak. */
+    gx_operand kind = gx_operand_kind(c->argv[1]), other = gx_operand_kind(c->argv[2]);
+    gx_value x = kind == GX_OPERAND_WEAK ? c->argv[1] : gx_np_value(wide);
+    gx_value y = other == GX_OPERAND_WEAK ? c->argv[2] : gx_np_value(b);
+    gx_value fn = gx_native_value(c->argv[0].native, c->door);
+    return gx_np_end(&s, call_self(c->rt, fn, x, y, c->argv[3], out));
+}
+
+/* The flat positions that an index means, broadcast as it is. */
+static gx_array *positions(gx_np *s, gx_array *a, gx_borrowed key) {
+    gx_value v;
+    int64_t n = a->count;
+    gx_array *all = gx_np_reshape(s, gx_np_iota(s, n), a->ndim, gx_shape(a));
+    if (!all || !gx_array_get(s->rt, all, key, &v)) return NULL;
+    if (!gx_np_hold(s, v)) return NULL;
+    return gx_np_contiguous(s, gx_np_arr(s, v));
+}
+
+/* One element after another: an element that comes twice is changed twice. Ctrl-C leaves the first
+   of them changed. */
+static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_array *work, gx_array *index,
+                     gx_array *b) {
+    gx_dtype d = (gx_dtype)work->dtype;
+    const int64_t *at = gx_np_data(s, index);
+    const char *other = b ? gx_np_data(s, b) : NULL;
+    char *to = gx_np_data_write(s, work);
+    if (!at || !to || (b && !other)) return false;
+    int64_t item = gx_dtype_size(d), step = gx_dtype_size(compute);
+    int fp = 0;
+    if (op == GX_OP_add && compute == d && (d == GX_f64 || d == GX_f32)) {
+        if (d == GX_f64)
+            GX_LONG_LOOP(s->rt, i, 0, index->count)
+                ((double *)to)[at[i]] += ((const double *)other)[i];
+        else
+            GX_LONG_LOOP(s->rt, i, 0, index->count)
+                ((float *)to)[at[i]] += ((const float *)other)[i];
+        return gx_work_end(s->rt);
+    }
+    GX_LONG_LOOP(s->rt, i, 0, index->count) {
+        gx_scalar x = {.bits = {0, 0}}, r;
+        gx_item_copy(&x, to + at[i] * item, (size_t)item);
+        if (compute != d) x = gx_scalar_cast(d, compute, &x);
+        if (!gx_op_elements(s->rt, op, compute, &r, &x, other ? other + i * step : NULL, 1, &fp))
+            return false;
+        if (compute != d) r = gx_scalar_cast(compute, d, &r);
+        gx_item_copy(to + at[i] * item, &r, (size_t)item);
+    }
+    return gx_work_end(s->rt) && gx_op_met(s->rt, op, fp);
+}
+
+/* Does a Python int lie outside the integers of a dtype? */
+static bool is_beyond(gx_borrowed v, gx_dtype d) {
+    int bits = 8 * (int)gx_dtype_size(d);
+    if (v.tag != GX_INT || bits == 64) return false;
+    if (gx_dtype_kind(d) == GX_KIND_INT) return v.i >> (bits - 1) != 0 && v.i >> (bits - 1) != -1;
+    return gx_dtype_kind(d) == GX_KIND_UINT && v.i >> bits != 0;
+}
+
+/* The dtype that `at` works in, and whether its results may be stored. What is beyond the array's
+   integers is worked with as it is: the maximum of 2 and -1 is 2, of unsigned integers too. */
+static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, gx_borrowed b, gx_dtype *out) {
+    gx_dtype common = (gx_dtype)a->dtype, result;
+    gx_value both[2] = {{.tag = GX_DTYPE, .dtype = a->dtype}, b};
+    if (b.tag != GX_UNDEF && !gx_np_result_type(rt, 2, both, &common)) return false;
+    bool beyond = is_beyond(b, (gx_dtype)a->dtype);
+    if (beyond) common = GX_i64;
+    if (!gx_op_dtypes(op, common, out, &result))
+        return gx_fail(rt, GX_TypeError, "ufunc.dtype",
+                       "ufunc '%s' not supported for the input types", gx_ops[op].name);
+    if (result != *out)
+        return gx_fail(rt, GX_TypeError, "ufunc.at", "%s.at: the operation gives %s of %s operands",
+                       gx_ops[op].name, gx_dtypes[result].name, gx_dtypes[*out].name);
+    if (beyond || gx_can_cast(result, (gx_dtype)a->dtype, GX_CAST_SAME_KIND)) return true;
+    return gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
+                   "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
+                   "rule 'same_kind'",
+                   gx_ops[op].name, gx_dtypes[result].name, gx_dtypes[a->dtype].name);
+}
+
+static bool at_fn(gx_call *c, gx_value *out) {
+    gx_opcode op = op_of(c->argv[0]);
+    bool two = gx_ops[op].arity == 2, given = gx_arg_given(c, 3);
+    gx_dtype compute;
+    if (gx_np_ufunc_refused(c)) return false;
+    if (!gx_is_array(c->argv[1]))
+        return gx_fail(c->rt, GX_TypeError, "ufunc.at", "first operand must be array");
+    if (two != given)
+        return gx_fail(c->rt, GX_ValueError, "ufunc.at", "second operand %s",
+                       two ? "needed for ufunc" : "provided when ufunc is unary");
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[1]), *b = NULL;
+    if (!a || !gx_array_writable(c->rt, a) || !at_dtype(c->rt, op, a, c->argv[3], &compute))
+        return gx_np_end(&s, false);
+    gx_array *index = positions(&s, a, c->argv[2]);
+    if (index && two) {
+        b = gx_np_cast(&s, gx_np_arr(&s, c->argv[3]), compute);
+        b = gx_np_contiguous(&s, gx_np_broadcast(&s, b, index->ndim, gx_shape(index)));
+    }
+    if (!index || (two && !b)) return gx_np_end(&s, false);
+    if (b && b->cell == a->cell) b = gx_np_fresh(&s, b, GX_NO_DTYPE); /* read before it changes */
+    if (two && !b) return gx_np_end(&s, false);
+    bool direct = gx_array_is_contiguous(a, 'C');
+    gx_array *work = direct ? a : gx_np_fresh(&s, a, GX_NO_DTYPE);
+    bool ok = work && apply_at(&s, op, compute, work, index, b) &&
+              (direct || gx_array_store(c->rt, a, work));
+    if (ok) *out = gx_none();
+    return gx_np_end(&s, ok);
+}
+
+const gx_native gx_np_ufunc_methods[] = {
+    {"reduce",
+     "reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=<no value>, "
+     "where=True)",
+     "An axis folded with the operation.", "add.reduce([1, 2, 3])  # 6", reduce_fn, 0, 0},
+    {"accumulate", "accumulate(self, array, axis=0, dtype=None, out=None)",
+     "What the fold has after each element of an axis.",
+     "multiply.accumulate([1, 2, 3])  # [1 2 6]", accumulate_fn, 0, 0},
+    {"reduceat", "reduceat(self, array, indices, axis=0, dtype=None, out=None)",
+     "Folds of the parts of an axis that start at the indices.",
+     "add.reduceat([1, 2, 3, 4], [0, 2])  # [3 7]", reduceat_fn, 0, 0},
+    {"outer", "outer(self, A, B, /, **kwargs)", "The operation on all pairs of elements.",
+     "add.outer([1, 2], [10, 20]).tolist()  # [[11, 21], [12, 22]]", outer_fn, 0, 0},
+    {"at", "at(self, a, indices, b=<no value>, /)",
+     "The operation in place at positions; one that comes twice is changed twice.", NULL, at_fn, 0,
+     0},
+    {.name = NULL},
+};

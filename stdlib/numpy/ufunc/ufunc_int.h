@@ -1,0 +1,24 @@
+/* What the files of ufuncs as objects share. */
+#ifndef GX_STDLIB_NUMPY_UFUNC_UFUNC_INT_H
+#define GX_STDLIB_NUMPY_UFUNC_UFUNC_INT_H
+
+#include "kernels/optable.h"
+#include "runtime/object/native.h"
+
+/* The number that changes nothing as an operand of op; false: there is none. */
+bool gx_np_ufunc_identity(gx_opcode op, double *out);
+
+/* A ufunc that is no row of ops.def; signature NULL: element by element, with two results. */
+typedef struct gx_np_ufunc_special {
+    const char *name;
+    int nin, nout;
+    const char *signature;
+} gx_np_ufunc_special;
+/* What is known of fn, or NULL: it is a row of ops.def. */
+const gx_np_ufunc_special *gx_np_ufunc_special_of(const gx_native *fn);
+/* Its loop for a dtype, as in `types`; "": there is none. */
+void gx_np_ufunc_special_loop(const gx_np_ufunc_special *u, gx_dtype d, char text[8]);
+/* Does the ufunc argv[0] not have the method that is called? Then the error is pending. */
+bool gx_np_ufunc_refused(gx_call *c);
+
+#endif

@@ -1,0 +1,23 @@
+/* What builtins and modules of Python share. */
+#ifndef GX_STDLIB_PYTHON_BUILTINS_H
+#define GX_STDLIB_PYTHON_BUILTINS_H
+
+#include "runtime/object/native.h"
+
+extern const gx_type gx_type_zip, gx_type_map, gx_type_filter, gx_type_enumerate, gx_type_reversed;
+
+/* filter and filterfalse. */
+GX_CHECK bool gx_filter_new(gx_rt *rt, const gx_type *type, gx_borrowed fn, gx_borrowed over,
+                            bool invert, gx_value *out);
+bool gx_filter_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more);
+
+/* help("slicing"): a page a subject (help_topics.c). The list ends with a NULL name. */
+typedef struct gx_help_topic {
+    const char *name, *also; /* also: other words for it, with blanks between */
+    const char *title, *text;
+} gx_help_topic;
+const gx_help_topic *gx_help_topics(void);
+/* The subject that a word means, or NULL. */
+const gx_help_topic *gx_help_find(const char *name);
+
+#endif

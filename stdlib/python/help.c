@@ -1,0 +1,256 @@
+/* help(): subjects and modules; help(f): signature, what it does, an example; help(type) and
+   help(module): what is in it; help("word"): a subject, or what the word names. Everything is read
+   from the tables. */
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "runtime/object/text/str.h"
+#include "stdlib/common.h"
+#include "stdlib/python/builtins.h"
+
+typedef struct page {
+    gx_rt *rt;
+    gx_buf text;
+    size_t column; /* of a running list of names */
+    bool ok;
+} page;
+
+static void put(page *p, const char *text) {
+    if (p->ok) p->ok = gx_buf_puts(&p->text, text);
+}
+
+/* An indented paragraph. On a terminal its words stay whole; elsewhere it is one line. */
+static void paragraph(page *p, const char *text) {
+    enum { INDENT = 4, WIDEST = 100, LEAST = 20 };
+    struct winsize size;
+    size_t room = SIZE_MAX, column = INDENT;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        room = size.ws_col < LEAST ? LEAST : size.ws_col > WIDEST ? WIDEST : size.ws_col - 1u;
+    put(p, "    ");
+    while (*text && p->ok) {
+        size_t n = strcspn(text, " \n");
+        if (column > INDENT && column + n > room) {
+            put(p, "\n    ");
+            column = INDENT;
+        }
+        n += text[n] != '\0';
+        column = text[n ? n - 1 : 0] == '\n' ? 0 : column + n;
+        p->ok = gx_buf_add(&p->text, text, n);
+        text += n;
+    }
+    put(p, "\n");
+}
+
+static void native_text(page *p, const gx_native *fn) {
+    put(p, fn->sig ? fn->sig : fn->name);
+    put(p, "\n");
+    paragraph(p, fn->doc ? fn->doc : "");
+    if (!fn->example || !fn->example[0]) return;
+    put(p, "    Example: ");
+    put(p, fn->example);
+    put(p, "\n");
+}
+
+static void name_in_list(const char *name, void *ctx) {
+    page *p = ctx;
+    size_t n = strlen(name);
+    if (name[0] == '_') return;
+    if (p->column + n + 2 > 74) {
+        put(p, "\n");
+        p->column = 0;
+    }
+    put(p, p->column ? "  " : "    ");
+    put(p, name);
+    p->column += n + (p->column ? 2 : 4);
+}
+
+static void module_line(const char *name, const char *doc, void *ctx) {
+    page *p = ctx;
+    if (strncmp(name, "gx.", 3) == 0) return;
+    if (p->ok) p->ok = gx_buf_printf(&p->text, "    %-20s %s\n", name, doc);
+}
+
+static void all_subjects(page *p) {
+    p->column = 0;
+    for (const gx_help_topic *t = gx_help_topics(); t->name; t++) name_in_list(t->name, p);
+    put(p, "\n");
+}
+
+static void all_modules(page *p) {
+    put(p,
+        "help(f) explains a function, a type or a module; help(\"start\") a subject. Subjects:\n");
+    all_subjects(p);
+    put(p, "Modules:\n");
+    gx_stdlib_each_module(p->rt, module_line, p);
+    put(p, "Without an import: Python's builtins and all of NumPy's functions.\n");
+}
+
+static void type_text(page *p, const gx_type *t) {
+    put(p, "class ");
+    put(p, t->name);
+    put(p, "\n");
+    if (t->doc) paragraph(p, t->doc);
+    if (t->construct) native_text(p, t->construct);
+    put(p, "Attributes:\n");
+    bool any = false;
+    for (; t; t = t->base) {
+        for (const gx_native *m = t->methods; m && m->name; m++, any = true)
+            name_in_list(m->name, p);
+        for (const gx_member *m = t->members; m && m->name; m++, any = true)
+            name_in_list(m->name, p);
+    }
+    put(p, any ? "\n" : "    none\n");
+}
+
+typedef struct own_names {
+    page *p;
+    bool any;
+} own_names;
+
+static void own_name(const char *name, void *ctx) {
+    own_names *own = ctx;
+    if (name[0] == '_' || strcmp(name, "mro") == 0) return;
+    name_in_list(name, own->p);
+    own->any = true;
+}
+
+/* A type; of a script's class the attributes that it and its ancestors have. */
+static void class_text(page *p, gx_borrowed v) {
+    const gx_type *t = gx_as_type(v);
+    own_names own = {.p = p};
+    if (!t->heap) {
+        type_text(p, t);
+        return;
+    }
+    put(p, "class ");
+    put(p, t->name);
+    put(p, "\n");
+    if (t->doc) paragraph(p, t->doc);
+    put(p, "Attributes:\n");
+    gx_each_attr(p->rt, v, own_name, &own);
+    put(p, own.any ? "\n" : "    none\n");
+}
+
+/* A function of the script, or any other value: its name, its __doc__, then its type. */
+static void value_text(page *p, gx_borrowed v) {
+    gx_value doc;
+    gx_sym name = gx_sym_c(p->rt, "__doc__");
+    gx_try has = name ? gx_try_attr(p->rt, v, name, &doc) : GX_TRY_ERROR;
+    if (has == GX_TRY_ERROR) p->ok = false;
+    if (has != GX_TRY_YES || doc.tag != GX_STR || v.tag != GX_FUNC) {
+        if (has == GX_TRY_YES) gx_drop(doc);
+        if (p->ok && v.tag == GX_FUNC) {
+            p->ok = gx_repr(p->rt, v, &p->text);
+            put(p, "\n");
+        } else if (p->ok) {
+            gx_value type = gx_type_value(gx_type_of(v));
+            class_text(p, type);
+            gx_drop(type);
+        }
+        return;
+    }
+    if (p->ok) p->ok = gx_repr(p->rt, v, &p->text);
+    put(p, "\n");
+    paragraph(p, gx_as_str(doc)->text);
+    gx_drop(doc);
+}
+
+static void module_text(page *p, gx_borrowed v) {
+    gx_module *m = gx_as_module(v);
+    put(p, "module ");
+    put(p, gx_sym_text(p->rt, m->name));
+    put(p, "\n");
+    if (m->each)
+        m->each(p->rt, m, name_in_list, p);
+    else
+        gx_module_each(p->rt, m, name_in_list, p);
+    put(p, "\n");
+}
+
+static void object_text(page *p, gx_borrowed v) {
+    if (v.tag == GX_NATIVE)
+        native_text(p, v.native);
+    else if (v.tag == GX_METHOD && ((gx_bound *)v.obj)->fn.tag == GX_NATIVE)
+        native_text(p, ((gx_bound *)v.obj)->fn.native);
+    else if (gx_as_type(v))
+        class_text(p, v);
+    else if (v.tag == GX_MODULE)
+        module_text(p, v);
+    else
+        value_text(p, v);
+}
+
+/* What a dotted word names: a module, a bare name, an attribute of one. */
+static gx_try named(gx_rt *rt, const char *word, gx_value *out) {
+    if (strcmp(word, "np") == 0 || strcmp(word, "cp") == 0)
+        word = *word == 'n' ? "numpy" : "cupy";
+    gx_try got = gx_module_import(rt, word, out);
+    const char *dot = strrchr(word, '.');
+    char head[128];
+    gx_value owner;
+    gx_sym name = gx_sym_c(rt, dot ? dot + 1 : word);
+    if (got != GX_TRY_NO) return got;
+    if (!name) return GX_TRY_ERROR;
+    if (!dot) return gx_builtin(rt, name, out);
+    size_t n = (size_t)(dot - word);
+    if (n == 0 || n >= sizeof head || !gx_stack_check(rt)) return n ? GX_TRY_ERROR : GX_TRY_NO;
+    memcpy(head, word, n);
+    head[n] = '\0';
+    got = named(rt, head, &owner);
+    if (got != GX_TRY_YES) return got;
+    got = gx_try_attr(rt, owner, name, out);
+    gx_drop(owner);
+    return got;
+}
+
+static void word_text(page *p, const char *word) {
+    const gx_help_topic *topic = gx_help_find(word);
+    gx_value v;
+    if (topic) {
+        put(p, topic->title);
+        put(p, "\n\n");
+        put(p, topic->text);
+        return;
+    }
+    gx_try got = strlen(word) < 120 ? named(p->rt, word, &v) : GX_TRY_NO;
+    if (got == GX_TRY_YES) {
+        object_text(p, v);
+        gx_drop(v);
+    } else if (got == GX_TRY_ERROR) {
+        p->ok = false;
+    } else if (p->ok) {
+        const char *names[64], *near;
+        size_t n = 0;
+        for (const gx_help_topic *t = gx_help_topics(); t->name && n < 64; t++)
+            names[n++] = t->name;
+        near = gx_near_name(word, names, n);
+        if (!near) near = gx_builtin_near(p->rt, word);
+        p->ok = gx_buf_printf(&p->text, "There is no help for '%.60s'%s%s%s Subjects:\n", word,
+                              near ? "; did you mean '" : ".", near ? near : "", near ? "'?" : "");
+        all_subjects(p);
+    }
+}
+
+static bool core_help(gx_call *c, gx_value *out) {
+    page p = {.rt = c->rt, .text = gx_buf_new(c->rt), .ok = true};
+    gx_borrowed v = c->argv[0];
+    if (v.tag == GX_UNDEF)
+        all_modules(&p);
+    else if (v.tag == GX_STR)
+        word_text(&p, gx_as_str(v)->text);
+    else
+        object_text(&p, v);
+    bool ok = p.ok && gx_stdout_write(c->rt, gx_buf_text(&p.text), p.text.length);
+    gx_buf_free(&p.text);
+    if (ok) *out = gx_none();
+    return ok;
+}
+
+const gx_native gx_help_functions[] = {
+    {"help", "help(object=<no value>, /)",
+     "Explains a function, a type, a module, or a subject such as \"slicing\"; without one, lists "
+     "them.",
+     NULL, core_help, 0, 0},
+    {NULL, NULL, NULL, NULL, NULL, 0, 0},
+};

@@ -1,0 +1,188 @@
+/* The module os: folders, files, environment. Paths are in path.c. Starts no programs. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/object/container/dict.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/text/str.h"
+#include "stdlib/common.h"
+
+/* A str of text whose encoding nobody checked: what is no UTF-8 becomes '?'. */
+bool gx_text_from_system(gx_rt *rt, const char *text, gx_value *out) {
+    size_t n = strlen(text), good = gx_utf8_valid(text, n);
+    if (good == n) return gx_str_new(rt, text, n, out);
+    gx_buf b = gx_buf_new(rt);
+    for (size_t i = 0; i < n; i++)
+        if (!gx_buf_char(&b, (unsigned char)text[i] < 0x80 ? text[i] : '?')) {
+            gx_buf_free(&b);
+            return false;
+        }
+    return gx_str_take(&b, out);
+}
+
+/* None, or the OSError of errno. */
+static bool done(gx_call *c, int status, const char *path, gx_value *out) {
+    if (status != 0) return gx_os_error(c->rt, errno, path);
+    *out = gx_none();
+    return true;
+}
+
+static bool os_getcwd(gx_call *c, gx_value *out) {
+    char path[PATH_MAX];
+    if (!getcwd(path, sizeof path)) return gx_os_error(c->rt, errno, NULL);
+    return gx_text_from_system(c->rt, path, out);
+}
+
+static bool os_chdir(gx_call *c, gx_value *out) {
+    const char *path;
+    return gx_arg_path(c, 0, &path) && done(c, chdir(path), path, out);
+}
+
+static bool os_remove(gx_call *c, gx_value *out) {
+    const char *path;
+    return gx_arg_path(c, 0, &path) && done(c, unlink(path), path, out);
+}
+
+static bool os_rmdir(gx_call *c, gx_value *out) {
+    const char *path;
+    return gx_arg_path(c, 0, &path) && done(c, rmdir(path), path, out);
+}
+
+static bool os_mkdir(gx_call *c, gx_value *out) {
+    const char *path;
+    int64_t mode;
+    return gx_arg_path(c, 0, &path) && gx_arg_int(c, 1, &mode) &&
+           done(c, mkdir(path, (mode_t)mode), path, out);
+}
+
+static bool os_rename(gx_call *c, gx_value *out) {
+    const char *from, *to;
+    return gx_arg_path(c, 0, &from) && gx_arg_path(c, 1, &to) &&
+           done(c, rename(from, to), from, out);
+}
+
+static bool os_makedirs(gx_call *c, gx_value *out) {
+    const char *path;
+    int64_t mode;
+    bool exist_ok;
+    struct stat info;
+    char part[PATH_MAX];
+    if (!gx_arg_path(c, 0, &path) || !gx_arg_int(c, 1, &mode) || !gx_arg_bool(c, 2, &exist_ok))
+        return false;
+    size_t n = strlen(path);
+    if (n >= sizeof part) return gx_os_error(c->rt, ENAMETOOLONG, path);
+    memcpy(part, path, n + 1);
+    for (size_t i = 1; i < n; i++) {
+        if (part[i] != '/') continue;
+        part[i] = 0;
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) return gx_os_error(c->rt, errno, part);
+        part[i] = '/';
+    }
+    if (mkdir(path, (mode_t)mode) == 0) return done(c, 0, path, out);
+    int number = errno;
+    bool there = exist_ok && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    return there ? done(c, 0, path, out) : gx_os_error(c->rt, number, path);
+}
+
+static bool os_listdir(gx_call *c, gx_value *out) {
+    const char *path;
+    gx_value list, name;
+    struct dirent *entry;
+    if (!gx_arg_path(c, 0, &path)) return false;
+    DIR *dir = opendir(path);
+    if (!dir) return gx_os_error(c->rt, errno, path);
+    bool ok = gx_list_new(c->rt, 0, NULL, &list);
+    while (ok && (entry = readdir(dir))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        ok = gx_text_from_system(c->rt, entry->d_name, &name) &&
+             gx_list_push_take(c->rt, list, name);
+        if (!ok) gx_drop(list);
+    }
+    closedir(dir);
+    if (ok) *out = list;
+    return ok;
+}
+
+static bool os_getenv(gx_call *c, gx_value *out) {
+    const char *name;
+    size_t n;
+    if (!gx_arg_str(c, 0, &name, &n)) return false;
+    const char *value = c->rt->debug.safe ? NULL : getenv(name);
+    if (value) return gx_text_from_system(c->rt, value, out);
+    *out = gx_keep(c->argv[1]);
+    return true;
+}
+
+static bool os_getpid(gx_call *c, gx_value *out) {
+    (void)c;
+    *out = gx_int(getpid());
+    return true;
+}
+
+static bool os_cpu_count(gx_call *c, gx_value *out) {
+    (void)c;
+    *out = gx_int(sysconf(_SC_NPROCESSORS_ONLN));
+    return true;
+}
+
+const gx_native gx_py_os_functions[] = {
+    {"getcwd", "getcwd()", "The current folder.", NULL, os_getcwd, 0, 0},
+    {"chdir", "chdir(path)", "Changes the current folder.", NULL, os_chdir, 0, 0},
+    {"listdir", "listdir(path='.')", "The names in a folder, in no order.", NULL, os_listdir, 0, 0},
+    {"mkdir", "mkdir(path, mode=511)", "Makes a folder.", NULL, os_mkdir, 0, 0},
+    {"makedirs", "makedirs(name, mode=511, exist_ok=False)", "Makes a folder and those above it.",
+     NULL, os_makedirs, 0, 0},
+    {"remove", "remove(path)", "Deletes a file.", NULL, os_remove, 0, 0},
+    {"unlink", "unlink(path)", "Deletes a file.", NULL, os_remove, 0, 0},
+    {"rmdir", "rmdir(path)", "Deletes an empty folder.", NULL, os_rmdir, 0, 0},
+    {"rename", "rename(src, dst)", "Renames a file or folder.", NULL, os_rename, 0, 0},
+    {"replace", "replace(src, dst)", "Renames, over an existing file.", NULL, os_rename, 0, 0},
+    {"getenv", "getenv(key, default=None)", "A variable of the environment.", NULL, os_getenv, 0,
+     0},
+    {"getpid", "getpid()", "The number of this process.", NULL, os_getpid, 0, 0},
+    {"cpu_count", "cpu_count()", "How many processors there are.", NULL, os_cpu_count, 0, 0},
+    {NULL, NULL, NULL, NULL, NULL, 0, 0},
+};
+
+static bool make_environ(gx_rt *rt, gx_door door, gx_value *out) {
+    (void)door;
+    gx_value dict, key, value;
+    if (!gx_dict_new(rt, &dict)) return false;
+    bool ok = true;
+    for (char **e = environ; ok && *e && !rt->debug.safe; e++) {
+        const char *equals = strchr(*e, '=');
+        size_t n = equals ? (size_t)(equals - *e) : 0;
+        if (n == 0 || gx_utf8_valid(*e, n) < n) continue;
+        ok = gx_str_new(rt, *e, n, &key);
+        if (!ok) break;
+        ok = gx_text_from_system(rt, equals + 1, &value);
+        if (ok) {
+            ok = gx_dict_set(rt, dict, key, value);
+            gx_drop(value);
+        }
+        gx_drop(key);
+    }
+    if (ok)
+        *out = dict;
+    else
+        gx_drop(dict);
+    return ok;
+}
+
+const gx_constant gx_py_os_constants[] = {
+    {.name = "path", .kind = GX_CONST_MODULE, .text = "os.path"},
+    {.name = "environ", .kind = GX_CONST_MAKE, .make = make_environ},
+    {.name = "sep", .kind = GX_CONST_STR, .text = "/"},
+    {.name = "linesep", .kind = GX_CONST_STR, .text = "\n"},
+    {.name = "curdir", .kind = GX_CONST_STR, .text = "."},
+    {.name = "pardir", .kind = GX_CONST_STR, .text = ".."},
+    {.name = "devnull", .kind = GX_CONST_STR, .text = "/dev/null"},
+    {.name = "name", .kind = GX_CONST_STR, .text = "posix"},
+    {.name = NULL},
+};

@@ -1,0 +1,31 @@
+/* Single draws of distributions, shared by the files np_dist*.c. Parameters stand in p. */
+#ifndef GX_STDLIB_RANDOM_DIST_INT_H
+#define GX_STDLIB_RANDOM_DIST_INT_H
+
+#include "stdlib/random/random_int.h"
+
+/* A distribution: how many parameters, what each must be ('u' anything, 'n' not negative, 'p'
+   positive, '0' a probability, '1' one above 0, 'c' a count), whether results are integers, a draw.
+ */
+typedef struct gx_dist_row {
+    const char *name;
+    int params;
+    const char *must;
+    bool whole;
+    double (*draw)(gx_rng *r, const double *p);
+} gx_dist_row;
+
+extern const gx_dist_row gx_dist_counts[];
+
+/* The stream that draws are made from, one by one: r itself, or a PCG64 that a Philox stream seeds.
+ */
+gx_rng *gx_dist_stream(gx_rng *r, gx_rng *spare);
+double gx_dist_gamma(gx_rng *r, double shape);
+double gx_dist_beta(gx_rng *r, double a, double b);
+double gx_dist_poisson(gx_rng *r, double lam);
+int64_t gx_dist_binomial(gx_rng *r, int64_t n, double p);
+
+/* The body of every function of gx_dist_row: found by its name. */
+GX_CHECK bool gx_dist_call(gx_call *c, gx_value *out);
+
+#endif

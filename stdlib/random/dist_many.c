@@ -1,0 +1,384 @@
+/* Distributions whose draws are rows: multinomial, dirichlet, multivariate_normal; bytes, permuted;
+   and the tables of all distributions, as functions and as methods. */
+#include <math.h>
+#include <string.h>
+
+#include "stdlib/numpy/base/call.h"
+#include "stdlib/random/dist_int.h"
+
+extern const gx_native gx_np_dist_functions[], gx_np_dist_methods[];
+
+/* The size with one more axis of n; *rows is how many rows there are. */
+static bool rows_size(gx_draw *d, int i, int64_t n, int64_t *rows) {
+    if (!gx_draw_size(d, i, 0, 0, NULL)) return false;
+    if (d->ndim + 1 > GX_MAX_DIMS)
+        return gx_fail(d->c->rt, GX_ValueError, "random.size", "too many dimensions");
+    *rows = gx_np_size(d->ndim, d->shape);
+    d->shape[d->ndim++] = n;
+    d->one = false;
+    return true;
+}
+
+static const double *numbers(gx_draw *d, gx_borrowed v, int64_t *n) {
+    gx_array *a = gx_np_contiguous(&d->s, gx_np_arr_as(&d->s, v, GX_f64));
+    if (!a) return NULL;
+    if (a->ndim != 1) {
+        gx_fail(d->c->rt, GX_ValueError, "random.dims", "%s: a vector is needed, not %d dimensions",
+                d->c->fn->name, a->ndim);
+        return NULL;
+    }
+    *n = a->count;
+    return gx_np_data(&d->s, a);
+}
+
+/* Rows of k shares, each at most 1 in sum. */
+static bool good_shares(gx_rt *rt, const double *p, int64_t rows, int64_t k) {
+    for (int64_t i = 0; i < rows * k; i++)
+        if (!(p[i] >= 0 && p[i] <= 1))
+            return gx_fail(rt, GX_ValueError, "random.pvals",
+                           "pvals < 0, pvals > 1 or pvals contains NaNs");
+    for (int64_t i = 0; i < rows; i++, p += k) {
+        double sum = 0;
+        for (int64_t j = 0; j < k - 1; j++) sum += p[j];
+        if (sum > 1.0 + 1e-12)
+            return gx_fail(rt, GX_ValueError, "random.pvals", "sum(pvals[:-1]) > 1.0");
+    }
+    return true;
+}
+
+/* n and pvals as they are broadcast to the rows of the result; *step: numbers from one row's shares
+   to the next (0: all rows have the same). */
+typedef struct trials {
+    const int64_t *n;
+    const double *p;
+    int64_t k, rows, step;
+} trials;
+
+static bool trials_of(gx_draw *d, trials *t) {
+    gx_rt *rt = d->c->rt;
+    gx_np *s = &d->s;
+    gx_array *p = gx_np_contiguous(s, gx_np_arr_as(s, gx_draw_arg(d, 1), GX_f64));
+    gx_array *n = gx_np_arr(s, gx_draw_arg(d, 0));
+    if (!p || !n) return false;
+    if (d->r->legacy && (n->ndim || p->ndim > 1))
+        return gx_fail(rt, n->ndim ? GX_TypeError : GX_ValueError, "random.n",
+                       "%s: a RandomState takes a number n and a vector pvals; a Generator "
+                       "(np.random.default_rng()) takes arrays of both",
+                       d->c->fn->name);
+    if (p->ndim == 0)
+        return gx_fail(rt, GX_ValueError, "random.pvals",
+                       "pvals must have at least 1 dimension and the last dimension of pvals must "
+                       "be greater than 0.");
+    if (!gx_can_cast((gx_dtype)n->dtype, GX_i64, GX_CAST_SAFE))
+        return gx_fail(rt, GX_TypeError, "random.n",
+                       "%s: n must be an integer or an array of integers, not of %s",
+                       d->c->fn->name, gx_dtypes[n->dtype].name);
+    t->k = gx_shape(p)[p->ndim - 1];
+    const bool single = n->ndim == 0 && p->ndim == 1;
+    int64_t one_row[GX_MAX_DIMS];
+    memcpy(one_row, gx_shape(p), (size_t)p->ndim * sizeof *one_row);
+    one_row[p->ndim - 1] = 1;
+    gx_array *first = p;
+    if (t->k != 1) first = t->k ? gx_np_slice(s, p, p->ndim - 1, 0, 1, 1) : NULL;
+    if (!first && t->k) return false;
+    gx_array *lead = first ? gx_np_squeeze(s, first, UINT64_C(1) << (p->ndim - 1)) : NULL;
+    if (!t->k) lead = gx_np_zeros(s, GX_f64, p->ndim - 1, one_row);
+    gx_array *params[2] = {n, lead};
+    const double *x = gx_np_data(s, p);
+    if (!lead || !x || !good_shares(rt, x, t->k ? p->count / t->k : 0, t->k) ||
+        !gx_draw_size(d, 2, 0, single ? 0 : 2, params))
+        return false;
+    t->rows = gx_np_size(d->ndim, d->shape);
+    n = gx_np_contiguous(s, gx_np_broadcast(s, gx_np_cast(s, n, GX_i64), d->ndim, d->shape));
+    if (!(t->n = gx_np_data(s, n))) return false;
+    for (int64_t i = 0; i < t->rows; i++)
+        if (t->n[i] < 0) return gx_fail(rt, GX_ValueError, "random.n", "n < 0");
+    if (d->ndim + 1 > GX_MAX_DIMS)
+        return gx_fail(rt, GX_ValueError, "random.size", "too many dimensions");
+    d->shape[d->ndim++] = t->k;
+    d->one = false;
+    t->step = p->ndim > 1 ? t->k : 0;
+    if (t->step) p = gx_np_contiguous(s, gx_np_broadcast(s, p, d->ndim, d->shape));
+    return (t->p = gx_np_data(s, p)) != NULL;
+}
+
+static bool multinomial_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    trials t;
+    gx_rng spare;
+    if (!gx_draw_begin(&d, c)) return false;
+    gx_array *a = trials_of(&d, &t) ? gx_np_empty(&d.s, GX_i64, d.ndim, d.shape) : NULL;
+    int64_t *to = gx_np_data_write(&d.s, a);
+    if (!to) return gx_np_end(&d.s, false);
+    gx_rng *r = gx_dist_stream(d.r, &spare);
+    memset(to, 0, (size_t)a->count * sizeof *to);
+    for (int64_t i = 0; i < t.rows && t.k; i++, to += t.k) {
+        const double *p = t.p + i * t.step;
+        int64_t left = t.n[i];
+        double rest = 1.0;
+        for (int64_t j = 0; j < t.k - 1 && left > 0; j++) {
+            to[j] = gx_dist_binomial(r, left, p[j] / rest > 1 ? 1 : p[j] / rest);
+            left -= to[j];
+            rest -= p[j];
+        }
+        if (left > 0) to[t.k - 1] = left;
+    }
+    if (r == &spare) d.r->counter += (uint64_t)a->count + 1;
+    return gx_draw_finish(&d, a, out);
+}
+
+static void dirichlet_row(gx_rng *r, const double *alpha, int64_t k, bool small, double *to) {
+    double rest = 0, sum = 0;
+    for (int64_t j = 0; small && j < k; j++) rest += alpha[j];
+    if (small) { /* a stick is broken */
+        double left = 1;
+        for (int64_t j = 0; j < k - 1; j++) {
+            rest = 0;
+            for (int64_t m = k - 1; m > j; m--) rest += alpha[m];
+            double v = gx_dist_beta(r, alpha[j], rest);
+            to[j] = left * v;
+            left *= 1 - v;
+        }
+        to[k - 1] = left;
+        return;
+    }
+    for (int64_t j = 0; j < k; j++) sum += to[j] = gx_dist_gamma(r, alpha[j]);
+    for (int64_t j = 0; j < k; j++) to[j] *= 1 / sum;
+}
+
+static bool dirichlet_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int64_t k, rows;
+    gx_rng spare;
+    double most = 0;
+    if (!gx_draw_begin(&d, c)) return false;
+    const double *alpha = numbers(&d, gx_draw_arg(&d, 0), &k);
+    if (!alpha || !rows_size(&d, 1, k, &rows)) return gx_np_end(&d.s, false);
+    for (int64_t j = 0; j < k; j++) {
+        if (alpha[j] <= 0 && (d.r->legacy || alpha[j] < 0))
+            return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.alpha",
+                                           d.r->legacy ? "alpha <= 0" : "alpha < 0"));
+        most = alpha[j] > most ? alpha[j] : most;
+    }
+    gx_array *a = gx_np_empty(&d.s, GX_f64, d.ndim, d.shape);
+    double *to = gx_np_data_write(&d.s, a);
+    if (!to) return gx_np_end(&d.s, false);
+    gx_rng *r = gx_dist_stream(d.r, &spare);
+    for (int64_t i = 0; i < rows && k; i++)
+        dirichlet_row(r, alpha, k, !d.r->legacy && most < 0.1, to + i * k);
+    if (r == &spare) d.r->counter += (uint64_t)a->count + 1;
+    return gx_draw_finish(&d, a, out);
+}
+
+/* One word of a few. */
+static bool word_arg(gx_call *c, int i, const char *const *words, const char *wrong, int *which) {
+    const char *text;
+    size_t length;
+    if (!gx_arg_str(c, i, &text, &length)) return false;
+    for (*which = 0; words[*which]; ++*which)
+        if (strcmp(words[*which], text) == 0) return true;
+    return gx_fail(c->rt, GX_ValueError, "random.word", "%s", wrong);
+}
+
+enum { SVD, EIGH, CHOLESKY };
+enum { WARN, RAISE, IGNORE };
+
+/* The parts of linalg.svd (u, s, vh), linalg.eigh (u, s) or linalg.cholesky (u). */
+static bool decomposed(gx_np *s, gx_array *cov, int how, gx_array *part[3]) {
+    static const char *const names[] = {"linalg.svd", "linalg.eigh", "linalg.cholesky"};
+    const gx_value argv[1] = {gx_np_value(cov)};
+    gx_value r;
+    if (!gx_np_call(s, names[how], 1, argv, &r) || !gx_np_hold(s, r)) return false;
+    if (how == CHOLESKY) return (part[0] = gx_np_arr(s, r)) != NULL;
+    const gx_value *items = gx_as_tuple(r)->items;
+    part[0] = gx_np_arr(s, items[how == SVD ? 0 : 1]);
+    part[1] = gx_np_arr(s, items[how == SVD ? 1 : 0]);
+    part[2] = how == SVD ? gx_np_arr(s, items[2]) : part[0];
+    return part[0] && part[1] && part[2];
+}
+
+/* Is what was decomposed symmetric and positive semidefinite, as far as `tol` says? */
+static bool semidefinite(gx_np *s, gx_array *cov, int how, gx_array *const part[3], double tol,
+                         bool *yes) {
+    gx_scalar is;
+    if (how == SVD) {
+        gx_array *left = gx_np_op2(s, GX_OP_multiply, gx_np_transposed(s, part[2]), part[1]);
+        gx_array *back = gx_np_matmul(s, left, part[2]);
+        const gx_value argv[4] = {gx_np_value(back), gx_np_value(cov), gx_float(tol),
+                                  gx_float(tol)};
+        gx_value r;
+        if (!back || !gx_np_call(s, "allclose", 4, argv, &r)) return false;
+        *yes = r.b;
+        return true;
+    }
+    gx_array *low = gx_np_op2(s, GX_OP_less, part[1], gx_np_f64(s, -tol));
+    low = low ? gx_np_reduce(s, GX_RED_any, low, 1, false, GX_NO_DTYPE) : NULL;
+    if (!low || !gx_array_item(s->rt, low, &is)) return false;
+    *yes = !is.b;
+    return true;
+}
+
+static bool check_covariance(gx_np *s, gx_array *cov, int how, gx_array *const part[3], double tol,
+                             int check) {
+    static const char text[] = "covariance is not symmetric positive-semidefinite.";
+    bool fine = true;
+    if (check == IGNORE || how == CHOLESKY) return true;
+    if (!semidefinite(s, cov, how, part, tol, &fine)) return false;
+    if (fine) return true;
+    return check == WARN ? gx_warn(s->rt, GX_RuntimeWarning, text)
+                         : gx_fail(s->rt, GX_ValueError, "random.cov", text);
+}
+
+static bool multivariate_normal_fn(gx_call *c, gx_value *out) {
+    static const char *const methods[] = {"svd", "eigh", "cholesky", NULL};
+    static const char *const checks[] = {"warn", "raise", "ignore", NULL};
+    gx_draw d;
+    int64_t rows;
+    int how = SVD, check;
+    double tol;
+    gx_array *part[3];
+    if (!gx_draw_begin(&d, c)) return false;
+    if (!word_arg(c, d.at + 3, checks, "check_valid must equal 'warn', 'raise', or 'ignore'",
+                  &check) ||
+        !gx_arg_float(c, d.at + 4, &tol) ||
+        (c->argc > d.at + 5 &&
+         !word_arg(c, d.at + 5, methods, "method must be one of {'eigh', 'svd', 'cholesky'}",
+                   &how)))
+        return gx_np_end(&d.s, false);
+    if (how != SVD && d.r->legacy)
+        return gx_np_end(&d.s, gx_fail(c->rt, GX_TypeError, "random.method",
+                                       "multivariate_normal() of a RandomState has no other method "
+                                       "than 'svd'"));
+    gx_np *s = &d.s;
+    gx_array *mean = gx_np_arr_as(s, gx_draw_arg(&d, 0), GX_f64);
+    gx_array *cov = gx_np_arr_as(s, gx_draw_arg(&d, 1), GX_f64);
+    if (!mean || !cov) return gx_np_end(s, false);
+    const char *wrong = mean->ndim != 1 ? "mean must be 1 dimensional"
+                        : cov->ndim != 2 || gx_shape(cov)[0] != gx_shape(cov)[1]
+                            ? "cov must be 2 dimensional and square"
+                        : mean->count != gx_shape(cov)[0] ? "mean and cov must have same length"
+                                                          : NULL;
+    if (wrong) return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "random.cov", "%s", wrong));
+    if (!rows_size(&d, 2, mean->count, &rows)) return gx_np_end(s, false);
+    const int64_t flat[2] = {rows, mean->count};
+    gx_array *x = gx_np_reshape(s, gx_rng_normals(s, d.r, GX_f64, d.ndim, d.shape), 2, flat);
+    if (!x || !decomposed(s, cov, how, part) ||
+        !check_covariance(s, cov, how, part, tol, check))
+        return gx_np_end(s, false);
+    gx_array *by = part[0];
+    if (how != CHOLESKY) {
+        gx_array *size = how == EIGH ? gx_np_op1(s, GX_OP_absolute, part[1]) : part[1];
+        gx_array *root = gx_np_op1(s, GX_OP_sqrt, size);
+        if (d.r->legacy) /* rows of vh */
+            by = gx_np_op2(s, GX_OP_multiply, root ? gx_np_expand(s, root, 2, 2) : NULL, part[2]);
+        else
+            by = gx_np_op2(s, GX_OP_multiply, by, root);
+    }
+    if (!d.r->legacy) by = gx_np_transposed(s, by);
+    x = gx_np_op2(s, GX_OP_add, gx_np_matmul(s, x, by), mean);
+    return gx_draw_finish(&d, gx_np_reshape(s, x, d.ndim, d.shape), out);
+}
+
+static bool bytes_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int64_t n;
+    gx_rng spare;
+    if (!gx_draw_begin(&d, c)) return false;
+    if (!gx_arg_int(c, d.at, &n)) return gx_np_end(&d.s, false);
+    if (n < 0)
+        return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.bytes",
+                                       "bytes: the length must not be negative"));
+    char *data = gx_np_scratch(&d.s, (size_t)n + 4);
+    if (!data) return gx_np_end(&d.s, false);
+    gx_rng *r = gx_dist_stream(d.r, &spare);
+    for (int64_t i = 0; i < n; i += 4) {
+        uint32_t word = gx_rng_u32(r);
+        memcpy(data + i, &word, 4);
+    }
+    if (r == &spare) d.r->counter += (uint64_t)n;
+    return gx_np_end(&d.s, gx_bytes_new(c->rt, data, (size_t)n, out));
+}
+
+/* Each line along an axis shuffled by itself (axis None: all elements). */
+static bool permuted_fn(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int axis = 0;
+    if (!gx_draw_begin(&d, c)) return false;
+    gx_np *s = &d.s;
+    gx_array *x = gx_np_arr(s, gx_draw_arg(&d, 0));
+    if (!x) return gx_np_end(s, false);
+    bool all = gx_draw_arg(&d, 1).tag == GX_NONE;
+    if (!all && !gx_np_axis_arg(c, d.at + 1, x->ndim, 0, &axis)) return gx_np_end(s, false);
+    gx_array *rows = all ? gx_np_flat(s, x) : gx_np_moveaxis(s, x, axis, x->ndim - 1);
+    if (rows && !rows->ndim) rows = gx_np_expand(s, rows, 1, 1);
+    if (!rows) return gx_np_end(s, false);
+    int64_t n = gx_shape(rows)[rows->ndim - 1], flat[2] = {n ? rows->count / n : 0, n};
+    gx_array *line = gx_np_reshape(s, gx_np_copy(s, rows, 'C'), 2, flat);
+    for (int64_t i = 0; line && i < flat[0]; i++) {
+        gx_np t = gx_np_begin_at(c->rt, s->door);
+        gx_array *order = gx_rng_permutation(&t, d.r, n), *one = gx_np_at(&t, line, 0, i);
+        gx_array *moved = gx_np_take(&t, one, order, 0);
+        if (!gx_np_end(&t, moved && gx_array_store(c->rt, one, moved))) return gx_np_end(s, false);
+    }
+    int64_t shape[GX_MAX_DIMS];
+    memcpy(shape, gx_shape(rows), (size_t)rows->ndim * sizeof *shape);
+    gx_array *r = gx_np_reshape(s, line, rows->ndim, shape);
+    r = all ? gx_np_reshape(s, r, x->ndim, gx_shape(x))
+            : gx_np_moveaxis(s, r, rows->ndim - 1, axis);
+    gx_borrowed to = gx_draw_arg(&d, 2);
+    return to.tag == GX_NONE ? gx_np_give_array(s, r, out) : gx_np_give_out(s, r, to, out);
+}
+
+/* X(name, parameters, doc, body) */
+#define DISTRIBUTIONS(X)                                                                           \
+    X(gamma, "shape, scale=1.0, size=None", "Gamma numbers.", gx_dist_call)                        \
+    X(beta, "a, b, size=None", "Beta numbers, in (0, 1).", gx_dist_call)                           \
+    X(chisquare, "df, size=None", "Chi-square numbers.", gx_dist_call)                             \
+    X(f, "dfnum, dfden, size=None", "F numbers.", gx_dist_call)                                    \
+    X(noncentral_chisquare, "df, nonc, size=None", "Noncentral chi-square numbers.", gx_dist_call) \
+    X(noncentral_f, "dfnum, dfden, nonc, size=None", "Noncentral F numbers.", gx_dist_call)        \
+    X(standard_t, "df, size=None", "Student's t numbers.", gx_dist_call)                           \
+    X(standard_cauchy, "size=None", "Cauchy numbers.", gx_dist_call)                               \
+    X(pareto, "a, size=None", "Pareto II (Lomax) numbers.", gx_dist_call)                          \
+    X(weibull, "a, size=None", "Weibull numbers.", gx_dist_call)                                   \
+    X(power, "a, size=None", "Numbers in [0, 1] with density a x^(a-1).", gx_dist_call)            \
+    X(laplace, "loc=0.0, scale=1.0, size=None", "Laplace numbers.", gx_dist_call)                  \
+    X(gumbel, "loc=0.0, scale=1.0, size=None", "Gumbel numbers.", gx_dist_call)                    \
+    X(logistic, "loc=0.0, scale=1.0, size=None", "Logistic numbers.", gx_dist_call)                \
+    X(lognormal, "mean=0.0, sigma=1.0, size=None", "Numbers whose log is normal.", gx_dist_call)   \
+    X(rayleigh, "scale=1.0, size=None", "Rayleigh numbers.", gx_dist_call)                         \
+    X(wald, "mean, scale, size=None", "Wald (inverse Gaussian) numbers.", gx_dist_call)            \
+    X(triangular, "left, mode, right, size=None", "Triangular numbers.", gx_dist_call)             \
+    X(vonmises, "mu, kappa, size=None", "Von Mises angles.", gx_dist_call)                         \
+    X(poisson, "lam=1.0, size=None", "Poisson counts.", gx_dist_call)                              \
+    X(binomial, "n, p, size=None", "Successes in n trials.", gx_dist_call)                         \
+    X(negative_binomial, "n, p, size=None", "Failures before n successes.", gx_dist_call)          \
+    X(geometric, "p, size=None", "Trials until the first success.", gx_dist_call)                  \
+    X(logseries, "p, size=None", "Logarithmic series counts.", gx_dist_call)                       \
+    X(zipf, "a, size=None", "Zipf counts.", gx_dist_call)                                          \
+    X(hypergeometric, "ngood, nbad, nsample, size=None", "Good items in a sample.", gx_dist_call)  \
+    X(multinomial, "n, pvals, size=None", "Counts of outcomes in n trials.", multinomial_fn)       \
+    X(dirichlet, "alpha, size=None", "Vectors of sum 1.", dirichlet_fn)                            \
+    X(bytes, "length", "Random bytes.", bytes_fn)
+
+#define FUNCTION(name, params, doc, body) {#name, #name "(" params ")", doc, NULL, body, 0, 0},
+#define METHOD(name, params, doc, body) {#name, #name "(self, " params ")", doc, NULL, body, 0, 0},
+
+#define NORMALS "mean, cov, size=None, check_valid='warn', tol=1e-08"
+
+const gx_native gx_np_dist_functions[] = {
+    DISTRIBUTIONS(FUNCTION){"multivariate_normal", "multivariate_normal(" NORMALS ")",
+                            "Normal vectors.", NULL, multivariate_normal_fn, 0, 0},
+    {"standard_gamma", "standard_gamma(shape, size=None)",
+                            "Gamma numbers of scale 1.", NULL, gx_dist_call, 0, 0},
+    {.name = NULL},
+};
+const gx_native gx_np_dist_methods[] = {
+    DISTRIBUTIONS(METHOD){"multivariate_normal",
+                          "multivariate_normal(self, " NORMALS ", *, method='svd')",
+                          "Normal vectors.", NULL, multivariate_normal_fn, 0, 0},
+    {"permuted", "permuted(self, x, *, axis=None, out=None)",
+                          "Each line along an axis in an order of its own.", NULL, permuted_fn, 0,
+                          0},
+    {.name = NULL},
+};

@@ -1,0 +1,249 @@
+/* random: permutation, shuffle and choice, as functions and as methods of generators. */
+#include <math.h>
+#include <string.h>
+
+#include "runtime/device/work.h"
+#include "stdlib/numpy/base/reduce.h"
+#include "stdlib/numpy/order/order.h"
+#include "stdlib/random/random_int.h"
+
+/* --- order
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* The axis of a Generator's method; functions have none. */
+static bool axis_arg(gx_draw *d, int i, int ndim, int *out) {
+    *out = 0;
+    return d->c->argc <= d->at + i || gx_np_axis_arg(d->c, d->at + i, ndim, 0, out);
+}
+
+bool gx_random_permutation(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int64_t n;
+    if (!gx_draw_begin(&d, c)) return false;
+    gx_try is = gx_as_index(c->rt, gx_draw_arg(&d, 0), &n);
+    if (is == GX_TRY_ERROR) return gx_np_end(&d.s, false);
+    if (is == GX_TRY_YES) {
+        return gx_draw_finish(&d, gx_rng_permutation(&d.s, d.r, n < 0 ? 0 : n), out);
+    }
+    gx_array *a = gx_np_arr(&d.s, gx_draw_arg(&d, 0));
+    int axis = 0;
+    if (a && a->ndim == 0)
+        return gx_np_end(&d.s, gx_fail(c->rt, d.r->legacy ? GX_IndexError : GX_AxisError,
+                                       "random.permutation",
+                                       "x must be an integer or at least 1-dimensional"));
+    if (!a || !axis_arg(&d, 1, a->ndim, &axis)) return gx_np_end(&d.s, false);
+    gx_array *order = gx_rng_permutation(&d.s, d.r, gx_shape(a)[axis]);
+    return gx_draw_finish(&d, gx_np_take(&d.s, a, order, axis), out);
+}
+
+static bool shuffle_list(gx_draw *d, gx_borrowed list) {
+    gx_list *l = gx_as_list(list);
+    int64_t n = l->count;
+    gx_array *p = gx_rng_permutation(&d->s, d->r, n);
+    const int64_t *order = gx_np_data(&d->s, p);
+    gx_value *old = gx_np_room(&d->s, n + 1, sizeof *old);
+    if (!order || !old) return false;
+    if (l->count != n)
+        return gx_fail(d->s.rt, GX_RuntimeError, "random.changed",
+                       "the list changed its length while it was shuffled");
+    if (n) memcpy(old, l->items, (size_t)n * sizeof *old);
+    for (int64_t i = 0; i < n; i++) l->items[i] = old[order[i]];
+    return true;
+}
+
+bool gx_random_shuffle(gx_call *c, gx_value *out) {
+    gx_draw d;
+    if (!gx_draw_begin(&d, c)) return false;
+    gx_borrowed x = gx_draw_arg(&d, 0);
+    *out = gx_none();
+    int axis = 0;
+    if (x.tag == GX_LIST) {
+        int64_t asked = 0;
+        if (c->argc > d.at + 1 && !gx_arg_int(c, d.at + 1, &asked)) return gx_np_end(&d.s, false);
+        if (asked != 0)
+            return gx_np_end(&d.s, gx_fail(c->rt, GX_NotImplementedError, "random.axis",
+                                           "Axis argument is only supported on ndarray objects"));
+        return gx_np_end(&d.s, shuffle_list(&d, x));
+    }
+    if (!gx_is_array(x) || gx_as_array(x)->ndim == 0)
+        return gx_np_end(&d.s, gx_arg_wrong(c, d.at, "an array or a list"));
+    gx_array *a = gx_as_array(x);
+    if (!axis_arg(&d, 1, a->ndim, &axis)) return gx_np_end(&d.s, false);
+    gx_array *order = gx_rng_permutation(&d.s, d.r, gx_shape(a)[axis]);
+    gx_array *r = gx_np_take(&d.s, a, order, axis);
+    return gx_np_end(&d.s, r && gx_array_store(c->rt, a, r));
+}
+
+/* --- choice
+ * -----------------------------------------------------------------------------------------------
+ */
+
+/* The running sum of the weights, scaled to end at 1. */
+static gx_array *distribution(gx_draw *d, gx_borrowed p, int64_t n) {
+    gx_array *w = gx_np_arr(&d->s, p);
+    if (!w) return NULL;
+    const char *wrong = w->ndim != 1 ? "'p' must be 1-dimensional" : "";
+    if (w->ndim == 1 && w->count != n) wrong = "'a' and 'p' must have same size";
+    const double eps = w->dtype == GX_f16 ? 9.765625e-4 : w->dtype == GX_f32 ? 0x1p-23 : 0x1p-52;
+    gx_array *cdf =
+        *wrong ? NULL : gx_np_scan(&d->s, gx_np_cast(&d->s, w, GX_f64), 0, false, GX_f64);
+    const double *x = gx_np_data(&d->s, cdf);
+    if (!x && !*wrong) return NULL;
+    double total = x && n ? x[n - 1] : 0;
+    if (isnan(total))
+        wrong = d->r->legacy ? "probabilities contain NaN" : "Probabilities contain NaN";
+    for (int64_t i = 0; i < n && !*wrong; i++)
+        if (x[i] < (i ? x[i - 1] : 0)) wrong = "Probabilities are not non-negative";
+    if (!*wrong && fabs(total - 1) > sqrt(eps)) wrong = "Probabilities do not sum to 1";
+    if (*wrong) {
+        gx_fail(d->c->rt, GX_ValueError, "choice.p", "%s", wrong);
+        return NULL;
+    }
+    return gx_np_op2(&d->s, GX_OP_divide, cdf, gx_np_f64(&d->s, total));
+}
+
+/* k of n without repeats by weight: draws again with the found ones' weight at zero. */
+static gx_array *weighted_once(gx_draw *d, gx_borrowed p, int64_t n, int64_t k) {
+    gx_array *w = gx_np_fresh(&d->s, gx_np_arr_as(&d->s, p, GX_f64), GX_f64);
+    gx_array *r = gx_np_empty(&d->s, GX_i64, 1, &k);
+    double *weight = gx_np_data_write(&d->s, w);
+    int64_t *found = gx_np_data_write(&d->s, r), have = 0, positive = 0;
+    double *cdf = gx_np_room(&d->s, n + 1, sizeof *cdf);
+    if (!weight || !found || !cdf) return NULL;
+    for (int64_t i = 0; i < n; i++) positive += weight[i] > 0;
+    if (positive < k) {
+        gx_fail(d->c->rt, GX_ValueError, "choice.p", "Fewer non-zero entries in p than size");
+        return NULL;
+    }
+    while (have < k) {
+        int64_t want = k - have, first = have;
+        gx_array *u = gx_np_contiguous(&d->s, gx_rng_uniforms(&d->s, d->r, GX_f64, 1, &want));
+        const double *x = gx_np_data(&d->s, u);
+        if (!x) return NULL;
+        for (int64_t i = 0; i < first; i++) weight[found[i]] = 0;
+        double total = 0;
+        for (int64_t i = 0; i < n; i++) cdf[i] = total += weight[i];
+        for (int64_t j = 0; j < want; j++) {
+            int64_t low = 0, high = n;
+            while (low < high) {
+                int64_t mid = low + (high - low) / 2;
+                if (cdf[mid] / total <= x[j])
+                    low = mid + 1;
+                else
+                    high = mid;
+            }
+            bool seen = low >= n;
+            for (int64_t i = first; i < have && !seen; i++) seen = found[i] == low;
+            if (!seen) found[have++] = low;
+        }
+    }
+    return r;
+}
+
+/* At element i of many: has Ctrl-C ended the draw? KeyboardInterrupt is pending then. */
+static bool is_over(const gx_np *s, int64_t i) {
+    return (i & (GX_WORK_LOOK - 1)) == 0 && !gx_work_end(s->rt);
+}
+
+/* PCG64's k of n: the end of a partial shuffle, or Floyd's algorithm and a shuffle. */
+static gx_array *few_of_many(gx_draw *d, int64_t n, int64_t k, bool shuffle) {
+    gx_np *s = &d->s;
+    if (n > 10000 && k > n / (shuffle ? 50 : 20)) {
+        gx_array *all = gx_np_copy(s, gx_np_iota(s, n), 'C');
+        int64_t *x = gx_np_data_write(s, all);
+        if (!x) return NULL;
+        for (int64_t i = n - 1, least = n - k > 1 ? n - k : 1; i >= least; i--) {
+            if (is_over(s, i)) return NULL;
+            int64_t j = (int64_t)gx_rng_bounded(d->r, (uint64_t)i), t = x[i];
+            x[i] = x[j];
+            x[j] = t;
+        }
+        return gx_np_slice(s, all, 0, n - k, 1, k);
+    }
+    uint64_t mask = (uint64_t)(1.2 * (double)k);
+    for (int b = 1; b < 64; b *= 2) mask |= mask >> b;
+    gx_array *r = gx_np_empty(s, GX_i64, 1, &k);
+    int64_t *found = gx_np_data_write(s, r);
+    int64_t *set = gx_np_room(s, mask + 1, sizeof *set);
+    if (!found || !set) return NULL;
+    for (uint64_t i = 0; i <= mask; i++) set[i] = -1;
+    for (int64_t j = n - k; j < n; j++) {
+        if (is_over(s, j)) return NULL;
+        int64_t v = (int64_t)gx_rng_bounded(d->r, (uint64_t)j);
+        uint64_t at = (uint64_t)v & mask;
+        while (set[at] != -1 && set[at] != v) at = (at + 1) & mask;
+        if (set[at] == v) {
+            v = j;
+            at = (uint64_t)j & mask;
+            while (set[at] != -1) at = (at + 1) & mask;
+        }
+        set[at] = v;
+        found[j - n + k] = v;
+    }
+    for (int64_t i = k - 1; i > 0 && shuffle; i--) {
+        if (is_over(s, i)) return NULL;
+        int64_t j = (int64_t)gx_rng_bounded(d->r, (uint64_t)i), t = found[i];
+        found[i] = found[j];
+        found[j] = t;
+    }
+    return r;
+}
+
+static gx_array *choose(gx_draw *d, int64_t n, bool replace, bool shuffle, gx_borrowed p) {
+    const bool weights = p.tag != GX_NONE;
+    gx_np *s = &d->s;
+    int64_t k = gx_np_size(d->ndim, d->shape);
+    if (n == 0 && k > 0) {
+        gx_fail(d->c->rt, GX_ValueError, "choice.empty",
+                "a cannot be empty unless no samples are taken");
+        return NULL;
+    }
+    if (!replace && k > n) {
+        gx_fail(d->c->rt, GX_ValueError, "choice.size",
+                "Cannot take a larger sample than population when 'replace=False'");
+        return NULL;
+    }
+    gx_array *cdf = weights ? distribution(d, p, n) : NULL, *i;
+    if (weights && !cdf) return NULL;
+    if (replace && weights)
+        return gx_np_search(s, cdf, gx_rng_uniforms(s, d->r, GX_f64, d->ndim, d->shape), true);
+    if (replace) return gx_rng_integers(s, d->r, 0, n ? (uint64_t)n - 1 : 0, d->ndim, d->shape);
+    if (weights)
+        i = weighted_once(d, p, n, k);
+    else if (d->r->kind != GX_RNG_PHILOX && !d->r->legacy)
+        i = few_of_many(d, n, k, shuffle);
+    else
+        i = gx_np_slice(s, gx_rng_permutation(s, d->r, n), 0, 0, 1, k);
+    return gx_np_reshape(s, i, d->ndim, d->shape);
+}
+
+bool gx_random_choice(gx_call *c, gx_value *out) {
+    gx_draw d;
+    int64_t n;
+    bool replace, shuffle = true;
+    int axis = 0;
+    gx_array *a = NULL;
+    if (!gx_draw_begin(&d, c)) return false;
+    if (!gx_draw_size(&d, 1, 0, 0, NULL) || !gx_arg_bool(c, d.at + 2, &replace) ||
+        (c->argc > d.at + 5 && !gx_arg_bool(c, d.at + 5, &shuffle)))
+        return gx_np_end(&d.s, false);
+    gx_try is = gx_as_index(c->rt, gx_draw_arg(&d, 0), &n);
+    if (is == GX_TRY_ERROR) return gx_np_end(&d.s, false);
+    if (is == GX_TRY_YES && n < 0)
+        return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "choice.population",
+                                       "a must be greater than 0 unless no samples are taken"));
+    if (is == GX_TRY_NO) {
+        if (!(a = gx_np_arr(&d.s, gx_draw_arg(&d, 0)))) return gx_np_end(&d.s, false);
+        if (a->ndim == 0 || (a->ndim != 1 && d.r->legacy))
+            return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "choice.population",
+                                           "a must be 1-dimensional"));
+        if (!axis_arg(&d, 4, a->ndim, &axis)) return gx_np_end(&d.s, false);
+        n = gx_shape(a)[axis];
+    }
+    gx_array *i = choose(&d, n, replace, shuffle, gx_draw_arg(&d, 3));
+    if (!a) return gx_draw_finish(&d, i, out);
+    d.one = false;
+    return gx_np_give(&d.s, gx_np_take(&d.s, a, i, axis), out);
+}
+

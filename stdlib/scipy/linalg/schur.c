@@ -1,0 +1,82 @@
+/* scipy.linalg.schur and hessenberg, by LAPACK. */
+#include <string.h>
+
+#include "stdlib/linalg/decomp.h"
+
+extern const gx_native gx_sp_schur_functions[];
+
+/* Form and, where x is asked for, vectors, of a's dtype. */
+static bool form_of(gx_np *s, gx_decomp_kind kind, gx_array *a, bool finite, gx_array **form,
+                    gx_array **x) {
+    gx_np_decomp p;
+    bool yes = true;
+    if (!a) return false;
+    if (a->ndim < 2 || gx_shape(a)[a->ndim - 1] != gx_shape(a)[a->ndim - 2])
+        return gx_fail(
+            s->rt, GX_ValueError, "linalg.square",
+            "expected a square matrix, or an array of them; this one has %d dimensions%s", a->ndim,
+            a->ndim < 2 ? "" : " and its last two differ");
+    if (!gx_np_decomp_begin(s, kind, a, &p)) return false;
+    if (finite && !gx_np_all_finite(s, p.work, &yes)) return false;
+    if (!yes)
+        return gx_fail(s->rt, GX_ValueError, "linalg.finite",
+                       "array must not contain infs or NaNs");
+    gx_array *y = gx_np_decomp_part(s, &p, false, p.job.n, p.job.n);
+    gx_array *vectors = x ? gx_np_decomp_part(s, &p, false, p.job.n, p.job.n) : NULL;
+    if (!y || (x && !vectors) ||
+        !gx_np_decomp_run(s, &p, vectors, y, NULL,
+                          "Schur form not found. Possibly ill-conditioned."))
+        return false;
+    if (!(*form = gx_np_cast(s, y, p.type))) return false;
+    return !x || (*x = gx_np_cast(s, vectors, p.type));
+}
+
+static bool hessenberg_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *r[2];
+    bool vectors, finite;
+    if (!gx_arg_bool(c, 1, &vectors) || !gx_arg_bool(c, 3, &finite) ||
+        !form_of(&s, GX_DECOMP_HESSENBERG, gx_np_arr(&s, c->argv[0]), finite, &r[0],
+                 vectors ? &r[1] : NULL))
+        return gx_np_end(&s, false);
+    return vectors ? gx_np_give_tuple(&s, 2, r, out) : gx_np_give_array(&s, r[0], out);
+}
+
+static bool output_arg(gx_call *c, bool *complex) {
+    const char *text;
+    size_t n;
+    if (!gx_arg_str(c, 1, &text, &n)) return false;
+    *complex = strcmp(text, "complex") == 0 || strcmp(text, "c") == 0;
+    if (!*complex && strcmp(text, "real") != 0 && strcmp(text, "r") != 0)
+        return gx_fail(c->rt, GX_ValueError, "schur.output",
+                       "argument must be 'real', or 'complex', not '%s'", text);
+    if (gx_arg_some(c, 4))
+        return gx_fail(c->rt, GX_NotImplementedError, "schur.sort",
+                       "schur takes no sort: the values stay in LAPACK's order");
+    return true;
+}
+
+static bool schur_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *r[2], *a;
+    bool complex, finite;
+    if (!output_arg(c, &complex) || !gx_arg_bool(c, 5, &finite) || !(a = gx_np_arr(&s, c->argv[0])))
+        return gx_np_end(&s, false);
+    bool small = a->dtype == GX_f32 || a->dtype == GX_c64;
+    if (complex) a = gx_np_cast(&s, a, small ? GX_c64 : GX_c128);
+    if (!form_of(&s, GX_DECOMP_SCHUR, a, finite, &r[0], &r[1])) return gx_np_end(&s, false);
+    return gx_np_give_tuple(&s, 2, r, out);
+}
+
+const gx_native gx_sp_schur_functions[] = {
+    {"hessenberg", "hessenberg(a, calc_q=False, overwrite_a=False, check_finite=True)",
+     "Hessenberg form, zero below the first subdiagonal: q @ h @ q.conj().T is a.",
+     "scipy.linalg.hessenberg([[1.0, 2.0], [3.0, 4.0]]).tolist()  # [[1.0, 2.0], [3.0, 4.0]]",
+     hessenberg_fn, 0, 0},
+    {"schur",
+     "schur(a, output='real', lwork=None, overwrite_a=False, sort=None, check_finite=True)",
+     "Schur form, (quasi-)triangular, and its unitary vectors: z @ t @ z.conj().T is a.",
+     "scipy.linalg.schur([[2.0, 1.0], [0.0, 3.0]])[0].tolist()  # [[2.0, 1.0], [0.0, 3.0]]",
+     schur_fn, 0, 0},
+    {.name = NULL},
+};

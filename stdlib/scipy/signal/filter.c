@@ -1,0 +1,261 @@
+/* scipy.signal's filters: lfilter, lfilter_zi, filtfilt. Coefficients are real; signals may be
+   complex, whose two parts are filtered side by side. Lines lie along one axis, which is moved to
+   the end first. */
+#include <math.h>
+#include <string.h>
+
+#include "runtime/device/work.h"
+#include "stdlib/numpy/base/call.h"
+
+extern const gx_native gx_sp_filter_functions[];
+
+/* A quotient of polynomials in 1/z, by the first coefficient of a; n: the longer one's length. */
+typedef struct filter {
+    double *b, *a;
+    int64_t n;
+    gx_dtype dtype; /* of both */
+} filter;
+
+static const double *coefficients(gx_np *s, gx_borrowed v, int64_t *n, gx_dtype *d) {
+    gx_array *p = gx_np_arr1(s, v);
+    if (p) *d = gx_promote(*d, (gx_dtype)p->dtype);
+    if (p && gx_dtype_kind(p->dtype) == GX_KIND_CPLX) {
+        gx_fail(s->rt, GX_TypeError, "filter.complex", "the coefficients of a filter must be real");
+        return NULL;
+    }
+    p = gx_np_contiguous(s, gx_np_cast(s, p, GX_f64));
+    if (p && (p->ndim != 1 || !p->count)) {
+        gx_fail(s->rt, GX_ValueError, "filter.dims",
+                "the coefficients of a filter are an array of one axis with at least one number");
+        return NULL;
+    }
+    if (p) *n = p->count;
+    return gx_np_data(s, p);
+}
+
+static bool filter_of(gx_np *s, gx_borrowed b, gx_borrowed a, filter *f) {
+    int64_t nb = 0, na = 0;
+    f->dtype = GX_bool;
+    const double *from_b = coefficients(s, b, &nb, &f->dtype), *from_a = NULL;
+    if (!from_b || !(from_a = coefficients(s, a, &na, &f->dtype))) return false;
+    if (from_a[0] == 0) return gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
+    f->n = nb > na ? nb : na;
+    f->b = gx_np_scratch(s, 2 * (size_t)f->n * sizeof(double));
+    if (!f->b) return false;
+    memset(f->b, 0, 2 * (size_t)f->n * sizeof(double));
+    f->a = f->b + f->n;
+    for (int64_t i = 0; i < nb; i++) f->b[i] = from_b[i] / from_a[0];
+    for (int64_t i = 0; i < na; i++) f->a[i] = from_a[i] / from_a[0];
+    return true;
+}
+
+/* n numbers in place, every step-th; z holds what the filter remembers, n - 1 numbers. */
+static void run(const gx_rt *rt, const filter *f, double *x, int64_t n, int64_t step, double *z) {
+    int64_t m = f->n - 1;
+    GX_LONG_LOOP(rt, i, 0, n) {
+        double in = x[i * step], y = f->b[0] * in + (m ? z[0] : 0);
+        for (int64_t k = 0; k < m; k++)
+            z[k] = (k + 1 < m ? z[k + 1] : 0) + f->b[k + 1] * in - f->a[k + 1] * y;
+        x[i * step] = y;
+    }
+}
+
+/* What is remembered after a step of height 1 that has gone on for ever. */
+static bool steady(gx_np *s, const filter *f, double *z) {
+    double up = 0, down = 0;
+    for (int64_t i = 0; i < f->n; i++) {
+        up += f->b[i];
+        down += f->a[i];
+    }
+    if (down == 0) return gx_fail(s->rt, GX_LinAlgError, "filter.steady", "Singular matrix");
+    for (int64_t k = f->n - 2; k >= 0; k--)
+        z[k] = (k + 2 < f->n ? z[k + 1] : 0) + f->b[k + 1] - f->a[k + 1] * (up / down);
+    return true;
+}
+
+/* Lines of an array in the host's memory: a copy, the axis last. lanes: 2 for complex numbers. */
+typedef struct lines {
+    gx_array *a;
+    double *data;
+    int64_t n, count;
+    int axis, lanes;
+    gx_dtype dtype; /* of the result */
+} lines;
+
+static bool lines_of(gx_np *s, gx_array *x, int axis, gx_dtype with, lines *l) {
+    if (!x) return false;
+    bool cplx = gx_dtype_kind(x->dtype) == GX_KIND_CPLX;
+    l->axis = axis;
+    l->lanes = cplx ? 2 : 1;
+    l->dtype = gx_promote((gx_dtype)x->dtype, with);
+    if (l->dtype != GX_f32 && l->dtype != GX_c64) l->dtype = cplx ? GX_c128 : GX_f64;
+    x = gx_np_moveaxis(s, x, axis, x->ndim - 1);
+    l->a = gx_np_fresh(s, x, cplx ? GX_c128 : GX_f64);
+    l->data = gx_np_data_write(s, l->a);
+    if (!l->data) return false;
+    l->n = gx_shape(l->a)[l->a->ndim - 1];
+    l->count = gx_np_size(l->a->ndim - 1, gx_shape(l->a));
+    return true;
+}
+
+static gx_array *lines_back(gx_np *s, const lines *l) {
+    return gx_np_cast(s, gx_np_moveaxis(s, l->a, l->a->ndim - 1, l->axis), l->dtype);
+}
+
+static bool signal_arg(gx_np *s, gx_call *c, int at, int axis_at, gx_array **x, int *axis) {
+    *x = gx_np_arr(s, c->argv[at]);
+    if (*x && (*x)->ndim == 0)
+        return gx_fail(c->rt, GX_ValueError, "filter.dims",
+                       "object of too small depth for desired array");
+    return *x && gx_np_axis_arg(c, axis_at, (*x)->ndim, (*x)->ndim - 1, axis);
+}
+
+/* What each line remembers, from zi or nothing; lines->lanes times n - 1 numbers a line. */
+static double *memory_of(gx_np *s, gx_call *c, int at, const lines *l, int64_t m, gx_array **zi) {
+    int64_t shape[GX_MAX_DIMS];
+    int last = l->a->ndim - 1;
+    memcpy(shape, gx_shape(l->a), (size_t)last * sizeof *shape);
+    shape[last] = m;
+    gx_array *z = NULL;
+    if (gx_arg_some(c, at)) {
+        z = gx_np_arr(s, c->argv[at]);
+        if (z && (z->ndim != l->a->ndim || gx_shape(z)[l->axis] != m)) {
+            gx_fail(s->rt, GX_ValueError, "filter.zi",
+                    "zi must have the signal's axes, with %lld along the filter's", (long long)m);
+            return NULL;
+        }
+        z = z ? gx_np_broadcast(s, gx_np_moveaxis(s, z, l->axis, last), last + 1, shape) : NULL;
+    } else {
+        z = gx_np_zeros(s, GX_f64, last + 1, shape);
+    }
+    *zi = z ? gx_np_fresh(s, z, l->lanes == 2 ? GX_c128 : GX_f64) : NULL;
+    return gx_np_data_write(s, *zi);
+}
+
+/* A line's lanes are filtered one after the other; z lies as the numbers do. */
+static bool filter_lines(gx_np *s, const filter *f, const lines *l, double *z) {
+    int64_t m = f->n - 1;
+    double *own = gx_np_room(s, m + 1, sizeof *own);
+    if (!own) return false;
+    for (int64_t i = 0; i < l->count; i++) {
+        if (!gx_interrupt_check(s->rt)) return false;
+        for (int k = 0; k < l->lanes; k++) {
+            double *mine = z + i * m * l->lanes + k;
+            for (int64_t j = 0; j < m; j++) own[j] = mine[j * l->lanes];
+            run(s->rt, f, l->data + i * l->n * l->lanes + k, l->n, l->lanes, own);
+            for (int64_t j = 0; j < m; j++) mine[j * l->lanes] = own[j];
+        }
+    }
+    return true;
+}
+
+static bool lfilter_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    filter f;
+    lines l;
+    gx_array *x, *zi;
+    int axis;
+    if (!filter_of(&s, c->argv[0], c->argv[1], &f) || !signal_arg(&s, c, 2, 3, &x, &axis) ||
+        !lines_of(&s, x, axis, f.dtype, &l))
+        return gx_np_end(&s, false);
+    double *z = memory_of(&s, c, 4, &l, f.n - 1, &zi);
+    if (!z || !filter_lines(&s, &f, &l, z)) return gx_np_end(&s, false);
+    if (!gx_arg_some(c, 4)) return gx_np_give_array(&s, lines_back(&s, &l), out);
+    gx_array *const both[2] = {lines_back(&s, &l), gx_np_moveaxis(&s, zi, zi->ndim - 1, l.axis)};
+    return gx_np_give_tuple(&s, 2, both, out);
+}
+
+static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    filter f;
+    if (!filter_of(&s, c->argv[0], c->argv[1], &f)) return gx_np_end(&s, false);
+    int64_t m = f.n - 1;
+    gx_array *r = gx_np_empty(&s, GX_f64, 1, &m);
+    double *z = gx_np_data_write(&s, r);
+    return z && steady(&s, &f, z) ? gx_np_give_array(&s, r, out) : gx_np_end(&s, false);
+}
+
+/* --- forwards and backwards --- */
+
+/* A line of one lane with `edge` numbers before and behind: 'o'dd, 'e'ven, 'c'onstant. */
+static void extend(const gx_rt *rt, const double *x, int64_t n, int64_t step, int64_t edge,
+                   char kind, double *to) {
+    double first = x[0], last = x[(n - 1) * step];
+    GX_LONG_LOOP(rt, i, 0, n) to[edge + i] = x[i * step];
+    for (int64_t i = 1; i <= edge; i++) {
+        double low = kind == 'c' ? first : x[i * step];
+        double high = kind == 'c' ? last : x[(n - 1 - i) * step];
+        to[edge - i] = kind == 'o' ? 2 * first - low : low;
+        to[edge + n - 1 + i] = kind == 'o' ? 2 * last - high : high;
+    }
+}
+
+static void both_ways(const gx_rt *rt, const filter *f, const double *zi, double *x, int64_t n,
+                      double *z) {
+    for (int way = 0; way < 2; way++) {
+        double *from = way ? x + n - 1 : x;
+        for (int64_t k = 0; k < f->n - 1; k++) z[k] = zi[k] * *from;
+        if (n) run(rt, f, from, n, way ? -1 : 1, z);
+    }
+}
+
+static bool edge_arg(gx_call *c, const filter *f, int64_t n, char *kind, int64_t *edge) {
+    const char *text = "";
+    size_t length;
+    *kind = 'n';
+    *edge = 0;
+    if (c->argv[4].tag == GX_NONE) return true;
+    if (!gx_arg_str(c, 4, &text, &length)) return false;
+    if (strcmp(text, "odd") != 0 && strcmp(text, "even") != 0 && strcmp(text, "constant") != 0)
+        return gx_fail(c->rt, GX_ValueError, "filter.padtype",
+                       "Unknown value '%s' given to padtype. padtype must be 'even', 'odd', "
+                       "'constant', or None.",
+                       text);
+    *kind = text[0];
+    *edge = 3 * f->n;
+    if (gx_arg_some(c, 5) && !gx_arg_int(c, 5, edge)) return false;
+    if (*edge < 0)
+        return gx_fail(c->rt, GX_ValueError, "filter.padlen", "padlen must not be negative");
+    return n > *edge || gx_fail(c->rt, GX_ValueError, "filter.padlen",
+                                "The length of the input vector x must be greater than padlen, "
+                                "which is %lld.",
+                                (long long)*edge);
+}
+
+static bool filtfilt_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    filter f;
+    lines l;
+    gx_array *x;
+    int axis;
+    char kind;
+    int64_t edge;
+    if (!filter_of(&s, c->argv[0], c->argv[1], &f) || !signal_arg(&s, c, 2, 3, &x, &axis) ||
+        !lines_of(&s, x, axis, GX_f64, &l) || !edge_arg(c, &f, l.n, &kind, &edge))
+        return gx_np_end(&s, false);
+    int64_t wide = l.n + 2 * edge;
+    double *line = gx_np_room(&s, wide + 2 * f.n, sizeof *line);
+    if (!line || !steady(&s, &f, line + wide)) return gx_np_end(&s, false);
+    for (int64_t i = 0; i < l.count * l.lanes; i++) {
+        double *at = l.data + i / l.lanes * l.n * l.lanes + i % l.lanes;
+        if (!gx_interrupt_check(c->rt)) return gx_np_end(&s, false);
+        if (!l.n) continue;
+        extend(c->rt, at, l.n, l.lanes, edge, kind, line);
+        both_ways(c->rt, &f, line + wide, line, wide, line + wide + f.n);
+        for (int64_t k = 0; k < l.n; k++) at[k * l.lanes] = line[edge + k];
+    }
+    return gx_np_give_array(&s, lines_back(&s, &l), out);
+}
+
+const gx_native gx_sp_filter_functions[] = {
+    {"lfilter", "lfilter(b, a, x, axis=-1, zi=None)",
+     "A signal filtered by b / a, polynomials in 1/z; with zi also what the filter remembers.",
+     "scipy.signal.lfilter([1], [1, -0.5], [1.0, 0, 0])  # [1.   0.5  0.25]", lfilter_fn, 0, 0},
+    {"lfilter_zi", "lfilter_zi(b, a)", "What a filter remembers after an endless step of height 1.",
+     "scipy.signal.lfilter_zi([1], [1, -0.5])  # [1.]", lfilter_zi_fn, 0, 0},
+    {"filtfilt", "filtfilt(b, a, x, axis=-1, padtype='odd', padlen=None)",
+     "A signal filtered forwards and backwards, which has no delay.",
+     "scipy.signal.filtfilt([0.5, 0.5], [1], [1.0, 3, 1, 3], padlen=2)  # [1. 2. 2. 3.]",
+     filtfilt_fn, 0, 0},
+    {.name = NULL},
+};

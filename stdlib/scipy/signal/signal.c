@@ -1,0 +1,231 @@
+/* scipy.signal beside filters: convolution in any number of axes, hilbert, detrend.
+   Told in terms of numpy's functions; the time axis is moved to the end. */
+#include <math.h>
+#include <string.h>
+
+#include "stdlib/numpy/base/call.h"
+
+extern const gx_native gx_sp_signal_functions[];
+
+/* --- convolution --- */
+
+/* 'f'ull, 's'ame or 'v'alid. */
+static bool mode_arg(gx_call *c, int i, char *out) {
+    const char *text;
+    size_t length;
+    if (!gx_arg_str(c, i, &text, &length)) return false;
+    if (strcmp(text, "full") != 0 && strcmp(text, "same") != 0 && strcmp(text, "valid") != 0)
+        return gx_fail(c->rt, GX_ValueError, "convolve.mode",
+                       "acceptable mode flags are 'valid', 'same', or 'full', not '%s'", text);
+    *out = text[0];
+    return true;
+}
+
+/* As it is defined: the larger array once for each number of the smaller one. */
+static gx_array *direct(gx_np *s, gx_array *a, gx_array *b, const int64_t *shape) {
+    gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
+    if (a->count < b->count) {
+        gx_array *t = a;
+        a = b;
+        b = t;
+    }
+    a = gx_np_cast(s, a, d);
+    b = gx_np_contiguous(s, gx_np_cast(s, b, d));
+    gx_array *flat = gx_np_flat(s, b),
+             *r = gx_np_copy(s, gx_np_zeros(s, d, a ? a->ndim : 0, shape), 'C');
+    if (!a || !flat || !r) return NULL;
+    for (int64_t i = 0; i < flat->count; i++) {
+        gx_np part = gx_np_begin_at(s->rt, s->door); /* what one step needs goes with it */
+        int64_t at = i;
+        gx_array *to = r;
+        for (int k = a->ndim - 1; to && k >= 0; k--) {
+            to = gx_np_slice(&part, to, k, at % gx_shape(b)[k], 1, gx_shape(a)[k]);
+            at /= gx_shape(b)[k];
+        }
+        gx_array *sum = gx_np_op2(&part, GX_OP_multiply, a, gx_np_at(&part, flat, 0, i));
+        sum = to ? gx_np_op2(&part, d == GX_bool ? GX_OP_logical_or : GX_OP_add, to, sum) : NULL;
+        bool ok = sum && gx_array_store(s->rt, to, sum) && gx_interrupt_check(s->rt);
+        if (!gx_np_end(&part, ok)) return NULL;
+    }
+    return r;
+}
+
+static gx_array *by_fft(gx_np *s, gx_array *a, gx_array *b, const int64_t *shape) {
+    gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
+    bool cplx = gx_dtype_kind(d) == GX_KIND_CPLX;
+    gx_value sizes;
+    if (!gx_np_is_float(d)) d = GX_f64;
+    if (!gx_tuple_ints(s->rt, a->ndim, shape, &sizes) || !gx_np_hold(s, sizes)) return NULL;
+    const char *there = cplx ? "fft.fftn" : "fft.rfftn", *back = cplx ? "fft.ifftn" : "fft.irfftn";
+    const gx_value one[2] = {gx_np_value(gx_np_cast(s, a, d)), sizes};
+    const gx_value two[2] = {gx_np_value(gx_np_cast(s, b, d)), sizes};
+    if (!one[0].obj || !two[0].obj) return NULL;
+    gx_array *x = gx_np_call_values(s, there, 2, one), *y = NULL;
+    if (x) y = gx_np_call_values(s, there, 2, two);
+    const gx_value argv[2] = {gx_np_value(gx_np_op2(s, GX_OP_multiply, x, y)), sizes};
+    return argv[0].obj ? gx_np_cast(s, gx_np_call_values(s, back, 2, argv), d) : NULL;
+}
+
+static gx_array *part_of(gx_np *s, gx_array *r, const gx_array *a, const gx_array *b, char mode) {
+    for (int k = 0; r && mode != 'f' && k < r->ndim; k++) {
+        int64_t n = gx_shape(a)[k], m = gx_shape(b)[k], most = n > m ? n : m, least = n + m - most;
+        int64_t first = mode == 'v' ? least - 1 : (m - 1) / 2;
+        r = gx_np_slice(s, r, k, first, 1, mode == 'v' ? most - least + 1 : n);
+    }
+    return mode == 'f' ? r : gx_np_copy(s, r, 'C');
+}
+
+/* All of a may lie inside b, or the other way round, but not one axis of each. */
+static bool valid_fits(gx_rt *rt, const gx_array *a, const gx_array *b) {
+    bool more = false, less = false;
+    for (int k = 0; k < a->ndim; k++) {
+        more = more || gx_shape(a)[k] > gx_shape(b)[k];
+        less = less || gx_shape(a)[k] < gx_shape(b)[k];
+    }
+    return !more || !less ||
+           gx_fail(
+               rt, GX_ValueError, "convolve.valid",
+               "For 'valid' mode, one must be at least as large as the other in every dimension");
+}
+
+enum { FEW = 300 }; /* numbers of the smaller array that are not worth a transform */
+
+static bool convolution(gx_call *c, bool turn, char how, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]), *r;
+    int64_t shape[GX_MAX_DIMS];
+    char mode = 'f';
+    if (!a || !b || !mode_arg(c, 2, &mode)) return gx_np_end(&s, false);
+    if (a->ndim != b->ndim)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.dims",
+                                     "in1 and in2 should have the same dimensionality, not %d and "
+                                     "%d",
+                                     a->ndim, b->ndim));
+    if (mode == 'v' && !valid_fits(c->rt, a, b)) return gx_np_end(&s, false);
+    if (!a->count || !b->count) {
+        const int64_t none = 0;
+        return gx_np_give_array(&s, gx_np_zeros(&s, GX_f64, 1, &none), out);
+    }
+    if (turn && gx_dtype_kind(b->dtype) == GX_KIND_CPLX) b = gx_np_op1(&s, GX_OP_conjugate, b);
+    for (int k = 0; b && k < a->ndim; k++) {
+        int64_t m = gx_shape(b)[k];
+        if (turn) b = gx_np_slice(&s, b, k, m - 1, -1, m);
+        shape[k] = gx_shape(a)[k] + m - 1;
+    }
+    if (!b) return gx_np_end(&s, false);
+    bool real = gx_np_is_float(a->dtype) || gx_np_is_float(b->dtype);
+    int64_t least = a->count < b->count ? a->count : b->count;
+    bool fast = how == 'f' || (how == 'a' && real && least > FEW);
+    r = fast && a->ndim ? by_fft(&s, a, b, shape) : direct(&s, a, b, shape);
+    return gx_np_give_array(&s, part_of(&s, r, a, b, mode), out);
+}
+
+static bool method_arg(gx_call *c, char *how) {
+    const char *text;
+    size_t length;
+    if (!gx_arg_str(c, 3, &text, &length)) return false;
+    *how = text[0];
+    return strcmp(text, "auto") == 0 || strcmp(text, "direct") == 0 || strcmp(text, "fft") == 0 ||
+           gx_fail(c->rt, GX_ValueError, "convolve.method",
+                   "Acceptable method flags are 'auto', 'direct', or 'fft', not '%s'", text);
+}
+
+static bool convolve_fn(gx_call *c, gx_value *out) {
+    char how;
+    return method_arg(c, &how) && convolution(c, false, how, out);
+}
+static bool correlate_fn(gx_call *c, gx_value *out) {
+    char how;
+    return method_arg(c, &how) && convolution(c, true, how, out);
+}
+static bool fftconvolve_fn(gx_call *c, gx_value *out) {
+    return convolution(c, false, 'f', out);
+}
+
+/* --- along one axis --- */
+
+static gx_array *signal_arg(gx_np *s, gx_call *c, int axis_at, int *axis) {
+    gx_array *x = gx_np_arr(s, c->argv[0]);
+    if (!x || !gx_np_axis_arg(c, axis_at, x->ndim ? x->ndim : 1, x->ndim ? x->ndim - 1 : 0, axis))
+        return NULL;
+    if (x->ndim == 0) {
+        gx_fail(s->rt, GX_ValueError, "signal.dims", "%s needs a signal of at least one axis",
+                c->fn->name);
+        return NULL;
+    }
+    return gx_np_moveaxis(s, gx_np_is_float(x->dtype) ? x : gx_np_cast(s, x, GX_f64), *axis,
+                          x->ndim - 1);
+}
+
+/* Along the last axis, whose numbers then have the mean 0, or no slope either. */
+static gx_array *detrended(gx_np *s, gx_array *x, bool linear) {
+    if (!x) return NULL;
+    int last = x->ndim - 1;
+    int64_t n = gx_shape(x)[last];
+    uint64_t mask = UINT64_C(1) << last;
+    gx_array *total = gx_np_reduce(s, GX_RED_sum, x, mask, true, GX_NO_DTYPE);
+    x = gx_np_op2(s, GX_OP_subtract, x, gx_np_op2(s, GX_OP_divide, total, gx_np_i64(s, n)));
+    if (!linear || !x || n < 2) return x;
+    gx_array *t = gx_np_op2(s, GX_OP_subtract, gx_np_cast(s, gx_np_iota(s, n), GX_f64),
+                            gx_np_f64(s, ((double)n - 1) / 2));
+    double square = (double)n * ((double)n * (double)n - 1) / 12;
+    gx_array *slope =
+        gx_np_reduce(s, GX_RED_sum, gx_np_op2(s, GX_OP_multiply, x, t), mask, true, GX_NO_DTYPE);
+    slope = gx_np_op2(s, GX_OP_divide, slope, gx_np_f64(s, square));
+    return gx_np_op2(s, GX_OP_subtract, x, gx_np_op2(s, GX_OP_multiply, slope, t));
+}
+
+static bool detrend_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int axis;
+    const char *type;
+    size_t length;
+    gx_array *x = signal_arg(&s, c, 1, &axis);
+    if (!x || !gx_arg_str(c, 2, &type, &length)) return gx_np_end(&s, false);
+    bool linear = strcmp(type, "linear") == 0 || strcmp(type, "l") == 0;
+    if (!linear && strcmp(type, "constant") != 0 && strcmp(type, "c") != 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "detrend.type",
+                                     "Trend type must be 'linear' or 'constant'."));
+    gx_dtype d = (gx_dtype)x->dtype;
+    x = gx_np_cast(&s, detrended(&s, x, linear), d == GX_f16 ? GX_f64 : d);
+    return gx_np_give_array(&s, x ? gx_np_moveaxis(&s, x, x->ndim - 1, axis) : NULL, out);
+}
+
+static bool hilbert_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    int axis;
+    gx_array *x = signal_arg(&s, c, 2, &axis);
+    if (!x) return gx_np_end(&s, false);
+    int64_t n = gx_shape(x)[x->ndim - 1];
+    if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "hilbert.real", "x must be real."));
+    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
+    if (n <= 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "hilbert.n", "N must be positive."));
+    gx_array *h = gx_np_empty(&s, GX_f64, 1, &n);
+    double *to = gx_np_data_write(&s, h);
+    for (int64_t i = 0; to && i < n; i++) to[i] = i == 0 || 2 * i == n ? 1 : 2 * i < n ? 2 : 0;
+    const gx_value argv[2] = {gx_np_value(x), gx_int(n)};
+    gx_array *z = to ? gx_np_call_values(&s, "fft.fft", 2, argv) : NULL;
+    if (z) h = gx_np_cast(&s, h, gx_real_dtype((gx_dtype)z->dtype));
+    z = z ? gx_np_call_arrays(&s, "fft.ifft", 1, gx_np_op2(&s, GX_OP_multiply, z, h)) : NULL;
+    return gx_np_give_array(&s, z ? gx_np_moveaxis(&s, z, z->ndim - 1, axis) : NULL, out);
+}
+
+const gx_native gx_sp_signal_functions[] = {
+    {"convolve", "convolve(in1, in2, mode='full', method='auto')",
+     "The convolution of two arrays of the same number of axes.",
+     "scipy.signal.convolve([1, 2], [1, 1, 1])  # [1 3 3 2]", convolve_fn, 0, 0},
+    {"fftconvolve", "fftconvolve(in1, in2, mode='full')", "The convolution by Fourier transforms.",
+     "scipy.signal.fftconvolve([1, 2], [1, 1, 1]).round(6)  # [1. 3. 3. 2.]", fftconvolve_fn, 0, 0},
+    {"correlate", "correlate(in1, in2, mode='full', method='auto')",
+     "The correlation of two arrays of the same number of axes.",
+     "scipy.signal.correlate([1, 2, 3], [0, 1])  # [1 2 3 0]", correlate_fn, 0, 0},
+    {"detrend", "detrend(data, axis=-1, type='linear')",
+     "A signal without its linear trend, or without its mean.",
+     "scipy.signal.detrend([1, 2, 4], type='constant').round(3)  # [-1.333 -0.333  1.667]",
+     detrend_fn, 0, 0},
+    {"hilbert", "hilbert(x, N=None, axis=-1)", "The analytic signal of real numbers.",
+     "scipy.signal.hilbert([1.0, 0, -1, 0]).imag  # [ 0.  1.  0. -1.]", hilbert_fn, 0, 0},
+    {.name = NULL},
+};

@@ -1,0 +1,192 @@
+/* Numbers of choices: factorial, comb and binom. Floats elementwise, or exact integers of any size
+   for exact=True. */
+#include <math.h>
+
+#include "runtime/object/operators.h"
+#include "stdlib/scipy/special/special_int.h"
+
+extern const gx_native gx_sp_counts_functions[];
+
+/* product of (n - k + i) / i for i = 1 … k; whole after each step. k may be n, with from 1 and no
+   division: the factorial. */
+static bool exact_product(gx_rt *rt, int64_t first, int64_t count, bool divide, gx_value *out) {
+    gx_value r = gx_int(1), next;
+    for (int64_t i = 1; i <= count; i++) {
+        bool ok = gx_binary(rt, GX_MUL, r, gx_int(first + i), &next);
+        gx_drop(r);
+        if (!ok) return false;
+        r = next;
+        if (!divide) continue;
+        ok = gx_binary(rt, GX_FLOORDIV, r, gx_int(i), &next);
+        gx_drop(r);
+        if (!ok) return false;
+        r = next;
+    }
+    *out = r;
+    return true;
+}
+
+/* What Stirling's formula lacks of log gamma, for x >= 16. */
+static long double stirling(long double x) {
+    static const long double terms[] = {0.0833333333333333333333L,   -0.00277777777777777777778L,
+                                        0.000793650793650793650794L, -0.000595238095238095238095L,
+                                        0.000841750841750841750842L, -0.00191752691752691752692L,
+                                        0.00641025641025641025641L,  -0.0295506535947712418301L,
+                                        0.179644372368830573165L,    -1.39243221690590111643L};
+    long double z = 1 / (x * x), p = 0;
+    for (int i = 9; i >= 0; i--) p = p * z + terms[i];
+    return p / x;
+}
+
+/* log |gamma(a + d) / gamma(a)|, without the difference of two large numbers; *sign changes with
+   the sign of the ratio. */
+static long double log_ratio(long double a, long double d, int *sign) {
+    if (a >= 16 && a + d >= 16) {
+        long double s = a + d;
+        return (a - 0.5L) * log1pl(d / a) + d * logl(s) - d + stirling(s) - stirling(a);
+    }
+    int up = 1, down = 1;
+    long double r = lgammal_r(a + d, &up) - lgammal_r(a, &down);
+    *sign *= up * down;
+    return r;
+}
+
+static bool is_pole(long double x) {
+    return x <= 0 && x == floorl(x);
+}
+
+/* gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1)) through logarithms, in the widest type. */
+static double choose_far(double n, double k) {
+    const long double pi = 3.14159265358979323846L;
+    long double a = (long double)k + 1, b = (long double)n - (long double)k + 1;
+    if (is_pole(a) || is_pole(b)) return 0;
+    long double high = a > b ? a : b, low = a > b ? b : a;
+    int sign = 1, one = 1;
+    if (low < -16 && high > 0) {
+        /* The gamma far below zero is reflected; x is -k, or k - n. */
+        long double x = low == a ? -(long double)k : (long double)k - (long double)n;
+        long double r = lgammal_r((long double)n + 1, &one);
+        r = expl(r + log_ratio(high, -(long double)n - 1, &sign)) * sinl(pi * fmodl(x, 2)) / pi;
+        return (double)((long double)(sign * one) * r);
+    }
+    long double r = log_ratio(high, low - 1, &sign) - lgammal_r(low, &one);
+    return (double)((long double)(sign * one) * expl(r));
+}
+
+static double choose(double n, double k) {
+    if (n != n || k != k || isinf(k) || (n < 0 && n == floor(n))) return NAN;
+    if (k == floor(k)) {
+        double whole = floor(n), small = k;
+        if (whole == n && small > n / 2 && n > 0) small = n - k;
+        if (small >= 0 && small < 20) {
+            double up = 1, down = 1;
+            for (int i = 1; i <= (int)small; i++) {
+                up *= (i - small) + n;
+                down *= i;
+                if (fabs(up) > 1e50) {
+                    up /= down;
+                    down = 1;
+                }
+            }
+            return up / down;
+        }
+    }
+    return choose_far(n, k);
+}
+
+double gx_sp_binom(double n, double k) {
+    return choose(n, k);
+}
+
+static void comb_of(const double *in, double *out) {
+    double n = in[0], k = in[1];
+    *out = k <= n && n >= 0 && k >= 0 ? choose(n, k) : 0;
+}
+static void repeated_of(const double *in, double *out) {
+    *out = in[0] == 0 && in[1] == 0 ? 1 : choose(in[0] + in[1] - 1, in[1]);
+}
+static void binom_of(const double *in, double *out) {
+    *out = choose(in[0], in[1]);
+}
+static void factorial_of(const double *in, double *out) {
+    *out = in[0] < 0 ? 0 : tgamma(in[0] + 1);
+}
+
+static bool comb_fn(gx_call *c, gx_value *out) {
+    bool exact = false, repeat = false;
+    int64_t n, k;
+    if ((gx_arg_some(c, 2) && !gx_arg_bool(c, 2, &exact)) ||
+        (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &repeat)))
+        return false;
+    if (!exact) {
+        static const gx_sp_loops once = {"ff dd", comb_of, NULL, true};
+        static const gx_sp_loops often = {"dd", repeated_of, NULL, true};
+        return gx_sp_each(c, 2, 1, repeat ? &often : &once, out);
+    }
+    if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &k)) return false;
+    if (repeat && n == 0 && k == 0) n = 1;
+    if (repeat) n = n + k - 1;
+    if (k < 0 || n < 0 || k > n) {
+        *out = gx_int(0);
+        return true;
+    }
+    if (k > n - k) k = n - k;
+    return exact_product(c->rt, n - k, k, true, out);
+}
+
+GX_SP_CALL(binom, "ff dd", 2, 1, binom_of, NULL)
+
+/* Each of an array's integers, exactly. */
+static bool exact_factorials(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    if (a && gx_dtype_kind(a->dtype) != GX_KIND_INT && gx_dtype_kind(a->dtype) != GX_KIND_UINT)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "special.exact",
+                                     "factorial: exact=True takes integers; got %s",
+                                     gx_dtypes[a->dtype].name));
+    gx_array *r = a ? gx_np_fresh(&s, a, GX_i64) : NULL;
+    int64_t *to = gx_np_data_write(&s, r);
+    if (!to) return gx_np_end(&s, false);
+    for (int64_t i = 0; i < r->count; i++) {
+        int64_t n = to[i];
+        if (n > 20)
+            return gx_np_end(&s, gx_fail(c->rt, GX_OverflowError, "special.exact",
+                                         "factorial: %lld! does not fit into int64",
+                                         (long long)n));
+        to[i] = n < 0 ? 0 : 1;
+        for (int64_t k = 2; k <= n; k++) to[i] *= k;
+    }
+    return gx_np_give_array(&s, r, out);
+}
+
+static bool factorial_fn(gx_call *c, gx_value *out) {
+    static const gx_sp_loops loops = {"f d", factorial_of, NULL, false};
+    static const gx_sp_loops whole = {"d", factorial_of, NULL, false};
+    bool exact = false;
+    int64_t n;
+    gx_borrowed v = c->argv[0];
+    if (gx_arg_some(c, 1) && !gx_arg_bool(c, 1, &exact)) return false;
+    if (v.tag == GX_NONE) {
+        *out = gx_float(NAN);
+        return true;
+    }
+    if (v.tag == GX_BOOL)
+        return gx_fail(c->rt, GX_ValueError, "special.bool", "factorial takes numbers; got a bool");
+    bool several = gx_is_array(v) || v.tag == GX_LIST || v.tag == GX_TUPLE;
+    if (!exact) return gx_sp_each(c, 1, 1, several ? &whole : &loops, out);
+    if (several) return exact_factorials(c, out);
+    if (!gx_arg_int(c, 0, &n)) return false;
+    *out = gx_int(0);
+    return n < 0 || exact_product(c->rt, 0, n, false, out);
+}
+
+const gx_native gx_sp_counts_functions[] = {
+    {"comb", "comb(N, k, *, exact=False, repetition=False)",
+     "How many ways there are to choose k of N things.", "comb(5, 2, exact=True)  # 10", comb_fn, 0,
+     0},
+    {"binom", "binom(n, k)", "Binomial coefficient, of floats too.", "binom(5, 2)  # 10.0",
+     binom_fn, 0, 0},
+    {"factorial", "factorial(n, exact=False)", "n!: the product of 1 … n.",
+     "factorial(5, exact=True)  # 120", factorial_fn, 0, 0},
+    {.name = NULL},
+};

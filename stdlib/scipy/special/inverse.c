@@ -1,0 +1,348 @@
+/* scipy.special's inverses and integrals of one or two numbers: gammaincinv, gammainccinv,
+   betaincinv, lambertw, loggamma, exp1, expi, sici, dawsn, erfcx, erfi and others. */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "stdlib/scipy/special/special_int.h"
+
+extern const gx_native gx_sp_inverse_functions[];
+
+#define PI 3.14159265358979323846
+#define EULER 0.57721566490153286061
+
+/* --- inverses of increasing functions, by halving --- */
+
+/* The x with f(x) = y, f growing (or falling) from low to high. */
+static double halving(double (*f)(double, double, double), double a, double b, double y,
+                      double low, double high, bool falls) {
+    for (int i = 0; i < 2200; i++) {
+        double mid = low + (high - low) / 2;
+        if (low > 0 && high > 4 * low) mid = sqrt(low) * sqrt(high);
+        else if (low == 0 && high > 1e-300) mid = high > 1e-3 ? high / 16 : high * 1e-8;
+        if (!(mid > low && mid < high)) break;
+        if ((f(a, b, mid) < y) != falls) low = mid;
+        else high = mid;
+    }
+    return high;
+}
+
+static double lower_gamma(double a, double b, double x) {
+    (void)b;
+    return gx_sp_gammainc(a, x);
+}
+static double upper_gamma(double a, double b, double x) {
+    (void)b;
+    return gx_sp_gammaincc(a, x);
+}
+static double beyond(double (*f)(double, double, double), double a, double y, bool falls) {
+    double high = a + 1;
+    while ((f(a, 0, high) < y) != falls && high < 1e300) high *= 2;
+    return high;
+}
+
+static void gammaincinv_of(const double *in, double *out) {
+    double a = in[0], y = in[1];
+    *out = isnan(a) || isnan(y) || a < 0 || y < 0 || y > 1 ? NAN : y == 0 ? 0 : INFINITY;
+    if ((a == 0 || isinf(a)) && y > 0 && y < 1) *out = NAN;
+    if (y > 0 && y < 1 && a > 0 && !isinf(a))
+        *out = y <= 0.9 ? halving(lower_gamma, a, 0, y, 0, beyond(lower_gamma, a, y, false), false)
+                        : halving(upper_gamma, a, 0, 1 - y, 0,
+                                  beyond(upper_gamma, a, 1 - y, true), true);
+}
+
+static void gammainccinv_of(const double *in, double *out) {
+    double a = in[0], y = in[1];
+    *out = isnan(a) || isnan(y) || a < 0 || y < 0 || y > 1 ? NAN : y == 1 ? 0 : INFINITY;
+    if ((a == 0 || isinf(a)) && y > 0 && y < 1) *out = NAN;
+    if (y > 0 && y < 1 && a > 0 && !isinf(a))
+        *out = halving(upper_gamma, a, 0, y, 0, beyond(upper_gamma, a, y, true), true);
+}
+
+static void betaincinv_of(const double *in, double *out) {
+    double a = in[0], b = in[1], y = in[2];
+    *out = !(a > 0) || !(b > 0) || !(y >= 0 && y <= 1) ? NAN : y;
+    if (y > 0 && y < 1 && a > 0 && b > 0)
+        *out = halving(gx_sp_betainc, a, b, y, 0, 1, false);
+}
+
+static void betaincc_of(const double *in, double *out) {
+    double a = in[0], b = in[1], x = in[2];
+    *out = a == 0 || b == 0 || isinf(a) || isinf(b) ? 1 - gx_sp_betainc(a, b, x)
+                                                    : gx_sp_betainc(b, a, 1 - x);
+}
+
+/* --- exponential integrals --- */
+
+static double exp1(double x) {
+    if (isnan(x) || x < 0) return NAN;
+    if (x == 0) return INFINITY;
+    if (isinf(x)) return 0;
+    if (x <= 1) {
+        double sum = -EULER - log(x), term = -1;
+        for (int k = 1; k < 40; k++) {
+            term *= -x / k;
+            sum += term / k;
+        }
+        return sum;
+    }
+    double b = x + 1, c = 1e300, d = 1 / b, h = d;
+    for (int i = 1; i < 1000; i++) {
+        double an = -(double)i * i;
+        b += 2;
+        d = 1 / (an * d + b);
+        c = b + an / c;
+        h *= c * d;
+        if (fabs(c * d - 1) < 1e-16) break;
+    }
+    return h * exp(-x);
+}
+
+static double expi(double x) {
+    if (isnan(x)) return NAN;
+    if (x == 0) return -INFINITY;
+    if (x < 0) return -exp1(-x);
+    if (isinf(x)) return INFINITY;
+    double sum = 0, term = 1;
+    if (x < 40) {
+        for (int k = 1; k < 500; k++) {
+            term *= x / k;
+            sum += term / k;
+            if (term / k < sum * 1e-17) break;
+        }
+        return EULER + log(x) + sum;
+    }
+    for (int k = 0; k < 60 && term > 1e-17; k++) {
+        sum += term;
+        term *= (k + 1) / x;
+    }
+    return exp(x) / x * sum;
+}
+
+static void exp1_of(const double *in, double *out) {
+    *out = exp1(in[0]);
+}
+static void expi_of(const double *in, double *out) {
+    *out = expi(in[0]);
+}
+
+static void sici_of(const double *in, double *out) {
+    double x = fabs(in[0]), s = 0, c = 0;
+    if (isnan(x)) {
+        out[0] = out[1] = NAN;
+    } else if (x == 0) {
+        out[0] = 0;
+        out[1] = -INFINITY;
+    } else if (x <= 4) {
+        double term = 1;
+        for (int k = 1; k < 60; k++) {
+            term *= x / k;
+            double part = term / k;
+            if (k % 2) s += k % 4 == 1 ? part : -part;
+            else c += k % 4 == 0 ? part : -part;
+        }
+        out[0] = copysign(s, in[0]);
+        out[1] = EULER + log(x) + c;
+    } else {
+        double complex b = gx_sp_complex(1, x), d = 1 / b, h = d, cc = 1e300;
+        for (int i = 1; i < 500 && !isinf(x); i++) {
+            double an = -(double)i * i;
+            b += 2;
+            d = 1 / (an * d + b);
+            cc = b + an / cc;
+            h *= cc * d;
+            if (cabs(cc * d - 1) < 1e-16) break;
+        }
+        h = isinf(x) ? 0 : h * gx_sp_complex(cos(x), -sin(x));
+        out[0] = copysign(PI / 2 + cimag(h), in[0]);
+        out[1] = 0 - creal(h);
+    }
+    if (in[0] == -INFINITY) out[1] = NAN;
+}
+
+/* --- the error function's kin --- */
+
+static double dawson(double x) {
+    double a = fabs(x), sum = 0;
+    if (isnan(x)) return NAN;
+    if (a < 0.2) {
+        double term = x, q = x * x;
+        for (int k = 0; k < 20; k++) {
+            sum += term;
+            term *= -2 * q / (2 * k + 3);
+        }
+        return sum;
+    }
+    if (a > 12) {
+        double term = 1 / (2 * x), q = 2 * x * x;
+        for (int k = 0; k < 20 && !isinf(x); k++) {
+            sum += term;
+            term *= (2 * k + 1) / q;
+        }
+        return sum;
+    }
+    const double h = 0.2;
+    int middle = (int)(a / h);
+    for (int n = middle - 34 - (middle % 2 == 0); n <= middle + 36; n += 2)
+        if (n % 2) sum += exp(-(a - n * h) * (a - n * h)) / n;
+        else n--;
+    return copysign(sum / sqrt(PI), x);
+}
+
+static void dawsn_of(const double *in, double *out) {
+    *out = dawson(in[0]);
+}
+static void erfi_of(const double *in, double *out) {
+    *out = fabs(in[0]) > 27 ? copysign(INFINITY, in[0])
+                            : 2 / sqrt(PI) * exp(in[0] * in[0]) * dawson(in[0]);
+    if (isnan(in[0])) *out = NAN;
+}
+static void erfcx_of(const double *in, double *out) {
+    double x = in[0];
+    if (!(x > 5)) {
+        *out = x < -27 ? INFINITY : exp(x * x) * erfc(x);
+        return;
+    }
+    double f = x;
+    for (int k = 60; k > 0; k--) f = x + k / 2.0 / f;
+    *out = 1 / (sqrt(PI) * f);
+}
+
+/* --- gamma's kin --- */
+
+static void rgamma_of(const double *in, double *out) {
+    double x = in[0];
+    *out = x <= 0 && x == floor(x) ? 0 : 1 / tgamma(x);
+}
+static void gammasgn_of(const double *in, double *out) {
+    double x = in[0];
+    if (isnan(x)) *out = NAN;
+    else if (x > 0) *out = 1;
+    else if (x == 0) *out = copysign(1, x);
+    else *out = x == floor(x) ? NAN : fmod(floor(x), 2) == 0 ? 1 : -1;
+}
+static void poch_of(const double *in, double *out) {
+    double z = in[0], m = in[1], r = 1;
+    if (isinf(z)) {
+        *out = NAN;
+        return;
+    }
+    if (m == floor(m) && m >= 0 && m < 200) {
+        for (int k = 0; k < (int)m; k++) r *= z + k;
+        *out = r;
+        return;
+    }
+    double a = tgamma(z + m), b = tgamma(z);
+    *out = isfinite(a) && isfinite(b) ? a / b : exp(lgamma(z + m) - lgamma(z));
+}
+static void loggamma_real(const double *in, double *out) {
+    *out = in[0] < 0 ? NAN : lgamma(in[0]);
+}
+
+/* Stirling's series, after steps to the right. */
+static void loggamma_of(const double *in, double *out) {
+    static const double b[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188,
+                               -691.0 / 360360, 1.0 / 156, -3617.0 / 122400};
+    double complex z = gx_sp_complex(in[0], in[1]), less = 0;
+    if (!(in[0] > -1e5)) {
+        out[0] = out[1] = NAN;
+        return;
+    }
+    if (in[1] == 0 && in[0] <= 0 && in[0] == floor(in[0])) {
+        out[0] = out[1] = NAN;
+        return;
+    }
+    for (int k = 0; creal(z) < 12 && k < 100000; k++) {
+        less += clog(z);
+        z += 1;
+    }
+    double complex r = (z - 0.5) * clog(z) - z + 0.5 * log(2 * PI), p = 1 / z, q = p * p;
+    for (int k = 0; k < 8; k++, p *= q) r += b[k] * p;
+    r -= less;
+    memcpy(out, &r, sizeof r);
+}
+
+/* --- Lambert's w --- */
+
+static double complex lambert_start(double complex z, int k) {
+    double complex p = csqrt(2 * (exp(1) * z + 1));
+    bool near = cabs(z + exp(-1)) < 0.3;
+    if (near && k == 0) return -1 + p - p * p / 3 + 11.0 / 72 * p * p * p;
+    if (near && ((k == -1 && cimag(z) >= 0) || (k == 1 && cimag(z) < 0)))
+        return -1 - p - p * p / 3 - 11.0 / 72 * p * p * p;
+    /* The fraction is near where z is not left of the point where the branches meet. */
+    if (k == 0 && creal(z) > -1 && creal(z) < 1.5 && fabs(cimag(z)) < 1 &&
+        creal(z) > -2.5 * fabs(cimag(z)) - 0.2)
+        return z * (1 + z * 4 / 3) / (1 + z * (7.0 / 3 + z * 5 / 6));
+    if (k == -1 && cimag(z) == 0 && creal(z) < 0 && creal(z) > -exp(-1)) {
+        double l = log(-creal(z));
+        return l - log(-l);
+    }
+    double complex l = clog(z) + gx_sp_complex(0, 2 * PI * k);
+    return l - clog(l);
+}
+
+static void lambertw_of(const double *in, double *out) {
+    double complex z = gx_sp_complex(in[0], in[1]), w;
+    int k = fabs(in[2]) < 1e6 ? (int)in[2] : 0;
+    if (isnan(in[0]) || isnan(in[1]) || !(fabs(in[2]) < 1e6)) {
+        w = gx_sp_complex(NAN, NAN);
+    } else if (z == 0) {
+        w = k == 0 ? 0 : gx_sp_complex(-INFINITY, 0);
+    } else if (isinf(in[0]) && in[1] == 0) {
+        w = gx_sp_complex(INFINITY, in[0] > 0 ? 2 * PI * k : (2 * k + 1) * PI);
+    } else {
+        w = lambert_start(z, k);
+        for (int i = 0; i < 100; i++) {
+            double complex e = cexp(w), f = w * e - z, one = w + 1;
+            if (cabs(one) < 1e-12) break;
+            double complex step = f / (e * one - (w + 2) * f / (2 * one));
+            w -= step;
+            if (!(cabs(step) > 1e-15 * cabs(w))) break;
+        }
+    }
+    memcpy(out, &w, sizeof w);
+}
+
+GX_SP_CALL(gammaincinv, "ff dd", 2, 1, gammaincinv_of, NULL)
+GX_SP_CALL(gammainccinv, "ff dd", 2, 1, gammainccinv_of, NULL)
+GX_SP_CALL(betaincinv, "fff ddd", 3, 1, betaincinv_of, NULL)
+GX_SP_CALL(betaincc, "fff ddd", 3, 1, betaincc_of, NULL)
+GX_SP_CALL(exp1, "f d", 1, 1, exp1_of, NULL)
+GX_SP_CALL(expi, "f d", 1, 1, expi_of, NULL)
+GX_SP_CALL(sici, "f d", 1, 2, sici_of, NULL)
+GX_SP_CALL(dawsn, "f d", 1, 1, dawsn_of, NULL)
+GX_SP_CALL(erfi, "f d", 1, 1, erfi_of, NULL)
+GX_SP_CALL(erfcx, "f d", 1, 1, erfcx_of, NULL)
+GX_SP_CALL(rgamma, "f d", 1, 1, rgamma_of, NULL)
+GX_SP_CALL(gammasgn, "f d", 1, 1, gammasgn_of, NULL)
+GX_SP_CALL(poch, "ff dd", 2, 1, poch_of, NULL)
+GX_SP_CALL(loggamma, "f d F D", 1, 1, loggamma_real, loggamma_of)
+GX_SP_CALL(lambertw, "DD", 2, 1, NULL, lambertw_of)
+
+#define ROW(name, args, doc, example) {#name, #name args, doc, #name example, name##_fn, 0, 0}
+const gx_native gx_sp_inverse_functions[] = {
+    ROW(gammaincinv, "(a, y)", "The x with gammainc(a, x) = y.", "(1, 0.5).round(6)  # 0.693147"),
+    ROW(gammainccinv, "(a, y)", "The x with gammaincc(a, x) = y.", "(1, 0.5).round(6)  # 0.693147"),
+    ROW(betaincinv, "(a, b, y)", "The x with betainc(a, b, x) = y.",
+        "(1, 1, 0.25).round(6)  # 0.25"),
+    ROW(betaincc, "(a, b, x)", "1 - betainc(a, b, x).", "(1, 1, 0.25).round(6)  # 0.75"),
+    ROW(exp1, "(z)", "The exponential integral E1.", "(1.0).round(6)  # 0.219384"),
+    ROW(expi, "(x)", "The exponential integral Ei.", "(1.0).round(6)  # 1.895118"),
+    ROW(sici, "(x)", "The integrals of the sine and the cosine over x.",
+        "(1.0)[0].round(6)  # 0.946083"),
+    ROW(dawsn, "(x)", "Dawson's integral.", "(1.0).round(6)  # 0.53808"),
+    ROW(erfi, "(z)", "The error function of an imaginary number, over i.",
+        "(1.0).round(6)  # 1.650426"),
+    ROW(erfcx, "(x)", "exp(x**2) * erfc(x).", "(1.0).round(6)  # 0.427584"),
+    ROW(rgamma, "(z)", "1 / gamma(z), 0 at its poles.",
+        "([4.0, -1.0]).round(6)  # [0.166667 0.      ]"),
+    ROW(gammasgn, "(x)", "The sign of gamma(x).", "([0.5, -0.5])  # [ 1. -1.]"),
+    ROW(poch, "(z, m)", "gamma(z + m) / gamma(z).", "(2.0, 3)  # 24.0"),
+    ROW(loggamma, "(z)", "The logarithm of gamma, of complex numbers too.",
+        "(0.5).round(6)  # 0.572365"),
+    ROW(lambertw, "(z, k=0)", "The w with w * exp(w) = z, a complex number; k: the branch.",
+        "(1.0).real.round(6)  # 0.567143"),
+    {.name = NULL},
+};

@@ -1,0 +1,89 @@
+/* Calls of functions that are written in gx. A text is parsed when one of its functions is first
+   called, once for numpy and once for cupy, and costs nothing before. Mistakes are blamed on the
+   script's call, not on the text, which its reader has never seen; but where a function of the
+   script was called back, its own place stays. */
+#include "stdlib/written/written.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/array/array.h"
+#include "runtime/object/exception.h"
+#include "stdlib/stdlib.h"
+
+static gx_door door_of(const gx_call *c) {
+    for (int i = 0; i < c->argc; i++)
+        if (gx_is_array(c->argv[i])) {
+            gx_door door = (gx_door)gx_as_array(c->argv[i])->door;
+            return door == GX_DOOR_NUMPY ? door : GX_DOOR_CUPY;
+        }
+    return c->door == GX_DOOR_NUMPY ? GX_DOOR_NUMPY : GX_DOOR_CUPY;
+}
+
+/* Was the pending error stamped with a place in a text? Then the caller stamps it anew. */
+static void take_back(gx_rt *rt) {
+    gx_error *e = &rt->error;
+    const gx_source *s = e->at.end ? gx_source_of(rt, e->at) : NULL;
+    if (!s || !s->library) return;
+    memset(&e->at, 0, sizeof e->at);
+    memset(e->operand, 0, sizeof e->operand);
+    e->trace_count = 0;
+}
+
+bool gx_written_name(gx_rt *rt, const char *title, const char *text, gx_door door, const char *name,
+                     gx_value *out) {
+    gx_value module;
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym || !gx_stdlib_written(rt, title, text, door, &module)) return false;
+    gx_try found = gx_module_get(rt, gx_as_module(module), sym, out);
+    gx_drop(module);
+    return found == GX_TRY_YES ||
+           (found == GX_TRY_NO &&
+            gx_fail(rt, GX_RuntimeError, "internal.written", "%s has no %s", title, name));
+}
+
+/* argc < 0: with the call's own arguments. */
+static bool run_named(gx_call *c, const char *name, const char *text, const char *function,
+                      int argc, const gx_borrowed *argv, gx_value *out) {
+    gx_value fn;
+    char title[64];
+    gx_span here = c->rt->here;
+    gx_door door = door_of(c);
+    snprintf(title, sizeof title, "<%s%s>", name, door == GX_DOOR_NUMPY ? "" : ", for cupy");
+    if (!gx_written_name(c->rt, title, text, door, function, &fn)) return false;
+    gx_span outer = c->rt->written_from;
+    c->rt->written_from = gx_source_seen(c->rt, here);
+    bool ok = argc < 0 ? gx_native_forward(c, fn, out)
+                       : gx_call_value(c->rt, fn, argc, argv, 0, NULL, out);
+    gx_drop(fn);
+    c->rt->here = here;
+    c->rt->written_from = outer;
+    if (!ok) take_back(c->rt);
+    return ok;
+}
+
+bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *out) {
+    return run_named(c, name, text, c->fn->name, -1, NULL, out);
+}
+
+bool gx_written_pass(gx_call *c, const char *name, const char *text, const char *function, int argc,
+                     const gx_borrowed *argv, gx_value *out) {
+    return run_named(c, name, text, function, argc, argv, out);
+}
+
+static bool coded_fn(gx_call *c, gx_value *out) {
+    const char *code;
+    size_t length;
+    if (!gx_arg_str(c, 0, &code, &length)) return false;
+    if (c->argv[1].tag != GX_EXCEPTION) return gx_arg_wrong(c, 1, "an exception");
+    gx_exception *e = gx_as_exception(c->argv[1]);
+    snprintf(e->code, sizeof e->code, "%s", code);
+    *out = gx_keep(c->argv[1]);
+    return true;
+}
+
+const gx_native gx_written_natives[] = {
+    {"coded", "coded(code, exception, /)", "The exception, with gx's stable code of the error.",
+     NULL, coded_fn, 0, 0},
+    {.name = NULL},
+};

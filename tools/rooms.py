@@ -1,0 +1,164 @@
+"""The folders of the sources, read from their BUILD files without building anything.
+
+    python3 tools/rooms.py FOLDER…
+
+Every file includes only headers of its own target and of targets that this one names as
+dependencies and that are visible to it; a header is public when its target lists it under hdrs. No
+target depends on itself through others. A folder has at most 32 files; their number is printed.
+The build with clang enforces the same of includes, but takes minutes.
+"""
+
+import fnmatch
+import os
+import re
+import sys
+
+MOST_FILES = 32
+SOURCES = (".c", ".h", ".inc", ".def", ".re", ".cu", ".gx")
+INCLUDE = re.compile(r'^ *# *include +"([^"]+)"', re.M)
+failures = []
+passed = 0
+
+
+def check(good, text):
+    global passed
+    if good:
+        passed += 1
+    else:
+        failures.append(text)
+
+
+class Target:
+    def __init__(self, package, rule, fields):
+        self.package, self.rule, self.name = package, rule, fields["name"]
+        files = {k: [self.path(x) for x in fields.get(k, [])] for k in ("srcs", "hdrs", "textual_hdrs")}
+        self.public = set(files["hdrs"]) | set(files["textual_hdrs"])
+        self.files = set(files["srcs"]) | self.public
+        self.deps = [label(package, x) for x in fields.get("deps", [])]
+        self.visibility = fields.get("visibility", [])
+
+    def path(self, name):
+        return label(self.package, name) if name.startswith(("//", ":")) else self.package + "/" + name
+
+    def seen_by(self, package):
+        for v in self.visibility:
+            where, what = v[2:].split(":")
+            if v == "//visibility:public" or package == where:
+                return True
+            if what == "__subpackages__" and package.startswith(where + "/"):
+                return True
+        return package == self.package
+
+
+def label(package, name):
+    if name.startswith(":"):
+        return "//" + package + name
+    if ":" not in name:
+        return name + ":" + name.rsplit("/", 1)[-1]
+    return name
+
+
+def files_of(package):
+    """Files of a package: those of its folder and of folders below without a BUILD file."""
+    for folder, folders, names in os.walk(package):
+        folders[:] = [f for f in folders if not os.path.exists(os.path.join(folder, f, "BUILD"))]
+        for name in names:
+            yield os.path.relpath(os.path.join(folder, name), package)
+
+
+def matches(name, pattern):
+    if pattern.startswith("**/"):
+        return matches(name, pattern[3:]) or "/" in name and matches(name.split("/", 1)[1], pattern)
+    return name.count("/") == pattern.count("/") and fnmatch.fnmatchcase(name, pattern)
+
+
+def read_build(package, targets):
+    every = sorted(files_of(package))
+
+    def glob(include, exclude=(), **_):
+        return [f for f in every if any(matches(f, p) for p in include)
+                and not any(f == p or matches(f, p) for p in exclude)]
+
+    def rule(kind):
+        def made(**fields):
+            t = Target(package, kind, fields)
+            targets["//%s:%s" % (package, t.name)] = t
+        return made
+
+    names = {"glob": glob, "select": lambda _: [], "package": lambda **_: None,
+             "exports_files": lambda *_, **__: None}
+    for kind in ("cc_library", "cc_binary", "cc_test"):
+        names[kind] = rule(kind)
+    for kind in ("genrule", "filegroup", "config_setting"):
+        names[kind] = lambda **_: None
+    names["load"] = lambda _, *what: names.update({x: [] for x in what})
+    with open(package + "/BUILD", encoding="utf-8") as f:
+        exec(compile(f.read(), package + "/BUILD", "exec"), names)
+
+
+def circle(targets):
+    """Targets that depend on each other, or None."""
+    state = {}
+
+    def visit(name, path):
+        if state.get(name) == "done" or name not in targets:
+            return None
+        if name in path:
+            return path[path.index(name):] + [name]
+        for dep in targets[name].deps:
+            found = visit(dep, path + [name])
+            if found:
+                return found
+        state[name] = "done"
+        return None
+
+    for name in targets:
+        found = visit(name, [])
+        if found:
+            return found
+    return None
+
+
+def main(folders):
+    packages = [d for top in folders for d, _, names in os.walk(top) if "BUILD" in names]
+    targets = {}
+    for package in packages:
+        read_build(package, targets)
+    owned = set()
+    for name, t in sorted(targets.items()):
+        if t.rule != "cc_library":
+            continue
+        seen = set(t.files)
+        for dep in t.deps:
+            check(dep in targets, "%s depends on %s, which is not there" % (name, dep))
+            if dep in targets:
+                check(targets[dep].seen_by(t.package), "%s may not see %s" % (name, dep))
+                seen |= targets[dep].public
+        owned |= t.files
+        for file in sorted(t.files):
+            if not os.path.isfile(file) or not file.endswith((".c", ".h")):
+                continue
+            with open(file, encoding="utf-8") as f:
+                included = set(INCLUDE.findall(f.read()))
+            wrong = sorted(included - seen)
+            check(not wrong, "%s includes what %s may not see: %s" % (file, name, " ".join(wrong)))
+    found = circle(targets)
+    check(not found, "targets depend on each other: %s" % " > ".join(found or []))
+    for top in folders:
+        for folder, _, names in sorted(os.walk(top)):
+            sources = [n for n in names if n.endswith(SOURCES)]
+            if not sources:
+                continue
+            print("%4d  %s" % (len(sources), folder))
+            check(len(sources) <= MOST_FILES,
+                  "%s has %d files, at most %d are wanted" % (folder, len(sources), MOST_FILES))
+            for n in sources:
+                if n.endswith((".c", ".h")):
+                    check(folder + "/" + n in owned, "%s/%s is in no target" % (folder, n))
+    for text in failures:
+        print("FAILED:", text)
+    print("%d passed, %d failed" % (passed, len(failures)))
+    return 1 if failures else 0
+
+
+sys.exit(main(sys.argv[1:]))
