@@ -256,7 +256,7 @@ void gx_cli_check_switches(void) {
         for (int i = 0; i < SWITCHES && !known; i++) known = strcmp(name, switches[i]) == 0;
         if (known) continue;
         const char *near = gx_near_name(name, switches, SWITCHES);
-        fprintf(stderr, "gx: warning: %s is no switch of gx", name);
+        fprintf(stderr, "gx: warning: %s is not a switch of gx", name);
         if (near) fprintf(stderr, "; did you mean %s?", near);
         fputc('\n', stderr);
     }

@@ -100,7 +100,8 @@ static bool unknown(gx_repl_state *s, const char *name) {
 static bool run_one(gx_repl_state *s, const gx_magic *m, const char *rest, bool cell) {
     if (cell && !m->cell)
         return gx_fail(s->rt, GX_SyntaxError, "magic.cell",
-                       "%%%%%s is no cell: it is written %s, in one line", m->name, m->usage);
+                       "%%%%%s is not a cell magic: it is written %s, in one line", m->name,
+                       m->usage);
     if (!cell && strcmp(rest, "?") == 0) {
         gx_say(s->rt, GX_OUT, "%s\n    %s\n", m->usage, m->doc);
         return true;

@@ -238,7 +238,8 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
         return true;
     }
     if (v.tag == GX_ARRAY || gx_is_scalar(v)) {
-        return gx_fail(rt, GX_TypeError, "dtype.type", "an array is no data type; use its .dtype");
+        return gx_fail(rt, GX_TypeError, "dtype.type",
+                       "an array is not a data type; use its .dtype");
     }
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_repr(rt, v, &text);

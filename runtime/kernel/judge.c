@@ -47,7 +47,7 @@ static bool judge_bounds(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_
                 f->text, did, "bytes", who, others);
     } else {
         gx_fail(rt, GX_IndexError, "kernel.bounds",
-                "%s: %s of memory that is no array of this launch, by %s%s", e->name, did, who,
+                "%s: %s of memory outside the arrays of this launch, by %s%s", e->name, did, who,
                 others);
     }
     note_line(raw, f->line);
@@ -113,7 +113,7 @@ bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch 
         break;
     case GX_FAULT_ALIGNMENT:
         gx_fail(rt, GX_RuntimeError, "kernel.alignment",
-                "%s: an access of %lld bytes at an address that is no multiple of %lld, by %s",
+                "%s: an access of %lld bytes at an address that is not a multiple of %lld, by %s",
                 e->name, (long long)f->bytes, (long long)f->bytes, who);
         break;
     case GX_FAULT_SHARED:
@@ -155,8 +155,8 @@ bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch 
     case GX_FAULT_NONE:
     case GX_FAULT_KINDS:
     default:
-        gx_fail(rt, GX_RuntimeError, "kernel.call", "%s: a call of what is no function by %s",
-                e->name, who);
+        gx_fail(rt, GX_RuntimeError, "kernel.call",
+                "%s: a call of something that is not a function by %s", e->name, who);
         break;
     }
     note_line(raw, f->line);

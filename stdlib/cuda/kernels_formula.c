@@ -43,7 +43,7 @@ static bool one_param(gx_rt *rt, const char *from, size_t n, gx_formula_input *p
     }
     p->raw = count == 3 && strcmp(words[0], "raw") == 0;
     if (count != 2 + p->raw || strlen(words[count - 1]) >= sizeof p->name) {
-        gx_fail(rt, GX_ValueError, "kernel.param", "'%.*s' is no parameter", (int)n, from);
+        gx_fail(rt, GX_ValueError, "kernel.param", "'%.*s' is not a parameter", (int)n, from);
         gx_help(rt, "a type and a name, as in 'float32 x, raw T y'");
         return false;
     }

@@ -15,7 +15,7 @@ typedef struct pnm {
 
 static bool damaged(const pnm *p, const char *what) {
     return gx_fail(p->rt, GX_ValueError, "image.pnm",
-                   "'%s' is no PBM, PGM or PPM file that can be read: %s", p->name, what);
+                   "'%s' is not a PBM, PGM or PPM file that can be read: %s", p->name, what);
 }
 
 static bool is_blank(uint8_t c) {

@@ -22,7 +22,7 @@ typedef struct png {
 } png;
 
 static bool damaged(const png *p, const char *what) {
-    return gx_fail(p->rt, GX_ValueError, "image.png", "'%s' is no PNG file that can be read: %s",
+    return gx_fail(p->rt, GX_ValueError, "image.png", "'%s' is not a PNG file that can be read: %s",
                    p->name, what);
 }
 

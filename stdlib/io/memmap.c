@@ -51,8 +51,8 @@ static bool size_of(gx_rt *rt, int fd, const char *path, int64_t *out) {
     struct stat info;
     if (fstat(fd, &info) != 0) return gx_os_error(rt, errno, path);
     if (!S_ISREG(info.st_mode))
-        return gx_fail(rt, GX_ValueError, "map.file", "%s cannot be mapped: it is no regular file",
-                       path);
+        return gx_fail(rt, GX_ValueError, "map.file",
+                       "%s cannot be mapped: it is not a regular file", path);
     *out = info.st_size;
     return true;
 }

@@ -139,7 +139,7 @@ static bool map_array(gx_infile *s, const char *path, gx_door door, int64_t most
     if (!read_header(s, most, &h)) return false;
     if (s->left < 0)
         return gx_fail(s->rt, GX_ValueError, "map.file",
-                       "%s cannot be mapped: it is no regular file", s->name);
+                       "%s cannot be mapped: it is not a regular file", s->name);
     if (s->left < h.bytes) return too_short(s, &h, s->left);
     int64_t at = (int64_t)ftello(s->f);
     if (!h.swapped && gx_array_can_map(s->rt, at, h.dtype))
@@ -165,7 +165,7 @@ static bool refuse_format(gx_infile *s, const char *first, size_t n) {
     gx_buf text = gx_buf_new(rt);
     if (gx_str_quote(&text, first, n, true))
         gx_fail(rt, GX_ValueError, "npy.format",
-                "%s is no .npy or .npz file: it begins with %s, not with b'\\x93NUMPY' or b'PK'",
+                "%s is not a .npy or .npz file: it begins with %s, not with b'\\x93NUMPY' or b'PK'",
                 s->name, gx_buf_text(&text));
     gx_buf_free(&text);
     return gx_note(rt, "loadtxt reads numbers written as text");

@@ -112,14 +112,14 @@ static bool read_descr(reader *r, gx_npy *out) {
 }
 
 static bool read_shape(reader *r, gx_npy *out) {
-    if (!take(r, '(')) return bad(r, "'shape' is no tuple");
+    if (!take(r, '(')) return bad(r, "'shape' is not a tuple");
     out->ndim = 0;
     while (!take(r, ')')) {
         int64_t n = 0;
         blanks(r);
         if (r->p < r->end && *r->p == '-') return bad(r, "a size in 'shape' is negative");
         if (r->p == r->end || *r->p < '0' || *r->p > '9')
-            return bad(r, "'shape' holds something that is no size");
+            return bad(r, "'shape' holds something that is not a size");
         for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++)
             if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *r->p - '0', &n))
                 return bad(r, "a size in 'shape' does not fit into 64 bits");

@@ -15,7 +15,7 @@ static uint64_t number(const char *p, int bytes) {
 }
 
 static bool bad(gx_zip *z, const char *what) {
-    return gx_fail(z->rt, GX_ValueError, "npz.damaged", "%s is no sound .npz archive: %s",
+    return gx_fail(z->rt, GX_ValueError, "npz.damaged", "%s is not a valid .npz archive: %s",
                    z->file.name, what);
 }
 

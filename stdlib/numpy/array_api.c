@@ -190,8 +190,8 @@ static bool require_letter(gx_rt *rt, gx_borrowed v, char *out) {
     const char *text = v.tag == GX_STR ? gx_as_str(v)->text : "";
     char letter = (char)(*text & ~0x20);
     if (!*text || !strchr("CFAWOE", letter))
-        return gx_fail(rt, GX_KeyError, "require.name", "'%s' is no requirement: C, F, A, W, O, E",
-                       text);
+        return gx_fail(rt, GX_KeyError, "require.name",
+                       "'%s' is not a requirement: C, F, A, W, O, E", text);
     *out = letter;
     return true;
 }

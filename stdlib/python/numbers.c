@@ -350,7 +350,7 @@ static bool core_chr(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_ValueError, "str.char", "chr() arg not in range(0x110000)");
     if (code >= 0xD800 && code < 0xE000)
         return gx_fail(c->rt, GX_ValueError, "str.surrogate",
-                       "chr() arg %lld is half of a surrogate pair, which is no character",
+                       "chr() arg %lld is half of a surrogate pair, which is not a character",
                        (long long)code);
     char text[4];
     int n = gx_utf8_encode((uint32_t)code, text);

@@ -162,7 +162,7 @@ bool gx_np_seed_child(gx_rt *rt, gx_np_seed *q, gx_value *out) {
 static bool count_arg(gx_call *c, int i, int64_t *n) {
     if (!gx_arg_int(c, i, n)) return false;
     return (*n >= 0 && *n <= INT32_MAX) ||
-           gx_fail(c->rt, GX_ValueError, "random.count", "%s: %lld is no number of things",
+           gx_fail(c->rt, GX_ValueError, "random.count", "%s: %lld is not a count",
                    c->fn->name, (long long)*n);
 }
 

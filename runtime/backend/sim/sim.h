@@ -35,7 +35,7 @@ typedef enum gx_sim_fault_kind {
     GX_FAULT_TRAP,
     GX_FAULT_DEADLOCK, /* threads wait at a barrier that others can never reach */
     GX_FAULT_STACK,    /* recursion too deep */
-    GX_FAULT_CALL,     /* a call of what is no function */
+    GX_FAULT_CALL,     /* a call of something that is not a function */
     GX_FAULT_RACE,     /* two threads, one element, one writes, and nothing orders them */
     GX_FAULT_UNSET,    /* shared memory read before anything was written to it */
     GX_FAULT_KINDS

@@ -176,8 +176,8 @@ static bool arguments(batch *b, gx_np *s, int64_t i, bool empty, gx_value *argv)
         gx_value few[MOST], t;
         const int64_t n = gx_sequence_items(argv[p->arg], &items);
         if (n > MOST || n <= p->item)
-            return gx_fail(s->rt, GX_ValueError, "linalg.tuple", "%s: a tuple of %lld is no answer",
-                           b->c->fn->name, (long long)n);
+            return gx_fail(s->rt, GX_ValueError, "linalg.tuple",
+                           "%s: a result cannot be a tuple of %lld", b->c->fn->name, (long long)n);
         memcpy(few, items, (size_t)n * sizeof *few);
         few[p->item] = gx_np_value(a);
         if (!gx_tuple_new(s->rt, n, few, &t) || !gx_np_hold(s, t)) return false;
