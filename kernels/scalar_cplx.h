@@ -284,6 +284,11 @@ GX_FN T FN(c_sin)(T z) {
     T w = FN(c_sinh)(FN(c_make)(-z.im, z.re));
     return FN(c_make)(w.im, -w.re);
 }
+GX_FN T FN(c_sinc)(T z) {
+    T a = FN(c_make)(K(3.14159265358979323846) * z.re, K(3.14159265358979323846) * z.im);
+    if (a.re == 0 && a.im == 0) a.re = K(1.0e-20);
+    return FN(c_div)(FN(c_sin)(a), a);
+}
 GX_FN T FN(c_cos)(T z) {
     return FN(c_cosh)(FN(c_make)(-z.im, z.re));
 }
@@ -431,6 +436,7 @@ GX_FN T FN(c_atan)(T z) {
 #define c_cosh(...) FN(c_cosh)(__VA_ARGS__)
 #define c_tanh(...) FN(c_tanh)(__VA_ARGS__)
 #define c_sin(...) FN(c_sin)(__VA_ARGS__)
+#define c_sinc(...) FN(c_sinc)(__VA_ARGS__)
 #define c_cos(...) FN(c_cos)(__VA_ARGS__)
 #define c_tan(...) FN(c_tan)(__VA_ARGS__)
 #define c_hull(...) FN(c_hull)(__VA_ARGS__)

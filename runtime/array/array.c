@@ -333,11 +333,29 @@ static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
     return true;
 }
 
+/* A byte 0 or 1 for each byte of a value. Bytes of a file may have changed since the last time. */
+static bool truths_of(gx_rt *rt, gx_data *d, char **out) {
+    bool known = d->truths && !d->buf->foreign;
+    if (!d->truths && !gx_buffer_new(rt, d->bytes, &d->truths)) return false;
+    *out = d->truths->data;
+    for (int64_t i = 0; !known && i < d->bytes; i++) (*out)[i] = d->buf->data[i] != 0;
+    return true;
+}
+
 GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data) {
     char *bytes;
     if (!gx_cell_force(rt, a->cell) || !gx_data_host(rt, a->cell->data, &bytes)) return false;
+    if (gx_array_is_loose(a) && !truths_of(rt, a->cell->data, &bytes)) return false;
     *data = bytes + a->offset;
     return true;
+}
+
+void gx_array_from_outside(gx_array *a) {
+    gx_data *d = a->cell->data;
+    if (a->dtype != GX_bool) return;
+    bool plain = d->buf && !d->buf->foreign; /* a file's bytes may change later */
+    for (int64_t i = 0; plain && i < d->bytes; i++) plain = (d->buf->data[i] & ~1) == 0;
+    if (!plain) d->dtype = GX_u8;
 }
 
 GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a) {
@@ -348,6 +366,7 @@ GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a) {
 GX_CHECK bool gx_array_write(gx_rt *rt, gx_array *a, char **data) {
     gx_buffer *b;
     if (!gx_array_writable(rt, a) || !gx_cell_own(rt, a->cell, GX_HOST, &b)) return false;
+    if (a->dtype != GX_bool && a->cell->data->dtype == GX_bool) a->cell->data->dtype = GX_u8;
     *data = b->data + a->offset;
     return true;
 }
@@ -374,6 +393,7 @@ GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scala
     if (!gx_cell_force(rt, a->cell) ||
         !gx_data_peek(rt, a->cell->data, a->offset + at, &s, (size_t)item))
         return false;
+    if (a->dtype == GX_bool) s.b = s.b != 0;
     *out = s;
     return true;
 }
@@ -474,6 +494,13 @@ static bool share_value(gx_rt *rt, const gx_array *a, gx_door door, gx_array **o
     return true;
 }
 
+GX_CHECK bool gx_array_strict(gx_rt *rt, gx_array *a, gx_array **out) {
+    if (gx_array_is_loose(a)) return copy_as(rt, a, GX_bool, 'K', (gx_door)a->door, out);
+    gx_array_keep(a);
+    *out = a;
+    return true;
+}
+
 GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out) {
     if (order == 'A')
         order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
@@ -493,7 +520,7 @@ GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_ar
 }
 
 GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out) {
-    if (gx_array_is_contiguous(a, 'C') && !part_of_pending(rt, a)) {
+    if (gx_array_is_contiguous(a, 'C') && !part_of_pending(rt, a) && !gx_array_is_loose(a)) {
         gx_array_keep(a);
         *out = a;
         return true;

@@ -129,6 +129,8 @@ const gx_type *gx_array_type(gx_door door);
 /* Makes the value ready and gives the address of the first element, for reading with gx_strides.
    Valid until the array is stored into or dropped. */
 GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data);
+/* To be called when an array's bytes came from outside: bools that are neither 0 nor 1 are true. */
+void gx_array_from_outside(gx_array *a);
 /* False, with ValueError "assignment destination is read-only", when it is. */
 GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a);
 /* Makes the value ready and its bytes this cell's alone, for writing in place (libraries, fancy

@@ -206,6 +206,19 @@ static bool get_str(gx_rt *rt, gx_borrowed self, gx_value *out) {
     const gx_dtype_info *d = &gx_dtypes[self.dtype];
     return gx_str_printf(rt, out, "%c%c%d", d->bytes == 1 ? '|' : '<', d->kind_letter, d->bytes);
 }
+/* [('', '<f4')]: one field without a name. */
+static bool get_descr(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_value pair[2], field;
+    if (!gx_str_c(rt, "", &pair[0])) return false;
+    if (!get_str(rt, self, &pair[1])) {
+        gx_drop(pair[0]);
+        return false;
+    }
+    if (!gx_tuple_take(rt, 2, pair, &field)) return false;
+    bool ok = gx_list_new(rt, 1, &field, out);
+    gx_drop(field);
+    return ok;
+}
 static bool get_order(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_str_c(rt, gx_dtypes[self.dtype].bytes == 1 ? "|" : "=", out);
 }
@@ -298,6 +311,7 @@ static const gx_member dtype_members[] = {
     {"kind", get_kind, NULL, "One of b i u f c."},
     {"char", get_char, NULL, "NumPy's one-letter code."},
     {"str", get_str, NULL, "Byte order, kind and bytes: '<f4'."},
+    {"descr", get_descr, NULL, "What a file of arrays says: [('', '<f4')]."},
     {"byteorder", get_order, NULL, "'=' (native), or '|' for one byte."},
     {"itemsize", get_itemsize, NULL, "Bytes an element."},
     {"alignment", get_alignment, NULL, "Bytes an element is aligned to."},

@@ -179,23 +179,30 @@ static const dtype_alias aliases[] = {
 };
 
 static bool dtype_by_name(const char *name, gx_dtype *out) {
-    if (*name == '<' || *name == '=' || *name == '|') name++;
+    bool other = *name == '>';
+    if (*name == '<' || *name == '=' || *name == '|' || other) name++;
     for (int d = 0; d < GX_DTYPES; d++) {
         const gx_dtype_info *i = &gx_dtypes[d];
         if (strcmp(i->name, name) == 0 || (name[0] == i->letter && !name[1])) {
             *out = (gx_dtype)d;
-            return true;
+            return !other || i->bytes == 1;
         }
     }
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
         if (strcmp(aliases[i].name, name) != 0) continue;
         *out = (gx_dtype)aliases[i].dtype;
-        return true;
+        return !other || gx_dtypes[*out].bytes == 1; /* a byte has no order */
     }
     return false;
 }
 
 static bool fail_name(gx_rt *rt, const char *name) {
+    gx_dtype same;
+    if (*name == '>' && dtype_by_name(name + 1, &same)) {
+        gx_fail(rt, GX_TypeError, "dtype.order",
+                "'%s' has another byte order: gx arrays have the machine's, '<'", name);
+        return gx_help(rt, "np.frombuffer(data, '<%s').byteswap() reads such bytes", name + 1);
+    }
     gx_fail(rt, GX_TypeError, "dtype.name", "data type '%s' not understood", name);
     const char *names[GX_DTYPES];
     for (int d = 0; d < GX_DTYPES; d++) names[d] = gx_dtypes[d].name;

@@ -195,7 +195,7 @@ static bool note_check(gx_rt *rt, const request *r, gx_device *device) {
     return true;
 }
 
-GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
+static bool fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
     request *r = gx_alloc(rt, sizeof *r);
     if (!r) return false;
     gx_array *result = NULL;
@@ -220,6 +220,14 @@ GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **o
     return true;
 }
 
+GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
+    gx_array *strict;
+    if (!gx_array_strict(rt, a, &strict)) return false;
+    bool ok = fancy_get(rt, strict, k, out);
+    gx_array_drop(strict);
+    return ok;
+}
+
 static bool fail_value_shape(gx_rt *rt, const gx_array *value, const gx_take *t) {
     if (rt->error.kind != GX_ValueError) return false; /* no memory */
     gx_error_clear(rt);
@@ -237,8 +245,11 @@ static bool fail_value_shape(gx_rt *rt, const gx_array *value, const gx_take *t)
 /* The values as ready elements of a's dtype, over the request's dims. */
 static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take *t,
                          gx_array **out) {
-    gx_array *cast, *less, *wide;
-    if (!gx_array_cast(rt, value, (gx_dtype)a->dtype, false, &cast)) return false;
+    gx_array *strict, *cast, *less, *wide;
+    if (!gx_array_strict(rt, value, &strict)) return false;
+    bool is = gx_array_cast(rt, strict, (gx_dtype)a->dtype, false, &cast);
+    gx_array_drop(strict);
+    if (!is) return false;
     while (cast->ndim > t->ndim && gx_shape(cast)[0] == 1) {
         bool ok = gx_squeeze(rt, cast, 1, &less);
         gx_array_drop(cast);

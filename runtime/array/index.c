@@ -43,7 +43,7 @@ static gx_try get_row(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
    index is out of range. */
 static gx_try get_few(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     enum { FEW = 1024 };
-    if (key.tag != GX_ARRAY || a->ndim != 1) return GX_TRY_NO;
+    if (key.tag != GX_ARRAY || a->ndim != 1 || gx_array_is_loose(a)) return GX_TRY_NO;
     gx_array *k = gx_as_array(key), *r;
     const gx_data *from = a->cell->data, *at = k->cell->data;
     if (k->dtype != GX_i64 || k->count > FEW || at->kind != GX_DATA_READY || !at->buf ||
@@ -95,8 +95,9 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     const gx_data *d = a->cell->data;
     if (d->kind == GX_DATA_READY && d->buf && element_offset(a, key, &at)) {
         gx_scalar s;
-        return gx_data_peek(rt, a->cell->data, at, &s, (size_t)gx_dtype_size(a->dtype)) &&
-               gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+        if (!gx_data_peek(rt, a->cell->data, at, &s, (size_t)gx_dtype_size(a->dtype))) return false;
+        if (a->dtype == GX_bool) s.b = s.b != 0;
+        return gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     }
     gx_try row = get_row(rt, a, key, out);
     if (row != GX_TRY_NO) return row == GX_TRY_YES;
@@ -139,7 +140,8 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
     const gx_data *d = a->cell->data;
     *done = false;
     if (d->kind != GX_DATA_READY || d->refs > 1 || !d->buf || d->gpu || d->buf->refs > 1 ||
-        (a->flags & GX_ARRAY_READONLY))
+        (a->flags & GX_ARRAY_READONLY) || d->truths ||
+        (d->dtype == GX_bool && a->dtype != GX_bool))
         return true;
     if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;
     if (!element_offset(a, key, &at)) return true;

@@ -214,7 +214,11 @@ static bool add_mask(parser *p, gx_array *mask) {
                        p->axis + i, (long long)size, (long long)gx_shape(mask)[i]);
     }
     gx_pick pick = {.kind = GX_PICK_ARRAY, .axis = p->axis, .axes = mask->ndim};
-    if (!gx_true_positions(p->rt, mask, &pick.index)) return false;
+    gx_array *strict;
+    if (!gx_array_strict(p->rt, mask, &strict)) return false;
+    bool ok = gx_true_positions(p->rt, strict, &pick.index);
+    gx_array_drop(strict);
+    if (!ok) return false;
     p->axis += mask->ndim;
     p->k->pick[p->k->n++] = pick;
     p->k->fancy = true;

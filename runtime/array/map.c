@@ -101,6 +101,7 @@ GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtyp
     if (!gx_array_of_data_take(rt, v, door, &a)) return false;
     a->cell->mapped = true;
     a->cell->data->place = GX_HOST;
+    gx_array_from_outside(a);
     if (mode == 'r') a->flags |= GX_ARRAY_READONLY;
     *out = a;
     return true;

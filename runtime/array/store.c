@@ -95,7 +95,8 @@ enum { FEW = 512 };
 static bool is_open(const gx_rt *rt, const gx_array *dst) {
     const gx_data *d = dst->cell->data;
     return dst->count <= FEW && rt->debug.small && rt->device->backend->small &&
-           d->kind == GX_DATA_READY && d->refs == 1 && d->buf && !d->gpu && d->buf->refs == 1;
+           d->kind == GX_DATA_READY && d->refs == 1 && d->buf && !d->gpu && d->buf->refs == 1 &&
+           !d->truths && (dst->dtype == GX_bool || d->dtype != GX_bool);
 }
 
 /* Writes elements of dst's dtype, element by element; a stride of 0 repeats. */
@@ -126,8 +127,8 @@ static void write_few(const gx_array *dst, const char *from, const int64_t *step
 /* Ready elements of the same dtype from another cell, a few of them? */
 static bool is_plain_copy(const gx_rt *rt, const gx_array *dst, const gx_array *src) {
     const gx_data *d = src->cell->data;
-    return src->dtype == dst->dtype && src->cell != dst->cell && d->kind == GX_DATA_READY &&
-           d->buf && d->buf != dst->cell->data->buf && is_open(rt, dst);
+    return src->dtype == dst->dtype && src->cell != dst->cell && !gx_array_is_loose(src) &&
+           d->kind == GX_DATA_READY && d->buf && d->buf != dst->cell->data->buf && is_open(rt, dst);
 }
 
 /* src's cell is dropped with src, unread: it gives up its value now, so that the store may compute

@@ -86,6 +86,7 @@ void gx_data_drop(gx_data *d) {
     for (int k = 0; k < d->arity; k++) gx_data_drop(d->in[k].data);
     gx_buffer_drop(d->buf);
     gx_buffer_drop(d->gpu);
+    if (GX_UNLIKELY(d->truths)) gx_buffer_drop(d->truths);
     gx_free(d->rt, d);
 }
 

@@ -57,6 +57,7 @@ struct gx_data {
     gx_rt *rt;
     gx_buffer *buf;  /* READY: the bytes on the host, or NULL */
     gx_buffer *gpu;  /* READY: the bytes on the GPU, or NULL */
+    gx_buffer *truths; /* READY: for bools that see another dtype's bytes, 1 where one is not 0 */
     const int64_t
         bytes;       /* of the virtual buffer; with the shape: runtime/graph/extent.c's to write */
     int64_t held;    /* bytes of buffers kept alive below */
@@ -79,6 +80,14 @@ struct gx_cell {
     bool listed;
     bool mapped; /* its value is a part of a file: stores write into those bytes (map.c) */
 };
+
+/* Do an array's bools see bytes of another dtype, which may be neither 0 nor 1? What reads them
+   takes every byte that is not 0 for true. */
+static inline bool gx_array_is_loose(const gx_array *a) {
+    return GX_UNLIKELY(a->dtype == GX_bool && a->cell->data->dtype != GX_bool);
+}
+/* The array itself, or for loose bools a copy of plain ones: for what moves bytes as they are. */
+GX_CHECK bool gx_array_strict(gx_rt *rt, gx_array *a, gx_array **out);
 
 /* rt->engine: counters and scratch of the lazy graph. */
 typedef struct gx_engine {

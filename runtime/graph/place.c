@@ -174,6 +174,8 @@ static bool put_buffer_take(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer *b)
 static bool is_own(gx_data *d, gx_place place) {
     gx_buffer *b = place == GX_GPU ? d->gpu : d->buf;
     if (d->refs > 1 || !b || b->refs > 1) return false;
+    if (d->truths) gx_buffer_drop(d->truths);
+    d->truths = NULL;
     gx_buffer **other = place == GX_GPU ? &d->buf : &d->gpu;
     gx_buffer_drop(*other);
     *other = NULL;

@@ -233,6 +233,9 @@ static bool add_leaf(planner *p, gx_data *d, int dtype, int64_t offset, const in
     l->kind = d->kind == GX_DATA_READY  ? GX_LEAF_BUFFER
               : d->kind == GX_DATA_IOTA ? GX_LEAF_IOTA
                                         : GX_LEAF_RANDOM;
+    /* Bools that see another dtype's bytes: what is not 0 is true. */
+    bool loose = dtype == GX_bool && d->dtype != GX_bool;
+    if (loose) dtype = GX_u8;
     l->dtype = (uint8_t)dtype;
     l->dist = d->red;
     l->buf = NULL;
@@ -249,7 +252,7 @@ static bool add_leaf(planner *p, gx_data *d, int dtype, int64_t offset, const in
     l->offset = offset / unit;
     for (int j = 0; j < t->ndim; j++) l->strides[j] = t->shape[j] > 1 ? strides[j] / unit : 0;
     gx_step s = {.kind = GX_STEP_LOAD, .dtype = (uint8_t)dtype, .arg = (uint16_t)t->n_leaf++};
-    return add_step(p, s, out);
+    return add_step(p, s, out) && (!loose || add_cast(p, GX_u8, GX_bool, out));
 }
 
 /* No room left on the tape: the node at hand is computed first, or the root's tallest input. */

@@ -14,6 +14,7 @@ static bool is_plain(const gx_array *a) {
     const gx_data *d = a->cell->data;
     int64_t expect = gx_dtypes[a->dtype].bytes;
     if (d->kind != GX_DATA_READY || !d->buf || a->count * expect > FAST_BYTES) return false;
+    if (gx_array_is_loose(a)) return false;
     for (int i = a->ndim - 1; i >= 0; i--) {
         if (gx_strides(a)[i] != expect) return false;
         expect *= gx_shape(a)[i];

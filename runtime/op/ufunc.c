@@ -221,7 +221,8 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
             continue;
         }
         const gx_data *d = a->cell->data;
-        if (d->kind != GX_DATA_READY || !d->buf || a->dtype != want) return GX_TRY_NO;
+        if (d->kind != GX_DATA_READY || !d->buf || a->dtype != want || gx_array_is_loose(a))
+            return GX_TRY_NO;
         if (a->count * 16 > SMALL_BYTES * 2) return GX_TRY_NO;
         if (!gx_array_is_contiguous(a, 'C')) return GX_TRY_NO;
         if (!shape) shape = a;

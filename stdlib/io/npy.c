@@ -105,6 +105,7 @@ static bool fill(gx_infile *s, const gx_npy *h, const gx_buf *b, gx_array *a) {
     else if ((int64_t)got < h->bytes)
         return too_short(s, h, (int64_t)got);
     settle(h, data);
+    gx_array_from_outside(a);
     return true;
 }
 

@@ -65,6 +65,7 @@ static bool give(gx_call *c, gx_dtype d, const gx_buf *b, gx_value *out) {
     char *data = a ? gx_np_data_write(&s, a) : NULL;
     if (!data) return gx_np_end(&s, false);
     if (count) memcpy(data, b->data, (size_t)(count * gx_dtype_size(d)));
+    gx_array_from_outside(a);
     return gx_np_give_array(&s, a, out);
 }
 
@@ -103,6 +104,7 @@ static bool read_known(gx_call *c, gx_infile *in, gx_dtype d, int64_t count, gx_
     char *data = a ? gx_np_data_write(&s, a) : NULL;
     if (!data || (n && !gx_infile_read(in, data, (size_t)(n * item), &got)))
         return gx_np_end(&s, false);
+    gx_array_from_outside(a);
     if ((int64_t)got < n * item) /* the file shrank */
         a = gx_np_slice(&s, a, 0, 0, 1, (int64_t)got / item);
     return gx_np_give_array(&s, a, out);

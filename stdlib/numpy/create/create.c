@@ -330,6 +330,7 @@ static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
         char *p = gx_np_data_write(&s, a);
         if (!p) return gx_np_end(&s, false);
         memcpy(p, b->text + offset, (size_t)(count * item));
+        gx_array_from_outside(a);
         offset = 0;
     }
     if (!gx_np_data(&s, a) ||
