@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stdlib/numpy/base/call.h"
+#include "stdlib/numpy/object/methods.h"
 
 extern const gx_native gx_sp_fft_functions[];
 
@@ -149,9 +150,15 @@ static bool read_wave(gx_call *c, int norm, wave *w) {
     return true;
 }
 
-static gx_array *operand(gx_np *s, gx_call *c) {
+static gx_array *operand(gx_np *s, gx_call *c, int least) {
     gx_array *a = gx_np_arr(s, c->argv[0]);
-    if (!a || a->ndim > 0) {
+    int64_t workers = 1;
+    if (gx_arg_some(c, 6) && !gx_arg_int(c, 6, &workers)) return NULL;
+    if (workers == 0) {
+        gx_fail(s->rt, GX_ValueError, "fft.workers", "workers must not be zero");
+        return NULL;
+    }
+    if (!a || a->ndim >= least) {
         if (a && a->dtype == GX_f16) return gx_np_cast(s, a, GX_f32);
         return a && !gx_np_is_float(a->dtype) ? gx_np_cast(s, a, GX_f64) : a;
     }
@@ -160,9 +167,21 @@ static gx_array *operand(gx_np *s, gx_call *c) {
     return NULL;
 }
 
+/* Where the argument had to be converted the result lies as it does, else in C order. */
+static gx_array *laid_out(gx_np *s, gx_call *c, gx_array *a, gx_array *r) {
+    const gx_array *given = gx_is_array(c->argv[0]) ? gx_as_array(c->argv[0]) : NULL;
+    int perm[GX_MAX_DIMS];
+    gx_array *turned;
+    if (!r || !given || given->dtype == a->dtype || r->ndim != a->ndim)
+        return r ? gx_np_contiguous(s, r) : NULL;
+    gx_np_memory_order(given, perm);
+    if (!gx_transpose(s->rt, r, perm, &turned)) return NULL;
+    return gx_np_laid_back(s, gx_np_contiguous(s, gx_np_own(s, turned)), perm);
+}
+
 static bool wave_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = operand(&s, c);
+    gx_array *a = operand(&s, c, 1);
     wave w;
     int axis;
     int64_t n;
@@ -170,12 +189,12 @@ static bool wave_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     n = gx_shape(a)[axis];
     if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &n)) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, along(&s, a, axis, n, w), out);
+    return gx_np_give_array(&s, laid_out(&s, c, a, along(&s, a, axis, n, w)), out);
 }
 
 static bool many_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = operand(&s, c);
+    gx_array *a = operand(&s, c, 0), *r;
     wave w;
     uint64_t mask;
     const gx_value *sizes = NULL;
@@ -184,7 +203,10 @@ static bool many_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     if (gx_arg_some(c, 2)) {
         if (!gx_np_items(&s, c->argv[2], &sizes, &count)) return gx_np_end(&s, false);
-        if (count < 0) return gx_np_end(&s, gx_arg_wrong(c, 2, "a sequence of sizes"));
+        if (count < 0) { /* one size */
+            sizes = &c->argv[2];
+            count = 1;
+        }
         if (!gx_arg_some(c, 3) && count < a->ndim) /* the last axes */
             mask = gx_np_all(a) & ~(gx_np_all(a) >> count);
         if (count != __builtin_popcountll(mask))
@@ -192,15 +214,17 @@ static bool many_fn(gx_call *c, gx_value *out) {
                                          "when given, axes and shape arguments have to be of the "
                                          "same length"));
     }
-    for (int axis = 0; a && axis < a->ndim; axis++) {
+    if (!mask) return gx_np_give_array(&s, gx_np_arr(&s, c->argv[0]), out);
+    r = a;
+    for (int axis = 0; r && axis < r->ndim; axis++) {
         if (!(mask >> axis & 1)) continue;
-        int64_t n = gx_shape(a)[axis];
+        int64_t n = gx_shape(r)[axis];
         if (sizes && gx_as_index(c->rt, sizes[k++], &n) != GX_TRY_YES)
             return gx_np_end(
                 &s, gx_failed(&c->rt->error) ? false : gx_arg_wrong(c, 2, "a sequence of sizes"));
-        a = along(&s, a, axis, n, w);
+        r = along(&s, r, axis, n, w);
     }
-    return gx_np_give_array(&s, a, out);
+    return gx_np_give_array(&s, laid_out(&s, c, a, r), out);
 }
 
 /* The least number from `target` on that has no prime factor above 11 (real: above 5). */

@@ -449,5 +449,25 @@ def scipy_loops(rng):
             yield "special.%s(%snp.nan)" % (f, first), -2**14
 
 
+def scipy_dtypes(rng):
+    """What dtype scipy.linalg computes in: LAPACK's, which 16 bits reach as float32, or NumPy's."""
+    for d in "b1 i1 u2 i4 i8 f2 f4 f8 c8 c16".split():
+        a = "np.array([[4, 1], [1, 3]]%s).astype('%s')" % (" if 'b1' != '%s' else [[1, 0], [0, 1]]" % d, d)
+        for f in ["lu(%s)[1]", "lu_factor(%s)[0]", "cholesky(%s)", "eigvals(%s)", "eigvalsh(%s)", "eigh(%s)[0]", "pinv(%s)", "inv(%s)",
+                  "pinvh(%s)", "svdvals(%s)", "det(%s)", "solve(%s, [1, 2])", "expm(%s)", "sqrtm(%s)", "signm(%s)", "cosm(%s)", "sinm(%s)",
+                  "tanm(%s)", "funm(%s, np.exp)", "polar(%s)[1]", "subspace_angles(%s, [[1], [0]])", "abs(linalg.qr(%s)[1])",
+                  "abs(linalg.rq(%s)[0])", "abs(linalg.orth(%s)) * 0", "abs(linalg.null_space(%s[:1]))", "schur(%s)[0] * 0",
+                  "solve_triangular(%s, [1, 2])", "eigvals_banded(%s)", "lstsq(%s, [1, 2])[0]", "issymmetric(%s)", "bandwidth(%s)"]:
+            f = f % a if f.startswith("abs(") else "linalg." + f % a
+            if d != "f2" or "bandwidth" not in f and "issym" not in f:
+                yield "str((%s).dtype)" % f if "bandwidth" not in f and "issym" not in f else f, 0
+        for f in ["eigh(%s)[1]", "lu_factor(%s)[0]", "cholesky(%s)", "rq(%s)[0]", "rq(%s)[1]", "pinv(%s)", "qr(%s)[0]"]:
+            yield "linalg.%s.flags.f_contiguous" % (f % a), 0
+    for f in ["expm([[0, np.inf], [0, 0]])", "sqrtm([[0, 0], [0, np.inf]])", "cosm([[0, np.nan], [0, 0]])", "signm([[0, 0], [0, 0]])",
+              "signm([[0, -2], [1, 0]])", "eig([[0, 0], [0, 0]], homogeneous_eigvals=True)[0]", "eigvals_banded(np.zeros((0, 3)))",
+              "solve_triangular([[1, np.nan], [0, 1]], [1, 2])", "issymmetric(3)", "eigh(np.eye(2), driver='x')", "logm(np.eye(2), disp=False)"]:
+        yield "linalg." + f, -2**13
+
+
 FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra, scipy_morphology,
-                                         scipy_special, scipy_loops)}
+                                         scipy_special, scipy_loops, scipy_dtypes)}

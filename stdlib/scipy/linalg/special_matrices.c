@@ -124,13 +124,34 @@ static bool one_circulant(gx_call *c, gx_value *out) {
 
 /* --- systems --- */
 
+/* Numbers of 16 bits fit into the float32 of LAPACK. */
+static gx_array *for_lapack(gx_np *s, gx_array *a) {
+    return a && gx_can_cast((gx_dtype)a->dtype, GX_f32, GX_CAST_SAFE) ? gx_np_cast(s, a, GX_f32)
+                                                                      : a;
+}
+
+static bool is_finite(gx_np *s, gx_array *a) {
+    gx_array *all = a ? gx_np_reduce(s, GX_RED_all, gx_np_op1(s, GX_OP_isfinite, a),
+                                     gx_np_first(a->ndim), false, GX_NO_DTYPE)
+                      : NULL;
+    gx_scalar yes;
+    if (!all || !gx_array_item(s->rt, all, &yes)) return false;
+    return yes.u8 || gx_fail(s->rt, GX_ValueError, "linalg.finite",
+                             "array must not contain infs or NaNs");
+}
+
 static bool one_solve_triangular(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     bool lower, unit;
     int64_t trans = 0;
-    if (!a || !b || !gx_arg_bool(c, 3, &lower) || !gx_arg_bool(c, 4, &unit))
+    bool finite;
+    if (!a || !b || !gx_arg_bool(c, 3, &lower) || !gx_arg_bool(c, 4, &unit) ||
+        !gx_arg_bool(c, 6, &finite))
         return gx_np_end(&s, false);
+    a = for_lapack(&s, a);
+    b = for_lapack(&s, b);
+    if (finite && !(is_finite(&s, a) && is_finite(&s, b))) return gx_np_end(&s, false);
     if (c->argv[2].tag == GX_STR) {
         const char *t = gx_as_str(c->argv[2])->text;
         trans = *t == 'T' ? 1 : *t == 'C' ? 2 : 0;
@@ -203,15 +224,17 @@ static bool one_expm(gx_call *c, gx_value *out) {
         return gx_np_end(
             &s, gx_fail(c->rt, GX_LinAlgError, "expm.square", "expm: a square matrix is needed"));
     gx_dtype d = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
+    if (d == GX_f16) d = GX_f32;
     a = gx_np_cast(&s, a, gx_dtype_kind(d) == GX_KIND_CPLX ? GX_c128 : GX_f64);
     if (!a || !a->count) return gx_np_give_array(&s, a, out);
     gx_array *sums =
         gx_np_reduce(&s, GX_RED_sum, gx_np_op1(&s, GX_OP_absolute, a), 1, false, GX_NO_DTYPE);
     sums = gx_np_reduce(&s, GX_RED_max, sums, 1, false, GX_NO_DTYPE);
     if (!sums || !gx_array_item(c->rt, sums, &norm)) return gx_np_end(&s, false);
-    if (!isfinite(norm.f64))
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "expm.finite",
-                                     "expm: the matrix must not hold inf or nan"));
+    if (!isfinite(norm.f64)) /* nan all over */
+        return gx_np_give_array(
+            &s, gx_np_cast(&s, gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a), a,
+                                         gx_np_weak(&s, (gx_dtype)a->dtype, NAN)), d), out);
     return gx_np_give_array(&s, gx_np_cast(&s, exponential(&s, a, norm.f64), d), out);
 }
 
