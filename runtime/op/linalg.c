@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "runtime/base/patience.h"
+#include "runtime/base/slow_call.h"
 #include "runtime/graph/lazy.h"
 
 #define LONG_WORK 3e8 /* about a second of a library's time */
@@ -92,12 +92,12 @@ bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx
     int64_t m = job->m ? job->m : job->n, n = job->n ? job->n : job->m;
     double work = (double)job->batch * (double)m * (double)n * (double)(m < n ? m : n);
     if (work < LONG_WORK) return l->decompose(gx_place_device(rt, place), job);
-    gx_patience wait;
+    gx_slow_call wait;
     char what[96];
     snprintf(what, sizeof what, "%s of %lld x %lld", names[job->kind], (long long)m, (long long)n);
-    gx_patience_begin(&wait, rt, what, 1);
+    gx_slow_call_begin(&wait, rt, what, 1);
     bool ok = l->decompose(gx_place_device(rt, place), job);
-    gx_patience_end(&wait);
+    gx_slow_call_end(&wait);
     return ok;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/shape.h"
-#include "runtime/base/patience.h"
+#include "runtime/base/slow_call.h"
 #include "runtime/op/ufunc_int.h"
 
 #define LONG_WORK 2e9 /* products that take a tenth of a second or more */
@@ -68,13 +68,13 @@ static bool product(gx_rt *rt, gx_place place, gx_dtype d, int64_t batch, const 
     double work = (double)batch * (double)a->rows * (double)a->cols * (double)b->cols;
     if (place == GX_GPU || work < LONG_WORK)
         return device->backend->matmul(device, d, batch, a, b, c);
-    gx_patience wait;
+    gx_slow_call wait;
     char what[120];
     snprintf(what, sizeof what, "a product of %lld x %lld by %lld x %lld", (long long)a->rows,
              (long long)a->cols, (long long)b->rows, (long long)b->cols);
-    gx_patience_begin(&wait, rt, what, 1);
+    gx_slow_call_begin(&wait, rt, what, 1);
     bool ok = device->backend->matmul(device, d, batch, a, b, c);
-    gx_patience_end(&wait);
+    gx_slow_call_end(&wait);
     return ok;
 }
 

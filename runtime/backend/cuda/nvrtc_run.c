@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "runtime/base/lock.h"
-#include "runtime/base/patience.h"
+#include "runtime/base/slow_call.h"
 
 enum { NOT_STARTED = 1000, LEAST_MEMORY = 256 << 20, LOOK = 50 /* ms */ };
 
@@ -231,16 +231,16 @@ static bool is_limited(const gx_rt *rt) {
 }
 
 bool gx_nvrtc_run(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r) {
-    gx_patience wait;
+    gx_slow_call wait;
     *r = (gx_nvrtc_result){.bad_name = -1,
                            .code = gx_buf_new(n->rt),
                            .lowered = gx_buf_new(n->rt),
                            .log = gx_buf_new(n->rt)};
     /* A process of its own ends at once; its copy must not be of a thread that holds a lock. */
     if (is_limited(n->rt)) return run_apart(n, job, r);
-    gx_patience_begin(&wait, n->rt, job->what, job->after);
+    gx_slow_call_begin(&wait, n->rt, job->what, job->after);
     bool ok = run_here(n, job, r);
-    gx_patience_end(&wait);
+    gx_slow_call_end(&wait);
     return ok;
 }
 

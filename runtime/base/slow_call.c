@@ -1,6 +1,6 @@
 /* Saying what is waited for: a thread that sleeps until the call has ended, and writes to stderr
    when that takes long. It touches nothing but its own struct, and reads whether Ctrl-C came. */
-#include "runtime/base/patience.h"
+#include "runtime/base/slow_call.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ static void say(const char *text, size_t length) {
     (void)done;
 }
 
-static void look(gx_patience *p, double waited) {
+static void look(gx_slow_call *p, double waited) {
     char text[200];
     if (p->rt->interrupted && !p->told && ++p->deaf > AWHILE) {
         int n = snprintf(text, sizeof text,
@@ -42,7 +42,7 @@ static void look(gx_patience *p, double waited) {
 }
 
 static void *wait_for(void *arg) {
-    gx_patience *p = arg;
+    gx_slow_call *p = arg;
     double start = now();
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -60,8 +60,8 @@ static void *wait_for(void *arg) {
     return NULL;
 }
 
-void gx_patience_begin(gx_patience *p, gx_rt *rt, const char *what, double after) {
-    *p = (gx_patience){.rt = rt, .after = after, .terminal = isatty(STDERR_FILENO) == 1};
+void gx_slow_call_begin(gx_slow_call *p, gx_rt *rt, const char *what, double after) {
+    *p = (gx_slow_call){.rt = rt, .after = after, .terminal = isatty(STDERR_FILENO) == 1};
     size_t n = strlen(what);
     memcpy(p->what, what, n < sizeof p->what ? n : sizeof p->what - 1);
     pthread_condattr_t clock;
@@ -77,7 +77,7 @@ void gx_patience_begin(gx_patience *p, gx_rt *rt, const char *what, double after
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void gx_patience_end(gx_patience *p) {
+void gx_slow_call_end(gx_slow_call *p) {
     if (p->running) {
         pthread_mutex_lock(&p->lock);
         p->ended = true;

@@ -1,14 +1,14 @@
 /* A call that gx cannot look into (a compiler, a library): when it takes long, a line on a terminal
    says what is waited for, and when Ctrl-C comes meanwhile and it does not end soon, that it has to
    end first. */
-#ifndef GX_RUNTIME_BASE_PATIENCE_H
-#define GX_RUNTIME_BASE_PATIENCE_H
+#ifndef GX_RUNTIME_BASE_SLOW_CALL_H
+#define GX_RUNTIME_BASE_SLOW_CALL_H
 
 #include <pthread.h>
 
 #include "runtime/base/rt.h"
 
-typedef struct gx_patience {
+typedef struct gx_slow_call {
     gx_rt *rt;
     char what[96];
     double after; /* seconds until the line is shown */
@@ -18,11 +18,11 @@ typedef struct gx_patience {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t end;
-} gx_patience;
+} gx_slow_call;
 
 /* Before the call; without a thread to spare nothing is said. `what` is copied. */
-void gx_patience_begin(gx_patience *p, gx_rt *rt, const char *what, double after);
+void gx_slow_call_begin(gx_slow_call *p, gx_rt *rt, const char *what, double after);
 /* Behind it: the line is wiped. */
-void gx_patience_end(gx_patience *p);
+void gx_slow_call_end(gx_slow_call *p);
 
 #endif
