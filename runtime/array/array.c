@@ -5,7 +5,7 @@
 #include "runtime/array/shape.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
-#include "runtime/graph/relief.h"
+#include "runtime/graph/out_of_memory.h"
 #include "runtime/object/heap.h"
 
 enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
@@ -90,11 +90,11 @@ static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const in
     gx_buffer **to = place == GX_GPU ? &v->gpu : &v->buf;
     if (ok && !gx_buffer_at(rt, place, v->bytes, to)) {
         ok = false;
-        if (gx_relief_wanted(rt)) {
-            gx_relief(rt);
+        if (gx_out_of_memory(rt)) {
+            gx_memory_reclaim(rt);
             (void)gx_collect(rt); /* arrays in rings of containers; no graph is being computed */
             ok = gx_buffer_at(rt, place, v->bytes, to) ||
-                 (gx_relief_wanted(rt) && gx_relief_explain(rt, v));
+                 (gx_out_of_memory(rt) && gx_out_of_memory_explain(rt, v));
         }
     }
     if (!ok) {

@@ -9,7 +9,7 @@
 #include "runtime/graph/plan.h"
 #include "runtime/inspect/profile.h"
 #include "runtime/graph/extent.h"
-#include "runtime/graph/relief.h"
+#include "runtime/graph/out_of_memory.h"
 #include "runtime/object/warn.h"
 
 enum { STEAL_BYTES = 1 << 15 };
@@ -353,10 +353,10 @@ static bool force_once(gx_rt *rt, gx_data *root) {
 
 static bool force_all(gx_rt *rt, gx_data *root) {
     if (GX_LIKELY(force_once(rt, root))) return true;
-    if (!gx_relief_wanted(rt)) return false;
-    gx_relief(rt);
+    if (!gx_out_of_memory(rt)) return false;
+    gx_memory_reclaim(rt);
     if (force_once(rt, root)) return true;
-    return gx_relief_wanted(rt) ? gx_relief_explain(rt, root) : false;
+    return gx_out_of_memory(rt) ? gx_out_of_memory_explain(rt, root) : false;
 }
 
 GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *root) {

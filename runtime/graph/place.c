@@ -10,7 +10,7 @@
 #include "runtime/device/backends.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
-#include "runtime/graph/relief.h"
+#include "runtime/graph/out_of_memory.h"
 
 enum {
     SMALL_BYTES = 4096,
@@ -29,7 +29,7 @@ GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer *
     bool fits = !d->limit || bytes <= d->limit - d->live_bytes;
     if (fits && d->backend->alloc(d, bytes, out)) return true;
     d->wanted = bytes;
-    return fits ? false : gx_relief_limit(rt, bytes);
+    return fits ? false : gx_out_of_memory_limit(rt, bytes);
 }
 
 /* --- both copies --- */

@@ -3,7 +3,7 @@
    once more. Then the error tells what was wanted, what is free, which arrays are the largest and,
    where one is sure to help, a fix. Arrays are found through modules and containers; those that
    only running functions hold are not listed. */
-#include "runtime/graph/relief.h"
+#include "runtime/graph/out_of_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ typedef struct walk {
     const char *name;
 } walk;
 
-bool gx_relief_wanted(const gx_rt *rt) {
+bool gx_out_of_memory(const gx_rt *rt) {
     return rt->error.kind == GX_MemoryError && strcmp(rt->error.code, "memory.gpu") == 0 &&
            rt->gpu && rt->gpu->wanted;
 }
@@ -86,9 +86,9 @@ static void walk_arrays(walk *w) {
     }
 }
 
-/* --- relief --- */
+/* --- reclaiming memory --- */
 
-void gx_relief(gx_rt *rt) {
+void gx_memory_reclaim(gx_rt *rt) {
     walk w = {.rt = rt, .drop = true};
     gx_error_clear(rt);
     walk_arrays(&w);
@@ -142,7 +142,7 @@ static void room_of(gx_rt *rt, int64_t *available, int64_t *total) {
     if (*available < 0) *available = 0;
 }
 
-bool gx_relief_limit(gx_rt *rt, int64_t bytes) {
+bool gx_out_of_memory_limit(gx_rt *rt, int64_t bytes) {
     char need[32], left[32], most[32];
     int64_t available, total;
     room_of(rt, &available, &total);
@@ -167,7 +167,7 @@ static void help_fix(gx_rt *rt, const walk *w, const gx_data *d, int64_t bytes, 
     }
 }
 
-bool gx_relief_explain(gx_rt *rt, const gx_data *wanted) {
+bool gx_out_of_memory_explain(gx_rt *rt, const gx_data *wanted) {
     char need[32], left[32], most[32], what[220] = "", shape[160];
     gx_device *d = rt->gpu;
     int64_t available, total, bytes = d->wanted;
