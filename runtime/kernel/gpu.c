@@ -225,7 +225,7 @@ bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
     gx_sim_report report = {.fault = {.array = -1}};
     gx_sim_fault *f = &report.fault;
     gx_check_verdict v;
-    gx_check_judge(raw->check, g->array, g->n, r, &v);
+    gx_check_diagnose(raw->check, g->array, g->n, r, &v);
     for (int k = 0; k < 3; k++) {
         launch.grid[k] = (uint32_t)shape->grid[k];
         launch.block[k] = (uint32_t)shape->block[k];
@@ -252,7 +252,7 @@ bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
                                                   .writable = g->array[p].writable,
                                                   .name = e->param[p].name};
     }
-    return gx_raw_judge(raw, e, &launch, &report);
+    return gx_raw_diagnose(raw, e, &launch, &report);
 }
 
 /* Waits, and looks at what the kernel told. */

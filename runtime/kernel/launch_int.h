@@ -58,7 +58,7 @@ GX_CHECK bool gx_raw_tell_cover(const gx_raw *raw, const gx_raw_entry *e, const 
                                 const gx_sim_report *report);
 
 /* True when the launch did nothing wrong; else an error that says what and where. */
-GX_CHECK bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *launch,
+GX_CHECK bool gx_raw_diagnose(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *launch,
                            const gx_sim_report *report);
 
 /* A line of the source without its blanks around; NULL: it is none of the kernel's (help.c). */

@@ -351,7 +351,7 @@ static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx
         rt->interrupted = 0;
         return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
     }
-    return gx_raw_judge(raw, e, &launch, &report) && gx_raw_tell_cover(raw, e, &launch, &report);
+    return gx_raw_diagnose(raw, e, &launch, &report) && gx_raw_tell_cover(raw, e, &launch, &report);
 }
 
 static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args,

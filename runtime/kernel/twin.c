@@ -110,7 +110,7 @@ bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *
     }
     if (ok)
         ok = words[1] ? gx_raw_told(raw, e, shape, &g, args, &report)
-                      : gx_raw_judge(raw, e, &launch, &faults);
+                      : gx_raw_diagnose(raw, e, &launch, &faults);
     gx_free(rt, params);
     return ok;
 }

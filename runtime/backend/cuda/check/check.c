@@ -96,7 +96,7 @@ static int nearest(const gx_check_array *arrays, int n, uint64_t address) {
     return best;
 }
 
-static void judge_access(const gx_check_site *site, const gx_check_array *arrays, int n,
+static void diagnose_access(const gx_check_site *site, const gx_check_array *arrays, int n,
                          uint64_t address, gx_check_verdict *v) {
     v->param = site->param >= 0 ? site->param : nearest(arrays, n, address);
     v->variable = site->variable;
@@ -118,7 +118,7 @@ static void judge_access(const gx_check_site *site, const gx_check_array *arrays
     v->fault = site->write && !a->writable ? GX_CHECK_CONST : GX_CHECK_MISALIGNED;
 }
 
-void gx_check_judge(const gx_check *check, const gx_check_array *arrays, int n,
+void gx_check_diagnose(const gx_check *check, const gx_check_array *arrays, int n,
                     const gx_check_report *r, gx_check_verdict *out) {
     *out = (gx_check_verdict){.param = -1};
     if (r->count == 0) return;
@@ -134,7 +134,7 @@ void gx_check_judge(const gx_check *check, const gx_check_array *arrays, int n,
     out->line = s->line;
     out->fault = (gx_check_fault)s->fault;
     if (s->fault == GX_CHECK_OUTSIDE)
-        judge_access(s, arrays, n, r->address, out);
+        diagnose_access(s, arrays, n, r->address, out);
     else
         out->offset = (int64_t)r->address;
 }

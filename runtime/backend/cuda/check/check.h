@@ -76,7 +76,7 @@ void gx_check_table(const gx_check_array *arrays, int n, uint64_t report, uint64
 /* A report that is ready for a launch. */
 void gx_check_clear(gx_check_report *report);
 /* What a report says. */
-void gx_check_judge(const gx_check *check, const gx_check_array *arrays, int n,
+void gx_check_diagnose(const gx_check *check, const gx_check_array *arrays, int n,
                     const gx_check_report *report, gx_check_verdict *out);
 
 #endif

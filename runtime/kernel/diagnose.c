@@ -23,7 +23,7 @@ static bool note_line(const gx_raw *raw, uint32_t line) {
     return p && gx_note(raw->rt, "%s:%u: %.*s", raw->file, line, (int)(n > 120 ? 120 : n), p);
 }
 
-static bool judge_bounds(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
+static bool diagnose_bounds(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
                          const gx_sim_fault *f, const char *who) {
     gx_rt *rt = raw->rt;
     const char *did = f->write ? "write" : "read";
@@ -76,7 +76,7 @@ static const char *did_text(bool write, bool atomic) {
 }
 
 /* Two accesses that nothing orders: who did what, then the two lines. */
-static bool judge_race(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
+static bool diagnose_race(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
                        const gx_sim_fault *f, const char *who) {
     gx_sim_fault first = *f;
     char element[320], earlier[128], others[64] = "";
@@ -96,7 +96,7 @@ static bool judge_race(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_la
     return false;
 }
 
-bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
+bool gx_raw_diagnose(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
                   const gx_sim_report *report) {
     const gx_sim_fault *f = &report->fault;
     gx_rt *rt = raw->rt;
@@ -106,7 +106,7 @@ bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch 
     switch (f->kind) {
     case GX_FAULT_BOUNDS:
     case GX_FAULT_READONLY:
-        return judge_bounds(raw, e, l, f, who);
+        return diagnose_bounds(raw, e, l, f, who);
     case GX_FAULT_NULL:
         gx_fail(rt, GX_IndexError, "kernel.null", "%s: %s through a null pointer by %s", e->name,
                 f->write ? "write" : "read", who);
@@ -144,7 +144,7 @@ bool gx_raw_judge(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch 
         gx_fail(rt, GX_RecursionError, "kernel.stack", "%s: calls too deep in %s", e->name, who);
         break;
     case GX_FAULT_RACE:
-        return judge_race(raw, e, l, f, who);
+        return diagnose_race(raw, e, l, f, who);
     case GX_FAULT_UNSET:
         element_text(l, f, element, sizeof element);
         gx_fail(rt, GX_RuntimeError, "kernel.unset",
