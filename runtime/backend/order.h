@@ -60,7 +60,7 @@ typedef struct gx_order_calls {
     bool (*count)(gx_device *, const gx_elements *from, int64_t bins, gx_buffer *to);
     /* The sums of weights (float64) by bin, in the order of the elements: float64. Without edges
        the elements are integers, as in count. Where complex elements can be sorted. */
-    bool (*weigh)(gx_device *, const gx_elements *from, const gx_bins *bins,
+    bool (*weighted_bincount)(gx_device *, const gx_elements *from, const gx_bins *bins,
                   const gx_elements *weights, gx_buffer *to);
     bool (*count_runs)(gx_device *, gx_runs *);
     bool (*write_runs)(gx_device *, const gx_runs *);

@@ -219,7 +219,7 @@ COUNTED(histogram, "histogram", order->histogram,
         (d, from, bins, to))
 COUNTED(count, "bincount", order->count,
         (gx_device * d, const gx_elements *from, int64_t bins, gx_buffer *to), (d, from, bins, to))
-COUNTED(weigh, "weights of bins", order->weigh,
+COUNTED(weighted_bincount, "weights of bins", order->weighted_bincount,
         (gx_device * d, const gx_elements *from, const gx_bins *bins, const gx_elements *weights,
          gx_buffer *to),
         (d, from, bins, weights, to))
@@ -304,7 +304,7 @@ static void wrap_order(struct gx_profile *p, int k) {
     if (o->extent) o->extent = extent;
     if (o->histogram) o->histogram = histogram;
     if (o->count) o->count = count;
-    if (o->weigh) o->weigh = weigh;
+    if (o->weighted_bincount) o->weighted_bincount = weighted_bincount;
     if (o->count_runs) o->count_runs = count_runs;
     if (o->write_runs) o->write_runs = write_runs;
     p->table[k].order = o;

@@ -200,7 +200,7 @@ static bool counted(gx_rt *rt, gx_array *a, const gx_bins *b, const gx_elements 
     if (!laid_out(rt, a, &flat, &e)) return false;
     bool ok = made(rt, a, weights ? GX_f64 : GX_i64, 1, &b->count, &r, &to);
     if (ok) {
-        ok = weights    ? order->weigh(rt->gpu, &e, b, weights, to)
+        ok = weights    ? order->weighted_bincount(rt->gpu, &e, b, weights, to)
              : b->edges ? order->histogram(rt->gpu, &e, b, to)
                         : order->count(rt->gpu, &e, b->count, to);
         if (ok) *out = r;
@@ -222,7 +222,7 @@ GX_CHECK bool gx_device_count(gx_rt *rt, gx_array *a, int64_t bins, gx_array **o
     return gx_device_histogram(rt, a, NULL, bins, out);
 }
 
-GX_CHECK bool gx_device_weigh(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
+GX_CHECK bool gx_device_weighted_bincount(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
                               gx_array *weights, gx_array **out) {
     const gx_bins b = {.edges = edges, .count = bins};
     gx_elements w;

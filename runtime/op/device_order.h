@@ -29,7 +29,7 @@ GX_CHECK bool gx_device_unique(gx_rt *rt, gx_array *a, bool equal_nan, gx_array 
 GX_CHECK bool gx_device_histogram(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
                                   gx_array **out);
 /* The sums of weights by bin, float64; without edges a holds the bins 0 … bins - 1 themselves. */
-GX_CHECK bool gx_device_weigh(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
+GX_CHECK bool gx_device_weighted_bincount(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
                               gx_array *weights, gx_array **out);
 /* How often each of 0 … bins - 1 occurs in an array of integers that are all of them, int64. */
 GX_CHECK bool gx_device_count(gx_rt *rt, gx_array *a, int64_t bins, gx_array **out);

@@ -12,10 +12,10 @@
 
 enum { SHORT = 4096, PIECE = 1024, MOST = 40000, BINS = 1000, PIECES = MOST / PIECE + 1 };
 
-typedef struct weigh_params { /* of ranks.cu */
+typedef struct bin_weights_params { /* of ranks.cu */
     uint64_t words, numbers, weights, to, pieces, n;
     uint32_t bins, pad;
-} weigh_params;
+} bin_weights_params;
 
 typedef struct job {
     uint32_t words[MOST], numbers[MOST];
@@ -60,7 +60,7 @@ static void launch(gx_sim *sim, const char *entry, int blocks, job *j) {
         arrays[k].name = "an array";
         arrays[k].writable = k >= 3;
     }
-    weigh_params p = {.n = (uint64_t)j->n, .bins = (uint32_t)j->bins};
+    bin_weights_params p = {.n = (uint64_t)j->n, .bins = (uint32_t)j->bins};
     uint64_t *at[] = {&p.words, &p.numbers, &p.weights, &p.to, &p.pieces};
     for (int k = 0; k < 5; k++) *at[k] = gx_sim_address(sim, k);
     gx_sim_report report;

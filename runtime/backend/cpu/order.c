@@ -177,7 +177,7 @@ static bool count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffer
     return histogram(d, from, &b, to);
 }
 
-static bool weigh(gx_device *d, const gx_elements *from, const gx_bins *b,
+static bool weighted_bincount(gx_device *d, const gx_elements *from, const gx_bins *b,
                   const gx_elements *weights, gx_buffer *to) {
     double *sums = (double *)(void *)to->data;
     (void)d;
@@ -235,7 +235,7 @@ const gx_order_calls gx_cpu_order = {
     .extent = extent,
     .histogram = histogram,
     .count = count,
-    .weigh = weigh,
+    .weighted_bincount = weighted_bincount,
     .count_runs = count_runs,
     .write_runs = write_runs,
 };

@@ -28,11 +28,11 @@ typedef struct narrow_params {
     int32_t shared_edges;
 } narrow_params;
 
-typedef struct weigh_params {
+typedef struct bin_weights_params {
     gx_cuda_ptr words, numbers, weights, to, pieces;
     int64_t n;
     uint32_t bins;
-} weigh_params;
+} bin_weights_params;
 
 enum { SHARED = 48 << 10, COUNTS = 32 << 10 };
 
@@ -134,7 +134,7 @@ enum { PIECE = 1024 };
 
 /* Elements are put in the order of their bins, and the weights of each bin are added up. Which bins
    have many elements the device alone knows: the pieces of all are looked at. */
-bool gx_cuda_weigh(gx_device *d, const gx_elements *from, const gx_bins *b,
+bool gx_cuda_weighted_bincount(gx_device *d, const gx_elements *from, const gx_bins *b,
                    const gx_elements *weights, gx_buffer *to) {
     gx_cuda *c = gx_cuda_of(d);
     gx_buffer *room = NULL, *pieces = NULL;
@@ -152,7 +152,7 @@ bool gx_cuda_weigh(gx_device *d, const gx_elements *from, const gx_bins *b,
     ok = ok && run(c, &key, "gx_bin_words", (p.n + 255) / 256, edges, &p) &&
          gx_deck_sort(c, &deck, p.n, 0, bits);
     key = gx_order_key_of(weights, GX_ORDER_WEIGH);
-    weigh_params w = {gx_deck_words(&deck), gx_deck_numbers(&deck), gx_order_address(weights),
+    bin_weights_params w = {gx_deck_words(&deck), gx_deck_numbers(&deck), gx_order_address(weights),
                       gx_cuda_address(to), pieces ? gx_cuda_address(pieces) : 0, p.n, p.bins};
     ok = ok && gx_order_launch(c, &key, "gx_sum_pieces", (parts + 7) / 8, 0, &w, sizeof w) &&
          gx_order_launch(c, &key, "gx_sum_weights", (b->count + 7) / 8, 0, &w, sizeof w);

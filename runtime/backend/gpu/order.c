@@ -271,7 +271,7 @@ const gx_order_calls gx_cuda_order = {
     .extent = extent,
     .histogram = gx_cuda_histogram,
     .count = gx_cuda_count,
-    .weigh = gx_cuda_weigh,
+    .weighted_bincount = gx_cuda_weighted_bincount,
     .count_runs = count_runs,
     .write_runs = write_runs,
 };

@@ -84,7 +84,7 @@ static inline gx_cuda_ptr gx_deck_numbers(const gx_deck *d) {
 
 bool gx_cuda_histogram(gx_device *d, const gx_elements *from, const gx_bins *bins, gx_buffer *to);
 bool gx_cuda_count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffer *to);
-bool gx_cuda_weigh(gx_device *d, const gx_elements *from, const gx_bins *bins,
+bool gx_cuda_weighted_bincount(gx_device *d, const gx_elements *from, const gx_bins *bins,
                    const gx_elements *weights, gx_buffer *to);
 /* Are numbers of this dtype compared as float, without changing any? */
 bool gx_order_in_float(gx_dtype d);

@@ -63,7 +63,8 @@ static bool bincount_on_device(gx_np *s, gx_array *x, gx_array *w, int64_t least
                        "'list' argument must have no negative elements");
     gx_array *r = NULL;
     int64_t n = last >= least ? last + 1 : least;
-    if (!(w ? gx_device_weigh(s->rt, x, NULL, n, w, &r) : gx_device_count(s->rt, x, n, &r)))
+    if (!(w ? gx_device_weighted_bincount(s->rt, x, NULL, n, w, &r)
+            : gx_device_count(s->rt, x, n, &r)))
         return false;
     if (r) *out = gx_np_own(s, r);
     return !r || *out;
@@ -340,7 +341,7 @@ static gx_array *counted_anywhere(gx_np *s, gx_array *x, bins *b, gx_array *weig
     gx_array *r = NULL;
     gx_dtype d = weights ? (gx_dtype)weights->dtype : GX_i64;
     if (gx_dtype_kind(x->dtype) != GX_KIND_CPLX && gx_dtype_kind(d) != GX_KIND_CPLX) {
-        if (!(weights ? gx_device_weigh(s->rt, x, b->edges, b->count, weights, &r)
+        if (!(weights ? gx_device_weighted_bincount(s->rt, x, b->edges, b->count, weights, &r)
                       : gx_device_histogram(s->rt, x, b->edges, b->count, &r)))
             return NULL;
         if (r) return gx_np_cast(s, gx_np_own(s, r), d);
