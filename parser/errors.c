@@ -41,7 +41,7 @@ static void record(gx_parser *p, gx_error_kind kind, gx_span at, const char *hel
 }
 
 /* An error on a later line than a bracket that is never closed is that bracket's fault. */
-static bool blame_bracket(gx_parser *p, gx_span at) {
+static bool locate_bracket(gx_parser *p, gx_span at) {
     const gx_tokens *t = &p->tokens;
     if (!t->unclosed || at.start <= t->unclosed_at) return false;
     const char *from = p->text + t->unclosed_at;
@@ -55,7 +55,7 @@ static bool blame_bracket(gx_parser *p, gx_span at) {
 static void fail(gx_parser *p, gx_error_kind kind, gx_span at, const char *help, const char *fmt,
                  va_list args) {
     char message[400];
-    if (p->fatal || blame_bracket(p, at)) return;
+    if (p->fatal || locate_bracket(p, at)) return;
     vsnprintf(message, sizeof message, fmt, args);
     record(p, kind, at, help, message);
 }
@@ -96,7 +96,7 @@ void *gx_parser_unexpected_help(gx_parser *p, const char *help, const char *what
     if (p->fatal) return NULL;
     if (p->tok->kind == GX_TOKEN_ERROR) {
         const gx_lex_error *e = &p->tokens.errors[p->tok->error];
-        if (!blame_bracket(p, e->at)) record(p, e->kind, e->at, e->help, e->message);
+        if (!locate_bracket(p, e->at)) record(p, e->kind, e->at, e->help, e->message);
         return NULL;
     }
     describe(p, got);

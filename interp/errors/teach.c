@@ -66,11 +66,12 @@ static bool is_array(gx_borrowed v) {
 static bool teach_binary(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, b, r;
     bool own_a, own_b;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_peek(f, n->a, &a, &own_a)) return false;
     bool ok = gx_peek(f, n->b, &b, &own_b);
     if (ok) {
-        ok = gx_binary(f->rt, (gx_binop)n->op, a, b, &r) || gx_blame_binary(f, n, n->a, n->b, a, b);
+        ok =
+            gx_binary(f->rt, (gx_binop)n->op, a, b, &r) || gx_locate_binary(f, n, n->a, n->b, a, b);
         if (ok && is_array(r)) gx_teach_binary(f, n, a, b, r);
         gx_release(b, own_b);
     }
@@ -82,12 +83,12 @@ static bool teach_binary(gx_frame *f, const gx_node *n, gx_value *out) {
 static bool teach_compare(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, b, r;
     bool own_a, own_b;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_peek(f, n->a, &a, &own_a)) return false;
     bool ok = gx_peek(f, n->b, &b, &own_b);
     if (ok) {
-        ok =
-            gx_compare(f->rt, (gx_cmpop)n->op, a, b, &r) || gx_blame_binary(f, n, n->a, n->b, a, b);
+        ok = gx_compare(f->rt, (gx_cmpop)n->op, a, b, &r) ||
+             gx_locate_binary(f, n, n->a, n->b, a, b);
         if (ok) gx_teach_compare(f, n, a, b, r);
         gx_release(b, own_b);
     }

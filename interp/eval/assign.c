@@ -28,7 +28,7 @@ static bool assign_attr(gx_frame *f, const gx_node *n, gx_borrowed v) {
     gx_value a;
     bool own;
     if (!gx_peek(f, n->a, &a, &own)) return false;
-    bool ok = gx_set_attr(f->rt, a, n->name, v) || gx_blame_at(f, n->op_at);
+    bool ok = gx_set_attr(f->rt, a, n->name, v) || gx_locate_at(f, n->op_at);
     gx_release(a, own);
     return ok;
 }
@@ -48,9 +48,9 @@ bool gx_assign_index(gx_frame *f, const gx_node *n, gx_borrowed v) {
         *place = gx_keep(v);
         gx_drop(old);
     } else if (a.tag == GX_DICT && a.obj->type == &gx_type_dict) {
-        ok = gx_dict_set(f->rt, a, key, v) || gx_blame_part(f, n, n->a, a);
+        ok = gx_dict_set(f->rt, a, key, v) || gx_locate_part(f, n, n->a, a);
     } else {
-        ok = gx_set_item(f->rt, a, key, v) || gx_blame_part(f, n, n->a, a);
+        ok = gx_set_item(f->rt, a, key, v) || gx_locate_part(f, n, n->a, a);
     }
     gx_release(a, own_a);
     gx_release(key, own_key);
@@ -71,12 +71,12 @@ static bool too_few(gx_frame *f, const gx_node *n, int32_t star, int64_t got) {
     else
         gx_fail(f->rt, GX_ValueError, "unpack.count",
                 "not enough values to unpack (expected %d, got %lld)", n->n, (long long)got);
-    return gx_blame(f, n);
+    return gx_locate(f, n);
 }
 
 static bool too_many(gx_frame *f, const gx_node *n) {
     gx_fail(f->rt, GX_ValueError, "unpack.count", "too many values to unpack (expected %d)", n->n);
-    return gx_blame(f, n);
+    return gx_locate(f, n);
 }
 
 /* Binds n's targets to items that somebody keeps alive. */
@@ -91,7 +91,7 @@ static bool assign_items(gx_frame *f, const gx_node *n, const gx_value *items, i
             continue;
         }
         gx_value list;
-        if (!gx_list_new(f->rt, rest, items + at, &list)) return gx_blame(f, n);
+        if (!gx_list_new(f->rt, rest, items + at, &list)) return gx_locate(f, n);
         at += rest;
         if (!gx_assign_take(f, n->list[i]->a, list)) return false;
     }
@@ -103,7 +103,7 @@ static bool collect(gx_frame *f, const gx_node *n, gx_borrowed v, gx_value *list
     gx_loop l;
     gx_value item;
     bool more = true, open = find_star(n) >= 0;
-    if (!gx_list_new(f->rt, 0, NULL, list)) return gx_blame(f, n);
+    if (!gx_list_new(f->rt, 0, NULL, list)) return gx_locate(f, n);
     if (!gx_loop_over(f->rt, gx_keep(v), &l)) {
         if (f->rt->error.kind == GX_TypeError) {
             gx_error_clear(f->rt);
@@ -120,13 +120,13 @@ static bool collect(gx_frame *f, const gx_node *n, gx_borrowed v, gx_value *list
     if (!gx_failed(&f->rt->error)) return true;
 failed:
     gx_drop(*list);
-    return gx_blame(f, n);
+    return gx_locate(f, n);
 }
 
 static bool assign_sequence(gx_frame *f, const gx_node *n, gx_borrowed v) {
     const gx_value *items;
     gx_value list;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (v.tag == GX_TUPLE) {
         int64_t count = gx_sequence_items(v, &items);
         gx_keep(v);
@@ -144,7 +144,7 @@ bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v) {
     switch (target->kind) {
     case GX_NODE_NAME: {
         if (GX_UNLIKELY(target->scope == GX_SCOPE_NAMED))
-            return gx_name_set(f, target, v) || gx_blame(f, target);
+            return gx_name_set(f, target, v) || gx_locate(f, target);
         gx_value *place = gx_place(f, target), old = *place;
         *place = gx_keep(v);
         gx_drop(old);
@@ -175,7 +175,7 @@ int gx_exec_assign_parts(gx_frame *f, const gx_node *n) {
     gx_value *base = vm->top;
     int32_t made = 0, used = 0;
     if (!gx_stack_room(vm, f->rt, base, from->n)) {
-        gx_blame(f, n);
+        gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
     for (gx_value v; made < from->n && gx_eval(f, from->list[made], &v); vm->top = base + made)

@@ -92,7 +92,7 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
         ok = gx_exec(&f, body) != GX_FLOW_ERROR;
     } else {
         ok = gx_eval(&f, body, &f.result);
-        if (GX_UNLIKELY(!ok)) gx_blame(&f, code->body);
+        if (GX_UNLIKELY(!ok)) gx_locate(&f, code->body);
     }
     rt->depth--;
     vm->frame = f.outer;

@@ -27,7 +27,7 @@ bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_loop *l) {
     if (!gx_eval(f, iterable, &v)) return false;
     if (GX_LIKELY(gx_loop_over(f->rt, v, l))) return true;
     gx_suggest_range(f, iterable);
-    return gx_blame(f, iterable);
+    return gx_locate(f, iterable);
 }
 
 /* The next code point of a text as a str; `at` counts bytes. */
@@ -88,16 +88,16 @@ static bool emit(gx_frame *f, const gx_node *n, gx_borrowed into) {
             list->items[list->count++] = v;
             return true;
         }
-        return gx_list_push_take(f->rt, into, v) || gx_blame(f, n);
+        return gx_list_push_take(f->rt, into, v) || gx_locate(f, n);
     }
     if (!gx_eval(f, n->a, &key)) return false;
     bool ok;
     if (n->kind == GX_NODE_SETCOMP) {
-        ok = gx_set_add(f->rt, into, key) || gx_blame(f, n->a);
+        ok = gx_set_add(f->rt, into, key) || gx_locate(f, n->a);
     } else {
         ok = gx_eval(f, n->b, &v);
         if (ok) {
-            ok = gx_dict_set(f->rt, into, key, v) || gx_blame(f, n->a);
+            ok = gx_dict_set(f->rt, into, key, v) || gx_locate(f, n->a);
             gx_drop(v);
         }
     }
@@ -107,7 +107,7 @@ static bool emit(gx_frame *f, const gx_node *n, gx_borrowed into) {
 
 static bool poll_failed(gx_frame *f, const gx_node *n) {
     gx_stop(f->rt);
-    return gx_blame(f, n);
+    return gx_locate(f, n);
 }
 
 /* Are all conditions of a clause true? */
@@ -123,7 +123,7 @@ static bool run_clause(gx_frame *f, const gx_node *n, int32_t level, gx_borrowed
     gx_loop l;
     gx_value v;
     bool more, yes, ok = false;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_loop_start(f, clause->b, &l)) return false;
     for (;;) {
         if (gx_must_stop(f->rt)) {
@@ -131,7 +131,7 @@ static bool run_clause(gx_frame *f, const gx_node *n, int32_t level, gx_borrowed
             break;
         }
         if (!gx_loop_next(f->rt, &l, &v, &more)) {
-            gx_blame(f, clause->b);
+            gx_locate(f, clause->b);
             break;
         }
         if (!more) {
@@ -150,7 +150,7 @@ static bool run_clause(gx_frame *f, const gx_node *n, int32_t level, gx_borrowed
 }
 
 static bool run_comp(gx_frame *f, const gx_node *n, gx_value into, gx_value *out) {
-    bool ok = (reset_slots(f, n, true) || gx_blame(f, n)) && run_clause(f, n, 0, into);
+    bool ok = (reset_slots(f, n, true) || gx_locate(f, n)) && run_clause(f, n, 0, into);
     if (!reset_slots(f, n, false)) ok = false;
     if (ok)
         *out = into;
@@ -161,18 +161,18 @@ static bool run_comp(gx_frame *f, const gx_node *n, gx_value into, gx_value *out
 
 bool gx_eval_listcomp(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value into;
-    if (!gx_list_new(f->rt, 0, NULL, &into)) return gx_blame(f, n);
+    if (!gx_list_new(f->rt, 0, NULL, &into)) return gx_locate(f, n);
     return run_comp(f, n, into, out);
 }
 
 bool gx_eval_setcomp(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value into;
-    if (!gx_set_new(f->rt, false, &into)) return gx_blame(f, n);
+    if (!gx_set_new(f->rt, false, &into)) return gx_locate(f, n);
     return run_comp(f, n, into, out);
 }
 
 bool gx_eval_dictcomp(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value into;
-    if (!gx_dict_new(f->rt, &into)) return gx_blame(f, n);
+    if (!gx_dict_new(f->rt, &into)) return gx_locate(f, n);
     return run_comp(f, n, into, out);
 }

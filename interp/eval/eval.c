@@ -18,7 +18,7 @@ bool gx_eval_constant(gx_frame *f, const gx_node *n, gx_value *out) {
 
 bool gx_eval_local(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value v = f->slots[n->slot];
-    if (GX_UNLIKELY(v.tag == GX_UNDEF)) return gx_blame_name(f, n);
+    if (GX_UNLIKELY(v.tag == GX_UNDEF)) return gx_locate_name(f, n);
     *out = gx_keep(v);
     return true;
 }
@@ -32,8 +32,8 @@ static __attribute__((noinline)) bool eval_builtin(gx_frame *f, const gx_node *n
     }
     gx_value v;
     gx_try found = gx_builtin(f->rt, n->name, &v);
-    if (found == GX_TRY_ERROR) return gx_blame(f, n);
-    if (found == GX_TRY_NO) return gx_blame_name(f, n);
+    if (found == GX_TRY_ERROR) return gx_locate(f, n);
+    if (found == GX_TRY_NO) return gx_locate_name(f, n);
     ((gx_node *)(uintptr_t)n)->constant = gx_keep(v);
     *out = v;
     return true;
@@ -48,8 +48,8 @@ bool gx_eval_global(gx_frame *f, const gx_node *n, gx_value *out) {
 
 static bool eval_named(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_try found = gx_name_get(f, n, out);
-    if (found == GX_TRY_NO) return gx_blame_name(f, n);
-    return found == GX_TRY_YES || gx_blame(f, n);
+    if (found == GX_TRY_NO) return gx_locate_name(f, n);
+    return found == GX_TRY_YES || gx_locate(f, n);
 }
 
 /* Names of any scope; link.c gives locals and globals evaluators of their own. */
@@ -63,7 +63,7 @@ bool gx_eval_name(gx_frame *f, const gx_node *n, gx_value *out) {
         v = f->globals->values[n->length];
         if (v.tag == GX_UNDEF) return eval_builtin(f, n, out);
     }
-    if (v.tag == GX_UNDEF) return gx_blame_name(f, n);
+    if (v.tag == GX_UNDEF) return gx_locate_name(f, n);
     *out = gx_keep(v);
     return true;
 }
@@ -83,7 +83,7 @@ static bool extend(gx_frame *f, gx_borrowed list, const gx_node *star) {
         if (!gx_list_push_take(f->rt, list, item)) break;
     }
     gx_loop_end(&l);
-    return gx_blame(f, star);
+    return gx_locate(f, star);
 }
 
 static bool fill_list(gx_frame *f, const gx_node *n, gx_borrowed list) {
@@ -94,7 +94,7 @@ static bool fill_list(gx_frame *f, const gx_node *n, gx_borrowed list) {
             if (!extend(f, list, item)) return false;
         } else {
             if (!gx_eval(f, item, &v)) return false;
-            if (!gx_list_push_take(f->rt, list, v)) return gx_blame(f, n);
+            if (!gx_list_push_take(f->rt, list, v)) return gx_locate(f, n);
         }
     }
     return true;
@@ -102,8 +102,8 @@ static bool fill_list(gx_frame *f, const gx_node *n, gx_borrowed list) {
 
 bool gx_eval_list(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value list;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
-    if (!gx_list_new(f->rt, 0, NULL, &list)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
+    if (!gx_list_new(f->rt, 0, NULL, &list)) return gx_locate(f, n);
     if (!fill_list(f, n, list)) {
         gx_drop(list);
         return false;
@@ -122,7 +122,7 @@ static bool has_star(const gx_node *n) {
 static bool eval_items(gx_frame *f, const gx_node *n, gx_value **items) {
     gx_interp *vm = f->vm;
     gx_value *base = vm->top;
-    if (!gx_stack_room(vm, f->rt, base, n->n)) return gx_blame(f, n);
+    if (!gx_stack_room(vm, f->rt, base, n->n)) return gx_locate(f, n);
     for (int32_t i = 0; i < n->n; i++) {
         gx_value v;
         vm->top = base + i;
@@ -140,15 +140,15 @@ static bool eval_items(gx_frame *f, const gx_node *n, gx_value **items) {
 
 bool gx_eval_tuple(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value list, *items = NULL;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!has_star(n)) {
         if (!eval_items(f, n, &items)) return false;
-        return gx_tuple_take(f->rt, n->n, items, out) || gx_blame(f, n);
+        return gx_tuple_take(f->rt, n->n, items, out) || gx_locate(f, n);
     }
     if (!gx_eval_list(f, n, &list)) return false;
     bool ok = gx_tuple_of(f->rt, list, out);
     gx_drop(list);
-    return ok || gx_blame(f, n);
+    return ok || gx_locate(f, n);
 }
 
 static bool fill_set(gx_frame *f, const gx_node *n, gx_borrowed set) {
@@ -161,7 +161,7 @@ static bool fill_set(gx_frame *f, const gx_node *n, gx_borrowed set) {
             if (!gx_eval(f, item, &v)) return false;
             bool ok = gx_set_add(f->rt, set, v);
             gx_drop(v);
-            if (!ok) return gx_blame(f, item);
+            if (!ok) return gx_locate(f, item);
             continue;
         }
         if (!gx_loop_start(f, item->a, &l)) return false;
@@ -171,20 +171,20 @@ static bool fill_set(gx_frame *f, const gx_node *n, gx_borrowed set) {
             if (!ok) break;
         }
         gx_loop_end(&l);
-        if (gx_failed(&f->rt->error)) return gx_blame(f, item);
+        if (gx_failed(&f->rt->error)) return gx_locate(f, item);
     }
     return true;
 }
 
 bool gx_eval_set(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value set;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (n->constant.tag == GX_SET) { /* of constants alone: link.c has made it */
         gx_value made = n->constant;
         return gx_call_value(f->rt, gx_type_value(&gx_type_set), 1, &made, 0, NULL, out) ||
-               gx_blame(f, n);
+               gx_locate(f, n);
     }
-    if (!gx_set_new(f->rt, false, &set)) return gx_blame(f, n);
+    if (!gx_set_new(f->rt, false, &set)) return gx_locate(f, n);
     if (!fill_set(f, n, set)) {
         gx_drop(set);
         return false;
@@ -212,7 +212,7 @@ static bool update(gx_frame *f, gx_borrowed dict, const gx_node *n) {
     if (!gx_eval(f, n, &other)) return false;
     if (!gx_as_mapping(f->rt, &other)) {
         gx_drop(other);
-        return gx_blame(f, n);
+        return gx_locate(f, n);
     }
     bool ok = other.tag == GX_DICT;
     if (!ok)
@@ -223,7 +223,7 @@ static bool update(gx_frame *f, gx_borrowed dict, const gx_node *n) {
     while (ok && (e = gx_dict_next(gx_as_dict(other), &at)))
         ok = gx_dict_set(f->rt, dict, e->key, e->value);
     gx_drop(other);
-    return ok || gx_blame(f, n);
+    return ok || gx_locate(f, n);
 }
 
 static bool fill_dict(gx_frame *f, const gx_node *n, gx_borrowed dict) {
@@ -241,15 +241,15 @@ static bool fill_dict(gx_frame *f, const gx_node *n, gx_borrowed dict) {
         bool ok = gx_dict_set(f->rt, dict, key, value);
         gx_drop(key);
         gx_drop(value);
-        if (!ok) return gx_blame(f, n->list[i]);
+        if (!ok) return gx_locate(f, n->list[i]);
     }
     return true;
 }
 
 bool gx_eval_dict(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value dict;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
-    if (!gx_dict_new(f->rt, &dict)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
+    if (!gx_dict_new(f->rt, &dict)) return gx_locate(f, n);
     if (!fill_dict(f, n, dict)) {
         gx_drop(dict);
         return false;
@@ -261,10 +261,10 @@ bool gx_eval_dict(gx_frame *f, const gx_node *n, gx_value *out) {
 bool gx_eval_attr(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, r;
     bool own;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_peek(f, n->a, &a, &own)) return false;
     bool ok = gx_get_attr(f->rt, a, n->name, &r);
-    if (!ok) gx_blame_at(f, n->op_at);
+    if (!ok) gx_locate_at(f, n->op_at);
     gx_release(a, own);
     if (ok) *out = r;
     return ok;
@@ -281,7 +281,7 @@ bool gx_eval_slice(gx_frame *f, const gx_node *n, gx_value *out) {
     const gx_node *part[3] = {n->a, n->b, n->c};
     int i = 0;
     while (i < 3 && slice_part(f, part[i], &v[i])) i++;
-    bool ok = i == 3 && (gx_slice_new(f->rt, v[0], v[1], v[2], out) || gx_blame(f, n));
+    bool ok = i == 3 && (gx_slice_new(f->rt, v[0], v[1], v[2], out) || gx_locate(f, n));
     while (i > 0) gx_drop(v[--i]);
     return ok;
 }
@@ -319,7 +319,7 @@ static inline gx_try index_dict(gx_frame *f, gx_value a, gx_value key, gx_value 
 bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, key, r;
     bool own_a, own_key, ok = true;
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_peek(f, n->a, &a, &own_a)) return false;
     if (!gx_peek(f, n->b, &key, &own_key)) {
         gx_release(a, own_a);
@@ -328,7 +328,7 @@ bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {
     if (!index_fast(a, key, &r)) {
         gx_try found = index_dict(f, a, key, &r);
         ok = found == GX_TRY_YES || (found == GX_TRY_NO && gx_get_item(f->rt, a, key, &r));
-        if (!ok) gx_blame_part(f, n, n->a, a);
+        if (!ok) gx_locate_part(f, n, n->a, a);
         if (GX_UNLIKELY(f->rt->gpu != NULL) && ok && a.tag == GX_ARRAY && r.tag != GX_ARRAY)
             gx_teach_element(f, n, a);
     }
@@ -339,5 +339,5 @@ bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {
 }
 
 bool gx_eval_lambda(gx_frame *f, const gx_node *n, gx_value *out) {
-    return gx_func_new(f, n, out) || gx_blame(f, n);
+    return gx_func_new(f, n, out) || gx_locate(f, n);
 }

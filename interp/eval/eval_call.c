@@ -20,7 +20,7 @@ static inline void pop(gx_interp *vm, gx_value *base, int64_t count) {
 /* Evaluates plain positional arguments onto the stack; vm->top is behind them. */
 static inline bool push_plain(gx_frame *f, const gx_node *n, gx_value *base) {
     gx_interp *vm = f->vm;
-    if (GX_UNLIKELY(!gx_stack_room(vm, f->rt, base, n->n))) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_room(vm, f->rt, base, n->n))) return gx_locate(f, n);
     for (int32_t i = 0; i < n->n; i++) {
         vm->top = base + i;
         if (GX_UNLIKELY(!gx_eval(f, n->list[i], &base[i]))) {
@@ -42,7 +42,7 @@ call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc
         if (GX_LIKELY(func->simple == argc || (func->simple > argc && func->fallbacks &&
                                                func->fallbacks[argc].tag != GX_UNDEF))) {
             if (GX_LIKELY(gx_run_simple(rt, func, base, argc, &n->at, out))) return true;
-            return gx_blame(f, n);
+            return gx_locate(f, n);
         }
         ok = gx_func_call(rt, func, argc, base, 0, NULL, &n->at, out);
     } else if (fn.tag == GX_NATIVE) {
@@ -51,7 +51,7 @@ call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc
         ok = gx_call_value(rt, fn, argc, base, 0, NULL, out);
     }
     pop(f->vm, base, argc);
-    return ok || gx_blame(f, n);
+    return ok || gx_locate(f, n);
 }
 
 /* explain() sees values before they are computed: also scalars and small ones stay pending while
@@ -72,7 +72,7 @@ static __attribute__((noinline)) bool call_pending(gx_frame *f, const gx_node *n
 
 bool gx_eval_call_plain(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value fn, r, *base = f->vm->top;
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_eval(f, n->a, &fn)) return false;
     bool ok = GX_UNLIKELY(wants_pending(fn))
                   ? call_pending(f, n, fn, &r)
@@ -119,7 +119,7 @@ static bool call_get(gx_frame *f, const gx_node *n, gx_borrowed self, gx_value *
     if (has == GX_TRY_NO) *out = gx_keep(other);
     gx_release(key, own_key);
     gx_release(other, own_other);
-    return has != GX_TRY_ERROR || gx_blame(f, n);
+    return has != GX_TRY_ERROR || gx_locate(f, n);
 }
 
 static bool is_get(gx_frame *f, const gx_node *n, gx_borrowed self) {
@@ -131,14 +131,14 @@ static bool is_get(gx_frame *f, const gx_node *n, gx_borrowed self) {
 static inline bool call_method(gx_frame *f, const gx_node *n, const gx_native *method,
                                gx_borrowed self, gx_value *base, gx_value *out) {
     gx_interp *vm = f->vm;
-    if (GX_UNLIKELY(!gx_stack_room(vm, f->rt, base, 1))) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_room(vm, f->rt, base, 1))) return gx_locate(f, n);
     base[0] = self;
     vm->top = base + 1;
     bool ok = push_plain(f, n, base + 1);
     if (ok) {
         ok = gx_native_call_self(f->rt, method, n->n + 1, base, out);
         pop(vm, base + 1, n->n);
-        if (!ok) gx_blame(f, n);
+        if (!ok) gx_locate(f, n);
     }
     vm->top = base;
     return ok;
@@ -150,7 +150,7 @@ static gx_try call_own(gx_frame *f, const gx_node *n, gx_borrowed self, gx_value
     gx_value fn;
     gx_try has = gx_class_method(f->rt, self, n->a->name, &fn);
     if (has != GX_TRY_YES) return has;
-    bool ok = gx_stack_room(f->vm, f->rt, base, 1) || gx_blame(f, n);
+    bool ok = gx_stack_room(f->vm, f->rt, base, 1) || gx_locate(f, n);
     if (ok) {
         base[0] = gx_keep(self);
         f->vm->top = base + 1;
@@ -167,7 +167,7 @@ static gx_try call_own(gx_frame *f, const gx_node *n, gx_borrowed self, gx_value
 bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value self, fn, r, *base = f->vm->top;
     bool own, ok;
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_peek(f, n->a->a, &self, &own)) return false;
     if (gx_is_instance(self)) {
         gx_try done = call_own(f, n, self, base, &r);
@@ -175,7 +175,7 @@ bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
         if (done != GX_TRY_NO) goto done;
     } else if (is_append(f, n, self)) {
         ok = gx_eval(f, n->list[0], &r);
-        ok = ok && (gx_list_push_take(f->rt, self, r) || gx_blame(f, n));
+        ok = ok && (gx_list_push_take(f->rt, self, r) || gx_locate(f, n));
         r = gx_none();
         goto done;
     }
@@ -194,7 +194,7 @@ bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
     ok = in_module == GX_TRY_YES ||
          (in_module == GX_TRY_NO && gx_get_attr(f->rt, self, n->a->name, &fn));
     if (!ok) {
-        gx_blame_at(f, n->a->op_at);
+        gx_locate_at(f, n->a->op_at);
         goto done;
     }
     if (GX_UNLIKELY(wants_pending(fn)))
@@ -239,7 +239,7 @@ static bool push_star(gx_frame *f, arguments *a, const gx_node *star) {
                     "argument after * must be an iterable, not %s", gx_type_name(over));
         }
         gx_drop(over);
-        return gx_blame(f, star);
+        return gx_locate(f, star);
     }
     gx_drop(over);
     while (gx_loop_next(f->rt, &l, &v, &more) && more) {
@@ -247,7 +247,7 @@ static bool push_star(gx_frame *f, arguments *a, const gx_node *star) {
         a->argc++;
     }
     gx_loop_end(&l);
-    return !gx_failed(&f->rt->error) || gx_blame(f, star);
+    return !gx_failed(&f->rt->error) || gx_locate(f, star);
 }
 
 /* Takes over v. */
@@ -280,7 +280,7 @@ static bool push_mapping(gx_frame *f, arguments *a, const gx_node *n) {
     if (!gx_eval(f, n->a, &d)) return false;
     if (!gx_as_mapping(f->rt, &d)) {
         gx_drop(d);
-        return gx_blame(f, n);
+        return gx_locate(f, n);
     }
     bool ok = d.tag == GX_DICT;
     if (!ok)
@@ -297,7 +297,7 @@ static bool push_mapping(gx_frame *f, arguments *a, const gx_node *n) {
         ok = name && push_keyword(f, a, name, gx_keep(e->value));
     }
     gx_drop(d);
-    return ok || gx_blame(f, n);
+    return ok || gx_locate(f, n);
 }
 
 static bool push_all(gx_frame *f, const gx_node *n, arguments *a) {
@@ -310,7 +310,7 @@ static bool push_all(gx_frame *f, const gx_node *n, arguments *a) {
             continue;
         }
         if (!gx_eval(f, arg, &v)) return false;
-        if (!push(f, a, v)) return gx_blame(f, n);
+        if (!push(f, a, v)) return gx_locate(f, n);
         a->argc++;
     }
     for (int32_t i = 0; i < n->n; i++) {
@@ -319,7 +319,7 @@ static bool push_all(gx_frame *f, const gx_node *n, arguments *a) {
         if (arg->kind == GX_NODE_DOUBLESTAR && !push_mapping(f, a, arg)) return false;
         if (arg->kind != GX_NODE_KEYWORD) continue;
         if (!gx_eval(f, arg->a, &v)) return false;
-        if (!push_keyword(f, a, arg->name, v)) return gx_blame(f, arg);
+        if (!push_keyword(f, a, arg->name, v)) return gx_locate(f, arg);
     }
     return true;
 }
@@ -329,7 +329,7 @@ bool gx_eval_call(gx_frame *f, const gx_node *n, gx_value *out) {
     arguments a = {.base = f->vm->top, .room = FEW_KEYWORDS};
     gx_value fn, r;
     a.kw = a.few;
-    if (!gx_stack_check(rt)) return gx_blame(f, n);
+    if (!gx_stack_check(rt)) return gx_locate(f, n);
     if (!gx_eval(f, n->a, &fn)) return false;
     const bool before = rt->explaining;
     if (GX_UNLIKELY(wants_pending(fn))) rt->explaining = true;
@@ -340,7 +340,7 @@ bool gx_eval_call(gx_frame *f, const gx_node *n, gx_value *out) {
             ok = gx_func_call(rt, gx_as_func(fn), a.argc, a.base, a.kwc, a.kw, &n->at, &r);
         else
             ok = gx_call_value(rt, fn, a.argc, a.base, a.kwc, a.kw, &r);
-        if (!ok) gx_blame(f, n);
+        if (!ok) gx_locate(f, n);
     }
     pop(f->vm, a.base, a.argc + a.kwc);
     if (a.kw != a.few) gx_free(rt, a.kw);

@@ -10,7 +10,7 @@
 static __attribute__((noinline)) bool binary_slow(gx_frame *f, const gx_node *n, gx_value a,
                                                   gx_value b, gx_value *out) {
     if (GX_LIKELY(gx_binary(f->rt, (gx_binop)n->op, a, b, out))) return true;
-    return gx_blame_binary(f, n, n->a, n->b, a, b);
+    return gx_locate_binary(f, n, n->a, n->b, a, b);
 }
 
 /* Reads both operands of a node; false: nothing is owned. */
@@ -35,7 +35,7 @@ static inline bool finish(gx_frame *f, const gx_node *n, gx_value a, bool own_a,
 bool gx_eval_binary(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, b;
     bool own_a, own_b;
-    if (!gx_stack_ok(f->rt) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_ok(f->rt) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!operands(f, n, &a, &own_a, &b, &own_b)) return false;
     if (a.tag == GX_INT && b.tag == GX_INT && gx_quick_bits(n->op, a.i, b.i, out)) return true;
     return finish(f, n, a, own_a, b, own_b, out);
@@ -46,7 +46,7 @@ bool gx_eval_binary(gx_frame *f, const gx_node *n, gx_value *out) {
     bool fn(gx_frame *f, const gx_node *n, gx_value *out) {                                        \
         gx_value a, b;                                                                             \
         bool own_a, own_b;                                                                         \
-        if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);     \
+        if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);    \
         if (!operands(f, n, &a, &own_a, &b, &own_b)) return false;                                 \
         if (a.tag == GX_INT) {                                                                     \
             int64_t r;                                                                             \
@@ -64,7 +64,7 @@ bool gx_eval_binary(gx_frame *f, const gx_node *n, gx_value *out) {
                 return true;                                                                       \
             }                                                                                      \
             if (b.tag == GX_INT) {                                                                 \
-                *out = gx_float(a.f op (double)b.i);                                               \
+                *out = gx_float(a.f op(double) b.i);                                               \
                 return true;                                                                       \
             }                                                                                      \
         }                                                                                          \
@@ -78,7 +78,7 @@ bool gx_eval_div(gx_frame *f, const gx_node *n, gx_value *out) {
     const int64_t exact = (int64_t)1 << 53; /* larger ints need one rounding, not two */
     gx_value a, b;
     bool own_a, own_b;
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!operands(f, n, &a, &own_a, &b, &own_b)) return false;
     double x, y;
     if (a.tag == GX_FLOAT)
@@ -107,7 +107,7 @@ static inline int64_t floor_div(int64_t a, int64_t b) {
 bool gx_eval_mod(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, b;
     bool own_a, own_b;
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!operands(f, n, &a, &own_a, &b, &own_b)) return false;
     if (a.tag == GX_INT && b.tag == GX_INT && b.i > 0) {
         int64_t r = a.i % b.i;
@@ -120,7 +120,7 @@ bool gx_eval_mod(gx_frame *f, const gx_node *n, gx_value *out) {
 bool gx_eval_floordiv(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, b;
     bool own_a, own_b;
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!operands(f, n, &a, &own_a, &b, &own_b)) return false;
     if (a.tag == GX_INT && b.tag == GX_INT && b.i > 0) {
         *out = gx_int(floor_div(a.i, b.i));
@@ -132,7 +132,7 @@ bool gx_eval_floordiv(gx_frame *f, const gx_node *n, gx_value *out) {
 bool gx_eval_unary(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, r;
     bool own;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_peek(f, n->a, &a, &own)) return false;
     if (n->op == GX_NEG) {
         if (a.tag == GX_FLOAT) {
@@ -145,7 +145,7 @@ bool gx_eval_unary(gx_frame *f, const gx_node *n, gx_value *out) {
         }
     }
     bool ok = gx_unary(f->rt, (gx_unop)n->op, a, &r);
-    if (!ok) gx_blame_part(f, n, n->a, a);
+    if (!ok) gx_locate_part(f, n, n->a, a);
     gx_release(a, own);
     if (ok) *out = r;
     return ok;
@@ -186,13 +186,13 @@ static inline bool compare_fast(unsigned op, gx_value a, gx_value b, bool *out) 
 static bool compare_nodes(gx_frame *f, const gx_node *n, const gx_node *na, const gx_node *nb,
                           unsigned op, gx_value a, gx_value b, gx_value *out) {
     if (GX_LIKELY(gx_compare(f->rt, (gx_cmpop)op, a, b, out))) return true;
-    return gx_blame_binary(f, n, na, nb, a, b);
+    return gx_locate_binary(f, n, na, nb, a, b);
 }
 
 bool gx_eval_compare(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, b, r;
     bool own_a, own_b, yes;
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!operands(f, n, &a, &own_a, &b, &own_b)) return false;
     bool ok = true;
     if (compare_fast(n->op, a, b, &yes))
@@ -221,7 +221,7 @@ bool gx_eval_chain(gx_frame *f, const gx_node *n, gx_value *out) {
         if (i == n->n - 1) break;
         if (!gx_truth(f->rt, r, &yes)) {
             gx_suggest_truth(f, n, r);
-            gx_blame(f, n);
+            gx_locate(f, n);
             goto failed;
         }
         if (!yes) break;
@@ -243,7 +243,7 @@ static bool truth_of(gx_frame *f, const gx_node *n, gx_value v, bool *out) {
     bool ok = gx_truth(f->rt, v, out);
     if (!ok) {
         gx_suggest_truth(f, n, v);
-        gx_blame(f, n);
+        gx_locate(f, n);
     }
     gx_drop(v);
     return ok;
@@ -269,7 +269,7 @@ static bool test_other(gx_frame *f, const gx_node *n, bool *out) {
 }
 
 bool gx_test(gx_frame *f, const gx_node *n, bool *out) {
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (n->kind != GX_NODE_COMPARE) return test_other(f, n, out);
     gx_value a, b, r;
     bool own_a, own_b;
@@ -295,12 +295,12 @@ bool gx_eval_not(gx_frame *f, const gx_node *n, gx_value *out) {
 static bool either(gx_frame *f, const gx_node *n, bool stop, gx_value *out) {
     gx_value a;
     bool yes;
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_eval(f, n->a, &a)) return false;
     if (!gx_truth(f->rt, a, &yes)) {
         gx_suggest_truth(f, n->a, a);
         gx_drop(a);
-        return gx_blame(f, n->a);
+        return gx_locate(f, n->a);
     }
     if (yes == stop) {
         *out = a;

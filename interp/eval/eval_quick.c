@@ -118,7 +118,7 @@ bool gx_eval_slice_quick(gx_frame *f, const gx_node *n, gx_value *out) {
         return gx_eval_index(f, n, out);
     if ((low && !quick_int(f, low, &start)) || (high && !quick_int(f, high, &stop)))
         return gx_eval_index(f, n, out);
-    return gx_array_part(f->rt, gx_as_array(a), start, stop, out) || gx_blame(f, n);
+    return gx_array_part(f->rt, gx_as_array(a), start, stop, out) || gx_locate(f, n);
 }
 
 static bool is_local(const gx_node *n) {

@@ -58,24 +58,24 @@ static bool format_value(gx_frame *f, const gx_node *field, gx_borrowed v, const
 static bool add_field(gx_frame *f, const gx_node *field, gx_buf *out) {
     gx_value v;
     bool own;
-    if (field->text && !gx_buf_add(out, field->text, field->length)) return gx_blame(f, field);
+    if (field->text && !gx_buf_add(out, field->text, field->length)) return gx_locate(f, field);
     if (!gx_peek(f, field->a, &v, &own)) return false;
     gx_buf spec = gx_buf_new(f->rt);
     bool ok = !field->b || add_pieces(f, field->b, &spec);
-    ok = ok && (format_value(f, field, v, &spec, out) || gx_blame(f, field->a));
+    ok = ok && (format_value(f, field, v, &spec, out) || gx_locate(f, field->a));
     gx_buf_free(&spec);
     gx_release(v, own);
     return ok;
 }
 
 static bool add_pieces(gx_frame *f, const gx_node *n, gx_buf *out) {
-    if (!gx_stack_check(f->rt)) return gx_blame(f, n);
-    if (n->kind == GX_NODE_STR) return gx_buf_add(out, n->text, n->length) || gx_blame(f, n);
+    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
+    if (n->kind == GX_NODE_STR) return gx_buf_add(out, n->text, n->length) || gx_locate(f, n);
     for (int32_t i = 0; i < n->n; i++) {
         const gx_node *piece = n->list[i];
         bool ok = piece->kind == GX_NODE_FIELD
                       ? add_field(f, piece, out)
-                      : gx_buf_add(out, piece->text, piece->length) || gx_blame(f, n);
+                      : gx_buf_add(out, piece->text, piece->length) || gx_locate(f, n);
         if (!ok) return false;
     }
     return true;
@@ -88,7 +88,7 @@ bool gx_eval_fstring(gx_frame *f, const gx_node *n, gx_value *out) {
         gx_buf_free(&text);
         return false;
     }
-    if (!gx_str_take(&text, &s)) return gx_blame(f, n);
+    if (!gx_str_take(&text, &s)) return gx_locate(f, n);
     *out = s;
     return true;
 }
@@ -100,5 +100,5 @@ bool gx_eval_kernel(gx_frame *f, const gx_node *n, gx_value *out) {
     const char *file = source ? source->name : "kernel";
     bool ok = n->a ? gx_formula_literal(f->rt, n->a->text, n->text, file, (int)line, out)
                    : gx_kernel_literal(f->rt, n->text, file, (int)line, out);
-    return ok || gx_blame(f, n);
+    return ok || gx_locate(f, n);
 }

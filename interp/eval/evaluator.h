@@ -203,15 +203,15 @@ GX_CHECK bool gx_test(gx_frame *f, const gx_node *n, bool *out);
 /* --- blame.c: what a failure is blamed on. All return false -------------------------------------
  */
 /* Sets the pending error's place to the node, unless an inner node has set it. */
-bool gx_blame(gx_frame *f, const gx_node *n);
-bool gx_blame_at(gx_frame *f, gx_span at);
-/* As gx_blame for `a op b`: underlines both operands and says what they hold. */
-bool gx_blame_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
+bool gx_locate(gx_frame *f, const gx_node *n);
+bool gx_locate_at(gx_frame *f, gx_span at);
+/* As gx_locate for `a op b`: underlines both operands and says what they hold. */
+bool gx_locate_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
                      gx_borrowed x, gx_borrowed y);
-/* As gx_blame for a[b], a.name: marks the operand. */
-bool gx_blame_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed x);
+/* As gx_locate for a[b], a.name: marks the operand. */
+bool gx_locate_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed x);
 /* NameError for a name that is not bound, with the nearest names. */
-bool gx_blame_name(gx_frame *f, const gx_node *n);
+bool gx_locate_name(gx_frame *f, const gx_node *n);
 /* One line about a value: "int64 (3, 4)", "str", "list of 3". Never fails; "" without memory. */
 void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
 

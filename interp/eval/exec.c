@@ -12,7 +12,7 @@
 static __attribute__((noinline)) int checkpoint(gx_frame *f, const gx_node *n) {
     if (gx_error_settle(f->rt, true, "a statement") && gx_lazy_checkpoint(f->rt))
         return GX_FLOW_NEXT;
-    gx_blame(f, n);
+    gx_locate(f, n);
     return GX_FLOW_ERROR;
 }
 
@@ -23,7 +23,7 @@ int gx_exec_block(gx_frame *f, const gx_node *n) {
         f->rt->here = s->at;
         int flow = s->exec(f, s);
         if (GX_UNLIKELY(flow != GX_FLOW_NEXT)) {
-            if (flow == GX_FLOW_ERROR) gx_blame(f, s);
+            if (flow == GX_FLOW_ERROR) gx_locate(f, s);
             return flow;
         }
         if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
@@ -141,13 +141,13 @@ int gx_exec_assert(gx_frame *f, const gx_node *n) {
     if (yes) return GX_FLOW_NEXT;
     if (!n->b) {
         gx_fail(f->rt, GX_AssertionError, "", "%s", "");
-        gx_blame(f, n->a);
+        gx_locate(f, n->a);
         return GX_FLOW_ERROR;
     }
     if (!gx_eval(f, n->b, &v)) return GX_FLOW_ERROR;
     gx_raise_with(f->rt, GX_AssertionError, v);
     gx_drop(v);
-    gx_blame(f, n->a);
+    gx_locate(f, n->a);
     return GX_FLOW_ERROR;
 }
 
@@ -158,24 +158,24 @@ static bool delete_one(gx_frame *f, const gx_node *n) {
     case GX_NODE_NAME: {
         if (n->scope == GX_SCOPE_NAMED) {
             gx_try gone = gx_name_remove(f, n);
-            if (gone == GX_TRY_NO) return gx_blame_name(f, n);
-            return gone == GX_TRY_YES || gx_blame(f, n);
+            if (gone == GX_TRY_NO) return gx_locate_name(f, n);
+            return gone == GX_TRY_YES || gx_locate(f, n);
         }
         gx_value *place = gx_place(f, n);
-        if (place->tag == GX_UNDEF) return gx_blame_name(f, n);
+        if (place->tag == GX_UNDEF) return gx_locate_name(f, n);
         gx_drop(gx_steal(place));
         return true;
     }
     case GX_NODE_ATTR:
         if (!gx_peek(f, n->a, &a, &own_a)) return false;
-        ok = gx_set_attr(f->rt, a, n->name, gx_undef()) || gx_blame_at(f, n->op_at);
+        ok = gx_set_attr(f->rt, a, n->name, gx_undef()) || gx_locate_at(f, n->op_at);
         gx_release(a, own_a);
         return ok;
     case GX_NODE_INDEX:
         if (!gx_peek(f, n->a, &a, &own_a)) return false;
         ok = gx_peek(f, n->b, &key, &own_key);
         if (ok) {
-            ok = gx_del_item(f->rt, a, key) || gx_blame_part(f, n, n->a, a);
+            ok = gx_del_item(f->rt, a, key) || gx_locate_part(f, n, n->a, a);
             gx_release(key, own_key);
         }
         gx_release(a, own_a);

@@ -56,7 +56,7 @@ static bool update_take(gx_frame *f, const gx_node *n, gx_value old, gx_borrowed
         old = gx_steal(place);
     }
     bool ok = gx_inplace(f->rt, (gx_binop)n->op, old, b, &r);
-    if (!ok) gx_blame_binary(f, n, n->a, n->b, old, b);
+    if (!ok) gx_locate_binary(f, n, n->a, n->b, old, b);
     if (given) *gx_place(f, n->a) = ok ? r : old;
     else if (ok) ok = gx_assign_take(f, n->a, r);
     if (ok || !given) gx_drop(old);
@@ -67,7 +67,7 @@ static bool update_take(gx_frame *f, const gx_node *n, gx_value old, gx_borrowed
 static int aug_object(gx_frame *f, const gx_node *n) {
     gx_value b, *place = &f->slots[n->a->slot];
     if (place->tag == GX_UNDEF) {
-        gx_blame_name(f, n->a);
+        gx_locate_name(f, n->a);
         return GX_FLOW_ERROR;
     }
     gx_value old = gx_keep(*place);
@@ -102,7 +102,7 @@ static bool aug_named(gx_frame *f, const gx_node *n) {
     bool ok = gx_eval(f, n->b, &b);
     if (ok) {
         ok = gx_inplace(f->rt, (gx_binop)n->op, a, b, &r) ||
-             gx_blame_binary(f, n, n->a, n->b, a, b);
+             gx_locate_binary(f, n, n->a, n->b, a, b);
         gx_drop(b);
     }
     gx_drop(a);
@@ -139,18 +139,18 @@ static bool aug_attr(gx_frame *f, const gx_node *n) {
     gx_value a, old, b, r;
     bool own;
     if (!gx_peek(f, n->a->a, &a, &own)) return false;
-    bool ok = gx_get_attr(f->rt, a, n->a->name, &old) || gx_blame_at(f, n->a->op_at);
+    bool ok = gx_get_attr(f->rt, a, n->a->name, &old) || gx_locate_at(f, n->a->op_at);
     if (ok) {
         ok = gx_eval(f, n->b, &b);
         if (ok) {
             ok = gx_inplace(f->rt, (gx_binop)n->op, old, b, &r) ||
-                 gx_blame_binary(f, n, n->a, n->b, old, b);
+                 gx_locate_binary(f, n, n->a, n->b, old, b);
             gx_drop(b);
         }
         gx_drop(old);
     }
     if (ok) {
-        ok = gx_set_attr(f->rt, a, n->a->name, r) || gx_blame_at(f, n->a->op_at);
+        ok = gx_set_attr(f->rt, a, n->a->name, r) || gx_locate_at(f, n->a->op_at);
         gx_drop(r);
     }
     gx_release(a, own);
@@ -163,17 +163,17 @@ static bool aug_item(gx_frame *f, const gx_node *n, gx_borrowed a, gx_borrowed k
         key.i < gx_as_list(a)->count) {
         old = gx_keep(gx_as_list(a)->items[key.i]);
     } else if (!gx_get_item(f->rt, a, key, &old)) {
-        return gx_blame_part(f, n->a, n->a->a, a);
+        return gx_locate_part(f, n->a, n->a->a, a);
     }
     bool ok = gx_eval(f, n->b, &b);
     if (ok) {
         ok = fast(n->op, old, b, &r) || gx_inplace(f->rt, (gx_binop)n->op, old, b, &r) ||
-             gx_blame_binary(f, n, n->a, n->b, old, b);
+             gx_locate_binary(f, n, n->a, n->b, old, b);
         gx_drop(b);
     }
     gx_drop(old);
     if (!ok) return false;
-    ok = gx_set_item(f->rt, a, key, r) || gx_blame_part(f, n->a, n->a->a, a);
+    ok = gx_set_item(f->rt, a, key, r) || gx_locate_part(f, n->a, n->a->a, a);
     gx_drop(r);
     return ok;
 }

@@ -18,7 +18,7 @@ static bool apply(gx_frame *f, const gx_node *n, gx_value *decorators, gx_value 
         f->rt->here = n->list[i]->at;
         bool ok = gx_call_value(f->rt, decorators[i], 1, &v, 0, NULL, &next);
         gx_drop(v);
-        if (!ok) return gx_blame(f, n->list[i]);
+        if (!ok) return gx_locate(f, n->list[i]);
         v = next;
     }
     *out = v;
@@ -31,7 +31,7 @@ int gx_exec_decorated(gx_frame *f, const gx_node *n,
     gx_value *base = vm->top, v;
     int32_t made = 0;
     if (!gx_stack_room(vm, f->rt, base, n->n)) {
-        gx_blame(f, n);
+        gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
     bool ok = true;
@@ -68,11 +68,11 @@ static bool eval_keyword(gx_frame *f, const gx_node *n, header *h) {
         gx_drop(meta);
         if (known) return true;
         gx_fail(f->rt, GX_TypeError, "class.metaclass", "gx has no metaclasses");
-        return gx_blame(f, n);
+        return gx_locate(f, n);
     }
     if (h->kwc == FEW) {
         gx_fail(f->rt, GX_TypeError, "class.keyword", "a class takes at most %d keywords", FEW);
-        return gx_blame(f, n);
+        return gx_locate(f, n);
     }
     if (!gx_eval(f, n->a, &h->values[h->kwc])) return false;
     h->kw[h->kwc++] = n->name;
@@ -219,7 +219,7 @@ static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, g
 static bool make_class(gx_frame *f, const gx_node *n, gx_value *out) {
     header h;
     gx_box **boxes;
-    if (!eval_header(f, n->b, &h)) return gx_blame_at(f, n->b->at);
+    if (!eval_header(f, n->b, &h)) return gx_locate_at(f, n->b->at);
     bool ok = gx_capture_boxes(f, n->function, &boxes);
     if (ok) {
         ok = run_body(f, n, &h, boxes, out);
@@ -227,12 +227,12 @@ static bool make_class(gx_frame *f, const gx_node *n, gx_value *out) {
         gx_free(f->rt, boxes);
     }
     drop_header(&h);
-    return ok || gx_blame_at(f, n->op_at);
+    return ok || gx_locate_at(f, n->op_at);
 }
 
 int gx_exec_class(gx_frame *f, const gx_node *n) {
     if (!gx_stack_check(f->rt)) {
-        gx_blame(f, n);
+        gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
     return gx_exec_decorated(f, n, make_class);

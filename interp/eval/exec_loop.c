@@ -6,7 +6,7 @@
 
 static int interrupted(gx_frame *f, const gx_node *n) {
     gx_stop(f->rt);
-    gx_blame_at(f, f->rt->here.end ? f->rt->here : n->at);
+    gx_locate_at(f, f->rt->here.end ? f->rt->here : n->at);
     return GX_FLOW_ERROR;
 }
 
@@ -34,7 +34,7 @@ static inline int run_body(gx_frame *f, const gx_node *body, const gx_node *only
     if (!only || f->guards) return gx_exec(f, body);
     f->rt->here = only->at;
     int flow = gx_exec(f, only);
-    if (GX_UNLIKELY(flow == GX_FLOW_ERROR)) gx_blame(f, only);
+    if (GX_UNLIKELY(flow == GX_FLOW_ERROR)) gx_locate(f, only);
     if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
     return flow;
 }
@@ -62,7 +62,7 @@ static int run_loop(gx_frame *f, const gx_node *n, gx_loop *l) {
         gx_value v;
         bool more;
         if (!gx_loop_next(f->rt, l, &v, &more)) {
-            gx_blame(f, n->list[0]);
+            gx_locate(f, n->list[0]);
             return GX_FLOW_ERROR;
         }
         if (!more) return GX_FLOW_NEXT;

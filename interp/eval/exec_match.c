@@ -237,7 +237,7 @@ bool gx_match_choose(gx_frame *f, const gx_node *n, const gx_node **block) {
             r = answer(ok, yes);
         }
         if (r == GX_TRY_YES) *block = one->c;
-        if (r == GX_TRY_ERROR) gx_blame(f, one->a);
+        if (r == GX_TRY_ERROR) gx_locate(f, one->a);
     }
     gx_drop(v);
     return r != GX_TRY_ERROR;

@@ -27,7 +27,7 @@ gx_try gx_try_matches(gx_frame *f, const gx_node *clause) {
     gx_error_restore(rt, &saved);
     gx_try answer = gx_exception_matches(rt, pattern);
     gx_drop(pattern);
-    if (answer == GX_TRY_ERROR) gx_blame(f, clause->a);
+    if (answer == GX_TRY_ERROR) gx_locate(f, clause->a);
     return answer;
 }
 
@@ -126,7 +126,7 @@ static int run_finally(gx_frame *f, const gx_node *n, int flow) {
 
 int gx_exec_try(gx_frame *f, const gx_node *n) {
     if (!gx_stack_check(f->rt)) {
-        gx_blame(f, n);
+        gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
     int flow = run_handlers(f, n);
@@ -180,7 +180,7 @@ int gx_exec_raise(gx_frame *f, const gx_node *n) {
             raise_again(f, n, f->vm->handled->exception);
         else
             gx_fail(rt, GX_RuntimeError, "raise.none", "No active exception to reraise");
-        gx_blame(f, n);
+        gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
     if (!gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;
@@ -193,7 +193,7 @@ int gx_exec_raise(gx_frame *f, const gx_node *n) {
     }
     if (ok) raise_again(f, n, v);
     gx_drop(v);
-    gx_blame(f, n);
+    gx_locate(f, n);
     return GX_FLOW_ERROR;
 }
 
@@ -247,7 +247,7 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
 
 int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed manager, int flow) {
     flow = leave(f, manager, flow);
-    if (flow == GX_FLOW_ERROR) gx_blame(f, item->a);
+    if (flow == GX_FLOW_ERROR) gx_locate(f, item->a);
     return flow;
 }
 
@@ -273,7 +273,7 @@ bool gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
     if (!gx_eval(f, item->a, &manager)) return false;
     if (!has_exit(f, manager) || !call_hook(f, manager, "__enter__", 0, NULL, &entered)) {
         gx_drop(manager);
-        return gx_blame(f, item->a);
+        return gx_locate(f, item->a);
     }
     bool ok = true;
     if (item->b)
@@ -299,7 +299,7 @@ static int run_with(gx_frame *f, const gx_node *n, int32_t i) {
 
 int gx_exec_with(gx_frame *f, const gx_node *n) {
     if (!gx_stack_check(f->rt)) {
-        gx_blame(f, n);
+        gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
     f->guards++;

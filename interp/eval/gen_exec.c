@@ -44,7 +44,7 @@ static int run_part(gx_frame *f, gx_yielder *g, size_t level, const gx_node *n) 
 
 static int stop(gx_frame *f, const gx_node *n) {
     gx_stop(f->rt);
-    gx_blame_at(f, f->rt->here.end ? f->rt->here : n->at);
+    gx_locate_at(f, f->rt->here.end ? f->rt->here : n->at);
     return GX_FLOW_ERROR;
 }
 
@@ -58,7 +58,7 @@ static int run_block(gx_frame *f, gx_yielder *g, const gx_node *n) {
         f->rt->here = part->at;
         int flow = run_part(f, g, level, part);
         if (flow == GX_FLOW_YIELD) return flow;
-        if (flow == GX_FLOW_ERROR) gx_blame(f, part);
+        if (flow == GX_FLOW_ERROR) gx_locate(f, part);
         if (flow != GX_FLOW_NEXT) return leave(g, level, flow);
     }
     return leave(g, level, GX_FLOW_NEXT);
@@ -106,7 +106,7 @@ static bool next_round(gx_frame *f, gx_yielder *g, const gx_node *n, size_t leve
     gx_loop l = step_at(g, level)->loop;
     bool ok = gx_loop_next(f->rt, &l, &v, more);
     step_at(g, level)->loop.at = l.at;
-    if (!ok) return gx_blame(f, n->list[0]);
+    if (!ok) return gx_locate(f, n->list[0]);
     return !*more || gx_assign_take(f, n->a, v);
 }
 
@@ -288,7 +288,7 @@ static int run_yield(gx_frame *f, gx_yielder *g, const gx_node *n) {
     if (thrown.tag != GX_UNDEF) {
         gx_exception_raise(f->rt, thrown);
         gx_drop(thrown);
-        gx_blame(f, n);
+        gx_locate(f, n);
         return leave(g, level, GX_FLOW_ERROR);
     }
     answer(f, n, gx_steal(&g->sent));
@@ -374,7 +374,7 @@ static int run_yield_from(gx_frame *f, gx_yielder *g, const gx_node *n) {
         bool ok = gx_iter(f->rt, over, &v);
         gx_drop(over);
         if (!ok) {
-            gx_blame(f, n->a);
+            gx_locate(f, n->a);
             return leave(g, level, GX_FLOW_ERROR);
         }
         step_at(g, level)->value = v;
@@ -392,7 +392,7 @@ static int run_yield_from(gx_frame *f, gx_yielder *g, const gx_node *n) {
     if (flow == GX_FLOW_NEXT)
         answer(f, n, v);
     else
-        gx_blame(f, n);
+        gx_locate(f, n);
     return leave(g, level, flow);
 }
 
@@ -430,6 +430,6 @@ bool gx_eval_yield(gx_frame *f, const gx_node *n, gx_value *out) {
 /* The parser lets a yield stand in functions only, and those run as generators. */
 int gx_exec_yielded(gx_frame *f, const gx_node *n) {
     gx_fail(f->rt, GX_RuntimeError, "yield.outside", "'yield' outside function");
-    gx_blame(f, n);
+    gx_locate(f, n);
     return GX_FLOW_ERROR;
 }

@@ -77,9 +77,9 @@ static bool advance(gx_frame *f, gx_generator *g, bool *more) {
         bool item, yes;
         if (gx_must_stop(f->rt)) {
             gx_stop(f->rt);
-            return gx_blame(f, clause);
+            return gx_locate(f, clause);
         }
-        if (!gx_loop_next(f->rt, l, &v, &item)) return gx_blame(f, clause->b);
+        if (!gx_loop_next(f->rt, l, &v, &item)) return gx_locate(f, clause->b);
         if (!item) {
             gx_loop_end(l);
             g->open--;
@@ -172,7 +172,7 @@ bool gx_eval_genexp(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_generator *g = gx_obj_new(f->rt, &gx_type_generator, sizeof *g);
     if (!g) {
         gx_drop(first);
-        return gx_blame(f, n);
+        return gx_locate(f, n);
     }
     g->node = n;
     gx_unit_keep(n->function->unit);
@@ -181,7 +181,7 @@ bool gx_eval_genexp(gx_frame *f, const gx_node *n, gx_value *out) {
     if (!fill(f, g, &first)) {
         gx_drop(first);
         gx_obj_drop(&g->head.obj);
-        return gx_blame(f, n->a);
+        return gx_locate(f, n->a);
     }
     gx_container_track(f->rt, &g->head);
     *out = gx_object(&g->head.obj);

@@ -289,7 +289,7 @@ static int import_one(gx_frame *f, const gx_node *alias) {
     const char *dot = strchr(name, '.');
     gx_value m, top;
     if (!gx_import(f->rt, name, &m)) {
-        gx_blame(f, alias);
+        gx_locate(f, alias);
         return GX_FLOW_ERROR;
     }
     /* `import a.b` binds a; `import a.b as c` binds the module itself. */
@@ -299,7 +299,7 @@ static int import_one(gx_frame *f, const gx_node *alias) {
         snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
         gx_drop(m);
         if (!gx_import(f->rt, first, &top)) {
-            gx_blame(f, alias);
+            gx_locate(f, alias);
             return GX_FLOW_ERROR;
         }
         m = top;
@@ -386,14 +386,14 @@ bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into) {
 int gx_exec_from(gx_frame *f, const gx_node *n) {
     gx_value m, v;
     if (!gx_import(f->rt, gx_sym_text(f->rt, n->name), &m)) {
-        gx_blame(f, n);
+        gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
     bool ok = true;
-    if (n->op == 1) ok = gx_import_all(f->rt, gx_as_module(m), f->globals) || gx_blame(f, n);
+    if (n->op == 1) ok = gx_import_all(f->rt, gx_as_module(m), f->globals) || gx_locate(f, n);
     for (int32_t i = 0; ok && n->op != 1 && i < n->n; i++) {
         const gx_node *alias = n->list[i];
-        ok = member_of(f, m, alias->name, &v) || gx_blame(f, alias);
+        ok = member_of(f, m, alias->name, &v) || gx_locate(f, alias);
         if (ok) ok = gx_assign_take(f, alias->a, v);
     }
     gx_drop(m);

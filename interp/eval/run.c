@@ -190,7 +190,7 @@ bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i) {
     if (!gx_frame_begin(rt, unit, g, &f)) return false;
     rt->here = s->at;
     bool ok = gx_error_settle(rt, gx_exec(&f, s) != GX_FLOW_ERROR, "a statement");
-    if (!ok) gx_blame(&f, s);
+    if (!ok) gx_locate(&f, s);
     gx_frame_end(&f);
     return ok;
 }
@@ -207,7 +207,7 @@ bool gx_run_value(gx_rt *rt, gx_unit *unit, gx_module *g, gx_value *out) {
             ok = gx_eval(&f, s->a, &v);
         else
             ok = gx_exec(&f, s) != GX_FLOW_ERROR;
-        if (!ok) gx_blame(&f, s);
+        if (!ok) gx_locate(&f, s);
     }
     gx_frame_end(&f);
     if (ok) *out = v;

@@ -16,7 +16,7 @@ static inline void suggest_held(gx_frame *f) {
     if (GX_UNLIKELY(kind == GX_MemoryError || kind == GX_RuntimeError)) gx_suggest_held(f);
 }
 
-bool gx_blame_at(gx_frame *f, gx_span at) {
+bool gx_locate_at(gx_frame *f, gx_span at) {
     gx_error *e = &f->rt->error;
     if (GX_UNLIKELY(!gx_failed(e))) (void)gx_error_settle(f->rt, false, "an operation");
     if (e->at.end) return false;
@@ -25,14 +25,14 @@ bool gx_blame_at(gx_frame *f, gx_span at) {
     return false;
 }
 
-bool gx_blame(gx_frame *f, const gx_node *n) {
+bool gx_locate(gx_frame *f, const gx_node *n) {
     gx_error *e = &f->rt->error;
     if (gx_failed(e) && !e->at.end && n->kind == GX_NODE_CALL) {
         if (e->kind == GX_AxisError) gx_suggest_axes(f, n);
         if (e->kind == GX_TypeError) gx_suggest_call(f, n);
         if (e->kind == GX_ValueError) gx_suggest_arguments(f, n);
     }
-    return gx_blame_at(f, n->at);
+    return gx_locate_at(f, n->at);
 }
 
 /* "3 x 4" is an array's shape, "of 3" a container's length. */
@@ -85,7 +85,7 @@ static void label(gx_frame *f, int i, const gx_node *n, gx_borrowed v) {
     gx_buf_free(&text);
 }
 
-bool gx_blame_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
+bool gx_locate_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
                      gx_borrowed x, gx_borrowed y) {
     gx_error *e = &f->rt->error;
     if (!gx_failed(e) || e->at.end) return false;
@@ -100,7 +100,7 @@ bool gx_blame_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_n
     return false;
 }
 
-bool gx_blame_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed x) {
+bool gx_locate_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed x) {
     gx_error *e = &f->rt->error;
     if (!gx_failed(e) || e->at.end) return false;
     e->at = n->at;
@@ -185,20 +185,20 @@ static bool is_module(gx_rt *rt, const char *name) {
     return there == GX_TRY_YES;
 }
 
-bool gx_blame_name(gx_frame *f, const gx_node *n) {
+bool gx_locate_name(gx_frame *f, const gx_node *n) {
     gx_rt *rt = f->rt;
     const char *name = gx_sym_text(rt, n->name);
     if (n->scope == GX_SCOPE_LOCAL || n->scope == GX_SCOPE_BOXED) {
         gx_fail(rt, GX_UnboundLocalError, "name.unbound",
                 "cannot access local variable '%s' where it is not associated with a value", name);
-        return gx_blame(f, n);
+        return gx_locate(f, n);
     }
     if (n->scope == GX_SCOPE_FREE) {
         gx_fail(rt, GX_NameError, "name.unbound",
                 "cannot access free variable '%s' where it is not associated with a value in "
                 "enclosing scope", name);
         gx_exception_tell_text(rt, "name", name);
-        return gx_blame(f, n);
+        return gx_locate(f, n);
     }
     gx_error saved;
     gx_error_save(rt, &saved);
@@ -218,5 +218,5 @@ bool gx_blame_name(gx_frame *f, const gx_node *n) {
     else if (near && strcmp(near, name) != 0)
         gx_help(rt, "did you mean `%s`?", near);
     gx_exception_tell_text(rt, "name", name);
-    return gx_blame(f, n);
+    return gx_locate(f, n);
 }
