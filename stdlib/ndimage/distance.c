@@ -94,6 +94,7 @@ static gx_array *places(gx_np *s, const gx_array *a, const int64_t *nearest) {
             y[d * a->count + i] = (int32_t)(rest % gx_shape(a)[d]);
             rest /= gx_shape(a)[d];
         }
+        if (nearest[i] < 0) y[i] = -1;
     }
     return r;
 }
@@ -104,6 +105,21 @@ static bool deliver(gx_nd *k, gx_array *r, int arg, int *count, gx_array **list)
     if (gx_arg_some(k->c, arg)) return gx_np_store_out(&k->s, r, k->c->argv[arg]);
     list[(*count)++] = r;
     return true;
+}
+
+/* Without a zero SciPy measures from the place before the first element of the first axis. */
+static void before_first(const gx_nd *k, const gx_array *in, const double *sampling,
+                         double *square) {
+    int64_t at[GX_MAX_DIMS] = {0};
+    GX_LONG_LOOP(k->c->rt, i, 0, in->count) {
+        double far = ((double)at[0] + 1) * sampling[0];
+        square[i] = far * far;
+        for (int d = 1; d < in->ndim; d++) {
+            double part = (double)at[d] * sampling[d];
+            square[i] += part * part;
+        }
+        for (int d = in->ndim - 1; d >= 0 && ++at[d] == gx_shape(in)[d]; d--) at[d] = 0;
+    }
 }
 
 static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
@@ -119,7 +135,12 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
     if (ok && !distances && !indices)
         ok = gx_fail(c->rt, GX_RuntimeError, "ndimage.nothing",
                      "at least one of return_distances/return_indices must be True");
+    const int64_t one = 1;
     gx_array *in = ok ? gx_np_contiguous(&k.s, gx_np_cast(&k.s, k.in, GX_bool)) : NULL;
+    if (in && in->ndim == 0) {
+        in = gx_np_reshape(&k.s, in, 1, &one);
+        sampling[0] = 1;
+    }
     gx_array *square = in ? gx_np_empty(&k.s, GX_f64, in->ndim, gx_shape(in)) : NULL;
     int64_t *nearest = in ? gx_np_room(&k.s, in->count + 1, sizeof *nearest) : NULL;
     const uint8_t *x = gx_np_data(&k.s, in);
@@ -129,7 +150,9 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
         y[i] = x[i] ? INFINITY : 0;
         nearest[i] = x[i] ? -1 : i;
     }
-    if (in->count && !transform(&k.s, in, sampling, y, nearest)) return gx_np_end(&k.s, false);
+    bool zeros = memchr(x, 0, (size_t)in->count) != NULL;
+    if (in->count && !zeros) before_first(&k, in, sampling, y);
+    if (zeros && !transform(&k.s, in, sampling, y, nearest)) return gx_np_end(&k.s, false);
     if (distances) ok = deliver(&k, gx_np_op1(&k.s, GX_OP_sqrt, square), 4, &count, list);
     if (ok && indices) ok = deliver(&k, places(&k.s, in, nearest), 5, &count, list);
     if (!ok) return gx_np_end(&k.s, false);

@@ -11,7 +11,7 @@ extern const gx_native gx_nd_measure_functions[];
 typedef struct groups {
     gx_np s;
     gx_array *in, *values; /* values: in as doubles */
-    gx_array *index;       /* int64, or NULL: one group */
+    gx_array *index;       /* labels as doubles, or NULL: one group */
     const double *x;
     int64_t n, results; /* groups, results */
     int64_t *group;     /* of each element, or -1 */
@@ -20,7 +20,7 @@ typedef struct groups {
 } groups;
 
 /* The labels of `index` sorted, with their places behind: pairs. */
-static void sort_pairs(const gx_rt *rt, int64_t *pair, int64_t n, int64_t *spare) {
+static void sort_pairs(const gx_rt *rt, double *pair, int64_t n, double *spare) {
     for (int64_t w = 1; w < n; w *= 2) {
         for (int64_t low = 0; low < n && !gx_work_stops(rt); low += 2 * w) {
             int64_t mid = low + w < n ? low + w : n, end = low + 2 * w < n ? low + 2 * w : n;
@@ -36,19 +36,19 @@ static void sort_pairs(const gx_rt *rt, int64_t *pair, int64_t n, int64_t *spare
 }
 
 /* The groups of the labels that `index` names; equal ones share a group. */
-static bool by_index(groups *g, const int64_t *label) {
+static bool by_index(groups *g, const double *label) {
     int64_t n = g->results;
-    const int64_t *index = gx_np_data(&g->s, g->index);
-    int64_t *pair = gx_np_room(&g->s, 4 * n + 1, sizeof *pair);
-    int64_t *known = gx_np_room(&g->s, n + 1, sizeof *known);
+    const double *index = gx_np_data(&g->s, g->index);
+    double *pair = gx_np_room(&g->s, 4 * n + 1, sizeof *pair);
+    double *known = gx_np_room(&g->s, n + 1, sizeof *known);
     if (!index || !pair || !known) return false;
-    for (int64_t i = 0; i < n; i++) pair[2 * i] = index[i], pair[2 * i + 1] = i;
+    for (int64_t i = 0; i < n; i++) pair[2 * i] = index[i], pair[2 * i + 1] = (double)i;
     sort_pairs(g->s.rt, pair, n, pair + 2 * n);
     if (!gx_work_end(g->s.rt)) return false;
     g->n = 0;
     for (int64_t i = 0; i < n; i++) {
         if (i == 0 || pair[2 * i] != pair[2 * i - 2]) known[g->n++] = pair[2 * i];
-        g->of[pair[2 * i + 1]] = g->n - 1;
+        g->of[(int64_t)pair[2 * i + 1]] = g->n - 1;
     }
     int64_t last = -1;
     GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
@@ -73,22 +73,28 @@ static bool open_groups(gx_call *c, groups *g) {
     g->s = gx_np_begin(c);
     gx_np *s = &g->s;
     gx_array *labels = NULL;
-    const int64_t *label = NULL;
+    const double *label = NULL;
     bool labelled = gx_arg_some(c, 1), indexed = labelled && gx_arg_some(c, 2);
     g->in = gx_np_arr(s, c->argv[0]);
     if (g->in && gx_dtype_kind(g->in->dtype) == GX_KIND_CPLX)
         return gx_np_end(
             s, gx_fail(c->rt, GX_TypeError, "ndimage.complex", "Complex type not supported"));
     if (g->in && labelled) {
-        labels = gx_np_arr_as(s, c->argv[1], GX_i64);
-        labels = labels ? gx_np_broadcast(s, labels, g->in->ndim, gx_shape(g->in)) : NULL;
+        labels = gx_np_arr_as(s, c->argv[1], GX_f64);
+        gx_array *const both[2] = {g->in, labels};
+        int ndim;
+        int64_t shape[GX_MAX_DIMS];
+        if (!labels || !gx_broadcast_shapes(c->rt, 2, both, &ndim, shape))
+            return gx_np_end(s, false);
+        g->in = gx_np_broadcast(s, g->in, ndim, shape);
+        labels = gx_np_broadcast(s, labels, ndim, shape);
         label = gx_np_data(s, gx_np_contiguous(s, labels));
     }
     g->in = gx_np_contiguous(s, g->in);
     g->values = gx_np_contiguous(s, gx_np_cast(s, g->in, GX_f64));
     g->x = gx_np_data(s, g->values);
     if (indexed && g->x) {
-        g->index = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[2], GX_i64));
+        g->index = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[2], GX_f64));
         if (!g->index) return gx_np_end(s, false);
     }
     if (!g->x || (labelled && !label)) return gx_np_end(s, false);
@@ -218,11 +224,22 @@ static gx_array *elements(groups *g, const int64_t *at) {
     return r;
 }
 
-/* nd numbers as a tuple of integers (of: NULL) or floats. */
+/* nd of NumPy's numbers as a tuple: integers (part: NULL) or floats. */
 static bool give_point(gx_rt *rt, int nd, const int64_t *whole, const double *part, gx_value *out) {
     gx_value v[GX_MAX_DIMS];
-    for (int d = 0; d < nd; d++) v[d] = part ? gx_float(part[d]) : gx_int(whole[d]);
-    return gx_tuple_new(rt, nd, v, out);
+    int made = 0;
+    bool ok = true;
+    for (; ok && made < nd; made += ok) {
+        gx_scalar x = {.i64 = 0};
+        if (part)
+            x.f64 = part[made];
+        else
+            x.i64 = whole[made];
+        ok = gx_scalar_new(rt, part ? GX_f64 : GX_i64, &x, &v[made]);
+    }
+    ok = ok && gx_tuple_new(rt, nd, v, out);
+    for (int d = 0; d < made; d++) gx_drop(v[d]);
+    return ok;
 }
 
 /* One point, or the list of all results' points: places (at), or centres (nd doubles a group). */

@@ -469,5 +469,20 @@ def scipy_dtypes(rng):
         yield "linalg." + f, -2**13
 
 
+def scipy_measures(rng):
+    """Labels that are floats, missing or broadcast; distances where there is no zero."""
+    N = "ndimage."
+    for f in ["sum_labels", "mean", "variance", "standard_deviation", "minimum", "maximum", "median"]:
+        for a in ["1, 2.5, 2", "3, 2.5, [2.5]", "[1, 2], [1.5, 2.5], [2.5]", "5, [2]", "[1, 2], [[1], [1]]", "[4.0, 2], [1, 2], [2, 1, 2]"]:
+            if not ("2.5, 2" in a and f in ("minimum", "maximum")) and not ("[[1]" in a and f == "median"):
+                yield N + "%s(%s)" % (f, a), 16
+    for f in ["mean(0, [])", "sum(0, [])", "mean([1, 2], [1, 1], 3)", "median(1, 1, 3)", "minimum_position([[1, 2], [0, 1]])",
+              "center_of_mass([0, 1, 1, 0])", "extrema([3, 1])", "distance_transform_edt([3, 3, 3])",
+              "distance_transform_edt(np.ones((2, 3)))", "distance_transform_edt(np.ones((2, 3)), return_indices=True)[1]",
+              "distance_transform_edt(np.ones((2, 2)), sampling=2)", "distance_transform_edt(1)", "distance_transform_edt(0)",
+              "distance_transform_edt([[1, 0], [1, 1]])"]:
+        yield N + f, 16
+
+
 FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra, scipy_morphology,
-                                         scipy_special, scipy_loops, scipy_dtypes)}
+                                         scipy_special, scipy_loops, scipy_dtypes, scipy_measures)}
