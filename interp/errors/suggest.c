@@ -18,8 +18,7 @@ typedef struct shape {
     int64_t d[GX_MAX_DIMS + 1];
 } shape;
 
-/* --- the script's words -------------------------------------------------------------------------
- */
+/* --- the script's words --- */
 
 /* Does an expression bind so tightly that .T and [] may follow it? */
 static bool is_primary(const gx_node *n) {
@@ -68,8 +67,7 @@ void gx_set_help(gx_error *e, const gx_buf *text) {
     e->help = help;
 }
 
-/* --- shapes ------------------------------------------------------------------------------------
- */
+/* --- shapes --- */
 
 static shape shape_of(const gx_array *a) {
     shape s = {.n = a->ndim};
@@ -108,8 +106,7 @@ static bool fits_matmul(const shape *a, const shape *b, shape *out) {
     return a->d[a->n - 1] == b->d[0];
 }
 
-/* --- a op b ------------------------------------------------------------------------------------
- */
+/* --- a op b --- */
 
 typedef struct pair {
     gx_frame *f;
@@ -328,8 +325,7 @@ void gx_suggest_arguments(gx_frame *f, const gx_node *call) {
     gx_buf_free(&p.out);
 }
 
-/* --- conditions --------------------------------------------------------------------------------
- */
+/* --- conditions --- */
 
 /* How many elements of a bool array are true; -1: not known. */
 static int64_t count_true(gx_rt *rt, gx_array *a) {

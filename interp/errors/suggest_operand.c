@@ -8,8 +8,7 @@
 #include "interp/errors/suggest_int.h"
 #include "runtime/array/array.h"
 
-/* --- axes --------------------------------------------------------------------------------------
- */
+/* --- axes --- */
 
 /* "a has axes 0 (size 3) and 1 (size 4)". */
 static bool put_axes(const char *name, size_t length, const gx_array *a, gx_buf *out) {
@@ -61,8 +60,7 @@ void gx_suggest_axes(gx_frame *f, const gx_node *call) {
     gx_buf_free(&text);
 }
 
-/* --- one too far ---------------------------------------------------------------------------------
- */
+/* --- one too far --- */
 
 void gx_suggest_last(gx_frame *f, const gx_node *n, gx_borrowed x) {
     gx_rt *rt = f->rt;
@@ -83,8 +81,7 @@ void gx_suggest_last(gx_frame *f, const gx_node *n, gx_borrowed x) {
     gx_buf_free(&text);
 }
 
-/* --- memory ------------------------------------------------------------------------------------
- */
+/* --- memory --- */
 
 enum { SHOWN = 3 };
 
@@ -175,8 +172,7 @@ void gx_suggest_held(gx_frame *f) {
     else if (strcmp(f->rt->error.code, "cuda.lost") == 0) suggest_lost(f);
 }
 
-/* --- calls --------------------------------------------------------------------------------------
- */
+/* --- calls --- */
 
 /* The value that a call tried to call, when looking at it again has no effects: a name, or an
    attribute of a name. */

@@ -200,8 +200,7 @@ void gx_quicken(gx_node *n);
 /* The truth of a condition, without making a value of a comparison. */
 GX_CHECK bool gx_test(gx_frame *f, const gx_node *n, bool *out);
 
-/* --- blame.c: what a failure is blamed on. All return false -------------------------------------
- */
+/* --- locate.c: where a failure is shown. All return false --- */
 /* Sets the pending error's place to the node, unless an inner node has set it. */
 bool gx_locate(gx_frame *f, const gx_node *n);
 bool gx_locate_at(gx_frame *f, gx_span at);
@@ -239,8 +238,7 @@ void gx_suggest_axes(gx_frame *f, const gx_node *call);
    went with it. */
 void gx_suggest_held(gx_frame *f);
 
-/* --- assign.c ----------------------------------------------------------------------------------
- */
+/* --- assign.c --- */
 /* a, b = c, d without a tuple: as many targets as values, no stars. */
 int gx_exec_assign_parts(gx_frame *f, const gx_node *n);
 /* Binds a target (NAME, ATTR, INDEX, TUPLE, LIST, STARRED inside) to a value. */
@@ -268,8 +266,7 @@ void gx_dynamic_free(gx_rt *rt, gx_interp *vm);
 /* Evaluates the subscript of an INDEX: a SLICE, a TUPLE with SLICEs, or any expression. */
 GX_CHECK bool gx_eval_key(gx_frame *f, const gx_node *n, gx_value *out);
 
-/* --- call.c, bind.c, function.c ------------------------------------------------------------------
- */
+/* --- call.c, bind.c, function.c --- */
 extern const gx_type gx_type_function, gx_type_generator;
 static inline gx_func *gx_as_func(gx_borrowed v) {
     return (gx_func *)v.obj;
@@ -314,8 +311,7 @@ int gx_exec_decorated(gx_frame *f, const gx_node *n,
 /* Captures the boxes an inner function needs from the frame that makes it. */
 GX_CHECK bool gx_capture_boxes(gx_frame *f, const gx_function *code, gx_box ***out);
 
-/* --- comp.c, generator.c
- * -------------------------------------------------------------------------- */
+/* --- comp.c, generator.c --- */
 /* A loop over anything without making an iterator for lists, tuples and ranges. */
 typedef struct gx_loop {
     gx_value over; /* owned: the list, tuple, range or iterator */
@@ -330,8 +326,7 @@ static inline void gx_loop_end(gx_loop *l) {
     l->over = gx_undef();
 }
 
-/* --- globals.c, link.c, import.c, run.c
- * ------------------------------------------------------------- */
+/* --- globals.c, link.c, import.c, run.c --- */
 /* A frame for a unit's top level on the value stack; gx_frame_end drops what it holds. */
 GX_CHECK bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f);
 void gx_frame_end(gx_frame *f);
@@ -386,8 +381,7 @@ GX_CHECK bool gx_echo(gx_frame *f);
 /* Raises an exception of a kind with one argument. Always returns false. */
 bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument);
 
-/* --- teach.c: notes about what is no error (--errors=teach)
- */
+/* --- teach.c: notes about what is no error (--errors=teach) --- */
 /* Puts the evaluators that teach into a node that has been linked. */
 void gx_teach_link(gx_node *n);
 /* An element of an array was read while there is a GPU: one by one is slow, and told once. */
@@ -395,8 +389,7 @@ void gx_teach_element(gx_frame *f, const gx_node *n, gx_borrowed a);
 /* Forgets which notes have been given. */
 void gx_teach_free(gx_rt *rt, gx_interp *vm);
 
-/* --- report.c
- * --------------------------------------------------------------------------------------- */
+/* --- report.c --- */
 /* How much messages say from now on: "short", "normal" or "teach"; and the word for it now. */
 GX_CHECK bool gx_messages_set(gx_rt *rt, const char *level);
 const char *gx_messages_name(const gx_rt *rt);

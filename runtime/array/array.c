@@ -204,8 +204,7 @@ GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, con
     return true;
 }
 
-/* --- facts
- * ------------------------------------------------------------------------------------------- */
+/* --- facts --- */
 
 bool gx_array_is_ready(const gx_array *a) {
     return a->cell->data->kind == GX_DATA_READY;
@@ -296,8 +295,7 @@ GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
            gx_shape_text(out, a->ndim, gx_shape(a));
 }
 
-/* --- elements on the host
- * ------------------------------------------------------------------------------ */
+/* --- elements on the host --- */
 
 /* Is this a view of a pending value that is better computed for itself: a part of something huge,
    or of a temporary that nobody else will read? */
@@ -437,8 +435,7 @@ GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
     return ok;
 }
 
-/* --- copies
- * ---------------------------------------------------------------------------------------------- */
+/* --- copies --- */
 
 /* A pending copy of a's elements, converted to d, in an order. */
 static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door, gx_array **out) {

@@ -9,8 +9,7 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/text/str.h"
 
-/* --- arrays
- * ------------------------------------------------------------------------------------------- */
+/* --- arrays --- */
 
 static void array_free(gx_rt *rt, gx_obj *o) {
     gx_array *a = (gx_array *)(void *)o;
@@ -147,8 +146,7 @@ const gx_type *gx_array_type(gx_door door) {
     return &door_types[door];
 }
 
-/* --- dtypes
- * --------------------------------------------------------------------------------------------- */
+/* --- dtypes --- */
 
 static bool dtype_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;

@@ -62,8 +62,7 @@ typedef struct page {
     size_t line;           /* where the current line starts in the output */
 } page;
 
-/* --- the visible elements
- * ------------------------------------------------------------------------------ */
+/* --- the visible elements --- */
 
 static bool is_split(const page *p, int axis) {
     return p->summary && gx_shape(p->array)[axis] > 2 * p->edge;
@@ -150,8 +149,7 @@ static gx_scalar element(const page *p, int64_t i) {
     return s;
 }
 
-/* --- how an element is written
- * ------------------------------------------------------------------------- */
+/* --- how an element is written --- */
 
 static bool int_text(const page *p, int64_t i, gx_buf *out) {
     gx_scalar s = element(p, i);
@@ -276,8 +274,7 @@ static bool write_element(page *p, int64_t i, gx_buf *out) {
     return true;
 }
 
-/* --- brackets and lines
- * --------------------------------------------------------------------------------- */
+/* --- brackets and lines --- */
 
 /* Adds a word, on a new line when it would pass `width` and a new line helps. */
 static bool add_word(page *p, const gx_buf *word, size_t indent, int64_t width, gx_buf *out) {
@@ -365,8 +362,7 @@ bool gx_array_to_string(gx_rt *rt, const gx_array *a, const gx_printopts *o, con
     return ok;
 }
 
-/* --- repr and str
- * --------------------------------------------------------------------------------------- */
+/* --- repr and str --- */
 
 static bool dtype_is_implied(int d) {
     return d == GX_bool || d == GX_i64 || d == GX_f64 || d == GX_c128;

@@ -129,8 +129,7 @@ bool gx_float_scientific(gx_buf *out, double x, int bytes, int precision, bool u
     return ok;
 }
 
-/* --- one format for many numbers
- * -------------------------------------------------------------------- */
+/* --- one format for many numbers --- */
 
 /* The parts of one number's text as lengths. */
 static void measure(const gx_buf *text, int *whole, int *fraction, int *exponent) {

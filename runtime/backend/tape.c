@@ -5,8 +5,7 @@
 
 #include "runtime/graph/lazy.h"
 
-/* --- collapsing
- * --------------------------------------------------------------------------------------- */
+/* --- collapsing --- */
 
 /* May dim j be merged into dim i before it, for every leaf and every output that has the dim? */
 static bool mergeable(const gx_tape *t, int i, int j, bool in_outputs) {
@@ -46,8 +45,7 @@ void gx_tape_collapse(gx_tape *t) {
     t->reduced = n - n_kept;
 }
 
-/* --- verification
- * ------------------------------------------------------------------------------------- */
+/* --- verification --- */
 
 static bool broken(gx_rt *rt, const char *what, int at) {
     return gx_fail(rt, GX_RuntimeError, "tape.broken", "a tape is broken: %s at %d (a bug in gx)",
@@ -131,8 +129,7 @@ GX_CHECK bool gx_tape_verify(gx_rt *rt, const gx_tape *t) {
     return true;
 }
 
-/* --- text
- * --------------------------------------------------------------------------------------------- */
+/* --- text --- */
 
 static bool ints_text(gx_buf *out, int n, const int64_t *v) {
     if (!gx_buf_char(out, '(')) return false;

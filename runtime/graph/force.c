@@ -14,8 +14,7 @@
 
 enum { STEAL_BYTES = 1 << 15 };
 
-/* --- who else holds a value?
- * ----------------------------------------------------------------------- */
+/* --- who else holds a value? --- */
 
 static void count_below(gx_data *d, uint32_t mark) {
     for (int k = 0; k < d->arity; k++) {
@@ -111,8 +110,7 @@ static gx_buffer *steal(gx_rt *rt, gx_data *root, const gx_plan *plan) {
     return NULL;
 }
 
-/* --- becoming ready
- * --------------------------------------------------------------------------------- */
+/* --- becoming ready --- */
 
 /* The value is computed: its buffer is `buf` (taken over), its inputs are dropped. */
 static void settle_take(gx_data *d, gx_place place, gx_buffer *buf) {
@@ -211,8 +209,7 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
     return GX_LIKELY(fp == 0) || gx_fp_warn(rt, fp, blamed_op(t), origin);
 }
 
-/* --- stores
- * ------------------------------------------------------------------------------------------- */
+/* --- stores --- */
 
 GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_buffer **out) {
     gx_buffer *b;
@@ -319,8 +316,7 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
     return true;
 }
 
-/* --- the worklist
- * ---------------------------------------------------------------------------------- */
+/* --- the worklist --- */
 
 static bool force_once(gx_rt *rt, gx_data *root) {
     GX_VEC(gx_data *) stack = {0};

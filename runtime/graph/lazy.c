@@ -108,8 +108,7 @@ void gx_data_count(gx_data *d) {
     d->held = held;
 }
 
-/* --- the policy
- * ------------------------------------------------------------------------------------ */
+/* --- the policy --- */
 
 /* Must this fresh value be computed at once? The only place that decides. Small and partial stores
    are done now: on the host nothing is gained by waiting. */
@@ -147,8 +146,7 @@ static bool trim(gx_rt *rt, gx_data *d) {
     return true;
 }
 
-/* --- cells
- * ----------------------------------------------------------------------------------------- */
+/* --- cells --- */
 
 static void list_cell(gx_rt *rt, gx_cell *c) {
     bool wanted = c->data && c->data->kind != GX_DATA_READY;

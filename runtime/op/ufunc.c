@@ -12,8 +12,7 @@
 
 enum { SMALL_BYTES = 4096 };
 
-/* --- operands
- * ---------------------------------------------------------------------------------------- */
+/* --- operands --- */
 
 void gx_operands_free(gx_operands *o) {
     for (int k = 0; k < o->n; k++) gx_array_drop(o->array[k]);
@@ -149,8 +148,7 @@ bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d) {
                    kind == GX_KIND_CPLX ? "complex" : gx_dtypes[d].name);
 }
 
-/* --- scalars and small arrays
- * ---------------------------------------------------------------------------- */
+/* --- scalars and small arrays --- */
 
 /* Operand k as one element of dtype d. */
 static bool scalar_operand(gx_rt *rt, const gx_operands *o, int k, gx_dtype d, gx_scalar *out) {
@@ -244,9 +242,7 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
     return GX_TRY_YES;
 }
 
-/* --- nodes
- * ------------------------------------------------------------------------------------------------
- */
+/* --- nodes --- */
 
 /* Sorted from the innermost axis on: conflicts end as NumPy's do. */
 void gx_result_axes(int ndim, int n, const int64_t *const *strides, int *perm) {
@@ -322,8 +318,7 @@ GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     return gx_array_of_data_take(rt, m, o->door, out);
 }
 
-/* --- what dtypes alone do not decide
- * ------------------------------------------------------------------------ */
+/* --- what dtypes alone do not decide --- */
 
 /* Integer powers: a negative exponent has no integer result. */
 static bool check_exponent(gx_rt *rt, const gx_operands *o, gx_dtype compute) {
@@ -381,8 +376,7 @@ static bool check_weak(gx_rt *rt, gx_opcode op, gx_operands *o) {
     return (gx_dtype_kind(d) < GX_KIND_FLOAT && d != GX_u64) || gx_fail_no_loop(rt, op, d);
 }
 
-/* --- the operation
- * ------------------------------------------------------------------------------------------ */
+/* --- the operation --- */
 
 static bool all_single(const gx_operands *o) {
     for (int k = 0; k < o->n; k++) {

@@ -333,8 +333,7 @@ static gx_array *evaluate(gx_np *s, int n, term *t, const term *out) {
     return gx_np_reshape(s, gx_np_own(s, r), out->n, shape);
 }
 
-/* --- the call
- * ---------------------------------------------------------------------------------------------- */
+/* --- the call --- */
 
 /* A list of subscripts, numbers below 52 and Ellipsis, becomes text. */
 static bool list_text(gx_np *s, gx_borrowed v, gx_buf *out) {

@@ -128,8 +128,7 @@ static bool solve_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, y, out);
 }
 
-/* --- determinants
- * ---------------------------------------------------------------------------------------- */
+/* --- determinants --- */
 
 /* Sign (or phase) and log of the magnitude of each determinant, from LU factors. */
 static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
@@ -198,8 +197,7 @@ static bool slogdet_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, gx_tuple_named(c->rt, "SlogdetResult", 2, fields, pair, out));
 }
 
-/* --- powers
- * ---------------------------------------------------------------------------------------------- */
+/* --- powers --- */
 
 static bool matrix_power_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);

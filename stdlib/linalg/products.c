@@ -21,8 +21,7 @@ static bool matmul_fn(gx_call *c, gx_value *out) {
     return gx_np_give_out(&s, gx_np_product(&s, a, b, "matmul"), c->argv[2], out);
 }
 
-/* --- tensordot
- * ---------------------------------------------------------------------------------------------- */
+/* --- tensordot --- */
 
 /* a with the axes in `last` moved behind the others (or before them), as a matrix. */
 static gx_array *as_matrix(gx_np *s, gx_array *a, int n, const int *axes, bool front, int *nfree,
@@ -153,9 +152,7 @@ static bool tensordot_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, gx_np_tensordot(&s, a, b, n, x, y), out);
 }
 
-/* --- vectors
- * -------------------------------------------------------------------------------------------------
- */
+/* --- vectors --- */
 
 static bool inner_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);

@@ -86,8 +86,7 @@ static bool float_arg(gx_draw *d, int i, gx_dtype *out) {
                    gx_dtypes[*out].name, d->c->fn->name);
 }
 
-/* --- uniform, normal
- * ------------------------------------------------------------------------------------ */
+/* --- uniform, normal --- */
 
 static bool dims_call(gx_call *c, bool normal, gx_value *out) {
     gx_draw d;
@@ -260,9 +259,7 @@ static bool exponential_fn(gx_call *c, gx_value *out) {
                           out);
 }
 
-/* --- seeds
- * ---------------------------------------------------------------------------------------------
- */
+/* --- seeds --- */
 
 static bool seed_fn(gx_call *c, gx_value *out) {
     gx_rng *r;

@@ -120,8 +120,7 @@ static gx_array *filled(gx_draw *d, gx_dtype t, uint64_t low, uint64_t range) {
     return a;
 }
 
-/* --- bounds that are arrays
- * ------------------------------------------------------------------------------------ */
+/* --- bounds that are arrays --- */
 
 /* A bound's elements, as whole numbers. */
 static wide *bounds_of(gx_draw *d, gx_array *a) {
@@ -194,8 +193,7 @@ static gx_array *each(gx_draw *d, gx_dtype t, gx_array *const bounds[2], bool cl
     return a;
 }
 
-/* --- the functions
- * --------------------------------------------------------------------------------------------- */
+/* --- the functions --- */
 
 static bool is_many(gx_borrowed v) {
     return v.tag == GX_LIST || v.tag == GX_TUPLE || (gx_is_array(v) && gx_as_array(v)->ndim > 0);

@@ -7,9 +7,7 @@
 #include "stdlib/numpy/order/order.h"
 #include "stdlib/random/random_int.h"
 
-/* --- order
- * ------------------------------------------------------------------------------------------------
- */
+/* --- order --- */
 
 /* The axis of a Generator's method; functions have none. */
 static bool axis_arg(gx_draw *d, int i, int ndim, int *out) {
@@ -75,9 +73,7 @@ bool gx_random_shuffle(gx_call *c, gx_value *out) {
     return gx_np_end(&d.s, r && gx_array_store(c->rt, a, r));
 }
 
-/* --- choice
- * -----------------------------------------------------------------------------------------------
- */
+/* --- choice --- */
 
 /* The running sum of the weights, scaled to end at 1. */
 static gx_array *distribution(gx_draw *d, gx_borrowed p, int64_t n) {

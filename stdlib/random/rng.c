@@ -7,8 +7,7 @@
 
 #include "stdlib/random/rng_int.h"
 
-/* --- seed words
- * ---------------------------------------------------------------------------------------- */
+/* --- seed words --- */
 
 typedef struct words {
     uint32_t *items; /* owned by a scope */
@@ -75,8 +74,7 @@ static bool seed_words(gx_np *s, gx_borrowed seed, words *w, bool *one) {
     return true;
 }
 
-/* --- Mersenne Twister
- * ---------------------------------------------------------------------------------- */
+/* --- Mersenne Twister --- */
 
 static void mt_init(gx_rng *r, uint32_t seed) {
     for (int i = 0; i < 624; i++) {
@@ -165,8 +163,7 @@ static void seed_sequence(const uint32_t *entropy, int64_t n, uint32_t *out, int
     gx_rng_generate(pool, 4, out, count);
 }
 
-/* --- the generators
- * ------------------------------------------------------------------------------------------ */
+/* --- the generators --- */
 
 bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, gx_borrowed seed) {
     gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);

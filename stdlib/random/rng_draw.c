@@ -8,8 +8,7 @@
 
 #include "stdlib/random/ziggurat.inc"
 
-/* --- one by one
- * -------------------------------------------------------------------------------------------- */
+/* --- one by one --- */
 
 /* The polar method gives two; the second waits. */
 static double polar(gx_rng *r) {
@@ -142,9 +141,7 @@ uint64_t gx_rng_bounded(gx_rng *r, uint64_t range) {
     return bounded(r, range);
 }
 
-/* --- arrays
- * -------------------------------------------------------------------------------------------------
- */
+/* --- arrays --- */
 
 /* Draws of 32 and of 64 bits number their blocks differently: a change of width goes on where
    neither has been. A lap is one block of each of the stream's 65536 subsequences. */

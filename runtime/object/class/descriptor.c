@@ -296,8 +296,7 @@ const gx_type gx_type_property = {
     .doc = "An attribute of instances that is computed.",
 };
 
-/* --- staticmethod, classmethod, cached_property, super: gx_bounds of other types ---------------
- */
+/* --- staticmethod, classmethod, cached_property, super: gx_bounds of other types --- */
 
 static bool bound_like(gx_rt *rt, const gx_type *type, gx_borrowed self, gx_borrowed fn,
                        gx_value *out) {

@@ -335,8 +335,7 @@ static const gx_native type_native = {
     0,
 };
 
-/* --- classes that are collections of their members: enum's --------------------------------------
- */
+/* --- classes that are collections of their members: enum's --- */
 
 /* Calls a class method of a script's class; NO: it has none. */
 static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out) {

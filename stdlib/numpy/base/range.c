@@ -8,8 +8,7 @@
 
 extern const gx_native gx_np_range_functions[];
 
-/* --- arange
- * ------------------------------------------------------------------------------------------ */
+/* --- arange --- */
 
 /* An integer argument as int64; false without an error when it is none. */
 static bool whole(gx_rt *rt, gx_borrowed v, int64_t *out) {
@@ -168,8 +167,7 @@ static bool arange_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, gx_np_range(&s, start, stop, step, d), out);
 }
 
-/* --- linspace
- * ---------------------------------------------------------------------------------------- */
+/* --- linspace --- */
 
 typedef struct spaced {
     gx_array *y;    /* the samples along axis 0, floating */

@@ -127,8 +127,7 @@ static bool all_fn(gx_call *c, gx_value *out) {
     return fold(c, GX_RED_all, truth_args, out);
 }
 
-/* --- positions
- * ----------------------------------------------------------------------------------------- */
+/* --- positions --- */
 
 gx_array *gx_np_arg_extreme(gx_np *s, gx_redcode red, gx_array *a, int axis, bool all, bool keep) {
     if (!a) return NULL;
@@ -174,8 +173,7 @@ static bool argmax_fn(gx_call *c, gx_value *out) {
     return arg_extreme(c, GX_RED_argmax, out);
 }
 
-/* --- combinations
- * --------------------------------------------------------------------------------------- */
+/* --- combinations --- */
 
 static bool ptp_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -204,8 +202,7 @@ static bool count_nonzero_fn(gx_call *c, gx_value *out) {
     return gx_np_give(&s, gx_np_reduce(&s, GX_RED_sum, b, mask, keep, GX_NO_DTYPE), out);
 }
 
-/* --- running totals
- * ------------------------------------------------------------------------------------- */
+/* --- running totals --- */
 
 #define SCAN(T, OP)                                                                                \
     do {                                                                                           \

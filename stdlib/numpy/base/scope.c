@@ -99,8 +99,7 @@ gx_array *gx_np_keep(gx_np *s, gx_array *a) {
     return gx_np_own(s, a);
 }
 
-/* --- ends
- * ------------------------------------------------------------------------------------------ */
+/* --- ends --- */
 
 bool gx_np_give_array(gx_np *s, gx_array *a, gx_value *out) {
     if (!a) return gx_np_end(s, false);
@@ -181,8 +180,7 @@ bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out) {
     return give_many(s, n, a, true, out);
 }
 
-/* --- operands
- * -------------------------------------------------------------------------------------- */
+/* --- operands --- */
 
 gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d) {
     gx_array *a = NULL;
@@ -240,8 +238,7 @@ gx_array *gx_np_weak_int(gx_np *s, gx_dtype d, int64_t x) {
     return gx_array_scalar(s->rt, as, &v, s->door, &a) ? gx_np_own(s, a) : NULL;
 }
 
-/* --- operations
- * ------------------------------------------------------------------------------------- */
+/* --- operations --- */
 
 gx_array *gx_np_op1(gx_np *s, gx_opcode op, gx_array *a) {
     gx_array *r = NULL;
@@ -433,8 +430,7 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
     return r;
 }
 
-/* --- host data
- * --------------------------------------------------------------------------------------- */
+/* --- host data --- */
 
 const void *gx_np_data(gx_np *s, gx_array *a) {
     const char *p = NULL;

@@ -10,8 +10,7 @@
 
 extern const gx_native gx_np_create_functions[];
 
-/* --- array and its kin
- * ---------------------------------------------------------------------------- */
+/* --- array and its kin --- */
 
 static bool order_fits(const gx_array *a, char order) {
     if (order == 'K' || order == 'A') return true;
@@ -116,8 +115,7 @@ static bool asfortranarray_fn(gx_call *c, gx_value *out) {
     return with_order(c, 'F', out);
 }
 
-/* --- constant arrays
- * --------------------------------------------------------------------------------- */
+/* --- constant arrays --- */
 
 /* zeros(3, 4): the most frequent slip; says what to write. */
 static bool shape_slip(gx_call *c) {
@@ -299,8 +297,7 @@ static bool full_like_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, filled_with(&s, d, ndim, shape, order, c->argv[1]), out);
 }
 
-/* --- from bytes and iterators
- * ------------------------------------------------------------------------ */
+/* --- from bytes and iterators --- */
 
 static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
     gx_dtype d;

@@ -12,8 +12,7 @@
 extern const gx_native gx_np_grid_functions[];
 extern const gx_constant gx_np_grid_constants[];
 
-/* --- matrices
- * --------------------------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 /* Compares row number + k with column number. */
 static gx_array *compare_positions(gx_np *s, int64_t n, int64_t m, int64_t k, gx_opcode op) {
@@ -154,9 +153,7 @@ static bool vander_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, r, out);
 }
 
-/* --- grids
- * ------------------------------------------------------------------------------------------------
- */
+/* --- grids --- */
 
 static bool meshgrid_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -255,8 +252,7 @@ static bool fromfunction_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, gx_call_value(c->rt, c->argv[0], n, args, 0, NULL, out));
 }
 
-/* --- mgrid, ogrid
- * --------------------------------------------------------------------------------------------- */
+/* --- mgrid, ogrid --- */
 
 typedef struct grid {
     gx_obj obj;

@@ -8,8 +8,7 @@
 
 extern const gx_native gx_np_repeat_functions[];
 
-/* --- tile, repeat
- * -------------------------------------------------------------------------------------- */
+/* --- tile, repeat --- */
 
 static bool tile_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -187,9 +186,7 @@ static bool repeat_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, a ? repeated(&s, a, times, axis) : NULL, out);
 }
 
-/* --- roll
- * -----------------------------------------------------------------------------------------------
- */
+/* --- roll --- */
 
 static gx_array *rolled(gx_np *s, gx_array *a, int axis, int64_t shift) {
     if (!a) return NULL;
@@ -237,8 +234,7 @@ static bool roll_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, r == a ? gx_np_copy(&s, a, 'C') : r, out);
 }
 
-/* --- diff, delete, insert
- * ----------------------------------------------------------------------------------- */
+/* --- diff, delete, insert --- */
 
 /* The end piece of diff: a scalar becomes one layer. */
 static gx_array *end_piece(gx_np *s, gx_borrowed v, gx_array *a, int axis) {

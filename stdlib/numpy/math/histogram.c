@@ -119,8 +119,7 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, r, out);
 }
 
-/* --- edges
- * ------------------------------------------------------------------------------------------- */
+/* --- edges --- */
 
 /* The range argument; false, with an error or without, when there is none that is good. */
 static bool given_range(gx_np *s, gx_call *c, int arg, double *low, double *high) {
@@ -286,8 +285,7 @@ static gx_array *values_of(gx_np *s, gx_call *c) {
                : NULL;
 }
 
-/* --- histogram
- * ----------------------------------------------------------------------------------------- */
+/* --- histogram --- */
 
 int64_t gx_np_bin_of(const double *e, int64_t bins, double scale, double x) {
     if (!(x >= e[0] && x <= e[bins])) return -1;

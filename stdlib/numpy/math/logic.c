@@ -95,8 +95,7 @@ static bool array_equiv_fn(gx_call *c, gx_value *out) {
     return give_all(&s, equal_mask(&s, a, b, false), out);
 }
 
-/* --- questions
- * ------------------------------------------------------------------------------------------- */
+/* --- questions --- */
 
 static bool isscalar_fn(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];

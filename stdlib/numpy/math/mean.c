@@ -187,8 +187,7 @@ static bool nanstd_fn(gx_call *c, gx_value *out) {
     return spread_of(c, true, true, out);
 }
 
-/* --- average
- * --------------------------------------------------------------------------------------------- */
+/* --- average --- */
 
 static bool give_pair(gx_np *s, gx_array *a, gx_array *b, gx_value *out) {
     gx_value pair[2] = {gx_undef(), gx_undef()};
@@ -288,8 +287,7 @@ static bool average_fn(gx_call *c, gx_value *out) {
     return give_pair(&s, mean, scale, out);
 }
 
-/* --- nan forms
- * -------------------------------------------------------------------------------------------- */
+/* --- nan forms --- */
 
 static gx_array *without_nan(gx_np *s, gx_array *a, int fill) {
     if (!a || !gx_np_is_float(a->dtype)) return a;

@@ -12,8 +12,7 @@
 
 extern const gx_native gx_np_stats_functions[];
 
-/* --- rows of the reduced axes
- * ----------------------------------------------------------------------------- */
+/* --- rows of the reduced axes --- */
 
 /* The axes in mask merged into one that stands last; *kept: the other sizes. */
 static gx_array *merged(gx_np *s, gx_array *a, uint64_t mask, int *nkept, int64_t *kept) {
@@ -72,9 +71,7 @@ static double *sorted_rows(gx_np *s, gx_array *rows, gx_array **hold) {
     return (double *)(uintptr_t)gx_np_data(s, d);
 }
 
-/* --- median
- * ------------------------------------------------------------------------------------------------
- */
+/* --- median --- */
 
 static int64_t valid_count(const double *row, int64_t n) {
     while (n > 0 && isnan(row[n - 1])) n--;
@@ -287,9 +284,7 @@ static bool nanmedian_fn(gx_call *c, gx_value *out) {
     return median_call(c, true, out);
 }
 
-/* --- quantile
- * -----------------------------------------------------------------------------------------------
- */
+/* --- quantile --- */
 
 typedef struct method {
     const char *name;
@@ -451,8 +446,7 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
     return r;
 }
 
-/* --- weights
- * ------------------------------------------------------------------------------------------- */
+/* --- weights --- */
 
 /* The weights in the shape of a. */
 static gx_array *weights_of(gx_np *s, gx_call *c, gx_array *a, uint64_t mask, const method *m) {

@@ -7,8 +7,7 @@
 
 extern const gx_native gx_np_dtype_functions[];
 
-/* --- finfo and iinfo: a record of named numbers
- * ------------------------------------------------------------ */
+/* --- finfo and iinfo: a record of named numbers --- */
 
 typedef struct info {
     gx_obj obj;
@@ -219,8 +218,7 @@ static bool iinfo_fn(gx_call *c, gx_value *out) {
     return make_info(c, &iinfo_type, d, out);
 }
 
-/* --- promotion and casting
- * --------------------------------------------------------------------------------- */
+/* --- promotion and casting --- */
 
 static bool result_type_fn(gx_call *c, gx_value *out) {
     gx_tuple *t = gx_as_tuple(c->argv[0]);

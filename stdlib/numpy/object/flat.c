@@ -30,9 +30,7 @@ static bool box_new(gx_rt *rt, const gx_type *type, gx_array *a, gx_value *out) 
     return true;
 }
 
-/* --- flat
- * -----------------------------------------------------------------------------------------------
- */
+/* --- flat --- */
 
 static bool flat_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
     (void)rt;
@@ -190,8 +188,7 @@ bool gx_np_flat_assign(gx_rt *rt, gx_array *a, gx_borrowed v) {
     return gx_np_end(&s, all && gx_array_store(rt, a, all));
 }
 
-/* --- flags
- * ---------------------------------------------------------------------------------------------- */
+/* --- flags --- */
 
 typedef enum flag {
     FLAG_C,

@@ -93,8 +93,7 @@ static bool copy_fn(gx_call *c, gx_value *out) {
     return give_like(&s, c, gx_np_copy(&s, self_of(&s, c), order), out);
 }
 
-/* --- conversions
- * ---------------------------------------------------------------------------------------- */
+/* --- conversions --- */
 
 static bool check_cast(gx_call *c, const gx_array *a, gx_dtype d, gx_borrowed rule_arg) {
     gx_casting rule;
@@ -283,8 +282,7 @@ static bool tobytes_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, data && gx_bytes_new(c->rt, data, (size_t)gx_array_nbytes(b), out));
 }
 
-/* --- storing, moving
- * ------------------------------------------------------------------------------------ */
+/* --- storing, moving --- */
 
 static bool need_array(gx_call *c) {
     return gx_is_array(c->argv[0]) ||

@@ -123,8 +123,7 @@ static bool get_printoptions_fn(gx_call *c, gx_value *out) {
     return options_dict(c->rt, &o, out);
 }
 
-/* --- printoptions: the context manager
- * ----------------------------------------------------------------- */
+/* --- printoptions: the context manager --- */
 
 typedef struct scoped {
     gx_container head;
@@ -194,8 +193,7 @@ static bool printoptions_fn(gx_call *c, gx_value *out) {
     return true;
 }
 
-/* --- text of one array
- * ----------------------------------------------------------------------------------- */
+/* --- text of one array --- */
 
 static bool give_text(gx_np *s, gx_buf *text, bool ok, gx_value *out) {
     if (!ok) {

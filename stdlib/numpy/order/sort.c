@@ -10,8 +10,7 @@
 
 extern const gx_native gx_np_sort_functions[], gx_np_sort_methods[];
 
-/* --- sorting
- * -------------------------------------------------------------------------------------------- */
+/* --- sorting --- */
 
 /* The array and axis of sort(a, axis=-1): None flattens. */
 static gx_array *sort_operand(gx_np *s, gx_call *c, int axis_arg, int *axis) {

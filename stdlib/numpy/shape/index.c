@@ -6,8 +6,7 @@
 
 extern const gx_native gx_np_index_functions[];
 
-/* --- where, nonzero
- * ------------------------------------------------------------------------------------- */
+/* --- where, nonzero --- */
 
 static bool give_nonzero(gx_np *s, gx_array *a, gx_value *out) {
     gx_array *r[GX_MAX_DIMS];
@@ -72,8 +71,7 @@ static bool flatnonzero_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, gx_np_own(&s, r[0]), out);
 }
 
-/* --- take, put
- * -------------------------------------------------------------------------------------------- */
+/* --- take, put --- */
 
 /* Indices as int64, wrapped or clipped when the mode says so. */
 static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_t n) {
@@ -187,8 +185,7 @@ static bool put_along_axis_fn(gx_call *c, gx_value *out) {
                              gx_array_set(c->rt, a, key, c->argv[2]));
 }
 
-/* --- diagonals
- * --------------------------------------------------------------------------------------------- */
+/* --- diagonals --- */
 
 static gx_array *diagonal_of(gx_np *s, gx_call *c) {
     gx_array *a = gx_np_arr(s, c->argv[0]), *r = NULL;
@@ -267,9 +264,7 @@ static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, true);
 }
 
-/* --- masks
- * ---------------------------------------------------------------------------------------------
- */
+/* --- masks --- */
 
 static bool extract_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);

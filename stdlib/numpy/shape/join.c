@@ -7,8 +7,7 @@
 
 extern const gx_native gx_np_join_functions[];
 
-/* --- concatenate and kin
- * ------------------------------------------------------------------------------- */
+/* --- concatenate and kin --- */
 
 static bool fits(gx_np *s, gx_array *a, gx_array *b, int axis, int i) {
     gx_rt *rt = s->rt;
@@ -232,8 +231,7 @@ static bool block_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, gx_np_copy(&s, r, 'C'), out);
 }
 
-/* --- splitting
- * -------------------------------------------------------------------------------------------- */
+/* --- splitting --- */
 
 static bool split_list(gx_np *s, gx_array *a, int axis, int64_t parts, const int64_t *cuts,
                        int64_t n, gx_value *out) {

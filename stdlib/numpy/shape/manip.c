@@ -16,8 +16,7 @@ static bool give_like(gx_np *s, gx_array *a, gx_borrowed of, gx_value *out) {
     return gx_is_scalar(of) ? gx_np_give(s, a, out) : give(s, a, out);
 }
 
-/* --- reshape, ravel
- * ------------------------------------------------------------------------------------ */
+/* --- reshape, ravel --- */
 
 /* A view of a fresh copy is the copy: it has no base. */
 static void disown(gx_array *a) {
@@ -143,9 +142,7 @@ static bool resize_fn(gx_call *c, gx_value *out) {
     return give(&s, gx_np_reshape(&s, gx_np_take(&s, a, i, 0), ndim, shape), out);
 }
 
-/* --- axes
- * ------------------------------------------------------------------------------------------------
- */
+/* --- axes --- */
 
 static bool permutation(gx_rt *rt, gx_borrowed v, int ndim, int *perm) {
     int n;
@@ -325,8 +322,7 @@ static bool squeeze_fn(gx_call *c, gx_value *out) {
     return give_like(&s, gx_np_squeeze(&s, a, mask), c->argv[0], out);
 }
 
-/* --- reversing and turning
- * -------------------------------------------------------------------------------- */
+/* --- reversing and turning --- */
 
 static gx_array *reversed(gx_np *s, gx_array *a, uint64_t mask) {
     for (int i = 0; a && i < a->ndim; i++)
@@ -387,8 +383,7 @@ static bool rot90_fn(gx_call *c, gx_value *out) {
     return give(&s, a, out);
 }
 
-/* --- broadcasting
- * ------------------------------------------------------------------------------------------- */
+/* --- broadcasting --- */
 
 static bool broadcast_to_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);

@@ -242,8 +242,7 @@ gx_try gx_override_ufunc(gx_rt *rt, const gx_override *o, gx_value *out) {
     return gx_override_ufunc_plain(rt, o, out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-/* --- a.sum(), np.max(a): methods of ufuncs in NumPy ---------------------------------------------
- */
+/* --- a.sum(), np.max(a): methods of ufuncs in NumPy --- */
 
 static const struct folding {
     const char *name, *ufunc, *method;

@@ -92,8 +92,7 @@ static bool fold_dtype(gx_rt *rt, gx_opcode op, gx_dtype d, gx_dtype asked, gx_d
     return true;
 }
 
-/* --- the loops ---------------------------------------------------------------------------------
- */
+/* --- the loops --- */
 
 /* Rows of `inner` elements of one dtype, `n` of them one after another. */
 typedef struct rows {
