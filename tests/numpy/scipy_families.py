@@ -469,6 +469,17 @@ def scipy_dtypes(rng):
         yield "linalg." + f, -2**13
 
 
+def scipy_gains(rng):
+    """Zeros, poles and gains: dtypes of polynomials, numbers that are no ripple."""
+    S = "signal."
+    for a in ["0, 0, 0", "[1], [2], 3", "[1.0], [2], 3", "[1], [2.5], 2.0", "[[1, 2], [3, 4]], [2], 3", "0, [1 + 1j, 1 - 1j], 2"]:
+        yield S + "zpk2tf(%s)" % a, 64
+    for f in ["cheb1ap(2, -1)", "cheb1ap(1, 0)", "cheb2ap(1, -1)", "cheb2ap(5, 0)", "ellipap(1, -2, 0)", "cheby1(1, -2, 0.5)",
+              "cheby1(1, 0, 0.5)", "cheb1ap(1, 3)", "cheb2ap(2, 20)", "ellipap(1, 3, 20)[:2]", "lp2hp_zpk([], [-1.0], 1.0, 2)",
+              "lp2bp_zpk(0, 0, 2, 0, 0)[2]", "sos2tf([[0, 1, 0, 1, 2, 0]])", "sos2tf([[0, 1, 0, 0]])", "besselap(1)[1].dtype.name"]:
+        yield S + f, -2**10
+
+
 def scipy_measures(rng):
     """Labels that are floats, missing or broadcast; distances where there is no zero."""
     N = "ndimage."
@@ -485,4 +496,4 @@ def scipy_measures(rng):
 
 
 FAMILIES = {f.__name__: f for f in (scipy_linalg, scipy_filters, scipy_spectra, scipy_morphology,
-                                         scipy_special, scipy_loops, scipy_dtypes, scipy_measures)}
+                                         scipy_special, scipy_loops, scipy_dtypes, scipy_measures, scipy_gains)}
