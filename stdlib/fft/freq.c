@@ -15,7 +15,7 @@ static bool freq(gx_call *c, bool half, gx_value *out) {
     if (n < 0 && !half)
         return gx_fail(c->rt, GX_ValueError, "fft.length", "negative dimensions are not allowed");
     gx_np s = gx_np_begin(c);
-    int64_t count = !half ? n : n < -1 ? 0 : n / 2 + 1;
+    int64_t count = !half ? n : n < 0 ? 0 : n / 2 + 1;
     gx_array *i = gx_np_iota(&s, count);
     if (!half)
         i = gx_np_op3(&s, GX_OP_where,

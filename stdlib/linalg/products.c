@@ -8,17 +8,34 @@
 
 extern const gx_native gx_np_products_functions[];
 
+static bool may_become(gx_rt *rt, const gx_array *a, int i, gx_dtype d, gx_casting rule) {
+    return gx_can_cast((gx_dtype)a->dtype, d, rule) ||
+           gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
+                   "Cannot cast ufunc 'matmul' input %d from dtype('%s') to dtype('%s') with this "
+                   "casting rule",
+                   i, gx_dtypes[a->dtype].name, gx_dtypes[d].name);
+}
+
 static bool matmul_fn(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 6)) return gx_np_with_axes(c, 6, 2, out);
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_dtype d;
-    if (!a || !b || !gx_np_dtype_arg(c, 5, &d)) return gx_np_end(&s, false);
+    gx_casting rule;
+    char order = 'K';
+    if (!a || !b || !gx_casting_of(c->rt, c->argv[3], &rule) || !gx_np_order_arg(c, 4, &order) ||
+        !gx_np_dtype_arg(c, 5, &d))
+        return gx_np_end(&s, false);
+    const gx_dtype common = d != GX_NO_DTYPE ? d : gx_promote(a->dtype, b->dtype);
+    if (!may_become(c->rt, a, 0, common, rule) || !may_become(c->rt, b, 1, common, rule))
+        return gx_np_end(&s, false);
     if (d != GX_NO_DTYPE) {
         a = gx_np_cast(&s, a, d);
         b = gx_np_cast(&s, b, d);
     }
-    return gx_np_give_out(&s, gx_np_product(&s, a, b, "matmul"), c->argv[2], out);
+    gx_array *r = gx_np_product(&s, a, b, "matmul");
+    if (r && order != 'K' && r->ndim > 1) r = gx_np_copy(&s, r, order);
+    return gx_np_give_out(&s, r, c->argv[2], out);
 }
 
 /* --- tensordot --- */

@@ -207,6 +207,14 @@ static bool give_two(two_call *t, gx_array *a, gx_array *b, gx_value *out) {
 
 /* --- modf and frexp --- */
 
+static bool may_become(const two_call *t, const gx_array *x, gx_dtype d) {
+    return gx_can_cast((gx_dtype)x->dtype, d, t->casting) ||
+           gx_fail(t->c->rt, GX_UFuncTypeError, "dtype.casting",
+                   "Cannot cast ufunc '%s' input from dtype('%s') to dtype('%s') with this casting "
+                   "rule",
+                   t->c->fn->name, gx_dtypes[x->dtype].name, gx_dtypes[d].name);
+}
+
 /* x in the float dtype that it is taken apart in. */
 static gx_array *as_float(two_call *t) {
     gx_array *x = gx_np_arr(&t->s, t->c->argv[0]);
@@ -218,20 +226,13 @@ static gx_array *as_float(two_call *t) {
     }
     if (t->dtype == GX_NO_DTYPE) {
         if (!gx_op_dtypes(GX_OP_sqrt, (gx_dtype)x->dtype, &compute, &result)) return NULL;
-        return gx_np_cast(&t->s, x, compute);
+        return may_become(t, x, compute) ? gx_np_cast(&t->s, x, compute) : NULL;
     }
     if (gx_dtype_kind(t->dtype) != GX_KIND_FLOAT || t->c->fn->name[0] == 'f') {
         (void)no_loop(t, t->dtype);
         return NULL;
     }
-    if (!gx_can_cast((gx_dtype)x->dtype, t->dtype, t->casting)) {
-        gx_fail(t->c->rt, GX_UFuncTypeError, "dtype.casting",
-                "Cannot cast ufunc '%s' input from dtype('%s') to dtype('%s') with this casting "
-                "rule",
-                t->c->fn->name, gx_dtypes[x->dtype].name, gx_dtypes[t->dtype].name);
-        return NULL;
-    }
-    return gx_np_cast(&t->s, x, t->dtype);
+    return may_become(t, x, t->dtype) ? gx_np_cast(&t->s, x, t->dtype) : NULL;
 }
 
 static bool modf_fn(gx_call *c, gx_value *out) {
