@@ -37,6 +37,11 @@ static bool store_result(gx_rt *rt, gx_opcode op, gx_borrowed v, const gx_op_opt
     return ok;
 }
 
+static bool is_bool(gx_borrowed v) {
+    if (v.tag == GX_ARRAY) return gx_as_array(v)->dtype == GX_bool;
+    return v.tag == GX_BOOL || (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_bool);
+}
+
 /* Where the mask is false, out keeps what it held (a fresh result: anything). The result takes
    out's dtype first: between two others the choice would be made in a third. */
 static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, gx_value *v) {
@@ -54,6 +59,7 @@ static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, g
         *v = gx_array_value(cast);
         other = (gx_value){.tag = GX_ARRAY, .obj = &options->out->obj};
     }
+    if (!options->out && is_bool(*v)) other = gx_bool(false); /* an int would make it one */
     if (!gx_where(rt, mask, *v, other, &masked)) return false;
     gx_drop(*v);
     *v = masked;
