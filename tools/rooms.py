@@ -4,7 +4,8 @@
 
 Every file includes only headers of its own target and of targets that this one names as
 dependencies and that are visible to it; a header is public when its target lists it under hdrs. No
-target depends on itself through others. A folder has at most 32 files; their number is printed.
+target depends on itself through others. A folder has at most 32 files; their number is printed. A
+name gx_… of a struct, union, enum or typedef names one type in the whole tree.
 The build with clang enforces the same of includes, but takes minutes.
 """
 
@@ -16,6 +17,8 @@ import sys
 MOST_FILES = 32
 SOURCES = (".c", ".h", ".inc", ".def", ".re", ".cu", ".gx")
 INCLUDE = re.compile(r'^ *# *include +"([^"]+)"', re.M)
+TYPE = re.compile(r"^(?:typedef )?(?:struct|union|enum) (gx_\w+) \{|^typedef [^;{]*?\(\*(gx_\w+)\)\("
+                  r"|^typedef (?!struct|union|enum)[^;{(]*?\b(gx_\w+);|^\} (gx_\w+);", re.M)
 failures = []
 passed = 0
 
@@ -119,11 +122,32 @@ def circle(targets):
     return None
 
 
-def main(folders):
-    packages = [d for top in folders for d, _, names in os.walk(top) if "BUILD" in names]
+def read_all(folders):
     targets = {}
-    for package in packages:
-        read_build(package, targets)
+    for top in folders:
+        for package, _, names in os.walk(top):
+            if "BUILD" in names:
+                read_build(package, targets)
+    return targets
+
+
+def check_tags(files):
+    """Definitions of types, file by file. A typedef without a body may be said again in the same words."""
+    assert [m[m.lastindex] for m in TYPE.finditer(
+        "struct gx_a {\n};\ntypedef struct gx_b {\n} gx_b;\ntypedef int (*gx_c)(int);\n"
+        "typedef uint32_t gx_d;\ntypedef struct gx_e gx_e;\n")] == ["gx_a", "gx_b", "gx_b", "gx_c", "gx_d"]
+    where = {}
+    for file in files:
+        with open(file, encoding="utf-8") as f:
+            for m in TYPE.finditer(f.read()):
+                same = where.setdefault(m[m.lastindex], {})
+                same.setdefault(m[0] if m[0].endswith(";") and m[0][0] == "t" else file, file)
+    for tag, found in sorted(where.items()):
+        check(len(found) == 1, "%s names more than one type: %s" % (tag, " ".join(found.values())))
+
+
+def main(folders):
+    targets = read_all(folders)
     owned = set()
     for name, t in sorted(targets.items()):
         if t.rule != "cc_library":
@@ -142,6 +166,7 @@ def main(folders):
                 included = set(INCLUDE.findall(f.read()))
             wrong = sorted(included - seen)
             check(not wrong, "%s includes what %s may not see: %s" % (file, name, " ".join(wrong)))
+    check_tags(sorted(f for f in owned if os.path.isfile(f) and f.endswith((".c", ".h"))))
     found = circle(targets)
     check(not found, "targets depend on each other: %s" % " > ".join(found or []))
     for top in folders:
@@ -161,4 +186,5 @@ def main(folders):
     return 1 if failures else 0
 
 
-sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -100,7 +100,7 @@ static bool assign_items(gx_frame *f, const gx_node *n, const gx_value *items, i
 
 /* Takes from an iterator only as many items as there are targets, and one more. */
 static bool collect(gx_frame *f, const gx_node *n, gx_borrowed v, gx_value *list) {
-    gx_loop l;
+    gx_iteration l;
     gx_value item;
     bool more = true, open = find_star(n) >= 0;
     if (!gx_list_new(f->rt, 0, NULL, list)) return gx_locate(f, n);

@@ -7,7 +7,7 @@
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
 
-bool gx_loop_over(gx_rt *rt, gx_value v, gx_loop *l) {
+bool gx_loop_over(gx_rt *rt, gx_value v, gx_iteration *l) {
     l->at = 0;
     bool own_iter = gx_is_object(v) && v.obj->type->heap && v.obj->type->iter;
     if (!own_iter &&
@@ -22,7 +22,7 @@ bool gx_loop_over(gx_rt *rt, gx_value v, gx_loop *l) {
     return ok;
 }
 
-bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_loop *l) {
+bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_iteration *l) {
     gx_value v;
     if (!gx_eval(f, iterable, &v)) return false;
     if (GX_LIKELY(gx_loop_over(f->rt, v, l))) return true;
@@ -31,7 +31,7 @@ bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_loop *l) {
 }
 
 /* The next code point of a text as a str; `at` counts bytes. */
-static bool next_char(gx_rt *rt, gx_loop *l, gx_value *out, bool *more) {
+static bool next_char(gx_rt *rt, gx_iteration *l, gx_value *out, bool *more) {
     const gx_str *s = gx_as_str(l->over);
     int bytes = 1;
     *more = (size_t)l->at < s->length;
@@ -42,7 +42,7 @@ static bool next_char(gx_rt *rt, gx_loop *l, gx_value *out, bool *more) {
     return gx_str_new(rt, p, (size_t)bytes, out);
 }
 
-bool gx_loop_next(gx_rt *rt, gx_loop *l, gx_value *out, bool *more) {
+bool gx_loop_next(gx_rt *rt, gx_iteration *l, gx_value *out, bool *more) {
     const gx_value *items;
     int64_t count;
     switch (l->over.tag) {
@@ -120,7 +120,7 @@ static bool passes(gx_frame *f, const gx_node *clause, bool *yes) {
 
 static bool run_clause(gx_frame *f, const gx_node *n, int32_t level, gx_borrowed into) {
     const gx_node *clause = n->list[level];
-    gx_loop l;
+    gx_iteration l;
     gx_value v;
     bool more, yes, ok = false;
     if (!gx_stack_check(f->rt)) return gx_locate(f, n);

@@ -70,7 +70,7 @@ bool gx_eval_name(gx_frame *f, const gx_node *n, gx_value *out) {
 
 /* Appends everything that *a yields to a list. */
 static bool extend(gx_frame *f, gx_borrowed list, const gx_node *star) {
-    gx_loop l;
+    gx_iteration l;
     gx_value item;
     bool more;
     if (!gx_loop_start(f, star->a, &l)) return false;
@@ -154,7 +154,7 @@ bool gx_eval_tuple(gx_frame *f, const gx_node *n, gx_value *out) {
 static bool fill_set(gx_frame *f, const gx_node *n, gx_borrowed set) {
     for (int32_t i = 0; i < n->n; i++) {
         const gx_node *item = n->list[i];
-        gx_loop l = {0};
+        gx_iteration l = {0};
         gx_value v;
         bool more = true;
         if (item->kind != GX_NODE_STARRED) {

@@ -228,7 +228,7 @@ static bool push(gx_frame *f, arguments *a, gx_value v) {
 }
 
 static bool push_star(gx_frame *f, arguments *a, const gx_node *star) {
-    gx_loop l;
+    gx_iteration l;
     gx_value v, over;
     bool more = true;
     if (!gx_eval(f, star->a, &over)) return false;

@@ -79,82 +79,37 @@ struct gx_interp {
 typedef enum gx_messages { GX_MESSAGES_NORMAL, GX_MESSAGES_SHORT, GX_MESSAGES_TEACH } gx_messages;
 
 /* --- evaluators ------------------------------------------------------------------------------- */
+/* Those of ast.def, and the quicker ones that link.c and eval_quick.c put in their place. */
 #define EXPR(kind, fn, doc) bool gx_##fn(gx_frame *f, const gx_node *n, gx_value *out);
 #define STMT(kind, fn, doc) int gx_##fn(gx_frame *f, const gx_node *n);
-EXPR(NAME, eval_name, "")
-EXPR(, eval_constant, "")
-EXPR(, eval_fstring, "")
-EXPR(, eval_kernel, "")
-EXPR(, eval_tuple, "")
-EXPR(, eval_list, "")
-EXPR(, eval_set, "")
-EXPR(, eval_dict, "")
-EXPR(, eval_binary, "")
-EXPR(, eval_unary, "")
-EXPR(, eval_and, "")
-EXPR(, eval_or, "")
-EXPR(, eval_not, "")
-EXPR(, eval_compare, "")
-EXPR(, eval_chain, "")
-EXPR(, eval_ifexp, "")
-EXPR(, eval_call, "")
-EXPR(, eval_attr, "")
-EXPR(, eval_index, "")
-EXPR(, eval_slice, "")
-EXPR(, eval_lambda, "")
-EXPR(, eval_walrus, "")
-EXPR(, eval_yield, "")
-EXPR(, eval_listcomp, "")
-EXPR(, eval_setcomp, "")
-EXPR(, eval_dictcomp, "")
-EXPR(, eval_genexp, "")
-EXPR(, eval_local, "")
-EXPR(, eval_global, "")
-EXPR(, eval_add, "")
-EXPR(, eval_sub, "")
-EXPR(, eval_mul, "")
-EXPR(, eval_div, "")
-EXPR(, eval_mod, "")
-EXPR(, eval_floordiv, "")
-EXPR(, eval_add_const, "")
-EXPR(, eval_sub_const, "")
-EXPR(, eval_mul_const, "")
-EXPR(, eval_add_locals, "")
-EXPR(, eval_sub_locals, "")
-EXPR(, eval_mul_locals, "")
-EXPR(, eval_ifexp_const, "")
-EXPR(, eval_index_quick, "")
-EXPR(, eval_slice_quick, "")
-STMT(, exec_if_const, "")
-EXPR(, eval_call_plain, "")
-EXPR(, eval_call_method, "")
-STMT(, exec_expr, "")
-STMT(, exec_assign, "")
-STMT(, exec_assign_local, "")
-STMT(, exec_assign_index, "")
-STMT(, exec_augassign, "")
-STMT(, exec_aug_local, "")
-STMT(, exec_block, "")
-STMT(, exec_if, "")
-STMT(, exec_while, "")
-STMT(, exec_for, "")
-STMT(, exec_try, "")
-STMT(, exec_with, "")
-STMT(, exec_def, "")
-STMT(, exec_class, "")
-STMT(, exec_match, "")
-STMT(, exec_yielded, "")
-STMT(, exec_return, "")
-STMT(, exec_break, "")
-STMT(, exec_continue, "")
-STMT(, exec_pass, "")
-STMT(, exec_raise, "")
-STMT(, exec_assert, "")
-STMT(, exec_del, "")
-STMT(, exec_import, "")
-STMT(, exec_from, "")
-#undef EXPR
-#undef STMT
+#include "parser/ast.def"
+#define QUICK(fn) bool gx_##fn(gx_frame *f, const gx_node *n, gx_value *out);
+#define QUICK_STMT(fn) int gx_##fn(gx_frame *f, const gx_node *n);
+QUICK(eval_local)
+QUICK(eval_global)
+QUICK(eval_add)
+QUICK(eval_sub)
+QUICK(eval_mul)
+QUICK(eval_div)
+QUICK(eval_mod)
+QUICK(eval_floordiv)
+QUICK(eval_add_const)
+QUICK(eval_sub_const)
+QUICK(eval_mul_const)
+QUICK(eval_add_locals)
+QUICK(eval_sub_locals)
+QUICK(eval_mul_locals)
+QUICK(eval_ifexp_const)
+QUICK(eval_index_quick)
+QUICK(eval_slice_quick)
+QUICK(eval_call_plain)
+QUICK(eval_call_method)
+QUICK_STMT(exec_if_const)
+QUICK_STMT(exec_assign_local)
+QUICK_STMT(exec_assign_index)
+QUICK_STMT(exec_aug_local)
+#undef QUICK
+#undef QUICK_STMT
 
 static inline bool gx_eval(gx_frame *f, const gx_node *n, gx_value *out) {
     return n->eval(f, n, out);
@@ -313,15 +268,15 @@ GX_CHECK bool gx_capture_boxes(gx_frame *f, const gx_function *code, gx_box ***o
 
 /* --- comp.c, generator.c --- */
 /* A loop over anything without making an iterator for lists, tuples and ranges. */
-typedef struct gx_loop {
+typedef struct gx_iteration {
     gx_value over; /* owned: the list, tuple, range or iterator */
     int64_t at;
-} gx_loop;
-GX_CHECK bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_loop *l);
+} gx_iteration;
+GX_CHECK bool gx_loop_start(gx_frame *f, const gx_node *iterable, gx_iteration *l);
 /* As gx_loop_start over a value, which is consumed. */
-GX_CHECK bool gx_loop_over(gx_rt *rt, gx_value v, gx_loop *l);
-GX_CHECK bool gx_loop_next(gx_rt *rt, gx_loop *l, gx_value *out, bool *more);
-static inline void gx_loop_end(gx_loop *l) {
+GX_CHECK bool gx_loop_over(gx_rt *rt, gx_value v, gx_iteration *l);
+GX_CHECK bool gx_loop_next(gx_rt *rt, gx_iteration *l, gx_value *out, bool *more);
+static inline void gx_loop_end(gx_iteration *l) {
     gx_drop(l->over);
     l->over = gx_undef();
 }

@@ -54,7 +54,7 @@ static int run_range(gx_frame *f, const gx_node *n, const gx_range *r) {
 }
 
 /* Runs the body over an open loop: NEXT when it is exhausted, BREAK, or what leaves the loop. */
-static int run_loop(gx_frame *f, const gx_node *n, gx_loop *l) {
+static int run_loop(gx_frame *f, const gx_node *n, gx_iteration *l) {
     const gx_node *target = n->a, *body = n->b, *only = body->n == 1 ? body->list[0] : NULL;
     bool local = target->kind == GX_NODE_NAME && target->scope == GX_SCOPE_LOCAL;
     if (local && l->over.tag == GX_RANGE) return run_range(f, n, (const gx_range *)l->over.obj);
@@ -77,7 +77,7 @@ static int run_loop(gx_frame *f, const gx_node *n, gx_loop *l) {
 }
 
 int gx_exec_for(gx_frame *f, const gx_node *n) {
-    gx_loop l;
+    gx_iteration l;
     if (!gx_loop_start(f, n->list[0], &l)) return GX_FLOW_ERROR;
     int flow = run_loop(f, n, &l);
     gx_loop_end(&l);

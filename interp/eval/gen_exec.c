@@ -8,24 +8,24 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
 
-void gx_step_drop(gx_step *s) {
-    gx_step old = *s;
-    *s = (gx_step){0};
+void gx_step_drop(gx_gen_step *s) {
+    gx_gen_step old = *s;
+    *s = (gx_gen_step){0};
     gx_loop_end(&old.loop);
     gx_drop(old.value);
     gx_drop(old.result);
 }
 
 /* The record of the statement about to run; *fresh: it begins. NULL: memory. Records may move. */
-static gx_step *enter(gx_frame *f, gx_yielder *g) {
+static gx_gen_step *enter(gx_frame *f, gx_yielder *g) {
     if (g->level == g->steps.count) {
-        gx_step empty = {0};
+        gx_gen_step empty = {0};
         if (!gx_vec_push(f->rt, &g->steps, empty)) return NULL;
     }
     return &g->steps.items[g->level++];
 }
 
-static inline gx_step *step_at(gx_yielder *g, size_t level) {
+static inline gx_gen_step *step_at(gx_yielder *g, size_t level) {
     return &g->steps.items[level];
 }
 
@@ -50,7 +50,7 @@ static int stop(gx_frame *f, const gx_node *n) {
 
 static int run_block(gx_frame *f, gx_yielder *g, const gx_node *n) {
     size_t level = g->level;
-    gx_step *s = enter(f, g);
+    gx_gen_step *s = enter(f, g);
     if (!s) return GX_FLOW_ERROR;
     for (int32_t i = s->at; i < n->n; i++) {
         const gx_node *part = n->list[i];
@@ -66,7 +66,7 @@ static int run_block(gx_frame *f, gx_yielder *g, const gx_node *n) {
 
 static int run_if(gx_frame *f, gx_yielder *g, const gx_node *n) {
     size_t level = g->level;
-    gx_step *s = enter(f, g);
+    gx_gen_step *s = enter(f, g);
     if (!s) return GX_FLOW_ERROR;
     if (s->phase == 0) {
         const gx_node *body = n;
@@ -103,7 +103,7 @@ static bool goes_on(gx_frame *f, const gx_node *n, int *flow) {
 static bool next_round(gx_frame *f, gx_yielder *g, const gx_node *n, size_t level, bool *more) {
     gx_value v;
     if (n->kind == GX_NODE_WHILE) return gx_test(f, n->a, more);
-    gx_loop l = step_at(g, level)->loop;
+    gx_iteration l = step_at(g, level)->loop;
     bool ok = gx_loop_next(f->rt, &l, &v, more);
     step_at(g, level)->loop.at = l.at;
     if (!ok) return gx_locate(f, n->list[0]);
@@ -112,10 +112,10 @@ static bool next_round(gx_frame *f, gx_yielder *g, const gx_node *n, size_t leve
 
 static int run_loop(gx_frame *f, gx_yielder *g, const gx_node *n) {
     size_t level = g->level;
-    gx_step *s = enter(f, g);
+    gx_gen_step *s = enter(f, g);
     if (!s) return GX_FLOW_ERROR;
     if (n->kind == GX_NODE_FOR && s->loop.over.tag == GX_UNDEF && s->phase == FETCH) {
-        gx_loop l;
+        gx_iteration l;
         if (!gx_loop_start(f, n->list[0], &l)) return leave(g, level, GX_FLOW_ERROR);
         step_at(g, level)->loop = l;
     }
@@ -143,7 +143,7 @@ static int run_loop(gx_frame *f, gx_yielder *g, const gx_node *n) {
 enum { TRY_BODY, TRY_HANDLER, TRY_ELSE, TRY_FINALLY };
 
 /* The clause that takes the pending error; *flow when something fails meanwhile. */
-static const gx_node *find_handler(gx_frame *f, const gx_node *n, gx_step *s) {
+static const gx_node *find_handler(gx_frame *f, const gx_node *n, gx_gen_step *s) {
     for (int32_t i = 0; i < n->n; i++) {
         gx_try match = gx_try_matches(f, n->list[i]);
         if (match == GX_TRY_ERROR) return NULL;
@@ -156,7 +156,7 @@ static const gx_node *find_handler(gx_frame *f, const gx_node *n, gx_step *s) {
 }
 
 static int run_handler(gx_frame *f, gx_yielder *g, const gx_node *n, size_t level, bool fresh) {
-    gx_step *s = step_at(g, level);
+    gx_gen_step *s = step_at(g, level);
     const gx_node *clause = n->list[s->at];
     gx_value exc = gx_keep(s->value);
     gx_handled here = {.exception = exc, .outer = f->vm->handled};
@@ -193,7 +193,7 @@ static int run_guarded(gx_frame *f, gx_yielder *g, const gx_node *n, size_t leve
 }
 
 /* Puts aside how the statement was left, for the finally block to run in peace. */
-static bool put_aside(gx_frame *f, gx_step *s, int flow) {
+static bool put_aside(gx_frame *f, gx_gen_step *s, int flow) {
     gx_drop(gx_steal(&s->value));
     s->flow = flow;
     s->phase = TRY_FINALLY;
@@ -221,7 +221,7 @@ static int run_try(gx_frame *f, gx_yielder *g, const gx_node *n) {
     if (failed && after == GX_FLOW_ERROR) gx_try_context(f->rt, exc);
     gx_drop(exc);
     if (after == GX_FLOW_YIELD) return after;
-    gx_step *s = step_at(g, level);
+    gx_gen_step *s = step_at(g, level);
     if (after == GX_FLOW_NEXT) {
         after = s->flow;
         gx_drop(f->result);

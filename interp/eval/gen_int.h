@@ -6,22 +6,22 @@
 #include "interp/eval/evaluator.h"
 
 /* Where a compound statement, or a yield, stands. */
-typedef struct gx_step {
+typedef struct gx_gen_step {
     const gx_node *node; /* the part being run, where the statement has a choice */
     int32_t at;          /* which statement, clause or item */
     int32_t phase;
     int flow;        /* a finally block runs: how the statement is left afterwards */
-    gx_loop loop;    /* for */
+    gx_iteration loop;    /* for */
     gx_value value;  /* the exception handled, the manager of a with, what yield from asks */
     gx_value result; /* finally: the value of a return on its way */
-} gx_step;
+} gx_gen_step;
 
 typedef struct gx_yielder {
     gx_container head;
     gx_func *fn;
     gx_value *slots;
     int32_t slot_count;
-    GX_VEC(gx_step) steps;
+    GX_VEC(gx_gen_step) steps;
     size_t level;      /* of the records: those below it are being run */
     gx_value sent;     /* what the yield answers */
     gx_value thrown;   /* an exception to raise at the yield, or UNDEF */
@@ -41,7 +41,7 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
 /* Runs a statement that has a yield inside; as an executor, or GX_FLOW_YIELD. */
 int gx_gen_run(gx_frame *f, gx_yielder *g, const gx_node *n);
 /* Drops what a record holds. */
-void gx_step_drop(gx_step *s);
+void gx_step_drop(gx_gen_step *s);
 
 /* exec_try.c */
 gx_try gx_try_matches(gx_frame *f, const gx_node *clause);

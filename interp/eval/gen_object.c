@@ -80,7 +80,7 @@ static void traverse_yielder(gx_obj *obj, gx_visit visit, void *ctx) {
     for (int32_t i = 0; i < g->slot_count; i++)
         if (gx_is_object(g->slots[i])) visit(g->slots[i].obj, ctx);
     for (size_t i = 0; i < g->steps.count; i++) {
-        const gx_step *s = &g->steps.items[i];
+        const gx_gen_step *s = &g->steps.items[i];
         const gx_value held[] = {s->loop.over, s->value, s->result};
         for (int k = 0; k < 3; k++)
             if (gx_is_object(held[k])) visit(held[k].obj, ctx);

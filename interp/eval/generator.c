@@ -10,7 +10,7 @@ typedef struct gx_generator {
     const gx_node *node;
     gx_module *globals;
     gx_box **boxes;
-    gx_loop *loops;
+    gx_iteration *loops;
     gx_value *slots;
     int32_t box_count, slot_count, open;
     bool running;
@@ -72,7 +72,7 @@ static bool advance(gx_frame *f, gx_generator *g, bool *more) {
     const gx_node *n = g->node;
     while (g->open > 0) {
         const gx_node *clause = n->list[g->open - 1];
-        gx_loop *l = &g->loops[g->open - 1];
+        gx_iteration *l = &g->loops[g->open - 1];
         gx_value v;
         bool item, yes;
         if (gx_must_stop(f->rt)) {

@@ -43,7 +43,8 @@ void gx_edit_draw(gx_edit *e, const char *prompt, const char *more) {
         e->host.paint(e->host.self, gx_text_of(&e->text), length, paint);
         mark_brackets(gx_text_of(&e->text), length, e->text.at, paint);
     }
-    gx_view v = {.prompt = prompt, .more = more, .text = gx_text_of(&e->text), .length = length};
+    gx_edit_view v = {
+        .prompt = prompt, .more = more, .text = gx_text_of(&e->text), .length = length};
     v.at = e->text.at;
     v.paint = paint;
     v.ghost = e->term.colours ? gx_buf_text(&e->ghost) : NULL;

@@ -180,16 +180,16 @@ typedef struct gx_screen {
 } gx_screen;
 
 /* What is on the screen: the entry, and below it a few lines of help (choices, the search). */
-typedef struct gx_view {
+typedef struct gx_edit_view {
     const char *prompt, *more; /* before the first row, and before the others */
     const char *text;
     size_t length, at;
     const uint8_t *paint; /* one a byte, or NULL */
     const char *ghost;    /* shown after the text, not part of it; or NULL */
     const char *below;    /* rows below, or NULL */
-} gx_view;
+} gx_edit_view;
 
-void gx_screen_draw(gx_screen *s, const gx_view *v);
+void gx_screen_draw(gx_screen *s, const gx_edit_view *v);
 /* The cursor goes below all rows, and the screen is forgotten. */
 void gx_screen_leave(gx_screen *s);
 /* Whatever is there is drawn over: after a change of size. */
@@ -244,15 +244,15 @@ bool gx_edit_search(gx_edit *e, const char *prompt, const char *more, gx_key_kin
 void gx_edit_draw(gx_edit *e, const char *prompt, const char *more);
 /* edit_indent.c: what is open at a place of a text: brackets, a string. */
 enum { GX_SCAN_DEPTH = 64 };
-typedef struct gx_scan {
+typedef struct gx_edit_scanned {
     size_t open[GX_SCAN_DEPTH], rows[GX_SCAN_DEPTH]; /* open brackets; the starts of their rows */
     int depth;
     char quote; /* inside a string: its quote, and the byte behind the opening one */
     size_t quote_at;
     bool triple;
     char last; /* the last character of the logical line, no space or comment */
-} gx_scan;
-gx_scan gx_edit_scan(const char *text, size_t at);
+} gx_edit_scanned;
+gx_edit_scanned gx_edit_scan(const char *text, size_t at);
 /* The spaces that the row after text[0 … at - 1] begins with. */
 int gx_edit_indent(const char *text, size_t at);
 /* Where a row that is just `else:`, `elif`, `except` or `finally:` belongs: the indent of what it

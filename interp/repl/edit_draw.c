@@ -51,7 +51,7 @@ static void put_char(layout *l, const char *text, size_t length, int width, uint
     l->column += width;
 }
 
-static void put_text(layout *l, const gx_view *v) {
+static void put_text(layout *l, const gx_edit_view *v) {
     size_t next;
     int start = 0; /* the column where the row's text starts, for tabs */
     for (size_t i = 0; i <= v->length; i = next) {
@@ -118,7 +118,7 @@ static void choose_window(layout *l) {
     l->cursor_row -= s->top;
 }
 
-static void make_rows(layout *l, const gx_view *v) {
+static void make_rows(layout *l, const gx_edit_view *v) {
     gx_screen *s = l->s;
     s->made.count = 0;
     put_text(l, v);
@@ -180,7 +180,7 @@ static bool write_rows(gx_screen *s, writer *w) {
     return ok;
 }
 
-void gx_screen_draw(gx_screen *s, const gx_view *v) {
+void gx_screen_draw(gx_screen *s, const gx_edit_view *v) {
     layout l = {.s = s, .columns = s->term->columns, .colours = s->term->colours};
     make_rows(&l, v);
     writer w = {.out = gx_buf_new(s->rt), .row = s->row};

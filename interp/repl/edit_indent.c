@@ -12,7 +12,7 @@ static bool is_triple(const char *p, const char *end) {
     return end - p >= 3 && p[1] == p[0] && p[2] == p[0];
 }
 
-static const char *in_string(gx_scan *s, const char *p, const char *end) {
+static const char *in_string(gx_edit_scanned *s, const char *p, const char *end) {
     if (*p == '\\' && p + 1 < end) return p + 2;
     if (*p == s->quote && (!s->triple || is_triple(p, end))) {
         p += s->triple ? 3 : 1;
@@ -23,8 +23,8 @@ static const char *in_string(gx_scan *s, const char *p, const char *end) {
     return p + 1;
 }
 
-gx_scan gx_edit_scan(const char *text, size_t at) {
-    gx_scan s = {0};
+gx_edit_scanned gx_edit_scan(const char *text, size_t at) {
+    gx_edit_scanned s = {0};
     const char *end = text + at;
     size_t row = 0;
     for (const char *p = text; p < end;) {
@@ -73,7 +73,7 @@ static bool starts_with(const char *row, const char *end, const char *word) {
 
 int gx_edit_indent(const char *text, size_t at) {
     static const char *const leaving[] = {"return", "pass", "break", "continue", "raise"};
-    gx_scan s = gx_edit_scan(text, at);
+    gx_edit_scanned s = gx_edit_scan(text, at);
     const char *end = text + at, *row = end;
     if (s.quote && s.triple) return 0;
     while (row > text && row[-1] != '\n') row--;

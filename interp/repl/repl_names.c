@@ -93,7 +93,7 @@ static void offer_parameters(finder *f, gx_borrowed v) {
 }
 
 /* Inside a call's parentheses, behind ( or a comma. */
-static void offer_keywords(finder *f, const char *text, size_t start, const gx_scan *open) {
+static void offer_keywords(finder *f, const char *text, size_t start, const gx_edit_scanned *open) {
     if (!open->depth || open->depth > GX_SCAN_DEPTH) return;
     size_t bracket = open->open[open->depth - 1], before = start;
     if (text[bracket] != '(') return;
@@ -210,7 +210,7 @@ static void offer_files(finder *f, const char *text, size_t from, size_t at) {
 }
 
 bool gx_repl_complete(void *state, const char *text, size_t length, size_t at, gx_choices *out) {
-    gx_scan open = gx_edit_scan(text, at);
+    gx_edit_scanned open = gx_edit_scan(text, at);
     size_t start = name_start(text, at);
     finder f = {.s = state, .out = out, .word = text + start, .length = at - start, .tail = ""};
     (void)length;

@@ -6,11 +6,11 @@
 
 enum { GX_MAX_PARAMS = 32 };
 
-typedef struct gx_param {
+typedef struct gx_native_arg {
     gx_sym name;
     bool required;
     gx_value fallback; /* owned; UNDEF for required and for <no value> */
-} gx_param;
+} gx_native_arg;
 
 /* Parameters stand in declared order: argv[i] of a call is param[i]. */
 typedef struct gx_signature {
@@ -24,7 +24,7 @@ typedef struct gx_signature {
     bool keyword_required; /* a keyword-only parameter has no default */
     bool method; /* the first parameter is self */
     bool plain; /* positional arguments alone bind without making a tuple or a dict */
-    gx_param param[];
+    gx_native_arg param[];
 } gx_signature;
 
 /* Parses fn->sig; NULL with an error pending. Owned by the caller. */

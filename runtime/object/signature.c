@@ -148,7 +148,7 @@ static bool read_param(reader *r, gx_signature *s, bool *keyword_only) {
     }
     if (stars > 2 || n == 0) return bad(r, "a parameter name was expected");
     if (s->count == GX_MAX_PARAMS) return bad(r, "too many parameters");
-    gx_param *p = &s->param[s->count];
+    gx_native_arg *p = &s->param[s->count];
     p->name = gx_sym_of(r->rt, r->at, n);
     if (!p->name) return false;
     r->at += n;
@@ -187,7 +187,7 @@ static bool read_params(reader *r, gx_signature *s) {
 
 gx_signature *gx_signature_new(gx_rt *rt, const gx_native *fn) {
     size_t head = sizeof(gx_signature);
-    gx_signature *s = gx_alloc_zero(rt, head + GX_MAX_PARAMS * sizeof(gx_param));
+    gx_signature *s = gx_alloc_zero(rt, head + GX_MAX_PARAMS * sizeof(gx_native_arg));
     if (!s) return NULL;
     s->fn = fn;
     s->star = s->kwstar = -1;
@@ -199,7 +199,7 @@ gx_signature *gx_signature_new(gx_rt *rt, const gx_native *fn) {
     bool tuple = s->star >= 0 && !(fn->flags & GX_NATIVE_REST);
     s->method = strncmp(fn->sig + strcspn(fn->sig, "("), "(self", 5) == 0;
     s->plain = !tuple && s->kwstar < 0 && !s->keyword_required;
-    gx_signature *fit = gx_realloc(rt, s, head + (size_t)s->count * sizeof(gx_param));
+    gx_signature *fit = gx_realloc(rt, s, head + (size_t)s->count * sizeof(gx_native_arg));
     if (!fit) gx_signature_free(rt, s);
     return fit;
 }

@@ -8,7 +8,7 @@
 
 static bool launch(gx_device *d, const gx_tape *t, gx_launch_info *out) {
     const gx_cpu *cpu = gx_cpu_of(d);
-    const gx_plan *p = cpu->plan;
+    const gx_cpu_plan *p = cpu->plan;
     (void)t;
     *out = (gx_launch_info){.threads = cpu->threads, .form = "blocks"};
     if (p->block <= 0) return true;

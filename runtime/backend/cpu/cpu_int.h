@@ -51,23 +51,23 @@ enum { GX_LEAVE_WORK = 200 * 1000 * 1000 };
 /* ---- load.c: regions of nr x nc elements between strided memory and a contiguous block ---- */
 /* The bytes of an element that the copies have loops for: 1, 2, 4, 8 or 16. Every dtype has such a
    size; a row of several elements may not (gx_unit_fits). */
-typedef struct gx_unit {
+typedef struct gx_cpu_unit {
     int bytes;
-} gx_unit;
-static inline gx_unit gx_unit_of(int dtype) {
-    return (gx_unit){gx_dtypes[dtype].bytes};
+} gx_cpu_unit;
+static inline gx_cpu_unit gx_unit_of(int dtype) {
+    return (gx_cpu_unit){gx_dtypes[dtype].bytes};
 }
-static inline bool gx_unit_fits(gx_bytes row, gx_unit *out) {
+static inline bool gx_unit_fits(gx_bytes row, gx_cpu_unit *out) {
     out->bytes = (int)row.n;
     return row.n > 0 && row.n <= 16 && (row.n & (row.n - 1)) == 0;
 }
-void gx_load_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
-                    int64_t cs);
-void gx_store_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
-                     int64_t cs);
+void gx_load_region(char *dst, const char *src, gx_cpu_unit unit, int64_t nr, int64_t nc,
+                    int64_t rs, int64_t cs);
+void gx_store_region(char *dst, const char *src, gx_cpu_unit unit, int64_t nr, int64_t nc,
+                     int64_t rs, int64_t cs);
 /* One element to every place of a strided region. */
-void gx_fill_region(char *dst, const char *one, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
-                    int64_t cs);
+void gx_fill_region(char *dst, const char *one, gx_cpu_unit unit, int64_t nr, int64_t nc,
+                    int64_t rs, int64_t cs);
 
 /* ---- plan.c: a tape made ready to run ---- */
 /* Where a leaf or an output is: element i at base + sum(strides[d] * i[d]); an address, or for
@@ -92,7 +92,7 @@ typedef struct gx_code {
     uint8_t scalars; /* bit k: operand k is one element */
     bool single;     /* the result is one element for the whole piece */
     bool copy;       /* LOAD: always into a block */
-    gx_unit item;    /* of an element of the result */
+    gx_cpu_unit item;    /* of an element of the result */
     int16_t slot;    /* block of the scratch, or -1 */
     int16_t port;    /* LOAD, IOTA, RANDOM: the leaf */
     int16_t out;     /* output written directly (GX_OUT_FOLD: the fold buffer), or -1 */
@@ -101,7 +101,7 @@ typedef struct gx_code {
 
 enum { GX_OUT_FOLD = 1000 };
 
-typedef struct gx_plan {
+typedef struct gx_cpu_plan {
     gx_cpu *cpu;
     const gx_tape *tape;
     int nd, kept; /* dims; the first `kept` are kept by a reduction */
@@ -117,7 +117,7 @@ typedef struct gx_plan {
     bool multirow; /* pieces may have several rows */
     int red_step;  /* the step that is folded, or -1 */
     int first_out; /* outputs before it are not stored by pieces */
-} gx_plan;
+} gx_cpu_plan;
 
 /* A region of the space: nr rows along dim nd - 2 and nc columns along the last, at idx. */
 typedef struct gx_piece {
@@ -126,11 +126,11 @@ typedef struct gx_piece {
 } gx_piece;
 
 /* A walk over a range of the space in C order, in pieces. */
-typedef struct gx_walk {
+typedef struct gx_cpu_walk {
     int64_t left;
     int low; /* dims below are fixed */
     gx_piece at;
-} gx_walk;
+} gx_cpu_walk;
 
 /* What one thread works with. */
 typedef struct gx_scratch {
@@ -142,30 +142,30 @@ typedef struct gx_scratch {
 } gx_scratch;
 
 /* Prepares ports and dims; `reduce` leaves out every output but the first. */
-void gx_plan_dims(gx_plan *p, gx_cpu *cpu, const gx_tape *tape, bool reduce);
+void gx_plan_dims(gx_cpu_plan *p, gx_cpu *cpu, const gx_tape *tape, bool reduce);
 /* Joins dims lo … hi - 1 where every port allows. */
-void gx_plan_collapse(gx_plan *p, int lo, int hi);
+void gx_plan_collapse(gx_cpu_plan *p, int lo, int hi);
 /* Reorders: dim d becomes the old dim order[d]. */
-void gx_plan_permute(gx_plan *p, const int *order);
+void gx_plan_permute(gx_cpu_plan *p, const int *order);
 /* Chooses loops, blocks and slots, and makes the threads' scratch: `extra` bytes more a thread.
    n_code, red_step, first_out and multirow are set before. block 0: chosen here. */
-GX_CHECK bool gx_plan_code(gx_plan *p, int64_t block, size_t extra);
+GX_CHECK bool gx_plan_code(gx_cpu_plan *p, int64_t block, size_t extra);
 /* Computes one piece of at most p->block elements; values are at scratch->at[step]. `dst` is where
    the folded step should go when it is computed (GX_OUT_FOLD), or NULL. */
-void gx_plan_piece(const gx_plan *p, gx_scratch *s, const gx_piece *piece, char *dst);
+void gx_plan_piece(const gx_cpu_plan *p, gx_scratch *s, const gx_piece *piece, char *dst);
 /* Sets what does not change from piece to piece (constants). */
-void gx_plan_enter(const gx_plan *p, gx_scratch *s);
-void gx_walk_start(const gx_plan *p, gx_walk *w, int low, int64_t start, int64_t n);
+void gx_plan_enter(const gx_cpu_plan *p, gx_scratch *s);
+void gx_walk_start(const gx_cpu_plan *p, gx_cpu_walk *w, int low, int64_t start, int64_t n);
 /* The next piece of at most `most` elements; false at the end. */
-bool gx_walk_next(const gx_plan *p, gx_walk *w, int64_t most, gx_piece *piece);
+bool gx_walk_next(const gx_cpu_plan *p, gx_cpu_walk *w, int64_t most, gx_piece *piece);
 /* The scratch beyond the blocks: the `extra` bytes of gx_plan_code. */
-char *gx_plan_extra(const gx_plan *p, const gx_scratch *s);
+char *gx_plan_extra(const gx_cpu_plan *p, const gx_scratch *s);
 
 /* ---- generate.c ---- */
 /* The elements of an IOTA or RANDOM leaf for a piece: `at` is the first one's number, others follow
    by rs a row and cs a column. */
-void gx_generate_leaf(const gx_plan *p, const gx_leaf *l, char *out, int64_t at, const gx_piece *r,
-                      int64_t rs, int64_t cs);
+void gx_generate_leaf(const gx_cpu_plan *p, const gx_leaf *l, char *out, int64_t at,
+                      const gx_piece *r, int64_t rs, int64_t cs);
 
 /* ---- run.c, reduce.c, take.c, matmul.c, linalg.c, philox.c ---- */
 bool gx_run_tape(gx_device *device, const gx_tape *tape, int *fp);
@@ -248,7 +248,7 @@ struct gx_cpu {
     const gx_loops *loops;
     gx_pool *pool;
     gx_workers *workers;
-    gx_plan *plan;
+    gx_cpu_plan *plan;
     gx_scratch **scratch; /* one a thread */
     int threads;
     struct gx_left *left; /* leave.c: a call that Ctrl-C has left behind, or NULL */

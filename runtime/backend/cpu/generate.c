@@ -97,7 +97,7 @@ static void iota_run(char *out, const gx_leaf *leaf, int64_t e, int64_t step, in
 }
 
 /* float16 counts in float32. */
-static void halves_run(const gx_plan *p, char *out, const gx_leaf *l, int64_t e, int64_t step,
+static void halves_run(const gx_cpu_plan *p, char *out, const gx_leaf *l, int64_t e, int64_t step,
                        int64_t n) {
     enum { PART = 256 };
     const gx_loops *loops = p->cpu->loops;
@@ -112,8 +112,8 @@ static void halves_run(const gx_plan *p, char *out, const gx_leaf *l, int64_t e,
     }
 }
 
-void gx_generate_leaf(const gx_plan *p, const gx_leaf *l, char *out, int64_t at, const gx_piece *r,
-                      int64_t rs, int64_t cs) {
+void gx_generate_leaf(const gx_cpu_plan *p, const gx_leaf *l, char *out, int64_t at,
+                      const gx_piece *r, int64_t rs, int64_t cs) {
     int item = gx_dtypes[l->dtype].bytes;
     int64_t nr = r->nr, nc = r->nc;
     if (nr > 1 && rs == cs * nc) {
@@ -134,4 +134,3 @@ void gx_generate_leaf(const gx_plan *p, const gx_leaf *l, char *out, int64_t at,
         }
     }
 }
-

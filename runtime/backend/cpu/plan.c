@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-static void set_port(gx_plan *p, int to, int64_t base, const int64_t *strides, const int *dims,
+static void set_port(gx_cpu_plan *p, int to, int64_t base, const int64_t *strides, const int *dims,
                      int used) {
     gx_port *port = &p->port[to];
     port->base = base;
     for (int d = 0; d < used; d++) port->strides[d] = strides[dims[d]];
 }
 
-void gx_plan_dims(gx_plan *p, gx_cpu *cpu, const gx_tape *t, bool reduce) {
+void gx_plan_dims(gx_cpu_plan *p, gx_cpu *cpu, const gx_tape *t, bool reduce) {
     int dims[GX_MAX_DIMS], used = 0, kept = 0;
     int lead = t->ndim - (reduce ? t->reduced : 0);
     p->cpu = cpu;
@@ -53,13 +53,13 @@ void gx_plan_dims(gx_plan *p, gx_cpu *cpu, const gx_tape *t, bool reduce) {
     }
 }
 
-static bool joins(const gx_plan *p, int d) {
+static bool joins(const gx_cpu_plan *p, int d) {
     for (int i = 0; i < p->n_port; i++)
         if (p->port[i].strides[d] != p->port[i].strides[d + 1] * p->shape[d + 1]) return false;
     return true;
 }
 
-void gx_plan_collapse(gx_plan *p, int lo, int hi) {
+void gx_plan_collapse(gx_cpu_plan *p, int lo, int hi) {
     for (int d = hi - 2; d >= lo; d--) {
         if (!joins(p, d)) continue;
         p->shape[d] *= p->shape[d + 1];
@@ -73,7 +73,7 @@ void gx_plan_collapse(gx_plan *p, int lo, int hi) {
     }
 }
 
-void gx_plan_permute(gx_plan *p, const int *order) {
+void gx_plan_permute(gx_cpu_plan *p, const int *order) {
     int64_t old[GX_MAX_DIMS];
     memcpy(old, p->shape, sizeof(int64_t) * (size_t)p->nd);
     for (int d = 0; d < p->nd; d++) p->shape[d] = old[order[d]];
@@ -88,7 +88,7 @@ void gx_plan_permute(gx_plan *p, const int *order) {
 enum { BLOCK_BYTES = 16384 };
 
 /* Uses of each step: the last step that reads it. Steps nobody needs get -1; `wanted` ones stay. */
-static void find_uses(const gx_plan *p, int *last) {
+static void find_uses(const gx_cpu_plan *p, int *last) {
     const gx_tape *t = p->tape;
     int end = p->n_code;
     for (int i = 0; i < end; i++) last[i] = -1;
@@ -107,7 +107,7 @@ static void find_uses(const gx_plan *p, int *last) {
 
 /* May step s go straight into output `out`? Not when memory that is still to be read would change:
    a leaf of the same buffer that a later step uses. */
-static bool may_write(const gx_plan *p, const int *last, int s, int out) {
+static bool may_write(const gx_cpu_plan *p, const int *last, int s, int out) {
     const gx_tape *t = p->tape;
     for (int i = 0; i < t->n_step; i++) {
         const gx_step *step = &t->step[i];
@@ -119,14 +119,14 @@ static bool may_write(const gx_plan *p, const int *last, int s, int out) {
 }
 
 /* Is a leaf one element for every piece? */
-static bool constant_leaf(const gx_plan *p, const gx_port *port) {
+static bool constant_leaf(const gx_cpu_plan *p, const gx_port *port) {
     return port->strides[p->nd - 1] == 0 &&
            (!p->multirow || p->nd < 2 || port->strides[p->nd - 2] == 0);
 }
 
 /* A leaf that is an output as it is, while another output overwrites its buffer (a swap): it must
    be copied before any output is stored. */
-static bool read_late(const gx_plan *p, const gx_leaf *l, int step) {
+static bool read_late(const gx_cpu_plan *p, const gx_leaf *l, int step) {
     const gx_tape *t = p->tape;
     bool stored = false, overwritten = false;
     if (l->kind != GX_LEAF_BUFFER) return false;
@@ -137,14 +137,14 @@ static bool read_late(const gx_plan *p, const gx_leaf *l, int step) {
     return stored && overwritten;
 }
 
-static bool code_operand(gx_plan *p, gx_code *c, int k, int step) {
+static bool code_operand(gx_cpu_plan *p, gx_code *c, int k, int step) {
     bool single = p->code[step].single;
     if (single) c->scalars |= (uint8_t)(1u << k);
     return single;
 }
 
 /* The loop and operands of step i; false: there is no such loop. */
-static bool code_step(gx_plan *p, int i) {
+static bool code_step(gx_cpu_plan *p, int i) {
     const gx_tape *t = p->tape;
     const gx_step *s = &t->step[i];
     gx_code *c = &p->code[i];
@@ -194,13 +194,13 @@ typedef struct slots {
     int n_free, n;
 } slots;
 
-static void free_slot(gx_plan *p, slots *f, const int *last, int operand, int i) {
+static void free_slot(gx_cpu_plan *p, slots *f, const int *last, int operand, int i) {
     if (last[operand] != i || p->code[operand].slot < 0) return;
     f->free[f->n_free++] = p->code[operand].slot;
     p->code[operand].slot = (int16_t)(-2 - p->code[operand].slot); /* once; see gx_plan_code */
 }
 
-static void free_operands(gx_plan *p, slots *f, const int *last, int i, bool same_item) {
+static void free_operands(gx_cpu_plan *p, slots *f, const int *last, int i, bool same_item) {
     const gx_code *c = &p->code[i];
     const uint16_t operand[3] = {c->a, c->b, c->c};
     for (int k = 0; k < 3; k++) {
@@ -210,7 +210,7 @@ static void free_operands(gx_plan *p, slots *f, const int *last, int i, bool sam
     }
 }
 
-static void place(gx_plan *p, slots *f, const int *last, int i) {
+static void place(gx_cpu_plan *p, slots *f, const int *last, int i) {
     gx_code *c = &p->code[i];
     /* A result may overwrite an operand of the same width only. */
     if (c->kind == GX_CODE_LOOP) free_operands(p, f, last, i, true);
@@ -221,7 +221,7 @@ static void place(gx_plan *p, slots *f, const int *last, int i) {
     if (c->item.bytes > p->item_max) p->item_max = c->item.bytes;
 }
 
-static void choose_out(gx_plan *p, const int *last, int i) {
+static void choose_out(gx_cpu_plan *p, const int *last, int i) {
     gx_code *c = &p->code[i];
     c->out = -1;
     if (c->single) return;
@@ -237,7 +237,7 @@ static void choose_out(gx_plan *p, const int *last, int i) {
     }
 }
 
-bool gx_plan_code(gx_plan *p, int64_t block, size_t extra) {
+bool gx_plan_code(gx_cpu_plan *p, int64_t block, size_t extra) {
     const gx_tape *t = p->tape;
     gx_rt *rt = p->cpu->base.rt;
     int last[GX_TAPE_STEPS + 1];
@@ -279,11 +279,11 @@ bool gx_plan_code(gx_plan *p, int64_t block, size_t extra) {
     return gx_cpu_scratch(p->cpu, p->slot_bytes * (size_t)f.n + extra, p->total >= GX_WORK_CHUNK);
 }
 
-char *gx_plan_extra(const gx_plan *p, const gx_scratch *s) {
+char *gx_plan_extra(const gx_cpu_plan *p, const gx_scratch *s) {
     return s->memory + p->slot_bytes * (size_t)p->n_slot;
 }
 
-void gx_plan_enter(const gx_plan *p, gx_scratch *s) {
+void gx_plan_enter(const gx_cpu_plan *p, gx_scratch *s) {
     const gx_tape *t = p->tape;
     for (int i = 0; i < t->n_step; i++)
         if (t->step[i].kind == GX_STEP_CONST)
@@ -291,18 +291,18 @@ void gx_plan_enter(const gx_plan *p, gx_scratch *s) {
 }
 
 /* Position of a port at a piece. */
-static inline int64_t port_at(const gx_plan *p, const gx_port *port, const gx_piece *r) {
+static inline int64_t port_at(const gx_cpu_plan *p, const gx_port *port, const gx_piece *r) {
     int64_t at = port->base;
     for (int d = 0; d < p->nd; d++) at += r->idx[d] * port->strides[d];
     return at;
 }
 
-static inline int64_t row_stride(const gx_plan *p, const gx_port *port) {
+static inline int64_t row_stride(const gx_cpu_plan *p, const gx_port *port) {
     return p->nd > 1 ? port->strides[p->nd - 2] : 0;
 }
 
 /* Where the result of code c goes: into the output when its part is contiguous, else a block. */
-static char *target(const gx_plan *p, const gx_scratch *s, const gx_code *c, const gx_piece *r,
+static char *target(const gx_cpu_plan *p, const gx_scratch *s, const gx_code *c, const gx_piece *r,
                     char *dst) {
     if (c->out == GX_OUT_FOLD) {
         if (dst) return dst;
@@ -315,7 +315,7 @@ static char *target(const gx_plan *p, const gx_scratch *s, const gx_code *c, con
     return s->memory + p->slot_bytes * (size_t)c->slot;
 }
 
-static void run_leaf(const gx_plan *p, gx_scratch *s, int i, const gx_piece *r, char *dst) {
+static void run_leaf(const gx_cpu_plan *p, gx_scratch *s, int i, const gx_piece *r, char *dst) {
     const gx_code *c = &p->code[i];
     const gx_port *port = &p->port[c->port];
     const gx_leaf *l = &p->tape->leaf[c->port];
@@ -335,7 +335,7 @@ static void run_leaf(const gx_plan *p, gx_scratch *s, int i, const gx_piece *r, 
     gx_generate_leaf(p, l, s->at[i], at, c->single ? &one : r, rs, cs);
 }
 
-static void store_out(const gx_plan *p, const gx_scratch *s, int k, const gx_piece *r) {
+static void store_out(const gx_cpu_plan *p, const gx_scratch *s, int k, const gx_piece *r) {
     int step = p->tape->out[k].step;
     const gx_code *c = &p->code[step];
     const gx_port *port = &p->port[p->tape->n_leaf + k];
@@ -347,7 +347,7 @@ static void store_out(const gx_plan *p, const gx_scratch *s, int k, const gx_pie
         gx_store_region(to, from, c->item, r->nr, r->nc, rs, cs);
 }
 
-void gx_plan_piece(const gx_plan *p, gx_scratch *s, const gx_piece *r, char *dst) {
+void gx_plan_piece(const gx_cpu_plan *p, gx_scratch *s, const gx_piece *r, char *dst) {
     size_t n = (size_t)(r->nr * r->nc);
     for (int i = 0; i < p->n_code; i++) {
         const gx_code *c = &p->code[i];
@@ -365,7 +365,7 @@ void gx_plan_piece(const gx_plan *p, gx_scratch *s, const gx_piece *r, char *dst
     for (int k = p->first_out; k < p->tape->n_out; k++) store_out(p, s, k, r);
 }
 
-void gx_walk_start(const gx_plan *p, gx_walk *w, int low, int64_t start, int64_t n) {
+void gx_walk_start(const gx_cpu_plan *p, gx_cpu_walk *w, int low, int64_t start, int64_t n) {
     w->low = low;
     w->left = n;
     for (int d = p->nd - 1; d >= low; d--) {
@@ -375,7 +375,7 @@ void gx_walk_start(const gx_plan *p, gx_walk *w, int low, int64_t start, int64_t
 }
 
 /* Steps the index on by `rows` along dim nd - 2, carrying. */
-static void carry(const gx_plan *p, gx_walk *w, int64_t rows) {
+static void carry(const gx_cpu_plan *p, gx_cpu_walk *w, int64_t rows) {
     int d = p->nd - 2;
     if (d < w->low) return;
     w->at.idx[d] += rows;
@@ -385,7 +385,7 @@ static void carry(const gx_plan *p, gx_walk *w, int64_t rows) {
     }
 }
 
-bool gx_walk_next(const gx_plan *p, gx_walk *w, int64_t most, gx_piece *piece) {
+bool gx_walk_next(const gx_cpu_plan *p, gx_cpu_walk *w, int64_t most, gx_piece *piece) {
     if (w->left <= 0) return false;
     int in = p->nd - 1;
     int64_t width = p->shape[in], at = w->at.idx[in];

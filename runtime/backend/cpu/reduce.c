@@ -28,7 +28,7 @@ bool gx_reduce_tasks(gx_fold_job *job, int64_t tasks, gx_task fn) {
 
 static const char *take_values(gx_fold_job *job, gx_scratch *s, const gx_piece *piece, char *buffer,
                                bool may_stay) {
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     int64_t n = piece->nr * piece->nc;
     gx_plan_piece(p, s, piece, buffer);
     const char *at = s->at[p->red_step];
@@ -42,7 +42,7 @@ static const char *take_values(gx_fold_job *job, gx_scratch *s, const gx_piece *
 }
 
 const char *gx_reduce_piece(gx_fold_job *job, gx_scratch *s, const gx_piece *piece, char *buffer) {
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     if (piece->nr * piece->nc <= p->block) return take_values(job, s, piece, buffer, true);
     gx_piece part;
     memcpy(part.idx, piece->idx, sizeof(int64_t) * (size_t)p->nd);
@@ -60,8 +60,8 @@ const char *gx_reduce_piece(gx_fold_job *job, gx_scratch *s, const gx_piece *pie
 
 const char *gx_reduce_range(gx_fold_job *job, gx_scratch *s, int64_t start, int64_t n,
                             char *buffer) {
-    const gx_plan *p = job->p;
-    gx_walk w;
+    const gx_cpu_plan *p = job->p;
+    gx_cpu_walk w;
     gx_piece piece;
     int64_t done = 0;
     gx_walk_start(p, &w, 0, start, n);
@@ -267,13 +267,13 @@ static bool run_rows(gx_fold_job *job) {
 
 /* Folds rows r0 … r1 - 1 of reduced elements into the states of the kept ones at column k0. */
 static int64_t fold_columns(gx_fold_job *job, int thread, gx_piece *at, int64_t r0, int64_t r1) {
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     gx_scratch *s = p->cpu->scratch[thread];
     char *buffer = gx_reduce_area(job, thread, 0), *states = gx_reduce_area(job, thread, 1);
     int64_t full = p->shape[p->nd - 1], width = at->nc, item = job->acc_item;
     int64_t high = p->multirow ? GX_FOLD_UNIT / full : 1, k0 = at->idx[p->nd - 1];
     if (high > r1 - r0) high = r1 - r0;
-    gx_walk w;
+    gx_cpu_walk w;
     gx_piece piece;
     gx_walk_start(p, &w, job->low, r0 * full, (r1 - r0) * full);
     memcpy(w.at.idx, at->idx, sizeof(int64_t) * (size_t)job->low);
@@ -300,7 +300,7 @@ static int64_t fold_columns(gx_fold_job *job, int thread, gx_piece *at, int64_t 
 /* Columns: `rows` blocks of kept elements, one chunk of the reduced ones. */
 static void columns_task(void *arg, int64_t task, int thread) {
     gx_fold_job *job = arg;
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     int64_t chunk = task % job->chunks, from = task / job->chunks * job->rows;
     int64_t full = p->shape[p->nd - 1], planes = job->kept / full;
     int64_t r0 = chunk * job->chunk, r1 = r0 + job->chunk;
@@ -328,7 +328,7 @@ static void columns_task(void *arg, int64_t task, int thread) {
 
 /* Adds up the partial results of every block of columns, in their order. */
 static void join_columns(gx_fold_job *job) {
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     int64_t full = p->shape[p->nd - 1], planes = job->kept / full;
     int64_t bytes = job->width * job->acc_item;
     for (int64_t b = 0; b < planes * job->blocks; b++) {
@@ -343,7 +343,7 @@ static void join_columns(gx_fold_job *job) {
 
 static bool run_columns(gx_fold_job *job) {
     enum { MOST = 128 };
-    gx_plan *p = job->p;
+    gx_cpu_plan *p = job->p;
     gx_rt *rt = p->cpu->base.rt;
     int64_t full = p->shape[p->nd - 1];
     job->width = full < GX_FOLD_UNIT ? full : GX_FOLD_UNIT;
@@ -368,7 +368,7 @@ static bool run_columns(gx_fold_job *job) {
 }
 
 /* The input that decides the order of work: the one with the most elements. */
-static const gx_port *main_leaf(const gx_plan *p) {
+static const gx_port *main_leaf(const gx_cpu_plan *p) {
     const gx_port *best = NULL;
     int64_t most = 0;
     for (int i = 0; i < p->tape->n_leaf; i++) {
@@ -394,7 +394,7 @@ static void sort_dims(int *order, int lo, int hi, const int64_t *strides) {
 }
 
 /* Orders and joins dims; true: by columns. */
-static bool arrange(gx_plan *p, bool arg) {
+static bool arrange(gx_cpu_plan *p, bool arg) {
     int order[GX_MAX_DIMS];
     const gx_port *leaf = main_leaf(p);
     if (leaf && p->nd > 1) {
@@ -411,7 +411,7 @@ static bool arrange(gx_plan *p, bool arg) {
 }
 
 static void set_kept(gx_fold_job *job) {
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     const int64_t *strides = p->port[job->t->n_leaf].strides;
     job->kept_dims = p->kept;
     for (int d = 0; d < p->kept; d++) {
@@ -422,7 +422,7 @@ static void set_kept(gx_fold_job *job) {
 
 /* The last kept dim goes last: kept…, reduced…, kept. */
 static void turn(gx_fold_job *job) {
-    gx_plan *p = job->p;
+    gx_cpu_plan *p = job->p;
     int order[GX_MAX_DIMS], n = 0;
     for (int d = 0; d < p->nd; d++)
         if (d != p->kept - 1) order[n++] = d;
@@ -469,7 +469,7 @@ static bool prepare(gx_fold_job *job, gx_cpu *cpu, const gx_tape *t) {
 }
 
 bool gx_reduce_run(gx_cpu *cpu, const gx_tape *t, int *fp) {
-    gx_plan *p = cpu->plan;
+    gx_cpu_plan *p = cpu->plan;
     gx_fold_job job = {.p = p, .t = t, .kept = 1, .reduced = 1};
     bool arg = gx_reds[t->red].rule == GX_REDRULE_INDEX;
     if (!prepare(&job, cpu, t)) return false;

@@ -83,7 +83,7 @@ static bool by_chunks(gx_fold_job *job) {
 /* A tile of up to TILE_ROWS kept rows, along the whole of the one reduced dim. */
 static void tile_task(void *arg, int64_t task, int thread) {
     gx_fold_job *job = arg;
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     gx_scratch *s = p->cpu->scratch[thread];
     int64_t per = (p->shape[p->nd - 2] + TILE_ROWS - 1) / TILE_ROWS, plane = task / per;
     int64_t low = task % per * TILE_ROWS, left = plane, index[TILE_ROWS];
@@ -136,7 +136,7 @@ static void rows_task(void *arg, int64_t task, int thread) {
 
 /* Does memory run along the last kept dim, with one reduced dim? */
 static bool tiled(const gx_fold_job *job) {
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     if (p->kept == 0 || p->nd - p->kept != 1 || p->shape[p->kept - 1] < 8) return false;
     for (int i = 0; i < job->t->n_leaf; i++) {
         int64_t in = p->port[i].strides[p->nd - 2], along = p->port[i].strides[p->nd - 1];
@@ -148,7 +148,7 @@ static bool tiled(const gx_fold_job *job) {
 }
 
 bool gx_reduce_arg(gx_fold_job *job) {
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     if (tiled(job)) {
         int64_t rows = p->shape[p->nd - 2];
         int64_t tasks = job->kept / rows * ((rows + TILE_ROWS - 1) / TILE_ROWS);

@@ -7,10 +7,10 @@
 #include "runtime/backend/cpu/cpu_int.h"
 
 typedef struct gx_fold_job {
-    gx_plan *p;
+    gx_cpu_plan *p;
     const gx_tape *t;
     int64_t acc_item, red_item; /* bytes, */
-    gx_unit acc_unit, red_unit; /* and the same for copies */
+    gx_cpu_unit acc_unit, red_unit; /* and the same for copies */
     gx_fold fold;
     gx_fold_rows fold_rows;
     bool has_identity, flags, parallel;

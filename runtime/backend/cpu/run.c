@@ -43,7 +43,7 @@ int gx_run_fp_test(void) {
 }
 
 typedef struct map_job {
-    const gx_plan *p;
+    const gx_cpu_plan *p;
     int64_t chunk;              /* elements a task */
     int64_t row_tiles, columns; /* tiles: strips of rows a plane */
     bool flags;
@@ -61,11 +61,11 @@ static bool stopped(map_job *job) {
 
 static void chunk_task(void *arg, int64_t task, int thread) {
     map_job *job = arg;
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     gx_scratch *s = p->cpu->scratch[thread];
     if (stopped(job)) return;
     int64_t start = task * job->chunk, n = p->total - start;
-    gx_walk w;
+    gx_cpu_walk w;
     gx_piece piece;
     gx_plan_enter(p, s);
     if (job->flags) gx_run_fp_clear();
@@ -77,10 +77,10 @@ static void chunk_task(void *arg, int64_t task, int thread) {
 /* One strip of tiles: TILE-high rows of a plane of the last two dims, all its columns. */
 static void tile_task(void *arg, int64_t task, int thread) {
     map_job *job = arg;
-    const gx_plan *p = job->p;
+    const gx_cpu_plan *p = job->p;
     gx_scratch *s = p->cpu->scratch[thread];
     if (stopped(job)) return;
-    gx_walk w;
+    gx_cpu_walk w;
     int64_t plane = task / job->row_tiles, rows = p->shape[p->nd - 2], cols = p->shape[p->nd - 1];
     gx_walk_start(p, &w, 0, plane * rows * cols, 1);
     gx_piece *piece = &w.at;
@@ -114,7 +114,7 @@ static int64_t magnitude(int64_t x) {
 }
 
 /* Sorts dims by the stride of the first output, largest first, so that writes run along memory. */
-static void order_dims(gx_plan *p, const gx_port *out) {
+static void order_dims(gx_cpu_plan *p, const gx_port *out) {
     int order[GX_MAX_DIMS];
     bool moved = false;
     for (int d = 0; d < p->nd; d++) {
@@ -130,7 +130,7 @@ static void order_dims(gx_plan *p, const gx_port *out) {
 }
 
 /* The dim along which some large input runs while it jumps along the last dim; -1: none. */
-static int crossing_dim(const gx_plan *p) {
+static int crossing_dim(const gx_cpu_plan *p) {
     for (int i = 0; i < p->tape->n_leaf; i++) {
         if (p->tape->leaf[i].kind != GX_LEAF_BUFFER) continue;
         const int64_t *strides = p->port[i].strides;
@@ -142,7 +142,7 @@ static int crossing_dim(const gx_plan *p) {
     return -1;
 }
 
-static void bring_beside_last(gx_plan *p, int dim) {
+static void bring_beside_last(gx_cpu_plan *p, int dim) {
     int order[GX_MAX_DIMS], n = 0;
     if (dim == p->nd - 2) return;
     for (int d = 0; d < p->nd - 1; d++)
@@ -164,7 +164,7 @@ static bool finish(map_job *job, int *fp) {
     return true;
 }
 
-static bool run_job(gx_plan *p, map_job *job, bool tiles, int *fp) {
+static bool run_job(gx_cpu_plan *p, map_job *job, bool tiles, int *fp) {
     int64_t tasks;
     int64_t chunk = GX_WORK_CHUNK / p->cost;
     if (chunk < p->block) chunk = p->block;
@@ -185,7 +185,7 @@ static bool run_job(gx_plan *p, map_job *job, bool tiles, int *fp) {
 }
 
 bool gx_run_map(gx_cpu *cpu, const gx_tape *tape, int first, int *fp) {
-    gx_plan *p = cpu->plan;
+    gx_cpu_plan *p = cpu->plan;
     bool tiles = false;
     gx_plan_dims(p, cpu, tape, false);
     if (p->total == 0 || first >= tape->n_out) return true;

@@ -168,7 +168,7 @@ static void general_run(const gx_take *t, const take_run *r, int last, bool scat
 /* One index for all of the run. */
 static void fixed_run(const gx_take *t, take_run *r, bool scatter) {
     for (int k = 0; k < t->n_index; k++) r->array += load_index(r->index[k]) * t->scale[k];
-    gx_unit unit;
+    gx_cpu_unit unit;
     if (r->other_step == r->item.n && gx_unit_fits(r->item, &unit)) {
         if (scatter) gx_store_region(r->array, r->other, unit, 1, r->n, 0, r->array_step);
         else gx_load_region(r->other, r->array, unit, 1, r->n, 0, r->array_step);

@@ -21,7 +21,7 @@ static void release(gx_block *b, int id) {
     bool whole = !barrier->expected || barrier->expected >= b->threads;
     b->progress++;
     for (int k = 0; k < b->n_warp; k++) {
-        gx_warp *w = &b->warp[k];
+        gx_sim_warp *w = &b->warp[k];
         for (int n = 0; n < w->n_group; n++) {
             gx_group *g = &w->group[n];
             if (g->state != GROUP_BARRIER || g->barrier != id) continue;
@@ -63,7 +63,7 @@ static const gx_ins *waiting_at(const gx_group *g) {
 }
 
 /* Who waits at barriers, by line; the first of them, or NULL. */
-static const gx_group *find_waiting(gx_block *b, gx_warp **first, char *text, size_t room) {
+static const gx_group *find_waiting(gx_block *b, gx_sim_warp **first, char *text, size_t room) {
     size_t n = 0;
     const gx_group *group = NULL;
     uint32_t line[4] = {0};
@@ -93,7 +93,7 @@ static const gx_group *find_waiting(gx_block *b, gx_warp **first, char *text, si
 /* Nobody can move: who waits where. */
 static void report_deadlock(gx_block *b) {
     char text[256];
-    gx_warp *first = NULL;
+    gx_sim_warp *first = NULL;
     const gx_group *group = find_waiting(b, &first, text, sizeof text);
     if (!group) return;
     gx_fault_add(first, waiting_at(group), __builtin_ctz(group->mask), GX_FAULT_DEADLOCK, 0, 0,
@@ -166,7 +166,7 @@ static bool start_block(gx_block *b, int64_t number) {
 }
 
 /* In every sweep, since a barrier in an endless loop lets a warp begin its turns anew. */
-static void stop_when_due(gx_run *run, const gx_warp *w) {
+static void stop_when_due(gx_run *run, const gx_sim_warp *w) {
     if (run->rt->interrupted || (run->launch->most && w->clock > run->launch->most))
         run->stop = true;
 }
@@ -176,7 +176,7 @@ static bool sweep(gx_block *b) {
     bool moved = false, asked = false;
     int64_t progress = b->progress;
     for (int k = 0; k < b->n_warp; k++) {
-        gx_warp *w = &b->warp[k];
+        gx_sim_warp *w = &b->warp[k];
         w->polled = false;
         moved = gx_warp_run(w) || moved;
         asked |= w->polled;
@@ -242,11 +242,11 @@ static bool start_next(line_up *l) {
 /* Nobody answers: the first of those that wait. */
 static void report_waiting(line_up *l) {
     gx_block *b = l->block[0];
-    gx_warp *waiting = NULL;
+    gx_sim_warp *waiting = NULL;
     char text[256];
     size_t used = find_waiting(b, &waiting, text, sizeof text - 100) ? strlen(text) : 0;
     for (int k = 0; k < b->n_warp; k++) {
-        gx_warp *w = &b->warp[k];
+        gx_sim_warp *w = &b->warp[k];
         for (int n = 0; n < w->n_group; n++) {
             gx_group *g = &w->group[n];
             if (g->state != GROUP_READY || !g->mask) continue;

@@ -6,24 +6,25 @@
 #include "runtime/backend/sim/sim_int.h"
 
 /* Argument k of the call in a lane. */
-static uint64_t argument(const gx_warp *w, const gx_ins *i, int lane, int k) {
+static uint64_t argument(const gx_sim_warp *w, const gx_ins *i, int lane, int k) {
     uint64_t u = 0;
-    const gx_frame *f = w->frame;
+    const gx_sim_frame *f = w->frame;
     if (k >= i->site->n_arg) return 0;
     size_t bytes = (size_t)i->site->arg_bytes[k] < 8 ? (size_t)i->site->arg_bytes[k] : 8;
     memcpy(&u, f->params + (int64_t)lane * f->fn->param_bytes + i->site->arg[k], bytes);
     return u;
 }
 
-static void give(gx_warp *w, const gx_ins *i, int lane, uint64_t v) {
-    gx_frame *f = w->frame;
+static void give(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t v) {
+    gx_sim_frame *f = w->frame;
     if (!i->site->n_result) return;
     size_t bytes = (size_t)i->site->result_bytes < 8 ? (size_t)i->site->result_bytes : 8;
     memcpy(f->params + (int64_t)lane * f->fn->param_bytes + i->site->result, &v, bytes);
 }
 
 /* A string of device memory, cut to the room. */
-static void read_text(gx_warp *w, const gx_ins *i, int lane, uint64_t at, char *to, size_t room) {
+static void read_text(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at, char *to,
+                      size_t room) {
     size_t n = 0;
     for (; at && n + 1 < room; n++) {
         const char *c = gx_mem_at(w, i, lane, at + n, 1, false);
@@ -34,7 +35,7 @@ static void read_text(gx_warp *w, const gx_ins *i, int lane, uint64_t at, char *
 }
 
 typedef struct printer {
-    gx_warp *w;
+    gx_sim_warp *w;
     const gx_ins *i;
     int lane, items;
     uint64_t args; /* the next argument's address */
@@ -100,7 +101,7 @@ static void convert(printer *p, char *spec, size_t n, char letter, bool wide) {
     add(p, text, made);
 }
 
-static void print_one(gx_warp *w, const gx_ins *i, int lane) {
+static void print_one(gx_sim_warp *w, const gx_ins *i, int lane) {
     char format[1024], spec[64];
     printer p = {.w = w, .i = i, .lane = lane, .args = argument(w, i, lane, 1)};
     read_text(w, i, lane, argument(w, i, lane, 0), format, sizeof format);
@@ -136,7 +137,7 @@ static void print_one(gx_warp *w, const gx_ins *i, int lane) {
     give(w, i, lane, (uint64_t)p.items);
 }
 
-static void fail_assert(gx_warp *w, const gx_ins *i, int lane) {
+static void fail_assert(gx_sim_warp *w, const gx_ins *i, int lane) {
     char text[160], function[80];
     read_text(w, i, lane, argument(w, i, lane, 0), text, sizeof text);
     read_text(w, i, lane, argument(w, i, lane, 3), function, sizeof function);
@@ -159,7 +160,7 @@ static uint64_t allocate(gx_run *run, uint64_t bytes) {
     return (uint64_t)k << GX_SEGMENT_SHIFT;
 }
 
-void gx_builtin_call(gx_warp *w, const gx_ins *i, int builtin, uint32_t mask) {
+void gx_builtin_call(gx_sim_warp *w, const gx_ins *i, int builtin, uint32_t mask) {
     for (uint32_t left = mask; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
         switch (builtin) {

@@ -66,7 +66,7 @@ static void count_global(gx_count *c, const uint64_t *at, int n, int bytes, bool
 
 /* Accesses of one element a lane that lie near each other: words of shared memory on different
    banks, or the same ones; sectors among 64. */
-static bool count_near(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask, int bytes) {
+static bool count_near(gx_sim_warp *w, const gx_ins *i, gx_count *c, uint32_t mask, int bytes) {
     uint64_t at[GX_LANES], low = UINT64_MAX, high = 0, touched = 0;
     int n = 0;
     if (i->space != SP_SHARED && i->space != SP_GLOBAL) return false;
@@ -96,8 +96,8 @@ static bool count_near(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask, 
     return true;
 }
 
-static void count_at(gx_warp *w, gx_count *c, uint32_t mask, int32_t base, int mode, int64_t imm,
-                     int space, int bytes, int what) {
+static void count_at(gx_sim_warp *w, gx_count *c, uint32_t mask, int32_t base, int mode,
+                     int64_t imm, int space, int bytes, int what) {
     uint64_t shared[GX_LANES], global[GX_LANES];
     int lane[GX_LANES], n_shared = 0, n_global = 0;
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -115,7 +115,7 @@ static void count_at(gx_warp *w, gx_count *c, uint32_t mask, int32_t base, int m
     if (n_global) count_global(c, global, n_global, bytes, load, store);
 }
 
-void gx_count_access(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask) {
+void gx_count_access(gx_sim_warp *w, const gx_ins *i, gx_count *c, uint32_t mask) {
     if (i->access == ACCESS_FENCE) return;
     if (i->access == ACCESS_COPY) {
         count_at(w, c, mask, i->op[1], i->mode, i->imm, SP_GLOBAL, i->width, ACCESS_LOAD);

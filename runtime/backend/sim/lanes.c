@@ -8,7 +8,7 @@
 
 /* A lane of the mask that is not here (it has exited) keeps what the reader had: undefined on a
    GPU. */
-void gx_lane_shuffle(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_lane_shuffle(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     uint32_t old[GX_LANES], inside = 0;
     const uint32_t *a = REG(uint32_t, 1), *b = REG(uint32_t, 2), *c = REG(uint32_t, 3);
     memcpy(old, a, sizeof old);
@@ -45,7 +45,7 @@ void gx_lane_shuffle(gx_warp *w, const gx_ins *i, uint32_t mask) {
     }
 }
 
-void gx_lane_vote(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_lane_vote(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     uint32_t yes = *REG(uint32_t, 1);
     if (i->imm) yes = ~yes;
     yes &= mask;
@@ -59,12 +59,12 @@ void gx_lane_vote(gx_warp *w, const gx_ins *i, uint32_t mask) {
     *p = (*p & ~mask) | (r ? mask : 0);
 }
 
-static uint64_t value(const gx_warp *w, const gx_ins *i, int lane) {
+static uint64_t value(const gx_sim_warp *w, const gx_ins *i, int lane) {
     return gx_ptx_bytes((gx_ptx_type)i->type) == 8 ? REG(uint64_t, 1)[lane]
                                                    : REG(uint32_t, 1)[lane];
 }
 
-void gx_lane_match(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_lane_match(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     uint32_t equal[GX_LANES], all = mask;
     uint64_t first = value(w, i, __builtin_ctz(mask));
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -87,7 +87,7 @@ void gx_lane_match(gx_warp *w, const gx_ins *i, uint32_t mask) {
     }
 }
 
-void gx_lane_redux(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_lane_redux(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     const uint32_t *a = REG(uint32_t, 1);
     uint32_t r = a[__builtin_ctz(mask)];
     bool sign = i->type == PT_S32;
@@ -118,6 +118,6 @@ void gx_lane_redux(gx_warp *w, const gx_ins *i, uint32_t mask) {
     for (uint32_t left = mask; left; left &= left - 1) REG(uint32_t, 0)[__builtin_ctz(left)] = r;
 }
 
-void gx_lane_active(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_lane_active(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     for (uint32_t left = mask; left; left &= left - 1) REG(uint32_t, 0)[__builtin_ctz(left)] = mask;
 }

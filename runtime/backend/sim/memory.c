@@ -15,14 +15,14 @@ char *gx_mem_shared(const gx_block *b, uint64_t at, int64_t bytes) {
     return NULL;
 }
 
-static char *at_shared(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
+static char *at_shared(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
                        bool write) {
     char *p = gx_mem_shared(w->block, at, bytes);
     if (!p) gx_fault_add(w, i, lane, GX_FAULT_SHARED, at, bytes, write);
     return p;
 }
 
-static char *at_local(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
+static char *at_local(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
                       bool write) {
     int64_t used = (int64_t)w->frame->local + w->frame->fn->local_bytes; /* callers' and its own */
     if ((int64_t)at >= 0 && (int64_t)at + bytes <= used && used <= w->local_room)
@@ -34,7 +34,7 @@ static char *at_local(gx_warp *w, const gx_ins *i, int lane, uint64_t at, int64_
     return NULL;
 }
 
-char *gx_mem_at(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes,
+char *gx_mem_at(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes,
                 bool write) {
     const gx_run *run = w->block->run;
     uint64_t number = address >> GX_SEGMENT_SHIFT, off = address & OFFSET_MASK;
@@ -56,7 +56,7 @@ char *gx_mem_at(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t
 }
 
 /* The host address of a whole access, vectors in one, or NULL. */
-static inline char *place(gx_warp *w, const gx_ins *i, int lane, int64_t bytes, bool write) {
+static inline char *place(gx_sim_warp *w, const gx_ins *i, int lane, int64_t bytes, bool write) {
     uint64_t at = gx_address_of(w, lane, i->op[4], i->mode, i->imm);
     const gx_run *run = w->block->run;
     if (i->space == SP_GLOBAL || i->space == SP_GENERIC || i->space == SP_CONST) {
@@ -92,7 +92,7 @@ static inline void load_one(void *reg, int lane, int reg_bytes, const char *from
 }
 
 /* Of a kernel's parameters: the same for all threads. */
-static void load_entry_param(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void load_entry_param(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     const gx_sim_launch *launch = w->block->run->launch;
     int item = gx_ptx_bytes((gx_ptx_type)i->type), reg = i->mode & REGISTER_BYTES;
     bool plain = i->op[4] == GX_NO_OPERAND && i->width == 1 && item == reg && mask == 0xffffffffu &&
@@ -122,8 +122,8 @@ static void load_entry_param(gx_warp *w, const gx_ins *i, uint32_t mask) {
 }
 
 /* The .param space of functions: an area a lane. */
-static char *param_at(gx_warp *w, const gx_ins *i, int lane, int k) {
-    gx_frame *f = w->frame;
+static char *param_at(gx_sim_warp *w, const gx_ins *i, int lane, int k) {
+    gx_sim_frame *f = w->frame;
     int item = gx_ptx_bytes((gx_ptx_type)i->type);
     int64_t at = (int64_t)gx_address_of(w, lane, i->op[4], i->mode, i->imm) + k * item;
     if (at < 0 || at + item > f->fn->param_bytes) return NULL;
@@ -133,7 +133,7 @@ static char *param_at(gx_warp *w, const gx_ins *i, int lane, int k) {
 /* The common access: every lane on, one element, all of them in one segment, inside and aligned.
    Gives that segment's host memory and each lane's offset; else NULL, and the lanes are taken one
    by one. */
-static inline char *all_inside(gx_warp *w, const gx_ins *i, int64_t bytes, bool write,
+static inline char *all_inside(gx_sim_warp *w, const gx_ins *i, int64_t bytes, bool write,
                                uint64_t *offset) {
     const gx_run *run = w->block->run;
     gx_mem_addresses(w, i, offset);
@@ -190,7 +190,7 @@ static inline bool is_plain(const gx_ins *i, uint32_t mask) {
         }                                                                                          \
     } while (0)
 
-void gx_mem_load(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_mem_load(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     int item = gx_ptx_bytes((gx_ptx_type)i->type), reg = i->mode & REGISTER_BYTES;
     if (i->space == SP_ENTRY_PARAM) {
         load_entry_param(w, i, mask);
@@ -234,7 +234,7 @@ void gx_mem_load(gx_warp *w, const gx_ins *i, uint32_t mask) {
         }                                                                                          \
     } while (0)
 
-void gx_mem_store(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_mem_store(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     int item = gx_ptx_bytes((gx_ptx_type)i->type), reg = i->mode & REGISTER_BYTES;
     if (i->width == 1 && item == reg && i->space != SP_PARAM) {
         if (item == 4)
@@ -332,13 +332,13 @@ static uint64_t fold(const gx_ins *i, uint64_t old, uint64_t v, uint64_t other) 
     }
 }
 
-static uint64_t lane_of(const gx_warp *w, int32_t op, int lane, int bytes) {
+static uint64_t lane_of(const gx_sim_warp *w, int32_t op, int lane, int bytes) {
     uint64_t u = 0;
     if (op != GX_NO_OPERAND) memcpy(&u, (char *)gx_operand_at(w, op) + lane * bytes, (size_t)bytes);
     return u;
 }
 
-void gx_mem_atomic(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_mem_atomic(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     int bytes = gx_ptx_bytes((gx_ptx_type)i->type);
     for (uint32_t left = mask; left; left &= left - 1) {
         int l = __builtin_ctz(left);
@@ -356,7 +356,7 @@ void gx_mem_atomic(gx_warp *w, const gx_ins *i, uint32_t mask) {
     }
 }
 
-void gx_mem_copy_async(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_mem_copy_async(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     for (uint32_t left = mask; left; left &= left - 1) {
         int l = __builtin_ctz(left);
         int64_t bytes = i->width, given = bytes;

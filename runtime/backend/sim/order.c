@@ -21,28 +21,28 @@ void gx_order_start(gx_block *b) {
     b->fenced = b->acquired = 0;
 }
 
-void gx_order_warp(gx_warp *w, uint32_t mask) {
+void gx_order_warp(gx_sim_warp *w, uint32_t mask) {
     uint32_t now = tick(w->block);
     FOR_LANES(l, mask) w->synced[l] = now;
 }
 
-void gx_order_arrive(gx_warp *w, uint32_t mask) {
+void gx_order_arrive(gx_sim_warp *w, uint32_t mask) {
     uint32_t now = tick(w->block);
     FOR_LANES(l, mask) w->parted[l] = w->synced[l] = now;
 }
 
-void gx_order_release(gx_block *b, gx_warp *w, uint32_t mask, bool whole) {
+void gx_order_release(gx_block *b, gx_sim_warp *w, uint32_t mask, bool whole) {
     uint32_t now = tick(b);
     if (whole) b->barrier_at = now;
     FOR_LANES(l, mask) w->parted[l] = w->synced[l] = now;
 }
 
-void gx_order_fence(gx_warp *w, uint32_t mask) {
+void gx_order_fence(gx_sim_warp *w, uint32_t mask) {
     uint32_t now = w->block->fenced = tick(w->block);
     FOR_LANES(l, mask) w->fenced[l] = now;
 }
 
-void gx_order_tell(gx_warp *w, uint32_t mask, bool release) {
+void gx_order_tell(gx_sim_warp *w, uint32_t mask, bool release) {
     gx_block *b = w->block;
     uint32_t now = tick(b);
     if (release) b->fenced = now;
@@ -56,7 +56,7 @@ void gx_order_tell(gx_warp *w, uint32_t mask, bool release) {
 }
 
 /* Has that lane told its warp, or itself told, of what was at `when`? */
-static bool told(const gx_warp *w, uint32_t lane, uint32_t when) {
+static bool told(const gx_sim_warp *w, uint32_t lane, uint32_t when) {
     if (w->released[lane] > when) return true;
     if (w->synced[lane] <= when) return false;
     for (int l = 0; l < GX_LANES; l++)
@@ -64,7 +64,7 @@ static bool told(const gx_warp *w, uint32_t lane, uint32_t when) {
     return false;
 }
 
-static bool learned(const gx_warp *w, uint32_t lane, uint32_t when) {
+static bool learned(const gx_sim_warp *w, uint32_t lane, uint32_t when) {
     if (w->acquired[lane] > when) return true;
     if (w->synced[lane] <= when) return false;
     for (int l = 0; l < GX_LANES; l++)
@@ -72,7 +72,7 @@ static bool learned(const gx_warp *w, uint32_t lane, uint32_t when) {
     return false;
 }
 
-bool gx_ordered(const gx_warp *w, int lane, uint32_t who, uint32_t when) {
+bool gx_ordered(const gx_sim_warp *w, int lane, uint32_t who, uint32_t when) {
     const gx_block *b = w->block;
     if ((who ^ gx_who(w, lane)) >> 10) {
         const uint32_t *released = b->run->released;
@@ -80,7 +80,7 @@ bool gx_ordered(const gx_warp *w, int lane, uint32_t who, uint32_t when) {
     }
     if (when < b->barrier_at) return true;
     uint32_t thread = who & 1023, other = thread % GX_LANES;
-    const gx_warp *o = &b->warp[thread / GX_LANES];
+    const gx_sim_warp *o = &b->warp[thread / GX_LANES];
     if (o == w && w->synced[lane] > when && w->synced[other] > when) return true;
     if (w->parted[lane] > when && o->parted[other] > when) return true;
     return told(o, other, when) && learned(w, (uint32_t)lane, when);

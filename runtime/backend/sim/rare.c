@@ -12,7 +12,7 @@ enum { MOST_STACK = 512 << 10 };
     for (uint32_t left_ = mask, l; left_ && (l = (uint32_t)__builtin_ctz(left_), true);            \
          left_ &= left_ - 1)
 
-static void put_predicate(const gx_warp *w, int32_t at, uint32_t mask, uint32_t bits) {
+static void put_predicate(const gx_sim_warp *w, int32_t at, uint32_t mask, uint32_t bits) {
     if (at == GX_NO_OPERAND) return;
     uint32_t *p = gx_operand_at(w, at);
     *p = (*p & ~mask) | (bits & mask);
@@ -28,7 +28,7 @@ static uint32_t nth_set(uint32_t bits, uint32_t base, int32_t offset) {
     return UINT32_MAX;
 }
 
-static void run_fns(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_fns(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     EACH_LANE(l)
     REG(uint32_t, 0)[l] = nth_set(REG(uint32_t, 1)[l], REG(uint32_t, 2)[l], REG(int32_t, 3)[l]);
 }
@@ -39,7 +39,7 @@ static uint32_t low_bits(uint32_t n, bool wrap) {
     return n >= 32 ? UINT32_MAX : (1u << n) - 1;
 }
 
-static void run_bmsk(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_bmsk(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     EACH_LANE(l) {
         uint32_t at = REG(uint32_t, 1)[l], bits = low_bits(REG(uint32_t, 2)[l], i->mode);
         if (i->mode) at &= 31;
@@ -47,7 +47,7 @@ static void run_bmsk(gx_warp *w, const gx_ins *i, uint32_t mask) {
     }
 }
 
-static void run_szext(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_szext(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     EACH_LANE(l) {
         uint32_t n = REG(uint32_t, 2)[l], keep = low_bits(n, i->mode);
         uint32_t v = REG(uint32_t, 1)[l] & keep;
@@ -56,7 +56,7 @@ static void run_szext(gx_warp *w, const gx_ins *i, uint32_t mask) {
     }
 }
 
-static void run_lop3(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_lop3(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     uint32_t some = 0, q = *REG(uint32_t, 4);
     EACH_LANE(l) {
         uint32_t a = REG(uint32_t, 1)[l], b = REG(uint32_t, 2)[l], c = REG(uint32_t, 3)[l], r = 0;
@@ -112,7 +112,7 @@ bool gx_decode_lop3(gx_reader *r, const gx_statement *s) {
 
 /* --- where an address lies --- */
 
-static void run_isspacep_const(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_isspacep_const(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     const gx_sim *sim = w->block->run->sim;
     uint32_t bits = 0;
     EACH_LANE(l) {
@@ -153,7 +153,7 @@ bool gx_decode_isspacep(gx_reader *r, const gx_statement *s) {
 
 /* --- one lane for all --- */
 
-static void run_elect(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_elect(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     uint32_t leader = (uint32_t)__builtin_ctz(mask);
     EACH_LANE(l) REG(uint32_t, 0)[l] = leader;
     put_predicate(w, i->target, mask, 1u << leader);
@@ -175,19 +175,19 @@ static bool decode_elect(gx_reader *r, const gx_statement *s) {
 
 /* --- memory on a lane's stack --- */
 
-static void write_address(gx_warp *w, const gx_ins *i, uint32_t lane, uint64_t v) {
+static void write_address(gx_sim_warp *w, const gx_ins *i, uint32_t lane, uint64_t v) {
     if (i->width == 8)
         REG(uint64_t, 0)[lane] = v;
     else
         REG(uint32_t, 0)[lane] = (uint32_t)v;
 }
 
-static uint64_t read_size(const gx_warp *w, const gx_ins *i, uint32_t lane) {
+static uint64_t read_size(const gx_sim_warp *w, const gx_ins *i, uint32_t lane) {
     return i->width == 8 ? REG(uint64_t, 1)[lane] : REG(uint32_t, 1)[lane];
 }
 
 /* Room for `bytes` a lane; false: there is none. */
-static bool grow_stack(gx_warp *w, uint64_t bytes) {
+static bool grow_stack(gx_sim_warp *w, uint64_t bytes) {
     if (bytes <= (uint64_t)w->stack_room) return true;
     if (bytes > MOST_STACK) return false;
     int32_t room = 1024;
@@ -206,7 +206,7 @@ static bool grow_stack(gx_warp *w, uint64_t bytes) {
     return true;
 }
 
-static void run_alloca(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_alloca(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     EACH_LANE(l) {
         uint64_t size = read_size(w, i, l), align = (uint64_t)i->imm;
         uint64_t at = (w->top[l] + align - 1) / align * align;
@@ -220,11 +220,11 @@ static void run_alloca(gx_warp *w, const gx_ins *i, uint32_t mask) {
     }
 }
 
-static void run_stacksave(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_stacksave(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     EACH_LANE(l) write_address(w, i, l, GX_LOCAL_STACK + (uint64_t)w->top[l]);
 }
 
-static void run_stackrestore(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_stackrestore(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     EACH_LANE(l) {
         uint64_t at = read_size(w, i, l) - GX_LOCAL_STACK;
         if (at <= w->top[l]) w->top[l] = (uint32_t)at;
@@ -255,7 +255,7 @@ static bool decode_stack(gx_reader *r, const gx_statement *s) {
 
 /* --- hints --- */
 
-static void run_policy(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void run_policy(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     EACH_LANE(l) REG(uint64_t, 0)[l] = 0;
 }
 

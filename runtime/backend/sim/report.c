@@ -74,8 +74,8 @@ static int64_t order_of(const gx_block *b) {
     return b->number;
 }
 
-static gx_sim_fault fault_of(const gx_warp *w, const gx_ins *i, int lane, gx_sim_fault_kind kind,
-                             int64_t bytes, bool write) {
+static gx_sim_fault fault_of(const gx_sim_warp *w, const gx_ins *i, int lane,
+                             gx_sim_fault_kind kind, int64_t bytes, bool write) {
     gx_sim_fault f = {.kind = kind, .line = i->line, .bytes = bytes, .write = write, .array = -1};
     for (int k = 0; k < 3; k++) {
         f.block[k] = w->block->index[k];
@@ -89,8 +89,8 @@ static uint32_t line_near(uint32_t near, uint16_t low) {
     return low ? (near & ~0xffffu) | low : 0;
 }
 
-void gx_fault_race(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes,
-                   const gx_touch *t, gx_access what) {
+void gx_fault_race(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes,
+                   const gx_touch *t, gx_sim_access what) {
     gx_run *run = w->block->run;
     const gx_sim_launch *l = run->launch;
     pthread_mutex_lock(&run->lock);
@@ -121,8 +121,8 @@ void gx_fault_race(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int6
     pthread_mutex_unlock(&run->lock);
 }
 
-void gx_fault_add(gx_warp *w, const gx_ins *i, int lane, gx_sim_fault_kind kind, uint64_t address,
-                  int64_t bytes, bool write) {
+void gx_fault_add(gx_sim_warp *w, const gx_ins *i, int lane, gx_sim_fault_kind kind,
+                  uint64_t address, int64_t bytes, bool write) {
     gx_run *run = w->block->run;
     int64_t order = order_of(w->block);
     pthread_mutex_lock(&run->lock);
@@ -147,7 +147,7 @@ void gx_fault_add(gx_warp *w, const gx_ins *i, int lane, gx_sim_fault_kind kind,
     pthread_mutex_unlock(&run->lock);
 }
 
-void gx_fault_text(gx_warp *w, gx_sim_fault_kind kind, const char *text) {
+void gx_fault_text(gx_sim_warp *w, gx_sim_fault_kind kind, const char *text) {
     gx_run *run = w->block->run;
     pthread_mutex_lock(&run->lock);
     gx_sim_fault *f = &run->fault[kind].fault;

@@ -68,7 +68,7 @@ static inline int gx_ptx_bytes(gx_ptx_type t) {
                             : 16;
 }
 
-typedef enum gx_space {
+typedef enum gx_sim_space {
     SP_GENERIC,
     SP_GLOBAL,
     SP_SHARED,
@@ -76,23 +76,23 @@ typedef enum gx_space {
     SP_CONST,
     SP_PARAM,
     SP_ENTRY_PARAM /* of a kernel: the same for every thread */
-} gx_space;
+} gx_sim_space;
 
 /* What an instruction does with memory that other threads see, for watch.c and count.c. */
-typedef enum gx_access {
+typedef enum gx_sim_access {
     ACCESS_NONE,
     ACCESS_LOAD,
     ACCESS_STORE,
     ACCESS_ATOMIC,
     ACCESS_COPY, /* cp.async: global to shared */
     ACCESS_FENCE
-} gx_access;
+} gx_sim_access;
 
 /* How it is ordered with others: gx_ins.order. */
 enum { ORDER_VOLATILE = 1, ORDER_ACQUIRE = 2, ORDER_RELEASE = 4 };
 
 /* How an instruction moves the program counter, or stops for others. */
-typedef enum gx_flow {
+typedef enum gx_sim_flow {
     FLOW_NEXT,
     FLOW_BRANCH,
     FLOW_TABLE, /* brx.idx */
@@ -103,12 +103,12 @@ typedef enum gx_flow {
     FLOW_BARRIER, /* bar.sync, bar.red: all threads of the block */
     FLOW_ARRIVE,  /* bar.arrive */
     FLOW_CONVERGE /* shfl, vote, match, redux, bar.warp: the lanes of a mask */
-} gx_flow;
+} gx_sim_flow;
 
-typedef struct gx_warp gx_warp;
+typedef struct gx_sim_warp gx_sim_warp;
 typedef struct gx_ins gx_ins;
 /* Does the instruction's work in the lanes of mask. */
-typedef void (*gx_ins_fn)(gx_warp *w, const gx_ins *i, uint32_t mask);
+typedef void (*gx_ins_fn)(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 
 struct gx_ins {
     gx_ins_fn fn, inner;         /* inner: what fn wraps (rounding modes) */
@@ -118,11 +118,11 @@ struct gx_ins {
     int64_t imm;                 /* address offset, modes */
     uint32_t line;               /* of the script; 0: unknown */
     uint16_t file;
-    uint8_t flow;               /* gx_flow */
-    uint8_t type, space, width; /* memory: element type, gx_space, 1 2 4 elements */
+    uint8_t flow;               /* gx_sim_flow */
+    uint8_t type, space, width; /* memory: element type, gx_sim_space, 1 2 4 elements */
     uint8_t mode;               /* comparison, atomic operation, rounding, shuffle kind … */
     bool guard_not, back;       /* back: a branch to an earlier instruction */
-    uint8_t access, order;      /* gx_access; ORDER_ flags */
+    uint8_t access, order;      /* gx_sim_access; ORDER_ flags */
     uint16_t used;              /* bytes of a vector that are not padding; 0: all */
     struct gx_call_site *site;  /* FLOW_CALL, FLOW_TABLE */
 };
@@ -235,15 +235,15 @@ typedef struct gx_segment {
     bool writable;
 } gx_segment;
 
-typedef struct gx_frame {
-    struct gx_frame *parent;
+typedef struct gx_sim_frame {
+    struct gx_sim_frame *parent;
     const gx_ptx_fn *fn;
     char *regs, *params;
     int32_t local;          /* bytes of the lane's local memory below */
     int depth, back;        /* back: where the caller goes on */
     uint32_t lanes;         /* still inside */
     uint32_t top[GX_LANES]; /* of the caller's stack: see rare.c */
-} gx_frame;
+} gx_sim_frame;
 
 typedef enum gx_group_state {
     GROUP_READY,
@@ -256,7 +256,7 @@ typedef enum gx_group_state {
 typedef struct gx_group {
     uint32_t mask;
     int pc, barrier;
-    gx_frame *frame;
+    gx_sim_frame *frame;
     gx_group_state state;
     int turns; /* back edges since it was chosen */
 } gx_group;
@@ -295,11 +295,11 @@ typedef enum gx_special {
     SR_COUNT
 } gx_special;
 
-struct gx_warp {
+struct gx_sim_warp {
     char *base[4]; /* registers, specials, constants, scratch: by the operand's top bits */
     struct gx_block *block;
-    gx_frame *frame; /* of the running group */
-    gx_frame *root;  /* the kernel's own */
+    gx_sim_frame *frame; /* of the running group */
+    gx_sim_frame *root;  /* the kernel's own */
     const gx_ins *code;
     uint32_t live;        /* lanes that have not exited */
     uint32_t carry;       /* the CC bit of each lane */
@@ -331,7 +331,7 @@ typedef struct gx_barrier {
 
 typedef struct gx_block {
     struct gx_run *run;
-    gx_warp *warp;
+    gx_sim_warp *warp;
     int n_warp, threads, exited;
     uint32_t index[3];
     char *shared;
@@ -377,7 +377,7 @@ typedef struct gx_run {
 
 /* The lanes of an operand: the two top bits of its offset choose among registers, specials and
    constants. */
-static inline void *gx_operand_at(const gx_warp *w, int32_t offset) {
+static inline void *gx_operand_at(const gx_sim_warp *w, int32_t offset) {
     return w->base[(uint32_t)offset >> 30] + (offset & 0x3fffffff);
 }
 
@@ -395,18 +395,19 @@ extern const gx_alu_row gx_alu_v2[], gx_alu_v3[];
 gx_ins_fn gx_alu_find(const char *name);
 
 /* --- memory (memory.c) --- */
-void gx_mem_load(gx_warp *w, const gx_ins *i, uint32_t mask);
-void gx_mem_store(gx_warp *w, const gx_ins *i, uint32_t mask);
-void gx_mem_atomic(gx_warp *w, const gx_ins *i, uint32_t mask);
-void gx_mem_copy_async(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_mem_load(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+void gx_mem_store(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+void gx_mem_atomic(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+void gx_mem_copy_async(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 /* The shared memory's byte at an offset of its window, if all of them are there; else NULL. */
 char *gx_mem_shared(const gx_block *b, uint64_t at, int64_t bytes);
 /* The host address of `bytes` bytes at a virtual address, or NULL with the fault reported. */
-char *gx_mem_at(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes, bool write);
+char *gx_mem_at(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes,
+                bool write);
 
 /* The address that a lane accesses, without its space's segment. */
 enum { REGISTER_BYTES = 15, ADD_LOCAL = 16, SHORT_BASE = 32 }; /* gx_ins.mode of memory */
-static inline uint64_t gx_address_of(const gx_warp *w, int lane, int32_t base, int mode,
+static inline uint64_t gx_address_of(const gx_sim_warp *w, int lane, int32_t base, int mode,
                                      int64_t imm) {
     uint64_t at = (uint64_t)imm;
     if (base != GX_NO_OPERAND)
@@ -417,7 +418,7 @@ static inline uint64_t gx_address_of(const gx_warp *w, int lane, int32_t base, i
 }
 
 /* Those of all lanes, whether they are on or not. */
-static inline void gx_mem_addresses(const gx_warp *w, const gx_ins *i, uint64_t *at) {
+static inline void gx_mem_addresses(const gx_sim_warp *w, const gx_ins *i, uint64_t *at) {
     uint64_t base = (uint64_t)i->imm + (i->mode & ADD_LOCAL ? (uint64_t)w->frame->local : 0);
     if (i->op[4] == GX_NO_OPERAND) {
         for (int l = 0; l < GX_LANES; l++) at[l] = base;
@@ -432,10 +433,10 @@ static inline void gx_mem_addresses(const gx_warp *w, const gx_ins *i, uint64_t 
 
 /* --- races and reads before writes (watch.c) --- */
 /* Looks at an access before it is done. */
-void gx_watch_access(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_watch_access(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 /* Looks at the accesses that are common and in order; gives the lanes that it left (watch_plain.c).
  */
-uint32_t gx_watch_plain(gx_warp *w, const gx_ins *i, uint32_t mask, uint32_t now);
+uint32_t gx_watch_plain(gx_sim_warp *w, const gx_ins *i, uint32_t mask, uint32_t now);
 static inline uint8_t gx_watch_hash(uint32_t value) {
     return (uint8_t)((value * 0x9E3779B1u) >> 24);
 }
@@ -444,15 +445,15 @@ void gx_watch_start(gx_run *run);
 
 /* --- what orders accesses (order.c) --- */
 void gx_order_start(gx_block *b);
-void gx_order_warp(gx_warp *w, uint32_t mask);   /* shfl, bar.warp and the like */
-void gx_order_arrive(gx_warp *w, uint32_t mask); /* at any barrier */
-void gx_order_release(gx_block *b, gx_warp *w, uint32_t mask, bool whole); /* and passes it */
-void gx_order_fence(gx_warp *w, uint32_t mask);
+void gx_order_warp(gx_sim_warp *w, uint32_t mask);   /* shfl, bar.warp and the like */
+void gx_order_arrive(gx_sim_warp *w, uint32_t mask); /* at any barrier */
+void gx_order_release(gx_block *b, gx_sim_warp *w, uint32_t mask, bool whole); /* and passes it */
+void gx_order_fence(gx_sim_warp *w, uint32_t mask);
 /* An atomic, volatile, acquiring or releasing access. */
-void gx_order_tell(gx_warp *w, uint32_t mask, bool release);
+void gx_order_tell(gx_sim_warp *w, uint32_t mask, bool release);
 /* Is an access by `who` at `when` ordered before one of that lane now? */
-bool gx_ordered(const gx_warp *w, int lane, uint32_t who, uint32_t when);
-static inline uint32_t gx_who(const gx_warp *w, int lane) {
+bool gx_ordered(const gx_sim_warp *w, int lane, uint32_t who, uint32_t when);
+static inline uint32_t gx_who(const gx_sim_warp *w, int lane) {
     return (uint32_t)w->block->number << 10 | (uint32_t)(w->number * GX_LANES + lane);
 }
 
@@ -460,14 +461,14 @@ static inline uint32_t gx_who(const gx_warp *w, int lane) {
 void gx_cover_check(const gx_run *run, gx_sim_report *report);
 
 /* --- counters (count.c) --- */
-void gx_count_access(gx_warp *w, const gx_ins *i, gx_count *c, uint32_t mask);
+void gx_count_access(gx_sim_warp *w, const gx_ins *i, gx_count *c, uint32_t mask);
 GX_CHECK bool gx_count_lines(gx_run *run, gx_block *const *blocks, int n);
 
 /* --- one thread watched (trace.c) --- */
 /* The lane of a warp that the launch's stepper watches, as a mask; 0: none of them. */
 uint32_t gx_trace_lane(const gx_block *b, int warp);
 /* Tells of an instruction that the group is at; mask: the lanes that execute it. */
-void gx_trace_step(const gx_warp *w, const gx_ins *i, uint32_t group, uint32_t mask);
+void gx_trace_step(const gx_sim_warp *w, const gx_ins *i, uint32_t group, uint32_t mask);
 /* A copy of the module's variables; puts them back and frees it. */
 GX_CHECK bool gx_trace_keep(gx_sim *sim, char **out);
 void gx_trace_restore(gx_sim *sim, char *kept);
@@ -477,34 +478,34 @@ void gx_trace_restore(gx_sim *sim, char *kept);
 GX_CHECK bool gx_blocks_run(gx_run *run, int threads);
 
 /* --- lanes together (lanes.c) --- */
-void gx_lane_shuffle(gx_warp *w, const gx_ins *i, uint32_t mask);
-void gx_lane_vote(gx_warp *w, const gx_ins *i, uint32_t mask);
-void gx_lane_match(gx_warp *w, const gx_ins *i, uint32_t mask);
-void gx_lane_redux(gx_warp *w, const gx_ins *i, uint32_t mask);
-void gx_lane_active(gx_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_shuffle(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_vote(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_match(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_redux(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+void gx_lane_active(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 
 /* --- functions that a device library has (builtin.c) --- */
-void gx_builtin_call(gx_warp *w, const gx_ins *i, int builtin, uint32_t mask);
+void gx_builtin_call(gx_sim_warp *w, const gx_ins *i, int builtin, uint32_t mask);
 
 /* --- faults (report.c) --- */
 /* Adds a fault of one lane; the first of each kind is kept whole, the others are counted. */
-void gx_fault_add(gx_warp *w, const gx_ins *i, int lane, gx_sim_fault_kind kind, uint64_t address,
-                  int64_t bytes, bool write);
+void gx_fault_add(gx_sim_warp *w, const gx_ins *i, int lane, gx_sim_fault_kind kind,
+                  uint64_t address, int64_t bytes, bool write);
 /* Adds a race: that lane's access, and the earlier one, which read, wrote or was atomic. */
-void gx_fault_race(gx_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes,
-                   const gx_touch *t, gx_access what);
+void gx_fault_race(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t address, int64_t bytes,
+                   const gx_touch *t, gx_sim_access what);
 /* Words of the last fault of that kind, unless it has some. */
-void gx_fault_text(gx_warp *w, gx_sim_fault_kind kind, const char *text);
+void gx_fault_text(gx_sim_warp *w, gx_sim_fault_kind kind, const char *text);
 /* The array or variable that an address belongs to, and the element, by f->bytes. */
 void gx_fault_name(const gx_run *run, uint64_t address, gx_sim_fault *f);
 void gx_fault_choose(const gx_run *run, gx_sim_report *report);
 
 /* --- warps (warp.c) --- */
 /* Runs a warp until every lane has exited or waits; false: nothing moved. */
-bool gx_warp_run(gx_warp *w);
-GX_CHECK bool gx_warp_start(gx_warp *w, gx_block *b, int number);
+bool gx_warp_run(gx_sim_warp *w);
+GX_CHECK bool gx_warp_start(gx_sim_warp *w, gx_block *b, int number);
 /* Drops the frames of lanes that have not finished. */
-void gx_warp_abandon(gx_warp *w);
-void gx_warp_free(gx_rt *rt, gx_warp *w);
+void gx_warp_abandon(gx_sim_warp *w);
+void gx_warp_free(gx_rt *rt, gx_sim_warp *w);
 
 #endif

@@ -13,7 +13,7 @@ uint32_t gx_trace_lane(const gx_block *b, int warp) {
 }
 
 /* What lies at an address, or NULL; nothing is reported. */
-static const char *look_at(const gx_warp *w, uint64_t address, int64_t bytes) {
+static const char *look_at(const gx_sim_warp *w, uint64_t address, int64_t bytes) {
     const gx_run *run = w->block->run;
     uint64_t number = address >> GX_SEGMENT_SHIFT;
     int64_t off = (int64_t)(address & ((UINT64_C(1) << GX_SEGMENT_SHIFT) - 1));
@@ -55,7 +55,7 @@ static char form_of(gx_ptx_type t) {
 }
 
 /* One element of an access: e's line and lanes are set. */
-static void tell_element(const gx_warp *w, const gx_ins *i, int lane, int k, uint64_t address,
+static void tell_element(const gx_sim_warp *w, const gx_ins *i, int lane, int k, uint64_t address,
                          gx_sim_event *e) {
     const gx_run *run = w->block->run;
     gx_sim_fault name = {.bytes = e->bytes};
@@ -76,7 +76,7 @@ static void tell_element(const gx_warp *w, const gx_ins *i, int lane, int k, uin
     run->launch->step->tell(run->launch->step->arg, e);
 }
 
-static void tell_access(const gx_warp *w, const gx_ins *i, int lane, gx_sim_event *e) {
+static void tell_access(const gx_sim_warp *w, const gx_ins *i, int lane, gx_sim_event *e) {
     uint64_t address = gx_address_of(w, lane, i->op[4], i->mode, i->imm);
     if (i->space == SP_SHARED) address |= (uint64_t)GX_SEG_SHARED << GX_SEGMENT_SHIFT;
     if (i->space == SP_LOCAL || address >> GX_SEGMENT_SHIFT == GX_SEG_LOCAL) return;
@@ -88,7 +88,7 @@ static void tell_access(const gx_warp *w, const gx_ins *i, int lane, gx_sim_even
         tell_element(w, i, lane, k, address + (uint64_t)(k * e->bytes), e);
 }
 
-void gx_trace_step(const gx_warp *w, const gx_ins *i, uint32_t group, uint32_t mask) {
+void gx_trace_step(const gx_sim_warp *w, const gx_ins *i, uint32_t group, uint32_t mask) {
     const gx_sim_stepper *s = w->block->run->launch->step;
     int rest = w->block->threads - w->number * GX_LANES;
     gx_sim_event e = {.did = GX_SIM_LINE,

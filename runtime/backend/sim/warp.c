@@ -18,11 +18,11 @@ static int count(uint32_t mask) {
 
 /* --- frames: not from gx_alloc, as threads of the pool make them --- */
 
-static gx_frame *new_frame(gx_run *run, const gx_ptx_fn *fn) {
-    size_t head = (sizeof(gx_frame) + 31) / 32 * 32;
+static gx_sim_frame *new_frame(gx_run *run, const gx_ptx_fn *fn) {
+    size_t head = (sizeof(gx_sim_frame) + 31) / 32 * 32;
     /* An instruction wider than its register (bad inline assembly) stays inside the frame. */
     size_t regs = ((size_t)fn->reg_bytes + GX_REGISTER_ROOM + 31) / 32 * 32;
-    gx_frame *f =
+    gx_sim_frame *f =
         gx_outside_alloc(run->rt, head + regs + (size_t)fn->param_bytes * GX_LANES);
     if (!f) {
         run->no_memory = run->stop = true;
@@ -35,7 +35,7 @@ static gx_frame *new_frame(gx_run *run, const gx_ptx_fn *fn) {
     return f;
 }
 
-static void enter(gx_warp *w, gx_frame *f) {
+static void enter(gx_sim_warp *w, gx_sim_frame *f) {
     w->frame = f;
     w->base[0] = f->regs;
     w->base[2] = f->fn->consts;
@@ -43,7 +43,7 @@ static void enter(gx_warp *w, gx_frame *f) {
 }
 
 /* Local memory for a frame, grown for all lanes. */
-static bool need_local(gx_warp *w, int32_t bytes) {
+static bool need_local(gx_sim_warp *w, int32_t bytes) {
     if (bytes <= w->local_room) return true;
     int32_t room = w->local_room ? w->local_room : 256;
     while (room < bytes) room *= 2;
@@ -68,9 +68,9 @@ static void finish(gx_group *g) {
     g->mask = 0;
 }
 
-static void leave_lanes(gx_warp *w, gx_frame *f, uint32_t mask) {
+static void leave_lanes(gx_sim_warp *w, gx_sim_frame *f, uint32_t mask) {
     while (f) {
-        gx_frame *parent = f->parent;
+        gx_sim_frame *parent = f->parent;
         f->lanes &= ~mask;
         if (parent && !f->lanes) {
             if (w->frame == f) w->frame = NULL;
@@ -81,7 +81,7 @@ static void leave_lanes(gx_warp *w, gx_frame *f, uint32_t mask) {
 }
 
 /* Registers that are the same for every block of the launch. */
-static void fill_specials(gx_warp *w) {
+static void fill_specials(gx_sim_warp *w) {
     const gx_block *b = w->block;
     const uint32_t *size = b->run->launch->block;
     int first = w->number * GX_LANES;
@@ -112,11 +112,11 @@ static void fill_specials(gx_warp *w) {
     }
 }
 
-bool gx_warp_start(gx_warp *w, gx_block *b, int number) {
+bool gx_warp_start(gx_sim_warp *w, gx_block *b, int number) {
     bool fresh = !w->root;
     if (!w->root) w->root = new_frame(b->run, b->run->fn);
     if (!w->root) return false;
-    gx_frame *root = w->root;
+    gx_sim_frame *root = w->root;
     int first = number * GX_LANES, n = b->threads - first;
     w->block = b;
     w->number = number;
@@ -139,7 +139,7 @@ bool gx_warp_start(gx_warp *w, gx_block *b, int number) {
     return true;
 }
 
-void gx_warp_abandon(gx_warp *w) {
+void gx_warp_abandon(gx_sim_warp *w) {
     for (int k = 0; k < w->n_group; k++) {
         gx_group *g = &w->group[k];
         if (g->mask) leave_lanes(w, g->frame, g->mask);
@@ -147,7 +147,7 @@ void gx_warp_abandon(gx_warp *w) {
     }
 }
 
-void gx_warp_free(gx_rt *rt, gx_warp *w) {
+void gx_warp_free(gx_rt *rt, gx_sim_warp *w) {
     gx_outside_free(rt, w->root);
     gx_outside_free(rt, w->local);
     gx_outside_free(rt, w->stack);
@@ -159,7 +159,7 @@ static bool waits_here(const gx_group *g) {
     return g->state == GROUP_READY || g->state == GROUP_CONVERGE;
 }
 
-static gx_group *add_group(gx_warp *w, gx_group g) {
+static gx_group *add_group(gx_sim_warp *w, gx_group g) {
     for (int k = 0; k < w->n_group; k++) {
         if (w->group[k].state == GROUP_DONE && w->group[k].mask == 0 && k > 0) {
             w->group[k] = g;
@@ -175,7 +175,7 @@ static gx_group *add_group(gx_warp *w, gx_group g) {
 }
 
 /* Groups at g's place join it. */
-static void absorb(gx_warp *w, gx_group *g) {
+static void absorb(gx_sim_warp *w, gx_group *g) {
     for (int k = 0; k < w->n_group; k++) {
         gx_group *o = &w->group[k];
         if (o == g || !waits_here(o) || o->pc != g->pc || o->frame != g->frame) continue;
@@ -186,7 +186,7 @@ static void absorb(gx_warp *w, gx_group *g) {
 
 /* The lowest place at which another group of this frame waits; g may run up to there. One that has
    turned too often waits for g, as does one behind g that waits for g's lanes. */
-static int next_stop(const gx_warp *w, const gx_group *g) {
+static int next_stop(const gx_sim_warp *w, const gx_group *g) {
     int stop = INT_MAX;
     for (int k = 0; k < w->n_group; k++) {
         const gx_group *o = &w->group[k];
@@ -198,7 +198,7 @@ static int next_stop(const gx_warp *w, const gx_group *g) {
 }
 
 /* Deepest, then lowest; one that has turned too often comes last. */
-static gx_group *choose(gx_warp *w) {
+static gx_group *choose(gx_sim_warp *w) {
     gx_group *best = NULL, *tired = NULL, *held = NULL;
     for (int k = 0; k < w->n_group; k++) {
         gx_group *g = &w->group[k];
@@ -221,14 +221,14 @@ static gx_group *choose(gx_warp *w) {
     return held;
 }
 
-static bool others_ready(const gx_warp *w, const gx_group *g) {
+static bool others_ready(const gx_sim_warp *w, const gx_group *g) {
     for (int k = 0; k < w->n_group; k++)
         if (&w->group[k] != g && w->group[k].state == GROUP_READY) return true;
     return false;
 }
 
 /* The lanes of g outside `mask` go on behind the instruction in a group of their own. */
-static void part_from(gx_warp *w, gx_group *g, uint32_t mask) {
+static void part_from(gx_sim_warp *w, gx_group *g, uint32_t mask) {
     uint32_t rest = g->mask & ~mask;
     if (!rest) return;
     g->mask = mask;
@@ -238,7 +238,7 @@ static void part_from(gx_warp *w, gx_group *g, uint32_t mask) {
 
 /* --- control --- */
 
-static void exit_lanes(gx_warp *w, gx_group *g, uint32_t mask) {
+static void exit_lanes(gx_sim_warp *w, gx_group *g, uint32_t mask) {
     w->live &= ~mask;
     w->block->exited += count(mask);
     w->block->progress++;
@@ -250,7 +250,7 @@ static void exit_lanes(gx_warp *w, gx_group *g, uint32_t mask) {
         g->pc++;
 }
 
-static void branch(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t taken) {
+static void branch(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t taken) {
     uint32_t rest = g->mask & ~taken;
     if (!rest) {
         g->pc = i->target;
@@ -265,7 +265,7 @@ static void branch(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t taken) {
                             .turns = g->turns});
 }
 
-static void branch_table(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
+static void branch_table(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     const uint32_t *index = gx_operand_at(w, i->op[1]);
     int from = g->pc;
     part_from(w, g, mask);
@@ -287,7 +287,7 @@ static void branch_table(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask
 }
 
 /* The function that lanes call by address: those that call the first lane's; the others stay. */
-static const gx_ptx_fn *callee_of(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t *mask) {
+static const gx_ptx_fn *callee_of(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t *mask) {
     gx_sim *sim = w->block->run->sim;
     if (i->target >= 0) return &sim->fn[i->target];
     const uint64_t *at = gx_operand_at(w, i->op[1]);
@@ -308,23 +308,23 @@ static const gx_ptx_fn *callee_of(gx_warp *w, gx_group *g, const gx_ins *i, uint
 }
 
 /* Ends a launch that may not take longer. */
-static void stop_late(gx_warp *w) {
+static void stop_late(gx_sim_warp *w) {
     gx_run *run = w->block->run;
     if (run->launch->most && w->clock > run->launch->most) run->stop = true;
 }
 
-static void call(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
+static void call(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     part_from(w, g, mask);
     stop_late(w);
     const gx_ptx_fn *fn = callee_of(w, g, i, &mask);
-    gx_frame *caller = g->frame;
+    gx_sim_frame *caller = g->frame;
     if (fn && !fn->defined && fn->builtin && fn->builtin != BUILTIN_UNKNOWN) {
         gx_builtin_call(w, i, fn->builtin, mask);
         if (g->state == GROUP_READY) g->pc++;
         return;
     }
     gx_run *run = w->block->run;
-    gx_frame *f = fn && fn->defined && caller->depth < MAX_DEPTH ? new_frame(run, fn) : NULL;
+    gx_sim_frame *f = fn && fn->defined && caller->depth < MAX_DEPTH ? new_frame(run, fn) : NULL;
     int32_t local = (caller->local + caller->fn->local_bytes + 15) / 16 * 16;
     if (!f || !need_local(w, local + fn->local_bytes)) {
         if (!run->no_memory) /* which is told otherwise */
@@ -354,8 +354,8 @@ static void call(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     g->pc = 0;
 }
 
-static void return_lanes(gx_warp *w, gx_group *g, uint32_t mask) {
-    gx_frame *f = g->frame, *caller = f->parent;
+static void return_lanes(gx_sim_warp *w, gx_group *g, uint32_t mask) {
+    gx_sim_frame *f = g->frame, *caller = f->parent;
     part_from(w, g, mask);
     const gx_call_site *site = caller->fn->code[f->back - 1].site;
     int32_t bytes = site->n_result ? site->result_bytes : 0;
@@ -374,7 +374,7 @@ static void return_lanes(gx_warp *w, gx_group *g, uint32_t mask) {
 }
 
 /* Arrives at a barrier; the block (sim.c) lets groups go on when all threads have come. */
-static void arrive(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
+static void arrive(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     int lane = __builtin_ctz(mask);
     uint32_t id = ((const uint32_t *)gx_operand_at(w, i->op[1]))[lane] % GX_BARRIERS;
     gx_barrier *b = &w->block->barrier[id];
@@ -400,7 +400,7 @@ static void arrive(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
 }
 
 /* True: the lanes that the instruction names are here, or cannot come. */
-static bool converged(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
+static bool converged(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     absorb(w, g);
     uint32_t need = ((const uint32_t *)gx_operand_at(w, i->op[4]))[__builtin_ctz(mask)] & w->live;
     if (!(need & ~g->mask) || !others_ready(w, g)) return true;
@@ -408,15 +408,15 @@ static bool converged(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     return false;
 }
 
-static uint32_t guarded(const gx_warp *w, const gx_group *g, const gx_ins *i) {
+static uint32_t guarded(const gx_sim_warp *w, const gx_group *g, const gx_ins *i) {
     if (i->guard == GX_NO_OPERAND) return g->mask;
     uint32_t p = *(const uint32_t *)gx_operand_at(w, i->guard);
     return g->mask & (i->guard_not ? ~p : p);
 }
 
 /* Anything but the next instruction; false: another group must be chosen. */
-static bool move(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
-    switch ((gx_flow)i->flow) {
+static bool move(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
+    switch ((gx_sim_flow)i->flow) {
     case FLOW_BRANCH: {
         bool alone = mask == g->mask;
         branch(w, g, i, mask);
@@ -460,7 +460,7 @@ static bool move(gx_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     }
 }
 
-static inline void observe(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static inline void observe(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     if (w->block->count) {
         gx_count *c = &w->block->count[i - w->code + w->frame->fn->first];
         c->executed++;
@@ -471,7 +471,8 @@ static inline void observe(gx_warp *w, const gx_ins *i, uint32_t mask) {
 }
 
 /* Compiled twice, so that who does not watch pays nothing. */
-static inline __attribute__((always_inline)) void run_code(gx_warp *w, gx_group *g, bool watched) {
+static inline __attribute__((always_inline)) void run_code(gx_sim_warp *w, gx_group *g,
+                                                           bool watched) {
     enter(w, g->frame);
     int stop = next_stop(w, g), from = w->n_group;
     for (;;) {
@@ -505,14 +506,14 @@ static inline __attribute__((always_inline)) void run_code(gx_warp *w, gx_group 
     }
 }
 
-static void run_group(gx_warp *w, gx_group *g) {
+static void run_group(gx_sim_warp *w, gx_group *g) {
     if (w->watched)
         run_code(w, g, true);
     else
         run_code(w, g, false);
 }
 
-bool gx_warp_run(gx_warp *w) {
+bool gx_warp_run(gx_sim_warp *w) {
     bool moved = false;
     gx_group *g;
     while (!w->block->failed && !w->block->run->stop && (g = choose(w))) {

@@ -15,7 +15,7 @@
 enum { SHADOW_LIMIT = 1 << 26 }; /* of all shadows of global memory: more are not watched */
 
 typedef struct look {
-    gx_warp *w;
+    gx_sim_warp *w;
     const gx_ins *i;
     uint32_t mask, now;
     int64_t bytes;
@@ -83,7 +83,7 @@ static inline bool races(const look *k, int lane, uint32_t me, bool shared, cons
 }
 
 /* A race with that trace, or without one a read before any write: once an access. */
-static void tell(const look *k, int lane, uint64_t at, const gx_touch *t, gx_access what) {
+static void tell(const look *k, int lane, uint64_t at, const gx_touch *t, gx_sim_access what) {
     if (*k->said) return;
     *k->said = true;
     if (t)
@@ -195,7 +195,7 @@ static void look_all(const look *k, int32_t base, int mode, int64_t imm, uint64_
 }
 
 /* A copy reads global memory and writes shared memory, of any size. */
-static void look_copy(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void look_copy(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     bool said;
     look k = {.w = w,
               .i = i,
@@ -212,7 +212,7 @@ static void look_copy(gx_warp *w, const gx_ins *i, uint32_t mask) {
 }
 
 /* The same question with the same answer as one of the last four: the warp waits for others. */
-static void note_asking(gx_warp *w, const gx_ins *i, uint32_t mask) {
+static void note_asking(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     const gx_block *b = w->block;
     uint64_t hash = mask;
     if (i->access == ACCESS_STORE) return;
@@ -237,7 +237,7 @@ static void note_asking(gx_warp *w, const gx_ins *i, uint32_t mask) {
     w->asked[0] = hash;
 }
 
-void gx_watch_access(gx_warp *w, const gx_ins *i, uint32_t mask) {
+void gx_watch_access(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     gx_block *b = w->block;
     if (i->access == ACCESS_FENCE) {
         gx_order_fence(w, mask);

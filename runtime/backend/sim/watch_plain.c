@@ -19,7 +19,8 @@ typedef struct place {
 } place;
 
 /* Where the first lane goes decides; false: `*rest` of the lanes are for watch.c. */
-static bool find_place(place *p, const gx_warp *w, const gx_ins *i, uint32_t mask, uint32_t *rest) {
+static bool find_place(place *p, const gx_sim_warp *w, const gx_ins *i, uint32_t mask,
+                       uint32_t *rest) {
     const gx_block *b = w->block;
     const gx_run *run = b->run;
     uint64_t first = p->at[__builtin_ctz(mask)],
@@ -87,8 +88,8 @@ static uint32_t read_lanes(const place *p, const gx_ins *i, uint32_t mask, int s
     return rest;
 }
 
-static uint32_t write_lanes(const place *p, gx_warp *w, const gx_ins *i, uint32_t mask, int shift,
-                            uint32_t now) {
+static uint32_t write_lanes(const place *p, gx_sim_warp *w, const gx_ins *i, uint32_t mask,
+                            int shift, uint32_t now) {
     const char *fresh = gx_operand_at(w, i->op[0]);
     size_t bytes = (size_t)1 << shift, step = i->mode & REGISTER_BYTES;
     uint32_t rest = 0;
@@ -124,7 +125,7 @@ static uint32_t write_lanes(const place *p, gx_warp *w, const gx_ins *i, uint32_
     return rest;
 }
 
-uint32_t gx_watch_plain(gx_warp *w, const gx_ins *i, uint32_t mask, uint32_t now) {
+uint32_t gx_watch_plain(gx_sim_warp *w, const gx_ins *i, uint32_t mask, uint32_t now) {
     const gx_sim *sim = w->block->run->sim;
     int shift = i->space == SP_SHARED ? sim->shared_shift : sim->global_shift;
     bool plain = (i->access == ACCESS_LOAD || i->access == ACCESS_STORE) && i->width == 1 &&

@@ -27,7 +27,7 @@ typedef struct gx_lapack {
     gx_blas_fn fn, then; /* the library's function, and the one that follows */
     int m, n, k;
     int64_t item; /* bytes of an element of a, */
-    gx_unit unit; /* and the same for copies */
+    gx_cpu_unit unit; /* and the same for copies */
     char *a, *u, *v;
     double *real; /* rwork; EIG of real matrices: both parts of the values */
     int *ints, int_room, real_room;
@@ -53,7 +53,7 @@ extern const gx_lapack_kind gx_lapack_qr, gx_lapack_qr_raw, gx_lapack_cholesky, 
 /* a of matrix i in Fortran order. */
 void gx_lapack_load(gx_lapack *j, int64_t i);
 /* dst (cols, rows) = transpose of src (rows, cols), both C order. */
-void gx_lapack_transpose(char *dst, const char *src, gx_unit unit, int64_t rows, int64_t cols);
+void gx_lapack_transpose(char *dst, const char *src, gx_cpu_unit unit, int64_t rows, int64_t cols);
 bool gx_lapack_decompose(gx_device *device, const gx_decomp *d);
 
 /* ---- lapack_halves.c: large symmetric matrices ---- */

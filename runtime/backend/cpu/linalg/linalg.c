@@ -101,7 +101,7 @@ static const gx_blas *lapack(gx_cpu *cpu, int64_t n) {
 }
 
 /* dst (cols, rows) = transpose of src (rows, cols), both C order. */
-void gx_lapack_transpose(char *dst, const char *src, gx_unit unit, int64_t rows, int64_t cols) {
+void gx_lapack_transpose(char *dst, const char *src, gx_cpu_unit unit, int64_t rows, int64_t cols) {
     int64_t item = unit.bytes;
     enum { TILE = 64 };
     for (int64_t i = 0; i < cols; i += TILE) {

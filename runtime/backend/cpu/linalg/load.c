@@ -1,7 +1,7 @@
 /* Copies between strided memory and contiguous blocks: how broadcast, transposed and sliced arrays
    reach the loops, which see contiguous elements only. A region has nr rows of nc elements; rs and
    cs are byte strides, 0 for broadcasting, negative for reversed arrays. Nothing here knows dtypes,
-   only bytes an element (gx_unit). */
+   only bytes an element (gx_cpu_unit). */
 #include "runtime/backend/cpu/cpu_int.h"
 
 #include <string.h>
@@ -93,15 +93,15 @@ static void repeat_row(char *dst, int64_t row_bytes, int64_t nr) {
     }
 }
 
-static void load_row(char *dst, const char *src, gx_unit unit, int64_t n, int64_t step) {
+static void load_row(char *dst, const char *src, gx_cpu_unit unit, int64_t n, int64_t step) {
     int item = unit.bytes;
     if (step == item) memcpy(dst, src, (size_t)(n * item));
     else if (step == 0) BY_ITEM(fill, dst, src, n, item)
     else BY_ITEM(load, dst, src, n, step)
 }
 
-void gx_load_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
-                    int64_t cs) {
+void gx_load_region(char *dst, const char *src, gx_cpu_unit unit, int64_t nr, int64_t nc,
+                    int64_t rs, int64_t cs) {
     int64_t item = unit.bytes, row = nc * item;
     if (nr == 1) {
         load_row(dst, src, unit, nc, cs);
@@ -121,7 +121,7 @@ void gx_load_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_
     }
 }
 
-static void store_row(char *dst, const char *src, gx_unit unit, int64_t n, int64_t step) {
+static void store_row(char *dst, const char *src, gx_cpu_unit unit, int64_t n, int64_t step) {
     if (step == unit.bytes) {
         if (dst != src) memmove(dst, src, (size_t)(n * unit.bytes));
     } else {
@@ -129,8 +129,8 @@ static void store_row(char *dst, const char *src, gx_unit unit, int64_t n, int64
     }
 }
 
-void gx_store_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
-                     int64_t cs) {
+void gx_store_region(char *dst, const char *src, gx_cpu_unit unit, int64_t nr, int64_t nc,
+                     int64_t rs, int64_t cs) {
     int64_t item = unit.bytes, row = nc * item;
     if (nr == 1 || (cs == item && rs == row)) {
         store_row(dst, src, unit, nr * nc, cs);
@@ -146,8 +146,8 @@ void gx_store_region(char *dst, const char *src, gx_unit unit, int64_t nr, int64
     }
 }
 
-void gx_fill_region(char *dst, const char *one, gx_unit unit, int64_t nr, int64_t nc, int64_t rs,
-                    int64_t cs) {
+void gx_fill_region(char *dst, const char *one, gx_cpu_unit unit, int64_t nr, int64_t nc,
+                    int64_t rs, int64_t cs) {
     if (nr > 1 && cs * nc == rs) {
         nc *= nr;
         nr = 1;

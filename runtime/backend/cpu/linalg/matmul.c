@@ -42,7 +42,7 @@ static bool readable(const gx_matrix *m, blas_matrix *out) {
 }
 
 /* C-contiguous copies of a batch; `batch` 0 strides are kept: one copy for all. */
-static bool copy_matrix(gx_cpu *cpu, gx_unit unit, int64_t batch, const gx_matrix *m,
+static bool copy_matrix(gx_cpu *cpu, gx_cpu_unit unit, int64_t batch, const gx_matrix *m,
                         gx_buffer **out) {
     int64_t item = unit.bytes;
     int64_t n = m->batch_stride == 0 ? 1 : batch, size = m->rows * m->cols;
@@ -53,7 +53,7 @@ static bool copy_matrix(gx_cpu *cpu, gx_unit unit, int64_t batch, const gx_matri
     return true;
 }
 
-static bool prepare(gx_cpu *cpu, gx_unit unit, int64_t batch, const gx_matrix *m,
+static bool prepare(gx_cpu *cpu, gx_cpu_unit unit, int64_t batch, const gx_matrix *m,
                     blas_matrix *out) {
     out->copy = NULL;
     out->data = start_of(m);
@@ -270,7 +270,7 @@ static bool widen(gx_cpu *cpu, int64_t batch, const gx_matrix *m, gx_matrix *out
 }
 
 /* Stores a contiguous batch into c, through `half` when c is float16. */
-static void store_batch(int64_t batch, const gx_matrix *c, const char *from, gx_unit unit) {
+static void store_batch(int64_t batch, const gx_matrix *c, const char *from, gx_cpu_unit unit) {
     int64_t item = unit.bytes, size = c->rows * c->cols * item;
     for (int64_t i = 0; i < batch; i++)
         gx_store_region(c->buf->data + c->offset + i * c->batch_stride * item, from + i * size,

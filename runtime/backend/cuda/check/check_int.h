@@ -72,13 +72,13 @@ typedef struct gx_stmt {
 } gx_stmt;
 
 /* How a register's value is made up: object + scale * index + offset. */
-typedef struct gx_form {
+typedef struct gx_check_form {
     bool known;
     int object;   /* -1: a number */
     int index;    /* register, -1: none */
     uint8_t kind; /* of the index: 's' and 'u' for 32 bits, 'w' for 64 */
     int64_t scale, offset;
-} gx_form;
+} gx_check_form;
 
 typedef struct gx_check_reg {
     const char *name;
@@ -88,7 +88,7 @@ typedef struct gx_check_reg {
     uint64_t objects; /* bits; see flow.c */
     bool loaded;      /* perhaps read from memory */
     int zeros;        /* its low bits that are always 0 */
-    gx_form form;
+    gx_check_form form;
     uint8_t form_state;
     int blocked, touched; /* stamps of the stage that defined or used it */
 } gx_check_reg;
@@ -120,7 +120,7 @@ typedef struct gx_check_cond {
 /* A number of the host's that an index is compared with. */
 typedef struct gx_check_word {
     int64_t at; /* behind the parameters */
-    char kind;  /* of gx_form */
+    char kind;  /* of gx_check_form */
     int64_t scale, low;
     int first, count; /* conditions */
 } gx_check_word;
@@ -223,7 +223,7 @@ bool gx_scan_variable(const char *from, const char *end, gx_check_variable *out)
 /* --- flow.c --- */
 GX_CHECK bool gx_flow(gx_checker *c);
 /* The form of an access's address. */
-gx_form gx_flow_address(gx_checker *c, const gx_stmt *s);
+gx_check_form gx_flow_address(gx_checker *c, const gx_stmt *s);
 /* The one object an access may mean, -1: several, or unknown. */
 int gx_flow_object(const gx_checker *c, const gx_stmt *s);
 int gx_flow_zeros(const gx_checker *c, const gx_stmt *s);

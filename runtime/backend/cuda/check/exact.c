@@ -9,7 +9,7 @@
 
 /* Inside a variable of known size at a fixed place? */
 static bool is_fixed(gx_checker *c, const gx_stmt *s, const gx_check_object *o) {
-    gx_form f = gx_flow_address(c, s);
+    gx_check_form f = gx_flow_address(c, s);
     return f.known && f.index < 0 && o->kind != OBJECT_PARAM && o->bytes >= 0 && f.offset >= 0 &&
            f.offset + s->bytes <= o->bytes && f.offset % s->bytes == 0;
 }

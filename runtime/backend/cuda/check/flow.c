@@ -175,25 +175,25 @@ bool gx_flow(gx_checker *c) {
 
 /* --- forms --- */
 
-static gx_form form_of(gx_checker *c, int reg, int depth);
+static gx_check_form form_of(gx_checker *c, int reg, int depth);
 
-static gx_form form_of_operand(gx_checker *c, const gx_opnd *o, int depth) {
+static gx_check_form form_of_operand(gx_checker *c, const gx_opnd *o, int depth) {
     if (o->kind == OPND_NUMBER)
-        return (gx_form){.known = true, .object = -1, .index = -1, .offset = o->number};
+        return (gx_check_form){.known = true, .object = -1, .index = -1, .offset = o->number};
     if (o->kind == OPND_REG) return form_of(c, o->reg, depth);
-    return (gx_form){.known = false};
+    return (gx_check_form){.known = false};
 }
 
 static bool fits(int64_t v) {
     return v > -MAX_LOW && v < MAX_LOW;
 }
 
-static gx_form sum(gx_form a, gx_form b, bool minus) {
-    gx_form none = {.known = false};
+static gx_check_form sum(gx_check_form a, gx_check_form b, bool minus) {
+    gx_check_form none = {.known = false};
     if (!a.known || !b.known || (a.object >= 0 && b.object >= 0)) return none;
     if (a.index >= 0 && b.index >= 0) return none;
     if (minus && (b.object >= 0 || b.index >= 0)) return none;
-    gx_form r = a.index >= 0 ? a : b;
+    gx_check_form r = a.index >= 0 ? a : b;
     if (a.index < 0 && b.index < 0) r = a;
     r.object = a.object >= 0 ? a.object : b.object;
     r.offset = minus ? a.offset - b.offset : a.offset + b.offset;
@@ -201,8 +201,8 @@ static gx_form sum(gx_form a, gx_form b, bool minus) {
     return r;
 }
 
-static gx_form times(gx_form a, int64_t by) {
-    if (!a.known || a.object >= 0 || by < 1 || !fits(by)) return (gx_form){.known = false};
+static gx_check_form times(gx_check_form a, int64_t by) {
+    if (!a.known || a.object >= 0 || by < 1 || !fits(by)) return (gx_check_form){.known = false};
     a.offset *= by;
     a.scale *= by;
     a.known = fits(a.offset) && (a.index < 0 || fits(a.scale));
@@ -210,19 +210,19 @@ static gx_form times(gx_form a, int64_t by) {
 }
 
 /* A 32-bit register, widened. */
-static gx_form widened(const gx_checker *c, const gx_opnd *o, bool is_signed) {
-    gx_form none = {.known = false};
+static gx_check_form widened(const gx_checker *c, const gx_opnd *o, bool is_signed) {
+    gx_check_form none = {.known = false};
     if (o->kind != OPND_REG || c->reg[o->reg].bits != 32 || c->reg[o->reg].defs != 1) return none;
-    return (gx_form){
+    return (gx_check_form){
         .known = true, .object = -1, .index = o->reg, .kind = is_signed ? 's' : 'u', .scale = 1};
 }
 
-static gx_form form_of_def(gx_checker *c, const gx_stmt *s, int depth) {
-    gx_form none = {.known = false};
+static gx_check_form form_of_def(gx_checker *c, const gx_stmt *s, int depth) {
+    gx_check_form none = {.known = false};
     const gx_opnd *o = s->operand;
     int object = source_object(c, s);
     if (object >= 0)
-        return (gx_form){
+        return (gx_check_form){
             .known = true, .object = object, .index = -1, .offset = s->operand[1].number};
     if (s->guard >= 0 || gx_scan_has(s, ".cc")) return none;
     if (gx_scan_is(s, "cvta") || gx_scan_is(s, "mov")) return form_of_operand(c, &o[1], depth);
@@ -243,29 +243,29 @@ static gx_form form_of_def(gx_checker *c, const gx_stmt *s, int depth) {
     return none;
 }
 
-static gx_form form_of(gx_checker *c, int reg, int depth) {
-    gx_form none = {.known = false};
+static gx_check_form form_of(gx_checker *c, int reg, int depth) {
+    gx_check_form none = {.known = false};
     gx_check_reg *r = &c->reg[reg];
     if (r->form_state == 2) return r->form;
     if (r->defs != 1 || r->bits != 64 || r->form_state == 1 || depth > MAX_DEPTH) return none;
     r->form_state = 1;
-    gx_form f = form_of_def(c, &c->stmt[r->def], depth + 1);
+    gx_check_form f = form_of_def(c, &c->stmt[r->def], depth + 1);
     r = &c->reg[reg];
     if (!f.known && !r->objects) /* a number as it is */
-        f = (gx_form){.known = true, .object = -1, .index = reg, .kind = 'w', .scale = 1};
+        f = (gx_check_form){.known = true, .object = -1, .index = reg, .kind = 'w', .scale = 1};
     r->form = f;
     r->form_state = 2;
     return f;
 }
 
-gx_form gx_flow_address(gx_checker *c, const gx_stmt *s) {
+gx_check_form gx_flow_address(gx_checker *c, const gx_stmt *s) {
     const gx_opnd *o = &s->operand[s->memory];
-    gx_form f = {.known = false};
+    gx_check_form f = {.known = false};
     if (o->reg >= 0) {
         f = form_of(c, o->reg, 0);
     } else if (o->name) {
         int object = named_object(c, o->name, o->length);
-        if (object >= 0) f = (gx_form){.known = true, .object = object, .index = -1};
+        if (object >= 0) f = (gx_check_form){.known = true, .object = object, .index = -1};
     }
     f.offset += o->number;
     if (f.known && (f.object < 0 || !fits(f.offset))) f.known = false;

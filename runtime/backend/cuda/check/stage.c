@@ -108,7 +108,7 @@ static void shape(gx_checker *c, const gx_stmt *s, int object, group *g, gx_chec
     const gx_check_object *o = &c->object[object];
     const gx_opnd *m = &s->operand[s->memory];
     bool narrow = o->kind == OBJECT_SHARED || o->kind == OBJECT_LOCAL;
-    gx_form f = gx_flow_address(c, s);
+    gx_check_form f = gx_flow_address(c, s);
     *g = (group){.kind = narrow ? 'm' : 'd', .reg = m->reg, .object = object, .scale = 1};
     *cond = (gx_check_cond){.param = o->kind == OBJECT_PARAM ? o->param : -1,
                             .write = s->access != ACCESS_LOAD,

@@ -4,14 +4,14 @@
 
 #include "runtime/backend/sim/ptx/decode_int.h"
 
-static gx_space space_of(const gx_statement *s) {
+static gx_sim_space space_of(const gx_statement *s) {
     static const struct {
         const char *name;
         uint8_t space;
     } spaces[] = {{"global", SP_GLOBAL}, {"shared", SP_SHARED}, {"shared::cta", SP_SHARED},
                   {"local", SP_LOCAL},   {"const", SP_CONST},   {"param", SP_PARAM}};
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
-        if (gx_statement_has(s, spaces[k].name)) return (gx_space)spaces[k].space;
+        if (gx_statement_has(s, spaces[k].name)) return (gx_sim_space)spaces[k].space;
     return SP_GENERIC;
 }
 
@@ -86,7 +86,7 @@ static bool set_registers(gx_reader *r, const gx_statement *s, int first, gx_ptx
 }
 
 /* How others may see it, and how small it is: what watch.c wants to know. */
-static void set_access(gx_reader *r, const gx_statement *s, gx_ins *i, gx_access access) {
+static void set_access(gx_reader *r, const gx_statement *s, gx_ins *i, gx_sim_access access) {
     static const struct {
         const char *name;
         uint8_t order;
