@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
+#include "runtime/array/print.h"
+#include "runtime/backend/cost.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
+#include "runtime/op/inline.h"
 #include "runtime/op/ufunc.h"
 #include "stdlib/stdlib.h"
 
@@ -238,7 +241,10 @@ int gx_interp_close(gx_rt *rt, int status) {
     gx_stdlib_free(rt);
     gx_collect(rt);
     gx_natives_free(rt);
+    gx_inlines_free(rt);
     gx_engine_free(rt);
+    gx_print_free(rt);
+    gx_costs_free(rt);
     gx_heap_free(rt);
     gx_sources_free(rt);
     gx_symtab_free(rt);

@@ -22,7 +22,7 @@ typedef struct map_buffer {
     gx_map_range range;
 } map_buffer;
 
-void gx_buffer_unmap(gx_buffer *b) {
+static void unmap(gx_buffer *b) {
     map_buffer *m = (map_buffer *)b;
     gx_map_unwatch(&m->range);
     munmap(m->base, m->length);
@@ -65,7 +65,7 @@ static bool map_file(gx_rt *rt, int fd, int64_t offset, int64_t bytes, char mode
                                .bytes = bytes,
                                .room = bytes,
                                .refs = 1,
-                               .foreign = true},
+                               .foreign = unmap},
                       .base = base,
                       .length = length,
                       .used = used,

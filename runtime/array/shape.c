@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "runtime/graph/extent.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
 
@@ -23,12 +24,6 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
         if (!gx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)shape[i])) return false;
     }
     return gx_buf_puts(out, ndim == 1 ? ",)" : ")");
-}
-
-static bool fail_dims(gx_rt *rt, int64_t n) {
-    return gx_fail(rt, GX_ValueError, "shape.dims",
-                   "maximum supported dimension for an ndarray is currently %d, found %lld",
-                   GX_MAX_DIMS, (long long)n);
 }
 
 static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
@@ -61,7 +56,7 @@ static bool still(gx_rt *rt, gx_borrowed v, gx_value *out) {
 GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
                                 bool allow_minus_one, const char *name, int *ndim,
                                 int64_t shape[GX_MAX_DIMS]) {
-    if (n > GX_MAX_DIMS) return fail_dims(rt, n);
+    if (n > GX_MAX_DIMS) return gx_extent_fail_dims(rt, n);
     for (int64_t i = 0; i < n; i++) {
         if (GX_LIKELY(items[i].tag == GX_INT && items[i].i >= 0))
             shape[i] = items[i].i;
@@ -91,29 +86,6 @@ GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const 
     bool ok = gx_shape_of_items(rt, n, items, allow_minus_one, name, ndim, shape);
     gx_drop(list);
     return ok;
-}
-
-GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item,
-                             int64_t *out) {
-    int64_t bytes = item;
-    bool fits = true, empty = false;
-    if (ndim > GX_MAX_DIMS) return fail_dims(rt, ndim);
-    for (int i = 0; i < ndim; i++) {
-        if (shape[i] == 0) empty = true;
-        else
-            fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && shape[i] < INT64_MAX && fits;
-    }
-    if (fits && bytes > GX_MAX_BYTES)
-        return gx_fail(rt, GX_MemoryError, "memory.size",
-                       "Unable to allocate %.3g GiB for an array: no machine has so much memory",
-                       (double)bytes / 0x1p30);
-    if (!fits) {
-        return gx_fail(rt, GX_ValueError, "shape.size",
-                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
-                       "maximum possible size.");
-    }
-    *out = empty ? 0 : bytes / item;
-    return true;
 }
 
 /* "= aligned from the right:  3  4" lines for a failed broadcast of two shapes. */

@@ -26,7 +26,8 @@ static inline int64_t gx_size_times(int64_t a, int64_t b) {
     return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
 }
 /* The number of elements. ValueError "array is too big" where the sizes other than 0 times `item`
-   bytes are more than that, and for more than GX_MAX_DIMS dims. */
+   bytes are more than that, and for more than GX_MAX_DIMS dims
+   (runtime/graph/extent.c). */
 GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item, int64_t *out);
 /* "(3, 4)" into a buffer. */
 GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape);

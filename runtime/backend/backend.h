@@ -215,10 +215,9 @@ extern const gx_backend gx_cuda_backend;
 static inline void gx_buffer_keep(gx_buffer *b) {
     b->refs++;
 }
-void gx_buffer_unmap(gx_buffer *b); /* runtime/array/map.c */
 static inline void gx_buffer_drop(gx_buffer *b) {
     if (!b || --b->refs != 0) return;
-    if (GX_UNLIKELY(b->foreign)) gx_buffer_unmap(b);
+    if (GX_UNLIKELY(b->foreign)) b->foreign(b);
     else b->device->backend->release(b);
 }
 

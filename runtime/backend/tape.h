@@ -28,7 +28,7 @@ typedef struct gx_buffer {
     int64_t bytes;  /* asked for */
     int64_t room;   /* really there, for the pool */
     uint32_t refs;
-    bool foreign;   /* not from the pool: freed by its owner (memory maps) */
+    void (*foreign)(struct gx_buffer *); /* not from the pool (memory maps): gives it back */
 } gx_buffer;
 
 typedef enum gx_leaf_kind { GX_LEAF_BUFFER, GX_LEAF_IOTA, GX_LEAF_RANDOM } gx_leaf_kind;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "runtime/backend/gpu.h"
-#include "runtime/inspect/profile.h"
 
 static const gx_backend *const backends[] = {&gx_cpu_backend, &gx_cuda_backend};
 
@@ -63,7 +62,7 @@ bool gx_backends_gpu(gx_rt *rt) {
     if (backend->open(rt, &rt->gpu)) {
         rt->gpu_choice = GX_GPU_OPEN;
         rt->gpu->limit = rt->debug.gpu_memory;
-        if (rt->profile) gx_profile_attach(rt);
+        if (rt->profile) gx_profile_calls_of(rt)->opened(rt);
         return true;
     }
     if (asked != BEST || gx_error_is(rt->error.kind, GX_MemoryError)) return false;
@@ -100,7 +99,7 @@ void gx_gpu_warmed(gx_gpu_warming *w) {
 }
 
 void gx_backends_close(gx_rt *rt) {
-    gx_profile_cancel(rt);
+    if (rt->profile) gx_profile_calls_of(rt)->cancel(rt);
     if (rt->gpu) rt->gpu->backend->close(rt->gpu);
     rt->gpu = NULL;
     if (rt->device) rt->device->backend->close(rt->device);

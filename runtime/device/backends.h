@@ -10,6 +10,18 @@
 /* rt->gpu_choice. */
 typedef enum gx_gpu_choice { GX_GPU_UNDECIDED, GX_GPU_NONE, GX_GPU_OPEN } gx_gpu_choice;
 
+/* What a profile wants to be told; rt->profile begins with it. */
+typedef struct gx_profile_calls {
+    void (*opened)(gx_rt *rt);                 /* the GPU */
+    void (*cancel)(gx_rt *rt);                 /* ends the profile */
+    void (*origin)(gx_rt *rt, gx_span origin); /* the next tape's kernel is this statement's */
+} gx_profile_calls;
+
+/* The calls of the profile that runs, or NULL. */
+static inline const gx_profile_calls *gx_profile_calls_of(const gx_rt *rt) {
+    return (const gx_profile_calls *)rt->profile;
+}
+
 /* Opens the host into rt->device; nothing when it is open. */
 GX_CHECK bool gx_backends_open(gx_rt *rt);
 /* Decides whether there is a GPU to use, and opens it into rt->gpu. An error only when GX_DEVICE

@@ -20,6 +20,35 @@ static inline void put_head(gx_array *a, int ndim, int64_t offset, int64_t count
     put(&a->count, count);
 }
 
+bool gx_extent_fail_dims(gx_rt *rt, int64_t n) {
+    return gx_fail(rt, GX_ValueError, "shape.dims",
+                   "maximum supported dimension for an ndarray is currently %d, found %lld",
+                   GX_MAX_DIMS, (long long)n);
+}
+
+GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item,
+                             int64_t *out) {
+    int64_t bytes = item;
+    bool fits = true, empty = false;
+    if (ndim > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim);
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] == 0) empty = true;
+        else
+            fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && shape[i] < INT64_MAX && fits;
+    }
+    if (fits && bytes > GX_MAX_BYTES)
+        return gx_fail(rt, GX_MemoryError, "memory.size",
+                       "Unable to allocate %.3g GiB for an array: no machine has so much memory",
+                       (double)bytes / 0x1p30);
+    if (!fits) {
+        return gx_fail(rt, GX_ValueError, "shape.size",
+                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
+                       "maximum possible size.");
+    }
+    *out = empty ? 0 : bytes / item;
+    return true;
+}
+
 GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape) {
     int64_t count, all;
     if (!gx_shape_count(rt, d->ndim, shape, gx_dtype_size(d->dtype), &count)) return false;

@@ -14,6 +14,8 @@ GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape);
 GX_CHECK bool gx_extent_value_take(gx_rt *rt, gx_data *d, const int64_t *shape);
 /* The bytes of another value, and its sizes and layout as far as d has dims. */
 void gx_extent_as(gx_data *d, const gx_data *like);
+/* "maximum supported dimension …" for more than GX_MAX_DIMS. */
+bool gx_extent_fail_dims(gx_rt *rt, int64_t n);
 /* A STORE into `region`, which is a view of a cell whose value is `whole`. */
 void gx_extent_store(gx_data *d, const gx_data *whole, const gx_array *region);
 /* A header over a cell: what lies outside the cell's bytes is refused, ValueError. */

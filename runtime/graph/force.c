@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "runtime/base/vec.h"
-#include "runtime/graph/plan.h"
-#include "runtime/inspect/profile.h"
+#include "runtime/device/backends.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/out_of_memory.h"
+#include "runtime/graph/plan.h"
 #include "runtime/object/warn.h"
 
 enum { STEAL_BYTES = 1 << 15 };
@@ -158,7 +158,7 @@ static bool run_tape(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin
         gx_buf_free(&text);
     }
     rt->stats.kernels++;
-    if (GX_UNLIKELY(rt->profile)) gx_profile_origin(rt, origin);
+    if (GX_UNLIKELY(rt->profile)) gx_profile_calls_of(rt)->origin(rt, origin);
     const bool played = place == GX_GPU && device->backend->host &&
                         (t->n_call || gx_engine_of(rt)->plays);
     if (!(played ? gx_twin_run(rt, t, fp) : device->backend->run(device, t, fp))) return false;

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/array/print.h"
-#include "runtime/backend/cost.h"
 #include "runtime/device/backends.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/graph/plan.h"
@@ -38,14 +36,11 @@ GX_CHECK bool gx_engine_new(gx_rt *rt) {
 
 void gx_engine_free(gx_rt *rt) {
     gx_backends_close(rt);
-    gx_print_free(rt);
     gx_warn_free(rt);
-    gx_costs_free(rt);
     if (!rt->engine) return;
     for (int op = 0; rt->engine->op_rows && op < GX_OP_COUNT; op++)
         gx_free(rt, (void *)rt->engine->op_rows[op].sig);
     gx_free(rt, rt->engine->op_rows);
-    gx_inlines_free(rt);
     gx_free(rt, rt->engine->tape);
     gx_free(rt, rt->engine->memo);
     gx_free(rt, rt->engine);

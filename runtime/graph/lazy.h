@@ -168,8 +168,6 @@ void gx_tape_collapse(gx_tape *t);
    beyond these is outside. */
 void gx_count_uses(gx_rt *rt, gx_data *root);
 
-/* inline.c: frees the functions. */
-void gx_inlines_free(gx_rt *rt);
 /* twin.c: runs a tape where the host plays the GPU: the kernel that a GPU would run, in the
    simulator. */
 GX_CHECK bool gx_twin_run(gx_rt *rt, const gx_tape *t, int *fp);

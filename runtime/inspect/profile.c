@@ -61,7 +61,7 @@ void gx_profile_resolve(struct gx_profile *p, int left) {
     }
 }
 
-void gx_profile_origin(gx_rt *rt, gx_span origin) {
+static void set_origin(gx_rt *rt, gx_span origin) {
     rt->profile->origin = origin;
 }
 
@@ -138,7 +138,7 @@ static void close_events(struct gx_profile *p) {
             if (p->pair[i].event[k]) d->backend->gpu->event_free(d, p->pair[i].event[k]);
 }
 
-void gx_profile_attach(gx_rt *rt) {
+static void attach(gx_rt *rt) {
     gx_profile_wrap(rt->profile, 1);
     open_events(rt->profile);
 }
@@ -149,10 +149,11 @@ GX_CHECK bool gx_profile_begin(gx_rt *rt) {
     if (!gx_lazy_flush(rt)) return false;
     struct gx_profile *p = gx_alloc_zero(rt, sizeof *p);
     if (!p) return false;
+    p->calls = (gx_profile_calls){attach, gx_profile_cancel, set_origin};
     p->rt = rt;
     rt->profile = p;
     gx_profile_wrap(p, 0);
-    if (rt->gpu) gx_profile_attach(rt);
+    if (rt->gpu) attach(rt);
     p->compiled = rt->gpu_stats.compiled;
     p->up = rt->gpu_stats.uploaded;
     p->down = rt->gpu_stats.downloaded;

@@ -49,10 +49,6 @@ GX_CHECK bool gx_profile_end(gx_rt *rt, gx_profiled *out);
 /* Ends without a result; nothing when none runs. */
 void gx_profile_cancel(gx_rt *rt);
 void gx_profiled_free(gx_rt *rt, gx_profiled *p);
-/* The GPU was opened while a profile runs. */
-void gx_profile_attach(gx_rt *rt);
-/* The next tape's kernel is this statement's. */
-void gx_profile_origin(gx_rt *rt, gx_span origin);
 
 /* The table and the advice, as text. */
 GX_CHECK bool gx_profile_text(gx_rt *rt, const gx_profiled *p, gx_buf *out);

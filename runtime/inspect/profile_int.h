@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "runtime/device/backends.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/inspect/profile.h"
 
@@ -27,6 +28,7 @@ typedef struct gx_profile_sample {
 
 /* rt->profile. Nothing is allocated while it runs: counting must not fail what is counted. */
 struct gx_profile {
+    gx_profile_calls calls;
     gx_rt *rt;
     double start;
     gx_span origin; /* of the next tape; end 0: unknown */

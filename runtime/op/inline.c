@@ -52,6 +52,7 @@ GX_CHECK bool gx_inline_get(gx_rt *rt, const char *name, const char *text, int a
 
 void gx_inlines_free(gx_rt *rt) {
     gx_engine *e = gx_engine_of(rt);
+    if (!e) return;
     for (gx_inline *f = e->inlines, *next; f; f = next) {
         next = f->next;
         gx_free(rt, f);

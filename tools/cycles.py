@@ -1,0 +1,162 @@
+"""Which files call each other in circles, read from the object files of a finished build.
+
+    python3 tools/cycles.py FOLDER…
+
+A file uses another when it refers to a function or a variable that the other defines. For each
+folder and each room the largest set of files that all reach each other is printed, and the uses that
+go upwards: from a room to one that lies on it (ROOMS). Neither may grow: CIRCLES and UPWARDS hold the
+bounds, which are lowered where a circle is cut.
+"""
+
+import os
+import subprocess
+import sys
+
+import rooms
+
+OBJECTS = ".build/bin"
+# From below to above. A folder belongs to the longest name that begins it.
+ROOMS = ["runtime/base", "kernels", "runtime/backend", "runtime/backend/sim",
+         "runtime/backend/cuda/check", "runtime/backend/cpu", "runtime/backend/gpu", "runtime/backend/cuda",
+         "runtime/device", "runtime/object", "runtime/graph", "runtime/array", "runtime/op",
+         "runtime/kernel", "runtime/inspect", "lexer", "parser", "stdlib", "interp"]
+# One room: they are written as one, and call each other.
+SAME = {"runtime/backend/gpu": "runtime/backend/cuda"}
+# Folders with more than one file in a circle, and the most there may be.
+CIRCLES = {
+    "interp": 50,
+    "interp/errors": 2,
+    "interp/eval": 28,
+    "interp/repl": 9,
+    "interp/test": 4,
+    "lexer": 4,
+    "parser": 16,
+    "runtime": 190,
+    "runtime/array": 16,
+    "runtime/backend/cpu": 18,
+    "runtime/backend/cpu/linalg": 7,
+    "runtime/backend/cuda": 27,
+    "runtime/backend/gpu": 7,
+    "runtime/backend/sim": 5,
+    "runtime/backend/sim/ptx": 4,
+    "runtime/graph": 6,
+    "runtime/inspect": 2,
+    "runtime/kernel": 2,
+    "runtime/object": 60,
+    "runtime/object/class": 10,
+    "runtime/object/container": 6,
+    "runtime/object/number": 9,
+    "runtime/object/text": 12,
+    "runtime/op": 4,
+    "stdlib": 60,
+    "stdlib/cuda": 2,
+    "stdlib/io": 2,
+    "stdlib/numpy/math": 2,
+    "stdlib/numpy/poly": 2,
+    "stdlib/numpy/ufunc": 2,
+    "stdlib/plot": 11,
+    "stdlib/random": 9,
+}
+# (from, to): how many different names are used upwards, at most.
+UPWARDS = {
+    ("runtime/array", "runtime/op"): 5,
+    ("runtime/base", "runtime/object"): 1,
+    ("runtime/object", "runtime/array"): 18,
+    ("runtime/object", "runtime/op"): 1,
+}
+
+
+def symbols(objects):
+    """For each object file: what it defines, and what it needs."""
+    defined, needed = {}, {}
+    paths = sorted(objects)
+    text = subprocess.run(["nm", "-A", *paths], capture_output=True, text=True, check=True).stdout
+    for line in text.splitlines():
+        path, _, rest = line.rpartition(".o:")
+        words = rest.split()
+        source = objects[path + ".o"]
+        if words[-2] == "U":
+            needed.setdefault(source, set()).add(words[-1])
+        elif words[-2] in "TDBRVWC":
+            defined[words[-1]] = source
+    return defined, needed
+
+
+def circles(uses, files):
+    """Sets of files that reach each other, the largest first (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(file):
+        index[file] = low[file] = len(index)
+        stack.append(file)
+        for other in uses.get(file, ()):
+            if other not in files:
+                continue
+            if other not in index:
+                visit(other)
+                low[file] = min(low[file], low[other])
+            elif other in stack:
+                low[file] = min(low[file], index[other])
+        if low[file] == index[file]:
+            at = stack.index(file)
+            found.append(stack[at:])
+            del stack[at:]
+
+    for file in sorted(files):
+        if file not in index:
+            visit(file)
+    return sorted(found, key=len, reverse=True)
+
+
+def room(file):
+    own = [r for r in ROOMS if file.startswith(r + "/")]
+    longest = max(own, key=len)
+    return SAME.get(longest, longest)
+
+
+def main(folders):
+    sys.setrecursionlimit(10000)
+    assert circles({"a": ["b"], "b": ["c"], "c": ["b"]}, {"a", "b", "c"})[0] == ["b", "c"]
+    objects = {}
+    for t in rooms.read_all(folders).values():
+        for file in t.files if t.rule == "cc_library" else ():
+            if file.endswith(".c") and os.path.isfile(file):
+                path = "%s/%s/_objs/%s/%s.o" % (OBJECTS, t.package, t.name, os.path.basename(file)[:-2])
+                rooms.check(os.path.isfile(path), "%s is not built: %s" % (file, path))
+                if os.path.isfile(path):
+                    objects[path] = file
+    defined, needed = symbols(objects)
+    uses, upwards = {}, {}
+    for file, names in needed.items():
+        for name in names:
+            other = defined.get(name, file)
+            if other == file:
+                continue
+            uses.setdefault(file, set()).add(other)
+            if ROOMS.index(room(file)) < ROOMS.index(room(other)):
+                upwards.setdefault((room(file), room(other)), set()).add(name)
+    files = set(objects.values())
+    parts = {}
+    for file in files:
+        parts.setdefault(file.split("/")[0], set()).add(file)
+        parts.setdefault(os.path.dirname(file), set()).add(file)
+        parts.setdefault(room(file), set()).add(file)
+    for name, own in sorted(parts.items()):
+        circle = circles(uses, own)[0]
+        bound = CIRCLES.get(name, 1)
+        if len(circle) > 1:
+            print("%4d of %3d files of %s in a circle" % (len(circle), len(own), name))
+        rooms.check(len(circle) <= bound, "%s: %d files in a circle, at most %d are wanted: %s"
+                    % (name, len(circle), bound, " ".join(sorted(circle))))
+    for pair in sorted(upwards.keys() | UPWARDS.keys()):
+        names = upwards.get(pair, set())
+        print("%4d uses from %s up to %s" % (len(names), *pair))
+        rooms.check(len(names) <= UPWARDS.get(pair, 0), "%s uses %d names of %s, at most %d are wanted: %s"
+                    % (pair[0], len(names), pair[1], UPWARDS.get(pair, 0), " ".join(sorted(names))))
+    for text in rooms.failures:
+        print("FAILED:", text)
+    print("%d passed, %d failed" % (rooms.passed, len(rooms.failures)))
+    return 1 if rooms.failures else 0
+
+
+sys.exit(main(sys.argv[1:]))
