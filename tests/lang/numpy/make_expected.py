@@ -2,7 +2,7 @@
 """Writes tests/lang/numpy/*.gx: tables of expressions whose expected output is real NumPy's.
 
 Run by hand, with NumPy 2.x, after a change of the tables below:
-    python3 tests/numpy/make_expected.py
+    python3 tests/lang/numpy/make_expected.py
 Each expression becomes `print(expression)` and the lines NumPy prints for it. An expression that
 raises becomes a try statement that prints the exception's name."""
 import contextlib
@@ -208,7 +208,8 @@ def run(expression, scope):
 
 
 def write(name, setup, expressions, folder):
-    lines = ["# Expected output is NumPy's: made by tests/numpy/make_expected.py.", "import numpy as np"]
+    lines = ["# Expected output is NumPy's: made by tests/lang/numpy/make_expected.py.",
+             "import numpy as np"]
     scope = {"np": np}
     if any(e.startswith("show(") for e in expressions):
         setup = "def show(v):\n    return str(v) + ' ' + str(v.dtype)\n" + setup
@@ -232,7 +233,5 @@ def write(name, setup, expressions, folder):
 
 if __name__ == "__main__":
     here = os.path.dirname(os.path.abspath(__file__))
-    target = os.path.join(here, "..", "lang", "numpy")
-    os.makedirs(target, exist_ok=True)
     for topic_name, (topic_setup, topic_expressions) in TOPICS.items():
-        write(topic_name, topic_setup, topic_expressions, target)
+        write(topic_name, topic_setup, topic_expressions, here)
