@@ -307,7 +307,7 @@ static bool contains_by_iter(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *o
 
 bool gx_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base) {
-        if (t->contains || t->iter || t->next) {
+        if (t->contains || t->iter || (t->next && !t->heap)) {
             bool held = gx_hold2(v, item);
             bool ok = t->contains ? t->contains(rt, v, item, out)
                                   : contains_by_iter(rt, v, item, out);
@@ -329,7 +329,7 @@ bool gx_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
             gx_drop(held);
             return ok;
         }
-        if (t->next) {
+        if (t->next && !t->heap) { /* a class of the script says so by __iter__ */
             *out = gx_keep(v);
             return true;
         }
