@@ -155,9 +155,10 @@ static void finish(gx_lexer *x) {
     if (x->brackets && !x->stop) {
         gx_bracket *top = &x->bracket[x->brackets - 1];
         const gx_byte *at = x->text + top->at;
+        bool incomplete = t->incomplete; /* which was told already */
         t->incomplete = t->unclosed = true;
         t->unclosed_at = top->at;
-        gx_lexer_error(x, GX_SyntaxError, at, at + 1, NULL,
+        if (!incomplete) gx_lexer_error(x, GX_SyntaxError, at, at + 1, NULL,
                        top->field ? "f-string: '%c' was never closed" : "'%c' was never closed",
                        top->open);
     }

@@ -88,7 +88,28 @@ static bool parse_members(gx_parser *p) {
     return true;
 }
 
-/* grammar: from: 'from' dotted 'import' ('*' | member (',' member)* | '(' member (',' member)*
+/* grammar: origin: ('.' | '...')* [dotted]    "..a.b" is the module's name then. */
+static gx_sym parse_origin(gx_parser *p, gx_node **first) {
+    gx_buf text = gx_buf_new(p->rt);
+    bool ok = true;
+    while (ok && (p->tok->kind == GX_TOKEN_DOT || p->tok->kind == GX_TOKEN_ELLIPSIS)) {
+        ok = gx_buf_puts(&text, p->tok->kind == GX_TOKEN_DOT ? "." : "...");
+        gx_parser_advance(p);
+    }
+    gx_sym name = 0;
+    if (!text.length || p->tok->kind != GX_TOKEN_IMPORT) {
+        gx_sym dotted = parse_dotted(p, first);
+        if (!dotted) goto done;
+        ok = ok && gx_buf_puts(&text, gx_sym_text(p->rt, dotted));
+    }
+    name = ok ? gx_sym_of(p->rt, text.data, text.length) : 0;
+    if (!name) gx_parser_no_memory(p);
+done:
+    gx_buf_free(&text);
+    return name;
+}
+
+/* grammar: from: 'from' origin 'import' ('*' | member (',' member)* | '(' member (',' member)*
    [',']
    ')') */
 gx_node *gx_parse_from(gx_parser *p) {
@@ -96,10 +117,7 @@ gx_node *gx_parse_from(gx_parser *p) {
     size_t mark = p->pile.count;
     gx_node *first;
     gx_parser_advance(p);
-    if (p->tok->kind == GX_TOKEN_DOT || p->tok->kind == GX_TOKEN_ELLIPSIS)
-        return gx_parser_syntax(p, gx_parser_token_span(p),
-                                "gx has no packages: a relative import ('from .') means nothing");
-    gx_sym name = parse_dotted(p, &first);
+    gx_sym name = parse_origin(p, &first);
     if (!name || !gx_parser_expect(p, GX_TOKEN_IMPORT, "after the module's name")) return NULL;
     bool all = p->tok->kind == GX_TOKEN_STAR;
     if (all) {

@@ -50,11 +50,15 @@ GX_CHECK bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, g
                                 gx_value *out);
 
 /* Modules of Python that are written in gx (stdlib/written/). */
-extern const char gx_written_text_traceback[], gx_written_text_types[];
+extern const char gx_written_text_traceback[], gx_written_text_types[],
+    gx_written_text_importlib[];
 
 /* What runs texts of the script: the interpreter says how. */
 typedef struct gx_running {
-    gx_native_fn eval, exec, compile, globals, locals, exception;
+    gx_native_fn eval, exec, compile, globals, locals, exception, import;
+    bool (*path)(gx_rt *rt, gx_value *out); /* of sys */
+    bool (*modules)(gx_rt *rt, gx_value *out);
+    bool (*names)(gx_rt *rt, struct gx_module *m, gx_value *out); /* of a module, as a dict */
 } gx_running;
 void gx_stdlib_set_running(gx_rt *rt, const gx_running *running);
 const gx_running *gx_stdlib_running(gx_rt *rt);

@@ -386,6 +386,28 @@ static bool do_locals(gx_call *c, gx_value *out) {
     return f ? locals_of(c->rt, f, out) : no_frame(c->rt);
 }
 
+/* The first module of a dotted name, or the last one where names are wanted from it. */
+static bool do_import(gx_call *c, gx_value *out) {
+    const char *name;
+    size_t length;
+    bool names;
+    gx_value whole;
+    if (!gx_arg_str(c, 0, &name, &length) || !gx_truth(c->rt, c->argv[3], &names) ||
+        !gx_import(c->rt, name, &whole))
+        return false;
+    const char *dot = strchr(name, '.');
+    if (names || !dot) {
+        *out = whole;
+        return true;
+    }
+    gx_drop(whole);
+    gx_buf first = gx_buf_new(c->rt);
+    bool ok = gx_buf_add(&first, name, (size_t)(dot - name)) &&
+              gx_import(c->rt, gx_buf_text(&first), out);
+    gx_buf_free(&first);
+    return ok;
+}
+
 static bool do_exception(gx_call *c, gx_value *out) {
     const gx_handled *h = c->rt->interp->handled;
     *out = h ? gx_keep(h->exception) : gx_none();
@@ -400,6 +422,10 @@ void gx_dynamic_start(gx_rt *rt) {
         .globals = do_globals,
         .locals = do_locals,
         .exception = do_exception,
+        .import = do_import,
+        .path = gx_import_path,
+        .modules = gx_import_loaded,
+        .names = gx_globals_view,
     };
     gx_stdlib_set_running(rt, &running);
 }

@@ -68,6 +68,7 @@ struct gx_interp {
     bool naming;     /* the unit being linked is a named one */
     gx_unit *units;              /* all that are alive */
     GX_VEC(gx_value) modules;    /* module files loaded or loading */
+    gx_value loaded;             /* sys.modules, a dict; UNDEF: none yet */
     char *folder;                /* of the script: where `import` looks first; owned */
     gx_sym append, get, main_name; /* the names "append", "get", "__main__" */
     bool leaving;                /* the program is being torn down */
@@ -294,6 +295,9 @@ GX_CHECK bool gx_globals_grow(gx_rt *rt, gx_module *g);
 /* Binds a name given as text. */
 GX_CHECK bool gx_globals_set_c(gx_rt *rt, gx_module *g, const char *name, gx_borrowed v);
 
+/* sys.path at the start, and sys.modules. */
+GX_CHECK bool gx_import_path(gx_rt *rt, gx_value *out);
+GX_CHECK bool gx_import_loaded(gx_rt *rt, gx_value *out);
 /* A module by its dotted name: stdlib's, or a file's. */
 GX_CHECK bool gx_import(gx_rt *rt, const char *name, gx_value *out);
 /* The module of a text of the library that is written in gx (stdlib/written/written.c). */

@@ -281,6 +281,7 @@ static int run_yield(gx_frame *f, gx_yielder *g, const gx_node *n) {
         gx_value v = gx_none();
         if (n->a && !gx_eval(f, n->a, &v)) return leave(g, level, GX_FLOW_ERROR);
         g->yielded = v;
+        g->at = n->at;
         step_at(g, level)->phase = 1;
         return GX_FLOW_YIELD;
     }
@@ -378,7 +379,9 @@ static int run_yield_from(gx_frame *f, gx_yielder *g, const gx_node *n) {
             return leave(g, level, GX_FLOW_ERROR);
         }
         step_at(g, level)->value = v;
+        step_at(g, level)->asks = true;
         step_at(g, level)->phase = 1;
+        g->at = n->at;
         gx_drop(gx_steal(&g->sent));
         g->sent = gx_none();
     }

@@ -10,6 +10,7 @@ typedef struct gx_gen_step {
     const gx_node *node; /* the part being run, where the statement has a choice */
     int32_t at;          /* which statement, clause or item */
     int32_t phase;
+    bool asks;       /* a yield from: value is what it asks */
     int flow;        /* a finally block runs: how the statement is left afterwards */
     gx_iteration loop;    /* for */
     gx_value value;  /* the exception handled, the manager of a with, what yield from asks */
@@ -19,6 +20,8 @@ typedef struct gx_gen_step {
 typedef struct gx_yielder {
     gx_container head;
     gx_func *fn;
+    const gx_function *code; /* of fn, also when that is gone */
+    gx_span at;              /* of the last yield */
     gx_value *slots;
     int32_t slot_count;
     GX_VEC(gx_gen_step) steps;
@@ -42,6 +45,9 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
 int gx_gen_run(gx_frame *f, gx_yielder *g, const gx_node *n);
 /* Drops what a record holds. */
 void gx_step_drop(gx_gen_step *s);
+
+/* The exception that throw(type, value, traceback) is about, owned. */
+GX_CHECK bool gx_thrown(gx_call *c, gx_value *out);
 
 /* exec_try.c */
 gx_try gx_try_matches(gx_frame *f, const gx_node *clause);

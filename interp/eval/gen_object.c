@@ -5,6 +5,8 @@
 #include "runtime/object/class/class.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/native.h"
+#include "runtime/object/text/str.h"
+#include "runtime/object/traceback.h"
 
 /* --- birth and death -------------------------------------------------------------------------- */
 
@@ -69,6 +71,7 @@ static void free_yielder(gx_rt *rt, gx_obj *obj) {
     gx_container_untrack(rt, &g->head);
     release(rt, g);
     gx_drop(gx_steal(&g->returned));
+    if (g->code) gx_unit_drop(g->code->unit);
     gx_free(rt, g);
 }
 
@@ -105,6 +108,8 @@ bool gx_yielder_new(gx_rt *rt, gx_func *fn, gx_value *slots, gx_value *out) {
     for (int32_t i = 0; i < count; i++) g->slots[i] = gx_steal(&slots[i]);
     g->slot_count = count;
     g->fn = fn;
+    g->code = fn->code;
+    gx_unit_keep(fn->code->unit);
     gx_obj_keep(&fn->head.obj);
     gx_container_track(rt, &g->head);
     *out = gx_object(&g->head.obj);
@@ -234,7 +239,7 @@ static bool gen_send(gx_call *c, gx_value *out) {
     return ok;
 }
 
-static bool gen_throw(gx_call *c, gx_value *out) {
+bool gx_thrown(gx_call *c, gx_value *out) {
     gx_value exc = gx_keep(c->argv[1]);
     if (gx_is_exception_type(exc)) {
         bool given = gx_arg_some(c, 2);
@@ -250,6 +255,13 @@ static bool gen_throw(gx_call *c, gx_value *out) {
         gx_drop(exc);
         return false;
     }
+    *out = exc;
+    return true;
+}
+
+static bool gen_throw(gx_call *c, gx_value *out) {
+    gx_value exc;
+    if (!gx_thrown(c, &exc)) return false;
     gx_keep(c->argv[0]);
     int flow = gx_yielder_resume(c->rt, (gx_yielder *)c->argv[0].obj, gx_none(), exc);
     bool ok = item(c->rt, c->argv[0], flow, out);
@@ -281,7 +293,8 @@ static bool iter_yielder(gx_rt *rt, gx_borrowed self, gx_value *out) {
 
 static bool repr_yielder(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     const gx_yielder *g = (const gx_yielder *)v.obj;
-    const char *name = g->fn ? gx_sym_text(rt, g->fn->code->name) : "finished";
+    const char *name = g->code->qualname;
+    (void)rt;
     return gx_buf_printf(out, "<generator object %s at %p>", name, (void *)v.obj);
 }
 
@@ -302,7 +315,55 @@ static const gx_native methods[] = {
     {"close", "close(self, /)", "Ends it by GeneratorExit at the yield.", NULL, gen_close, 0, 0},
     {0},
 };
+static bool get_running(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_bool(((gx_yielder *)self.obj)->running);
+    return true;
+}
+
+static bool get_suspended(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_yielder *g = (gx_yielder *)self.obj;
+    (void)rt;
+    *out = gx_bool(g->started && !g->running && !g->done);
+    return true;
+}
+
+static bool get_code(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_code_new(rt, ((gx_yielder *)self.obj)->code, out);
+}
+
+static bool get_frame(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_yielder *g = (gx_yielder *)self.obj;
+    *out = gx_none();
+    return g->done || gx_trace_frame(rt, g->code->name, g->at.end ? g->at : g->code->at, out);
+}
+
+/* What a yield from asks. */
+static bool get_inner(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_yielder *g = (gx_yielder *)self.obj;
+    (void)rt;
+    *out = gx_none();
+    if (!g->steps.count || g->running || g->done) return true;
+    const gx_step *s = &g->steps.items[g->steps.count - 1];
+    if (s->asks) *out = gx_keep(s->value);
+    return true;
+}
+
+static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_of_sym(rt, ((gx_yielder *)self.obj)->code->name, out);
+}
+static bool get_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_c(rt, ((gx_yielder *)self.obj)->code->qualname, out);
+}
+
 static const gx_member members[] = {
+    {"gi_running", get_running, NULL, "Is its function running?"},
+    {"gi_suspended", get_suspended, NULL, "Does it stand at a yield?"},
+    {"gi_code", get_code, NULL, "The function's code."},
+    {"gi_frame", get_frame, NULL, "Where it stands; None once it has ended."},
+    {"gi_yieldfrom", get_inner, NULL, "What its yield from asks, or None."},
+    {"__name__", get_name, NULL, "The function's name."},
+    {"__qualname__", get_qualname, NULL, "The name with what is around it."},
     {"gi_return", get_value, NULL, "What the function has returned; it is given once."},
     {0},
 };

@@ -1,9 +1,12 @@
 /* Generator expressions. A suspended one is plain data: its slots and one open loop a clause;
    `next` continues the innermost loop. So it is lazy, costs no stack of its own, and dropping it
    midway unwinds nothing. Invariant: loops[0 … open-1] are started, the rest are empty. */
-#include "interp/eval/evaluator.h"
+#include "interp/eval/gen_int.h"
 
 #include "runtime/object/container/list.h"
+#include "runtime/object/exception.h"
+#include "runtime/object/text/str.h"
+#include "runtime/object/traceback.h"
 
 typedef struct gx_generator {
     gx_container head;
@@ -13,7 +16,7 @@ typedef struct gx_generator {
     gx_iteration *loops;
     gx_value *slots;
     int32_t box_count, slot_count, open;
-    bool running;
+    bool running, started;
 } gx_generator;
 
 static void release_parts(gx_rt *rt, gx_generator *g) {
@@ -56,7 +59,8 @@ static void clear_generator(gx_rt *rt, gx_obj *obj) {
 
 static bool repr_generator(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
-    return gx_buf_printf(out, "<generator object <genexpr> at %p>", (void *)v.obj);
+    return gx_buf_printf(out, "<generator object %s at %p>",
+                         ((gx_generator *)v.obj)->node->function->qualname, (void *)v.obj);
 }
 
 /* Are all conditions of a clause true? */
@@ -112,7 +116,7 @@ static bool next_generator(gx_rt *rt, gx_borrowed self, gx_value *out, bool *mor
                   .boxes = g->boxes, .code = g->node->function, .outer = rt->interp->frame};
     gx_value v = gx_undef();
     rt->depth++;
-    g->running = true;
+    g->running = g->started = true;
     gx_keep(self);
     bool item = false;
     f.vm->frame = &f;
@@ -137,6 +141,92 @@ static bool iter_generator(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+/* --- as a script sees it ---------------------------------------------------------------------- */
+
+static bool gen_send(gx_call *c, gx_value *out) {
+    gx_generator *g = (gx_generator *)c->argv[0].obj;
+    bool more;
+    if (!g->started && g->slots && c->argv[1].tag != GX_NONE)
+        return gx_fail(c->rt, GX_TypeError, "generator.send",
+                       "can't send non-None value to a just-started generator");
+    if (!next_generator(c->rt, c->argv[0], out, &more)) return false;
+    return more || gx_stop_iteration(c->rt, gx_none());
+}
+
+static bool end(gx_call *c) {
+    gx_generator *g = (gx_generator *)c->argv[0].obj;
+    if (g->running)
+        return gx_fail(c->rt, GX_ValueError, "generator.running", "generator already executing");
+    release_parts(c->rt, g);
+    return true;
+}
+
+/* Nothing in it could catch the exception. */
+static bool gen_throw(gx_call *c, gx_value *out) {
+    gx_value exc;
+    (void)out;
+    if (!gx_thrown(c, &exc)) return false;
+    if (end(c)) gx_exception_raise(c->rt, exc);
+    gx_drop(exc);
+    return false;
+}
+
+static bool gen_close(gx_call *c, gx_value *out) {
+    *out = gx_none();
+    return end(c);
+}
+
+static const gx_native methods[] = {
+    {"send", "send(self, value, /)", "The next item.", NULL, gen_send, 0, 0},
+    {"throw", "throw(self, type, value=None, traceback=None, /)", "Ends it by raising.", NULL,
+     gen_throw, 0, 0},
+    {"close", "close(self, /)", "Ends it.", NULL, gen_close, 0, 0},
+    {0},
+};
+
+static bool get_running(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_bool(((gx_generator *)self.obj)->running);
+    return true;
+}
+static bool get_suspended(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_generator *g = (gx_generator *)self.obj;
+    (void)rt;
+    *out = gx_bool(g->started && !g->running && g->slots);
+    return true;
+}
+static bool get_code(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_code_new(rt, ((gx_generator *)self.obj)->node->function, out);
+}
+static bool get_frame(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_generator *g = (gx_generator *)self.obj;
+    *out = gx_none();
+    return !g->slots || gx_trace_frame(rt, g->node->function->name, g->node->at, out);
+}
+static bool get_inner(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_none();
+    return true;
+}
+static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_of_sym(rt, ((gx_generator *)self.obj)->node->function->name, out);
+}
+static bool get_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_c(rt, ((gx_generator *)self.obj)->node->function->qualname, out);
+}
+
+static const gx_member members[] = {
+    {"gi_running", get_running, NULL, "Is it computing an item?"},
+    {"gi_suspended", get_suspended, NULL, "Has it given an item, and not ended?"},
+    {"gi_code", get_code, NULL, "Its code."},
+    {"gi_frame", get_frame, NULL, "Where it stands; None once it has ended."},
+    {"gi_yieldfrom", get_inner, NULL, "None."},
+    {"__name__", get_name, NULL, "'<genexpr>'."},
+    {"__qualname__", get_qualname, NULL, "The name with what is around it."},
+    {0},
+};
+
 const gx_type gx_type_generator = {
     .name = "generator",
     .tag = GX_OBJECT,
@@ -149,6 +239,8 @@ const gx_type gx_type_generator = {
     .repr = repr_generator,
     .iter = iter_generator,
     .next = next_generator,
+    .methods = methods,
+    .members = members,
 };
 
 static bool fill(gx_frame *f, gx_generator *g, gx_value *first) {

@@ -1,5 +1,5 @@
-/* import: builtin modules come from stdlib; otherwise `name.gx` beside the script, then in the
-   current folder, run once in a module of its own. Invariant: a module is in vm->modules from
+/* import: builtin modules come from stdlib; otherwise a package or `name.gx` along sys.path, run
+   once in a module of its own. Invariant: a module is in vm->modules, and in sys.modules, from
    before its body runs, so that modules which import each other see what the other has bound so
    far. */
 #include "interp/eval/evaluator.h"
@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "interp/eval/prelude.h"
+#include "runtime/object/container/dict.h"
+#include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
+#include "runtime/object/still.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
 
@@ -36,38 +39,113 @@ static bool unknown(gx_rt *rt, const char *name) {
     return gx_exception_tell_text(rt, "name", name);
 }
 
-/* The module's file name, "" when there is none. */
-static bool find_file(gx_rt *rt, const char *folder, const char *name, gx_buf *path) {
-    static const char *const endings[] = {".gx", ".py", "/__init__.gx"};
-    const char *folders[2] = {folder, ""};
-    for (int i = 0; i < 2; i++) {
-        if (!folders[i]) continue;
-        for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
-            path->length = 0;
-            if (!gx_buf_puts(path, folders[i]) || (folders[i][0] && !gx_buf_char(path, '/')))
-                return false;
-            size_t from = path->length;
-            if (!gx_buf_puts(path, name)) return false;
-            for (size_t at = from; at < path->length; at++)
-                if (path->data[at] == '.') path->data[at] = '/';
-            if (!gx_buf_puts(path, endings[e])) return false;
-            if (access(gx_buf_text(path), R_OK) == 0) return true;
-        }
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Looks for a module in a folder: a package, which is a folder with __init__, or a file. *package:
+   which of them. An empty path: it is not there. */
+static bool find_in(const char *folder, const char *name, gx_buf *path, bool *package) {
+    static const char *const endings[] = {"/__init__.gx", "/__init__.py", ".gx", ".py"};
+    for (int i = 0; i < 4; i++) {
+        path->length = 0;
+        if (!gx_buf_puts(path, folder) || (folder[0] && !gx_buf_char(path, '/')) ||
+            !gx_buf_puts(path, name) || !gx_buf_puts(path, endings[i]))
+            return false;
+        *package = i < 2;
+        if (access(gx_buf_text(path), R_OK) == 0) return true;
     }
     path->length = 0;
-    (void)rt;
     return true;
 }
 
-static gx_value find_loaded(gx_rt *rt, gx_sym name) {
+/* The folders of a list of texts, in order. */
+static bool find_along(gx_rt *rt, gx_borrowed folders, const char *name, gx_buf *path,
+                       bool *package) {
+    const gx_value *items;
+    int64_t n;
+    GX_STILL(own);
+    if (folders.tag != GX_LIST) return true;
+    if (!gx_still_items(rt, folders, &own, &items, &n)) return false;
+    for (int64_t i = 0; i < n && !path->length; i++)
+        if (items[i].tag == GX_STR &&
+            !find_in(gx_as_str(items[i])->text, name, path, package))
+            return false;
+    return true;
+}
+
+/* sys.path as it was at the start: the script's folder, then the current one. */
+bool gx_import_path(gx_rt *rt, gx_value *out) {
+    gx_value list, text;
+    const char *const folders[] = {rt->interp->folder, ""};
+    if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    for (int i = 0; i < 2; i++) {
+        if (!folders[i]) continue;
+        if (gx_str_c(rt, folders[i], &text) && gx_list_push_take(rt, list, text)) continue;
+        gx_drop(list);
+        return false;
+    }
+    *out = list;
+    return true;
+}
+
+/* A bound name of a module. */
+static gx_try module_name(gx_rt *rt, gx_module *m, const char *name, gx_value *out) {
+    gx_sym sym = gx_sym_c(rt, name);
+    return sym ? gx_module_get(rt, m, sym, out) : GX_TRY_ERROR;
+}
+
+/* Where modules that are in no package are looked for: sys.path as it is now. */
+static bool search_path(gx_rt *rt, gx_value *out) {
+    gx_value sys;
+    if (rt->debug.safe || gx_module_import(rt, "sys", &sys) != GX_TRY_YES)
+        return gx_import_path(rt, out);
+    gx_try has = module_name(rt, gx_as_module(sys), "path", out);
+    gx_drop(sys);
+    if (has == GX_TRY_NO) *out = gx_none();
+    return has != GX_TRY_ERROR;
+}
+
+/* --- what is loaded --------------------------------------------------------------------------- */
+
+bool gx_import_loaded(gx_rt *rt, gx_value *out) {
     gx_interp *vm = rt->interp;
-    for (size_t i = 0; i < vm->modules.count; i++)
-        if (gx_as_module(vm->modules.items[i])->name == name) return vm->modules.items[i];
-    return gx_undef();
+    if (vm->loaded.tag == GX_UNDEF && !gx_dict_new(rt, &vm->loaded)) return false;
+    *out = gx_keep(vm->loaded);
+    return true;
+}
+
+/* sys.modules[name]; NO: it is not loaded. */
+static gx_try find_loaded(gx_rt *rt, const char *name, gx_value *out) {
+    gx_value key;
+    if (rt->interp->loaded.tag != GX_DICT) return GX_TRY_NO;
+    if (!gx_str_c(rt, name, &key)) return GX_TRY_ERROR;
+    gx_try has = gx_dict_find(rt, rt->interp->loaded, key, out);
+    gx_drop(key);
+    if (has != GX_TRY_YES || out->tag != GX_NONE) return has;
+    gx_fail(rt, GX_ModuleNotFoundError, "import.unknown",
+            "import of %s halted; None in sys.modules", name);
+    gx_exception_tell_text(rt, "name", name);
+    return GX_TRY_ERROR;
+}
+
+static bool add_loaded(gx_rt *rt, const char *name, gx_borrowed module) {
+    gx_value dict;
+    if (!gx_import_loaded(rt, &dict)) return false;
+    bool ok = gx_dict_set_c(rt, dict, name, module);
+    gx_drop(dict);
+    return ok;
 }
 
 static void forget(gx_rt *rt, gx_value module) {
     gx_interp *vm = rt->interp;
+    gx_value key;
+    gx_error saved;
+    gx_error_save(rt, &saved);
+    if (gx_str_of_sym(rt, gx_as_module(module)->name, &key)) {
+        (void)gx_dict_remove(rt, vm->loaded, key, NULL);
+        gx_drop(key);
+    }
+    gx_error_clear(rt);
+    gx_error_restore(rt, &saved);
     for (size_t i = 0; i < vm->modules.count; i++) {
         if (vm->modules.items[i].obj != module.obj) continue;
         memmove(&vm->modules.items[i], &vm->modules.items[i + 1],
@@ -78,34 +156,53 @@ static void forget(gx_rt *rt, gx_value module) {
     }
 }
 
+static bool set_text(gx_rt *rt, gx_module *m, const char *name, const char *text) {
+    gx_value v;
+    if (!gx_str_c(rt, text, &v)) return false;
+    bool ok = gx_globals_set_c(rt, m, name, v);
+    gx_drop(v);
+    return ok;
+}
+
+/* __path__, the folder of a package, and __package__, what relative imports start from. */
+static bool set_package(gx_rt *rt, gx_module *m, const char *path, bool package) {
+    const char *name = gx_sym_text(rt, m->name), *dot = strrchr(name, '.');
+    const char *slash = strrchr(path, '/');
+    gx_value folder, list;
+    gx_buf above = gx_buf_new(rt);
+    bool ok = gx_buf_add(&above, name, package ? strlen(name) : dot ? (size_t)(dot - name) : 0) &&
+              set_text(rt, m, "__package__", gx_buf_text(&above));
+    gx_buf_free(&above);
+    if (!ok || !package) return ok;
+    if (!gx_str_new(rt, path, slash ? (size_t)(slash - path) : 0, &folder)) return false;
+    ok = gx_list_new(rt, 1, &folder, &list);
+    gx_drop(folder);
+    if (!ok) return false;
+    ok = gx_globals_set_c(rt, m, "__path__", list);
+    gx_drop(list);
+    return ok;
+}
+
 static bool run_file(gx_rt *rt, const char *path, gx_module *m) {
     uint32_t source;
     gx_unit *unit;
     gx_parse_errors errors = {0};
-    gx_value file;
-    if (!gx_str_c(rt, path, &file)) return false;
-    bool ok = gx_globals_set_c(rt, m, "__file__", file) && gx_source_read(rt, path, &source);
-    gx_drop(file);
-    if (!ok) return false;
+    if (!set_text(rt, m, "__file__", path) || !gx_source_read(rt, path, &source)) return false;
     gx_parse_status status = gx_load(rt, source, m, false, &unit, &errors);
     gx_parse_errors_free(&errors);
     gx_span caller = rt->here;
-    ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
+    bool ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
     if (status == GX_PARSE_OK) gx_unit_drop(unit);
     rt->here = caller;
     return ok;
 }
 
-bool gx_main_module(gx_rt *rt, const char *name, gx_value *out) {
-    gx_value m, text;
+/* A new module that lives until the end. */
+static bool new_module(gx_rt *rt, const char *name, gx_value *out) {
+    gx_value m;
     if (!gx_module_new(rt, name, &m)) return false;
-    bool ok = gx_str_c(rt, name, &text);
-    if (ok) {
-        ok = gx_globals_set_c(rt, gx_as_module(m), "__name__", text);
-        gx_drop(text);
-    }
-    ok = ok && gx_vec_push(rt, &rt->interp->modules, m);
-    if (!ok) {
+    if (!set_text(rt, gx_as_module(m), "__name__", name) ||
+        !gx_vec_push(rt, &rt->interp->modules, m)) {
         gx_drop(m);
         return false;
     }
@@ -113,33 +210,71 @@ bool gx_main_module(gx_rt *rt, const char *name, gx_value *out) {
     return true;
 }
 
+bool gx_main_module(gx_rt *rt, const char *name, gx_value *out) {
+    gx_value m;
+    if (!new_module(rt, name, &m)) return false;
+    if (add_loaded(rt, name, m)) {
+        *out = m;
+        return true;
+    }
+    forget(rt, m);
+    gx_drop(m);
+    return false;
+}
+
+/* The package that a dotted name lies in, imported. *folders: its __path__. */
+static bool import_above(gx_rt *rt, const char *name, gx_value *above, gx_value *folders) {
+    gx_buf text = gx_buf_new(rt);
+    bool ok = gx_buf_add(&text, name, (size_t)(strrchr(name, '.') - name)) &&
+              gx_import(rt, gx_buf_text(&text), above);
+    gx_buf_free(&text);
+    if (!ok) return false;
+    gx_try has = above->tag == GX_MODULE
+                     ? module_name(rt, gx_as_module(*above), "__path__", folders) : GX_TRY_NO;
+    if (has == GX_TRY_YES) return true;
+    bool builtin = above->tag == GX_MODULE && gx_as_module(*above)->builtin;
+    if (has == GX_TRY_NO && !builtin) {
+        gx_fail(rt, GX_ModuleNotFoundError, "import.unknown",
+                "No module named '%s'; '%.*s' is not a package", name,
+                (int)(strrchr(name, '.') - name), name);
+        gx_exception_tell_text(rt, "name", name);
+    }
+    gx_drop(*above);
+    *above = *folders = gx_undef();
+    return has == GX_TRY_NO && builtin;
+}
+
+/* Runs a file in a module of its own. */
+static bool load_file(gx_rt *rt, const char *name, const char *path, bool package, gx_value *out) {
+    gx_value m;
+    if (!gx_main_module(rt, name, &m)) return false;
+    if (set_package(rt, gx_as_module(m), path, package) && run_file(rt, path, gx_as_module(m))) {
+        *out = m;
+        return true;
+    }
+    forget(rt, m);
+    gx_drop(m);
+    return false;
+}
+
 /* A module from a file; GX_TRY_NO: there is no such file. */
 static gx_try import_file(gx_rt *rt, const char *name, gx_value *out) {
-    gx_interp *vm = rt->interp;
-    gx_sym sym = gx_sym_c(rt, name);
-    if (!sym) return GX_TRY_ERROR;
-    gx_value m = find_loaded(rt, sym);
-    if (m.tag != GX_UNDEF && sym != vm->main_name) {
-        *out = gx_keep(m);
-        return GX_TRY_YES;
-    }
+    const char *dot = strrchr(name, '.');
+    gx_value above = gx_undef(), folders = gx_undef();
+    bool package, ok = dot ? import_above(rt, name, &above, &folders) : search_path(rt, &folders);
     gx_buf path = gx_buf_new(rt);
-    gx_try done = GX_TRY_ERROR;
-    if (find_file(rt, vm->folder, name, &path)) {
-        if (!path.length) {
-            done = GX_TRY_NO;
-        } else if (gx_main_module(rt, name, &m)) {
-            if (run_file(rt, gx_buf_text(&path), gx_as_module(m))) {
-                *out = m;
-                done = GX_TRY_YES;
-            } else {
-                forget(rt, m);
-                gx_drop(m);
-            }
-        }
+    ok = ok && find_along(rt, folders, dot ? dot + 1 : name, &path, &package);
+    bool found = ok && path.length > 0;
+    if (found) ok = load_file(rt, name, gx_buf_text(&path), package, out);
+    if (found && ok && above.tag == GX_MODULE &&
+        !gx_globals_set_c(rt, gx_as_module(above), dot + 1, *out)) {
+        gx_drop(*out);
+        ok = false;
     }
     gx_buf_free(&path);
-    return done;
+    gx_drop(folders);
+    gx_drop(above);
+    return !ok ? GX_TRY_ERROR : found ? GX_TRY_YES : GX_TRY_NO;
 }
 
 /* Runs a text of the library in the module that it makes or adds to. */
@@ -180,10 +315,7 @@ static gx_try import_prelude(gx_rt *rt, const char *name, gx_value *out) {
     gx_try found = gx_module_import(rt, name, &m);
     if (found == GX_TRY_ERROR) return found;
     if (found == GX_TRY_NO) {
-        gx_sym sym = gx_sym_c(rt, name);
-        if (!sym) return GX_TRY_ERROR;
-        m = gx_keep(find_loaded(rt, sym));
-        if (m.tag == GX_UNDEF && !gx_main_module(rt, name, &m)) return GX_TRY_ERROR;
+        if (!gx_main_module(rt, name, &m)) return GX_TRY_ERROR;
     }
     if (has_run(rt, p, gx_as_module(m)) || run_prelude(rt, p, gx_as_module(m))) {
         *out = m;
@@ -210,14 +342,17 @@ static bool bind_natives(gx_rt *rt, gx_module *m) {
 
 bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door door,
                        gx_value *out) {
+    gx_interp *vm = rt->interp;
     gx_sym sym = gx_sym_c(rt, name);
+    gx_value m;
     if (!sym) return false;
-    gx_value m = find_loaded(rt, sym);
-    if (m.tag != GX_UNDEF) {
-        *out = gx_keep(m);
-        return true;
-    }
-    if (!gx_main_module(rt, name, &m)) return false;
+    /* Texts of the library may have the name of a module; they are in no list of scripts. */
+    for (size_t i = 0; i < vm->modules.count; i++)
+        if (gx_as_module(vm->modules.items[i])->name == sym) {
+            *out = gx_keep(vm->modules.items[i]);
+            return true;
+        }
+    if (!new_module(rt, name, &m)) return false;
     bool cupy = door != GX_DOOR_NUMPY;
     bool ok = bind_module(rt, gx_as_module(m), "np", cupy ? "cupy" : "numpy") &&
               bind_module(rt, gx_as_module(m), "sp", cupy ? "cupyx.scipy" : "scipy") &&
@@ -245,10 +380,6 @@ static void each_builtin(gx_rt *rt, const gx_module *m, void (*fn)(const char *n
 
 /* The names that every module sees, as a module. */
 static bool import_builtins(gx_rt *rt, gx_value *out) {
-    gx_sym name = gx_sym_c(rt, "builtins");
-    if (!name) return false;
-    *out = gx_keep(find_loaded(rt, name));
-    if (out->tag != GX_UNDEF) return true;
     if (!gx_main_module(rt, "builtins", out)) return false;
     gx_as_module(*out)->builtin = true;
     gx_as_module(*out)->lookup = lookup_builtin;
@@ -274,11 +405,17 @@ static gx_try import_part(gx_rt *rt, const char *name, gx_value *out) {
 }
 
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
+    gx_try found = find_loaded(rt, name, out);
+    if (found != GX_TRY_NO) return found == GX_TRY_YES;
     if (strcmp(name, "builtins") == 0) return import_builtins(rt, out);
-    gx_try found = import_prelude(rt, name, out);
+    found = import_prelude(rt, name, out);
     if (found == GX_TRY_NO && strcmp(name, "random") != 0)
         found = gx_module_import(rt, name, out);
     if (found == GX_TRY_NO) found = import_part(rt, name, out);
+    if (found == GX_TRY_YES && !add_loaded(rt, name, *out)) {
+        gx_drop(*out);
+        return false;
+    }
     if (found == GX_TRY_NO) found = import_file(rt, name, out);
     if (found == GX_TRY_NO) return unknown(rt, name);
     return found == GX_TRY_YES;
@@ -341,16 +478,51 @@ static bool no_member(gx_rt *rt, gx_module *m, const char *member) {
 /* A member of a module, or a module below it. */
 static bool member_of(gx_frame *f, gx_value module, gx_sym name, gx_value *out) {
     gx_rt *rt = f->rt;
+    gx_value folders;
+    if (module.tag != GX_MODULE) return gx_get_attr(rt, module, name, out); /* of sys.modules */
     gx_module *m = gx_as_module(module);
     gx_try found = gx_module_get(rt, m, name, out);
     if (found != GX_TRY_NO) return found == GX_TRY_YES;
     gx_buf path = gx_buf_new(rt);
-    if (gx_buf_printf(&path, "%s.%s", gx_sym_text(rt, m->name), gx_sym_text(rt, name)))
+    if (!gx_buf_printf(&path, "%s.%s", gx_sym_text(rt, m->name), gx_sym_text(rt, name)))
+        found = GX_TRY_ERROR;
+    else if ((found = module_name(rt, m, "__path__", &folders)) == GX_TRY_YES) {
+        gx_drop(folders);
+        found = find_loaded(rt, gx_buf_text(&path), out);
+        if (found == GX_TRY_NO) found = import_file(rt, gx_buf_text(&path), out);
+    } else if (found == GX_TRY_NO) {
         found = gx_module_import(rt, gx_buf_text(&path), out);
+    }
     gx_buf_free(&path);
     if (found == GX_TRY_NO && !gx_failed(&rt->error))
         return no_member(rt, m, gx_sym_text(rt, name));
     return found == GX_TRY_YES;
+}
+
+/* "..part" seen from a module of a package. */
+static bool absolute(gx_frame *f, const char *name, gx_buf *out) {
+    gx_rt *rt = f->rt;
+    gx_value package;
+    size_t dots = strspn(name, ".");
+    if (!dots) return gx_buf_puts(out, name);
+    gx_try has = module_name(rt, f->globals, "__package__", &package);
+    if (has == GX_TRY_ERROR) return false;
+    bool known = has == GX_TRY_YES && package.tag == GX_STR && gx_as_str(package)->length;
+    bool ok = known && gx_buf_puts(out, gx_as_str(package)->text);
+    if (has == GX_TRY_YES) gx_drop(package);
+    if (!known)
+        return gx_fail(rt, GX_ImportError, "import.relative",
+                       "attempted relative import with no known parent package");
+    for (size_t i = 1; ok && i < dots; i++) {
+        char *dot = strrchr(gx_buf_text(out), '.');
+        if (!dot)
+            return gx_fail(rt, GX_ImportError, "import.relative",
+                           "attempted relative import beyond top-level package");
+        out->length = (size_t)(dot - out->data);
+        *dot = '\0';
+    }
+    if (ok && name[dots]) ok = gx_buf_char(out, '.') && gx_buf_puts(out, name + dots);
+    return ok;
 }
 
 typedef struct star {
@@ -385,12 +557,20 @@ bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into) {
 
 int gx_exec_from(gx_frame *f, const gx_node *n) {
     gx_value m, v;
-    if (!gx_import(f->rt, gx_sym_text(f->rt, n->name), &m)) {
+    gx_buf name = gx_buf_new(f->rt);
+    bool ok = absolute(f, gx_sym_text(f->rt, n->name), &name) &&
+              gx_import(f->rt, gx_buf_text(&name), &m);
+    gx_buf_free(&name);
+    if (!ok) {
         gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
-    bool ok = true;
-    if (n->op == 1) ok = gx_import_all(f->rt, gx_as_module(m), f->globals) || gx_locate(f, n);
+    if (n->op == 1 && m.tag != GX_MODULE)
+        ok = gx_fail(f->rt, GX_TypeError, "import.member", "import * needs a module, not '%s'",
+                     gx_type_name(m));
+    else if (n->op == 1)
+        ok = gx_import_all(f->rt, gx_as_module(m), f->globals);
+    if (!ok) gx_locate(f, n);
     for (int32_t i = 0; ok && n->op != 1 && i < n->n; i++) {
         const gx_node *alias = n->list[i];
         ok = member_of(f, m, alias->name, &v) || gx_locate(f, alias);

@@ -285,6 +285,9 @@ static const char functools_text[] =
     "    for name, fn in made.items():\n"
     "        if name not in own: setattr(cls, name, fn)\n"
     "    return cls\n"
+    "WRAPPER_ASSIGNMENTS = ('__module__', '__name__', '__qualname__', '__doc__',"
+    " '__annotations__', '__type_params__')\n"
+    "WRAPPER_UPDATES = ('__dict__',)\n"
     "def update_wrapper(wrapper, wrapped, assigned=None, updated=None):\n"
     "    return wraps(wrapped)(wrapper)\n"
     "def singledispatch(func):\n"
@@ -403,6 +406,7 @@ static const char future_text[] = "annotations = division = print_function = Tru
 static const gx_prelude preludes[] = {
     {"traceback", "clear_frames", gx_written_text_traceback},
     {"types", "resolve_bases", gx_written_text_types},
+    {"importlib", "invalidate_caches", gx_written_text_importlib},
     {"contextlib", "contextmanager", contextlib_text},
     {"dataclasses", "dataclass", dataclasses_text},
     {"enum", "Enum", enum_text},

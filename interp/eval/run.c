@@ -85,6 +85,7 @@ void gx_interp_free(gx_rt *rt) {
     gx_interp *vm = rt->interp;
     if (!vm) return;
     gx_interp_end(rt);
+    gx_drop(gx_steal(&vm->loaded));
     for (size_t i = 0; i < vm->modules.count; i++) gx_drop(vm->modules.items[i]);
     gx_vec_free(rt, &vm->modules);
     gx_dynamic_free(rt, vm);

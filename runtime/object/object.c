@@ -244,6 +244,9 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     if (type) { /* annotations such as list[int] */
         gx_try own = type->heap ? gx_class_item(rt, v, key, out) : GX_TRY_NO;
         if (own != GX_TRY_NO) return own == GX_TRY_YES;
+        if (!gx_type_takes_parameters(type))
+            return gx_fail(rt, GX_TypeError, "type.subscript", "type '%s' is not subscriptable",
+                           type->name);
         *out = gx_keep(v);
         return true;
     }

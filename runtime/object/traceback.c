@@ -10,6 +10,7 @@
 #include "runtime/object/heap.h"
 #include "runtime/object/native.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/traceback.h"
 
 typedef struct trace {
     gx_container head;
@@ -136,8 +137,12 @@ static bool get_next(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+bool gx_trace_frame(gx_rt *rt, gx_sym name, gx_span at, gx_value *out) {
+    return link_new(rt, &frame_type, name, at, gx_none(), out);
+}
+
 static bool get_frame(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return link_new(rt, &frame_type, as_trace(self)->name, as_trace(self)->at, gx_none(), out);
+    return gx_trace_frame(rt, as_trace(self)->name, as_trace(self)->at, out);
 }
 
 static bool get_code(gx_rt *rt, gx_borrowed self, gx_value *out) {

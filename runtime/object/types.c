@@ -61,6 +61,17 @@ const gx_native *gx_type_statics(const gx_type *t) {
     return NULL;
 }
 
+bool gx_type_takes_parameters(const gx_type *t) {
+    static const gx_type *const none[] = {&gx_type_object, &gx_type_int, &gx_type_float,
+                                          &gx_type_complex, &gx_type_str, &gx_type_bytes,
+                                          &gx_type_range, &gx_type_none};
+    t = gx_plain_type(t);
+    if (t->tag == GX_EXCEPTION || t == &gx_type_bool) return false;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (t == none[i]) return false;
+    return true;
+}
+
 /* --- object, type ----------------------------------------------------------------------------- */
 
 static bool object_class(gx_rt *rt, gx_borrowed self, gx_value *out) {

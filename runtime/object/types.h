@@ -12,6 +12,8 @@ static inline const gx_type *gx_type_parent(const gx_type *t) {
 }
 /* Functions reached through the type object only, or NULL. */
 const gx_native *gx_type_statics(const gx_type *t);
+/* May it be subscripted in annotations, as list[int]? Containers may, and what is below them. */
+bool gx_type_takes_parameters(const gx_type *t);
 /* `a is b`. */
 bool gx_is(gx_borrowed a, gx_borrowed b);
 /* Calls fn for each field name of a named tuple. */

@@ -18,6 +18,10 @@ static bool core_locals(gx_call *c, gx_value *out) {
     return gx_stdlib_running(c->rt)->locals(c, out);
 }
 
+static bool core_import(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->import(c, out);
+}
+
 const gx_native gx_core_dynamic_functions[] = {
     {"eval", "eval(source, /, globals=None, locals=None)",
      "The value of an expression in a text, or of what compile() made of one.",
@@ -32,5 +36,8 @@ const gx_native gx_core_dynamic_functions[] = {
      core_globals, 0, 0},
     {"locals", "locals()", "The running function's names, as a new dict; in a module globals().",
      NULL, core_locals, 0, 0},
+    {"__import__", "__import__(name, globals=None, locals=None, fromlist=(), level=0)",
+     "What the import statement calls; importlib.import_module() is for programs.", NULL,
+     core_import, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -184,16 +184,12 @@ static bool make_version_info(gx_rt *rt, gx_door door, gx_value *out) {
 
 static bool make_modules(gx_rt *rt, gx_door door, gx_value *out) {
     (void)door;
-    return gx_dict_new(rt, out);
+    return gx_stdlib_running(rt)->modules(rt, out);
 }
 
 static bool make_path(gx_rt *rt, gx_door door, gx_value *out) {
     (void)door;
-    gx_value s;
-    if (!gx_str_c(rt, "", &s)) return false;
-    bool ok = gx_list_new(rt, 1, &s, out);
-    gx_drop(s);
-    return ok;
+    return gx_stdlib_running(rt)->path(rt, out);
 }
 
 #define MAKE(n, fn) {.name = n, .kind = GX_CONST_MAKE, .make = fn}
