@@ -344,7 +344,7 @@ static bool get_inner(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
     *out = gx_none();
     if (!g->steps.count || g->running || g->done) return true;
-    const gx_step *s = &g->steps.items[g->steps.count - 1];
+    const gx_gen_step *s = &g->steps.items[g->steps.count - 1];
     if (s->asks) *out = gx_keep(s->value);
     return true;
 }
