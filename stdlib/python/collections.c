@@ -263,7 +263,8 @@ static bool to_front(gx_rt *rt, gx_borrowed dict, gx_borrowed key) {
         bool same;
         ok = gx_equal(rt, k, key, &same);
         if (!ok || same) continue;
-        ok = gx_dict_remove(rt, dict, k, &value) == GX_TRY_YES;
+        gx_try had = gx_dict_remove(rt, dict, k, &value);
+        ok = had == GX_TRY_YES || (had == GX_TRY_NO && gx_key_error(rt, k));
         if (!ok) break;
         ok = gx_dict_set(rt, dict, k, value);
         gx_drop(value);
@@ -289,22 +290,12 @@ static bool ordered_move(gx_call *c, gx_value *out) {
 }
 
 static bool ordered_popitem(gx_call *c, gx_value *out) {
-    gx_dict *d = gx_as_dict(c->argv[0]);
     gx_value pair[2];
     bool last;
-    int64_t at = 0;
-    gx_entry *e = NULL, *found = NULL;
     if (!gx_arg_bool(c, 1, &last)) return false;
-    while ((e = gx_dict_next(d, &at))) {
-        found = e;
-        if (!last) break;
-    }
-    if (!found) return gx_fail(c->rt, GX_KeyError, "iter.empty", "'dictionary is empty'");
-    pair[0] = gx_keep(found->key);
-    if (gx_dict_remove(c->rt, c->argv[0], pair[0], &pair[1]) != GX_TRY_YES) {
-        gx_drop(pair[0]);
-        return false;
-    }
+    if (gx_as_dict(c->argv[0])->count == 0)
+        return gx_fail(c->rt, GX_KeyError, "iter.empty", "'dictionary is empty'");
+    gx_dict_pop_end(c->argv[0], last, pair);
     return gx_tuple_take(c->rt, 2, pair, out);
 }
 

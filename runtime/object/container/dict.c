@@ -91,6 +91,7 @@ void gx_table_store_take(gx_rt *rt, gx_dict *d, const gx_table_store *from, int6
     d->index = from->index;
     d->entries = from->entries;
     d->used = d->filled = used;
+    d->first = 0;
     d->room = from->room;
     d->index_size = from->size;
 }
@@ -326,8 +327,9 @@ void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value) 
     d->index[place] = DELETED;
     d->count--;
     d->version++;
+    while (d->first < d->used && d->entries[d->first].key.tag == GX_UNDEF) d->first++;
     if (d->count > 0 || d->head.obj.tag == GX_SET) return;
-    d->used = d->filled = 0; /* nothing left: all places are free again */
+    d->used = d->filled = d->first = 0; /* nothing left: all places are free again */
     if (d->index_size <= SMALL_INDEX) {
         memset(d->index, 0xFF, (size_t)d->index_size * sizeof *d->index);
         return;
@@ -358,14 +360,19 @@ gx_try gx_dict_remove(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *ou
     return r;
 }
 
-void gx_dict_drop_first(gx_borrowed dict) {
-    gx_value key, value;
-    int64_t at = 0;
+void gx_dict_pop_end(gx_borrowed dict, bool last, gx_value pair[2]) {
     gx_dict *d = gx_as_dict(dict);
-    gx_dict_next(d, &at);
-    gx_table_delete(d, gx_table_place(d, at - 1), &key, &value);
-    gx_drop(key);
-    gx_drop(value);
+    int64_t at = last ? d->used - 1 : d->first;
+    while (d->entries[at].key.tag == GX_UNDEF) at--;
+    gx_table_delete(d, gx_table_place(d, at), &pair[0], &pair[1]);
+    if (last) d->used = d->count ? at : 0;
+}
+
+void gx_dict_drop_first(gx_borrowed dict) {
+    gx_value pair[2];
+    gx_dict_pop_end(dict, false, pair);
+    gx_drop(pair[0]);
+    gx_drop(pair[1]);
 }
 
 gx_entry *gx_dict_next(gx_dict *d, int64_t *at) {
@@ -376,6 +383,7 @@ gx_entry *gx_dict_next(gx_dict *d, int64_t *at) {
         }
         return NULL;
     }
+    if (*at < d->first) *at = d->first;
     while (*at < d->used) {
         gx_entry *e = &d->entries[(*at)++];
         if (e->key.tag != GX_UNDEF) return e;
@@ -413,7 +421,7 @@ void gx_table_clear(gx_rt *rt, gx_obj *o) {
     gx_free(rt, d->index);
     d->entries = NULL;
     d->index = NULL;
-    d->count = d->used = d->filled = d->room = d->index_size = d->finger = 0;
+    d->count = d->used = d->filled = d->first = d->room = d->index_size = d->finger = 0;
     d->version++;
     for (int64_t i = 0; i < n; i++) {
         gx_drop(entries[i].key);

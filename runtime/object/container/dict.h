@@ -17,6 +17,7 @@ typedef struct gx_dict { /* dict, set, frozenset */
     int64_t used;      /* entries used, deleted ones included */
     int64_t room, index_size;
     int64_t filled; /* index places that are not free */
+    int64_t first;  /* no entry before it is live */
     int64_t finger; /* sets: where pop() looks next */
     uint64_t version; /* changes with every insertion or deletion: iteration checks it */
 } gx_dict;
@@ -32,7 +33,9 @@ GX_CHECK bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borro
 GX_CHECK bool gx_dict_set_c(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed value);
 /* Removes; *out (may be NULL) owns the old value. GX_TRY_NO: it was not there. */
 gx_try gx_dict_remove(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
-/* Removes the entry added first of a dict that is not empty; no key is compared. */
+/* Removes the entry added last or first of a dict that is not empty, as key and value; no key is
+   compared. */
+void gx_dict_pop_end(gx_borrowed dict, bool last, gx_value pair[2]);
 void gx_dict_drop_first(gx_borrowed dict);
 GX_CHECK bool gx_set_add(gx_rt *rt, gx_borrowed set, gx_borrowed item);
 /* The next live entry at or after *at, or NULL; *at moves behind it. */

@@ -137,12 +137,8 @@ static bool pop_item(gx_call *c, gx_value *out) {
         gx_drop(text);
         return false;
     }
-    int64_t last = d->used - 1, place;
-    while (d->entries[last].key.tag == GX_UNDEF) last--;
-    place = gx_table_place(d, last);
     gx_value pair[2];
-    gx_table_delete(d, place, &pair[0], &pair[1]);
-    d->used = d->count ? last : 0;
+    gx_dict_pop_end(c->argv[0], true, pair);
     return gx_tuple_take(c->rt, 2, pair, out);
 }
 

@@ -110,6 +110,7 @@ void gx_set_become(gx_borrowed set, gx_borrowed other) {
     d->count = s->count;
     d->used = s->used;
     d->filled = s->filled;
+    d->first = s->first;
     d->room = s->room;
     d->index_size = s->index_size;
     d->finger = s->finger;
@@ -119,6 +120,7 @@ void gx_set_become(gx_borrowed set, gx_borrowed other) {
     s->count = old.count;
     s->used = old.used;
     s->filled = old.filled;
+    s->first = old.first;
     s->room = old.room;
     s->index_size = old.index_size;
     s->finger = old.finger;

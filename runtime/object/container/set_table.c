@@ -82,6 +82,7 @@ static void pack(gx_dict *d) {
         d->entries[n++].value = gx_undef();
     }
     d->used = n;
+    d->first = 0;
 }
 
 /* Where a new item goes: the last place given up on the way to a free one, else the free one. */
@@ -199,9 +200,10 @@ bool gx_set_pop(gx_dict *d, gx_value *out) {
     int64_t at = d->finger >= 0 ? d->finger & (d->index_size - 1) : 0;
     if (d->count == 0) return false;
     if (d->finger < 0) { /* the first that came */
-        int32_t first = 0;
-        while (d->entries[first].key.tag == GX_UNDEF) first++;
-        while (d->index[at] != first) at++;
+        set_probe p = set_start(d->entries[d->first].hash, d->index_size);
+        while (set_more(&p) && d->index[p.at] != d->first) {
+        }
+        at = p.at;
     } else {
         while (d->index[at] < 0) at = (at + 1) & (d->index_size - 1);
         d->finger = at + 1;
