@@ -336,12 +336,14 @@ static bool call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *a
 }
 
 /* The function and the arguments live until it is over, whatever its code drops. Arguments beyond
-   the first few are kept on the heap. */
+   the first few are kept on the heap. Nothing is called while an error is pending: steps of a scope
+   go on after one that failed. */
 bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
                    const gx_sym *kw, gx_value *out) {
     enum { NEAR = 8 };
     gx_value near[NEAR], *args = near;
     int n = argc + kwc;
+    if (GX_UNLIKELY(gx_failed(&rt->error))) return false;
     if (GX_UNLIKELY(n > NEAR) && !(args = gx_alloc(rt, (size_t)n * sizeof *args))) return false;
     for (int i = 0; i < n; i++) args[i] = gx_keep(argv[i]);
     gx_value held = gx_hold(fn);

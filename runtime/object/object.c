@@ -342,7 +342,7 @@ bool gx_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
 }
 
 bool gx_next(gx_rt *rt, gx_borrowed iterator, gx_value *out, bool *more) {
-    if (!gx_interrupt_check(rt)) return false;
+    if (GX_UNLIKELY(gx_failed(&rt->error)) || !gx_interrupt_check(rt)) return false;
     for (const gx_type *t = gx_type_of(iterator); t; t = t->base)
         if (t->next) {
             gx_value held = gx_hold(iterator);

@@ -190,7 +190,7 @@ gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d) {
         if (!s->seen || door == GX_DOOR_CUPY) s->door = door;
         s->seen = true;
     }
-    if (!gx_asarray(s->rt, v, d, door, false, &a)) return NULL;
+    if (gx_failed(&s->rt->error) || !gx_asarray(s->rt, v, d, door, false, &a)) return NULL;
     return gx_np_own(s, a);
 }
 
@@ -202,7 +202,8 @@ gx_array *gx_np_values(gx_np *s, gx_borrowed v, gx_dtype d) {
     gx_array *r = NULL;
     if (gx_is_array(v) || gx_operand_kind(v) == GX_OPERAND_SCALAR)
         return gx_np_cast(s, gx_np_arr(s, v), d);
-    return gx_asarray(s->rt, v, d, s->door, true, &r) ? gx_np_own(s, r) : NULL;
+    if (gx_failed(&s->rt->error) || !gx_asarray(s->rt, v, d, s->door, true, &r)) return NULL;
+    return gx_np_own(s, r);
 }
 
 gx_array *gx_np_arr1(gx_np *s, gx_borrowed v) {
