@@ -1,5 +1,6 @@
-/* The process for NVRTC is a copy of this one made by fork, so that neither files nor another
-   program are needed; it does nothing but compile, writes its result into a pipe and ends. */
+/* NVRTC compiles in a process of its own, which Ctrl-C, the clock and limits end at once. It is a
+   copy of this one made by fork, so that neither files nor another program are needed; it does
+   nothing but compile, writes its result into a pipe and ends. */
 #define _GNU_SOURCE 1
 #include "runtime/backend/cuda/nvrtc_int.h"
 
@@ -192,6 +193,24 @@ static bool died(gx_rt *rt, int status, bool limited) {
     return false;
 }
 
+static bool is_limited(const gx_rt *rt) {
+    const gx_debug *d = &rt->debug;
+    return d->safe || d->max_memory || d->max_seconds > 0 || d->max_steps;
+}
+
+/* What the child writes until it ends; Ctrl-C or the clock ends it at once. */
+static bool wait_for(gx_rt *rt, const gx_nvrtc_job *job, pid_t child, int from, gx_buf *all,
+                     int *status) {
+    gx_slow_call wait;
+    gx_slow_call_begin(&wait, rt, job->what, job->after);
+    bool ok = read_all(rt, from, all);
+    gx_slow_call_end(&wait);
+    if (!ok) kill(child, SIGKILL);
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
+    return ok;
+}
+
+/* Where no process can be had a limit does not hold: then it is an error. */
 static bool run_apart(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r) {
     gx_rt *rt = n->rt;
     int ends[2], status = 0;
@@ -211,13 +230,15 @@ static bool run_apart(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_res
         work(n, job, ends[1], memory);
     }
     close(ends[1]);
+    if (child < 0) {
+        close(ends[0]);
+        if (!is_limited(rt)) return run_here(n, job, r);
+        return gx_fail(rt, GX_OSError, "kernel.compiler", "no process for the compiler: %s",
+                       strerror(errno));
+    }
     gx_buf all = gx_buf_new(rt);
-    bool ok = child > 0 ? read_all(rt, ends[0], &all)
-                        : gx_fail(rt, GX_OSError, "kernel.compiler",
-                                  "no process for the compiler: %s", strerror(errno));
+    bool ok = wait_for(rt, job, child, ends[0], &all, &status);
     close(ends[0]);
-    if (child > 0 && !ok) kill(child, SIGKILL);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     ok = ok && unpack(&all, r, &whole) && (whole || died(rt, status, memory != 0));
     gx_buf_free(&all);
     return ok;
@@ -225,23 +246,12 @@ static bool run_apart(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_res
 
 /* --- the door --- */
 
-static bool is_limited(const gx_rt *rt) {
-    const gx_debug *d = &rt->debug;
-    return d->safe || d->max_memory || d->max_seconds > 0 || d->max_steps;
-}
-
 bool gx_nvrtc_run(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r) {
-    gx_slow_call wait;
     *r = (gx_nvrtc_result){.bad_name = -1,
                            .code = gx_buf_new(n->rt),
                            .lowered = gx_buf_new(n->rt),
                            .log = gx_buf_new(n->rt)};
-    /* A process of its own ends at once; its copy must not be of a thread that holds a lock. */
-    if (is_limited(n->rt)) return run_apart(n, job, r);
-    gx_slow_call_begin(&wait, n->rt, job->what, job->after);
-    bool ok = run_here(n, job, r);
-    gx_slow_call_end(&wait);
-    return ok;
+    return run_apart(n, job, r);
 }
 
 bool gx_nvrtc_may(gx_rt *rt, const char *option) {

@@ -190,6 +190,27 @@ static void gemm(const gemm_job *j, int64_t i, int item) {
                        ldc);
 }
 
+typedef struct one_product {
+    gemm_job job;
+    int64_t i;
+    int item;
+} one_product;
+
+static void call_gemm(void *args) {
+    const one_product *p = args;
+    gemm(&p->job, p->i, p->item);
+}
+
+/* The i-th product; one that may take long can be left behind with the buffers. */
+static bool multiply(gx_cpu *cpu, const gemm_job *j, int64_t i, int item,
+                     gx_buffer *const held[5]) {
+    one_product p = {*j, i, item};
+    if ((double)j->m * (double)j->n * (double)j->k >= 10.0 * GX_LEAVE_WORK)
+        return gx_leave_call(cpu, call_gemm, &p, sizeof p, held, 5);
+    call_gemm(&p);
+    return !cpu->base.rt->interrupted || gx_run_interrupted(cpu->base.rt);
+}
+
 static bool transposed(const gx_matrix *a, const gx_matrix *b) {
     return a->buf == b->buf && a->offset == b->offset && a->rows == b->cols && a->cols == b->rows &&
            a->row_stride == b->col_stride && a->col_stride == b->row_stride &&
@@ -213,11 +234,9 @@ static bool with_blas(gx_cpu *cpu, const gx_blas *blas, gx_dtype dtype, int64_t 
     j.c = c->buf->data + c->offset;
     j.ldc = c->rows == 1 ? c->cols : c->row_stride;
     j.c_batch = c->batch_stride;
+    gx_buffer *const held[5] = {a->buf, b->buf, c->buf, j.a.copy, j.b.copy};
     bool ok = true;
-    for (int64_t i = 0; ok && i < batch; i++) {
-        gemm(&j, i, item);
-        if (cpu->base.rt->interrupted) ok = gx_run_interrupted(cpu->base.rt);
-    }
+    for (int64_t i = 0; ok && i < batch; i++) ok = multiply(cpu, &j, i, item, held);
     gx_buffer_drop(j.a.copy);
     gx_buffer_drop(j.b.copy);
     return ok;
