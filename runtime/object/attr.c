@@ -123,8 +123,14 @@ static gx_try try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
             gx_try r = t->attr(rt, v, name, out);
             if (r != GX_TRY_NO) return r;
         }
-    /* Special methods of builtin types, by their slots: [].__len__(). */
     const char *text = gx_sym_text(rt, name);
+    const gx_native *fixed = gx_type_statics(gx_plain_type(type));
+    for (; type != &gx_type_type && fixed && fixed->name; fixed++)
+        if (strcmp(fixed->name, text) == 0) {
+            *out = gx_native_value(fixed, GX_DOOR_GX);
+            return GX_TRY_YES;
+        }
+    /* Special methods of builtin types, by their slots: [].__len__(). */
     bool special = text[0] == '_' && type != &gx_type_type;
     const gx_native *row = special ? gx_slot_native(type, text) : NULL;
     if (!row) return GX_TRY_NO;

@@ -162,7 +162,8 @@ static bool combine(gx_call *c, const gx_type *type, gx_value *out) {
     if (!ok) goto fail;
     w->a = v;
     int64_t n = gx_as_tuple(v)->count, r = n;
-    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &r)) goto fail;
+    const bool whole = type == &permutations_type && !gx_arg_some(c, 1);
+    if (!whole && !gx_arg_int(c, 1, &r)) goto fail;
     if (r < 0) {
         gx_fail(rt, GX_ValueError, "iter.count", "r must be non-negative");
         goto fail;

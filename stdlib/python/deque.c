@@ -285,6 +285,11 @@ static gx_try times(gx_rt *rt, gx_borrowed v, int64_t *out) {
         gx_fail(rt, GX_OverflowError, "int.index", "cannot fit '%s' into an index-sized integer",
                 gx_type_name(v));
     }
+    if (is == GX_TRY_NO) {
+        gx_fail(rt, GX_TypeError, "sequence.repeat",
+                "can't multiply sequence by non-int of type '%s'", gx_type_name(v));
+        is = GX_TRY_ERROR;
+    }
     return is;
 }
 
@@ -493,6 +498,15 @@ static bool get_maxlen(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+static bool contains_deque(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
+    const gx_value argv[2] = {v, item};
+    gx_call c = {.rt = rt, .argv = argv, .argc = 2};
+    int64_t at;
+    if (!search(&c, 0, INT64_MAX, &at, NULL)) return false;
+    *out = at >= 0;
+    return true;
+}
+
 static const gx_native deque_row = {"deque", "deque(iterable=(), maxlen=None)",
                                     "A queue with two ends.",
                                     "collections.deque([1, 2], 5)  # deque([1, 2], maxlen=5)",
@@ -528,6 +542,6 @@ const gx_type gx_type_deque = {
     .doc = "A queue with two ends.", .free = free_deque, .traverse = traverse_deque,
     .clear = clear_deque, .repr = repr_deque, .length = length_deque, .get = get_deque,
     .set = set_deque, .del = del_deque, .compare = compare_deque, .binary = binary_deque,
-    .inplace = inplace_deque, .iter = iter_deque,
+    .inplace = inplace_deque, .contains = contains_deque, .iter = iter_deque,
     .construct = &deque_row, .methods = deque_methods, .members = deque_members,
 };

@@ -5,6 +5,8 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/iter.h"
+#include "runtime/object/number/number.h"
+#include "runtime/object/operators.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/common.h"
 #include "stdlib/python/builtins.h"
@@ -151,15 +153,27 @@ static bool enumerate_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *mor
     if (!gx_next(rt, w->items[0], &pair[1], more)) return false;
     if (!*more) return true;
     pair[0] = gx_int(w->i++);
+    if (w->a.tag != GX_UNDEF && !gx_binary(rt, GX_ADD, w->a, pair[0], &pair[0])) {
+        gx_drop(pair[1]);
+        return false;
+    }
     return gx_tuple_take(rt, 2, pair, out);
 }
 
 static bool core_enumerate(gx_call *c, gx_value *out) {
-    int64_t start;
-    if (!gx_arg_int(c, 1, &start)) return false;
+    int64_t start = 0;
+    gx_value big = gx_undef();
+    gx_try is = gx_as_integer(c->rt, c->argv[1], &big);
+    if (is == GX_TRY_NO) return gx_arg_wrong(c, 1, "an integer");
+    if (is == GX_TRY_ERROR) return false;
+    if (big.tag == GX_INT && big.i < INT64_MAX / 2) start = gx_steal(&big).i;
     gx_walk *w = gx_walk_new(c->rt, &gx_type_enumerate, 1);
-    if (!w || !gx_walk_iters(c->rt, w, 1, c->argv)) return false;
+    if (!w || !gx_walk_iters(c->rt, w, 1, c->argv)) {
+        gx_drop(big);
+        return false;
+    }
     w->i = start;
+    w->a = big; /* what is added to the place: beyond int64 */
     return gx_walk_done(c->rt, w, out);
 }
 
@@ -190,6 +204,15 @@ static bool core_reversed(gx_call *c, gx_value *out) {
     if (v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_STR || v.tag == GX_BYTES ||
         v.tag == GX_RANGE)
         return gx_seq_reversed(c->rt, v, out);
+    gx_value backwards;
+    gx_sym name = gx_sym_c(c->rt, "__reversed__");
+    own = !name ? GX_TRY_ERROR : t->heap ? GX_TRY_NO : gx_try_attr(c->rt, v, name, &backwards);
+    if (own == GX_TRY_ERROR) return false;
+    if (own == GX_TRY_YES) {
+        bool ok = gx_call_value(c->rt, backwards, 0, NULL, 0, NULL, out);
+        gx_drop(backwards);
+        return ok;
+    }
     if (!t->length || !t->get || v.tag == GX_SET)
         return gx_fail(c->rt, GX_TypeError, "iter.reversed", "'%s' object is not reversible",
                        t->name);

@@ -100,6 +100,9 @@ static bool core_round(gx_call *c, gx_value *out) {
 
 static bool core_pow(gx_call *c, gx_value *out) {
     if (!gx_arg_some(c, 2)) return gx_binary(c->rt, GX_POW, c->argv[0], c->argv[1], out);
+    if (c->argv[0].tag == GX_COMPLEX ||
+        (gx_is_int(c->argv[0]) && gx_is_int(c->argv[1]) && c->argv[2].tag == GX_COMPLEX))
+        return gx_fail(c->rt, GX_ValueError, "int.modulus", "complex modulo");
     for (int i = 0; i < 3; i++)
         if (!gx_is_int(c->argv[i]))
             return gx_fail(c->rt, GX_TypeError, "number.type",
@@ -345,7 +348,11 @@ static bool core_hex(gx_call *c, gx_value *out) {
 
 static bool core_chr(gx_call *c, gx_value *out) {
     int64_t code;
-    if (!gx_arg_int(c, 0, &code)) return false;
+    if (!gx_arg_int(c, 0, &code)) {
+        if (c->rt->error.kind != GX_OverflowError) return false;
+        gx_error_clear(c->rt);
+        code = -1;
+    }
     if (code < 0 || code > 0x10FFFF)
         return gx_fail(c->rt, GX_ValueError, "str.char", "chr() arg not in range(0x110000)");
     if (code >= 0xD800 && code < 0xE000)

@@ -12,6 +12,7 @@
 #include "runtime/object/exception.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/native.h"
+#include "runtime/object/number/int_ops.h"
 #include "runtime/object/operators.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/types.h"
@@ -75,10 +76,21 @@ static bool call_hash(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* a's own comparison, without asking b: int knows ints, float ints and floats. */
+static gx_try own_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    const bool whole = gx_is_int(b);
+    if (gx_is_int(a) && !whole) return GX_TRY_NO;
+    if (a.tag == GX_FLOAT && !whole && b.tag != GX_FLOAT) return GX_TRY_NO;
+    if (gx_is_int(a) || a.tag == GX_FLOAT) return gx_slot_compare(rt, op, a, b, out);
+    for (const gx_type *t = gx_type_of(a); t; t = t->base)
+        if (t->compare) return t->compare(rt, op, a, b, out);
+    return gx_slot_compare(rt, op, a, b, out);
+}
+
 static bool compare(gx_call *c, gx_cmpop op, gx_value *out) {
     gx_value a = c->argv[0], b = c->argv[1];
-    if (!gx_is_instance(a) && !gx_is_instance(b)) return gx_compare(c->rt, op, a, b, out);
-    gx_try r = gx_slot_compare(c->rt, op, a, b, out);
+    gx_try r = gx_is_instance(a) || gx_is_instance(b) ? gx_slot_compare(c->rt, op, a, b, out)
+                                                      : own_compare(c->rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     if (gx_is(a, b) && (op == GX_EQ || op == GX_NE)) {
         *out = gx_bool(op == GX_EQ);
@@ -290,10 +302,10 @@ static const slot_row slot_rows[] = {
     ROW("__hash__", ", /)", call_hash, ALWAYS),
     ROW("__eq__", ", value, /)", call_eq, ALWAYS),
     ROW("__ne__", ", value, /)", call_ne, ALWAYS),
-    ROW("__lt__", ", value, /)", call_lt, AT(compare)),
-    ROW("__le__", ", value, /)", call_le, AT(compare)),
-    ROW("__gt__", ", value, /)", call_gt, AT(compare)),
-    ROW("__ge__", ", value, /)", call_ge, AT(compare)),
+    ROW("__lt__", ", value, /)", call_lt, ALWAYS),
+    ROW("__le__", ", value, /)", call_le, ALWAYS),
+    ROW("__gt__", ", value, /)", call_gt, ALWAYS),
+    ROW("__ge__", ", value, /)", call_ge, ALWAYS),
     ROW("__bool__", ", /)", call_bool, AT(truth)),
     ROW("__call__", ", /, *args, **kwargs)", call_call, AT(call)),
     ROW("__len__", ", /)", call_len, AT(length)),
@@ -311,8 +323,9 @@ static const slot_row slot_rows[] = {
 
 static bool has_slot(const gx_type *t, size_t at) {
     /* Numbers have their operators in operators.c. */
-    bool number = t->tag == GX_INT || t->tag == GX_BOOL || t->tag == GX_FLOAT;
-    if (number && at == AT(compare)) return true;
+    bool number = t->tag == GX_INT || t->tag == GX_BOOL || t->tag == GX_FLOAT ||
+                  t->tag == GX_COMPLEX;
+    if ((number || t->tag == GX_RANGE) && at == AT(truth)) return true;
     if (at == AT(call) && (t->tag == GX_NATIVE || t->tag == GX_METHOD || t->tag == GX_FUNC))
         return true;
     for (; t; t = t->base) {

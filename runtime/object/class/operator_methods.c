@@ -12,6 +12,7 @@
 #include "runtime/object/number/int_ops.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/operators.h"
+#include "runtime/object/text/bytearray.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/types.h"
 
@@ -29,7 +30,9 @@ typedef enum kind {
     KIND_LIST,
     KIND_TUPLE,
     KIND_TEXT,
+    KIND_BYTES, /* bytearray: a text that changes */
     KIND_DICT,
+    KIND_COUNTER, /* a dict with operators of its own */
     KIND_SET,
     KIND_FROZEN, /* frozenset, views of dicts */
     KIND_OTHER,
@@ -42,6 +45,7 @@ enum {
     SETS = BIT(GX_SUB) | BIT(GX_BITAND) | BIT(GX_BITXOR) | BIT(GX_BITOR),
     FIELD = BIT(GX_ADD) | BIT(GX_SUB) | BIT(GX_MUL) | BIT(GX_DIV) | BIT(GX_POW),
     FLOATS = FIELD | BIT(GX_FLOORDIV) | BIT(GX_MOD),
+    COUNTS = BIT(GX_ADD) | BIT(GX_SUB) | BIT(GX_BITAND) | BIT(GX_BITOR),
     ROW = BIT(GX_ADD) | BIT(GX_MUL)
 };
 
@@ -57,6 +61,8 @@ static const uint32_t masks[KINDS][3] = {
     [KIND_LIST] = {ROW, BIT(GX_MUL), ROW},
     [KIND_TUPLE] = {ROW, BIT(GX_MUL), 0},
     [KIND_TEXT] = {ROW | BIT(GX_MOD), BIT(GX_MUL) | BIT(GX_MOD), 0},
+    [KIND_BYTES] = {ROW | BIT(GX_MOD), BIT(GX_MUL) | BIT(GX_MOD), ROW},
+    [KIND_COUNTER] = {COUNTS, BIT(GX_BITOR), COUNTS},
     [KIND_DICT] = {BIT(GX_BITOR), BIT(GX_BITOR), BIT(GX_BITOR)},
     [KIND_SET] = {SETS, SETS, SETS},
     [KIND_FROZEN] = {SETS, SETS, 0},
@@ -82,12 +88,15 @@ static kind kind_of(const gx_type *type) {
     case GX_TUPLE: return KIND_TUPLE;
     case GX_STR:
     case GX_BYTES: return KIND_TEXT;
-    case GX_DICT: return KIND_DICT;
+    case GX_DICT: return t->unary ? KIND_COUNTER : KIND_DICT;
     case GX_SET: return t == &gx_type_set ? KIND_SET : KIND_FROZEN;
     default: break;
     }
-    for (; t; t = t->base)
+    if (t == &gx_type_bytearray) return KIND_BYTES;
+    for (; t; t = t->base) {
+        if (t->inplace && t->get) return KIND_LIST; /* a deque */
         if (t->binary && t != &gx_type_type) return KIND_OTHER;
+    }
     return KIND_NONE;
 }
 
@@ -217,8 +226,9 @@ enum {
 #define ONE(name, params, fn, kinds)                                                               \
     { {name, name "(object" params, NULL, NULL, fn, 0, 0}, kinds }
 static const single single_rows[] = {
-    ONE("__neg__", ", /)", call_unary, PYTHON | NUMPY | BIT(KIND_OTHER)),
-    ONE("__pos__", ", /)", call_unary, PYTHON | NUMPY),
+    ONE("__neg__", ", /)", call_unary,
+        PYTHON | NUMPY | BIT(KIND_OTHER) | BIT(KIND_COUNTER)),
+    ONE("__pos__", ", /)", call_unary, PYTHON | NUMPY | BIT(KIND_COUNTER)),
     ONE("__invert__", ", /)", call_unary, BIT(KIND_INT) | NUMPY),
     ONE("__abs__", ", /)", call_builtin, PYTHON | NUMPY),
     ONE("__divmod__", ", value, /)", call_builtin, ORDERED | BIT(KIND_PAIR)),

@@ -34,14 +34,12 @@ static bool insert(gx_call *c, gx_value *out) {
 
 static bool pop(gx_call *c, gx_value *out) {
     gx_list *l = self(c);
-    int64_t i = l->count - 1;
+    int64_t i = -1;
+    if (gx_arg_given(c, 1) && !gx_arg_int(c, 1, &i)) return false;
     if (l->count == 0) return gx_fail(c->rt, GX_IndexError, "list.empty", "pop from empty list");
-    if (gx_arg_given(c, 1)) {
-        if (!gx_arg_int(c, 1, &i)) return false;
-        if (i < 0) i += l->count;
-        if (i < 0 || i >= l->count)
-            return gx_fail(c->rt, GX_IndexError, "index.range", "pop index out of range");
-    }
+    if (i < 0) i += l->count;
+    if (i < 0 || i >= l->count)
+        return gx_fail(c->rt, GX_IndexError, "index.range", "pop index out of range");
     *out = l->items[i];
     memmove(l->items + i, l->items + i + 1, (size_t)(l->count - i - 1) * sizeof *l->items);
     l->count--;
@@ -65,8 +63,8 @@ static bool clear(gx_call *c, gx_value *out) {
 bool gx_find_bounds(gx_call *c, int at, int64_t n, int64_t *from, int64_t *to) {
     *from = 0;
     *to = n;
-    if (gx_arg_some(c, at) && !gx_arg_bound(c, at, from)) return false;
-    if (gx_arg_some(c, at + 1) && !gx_arg_bound(c, at + 1, to)) return false;
+    if (gx_arg_given(c, at) && !gx_arg_bound(c, at, from)) return false;
+    if (gx_arg_given(c, at + 1) && !gx_arg_bound(c, at + 1, to)) return false;
     if (*from < 0) *from = *from + n < 0 ? 0 : *from + n;
     if (*to < 0) *to = *to + n < 0 ? 0 : *to + n;
     if (*to > n) *to = n;

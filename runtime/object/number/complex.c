@@ -70,9 +70,12 @@ static bool power(gx_rt *rt, double ar, double ai, double br, double bi, gx_valu
         return whole_power(rt, ar, ai, (int64_t)br, out);
     double size = hypot(ar, ai), length = pow(size, br), at = atan2(ai, ar), phase = at * br;
     if (bi != 0) {
-        length *= exp(-at * bi);
+        length /= exp(at * bi);
         phase += bi * log(size);
     }
+    if (isinf(phase)) /* cos and sin have no answer, which Python says so */
+        return gx_fail(rt, GX_ZeroDivisionError, "number.zero",
+                       "0.0 to a negative or complex power");
     double re = length * cos(phase), im = length * sin(phase);
     if ((isinf(re) || isinf(im)) && isfinite(size) && isfinite(br) && isfinite(bi))
         return gx_fail(rt, GX_OverflowError, "number.overflow", "complex exponentiation");

@@ -9,6 +9,7 @@
 #include "runtime/object/heap.h"
 #include "runtime/object/number/int_ops.h"
 #include "runtime/object/operators.h"
+#include "runtime/object/text/bytearray.h"
 #include "runtime/object/text/str_int.h"
 
 static bool float_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
@@ -114,6 +115,13 @@ static bool construct(gx_call *c, gx_value *out) {
     }
     gx_borrowed v = c->argv[0];
     if (v.tag == GX_STR || v.tag == GX_BYTES) return from_text(c->rt, v, out);
+    if (gx_is_bytearray(v)) {
+        gx_value bytes;
+        if (gx_bytes_like(c->rt, v, &bytes) != GX_TRY_YES) return false;
+        bool ok = from_text(c->rt, bytes, out);
+        gx_drop(bytes);
+        return ok;
+    }
     if (gx_is_complex_scalar(v)) {
         if (!gx_scalar_real_part(c->rt, v, &f)) return false;
         *out = gx_float(f);

@@ -110,6 +110,12 @@ static bool bit_count(gx_call *c, gx_value *out) {
     return true;
 }
 
+static bool is_integer(gx_call *c, gx_value *out) {
+    (void)c;
+    *out = gx_bool(true);
+    return true;
+}
+
 static bool conjugate(gx_call *c, gx_value *out) {
     return self_member(c->rt, c->argv[0], out);
 }
@@ -173,6 +179,9 @@ static bool from_bytes(gx_call *c, gx_value *out) {
     if (!byte_order(c, 1, &little) || !gx_arg_bool(c, 2, &is_signed)) return false;
     gx_value bytes;
     gx_borrowed arg = c->argv[0];
+    if (gx_is_int(arg))
+        return gx_fail(c->rt, GX_TypeError, "int.bytes", "cannot convert '%s' object to bytes",
+                       gx_type_name(arg));
     if (!gx_call_value(c->rt, gx_type_value(&gx_type_bytes), 1, &arg, 0, NULL, &bytes))
         return false;
     gx_str *s = gx_as_str(bytes);
@@ -207,6 +216,8 @@ const gx_native gx_int_methods[] = {
      "(37).bit_length()  # 6", bit_length, 0, 0},
     {"bit_count", "bit_count(self, /)", "How many bits of the magnitude are 1.",
      "(13).bit_count()  # 3", bit_count, 0, 0},
+    {"is_integer", "is_integer(self, /)", "True: an int is whole.", "(3).is_integer()  # True",
+     is_integer, 0, 0},
     {"conjugate", "conjugate(self, /)", "The value itself.", NULL, conjugate, 0, 0},
     {"as_integer_ratio", "as_integer_ratio(self, /)", "The value and 1.",
      "(3).as_integer_ratio()  # (3, 1)", ratio, 0, 0},

@@ -2,11 +2,12 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "runtime/object/class/class.h"
-#include "runtime/object/number/bigint_int.h"
 #include "runtime/array/dtype.h"
-#include "runtime/object/number/number.h"
+#include "runtime/object/class/class.h"
 #include "runtime/object/heap.h"
+#include "runtime/object/number/bigint_int.h"
+#include "runtime/object/number/number.h"
+#include "runtime/object/text/bytearray.h"
 #include "runtime/object/text/str_int.h"
 
 static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -288,14 +289,26 @@ static bool construct(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     bool text = v.tag == GX_STR || v.tag == GX_BYTES;
     int64_t base = 10;
+    if (gx_is_bytearray(v)) {
+        gx_value bytes, argv[2];
+        if (gx_bytes_like(c->rt, v, &bytes) != GX_TRY_YES) return false;
+        argv[0] = bytes;
+        argv[1] = c->argv[1];
+        gx_call same = *c;
+        same.argv = argv;
+        bool ok = construct(&same, out);
+        gx_drop(bytes);
+        return ok;
+    }
     if (gx_arg_given(c, 1)) {
-        if (!text)
-            return gx_fail(c->rt, GX_TypeError, "int.base",
-                           "int() can't convert non-string with explicit base");
-        if (!gx_arg_int(c, 1, &base)) return false;
+        if (c->argv[1].tag == GX_NONE) return gx_arg_wrong(c, 1, "an integer");
+        if (!gx_arg_bound(c, 1, &base)) return false;
         if (base != 0 && (base < 2 || base > 36))
             return gx_fail(c->rt, GX_ValueError, "int.base",
                            "int() base must be >= 2 and <= 36, or 0");
+        if (!text)
+            return gx_fail(c->rt, GX_TypeError, "int.base",
+                           "int() can't convert non-string with explicit base");
     }
     if (text) return from_text(c->rt, v, (int)base, out);
     if (v.tag == GX_FLOAT) return gx_int_from_double(c->rt, v.f, out);

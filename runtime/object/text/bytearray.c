@@ -212,6 +212,11 @@ static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
         gx_borrowed v = gx_is_bytearray(a) ? a : b, count = gx_is_bytearray(a) ? b : a;
         if (count.tag == GX_ARRAY) return GX_TRY_NO;
         gx_try is = gx_as_index(rt, count, &n);
+        if (is == GX_TRY_NO) {
+            gx_fail(rt, GX_TypeError, "sequence.repeat",
+                    "can't multiply sequence by non-int of type '%s'", gx_type_name(count));
+            return GX_TRY_ERROR;
+        }
         if (is != GX_TRY_YES) return is;
         return repeat(rt, v, n, out) ? GX_TRY_YES : GX_TRY_ERROR;
     }
@@ -560,6 +565,8 @@ static bool from_hex(gx_call *c, gx_value *out) {
 const gx_native gx_bytearray_statics[] = {
     {"fromhex", "fromhex(string, /)", "A bytearray from hexadecimal digits.",
      "bytearray.fromhex('0aff')  # bytearray(b'\\n\\xff')", from_hex, 0, 0},
+    {"maketrans", "maketrans(from, to, /)", "A table for translate.", NULL, gx_bytes_maketrans, 0,
+     0},
     {0},
 };
 

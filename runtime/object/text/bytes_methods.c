@@ -328,7 +328,7 @@ static bool translate(gx_call *c, gx_value *out) {
     return take(c, &b, ok, out);
 }
 
-static bool maketrans(gx_call *c, gx_value *out) {
+bool gx_bytes_maketrans(gx_call *c, gx_value *out) {
     gx_value from, to;
     char table[256];
     for (int i = 0; i < 256; i++) table[i] = (char)i;
@@ -352,7 +352,8 @@ const gx_native gx_bytes_statics[] = {
     {"fromhex", "fromhex(string, /)", "Bytes from hexadecimal digits.",
      "bytes.fromhex('0a ff')  # b'\\n\\xff'", from_hex, 0, 0},
     {"maketrans", "maketrans(from, to, /)", "A table for translate.",
-     "b'abc'.translate(bytes.maketrans(b'ab', b'xy'))  # b'xyc'", maketrans, 0, 0},
+     "b'abc'.translate(bytes.maketrans(b'ab', b'xy'))  # b'xyc'", gx_bytes_maketrans,
+     0, 0},
     {0},
 };
 

@@ -264,6 +264,11 @@ static bool str_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     }
     int64_t i;
     gx_try r = key.tag == GX_INT ? (i = key.i, GX_TRY_YES) : gx_as_index(rt, key, &i);
+    if (r == GX_TRY_ERROR && rt->error.kind == GX_OverflowError) {
+        gx_error_clear(rt);
+        return gx_fail(rt, GX_IndexError, "index.large",
+                       "cannot fit '%s' into an index-sized integer", gx_type_name(key));
+    }
     if (r == GX_TRY_ERROR) return false;
     if (r == GX_TRY_NO)
         return gx_fail(rt, GX_TypeError, "index.type", "string indices must be integers, not '%s'",
@@ -450,10 +455,15 @@ static bool construct(gx_call *c, gx_value *out) {
     if (!gx_arg_given(c, 0)) return gx_str_new(c->rt, "", 0, out);
     gx_borrowed v = c->argv[0];
     if (gx_arg_given(c, 1)) {
-        if (v.tag != GX_BYTES)
+        gx_value bytes;
+        gx_try is = gx_bytes_like(c->rt, v, &bytes);
+        if (is == GX_TRY_NO)
             return gx_fail(c->rt, GX_TypeError, "str.decode",
                            "decoding to str: need a bytes-like object, %s found", gx_type_name(v));
-        return gx_bytes_decode(c, v, 1, out);
+        if (is == GX_TRY_ERROR) return false;
+        bool ok = gx_bytes_decode(c, bytes, 1, out);
+        gx_drop(bytes);
+        return ok;
     }
     return gx_str_of(c->rt, v, out);
 }

@@ -52,6 +52,7 @@ bool gx_text_startswith(gx_call *c, gx_value *out);
 bool gx_text_endswith(gx_call *c, gx_value *out);
 bool gx_text_removeprefix(gx_call *c, gx_value *out);
 bool gx_text_removesuffix(gx_call *c, gx_value *out);
+bool gx_bytes_maketrans(gx_call *c, gx_value *out);
 /* Methods of str about letters (str_case.c) and padding (str_methods.c). */
 bool gx_str_upper(gx_call *c, gx_value *out);
 bool gx_str_lower(gx_call *c, gx_value *out);
