@@ -360,7 +360,33 @@ static bool make_abc(gx_rt *rt, gx_door door, gx_value *out) {
                              GX_DOOR_NUMPY, out);
 }
 
+/* A class that is written in gx. */
+static bool make_user(gx_rt *rt, const char *name, gx_value *out) {
+    gx_value module;
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym || !gx_stdlib_written(rt, "collections", gx_written_text_collections_user,
+                                   GX_DOOR_NUMPY, &module))
+        return false;
+    bool ok = gx_get_attr(rt, module, sym, out);
+    gx_drop(module);
+    return ok;
+}
+
+#define USER(name)                                                                                 \
+    static bool make_##name(gx_rt *rt, gx_door door, gx_value *out) {                              \
+        (void)door;                                                                                \
+        return make_user(rt, #name, out);                                                          \
+    }
+USER(ChainMap)
+USER(UserDict)
+USER(UserList)
+USER(UserString)
+
 const gx_constant gx_py_collections_constants[] = {
+    {.name = "ChainMap", .kind = GX_CONST_MAKE, .make = make_ChainMap},
+    {.name = "UserDict", .kind = GX_CONST_MAKE, .make = make_UserDict},
+    {.name = "UserList", .kind = GX_CONST_MAKE, .make = make_UserList},
+    {.name = "UserString", .kind = GX_CONST_MAKE, .make = make_UserString},
     {.name = "abc", .kind = GX_CONST_MAKE, .make = make_abc},
     {.name = "defaultdict", .kind = GX_CONST_TYPE, .type = &defaultdict_type},
     {.name = "OrderedDict", .kind = GX_CONST_TYPE, .type = &ordered_type},

@@ -118,6 +118,19 @@ static bool math_copysign(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* x * y + z, rounded once. */
+static bool math_fma(gx_call *c, gx_value *out) {
+    double x, y, z;
+    if (!two(c, &x, &y) || !gx_arg_float(c, 2, &z)) return false;
+    double r = fma(x, y, z);
+    if (isnan(r) && !isnan(x) && !isnan(y) && !isnan(z))
+        return gx_fail(c->rt, GX_ValueError, "math.domain", "invalid operation in fma");
+    if (isinf(r) && isfinite(x) && isfinite(y) && isfinite(z))
+        return gx_fail(c->rt, GX_OverflowError, "math.range", "overflow in fma");
+    *out = gx_float(r);
+    return true;
+}
+
 static bool math_nextafter(gx_call *c, gx_value *out) {
     double x, y;
     if (!two(c, &x, &y)) return false;
@@ -327,6 +340,7 @@ const gx_native gx_py_math_functions[] = {
     ROW(remainder, "(x, y, /)", "IEEE's remainder: nearest to 0.", "math.remainder(7, 4)  # -1.0"),
     ROW(pow, "(x, y, /)", "x ** y as floats.", "math.pow(2, 3)  # 8.0"),
     ROW(ldexp, "(x, i, /)", "x * 2**i.", "math.ldexp(0.5, 4)  # 8.0"),
+    ROW(fma, "(x, y, z, /)", "x * y + z, rounded once.", "math.fma(2.0, 3.0, 4.0)  # 10.0"),
     ROW(nextafter, "(x, y, /)", "The next float after x towards y.",
         "math.nextafter(1, 2)  # 1.0000000000000002"),
     ROW(isclose, "(a, b, *, rel_tol=1e-09, abs_tol=0.0)", "Are a and b nearly equal?",

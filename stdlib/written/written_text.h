@@ -15,6 +15,7 @@ extern const char gx_written_text_memoryview[];
 extern const char gx_written_text_namedtuple[];
 extern const char gx_written_text_collections_abc[];
 extern const char gx_written_text_importlib[];
+extern const char gx_written_text_collections_user[];
 extern const char gx_written_text_traceback[];
 extern const char gx_written_text_types[];
 extern const char gx_written_text_scipy_factor[];
