@@ -5,7 +5,8 @@
 Every file includes only headers of its own target and of targets that this one names as
 dependencies and that are visible to it; a header is public when its target lists it under hdrs. No
 target depends on itself through others. A folder has at most 32 files; their number is printed. A
-name gx_… of a struct, union, enum or typedef names one type in the whole tree.
+name gx_… of a struct, union, enum or typedef names one type in the whole tree. A file that a comment
+names by its name alone is somewhere among the sources.
 The build with clang enforces the same of includes, but takes minutes.
 """
 
@@ -19,6 +20,8 @@ SOURCES = (".c", ".h", ".inc", ".def", ".re", ".cu", ".gx")
 INCLUDE = re.compile(r'^ *# *include +"([^"]+)"', re.M)
 TYPE = re.compile(r"^(?:typedef )?(?:struct|union|enum) (gx_\w+) \{|^typedef [^;{]*?\(\*(gx_\w+)\)\("
                   r"|^typedef (?!struct|union|enum)[^;{(]*?\b(gx_\w+);|^\} (gx_\w+);", re.M)
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+NAMED = re.compile(r"(?<![\w/.*<\"-])[a-z][a-z0-9_]+\.(?:c|h|inc|def)\b")
 failures = []
 passed = 0
 
@@ -146,8 +149,22 @@ def check_tags(files):
         check(len(found) == 1, "%s names more than one type: %s" % (tag, " ".join(found.values())))
 
 
+def check_names(folders):
+    files = {os.path.join(d, n): n for top in folders for d, _, names in os.walk(top) for n in names}
+    assert NAMED.findall("plan.c, runtime/plan.c, <math.h> and str_*.c") == ["plan.c"]
+    for file in sorted(files):
+        if not file.endswith((".c", ".h", ".inc", ".def")):
+            continue
+        with open(file, encoding="utf-8") as f:
+            named = {n for comment in COMMENT.findall(f.read()) for n in NAMED.findall(comment)}
+        for name in sorted(named - set(files.values())):
+            check(False, "%s: a comment names %s, which is nowhere" % (file, name))
+        check(True, file)
+
+
 def main(folders):
     targets = read_all(folders)
+    check_names(folders)
     owned = set()
     for name, t in sorted(targets.items()):
         if t.rule != "cc_library":
