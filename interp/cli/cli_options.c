@@ -9,8 +9,6 @@
 
 extern char **environ;
 
-#define GX_VERSION "0.1.0"
-
 static const char usage[] =
     "usage: gx [options] [script | -] [arguments]\n"
     "       gx test [-q] [--docs] PATH...\n"

@@ -4,6 +4,8 @@
 
 #include "runtime/object/object.h"
 
+#define GX_VERSION "0.1.0"
+
 /* The interpreter of a context whose heap, natives and stdlib exist already; and its end. */
 GX_CHECK bool gx_interp_new(gx_rt *rt);
 void gx_interp_free(gx_rt *rt);
@@ -11,6 +13,8 @@ void gx_interp_free(gx_rt *rt);
 /* A context with every layer made, or NULL after a message on stderr; and its end. The status is
    70 when GX_LEAKS found something left, else `status`. */
 gx_rt *gx_interp_open(void);
+/* As gx_interp_open with gx_rt_new_with's set_up; NULL: why is in *why, for gx_error_free. */
+gx_rt *gx_interp_open_with(void (*set_up)(gx_rt *rt, void *self), void *self, gx_error *why);
 int gx_interp_close(gx_rt *rt, int status);
 
 /* The whole program: reads the command line, runs, and returns the exit status. */

@@ -218,21 +218,28 @@ bool gx_run_value(gx_rt *rt, gx_unit *unit, gx_module *g, gx_value *out) {
     return ok;
 }
 
-gx_rt *gx_interp_open(void) {
-    gx_rt *rt = gx_rt_new();
-    if (!rt) {
-        fputs("gx: out of memory\n", stderr);
-        return NULL;
-    }
+gx_rt *gx_interp_open_with(void (*set_up)(gx_rt *rt, void *self), void *self, gx_error *why) {
+    gx_rt *rt = gx_rt_new_with(set_up, self);
+    *why = (gx_error){.kind = GX_NO_ERROR};
+    if (!rt) return NULL;
     if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) &&
         gx_interp_new(rt)) {
         gx_stdlib_set_written(rt, gx_import_written);
         gx_dynamic_start(rt);
         return rt;
     }
-    gx_report(rt);
+    gx_error_save(rt, why);
     gx_interp_close(rt, 1);
     return NULL;
+}
+
+gx_rt *gx_interp_open(void) {
+    gx_error why;
+    gx_rt *rt = gx_interp_open_with(NULL, NULL, &why);
+    if (!rt)
+        fprintf(stderr, "gx: %s\n", why.message ? why.message : "out of memory");
+    gx_error_free(&why);
+    return rt;
 }
 
 int gx_interp_close(gx_rt *rt, int status) {

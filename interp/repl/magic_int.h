@@ -3,7 +3,7 @@
 #ifndef GX_INTERP_REPL_MAGIC_INT_H
 #define GX_INTERP_REPL_MAGIC_INT_H
 
-#include "interp/repl/repl_int.h"
+#include "interp/repl/repl.h"
 
 /* What follows the name is `rest`: of a cell also the rows below, each after a newline. False: an
    error is pending. */

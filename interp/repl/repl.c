@@ -1,6 +1,6 @@
 /* The prompt: reads entries, with the line editor on a terminal, else line by line; runs them and
    echoes values. An error leaves it alive. */
-#include "interp/repl/repl_int.h"
+#include "interp/repl/repl.h"
 
 #include <errno.h>
 #include <stdio.h>

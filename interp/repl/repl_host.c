@@ -2,7 +2,7 @@
    colours (from the lexer's own tokens, so that they never disagree with what is run). */
 #include <string.h>
 
-#include "interp/repl/repl_int.h"
+#include "interp/repl/repl.h"
 #include "lexer/lexer.h"
 #include "stdlib/stdlib.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "interp/repl/repl_int.h"
+#include "interp/repl/repl.h"
 
 static bool find_init(gx_buf *path) {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "interp/repl/repl_int.h"
+#include "interp/repl/repl.h"
 #include "lexer/lexer.h"
 #include "stdlib/stdlib.h"
 

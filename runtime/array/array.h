@@ -131,6 +131,16 @@ const gx_type *gx_array_type(gx_door door);
 GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data);
 /* To be called when an array's bytes came from outside: bools that are neither 0 nor 1 are true. */
 void gx_array_from_outside(gx_array *a);
+/* An array's value, computed, for somebody else to read where it is: it stays as it is while it is
+   lent, whatever is stored into the array. */
+typedef struct gx_lent {
+    gx_data *value;
+    void *data; /* the first element, on the host or the GPU */
+    bool on_gpu;
+    int device;
+} gx_lent;
+GX_CHECK bool gx_array_lend(gx_rt *rt, gx_array *a, gx_lent *out);
+void gx_lent_drop(gx_lent *lent);
 /* False, with ValueError "assignment destination is read-only", when it is. */
 GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a);
 /* Makes the value ready and its bytes this cell's alone, for writing in place (libraries, fancy

@@ -44,7 +44,7 @@ void gx_debug_init(gx_debug *d) {
 #else
     const bool verify = true;
 #endif
-    const char *trace = getenv("GX_TRACE");
+    const char *trace = getenv("GX_TRACE"), *device = getenv("GX_DEVICE");
     *d = (gx_debug){
         .eager = read_flag("GX_EAGER", false),
         .nofuse = read_flag("GX_NOFUSE", false),
@@ -55,6 +55,7 @@ void gx_debug_init(gx_debug *d) {
         .trace_tape = trace && strcmp(trace, "tape") == 0,
         .safe = read_flag("GX_SAFE", false),
     };
+    snprintf(d->device, sizeof d->device, "%s", device ? device : "");
     d->block = read_count(d, "GX_BLOCK", 1 << 24);
     d->fail_alloc = read_count(d, "GX_FAIL_ALLOC", MOST);
     d->threads = (int)read_count(d, "GX_THREADS", 4096);

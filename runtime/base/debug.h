@@ -23,6 +23,7 @@ typedef struct gx_debug {
     int64_t max_memory;  /* GX_MAX_MEMORY=n: bytes of everything that a program makes grow */
     int64_t gpu_memory;  /* GX_GPU_MEMORY=n: bytes of arrays on the GPU */
     bool safe;           /* GX_SAFE=1: neither files nor the environment */
+    char device[32];     /* GX_DEVICE: cpu, cuda, cuda:N; empty: a GPU where there is one */
     char wrong[160];     /* which switch could not be read, and what it takes; empty: none */
 } gx_debug;
 

@@ -132,10 +132,9 @@ bool gx_vfail(gx_rt *rt, gx_error_kind kind, const char *code, const char *fmt, 
 bool gx_help(gx_rt *rt, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a note line to the pending error. Always returns false. */
 bool gx_note(gx_rt *rt, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The numbers of the pending error's message, for those who add to it: "shape.axis": axis, ndim;
-   "index.range": index, axis, size; "kernel.arg": the dtypes wanted and given; "type.iterate": the
-   value's tag; "call.arguments": given, least, most. At most GX_MAX_NUMBERS. Always returns false.
- */
+/* Numbers of the pending error's message, GX_MAX_NUMBERS at most: "shape.axis": axis, ndim;
+   "index.range": index, axis, size; "kernel.arg": dtypes wanted and given; "type.iterate": the
+   value's tag; "call.arguments": given, least, most. Always returns false. */
 bool gx_about(gx_rt *rt, int count, const int64_t *numbers);
 /* MemoryError without allocating. Always returns false. */
 bool gx_no_memory(gx_rt *rt);

@@ -34,19 +34,29 @@ static size_t most_memory(void) {
     return pages > 0 && page > 0 ? (size_t)pages / 8 * 7 * (size_t)page : SIZE_MAX;
 }
 
-gx_rt *gx_rt_new(void) {
-    gx_rt *rt = calloc(1, sizeof *rt);
-    if (!rt) return NULL;
-    gx_debug_init(&rt->debug);
+void gx_stack_here(gx_rt *rt) {
     char here;
     char *volatile top = &here; /* only compared, never followed */
     rt->stack_top = top;
     rt->stack_low = rt->stack_limit = find_stack_limit(top);
+    gx_memory_moved(rt);
+}
+
+gx_rt *gx_rt_new(void) {
+    return gx_rt_new_with(NULL, NULL);
+}
+
+gx_rt *gx_rt_new_with(void (*set_up)(gx_rt *rt, void *self), void *self) {
+    gx_rt *rt = calloc(1, sizeof *rt);
+    if (!rt) return NULL;
+    gx_debug_init(&rt->debug);
+    if (set_up) set_up(rt, self);
     rt->max_depth = CALL_DEPTH;
     rt->most = most_memory();
     if (rt->debug.max_memory && (size_t)rt->debug.max_memory < rt->most)
         rt->most = (size_t)rt->debug.max_memory;
     if (rt->debug.max_memory) mallopt(M_MMAP_THRESHOLD, 1 << 17); /* what is freed goes back */
+    gx_stack_here(rt);
     rt->steps = rt->debug.max_steps ? rt->debug.max_steps : INT64_MAX;
     return rt;
 }

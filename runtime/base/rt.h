@@ -88,8 +88,13 @@ struct gx_rt {
     gx_span written_from;       /* the script's call that runs the library's text; end 0: none */
 };
 
-/* A new context, or NULL when even that does not fit in memory. */
+/* A new context, or NULL when even that does not fit in memory. set_up, which may be NULL, changes
+   what the environment's switches say. */
+gx_rt *gx_rt_new_with(void (*set_up)(gx_rt *rt, void *self), void *self);
 gx_rt *gx_rt_new(void);
+/* The thread that calls is the one that uses the context from now on: its C stack is the one that
+   must not be used up. */
+void gx_stack_here(gx_rt *rt);
 /* Frees base's part; the layers above have freed theirs. */
 void gx_rt_free(gx_rt *rt);
 

@@ -22,10 +22,10 @@ const gx_backend *gx_backends_list(int k) {
 typedef enum choice { BEST, HOST, CUDA, TWIN } choice;
 
 static bool read_choice(gx_rt *rt, choice *asked, int *index) {
-    const char *name = getenv("GX_DEVICE");
+    const char *name = rt->debug.device;
     *asked = BEST;
     *index = 0;
-    if (!name || !*name) return true;
+    if (!*name) return true;
     if (strcmp(name, "cpu") == 0 || strcmp(name, "twin") == 0) {
         *asked = *name == 'c' ? HOST : TWIN;
         return true;

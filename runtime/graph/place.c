@@ -7,6 +7,8 @@
    Invariant: at least one of buf and gpu of a ready value is set. */
 #include <string.h>
 
+#include "runtime/array/array.h"
+#include "runtime/backend/gpu.h"
 #include "runtime/device/backends.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
@@ -244,4 +246,24 @@ GX_CHECK bool gx_gpu_report(gx_rt *rt) {
 GX_CHECK bool gx_gpu_sync(gx_rt *rt) {
     if (!rt->gpu) return true;
     return rt->gpu->backend->sync(rt->gpu) && gx_gpu_report(rt);
+}
+
+/* --- lending --- */
+
+GX_CHECK bool gx_array_lend(gx_rt *rt, gx_array *a, gx_lent *out) {
+    gx_buffer *b;
+    if (!gx_cell_force(rt, a->cell)) return false;
+    const bool on_gpu = gx_array_needs_gpu(a);
+    gx_data *d = a->cell->data;
+    if (!gx_data_at(rt, d, on_gpu ? GX_GPU : GX_HOST, &b)) return false;
+    if (on_gpu && !gx_gpu_sync(rt)) return false;
+    *out = (gx_lent){.value = gx_data_keep(d),
+                     .data = b->data + a->offset,
+                     .on_gpu = on_gpu,
+                     .device = on_gpu ? rt->gpu_index : 0};
+    return true;
+}
+
+void gx_lent_drop(gx_lent *lent) {
+    gx_data_drop(lent->value);
 }

@@ -8,6 +8,7 @@
 #include "stdlib/io/files.h"
 #include "stdlib/io/image.h"
 #include "stdlib/plot/plot_int.h"
+#include "stdlib/stdlib.h"
 
 /* --- saving and showing --- */
 
@@ -65,6 +66,14 @@ bool gx_figure_png(gx_rt *rt, gx_figure *f, double dpi, gx_buf *out) {
     bool ok = gx_png_write(rt, (const uint8_t *)pixels, width, height, 4, dpi, true, out);
     gx_free(rt, pixels);
     return ok;
+}
+
+gx_try gx_picture_file(gx_rt *rt, gx_borrowed v, const char *type, gx_buf *out) {
+    if (!gx_is_figure(v)) return GX_TRY_NO;
+    gx_figure *f = gx_as_figure(v);
+    bool ok = strcmp(type, "image/png") == 0 ? gx_figure_png(rt, f, f->dpi, out)
+                                             : gx_figure_svg(rt, f, out);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 /* The program that runs gx shows it; NO: it does not take pictures. */

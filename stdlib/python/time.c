@@ -66,9 +66,20 @@ static bool time_sleep(gx_call *c, gx_value *out) {
     if (x > 1e9) return gx_fail(c->rt, GX_OverflowError, "time.range", "sleep length is too large");
     c->rt->steps -= (int64_t)(x * 1e6); /* a step is to stand for about a microsecond */
     if (c->rt->steps < 0) return gx_stop(c->rt);
-    struct timespec t = {.tv_sec = (time_t)x, .tv_nsec = (long)((x - floor(x)) * 1e9)};
-    while (nanosleep(&t, &t) != 0 && errno == EINTR)
+    /* A signal wakes it; a program that runs gx on another thread has only the flag. */
+    const double most = 0.05;
+    struct timespec end, now;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (time_t)x;
+    end.tv_nsec += (long)((x - floor(x)) * 1e9);
+    for (double left = x; left > 0;) {
+        const double part = left < most ? left : most;
+        struct timespec t = {.tv_nsec = (long)(part * 1e9)};
+        (void)nanosleep(&t, NULL);
         if (c->rt->interrupted) return gx_stop(c->rt);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        left = (double)(end.tv_sec - now.tv_sec) + 1e-9 * (double)(end.tv_nsec - now.tv_nsec);
+    }
     *out = gx_none();
     return true;
 }

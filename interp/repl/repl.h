@@ -1,6 +1,6 @@
 /* The prompt's parts: reading entries (repl.c), and what the line editor asks (repl_host.c). */
-#ifndef GX_INTERP_REPL_REPL_INT_H
-#define GX_INTERP_REPL_REPL_INT_H
+#ifndef GX_INTERP_REPL_REPL_H
+#define GX_INTERP_REPL_REPL_H
 
 #include "interp/cli/cli.h"
 #include "interp/repl/edit.h"
