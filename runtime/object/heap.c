@@ -27,7 +27,6 @@ void gx_heap_free(gx_rt *rt) {
     gx_drop(gx_steal(&h->empty_str));
     gx_drop(gx_steal(&h->empty_bytes));
     gx_drop(gx_steal(&h->empty_tuple));
-    for (int i = 0; i < 4; i++) gx_drop(gx_steal(&h->buffers[i]));
     gx_classes_end(rt);
     gx_collect(rt);
     gx_free(rt, h->dying);

@@ -31,7 +31,6 @@ typedef struct gx_heap {
     gx_container *pending; /* containers whose count fell to zero deep inside another free */
     gx_value chars[GX_SHARED_CHARS]; /* one-character strings, made at first use */
     gx_value empty_str, empty_tuple, empty_bytes;
-    gx_value buffers[4];  /* bytes that arguments of bytes' methods stand for, while one runs */
     void *bytearray_rows; /* bytearray.c: methods of bytes that serve bytearrays */
     gx_extension *extensions;
     size_t extension_count, extension_room;

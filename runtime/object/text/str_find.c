@@ -5,8 +5,8 @@
 #include "runtime/device/work.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
-#include "runtime/object/heap.h"
 #include "runtime/object/number/int_ops.h"
+#include "runtime/object/still.h"
 #include "runtime/object/text/bytearray.h"
 #include "runtime/object/text/str_int.h"
 
@@ -28,19 +28,21 @@ static bool unchanged(gx_call *c, gx_value *out) {
     return gx_plain_value(c->rt, c->argv[0], out);
 }
 
-/* A text argument of self's own kind. */
-static bool text_arg(gx_call *c, int i, gx_str **out) {
+/* A text argument of self's own kind; `own`, declared by GX_STILL, holds the bytes that something
+   else stands for. */
+static bool text_arg(gx_call *c, int i, gx_value *own, gx_str **out) {
     gx_borrowed v = c->argv[i];
     if (is_bytes(c) && v.tag != GX_BYTES) {
-        gx_value *held = &c->rt->heap->buffers[i & 3], bytes;
-        gx_try is = gx_bytes_like(c->rt, v, &bytes);
-        if (is == GX_TRY_ERROR) return false;
+        gx_try is = gx_bytes_like(c->rt, v, own);
+        if (is == GX_TRY_ERROR) {
+            *own = gx_undef();
+            return false;
+        }
         if (is == GX_TRY_YES) {
-            gx_drop(*held);
-            *held = bytes;
-            *out = gx_as_str(bytes);
+            *out = gx_as_str(*own);
             return true;
         }
+        *own = gx_undef();
     }
     if (v.tag != c->argv[0].tag) {
         if (is_bytes(c))
@@ -76,26 +78,23 @@ static const char *last_match(const char *p, const char *end, const gx_str *w) {
 }
 
 /* What is searched for: a part of self's kind or, in bytes, an int for one byte. */
-static bool sought(gx_call *c, gx_str **out) {
+static bool sought(gx_call *c, gx_value *own, gx_str **out) {
     int64_t byte;
     gx_try is = is_bytes(c) && c->argv[1].tag != GX_BYTES ? gx_byte_of(c->rt, c->argv[1], &byte)
                                                           : GX_TRY_NO;
-    if (is == GX_TRY_NO) return text_arg(c, 1, out);
-    if (is == GX_TRY_ERROR) return false;
-    gx_value *held = &c->rt->heap->buffers[1], one;
-    if (!gx_bytes_new(c->rt, (char[]){(char)byte}, 1, &one)) return false;
-    gx_drop(*held);
-    *held = one;
-    *out = gx_as_str(one);
+    if (is == GX_TRY_NO) return text_arg(c, 1, own, out);
+    if (is == GX_TRY_ERROR || !gx_bytes_new(c->rt, (char[]){(char)byte}, 1, own)) return false;
+    *out = gx_as_str(*own);
     return true;
 }
 
 /* The position in code points, or -1. */
 static bool search(gx_call *c, bool last, int64_t *out) {
     gx_str *s = self(c), *w;
+    GX_STILL(own);
     size_t from, to;
     bool sane;
-    if (!bounds(c, 2, &from, &to, &sane) || !sought(c, &w)) return false;
+    if (!bounds(c, 2, &from, &to, &sane) || !sought(c, &own, &w)) return false;
     const char *found = NULL;
     if (sane && w->length <= to - from)
         found = last ? last_match(s->text + from, s->text + to, w)
@@ -131,9 +130,10 @@ bool gx_text_rindex(gx_call *c, gx_value *out) {
 
 bool gx_text_count(gx_call *c, gx_value *out) {
     gx_str *s = self(c), *w;
+    GX_STILL(own);
     size_t from, to;
     bool sane;
-    if (!bounds(c, 2, &from, &to, &sane) || !sought(c, &w)) return false;
+    if (!bounds(c, 2, &from, &to, &sane) || !sought(c, &own, &w)) return false;
     int64_t n = 0;
     if (sane && w->length == 0) {
         n = (int64_t)(is_bytes(c) ? to - from : gx_utf8_count(s->text + from, to - from)) + 1;
@@ -190,13 +190,15 @@ bool gx_text_endswith(gx_call *c, gx_value *out) {
 
 bool gx_text_removeprefix(gx_call *c, gx_value *out) {
     gx_str *s = self(c), *w;
-    if (!text_arg(c, 1, &w)) return false;
+    GX_STILL(own);
+    if (!text_arg(c, 1, &own, &w)) return false;
     if (!has_end(s, 0, s->length, w, false)) return unchanged(c, out);
     return gx_text_bytes(c->rt, s, w->length, s->length, out);
 }
 bool gx_text_removesuffix(gx_call *c, gx_value *out) {
     gx_str *s = self(c), *w;
-    if (!text_arg(c, 1, &w)) return false;
+    GX_STILL(own);
+    if (!text_arg(c, 1, &own, &w)) return false;
     if (!has_end(s, 0, s->length, w, true)) return unchanged(c, out);
     return gx_text_bytes(c->rt, s, 0, s->length - w->length, out);
 }
@@ -222,11 +224,12 @@ static size_t char_bytes(const gx_str *s, size_t at) {
 
 static bool strip(gx_call *c, bool left, bool right, gx_value *out) {
     gx_str *s = self(c), *set = NULL;
+    GX_STILL(own);
     if (gx_arg_some(c, 1)) {
         if (c->argv[1].tag != c->argv[0].tag && !is_bytes(c))
             return gx_fail(c->rt, GX_TypeError, "str.type", "%s arg must be None or str",
                            c->fn->name);
-        if (!text_arg(c, 1, &set)) return false;
+        if (!text_arg(c, 1, &own, &set)) return false;
     }
     size_t from = 0, to = s->length;
     while (left && from < to && !gx_work_stops(c->rt)) {
@@ -273,7 +276,11 @@ static bool replace_empty(const gx_str *s, const gx_str *with, int64_t most, gx_
 bool gx_text_replace(gx_call *c, gx_value *out) {
     gx_str *s = self(c), *old, *with;
     int64_t most;
-    if (!text_arg(c, 1, &old) || !text_arg(c, 2, &with) || !gx_arg_int(c, 3, &most)) return false;
+    GX_STILL(own);
+    GX_STILL(own_with);
+    if (!text_arg(c, 1, &own, &old) || !text_arg(c, 2, &own_with, &with) ||
+        !gx_arg_int(c, 3, &most))
+        return false;
     if (most < 0) most = INT64_MAX;
     gx_buf b = gx_buf_new(c->rt);
     bool ok = true;

@@ -238,7 +238,7 @@ const gx_native gx_sp_eval_functions[] = {
     {"eval_hermite",
      "eval_hermite(n, x)",
      "Hermite's polynomial, the physicists'.",
-     "eval_hermite(2, 1.0)  # 2.0",
+     "eval_hermite(2, 1.0).round(6)  # 2.0",
      hermite_fn, 0, 0},
     {"eval_hermitenorm",
      "eval_hermitenorm(n, x)",
