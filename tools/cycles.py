@@ -25,6 +25,7 @@ SAME = {"runtime/backend/gpu": "runtime/backend/cuda"}
 # Folders with more than one file in a circle, and the most there may be.
 CIRCLES = {
     "interp": 50,
+    "interp/embed": 2,
     "interp/errors": 2,
     "interp/eval": 28,
     "interp/repl": 9,

@@ -89,6 +89,7 @@ bool gx_fuzz_run(gx_rt *rt, const char *text, size_t length, gx_value *out) {
         return false;
     gx_parse_status status = gx_load(rt, source, m, false, &unit, &errors);
     bool ok = status == GX_PARSE_OK && gx_run_unit(rt, unit, m, false);
+    if (status == GX_PARSE_OK) gx_unit_drop(unit);
     gx_parse_errors_free(&errors);
     GX_FUZZ_CHECK(ok != gx_failed(&rt->error));
     GX_FUZZ_CHECK(rt->depth == 0 && rt->interp->top == rt->interp->stack);

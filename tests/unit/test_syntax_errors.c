@@ -114,8 +114,6 @@ static const row rows[] = {
      NULL},
     {"k = kernel f\"a{1}\"", 11, 13, GX_SyntaxError,
      "a kernel's text is CUDA C++ as it stands, not an f-string", NULL},
-    {"from . import x", 5, 6, GX_SyntaxError,
-     "gx has no packages: a relative import ('from .') means nothing", NULL},
     {"import a from b", 9, 13, GX_SyntaxError, "expected the end of the statement, got 'from'",
      "write 'from MODULE import NAME'"},
     {"from a import", 13, 14, GX_SyntaxError, "expected a name to import, got the end of the line",
