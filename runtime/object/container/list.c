@@ -128,9 +128,12 @@ bool gx_list_of(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
 
 /* --- splicing --------------------------------------------------------------------------------- */
 
+/* What is found by comparing may be gone: the bounds are those of the list as it is now. */
 bool gx_list_splice(gx_rt *rt, gx_list *l, int64_t start, int64_t count, int64_t n,
                     const gx_value *items) {
     gx_value *old = NULL;
+    if (start > l->count) start = l->count;
+    if (count > l->count - start) count = l->count - start;
     if (l->count - count + n > l->room &&
         !gx_list_reserve(rt, l, l->count - count + n + l->count / 2))
         return false;
