@@ -192,6 +192,7 @@ static spaced space(gx_np *s, gx_array *start, gx_array *stop, gx_dtype dt, int6
     for (int i = 1; i <= nd && i < GX_MAX_DIMS; i++) shape[i] = 1; /* 65 dims are refused */
     gx_array *i = gx_np_reshape(s, gx_np_iota(s, num), nd + 1, shape);
     gx_array *y = gx_np_cast(s, i, gx_real_dtype(dt));
+    if (!y) return r;
     if (div > 0) {
         gx_array *by = gx_np_weak(s, dt, (double)div);
         r.step = gx_np_op2(s, GX_OP_divide, delta, by);
