@@ -33,11 +33,10 @@ static const char *digits(int n, char room[16]) {
     return at;
 }
 
-/* The first character of the next line of the terminal; what was typed before does not answer. */
+/* The first character of the next line of the terminal. */
 static char read_answer(void) {
     char text[256];
     ssize_t n;
-    (void)tcflush(STDIN_FILENO, TCIFLUSH);
     do n = read(STDIN_FILENO, text, sizeof text);
     while (n < 0 && errno == EINTR);
     return n > 0 ? text[0] : 'n';
@@ -46,6 +45,7 @@ static char read_answer(void) {
 /* The end of the session, if the user wants it. */
 static void ask(void) {
     char room[16];
+    (void)tcflush(STDIN_FILENO, TCIFLUSH); /* what was typed before does not answer */
     say("\nend the session and lose ");
     say(digits(stake, room));
     say(stake == 1 ? " variable? [y/N] " : " variables? [y/N] ");
