@@ -36,8 +36,8 @@ static bool add_own(gx_rt *rt, shown *b, gx_borrowed v, const char *method, cons
     if (text.tag == GX_STR || text.tag == GX_BYTES)
         ok = add(rt, b, type, gx_as_str(text)->text, gx_as_str(text)->length);
     else if (text.tag != GX_NONE)
-        ok = gx_fail(rt, GX_TypeError, "", "%s() gives a str, bytes or None, not %s", method,
-                     gx_type_name(text));
+        ok = gx_fail(rt, GX_TypeError, "class.repr", "%s() gives a str, bytes or None, not %s",
+                     method, gx_type_name(text));
     gx_drop(text);
     return ok;
 }

@@ -190,7 +190,7 @@ static bool call_host(gx_call *c, gx_value *out) {
         return true;
     }
     if (!gx_failed(&s->raised))
-        return gx_fail(c->rt, GX_RuntimeError, "host.function",
+        return gx_fail(c->rt, GX_RuntimeError, "call.host",
                        "%s() gave no value and did not say why", h->name);
     gx_error_restore(c->rt, &s->raised);
     return false;
@@ -239,7 +239,7 @@ gx_ref *gx_ref_function(gx_state *s, const char *name, const char *doc, gx_callb
     gx_rt *rt = gx_state_enter(s);
     gx_host_function *h = NULL;
     if (!is_name(name))
-        gx_fail(rt, GX_ValueError, "host.function", "'%.40s' is no name of a function", name);
+        gx_fail(rt, GX_ValueError, "call.host", "'%.40s' is no name of a function", name);
     else if (!(h = new_function(s, name, doc)))
         gx_no_memory(rt);
     if (!h) return gx_state_give(s, false, gx_undef());

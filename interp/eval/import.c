@@ -140,7 +140,8 @@ static void forget(gx_rt *rt, gx_value module) {
     gx_value key;
     gx_error saved;
     gx_error_save(rt, &saved);
-    if (gx_str_of_sym(rt, gx_as_module(module)->name, &key)) {
+    /* Without memory there may be no dict yet. */
+    if (vm->loaded.tag == GX_DICT && gx_str_of_sym(rt, gx_as_module(module)->name, &key)) {
         (void)gx_dict_remove(rt, vm->loaded, key, NULL);
         gx_drop(key);
     }

@@ -145,6 +145,7 @@ gx_parse_status gx_load(gx_rt *rt, uint32_t source, gx_module *g, bool interacti
     if (!gx_unit_begin(rt, unit)) return GX_PARSE_ERROR;
     if (!grown) {
         gx_unit_drop(unit);
+        gx_no_memory(rt);
         return GX_PARSE_ERROR;
     }
     *out = unit;

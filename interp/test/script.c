@@ -260,8 +260,8 @@ static void run(script *s) {
         if (status != GX_PARSE_OK) check_syntax(s, &errors);
         if (!taken && gx_failed(&rt->error)) check_error(s, NULL, 1, 1);
         gx_parse_errors_free(&errors);
-        if (status == GX_PARSE_OK) gx_unit_drop(unit);
         if (!s->failed) check_output(s, &text);
+        if (status == GX_PARSE_OK) gx_unit_drop(unit); /* and the source, which was compared */
     }
     gx_buf_free(&text);
     gx_drop(main_module);
