@@ -66,7 +66,8 @@ gx_ref *gx_ref_array(gx_state *s, const gx_strided *from) {
 }
 
 static bool is_array(gx_rt *rt, const gx_ref *r) {
-    return gx_is_array(r->value) || gx_fail(rt, GX_TypeError, "", "an array is wanted, not %s",
+    return gx_is_array(r->value) || gx_fail(rt, GX_TypeError, "arg.type",
+                                              "an array is wanted, not %s",
                                             gx_type_name(r->value));
 }
 

@@ -65,7 +65,7 @@ gx_ref *gx_ref_text(gx_state *s, const char *text, size_t length) {
     gx_rt *rt = gx_state_enter(s);
     gx_value v = gx_undef();
     size_t good = gx_utf8_valid(text, length);
-    bool ok = good == length || gx_fail(rt, GX_UnicodeDecodeError, "",
+    bool ok = good == length || gx_fail(rt, GX_UnicodeDecodeError, "arg.text",
                                         "the text is not UTF-8 from byte %zu on", good);
     return gx_state_give(s, ok && gx_str_new(rt, text, length, &v), v);
 }
@@ -83,7 +83,8 @@ gx_ref *gx_ref_list(gx_state *s, size_t count, gx_ref *const *items) {
 /* --- reading ---------------------------------------------------------------------------------- */
 
 static bool wrong(gx_rt *rt, const gx_ref *r, const char *wanted) {
-    return gx_fail(rt, GX_TypeError, "", "%s is wanted, not %s", wanted, gx_type_name(r->value));
+    return gx_fail(rt, GX_TypeError, "arg.type", "%s is wanted, not %s", wanted,
+                   gx_type_name(r->value));
 }
 
 bool gx_ref_to_bool(gx_ref *r, bool *out) {
