@@ -430,8 +430,8 @@ static void *interrupt_soon(void *arg) {
 
 Test(embed, interrupt_from_another_thread) {
     static const char *const texts[] = {"while True: pass", "import time\ntime.sleep(60)",
-                                        "import numpy as np\n"
-                                        "while True: np.ones((300, 300)) @ np.ones((300, 300))"};
+                                        ("import numpy as np\n"
+                                         "while True: np.ones((300, 300)) @ np.ones((300, 300))")};
     host h;
     gx_state *s = open_state(&h);
     for (int i = 0; i < 3; i++) {
