@@ -414,7 +414,7 @@ Test(embed, functions_of_the_host) {
     cr_expect_eq(int_of(run(s, "try:\n    twice('x')\nexcept TypeError: caught = 1\ncaught")), 1);
     cr_expect_eq(int_of(run(s, "own_name = 4\nagain() + 1")), 6);
     cr_expect_str_eq(fails(s, "del own_name\nagain()")->kind, "NameError");
-    cr_expect_str_eq(fails(s, "silent()")->code, "host.function");
+    cr_expect_str_eq(fails(s, "silent()")->code, "call.host");
     cr_expect_str_eq(fails(s, "twice(x=1)")->kind, "TypeError");
     cr_expect_null(gx_ref_function(s, "no name", NULL, twice, &calls));
     gx_state_close(s);
