@@ -47,13 +47,13 @@ enum { TABLES = sizeof tables / sizeof *tables };
 
 typedef struct module_info {
     const char *name;
-    gx_door door;
+    gx_namespace ns;
     group groups[2];
     const char *doc;
 } module_info;
 
 static const module_info modules[] = {
-#define MODULE(name, door, group, group2, doc) {name, door, {GROUP_##group, GROUP_##group2}, doc},
+#define MODULE(name, ns, group, group2, doc) {name, ns, {GROUP_##group, GROUP_##group2}, doc},
 #include "stdlib/modules.def"
 };
 enum { MODULES = sizeof modules / sizeof *modules };
@@ -76,7 +76,7 @@ struct gx_modules {
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
     void *plots;              /* of stdlib/plot/figure.c */
-    gx_written_run written;   /* runs texts that are written in gx */
+    gx_library_run text;      /* runs texts in gx */
     const gx_running *running; /* runs texts of the script */
     int argc;
     char *const *argv;
@@ -116,10 +116,10 @@ static const gx_constant *find_constant(group in, const char *name) {
     return NULL;
 }
 
-static gx_try find_in_group(gx_rt *rt, group in, const char *owner, gx_door door, const char *name,
-                            gx_value *out);
+static gx_try find_in_group(gx_rt *rt, group in, const char *owner, gx_namespace ns,
+                            const char *name, gx_value *out);
 
-static gx_try constant_value(gx_rt *rt, group in, const char *owner, gx_door door,
+static gx_try constant_value(gx_rt *rt, group in, const char *owner, gx_namespace ns,
                              const gx_constant *c, gx_value *out) {
     char path[96];
     switch (c->kind) {
@@ -129,29 +129,29 @@ static gx_try constant_value(gx_rt *rt, group in, const char *owner, gx_door doo
     case GX_CONST_FLOAT: *out = gx_float(c->f); return GX_TRY_YES;
     case GX_CONST_STR: return gx_str_c(rt, c->text, out) ? GX_TRY_YES : GX_TRY_ERROR;
     case GX_CONST_TYPE:
-        *out = gx_type_value(c->type == &gx_type_array ? gx_array_type(door) : c->type);
-        out->door = (uint8_t)door;
+        *out = gx_type_value(c->type == &gx_type_array ? gx_array_type(ns) : c->type);
+        out->ns = (uint8_t)ns;
         return GX_TRY_YES;
-    case GX_CONST_ALIAS: return find_in_group(rt, in, owner, door, c->text, out);
+    case GX_CONST_ALIAS: return find_in_group(rt, in, owner, ns, c->text, out);
     case GX_CONST_MODULE:
         if (c->text[0] != '~') return gx_module_import(rt, c->text, out);
         snprintf(path, sizeof path, "%s.%s", owner, c->text + 1);
         return gx_module_import(rt, path, out);
-    case GX_CONST_MAKE: return c->make(rt, door, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    case GX_CONST_MAKE: return c->make(rt, ns, out) ? GX_TRY_YES : GX_TRY_ERROR;
     case GX_CONST_END: break;
     }
     return GX_TRY_NO;
 }
 
-static gx_try find_in_group(gx_rt *rt, group in, const char *owner, gx_door door, const char *name,
-                            gx_value *out) {
+static gx_try find_in_group(gx_rt *rt, group in, const char *owner, gx_namespace ns,
+                            const char *name, gx_value *out) {
     const gx_native *fn = find_function(rt, in, name, owner == bare_owner);
     if (fn) {
-        *out = gx_native_value(fn, door);
+        *out = gx_native_value(fn, ns);
         return GX_TRY_YES;
     }
     const gx_constant *c = find_constant(in, name);
-    return c ? constant_value(rt, in, owner, door, c, out) : GX_TRY_NO;
+    return c ? constant_value(rt, in, owner, ns, c, out) : GX_TRY_NO;
 }
 
 const gx_native *gx_numpy_function(gx_rt *rt, const char *name) {
@@ -169,7 +169,7 @@ static gx_try lookup_module(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out)
     const module_info *info = m->data;
     const char *text = gx_sym_text(rt, name);
     for (int g = 0; g < 2; g++) {
-        gx_try found = find_in_group(rt, info->groups[g], info->name, info->door, text, out);
+        gx_try found = find_in_group(rt, info->groups[g], info->name, info->ns, text, out);
         if (found != GX_TRY_NO) return found;
     }
     return GX_TRY_NO;
@@ -207,7 +207,7 @@ gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
             gx_value v;
             if (!gx_module_new(rt, name, &v)) return GX_TRY_ERROR;
             gx_module *m = gx_as_module(v);
-            m->door = (uint8_t)modules[i].door;
+            m->ns = (uint8_t)modules[i].ns;
             m->builtin = true;
             m->lookup = lookup_module;
             m->each = each_in_module;
@@ -221,10 +221,10 @@ gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
     return GX_TRY_NO;
 }
 
-/* --- texts that are written in gx --- */
+/* --- texts in gx --- */
 
-void gx_stdlib_set_written(gx_rt *rt, gx_written_run run) {
-    rt->modules->written = run;
+void gx_library_set_run(gx_rt *rt, gx_library_run run) {
+    rt->modules->text = run;
 }
 
 void gx_stdlib_set_running(gx_rt *rt, const gx_running *running) {
@@ -235,10 +235,10 @@ const gx_running *gx_stdlib_running(gx_rt *rt) {
     return rt->modules->running;
 }
 
-bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+bool gx_library_module(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
                        gx_value *out) {
-    return rt->modules->written ? rt->modules->written(rt, name, text, door, out)
-                                : gx_fail(rt, GX_RuntimeError, "internal.written",
+    return rt->modules->text ? rt->modules->text(rt, name, text, ns, out)
+                                : gx_fail(rt, GX_RuntimeError, "internal.library",
                                           "%s needs the interpreter", name);
 }
 
@@ -251,7 +251,7 @@ static gx_try lookup_bare(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
     (void)m;
     const char *text = gx_sym_text(rt, name);
     for (int g = 0; g < BARE_GROUPS; g++) {
-        gx_try found = find_in_group(rt, bare_groups[g], bare_owner, GX_DOOR_GX, text, out);
+        gx_try found = find_in_group(rt, bare_groups[g], bare_owner, GX_NS_GX, text, out);
         if (found != GX_TRY_NO) return found;
     }
     return GX_TRY_NO;
@@ -359,7 +359,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     rt->modules->bare = bare;
     gx_as_module(bare)->builtin = true;
     gx_as_module(bare)->lookup = lookup_bare;
-    gx_natives_set_twin(rt, gx_numpy_function);
+    gx_natives_set_numpy(rt, gx_numpy_function);
     gx_natives_set_builtin(rt, gx_builtin);
     gx_natives_set_override(rt, gx_np_override);
     for (const method_row *r = method_rows; r->type; r++)

@@ -31,7 +31,7 @@ typedef struct gx_constant {
     double f;
     const char *text;
     const gx_type *type;
-    bool (*make)(gx_rt *rt, gx_door door, gx_value *out);
+    bool (*make)(gx_rt *rt, gx_namespace ns, gx_value *out);
 } gx_constant;
 
 /* Builtins and module registry; after gx_heap_new and gx_natives_new. */
@@ -41,17 +41,13 @@ void gx_stdlib_free(gx_rt *rt);
 void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv);
 
 /* Texts of the library that are written in gx are run by the interpreter, which says how: each in
-   a module of its own in which np and sp are bound for the door, the same module each time. */
-typedef bool (*gx_written_run)(gx_rt *rt, const char *name, const char *text, gx_door door,
+   a module of its own in which np and sp are bound for the namespace, the same module each time. */
+typedef bool (*gx_library_run)(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
                                gx_value *out);
-extern const gx_native gx_written_natives[]; /* functions that only these texts have */
-void gx_stdlib_set_written(gx_rt *rt, gx_written_run run);
-GX_CHECK bool gx_stdlib_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+extern const gx_native gx_library_natives[]; /* functions that only these texts have */
+void gx_library_set_run(gx_rt *rt, gx_library_run run);
+GX_CHECK bool gx_library_module(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
                                 gx_value *out);
-
-/* Modules of Python that are written in gx (stdlib/written/). */
-extern const char gx_written_text_traceback[], gx_written_text_types[],
-    gx_written_text_importlib[];
 
 /* What runs texts of the script: the interpreter says how. */
 typedef struct gx_running {

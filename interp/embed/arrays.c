@@ -42,7 +42,7 @@ static bool array_of(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, cons
         if (shape[i] < 0)
             return gx_fail(rt, GX_ValueError, "shape.negative", "axis %d has %lld elements", i,
                            (long long)shape[i]);
-    if (!gx_array_empty(rt, d, ndim, shape, GX_DOOR_NUMPY, &a)) return false;
+    if (!gx_array_empty(rt, d, ndim, shape, GX_NS_NUMPY, &a)) return false;
     if (!gx_array_write(rt, a, &to)) {
         gx_array_drop(a);
         return false;

@@ -246,7 +246,7 @@ gx_ref *gx_ref_function(gx_state *s, const char *name, const char *doc, gx_callb
     if (!h) return gx_state_give(s, false, gx_undef());
     h->fn = fn;
     h->self = self;
-    return gx_state_give(s, true, gx_native_value(&h->row, GX_DOOR_GX));
+    return gx_state_give(s, true, gx_native_value(&h->row, GX_NS_GX));
 }
 
 gx_ref *gx_state_raise(gx_state *s, const char *kind, const char *message) {

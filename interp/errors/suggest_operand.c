@@ -90,13 +90,13 @@ typedef struct largest {
     gx_sym name[SHOWN];
 } largest;
 
-/* Views of one cell count once, under the name that shows the most. */
+/* Views of one storage count once, under the name that shows the most. */
 static void consider(largest *l, gx_sym name, gx_borrowed v) {
     if (v.tag != GX_ARRAY || !name || gx_array_nbytes(gx_as_array(v)) < (1 << 20)) return;
     const gx_array *a = gx_as_array(v);
     int at = SHOWN;
     for (int i = SHOWN - 1; i >= 0; i--) {
-        if (l->array[i] && l->array[i]->cell == a->cell) return;
+        if (l->array[i] && l->array[i]->storage == a->storage) return;
         if (!l->array[i] || gx_array_nbytes(l->array[i]) < gx_array_nbytes(a)) at = i;
     }
     for (int i = SHOWN - 1; i > at; i--) {

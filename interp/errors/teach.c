@@ -176,7 +176,7 @@ static void look_at_overlap(gx_frame *f, const gx_node *n) {
         (length[0] == length[1] && memcmp(text[0], text[1], length[0]) == 0))
         return;
     bool ok = gx_eval(f, n->a, &a) && gx_eval(f, n->b, &b);
-    if (ok && is_array(a) && is_array(b) && gx_as_array(a)->cell == gx_as_array(b)->cell &&
+    if (ok && is_array(a) && is_array(b) && gx_as_array(a)->storage == gx_as_array(b)->storage &&
         gx_arrays_share(gx_as_array(a), gx_as_array(b)))
         gx_teach_note(f, n, "teach.overlap",
                       "the two overlap; the right side is read as it was before the statement",

@@ -278,7 +278,7 @@ static const char *find_sharer(gx_frame *f, gx_sym self, const gx_array *a) {
         gx_sym name = local ? f->code->slot_names[i] : f->globals->names[i - slots];
         gx_borrowed v = local ? f->slots[i] : f->globals->values[i - slots];
         const gx_array *b = array_of(v);
-        if (!b || !name || name == self || b == a || b->cell != a->cell) continue;
+        if (!b || !name || name == self || b == a || b->storage != a->storage) continue;
         if (gx_sym_text(f->rt, name)[0] != '_' && gx_arrays_share(a, b))
             return gx_sym_text(f->rt, name);
     }

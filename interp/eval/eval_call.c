@@ -46,7 +46,7 @@ call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc
         }
         ok = gx_func_call(rt, func, argc, base, 0, NULL, &n->at, out);
     } else if (fn.tag == GX_NATIVE) {
-        ok = gx_native_call(rt, fn.native, (gx_door)fn.door, NULL, argc, base, 0, NULL, out);
+        ok = gx_native_call(rt, fn.native, (gx_namespace)fn.ns, NULL, argc, base, 0, NULL, out);
     } else {
         ok = gx_call_value(rt, fn, argc, base, 0, NULL, out);
     }
@@ -97,7 +97,7 @@ static inline const gx_native *find_method(gx_frame *f, const gx_node *n, gx_bor
     const gx_native *method = gx_type_method(f->rt, type, attr->name);
     if (!method) return NULL;
     ((gx_node *)(uintptr_t)attr)->constant = gx_type_value(type);
-    ((gx_node *)(uintptr_t)n)->constant = gx_native_value(method, GX_DOOR_GX);
+    ((gx_node *)(uintptr_t)n)->constant = gx_native_value(method, GX_NS_GX);
     return method;
 }
 

@@ -300,8 +300,8 @@ GX_CHECK bool gx_import_path(gx_rt *rt, gx_value *out);
 GX_CHECK bool gx_import_loaded(gx_rt *rt, gx_value *out);
 /* A module by its dotted name: stdlib's, or a file's. */
 GX_CHECK bool gx_import(gx_rt *rt, const char *name, gx_value *out);
-/* The module of a text of the library that is written in gx (stdlib/written/written.c). */
-GX_CHECK bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+/* The module of a text of the library that is written in gx (stdlib/library/text.c). */
+GX_CHECK bool gx_import_library_text(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
                                 gx_value *out);
 /* Binds every public name of a module in another one: `from m import *`. */
 GX_CHECK bool gx_import_all(gx_rt *rt, gx_module *m, gx_module *into);

@@ -336,12 +336,12 @@ static bool bind_module(gx_rt *rt, gx_module *m, const char *as, const char *nam
 }
 
 static bool bind_natives(gx_rt *rt, gx_module *m) {
-    for (const gx_native *n = gx_written_natives; n->name; n++)
-        if (!gx_globals_set_c(rt, m, n->name, gx_native_value(n, GX_DOOR_GX))) return false;
+    for (const gx_native *n = gx_library_natives; n->name; n++)
+        if (!gx_globals_set_c(rt, m, n->name, gx_native_value(n, GX_NS_GX))) return false;
     return true;
 }
 
-bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door door,
+bool gx_import_library_text(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
                        gx_value *out) {
     gx_interp *vm = rt->interp;
     gx_sym sym = gx_sym_c(rt, name);
@@ -354,7 +354,7 @@ bool gx_import_written(gx_rt *rt, const char *name, const char *text, gx_door do
             return true;
         }
     if (!new_module(rt, name, &m)) return false;
-    bool cupy = door != GX_DOOR_NUMPY;
+    bool cupy = ns != GX_NS_NUMPY;
     bool ok = bind_module(rt, gx_as_module(m), "np", cupy ? "cupy" : "numpy") &&
               bind_module(rt, gx_as_module(m), "sp", cupy ? "cupyx.scipy" : "scipy") &&
               bind_natives(rt, gx_as_module(m)) &&

@@ -225,7 +225,7 @@ gx_rt *gx_interp_open_with(void (*set_up)(gx_rt *rt, void *self), void *self, gx
     if (!rt) return NULL;
     if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) &&
         gx_interp_new(rt)) {
-        gx_stdlib_set_written(rt, gx_import_written);
+        gx_library_set_run(rt, gx_import_library_text);
         gx_dynamic_start(rt);
         return rt;
     }

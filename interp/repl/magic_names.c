@@ -50,7 +50,7 @@ static void put_sharers(gx_repl_state *s, int32_t self, gx_buf *out) {
     for (int32_t i = 0; ok && i < s->module->count; i++) {
         gx_value w = s->module->values[i];
         if (i == self || !is_shown(s, i) || w.tag != GX_ARRAY) continue;
-        if (gx_as_array(w)->cell != gx_as_array(v)->cell ||
+        if (gx_as_array(w)->storage != gx_as_array(v)->storage ||
             !gx_arrays_share(gx_as_array(v), gx_as_array(w)))
             continue;
         ok = gx_buf_printf(out, "%s%s", out->length ? ", " : "shares with ",

@@ -46,7 +46,7 @@ bool gx_magic_mem(gx_repl_state *s, const char *rest) {
     return true;
 }
 
-/* Where new arrays of the default door live. */
+/* Where new arrays of the default namespace live. */
 static bool show_device(gx_repl_state *s) {
     gx_gpu_info facts;
     bool there;

@@ -10,39 +10,40 @@
 
 enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
 
-GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door) {
-    return gx_array_head_as(rt, &gx_type_array, 0, cell, d, ndim, door);
+GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_storage *storage, gx_dtype d, int ndim,
+                                 gx_namespace ns) {
+    return gx_array_head_as(rt, &gx_type_array, 0, storage, d, ndim, ns);
 }
 
-GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra, gx_cell *cell,
-                                    gx_dtype d, int ndim, gx_door door) {
+GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra,
+                                    gx_storage *storage, gx_dtype d, int ndim, gx_namespace ns) {
     const size_t room = (size_t)(ndim < GX_ARRAY_ROOM ? GX_ARRAY_ROOM : ndim);
     gx_array *a = gx_obj_raw(rt, type, sizeof *a + room * 2 * sizeof(int64_t) + extra);
     if (!a) return NULL;
-    gx_array head = {.obj = a->obj, .cell = cell, .count = 1, .dtype = (uint8_t)d,
-                     .ndim = (uint8_t)ndim, .door = (uint8_t)door, .room = (uint8_t)room,
+    gx_array head = {.obj = a->obj, .storage = storage, .count = 1, .dtype = (uint8_t)d,
+                     .ndim = (uint8_t)ndim, .ns = (uint8_t)ns, .room = (uint8_t)room,
                      .origin = rt->here};
     memcpy(a, &head, sizeof head);
-    cell->refs++;
+    storage->refs++;
     return a;
 }
 
-GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out) {
-    if (!gx_place_choose(rt, d, &door)) {
+GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_namespace ns, gx_array **out) {
+    if (!gx_place_choose(rt, d, &ns)) {
         gx_data_drop(d);
         return false;
     }
     int ndim = d->ndim;
     gx_dtype dtype = (gx_dtype)d->dtype;
-    gx_cell *cell;
-    if (!gx_cell_new_take(rt, d, &cell)) return false;
-    gx_array *a = gx_array_head(rt, cell, dtype, ndim, door);
+    gx_storage *storage;
+    if (!gx_storage_new_take(rt, d, &storage)) return false;
+    gx_array *a = gx_array_head(rt, storage, dtype, ndim, ns);
     if (!a) {
-        gx_cell_drop(rt, cell);
+        gx_storage_drop(rt, storage);
         return false;
     }
-    cell->refs--; /* the array's */
-    d = cell->data; /* computing it keeps its shape */
+    storage->refs--; /* the array's */
+    d = storage->data; /* computing it keeps its shape */
     gx_extent_whole(a, d);
     *out = a;
     return true;
@@ -71,17 +72,18 @@ static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
 enum { SMALL_COUNT = 256 }; /* elements */
 
 /* A value of a kind with this shape, as an array. */
-static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_door door, gx_array **out) {
+static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_namespace ns,
+                        gx_array **out) {
     if (!v) return false;
     if (!set_shape(rt, v, shape, 'C')) {
         gx_data_drop(v);
         return false;
     }
-    return gx_array_of_data_take(rt, v, door, out);
+    return gx_array_of_data_take(rt, v, ns, out);
 }
 
 static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const int64_t *shape,
-                       char order, gx_door door, gx_array **out) {
+                       char order, gx_namespace ns, gx_array **out) {
     gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
     if (!v) return false;
     v->leaves = 1;
@@ -102,31 +104,31 @@ static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const in
         return false;
     }
     v->held = v->bytes;
-    return gx_array_of_data_take(rt, v, door, out);
+    return gx_array_of_data_take(rt, v, ns, out);
 }
 
-GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
                              gx_array **out) {
-    return make_empty(rt, GX_HOST, d, ndim, shape, 'C', door, out);
+    return make_empty(rt, GX_HOST, d, ndim, shape, 'C', ns, out);
 }
 
 GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
-                                const int64_t *shape, gx_door door, gx_array **out) {
-    return make_empty(rt, place, d, ndim, shape, 'C', door, out);
+                                const int64_t *shape, gx_namespace ns, gx_array **out) {
+    return make_empty(rt, place, d, ndim, shape, 'C', ns, out);
 }
 
-GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
-                               gx_array **out) {
-    return make_empty(rt, GX_HOST, d, ndim, shape, 'F', door, out);
+GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape,
+                               gx_namespace ns, gx_array **out) {
+    return make_empty(rt, GX_HOST, d, ndim, shape, 'F', ns, out);
 }
 
 /* A few equal elements are written at once: less work than a plan for them later. */
-static bool fill_small(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+static bool fill_small(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
                        const gx_scalar *fill, gx_array **out) {
     gx_array *a;
-    if (!gx_array_empty(rt, d, ndim, shape, door, &a)) return false;
+    if (!gx_array_empty(rt, d, ndim, shape, ns, &a)) return false;
     size_t item = (size_t)gx_dtype_size(d);
-    char *to = a->cell->data->buf->data;
+    char *to = a->storage->data->buf->data;
     for (int64_t i = 0; i < a->count; i++) gx_item_copy(to + (size_t)i * item, fill, item);
     *out = a;
     return true;
@@ -144,26 +146,26 @@ static bool is_small(const gx_rt *rt, int ndim, const int64_t *shape) {
     return count > 0;
 }
 
-GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
                             const gx_scalar *fill, gx_array **out) {
-    if (is_small(rt, ndim, shape)) return fill_small(rt, d, ndim, shape, door, fill, out);
+    if (is_small(rt, ndim, shape)) return fill_small(rt, d, ndim, shape, ns, fill, out);
     gx_data *v = gx_data_new(rt, GX_DATA_FILL, d, ndim, ndim, 0);
     if (v) v->imm[0] = *fill;
-    return make_source(rt, v, shape, door, out);
+    return make_source(rt, v, shape, ns, out);
 }
 
 GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first,
-                            const gx_scalar *step, gx_door door, gx_array **out) {
+                            const gx_scalar *step, gx_namespace ns, gx_array **out) {
     gx_data *v = gx_data_new(rt, GX_DATA_IOTA, d, 1, 1, 0);
     if (v) {
         v->imm[0] = *first;
         v->imm[1] = *step;
     }
-    return make_source(rt, v, &n, door, out);
+    return make_source(rt, v, &n, ns, out);
 }
 
 GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *shape,
-                              uint64_t seed, uint64_t counter, gx_door door, gx_array **out) {
+                              uint64_t seed, uint64_t counter, gx_namespace ns, gx_array **out) {
     static const uint8_t dtypes[] = {GX_u32, GX_f32, GX_f64, GX_f32, GX_f64, GX_u64};
     gx_data *v = gx_data_new(rt, GX_DATA_RANDOM, (gx_dtype)dtypes[dist], ndim, ndim, 0);
     if (v) {
@@ -171,14 +173,14 @@ GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *
         v->seed = seed;
         v->counter = counter;
     }
-    return make_source(rt, v, shape, door, out);
+    return make_source(rt, v, shape, ns, out);
 }
 
-GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door door,
+GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_namespace ns,
                               gx_array **out) {
     gx_array *a;
-    if (!gx_array_empty(rt, d, 0, NULL, door, &a)) return false;
-    if (!rt->device->backend->put(a->cell->data->buf, 0, s, gx_dtype_size(d))) {
+    if (!gx_array_empty(rt, d, 0, NULL, ns, &a)) return false;
+    if (!rt->device->backend->put(a->storage->data->buf, 0, s, gx_dtype_size(d))) {
         gx_array_drop(a);
         return false;
     }
@@ -190,8 +192,8 @@ GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, con
                             const int64_t *strides, int64_t offset, gx_array **out) {
     int64_t count;
     if (ndim > GX_MAX_DIMS) return gx_shape_count(rt, ndim, shape, 1, &count);
-    if (d != base->dtype && !gx_cell_force(rt, base->cell)) return false;
-    gx_array *a = gx_array_head(rt, base->cell, d, ndim, (gx_door)base->door);
+    if (d != base->dtype && !gx_storage_force(rt, base->storage)) return false;
+    gx_array *a = gx_array_head(rt, base->storage, d, ndim, (gx_namespace)base->ns);
     if (!a) return false;
     a->flags = base->flags;
     if (!gx_extent_view(rt, a, shape, strides, offset)) {
@@ -207,11 +209,11 @@ GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, con
 /* --- facts --- */
 
 bool gx_array_is_ready(const gx_array *a) {
-    return a->cell->data->kind == GX_DATA_READY;
+    return a->storage->data->kind == GX_DATA_READY;
 }
 
 int64_t gx_array_storage(const gx_array *a) {
-    return a->cell->data->bytes;
+    return a->storage->data->bytes;
 }
 
 int64_t gx_array_nbytes(const gx_array *a) {
@@ -278,7 +280,7 @@ static int add_moves(const gx_array *a, int n, int64_t *strides, int64_t *counts
 }
 
 bool gx_arrays_share(const gx_array *a, const gx_array *b) {
-    if (a->cell != b->cell || a->count == 0 || b->count == 0) return false;
+    if (a->storage != b->storage || a->count == 0 || b->count == 0) return false;
     int64_t la, ha, lb, hb, strides[2 * GX_MAX_DIMS], counts[2 * GX_MAX_DIMS];
     int64_t item_a = gx_dtype_size(a->dtype), item_b = gx_dtype_size(b->dtype);
     bounds(a, &la, &ha);
@@ -300,10 +302,10 @@ GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
 /* Is this a view of a pending value that is better computed for itself: a part of something huge,
    or of a temporary that nobody else will read? */
 static bool part_of_pending(gx_rt *rt, const gx_array *a) {
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     if (d->kind == GX_DATA_READY || gx_array_nbytes(a) >= d->bytes) return false;
     if (d->bytes > gx_engine_of(rt)->ram / 8) return true;
-    return a->base && a->base->obj.refs == 1 && a->cell->refs == 2;
+    return a->base && a->base->obj.refs == 1 && a->storage->refs == 2;
 }
 
 /* A value that is the view's elements alone, ready, in C order. */
@@ -314,15 +316,15 @@ static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
     m->compute = a->dtype;
     gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(a->dtype), 'C', m->layout);
     memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
-    m->in[0].data = gx_data_keep(a->cell->data);
+    m->in[0].data = gx_data_keep(a->storage->data);
     m->in[0].offset = a->offset;
     m->in[0].dtype = a->dtype;
     gx_data_count(m);
     /* The variable's value is not wanted as a whole: see plan.c's may_fuse. */
-    uint32_t cells = a->cell->data->cells;
-    a->cell->data->cells = 0;
+    uint32_t storages = a->storage->data->storages;
+    a->storage->data->storages = 0;
     bool ok = gx_data_force(rt, m);
-    a->cell->data->cells = cells;
+    a->storage->data->storages = storages;
     if (!ok) {
         gx_data_drop(m);
         return false;
@@ -342,14 +344,15 @@ static bool truths_of(gx_rt *rt, gx_data *d, char **out) {
 
 GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data) {
     char *bytes;
-    if (!gx_cell_force(rt, a->cell) || !gx_data_host(rt, a->cell->data, &bytes)) return false;
-    if (gx_array_is_loose(a) && !truths_of(rt, a->cell->data, &bytes)) return false;
+    if (!gx_storage_force(rt, a->storage) || !gx_data_host(rt, a->storage->data, &bytes))
+        return false;
+    if (gx_array_is_loose(a) && !truths_of(rt, a->storage->data, &bytes)) return false;
     *data = bytes + a->offset;
     return true;
 }
 
 void gx_array_from_outside(gx_array *a) {
-    gx_data *d = a->cell->data;
+    gx_data *d = a->storage->data;
     if (a->dtype != GX_bool) return;
     bool plain = d->buf && !d->buf->foreign; /* a file's bytes may change later */
     for (int64_t i = 0; plain && i < d->bytes; i++) plain = (d->buf->data[i] & ~1) == 0;
@@ -363,8 +366,8 @@ GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a) {
 
 GX_CHECK bool gx_array_write(gx_rt *rt, gx_array *a, char **data) {
     gx_buffer *b;
-    if (!gx_array_writable(rt, a) || !gx_cell_own(rt, a->cell, GX_HOST, &b)) return false;
-    if (a->dtype != GX_bool && a->cell->data->dtype == GX_bool) a->cell->data->dtype = GX_u8;
+    if (!gx_array_writable(rt, a) || !gx_storage_own(rt, a->storage, GX_HOST, &b)) return false;
+    if (a->dtype != GX_bool && a->storage->data->dtype == GX_bool) a->storage->data->dtype = GX_u8;
     *data = b->data + a->offset;
     return true;
 }
@@ -388,8 +391,8 @@ GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scala
         at += i % gx_shape(a)[k] * gx_strides(a)[k];
         i /= gx_shape(a)[k];
     }
-    if (!gx_cell_force(rt, a->cell) ||
-        !gx_data_peek(rt, a->cell->data, a->offset + at, &s, (size_t)item))
+    if (!gx_storage_force(rt, a->storage) ||
+        !gx_data_peek(rt, a->storage->data, a->offset + at, &s, (size_t)item))
         return false;
     if (a->dtype == GX_bool) s.b = s.b != 0;
     *out = s;
@@ -400,7 +403,7 @@ GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scala
    are read one by one only the first few do: then it is fetched as a whole. */
 static bool stays(gx_rt *rt, const gx_array *a) {
     enum { SMALL = 1 << 16, FEW_OF_SMALL = 2, FEW = 64 };
-    gx_data *d = a->cell->data;
+    gx_data *d = a->storage->data;
     if (d->place != GX_GPU || rt->debug.eager) return false;
     if (d->kind != GX_DATA_READY || d->bytes == gx_dtype_size(a->dtype)) return !d->buf;
     if (d->buf || d->peeks >= (d->bytes <= SMALL ? FEW_OF_SMALL : FEW)) return false;
@@ -409,16 +412,16 @@ static bool stays(gx_rt *rt, const gx_array *a) {
 }
 
 GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out) {
-    gx_data *d = a->cell->data;
+    gx_data *d = a->storage->data;
     gx_scalar s;
     if (!stays(rt, a))
         return gx_array_item(rt, a, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     if (d->bytes != gx_dtype_size(a->dtype) || d->dtype != a->dtype) {
-        if (!part_of_pending(rt, a) && !gx_cell_force(rt, a->cell)) return false;
+        if (!part_of_pending(rt, a) && !gx_storage_force(rt, a->storage)) return false;
         if (!compute_part(rt, a, &d)) return false;
     } else {
-        if (!gx_cell_force(rt, a->cell)) return false;
-        d = gx_data_keep(a->cell->data);
+        if (!gx_storage_force(rt, a->storage)) return false;
+        d = gx_data_keep(a->storage->data);
     }
     bool ok = gx_scalar_later(rt, d, out);
     gx_data_drop(d);
@@ -438,13 +441,14 @@ GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
 /* --- copies --- */
 
 /* A pending copy of a's elements, converted to d, in an order. */
-static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door, gx_array **out) {
+static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
+                    gx_array **out) {
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, d, a->ndim, a->ndim, 1);
     if (!m) return false;
     if (!gx_extent_value_take(rt, m, gx_shape(a))) return false;
     m->compute = (uint8_t)d;
     memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
-    m->in[0].data = gx_data_keep(a->cell->data);
+    m->in[0].data = gx_data_keep(a->storage->data);
     m->in[0].offset = a->offset;
     m->in[0].dtype = a->dtype;
     gx_data_count(m);
@@ -469,22 +473,22 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_door door
     } else {
         gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(d), order, m->layout);
     }
-    return gx_array_of_data_take(rt, m, door, out);
+    return gx_array_of_data_take(rt, m, ns, out);
 }
 
-/* Is the array exactly its cell's value, so that a copy can share it? Values are immutable: the
+/* Is the array exactly its storage's value, so that a copy can share it? Values are immutable: the
    first store into either makes them part. */
 static bool is_whole_value(const gx_array *a, char order) {
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     return d->dtype == a->dtype && a->offset == 0 && d->bytes == gx_array_nbytes(a) &&
            gx_array_is_contiguous(a, order == 'F' ? 'F' : 'C') && !(d->buf && d->buf->foreign);
 }
 
-static bool share_value(gx_rt *rt, const gx_array *a, gx_door door, gx_array **out) {
-    gx_cell *cell;
-    if (!gx_cell_new_take(rt, gx_data_keep(a->cell->data), &cell)) return false;
-    gx_array *c = gx_array_head(rt, cell, (gx_dtype)a->dtype, a->ndim, door);
-    gx_cell_drop(rt, cell);
+static bool share_value(gx_rt *rt, const gx_array *a, gx_namespace ns, gx_array **out) {
+    gx_storage *storage;
+    if (!gx_storage_new_take(rt, gx_data_keep(a->storage->data), &storage)) return false;
+    gx_array *c = gx_array_head(rt, storage, (gx_dtype)a->dtype, a->ndim, ns);
+    gx_storage_drop(rt, storage);
     if (!c) return false;
     gx_array_become(c, a);
     *out = c;
@@ -492,7 +496,7 @@ static bool share_value(gx_rt *rt, const gx_array *a, gx_door door, gx_array **o
 }
 
 GX_CHECK bool gx_array_strict(gx_rt *rt, gx_array *a, gx_array **out) {
-    if (gx_array_is_loose(a)) return copy_as(rt, a, GX_bool, 'K', (gx_door)a->door, out);
+    if (gx_array_is_loose(a)) return copy_as(rt, a, GX_bool, 'K', (gx_namespace)a->ns, out);
     gx_array_keep(a);
     *out = a;
     return true;
@@ -502,8 +506,9 @@ GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out) 
     if (order == 'A')
         order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
     if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C';
-    if (order != 'K' && is_whole_value(a, order)) return share_value(rt, a, (gx_door)a->door, out);
-    return copy_as(rt, a, (gx_dtype)a->dtype, order, (gx_door)a->door, out);
+    if (order != 'K' && is_whole_value(a, order))
+        return share_value(rt, a, (gx_namespace)a->ns, out);
+    return copy_as(rt, a, (gx_dtype)a->dtype, order, (gx_namespace)a->ns, out);
 }
 
 GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_array **out) {
@@ -513,7 +518,7 @@ GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_ar
         *out = a;
         return true;
     }
-    return copy_as(rt, a, d, 'K', (gx_door)a->door, out);
+    return copy_as(rt, a, d, 'K', (gx_namespace)a->ns, out);
 }
 
 GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out) {
@@ -522,18 +527,19 @@ GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out) {
         *out = a;
         return true;
     }
-    return copy_as(rt, a, (gx_dtype)a->dtype, 'C', (gx_door)a->door, out);
+    return copy_as(rt, a, (gx_dtype)a->dtype, 'C', (gx_namespace)a->ns, out);
 }
 
-GX_CHECK bool gx_array_to_door(gx_rt *rt, gx_array *a, gx_door door, bool copy, gx_array **out) {
-    if (!copy && a->door == door) {
+GX_CHECK bool gx_array_to_namespace(gx_rt *rt, gx_array *a, gx_namespace ns, bool copy,
+                                    gx_array **out) {
+    if (!copy && a->ns == ns) {
         gx_array_keep(a);
         *out = a;
         return true;
     }
     gx_array *r;
     if (!gx_array_copy(rt, a, 'K', &r)) return false;
-    r->door = (uint8_t)door;
+    r->ns = (uint8_t)ns;
     if (!gx_place_settle(rt, r)) {
         gx_array_drop(r);
         return false;

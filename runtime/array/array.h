@@ -1,9 +1,10 @@
-/* Arrays: views of cells. A cell is the identity that views share; it holds exactly one current
-   value (gx_data, runtime/graph/lazy.h), which is immutable: ready bytes or a pending node. An
-   array is (cell, dtype, offset, shape, strides, door) and never a node itself. Strides and offsets
-   are in bytes, as NumPy's.
+/* Arrays: views of storages. A storage is the identity that views share; it holds exactly one
+   current value (gx_data, runtime/graph/lazy.h), which is immutable: ready bytes or a pending node.
+   An array is (storage, dtype, offset, shape, strides, namespace) and never a node itself. Strides
+   and offsets are in bytes, as NumPy's.
 
-   Reading an array captures the cell's value now; every store puts a new value into the cell. */
+   Reading an array captures the storage's value now; every store puts a new value into the storage.
+ */
 #ifndef GX_RUNTIME_ARRAY_ARRAY_H
 #define GX_RUNTIME_ARRAY_ARRAY_H
 
@@ -11,22 +12,23 @@
 #include "runtime/backend/tape.h"
 
 typedef struct gx_data gx_data; /* runtime/graph/lazy.h */
-typedef struct gx_cell gx_cell;
+typedef struct gx_storage gx_storage;
 
 enum { GX_ARRAY_READONLY = 1 };
 enum { GX_ARRAY_ROOM = 4 }; /* axes that fit into any array: some can be added in place */
 
 typedef struct gx_array {
     gx_obj obj;
-    gx_cell *cell;
+    gx_storage *storage;
     /* offset, count, ndim and dims are written by runtime/graph/extent.c alone. */
-    const int64_t offset; /* bytes from the start of the cell's bytes */
+    const int64_t offset; /* bytes from the start of the storage's bytes */
     const int64_t count;  /* elements */
     uint8_t dtype;
     const uint8_t ndim;
-    uint8_t door, flags;
+    uint8_t ns, flags;
     uint8_t room; /* for so many axes */
-    struct gx_array *base; /* the array that owns the cell when this is a view; owned; else NULL */
+    struct gx_array
+        *base; /* the array that owns the storage when this is a view; owned; else NULL */
     gx_span origin;        /* where in the script it was made */
     const int64_t dims[];  /* ndim sizes, then ndim strides in bytes */
 } gx_array;
@@ -43,10 +45,10 @@ static inline const int64_t *gx_strides(const gx_array *a) {
 static inline bool gx_array_has_room(const gx_array *a, int ndim) {
     return ndim <= a->room;
 }
-/* The header takes over the sizes, strides and offset of r, whose cell it has or is about to get,
-   and for which it has room. */
+/* The header takes over the sizes, strides and offset of r, whose storage it has or is about to
+   get, and for which it has room. */
 void gx_array_become(gx_array *a, const gx_array *r);
-/* Bytes of the cell: what an array's elements may lie in. */
+/* Bytes of the storage: what an array's elements may lie in. */
 int64_t gx_array_storage(const gx_array *a);
 static inline gx_value gx_array_value(gx_array *a) { /* takes the reference */
     return (gx_value){.tag = GX_ARRAY, .obj = &a->obj};
@@ -59,7 +61,7 @@ static inline void gx_array_drop(gx_array *a) {
 }
 /* Does its value need the GPU: ready there alone, or still to be computed there? */
 bool gx_array_needs_gpu(const gx_array *a);
-/* Is v an array (of any door)? */
+/* Is v an array (of any namespace)? */
 static inline bool gx_is_array(gx_borrowed v) {
     return v.tag == GX_ARRAY;
 }
@@ -67,33 +69,34 @@ static inline bool gx_is_array(gx_borrowed v) {
 /* --- making (results are owned by the caller; C order unless said) ------------------------------
  */
 /* Uninitialised elements, ready. MemoryError when bytes exceed 8 x RAM, or at need. */
-GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
                              gx_array **out);
 /* As gx_array_empty in Fortran order. */
-GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
-                               gx_array **out);
+GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape,
+                               gx_namespace ns, gx_array **out);
 /* All elements equal; pending, no memory until it is looked at. */
-GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_door door,
+GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
                             const gx_scalar *fill, gx_array **out);
 /* first + i * step, n elements; pending. dtype: any number type. */
 GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first,
-                            const gx_scalar *step, gx_door door, gx_array **out);
+                            const gx_scalar *step, gx_namespace ns, gx_array **out);
 /* n elements of the Philox stream from `counter` on (gx_dist decides the dtype); pending. */
 GX_CHECK bool gx_array_random(gx_rt *rt, gx_dist dist, int ndim, const int64_t *shape,
-                              uint64_t seed, uint64_t counter, gx_door door, gx_array **out);
+                              uint64_t seed, uint64_t counter, gx_namespace ns, gx_array **out);
 /* A 0-d array holding one element. */
-GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_door door,
+GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_namespace ns,
                               gx_array **out);
-/* A view of the same cell; count is computed; `base` is base's base or base. dtype may differ
+/* A view of the same storage; count is computed; `base` is base's base or base. dtype may differ
    (real, imag, .view): then the value is made ready first. flags: base's readonly is inherited. */
 GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, const int64_t *shape,
                             const int64_t *strides, int64_t offset, gx_array **out);
 /* x[start:stop], clipped as slices are; x has a dim. */
 GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop, gx_value *out);
-/* From any value: arrays pass through (a new reference when dtype and door fit), NumPy scalars,
-   numbers, nested lists, tuples, ranges, iterables of numbers. d: GX_NO_DTYPE lets the values
-   decide. copy: always a new array. ValueError for ragged lists ("… inhomogeneous shape …"). */
-GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, bool copy,
+/* From any value: arrays pass through (a new reference when dtype and namespace fit), NumPy
+   scalars, numbers, nested lists, tuples, ranges, iterables of numbers. d: GX_NO_DTYPE lets the
+   values decide. copy: always a new array. ValueError for ragged lists ("… inhomogeneous shape …").
+ */
+GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, bool copy,
                          gx_array **out);
 /* A copy in C order ('C'), Fortran order ('F') or the source's order ('K'); pending when the source
  * is. */
@@ -102,14 +105,16 @@ GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out);
 GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_array **out);
 /* A C-contiguous array with the same elements: itself or a copy. */
 GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out);
-/* The same cell through another door (a view), or a copy where the doors keep arrays apart. */
-GX_CHECK bool gx_array_to_door(gx_rt *rt, gx_array *a, gx_door door, bool copy, gx_array **out);
+/* The same storage through another namespace (a view), or a copy where the namespaces keep arrays
+ * apart. */
+GX_CHECK bool gx_array_to_namespace(gx_rt *rt, gx_array *a, gx_namespace ns, bool copy,
+                                    gx_array **out);
 /* The result of an operation that gives a scalar: a 0-d array becomes a NumPy scalar (owned array
    is consumed), others the array value. */
 GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out);
 
 /* A NumPy scalar as a 0-d array, which stays where the scalar's element is. */
-GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_door door, gx_array **out);
+GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_namespace ns, gx_array **out);
 
 /* --- facts that never force ---------------------------------------------------------------------
  */
@@ -120,9 +125,9 @@ int64_t gx_array_nbytes(const gx_array *a);
 bool gx_array_is_ready(const gx_array *a); /* not pending */
 /* "int64 (3, 4)": for messages. Never forces. */
 GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out);
-/* The type object that names the door: numpy.ndarray, cupy.ndarray, gx.ndarray. All have
+/* The type object that names the namespace: numpy.ndarray, cupy.ndarray, gx.ndarray. All have
    gx_type_array as their base. */
-const gx_type *gx_array_type(gx_door door);
+const gx_type *gx_array_type(gx_namespace ns);
 
 /* --- elements on the host ------------------------------------------------------------------------
  */
@@ -143,7 +148,7 @@ GX_CHECK bool gx_array_lend(gx_rt *rt, gx_array *a, gx_lent *out);
 void gx_lent_drop(gx_lent *lent);
 /* False, with ValueError "assignment destination is read-only", when it is. */
 GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a);
-/* Makes the value ready and its bytes this cell's alone, for writing in place (libraries, fancy
+/* Makes the value ready and its bytes this storage's alone, for writing in place (libraries, fancy
    stores). ValueError "assignment destination is read-only". */
 GX_CHECK bool gx_array_write(gx_rt *rt, gx_array *a, char **data);
 /* One element by byte offset from gx_array_read's address is (dtype *)(data + at). */
@@ -158,7 +163,7 @@ GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scala
    that far. mode: 'r' or 'c', whose stores stay in memory ('r' arrays are read-only), or '+', whose
    stores go into the file. ValueError when the bytes do not lie where elements may. */
 GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtype d, int ndim,
-                           const int64_t *shape, char order, gx_door door, gx_array **out);
+                           const int64_t *shape, char order, gx_namespace ns, gx_array **out);
 /* May a file's bytes at this offset be mapped as elements? */
 bool gx_array_can_map(const gx_rt *rt, int64_t offset, gx_dtype d);
 /* Is the array a view of a mapped file? */

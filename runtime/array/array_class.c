@@ -19,8 +19,8 @@
 /* The array's head under another type; *out has the references of a view. */
 static bool head_of(gx_rt *rt, gx_array *a, const gx_type *type, gx_array **out) {
     size_t extra = type->heap ? 16 + sizeof(gx_apart) + sizeof(gx_part) : 0;
-    gx_array *r = gx_array_head_as(rt, type, extra, a->cell,
-                                   (gx_dtype)a->dtype, a->ndim, (gx_door)a->door);
+    gx_array *r = gx_array_head_as(rt, type, extra, a->storage,
+                                   (gx_dtype)a->dtype, a->ndim, (gx_namespace)a->ns);
     if (!r) return false;
     gx_array_become(r, a);
     r->flags = a->flags;
@@ -115,7 +115,7 @@ static bool buffer_of(gx_call *c, gx_array **out) {
     if (v.tag != GX_BYTES) return gx_arg_wrong(c, 2, "an array or bytes");
     int64_t n = (int64_t)gx_as_str(v)->length;
     char *to;
-    if (!gx_array_empty(c->rt, GX_u8, 1, &n, c->door, out)) return false;
+    if (!gx_array_empty(c->rt, GX_u8, 1, &n, c->ns, out)) return false;
     if (!gx_array_write(c->rt, *out, &to)) {
         gx_array_drop(*out);
         return false;
@@ -174,8 +174,8 @@ static bool make(gx_call *c, gx_array **out) {
         if (gx_arg_some(c, 4))
             return gx_fail(c->rt, GX_ValueError, "array.strides",
                            "strides without a buffer; gx arrays lay out their own elements");
-        return order == 'C' ? gx_array_empty(c->rt, d, ndim, shape, c->door, out)
-                            : gx_array_empty_f(c->rt, d, ndim, shape, c->door, out);
+        return order == 'C' ? gx_array_empty(c->rt, d, ndim, shape, c->ns, out)
+                            : gx_array_empty_f(c->rt, d, ndim, shape, c->ns, out);
     }
     if (gx_arg_some(c, 4)) {
         if (!strides_arg(c, ndim, strides)) return false;
@@ -210,8 +210,8 @@ const gx_native gx_ndarray_native = {
 
 bool gx_array_construct(gx_rt *rt, const gx_type *cls, int argc, const gx_borrowed *argv, int kwc,
                         const gx_sym *kw, gx_value *out) {
-    gx_door door = GX_DOOR_GX;
-    for (int d = 0; d <= GX_DOOR_CUPY; d++)
-        if (gx_plain_type(cls) == gx_array_type((gx_door)d)) door = (gx_door)d;
-    return gx_native_call(rt, &gx_ndarray_native, door, cls, argc, argv, kwc, kw, out);
+    gx_namespace ns = GX_NS_GX;
+    for (int d = 0; d <= GX_NS_CUPY; d++)
+        if (gx_plain_type(cls) == gx_array_type((gx_namespace)d)) ns = (gx_namespace)d;
+    return gx_native_call(rt, &gx_ndarray_native, ns, cls, argc, argv, kwc, kw, out);
 }

@@ -13,7 +13,7 @@
 
 static void array_free(gx_rt *rt, gx_obj *o) {
     gx_array *a = (gx_array *)(void *)o;
-    gx_cell_drop(rt, a->cell);
+    gx_storage_drop(rt, a->storage);
     gx_array_drop(a->base);
     gx_free(rt, a);
 }
@@ -106,7 +106,7 @@ static bool array_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out
         return t == GX_TRY_NO;
     }
     gx_array *a, *r;
-    bool ok = gx_asarray(rt, same, GX_bool, GX_DOOR_GX, false, &a);
+    bool ok = gx_asarray(rt, same, GX_bool, GX_NS_GX, false, &a);
     gx_drop(same);
     if (!ok) return false;
     uint64_t all = a->ndim == 64 ? UINT64_MAX : (UINT64_C(1) << a->ndim) - 1;
@@ -136,14 +136,14 @@ static bool array_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
 
 const gx_type gx_type_array = {.name = "numpy.ndarray", ARRAY_SLOTS};
 
-static const gx_type door_types[] = {
-    [GX_DOOR_GX] = {.name = "gx.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
-    [GX_DOOR_NUMPY] = {.name = "numpy.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
-    [GX_DOOR_CUPY] = {.name = "cupy.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
+static const gx_type namespace_types[] = {
+    [GX_NS_GX] = {.name = "gx.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
+    [GX_NS_NUMPY] = {.name = "numpy.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
+    [GX_NS_CUPY] = {.name = "cupy.ndarray", .base = &gx_type_array, ARRAY_SLOTS},
 };
 
-const gx_type *gx_array_type(gx_door door) {
-    return &door_types[door];
+const gx_type *gx_array_type(gx_namespace ns) {
+    return &namespace_types[ns];
 }
 
 /* --- dtypes --- */

@@ -214,14 +214,14 @@ static bool is_plain_row(gx_borrowed v, gx_dtype d, const gx_value **items, int6
     return true;
 }
 
-static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx_array **out) {
+static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, gx_array **out) {
     const gx_value *items;
     int64_t n;
     if (is_plain_row(v, d, &items, &n)) {
         gx_dtype own = items[0].tag == GX_FLOAT ? GX_f64 : GX_i64;
         gx_array *row;
-        if (!gx_array_empty(rt, own, 1, &n, door, &row)) return false;
-        char *to = row->cell->data->buf->data;
+        if (!gx_array_empty(rt, own, 1, &n, ns, &row)) return false;
+        char *to = row->storage->data->buf->data;
         GX_LONG_LOOP(rt, i, 0, n) memcpy(to + 8 * i, &items[i].i, 8);
         if (!gx_work_end(rt)) {
             gx_array_drop(row);
@@ -240,9 +240,9 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx
     if (!scan_value(&s, v, 0)) return false;
     gx_array *a;
     if (d == GX_NO_DTYPE) d = scanned_dtype(&s);
-    if (!gx_array_empty(rt, d, s.ndim, s.shape, door, &a)) return false;
+    if (!gx_array_empty(rt, d, s.ndim, s.shape, ns, &a)) return false;
     writer w = {
-        .rt = rt, .dtype = d, .to = a->cell->data->buf->data, .ndim = s.ndim, .shape = s.shape};
+        .rt = rt, .dtype = d, .to = a->storage->data->buf->data, .ndim = s.ndim, .shape = s.shape};
     if (!write_value(&w, v, 0)) {
         gx_array_drop(a);
         return false;
@@ -251,14 +251,14 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx
     return true;
 }
 
-static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_door door, bool copy,
+static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_namespace ns, bool copy,
                        gx_array **out) {
     gx_array *cast;
     if (d == GX_NO_DTYPE) d = (gx_dtype)a->dtype;
     if (!gx_array_cast(rt, a, d, copy, &cast)) return false;
-    if (cast->door == door || cast != a) {
-        bool settled = cast->door == door;
-        cast->door = (uint8_t)door;
+    if (cast->ns == ns || cast != a) {
+        bool settled = cast->ns == ns;
+        cast->ns = (uint8_t)ns;
         if (!settled && !gx_place_settle(rt, cast)) {
             gx_array_drop(cast);
             return false;
@@ -266,46 +266,46 @@ static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_door door, bool co
         *out = cast;
         return true;
     }
-    bool ok = gx_array_to_door(rt, cast, door, true, out);
+    bool ok = gx_array_to_namespace(rt, cast, ns, true, out);
     gx_array_drop(cast);
     return ok;
 }
 
 /* What __array__ of a script's class gives. */
-static gx_try from_instance(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, gx_array **out) {
+static gx_try from_instance(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, gx_array **out) {
     gx_value r;
     gx_try has = gx_special(rt, v, "__array__", 0, NULL, &r);
     if (has != GX_TRY_YES) return has;
     bool ok = r.tag == GX_ARRAY
-                  ? from_array(rt, gx_as_array(r), d, door, false, out)
+                  ? from_array(rt, gx_as_array(r), d, ns, false, out)
                   : gx_fail(rt, GX_ValueError, "class.array",
                             "object __array__ method not producing an array");
     gx_drop(r);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_door door, bool copy,
+GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, bool copy,
                          gx_array **out) {
-    if (v.tag == GX_ARRAY) return from_array(rt, gx_as_array(v), d, door, copy, out);
+    if (v.tag == GX_ARRAY) return from_array(rt, gx_as_array(v), d, ns, copy, out);
     if (gx_is_instance(v)) {
-        gx_try own = from_instance(rt, v, d, door, out);
+        gx_try own = from_instance(rt, v, d, ns, out);
         if (own != GX_TRY_NO) return own == GX_TRY_YES;
     }
     const gx_value *items;
     if (gx_operand_kind(v) != GX_OPERAND_NONE || gx_sequence_items(v, &items) >= 0 ||
         v.tag == GX_RANGE) {
-        return from_sequence(rt, v, d, door, out);
+        return from_sequence(rt, v, d, ns, out);
     }
     if (v.tag == GX_STR || v.tag == GX_BYTES || v.tag == GX_DICT || v.tag == GX_SET ||
         v.tag == GX_NONE || v.tag == GX_UNDEF || !gx_type_of(v)->iter) {
-        if (d != GX_NO_DTYPE && v.tag != GX_UNDEF) return from_sequence(rt, v, d, door, out);
+        if (d != GX_NO_DTYPE && v.tag != GX_UNDEF) return from_sequence(rt, v, d, ns, out);
         return gx_fail(rt, GX_TypeError, "array.element",
                        "cannot make an array of %s; an array holds numbers and bools",
                        gx_type_name(v));
     }
     gx_value list;
     if (!gx_list_of(rt, v, &list)) return false;
-    bool ok = from_sequence(rt, list, d, door, out);
+    bool ok = from_sequence(rt, list, d, ns, out);
     gx_drop(list);
     return ok;
 }

@@ -32,9 +32,9 @@ static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t
     gx_array *c;
     const char *data;
     if (!gx_array_read(rt, linear, &data)) return false;
-    if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), GX_DOOR_GX, &c)) return false;
+    if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), GX_NS_GX, &c)) return false;
     const int64_t *in = (const int64_t *)(const void *)data;
-    int64_t *to = (int64_t *)(void *)c->cell->data->buf->data;
+    int64_t *to = (int64_t *)(void *)c->storage->data->buf->data;
     int64_t n = linear->count;
     if (below == 1 && (n == 0 || in[n - 1] < size)) {
         memcpy(to, in, (size_t)n * sizeof *to);
@@ -172,16 +172,16 @@ static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     t->check = false;
     memset(t->size, 0, sizeof t->size);
     memset(t->axis, 0, sizeof t->axis);
-    r->place = (gx_place)a->cell->data->place;
+    r->place = (gx_place)a->storage->data->place;
     t->item.n = gx_dtype_size(a->dtype);
     t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = a->offset};
     if (!collect(rt, r, a, k) || !layout(rt, r, a, k)) return false;
     t->n_index = r->n_owned;
     for (int j = 0; j < r->n_owned; j++) {
-        if (!gx_cell_force(rt, r->owned[j]->cell)) return false;
+        if (!gx_storage_force(rt, r->owned[j]->storage)) return false;
         t->index[j].kind = GX_LEAF_BUFFER;
         t->index[j].dtype = GX_i64;
-        if (!gx_data_at(rt, r->owned[j]->cell->data, r->place, &t->index[j].buf)) return false;
+        if (!gx_data_at(rt, r->owned[j]->storage->data, r->place, &t->index[j].buf)) return false;
         t->index[j].offset = r->owned[j]->offset;
     }
     return true;
@@ -199,15 +199,15 @@ static bool fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
     request *r = gx_alloc(rt, sizeof *r);
     if (!r) return false;
     gx_array *result = NULL;
-    bool ok = build(rt, r, a, k) && gx_cell_force(rt, a->cell) &&
-              gx_data_at(rt, a->cell->data, r->place, &r->take.array.buf) &&
+    bool ok = build(rt, r, a, k) && gx_storage_force(rt, a->storage) &&
+              gx_data_at(rt, a->storage->data, r->place, &r->take.array.buf) &&
               gx_array_empty_at(rt, r->place, (gx_dtype)a->dtype, r->take.ndim, r->take.shape,
-                                (gx_door)a->door, &result);
+                                (gx_namespace)a->ns, &result);
     if (ok && result->count > 0) {
         gx_device *device = gx_place_device(rt, r->place);
         r->take.other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype};
         memcpy(r->take.other.strides, gx_strides(result), (size_t)result->ndim * sizeof(int64_t));
-        ok = gx_data_at(rt, result->cell->data, r->place, &r->take.other.buf) &&
+        ok = gx_data_at(rt, result->storage->data, r->place, &r->take.other.buf) &&
              device->backend->gather(device, &r->take) && note_check(rt, r, device);
     }
     free_request(r);
@@ -259,7 +259,7 @@ static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take 
     bool ok = gx_broadcast_to(rt, cast, t->ndim, t->shape, &wide) || fail_value_shape(rt, value, t);
     gx_array_drop(cast);
     if (!ok) return false;
-    if (!gx_cell_force(rt, wide->cell)) {
+    if (!gx_storage_force(rt, wide->storage)) {
         gx_array_drop(wide);
         return false;
     }
@@ -275,12 +275,14 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
     gx_array *wide = NULL;
     bool ok = build(rt, r, a, k) && spread_value(rt, a, value, &r->take, &wide);
     if (ok) {
-        /* Holding the values' and the indices' bytes makes a write into the same cell go to a copy.
+        /* Holding the values' and the indices' bytes makes a write into the same storage go to a
+         * copy.
          */
-        gx_data *source = gx_data_keep(wide->cell->data), *held[GX_MAX_DIMS];
+        gx_data *source = gx_data_keep(wide->storage->data), *held[GX_MAX_DIMS];
         gx_device *device = gx_place_device(rt, r->place);
-        for (int i = 0; i < r->n_owned; i++) held[i] = gx_data_keep(r->owned[i]->cell->data);
-        ok = gx_array_writable(rt, a) && gx_cell_own(rt, a->cell, r->place, &r->take.array.buf) &&
+        for (int i = 0; i < r->n_owned; i++) held[i] = gx_data_keep(r->owned[i]->storage->data);
+        ok = gx_array_writable(rt, a) &&
+             gx_storage_own(rt, a->storage, r->place, &r->take.array.buf) &&
              gx_data_at(rt, source, r->place, &r->take.other.buf);
         for (int i = 0; i < r->n_owned && ok; i++)
             ok = gx_data_at(rt, held[i], r->place, &r->take.index[i].buf);

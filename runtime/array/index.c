@@ -45,16 +45,16 @@ static gx_try get_few(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     enum { FEW = 1024 };
     if (key.tag != GX_ARRAY || a->ndim != 1 || gx_array_is_loose(a)) return GX_TRY_NO;
     gx_array *k = gx_as_array(key), *r;
-    const gx_data *from = a->cell->data, *at = k->cell->data;
+    const gx_data *from = a->storage->data, *at = k->storage->data;
     if (k->dtype != GX_i64 || k->count > FEW || at->kind != GX_DATA_READY || !at->buf ||
         from->kind != GX_DATA_READY || !from->buf || from->place != GX_HOST)
         return GX_TRY_NO;
     if (!gx_array_is_contiguous(k, 'C') || at->place != GX_HOST) return GX_TRY_NO;
-    if (!gx_array_empty(rt, (gx_dtype)a->dtype, k->ndim, gx_shape(k), (gx_door)a->door, &r))
+    if (!gx_array_empty(rt, (gx_dtype)a->dtype, k->ndim, gx_shape(k), (gx_namespace)a->ns, &r))
         return GX_TRY_ERROR;
     const int64_t *index = (const int64_t *)(const void *)(at->buf->data + k->offset);
     const char *data = from->buf->data + a->offset;
-    char *to = r->cell->data->buf->data;
+    char *to = r->storage->data->buf->data;
     int64_t size = gx_shape(a)[0], step = gx_strides(a)[0], item = gx_dtype_size(a->dtype);
     for (int64_t i = 0; i < k->count; i++, to += item) {
         int64_t p = index[i] + (index[i] < 0 ? size : 0);
@@ -92,10 +92,11 @@ GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop,
 
 GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     int64_t at;
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     if (d->kind == GX_DATA_READY && d->buf && element_offset(a, key, &at)) {
         gx_scalar s;
-        if (!gx_data_peek(rt, a->cell->data, at, &s, (size_t)gx_dtype_size(a->dtype))) return false;
+        if (!gx_data_peek(rt, a->storage->data, at, &s, (size_t)gx_dtype_size(a->dtype)))
+            return false;
         if (a->dtype == GX_bool) s.b = s.b != 0;
         return gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     }
@@ -128,16 +129,16 @@ static bool value_array(gx_rt *rt, const gx_array *a, gx_borrowed value, gx_arra
     if (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR) {
         gx_scalar s;
         return gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s) &&
-               gx_array_scalar(rt, (gx_dtype)a->dtype, &s, (gx_door)a->door, out);
+               gx_array_scalar(rt, (gx_dtype)a->dtype, &s, (gx_namespace)a->ns, out);
     }
     return gx_asarray(rt, value, kind == GX_OPERAND_ARRAY ? GX_NO_DTYPE : (gx_dtype)a->dtype,
-                      (gx_door)a->door, false, out);
+                      (gx_namespace)a->ns, false, out);
 }
 
 /* One element of a ready array that nobody else reads: written where it is. */
 static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value, bool *done) {
     int64_t at;
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     *done = false;
     if (d->kind != GX_DATA_READY || d->refs > 1 || !d->buf || d->gpu || d->buf->refs > 1 ||
         (a->flags & GX_ARRAY_READONLY) || d->truths ||
@@ -158,14 +159,14 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
 
 static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value) {
     gx_operand kind = gx_operand_kind(value);
-    bool there = view->cell->data->place == GX_GPU && gx_scalar_is_pending(value) &&
+    bool there = view->storage->data->place == GX_GPU && gx_scalar_is_pending(value) &&
                  gx_scalar_dtype(value) == view->dtype;
     if (!there && (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
         gx_scalar s;
         return gx_scalar_from(rt, value, (gx_dtype)view->dtype, &s) && gx_array_fill(rt, view, &s);
     }
     gx_array *v;
-    if (there ? !gx_scalar_array(rt, value, (gx_door)view->door, &v)
+    if (there ? !gx_scalar_array(rt, value, (gx_namespace)view->ns, &v)
               : !value_array(rt, view, value, &v))
         return false;
     bool ok = gx_array_store_of(rt, view, v, value.tag == GX_ARRAY && value.obj == &v->obj ? 2 : 1);

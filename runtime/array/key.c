@@ -79,8 +79,8 @@ static void check_indices(void *arg, int64_t task, int thread) {
 
 /* Will the device look at the indices while it uses them? */
 static bool checked_late(const gx_rt *rt, const gx_array *a, const gx_array *given) {
-    const gx_data *d = given->cell->data;
-    return a->cell->data->place == GX_GPU && d->place == GX_GPU && !d->buf && given->count > 0 &&
+    const gx_data *d = given->storage->data;
+    return a->storage->data->place == GX_GPU && d->place == GX_GPU && !d->buf && given->count > 0 &&
            given->dtype != GX_u64 && rt->gpu->backend->outside && !rt->debug.eager;
 }
 
@@ -122,8 +122,8 @@ GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int 
         }
     if (wrap) {
         gx_array *fresh;
-        if (!gx_array_empty(rt, GX_i64, copy->ndim, gx_shape(copy), GX_DOOR_GX, &fresh)) goto fail;
-        int64_t *to = (int64_t *)(void *)fresh->cell->data->buf->data;
+        if (!gx_array_empty(rt, GX_i64, copy->ndim, gx_shape(copy), GX_NS_GX, &fresh)) goto fail;
+        int64_t *to = (int64_t *)(void *)fresh->storage->data->buf->data;
         GX_LONG_LOOP(rt, i, 0, copy->count) to[i] = in[i] < 0 ? in[i] + size : in[i];
         gx_array_drop(copy);
         copy = fresh;
@@ -141,10 +141,11 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
     gx_buffer *found;
     int64_t count;
     if (!gx_array_contiguous(rt, mask, &flat)) return false;
-    const gx_place place = (gx_place)flat->cell->data->place;
+    const gx_place place = (gx_place)flat->storage->data->place;
     gx_device *device = gx_place_device(rt, place);
     gx_buffer *bytes;
-    bool ok = gx_cell_force(rt, flat->cell) && gx_data_at(rt, flat->cell->data, place, &bytes) &&
+    bool ok = gx_storage_force(rt, flat->storage) &&
+              gx_data_at(rt, flat->storage->data, place, &bytes) &&
               device->backend->nonzero(device, bytes, flat->offset, flat->count, &found, &count);
     gx_array_drop(flat);
     if (!ok) return false;
@@ -160,7 +161,7 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
     d->held = d->bytes;
     d->leaves = 1;
     d->layout[0] = 8;
-    return gx_array_of_data_take(rt, d, GX_DOOR_GX, out);
+    return gx_array_of_data_take(rt, d, GX_NS_GX, out);
 }
 
 typedef struct parser {
@@ -247,7 +248,7 @@ static bool fail_type(gx_rt *rt, gx_borrowed v) {
 
 static bool add_list(parser *p, gx_borrowed v) {
     gx_array *index;
-    if (!gx_asarray(p->rt, v, GX_NO_DTYPE, GX_DOOR_GX, false, &index)) return false;
+    if (!gx_asarray(p->rt, v, GX_NO_DTYPE, GX_NS_GX, false, &index)) return false;
     if (index->count == 0 && index->dtype != GX_bool) { /* [] is an array of no integers */
         gx_array *ints;
         bool cast = gx_array_cast(p->rt, index, GX_i64, false, &ints);
@@ -263,7 +264,7 @@ static bool add_list(parser *p, gx_borrowed v) {
 static bool add_bool(parser *p, bool b) {
     gx_scalar s = {.b = b};
     gx_array *mask;
-    if (!gx_array_scalar(p->rt, GX_bool, &s, GX_DOOR_GX, &mask)) return false;
+    if (!gx_array_scalar(p->rt, GX_bool, &s, GX_NS_GX, &mask)) return false;
     bool ok = add_mask(p, mask);
     gx_array_drop(mask);
     return ok;
@@ -302,7 +303,7 @@ static int axes_of(gx_rt *rt, gx_borrowed v) {
     if (v.tag == GX_ARRAY && gx_as_array(v)->dtype == GX_bool) return gx_as_array(v)->ndim;
     if (v.tag != GX_LIST) return 1;
     gx_array *index;
-    if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_DOOR_GX, false, &index)) return -1;
+    if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_NS_GX, false, &index)) return -1;
     int n = index->dtype == GX_bool && index->count ? index->ndim : 1;
     gx_array_drop(index);
     return n;

@@ -1,8 +1,8 @@
 /* Arrays that are parts of files, mapped into memory. The buffer is foreign: no pool gives or takes
-   it, no result takes it over. Invariant: a mapped cell's value is READY and its bytes are the
-   map's for as long as the cell lives; stores are written into them, after everybody else who holds
-   the value has got a copy. Behind the file's last page lies a page of zeros, so loops that read
-   whole vectors stay inside. */
+   it, no result takes it over. Invariant: a mapped storage's value is READY and its bytes are the
+   map's for as long as the storage lives; stores are written into them, after everybody else who
+   holds the value has got a copy. Behind the file's last page lies a page of zeros, so loops that
+   read whole vectors stay inside. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -77,7 +77,7 @@ static bool map_file(gx_rt *rt, int fd, int64_t offset, int64_t bytes, char mode
 }
 
 GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtype d, int ndim,
-                           const int64_t *shape, char order, gx_door door, gx_array **out) {
+                           const int64_t *shape, char order, gx_namespace ns, gx_array **out) {
     int64_t count, item = gx_dtype_size(d);
     map_buffer *m = NULL;
     gx_array *a;
@@ -86,7 +86,7 @@ GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtyp
                        "the elements at byte %lld of the file are not aligned to %lld bytes",
                        (long long)offset, (long long)item);
     if (!gx_shape_count(rt, ndim, shape, item, &count)) return false;
-    if (count == 0) return gx_array_empty(rt, d, ndim, shape, door, out);
+    if (count == 0) return gx_array_empty(rt, d, ndim, shape, ns, out);
     if (!map_file(rt, fd, offset, count * item, mode, &m)) return false;
     gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
     if (!v) {
@@ -98,16 +98,16 @@ GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtyp
     if (!gx_extent_value_take(rt, v, shape)) return false;
     v->held = v->bytes;
     gx_contiguous_strides(ndim, shape, item, order, v->layout);
-    if (!gx_array_of_data_take(rt, v, door, &a)) return false;
-    a->cell->mapped = true;
-    a->cell->data->place = GX_HOST;
+    if (!gx_array_of_data_take(rt, v, ns, &a)) return false;
+    a->storage->mapped = true;
+    a->storage->data->place = GX_HOST;
     gx_array_from_outside(a);
     if (mode == 'r') a->flags |= GX_ARRAY_READONLY;
     *out = a;
     return true;
 }
 
-GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c) {
+GX_CHECK bool gx_storage_own_map(gx_rt *rt, gx_storage *c) {
     gx_data *old = c->data;
     if (old->refs > 1) {
         gx_buffer *copy;
@@ -124,10 +124,10 @@ GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c) {
         fresh->place = GX_HOST;
         fresh->buf = old->buf;
         old->buf = copy;
-        old->cells--;
+        old->storages--;
         gx_data_drop(old);
         c->data = fresh;
-        fresh->cells++;
+        fresh->storages++;
         return true;
     }
     gx_buffer_drop(old->gpu);
@@ -136,11 +136,11 @@ GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c) {
 }
 
 bool gx_array_is_mapped(const gx_array *a) {
-    return a->cell->mapped;
+    return a->storage->mapped;
 }
 
 GX_CHECK bool gx_array_flush(gx_rt *rt, gx_array *a) {
-    if (!a->cell->mapped) return true;
-    const map_buffer *m = (const map_buffer *)a->cell->data->buf;
+    if (!a->storage->mapped) return true;
+    const map_buffer *m = (const map_buffer *)a->storage->data->buf;
     return !m->shared || msync(m->base, m->used, MS_SYNC) == 0 || failed(rt);
 }

@@ -88,10 +88,10 @@ GX_CHECK bool gx_scalar_read(gx_rt *rt, gx_borrowed v, gx_scalar *out) {
     return true;
 }
 
-GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_door door, gx_array **out) {
+GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_namespace ns, gx_array **out) {
     const scalar_box *box = box_of(v);
     if (box && box->pending)
-        return gx_array_of_data_take(rt, gx_data_keep(box->pending), door, out);
+        return gx_array_of_data_take(rt, gx_data_keep(box->pending), ns, out);
     gx_scalar s;
-    return gx_scalar_read(rt, v, &s) && gx_array_scalar(rt, gx_scalar_dtype(v), &s, door, out);
+    return gx_scalar_read(rt, v, &s) && gx_array_scalar(rt, gx_scalar_dtype(v), &s, ns, out);
 }

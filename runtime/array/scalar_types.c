@@ -47,7 +47,7 @@ static bool scalar_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
 /* x[()] is x; like a 0-d array it can grow axes, and has no items. */
 static bool scalar_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_array *a;
-    if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_DOOR_NUMPY, false, &a)) return false;
+    if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_NS_NUMPY, false, &a)) return false;
     bool ok = gx_array_get(rt, a, key, out);
     gx_array_drop(a);
     if (ok || rt->error.kind != GX_IndexError) return ok;
@@ -111,7 +111,7 @@ static bool scalar_construct(gx_call *c, gx_value *out) {
     if (v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_RANGE ||
         (v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0)) {
         gx_array *a;
-        if (!gx_asarray(c->rt, v, d, c->door, true, &a)) return false;
+        if (!gx_asarray(c->rt, v, d, c->ns, true, &a)) return false;
         *out = gx_array_value(a);
         return true;
     }

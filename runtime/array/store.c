@@ -1,14 +1,15 @@
-/* Stores: x[...] = e makes a new value and puts it into the cell, so that all views see it and
-   pending readers keep what they captured. A store that covers the cell is just the expression. */
+/* Stores: x[...] = e makes a new value and puts it into the storage, so that all views see it and
+   pending readers keep what they captured. A store that covers the storage is just the expression.
+ */
 #include <string.h>
 
 #include "runtime/array/shape.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
 
-/* Is dst the whole of its cell, some permutation of a contiguous block? */
-static bool covers_cell(const gx_array *dst) {
-    const gx_data *d = dst->cell->data;
+/* Is dst the whole of its storage, some permutation of a contiguous block? */
+static bool covers_storage(const gx_array *dst) {
+    const gx_data *d = dst->storage->data;
     if (dst->offset != 0 || gx_array_nbytes(dst) != d->bytes || d->dtype != dst->dtype)
         return false;
     if (d->buf && d->buf->foreign) return false;
@@ -45,14 +46,14 @@ static gx_data *covering_map(gx_rt *rt, const gx_array *dst) {
     return m;
 }
 
-/* Is src the whole of a value that can stand in dst's cell as it is? */
+/* Is src the whole of a value that can stand in dst's storage as it is? */
 static bool same_layout(const gx_array *dst, const gx_array *src) {
-    const gx_data *d = src->cell->data;
+    const gx_data *d = src->storage->data;
     if (src->dtype != dst->dtype || d->dtype != dst->dtype || src->ndim != dst->ndim ||
         src->offset != 0)
         return false;
     if (d->bytes != gx_array_nbytes(dst) || (d->buf && d->buf->foreign)) return false;
-    if (d->place != dst->cell->data->place) return false;
+    if (d->place != dst->storage->data->place) return false;
     for (int i = 0; i < dst->ndim; i++) {
         if (gx_shape(src)[i] != gx_shape(dst)[i]) return false;
         if (gx_shape(dst)[i] > 1 && gx_strides(src)[i] != gx_strides(dst)[i]) return false;
@@ -62,13 +63,13 @@ static bool same_layout(const gx_array *dst, const gx_array *src) {
 
 /* x[key] += y ends with storing x[key] into itself. */
 static bool is_itself(const gx_array *dst, const gx_array *src) {
-    return src->cell == dst->cell && src->offset == dst->offset && src->dtype == dst->dtype &&
+    return src->storage == dst->storage && src->offset == dst->offset && src->dtype == dst->dtype &&
            src->ndim == dst->ndim &&
            memcmp(src->dims, dst->dims, (size_t)dst->ndim * 2 * sizeof(int64_t)) == 0;
 }
 
 static void set_edge(gx_data *m, int k, const gx_array *src) {
-    m->in[k].data = gx_data_keep(src->cell->data);
+    m->in[k].data = gx_data_keep(src->storage->data);
     m->in[k].offset = src->offset;
     m->in[k].dtype = src->dtype;
     memcpy(m->in[k].strides, gx_strides(src), (size_t)src->ndim * sizeof(int64_t));
@@ -78,7 +79,7 @@ static void set_edge(gx_data *m, int k, const gx_array *src) {
 static gx_data *region_store(gx_rt *rt, const gx_array *dst) {
     gx_data *d = gx_data_new(rt, GX_DATA_STORE, (gx_dtype)dst->dtype, dst->ndim, dst->ndim, 2);
     if (!d) return NULL;
-    gx_data *old = dst->cell->data;
+    gx_data *old = dst->storage->data;
     gx_extent_store(d, old, dst);
     d->compute = dst->dtype;
     d->region_offset = dst->offset;
@@ -93,7 +94,7 @@ enum { FEW = 512 };
 
 /* May a few elements be written into dst's buffer at once? Only where nobody else reads it. */
 static bool is_open(const gx_rt *rt, const gx_array *dst) {
-    const gx_data *d = dst->cell->data;
+    const gx_data *d = dst->storage->data;
     return dst->count <= FEW && rt->debug.small && rt->device->backend->small &&
            d->kind == GX_DATA_READY && d->refs == 1 && d->buf && !d->gpu && d->buf->refs == 1 &&
            !d->truths && (dst->dtype == GX_bool || d->dtype != GX_bool);
@@ -103,7 +104,7 @@ static bool is_open(const gx_rt *rt, const gx_array *dst) {
 static void write_few(const gx_array *dst, const char *from, const int64_t *steps) {
     const int64_t *shape = gx_shape(dst), *strides = gx_strides(dst);
     size_t item = (size_t)gx_dtype_size(dst->dtype);
-    char *to = dst->cell->data->buf->data + dst->offset;
+    char *to = dst->storage->data->buf->data + dst->offset;
     int64_t at[GX_MAX_DIMS];
     int last = dst->ndim - 1;
     int64_t inner = last < 0 ? 1 : shape[last], stride = last < 0 ? 0 : strides[last],
@@ -124,55 +125,56 @@ static void write_few(const gx_array *dst, const char *from, const int64_t *step
     }
 }
 
-/* Ready elements of the same dtype from another cell, a few of them? */
+/* Ready elements of the same dtype from another storage, a few of them? */
 static bool is_plain_copy(const gx_rt *rt, const gx_array *dst, const gx_array *src) {
-    const gx_data *d = src->cell->data;
-    return src->dtype == dst->dtype && src->cell != dst->cell && !gx_array_is_loose(src) &&
-           d->kind == GX_DATA_READY && d->buf && d->buf != dst->cell->data->buf && is_open(rt, dst);
+    const gx_data *d = src->storage->data;
+    return src->dtype == dst->dtype && src->storage != dst->storage && !gx_array_is_loose(src) &&
+           d->kind == GX_DATA_READY && d->buf && d->buf != dst->storage->data->buf &&
+           is_open(rt, dst);
 }
 
-/* src's cell is dropped with src, unread: it gives up its value now, so that the store may compute
-   the expression into the buffer that it reads. */
+/* src's storage is dropped with src, unread: it gives up its value now, so that the store may
+   compute the expression into the buffer that it reads. */
 static void let_go(gx_rt *rt, const gx_array *src) {
-    gx_cell *c = src->cell;
+    gx_storage *c = src->storage;
     gx_data *d = c->data;
     c->data = NULL;
-    gx_cell_unlist(rt, c);
-    d->cells--;
+    gx_storage_unlist(rt, c);
+    d->storages--;
     gx_data_drop(d);
 }
 
 static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src, bool last) {
     if (is_plain_copy(rt, dst, src)) {
-        write_few(dst, src->cell->data->buf->data + src->offset, gx_strides(src));
+        write_few(dst, src->storage->data->buf->data + src->offset, gx_strides(src));
         return true;
     }
     gx_data *d = region_store(rt, dst);
     if (!d) return false;
     set_edge(d, 1, src);
     gx_data_count(d);
-    d->place = dst->cell->data->place;
+    d->place = dst->storage->data->place;
     if (last) let_go(rt, src);
-    return gx_cell_put_take(rt, dst->cell, d);
+    return gx_storage_put_take(rt, dst->storage, d);
 }
 
 /* Into the bytes of a file. The expression is computed apart first: it may read them. */
 static bool store_mapped(gx_rt *rt, gx_array *dst, gx_array *src) {
     const char *from;
     gx_array *t = src;
-    bool apart = src->dtype != dst->dtype || src->cell == dst->cell;
+    bool apart = src->dtype != dst->dtype || src->storage == dst->storage;
     if (apart) {
         if (!gx_array_cast(rt, src, (gx_dtype)dst->dtype, true, &t)) return false;
     } else {
         gx_array_keep(t);
     }
-    bool ok = gx_array_read(rt, t, &from) && gx_cell_own_map(rt, dst->cell);
+    bool ok = gx_array_read(rt, t, &from) && gx_storage_own_map(rt, dst->storage);
     if (ok) write_few(dst, from, gx_strides(t));
     gx_array_drop(t);
     return ok;
 }
 
-/* `last`: nobody but the caller has src or its cell, and it will not read them again. */
+/* `last`: nobody but the caller has src or its storage, and it will not read them again. */
 static bool store(gx_rt *rt, gx_array *dst, gx_array *src, bool last) {
     if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
     gx_array *wide = NULL;
@@ -203,17 +205,18 @@ static bool store(gx_rt *rt, gx_array *dst, gx_array *src, bool last) {
         return false;
     }
     if (dst->count == 0 || is_itself(dst, b)) ok = true;
-    else if (dst->cell->mapped) ok = store_mapped(rt, dst, b);
-    else if (!covers_cell(dst)) ok = store_region(rt, dst, b, last);
-    else if (same_layout(dst, b)) ok = gx_cell_put_take(rt, dst->cell, gx_data_keep(b->cell->data));
+    else if (dst->storage->mapped) ok = store_mapped(rt, dst, b);
+    else if (!covers_storage(dst)) ok = store_region(rt, dst, b, last);
+    else if (same_layout(dst, b))
+        ok = gx_storage_put_take(rt, dst->storage, gx_data_keep(b->storage->data));
     else {
         gx_data *m = covering_map(rt, dst);
         ok = m != NULL;
         if (ok) {
             set_edge(m, 0, b);
             gx_data_count(m);
-            m->place = dst->cell->data->place;
-            ok = gx_cell_put_take(rt, dst->cell, m);
+            m->place = dst->storage->data->place;
+            ok = gx_storage_put_take(rt, dst->storage, m);
         }
     }
     gx_array_drop(b);
@@ -223,10 +226,10 @@ static bool store(gx_rt *rt, gx_array *dst, gx_array *src, bool last) {
 /* Will nobody read this pending expression again? As reduce.c's dying_value: the temporary in
    x[key] = a + b has one owner, or, while it is stored, `holders`. */
 static gx_data *dying_value(const gx_array *dst, const gx_array *src, uint32_t holders) {
-    gx_data *d = src->cell->data;
-    if (d->kind == GX_DATA_READY || d->cells != 1 || src->base || src->cell == dst->cell)
+    gx_data *d = src->storage->data;
+    if (d->kind == GX_DATA_READY || d->storages != 1 || src->base || src->storage == dst->storage)
         return NULL;
-    if (dst->cell->data->place != GX_GPU || src->obj.refs != holders || src->cell->refs != 1)
+    if (dst->storage->data->place != GX_GPU || src->obj.refs != holders || src->storage->refs != 1)
         return NULL;
     return d->reads < 2 ? d : NULL;
 }
@@ -236,20 +239,20 @@ GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src) {
 }
 
 GX_CHECK bool gx_array_store_of(gx_rt *rt, gx_array *dst, gx_array *src, uint32_t holders) {
-    gx_data *dying = covers_cell(dst) ? NULL : dying_value(dst, src, holders);
+    gx_data *dying = covers_storage(dst) ? NULL : dying_value(dst, src, holders);
     if (!dying) return store(rt, dst, src, false);
     dying->reads++;
-    dying->cells--;
+    dying->storages--;
     gx_data_keep(dying);
     bool ok = store(rt, dst, src, false);
-    dying->cells++;
+    dying->storages++;
     gx_data_drop(dying);
     return ok;
 }
 
 GX_CHECK bool gx_array_store_take(gx_rt *rt, gx_array *dst, gx_array *src) {
-    bool last = src->obj.refs == 1 && src->cell->refs == 1 && src->cell != dst->cell &&
-                !src->base && src->cell->data->kind == GX_DATA_MAP;
+    bool last = src->obj.refs == 1 && src->storage->refs == 1 && src->storage != dst->storage &&
+                !src->base && src->storage->data->kind == GX_DATA_MAP;
     bool ok = last ? store(rt, dst, src, true) : gx_array_store(rt, dst, src);
     gx_array_drop(src);
     return ok;
@@ -263,19 +266,19 @@ GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
         write_few(dst, (const char *)s, same);
         return true;
     }
-    if (dst->cell->mapped) {
+    if (dst->storage->mapped) {
         static const int64_t same[GX_MAX_DIMS];
-        if (!gx_cell_own_map(rt, dst->cell)) return false;
+        if (!gx_storage_own_map(rt, dst->storage)) return false;
         write_few(dst, (const char *)s, same);
         return true;
     }
-    if (!covers_cell(dst)) {
+    if (!covers_storage(dst)) {
         gx_data *d = region_store(rt, dst);
         if (!d) return false;
         d->imm[1] = *s;
         gx_data_count(d);
-        d->place = dst->cell->data->place;
-        return gx_cell_put_take(rt, dst->cell, d);
+        d->place = dst->storage->data->place;
+        return gx_storage_put_take(rt, dst->storage, d);
     }
     gx_data *m = covering_map(rt, dst);
     if (!m) return false;
@@ -283,6 +286,6 @@ GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
     m->arity = 0;
     m->imm[0] = *s;
     gx_data_count(m);
-    m->place = dst->cell->data->place;
-    return gx_cell_put_take(rt, dst->cell, m);
+    m->place = dst->storage->data->place;
+    return gx_storage_put_take(rt, dst->storage, m);
 }

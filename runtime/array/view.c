@@ -184,7 +184,7 @@ GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *asked,
     gx_array *copy;
     if (!gx_array_copy(rt, a, order, &copy)) return false;
     gx_contiguous_strides(ndim, shape, gx_dtype_size(a->dtype), order, strides);
-    gx_array *r = gx_array_head(rt, copy->cell, (gx_dtype)a->dtype, ndim, (gx_door)a->door);
+    gx_array *r = gx_array_head(rt, copy->storage, (gx_dtype)a->dtype, ndim, (gx_namespace)a->ns);
     gx_array_drop(copy);
     if (!r) return false;
     if (!gx_extent_view(rt, r, shape, strides, 0)) {

@@ -26,7 +26,7 @@ typedef enum gx_tag {
     GX_SCALAR, /* a NumPy scalar of at most 8 bytes; its dtype is in .dtype, its bits in .u */
     GX_DTYPE,  /* numpy.dtype: .dtype */
     GX_TYPE,   /* a type object: .type */
-    GX_NATIVE, /* a builtin function: .native, and in .door the module family it came from */
+    GX_NATIVE, /* a builtin function: .native, and in .namespace the module family it came from */
     GX_FIRST_OBJECT,
     GX_COMPLEX = GX_FIRST_OBJECT,
     GX_BIGINT, /* an int outside int64 */
@@ -49,8 +49,9 @@ typedef enum gx_tag {
     GX_TAGS
 } gx_tag;
 
-/* The door through which an array was made, or a function was reached: bare names, numpy, cupy. */
-typedef enum gx_door { GX_DOOR_GX, GX_DOOR_NUMPY, GX_DOOR_CUPY } gx_door;
+/* The namespace through which an array was made, or a function was reached: bare names, numpy,
+ * cupy. */
+typedef enum gx_namespace { GX_NS_GX, GX_NS_NUMPY, GX_NS_CUPY } gx_namespace;
 
 /* The head of every counted object. */
 typedef struct gx_obj {
@@ -64,7 +65,7 @@ typedef struct gx_obj {
 typedef struct gx_value {
     uint8_t tag;   /* gx_tag */
     uint8_t dtype; /* GX_SCALAR, GX_DTYPE: the gx_dtype (kernels/dtypes.h) */
-    uint8_t door;  /* GX_NATIVE, GX_TYPE: the gx_door */
+    uint8_t ns;  /* GX_NATIVE, GX_TYPE: the gx_namespace */
     uint8_t spare;
     uint32_t aux;
     union {

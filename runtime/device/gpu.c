@@ -1,4 +1,4 @@
-/* The door to a GPU backend for everything that is not arrays. Computes nothing itself. */
+/* The way to a GPU backend for everything that is not arrays. Computes nothing itself. */
 #include "runtime/backend/gpu.h"
 
 #include "runtime/device/backends.h"

@@ -100,7 +100,7 @@ GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const
     }
     if (GX_UNLIKELY(!fits || all > GX_MAX_BYTES))
         return gx_shape_count(rt, ndim, shape, item, &all);
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     if (GX_UNLIKELY(!empty && (!inside || low < 0 || high > d->bytes)))
         return fail_outside(rt, d->bytes);
     put_head(a, ndim, offset, empty ? 0 : all / item);

@@ -1,7 +1,7 @@
-/* The one door through which sizes, strides and bytes get into an array or a value: elsewhere they
+/* The one place through which sizes, strides and bytes get into an array or a value: elsewhere they
    are const. What came through it can be counted on: the sizes other than 0, multiplied in any
    selection, and the bytes of an element times them, fit int64 with room to spare, and every
-   element of an array lies in its cell's bytes. */
+   element of an array lies in its storage's bytes. */
 #ifndef GX_RUNTIME_GRAPH_EXTENT_H
 #define GX_RUNTIME_GRAPH_EXTENT_H
 
@@ -16,12 +16,12 @@ GX_CHECK bool gx_extent_value_take(gx_rt *rt, gx_data *d, const int64_t *shape);
 void gx_extent_as(gx_data *d, const gx_data *like);
 /* "maximum supported dimension …" for more than GX_MAX_DIMS. */
 bool gx_extent_fail_dims(gx_rt *rt, int64_t n);
-/* A STORE into `region`, which is a view of a cell whose value is `whole`. */
+/* A STORE into `region`, which is a view of a storage whose value is `whole`. */
 void gx_extent_store(gx_data *d, const gx_data *whole, const gx_array *region);
-/* A header over a cell: what lies outside the cell's bytes is refused, ValueError. */
+/* A header over a storage: what lies outside the storage's bytes is refused, ValueError. */
 GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const int64_t *strides,
                              int64_t offset);
-/* A header over a fresh cell: it shows the value as it lies. */
+/* A header over a fresh storage: it shows the value as it lies. */
 void gx_extent_whole(gx_array *a, const gx_data *d);
 
 /* Sizes of an array that is there, C order: for results of small operations. */

@@ -66,7 +66,7 @@ static bool is_exclusive(gx_rt *rt, gx_data *root, gx_data *target, const gx_pla
     const gx_buffer *b = root->place == GX_GPU ? target->gpu : target->buf;
     if (!b || b->refs != 1 || b->foreign) return false;
     gx_count_uses(rt, root);
-    return target->refs == target->uses && target->cells == 0 &&
+    return target->refs == target->uses && target->storages == 0 &&
            !reached_from_outside(root, target, plan, true, ++gx_engine_of(rt)->mark);
 }
 
@@ -161,7 +161,7 @@ static bool run_tape(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin
     if (GX_UNLIKELY(rt->profile)) gx_profile_calls_of(rt)->origin(rt, origin);
     const bool played = place == GX_GPU && device->backend->host &&
                         (t->n_call || gx_engine_of(rt)->plays);
-    if (!(played ? gx_twin_run(rt, t, fp) : device->backend->run(device, t, fp))) return false;
+    if (!(played ? gx_simulated_run(rt, t, fp) : device->backend->run(device, t, fp))) return false;
     if (device->backend->blame) device->backend->blame(device, blamed_op(t), origin);
     return true;
 }

@@ -1,4 +1,4 @@
-/* The lazy graph: values, cells, and the one policy that decides when something is computed
+/* The lazy graph: values, storages, and the one policy that decides when something is computed
    (must_force). Nothing here knows shapes or operations: ufunc.c makes nodes, plan.c turns a graph
    into a tape, force.c runs it. */
 #include <stdlib.h>
@@ -141,13 +141,13 @@ static bool trim(gx_rt *rt, gx_data *d) {
     return true;
 }
 
-/* --- cells --- */
+/* --- storages --- */
 
-static void list_cell(gx_rt *rt, gx_cell *c) {
+static void list_storage(gx_rt *rt, gx_storage *c) {
     bool wanted = c->data && c->data->kind != GX_DATA_READY;
     if (wanted == c->listed) return;
     if (wanted) {
-        gx_cell *head = &gx_engine_of(rt)->pending;
+        gx_storage *head = &gx_engine_of(rt)->pending;
         c->prev = head->prev;
         c->next = head;
         head->prev->next = c;
@@ -159,59 +159,59 @@ static void list_cell(gx_rt *rt, gx_cell *c) {
     c->listed = wanted;
 }
 
-void gx_cell_unlist(gx_rt *rt, gx_cell *c) {
-    list_cell(rt, c);
+void gx_storage_unlist(gx_rt *rt, gx_storage *c) {
+    list_storage(rt, c);
 }
 
-GX_CHECK bool gx_cell_new_take(gx_rt *rt, gx_data *d, gx_cell **out) {
-    gx_cell *c = gx_alloc(rt, sizeof *c);
+GX_CHECK bool gx_storage_new_take(gx_rt *rt, gx_data *d, gx_storage **out) {
+    gx_storage *c = gx_alloc(rt, sizeof *c);
     if (!c) {
         gx_data_drop(d);
         return false;
     }
-    *c = (gx_cell){.refs = 1};
+    *c = (gx_storage){.refs = 1};
     if (d->kind == GX_DATA_READY) {
         c->data = d;
-        d->cells++;
-    } else if (!gx_cell_put_take(rt, c, d)) {
-        gx_cell_drop(rt, c);
+        d->storages++;
+    } else if (!gx_storage_put_take(rt, c, d)) {
+        gx_storage_drop(rt, c);
         return false;
     }
     *out = c;
     return true;
 }
 
-void gx_cell_drop(gx_rt *rt, gx_cell *c) {
+void gx_storage_drop(gx_rt *rt, gx_storage *c) {
     if (--c->refs != 0) return;
     if (c->data) {
-        c->data->cells--;
+        c->data->storages--;
         gx_data_drop(c->data);
     }
     c->data = NULL;
-    list_cell(rt, c);
+    list_storage(rt, c);
     gx_free(rt, c);
 }
 
-/* A store takes the cell's own reference to the old value with it, so that it can see that nobody
-   else holds the buffer; on failure the cell gets the old value back. */
-static bool force_store(gx_rt *rt, gx_cell *c, gx_data *d) {
+/* A store takes the storage's own reference to the old value with it, so that it can see that
+   nobody else holds the buffer; on failure the storage gets the old value back. */
+static bool force_store(gx_rt *rt, gx_storage *c, gx_data *d) {
     gx_data *old = gx_data_keep(d->in[0].data);
     bool held = c->data == old;
     if (held) {
         c->data = NULL;
-        old->cells--;
+        old->storages--;
         gx_data_drop(old);
     }
     old->refs--; /* the store's edge keeps it alive */
     bool ok = gx_data_force(rt, d);
     if (!ok && held) {
         c->data = gx_data_keep(d->in[0].data);
-        c->data->cells++;
+        c->data->storages++;
     }
     return ok;
 }
 
-GX_CHECK bool gx_cell_put_take(gx_rt *rt, gx_cell *c, gx_data *d) {
+GX_CHECK bool gx_storage_put_take(gx_rt *rt, gx_storage *c, gx_data *d) {
     if (d->kind != GX_DATA_READY) {
         bool ok = trim(rt, d);
         if (ok && must_force(rt, d))
@@ -222,32 +222,32 @@ GX_CHECK bool gx_cell_put_take(gx_rt *rt, gx_cell *c, gx_data *d) {
         }
     }
     if (c->data) {
-        c->data->cells--;
+        c->data->storages--;
         gx_data_drop(c->data);
     }
     c->data = d;
-    d->cells++;
-    list_cell(rt, c);
+    d->storages++;
+    list_storage(rt, c);
     return true;
 }
 
-GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c) {
+GX_CHECK bool gx_storage_force(gx_rt *rt, gx_storage *c) {
     if (GX_LIKELY(c->data->kind == GX_DATA_READY)) return true;
     if (!gx_data_force(rt, c->data)) return false;
-    list_cell(rt, c);
+    list_storage(rt, c);
     return true;
 }
 
 /* Computes what variables hold pending, oldest first. Values too big for this machine stay pending:
-   no clock needs them. Forcing one value never takes another cell off the list. */
+   no clock needs them. Forcing one value never takes another storage off the list. */
 GX_CHECK bool gx_lazy_start(gx_rt *rt) {
     gx_engine *e = gx_engine_of(rt);
-    gx_cell *next;
-    for (gx_cell *c = e->pending.next; c != &e->pending; c = next) {
+    gx_storage *next;
+    for (gx_storage *c = e->pending.next; c != &e->pending; c = next) {
         next = c->next;
         if (c->data->kind != GX_DATA_READY && c->data->bytes > e->ram / 2) continue;
-        if (c->data->kind == GX_DATA_READY) list_cell(rt, c);
-        else if (!gx_cell_force(rt, c)) return false;
+        if (c->data->kind == GX_DATA_READY) list_storage(rt, c);
+        else if (!gx_storage_force(rt, c)) return false;
     }
     return true;
 }

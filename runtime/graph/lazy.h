@@ -1,4 +1,4 @@
-/* Inside of arrays: cells and their immutable values. Seen by runtime/ only.
+/* Inside of arrays: storages and their immutable values. Seen by runtime/ only.
 
    A gx_data is a block of bytes, ready or pending. Pending or not it has a layout: `ndim` sizes and
    strides of its virtual buffer, a permutation of contiguous ones; views address it by byte offsets
@@ -37,8 +37,8 @@ typedef struct gx_edge {
 } gx_edge;
 
 struct gx_data {
-    uint32_t refs;   /* owners: cells, edges, and whoever holds it in C */
-    uint32_t cells;  /* how many of them are cells */
+    uint32_t refs;   /* owners: storages, edges, and whoever holds it in C */
+    uint32_t storages;  /* how many of them are storages */
     uint8_t kind;    /* gx_data_kind */
     uint8_t dtype;   /* of the elements */
     uint8_t compute; /* MAP: of the operands; REDUCE: of the accumulator */
@@ -73,10 +73,10 @@ struct gx_data {
     int64_t dims[];
 };
 
-struct gx_cell {
+struct gx_storage {
     uint32_t refs; /* arrays */
     gx_data *data; /* the current value; owned */
-    gx_cell *next, *prev; /* the engine's list of cells whose value is pending */
+    gx_storage *next, *prev; /* the engine's list of storages whose value is pending */
     bool listed;
     bool mapped; /* its value is a part of a file: stores write into those bytes (map.c) */
 };
@@ -84,19 +84,19 @@ struct gx_cell {
 /* Do an array's bools see bytes of another dtype, which may be neither 0 nor 1? What reads them
    takes every byte that is not 0 for true. */
 static inline bool gx_array_is_loose(const gx_array *a) {
-    return GX_UNLIKELY(a->dtype == GX_bool && a->cell->data->dtype != GX_bool);
+    return GX_UNLIKELY(a->dtype == GX_bool && a->storage->data->dtype != GX_bool);
 }
 /* The array itself, or for loose bools a copy of plain ones: for what moves bytes as they are. */
 GX_CHECK bool gx_array_strict(gx_rt *rt, gx_array *a, gx_array **out);
 
 /* rt->engine: counters and scratch of the lazy graph. */
 typedef struct gx_engine {
-    gx_cell pending; /* list head */
+    gx_storage pending; /* list head */
     gx_tape *tape;   /* scratch for one plan */
     struct gx_memo *memo; /* scratch: what a plan has emitted */
     uint32_t mark;   /* the current walk */
     int64_t ram;     /* bytes of this machine */
-    bool plays;      /* GX_TWIN=kernels: a twin's tapes run as a GPU's kernels (twin.c) */
+    bool plays; /* GX_TWIN=kernels: a simulated GPU's tapes run as a GPU's kernels (simulated.c) */
     int64_t checks;  /* takes whose indices the GPU looks at, not yet waited for */
     gx_inline *inlines; /* functions of elementwise kernels, all that there were */
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
@@ -119,29 +119,32 @@ void gx_data_count(gx_data *d);
 /* Computes a value: afterwards it is READY. */
 GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *d);
 
-/* --- cells
+/* --- storages
  * ----------------------------------------------------------------------------------------- */
-/* A cell with one reference; takes over d, also on failure. */
+/* A storage with one reference; takes over d, also on failure. */
 /* gx_array_store of a src that is not read again: its expression may be computed where dst lies. */
 GX_CHECK bool gx_array_store_take(gx_rt *rt, gx_array *dst, gx_array *src);
-/* Takes a cell off the list of pending ones where it no longer belongs there. */
-void gx_cell_unlist(gx_rt *rt, gx_cell *c);
-GX_CHECK bool gx_cell_new_take(gx_rt *rt, gx_data *d, gx_cell **out);
-void gx_cell_drop(gx_rt *rt, gx_cell *c);
-/* The cell's value becomes d (taken over), and policy decides whether it is computed now. */
-GX_CHECK bool gx_cell_put_take(gx_rt *rt, gx_cell *c, gx_data *d);
-/* Computes the cell's value. */
-GX_CHECK bool gx_cell_force(gx_rt *rt, gx_cell *c);
+/* Takes a storage off the list of pending ones where it no longer belongs there. */
+void gx_storage_unlist(gx_rt *rt, gx_storage *c);
+GX_CHECK bool gx_storage_new_take(gx_rt *rt, gx_data *d, gx_storage **out);
+void gx_storage_drop(gx_rt *rt, gx_storage *c);
+/* The storage's value becomes d (taken over), and policy decides whether it is computed now. */
+GX_CHECK bool gx_storage_put_take(gx_rt *rt, gx_storage *c, gx_data *d);
+/* Computes the storage's value. */
+GX_CHECK bool gx_storage_force(gx_rt *rt, gx_storage *c);
 
-/* An array over a fresh cell that holds d (taken over): shape and layout of d. Policy may compute.
+/* An array over a fresh storage that holds d (taken over): shape and layout of d. Policy may
+ * compute.
  */
-GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_door door, gx_array **out);
-/* An array header over a cell (one more reference) whose sizes runtime/graph/extent.h has to fill.
+GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_namespace ns, gx_array **out);
+/* An array header over a storage (one more reference) whose sizes runtime/graph/extent.h has to
+ * fill.
  */
-GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_cell *cell, gx_dtype d, int ndim, gx_door door);
+GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_storage *storage, gx_dtype d, int ndim,
+                                 gx_namespace ns);
 /* The same of a script's class below ndarray, with `extra` bytes behind its axes. */
-GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra, gx_cell *cell,
-                                    gx_dtype d, int ndim, gx_door door);
+GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra,
+                                    gx_storage *storage, gx_dtype d, int ndim, gx_namespace ns);
 
 /* A NumPy scalar whose element is the one of a ready value on the GPU: fetched at first need. */
 GX_CHECK bool gx_scalar_later(gx_rt *rt, gx_data *d, gx_value *out);
@@ -168,9 +171,9 @@ void gx_tape_collapse(gx_tape *t);
    beyond these is outside. */
 void gx_count_uses(gx_rt *rt, gx_data *root);
 
-/* twin.c: runs a tape where the host plays the GPU: the kernel that a GPU would run, in the
+/* simulated.c: runs a tape where the host plays the GPU: the kernel that a GPU would run, in the
    simulator. */
-GX_CHECK bool gx_twin_run(gx_rt *rt, const gx_tape *t, int *fp);
+GX_CHECK bool gx_simulated_run(gx_rt *rt, const gx_tape *t, int *fp);
 /* Runs a tape on a device and turns its floating-point conditions into warnings: the GPU's later.
    */
 GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin);
@@ -193,24 +196,24 @@ GX_CHECK bool gx_data_at(gx_rt *rt, gx_data *d, gx_place place, gx_buffer **out)
 GX_CHECK bool gx_data_host(gx_rt *rt, gx_data *d, char **data);
 /* A few of a ready value's bytes, without fetching all of a big one. */
 GX_CHECK bool gx_data_peek(gx_rt *rt, gx_data *d, int64_t at, void *to, size_t bytes);
-/* Decides where a fresh value lives, whose inputs have had their say (gx_data_count), by the door
-   of its array, which becomes cupy for what a GPU operand drew to the GPU. */
-GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_door *door);
-/* An array with a cell of its own that has just changed its door: its value moves where that wants
-   it. */
+/* Decides where a fresh value lives, whose inputs have had their say (gx_data_count), by the
+   namespace of its array, which becomes cupy for what a GPU operand drew to the GPU. */
+GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_namespace *ns);
+/* An array with a storage of its own that has just changed its namespace: its value moves where
+   that wants it. */
 GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a);
-/* A mapped cell's bytes are about to be written: whoever else holds its value gets a copy. */
-GX_CHECK bool gx_cell_own_map(gx_rt *rt, gx_cell *c);
-/* Makes a cell's value ready and its bytes at a place this cell's alone, to be written: other
+/* A mapped storage's bytes are about to be written: whoever else holds its value gets a copy. */
+GX_CHECK bool gx_storage_own_map(gx_rt *rt, gx_storage *c);
+/* Makes a storage's value ready and its bytes at a place this storage's alone, to be written: other
    copies are dropped. */
-GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);
-/* As gx_cell_own, for a value that is about to be written whole: its bytes are anything. */
-GX_CHECK bool gx_cell_renew(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out);
+GX_CHECK bool gx_storage_own(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer **out);
+/* As gx_storage_own, for a value that is about to be written whole: its bytes are anything. */
+GX_CHECK bool gx_storage_renew(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer **out);
 /* A fresh buffer where b is, with its first bytes (force.c). */
 GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *b, int64_t bytes, gx_buffer **out);
 /* An uninitialised array whose bytes are at a place. */
 GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
-                                const int64_t *shape, gx_door door, gx_array **out);
+                                const int64_t *shape, gx_namespace ns, gx_array **out);
 /* The elements of `a` where a mask of its shape is true; the mask is computed on the way;
    *out is NULL where a's device has no such thing (select.c). */
 GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out);

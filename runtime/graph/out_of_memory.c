@@ -35,7 +35,7 @@ bool gx_out_of_memory(const gx_rt *rt) {
 /* --- finding arrays --- */
 
 static int64_t bytes_of(const gx_array *a) {
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     return d && d->kind == GX_DATA_READY && d->gpu ? d->gpu->room : 0;
 }
 
@@ -44,7 +44,7 @@ static void list_array(walk *w, const gx_array *a) {
     int at = w->count;
     if (bytes == 0) return;
     for (int i = 0; i < w->count; i++) {
-        if (w->largest[i].array->cell->data != a->cell->data) continue;
+        if (w->largest[i].array->storage->data != a->storage->data) continue;
         if (w->name && !w->largest[i].name) w->largest[i].name = w->name;
         return;
     }
@@ -60,7 +60,7 @@ static void meet(gx_obj *o, void *ctx) {
     walk *w = ctx;
     if (o->type->tag != GX_ARRAY) return;
     const gx_array *a = (const gx_array *)o;
-    gx_data *d = a->cell->data;
+    gx_data *d = a->storage->data;
     if (!d) return; /* it is being stored into */
     if (!w->drop) {
         list_array(w, a);
@@ -160,7 +160,7 @@ static void help_fix(gx_rt *rt, const walk *w, const gx_data *d, int64_t bytes, 
     }
     for (int i = w->count - 1; i >= 0; i--) {
         const found *f = &w->largest[i];
-        if (!f->name || f->array->cell->refs != 1 || f->array->obj.refs != 1) continue;
+        if (!f->name || f->array->storage->refs != 1 || f->array->obj.refs != 1) continue;
         if (available + bytes_of(f->array) < bytes) continue;
         gx_help(rt, "del %s frees enough", f->name);
         return;
@@ -191,7 +191,7 @@ bool gx_out_of_memory_explain(gx_rt *rt, const gx_data *wanted) {
 }
 
 bool gx_array_needs_gpu(const gx_array *a) {
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     if (!d) return false; /* it is being stored into */
     return d->kind == GX_DATA_READY ? !d->buf : d->place == GX_GPU;
 }

@@ -1,8 +1,8 @@
 /* Where values live. A ready value has its bytes on the host, on the GPU, or on both; `place` says
    where computations with it take place, whichever copies exist. Bytes move at the first need and
    both copies are kept while the value lives, for it never changes; whoever writes drops the other
-   copy. New values follow their array's door: numpy's live on the host, cupy's and gx's on the GPU
-   where there is one, save small ones made on the host.
+   copy. New values follow their array's namespace: numpy's live on the host, cupy's and gx's on the
+   GPU where there is one, save small ones made on the host.
 
    Invariant: at least one of buf and gpu of a ready value is set. */
 #include <string.h>
@@ -114,34 +114,35 @@ static bool share_at(gx_rt *rt, gx_data *d, gx_place place, gx_data **out) {
     return true;
 }
 
-/* --- doors --- */
+/* --- namespaces --- */
 
-/* Do new arrays of this door live on the GPU? The GPU is opened here, at the first question. */
-static bool door_on_gpu(gx_rt *rt, gx_door door, bool *yes) {
+/* Do new arrays of this namespace live on the GPU? The GPU is opened here, at the first question.
+ */
+static bool namespace_on_gpu(gx_rt *rt, gx_namespace ns, bool *yes) {
     *yes = false;
-    if (door == GX_DOOR_NUMPY && !rt->gpu_numpy) return true;
+    if (ns == GX_NS_NUMPY && !rt->gpu_numpy) return true;
     if (rt->gpu_choice == GX_GPU_UNDECIDED && !gx_backends_gpu(rt)) return false;
     *yes = rt->gpu_choice == GX_GPU_OPEN;
     return true;
 }
 
-GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_door *door) {
+GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_namespace *ns) {
     if (d->place == GX_GPU) {
-        if (*door == GX_DOOR_NUMPY && !rt->gpu_numpy) *door = GX_DOOR_CUPY;
+        if (*ns == GX_NS_NUMPY && !rt->gpu_numpy) *ns = GX_NS_CUPY;
         return true;
     }
     if (d->bytes <= SMALL_BYTES && rt->debug.small) return true;
     bool gpu;
-    if (!door_on_gpu(rt, *door, &gpu)) return false;
+    if (!namespace_on_gpu(rt, *ns, &gpu)) return false;
     d->place = gpu ? GX_GPU : GX_HOST;
     return true;
 }
 
 GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a) {
-    gx_data *d = a->cell->data;
+    gx_data *d = a->storage->data;
     bool gpu;
     if (d->place == GX_HOST && d->bytes <= SMALL_BYTES && rt->debug.small) return true;
-    if (!door_on_gpu(rt, (gx_door)a->door, &gpu)) return false;
+    if (!namespace_on_gpu(rt, (gx_namespace)a->ns, &gpu)) return false;
     gx_place wanted = gpu ? GX_GPU : GX_HOST;
     if (d->place == wanted) return true;
     if (wanted == GX_GPU && d->kind != GX_DATA_READY && d->refs == 1) {
@@ -149,14 +150,14 @@ GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a) {
         return true;
     }
     gx_data *moved;
-    if (!gx_cell_force(rt, a->cell) || !share_at(rt, d, wanted, &moved)) return false;
-    return gx_cell_put_take(rt, a->cell, moved);
+    if (!gx_storage_force(rt, a->storage) || !share_at(rt, d, wanted, &moved)) return false;
+    return gx_storage_put_take(rt, a->storage, moved);
 }
 
 /* --- writing --- */
 
-/* The cell's value becomes a ready one of its own with this buffer (taken over) alone. */
-static bool put_buffer_take(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer *b) {
+/* The storage's value becomes a ready one of its own with this buffer (taken over) alone. */
+static bool put_buffer_take(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer *b) {
     const gx_data *d = c->data;
     gx_data *fresh = gx_data_new(rt, GX_DATA_READY, (gx_dtype)d->dtype, 0, 0, 0);
     if (!fresh) {
@@ -169,7 +170,7 @@ static bool put_buffer_take(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer *b)
     fresh->place = d->place;
     if (place == GX_GPU) fresh->gpu = b;
     else fresh->buf = b;
-    return gx_cell_put_take(rt, c, fresh);
+    return gx_storage_put_take(rt, c, fresh);
 }
 
 /* Does nobody else hold the value, nor its bytes at a place? The other copy goes then. */
@@ -184,9 +185,9 @@ static bool is_own(gx_data *d, gx_place place) {
     return true;
 }
 
-GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out) {
+GX_CHECK bool gx_storage_own(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer **out) {
     gx_buffer *b, *copy;
-    if (!gx_cell_force(rt, c) || !gx_data_at(rt, c->data, place, &b)) return false;
+    if (!gx_storage_force(rt, c) || !gx_data_at(rt, c->data, place, &b)) return false;
     if (!is_own(c->data, place)) { /* somebody else holds the old value */
         if (!gx_data_copy(rt, b, c->data->bytes, &copy)) return false;
         if (!put_buffer_take(rt, c, place, copy)) return false;
@@ -196,9 +197,9 @@ GX_CHECK bool gx_cell_own(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out
     return true;
 }
 
-GX_CHECK bool gx_cell_renew(gx_rt *rt, gx_cell *c, gx_place place, gx_buffer **out) {
+GX_CHECK bool gx_storage_renew(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer **out) {
     gx_buffer *b;
-    if (!gx_cell_force(rt, c)) return false;
+    if (!gx_storage_force(rt, c)) return false;
     if (is_own(c->data, place)) {
         *out = place == GX_GPU ? c->data->gpu : c->data->buf;
         return true;
@@ -252,9 +253,9 @@ GX_CHECK bool gx_gpu_sync(gx_rt *rt) {
 
 GX_CHECK bool gx_array_lend(gx_rt *rt, gx_array *a, gx_lent *out) {
     gx_buffer *b;
-    if (!gx_cell_force(rt, a->cell)) return false;
+    if (!gx_storage_force(rt, a->storage)) return false;
     const bool on_gpu = gx_array_needs_gpu(a);
-    gx_data *d = a->cell->data;
+    gx_data *d = a->storage->data;
     if (!gx_data_at(rt, d, on_gpu ? GX_GPU : GX_HOST, &b)) return false;
     if (on_gpu && !gx_gpu_sync(rt)) return false;
     *out = (gx_lent){.value = gx_data_keep(d),

@@ -105,14 +105,14 @@ static bool may_fuse(planner *p, gx_data *d, int64_t offset, const int64_t *stri
     }
     if (read_often(p, d)) return block_on(p, d);
     bool shared = d->refs > d->uses; /* another pending value reads it too */
-    if (d->cells == 0 && !shared) return true;
+    if (d->storages == 0 && !shared) return true;
     if (p->root->kind == GX_DATA_MAP && covers(p, d, offset, strides) &&
         p->promised < GX_TAPE_OUTS - 1) {
         p->promised++;
         *output = true;
         return true;
     }
-    return d->cells > 0 && worth_keeping(d) ? block_on(p, d) : true;
+    return d->storages > 0 && worth_keeping(d) ? block_on(p, d) : true;
 }
 
 /* One iteration stride as steps along d's dims: stride = sum(q[k] * layout[order[k]]). */
@@ -311,7 +311,7 @@ static bool is_short(const planner *p, const gx_data *d) {
     int64_t n = 1;
     if (p->root->place != GX_GPU || p->root->kind != GX_DATA_MAP || d->ndim == 0 || d->op)
         return false;
-    if (d->compute == GX_f16 || d->cells > 0 || p->rt->debug.nofuse) return false;
+    if (d->compute == GX_f16 || d->storages > 0 || p->rt->debug.nofuse) return false;
     for (int j = d->ndim; j < d->ndim + d->reduced; j++) n *= d->shape[j];
     return n > 0 && n <= SHORT && (d->red == GX_RED_sum || d->red == GX_RED_prod ||
                                    d->red == GX_RED_min || d->red == GX_RED_max);
@@ -467,7 +467,7 @@ static bool plan_reduce(planner *p) {
     return emit(p, d->in[0].data, d->in[0].dtype, d->in[0].offset, strides, &o->step);
 }
 
-/* The stored expression over the region, converted to the cell's dtype. */
+/* The stored expression over the region, converted to the storage's dtype. */
 static bool plan_store(planner *p) {
     gx_data *d = p->root;
     int order[GX_MAX_DIMS];

@@ -164,7 +164,7 @@ static bool look_below(walk *w, gx_data *d) {
 GX_CHECK bool gx_cost_each(gx_rt *rt, gx_array *a, const gx_cost_want *want, gx_cost_visit visit,
                            void *ctx, bool *ready) {
     walk w = {.rt = rt, .want = want, .visit = visit, .ctx = ctx};
-    gx_data *d = gx_data_keep(a->cell->data);
+    gx_data *d = gx_data_keep(a->storage->data);
     *ready = d->kind == GX_DATA_READY;
     bool ok = look_below(&w, d);
     gx_data_drop(d);

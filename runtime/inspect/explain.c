@@ -3,7 +3,7 @@
 #include "runtime/graph/lazy.h"
 
 GX_CHECK bool gx_explain_tape(gx_rt *rt, gx_array *a, gx_buf *out) {
-    gx_data *d = a->cell->data;
+    gx_data *d = a->storage->data;
     if (d->kind == GX_DATA_READY) return gx_buf_puts(out, "ready: nothing to compute\n");
     for (int step = 0;; step++) {
         gx_plan plan;

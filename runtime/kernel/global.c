@@ -5,14 +5,14 @@
 #include "runtime/device/backends.h"
 #include "runtime/kernel/launch_int.h"
 
-/* The simulator's variable; twin: of the text that watches its accesses. */
+/* The simulator's variable; simulated GPU: of the instrumented text, which checks its accesses. */
 static bool host_variable(gx_raw *raw, const char *name, char **data, int64_t *bytes) {
     gx_sim *sim = raw->sim;
     bool there;
     if (!gx_gpu_there(raw->rt, &there)) return false;
-    if (gx_raw_is_twin(raw->rt)) {
-        if (!gx_raw_twin(raw)) return false;
-        sim = raw->twin;
+    if (gx_raw_is_simulated(raw->rt)) {
+        if (!gx_raw_simulator(raw)) return false;
+        sim = raw->simulator;
     }
     return gx_sim_variable(sim, name, data, bytes);
 }

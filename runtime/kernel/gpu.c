@@ -20,7 +20,7 @@ void gx_raw_unload(gx_raw *raw) {
         if (raw->module) calls_of(raw)->unload(rt->gpu, raw->module);
         if (raw->watching) calls_of(raw)->unload(rt->gpu, raw->watching);
     }
-    gx_sim_free(raw->twin);
+    gx_sim_free(raw->simulator);
     if (raw->report) gx_buffer_drop(raw->report);
     gx_check_free(raw->check);
 }
@@ -35,7 +35,7 @@ static bool count_registers(gx_raw *raw, const gx_raw_entry *e, int *out) {
     void *module;
     int n;
     *out = 0;
-    if (gx_raw_is_twin(rt)) return true;
+    if (gx_raw_is_simulated(rt)) return true;
     if (!gx_raw_load(raw, false, &module) ||
         !calls_of(raw)->attribute(rt->gpu, module, e->symbol, ATTRIBUTE_REGISTERS, &n))
         return false;
@@ -134,8 +134,9 @@ static bool place_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *a
             gx_array *a = args[p].array;
             bool reads = e->known && e->param[p].constant;
             if (!a || reads != (pass == 1)) continue;
-            bool ok = pass ? gx_cell_force(rt, a->cell) && gx_data_at(rt, a->cell->data, GX_GPU, &b)
-                           : gx_cell_own(rt, a->cell, GX_GPU, &b);
+            bool ok = pass ? gx_storage_force(rt, a->storage) &&
+                                 gx_data_at(rt, a->storage->data, GX_GPU, &b)
+                           : gx_storage_own(rt, a->storage, GX_GPU, &b);
             if (!ok) return false;
             uint64_t at = (uint64_t)(uintptr_t)b->data + (uint64_t)a->offset;
             memcpy(params + e->param[p].offset, &at, 8);
@@ -173,9 +174,9 @@ static bool fill(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
 
 /* The text of an assertion lies in the module's memory; its end is not known. */
 static void read_text(gx_raw *raw, uint64_t address, char *to, size_t room) {
-    if (gx_raw_is_twin(raw->rt)) {
+    if (gx_raw_is_simulated(raw->rt)) {
         int64_t n = 0;
-        const char *text = gx_sim_at(raw->twin, address, &n);
+        const char *text = gx_sim_at(raw->simulator, address, &n);
         snprintf(to, room, "%.*s", (int)n, text ? text : "");
         return;
     }

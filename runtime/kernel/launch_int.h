@@ -37,17 +37,17 @@ typedef struct gx_raw_given {
 
 enum { GX_RAW_WORDS = 4096 + 64 }; /* room for what checks add to the parameters */
 
-/* The module's watching text, made at its first need. */
+/* The module's instrumented text, made at its first need. */
 GX_CHECK bool gx_raw_check(gx_raw *raw);
 /* The error that a report means. */
 GX_CHECK bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
                           const gx_raw_given *g, const gx_raw_arg *args,
                           const gx_check_report *report);
 /* Does the host play the GPU (GX_DEVICE=twin)? */
-bool gx_raw_is_twin(gx_rt *rt);
-/* Decodes the watching text for it. */
-GX_CHECK bool gx_raw_twin(gx_raw *raw);
-GX_CHECK bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
+bool gx_raw_is_simulated(gx_rt *rt);
+/* Decodes the instrumented text for it. */
+GX_CHECK bool gx_raw_simulator(gx_raw *raw);
+GX_CHECK bool gx_raw_launch_simulated(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
                                  const gx_raw_arg *args, const char *params);
 
 enum { GX_RAW_COVERS = 8 };

@@ -381,8 +381,8 @@ bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_r
         ok = launch_host(raw, entry, shape, args, params);
     else if (ok && there && rt->gpu->backend->raw)
         ok = gx_raw_launch_gpu(raw, e, shape, args, params);
-    else if (ok && gx_raw_is_twin(rt) && !shape->unchecked)
-        ok = gx_raw_launch_twin(raw, e, shape, args, params);
+    else if (ok && gx_raw_is_simulated(rt) && !shape->unchecked)
+        ok = gx_raw_launch_simulated(raw, e, shape, args, params);
     else if (ok)
         ok = launch_host(raw, entry, shape, args, params);
     gx_free(rt, params);

@@ -35,8 +35,8 @@ typedef struct gx_raw {
     /* the GPU's, loaded at the first launch there: as compiled, and watching its accesses */
     void *module, *watching;
     struct gx_check *check; /* of `watching`; NULL until needed */
-    struct gx_sim *twin;    /* runs its text when the host plays the GPU */
-    bool unwatchable;       /* the driver does not take the watching text */
+    struct gx_sim *simulator;    /* runs its text when the host plays the GPU */
+    bool unwatchable;       /* the driver does not take the instrumented text */
     gx_buffer *report;
     char *ptx;
     bool together; /* its blocks wait for each other: they are launched all at once */

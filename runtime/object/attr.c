@@ -115,7 +115,7 @@ static gx_try try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_attr_entry *e = look_up(rt, type, name);
     if (e->member) return e->member->get(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
     if (e->method) {
-        bool ok = gx_bound_new(rt, v, gx_native_value(e->method, GX_DOOR_GX), out);
+        bool ok = gx_bound_new(rt, v, gx_native_value(e->method, GX_NS_GX), out);
         return ok ? GX_TRY_YES : GX_TRY_ERROR;
     }
     for (const gx_type *t = type; t; t = t->base)
@@ -127,14 +127,14 @@ static gx_try try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_native *fixed = gx_type_statics(gx_plain_type(type));
     for (; type != &gx_type_type && fixed && fixed->name; fixed++)
         if (strcmp(fixed->name, text) == 0) {
-            *out = gx_native_value(fixed, GX_DOOR_GX);
+            *out = gx_native_value(fixed, GX_NS_GX);
             return GX_TRY_YES;
         }
     /* Special methods of builtin types, by their slots: [].__len__(). */
     bool special = text[0] == '_' && type != &gx_type_type;
     const gx_native *row = special ? gx_slot_native(type, text) : NULL;
     if (!row) return GX_TRY_NO;
-    return gx_bound_new(rt, v, gx_native_value(row, GX_DOOR_GX), out) ? GX_TRY_YES : GX_TRY_ERROR;
+    return gx_bound_new(rt, v, gx_native_value(row, GX_NS_GX), out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
@@ -152,7 +152,7 @@ typedef struct nearest {
 static void consider(const char *name, void *ctx) {
     nearest *n = ctx;
     if (name[0] == '_' && n->wanted[0] != '_') return;
-    if (strcmp(name, n->wanted) == 0) return; /* another door's */
+    if (strcmp(name, n->wanted) == 0) return; /* another namespace's */
     int d = gx_name_distance(n->wanted, name, n->distance);
     if (d < n->distance) {
         n->distance = d;
@@ -299,8 +299,8 @@ static bool call_type(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *ar
                       const gx_sym *kw, gx_value *out) {
     for (const gx_type *t = fn.type; t; t = t->base)
         if (t->construct)
-            return gx_native_call(rt, t->construct, (gx_door)fn.door, fn.type, argc, argv, kwc, kw,
-                                  out);
+            return gx_native_call(rt, t->construct, (gx_namespace)fn.ns, fn.type, argc, argv, kwc,
+                                  kw, out);
     if (fn.type == &gx_type_object) {
         if (argc || kwc)
             return gx_fail(rt, GX_TypeError, "call.arguments", "object() takes no arguments");
@@ -332,7 +332,7 @@ static bool call_bound(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *a
 static bool call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
                        const gx_sym *kw, gx_value *out) {
     if (fn.tag == GX_NATIVE)
-        return gx_native_call(rt, fn.native, (gx_door)fn.door, NULL, argc, argv, kwc, kw, out);
+        return gx_native_call(rt, fn.native, (gx_namespace)fn.ns, NULL, argc, argv, kwc, kw, out);
     if (!gx_stack_check(rt)) return false;
     if (fn.tag == GX_TYPE) return call_type(rt, fn, argc, argv, kwc, kw, out);
     if (fn.tag == GX_METHOD) return call_bound(rt, fn, argc, argv, kwc, kw, out);

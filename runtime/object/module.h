@@ -11,7 +11,7 @@
 typedef struct gx_module {
     gx_container head;
     gx_sym name;     /* dotted: "numpy.linalg", "__main__" */
-    uint8_t door;    /* gx_door of the functions in it */
+    uint8_t ns;    /* gx_namespace of the functions in it */
     uint8_t builtin; /* made by stdlib */
     uint16_t spare;
     gx_map slots;     /* name -> slot */

@@ -16,7 +16,7 @@
 struct gx_natives {
     gx_signature **slots; /* open addressing by row address */
     uint32_t size, count; /* size is a power of two */
-    const gx_native *(*twin)(gx_rt *, const char *name);
+    const gx_native *(*numpy)(gx_rt *, const char *name);
     gx_find_builtin builtin;
     gx_ask_override override;
 };
@@ -44,8 +44,8 @@ void gx_natives_free(gx_rt *rt) {
     rt->natives = NULL;
 }
 
-void gx_natives_set_twin(gx_rt *rt, const gx_native *(*twin)(gx_rt *, const char *name)) {
-    rt->natives->twin = twin;
+void gx_natives_set_numpy(gx_rt *rt, const gx_native *(*numpy)(gx_rt *, const char *name)) {
+    rt->natives->numpy = numpy;
 }
 
 void gx_natives_set_builtin(gx_rt *rt, gx_find_builtin find) {
@@ -60,8 +60,8 @@ bool gx_native_builtin(gx_rt *rt, gx_sym name, gx_value *out) {
                                           "there is no builtin %s", gx_sym_text(rt, name)));
 }
 
-const gx_native *gx_native_twin(gx_rt *rt, const char *name) {
-    return rt->natives->twin ? rt->natives->twin(rt, name) : NULL;
+const gx_native *gx_native_of_numpy(gx_rt *rt, const char *name) {
+    return rt->natives->numpy ? rt->natives->numpy(rt, name) : NULL;
 }
 
 void gx_natives_set_override(gx_rt *rt, gx_ask_override ask) {
@@ -236,7 +236,7 @@ static bool goes_over_items(const gx_native *fn) {
 }
 
 /* An array where Python's builtin was meant, or a keyword that only NumPy's function has. */
-static const gx_native *twin_of(gx_rt *rt, gx_signature *s, int argc, const gx_borrowed *argv,
+static const gx_native *numpy_of(gx_rt *rt, gx_signature *s, int argc, const gx_borrowed *argv,
                                 int kwc, const gx_sym *kw) {
     bool wanted = argc > 0 && argv[0].tag == GX_ARRAY;
     /* Of rows, and beside other arguments, Python's sum, min, max, any and all go over the items.
@@ -245,8 +245,8 @@ static const gx_native *twin_of(gx_rt *rt, gx_signature *s, int argc, const gx_b
     if (argc > 0)
         for (int k = 0; k < kwc && !wanted; k++) wanted = find_param(s, kw[k]) < 0;
     if (!wanted) return NULL;
-    if (!s->twin && rt->natives->twin) s->twin = rt->natives->twin(rt, s->fn->name);
-    return s->twin;
+    if (!s->numpy && rt->natives->numpy) s->numpy = rt->natives->numpy(rt, s->fn->name);
+    return s->numpy;
 }
 
 /* str.upper(x) as a function: x must have that very method, whose code trusts its self. */
@@ -258,7 +258,7 @@ static bool check_self(gx_rt *rt, const gx_native *fn, gx_borrowed self) {
                    fn->name, gx_type_name(self));
 }
 
-/* The one door to a builtin: its answer agrees with the pending error.
+/* The one place to a builtin: its answer agrees with the pending error.
    What it made while Ctrl-C came may be garbage (runtime/device/work.h): it is not given out. */
 static inline bool call_fn(gx_call *c, gx_value *out) {
     if (GX_UNLIKELY(c->rt->dying)) gx_last_words(c->rt);
@@ -275,28 +275,29 @@ static inline bool call_fn(gx_call *c, gx_value *out) {
     return gx_stop(c->rt);
 }
 
-static __attribute__((noinline)) gx_try ask_override(gx_rt *rt, const gx_native *fn, gx_door door,
-                                                     int argc, const gx_borrowed *argv, int kwc,
+static __attribute__((noinline)) gx_try ask_override(gx_rt *rt, const gx_native *fn,
+                                                     gx_namespace ns, int argc,
+                                                     const gx_borrowed *argv, int kwc,
                                                      const gx_sym *kw, int skip, gx_value *out) {
-    const gx_override o = {fn, door, argc, kwc, skip, argv, kw};
+    const gx_override o = {fn, ns, argc, kwc, skip, argv, kw};
     return rt->natives->override ? rt->natives->override(rt, &o, out) : GX_TRY_NO;
 }
 
-static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type, int argc,
-                       const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip, bool asks,
-                       gx_value *out) {
+static bool call_bound(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx_type *type,
+                       int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip,
+                       bool asks, gx_value *out) {
     gx_signature *s = gx_signature_of(rt, fn);
     if (GX_UNLIKELY(!s)) return false;
     if (GX_UNLIKELY(s->method > skip) && argc > 0 && !check_self(rt, fn, argv[0])) return false;
     if (GX_UNLIKELY(fn->flags & GX_NATIVE_DUAL)) {
-        const gx_native *twin = twin_of(rt, s, argc, argv, kwc, kw);
-        if (twin) return call_bound(rt, twin, door, type, argc, argv, kwc, kw, skip, asks, out);
+        const gx_native *numpy = numpy_of(rt, s, argc, argv, kwc, kw);
+        if (numpy) return call_bound(rt, numpy, ns, type, argc, argv, kwc, kw, skip, asks, out);
     }
     if (GX_UNLIKELY(rt->heap->overrides) && asks && !type) {
-        gx_try done = ask_override(rt, fn, door, argc, argv, kwc, kw, skip, out);
+        gx_try done = ask_override(rt, fn, ns, argc, argv, kwc, kw, skip, out);
         if (done != GX_TRY_NO) return done == GX_TRY_YES;
     }
-    gx_call c = {.rt = rt, .fn = fn, .door = door, .type = type, .argc = s->count};
+    gx_call c = {.rt = rt, .fn = fn, .ns = ns, .type = type, .argc = s->count};
     if (kwc == 0 && argc == s->count && argc == s->positional) {
         c.argv = argv;
         return call_fn(&c, out);
@@ -320,21 +321,21 @@ static bool call_bound(gx_rt *rt, const gx_native *fn, gx_door door, const gx_ty
     return ok;
 }
 
-bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type, int argc,
+bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx_type *type, int argc,
                     const gx_borrowed *argv, int kwc, const gx_sym *kw, gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
-    return call_bound(rt, fn, door, type, argc, argv, kwc, kw, 0, true, out);
+    return call_bound(rt, fn, ns, type, argc, argv, kwc, kw, 0, true, out);
 }
 
 bool gx_native_call_plain(gx_rt *rt, const gx_override *o, gx_value *out) {
-    return call_bound(rt, o->fn, o->door, NULL, o->argc, o->argv, o->kwc, o->kw, o->skip, false,
+    return call_bound(rt, o->fn, o->ns, NULL, o->argc, o->argv, o->kwc, o->kw, o->skip, false,
                       out);
 }
 
 bool gx_native_call_self(gx_rt *rt, const gx_native *fn, int argc, const gx_borrowed *argv,
                          gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
-    return call_bound(rt, fn, GX_DOOR_GX, NULL, argc, argv, 0, NULL, 1, true, out);
+    return call_bound(rt, fn, GX_NS_GX, NULL, argc, argv, 0, NULL, 1, true, out);
 }
 
 bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,
@@ -349,7 +350,7 @@ bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int
     }
     args[0] = self;
     for (int i = 0; i < n; i++) args[i + 1] = argv[i];
-    bool ok = call_bound(rt, fn, GX_DOOR_GX, NULL, argc + 1, args, kwc, kw, 1, true, out);
+    bool ok = call_bound(rt, fn, GX_NS_GX, NULL, argc + 1, args, kwc, kw, 1, true, out);
     if (args != few) gx_free(rt, args);
     return ok;
 }

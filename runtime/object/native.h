@@ -15,7 +15,7 @@ struct gx_array;
 typedef struct gx_call {
     gx_rt *rt;
     const gx_native *fn;
-    gx_door door;        /* the module family it was reached through */
+    gx_namespace ns;        /* the module family it was reached through */
     const gx_type *type; /* the type being constructed, or NULL */
     int argc, rest_count;
     const gx_borrowed *argv; /* one entry a declared parameter; *args: a tuple, **kwargs: a dict */
@@ -25,13 +25,13 @@ typedef struct gx_call {
 typedef bool (*gx_native_fn)(gx_call *c, gx_value *out);
 
 enum {
-    GX_NATIVE_METHOD = 1, /* also a method of ndarray: the first parameter is self */
+    GX_NATIVE_METHOD = 1,     /* also a method of ndarray: the first parameter is self */
     GX_NATIVE_PURE_ARRAY = 2, /* not under the bare names: only np. and cp. */
-    GX_NATIVE_REST = 8, /* takes *args from call->rest; no tuple is made, its entry is UNDEF */
+    GX_NATIVE_REST = 8,     /* takes *args from call->rest; no tuple is made, its entry is UNDEF */
     GX_NATIVE_PENDING = 16, /* its arguments are evaluated with rt->explaining set */
-    GX_NATIVE_UFUNC = 32, /* a numpy.ufunc that is no row of ops.def (divmod, modf, matmul …) */
-    GX_NATIVE_DUAL = 4 /* Python's builtin with a NumPy twin of its name (sum, max, abs …): a first
-                          argument that is an array, or a keyword only the twin has, goes there */
+    GX_NATIVE_UFUNC = 32,   /* a numpy.ufunc that is no row of ops.def (divmod, modf, matmul …) */
+    GX_NATIVE_DUAL = 4 /* Python's builtin with a NumPy function of its name (sum, max, abs …): a
+                          first argument that is an array, or a keyword only that has, goes there */
 };
 
 struct gx_native {
@@ -41,9 +41,9 @@ struct gx_native {
     uint16_t op; /* gx_opcode of a row made from ops.def; else 0 */
 };
 
-/* The value of a builtin function reached through a door. */
-static inline gx_value gx_native_value(const gx_native *fn, gx_door door) {
-    return (gx_value){.tag = GX_NATIVE, .door = (uint8_t)door, .native = fn};
+/* The value of a builtin function reached through a namespace. */
+static inline gx_value gx_native_value(const gx_native *fn, gx_namespace ns) {
+    return (gx_value){.tag = GX_NATIVE, .ns = (uint8_t)ns, .native = fn};
 }
 
 /* A numpy.ufunc? */
@@ -52,18 +52,18 @@ bool gx_is_ufunc(const gx_native *fn);
 GX_CHECK bool gx_natives_new(gx_rt *rt);
 void gx_natives_free(gx_rt *rt);
 /* How natives find the NumPy function of a GX_NATIVE_DUAL row; stdlib sets it. */
-void gx_natives_set_twin(gx_rt *rt, const gx_native *(*twin)(gx_rt *, const char *name));
+void gx_natives_set_numpy(gx_rt *rt, const gx_native *(*numpy)(gx_rt *, const char *name));
 /* How the runtime finds a builtin function by its name; stdlib sets it. */
 typedef gx_try (*gx_find_builtin)(gx_rt *rt, gx_sym name, gx_value *out);
 void gx_natives_set_builtin(gx_rt *rt, gx_find_builtin find);
 GX_CHECK bool gx_native_builtin(gx_rt *rt, gx_sym name, gx_value *out);
 /* The NumPy function of a name. */
-const gx_native *gx_native_twin(gx_rt *rt, const char *name);
+const gx_native *gx_native_of_numpy(gx_rt *rt, const char *name);
 /* A call in which a class of the script may have its say: the first `skip` of argv are a method's
    self. stdlib sets what is asked; NO: the function is called as it is. */
 typedef struct gx_override {
     const gx_native *fn;
-    gx_door door;
+    gx_namespace ns;
     int argc, kwc, skip;
     const gx_borrowed *argv;
     const gx_sym *kw;
@@ -73,7 +73,7 @@ void gx_natives_set_override(gx_rt *rt, gx_ask_override ask);
 /* The function itself, without asking. */
 GX_CHECK bool gx_native_call_plain(gx_rt *rt, const gx_override *o, gx_value *out);
 /* Binds arguments to fn's signature and calls it. `type` as in gx_call. */
-GX_CHECK bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_door door, const gx_type *type,
+GX_CHECK bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx_type *type,
                              int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,
                              gx_value *out);
 /* As gx_native_call with `self` before argv: methods, without making a bound object. */

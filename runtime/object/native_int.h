@@ -15,7 +15,7 @@ typedef struct gx_native_arg {
 /* Parameters stand in declared order: argv[i] of a call is param[i]. */
 typedef struct gx_signature {
     const gx_native *fn;
-    const gx_native *twin; /* GX_NATIVE_DUAL: NumPy's function; NULL: not looked up, or none */
+    const gx_native *numpy; /* GX_NATIVE_DUAL: NumPy's function; NULL: not looked up, or none */
     int count;             /* all of them, *args and **kwargs included */
     int positional;        /* the first so many may be given by position */
     int positional_only;   /* the first so many only by position */

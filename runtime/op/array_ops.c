@@ -41,11 +41,11 @@ static bool is_number(gx_borrowed v) {
 }
 
 static bool matmul_values(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    gx_door door = a.tag == GX_ARRAY ? (gx_door)gx_as_array(a)->door
-                   : b.tag == GX_ARRAY ? (gx_door)gx_as_array(b)->door : GX_DOOR_GX;
+    gx_namespace ns = a.tag == GX_ARRAY ? (gx_namespace)gx_as_array(a)->ns
+                   : b.tag == GX_ARRAY ? (gx_namespace)gx_as_array(b)->ns : GX_NS_GX;
     gx_array *x = NULL, *y = NULL, *r;
-    bool ok = gx_asarray(rt, a, GX_NO_DTYPE, door, false, &x) &&
-              gx_asarray(rt, b, GX_NO_DTYPE, door, false, &y) &&
+    bool ok = gx_asarray(rt, a, GX_NO_DTYPE, ns, false, &x) &&
+              gx_asarray(rt, b, GX_NO_DTYPE, ns, false, &y) &&
               gx_matmul_watched(rt, x, y, "matmul", &r);
     gx_array_drop(x);
     gx_array_drop(y);
@@ -137,12 +137,12 @@ static gx_try by_ufunc(gx_rt *rt, const gx_native *fn, int n, const gx_borrowed 
     gx_sym name = to ? gx_sym_c(rt, "out") : 0;
     if (!fn || (to && !name)) return GX_TRY_ERROR;
     if (to) args[n] = (gx_value){.tag = GX_ARRAY, .obj = &to->obj};
-    bool ok = gx_native_call(rt, fn, GX_DOOR_NUMPY, NULL, n, args, to ? 1 : 0, &name, out);
+    bool ok = gx_native_call(rt, fn, GX_NS_NUMPY, NULL, n, args, to ? 1 : 0, &name, out);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 static const gx_native *binary_ufunc(gx_rt *rt, gx_binop op) {
-    return op == GX_MATMUL ? gx_native_twin(rt, "matmul") : gx_op_native(rt, opcode_of(op));
+    return op == GX_MATMUL ? gx_native_of_numpy(rt, "matmul") : gx_op_native(rt, opcode_of(op));
 }
 
 /* Can a ufunc be asked: an operand, or what __array_ufunc__ makes one. */
@@ -187,7 +187,7 @@ static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
         return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
     const gx_array *x = gx_as_array(v);
     gx_array *r;
-    if (!gx_array_full(rt, GX_bool, x->ndim, gx_shape(x), (gx_door)x->door, &fill, &r))
+    if (!gx_array_full(rt, GX_bool, x->ndim, gx_shape(x), (gx_namespace)x->ns, &fill, &r))
         return GX_TRY_ERROR;
     *out = gx_array_value(r);
     return GX_TRY_YES;
@@ -251,7 +251,7 @@ GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed 
     } else if (!gx_op2(rt, opcode_of(op), self, b, &v)) {
         return false;
     }
-    bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_door)a->door, false, &r);
+    bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_namespace)a->ns, false, &r);
     gx_drop(v);
     if (!ok) return false;
     if (!check_inplace(rt, op == GX_MATMUL ? GX_OP_multiply : opcode_of(op), a, r)) {

@@ -106,7 +106,7 @@ static void count_task(void *arg, int64_t task, int thread) {
 }
 
 GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out) {
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     int64_t size = gx_dtype_size(a->dtype);
     bool suits = size == 1 || size == 4 || (size == 8 && gx_dtype_kind(a->dtype) != GX_KIND_CPLX);
     if (!suits || d->kind != GX_DATA_READY || d->place != GX_HOST) return GX_TRY_NO;

@@ -1,4 +1,4 @@
-/* The door to a GPU's Fourier transforms: finds the buffers. Computes nothing itself. */
+/* The way to a GPU's Fourier transforms: finds the buffers. Computes nothing itself. */
 #include "runtime/op/device_fft.h"
 
 #include "runtime/graph/lazy.h"
@@ -6,7 +6,7 @@
 enum { ALIGNED = 16 }; /* what the library wants of an address */
 
 bool gx_device_has_fft(const gx_rt *rt, const gx_array *a) {
-    return rt->gpu && rt->gpu->backend->fourier && a->cell->data->place == GX_GPU;
+    return rt->gpu && rt->gpu->backend->fourier && a->storage->data->place == GX_GPU;
 }
 
 /* The input's buffer on the GPU; *moved is the array that owns it where a copy was needed. */
@@ -18,18 +18,18 @@ static bool input_of(gx_rt *rt, gx_array *a, gx_fourier *job, gx_array **moved) 
         a = *moved;
     }
     job->offset = a->offset;
-    if (spoilt) return gx_cell_own(rt, a->cell, GX_GPU, &job->in);
-    return gx_cell_force(rt, a->cell) && gx_data_at(rt, a->cell->data, GX_GPU, &job->in);
+    if (spoilt) return gx_storage_own(rt, a->storage, GX_GPU, &job->in);
+    return gx_storage_force(rt, a->storage) && gx_data_at(rt, a->storage->data, GX_GPU, &job->in);
 }
 
 bool gx_device_fft(gx_rt *rt, gx_array *a, gx_fourier *job, int ndim, const int64_t *shape,
                    gx_array **out) {
     gx_array *r, *moved;
-    if (!gx_array_empty_at(rt, GX_GPU, (gx_dtype)job->to, ndim, shape, (gx_door)a->door, &r))
+    if (!gx_array_empty_at(rt, GX_GPU, (gx_dtype)job->to, ndim, shape, (gx_namespace)a->ns, &r))
         return false;
     bool ok = true;
     if (r->count) {
-        ok = input_of(rt, a, job, &moved) && gx_data_at(rt, r->cell->data, GX_GPU, &job->out) &&
+        ok = input_of(rt, a, job, &moved) && gx_data_at(rt, r->storage->data, GX_GPU, &job->out) &&
              rt->gpu->backend->fourier(rt->gpu, job);
         gx_array_drop(moved);
     }

@@ -1,11 +1,11 @@
-/* The door to a GPU's image filters: finds the buffers and goes over the parts of complex numbers.
+/* The way to a GPU's image filters: finds the buffers and goes over the parts of complex numbers.
    Computes nothing itself. */
 #include "runtime/op/device_filter.h"
 
 #include "runtime/graph/lazy.h"
 
 bool gx_device_has_filters(const gx_rt *rt, const gx_array *a) {
-    return rt->gpu && rt->gpu->backend->filter && a->cell->data->place == GX_GPU;
+    return rt->gpu && rt->gpu->backend->filter && a->storage->data->place == GX_GPU;
 }
 
 /* The dtype of a part, and how many of them an element has. */
@@ -21,8 +21,9 @@ bool gx_device_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_array *to, b
     job->to = (uint8_t)part_of(to, &job->out_step);
     *taken = gpu->takes_filter(job);
     if (!*taken || to->count == 0) return true;
-    if (!gx_cell_force(rt, from->cell) || !gx_data_at(rt, from->cell->data, GX_GPU, &job->in) ||
-        !gx_cell_renew(rt, to->cell, GX_GPU, &job->out))
+    if (!gx_storage_force(rt, from->storage) ||
+        !gx_data_at(rt, from->storage->data, GX_GPU, &job->in) ||
+        !gx_storage_renew(rt, to->storage, GX_GPU, &job->out))
         return false;
     job->in_at = from->offset;
     job->out_at = to->offset;

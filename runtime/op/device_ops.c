@@ -6,7 +6,7 @@
 #include "runtime/graph/lazy.h"
 
 static const gx_backend *gpu_of(gx_rt *rt, const gx_array *a) {
-    if (!rt->gpu || a->cell->data->place != GX_GPU) return NULL;
+    if (!rt->gpu || a->storage->data->place != GX_GPU) return NULL;
     return rt->gpu->backend;
 }
 
@@ -17,7 +17,7 @@ static bool laid_out(gx_rt *rt, gx_array *a, gx_dtype d, gx_array **out, gx_buff
     bool ok = gx_array_contiguous(rt, cast, &flat);
     gx_array_drop(cast);
     if (!ok) return false;
-    if (!gx_cell_force(rt, flat->cell) || !gx_data_at(rt, flat->cell->data, GX_GPU, buf)) {
+    if (!gx_storage_force(rt, flat->storage) || !gx_data_at(rt, flat->storage->data, GX_GPU, buf)) {
         gx_array_drop(flat);
         return false;
     }
@@ -37,9 +37,9 @@ GX_CHECK bool gx_device_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_
     int64_t outer = 1, inner = 1;
     for (int d = 0; d < axis; d++) outer *= shape[d];
     for (int d = axis + 1; d < a->ndim; d++) inner *= shape[d];
-    bool ok = gx_array_empty_at(rt, GX_GPU, total, a->ndim, shape, (gx_door)a->door, &r);
+    bool ok = gx_array_empty_at(rt, GX_GPU, total, a->ndim, shape, (gx_namespace)a->ns, &r);
     if (ok) {
-        ok = gx_data_at(rt, r->cell->data, GX_GPU, &to) &&
+        ok = gx_data_at(rt, r->storage->data, GX_GPU, &to) &&
              gpu->scan(rt->gpu, total, product, outer, n, inner, from, flat->offset, to);
         if (ok) *out = r;
         else gx_array_drop(r);
@@ -49,9 +49,9 @@ GX_CHECK bool gx_device_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_
 }
 
 GX_CHECK bool gx_device_empty(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
-                              const int64_t *shape, gx_door door, gx_array **out) {
+                              const int64_t *shape, gx_namespace ns, gx_array **out) {
     gx_place place = GX_HOST;
     for (int i = 0; i < n; i++)
-        if (rt->gpu && near[i]->cell->data->place == GX_GPU) place = GX_GPU;
-    return gx_array_empty_at(rt, place, d, ndim, shape, door, out);
+        if (rt->gpu && near[i]->storage->data->place == GX_GPU) place = GX_GPU;
+    return gx_array_empty_at(rt, place, d, ndim, shape, ns, out);
 }

@@ -12,6 +12,6 @@ GX_CHECK bool gx_device_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_
 
 /* Uninitialised elements in C order, on the GPU where one of the n arrays lives there. */
 GX_CHECK bool gx_device_empty(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
-                              const int64_t *shape, gx_door door, gx_array **out);
+                              const int64_t *shape, gx_namespace ns, gx_array **out);
 
 #endif

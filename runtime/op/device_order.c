@@ -8,7 +8,7 @@
 #include "runtime/graph/lazy.h"
 
 static const gx_order_calls *order_of(gx_rt *rt, const gx_array *a) {
-    if (!rt->gpu || a->cell->data->place != GX_GPU) return NULL;
+    if (!rt->gpu || a->storage->data->place != GX_GPU) return NULL;
     return rt->gpu->backend->order;
 }
 
@@ -17,7 +17,7 @@ static bool laid_out(gx_rt *rt, gx_array *a, gx_array **flat, gx_elements *e) {
     gx_array *f;
     gx_buffer *buf;
     if (!gx_array_contiguous(rt, a, &f)) return false;
-    if (!gx_cell_force(rt, f->cell) || !gx_data_at(rt, f->cell->data, GX_GPU, &buf)) {
+    if (!gx_storage_force(rt, f->storage) || !gx_data_at(rt, f->storage->data, GX_GPU, &buf)) {
         gx_array_drop(f);
         return false;
     }
@@ -30,8 +30,8 @@ static bool laid_out(gx_rt *rt, gx_array *a, gx_array **flat, gx_elements *e) {
 static bool made(gx_rt *rt, const gx_array *a, gx_dtype d, int ndim, const int64_t *shape,
                  gx_array **out, gx_buffer **buf) {
     gx_array *r;
-    if (!gx_array_empty_at(rt, GX_GPU, d, ndim, shape, (gx_door)a->door, &r)) return false;
-    if (!gx_data_at(rt, r->cell->data, GX_GPU, buf)) {
+    if (!gx_array_empty_at(rt, GX_GPU, d, ndim, shape, (gx_namespace)a->ns, &r)) return false;
+    if (!gx_data_at(rt, r->storage->data, GX_GPU, buf)) {
         gx_array_drop(r);
         return false;
     }
@@ -163,8 +163,8 @@ GX_CHECK bool gx_device_unique(gx_rt *rt, gx_array *a, bool equal_nan, gx_array 
     bool wanted = first || inverse;
     if (!gx_device_sort_both(rt, a, &sorted, wanted ? &index : NULL)) return false;
     gx_buffer *buf = NULL;
-    bool ok = gx_data_at(rt, sorted->cell->data, GX_GPU, &buf) &&
-              (!wanted || gx_data_at(rt, index->cell->data, GX_GPU, &positions));
+    bool ok = gx_data_at(rt, sorted->storage->data, GX_GPU, &buf) &&
+              (!wanted || gx_data_at(rt, index->storage->data, GX_GPU, &positions));
     if (ok) {
         const gx_elements e = {buf, sorted->offset, sorted->count, (gx_dtype)sorted->dtype};
         gx_runs r = {.sorted = &e, .equal_nan = equal_nan, .index = positions};

@@ -11,7 +11,7 @@ enum { FAST_BYTES = 4096 };
 
 /* A ready, small, C-contiguous array? */
 static bool is_plain(const gx_array *a) {
-    const gx_data *d = a->cell->data;
+    const gx_data *d = a->storage->data;
     int64_t expect = gx_dtypes[a->dtype].bytes;
     if (d->kind != GX_DATA_READY || !d->buf || a->count * expect > FAST_BYTES) return false;
     if (gx_array_is_loose(a)) return false;
@@ -45,17 +45,18 @@ static gx_array *similar(gx_rt *rt, const gx_array *like, gx_dtype d, char **dat
     if (!v) return NULL;
     v->held = like->count * gx_dtypes[d].bytes;
     v->leaves = 1;
-    gx_cell *cell = gx_buffer_new(rt, v->held, &v->buf) ? gx_alloc_zero(rt, sizeof *cell) : NULL;
-    if (!cell) {
+    gx_storage *storage =
+        gx_buffer_new(rt, v->held, &v->buf) ? gx_alloc_zero(rt, sizeof *storage) : NULL;
+    if (!storage) {
         gx_data_drop(v);
         return NULL;
     }
-    cell->data = v;
-    v->cells = 1;
-    gx_array *a = gx_array_head(rt, cell, d, ndim, (gx_door)like->door);
+    storage->data = v;
+    v->storages = 1;
+    gx_array *a = gx_array_head(rt, storage, d, ndim, (gx_namespace)like->ns);
     if (!a) {
-        cell->refs = 1;
-        gx_cell_drop(rt, cell);
+        storage->refs = 1;
+        gx_storage_drop(rt, storage);
         return NULL;
     }
     gx_extent_similar(v, a, like);
@@ -74,7 +75,7 @@ gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_value *out) 
         const gx_array *a = gx_as_array(v[k]);
         if (!is_plain(a)) return GX_TRY_NO;
         if (!first) first = a;
-        else if (a->dtype != first->dtype || a->ndim != first->ndim || a->door != first->door ||
+        else if (a->dtype != first->dtype || a->ndim != first->ndim || a->ns != first->ns ||
                  memcmp(a->dims, first->dims, (size_t)a->ndim * sizeof(int64_t)) != 0) {
             return GX_TRY_NO;
         }
@@ -85,7 +86,7 @@ gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_value *out) 
     unsigned scalars = 0;
     for (int k = 0; k < info->arity; k++) {
         if (v[k].tag == GX_ARRAY) {
-            in[k] = gx_as_array(v[k])->cell->data->buf->data + gx_as_array(v[k])->offset;
+            in[k] = gx_as_array(v[k])->storage->data->buf->data + gx_as_array(v[k])->offset;
         } else {
             if (!plain_number(v[k], (gx_dtype)first->dtype, &s[k])) return GX_TRY_NO;
             in[k] = &s[k];

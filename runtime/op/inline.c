@@ -66,13 +66,13 @@ static void put_operand(gx_data *m, int k, const gx_array *a) {
         bool moves = j >= shift && gx_shape(a)[j - shift] != 1;
         m->in[k].strides[j] = moves ? gx_strides(a)[j - shift] : 0;
     }
-    m->in[k].data = gx_data_keep(a->cell->data);
+    m->in[k].data = gx_data_keep(a->storage->data);
     m->in[k].offset = a->offset;
     m->in[k].dtype = a->dtype;
 }
 
 GX_CHECK bool gx_inline_call(gx_rt *rt, const gx_inline *f, const gx_borrowed *operands, int ndim,
-                             const int64_t *shape, gx_door door, gx_array **out) {
+                             const int64_t *shape, gx_namespace ns, gx_array **out) {
     *out = NULL;
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)f->out, ndim, ndim, f->arity);
     if (!m || !gx_extent_value_take(rt, m, shape)) return false;
@@ -90,10 +90,10 @@ GX_CHECK bool gx_inline_call(gx_rt *rt, const gx_inline *f, const gx_borrowed *o
         else ok = gx_scalar_from(rt, operands[k], (gx_dtype)f->in[k], &m->imm[k]);
     }
     gx_data_count(m);
-    ok = ok && gx_place_choose(rt, m, &door);
+    ok = ok && gx_place_choose(rt, m, &ns);
     if (!ok || m->place != GX_GPU) {
         gx_data_drop(m);
         return ok;
     }
-    return gx_array_of_data_take(rt, m, door, out);
+    return gx_array_of_data_take(rt, m, ns, out);
 }

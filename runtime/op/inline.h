@@ -18,7 +18,7 @@ GX_CHECK bool gx_inline_get(gx_rt *rt, const char *name, const char *text, int a
 /* Its value at operands (arrays, or numbers), broadcast to this shape, as a pending value in C
    order; *out is NULL where no GPU would compute that, and nothing was done. */
 GX_CHECK bool gx_inline_call(gx_rt *rt, const struct gx_inline *f, const gx_borrowed *operands,
-                             int ndim, const int64_t *shape, gx_door door, gx_array **out);
+                             int ndim, const int64_t *shape, gx_namespace ns, gx_array **out);
 /* Frees the functions, before the engine goes. */
 void gx_inlines_free(gx_rt *rt);
 

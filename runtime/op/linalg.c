@@ -1,4 +1,4 @@
-/* The door to a backend's linear algebra: finds the buffers behind work arrays and says which
+/* The way to a backend's linear algebra: finds the buffers behind work arrays and says which
    backend lacks what. Computes nothing itself. */
 #include "runtime/op/linalg.h"
 
@@ -22,7 +22,8 @@ static const gx_linalg *library(gx_rt *rt, gx_place place) {
 static gx_buffer *buffer_of(gx_rt *rt, gx_place place, gx_array *a, bool fresh) {
     gx_buffer *b;
     if (!gx_array_writable(rt, a)) return NULL;
-    bool ok = fresh ? gx_cell_renew(rt, a->cell, place, &b) : gx_cell_own(rt, a->cell, place, &b);
+    bool ok = fresh ? gx_storage_renew(rt, a->storage, place, &b)
+                    : gx_storage_own(rt, a->storage, place, &b);
     return ok ? b : NULL;
 }
 
@@ -34,7 +35,7 @@ static int64_t batch_of(const gx_array *a) {
 
 /* Where a job on `a` is done: on the GPU when the matrix is there and its library takes it. */
 static gx_place place_of(gx_rt *rt, const gx_array *a, const gx_decomp *job) {
-    if (a->cell->data->place != GX_GPU) return GX_HOST;
+    if (a->storage->data->place != GX_GPU) return GX_HOST;
     const gx_linalg *l = rt->gpu->backend->linalg;
     if (!l) return GX_HOST;
     if (!l->takes) return GX_GPU;
@@ -104,6 +105,6 @@ bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx
 bool gx_linalg_prefers_svd(gx_rt *rt, const gx_decomp *job, const gx_array *a) {
     gx_decomp svd = *job;
     svd.kind = GX_DECOMP_SVD;
-    return a->cell->data->place == GX_GPU && place_of(rt, a, job) == GX_HOST &&
+    return a->storage->data->place == GX_GPU && place_of(rt, a, job) == GX_HOST &&
            place_of(rt, a, &svd) == GX_GPU;
 }

@@ -45,7 +45,7 @@ static bool matrix_of(gx_rt *rt, gx_place place, const gx_array *a, gx_matrix *m
     int n = a->ndim;
     int64_t item = gx_dtype_size(a->dtype);
     gx_buffer *b;
-    if (!gx_data_at(rt, a->cell->data, place, &b)) return false;
+    if (!gx_data_at(rt, a->storage->data, place, &b)) return false;
     *m = (gx_matrix){.buf = b, .offset = a->offset, .rows = gx_shape(a)[n - 2],
                      .cols = gx_shape(a)[n - 1], .row_stride = gx_strides(a)[n - 2] / item,
                      .col_stride = gx_strides(a)[n - 1] / item};
@@ -140,7 +140,8 @@ static bool batch_shape(gx_rt *rt, const gx_array *a, const gx_array *b, int *n,
 static gx_place place_of(gx_dtype d, const gx_array *a, const gx_array *b) {
     int kind = gx_dtype_kind(d);
     if (kind != GX_KIND_FLOAT && kind != GX_KIND_CPLX) return GX_HOST;
-    return a->cell->data->place == GX_GPU || b->cell->data->place == GX_GPU ? GX_GPU : GX_HOST;
+    return a->storage->data->place == GX_GPU || b->storage->data->place == GX_GPU ? GX_GPU
+                                                                                  : GX_HOST;
 }
 
 /* 2-D and batched operands of one dtype. */
@@ -153,11 +154,11 @@ static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *
     if (ok) {
         shape[n] = gx_shape(a)[a->ndim - 2];
         shape[n + 1] = gx_shape(b)[b->ndim - 1];
-        ok = gx_cell_force(rt, wa->cell) && gx_cell_force(rt, wb->cell);
+        ok = gx_storage_force(rt, wa->storage) && gx_storage_force(rt, wb->storage);
     }
     const gx_place place = place_of(d, a, b);
     ok = ok && gx_array_empty_at(rt, place, d, n + 2, shape,
-                                 a->door == GX_DOOR_CUPY ? GX_DOOR_CUPY : (gx_door)b->door, &c);
+                                 a->ns == GX_NS_CUPY ? GX_NS_CUPY : (gx_namespace)b->ns, &c);
     if (ok && c->count > 0) ok = run_batches(rt, place, d, wa, wb, c);
     gx_array_drop(wa);
     gx_array_drop(wb);
@@ -190,7 +191,7 @@ GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char 
     if (ok && !strides_fit(pa)) ok = gx_array_copy(rt, pa, 'C', &ca);
     if (ok && !strides_fit(pb)) ok = gx_array_copy(rt, pb, 'C', &cb);
     ok = ok && multiply(rt, d, ca ? ca : pa, cb ? cb : pb, &c);
-    if (ok && name && c->cell->data->place == GX_HOST)
+    if (ok && name && c->storage->data->place == GX_HOST)
         ok = gx_matmul_watch(rt, ca ? ca : pa, cb ? cb : pb, c, name);
     gx_array_drop(pa);
     gx_array_drop(pb);

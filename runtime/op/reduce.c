@@ -80,7 +80,7 @@ static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64
     if (gx_reds[red].rule == GX_REDRULE_INDEX)
         gx_contiguous_strides(nk, d->shape, 8, 'C', d->layout);
     else kept_layout(d, gx_dtype_size(result));
-    d->in[0].data = gx_data_keep(a->cell->data);
+    d->in[0].data = gx_data_keep(a->storage->data);
     d->in[0].offset = a->offset;
     d->in[0].dtype = a->dtype;
     gx_data_count(d);
@@ -93,7 +93,7 @@ static bool from_survivor(const gx_data *d, int *looks) {
     for (int k = 0; k < d->arity && --*looks > 0; k++) {
         const gx_data *x = d->in[k].data;
         if (!x || x->kind == GX_DATA_READY) continue;
-        if ((x->reads > 0 && x->cells == 0) || from_survivor(x, looks)) return true;
+        if ((x->reads > 0 && x->storages == 0) || from_survivor(x, looks)) return true;
     }
     return false;
 }
@@ -103,9 +103,9 @@ static bool from_survivor(const gx_data *d, int *looks) {
    not where a loop goes on with what it read: u = 0.5 * u + 1; if float(u.max()) ... */
 static gx_data *dying_value(const gx_array *a) {
     const gx_array *owner = a->base ? a->base : a;
-    gx_data *d = a->cell->data;
-    if (d->kind == GX_DATA_READY || d->cells != 1 || owner->obj.refs != 1) return NULL;
-    if (a->cell->refs != (a->base ? 2u : 1u) || d->reads >= 2) return NULL;
+    gx_data *d = a->storage->data;
+    if (d->kind == GX_DATA_READY || d->storages != 1 || owner->obj.refs != 1) return NULL;
+    if (a->storage->refs != (a->base ? 2u : 1u) || d->reads >= 2) return NULL;
     int looks = 32;
     return from_survivor(d, &looks) ? NULL : d;
 }
@@ -138,16 +138,16 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
     gx_data *dying = d->ndim == 0 || rt->debug.eager ? dying_value(a) : NULL;
     if (dying) {
         dying->reads++;
-        dying->cells--;
+        dying->storages--;
     }
     bool ok = d->ndim > 0 || rt->explaining || gx_data_force(rt, d);
-    if (dying) dying->cells++;
+    if (dying) dying->storages++;
     if (!ok) {
         gx_data_drop(d);
         return false;
     }
     gx_array *r;
-    if (!gx_array_of_data_take(rt, d, (gx_door)a->door, &r)) return false;
+    if (!gx_array_of_data_take(rt, d, (gx_namespace)a->ns, &r)) return false;
     if (keepdims) return keep_dims(rt, r, ndim, mask, out);
     *out = r;
     return true;
@@ -176,7 +176,7 @@ static bool apply_where(gx_rt *rt, gx_redcode red, gx_array *a, gx_array *where,
     bool ok = gx_array_cast(rt, a, acc, false, &cast) && gx_scalar_new(rt, acc, &id, &fill);
     ok = ok && gx_where(rt, (gx_value){.tag = GX_ARRAY, .obj = &where->obj},
                         (gx_value){.tag = GX_ARRAY, .obj = &cast->obj}, fill, &v);
-    if (ok) ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_door)a->door, false, out), gx_drop(v);
+    if (ok) ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_namespace)a->ns, false, out), gx_drop(v);
     gx_array_drop(cast);
     gx_drop(fill);
     return ok;
@@ -185,7 +185,8 @@ static bool apply_where(gx_rt *rt, gx_redcode red, gx_array *a, gx_array *where,
 /* The result combined with `initial`. */
 static bool combine_initial(gx_rt *rt, gx_redcode red, const gx_scalar *initial, gx_array **r) {
     gx_array *s, *both;
-    if (!gx_array_scalar(rt, (gx_dtype)(*r)->dtype, initial, (gx_door)(*r)->door, &s)) return false;
+    if (!gx_array_scalar(rt, (gx_dtype)(*r)->dtype, initial, (gx_namespace)(*r)->ns, &s))
+        return false;
     gx_array *pair[2] = {*r, s};
     bool ok = gx_op_arrays(rt, (gx_opcode)gx_reds[red].ufunc, 2, pair, &both);
     gx_array_drop(s);
@@ -197,7 +198,7 @@ static bool combine_initial(gx_rt *rt, gx_redcode red, const gx_scalar *initial,
 
 GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepdims, gx_dtype d,
                                gx_array **out) {
-    const bool there = a->cell->data->place == GX_GPU && rt->gpu &&
+    const bool there = a->storage->data->place == GX_GPU && rt->gpu &&
                        rt->gpu->backend->about_mean && !rt->debug.nofuse && a->count > 0 &&
                        (d == GX_f32 || d == GX_f64) && gx_dtype_kind(a->dtype) <= GX_KIND_FLOAT;
     *out = NULL;
@@ -221,7 +222,7 @@ GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, b
     }
     bool ok;
     if (initial && source->count == 0 && kept > 0 && !gx_reds[red].has_identity) {
-        ok = gx_array_full(rt, result, ndim, shape, (gx_door)a->door, initial, out);
+        ok = gx_array_full(rt, result, ndim, shape, (gx_namespace)a->ns, initial, out);
     } else {
         gx_array *r;
         ok = reduce_plain(rt, red, source, mask, keepdims, dtype, false, &r);

@@ -7,9 +7,9 @@
 
 /* Will nobody read this pending mask again? As reduce.c's dying_value. */
 static gx_data *dying_mask(const gx_array *a) {
-    gx_data *d = a->cell->data;
-    if (d->kind == GX_DATA_READY || a->base || d->cells != 1 || a->obj.refs != 1) return NULL;
-    return a->cell->refs == 1 && d->reads < 2 ? d : NULL;
+    gx_data *d = a->storage->data;
+    if (d->kind == GX_DATA_READY || a->base || d->storages != 1 || a->obj.refs != 1) return NULL;
+    return a->storage->refs == 1 && d->reads < 2 ? d : NULL;
 }
 
 /* where(mask, x, x): its tape has both. */
@@ -27,7 +27,7 @@ static gx_data *both_node(gx_rt *rt, const gx_array *a, const gx_array *mask) {
     for (int k = 0; k < 3; k++) {
         const gx_array *x = k ? a : mask;
         memcpy(m->in[k].strides, gx_strides(x), dims);
-        m->in[k].data = gx_data_keep(x->cell->data);
+        m->in[k].data = gx_data_keep(x->storage->data);
         m->in[k].offset = x->offset;
         m->in[k].dtype = x->dtype;
     }
@@ -72,7 +72,7 @@ static bool give_take(gx_rt *rt, const gx_array *a, gx_buffer *b, int64_t count,
     d->held = d->bytes;
     d->leaves = 1;
     d->layout[0] = gx_dtype_size(a->dtype);
-    return gx_array_of_data_take(rt, d, (gx_door)a->door, out);
+    return gx_array_of_data_take(rt, d, (gx_namespace)a->ns, out);
 }
 
 static bool run_both(gx_rt *rt, const gx_array *a, gx_data *m, gx_array **out) {
@@ -88,7 +88,7 @@ static bool run_both(gx_rt *rt, const gx_array *a, gx_data *m, gx_array **out) {
 
 GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out) {
     *out = NULL;
-    const bool there = a->cell->data->place == GX_GPU && rt->gpu && rt->gpu->backend->select &&
+    const bool there = a->storage->data->place == GX_GPU && rt->gpu && rt->gpu->backend->select &&
                        !rt->debug.nofuse && !rt->debug.eager;
     if (!there || a->count == 0 || a->ndim != mask->ndim ||
         memcmp(gx_shape(a), gx_shape(mask), (size_t)a->ndim * sizeof(int64_t)) != 0)
@@ -99,11 +99,11 @@ GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out) 
     gx_data *dying = dying_mask(mask);
     if (dying) {
         dying->reads++;
-        dying->cells--;
+        dying->storages--;
     }
     gx_array *r = NULL;
     bool ok = run_both(rt, a, m, &r);
-    if (dying) dying->cells++;
+    if (dying) dying->storages++;
     gx_data_drop(m);
     if (ok) {
         *out = r;

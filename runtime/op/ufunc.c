@@ -48,7 +48,7 @@ static bool read_operand(gx_rt *rt, gx_operands *o, int k, gx_borrowed v) {
         o->weak[k] = true;
         return true;
     default:
-        if (!gx_asarray(rt, v, GX_NO_DTYPE, o->door, false, &o->array[k])) return false;
+        if (!gx_asarray(rt, v, GX_NO_DTYPE, o->ns, false, &o->array[k])) return false;
         o->dtype[k] = o->array[k]->dtype;
         return true;
     }
@@ -58,20 +58,20 @@ static bool read_operand(gx_rt *rt, gx_operands *o, int k, gx_borrowed v) {
 static bool read_pending(gx_rt *rt, gx_operands *o) {
     bool there = false, ok = true;
     for (int k = 0; k < o->n; k++)
-        there = there || (o->array[k] && o->array[k]->cell->data->place == GX_GPU);
+        there = there || (o->array[k] && o->array[k]->storage->data->place == GX_GPU);
     for (int k = 0; k < o->n && ok; k++) {
         if (!gx_scalar_is_pending(o->value[k])) continue;
-        ok = there ? gx_scalar_array(rt, o->value[k], o->door, &o->array[k])
+        ok = there ? gx_scalar_array(rt, o->value[k], o->ns, &o->array[k])
                    : gx_scalar_read(rt, o->value[k], &o->scalar[k]);
     }
     return ok;
 }
 
-GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_door door,
+GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_namespace ns,
                                gx_operands *o) {
     memset(o, 0, sizeof *o);
     o->n = n;
-    o->door = door;
+    o->ns = ns;
     bool from_array = false, pending = false;
     for (int k = 0; k < n; k++) {
         if (!read_operand(rt, o, k, values[k])) {
@@ -80,8 +80,8 @@ GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_d
         }
         pending = pending || values[k].tag == GX_SCALAR_BOX;
         if (values[k].tag != GX_ARRAY) continue;
-        gx_door d = (gx_door)o->array[k]->door;
-        if (!from_array || d == GX_DOOR_CUPY) o->door = d;
+        gx_namespace d = (gx_namespace)o->array[k]->ns;
+        if (!from_array || d == GX_NS_CUPY) o->ns = d;
         from_array = true;
     }
     if (GX_LIKELY(!pending) || read_pending(rt, o)) return true;
@@ -218,7 +218,7 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
             scalars |= 1u << k;
             continue;
         }
-        const gx_data *d = a->cell->data;
+        const gx_data *d = a->storage->data;
         if (d->kind != GX_DATA_READY || !d->buf || a->dtype != want || gx_array_is_loose(a))
             return GX_TRY_NO;
         if (a->count * 16 > SMALL_BYTES * 2) return GX_TRY_NO;
@@ -232,9 +232,9 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
     }
     if (!shape) return GX_TRY_NO;
     gx_array *r;
-    if (!gx_array_empty(rt, result, shape->ndim, gx_shape(shape), o->door, &r)) return GX_TRY_ERROR;
-    if (shape->count &&
-        !run_small(rt, op, compute, result, r->cell->data->buf->data, in, shape->count, scalars)) {
+    if (!gx_array_empty(rt, result, shape->ndim, gx_shape(shape), o->ns, &r)) return GX_TRY_ERROR;
+    if (shape->count && !run_small(rt, op, compute, result, r->storage->data->buf->data, in,
+                                   shape->count, scalars)) {
         gx_array_drop(r);
         return GX_TRY_ERROR;
     }
@@ -309,13 +309,13 @@ GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
             continue;
         }
         broadcast_strides(a, ndim, m->in[k].strides);
-        m->in[k].data = gx_data_keep(a->cell->data);
+        m->in[k].data = gx_data_keep(a->storage->data);
         m->in[k].offset = a->offset;
         m->in[k].dtype = a->dtype;
     }
     result_layout(o, m, gx_dtype_size(result));
     gx_data_count(m);
-    return gx_array_of_data_take(rt, m, o->door, out);
+    return gx_array_of_data_take(rt, m, o->ns, out);
 }
 
 /* --- what dtypes alone do not decide --- */
@@ -424,7 +424,7 @@ GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
     gx_try fast = gx_op_fast(rt, op, operands, out);
     if (fast != GX_TRY_NO) return fast == GX_TRY_YES;
     gx_operands o;
-    if (!gx_operands_read(rt, gx_ops[op].arity, operands, options ? options->door : GX_DOOR_GX, &o))
+    if (!gx_operands_read(rt, gx_ops[op].arity, operands, options ? options->ns : GX_NS_GX, &o))
         return false;
     bool ok = gx_op_resolved(rt, op, &o, GX_NO_DTYPE, false, out);
     gx_operands_free(&o);
@@ -433,7 +433,7 @@ GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
 
 GX_CHECK bool gx_scalar_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out) {
     gx_operands o;
-    if (!gx_operands_read(rt, gx_ops[op].arity, operands, GX_DOOR_GX, &o)) return false;
+    if (!gx_operands_read(rt, gx_ops[op].arity, operands, GX_NS_GX, &o)) return false;
     o.as_operator = true;
     bool ok = gx_op_resolved(rt, op, &o, GX_NO_DTYPE, false, out);
     gx_operands_free(&o);
@@ -447,7 +447,7 @@ GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *oper
         o.array[k] = operands[k];
         o.dtype[k] = operands[k]->dtype;
         o.value[k] = (gx_value){.tag = GX_ARRAY, .obj = &operands[k]->obj};
-        if (k == 0 || operands[k]->door == GX_DOOR_CUPY) o.door = (gx_door)operands[k]->door;
+        if (k == 0 || operands[k]->ns == GX_NS_CUPY) o.ns = (gx_namespace)operands[k]->ns;
     }
     gx_value v;
     if (!gx_op_resolved(rt, op, &o, GX_NO_DTYPE, true, &v)) return false;
@@ -455,7 +455,7 @@ GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *oper
         *out = gx_as_array(v);
         return true;
     }
-    bool ok = gx_scalar_array(rt, v, o.door, out);
+    bool ok = gx_scalar_array(rt, v, o.ns, out);
     gx_drop(v);
     return ok;
 }

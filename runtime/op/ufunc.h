@@ -16,7 +16,7 @@ typedef struct gx_op_options {
     gx_casting casting; /* for out and dtype; default same_kind: set has_casting */
     bool has_casting;
     bool function; /* called by its name, not by an operator */
-    gx_door door;    /* of the result when no operand is an array */
+    gx_namespace ns;    /* of the result when no operand is an array */
 } gx_op_options;
 
 /* The operation on gx_ops[op].arity operands: an array, or a NumPy scalar when all operands are

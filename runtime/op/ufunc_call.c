@@ -25,7 +25,7 @@ static bool check_cast(gx_rt *rt, gx_opcode op, gx_dtype from, gx_dtype to, gx_c
 static bool store_result(gx_rt *rt, gx_opcode op, gx_borrowed v, const gx_op_options *options) {
     gx_array *r;
     gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
-    if (!gx_asarray(rt, v, GX_NO_DTYPE, (gx_door)options->out->door, false, &r)) return false;
+    if (!gx_asarray(rt, v, GX_NO_DTYPE, (gx_namespace)options->out->ns, false, &r)) return false;
     bool ok = check_cast(rt, op, (gx_dtype)r->dtype, (gx_dtype)options->out->dtype, rule, "output");
     if (ok && r->ndim > options->out->ndim) {
         ok = gx_fail(rt, GX_ValueError, "shape.out",
@@ -50,7 +50,8 @@ static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, g
         gx_dtype to = (gx_dtype)options->out->dtype;
         gx_casting rule = options->has_casting ? options->casting : GX_CAST_SAME_KIND;
         gx_array *r, *cast;
-        if (!gx_asarray(rt, *v, GX_NO_DTYPE, (gx_door)options->out->door, false, &r)) return false;
+        if (!gx_asarray(rt, *v, GX_NO_DTYPE, (gx_namespace)options->out->ns, false, &r))
+            return false;
         bool ok = check_cast(rt, op, (gx_dtype)r->dtype, to, rule, "output") &&
                   gx_array_cast(rt, r, to, false, &cast);
         gx_array_drop(r);
@@ -100,7 +101,7 @@ static bool mask_exponents(gx_rt *rt, gx_operands *o, gx_array *where) {
     gx_value v;
     if (!gx_where(rt, gx_array_value(where), gx_array_value(o->array[1]), gx_int(0), &v))
         return false;
-    bool ok = gx_asarray(rt, v, (gx_dtype)o->dtype[1], o->door, false, &r);
+    bool ok = gx_asarray(rt, v, (gx_dtype)o->dtype[1], o->ns, false, &r);
     gx_drop(v);
     if (!ok) return false;
     gx_array_drop(o->array[1]);
@@ -122,7 +123,7 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
                                  const gx_op_options *options, gx_value *out) {
     gx_operands o;
     gx_dtype asked = options->has_dtype ? options->dtype : GX_NO_DTYPE;
-    if (!gx_operands_read(rt, gx_ops[op].arity, operands, options->door, &o)) return false;
+    if (!gx_operands_read(rt, gx_ops[op].arity, operands, options->ns, &o)) return false;
     o.function = options->function;
     bool ok = asked == GX_NO_DTYPE || gx_op_asked(rt, op, &o, &asked);
     if (ok && (asked != GX_NO_DTYPE || options->has_casting))
@@ -201,7 +202,7 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     gx_rt *rt = c->rt;
     gx_opcode op = (gx_opcode)c->fn->op;
     int n = gx_ops[op].arity;
-    gx_op_options options = {.door = c->door};
+    gx_op_options options = {.ns = c->ns};
     gx_array *mask = NULL;
     gx_value where = c->argv[n + 1], casting = c->argv[n + 2], dtype = c->argv[n + 4];
     char order = 'K';
@@ -221,7 +222,7 @@ bool gx_op_call(gx_call *c, gx_value *out) {
         options.has_dtype = true;
     }
     if (!everywhere && where.tag != GX_UNDEF) {
-        if (!gx_asarray(rt, where, GX_bool, c->door, false, &mask)) return false;
+        if (!gx_asarray(rt, where, GX_bool, c->ns, false, &mask)) return false;
         options.where = mask;
     }
     bool ok = gx_op(rt, op, c->argv, &options, out);

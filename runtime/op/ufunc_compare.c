@@ -27,7 +27,7 @@ static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o
     if (!a || a->ndim == 0)
         return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
     gx_array *r;
-    if (!gx_array_full(rt, GX_bool, a->ndim, gx_shape(a), o->door, &fill, &r)) return GX_TRY_ERROR;
+    if (!gx_array_full(rt, GX_bool, a->ndim, gx_shape(a), o->ns, &fill, &r)) return GX_TRY_ERROR;
     *out = gx_array_value(r);
     return GX_TRY_YES;
 }

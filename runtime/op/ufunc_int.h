@@ -8,7 +8,7 @@
 /* Operands of one operation: an array, a strong element (array NULL), or a weak Python number. */
 typedef struct gx_operands {
     int n;
-    gx_door door; /* of the result */
+    gx_namespace ns; /* of the result */
     gx_array *array[3]; /* owned */
     uint8_t dtype[3];   /* unless weak */
     bool weak[3];
@@ -18,7 +18,7 @@ typedef struct gx_operands {
     bool function;     /* called by its name: x ** 2's short cuts are the operator's alone */
 } gx_operands;
 
-GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_door door,
+GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_namespace ns,
                                gx_operands *o);
 void gx_operands_free(gx_operands *o);
 /* The operation, computing dtype `asked` (or GX_NO_DTYPE). keep_array: 0-d operands give an array.

@@ -400,9 +400,9 @@ static const gx_type class_type = {
     .call = class_call, .members = class_members,
 };
 
-bool gx_cuda_stream_class(gx_rt *rt, gx_door door, gx_value *out) {
+bool gx_cuda_stream_class(gx_rt *rt, gx_namespace ns, gx_value *out) {
     gx_obj *o = gx_obj_new(rt, &class_type, sizeof *o);
-    (void)door;
+    (void)ns;
     if (!o) return false;
     *out = gx_object(o);
     return true;

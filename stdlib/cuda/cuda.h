@@ -23,6 +23,6 @@ GX_CHECK bool gx_cuda_visit_end(gx_rt *rt, gx_cuda_visit *visit, bool ok);
 /* device.c: a device as an object. */
 GX_CHECK bool gx_cuda_device(gx_rt *rt, int64_t id, gx_value *out);
 /* The class Stream, with Stream.null. */
-GX_CHECK bool gx_cuda_stream_class(gx_rt *rt, gx_door door, gx_value *out);
+GX_CHECK bool gx_cuda_stream_class(gx_rt *rt, gx_namespace ns, gx_value *out);
 
 #endif

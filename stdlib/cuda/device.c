@@ -415,7 +415,7 @@ static bool array_module(gx_call *c, gx_value *out) {
     const char *name = "numpy";
     for (int64_t i = 0; i < rest->count; i++) {
         gx_borrowed v = rest->items[i];
-        if (gx_is_array(v) && gx_as_array(v)->door != GX_DOOR_NUMPY) name = "cupy";
+        if (gx_is_array(v) && gx_as_array(v)->ns != GX_NS_NUMPY) name = "cupy";
     }
     return gx_module_import(c->rt, name, out) == GX_TRY_YES;
 }

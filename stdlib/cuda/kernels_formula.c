@@ -475,10 +475,10 @@ static bool call_formula(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowe
         ok = gx_fail(rt, GX_TypeError, "kernel.args", "%s takes %d input%s%s but %d were given",
                      f->name, f->n_in, f->n_in == 1 ? "" : "s",
                      f->reduces ? "" : ", and maybe its outputs,", argc);
-    gx_door door = GX_DOOR_CUPY;
+    gx_namespace ns = GX_NS_CUPY;
     for (int k = 0; k < argc; k++)
-        if (gx_is_array(argv[k])) door = (gx_door)gx_as_array(argv[k])->door;
-    c->s = gx_np_begin_at(rt, door);
+        if (gx_is_array(argv[k])) ns = (gx_namespace)gx_as_array(argv[k])->ns;
+    c->s = gx_np_begin_at(rt, ns);
     ok = ok && gx_cuda_visit_begin(rt, stream, f->name, &visit);
     if (ok)
         ok = f->reduces ? run_reduction(c, argv, axis, keep, out)

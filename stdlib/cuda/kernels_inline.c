@@ -128,7 +128,7 @@ bool gx_formula_pend(gx_formula_call *c, const gx_borrowed *v, int ndim, const i
     bool ok = gx_formula_function(c, false, &text) &&
               gx_inline_get(c->rt, f->name, gx_buf_text(&text), f->n_in, c->dtype,
                             c->dtype[f->n_in], &fn) &&
-              gx_inline_call(c->rt, fn, v, ndim, shape, c->s.door, &r);
+              gx_inline_call(c->rt, fn, v, ndim, shape, c->s.ns, &r);
     gx_buf_free(&text);
     if (!ok || !r) return ok;
     *out = gx_array_value(r);

@@ -51,7 +51,7 @@ static gx_array *padded(gx_np *s, gx_array *x, const group *g) {
 static gx_array *run(const gx_fft_many *m, gx_array *x, const group *g, const gx_array *given) {
     gx_np *s = m->s;
     x = gx_np_contiguous(s, x);
-    if (x && given && g->kind == GX_FFT_REAL_OUT && x->cell == given->cell)
+    if (x && given && g->kind == GX_FFT_REAL_OUT && x->storage == given->storage)
         x = gx_np_copy(s, x, 'C');
     if (!x) return NULL;
     gx_fourier job = {.inverse = m->inverse, .scale = g->scale, .rank = g->rank};

@@ -98,7 +98,7 @@ static gx_array *one_axis(const request *q, gx_array *a, int axis, int64_t n, gx
     gx_array *lines = gx_np_contiguous(s, x);
     if (!lines) return NULL;
     gx_array *r = transform(q, lines, turn ? a->ndim - 1 : axis, n, scale, kind,
-                            mine || lines->cell != a->cell);
+                            mine || lines->storage != a->storage);
     return turn ? gx_np_contiguous(s, gx_np_moveaxis(s, r, a->ndim - 1, axis)) : r;
 }
 

@@ -76,7 +76,7 @@ GX_CHECK bool gx_npy_parse(gx_rt *rt, const char *text, size_t n, const char *na
 /* Magic, version and header of an array that is stored in an order. */
 GX_CHECK bool gx_npy_header(const gx_array *a, bool fortran, gx_buf *out);
 /* An array whose magic has been read already. */
-GX_CHECK bool gx_npy_read(gx_infile *s, gx_door door, int64_t most, gx_array **out);
+GX_CHECK bool gx_npy_read(gx_infile *s, gx_namespace ns, int64_t most, gx_array **out);
 /* The elements as they are stored, with the header; both owned by the caller. */
 typedef struct gx_npy_image {
     gx_buf header;
@@ -94,11 +94,12 @@ enum { GX_MAP_CREATE = 'w' };
 GX_CHECK bool gx_map_mode(gx_call *c, int i, char *out);
 /* An array of h's shape, order and dtype over a file's bytes from `at` on, which are there. */
 GX_CHECK bool gx_map_path(gx_rt *rt, const char *path, int64_t at, char mode, const gx_npy *h,
-                          gx_door door, gx_array **out);
+                          gx_namespace ns, gx_array **out);
 
 /* --- .npz (npz.c, npz_zip.c, npz_zlib.c) --- */
 
 /* Opens an archive whose first four bytes have been read; the source is taken over. */
-GX_CHECK bool gx_npz_open(gx_infile *s, const char *first, size_t n, gx_door door, gx_value *out);
+GX_CHECK bool gx_npz_open(gx_infile *s, const char *first, size_t n, gx_namespace ns,
+                          gx_value *out);
 
 #endif

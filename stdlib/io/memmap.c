@@ -57,12 +57,12 @@ static bool size_of(gx_rt *rt, int fd, const char *path, int64_t *out) {
     return true;
 }
 
-bool gx_map_path(gx_rt *rt, const char *path, int64_t at, char mode, const gx_npy *h, gx_door door,
-                 gx_array **out) {
+bool gx_map_path(gx_rt *rt, const char *path, int64_t at, char mode, const gx_npy *h,
+                 gx_namespace ns, gx_array **out) {
     int fd;
     if (!open_file(rt, path, mode, &fd)) return false;
     bool ok = gx_array_map(rt, fd, at, mode, h->dtype, h->ndim, h->shape, h->fortran ? 'F' : 'C',
-                           door, out);
+                           ns, out);
     close(fd);
     return ok;
 }
@@ -123,7 +123,7 @@ static bool memmap_fn(gx_call *c, gx_value *out) {
         ok = gx_fail(rt, GX_ValueError, "map.size", "memmap: the array ends beyond 64 bits");
     ok = ok && reach(rt, fd, path, mode, there, end) &&
          gx_array_map(rt, fd, offset, mode == GX_MAP_CREATE ? '+' : mode, h.dtype, h.ndim, h.shape,
-                      order == 'F' ? 'F' : 'C', c->door, &a);
+                      order == 'F' ? 'F' : 'C', c->ns, &a);
     close(fd);
     if (ok) *out = gx_array_value(a);
     return ok;

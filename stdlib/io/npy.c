@@ -109,13 +109,13 @@ static bool fill(gx_infile *s, const gx_npy *h, const gx_buf *b, gx_array *a) {
     return true;
 }
 
-static bool read_elements(gx_infile *s, const gx_npy *h, gx_door door, gx_array **out) {
+static bool read_elements(gx_infile *s, const gx_npy *h, gx_namespace ns, gx_array **out) {
     gx_array *a = NULL;
     if (s->left >= 0 && s->left < h->bytes) return too_short(s, h, s->left);
     gx_buf b = gx_buf_new(s->rt);
     bool ok = s->left >= 0 || read_unknown(s, h, &b);
     ok = ok && (h->fortran ? gx_array_empty_f : gx_array_empty)(s->rt, h->dtype, h->ndim, h->shape,
-                                                                door, &a);
+                                                                ns, &a);
     if (ok && h->bytes) ok = fill(s, h, &b, a);
     gx_buf_free(&b);
     if (ok)
@@ -125,16 +125,16 @@ static bool read_elements(gx_infile *s, const gx_npy *h, gx_door door, gx_array 
     return ok;
 }
 
-bool gx_npy_read(gx_infile *s, gx_door door, int64_t most, gx_array **out) {
+bool gx_npy_read(gx_infile *s, gx_namespace ns, int64_t most, gx_array **out) {
     gx_npy h = {.dtype = GX_NO_DTYPE};
-    return read_header(s, most, &h) && read_elements(s, &h, door, out);
+    return read_header(s, most, &h) && read_elements(s, &h, ns, out);
 }
 
 /* --- load --- */
 
 /* The array as a map of the file. Elements that cannot be looked at where they lie (another byte
    order, or not aligned) are copied, where stores need not reach the file. */
-static bool map_array(gx_infile *s, const char *path, gx_door door, int64_t most, char mode,
+static bool map_array(gx_infile *s, const char *path, gx_namespace ns, int64_t most, char mode,
                       gx_array **out) {
     gx_npy h = {.dtype = GX_NO_DTYPE};
     if (!read_header(s, most, &h)) return false;
@@ -144,13 +144,13 @@ static bool map_array(gx_infile *s, const char *path, gx_door door, int64_t most
     if (s->left < h.bytes) return too_short(s, &h, s->left);
     int64_t at = (int64_t)ftello(s->f);
     if (!h.swapped && gx_array_can_map(s->rt, at, h.dtype))
-        return gx_map_path(s->rt, path, at, mode, &h, door, out);
+        return gx_map_path(s->rt, path, at, mode, &h, ns, out);
     if (mode == '+')
         return gx_fail(s->rt, GX_ValueError, "map.file",
                        "%s: mmap_mode='r+' needs elements in this machine's byte order, aligned; "
                        "'c' and 'r' read a copy",
                        s->name);
-    if (!read_elements(s, &h, door, out)) return false;
+    if (!read_elements(s, &h, ns, out)) return false;
     if (mode == 'r') (*out)->flags |= GX_ARRAY_READONLY;
     return true;
 }
@@ -191,11 +191,11 @@ static bool load_fn(gx_call *c, gx_value *out) {
     owned = s.owned;
     bool ok = gx_infile_read(&s, first, GX_NPY_MAGIC, &got);
     if (ok && got >= 4 && memcmp(first, "PK", 2) == 0 && (first[2] == 3 || first[2] == 5))
-        return gx_npz_open(&s, first, got, c->door, out);
+        return gx_npz_open(&s, first, got, c->ns, out);
     if (ok && (got < GX_NPY_MAGIC || memcmp(first, gx_npy_magic, GX_NPY_MAGIC) != 0))
         ok = refuse_format(&s, first, got);
-    ok = ok && (mode ? map_array(&s, gx_as_str(c->argv[0])->text, c->door, most, mode, &a)
-                     : gx_npy_read(&s, c->door, most, &a));
+    ok = ok && (mode ? map_array(&s, gx_as_str(c->argv[0])->text, c->ns, most, mode, &a)
+                     : gx_npy_read(&s, c->ns, most, &a));
     gx_infile_close(&s);
     if (!ok) return false;
     if (!mode && owned && s.left > 0 &&
@@ -214,7 +214,7 @@ bool gx_npy_image_of(gx_rt *rt, gx_borrowed v, gx_npy_image *out) {
     gx_npy_image m = {.header = gx_buf_new(rt)};
     gx_array *a;
     if (!gx_asarray(rt, v, GX_NO_DTYPE,
-                    gx_is_array(v) ? (gx_door)gx_as_array(v)->door : GX_DOOR_NUMPY, false, &a))
+                    gx_is_array(v) ? (gx_namespace)gx_as_array(v)->ns : GX_NS_NUMPY, false, &a))
         return false;
     bool fortran = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C');
     bool ok = true;

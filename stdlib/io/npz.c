@@ -9,7 +9,7 @@
 typedef struct npz {
     gx_obj obj;
     gx_zip zip;
-    gx_door door;
+    gx_namespace ns;
     bool closed;
 } npz;
 
@@ -67,7 +67,7 @@ static bool read_entry(gx_rt *rt, npz *f, const gx_zip_entry *e, gx_value *out) 
     if (!is_open(rt, f) || !gx_zip_entry_open(&f->zip, e, &s, &inflated)) return false;
     bool ok = gx_infile_read(&s, first, GX_NPY_MAGIC, &got);
     if (ok && got == GX_NPY_MAGIC && memcmp(first, gx_npy_magic, GX_NPY_MAGIC) == 0) {
-        ok = gx_npy_read(&s, f->door, GX_NPY_HEADER_MAX, &a);
+        ok = gx_npy_read(&s, f->ns, GX_NPY_HEADER_MAX, &a);
         if (ok) v = gx_array_value(a);
     } else {
         ok = ok && raw(&s, first, got, &v);
@@ -224,13 +224,13 @@ static const gx_type npz_type = {
     .members = members,
 };
 
-bool gx_npz_open(gx_infile *s, const char *first, size_t n, gx_door door, gx_value *out) {
+bool gx_npz_open(gx_infile *s, const char *first, size_t n, gx_namespace ns, gx_value *out) {
     npz *f = gx_obj_new(s->rt, &npz_type, sizeof *f);
     if (!f) {
         gx_infile_close(s);
         return false;
     }
-    f->door = door;
+    f->ns = ns;
     if (!gx_zip_open(s, first, n, &f->zip)) {
         f->closed = true;
         gx_drop(gx_object(&f->obj));

@@ -301,7 +301,7 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     bool complex = gx_dtype_kind(in->dtype) == GX_KIND_CPLX;
     bool to_complex = gx_dtype_kind(k->to) == GX_KIND_CPLX;
     gx_array *out = NULL;
-    if (!gx_device_empty(k->c->rt, 1, &in, k->to, in->ndim, gx_shape(in), k->s.door, &out))
+    if (!gx_device_empty(k->c->rt, 1, &in, k->to, in->ndim, gx_shape(in), k->s.ns, &out))
         return NULL;
     out = gx_np_own(&k->s, out);
     grid g = {.w = w,

@@ -255,7 +255,7 @@ static bool filter_on_device(gx_nd *k, gx_array *src, gx_array *dst, int axis,
 bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line) {
     gx_array *src = chain->now ? chain->now : k->in, *dst = chain->spare;
     if (!dst && gx_device_empty(k->c->rt, 1, &k->in, k->to, k->in->ndim, gx_shape(k->in),
-                                k->s.door, &dst))
+                                k->s.ns, &dst))
         dst = gx_np_own(&k->s, dst);
     bool done = false;
     if (!dst || (gx_device_has_filters(k->c->rt, k->in) &&

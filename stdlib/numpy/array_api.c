@@ -58,7 +58,7 @@ static const gx_value *unique_parts(gx_np *s, gx_call *c) {
     const gx_native *fn = gx_numpy_function(c->rt, "unique");
     for (int i = 0; i < 4; i++)
         if (!(kw[i] = gx_sym_c(c->rt, names[i]))) return NULL;
-    if (!fn || !gx_native_call(c->rt, fn, c->door, NULL, 1, argv, 4, kw, &r) || !gx_np_hold(s, r))
+    if (!fn || !gx_native_call(c->rt, fn, c->ns, NULL, 1, argv, 4, kw, &r) || !gx_np_hold(s, r))
         return NULL;
     return gx_as_tuple(r)->items;
 }
@@ -232,7 +232,8 @@ static bool from_dlpack_fn(gx_call *c, gx_value *out) {
                 "'%s' object has no attribute '__dlpack__'", gx_type_name(c->argv[0]));
     if (has != GX_TRY_YES) return false;
     gx_np s = gx_np_begin(c);
-    bool ok = gx_array_to_door(c->rt, array ? gx_as_array(c->argv[0]) : lent, c->door, false, &r);
+    bool ok =
+        gx_array_to_namespace(c->rt, array ? gx_as_array(c->argv[0]) : lent, c->ns, false, &r);
     gx_array_drop(lent);
     if (!ok) return gx_np_end(&s, false);
     return gx_np_give_array(&s, gx_np_own(&s, r), out);
@@ -247,7 +248,7 @@ static bool same_name(gx_call *c, int positional, const char *const *keywords, g
     int n = 0;
     for (; fn && keywords && keywords[n]; n++)
         if (!(kw[n] = gx_sym_c(c->rt, keywords[n]))) return false;
-    return fn && gx_native_call(c->rt, fn, c->door, NULL, positional, c->argv, n, kw, out);
+    return fn && gx_native_call(c->rt, fn, c->ns, NULL, positional, c->argv, n, kw, out);
 }
 
 static bool two_fn(gx_call *c, gx_value *out) {
@@ -302,7 +303,7 @@ static bool last_axes(gx_call *c, gx_value *out) {
     gx_sym kw[4];
     for (int i = 0; i < 4; i++)
         if (!(kw[i] = gx_sym_c(c->rt, names[i]))) return false;
-    return fn && gx_native_call(c->rt, fn, c->door, NULL, 1, argv, c->fn->name[0] == 't' ? 4 : 3,
+    return fn && gx_native_call(c->rt, fn, c->ns, NULL, 1, argv, c->fn->name[0] == 't' ? 4 : 3,
                                 kw, out);
 }
 

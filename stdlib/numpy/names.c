@@ -12,12 +12,12 @@
 #define ALIAS(n, other) {.name = n, .kind = GX_CONST_ALIAS, .text = other}
 #define SUBMODULE(n) {.name = n, .kind = GX_CONST_MODULE, .text = "~" n}
 
-static bool make_true(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_true(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return gx_scalar_new(rt, GX_bool, &(gx_scalar){.b = 1}, out);
 }
-static bool make_false(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_false(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return gx_scalar_new(rt, GX_bool, &(gx_scalar){.b = 0}, out);
 }
 

@@ -104,11 +104,11 @@ static bool count_bins(gx_call *c, int i, gx_value *counts, gx_value *edges) {
     gx_value result, bins = gx_arg_some(c, i + 1) ? c->argv[i + 1] : gx_int(10);
     const gx_borrowed argv[5] = {c->argv[i], bins, c->argv[i + 2], c->argv[i + 3], c->argv[i + 4]};
     if (!fn || !names[0] || !names[1] || !names[2]) return false;
-    if (!gx_native_call(rt, fn, c->door, NULL, 2, argv, 3, names, &result)) return false;
+    if (!gx_native_call(rt, fn, c->ns, NULL, 2, argv, 3, names, &result)) return false;
     const gx_tuple *both = gx_as_tuple(result);
     gx_array *a = NULL, *b = NULL;
-    bool ok = gx_asarray(rt, both->items[0], GX_f64, c->door, false, &a) &&
-              gx_asarray(rt, both->items[1], GX_f64, c->door, false, &b);
+    bool ok = gx_asarray(rt, both->items[0], GX_f64, c->ns, false, &a) &&
+              gx_asarray(rt, both->items[1], GX_f64, c->ns, false, &b);
     gx_drop(result);
     if (!ok) {
         gx_array_drop(a);

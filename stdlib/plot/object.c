@@ -264,7 +264,7 @@ static bool figure_to_rgba(gx_call *c, gx_value *out) {
     if (gx_arg_some(c, 1) && !gx_plot_number(c->rt, c->argv[1], "dpi", &dpi)) return false;
     if (!gx_figure_pixels(c->rt, f, dpi, &w, &h, &pixels)) return false;
     const int64_t shape[3] = {h, w, 4};
-    bool ok = gx_array_empty(c->rt, GX_u8, 3, shape, GX_DOOR_NUMPY, &a);
+    bool ok = gx_array_empty(c->rt, GX_u8, 3, shape, GX_NS_NUMPY, &a);
     if (ok) {
         ok = gx_array_write(c->rt, a, &data);
         if (ok) memcpy(data, pixels, (size_t)w * (size_t)h * 4);

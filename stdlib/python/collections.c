@@ -11,7 +11,7 @@
 #include "stdlib/python/builtins.h"
 #include "stdlib/python/walk.h"
 #include "stdlib/stdlib.h"
-#include "stdlib/written/written_text.h"
+#include "stdlib/library/texts.h"
 
 typedef struct gx_defaultdict {
     gx_dict dict;
@@ -354,18 +354,18 @@ static const gx_type ordered_type = {
 extern const gx_type gx_type_counter, gx_type_deque;
 
 /* collections.abc is written in gx. */
-static bool make_abc(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
-    return gx_stdlib_written(rt, "collections.abc", gx_written_text_collections_abc,
-                             GX_DOOR_NUMPY, out);
+static bool make_abc(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
+    return gx_library_module(rt, "collections.abc", gx_library_text_python_collections_abc,
+                             GX_NS_NUMPY, out);
 }
 
 /* A class that is written in gx. */
 static bool make_user(gx_rt *rt, const char *name, gx_value *out) {
     gx_value module;
     gx_sym sym = gx_sym_c(rt, name);
-    if (!sym || !gx_stdlib_written(rt, "collections", gx_written_text_collections_user,
-                                   GX_DOOR_NUMPY, &module))
+    if (!sym || !gx_library_module(rt, "collections", gx_library_text_python_collections_user,
+                                   GX_NS_NUMPY, &module))
         return false;
     bool ok = gx_get_attr(rt, module, sym, out);
     gx_drop(module);
@@ -373,8 +373,8 @@ static bool make_user(gx_rt *rt, const char *name, gx_value *out) {
 }
 
 #define USER(name)                                                                                 \
-    static bool make_##name(gx_rt *rt, gx_door door, gx_value *out) {                              \
-        (void)door;                                                                                \
+    static bool make_##name(gx_rt *rt, gx_namespace ns, gx_value *out) {                           \
+        (void)ns;                                                                                  \
         return make_user(rt, #name, out);                                                          \
     }
 USER(ChainMap)

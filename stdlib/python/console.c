@@ -13,7 +13,7 @@
 #include "stdlib/common.h"
 #include "stdlib/io/file.h"
 #include "stdlib/python/builtins.h"
-#include "stdlib/written/written_text.h"
+#include "stdlib/library/texts.h"
 
 /* A text option that may be None. */
 static bool text_or(gx_call *c, int i, const char *fallback, const char **text, size_t *length) {
@@ -116,17 +116,17 @@ const gx_native gx_core_io_functions[] = {
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 
-static bool make_ellipsis(gx_rt *rt, gx_door door, gx_value *out) {
+static bool make_ellipsis(gx_rt *rt, gx_namespace ns, gx_value *out) {
     (void)rt;
-    (void)door;
+    (void)ns;
     *out = (gx_value){.tag = GX_ELLIPSIS};
     return true;
 }
 
 #define TYPE(n, t) {.name = n, .kind = GX_CONST_TYPE, .type = &t}
 
-static bool make_not_implemented(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_not_implemented(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return gx_not_implemented(rt, out);
 }
 
@@ -162,37 +162,38 @@ const gx_constant gx_core_types_constants[] = {
 };
 
 /* Classes that are written in gx. */
-static bool make_written(gx_rt *rt, const char *title, const char *words, const char *name,
+static bool make_from_text(gx_rt *rt, const char *title, const char *words, const char *name,
                          gx_value *out) {
     gx_value module;
     gx_sym sym = gx_sym_c(rt, name);
-    if (!sym || !gx_stdlib_written(rt, title, words, GX_DOOR_NUMPY, &module)) return false;
+    if (!sym || !gx_library_module(rt, title, words, GX_NS_NUMPY, &module)) return false;
     bool ok = gx_module_get(rt, gx_as_module(module), sym, out) == GX_TRY_YES;
     gx_drop(module);
     return ok;
 }
 
 static bool make_group_class(gx_rt *rt, const char *name, gx_value *out) {
-    return make_written(rt, "<exception groups>", gx_written_text_exception_groups, name, out);
+    return make_from_text(rt, "<exception groups>", gx_library_text_python_exception_groups, name,
+                          out);
 }
 
-static bool make_memoryview(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
-    return make_written(rt, "<memoryview>", gx_written_text_memoryview, "memoryview", out);
+static bool make_memoryview(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
+    return make_from_text(rt, "<memoryview>", gx_library_text_python_memoryview, "memoryview", out);
 }
 
-static bool make_base_group(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_base_group(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return make_group_class(rt, "BaseExceptionGroup", out);
 }
 
-static bool make_group(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_group(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return make_group_class(rt, "ExceptionGroup", out);
 }
 
-static bool make_star(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_star(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return make_group_class(rt, "Star", out);
 }
 

@@ -10,7 +10,7 @@
 #include "stdlib/python/builtins.h"
 #include "stdlib/python/walk.h"
 #include "stdlib/stdlib.h"
-#include "stdlib/written/written_text.h"
+#include "stdlib/library/texts.h"
 
 enum { MAX_FIELDS = 64 };
 
@@ -104,8 +104,8 @@ static bool mro_entries(gx_call *c, gx_value *out) {
     const gx_value parts[3] = {w->a, w->b, w->c};
     gx_value module, fn, cls;
     gx_sym base = gx_sym_c(c->rt, "base");
-    if (!base || !gx_stdlib_written(c->rt, "<namedtuple>", gx_written_text_namedtuple,
-                                    GX_DOOR_NUMPY, &module))
+    if (!base || !gx_library_module(c->rt, "<namedtuple>", gx_library_text_python_namedtuple,
+                                    GX_NS_NUMPY, &module))
         return false;
     bool ok = gx_module_get(c->rt, gx_as_module(module), base, &fn) == GX_TRY_YES;
     gx_drop(module);

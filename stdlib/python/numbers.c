@@ -1,6 +1,6 @@
 /* Python's builtins about numbers: abs round pow divmod sum min max any all bin hex oct chr ord.
-   Rows marked GX_NATIVE_DUAL have a NumPy twin that native.c calls for arrays; NumPy scalars and
-   lists are handled here. */
+   Rows marked GX_NATIVE_DUAL have a NumPy function that native.c calls for arrays; NumPy scalars
+   and lists are handled here. */
 #include <math.h>
 
 #include "runtime/array/dtype.h"

@@ -150,8 +150,8 @@ const gx_native gx_py_os_functions[] = {
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 
-static bool make_environ(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_environ(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     gx_value dict, key, value;
     if (!gx_dict_new(rt, &dict)) return false;
     bool ok = true;

@@ -114,8 +114,8 @@ const gx_native gx_py_sys_functions[] = {
 
 /* --- values --- */
 
-static bool make_argv(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_argv(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     int argc;
     char *const *argv;
     gx_value list, s;
@@ -135,18 +135,18 @@ static bool make_argv(gx_rt *rt, gx_door door, gx_value *out) {
     return ok;
 }
 
-static bool make_stdin(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_stdin(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return gx_file_standard(rt, 0, out);
 }
 
-static bool make_stdout(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_stdout(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return gx_file_standard(rt, 1, out);
 }
 
-static bool make_stderr(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_stderr(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return gx_file_standard(rt, 2, out);
 }
 
@@ -159,8 +159,8 @@ static bool named(gx_rt *rt, const char *type, int n, const char *const *names,
     return gx_tuple_named(rt, type, n, fields, items, out);
 }
 
-static bool make_float_info(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_float_info(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     static const char *const names[] = {"max",     "max_exp",    "max_10_exp", "min",
                                         "min_exp", "min_10_exp", "dig",        "mant_dig",
                                         "epsilon", "radix",      "rounds"};
@@ -171,8 +171,8 @@ static bool make_float_info(gx_rt *rt, gx_door door, gx_value *out) {
     return named(rt, "sys.float_info", 11, names, items, out);
 }
 
-static bool make_version_info(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_version_info(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     static const char *const names[] = {"major", "minor", "micro", "releaselevel", "serial"};
     gx_value text;
     if (!gx_str_c(rt, "final", &text)) return false;
@@ -182,13 +182,13 @@ static bool make_version_info(gx_rt *rt, gx_door door, gx_value *out) {
     return ok;
 }
 
-static bool make_modules(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_modules(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return gx_stdlib_running(rt)->modules(rt, out);
 }
 
-static bool make_path(gx_rt *rt, gx_door door, gx_value *out) {
-    (void)door;
+static bool make_path(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
     return gx_stdlib_running(rt)->path(rt, out);
 }
 

@@ -47,7 +47,7 @@ static bool spawn(gx_call *c, gx_np_generator *g, gx_value *out) {
             if (gx_must_stop(c->rt)) ok = gx_stop(c->rt);
             ok = ok && gx_np_seed_child(c->rt, gx_np_seed_of(seq), &child);
             if (!ok) break;
-            ok = gx_np_generator_new(c->rt, type, (gx_rng_kind)owner->rng.kind, g->door, child,
+            ok = gx_np_generator_new(c->rt, type, (gx_rng_kind)owner->rng.kind, g->ns, child,
                                      &made);
             gx_drop(child);
             ok = ok && gx_list_push_take(c->rt, list, made);
@@ -120,7 +120,7 @@ static bool jumped_fn(gx_call *c, gx_value *out) {
     if (twister ? !gx_arg_int(c, 1, &times) : !steps_arg(c, n)) return false;
     gx_np_generator *r = gx_obj_new(c->rt, g->obj.type, sizeof *r);
     if (!r) return false;
-    r->door = g->door;
+    r->ns = g->ns;
     r->rng = g->rng;
     r->source = gx_undef();
     r->seq = gx_keep(g->seq);
@@ -176,7 +176,7 @@ bool gx_np_generator_bits(gx_rt *rt, gx_borrowed self, gx_value *out) {
         const gx_type *type = gx_np_bits_type((gx_rng_kind)g->rng.kind);
         gx_np_generator *bits = gx_obj_new(rt, type, sizeof *bits);
         if (!bits) return false;
-        bits->door = g->door;
+        bits->ns = g->ns;
         bits->rng = g->rng;
         bits->source = gx_undef();
         bits->seq = g->seq;

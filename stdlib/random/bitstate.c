@@ -21,7 +21,7 @@ static bool set_take(gx_rt *rt, gx_borrowed dict, const char *key, bool made, gx
 }
 
 static bool words_array(gx_rt *rt, gx_dtype d, int64_t n, const void *from, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     gx_array *a = gx_np_empty(&s, d, 1, &n);
     void *to = gx_np_data_write(&s, a);
     if (to) memcpy(to, from, (size_t)n * gx_dtypes[d].bytes);
@@ -96,7 +96,7 @@ static bool small(gx_rt *rt, gx_borrowed v, int64_t most, int64_t *out) {
 }
 
 static bool read_words(gx_rt *rt, gx_borrowed v, gx_dtype d, int64_t n, void *to) {
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     gx_array *a = gx_np_contiguous(&s, gx_np_arr_as(&s, v, d));
     const void *from = gx_np_data(&s, a);
     if (!from) return gx_np_end(&s, false);
@@ -195,7 +195,7 @@ static gx_rng *stream_of(gx_call *c, int *at) {
     *at = g ? 1 : 0;
     if (g)
         r = gx_np_generator_rng(g);
-    else if (!gx_rng_global(c->rt, c->door, &r))
+    else if (!gx_rng_global(c->rt, c->ns, &r))
         return NULL;
     if (r->kind != GX_RNG_PHILOX) return r;
     gx_fail(c->rt, GX_TypeError, "random.state",

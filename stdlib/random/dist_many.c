@@ -315,7 +315,7 @@ static bool permuted_fn(gx_call *c, gx_value *out) {
     int64_t n = gx_shape(rows)[rows->ndim - 1], flat[2] = {n ? rows->count / n : 0, n};
     gx_array *line = gx_np_reshape(s, gx_np_copy(s, rows, 'C'), 2, flat);
     for (int64_t i = 0; line && i < flat[0]; i++) {
-        gx_np t = gx_np_begin_at(c->rt, s->door);
+        gx_np t = gx_np_begin_at(c->rt, s->ns);
         gx_array *order = gx_rng_permutation(&t, d.r, n), *one = gx_np_at(&t, line, 0, i);
         gx_array *moved = gx_np_take(&t, one, order, 0);
         if (!gx_np_end(&t, moved && gx_array_store(c->rt, one, moved))) return gx_np_end(s, false);

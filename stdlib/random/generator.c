@@ -76,11 +76,11 @@ static bool seeded(gx_rt *rt, gx_np_generator *g, gx_rng_kind kind, gx_borrowed 
     return true;
 }
 
-bool gx_np_generator_new(gx_rt *rt, const gx_type *type, gx_rng_kind kind, gx_door door,
+bool gx_np_generator_new(gx_rt *rt, const gx_type *type, gx_rng_kind kind, gx_namespace ns,
                          gx_borrowed seed, gx_value *out) {
     gx_np_generator *g = gx_obj_new(rt, type, sizeof *g);
     if (!g) return false;
-    g->door = door;
+    g->ns = ns;
     g->source = g->seq = gx_undef();
     if (bits_of(seed))
         g->source = gx_keep(seed);
@@ -93,8 +93,8 @@ bool gx_np_generator_new(gx_rt *rt, const gx_type *type, gx_rng_kind kind, gx_do
 }
 
 static bool make_randomstate(gx_call *c, gx_value *out) {
-    gx_rng_kind kind = c->door == GX_DOOR_NUMPY ? GX_RNG_MT : GX_RNG_PHILOX;
-    return gx_np_generator_new(c->rt, &gx_type_np_randomstate, kind, c->door, c->argv[0], out);
+    gx_rng_kind kind = c->ns == GX_NS_NUMPY ? GX_RNG_MT : GX_RNG_PHILOX;
+    return gx_np_generator_new(c->rt, &gx_type_np_randomstate, kind, c->ns, c->argv[0], out);
 }
 
 static bool make_generator(gx_call *c, gx_value *out) {
@@ -102,7 +102,7 @@ static bool make_generator(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_ValueError, "random.bits",
                        "Invalid bit generator. The bit generator must be instantiated.");
     if (!bits_of(c->argv[0])) return gx_arg_wrong(c, 0, "a bit generator, such as PCG64(seed)");
-    return gx_np_generator_new(c->rt, &gx_type_random_generator, GX_RNG_PCG, c->door, c->argv[0],
+    return gx_np_generator_new(c->rt, &gx_type_random_generator, GX_RNG_PCG, c->ns, c->argv[0],
                                out);
 }
 
@@ -120,7 +120,7 @@ static bool make_bits(gx_call *c, gx_value *out) {
 static bool make_seeded(gx_call *c, const gx_type *type, gx_rng_kind kind, gx_value *out) {
     if (bits_of(c->argv[0]) || gx_np_generator_of(c->argv[0]))
         return gx_arg_wrong(c, 0, "None, an integer, a sequence of them or a SeedSequence");
-    return gx_np_generator_new(c->rt, type, kind, c->door, c->argv[0], out);
+    return gx_np_generator_new(c->rt, type, kind, c->ns, c->argv[0], out);
 }
 
 static bool make_pcg64(gx_call *c, gx_value *out) {
@@ -143,7 +143,7 @@ static bool make_sfc64(gx_call *c, gx_value *out) {
 static bool words_arg(gx_call *c, int i, int n, uint64_t *to) {
     const gx_borrowed v = c->argv[i];
     const char *name = i == 1 ? "counter" : "key";
-    gx_np s = gx_np_begin_at(c->rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(c->rt, GX_NS_NUMPY);
     if (v.tag == GX_LIST || v.tag == GX_TUPLE || (gx_is_array(v) && gx_as_array(v)->ndim)) {
         gx_array *a = gx_np_contiguous(&s, gx_np_arr_as(&s, v, GX_u64));
         const uint64_t *from = gx_np_data(&s, a);

@@ -14,17 +14,17 @@ extern const gx_native gx_np_random_functions[];
 extern const gx_constant gx_np_random_constants[];
 
 bool gx_draw_begin(gx_draw *d, gx_call *c) {
-    gx_door door = c->door;
+    gx_namespace ns = c->ns;
     gx_np_generator *g = c->argc ? gx_np_generator_of(c->argv[0]) : NULL;
     d->c = c;
     d->at = g ? 1 : 0;
     if (g) {
         d->r = gx_np_generator_rng(g);
         d->r->legacy = g->obj.type == &gx_type_np_randomstate;
-        door = g->door;
-    } else if (!gx_rng_global(c->rt, door, &d->r))
+        ns = g->ns;
+    } else if (!gx_rng_global(c->rt, ns, &d->r))
         return false;
-    d->s = gx_np_begin_at(c->rt, door);
+    d->s = gx_np_begin_at(c->rt, ns);
     d->s.seen = true; /* operands do not move the result elsewhere */
     d->one = false;
     d->ndim = 0;
@@ -272,7 +272,7 @@ static bool seed_fn(gx_call *c, gx_value *out) {
                            "can only re-seed a MT19937 BitGenerator");
         return gx_rng_seed(c->rt, own, (gx_rng_kind)own->kind, true, c->argv[1]);
     }
-    return gx_rng_global(c->rt, c->door, &r) &&
+    return gx_rng_global(c->rt, c->ns, &r) &&
            gx_rng_seed(c->rt, r, (gx_rng_kind)r->kind, true, c->argv[0]);
 }
 
@@ -283,7 +283,7 @@ static bool default_rng_fn(gx_call *c, gx_value *out) {
         gx_value bits;
         if (!gx_np_generator_bits(c->rt, c->argv[0], &bits)) return false;
         bool ok =
-            gx_np_generator_new(c->rt, &gx_type_random_generator, GX_RNG_PCG, g->door, bits, out);
+            gx_np_generator_new(c->rt, &gx_type_random_generator, GX_RNG_PCG, g->ns, bits, out);
         gx_drop(bits);
         return ok;
     }
@@ -291,8 +291,8 @@ static bool default_rng_fn(gx_call *c, gx_value *out) {
         *out = gx_keep(c->argv[0]);
         return true;
     }
-    gx_rng_kind kind = c->door == GX_DOOR_NUMPY ? GX_RNG_PCG : GX_RNG_PHILOX;
-    return gx_np_generator_new(c->rt, &gx_type_random_generator, kind, c->door, c->argv[0], out);
+    gx_rng_kind kind = c->ns == GX_NS_NUMPY ? GX_RNG_PCG : GX_RNG_PHILOX;
+    return gx_np_generator_new(c->rt, &gx_type_random_generator, kind, c->ns, c->argv[0], out);
 }
 
 #define DIMS "(*dims, dtype=None)"

@@ -6,7 +6,7 @@
 
 typedef struct gx_np_generator {
     gx_obj obj;
-    gx_door door; /* of the arrays it makes */
+    gx_namespace ns; /* of the arrays it makes */
     gx_rng rng;   /* unused when there is a source */
     gx_value source; /* owned: the bit generator it draws from, or UNDEF */
     gx_value seq;    /* owned: the SeedSequence it was made from, or UNDEF */
@@ -23,7 +23,7 @@ gx_np_generator *gx_np_generator_of(gx_borrowed v);
 /* Where it draws from: its own stream or its bit generator's. */
 gx_rng *gx_np_generator_rng(gx_np_generator *g);
 /* From a seed, or over a bit generator. */
-GX_CHECK bool gx_np_generator_new(gx_rt *rt, const gx_type *type, gx_rng_kind kind, gx_door door,
+GX_CHECK bool gx_np_generator_new(gx_rt *rt, const gx_type *type, gx_rng_kind kind, gx_namespace ns,
                                   gx_borrowed seed, gx_value *out);
 
 /* The type of bit generators of a kind. */

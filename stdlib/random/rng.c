@@ -166,7 +166,7 @@ static void seed_sequence(const uint32_t *entropy, int64_t n, uint32_t *out, int
 /* --- the generators --- */
 
 bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, gx_borrowed seed) {
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     words w;
     bool one;
     if (!seed_words(&s, seed, &w, &one)) return gx_np_end(&s, false);
@@ -234,12 +234,12 @@ bool gx_rng_words(gx_np *s, gx_borrowed seed, uint32_t **out, int64_t *n) {
     return true;
 }
 
-bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out) {
+bool gx_rng_global(gx_rt *rt, gx_namespace ns, gx_rng **out) {
     if (!rt->random) {
         rt->random = gx_alloc_zero(rt, sizeof *rt->random);
         if (!rt->random) return false;
     }
-    bool numpy = door == GX_DOOR_NUMPY;
+    bool numpy = ns == GX_NS_NUMPY;
     gx_rng *r = numpy ? &rt->random->numpy : &rt->random->own;
     *out = r;
     return r->seeded || gx_rng_seed(rt, r, numpy ? GX_RNG_MT : GX_RNG_PHILOX, true, gx_none());

@@ -154,7 +154,7 @@ static gx_array *philox(gx_np *s, gx_rng *r, gx_dist dist, int ndim, const int64
     }
     r->wide = wide;
     gx_array *a = NULL;
-    if (!gx_array_random(s->rt, dist, ndim, shape, r->seed, r->counter, s->door, &a)) return NULL;
+    if (!gx_array_random(s->rt, dist, ndim, shape, r->seed, r->counter, s->ns, &a)) return NULL;
     r->counter += (uint64_t)a->count;
     return gx_np_own(s, a);
 }
@@ -237,7 +237,7 @@ gx_array *gx_rng_integers(gx_np *s, gx_rng *r, int64_t low, uint64_t range, int 
         gx_array *bits = philox(s, r, GX_DIST_BITS64, ndim, shape);
         gx_scalar n = {.u64 = range + 1};
         gx_array *by = NULL;
-        if (!bits || !gx_array_scalar(s->rt, GX_u64, &n, s->door, &by)) return NULL;
+        if (!bits || !gx_array_scalar(s->rt, GX_u64, &n, s->ns, &by)) return NULL;
         by = gx_np_own(s, by);
         if (range < UINT64_MAX) bits = gx_np_op2(s, GX_OP_remainder, bits, by);
         return gx_np_op2(s, GX_OP_add, gx_np_cast(s, bits, GX_i64), gx_np_i64(s, low));

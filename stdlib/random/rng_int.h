@@ -45,8 +45,8 @@ GX_CHECK bool gx_rng_words(gx_np *s, gx_borrowed seed, uint32_t **out, int64_t *
 /* A seed sequence: n words of entropy mixed into a pool, and the words that come out of it. */
 void gx_rng_mix(const uint32_t *entropy, int64_t n, uint32_t *pool, int size);
 void gx_rng_generate(const uint32_t *pool, int size, uint32_t *out, int64_t count);
-/* The generator behind the module functions of a door; seeded by the OS at first use. */
-GX_CHECK bool gx_rng_global(gx_rt *rt, gx_door door, gx_rng **out);
+/* The generator behind the module functions of a namespace; seeded by the OS at first use. */
+GX_CHECK bool gx_rng_global(gx_rt *rt, gx_namespace ns, gx_rng **out);
 
 /* --- one draw (of NumPy's generators) -------------------------------------------------------- */
 

@@ -41,7 +41,7 @@ bool gx_np_from_u128(gx_rt *rt, unsigned __int128 x, gx_value *out) {
 }
 
 bool gx_np_to_u128(gx_rt *rt, gx_borrowed v, unsigned __int128 *out) {
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     uint32_t *w;
     int64_t n;
     if (v.tag == GX_NONE || !gx_rng_words(&s, v, &w, &n)) return gx_np_end(&s, false);
@@ -57,7 +57,7 @@ bool gx_np_to_u128(gx_rt *rt, gx_borrowed v, unsigned __int128 *out) {
 /* The words of entropy and of the spawn key, one after the other; where there is a key, zeros fill
    the entropy up to the pool, so that children differ from sequences of longer entropy. */
 static bool fill_pool(gx_rt *rt, gx_np_seed *q) {
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     uint32_t *entropy, *key, *all;
     int64_t n, k;
     if (!gx_rng_words(&s, q->entropy, &entropy, &n) || !gx_rng_words(&s, q->spawn_key, &key, &k))
@@ -74,7 +74,7 @@ static bool fill_pool(gx_rt *rt, gx_np_seed *q) {
 }
 
 static bool fresh_entropy(gx_rt *rt, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     uint32_t *w;
     int64_t n;
     if (!gx_rng_words(&s, gx_none(), &w, &n)) return gx_np_end(&s, false);
@@ -148,7 +148,7 @@ void gx_np_seed_words(const gx_np_seed *q, uint32_t *out, int64_t n) {
 
 bool gx_np_seed_child(gx_rt *rt, gx_np_seed *q, gx_value *out) {
     const gx_tuple *key = gx_as_tuple(q->spawn_key);
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     gx_value *items = gx_np_room(&s, key->count + 1, sizeof *items), longer;
     if (!items) return gx_np_end(&s, false);
     memcpy(items, key->items, (size_t)key->count * sizeof *items);
@@ -224,7 +224,7 @@ static bool get_children(gx_rt *rt, gx_borrowed self, gx_value *out) {
 }
 
 static bool get_pool(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     const int64_t n = self_of(self)->pool_size;
     gx_array *a = gx_np_empty(&s, GX_u32, 1, &n);
     uint32_t *to = gx_np_data_write(&s, a);

@@ -183,7 +183,7 @@ static void child(play *p, char *words) {
 /* Has anything been written? What is typed before is the terminal's own, and echoed. */
 static bool is_ready(play *p, const char *unused) {
     (void)unused;
-    return here(p)->s.paste || here(p)->s.cells[0][0].text[0] || here(p)->ended;
+    return here(p)->s.paste || here(p)->s.storages[0][0].text[0] || here(p)->ended;
 }
 
 static void start(play *p, char *words) {
@@ -251,7 +251,7 @@ static bool cursor_is(play *p, const char *text) {
 static bool colour_is(play *p, const char *text) {
     int row = 0, column = 0, colour = 0;
     sscanf(text, "%d %d %d", &row, &column, &colour);
-    return here(p)->s.cells[row][column].colour == colour;
+    return here(p)->s.storages[row][column].colour == colour;
 }
 
 static bool is_cooked(play *p, const char *unused) {

@@ -14,8 +14,8 @@ void screen_init(screen *s, int columns, int rows) {
 }
 
 static void scroll(screen *s) {
-    memmove(s->cells[0], s->cells[1], sizeof s->cells[0] * (size_t)(s->rows - 1));
-    memset(s->cells[s->rows - 1], 0, sizeof s->cells[0]);
+    memmove(s->storages[0], s->storages[1], sizeof s->storages[0] * (size_t)(s->rows - 1));
+    memset(s->storages[s->rows - 1], 0, sizeof s->storages[0]);
 }
 
 static void line_feed(screen *s) {
@@ -30,9 +30,10 @@ void screen_resize(screen *s, int columns, int rows) {
         scroll(s);
         s->row--;
     }
-    for (int r = rows; r < SCREEN_ROWS; r++) memset(s->cells[r], 0, sizeof s->cells[r]);
+    for (int r = rows; r < SCREEN_ROWS; r++) memset(s->storages[r], 0, sizeof s->storages[r]);
     for (int r = 0; r < SCREEN_ROWS; r++) {
-        for (int c = columns; c < SCREEN_COLUMNS; c++) memset(&s->cells[r][c], 0, sizeof(cell));
+        for (int c = columns; c < SCREEN_COLUMNS; c++)
+            memset(&s->storages[r][c], 0, sizeof(storage));
     }
     s->columns = columns;
     s->rows = rows;
@@ -44,10 +45,10 @@ static void put(screen *s, const char *text, size_t bytes) {
     int n;
     int width = (int)gx_utf8_width(text, bytes);
     uint32_t code = gx_utf8_decode(text, &n);
-    if (width == 0 || code == 0x200D) { /* joins the cell before the cursor */
+    if (width == 0 || code == 0x200D) { /* joins the storage before the cursor */
         int c = s->wrap ? s->column : s->column - 1;
-        if (c > 0 && s->cells[s->row][c].covered) c--;
-        char *to = s->cells[s->row][c < 0 ? 0 : c].text;
+        if (c > 0 && s->storages[s->row][c].covered) c--;
+        char *to = s->storages[s->row][c < 0 ? 0 : c].text;
         if (strlen(to) + bytes < SCREEN_CELL) strncat(to, text, bytes);
         return;
     }
@@ -56,7 +57,7 @@ static void put(screen *s, const char *text, size_t bytes) {
         s->column = 0;
         s->wrap = 0;
     }
-    cell *at = &s->cells[s->row][s->column];
+    storage *at = &s->storages[s->row][s->column];
     memset(at, 0, sizeof *at);
     memcpy(at->text, text, bytes);
     at->colour = (uint8_t)s->colour;
@@ -72,7 +73,7 @@ static void put(screen *s, const char *text, size_t bytes) {
 }
 
 static void erase(screen *s, int row, int from, int to) {
-    for (int c = from; c < to; c++) memset(&s->cells[row][c], 0, sizeof(cell));
+    for (int c = from; c < to; c++) memset(&s->storages[row][c], 0, sizeof(storage));
 }
 
 static int clamp(int x, int high) {
@@ -184,7 +185,7 @@ void screen_feed(screen *s, const char *bytes, size_t length) {
 void screen_row(const screen *s, int row, char *out, size_t room) {
     size_t length = 0, end = 0;
     for (int c = 0; c < s->columns; c++) {
-        const cell *at = &s->cells[row][c];
+        const storage *at = &s->storages[row][c];
         if (at->covered) continue;
         const char *text = at->text[0] ? at->text : " ";
         size_t n = strlen(text);

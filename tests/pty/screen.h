@@ -8,17 +8,17 @@
 
 enum { SCREEN_ROWS = 100, SCREEN_COLUMNS = 300, SCREEN_CELL = 24 };
 
-typedef struct cell {
+typedef struct storage {
     char text[SCREEN_CELL]; /* UTF-8 with its marks; "" is blank */
     uint8_t colour;         /* 0, or the last SGR number */
     uint8_t covered;        /* the right half of a wide character */
-} cell;
+} storage;
 
 typedef struct screen {
     int rows, columns, row, column;
     int wrap; /* the last column is written: the next character goes to the next row */
     int colour, unknown, paste, hidden;
-    cell cells[SCREEN_ROWS][SCREEN_COLUMNS];
+    storage storages[SCREEN_ROWS][SCREEN_COLUMNS];
     char rest[64]; /* a sequence or character that is not whole yet */
     size_t rest_length;
 } screen;

@@ -1,5 +1,5 @@
-/* Unit tests of cells and values: who holds what, when a buffer is taken over, what is computed and
-   what is not, and that nothing leaks. */
+/* Unit tests of storages and values: who holds what, when a buffer is taken over, what is computed
+   and what is not, and that nothing leaks. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void close_rt(gx_rt *rt) {
 static gx_array *ready(gx_rt *rt, int64_t n) {
     gx_array *a;
     char *data;
-    cr_assert(gx_array_empty(rt, GX_f64, 1, &n, GX_DOOR_GX, &a));
+    cr_assert(gx_array_empty(rt, GX_f64, 1, &n, GX_NS_GX, &a));
     cr_assert(gx_array_write(rt, a, &data));
     for (int64_t i = 0; i < n; i++) ((double *)(void *)data)[i] = (double)i;
     return a;
@@ -60,7 +60,7 @@ static double at(gx_rt *rt, gx_array *a, int64_t i) {
 }
 
 static bool pending(const gx_array *a) {
-    return a->cell->data->kind != GX_DATA_READY;
+    return a->storage->data->kind != GX_DATA_READY;
 }
 
 Test(lazy, a_chain_is_one_loop_over_one_buffer) {
@@ -118,8 +118,8 @@ Test(lazy, a_chain_in_place_takes_its_own_buffer) {
     gx_rt *rt = open_rt();
     gx_array *a = ready(rt, N), *view = slice(rt, a, 0, N, 1);
     gx_value r;
-    cr_assert(gx_cell_force(rt, a->cell));
-    const char *before = a->cell->data->buf->data;
+    cr_assert(gx_storage_force(rt, a->storage));
+    const char *before = a->storage->data->buf->data;
     int64_t kernels = rt->stats.kernels;
     rt->stats.array_peak = rt->stats.array_bytes;
     int64_t bytes = rt->stats.array_bytes;
@@ -132,7 +132,7 @@ Test(lazy, a_chain_in_place_takes_its_own_buffer) {
     cr_assert(pending(a));
     cr_assert_eq(at(rt, view, 3), 450);
     cr_assert_eq(rt->stats.kernels, kernels + 1);
-    cr_assert_eq(a->cell->data->buf->data, before);
+    cr_assert_eq(a->storage->data->buf->data, before);
     cr_assert_eq(rt->stats.array_peak, bytes);
     gx_array_drop(view);
     gx_array_drop(a);
@@ -149,7 +149,7 @@ Test(lazy, a_buffer_that_somebody_holds_is_not_taken) {
     cr_assert_eq(at(rt, later, 3), 4);
     gx_array *copy;
     cr_assert(gx_array_copy(rt, a, 'C', &copy));
-    cr_assert_eq(copy->cell->data, a->cell->data); /* shared until one is stored into */
+    cr_assert_eq(copy->storage->data, a->storage->data); /* shared until one is stored into */
     cr_assert(gx_array_inplace(rt, GX_ADD, copy, gx_float(1), &r));
     gx_drop(r);
     cr_assert_eq(at(rt, copy, 3), 16);
@@ -163,13 +163,13 @@ Test(lazy, a_buffer_that_somebody_holds_is_not_taken) {
 Test(lazy, stores_into_part_of_a_buffer_happen_in_it) {
     gx_rt *rt = open_rt();
     gx_array *a = ready(rt, N), *low = slice(rt, a, 0, N - 1, 1), *high = slice(rt, a, 1, N - 1, 1);
-    const char *before = a->cell->data->buf->data;
+    const char *before = a->storage->data->buf->data;
     gx_scalar s = {.f64 = 3};
     cr_assert(gx_array_fill(rt, high, &s));
-    cr_assert_eq(a->cell->data->buf->data, before);
+    cr_assert_eq(a->storage->data->buf->data, before);
     cr_assert(gx_array_store(rt, low, high)); /* reads where it writes: through a temporary */
     cr_assert_eq(at(rt, a, 0), 3);
-    cr_assert_eq(a->cell->data->buf->data, before);
+    cr_assert_eq(a->storage->data->buf->data, before);
     int64_t kernels = rt->stats.kernels;
     cr_assert(gx_array_store(rt, low, low)); /* nothing to do */
     cr_assert_eq(rt->stats.kernels, kernels);
@@ -184,7 +184,7 @@ Test(lazy, sources_take_no_memory_until_looked_at) {
     gx_array *z;
     gx_scalar zero = {.f64 = 0};
     int64_t n = gx_engine_of(rt)->ram / 4; /* twice the memory of this machine */
-    cr_assert(gx_array_full(rt, GX_f64, 1, &n, GX_DOOR_GX, &zero, &z));
+    cr_assert(gx_array_full(rt, GX_f64, 1, &n, GX_NS_GX, &zero, &z));
     gx_array *some = slice(rt, z, n - 10, 10, 1);
     cr_assert_eq(at(rt, some, 9), 0);
     cr_assert(pending(z));
@@ -193,7 +193,7 @@ Test(lazy, sources_take_no_memory_until_looked_at) {
     gx_array_drop(z);
     n = gx_engine_of(rt)->ram;
     int64_t shape[2] = {9, n / 8 + 1};
-    cr_assert_not(gx_array_full(rt, GX_f64, 2, shape, GX_DOOR_GX, &zero, &z));
+    cr_assert_not(gx_array_full(rt, GX_f64, 2, shape, GX_NS_GX, &zero, &z));
     cr_assert_eq(rt->error.kind, GX_MemoryError);
     close_rt(rt);
 }
@@ -206,7 +206,7 @@ Test(lazy, long_chains_are_computed_on_the_way) {
         gx_array *b = with(rt, GX_OP_add, a, 1);
         gx_array_drop(a);
         a = b;
-        cr_assert_leq(a->cell->data->nodes, 300);
+        cr_assert_leq(a->storage->data->nodes, 300);
     }
     cr_assert_leq(rt->stats.live_blocks - live, 2000);
     cr_assert_leq(rt->stats.array_peak, 4 * (N * 8 + 4096));

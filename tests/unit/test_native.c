@@ -49,7 +49,7 @@ static void check(gx_rt *rt, const gx_native *fn, int argc, const gx_value *argv
     gx_buf b = gx_buf_new(rt);
     bool ok = as_method
                   ? gx_native_call_method(rt, fn, argv[0], argc - 1, argv + 1, kwc, kw, &v)
-                  : gx_native_call(rt, fn, GX_DOOR_GX, NULL, argc, argv, kwc, kw, &v);
+                  : gx_native_call(rt, fn, GX_NS_GX, NULL, argc, argv, kwc, kw, &v);
     if (ok) {
         cr_assert(gx_repr(rt, v, &b));
         gx_drop(v);
@@ -99,7 +99,7 @@ Test(native, near_names_are_offered) {
     gx_rt *rt = open_rt();
     gx_value args[] = {gx_int(1), gx_int(2)}, v;
     gx_sym kw[] = {gx_sym_c(rt, "bb")};
-    cr_assert_not(gx_native_call(rt, &plain, GX_DOOR_GX, NULL, 1, args, 1, kw, &v));
+    cr_assert_not(gx_native_call(rt, &plain, GX_NS_GX, NULL, 1, args, 1, kw, &v));
     cr_expect_str_eq(rt->error.help, "did you mean 'b'?");
     gx_error_clear(rt);
     close_rt(rt);
@@ -151,8 +151,8 @@ Test(native, doors_reach_the_same_function) {
     gx_sym zeros = gx_sym_c(rt, "zeros");
     cr_assert(gx_get_attr(rt, numpy, zeros, &a) && gx_get_attr(rt, cupy, zeros, &b));
     cr_expect_eq(a.native, b.native);
-    cr_expect_eq(a.door, GX_DOOR_NUMPY);
-    cr_expect_eq(b.door, GX_DOOR_CUPY);
+    cr_expect_eq(a.ns, GX_NS_NUMPY);
+    cr_expect_eq(b.ns, GX_NS_CUPY);
     gx_drop(numpy);
     gx_drop(cupy);
     close_rt(rt);

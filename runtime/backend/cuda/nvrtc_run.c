@@ -244,7 +244,7 @@ static bool run_apart(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_res
     return ok;
 }
 
-/* --- the door --- */
+/* --- the namespace --- */
 
 bool gx_nvrtc_run(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r) {
     *r = (gx_nvrtc_result){.bad_name = -1,

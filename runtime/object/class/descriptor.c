@@ -412,7 +412,7 @@ static gx_try super_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     row = gx_type_method(rt, builtin, name);
     if (!row) row = gx_slot_native(builtin, gx_sym_text(rt, name));
     if (!row) return as_class ? GX_TRY_NO : gx_instance_builtin_attr(rt, b->self, name, out);
-    gx_value fn = gx_native_value(row, GX_DOOR_GX);
+    gx_value fn = gx_native_value(row, GX_NS_GX);
     /* __new__ and __init_subclass__ get the class by hand. */
     if (strcmp(row->name, "__new__") == 0) {
         *out = fn;

@@ -152,7 +152,7 @@ gx_try gx_instance_builtin_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value 
     const gx_native *row = gx_type_method(rt, t, name);
     if (!row) row = gx_slot_native(t, gx_sym_text(rt, name));
     if (row) {
-        bool ok = gx_bound_new(rt, v, gx_native_value(row, GX_DOOR_GX), out);
+        bool ok = gx_bound_new(rt, v, gx_native_value(row, GX_NS_GX), out);
         return ok ? GX_TRY_YES : GX_TRY_ERROR;
     }
     for (; t; t = t->base)

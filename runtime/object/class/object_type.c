@@ -239,30 +239,30 @@ gx_try gx_class_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
 /* int.from_bytes, str.upper unbound, and what a script's class has. */
 static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const char *text = gx_sym_text(rt, name);
-    gx_door door = GX_DOOR_GX;
+    gx_namespace ns = GX_NS_GX;
     if (gx_is_class(v)) {
         gx_try own = gx_class_attr(rt, v, name, out);
         if (own != GX_TRY_NO) return own;
     } else {
-        door = (gx_door)v.door;
+        ns = (gx_namespace)v.ns;
     }
     const gx_type *t = gx_plain_type(gx_as_type(v));
     for (const gx_native *row = gx_type_statics(t); row && row->name; row++)
         if (strcmp(row->name, text) == 0) {
             if (gx_is_class(v))
                 return gx_class_static(rt, v, row, out) ? GX_TRY_YES : GX_TRY_ERROR;
-            *out = gx_native_value(row, door);
+            *out = gx_native_value(row, ns);
             return GX_TRY_YES;
         }
     const gx_native *method = gx_type_method(rt, t, name);
     if (!method) method = gx_slot_native(t, text);
     if (!method && strcmp(text, "register") == 0 && gx_is_class(v) &&
         gx_class_is(gx_as_type(v), &gx_type_abc)) {
-        const gx_value fn = gx_native_value(&gx_abc_register, GX_DOOR_GX);
+        const gx_value fn = gx_native_value(&gx_abc_register, GX_NS_GX);
         return gx_bound_new(rt, v, fn, out) ? GX_TRY_YES : GX_TRY_ERROR;
     }
     if (!method) return GX_TRY_NO;
-    *out = gx_native_value(method, door);
+    *out = gx_native_value(method, ns);
     return GX_TRY_YES;
 }
 
@@ -321,7 +321,7 @@ static bool type_construct(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "class.type", "type() takes 1 or 3 arguments");
     gx_borrowed v = c->argv[0];
     const gx_type *t = gx_type_of(v);
-    *out = gx_type_value(t == &gx_type_array ? gx_array_type((gx_door)gx_as_array(v)->door) : t);
+    *out = gx_type_value(t == &gx_type_array ? gx_array_type((gx_namespace)gx_as_array(v)->ns) : t);
     return true;
 }
 

@@ -63,7 +63,7 @@ static int32_t order_of(const gx_type *t, const gx_type **into) {
         return cls->order_count;
     }
     for (; t; t = gx_type_parent(t)) {
-        if (n && t == &gx_type_array) continue; /* a door's ndarray has stood for it */
+        if (n && t == &gx_type_array) continue; /* a namespace's ndarray has stood for it */
         if (into) into[n] = t;
         n++;
     }

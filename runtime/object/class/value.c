@@ -202,13 +202,13 @@ static const gx_type static_type = {
 
 bool gx_class_static(gx_rt *rt, gx_borrowed cls, const gx_native *row, gx_value *out) {
     if (strcmp(row->name, "maketrans") == 0) { /* makes no str */
-        *out = gx_native_value(row, GX_DOOR_GX);
+        *out = gx_native_value(row, GX_NS_GX);
         return true;
     }
     gx_bound *b = gx_obj_new(rt, &static_type, sizeof *b);
     if (!b) return false;
     b->self = gx_keep(cls);
-    b->fn = gx_native_value(row, GX_DOOR_GX);
+    b->fn = gx_native_value(row, GX_NS_GX);
     gx_container_track(rt, &b->head);
     *out = gx_object(&b->head.obj);
     return true;

@@ -558,7 +558,7 @@ bool gx_bytearray_start(gx_rt *rt) {
 static bool from_hex(gx_call *c, gx_value *out) {
     gx_value bytes;
     const gx_native *row = gx_type_statics(&gx_type_bytes);
-    if (!gx_native_call(c->rt, row, GX_DOOR_GX, NULL, 1, c->argv, 0, NULL, &bytes)) return false;
+    if (!gx_native_call(c->rt, row, GX_NS_GX, NULL, 1, c->argv, 0, NULL, &bytes)) return false;
     return as_arrays(c->rt, bytes, out);
 }
 

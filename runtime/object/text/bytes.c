@@ -175,7 +175,7 @@ static gx_try of_elements(gx_call *c, gx_borrowed v, gx_value *out) {
                        : GX_TRY_ERROR;
         }
     }
-    if (!gx_asarray(c->rt, v, GX_NO_DTYPE, c->door, false, &a)) return GX_TRY_ERROR;
+    if (!gx_asarray(c->rt, v, GX_NO_DTYPE, c->ns, false, &a)) return GX_TRY_ERROR;
     bool ok = gx_array_copy(c->rt, a, 'C', &r);
     gx_array_drop(a);
     if (!ok) return GX_TRY_ERROR;

@@ -124,7 +124,7 @@ static bool strong_dtype(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
         *out = GX_bool;
     else if (v.tag == GX_LIST || v.tag == GX_TUPLE) {
         gx_array *a = NULL;
-        if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_DOOR_NUMPY, false, &a)) return false;
+        if (!gx_asarray(rt, v, GX_NO_DTYPE, GX_NS_NUMPY, false, &a)) return false;
         *out = (gx_dtype)a->dtype;
         gx_array_drop(a);
     } else

@@ -189,7 +189,7 @@ static bool arguments(batch *b, gx_np *s, int64_t i, bool empty, gx_value *argv)
 /* Calls the function for matrix i and appends what it gives to the lists, which it makes. */
 static bool one_call(batch *b, int64_t i, bool empty, gx_value *lists, int *outputs) {
     gx_rt *rt = b->c->rt;
-    gx_np s = gx_np_begin_at(rt, b->s.door);
+    gx_np s = gx_np_begin_at(rt, b->s.ns);
     gx_value argv[MOST_ARGS], r;
     const gx_value *items = &r;
     gx_call inner = *b->c;
@@ -247,7 +247,7 @@ static bool all_calls(batch *b, gx_value *out) {
 bool gx_sp_batch(gx_call *c, gx_native_fn fn, gx_value *out) {
     batch b = {.c = c, .row = row_of(c->fn->name), .fn = fn};
     if (!b.row || c->argc > MOST_ARGS) return fn(c, out);
-    b.s = gx_np_begin_at(c->rt, c->door);
+    b.s = gx_np_begin_at(c->rt, c->ns);
     if (!find_parts(&b) || !batch_shape(&b)) return gx_np_end(&b.s, false);
     if (!b.ndim) return gx_np_end(&b.s, true) && fn(c, out);
     return gx_np_end(&b.s, all_calls(&b, out));

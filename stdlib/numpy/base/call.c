@@ -13,7 +13,7 @@ static bool find(gx_np *s, const char *path, gx_value *out) {
         const gx_native *fn = gx_numpy_function(s->rt, path);
         if (!fn)
             return gx_fail(s->rt, GX_AttributeError, "call.name", "numpy has no function %s", path);
-        *out = gx_native_value(fn, s->door);
+        *out = gx_native_value(fn, s->ns);
         return true;
     }
     char module[40] = "numpy.";
@@ -31,7 +31,7 @@ static bool find(gx_np *s, const char *path, gx_value *out) {
 bool gx_np_call(gx_np *s, const char *path, int n, const gx_borrowed *argv, gx_value *out) {
     gx_value fn;
     if (!find(s, path, &fn)) return false;
-    if (fn.tag == GX_NATIVE) fn.door = (uint8_t)s->door;
+    if (fn.tag == GX_NATIVE) fn.ns = (uint8_t)s->ns;
     bool ok = gx_call_value(s->rt, fn, n, argv, 0, NULL, out);
     gx_drop(fn);
     return ok;

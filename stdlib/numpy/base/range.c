@@ -59,7 +59,7 @@ static bool length_of_reals(gx_rt *rt, double start, double stop, double step, i
 static gx_array *iota(gx_np *s, gx_dtype d, int64_t n, const gx_scalar *first,
                       const gx_scalar *step) {
     gx_array *r = NULL;
-    return gx_array_iota(s->rt, d, n, first, step, s->door, &r) ? gx_np_own(s, r) : NULL;
+    return gx_array_iota(s->rt, d, n, first, step, s->ns, &r) ? gx_np_own(s, r) : NULL;
 }
 
 /* NumPy derives the step from the first two elements, both rounded to the dtype. */

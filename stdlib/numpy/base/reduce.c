@@ -55,7 +55,7 @@ static bool needs_initial(gx_call *c, gx_redcode red, bool initial, bool none) {
    read again, and folds what is pending in it without keeping it. */
 static gx_array *folded(gx_np *s, gx_borrowed v) {
     if (!gx_is_array(v)) return gx_np_arr(s, v);
-    s->door = (gx_door)gx_as_array(v)->door;
+    s->ns = (gx_namespace)gx_as_array(v)->ns;
     s->seen = true;
     return gx_as_array(v);
 }

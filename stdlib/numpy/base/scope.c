@@ -7,10 +7,10 @@
 #include "runtime/op/device_ops.h"
 #include "stdlib/numpy/base/scope.h"
 
-gx_np gx_np_begin_at(gx_rt *rt, gx_door door) {
+gx_np gx_np_begin_at(gx_rt *rt, gx_namespace ns) {
     gx_np s; /* `few` is not cleared: only its first `count` entries are ever read */
     s.rt = rt;
-    s.door = door;
+    s.ns = ns;
     s.seen = false;
     s.count = s.room = 0;
     s.more = NULL;
@@ -18,7 +18,7 @@ gx_np gx_np_begin_at(gx_rt *rt, gx_door door) {
 }
 
 gx_np gx_np_begin(const gx_call *c) {
-    return gx_np_begin_at(c->rt, c->door);
+    return gx_np_begin_at(c->rt, c->ns);
 }
 
 static gx_value *item_of(gx_np *s, int i) {
@@ -184,13 +184,13 @@ bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out) {
 
 gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d) {
     gx_array *a = NULL;
-    gx_door door = s->door;
+    gx_namespace ns = s->ns;
     if (gx_is_array(v)) {
-        door = (gx_door)gx_as_array(v)->door;
-        if (!s->seen || door == GX_DOOR_CUPY) s->door = door;
+        ns = (gx_namespace)gx_as_array(v)->ns;
+        if (!s->seen || ns == GX_NS_CUPY) s->ns = ns;
         s->seen = true;
     }
-    if (gx_failed(&s->rt->error) || !gx_asarray(s->rt, v, d, door, false, &a)) return NULL;
+    if (gx_failed(&s->rt->error) || !gx_asarray(s->rt, v, d, ns, false, &a)) return NULL;
     return gx_np_own(s, a);
 }
 
@@ -202,7 +202,7 @@ gx_array *gx_np_values(gx_np *s, gx_borrowed v, gx_dtype d) {
     gx_array *r = NULL;
     if (gx_is_array(v) || gx_operand_kind(v) == GX_OPERAND_SCALAR)
         return gx_np_cast(s, gx_np_arr(s, v), d);
-    if (gx_failed(&s->rt->error) || !gx_asarray(s->rt, v, d, s->door, true, &r)) return NULL;
+    if (gx_failed(&s->rt->error) || !gx_asarray(s->rt, v, d, s->ns, true, &r)) return NULL;
     return gx_np_own(s, r);
 }
 
@@ -214,13 +214,13 @@ gx_array *gx_np_arr1(gx_np *s, gx_borrowed v) {
 gx_array *gx_np_f64(gx_np *s, double x) {
     gx_scalar v = {.f64 = x};
     gx_array *a = NULL;
-    return gx_array_scalar(s->rt, GX_f64, &v, s->door, &a) ? gx_np_own(s, a) : NULL;
+    return gx_array_scalar(s->rt, GX_f64, &v, s->ns, &a) ? gx_np_own(s, a) : NULL;
 }
 
 gx_array *gx_np_i64(gx_np *s, int64_t x) {
     gx_scalar v = {.i64 = x};
     gx_array *a = NULL;
-    return gx_array_scalar(s->rt, GX_i64, &v, s->door, &a) ? gx_np_own(s, a) : NULL;
+    return gx_array_scalar(s->rt, GX_i64, &v, s->ns, &a) ? gx_np_own(s, a) : NULL;
 }
 
 gx_array *gx_np_weak(gx_np *s, gx_dtype d, double x) {
@@ -228,7 +228,7 @@ gx_array *gx_np_weak(gx_np *s, gx_dtype d, double x) {
     gx_scalar v = {.f64 = x};
     v = gx_scalar_cast(GX_f64, as, &v);
     gx_array *a = NULL;
-    return gx_array_scalar(s->rt, as, &v, s->door, &a) ? gx_np_own(s, a) : NULL;
+    return gx_array_scalar(s->rt, as, &v, s->ns, &a) ? gx_np_own(s, a) : NULL;
 }
 
 gx_array *gx_np_weak_int(gx_np *s, gx_dtype d, int64_t x) {
@@ -236,7 +236,7 @@ gx_array *gx_np_weak_int(gx_np *s, gx_dtype d, int64_t x) {
     gx_scalar v = {.i64 = x};
     v = gx_scalar_cast(GX_i64, as, &v);
     gx_array *a = NULL;
-    return gx_array_scalar(s->rt, as, &v, s->door, &a) ? gx_np_own(s, a) : NULL;
+    return gx_array_scalar(s->rt, as, &v, s->ns, &a) ? gx_np_own(s, a) : NULL;
 }
 
 /* --- operations --- */
@@ -286,13 +286,13 @@ gx_array *gx_np_fresh(gx_np *s, gx_array *a, gx_dtype d) {
 
 gx_array *gx_np_empty(gx_np *s, gx_dtype d, int ndim, const int64_t *shape) {
     gx_array *r = NULL;
-    return gx_array_empty(s->rt, d, ndim, shape, s->door, &r) ? gx_np_own(s, r) : NULL;
+    return gx_array_empty(s->rt, d, ndim, shape, s->ns, &r) ? gx_np_own(s, r) : NULL;
 }
 
 gx_array *gx_np_zeros(gx_np *s, gx_dtype d, int ndim, const int64_t *shape) {
     gx_array *r = NULL;
     gx_scalar zero = {.bits = {0, 0}};
-    return gx_array_full(s->rt, d, ndim, shape, s->door, &zero, &r) ? gx_np_own(s, r) : NULL;
+    return gx_array_full(s->rt, d, ndim, shape, s->ns, &zero, &r) ? gx_np_own(s, r) : NULL;
 }
 
 gx_array *gx_np_reshape(gx_np *s, gx_array *a, int ndim, const int64_t *shape) {
@@ -357,7 +357,7 @@ gx_array *gx_np_product(gx_np *s, gx_array *a, gx_array *b, const char *name) {
 gx_array *gx_np_iota(gx_np *s, int64_t n) {
     gx_array *r = NULL;
     gx_scalar first = {.i64 = 0}, step = {.i64 = 1};
-    return gx_array_iota(s->rt, GX_i64, n, &first, &step, s->door, &r) ? gx_np_own(s, r) : NULL;
+    return gx_array_iota(s->rt, GX_i64, n, &first, &step, s->ns, &r) ? gx_np_own(s, r) : NULL;
 }
 
 gx_array *gx_np_real(gx_np *s, gx_array *a) {
@@ -418,7 +418,7 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
     memcpy(shape, gx_shape(parts[0]), parts[0]->ndim * sizeof *shape);
     shape[axis] = total;
     gx_array *r = NULL;
-    if (!gx_device_empty(s->rt, n, parts, common, parts[0]->ndim, shape, s->door, &r)) return NULL;
+    if (!gx_device_empty(s->rt, n, parts, common, parts[0]->ndim, shape, s->ns, &r)) return NULL;
     r = gx_np_own(s, r);
     int64_t at = 0;
     for (int i = 0; r && i < n; i++) {

@@ -17,15 +17,15 @@ enum { GX_NP_FEW = 24 };
 
 typedef struct gx_np {
     gx_rt *rt;
-    gx_door door; /* of new arrays: the call's, or the first array operand's */
-    bool seen;    /* an array operand decided the door */
+    gx_namespace ns; /* of new arrays: the call's, or the first array operand's */
+    bool seen;    /* an array operand decided the namespace */
     int count, room;
     gx_value *more;
     gx_value few[GX_NP_FEW];
 } gx_np;
 
 gx_np gx_np_begin(const gx_call *c);
-gx_np gx_np_begin_at(gx_rt *rt, gx_door door);
+gx_np gx_np_begin_at(gx_rt *rt, gx_namespace ns);
 /* Empties the scope; passes ok on. */
 bool gx_np_end(gx_np *s, bool ok);
 /* The scope takes over a reference; NULL stays NULL. */
@@ -126,7 +126,7 @@ GX_CHECK bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out
 /* All arguments of a function that lists arrays: items of a list or tuple, each as an array of the
    scope. An array operand gives its rows. */
 GX_CHECK bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array ***out);
-/* device=: None, or the door's own. */
+/* device=: None, or the namespace's own. */
 GX_CHECK bool gx_np_device_arg(gx_call *c, int i);
 
 /* The first n of up to 64 axes, as bits. */

@@ -1,6 +1,6 @@
 /* Arrays from values and shapes: array, asarray, zeros, ones, empty, full and their _like forms,
-   copies, frombuffer, fromiter. New arrays belong to the door the function was reached through; a
-   constant array is pending and takes no memory before it is written. */
+   copies, frombuffer, fromiter. New arrays belong to the namespace the function was reached
+   through; a constant array is pending and takes no memory before it is written. */
 #include <string.h>
 
 #include "runtime/array/array_class.h"
@@ -21,7 +21,7 @@ static bool order_fits(const gx_array *a, char order) {
 static bool make_array(gx_call *c, gx_borrowed v, gx_dtype d, int copy, char order, int64_t ndmin,
                        gx_value *out) {
     gx_array *a = NULL, *b;
-    if (!gx_asarray(c->rt, v, d, c->door, copy == 1, &a)) return false;
+    if (!gx_asarray(c->rt, v, d, c->ns, copy == 1, &a)) return false;
     if (order == 'K' && copy != 0 && ndmin <= a->ndim) {
         *out = gx_array_value(a);
         return true;
@@ -141,11 +141,11 @@ static gx_array *filled(gx_np *s, gx_dtype d, int ndim, const int64_t *shape, ch
                         const gx_scalar *fill) {
     gx_array *r = NULL;
     if (order == 'F' && ndim > 1) {
-        if (!gx_array_empty_f(s->rt, d, ndim, shape, s->door, &r)) return NULL;
+        if (!gx_array_empty_f(s->rt, d, ndim, shape, s->ns, &r)) return NULL;
         r = gx_np_own(s, r);
         return r && gx_array_fill(s->rt, r, fill) ? r : NULL;
     }
-    return gx_array_full(s->rt, d, ndim, shape, s->door, fill, &r) ? gx_np_own(s, r) : NULL;
+    return gx_array_full(s->rt, d, ndim, shape, s->ns, fill, &r) ? gx_np_own(s, r) : NULL;
 }
 
 static bool constant(gx_call *c, int64_t value, gx_value *out) {
@@ -161,7 +161,7 @@ static bool constant(gx_call *c, int64_t value, gx_value *out) {
     if (d != GX_f64) fill = gx_scalar_cast(GX_i64, d, &one);
     if (order == 'C') {
         gx_array *a;
-        if (!gx_array_full(c->rt, d, ndim, shape, c->door, &fill, &a)) return false;
+        if (!gx_array_full(c->rt, d, ndim, shape, c->ns, &fill, &a)) return false;
         *out = gx_array_value(a);
         return true;
     }
@@ -369,7 +369,7 @@ static bool fromiter_fn(gx_call *c, gx_value *out) {
                                      "%lld items.",
                                      (long long)count, (long long)gx_as_list(list)->count));
     gx_array *r = NULL;
-    if (!gx_asarray(c->rt, list, d, c->door, true, &r)) return gx_np_end(&s, false);
+    if (!gx_asarray(c->rt, list, d, c->ns, true, &r)) return gx_np_end(&s, false);
     if (!(r = gx_np_own(&s, r))) return gx_np_end(&s, false);
     if (r->ndim > 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.scalar",

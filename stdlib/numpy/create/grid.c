@@ -257,7 +257,7 @@ static bool fromfunction_fn(gx_call *c, gx_value *out) {
 typedef struct grid {
     gx_obj obj;
     bool open;
-    gx_door door;
+    gx_namespace ns;
 } grid;
 
 gx_array *gx_np_slice_numbers(gx_np *s, gx_borrowed key) {
@@ -291,7 +291,7 @@ gx_array *gx_np_slice_numbers(gx_np *s, gx_borrowed key) {
 
 static bool grid_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     grid *g = (grid *)v.obj;
-    gx_np s = gx_np_begin_at(rt, g->door);
+    gx_np s = gx_np_begin_at(rt, g->ns);
     gx_array *axes[GX_MAX_DIMS];
     if (key.tag != GX_TUPLE) return gx_np_give_array(&s, gx_np_slice_numbers(&s, key), out);
     gx_tuple *t = gx_as_tuple(key);
@@ -325,20 +325,20 @@ static const gx_type grid_type = {.name = "numpy.nd_grid",
                                   .repr = grid_repr,
                                   .get = grid_get};
 
-static bool make_grid(gx_rt *rt, gx_door door, bool open, gx_value *out) {
+static bool make_grid(gx_rt *rt, gx_namespace ns, bool open, gx_value *out) {
     grid *g = gx_obj_new(rt, &grid_type, sizeof *g);
     if (!g) return false;
     g->open = open;
-    g->door = door;
+    g->ns = ns;
     *out = gx_object(&g->obj);
     return true;
 }
 
-static bool make_mgrid(gx_rt *rt, gx_door door, gx_value *out) {
-    return make_grid(rt, door, false, out);
+static bool make_mgrid(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    return make_grid(rt, ns, false, out);
 }
-static bool make_ogrid(gx_rt *rt, gx_door door, gx_value *out) {
-    return make_grid(rt, door, true, out);
+static bool make_ogrid(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    return make_grid(rt, ns, true, out);
 }
 
 const gx_constant gx_np_grid_constants[] = {

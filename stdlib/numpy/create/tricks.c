@@ -14,7 +14,7 @@ extern const gx_constant gx_np_tricks_constants[];
 
 typedef struct trick {
     gx_obj obj;
-    gx_door door;
+    gx_namespace ns;
     int axis, ndmin, trans; /* r_ and c_ */
     bool tuple;             /* index_exp */
 } trick;
@@ -75,7 +75,7 @@ static gx_array *raise_dims(gx_np *s, gx_array *a, const trick *t) {
 
 static bool join_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     trick t = *(trick *)v.obj;
-    gx_np s = gx_np_begin_at(rt, t.door);
+    gx_np s = gx_np_begin_at(rt, t.ns);
     const gx_value *items = &key;
     int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &items) : 1;
     int count = 0;
@@ -130,17 +130,17 @@ static bool make_trick(gx_rt *rt, const gx_type *type, trick like, gx_value *out
     return true;
 }
 
-static bool make_s(gx_rt *rt, gx_door door, gx_value *out) {
-    return make_trick(rt, &index_type, (trick){.door = door}, out);
+static bool make_s(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    return make_trick(rt, &index_type, (trick){.ns = ns}, out);
 }
-static bool make_index_exp(gx_rt *rt, gx_door door, gx_value *out) {
-    return make_trick(rt, &index_type, (trick){.door = door, .tuple = true}, out);
+static bool make_index_exp(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    return make_trick(rt, &index_type, (trick){.ns = ns, .tuple = true}, out);
 }
-static bool make_r(gx_rt *rt, gx_door door, gx_value *out) {
-    return make_trick(rt, &join_type, (trick){.door = door, .ndmin = 1, .trans = -1}, out);
+static bool make_r(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    return make_trick(rt, &join_type, (trick){.ns = ns, .ndmin = 1, .trans = -1}, out);
 }
-static bool make_c(gx_rt *rt, gx_door door, gx_value *out) {
-    return make_trick(rt, &join_type, (trick){.door = door, .axis = -1, .ndmin = 2}, out);
+static bool make_c(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    return make_trick(rt, &join_type, (trick){.ns = ns, .axis = -1, .ndmin = 2}, out);
 }
 
 const gx_constant gx_np_tricks_constants[] = {

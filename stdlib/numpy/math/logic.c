@@ -137,7 +137,7 @@ static bool imag_is_zero(gx_call *c, bool want, gx_value *out) {
     }
     gx_scalar fill = {.b = want};
     gx_array *r = NULL;
-    if (!gx_array_full(c->rt, GX_bool, a->ndim, gx_shape(a), (gx_door)a->door, &fill, &r))
+    if (!gx_array_full(c->rt, GX_bool, a->ndim, gx_shape(a), (gx_namespace)a->ns, &fill, &r))
         return gx_np_end(&s, false);
     return gx_np_give(&s, gx_np_own(&s, r), out);
 }

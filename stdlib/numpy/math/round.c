@@ -90,7 +90,7 @@ static bool bounds_nothing(gx_borrowed v, gx_dtype d, bool low) {
 static bool clip_fn(gx_call *c, gx_value *out) {
     gx_borrowed low, high;
     if (!bound(c, 1, 4, &low) || !bound(c, 2, 5, &high)) return false;
-    gx_op_options options = {.door = c->door, .has_dtype = gx_arg_some(c, 6)};
+    gx_op_options options = {.ns = c->ns, .has_dtype = gx_arg_some(c, 6)};
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     gx_value r;

@@ -1,4 +1,4 @@
-/* Small things of numpy and numpy.lib, most of them written in gx (stdlib/written/numpy_extras.gx),
+/* Small things of numpy and numpy.lib, most of them written in gx (stdlib/numpy/extras.gx),
    and what arrays say of their memory: __array_interface__, __dlpack__, getfield, setfield. */
 #include "stdlib/numpy/object/extras.h"
 
@@ -9,8 +9,8 @@
 #include "runtime/object/container/dict.h"
 #include "stdlib/numpy/object/flat_int.h"
 #include "stdlib/stdlib.h"
-#include "stdlib/written/written.h"
-#include "stdlib/written/written_text.h"
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 
 extern const gx_native gx_np_extras_functions[], gx_np_array_utils_functions[],
     gx_np_extras_methods[], gx_np_state_extras[], gx_np_generator_extras[], gx_np_ufunc_extras[];
@@ -18,16 +18,16 @@ extern const gx_member gx_np_extras_members[];
 extern const gx_constant gx_np_extras_constants[], gx_np_lib_extras[], gx_np_mixins_constants[];
 
 static bool text_fn(gx_call *c, gx_value *out) {
-    return gx_written_call(c, "numpy.extras", gx_written_text_numpy_extras, out);
+    return gx_library_call(c, "numpy.extras", gx_library_text_numpy_extras, out);
 }
 
 static bool from_text(gx_rt *rt, const char *name, gx_value *out) {
-    return gx_written_name(rt, "numpy.extras", gx_written_text_numpy_extras, GX_DOOR_NUMPY, name,
+    return gx_library_name(rt, "numpy.extras", gx_library_text_numpy_extras, GX_NS_NUMPY, name,
                            out);
 }
 
 bool gx_np_with_axes(gx_call *c, int axes, int dest, gx_value *out) {
-    gx_value fn, args[5] = {gx_native_value(c->fn, GX_DOOR_NUMPY), c->argv[0], c->argv[1],
+    gx_value fn, args[5] = {gx_native_value(c->fn, GX_NS_NUMPY), c->argv[0], c->argv[1],
                             c->argv[axes], dest < 0 ? gx_none() : c->argv[dest]};
     if (!from_text(c->rt, "with_axes", &fn)) return false;
     bool ok = gx_call_value(c->rt, fn, 5, args, 0, NULL, out);
@@ -50,7 +50,7 @@ static bool get_interface(gx_rt *rt, gx_borrowed self, gx_value *out) {
     gx_array *a;
     gx_value dict, pair[2], v;
     char type[8];
-    if (!gx_asarray(rt, self, GX_NO_DTYPE, GX_DOOR_NUMPY, false, &a)) return false;
+    if (!gx_asarray(rt, self, GX_NO_DTYPE, GX_NS_NUMPY, false, &a)) return false;
     bool ok = gx_array_read(rt, a, &data) && gx_dict_new(rt, &dict);
     if (!ok) {
         gx_array_drop(a);
@@ -86,7 +86,7 @@ static bool field_of(gx_call *c, gx_borrowed dtype, gx_borrowed at, gx_array **o
     if (at.tag != GX_UNDEF && gx_as_index(c->rt, at, &offset) != GX_TRY_YES)
         return c->rt->error.kind ||
                gx_fail(c->rt, GX_TypeError, "arg.type", "offset must be an integer");
-    if (!gx_asarray(c->rt, c->argv[0], GX_NO_DTYPE, GX_DOOR_NUMPY, false, &a)) return false;
+    if (!gx_asarray(c->rt, c->argv[0], GX_NO_DTYPE, GX_NS_NUMPY, false, &a)) return false;
     int64_t item = gx_dtype_size(a->dtype), part = gx_dtype_size(d);
     bool ok = (offset >= 0 && part <= item && offset <= item - part) ||
               gx_fail(c->rt, GX_ValueError, "field.range",
@@ -111,7 +111,7 @@ static bool setfield_fn(gx_call *c, gx_value *out) {
     *out = gx_none();
     if (!field_of(c, c->argv[2], c->argv[3], &r)) return false;
     bool ok = gx_array_writable(c->rt, r) &&
-              gx_asarray(c->rt, c->argv[1], GX_NO_DTYPE, GX_DOOR_NUMPY, false, &v);
+              gx_asarray(c->rt, c->argv[1], GX_NO_DTYPE, GX_NS_NUMPY, false, &v);
     if (ok) {
         ok = gx_array_store(c->rt, r, v);
         gx_array_drop(v);
@@ -272,8 +272,8 @@ const gx_native gx_np_extras_functions[] = {
 
 /* clang-format off */
 #define MAKE(name)                                                                                 \
-    static bool make_##name(gx_rt *rt, gx_door door, gx_value *out) {                              \
-        (void)door;                                                                                \
+    static bool make_##name(gx_rt *rt, gx_namespace ns, gx_value *out) {                              \
+        (void)ns;                                                                                \
         return from_text(rt, #name, out);                                                          \
     }
 #define MADE(n) {.name = #n, .kind = GX_CONST_MAKE, .make = make_##n}

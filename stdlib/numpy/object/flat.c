@@ -91,7 +91,7 @@ static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
                            (long long)a->count);
         return gx_array_item_at(rt, a, at, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     }
-    gx_np s = gx_np_begin_at(rt, (gx_door)a->door);
+    gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
     gx_array *flat = gx_np_flat(&s, gx_np_copy(&s, a, 'C'));
     gx_value r;
     if (!flat || !gx_array_get(rt, flat, key, &r)) return gx_np_end(&s, false);
@@ -120,7 +120,7 @@ static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed it
 static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     gx_array *a = box_of(v)->array;
     box_of(v)->at = 0;
-    gx_np s = gx_np_begin_at(rt, (gx_door)a->door);
+    gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
     bool view = gx_array_is_contiguous(a, 'C');
     gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
     gx_operand kind = gx_operand_kind(item);
@@ -138,7 +138,7 @@ static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item
 
 static bool flat_copy(gx_call *c, gx_value *out) {
     gx_array *a = box_of(c->argv[0])->array;
-    gx_np s = gx_np_begin_at(c->rt, (gx_door)a->door);
+    gx_np s = gx_np_begin_at(c->rt, (gx_namespace)a->ns);
     return gx_np_give_array(&s, gx_np_flat(&s, gx_np_copy(&s, a, 'C')), out);
 }
 
@@ -178,7 +178,7 @@ bool gx_np_flat_new(gx_rt *rt, gx_array *a, gx_value *out) {
 }
 
 bool gx_np_flat_assign(gx_rt *rt, gx_array *a, gx_borrowed v) {
-    gx_np s = gx_np_begin_at(rt, (gx_door)a->door);
+    gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
     gx_array *from = gx_np_flat(&s, gx_np_arr(&s, v));
     if (from && from->count == 0) return gx_np_end(&s, true);
     gx_array *i =

@@ -9,7 +9,7 @@
 
 extern const gx_member gx_np_members[];
 
-/* self as an array of a scope; its own door. */
+/* self as an array of a scope; its own namespace. */
 static gx_array *own_array(gx_np *s, gx_borrowed self) {
     return gx_np_arr(s, self);
 }
@@ -19,8 +19,8 @@ static bool give_like(gx_np *s, gx_borrowed self, gx_array *a, gx_value *out) {
     return gx_is_array(self) ? gx_np_give_array(s, a, out) : gx_np_give(s, a, out);
 }
 
-static gx_door door_of(gx_borrowed self) {
-    return gx_is_array(self) ? (gx_door)gx_as_array(self)->door : GX_DOOR_NUMPY;
+static gx_namespace namespace_of(gx_borrowed self) {
+    return gx_is_array(self) ? (gx_namespace)gx_as_array(self)->ns : GX_NS_NUMPY;
 }
 
 static bool get_shape(gx_rt *rt, gx_borrowed self, gx_value *out) {
@@ -38,7 +38,7 @@ static bool set_shape(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     if (!gx_shape_of(rt, value, true, "shape", &ndim, shape) ||
         !gx_reshape(rt, a, ndim, shape, 'C', &r))
         return false;
-    bool view = r->cell == a->cell, room = gx_array_has_room(a, r->ndim);
+    bool view = r->storage == a->storage, room = gx_array_has_room(a, r->ndim);
     if (view && room) gx_array_become(a, r);
     gx_array_drop(r);
     if (view && room) return true;
@@ -92,12 +92,12 @@ static bool get_t(gx_rt *rt, gx_borrowed self, gx_value *out) {
         *out = gx_keep(self);
         return true;
     }
-    gx_np s = gx_np_begin_at(rt, door_of(self));
+    gx_np s = gx_np_begin_at(rt, namespace_of(self));
     return gx_np_give_array(&s, gx_np_transposed(&s, own_array(&s, self)), out);
 }
 
 static bool get_mt(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, door_of(self));
+    gx_np s = gx_np_begin_at(rt, namespace_of(self));
     gx_array *a = own_array(&s, self);
     if (a && a->ndim < 2)
         return gx_np_end(&s, gx_fail(rt, GX_ValueError, "transpose.axes",
@@ -116,7 +116,7 @@ gx_array *gx_np_part(gx_np *s, gx_array *a, int part) {
 }
 
 static bool get_part(gx_rt *rt, gx_borrowed self, int part, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, door_of(self));
+    gx_np s = gx_np_begin_at(rt, namespace_of(self));
     gx_array *a = own_array(&s, self);
     if (!a) return gx_np_end(&s, false);
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
@@ -143,7 +143,7 @@ static bool set_part(gx_rt *rt, gx_borrowed self, int part, gx_borrowed value) {
     if (part == 1 && !complex)
         return gx_fail(rt, GX_TypeError, "dtype.real",
                        "Cannot set imaginary part of non-complex array.");
-    gx_np s = gx_np_begin_at(rt, door_of(self));
+    gx_np s = gx_np_begin_at(rt, namespace_of(self));
     gx_array *from = gx_np_arr(&s, value), *to = complex ? gx_np_part(&s, a, part) : a;
     return gx_np_end(&s, from && to && gx_array_store(rt, to, from));
 }
@@ -163,13 +163,13 @@ static bool get_base(gx_rt *rt, gx_borrowed self, gx_value *out) {
 }
 
 static bool get_flags(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, door_of(self));
+    gx_np s = gx_np_begin_at(rt, namespace_of(self));
     gx_array *a = own_array(&s, self);
     return gx_np_end(&s, a && gx_np_flags_new(rt, a, out));
 }
 
 static bool get_flat(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, door_of(self));
+    gx_np s = gx_np_begin_at(rt, namespace_of(self));
     gx_array *a = own_array(&s, self);
     return gx_np_end(&s, a && gx_np_flat_new(rt, a, out));
 }
@@ -183,7 +183,7 @@ static bool set_flat(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 static bool get_device(gx_rt *rt, gx_borrowed self, gx_value *out) {
     gx_gpu_info info;
     bool there = false;
-    bool host = gx_is_array(self) && gx_as_array(self)->door == GX_DOOR_NUMPY && !rt->gpu_numpy;
+    bool host = gx_is_array(self) && gx_as_array(self)->ns == GX_NS_NUMPY && !rt->gpu_numpy;
     if (!host && !gx_gpu_there(rt, &there)) return false;
     if (!there) return gx_str_c(rt, "cpu", out);
     return gx_gpu_facts(rt, &info) && gx_cuda_device(rt, info.index, out);

@@ -15,7 +15,7 @@ static bool give_like(gx_np *s, gx_call *c, gx_array *a, gx_value *out) {
     return gx_is_array(c->argv[0]) ? gx_np_give_array(s, a, out) : gx_np_give(s, a, out);
 }
 
-/* self as an array; the door of results is its. */
+/* self as an array; the namespace of results is its. */
 static gx_array *self_of(gx_np *s, gx_call *c) {
     return gx_np_arr(s, c->argv[0]);
 }
@@ -316,7 +316,7 @@ bool gx_np_do_get(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = self_of(&s, c), *r = NULL;
     if (!a || !gx_np_order_arg(c, 2, &order) ||
-        !gx_array_to_door(c->rt, a, GX_DOOR_NUMPY, false, &r))
+        !gx_array_to_namespace(c->rt, a, GX_NS_NUMPY, false, &r))
         return gx_np_end(&s, false);
     r = gx_np_own(&s, r);
     if (gx_arg_some(c, 3)) return gx_np_give_out(&s, r, c->argv[3], out);
@@ -356,8 +356,8 @@ const gx_native gx_np_array_methods[] = {
      "zeros((2, 3)).transpose().shape  # (3, 2)", transpose_fn, 0, 0},
     {"flatten", "flatten(self, order='C')", "A copy in one dimension.",
      "array([[1, 2], [3, 4]]).flatten()  # [1 2 3 4]", flatten_fn, 0, 0},
-    {"conj", "conj(self, /, out=None)", "The complex conjugate.",
-     "array([1j]).conj()  # [0.-1.j]", conj_fn, 0, 0},
+    {"conj", "conj(self, /, out=None)", "The complex conjugate.", "array([1j]).conj()  # [0.-1.j]",
+     conj_fn, 0, 0},
     {"conjugate", "conjugate(self, /, out=None)", "The complex conjugate.",
      "array([1j]).conjugate()  # [0.-1.j]", conj_fn, 0, 0},
     {"copy", "copy(self, order='C')", "A copy.", "array([1, 2]).copy()  # [1 2]", copy_fn, 0, 0},
@@ -374,7 +374,8 @@ const gx_native gx_np_array_methods[] = {
      "array([1, 2], dtype='u1').tobytes()  # b'\\x01\\x02'", tobytes_fn, 0, 0},
     {"fill", "fill(self, value)", "Stores one value into all elements.", NULL, fill_fn, 0, 0},
     {"get", "get(self, stream=None, order='C', out=None, blocking=True)",
-     "A copy on the host, of the numpy door.", "arange(3).get()  # [0 1 2]", gx_np_do_get, 0, 0},
+     "A copy on the host, of the numpy namespace.", "arange(3).get()  # [0 1 2]", gx_np_do_get, 0,
+     0},
     {"set", "set(self, arr, stream=None)", "Copies an array of the same shape into this one.", NULL,
      set_fn, 0, 0},
     {"setflags", "setflags(self, write=None, align=None, uic=None)",

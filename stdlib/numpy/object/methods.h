@@ -16,7 +16,8 @@ void gx_np_memory_order(const gx_array *a, int *perm);
 /* r, whose axes were put in the order perm, with the axes where they belong. */
 gx_array *gx_np_laid_back(gx_np *s, gx_array *r, const int *perm);
 GX_CHECK bool gx_np_do_transpose(gx_call *c, gx_borrowed axes, gx_value *out);
-/* asnumpy(a, stream, order, out) and a.get(stream, order, out): on the host, of the numpy door. */
+/* asnumpy(a, stream, order, out) and a.get(stream, order, out): on the host, of the numpy
+ * namespace. */
 bool gx_np_do_get(gx_call *c, gx_value *out);
 /* numpy.atleast_1d … 3d of one array. */
 gx_array *gx_np_at_least(gx_np *s, gx_array *a, int ndim);

@@ -38,7 +38,7 @@ static bool compress_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, gx_np_call(&s, "compress", 4, argv, out));
 }
 
-/* The header takes over another array's cell and layout, as far as it has room. */
+/* The header takes over another array's storage and layout, as far as it has room. */
 static bool become(gx_np *s, gx_array *a, gx_array *r) {
     if (!gx_array_has_room(a, r->ndim)) {
         gx_fail(s->rt, GX_ValueError, "resize.axes",
@@ -46,9 +46,9 @@ static bool become(gx_np *s, gx_array *a, gx_array *r) {
         return gx_help(s->rt, "x = np.resize(x, shape)");
     }
     if (r == a) return true;
-    gx_cell *old = a->cell;
-    a->cell = r->cell;
-    r->cell = old; /* the scope drops it */
+    gx_storage *old = a->storage;
+    a->storage = r->storage;
+    r->storage = old; /* the scope drops it */
     gx_array_become(a, r);
     return true;
 }

@@ -41,7 +41,7 @@ static bool array_fn(gx_call *c, gx_value *out) {
     bool copy = false, never = c->argv[2].tag == GX_BOOL && !c->argv[2].b;
     if (!gx_np_dtype_arg(c, 1, &d)) return false;
     if (gx_arg_some(c, 2) && !gx_arg_bool(c, 2, &copy)) return false;
-    if (!gx_asarray(c->rt, c->argv[0], GX_NO_DTYPE, GX_DOOR_NUMPY, false, &a)) return false;
+    if (!gx_asarray(c->rt, c->argv[0], GX_NO_DTYPE, GX_NS_NUMPY, false, &a)) return false;
     if (a->obj.type->heap) {
         bool ok = gx_array_plain(c->rt, a, &r);
         gx_array_drop(a);
@@ -91,7 +91,7 @@ static bool others(gx_call *c, gx_borrowed args, const char *method) {
 static bool array_ufunc_fn(gx_call *c, gx_value *out) {
     gx_value values[GX_OVERRIDE_MOST + 1], fn = c->argv[1];
     gx_sym names[GX_OVERRIDE_MOST];
-    gx_override o = {.door = GX_DOOR_NUMPY, .argv = values, .kw = names};
+    gx_override o = {.ns = GX_NS_NUMPY, .argv = values, .kw = names};
     const char *method;
     size_t n;
     if (!gx_arg_str(c, 2, &method, &n)) return false;
@@ -117,7 +117,7 @@ static bool array_function_fn(gx_call *c, gx_value *out) {
     gx_value values[GX_OVERRIDE_MOST + 1], fn = c->argv[1];
     gx_sym names[GX_OVERRIDE_MOST];
     const gx_value *types;
-    gx_override o = {.door = GX_DOOR_NUMPY, .argv = values, .kw = names};
+    gx_override o = {.ns = GX_NS_NUMPY, .argv = values, .kw = names};
     int64_t n = gx_sequence_items(c->argv[2], &types);
     for (int64_t i = 0; i < n; i++) {
         const gx_type *t = gx_as_type(types[i]);

@@ -109,7 +109,7 @@ static bool give_pair(gx_np *s, gx_call *c, gx_array *q, gx_array *r, gx_value *
     if (!gx_np_poly1d_of(c->argv[0]) && !gx_np_poly1d_of(c->argv[1]))
         return gx_np_give_tuple(s, 2, both, out);
     for (int i = 0; i < 2; i++) {
-        gx_np one = gx_np_begin_at(s->rt, s->door);
+        gx_np one = gx_np_begin_at(s->rt, s->ns);
         if (!both[i] || !gx_np_give_poly1d(&one, both[i], &pair[i]) || !gx_np_hold(s, pair[i]))
             return gx_np_end(s, false);
     }

@@ -129,7 +129,7 @@ static bool power(gx_np *s, const gx_np_poly1d *p, gx_borrowed exponent, gx_valu
 static gx_try binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const gx_np_poly1d *p = gx_np_poly1d_of(a), *q = gx_np_poly1d_of(b);
     gx_borrowed other = p ? b : a;
-    gx_np s = gx_np_begin_at(rt, (gx_door)(p ? p : q)->c->door);
+    gx_np s = gx_np_begin_at(rt, (gx_namespace)(p ? p : q)->c->ns);
     bool number = is_number(other), ok;
     if (!number && !(p && q) && !gx_is_array(other) && other.tag != GX_LIST &&
         other.tag != GX_TUPLE && op != GX_POW)
@@ -157,7 +157,7 @@ static gx_try unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
         *out = gx_keep(a);
         return GX_TRY_YES;
     }
-    gx_np s = gx_np_begin_at(rt, (gx_door)self_of(a)->c->door);
+    gx_np s = gx_np_begin_at(rt, (gx_namespace)self_of(a)->c->ns);
     return gx_np_give_poly1d(&s, gx_np_op1(&s, GX_OP_negative, self_of(a)->c), out)
                ? GX_TRY_YES
                : GX_TRY_ERROR;
@@ -168,7 +168,7 @@ static gx_try compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_v
     gx_value same = gx_bool(false);
     if (!p || !q || (op != GX_EQ && op != GX_NE)) return GX_TRY_NO;
     if (p->c->count == q->c->count) {
-        gx_np s = gx_np_begin_at(rt, (gx_door)p->c->door);
+        gx_np s = gx_np_begin_at(rt, (gx_namespace)p->c->ns);
         gx_array *equal = gx_np_op2(&s, GX_OP_equal, p->c, q->c);
         equal = gx_np_reduce(&s, GX_RED_all, equal, 1, false, GX_NO_DTYPE);
         if (!gx_np_give(&s, equal, &same)) return GX_TRY_ERROR;
@@ -199,7 +199,7 @@ gx_array *gx_np_poly1d_at(gx_np *s, gx_array *p, gx_array *x) {
 
 static bool call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                  const gx_sym *kw, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, (gx_door)self_of(self)->c->door);
+    gx_np s = gx_np_begin_at(rt, (gx_namespace)self_of(self)->c->ns);
     if (argc + kwc != 1 || (kwc && strcmp(gx_sym_text(rt, kw[0]), "val") != 0))
         return gx_fail(rt, GX_TypeError, "poly.call",
                        "a poly1d is called with one argument, what its variable is");
@@ -243,7 +243,7 @@ static bool set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     if (k >= 1 << 24)
         return gx_fail(rt, GX_ValueError, "poly.index", "the power %lld is too large",
                        (long long)k);
-    gx_np s = gx_np_begin_at(rt, (gx_door)p->c->door);
+    gx_np s = gx_np_begin_at(rt, (gx_namespace)p->c->ns);
     gx_array *c = p->c;
     int64_t more = k - (c->count - 1);
     if (more > 0) {
@@ -274,7 +274,7 @@ static bool set_c(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 }
 
 static bool get_roots(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, (gx_door)self_of(self)->c->door);
+    gx_np s = gx_np_begin_at(rt, (gx_namespace)self_of(self)->c->ns);
     const gx_value c = gx_np_value(self_of(self)->c);
     return gx_np_end(&s, gx_np_call(&s, "roots", 1, &c, out));
 }

@@ -81,7 +81,7 @@ static gx_array *covariance(gx_np *s, fit *f, bool unscaled) {
 
 static bool give_full(gx_np *s, fit *f, gx_value *out) {
     gx_value rank, items[5];
-    if (!gx_np_give(&(gx_np){.rt = s->rt, .door = s->door}, f->rank, &rank))
+    if (!gx_np_give(&(gx_np){.rt = s->rt, .ns = s->ns}, f->rank, &rank))
         return gx_np_end(s, false);
     items[0] = gx_np_value(f->c);
     items[1] = gx_np_value(f->resids);

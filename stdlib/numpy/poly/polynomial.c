@@ -1,11 +1,11 @@
 /* numpy.polynomial: the rows of its functions, alike for six families, and its classes and
-   constants. The work is done by the texts stdlib/written/numpy_poly*.gx. */
+   constants. The work is done by the texts stdlib/numpy/poly*.gx. */
 #include "runtime/object/container/list.h"
 #include "runtime/object/module.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
-#include "stdlib/written/written.h"
-#include "stdlib/written/written_text.h"
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 
 extern const gx_native gx_np_powers_functions[], gx_np_cheb_functions[], gx_np_leg_functions[],
     gx_np_herm_functions[], gx_np_herme_functions[], gx_np_lag_functions[],
@@ -22,7 +22,7 @@ static bool series_fn(gx_call *c, gx_value *out) {
     if (!gx_str_c(c->rt, c->fn->name, &argv[0])) return false;
     bool ok = gx_tuple_new(c->rt, c->argc, args, &argv[1]);
     if (ok) {
-        ok = gx_written_pass(c, "numpy.polynomial", gx_written_text_numpy_polynomial, "call", 2,
+        ok = gx_library_pass(c, "numpy.polynomial", gx_library_text_numpy_polynomial, "call", 2,
                              argv, out);
         gx_drop(argv[1]);
     }
@@ -31,13 +31,13 @@ static bool series_fn(gx_call *c, gx_value *out) {
 }
 
 static bool utils_fn(gx_call *c, gx_value *out) {
-    return gx_written_call(c, "numpy.polynomial.polyutils", gx_written_text_numpy_polyutils, out);
+    return gx_library_call(c, "numpy.polynomial.polyutils", gx_library_text_numpy_polyutils, out);
 }
 
 /* A name of the classes' text. */
 static bool from_text(gx_rt *rt, const char *name, gx_value *out) {
-    return gx_written_name(rt, "numpy.polynomial", gx_written_text_numpy_polynomial_class,
-                           GX_DOOR_NUMPY, name, out);
+    return gx_library_name(rt, "numpy.polynomial", gx_library_text_numpy_polynomial_class,
+                           GX_NS_NUMPY, name, out);
 }
 
 static bool classes_fn(gx_call *c, gx_value *out) {
@@ -50,8 +50,8 @@ static bool classes_fn(gx_call *c, gx_value *out) {
 
 /* clang-format off */
 #define MAKE(name)                                                                                 \
-    static bool make_##name(gx_rt *rt, gx_door door, gx_value *out) {                              \
-        (void)door;                                                                                \
+    static bool make_##name(gx_rt *rt, gx_namespace ns, gx_value *out) {                              \
+        (void)ns;                                                                                \
         return from_text(rt, #name, out);                                                          \
     }
 #define MADE(n) {.name = #n, .kind = GX_CONST_MAKE, .make = make_##n}

@@ -67,7 +67,7 @@ static bool apply_along_axis_fn(gx_call *c, gx_value *out) {
     memcpy(full + 1, gx_shape(first), (size_t)first->ndim * sizeof *full);
     r = gx_np_empty(&s, (gx_dtype)first->dtype, first->ndim + 1, full);
     for (int64_t i = 0; r && i < flat[0]; i++) {
-        gx_np t = gx_np_begin_at(c->rt, s.door); /* what a line made is dropped at once */
+        gx_np t = gx_np_begin_at(c->rt, s.ns); /* what a line made is dropped at once */
         gx_array *one = i ? line_result(&t, c, rows, i) : first, *to = gx_np_at(&t, r, 0, i);
         bool ok = one && to && gx_array_store(c->rt, to, one);
         if (!gx_np_end(&t, ok)) return gx_np_end(&s, false);

@@ -244,7 +244,7 @@ static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
     /* A tall matrix may have the diagonal again below each block of its columns and one row. */
     for (int64_t top = 0; top == 0 || (wrap && a->ndim == 2 && top < gx_shape(a)[0]);
          top += period) {
-        gx_np t = gx_np_begin_at(c->rt, s.door);
+        gx_np t = gx_np_begin_at(c->rt, s.ns);
         const int64_t rows = gx_shape(a)[0] - top, at = a->offset + top * gx_strides(a)[0];
         int64_t m = a->ndim > 2 || n < rows ? n : rows;
         if (top && m > columns) m = columns;

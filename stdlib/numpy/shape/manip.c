@@ -34,7 +34,7 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx
     if (gx_is_array(c->argv[0])) { /* a view or a copy of it: nothing else to hold */
         a = gx_as_array(c->argv[0]);
         if (!gx_reshape(c->rt, a, ndim, shape, order, &r)) return false;
-        bool shared = r->cell == a->cell, want = copy.tag == GX_BOOL && copy.b;
+        bool shared = r->storage == a->storage, want = copy.tag == GX_BOOL && copy.b;
         if (copy.tag == GX_BOOL && !copy.b && !shared) {
             gx_array_drop(r);
             return gx_fail(c->rt, GX_ValueError, "reshape.copy",

@@ -303,7 +303,7 @@ static gx_array *pad_by_function(gx_np *s, gx_call *c, gx_array *a, const int64_
         gx_array *lines = gx_np_moveaxis(s, r, axis, a->ndim - 1);
         const int64_t outer = gx_shape(r)[axis] ? r->count / gx_shape(r)[axis] : 0;
         for (int64_t i = 0; lines && i < outer; i++) {
-            gx_np t = gx_np_begin_at(s->rt, s->door);
+            gx_np t = gx_np_begin_at(s->rt, s->ns);
             gx_array *line = gx_np_keep(&t, lines);
             int64_t rest = i, below = outer;
             for (int k = 0; line && k < a->ndim - 1; k++) {

@@ -175,7 +175,7 @@ static bool wrap(gx_plain_call *p, gx_value v, gx_borrowed context, gx_value *ou
             *out = v;
             return true;
         }
-        bool ok = gx_asarray(p->rt, v, GX_NO_DTYPE, GX_DOOR_NUMPY, true, &a);
+        bool ok = gx_asarray(p->rt, v, GX_NO_DTYPE, GX_NS_NUMPY, true, &a);
         gx_drop(v);
         if (!ok) return false;
     } else {
@@ -312,7 +312,7 @@ static bool protocol_args(gx_rt *rt, const gx_override *o, const gx_value *asked
     gx_value types[GX_OVERRIDE_MOST], key;
     for (int i = 0; i < 4; i++) args[i] = gx_undef();
     for (int i = 0; i < n; i++) types[i] = gx_type_value(gx_type_of(asked[i]));
-    args[0] = gx_native_value(o->fn, GX_DOOR_NUMPY);
+    args[0] = gx_native_value(o->fn, GX_NS_NUMPY);
     bool ok = gx_tuple_take(rt, n, types, &args[1]) &&
               gx_tuple_new(rt, o->argc, o->argv, &args[2]) && gx_dict_new(rt, &args[3]);
     for (int k = 0; ok && k < o->kwc; k++) {

@@ -31,7 +31,7 @@ static ufunc_call read_call(const gx_override *o) {
         bool two = strcmp(u.method, "outer") == 0 || strcmp(u.method, "reduceat") == 0;
         u.inputs = two ? 2 : strcmp(u.method, "at") == 0 ? 3 : 1;
     } else {
-        u.ufunc = gx_native_value(o->fn, GX_DOOR_NUMPY);
+        u.ufunc = gx_native_value(o->fn, GX_NS_NUMPY);
         u.inputs = operands_of(o->fn);
     }
     if (u.inputs > o->argc - u.from) u.inputs = o->argc - u.from;
@@ -272,14 +272,14 @@ gx_try gx_override_folding(gx_rt *rt, const gx_override *o, gx_value *out) {
     gx_sym names[GX_OVERRIDE_MOST], method = gx_sym_c(rt, f->method), axis = gx_sym_c(rt, "axis");
     if (!method || !axis) return GX_TRY_ERROR;
     gx_override to = {.fn = gx_type_method(rt, &gx_type_ufunc, method),
-                      .door = o->door,
+                      .ns = o->ns,
                       .argc = 2,
                       .skip = 1,
                       .argv = values,
                       .kw = names};
     const gx_native *ufunc = gx_op_native(rt, gx_op_find(f->ufunc));
     if (!ufunc || !to.fn) return GX_TRY_NO;
-    values[0] = gx_native_value(ufunc, GX_DOOR_NUMPY);
+    values[0] = gx_native_value(ufunc, GX_NS_NUMPY);
     values[1] = o->argv[0];
     bool axis_given = false;
     for (int i = 1; i < o->argc; i++) {

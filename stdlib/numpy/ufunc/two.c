@@ -271,7 +271,7 @@ static bool frexp_fn(gx_call *c, gx_value *out) {
 
 /* One of the two operations on the operands as they came: Python's numbers stay weak. */
 static gx_array *divided(two_call *t, gx_opcode op) {
-    gx_op_options o = {.door = t->c->door, .dtype = t->dtype, .casting = t->casting,
+    gx_op_options o = {.ns = t->c->ns, .dtype = t->dtype, .casting = t->casting,
                        .has_dtype = t->dtype != GX_NO_DTYPE, .has_casting = t->has_casting};
     gx_value v;
     if (!gx_op(t->c->rt, op, t->c->argv, &o, &v) || !gx_np_hold(&t->s, v)) return NULL;

@@ -199,7 +199,7 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
     gx_array *r = times ? gx_np_cast(s, a, d) : gx_np_fresh(s, a, d); /* a result is no view */
     if (f->has_initial) {
         gx_array *t = NULL;
-        if (!gx_array_scalar(s->rt, d, &f->initial, s->door, &t)) return NULL;
+        if (!gx_array_scalar(s->rt, d, &f->initial, s->ns, &t)) return NULL;
         first = gx_np_own(s, t);
     } else if ((f->where || op == GX_OP_hypot) && gx_np_ufunc_identity(op, &x)) {
         /* hypot(0, x) is not x: an identity in name only */
@@ -414,7 +414,7 @@ static bool outer_fn(gx_call *c, gx_value *out) {
     gx_operand kind = gx_operand_kind(c->argv[1]), other = gx_operand_kind(c->argv[2]);
     gx_value x = kind == GX_OPERAND_WEAK ? c->argv[1] : gx_np_value(wide);
     gx_value y = other == GX_OPERAND_WEAK ? c->argv[2] : gx_np_value(b);
-    gx_value fn = gx_native_value(c->argv[0].native, c->door);
+    gx_value fn = gx_native_value(c->argv[0].native, c->ns);
     return gx_np_end(&s, call_self(c->rt, fn, x, y, c->argv[3], out));
 }
 
@@ -509,7 +509,8 @@ static bool at_fn(gx_call *c, gx_value *out) {
         b = gx_np_contiguous(&s, gx_np_broadcast(&s, b, index->ndim, gx_shape(index)));
     }
     if (!index || (two && !b)) return gx_np_end(&s, false);
-    if (b && b->cell == a->cell) b = gx_np_fresh(&s, b, GX_NO_DTYPE); /* read before it changes */
+    if (b && b->storage == a->storage)
+        b = gx_np_fresh(&s, b, GX_NO_DTYPE); /* read before it changes */
     if (two && !b) return gx_np_end(&s, false);
     bool direct = gx_array_is_contiguous(a, 'C');
     gx_array *work = direct ? a : gx_np_fresh(&s, a, GX_NO_DTYPE);

@@ -147,7 +147,7 @@ static bool take_function(gx_rt *rt, gx_walk *w, int argc, const gx_borrowed *ar
 
 static bool elements_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                           const gx_sym *kw, gx_value *out) {
-    gx_np s = gx_np_begin_at(rt, GX_DOOR_NUMPY);
+    gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     gx_np_vector_call e = {
         .rt = rt, .w = gx_as_walk(self), .n = argc, .named = kwc, .argv = argv, .kw = kw};
     gx_array *some[MOST_ARGS];

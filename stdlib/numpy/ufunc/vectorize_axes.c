@@ -247,7 +247,7 @@ static bool run(gx_np *s, loop *l) {
         if (!fit(s->rt, &l->c, k, l->e->arrays[l->rows[k]])) return false;
     if (!loop_shape(s, l) || !flatten(s, l)) return false;
     for (int64_t i = 0; i < l->count; i++) {
-        gx_np t = gx_np_begin_at(s->rt, s->door);
+        gx_np t = gx_np_begin_at(s->rt, s->ns);
         if (gx_must_stop(s->rt)) return gx_stop(s->rt);
         if (!gx_np_end(&t, step(s, &t, l, i))) return false;
     }

@@ -35,7 +35,7 @@ static gx_array *direct(gx_np *s, gx_array *a, gx_array *b, const int64_t *shape
              *r = gx_np_copy(s, gx_np_zeros(s, d, a ? a->ndim : 0, shape), 'C');
     if (!a || !flat || !r) return NULL;
     for (int64_t i = 0; i < flat->count; i++) {
-        gx_np part = gx_np_begin_at(s->rt, s->door); /* what one step needs goes with it */
+        gx_np part = gx_np_begin_at(s->rt, s->ns); /* what one step needs goes with it */
         int64_t at = i;
         gx_array *to = r;
         for (int k = a->ndim - 1; to && k >= 0; k--) {

@@ -1,4 +1,4 @@
-/* The host's half of watched kernels: the limits for a launch, and what a report means. */
+/* The host's half of instrumented kernels: the limits for a launch, and what a report means. */
 #include "runtime/backend/cuda/check/check_int.h"
 
 #include <string.h>

@@ -57,7 +57,7 @@ typedef struct gx_check_verdict {
 
 enum { GX_CHECK_TABLE_WORDS = 3 + 128 };
 
-/* The watching text of a module. Kernels that are not listed are treated as unknown. */
+/* The instrumented text of a module. Kernels that are not listed are treated as unknown. */
 GX_CHECK bool gx_check_new(gx_rt *rt, const char *ptx, size_t length,
                            const gx_check_kernel *kernels, int n, gx_check **out);
 void gx_check_free(gx_check *check);

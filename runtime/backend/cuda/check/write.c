@@ -1,6 +1,6 @@
-/* Writes a module anew: declarations as they are, functions with watched accesses, loops that can
-   be ended, assertions and traps that are reported. A kernel gets one more parameter for the host's
-   words. */
+/* Writes a module anew: declarations as they are, functions with instrumented accesses, loops that
+   can be ended, assertions and traps that are reported. A kernel gets one more parameter for the
+   host's words. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,21 +1,21 @@
-/* With GX_DEVICE=twin, where the host plays the GPU, the simulator runs the text that watches its
-   own accesses, and what that reports is told: the GPU's checks, tested without one. An access that
-   slips through is the simulator's to find, and a fault of ours. */
+/* With GX_DEVICE=twin, where the host plays the GPU, the simulator runs the instrumented text,
+   which checks its own accesses, and what that reports is told: the GPU's checks, tested without
+   one. An access that slips through is the simulator's to find, and a fault of ours. */
 #include <stdio.h>
 #include <string.h>
 
 #include "runtime/device/backends.h"
 #include "runtime/kernel/launch_int.h"
 
-bool gx_raw_is_twin(gx_rt *rt) {
+bool gx_raw_is_simulated(gx_rt *rt) {
     return rt->gpu && !rt->gpu->backend->raw && rt->gpu->backend == rt->device->backend;
 }
 
-bool gx_raw_twin(gx_raw *raw) {
-    if (raw->twin) return true;
+bool gx_raw_simulator(gx_raw *raw) {
+    if (raw->simulator) return true;
     if (!gx_raw_check(raw)) return false;
     const char *text = gx_check_text(raw->check);
-    return gx_sim_new(raw->rt, text, strlen(text), &raw->twin);
+    return gx_sim_new(raw->rt, text, strlen(text), &raw->simulator);
 }
 
 static void print_text(void *arg, const char *text, size_t length) {
@@ -46,7 +46,7 @@ static bool list_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *ar
                                    .item = (int)gx_dtype_size(a->dtype),
                                    .writable = !reads,
                                    .name = e->param[p].name};
-        uint64_t at = gx_sim_address(raw->twin, n++);
+        uint64_t at = gx_sim_address(raw->simulator, n++);
         g->array[p] = (gx_check_array){at, gx_array_nbytes(a), !reads};
         memcpy(params + e->param[p].offset, &at, 8);
     }
@@ -70,12 +70,12 @@ static bool run(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape, g
         launch->block[k] = (uint32_t)shape->block[k];
     }
     raw->rt->stats.kernels++;
-    bool ok = gx_sim_run(raw->twin, gx_sim_entry(raw->twin, e->symbol), launch, out);
+    bool ok = gx_sim_run(raw->simulator, gx_sim_entry(raw->simulator, e->symbol), launch, out);
     (void)gx_write_flush(raw->rt, GX_OUT);
     return ok;
 }
 
-bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
+bool gx_raw_launch_simulated(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
                         const gx_raw_arg *args, const char *values) {
     gx_rt *rt = raw->rt;
     gx_sim_array arrays[GX_RAW_PARAMS + 2];
@@ -87,14 +87,15 @@ bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *
     char *table;
     int n;
     int64_t size;
-    if (!gx_raw_twin(raw)) return false;
+    if (!gx_raw_simulator(raw)) return false;
     size_t bytes = (size_t)e->param_bytes;
     char *params = gx_alloc_zero(rt, bytes + GX_RAW_WORDS);
     if (!params) return false;
     memcpy(params, values, bytes);
     bool ok = list_arrays(raw, e, args, arrays, &g, &n, params);
     if (ok) {
-        uint64_t at = gx_sim_address(raw->twin, n), words_at = gx_sim_address(raw->twin, n + 1);
+        uint64_t at = gx_sim_address(raw->simulator, n),
+                 words_at = gx_sim_address(raw->simulator, n + 1);
         int kernel = gx_check_find(raw->check, e->symbol);
         gx_check_clear(&report);
         arrays[n] = (gx_sim_array){(char *)&report, sizeof report, 1, true, "the report"};
@@ -104,7 +105,7 @@ bool gx_raw_launch_twin(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *
                           params + (bytes + 7) / 8 * 8);
             bytes = (size_t)gx_check_params(raw->check, kernel, (int64_t)bytes);
         }
-        if (gx_sim_variable(raw->twin, "__gx_table", &table, &size))
+        if (gx_sim_variable(raw->simulator, "__gx_table", &table, &size))
             gx_check_table(g.array, g.n, at, words_at, (uint64_t *)(void *)table);
         ok = run(raw, e, shape, arrays, n + 2, params, bytes, &launch, &faults);
     }

@@ -2,7 +2,7 @@
    called, once for numpy and once for cupy, and costs nothing before. Mistakes are blamed on the
    script's call, not on the text, which its reader has never seen; but where a function of the
    script was called back, its own place stays. */
-#include "stdlib/written/written.h"
+#include "stdlib/library/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "runtime/object/exception.h"
 #include "stdlib/stdlib.h"
 
-static gx_door door_of(const gx_call *c) {
+static gx_namespace namespace_of(const gx_call *c) {
     for (int i = 0; i < c->argc; i++)
         if (gx_is_array(c->argv[i])) {
-            gx_door door = (gx_door)gx_as_array(c->argv[i])->door;
-            return door == GX_DOOR_NUMPY ? door : GX_DOOR_CUPY;
+            gx_namespace ns = (gx_namespace)gx_as_array(c->argv[i])->ns;
+            return ns == GX_NS_NUMPY ? ns : GX_NS_CUPY;
         }
-    return c->door == GX_DOOR_NUMPY ? GX_DOOR_NUMPY : GX_DOOR_CUPY;
+    return c->ns == GX_NS_NUMPY ? GX_NS_NUMPY : GX_NS_CUPY;
 }
 
 /* Was the pending error stamped with a place in a text? Then the caller stamps it anew. */
@@ -30,16 +30,16 @@ static void take_back(gx_rt *rt) {
     e->trace_count = 0;
 }
 
-bool gx_written_name(gx_rt *rt, const char *title, const char *text, gx_door door, const char *name,
-                     gx_value *out) {
+bool gx_library_name(gx_rt *rt, const char *title, const char *text, gx_namespace ns,
+                     const char *name, gx_value *out) {
     gx_value module;
     gx_sym sym = gx_sym_c(rt, name);
-    if (!sym || !gx_stdlib_written(rt, title, text, door, &module)) return false;
+    if (!sym || !gx_library_module(rt, title, text, ns, &module)) return false;
     gx_try found = gx_module_get(rt, gx_as_module(module), sym, out);
     gx_drop(module);
     return found == GX_TRY_YES ||
            (found == GX_TRY_NO &&
-            gx_fail(rt, GX_RuntimeError, "internal.written", "%s has no %s", title, name));
+            gx_fail(rt, GX_RuntimeError, "internal.library", "%s has no %s", title, name));
 }
 
 /* argc < 0: with the call's own arguments. */
@@ -48,25 +48,25 @@ static bool run_named(gx_call *c, const char *name, const char *text, const char
     gx_value fn;
     char title[64];
     gx_span here = c->rt->here;
-    gx_door door = door_of(c);
-    snprintf(title, sizeof title, "<%s%s>", name, door == GX_DOOR_NUMPY ? "" : ", for cupy");
-    if (!gx_written_name(c->rt, title, text, door, function, &fn)) return false;
-    gx_span outer = c->rt->written_from;
-    c->rt->written_from = gx_source_seen(c->rt, here);
+    gx_namespace ns = namespace_of(c);
+    snprintf(title, sizeof title, "<%s%s>", name, ns == GX_NS_NUMPY ? "" : ", for cupy");
+    if (!gx_library_name(c->rt, title, text, ns, function, &fn)) return false;
+    gx_span outer = c->rt->library_from;
+    c->rt->library_from = gx_source_seen(c->rt, here);
     bool ok = argc < 0 ? gx_native_forward(c, fn, out)
                        : gx_call_value(c->rt, fn, argc, argv, 0, NULL, out);
     gx_drop(fn);
     c->rt->here = here;
-    c->rt->written_from = outer;
+    c->rt->library_from = outer;
     if (!ok) take_back(c->rt);
     return ok;
 }
 
-bool gx_written_call(gx_call *c, const char *name, const char *text, gx_value *out) {
+bool gx_library_call(gx_call *c, const char *name, const char *text, gx_value *out) {
     return run_named(c, name, text, c->fn->name, -1, NULL, out);
 }
 
-bool gx_written_pass(gx_call *c, const char *name, const char *text, const char *function, int argc,
+bool gx_library_pass(gx_call *c, const char *name, const char *text, const char *function, int argc,
                      const gx_borrowed *argv, gx_value *out) {
     return run_named(c, name, text, function, argc, argv, out);
 }
@@ -82,7 +82,7 @@ static bool coded_fn(gx_call *c, gx_value *out) {
     return true;
 }
 
-const gx_native gx_written_natives[] = {
+const gx_native gx_library_natives[] = {
     {"coded", "coded(code, exception, /)", "The exception, with gx's stable code of the error.",
      NULL, coded_fn, 0, 0},
     {.name = NULL},

@@ -76,7 +76,7 @@ static bool run_empty(gx_rt *rt, const gx_tape *t, int *fp) {
     return ok;
 }
 
-GX_CHECK bool gx_twin_run(gx_rt *rt, const gx_tape *t, int *fp) {
+GX_CHECK bool gx_simulated_run(gx_rt *rt, const gx_tape *t, int *fp) {
     gx_play *p;
     gx_sim *sim = NULL;
     size_t length;
