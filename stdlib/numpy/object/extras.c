@@ -272,7 +272,7 @@ const gx_native gx_np_extras_functions[] = {
 
 /* clang-format off */
 #define MAKE(name)                                                                                 \
-    static bool make_##name(gx_rt *rt, gx_namespace ns, gx_value *out) {                            \
+    static bool make_##name(gx_rt *rt, gx_namespace ns, gx_value *out) {                           \
         (void)ns;                                                                                \
         return from_text(rt, #name, out);                                                          \
     }

@@ -50,7 +50,7 @@ static bool classes_fn(gx_call *c, gx_value *out) {
 
 /* clang-format off */
 #define MAKE(name)                                                                                 \
-    static bool make_##name(gx_rt *rt, gx_namespace ns, gx_value *out) {                            \
+    static bool make_##name(gx_rt *rt, gx_namespace ns, gx_value *out) {                           \
         (void)ns;                                                                                \
         return from_text(rt, #name, out);                                                          \
     }
