@@ -72,7 +72,7 @@ static void golden_text(gx_buf *out, const char *name) {
 static void golden(bench *b, const char *name) {
     gx_buf out = gx_buf_new(b->rt);
     cr_assert(gx_tape_verify(b->rt, b->tape), "%s", b->rt->error.message);
-    cr_assert(gx_cuda_emit(b->rt, b->tape, &out));
+    cr_assert(gx_gpu_emit(b->rt, b->tape, &out));
     golden_text(&out, name);
     gx_buf_free(&out);
 }
@@ -344,7 +344,7 @@ static void add_text(module *m, gx_buf text) {
 static void add_kernel(module *m) {
     gx_buf text = gx_buf_new(m->b.rt);
     cr_assert(gx_tape_verify(m->b.rt, m->b.tape), "%s", m->b.rt->error.message);
-    cr_assert(gx_cuda_emit(m->b.rt, m->b.tape, &text));
+    cr_assert(gx_gpu_emit(m->b.rt, m->b.tape, &text));
     add_text(m, text);
 }
 
@@ -553,7 +553,7 @@ Test(cuda_compile_all, filters, .timeout = 280) {
                                .symmetry = kernel % 3 - 1, .taps = 3, .network = network,
                                .swaps = 3, .slot = 1};
                 if (f.symmetry == 0) f.size = 4;
-                cr_assert(gx_cuda_filter_text(m.b.rt, &f, kernel, &m.source));
+                cr_assert(gx_gpu_filter_text(m.b.rt, &f, kernel, &m.source));
                 cr_assert_not_null(strstr(gx_buf_text(&m.source), "extern \"C\" __global__"));
                 m.kernels = 1;
                 compile_module(&m);

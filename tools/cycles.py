@@ -20,8 +20,6 @@ ROOMS = ["runtime/base", "kernels", "runtime/backend", "runtime/backend/sim",
          "runtime/backend/cuda/check", "runtime/backend/cpu", "runtime/backend/gpu", "runtime/backend/cuda",
          "runtime/device", "runtime/object", "runtime/graph", "runtime/array", "runtime/op",
          "runtime/kernel", "runtime/inspect", "lexer", "parser", "stdlib", "interp"]
-# One room: they are written as one, and call each other.
-SAME = {"runtime/backend/gpu": "runtime/backend/cuda"}
 # Folders with more than one file in a circle, and the most there may be.
 CIRCLES = {
     "interp": 50,
@@ -36,7 +34,7 @@ CIRCLES = {
     "runtime/array": 16,
     "runtime/backend/cpu": 18,
     "runtime/backend/cpu/linalg": 7,
-    "runtime/backend/cuda": 27,
+    "runtime/backend/cuda": 9,
     "runtime/backend/gpu": 7,
     "runtime/backend/sim": 5,
     "runtime/backend/sim/ptx": 4,
@@ -112,7 +110,7 @@ def circles(uses, files):
 def room(file):
     own = [r for r in ROOMS if file.startswith(r + "/")]
     longest = max(own, key=len)
-    return SAME.get(longest, longest)
+    return longest
 
 
 def main(folders):

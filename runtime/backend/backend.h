@@ -85,7 +85,7 @@ typedef struct gx_linalg {
 /* What is asked of a GPU beside arrays (runtime/backend/gpu.h). */
 typedef struct gx_gpu_calls {
     bool (*facts)(gx_device *, gx_gpu_info *out);
-    bool (*attribute)(gx_device *, int attribute, int *out);
+    bool (*number)(gx_device *, gx_gpu_fact fact, int *out);
     bool (*toolkit)(gx_device *, int *out);
     bool (*trim)(gx_device *);
     bool (*event_new)(gx_device *, void **event);
@@ -130,7 +130,7 @@ typedef struct gx_raw_calls {
     volatile uint32_t *(*words)(gx_device *, uint64_t *address);
     /* Waits for the work so far; *interrupted: Ctrl-C came, and [0] was set. */
     bool (*settle)(gx_device *, bool *interrupted);
-    bool (*attribute)(gx_device *, void *module, const char *symbol, int attribute, int *out);
+    bool (*number)(gx_device *, void *module, const char *symbol, gx_kernel_fact fact, int *out);
 } gx_raw_calls;
 
 struct gx_backend {

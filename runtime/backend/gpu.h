@@ -16,6 +16,35 @@ typedef struct gx_gpu_info {
     int64_t total_bytes;
 } gx_gpu_info;
 
+/* Numbers about a GPU. A unit is a multiprocessor; sizes are the largest allowed, in bytes where
+   they are of memory; clocks are in kHz, the bus is in bits; MAJOR and MINOR are of the capability,
+   SHARED_OPTIN of a block that asks for more. */
+typedef enum gx_gpu_fact {
+    GX_FACT_THREADS_BLOCK, GX_FACT_BLOCK_X, GX_FACT_BLOCK_Y, GX_FACT_BLOCK_Z, GX_FACT_GRID_X,
+    GX_FACT_GRID_Y, GX_FACT_GRID_Z, GX_FACT_SHARED_BLOCK, GX_FACT_CONSTANT_BYTES,
+    GX_FACT_WARP_LANES, GX_FACT_REGISTERS_BLOCK, GX_FACT_CLOCK, GX_FACT_UNITS, GX_FACT_INTEGRATED,
+    GX_FACT_MAPS_HOST, GX_FACT_CONCURRENT, GX_FACT_ECC, GX_FACT_PCI_BUS, GX_FACT_PCI_DEVICE,
+    GX_FACT_MEMORY_CLOCK, GX_FACT_BUS_WIDTH, GX_FACT_L2_BYTES, GX_FACT_THREADS_UNIT,
+    GX_FACT_COPY_ENGINES, GX_FACT_UNIFIED, GX_FACT_PCI_DOMAIN, GX_FACT_MAJOR, GX_FACT_MINOR,
+    GX_FACT_SHARED_UNIT, GX_FACT_REGISTERS_UNIT, GX_FACT_MANAGED, GX_FACT_SHARED_OPTIN,
+    GX_FACT_POOLS,
+    GX_FACTS
+} gx_gpu_fact;
+
+/* Numbers about a compiled kernel: threads of a block at most, bytes of shared, constant and local
+   memory, registers of a thread, versions as 75, shared memory that a launch may add. */
+typedef enum gx_kernel_fact {
+    GX_KERNEL_THREADS,
+    GX_KERNEL_SHARED,
+    GX_KERNEL_CONSTANT,
+    GX_KERNEL_LOCAL,
+    GX_KERNEL_REGISTERS,
+    GX_KERNEL_TEXT_VERSION,
+    GX_KERNEL_CODE_VERSION,
+    GX_KERNEL_SHARED_MORE,
+    GX_KERNEL_FACTS
+} gx_kernel_fact;
+
 /* *there: is there a GPU to use? Opens it at the first question; an error when GX_DEVICE asks for
    one that cannot be had. */
 GX_CHECK bool gx_gpu_there(gx_rt *rt, bool *there);
@@ -31,9 +60,8 @@ void gx_gpu_warm(gx_rt *rt, gx_gpu_warming *w);
 void gx_gpu_warmed(gx_gpu_warming *w);
 /* Facts about the GPU in use, which must be there. */
 GX_CHECK bool gx_gpu_facts(gx_rt *rt, gx_gpu_info *out);
-/* A CU_DEVICE_ATTRIBUTE_*. */
-GX_CHECK bool gx_gpu_attribute(gx_rt *rt, int attribute, int *out);
-/* The version of CUDA's compiler in use, as 13000. */
+GX_CHECK bool gx_gpu_number(gx_rt *rt, gx_gpu_fact fact, int *out);
+/* The version of the vendor's compiler in use, as 13000. */
 GX_CHECK bool gx_gpu_toolkit(gx_rt *rt, int *out);
 /* Bytes: free and all on the device, in use by arrays, kept by the pool. */
 GX_CHECK bool gx_gpu_memory(gx_rt *rt, int64_t *available, int64_t *total, int64_t *used,

@@ -24,9 +24,9 @@ GX_CHECK bool gx_gpu_facts(gx_rt *rt, gx_gpu_info *out) {
     return c && c->facts(rt->gpu, out);
 }
 
-GX_CHECK bool gx_gpu_attribute(gx_rt *rt, int attribute, int *out) {
+GX_CHECK bool gx_gpu_number(gx_rt *rt, gx_gpu_fact fact, int *out) {
     const gx_gpu_calls *c = calls(rt);
-    return c && c->attribute(rt->gpu, attribute, out);
+    return c && c->number(rt->gpu, fact, out);
 }
 
 GX_CHECK bool gx_gpu_toolkit(gx_rt *rt, int *out) {

@@ -30,14 +30,14 @@ void gx_raw_unload(gx_raw *raw) {
 /* Registers that a watching kernel may take, so that as many warps run as without: those of the
    kernel as compiled, in the steps that a device gives them out. 0: not known. */
 static bool count_registers(gx_raw *raw, const gx_raw_entry *e, int *out) {
-    enum { ATTRIBUTE_REGISTERS = 4, STEP = 8, FEW = 32 };
+    enum { STEP = 8, FEW = 32 };
     gx_rt *rt = raw->rt;
     void *module;
     int n;
     *out = 0;
     if (gx_raw_is_simulated(rt)) return true;
     if (!gx_raw_load(raw, false, &module) ||
-        !calls_of(raw)->attribute(rt->gpu, module, e->symbol, ATTRIBUTE_REGISTERS, &n))
+        !calls_of(raw)->number(rt->gpu, module, e->symbol, GX_KERNEL_REGISTERS, &n))
         return false;
     n = (n + STEP - 1) / STEP * STEP;
     *out = n < FEW ? FEW : n;
@@ -74,10 +74,10 @@ bool gx_raw_load(gx_raw *raw, bool watching, void **module) {
     return true;
 }
 
-bool gx_raw_attribute(gx_raw *raw, const gx_raw_entry *e, int attribute, int *out) {
+bool gx_raw_number(gx_raw *raw, const gx_raw_entry *e, gx_kernel_fact fact, int *out) {
     void *module;
     return gx_raw_load(raw, false, &module) &&
-           calls_of(raw)->attribute(raw->rt->gpu, module, e->symbol, attribute, out);
+           calls_of(raw)->number(raw->rt->gpu, module, e->symbol, fact, out);
 }
 
 static bool make_report(gx_raw *raw) {

@@ -4,6 +4,7 @@
 #define GX_RUNTIME_KERNEL_RAW_H
 
 #include "runtime/array/array.h"
+#include "runtime/backend/gpu.h"
 #include "runtime/backend/sim/sim.h"
 
 enum { GX_RAW_PARAMS = 64 };
@@ -81,8 +82,8 @@ GX_CHECK bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape,
 GX_CHECK bool gx_raw_global(gx_raw *raw, const char *name, int64_t *bytes);
 GX_CHECK bool gx_raw_global_put(gx_raw *raw, const char *name, const void *from, int64_t bytes);
 GX_CHECK bool gx_raw_global_get(gx_raw *raw, const char *name, void *to, int64_t bytes);
-/* A CU_FUNC_ATTRIBUTE_* of a kernel on the GPU. */
-GX_CHECK bool gx_raw_attribute(gx_raw *raw, const gx_raw_entry *e, int attribute, int *out);
+/* A number about a kernel on the GPU. */
+GX_CHECK bool gx_raw_number(gx_raw *raw, const gx_raw_entry *e, gx_kernel_fact fact, int *out);
 /* Loads the module on the GPU, watching or not. */
 GX_CHECK bool gx_raw_load(gx_raw *raw, bool watching, void **module);
 

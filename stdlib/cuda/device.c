@@ -62,44 +62,44 @@ static bool check_device(gx_rt *rt, int64_t id) {
 
 /* --- facts --- */
 
-/* CuPy's names of attributes and CU_DEVICE_ATTRIBUTE_*. */
+/* CuPy's names of attributes and properties. */
 static const struct {
     const char *attribute, *property;
-    int number;
+    gx_gpu_fact fact;
 } facts[] = {
-    {"MaxThreadsPerBlock", "maxThreadsPerBlock", 1},
-    {"MaxBlockDimX", NULL, 2},
-    {"MaxBlockDimY", NULL, 3},
-    {"MaxBlockDimZ", NULL, 4},
-    {"MaxGridDimX", NULL, 5},
-    {"MaxGridDimY", NULL, 6},
-    {"MaxGridDimZ", NULL, 7},
-    {"MaxSharedMemoryPerBlock", "sharedMemPerBlock", 8},
-    {"TotalConstantMemory", "totalConstMem", 9},
-    {"WarpSize", "warpSize", 10},
-    {"MaxRegistersPerBlock", "regsPerBlock", 12},
-    {"ClockRate", "clockRate", 13},
-    {"MultiProcessorCount", "multiProcessorCount", 16},
-    {"Integrated", "integrated", 18},
-    {"CanMapHostMemory", "canMapHostMemory", 19},
-    {"ConcurrentKernels", "concurrentKernels", 31},
-    {"EccEnabled", "ECCEnabled", 32},
-    {"PciBusId", "pciBusID", 33},
-    {"PciDeviceId", "pciDeviceID", 34},
-    {"MemoryClockRate", "memoryClockRate", 36},
-    {"GlobalMemoryBusWidth", "memoryBusWidth", 37},
-    {"L2CacheSize", "l2CacheSize", 38},
-    {"MaxThreadsPerMultiProcessor", "maxThreadsPerMultiProcessor", 39},
-    {"AsyncEngineCount", "asyncEngineCount", 40},
-    {"UnifiedAddressing", "unifiedAddressing", 41},
-    {"PciDomainId", "pciDomainID", 50},
-    {"ComputeCapabilityMajor", "major", 75},
-    {"ComputeCapabilityMinor", "minor", 76},
-    {"MaxSharedMemoryPerMultiprocessor", "sharedMemPerMultiprocessor", 81},
-    {"MaxRegistersPerMultiprocessor", "regsPerMultiprocessor", 82},
-    {"ManagedMemory", "managedMemory", 83},
-    {"MaxSharedMemoryPerBlockOptin", "sharedMemPerBlockOptin", 97},
-    {"MemoryPoolsSupported", "memoryPoolsSupported", 115},
+    {"MaxThreadsPerBlock", "maxThreadsPerBlock", GX_FACT_THREADS_BLOCK},
+    {"MaxBlockDimX", NULL, GX_FACT_BLOCK_X},
+    {"MaxBlockDimY", NULL, GX_FACT_BLOCK_Y},
+    {"MaxBlockDimZ", NULL, GX_FACT_BLOCK_Z},
+    {"MaxGridDimX", NULL, GX_FACT_GRID_X},
+    {"MaxGridDimY", NULL, GX_FACT_GRID_Y},
+    {"MaxGridDimZ", NULL, GX_FACT_GRID_Z},
+    {"MaxSharedMemoryPerBlock", "sharedMemPerBlock", GX_FACT_SHARED_BLOCK},
+    {"TotalConstantMemory", "totalConstMem", GX_FACT_CONSTANT_BYTES},
+    {"WarpSize", "warpSize", GX_FACT_WARP_LANES},
+    {"MaxRegistersPerBlock", "regsPerBlock", GX_FACT_REGISTERS_BLOCK},
+    {"ClockRate", "clockRate", GX_FACT_CLOCK},
+    {"MultiProcessorCount", "multiProcessorCount", GX_FACT_UNITS},
+    {"Integrated", "integrated", GX_FACT_INTEGRATED},
+    {"CanMapHostMemory", "canMapHostMemory", GX_FACT_MAPS_HOST},
+    {"ConcurrentKernels", "concurrentKernels", GX_FACT_CONCURRENT},
+    {"EccEnabled", "ECCEnabled", GX_FACT_ECC},
+    {"PciBusId", "pciBusID", GX_FACT_PCI_BUS},
+    {"PciDeviceId", "pciDeviceID", GX_FACT_PCI_DEVICE},
+    {"MemoryClockRate", "memoryClockRate", GX_FACT_MEMORY_CLOCK},
+    {"GlobalMemoryBusWidth", "memoryBusWidth", GX_FACT_BUS_WIDTH},
+    {"L2CacheSize", "l2CacheSize", GX_FACT_L2_BYTES},
+    {"MaxThreadsPerMultiProcessor", "maxThreadsPerMultiProcessor", GX_FACT_THREADS_UNIT},
+    {"AsyncEngineCount", "asyncEngineCount", GX_FACT_COPY_ENGINES},
+    {"UnifiedAddressing", "unifiedAddressing", GX_FACT_UNIFIED},
+    {"PciDomainId", "pciDomainID", GX_FACT_PCI_DOMAIN},
+    {"ComputeCapabilityMajor", "major", GX_FACT_MAJOR},
+    {"ComputeCapabilityMinor", "minor", GX_FACT_MINOR},
+    {"MaxSharedMemoryPerMultiprocessor", "sharedMemPerMultiprocessor", GX_FACT_SHARED_UNIT},
+    {"MaxRegistersPerMultiprocessor", "regsPerMultiprocessor", GX_FACT_REGISTERS_UNIT},
+    {"ManagedMemory", "managedMemory", GX_FACT_MANAGED},
+    {"MaxSharedMemoryPerBlockOptin", "sharedMemPerBlockOptin", GX_FACT_SHARED_OPTIN},
+    {"MemoryPoolsSupported", "memoryPoolsSupported", GX_FACT_POOLS},
 };
 
 /* A dict of them, under CuPy's names of attributes or of properties. */
@@ -110,7 +110,7 @@ static bool facts_dict(gx_rt *rt, bool properties, gx_value *out) {
         const char *name = properties ? facts[i].property : facts[i].attribute;
         int value;
         if (!name) continue;
-        if (!gx_gpu_attribute(rt, facts[i].number, &value) ||
+        if (!gx_gpu_number(rt, facts[i].fact, &value) ||
             !gx_dict_set_c(rt, dict, name, gx_int(value))) {
             gx_drop(dict);
             return false;
@@ -128,11 +128,11 @@ static bool set_bytes(gx_rt *rt, gx_borrowed dict, const char *name, const char 
     return ok;
 }
 
-static bool set_three(gx_rt *rt, gx_borrowed dict, const char *name, int first) {
+static bool set_three(gx_rt *rt, gx_borrowed dict, const char *name, gx_gpu_fact first) {
     gx_value v[3], tuple;
     for (int i = 0; i < 3; i++) {
         int value;
-        if (!gx_gpu_attribute(rt, first + i, &value)) return false;
+        if (!gx_gpu_number(rt, first + (gx_gpu_fact)i, &value)) return false;
         v[i] = gx_int(value);
     }
     if (!gx_tuple_new(rt, 3, v, &tuple)) return false;
@@ -150,8 +150,8 @@ static bool properties(gx_call *c, gx_value *out) {
         return false;
     bool ok = set_bytes(c->rt, dict, "name", info.name) &&
               gx_dict_set_c(c->rt, dict, "totalGlobalMem", gx_int(info.total_bytes)) &&
-              set_three(c->rt, dict, "maxThreadsDim", 2) &&
-              set_three(c->rt, dict, "maxGridSize", 5);
+              set_three(c->rt, dict, "maxThreadsDim", GX_FACT_BLOCK_X) &&
+              set_three(c->rt, dict, "maxGridSize", GX_FACT_GRID_X);
     if (!ok) {
         gx_drop(dict);
         return false;

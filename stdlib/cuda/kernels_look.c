@@ -9,7 +9,7 @@
 #include "stdlib/cuda/kernels_int.h"
 #include "stdlib/stdlib.h"
 
-enum { HOPPER = 90, ATTRIBUTE_REGISTERS = 4, SECTOR = 32 };
+enum { HOPPER = 90, SECTOR = 32 };
 
 /* --- occupancy --- */
 
@@ -40,7 +40,7 @@ static bool read_usage(gx_call *c, usage *u) {
         return false;
     u->shared += (int)u->entry->shared;
     if (gx_raw_on_gpu(rt)) {
-        if (!gx_raw_attribute(k->raw, u->entry, ATTRIBUTE_REGISTERS, &u->registers) ||
+        if (!gx_raw_number(k->raw, u->entry, GX_KERNEL_REGISTERS, &u->registers) ||
             !gx_gpu_facts(rt, &info))
             return false;
         u->capability = info.major * 10 + info.minor;

@@ -377,22 +377,22 @@ static bool set_number(gx_rt *rt, gx_value d, const char *name, int64_t n) {
 static bool get_attributes(gx_rt *rt, gx_borrowed self, gx_value *out) {
     static const struct {
         const char *name;
-        int number; /* CU_FUNC_ATTRIBUTE_* */
-    } rows[] = {{"max_threads_per_block", 0},
-                {"shared_size_bytes", 1},
-                {"const_size_bytes", 2},
-                {"local_size_bytes", 3},
-                {"num_regs", 4},
-                {"ptx_version", 5},
-                {"binary_version", 6},
-                {"max_dynamic_shared_size_bytes", 8}};
+        gx_kernel_fact fact;
+    } rows[] = {{"max_threads_per_block", GX_KERNEL_THREADS},
+                {"shared_size_bytes", GX_KERNEL_SHARED},
+                {"const_size_bytes", GX_KERNEL_CONSTANT},
+                {"local_size_bytes", GX_KERNEL_LOCAL},
+                {"num_regs", GX_KERNEL_REGISTERS},
+                {"ptx_version", GX_KERNEL_TEXT_VERSION},
+                {"binary_version", GX_KERNEL_CODE_VERSION},
+                {"max_dynamic_shared_size_bytes", GX_KERNEL_SHARED_MORE}};
     const gx_raw_entry *e = entry_of(self);
     gx_value d;
     if (!gx_dict_new(rt, &d)) return false;
     bool ok = true, gpu = gx_raw_on_gpu(rt);
     for (size_t k = 0; k < sizeof rows / sizeof *rows && ok && gpu; k++) {
         int n;
-        ok = gx_raw_attribute(as_kernel(self)->raw, e, rows[k].number, &n) &&
+        ok = gx_raw_number(as_kernel(self)->raw, e, rows[k].fact, &n) &&
              set_number(rt, d, rows[k].name, n);
     }
     if (ok && !gpu)

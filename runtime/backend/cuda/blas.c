@@ -29,14 +29,14 @@ static kind kind_of(gx_dtype d) {
 static bool check_blas(gx_cuda *c, unsigned status, const char *what) {
     if (GX_LIKELY(status == 0)) return true;
     /* A lost device shows in the driver first. */
-    return gx_cuda_wait(c) &&
-           gx_fail(c->base.rt, GX_RuntimeError, "cuda.blas", "%s: cuBLAS status %u", what, status);
+    return gx_cuda_wait(c) && gx_fail(c->gpu.base.rt, GX_RuntimeError, "cuda.blas",
+                                      "%s: cuBLAS status %u", what, status);
 }
 
 static bool open_blas(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     if (s->blas_handle) return true;
-    if (!gx_cuda_symbols(c->base.rt, GX_LIB_BLAS, s->compiler.prefer, &s->blas, NULL, 0))
+    if (!gx_cuda_symbols(c->gpu.base.rt, GX_LIB_BLAS, s->compiler.prefer, &s->blas, NULL, 0))
         return false;
     struct cublasContext *handle = NULL;
     if (!check_blas(c, s->blas.cublasCreate_v2(&handle), "opening cuBLAS")) return false;
@@ -101,7 +101,7 @@ static bool as_operand(const gx_matrix *m, unsigned *op, int64_t *ld) {
 /* The matrices, row by row, in memory of their own. */
 static bool pack(gx_cuda *c, gx_dtype d, int64_t batch, gx_matrix *m, gx_buffer **out) {
     int64_t item = gx_dtypes[d].bytes;
-    gx_rt *rt = c->base.rt;
+    gx_rt *rt = c->gpu.base.rt;
     gx_buffer *b;
     if (m->batch_stride == 0) batch = 1;
     if (!gx_cuda_scratch(c, batch * m->rows * m->cols * item, &b)) return false;
@@ -123,7 +123,7 @@ static bool pack(gx_cuda *c, gx_dtype d, int64_t batch, gx_matrix *m, gx_buffer 
             t->out[0].strides[i] = to[i] * item;
         }
         int fp = 0;
-        ok = gx_cuda_run(&c->base, t, &fp);
+        ok = gx_gpu_run(&c->gpu.base, t, &fp);
     }
     gx_free(rt, t);
     if (!ok) {
@@ -159,7 +159,7 @@ static bool multiply(gx_cuda *c, gx_dtype d, int64_t batch, const gx_matrix *a, 
         if (ok) ok = as_operand(&m[i], &op[i], &ld[i]);
     }
     if (ok) {
-        c->base.rt->gpu_stats.launched++;
+        c->gpu.base.rt->gpu_stats.launched++;
         unsigned status = s->blas.cublasGemmStridedBatchedEx_64(
             s->blas_handle, op[1], op[0], b->cols, a->rows, a->cols,
             wide ? (const void *)one : one_f, address(&m[1]), k.type, ld[1], m[1].batch_stride,
@@ -181,7 +181,7 @@ bool gx_cuda_matmul(gx_device *device, gx_dtype d, int64_t batch, const gx_matri
         return gx_fail(device->rt, GX_NotImplementedError, "cuda.blas",
                        "cuBLAS does not multiply matrices of %s", gx_dtypes[d].name);
     if (a->cols == 0)
-        return gx_cuda_fill_bytes(cuda, gx_cuda_address(c->buf) + (gx_cuda_ptr)c->offset, 0,
+        return gx_cuda_fill_bytes(cuda, gx_gpu_address(c->buf) + (gx_gpu_ptr)c->offset, 0,
                                   batch * c->rows * c->cols * gx_dtypes[d].bytes);
     return gx_cuda_usable(cuda) && open_blas(cuda) && multiply(cuda, d, batch, a, b, c);
 }

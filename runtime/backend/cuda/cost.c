@@ -5,12 +5,7 @@
 #include "runtime/backend/cuda/state_int.h"
 #include "runtime/backend/gpu/emit_int.h"
 
-enum {
-    ATTRIBUTE_L2 = 38,
-    FUNCTION_SHARED = 1, /* CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES */
-    FUNCTION_REGISTERS = 4,
-    MOST_PARAM = 3900
-};
+enum { MOST_PARAM = 3900 };
 
 static const char *form_name(const gx_recipe *r) {
     switch ((gx_form)r->form) {
@@ -26,20 +21,20 @@ static const char *form_name(const gx_recipe *r) {
 static bool describe(gx_cuda *c, const gx_tape *t, gx_space *s, gx_params *p,
                      gx_launch_info *out) {
     gx_recipe *r = &s->recipe;
-    gx_cuda_kernel *k;
+    gx_gpu_kernel *k;
     if (t->has_red) gx_space_reduce(s, t);
     else gx_space_map(s, t);
-    *out = (gx_launch_info){.blocks = s->blocks, .threads = GX_CUDA_THREADS, .form = form_name(r)};
-    int64_t all = s->blocks * GX_CUDA_THREADS;
+    *out = (gx_launch_info){.blocks = s->blocks, .threads = GX_GPU_THREADS, .form = form_name(r)};
+    int64_t all = s->blocks * GX_GPU_THREADS;
     out->elements = all > 0 ? (int)((s->total + all - 1) / all) : 0;
     p->size = 0;
     p->full = false;
     gx_params_space(p, s);
     if (p->full || p->size > MOST_PARAM) return true;
     size_t bytes = gx_space_key(r, p->key);
-    return gx_cuda_kernel_get(c, p->key, bytes, "gx_kernel", gx_emit_source, r, &k) &&
-           gx_cuda_kernel_attribute(c, k, FUNCTION_REGISTERS, &out->registers) &&
-           gx_cuda_kernel_attribute(c, k, FUNCTION_SHARED, &out->shared);
+    return gx_gpu_kernel_get(&c->gpu, p->key, bytes, "gx_kernel", gx_emit_source, r, &k) &&
+           gx_cuda_kernel_number(c, k, GX_KERNEL_REGISTERS, &out->registers) &&
+           gx_cuda_kernel_number(c, k, GX_KERNEL_SHARED, &out->shared);
 }
 
 static bool launch(gx_device *d, const gx_tape *t, gx_launch_info *out) {
@@ -62,7 +57,7 @@ static bool write_ptx(gx_rt *rt, const gx_tape *t, gx_buf *out) {
         snprintf(target, sizeof target, "compute_%d", f->major * 10 + f->minor);
     }
     gx_buf source = gx_buf_new(rt);
-    bool ok = gx_cuda_emit(rt, t, &source) &&
+    bool ok = gx_gpu_emit(rt, t, &source) &&
               gx_cuda_compile(n, target, gx_buf_text(&source), out);
     while (ok && out->length && out->data[out->length - 1] == '\0') out->length--;
     gx_buf_free(&source);
@@ -72,7 +67,7 @@ static bool write_ptx(gx_rt *rt, const gx_tape *t, gx_buf *out) {
 
 static int64_t cache_bytes(gx_device *d) {
     int bytes = 0;
-    if (!gx_cuda_calls.attribute(d, ATTRIBUTE_L2, &bytes)) gx_error_clear(d->rt);
+    if (!gx_cuda_calls.number(d, GX_FACT_L2_BYTES, &bytes)) gx_error_clear(d->rt);
     return bytes;
 }
 
@@ -90,7 +85,7 @@ static void keep(gx_rt *rt, const gx_buf *text, const gx_buf *what) {
 }
 
 const gx_cost_calls gx_cuda_cost = {.launch = launch,
-                                    .source = gx_cuda_emit,
+                                    .source = gx_gpu_emit,
                                     .ptx = write_ptx,
                                     .cache = cache_bytes,
                                     .label = put_label,

@@ -34,7 +34,7 @@ void gx_cuda_note_launch(gx_cuda *c, const char *name, bool own, const int64_t g
     if (n >= sizeof l->name) n = sizeof l->name - 1;
     memcpy(l->name, name, n);
     l->name[n] = '\0';
-    l->at = c->base.rt->here;
+    l->at = c->gpu.base.rt->here;
     memcpy(l->grid, grid, sizeof l->grid);
     memcpy(l->block, block, sizeof l->block);
     if (own) s->suspects++;
@@ -47,11 +47,11 @@ static void blame_launch(gx_cuda *c, char *text, size_t room) {
     const gx_cuda_launched *l = s->suspects ? &s->suspect : &s->last;
     char place[96] = "";
     uint32_t line, column;
-    const gx_source *source = l->at.end ? gx_source_of(c->base.rt, l->at) : NULL;
+    const gx_source *source = l->at.end ? gx_source_of(c->gpu.base.rt, l->at) : NULL;
     *text = '\0';
     if (!*l->name) return;
     if (source) {
-        gx_source_place(c->base.rt, l->at, &line, &column);
+        gx_source_place(c->gpu.base.rt, l->at, &line, &column);
         snprintf(place, sizeof place, ", launched at %.60s:%u", source->name, line);
     }
     const char *how = s->suspects == 1 ? "in kernel"
@@ -72,11 +72,11 @@ static void note_fault(gx_cuda *c, unsigned status, const char *name, const char
 }
 
 static bool fail_lost(gx_cuda *c) {
-    gx_fail(c->base.rt, GX_RuntimeError, "cuda.lost", "%s", c->state->fault_text);
-    gx_note(c->base.rt,
+    gx_fail(c->gpu.base.rt, GX_RuntimeError, "cuda.lost", "%s", c->state->fault_text);
+    gx_note(c->gpu.base.rt,
             "arrays that were on the GPU only are gone; those on the host are kept, and "
             "the program goes on without the GPU");
-    return gx_help(c->base.rt, "start gx again to use the GPU");
+    return gx_help(c->gpu.base.rt, "start gx again to use the GPU");
 }
 
 bool gx_cuda_check(gx_cuda *c, unsigned status, const char *what) {
@@ -90,7 +90,7 @@ bool gx_cuda_check(gx_cuda *c, unsigned status, const char *what) {
         note_fault(c, status, name, text);
         return fail_lost(c);
     }
-    return gx_fail(c->base.rt, status == STATUS_NO_MEMORY ? GX_MemoryError : GX_RuntimeError,
+    return gx_fail(c->gpu.base.rt, status == STATUS_NO_MEMORY ? GX_MemoryError : GX_RuntimeError,
                    status == STATUS_NO_MEMORY ? "memory.gpu" : "cuda.driver", "%s: %s (%u): %s",
                    what, name, status, text);
 }
@@ -138,10 +138,10 @@ static bool read_facts(gx_cuda *c) {
             return false;
     f->l2_bytes = l2;
     if (!pools)
-        return gx_fail(c->base.rt, GX_RuntimeError, "cuda.device",
+        return gx_fail(c->gpu.base.rt, GX_RuntimeError, "cuda.device",
                        "%s has no memory pools: gx cannot use it", f->name);
     if (f->major * 10 + f->minor < 75)
-        return gx_fail(c->base.rt, GX_RuntimeError, "cuda.device",
+        return gx_fail(c->gpu.base.rt, GX_RuntimeError, "cuda.device",
                        "%s has compute capability %d.%d; gx needs 7.5", f->name, f->major,
                        f->minor);
     return true;
@@ -170,7 +170,7 @@ static bool explain_init(gx_rt *rt, unsigned status) {
 
 static bool choose_device(gx_cuda *c, int index) {
     gx_cuda_state *s = c->state;
-    gx_rt *rt = c->base.rt;
+    gx_rt *rt = c->gpu.base.rt;
     int count = 0;
     if (!gx_cuda_symbols(rt, GX_LIB_DRIVER, 0, &s->api, NULL, 0)) return false;
     unsigned status = s->api.cuInit(0);
@@ -182,7 +182,7 @@ static bool choose_device(gx_cuda *c, int index) {
     if (index >= count)
         return gx_fail(rt, GX_RuntimeError, "cuda.none", "there is no device %d: %d %s there",
                        index, count, count == 1 ? "is" : "are");
-    c->base.index = index;
+    c->gpu.base.index = index;
     return gx_cuda_check(c, s->api.cuDeviceGet(&s->device, index), "opening a device");
 }
 
@@ -196,7 +196,7 @@ bool gx_cuda_driver_open(gx_cuda *c, int index) {
     s->retained = true;
     s->sync_each = sync && strcmp(sync, "1") == 0;
     snprintf(s->target, sizeof s->target, "sm_%d%d", c->facts.major, c->facts.minor);
-    s->compiler.rt = c->base.rt;
+    s->compiler.rt = c->gpu.base.rt;
     s->compiler.prefer = c->facts.driver / 1000;
     if (!gx_cuda_check(c, s->api.cuCtxSetCurrent(s->context), "making a context current") ||
         !gx_cuda_check(c, s->api.cuStreamCreate(&s->first, STREAM_NON_BLOCKING), "making a stream"))

@@ -16,10 +16,47 @@ static bool read_info(gx_device *d, gx_gpu_info *out) {
                          "PCI bus id");
 }
 
-static bool read_attribute(gx_device *d, int attribute, int *out) {
+/* CU_DEVICE_ATTRIBUTE_*. */
+static const unsigned char attributes[GX_FACTS] = {
+    [GX_FACT_THREADS_BLOCK] = 1,
+    [GX_FACT_BLOCK_X] = 2,
+    [GX_FACT_BLOCK_Y] = 3,
+    [GX_FACT_BLOCK_Z] = 4,
+    [GX_FACT_GRID_X] = 5,
+    [GX_FACT_GRID_Y] = 6,
+    [GX_FACT_GRID_Z] = 7,
+    [GX_FACT_SHARED_BLOCK] = 8,
+    [GX_FACT_CONSTANT_BYTES] = 9,
+    [GX_FACT_WARP_LANES] = 10,
+    [GX_FACT_REGISTERS_BLOCK] = 12,
+    [GX_FACT_CLOCK] = 13,
+    [GX_FACT_UNITS] = 16,
+    [GX_FACT_INTEGRATED] = 18,
+    [GX_FACT_MAPS_HOST] = 19,
+    [GX_FACT_CONCURRENT] = 31,
+    [GX_FACT_ECC] = 32,
+    [GX_FACT_PCI_BUS] = 33,
+    [GX_FACT_PCI_DEVICE] = 34,
+    [GX_FACT_MEMORY_CLOCK] = 36,
+    [GX_FACT_BUS_WIDTH] = 37,
+    [GX_FACT_L2_BYTES] = 38,
+    [GX_FACT_THREADS_UNIT] = 39,
+    [GX_FACT_COPY_ENGINES] = 40,
+    [GX_FACT_UNIFIED] = 41,
+    [GX_FACT_PCI_DOMAIN] = 50,
+    [GX_FACT_MAJOR] = 75,
+    [GX_FACT_MINOR] = 76,
+    [GX_FACT_SHARED_UNIT] = 81,
+    [GX_FACT_REGISTERS_UNIT] = 82,
+    [GX_FACT_MANAGED] = 83,
+    [GX_FACT_SHARED_OPTIN] = 97,
+    [GX_FACT_POOLS] = 115,
+};
+
+static bool read_number(gx_device *d, gx_gpu_fact fact, int *out) {
     gx_cuda *c = gx_cuda_of(d);
     gx_cuda_state *s = c->state;
-    return gx_cuda_check(c, s->api.cuDeviceGetAttribute(out, (unsigned)attribute, s->device),
+    return gx_cuda_check(c, s->api.cuDeviceGetAttribute(out, attributes[fact], s->device),
                          "a device attribute");
 }
 
@@ -91,7 +128,7 @@ static bool lost(const gx_device *d) {
 
 const gx_gpu_calls gx_cuda_calls = {
     .facts = read_info,
-    .attribute = read_attribute,
+    .number = read_number,
     .toolkit = read_toolkit,
     .trim = trim,
     .event_new = event_new,

@@ -34,18 +34,18 @@ static bool check_fft(gx_cuda *c, unsigned status, const char *what) {
     if (GX_LIKELY(status == 0)) return true;
     if (!gx_cuda_wait(c)) return false; /* a lost device shows in the driver first */
     if (status == NO_MEMORY)
-        return gx_fail(c->base.rt, GX_MemoryError, "memory.gpu", "%s: no memory for cuFFT's tables",
-                       what);
-    return gx_fail(c->base.rt, GX_RuntimeError, "cuda.fft", "%s: cuFFT status %u%s", what, status,
-                   status == TOO_BIG ? " (a size that it does not transform)" : "");
+        return gx_fail(c->gpu.base.rt, GX_MemoryError, "memory.gpu",
+                       "%s: no memory for cuFFT's tables", what);
+    return gx_fail(c->gpu.base.rt, GX_RuntimeError, "cuda.fft", "%s: cuFFT status %u%s", what,
+                   status, status == TOO_BIG ? " (a size that it does not transform)" : "");
 }
 
 static bool open_fft(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     if (s->plans) return true;
-    if (!gx_cuda_symbols(c->base.rt, GX_LIB_FFT, s->compiler.prefer, &s->fft, NULL, 0))
+    if (!gx_cuda_symbols(c->gpu.base.rt, GX_LIB_FFT, s->compiler.prefer, &s->fft, NULL, 0))
         return false;
-    s->plans = gx_alloc_zero(c->base.rt, sizeof *s->plans);
+    s->plans = gx_alloc_zero(c->gpu.base.rt, sizeof *s->plans);
     return s->plans != NULL;
 }
 
@@ -53,7 +53,7 @@ void gx_cuda_fft_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     if (!s->plans) return;
     for (int i = 0; i < s->plans->count; i++) s->fft.cufftDestroy(s->plans->plan[i].handle);
-    gx_free(c->base.rt, s->plans);
+    gx_free(c->gpu.base.rt, s->plans);
     s->plans = NULL;
 }
 
@@ -123,7 +123,7 @@ static bool plan_for(gx_cuda *c, const plan_key *key, plan **out) {
 
 /* Numbers of the result times f->scale, part by part. */
 static bool rescale(gx_cuda *c, const gx_fourier *f, int64_t count) {
-    gx_rt *rt = c->base.rt;
+    gx_rt *rt = c->gpu.base.rt;
     bool single = f->to == GX_f32 || f->to == GX_c64;
     gx_dtype real = single ? GX_f32 : GX_f64;
     int64_t item = gx_dtypes[real].bytes;
@@ -143,7 +143,7 @@ static bool rescale(gx_cuda *c, const gx_fourier *f, int64_t count) {
     t->out[0].buf = f->out;
     t->out[0].step = 2;
     int fp = 0;
-    bool ok = gx_cuda_run(&c->base, t, &fp);
+    bool ok = gx_gpu_run(&c->gpu.base, t, &fp);
     gx_free(rt, t);
     return ok;
 }
@@ -159,7 +159,7 @@ static bool transform(gx_cuda *c, const gx_fourier *f, const plan *p, int64_t in
     int64_t in_step = in_all * f->inner * gx_dtypes[f->from].bytes;
     int64_t out_step = out_all * f->inner * gx_dtypes[f->to].bytes;
     for (int64_t i = 0; i < rounds && ok; i++) {
-        c->base.rt->gpu_stats.launched++;
+        c->gpu.base.rt->gpu_stats.launched++;
         ok = check_fft(c,
                        s->fft.cufftXtExec(p->handle, f->in->data + f->offset + i * in_step,
                                           f->out->data + i * out_step,

@@ -30,16 +30,16 @@ bool gx_cuda_memory_open(gx_cuda *c) {
         gx_cuda_check(c, s->api.cuDeviceGetDefaultMemPool(&s->pool, s->device), "memory pool") &&
         gx_cuda_check(c, s->api.cuMemPoolSetAttribute(s->pool, ATTRIBUTE_THRESHOLD, &all),
                       "memory pool") &&
-        gx_cuda_check(c, s->api.cuMemHostAlloc(&flags, GX_FLAG_WORDS * 4, HOST_MAPPED),
+        gx_cuda_check(c, s->api.cuMemHostAlloc(&flags, GX_GPU_FLAGS * 4, HOST_MAPPED),
                       "pinned memory");
     if (!ok) return false;
     s->flags = flags;
-    memset(flags, 0, GX_FLAG_WORDS * 4);
+    memset(flags, 0, GX_GPU_FLAGS * 4);
     unsigned long long address;
     if (!gx_cuda_check(c, s->api.cuMemHostGetDevicePointer_v2(&address, flags, 0),
                        "pinned memory"))
         return false;
-    s->flags_device = address;
+    gx_gpu_conditions_at(&c->gpu, s->flags, address);
     return true;
 }
 
@@ -82,8 +82,8 @@ bool gx_cuda_memory(gx_device *d, int64_t *free_bytes, int64_t *total) {
 
 static bool fail_memory(gx_cuda *c, int64_t bytes) {
     int64_t available = 0, total = 0;
-    gx_rt *rt = c->base.rt;
-    if (!gx_cuda_memory(&c->base, &available, &total)) gx_error_clear(rt);
+    gx_rt *rt = c->gpu.base.rt;
+    if (!gx_cuda_memory(&c->gpu.base, &available, &total)) gx_error_clear(rt);
     return gx_fail(rt, GX_MemoryError, "memory.gpu",
                    "need %.2f GiB on the GPU; %.2f of %.2f GiB %s", (double)bytes / 0x1p30,
                    (double)available / 0x1p30, (double)total / 0x1p30, "is free");
@@ -109,7 +109,7 @@ static bool take(gx_cuda *c, int64_t bytes, bool counted, unsigned long long *ad
 }
 
 static bool make_buffer(gx_cuda *c, int64_t bytes, bool counted, gx_buffer **out) {
-    gx_rt *rt = c->base.rt;
+    gx_rt *rt = c->gpu.base.rt;
     if (GX_UNLIKELY(gx_alloc_may_fail(rt))) return gx_no_memory(rt);
     if (bytes < 0)
         return gx_fail(rt, GX_ValueError, "memory.negative", "negative size of a buffer");
@@ -124,13 +124,14 @@ static bool make_buffer(gx_cuda *c, int64_t bytes, bool counted, gx_buffer **out
         return false;
     }
     made->counted = counted;
-    b->device = &c->base;
+    b->device = &c->gpu.base;
     b->data = (char *)(uintptr_t)address;
     b->bytes = bytes;
     b->room = room;
     b->refs = 1;
-    c->base.live_bytes += room;
-    if (c->base.live_bytes > c->base.peak_bytes) c->base.peak_bytes = c->base.live_bytes;
+    c->gpu.base.live_bytes += room;
+    if (c->gpu.base.live_bytes > c->gpu.base.peak_bytes)
+        c->gpu.base.peak_bytes = c->gpu.base.live_bytes;
     if (counted) {
         rt->stats.array_bytes += room;
         if (rt->stats.array_bytes > rt->stats.array_peak)
@@ -155,12 +156,12 @@ bool gx_cuda_scratch(gx_cuda *c, int64_t bytes, gx_buffer **out) {
 void gx_cuda_release(gx_buffer *b) {
     gx_cuda *c = gx_cuda_of(b->device);
     gx_cuda_state *s = c->state;
-    c->base.live_bytes -= b->room;
-    if (((cuda_buffer *)b)->counted) c->base.rt->stats.array_bytes -= b->room;
+    c->gpu.base.live_bytes -= b->room;
+    if (((cuda_buffer *)b)->counted) c->gpu.base.rt->stats.array_bytes -= b->room;
     /* The stream's order makes this safe while kernels that use it are still queued. A failure here
        shows again at the next use. */
-    if (!s->fault) s->api.cuMemFreeAsync(gx_cuda_address(b), s->stream);
-    gx_free(c->base.rt, b);
+    if (!s->fault) s->api.cuMemFreeAsync(gx_gpu_address(b), s->stream);
+    gx_free(c->gpu.base.rt, b);
 }
 
 /* --- transfers --- */
@@ -182,7 +183,7 @@ static bool stage_ready(gx_cuda *c, int half) {
 }
 
 /* Small uploads fill a half one after the other; it is reused only when all have gone. */
-bool gx_cuda_upload(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes) {
+bool gx_cuda_upload(gx_cuda *c, gx_gpu_ptr to, const void *from, int64_t bytes) {
     gx_cuda_state *s = c->state;
     if (bytes <= 0) return true;
     if (bytes > SMALL_UPLOAD) return gx_cuda_put(c, to, from, bytes);
@@ -213,7 +214,7 @@ static bool close_half(gx_cuda *c) {
     return gx_cuda_check(c, s->api.cuEventRecord(s->stage_free[s->stage_next], s->stream), "event");
 }
 
-bool gx_cuda_put(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes) {
+bool gx_cuda_put(gx_cuda *c, gx_gpu_ptr to, const void *from, int64_t bytes) {
     gx_cuda_state *s = c->state;
     if (bytes <= SMALL_UPLOAD) return gx_cuda_upload(c, to, from, bytes);
     if (!gx_cuda_usable(c) || !close_half(c)) return false;
@@ -224,7 +225,7 @@ bool gx_cuda_put(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes) {
         if (!stage_ready(c, half)) return false;
         memcpy(s->stage[half], (const char *)from + at, (size_t)n);
         if (!gx_cuda_check(c,
-                           s->api.cuMemcpyHtoDAsync_v2(to + (gx_cuda_ptr)at, s->stage[half],
+                           s->api.cuMemcpyHtoDAsync_v2(to + (gx_gpu_ptr)at, s->stage[half],
                                                        (size_t)n, s->stream),
                            "uploading") ||
             !gx_cuda_check(c, s->api.cuEventRecord(s->stage_free[half], s->stream), "event"))
@@ -236,7 +237,7 @@ bool gx_cuda_put(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes) {
 }
 
 /* The pinned halves fill in turn: while one is copied out, the next arrives. */
-static bool get_large(gx_cuda *c, char *to, gx_cuda_ptr from, int64_t bytes) {
+static bool get_large(gx_cuda *c, char *to, gx_gpu_ptr from, int64_t bytes) {
     gx_cuda_state *s = c->state;
     int64_t asked = 0, copied = 0;
     int half = 0;
@@ -247,7 +248,7 @@ static bool get_large(gx_cuda *c, char *to, gx_cuda_ptr from, int64_t bytes) {
             if (asked < 2 * (int64_t)GX_STAGE_BYTES && !stage_ready(c, into)) return false;
             if (!gx_cuda_check(c,
                                s->api.cuMemcpyDtoHAsync_v2(s->stage[into],
-                                                           from + (gx_cuda_ptr)asked, (size_t)n,
+                                                           from + (gx_gpu_ptr)asked, (size_t)n,
                                                            s->stream),
                                "downloading") ||
                 !gx_cuda_check(c, s->api.cuEventRecord(s->stage_free[into], s->stream), "event"))
@@ -263,7 +264,7 @@ static bool get_large(gx_cuda *c, char *to, gx_cuda_ptr from, int64_t bytes) {
     return true;
 }
 
-bool gx_cuda_download(gx_cuda *c, void *to, gx_cuda_ptr from, int64_t bytes) {
+bool gx_cuda_download(gx_cuda *c, void *to, gx_gpu_ptr from, int64_t bytes) {
     gx_cuda_state *s = c->state;
     if (bytes <= 0) return true;
     if (!gx_cuda_usable(c) || !close_half(c)) return false;
@@ -278,7 +279,7 @@ bool gx_cuda_download(gx_cuda *c, void *to, gx_cuda_ptr from, int64_t bytes) {
     return true;
 }
 
-bool gx_cuda_fill_bytes(gx_cuda *c, gx_cuda_ptr to, int byte, int64_t bytes) {
+bool gx_cuda_fill_bytes(gx_cuda *c, gx_gpu_ptr to, int byte, int64_t bytes) {
     gx_cuda_state *s = c->state;
     if (bytes <= 0) return true;
     return gx_cuda_usable(c) &&

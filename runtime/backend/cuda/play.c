@@ -71,7 +71,7 @@ int64_t gx_play_scratch(const gx_play *p) {
 
 /* An address moves from where the host has the buffer. */
 static void move(gx_space *s, int port, const gx_buffer *b, uint64_t to) {
-    s->port[port].base += (int64_t)(to - gx_cuda_address(b));
+    s->port[port].base += (int64_t)(to - gx_gpu_address(b));
 }
 
 GX_CHECK bool gx_play_params(gx_play *p, const uint64_t *leaf, const uint64_t *out,

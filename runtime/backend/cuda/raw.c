@@ -52,7 +52,7 @@ static bool link_ptx(gx_cuda *c, const char *ptx, gx_buf *out) {
     if (ok)
         ok = gx_buf_add(out, cubin, bytes);
     else if (*log)
-        gx_note(c->base.rt, "%s", log);
+        gx_note(c->gpu.base.rt, "%s", log);
     s->api.cuLinkDestroy(link);
     return ok;
 }
@@ -60,7 +60,7 @@ static bool link_ptx(gx_cuda *c, const char *ptx, gx_buf *out) {
 static bool load(gx_device *device, const char *ptx, void **module) {
     gx_cuda *c = gx_cuda_of(device);
     gx_cuda_state *s = c->state;
-    gx_rt *rt = c->base.rt;
+    gx_rt *rt = c->gpu.base.rt;
     struct CUmod_st *m;
     if (!gx_cuda_usable(c)) return false;
     gx_buf text = gx_buf_new(rt), code = gx_buf_new(rt);
@@ -114,7 +114,7 @@ static bool launch(gx_device *device, void *module, const char *symbol, const in
                        "cuFuncSetAttribute"))
         return false;
     gx_cuda_note_launch(c, symbol, true, grid, block);
-    c->base.rt->gpu_stats.launched++;
+    c->gpu.base.rt->gpu_stats.launched++;
     if (!gx_cuda_check(c, s->api.cuLaunchKernelEx(&config, function, NULL, extra),
                        "launching a kernel"))
         return false;
@@ -165,7 +165,7 @@ static volatile uint32_t *words(gx_device *device, uint64_t *address) {
 static bool settle(gx_device *device, bool *interrupted) {
     gx_cuda *c = gx_cuda_of(device);
     gx_cuda_state *s = c->state;
-    gx_rt *rt = c->base.rt;
+    gx_rt *rt = c->gpu.base.rt;
     uint64_t at;
     volatile uint32_t *w = words(device, &at);
     *interrupted = false;
@@ -187,15 +187,16 @@ static bool settle(gx_device *device, bool *interrupted) {
     }
 }
 
-static bool attribute_of(gx_device *device, void *module, const char *symbol, int attribute,
-                         int *out) {
+static bool number_of(gx_device *device, void *module, const char *symbol, gx_kernel_fact fact,
+                      int *out) {
     gx_cuda *c = gx_cuda_of(device);
     gx_cuda_state *s = c->state;
     struct CUfunc_st *function;
     return gx_cuda_usable(c) &&
            gx_cuda_check(c, s->api.cuModuleGetFunction(&function, module, symbol),
                          "cuModuleGetFunction") &&
-           gx_cuda_check(c, s->api.cuFuncGetAttribute(out, (unsigned)attribute, function),
+           gx_cuda_check(c,
+                         s->api.cuFuncGetAttribute(out, gx_cuda_kernel_attributes[fact], function),
                          "cuFuncGetAttribute");
 }
 
@@ -206,4 +207,4 @@ const gx_raw_calls gx_cuda_raw = {.load = load,
                                   .copy = copy,
                                   .words = words,
                                   .settle = settle,
-                                  .attribute = attribute_of};
+                                  .number = number_of};

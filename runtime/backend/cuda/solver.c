@@ -14,7 +14,7 @@ enum {
 bool gx_solver_check(gx_cuda *c, unsigned status, const char *what) {
     if (GX_LIKELY(status == 0)) return true;
     /* A lost device shows in the driver first. */
-    return gx_cuda_wait(c) && gx_fail(c->base.rt, GX_RuntimeError, "cuda.solver",
+    return gx_cuda_wait(c) && gx_fail(c->gpu.base.rt, GX_RuntimeError, "cuda.solver",
                                       "%s: cuSOLVER status %u", what, status);
 }
 
@@ -22,7 +22,7 @@ static bool open_solver(gx_cuda *c) {
     gx_cuda_state *s = c->state;
     if (!gx_cuda_usable(c)) return false;
     if (s->solver_handle) return true;
-    if (!gx_cuda_symbols(c->base.rt, GX_LIB_SOLVER, s->compiler.prefer, &s->solver, NULL, 0))
+    if (!gx_cuda_symbols(c->gpu.base.rt, GX_LIB_SOLVER, s->compiler.prefer, &s->solver, NULL, 0))
         return false;
     struct cusolverDnContext *handle = NULL;
     if (!gx_solver_check(c, s->solver.cusolverDnCreate(&handle), "opening cuSOLVER")) return false;
@@ -59,7 +59,7 @@ static void drop_from(gx_rooms *r, int kept) {
 static bool end(gx_rooms *r, bool ok) {
     drop_from(r, 0);
     gx_buffer_drop(r->info);
-    gx_free(r->c->base.rt, r->host);
+    gx_free(r->c->gpu.base.rt, r->host);
     return ok;
 }
 
@@ -71,17 +71,17 @@ char *gx_rooms_get(gx_rooms *r, int64_t bytes) {
 }
 
 bool gx_rooms_work(gx_rooms *r, size_t device, size_t host, char **work) {
-    gx_free(r->c->base.rt, r->host);
-    r->host = host ? gx_alloc(r->c->base.rt, host) : NULL;
+    gx_free(r->c->gpu.base.rt, r->host);
+    r->host = host ? gx_alloc(r->c->gpu.base.rt, host) : NULL;
     *work = !host || r->host ? gx_rooms_get(r, (int64_t)device) : NULL;
     return *work != NULL;
 }
 
 bool gx_rooms_info(gx_rooms *r, int64_t *info) {
     int value = 0;
-    if (!gx_cuda_download(r->c, &value, gx_cuda_address(r->info), sizeof value)) return false;
+    if (!gx_cuda_download(r->c, &value, gx_gpu_address(r->info), sizeof value)) return false;
     if (value < 0)
-        return gx_fail(r->c->base.rt, GX_RuntimeError, "cuda.solver",
+        return gx_fail(r->c->gpu.base.rt, GX_RuntimeError, "cuda.solver",
                        "cuSOLVER refuses its argument %d", -value);
     *info = value;
     return true;
@@ -89,14 +89,14 @@ bool gx_rooms_info(gx_rooms *r, int64_t *info) {
 
 bool gx_solver_turn(gx_rooms *r, gx_dtype d, bool conjugate, const char *from, int64_t rows,
                     int64_t cols, char *to) {
-    return gx_cuda_copy_matrix(r->c, d, conjugate ? GX_PART_CONJUGATE : GX_PART_ALL, rows, cols,
-                               from, 1, rows, to, cols, 1);
+    return gx_gpu_copy_matrix(&r->c->gpu, d, conjugate ? GX_PART_CONJUGATE : GX_PART_ALL, rows,
+                              cols, from, 1, rows, to, cols, 1);
 }
 
 bool gx_solver_copy(gx_rooms *r, gx_dtype d, bool conjugate, const char *from, int64_t count,
                     char *to) {
-    return gx_cuda_copy_matrix(r->c, d, conjugate ? GX_PART_CONJUGATE : GX_PART_ALL, 1, count, from,
-                               0, 1, to, 0, 1);
+    return gx_gpu_copy_matrix(&r->c->gpu, d, conjugate ? GX_PART_CONJUGATE : GX_PART_ALL, 1, count,
+                              from, 0, 1, to, 0, 1);
 }
 
 /* --- systems --- */
@@ -141,7 +141,7 @@ static bool solve(gx_device *device, gx_dtype d, int64_t batch, int64_t n, int64
                   gx_buffer *b, int64_t *info) {
     gx_rooms r;
     if (gx_batch_takes_system(batch, n))
-        return gx_batch_systems(gx_cuda_of(device), GX_BATCH_SOLVE, d, batch, n, m, a, b, NULL,
+        return gx_batch_systems(gx_gpu_of(device), GX_BATCH_SOLVE, d, batch, n, m, a, b, NULL,
                                 info);
     int64_t item = gx_dtypes[d].bytes;
     bool ok = begin(device, &r);
@@ -170,7 +170,7 @@ static bool invert(gx_device *device, gx_dtype d, int64_t batch, int64_t n, gx_b
                    int64_t *info) {
     gx_rooms r;
     if (gx_batch_takes_system(batch, n))
-        return gx_batch_systems(gx_cuda_of(device), GX_BATCH_INVERT, d, batch, n, n, a, NULL, NULL,
+        return gx_batch_systems(gx_gpu_of(device), GX_BATCH_INVERT, d, batch, n, n, a, NULL, NULL,
                                 info);
     int64_t item = gx_dtypes[d].bytes, size = n * n * item;
     bool ok = begin(device, &r);
@@ -182,9 +182,9 @@ static bool invert(gx_device *device, gx_dtype d, int64_t batch, int64_t n, gx_b
         int kept = r.count;
         ok = factor(&r, d, n, at, pivots, &info[i]);
         if (ok && info[i] == 0) {
-            ok = gx_cuda_copy_matrix(r.c, d, GX_PART_UNIT, n, n, x, n, 1, x, n, 1) &&
+            ok = gx_gpu_copy_matrix(&r.c->gpu, d, GX_PART_UNIT, n, n, x, n, 1, x, n, 1) &&
                  substitute(&r, d, n, n, 0, at, pivots, x) &&
-                 gx_cuda_copy_matrix(r.c, d, GX_PART_ALL, n, n, x, n, 1, at, n, 1);
+                 gx_gpu_copy_matrix(&r.c->gpu, d, GX_PART_ALL, n, n, x, n, 1, at, n, 1);
         }
         drop_from(&r, kept);
     }
@@ -197,7 +197,7 @@ static bool factor_rows(gx_device *device, gx_dtype d, int64_t batch, int64_t n,
     gx_rooms r;
     int64_t size = n * n * gx_dtypes[d].bytes;
     if (gx_batch_takes_system(batch, n))
-        return gx_batch_systems(gx_cuda_of(device), GX_BATCH_FACTOR, d, batch, n, 0, a, NULL,
+        return gx_batch_systems(gx_gpu_of(device), GX_BATCH_FACTOR, d, batch, n, 0, a, NULL,
                                 pivots, info);
     bool ok = begin(device, &r);
     int64_t *rows = ok ? (int64_t *)(void *)gx_rooms_get(&r, n * 8) : NULL;
@@ -208,7 +208,7 @@ static bool factor_rows(gx_device *device, gx_dtype d, int64_t batch, int64_t n,
         int kept = r.count;
         ok = gx_solver_turn(&r, d, false, at, n, n, x) && factor(&r, d, n, x, rows, &info[i]) &&
              gx_solver_turn(&r, d, false, x, n, n, at) &&
-             gx_cuda_download(r.c, pivots + i * n, (gx_cuda_ptr)(uintptr_t)rows, n * 8);
+             gx_cuda_download(r.c, pivots + i * n, (gx_gpu_ptr)(uintptr_t)rows, n * 8);
         for (int64_t k = 0; k < n && ok; k++) pivots[i * n + k]--;
         drop_from(&r, kept);
     }
@@ -237,7 +237,7 @@ static bool takes(gx_device *device, const gx_decomp *d) {
 
 static bool decompose(gx_device *device, const gx_decomp *d) {
     gx_rooms r;
-    if (gx_batch_takes(d)) return gx_batch_decompose(gx_cuda_of(device), d);
+    if (gx_batch_takes(d)) return gx_batch_decompose(gx_gpu_of(device), d);
     bool ok = begin(device, &r);
     for (int64_t i = 0; i < d->batch && ok; i++) {
         ok = d->kind == GX_DECOMP_SVD    ? gx_solver_svd(&r, d, i)

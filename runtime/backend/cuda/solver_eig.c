@@ -59,7 +59,7 @@ static void make_tape(gx_tape *t, int64_t n, gx_buffer *v, gx_buffer *w, gx_buff
 
 /* An address of the device as a buffer of nobody's. */
 static gx_buffer borrowed(gx_cuda *c, char *at) {
-    return (gx_buffer){.device = &c->base,
+    return (gx_buffer){.device = &c->gpu.base,
                        .refs = 1,
                        .bytes = INT64_MAX / 4,
                        .room = INT64_MAX / 4,
@@ -67,13 +67,13 @@ static gx_buffer borrowed(gx_cuda *c, char *at) {
 }
 
 static bool join_pairs(gx_cuda *c, int64_t n, char *v, char *w, char *x) {
-    gx_rt *rt = c->base.rt;
+    gx_rt *rt = c->gpu.base.rt;
     gx_tape *t = gx_alloc_zero(rt, sizeof *t);
     if (!t) return false;
     gx_buffer from = borrowed(c, v), values = borrowed(c, w), to = borrowed(c, x);
     int fp = 0;
     make_tape(t, n, &from, &values, &to);
-    bool ok = gx_cuda_run(&c->base, t, &fp);
+    bool ok = gx_gpu_run(&c->gpu.base, t, &fp);
     gx_free(rt, t);
     return ok;
 }
@@ -101,7 +101,7 @@ static bool geev(gx_rooms *r, bool cplx, int64_t n, char *a, char *w, char *v, i
 }
 
 bool gx_solver_eig(gx_rooms *r, const gx_decomp *d, int64_t i) {
-    const gx_dtype type = gx_solver_dtype(d);
+    const gx_dtype type = gx_decomp_dtype(d);
     const int64_t n = d->n, item = gx_dtypes[type].bytes, size = n * n * item;
     char *w = d->y->data + i * n * 16, *x = d->x ? d->x->data + i * n * n * 16 : NULL;
     char *a = gx_rooms_get(r, size), *v = a && x ? gx_rooms_get(r, size + 2 * n * item) : NULL;

@@ -8,7 +8,7 @@ static unsigned type_of(bool cplx) {
 
 bool gx_solver_eigh(gx_rooms *r, const gx_decomp *d, int64_t i) {
     gx_cuda_state *s = r->c->state;
-    gx_dtype type = gx_solver_dtype(d);
+    gx_dtype type = gx_decomp_dtype(d);
     int64_t n = d->n, size = n * n * gx_dtypes[type].bytes;
     char *a = d->a->data + i * size, *w = d->y->data + i * n * 8, *work;
     size_t device = 0, host = 0;
@@ -31,7 +31,7 @@ bool gx_solver_eigh(gx_rooms *r, const gx_decomp *d, int64_t i) {
 
 bool gx_solver_cholesky(gx_rooms *r, const gx_decomp *d, int64_t i) {
     gx_cuda_state *s = r->c->state;
-    gx_dtype type = gx_solver_dtype(d);
+    gx_dtype type = gx_decomp_dtype(d);
     int64_t n = d->n;
     char *a = d->a->data + i * n * n * gx_dtypes[type].bytes, *work;
     size_t device = 0, host = 0;
@@ -48,8 +48,8 @@ bool gx_solver_cholesky(gx_rooms *r, const gx_decomp *d, int64_t i) {
                                                       gx_rooms_status(r)),
                            "potrf") &&
            gx_rooms_info(r, &d->info[i]) &&
-           gx_cuda_copy_matrix(r->c, type, d->upper ? GX_PART_UPPER : GX_PART_LOWER, n, n, a, n, 1,
-                               a, n, 1);
+           gx_gpu_copy_matrix(&r->c->gpu, type, d->upper ? GX_PART_UPPER : GX_PART_LOWER, n, n, a,
+                              n, 1, a, n, 1);
 }
 
 /* --- QR --- */
@@ -97,14 +97,14 @@ bool gx_solver_expand(gx_rooms *r, bool cplx, int64_t m, int64_t cols, int64_t k
 }
 
 bool gx_solver_qr(gx_rooms *r, const gx_decomp *d, int64_t i) {
-    gx_dtype type = gx_solver_dtype(d);
+    gx_dtype type = gx_decomp_dtype(d);
     int64_t m = d->m, n = d->n, k = m < n ? m : n, qc = d->full ? m : k,
             item = gx_dtypes[type].bytes;
     int64_t wide = qc > n ? qc : n;
     char *tau = gx_rooms_get(r, k * item), *a = tau ? gx_rooms_get(r, m * wide * item) : NULL;
     bool ok = a && gx_solver_turn(r, type, false, d->a->data + i * m * n * item, n, m, a) &&
               gx_solver_reflect(r, d->cplx, m, n, a, tau, d->x ? NULL : &d->info[i]) &&
-              gx_cuda_copy_matrix(r->c, type, GX_PART_UPPER, qc, n, a, 1, m,
+              gx_gpu_copy_matrix(&r->c->gpu, type, GX_PART_UPPER, qc, n, a, 1, m,
                                   d->y->data + i * qc * n * item, n, 1);
     if (!ok || !d->x) return ok;
     return gx_solver_expand(r, d->cplx, m, qc, k, a, tau, &d->info[i]) &&

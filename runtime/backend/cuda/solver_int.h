@@ -4,6 +4,7 @@
 #define GX_RUNTIME_BACKEND_CUDA_SOLVER_INT_H
 
 #include "runtime/backend/cuda/state_int.h"
+#include "runtime/backend/gpu/batch_int.h"
 
 enum {
     GX_FILL_LOWER = 0, /* cublasFillMode_t */
@@ -36,9 +37,6 @@ static inline int *gx_rooms_status(const gx_rooms *r) {
 static inline unsigned gx_solver_type(gx_dtype d) {
     return d == GX_f32 ? 0 : d == GX_f64 ? 1 : d == GX_c64 ? 4 : 5;
 }
-static inline gx_dtype gx_solver_dtype(const gx_decomp *d) {
-    return d->cplx ? GX_c128 : GX_f64;
-}
 /* `to` (rows, cols) row by row = `from` (rows, cols) down columns, its conjugate where asked. */
 GX_CHECK bool gx_solver_turn(gx_rooms *r, gx_dtype d, bool conjugate, const char *from,
                              int64_t rows, int64_t cols, char *to);
@@ -62,28 +60,5 @@ GX_CHECK bool gx_solver_eig(gx_rooms *r, const gx_decomp *d, int64_t i);
 bool gx_solver_has_eig(gx_cuda *c);
 GX_CHECK bool gx_solver_qr(gx_rooms *r, const gx_decomp *d, int64_t i);
 GX_CHECK bool gx_solver_cholesky(gx_rooms *r, const gx_decomp *d, int64_t i);
-
-/* --- batch.c: many small matrices, one kernel --- */
-typedef enum gx_batch_system { GX_BATCH_SOLVE, GX_BATCH_INVERT, GX_BATCH_FACTOR } gx_batch_system;
-
-typedef enum gx_batch_kernel {
-    GX_KERNEL_SYSTEMS,
-    GX_KERNEL_CHOLESKY,
-    GX_KERNEL_EIGH,
-    GX_KERNEL_SVD
-} gx_batch_kernel;
-typedef struct gx_batch_key {
-    uint8_t dtype, kernel; /* gx_batch_kernel */
-} gx_batch_key;
-
-/* The source of a gx_batch_key's kernel (a gx_cuda_source_fn). */
-GX_CHECK bool gx_batch_source(gx_rt *rt, const void *key, gx_buf *out);
-bool gx_batch_takes(const gx_decomp *d);
-bool gx_batch_takes_system(int64_t batch, int64_t n);
-GX_CHECK bool gx_batch_decompose(gx_cuda *c, const gx_decomp *d);
-/* b (n, m) is SOLVE's, pivots FACTOR's. */
-GX_CHECK bool gx_batch_systems(gx_cuda *c, gx_batch_system what, gx_dtype d, int64_t batch,
-                               int64_t n, int64_t m, gx_buffer *a, gx_buffer *b, int64_t *pivots,
-                               int64_t *info);
 
 #endif

@@ -69,7 +69,7 @@ static bool factor(gx_rooms *r, svd *j, const char *kept, int64_t *info) {
 
 /* u (p, q) = q (p, q) @ small (q, q), all down columns: the transposes by rows. */
 static bool multiply(gx_rooms *r, const svd *j, char *small, char *q, char *u) {
-    gx_buffer home = {.device = &r->c->base,
+    gx_buffer home = {.device = &r->c->gpu.base,
                       .refs = 1,
                       .bytes = INT64_MAX / 4,
                       .room = INT64_MAX / 4},
@@ -81,7 +81,7 @@ static bool multiply(gx_rooms *r, const svd *j, char *small, char *q, char *u) {
         a = {.buf = &x, .rows = j->q, .cols = j->q, .row_stride = j->q, .col_stride = 1},
         b = {.buf = &home, .rows = j->q, .cols = j->p, .row_stride = j->p, .col_stride = 1},
         c = {.buf = &to, .rows = j->q, .cols = j->p, .row_stride = j->p, .col_stride = 1};
-    return gx_cuda_matmul(&r->c->base, j->cplx ? GX_c128 : GX_f64, 1, &a, &b, &c);
+    return gx_cuda_matmul(&r->c->gpu.base, j->cplx ? GX_c128 : GX_f64, 1, &a, &b, &c);
 }
 
 /* The tall way: q and r of a, the values of r. j->u is made of q and r's u. */
@@ -91,7 +91,7 @@ static bool factor_tall(gx_rooms *r, svd *j, char *a, int64_t *info) {
     char *tau = gx_rooms_get(r, j->q * item), *root = tau ? gx_rooms_get(r, square) : NULL;
     char *small = root ? gx_rooms_get(r, square) : NULL;
     if (!small || !gx_solver_reflect(r, j->cplx, j->p, j->q, a, tau, info)) return false;
-    if (!gx_cuda_copy_matrix(r->c, d, GX_PART_UPPER, j->q, j->q, a, 1, j->p, root, 1, j->q))
+    if (!gx_gpu_copy_matrix(&r->c->gpu, d, GX_PART_UPPER, j->q, j->q, a, 1, j->p, root, 1, j->q))
         return false;
     svd inner = *j;
     inner.p = inner.cols = j->q;
@@ -118,7 +118,7 @@ static bool place(gx_rooms *r, const svd *j, bool wide, char *x, char *z) {
 }
 
 bool gx_solver_svd(gx_rooms *r, const gx_decomp *d, int64_t i) {
-    gx_dtype type = gx_solver_dtype(d);
+    gx_dtype type = gx_decomp_dtype(d);
     int64_t m = d->m, n = d->n, k = m < n ? m : n, uc = d->full ? m : k, vr = d->full ? n : k;
     int64_t item = gx_dtypes[type].bytes;
     bool wide = n >= m, vectors = d->x != NULL;

@@ -8,7 +8,12 @@
 #include <sys/stat.h>
 
 #include "runtime/backend/cuda/state_int.h"
-#include "runtime/backend/gpu/order_int.h"
+
+struct gx_cuda_sorter {
+    gx_sort_keys_fn *keys; /* NULL: there is no library */
+    gx_sort_pairs_fn *pairs;
+};
+typedef struct gx_cuda_sorter gx_cuda_sorter;
 
 static const char file[] = "libgxsort.so";
 
@@ -58,9 +63,9 @@ static void open_sorter(gx_cuda_sorter *s) {
 bool gx_cuda_sorts(gx_cuda *c) {
     gx_cuda_state *state = c->state;
     if (!state->sorter) {
-        state->sorter = gx_alloc_zero(c->base.rt, sizeof *state->sorter);
+        state->sorter = gx_alloc_zero(c->gpu.base.rt, sizeof *state->sorter);
         if (!state->sorter) {
-            gx_error_clear(c->base.rt);
+            gx_error_clear(c->gpu.base.rt);
             return false;
         }
         open_sorter(state->sorter);
@@ -69,7 +74,7 @@ bool gx_cuda_sorts(gx_cuda *c) {
 }
 
 static bool sorted(gx_cuda *c, int status) {
-    c->base.rt->gpu_stats.launched++;
+    c->gpu.base.rt->gpu_stats.launched++;
     return gx_cuda_check(c, (unsigned)status, "sorting");
 }
 

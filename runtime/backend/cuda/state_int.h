@@ -1,5 +1,5 @@
-/* What is behind a gx_cuda: NVIDIA's functions, the context and stream, transfers, the table of
-   kernels, floating-point conditions not yet reported. Seen by the files that own a part of it. */
+/* What is behind a gx_cuda: NVIDIA's functions, the context and stream, transfers. Seen by the
+ * files that own a part of it. */
 #ifndef GX_RUNTIME_BACKEND_CUDA_STATE_INT_H
 #define GX_RUNTIME_BACKEND_CUDA_STATE_INT_H
 
@@ -98,18 +98,10 @@ bool gx_cuda_cache_folder(char *path, size_t room, bool make);
 /* --- the device (driver.c, memory.c, module.c) --- */
 
 enum {
-    GX_STAGE_BYTES = 4 << 20, /* one half of the pinned memory that transfers go through */
-    GX_FLAG_WORDS = 4096
+    GX_STAGE_BYTES = 4 << 20 /* one half of the pinned memory that transfers go through */
 };
 
-typedef struct gx_cuda_modules gx_cuda_modules;
 typedef struct gx_cuda_state gx_cuda_state;
-
-/* A kernel's word of floating-point conditions and what to say of it. */
-typedef struct gx_cuda_flag {
-    const char *op; /* NULL: nothing is to be reported */
-    gx_span origin;
-} gx_cuda_flag;
 
 /* A launch, for what is said when the GPU faults. */
 typedef struct gx_cuda_launched {
@@ -142,12 +134,7 @@ struct gx_cuda_state {
     struct CUevent_st *stage_free[2];
     int stage_next;
     int64_t stage_at; /* bytes of stage[stage_next] taken by small uploads */
-    /* conditions: words 0 … flag_count - 1 are in use */
-    uint32_t *flags;
-    gx_cuda_ptr flags_device;
-    int flag_count, flag_told, flag_next; /* taken; with a name; looked at */
-    gx_cuda_flag flag[GX_FLAG_WORDS];
-    gx_cuda_modules *modules;
+    uint32_t *flags; /* the words of conditions, which the host sees too */
     /* blas.c */
     struct cublasContext *blas_handle;
     gx_cuda_blas blas;
@@ -162,7 +149,7 @@ struct gx_cuda_state {
     struct gx_cuda_sorter *sorter;       /* sort_library.c: NULL until it is asked for */
     /* raw.c: two words that kernels of scripts see */
     uint32_t *raw_words;
-    gx_cuda_ptr raw_words_device;
+    gx_gpu_ptr raw_words_device;
     unsigned fault;                      /* sticky status, 0: none */
     char fault_text[320];
     gx_cuda_launched last, suspect; /* since the last wait: any kernel; the script's own */
@@ -191,12 +178,20 @@ bool gx_cuda_memory(gx_device *d, int64_t *free_bytes, int64_t *total);
 /* Gives what the pool keeps back to the driver. */
 GX_CHECK bool gx_cuda_trim(gx_cuda *c);
 /* Host memory of any size to the device: captured when it returns. */
-GX_CHECK bool gx_cuda_put(gx_cuda *c, gx_cuda_ptr to, const void *from, int64_t bytes);
+GX_CHECK bool gx_cuda_put(gx_cuda *c, gx_gpu_ptr to, const void *from, int64_t bytes);
 
 extern const gx_gpu_calls gx_cuda_calls;      /* facts.c */
 GX_CHECK bool gx_cuda_doctor(gx_rt *rt, gx_buf *out);
 extern const gx_stream_calls gx_cuda_streams; /* stream.c */
 void gx_cuda_streams_close(gx_cuda *c);
+/* sort_library.c: opens the library at the first call; false: it is not there (never an error). */
+bool gx_cuda_sorts(gx_cuda *c);
+/* Where the library is; false: nowhere. */
+bool gx_cuda_sorter_path(char *path, size_t room);
+/* The words are sorted; *last: see kernels/sort.h. */
+GX_CHECK bool gx_cuda_sort_keys(gx_cuda *c, gx_sort_keys_job *job);
+GX_CHECK bool gx_cuda_sort_pairs(gx_cuda *c, gx_sort_pairs_job *job, int *last);
+
 /* The libraries' handles follow the stream in use. */
 GX_CHECK bool gx_cuda_libraries_follow(gx_cuda *c);
 
@@ -206,21 +201,5 @@ void gx_cuda_solver_close(gx_cuda *c);
 void gx_cuda_fft_close(gx_cuda *c);
 /* Plans work on the stream in use. */
 GX_CHECK bool gx_cuda_fft_follow(gx_cuda *c);
-
-/* What of a matrix is copied; the rest becomes 0. UNIT: the identity, nothing is read. */
-typedef enum gx_cuda_part {
-    GX_PART_ALL,
-    GX_PART_UPPER,
-    GX_PART_LOWER,
-    GX_PART_CONJUGATE, /* all, conjugated */
-    GX_PART_UNIT
-} gx_cuda_part;
-/* Copies (rows, cols) elements between addresses of the device, steps in elements (copy.c). */
-GX_CHECK bool gx_cuda_copy_matrix(gx_cuda *c, gx_dtype d, gx_cuda_part part, int64_t rows,
-                                  int64_t cols, const char *from, int64_t from_row,
-                                  int64_t from_col, char *to, int64_t to_row, int64_t to_col);
-
-GX_CHECK bool gx_cuda_modules_open(gx_cuda *c);
-void gx_cuda_modules_close(gx_cuda *c);
 
 #endif

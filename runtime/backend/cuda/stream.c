@@ -97,7 +97,7 @@ static uint64_t stream_handle(gx_device *d, void *stream) {
 
 void gx_cuda_streams_close(gx_cuda *c) {
     gx_cuda_state *s = c->state;
-    if (s->chosen) stream_drop(&c->base, s->chosen);
+    if (s->chosen) stream_drop(&c->gpu.base, s->chosen);
     if (s->handover && !s->fault) s->api.cuEventDestroy_v2(s->handover);
     s->chosen = NULL;
     s->handover = NULL;

@@ -2,7 +2,7 @@
    factors, Cholesky, eigenvalues of Hermitian matrices, singular values. Extents to 32; below
    LEAST matrices the host is done before the GPU has begun. */
 #include "kernels/device_text.h"
-#include "runtime/backend/cuda/solver_int.h"
+#include "runtime/backend/gpu/batch_int.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum { LEAST = 32, WIDEST = 32 };
 
 /* kernels/batch.cu's gx_batch. */
 typedef struct params {
-    gx_cuda_ptr a, b, x, z, y, pivots, info;
+    gx_gpu_ptr a, b, x, z, y, pivots, info;
     int64_t batch;
     int m, n, more, cols, upper, wide;
 } params;
@@ -40,72 +40,72 @@ bool gx_batch_takes(const gx_decomp *d) {
 }
 
 /* Launches, and reads what became of each matrix. */
-static bool run(gx_cuda *c, gx_dtype d, gx_batch_kernel kernel, int64_t blocks, int shared,
+static bool run(gx_gpu *g, gx_dtype d, gx_batch_kernel kernel, int64_t blocks, int shared,
                 params *p, int64_t *info) {
     static const char *const entries[] = {"gx_batch_systems", "gx_batch_cholesky", "gx_batch_eigh",
                                           "gx_batch_svd"};
     const gx_batch_key k = {(uint8_t)d, (uint8_t)kernel};
-    gx_cuda_kernel *found;
-    gx_rt *rt = c->base.rt;
+    gx_gpu_kernel *found;
+    gx_rt *rt = g->base.rt;
     gx_buffer *words;
     int *status = gx_alloc(rt, (size_t)p->batch * sizeof *status);
     if (!status) return false;
-    if (!gx_cuda_scratch(c, p->batch * 4, &words)) {
+    if (!gx_gpu_scratch(g, p->batch * 4, &words)) {
         gx_free(rt, status);
         return false;
     }
-    p->info = gx_cuda_address(words);
-    bool ok = gx_cuda_kernel_get(c, &k, sizeof k, entries[kernel], gx_batch_source, &k, &found) &&
-              gx_cuda_launch(c, found, blocks, 32, shared, p, sizeof *p) &&
-              gx_cuda_download(c, status, p->info, p->batch * 4);
+    p->info = gx_gpu_address(words);
+    bool ok = gx_gpu_kernel_get(g, &k, sizeof k, entries[kernel], gx_batch_source, &k, &found) &&
+              gx_gpu_launch(g, found, blocks, 32, shared, p, sizeof *p) &&
+              gx_gpu_download(g, status, p->info, p->batch * 4);
     for (int64_t i = 0; i < p->batch && ok; i++) info[i] = status[i];
     gx_buffer_drop(words);
     gx_free(rt, status);
     return ok;
 }
 
-bool gx_batch_decompose(gx_cuda *c, const gx_decomp *d) {
-    gx_dtype type = gx_solver_dtype(d);
+bool gx_batch_decompose(gx_gpu *g, const gx_decomp *d) {
+    gx_dtype type = gx_decomp_dtype(d);
     int item = gx_dtypes[type].bytes, m = (int)d->m, n = (int)d->n;
     int most = m > n ? m : n, least = m < n ? m : n;
-    params p = {.a = gx_cuda_address(d->a),
+    params p = {.a = gx_gpu_address(d->a),
                 .batch = d->batch,
                 .m = m,
                 .n = n,
                 .upper = d->upper,
                 .wide = m < n,
                 .cols = d->full && d->x ? most : least};
-    if (d->x) p.x = gx_cuda_address(d->x);
-    if (d->y) p.y = gx_cuda_address(d->y);
-    if (d->z) p.z = gx_cuda_address(d->z);
+    if (d->x) p.x = gx_gpu_address(d->x);
+    if (d->y) p.y = gx_gpu_address(d->y);
+    if (d->z) p.z = gx_gpu_address(d->z);
     if (d->kind == GX_DECOMP_CHOLESKY)
-        return run(c, type, GX_KERNEL_CHOLESKY, d->batch, n * (n + 1) * item, &p, d->info);
+        return run(g, type, GX_KERNEL_CHOLESKY, d->batch, n * (n + 1) * item, &p, d->info);
     int group = 4;
     while (group < most) group *= 2;
     int each = 32 / group;
     if (d->kind == GX_DECOMP_EIGH)
-        return run(c, type, GX_KERNEL_EIGH, (d->batch + each - 1) / each,
+        return run(g, type, GX_KERNEL_EIGH, (d->batch + each - 1) / each,
                    each * 2 * n * (n + 1) * item, &p, d->info);
-    return run(c, type, GX_KERNEL_SVD, (d->batch + each - 1) / each, (p.cols + least) * 32 * item,
+    return run(g, type, GX_KERNEL_SVD, (d->batch + each - 1) / each, (p.cols + least) * 32 * item,
                &p, d->info);
 }
 
-bool gx_batch_systems(gx_cuda *c, gx_batch_system what, gx_dtype d, int64_t batch, int64_t n,
+bool gx_batch_systems(gx_gpu *g, gx_batch_system what, gx_dtype d, int64_t batch, int64_t n,
                       int64_t m, gx_buffer *a, gx_buffer *b, int64_t *pivots, int64_t *info) {
     gx_buffer *rows = NULL;
     int size = (int)n, item = gx_dtypes[d].bytes;
-    params p = {.a = gx_cuda_address(a),
+    params p = {.a = gx_gpu_address(a),
                 .batch = batch,
                 .m = size,
                 .n = size,
                 .more = what == GX_BATCH_INVERT ? -1 : (int)m};
-    if (b) p.b = gx_cuda_address(b);
+    if (b) p.b = gx_gpu_address(b);
     if (what == GX_BATCH_FACTOR) {
-        if (!gx_cuda_scratch(c, batch * n * 8, &rows)) return false;
-        p.pivots = gx_cuda_address(rows);
+        if (!gx_gpu_scratch(g, batch * n * 8, &rows)) return false;
+        p.pivots = gx_gpu_address(rows);
     }
-    bool ok = run(c, d, GX_KERNEL_SYSTEMS, batch, (size * (size + 1) + size * 33) * item, &p, info);
-    if (ok && rows) ok = gx_cuda_download(c, pivots, gx_cuda_address(rows), batch * n * 8);
+    bool ok = run(g, d, GX_KERNEL_SYSTEMS, batch, (size * (size + 1) + size * 33) * item, &p, info);
+    if (ok && rows) ok = gx_gpu_download(g, pivots, gx_gpu_address(rows), batch * n * 8);
     gx_buffer_drop(rows);
     return ok;
 }

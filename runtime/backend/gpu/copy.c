@@ -1,6 +1,6 @@
 /* Copies of matrices between layouts, whole or a triangle of them, and identities: what the
    libraries' column order asks for. Each is a tape of a few steps. */
-#include "runtime/backend/cuda/state_int.h"
+#include "runtime/backend/gpu/gpu_int.h"
 
 static gx_leaf counter(int64_t row, int64_t col) {
     gx_leaf l = {.kind = GX_LEAF_IOTA, .dtype = GX_i64};
@@ -11,7 +11,7 @@ static gx_leaf counter(int64_t row, int64_t col) {
 }
 
 /* Steps after the load at step 0: the element where (row, col) is in the part, else 0. */
-static void choose(gx_tape *t, gx_dtype d, gx_cuda_part part) {
+static void choose(gx_tape *t, gx_dtype d, gx_gpu_part part) {
     gx_opcode op = part == GX_PART_UPPER   ? GX_OP_less_equal
                    : part == GX_PART_LOWER ? GX_OP_greater_equal
                                            : GX_OP_equal;
@@ -68,14 +68,14 @@ static void make_unit(gx_tape *t, gx_dtype d) {
     t->out[0].step = 3;
 }
 
-bool gx_cuda_copy_matrix(gx_cuda *c, gx_dtype d, gx_cuda_part part, int64_t rows, int64_t cols,
+bool gx_gpu_copy_matrix(gx_gpu *g, gx_dtype d, gx_gpu_part part, int64_t rows, int64_t cols,
                          const char *from, int64_t from_row, int64_t from_col, char *to,
                          int64_t to_row, int64_t to_col) {
     int64_t item = gx_dtypes[d].bytes;
-    gx_rt *rt = c->base.rt;
+    gx_rt *rt = g->base.rt;
     gx_tape *t = gx_alloc_zero(rt, sizeof *t);
     if (!t) return false;
-    gx_buffer source = {.device = &c->base,
+    gx_buffer source = {.device = &g->base,
                         .refs = 1,
                         .bytes = INT64_MAX / 4,
                         .room = INT64_MAX / 4},
@@ -103,7 +103,7 @@ bool gx_cuda_copy_matrix(gx_cuda *c, gx_dtype d, gx_cuda_part part, int64_t rows
     t->out[0].strides[0] = to_row * item;
     t->out[0].strides[1] = to_col * item;
     int fp = 0;
-    bool ok = gx_cuda_run(&c->base, t, &fp);
+    bool ok = gx_gpu_run(&g->base, t, &fp);
     gx_free(rt, t);
     return ok;
 }

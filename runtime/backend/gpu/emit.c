@@ -142,7 +142,7 @@ GX_CHECK bool gx_emit_source(gx_rt *rt, const void *recipe, gx_buf *out) {
     return e.ok;
 }
 
-GX_CHECK bool gx_cuda_emit(gx_rt *rt, const gx_tape *t, gx_buf *out) {
+GX_CHECK bool gx_gpu_emit(gx_rt *rt, const gx_tape *t, gx_buf *out) {
     gx_space *s = gx_alloc(rt, sizeof *s);
     if (!s) return false;
     if (t->has_red)

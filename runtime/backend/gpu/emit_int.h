@@ -5,9 +5,9 @@
 #ifndef GX_RUNTIME_BACKEND_GPU_EMIT_INT_H
 #define GX_RUNTIME_BACKEND_GPU_EMIT_INT_H
 
-#include "runtime/backend/cuda/cuda_int.h"
+#include "runtime/backend/gpu/gpu_int.h"
 
-enum { GX_PORTS = GX_TAPE_LEAVES + GX_TAPE_OUTS, GX_CUDA_THREADS = 256 };
+enum { GX_PORTS = GX_TAPE_LEAVES + GX_TAPE_OUTS, GX_GPU_THREADS = 256 };
 
 /* MAP: a thread has V elements in a row. TILE: blocks of 32 by 32, inputs that run along another
    dim are turned in shared memory. SELECT: as MAP, but the values of output 1 stay where output 0
@@ -117,7 +117,7 @@ typedef struct gx_emit {
     bool ok;                      /* false: out of memory */
 } gx_emit;
 
-/* The source of a recipe's kernel (a gx_cuda_source_fn); its entry is "gx_kernel". */
+/* The source of a recipe's kernel (a gx_gpu_source_fn); its entry is "gx_kernel". */
 GX_CHECK bool gx_emit_source(gx_rt *rt, const void *recipe, gx_buf *out);
 void gx_emit_text(gx_emit *e, const char *fmt, ...) GX_PRINTF(2, 3);
 /* A section of device.cu. */
@@ -171,13 +171,13 @@ static inline void gx_params_i64(gx_params *p, int64_t v) {
 /* Ports, dims, strides and constants, as gx_emit_params has them. */
 void gx_params_space(gx_params *p, const gx_space *s);
 /* reduce.c */
-GX_CHECK bool gx_cuda_reduce(gx_cuda *c, const gx_tape *t, gx_space *s, gx_params *p);
+GX_CHECK bool gx_gpu_reduce(gx_gpu *g, const gx_tape *t, gx_space *s, gx_params *p);
 /* The counters of arrivals, made at the first call; a zero word that a launch may use up. */
-GX_CHECK bool gx_cuda_counters(gx_cuda *c);
-GX_CHECK bool gx_cuda_told(gx_cuda *c, gx_cuda_ptr *word);
+GX_CHECK bool gx_gpu_counters(gx_gpu *g);
+GX_CHECK bool gx_gpu_told(gx_gpu *g, gx_gpu_ptr *word);
 /* Where takes leave what they met out of range: 64 bytes, zero when nothing was met. */
-GX_CHECK bool gx_cuda_told_outside(gx_cuda *c, gx_cuda_ptr *at);
+GX_CHECK bool gx_gpu_told_outside(gx_gpu *g, gx_gpu_ptr *at);
 /* map.c: finds or makes the kernel and launches it; adds the conditions' word to the parameters. */
-GX_CHECK bool gx_cuda_launch_space(gx_cuda *c, gx_space *s, gx_params *p);
+GX_CHECK bool gx_gpu_launch_space(gx_gpu *g, gx_space *s, gx_params *p);
 
 #endif

@@ -1,8 +1,7 @@
 /* Image filters (kernels/filter.cu): which kernel, how it is cut into blocks, and its parameters.
-   What gx_cuda_takes_filter refuses is the host's. */
+   What gx_gpu_takes_filter refuses is the host's. */
 #include "kernels/device_text.h"
 #include "kernels/image.h"
-#include "runtime/backend/cuda/state_int.h"
 #include "runtime/backend/gpu/emit_int.h"
 
 #include <string.h>
@@ -47,7 +46,7 @@ typedef struct filter_text {
 } filter_text;
 
 typedef struct line_params {
-    gx_cuda_ptr in, out, weights;
+    gx_gpu_ptr in, out, weights;
     double cval;
     int64_t outer, n, inner, size, before, in_step, out_step, tiles, wide, lines, each;
     int32_t edge, kind;
@@ -113,12 +112,12 @@ static bool filter_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_filter);
 }
 
-static bool launch(gx_cuda *c, const filter_text *t, int64_t blocks, int threads,
+static bool launch(gx_gpu *g, const filter_text *t, int64_t blocks, int threads,
 int64_t shared, const void *params, size_t bytes) {
-    gx_cuda_kernel *k;
-    return gx_cuda_kernel_get(c, &t->key, sizeof t->key, entries[t->key.entry], filter_source, t,
+    gx_gpu_kernel *k;
+    return gx_gpu_kernel_get(g, &t->key, sizeof t->key, entries[t->key.entry], filter_source, t,
                               &k) &&
-           gx_cuda_launch(c, k, blocks, threads, (int)shared, params, bytes);
+           gx_gpu_launch(g, k, blocks, threads, (int)shared, params, bytes);
 }
 
 /* --- one axis --- */
@@ -222,12 +221,12 @@ static cut cut_march(const gx_filter *f, line_params *p) {
     return how;
 }
 
-static bool run_line(gx_cuda *c, const gx_filter *f, filter_text *t) {
+static bool run_line(gx_gpu *g, const gx_filter *f, filter_text *t) {
     bool extreme = f->kind == GX_FILTER_MIN || f->kind == GX_FILTER_MAX;
     int item = extreme && t->key.single ? 4 : 8;
-    int64_t most = c->facts.shared_block_optin, total = f->outer * f->n * f->inner;
-    line_params p = {.in = gx_cuda_address(f->in) + (gx_cuda_ptr)f->in_at,
-                     .out = gx_cuda_address(f->out) + (gx_cuda_ptr)f->out_at, .cval = f->cval,
+    int64_t most = g->shared_block, total = f->outer * f->n * f->inner;
+    line_params p = {.in = gx_gpu_address(f->in) + (gx_gpu_ptr)f->in_at,
+                     .out = gx_gpu_address(f->out) + (gx_gpu_ptr)f->out_at, .cval = f->cval,
                      .outer = f->outer, .n = f->n, .inner = f->inner, .size = f->size,
                      .before = f->before, .in_step = f->in_step, .out_step = f->out_step,
                      .edge = (int32_t)f->edge, .kind = f->symmetry};
@@ -252,11 +251,11 @@ static bool run_line(gx_cuda *c, const gx_filter *f, filter_text *t) {
     t->key.entry = (uint8_t)how.entry;
     gx_buffer *weights = NULL;
     if (f->kind == GX_FILTER_WEIGHTS && !march) {
-        if (!gx_cuda_scratch(c, f->size * 8, &weights)) return false;
-        p.weights = gx_cuda_address(weights);
+        if (!gx_gpu_scratch(g, f->size * 8, &weights)) return false;
+        p.weights = gx_gpu_address(weights);
     }
-    bool ok = (!weights || gx_cuda_put(c, p.weights, f->weights, f->size * 8)) &&
-              launch(c, t, how.blocks, how.threads, how.shared, &p, bytes);
+    bool ok = (!weights || gx_gpu_put(g, p.weights, f->weights, f->size * 8)) &&
+              launch(g, t, how.blocks, how.threads, how.shared, &p, bytes);
     gx_buffer_drop(weights);
     return ok;
 }
@@ -264,7 +263,7 @@ static bool run_line(gx_cuda *c, const gx_filter *f, filter_text *t) {
 /* --- neighbourhoods --- */
 
 typedef struct grid_params {
-    gx_cuda_ptr in, out, weights, tap;
+    gx_gpu_ptr in, out, weights, tap;
     double cval;
     int64_t total, taps, in_step, out_step;
     int64_t rest[3 * GX_FILTER_DIMS + 1]; /* shape, low, high of each dim, then the edge */
@@ -294,35 +293,35 @@ static void lay_out(const gx_filter *f, int64_t *to, grid_params *p) {
     memcpy(p->rest + 3 * n, &edge, sizeof edge);
 }
 
-static bool run_grid(gx_cuda *c, const gx_filter *f, const filter_text *t) {
-    gx_rt *rt = c->base.rt;
+static bool run_grid(gx_gpu *g, const gx_filter *f, const filter_text *t) {
+    gx_rt *rt = g->base.rt;
     int64_t all = f->taps * (2 + f->ndim), total = 1;
     for (int d = 0; d < f->ndim; d++) total *= f->shape[d];
-    grid_params p = {.in = gx_cuda_address(f->in) + (gx_cuda_ptr)f->in_at,
-                     .out = gx_cuda_address(f->out) + (gx_cuda_ptr)f->out_at, .cval = f->cval,
+    grid_params p = {.in = gx_gpu_address(f->in) + (gx_gpu_ptr)f->in_at,
+                     .out = gx_gpu_address(f->out) + (gx_gpu_ptr)f->out_at, .cval = f->cval,
                      .total = total, .taps = f->taps, .in_step = f->in_step,
                      .out_step = f->out_step};
     gx_buffer *b;
     int64_t *host = gx_alloc_zero(rt, (size_t)(all * 8 + 8));
     if (!host) return false;
-    if (!gx_cuda_scratch(c, all * 8 + 8, &b)) {
+    if (!gx_gpu_scratch(g, all * 8 + 8, &b)) {
         gx_free(rt, host);
         return false;
     }
-    p.weights = gx_cuda_address(b);
-    p.tap = p.weights + (gx_cuda_ptr)(f->taps * 16);
+    p.weights = gx_gpu_address(b);
+    p.tap = p.weights + (gx_gpu_ptr)(f->taps * 16);
     lay_out(f, host, &p);
     bool sums = f->kind == GX_FILTER_SUMS;
     int64_t each = sums ? 512 : 256, shared = sums && f->taps <= NEAR ? f->taps * 16 : 0;
     size_t bytes = offsetof(grid_params, rest) + (size_t)(3 * f->ndim + 1) * 8;
-    bool ok = gx_cuda_put(c, p.weights, host, all * 8) &&
-              launch(c, t, (total + each - 1) / each, 256, shared, &p, bytes);
+    bool ok = gx_gpu_put(g, p.weights, host, all * 8) &&
+              launch(g, t, (total + each - 1) / each, 256, shared, &p, bytes);
     gx_buffer_drop(b);
     gx_free(rt, host);
     return ok;
 }
 
-bool gx_cuda_filter_text(gx_rt *rt, const gx_filter *f, int kernel, gx_buf *out) {
+bool gx_gpu_filter_text(gx_rt *rt, const gx_filter *f, int kernel, gx_buf *out) {
     filter_text t = {.f = f, .key = {.entry = (uint8_t)kernel, .from = f->from, .to = f->to}};
     t.key.single = is_single(f->from);
     t.key.dims = (uint8_t)f->ndim;
@@ -334,15 +333,15 @@ bool gx_cuda_filter_text(gx_rt *rt, const gx_filter *f, int kernel, gx_buf *out)
     return kernel < (int)(sizeof entries / sizeof *entries) && filter_source(rt, &t, out);
 }
 
-bool gx_cuda_takes_filter(const gx_filter *f) {
+bool gx_gpu_takes_filter(const gx_filter *f) {
     if (f->kind != GX_FILTER_SUMS && f->kind != GX_FILTER_RANK) return true;
     if (f->ndim > GX_FILTER_DIMS) return false;
     return f->kind == GX_FILTER_SUMS ||
            (f->network && f->taps <= (is_single(f->from) ? TAPS_SINGLE : TAPS_DOUBLE));
 }
 
-bool gx_cuda_filter(gx_device *d, const gx_filter *f) {
-    gx_cuda *c = gx_cuda_of(d);
+bool gx_gpu_filter(gx_device *d, const gx_filter *f) {
+    gx_gpu *g = gx_gpu_of(d);
     bool rank = f->kind == GX_FILTER_RANK, grid = rank || f->kind == GX_FILTER_SUMS;
     int64_t total = 1;
     for (int i = 0; i < f->ndim && grid; i++) total *= f->shape[i];
@@ -357,6 +356,6 @@ bool gx_cuda_filter(gx_device *d, const gx_filter *f) {
         t.key.taps = (uint16_t)f->taps;
         t.key.slot = (uint16_t)f->slot;
     }
-    if (!gx_cuda_usable(c)) return false;
-    return grid ? run_grid(c, f, &t) : run_line(c, f, &t);
+    if (!g->driver->usable(g)) return false;
+    return grid ? run_grid(g, f, &t) : run_line(g, f, &t);
 }

@@ -41,13 +41,13 @@ static bool take_source(gx_rt *rt, const void *arg, gx_buf *out) {
 
 /* A take whose dims are joined where all arrays allow. */
 typedef struct take_job {
-    gx_cuda *c;
+    gx_gpu *g;
     const gx_take *t;
     int nd, n;                   /* arrays: the indexed one, the other, index arrays */
     int64_t shape[GX_MAX_DIMS], total;
     int64_t strides[2 + GX_MAX_DIMS][GX_MAX_DIMS];
     gx_buffer *rank;
-    gx_cuda_ptr flag, outside; /* checks: the word of conditions, what is told of the first take */
+    gx_gpu_ptr flag, outside; /* checks: the word of conditions, what is told of the first take */
     take_key key;
     gx_params params;
 } take_job;
@@ -80,7 +80,7 @@ static void set_dims(take_job *j) {
 /* Are all places of the indexed array, or of the other one, multiples of `unit`? */
 static bool multiples(const take_job *j, int array, int64_t unit) {
     const gx_leaf *l = leaf_of(j, array);
-    if ((int64_t)(gx_cuda_address(l->buf) % (gx_cuda_ptr)unit) != 0 || l->offset % unit)
+    if ((int64_t)(gx_gpu_address(l->buf) % (gx_gpu_ptr)unit) != 0 || l->offset % unit)
         return false;
     for (int d = 0; d < j->nd; d++)
         if (j->strides[array][d] % unit != 0) return false;
@@ -103,10 +103,10 @@ static void pack(take_job *j) {
     for (int k = 0; k < t->n_index; k++) gx_params_i64(p, t->scale[k]);
     if (t->n_index == 0) gx_params_i64(p, 0);
     for (int k = 0; k < j->n; k++)
-        gx_params_i64(p, (int64_t)gx_cuda_address(leaf_of(j, k)->buf) + leaf_of(j, k)->offset);
+        gx_params_i64(p, (int64_t)gx_gpu_address(leaf_of(j, k)->buf) + leaf_of(j, k)->offset);
     if (t->n_index == 0) gx_params_i64(p, 0);
-    gx_params_i64(p, j->rank ? (int64_t)gx_cuda_address(j->rank) : 0);
-    gx_params_i64(p, (int64_t)gx_cuda_address(t->array.buf));
+    gx_params_i64(p, j->rank ? (int64_t)gx_gpu_address(j->rank) : 0);
+    gx_params_i64(p, (int64_t)gx_gpu_address(t->array.buf));
     for (int k = 0; k < t->n_index; k++) gx_params_i64(p, t->axis[k]);
     if (t->n_index == 0) gx_params_i64(p, 0);
     for (int k = 0; k < t->n_index; k++) gx_params_i64(p, t->size[k]);
@@ -117,23 +117,23 @@ static void pack(take_job *j) {
 
 static bool run_take(take_job *j, int kind) {
     enum { MOST_PARAM = 4000 };
-    gx_cuda *c = j->c;
-    gx_cuda_kernel *k;
+    gx_gpu *g = j->g;
+    gx_gpu_kernel *k;
     if (j->params.full)
-        return gx_fail(c->base.rt, GX_IndexError, "index.dims", "too many index arrays and dims");
+        return gx_fail(g->base.rt, GX_IndexError, "index.dims", "too many index arrays and dims");
     j->key.kind = (uint8_t)kind;
     j->key.tell = j->key.check && (kind == GATHER || kind == SCATTER || kind == RANK_OF);
     j->key.far = j->params.size > MOST_PARAM;
-    int64_t blocks = (j->total + GX_CUDA_THREADS - 1) / GX_CUDA_THREADS;
-    if (!gx_cuda_kernel_get(c, &j->key, sizeof j->key, "gx_index_kernel", take_source, &j->key, &k))
+    int64_t blocks = (j->total + GX_GPU_THREADS - 1) / GX_GPU_THREADS;
+    if (!gx_gpu_kernel_get(g, &j->key, sizeof j->key, "gx_index_kernel", take_source, &j->key, &k))
         return false;
     if (!j->key.far)
-        return gx_cuda_launch(c, k, blocks, GX_CUDA_THREADS, 0, j->params.data, j->params.size);
+        return gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, j->params.data, j->params.size);
     gx_buffer *far;
-    if (!gx_cuda_scratch(c, (int64_t)j->params.size, &far)) return false;
-    gx_cuda_ptr at = gx_cuda_address(far);
-    bool ok = gx_cuda_upload(c, at, j->params.data, (int64_t)j->params.size) &&
-              gx_cuda_launch(c, k, blocks, GX_CUDA_THREADS, 0, &at, sizeof at);
+    if (!gx_gpu_scratch(g, (int64_t)j->params.size, &far)) return false;
+    gx_gpu_ptr at = gx_gpu_address(far);
+    bool ok = gx_gpu_upload(g, at, j->params.data, (int64_t)j->params.size) &&
+              gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, &at, sizeof at);
     gx_buffer_drop(far);
     return ok;
 }
@@ -145,13 +145,13 @@ static bool add_ranks(take_job *j) {
     j->key.unit = multiples(j, 0, t->item.n) ? t->item.n : 1;
     j->key.wide_rank = j->total >= UINT32_MAX;
     int64_t places = t->array.buf->bytes / j->key.unit + 1;
-    return gx_cuda_scratch(j->c, places * (j->key.wide_rank ? 8 : 4), &j->rank);
+    return gx_gpu_scratch(j->g, places * (j->key.wide_rank ? 8 : 4), &j->rank);
 }
 
 static bool take(gx_device *d, const gx_take *t, bool scatter) {
     take_job *j = gx_alloc(d->rt, sizeof *j);
     if (!j) return false;
-    j->c = gx_cuda_of(d);
+    j->g = gx_gpu_of(d);
     j->t = t;
     j->rank = NULL;
     j->flag = j->outside = 0;
@@ -167,7 +167,7 @@ static bool take(gx_device *d, const gx_take *t, bool scatter) {
     if (j->total > 0) {
         j->key.check = t->check && t->n_index > 0;
         if (j->key.check)
-            ok = gx_cuda_flags(j->c, &j->flag) && gx_cuda_told_outside(j->c, &j->outside);
+            ok = gx_gpu_flags(j->g, &j->flag) && gx_gpu_told_outside(j->g, &j->outside);
         ok = ok && (!scatter || add_ranks(j));
         if (ok) pack(j);
         if (ok && j->rank) ok = run_take(j, CLEAR) && run_take(j, RANK_OF);
@@ -178,11 +178,11 @@ static bool take(gx_device *d, const gx_take *t, bool scatter) {
     return ok;
 }
 
-GX_CHECK bool gx_cuda_gather(gx_device *d, const gx_take *t) {
+GX_CHECK bool gx_gpu_gather(gx_device *d, const gx_take *t) {
     return take(d, t, false);
 }
 
-GX_CHECK bool gx_cuda_scatter(gx_device *d, const gx_take *t) {
+GX_CHECK bool gx_gpu_scatter(gx_device *d, const gx_take *t) {
     return take(d, t, true);
 }
 
@@ -193,12 +193,12 @@ typedef struct told_outside {
     uint64_t lock;
 } told_outside;
 
-GX_CHECK bool gx_cuda_outside(gx_device *d, gx_outside *out) {
-    gx_cuda *c = gx_cuda_of(d);
-    gx_cuda_ptr at;
+GX_CHECK bool gx_gpu_outside(gx_device *d, gx_outside *out) {
+    gx_gpu *g = gx_gpu_of(d);
+    gx_gpu_ptr at;
     told_outside o;
-    if (!gx_cuda_told_outside(c, &at) || !gx_cuda_download(c, &o, at, sizeof o) ||
-        !gx_cuda_fill_bytes(c, at, 0, sizeof o))
+    if (!gx_gpu_told_outside(g, &at) || !gx_gpu_download(g, &o, at, sizeof o) ||
+        !gx_gpu_fill(g, at, 0, sizeof o))
         return false;
     *out = (gx_outside){.index = o.index,
                         .axis = o.axis,
@@ -212,9 +212,9 @@ GX_CHECK bool gx_cuda_outside(gx_device *d, gx_outside *out) {
 /* --- the positions of true elements --- */
 
 typedef struct mask_params {
-    gx_cuda_ptr mask;
+    gx_gpu_ptr mask;
     int64_t n, blocks;
-    gx_cuda_ptr counts, starts, out;
+    gx_gpu_ptr counts, starts, out;
 } mask_params;
 
 static bool mask_source(gx_rt *rt, const void *arg, gx_buf *out) {
@@ -223,36 +223,36 @@ static bool mask_source(gx_rt *rt, const void *arg, gx_buf *out) {
     return gx_buf_puts(out, "#define GX_NONZERO 1\n") && gx_buf_puts(out, gx_device_text_index);
 }
 
-static bool run_mask(gx_cuda *c, const char *entry, int64_t blocks, const mask_params *p) {
-    gx_cuda_kernel *k;
-    return gx_cuda_kernel_get(c, "nonzero", 7, entry, mask_source, NULL, &k) &&
-           gx_cuda_launch(c, k, blocks, GX_CUDA_THREADS, 0, p, sizeof *p);
+static bool run_mask(gx_gpu *g, const char *entry, int64_t blocks, const mask_params *p) {
+    gx_gpu_kernel *k;
+    return gx_gpu_kernel_get(g, "nonzero", 7, entry, mask_source, NULL, &k) &&
+           gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, p, sizeof *p);
 }
 
-GX_CHECK bool gx_cuda_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset, int64_t n,
+GX_CHECK bool gx_gpu_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset, int64_t n,
                               gx_buffer **out, int64_t *count) {
     enum { CHUNK = 16384 };
-    gx_cuda *c = gx_cuda_of(d);
+    gx_gpu *g = gx_gpu_of(d);
     gx_buffer *counts = NULL, *starts = NULL, *result = NULL;
-    mask_params p = {.mask = gx_cuda_address(mask) + (gx_cuda_ptr)offset, .n = n};
+    mask_params p = {.mask = gx_gpu_address(mask) + (gx_gpu_ptr)offset, .n = n};
     int64_t total = 0;
     p.blocks = (n + CHUNK - 1) / CHUNK;
     bool ok = true;
     if (n > 0) {
-        ok = gx_cuda_scratch(c, p.blocks * 4, &counts) &&
-             gx_cuda_scratch(c, (p.blocks + 1) * 8, &starts);
+        ok = gx_gpu_scratch(g, p.blocks * 4, &counts) &&
+             gx_gpu_scratch(g, (p.blocks + 1) * 8, &starts);
         if (ok) {
-            p.counts = gx_cuda_address(counts);
-            p.starts = gx_cuda_address(starts);
-            ok = run_mask(c, "gx_count_true", p.blocks, &p) &&
-                 run_mask(c, "gx_sum_counts", 1, &p) &&
-                 gx_cuda_download(c, &total, p.starts + (gx_cuda_ptr)p.blocks * 8, 8);
+            p.counts = gx_gpu_address(counts);
+            p.starts = gx_gpu_address(starts);
+            ok = run_mask(g, "gx_count_true", p.blocks, &p) &&
+                 run_mask(g, "gx_sum_counts", 1, &p) &&
+                 gx_gpu_download(g, &total, p.starts + (gx_gpu_ptr)p.blocks * 8, 8);
         }
     }
     ok = ok && d->backend->alloc(d, total * 8, &result);
     if (ok && total > 0) {
-        p.out = gx_cuda_address(result);
-        ok = run_mask(c, "gx_write_true", p.blocks, &p);
+        p.out = gx_gpu_address(result);
+        ok = run_mask(g, "gx_write_true", p.blocks, &p);
     }
     gx_buffer_drop(counts);
     gx_buffer_drop(starts);

@@ -67,14 +67,14 @@ bool gx_order_source(gx_rt *rt, const void *arg, gx_buf *out) {
            (k->part < GX_ORDER_SEARCH || gx_buf_puts(out, gx_device_text_ranks));
 }
 
-bool gx_order_launch(gx_cuda *c, const gx_order_key *key, const char *entry, int64_t blocks,
+bool gx_order_launch(gx_gpu *g, const gx_order_key *key, const char *entry, int64_t blocks,
                      int shared, const void *params, size_t bytes) {
-    gx_cuda_kernel *k;
-    return gx_cuda_kernel_get(c, key, sizeof *key, entry, gx_order_source, key, &k) &&
-           gx_cuda_launch(c, k, blocks, GX_CUDA_THREADS, shared, params, bytes);
+    gx_gpu_kernel *k;
+    return gx_gpu_kernel_get(g, key, sizeof *key, entry, gx_order_source, key, &k) &&
+           gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, shared, params, bytes);
 }
 
-uint8_t gx_order_width(gx_cuda_ptr at, int64_t rows, int64_t n, int item) {
+uint8_t gx_order_width(gx_gpu_ptr at, int64_t rows, int64_t n, int item) {
     int64_t row = rows > 1 ? n * item : 0;
     return (uint8_t)(((int64_t)at | row) % 16 == 0 ? 16 / item : 1);
 }
@@ -88,26 +88,26 @@ gx_order_key gx_order_key_of(const gx_elements *e, gx_order_part part) {
     return key;
 }
 
-int64_t gx_order_blocks(const gx_cuda *c, int64_t n, int64_t a_block) {
-    int64_t blocks = (n + a_block - 1) / a_block, most = (int64_t)c->facts.sm_count * 8;
+int64_t gx_order_blocks(const gx_gpu *g, int64_t n, int64_t a_block) {
+    int64_t blocks = (n + a_block - 1) / a_block, most = (int64_t)g->units * 8;
     return blocks < most ? blocks : most;
 }
 
 /* --- searching --- */
 
 typedef struct search_params {
-    gx_cuda_ptr among, what, to;
+    gx_gpu_ptr among, what, to;
     int64_t n, count;
 } search_params;
 
 static bool search(gx_device *d, const gx_elements *among, const gx_elements *what, bool right,
                    gx_buffer *to) {
     gx_order_key key = gx_order_key_of(among, GX_ORDER_SEARCH);
-    search_params p = {gx_order_address(among), gx_order_address(what), gx_cuda_address(to),
+    search_params p = {gx_order_address(among), gx_order_address(what), gx_gpu_address(to),
                        among->n, what->n};
     key.right = right;
     key.what = (uint8_t)what->dtype;
-    return gx_order_launch(gx_cuda_of(d), &key, "gx_search_each", (what->n + 255) / 256, 0, &p,
+    return gx_order_launch(gx_gpu_of(d), &key, "gx_search_each", (what->n + 255) / 256, 0, &p,
                            sizeof p);
 }
 
@@ -116,54 +116,54 @@ static bool search(gx_device *d, const gx_elements *among, const gx_elements *wh
 enum { DIGIT = 11, TABLE_BYTES = 4 << DIGIT };
 
 typedef struct select_params {
-    gx_cuda_ptr from, tables, begins, ranks, to;
+    gx_gpu_ptr from, tables, begins, ranks, to;
     int64_t n;
     int32_t m, blocks, low, wide;
 } select_params;
 
 /* Room for the tables, beginnings and ranks of all passes, and the first of them filled in. */
-static bool open_select(gx_cuda *c, int64_t rows, int m, int item, int passes,
+static bool open_select(gx_gpu *g, int64_t rows, int m, int item, int passes,
                         const int64_t *ranks, select_params *p, gx_buffer **room) {
     int64_t each = rows * m, tables = each * TABLE_BYTES * passes;
     int64_t begins = (each * item * (passes + 1) + 15) / 16 * 16;
-    int64_t *all = gx_alloc(c->base.rt, (size_t)each * sizeof *all);
+    int64_t *all = gx_alloc(g->base.rt, (size_t)each * sizeof *all);
     if (!all) return false;
     for (int64_t i = 0; i < each; i++) all[i] = ranks[i % m];
-    bool ok = gx_cuda_scratch(c, tables + begins + each * 8 * (passes + 1), room);
+    bool ok = gx_gpu_scratch(g, tables + begins + each * 8 * (passes + 1), room);
     if (ok) {
-        p->tables = gx_cuda_address(*room);
-        p->begins = p->tables + (gx_cuda_ptr)tables;
-        p->ranks = p->begins + (gx_cuda_ptr)begins;
-        ok = gx_cuda_fill_bytes(c, p->tables, 0, tables + begins) &&
-             gx_cuda_upload(c, p->ranks, all, each * 8);
+        p->tables = gx_gpu_address(*room);
+        p->begins = p->tables + (gx_gpu_ptr)tables;
+        p->ranks = p->begins + (gx_gpu_ptr)begins;
+        ok = gx_gpu_fill(g, p->tables, 0, tables + begins) &&
+             gx_gpu_upload(g, p->ranks, all, each * 8);
     }
-    gx_free(c->base.rt, all);
+    gx_free(g->base.rt, all);
     return ok;
 }
 
 static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, int m,
                          const int64_t *ranks, gx_buffer *to) {
-    gx_cuda *c = gx_cuda_of(d);
+    gx_gpu *g = gx_gpu_of(d);
     gx_buffer *room = NULL;
     gx_order_key key = gx_order_key_of(from, GX_ORDER_SELECT);
     int item = gx_dtypes[from->dtype].bytes, bits = 8 * item, passes = (bits + DIGIT - 1) / DIGIT;
     int64_t n = from->n / rows, each = rows * m;
-    select_params p = {.from = gx_order_address(from), .to = gx_cuda_address(to), .n = n, .m = m};
+    select_params p = {.from = gx_order_address(from), .to = gx_gpu_address(to), .n = n, .m = m};
     key.ranks = (uint8_t)m;
     key.width = gx_order_width(p.from, rows, n, item);
-    int64_t most = (int64_t)c->facts.sm_count * 4, blocks = (n + 8191) / 8192;
+    int64_t most = (int64_t)g->units * 4, blocks = (n + 8191) / 8192;
     if (blocks * rows > most) blocks = rows >= most ? 1 : (most + rows - 1) / rows;
     p.blocks = (int32_t)blocks;
-    bool ok = open_select(c, rows, m, item, passes, ranks, &p, &room);
+    bool ok = open_select(g, rows, m, item, passes, ranks, &p, &room);
     for (int high = bits; ok && high > 0; high = p.low) {
         p.low = high > DIGIT ? high - DIGIT : 0;
         p.wide = high - p.low;
-        ok = gx_order_launch(c, &key, "gx_count_digits", rows * blocks, m * TABLE_BYTES, &p,
+        ok = gx_order_launch(g, &key, "gx_count_digits", rows * blocks, m * TABLE_BYTES, &p,
                              sizeof p) &&
-             gx_order_launch(c, &key, "gx_pick_digit", each, 0, &p, sizeof p);
-        p.tables += (gx_cuda_ptr)(each * TABLE_BYTES);
-        p.begins += (gx_cuda_ptr)(each * item);
-        p.ranks += (gx_cuda_ptr)(each * 8);
+             gx_order_launch(g, &key, "gx_pick_digit", each, 0, &p, sizeof p);
+        p.tables += (gx_gpu_ptr)(each * TABLE_BYTES);
+        p.begins += (gx_gpu_ptr)(each * item);
+        p.ranks += (gx_gpu_ptr)(each * 8);
     }
     gx_buffer_drop(room);
     return ok;
@@ -172,7 +172,7 @@ static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, in
 /* --- extents --- */
 
 typedef struct extent_params {
-    gx_cuda_ptr from, ends;
+    gx_gpu_ptr from, ends;
     int64_t n;
 } extent_params;
 
@@ -188,17 +188,17 @@ static gx_scalar element_of(gx_dtype d, uint64_t key) {
 }
 
 static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_scalar *high) {
-    gx_cuda *c = gx_cuda_of(d);
+    gx_gpu *g = gx_gpu_of(d);
     gx_buffer *ends;
     gx_order_key key = gx_order_key_of(from, GX_ORDER_EXTENT);
     uint64_t found[2] = {UINT64_MAX, 0};
-    if (!gx_cuda_scratch(c, sizeof found, &ends)) return false;
-    extent_params p = {gx_order_address(from), gx_cuda_address(ends), from->n};
+    if (!gx_gpu_scratch(g, sizeof found, &ends)) return false;
+    extent_params p = {gx_order_address(from), gx_gpu_address(ends), from->n};
     key.width = gx_order_width(p.from, 1, from->n, gx_dtypes[from->dtype].bytes);
-    bool ok = gx_cuda_upload(c, p.ends, found, sizeof found) &&
-              gx_order_launch(c, &key, "gx_find_ends", gx_order_blocks(c, from->n, 4096), 0, &p,
+    bool ok = gx_gpu_upload(g, p.ends, found, sizeof found) &&
+              gx_order_launch(g, &key, "gx_find_ends", gx_order_blocks(g, from->n, 4096), 0, &p,
                               sizeof p) &&
-              gx_cuda_download(c, found, p.ends, sizeof found);
+              gx_gpu_download(g, found, p.ends, sizeof found);
     gx_buffer_drop(ends);
     if (!ok) return false;
     *high = element_of(from->dtype, found[1]);
@@ -213,14 +213,14 @@ static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_sca
 /* --- runs --- */
 
 typedef struct runs_params {
-    gx_cuda_ptr sorted, counts, before, values, starts, index, first, inverse, lengths;
+    gx_gpu_ptr sorted, counts, before, values, starts, index, first, inverse, lengths;
     int64_t n, blocks;
 } runs_params;
 
 enum { RUNS_CHUNK = 8192 };
 
-static gx_cuda_ptr address_or_0(const gx_buffer *b) {
-    return b ? gx_cuda_address(b) : 0;
+static gx_gpu_ptr address_or_0(const gx_buffer *b) {
+    return b ? gx_gpu_address(b) : 0;
 }
 
 /* `before`: the sums of runs before each block and all, then the counts of each block. */
@@ -232,46 +232,46 @@ static runs_params runs_of(const gx_runs *r, gx_order_key *key) {
                      .index = address_or_0(r->index), .first = address_or_0(r->first),
                      .inverse = address_or_0(r->inverse), .n = r->sorted->n};
     p.blocks = (p.n + RUNS_CHUNK - 1) / RUNS_CHUNK;
-    p.counts = p.before + (gx_cuda_ptr)(p.blocks + 1) * 8;
+    p.counts = p.before + (gx_gpu_ptr)(p.blocks + 1) * 8;
     return p;
 }
 
 static bool count_runs(gx_device *d, gx_runs *r) {
-    gx_cuda *c = gx_cuda_of(d);
+    gx_gpu *g = gx_gpu_of(d);
     gx_order_key key;
     int64_t blocks = (r->sorted->n + RUNS_CHUNK - 1) / RUNS_CHUNK;
-    if (!gx_cuda_scratch(c, (blocks + 1) * 8 + blocks * 4, &r->before)) return false;
+    if (!gx_gpu_scratch(g, (blocks + 1) * 8 + blocks * 4, &r->before)) return false;
     runs_params p = runs_of(r, &key);
-    return gx_order_launch(c, &key, "gx_count_runs", blocks, 0, &p, sizeof p) &&
-           gx_order_launch(c, &key, "gx_sum_runs", 1, 0, &p, sizeof p) &&
-           gx_cuda_download(c, &r->count, p.before + (gx_cuda_ptr)blocks * 8, 8);
+    return gx_order_launch(g, &key, "gx_count_runs", blocks, 0, &p, sizeof p) &&
+           gx_order_launch(g, &key, "gx_sum_runs", 1, 0, &p, sizeof p) &&
+           gx_gpu_download(g, &r->count, p.before + (gx_gpu_ptr)blocks * 8, 8);
 }
 
 static bool write_runs(gx_device *d, const gx_runs *r) {
-    gx_cuda *c = gx_cuda_of(d);
+    gx_gpu *g = gx_gpu_of(d);
     gx_buffer *starts = NULL;
     gx_order_key key;
     runs_params p = runs_of(r, &key);
     if (r->lengths) {
-        if (!gx_cuda_scratch(c, r->count * 8, &starts)) return false;
-        p.starts = gx_cuda_address(starts);
+        if (!gx_gpu_scratch(g, r->count * 8, &starts)) return false;
+        p.starts = gx_gpu_address(starts);
     }
-    bool ok = gx_order_launch(c, &key, "gx_write_runs", p.blocks, 0, &p, sizeof p) &&
+    bool ok = gx_order_launch(g, &key, "gx_write_runs", p.blocks, 0, &p, sizeof p) &&
               (!starts ||
-               gx_order_launch(c, &key, "gx_run_lengths", (r->count + 255) / 256, 0, &p, sizeof p));
+               gx_order_launch(g, &key, "gx_run_lengths", (r->count + 255) / 256, 0, &p, sizeof p));
     gx_buffer_drop(starts);
     return ok;
 }
 
-const gx_order_calls gx_cuda_order = {
-    .sorts = gx_cuda_can_sort,
-    .sort = gx_cuda_sort,
+const gx_order_calls gx_gpu_order = {
+    .sorts = gx_gpu_can_sort,
+    .sort = gx_gpu_sort,
     .search = search,
     .select = select_ranks,
     .extent = extent,
-    .histogram = gx_cuda_histogram,
-    .count = gx_cuda_count,
-    .weighted_bincount = gx_cuda_weighted_bincount,
+    .histogram = gx_gpu_histogram,
+    .count = gx_gpu_count,
+    .weighted_bincount = gx_gpu_weighted_bincount,
     .count_runs = count_runs,
     .write_runs = write_runs,
 };

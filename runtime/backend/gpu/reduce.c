@@ -8,8 +8,8 @@ enum { ARRIVALS = 4096, TOLD = 4096, OUTSIDE_BYTES = 64, STATE_BYTES = 32 };
 enum { COUNTER_BYTES = (ARRIVALS + TOLD) * 4 + OUTSIDE_BYTES };
 
 /* The result over no elements: the identity everywhere. */
-static bool run_empty(gx_cuda *c, const gx_tape *t) {
-    gx_rt *rt = c->base.rt;
+static bool run_empty(gx_gpu *g, const gx_tape *t) {
+    gx_rt *rt = g->base.rt;
     if (!gx_reds[t->red].has_identity)
         return gx_fail(rt, GX_ValueError, "reduce.empty",
                        "zero-size array to reduction operation %s which has no identity",
@@ -33,56 +33,56 @@ static bool run_empty(gx_cuda *c, const gx_tape *t) {
     fill->step[0] = (gx_step){.kind = GX_STEP_CONST, .dtype = t->red_dtype};
     fill->out[0] = t->out[0];
     fill->out[0].step = 0;
-    bool ok = gx_cuda_run(&c->base, fill, NULL);
+    bool ok = gx_gpu_run(&g->base, fill, NULL);
     gx_free(rt, fill);
     return ok;
 }
 
-GX_CHECK bool gx_cuda_counters(gx_cuda *c) {
-    if (c->arrivals) return true;
+GX_CHECK bool gx_gpu_counters(gx_gpu *g) {
+    if (g->arrivals) return true;
     gx_buffer *b;
-    if (!gx_cuda_scratch(c, COUNTER_BYTES, &b)) return false;
-    if (!gx_cuda_fill_bytes(c, gx_cuda_address(b), 0, COUNTER_BYTES)) {
+    if (!gx_gpu_scratch(g, COUNTER_BYTES, &b)) return false;
+    if (!gx_gpu_fill(g, gx_gpu_address(b), 0, COUNTER_BYTES)) {
         gx_buffer_drop(b);
         return false;
     }
-    c->arrivals = b;
+    g->arrivals = b;
     return true;
 }
 
-GX_CHECK bool gx_cuda_told(gx_cuda *c, gx_cuda_ptr *word) {
-    if (!gx_cuda_counters(c)) return false;
-    gx_cuda_ptr first = gx_cuda_address(c->arrivals) + ARRIVALS * 4;
-    if (c->told == TOLD) { /* in the order of the stream: launches before are done with them */
-        if (!gx_cuda_fill_bytes(c, first, 0, TOLD * 4)) return false;
-        c->told = 0;
+GX_CHECK bool gx_gpu_told(gx_gpu *g, gx_gpu_ptr *word) {
+    if (!gx_gpu_counters(g)) return false;
+    gx_gpu_ptr first = gx_gpu_address(g->arrivals) + ARRIVALS * 4;
+    if (g->told == TOLD) { /* in the order of the stream: launches before are done with them */
+        if (!gx_gpu_fill(g, first, 0, TOLD * 4)) return false;
+        g->told = 0;
     }
-    *word = first + (gx_cuda_ptr)c->told++ * 4;
+    *word = first + (gx_gpu_ptr)g->told++ * 4;
     return true;
 }
 
-GX_CHECK bool gx_cuda_told_outside(gx_cuda *c, gx_cuda_ptr *at) {
-    if (!gx_cuda_counters(c)) return false;
-    *at = gx_cuda_address(c->arrivals) + (ARRIVALS + TOLD) * 4;
+GX_CHECK bool gx_gpu_told_outside(gx_gpu *g, gx_gpu_ptr *at) {
+    if (!gx_gpu_counters(g)) return false;
+    *at = gx_gpu_address(g->arrivals) + (ARRIVALS + TOLD) * 4;
     return true;
 }
 
-GX_CHECK bool gx_cuda_reduce(gx_cuda *c, const gx_tape *t, gx_space *s, gx_params *p) {
+GX_CHECK bool gx_gpu_reduce(gx_gpu *g, const gx_tape *t, gx_space *s, gx_params *p) {
     gx_space_reduce(s, t);
     if (s->n_kept == 0) return true;
-    if (s->n_reduced == 0) return run_empty(c, t);
+    if (s->n_reduced == 0) return run_empty(g, t);
     gx_buffer *parts = NULL;
     if (s->splits > 1) {
         int64_t states = s->n_kept * s->splits;
-        if (!gx_cuda_counters(c) || !gx_cuda_scratch(c, states * STATE_BYTES, &parts)) return false;
+        if (!gx_gpu_counters(g) || !gx_gpu_scratch(g, states * STATE_BYTES, &parts)) return false;
     }
     gx_params_space(p, s);
     gx_params_i64(p, s->n_kept);
     gx_params_i64(p, s->n_reduced);
     gx_params_i64(p, s->splits);
-    gx_params_i64(p, parts ? (int64_t)gx_cuda_address(parts) : 0);
-    gx_params_i64(p, c->arrivals ? (int64_t)gx_cuda_address(c->arrivals) : 0);
-    bool ok = gx_cuda_launch_space(c, s, p);
+    gx_params_i64(p, parts ? (int64_t)gx_gpu_address(parts) : 0);
+    gx_params_i64(p, g->arrivals ? (int64_t)gx_gpu_address(g->arrivals) : 0);
+    bool ok = gx_gpu_launch_space(g, s, p);
     gx_buffer_drop(parts);
     return ok;
 }

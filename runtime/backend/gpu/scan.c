@@ -8,15 +8,15 @@ typedef struct scan_key {
 } scan_key;
 
 typedef struct scan_params {
-    gx_cuda_ptr from, to;
+    gx_gpu_ptr from, to;
     int64_t outer, n, inner, chunks;
-    gx_cuda_ptr sums, totals, starts;
+    gx_gpu_ptr sums, totals, starts;
 } scan_params;
 
 typedef struct tell_params {
-    gx_cuda_ptr from, to;
+    gx_gpu_ptr from, to;
     int64_t outer, n, inner;
-    gx_cuda_ptr fp, told;
+    gx_gpu_ptr fp, told;
 } tell_params;
 
 /* Integers wrap: they are scanned as unsigned ones. */
@@ -76,74 +76,74 @@ static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_scan);
 }
 
-static bool run(gx_cuda *c, const scan_key *key, const char *entry, int64_t blocks,
+static bool run(gx_gpu *g, const scan_key *key, const char *entry, int64_t blocks,
                 const scan_params *p) {
-    gx_cuda_kernel *k;
-    return gx_cuda_kernel_get(c, key, sizeof *key, entry, scan_source, key, &k) &&
-           gx_cuda_launch(c, k, blocks, GX_CUDA_THREADS, 0, p, sizeof *p);
+    gx_gpu_kernel *k;
+    return gx_gpu_kernel_get(g, key, sizeof *key, entry, scan_source, key, &k) &&
+           gx_gpu_launch(g, k, blocks, GX_GPU_THREADS, 0, p, sizeof *p);
 }
 
 /* As kernels/scan.cu has it: each element is read once. */
-static bool run_once(gx_cuda *c, const scan_key *key, scan_params *p) {
+static bool run_once(gx_gpu *g, const scan_key *key, scan_params *p) {
     enum { GROUP = 128, TOTAL_BYTES = 16 };
     int64_t passes = key->width >= 16 ? 2 : key->width == 8 ? 4 : 8;
-    int64_t chunk = passes * GX_CUDA_THREADS * key->width;
+    int64_t chunk = passes * GX_GPU_THREADS * key->width;
     p->chunks = (p->n + chunk - 1) / chunk;
     int64_t totals = p->outer * p->chunks, starts = p->outer * ((p->chunks + GROUP - 1) / GROUP);
     int64_t bytes = (totals + starts) * TOTAL_BYTES;
     gx_buffer *room;
-    if (!gx_cuda_scratch(c, bytes, &room)) return false;
-    p->totals = gx_cuda_address(room);
-    p->starts = p->totals + (gx_cuda_ptr)(totals * TOTAL_BYTES);
-    bool ok = gx_cuda_fill_bytes(c, p->totals, 0, bytes) && run(c, key, "gx_scan_once", totals, p);
+    if (!gx_gpu_scratch(g, bytes, &room)) return false;
+    p->totals = gx_gpu_address(room);
+    p->starts = p->totals + (gx_gpu_ptr)(totals * TOTAL_BYTES);
+    bool ok = gx_gpu_fill(g, p->totals, 0, bytes) && run(g, key, "gx_scan_once", totals, p);
     gx_buffer_drop(room);
     return ok;
 }
 
-static bool run_chunks(gx_cuda *c, scan_key *key, scan_params *p, int item) {
+static bool run_chunks(gx_gpu *g, scan_key *key, scan_params *p, int item) {
     int64_t row = p->n * item, places = (int64_t)(p->from | p->to);
     if (places % 16 == 0 && (p->outer == 1 || row % 16 == 0)) key->width = (uint8_t)(16 / item);
-    if (item <= 8) return run_once(c, key, p);
+    if (item <= 8) return run_once(g, key, p);
     int64_t chunk = (key->width == 1 ? 8 : 4) * 256 * (int64_t)key->width;
     p->chunks = (p->n + chunk - 1) / chunk;
     gx_buffer *sums = NULL;
     if (p->chunks > 1) {
-        if (!gx_cuda_scratch(c, p->outer * p->chunks * 16, &sums)) return false;
-        p->sums = gx_cuda_address(sums);
+        if (!gx_gpu_scratch(g, p->outer * p->chunks * 16, &sums)) return false;
+        p->sums = gx_gpu_address(sums);
     }
-    bool ok = !sums || (run(c, key, "gx_sum_chunks", p->outer * p->chunks, p) &&
-                        run(c, key, "gx_scan_sums", p->outer, p));
-    ok = ok && run(c, key, "gx_scan_chunks", p->outer * p->chunks, p);
+    bool ok = !sums || (run(g, key, "gx_sum_chunks", p->outer * p->chunks, p) &&
+                        run(g, key, "gx_scan_sums", p->outer, p));
+    ok = ok && run(g, key, "gx_scan_chunks", p->outer * p->chunks, p);
     gx_buffer_drop(sums);
     return ok;
 }
 
 /* Another launch looks at the last totals, and sets a word where they overflowed. */
-static bool tell(gx_cuda *c, const scan_key *key, const scan_params *p) {
-    gx_cuda_kernel *k;
+static bool tell(gx_gpu *g, const scan_key *key, const scan_params *p) {
+    gx_gpu_kernel *k;
     tell_params t = {p->from, p->to, p->outer, p->n, p->inner, 0, 0};
     int64_t rows = p->outer * p->inner;
     if (gx_dtypes[key->dtype].kind != GX_KIND_FLOAT || p->from == p->to) return true;
-    if (!gx_cuda_flags(c, &t.fp) || !gx_cuda_told(c, &t.told)) return false;
-    bool ok = gx_cuda_kernel_get(c, key, sizeof *key, "gx_scan_tell", scan_source, key, &k) &&
-              gx_cuda_launch(c, k, (rows + 255) / 256, GX_CUDA_THREADS, 0, &t, sizeof t);
-    c->base.backend->blame(&c->base, "accumulate", c->base.rt->here);
+    if (!gx_gpu_flags(g, &t.fp) || !gx_gpu_told(g, &t.told)) return false;
+    bool ok = gx_gpu_kernel_get(g, key, sizeof *key, "gx_scan_tell", scan_source, key, &k) &&
+              gx_gpu_launch(g, k, (rows + 255) / 256, GX_GPU_THREADS, 0, &t, sizeof t);
+    g->base.backend->blame(&g->base, "accumulate", g->base.rt->here);
     return ok;
 }
 
-GX_CHECK bool gx_cuda_scan(gx_device *d, gx_dtype dtype, bool product, int64_t outer, int64_t n,
+GX_CHECK bool gx_gpu_scan(gx_device *d, gx_dtype dtype, bool product, int64_t outer, int64_t n,
                            int64_t inner, const gx_buffer *from, int64_t offset, gx_buffer *to) {
     enum { SHORT = 1024 };
-    gx_cuda *c = gx_cuda_of(d);
+    gx_gpu *g = gx_gpu_of(d);
     scan_key key = {.dtype = (uint8_t)dtype, .product = product, .width = 1};
-    scan_params p = {.from = gx_cuda_address(from) + (gx_cuda_ptr)offset,
-                     .to = gx_cuda_address(to),
+    scan_params p = {.from = gx_gpu_address(from) + (gx_gpu_ptr)offset,
+                     .to = gx_gpu_address(to),
                      .outer = outer,
                      .n = n,
                      .inner = inner};
     if (outer * n * inner == 0) return true;
-    bool ok = inner > 1 ? run(c, &key, "gx_scan_columns", (outer * inner + 255) / 256, &p)
-              : n <= SHORT && outer > 1 ? run(c, &key, "gx_scan_rows", (outer + 7) / 8, &p)
-                                        : run_chunks(c, &key, &p, gx_dtypes[dtype].bytes);
-    return ok && tell(c, &key, &p);
+    bool ok = inner > 1 ? run(g, &key, "gx_scan_columns", (outer * inner + 255) / 256, &p)
+              : n <= SHORT && outer > 1 ? run(g, &key, "gx_scan_rows", (outer + 7) / 8, &p)
+                                        : run_chunks(g, &key, &p, gx_dtypes[dtype].bytes);
+    return ok && tell(g, &key, &p);
 }

@@ -16,35 +16,35 @@ typedef struct select_words {
     gx_buffer *sums, *tiles, *marks; /* sums: of all, then of groups */
 } select_words;
 
-static bool run_pass(gx_cuda *c, select_room *room, const select_words *w, int pass) {
+static bool run_pass(gx_gpu *g, select_room *room, const select_words *w, int pass) {
     gx_params *p = &room->params;
     room->space.recipe.split = (uint8_t)pass;
     gx_params_space(p, &room->space);
-    gx_params_i64(p, (int64_t)gx_cuda_address(w->sums));
-    gx_params_i64(p, (int64_t)gx_cuda_address(w->sums) + 8);
-    gx_params_i64(p, (int64_t)gx_cuda_address(w->tiles));
-    gx_params_i64(p, (int64_t)gx_cuda_address(w->marks));
-    return gx_cuda_launch_space(c, &room->space, p);
+    gx_params_i64(p, (int64_t)gx_gpu_address(w->sums));
+    gx_params_i64(p, (int64_t)gx_gpu_address(w->sums) + 8);
+    gx_params_i64(p, (int64_t)gx_gpu_address(w->tiles));
+    gx_params_i64(p, (int64_t)gx_gpu_address(w->marks));
+    return gx_gpu_launch_space(g, &room->space, p);
 }
 
 static bool run(gx_device *d, select_room *room, select_words *w, gx_buffer **out, int64_t *count) {
-    gx_cuda *c = gx_cuda_of(d);
+    gx_gpu *g = gx_gpu_of(d);
     gx_space *s = &room->space;
     const gx_tape *t = &room->tape;
     uint64_t found;
     const int item = gx_dtypes[t->step[t->out[1].step].dtype].bytes;
     int64_t groups = (s->blocks + GROUP - 1) / GROUP;
-    int64_t marks = s->blocks * GX_CUDA_THREADS * ((GX_SELECT_PACKS * s->recipe.width + 7) / 8);
-    if (!gx_cuda_scratch(c, (1 + groups) * 8, &w->sums) ||
-        !gx_cuda_scratch(c, s->blocks * 4, &w->tiles) || !gx_cuda_scratch(c, marks, &w->marks))
+    int64_t marks = s->blocks * GX_GPU_THREADS * ((GX_SELECT_PACKS * s->recipe.width + 7) / 8);
+    if (!gx_gpu_scratch(g, (1 + groups) * 8, &w->sums) ||
+        !gx_gpu_scratch(g, s->blocks * 4, &w->tiles) || !gx_gpu_scratch(g, marks, &w->marks))
         return false;
-    if (!gx_cuda_fill_bytes(c, gx_cuda_address(w->sums), 0, (1 + groups) * 8) ||
-        !run_pass(c, room, w, 0) ||
-        !gx_cuda_download(c, &found, gx_cuda_address(w->sums), sizeof found) ||
+    if (!gx_gpu_fill(g, gx_gpu_address(w->sums), 0, (1 + groups) * 8) ||
+        !run_pass(g, room, w, 0) ||
+        !gx_gpu_download(g, &found, gx_gpu_address(w->sums), sizeof found) ||
         !d->backend->alloc(d, (int64_t)found * item, out))
         return false;
-    s->port[t->n_leaf + 1].base = (int64_t)gx_cuda_address(*out);
-    if (found > 0 && !run_pass(c, room, w, 1)) {
+    s->port[t->n_leaf + 1].base = (int64_t)gx_gpu_address(*out);
+    if (found > 0 && !run_pass(g, room, w, 1)) {
         gx_buffer_drop(*out);
         return false;
     }
@@ -52,11 +52,11 @@ static bool run(gx_device *d, select_room *room, select_words *w, gx_buffer **ou
     return true;
 }
 
-GX_CHECK bool gx_cuda_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count) {
+GX_CHECK bool gx_gpu_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count) {
     select_room *room = gx_alloc(d->rt, sizeof *room);
     select_words w = {NULL, NULL, NULL};
     gx_buffer *place = NULL;
-    bool ok = room && gx_cuda_scratch(gx_cuda_of(d), 64, &place);
+    bool ok = room && gx_gpu_scratch(gx_gpu_of(d), 64, &place);
     if (ok) {
         room->tape = *t;
         room->tape.out[0].buf = room->tape.out[1].buf = place; /* the result is made later */

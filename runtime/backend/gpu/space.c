@@ -30,7 +30,7 @@ static void add_ports(gx_space *s, const gx_tape *t, const int *dims) {
         r->port[i] = (gx_recipe_port){.kind = l->kind, .dtype = l->dtype};
         if (l->kind == GX_LEAF_RANDOM) r->port[i].dist = l->dist;
         s->port[i].base = l->offset;
-        if (l->kind == GX_LEAF_BUFFER) s->port[i].base += (int64_t)gx_cuda_address(l->buf);
+        if (l->kind == GX_LEAF_BUFFER) s->port[i].base += (int64_t)gx_gpu_address(l->buf);
         for (int d = 0; d < s->nd; d++) s->port[i].strides[d] = l->strides[dims[d]];
     }
     for (int k = 0; k < t->n_out; k++) {
@@ -39,7 +39,7 @@ static void add_ports(gx_space *s, const gx_tape *t, const int *dims) {
         int dtype = t->has_red ? t->red_dtype : t->step[o->step].dtype;
         r->port[i] =
             (gx_recipe_port){.kind = GX_PORT_OUT, .dtype = (uint8_t)dtype, .step = o->step};
-        s->port[i].base = o->offset + (int64_t)gx_cuda_address(o->buf);
+        s->port[i].base = o->offset + (int64_t)gx_gpu_address(o->buf);
         for (int d = 0; d < s->nd; d++)
             s->port[i].strides[d] = t->has_red && d >= s->kept ? 0 : o->strides[dims[d]];
     }
@@ -333,7 +333,7 @@ void gx_space_map(gx_space *s, const gx_tape *t) {
     for (int i = 0; i < s->recipe.n_leaf && !s->recipe.spread; i++)
         if (s->recipe.port[i].kind == GX_LEAF_RANDOM && s->total >= SPREAD_FROM)
             s->recipe.parts = PARTS;
-    int64_t unit = (int64_t)GX_CUDA_THREADS * s->recipe.width * at_least(s->recipe.parts, 1);
+    int64_t unit = (int64_t)GX_GPU_THREADS * s->recipe.width * at_least(s->recipe.parts, 1);
     s->blocks = (s->total + unit - 1) / unit;
 }
 
@@ -345,7 +345,7 @@ void gx_space_select(gx_space *s, const gx_tape *t) {
     collapse(s, 0, s->nd);
     s->kept = s->nd;
     set_recipe(s, 0, s->nd - 1);
-    int64_t unit = (int64_t)GX_CUDA_THREADS * GX_SELECT_PACKS * s->recipe.width;
+    int64_t unit = (int64_t)GX_GPU_THREADS * GX_SELECT_PACKS * s->recipe.width;
     s->blocks = (s->total + unit - 1) / unit;
 }
 
@@ -372,12 +372,12 @@ static void set_rows(gx_space *s) {
     r->form = GX_FORM_ROWS;
     r->team = packs_a_row <= 4 ? 0 : packs_a_row <= 256 ? 5 : 8;
     if (r->team == 8) {
-        int64_t most = (packs_a_row + GX_CUDA_THREADS * LEAST - 1) / (GX_CUDA_THREADS * LEAST);
+        int64_t most = (packs_a_row + GX_GPU_THREADS * LEAST - 1) / (GX_GPU_THREADS * LEAST);
         s->splits = at_least(BLOCKS / s->n_kept, 1);
         if (s->splits > most) s->splits = most;
     }
     r->split = s->splits > 1;
-    int64_t rows = GX_CUDA_THREADS >> r->team;
+    int64_t rows = GX_GPU_THREADS >> r->team;
     s->blocks = (s->n_kept + rows - 1) / rows * s->splits;
 }
 
@@ -386,7 +386,7 @@ static void set_columns(gx_space *s) {
     gx_recipe *r = &s->recipe;
     r->form = GX_FORM_COLUMNS;
     r->team = s->n_reduced >= LEAST ? 3 : 0;
-    int64_t unit = (GX_CUDA_THREADS >> r->team) * (int64_t)r->width;
+    int64_t unit = (GX_GPU_THREADS >> r->team) * (int64_t)r->width;
     int64_t columns = (s->n_kept + unit - 1) / unit;
     int64_t most = r->team ? (s->n_reduced + LEAST - 1) / LEAST : 1;
     s->splits = at_least(BLOCKS / columns, 1);
