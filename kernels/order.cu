@@ -200,8 +200,9 @@ GX_KERNEL gx_turn_row(const __grid_constant__ gx_nans p) {
 #endif
 
 #if defined GX_ROWS
-/* --- short rows: a network in shared memory. WIDTH places a row, a power of two; a block has
-   PLACES of them. A place is (key, number), so that equal keys keep their order. --- */
+/* --- short rows --- */
+/* A network in shared memory. WIDTH places a row, a power of two; a block has
+   PLACES of them. A place is (key, number), so that equal keys keep their order. */
 
 struct gx_rows {
     const T *from;

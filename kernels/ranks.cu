@@ -30,9 +30,10 @@ GX_KERNEL gx_search_each(const __grid_constant__ gx_search p) {
 #endif
 
 #if defined GX_SELECT
-/* --- ranks: a digit of the key at a time, the highest first. Each rank has a table of counts of
+/* --- ranks --- */
+/* A digit of the key at a time, the highest first. Each rank has a table of counts of
    the elements whose key begins as the rank's does; ranks with the same beginning share the first
-   one's. A pass counts, then picks. --- */
+   one's. A pass counts, then picks. */
 
 enum { DIGIT = 11, TABLE = 1 << DIGIT };
 struct gx_select {
@@ -168,8 +169,9 @@ GX_KERNEL gx_find_ends(const __grid_constant__ gx_extent p) {
 #endif
 
 #if defined GX_BINS
-/* --- bins: N is the type of elements as numbers, F what they are compared in. Counts are taken in
-   shared memory, in COPIES that lanes share out, or in global memory when bins are too many. --- */
+/* --- bins --- */
+/* N is the type of elements as numbers, F what they are compared in. Counts are taken in
+   shared memory, in COPIES that lanes share out, or in global memory when bins are too many. */
 
 struct gx_bins {
     const N *from;
@@ -258,10 +260,11 @@ GX_KERNEL gx_bin_words(const __grid_constant__ gx_bins p) {
 #endif
 
 #if defined GX_WEIGH
-/* --- sums of weights by bin: words are bins, sorted, numbers are where the elements were. Up to
+/* --- sums of weights by bin --- */
+/* Words are bins, sorted, numbers are where the elements were. Up to
    SHORT elements of a bin are added in their order, by a warp a bin: a lane fetches what lane 0
    adds. Bins with more are added by pieces of PIECE sorted elements, and then pieces in their
-   order: what is added to what is a function of the bins alone. --- */
+   order: what is added to what is a function of the bins alone. */
 
 enum { SHORT = 4096, PIECE = 1024, BATCH = 8 };
 struct gx_weigh {

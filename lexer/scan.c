@@ -167,7 +167,7 @@ static void finish(gx_lexer *x) {
     gx_lexer_emit(x, GX_TOKEN_END, x->at, x->at);
 }
 
-static void run(gx_lexer *x) {
+static void scan_source(gx_lexer *x) {
     while (!x->stop) {
         bool text = x->fstrings && x->brackets == x->fstring[x->fstrings - 1].depth;
         text = text || (x->brackets && x->bracket[x->brackets - 1].spec);
@@ -207,7 +207,7 @@ bool gx_lex(gx_rt *rt, uint32_t source, unsigned flags, gx_tokens *out) {
     x->limit = x->text + s->length;
     x->line_start = true;
     if (check_utf8(x, s->length))
-        run(x);
+        scan_source(x);
     else
         finish(x);
     bool ok = !x->no_memory;

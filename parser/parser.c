@@ -46,7 +46,7 @@ static gx_parse_status report(gx_parser *p, bool interactive, size_t length) {
     return GX_PARSE_ERROR;
 }
 
-static gx_parse_status run(gx_parser *p, gx_map *globals, bool interactive, size_t length) {
+static gx_parse_status parse_unit(gx_parser *p, gx_map *globals, bool interactive, size_t length) {
     if (!gx_lex(p->rt, p->source, 0, &p->tokens)) return GX_PARSE_ERROR;
     p->tok = p->tokens.items;
     bool ok = make_main(p) && p->errors->count == 0;
@@ -67,7 +67,7 @@ gx_parse_status gx_parse(gx_rt *rt, uint32_t source, gx_map *globals, bool inter
     if (!p.unit) return GX_PARSE_ERROR;
     p.unit->arena = gx_arena_new(rt);
     p.unit->source = source;
-    gx_parse_status status = run(&p, globals, interactive, s->length);
+    gx_parse_status status = parse_unit(&p, globals, interactive, s->length);
     gx_tokens_free(&p.tokens);
     gx_vec_free(rt, &p.pile);
     gx_vec_free(rt, &p.suspended);

@@ -21,7 +21,7 @@ static bool print(void *self, int stream, const char *text, size_t length) {
     return fwrite(text, 1, length, stream == 2 ? stderr : stdout) == length;
 }
 
-static gx_ref *run(gx_state *s, const char *text) {
+static gx_ref *evaluate(gx_state *s, const char *text) {
     gx_ref *value = NULL;
     if (!gx_state_run(s, text, strlen(text), "<host>", &value))
         fputs(gx_state_failure(s)->text, stdout);
@@ -38,7 +38,7 @@ int main(void) {
     gx_ref *fn = gx_ref_function(s, "scale", "A number, larger.", scale, &factor);
     if (fn) gx_state_set(s, "scale", fn);
     gx_ref_drop(fn);
-    gx_ref_drop(run(s, "print('scaled:', scale(4), [scale(i) for i in range(3)])"));
+    gx_ref_drop(evaluate(s, "print('scaled:', scale(4), [scale(i) for i in range(3)])"));
 
     double numbers[] = {1, 2, 3, 4, 5, 6};
     gx_strided given = {.dtype = "float64", .ndim = 2, .shape = (int64_t[]){2, 3},
@@ -47,7 +47,7 @@ int main(void) {
     if (array) gx_state_set(s, "a", array);
     gx_ref_drop(array);
 
-    gx_ref *product = run(s, "a @ a.T");
+    gx_ref *product = evaluate(s, "a @ a.T");
     gx_strided got;
     if (product && gx_ref_read(product, &got) && strcmp(got.dtype, "float64") == 0)
         for (int64_t i = 0; i < got.shape[0]; i++)
@@ -56,8 +56,8 @@ int main(void) {
                 printf("%g%c", *(const double *)at, k + 1 < got.shape[1] ? ' ' : '\n');
             }
     gx_ref_drop(product);
-    gx_ref_drop(run(s, "a @ a"));          /* a message with a fix */
-    gx_ref_drop(run(s, "scale('four')"));  /* a failure of the C function */
+    gx_ref_drop(evaluate(s, "a @ a"));          /* a message with a fix */
+    gx_ref_drop(evaluate(s, "scale('four')"));  /* a failure of the C function */
     gx_state_close(s);
     return 0;
 }

@@ -179,7 +179,7 @@ static void leave(place *p) {
     p->unit = NULL;
 }
 
-static bool put(gx_rt *rt, gx_borrowed dict, gx_sym name, gx_borrowed v) {
+static bool put_name(gx_rt *rt, gx_borrowed dict, gx_sym name, gx_borrowed v) {
     gx_value key;
     if (!name || gx_sym_text(rt, name)[0] == '.' || v.tag == GX_UNDEF) return true;
     if (!gx_str_of_sym(rt, name, &key)) return false;
@@ -197,10 +197,10 @@ static bool names_of(gx_rt *rt, const gx_frame *f, gx_value *out) {
     for (int32_t i = 0; ok && i < fn->slots; i++) {
         gx_value v = f->slots[i];
         if (v.tag == GX_BOX) v = ((gx_box *)v.obj)->value;
-        ok = put(rt, dict, fn->slot_names[i], v);
+        ok = put_name(rt, dict, fn->slot_names[i], v);
     }
     for (int32_t i = 0; ok && i < fn->capture_count; i++)
-        ok = put(rt, dict, fn->captures[i].name, f->boxes[i]->value);
+        ok = put_name(rt, dict, fn->captures[i].name, f->boxes[i]->value);
     if (ok)
         *out = dict;
     else
@@ -303,7 +303,7 @@ static bool source(gx_call *c, mode how, place *p) {
     return load(c->rt, "<string>", gx_as_str(v)->text, gx_as_str(v)->length, how, &p->unit);
 }
 
-static bool run(gx_rt *rt, const place *p, gx_value *out) {
+static bool run_text(gx_rt *rt, const place *p, gx_value *out) {
     gx_frame f;
     const gx_node *body = p->unit->main->body;
     const gx_span caller = rt->here;
@@ -326,7 +326,7 @@ static bool run(gx_rt *rt, const place *p, gx_value *out) {
 
 static bool run_call(gx_call *c, mode how, gx_value *out) {
     place p = {.module = gx_undef(), .names = gx_undef()};
-    bool ok = source(c, how, &p) && choose(c, &p) && run(c->rt, &p, out);
+    bool ok = source(c, how, &p) && choose(c, &p) && run_text(c->rt, &p, out);
     leave(&p);
     return ok;
 }

@@ -170,9 +170,7 @@ bool gx_locate_name(gx_frame *f, const gx_node *n);
 /* One line about a value: "int64 (3, 4)", "str", "list of 3". Never fails; "" without memory. */
 void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
 
-/* --- suggest.c, interp/errors/suggest_operand.c: notes and helps of the pending error, where there
- * are any to give
- */
+/* --- notes and helps of the pending error (interp/errors/suggest.c, suggest_operand.c) --- */
 /* Operands of a op b that fit when they are transposed, widened, multiplied as matrices. */
 void gx_suggest_operands(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
                          gx_borrowed x, gx_borrowed y);

@@ -112,7 +112,7 @@ static bool make_fallbacks(gx_rt *rt, gx_func *fn) {
     return fn->fallbacks != NULL;
 }
 
-static void put(gx_value *place, gx_borrowed value) {
+static void replace_value(gx_value *place, gx_borrowed value) {
     gx_value old = *place;
     *place = gx_keep(value);
     gx_drop(old);
@@ -127,7 +127,7 @@ static bool set_defaults(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     int64_t left = value.tag == GX_TUPLE ? gx_as_tuple(value)->count : 0;
     for (int32_t i = code->param_count; i-- > 0;) {
         if (!is_positional(&code->params[i])) continue;
-        put(&fn->fallbacks[i], left > 0 ? gx_as_tuple(value)->items[--left] : gx_undef());
+        replace_value(&fn->fallbacks[i], left > 0 ? gx_as_tuple(value)->items[--left] : gx_undef());
     }
     return true;
 }
@@ -165,7 +165,7 @@ static bool set_kwdefaults(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
             if (has == GX_TRY_ERROR) return false;
             if (has == GX_TRY_NO) found = gx_undef();
         }
-        put(&fn->fallbacks[i], found);
+        replace_value(&fn->fallbacks[i], found);
         gx_drop(found);
     }
     return true;
@@ -281,7 +281,7 @@ static bool set_dict(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     if (value.tag != GX_DICT)
         return gx_fail(rt, GX_TypeError, "attr.type",
                        "__dict__ must be set to a dictionary, not a '%s'", gx_type_name(value));
-    put(&gx_as_func(self)->attrs, value);
+    replace_value(&gx_as_func(self)->attrs, value);
     return true;
 }
 

@@ -24,15 +24,15 @@ typedef struct layout {
     int cursor_row, cursor_column;
 } layout;
 
-static void put(layout *l, const char *text, size_t length) {
+static void put_bytes(layout *l, const char *text, size_t length) {
     if (l->full || !gx_buf_add(&l->s->made.items[l->s->made.count - 1], text, length))
         l->full = true;
 }
 
 static void set_paint(layout *l, uint8_t paint) {
     if (!l->colours || paint == l->paint) return;
-    if (l->paint != GX_PAINT_PLAIN) put(l, "\033[0m", 4);
-    put(l, colours[paint], strlen(colours[paint]));
+    if (l->paint != GX_PAINT_PLAIN) put_bytes(l, "\033[0m", 4);
+    put_bytes(l, colours[paint], strlen(colours[paint]));
     l->paint = paint;
 }
 
@@ -47,7 +47,7 @@ static void new_row(layout *l) {
 static void put_char(layout *l, const char *text, size_t length, int width, uint8_t paint) {
     if (l->column + width > l->columns) new_row(l);
     set_paint(l, paint);
-    put(l, text, length);
+    put_bytes(l, text, length);
     l->column += width;
 }
 

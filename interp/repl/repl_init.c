@@ -13,7 +13,7 @@ static bool find_init(gx_buf *path) {
     return home && home[0] == '/' && gx_buf_printf(path, "%s/.config/gx/init.gx", home);
 }
 
-static bool run(gx_rt *rt, gx_module *m, const char *path) {
+static bool run_init_file(gx_rt *rt, gx_module *m, const char *path) {
     gx_parse_errors errors = {0};
     gx_unit *unit;
     uint32_t source;
@@ -32,7 +32,7 @@ bool gx_repl_init(gx_rt *rt, gx_module *m, int *status) {
     gx_buf path = gx_buf_new(rt);
     bool ok = true;
     if (!rt->debug.safe && find_init(&path) && access(gx_buf_text(&path), F_OK) == 0)
-        ok = run(rt, m, gx_buf_text(&path));
+        ok = run_init_file(rt, m, gx_buf_text(&path));
     if (!ok && !gx_report_exit(rt, status)) gx_report(rt);
     gx_error_clear(rt);
     gx_buf_free(&path);

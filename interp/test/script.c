@@ -238,7 +238,7 @@ static void check_syntax(script *s, gx_parse_errors *errors) {
     }
 }
 
-static void run(script *s) {
+static void run_script(script *s) {
     gx_rt *rt = s->rt;
     gx_value main_module;
     gx_unit *unit;
@@ -295,7 +295,7 @@ void gx_test_script(gx_tests *t, gx_rt *rt, const char *path) {
             fprintf(t->log, "%s: left out: %s\n", path, reason);
             return;
         }
-        run(&s);
+        run_script(&s);
     }
     gx_vec_free(rt, &s.wishes);
     if (s.failed)

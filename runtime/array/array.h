@@ -66,8 +66,7 @@ static inline bool gx_is_array(gx_borrowed v) {
     return v.tag == GX_ARRAY;
 }
 
-/* --- making (results are owned by the caller; C order unless said) ------------------------------
- */
+/* --- making (results are owned by the caller; C order unless said) --- */
 /* Uninitialised elements, ready. MemoryError when bytes exceed 8 x RAM, or at need. */
 GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
                              gx_array **out);
@@ -116,8 +115,7 @@ GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out);
 /* A NumPy scalar as a 0-d array, which stays where the scalar's element is. */
 GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_namespace ns, gx_array **out);
 
-/* --- facts that never force ---------------------------------------------------------------------
- */
+/* --- facts that never force --- */
 bool gx_array_is_contiguous(const gx_array *a, char order); /* 'C' or 'F' */
 bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their elements overlap? exact for
                                                                simple strides, else by bounds */
@@ -129,8 +127,7 @@ GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out);
    gx_type_array as their base. */
 const gx_type *gx_array_type(gx_namespace ns);
 
-/* --- elements on the host ------------------------------------------------------------------------
- */
+/* --- elements on the host --- */
 /* Makes the value ready and gives the address of the first element, for reading with gx_strides.
    Valid until the array is stored into or dropped. */
 GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data);
@@ -157,8 +154,7 @@ GX_CHECK bool gx_array_item(gx_rt *rt, const gx_array *a, gx_scalar *out);
 /* The element at flat C-order position i (0 <= i < count). */
 GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scalar *out);
 
-/* --- memory maps (map.c) ------------------------------------------------------------------------
- */
+/* --- memory maps (map.c) --- */
 /* An array whose elements are the bytes from `offset` on of a file open as fd, which must reach
    that far. mode: 'r' or 'c', whose stores stay in memory ('r' arrays are read-only), or '+', whose
    stores go into the file. ValueError when the bytes do not lie where elements may. */
@@ -171,8 +167,7 @@ bool gx_array_is_mapped(const gx_array *a);
 /* Waits until the file has what was stored; nothing for other arrays. */
 GX_CHECK bool gx_array_flush(gx_rt *rt, gx_array *a);
 
-/* --- storing
- * --------------------------------------------------------------------------------------- */
+/* --- storing --- */
 /* dst[...] = src, broadcast and cast (unsafe, as NumPy's assignment). */
 GX_CHECK bool gx_array_store(gx_rt *rt, gx_array *dst, gx_array *src);
 /* The same where src has `holders` owners if nobody will read it again: its expression may then be

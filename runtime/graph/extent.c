@@ -6,7 +6,7 @@
 #include "runtime/array/shape.h"
 
 /* Fields that are const everywhere else. */
-static inline void put(const int64_t *field, int64_t value) {
+static inline void put_field(const int64_t *field, int64_t value) {
     *(int64_t *)(uintptr_t)field = value;
 }
 
@@ -16,8 +16,8 @@ static inline void put_all(const int64_t *fields, const int64_t *values, int n) 
 
 static inline void put_head(gx_array *a, int ndim, int64_t offset, int64_t count) {
     *(uint8_t *)(uintptr_t)&a->ndim = (uint8_t)ndim;
-    put(&a->offset, offset);
-    put(&a->count, count);
+    put_field(&a->offset, offset);
+    put_field(&a->count, count);
 }
 
 bool gx_extent_fail_dims(gx_rt *rt, int64_t n) {
@@ -54,7 +54,7 @@ GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape) {
     if (!gx_shape_count(rt, d->ndim, shape, gx_dtype_size(d->dtype), &count)) return false;
     if (d->reduced && !gx_shape_count(rt, d->ndim + d->reduced, shape, 1, &all)) return false;
     put_all(d->shape, shape, d->ndim + d->reduced);
-    put(&d->bytes, count * gx_dtype_size(d->dtype));
+    put_field(&d->bytes, count * gx_dtype_size(d->dtype));
     return true;
 }
 
@@ -65,13 +65,13 @@ GX_CHECK bool gx_extent_value_take(gx_rt *rt, gx_data *d, const int64_t *shape) 
 }
 
 void gx_extent_as(gx_data *d, const gx_data *like) {
-    put(&d->bytes, like->bytes);
+    put_field(&d->bytes, like->bytes);
     put_all(d->shape, like->shape, d->ndim);
     put_all(d->layout, like->layout, d->ndim);
 }
 
 void gx_extent_store(gx_data *d, const gx_data *whole, const gx_array *region) {
-    put(&d->bytes, whole->bytes);
+    put_field(&d->bytes, whole->bytes);
     put_all(d->shape, gx_shape(region), d->ndim);
     put_all(d->layout, gx_strides(region), d->ndim);
 }
@@ -119,11 +119,11 @@ void gx_extent_similar(gx_data *d, gx_array *a, const gx_array *like) {
     int ndim = like->ndim;
     int64_t item = gx_dtypes[a->dtype].bytes;
     put_head(a, ndim, 0, like->count);
-    put(&d->bytes, like->count * item);
+    put_field(&d->bytes, like->count * item);
     for (int i = ndim - 1; i >= 0; i--) {
-        put(&d->shape[i], like->dims[i]);
-        put(&a->dims[i], like->dims[i]);
-        put(&a->dims[ndim + i], item);
+        put_field(&d->shape[i], like->dims[i]);
+        put_field(&a->dims[i], like->dims[i]);
+        put_field(&a->dims[ndim + i], item);
         d->layout[i] = item;
         item *= like->dims[i];
     }

@@ -102,8 +102,7 @@ typedef struct gx_engine {
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
 } gx_engine;
 
-/* --- values (lazy.c) -----------------------------------------------------------------------------
- */
+/* --- values (lazy.c) --- */
 /* A value with room for the dims of its kind; its sizes come from runtime/graph/extent.h, layout
    and edges are the caller's to fill. `space`: dims of the index space; edges get strides of that
    many entries. */
@@ -119,8 +118,7 @@ void gx_data_count(gx_data *d);
 /* Computes a value: afterwards it is READY. */
 GX_CHECK bool gx_data_force(gx_rt *rt, gx_data *d);
 
-/* --- storages
- * ----------------------------------------------------------------------------------------- */
+/* --- storages --- */
 /* A storage with one reference; takes over d, also on failure. */
 /* gx_array_store of a src that is not read again: its expression may be computed where dst lies. */
 GX_CHECK bool gx_array_store_take(gx_rt *rt, gx_array *dst, gx_array *src);
@@ -152,8 +150,7 @@ GX_CHECK bool gx_scalar_later(gx_rt *rt, gx_data *d, gx_value *out);
 /* The element of an array of one: a NumPy scalar, that the GPU may still have to compute. */
 GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out);
 
-/* --- plans (plan.c)
- * -------------------------------------------------------------------------------- */
+/* --- plans (plan.c) --- */
 /* Results of a plan beside the root: other pending values that the same tape computes. */
 typedef struct gx_plan {
     gx_data *also[GX_TAPE_OUTS];
@@ -185,8 +182,7 @@ static inline gx_engine *gx_engine_of(gx_rt *rt) {
 /* A buffer on the host. */
 GX_CHECK bool gx_buffer_new(gx_rt *rt, int64_t bytes, gx_buffer **out);
 
-/* --- places (place.c)
- * ------------------------------------------------------------------------------- */
+/* --- places (place.c) --- */
 gx_device *gx_place_device(gx_rt *rt, gx_place place);
 /* A buffer at a place. */
 GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer **out);

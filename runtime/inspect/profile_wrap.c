@@ -135,7 +135,7 @@ static void count_bytes(gx_profile_row *r, const gx_tape *t, bool gpu) {
     if (r->least < 0 || (double)f.elements < r->least) r->least = (double)f.elements;
 }
 
-static bool run(gx_device *d, const gx_tape *t, int *fp) {
+static bool timed_run(gx_device *d, const gx_tape *t, int *fp) {
     struct gx_profile *p = d->rt->profile;
     char name[96];
     mark m;
@@ -253,7 +253,7 @@ static void count_copy(mark *m, bool ok, int64_t bytes) {
     if (r->least < 0 || (double)bytes < r->least) r->least = (double)bytes;
 }
 
-static bool put(gx_buffer *b, int64_t at, const void *from, int64_t bytes) {
+static bool counted_put(gx_buffer *b, int64_t at, const void *from, int64_t bytes) {
     gx_device *d = b->device;
     mark m;
     if (d != d->rt->gpu) return real_of(d)->put(b, at, from, bytes);
@@ -329,7 +329,7 @@ void gx_profile_wrap(struct gx_profile *p, int k) {
     }
     gx_backend *t = &p->table[k];
     *t = *d->backend;
-    t->run = run;
+    t->run = timed_run;
     t->gather = gather;
     t->scatter = scatter;
     if (t->select) t->select = select_true;
@@ -338,7 +338,7 @@ void gx_profile_wrap(struct gx_profile *p, int k) {
     if (t->scan) t->scan = scan;
     if (t->fourier) t->fourier = fourier;
     if (t->filter) t->filter = filter;
-    t->put = put;
+    t->put = counted_put;
     t->get = get;
     t->sync = sync_device;
     if (t->order) wrap_order(p, k);

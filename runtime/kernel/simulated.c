@@ -54,9 +54,9 @@ static bool list_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *ar
     return true;
 }
 
-static bool run(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape, gx_sim_array *arrays,
-                int n, const char *params, size_t bytes, gx_sim_launch *launch,
-                gx_sim_report *out) {
+static bool run_entry(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
+                      gx_sim_array *arrays, int n, const char *params, size_t bytes,
+                      gx_sim_launch *launch, gx_sim_report *out) {
     *launch = (gx_sim_launch){.shared = shape->shared,
                               .params = params,
                               .param_bytes = (int64_t)bytes,
@@ -107,7 +107,7 @@ bool gx_raw_launch_simulated(gx_raw *raw, const gx_raw_entry *e, const gx_raw_sh
         }
         if (gx_sim_variable(raw->simulator, "__gx_table", &table, &size))
             gx_check_table(g.array, g.n, at, words_at, (uint64_t *)(void *)table);
-        ok = run(raw, e, shape, arrays, n + 2, params, bytes, &launch, &faults);
+        ok = run_entry(raw, e, shape, arrays, n + 2, params, bytes, &launch, &faults);
     }
     if (ok)
         ok = words[1] ? gx_raw_told(raw, e, shape, &g, args, &report)

@@ -133,7 +133,7 @@ bool gx_kernel_names_find(gx_rt *rt, const char *source, const char *const *more
 }
 
 /* Copies text[0 … n) without its outer blanks and with inner ones as one. */
-static void put(char *to, size_t room, const char *text, size_t n) {
+static void put_text(char *to, size_t room, const char *text, size_t n) {
     size_t used = 0;
     bool blank = false;
     for (size_t i = 0; i < n && used + 2 < room; i++) {
@@ -156,8 +156,8 @@ static void read_param(const char *from, const char *end, gx_raw_param *p) {
     const char *name = end;
     while (name > from && (isalnum((unsigned char)name[-1]) || name[-1] == '_')) name--;
     if (name == from || name == end) return; /* no name, or no type */
-    put(p->name, sizeof p->name, name, (size_t)(end - name));
-    put(p->type, sizeof p->type, from, (size_t)(name - from));
+    put_text(p->name, sizeof p->name, name, (size_t)(end - name));
+    put_text(p->type, sizeof p->type, from, (size_t)(name - from));
 }
 
 void gx_kernel_params(const char *source, int64_t at, gx_raw_entry *e) {

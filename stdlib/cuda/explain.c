@@ -168,7 +168,7 @@ typedef struct facts {
     gx_value list;
 } facts;
 
-static bool put(gx_rt *rt, gx_value d, const char *name, gx_value v) {
+static bool put_item(gx_rt *rt, gx_value d, const char *name, gx_value v) {
     gx_value key;
     if (!gx_str_c(rt, name, &key)) {
         gx_drop(v);
@@ -182,7 +182,7 @@ static bool put(gx_rt *rt, gx_value d, const char *name, gx_value v) {
 
 static bool put_text(gx_rt *rt, gx_value d, const char *name, const char *text) {
     gx_value v;
-    return gx_str_c(rt, text, &v) && put(rt, d, name, v);
+    return gx_str_c(rt, text, &v) && put_item(rt, d, name, v);
 }
 
 static bool fill_facts(gx_rt *rt, gx_value d, const gx_kernel_cost *k) {
@@ -205,10 +205,10 @@ static bool fill_facts(gx_rt *rt, gx_value d, const gx_kernel_cost *k) {
               put_text(rt, d, "limit", k->by_memory ? "memory" : "arithmetic") &&
               put_text(rt, d, "device", k->gpu ? "gpu" : "cpu");
     for (size_t i = 0; i < sizeof ints / sizeof *ints && ok; i++)
-        ok = put(rt, d, ints[i].name, gx_int(ints[i].value));
-    return ok && put(rt, d, "model", gx_float(k->model)) &&
-           put(rt, d, "roof", gx_float(k->by_memory ? k->memory : k->work)) &&
-           put(rt, d, "measured", k->measured < 0 ? gx_none() : gx_float(k->measured));
+        ok = put_item(rt, d, ints[i].name, gx_int(ints[i].value));
+    return ok && put_item(rt, d, "model", gx_float(k->model)) &&
+           put_item(rt, d, "roof", gx_float(k->by_memory ? k->memory : k->work)) &&
+           put_item(rt, d, "measured", k->measured < 0 ? gx_none() : gx_float(k->measured));
 }
 
 static bool visit_facts(gx_rt *rt, void *ctx, const gx_kernel_cost *k) {

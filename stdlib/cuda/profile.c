@@ -11,7 +11,7 @@
 static const char *const kinds[GX_PROFILE_KINDS] = {"kernel",  "library",     "up",  "down",
                                                     "compile", "interpreter", "idle"};
 
-static bool put(gx_rt *rt, gx_value d, const char *name, gx_value v) {
+static bool put_item(gx_rt *rt, gx_value d, const char *name, gx_value v) {
     gx_value key;
     if (!gx_str_c(rt, name, &key)) {
         gx_drop(v);
@@ -25,7 +25,7 @@ static bool put(gx_rt *rt, gx_value d, const char *name, gx_value v) {
 
 static bool put_text(gx_rt *rt, gx_value d, const char *name, const char *text) {
     gx_value v;
-    return gx_str_c(rt, text, &v) && put(rt, d, name, v);
+    return gx_str_c(rt, text, &v) && put_item(rt, d, name, v);
 }
 
 static bool row_dict(gx_rt *rt, const gx_profile_row *r, gx_value *out) {
@@ -34,11 +34,13 @@ static bool row_dict(gx_rt *rt, const gx_profile_row *r, gx_value *out) {
     uint32_t line;
     if (!gx_dict_new(rt, &d)) return false;
     gx_profile_line(rt, r->at, &line, text, sizeof text);
-    bool ok = put(rt, d, "line", gx_int(line)) && put_text(rt, d, "source", text) &&
-              put_text(rt, d, "kind", kinds[r->kind]) && put_text(rt, d, "what", r->what) &&
-              put(rt, d, "gpu", gx_bool(r->gpu)) && put(rt, d, "calls", gx_int(r->calls)) &&
-              put(rt, d, "time", gx_float(r->time)) && put(rt, d, "read", gx_float(r->read)) &&
-              put(rt, d, "written", gx_float(r->written)) && put(rt, d, "bytes", gx_int(r->bytes));
+    bool ok =
+        put_item(rt, d, "line", gx_int(line)) && put_text(rt, d, "source", text) &&
+        put_text(rt, d, "kind", kinds[r->kind]) && put_text(rt, d, "what", r->what) &&
+        put_item(rt, d, "gpu", gx_bool(r->gpu)) && put_item(rt, d, "calls", gx_int(r->calls)) &&
+        put_item(rt, d, "time", gx_float(r->time)) && put_item(rt, d, "read", gx_float(r->read)) &&
+        put_item(rt, d, "written", gx_float(r->written)) &&
+        put_item(rt, d, "bytes", gx_int(r->bytes));
     if (ok) *out = d;
     else gx_drop(d);
     return ok;
@@ -72,10 +74,12 @@ static bool stop_fn(gx_call *c, gx_value *out) {
     }
     gx_buf text = gx_buf_new(rt), advice = gx_buf_new(rt);
     bool ok = gx_profile_text(rt, &p, &text) && gx_profile_advice(rt, &p, &advice) &&
-              rows_list(rt, &p, &rows) && put(rt, d, "rows", rows) &&
-              put(rt, d, "wall", gx_float(p.wall)) && put(rt, d, "busy", gx_float(p.busy)) &&
-              put(rt, d, "up", gx_int(p.up)) && put(rt, d, "down", gx_int(p.down)) &&
-              put(rt, d, "compiled", gx_int(p.compiled)) && put(rt, d, "peak", gx_int(p.peak)) &&
+              rows_list(rt, &p, &rows) && put_item(rt, d, "rows", rows) &&
+              put_item(rt, d, "wall", gx_float(p.wall)) &&
+              put_item(rt, d, "busy", gx_float(p.busy)) && put_item(rt, d, "up", gx_int(p.up)) &&
+              put_item(rt, d, "down", gx_int(p.down)) &&
+              put_item(rt, d, "compiled", gx_int(p.compiled)) &&
+              put_item(rt, d, "peak", gx_int(p.peak)) &&
               put_text(rt, d, "advice", gx_buf_text(&advice)) &&
               put_text(rt, d, "text", gx_buf_text(&text));
     gx_buf_free(&text);

@@ -48,7 +48,8 @@ static gx_array *padded(gx_np *s, gx_array *x, const group *g) {
     return to && x && gx_array_store(s->rt, to, x) ? r : NULL;
 }
 
-static gx_array *run(const gx_fft_many *m, gx_array *x, const group *g, const gx_array *given) {
+static gx_array *run_group(const gx_fft_many *m, gx_array *x, const group *g,
+                           const gx_array *given) {
     gx_np *s = m->s;
     x = gx_np_contiguous(s, x);
     if (x && given && g->kind == GX_FFT_REAL_OUT && x->storage == given->storage)
@@ -97,10 +98,10 @@ static gx_array *transform(const gx_fft_many *m, gx_array *x, group g, const gx_
     const int last = x->ndim - 1, from = g.first, ends = g.first + g.rank;
     for (int i = 0; i < from; i++) outer *= gx_shape(x)[i];
     for (int i = ends; i <= last; i++) inner *= gx_shape(x)[i];
-    if (inner == 1 || works_apart(&g, x, outer, inner)) return run(m, x, &g, given);
+    if (inner == 1 || works_apart(&g, x, outer, inner)) return run_group(m, x, &g, given);
     for (int k = 0; k < g.rank; k++) x = gx_np_moveaxis(s, x, from, last);
     g.first = last + 1 - g.rank;
-    x = run(m, x, &g, given);
+    x = run_group(m, x, &g, given);
     for (int k = 0; k < g.rank; k++) x = gx_np_moveaxis(s, x, last, from);
     return gx_np_contiguous(s, x);
 }

@@ -49,7 +49,7 @@ static bool one_bit(pnm *p, int64_t *out) {
     return true;
 }
 
-static void put(const gx_image *r, int64_t i, int64_t v) {
+static void put_sample(const gx_image *r, int64_t i, int64_t v) {
     uint16_t wide = (uint16_t)v;
     if (r->bits == 16)
         memcpy(r->pixels + 2 * i, &wide, 2);
@@ -62,7 +62,7 @@ static bool read_text(pnm *p, int kind, int64_t most, const gx_image *r) {
     for (int64_t i = 0; i < n; i++) {
         if ((i & 4095) == 4095 && !gx_interrupt_check(p->rt)) return false;
         if (kind == 1 ? !one_bit(p, &v) : !number(p, most, &v)) return false;
-        put(r, i, kind == 1 ? 255 * v : v);
+        put_sample(r, i, kind == 1 ? 255 * v : v);
     }
     return true;
 }
@@ -72,11 +72,11 @@ static void read_raw(const pnm *p, int kind, const gx_image *r) {
     for (int64_t i = 0; i < n; i++) {
         if (kind == 4) {
             int64_t y = i / r->width, x = i % r->width;
-            put(r, i, p->at[y * line + x / 8] >> (7 - x % 8) & 1 ? 0 : 255);
+            put_sample(r, i, p->at[y * line + x / 8] >> (7 - x % 8) & 1 ? 0 : 255);
         } else if (r->bits == 16) {
-            put(r, i, (int64_t)p->at[2 * i] << 8 | p->at[2 * i + 1]);
+            put_sample(r, i, (int64_t)p->at[2 * i] << 8 | p->at[2 * i + 1]);
         } else {
-            put(r, i, p->at[i]);
+            put_sample(r, i, p->at[i]);
         }
     }
 }

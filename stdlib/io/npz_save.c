@@ -18,7 +18,7 @@ typedef struct writer {
     uint32_t table[GX_CRC_TABLE];
 } writer;
 
-static bool put(gx_buf *b, uint64_t x, int bytes) {
+static bool put_number(gx_buf *b, uint64_t x, int bytes) {
     char t[8];
     for (int i = 0; i < bytes; i++) t[i] = (char)(x >> 8 * i & 255);
     return gx_buf_add(b, t, (size_t)bytes);
@@ -37,8 +37,9 @@ static uint64_t flags_of(const entry *e) { /* bit 11: the name is UTF-8 */
 
 /* Method, time and date, checksum. */
 static bool put_common(gx_buf *b, const entry *e) {
-    return put(b, flags_of(e), 2) && put(b, e->deflate ? GX_ZIP_DEFLATED : GX_ZIP_STORED, 2) &&
-           put(b, 0, 2) && put(b, 1 << 5 | 1, 2) && put(b, e->crc, 4);
+    return put_number(b, flags_of(e), 2) &&
+           put_number(b, e->deflate ? GX_ZIP_DEFLATED : GX_ZIP_STORED, 2) && put_number(b, 0, 2) &&
+           put_number(b, 1 << 5 | 1, 2) && put_number(b, e->crc, 4);
 }
 
 static bool put_name(gx_buf *b, const entry *e) {
@@ -47,10 +48,11 @@ static bool put_name(gx_buf *b, const entry *e) {
 }
 
 static bool put_local(gx_buf *b, const entry *e) {
-    return gx_buf_puts(b, "PK\3\4") && put(b, 45, 2) && put_common(b, e) &&
-           put(b, 0xFFFFFFFF, 4) && put(b, 0xFFFFFFFF, 4) &&
-           put(b, gx_as_str(e->name)->length + 4, 2) && put(b, 20, 2) && put_name(b, e) &&
-           put(b, 1, 2) && put(b, 16, 2) && put(b, e->bytes, 8) && put(b, e->packed, 8);
+    return gx_buf_puts(b, "PK\3\4") && put_number(b, 45, 2) && put_common(b, e) &&
+           put_number(b, 0xFFFFFFFF, 4) && put_number(b, 0xFFFFFFFF, 4) &&
+           put_number(b, gx_as_str(e->name)->length + 4, 2) && put_number(b, 20, 2) &&
+           put_name(b, e) && put_number(b, 1, 2) && put_number(b, 16, 2) &&
+           put_number(b, e->bytes, 8) && put_number(b, e->packed, 8);
 }
 
 /* Python goes over to zip64 at 2 GiB. */
@@ -61,15 +63,18 @@ static bool is_large(uint64_t x) {
 static bool put_central(gx_buf *b, const entry *e) {
     bool sizes = is_large(e->bytes) || is_large(e->packed), place = is_large(e->at);
     uint64_t extra = (sizes ? 16u : 0u) + (place ? 8u : 0u);
-    bool ok = gx_buf_puts(b, "PK\1\2") && put(b, 45, 1) && put(b, 3, 1) && put(b, 45, 2) &&
-              put_common(b, e) && put(b, sizes ? 0xFFFFFFFF : e->packed, 4) &&
-              put(b, sizes ? 0xFFFFFFFF : e->bytes, 4) &&
-              put(b, gx_as_str(e->name)->length + 4, 2) && put(b, extra ? extra + 4 : 0, 2) &&
-              put(b, 0, 2) && put(b, 0, 2) && put(b, 0, 2) && put(b, UINT64_C(0600) << 16, 4) &&
-              put(b, place ? 0xFFFFFFFF : e->at, 4) && put_name(b, e);
-    if (ok && extra) ok = put(b, 1, 2) && put(b, extra, 2);
-    if (ok && sizes) ok = put(b, e->bytes, 8) && put(b, e->packed, 8);
-    if (ok && place) ok = put(b, e->at, 8);
+    bool ok = gx_buf_puts(b, "PK\1\2") && put_number(b, 45, 1) && put_number(b, 3, 1) &&
+              put_number(b, 45, 2) && put_common(b, e) &&
+              put_number(b, sizes ? 0xFFFFFFFF : e->packed, 4) &&
+              put_number(b, sizes ? 0xFFFFFFFF : e->bytes, 4) &&
+              put_number(b, gx_as_str(e->name)->length + 4, 2) &&
+              put_number(b, extra ? extra + 4 : 0, 2) && put_number(b, 0, 2) &&
+              put_number(b, 0, 2) && put_number(b, 0, 2) &&
+              put_number(b, UINT64_C(0600) << 16, 4) &&
+              put_number(b, place ? 0xFFFFFFFF : e->at, 4) && put_name(b, e);
+    if (ok && extra) ok = put_number(b, 1, 2) && put_number(b, extra, 2);
+    if (ok && sizes) ok = put_number(b, e->bytes, 8) && put_number(b, e->packed, 8);
+    if (ok && place) ok = put_number(b, e->at, 8);
     return ok;
 }
 
@@ -79,14 +84,15 @@ static bool put_end(writer *w) {
     gx_buf *b = &w->directory;
     bool ok = true;
     if (large)
-        ok = gx_buf_puts(b, "PK\6\6") && put(b, 44, 8) && put(b, 45, 2) && put(b, 45, 2) &&
-             put(b, 0, 8) && put(b, w->count, 8) && put(b, w->count, 8) && put(b, n, 8) &&
-             put(b, at, 8) && gx_buf_puts(b, "PK\6\7") && put(b, 0, 4) && put(b, at + n, 8) &&
-             put(b, 1, 4);
+        ok = gx_buf_puts(b, "PK\6\6") && put_number(b, 44, 8) && put_number(b, 45, 2) &&
+             put_number(b, 45, 2) && put_number(b, 0, 8) && put_number(b, w->count, 8) &&
+             put_number(b, w->count, 8) && put_number(b, n, 8) && put_number(b, at, 8) &&
+             gx_buf_puts(b, "PK\6\7") && put_number(b, 0, 4) && put_number(b, at + n, 8) &&
+             put_number(b, 1, 4);
     uint64_t count = w->count > 0xFFFF ? 0xFFFF : w->count;
-    ok = ok && gx_buf_puts(b, "PK\5\6") && put(b, 0, 4) && put(b, count, 2) && put(b, count, 2) &&
-         put(b, n > 0xFFFFFFFF ? 0xFFFFFFFF : n, 4) &&
-         put(b, at > 0xFFFFFFFF ? 0xFFFFFFFF : at, 4) && put(b, 0, 2);
+    ok = ok && gx_buf_puts(b, "PK\5\6") && put_number(b, 0, 4) && put_number(b, count, 2) &&
+         put_number(b, count, 2) && put_number(b, n > 0xFFFFFFFF ? 0xFFFFFFFF : n, 4) &&
+         put_number(b, at > 0xFFFFFFFF ? 0xFFFFFFFF : at, 4) && put_number(b, 0, 2);
     return ok && gx_outfile_write(&w->sink, b->data, b->length);
 }
 

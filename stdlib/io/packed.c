@@ -181,7 +181,7 @@ static outcome lzma_step(coder *c) {
 }
 
 /* One stream to its end, behind what the buffer holds. */
-static outcome run(coder *c, const char *name, gx_buf *out) {
+static outcome run_coder(coder *c, const char *name, gx_buf *out) {
     for (;;) {
         if (!gx_infile_may_hold(c->rt, name, out->length) || !gx_buf_reserve(out, STEP) ||
             !gx_interrupt_check(c->rt))
@@ -207,7 +207,7 @@ static bool code(gx_rt *rt, gx_packing packing, bool pack, const char *name, con
             end(&c);
             return false;
         }
-        went = run(&c, name, out);
+        went = run_coder(&c, name, out);
         end(&c);
         left = c.in_left;
         from += n - left;

@@ -163,7 +163,7 @@ static void rows_task(void *arg, int64_t task, int thread) {
 
 /* --- a pass */
 
-static bool run(gx_rt *rt, job *j, int64_t tasks, gx_work_fn fn) {
+static bool run_tasks(gx_rt *rt, job *j, int64_t tasks, gx_work_fn fn) {
     if (tasks > 1 && j->outer * j->n * j->inner >= TASK) return gx_work_long(rt, tasks, fn, j);
     for (int64_t i = 0; i < tasks; i++) fn(j, i, 0);
     return true;
@@ -226,7 +226,7 @@ static bool filter(gx_nd *k, gx_array *src, gx_array *dst, int axis, const gx_nd
                                  i < line->before ? i - line->before : j.n + i - line->before, j.n);
     j.beyond = beyond;
     for (int part = 0; part < (complex ? 2 : 1); part++) {
-        if (!run(k->c->rt, &j, tasks, by_rows ? rows_task : bundle_task)) return false;
+        if (!run_tasks(k->c->rt, &j, tasks, by_rows ? rows_task : bundle_task)) return false;
         j.src += gx_dtypes[j.from].bytes;
         j.dst += gx_dtypes[j.to].bytes;
         j.cval = 0;

@@ -177,7 +177,7 @@ static double element(const job *j, int64_t i, const int64_t *place) {
         ((type *)out)[i] = x > (high) ? (type) ~(type)0 : (type)x;                                 \
         return;
 
-static void put(gx_dtype d, void *out, int64_t i, double x) {
+static void put_pixel(gx_dtype d, void *out, int64_t i, double x) {
     if (x != x && d != GX_f32 && d != GX_f64) x = 0;
     switch ((int)d) {
         PUT_INT(i8, int8_t, -128.0, 127.0)
@@ -213,7 +213,7 @@ static void piece_task(void *arg, int64_t task, int thread) {
         rest /= w->out_shape[d];
     }
     for (; i < end; i++) {
-        put(j->to, j->out, i, element(j, i, place));
+        put_pixel(j->to, j->out, i, element(j, i, place));
         for (int d = w->out_nd - 1; d >= 0 && ++place[d] == w->out_shape[d]; d--) place[d] = 0;
     }
 }

@@ -265,9 +265,10 @@ static bool itertools_zip_longest(gx_call *c, gx_value *out) {
     return gx_walk_done(c->rt, w, out);
 }
 
-/* --- groupby: a key function, b the key of the item waiting, c that item (UNDEF: none) ---
-   A group is a walk of its own: a the groupby, b the group's key. i counts the groups: a group
-   whose number is not the groupby's any more is over. --- */
+/* --- groupby --- */
+/* a: key function, b the key of the item waiting, c that item (UNDEF: none). A group is a walk of
+   its own: a the groupby, b the group's key. i counts the groups: a group whose number is not the
+   groupby's any more is over. */
 
 /* Makes an item wait if none does; *more false at the end. */
 static bool groupby_fill(gx_rt *rt, gx_walk *w, bool *more) {
@@ -337,8 +338,8 @@ static bool itertools_groupby(gx_call *c, gx_value *out) {
     return gx_walk_done(c->rt, w, out);
 }
 
-/* --- tee: a the shared source (a walk: a list of items so far, items[0] the iterator), i: where
- * --- */
+/* --- tee --- */
+/* a: the shared source (a walk: a list of items so far, items[0] the iterator), i: where. */
 
 static GX_WALK_TYPE(tee_source_type, "itertools._tee_source", NULL, NULL);
 

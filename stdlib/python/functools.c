@@ -126,8 +126,8 @@ static bool functools_partial(gx_call *c, gx_value *out) {
     return gx_walk_done(c->rt, w, out);
 }
 
-/* --- lru_cache: a the function, b a dict of results in order of use; i hits, j misses, k the size
-   or -1 --- */
+/* --- lru_cache --- */
+/* a: the function, b a dict of results in order of use; i hits, j misses, k the size or -1. */
 
 static bool cache_key(gx_rt *rt, int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,
                       gx_value *out) {

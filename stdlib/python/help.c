@@ -16,7 +16,7 @@ typedef struct page {
     bool ok;
 } page;
 
-static void put(page *p, const char *text) {
+static void put_text(page *p, const char *text) {
     if (p->ok) p->ok = gx_buf_puts(&p->text, text);
 }
 
@@ -27,11 +27,11 @@ static void paragraph(page *p, const char *text) {
     size_t room = SIZE_MAX, column = INDENT;
     if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
         room = size.ws_col < LEAST ? LEAST : size.ws_col > WIDEST ? WIDEST : size.ws_col - 1u;
-    put(p, "    ");
+    put_text(p, "    ");
     while (*text && p->ok) {
         size_t n = strcspn(text, " \n");
         if (column > INDENT && column + n > room) {
-            put(p, "\n    ");
+            put_text(p, "\n    ");
             column = INDENT;
         }
         n += text[n] != '\0';
@@ -39,17 +39,17 @@ static void paragraph(page *p, const char *text) {
         p->ok = gx_buf_add(&p->text, text, n);
         text += n;
     }
-    put(p, "\n");
+    put_text(p, "\n");
 }
 
 static void native_text(page *p, const gx_native *fn) {
-    put(p, fn->sig ? fn->sig : fn->name);
-    put(p, "\n");
+    put_text(p, fn->sig ? fn->sig : fn->name);
+    put_text(p, "\n");
     paragraph(p, fn->doc ? fn->doc : "");
     if (!fn->example || !fn->example[0]) return;
-    put(p, "    Example: ");
-    put(p, fn->example);
-    put(p, "\n");
+    put_text(p, "    Example: ");
+    put_text(p, fn->example);
+    put_text(p, "\n");
 }
 
 static void name_in_list(const char *name, void *ctx) {
@@ -57,11 +57,11 @@ static void name_in_list(const char *name, void *ctx) {
     size_t n = strlen(name);
     if (name[0] == '_') return;
     if (p->column + n + 2 > 74) {
-        put(p, "\n");
+        put_text(p, "\n");
         p->column = 0;
     }
-    put(p, p->column ? "  " : "    ");
-    put(p, name);
+    put_text(p, p->column ? "  " : "    ");
+    put_text(p, name);
     p->column += n + (p->column ? 2 : 4);
 }
 
@@ -74,25 +74,25 @@ static void module_line(const char *name, const char *doc, void *ctx) {
 static void all_subjects(page *p) {
     p->column = 0;
     for (const gx_help_topic *t = gx_help_topics(); t->name; t++) name_in_list(t->name, p);
-    put(p, "\n");
+    put_text(p, "\n");
 }
 
 static void all_modules(page *p) {
-    put(p,
+    put_text(p,
         "help(f) explains a function, a type or a module; help(\"start\") a subject. Subjects:\n");
     all_subjects(p);
-    put(p, "Modules:\n");
+    put_text(p, "Modules:\n");
     gx_stdlib_each_module(p->rt, module_line, p);
-    put(p, "Without an import: Python's builtins and all of NumPy's functions.\n");
+    put_text(p, "Without an import: Python's builtins and all of NumPy's functions.\n");
 }
 
 static void type_text(page *p, const gx_type *t) {
-    put(p, "class ");
-    put(p, t->name);
-    put(p, "\n");
+    put_text(p, "class ");
+    put_text(p, t->name);
+    put_text(p, "\n");
     if (t->doc) paragraph(p, t->doc);
     if (t->construct) native_text(p, t->construct);
-    put(p, "Attributes:\n");
+    put_text(p, "Attributes:\n");
     bool any = false;
     for (; t; t = t->base) {
         for (const gx_native *m = t->methods; m && m->name; m++, any = true)
@@ -100,7 +100,7 @@ static void type_text(page *p, const gx_type *t) {
         for (const gx_member *m = t->members; m && m->name; m++, any = true)
             name_in_list(m->name, p);
     }
-    put(p, any ? "\n" : "    none\n");
+    put_text(p, any ? "\n" : "    none\n");
 }
 
 typedef struct own_names {
@@ -123,13 +123,13 @@ static void class_text(page *p, gx_borrowed v) {
         type_text(p, t);
         return;
     }
-    put(p, "class ");
-    put(p, t->name);
-    put(p, "\n");
+    put_text(p, "class ");
+    put_text(p, t->name);
+    put_text(p, "\n");
     if (t->doc) paragraph(p, t->doc);
-    put(p, "Attributes:\n");
+    put_text(p, "Attributes:\n");
     gx_each_attr(p->rt, v, own_name, &own);
-    put(p, own.any ? "\n" : "    none\n");
+    put_text(p, own.any ? "\n" : "    none\n");
 }
 
 /* A function of the script, or any other value: its name, its __doc__, then its type. */
@@ -142,7 +142,7 @@ static void value_text(page *p, gx_borrowed v) {
         if (has == GX_TRY_YES) gx_drop(doc);
         if (p->ok && v.tag == GX_FUNC) {
             p->ok = gx_repr(p->rt, v, &p->text);
-            put(p, "\n");
+            put_text(p, "\n");
         } else if (p->ok) {
             gx_value type = gx_type_value(gx_type_of(v));
             class_text(p, type);
@@ -151,21 +151,21 @@ static void value_text(page *p, gx_borrowed v) {
         return;
     }
     if (p->ok) p->ok = gx_repr(p->rt, v, &p->text);
-    put(p, "\n");
+    put_text(p, "\n");
     paragraph(p, gx_as_str(doc)->text);
     gx_drop(doc);
 }
 
 static void module_text(page *p, gx_borrowed v) {
     gx_module *m = gx_as_module(v);
-    put(p, "module ");
-    put(p, gx_sym_text(p->rt, m->name));
-    put(p, "\n");
+    put_text(p, "module ");
+    put_text(p, gx_sym_text(p->rt, m->name));
+    put_text(p, "\n");
     if (m->each)
         m->each(p->rt, m, name_in_list, p);
     else
         gx_module_each(p->rt, m, name_in_list, p);
-    put(p, "\n");
+    put_text(p, "\n");
 }
 
 static void object_text(page *p, gx_borrowed v) {
@@ -208,9 +208,9 @@ static void word_text(page *p, const char *word) {
     const gx_help_topic *topic = gx_help_find(word);
     gx_value v;
     if (topic) {
-        put(p, topic->title);
-        put(p, "\n\n");
-        put(p, topic->text);
+        put_text(p, topic->title);
+        put_text(p, "\n\n");
+        put_text(p, topic->text);
         return;
     }
     gx_try got = strlen(word) < 120 ? named(p->rt, word, &v) : GX_TRY_NO;

@@ -26,7 +26,7 @@ static void check(const guarded *a, bool writable) {
 
 /* Parameters of 8 bytes are arrays, of which the last may not be written; others are small
    numbers. */
-static void run(gx_rt *rt, gx_sim *sim, int entry) {
+static void run_entry(gx_rt *rt, gx_sim *sim, int entry) {
     static const char *const names[ARRAYS] = {"x", "y", "z"};
     guarded array[ARRAYS];
     gx_sim_array arrays[ARRAYS];
@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (int k = 0; k < KERNELS && (name = gx_sim_entry_name(sim, k)); k++) {
             int entry = gx_sim_entry(sim, name);
             GX_FUZZ_CHECK(entry >= 0);
-            run(rt, sim, entry);
+            run_entry(rt, sim, entry);
         }
         gx_sim_free(sim);
     } else {

@@ -389,8 +389,8 @@ static size_t below(unsigned *seed, size_t n) {
 }
 
 /* Replaces data[from, to) by text, when there is room. */
-static size_t put(uint8_t *data, size_t size, size_t room, size_t from, size_t to, const void *text,
-                  size_t n) {
+static size_t put_bytes(uint8_t *data, size_t size, size_t room, size_t from, size_t to,
+                        const void *text, size_t n) {
     if (size - (to - from) + n > room) return size;
     memmove(data + from + n, data + to, size - to);
     memcpy(data + from, text, n);
@@ -419,7 +419,7 @@ static size_t change_word(uint8_t *data, size_t size, size_t room, unsigned *see
         text = number ? numbers[below(seed, COUNT(numbers))] : names[below(seed, COUNT(names))];
         if (data[from] == '.') from++;
     }
-    return put(data, size, room, from, to, text, strlen(text));
+    return put_bytes(data, size, room, from, to, text, strlen(text));
 }
 
 /* A line, with its end. */
@@ -439,11 +439,11 @@ static size_t change_lines(uint8_t *data, size_t size, size_t room, unsigned *se
     memcpy(line, data + from, n);
     switch (next(seed) % 3) {
     case 0:
-        return put(data, size, room, from, to, "", 0);
+        return put_bytes(data, size, room, from, to, "", 0);
     case 1:
-        return put(data, size, room, at, at, line, n);
+        return put_bytes(data, size, room, at, at, line, n);
     default:
-        return put(data, size, room, at, end, line, n);
+        return put_bytes(data, size, room, at, end, line, n);
     }
 }
 
@@ -466,7 +466,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
         size_t from, to, at = 0, end;
         pick_line(b, b_size, &own, &from, &to);
         if (size) pick_line(out, size, &own, &at, &end);
-        size = put(out, size, room, at, at, b + from, to - from);
+        size = put_bytes(out, size, room, at, at, b + from, to - from);
     }
     return size;
 }

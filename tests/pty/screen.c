@@ -41,7 +41,7 @@ void screen_resize(screen *s, int columns, int rows) {
     s->wrap = 0;
 }
 
-static void put(screen *s, const char *text, size_t bytes) {
+static void put_text(screen *s, const char *text, size_t bytes) {
     int n;
     int width = (int)gx_utf8_width(text, bytes);
     uint32_t code = gx_utf8_decode(text, &n);
@@ -160,7 +160,7 @@ static size_t take(screen *s, const char *p, size_t length) {
     } else if (c >= 32) {
         size_t bytes = c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
         if (bytes > length) return 0;
-        put(s, p, bytes);
+        put_text(s, p, bytes);
         return bytes;
     }
     return 1;

@@ -53,7 +53,7 @@ static gx_state *open_state(host *h) {
     return s;
 }
 
-static gx_ref *run(gx_state *s, const char *text) {
+static gx_ref *run_text(gx_state *s, const char *text) {
     gx_ref *value = NULL;
     bool ok = gx_state_run(s, text, strlen(text), "<cell>", &value);
     cr_expect(ok, "%s: %s", text, ok ? "" : gx_state_failure(s)->text);
@@ -81,18 +81,19 @@ Test(embed, values_and_output) {
     host h;
     gx_state *s = open_state(&h);
     cr_expect_str_eq(gx_version(), "0.1.0");
-    cr_expect_eq(int_of(run(s, "x = 40\nx + 2")), 42);
-    cr_expect_eq(int_of(run(s, "_ + 1")), 43);
-    cr_expect_null(run(s, "y = 3"));
-    cr_expect_null(run(s, "None"));
-    cr_expect_null(run(s, ""));
-    gx_ref_drop(run(s, "import sys\nprint('a', 1)\nsys.stdout.write('b\\n')\nsys.stdout.flush()\n"
-                       "print('c', file=sys.stderr, flush=True)\nsys.stdout.isatty()"));
+    cr_expect_eq(int_of(run_text(s, "x = 40\nx + 2")), 42);
+    cr_expect_eq(int_of(run_text(s, "_ + 1")), 43);
+    cr_expect_null(run_text(s, "y = 3"));
+    cr_expect_null(run_text(s, "None"));
+    cr_expect_null(run_text(s, ""));
+    gx_ref_drop(run_text(s,
+                         "import sys\nprint('a', 1)\nsys.stdout.write('b\\n')\nsys.stdout.flush()\n"
+                         "print('c', file=sys.stderr, flush=True)\nsys.stdout.isatty()"));
     cr_expect_str_eq(h.out, "a 1\nb\n");
     cr_expect_str_eq(h.err, "c\n");
-    gx_ref_drop(run(s, "import numpy as np\nr = np.array([1.0]) / np.array([0.0])\nprint(r)"));
+    gx_ref_drop(run_text(s, "import numpy as np\nr = np.array([1.0]) / np.array([0.0])\nprint(r)"));
     cr_expect_not_null(strstr(h.err, "RuntimeWarning: divide by zero"));
-    gx_ref_drop(run(s, "name = input('name? ')"));
+    gx_ref_drop(run_text(s, "name = input('name? ')"));
     gx_ref *name = gx_state_get(s, "name");
     const char *text;
     size_t length;
@@ -100,7 +101,7 @@ Test(embed, values_and_output) {
     cr_expect_str_eq(text, "Ada");
     gx_ref_drop(name);
     cr_expect_str_eq(fails(s, "input('more? ')")->kind, "EOFError");
-    cr_expect_null(run(s, "%time 1 + 1"));
+    cr_expect_null(run_text(s, "%time 1 + 1"));
     h.broken = true;
     cr_expect_str_eq(fails(s, "print(1)")->kind, "OSError");
     gx_state_close(s);
@@ -109,9 +110,9 @@ Test(embed, values_and_output) {
 Test(embed, pictures_and_bundles) {
     host h;
     gx_state *s = open_state(&h);
-    cr_expect_null(run(s, "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.show()"));
+    cr_expect_null(run_text(s, "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3])\nplt.show()"));
     cr_expect_eq(h.pictures, 1);
-    gx_ref *figure = run(s, "plot([1, 2, 3])");
+    gx_ref *figure = run_text(s, "plot([1, 2, 3])");
     gx_bundle *b = figure ? gx_ref_show(figure) : NULL;
     cr_assert_not_null(b);
     cr_expect_eq(b->count, 3);
@@ -122,7 +123,7 @@ Test(embed, pictures_and_bundles) {
     cr_expect_not_null(strstr(b->item[2].data, "<svg"));
     gx_bundle_free(b);
     gx_ref_drop(figure);
-    gx_ref *own = run(s, "class T:\n    def __repr__(self): return 'T!'\n"
+    gx_ref *own = run_text(s, "class T:\n    def __repr__(self): return 'T!'\n"
                          "    def _repr_html_(self): return '<b>T</b>'\n"
                          "    def _repr_latex_(self): return None\nT()");
     b = gx_ref_show(own);
@@ -134,7 +135,7 @@ Test(embed, pictures_and_bundles) {
     cr_expect_eq(b->item[1].length, 8);
     gx_bundle_free(b);
     gx_ref_drop(own);
-    own = run(s, "class U:\n    def _repr_html_(self): raise ValueError('no')\nU()");
+    own = run_text(s, "class U:\n    def _repr_html_(self): raise ValueError('no')\nU()");
     cr_expect_null(gx_ref_show(own));
     cr_expect_str_eq(gx_state_failure(s)->message, "no");
     gx_ref_drop(own);
@@ -167,7 +168,7 @@ Test(embed, entries_words_help) {
     cr_expect_eq(entry(s, "x = = 1"), GX_ENTRY_WRONG);
     cr_expect_eq(entry(s, "%time 1"), GX_ENTRY_WHOLE);
     cr_expect_eq(entry(s, "%%time\n1"), GX_ENTRY_MORE);
-    gx_ref_drop(run(s, "velocity = 3\nimport math\ndef area(radius): return 1"));
+    gx_ref_drop(run_text(s, "velocity = 3\nimport math\ndef area(radius): return 1"));
     cr_expect(offers(s, "2 * velo", "velocity", 4));
     cr_expect(offers(s, "math.sq", "sqrt", 5));
     cr_expect(offers(s, "area(rad", "radius=", 5));
@@ -254,11 +255,11 @@ Test(embed, values_both_ways) {
     cr_expect_null(gx_ref_item(list, 3));
     cr_expect_str_eq(gx_state_failure(s)->kind, "IndexError");
     gx_ref_drop(list);
-    gx_ref *sum = run(s, "import numpy as np\nnp.float32(2.5)");
+    gx_ref *sum = run_text(s, "import numpy as np\nnp.float32(2.5)");
     cr_expect(gx_ref_to_float(sum, &x) && x == 2.5);
     cr_expect(gx_ref_to_bool(sum, &b) && b);
     gx_ref_drop(sum);
-    gx_ref *big = run(s, "10 ** 30");
+    gx_ref *big = run_text(s, "10 ** 30");
     cr_expect_not(gx_ref_to_int(big, &n));
     cr_expect_str_eq(gx_state_failure(s)->kind, "OverflowError");
     gx_ref_drop(big);
@@ -291,8 +292,8 @@ Test(embed, arrays_both_ways) {
     gx_ref *a = gx_ref_array(s, &part);
     gx_strided got;
     cr_assert(a && gx_state_set(s, "a", a));
-    cr_expect_eq(int_of(run(s, "int((a == [[1, 3], [5, 7]]).all())")), 1);
-    gx_ref *t = run(s, "a.T");
+    cr_expect_eq(int_of(run_text(s, "int((a == [[1, 3], [5, 7]]).all())")), 1);
+    gx_ref *t = run_text(s, "a.T");
     cr_assert(gx_ref_read(t, &got));
     cr_expect_str_eq(got.dtype, "int32");
     cr_expect(got.ndim == 2 && got.shape[0] == 2 && got.strides[0] == 4 && got.strides[1] == 8);
@@ -300,7 +301,7 @@ Test(embed, arrays_both_ways) {
     gx_ref_drop(t);
     cr_assert(gx_ref_write(a, &got));
     ((int32_t *)got.data)[0] = 100;
-    cr_expect_eq(int_of(run(s, "a[0, 0]")), 100);
+    cr_expect_eq(int_of(run_text(s, "a[0, 0]")), 100);
     cr_expect(gx_ref_device(a, &got, NULL));
     cr_expect_null(got.data);
     gx_ref_drop(a);
@@ -329,7 +330,8 @@ static void count_deleted(DLManagedTensorVersioned *t) {
 Test(embed, dlpack) {
     host h;
     gx_state *s = open_state(&h);
-    gx_ref *a = run(s, "import numpy as np\na = np.arange(6, dtype='float32').reshape(2, 3)\na.T");
+    gx_ref *a =
+        run_text(s, "import numpy as np\na = np.arange(6, dtype='float32').reshape(2, 3)\na.T");
     DLManagedTensorVersioned *t = gx_ref_to_dlpack(a);
     gx_ref_drop(a);
     cr_assert_not_null(t);
@@ -337,12 +339,12 @@ Test(embed, dlpack) {
     cr_expect(t->dl_tensor.dtype.code == kDLFloat && t->dl_tensor.dtype.bits == 32);
     cr_expect(t->dl_tensor.ndim == 2 && t->dl_tensor.shape[0] == 3 &&
               t->dl_tensor.strides[0] == 1 && t->dl_tensor.strides[1] == 3);
-    gx_ref_drop(run(s, "a[0, 0] = 50; a[...] = -1; del a"));
+    gx_ref_drop(run_text(s, "a[0, 0] = 50; a[...] = -1; del a"));
     cr_expect_eq(((const float *)t->dl_tensor.data)[0], 0); /* what was lent stays as it was */
     cr_expect_eq(((const float *)t->dl_tensor.data)[5], 5);
     gx_ref *copy = gx_ref_from_dlpack(s, t); /* gives it back */
     cr_assert(copy && gx_state_set(s, "copy", copy));
-    cr_expect_eq(int_of(run(s, "int((copy == np.arange(6).reshape(2, 3).T).all())")), 1);
+    cr_expect_eq(int_of(run_text(s, "int((copy == np.arange(6).reshape(2, 3).T).all())")), 1);
     gx_ref_drop(copy);
     double data[3] = {1, 2, 3};
     int64_t shape[1] = {3};
@@ -352,7 +354,7 @@ Test(embed, dlpack) {
     shape[0] = 2;
     copy = gx_ref_from_dlpack(s, &own);
     cr_assert(copy && gx_state_set(s, "copy", copy));
-    cr_expect_eq(int_of(run(s, "int(copy.sum())")), 5);
+    cr_expect_eq(int_of(run_text(s, "int(copy.sum())")), 5);
     gx_ref_drop(copy);
     own.dl_tensor.device.device_type = kDLCUDA;
     cr_expect_null(gx_ref_from_dlpack(s, &own));
@@ -404,15 +406,16 @@ Test(embed, functions_of_the_host) {
     define(s, "twice", twice, &calls);
     define(s, "again", again, NULL);
     define(s, "silent", silent, NULL);
-    cr_expect_eq(int_of(run(s, "sum([twice(i) for i in range(5)])")), 20);
+    cr_expect_eq(int_of(run_text(s, "sum([twice(i) for i in range(5)])")), 20);
     cr_expect_eq(calls, 5);
     const gx_failure *f = fails(s, "twice()");
     cr_expect_str_eq(f->kind, "TypeError");
     cr_expect_str_eq(f->message, "twice() takes one number");
     cr_expect_eq(f->at.line, 1);
     cr_expect_str_eq(fails(s, "twice('x')")->message, "an integer is wanted, not str");
-    cr_expect_eq(int_of(run(s, "try:\n    twice('x')\nexcept TypeError: caught = 1\ncaught")), 1);
-    cr_expect_eq(int_of(run(s, "own_name = 4\nagain() + 1")), 6);
+    cr_expect_eq(int_of(run_text(s, "try:\n    twice('x')\nexcept TypeError: caught = 1\ncaught")),
+                 1);
+    cr_expect_eq(int_of(run_text(s, "own_name = 4\nagain() + 1")), 6);
     cr_expect_str_eq(fails(s, "del own_name\nagain()")->kind, "NameError");
     cr_expect_str_eq(fails(s, "silent()")->code, "call.host");
     cr_expect_str_eq(fails(s, "twice(x=1)")->kind, "TypeError");
@@ -439,7 +442,7 @@ Test(embed, interrupt_from_another_thread) {
         cr_assert_eq(pthread_create(&thread, NULL, interrupt_soon, s), 0);
         cr_expect_str_eq(fails(s, texts[i])->kind, "KeyboardInterrupt");
         pthread_join(thread, NULL);
-        cr_expect_eq(int_of(run(s, "1 + 1")), 2);
+        cr_expect_eq(int_of(run_text(s, "1 + 1")), 2);
     }
     gx_state_close(s);
 }
@@ -451,7 +454,7 @@ Test(embed, limits) {
     cr_assert_not_null(s);
     for (int i = 0; i < 3; i++) {
         cr_expect_str_eq(fails(s, "while True: pass")->code, "limit.steps");
-        cr_expect_eq(int_of(run(s, "sum(range(100))")), 4950);
+        cr_expect_eq(int_of(run_text(s, "sum(range(100))")), 4950);
     }
     cr_expect_str_eq(fails(s, "'x' * (1 << 30)")->kind, "MemoryError");
     cr_expect_str_eq(fails(s, "open('/etc/hostname')")->kind, "PermissionError");
@@ -460,7 +463,7 @@ Test(embed, limits) {
     s = gx_state_open(&config, NULL, 0);
     for (int i = 0; i < 2; i++) {
         cr_expect_str_eq(fails(s, "while True: pass")->code, "limit.time");
-        cr_expect_eq(int_of(run(s, "1 + 1")), 2);
+        cr_expect_eq(int_of(run_text(s, "1 + 1")), 2);
     }
     gx_state_close(s);
     char why[100];
@@ -486,7 +489,7 @@ static void *run_many(void *arg) {
                      "np.sort(a[::-1])\nint(a.sum() // 100000 + f(200) + m[0, 0])",
                      own, i);
             int64_t sum = (199999LL * own * 200000 / 2 + 200000LL * i) / 100000;
-            cr_expect_eq(int_of(run(s, text)), sum + 200 + 60);
+            cr_expect_eq(int_of(run_text(s, text)), sum + 200 + 60);
         }
         cr_expect_str_eq(fails(s, "1 / 0")->kind, "ZeroDivisionError");
         gx_state_close(s);
@@ -542,7 +545,7 @@ Test(embed, ten_thousand_cells_leave_no_growth) {
     for (int i = 0; i < 11000; i++) {
         snprintf(text, sizeof text,
                  "def f(x):\n    'number %d'\n    return x + %d\nf(%d) + len(f'{%d}')", i, i, i, i);
-        gx_ref *value = run(s, text);
+        gx_ref *value = run_text(s, text);
         if (i % 3 == 0) gx_bundle_free(gx_ref_show(value));
         gx_ref_drop(value);
         if (i % 7 == 0) fails(s, "x = = 1");

@@ -82,7 +82,7 @@ static bool memory(gx_device *device, int64_t *free_bytes, int64_t *total) {
     return true;
 }
 
-static bool put(gx_buffer *b, int64_t at, const void *from, int64_t bytes) {
+static bool host_put(gx_buffer *b, int64_t at, const void *from, int64_t bytes) {
     if (bytes > 0) memcpy(b->data + at, from, (size_t)bytes);
     return true;
 }
@@ -109,7 +109,7 @@ const gx_backend gx_cpu_backend = {
     .memory = memory,
     .alloc = gx_pool_alloc,
     .release = gx_pool_release,
-    .put = put,
+    .put = host_put,
     .get = get,
     .host = true,
     .order = &gx_cpu_order,

@@ -43,7 +43,7 @@ static bool sync_device(gx_device *device) {
     return gx_cuda_wait(gx_cuda_of(device));
 }
 
-static bool put(gx_buffer *b, int64_t at, const void *from, int64_t bytes) {
+static bool device_put(gx_buffer *b, int64_t at, const void *from, int64_t bytes) {
     return gx_cuda_put(gx_cuda_of(b->device), gx_gpu_address(b) + (gx_gpu_ptr)at, from, bytes);
 }
 
@@ -61,7 +61,7 @@ const gx_backend gx_cuda_backend = {
     .memory = gx_cuda_memory,
     .alloc = gx_cuda_alloc,
     .release = gx_cuda_release,
-    .put = put,
+    .put = device_put,
     .get = get,
     .host = false,
     .about_mean = true,

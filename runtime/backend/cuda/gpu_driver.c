@@ -13,7 +13,7 @@ static bool upload(gx_gpu *g, gx_gpu_ptr to, const void *from, int64_t bytes) {
     return gx_cuda_upload(cuda_of(g), to, from, bytes);
 }
 
-static bool put(gx_gpu *g, gx_gpu_ptr to, const void *from, int64_t bytes) {
+static bool driver_put(gx_gpu *g, gx_gpu_ptr to, const void *from, int64_t bytes) {
     return gx_cuda_put(cuda_of(g), to, from, bytes);
 }
 
@@ -51,7 +51,7 @@ const gx_gpu_driver gx_cuda_gpu_driver = {
     .launch = gx_cuda_launch,
     .scratch = scratch,
     .upload = upload,
-    .put = put,
+    .put = driver_put,
     .download = download,
     .fill = fill,
     .wait = wait,

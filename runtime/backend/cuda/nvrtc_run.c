@@ -85,7 +85,7 @@ typedef struct header {
     size_t length[3];
 } header;
 
-static bool put(int to, const void *data, size_t n) {
+static bool write_all(int to, const void *data, size_t n) {
     for (const char *p = data; n;) {
         ssize_t done = write(to, p, n);
         if (done < 0 && errno == EINTR) continue;
@@ -143,8 +143,8 @@ static void work(gx_cuda_compiler *n, const gx_nvrtc_job *job, int to, size_t me
     rt->most = SIZE_MAX;
     bool ok = run_here(n, job, &r);
     header h = {ok, r.status, r.bad_name, {r.code.length, r.lowered.length, r.log.length}};
-    ok = put(to, &h, sizeof h) && put(to, r.code.data, h.length[0]) &&
-         put(to, r.lowered.data, h.length[1]) && put(to, r.log.data, h.length[2]);
+    ok = write_all(to, &h, sizeof h) && write_all(to, r.code.data, h.length[0]) &&
+         write_all(to, r.lowered.data, h.length[1]) && write_all(to, r.log.data, h.length[2]);
     _exit(!ok);
 }
 

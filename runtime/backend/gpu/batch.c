@@ -40,7 +40,7 @@ bool gx_batch_takes(const gx_decomp *d) {
 }
 
 /* Launches, and reads what became of each matrix. */
-static bool run(gx_gpu *g, gx_dtype d, gx_batch_kernel kernel, int64_t blocks, int shared,
+static bool launch_batch(gx_gpu *g, gx_dtype d, gx_batch_kernel kernel, int64_t blocks, int shared,
                 params *p, int64_t *info) {
     static const char *const entries[] = {"gx_batch_systems", "gx_batch_cholesky", "gx_batch_eigh",
                                           "gx_batch_svd"};
@@ -79,15 +79,15 @@ bool gx_batch_decompose(gx_gpu *g, const gx_decomp *d) {
     if (d->y) p.y = gx_gpu_address(d->y);
     if (d->z) p.z = gx_gpu_address(d->z);
     if (d->kind == GX_DECOMP_CHOLESKY)
-        return run(g, type, GX_KERNEL_CHOLESKY, d->batch, n * (n + 1) * item, &p, d->info);
+        return launch_batch(g, type, GX_KERNEL_CHOLESKY, d->batch, n * (n + 1) * item, &p, d->info);
     int group = 4;
     while (group < most) group *= 2;
     int each = 32 / group;
     if (d->kind == GX_DECOMP_EIGH)
-        return run(g, type, GX_KERNEL_EIGH, (d->batch + each - 1) / each,
+        return launch_batch(g, type, GX_KERNEL_EIGH, (d->batch + each - 1) / each,
                    each * 2 * n * (n + 1) * item, &p, d->info);
-    return run(g, type, GX_KERNEL_SVD, (d->batch + each - 1) / each, (p.cols + least) * 32 * item,
-               &p, d->info);
+    return launch_batch(g, type, GX_KERNEL_SVD, (d->batch + each - 1) / each,
+                        (p.cols + least) * 32 * item, &p, d->info);
 }
 
 bool gx_batch_systems(gx_gpu *g, gx_batch_system what, gx_dtype d, int64_t batch, int64_t n,
@@ -104,7 +104,8 @@ bool gx_batch_systems(gx_gpu *g, gx_batch_system what, gx_dtype d, int64_t batch
         if (!gx_gpu_scratch(g, batch * n * 8, &rows)) return false;
         p.pivots = gx_gpu_address(rows);
     }
-    bool ok = run(g, d, GX_KERNEL_SYSTEMS, batch, (size * (size + 1) + size * 33) * item, &p, info);
+    bool ok = launch_batch(g, d, GX_KERNEL_SYSTEMS, batch, (size * (size + 1) + size * 33) * item,
+                           &p, info);
     if (ok && rows) ok = gx_gpu_download(g, pivots, gx_gpu_address(rows), batch * n * 8);
     gx_buffer_drop(rows);
     return ok;

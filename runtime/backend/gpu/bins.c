@@ -47,8 +47,8 @@ static double or_zero(double x) {
     return isfinite(x) ? x : 0;
 }
 
-static bool run(gx_gpu *g, const gx_order_key *key, const char *entry, int64_t blocks, int shared,
-                const wide_params *p) {
+static bool launch_bins(gx_gpu *g, const gx_order_key *key, const char *entry, int64_t blocks,
+                        int shared, const wide_params *p) {
     narrow_params q = {.from = p->from, .edges = p->edges, .to = p->to, .words = p->words,
                        .n = p->n, .bins = p->bins, .copies = p->copies, .first = (float)p->first,
                        .last = (float)p->last, .scale = (float)p->scale,
@@ -119,7 +119,7 @@ bool gx_gpu_histogram(gx_device *d, const gx_elements *from, const gx_bins *b, g
     p.copies = copies_of(b->count, b->edges ? COUNTS : SHARED);
     key.width = gx_order_width(p.from, 1, p.n, gx_dtypes[key.dtype].bytes);
     ok = ok && gx_gpu_fill(g, p.to, 0, b->count * 8) &&
-         run(g, &key, "gx_fill_bins", gx_order_blocks(g, p.n, 4096),
+         launch_bins(g, &key, "gx_fill_bins", gx_order_blocks(g, p.n, 4096),
              edges + (int)(b->count * 4 * p.copies), &p);
     gx_buffer_drop(room);
     return ok;
@@ -149,7 +149,7 @@ bool gx_gpu_weighted_bincount(gx_device *d, const gx_elements *from, const gx_bi
               open_bins(g, from, b, &key, &p, &room, &edges);
     p.words = gx_deck_words(&deck);
     p.to = gx_deck_numbers(&deck);
-    ok = ok && run(g, &key, "gx_bin_words", (p.n + 255) / 256, edges, &p) &&
+    ok = ok && launch_bins(g, &key, "gx_bin_words", (p.n + 255) / 256, edges, &p) &&
          gx_deck_sort(g, &deck, p.n, 0, bits);
     key = gx_order_key_of(weights, GX_ORDER_WEIGH);
     bin_weights_params w = {gx_deck_words(&deck), gx_deck_numbers(&deck), gx_order_address(weights),

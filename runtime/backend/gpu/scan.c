@@ -76,7 +76,7 @@ static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
            gx_buf_puts(out, gx_device_text_scan);
 }
 
-static bool run(gx_gpu *g, const scan_key *key, const char *entry, int64_t blocks,
+static bool launch_scan(gx_gpu *g, const scan_key *key, const char *entry, int64_t blocks,
                 const scan_params *p) {
     gx_gpu_kernel *k;
     return gx_gpu_kernel_get(g, key, sizeof *key, entry, scan_source, key, &k) &&
@@ -95,7 +95,7 @@ static bool run_once(gx_gpu *g, const scan_key *key, scan_params *p) {
     if (!gx_gpu_scratch(g, bytes, &room)) return false;
     p->totals = gx_gpu_address(room);
     p->starts = p->totals + (gx_gpu_ptr)(totals * TOTAL_BYTES);
-    bool ok = gx_gpu_fill(g, p->totals, 0, bytes) && run(g, key, "gx_scan_once", totals, p);
+    bool ok = gx_gpu_fill(g, p->totals, 0, bytes) && launch_scan(g, key, "gx_scan_once", totals, p);
     gx_buffer_drop(room);
     return ok;
 }
@@ -111,9 +111,9 @@ static bool run_chunks(gx_gpu *g, scan_key *key, scan_params *p, int item) {
         if (!gx_gpu_scratch(g, p->outer * p->chunks * 16, &sums)) return false;
         p->sums = gx_gpu_address(sums);
     }
-    bool ok = !sums || (run(g, key, "gx_sum_chunks", p->outer * p->chunks, p) &&
-                        run(g, key, "gx_scan_sums", p->outer, p));
-    ok = ok && run(g, key, "gx_scan_chunks", p->outer * p->chunks, p);
+    bool ok = !sums || (launch_scan(g, key, "gx_sum_chunks", p->outer * p->chunks, p) &&
+                        launch_scan(g, key, "gx_scan_sums", p->outer, p));
+    ok = ok && launch_scan(g, key, "gx_scan_chunks", p->outer * p->chunks, p);
     gx_buffer_drop(sums);
     return ok;
 }
@@ -142,8 +142,8 @@ GX_CHECK bool gx_gpu_scan(gx_device *d, gx_dtype dtype, bool product, int64_t ou
                      .n = n,
                      .inner = inner};
     if (outer * n * inner == 0) return true;
-    bool ok = inner > 1 ? run(g, &key, "gx_scan_columns", (outer * inner + 255) / 256, &p)
-              : n <= SHORT && outer > 1 ? run(g, &key, "gx_scan_rows", (outer + 7) / 8, &p)
+    bool ok = inner > 1 ? launch_scan(g, &key, "gx_scan_columns", (outer * inner + 255) / 256, &p)
+              : n <= SHORT && outer > 1 ? launch_scan(g, &key, "gx_scan_rows", (outer + 7) / 8, &p)
                                         : run_chunks(g, &key, &p, gx_dtypes[dtype].bytes);
     return ok && tell(g, &key, &p);
 }

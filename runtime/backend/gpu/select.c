@@ -27,7 +27,8 @@ static bool run_pass(gx_gpu *g, select_room *room, const select_words *w, int pa
     return gx_gpu_launch_space(g, &room->space, p);
 }
 
-static bool run(gx_device *d, select_room *room, select_words *w, gx_buffer **out, int64_t *count) {
+static bool run_select(gx_device *d, select_room *room, select_words *w, gx_buffer **out,
+                       int64_t *count) {
     gx_gpu *g = gx_gpu_of(d);
     gx_space *s = &room->space;
     const gx_tape *t = &room->tape;
@@ -61,7 +62,7 @@ GX_CHECK bool gx_gpu_select(gx_device *d, const gx_tape *t, gx_buffer **out, int
         room->tape = *t;
         room->tape.out[0].buf = room->tape.out[1].buf = place; /* the result is made later */
         gx_space_select(&room->space, &room->tape);
-        ok = run(d, room, &w, out, count);
+        ok = run_select(d, room, &w, out, count);
     }
     gx_buffer_drop(w.sums);
     gx_buffer_drop(w.tiles);

@@ -381,8 +381,7 @@ static inline void *gx_operand_at(const gx_sim_warp *w, int32_t offset) {
     return w->base[(uint32_t)offset >> 30] + (offset & 0x3fffffff);
 }
 
-/* --- reading (runtime/backend/sim/ptx/text.c, runtime/backend/sim/ptx/read.c,
- * runtime/backend/sim/ptx/decode.c) --- */
+/* --- reading (runtime/backend/sim/ptx: text.c, read.c, decode.c) --- */
 GX_CHECK bool gx_ptx_read(gx_sim *sim, const char *text, size_t length);
 
 /* --- lane operations (alu.inc, compiled once an instruction set) --- */

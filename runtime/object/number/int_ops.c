@@ -376,8 +376,7 @@ int64_t gx_int_bits(gx_borrowed a) {
     return (int64_t)gx_mag_bits(b->digits, b->count);
 }
 
-/* --- the namespace
- * --------------------------------------------------------------------------------- */
+/* --- the namespace --- */
 
 static bool shift(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (gx_int_compare(b, gx_int(0)) < 0)

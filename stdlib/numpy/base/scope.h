@@ -35,8 +35,7 @@ GX_CHECK bool gx_np_hold(gx_np *s, gx_value v);
    script does to the list; -1 for anything else. */
 GX_CHECK bool gx_np_items(gx_np *s, gx_borrowed v, const gx_value **items, int64_t *n);
 
-/* --- ends of a function: the scope is emptied ----------------------------------------------------
- */
+/* --- ends of a function: the scope is emptied --- */
 GX_CHECK bool gx_np_give(gx_np *s, gx_array *a, gx_value *out);       /* a 0-d result: a scalar */
 GX_CHECK bool gx_np_give_array(gx_np *s, gx_array *a, gx_value *out); /* stays an array */
 /* As gx_np_give, or stored into `dest` (the out= argument; UNDEF or None: not given). */
@@ -49,8 +48,7 @@ GX_CHECK bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out
 /* dest = a with NumPy's checks of shape and casting. */
 GX_CHECK bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest);
 
-/* --- operands
- * -------------------------------------------------------------------------------------- */
+/* --- operands --- */
 gx_array *gx_np_arr(gx_np *s, gx_borrowed v);                /* any value as an array */
 gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d); /* of a dtype */
 /* What is stored into an array of dtype d: a Python int out of its range is an OverflowError,
@@ -65,8 +63,7 @@ gx_array *gx_np_weak_int(gx_np *s, gx_dtype d, int64_t x);
 /* A new reference of a scope to an array of the caller. */
 gx_array *gx_np_keep(gx_np *s, gx_array *a);
 
-/* --- operations
- * -------------------------------------------------------------------------------------- */
+/* --- operations --- */
 gx_array *gx_np_op1(gx_np *s, gx_opcode op, gx_array *a);
 gx_array *gx_np_op2(gx_np *s, gx_opcode op, gx_array *a, gx_array *b);
 gx_array *gx_np_op3(gx_np *s, gx_opcode op, gx_array *a, gx_array *b, gx_array *x);
@@ -103,8 +100,7 @@ gx_array *gx_np_at(gx_np *s, gx_array *a, int axis, int64_t i);
 /* Joined along an axis; all shapes are equal elsewhere; cast to d (GX_NO_DTYPE: promoted). */
 gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dtype d);
 
-/* --- host data
- * -------------------------------------------------------------------------------------- */
+/* --- host data --- */
 const void *gx_np_data(gx_np *s, gx_array *a); /* of a C-contiguous array; NULL: an error */
 void *gx_np_data_write(gx_np *s, gx_array *a);
 /* Memory that the scope owns. */
@@ -112,8 +108,7 @@ void *gx_np_scratch(gx_np *s, size_t bytes);
 /* The same for so many items: a number that no array can have is a MemoryError. */
 void *gx_np_room(gx_np *s, int64_t count, size_t item);
 
-/* --- arguments
- * --------------------------------------------------------------------------------------- */
+/* --- arguments --- */
 /* A dtype argument; GX_NO_DTYPE when None or not given. */
 GX_CHECK bool gx_np_dtype_arg(gx_call *c, int i, gx_dtype *out);
 /* The dtype of each operand's promotion; Python numbers are weak. */

@@ -151,8 +151,8 @@ const gx_constant gx_np_tricks_constants[] = {
     {.name = NULL},
 };
 
-/* --- ndindex, ndenumerate: a the array (or None), items[] the shape, i the flat position, k how
-   many there are --- */
+/* --- ndindex, ndenumerate --- */
+/* a: the array (or None), items[] the shape, i the flat position, k how many there are. */
 
 static bool position(gx_rt *rt, const gx_walk *w, gx_value *out) {
     int64_t at[GX_MAX_DIMS], rest = w->i;

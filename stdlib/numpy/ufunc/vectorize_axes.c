@@ -234,7 +234,7 @@ static bool nothing_to_call(gx_np *s, loop *l) {
     return make_results(s, l, NULL);
 }
 
-static bool run(gx_np *s, loop *l) {
+static bool run_loop(gx_np *s, loop *l) {
     int many = 0;
     const int all = l->e->n + l->e->named;
     for (int i = 0; i < all; i++)
@@ -256,7 +256,7 @@ static bool run(gx_np *s, loop *l) {
 
 bool gx_np_vector_axes(gx_np *s, gx_np_vector_call *e, const char *signature, gx_value *out) {
     loop l = {.e = e};
-    if (!parse(signature, &l.c) || !run(s, &l)) return gx_np_end(s, false);
+    if (!parse(signature, &l.c) || !run_loop(s, &l)) return gx_np_end(s, false);
     for (int k = 0; k < l.c.n_out; k++) {
         int64_t shape[GX_MAX_DIMS];
         const int n = l.out[k]->ndim - 1;

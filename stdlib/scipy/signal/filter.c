@@ -50,7 +50,8 @@ static bool filter_of(gx_np *s, gx_borrowed b, gx_borrowed a, filter *f) {
 }
 
 /* n numbers in place, every step-th; z holds what the filter remembers, n - 1 numbers. */
-static void run(const gx_rt *rt, const filter *f, double *x, int64_t n, int64_t step, double *z) {
+static void run_filter(const gx_rt *rt, const filter *f, double *x, int64_t n, int64_t step,
+                       double *z) {
     int64_t m = f->n - 1;
     GX_LONG_LOOP(rt, i, 0, n) {
         double in = x[i * step], y = f->b[0] * in + (m ? z[0] : 0);
@@ -142,7 +143,7 @@ static bool filter_lines(gx_np *s, const filter *f, const lines *l, double *z) {
         for (int k = 0; k < l->lanes; k++) {
             double *mine = z + i * m * l->lanes + k;
             for (int64_t j = 0; j < m; j++) own[j] = mine[j * l->lanes];
-            run(s->rt, f, l->data + i * l->n * l->lanes + k, l->n, l->lanes, own);
+            run_filter(s->rt, f, l->data + i * l->n * l->lanes + k, l->n, l->lanes, own);
             for (int64_t j = 0; j < m; j++) mine[j * l->lanes] = own[j];
         }
     }
@@ -195,7 +196,7 @@ static void both_ways(const gx_rt *rt, const filter *f, const double *zi, double
     for (int way = 0; way < 2; way++) {
         double *from = way ? x + n - 1 : x;
         for (int64_t k = 0; k < f->n - 1; k++) z[k] = zi[k] * *from;
-        if (n) run(rt, f, from, n, way ? -1 : 1, z);
+        if (n) run_filter(rt, f, from, n, way ? -1 : 1, z);
     }
 }
 

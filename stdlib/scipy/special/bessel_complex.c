@@ -292,14 +292,14 @@ static cplx whole(char what, double v, cplx z) {
     return (first ? creal(t) : cimag(t)) == 0 ? by_y : by_j + by_y;
 }
 
-static void put(cplx z, double *out) {
+static void put_complex(cplx z, double *out) {
     out[0] = creal(z);
     out[1] = cimag(z);
 }
 
 #define WAVE(name, what)                                                                           \
     void name(const double *in, double *out) {                                                     \
-        put(whole(what, in[0], point(in[2], in[3])), out);                                         \
+        put_complex(whole(what, in[0], point(in[2], in[3])), out);                                 \
     }
 
 WAVE(gx_sp_jv, 'J')
@@ -312,17 +312,17 @@ WAVE(gx_sp_hankel1e, 'a')
 WAVE(gx_sp_hankel2e, 'b')
 
 void gx_sp_iv(const double *in, double *out) {
-    put(i_of(in[0], point(in[2], in[3]), false), out);
+    put_complex(i_of(in[0], point(in[2], in[3]), false), out);
 }
 
 void gx_sp_ive(const double *in, double *out) {
-    put(i_of(in[0], point(in[2], in[3]), true), out);
+    put_complex(i_of(in[0], point(in[2], in[3]), true), out);
 }
 
 void gx_sp_kv(const double *in, double *out) {
-    put(k_of(in[0], point(in[2], in[3]), false), out);
+    put_complex(k_of(in[0], point(in[2], in[3]), false), out);
 }
 
 void gx_sp_kve(const double *in, double *out) {
-    put(k_of(in[0], point(in[2], in[3]), true), out);
+    put_complex(k_of(in[0], point(in[2], in[3]), true), out);
 }

@@ -239,7 +239,7 @@ static bool call(gx_lapack *j, const gx_lapack_kind *kind, int64_t i, void *work
     return true;
 }
 
-static bool run(gx_lapack *j, const gx_lapack_kind *kind) {
+static bool run_routine(gx_lapack *j, const gx_lapack_kind *kind) {
     gx_device *device = j->rooms.device;
     const gx_decomp *d = j->d;
     double wanted[4] = {0};
@@ -273,7 +273,7 @@ bool gx_lapack_decompose(gx_device *device, const gx_decomp *d) {
         if (!j.then) j.fn = NULL;
     }
     if (!j.fn) return gx_lapack_own(device, d);
-    bool ok = run(&j, kind);
+    bool ok = run_routine(&j, kind);
     gx_lapack_free(&j.rooms);
     return ok;
 }

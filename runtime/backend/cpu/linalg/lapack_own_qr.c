@@ -86,7 +86,7 @@ static gx_c128 get(const own *o, const gx_buffer *b, int64_t at) {
     return o->d->cplx ? (gx_c128){x[2 * at], x[2 * at + 1]} : (gx_c128){x[at], 0};
 }
 
-static void put(const own *o, gx_buffer *b, int64_t at, gx_c128 value) {
+static void put_element(const own *o, gx_buffer *b, int64_t at, gx_c128 value) {
     double *x = (double *)(void *)b->data;
     if (o->d->cplx) memcpy(x + 2 * at, &value, sizeof value);
     else x[at] = value.re;
@@ -97,7 +97,7 @@ static void store(const own *o, gx_buffer *b, int64_t i, const gx_c128 *x, int64
                   int64_t cols, int64_t stride) {
     for (int64_t r = 0; r < rows; r++)
         for (int64_t c = 0; c < cols; c++)
-            put(o, b, (i * rows + r) * cols + c, x[c * stride + r]);
+            put_element(o, b, (i * rows + r) * cols + c, x[c * stride + r]);
 }
 
 /* The conjugate transpose of x (rows, cols), Fortran order. */
@@ -148,8 +148,8 @@ static int64_t own_qr(own *o, int64_t i) {
     gx_own_geqrf(o->a, o->m, o->n, o->w);
     if (o->d->kind == GX_DECOMP_QR_RAW) {
         for (int64_t at = 0; at < o->m * o->n; at++)
-            put(o, o->d->x, i * o->m * o->n + at, o->a[at]);
-        for (int64_t at = 0; at < o->k; at++) put(o, o->d->y, i * o->k + at, o->w[at]);
+            put_element(o, o->d->x, i * o->m * o->n + at, o->a[at]);
+        for (int64_t at = 0; at < o->k; at++) put_element(o, o->d->y, i * o->k + at, o->w[at]);
         return 0;
     }
     if (o->d->x) {
@@ -200,7 +200,7 @@ static int64_t own_lstsq(own *o, int64_t i) {
             }
         }
         left[c] = gx_own_dot(b, b, o->m).re;
-        for (int64_t r = 0; r < o->n; r++) put(o, d->x, r * d->more + c, x[r]);
+        for (int64_t r = 0; r < o->n; r++) put_element(o, d->x, r * d->more + c, x[r]);
     }
     return info;
 }
