@@ -18,7 +18,8 @@ OBJECTS = ".build/bin"
 # From below to above. A folder belongs to the longest name that begins it.
 ROOMS = ["runtime/base", "kernels", "runtime/backend", "runtime/backend/sim",
          "runtime/backend/cuda/check", "runtime/backend/cpu", "runtime/backend/gpu", "runtime/backend/cuda",
-         "runtime/device", "runtime/object", "runtime/graph", "runtime/array", "runtime/op",
+         "runtime/backend/sim/device", "runtime/device", "runtime/object", "runtime/graph",
+         "runtime/array", "runtime/op",
          "runtime/kernel", "runtime/inspect", "lexer", "parser", "stdlib", "interp"]
 # Folders with more than one file in a circle, and the most there may be.
 CIRCLES = {

@@ -57,7 +57,7 @@ static bool show_device(gx_repl_state *s) {
                facts.index, facts.name, s->rt->gpu_numpy ? " no more: --numpy=gpu" : "");
     } else if (s->rt->gpu_choice == GX_GPU_OPEN) {
         gx_say(s->rt, GX_OUT,
-               "new arrays live on the twin: a second host device that plays a GPU\n");
+               "new arrays live on a simulated GPU (%s)\n", s->rt->gpu->backend->name);
     } else {
         gx_say(s->rt, GX_OUT,
                "new arrays live on the host (cpu); %%doctor says what a GPU needs\n");

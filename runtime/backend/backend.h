@@ -147,6 +147,7 @@ struct gx_backend {
     bool (*put)(gx_buffer *, int64_t at, const void *from, int64_t bytes);
     bool (*get)(const gx_buffer *, int64_t at, void *to, int64_t bytes);
     bool host; /* buffer->data is a host address that gx may read and write */
+    bool simulated; /* no GPU: kernels of scripts run in the simulator, as instrumented for one */
     bool about_mean; /* tapes may ask for sums of squares about the mean */
 
     /* Runs a tape, with or without a reduction. *fp gets the GX_FP_* conditions met, of fp_mask. */
@@ -208,9 +209,8 @@ struct gx_backend {
     const struct gx_cost_calls *cost;
 };
 
-/* The CPU backend (runtime/backend/cpu/cpu.c) and the GPU's (runtime/backend/cuda/cuda.c). */
-extern const gx_backend gx_cpu_backend;
-extern const gx_backend gx_cuda_backend;
+#define GX_BACKEND(name, role) extern const gx_backend gx_##name##_backend;
+#include "runtime/backend/backends.def"
 
 static inline void gx_buffer_keep(gx_buffer *b) {
     b->refs++;

@@ -1,71 +1,102 @@
 /* The backends and the devices that are open: the host's always, the GPU's when an array first
-   wants to live there. To add a backend: a folder, and a row here. Opening the host is cheap:
-   threads and libraries start at their first use; a machine without a GPU pays one failed look for
-   its driver. */
+   wants to live there. Opening the host is cheap: threads and libraries start at their first use; a
+   machine without a GPU pays one failed look for its driver. */
 #include "runtime/device/backends.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/backend/gpu.h"
 
-static const gx_backend *const backends[] = {&gx_cpu_backend, &gx_cuda_backend};
+typedef enum role { HOST, GPU, SIMULATED } role;
 
-enum { COUNT = sizeof backends / sizeof *backends };
+/* In the order of backends.def. */
+static const struct row {
+    const char *name;
+    role role;
+    const gx_backend *backend;
+} rows[] = {
+#define GX_BACKEND(name, role) {#name, role, &gx_##name##_backend},
+#include "runtime/backend/backends.def"
+};
+
+enum { COUNT = sizeof rows / sizeof *rows };
 
 const gx_backend *gx_backends_list(int k) {
-    return k >= 0 && k < COUNT ? backends[k] : NULL;
+    return k >= 0 && k < COUNT ? rows[k].backend : NULL;
 }
 
-/* GX_DEVICE as it was asked for. */
-typedef enum choice { BEST, HOST, CUDA, TWIN } choice;
+static const struct row *find_role(role r) {
+    const struct row *at = rows;
+    while (at->role != r) at++;
+    return at;
+}
 
-static bool read_choice(gx_rt *rt, choice *asked, int *index) {
+const gx_backend *gx_backends_vendor(void) {
+    return find_role(GPU)->backend;
+}
+
+/* The names for messages: "cpu, cuda or cuda:N". */
+static void list_names(char *out, size_t room) {
+    size_t n = 0;
+    out[0] = '\0';
+    for (int k = 0; k < COUNT && n < room; k++)
+        if (rows[k].role != SIMULATED)
+            n += (size_t)snprintf(out + n, room - n, rows[k].role == GPU ? ", %s or %s:N" : "%s",
+                                  rows[k].name, rows[k].name);
+}
+
+/* The row that GX_DEVICE asks for: of the GPU tried by itself where it is empty (*asked false). */
+static const struct row *read_choice(gx_rt *rt, bool *asked, int *index) {
     const char *name = rt->debug.device;
-    *asked = BEST;
+    char names[128];
+    *asked = *name != '\0';
     *index = 0;
-    if (!*name) return true;
-    if (strcmp(name, "cpu") == 0 || strcmp(name, "twin") == 0) {
-        *asked = *name == 'c' ? HOST : TWIN;
-        return true;
-    }
-    if (strncmp(name, "cuda", 4) == 0 && (!name[4] || name[4] == ':')) {
+    if (!*name) return find_role(GPU);
+    for (const struct row *r = rows; r < rows + COUNT; r++) {
+        const size_t length = strlen(r->name);
         char *end = NULL;
-        long n = name[4] ? strtol(name + 5, &end, 10) : 0;
-        if (!name[4] || (end != name + 5 && !*end && n >= 0 && n < 1024)) {
-            *asked = CUDA;
-            *index = (int)n;
-            return true;
-        }
+        if (strncmp(name, r->name, length) != 0) continue;
+        if (!name[length]) return r;
+        if (r->role != GPU || name[length] != ':') continue;
+        const char *number = name + length + 1;
+        const long n = strtol(number, &end, 10);
+        if (end == number || *end || n < 0 || n >= 1024) continue;
+        *index = (int)n;
+        return r;
     }
-    return gx_fail(rt, GX_RuntimeError, "device.unknown",
-                   "there is no device '%s': it is cpu, cuda or cuda:N", name);
+    list_names(names, sizeof names);
+    gx_fail(rt, GX_RuntimeError, "device.unknown", "there is no device '%s': it is %s", name,
+            names);
+    return NULL;
 }
 
 bool gx_backends_open(gx_rt *rt) {
-    choice asked;
+    bool asked;
     int index;
     if (rt->device) return true;
-    if (!read_choice(rt, &asked, &index)) return false;
+    const struct row *r = read_choice(rt, &asked, &index);
+    if (!r) return false;
     const char *numpy = getenv("GX_NUMPY");
-    rt->gpu_choice = asked == HOST ? GX_GPU_NONE : GX_GPU_UNDECIDED;
+    rt->gpu_choice = r->role == HOST ? GX_GPU_NONE : GX_GPU_UNDECIDED;
     rt->gpu_numpy = numpy && strcmp(numpy, "gpu") == 0;
-    return gx_cpu_backend.open(rt, &rt->device);
+    return find_role(HOST)->backend->open(rt, &rt->device);
 }
 
 bool gx_backends_gpu(gx_rt *rt) {
-    choice asked;
+    bool asked;
     if (rt->gpu_choice != GX_GPU_UNDECIDED) return true;
-    if (!read_choice(rt, &asked, &rt->gpu_index)) return false;
-    const gx_backend *backend = asked == TWIN ? &gx_cpu_backend : &gx_cuda_backend;
-    if (backend->open(rt, &rt->gpu)) {
+    const struct row *r = read_choice(rt, &asked, &rt->gpu_index);
+    if (!r) return false;
+    if (r->backend->open(rt, &rt->gpu)) {
         rt->gpu_choice = GX_GPU_OPEN;
         rt->gpu->limit = rt->debug.gpu_memory;
         if (rt->profile) gx_profile_calls_of(rt)->opened(rt);
         return true;
     }
-    if (asked != BEST || gx_error_is(rt->error.kind, GX_MemoryError)) return false;
+    if (asked || gx_error_is(rt->error.kind, GX_MemoryError)) return false;
     gx_error_clear(rt); /* no noise: gx --doctor tells why */
     rt->gpu_choice = GX_GPU_NONE;
     return true;
@@ -78,15 +109,14 @@ static void *warm(void *arg) {
 }
 
 void gx_gpu_warm(gx_rt *rt, gx_gpu_warming *w) {
-    choice asked;
+    bool asked;
     sigset_t all, before;
-    *w = (gx_gpu_warming){.work = gx_cuda_backend.warm};
+    *w = (gx_gpu_warming){.work = NULL};
     if (rt->gpu_choice != GX_GPU_UNDECIDED) return;
-    if (!read_choice(rt, &asked, &w->index)) {
-        gx_error_clear(rt); /* the first array tells it */
-        return;
-    }
-    if (asked != BEST && asked != CUDA) return;
+    const struct row *r = read_choice(rt, &asked, &w->index);
+    if (!r) gx_error_clear(rt); /* the first array tells it */
+    if (!r || !r->backend->warm) return;
+    w->work = r->backend->warm;
     sigfillset(&all); /* signals are the interpreter's */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     w->begun = pthread_create(&w->thread, NULL, warm, w) == 0;

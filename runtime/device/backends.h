@@ -1,7 +1,7 @@
 /* The backends that are built in, and the devices that are open: rt->device is the host, rt->gpu
-   the GPU or NULL. GX_DEVICE chooses: cpu, cuda, cuda:N; without it a GPU is used where there is
-   one. GX_DEVICE=twin is for tests: a second host device plays the GPU, so that all that moves
-   values between places runs on a machine without one. */
+   the GPU or NULL. GX_DEVICE chooses a row of backends.def: cpu, cuda, cuda:N; without it a GPU is
+   used where there is one. For tests, sim and twin are simulated GPUs: all that moves values
+   between places runs on a machine without one. */
 #ifndef GX_RUNTIME_DEVICE_BACKENDS_H
 #define GX_RUNTIME_DEVICE_BACKENDS_H
 
@@ -31,5 +31,8 @@ GX_CHECK bool gx_backends_gpu(gx_rt *rt);
 void gx_backends_close(gx_rt *rt);
 /* The k-th backend built in, or NULL after the last. */
 const gx_backend *gx_backends_list(int k);
+/* The backend of the GPU that is tried first, which need not be there: what it knows without a
+   device (sources, rates on disk, what is missing). */
+const gx_backend *gx_backends_vendor(void);
 
 #endif

@@ -137,5 +137,5 @@ bool gx_gpu_lost(const gx_rt *rt) {
 }
 
 GX_CHECK bool gx_gpu_doctor(gx_rt *rt, gx_buf *out) {
-    return gx_cuda_backend.gpu->doctor(rt, out);
+    return gx_backends_vendor()->gpu->doctor(rt, out);
 }

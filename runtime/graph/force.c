@@ -159,9 +159,7 @@ static bool run_tape(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin
     }
     rt->stats.kernels++;
     if (GX_UNLIKELY(rt->profile)) gx_profile_calls_of(rt)->origin(rt, origin);
-    const bool played = place == GX_GPU && device->backend->host &&
-                        (t->n_call || gx_engine_of(rt)->plays);
-    if (!(played ? gx_simulated_run(rt, t, fp) : device->backend->run(device, t, fp))) return false;
+    if (!device->backend->run(device, t, fp)) return false;
     if (device->backend->blame) device->backend->blame(device, blamed_op(t), origin);
     return true;
 }

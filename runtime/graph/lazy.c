@@ -1,7 +1,6 @@
 /* The lazy graph: values, storages, and the one policy that decides when something is computed
    (must_force). Nothing here knows shapes or operations: ufunc.c makes nodes, plan.c turns a graph
    into a tape, force.c runs it. */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,8 +21,6 @@ GX_CHECK bool gx_engine_new(gx_rt *rt) {
     e->pending.next = e->pending.prev = &e->pending;
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     e->ram = pages > 0 && page > 0 ? (int64_t)pages * page : INT64_C(1) << 32;
-    const char *twin = getenv("GX_TWIN");
-    e->plays = twin && strcmp(twin, "kernels") == 0;
     e->tape = gx_alloc(rt, sizeof *e->tape);
     e->memo = gx_alloc(rt, sizeof *e->memo);
     rt->engine = e;

@@ -96,7 +96,6 @@ typedef struct gx_engine {
     struct gx_memo *memo; /* scratch: what a plan has emitted */
     uint32_t mark;   /* the current walk */
     int64_t ram;     /* bytes of this machine */
-    bool plays; /* GX_TWIN=kernels: a simulated GPU's tapes run as a GPU's kernels (simulated.c) */
     int64_t checks;  /* takes whose indices the GPU looks at, not yet waited for */
     gx_inline *inlines; /* functions of elementwise kernels, all that there were */
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
@@ -168,9 +167,6 @@ void gx_tape_collapse(gx_tape *t);
    beyond these is outside. */
 void gx_count_uses(gx_rt *rt, gx_data *root);
 
-/* simulated.c: runs a tape where the host plays the GPU: the kernel that a GPU would run, in the
-   simulator. */
-GX_CHECK bool gx_simulated_run(gx_rt *rt, const gx_tape *t, int *fp);
 /* Runs a tape on a device and turns its floating-point conditions into warnings: the GPU's later.
    */
 GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin);

@@ -180,7 +180,7 @@ static void take_better(gx_roof *r, const gx_roof *other) {
 
 /* From the disk, or measured and put there; `known`: measured anew to better these. */
 static bool find(gx_device *d, const gx_roof *known, gx_roof *out) {
-    const gx_cost_calls *disk = gx_cuda_backend.cost;
+    const gx_cost_calls *disk = gx_backends_vendor()->cost;
     gx_rt *rt = d->rt;
     char label[200] = "";
     if (d->backend->cost) d->backend->cost->label(d, label, sizeof label);

@@ -28,7 +28,7 @@ static double choose(double *t, int n, bool best) {
 
 static bool run_host(gx_device *d, const gx_tape *t) {
     int fp;
-    return t->n_call ? gx_simulated_run(d->rt, t, &fp) : d->backend->run(d, t, &fp);
+    return d->backend->run(d, t, &fp);
 }
 
 /* Until there are RUNS of them, or half a second has gone by. */

@@ -86,7 +86,7 @@ static bool has_room(walk *w, const gx_data *d, const gx_plan *plan) {
 }
 
 static bool add_texts(walk *w, gx_device *device, const gx_tape *t, gx_kernel_cost *k) {
-    const gx_cost_calls *gpu = gx_cuda_backend.cost;
+    const gx_cost_calls *gpu = gx_backends_vendor()->cost;
     if (w->want->tape && !gx_tape_text(t, &k->text)) return false;
     if (w->want->source && !gpu->source(w->rt, t, &k->text)) return false;
     if (w->want->ptx && !gpu->ptx(w->rt, t, &k->text)) return false;

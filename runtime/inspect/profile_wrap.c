@@ -323,10 +323,6 @@ static void wrap_linalg(struct gx_profile *p, int k) {
 void gx_profile_wrap(struct gx_profile *p, int k) {
     gx_device *d = k ? p->rt->gpu : p->rt->device;
     p->real[k] = d->backend;
-    if (k && d->backend == p->real[0]) { /* the host plays the GPU: still one table */
-        d->backend = &p->table[0];
-        return;
-    }
     gx_backend *t = &p->table[k];
     *t = *d->backend;
     t->run = timed_run;

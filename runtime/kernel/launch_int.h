@@ -43,7 +43,7 @@ GX_CHECK bool gx_raw_check(gx_raw *raw);
 GX_CHECK bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
                           const gx_raw_given *g, const gx_raw_arg *args,
                           const gx_check_report *report);
-/* Does the host play the GPU (GX_DEVICE=twin)? */
+/* Is the GPU a simulated one? */
 bool gx_raw_is_simulated(gx_rt *rt);
 /* Decodes the instrumented text for it. */
 GX_CHECK bool gx_raw_simulator(gx_raw *raw);

@@ -1,6 +1,6 @@
-/* With GX_DEVICE=twin, where the host plays the GPU, the simulator runs the instrumented text,
-   which checks its own accesses, and what that reports is told: the GPU's checks, tested without
-   one. An access that slips through is the simulator's to find, and a fault of ours. */
+/* On a simulated GPU (GX_DEVICE=sim, twin) the simulator runs the instrumented text, which checks
+   its own accesses, and what that reports is told: the GPU's checks, tested without one. An access
+   that slips through is the simulator's to find, and a fault of ours. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "runtime/kernel/launch_int.h"
 
 bool gx_raw_is_simulated(gx_rt *rt) {
-    return rt->gpu && !rt->gpu->backend->raw && rt->gpu->backend == rt->device->backend;
+    return rt->gpu && rt->gpu->backend->simulated;
 }
 
 bool gx_raw_simulator(gx_raw *raw) {

@@ -168,7 +168,7 @@ static bool code_step(gx_cpu_plan *p, int i) {
     case GX_STEP_OP:
         c->fn = p->cpu->loops->op[s->arg][s->compute];
         break;
-    case GX_STEP_CALL: /* runtime/graph/simulated.c's */
+    case GX_STEP_CALL: /* a GPU's alone */
         return false;
     }
     c->kind = GX_CODE_LOOP;

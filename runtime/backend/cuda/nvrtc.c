@@ -2,6 +2,7 @@
    that decides its output (text, options, target, the library's build) is the text under which the
    result is cached on disk. */
 #include "runtime/backend/cuda/nvrtc_int.h"
+#include "runtime/backend/cuda/ptx.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -124,4 +125,9 @@ bool gx_cuda_compile(gx_cuda_compiler *n, const char *target, const char *source
     }
     gx_buf_free(&text);
     return ok;
+}
+
+bool gx_cuda_text_ptx(gx_rt *rt, const char *source, gx_buf *out) {
+    gx_cuda_compiler n = {.rt = rt};
+    return gx_cuda_compile(&n, "compute_75", source, out);
 }

@@ -18,6 +18,9 @@ typedef struct gx_ptx_request {
    [cuda.library] when NVRTC is not installed. */
 GX_CHECK bool gx_cuda_ptx(gx_rt *rt, const gx_ptx_request *q, gx_buf *ptx, gx_buf *lowered);
 
+/* Text of gx's own kernels as PTX for compute_75. RuntimeError [cuda.compile], [cuda.library]. */
+GX_CHECK bool gx_cuda_text_ptx(gx_rt *rt, const char *source, gx_buf *out);
+
 /* Can NVRTC be used here? Never an error. */
 bool gx_cuda_compiler_there(gx_rt *rt);
 
