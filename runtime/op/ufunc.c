@@ -360,11 +360,40 @@ static gx_opcode simpler_power(const gx_operands *o, gx_dtype common) {
     return whole && e == -1 ? GX_OP_reciprocal : GX_OP_power;
 }
 
+/* Python integers that no dtype has. Beside a float they become floats; alone they would have to be
+   objects, or int64 where there are two. */
+static bool check_big(gx_rt *rt, gx_opcode op, const gx_operands *o, bool logical) {
+    bool floats = false, big = false, beyond = false, plain = true;
+    for (int k = 0; k < o->n; k++) {
+        uint64_t u;
+        const gx_value v = o->value[k];
+        plain = plain && o->weak[k];
+        floats = floats || (o->weak[k] ? weak_kind(v) != GX_KIND_INT
+                                       : gx_dtype_kind(o->dtype[k]) >= GX_KIND_FLOAT);
+        if (!o->weak[k] || v.tag != GX_BIGINT) continue;
+        big = true;
+        beyond = beyond || !gx_bigint_u64(v, &u);
+    }
+    if (!big || op == GX_OP_where || (o->n == 1 ? !beyond || logical : floats && !logical))
+        return true;
+    gx_dtype compute = GX_i64, result = GX_i64;
+    bool bools = false;
+    for (int k = 0; k < o->n; k++) bools = bools || (!o->weak[k] && o->dtype[k] == GX_bool);
+    if (is_comparison(op) && !bools) return true;
+    if (o->n > 1 && !logical && !is_comparison(op) &&
+        (!plain || !gx_op_dtypes(op, GX_i64, &compute, &result) ||
+         gx_dtype_kind(compute) >= GX_KIND_FLOAT))
+        return true; /* computed as floats, or said with the dtype of the other operand */
+    return gx_fail(rt, GX_OverflowError, "number.overflow",
+                   "Python int too large to convert to C long");
+}
+
 /* What dtypes do not say of Python numbers: of an int beside logical_and only its truth counts, and
    ldexp's second operand is an integer. */
 static bool check_weak(gx_rt *rt, gx_opcode op, gx_operands *o) {
     bool logical = op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor ||
                    op == GX_OP_logical_not;
+    if (!check_big(rt, op, o, logical)) return false;
     for (int k = 0; k < o->n && logical; k++) {
         if (!o->weak[k]) continue;
         if (o->value[k].tag == GX_BIGINT) o->value[k] = gx_int(1);

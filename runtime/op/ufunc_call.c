@@ -73,6 +73,12 @@ static gx_dtype weak_dtype(gx_borrowed v) {
     return v.tag == GX_COMPLEX ? GX_c128 : GX_i64;
 }
 
+/* The dtype an operand is computed in; the exponents of ldexp are of two sizes of integer. */
+static gx_dtype operand_dtype(gx_opcode op, int k, gx_dtype d, gx_dtype compute) {
+    if (gx_ops[op].rule != GX_RULE_LDEXP || k == 0) return compute;
+    return gx_dtype_size(d) > 4 || d == GX_u32 ? GX_i64 : GX_i32;
+}
+
 /* The operands must be allowed to become the computing dtype: what dtype= asks for, or with a
    casting= rule what they have in common. */
 static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype asked,
@@ -81,15 +87,16 @@ static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     gx_dtype compute, result;
     gx_dtype common = asked == GX_NO_DTYPE ? gx_operands_common(op, o) : asked;
     bool any = op == GX_OP_logical_and || op == GX_OP_logical_or || op == GX_OP_logical_xor;
-    if (any || gx_ops[op].rule == GX_RULE_LDEXP || gx_ops[op].rule == GX_RULE_SELECT) return true;
+    if (any || gx_ops[op].rule == GX_RULE_SELECT) return true;
     if (!gx_op_dtypes(op, common, &compute, &result)) return true; /* said elsewhere */
     for (int k = 0; k < o->n; k++) {
         char what[24] = "input";
         gx_dtype d = o->weak[k] ? weak_dtype(o->value[k]) : (gx_dtype)o->dtype[k];
-        if (o->weak[k] && (gx_dtype_kind(d) <= gx_dtype_kind(compute) || compute != asked))
+        if (o->weak[k] && o->n > 1 && rule != GX_CAST_EQUIV &&
+            (gx_dtype_kind(d) <= gx_dtype_kind(compute) || compute != asked))
             continue;
         if (o->n > 1) snprintf(what, sizeof what, "input %d", k);
-        if (!check_cast(rt, op, d, compute, rule, what)) return false;
+        if (!check_cast(rt, op, d, operand_dtype(op, k, d, compute), rule, what)) return false;
     }
     return true;
 }
@@ -222,6 +229,11 @@ bool gx_op_call(gx_call *c, gx_value *out) {
         options.has_dtype = true;
     }
     if (!everywhere && where.tag != GX_UNDEF) {
+        if (where.tag == GX_ARRAY && gx_as_array(where)->dtype != GX_bool)
+            return gx_fail(rt, GX_TypeError, "dtype.mask",
+                           "Cannot cast array data from dtype('%s') to dtype('bool') according to "
+                           "the rule 'safe'",
+                           gx_dtypes[gx_as_array(where)->dtype].name);
         if (!gx_asarray(rt, where, GX_bool, c->ns, false, &mask)) return false;
         options.where = mask;
     }

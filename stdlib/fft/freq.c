@@ -9,7 +9,7 @@ static bool freq(gx_call *c, bool half, gx_value *out) {
     gx_try is = gx_as_index(c->rt, c->argv[0], &n);
     if (is == GX_TRY_NO)
         return gx_fail(c->rt, GX_ValueError, "fft.length", "n should be an integer");
-    if (is == GX_TRY_ERROR || !gx_arg_float(c, 1, &d)) return false;
+    if (is == GX_TRY_ERROR || !gx_arg_float(c, 1, &d) || !gx_np_device_arg(c, 2)) return false;
     if ((double)n * d == 0)
         return gx_fail(c->rt, GX_ZeroDivisionError, "fft.length", "float division by zero");
     if (n < 0 && !half)

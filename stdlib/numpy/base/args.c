@@ -28,6 +28,13 @@ bool gx_np_order_arg(gx_call *c, int i, char *out) {
     return true;
 }
 
+bool gx_np_new_order_arg(gx_call *c, int i, char *out) {
+    *out = 'C';
+    if (!gx_np_order_arg(c, i, out)) return false;
+    return *out == 'C' || *out == 'F' ||
+           gx_fail(c->rt, GX_ValueError, "arg.order", "only 'C' or 'F' order is permitted");
+}
+
 /* Does the signature give parameter i the default None? */
 static bool none_by_default(const gx_native *fn, int i) {
     const char *p = strchr(fn->sig, '(');
@@ -64,12 +71,31 @@ bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out) {
     return gx_arg_int(c, i, &axis) && gx_axis(c->rt, axis, ndim, out);
 }
 
+bool gx_np_keepdims_arg(gx_call *c, int i, bool *out) {
+    int64_t n = 0;
+    gx_try number = gx_as_index(c->rt, c->argv[i], &n);
+    *out = n != 0;
+    if (number != GX_TRY_NO) return number == GX_TRY_YES;
+    return gx_arg_wrong(c, i, "a bool or an integer");
+}
+
+gx_array *gx_np_mask_arg(gx_np *s, gx_call *c, int i) {
+    const gx_value v = c->argv[i];
+    if (gx_is_array(v) && gx_as_array(v)->dtype != GX_bool) {
+        gx_fail(s->rt, GX_TypeError, "dtype.mask",
+                "Cannot cast array data from dtype('%s') to dtype('bool') according to the rule "
+                "'safe'",
+                gx_dtypes[gx_as_array(v)->dtype].name);
+        return NULL;
+    }
+    return gx_np_cast(s, gx_np_arr(s, v), GX_bool);
+}
+
 bool gx_np_device_arg(gx_call *c, int i) {
     if (!gx_arg_some(c, i)) return true;
-    const char *text;
-    size_t length;
-    if (!gx_arg_str(c, i, &text, &length)) return false;
-    if (strcmp(text, "cpu") == 0) return true;
+    const bool named = c->argv[i].tag == GX_STR;
+    const char *text = named ? gx_as_str(c->argv[i])->text : gx_type_name(c->argv[i]);
+    if (named && strcmp(text, "cpu") == 0) return true;
     return gx_fail(c->rt, GX_ValueError, "arg.device",
                    "Device not understood. Only \"cpu\" is allowed, but received: %s", text);
 }
@@ -82,7 +108,8 @@ bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array 
             return gx_fail(s->rt, GX_TypeError, "arg.arrays",
                            "%s: a list or tuple of arrays is needed, not one array", name);
     } else if (seq.tag == GX_STR || seq.tag == GX_INT || seq.tag == GX_FLOAT ||
-               seq.tag == GX_BOOL || seq.tag == GX_NONE) {
+               seq.tag == GX_BOOL || seq.tag == GX_NONE || seq.tag == GX_SET ||
+               seq.tag == GX_DICT) {
         return gx_fail(s->rt, GX_TypeError, "arg.arrays",
                        "%s: the arrays go into one list or tuple; got %s", name, gx_type_name(seq));
     }

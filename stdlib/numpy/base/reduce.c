@@ -17,15 +17,27 @@ extern const gx_native gx_np_reduce_functions[];
 static bool where_arg(gx_np *s, gx_call *c, int i, gx_array *a, gx_array **out) {
     *out = NULL;
     if (i < 0 || !gx_arg_given(c, i) || (c->argv[i].tag == GX_BOOL && c->argv[i].b)) return true;
-    gx_array *w = gx_np_cast(s, gx_np_arr(s, c->argv[i]), GX_bool);
-    *out = gx_np_broadcast(s, w, a->ndim, gx_shape(a));
+    *out = gx_np_broadcast(s, gx_np_mask_arg(s, c, i), a->ndim, gx_shape(a));
     return *out != NULL;
 }
 
 bool gx_np_axes_arg(gx_call *c, int i, int ndim, uint64_t *mask) {
     gx_borrowed v = gx_arg_given(c, i) ? c->argv[i] : gx_none();
-    if (ndim == 0 && v.tag == GX_INT && (v.i == 0 || v.i == -1)) v = gx_none();
+    if (v.tag == GX_LIST) return gx_arg_wrong(c, i, "None, an integer or a tuple of integers");
     return gx_axes(c->rt, v, ndim, mask);
+}
+
+bool gx_np_ufunc_axes_arg(gx_call *c, int i, int ndim, uint64_t *mask) {
+    int64_t k;
+    if (ndim == 0 && gx_arg_some(c, i) && c->argv[i].tag != GX_TUPLE) {
+        gx_try number = c->argv[i].tag == GX_BOOL ? GX_TRY_NO : gx_as_index(c->rt, c->argv[i], &k);
+        if (number == GX_TRY_ERROR) return false;
+        if (number == GX_TRY_YES && (k == 0 || k == -1)) {
+            *mask = 0;
+            return true;
+        }
+    }
+    return gx_np_axes_arg(c, i, ndim, mask);
 }
 
 /* Positions of the shared parameters in a signature; -1: it has none. */
@@ -84,9 +96,9 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
     gx_dtype d = GX_NO_DTYPE;
     gx_scalar initial;
     bool has_initial = at.initial >= 0 && gx_arg_some(c, at.initial);
-    if (!a || !gx_np_axes_arg(c, at.axis, a->ndim, &mask) ||
+    if (!a || !gx_np_ufunc_axes_arg(c, at.axis, a->ndim, &mask) ||
         (at.dtype >= 0 && !gx_np_dtype_arg(c, at.dtype, &d)) ||
-        !gx_arg_bool(c, at.keepdims, &keep) || !where_arg(&s, c, at.where, a, &where))
+        !gx_np_keepdims_arg(c, at.keepdims, &keep) || !where_arg(&s, c, at.where, a, &where))
         return gx_np_end(&s, false);
     if (has_initial && !gx_scalar_from(c->rt, c->argv[at.initial],
                                        fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
@@ -153,9 +165,12 @@ static bool arg_extreme(gx_call *c, gx_redcode red, gx_value *out) {
     bool keep, all = !gx_arg_some(c, 1);
     int axis = 0;
     if (!a || !gx_arg_bool(c, 3, &keep)) return gx_np_end(&s, false);
-    if (!all && !(a->ndim == 0 && c->argv[1].tag == GX_INT && c->argv[1].i + 1 <= 1) &&
-        !gx_np_axis_arg(c, 1, a->ndim, 0, &axis))
+    if (!all && !gx_np_axis_arg(c, 1, a->ndim ? a->ndim : 1, 0, &axis))
         return gx_np_end(&s, false);
+    if (gx_is_array(c->argv[2]) && (all || a->ndim < 2) && gx_as_array(c->argv[2])->ndim && !keep)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.out",
+                                     "output array does not match result of np.%s.",
+                                     c->fn->name));
     if (gx_is_array(c->argv[2]) &&
         !gx_can_cast((gx_dtype)gx_as_array(c->argv[2])->dtype, GX_i64, GX_CAST_SAFE))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "reduce.out",
@@ -180,7 +195,7 @@ static bool ptp_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     bool keep;
-    if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 3, &keep))
+    if (!a || !gx_np_ufunc_axes_arg(c, 1, a->ndim, &mask) || !gx_np_keepdims_arg(c, 3, &keep))
         return gx_np_end(&s, false);
     gx_array *high = gx_np_reduce(&s, GX_RED_max, a, mask, keep, GX_NO_DTYPE);
     gx_array *low = gx_np_reduce(&s, GX_RED_min, a, mask, keep, GX_NO_DTYPE);
@@ -192,7 +207,8 @@ static bool count_nonzero_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     bool keep;
-    if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 2, &keep))
+    if (!a || !gx_np_ufunc_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 2, &keep) ||
+        ((keep || gx_arg_some(c, 1)) && !gx_np_keepdims_arg(c, 2, &keep)))
         return gx_np_end(&s, false);
     int64_t count;
     gx_try quick = mask == gx_np_all(a) && !keep ? gx_count_nonzero(c->rt, a, &count) : GX_TRY_NO;

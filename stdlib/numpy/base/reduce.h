@@ -4,8 +4,10 @@
 
 #include "stdlib/numpy/base/scope.h"
 
-/* The axis argument as a mask of axes; None or not given: all. */
+/* The axis argument as a mask of axes, an integer or a tuple; None or not given: all. */
 GX_CHECK bool gx_np_axes_arg(gx_call *c, int i, int ndim, uint64_t *mask);
+/* The same for what a ufunc folds: a 0-d array has the axes 0 and -1, too. */
+GX_CHECK bool gx_np_ufunc_axes_arg(gx_call *c, int i, int ndim, uint64_t *mask);
 /* Running sum or product along an axis, in d or the dtype that sums take. */
 gx_array *gx_np_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d);
 /* Positions of the extremes along an axis, or of all elements. */

@@ -115,9 +115,17 @@ GX_CHECK bool gx_np_dtype_arg(gx_call *c, int i, gx_dtype *out);
 GX_CHECK bool gx_np_result_type(gx_rt *rt, int n, const gx_borrowed *v, gx_dtype *out);
 /* An order argument: one of "CFAK". */
 GX_CHECK bool gx_np_order_arg(gx_call *c, int i, char *out);
+/* The order of an array that is made, which follows no other: 'C' or 'F'. */
+GX_CHECK bool gx_np_new_order_arg(gx_call *c, int i, char *out);
 /* An axis argument normalised for ndim; `fallback`, which must be an axis too, when None or not
    given. */
 GX_CHECK bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out);
+/* A keepdims argument as ufuncs take it: an integer or a bool, where other functions ask for the
+   truth of anything. */
+GX_CHECK bool gx_np_keepdims_arg(gx_call *c, int i, bool *out);
+/* A mask as ufuncs take it: bool, or what Python's values make so. An array of numbers is refused,
+   as NumPy casts no array to bool unasked. */
+gx_array *gx_np_mask_arg(gx_np *s, gx_call *c, int i);
 /* All arguments of a function that lists arrays: items of a list or tuple, each as an array of the
    scope. An array operand gives its rows. */
 GX_CHECK bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array ***out);

@@ -22,13 +22,6 @@ static bool index_array(gx_np *s, gx_borrowed v, gx_array **out) {
     return *out != NULL;
 }
 
-static bool order_arg(gx_call *c, int i, char *out) {
-    *out = 'C';
-    if (!gx_np_order_arg(c, i, out)) return false;
-    return *out == 'C' || *out == 'F' ||
-           gx_fail(c->rt, GX_ValueError, "arg.order", "only 'C' or 'F' order is permitted");
-}
-
 /* n results: arrays, or scalars where they are 0-d, in a tuple. */
 static bool give_coords(gx_np *s, int n, gx_array *const *a, bool scalars, gx_value *out) {
     gx_value items[GX_MAX_DIMS];
@@ -52,7 +45,7 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
     int64_t shape[GX_MAX_DIMS], *to[GX_MAX_DIMS], size;
     int n;
     char order;
-    if (!order_arg(c, 2, &order) || !index_array(&s, c->argv[0], &index) ||
+    if (!gx_np_new_order_arg(c, 2, &order) || !index_array(&s, c->argv[0], &index) ||
         !gx_shape_of(c->rt, c->argv[1], false, "unravel_index", &n, shape))
         return gx_np_end(&s, false);
     if (n == 0 && index->ndim)
@@ -114,7 +107,7 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     int n, ndim;
     char order, modes[GX_MAX_DIMS];
     gx_value t;
-    if (!order_arg(c, 3, &order) ||
+    if (!gx_np_new_order_arg(c, 3, &order) ||
         !gx_shape_of(c->rt, c->argv[1], false, "ravel_multi_index", &n, dims) ||
         !modes_arg(c, 2, n, modes) || !gx_tuple_of(c->rt, c->argv[0], &t) || !gx_np_hold(&s, t))
         return gx_np_end(&s, false);

@@ -150,11 +150,12 @@ static gx_array *filled(gx_np *s, gx_dtype d, int ndim, const int64_t *shape, ch
 
 static bool constant(gx_call *c, int64_t value, gx_value *out) {
     gx_dtype d;
-    char order = 'C';
+    char order;
     int ndim;
     int64_t shape[GX_MAX_DIMS];
-    if (!shape_slip(c) || !gx_shape_of(c->rt, c->argv[0], false, c->fn->name, &ndim, shape) ||
-        !gx_np_dtype_arg(c, 1, &d) || !gx_np_order_arg(c, 2, &order) || !gx_np_device_arg(c, 3))
+    if (!shape_slip(c) || !gx_np_dtype_arg(c, 1, &d) || !gx_np_new_order_arg(c, 2, &order) ||
+        !gx_shape_of(c->rt, c->argv[0], false, c->fn->name, &ndim, shape) ||
+        !gx_np_device_arg(c, 3))
         return false;
     if (d == GX_NO_DTYPE) d = GX_f64;
     gx_scalar one = {.i64 = value}, fill = {.f64 = (double)value};
@@ -221,11 +222,11 @@ static gx_array *filled_with(gx_np *s, gx_dtype d, int ndim, const int64_t *shap
 
 static bool full_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
-    char order = 'C';
+    char order;
     int ndim;
     int64_t shape[GX_MAX_DIMS];
-    if (!gx_shape_of(c->rt, c->argv[0], false, "full", &ndim, shape) ||
-        !gx_np_dtype_arg(c, 2, &d) || !gx_np_order_arg(c, 3, &order) || !gx_np_device_arg(c, 4))
+    if (!gx_np_dtype_arg(c, 2, &d) || !gx_np_new_order_arg(c, 3, &order) ||
+        !gx_shape_of(c->rt, c->argv[0], false, "full", &ndim, shape) || !gx_np_device_arg(c, 4))
         return false;
     gx_np s = gx_np_begin(c);
     return gx_np_give_array(&s, filled_with(&s, d, ndim, shape, order, c->argv[1]), out);

@@ -21,23 +21,22 @@ static gx_array *compare_positions(gx_np *s, int64_t n, int64_t m, int64_t k, gx
     return gx_np_op2(s, op, gx_np_op2(s, GX_OP_add, row, gx_np_i64(s, k)), column);
 }
 
-static bool sizes(gx_call *c, int at, int64_t *n, int64_t *m) {
+/* Rows, and columns if they are given: a size, which no bool is. */
+static bool size_arg(gx_call *c, int at, int64_t *n) {
+    if (c->argv[at].tag == GX_BOOL) return gx_arg_wrong(c, at, "an integer, not a bool");
     if (!gx_arg_int(c, at, n)) return false;
-    *m = *n;
-    if (gx_arg_some(c, at + 1) && !gx_arg_int(c, at + 1, m)) return false;
-    if (*n < 0 || *m < 0)
-        return gx_fail(c->rt, GX_ValueError, "shape.negative",
-                       "negative dimensions are not allowed");
-    return true;
+    return *n >= 0 || gx_fail(c->rt, GX_ValueError, "shape.negative",
+                              "negative dimensions are not allowed");
 }
 
 static bool eye_fn(gx_call *c, gx_value *out) {
     int64_t n, m, k;
     gx_dtype d;
-    char order = 'C';
-    if (!sizes(c, 0, &n, &m) || !gx_arg_int(c, 2, &k) || !gx_np_dtype_arg(c, 3, &d) ||
-        !gx_np_order_arg(c, 4, &order))
+    char order;
+    if (!gx_np_dtype_arg(c, 3, &d) || !gx_np_new_order_arg(c, 4, &order) || !size_arg(c, 0, &n))
         return false;
+    m = n;
+    if ((gx_arg_some(c, 1) && !size_arg(c, 1, &m)) || !gx_arg_int(c, 2, &k)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *r =
         gx_np_cast(&s, compare_positions(&s, n, m, k, GX_OP_equal), d == GX_NO_DTYPE ? GX_f64 : d);
@@ -47,10 +46,7 @@ static bool eye_fn(gx_call *c, gx_value *out) {
 static bool identity_fn(gx_call *c, gx_value *out) {
     int64_t n;
     gx_dtype d;
-    if (!gx_arg_int(c, 0, &n) || !gx_np_dtype_arg(c, 1, &d)) return false;
-    if (n < 0)
-        return gx_fail(c->rt, GX_ValueError, "shape.negative",
-                       "negative dimensions are not allowed");
+    if (!size_arg(c, 0, &n) || !gx_np_dtype_arg(c, 1, &d)) return false;
     gx_np s = gx_np_begin(c);
     return gx_np_give_array(
         &s,
@@ -61,7 +57,13 @@ static bool identity_fn(gx_call *c, gx_value *out) {
 static bool tri_fn(gx_call *c, gx_value *out) {
     int64_t n, m, k;
     gx_dtype d;
-    if (!sizes(c, 0, &n, &m) || !gx_arg_int(c, 2, &k) || !gx_np_dtype_arg(c, 3, &d)) return false;
+    if (!gx_arg_int(c, 0, &n)) return false;
+    m = n;
+    if ((gx_arg_some(c, 1) && !gx_arg_int(c, 1, &m)) || !gx_arg_int(c, 2, &k) ||
+        !gx_np_dtype_arg(c, 3, &d))
+        return false;
+    n = n < 0 ? 0 : n; /* ranges, which are empty below zero */
+    m = m < 0 ? 0 : m;
     gx_np s = gx_np_begin(c);
     return gx_np_give_array(&s,
                             gx_np_cast(&s, compare_positions(&s, n, m, k, GX_OP_greater_equal),
@@ -75,7 +77,7 @@ static bool triangle(gx_call *c, bool upper, gx_value *out) {
     int64_t k;
     if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
     if (a->ndim == 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "tri.dims",
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "tri.dims",
                                      "%s needs an array of at least one dimension", c->fn->name));
     if (a->ndim == 1) {
         const int64_t shape[2] = {a->count, a->count};
@@ -112,7 +114,11 @@ static bool diag_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *d = NULL;
     int64_t k;
-    if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
+    if (!a) return gx_np_end(&s, false);
+    if (a->ndim == 0)
+        return gx_np_end(&s,
+                         gx_fail(c->rt, GX_ValueError, "diag.dims", "Input must be 1- or 2-d."));
+    if (!gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
     if (a->ndim == 1) return gx_np_give_array(&s, matrix_of_diagonal(&s, a, k), out);
     if (a->ndim != 2)
         return gx_np_end(&s,

@@ -223,6 +223,10 @@ static bool roll_fn(gx_call *c, gx_value *out) {
         return gx_np_give_array(&s, gx_np_reshape(&s, flat, a->ndim, gx_shape(a)), out);
     }
     if (!int_list(&s, c->argv[2], &axes, &m)) return gx_np_end(&s, false);
+    gx_array *given = gx_np_arr(&s, c->argv[2]);
+    if (!given) return gx_np_end(&s, false);
+    if (gx_np_is_float(given->dtype) && given->count)
+        return gx_np_end(&s, gx_arg_wrong(c, 2, "None, an integer or several"));
     if (n != m && n != 1 && m != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "roll.axes",
                                      "'shift' and 'axis' should be scalars or 1D sequences"));
@@ -332,6 +336,15 @@ static bool delete_fn(gx_call *c, gx_value *out) {
     else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
         return gx_np_end(&s, false);
     if (!a) return gx_np_end(&s, false);
+    if (c->argv[1].tag == GX_BOOL)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.mask",
+                                     "boolean array argument obj to delete must be one-dimensional "
+                                     "and match the axis length of %lld",
+                                     (long long)gx_shape(a)[axis]));
+    if (c->argv[1].tag == GX_NONE)
+        return gx_np_end(&s, gx_fail(c->rt, GX_IndexError, "index.type",
+                                     "obj is an integer, a slice or an array of integers or bools, "
+                                     "not None"));
     int64_t n = gx_shape(a)[axis];
     gx_array *drop = gx_np_contiguous(&s, positions(&s, c->argv[1], n));
     const int64_t *d = gx_np_data(&s, drop);
@@ -426,6 +439,33 @@ static gx_array *insert_at(gx_np *s, gx_array *a, gx_array *v, int axis, place *
     return gx_np_moveaxis(s, r, 0, axis);
 }
 
+static bool in_range(gx_call *c, int64_t k, int axis, int64_t n) {
+    if (k >= -n && k <= n) return true;
+    gx_fail(c->rt, GX_IndexError, "index.range",
+            "index %lld is out of bounds for axis %d with size %lld", (long long)k, axis,
+            (long long)n);
+    return gx_about(c->rt, 3, (int64_t[]){k, axis, n});
+}
+
+/* Places that are no integers: of an array an IndexError; one number is compared with the size
+   first. */
+static bool places_fit(gx_np *s, gx_call *c, int64_t n) {
+    gx_array *at = gx_np_arr(s, c->argv[1]);
+    if (!at) return false;
+    if (at->ndim > 1)
+        return gx_fail(c->rt, GX_ValueError, "index.dims",
+                       "index array argument obj to insert must be one dimensional or scalar");
+    if (!gx_np_is_float(at->dtype) || at->count == 0) return true;
+    const bool one = at->count == 1 && gx_dtype_kind(at->dtype) == GX_KIND_FLOAT;
+    const double *x = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, at, GX_f64)));
+    if (!x) return false;
+    if (one && x[0] >= -(double)n && x[0] <= (double)n)
+        return gx_fail(c->rt, GX_TypeError, "index.type",
+                       "slice indices must be integers or None or have an __index__ method");
+    return gx_fail(c->rt, GX_IndexError, "index.type",
+                   "arrays used as indices must be of integer (or boolean) type");
+}
+
 static bool insert_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
@@ -441,6 +481,8 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     gx_try scalar = gx_as_index(c->rt, c->argv[1], &one);
     if (scalar == GX_TRY_ERROR) return gx_np_end(&s, false);
     int64_t n = gx_shape(a)[axis];
+    if (scalar == GX_TRY_NO && c->argv[1].tag != GX_SLICE && !places_fit(&s, c, n))
+        return gx_np_end(&s, false);
     gx_array *where =
         scalar == GX_TRY_YES         ? gx_np_reshape(&s, gx_np_i64(&s, one), 1, (int64_t[]){1})
         : c->argv[1].tag == GX_SLICE ? positions(&s, c->argv[1], n)
@@ -453,6 +495,7 @@ static bool insert_fn(gx_call *c, gx_value *out) {
         v = gx_np_expand(&s, v, a->ndim, gx_np_first(a->ndim - v->ndim));
     if (v && where->count == 1 && scalar == GX_TRY_YES) v = gx_np_moveaxis(&s, v, 0, axis);
     m = where->count;
+    if (m == 1 && !in_range(c, at[0], axis, n)) return gx_np_end(&s, false);
     if (v && m == 1) m = gx_shape(v)[axis];
     memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
     shape[axis] = m;
@@ -461,12 +504,7 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     if (!v || !p) return gx_np_end(&s, false);
     for (int64_t i = 0; i < m; i++) {
         int64_t k = at[where->count == 1 ? 0 : i];
-        if (k < -n || k > n) {
-            gx_fail(c->rt, GX_IndexError, "index.range",
-                    "index %lld is out of bounds for axis %d with size %lld", (long long)k, axis,
-                    (long long)n);
-            return gx_np_end(&s, gx_about(c->rt, 3, (int64_t[]){k, axis, n}));
-        }
+        if (!in_range(c, k, axis, n)) return gx_np_end(&s, false);
         p[i] = (place){k < 0 ? k + n : k, i};
     }
     return gx_np_give_array(&s, insert_at(&s, a, v, axis, p, m), out);

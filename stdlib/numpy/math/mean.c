@@ -77,22 +77,24 @@ typedef struct spread_args {
     gx_dtype dtype;
 } spread_args;
 
-static bool get_args(gx_np *s, gx_call *c, int dtype, int keep, int where, spread_args *x) {
+/* skip_nan: floats are folded by a ufunc, which has axes for a 0-d array. */
+static bool get_args(gx_np *s, gx_call *c, bool skip_nan, int keep, int where, spread_args *x) {
     *x = (spread_args){.a = gx_np_arr(s, c->argv[0]), .dtype = GX_NO_DTYPE};
-    if (!x->a || !gx_np_axes_arg(c, 1, x->a->ndim, &x->mask) ||
-        (dtype >= 0 && !gx_np_dtype_arg(c, dtype, &x->dtype)) || !gx_arg_bool(c, keep, &x->keep))
+    if (!x->a) return false;
+    const bool folds = skip_nan && (where < 0 || gx_np_is_float(x->a->dtype));
+    if (!(folds ? gx_np_ufunc_axes_arg : gx_np_axes_arg)(c, 1, x->a->ndim, &x->mask) ||
+        !gx_np_dtype_arg(c, 2, &x->dtype) || !gx_np_keepdims_arg(c, keep, &x->keep))
         return false;
     if (where < 0 || !gx_arg_given(c, where) || (c->argv[where].tag == GX_BOOL && c->argv[where].b))
         return true;
-    gx_array *w = gx_np_cast(s, gx_np_arr(s, c->argv[where]), GX_bool);
-    x->where = gx_np_broadcast(s, w, x->a->ndim, gx_shape(x->a));
+    x->where = gx_np_broadcast(s, gx_np_mask_arg(s, c, where), x->a->ndim, gx_shape(x->a));
     return x->where != NULL;
 }
 
 static bool mean_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
-    if (!get_args(&s, c, 2, 4, 5, &x)) return gx_np_end(&s, false);
+    if (!get_args(&s, c, false, 4, 5, &x)) return gx_np_end(&s, false);
     return gx_np_give_folded(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where), c->argv[3],
                              out);
 }
@@ -159,7 +161,8 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
     spread_args x;
     double ddof;
     gx_array *mean = NULL;
-    if (!get_args(&s, c, 2, 5, 6, &x) || !ddof_arg(c, 4, 8, &ddof)) return gx_np_end(&s, false);
+    if (!get_args(&s, c, skip_nan, 5, 6, &x) || !ddof_arg(c, 4, 8, &ddof))
+        return gx_np_end(&s, false);
     if (gx_arg_some(c, 7) && !(mean = gx_np_arr(&s, c->argv[7]))) return gx_np_end(&s, false);
     if (skip_nan && gx_np_is_float(x.a->dtype)) {
         gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
@@ -255,8 +258,8 @@ static bool average_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *w = NULL, *mean, *scale;
     uint64_t mask;
     bool returned, keep;
-    if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 3, &returned) ||
-        !gx_arg_bool(c, 4, &keep))
+    if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 3, &returned) ||
+        !gx_np_keepdims_arg(c, 4, &keep))
         return gx_np_end(&s, false);
     if (!gx_arg_some(c, 2)) {
         mean = gx_np_mean(&s, a, mask, keep, GX_NO_DTYPE, NULL);
@@ -298,7 +301,7 @@ static gx_array *without_nan(gx_np *s, gx_array *a, int fill) {
 static bool nan_fold(gx_call *c, gx_redcode red, int fill, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
-    if (!get_args(&s, c, 2, 4, -1, &x)) return gx_np_end(&s, false);
+    if (!get_args(&s, c, true, 4, -1, &x)) return gx_np_end(&s, false);
     gx_array *r =
         gx_np_reduce_given(&s, c, red, without_nan(&s, x.a, fill), x.mask, x.keep, x.dtype, 5);
     return gx_np_give_folded(&s, r, c->argv[3], out);
@@ -314,7 +317,7 @@ static bool nanprod_fn(gx_call *c, gx_value *out) {
 static bool nanmean_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
-    if (!get_args(&s, c, 2, 4, 5, &x)) return gx_np_end(&s, false);
+    if (!get_args(&s, c, true, 4, 5, &x)) return gx_np_end(&s, false);
     if (!gx_np_is_float(x.a->dtype))
         return gx_np_give_folded(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where),
                                  c->argv[3], out);
@@ -348,7 +351,7 @@ static bool nan_extreme(gx_call *c, gx_redcode red, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     bool keep;
-    if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 3, &keep))
+    if (!a || !gx_np_ufunc_axes_arg(c, 1, a->ndim, &mask) || !gx_np_keepdims_arg(c, 3, &keep))
         return gx_np_end(&s, false);
     gx_array *r = gx_np_reduce_given(&s, c, red, a, mask, keep, GX_NO_DTYPE, 4);
     if (r && gx_np_is_float(r->dtype)) {
@@ -375,8 +378,10 @@ static bool nan_position(gx_call *c, gx_redcode red, double fill, gx_value *out)
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     bool keep, all = !gx_arg_some(c, 1);
     int axis = 0;
-    if (!a || !gx_arg_bool(c, 3, &keep) || (!all && !gx_np_axis_arg(c, 1, a->ndim, 0, &axis)))
+    if (!a || !gx_arg_bool(c, 3, &keep) ||
+        (!all && !gx_np_axis_arg(c, 1, a->ndim ? a->ndim : 1, 0, &axis)))
         return gx_np_end(&s, false);
+    all = all || a->ndim == 0;
     if (gx_np_is_float(a->dtype)) {
         gx_array *nan = gx_np_op1(&s, GX_OP_isnan, a);
         gx_array *empty = gx_np_reduce(

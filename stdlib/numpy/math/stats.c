@@ -269,7 +269,7 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     bool keep;
-    if (!a || !gx_np_axes_arg(c, 1, a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
+    if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
         return gx_np_end(&s, false);
     gx_array *r = median(&s, a, mask, skip_nan);
     if (keep) r = keep_axes(&s, r, a, mask, 0);
@@ -525,7 +525,7 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     const method *m = method_arg(c, 5);
     uint64_t mask;
     bool keep;
-    if (!a || !q || !m || !gx_np_axes_arg(c, 2, a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
+    if (!a || !q || !m || !gx_axes(c->rt, c->argv[2], a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
         return gx_np_end(&s, false);
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "quantile.complex",

@@ -18,26 +18,26 @@ static gx_array *sort_operand(gx_np *s, gx_call *c, int axis_arg, int *axis) {
     const bool all = gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE;
     *axis = 0;
     if (all) return gx_np_flat(s, a);
-    if (a && a->ndim == 0) {
-        gx_fail(s->rt, GX_AxisError, "axis.range",
-                "axis -1 is out of bounds for array of dimension 0");
-        return NULL;
-    }
-    return a && gx_np_axis_arg(c, axis_arg, a->ndim, a->ndim - 1, axis) ? a : NULL;
+    return a && gx_np_axis_arg(c, axis_arg, a->ndim, -1, axis) ? a : NULL;
 }
 
-/* kind, order and stable say nothing here, every sort being stable: they are only checked. */
+/* The same for positions, which a 0-d array has as an array of one element does. */
+static gx_array *argsort_operand(gx_np *s, gx_call *c, int axis_arg, int *axis) {
+    gx_array *a = gx_np_arr(s, c->argv[0]);
+    if (!a || a->ndim) return sort_operand(s, c, axis_arg, axis);
+    *axis = 0;
+    return gx_np_axis_arg(c, axis_arg, 1, 0, axis) ? gx_np_flat(s, a) : NULL;
+}
+
+/* kind, order and stable say nothing here, every sort being stable: they are only checked. Of kind
+   NumPy reads the first letter. */
 static bool kind_args(gx_call *c, int kind) {
-    static const char *const kinds[] = {"quicksort", "mergesort", "heapsort", "stable",
-                                        "quick",     "merge",     "heap"};
     const char *name;
     size_t length;
-    bool known = !gx_arg_some(c, kind);
-    if (!known) {
+    bool truth;
+    if (gx_arg_some(c, kind)) {
         if (!gx_arg_str(c, kind, &name, &length)) return false;
-        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-            known = known || strcmp(kinds[i], name) == 0;
-        if (!known)
+        if (!length || !strchr("qhmsQHMS", *name))
             return gx_fail(c->rt, GX_ValueError, "sort.kind",
                            "sort kind must be one of 'quick', 'heap', or 'stable' (got '%s')",
                            name);
@@ -45,10 +45,14 @@ static bool kind_args(gx_call *c, int kind) {
     if (gx_arg_some(c, kind + 1))
         return gx_fail(c->rt, GX_ValueError, "sort.order",
                        "Cannot specify order when the array has no fields.");
-    if (gx_arg_some(c, kind) && gx_arg_some(c, kind + 2))
-        return gx_fail(c->rt, GX_ValueError, "sort.stable",
-                       "`kind` and `stable` parameters can't be provided at the same time. Use "
-                       "only one of them.");
+    for (int i = kind + 2; i < kind + 4; i++) {
+        if (!gx_arg_some(c, i)) continue;
+        if (!gx_arg_bool(c, i, &truth)) return false;
+        if (gx_arg_some(c, kind))
+            return gx_fail(c->rt, GX_ValueError, "sort.stable",
+                           "`kind` and keyword parameters can't be provided at the same time. Use "
+                           "only one of them.");
+    }
     return true;
 }
 
@@ -87,10 +91,7 @@ static bool argsort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis = 0;
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
-    gx_array *a = gx_np_arr(&s, c->argv[0]);
-    if (a && a->ndim == 0) /* as NumPy: of one element, in an array */
-        return gx_np_give_array(&s, gx_np_zeros(&s, GX_i64, 1, &(int64_t){1}), out);
-    a = opposite(&s, c, sort_operand(&s, c, 1, &axis));
+    gx_array *a = opposite(&s, c, argsort_operand(&s, c, 1, &axis));
     return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
 }
 
@@ -98,7 +99,13 @@ static bool argsort_fn(gx_call *c, gx_value *out) {
 static bool ranks_arg(gx_np *s, gx_call *c, const gx_array *a, int axis, int64_t *one) {
     gx_array *k = gx_np_arr(s, c->argv[1]);
     if (!a || !k) return false;
-    if (gx_np_is_float(k->dtype) && k->count)
+    if (k->ndim > 1)
+        return gx_fail(c->rt, GX_ValueError, "partition.dims",
+                       "kth is a number or a list of numbers, not of %d dimensions", k->ndim);
+    if (k->dtype == GX_bool)
+        return gx_fail(c->rt, GX_ValueError, "partition.kth",
+                       "Booleans unacceptable as partition index");
+    if (gx_np_is_float(k->dtype))
         return gx_fail(c->rt, GX_TypeError, "partition.kth", "Partition index must be integer");
     k = gx_np_contiguous(s, gx_np_cast(s, k, GX_i64));
     const int64_t *rank = gx_np_data(s, k);
@@ -131,7 +138,7 @@ static bool argpartition_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     int64_t rank;
-    gx_array *a = select_args(c, 3) ? sort_operand(&s, c, 2, &axis) : NULL;
+    gx_array *a = select_args(c, 3) ? argsort_operand(&s, c, 2, &axis) : NULL;
     if (!a || !ranks_arg(&s, c, a, axis, &rank)) return gx_np_end(&s, false);
     gx_array *r = rank < 0 ? gx_np_argsort(&s, a, axis) : gx_np_argpartitioned(&s, a, axis, rank);
     return gx_np_give_array(&s, r, out);
@@ -163,8 +170,9 @@ static bool partition_method(gx_call *c, gx_value *out) {
 static gx_array *lexsort_lines(gx_np *s, gx_call *c, int n, gx_array **keys) {
     gx_array *index = NULL;
     int axis;
+    const int ndim = keys[0]->ndim ? keys[0]->ndim : 1;
+    if (!gx_np_axis_arg(c, 1, ndim, ndim - 1, &axis)) return NULL;
     if (!keys[0]->ndim) return gx_np_i64(s, 0);
-    if (!gx_np_axis_arg(c, 1, keys[0]->ndim, keys[0]->ndim - 1, &axis)) return NULL;
     for (int i = 0; i < n; i++) {
         gx_value argv[3] = {gx_np_value(keys[i]), gx_np_value(index), gx_int(axis)};
         if (keys[i]->ndim != keys[0]->ndim ||
@@ -253,6 +261,10 @@ static bool searchsorted_fn(gx_call *c, gx_value *out) {
                                      "object of too small depth for desired array"));
     if (gx_arg_some(c, 3)) {
         gx_array *sorter = gx_np_arr(&s, c->argv[3]);
+        if (sorter && sorter->ndim == 0)
+            return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "search.sorter",
+                                         "could not parse sorter argument: a row of integers is "
+                                         "needed"));
         if (sorter && gx_np_is_float(sorter->dtype))
             return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "search.sorter",
                                          "sorter must only contain integers"));
@@ -271,6 +283,9 @@ static bool digitize_fn(gx_call *c, gx_value *out) {
     gx_array *x = gx_np_arr(&s, c->argv[0]), *bins = gx_np_arr(&s, c->argv[1]);
     bool right;
     if (!x || !bins || !gx_arg_bool(c, 2, &right)) return gx_np_end(&s, false);
+    if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX)
+        return gx_np_end(
+            &s, gx_fail(c->rt, GX_TypeError, "digitize.complex", "x may not be complex"));
     if (bins->ndim != 1)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "digitize.dims", "bins must be one-dimensional"));

@@ -79,7 +79,7 @@ static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_
     const char *mode;
     size_t length;
     if (!i || !gx_arg_str(c, mode_arg, &mode, &length)) return NULL;
-    if (gx_np_is_float(i->dtype) && i->count > 0) {
+    if (gx_np_is_float(i->dtype) && (i->count > 0 || gx_is_array(c->argv[arg]))) {
         gx_fail(c->rt, GX_TypeError, "index.type",
                 "Cannot cast array data from dtype('%s') to dtype('int64') according to the rule "
                 "'safe'",
@@ -151,6 +151,8 @@ static bool along_args(gx_np *s, gx_call *c, int axis_arg, gx_array **a, gx_arra
     *a = gx_np_arr(s, c->argv[0]);
     *i = gx_np_arr(s, c->argv[1]);
     if (!*a || !*i) return false;
+    if ((*i)->dtype == GX_bool || gx_np_is_float((*i)->dtype))
+        return gx_fail(c->rt, GX_IndexError, "take.type", "`indices` must be an integer array");
     if (c->argv[axis_arg].tag == GX_NONE) {
         *a = gx_np_flat(s, *a);
         *axis = 0;
@@ -189,16 +191,17 @@ static bool put_along_axis_fn(gx_call *c, gx_value *out) {
 
 static gx_array *diagonal_of(gx_np *s, gx_call *c) {
     gx_array *a = gx_np_arr(s, c->argv[0]), *r = NULL;
-    int64_t offset;
+    int64_t offset, first, second;
     int i, j;
-    if (a && a->ndim < 2) {
+    if (!a || !gx_arg_int(c, 1, &offset) || !gx_arg_int(c, 2, &first) ||
+        !gx_arg_int(c, 3, &second))
+        return NULL;
+    if (a->ndim < 2) {
         gx_fail(c->rt, GX_ValueError, "diagonal.dims",
                 "diag requires an array of at least two dimensions");
         return NULL;
     }
-    if (!a || !gx_arg_int(c, 1, &offset) || !gx_np_axis_arg(c, 2, a->ndim, 0, &i) ||
-        !gx_np_axis_arg(c, 3, a->ndim, 1, &j))
-        return NULL;
+    if (!gx_np_axis_arg(c, 2, a->ndim, 0, &i) || !gx_np_axis_arg(c, 3, a->ndim, 1, &j)) return NULL;
     if (i == j) {
         gx_fail(c->rt, GX_ValueError, "diagonal.axes", "axis1 and axis2 cannot be the same");
         return NULL;

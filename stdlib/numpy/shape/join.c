@@ -1,5 +1,6 @@
 /* Arrays joined, split, repeated, shifted and padded. Everything is stores into parts of a new
    array; splits are views. */
+#include <math.h>
 #include <string.h>
 
 #include "stdlib/numpy/base/scope.h"
@@ -30,6 +31,7 @@ static bool fits(gx_np *s, gx_array *a, gx_array *b, int axis, int i) {
 static gx_array *join_as(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d, gx_casting rule) {
     static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
     int at;
+    gx_dtype common = GX_NO_DTYPE;
     if (n == 0) {
         gx_fail(s->rt, GX_ValueError, "concatenate.empty",
                 "need at least one array to concatenate");
@@ -43,6 +45,9 @@ static gx_array *join_as(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d
     if (!gx_axis(s->rt, axis, a[0]->ndim, &at)) return NULL;
     for (int i = 1; i < n; i++)
         if (!fits(s, a[0], a[i], at, i)) return NULL;
+    for (int i = 0; d == GX_NO_DTYPE && rule < GX_CAST_SAME_KIND && i < n; i++)
+        common = i ? gx_promote(common, (gx_dtype)a[i]->dtype) : (gx_dtype)a[i]->dtype;
+    if (common != GX_NO_DTYPE) d = common;
     for (int i = 0; d != GX_NO_DTYPE && i < n; i++)
         if (!gx_can_cast((gx_dtype)a[i]->dtype, d, rule)) {
             gx_fail(s->rt, GX_TypeError, "dtype.cast",
@@ -122,9 +127,10 @@ static bool stack_along(gx_call *c, int dims, int axis, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int n;
     gx_array **a;
-    gx_dtype d;
-    gx_casting rule;
-    if (!gx_np_arrays(&s, c->argv[0], c->fn->name, &n, &a) || !cast_args(c, 0, 1, &d, &rule))
+    gx_dtype d = GX_NO_DTYPE;
+    gx_casting rule = GX_CAST_SAME_KIND; /* dstack has neither */
+    if (!gx_np_arrays(&s, c->argv[0], c->fn->name, &n, &a) ||
+        (dims < 3 && !cast_args(c, 0, 1, &d, &rule)))
         return gx_np_end(&s, false);
     for (int i = 0; i < n; i++)
         if (!(a[i] = gx_np_at_least(&s, a[i], dims))) return gx_np_end(&s, false);
@@ -262,16 +268,26 @@ static bool split_axis(gx_call *c, gx_np *s, gx_array *a, int axis, bool equal, 
         is = GX_TRY_YES;
         parts = c->argv[1].f >= 1 && c->argv[1].f < 0x1p62 ? (int64_t)c->argv[1].f : 0;
     }
+    if (is == GX_TRY_YES && equal && c->argv[1].tag == GX_FLOAT && c->argv[1].f != 0 &&
+        fmod((double)gx_shape(a)[axis], c->argv[1].f) != 0)
+        parts = gx_shape(a)[axis] + 1;
     if (is == GX_TRY_YES) {
+        if (parts == 0 && equal)
+            return gx_np_end(s, gx_fail(c->rt, GX_ZeroDivisionError, "split.sections",
+                                        "number sections must be larger than 0."));
         if (parts <= 0)
             return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "split.sections",
                                         "number sections must be larger than 0."));
-        if (equal && gx_shape(a)[axis] % parts)
+        if (equal && gx_shape(a)[axis] % parts) /* also a size of parts that is no divisor */
             return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "split.equal",
                                         "array split does not result in an equal division"));
         return split_list(s, a, axis, parts, NULL, 0, out);
     }
-    gx_array *cuts = gx_np_fresh(s, gx_np_flat(s, gx_np_arr(s, c->argv[1])), GX_i64);
+    gx_array *given = gx_np_arr(s, c->argv[1]);
+    if (!given) return gx_np_end(s, false);
+    if (given->ndim > 1 || (gx_np_is_float(given->dtype) && given->count))
+        return gx_np_end(s, gx_arg_wrong(c, 1, "a number of parts, or positions in a row"));
+    gx_array *cuts = gx_np_fresh(s, gx_np_flat(s, given), GX_i64);
     const int64_t *at = gx_np_data(s, cuts);
     return at ? split_list(s, a, axis, 0, at, cuts->count, out) : gx_np_end(s, false);
 }
@@ -280,6 +296,8 @@ static bool split(gx_call *c, bool equal, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int axis;
+    if (a && a->ndim == 0 && !gx_is_array(c->argv[0]))
+        return gx_np_end(&s, gx_arg_wrong(c, 0, "an array of at least one dimension"));
     if (!a || !gx_np_axis_arg(c, 2, a->ndim, 0, &axis)) return gx_np_end(&s, false);
     return split_axis(c, &s, a, axis, equal, out);
 }
@@ -334,7 +352,7 @@ const gx_native gx_np_join_functions[] = {
      "vstack([[1, 2], [3, 4]]).tolist()  # [[1, 2], [3, 4]]", vstack_fn, 0, 0},
     {"hstack", "hstack" STACK_SIG, "Arrays side by side.", "hstack([[1, 2], [3]])  # [1 2 3]",
      hstack_fn, 0, 0},
-    {"dstack", "dstack" STACK_SIG, "Arrays joined along the third axis.",
+    {"dstack", "dstack(tup)", "Arrays joined along the third axis.",
      "dstack([[1, 2], [3, 4]]).tolist()  # [[[1, 3], [2, 4]]]", dstack_fn, 0, 0},
     {"column_stack", "column_stack(tup)", "One-dimensional arrays as columns of a matrix.",
      "column_stack([[1, 2], [3, 4]]).tolist()  # [[1, 3], [2, 4]]", column_stack_fn, 0, 0},

@@ -205,6 +205,8 @@ static bool swapaxes_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int i, j;
+    int64_t first, second; /* what is no axis at all is said before what is none of a's */
+    if (!gx_arg_int(c, 1, &first) || !gx_arg_int(c, 2, &second)) return gx_np_end(&s, false);
     if (!a || !gx_np_axis_arg(c, 1, a->ndim, 0, &i) || !gx_np_axis_arg(c, 2, a->ndim, 0, &j))
         return gx_np_end(&s, false);
     return give(&s, gx_np_swapaxes(&s, a, i, j), out);
@@ -305,6 +307,8 @@ static bool squeeze_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask = 0;
     if (!a) return gx_np_end(&s, false);
+    if (c->argv[1].tag == GX_LIST)
+        return gx_np_end(&s, gx_arg_wrong(c, 1, "None, an integer or a tuple of integers"));
     int64_t axis;
     bool one =
         a->ndim == 0 && gx_arg_some(c, 1) && gx_as_index(c->rt, c->argv[1], &axis) == GX_TRY_YES;
@@ -362,19 +366,18 @@ static bool rot90_fn(gx_call *c, gx_value *out) {
     int n, axes[GX_MAX_DIMS] = {0, 1};
     if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
     const gx_value *items;
-    if (c->argv[2].tag == GX_NONE)
-        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "rot90.axes",
-                                     "'NoneType' object is not iterable: axes are two integers"));
+    gx_value t;
+    if (!gx_tuple_of(c->rt, c->argv[2], &t) || !gx_np_hold(&s, t)) return gx_np_end(&s, false);
+    if (gx_as_tuple(t)->count != 2)
+        return gx_np_end(&s,
+                         gx_fail(c->rt, GX_ValueError, "rot90.axes", "len(axes) must be 2."));
     bool two = gx_sequence_items(c->argv[2], &items) == 2;
     for (int i = 0; two && i < 2; i++)
         if (items[i].tag == GX_INT && (items[i].i < -a->ndim || items[i].i >= a->ndim))
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "rot90.axes",
                                          "Axes=(%lld, %lld) out of range for array of ndim=%d.",
                                          (long long)items[0].i, (long long)items[1].i, a->ndim));
-    if (!axis_list(c->rt, c->argv[2], a->ndim, &n, axes)) return gx_np_end(&s, false);
-    if (n != 2)
-        return gx_np_end(&s,
-                         gx_fail(c->rt, GX_ValueError, "rot90.axes", "len(axes) must be 2."));
+    if (!axis_list(c->rt, t, a->ndim, &n, axes)) return gx_np_end(&s, false);
     uint64_t first = UINT64_C(1) << axes[0], second = UINT64_C(1) << axes[1];
     k &= 3;
     if (k == 2) a = reversed(&s, a, first | second);

@@ -332,6 +332,24 @@ static bool pad_fn(gx_call *c, gx_value *out) {
     if (!a || (!function &&
                (!gx_arg_str(c, 2, &m.mode, &length) || !mode_known(c->rt, m.mode))))
         return gx_np_end(&s, false);
+    if (c->argv[1].tag != GX_DICT) {
+        gx_array *given = gx_np_arr(&s, c->argv[1]);
+        if (!given) return gx_np_end(&s, false);
+        if (gx_dtype_kind(given->dtype) != GX_KIND_INT)
+            return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "pad.type",
+                                         "`pad_width` must be of integral type, not %s",
+                                         gx_dtypes[given->dtype].name));
+        gx_array *low = given->count ? gx_np_reduce(&s, GX_RED_min, given, gx_np_all(given), false,
+                                                    GX_NO_DTYPE)
+                                     : NULL;
+        gx_scalar least = {.i64 = 0};
+        if (given->count &&
+            (!(low = gx_np_cast(&s, low, GX_i64)) || !gx_array_item(c->rt, low, &least)))
+            return gx_np_end(&s, false);
+        if (least.i64 < 0)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "pad.width",
+                                         "index can't contain negative values"));
+    }
     gx_array *widths = pairs(&s, c->argv[1], a->ndim, GX_i64);
     const int64_t *w = gx_np_data(&s, widths);
     if (!w) return gx_np_end(&s, false);

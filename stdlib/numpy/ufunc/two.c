@@ -121,7 +121,7 @@ static bool read_options(two_call *t) {
         return false;
     t->has_casting = t->casting != GX_CAST_SAME_KIND;
     if (where.tag == GX_BOOL && where.b) return true;
-    t->where = gx_np_arr_as(&t->s, where, GX_bool);
+    t->where = gx_np_mask_arg(&t->s, c, at);
     return t->where != NULL;
 }
 

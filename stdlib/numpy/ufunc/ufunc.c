@@ -220,16 +220,9 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
 
 static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call *f) {
     double x;
-    gx_value axis = gx_arg_given(c, 2) ? c->argv[2] : gx_int(0);
-    *f = (fold_call){.dtype = GX_NO_DTYPE};
-    if (a->ndim == 0 && axis.tag != GX_NONE && axis.tag != GX_TUPLE) {
-        int64_t k;
-        gx_try number = gx_as_index(c->rt, axis, &k);
-        if (number == GX_TRY_ERROR) return false;
-        if (number == GX_TRY_YES && (k == 0 || k == -1)) axis = gx_none();
-    }
-    if (!gx_axes(c->rt, axis, a->ndim, &f->mask) || !gx_np_dtype_arg(c, 3, &f->dtype) ||
-        !gx_arg_bool(c, 5, &f->keep))
+    *f = (fold_call){.mask = a->ndim > 0, .dtype = GX_NO_DTYPE};
+    if ((gx_arg_given(c, 2) && !gx_np_ufunc_axes_arg(c, 2, a->ndim, &f->mask)) ||
+        !gx_np_dtype_arg(c, 3, &f->dtype) || !gx_np_keepdims_arg(c, 5, &f->keep))
         return false;
     f->has_initial = gx_arg_some(c, 6);
     if (f->has_initial) {
@@ -239,8 +232,7 @@ static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call
             return false;
     }
     if (!gx_arg_given(c, 7) || (c->argv[7].tag == GX_BOOL && c->argv[7].b)) return true;
-    f->where =
-        gx_np_broadcast(s, gx_np_cast(s, gx_np_arr(s, c->argv[7]), GX_bool), a->ndim, gx_shape(a));
+    f->where = gx_np_broadcast(s, gx_np_mask_arg(s, c, 7), a->ndim, gx_shape(a));
     if (!f->where) return false;
     return f->has_initial || (!gx_arg_given(c, 6) && gx_np_ufunc_identity(op, &x)) ||
            gx_fail(c->rt, GX_ValueError, "reduce.where",

@@ -49,7 +49,7 @@ def line_kind(a, b):
                 return "shape"
             if re.match(r"^[CFr:]+$", x) and re.match("^[CFr:]+$", y):
                 return "layout"
-            if NUMBER.match(x) and NUMBER.match(y):
+            if NUMBER.match(x) and NUMBER.match(y) or {x, y} == {"T", "F"}:
                 return "value"
             return "type" if re.match("[a-zA-Z~(\\[{]", y) else "value"
     return "length"
@@ -79,8 +79,8 @@ def same_refusal(kind, text):
 
 def compare(got, want, units, spread, finest):
     """units: of the last place; spread: they are of the greatest value; finest: eps of the text."""
-    if want.startswith("!!"):
-        return None
+    if want.startswith("!!") or "! MemoryError" in want:
+        return None  # the limits are this program's own
     got, want = LOCAL.sub("", got), LOCAL.sub("", want)
     if "!! ended" in got:
         return "ended " + " ".join(got[got.index("!! ended") + 9:].split()[:1])
@@ -91,7 +91,7 @@ def compare(got, want, units, spread, finest):
     got, want = got.split("\n"), want.split("\n")
     eps, greatest = finest, 0.0
     for a, b in zip(got, want):
-        if "~" in b:
+        if "~" in b or "dtype object" in b:
             return None  # text, objects, dates: left out of gx
         words = b.split()
         for w in words:

@@ -1,5 +1,6 @@
 """The oracle's side: reads batches of programs, a JSON list of texts a line, and answers each with a
-line, its output as JSON. It runs in the Python that has NumPy and SciPy; MODE is numpy or python."""
+line, its output as JSON. It runs in the Python that has NumPy and SciPy; MODE is numpy or python.
+With try for MODE it reads [FRESH, STATEMENT] and answers whether the statement runs."""
 import contextlib
 import io
 import json
@@ -25,6 +26,26 @@ def answer(answers, text):
     answers.flush()
 
 
+def try_statements(head, answers):
+    first = {"__name__": "__main__"}
+    exec(compile(head, "head", "exec"), first)
+    world = {}
+    for line in sys.stdin:
+        fresh, statement = json.loads(line)
+        if fresh:
+            world = dict(first)
+        signal.alarm(LIMIT)
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(statement, world)
+            said = True
+        except (Exception, Late):
+            said = False
+        finally:
+            signal.alarm(0)
+        answer(answers, said)
+
+
 def main():
     mode, head = sys.argv[1], open(sys.argv[2]).read()
     resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
@@ -32,6 +53,8 @@ def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     signal.signal(signal.SIGALRM, late)
+    if mode == "try":
+        return try_statements(head, answers)
     world = {"__name__": "__main__"}
     exec(compile(head, "head", "exec"), world)
     kind, settle = world["kind"], world["settle"]

@@ -84,7 +84,7 @@ def calls(source, rows):
 
 def main():
     rows = registry.read()
-    source = Programs(random.Random(1), rows, registry.examples(rows))
+    source = Programs(random.Random(1), rows, registry.examples(rows), None)
     rows = [r for r in source.rows if r.section.startswith("numpy")]
     drawn = calls(source, rows) + list(told())
     with tempfile.NamedTemporaryFile("w", suffix=".gx") as script:

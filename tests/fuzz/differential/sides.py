@@ -2,11 +2,19 @@
 text: a function of these statements, called inside try."""
 import json
 import os
+import resource
 import select
 import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+MEMORY = 2 << 30  # of a program's values, on either side
+
+
+def bounded():
+    """What GX_MAX_MEMORY does not count is bounded, too (AddressSanitizer's own tables cannot be)."""
+    resource.setrlimit(resource.RLIMIT_DATA, (2 * MEMORY, 2 * MEMORY))
+
 
 
 def text_of(program):
@@ -16,11 +24,11 @@ def text_of(program):
     return "\n".join(lines) + "\n"
 
 
-class Oracle:
+class Helper:
     """A Python process that stays; one that dies is started again."""
 
-    def __init__(self, python, mode):
-        self.command = [python, os.path.join(HERE, "oracle.py"), mode, head_path(mode)]
+    def __init__(self, python, task, mode):
+        self.command = [python, os.path.join(HERE, "oracle.py"), task, head_path(mode)]
         self.process = None
 
     def start(self):
@@ -40,6 +48,42 @@ class Oracle:
         ready, _, _ = select.select([self.process.stdout], [], [], limit)
         return self.process.stdout.readline() if ready else None
 
+    def send(self, question):
+        try:
+            self.process.stdin.write(json.dumps(question).encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            self.close()
+            return False
+        return True
+
+
+class Trial(Helper):
+    """Says whether statements run, one after the other in the same world."""
+
+    def __init__(self, python, mode):
+        super().__init__(python, "try", mode)
+
+    def runs(self, statement, fresh=False):
+        """fresh: in a new world. A statement that ends the process does not run, nor do those that
+        follow it in that world."""
+        limit = 15
+        if not self.process:
+            if not fresh:
+                return False
+            self.start()
+            limit = 120
+        line = self.send([fresh, statement]) and self.line(limit)
+        if not line:
+            self.close()
+            return False
+        return json.loads(line)
+
+
+class Oracle(Helper):
+    def __init__(self, python, mode):
+        super().__init__(python, mode, mode)
+
     def answers(self, programs):
         """A program in C code cannot be interrupted: it is answered by an end of the process."""
         answers = []
@@ -48,12 +92,7 @@ class Oracle:
             if not self.process:
                 self.start()
                 limit = 120
-            try:
-                texts = [text_of(p) for p in programs[len(answers):]]
-                self.process.stdin.write(json.dumps(texts).encode() + b"\n")
-                self.process.stdin.flush()
-            except BrokenPipeError:
-                self.close()
+            if not self.send([text_of(p) for p in programs[len(answers):]]):
                 continue
             while len(answers) < len(programs):
                 line = self.line(limit)
@@ -97,13 +136,13 @@ class Gx:
         with tempfile.NamedTemporaryFile("w", suffix=".gx") as script:
             script.write("\n".join(parts))
             script.flush()
-            env = dict(os.environ, GX_MAX_MEMORY=str(2 << 30), PYTHONHASHSEED="0",
+            env = dict(os.environ, GX_MAX_MEMORY=str(MEMORY), PYTHONHASHSEED="0",
                        ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0")
             env.pop("GX_ORACLE", None)
             limit = self.limit * (10 if self.slow else 1)
             process = subprocess.Popen([self.path, script.name], env=env, stdin=subprocess.DEVNULL,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                       text=True, errors="replace")
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       errors="replace", preexec_fn=None if self.slow else bounded)
             try:
                 out, err = process.communicate(timeout=limit)
                 how = process.returncode
