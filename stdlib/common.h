@@ -33,6 +33,8 @@ void gx_plots_free(gx_rt *rt, void *state);
 bool gx_np_absent(gx_rt *rt, const struct gx_module *module, const char *name);
 /* The module that a function's row is listed under, or NULL: of none that has a name. */
 const char *gx_stdlib_module_of(gx_rt *rt, const gx_native *fn);
+/* stdlib/scipy/special/ufunc.c: calls of SciPy's ufuncs. */
+bool gx_sp_ufunc(gx_call *c, gx_value *out);
 /* stdlib/numpy/ufunc/override.c: asked by calls while a class of the script may take them over. */
 gx_try gx_np_override(gx_rt *rt, const gx_override *o, gx_value *out);
 /* The same, of names that have another one now (stdlib/numpy/renamed.c). */

@@ -362,6 +362,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     gx_natives_set_numpy(rt, gx_numpy_function);
     gx_natives_set_builtin(rt, gx_builtin);
     gx_natives_set_override(rt, gx_np_override);
+    gx_op_set_special(rt, gx_sp_ufunc);
     for (const method_row *r = method_rows; r->type; r++)
         if (!gx_type_extend(rt, r->type, r->rows, r->members)) return false;
     return gx_bytearray_start(rt) && add_methods(rt);

@@ -99,6 +99,7 @@ typedef struct gx_engine {
     int64_t checks;  /* takes whose indices the GPU looks at, not yet waited for */
     gx_inline *inlines; /* functions of elementwise kernels, all that there were */
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
+    gx_native_fn special_call; /* what calls those of scipy.special, or NULL */
 } gx_engine;
 
 /* --- values (lazy.c) --- */

@@ -42,6 +42,8 @@ GX_CHECK bool gx_where(gx_rt *rt, gx_borrowed cond, gx_borrowed x, gx_borrowed y
    gx_op_signature: "exp(x, /, out=None, *, where=True, casting='same_kind', order='K',
    dtype=None)". */
 bool gx_op_call(gx_call *c, gx_value *out);
+/* The body of rows of SciPy's functions instead, which also knows complex operands. */
+void gx_op_set_special(gx_rt *rt, gx_native_fn fn);
 /* The operation on n elements of host memory of its computing dtype d, which is the result's too; y
    NULL: it has one operand. *fp collects GX_FP_* conditions, which gx_op_met tells of. */
 GX_CHECK bool gx_op_elements(gx_rt *rt, gx_opcode op, gx_dtype d, void *out, const void *x,

@@ -249,6 +249,10 @@ static const char call_options[] =
     ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, "
     "subok=True)";
 
+void gx_op_set_special(gx_rt *rt, gx_native_fn fn) {
+    gx_engine_of(rt)->special_call = fn;
+}
+
 /* The rows: name and documentation are the block's, the signature adds what every ufunc takes. */
 const gx_native *gx_op_native(gx_rt *rt, gx_opcode op) {
     gx_engine *e = gx_engine_of(rt);
@@ -260,6 +264,7 @@ const gx_native *gx_op_native(gx_rt *rt, gx_opcode op) {
     gx_native *row = &e->op_rows[op];
     if (row->name) return row;
     const gx_op_info *i = &gx_ops[op];
+    const bool special = i->rule == GX_RULE_SPECIAL && e->special_call;
     size_t names = strlen(i->sig);
     char *sig = gx_alloc(rt, names + sizeof call_options);
     if (!sig) return NULL;
@@ -269,7 +274,7 @@ const gx_native *gx_op_native(gx_rt *rt, gx_opcode op) {
                        .sig = sig,
                        .doc = i->doc,
                        .example = i->example,
-                       .fn = gx_op_call,
+                       .fn = special ? e->special_call : gx_op_call,
                        .flags = i->method ? GX_NATIVE_METHOD : 0,
                        .op = (uint16_t)op};
     return row;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "stdlib/scipy/special/bessel_int.h"
+#include "stdlib/scipy/special/complex_int.h"
 
 extern const gx_native gx_sp_bessel_functions[];
 
@@ -278,7 +279,7 @@ static bool bessel_fn(gx_call *c, gx_value *out) {
     return gx_sp_each(c, 2, 1, &f->loops, out);
 }
 
-GX_SP_CALL(airy, "f d", 1, 4, airy_of, NULL)
+GX_SP_CALL(airy, "f d F D", 1, 4, airy_of, gx_sp_airy_complex)
 
 #define ROW(name, args, doc, example)                                                              \
     { name, name args, doc, name example, bessel_fn, 0, 0 }

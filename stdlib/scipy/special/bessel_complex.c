@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "stdlib/scipy/special/bessel_int.h"
+#include "stdlib/scipy/special/complex_int.h"
 
 typedef double complex cplx;
 
@@ -325,4 +326,56 @@ void gx_sp_kv(const double *in, double *out) {
 
 void gx_sp_kve(const double *in, double *out) {
     put_complex(k_of(in[0], point(in[2], in[3]), true), out);
+}
+
+/* --- Airy's functions --- */
+
+/* Ai and Ai' by their series, for |z| up to 1. */
+static void airy_near_zero(cplx z, cplx ai[2]) {
+    const double at = 0.355028053887817239, slope = 0.258819403792806798;
+    const cplx z3 = z * z * z;
+    cplx f = 1, g = z, df = 0, dg = 1, f_term = 1, g_term = z;
+    for (int k = 1; k < 12; k++) {
+        df += f_term * z * z / (3 * k - 1);
+        f += f_term *= z3 / (3 * k * (3 * k - 1));
+        dg += g_term * z * z / (3 * k);
+        g += g_term *= z3 / (3 * k * (3 * k + 1));
+    }
+    ai[0] = at * f - slope * g;
+    ai[1] = at * df - slope * dg;
+}
+
+/* Ai and Ai': from K where |arg z| is up to 2 pi / 3, elsewhere by the two points a third of a
+   circle away, with which the sum is zero. */
+static void airy_at(cplx z, cplx ai[2]) {
+    if (cabs(z) <= 1) {
+        airy_near_zero(z, ai);
+    } else if (creal(z) >= -0.5 * cabs(z)) {
+        const cplx root = csqrt(z), zeta = 2.0 / 3 * z * root;
+        ai[0] = root / (PI * sqrt(3.0)) * k_of(1.0 / 3, zeta, false);
+        ai[1] = -z / (PI * sqrt(3.0)) * k_of(2.0 / 3, zeta, false);
+    } else {
+        const cplx third = turn(2.0 / 3), back = turn(-2.0 / 3);
+        cplx a[2], b[2];
+        airy_at(z * third, a);
+        airy_at(z * back, b);
+        ai[0] = -third * a[0] - back * b[0];
+        ai[1] = -back * a[1] - third * b[1];
+    }
+}
+
+void gx_sp_airy_complex(const double *in, double *out) {
+    const cplx z = point(in[0], in[1]);
+    cplx ai[2], a[2], b[2];
+    if (isnan(in[0]) || isnan(in[1])) {
+        for (int k = 0; k < 8; k++) out[k] = NAN;
+        return;
+    }
+    airy_at(z, ai);
+    airy_at(z * turn(2.0 / 3), a);
+    airy_at(z * turn(-2.0 / 3), b);
+    put(ai[0], out);
+    put(ai[1], out + 2);
+    put(turn(1.0 / 6) * a[0] + turn(-1.0 / 6) * b[0], out + 4);
+    put(turn(5.0 / 6) * a[1] + turn(-5.0 / 6) * b[1], out + 6);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stdlib/scipy/special/special_int.h"
+#include "stdlib/scipy/special/complex_int.h"
 
 extern const gx_native gx_sp_elliptic_functions[];
 
@@ -221,15 +221,15 @@ static void fresnel(const double *in, double *out) {
     out[1] = copysign(c, in[0]);
 }
 
-GX_SP_CALL(elliprf, "fff ddd", 3, 1, elliprf, NULL)
-GX_SP_CALL(elliprd, "fff ddd", 3, 1, elliprd, NULL)
-GX_SP_CALL(elliprc, "ff dd", 2, 1, elliprc, NULL)
+GX_SP_CALL(elliprf, "fff ddd FFF DDD", 3, 1, elliprf, gx_sp_elliprf_complex)
+GX_SP_CALL(elliprd, "fff ddd FFF DDD", 3, 1, elliprd, gx_sp_elliprd_complex)
+GX_SP_CALL(elliprc, "ff dd FF DD", 2, 1, elliprc, gx_sp_elliprc_complex)
 GX_SP_CALL(ellipkm1, "f d", 1, 1, ellipkm1, NULL)
 GX_SP_CALL(ellipe, "f d", 1, 1, ellipe, NULL)
 GX_SP_CALL(ellipkinc, "ff dd", 2, 1, ellipkinc, NULL)
 GX_SP_CALL(ellipeinc, "ff dd", 2, 1, ellipeinc, NULL)
 GX_SP_CALL(ellipj, "ff dd", 2, 4, ellipj, NULL)
-GX_SP_CALL(fresnel, "f d", 1, 2, fresnel, NULL)
+GX_SP_CALL(fresnel, "f d F D", 1, 2, fresnel, gx_sp_fresnel_complex)
 
 const gx_native gx_sp_elliptic_functions[] = {
     {"ellipkm1", "ellipkm1(p)", "Complete elliptic integral of the first kind at m = 1 - p.",

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stdlib/scipy/special/special_int.h"
+#include "stdlib/scipy/special/complex_int.h"
 
 extern const gx_native gx_sp_inverse_functions[];
 
@@ -236,31 +236,8 @@ static void poch_of(const double *in, double *out) {
     double a = tgamma(z + m), b = tgamma(z);
     *out = isfinite(a) && isfinite(b) ? a / b : exp(lgamma(z + m) - lgamma(z));
 }
-static void loggamma_real(const double *in, double *out) {
-    *out = in[0] < 0 ? NAN : lgamma(in[0]);
-}
-
-/* Stirling's series, after steps to the right. */
 static void loggamma_of(const double *in, double *out) {
-    static const double b[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188,
-                               -691.0 / 360360, 1.0 / 156, -3617.0 / 122400};
-    double complex z = gx_sp_complex(in[0], in[1]), less = 0;
-    if (!(in[0] > -1e5)) {
-        out[0] = out[1] = NAN;
-        return;
-    }
-    if (in[1] == 0 && in[0] <= 0 && in[0] == floor(in[0])) {
-        out[0] = out[1] = NAN;
-        return;
-    }
-    for (int k = 0; creal(z) < 12 && k < 100000; k++) {
-        less += clog(z);
-        z += 1;
-    }
-    double complex r = (z - 0.5) * clog(z) - z + 0.5 * log(2 * PI), p = 1 / z, q = p * p;
-    for (int k = 0; k < 8; k++, p *= q) r += b[k] * p;
-    r -= less;
-    memcpy(out, &r, sizeof r);
+    *out = in[0] < 0 ? NAN : lgamma(in[0]);
 }
 
 /* --- Lambert's w --- */
@@ -309,16 +286,16 @@ GX_SP_CALL(gammaincinv, "ff dd", 2, 1, gammaincinv_of, NULL)
 GX_SP_CALL(gammainccinv, "ff dd", 2, 1, gammainccinv_of, NULL)
 GX_SP_CALL(betaincinv, "fff ddd", 3, 1, betaincinv_of, NULL)
 GX_SP_CALL(betaincc, "fff ddd", 3, 1, betaincc_of, NULL)
-GX_SP_CALL(exp1, "f d", 1, 1, exp1_of, NULL)
-GX_SP_CALL(expi, "f d", 1, 1, expi_of, NULL)
-GX_SP_CALL(sici, "f d", 1, 2, sici_of, NULL)
-GX_SP_CALL(dawsn, "f d", 1, 1, dawsn_of, NULL)
-GX_SP_CALL(erfi, "f d", 1, 1, erfi_of, NULL)
-GX_SP_CALL(erfcx, "f d", 1, 1, erfcx_of, NULL)
-GX_SP_CALL(rgamma, "f d", 1, 1, rgamma_of, NULL)
+GX_SP_CALL(exp1, "f d F D", 1, 1, exp1_of, gx_sp_exp1_complex)
+GX_SP_CALL(expi, "f d F D", 1, 1, expi_of, gx_sp_expi_complex)
+GX_SP_CALL(sici, "f d F D", 1, 2, sici_of, gx_sp_sici_complex)
+GX_SP_CALL(dawsn, "f d F D", 1, 1, dawsn_of, gx_sp_dawsn_complex)
+GX_SP_CALL(erfi, "f d F D", 1, 1, erfi_of, gx_sp_erfi_complex)
+GX_SP_CALL(erfcx, "f d F D", 1, 1, erfcx_of, gx_sp_erfcx_complex)
+GX_SP_CALL(rgamma, "f d F D", 1, 1, rgamma_of, gx_sp_rgamma_complex)
 GX_SP_CALL(gammasgn, "f d", 1, 1, gammasgn_of, NULL)
 GX_SP_CALL(poch, "ff dd", 2, 1, poch_of, NULL)
-GX_SP_CALL(loggamma, "f d F D", 1, 1, loggamma_real, loggamma_of)
+GX_SP_CALL(loggamma, "f d F D", 1, 1, loggamma_of, gx_sp_loggamma_complex)
 GX_SP_CALL(lambertw, "DD", 2, 1, NULL, lambertw_of)
 
 #define ROW(name, args, doc, example) {#name, #name args, doc, #name example, name##_fn, 0, 0}

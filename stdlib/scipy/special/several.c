@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stdlib/scipy/special/special_int.h"
+#include "stdlib/scipy/special/complex_int.h"
 
 extern const gx_native gx_sp_more_functions[];
 
@@ -254,7 +254,7 @@ static void ellipk_of(const double *in, double *out) {
 }
 
 static bool zeta_fn(gx_call *c, gx_value *out) {
-    static const gx_sp_loops one = {"f d", riemann_of, NULL, false};
+    static const gx_sp_loops one = {"f d F D", riemann_of, gx_sp_zeta_complex, false};
     static const gx_sp_loops two = {"ff dd", zeta_of, NULL, false};
     return gx_arg_some(c, 1) ? gx_sp_each(c, 2, 1, &two, out) : gx_sp_each(c, 1, 1, &one, out);
 }

@@ -1,0 +1,90 @@
+/* Calls of SciPy's ufuncs that are operations of kernels/ops.def (erf, gamma, ...): those know real
+   numbers; complex operands are computed here, on the host. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "runtime/op/ufunc.h"
+#include "stdlib/common.h"
+#include "stdlib/scipy/special/complex_int.h"
+
+static void xlogy_complex(const double *in, double *out) {
+    const double complex x = gx_sp_complex(in[0], in[1]), y = gx_sp_complex(in[2], in[3]);
+    double complex r = x * clog(y);
+    if (x == 0 && y == y) r = 0;
+    memcpy(out, &r, sizeof r);
+}
+
+static void xlog1py_complex(const double *in, double *out) {
+    const double complex x = gx_sp_complex(in[0], in[1]), y = gx_sp_complex(in[2], in[3]);
+    const double re = in[2], im = in[3];
+    double complex log = clog(1 + y);
+    if (fabs(re) < 0.5 && fabs(im) < 0.5)
+        log = gx_sp_complex(0.5 * log1p(re * (2 + re) + im * im), atan2(im, 1 + re));
+    double complex r = x * log;
+    if (x == 0 && y == y) r = 0;
+    memcpy(out, &r, sizeof r);
+}
+
+static const struct {
+    gx_opcode op;
+    gx_sp_loops loops;
+} complex_ufuncs[] = {
+    {GX_OP_erf, {"F D", NULL, gx_sp_erf_complex, false}},
+    {GX_OP_erfc, {"F D", NULL, gx_sp_erfc_complex, false}},
+    {GX_OP_gamma, {"F D", NULL, gx_sp_gamma_complex, false}},
+    {GX_OP_digamma, {"F D", NULL, gx_sp_digamma_complex, false}},
+    {GX_OP_ndtr, {"F D", NULL, gx_sp_ndtr_complex, false}},
+    {GX_OP_xlogy, {"FF DD", NULL, xlogy_complex, false}},
+    {GX_OP_xlog1py, {"FF DD", NULL, xlog1py_complex, false}},
+};
+
+static const gx_sp_loops *loops_of(gx_opcode op) {
+    for (size_t i = 0; i < sizeof complex_ufuncs / sizeof *complex_ufuncs; i++)
+        if (complex_ufuncs[i].op == op) return &complex_ufuncs[i].loops;
+    return NULL;
+}
+
+/* Is any of the n operands complex? Sequences become arrays in argv, which the scope owns. */
+static bool find_complex(gx_np *s, int n, gx_borrowed *argv, bool *found) {
+    *found = false;
+    for (int k = 0; k < n; k++) {
+        const gx_tag tag = argv[k].tag;
+        if (tag == GX_BOOL || tag == GX_INT || tag == GX_FLOAT) continue;
+        gx_array *a = gx_np_arr(s, argv[k]);
+        if (!a) return false;
+        *found = *found || gx_dtype_kind(a->dtype) == GX_KIND_CPLX;
+        if (tag == GX_LIST || tag == GX_TUPLE) argv[k] = gx_array_value(a);
+    }
+    return true;
+}
+
+/* The values go through out=, where=, casting= and dtype= as those of positive do. */
+static bool give_complex(gx_call *c, gx_np *s, int n, const gx_sp_loops *loops, gx_value *out) {
+    gx_value r;
+    gx_call inner = *c;
+    if (!gx_sp_each(c, n, 1, loops, &r)) return false;
+    if (!gx_np_hold(s, r)) return false;
+    gx_borrowed argv[8];
+    argv[0] = r;
+    memcpy(argv + 1, c->argv + n, (size_t)(c->argc - n) * sizeof *argv);
+    inner.argv = argv;
+    inner.argc = c->argc - n + 1;
+    inner.fn = gx_op_native(c->rt, GX_OP_positive);
+    return inner.fn && gx_op_call(&inner, out);
+}
+
+bool gx_sp_ufunc(gx_call *c, gx_value *out) {
+    const gx_opcode op = (gx_opcode)c->fn->op;
+    const gx_sp_loops *loops = loops_of(op);
+    const int n = gx_ops[op].arity;
+    if (!loops || c->argc > 8) return gx_op_call(c, out);
+    gx_np s = gx_np_begin(c);
+    gx_borrowed argv[8];
+    bool found;
+    gx_call inner = *c;
+    memcpy(argv, c->argv, (size_t)c->argc * sizeof *argv);
+    inner.argv = argv;
+    if (!find_complex(&s, n, argv, &found)) return gx_np_end(&s, false);
+    return gx_np_end(&s, found ? give_complex(&inner, &s, n, loops, out) : gx_op_call(&inner, out));
+}
