@@ -76,7 +76,7 @@ GX_FN T FN(f_gamma)(T x) {
     return tgamma(x);
 }
 GX_FN T FN(f_lgamma)(T x) {
-    return lgamma(x);
+    return x == -GX_INF ? x : lgamma(x);
 }
 GX_FN T FN(f_j0)(T x) {
     return fabs(x) == GX_INF ? GX_NAN : j0(x);
@@ -271,8 +271,9 @@ GX_FN T FN(f_beta_of)(T a, T b, int ln) {
     int pole_a = a <= 0 && a == floor(a), pole_b = b <= 0 && b == floor(b);
     if (!pole_a && !pole_b) return FN(f_beta_any)(a, b, ln);
     T n = pole_a ? a : b, x = pole_a ? b : a;
+    if (n == -GX_INF) return GX_INF;
     if (!(x > 0) || x != floor(x) || !(1 - n - x > 0))
-        return pole_a && pole_b && b < 0 && !ln ? -GX_INF : GX_INF;
+        return pole_a && pole_b && !ln && b > -GX_INF && fmod(b, K(2)) != 0 ? -GX_INF : GX_INF;
     T r = FN(f_beta_any)(1 - n - x, x, ln);
     return !ln && fmod(x, K(2)) != 0 ? -r : r;
 }

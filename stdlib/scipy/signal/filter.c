@@ -1,6 +1,7 @@
-/* scipy.signal's filters: lfilter, lfilter_zi, filtfilt. Coefficients are real; signals may be
-   complex, whose two parts are filtered side by side. Lines lie along one axis, which is moved to
-   the end first. */
+/* scipy.signal's filters: lfilter, lfilter_zi, filtfilt. Where coefficients are real, the two parts
+   of a complex signal are filtered side by side. Lines lie along one axis, which is moved to the
+   end first. */
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,42 +12,57 @@ extern const gx_native gx_sp_filter_functions[];
 
 /* A quotient of polynomials in 1/z, by the first coefficient of a; n: the longer one's length. */
 typedef struct filter {
-    double *b, *a;
+    double *b, *a;           /* real coefficients */
+    double complex *cb, *ca; /* complex ones instead, or NULL */
     int64_t n;
     gx_dtype dtype; /* of both */
+    bool alone;     /* a is one number: what went out does not come back */
 } filter;
 
-static const double *coefficients(gx_np *s, gx_borrowed v, int64_t *n, gx_dtype *d) {
+static gx_array *coefficients(gx_np *s, gx_borrowed v) {
     gx_array *p = gx_np_arr1(s, v);
-    if (p) *d = gx_promote(*d, (gx_dtype)p->dtype);
-    if (p && gx_dtype_kind(p->dtype) == GX_KIND_CPLX) {
-        gx_fail(s->rt, GX_TypeError, "filter.complex", "the coefficients of a filter must be real");
-        return NULL;
-    }
-    p = gx_np_contiguous(s, gx_np_cast(s, p, GX_f64));
     if (p && (p->ndim != 1 || !p->count)) {
         gx_fail(s->rt, GX_ValueError, "filter.dims",
                 "the coefficients of a filter are an array of one axis with at least one number");
         return NULL;
     }
-    if (p) *n = p->count;
-    return gx_np_data(s, p);
+    return p;
+}
+
+static bool real_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
+    b = gx_np_contiguous(s, gx_np_cast(s, b, GX_f64));
+    a = gx_np_contiguous(s, gx_np_cast(s, a, GX_f64));
+    const double *from_b = gx_np_data(s, b), *from_a = from_b ? gx_np_data(s, a) : NULL;
+    if (!from_a || !(f->b = gx_np_room(s, 2 * f->n, sizeof *f->b))) return false;
+    f->a = f->b + f->n;
+    for (int64_t i = 0; i < f->n; i++) {
+        f->b[i] = i < b->count ? from_b[i] / from_a[0] : 0;
+        f->a[i] = i < a->count ? from_a[i] / from_a[0] : 0;
+    }
+    return from_a[0] != 0 || gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
+}
+
+static bool complex_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
+    b = gx_np_contiguous(s, gx_np_cast(s, b, GX_c128));
+    a = gx_np_contiguous(s, gx_np_cast(s, a, GX_c128));
+    const double complex *from_b = gx_np_data(s, b), *from_a = from_b ? gx_np_data(s, a) : NULL;
+    if (!from_a || !(f->cb = gx_np_room(s, 2 * f->n, sizeof *f->cb))) return false;
+    f->ca = f->cb + f->n;
+    for (int64_t i = 0; i < f->n; i++) {
+        f->cb[i] = i < b->count ? from_b[i] / from_a[0] : 0;
+        f->ca[i] = i < a->count ? from_a[i] / from_a[0] : 0;
+    }
+    return from_a[0] != 0 || gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
 }
 
 static bool filter_of(gx_np *s, gx_borrowed b, gx_borrowed a, filter *f) {
-    int64_t nb = 0, na = 0;
-    f->dtype = GX_bool;
-    const double *from_b = coefficients(s, b, &nb, &f->dtype), *from_a = NULL;
-    if (!from_b || !(from_a = coefficients(s, a, &na, &f->dtype))) return false;
-    if (from_a[0] == 0) return gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
-    f->n = nb > na ? nb : na;
-    f->b = gx_np_scratch(s, 2 * (size_t)f->n * sizeof(double));
-    if (!f->b) return false;
-    memset(f->b, 0, 2 * (size_t)f->n * sizeof(double));
-    f->a = f->b + f->n;
-    for (int64_t i = 0; i < nb; i++) f->b[i] = from_b[i] / from_a[0];
-    for (int64_t i = 0; i < na; i++) f->a[i] = from_a[i] / from_a[0];
-    return true;
+    gx_array *pb = coefficients(s, b), *pa = pb ? coefficients(s, a) : NULL;
+    if (!pa) return false;
+    *f = (filter){.n = pb->count > pa->count ? pb->count : pa->count,
+                  .dtype = gx_promote((gx_dtype)pb->dtype, (gx_dtype)pa->dtype),
+                  .alone = pa->count == 1};
+    return gx_dtype_kind(f->dtype) == GX_KIND_CPLX ? complex_filter(s, pb, pa, f)
+                                                   : real_filter(s, pb, pa, f);
 }
 
 /* n numbers in place, every step-th; z holds what the filter remembers, n - 1 numbers. */
@@ -59,6 +75,30 @@ static void run_filter(const gx_rt *rt, const filter *f, double *x, int64_t n, i
             z[k] = (k + 1 < m ? z[k + 1] : 0) + f->b[k + 1] * in - f->a[k + 1] * y;
         x[i * step] = y;
     }
+}
+
+/* The same of complex coefficients. */
+static void run_complex(const gx_rt *rt, const filter *f, double complex *x, int64_t n,
+                        double complex *z) {
+    const int64_t m = f->n - 1;
+    GX_LONG_LOOP(rt, i, 0, n) {
+        const double complex in = x[i], y = f->cb[0] * in + (m ? z[0] : 0);
+        for (int64_t k = 0; k < m; k++)
+            z[k] = (k + 1 < m ? z[k + 1] : 0) + f->cb[k + 1] * in - f->ca[k + 1] * y;
+        x[i] = y;
+    }
+}
+
+static bool steady_complex(gx_np *s, const filter *f, double complex *z) {
+    double complex up = 0, down = 0;
+    for (int64_t i = 0; i < f->n; i++) {
+        up += f->cb[i];
+        down += f->ca[i];
+    }
+    if (down == 0) return gx_fail(s->rt, GX_LinAlgError, "filter.steady", "Singular matrix");
+    for (int64_t k = f->n - 2; k >= 0; k--)
+        z[k] = (k + 2 < f->n ? z[k + 1] : 0) + f->cb[k + 1] - f->ca[k + 1] * (up / down);
+    return true;
 }
 
 /* What is remembered after a step of height 1 that has gone on for ever. */
@@ -85,10 +125,10 @@ typedef struct lines {
 
 static bool lines_of(gx_np *s, gx_array *x, int axis, gx_dtype with, lines *l) {
     if (!x) return false;
-    bool cplx = gx_dtype_kind(x->dtype) == GX_KIND_CPLX;
+    l->dtype = gx_promote((gx_dtype)x->dtype, with);
+    const bool cplx = gx_dtype_kind(l->dtype) == GX_KIND_CPLX;
     l->axis = axis;
     l->lanes = cplx ? 2 : 1;
-    l->dtype = gx_promote((gx_dtype)x->dtype, with);
     if (l->dtype != GX_f32 && l->dtype != GX_c64) l->dtype = cplx ? GX_c128 : GX_f64;
     x = gx_np_moveaxis(s, x, axis, x->ndim - 1);
     l->a = gx_np_fresh(s, x, cplx ? GX_c128 : GX_f64);
@@ -140,7 +180,10 @@ static bool filter_lines(gx_np *s, const filter *f, const lines *l, double *z) {
     if (!own) return false;
     for (int64_t i = 0; i < l->count; i++) {
         if (!gx_interrupt_check(s->rt)) return false;
-        for (int k = 0; k < l->lanes; k++) {
+        if (f->cb)
+            run_complex(s->rt, f, (double complex *)l->data + i * l->n, l->n,
+                        (double complex *)z + i * m);
+        for (int k = 0; k < l->lanes && !f->cb; k++) {
             double *mine = z + i * m * l->lanes + k;
             for (int64_t j = 0; j < m; j++) own[j] = mine[j * l->lanes];
             run_filter(s->rt, f, l->data + i * l->n * l->lanes + k, l->n, l->lanes, own);
@@ -156,9 +199,17 @@ static bool lfilter_fn(gx_call *c, gx_value *out) {
     lines l;
     gx_array *x, *zi;
     int axis;
-    if (!filter_of(&s, c->argv[0], c->argv[1], &f) || !signal_arg(&s, c, 2, 3, &x, &axis) ||
-        !lines_of(&s, x, axis, f.dtype, &l))
+    if (!filter_of(&s, c->argv[0], c->argv[1], &f) || !signal_arg(&s, c, 2, 3, &x, &axis))
         return gx_np_end(&s, false);
+    gx_dtype with = f.dtype;
+    if (gx_arg_some(c, 4)) {
+        if (!(zi = gx_np_arr(&s, c->argv[4]))) return gx_np_end(&s, false);
+        with = gx_promote(with, (gx_dtype)zi->dtype);
+    }
+    if (!lines_of(&s, x, axis, with, &l)) return gx_np_end(&s, false);
+    if (f.alone && !x->count)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lfilter.empty",
+                                     "a filter without feedback needs a signal of numbers"));
     double *z = memory_of(&s, c, 4, &l, f.n - 1, &zi);
     if (!z || !filter_lines(&s, &f, &l, z)) return gx_np_end(&s, false);
     if (!gx_arg_some(c, 4)) return gx_np_give_array(&s, lines_back(&s, &l), out);
@@ -171,9 +222,11 @@ static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
     filter f;
     if (!filter_of(&s, c->argv[0], c->argv[1], &f)) return gx_np_end(&s, false);
     int64_t m = f.n - 1;
-    gx_array *r = gx_np_empty(&s, GX_f64, 1, &m);
-    double *z = gx_np_data_write(&s, r);
-    return z && steady(&s, &f, z) ? gx_np_give_array(&s, r, out) : gx_np_end(&s, false);
+    gx_array *r = gx_np_empty(&s, f.cb ? GX_c128 : GX_f64, 1, &m);
+    void *z = gx_np_data_write(&s, r);
+    if (!z || !(f.cb ? steady_complex(&s, &f, z) : steady(&s, &f, z))) return gx_np_end(&s, false);
+    if (f.dtype == GX_f32 || f.dtype == GX_c64) r = gx_np_cast(&s, r, f.dtype);
+    return gx_np_give_array(&s, r, out);
 }
 
 /* --- forwards and backwards --- */
@@ -231,8 +284,13 @@ static bool filtfilt_fn(gx_call *c, gx_value *out) {
     int axis;
     char kind;
     int64_t edge;
-    if (!filter_of(&s, c->argv[0], c->argv[1], &f) || !signal_arg(&s, c, 2, 3, &x, &axis) ||
-        !lines_of(&s, x, axis, GX_f64, &l) || !edge_arg(c, &f, l.n, &kind, &edge))
+    if (!filter_of(&s, c->argv[0], c->argv[1], &f)) return gx_np_end(&s, false);
+    if (f.cb)
+        return gx_np_end(&s,
+                         gx_fail(c->rt, GX_TypeError, "filter.complex",
+                                 "filtfilt takes real coefficients; lfilter takes complex ones"));
+    if (!signal_arg(&s, c, 2, 3, &x, &axis) || !lines_of(&s, x, axis, GX_f64, &l) ||
+        !edge_arg(c, &f, l.n, &kind, &edge))
         return gx_np_end(&s, false);
     int64_t wide = l.n + 2 * edge;
     double *line = gx_np_room(&s, wide + 2 * f.n, sizeof *line);

@@ -1,6 +1,5 @@
 /* scipy.signal beside filters: convolution in any number of axes, hilbert, detrend.
    Told in terms of numpy's functions; the time axis is moved to the end. */
-#include <math.h>
 #include <string.h>
 
 #include "stdlib/numpy/base/call.h"
@@ -102,10 +101,9 @@ static bool convolution(gx_call *c, bool turn, char how, gx_value *out) {
                                      "%d",
                                      a->ndim, b->ndim));
     if (mode == 'v' && !valid_fits(c->rt, a, b)) return gx_np_end(&s, false);
-    if (!a->count || !b->count) {
-        const int64_t none = 0;
-        return gx_np_give_array(&s, gx_np_zeros(&s, GX_f64, 1, &none), out);
-    }
+    if (!a->count || !b->count)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.empty",
+                                     "%s needs arrays that are not empty", c->fn->name));
     if (turn && gx_dtype_kind(b->dtype) == GX_KIND_CPLX) b = gx_np_op1(&s, GX_OP_conjugate, b);
     for (int k = 0; b && k < a->ndim; k++) {
         int64_t m = gx_shape(b)[k];
@@ -117,6 +115,7 @@ static bool convolution(gx_call *c, bool turn, char how, gx_value *out) {
     int64_t least = a->count < b->count ? a->count : b->count;
     bool fast = how == 'f' || (how == 'a' && real && least > FEW);
     r = fast && a->ndim ? by_fft(&s, a, b, shape) : direct(&s, a, b, shape);
+    if (!a->ndim) return gx_np_give(&s, r, out);
     return gx_np_give_array(&s, part_of(&s, r, a, b, mode), out);
 }
 
@@ -138,10 +137,6 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
     char how;
     return method_arg(c, &how) && convolution(c, true, how, out);
 }
-static bool fftconvolve_fn(gx_call *c, gx_value *out) {
-    return convolution(c, false, 'f', out);
-}
-
 /* --- along one axis --- */
 
 static gx_array *signal_arg(gx_np *s, gx_call *c, int axis_at, int *axis) {
@@ -175,6 +170,17 @@ static gx_array *detrended(gx_np *s, gx_array *x, bool linear) {
     return gx_np_op2(s, GX_OP_subtract, x, gx_np_op2(s, GX_OP_multiply, slope, t));
 }
 
+/* A line is fitted to numbers, and to some. */
+static bool is_finite(gx_np *s, gx_array *x) {
+    if (!x->count)
+        return gx_fail(s->rt, GX_ValueError, "detrend.empty", "no line fits an empty signal");
+    gx_array *all = gx_np_reduce(s, GX_RED_all, gx_np_op1(s, GX_OP_isfinite, x), gx_np_all(x),
+                                 false, GX_NO_DTYPE);
+    const bool *yes = (const bool *)gx_np_data(s, all);
+    return yes && (*yes || gx_fail(s->rt, GX_ValueError, "detrend.finite",
+                                   "array must not contain infs or NaNs"));
+}
+
 static bool detrend_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
@@ -187,6 +193,7 @@ static bool detrend_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "detrend.type",
                                      "Trend type must be 'linear' or 'constant'."));
     gx_dtype d = (gx_dtype)x->dtype;
+    if (linear && !is_finite(&s, x)) return gx_np_end(&s, false);
     x = gx_np_cast(&s, detrended(&s, x, linear), d == GX_f16 ? GX_f64 : d);
     return gx_np_give_array(&s, x ? gx_np_moveaxis(&s, x, x->ndim - 1, axis) : NULL, out);
 }
@@ -216,8 +223,6 @@ const gx_native gx_sp_signal_functions[] = {
     {"convolve", "convolve(in1, in2, mode='full', method='auto')",
      "The convolution of two arrays of the same number of axes.",
      "scipy.signal.convolve([1, 2], [1, 1, 1])  # [1 3 3 2]", convolve_fn, 0, 0},
-    {"fftconvolve", "fftconvolve(in1, in2, mode='full')", "The convolution by Fourier transforms.",
-     "scipy.signal.fftconvolve([1, 2], [1, 1, 1]).round(6)  # [1. 3. 3. 2.]", fftconvolve_fn, 0, 0},
     {"correlate", "correlate(in1, in2, mode='full', method='auto')",
      "The correlation of two arrays of the same number of axes.",
      "scipy.signal.correlate([1, 2, 3], [0, 1])  # [1 2 3 0]", correlate_fn, 0, 0},

@@ -218,6 +218,9 @@ static void kn_of(const double *in, double *out) {
     const double whole[2] = {trunc(in[0]), in[1]};
     kv_of(whole, out);
 }
+static void jve_of(const double *in, double *out) {
+    *out = isinf(in[0]) ? NAN : jv(in[0], in[1]);
+}
 static void yve_of(const double *in, double *out) {
     *out = in[1] == 0 ? NAN : yv(in[0], in[1]);
 }
@@ -258,7 +261,7 @@ typedef struct named {
 static const named functions[] = {
     {"jv", {REAL, jv_of, gx_sp_jv, false}},
     {"jn", {REAL, jv_of, gx_sp_jv, false}},
-    {"jve", {REAL, jv_of, gx_sp_jve, false}},
+    {"jve", {REAL, jve_of, gx_sp_jve, false}},
     {"yv", {REAL, yv_of, gx_sp_yv, false}},
     {"yn", {"ld ff dd", yn_of, NULL, false}},
     {"yve", {REAL, yve_of, gx_sp_yve, false}},

@@ -80,7 +80,8 @@ static double complex dawson_of(double complex z) {
     if (cabs(z) <= 1) {
         const double complex q = -2 * z * z;
         double complex term = z, sum = z;
-        for (int k = 1; k < 60 && cabs(term) > 1e-18 * cabs(sum); k++) sum += term *= q / (2 * k + 1);
+        for (int k = 1; k < 60 && cabs(term) > 1e-18 * cabs(sum); k++)
+            sum += term *= q / (2 * k + 1);
         return sum;
     }
     if (cimag(z) < 0) return -dawson_of(-z);

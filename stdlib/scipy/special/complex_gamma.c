@@ -55,7 +55,8 @@ void gx_sp_loggamma_complex(const double *in, double *out) {
 }
 void gx_sp_gamma_complex(const double *in, double *out) {
     const double complex z = argument(in);
-    give(out, is_pole(z)       ? gx_sp_complex(NAN, NAN)
+    const bool lost = is_pole(z) || !isfinite(in[0]) || !isfinite(in[1]);
+    give(out, lost             ? gx_sp_complex(NAN, NAN)
               : cimag(z) == 0 ? gx_sp_complex(tgamma(creal(z)), 0)
                               : cexp(loggamma_of(z)));
 }

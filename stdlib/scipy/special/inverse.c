@@ -222,19 +222,36 @@ static void gammasgn_of(const double *in, double *out) {
     else if (x == 0) *out = copysign(1, x);
     else *out = x == floor(x) ? NAN : fmod(floor(x), 2) == 0 ? 1 : -1;
 }
+static double gamma_sign(double x) {
+    double sign;
+    gammasgn_of(&x, &sign);
+    return sign;
+}
+static bool is_gamma_pole(double x) {
+    return x <= 0 && x == ceil(x) && fabs(x) < 1e13;
+}
+
+/* Whole steps of m first, as far as no factor is 0 or beyond the numbers. */
 static void poch_of(const double *in, double *out) {
-    double z = in[0], m = in[1], r = 1;
-    if (isinf(z)) {
-        *out = NAN;
-        return;
+    double a = in[0], m = in[1], r = 1;
+    for (; m >= 1 && a + m != 1; ) {
+        m -= 1;
+        r *= a + m;
+        if (!isfinite(r) || r == 0) break;
     }
-    if (m == floor(m) && m >= 0 && m < 200) {
-        for (int k = 0; k < (int)m; k++) r *= z + k;
-        *out = r;
-        return;
+    for (; m <= -1 && a + m != 0; m += 1) {
+        r /= a + m;
+        if (!isfinite(r) || r == 0) break;
     }
-    double a = tgamma(z + m), b = tgamma(z);
-    *out = isfinite(a) && isfinite(b) ? a / b : exp(lgamma(z + m) - lgamma(z));
+    *out = r;
+    if (m == 0) return;
+    if (a > 1e4 && fabs(m) <= 1) /* gamma(a + m) / gamma(a) by powers of 1 / a */
+        *out *= pow(a, m) * (1 + m * (m - 1) / (2 * a) +
+                             m * (m - 1) * (m - 2) * (3 * m - 1) / (24 * a * a) +
+                             m * m * (m - 1) * (m - 1) * (m - 2) * (m - 3) / (48 * a * a * a));
+    else if (is_gamma_pole(a + m) && !is_gamma_pole(a) && a + m != m) *out = INFINITY;
+    else if (!is_gamma_pole(a + m) && is_gamma_pole(a)) *out = 0;
+    else *out *= exp(lgamma(a + m) - lgamma(a)) * gamma_sign(a + m) * gamma_sign(a);
 }
 static void loggamma_of(const double *in, double *out) {
     *out = in[0] < 0 ? NAN : lgamma(in[0]);

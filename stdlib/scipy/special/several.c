@@ -23,11 +23,17 @@ static double zeta(double x, double q) {
     if (isinf(x) && x > 0 && q == 1) return 1;
     if (q > 1e8) return (1 / (x - 1) + 1 / (2 * q)) * pow(q, 1 - x);
     if (!(x > 1) && q != 1) return NAN;
+    if (x < 0 && fmod(x, 2) == 0) return 0;
     if (x < 0) /* Riemann's, continued by reflection */
         return pow(2, x) * pow(PI, x - 1) * sin(PI * x / 2) * tgamma(1 - x) * zeta(1 - x, 1);
     if (q <= 0) {
         if (q == floor(q)) return INFINITY;
         if (x != floor(x)) return NAN;
+    }
+    if (q < -100) { /* the negative terms are a part of zeta from the other side */
+        const double n = ceil(-q), f = 1 - (q + n);
+        const double left = zeta(x, f) - zeta(x, 1 - q);
+        return zeta(x, q + n) + (fmod(x, 2) == 0 ? left : -left);
     }
     double sum = 0, a = q;
     for (int i = 0; i < 12 || a < 12; i++, a++) sum += pow(a, -x);
@@ -95,12 +101,36 @@ static double upper_fraction(double a, double x) {
     return h * gamma_factor(a, x) * a;
 }
 
+/* Q (or P) of a large a, by Temme's uniform expansion around x = a. */
+static double temme(double a, double x, bool upper) {
+    static const double c0[] = {-1.0 / 3, 1.0 / 12, -2.0 / 135, 1.0 / 864, 1.0 / 2835,
+                                -139.0 / 777600};
+    static const double c1[] = {-1.0 / 540, -1.0 / 288, 25.0 / 12096, -223.0 / 1088640};
+    const double mu = (x - a) / a;
+    double part = mu - log1p(mu);
+    if (fabs(mu) < 0.01) { /* its series: mu^2 / 2 - mu^3 / 3 + … */
+        double power = mu * mu;
+        part = 0;
+        for (int k = 2; k < 12; k++, power *= -mu) part += power / k;
+    }
+    const double eta = copysign(sqrt(2 * part), mu);
+    double first = 0, second = 0;
+    for (int k = 5; k >= 0; k--) first = first * eta + c0[k];
+    for (int k = 3; k >= 0; k--) second = second * eta + c1[k];
+    const double more = exp(-a * part) / sqrt(2 * PI * a) * (first + second / a);
+    const double tail = erfc((upper ? eta : -eta) * sqrt(a / 2)) / 2;
+    return fabs(eta) > 1 ? tail : tail + (upper ? more : -more);
+}
+
+enum { LARGE = 100000 };
+
 double gx_sp_gammainc(double a, double x) {
     if (isnan(a) || isnan(x) || a < 0 || x < 0) return NAN;
     if (a == 0) return x > 0 ? 1 : NAN;
     if (x == 0) return 0;
     if (isinf(a)) return isinf(x) ? NAN : 0;
     if (isinf(x)) return 1;
+    if (a > LARGE) return temme(a, x, false);
     return x < a + 1 ? lower_series(a, x) : 1 - upper_fraction(a, x);
 }
 
@@ -110,6 +140,7 @@ double gx_sp_gammaincc(double a, double x) {
     if (x == 0) return 1;
     if (isinf(a)) return isinf(x) ? NAN : 1;
     if (isinf(x)) return 0;
+    if (a > LARGE) return temme(a, x, true);
     return x < a + 1 ? 1 - lower_series(a, x) : upper_fraction(a, x);
 }
 

@@ -74,8 +74,25 @@ static bool give_complex(gx_call *c, gx_np *s, int n, const gx_sp_loops *loops, 
     return inner.fn && gx_op_call(&inner, out);
 }
 
+/* logit's first loop is of float64: what is no float32 goes there. */
+static bool logit_call(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_borrowed argv[8];
+    gx_call inner = *c;
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    if (!a || c->argc > 8) return gx_np_end(&s, a && gx_op_call(c, out));
+    memcpy(argv, c->argv, (size_t)c->argc * sizeof *argv);
+    if (a->dtype != GX_f32 && gx_can_cast((gx_dtype)a->dtype, GX_f64, GX_CAST_SAFE)) {
+        if (!(a = gx_np_cast(&s, a, GX_f64))) return gx_np_end(&s, false);
+        argv[0] = gx_array_value(a);
+    }
+    inner.argv = argv;
+    return gx_np_end(&s, gx_op_call(&inner, out));
+}
+
 bool gx_sp_ufunc(gx_call *c, gx_value *out) {
     const gx_opcode op = (gx_opcode)c->fn->op;
+    if (op == GX_OP_logit) return logit_call(c, out);
     const gx_sp_loops *loops = loops_of(op);
     const int n = gx_ops[op].arity;
     if (!loops || c->argc > 8) return gx_op_call(c, out);
