@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/optable.h"
+#include "runtime/backend/half.h"
 #include "runtime/object/object.h"
 
 static inline int64_t gx_dtype_size(int d) {
@@ -68,9 +69,6 @@ static inline void gx_item_copy(void *to, const void *from, size_t item) {
     default: memcpy(to, from, 16); break;
     }
 }
-/* float16 <-> float, round to nearest even. */
-float gx_half_to_float(gx_half h);
-gx_half gx_float_to_half(float x);
 /* The text of one element: repr (shortest digits) as NumPy's str(scalar). */
 GX_CHECK bool gx_scalar_text(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_buf *out);
 /* Python's weak numbers, strong scalars and arrays told apart. */

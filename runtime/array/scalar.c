@@ -32,44 +32,6 @@ GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value
     return gx_fail(rt, GX_RuntimeError, "dtype.broken", "an element of no dtype");
 }
 
-float gx_half_to_float(gx_half h) {
-    uint32_t sign = (uint32_t)(h.bits & 0x8000u) << 16, e = (h.bits >> 10) & 31u,
-             m = h.bits & 1023u;
-    uint32_t bits;
-    if (e == 31) bits = sign | 0x7f800000u | (m << 13);
-    else if (e) bits = sign | ((e + 112) << 23) | (m << 13);
-    else {
-        float f = (float)m * 0x1p-24f;
-        return sign ? -f : f;
-    }
-    float f;
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
-/* Rounds a double's value once; used for float and double alike, so that no double rounding
-   happens. */
-static gx_half half_of_double(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, 8);
-    uint16_t sign = (uint16_t)((bits >> 48) & 0x8000u);
-    double a = fabs(x);
-    if (x != x) return (gx_half){(uint16_t)(sign | 0x7e00u)};
-    if (a >= 65520.0) return (gx_half){(uint16_t)(sign | 0x7c00u)};
-    int e;
-    frexp(a, &e);
-    if (a == 0 || e < -25) return (gx_half){sign};
-    int shift = e - 1 < -14 ? -24 : e - 11; /* value of the last bit: 2^shift */
-    double scaled = nearbyint(ldexp(a, -shift));
-    uint32_t m = (uint32_t)scaled;
-    uint32_t h = shift == -24 ? m : ((uint32_t)(shift + 25) << 10) + (m - 1024);
-    return (gx_half){(uint16_t)(sign | h)};
-}
-
-gx_half gx_float_to_half(float x) {
-    return half_of_double((double)x);
-}
-
 /* What every element can be read as before it is converted. */
 typedef struct wide {
     int kind; /* gx_dkind; BOOL reads as UINT */
@@ -148,7 +110,7 @@ gx_scalar gx_scalar_cast(gx_dtype from, gx_dtype to, const gx_scalar *s) {
     case GX_u16: r.u16 = (uint16_t)wide_bits(&w, to); break;
     case GX_u32: r.u32 = (uint32_t)wide_bits(&w, to); break;
     case GX_u64: r.u64 = wide_bits(&w, to); break;
-    case GX_f16: r.f16 = half_of_double(wide_double(&w)); break;
+    case GX_f16: r.f16 = gx_half_of_double(wide_double(&w)); break;
     case GX_f32: r.f32 = wide_float(&w); break;
     case GX_f64: r.f64 = wide_double(&w); break;
     case GX_c64: r.c64 = (gx_c64){wide_float(&w), (float)w.im}; break;

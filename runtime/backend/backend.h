@@ -54,6 +54,18 @@ typedef struct gx_outside {
     int64_t wrong, total;
 } gx_outside;
 
+/* Running totals, or products, along the middle of C-contiguous (outer, n, inner) elements of a
+   dtype, n > 0, that begin `offset` bytes into `from`, in another dtype; `to` may be `from` where
+   the two have one. The same bits at every run. */
+typedef struct gx_totals {
+    gx_dtype dtype, total;
+    bool product;
+    int64_t outer, n, inner;
+    const gx_buffer *from;
+    int64_t offset;
+    gx_buffer *to;
+} gx_totals;
+
 /* A matrix of a batch: data + batch stride, row and column strides in elements. */
 typedef struct gx_matrix {
     gx_buffer *buf;
@@ -173,10 +185,10 @@ struct gx_backend {
     bool (*matmul)(gx_device *, gx_dtype, int64_t batch, const gx_matrix *a, const gx_matrix *b,
                    const gx_matrix *c);
     const gx_linalg *linalg; /* optional */
-    /* Running totals, or products, along the middle of C-contiguous (outer, n, inner) elements
-       that begin `offset` bytes into `from`; the same bits at every run. Optional. */
-    bool (*scan)(gx_device *, gx_dtype, bool product, int64_t outer, int64_t n, int64_t inner,
-                 const gx_buffer *from, int64_t offset, gx_buffer *to);
+    /* *fp as run's. Elements that `scans` says no to (its buffers are not yet set) are converted to
+       the total's dtype first. */
+    bool (*scan)(gx_device *, const gx_totals *, int *fp);
+    bool (*scans)(const gx_totals *);
     /* A Fourier transform (runtime/backend/fourier.h). Optional. */
     bool (*fourier)(gx_device *, const gx_fourier *);
     /* A filter of images (runtime/backend/filter.h), and whether it is a job for this device (its

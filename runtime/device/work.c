@@ -1,8 +1,6 @@
 /* Tasks on host data: hands them to the device's threads, or does them here one after the other. */
 #include "runtime/device/work.h"
 
-#include <string.h>
-
 #include "runtime/backend/backend.h"
 
 int gx_work_threads(const gx_rt *rt) {
@@ -47,22 +45,6 @@ void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
 bool gx_work_long(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
     gx_work_run(rt, n, fn, arg);
     return gx_interrupt_check(rt);
-}
-
-enum { MOST_BYTES = 4 << 20 };
-
-void gx_work_copy(const gx_rt *rt, void *to, const void *from, size_t bytes) {
-    for (size_t at = 0, n; at < bytes && !gx_work_stops(rt); at += n) {
-        n = bytes - at < MOST_BYTES ? bytes - at : MOST_BYTES;
-        memcpy((char *)to + at, (const char *)from + at, n);
-    }
-}
-
-void gx_work_fill(const gx_rt *rt, void *to, int byte, size_t bytes) {
-    for (size_t at = 0, n; at < bytes && !gx_work_stops(rt); at += n) {
-        n = bytes - at < MOST_BYTES ? bytes - at : MOST_BYTES;
-        memset((char *)to + at, byte, n);
-    }
 }
 
 int64_t gx_work_tasks(int64_t n, int64_t least) {

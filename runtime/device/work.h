@@ -3,7 +3,7 @@
 #ifndef GX_RUNTIME_DEVICE_WORK_H
 #define GX_RUNTIME_DEVICE_WORK_H
 
-#include "runtime/base/rt.h"
+#include "runtime/backend/loop.h"
 
 /* fn(arg, task, thread): thread is below gx_work_threads(). */
 typedef void (*gx_work_fn)(void *arg, int64_t task, int thread);
@@ -17,28 +17,6 @@ void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg);
 /* The same, and asks itself. False: KeyboardInterrupt is pending. */
 GX_CHECK bool gx_work_long(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg);
 
-/* Ctrl-C in loops over elements. A loop (or task, or recursion) that may be long ends early once
-   gx_work_stops() is true and leaves garbage; this stays true until gx_work_end() raises, which
-   whoever reads the garbage must ask first. A builtin that returns while it is true loses its
-   result (runtime/object/native.c), and so does each step of a scope (stdlib/numpy/base/scope.c):
-   such callers need not ask. What overwrites its input, or cannot be taken back, does not end
-   early. */
-enum { GX_WORK_LOOK = 65536 }; /* elements between two looks */
-static inline bool gx_work_stops(const gx_rt *rt) {
-    return GX_UNLIKELY(rt->interrupted != 0);
-}
-/* False, with KeyboardInterrupt pending, where gx_work_stops(). */
-GX_CHECK static inline bool gx_work_end(gx_rt *rt) {
-    return !gx_work_stops(rt) || gx_stop(rt);
-}
-/* for (i = from; i < to; i++), which ends early; `break` ends only what is left until the next
-   look. */
-#define GX_LONG_LOOP(rt, i, from, to)                                                              \
-    for (int64_t i = (from), i##_look; i < (to) && !gx_work_stops(rt);)                            \
-        for (i##_look = (to) - i > GX_WORK_LOOK ? i + GX_WORK_LOOK : (to); i < i##_look; i++)
-/* memcpy and memset of any size, which end early. */
-void gx_work_copy(const gx_rt *rt, void *to, const void *from, size_t bytes);
-void gx_work_fill(const gx_rt *rt, void *to, int byte, size_t bytes);
 /* Into how many tasks to divide work on n elements, at least `least`: none takes long. */
 int64_t gx_work_tasks(int64_t n, int64_t least);
 

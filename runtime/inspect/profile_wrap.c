@@ -183,9 +183,7 @@ COUNTED(matmul, "matmul", matmul,
          const gx_matrix *c),
         (d, t, batch, a, b, c))
 COUNTED(scan, "running total", scan,
-        (gx_device * d, gx_dtype t, bool product, int64_t outer, int64_t n, int64_t inner,
-         const gx_buffer *from, int64_t offset, gx_buffer *to),
-        (d, t, product, outer, n, inner, from, offset, to))
+        (gx_device * d, const gx_totals *j, int *fp), (d, j, fp))
 COUNTED(fourier, "fft", fourier, (gx_device * d, const gx_fourier *f), (d, f))
 COUNTED(filter, "filter", filter, (gx_device * d, const gx_filter *f), (d, f))
 COUNTED(solve, "solve", linalg->solve,

@@ -1,6 +1,6 @@
 /* numpy.fft's helpers: the frequencies of the results, and shifts that put frequency zero in the
    middle. Transforms nothing. */
-#include "runtime/op/device_ops.h"
+#include "runtime/op/whole.h"
 #include "stdlib/fft/fft_int.h"
 
 static bool freq(gx_call *c, bool half, gx_value *out) {
@@ -38,7 +38,7 @@ enum { TOGETHER = 4 }; /* axes that are shifted at once, in 2^4 blocks */
    of the k-th axis come first. */
 static gx_array *shifted(gx_np *s, gx_array *a, int count, const int *axes, bool back) {
     gx_array *r = NULL;
-    if (!gx_device_empty(s->rt, 1, &a, (gx_dtype)a->dtype, a->ndim, gx_shape(a), s->ns, &r))
+    if (!gx_array_empty_near(s->rt, 1, &a, (gx_dtype)a->dtype, a->ndim, gx_shape(a), s->ns, &r))
         return NULL;
     r = gx_np_own(s, r);
     for (int block = 0; r && block < 1 << count; block++) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runtime/device/work.h"
-#include "runtime/op/device_ops.h"
+#include "runtime/op/whole.h"
 #include "stdlib/ndimage/ndimage_int.h"
 
 enum { FEW = 256, ROOM = GX_IMAGE_BLOCK / 4, TASK = 8192 };
@@ -301,7 +301,7 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     bool complex = gx_dtype_kind(in->dtype) == GX_KIND_CPLX;
     bool to_complex = gx_dtype_kind(k->to) == GX_KIND_CPLX;
     gx_array *out = NULL;
-    if (!gx_device_empty(k->c->rt, 1, &in, k->to, in->ndim, gx_shape(in), k->s.ns, &out))
+    if (!gx_array_empty_near(k->c->rt, 1, &in, k->to, in->ndim, gx_shape(in), k->s.ns, &out))
         return NULL;
     out = gx_np_own(&k->s, out);
     grid g = {.w = w,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runtime/device/work.h"
-#include "runtime/op/device_ops.h"
+#include "runtime/op/whole.h"
 #include "stdlib/ndimage/ndimage_int.h"
 
 enum { BUNDLE = 16, COLUMNS = 128, TASK = 16384 };
@@ -254,7 +254,7 @@ static bool filter_on_device(gx_nd *k, gx_array *src, gx_array *dst, int axis,
 
 bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line) {
     gx_array *src = chain->now ? chain->now : k->in, *dst = chain->spare;
-    if (!dst && gx_device_empty(k->c->rt, 1, &k->in, k->to, k->in->ndim, gx_shape(k->in),
+    if (!dst && gx_array_empty_near(k->c->rt, 1, &k->in, k->to, k->in->ndim, gx_shape(k->in),
                                 k->s.ns, &dst))
         dst = gx_np_own(&k->s, dst);
     bool done = false;

@@ -73,6 +73,7 @@ const gx_backend gx_cuda_backend = {
     .nonzero = gx_gpu_nonzero,
     .matmul = gx_cuda_matmul,
     .scan = gx_gpu_scan,
+    .scans = gx_gpu_scans,
     .fourier = gx_cuda_fourier,
     .filter = gx_gpu_filter,
     .takes_filter = gx_gpu_takes_filter,

@@ -124,9 +124,8 @@ GX_CHECK bool gx_gpu_select(gx_device *d, const gx_tape *t, gx_buffer **out,
                             int64_t *count);                              /* select.c */
 GX_CHECK bool gx_gpu_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset, int64_t n,
                              gx_buffer **out, int64_t *count);            /* index.c */
-GX_CHECK bool gx_gpu_scan(gx_device *d, gx_dtype dtype, bool product, int64_t outer, int64_t n,
-                          int64_t inner, const gx_buffer *from, int64_t offset,
-                          gx_buffer *to);                                 /* scan.c */
+GX_CHECK bool gx_gpu_scan(gx_device *d, const gx_totals *j, int *fp);      /* scan.c */
+bool gx_gpu_scans(const gx_totals *j);                                    /* scan.c */
 GX_CHECK bool gx_gpu_filter(gx_device *d, const gx_filter *f);            /* filter.c */
 bool gx_gpu_takes_filter(const gx_filter *f);                             /* filter.c */
 extern const gx_order_calls gx_gpu_order;                                 /* order.c */

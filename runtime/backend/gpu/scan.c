@@ -131,19 +131,24 @@ static bool tell(gx_gpu *g, const scan_key *key, const scan_params *p) {
     return ok;
 }
 
-GX_CHECK bool gx_gpu_scan(gx_device *d, gx_dtype dtype, bool product, int64_t outer, int64_t n,
-                           int64_t inner, const gx_buffer *from, int64_t offset, gx_buffer *to) {
+bool gx_gpu_scans(const gx_totals *j) {
+    return j->dtype == j->total;
+}
+
+GX_CHECK bool gx_gpu_scan(gx_device *d, const gx_totals *j, int *fp) {
     enum { SHORT = 1024 };
     gx_gpu *g = gx_gpu_of(d);
-    scan_key key = {.dtype = (uint8_t)dtype, .product = product, .width = 1};
-    scan_params p = {.from = gx_gpu_address(from) + (gx_gpu_ptr)offset,
-                     .to = gx_gpu_address(to),
+    const int64_t outer = j->outer, n = j->n, inner = j->inner;
+    scan_key key = {.dtype = (uint8_t)j->total, .product = j->product, .width = 1};
+    scan_params p = {.from = gx_gpu_address(j->from) + (gx_gpu_ptr)j->offset,
+                     .to = gx_gpu_address(j->to),
                      .outer = outer,
                      .n = n,
                      .inner = inner};
+    *fp = 0;
     if (outer * n * inner == 0) return true;
     bool ok = inner > 1 ? launch_scan(g, &key, "gx_scan_columns", (outer * inner + 255) / 256, &p)
               : n <= SHORT && outer > 1 ? launch_scan(g, &key, "gx_scan_rows", (outer + 7) / 8, &p)
-                                        : run_chunks(g, &key, &p, gx_dtypes[dtype].bytes);
+                                        : run_chunks(g, &key, &p, gx_dtypes[j->total].bytes);
     return ok && tell(g, &key, &p);
 }

@@ -1,13 +1,12 @@
 /* Reductions that fold an axis with one operation: sum, prod, min, max, any, all, argmin, argmax,
    ptp, count_nonzero, and the running ones cumsum and cumprod. Each is one definition for the
    function and the method. Folds stay pending and fuse with what stands before them; running totals
-   work on host data. */
-#include <fenv.h>
+   are computed at once, where the array lives. */
 #include <string.h>
 
 #include "runtime/device/work.h"
 #include "runtime/object/warn.h"
-#include "runtime/op/device_ops.h"
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
 
@@ -220,191 +219,11 @@ static bool count_nonzero_fn(gx_call *c, gx_value *out) {
 
 /* --- running totals --- */
 
-#define SCAN(T, OP)                                                                                \
-    do {                                                                                           \
-        T *x = data;                                                                               \
-        for (int64_t o = 0; o < outer; o++)                                                        \
-            for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)                                  \
-                GX_LONG_LOOP(rt, i, 0, inner)                                                      \
-                    x[(o * n + k) * inner + i] =                                                   \
-                        (T)(x[(o * n + k - 1) * inner + i] OP x[(o * n + k) * inner + i]);         \
-    } while (0)
-
-static gx_c128 times(gx_c128 a, gx_c128 b) {
-    return (gx_c128){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-static void scan_complex(const gx_rt *rt, gx_c128 *x, bool product, int64_t outer, int64_t n,
-                         int64_t inner) {
-    for (int64_t o = 0; o < outer; o++)
-        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
-            for (int64_t i = 0; i < inner; i++) {
-                gx_c128 *y = &x[(o * n + k) * inner + i], p = x[(o * n + k - 1) * inner + i];
-                *y = product ? times(p, *y) : (gx_c128){p.re + y->re, p.im + y->im};
-            }
-}
-
-static void scan_complex_single(const gx_rt *rt, gx_c64 *x, bool product, int64_t outer, int64_t n,
-                                int64_t inner) {
-    for (int64_t o = 0; o < outer; o++)
-        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
-            for (int64_t i = 0; i < inner; i++) {
-                gx_c64 *y = &x[(o * n + k) * inner + i], p = x[(o * n + k - 1) * inner + i];
-                gx_c64 t = {p.re * y->re - p.im * y->im, p.re * y->im + p.im * y->re};
-                *y = product ? t : (gx_c64){p.re + y->re, p.im + y->im};
-            }
-}
-
-static void scan_half(const gx_rt *rt, gx_half *x, bool product, int64_t outer, int64_t n,
-                      int64_t inner) {
-    for (int64_t o = 0; o < outer; o++)
-        for (int64_t k = 1; k < n && !gx_work_stops(rt); k++)
-            for (int64_t i = 0; i < inner; i++) {
-                gx_half *y = &x[(o * n + k) * inner + i];
-                float p = gx_half_to_float(x[(o * n + k - 1) * inner + i]),
-                      q = gx_half_to_float(*y);
-                *y = gx_float_to_half(product ? p * q : p + q);
-            }
-}
-
-static void scan_data(const gx_rt *rt, gx_dtype d, void *data, bool product, int64_t outer,
-                      int64_t n, int64_t inner) {
-    switch (d) {
-    case GX_f16:
-        scan_half(rt, data, product, outer, n, inner);
-        break;
-    case GX_f32:
-        if (product)
-            SCAN(float, *);
-        else
-            SCAN(float, +);
-        break;
-    case GX_f64:
-        if (product)
-            SCAN(double, *);
-        else
-            SCAN(double, +);
-        break;
-    case GX_c64:
-        scan_complex_single(rt, data, product, outer, n, inner);
-        break;
-    case GX_c128:
-        scan_complex(rt, data, product, outer, n, inner);
-        break;
-    case GX_i64:
-    case GX_u64:
-        if (product)
-            SCAN(uint64_t, *);
-        else
-            SCAN(uint64_t, +);
-        break;
-    case GX_i32:
-    case GX_u32:
-        if (product)
-            SCAN(uint32_t, *);
-        else
-            SCAN(uint32_t, +);
-        break;
-    case GX_i16:
-    case GX_u16:
-        if (product)
-            SCAN(uint16_t, *);
-        else
-            SCAN(uint16_t, +);
-        break;
-    case GX_i8:
-    case GX_u8:
-        if (product)
-            SCAN(uint8_t, *);
-        else
-            SCAN(uint8_t, +);
-        break;
-    case GX_bool:
-        if (product)
-            SCAN(uint8_t, &);
-        else
-            SCAN(uint8_t, |);
-        break;
-    case GX_DTYPES:
-        break;
-    }
-}
-
-/* Rows of S into totals of T, which calculates as C. */
-#define SCAN_ROWS(S, T, C)                                                                         \
-    do {                                                                                           \
-        const S *x = from;                                                                         \
-        T *y = to;                                                                                 \
-        for (int64_t o = 0; o < outer && !gx_work_stops(rt); o++, x += n, y += n) {                \
-            T t = (T)(C)x[0];                                                                      \
-            y[0] = t;                                                                              \
-            if (product)                                                                           \
-                GX_LONG_LOOP(rt, i, 1, n) y[i] = t = t * (T)(C)x[i];                               \
-            else                                                                                   \
-                GX_LONG_LOOP(rt, i, 1, n) y[i] = t = t + (T)(C)x[i];                               \
-        }                                                                                          \
-    } while (0)
-
-/* The common pairs of dtypes in one go; false: not one of them. n is at least 1. */
-static bool scan_rows(const gx_rt *rt, gx_dtype d, gx_dtype total, const void *from, void *to,
-                      bool product, int64_t outer, int64_t n) {
-    bool whole = total == GX_i64 || total == GX_u64;
-    if (d == GX_f64 && total == d)
-        SCAN_ROWS(double, double, double);
-    else if (d == GX_f32 && total == d)
-        SCAN_ROWS(float, float, float);
-    else if (whole && (d == GX_i64 || d == GX_u64))
-        SCAN_ROWS(uint64_t, uint64_t, uint64_t);
-    else if (whole && d == GX_i32)
-        SCAN_ROWS(int32_t, uint64_t, int64_t);
-    else if (whole && d == GX_u32)
-        SCAN_ROWS(uint32_t, uint64_t, int64_t);
-    else if (whole && d == GX_i16)
-        SCAN_ROWS(int16_t, uint64_t, int64_t);
-    else if (whole && d == GX_u16)
-        SCAN_ROWS(uint16_t, uint64_t, int64_t);
-    else if (whole && d == GX_i8)
-        SCAN_ROWS(int8_t, uint64_t, int64_t);
-    else if (whole && (d == GX_u8 || d == GX_bool))
-        SCAN_ROWS(uint8_t, uint64_t, int64_t);
-    else
-        return false;
-    return true;
-}
-
 gx_array *gx_np_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) {
+    gx_array *r;
     if (!a) return NULL;
-    gx_dtype total = fold_dtype(GX_RED_sum, (gx_dtype)a->dtype, d);
-    gx_array *there;
-    if (!gx_device_scan(s->rt, a, axis, product, total, &there)) return NULL;
-    if (there) return gx_np_own(s, there);
-    if (a->count == 0) return gx_np_empty(s, total, a->ndim, gx_shape(a));
-    if (gx_np_size(a->ndim - axis - 1, gx_shape(a) + axis + 1) == 1) {
-        gx_array *rows = gx_np_contiguous(s, a), *sums = NULL;
-        const void *from = gx_np_data(s, rows);
-        if (from) sums = gx_np_empty(s, total, a->ndim, gx_shape(a));
-        void *to = gx_np_data_write(s, sums);
-        if (!to) return NULL;
-        int64_t n = gx_shape(a)[axis];
-        if (scan_rows(s->rt, (gx_dtype)a->dtype, total, from, to, product, a->count / n, n))
-            return sums;
-    }
-    gx_array *r = gx_np_fresh(s, a, total);
-    void *data = gx_np_data_write(s, r);
-    if (!data) return NULL;
-    int64_t outer = gx_np_size(axis, gx_shape(r)), n = gx_shape(r)[axis];
-    int64_t inner = gx_np_size(r->ndim - axis - 1, gx_shape(r) + axis + 1);
-    scan_data(s->rt, (gx_dtype)r->dtype, data, product, outer, n, inner);
-    return r;
-}
-
-/* A running total that warns as NumPy's accumulate does. */
-static gx_array *watched_scan(gx_np *s, gx_array *a, int axis, bool product, gx_dtype d) {
-    feclearexcept(FE_OVERFLOW | FE_INVALID);
-    gx_array *r = gx_np_scan(s, a, axis, product, d);
-    const int met = fetestexcept(FE_OVERFLOW | FE_INVALID);
-    if (!r || !met || !gx_np_is_float(r->dtype)) return r;
-    return gx_warn_met(s->rt, met & FE_OVERFLOW, met & FE_INVALID, "accumulate") ? r : NULL;
+    const gx_dtype total = fold_dtype(GX_RED_sum, (gx_dtype)a->dtype, d);
+    return gx_array_scan(s->rt, a, axis, product, total, &r) ? gx_np_own(s, r) : NULL;
 }
 
 static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
@@ -419,7 +238,7 @@ static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
     if (a && skip_nan && gx_np_is_float(a->dtype))
         a = gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a),
                       gx_np_weak_int(&s, (gx_dtype)a->dtype, product), a);
-    a = watched_scan(&s, a, axis, product, d);
+    a = gx_np_scan(&s, a, axis, product, d);
     if (gx_arg_some(c, 3)) return gx_np_give_folded(&s, a, c->argv[3], out);
     return gx_np_give_array(&s, a, out);
 }

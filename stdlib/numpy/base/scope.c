@@ -4,7 +4,7 @@
 
 #include "runtime/device/work.h"
 #include "runtime/object/container/list.h"
-#include "runtime/op/device_ops.h"
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/scope.h"
 
 gx_np gx_np_begin_at(gx_rt *rt, gx_namespace ns) {
@@ -418,7 +418,8 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
     memcpy(shape, gx_shape(parts[0]), parts[0]->ndim * sizeof *shape);
     shape[axis] = total;
     gx_array *r = NULL;
-    if (!gx_device_empty(s->rt, n, parts, common, parts[0]->ndim, shape, s->ns, &r)) return NULL;
+    if (!gx_array_empty_near(s->rt, n, parts, common, parts[0]->ndim, shape, s->ns, &r))
+        return NULL;
     r = gx_np_own(s, r);
     int64_t at = 0;
     for (int i = 0; r && i < n; i++) {

@@ -56,6 +56,8 @@ GX_CHECK bool gx_sim_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset
                              gx_buffer **out, int64_t *count);
 GX_CHECK bool gx_sim_matmul(gx_device *d, gx_dtype t, int64_t batch, const gx_matrix *a,
                             const gx_matrix *b, const gx_matrix *c);
+GX_CHECK bool gx_sim_scan(gx_device *d, const gx_totals *j, int *fp);
+bool gx_sim_scans(const gx_totals *j);
 extern const gx_linalg gx_sim_linalg;
 extern const gx_order_calls gx_sim_order;
 extern const gx_cost_calls gx_sim_cost;

@@ -50,6 +50,17 @@ bool gx_sim_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset, int64_t
            gx_sim_adopt_take(gx_sim_of(d), found, out);
 }
 
+bool gx_sim_scan(gx_device *d, const gx_totals *j, int *fp) {
+    gx_totals own = *j;
+    own.from = gx_sim_host(j->from);
+    own.to = gx_sim_host(j->to);
+    return gx_cpu_backend.scan(host_of(d), &own, fp);
+}
+
+bool gx_sim_scans(const gx_totals *j) {
+    return gx_cpu_backend.scans(j);
+}
+
 /* --- linear algebra --- */
 
 static gx_matrix matrix_of(const gx_matrix *m) {

@@ -77,7 +77,7 @@ static bool scratch(gx_gpu *g, int64_t bytes, gx_buffer **out) {
     return gx_sim_alloc(&g->base, bytes, out);
 }
 
-static bool put(gx_gpu *g, gx_gpu_ptr to, const void *from, int64_t bytes) {
+static bool put_bytes(gx_gpu *g, gx_gpu_ptr to, const void *from, int64_t bytes) {
     char *at;
     if (!gx_sim_bytes(sim_of(g), to, bytes, &at)) return false;
     memcpy(at, from, (size_t)bytes);
@@ -184,8 +184,8 @@ const gx_gpu_driver gx_sim_driver = {
     .unload = unload,
     .launch = launch,
     .scratch = scratch,
-    .upload = put,
-    .put = put,
+    .upload = put_bytes,
+    .put = put_bytes,
     .download = download,
     .fill = fill,
     .wait = yes,

@@ -1,0 +1,17 @@
+/* Operations of whole arrays that are entries of a backend (runtime/backend/backend.h), done where
+   the array lives. */
+#ifndef GX_RUNTIME_OP_WHOLE_H
+#define GX_RUNTIME_OP_WHOLE_H
+
+#include "runtime/array/array.h"
+
+/* The running total (or product) of dtype `total` along an axis of an array that has one, with the
+   warnings of NumPy's accumulate. */
+GX_CHECK bool gx_array_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_dtype total,
+                            gx_array **out);
+
+/* Uninitialised elements in C order, where one of the n arrays has its own on a GPU there, too. */
+GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
+                                  const int64_t *shape, gx_namespace ns, gx_array **out);
+
+#endif
