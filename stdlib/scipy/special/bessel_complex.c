@@ -374,8 +374,8 @@ void gx_sp_airy_complex(const double *in, double *out) {
     airy_at(z, ai);
     airy_at(z * turn(2.0 / 3), a);
     airy_at(z * turn(-2.0 / 3), b);
-    put(ai[0], out);
-    put(ai[1], out + 2);
-    put(turn(1.0 / 6) * a[0] + turn(-1.0 / 6) * b[0], out + 4);
-    put(turn(5.0 / 6) * a[1] + turn(-5.0 / 6) * b[1], out + 6);
+    put_complex(ai[0], out);
+    put_complex(ai[1], out + 2);
+    put_complex(turn(1.0 / 6) * a[0] + turn(-1.0 / 6) * b[0], out + 4);
+    put_complex(turn(5.0 / 6) * a[1] + turn(-5.0 / 6) * b[1], out + 6);
 }
