@@ -127,8 +127,17 @@ bool gx_set_folder(gx_rt *rt, const char *file, gx_module *m) {
     if (slash && !length) memcpy(folder, "/", 2);
     gx_free(rt, rt->interp->folder);
     rt->interp->folder = folder;
-    if (!gx_str_c(rt, file, &name)) return false;
-    bool ok = gx_globals_set_c(rt, m, "__file__", name);
+    /* As Python's: absolute, but links are not followed. */
+    char here[4096];
+    gx_buf path = gx_buf_new(rt);
+    bool ok = true;
+    if (*file != '/' && *file != '<' && getcwd(here, sizeof here))
+        ok = gx_buf_puts(&path, here) && gx_buf_char(&path, '/');
+    while (strncmp(file, "./", 2) == 0) file += 2;
+    ok = ok && gx_buf_puts(&path, file) && gx_str_c(rt, gx_buf_text(&path), &name);
+    gx_buf_free(&path);
+    if (!ok) return false;
+    ok = gx_globals_set_c(rt, m, "__file__", name);
     gx_drop(name);
     return ok;
 }

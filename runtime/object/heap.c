@@ -172,6 +172,8 @@ void gx_container_untrack(gx_rt *rt, gx_container *c) {
     if (!c->gc_next) return;
     unlink_one(c);
     rt->heap->tracked--;
+    if (rt->debug.gc_threshold <= 0 && rt->heap->fresh > 0)
+        rt->heap->fresh--; /* what comes and goes leaves no cycle */
 }
 
 /* --- cycles ----------------------------------------------------------------------------------- */
@@ -182,8 +184,9 @@ static gx_container *tracked(gx_obj *child) {
     return c->gc_next ? c : NULL;
 }
 
+/* ctx: counts the references that a collection follows. */
 static void subtract(gx_obj *child, void *ctx) {
-    (void)ctx;
+    ++*(int64_t *)ctx;
     gx_container *c = tracked(child);
     if (c) c->gc_refs--;
 }
@@ -206,11 +209,13 @@ static void traverse(gx_container *c, gx_visit visit, void *ctx) {
     if (obj->type->traverse) obj->type->traverse(obj, visit, ctx);
 }
 
-static void find_unreachable(gx_heap *h, gx_container *trial) {
+/* Returns how many references it has followed. */
+static int64_t find_unreachable(gx_heap *h, gx_container *trial) {
+    int64_t followed = 0;
     for (gx_container *c = h->all.gc_next; c != &h->all; c = c->gc_next)
         c->gc_refs = gx_contained(c)->refs;
     for (gx_container *c = h->all.gc_next; c != &h->all; c = c->gc_next)
-        traverse(c, subtract, NULL);
+        traverse(c, subtract, &followed);
     for (gx_container *c = h->all.gc_next, *next; c != &h->all; c = next) {
         if (c->gc_refs > 0) {
             traverse(c, reach, &h->all);
@@ -222,6 +227,7 @@ static void find_unreachable(gx_heap *h, gx_container *trial) {
             c->gc_refs = ON_TRIAL;
         }
     }
+    return followed;
 }
 
 /* Queues the last words of everything on trial; true: there are some, and all goes back. */
@@ -249,7 +255,7 @@ int64_t gx_collect(gx_rt *rt) {
     gx_error_save(rt, &pending);
     gx_container trial = {0};
     trial.gc_next = trial.gc_prev = &trial;
-    find_unreachable(h, &trial);
+    const int64_t followed = find_unreachable(h, &trial);
     int64_t freed = 0;
     bool again = let_speak(rt, &trial);
     for (gx_container *c = trial.gc_next; c != &trial; c = c->gc_next) {
@@ -265,8 +271,10 @@ int64_t gx_collect(gx_rt *rt) {
         gx_obj_drop(obj);
     }
     h->fresh = again ? h->threshold - h->threshold / 8 : 0; /* they go at the next collection */
-    if (rt->debug.gc_threshold <= 0)
-        h->threshold = h->tracked > MIN_THRESHOLD ? h->tracked : MIN_THRESHOLD;
+    if (rt->debug.gc_threshold <= 0) { /* the next one's work is shared by as many newcomers */
+        h->threshold = h->tracked > followed / 4 ? h->tracked : followed / 4;
+        if (h->threshold < MIN_THRESHOLD) h->threshold = MIN_THRESHOLD;
+    }
     gx_error_clear(rt);
     gx_error_restore(rt, &pending);
     h->collecting = false;

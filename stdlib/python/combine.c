@@ -23,15 +23,14 @@ static gx_value *indices(gx_borrowed list) {
     return gx_as_list(list)->items;
 }
 
-/* The items of a pool (a tuple) at the first n indices, as a tuple. */
-static bool pick(gx_rt *rt, gx_borrowed pool, const gx_value *at, int64_t n, gx_value *out) {
-    gx_value list;
-    if (!gx_list_new(rt, 0, NULL, &list)) return false;
-    bool ok = true;
-    for (int64_t i = 0; ok && i < n; i++)
-        ok = gx_list_push(rt, list, gx_as_tuple(pool)->items[at[i].i]);
-    ok = ok && gx_tuple_of(rt, list, out);
-    gx_drop(list);
+/* A tuple of the items at the first n indices: of one pool (a tuple), or of a pool each. */
+static bool pick(gx_rt *rt, const gx_value *pools, bool each, const gx_value *at, int64_t n,
+                 gx_value *out) {
+    gx_borrowed few[16], *items = few;
+    if (n > 16 && !(items = gx_alloc(rt, (size_t)n * sizeof *items))) return false;
+    for (int64_t i = 0; i < n; i++) items[i] = gx_as_tuple(pools[each ? i : 0])->items[at[i].i];
+    bool ok = gx_tuple_new(rt, n, items, out);
+    if (items != few) gx_free(rt, items);
     return ok;
 }
 
@@ -54,19 +53,12 @@ static bool product_advance(gx_walk *w) {
 
 static bool product_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
     gx_walk *w = gx_as_walk(self);
-    gx_value list;
     if (w->j || !product_advance(w)) {
         w->j = 1;
         return gx_walk_end(more);
     }
-    if (!gx_list_new(rt, 0, NULL, &list)) return false;
-    bool ok = true;
-    for (int64_t k = 0; ok && k < w->count; k++)
-        ok = gx_list_push(rt, list, gx_as_tuple(w->items[k])->items[indices(w->a)[k].i]);
-    ok = ok && gx_tuple_of(rt, list, out);
-    gx_drop(list);
     *more = true;
-    return ok;
+    return pick(rt, w->items, true, indices(w->a), w->count, out);
 }
 static GX_WALK_TYPE(product_type, "itertools.product", product_next, NULL);
 
@@ -138,7 +130,7 @@ static bool combine_next(gx_rt *rt, gx_walk *w, bool (*advance)(gx_walk *), gx_v
     }
     w->j = 1;
     *more = true;
-    return pick(rt, w->a, indices(w->b), w->k, out);
+    return pick(rt, &w->a, false, indices(w->b), w->k, out);
 }
 
 static bool permutations_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {

@@ -90,6 +90,23 @@ static bool sys_intern(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* Texts of ints have no limit of digits here: work that takes long can be interrupted. */
+static bool sys_get_int_max_str_digits(gx_call *c, gx_value *out) {
+    (void)c;
+    *out = gx_int(0);
+    return true;
+}
+
+static bool sys_set_int_max_str_digits(gx_call *c, gx_value *out) {
+    int64_t n;
+    if (!gx_arg_int(c, 0, &n)) return false;
+    if (n != 0 && n < 640)
+        return gx_fail(c->rt, GX_ValueError, "arg.range",
+                       "maxdigits must be >= 640 or 0 for unlimited");
+    *out = gx_none();
+    return true;
+}
+
 const gx_native gx_py_sys_functions[] = {
     {"exit", "exit(code=None, /)", "Ends the program: 0 or None means success.", NULL, sys_exit, 0,
      0},
@@ -107,6 +124,12 @@ const gx_native gx_py_sys_functions[] = {
      sys_getrecursionlimit, 0, 0},
     {"setrecursionlimit", "setrecursionlimit(limit, /)", "Sets how deep calls may nest.", NULL,
      sys_setrecursionlimit, 0, 0},
+    {"get_int_max_str_digits", "get_int_max_str_digits()",
+     "How many digits the text of an int may have: 0, no limit.", NULL, sys_get_int_max_str_digits,
+     0, 0},
+    {"set_int_max_str_digits", "set_int_max_str_digits(maxdigits)",
+     "Accepted for programs that set CPython's limit; gx has none.", NULL,
+     sys_set_int_max_str_digits, 0, 0},
     {"intern", "intern(string, /)", "The string itself: gx shares equal names.",
      "sys.intern('a')  # a", sys_intern, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "interp/eval/evaluator.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/heap.h"
 
 static void run_cell(gx_rt *rt, gx_module *m, const char *text) {
     gx_parse_errors errors = {0};
@@ -75,5 +77,23 @@ Test(cells, sources_stay_for_messages) {
     cr_assert_null(gx_source_get(rt, first));
     cr_assert_not_null(gx_source_get(rt, last));
     cr_assert_null(gx_source_of(rt, (gx_span){.source = first, .end = 1}));
+    gx_interp_close(rt, 0);
+}
+
+/* Containers that come and go start no collection, which would go over all that stays. */
+Test(collections, are_not_started_by_what_has_gone) {
+    gx_rt *rt = gx_interp_open();
+    gx_value list;
+    if (rt->debug.gc_threshold > 0) return; /* GX_GC asks for them */
+    for (int i = 0; i < 100; i++) {
+        cr_assert(gx_list_new(rt, 0, NULL, &list));
+        gx_drop(list);
+    }
+    int64_t before = rt->heap->fresh;
+    for (int i = 0; i < 100; i++) {
+        cr_assert(gx_list_new(rt, 0, NULL, &list));
+        gx_drop(list);
+    }
+    cr_assert_eq(rt->heap->fresh, before);
     gx_interp_close(rt, 0);
 }

@@ -169,16 +169,19 @@ static gx_try set_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
     return gx_set_combine(rt, op, a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-/* Frozen or not, equal sets hash equal: the order of the items must not matter. */
+/* Equal sets hash equal: the order of the items must not matter. The steps are CPython's. */
 static bool set_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     if (gx_plain_type(v.obj->type) != &gx_type_frozenset)
         return gx_fail(rt, GX_TypeError, "hash.unhashable", "unhashable type: '%s'",
                        gx_type_name(v));
-    uint64_t h = 1927868237u;
+    uint64_t h = 0;
     int64_t at = 0;
     for (gx_entry *e; (e = gx_dict_next(gx_as_dict(v), &at));)
         h ^= (e->hash ^ (e->hash << 16) ^ 89869747u) * 3644798167u;
-    *out = h * 69069u + 907133923u;
+    h ^= ((uint64_t)gx_as_dict(v)->count + 1) * 1927868237u;
+    h ^= (h >> 11) ^ (h >> 25);
+    h = h * 69069u + 907133923u;
+    *out = h == UINT64_MAX ? 590923713u : h;
     return true;
 }
 

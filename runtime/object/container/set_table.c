@@ -8,6 +8,7 @@
 
 #include "runtime/device/work.h"
 #include "runtime/object/container/dict_int.h"
+#include "runtime/object/container/list.h"
 
 /* A set's places for a hash, as CPython tries them: runs of ten, then a jump. Items that hash as
    they do in CPython are walked in the order of their places, which is CPython's. */
@@ -95,9 +96,17 @@ static int64_t set_new_place(const gx_dict *d, uint64_t hash) {
     return given_up;
 }
 
-/* Does it hash as in CPython? */
+/* Does it hash as in CPython? Texts do not: there their hash differs from run to run. */
 static bool hashes_alike(gx_borrowed key) {
-    return key.tag == GX_INT || key.tag == GX_FLOAT || key.tag == GX_BOOL || key.tag == GX_SCALAR ||
+    if (key.tag == GX_TUPLE) {
+        const gx_tuple *t = gx_as_tuple(key);
+        for (int64_t i = 0; i < t->count; i++)
+            if (!hashes_alike(t->items[i])) return false;
+        return true;
+    }
+    if (key.tag == GX_SET) return gx_as_dict(key)->finger >= 0;
+    return key.tag == GX_NONE || key.tag == GX_COMPLEX || key.tag == GX_INT ||
+           key.tag == GX_FLOAT || key.tag == GX_BOOL || key.tag == GX_SCALAR ||
            (key.tag == GX_BIGINT && key.obj->type == &gx_type_int);
 }
 

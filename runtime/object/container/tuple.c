@@ -164,16 +164,19 @@ static bool tuple_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     return ok;
 }
 
+/* As CPython's (xxHash's constants), so that sets of tuples have CPython's order. */
 static bool tuple_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    const uint64_t start = 0x27D4EB2F165667C5u;
     gx_tuple *t = gx_as_tuple(v);
-    uint64_t h = 0x27D4EB2F165667C5u;
+    uint64_t h = start;
     for (int64_t i = 0; i < t->count; i++) {
         uint64_t item;
         if (!gx_hash(rt, t->items[i], &item)) return false;
         h += item * 0xC2B2AE3D27D4EB4Fu;
         h = ((h << 31) | (h >> 33)) * 0x9E3779B185EBCA87u;
     }
-    *out = h + (uint64_t)t->count;
+    h += (uint64_t)t->count ^ start ^ 3527539u;
+    *out = h == UINT64_MAX ? 1546275796u : h;
     return true;
 }
 
