@@ -127,7 +127,7 @@ static bool assign_sequence(gx_frame *f, const gx_node *n, gx_borrowed v) {
     const gx_value *items;
     gx_value list;
     if (!gx_stack_check(f->rt)) return gx_locate(f, n);
-    if (v.tag == GX_TUPLE) {
+    if (v.tag == GX_TUPLE && gx_iterates_plainly(v)) {
         int64_t count = gx_sequence_items(v, &items);
         gx_keep(v);
         bool ok = assign_items(f, n, items, count);

@@ -196,7 +196,7 @@ bool gx_eval_set(gx_frame *f, const gx_node *n, gx_value *out) {
 bool gx_as_mapping(gx_rt *rt, gx_value *v) {
     gx_value keys, dict;
     gx_sym name = gx_sym_c(rt, "keys");
-    if (v->tag == GX_DICT) return true;
+    if (v->tag == GX_DICT && gx_iterates_plainly(*v)) return true;
     gx_try has = name ? gx_try_attr(rt, *v, name, &keys) : GX_TRY_ERROR;
     if (has != GX_TRY_YES) return has == GX_TRY_NO;
     gx_drop(keys);

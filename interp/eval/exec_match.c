@@ -1,5 +1,5 @@
-/* match statements: the first case whose pattern and guard hold is run. Names that a pattern binds
-   are bound as soon as their part fits, as in Python. */
+/* match statements: the first case whose pattern and guard hold is run. The names of a pattern are
+   bound when the whole pattern has fitted, before the guard is asked. */
 #include "interp/eval/gen_int.h"
 
 #include <string.h>
@@ -10,20 +10,60 @@
 #include "runtime/object/operators.h"
 #include "runtime/object/text/str.h"
 
-static gx_try fits(gx_frame *f, const gx_node *p, gx_borrowed v);
+/* What the pattern that is tried would bind so far. */
+typedef struct captures {
+    gx_frame *f;
+    gx_rt *rt;
+    gx_value values; /* a list */
+    const gx_node **names;
+    int64_t room;
+} captures;
+
+static gx_try fits(captures *f, const gx_node *p, gx_borrowed v);
 
 static gx_try answer(bool ok, bool yes) {
     return !ok ? GX_TRY_ERROR : yes ? GX_TRY_YES : GX_TRY_NO;
 }
 
-static gx_try capture(gx_frame *f, const gx_node *name, gx_borrowed v) {
-    return answer(!name || gx_assign(f, name, v), true);
+static gx_try capture_take(captures *f, const gx_node *name, gx_value v) {
+    int64_t n = gx_as_list(f->values)->count;
+    if (n == f->room) {
+        int64_t room = n * 2 + 8;
+        const gx_node **names = gx_realloc(f->rt, f->names, (size_t)room * sizeof *names);
+        if (!names) {
+            gx_drop(v);
+            return GX_TRY_ERROR;
+        }
+        f->names = names;
+        f->room = room;
+    }
+    f->names[n] = name;
+    return answer(gx_list_push_take(f->rt, f->values, v), true);
 }
 
-static gx_try fits_value(gx_frame *f, const gx_node *p, gx_borrowed v) {
+static gx_try capture(captures *f, const gx_node *name, gx_borrowed v) {
+    return name ? capture_take(f, name, gx_keep(v)) : GX_TRY_YES;
+}
+
+/* Forgets what was captured after the first `count`. */
+static void forget(captures *f, int64_t count) {
+    gx_list *l = gx_as_list(f->values);
+    while (l->count > count) gx_drop(l->items[--l->count]);
+}
+
+/* Binds the names; an assignment runs no code of a script. */
+static bool bind(captures *f) {
+    const gx_list *l = gx_as_list(f->values);
+    for (int64_t i = 0; i < l->count; i++)
+        if (!gx_assign(f->f, f->names[i], l->items[i])) return false;
+    forget(f, 0);
+    return true;
+}
+
+static gx_try fits_value(captures *f, const gx_node *p, gx_borrowed v) {
     gx_value want, r;
     bool yes = false;
-    if (!gx_eval(f, p->a, &want)) return GX_TRY_ERROR;
+    if (!gx_eval(f->f, p->a, &want)) return GX_TRY_ERROR;
     gx_cmpop op = p->op == GX_PATTERN_IS ? GX_IS : GX_EQ;
     bool ok = gx_compare(f->rt, op, v, want, &r);
     gx_drop(want);
@@ -55,7 +95,7 @@ static bool many_items(gx_rt *rt, gx_borrowed v, int64_t from, int64_t count, gx
 }
 
 /* Items are fetched one by one: of a long range only those that the pattern names. */
-static gx_try fits_list(gx_frame *f, const gx_node *p, gx_borrowed v) {
+static gx_try fits_list(captures *f, const gx_node *p, gx_borrowed v) {
     gx_value item;
     int32_t star = -1;
     int64_t count;
@@ -75,7 +115,7 @@ static gx_try fits_list(gx_frame *f, const gx_node *p, gx_borrowed v) {
         }
         if (p->list[i]->a) {
             if (!many_items(f->rt, v, at, many, &item)) return GX_TRY_ERROR;
-            r = answer(gx_assign_take(f, p->list[i]->a, item), true);
+            r = capture_take(f, p->list[i]->a, item);
         }
         at += many;
     }
@@ -83,28 +123,28 @@ static gx_try fits_list(gx_frame *f, const gx_node *p, gx_borrowed v) {
 }
 
 /* What a mapping pattern has not named, as a dict. */
-static gx_try bind_rest(gx_frame *f, const gx_node *p, gx_value rest) {
+static gx_try bind_rest(captures *f, const gx_node *p, gx_value rest) {
     gx_value key, none;
     bool ok = true;
     for (int32_t i = 0; ok && i < p->n; i += 2) {
-        ok = gx_eval(f, p->list[i], &key);
+        ok = gx_eval(f->f, p->list[i], &key);
         if (!ok) break;
         gx_try done = gx_dict_remove(f->rt, rest, key, &none);
         if (done == GX_TRY_YES) gx_drop(none);
         ok = done != GX_TRY_ERROR;
         gx_drop(key);
     }
-    if (ok) return answer(gx_assign_take(f, p->b, rest), true);
+    if (ok) return capture_take(f, p->b, rest);
     gx_drop(rest);
     return GX_TRY_ERROR;
 }
 
-static gx_try fits_dict(gx_frame *f, const gx_node *p, gx_borrowed v) {
+static gx_try fits_dict(captures *f, const gx_node *p, gx_borrowed v) {
     gx_value key, item, rest;
     if (v.tag != GX_DICT) return GX_TRY_NO;
     gx_try r = GX_TRY_YES;
     for (int32_t i = 0; r == GX_TRY_YES && i < p->n; i += 2) {
-        if (!gx_eval(f, p->list[i], &key)) return GX_TRY_ERROR;
+        if (!gx_eval(f->f, p->list[i], &key)) return GX_TRY_ERROR;
         r = gx_dict_find(f->rt, v, key, &item);
         gx_drop(key);
         if (r != GX_TRY_YES) break;
@@ -118,7 +158,7 @@ static gx_try fits_dict(gx_frame *f, const gx_node *p, gx_borrowed v) {
 }
 
 /* v.name against a pattern; NO without the attribute. */
-static gx_try fits_attr(gx_frame *f, const gx_node *p, gx_borrowed v, gx_sym name) {
+static gx_try fits_attr(captures *f, const gx_node *p, gx_borrowed v, gx_sym name) {
     gx_value item;
     gx_try r = gx_try_attr(f->rt, v, name, &item);
     if (r == GX_TRY_ERROR && f->rt->error.kind == GX_AttributeError) {
@@ -139,7 +179,7 @@ static bool is_own_value(const gx_type *t) {
 }
 
 /* The positional patterns of a class: attributes named by __match_args__. */
-static gx_try fits_positional(gx_frame *f, const gx_node *p, gx_borrowed cls, gx_borrowed v,
+static gx_try fits_positional(captures *f, const gx_node *p, gx_borrowed cls, gx_borrowed v,
                               int32_t count) {
     gx_value names;
     gx_sym sym = gx_sym_c(f->rt, "__match_args__");
@@ -171,10 +211,10 @@ static gx_try fits_positional(gx_frame *f, const gx_node *p, gx_borrowed cls, gx
     return r;
 }
 
-static gx_try fits_class(gx_frame *f, const gx_node *p, gx_borrowed v) {
+static gx_try fits_class(captures *f, const gx_node *p, gx_borrowed v) {
     gx_value cls;
     int32_t positional = 0;
-    if (!gx_eval(f, p->a, &cls)) return GX_TRY_ERROR;
+    if (!gx_eval(f->f, p->a, &cls)) return GX_TRY_ERROR;
     const gx_type *t = gx_as_type(cls);
     if (!t) {
         gx_fail(f->rt, GX_TypeError, "match.class", "called match pattern must be a class");
@@ -196,7 +236,7 @@ static gx_try fits_class(gx_frame *f, const gx_node *p, gx_borrowed v) {
     return r;
 }
 
-static gx_try fits(gx_frame *f, const gx_node *p, gx_borrowed v) {
+static gx_try fits(captures *f, const gx_node *p, gx_borrowed v) {
     gx_try r = GX_TRY_NO;
     if (!gx_stack_check(f->rt)) return GX_TRY_ERROR;
     switch ((gx_pattern)p->op) {
@@ -214,7 +254,11 @@ static gx_try fits(gx_frame *f, const gx_node *p, gx_borrowed v) {
     case GX_PATTERN_CLASS:
         return fits_class(f, p, v);
     case GX_PATTERN_OR:
-        for (int32_t i = 0; r == GX_TRY_NO && i < p->n; i++) r = fits(f, p->list[i], v);
+        for (int32_t i = 0; r == GX_TRY_NO && i < p->n; i++) {
+            int64_t before = gx_as_list(f->values)->count;
+            r = fits(f, p->list[i], v);
+            if (r == GX_TRY_NO) forget(f, before);
+        }
         return r;
     case GX_PATTERN_AS:
         r = fits(f, p->a, v);
@@ -225,13 +269,20 @@ static gx_try fits(gx_frame *f, const gx_node *p, gx_borrowed v) {
 
 bool gx_match_choose(gx_frame *f, const gx_node *n, const gx_node **block) {
     gx_value v;
+    captures all = {.f = f, .rt = f->rt};
     if (!gx_eval(f, n->a, &v)) return false;
+    if (!gx_list_new(f->rt, 0, NULL, &all.values)) {
+        gx_drop(v);
+        return false;
+    }
     *block = NULL;
     gx_try r = GX_TRY_NO;
     for (int32_t i = 0; r == GX_TRY_NO && i < n->n; i++) {
         const gx_node *one = n->list[i];
         bool yes = true;
-        r = fits(f, one->a, v);
+        r = fits(&all, one->a, v);
+        if (r == GX_TRY_YES && !bind(&all)) r = GX_TRY_ERROR;
+        forget(&all, 0);
         if (r == GX_TRY_YES && one->b) {
             bool ok = gx_test(f, one->b, &yes);
             r = answer(ok, yes);
@@ -239,6 +290,8 @@ bool gx_match_choose(gx_frame *f, const gx_node *n, const gx_node **block) {
         if (r == GX_TRY_YES) *block = one->c;
         if (r == GX_TRY_ERROR) gx_locate(f, one->a);
     }
+    gx_free(f->rt, all.names);
+    gx_drop(all.values);
     gx_drop(v);
     return r != GX_TRY_ERROR;
 }

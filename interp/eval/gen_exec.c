@@ -349,6 +349,11 @@ static int ask(gx_rt *rt, gx_yielder *g, gx_borrowed over, gx_value *out) {
         if (done == GX_TRY_NO) goto done;
     } else if (sent.tag != GX_NONE) {
         done = call_if(rt, over, "send", 1, &sent, out);
+        if (done == GX_TRY_NO) {
+            gx_fail(rt, GX_AttributeError, "attr.missing", "'%s' object has no attribute 'send'",
+                    gx_type_name(over));
+            goto done;
+        }
     }
     if (done == GX_TRY_NO) {
         if (!gx_next(rt, over, out, &more)) goto done;

@@ -160,6 +160,7 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
         gx_fail(rt, GX_ValueError, "generator.running", "generator already executing");
         return flow;
     }
+    if (g->done) gx_drop(gx_steal(&g->returned)); /* given once, and by the end alone */
     if (at_edge(rt, g, thrown, &flow)) return flow;
     if (rt->depth >= rt->max_depth || !gx_stack_ok(rt)) {
         gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");

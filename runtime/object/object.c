@@ -291,6 +291,8 @@ bool gx_set_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
             gx_drop(mine);
             return ok;
         }
+    if (gx_special_find(rt, v, "__delitem__").tag != GX_UNDEF)
+        return gx_fail(rt, GX_AttributeError, "attr.missing", "__setitem__");
     return gx_fail(rt, GX_TypeError, "type.assign", "'%s' object does not support item assignment",
                    gx_type_name(v));
 }
@@ -302,6 +304,8 @@ bool gx_del_item(gx_rt *rt, gx_borrowed v, gx_borrowed key) {
             gx_release2(held, v, key);
             return ok;
         }
+    if (gx_special_find(rt, v, "__setitem__").tag != GX_UNDEF)
+        return gx_fail(rt, GX_AttributeError, "attr.missing", "__delitem__");
     return gx_fail(rt, GX_TypeError, "type.delete", "'%s' object does not support item deletion",
                    gx_type_name(v));
 }
@@ -322,14 +326,19 @@ static bool contains_by_iter(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *o
 }
 
 bool gx_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
+    bool iterates = false;
     for (const gx_type *t = gx_type_of(v); t; t = t->base) {
-        if (t->contains || t->iter || (t->next && !t->heap)) {
-            bool held = gx_hold2(v, item);
-            bool ok = t->contains ? t->contains(rt, v, item, out)
-                                  : contains_by_iter(rt, v, item, out);
+        if (t->contains) {
+            bool held = gx_hold2(v, item), ok = t->contains(rt, v, item, out);
             gx_release2(held, v, item);
             return ok;
         }
+        iterates = iterates || t->iter || (t->next && !t->heap);
+    }
+    if (iterates) {
+        bool held = gx_hold2(v, item), ok = contains_by_iter(rt, v, item, out);
+        gx_release2(held, v, item);
+        return ok;
     }
     return gx_fail(rt, GX_TypeError, "type.contains", "argument of type '%s' is not iterable",
                    gx_type_name(v));

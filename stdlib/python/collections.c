@@ -274,17 +274,24 @@ static bool to_front(gx_rt *rt, gx_borrowed dict, gx_borrowed key) {
 }
 
 static bool ordered_move(gx_call *c, gx_value *out) {
-    gx_value value;
+    gx_value key, value;
     bool last;
     if (!gx_arg_bool(c, 2, &last)) return false;
-    if (!gx_type_dict.get(c->rt, c->argv[0], c->argv[1], &value)) return false;
+    gx_try had = gx_as_dict(c->argv[0])->count == 0
+                     ? GX_TRY_NO
+                     : gx_dict_own_key(c->rt, c->argv[0], c->argv[1], &key);
+    if (had == GX_TRY_ERROR) return false;
+    if (had == GX_TRY_NO) return gx_key_error(c->rt, c->argv[1]);
     bool ok = true;
-    if (last)
-        ok = gx_dict_remove(c->rt, c->argv[0], c->argv[1], NULL) != GX_TRY_ERROR &&
-             gx_dict_set(c->rt, c->argv[0], c->argv[1], value);
-    else
-        ok = to_front(c->rt, c->argv[0], c->argv[1]);
-    gx_drop(value);
+    if (!last) {
+        ok = to_front(c->rt, c->argv[0], key);
+    } else {
+        had = gx_dict_remove(c->rt, c->argv[0], key, &value);
+        ok = had == GX_TRY_YES && gx_dict_set(c->rt, c->argv[0], key, value);
+        if (had == GX_TRY_YES) gx_drop(value);
+        if (had == GX_TRY_NO) ok = gx_key_error(c->rt, key);
+    }
+    gx_drop(key);
     if (ok) *out = gx_none();
     return ok;
 }
@@ -304,6 +311,33 @@ static gx_try ordered_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed 
     if (op != GX_BITOR || a.tag != GX_DICT || b.tag != GX_DICT) return GX_TRY_NO;
     if (!new_dict(rt, &ordered_type, sizeof(gx_dict), &into)) return GX_TRY_ERROR;
     return united(rt, a, b, into, out);
+}
+
+static bool ordered_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    return gx_table_iter(rt, v, GX_VIEW_KEYS | GX_VIEW_ORDERED, false, out);
+}
+
+static bool ordered_keys(gx_call *c, gx_value *out) {
+    return gx_view_new(c->rt, c->argv[0], GX_VIEW_KEYS | GX_VIEW_ORDERED, out);
+}
+
+static bool ordered_values(gx_call *c, gx_value *out) {
+    return gx_view_new(c->rt, c->argv[0], GX_VIEW_VALUES | GX_VIEW_ORDERED, out);
+}
+
+static bool ordered_items(gx_call *c, gx_value *out) {
+    return gx_view_new(c->rt, c->argv[0], GX_VIEW_ITEMS | GX_VIEW_ORDERED, out);
+}
+
+/* A key that cannot be hashed is refused, even where there are no entries. */
+static bool ordered_pop(gx_call *c, gx_value *out) {
+    uint64_t hash;
+    if (!gx_hash(c->rt, c->argv[1], &hash)) return false;
+    gx_try had = gx_dict_remove(c->rt, c->argv[0], c->argv[1], out);
+    if (had != GX_TRY_NO) return had == GX_TRY_YES;
+    if (!gx_arg_given(c, 2)) return gx_key_error(c->rt, c->argv[1]);
+    *out = gx_keep(c->argv[2]);
+    return true;
 }
 
 /* Two of them are equal when their order is, too. */
@@ -332,6 +366,11 @@ static const gx_native ordered_methods[] = {
     {"popitem", "popitem(self, last=True)", "Removes and returns the last or first pair.", NULL,
      ordered_popitem, 0, 0},
     {"copy", "copy(self, /)", "A copy that shares the values.", NULL, ordered_copy, 0, 0},
+    {"keys", "keys(self, /)", "The keys, as they are now.", NULL, ordered_keys, 0, 0},
+    {"values", "values(self, /)", "The values, as they are now.", NULL, ordered_values, 0, 0},
+    {"items", "items(self, /)", "The pairs, as they are now.", NULL, ordered_items, 0, 0},
+    {"pop", "pop(self, key, default=<no value>)", "Removes a key and returns its value.", NULL,
+     ordered_pop, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 static const gx_type ordered_type = {
@@ -345,6 +384,7 @@ static const gx_type ordered_type = {
     .traverse = traverse_dict,
     .clear = clear_dict,
     .repr = ordered_repr,
+    .iter = ordered_iter,
     .binary = ordered_binary,
     .compare = ordered_compare,
     .construct = &ordered_row,

@@ -158,8 +158,8 @@ static bool counter_most_common(gx_call *c, gx_value *out) {
     gx_value list;
     int64_t n = INT64_MAX;
     if (gx_arg_some(c, 1) && !gx_arg_bound(c, 1, &n)) return false;
+    if (n <= 0) return gx_list_new(c->rt, 0, NULL, out);
     if (!by_count(c->rt, c->argv[0], &list)) return false;
-    if (n < 0) n = 0;
     if (n >= gx_as_list(list)->count) {
         *out = list;
         return true;
@@ -323,14 +323,12 @@ static bool keep_positive(gx_rt *rt, gx_borrowed counter) {
 /* counter[key] becomes the larger count (of |=) or the smaller (of &=). */
 static bool settle(gx_rt *rt, gx_binop op, gx_borrowed counter, gx_borrowed key,
                    gx_borrowed amount) {
-    gx_value now, best;
+    gx_value now;
+    bool other;
     if (!counter_get(rt, counter, key, &now)) return false;
-    bool ok = choose(rt, op == GX_BITAND, now, amount, &best);
+    bool ok = op == GX_BITAND ? gx_less(rt, amount, now, &other) : gx_less(rt, now, amount, &other);
     gx_drop(now);
-    if (!ok) return false;
-    ok = gx_dict_set(rt, counter, key, best);
-    gx_drop(best);
-    return ok;
+    return ok && (!other || gx_dict_set(rt, counter, key, amount));
 }
 
 /* counter op= other, by the pairs of other.items() (of &=: by the counter's own keys). */

@@ -166,6 +166,10 @@ static bool cached_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
                         const gx_sym *kw, gx_value *out) {
     gx_walk *w = gx_as_walk(self);
     gx_value key, value;
+    if (w->k == 0) { /* nothing is remembered, so no argument is hashed */
+        w->j++;
+        return gx_call_value(rt, w->a, argc, argv, kwc, kw, out);
+    }
     if (!cache_key(rt, argc, argv, kwc, kw, &key)) return false;
     gx_try found = gx_dict_find(rt, w->b, key, &value);
     bool ok = found == GX_TRY_YES;

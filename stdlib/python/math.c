@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runtime/array/array.h"
+#include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/int_ops.h"
 #include "runtime/object/operators.h"
@@ -207,8 +208,13 @@ static bool math_modf(gx_call *c, gx_value *out) {
 
 static bool math_ldexp(gx_call *c, gx_value *out) {
     double x;
-    int64_t e;
-    if (!number(c, 0, &x) || !gx_arg_int(c, 1, &e)) return false;
+    if (!number(c, 0, &x)) return false;
+    if (!gx_is_int(c->argv[1]))
+        return gx_fail(c->rt, GX_TypeError, "math.type", "Expected an int as second argument to "
+                       "ldexp.");
+    gx_value v = gx_plain_number(c->argv[1]);
+    bool large = v.tag == GX_BIGINT;
+    int64_t e = large ? (gx_int_compare(v, gx_int(0)) < 0 ? -5000 : 5000) : gx_small_int(v);
     int small = e > 5000 ? 5000 : e < -5000 ? -5000 : (int)e;
     return give(c, x, ldexp(x, small), true, out);
 }
@@ -269,9 +275,11 @@ static bool math_log10(gx_call *c, gx_value *out) {
 
 /* --- whole parts --- */
 
-static bool whole(gx_call *c, double (*fn)(double), gx_value *out) {
+static bool whole(gx_call *c, double (*fn)(double), const char *special, gx_value *out) {
     double x;
     gx_borrowed v = c->argv[0];
+    gx_try has = gx_is_instance(v) ? gx_special(c->rt, v, special, 0, NULL, out) : GX_TRY_NO;
+    if (has != GX_TRY_NO) return has == GX_TRY_YES;
     if (gx_is_int(v)) {
         *out = v.tag == GX_BOOL ? gx_int(v.b) : gx_keep(v);
         return true;
@@ -280,15 +288,15 @@ static bool whole(gx_call *c, double (*fn)(double), gx_value *out) {
 }
 
 static bool math_floor(gx_call *c, gx_value *out) {
-    return whole(c, floor, out);
+    return whole(c, floor, "__floor__", out);
 }
 
 static bool math_ceil(gx_call *c, gx_value *out) {
-    return whole(c, ceil, out);
+    return whole(c, ceil, "__ceil__", out);
 }
 
 static bool math_trunc(gx_call *c, gx_value *out) {
-    return whole(c, trunc, out);
+    return whole(c, trunc, "__trunc__", out);
 }
 
 #define ROW1(n, text, example)                                                                     \

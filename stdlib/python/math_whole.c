@@ -169,6 +169,9 @@ static bool math_perm(gx_call *c, gx_value *out) {
 
 static bool math_comb(gx_call *c, gx_value *out) {
     int64_t n, k;
+    if (c->argv[1].tag == GX_NONE)
+        return gx_fail(c->rt, GX_TypeError, "call.index",
+                       "'NoneType' object cannot be interpreted as an integer");
     if (!two_counts(c, &n, &k)) return false;
     if (k > n) {
         *out = gx_int(0);

@@ -157,7 +157,7 @@ static bool add_to(gx_rt *rt, gx_value *total, gx_borrowed item) {
 static bool sum_ints(gx_borrowed items, gx_borrowed start, gx_value *out) {
     const gx_value *v;
     int64_t n = gx_sequence_items(items, &v), total = start.i;
-    if (n < 0 || start.tag != GX_INT) return false;
+    if (n < 0 || !gx_iterates_plainly(items) || start.tag != GX_INT) return false;
     for (int64_t i = 0; i < n; i++) {
         if (v[i].tag != GX_INT && v[i].tag != GX_BOOL) return false;
         int64_t x = v[i].tag == GX_INT ? v[i].i : v[i].b;

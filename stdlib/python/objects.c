@@ -111,7 +111,8 @@ static bool core_isinstance(gx_call *c, gx_value *out) {
 
 static bool core_issubclass(gx_call *c, gx_value *out) {
     bool is;
-    if (!gx_as_type(c->argv[0]))
+    if (!gx_as_type(c->argv[0]) &&
+        !(c->argv[1].tag == GX_TUPLE && gx_as_tuple(c->argv[1])->count == 0))
         return gx_fail(c->rt, GX_TypeError, "class.type", "issubclass() arg 1 must be a class");
     if (!any_type(c, c->argv[1], 0, &is)) return false;
     *out = gx_bool(is);

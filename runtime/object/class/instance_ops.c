@@ -136,6 +136,7 @@ static bool overridden(gx_rt *rt, const gx_type *ta, const gx_type *tb, int hook
 /* Sequences join and repeat only what no method on the right takes: [1] + A() is A's __radd__. */
 static bool joins(const gx_type *plain, gx_binop op) {
     if ((op != GX_ADD && op != GX_MUL) || plain->tag == GX_ARRAY) return false;
+    if (plain->tag == GX_SET || plain->tag == GX_DICT) return false;
     while (plain && !plain->length) plain = plain->base;
     return plain != NULL;
 }
@@ -180,6 +181,8 @@ gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
 
 gx_try gx_class_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_try r = gx_is_instance(a) ? ask(rt, a, GX_HOOK_iadd + (int)op, b, out) : GX_TRY_NO;
+    /* A class below list has list's own __iadd__ and __imul__. */
+    if (gx_is_instance(a) && a.tag == GX_LIST) return r;
     if (r != GX_TRY_NO || is_numpy(a) || !joins(gx_plain_type(gx_type_of(a)), op)) return r;
     return by_methods(rt, op, a, b, out);
 }
@@ -221,7 +224,10 @@ gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     gx_try r = GX_TRY_NO;
     if (first) r = ask_order(rt, b, mirrored(op), a, out);
     if (r == GX_TRY_NO && ta->heap) r = ask_order(rt, a, GX_HOOK_eq + (int)op, b, out);
-    if (r == GX_TRY_NO && ta->heap && gx_is_value_type(gx_plain_type(ta)) && !is_numpy(b))
+    const gx_type *own_type = gx_plain_type(ta);
+    bool compares = gx_is_value_type(own_type) || own_type->tag == GX_LIST ||
+                    own_type->tag == GX_DICT || own_type->tag == GX_SET;
+    if (r == GX_TRY_NO && ta->heap && compares && !is_numpy(b))
         r = gx_slot_compare(rt, op, a, b, out);
     if (r == GX_TRY_NO && tb->heap && !first) r = ask_order(rt, b, mirrored(op), a, out);
     if (r != GX_TRY_NO) return r;

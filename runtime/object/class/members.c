@@ -194,5 +194,13 @@ bool gx_class_check_slots(gx_rt *rt, gx_borrowed bases) {
                            "multiple bases have instance lay-out conflict");
         best = next;
     }
+    for (int64_t i = 0; best && i < n; i++) { /* data of a builtin type beside the slots */
+        const gx_type *b = gx_plain_type(gx_as_type(items[i]));
+        if (b == &gx_type_object || b == &gx_type_abc ||
+            gx_type_is(gx_plain_type(&best->type), b))
+            continue;
+        return gx_fail(rt, GX_TypeError, "class.layout",
+                       "multiple bases have instance lay-out conflict");
+    }
     return true;
 }

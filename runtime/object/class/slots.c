@@ -309,6 +309,11 @@ static gx_try slot_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
 
 /* --- pointing --------------------------------------------------------------------------------- */
 
+static bool iterates(const gx_type *t) {
+    while (t && !t->iter && !t->next) t = t->base;
+    return t != NULL;
+}
+
 void gx_class_slots(gx_rt *rt, gx_class *cls) {
     gx_type *t = &cls->type;
 #define HAS(id) (gx_class_hook(rt, t, GX_HOOK_##id).tag != GX_UNDEF)
@@ -326,7 +331,7 @@ void gx_class_slots(gx_rt *rt, gx_class *cls) {
     t->set = HAS(setitem) ? slot_set : NULL;
     t->del = HAS(delitem) ? slot_del : NULL;
     t->contains = HAS(contains) ? slot_contains : NULL;
-    t->iter = HAS(iter) || (plain && HAS(getitem)) ? slot_iter : NULL;
+    t->iter = HAS(iter) || (HAS(getitem) && !iterates(cls->builtin)) ? slot_iter : NULL;
     t->next = HAS(next) ? slot_next : NULL;
     t->call = HAS(call) ? slot_call : NULL;
     if (cls->builtin->tag == GX_ARRAY || HAS(array_ufunc) || HAS(array_function))

@@ -251,16 +251,27 @@ static inline void end(search s) {
     gx_drop(s.key);
 }
 
-gx_try gx_dict_find(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out) {
+/* The key (if asked for) and the value (if asked for) of an entry, owned. */
+static inline gx_try find(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *own,
+                          gx_value *value) {
     gx_dict *d = gx_as_dict(dict);
     search s = begin(dict, key);
     uint64_t hash;
     int64_t place;
     gx_try r = GX_TRY_ERROR;
     if (key_hash(rt, key, &hash)) r = gx_table_find(rt, d, key, hash, &place);
-    if (r == GX_TRY_YES) *out = gx_keep(gx_table_entry(d, place)->value);
+    if (r == GX_TRY_YES && own) *own = gx_keep(gx_table_entry(d, place)->key);
+    if (r == GX_TRY_YES && value) *value = gx_keep(gx_table_entry(d, place)->value);
     end(s);
     return r;
+}
+
+gx_try gx_dict_find(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out) {
+    return find(rt, dict, key, NULL, out);
+}
+
+gx_try gx_dict_own_key(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out) {
+    return find(rt, dict, key, out, NULL);
 }
 
 static bool set_entry(gx_rt *rt, gx_dict *d, gx_borrowed key, gx_borrowed value) {

@@ -29,6 +29,8 @@ GX_CHECK bool gx_dict_new(gx_rt *rt, gx_value *out);
 GX_CHECK bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out);
 /* GX_TRY_YES: *out is the value, owned. */
 gx_try gx_dict_find(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
+/* GX_TRY_YES: *out is the key as the dict holds it, owned. */
+gx_try gx_dict_own_key(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
 GX_CHECK bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borrowed value);
 GX_CHECK bool gx_dict_set_c(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed value);
 /* Removes; *out (may be NULL) owns the old value. GX_TRY_NO: it was not there. */
@@ -40,5 +42,10 @@ void gx_dict_drop_first(gx_borrowed dict);
 GX_CHECK bool gx_set_add(gx_rt *rt, gx_borrowed set, gx_borrowed item);
 /* The next live entry at or after *at, or NULL; *at moves behind it. */
 gx_entry *gx_dict_next(gx_dict *d, int64_t *at);
+/* What of a dict a view or an iterator gives; GX_VIEW_ORDERED is added for an OrderedDict's. */
+enum gx_view { GX_VIEW_KEYS, GX_VIEW_VALUES, GX_VIEW_ITEMS, GX_VIEW_ORDERED = 4 };
+GX_CHECK bool gx_view_new(gx_rt *rt, gx_borrowed dict, int what, gx_value *out);
+/* An iterator over keys, values or items, forwards or backwards. */
+GX_CHECK bool gx_table_iter(gx_rt *rt, gx_borrowed table, int what, bool backwards, gx_value *out);
 
 #endif

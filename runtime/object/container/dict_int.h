@@ -63,11 +63,7 @@ void gx_set_become(gx_borrowed set, gx_borrowed other);
 /* The order of two sets by inclusion. */
 GX_CHECK bool gx_set_relation(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, bool *out);
 
-enum gx_view { GX_VIEW_KEYS, GX_VIEW_VALUES, GX_VIEW_ITEMS };
-GX_CHECK bool gx_view_new(gx_rt *rt, gx_borrowed dict, int what, gx_value *out);
 bool gx_dict_iter(gx_rt *rt, gx_borrowed v, gx_value *out);
-/* An iterator over keys, values or items, forwards or backwards. */
-GX_CHECK bool gx_table_iter(gx_rt *rt, gx_borrowed table, int what, bool backwards, gx_value *out);
 
 extern const gx_native gx_dict_methods[], gx_set_methods[], gx_frozenset_methods[];
 extern const gx_native gx_dict_construct;

@@ -56,7 +56,8 @@ static bool update_from_keys(gx_rt *rt, gx_borrowed dict, gx_borrowed other, gx_
 }
 
 bool gx_dict_update(gx_rt *rt, gx_borrowed dict, gx_borrowed other) {
-    if (other.tag == GX_DICT) return dict.obj == other.obj || gx_table_copy(rt, other, dict);
+    if (other.tag == GX_DICT && gx_iterates_plainly(other))
+        return dict.obj == other.obj || gx_table_copy(rt, other, dict);
     gx_sym keys = gx_sym_c(rt, "keys");
     if (!keys) return false;
     gx_value fn, it, pair;

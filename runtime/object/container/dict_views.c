@@ -11,7 +11,7 @@ typedef struct table_iterator {
     gx_value table; /* UNDEF: exhausted */
     int64_t at, count, seen;
     int what;
-    bool backwards;
+    bool backwards, ordered;
 } table_iterator;
 
 static void iter_free(gx_rt *rt, gx_obj *o) {
@@ -45,10 +45,15 @@ static bool iter_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
     *more = false;
     if (it->table.tag == GX_UNDEF) return true;
     gx_dict *d = gx_as_dict(it->table);
+    if (it->ordered && it->seen == it->count) { /* it knows the next key before it is asked */
+        gx_drop(gx_steal(&it->table));
+        return true;
+    }
     if (d->count != it->count) {
         it->count = -1;
         return gx_fail(rt, GX_RuntimeError, "dict.changed",
                        it->table.tag == GX_SET ? "Set changed size during iteration"
+                       : it->ordered           ? "OrderedDict changed size during iteration"
                                                : "dictionary changed size during iteration");
     }
     gx_entry *e = step(it, d);
@@ -90,16 +95,20 @@ ITERATOR(key_iterator, "dict_keyiterator");
 ITERATOR(value_iterator, "dict_valueiterator");
 ITERATOR(item_iterator, "dict_itemiterator");
 ITERATOR(set_iterator, "set_iterator");
+ITERATOR(ordered_iterator, "odict_iterator");
 
 bool gx_table_iter(gx_rt *rt, gx_borrowed table, int what, bool backwards, gx_value *out) {
     const gx_type *types[] = {&key_iterator, &value_iterator, &item_iterator};
-    table_iterator *it =
-        gx_obj_new(rt, table.tag == GX_SET ? &set_iterator : types[what], sizeof *it);
+    const gx_type *type = table.tag == GX_SET      ? &set_iterator
+                          : what & GX_VIEW_ORDERED ? &ordered_iterator
+                                                   : types[what];
+    table_iterator *it = gx_obj_new(rt, type, sizeof *it);
     if (!it) return false;
+    it->ordered = what & GX_VIEW_ORDERED;
     it->table = gx_keep(table);
     it->count = gx_as_dict(table)->count;
     it->at = backwards ? gx_as_dict(table)->used : 0;
-    it->what = what;
+    it->what = what & ~GX_VIEW_ORDERED;
     it->backwards = backwards;
     gx_container_track(rt, &it->head);
     *out = gx_object(&it->head.obj);
@@ -115,7 +124,7 @@ bool gx_dict_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
 typedef struct view {
     gx_container head;
     gx_value dict;
-    int what;
+    int what, ordered; /* ordered: GX_VIEW_ORDERED or 0 */
 } view;
 
 static view *as_view(gx_borrowed v) {
@@ -146,7 +155,7 @@ static bool gone(gx_rt *rt) {
 
 static bool view_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
     if (as_view(v)->dict.tag == GX_UNDEF) return gone(rt);
-    return gx_table_iter(rt, as_view(v)->dict, as_view(v)->what, false, out);
+    return gx_table_iter(rt, as_view(v)->dict, as_view(v)->what | as_view(v)->ordered, false, out);
 }
 
 static bool view_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
@@ -206,9 +215,26 @@ static bool plain_set(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return false;
 }
 
+static const gx_type keys_type, items_type, ordered_keys_type, ordered_items_type;
+
+static bool set_like(gx_borrowed v) {
+    const gx_type *t = gx_type_of(v);
+    return v.tag == GX_SET || t == &keys_type || t == &items_type || t == &ordered_keys_type ||
+           t == &ordered_items_type;
+}
+
 static gx_try view_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (op != GX_BITAND && op != GX_BITOR && op != GX_SUB && op != GX_BITXOR) return GX_TRY_NO;
     gx_value x, y;
+    int64_t mine, its;
+    if (op == GX_BITAND && b.tag == GX_SET) { /* the items are the view's where it is the smaller */
+        if (!gx_length(rt, a, &mine) || !gx_length(rt, b, &its)) return GX_TRY_ERROR;
+        if (set_like(a) && a.tag != GX_SET && mine <= its) {
+            gx_borrowed keys = a;
+            a = b;
+            b = keys;
+        }
+    }
     if (!plain_set(rt, a, &x)) return GX_TRY_ERROR;
     bool ok = gx_set_of(rt, b, &y);
     if (ok) {
@@ -217,12 +243,6 @@ static gx_try view_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, 
     }
     gx_drop(x);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-static const gx_type keys_type, items_type;
-
-static bool set_like(gx_borrowed v) {
-    return v.tag == GX_SET || gx_type_of(v) == &keys_type || gx_type_of(v) == &items_type;
 }
 
 static gx_try view_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
@@ -243,7 +263,8 @@ static gx_try view_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
 
 static bool reversed(gx_call *c, gx_value *out) {
     if (as_view(c->argv[0])->dict.tag == GX_UNDEF) return gone(c->rt);
-    return gx_table_iter(c->rt, as_view(c->argv[0])->dict, as_view(c->argv[0])->what, true, out);
+    const view *w = as_view(c->argv[0]);
+    return gx_table_iter(c->rt, w->dict, w->what | w->ordered, true, out);
 }
 
 static bool is_disjoint(gx_call *c, gx_value *out) {
@@ -277,13 +298,18 @@ static const gx_native view_methods[] = {
 VIEW(keys_type, "dict_keys", .binary = view_binary, .compare = view_compare);
 VIEW(values_type, "dict_values", .doc = NULL);
 VIEW(items_type, "dict_items", .binary = view_binary, .compare = view_compare);
+VIEW(ordered_keys_type, "odict_keys", .base = &keys_type);
+VIEW(ordered_values_type, "odict_values", .base = &values_type);
+VIEW(ordered_items_type, "odict_items", .base = &items_type);
 
 bool gx_view_new(gx_rt *rt, gx_borrowed dict, int what, gx_value *out) {
-    const gx_type *types[] = {&keys_type, &values_type, &items_type};
+    const gx_type *types[] = {&keys_type, &values_type, &items_type, NULL,
+                              &ordered_keys_type, &ordered_values_type, &ordered_items_type};
     view *w = gx_obj_new(rt, types[what], sizeof *w);
     if (!w) return false;
     w->dict = gx_keep(dict);
-    w->what = what;
+    w->what = what & ~GX_VIEW_ORDERED;
+    w->ordered = what & GX_VIEW_ORDERED;
     gx_container_track(rt, &w->head);
     *out = gx_object(&w->head.obj);
     return true;

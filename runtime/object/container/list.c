@@ -1,6 +1,7 @@
 /* Lists: storage, items and slices, operators. Methods are in list_methods.c, sorting in
    list_sort.c. Invariant: items[0 … count-1] are owned; a list is consistent whenever code of a
    script can run (dropping an item, comparing two). */
+#include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 
 #include <string.h>
@@ -90,10 +91,14 @@ int64_t gx_sequence_items(gx_borrowed v, const gx_value **items) {
     return -1;
 }
 
+bool gx_iterates_plainly(gx_borrowed v) {
+    return !gx_is_instance(v) || !gx_type_of(v)->iter;
+}
+
 bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
     gx_list *l = gx_as_list(list);
     const gx_value *items;
-    int64_t n = gx_sequence_items(iterable, &items);
+    int64_t n = gx_iterates_plainly(iterable) ? gx_sequence_items(iterable, &items) : -1;
     if (n >= 0) {
         if (l->count + n > l->room && !gx_list_reserve(rt, l, l->count + n + (l->count >> 1)))
             return false;
@@ -201,8 +206,14 @@ static bool list_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
 
 static bool set_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_borrowed item) {
     int64_t start, step, count;
-    gx_value from;
+    gx_value from, plain;
+    if (!gx_slice_plain(rt, key, &plain)) return false;
+    if (!gx_slice_indices(rt, plain, l->count, &start, &step, &count)) {
+        gx_drop(plain);
+        return false;
+    }
     if (!gx_list_of(rt, item, &from)) {
+        gx_drop(plain);
         if (rt->error.kind == GX_TypeError) {
             gx_error_clear(rt);
             gx_fail(rt, GX_TypeError, "list.slice", "can only assign an iterable");
@@ -210,7 +221,8 @@ static bool set_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_borrowed item) 
         return false;
     }
     gx_list *f = gx_as_list(from);
-    bool ok = slice_of(rt, l, key, &start, &step, &count);
+    bool ok = gx_slice_indices(rt, plain, l->count, &start, &step, &count); /* as it is by now */
+    gx_drop(plain);
     if (ok && step == 1) {
         ok = gx_list_splice(rt, l, start, count, f->count, f->items);
     } else if (ok && f->count != count) {

@@ -130,13 +130,13 @@ static gx_try range_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
 }
 
 static bool range_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
-    (void)rt;
     gx_range *r = as_range(v);
-    uint64_t h = (uint64_t)r->count * 0x9E3779B97F4A7C15u;
-    if (r->count > 0) h ^= gx_hash_int(r->start) * 31;
-    if (r->count > 1) h ^= gx_hash_int(r->step) * 0x85EBCA77u;
-    *out = h;
-    return true;
+    gx_value parts, items[] = {gx_int(r->count), r->count > 0 ? gx_int(r->start) : gx_none(),
+                               r->count > 1 ? gx_int(r->step) : gx_none()};
+    if (!gx_tuple_new(rt, 3, items, &parts)) return false;
+    bool ok = gx_hash(rt, parts, out);
+    gx_drop(parts);
+    return ok;
 }
 
 static bool get_start(gx_rt *rt, gx_borrowed self, gx_value *out) {

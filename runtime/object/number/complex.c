@@ -98,10 +98,10 @@ bool gx_complex_binary(gx_rt *rt, gx_binop op, double ar, double ai, double br, 
 static bool complex_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_complex *z = as_complex(v);
     if (z->re == 0 && !signbit(z->re))
-        return gx_format_double(rt, z->im, &(gx_spec){.type = 'r', .width = -1, .precision = -1},
+        return gx_format_double(rt, z->im, &(gx_spec){.type = GX_SPEC_SHORTEST, .width = -1, .precision = -1},
                                 out) &&
                gx_buf_char(out, 'j');
-    gx_spec part = {.type = 'r', .width = -1, .precision = -1};
+    gx_spec part = {.type = GX_SPEC_SHORTEST, .width = -1, .precision = -1};
     if (!gx_buf_char(out, '(') || !gx_format_double(rt, z->re, &part, out)) return false;
     part.sign = '+';
     return gx_format_double(rt, z->im, &part, out) && gx_buf_puts(out, "j)");
@@ -122,7 +122,7 @@ static bool complex_format(gx_rt *rt, gx_borrowed v, const char *text, size_t le
     gx_spec part = spec;
     part.width = -1;
     bool bare = !spec.type, skip = bare && z->re == 0 && !signbit(z->re);
-    if (bare) part.type = spec.precision < 0 ? 'r' : 'g';
+    if (bare) part.type = spec.precision < 0 ? GX_SPEC_SHORTEST : 'g';
     gx_buf b = gx_buf_new(rt);
     bool ok = !bare || skip || gx_buf_char(&b, '(');
     ok = ok && (skip || gx_format_double(rt, z->re, &part, &b));

@@ -144,7 +144,7 @@ static bool from_items(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
     bool ok, more;
     while ((ok = gx_next(rt, it, &x, &more)) && more) {
         int64_t i = 0;
-        gx_try r = gx_as_index(rt, x, &i);
+        gx_try r = gx_as_bound(rt, x, &i);
         if (r == GX_TRY_NO)
             gx_fail(rt, GX_TypeError, "bytes.type",
                     "'%s' object cannot be interpreted as an integer", gx_type_name(x));
@@ -198,8 +198,9 @@ static bool construct(gx_call *c, gx_value *out) {
     gx_try like = gx_bytes_like(c->rt, v, out);
     if (like == GX_TRY_NO) like = of_elements(c, v, out);
     if (like != GX_TRY_NO) return like == GX_TRY_YES;
-    gx_try r = gx_is_int(v) ? gx_as_index(c->rt, v, &n) : GX_TRY_NO;
-    if (r == GX_TRY_ERROR) return false;
+    gx_try r = gx_is_int(v) || gx_is_instance(v) ? gx_as_index(c->rt, v, &n) : GX_TRY_NO;
+    if (r == GX_TRY_ERROR && (gx_is_int(v) || c->rt->error.kind != GX_TypeError)) return false;
+    if (r == GX_TRY_ERROR) gx_error_clear(c->rt); /* no count; it may have items */
     if (r == GX_TRY_YES) {
         if (n < 0) return gx_fail(c->rt, GX_ValueError, "bytes.count", "negative count");
         gx_str *s = gx_str_raw(c->rt, &gx_type_bytes, (size_t)n, 0);

@@ -18,8 +18,10 @@ static bool is_align(char c) {
 /* A decimal number; -1 when there is none. */
 static bool parse_number(gx_rt *rt, const char **p, const char *end, int64_t *out) {
     int64_t n = -1;
-    for (; *p < end && **p >= '0' && **p <= '9'; (*p)++) {
-        n = (n < 0 ? 0 : n) * 10 + (**p - '0');
+    int bytes = 1;
+    for (int digit; *p < end && (digit = gx_code_digit_value(gx_utf8_decode(*p, &bytes))) >= 0;
+         *p += bytes) {
+        n = (n < 0 ? 0 : n) * 10 + digit;
         if (n > INT64_MAX / 20)
             return gx_fail(rt, GX_ValueError, "format.spec",
                            "Too many decimal digits in format string");

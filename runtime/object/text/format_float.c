@@ -37,6 +37,22 @@ static bool general_with_point(gx_buf *text, double x, int precision, bool alter
     return ok;
 }
 
+/* As repr has it. A complex number's parts have no '.0'; '#' keeps the point everywhere. */
+static bool shortest(gx_buf *text, double x, bool part, bool alternate) {
+    if (!gx_repr_double(text, x)) return false;
+    if (part && text->length > 2 && strcmp(text->data + text->length - 2, ".0") == 0) {
+        text->length -= alternate ? 1 : 2;
+        text->data[text->length] = '\0';
+    }
+    const char *e = strchr(gx_buf_text(text), 'e');
+    if (!alternate || strchr(gx_buf_text(text), '.')) return true;
+    size_t at = e ? (size_t)(e - text->data) : text->length;
+    if (!gx_buf_char(text, '.')) return false;
+    memmove(text->data + at + 1, text->data + at, text->length - 1 - at);
+    text->data[at] = '.';
+    return true;
+}
+
 /* The magnitude's text; x is not negative. */
 static bool magnitude(gx_buf *text, double x, const gx_spec *s, char type) {
     int precision = s->precision < 0 ? 6 : (int)s->precision;
@@ -44,21 +60,8 @@ static bool magnitude(gx_buf *text, double x, const gx_spec *s, char type) {
         return gx_buf_puts(text, type == 'E' || type == 'F' || type == 'G' ? "NAN" : "nan");
     if (isinf(x))
         return gx_buf_puts(text, type == 'E' || type == 'F' || type == 'G' ? "INF" : "inf");
-    if (type == 'r') {
-        if (!gx_repr_double(text, x)) return false;
-        /* A complex number's parts have no '.0', only the point when '#' asks for it. */
-        bool whole = text->length > 2 && strcmp(text->data + text->length - 2, ".0") == 0;
-        if (whole && s->alternate) {
-            text->data[--text->length] = '\0';
-            return true;
-        }
-        if (text->length > 2 && strcmp(text->data + text->length - 2, ".0") == 0) {
-            text->length -= 2;
-            text->data[text->length] = '\0';
-        }
-        return true;
-    }
-    if (type == 0 && s->precision < 0) return gx_repr_double(text, x);
+    if (type == GX_SPEC_SHORTEST || (type == 0 && s->precision < 0))
+        return shortest(text, x, type == GX_SPEC_SHORTEST, s->alternate);
     if (type == 0) return general_with_point(text, x, precision, s->alternate);
     char format[8] = {'%', s->alternate ? '#' : '.', s->alternate ? '.' : '*',
                       s->alternate ? '*' : 0, 0};
@@ -73,7 +76,8 @@ static bool magnitude(gx_buf *text, double x, const gx_spec *s, char type) {
 
 bool gx_format_double(gx_rt *rt, double x, const gx_spec *s, gx_buf *out) {
     char type = s->type;
-    if (type && !strchr("eEfFgGn%r", type)) return gx_format_unknown(rt, type, "float");
+    if (type && type != GX_SPEC_SHORTEST && !strchr("eEfFgGn%", type))
+        return gx_format_unknown(rt, type, "float");
     if (type == '%') x *= 100;
     gx_buf text = gx_buf_new(rt);
     bool negative = signbit(x) && !isnan(x);

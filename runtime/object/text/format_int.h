@@ -4,6 +4,9 @@
 
 #include "runtime/object/text/str.h"
 
+/* The type of a spec that asks for the shortest digits, as parts of complex numbers have them. */
+enum { GX_SPEC_SHORTEST = 1 };
+
 /* A number in pieces: sign, prefix ("0x"), the digits that grouping and zeros apply to, the rest.
  */
 typedef struct gx_number_text {

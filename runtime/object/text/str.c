@@ -398,7 +398,7 @@ static bool as_bytes(gx_rt *rt, const gx_value *items, int64_t n, gx_value *out)
 bool gx_str_join(gx_rt *rt, gx_borrowed sep, gx_borrowed iterable, gx_value *out) {
     gx_value list = gx_undef();
     const gx_value *items;
-    int64_t n = gx_sequence_items(iterable, &items);
+    int64_t n = gx_iterates_plainly(iterable) ? gx_sequence_items(iterable, &items) : -1;
     if (n < 0) {
         if (!gx_list_of(rt, iterable, &list)) return false;
         n = gx_sequence_items(list, &items);

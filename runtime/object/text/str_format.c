@@ -17,10 +17,13 @@ typedef struct fields {
 
 static bool expand(fields *f, const char *p, const char *end, int depth, gx_buf *out);
 
-static bool all_digits(const char *p, const char *end) {
-    for (const char *q = p; q < end; q++)
-        if (*q < '0' || *q > '9') return false;
-    return p < end;
+/* The number that the text is, or -1; those beyond any index are INT64_MAX. */
+static int64_t number_of(const char *p, const char *end) {
+    int64_t n = p < end ? 0 : -1;
+    int digit, bytes = 1;
+    for (; p < end && (digit = gx_code_digit_value(gx_utf8_decode(p, &bytes))) >= 0; p += bytes)
+        n = n < INT64_MAX / 20 ? n * 10 + digit : INT64_MAX;
+    return p < end ? -1 : n;
 }
 
 static bool positional(fields *f, int64_t i, gx_value *out) {
@@ -46,14 +49,13 @@ static bool first_part(fields *f, const char *p, const char *end, gx_value *out)
         f->automatic = true;
         return positional(f, f->next++, out);
     }
-    if (all_digits(p, end)) {
+    int64_t i = number_of(p, end);
+    if (i >= 0) {
         if (f->automatic)
             return gx_fail(
                 f->rt, GX_ValueError, "format.numbering",
                 "cannot switch from automatic field numbering to manual field specification");
         f->next = -1;
-        int64_t i = 0;
-        for (; p < end && i < INT64_MAX / 20; p++) i = i * 10 + (*p - '0');
         return positional(f, i, out);
     }
     gx_value key;
@@ -87,7 +89,7 @@ static bool follow(fields *f, const char *p, const char *end, gx_value *v) {
                 return gx_fail(f->rt, GX_ValueError, "format.field",
                                "Empty attribute in format string");
             gx_value key;
-            ok = all_digits(start, p) ? gx_int_parse(f->rt, start, (size_t)(p - start), 10, &key)
+            ok = number_of(start, p) >= 0 ? gx_int_parse(f->rt, start, (size_t)(p - start), 10, &key)
                                       : gx_str_new(f->rt, start, (size_t)(p - start), &key);
             if (!ok) return false;
             ok = gx_get_item(f->rt, *v, key, &next);

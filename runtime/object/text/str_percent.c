@@ -11,12 +11,14 @@
 #include "runtime/object/text/format_int.h"
 #include "runtime/object/text/str_int.h"
 
+enum { LARGEST_WIDTH = 1 << 28 };
+
 typedef struct percent {
     gx_rt *rt;
     gx_buf out;
     const char *start, *p, *end;
     const gx_value *items;
-    gx_value args;
+    gx_value args, named; /* named: the value of the last key, owned; the arguments from there on */
     int64_t count, used; /* positional arguments */
     bool mapping, bytes;
 } percent;
@@ -29,8 +31,8 @@ static bool next_arg(percent *f, gx_borrowed *out) {
     return true;
 }
 
-/* %(name)… : the value of a key, owned. */
-static bool named_arg(percent *f, gx_value *out) {
+/* %(name)… : the value of a key takes the place of the arguments. */
+static bool named_arg(percent *f) {
     if (!f->mapping)
         return gx_fail(f->rt, GX_TypeError, "percent.mapping", "format requires a mapping");
     int depth = 1;
@@ -44,10 +46,17 @@ static bool named_arg(percent *f, gx_value *out) {
     gx_value key;
     if (!(f->bytes ? gx_bytes_new : gx_str_new)(f->rt, name, (size_t)(f->p - name), &key))
         return false;
-    bool ok = gx_get_item(f->rt, f->args, key, out);
+    gx_value v;
+    bool ok = gx_get_item(f->rt, f->args, key, &v);
     gx_drop(key);
     f->p++;
-    return ok;
+    if (!ok) return false;
+    gx_drop(f->named);
+    f->named = v;
+    f->items = &f->named;
+    f->count = 1;
+    f->used = 0;
+    return true;
 }
 
 /* A width or precision: digits, or * for the next argument. */
@@ -56,24 +65,28 @@ static bool number_or_star(percent *f, int64_t *out, bool width, bool *left) {
         gx_borrowed v;
         f->p++;
         if (!next_arg(f, &v)) return false;
-        if (v.tag != GX_INT && v.tag != GX_BOOL)
+        if (!gx_is_int(v))
             return gx_fail(f->rt, GX_TypeError, "percent.star", "* wants int");
+        v = gx_plain_number(v);
+        if (v.tag == GX_BIGINT)
+            return gx_fail(f->rt, GX_OverflowError, "percent.star",
+                           "Python int too large to convert to C %s", width ? "ssize_t" : "int");
         int64_t n = gx_small_int(v);
+        if (!width && n != (int32_t)n)
+            return gx_fail(f->rt, GX_OverflowError, "percent.star",
+                           "Python int too large to convert to C int");
         if (width && n < 0) *left = true;
         *out = width ? (n < 0 ? -n : n) : n < 0 ? 0 : n;
     } else {
         int64_t n = 0;
         for (; f->p < f->end && *f->p >= '0' && *f->p <= '9'; f->p++) {
             n = n * 10 + (*f->p - '0');
-            if (n > 1 << 28)
-                return gx_fail(f->rt, GX_ValueError, "percent.width",
-                               width ? "width too big" : "precision too big");
+            if (n > INT64_MAX / 20)
+                return gx_fail(f->rt, GX_ValueError, "percent.width", "%s too big",
+                               width ? "width" : "precision");
         }
         *out = n;
     }
-    if (*out > 1 << 28)
-        return gx_fail(f->rt, GX_ValueError, "percent.width",
-                       width ? "width too big" : "precision too big");
     return true;
 }
 
@@ -276,31 +289,27 @@ static bool parse_spec(percent *f, gx_spec *s) {
 }
 
 static bool one_conversion(percent *f) {
-    gx_value named = gx_undef();
     gx_spec s;
     if (f->p < f->end && *f->p == '%') return gx_buf_char(&f->out, *f->p++);
-    if (f->p < f->end && *f->p == '(' && !named_arg(f, &named)) return false;
-    bool ok = parse_spec(f, &s);
-    if (ok && f->p >= f->end)
-        ok = gx_fail(f->rt, GX_ValueError, "percent.end", "incomplete format");
-    if (!ok) {
-        gx_drop(named);
-        return false;
-    }
+    if (f->p < f->end && *f->p == '(' && !named_arg(f)) return false;
+    if (!parse_spec(f, &s)) return false;
+    if (f->p >= f->end)
+        return gx_fail(f->rt, GX_ValueError, "percent.end", "incomplete format");
     char kind = *f->p;
-    gx_borrowed v = named;
+    gx_borrowed v;
+    if (!next_arg(f, &v)) return false;
+    if (s.width > LARGEST_WIDTH || s.precision > LARGEST_WIDTH)
+        return gx_fail(f->rt, GX_ValueError, "percent.width", "%s too big",
+                       s.width > LARGEST_WIDTH ? "width" : "precision");
     if (!kind || !strchr(f->bytes ? "diuoxXeEfFgGcrsab" : "diuoxXeEfFgGcrsa", kind)) {
         int n;
         uint32_t code = gx_utf8_decode(f->p, &n);
-        ok = gx_fail(f->rt, GX_ValueError, "percent.code",
+        return gx_fail(f->rt, GX_ValueError, "percent.code",
                      "unsupported format character '%.*s' (0x%x) at index %zu", n, f->p, code,
                      gx_utf8_count(f->start, (size_t)(f->p - f->start)));
-    } else {
-        f->p++;
-        ok = (named.tag != GX_UNDEF || next_arg(f, &v)) && convert(f, v, kind, &s);
     }
-    gx_drop(named);
-    return ok;
+    f->p++;
+    return convert(f, v, kind, &s);
 }
 
 /* Does it have items by name? Of a tuple or a text it is not asked. */
@@ -316,7 +325,7 @@ static bool expand(gx_rt *rt, bool bytes, gx_borrowed format, gx_borrowed args, 
     gx_str *s = gx_as_str(format);
     percent f = {.rt = rt, .out = gx_buf_new(rt), .start = s->text, .p = s->text,
                  .end = s->text + s->length, .items = &args, .count = 1, .args = args,
-                 .bytes = bytes};
+                 .named = gx_undef(), .bytes = bytes};
     if (args.tag == GX_TUPLE) f.count = gx_sequence_items(args, &f.items);
     f.mapping = is_mapping(args) && !(bytes && (args.tag == GX_BYTES || gx_is_bytearray(args)));
     bool ok = true;
@@ -331,6 +340,7 @@ static bool expand(gx_rt *rt, bool bytes, gx_borrowed format, gx_borrowed args, 
         ok = gx_fail(rt, GX_TypeError, "percent.many",
                      "not all arguments converted during %s formatting",
                      bytes ? "bytes" : "string");
+    gx_drop(f.named);
     *out = f.out;
     if (!ok) gx_buf_free(out);
     return ok;

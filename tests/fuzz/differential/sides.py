@@ -27,7 +27,8 @@ def text_of(program):
 class Helper:
     """A Python process that stays; one that dies is started again."""
 
-    def __init__(self, python, task, mode):
+    def __init__(self, python, task, mode, seed=0):
+        self.seed = seed  # of the hashes of texts
         self.command = [python, os.path.join(HERE, "oracle.py"), task, head_path(mode)]
         self.process = None
 
@@ -35,7 +36,7 @@ class Helper:
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, bufsize=0,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         env=dict(os.environ, OPENBLAS_NUM_THREADS="1",
-                                                 PYTHONHASHSEED="0"))
+                                                 PYTHONHASHSEED=str(self.seed)))
 
     def close(self):
         if self.process:
@@ -81,8 +82,8 @@ class Trial(Helper):
 
 
 class Oracle(Helper):
-    def __init__(self, python, mode):
-        super().__init__(python, mode, mode)
+    def __init__(self, python, mode, seed=0):
+        super().__init__(python, mode, mode, seed)
 
     def answers(self, programs):
         """A program in C code cannot be interrupted: it is answered by an end of the process."""
@@ -117,7 +118,7 @@ class Gx:
     """A fresh gx for each batch; what ends it early is found by the mark before each program."""
     MARK = "\x01"
 
-    def __init__(self, path, mode, limit=10):
+    def __init__(self, path, mode, limit=5):
         self.path, self.limit, self.mode = path, limit, mode
         self.head = open(head_path(mode)).read()
         self.slow = "asan" in path
@@ -141,8 +142,8 @@ class Gx:
             env.pop("GX_ORACLE", None)
             limit = self.limit * (10 if self.slow else 1)
             process = subprocess.Popen([self.path, script.name], env=env, stdin=subprocess.DEVNULL,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                       errors="replace", preexec_fn=None if self.slow else bounded)
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       preexec_fn=None if self.slow else bounded)
             try:
                 out, err = process.communicate(timeout=limit)
                 how = process.returncode
@@ -150,6 +151,7 @@ class Gx:
                 process.kill()
                 out, err = process.communicate()
                 how = "late"
+        out, err = out.decode(errors="replace"), err.decode(errors="replace")
         marks = out.split(self.MARK + "\n")[1:]
         complete = len(marks) == len(programs) + 1 and how == 0
         if complete and "runtime error:" not in err:

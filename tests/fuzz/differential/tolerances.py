@@ -29,6 +29,11 @@ def of(text):
     return units, spread
 
 
+def of_python(text):
+    """CPython has its own gamma functions, which lose a few units; all else is exact."""
+    return 64 if re.search(r"\bmath\.l?gamma\b", text) else 0
+
+
 def finest(text):
     """The coarsest dtype that a text names: its rounding shows in what follows."""
     if re.search(r"f2|float16|'b1'|i1|u1|bool|int8", text):
