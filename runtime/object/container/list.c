@@ -208,7 +208,7 @@ static bool set_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_borrowed item) 
     int64_t start, step, count;
     gx_value from, plain;
     if (!gx_slice_plain(rt, key, &plain)) return false;
-    if (!gx_slice_indices(rt, plain, l->count, &start, &step, &count)) {
+    if (!gx_slice_bounds(rt, plain, 0, &start, &count, &step)) { /* before the items are asked */
         gx_drop(plain);
         return false;
     }
@@ -221,7 +221,7 @@ static bool set_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_borrowed item) 
         return false;
     }
     gx_list *f = gx_as_list(from);
-    bool ok = gx_slice_indices(rt, plain, l->count, &start, &step, &count); /* as it is by now */
+    bool ok = slice_of(rt, l, plain, &start, &step, &count);
     gx_drop(plain);
     if (ok && step == 1) {
         ok = gx_list_splice(rt, l, start, count, f->count, f->items);

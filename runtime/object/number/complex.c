@@ -97,11 +97,9 @@ bool gx_complex_binary(gx_rt *rt, gx_binop op, double ar, double ai, double br, 
 
 static bool complex_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_complex *z = as_complex(v);
-    if (z->re == 0 && !signbit(z->re))
-        return gx_format_double(rt, z->im, &(gx_spec){.type = GX_SPEC_SHORTEST, .width = -1, .precision = -1},
-                                out) &&
-               gx_buf_char(out, 'j');
     gx_spec part = {.type = GX_SPEC_SHORTEST, .width = -1, .precision = -1};
+    if (z->re == 0 && !signbit(z->re))
+        return gx_format_double(rt, z->im, &part, out) && gx_buf_char(out, 'j');
     if (!gx_buf_char(out, '(') || !gx_format_double(rt, z->re, &part, out)) return false;
     part.sign = '+';
     return gx_format_double(rt, z->im, &part, out) && gx_buf_puts(out, "j)");

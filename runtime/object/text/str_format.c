@@ -89,8 +89,9 @@ static bool follow(fields *f, const char *p, const char *end, gx_value *v) {
                 return gx_fail(f->rt, GX_ValueError, "format.field",
                                "Empty attribute in format string");
             gx_value key;
-            ok = number_of(start, p) >= 0 ? gx_int_parse(f->rt, start, (size_t)(p - start), 10, &key)
-                                      : gx_str_new(f->rt, start, (size_t)(p - start), &key);
+            size_t n = (size_t)(p - start);
+            ok = number_of(start, p) >= 0 ? gx_int_parse(f->rt, start, n, 10, &key)
+                                          : gx_str_new(f->rt, start, n, &key);
             if (!ok) return false;
             ok = gx_get_item(f->rt, *v, key, &next);
             gx_drop(key);
