@@ -31,7 +31,7 @@ CIRCLES = {
     "interp/test": 4,
     "lexer": 4,
     "parser": 16,
-    "runtime": 190,
+    "runtime": 194,  # with the loops that were stdlib's
     "runtime/array": 16,
     "runtime/backend/cpu": 18,
     "runtime/backend/cpu/linalg": 7,
@@ -48,7 +48,7 @@ CIRCLES = {
     "runtime/object/number": 9,
     "runtime/object/text": 12,
     "runtime/op": 4,
-    "stdlib": 60,
+    "stdlib": 56,
     "stdlib/cuda": 2,
     "stdlib/io": 2,
     "stdlib/numpy/math": 2,

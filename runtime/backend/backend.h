@@ -192,7 +192,7 @@ struct gx_backend {
     /* A Fourier transform (runtime/backend/fourier.h). Optional. */
     bool (*fourier)(gx_device *, const gx_fourier *);
     /* A filter of images (runtime/backend/filter.h), and whether it is a job for this device (its
-       buffers are not yet set). Optional, both or none. */
+       buffers are not yet set): else it is the host's, which takes all. */
     bool (*filter)(gx_device *, const gx_filter *);
     bool (*takes_filter)(const gx_filter *);
     const gx_order_calls *order; /* optional */
@@ -215,8 +215,6 @@ struct gx_backend {
     /* The best kernels of Fourier transforms of host data (kernels/fft.h) for this machine; the
        CPU backend's alone has them. */
     const struct gx_fft_loops *(*fft)(bool single);
-    /* The same of image filters (kernels/image.h). */
-    const struct gx_image_loops *(*image)(void);
     /* How a tape would be run, for explain() (runtime/backend/cost.h). Optional. */
     const struct gx_cost_calls *cost;
 };

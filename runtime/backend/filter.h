@@ -1,10 +1,10 @@
-/* Filters of images as a GPU's backend is asked for them: one pass along an axis of a C-contiguous
+/* Filters of images as a backend is asked for them: one pass along an axis of a C-contiguous
    array, or a neighbourhood of several axes. Elements are computed in double whatever their dtype
    and converted when stored. `step` elements apart: 2 for one part of complex numbers. */
 #ifndef GX_RUNTIME_BACKEND_FILTER_H
 #define GX_RUNTIME_BACKEND_FILTER_H
 
-#include <stdint.h>
+#include "runtime/backend/tape.h"
 
 struct gx_buffer;
 struct gx_image_swap;
@@ -27,8 +27,6 @@ typedef enum gx_filter_edge {
     GX_EDGE_WRAP
 } gx_filter_edge;
 
-enum { GX_FILTER_DIMS = 8 };
-
 typedef struct gx_filter {
     gx_filter_kind kind;
     gx_filter_edge edge;
@@ -44,10 +42,10 @@ typedef struct gx_filter {
     /* A neighbourhood of taps: for each the steps from the element along every axis (ndim * taps
        of them), and its weight. */
     int ndim;
-    int64_t shape[GX_FILTER_DIMS], taps;
+    int64_t shape[GX_MAX_DIMS], taps;
     const int64_t *tap;
     const double *tap_weight;
-    const struct gx_image_swap *network;
+    const struct gx_image_swap *network; /* of RANK; NULL: there are too many taps for one */
     int64_t swaps, slot;
 } gx_filter;
 

@@ -27,4 +27,12 @@ GX_CHECK static inline bool gx_work_end(gx_rt *rt) {
 void gx_work_copy(const gx_rt *rt, void *to, const void *from, size_t bytes);
 void gx_work_fill(const gx_rt *rt, void *to, int byte, size_t bytes);
 
+/* Calls fn(arg, task, thread) for the tasks 0 … n - 1 on the device's threads, and returns when all
+   are done; after Ctrl-C those that have not begun are left out. gx_tasks_long asks gx_work_end
+   itself. */
+struct gx_device;
+void gx_tasks_run(struct gx_device *d, int64_t n, void (*fn)(void *, int64_t, int), void *arg);
+GX_CHECK bool gx_tasks_long(struct gx_device *d, int64_t n, void (*fn)(void *, int64_t, int),
+                            void *arg);
+
 #endif

@@ -12,31 +12,9 @@ const struct gx_fft_loops *gx_fft_kernels(bool single) {
     return gx_cpu_backend.fft(single);
 }
 
-const struct gx_image_loops *gx_image_kernels(void) {
-    return gx_cpu_backend.image();
-}
-
-typedef struct unless_stopped {
-    const gx_rt *rt;
-    gx_work_fn fn;
-    void *arg;
-    int64_t from;
-} unless_stopped;
-
-enum { ROUND = 1 << 16 }; /* tasks between two looks at whether any is still wanted */
-
-static void try_task(void *arg, int64_t task, int thread) {
-    const unless_stopped *u = arg;
-    if (!gx_work_stops(u->rt)) u->fn(u->arg, u->from + task, thread);
-}
-
 void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
-    gx_device *d = rt->device;
-    if (n > 1 && d && d->backend->tasks) {
-        for (int64_t from = 0; from < n && !gx_work_stops(rt); from += ROUND) {
-            unless_stopped u = {rt, fn, arg, from};
-            d->backend->tasks(d, n - from < ROUND ? n - from : ROUND, try_task, &u);
-        }
+    if (rt->device) {
+        gx_tasks_run(rt->device, n, fn, arg);
         return;
     }
     for (int64_t i = 0; i < n && !gx_work_stops(rt); i++) fn(arg, i, 0);

@@ -22,7 +22,5 @@ int64_t gx_work_tasks(int64_t n, int64_t least);
 
 /* The kernels of Fourier transforms of doubles, or of floats (kernels/fft.h), for this CPU. */
 const struct gx_fft_loops *gx_fft_kernels(bool single);
-/* The kernels of image filters (kernels/image.h). */
-const struct gx_image_loops *gx_image_kernels(void);
 
 #endif

@@ -66,6 +66,35 @@ GX_CHECK bool gx_array_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_d
     return ok;
 }
 
+/* The dtype of a part, and how many of them an element has. */
+static uint8_t part_of(const gx_array *a, int *step) {
+    const bool cplx = gx_dtypes[a->dtype].kind == GX_KIND_CPLX;
+    *step = cplx ? 2 : 1;
+    return (uint8_t)(cplx ? gx_real_dtype((gx_dtype)a->dtype) : (gx_dtype)a->dtype);
+}
+
+GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_array *to) {
+    gx_place place = (gx_place)from->storage->data->place;
+    job->from = part_of(from, &job->in_step);
+    job->to = part_of(to, &job->out_step);
+    if (to->count == 0) return true;
+    if (!gx_place_device(rt, place)->backend->takes_filter(job)) place = GX_HOST;
+    gx_device *device = gx_place_device(rt, place);
+    if (!gx_storage_force(rt, from->storage) ||
+        !gx_data_at(rt, from->storage->data, place, &job->in) ||
+        !gx_storage_renew(rt, to->storage, place, &job->out))
+        return false;
+    job->in_at = from->offset;
+    job->out_at = to->offset;
+    for (int part = 0; part < job->in_step; part++) {
+        if (!device->backend->filter(device, job)) return false;
+        job->in_at += gx_dtypes[job->from].bytes;
+        job->out_at += gx_dtypes[job->to].bytes;
+        job->cval = 0;
+    }
+    return true;
+}
+
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
                               const int64_t *shape, gx_namespace ns, gx_array **out) {
     gx_place place = GX_HOST;

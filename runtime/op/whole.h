@@ -4,11 +4,17 @@
 #define GX_RUNTIME_OP_WHOLE_H
 
 #include "runtime/array/array.h"
+#include "runtime/backend/filter.h"
 
 /* The running total (or product) of dtype `total` along an axis of an array that has one, with the
    warnings of NumPy's accumulate. */
 GX_CHECK bool gx_array_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_dtype total,
                             gx_array **out);
+
+/* Filters a C-contiguous array into another, whose elements are all written: both parts of complex
+   ones, cval being the real part beyond the edges. The job's dtypes, places, buffers and steps are
+   set here. */
+GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_array *to);
 
 /* Uninitialised elements in C order, where one of the n arrays has its own on a GPU there, too. */
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,

@@ -220,23 +220,3 @@ bool gx_nd_window(gx_nd *k, int64_t size, int64_t origin, int64_t *before) {
            gx_fail(k->c->rt, GX_ValueError, "ndimage.origin",
                    "invalid origin: %lld for a window of %lld", (long long)origin, (long long)size);
 }
-
-int64_t gx_nd_source(gx_nd_mode mode, int64_t i, int64_t n) {
-    if (i >= 0 && i < n) return i;
-    int64_t period = mode == GX_ND_WRAP ? n : mode == GX_ND_MIRROR ? 2 * n - 2 : 2 * n;
-    switch (mode) {
-    case GX_ND_FILL:
-        return -1;
-    case GX_ND_NEAREST:
-        return i < 0 ? 0 : n - 1;
-    case GX_ND_WRAP:
-    case GX_ND_MIRROR:
-    case GX_ND_REFLECT:
-        break;
-    }
-    if (period == 0) return 0;
-    i %= period;
-    if (i < 0) i += period;
-    if (i < n) return i;
-    return mode == GX_ND_MIRROR ? period - i : period - 1 - i;
-}

@@ -1,6 +1,6 @@
 /* Filters of windows: means, extremes, ranks and medians, and correlation with weights of several
-   axes. A full window's mean or extreme is found axis by axis (lines.c); the rest goes over the
-   neighbourhood (grid.c). */
+   axes. A full window's mean or extreme is found axis by axis (pass.c); the rest goes over the
+   neighbourhood (window.c). */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool bad_size(gx_rt *rt) {
 
 /* --- axis by axis */
 
-static gx_array *passes(gx_nd *k, gx_nd_kind kind, const int64_t *size, const int64_t *origin) {
+static gx_array *passes(gx_nd *k, gx_filter_kind kind, const int64_t *size, const int64_t *origin) {
     gx_nd_chain chain = {NULL, NULL};
     for (int i = 0; i < k->count; i++) {
         if (size[i] < 1) {
@@ -35,24 +35,24 @@ static bool not_complex(gx_nd *k) {
            gx_fail(k->c->rt, GX_TypeError, "ndimage.complex", "Complex type not supported");
 }
 
-static bool line_filter(gx_call *c, gx_nd_kind kind, gx_value *out) {
+static bool line_filter(gx_call *c, gx_filter_kind kind, gx_value *out) {
     gx_nd k;
     int64_t size, origin = 0;
     if (!gx_nd_open(c, &k, 3, 4, 5, -1)) return false;
     bool ok = gx_nd_one_axis(&k, 2) && gx_arg_int(c, 1, &size) &&
               (!gx_arg_some(c, 6) || gx_arg_int(c, 6, &origin)) &&
-              (kind == GX_ND_MEAN || not_complex(&k));
+              (kind == GX_FILTER_MEAN || not_complex(&k));
     return gx_nd_close(&k, ok ? passes(&k, kind, &size, &origin) : NULL, out);
 }
 
 static bool uniform_filter1d_fn(gx_call *c, gx_value *out) {
-    return line_filter(c, GX_ND_MEAN, out);
+    return line_filter(c, GX_FILTER_MEAN, out);
 }
 static bool minimum_filter1d_fn(gx_call *c, gx_value *out) {
-    return line_filter(c, GX_ND_MIN, out);
+    return line_filter(c, GX_FILTER_MIN, out);
 }
 static bool maximum_filter1d_fn(gx_call *c, gx_value *out) {
-    return line_filter(c, GX_ND_MAX, out);
+    return line_filter(c, GX_FILTER_MAX, out);
 }
 
 static bool uniform_filter_fn(gx_call *c, gx_value *out) {
@@ -60,7 +60,7 @@ static bool uniform_filter_fn(gx_call *c, gx_value *out) {
     int64_t size[GX_MAX_DIMS], origin[GX_MAX_DIMS];
     if (!gx_nd_open(c, &k, 2, 3, 4, 6)) return false;
     bool ok = gx_nd_ints(&k, 1, 3, size) && gx_nd_ints(&k, 5, 0, origin);
-    return gx_nd_close(&k, ok ? passes(&k, GX_ND_MEAN, size, origin) : NULL, out);
+    return gx_nd_close(&k, ok ? passes(&k, GX_FILTER_MEAN, size, origin) : NULL, out);
 }
 
 /* --- neighbourhoods */
@@ -186,7 +186,7 @@ static bool ordered(gx_call *c, order what, int at, gx_value *out) {
     if (!a || !rank_of(&k, what, taps, &w.rank)) return gx_np_end(&k.s, false);
     if (full && (w.rank == 0 || w.rank == taps - 1)) {
         for (int i = 0; i < k.count; i++) size[i] = gx_shape(a)[i];
-        gx_nd_kind kind = w.rank == 0 ? GX_ND_MIN : GX_ND_MAX;
+        gx_filter_kind kind = w.rank == 0 ? GX_FILTER_MIN : GX_FILTER_MAX;
         return gx_nd_close(&k, passes(&k, kind, size, origin), out);
     }
     bool ok = window_of(&k, a, origin, false, &w);

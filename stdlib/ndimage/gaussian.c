@@ -1,5 +1,5 @@
 /* Filters that are passes along each axis with weights: Gaussian and its derivatives, Sobel,
-   Prewitt, Laplace, and correlations with given weights. The weights are made here; lines.c
+   Prewitt, Laplace, and correlations with given weights. The weights are made here; pass.c
    applies them. Between passes values have the output's dtype, as SciPy's have. */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ extern const gx_native gx_nd_gaussian_functions[];
 
 static bool weigh(gx_nd *k, gx_nd_chain *chain, int i, const double *w, int64_t n, int64_t origin) {
     gx_nd_line line = {
-        .kind = GX_ND_WEIGHTS, .mode = k->mode[i], .cval = k->cval, .size = n, .weights = w};
+        .kind = GX_FILTER_WEIGHTS, .mode = k->mode[i], .cval = k->cval, .size = n, .weights = w};
     return gx_nd_window(k, n, origin, &line.before) && gx_nd_pass(k, chain, k->axes[i], &line);
 }
 

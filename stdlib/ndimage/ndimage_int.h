@@ -1,14 +1,14 @@
 /* What the files of this folder share: one call of a filter of images (its input, dtype of the
    output, axes and boundary modes), passes along one axis, and neighbourhoods of several axes.
    Elements are computed in double whatever their dtype and converted when stored, as SciPy's are;
-   complex ones are two real images. Passes and neighbourhoods of arrays on a GPU are its own
-   (runtime/backend/filter.h); the rest needs arrays on the host. */
+   complex ones are two real images. Passes and neighbourhoods are the backend's
+   (runtime/backend/filter.h), where the image lives; the rest needs arrays on the host. */
 #ifndef GX_STDLIB_NDIMAGE_NDIMAGE_INT_H
 #define GX_STDLIB_NDIMAGE_NDIMAGE_INT_H
 
 #include "kernels/image.h"
 #include "runtime/device/work.h"
-#include "runtime/op/device_filter.h"
+#include "runtime/backend/filter.h"
 #include "stdlib/numpy/base/scope.h"
 
 /* What lies beyond an edge. */
@@ -50,14 +50,11 @@ GX_CHECK bool gx_nd_ints(gx_nd *k, int arg, int64_t fallback, int64_t *out);
 GX_CHECK bool gx_nd_one_axis(gx_nd *k, int arg);
 /* Where the window of `size` starts before an element; ValueError for an origin outside it. */
 GX_CHECK bool gx_nd_window(gx_nd *k, int64_t size, int64_t origin, int64_t *before);
-/* The source position for position i of a line of n, or -1 for cval. */
-int64_t gx_nd_source(gx_nd_mode mode, int64_t i, int64_t n);
 
-/* ---- lines.c ---- */
-typedef enum gx_nd_kind { GX_ND_WEIGHTS, GX_ND_MEAN, GX_ND_MIN, GX_ND_MAX } gx_nd_kind;
+/* ---- pass.c ---- */
 /* What a pass makes of the window of `size` elements that starts `before` before each element. */
 typedef struct gx_nd_line {
-    gx_nd_kind kind;
+    gx_filter_kind kind; /* of those along one axis */
     gx_nd_mode mode;
     double cval;
     int64_t size, before;
@@ -78,7 +75,7 @@ gx_array *gx_nd_result(gx_nd *k, const gx_nd_chain *chain);
    share a face. NULL: an error is pending. */
 gx_array *gx_nd_structure(gx_nd *k, int arg);
 
-/* ---- grid.c ---- */
+/* ---- window.c ---- */
 /* A neighbourhood: `taps` positions (before[] to the first corner), used as weights or ranked. */
 typedef struct gx_nd_window_of {
     int64_t shape[GX_MAX_DIMS], before[GX_MAX_DIMS];

@@ -125,6 +125,7 @@ const gx_backend gx_cpu_backend = {
     .threads = thread_count,
     .tasks = run_tasks,
     .fft = gx_cpu_fft,
-    .image = gx_cpu_image,
+    .filter = gx_cpu_filter,
+    .takes_filter = gx_cpu_takes_filter,
     .cost = &gx_cpu_cost,
 };

@@ -8,6 +8,7 @@
 
 enum {
     RESULTS = 8, /* of a thread */
+    MOST_DIMS = 8,
     TALL = 16,   /* warps of a block of columns */
     MOST_ROW = 512,
     EASY = 100 << 10, /* bytes of shared memory of which two blocks have room */
@@ -266,7 +267,7 @@ typedef struct grid_params {
     gx_gpu_ptr in, out, weights, tap;
     double cval;
     int64_t total, taps, in_step, out_step;
-    int64_t rest[3 * GX_FILTER_DIMS + 1]; /* shape, low, high of each dim, then the edge */
+    int64_t rest[3 * MOST_DIMS + 1]; /* shape, low, high of each dim, then the edge */
 } grid_params;
 
 /* The taps as the kernel wants them: weights and distances, then steps along the axes. */
@@ -335,7 +336,7 @@ bool gx_gpu_filter_text(gx_rt *rt, const gx_filter *f, int kernel, gx_buf *out) 
 
 bool gx_gpu_takes_filter(const gx_filter *f) {
     if (f->kind != GX_FILTER_SUMS && f->kind != GX_FILTER_RANK) return true;
-    if (f->ndim > GX_FILTER_DIMS) return false;
+    if (f->ndim > MOST_DIMS) return false;
     return f->kind == GX_FILTER_SUMS ||
            (f->network && f->taps <= (is_single(f->from) ? TAPS_SINGLE : TAPS_DOUBLE));
 }

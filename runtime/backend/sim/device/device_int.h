@@ -58,6 +58,8 @@ GX_CHECK bool gx_sim_matmul(gx_device *d, gx_dtype t, int64_t batch, const gx_ma
                             const gx_matrix *b, const gx_matrix *c);
 GX_CHECK bool gx_sim_scan(gx_device *d, const gx_totals *j, int *fp);
 bool gx_sim_scans(const gx_totals *j);
+GX_CHECK bool gx_sim_filter(gx_device *d, const gx_filter *f);
+bool gx_sim_takes_filter(const gx_filter *f);
 extern const gx_linalg gx_sim_linalg;
 extern const gx_order_calls gx_sim_order;
 extern const gx_cost_calls gx_sim_cost;

@@ -61,6 +61,17 @@ bool gx_sim_scans(const gx_totals *j) {
     return gx_cpu_backend.scans(j);
 }
 
+bool gx_sim_filter(gx_device *d, const gx_filter *f) {
+    gx_filter own = *f;
+    own.in = gx_sim_host(f->in);
+    own.out = gx_sim_host(f->out);
+    return gx_cpu_backend.filter(host_of(d), &own);
+}
+
+bool gx_sim_takes_filter(const gx_filter *f) {
+    return gx_cpu_backend.takes_filter(f);
+}
+
 /* --- linear algebra --- */
 
 static gx_matrix matrix_of(const gx_matrix *m) {

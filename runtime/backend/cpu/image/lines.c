@@ -3,19 +3,13 @@
    it is of doubles. Other filters, and short rows, take lines in bundles: W neighbouring lines side
    by side in a buffer with their edges continued, so that the element after x[p] is x[p + W]. What
    a task computes does not depend on the others, so the results do not depend on the threads. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-#include "runtime/device/work.h"
-#include "runtime/op/whole.h"
-#include "stdlib/ndimage/ndimage_int.h"
+#include "runtime/backend/cpu/image/filter_int.h"
 
 enum { BUNDLE = 16, COLUMNS = 128, TASK = 16384 };
 
 /* One real component of a pass. */
 typedef struct job {
-    const gx_nd_line *line;
+    const gx_filter *line;
     const gx_image_loops *loops;
     gx_dtype from, to;
     int64_t outer, n, inner, step_from, step_to;
@@ -25,23 +19,11 @@ typedef struct job {
     char *memory;          /* `each` bytes for each thread */
     size_t each;
     double cval;
-    int kind;             /* of weights: symmetry() */
     int64_t wide, blocks; /* of columns */
     int64_t high, chunks; /* of rows */
     int64_t per;          /* lines a task */
     bool direct_in, direct_out;
 } job;
-
-/* 1: the weights mirror themselves, -1: with the sign changed, 0: neither. */
-static int symmetry(const double *w, int64_t size) {
-    bool even = size % 2 == 1, odd = even;
-    for (int64_t i = 1; (even || odd) && i <= size / 2; i++) {
-        double a = w[size / 2 + i], b = w[size / 2 - i];
-        even = even && fabs(a - b) <= DBL_EPSILON;
-        odd = odd && fabs(a + b) <= DBL_EPSILON;
-    }
-    return even ? 1 : odd ? -1 : 0;
-}
 
 static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -51,18 +33,18 @@ static int64_t least(int64_t a, int64_t b) {
 
 /* Extremes of windows of 1, 2, 4 … elements, each from two of the one before, in place. */
 static void extremes(const job *j, double *b, int64_t total, int64_t w) {
-    const gx_nd_line *l = j->line;
+    const gx_filter *l = j->line;
     for (int64_t have = 1; have < l->size;) {
         int64_t step = least(have, l->size - have);
         int64_t n = total + (l->size - have - step) * w;
-        j->loops->extreme(b, step * w, n, l->kind == GX_ND_MAX);
+        j->loops->extreme(b, step * w, n, l->kind == GX_FILTER_MAX);
         have += step;
     }
 }
 
 /* The line with its edges: w lines side by side. */
 static void gather(const job *j, const char *src, int64_t w, double *b) {
-    const gx_nd_line *l = j->line;
+    const gx_filter *l = j->line;
     int64_t edges = l->size - 1, from = gx_dtypes[j->from].bytes * j->step_from;
     double *x = b + l->before * w;
     if (j->inner == w)
@@ -78,7 +60,7 @@ static void gather(const job *j, const char *src, int64_t w, double *b) {
 }
 
 static void bundle(const job *j, int64_t o, int64_t q, int64_t w, char *memory) {
-    const gx_nd_line *l = j->line;
+    const gx_filter *l = j->line;
     int64_t to = gx_dtypes[j->to].bytes * j->step_to;
     const char *src = j->src + (o * j->n * j->inner + q) * gx_dtypes[j->from].bytes * j->step_from;
     char *dst = j->dst + (o * j->n * j->inner + q) * to;
@@ -88,18 +70,21 @@ static void bundle(const job *j, int64_t o, int64_t q, int64_t w, char *memory) 
     gather(j, src, w, b);
     if (direct) out = (void *)dst;
     switch (l->kind) {
-    case GX_ND_WEIGHTS:
+    case GX_FILTER_WEIGHTS:
         for (int64_t i = 0; i < l->size; i++) row[i] = b + i * w;
-        j->loops->weigh(row, l->size, l->weights, j->kind, j->n * w, out);
+        j->loops->weigh(row, l->size, l->weights, l->symmetry, j->n * w, out);
         break;
-    case GX_ND_MEAN:
+    case GX_FILTER_MEAN:
         j->loops->average(b, l->size, j->n, w, out);
         break;
-    case GX_ND_MIN:
-    case GX_ND_MAX:
+    case GX_FILTER_MIN:
+    case GX_FILTER_MAX:
         extremes(j, b, j->n * w, w);
         out = b;
         direct = false;
+        break;
+    case GX_FILTER_SUMS:
+    case GX_FILTER_RANK: /* of neighbourhoods: grid.c's */
         break;
     }
     if (direct) return;
@@ -124,7 +109,7 @@ static void bundle_task(void *arg, int64_t task, int thread) {
 
 /* Results for rows first … first + rows - 1 of w columns. */
 static void rows_of(const job *j, int64_t o, int64_t q, int64_t w, int64_t first, char *memory) {
-    const gx_nd_line *l = j->line;
+    const gx_filter *l = j->line;
     int64_t rows = least(j->high, j->n - first), count = rows + l->size - 1;
     int64_t from = gx_dtypes[j->from].bytes * j->step_from;
     int64_t to = gx_dtypes[j->to].bytes * j->step_to;
@@ -149,7 +134,7 @@ static void rows_of(const job *j, int64_t o, int64_t q, int64_t w, int64_t first
     for (int64_t i = 0; i < rows; i++) {
         char *y = dst + i * j->inner * to;
         double *result = j->direct_out ? (double *)(void *)y : out;
-        j->loops->weigh(row + i, l->size, l->weights, j->kind, w, result);
+        j->loops->weigh(row + i, l->size, l->weights, l->symmetry, w, result);
         if (!j->direct_out) j->loops->store(j->to, out, w, y, j->step_to);
     }
 }
@@ -163,17 +148,19 @@ static void rows_task(void *arg, int64_t task, int thread) {
 
 /* --- a pass */
 
-static bool run_tasks(gx_rt *rt, job *j, int64_t tasks, gx_work_fn fn) {
-    if (tasks > 1 && j->outer * j->n * j->inner >= TASK) return gx_work_long(rt, tasks, fn, j);
+static bool run_tasks(gx_cpu *cpu, job *j, int64_t tasks, gx_task fn) {
+    if (tasks > 1 && j->outer * j->n * j->inner >= TASK)
+        return gx_tasks_long(&cpu->base, tasks, fn, j);
     for (int64_t i = 0; i < tasks; i++) fn(j, i, 0);
     return true;
 }
 
 /* How the pass is cut into tasks, and memory for them. */
-static bool cut(gx_nd *k, job *j, bool by_rows, int64_t *tasks) {
-    int64_t edges = j->line->size - 1, threads = gx_work_threads(k->c->rt);
+static bool cut(gx_cpu *cpu, job *j, bool by_rows, int64_t *tasks, gx_buffer **memory) {
+    int64_t edges = j->line->size - 1;
     if (j->line->size > (INT64_C(1) << 40) / COLUMNS)
-        return gx_fail(k->c->rt, GX_MemoryError, "ndimage.size", "the filter window is too large");
+        return gx_fail(cpu->base.rt, GX_MemoryError, "ndimage.size",
+                       "the filter window is too large");
     if (by_rows) {
         j->wide = least(j->inner, COLUMNS);
         j->blocks = (j->inner + j->wide - 1) / j->wide;
@@ -190,85 +177,35 @@ static bool cut(gx_nd *k, job *j, bool by_rows, int64_t *tasks) {
         j->each = (size_t)((2 * j->n + edges) * j->wide + edges + 1) * sizeof(double);
     }
     j->each = (j->each + 63) & ~(size_t)63;
-    int64_t bytes = (int64_t)j->each * threads;
-    j->memory = gx_np_data_write(&k->s, gx_np_empty(&k->s, GX_u8, 1, &bytes));
-    return j->memory != NULL;
-}
-
-static gx_dtype part_dtype(int d) {
-    return gx_dtype_kind(d) == GX_KIND_CPLX ? gx_real_dtype((gx_dtype)d) : (gx_dtype)d;
-}
-
-static bool filter(gx_nd *k, gx_array *src, gx_array *dst, int axis, const gx_nd_line *line) {
-    job j = {.line = line, .loops = gx_image_kernels(), .outer = 1, .inner = 1};
-    int64_t edges = line->size - 1, tasks = 0;
-    j.from = part_dtype(src->dtype);
-    j.to = part_dtype(dst->dtype);
-    j.n = gx_shape(src)[axis];
-    for (int i = 0; i < src->ndim; i++) {
-        if (i < axis) j.outer *= gx_shape(src)[i];
-        if (i > axis) j.inner *= gx_shape(src)[i];
-    }
-    bool complex = gx_dtype_kind(src->dtype) == GX_KIND_CPLX;
-    j.step_from = complex ? 2 : 1;
-    j.step_to = gx_dtype_kind(dst->dtype) == GX_KIND_CPLX ? 2 : 1;
-    j.direct_in = src->dtype == GX_f64;
-    j.direct_out = dst->dtype == GX_f64;
-    j.cval = line->cval;
-    j.kind = line->kind == GX_ND_WEIGHTS ? symmetry(line->weights, line->size) : 0;
-    bool by_rows = line->kind == GX_ND_WEIGHTS && j.inner > BUNDLE;
-    int64_t *beyond = gx_np_room(&k->s, edges + 1, sizeof *beyond);
-    j.dst = gx_np_data_write(&k->s, dst);
-    j.src = gx_np_data(&k->s, src);
-    if (!beyond || !j.dst || !j.src || !cut(k, &j, by_rows, &tasks)) return false;
-    for (int64_t i = 0; i < edges; i++)
-        beyond[i] = gx_nd_source(line->mode,
-                                 i < line->before ? i - line->before : j.n + i - line->before, j.n);
-    j.beyond = beyond;
-    for (int part = 0; part < (complex ? 2 : 1); part++) {
-        if (!run_tasks(k->c->rt, &j, tasks, by_rows ? rows_task : bundle_task)) return false;
-        j.src += gx_dtypes[j.from].bytes;
-        j.dst += gx_dtypes[j.to].bytes;
-        j.cval = 0;
-    }
-    return true;
-}
-
-/* The same by the GPU. */
-static bool filter_on_device(gx_nd *k, gx_array *src, gx_array *dst, int axis,
-                             const gx_nd_line *line, bool *done) {
-    static const gx_filter_kind kinds[] = {[GX_ND_WEIGHTS] = GX_FILTER_WEIGHTS,
-                                           [GX_ND_MEAN] = GX_FILTER_MEAN,
-                                           [GX_ND_MIN] = GX_FILTER_MIN,
-                                           [GX_ND_MAX] = GX_FILTER_MAX};
-    gx_filter f = {.kind = kinds[line->kind], .edge = (gx_filter_edge)line->mode,
-                   .cval = line->cval, .outer = 1, .n = gx_shape(src)[axis], .inner = 1,
-                   .size = line->size, .before = line->before, .weights = line->weights};
-    for (int i = 0; i < src->ndim; i++) {
-        if (i < axis) f.outer *= gx_shape(src)[i];
-        if (i > axis) f.inner *= gx_shape(src)[i];
-    }
-    if (line->kind == GX_ND_WEIGHTS) f.symmetry = symmetry(line->weights, line->size);
-    return gx_device_filter(k->c->rt, src, &f, dst, done);
-}
-
-bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line) {
-    gx_array *src = chain->now ? chain->now : k->in, *dst = chain->spare;
-    if (!dst && gx_array_empty_near(k->c->rt, 1, &k->in, k->to, k->in->ndim, gx_shape(k->in),
-                                k->s.ns, &dst))
-        dst = gx_np_own(&k->s, dst);
-    bool done = false;
-    if (!dst || (gx_device_has_filters(k->c->rt, k->in) &&
-                 !filter_on_device(k, src, dst, axis, line, &done)))
+    if (!cpu->base.backend->alloc(&cpu->base, (int64_t)j->each * gx_threads_count(cpu), memory))
         return false;
-    if (!done && src->count && !filter(k, src, dst, axis, line)) return false;
-    chain->spare = chain->now;
-    chain->now = dst;
+    j->memory = (*memory)->data;
     return true;
 }
 
-gx_array *gx_nd_result(gx_nd *k, const gx_nd_chain *chain) {
-    if (chain->now) return chain->now;
-    gx_array *a = gx_np_cast(&k->s, k->in, k->to);
-    return a ? gx_np_copy(&k->s, a, 'C') : NULL;
+bool gx_cpu_filter_line(gx_cpu *cpu, const gx_filter *f) {
+    job j = {.line = f, .loops = gx_cpu_image(), .from = (gx_dtype)f->from, .to = (gx_dtype)f->to,
+             .outer = f->outer, .n = f->n, .inner = f->inner, .step_from = f->in_step,
+             .step_to = f->out_step, .src = f->in->data + f->in_at, .dst = f->out->data + f->out_at,
+             .cval = f->cval};
+    const int64_t edges = f->size - 1;
+    const bool by_rows = f->kind == GX_FILTER_WEIGHTS && j.inner > BUNDLE;
+    gx_buffer *memory = NULL;
+    int64_t tasks = 0;
+    j.direct_in = j.from == GX_f64 && f->in_step == 1;
+    j.direct_out = j.to == GX_f64 && f->out_step == 1;
+    if (j.outer * j.n * j.inner == 0) return true;
+    if (!cut(cpu, &j, by_rows, &tasks, &memory)) return false;
+    int64_t *beyond = gx_alloc(cpu->base.rt, (size_t)(edges + 1) * sizeof *beyond);
+    bool ok = beyond != NULL;
+    if (ok) {
+        for (int64_t i = 0; i < edges; i++)
+            beyond[i] = gx_cpu_edge_source(
+                f->edge, i < f->before ? i - f->before : j.n + i - f->before, j.n);
+        j.beyond = beyond;
+        ok = run_tasks(cpu, &j, tasks, by_rows ? rows_task : bundle_task);
+    }
+    gx_free(cpu->base.rt, beyond);
+    gx_buffer_drop(memory);
+    return ok;
 }
