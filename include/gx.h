@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define GX_API 1 /* grows when something is added; what is here stays */
+#define GX_API 2 /* grows when something is added; what is here stays */
 
 #if defined(__GNUC__)
 #define GX_PUBLIC __attribute__((visibility("default")))
@@ -52,13 +52,22 @@ typedef struct gx_config {
     const char *device;    /* "cpu", "cuda", "cuda:1"; NULL: a GPU where there is one */
     int threads;           /* of a computation; 0: one a core */
     bool safe;             /* scripts reach neither files nor the environment */
+    /* Since GX_API 2: */
+    bool bare;        /* np, cp and plt are not bound beforehand */
+    bool whole;       /* the limits are those of everything that runs until the state is closed; the
+                         program counts the seconds itself: gx_state_seconds, gx_state_late */
+    bool leaks;       /* gx_state_close says on stream 2 what is still alive */
+    const char *file; /* of the script: __file__, and imports look in its folder; or NULL */
+    int argc;         /* sys.argv, whose texts live as long as the state */
+    char *const *argv;
 } gx_config;
 
-/* Opens a state. NULL: there is no memory, or a limit or device makes no sense; `why`, of `room`
-   bytes, says it when it is not NULL. config may be NULL. */
+/* Opens a state. NULL: there is no memory, or a limit or device makes no sense (errno is EINVAL);
+   `why`, of `room` bytes, says it when it is not NULL. config may be NULL. */
 GX_PUBLIC gx_state *gx_state_open(const gx_config *config, char *why, size_t room);
-/* Ends a state and all of its references. NULL is allowed. */
-GX_PUBLIC void gx_state_close(gx_state *s);
+/* Ends a state, all of its references and compiled texts. NULL is allowed. False: something was
+   still alive, which is counted where the configuration or GX_LEAKS wants it. */
+GX_PUBLIC bool gx_state_close(gx_state *s);
 /* The version of the library: "0.1.0". */
 GX_PUBLIC const char *gx_version(void);
 
@@ -68,8 +77,69 @@ GX_PUBLIC const char *gx_version(void);
 GX_PUBLIC bool gx_state_run(gx_state *s, const char *text, size_t length, const char *name,
                             gx_ref **value);
 /* Asks what is running to stop: it ends with KeyboardInterrupt. May be called at any time while the
-   state is open, from any thread and from signal handlers. */
-GX_PUBLIC void gx_state_interrupt(gx_state *s);
+   state is open, from any thread and from signal handlers. True: what was asked before has not
+   been noticed yet. gx_state_late is the same because the time of gx_config.whole is over. */
+GX_PUBLIC bool gx_state_interrupt(gx_state *s);
+GX_PUBLIC void gx_state_late(gx_state *s);
+/* The seconds that max_seconds or GX_MAX_SECONDS allow; 0: any number. */
+GX_PUBLIC double gx_state_seconds(const gx_state *s);
+
+/* A text that was compiled: to be run as a whole, again, or statement by statement. NULL: a
+   failure, whose mistakes gx_state_failure_next tells one after the other. */
+typedef struct gx_program gx_program;
+GX_PUBLIC gx_program *gx_state_compile(gx_state *s, const char *text, size_t length,
+                                       const char *name);
+GX_PUBLIC gx_program *gx_state_compile_file(gx_state *s, const char *path);
+GX_PUBLIC void gx_program_drop(gx_program *code); /* NULL is allowed */
+/* Runs it. *value, where value is not NULL, as of gx_state_run, but `_` is not bound. */
+typedef enum gx_run_how {
+    GX_RUN_PLAIN,
+    GX_RUN_ECHO,   /* the values of expression statements are written, and the last is bound to _ */
+    GX_RUN_SHOW,   /* the value of a last expression is written */
+    GX_RUN_PROFILE /* a table of where the time went follows on stream 2 */
+} gx_run_how;
+GX_PUBLIC bool gx_program_run(gx_program *code, gx_run_how how, gx_ref **value);
+/* The statements at the top of it, the line on which each begins, and running one. */
+GX_PUBLIC size_t gx_program_count(const gx_program *code);
+GX_PUBLIC uint32_t gx_program_line(const gx_program *code, size_t i);
+GX_PUBLIC bool gx_program_run_part(gx_program *code, size_t i);
+/* Waits for what a GPU still does. False: it met a failure, or what runs was asked to stop. */
+GX_PUBLIC bool gx_state_sync(gx_state *s);
+/* Drops what modules hold, so that files are closed; only gx_state_has and gx_state_close may
+   follow. A process that ends need not close the state then. */
+GX_PUBLIC void gx_state_end(gx_state *s);
+
+/* --- a prompt --------------------------------------------------------------------------------- */
+
+/* Runs an entry of a prompt: as GX_RUN_ECHO, lines like %time are understood, and `_error` is bound
+   to the exception that ends it. What gx_state_interrupt asked before it is forgotten. */
+GX_PUBLIC bool gx_state_prompt(gx_state *s, const char *text, size_t length, const char *name);
+/* Binds np, cp and plt, where the state was opened bare. */
+GX_PUBLIC bool gx_state_predefine(gx_state *s);
+/* Begins to open the GPU on a thread of its own, so that its first use need not wait. */
+GX_PUBLIC void gx_state_warm(gx_state *s);
+/* How much messages say from now on: "short", "normal" or "teach". False: it is another word. */
+GX_PUBLIC bool gx_state_messages(gx_state *s, const char *level);
+/* Is a text a line like %time, %%time above rows, ?name, and no program? */
+GX_PUBLIC bool gx_is_command(const char *text, size_t length);
+/* A % line of the program's own. The texts live as long as the state; `usage` and `doc` are what
+   %magics shows. fn gets what follows the name; false: after gx_state_raise, or after a call that
+   failed. */
+typedef bool (*gx_command)(gx_state *s, void *self, const char *rest);
+GX_PUBLIC bool gx_state_command(gx_state *s, const char *name, const char *usage, const char *doc,
+                                gx_command fn, void *self);
+/* What each byte of a text is, for colours. */
+typedef enum gx_paint {
+    GX_PAINT_PLAIN,
+    GX_PAINT_KEYWORD,
+    GX_PAINT_NUMBER,
+    GX_PAINT_STRING,
+    GX_PAINT_COMMENT,
+    GX_PAINT_BUILTIN,
+    GX_PAINT_COMMAND,
+    GX_PAINT_ERROR
+} gx_paint;
+GX_PUBLIC void gx_state_paint(gx_state *s, const char *text, size_t length, uint8_t *out);
 
 /* Is a text one that can be run, or is more to come? Nothing is run. */
 typedef enum gx_wholeness { GX_ENTRY_WHOLE, GX_ENTRY_MORE, GX_ENTRY_WRONG } gx_wholeness;
@@ -87,10 +157,31 @@ GX_PUBLIC void gx_words_free(gx_words *words);
    gx_string_free. NULL: a failure. */
 GX_PUBLIC char *gx_state_inspect(gx_state *s, const char *name, bool source);
 GX_PUBLIC void gx_string_free(char *text);
+/* The text of a function that a script of the state defines, for gx_string_free; NULL: there is
+   none. The names that are bound, for gx_words_free; NULL: there is no memory. */
+GX_PUBLIC char *gx_state_definition(gx_state *s, const char *name);
+GX_PUBLIC gx_words *gx_state_names(gx_state *s);
 
 /* A variable of the state's module, or a builtin name; NULL: a failure (NameError). And binding. */
 GX_PUBLIC gx_ref *gx_state_get(gx_state *s, const char *name);
 GX_PUBLIC bool gx_state_set(gx_state *s, const char *name, const gx_ref *value);
+
+/* Facts about a state. */
+typedef enum gx_fact {
+    GX_HAS_GPU,      /* arrays are on a GPU; a failure where one cannot be opened */
+    GX_HAS_COMPILER, /* kernels of scripts can be compiled */
+    GX_HAS_LOST_GPU, /* the GPU ended its work by a fault */
+    GX_HAS_LOST_DATA, /* a file that nobody closed could not be written whole */
+    GX_IS_SAFE        /* scripts reach neither files nor the environment */
+} gx_fact;
+GX_PUBLIC bool gx_state_has(gx_state *s, gx_fact fact);
+/* Numbers that grow while a state runs. */
+typedef enum gx_counter {
+    GX_COUNT_KERNELS,  /* fused loops that were run, on the host too */
+    GX_COUNT_LAUNCHED, /* kernels that a GPU ran */
+    GX_COUNT_COMPILED  /* kernels that were compiled */
+} gx_counter;
+GX_PUBLIC int64_t gx_state_count(const gx_state *s, gx_counter which);
 
 /* Memory of the state now: bytes of its values, and of its arrays. */
 GX_PUBLIC void gx_state_memory(const gx_state *s, int64_t *values, int64_t *arrays);
@@ -128,10 +219,17 @@ typedef struct gx_failure {
     const gx_called *frame; /* innermost first */
     int exit_status;  /* of exit(n); -1: it is no SystemExit */
     const char *text; /* all of it, as the command line shows it */
+    const char *builtin; /* the builtin class that `kind` is or is below */
+    bool internal;       /* a mistake of gx itself */
 } gx_failure;
 
 /* Why the last call failed, until the next call; NULL: it did not. */
 GX_PUBLIC const gx_failure *gx_state_failure(gx_state *s);
+/* Makes the next mistake of a text that does not compile the failure; false: there is none. */
+GX_PUBLIC bool gx_state_failure_next(gx_state *s);
+/* Tells the failure on stream 2 as the command line does, every mistake of a text, and forgets it.
+   Gives the exit status: of exit(n), 1 for anything else, 0 when there is none. */
+GX_PUBLIC int gx_state_report(gx_state *s);
 
 /* --- values ----------------------------------------------------------------------------------- */
 
@@ -154,6 +252,8 @@ GX_PUBLIC bool gx_ref_to_float(gx_ref *r, double *out);
 GX_PUBLIC bool gx_ref_to_text(gx_ref *r, const char **text, size_t *length);
 /* The name of its type: "int", "ndarray". Owned by the state. */
 GX_PUBLIC const char *gx_ref_type(gx_ref *r);
+/* str(r), for gx_string_free. NULL: a failure. */
+GX_PUBLIC char *gx_ref_str(gx_ref *r);
 /* len(r), r[i], r.name, and a call. */
 GX_PUBLIC bool gx_ref_length(gx_ref *r, int64_t *out);
 GX_PUBLIC gx_ref *gx_ref_item(gx_ref *r, int64_t i);
@@ -213,8 +313,11 @@ typedef gx_ref *(*gx_callback)(gx_state *s, void *self, size_t argc, gx_ref *con
    scripts see it and as the callback gets it; `doc` for help(), or NULL. */
 GX_PUBLIC gx_ref *gx_ref_function(gx_state *s, const char *name, const char *doc, gx_callback fn,
                                   void *self);
-/* Raises an exception of a builtin class ("ValueError") in a callback. Always NULL. */
+/* Raises an exception of a builtin class ("ValueError") in a callback. Always NULL. The code, which
+   lives as long as the state, is what gx_failure tells. */
 GX_PUBLIC gx_ref *gx_state_raise(gx_state *s, const char *kind, const char *message);
+GX_PUBLIC gx_ref *gx_state_raise_code(gx_state *s, const char *kind, const char *code,
+                                      const char *message);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,8 @@
 
 Every file includes only headers of its own target and of targets that this one names as
 dependencies and that are visible to it; a header is public when its target lists it under hdrs. No
-target depends on itself through others. A folder has at most 32 files; their number is printed. A
+target depends on itself through others. The command line, `gx test` and the prompt know of gx what
+a host knows (PROGRAMS). A folder has at most 32 files; their number is printed. A
 name gx_… of a struct, union, enum or typedef names one type in the whole tree. A file that a comment
 names by its name alone is somewhere among the sources.
 The build with clang enforces the same of includes, but takes minutes.
@@ -17,6 +18,9 @@ import sys
 
 MOST_FILES = 32
 SOURCES = (".c", ".h", ".inc", ".def", ".re", ".cu", ".gx")
+# The programs around include/gx.h, and what they include beside headers of their own.
+PROGRAMS = ("interp/cli/", "interp/host/", "interp/repl/", "interp/test/")
+HOST_HEADERS = ("include/gx.h", "interp/embed/tools.h", "interp/session/scan.h", "interp/cli/switches.def")
 INCLUDE = re.compile(r'^ *# *include +"([^"]+)"', re.M)
 TYPE = re.compile(r"^(?:typedef )?(?:struct|union|enum) (gx_\w+) \{|^typedef [^;{]*?\(\*(gx_\w+)\)\("
                   r"|^typedef (?!struct|union|enum)[^;{(]*?\b(gx_\w+);|^\} (gx_\w+);", re.M)
@@ -149,6 +153,14 @@ def check_tags(files):
         check(len(found) == 1, "%s names more than one type: %s" % (tag, " ".join(found.values())))
 
 
+def beyond_host(included):
+    """Includes of a program that no host could have."""
+    return sorted(x for x in included if x not in HOST_HEADERS and not x.startswith(PROGRAMS))
+
+
+assert beyond_host({"interp/repl/edit.h", "include/gx.h", "runtime/base/rt.h"}) == ["runtime/base/rt.h"]
+
+
 def check_names(folders):
     files = {os.path.join(d, n): n for top in folders for d, _, names in os.walk(top) for n in names}
     assert NAMED.findall("plan.c, runtime/plan.c, <math.h> and str_*.c") == ["plan.c"]
@@ -181,6 +193,9 @@ def main(folders):
                 continue
             with open(file, encoding="utf-8") as f:
                 included = set(INCLUDE.findall(f.read()))
+            if file.startswith(PROGRAMS):
+                more = beyond_host(included)
+                check(not more, "%s knows more than include/gx.h: %s" % (file, " ".join(more)))
             wrong = sorted(included - seen)
             check(not wrong, "%s includes what %s may not see: %s" % (file, name, " ".join(wrong)))
     check_tags(sorted(f for f in owned if os.path.isfile(f) and f.endswith((".c", ".h"))))

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/cli/cli.h"
-#include "runtime/base/amount.h"
+#include "interp/cli/cli_int.h"
+#include "interp/embed/tools.h"
 
 extern char **environ;
 
@@ -52,11 +52,10 @@ static int misused(const char *what, const char *text) {
 /* --- values of options --------------------------------------------------------------------- */
 
 /* Puts a limit into the environment as a switch; the exit status or -1. */
-static int put_amount(const char *option, const char *text, gx_amount kind, const char *name) {
-    double n;
-    if (!gx_amount_read(text, kind, kind == GX_AMOUNT_SECONDS ? INT32_MAX : 0x1p62, &n)) {
-        fprintf(stderr, "gx: %s needs %s, not '%s'\nTry 'gx --help'.\n", option,
-                gx_amount_words(kind), text);
+static int put_amount(const char *option, const char *text, const char *name) {
+    const char *wanted = gx_tool_amount(name, text);
+    if (wanted) {
+        fprintf(stderr, "gx: %s needs %s, not '%s'\nTry 'gx --help'.\n", option, wanted, text);
         return 2;
     }
     setenv(name, text, 1);
@@ -122,13 +121,13 @@ static int take_value(valued which, const char *v, gx_cli *o) {
         setenv("GX_NUMPY", v, 1);
         return -1;
     case MAX_TIME:
-        return put_amount("--max-time", v, GX_AMOUNT_SECONDS, "GX_MAX_SECONDS");
+        return put_amount("--max-time", v, "GX_MAX_SECONDS");
     case MAX_STEPS:
-        return put_amount("--max-steps", v, GX_AMOUNT_COUNT, "GX_MAX_STEPS");
+        return put_amount("--max-steps", v, "GX_MAX_STEPS");
     case MAX_MEM:
-        return put_amount("--max-mem", v, GX_AMOUNT_BYTES, "GX_MAX_MEMORY");
+        return put_amount("--max-mem", v, "GX_MAX_MEMORY");
     case MAX_GPU_MEM:
-        return put_amount("--max-gpu-mem", v, GX_AMOUNT_BYTES, "GX_GPU_MEMORY");
+        return put_amount("--max-gpu-mem", v, "GX_GPU_MEMORY");
     }
     return -1;
 }
@@ -149,7 +148,7 @@ static int bad_option(const char *text) {
     for (size_t i = 0; i < sizeof plain_names / sizeof *plain_names; i++)
         names[n++] = plain_names[i];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(text, "="), text);
-    const char *near = strlen(word) > 3 ? gx_near_name(word, names, n) : NULL;
+    const char *near = strlen(word) > 3 ? gx_tool_near(word, names, n) : NULL;
     fprintf(stderr, "gx: unknown option '%s'", text);
     if (near) fprintf(stderr, "; did you mean '%s'?", near);
     fputs("\nTry 'gx --help'.\n", stderr);
@@ -168,7 +167,7 @@ static int read_plain(const char *a, gx_cli *o) {
         return 0;
     }
     if (strcmp(a, "-V") == 0 || strcmp(a, "--version") == 0) {
-        puts("gx " GX_VERSION);
+        printf("gx %s\n", gx_version());
         return 0;
     }
     if (strcmp(a, "--lsp") == 0 || strcmp(a, "--jupyter") == 0) return not_yet(a);
@@ -253,7 +252,7 @@ void gx_cli_check_switches(void) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(*e, "="), *e);
         for (int i = 0; i < SWITCHES && !known; i++) known = strcmp(name, switches[i]) == 0;
         if (known) continue;
-        const char *near = gx_near_name(name, switches, SWITCHES);
+        const char *near = gx_tool_near(name, switches, SWITCHES);
         fprintf(stderr, "gx: warning: %s is not a switch of gx", name);
         if (near) fprintf(stderr, "; did you mean %s?", near);
         fputc('\n', stderr);

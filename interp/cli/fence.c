@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/cli/cli.h"
-#include "runtime/base/lock.h"
+#include "interp/cli/cli_int.h"
+#include "interp/embed/tools.h"
 
 /* Libraries are opened at their first use; the machine's size is asked for now and then. */
 static const char *const always[] = {
@@ -78,15 +78,15 @@ static void fill(list *l, const gx_cli *o) {
         l->path[l->n++] = ".";
 }
 
-bool gx_fence_raise(gx_rt *rt, const gx_cli *o) {
-    list *l = gx_alloc_zero(rt, sizeof *l);
+bool gx_fence_raise(const gx_cli *o) {
+    list *l = calloc(1, sizeof *l);
     if (!l) return false;
     fill(l, o);
-    int held = gx_lock_process(l->path, l->n);
-    gx_free(rt, l);
-    if (!(held & GX_LOCK_FILES))
+    int held = gx_tool_fence(l->path, l->n);
+    free(l);
+    if (!(held & GX_FENCE_FILES))
         fputs("gx: --safe: the kernel has no Landlock; gx alone keeps files away\n", stderr);
-    if (!(held & GX_LOCK_CALLS))
+    if (!(held & GX_FENCE_CALLS))
         fputs("gx: --safe: the kernel has no seccomp; gx alone keeps programs away\n", stderr);
     return true;
 }

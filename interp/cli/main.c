@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "interp/eval/interp.h"
+#include "interp/cli/cli_int.h"
 
 typedef struct job {
     int argc, status;

@@ -3,13 +3,47 @@
 #include <string.h>
 
 #include "interp/embed/state_int.h"
+#include "interp/errors/codes.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/container/list.h"
 
-void gx_failure_clear(gx_state *s) {
+static void forget_raised(gx_state *s) {
     gx_error_free(&s->raised);
     while (s->text_count) free(s->text[--s->text_count]);
     s->told = false;
+}
+
+void gx_failure_clear(gx_state *s) {
+    forget_raised(s);
+    gx_parse_errors_free(&s->syntax);
+    s->syntax_at = 0;
+}
+
+bool gx_state_failure_next(gx_state *s) {
+    gx_rt *rt = s->rt;
+    if (s->syntax_at + 1 >= s->syntax.count) return false;
+    const gx_syntax_error *e = &s->syntax.list[++s->syntax_at];
+    forget_raised(s);
+    gx_fail(rt, e->kind, e->code ? e->code : "", "%s", e->message ? e->message : "invalid syntax");
+    if (e->help) gx_help(rt, "%s", e->help);
+    rt->error.at = e->at;
+    gx_error_save(rt, &s->raised);
+    return true;
+}
+
+int gx_state_report(gx_state *s) {
+    gx_rt *rt = s->rt;
+    int status = 1;
+    if (!gx_failed(&s->raised)) return 0;
+    gx_error_restore(rt, &s->raised);
+    if (gx_report_exit(rt, &status))
+        gx_error_clear(rt);
+    else if (s->syntax.count)
+        gx_report_syntax(rt, &s->syntax);
+    else
+        gx_report(rt);
+    gx_failure_clear(s);
+    return status;
 }
 
 /* A copy that lives as long as the failure; "" without memory. */
@@ -63,7 +97,9 @@ const gx_failure *gx_state_failure(gx_state *s) {
     if (!gx_failed(e)) return NULL;
     if (s->told) return f;
     s->told = true;
-    *f = (gx_failure){.text = whole_text(s), .code = e->code, .exit_status = exit_status(e)};
+    *f = (gx_failure){.text = whole_text(s), .code = e->code, .exit_status = exit_status(e),
+                      .builtin = gx_error_name(e->kind),
+                      .internal = gx_code_is_internal(e->code)};
     const char *kind = e->exception.tag == GX_EXCEPTION ? gx_type_name(e->exception)
                                                         : gx_error_name(e->kind);
     f->kind = copy(s, kind, strlen(kind));

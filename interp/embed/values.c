@@ -123,6 +123,16 @@ bool gx_ref_to_text(gx_ref *r, const char **text, size_t *length) {
     return gx_state_done(r->state, ok);
 }
 
+char *gx_ref_str(gx_ref *r) {
+    gx_rt *rt = gx_state_enter(r->state);
+    gx_buf text = gx_buf_new(rt);
+    char *own = NULL;
+    bool ok = gx_str_into(rt, r->value, &text);
+    if (ok && !(own = strndup(gx_buf_text(&text), text.length))) ok = gx_no_memory(rt);
+    gx_buf_free(&text);
+    return gx_state_done(r->state, ok) ? own : NULL;
+}
+
 const char *gx_ref_type(gx_ref *r) {
     return gx_type_name(r->value);
 }
@@ -190,10 +200,14 @@ static bool call_host(gx_call *c, gx_value *out) {
         gx_ref_drop(given);
         return true;
     }
+    return gx_host_failed(s, h->name);
+}
+
+bool gx_host_failed(gx_state *s, const char *name) {
     if (!gx_failed(&s->raised))
-        return gx_fail(c->rt, GX_RuntimeError, "call.host",
-                       "%s() gave no value and did not say why", h->name);
-    gx_error_restore(c->rt, &s->raised);
+        return gx_fail(s->rt, GX_RuntimeError, "call.host",
+                       "%s() gave no value and did not say why", name);
+    gx_error_restore(s->rt, &s->raised);
     return false;
 }
 
@@ -250,10 +264,15 @@ gx_ref *gx_ref_function(gx_state *s, const char *name, const char *doc, gx_callb
 }
 
 gx_ref *gx_state_raise(gx_state *s, const char *kind, const char *message) {
+    return gx_state_raise_code(s, kind, "", message);
+}
+
+gx_ref *gx_state_raise_code(gx_state *s, const char *kind, const char *code,
+                            const char *message) {
     gx_rt *rt = gx_state_enter(s);
     gx_error_kind k = GX_RuntimeError;
     for (int i = 1; i < GX_ERROR_COUNT; i++)
         if (strcmp(gx_error_name((gx_error_kind)i), kind) == 0) k = (gx_error_kind)i;
-    gx_fail(rt, k, "", "%s", message);
+    gx_fail(rt, k, code, "%s", message);
     return gx_state_give(s, false, gx_undef());
 }

@@ -8,7 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "interp/cli/cli.h"
+#include "interp/errors/codes.h"
+#include "interp/eval/evaluator.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/cli/cli.h"
+#include "interp/errors/codes.h"
+#include "interp/eval/evaluator.h"
 #include "interp/errors/suggest_int.h"
 #include "runtime/object/operators.h"
 

@@ -2,7 +2,6 @@
    birth and end. */
 #include "interp/eval/evaluator.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 
 #include "runtime/array/print.h"
@@ -237,8 +236,6 @@ gx_rt *gx_interp_open_with(void (*set_up)(gx_rt *rt, void *self), void *self, gx
 gx_rt *gx_interp_open(void) {
     gx_error why;
     gx_rt *rt = gx_interp_open_with(NULL, NULL, &why);
-    if (!rt)
-        fprintf(stderr, "gx: %s\n", why.message ? why.message : "out of memory");
     gx_error_free(&why);
     return rt;
 }
@@ -259,7 +256,7 @@ int gx_interp_close(gx_rt *rt, int status) {
     gx_symtab_free(rt);
     int64_t blocks = rt->stats.live_blocks;
     if (leaks && blocks) {
-        fprintf(stderr, "gx: leak: %lld blocks are still alive at exit\n", (long long)blocks);
+        gx_say(rt, GX_ERR, "gx: leak: %lld blocks are still alive at exit\n", (long long)blocks);
         status = 70;
     }
     gx_rt_free(rt);

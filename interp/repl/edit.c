@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/host/signals.h"
 #include "interp/repl/edit.h"
 
 typedef struct prompts {
@@ -39,7 +40,7 @@ static void mark_brackets(const char *text, size_t length, size_t at, uint8_t *p
 void gx_edit_draw(gx_edit *e, const char *prompt, const char *more) {
     size_t length = e->text.buf.length;
     uint8_t *paint = NULL;
-    if (e->term.colours && e->host.paint && length && (paint = gx_alloc(e->rt, length))) {
+    if (e->term.colours && e->host.paint && length && (paint = malloc(length))) {
         e->host.paint(e->host.self, gx_text_of(&e->text), length, paint);
         mark_brackets(gx_text_of(&e->text), length, e->text.at, paint);
     }
@@ -47,16 +48,16 @@ void gx_edit_draw(gx_edit *e, const char *prompt, const char *more) {
         .prompt = prompt, .more = more, .text = gx_text_of(&e->text), .length = length};
     v.at = e->text.at;
     v.paint = paint;
-    v.ghost = e->term.colours ? gx_buf_text(&e->ghost) : NULL;
-    v.below = gx_buf_text(&e->below);
+    v.ghost = e->term.colours ? gx_pad_text(&e->ghost) : NULL;
+    v.below = gx_pad_text(&e->below);
     gx_screen_draw(&e->screen, &v);
-    gx_free(e->rt, paint);
+    free(paint);
 }
 
 static void set_below(gx_edit *e, const char *text) {
     e->below.length = 0;
     if (e->below.data) e->below.data[0] = '\0';
-    if (*text && !gx_buf_puts(&e->below, text)) e->below.length = 0;
+    if (*text && !gx_pad_puts(&e->below, text)) e->below.length = 0;
 }
 
 /* What the newest entry that goes on from the text adds to it. */
@@ -68,7 +69,7 @@ static void suggest(gx_edit *e) {
     if (length < 2 || old || e->text.at != length) return;
     int64_t i = gx_hist_find(&e->hist, (int64_t)e->hist.entries.count, -1, gx_text_of(&e->text),
                              length, false);
-    if (i >= 0 && !gx_buf_puts(&e->ghost, e->hist.entries.items[i] + length)) e->ghost.length = 0;
+    if (i >= 0 && !gx_pad_puts(&e->ghost, e->hist.entries.items[i] + length)) e->ghost.length = 0;
 }
 
 /* --- history ------------------------------------------------------------------------------- */
@@ -76,7 +77,7 @@ static void suggest(gx_edit *e) {
 static void show_entry(gx_edit *e, int64_t i) {
     e->at_entry = i;
     if (i == (int64_t)e->hist.entries.count)
-        gx_text_set(&e->text, gx_buf_text(&e->draft), e->draft.length);
+        gx_text_set(&e->text, gx_pad_text(&e->draft), e->draft.length);
     else
         gx_text_set(&e->text, e->hist.entries.items[i], strlen(e->hist.entries.items[i]));
 }
@@ -87,10 +88,10 @@ static void recall(gx_edit *e, int by) {
     if (e->at_entry == newest) {
         if (by > 0) return;
         e->draft.length = 0;
-        if (!gx_buf_add(&e->draft, gx_text_of(&e->text), e->text.buf.length)) return;
+        if (!gx_pad_add(&e->draft, gx_text_of(&e->text), e->text.buf.length)) return;
         e->prefix = e->text.at;
     }
-    int64_t i = gx_hist_find(&e->hist, e->at_entry, by, gx_buf_text(&e->draft), e->prefix, false);
+    int64_t i = gx_hist_find(&e->hist, e->at_entry, by, gx_pad_text(&e->draft), e->prefix, false);
     if (i < 0 && by < 0) return;
     show_entry(e, i < 0 ? newest : i);
 }
@@ -140,13 +141,13 @@ static gx_key_kind complete(gx_edit *e, prompts p) {
     }
     gx_choices c = {.from = t->at};
     if (e->host.complete(e->host.self, text, t->buf.length, t->at, &c) && c.words.count) {
-        gx_choices_sort(e->rt, &c);
+        gx_choices_sort(&c);
         size_t common = gx_choices_common(&c);
         if (common > t->at - c.from || c.words.count == 1)
             put_word(e, c.from, c.words.items[0], common);
         if (c.words.count > 1) key = choose(e, p, &c);
     }
-    gx_choices_free(e->rt, &c);
+    gx_choices_free(&c);
     return key;
 }
 
@@ -167,11 +168,11 @@ static void dedent(gx_edit *e) {
 }
 
 static void paste(gx_edit *e) {
-    gx_buf *b = &e->keys.text;
+    gx_pad *b = &e->keys.text;
     b->length = gx_edit_strip(b->data, b->length);
     bool at_end = e->text.at == e->text.buf.length;
     while (at_end && b->length && b->data[b->length - 1] == '\n') b->length--;
-    insert(e, gx_buf_text(b), b->length, false);
+    insert(e, gx_pad_text(b), b->length, false);
 }
 
 static void new_row(gx_edit *e) {
@@ -215,7 +216,7 @@ static void backspace(gx_edit *e) {
 
 static void right(gx_edit *e) {
     if (e->text.at == e->text.buf.length && e->ghost.length)
-        insert(e, gx_buf_text(&e->ghost), e->ghost.length, false);
+        insert(e, gx_pad_text(&e->ghost), e->ghost.length, false);
     else
         e->text.at = gx_text_next(&e->text, e->text.at);
 }
@@ -314,7 +315,7 @@ static outcome ctrl_key(gx_edit *e) {
         ctrl_cut(t, e->keys.code);
         break;
     case 'y':
-        insert(e, gx_buf_text(&t->cut), t->cut.length, false);
+        insert(e, gx_pad_text(&t->cut), t->cut.length, false);
         break;
     case 't':
         transpose(t);
@@ -373,7 +374,7 @@ static outcome do_key(gx_edit *e, gx_key_kind key) {
     if (!cuts) t->cutting = false;
     switch ((int)key) {
     case GX_KEY_TEXT:
-        insert(e, gx_buf_text(&e->keys.text), e->keys.text.length, true);
+        insert(e, gx_pad_text(&e->keys.text), e->keys.text.length, true);
         dedent(e);
         return GO_ON;
     case GX_KEY_PASTE:
@@ -417,7 +418,6 @@ static outcome edit(gx_edit *e, prompts p) {
             continue;
         }
         outcome o = do_key(e, key);
-        gx_error_clear(e->rt); /* memory that was out: the key did nothing */
         if (o == SEARCH) {
             gx_key_kind last = GX_KEY_NOTHING;
             if (!gx_edit_search(e, p.first, p.more, &last)) pending = last;
@@ -433,7 +433,7 @@ static size_t without_blank_end(const char *text, size_t length) {
     return length;
 }
 
-gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx_buf *out) {
+gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx_pad *out) {
     fflush(stdout);
     gx_hist_refresh(&e->hist);
     e->at_entry = (int64_t)e->hist.entries.count;
@@ -445,15 +445,14 @@ gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx
     e->text.at = e->text.buf.length;
     gx_edit_draw(e, prompt, more);
     gx_screen_leave(&e->screen);
-    e->rt->interrupted = 0; /* now: once the terminal is restored Ctrl-C is a signal */
+    gx_interrupts_forget(); /* now: once the terminal is restored Ctrl-C is a signal */
     gx_term_restore(&e->term);
     bool ok = true;
     if (o == WHOLE) {
         size_t length = without_blank_end(gx_text_of(&e->text), e->text.buf.length);
-        ok = gx_buf_add(out, gx_text_of(&e->text), length);
-        if (ok && length) gx_hist_add(&e->hist, gx_buf_text(out));
+        ok = gx_pad_add(out, gx_text_of(&e->text), length);
+        if (ok && length) gx_hist_add(&e->hist, gx_pad_text(out));
     }
-    gx_error_clear(e->rt);
     gx_text_clear(&e->text);
     bool again = e->interrupted;
     e->interrupted = o == INTERRUPT;
@@ -461,16 +460,16 @@ gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx
     return o == END ? GX_EDIT_END : o == WHOLE && ok ? GX_EDIT_ENTRY : GX_EDIT_INTERRUPT;
 }
 
-bool gx_edit_open(gx_rt *rt, gx_edit *e, gx_edit_host host) {
-    *e = (gx_edit){.rt = rt, .host = host};
+bool gx_edit_open(gx_edit *e, gx_edit_host host, bool kept) {
+    *e = (gx_edit){.host = host};
     if (!gx_term_open(&e->term, STDIN_FILENO, STDOUT_FILENO)) return false;
-    e->keys = (gx_keys){.rt = rt, .in = STDIN_FILENO};
-    e->keys.pending = e->keys.text = gx_buf_new(rt);
-    e->text = (gx_text){.rt = rt};
-    e->text.buf = e->text.cut = gx_buf_new(rt);
-    e->screen = (gx_screen){.rt = rt, .term = &e->term};
-    e->draft = e->below = e->ghost = gx_buf_new(rt);
-    gx_hist_open(rt, &e->hist);
+    e->keys = (gx_keys){.in = STDIN_FILENO};
+    e->keys.pending = e->keys.text = (gx_pad){0};
+    e->text = (gx_text){0};
+    e->text.buf = e->text.cut = (gx_pad){0};
+    e->screen = (gx_screen){.term = &e->term};
+    e->draft = e->below = e->ghost = (gx_pad){0};
+    gx_hist_open(&e->hist, kept);
     return true;
 }
 
@@ -480,7 +479,7 @@ void gx_edit_close(gx_edit *e) {
     gx_text_free(&e->text);
     gx_screen_free(&e->screen);
     gx_hist_close(&e->hist);
-    gx_buf_free(&e->draft);
-    gx_buf_free(&e->below);
-    gx_buf_free(&e->ghost);
+    gx_pad_free(&e->draft);
+    gx_pad_free(&e->below);
+    gx_pad_free(&e->ghost);
 }

@@ -12,28 +12,21 @@
 
 #include <termios.h>
 
-#include "runtime/base/buf.h"
-#include "runtime/base/vec.h"
+#include "include/gx.h"
+#include "interp/host/pad.h"
 
 /* --- what the owner of the editor knows --------------------------------------------------- */
-typedef enum gx_paint {
-    GX_PAINT_PLAIN,
-    GX_PAINT_KEYWORD,
-    GX_PAINT_NUMBER,
-    GX_PAINT_STRING,
-    GX_PAINT_COMMENT,
-    GX_PAINT_BUILTIN,
-    GX_PAINT_MAGIC,
-    GX_PAINT_ERROR,
-    GX_PAINT_BRACKET, /* the bracket beside the cursor, and its partner */
-    GX_PAINT_GHOST,   /* what history suggests */
+/* What gx_paint of include/gx.h lacks. */
+enum {
+    GX_PAINT_BRACKET = GX_PAINT_ERROR + 1, /* the bracket beside the cursor, and its partner */
+    GX_PAINT_GHOST,                        /* what history suggests */
     GX_PAINTS
-} gx_paint;
+};
 
 /* What a word at the cursor may become. */
 typedef struct gx_choices {
     size_t from;          /* the byte where the word starts that the choices replace */
-    GX_VEC(char *) words; /* owned texts */
+    GX_ROW(char *) words; /* owned texts */
 } gx_choices;
 
 typedef struct gx_edit_host {
@@ -46,10 +39,10 @@ typedef struct gx_edit_host {
     bool (*complete)(void *self, const char *text, size_t length, size_t at, gx_choices *out);
 } gx_edit_host;
 
-GX_CHECK bool gx_choices_add(gx_rt *rt, gx_choices *c, const char *word, size_t length);
+bool gx_choices_add(gx_choices *c, const char *word, size_t length);
 /* Sorts, and drops what is there twice. */
-void gx_choices_sort(gx_rt *rt, gx_choices *c);
-void gx_choices_free(gx_rt *rt, gx_choices *c);
+void gx_choices_sort(gx_choices *c);
+void gx_choices_free(gx_choices *c);
 
 /* --- the terminal -------------------------------------------------------------------------- */
 typedef struct gx_term {
@@ -75,7 +68,7 @@ void gx_term_write(gx_term *t, const char *text, size_t length);
 /* Bytes that all choices begin with; there is at least one choice. */
 size_t gx_choices_common(const gx_choices *c);
 /* The choices in columns, the chosen one marked (-1: none). */
-GX_CHECK bool gx_choices_show(const gx_choices *c, const gx_term *t, int64_t chosen, gx_buf *out);
+bool gx_choices_show(const gx_choices *c, const gx_term *t, int64_t chosen, gx_pad *out);
 
 /* --- keys ---------------------------------------------------------------------------------- */
 typedef enum gx_key_kind {
@@ -108,11 +101,10 @@ typedef enum gx_key_kind {
 } gx_key_kind;
 
 typedef struct gx_keys {
-    gx_rt *rt;
     int in;
     size_t at;
-    gx_buf pending; /* bytes read and not used: from `at` */
-    gx_buf text;    /* of the last key */
+    gx_pad pending; /* bytes read and not used: from `at` */
+    gx_pad text;    /* of the last key */
     uint32_t code;
 } gx_keys;
 
@@ -132,18 +124,17 @@ typedef struct gx_change {
 } gx_change;
 
 typedef struct gx_text {
-    gx_rt *rt;
-    gx_buf buf;
+    gx_pad buf;
     size_t at;
     size_t goal; /* the column that up and down aim at, plus 1; 0: the cursor's own */
-    GX_VEC(gx_change) changes;
+    GX_ROW(gx_change) changes;
     size_t done; /* changes[0 … done - 1] are in effect */
-    gx_buf cut;
+    gx_pad cut;
     bool cutting; /* the last key cut too: cuts join */
 } gx_text;
 
 static inline const char *gx_text_of(const gx_text *t) {
-    return gx_buf_text(&t->buf);
+    return gx_pad_text(&t->buf);
 }
 /* Replaces `count` bytes at `at`; the cursor goes behind what came. False: memory is out. */
 bool gx_text_change(gx_text *t, size_t at, size_t count, const char *text, size_t length,
@@ -171,10 +162,9 @@ int gx_text_columns(const char *text, size_t length, size_t at, int column, size
 
 /* --- the screen ---------------------------------------------------------------------------- */
 typedef struct gx_screen {
-    gx_rt *rt;
     gx_term *term;
-    GX_VEC(gx_buf) shown; /* the rows on the screen */
-    GX_VEC(gx_buf) made;  /* the rows to be shown */
+    GX_ROW(gx_pad) shown; /* the rows on the screen */
+    GX_ROW(gx_pad) made;  /* the rows to be shown */
     int row, column;      /* where the terminal's cursor is, in rows of `shown` */
     int top;              /* the first row in the window, when the text is higher than it */
 } gx_screen;
@@ -198,14 +188,13 @@ void gx_screen_free(gx_screen *s);
 
 /* --- history ------------------------------------------------------------------------------- */
 typedef struct gx_hist {
-    gx_rt *rt;
-    GX_VEC(char *) entries; /* owned, oldest first */
+    GX_ROW(char *) entries; /* owned, oldest first */
     char *path;             /* NULL: not kept */
     int64_t read_to;        /* bytes of the file that are in `entries` */
 } gx_hist;
 
 /* Reads the file that GX_HISTORY or XDG_STATE_HOME names. */
-void gx_hist_open(gx_rt *rt, gx_hist *h);
+void gx_hist_open(gx_hist *h, bool kept);
 /* Takes in what other windows have added since. */
 void gx_hist_refresh(gx_hist *h);
 void gx_hist_add(gx_hist *h, const char *text);
@@ -218,7 +207,6 @@ void gx_hist_close(gx_hist *h);
 /* --- the editor ---------------------------------------------------------------------------- */
 typedef enum gx_edit_status { GX_EDIT_ENTRY, GX_EDIT_END, GX_EDIT_INTERRUPT } gx_edit_status;
 typedef struct gx_edit {
-    gx_rt *rt;
     gx_edit_host host;
     gx_term term;
     gx_keys keys;
@@ -226,40 +214,31 @@ typedef struct gx_edit {
     gx_screen screen;
     gx_hist hist;
     int64_t at_entry; /* the entry of history that is shown; hist.entries.count: the new one */
-    gx_buf draft;     /* the new entry, while an old one is shown */
-    gx_buf below;     /* rows below the entry */
-    gx_buf ghost;
+    gx_pad draft;     /* the new entry, while an old one is shown */
+    gx_pad below;     /* rows below the entry */
+    gx_pad ghost;
     size_t prefix; /* up and down look for entries that start with this much of the draft */
     bool interrupted;
 } gx_edit;
 
-/* False: standard input or output is no terminal, or editing is switched off. */
-bool gx_edit_open(gx_rt *rt, gx_edit *e, gx_edit_host host);
+/* False: standard input or output is no terminal, or editing is switched off. kept: earlier
+   entries are read from the history, and new ones are written there. */
+bool gx_edit_open(gx_edit *e, gx_edit_host host, bool kept);
 /* Reads one entry into *out; rows are separated by \n. */
-gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx_buf *out);
+gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx_pad *out);
 void gx_edit_close(gx_edit *e);
 /* edit_search.c: Ctrl-R. False: the key that ended it remains to be done, in *key. */
 bool gx_edit_search(gx_edit *e, const char *prompt, const char *more, gx_key_kind *key);
 /* Draws the entry with colours. */
 void gx_edit_draw(gx_edit *e, const char *prompt, const char *more);
-/* edit_indent.c: what is open at a place of a text: brackets, a string. */
-enum { GX_SCAN_DEPTH = 64 };
-typedef struct gx_edit_scanned {
-    size_t open[GX_SCAN_DEPTH], rows[GX_SCAN_DEPTH]; /* open brackets; the starts of their rows */
-    int depth;
-    char quote; /* inside a string: its quote, and the byte behind the opening one */
-    size_t quote_at;
-    bool triple;
-    char last; /* the last character of the logical line, no space or comment */
-} gx_edit_scanned;
-gx_edit_scanned gx_edit_scan(const char *text, size_t at);
+/* edit_indent.c */
 /* The spaces that the row after text[0 … at - 1] begins with. */
 int gx_edit_indent(const char *text, size_t at);
 /* Where a row that is just `else:`, `elif`, `except` or `finally:` belongs: the indent of what it
    goes on; -1: it is no such row, or goes on nothing. */
 int gx_edit_clause_indent(const char *text, size_t row, size_t at);
 /* Removes the spaces that all rows begin with. */
-void gx_edit_dedent(gx_buf *b);
+void gx_edit_dedent(gx_pad *b);
 /* Removes the prompts of a pasted transcript, and what is not behind a prompt; in place. */
 size_t gx_edit_strip(char *text, size_t length);
 

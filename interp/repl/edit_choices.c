@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "interp/repl/edit.h"
-#include "runtime/base/source.h"
+#include "interp/embed/tools.h"
 
-bool gx_choices_add(gx_rt *rt, gx_choices *c, const char *word, size_t length) {
-    char *text = gx_alloc(rt, length + 1);
+bool gx_choices_add(gx_choices *c, const char *word, size_t length) {
+    char *text = malloc(length + 1);
     if (!text) return false;
     memcpy(text, word, length);
     text[length] = '\0';
-    if (gx_vec_push(rt, &c->words, text)) return true;
-    gx_free(rt, text);
+    if (gx_row_push(&c->words, text)) return true;
+    free(text);
     return false;
 }
 
@@ -21,22 +21,22 @@ static int by_text(const void *a, const void *b) {
     return strcmp(x, y);
 }
 
-void gx_choices_sort(gx_rt *rt, gx_choices *c) {
+void gx_choices_sort(gx_choices *c) {
     if (!c->words.count) return;
     qsort(c->words.items, c->words.count, sizeof *c->words.items, by_text);
     size_t to = 1;
     for (size_t i = 1; i < c->words.count; i++) {
         if (strcmp(c->words.items[i], c->words.items[to - 1]) == 0)
-            gx_free(rt, c->words.items[i]);
+            free(c->words.items[i]);
         else
             c->words.items[to++] = c->words.items[i];
     }
     c->words.count = to;
 }
 
-void gx_choices_free(gx_rt *rt, gx_choices *c) {
-    for (size_t i = 0; i < c->words.count; i++) gx_free(rt, c->words.items[i]);
-    gx_vec_free(rt, &c->words);
+void gx_choices_free(gx_choices *c) {
+    for (size_t i = 0; i < c->words.count; i++) free(c->words.items[i]);
+    gx_row_free(&c->words);
 }
 
 size_t gx_choices_common(const gx_choices *c) {
@@ -51,10 +51,10 @@ size_t gx_choices_common(const gx_choices *c) {
     return n;
 }
 
-bool gx_choices_show(const gx_choices *c, const gx_term *t, int64_t chosen, gx_buf *out) {
+bool gx_choices_show(const gx_choices *c, const gx_term *t, int64_t chosen, gx_pad *out) {
     size_t width = 0, count = c->words.count, rows_free = (size_t)t->rows / 3 + 1;
     for (size_t i = 0; i < count; i++) {
-        size_t w = gx_utf8_width(c->words.items[i], strlen(c->words.items[i]));
+        size_t w = gx_tool_width(c->words.items[i], strlen(c->words.items[i]));
         if (w > width) width = w;
     }
     size_t across = (size_t)t->columns / (width + 2);
@@ -63,14 +63,14 @@ bool gx_choices_show(const gx_choices *c, const gx_term *t, int64_t chosen, gx_b
     size_t shown_rows = rows < rows_free ? rows : rows_free;
     bool ok = true;
     for (size_t row = 0; row < shown_rows; row++) {
-        if (row) ok = ok && gx_buf_char(out, '\n');
+        if (row) ok = ok && gx_pad_char(out, '\n');
         for (size_t i = row; i < count; i += rows) {
             const char *word = c->words.items[i];
-            size_t w = gx_utf8_width(word, strlen(word));
-            ok = ok && gx_buf_char(out, (int64_t)i == chosen ? '>' : ' ') && gx_buf_puts(out, word);
-            if (i + rows < count) ok = ok && gx_buf_fill(out, ' ', width - w + 1);
+            size_t w = gx_tool_width(word, strlen(word));
+            ok = ok && gx_pad_char(out, (int64_t)i == chosen ? '>' : ' ') && gx_pad_puts(out, word);
+            if (i + rows < count) ok = ok && gx_pad_fill(out, ' ', width - w + 1);
         }
     }
-    if (shown_rows < rows) ok = ok && gx_buf_printf(out, "\n (%zu names in all)", count);
+    if (shown_rows < rows) ok = ok && gx_pad_printf(out, "\n (%zu names in all)", count);
     return ok;
 }

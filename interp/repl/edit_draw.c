@@ -11,7 +11,7 @@ static const char *const colours[GX_PAINTS] = {
     [GX_PAINT_PLAIN] = "",           [GX_PAINT_KEYWORD] = "\033[35m",
     [GX_PAINT_NUMBER] = "\033[36m",  [GX_PAINT_STRING] = "\033[32m",
     [GX_PAINT_COMMENT] = "\033[90m", [GX_PAINT_BUILTIN] = "\033[34m",
-    [GX_PAINT_MAGIC] = "\033[33m",   [GX_PAINT_ERROR] = "\033[31m",
+    [GX_PAINT_COMMAND] = "\033[33m",   [GX_PAINT_ERROR] = "\033[31m",
     [GX_PAINT_BRACKET] = "\033[1m",  [GX_PAINT_GHOST] = "\033[90m",
 };
 
@@ -25,7 +25,7 @@ typedef struct layout {
 } layout;
 
 static void put_bytes(layout *l, const char *text, size_t length) {
-    if (l->full || !gx_buf_add(&l->s->made.items[l->s->made.count - 1], text, length))
+    if (l->full || !gx_pad_add(&l->s->made.items[l->s->made.count - 1], text, length))
         l->full = true;
 }
 
@@ -38,8 +38,8 @@ static void set_paint(layout *l, uint8_t paint) {
 
 static void new_row(layout *l) {
     if (l->s->made.count) set_paint(l, GX_PAINT_PLAIN);
-    gx_buf row = gx_buf_new(l->s->rt);
-    if (!gx_vec_push(l->s->rt, &l->s->made, row)) l->full = true;
+    gx_pad row = (gx_pad){0};
+    if (!gx_row_push(&l->s->made, row)) l->full = true;
     l->column = 0;
 }
 
@@ -98,8 +98,8 @@ static void put_cut(layout *l, const char *text, uint8_t paint, bool one_row) {
     }
 }
 
-static void free_rows(gx_buf *rows, size_t count) {
-    for (size_t i = 0; i < count; i++) gx_buf_free(&rows[i]);
+static void free_rows(gx_pad *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) gx_pad_free(&rows[i]);
 }
 
 /* Keeps the rows of the window. */
@@ -134,23 +134,23 @@ static void make_rows(layout *l, const gx_edit_view *v) {
 /* --- writing what differs ------------------------------------------------------------------ */
 
 typedef struct writer {
-    gx_buf out;
+    gx_pad out;
     int row, bottom; /* where the cursor is; the last row that exists */
 } writer;
 
 static bool go_to(writer *w, int row) {
     bool ok = true;
-    if (row < w->row) ok = gx_buf_printf(&w->out, "\033[%dA", w->row - row);
+    if (row < w->row) ok = gx_pad_printf(&w->out, "\033[%dA", w->row - row);
     int reach = row < w->bottom ? row : w->bottom;
-    if (reach > w->row) ok = ok && gx_buf_printf(&w->out, "\033[%dB", reach - w->row);
-    for (; w->bottom < row; w->bottom++) ok = ok && gx_buf_char(&w->out, '\n');
+    if (reach > w->row) ok = ok && gx_pad_printf(&w->out, "\033[%dB", reach - w->row);
+    for (; w->bottom < row; w->bottom++) ok = ok && gx_pad_char(&w->out, '\n');
     w->row = row;
     return ok;
 }
 
 /* Columns of a made row: what is between the escapes. */
-static int columns_of(const gx_buf *row) {
-    const char *text = gx_buf_text(row);
+static int columns_of(const gx_pad *row) {
+    const char *text = gx_pad_text(row);
     int column = 0;
     for (size_t i = 0, next; i < row->length; i = next) {
         if (text[i] == '\033') {
@@ -166,34 +166,34 @@ static int columns_of(const gx_buf *row) {
 static bool write_rows(gx_screen *s, writer *w) {
     bool ok = true;
     for (size_t i = 0; i < s->made.count && ok; i++) {
-        const gx_buf *now = &s->made.items[i],
+        const gx_pad *now = &s->made.items[i],
                      *old = i < s->shown.count ? &s->shown.items[i] : NULL;
         if (old && old->length == now->length &&
-            memcmp(gx_buf_text(old), gx_buf_text(now), now->length) == 0)
+            memcmp(gx_pad_text(old), gx_pad_text(now), now->length) == 0)
             continue;
-        ok = go_to(w, (int)i) && gx_buf_char(&w->out, '\r') &&
-             gx_buf_add(&w->out, gx_buf_text(now), now->length);
-        if (ok && columns_of(now) < s->term->columns) ok = gx_buf_puts(&w->out, "\033[K");
+        ok = go_to(w, (int)i) && gx_pad_char(&w->out, '\r') &&
+             gx_pad_add(&w->out, gx_pad_text(now), now->length);
+        if (ok && columns_of(now) < s->term->columns) ok = gx_pad_puts(&w->out, "\033[K");
     }
     if (ok && s->made.count < s->shown.count)
-        ok = go_to(w, (int)s->made.count) && gx_buf_puts(&w->out, "\r\033[J");
+        ok = go_to(w, (int)s->made.count) && gx_pad_puts(&w->out, "\r\033[J");
     return ok;
 }
 
 void gx_screen_draw(gx_screen *s, const gx_edit_view *v) {
     layout l = {.s = s, .columns = s->term->columns, .colours = s->term->colours};
     make_rows(&l, v);
-    writer w = {.out = gx_buf_new(s->rt), .row = s->row};
+    writer w = {.out = (gx_pad){0}, .row = s->row};
     w.bottom = s->shown.count ? (int)s->shown.count - 1 : 0;
-    bool ok = gx_buf_puts(&w.out, "\033[?25l") && write_rows(s, &w) && go_to(&w, l.cursor_row) &&
-              gx_buf_char(&w.out, '\r');
-    if (ok && l.cursor_column) ok = gx_buf_printf(&w.out, "\033[%dC", l.cursor_column);
-    if (ok && gx_buf_puts(&w.out, "\033[?25h"))
-        gx_term_write(s->term, gx_buf_text(&w.out), w.out.length);
-    gx_buf_free(&w.out);
+    bool ok = gx_pad_puts(&w.out, "\033[?25l") && write_rows(s, &w) && go_to(&w, l.cursor_row) &&
+              gx_pad_char(&w.out, '\r');
+    if (ok && l.cursor_column) ok = gx_pad_printf(&w.out, "\033[%dC", l.cursor_column);
+    if (ok && gx_pad_puts(&w.out, "\033[?25h"))
+        gx_term_write(s->term, gx_pad_text(&w.out), w.out.length);
+    gx_pad_free(&w.out);
     free_rows(s->shown.items, s->shown.count);
     s->shown.count = 0;
-    if (gx_vec_reserve(s->rt, &s->shown, s->made.count)) {
+    if (gx_row_reserve(&s->shown, s->made.count)) {
         memcpy(s->shown.items, s->made.items, s->made.count * sizeof *s->made.items);
         s->shown.count = s->made.count;
     } else {
@@ -211,11 +211,11 @@ static void forget(gx_screen *s) {
 }
 
 void gx_screen_leave(gx_screen *s) {
-    writer w = {.out = gx_buf_new(s->rt), .row = s->row};
+    writer w = {.out = (gx_pad){0}, .row = s->row};
     w.bottom = s->shown.count ? (int)s->shown.count - 1 : 0;
-    if (go_to(&w, w.bottom) && gx_buf_puts(&w.out, "\r\n"))
-        gx_term_write(s->term, gx_buf_text(&w.out), w.out.length);
-    gx_buf_free(&w.out);
+    if (go_to(&w, w.bottom) && gx_pad_puts(&w.out, "\r\n"))
+        gx_term_write(s->term, gx_pad_text(&w.out), w.out.length);
+    gx_pad_free(&w.out);
     forget(s);
 }
 
@@ -229,16 +229,16 @@ void gx_screen_redraw(gx_screen *s) {
             up += wide ? (wide + s->term->columns - 1) / s->term->columns : 1;
         }
     }
-    gx_buf out = gx_buf_new(s->rt);
-    bool ok = gx_buf_char(&out, '\r');
-    if (ok && up) ok = gx_buf_printf(&out, "\033[%dA", up);
-    if (ok && gx_buf_puts(&out, "\033[J")) gx_term_write(s->term, gx_buf_text(&out), out.length);
-    gx_buf_free(&out);
+    gx_pad out = (gx_pad){0};
+    bool ok = gx_pad_char(&out, '\r');
+    if (ok && up) ok = gx_pad_printf(&out, "\033[%dA", up);
+    if (ok && gx_pad_puts(&out, "\033[J")) gx_term_write(s->term, gx_pad_text(&out), out.length);
+    gx_pad_free(&out);
     forget(s);
 }
 
 void gx_screen_free(gx_screen *s) {
     forget(s);
-    gx_vec_free(s->rt, &s->shown);
-    gx_vec_free(s->rt, &s->made);
+    gx_row_free(&s->shown);
+    gx_row_free(&s->made);
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "interp/repl/edit.h"
-#include "runtime/base/source.h"
+#include "interp/embed/tools.h"
 
 enum { KEPT = 10000, LARGEST = 8 << 20 };
 
@@ -25,24 +25,23 @@ static void make_folders(char *path) {
     }
 }
 
-static char *find_path(gx_rt *rt) {
+static char *find_path(void) {
     const char *named = getenv("GX_HISTORY"), *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
-    gx_buf path = gx_buf_new(rt);
+    gx_pad path = (gx_pad){0};
     bool ok;
-    if (rt->debug.safe) return NULL;
     if (named)
-        ok = *named && gx_buf_puts(&path, named);
+        ok = *named && gx_pad_puts(&path, named);
     else if (state && *state)
-        ok = gx_buf_printf(&path, "%s/gx/history", state);
+        ok = gx_pad_printf(&path, "%s/gx/history", state);
     else
-        ok = home && *home && gx_buf_printf(&path, "%s/.local/state/gx/history", home);
-    if (!ok) gx_buf_free(&path);
+        ok = home && *home && gx_pad_printf(&path, "%s/.local/state/gx/history", home);
+    if (!ok) gx_pad_free(&path);
     return path.data;
 }
 
 static bool push(gx_hist *h, const char *line, size_t length) {
-    char *text = gx_alloc(h->rt, length + 1);
+    char *text = malloc(length + 1);
     size_t to = 0;
     if (!text) return false;
     for (size_t i = 0; i < length; i++) {
@@ -55,15 +54,15 @@ static bool push(gx_hist *h, const char *line, size_t length) {
     text[to] = '\0';
     size_t n = h->entries.count;
     bool again = n && strcmp(h->entries.items[n - 1], text) == 0;
-    if (again || !to || gx_utf8_valid(text, to) != to || !gx_vec_push(h->rt, &h->entries, text))
-        gx_free(h->rt, text);
+    if (again || !to || gx_tool_utf8(text, to) != to || !gx_row_push(&h->entries, text))
+        free(text);
     return true;
 }
 
 static void drop_oldest(gx_hist *h) {
     if (h->entries.count <= KEPT) return;
     size_t drop = h->entries.count - KEPT;
-    for (size_t i = 0; i < drop; i++) gx_free(h->rt, h->entries.items[i]);
+    for (size_t i = 0; i < drop; i++) free(h->entries.items[i]);
     memmove(h->entries.items, h->entries.items + drop, KEPT * sizeof *h->entries.items);
     h->entries.count = KEPT;
 }
@@ -76,7 +75,7 @@ void gx_hist_refresh(gx_hist *h) {
         h->read_to = info.st_size; /* somebody has emptied it: only what comes is new */
     if (info.st_size - h->read_to > LARGEST) h->read_to = info.st_size - LARGEST;
     size_t size = (size_t)(info.st_size - h->read_to), got = 0;
-    char *text = size ? gx_alloc(h->rt, size) : NULL;
+    char *text = size ? malloc(size) : NULL;
     while (text && got < size) {
         ssize_t n = pread(file, text + got, size - got, h->read_to + (int64_t)got);
         if (n <= 0) break;
@@ -90,7 +89,7 @@ void gx_hist_refresh(gx_hist *h) {
         at += length + 1;
     }
     h->read_to += (int64_t)at;
-    gx_free(h->rt, text);
+    free(text);
     drop_oldest(h);
 }
 
@@ -98,7 +97,7 @@ void gx_hist_refresh(gx_hist *h) {
 static void shorten(gx_hist *h, int file) {
     struct stat info;
     if (fstat(file, &info) != 0 || info.st_size <= LARGEST) return;
-    char *text = gx_alloc(h->rt, LARGEST / 2);
+    char *text = malloc(LARGEST / 2);
     ssize_t n = text ? pread(file, text, LARGEST / 2, info.st_size - LARGEST / 2) : -1;
     char *first = n > 0 ? memchr(text, '\n', (size_t)n) : NULL;
     if (first && ftruncate(file, 0) == 0) {
@@ -106,23 +105,23 @@ static void shorten(gx_hist *h, int file) {
         (void)ignored;
         h->read_to = left;
     }
-    gx_free(h->rt, text);
+    free(text);
 }
 
 void gx_hist_add(gx_hist *h, const char *text) {
-    gx_buf line = gx_buf_new(h->rt);
+    gx_pad line = (gx_pad){0};
     bool ok = true;
     if (!*text || *text == ' ' || *text == '\n') return;
     for (const char *p = text; *p && ok; p++) {
         if (*p == '\n' || *p == '\\')
-            ok = gx_buf_char(&line, '\\') && gx_buf_char(&line, *p == '\n' ? 'n' : '\\');
+            ok = gx_pad_char(&line, '\\') && gx_pad_char(&line, *p == '\n' ? 'n' : '\\');
         else
-            ok = gx_buf_char(&line, *p);
+            ok = gx_pad_char(&line, *p);
     }
     size_t n = h->entries.count;
     bool again = n && strcmp(h->entries.items[n - 1], text) == 0;
-    if (!ok || again || !gx_buf_char(&line, '\n')) {
-        gx_buf_free(&line);
+    if (!ok || again || !gx_pad_char(&line, '\n')) {
+        gx_pad_free(&line);
         return;
     }
     int file = h->path ? open(h->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1;
@@ -137,7 +136,7 @@ void gx_hist_add(gx_hist *h, const char *text) {
         shorten(h, file);
         close(file);
     }
-    gx_buf_free(&line);
+    gx_pad_free(&line);
 }
 
 int64_t gx_hist_find(const gx_hist *h, int64_t from, int by, const char *text, size_t length,
@@ -149,15 +148,15 @@ int64_t gx_hist_find(const gx_hist *h, int64_t from, int by, const char *text, s
     return -1;
 }
 
-void gx_hist_open(gx_rt *rt, gx_hist *h) {
-    *h = (gx_hist){.rt = rt, .path = find_path(rt)};
+void gx_hist_open(gx_hist *h, bool kept) {
+    *h = (gx_hist){.path = kept ? find_path() : NULL};
     if (!h->path) return;
     make_folders(h->path);
     gx_hist_refresh(h);
 }
 
 void gx_hist_close(gx_hist *h) {
-    for (size_t i = 0; i < h->entries.count; i++) gx_free(h->rt, h->entries.items[i]);
-    gx_vec_free(h->rt, &h->entries);
-    gx_free(h->rt, h->path);
+    for (size_t i = 0; i < h->entries.count; i++) free(h->entries.items[i]);
+    gx_row_free(&h->entries);
+    free(h->path);
 }

@@ -4,59 +4,9 @@
 #include <string.h>
 
 #include "interp/repl/edit.h"
+#include "interp/session/scan.h"
 
 enum { STEP = 4 };
-
-/* Is a string opened or closed at p by three quotes? */
-static bool is_triple(const char *p, const char *end) {
-    return end - p >= 3 && p[1] == p[0] && p[2] == p[0];
-}
-
-static const char *in_string(gx_edit_scanned *s, const char *p, const char *end) {
-    if (*p == '\\' && p + 1 < end) return p + 2;
-    if (*p == s->quote && (!s->triple || is_triple(p, end))) {
-        p += s->triple ? 3 : 1;
-        s->quote = 0;
-        return p;
-    }
-    if (*p == '\n' && !s->triple) s->quote = 0;
-    return p + 1;
-}
-
-gx_edit_scanned gx_edit_scan(const char *text, size_t at) {
-    gx_edit_scanned s = {0};
-    const char *end = text + at;
-    size_t row = 0;
-    for (const char *p = text; p < end;) {
-        if (s.quote) {
-            p = in_string(&s, p, end);
-            s.last = '"';
-            continue;
-        }
-        char c = *p++;
-        if (c == '#') {
-            while (p < end && *p != '\n') p++;
-        } else if (c == '"' || c == '\'') {
-            s.quote = c;
-            s.quote_at = (size_t)(p - text);
-            s.triple = is_triple(p - 1, end);
-            p += s.triple ? 2 : 0;
-        } else if (c == '(' || c == '[' || c == '{') {
-            if (s.depth < GX_SCAN_DEPTH) {
-                s.rows[s.depth] = row;
-                s.open[s.depth] = (size_t)(p - 1 - text);
-            }
-            s.depth++;
-        } else if ((c == ')' || c == ']' || c == '}') && s.depth) {
-            s.depth--;
-        } else if (c == '\n') {
-            row = (size_t)(p - text);
-        }
-        if (c != ' ' && c != '\t' && c != '\n' && c != '#') s.last = c;
-        if (c == '\n' && s.depth == 0) s.last = 0;
-    }
-    return s;
-}
 
 static int spaces_at(const char *row, const char *end) {
     int n = 0;
@@ -73,7 +23,7 @@ static bool starts_with(const char *row, const char *end, const char *word) {
 
 int gx_edit_indent(const char *text, size_t at) {
     static const char *const leaving[] = {"return", "pass", "break", "continue", "raise"};
-    gx_edit_scanned s = gx_edit_scan(text, at);
+    gx_scanned s = gx_scan_open(text, at);
     const char *end = text + at, *row = end;
     if (s.quote && s.triple) return 0;
     while (row > text && row[-1] != '\n') row--;
@@ -90,7 +40,7 @@ int gx_edit_indent(const char *text, size_t at) {
     return have;
 }
 
-void gx_edit_dedent(gx_buf *b) {
+void gx_edit_dedent(gx_pad *b) {
     size_t common = SIZE_MAX, to = 0;
     for (size_t row = 0; row < b->length;) {
         size_t spaces = strspn(b->data + row, " "), end = row + strcspn(b->data + row, "\n");

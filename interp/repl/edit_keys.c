@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/base/source.h"
+#include "interp/embed/tools.h"
 
 enum { ESCAPE = 27, WAIT_MS = 50, PASTE_WAIT_MS = 2000 };
 
@@ -22,7 +22,7 @@ static filled fill(gx_keys *k, int ms) {
         memmove(k->pending.data, k->pending.data + k->at, k->pending.length);
         k->at = 0;
     }
-    if (!gx_buf_reserve(&k->pending, 65536)) return CLOSED;
+    if (!gx_pad_reserve(&k->pending, 65536)) return CLOSED;
     struct pollfd ready = {.fd = k->in, .events = POLLIN};
     int n = poll(&ready, 1, ms);
     if (n < 0) return errno == EINTR ? DISTURBED : CLOSED;
@@ -58,7 +58,7 @@ static gx_key_kind read_paste(gx_keys *k) {
         size_t have = k->pending.length - k->at;
         char *found = have > seen ? memmem(from + seen, have - seen, end, length) : NULL;
         if (found) {
-            bool ok = gx_buf_add(&k->text, from, (size_t)(found - from));
+            bool ok = gx_pad_add(&k->text, from, (size_t)(found - from));
             k->at += (size_t)(found - from) + length;
             if (!ok) return GX_KEY_NOTHING;
             break;
@@ -67,7 +67,7 @@ static gx_key_kind read_paste(gx_keys *k) {
         filled got = fill(k, PASTE_WAIT_MS);
         if (got == CLOSED) return GX_KEY_CLOSED;
         if (got == SILENT) { /* the end mark was lost: what came is the text */
-            bool ok = gx_buf_add(&k->text, k->pending.data + k->at, k->pending.length - k->at);
+            bool ok = gx_pad_add(&k->text, k->pending.data + k->at, k->pending.length - k->at);
             k->at = k->pending.length;
             if (!ok) return GX_KEY_NOTHING;
             break;
@@ -85,7 +85,7 @@ static gx_key_kind read_paste(gx_keys *k) {
     }
     k->text.length = to;
     if (p) p[to] = '\0';
-    return to && gx_utf8_valid(p, to) == to ? GX_KEY_PASTE : GX_KEY_NOTHING;
+    return to && gx_tool_utf8(p, to) == to ? GX_KEY_PASTE : GX_KEY_NOTHING;
 }
 
 /* ESC [ digits ; digits letter. Modifiers: 2 Shift, 3 Alt, 5 Ctrl. */
@@ -192,13 +192,13 @@ static gx_key_kind read_text(gx_keys *k) {
                 if (peek(k, (size_t)i, WAIT_MS) < 0) want = 1;
             }
             const char *p = k->pending.data + k->at;
-            if (want == 1 || gx_utf8_valid(p, (size_t)want) != (size_t)want) {
+            if (want == 1 || gx_tool_utf8(p, (size_t)want) != (size_t)want) {
                 k->at++; /* no UTF-8 */
                 continue;
             }
             bytes = want;
         }
-        if (!gx_buf_add(&k->text, k->pending.data + k->at, (size_t)bytes)) break;
+        if (!gx_pad_add(&k->text, k->pending.data + k->at, (size_t)bytes)) break;
         k->at += (size_t)bytes;
     }
     return k->text.length ? GX_KEY_TEXT : GX_KEY_NOTHING;
@@ -235,6 +235,6 @@ gx_key_kind gx_keys_next(gx_keys *k) {
 }
 
 void gx_keys_free(gx_keys *k) {
-    gx_buf_free(&k->pending);
-    gx_buf_free(&k->text);
+    gx_pad_free(&k->pending);
+    gx_pad_free(&k->text);
 }

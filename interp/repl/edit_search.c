@@ -4,15 +4,15 @@
 #include "interp/repl/edit.h"
 
 typedef struct search {
-    gx_buf wanted;
+    gx_pad wanted;
     int64_t at; /* the entry found */
     bool missing;
 } search;
 
 static void show(gx_edit *e, search *s, const char *prompt, const char *more) {
     e->below.length = 0;
-    if (gx_buf_printf(&e->below, "%s: %s_", s->missing ? "not found" : "search",
-                      gx_buf_text(&s->wanted)))
+    if (gx_pad_printf(&e->below, "%s: %s_", s->missing ? "not found" : "search",
+                      gx_pad_text(&s->wanted)))
         gx_edit_draw(e, prompt, more);
 }
 
@@ -21,33 +21,33 @@ static void look(gx_edit *e, search *s, int by) {
     int64_t count = (int64_t)e->hist.entries.count;
     int64_t from = by || s->at == count ? s->at : s->at + 1;
     int64_t found =
-        gx_hist_find(&e->hist, from, by ? by : -1, gx_buf_text(&s->wanted), s->wanted.length, true);
+        gx_hist_find(&e->hist, from, by ? by : -1, gx_pad_text(&s->wanted), s->wanted.length, true);
     s->missing = found < 0;
     if (found < 0) return;
     const char *entry = e->hist.entries.items[found];
-    const char *hit = strstr(entry, gx_buf_text(&s->wanted));
+    const char *hit = strstr(entry, gx_pad_text(&s->wanted));
     s->at = found;
     gx_text_set(&e->text, entry, strlen(entry));
     if (hit) e->text.at = (size_t)(hit - entry);
 }
 
-static void shorten(gx_buf *b) {
+static void shorten(gx_pad *b) {
     while (b->length && ((unsigned char)b->data[b->length - 1] & 0xC0) == 0x80) b->length--;
     if (b->length) b->length--;
     if (b->data) b->data[b->length] = '\0';
 }
 
 bool gx_edit_search(gx_edit *e, const char *prompt, const char *more, gx_key_kind *key) {
-    search s = {.wanted = gx_buf_new(e->rt), .at = (int64_t)e->hist.entries.count};
-    gx_buf before = gx_buf_new(e->rt);
+    search s = {.wanted = (gx_pad){0}, .at = (int64_t)e->hist.entries.count};
+    gx_pad before = (gx_pad){0};
     size_t at = e->text.at;
-    bool done = false, ok = gx_buf_add(&before, gx_text_of(&e->text), e->text.buf.length);
+    bool done = false, ok = gx_pad_add(&before, gx_text_of(&e->text), e->text.buf.length);
     while (!done && ok) {
         show(e, &s, prompt, more);
         *key = gx_keys_next(&e->keys);
         bool letter = *key == GX_KEY_CTRL;
         if (*key == GX_KEY_TEXT || *key == GX_KEY_PASTE) {
-            ok = gx_buf_add(&s.wanted, gx_buf_text(&e->keys.text), e->keys.text.length);
+            ok = gx_pad_add(&s.wanted, gx_pad_text(&e->keys.text), e->keys.text.length);
             look(e, &s, 0);
         } else if (*key == GX_KEY_BACKSPACE) {
             shorten(&s.wanted);
@@ -60,7 +60,7 @@ bool gx_edit_search(gx_edit *e, const char *prompt, const char *more, gx_key_kin
         } else if (*key == GX_KEY_REDRAW) {
             gx_screen_redraw(&e->screen);
         } else if (letter && (e->keys.code == 'g' || e->keys.code == 'c')) {
-            gx_text_set(&e->text, gx_buf_text(&before), before.length);
+            gx_text_set(&e->text, gx_pad_text(&before), before.length);
             e->text.at = at;
             *key = GX_KEY_NOTHING;
             done = true;
@@ -72,7 +72,7 @@ bool gx_edit_search(gx_edit *e, const char *prompt, const char *more, gx_key_kin
     }
     e->below.length = 0;
     if (e->below.data) e->below.data[0] = '\0';
-    gx_buf_free(&s.wanted);
-    gx_buf_free(&before);
+    gx_pad_free(&s.wanted);
+    gx_pad_free(&before);
     return *key == GX_KEY_NOTHING || !ok;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "interp/repl/edit.h"
-#include "runtime/base/source.h"
+#include "interp/embed/tools.h"
 
 enum { TAB = 8, CHANGES = 10000 };
 
@@ -13,7 +13,7 @@ enum { TAB = 8, CHANGES = 10000 };
 static bool joins(const char *p, int bytes, uint32_t code, uint32_t before) {
     if (code < 0x300) return false;
     if (before == 0x200D || (code >= 0x1F3FB && code <= 0x1F3FF)) return true;
-    return gx_utf8_width(p, (size_t)bytes) == 0;
+    return gx_tool_width(p, (size_t)bytes) == 0;
 }
 
 static bool is_flag(uint32_t c) {
@@ -23,11 +23,11 @@ static bool is_flag(uint32_t c) {
 /* The end of the character at `at`. */
 static size_t char_end(const char *text, size_t length, size_t at) {
     int bytes;
-    uint32_t before = gx_utf8_decode(text + at, &bytes);
+    uint32_t before = gx_tool_decode(text + at, &bytes);
     at += (size_t)bytes;
     if (before < 32 || before == 127) return at;
     for (bool flag = is_flag(before); at < length; at += (size_t)bytes) {
-        uint32_t code = gx_utf8_decode(text + at, &bytes);
+        uint32_t code = gx_tool_decode(text + at, &bytes);
         if (flag && is_flag(code)) {
             flag = false;
         } else if (!joins(text + at, bytes, code, before)) {
@@ -51,8 +51,8 @@ int gx_text_columns(const char *text, size_t length, size_t at, int column, size
     *next = char_end(text, length, at);
     if (c < 128 && *next == at + 1) return 1;
     int bytes;
-    gx_utf8_decode(text + at, &bytes);
-    int width = (int)gx_utf8_width(text + at, (size_t)bytes);
+    gx_tool_decode(text + at, &bytes);
+    int width = (int)gx_tool_width(text + at, (size_t)bytes);
     return width < 1 ? 1 : width;
 }
 
@@ -137,8 +137,8 @@ bool gx_text_row_move(gx_text *t, int by) {
 /* --- changes ------------------------------------------------------------------------------- */
 
 static bool splice(gx_text *t, size_t at, size_t count, const char *text, size_t length) {
-    gx_buf *b = &t->buf;
-    if (!gx_buf_reserve(b, length + 1)) return false;
+    gx_pad *b = &t->buf;
+    if (!gx_pad_reserve(b, length + 1)) return false;
     memmove(b->data + at + length, b->data + at + count, b->length - at - count);
     if (length) memcpy(b->data + at, text, length);
     b->length += length - count;
@@ -148,13 +148,13 @@ static bool splice(gx_text *t, size_t at, size_t count, const char *text, size_t
     return true;
 }
 
-static void free_change(gx_rt *rt, gx_change *c) {
-    gx_free(rt, c->gone);
-    gx_free(rt, c->come);
+static void free_change(gx_change *c) {
+    free(c->gone);
+    free(c->come);
 }
 
 static void forget_undone(gx_text *t) {
-    while (t->changes.count > t->done) free_change(t->rt, &t->changes.items[--t->changes.count]);
+    while (t->changes.count > t->done) free_change(&t->changes.items[--t->changes.count]);
 }
 
 /* Typing goes on behind the last change: they are undone together, a word at a time. */
@@ -163,7 +163,7 @@ static bool extend(gx_text *t, size_t at, const char *text, size_t length) {
     gx_change *c = &t->changes.items[t->done - 1];
     if (!c->typed || c->gone_length || c->at + c->come_length != at) return false;
     if (c->come_length && c->come[c->come_length - 1] == ' ' && text[0] != ' ') return false;
-    char *grown = gx_realloc(t->rt, c->come, c->come_length + length + 1);
+    char *grown = realloc(c->come, c->come_length + length + 1);
     if (!grown) return false;
     memcpy(grown + c->come_length, text, length);
     c->come = grown;
@@ -171,8 +171,8 @@ static bool extend(gx_text *t, size_t at, const char *text, size_t length) {
     return true;
 }
 
-static char *copy(gx_rt *rt, const char *text, size_t length) {
-    char *p = gx_alloc(rt, length + 1);
+static char *copy(const char *text, size_t length) {
+    char *p = malloc(length + 1);
     if (!p) return NULL;
     if (length) memcpy(p, text, length);
     p[length] = '\0';
@@ -184,22 +184,22 @@ static void note(gx_text *t, size_t at, size_t count, const char *text, size_t l
     forget_undone(t);
     if (typed && !count && extend(t, at, text, length)) return;
     if (t->changes.count == CHANGES) {
-        free_change(t->rt, &t->changes.items[0]);
+        free_change(&t->changes.items[0]);
         memmove(t->changes.items, t->changes.items + 1,
                 --t->changes.count * sizeof *t->changes.items);
     }
     gx_change c = {.at = at, .cursor = t->at, .gone_length = count, .come_length = length};
     c.typed = typed && !count;
-    c.gone = copy(t->rt, gx_text_of(t) + at, count);
-    c.come = copy(t->rt, text, length);
-    if (!c.gone || !c.come || !gx_vec_push(t->rt, &t->changes, c)) free_change(t->rt, &c);
+    c.gone = copy(gx_text_of(t) + at, count);
+    c.come = copy(text, length);
+    if (!c.gone || !c.come || !gx_row_push(&t->changes, c)) free_change(&c);
     t->done = t->changes.count;
 }
 
 bool gx_text_change(gx_text *t, size_t at, size_t count, const char *text, size_t length,
                     bool typed) {
     if (!count && !length) return true;
-    if (!gx_buf_reserve(&t->buf, length + 1)) return false;
+    if (!gx_pad_reserve(&t->buf, length + 1)) return false;
     note(t, at, count, text, length, typed);
     return splice(t, at, count, text, length);
 }
@@ -227,17 +227,17 @@ void gx_text_redo(gx_text *t) {
 void gx_text_cut(gx_text *t, size_t from, size_t to) {
     if (from >= to) return;
     bool before = to == t->at && from < t->at; /* cutting backwards: put it in front */
-    gx_buf all = gx_buf_new(t->rt);
+    gx_pad all = (gx_pad){0};
     const char *text = gx_text_of(t);
     bool ok = true;
-    if (t->cutting && !before) ok = gx_buf_add(&all, gx_buf_text(&t->cut), t->cut.length);
-    ok = ok && gx_buf_add(&all, text + from, to - from);
-    if (t->cutting && before) ok = ok && gx_buf_add(&all, gx_buf_text(&t->cut), t->cut.length);
+    if (t->cutting && !before) ok = gx_pad_add(&all, gx_pad_text(&t->cut), t->cut.length);
+    ok = ok && gx_pad_add(&all, text + from, to - from);
+    if (t->cutting && before) ok = ok && gx_pad_add(&all, gx_pad_text(&t->cut), t->cut.length);
     if (!ok) {
-        gx_buf_free(&all);
+        gx_pad_free(&all);
         return;
     }
-    gx_buf_free(&t->cut);
+    gx_pad_free(&t->cut);
     t->cut = all;
     gx_text_change(t, from, to - from, "", 0, false);
     t->cutting = true;
@@ -254,7 +254,7 @@ void gx_text_clear(gx_text *t) {
 
 void gx_text_free(gx_text *t) {
     gx_text_clear(t);
-    gx_vec_free(t->rt, &t->changes);
-    gx_buf_free(&t->buf);
-    gx_buf_free(&t->cut);
+    gx_row_free(&t->changes);
+    gx_pad_free(&t->buf);
+    gx_pad_free(&t->cut);
 }

@@ -1,6 +1,6 @@
 /* The prompt: reads entries, with the line editor on a terminal, else line by line; runs them and
    echoes values. An error leaves it alive. */
-#include "interp/repl/repl.h"
+#include "interp/repl/repl_int.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,24 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/array/array.h"
-#include "runtime/backend/gpu.h"
-#include "runtime/object/exception.h"
-#include "runtime/object/text/str.h"
-#include "stdlib/stdlib.h"
+#include "interp/host/signals.h"
 
 typedef enum line_status { LINE_OK, LINE_END, LINE_INTERRUPTED } line_status;
 
 /* Reads standard input by lines without stdio, so that a signal wakes it up. */
 typedef struct reader {
-    gx_rt *rt;
-    gx_buf pending;
+    gx_pad pending;
     size_t at;
     bool ended, terminal;
     bool shown; /* entries of a file are shown as if they were typed */
 } reader;
 
-static line_status read_line(reader *r, const char *prompt, gx_buf *out) {
+static line_status read_line(reader *r, const char *prompt, gx_pad *out) {
     if (r->terminal) fputs(prompt, stdout);
     fflush(stdout);
     for (;;) {
@@ -37,7 +32,7 @@ static line_status read_line(reader *r, const char *prompt, gx_buf *out) {
             r->at += length + (end != NULL);
             if (length && from[length - 1] == '\r') length--;
             if (r->shown) printf("%s%.*s\n", prompt, (int)length, from);
-            return gx_buf_add(out, from, length) ? LINE_OK : LINE_END;
+            return gx_pad_add(out, from, length) ? LINE_OK : LINE_END;
         }
         if (r->ended) return LINE_END;
         if (r->at) {
@@ -45,12 +40,12 @@ static line_status read_line(reader *r, const char *prompt, gx_buf *out) {
             r->pending.length = left;
             r->at = 0;
         }
-        if (!gx_buf_reserve(&r->pending, 65536)) return LINE_END;
+        if (!gx_pad_reserve(&r->pending, 65536)) return LINE_END;
         ssize_t n = read(STDIN_FILENO, r->pending.data + r->pending.length,
                          r->pending.room - r->pending.length - 1);
         if (n < 0 && errno == EINTR) {
-            if (!r->rt->interrupted) continue;
-            r->rt->interrupted = 0;
+            if (!gx_interrupted()) continue;
+            gx_interrupts_forget();
             return LINE_INTERRUPTED;
         }
         if (n <= 0)
@@ -60,264 +55,187 @@ static line_status read_line(reader *r, const char *prompt, gx_buf *out) {
     }
 }
 
-bool gx_echo(gx_frame *f) {
-    gx_rt *rt = f->rt;
-    if (f->result.tag == GX_NONE) return true;
-    gx_buf text = gx_buf_new(rt);
-    bool ok = gx_repr(rt, f->result, &text) && gx_buf_char(&text, '\n') &&
-              gx_stdout_write(rt, gx_buf_text(&text), text.length) &&
-              gx_globals_set_c(rt, f->globals, "_", f->result);
-    gx_buf_free(&text);
-    return ok;
-}
-
-bool gx_repl_predefine(gx_rt *rt, gx_module *m) {
-    static const char *const names[][2] = {
-        {"np", "numpy"}, {"cp", "cupy"}, {"plt", "matplotlib.pyplot"}};
-    for (int i = 0; i < 3; i++) {
-        gx_value module;
-        gx_try found = gx_module_import(rt, names[i][1], &module);
-        if (found == GX_TRY_ERROR) return false;
-        if (found == GX_TRY_NO) continue;
-        bool ok = gx_globals_set_c(rt, m, names[i][0], module);
-        gx_drop(module);
-        if (!ok) return false;
-    }
-    return true;
-}
-
-/* Does a text read the name `_`? */
-static bool reads_last(const char *text) {
-    bool before = false; /* a character of a name */
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        bool letter = c == '_' || c >= 128 || (c >= '0' && c <= '9') ||
-                      ((c | 32) >= 'a' && (c | 32) <= 'z');
-        unsigned char d = (unsigned char)text[1];
-        bool more = d == '_' || d >= 128 || (d >= '0' && d <= '9') ||
-                    ((d | 32) >= 'a' && (d | 32) <= 'z');
-        if (c == '_' && !before && !more) return true;
-        before = letter;
-    }
-    return false;
-}
-
-/* A large last value goes before the next is computed: both need not fit in memory. */
-static void forget_last(gx_repl_state *s, const char *text) {
-    const int64_t large = 1 << 20;
-    gx_sym name = gx_sym_c(s->rt, "_");
-    int32_t slot;
-    if (!name || !gx_map_get(&s->module->slots, name, &slot) || slot >= s->module->count) {
-        gx_error_clear(s->rt);
-        return;
-    }
-    gx_value *last = &s->module->values[slot];
-    if (last->tag == GX_ARRAY && gx_array_nbytes(gx_as_array(*last)) >= large && !reads_last(text))
-        gx_drop(gx_steal(last));
-}
-
 /* Remembers an entry for %save. */
-static void log_entry(gx_repl_state *s, const gx_buf *text) {
-    size_t start = s->log.length;
-    if (gx_buf_add(&s->log, gx_buf_text(text), text->length) && gx_buf_char(&s->log, '\n')) {
-        s->last = start;
-        s->logged++;
+static void log_entry(gx_prompt *p, const gx_pad *text) {
+    size_t start = p->log.length;
+    if (gx_pad_add(&p->log, gx_pad_text(text), text->length) && gx_pad_char(&p->log, '\n')) {
+        p->last = start;
+        p->logged++;
         return;
     }
-    gx_error_clear(s->rt);
-    s->log.length = start;
-}
-
-/* Binds `_error`: the exception that ended an entry, with its code; the error stays pending. */
-static void bind_error(gx_rt *rt, gx_module *m) {
-    gx_value exc;
-    if (rt->error.kind == GX_MemoryError || !gx_exception_from_error(rt, &exc)) return;
-    if (!gx_globals_set_c(rt, m, "_error", exc)) gx_error_clear(rt);
-    gx_exception_raise(rt, exc);
-    gx_drop(exc);
+    p->log.length = start;
 }
 
 /* Reports what ended an entry. */
-static void fail_entry(gx_repl_state *s, int *status) {
-    if (gx_report_exit(s->rt, status)) return;
-    bind_error(s->rt, s->module);
-    gx_report(s->rt);
-    s->failed = true;
-}
-
-/* The same for a text that is no program. */
-static void fail_syntax(gx_repl_state *s, gx_parse_errors *errors) {
-    gx_rt *rt = s->rt;
-    if (errors->count) {
-        const gx_syntax_error *e = &errors->list[0];
-        gx_fail(rt, e->kind, "", "%s", e->message ? e->message : "invalid syntax");
-        rt->error.at = e->at;
-        bind_error(rt, s->module);
-        gx_error_clear(rt);
-    }
-    gx_report_syntax(rt, errors);
-    s->failed = true;
+static void fail_entry(gx_prompt *p, int *status) {
+    bool leaves = gx_state_failure(p->s)->exit_status >= 0;
+    int given = gx_state_report(p->s);
+    if (leaves)
+        *status = given;
+    else
+        p->failed = true;
 }
 
 /* The time was up while nothing ran. */
-static bool is_late(gx_repl_state *s, int *status) {
-    if (!s->rt->late || *status >= 0) return false;
-    gx_stop(s->rt);
-    *status = gx_finish_error(s->rt);
+static bool is_late(gx_prompt *p, int *status) {
+    if (!gx_clock_is_over() || *status >= 0) return false;
+    if (!gx_state_sync(p->s)) (void)gx_state_report(p->s);
+    *status = GX_STATUS_LATE;
     return true;
 }
 
-/* One attempt at an entry. *more: another line is needed. *status >= 0: leave with it. */
-static void try_entry(gx_repl_state *s, const gx_buf *text, int number, bool final, bool *more,
-                      int *status) {
-    gx_rt *rt = s->rt;
-    gx_parse_errors errors = {0};
-    gx_unit *unit;
-    uint32_t source;
-    char name[32];
-    *more = false;
-    snprintf(name, sizeof name, "<input %d>", number);
-    if (!gx_source_add(rt, name, gx_buf_text(text), text->length, &source)) {
-        gx_report(rt);
-        return;
-    }
-    gx_parse_status parsed = gx_load(rt, source, s->module, !final, &unit, &errors);
-    if (parsed == GX_PARSE_INCOMPLETE) {
-        gx_error_clear(rt);
-        gx_parse_errors_free(&errors);
-        gx_source_forget(rt, source);
-        *more = true;
-        return;
-    }
-    if (parsed == GX_PARSE_ERROR) {
-        fail_syntax(s, &errors);
-        return;
-    }
-    gx_parse_errors_free(&errors);
-    forget_last(s, gx_buf_text(text));
-    gx_catch_stake(s->terminal ? gx_magic_count(s) : -1);
-    bool ok = gx_run_unit(rt, unit, s->module, true);
-    gx_catch_stake(-1);
-    gx_unit_drop(unit);
-    if (ok)
-        log_entry(s, text);
-    else
-        fail_entry(s, status);
+static int count_names(gx_state *s) {
+    gx_words *names = gx_state_names(s);
+    int count = names ? (int)names->count : 0;
+    gx_words_free(names);
+    return count;
 }
 
-/* A line that is no program, or an entry. */
-static void do_entry(gx_repl_state *s, const gx_buf *text, int number, bool final, bool *more,
+/* An entry. *more: another line is needed, if this is not the final one. *status >= 0: leave with
+   it. */
+static void do_entry(gx_prompt *p, const gx_pad *text, int number, bool final, bool *more,
                      int *status) {
-    *more = false;
-    if (!gx_magic_is(gx_buf_text(text), text->length)) {
-        try_entry(s, text, number, final, more, status);
-    } else if (!final && !gx_magic_is_whole(gx_buf_text(text), text->length)) {
-        *more = true;
-    } else if (!gx_magic_run(s, gx_buf_text(text))) {
-        fail_entry(s, status);
-    }
+    char name[32];
+    const char *entry = gx_pad_text(text);
+    *more = !final && gx_state_entry(p->s, entry, text->length) == GX_ENTRY_MORE;
+    if (*more) return;
+    snprintf(name, sizeof name, "<input %d>", number);
+    gx_catch_stake(p->terminal ? count_names(p->s) : -1);
+    bool ok = gx_state_prompt(p->s, entry, text->length, name);
+    gx_catch_stake(-1);
+    if (!ok)
+        fail_entry(p, status);
+    else if (!gx_is_command(entry, text->length))
+        log_entry(p, text);
 }
 
-static bool is_leaving(const gx_buf *text) {
-    const char *t = gx_buf_text(text);
+static bool is_leaving(const gx_pad *text) {
+    const char *t = gx_pad_text(text);
     return strcmp(t, "exit") == 0 || strcmp(t, "quit") == 0;
 }
 
-static void run_entries(gx_repl_state *s, reader *r, int *status) {
-    gx_rt *rt = s->rt;
-    gx_buf text = gx_buf_new(rt);
+static void run_entries(gx_prompt *p, reader *r, int *status) {
+    gx_pad text = {0};
     bool more = false;
-    for (int number = 1; *status < 0 && !s->leave;) {
+    for (int number = 1; *status < 0 && !p->leave;) {
         size_t before = text.length;
-        if (more && !gx_buf_char(&text, '\n')) break;
+        if (more && !gx_pad_char(&text, '\n')) break;
         line_status got = read_line(r, more ? "... " : ">>> ", &text);
-        if (is_late(s, status)) break;
+        if (is_late(p, status)) break;
         if (got == LINE_INTERRUPTED) {
             fputs(more ? "\n" : "\n(Ctrl-D or exit leaves)\n", stdout);
-            gx_buf_free(&text);
+            gx_pad_free(&text);
             more = false;
             continue;
         }
         if (got == LINE_END) {
             if (r->terminal) fputs("\n", stdout);
-            if (more) do_entry(s, &text, number, true, &more, status);
+            if (more) do_entry(p, &text, number, true, &more, status);
             break;
         }
         if (!before && is_leaving(&text)) break;
-        if (before && !gx_magic_is_cell(gx_buf_text(&text), text.length))
-            try_entry(s, &text, number, false, &more, status);
-        else
-            do_entry(s, &text, number, false, &more, status);
+        do_entry(p, &text, number, false, &more, status);
         if (more) continue;
-        gx_buf_free(&text);
+        gx_pad_free(&text);
         number++;
-        rt->interrupted = 0;
+        gx_interrupts_forget();
     }
-    gx_error_clear(rt);
-    gx_buf_free(&text);
+    gx_pad_free(&text);
 }
 
 /* Entries from the line editor: each is whole when it comes. */
-static void edit_entries(gx_repl_state *s, gx_edit *e, int *status) {
-    gx_rt *rt = s->rt;
-    gx_buf text = gx_buf_new(rt);
+static void edit_entries(gx_prompt *p, gx_edit *e, int *status) {
+    gx_pad text = {0};
     bool more;
-    for (int number = 1; *status < 0 && !s->leave;) {
-        gx_buf_free(&text);
+    for (int number = 1; *status < 0 && !p->leave;) {
+        gx_pad_free(&text);
         gx_edit_status got = gx_edit_read(e, ">>> ", "... ", &text);
-        if (is_late(s, status) || got == GX_EDIT_END || is_leaving(&text)) break;
+        if (is_late(p, status) || got == GX_EDIT_END || is_leaving(&text)) break;
         if (got == GX_EDIT_INTERRUPT || !text.length) continue;
         gx_edit_dedent(&text);
-        do_entry(s, &text, number++, true, &more, status);
+        do_entry(p, &text, number++, true, &more, status);
     }
-    gx_error_clear(rt);
-    gx_buf_free(&text);
+    gx_pad_free(&text);
 }
 
-int gx_repl_file(gx_rt *rt, gx_module *m, uint32_t source) {
-    const gx_source *text = gx_source_get(rt, source);
-    reader r = {.rt = rt, .pending = gx_buf_new(rt), .ended = true, .shown = isatty(STDOUT_FILENO)};
-    gx_repl_state state = {.rt = rt, .module = m, .log = gx_buf_new(rt)};
+/* --- what the line editor asks ---------------------------------------------------------------- */
+
+static bool is_whole(void *self, const char *text, size_t length) {
+    const gx_prompt *p = self;
+    gx_pad plain = {0};
+    bool whole = true;
+    if (gx_pad_add(&plain, text, length)) {
+        if (!gx_is_command(text, length)) gx_edit_dedent(&plain);
+        whole = gx_state_entry(p->s, gx_pad_text(&plain), plain.length) != GX_ENTRY_MORE;
+    }
+    gx_pad_free(&plain);
+    return whole;
+}
+
+static void paint(void *self, const char *text, size_t length, uint8_t *out) {
+    const gx_prompt *p = self;
+    gx_state_paint(p->s, text, length, out);
+}
+
+static bool complete(void *self, const char *text, size_t length, size_t at, gx_choices *out) {
+    const gx_prompt *p = self;
+    gx_words *words = gx_state_complete(p->s, text, length, at);
+    bool ok = words != NULL;
+    if (ok) out->from = words->from;
+    for (size_t i = 0; ok && i < words->count; i++)
+        ok = gx_choices_add(out, words->word[i], strlen(words->word[i]));
+    gx_words_free(words);
+    return ok;
+}
+
+/* --- running it ------------------------------------------------------------------------------- */
+
+int gx_repl_file(gx_state *s, const char *path) {
+    reader r = {.ended = true, .shown = isatty(STDOUT_FILENO)};
+    gx_prompt p = {.s = s};
     int status = -1;
-    if (!gx_repl_predefine(rt, m) || !gx_buf_add(&r.pending, text->text, text->length)) {
-        gx_report(rt);
-        state.failed = true;
+    if (!gx_state_predefine(s) || !gx_prompt_commands(&p)) {
+        (void)gx_state_report(s);
+        p.failed = true;
+    } else if (!gx_pad_read_file(&r.pending, path)) {
+        fprintf(stderr, "gx: cannot read '%s': %s\n", path, strerror(errno));
+        p.failed = true;
     } else {
         /* A transcript: its prompts go, and the answers between them. */
         if (r.pending.length) r.pending.length = gx_edit_strip(r.pending.data, r.pending.length);
-        run_entries(&state, &r, &status);
+        run_entries(&p, &r, &status);
     }
-    gx_buf_free(&r.pending);
-    gx_buf_free(&state.log);
-    return status >= 0 ? status : state.failed;
+    gx_pad_free(&r.pending);
+    gx_pad_free(&p.log);
+    return status >= 0 ? status : p.failed;
 }
 
 static const char banner[] =
     "gx 0.1.0: NumPy without Python. help(\"start\") begins, help(name) explains, Ctrl-D leaves.\n"
     "Try: plot(sin(linspace(0, 10, 200)))\n";
 
-int gx_repl(gx_rt *rt, gx_module *m, bool quiet, bool init) {
-    reader r = {.rt = rt, .pending = gx_buf_new(rt), .terminal = isatty(STDIN_FILENO)};
-    gx_repl_state state = {.rt = rt, .module = m, .log = gx_buf_new(rt)};
-    state.terminal = r.terminal && isatty(STDERR_FILENO);
+int gx_repl(gx_state *s, bool quiet, bool init) {
+    reader r = {.terminal = isatty(STDIN_FILENO)};
+    gx_prompt p = {.s = s, .terminal = r.terminal && isatty(STDERR_FILENO)};
     gx_edit e;
     int status = -1;
     if (r.terminal && !quiet) fputs(banner, stdout);
-    if (!gx_repl_predefine(rt, m)) gx_report(rt);
-    if (init && !gx_repl_init(rt, m, &status)) {
-        gx_buf_free(&state.log);
-        return status;
-    }
-    if (gx_edit_open(rt, &e, gx_repl_host(&state))) {
-        state.edit = &e;
-        gx_gpu_warm(rt, &state.gpu);
-        edit_entries(&state, &e, &status);
+    if (!gx_state_predefine(s) || !gx_prompt_commands(&p)) (void)gx_state_report(s);
+    if (init && !gx_repl_init(s, &status)) return status;
+    const gx_edit_host host = {.self = &p, .whole = is_whole, .paint = paint, .complete = complete};
+    if (gx_edit_open(&e, host, !gx_state_has(s, GX_IS_SAFE))) {
+        p.edit = &e;
+        gx_state_warm(s);
+        edit_entries(&p, &e, &status);
         gx_edit_close(&e);
-        gx_gpu_warmed(&state.gpu);
     } else {
-        run_entries(&state, &r, &status);
+        run_entries(&p, &r, &status);
     }
-    gx_buf_free(&r.pending);
-    gx_buf_free(&state.log);
+    gx_pad_free(&r.pending);
+    gx_pad_free(&p.log);
     return status < 0 ? 0 : status;
+}
+
+void gx_repl_leave(void) {
+    gx_term_leave();
 }

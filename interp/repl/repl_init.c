@@ -5,36 +5,35 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "interp/repl/repl.h"
+#include "interp/repl/repl_int.h"
 
-static bool find_init(gx_buf *path) {
+static bool find_init(gx_pad *path) {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config && config[0] == '/') return gx_buf_printf(path, "%s/gx/init.gx", config);
-    return home && home[0] == '/' && gx_buf_printf(path, "%s/.config/gx/init.gx", home);
+    if (config && config[0] == '/') return gx_pad_printf(path, "%s/gx/init.gx", config);
+    return home && home[0] == '/' && gx_pad_printf(path, "%s/.config/gx/init.gx", home);
 }
 
-static bool run_init_file(gx_rt *rt, gx_module *m, const char *path) {
-    gx_parse_errors errors = {0};
-    gx_unit *unit;
-    uint32_t source;
-    if (!gx_source_read(rt, path, &source)) return false;
-    if (gx_load(rt, source, m, false, &unit, &errors) != GX_PARSE_OK) {
-        gx_report_syntax(rt, &errors);
+bool gx_prompt_run_file(gx_state *s, const char *path) {
+    gx_program *code = gx_state_compile_file(s, path);
+    if (!code) {
+        if (!gx_state_failure(s)->at.file) return false; /* it could not be read */
+        (void)gx_state_report(s);
         return true;
     }
-    gx_parse_errors_free(&errors);
-    bool ok = gx_run_unit(rt, unit, m, false);
-    gx_unit_drop(unit);
+    bool ok = gx_program_run(code, GX_RUN_PLAIN, NULL);
+    gx_program_drop(code);
     return ok;
 }
 
-bool gx_repl_init(gx_rt *rt, gx_module *m, int *status) {
-    gx_buf path = gx_buf_new(rt);
-    bool ok = true;
-    if (!rt->debug.safe && find_init(&path) && access(gx_buf_text(&path), F_OK) == 0)
-        ok = run_init_file(rt, m, gx_buf_text(&path));
-    if (!ok && !gx_report_exit(rt, status)) gx_report(rt);
-    gx_error_clear(rt);
-    gx_buf_free(&path);
+bool gx_repl_init(gx_state *s, int *status) {
+    gx_pad path = {0};
+    bool ok = gx_state_has(s, GX_IS_SAFE) || !find_init(&path) ||
+              access(gx_pad_text(&path), F_OK) != 0 || gx_prompt_run_file(s, gx_pad_text(&path));
+    if (!ok) {
+        bool leaves = gx_state_failure(s)->exit_status >= 0;
+        int given = gx_state_report(s);
+        if (leaves) *status = given;
+    }
+    gx_pad_free(&path);
     return *status < 0;
 }

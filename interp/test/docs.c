@@ -3,59 +3,57 @@
 #include "interp/test/gxtest_int.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "stdlib/stdlib.h"
+#include "interp/embed/tools.h"
+#include "interp/host/signals.h"
 
 typedef struct docs {
     gx_tests *t;
-    gx_module *m;
-    char module[64]; /* whose names m has */
+    gx_state *s;
+    gx_kept_output *capture;
+    bool begun;
+    char module[64]; /* whose names are bound */
 } docs;
 
+/* Runs a line that binds names. False: a failure. */
+static bool run_line(docs *d, const char *line) {
+    return gx_state_run(d->s, line, strlen(line), "<example>", NULL);
+}
+
 /* A fresh module for the examples of one module, with that module's names in it. */
-static bool begin_module(gx_rt *rt, docs *d, const char *name) {
-    gx_value main_module, from;
-    char top[64];
-    if (d->m && strcmp(d->module, name) == 0) return true;
+static bool begin_module(docs *d, const char *name) {
+    char line[160];
+    if (d->begun && strcmp(d->module, name) == 0) return true;
+    d->begun = false;
     snprintf(d->module, sizeof d->module, "%s", name);
-    if (!gx_main_module(rt, "__main__", &main_module)) return false;
-    d->m = gx_as_module(main_module);
-    gx_drop(main_module); /* the list of modules keeps it */
-    if (!gx_repl_predefine(rt, d->m)) return false;
+    if (!run_line(d, "%reset")) return false;
+    d->begun = true;
     if (!name[0] || strcmp(name, "builtins") == 0) return true;
-    if (!gx_import(rt, name, &from)) {
-        gx_error_clear(rt); /* names that belong to a type: their examples need no import */
-        return true;
-    }
-    bool ok = gx_import_all(rt, gx_as_module(from), d->m);
-    gx_drop(from);
-    snprintf(top, sizeof top, "%.*s", (int)strcspn(name, "."), name);
-    if (!ok || !gx_import(rt, top, &from)) return false;
-    ok = gx_globals_set_c(rt, d->m, top, from);
-    gx_drop(from);
-    return ok;
+    snprintf(line, sizeof line, "from %s import *", name);
+    if (!run_line(d, line)) return true; /* names of a type: their examples need no import */
+    snprintf(line, sizeof line, "import %.*s", (int)strcspn(name, "."), name);
+    return run_line(d, line);
 }
 
 /* Evaluates the code and gives what print would show of its last value. */
-static bool show_value(gx_rt *rt, gx_module *m, const char *code, size_t length, gx_buf *out) {
-    gx_parse_errors errors = {0};
-    gx_unit *unit;
-    uint32_t source;
-    gx_value v;
-    if (!gx_source_add(rt, "<example>", code, length, &source)) return false;
-    bool ok = gx_load(rt, source, m, false, &unit, &errors) == GX_PARSE_OK;
-    gx_parse_errors_free(&errors);
-    gx_capture_output c;
+static bool show_value(docs *d, const char *text, size_t length, gx_pad *out) {
+    gx_program *code = gx_state_compile(d->s, text, length, "<example>");
+    gx_ref *value = NULL;
+    char *shown = NULL;
+    if (!code) return false;
+    gx_capture_begin(d->capture);
+    bool ok = gx_program_run(code, GX_RUN_PLAIN, &value);
+    gx_program_drop(code);
+    gx_capture_end(d->capture, out);
     if (!ok) return false;
-    gx_capture_begin(rt, &c);
-    ok = gx_run_value(rt, unit, m, &v);
-    gx_unit_drop(unit);
-    if (!gx_capture_end(&c, out) || !ok) return false;
     /* An example that prints shows what it printed. */
-    if (v.tag != GX_NONE || !out->length) ok = gx_str_into(rt, v, out);
+    if (value) ok = (shown = gx_ref_str(value)) && gx_pad_puts(out, shown);
+    else if (!out->length) ok = gx_pad_puts(out, "None");
+    gx_string_free(shown);
     while (out->length && out->data[out->length - 1] == '\n') out->data[--out->length] = '\0';
-    gx_drop(v);
+    if (ok) gx_ref_drop(value);
     return ok;
 }
 
@@ -67,35 +65,34 @@ static bool names_module(const char *example, const char *module) {
     return module[0] && strstr(example, last) != NULL;
 }
 
-static bool test_row(gx_rt *rt, const char *module, const gx_native *row, void *ctx) {
-    docs *d = ctx;
-    if (!row->example || !row->example[0]) return true;
-    const char *mark = strstr(row->example, "  # ");
-    size_t length = mark ? (size_t)(mark - row->example) : strlen(row->example);
+static bool test_function(void *self, const gx_documented *f) {
+    docs *d = self;
+    if (!f->example || !f->example[0]) return true;
+    const char *mark = strstr(f->example, "  # ");
+    size_t length = mark ? (size_t)(mark - f->example) : strlen(f->example);
     const char *expected = mark ? mark + 4 : NULL;
     char name[160];
-    snprintf(name, sizeof name, "%s%s%s", module, module[0] ? "." : "", row->name);
-    gx_buf text = gx_buf_new(rt);
-    bool reached = strncmp(module, "numpy.", 6) == 0 && names_module(row->example, module);
-    if (!begin_module(rt, d, reached ? "" : module) ||
-        !show_value(rt, d->m, row->example, length, &text)) {
-        gx_buf head = gx_buf_new(rt);
-        if (gx_report_head(rt, &head) && head.length) head.data[head.length - 1] = '\0';
-        gx_error_clear(rt);
+    snprintf(name, sizeof name, "%s%s%s", f->module, f->module[0] ? "." : "", f->name);
+    gx_pad text = {0};
+    bool reached = strncmp(f->module, "numpy.", 6) == 0 && names_module(f->example, f->module);
+    if (!begin_module(d, reached ? "" : f->module) ||
+        !show_value(d, f->example, length, &text)) {
+        gx_pad head = {0};
+        gx_test_head(d->s, &head);
         d->t->failed++;
-        gx_tests_fail(d->t, name, 0, row->example, expected, gx_buf_text(&head));
-        gx_buf_free(&head);
-    } else if (expected && strcmp(expected, gx_buf_text(&text)) != 0) {
+        gx_tests_fail(d->t, name, 0, f->example, expected, gx_pad_text(&head));
+        gx_pad_free(&head);
+    } else if (expected && strcmp(expected, gx_pad_text(&text)) != 0) {
         d->t->failed++;
-        gx_tests_fail(d->t, name, 0, row->example, expected, gx_buf_text(&text));
+        gx_tests_fail(d->t, name, 0, f->example, expected, gx_pad_text(&text));
     } else {
         d->t->passed++;
     }
-    gx_buf_free(&text);
-    return !rt->interrupted;
+    gx_pad_free(&text);
+    return !gx_interrupted();
 }
 
-void gx_test_docs(gx_tests *t, gx_rt *rt) {
-    docs d = {.t = t};
-    if (!gx_stdlib_each_native(rt, test_row, &d)) gx_error_clear(rt);
+void gx_test_docs(gx_tests *t, gx_state *s, gx_kept_output *capture) {
+    docs d = {.t = t, .s = s, .capture = capture};
+    gx_state_each_function(s, test_function, &d);
 }

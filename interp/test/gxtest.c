@@ -1,4 +1,4 @@
-/* `gx test PATH…`: finds the files, runs each in a fresh context, counts. The last line is always
+/* `gx test PATH…`: finds the files, runs each in a fresh state, counts. The last line is always
    "N passed, N failed"; a script counts once, a transcript once an example. */
 #include "interp/test/gxtest_int.h"
 
@@ -10,37 +10,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int take_text(void *self, gx_channel to, const char *text, size_t length) {
-    gx_capture_output *c = self;
-    if (to == GX_ERR) return fwrite(text, 1, length, stderr) == length ? 0 : errno;
-    if (c->room - c->length < length) {
-        size_t room = 2 * c->room + length + 4096;
-        char *more = realloc(c->text, room);
-        if (!more) return ENOMEM;
-        c->text = more;
-        c->room = room;
-    }
-    memcpy(c->text + c->length, text, length);
-    c->length += length;
-    return 0;
+#include "interp/host/signals.h"
+#include "interp/test/gxtest.h"
+
+static bool take_text(void *self, int stream, const char *text, size_t length) {
+    gx_kept_output *c = self;
+    if (stream == 1 && c->on) return gx_pad_add(&c->text, text, length);
+    return fwrite(text, 1, length, stream == 2 ? stderr : stdout) == length;
 }
 
-void gx_capture_begin(gx_rt *rt, gx_capture_output *c) {
-    *c = (gx_capture_output){.rt = rt, .before = rt->output};
-    rt->output = (gx_output){.self = c, .write = take_text};
+void gx_capture_begin(gx_kept_output *c) {
+    gx_pad_free(&c->text);
+    c->on = true;
 }
 
-bool gx_capture_end(gx_capture_output *c, gx_buf *out) {
-    gx_error pending;
-    gx_error_save(c->rt, &pending);
-    c->rt->output = c->before;
-    bool ok = !c->length || gx_buf_add(out, c->text, c->length);
-    free(c->text);
-    if (gx_failed(&pending)) {
-        gx_error_clear(c->rt);
-        gx_error_restore(c->rt, &pending);
-    }
-    return ok;
+void gx_capture_end(gx_kept_output *c, gx_pad *out) {
+    c->on = false;
+    *out = c->text;
+    c->text = (gx_pad){0};
+}
+
+void gx_test_head(gx_state *s, gx_pad *out) {
+    const gx_failure *f = gx_state_failure(s);
+    bool ok = f && gx_pad_puts(out, f->kind);
+    if (ok && f->message[0]) ok = gx_pad_printf(out, ": %s", f->message);
+    if (ok && f->code[0]) (void)gx_pad_printf(out, "  [%s]", f->code);
 }
 
 void gx_tests_fail(gx_tests *t, const char *path, uint32_t line, const char *what,
@@ -63,33 +57,56 @@ static kind kind_of(const char *path) {
     return KIND_NONE;
 }
 
+static gx_state *open_state(gx_kept_output *capture, const char *path) {
+    const gx_config config = {.api = GX_API, .self = capture, .write = take_text, .whole = true,
+                              .leaks = true, .file = path};
+    char why[200];
+    gx_state *s = gx_state_open(&config, why, sizeof why);
+    if (!s) fprintf(stderr, "gx: %s\n", why);
+    return s;
+}
+
 static void run_file(gx_tests *t, const char *path) {
     int failed = t->failed;
-    gx_rt *rt = gx_interp_open();
-    if (!rt) {
+    gx_kept_output capture = {0};
+    gx_state *s = open_state(&capture, path);
+    if (!s) {
         t->failed++;
         return;
     }
-    rt->debug.leaks = true;
-    gx_catch_interrupts(rt);
+    gx_catch_interrupts(s);
     if (kind_of(path) == KIND_TEXT)
-        gx_test_transcript(t, rt, path);
+        gx_test_transcript(t, s, &capture, path);
     else
-        gx_test_script(t, rt, path);
-    bool stop = rt->interrupted != 0;
+        gx_test_script(t, s, &capture, path);
     gx_catch_interrupts(NULL);
-    t->launched += rt->gpu_stats.launched;
-    t->compiled += rt->gpu_stats.compiled;
+    int64_t launched = gx_state_count(s, GX_COUNT_LAUNCHED);
+    t->launched += launched;
+    t->compiled += gx_state_count(s, GX_COUNT_COMPILED);
     if (getenv("GX_STATS")) {
-        fprintf(t->log, "%s: %lld kernels\n", path, (long long)rt->gpu_stats.launched);
+        fprintf(t->log, "%s: %lld kernels\n", path, (long long)launched);
         fflush(t->log);
     }
-    if (gx_interp_close(rt, 0) != 0 && t->failed == failed) {
+    if (!gx_state_close(s) && t->failed == failed) {
         gx_tests_fail(t, path, 1, "memory is still alive after the file", NULL, NULL);
         t->failed++;
         if (t->passed) t->passed--;
     }
-    t->stopped = t->stopped || stop;
+    t->stopped = t->stopped || gx_interrupted();
+}
+
+/* The examples of the documentation, in one state. */
+static void run_docs(gx_tests *t) {
+    gx_kept_output capture = {0};
+    gx_state *s = open_state(&capture, NULL);
+    if (!s) {
+        t->failed++;
+        return;
+    }
+    gx_catch_interrupts(s);
+    gx_test_docs(t, s, &capture);
+    gx_catch_interrupts(NULL);
+    if (!gx_state_close(s)) t->failed++;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -145,9 +162,8 @@ static void run_path(gx_tests *t, const char *path, bool named) {
     }
 }
 
-int gx_test_main(gx_rt *rt, int argc, char **argv) {
+int gx_test_main(int argc, char **argv) {
     gx_tests t = {0};
-    rt->debug.leaks = true; /* of the examples in `help`, which run in this context */
     bool docs = false, any = false;
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "-q") == 0) {
@@ -160,22 +176,17 @@ int gx_test_main(gx_rt *rt, int argc, char **argv) {
             return 2;
         }
     }
-    fflush(stdout);
-    int out = dup(STDOUT_FILENO);
-    t.log = out < 0 ? NULL : fdopen(out, "w");
-    if (!t.log) return 1;
+    t.log = stdout;
     for (int i = 0; i < argc; i++) {
         if (argv[i][0] == '-') continue;
         any = true;
         run_path(&t, argv[i], true);
     }
-    if (docs) gx_test_docs(&t, rt);
+    if (docs && !t.stopped) run_docs(&t);
     if (!docs && !any) {
         fputs("usage: gx test [-q] [--docs] PATH...\n", stderr);
-        fclose(t.log);
         return 2;
     }
-    fclose(t.log);
     if (getenv("GX_STATS"))
         printf("kernels launched: %lld\nkernels compiled: %lld\nlines rounded otherwise: %lld\n",
                (long long)t.launched, (long long)t.compiled, (long long)t.rounded);

@@ -1,11 +1,12 @@
-/* The parts of `gx test`. Every file runs in a context of its own, so that nothing that one file
+/* The parts of `gx test`. Every file runs in a state of its own, so that nothing that one file
    sets is seen by the next. */
 #ifndef GX_INTERP_TEST_GXTEST_INT_H
 #define GX_INTERP_TEST_GXTEST_INT_H
 
 #include <stdio.h>
 
-#include "interp/cli/cli.h"
+#include "include/gx.h"
+#include "interp/host/pad.h"
 
 typedef struct gx_tests {
     int passed, failed;
@@ -13,29 +14,29 @@ typedef struct gx_tests {
     bool stopped; /* Ctrl-C */
     int64_t launched, compiled; /* kernels on a GPU: shown with GX_STATS=1 */
     int64_t rounded;            /* lines of scripts that agree but for rounding */
-    FILE *log;    /* failures; the real standard output, also while a test's is captured */
+    FILE *log; /* failures */
 } gx_tests;
 
-/* What a context writes to its standard output while a test runs. */
-typedef struct gx_capture_output {
-    gx_rt *rt;
-    gx_output before;
-    char *text; /* malloc'd: a test that counts memory does not see it */
-    size_t length, room;
-} gx_capture_output;
-void gx_capture_begin(gx_rt *rt, gx_capture_output *c);
-/* Ends it; what was written is in *out. */
-GX_CHECK bool gx_capture_end(gx_capture_output *c, gx_buf *out);
+/* What a state writes: kept while a test runs, else the process's own. */
+typedef struct gx_kept_output {
+    bool on;
+    gx_pad text;
+} gx_kept_output;
+void gx_capture_begin(gx_kept_output *c);
+/* Ends it; what was written goes to *out, which is empty before. */
+void gx_capture_end(gx_kept_output *c, gx_pad *out);
+/* The first line of the failure: its class, message and code. */
+void gx_test_head(gx_state *s, gx_pad *out);
 
 /* One failure: "path:line: what" and the lines that differ; either text may be NULL. */
 void gx_tests_fail(gx_tests *t, const char *path, uint32_t line, const char *what,
                    const char *expected, const char *actual);
 
 /* A .gx file with `# expect` comments; a text file with >>> or gx> transcripts. */
-void gx_test_script(gx_tests *t, gx_rt *rt, const char *path);
-void gx_test_transcript(gx_tests *t, gx_rt *rt, const char *path);
+void gx_test_script(gx_tests *t, gx_state *s, gx_kept_output *capture, const char *path);
+void gx_test_transcript(gx_tests *t, gx_state *s, gx_kept_output *capture, const char *path);
 /* The example of every function. */
-void gx_test_docs(gx_tests *t, gx_rt *rt);
+void gx_test_docs(gx_tests *t, gx_state *s, gx_kept_output *capture);
 
 /* What the comments of an example ask for, in its code or its expected output. */
 typedef enum gx_test_option {

@@ -8,12 +8,10 @@
    the rounding of floats. */
 #include "interp/test/gxtest_int.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "runtime/kernel/raw.h"
-#include "runtime/op/ufunc.h"
 
 typedef enum wish_kind { WISH_LINE, WISH_ERROR, WISH_KERNELS } wish_kind;
 
@@ -27,10 +25,11 @@ typedef struct wish {
 
 typedef struct script {
     gx_tests *t;
-    gx_rt *rt;
+    gx_state *s;
+    gx_kept_output *capture;
     const char *path;
-    uint32_t source;
-    GX_VEC(wish) wishes;
+    gx_pad source;
+    GX_ROW(wish) wishes;
     uint32_t last_line; /* of the newest expectation met */
     bool lines_wished;  /* the output is compared at all */
     bool failed;
@@ -63,14 +62,13 @@ static bool add_wish(script *s, uint32_t line, const char *text, size_t length) 
         if (after < length && text[after] == ' ') after++;
         wish w = {
             .kind = (wish_kind)k, .line = line, .text = text + after, .length = length - after};
-        return gx_vec_push(s->rt, &s->wishes, w);
+        return gx_row_push(&s->wishes, w);
     }
     return true;
 }
 
 static bool collect(script *s) {
-    const gx_source *source = gx_source_get(s->rt, s->source);
-    const char *at = source->text, *stop = at + source->length;
+    const char *at = gx_pad_text(&s->source), *stop = at + s->source.length;
     for (uint32_t line = 1; at < stop; line++) {
         const char *end = memchr(at, '\n', (size_t)(stop - at));
         size_t length = (size_t)((end ? end : stop) - at);
@@ -100,7 +98,7 @@ static void check_line(script *s, const char *text, size_t length, size_t *next)
         w->met = true;
         if (w->length != length || memcmp(w->text, text, length) != 0) {
             char *expected = copy(w->text, w->length);
-            if (s->rt->gpu_stats.launched && expected && actual &&
+            if (gx_state_count(s->s, GX_COUNT_LAUNCHED) && expected && actual &&
                 gx_test_rounded(expected, actual))
                 s->t->rounded++;
             else
@@ -112,8 +110,8 @@ static void check_line(script *s, const char *text, size_t length, size_t *next)
     free(actual);
 }
 
-static void check_output(script *s, const gx_buf *output) {
-    const char *at = gx_buf_text(output), *stop = at + output->length;
+static void check_output(script *s, const gx_pad *output) {
+    const char *at = gx_pad_text(output), *stop = at + output->length;
     size_t next = 0;
     for (size_t i = 0; i < s->wishes.count; i++)
         s->lines_wished = s->lines_wished || s->wishes.items[i].kind == WISH_LINE;
@@ -130,13 +128,6 @@ static void check_output(script *s, const gx_buf *output) {
         complain(s, w->line, "expected, but never happened", expected, NULL);
         free(expected);
     }
-}
-
-static uint32_t line_of(script *s, uint32_t start) {
-    uint32_t line, column;
-    gx_span at = {.source = s->source, .start = start, .end = start + 1};
-    gx_source_place(s->rt, at, &line, &column);
-    return line;
 }
 
 static wish *find_wish(script *s, wish_kind kind, uint32_t from, uint32_t to) {
@@ -156,43 +147,37 @@ static void check_part(script *s, wish *w, const char *message) {
     free(expected);
 }
 
-/* The pending error against the wishes for one; the error is forgotten. */
+/* The failure against the wishes for one. */
 static void check_error(script *s, wish *w, uint32_t from, uint32_t to) {
-    gx_rt *rt = s->rt;
-    gx_buf head = gx_buf_new(rt), all = gx_buf_new(rt);
-    bool shown = gx_report_head(rt, &head) && gx_report_text(rt, &all);
-    uint32_t line = from, column;
-    if (gx_source_of(rt, rt->error.at)) gx_source_place(rt, rt->error.at, &line, &column);
-    if (rt->error.at.source != s->source) line = from;
-    gx_error_clear(rt);
-    if (head.length) head.data[head.length - 1] = '\0';
-    if (!shown) {
+    const gx_failure *f = gx_state_failure(s->s);
+    const char *all = f ? f->text : "";
+    gx_pad head = {0};
+    gx_test_head(s->s, &head);
+    uint32_t line = f && f->at.file && strcmp(f->at.file, s->path) == 0 ? f->at.line : from;
+    if (!head.length) {
         complain(s, line, "an error, and no memory to show it", NULL, NULL);
     } else if (!w) {
-        complain(s, line, "unexpected error", NULL, gx_buf_text(&all));
+        complain(s, line, "unexpected error", NULL, all);
     } else {
         char *expected = copy(w->text, w->length);
         w->met = true;
-        if (expected && !strstr(gx_buf_text(&head), expected))
-            complain(s, w->line, "another error", expected, gx_buf_text(&head));
+        if (expected && !strstr(gx_pad_text(&head), expected))
+            complain(s, w->line, "another error", expected, gx_pad_text(&head));
         free(expected);
-        while ((w = find_wish(s, WISH_ERROR, from, to))) check_part(s, w, gx_buf_text(&all));
+        while ((w = find_wish(s, WISH_ERROR, from, to))) check_part(s, w, all);
     }
-    gx_buf_free(&head);
-    gx_buf_free(&all);
+    gx_pad_free(&head);
 }
 
 /* Runs one top-level statement; false: the script has ended itself. */
-static bool run_statement(script *s, gx_unit *unit, gx_module *m, int32_t i, uint32_t from,
-                          uint32_t to) {
-    gx_rt *rt = s->rt;
-    int64_t kernels = rt->stats.kernels;
-    int status;
+static bool run_statement(script *s, gx_program *code, size_t i, uint32_t from, uint32_t to) {
+    int64_t kernels = gx_state_count(s->s, GX_COUNT_KERNELS);
     wish *error = find_wish(s, WISH_ERROR, from, to);
     /* A GPU that looks at indices tells of the error when it is asked. */
-    if (!gx_run_statement(rt, unit, m, i) || (error && !gx_lazy_checkpoint(rt))) {
-        if (rt->error.kind == GX_SystemExit && !error) {
-            gx_report_exit(rt, &status);
+    if (!gx_program_run_part(code, i) || (error && !gx_state_sync(s->s))) {
+        int status = gx_state_failure(s->s)->exit_status;
+        if (status >= 0 && !error) {
+            (void)gx_state_report(s->s);
             if (status)
                 complain(s, from, "the script ended with a status other than 0", NULL, NULL);
             return false;
@@ -207,97 +192,74 @@ static bool run_statement(script *s, gx_unit *unit, gx_module *m, int32_t i, uin
     wish *count = find_wish(s, WISH_KERNELS, from, to);
     if (count) {
         char expected[32], actual[32];
+        kernels = gx_state_count(s->s, GX_COUNT_KERNELS) - kernels;
         snprintf(expected, sizeof expected, "%ld kernels", strtol(count->text, NULL, 10));
-        snprintf(actual, sizeof actual, "%ld kernels", (long)(rt->stats.kernels - kernels));
+        snprintf(actual, sizeof actual, "%ld kernels", (long)kernels);
         count->met = true;
         if (strcmp(expected, actual) != 0) complain(s, count->line, "kernels", expected, actual);
     }
     return true;
 }
 
-static void run_body(script *s, gx_unit *unit, gx_module *m) {
-    const gx_node *body = unit->main->body;
-    uint32_t from = body->n ? line_of(s, body->list[0]->at.start) : 1;
-    for (int32_t i = 0; i < body->n && !s->failed; i++) {
-        uint32_t to = i + 1 < body->n ? line_of(s, body->list[i + 1]->at.start) : UINT32_MAX;
-        if (!run_statement(s, unit, m, i, from, to)) return;
+static void run_body(script *s, gx_program *code) {
+    size_t count = gx_program_count(code);
+    uint32_t from = count ? gx_program_line(code, 0) : 1;
+    for (size_t i = 0; i < count && !s->failed; i++) {
+        uint32_t to = i + 1 < count ? gx_program_line(code, i + 1) : UINT32_MAX;
+        if (!run_statement(s, code, i, from, to)) return;
         from = to;
     }
 }
 
 /* A file that does not parse: its syntax errors, in order, must be the expected ones. */
-static void check_syntax(script *s, gx_parse_errors *errors) {
-    gx_rt *rt = s->rt;
-    gx_error_clear(rt);
-    for (int i = 0; i < errors->count && !s->failed; i++) {
-        const gx_syntax_error *e = &errors->list[i];
-        wish *w = find_wish(s, WISH_ERROR, 1, UINT32_MAX);
-        gx_fail(rt, e->kind, "", "%s", e->message ? e->message : "invalid syntax");
-        rt->error.at = e->at;
-        check_error(s, w, 1, 1);
-    }
+static void check_syntax(script *s) {
+    do check_error(s, find_wish(s, WISH_ERROR, 1, UINT32_MAX), 1, 1);
+    while (!s->failed && gx_state_failure_next(s->s));
 }
 
 static void run_script(script *s) {
-    gx_rt *rt = s->rt;
-    gx_value main_module;
-    gx_unit *unit;
-    gx_parse_errors errors = {0};
-    if (!collect(s) || !gx_main_module(rt, "__main__", &main_module)) {
-        check_error(s, NULL, 1, 1);
-        return;
-    }
-    gx_module *m = gx_as_module(main_module);
-    gx_capture_output output;
-    gx_buf text = gx_buf_new(rt);
-    if (!gx_repl_predefine(rt, m) || !gx_set_folder(rt, s->path, m)) {
-        check_error(s, NULL, 1, 1);
-    } else {
-        gx_capture_begin(rt, &output);
-        gx_parse_status status = gx_load(rt, s->source, m, false, &unit, &errors);
-        if (status == GX_PARSE_OK) run_body(s, unit, m);
-        bool taken = gx_capture_end(&output, &text);
-        if (status != GX_PARSE_OK) check_syntax(s, &errors);
-        if (!taken && gx_failed(&rt->error)) check_error(s, NULL, 1, 1);
-        gx_parse_errors_free(&errors);
-        if (!s->failed) check_output(s, &text);
-        if (status == GX_PARSE_OK) gx_unit_drop(unit); /* and the source, which was compared */
-    }
-    gx_buf_free(&text);
-    gx_drop(main_module);
+    gx_pad text = {0};
+    gx_capture_begin(s->capture);
+    gx_program *code = gx_state_compile(s->s, gx_pad_text(&s->source), s->source.length, s->path);
+    if (code) run_body(s, code);
+    gx_capture_end(s->capture, &text);
+    if (!code) check_syntax(s);
+    if (!s->failed) check_output(s, &text);
+    gx_program_drop(code);
+    gx_pad_free(&text);
 }
 
 static bool first_line_is(const script *s, const char *mark) {
-    const char *text;
-    size_t length;
-    gx_source_line(s->rt, s->source, 1, &text, &length);
+    const char *text = gx_pad_text(&s->source);
+    size_t length = strcspn(text, "\r\n");
     return length == strlen(mark) && memcmp(text, mark, length) == 0;
 }
 
 /* Why the file is left out here; NULL: it is run. */
 static const char *left_out_for(const script *s) {
-    gx_rt *rt = s->rt;
     const bool simulated = first_line_is(s, "# needs: nvrtc simulator");
     if (simulated || first_line_is(s, "# needs: nvrtc"))
-        if (!gx_raw_possible(rt)) return "there is no NVRTC";
-    if (simulated && gx_raw_on_gpu(rt)) return "kernels run on a GPU";
-    if (first_line_is(s, "# needs: host") && gx_raw_on_gpu(rt)) return "arrays are on a GPU";
+        if (!gx_state_has(s->s, GX_HAS_COMPILER)) return "there is no NVRTC";
+    if (simulated && gx_state_has(s->s, GX_HAS_GPU)) return "kernels run on a GPU";
+    if (first_line_is(s, "# needs: host") && gx_state_has(s->s, GX_HAS_GPU))
+        return "arrays are on a GPU";
     return NULL;
 }
 
-void gx_test_script(gx_tests *t, gx_rt *rt, const char *path) {
-    script s = {.t = t, .rt = rt, .path = path};
-    if (!gx_source_read(rt, path, &s.source)) {
-        check_error(&s, NULL, 1, 1);
-    } else {
-        const char *reason = left_out_for(&s);
-        if (reason) {
-            fprintf(t->log, "%s: left out: %s\n", path, reason);
-            return;
-        }
+void gx_test_script(gx_tests *t, gx_state *state, gx_kept_output *capture, const char *path) {
+    script s = {.t = t, .s = state, .capture = capture, .path = path};
+    const char *reason = NULL;
+    if (!gx_pad_read_file(&s.source, path))
+        complain(&s, 1, "unexpected error", NULL, strerror(errno));
+    else if (!collect(&s))
+        complain(&s, 1, "there is no memory for its expectations", NULL, NULL);
+    else if ((reason = left_out_for(&s)))
+        fprintf(t->log, "%s: left out: %s\n", path, reason);
+    else
         run_script(&s);
-    }
-    gx_vec_free(rt, &s.wishes);
+    gx_row_free(&s.wishes);
+    gx_pad_free(&s.source);
+    if (reason) return;
     if (s.failed)
         t->failed++;
     else

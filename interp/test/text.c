@@ -4,24 +4,25 @@
 #include "interp/test/gxtest_int.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/object/text/str.h"
+#include "interp/host/signals.h"
 
 typedef struct reader {
     gx_tests *t;
-    gx_rt *rt;
+    gx_state *s;
+    gx_kept_output *capture;
     const char *path;
-    gx_module *m;
     const char *at, *stop;
     uint32_t line;
 } reader;
 
 typedef struct example {
     uint32_t line;
-    gx_buf code, expected;
+    gx_pad code, expected;
 } example;
 
 /* The current line without its indentation; false at the end of the text. */
@@ -55,10 +56,10 @@ static bool starts(const char *text, size_t length) {
     return has_prompt(text, length, ">>>") || has_prompt(text, length, "gx>");
 }
 
-static bool add_line(gx_buf *b, const char *text, size_t length, size_t prompt) {
-    if (b->length && !gx_buf_char(b, '\n')) return false;
+static bool add_line(gx_pad *b, const char *text, size_t length, size_t prompt) {
+    if (b->length && !gx_pad_char(b, '\n')) return false;
     if (length <= prompt) return true;
-    return gx_buf_add(b, text + prompt + 1, length - prompt - 1);
+    return gx_pad_add(b, text + prompt + 1, length - prompt - 1);
 }
 
 /* Reads the next example; false: there is none, or no memory. */
@@ -81,7 +82,7 @@ static bool read_example(reader *r, example *x) {
         if (!length || starts(text, length) || memcmp(text, "```", length < 3 ? length : 3) == 0)
             break;
         if (length == 11 && memcmp(text, "<BLANKLINE>", 11) == 0) length = 0;
-        if (!gx_buf_add(&x->expected, text, length) || !gx_buf_char(&x->expected, '\n'))
+        if (!gx_pad_add(&x->expected, text, length) || !gx_pad_char(&x->expected, '\n'))
             return false;
         skip(r, whole);
     }
@@ -126,59 +127,47 @@ static bool expected_class(const char *text, char *name, size_t room) {
     return found;
 }
 
-/* The pending error against the example: by class. */
+/* The failure against the example: by class. */
 static void check_error(reader *r, const example *x) {
-    gx_rt *rt = r->rt;
+    const gx_failure *f = gx_state_failure(r->s);
     char wanted[64];
-    gx_buf text = gx_buf_new(rt);
-    const char *name = gx_error_name(rt->error.kind), *dot;
-    if (rt->error.exception.tag == GX_EXCEPTION) name = gx_type_name(rt->error.exception);
-    if ((dot = strrchr(name, '.'))) name = dot + 1;
-    bool same = expected_class(gx_buf_text(&x->expected), wanted, sizeof wanted) &&
-                strcmp(wanted, name) == 0;
-    if (!gx_report_text(rt, &text)) text.length = 0;
-    gx_error_clear(rt);
-    if (same) {
+    const char *name = f ? f->kind : "", *dot = strrchr(name, '.');
+    if (dot) name = dot + 1;
+    if (expected_class(gx_pad_text(&x->expected), wanted, sizeof wanted) &&
+        strcmp(wanted, name) == 0) {
         r->t->passed++;
     } else {
         r->t->failed++;
-        gx_tests_fail(r->t, r->path, x->line, "unexpected error", gx_buf_text(&x->expected),
-                      gx_buf_text(&text));
+        gx_tests_fail(r->t, r->path, x->line, "unexpected error", gx_pad_text(&x->expected),
+                      f ? f->text : NULL);
     }
-    gx_buf_free(&text);
 }
 
 /* Runs the code of an example with its values echoed; the output is in *output. */
-static bool run_code(reader *r, const example *x, gx_buf *output) {
-    gx_rt *rt = r->rt;
-    gx_capture_output c;
-    gx_parse_errors errors = {0};
-    gx_unit *unit;
-    uint32_t source;
-    gx_buf name = gx_buf_new(rt);
-    bool ok = gx_buf_printf(&name, "%s:%u", r->path, x->line) &&
-              gx_source_add(rt, gx_buf_text(&name), gx_buf_text(&x->code), x->code.length, &source);
-    gx_buf_free(&name);
-    if (!ok) return false;
-    ok = gx_load(rt, source, r->m, false, &unit, &errors) == GX_PARSE_OK;
-    gx_parse_errors_free(&errors);
-    if (!ok) return false;
-    gx_capture_begin(rt, &c);
-    ok = gx_run_unit(rt, unit, r->m, true);
-    gx_unit_drop(unit);
-    return gx_capture_end(&c, output) && ok;
+static bool run_code(reader *r, const example *x, gx_pad *output) {
+    gx_pad name = {0};
+    gx_program *code = NULL;
+    if (gx_pad_printf(&name, "%s:%u", r->path, x->line))
+        code = gx_state_compile(r->s, gx_pad_text(&x->code), x->code.length, gx_pad_text(&name));
+    gx_pad_free(&name);
+    if (!code) return false;
+    gx_capture_begin(r->capture);
+    bool ok = gx_program_run(code, GX_RUN_ECHO, NULL);
+    gx_capture_end(r->capture, output);
+    gx_program_drop(code);
+    return ok;
 }
 
 /* Ends a text before its last line end, for messages. */
-static const char *trimmed(gx_buf *b) {
+static const char *trimmed(gx_pad *b) {
     while (b->length && b->data[b->length - 1] == '\n') b->data[--b->length] = '\0';
-    return gx_buf_text(b);
+    return gx_pad_text(b);
 }
 
 static void run_example(reader *r, example *x) {
-    gx_buf output = gx_buf_new(r->rt);
+    gx_pad output = {0};
     char wanted[64];
-    gx_test_option option = gx_test_options(gx_buf_text(&x->code), gx_buf_text(&x->expected));
+    gx_test_option option = gx_test_options(gx_pad_text(&x->code), gx_pad_text(&x->expected));
     if (option == GX_TEST_SKIP) return;
     if (x->expected.length) {
         gx_test_bare(x->expected.data);
@@ -186,40 +175,38 @@ static void run_example(reader *r, example *x) {
     }
     if (!run_code(r, x, &output)) {
         check_error(r, x);
-    } else if (strstr(gx_buf_text(&x->expected), "Traceback (most recent call last)") &&
-               expected_class(gx_buf_text(&x->expected), wanted, sizeof wanted)) {
+    } else if (strstr(gx_pad_text(&x->expected), "Traceback (most recent call last)") &&
+               expected_class(gx_pad_text(&x->expected), wanted, sizeof wanted)) {
         r->t->failed++;
-        gx_tests_fail(r->t, r->path, x->line, "no error", wanted, gx_buf_text(&output));
+        gx_tests_fail(r->t, r->path, x->line, "no error", wanted, gx_pad_text(&output));
     } else if (option == GX_TEST_VARIES ||
-               gx_test_match(gx_buf_text(&x->expected), gx_buf_text(&output))) {
+               gx_test_match(gx_pad_text(&x->expected), gx_pad_text(&output))) {
         r->t->passed++;
     } else {
         r->t->failed++;
         gx_tests_fail(r->t, r->path, x->line, "output differs", trimmed(&x->expected),
                       trimmed(&output));
     }
-    gx_buf_free(&output);
+    gx_pad_free(&output);
 }
 
-void gx_test_transcript(gx_tests *t, gx_rt *rt, const char *path) {
-    gx_value main_module;
-    uint32_t source;
-    reader r = {.t = t, .rt = rt, .path = path, .line = 1};
-    if (!gx_source_read(rt, path, &source) || !gx_main_module(rt, "__main__", &main_module)) {
-        example none = {.line = 1, .expected = gx_buf_new(rt)};
-        check_error(&r, &none);
+void gx_test_transcript(gx_tests *t, gx_state *s, gx_kept_output *capture, const char *path) {
+    gx_pad file = {0};
+    reader r = {.t = t, .s = s, .capture = capture, .path = path, .line = 1};
+    if (!gx_pad_read_file(&file, path)) {
+        t->failed++;
+        gx_tests_fail(t, path, 1, "the file cannot be read", NULL, strerror(errno));
+        gx_pad_free(&file);
         return;
     }
-    r.m = gx_as_module(main_module);
-    if (!gx_repl_predefine(rt, r.m) || !gx_set_folder(rt, path, r.m)) gx_report(rt);
-    r.at = gx_source_get(rt, source)->text;
-    r.stop = r.at + gx_source_get(rt, source)->length;
-    for (bool more = true; more && !rt->interrupted;) {
-        example x = {.code = gx_buf_new(rt), .expected = gx_buf_new(rt)};
+    r.at = gx_pad_text(&file);
+    r.stop = r.at + file.length;
+    for (bool more = true; more && !gx_interrupted();) {
+        example x = {0};
         more = read_example(&r, &x);
         if (more) run_example(&r, &x);
-        gx_buf_free(&x.code);
-        gx_buf_free(&x.expected);
+        gx_pad_free(&x.code);
+        gx_pad_free(&x.expected);
     }
-    gx_drop(main_module);
+    gx_pad_free(&file);
 }

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interp/cli/cli.h"
+#include "interp/session/session.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/text/str.h"
 
@@ -84,7 +84,7 @@ bool gx_fuzz_run(gx_rt *rt, const char *text, size_t length, gx_value *out) {
     if (!gx_main_module(rt, "__main__", out)) return false;
     gx_module *m = gx_as_module(*out);
     /* Modules beside the script: nowhere. */
-    if (!gx_set_folder(rt, "/nowhere/fuzz.gx", m) || !gx_repl_predefine(rt, m) ||
+    if (!gx_set_folder(rt, "/nowhere/fuzz.gx", m) || !gx_predefine(rt, m) ||
         !gx_source_add(rt, "fuzz.gx", text, length, &source))
         return false;
     gx_parse_status status = gx_load(rt, source, m, false, &unit, &errors);

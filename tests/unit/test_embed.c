@@ -8,65 +8,7 @@
 
 #include "include/gx.h"
 #include "include/gx_dlpack.h"
-
-/* --- a host that keeps what it is given --- */
-
-typedef struct host {
-    char out[4096], err[4096];
-    int pictures;
-    size_t picture_bytes;
-    bool broken;
-} host;
-
-static bool take(void *self, int stream, const char *text, size_t length) {
-    host *h = self;
-    char *to = stream == 2 ? h->err : h->out;
-    size_t n = strlen(to);
-    if (h->broken || n + length >= sizeof h->out) return false;
-    memcpy(to + n, text, length);
-    to[n + length] = '\0';
-    return true;
-}
-
-static bool picture(void *self, const char *mime, const void *data, size_t length) {
-    host *h = self;
-    cr_expect_str_eq(mime, "image/png");
-    cr_expect(length > 8 && memcmp(data, "\x89PNG", 4) == 0);
-    h->pictures++;
-    return true;
-}
-
-static char *ask(void *self, const char *prompt) {
-    (void)self;
-    return strcmp(prompt, "name? ") == 0 ? strdup("Ada\n") : NULL;
-}
-
-static gx_state *open_state(host *h) {
-    gx_config config = {.api = GX_API, .self = h, .device = "cpu"};
-    char why[200];
-    memset(h, 0, sizeof *h);
-    config.write = take;
-    config.picture = picture;
-    config.ask = ask;
-    gx_state *s = gx_state_open(&config, why, sizeof why);
-    cr_assert_not_null(s, "%s", why);
-    return s;
-}
-
-static gx_ref *run_text(gx_state *s, const char *text) {
-    gx_ref *value = NULL;
-    bool ok = gx_state_run(s, text, strlen(text), "<cell>", &value);
-    cr_expect(ok, "%s: %s", text, ok ? "" : gx_state_failure(s)->text);
-    cr_expect(!ok || !gx_state_failure(s));
-    return value;
-}
-
-static const gx_failure *fails(gx_state *s, const char *text) {
-    cr_expect_not(gx_state_run(s, text, strlen(text), "<cell>", NULL), "%s", text);
-    const gx_failure *f = gx_state_failure(s);
-    cr_assert_not_null(f);
-    return f;
-}
+#include "tests/unit/host_int.h"
 
 static int64_t int_of(gx_ref *r) {
     int64_t n = -1;
@@ -448,7 +390,7 @@ Test(embed, interrupt_from_another_thread) {
 }
 
 Test(embed, limits) {
-    gx_config config = {.api = GX_API, .max_steps = 1000, .max_seconds = 0.2, .safe = true};
+    gx_config config = {.api = GX_API, .max_steps = 100000, .max_seconds = 0.2, .safe = true};
     config.max_bytes = 64 << 20;
     gx_state *s = gx_state_open(&config, NULL, 0);
     cr_assert_not_null(s);

@@ -1,29 +1,10 @@
-/* What the line editor asks of the language: whether an entry is whole (the parser says), and its
-   colours (from the lexer's own tokens, so that they never disagree with what is run). */
+/* The colours of a text: from the lexer's own tokens, so that they never disagree with what is
+   run. */
 #include <string.h>
 
-#include "interp/repl/repl.h"
+#include "interp/session/session.h"
 #include "lexer/lexer.h"
 #include "stdlib/stdlib.h"
-
-bool gx_repl_whole(gx_rt *rt, const char *text, size_t length) {
-    gx_parse_errors errors = {0};
-    gx_map names = {0};
-    gx_unit *unit;
-    uint32_t source;
-    while (length && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
-    if (!gx_source_add(rt, "<input>", text, length, &source)) {
-        gx_error_clear(rt);
-        return true;
-    }
-    gx_parse_status status = gx_parse(rt, source, &names, true, &unit, &errors);
-    if (status == GX_PARSE_OK) gx_unit_free(unit);
-    gx_error_clear(rt);
-    gx_parse_errors_free(&errors);
-    gx_map_free(rt, &names);
-    gx_source_forget(rt, source);
-    return status != GX_PARSE_INCOMPLETE;
-}
 
 static bool is_builtin(gx_rt *rt, const gx_module *m, const char *text, size_t length) {
     gx_sym name = gx_sym_of(rt, text, length);
@@ -39,7 +20,7 @@ static bool is_builtin(gx_rt *rt, const gx_module *m, const char *text, size_t l
     return true;
 }
 
-static uint8_t paint_of(gx_repl_state *s, const char *text, const gx_token *t,
+static uint8_t paint_of(gx_session *s, const char *text, const gx_token *t,
                         const gx_token *before) {
     switch ((int)t->kind) {
     case GX_TOKEN_ERROR:
@@ -66,15 +47,14 @@ static uint8_t paint_of(gx_repl_state *s, const char *text, const gx_token *t,
     return letter && t->end > t->start ? GX_PAINT_KEYWORD : GX_PAINT_PLAIN;
 }
 
-static void paint(void *self, const char *text, size_t length, uint8_t *out) {
-    gx_repl_state *s = self;
+void gx_session_paint(gx_session *s, const char *text, size_t length, uint8_t *out) {
     gx_tokens tokens;
     uint32_t source;
     memset(out, GX_PAINT_PLAIN, length);
     size_t start = strspn(text, " \n");
     if (gx_magic_is(text, length)) {
         size_t end = start + strcspn(text + start, " \n");
-        memset(out + start, GX_PAINT_MAGIC, (end < length ? end : length) - start);
+        memset(out + start, GX_PAINT_COMMAND, (end < length ? end : length) - start);
         return;
     }
     if (!gx_source_add(s->rt, "<input>", text, length, &source)) {
@@ -97,21 +77,4 @@ static void paint(void *self, const char *text, size_t length, uint8_t *out) {
     }
     gx_error_clear(s->rt);
     gx_source_forget(s->rt, source);
-}
-
-static bool whole(void *self, const char *text, size_t length) {
-    gx_repl_state *s = self;
-    gx_buf plain = gx_buf_new(s->rt);
-    bool is_whole = true;
-    if (gx_magic_is(text, length)) return gx_magic_is_whole(text, length);
-    if (gx_buf_add(&plain, text, length)) {
-        gx_edit_dedent(&plain);
-        is_whole = gx_repl_whole(s->rt, gx_buf_text(&plain), plain.length);
-    }
-    gx_buf_free(&plain);
-    return is_whole;
-}
-
-gx_edit_host gx_repl_host(gx_repl_state *s) {
-    return (gx_edit_host){.self = s, .whole = whole, .paint = paint, .complete = gx_repl_complete};
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "interp/repl/magic_int.h"
+#include "interp/session/magic_int.h"
 #include "runtime/op/ufunc.h"
 
 static double now(void) {
@@ -15,7 +15,7 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-bool gx_magic_time(gx_repl_state *s, const char *rest) {
+bool gx_magic_time(gx_session *s, const char *rest) {
     gx_unit *unit;
     char text[32];
     if (!gx_magic_needs(s, rest, "%time", "code to run")) return false;
@@ -36,7 +36,7 @@ bool gx_magic_time(gx_repl_state *s, const char *rest) {
 }
 
 /* Seconds that `count` runs take, their results computed. */
-static bool run_many(gx_repl_state *s, gx_unit *unit, int64_t count, double *seconds) {
+static bool run_many(gx_session *s, gx_unit *unit, int64_t count, double *seconds) {
     double start = now();
     bool ok = true;
     for (int64_t i = 0; i < count && ok; i++) {
@@ -58,7 +58,7 @@ typedef struct timing {
 } timing;
 
 /* -n N and -r R before the code; *rest goes on behind them. */
-static bool read_counts(gx_repl_state *s, const char **rest, timing *t) {
+static bool read_counts(gx_session *s, const char **rest, timing *t) {
     for (;;) {
         const char *p = *rest + strspn(*rest, " ");
         if (p[0] != '-' || (p[1] != 'n' && p[1] != 'r') || !p[2]) return true;
@@ -76,7 +76,7 @@ static bool read_counts(gx_repl_state *s, const char **rest, timing *t) {
     }
 }
 
-static bool measure(gx_repl_state *s, gx_unit *unit, timing *t) {
+static bool measure(gx_session *s, gx_unit *unit, timing *t) {
     double seconds, sum = 0, squares = 0;
     if (!run_many(s, unit, 1, &t->first)) return false;
     int64_t count = t->runs ? t->runs : 1;
@@ -100,7 +100,7 @@ static bool measure(gx_repl_state *s, gx_unit *unit, timing *t) {
     return true;
 }
 
-bool gx_magic_timeit(gx_repl_state *s, const char *rest) {
+bool gx_magic_timeit(gx_session *s, const char *rest) {
     gx_unit *unit;
     timing t = {0};
     char text[4][32];

@@ -1,16 +1,16 @@
-/* %mem, %device, %doctor, %print, %errors, %checked, %nan, %quit: what the session has, how things
-   are shown, and its end. */
+/* %mem, %device, %doctor, %print, %errors, %checked, %nan: what the session has, and how things are
+   shown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/repl/magic_int.h"
+#include "interp/session/magic_int.h"
 #include "runtime/array/print.h"
 #include "runtime/backend/gpu.h"
 #include "runtime/device/backends.h"
 #include "runtime/object/warn.h"
 
-static void print_bytes(gx_repl_state *s, const char *what, int64_t bytes, const char *more,
+static void print_bytes(gx_session *s, const char *what, int64_t bytes, const char *more,
                         int64_t also) {
     char text[2][32];
     gx_magic_put_bytes(text[0], sizeof text[0], (double)bytes);
@@ -32,7 +32,7 @@ static int64_t available(void) {
     return kib < 0 ? -1 : (int64_t)kib * 1024;
 }
 
-bool gx_magic_mem(gx_repl_state *s, const char *rest) {
+bool gx_magic_mem(gx_session *s, const char *rest) {
     const gx_stats *stats = &s->rt->stats;
     int64_t room = available(), free_bytes, total, used, kept;
     (void)rest;
@@ -47,7 +47,7 @@ bool gx_magic_mem(gx_repl_state *s, const char *rest) {
 }
 
 /* Where new arrays of the default namespace live. */
-static bool show_device(gx_repl_state *s) {
+static bool show_device(gx_session *s) {
     gx_gpu_info facts;
     bool there;
     if (!gx_gpu_there(s->rt, &there)) return false;
@@ -65,7 +65,7 @@ static bool show_device(gx_repl_state *s) {
     return true;
 }
 
-bool gx_magic_device(gx_repl_state *s, const char *rest) {
+bool gx_magic_device(gx_session *s, const char *rest) {
     gx_rt *rt = s->rt;
     size_t n = strcspn(rest, " \n");
     if (!n) return show_device(s);
@@ -86,7 +86,7 @@ bool gx_magic_device(gx_repl_state *s, const char *rest) {
     return show_device(s);
 }
 
-bool gx_magic_doctor(gx_repl_state *s, const char *rest) {
+bool gx_magic_doctor(gx_session *s, const char *rest) {
     gx_buf text = gx_buf_new(s->rt);
     (void)rest;
     bool ok = gx_gpu_doctor(s->rt, &text);
@@ -97,14 +97,14 @@ bool gx_magic_doctor(gx_repl_state *s, const char *rest) {
 
 /* --- %print -------------------------------------------------------------------------------- */
 
-static bool bad_option(gx_repl_state *s, const char *word) {
+static bool bad_option(gx_session *s, const char *word) {
     gx_fail(s->rt, GX_ValueError, "magic.usage", "%%print does not know '%.60s'", word);
     gx_help(s->rt, "%%print precision=4 edge=3 threshold=1000 width=75 suppress=on");
     return false;
 }
 
 /* One NAME=VALUE. */
-static bool set_option(gx_repl_state *s, const char *word, gx_printopts *o) {
+static bool set_option(gx_session *s, const char *word, gx_printopts *o) {
     const char *value = strchr(word, '=');
     char *end = NULL;
     if (!value) return bad_option(s, word);
@@ -132,7 +132,7 @@ static bool set_option(gx_repl_state *s, const char *word, gx_printopts *o) {
     return true;
 }
 
-bool gx_magic_print(gx_repl_state *s, const char *rest) {
+bool gx_magic_print(gx_session *s, const char *rest) {
     gx_printopts o = gx_print_options(s->rt);
     bool any = false;
     for (;;) {
@@ -152,7 +152,7 @@ bool gx_magic_print(gx_repl_state *s, const char *rest) {
     return true;
 }
 
-bool gx_magic_errors(gx_repl_state *s, const char *rest) {
+bool gx_magic_errors(gx_session *s, const char *rest) {
     char word[32];
     size_t n = strcspn(rest, " \n");
     snprintf(word, sizeof word, "%.*s", n < 31 ? (int)n : 31, rest);
@@ -161,7 +161,7 @@ bool gx_magic_errors(gx_repl_state *s, const char *rest) {
     return true;
 }
 
-/* --- %checked, %nan, %quit ----------------------------------------------------------------- */
+/* --- %checked, %nan ------------------------------------------------------------------------ */
 
 /* The one word of a magic, "" for none. */
 static bool is_word(const char *rest, const char *word) {
@@ -169,7 +169,7 @@ static bool is_word(const char *rest, const char *word) {
     return n == strlen(word) && memcmp(rest, word, n) == 0;
 }
 
-bool gx_magic_checked(gx_repl_state *s, const char *rest) {
+bool gx_magic_checked(gx_session *s, const char *rest) {
     if (is_word(rest, "")) {
         const char *now = getenv("GX_CHECKED");
         gx_say(s->rt, GX_OUT, "%s\n", now && strcmp(now, "off") == 0 ? "off" : "on");
@@ -183,7 +183,7 @@ bool gx_magic_checked(gx_repl_state *s, const char *rest) {
     return true;
 }
 
-bool gx_magic_nan(gx_repl_state *s, const char *rest) {
+bool gx_magic_nan(gx_session *s, const char *rest) {
     static const struct {
         const char *word;
         uint8_t mode;
@@ -201,10 +201,4 @@ bool gx_magic_nan(gx_repl_state *s, const char *rest) {
     return is_word(rest, "") ||
            gx_fail(s->rt, GX_ValueError, "magic.usage", "%%nan is warn, stop or off, not '%.40s'",
                    rest);
-}
-
-bool gx_magic_quit(gx_repl_state *s, const char *rest) {
-    (void)rest;
-    s->leave = true;
-    return true;
 }

@@ -1,10 +1,8 @@
 /* %profile and %explain, and gx --profile. What they tell is runtime/inspect/profile.c's and
    explain()'s; here it is only run and printed: at the prompt on stdout, of a script on stderr. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "interp/repl/magic_int.h"
-#include "interp/repl/profile.h"
+#include "interp/session/magic_int.h"
 #include "runtime/inspect/profile.h"
 #include "stdlib/stdlib.h"
 
@@ -25,14 +23,12 @@ static bool print_profile(gx_rt *rt, gx_channel to) {
 }
 
 bool gx_run_profiled(gx_rt *rt, gx_unit *unit, gx_module *m) {
-    const char *wanted = getenv("GX_PROFILE");
-    if (!wanted || strcmp(wanted, "1") != 0) return gx_run_unit(rt, unit, m, false);
     if (!gx_profile_begin(rt)) return false;
     bool ok = gx_run_unit(rt, unit, m, false);
     return print_profile(rt, GX_ERR) && ok;
 }
 
-bool gx_magic_profile(gx_repl_state *s, const char *rest) {
+bool gx_magic_profile(gx_session *s, const char *rest) {
     gx_unit *unit;
     if (!gx_magic_needs(s, rest, "%profile", "code to run")) return false;
     if (!gx_magic_load(s, "<profile>", rest, &unit)) return false;
@@ -42,7 +38,7 @@ bool gx_magic_profile(gx_repl_state *s, const char *rest) {
     return begun && print_profile(s->rt, GX_OUT) && ok;
 }
 
-bool gx_magic_explain(gx_repl_state *s, const char *rest) {
+bool gx_magic_explain(gx_session *s, const char *rest) {
     static const struct {
         const char *option, *keyword;
     } options[] = {{"-s ", ", source=True"}, {"-p ", ", ptx=True"}, {"-t ", ", tape=True"}};

@@ -2,23 +2,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/repl/magic_int.h"
+#include "interp/session/magic_int.h"
 #include "runtime/array/array.h"
 #include "stdlib/stdlib.h"
 
-static bool is_shown(const gx_repl_state *s, int32_t i) {
+static bool is_shown(const gx_session *s, int32_t i) {
     const char *name = gx_sym_text(s->rt, s->module->names[i]);
     return s->module->values[i].tag != GX_UNDEF && name[0] != '_' && strcmp(name, "np") != 0 &&
            strcmp(name, "cp") != 0 && strcmp(name, "plt") != 0;
 }
 
-int gx_magic_count(const gx_repl_state *s) {
-    int n = 0;
-    for (int32_t i = 0; i < s->module->count; i++) n += is_shown(s, i);
-    return n;
+void gx_magic_each_name(const gx_session *s, void (*fn)(const char *name, void *ctx), void *ctx) {
+    for (int32_t i = 0; i < s->module->count; i++)
+        if (is_shown(s, i)) fn(gx_sym_text(s->rt, s->module->names[i]), ctx);
 }
 
-bool gx_magic_who(gx_repl_state *s, const char *rest) {
+bool gx_magic_who(gx_session *s, const char *rest) {
     bool any = false;
     (void)rest;
     for (int32_t i = 0; i < s->module->count; i++) {
@@ -31,7 +30,7 @@ bool gx_magic_who(gx_repl_state *s, const char *rest) {
 }
 
 /* An attribute as text, "" when there is none. */
-static void put_attribute(gx_repl_state *s, gx_borrowed v, const char *name, gx_buf *out) {
+static void put_attribute(gx_session *s, gx_borrowed v, const char *name, gx_buf *out) {
     gx_sym sym = gx_sym_c(s->rt, name);
     gx_value found;
     if (!sym || gx_try_attr(s->rt, v, sym, &found) != GX_TRY_YES) {
@@ -43,7 +42,7 @@ static void put_attribute(gx_repl_state *s, gx_borrowed v, const char *name, gx_
 }
 
 /* The names of the arrays whose elements lie in the memory of this one. */
-static void put_sharers(gx_repl_state *s, int32_t self, gx_buf *out) {
+static void put_sharers(gx_session *s, int32_t self, gx_buf *out) {
     gx_value v = s->module->values[self];
     bool ok = true;
     if (v.tag != GX_ARRAY) return;
@@ -59,7 +58,7 @@ static void put_sharers(gx_repl_state *s, int32_t self, gx_buf *out) {
     if (!ok) gx_error_clear(s->rt);
 }
 
-bool gx_magic_whos(gx_repl_state *s, const char *rest) {
+bool gx_magic_whos(gx_session *s, const char *rest) {
     static const char *const columns[] = {"dtype", "shape", "nbytes", "device"};
     (void)rest;
     gx_say(s->rt, GX_OUT, "%-10s %-13s %-8s %-12s %10s  %s\n", "name", "type", "dtype", "shape",
@@ -84,7 +83,7 @@ bool gx_magic_whos(gx_repl_state *s, const char *rest) {
     return true;
 }
 
-bool gx_magic_reset(gx_repl_state *s, const char *rest) {
+bool gx_magic_reset(gx_session *s, const char *rest) {
     (void)rest;
     for (int32_t i = 0; i < s->module->count; i++) {
         gx_value v = s->module->values[i];
@@ -92,18 +91,18 @@ bool gx_magic_reset(gx_repl_state *s, const char *rest) {
         s->module->values[i] = gx_undef();
         gx_drop(v);
     }
-    return gx_repl_predefine(s->rt, s->module);
+    return gx_predefine(s->rt, s->module);
 }
 
 /* --- ?x and ??x ---------------------------------------------------------------------------- */
 
-const gx_function *gx_magic_code_of(gx_borrowed v) {
+static const gx_function *code_of(gx_borrowed v) {
     if (v.tag == GX_METHOD) v = ((gx_bound *)v.obj)->fn;
     return v.tag == GX_FUNC ? gx_as_func(v)->code : NULL;
 }
 
 /* The rows of a def, with the decorators' rows left out. */
-static bool put_definition(gx_repl_state *s, const gx_function *code) {
+static bool put_definition(gx_session *s, const gx_function *code) {
     const gx_source *source = gx_source_of(s->rt, code->at);
     uint32_t line, column;
     if (!source || !code->body || code->at.end <= code->at.start) return false;
@@ -117,7 +116,7 @@ static bool put_definition(gx_repl_state *s, const gx_function *code) {
     return true;
 }
 
-static bool show_source(gx_repl_state *s, const char *expression, bool *shown) {
+static bool show_source(gx_session *s, const char *expression, bool *shown) {
     gx_unit *unit;
     gx_value v = gx_none();
     *shown = true;
@@ -126,13 +125,25 @@ static bool show_source(gx_repl_state *s, const char *expression, bool *shown) {
     bool ok = gx_run_value(s->rt, unit, s->module, &v);
     gx_unit_drop(unit);
     if (!ok) return false;
-    const gx_function *code = gx_magic_code_of(v);
+    const gx_function *code = code_of(v);
     *shown = code && put_definition(s, code);
     gx_drop(v);
     return true;
 }
 
-bool gx_magic_help(gx_repl_state *s, const char *text) {
+bool gx_magic_definition(gx_session *s, const char *name, const char **text, size_t *length) {
+    for (int32_t i = 0; i < s->module->count; i++) {
+        const gx_function *code = code_of(s->module->values[i]);
+        const gx_source *source = code ? gx_source_of(s->rt, code->at) : NULL;
+        if (!source || strcmp(gx_sym_text(s->rt, s->module->names[i]), name) != 0) continue;
+        *length = code->body->at.end - code->at.start;
+        *text = source->text + code->at.start;
+        return true;
+    }
+    return false;
+}
+
+bool gx_magic_help(gx_session *s, const char *text) {
     char code[400], name[384];
     size_t length = strlen(text);
     int marks = 0;

@@ -9,11 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interp/cli/cli.h"
-#include "interp/repl/edit.h"
+#include "interp/host/signals.h"
 
-/* A handler can be told of a context only through a variable of its own. */
-static gx_rt *volatile interrupt_target;
+/* A handler can be told of a state only through a variable of its own. */
+static gx_state *volatile interrupt_target;
+static volatile sig_atomic_t pressed;
 static volatile sig_atomic_t presses;    /* of Ctrl-C since a program has last noticed one */
 static volatile sig_atomic_t stake = -1; /* variables that the end of the session loses */
 
@@ -58,10 +58,10 @@ static void ask(void) {
 static void on_interrupt(int signal_number) {
     int kept = errno;
     (void)signal_number;
-    gx_rt *rt = interrupt_target;
-    if (!rt) return;
-    if (!rt->interrupted) presses = 0;
-    rt->interrupted = 1;
+    gx_state *s = interrupt_target;
+    pressed = 1;
+    if (!s) return;
+    if (!gx_state_interrupt(s)) presses = 0;
     /* A program that does not come back to the interpreter is ended by the third Ctrl-C. */
     if (++presses == 2 && stake >= 0)
         say("\nonce more, and gx asks whether the session is to end\n");
@@ -76,9 +76,11 @@ void gx_catch_stake(int variables) {
     stake = variables;
 }
 
-void gx_catch_interrupts(gx_rt *rt) {
-    interrupt_target = rt;
-    if (!rt) return;
+void gx_interrupts_forget(void) {
+    pressed = 0;
+}
+
+static void set_handler(void) {
     struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
     struct sigaction before;
@@ -90,12 +92,13 @@ void gx_catch_interrupts(gx_rt *rt) {
 /* --- the clock --- */
 
 typedef struct watch {
-    gx_rt *rt;
     double seconds;
+    void (*leave)(void);
     pthread_t thread, program;
     pthread_mutex_t lock;
     pthread_cond_t end;
-    bool running, ended; /* ended: under the lock */
+    bool running, ended; /* ended, and interrupt_target: under the lock */
+    volatile sig_atomic_t over;
 } watch;
 
 static watch the_clock; /* the process has one time */
@@ -131,7 +134,7 @@ static void end_process(const watch *w) {
     char text[200];
     sigset_t wake;
     struct sigaction action = {.sa_handler = on_last_alarm};
-    gx_term_leave();
+    if (w->leave) w->leave();
     snprintf(text, sizeof text,
              "gx: stopped after %g seconds: what runs cannot be interrupted\n"
              "  = GX_MAX_SECONDS allows no more\n",
@@ -157,8 +160,8 @@ static void *count_time(void *arg) {
     at = later(at, w->seconds);
     bool runs = wait_until(w, at);
     for (int i = 0; runs && i < GRACE; i++) {
-        w->rt->late = 1;
-        w->rt->interrupted = 1;
+        w->over = 1;
+        if (interrupt_target) gx_state_late(interrupt_target);
         pthread_kill(w->program, SIGALRM); /* from reading and from sleeping */
         at = later(at, 0.05);
         runs = wait_until(w, at);
@@ -168,13 +171,13 @@ static void *count_time(void *arg) {
     return NULL;
 }
 
-void gx_clock_start(gx_rt *rt, double seconds) {
+void gx_clock_start(double seconds, void (*leave)(void)) {
     watch *w = &the_clock;
     struct sigaction action = {.sa_handler = on_alarm};
     pthread_condattr_t attr;
     sigset_t all, before;
     if (!(seconds > 0)) return;
-    *w = (watch){.rt = rt, .seconds = seconds, .program = pthread_self()};
+    *w = (watch){.seconds = seconds, .leave = leave, .program = pthread_self()};
     sigemptyset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
     pthread_mutex_init(&w->lock, NULL);
@@ -189,6 +192,22 @@ void gx_clock_start(gx_rt *rt, double seconds) {
     if (w->running) return;
     fputs("gx: no thread for the clock of GX_MAX_SECONDS\n", stderr);
     _exit(2); /* better than without a limit */
+}
+
+bool gx_clock_is_over(void) {
+    return the_clock.over != 0;
+}
+
+bool gx_interrupted(void) {
+    return pressed != 0 || the_clock.over != 0;
+}
+
+void gx_catch_interrupts(gx_state *s) {
+    watch *w = &the_clock;
+    if (w->running) pthread_mutex_lock(&w->lock);
+    interrupt_target = s;
+    if (w->running) pthread_mutex_unlock(&w->lock);
+    if (s) set_handler();
 }
 
 void gx_clock_end(void) {

@@ -7,13 +7,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "interp/repl/repl.h"
+#include "interp/session/scan.h"
+#include "interp/session/session.h"
 #include "lexer/lexer.h"
 #include "stdlib/stdlib.h"
 
 typedef struct finder {
-    gx_repl_state *s;
-    gx_choices *out;
+    gx_session *s;
+    gx_found_names *out;
     const char *word; /* what is typed of the name */
     size_t length;
     const char *tail; /* added to every name: "" or "=" */
@@ -32,9 +33,15 @@ static void offer(const char *name, void *ctx) {
     }
     gx_buf text = gx_buf_new(f->s->rt);
     if (!gx_buf_puts(&text, name) || !gx_buf_puts(&text, f->tail) ||
-        !gx_choices_add(f->s->rt, f->out, text.data, text.length))
+        !gx_vec_push(f->s->rt, &f->out->words, text.data)) {
+        gx_buf_free(&text);
         f->failed = true;
-    gx_buf_free(&text);
+    }
+}
+
+void gx_found_names_free(gx_rt *rt, gx_found_names *n) {
+    for (size_t i = 0; i < n->words.count; i++) gx_free(rt, n->words.items[i]);
+    gx_vec_free(rt, &n->words);
 }
 
 static bool is_name_byte(char c) {
@@ -93,7 +100,7 @@ static void offer_parameters(finder *f, gx_borrowed v) {
 }
 
 /* Inside a call's parentheses, behind ( or a comma. */
-static void offer_keywords(finder *f, const char *text, size_t start, const gx_edit_scanned *open) {
+static void offer_keywords(finder *f, const char *text, size_t start, const gx_scanned *open) {
     if (!open->depth || open->depth > GX_SCAN_DEPTH) return;
     size_t bracket = open->open[open->depth - 1], before = start;
     if (text[bracket] != '(') return;
@@ -209,15 +216,14 @@ static void offer_files(finder *f, const char *text, size_t from, size_t at) {
     closedir(d);
 }
 
-bool gx_repl_complete(void *state, const char *text, size_t length, size_t at, gx_choices *out) {
-    gx_edit_scanned open = gx_edit_scan(text, at);
+bool gx_complete(gx_session *s, const char *text, size_t at, gx_found_names *out) {
+    gx_scanned open = gx_scan_open(text, at);
     size_t start = name_start(text, at);
-    finder f = {.s = state, .out = out, .word = text + start, .length = at - start, .tail = ""};
-    (void)length;
+    finder f = {.s = s, .out = out, .word = text + start, .length = at - start, .tail = ""};
     f.hidden = f.length && *f.word == '_';
     out->from = start;
     if (start == strspn(text, " ") + 1 && text[start - 1] == '%') {
-        gx_magic_each(offer, &f);
+        gx_magic_each(f.s, offer, &f);
     } else if (open.quote) {
         offer_files(&f, text, open.quote_at, at);
     } else if (start && text[start - 1] == '.') {

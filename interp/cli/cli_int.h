@@ -1,0 +1,32 @@
+/* The parts of the command line. All that it asks of gx is include/gx.h and interp/embed/tools.h.
+ */
+#ifndef GX_INTERP_CLI_CLI_INT_H
+#define GX_INTERP_CLI_CLI_INT_H
+
+#include "include/gx.h"
+
+/* What the options ask for. */
+typedef struct gx_cli {
+    const char *code;   /* -c, -p */
+    const char *file;   /* NULL: stdin or the REPL */
+    const char *errors; /* --errors; NULL: not given */
+    bool print;         /* -p */
+    bool interactive, quiet, standard_input, doctor, require_gpu, no_init, safe;
+    int rest; /* index of the first argument of the script */
+} gx_cli;
+
+/* cli_options.c: reads the options. -1: run; else the exit status, what there was to say is said.
+   Options that are switches of the environment are put there. */
+int gx_cli_read(int argc, char **argv, gx_cli *o);
+/* Warns of GX_ variables that are no switch of gx. */
+void gx_cli_check_switches(void);
+/* explain.c: `gx explain CODE…`: the exit status. */
+int gx_explain_main(int argc, char **argv);
+/* fence.c: --safe: GX_SAFE=1 on the host, before the state is opened; then the kernel's locks.
+   False: there is no memory. */
+void gx_fence_switches(void);
+bool gx_fence_raise(const gx_cli *o);
+/* The whole program: reads the command line, runs, and returns the exit status. */
+int gx_main(int argc, char **argv);
+
+#endif
