@@ -24,8 +24,9 @@ typedef struct request {
 static bool norm_scale(const request *q, double n, double *scale) {
     gx_call *c = q->c;
     const char *norm = "backward";
-    size_t length;
-    if (gx_arg_some(c, q->norm) && !gx_arg_str(c, q->norm, &norm, &length)) return false;
+    if (gx_arg_some(c, q->norm))
+        norm = c->argv[q->norm].tag == GX_STR ? gx_as_str(c->argv[q->norm])->text
+                                              : gx_type_name(c->argv[q->norm]);
     bool forward = strcmp(norm, "forward") == 0;
     if (strcmp(norm, "ortho") == 0)
         *scale = 1 / sqrt(n);
@@ -131,9 +132,9 @@ static bool real_input(gx_call *c, gx_array *a) {
 }
 
 /* Ends a call: the cache is trimmed, the result goes to out= where that is given. */
-static bool give(const request *q, gx_array *r, gx_value *out) {
+static bool give(const request *q, gx_array *r, const gx_array *a, gx_value *out) {
     gx_fft_trim(q->c->rt);
-    return gx_np_give_out(q->s, r, q->c->argv[4], out);
+    return gx_np_give_out(q->s, gx_np_laid_as(q->s, r, a), q->c->argv[4], out);
 }
 
 /* irfft of halves stays half; what other axes were transformed before is of floats. */
@@ -147,20 +148,21 @@ static bool fft_call(gx_call *c, bool inverse, gx_fft_kind kind, bool hermitian,
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int axis;
     int64_t n;
-    if (!a || (kind == GX_FFT_REAL_IN && !real_input(c, a)) ||
-        !gx_np_axis_arg(c, 2, a->ndim, a->ndim - 1, &axis))
+    if (!a || (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &n)) ||
+        !gx_np_axis_arg(c, 2, a->ndim, -1, &axis) ||
+        (kind == GX_FFT_REAL_IN && !real_input(c, a)))
         return gx_np_end(&s, false);
-    if (a->ndim == 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_AxisError, "axis.range",
-                                     "axis -1 is out of bounds for array of dimension 0"));
+    const gx_array *given = a;
     gx_dtype from = (gx_dtype)a->dtype;
-    n = kind == GX_FFT_REAL_OUT ? 2 * (gx_shape(a)[axis] - 1) : gx_shape(a)[axis];
-    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
+    if (!gx_arg_some(c, 1)) {
+        n = gx_shape(a)[axis];
+        if (kind == GX_FFT_REAL_OUT) n = 2 * (n - 1);
+    }
     if (hermitian && kind == GX_FFT_REAL_OUT && is_complex(a))
         a = gx_np_op1(&s, GX_OP_conjugate, a);
     gx_array *r = all_axes(&q, a, 1, &axis, &n);
     if (hermitian && kind == GX_FFT_REAL_IN) r = gx_np_op1(&s, GX_OP_conjugate, r);
-    return give(&q, as_given(&q, r, from), out);
+    return give(&q, as_given(&q, r, from), given, out);
 }
 
 static bool fft_fn(gx_call *c, gx_value *out) {
@@ -189,7 +191,16 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, int *count, int *axes, int64
     int given = -1;
     int64_t list[GX_MAX_DIMS];
     *count = a->ndim;
+    if (a->ndim == 0 && gx_arg_some(c, 2) && c->argv[2].tag == GX_INT && !gx_arg_some(c, 1))
+        return gx_axis(rt, c->argv[2].i, 0, axes);
     if (gx_arg_some(c, 1)) {
+        int64_t one;
+        gx_try number = gx_as_index(rt, c->argv[1], &one);
+        if (number == GX_TRY_ERROR) return false;
+        if (number == GX_TRY_YES)
+            return gx_fail(rt, GX_TypeError, "fft.shape",
+                           "'%s' object is not iterable: s has a size for each axis",
+                           gx_type_name(c->argv[1]));
         if (!gx_shape_of(rt, c->argv[1], true, "s", &given, n)) return false;
         *count = given;
     }
@@ -219,18 +230,19 @@ static bool fftn_call(gx_call *c, bool inverse, gx_fft_kind kind, gx_value *out)
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r;
     int count, axes[GX_MAX_DIMS];
     int64_t n[GX_MAX_DIMS];
-    if (!a || (kind == GX_FFT_REAL_IN && !real_input(c, a)) ||
-        !axes_and_sizes(c, a, &count, axes, n))
+    if (!a || !axes_and_sizes(c, a, &count, axes, n) ||
+        (kind == GX_FFT_REAL_IN && !real_input(c, a)))
         return gx_np_end(&s, false);
     if (count == 0 && kind != GX_FFT_COMPLEX)
         return gx_np_end(&s, gx_fail(c->rt, GX_IndexError, "fft.axes", "%s needs at least one axis",
                                      c->fn->name));
+    if (count == 0) return gx_np_give_array(&s, a, out); /* as it is, wherever it was to go */
     for (int i = 0; i < count; i++)
         if (n[i] < 0)
             n[i] = kind == GX_FFT_REAL_OUT && i == count - 1 ? 2 * (gx_shape(a)[axes[i]] - 1)
                                                              : gx_shape(a)[axes[i]];
     r = all_axes(&q, a, count, axes, n);
-    return give(&q, count > 1 ? r : as_given(&q, r, (gx_dtype)a->dtype), out);
+    return give(&q, count > 1 ? r : as_given(&q, r, (gx_dtype)a->dtype), a, out);
 }
 
 static bool fft2_fn(gx_call *c, gx_value *out) {

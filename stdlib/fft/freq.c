@@ -60,6 +60,7 @@ static bool shift(gx_call *c, bool back, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
+    const gx_array *given = a;
     int axes[TOGETHER], count = 0;
     for (int i = 0, ndim = a->ndim; a && i < ndim; i++) {
         if (mask >> i & 1 && gx_shape(a)[i] > 1) axes[count++] = i;
@@ -67,7 +68,7 @@ static bool shift(gx_call *c, bool back, gx_value *out) {
         a = shifted(&s, a, count, axes, back);
         count = 0;
     }
-    return gx_np_give_array(&s, a, out);
+    return gx_np_give_array(&s, a ? gx_np_laid_as(&s, a, given) : NULL, out);
 }
 
 bool gx_fft_fftshift_fn(gx_call *c, gx_value *out) {

@@ -39,7 +39,7 @@ double gx_dist_gamma(gx_rng *r, double shape) {
 }
 
 double gx_dist_beta(gx_rng *r, double a, double b) {
-    if (a > 1.0 || b > 1.0) {
+    if (!(a <= 1.0 && b <= 1.0)) { /* nan, too */
         double x = gx_dist_gamma(r, a), y = gx_dist_gamma(r, b);
         return x / (x + y);
     }
@@ -236,7 +236,7 @@ static bool check_param(gx_draw *d, const gx_dist_row *t, int k, const double *x
     char must = t->must[k];
     for (int64_t i = 0; i < n && !wrong; i++) {
         if (must == 'n' && (x[i] < 0 || (x[i] == 0 && signbit(x[i])))) wrong = " < 0";
-        if (must == 'p' && !(x[i] > 0)) wrong = " <= 0";
+        if (must == 'p' && x[i] <= 0) wrong = " <= 0";
         if (must == 'c' && !(x[i] >= 0)) wrong = " < 0";
         if (must == 'c' && x[i] > 9.2e18) wrong = " is too large";
         if (must == 'l' && !(x[i] >= 0)) wrong = " < 0 or lam is NaN";
@@ -251,12 +251,14 @@ static bool check_param(gx_draw *d, const gx_dist_row *t, int k, const double *x
 }
 
 /* What the parameters must be together. */
-static bool check_together(gx_rt *rt, const gx_dist_row *t, const double *const *x,
+static bool check_together(gx_rt *rt, bool legacy, const gx_dist_row *t, const double *const *x,
                            const int64_t *step, int64_t n) {
     bool triangle = strcmp(t->name, "triangular") == 0;
     bool hyper = strcmp(t->name, "hypergeometric") == 0;
     for (int64_t i = 0; (triangle || hyper) && i < n; i++) {
         double a = x[0][i * step[0]], b = x[1][i * step[1]], c = x[2][i * step[2]];
+        if (hyper && legacy && c < 1)
+            return gx_fail(rt, GX_ValueError, "random.parameter", "nsample < 1");
         if (hyper && a + b < c)
             return gx_fail(rt, GX_ValueError, "random.parameter", "ngood + nbad < nsample");
         if (hyper) continue;
@@ -269,15 +271,25 @@ static bool check_together(gx_rt *rt, const gx_dist_row *t, const double *const 
     return true;
 }
 
-/* The parameters as float64 data; step 0 for those that are one number. */
-static bool read_params(gx_draw *d, const gx_dist_row *t, gx_array **p, const double **x,
-                        int64_t *step) {
+/* The parameters as arrays of float64, each checked by itself. */
+static bool read_params(gx_draw *d, const gx_dist_row *t, gx_array **p) {
+    if (!gx_draw_params(d, 0, t->params, p)) return false;
     for (int k = 0; k < t->params; k++) {
-        gx_array *a = gx_np_cast(&d->s, p[k], GX_f64);
-        step[k] = a && a->count != 1;
-        if (step[k]) a = gx_np_broadcast(&d->s, a, d->ndim, d->shape);
-        a = gx_np_contiguous(&d->s, a);
-        if (!(x[k] = gx_np_data(&d->s, a)) || !check_param(d, t, k, x[k], a->count)) return false;
+        p[k] = gx_np_contiguous(&d->s, gx_np_cast(&d->s, p[k], GX_f64));
+        const double *x = gx_np_data(&d->s, p[k]);
+        if (!x || !check_param(d, t, k, x, p[k]->count)) return false;
+    }
+    return true;
+}
+
+/* Their data in the shape of the result; step 0 for those that are one number. */
+static bool spread_params(gx_draw *d, const gx_dist_row *t, gx_array **p, const double **x,
+                          int64_t *step) {
+    for (int k = 0; k < t->params; k++) {
+        step[k] = p[k]->count != 1;
+        if (step[k])
+            p[k] = gx_np_contiguous(&d->s, gx_np_broadcast(&d->s, p[k], d->ndim, d->shape));
+        if (!(x[k] = gx_np_data(&d->s, p[k]))) return false;
     }
     return true;
 }
@@ -290,12 +302,13 @@ bool gx_dist_call(gx_call *c, gx_value *out) {
     int64_t step[4];
     gx_rng spare;
     if (!t || !gx_draw_begin(&d, c)) return false;
-    if (!gx_draw_size(&d, t->params, 0, t->params, p) || !read_params(&d, t, p, x, step))
+    if (!read_params(&d, t, p) || !gx_draw_size(&d, t->params, 0, t->params, p) ||
+        !spread_params(&d, t, p, x, step))
         return gx_np_end(&d.s, false);
     gx_array *a;
     bool many = false;
     for (int k = 0; k < t->params; k++) many |= step[k] != 0;
-    if (!check_together(c->rt, t, x, step, many ? gx_np_size(d.ndim, d.shape) : 1) ||
+    if (!check_together(c->rt, d.r->legacy, t, x, step, many ? gx_np_size(d.ndim, d.shape) : 1) ||
         !gx_random_formula(&d, t->name, p, &a))
         return gx_np_end(&d.s, false);
     if (a) return gx_draw_finish(&d, a, out);

@@ -66,7 +66,7 @@ static bool trials_of(gx_draw *d, trials *t) {
                        "(np.random.default_rng()) takes arrays of both",
                        d->c->fn->name);
     if (p->ndim == 0)
-        return gx_fail(rt, GX_ValueError, "random.pvals",
+        return gx_fail(rt, d->r->legacy ? GX_TypeError : GX_ValueError, "random.pvals",
                        "pvals must have at least 1 dimension and the last dimension of pvals must "
                        "be greater than 0.");
     if (!gx_can_cast((gx_dtype)n->dtype, GX_i64, GX_CAST_SAFE))
@@ -152,6 +152,11 @@ static bool dirichlet_fn(gx_call *c, gx_value *out) {
     gx_rng spare;
     double most = 0;
     if (!gx_draw_begin(&d, c)) return false;
+    const gx_value given = gx_draw_arg(&d, 0);
+    if (gx_operand_kind(given) == GX_OPERAND_WEAK || given.tag == GX_NONE)
+        return gx_np_end(&d.s, gx_arg_wrong(c, d.at, "a sequence of numbers"));
+    if (given.tag == GX_ARRAY && gx_dtype_kind(gx_as_array(given)->dtype) == GX_KIND_CPLX)
+        return gx_np_end(&d.s, gx_arg_wrong(c, d.at, "real numbers"));
     const double *alpha = numbers(&d, gx_draw_arg(&d, 0), &k);
     if (!alpha || !rows_size(&d, 1, k, &rows)) return gx_np_end(&d.s, false);
     for (int64_t j = 0; j < k; j++) {

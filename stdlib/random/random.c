@@ -47,6 +47,13 @@ static bool fits_size(gx_draw *d, int n, gx_array **params) {
 /* A distribution's parameter: real numbers; what is none of them, such as None, as a float. */
 static gx_array *parameter(gx_draw *d, gx_borrowed v) {
     const gx_value *items;
+    if (v.tag == GX_NONE) {
+        gx_fail(d->c->rt, GX_TypeError, "random.none",
+                "float() argument must be a real number, not 'NoneType': the parameters of %s are "
+                "real numbers",
+                d->c->fn->name);
+        return NULL;
+    }
     bool plain = gx_operand_kind(v) != GX_OPERAND_NONE || gx_sequence_items(v, &items) >= 0;
     gx_array *a = gx_np_arr_as(&d->s, v, plain ? GX_NO_DTYPE : GX_f64);
     if (!a || gx_dtype_kind(a->dtype) != GX_KIND_CPLX) return a;
@@ -57,9 +64,14 @@ static gx_array *parameter(gx_draw *d, gx_borrowed v) {
     return NULL;
 }
 
-bool gx_draw_size(gx_draw *d, int i, int first, int n, gx_array **params) {
+bool gx_draw_params(gx_draw *d, int first, int n, gx_array **params) {
     for (int k = 0; k < n; k++)
         if (!params[k] && !(params[k] = parameter(d, gx_draw_arg(d, first + k)))) return false;
+    return true;
+}
+
+bool gx_draw_size(gx_draw *d, int i, int first, int n, gx_array **params) {
+    if (!gx_draw_params(d, first, n, params)) return false;
     gx_borrowed v = gx_draw_arg(d, i);
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) {
         if (n && !gx_broadcast_shapes(d->c->rt, n, params, &d->ndim, d->shape)) return false;
@@ -243,8 +255,9 @@ static bool normal_fn(gx_call *c, gx_value *out) {
         *out = gx_float(loc + scale * gx_rng_normal(d.r));
         return gx_np_end(&d.s, true);
     }
-    if (!gx_draw_size(&d, 2, 0, 2, p) || !float_arg(&d, 3, &t)) return gx_np_end(&d.s, false);
-    if (!good_scale(&d, p[1])) return gx_np_end(&d.s, false);
+    if (!gx_draw_params(&d, 0, 2, p) || !good_scale(&d, p[1]) || !gx_draw_size(&d, 2, 0, 2, p) ||
+        !float_arg(&d, 3, &t))
+        return gx_np_end(&d.s, false);
     gx_array *z = gx_rng_normals(&d.s, d.r, t, d.ndim, d.shape);
     return gx_draw_finish(&d, scaled(&d, z, p[0], p[1], t), out);
 }
@@ -253,7 +266,8 @@ static bool exponential_fn(gx_call *c, gx_value *out) {
     gx_draw d;
     gx_array *p[1] = {NULL};
     if (!gx_draw_begin(&d, c)) return false;
-    if (!gx_draw_size(&d, 1, 0, 1, p) || !good_scale(&d, p[0])) return gx_np_end(&d.s, false);
+    if (!gx_draw_params(&d, 0, 1, p) || !good_scale(&d, p[0]) || !gx_draw_size(&d, 1, 0, 1, p))
+        return gx_np_end(&d.s, false);
     gx_array *e = gx_rng_exponentials(&d.s, d.r, d.ndim, d.shape);
     return gx_draw_finish(&d, gx_np_op2(&d.s, GX_OP_multiply, gx_np_cast(&d.s, p[0], GX_f64), e),
                           out);
@@ -306,25 +320,25 @@ const gx_native gx_np_random_functions[] = {
      "random.rand(2, 3).shape  # (2, 3)", rand_fn, 0, 0},
     {"randn", "randn" DIMS, "Normal numbers, by sizes.", "random.randn(2, 3).shape  # (2, 3)",
      randn_fn, 0, 0},
-    {"random", "random(size=None, dtype=None)", "Uniform numbers in [0, 1).",
+    {"random", "random(size=None, *, dtype=None)", "Uniform numbers in [0, 1).",
      "random.random((2, 3)).shape  # (2, 3)", random_fn, 0, 0},
-    {"random_sample", "random_sample(size=None, dtype=None)", "Uniform numbers in [0, 1).",
+    {"random_sample", "random_sample(size=None, *, dtype=None)", "Uniform numbers in [0, 1).",
      "random.random_sample(3).shape  # (3,)", random_fn, 0, 0},
-    {"sample", "sample(size=None, dtype=None)", "Uniform numbers in [0, 1).",
+    {"sample", "sample(size=None, *, dtype=None)", "Uniform numbers in [0, 1).",
      "random.sample(3).shape  # (3,)", random_fn, 0, 0},
-    {"ranf", "ranf(size=None, dtype=None)", "Uniform numbers in [0, 1).",
+    {"ranf", "ranf(size=None, *, dtype=None)", "Uniform numbers in [0, 1).",
      "random.ranf(3).shape  # (3,)", random_fn, 0, 0},
     {"uniform", "uniform(low=0.0, high=1.0, size=None, dtype=None)",
      "Uniform numbers in [low, high).", "random.uniform(2, 3, 4).shape  # (4,)", uniform_fn, 0, 0},
     {"normal", "normal(loc=0.0, scale=1.0, size=None, dtype=None)",
      "Normal numbers with mean loc and deviation scale.", "random.normal(0, 1, 4).shape  # (4,)",
      normal_fn, 0, 0},
-    {"standard_normal", "standard_normal(size=None, dtype=None)",
+    {"standard_normal", "standard_normal(size=None, *, dtype=None)",
      "Normal numbers with mean 0 and deviation 1.", "random.standard_normal(4).shape  # (4,)",
      standard_normal_fn, 0, 0},
     {"exponential", "exponential(scale=1.0, size=None)", "Exponential numbers with mean scale.",
      "random.exponential(2, 4).shape  # (4,)", exponential_fn, 0, 0},
-    {"standard_exponential", "standard_exponential(size=None, dtype=None)",
+    {"standard_exponential", "standard_exponential(size=None, *, dtype=None)",
      "Exponential numbers with mean 1.", "random.standard_exponential(4).shape  # (4,)",
      standard_exponential_fn, 0, 0},
     {"randint", "randint(low, high=None, size=None, dtype=None)",

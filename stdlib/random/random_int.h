@@ -53,6 +53,8 @@ static inline gx_borrowed gx_draw_arg(const gx_draw *d, int i) {
 GX_CHECK bool gx_draw_begin(gx_draw *d, gx_call *c);
 /* The size argument; without one the result takes the shape of the n parameters from `first` on,
    which are made unless they are there. */
+/* Those arguments as params, where these are NULL: what is checked before a size is looked at. */
+GX_CHECK bool gx_draw_params(gx_draw *d, int first, int n, gx_array **params);
 GX_CHECK bool gx_draw_size(gx_draw *d, int i, int first, int n, gx_array **params);
 /* The out argument of a dtype: its shape is the result's. */
 GX_CHECK bool gx_draw_out(gx_draw *d, gx_dtype t, gx_borrowed out);

@@ -238,7 +238,9 @@ static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
     if (a && skip_nan && gx_np_is_float(a->dtype))
         a = gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a),
                       gx_np_weak_int(&s, (gx_dtype)a->dtype, product), a);
+    gx_array *given = a;
     a = gx_np_scan(&s, a, axis, product, d);
+    if (a) a = gx_np_laid_as(&s, a, given);
     if (gx_arg_some(c, 3)) return gx_np_give_folded(&s, a, c->argv[3], out);
     return gx_np_give_array(&s, a, out);
 }

@@ -443,3 +443,49 @@ void *gx_np_data_write(gx_np *s, gx_array *a) {
     char *p = NULL;
     return a && gx_work_end(s->rt) && gx_array_write(s->rt, a, &p) ? p : NULL;
 }
+
+/* --- memory order --- */
+
+void gx_np_copy_order(const gx_array *a, int *perm) {
+    for (int i = 0; i < a->ndim; i++) {
+        const int64_t size = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
+        int at = i;
+        for (; at > 0; at--) {
+            const int64_t step = gx_strides(a)[perm[at - 1]], before = step < 0 ? -step : step;
+            if (before >= size) break;
+            perm[at] = perm[at - 1];
+        }
+        perm[at] = i;
+    }
+}
+
+gx_array *gx_np_laid_back(gx_np *s, gx_array *r, const int *perm) {
+    int back[GX_MAX_DIMS];
+    gx_array *view;
+    if (!r) return NULL;
+    for (int i = 0; i < r->ndim; i++) back[perm[i]] = i;
+    if (!gx_transpose(s->rt, r, back, &view)) return NULL;
+    if (view->base == r) { /* nobody else sees the array below */
+        gx_array_drop(view->base);
+        view->base = NULL;
+    }
+    return gx_np_own(s, view);
+}
+
+gx_array *gx_np_laid_as(gx_np *s, gx_array *r, const gx_array *a) {
+    int perm[GX_MAX_DIMS];
+    gx_array *turned = NULL;
+    if (!r || r->ndim < 2 || r->ndim != a->ndim) return r;
+    if (gx_array_is_contiguous(a, 'C') && gx_array_is_contiguous(r, 'C')) return r;
+    gx_np_copy_order(a, perm);
+    if (gx_array_is_contiguous(a, 'C'))
+        for (int i = 0; i < a->ndim; i++) perm[i] = i;
+    if (!gx_transpose(s->rt, r, perm, &turned) || !(turned = gx_np_own(s, turned))) return NULL;
+    if (gx_array_is_contiguous(turned, 'C')) return r;
+    return gx_np_laid_back(s, gx_np_copy(s, turned, 'C'), perm);
+}
+
+gx_array *gx_np_as_fortran(gx_np *s, gx_array *r, const gx_array *a) {
+    const bool fortran = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C');
+    return r && fortran ? gx_np_copy(s, r, 'F') : r;
+}

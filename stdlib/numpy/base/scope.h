@@ -70,6 +70,14 @@ gx_array *gx_np_op3(gx_np *s, gx_opcode op, gx_array *a, gx_array *b, gx_array *
 gx_array *gx_np_reduce(gx_np *s, gx_redcode red, gx_array *a, uint64_t mask, bool keep, gx_dtype d);
 gx_array *gx_np_cast(gx_np *s, gx_array *a, gx_dtype d);
 gx_array *gx_np_copy(gx_np *s, gx_array *a, char order);
+/* The axes of a copy of a in its own order, the outermost first: those of stride 0 are the last. */
+void gx_np_copy_order(const gx_array *a, int *perm);
+/* r, whose axes were put in the order perm, with the axes where they belong. */
+gx_array *gx_np_laid_back(gx_np *s, gx_array *r, const int *perm);
+/* r with its sizes in memory as such a copy of a is laid out. */
+gx_array *gx_np_laid_as(gx_np *s, gx_array *r, const gx_array *a);
+/* r in Fortran order where a is in no other. */
+gx_array *gx_np_as_fortran(gx_np *s, gx_array *r, const gx_array *a);
 /* A Python number, a scalar of NumPy's or an array without axes? */
 bool gx_np_is_number(gx_borrowed v);
 /* The real (part 0) or imaginary (part 1) elements of a complex array, as a view. */

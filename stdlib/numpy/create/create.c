@@ -256,7 +256,7 @@ static bool like_args(gx_call *c, gx_np *s, int at, gx_array **a, gx_dtype *d, c
    a's and is permuted to C's order; the result is seen through gx_np_laid_back. */
 static void order_axes(const gx_array *a, char *order, int64_t *shape, int *perm) {
     int64_t sizes[GX_MAX_DIMS];
-    gx_np_memory_order(a, perm);
+    gx_np_copy_order(a, perm);
     memcpy(sizes, shape, (size_t)a->ndim * sizeof *shape);
     for (int i = 0; i < a->ndim; i++) shape[i] = sizes[perm[i]];
     *order = 'C';
@@ -294,8 +294,13 @@ static bool full_like_fn(gx_call *c, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
     if (!like_args(c, &s, 2, &a, &d, &order, &ndim, shape)) return gx_np_end(&s, false);
+    int perm[GX_MAX_DIMS];
+    const bool kept = order == 'K' && gx_operand_kind(c->argv[1]) != GX_OPERAND_ARRAY &&
+                      !holds_items(c->argv[1]);
+    if (kept) order_axes(a, &order, shape, perm);
     if (order == 'K') order = 'C';
-    return gx_np_give_array(&s, filled_with(&s, d, ndim, shape, order, c->argv[1]), out);
+    gx_array *r = filled_with(&s, d, ndim, shape, order, c->argv[1]);
+    return gx_np_give_array(&s, kept ? gx_np_laid_back(&s, r, perm) : r, out);
 }
 
 /* --- from bytes and iterators --- */

@@ -235,7 +235,8 @@ static bool roll_fn(gx_call *c, gx_value *out) {
         if (!gx_axis(c->rt, axes[m == 1 ? 0 : i], a->ndim, &axis)) return gx_np_end(&s, false);
         r = rolled(&s, r, axis, shifts[n == 1 ? 0 : i]);
     }
-    return gx_np_give_array(&s, r == a ? gx_np_copy(&s, a, 'C') : r, out);
+    if (r == a) r = gx_np_copy(&s, a, 'K');
+    return gx_np_give_array(&s, r ? gx_np_laid_as(&s, r, a) : NULL, out);
 }
 
 /* --- diff, delete, insert --- */
@@ -359,7 +360,7 @@ static bool delete_fn(gx_call *c, gx_value *out) {
         kept -= !gone[d[i]];
         gone[d[i]] = 1;
     }
-    return gx_np_give_array(&s, without(&s, a, axis, gone, kept), out);
+    return gx_np_give_array(&s, gx_np_as_fortran(&s, without(&s, a, axis, gone, kept), a), out);
 }
 
 /* insert: where each of the new layers goes, counted in the old array. */
@@ -507,7 +508,7 @@ static bool insert_fn(gx_call *c, gx_value *out) {
         if (!in_range(c, k, axis, n)) return gx_np_end(&s, false);
         p[i] = (place){k < 0 ? k + n : k, i};
     }
-    return gx_np_give_array(&s, insert_at(&s, a, v, axis, p, m), out);
+    return gx_np_give_array(&s, gx_np_as_fortran(&s, insert_at(&s, a, v, axis, p, m), a), out);
 }
 
 const gx_native gx_np_repeat_functions[] = {

@@ -13,8 +13,6 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx
                       gx_value *out);
 /* The axes of a from the one with the largest strides on: the order of its elements in memory. */
 void gx_np_memory_order(const gx_array *a, int *perm);
-/* r, whose axes were put in the order perm, with the axes where they belong. */
-gx_array *gx_np_laid_back(gx_np *s, gx_array *r, const int *perm);
 GX_CHECK bool gx_np_do_transpose(gx_call *c, gx_borrowed axes, gx_value *out);
 /* asnumpy(a, stream, order, out) and a.get(stream, order, out): on the host, of the numpy
  * namespace. */

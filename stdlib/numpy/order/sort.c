@@ -83,8 +83,9 @@ static bool sort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
-    gx_array *a = opposite(&s, c, sort_operand(&s, c, 1, &axis));
-    return gx_np_give_array(&s, opposite(&s, c, gx_np_sorted(&s, a, axis)), out);
+    gx_array *given = sort_operand(&s, c, 1, &axis);
+    gx_array *r = opposite(&s, c, gx_np_sorted(&s, opposite(&s, c, given), axis));
+    return gx_np_give_array(&s, r ? gx_np_laid_as(&s, r, given) : NULL, out);
 }
 
 static bool argsort_fn(gx_call *c, gx_value *out) {
@@ -92,7 +93,7 @@ static bool argsort_fn(gx_call *c, gx_value *out) {
     int axis = 0;
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
     gx_array *a = opposite(&s, c, argsort_operand(&s, c, 1, &axis));
-    return gx_np_give_array(&s, gx_np_argsort(&s, a, axis), out);
+    return gx_np_give_array(&s, gx_np_contiguous(&s, gx_np_argsort(&s, a, axis)), out);
 }
 
 /* The ranks of partition's kth, checked; *one: the rank, or -1 when there are several. */
@@ -131,7 +132,8 @@ static bool partition_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     gx_array *a = select_args(c, 3) ? sort_operand(&s, c, 2, &axis) : NULL;
-    return gx_np_give_array(&s, a ? partitioned(&s, c, a, axis) : NULL, out);
+    gx_array *r = a ? partitioned(&s, c, a, axis) : NULL;
+    return gx_np_give_array(&s, r ? gx_np_laid_as(&s, r, a) : NULL, out);
 }
 
 static bool argpartition_fn(gx_call *c, gx_value *out) {
@@ -141,7 +143,7 @@ static bool argpartition_fn(gx_call *c, gx_value *out) {
     gx_array *a = select_args(c, 3) ? argsort_operand(&s, c, 2, &axis) : NULL;
     if (!a || !ranks_arg(&s, c, a, axis, &rank)) return gx_np_end(&s, false);
     gx_array *r = rank < 0 ? gx_np_argsort(&s, a, axis) : gx_np_argpartitioned(&s, a, axis, rank);
-    return gx_np_give_array(&s, r, out);
+    return gx_np_give_array(&s, gx_np_contiguous(&s, r), out);
 }
 
 static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {

@@ -83,19 +83,6 @@ void gx_np_memory_order(const gx_array *a, int *perm) {
     }
 }
 
-gx_array *gx_np_laid_back(gx_np *s, gx_array *r, const int *perm) {
-    int back[GX_MAX_DIMS];
-    gx_array *view;
-    if (!r) return NULL;
-    for (int i = 0; i < r->ndim; i++) back[perm[i]] = i;
-    if (!gx_transpose(s->rt, r, back, &view)) return NULL;
-    if (view->base == r) { /* nobody else sees the array below */
-        gx_array_drop(view->base);
-        view->base = NULL;
-    }
-    return gx_np_own(s, view);
-}
-
 static bool ravel_fn(gx_call *c, gx_value *out) {
     char order = 'C';
     int perm[GX_MAX_DIMS];

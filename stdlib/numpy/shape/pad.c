@@ -361,10 +361,11 @@ static bool pad_fn(gx_call *c, gx_value *out) {
     if (!read_rule(&s, c, a, &m)) return gx_np_end(&s, false);
     gx_array *r = a;
     if (mode_is(&m, "constant") || mode_is(&m, "empty"))
-        return gx_np_give_array(&s, bordered(&s, a, w, m.values), out);
+        return gx_np_give_array(&s, gx_np_as_fortran(&s, bordered(&s, a, w, m.values), a), out);
     for (int i = 0; r && i < a->ndim; i++)
         if (w[2 * i] || w[2 * i + 1]) r = pad_axis(&s, r, i, w + 2 * i, &m);
-    return gx_np_give_array(&s, r == a ? gx_np_copy(&s, a, 'C') : r, out);
+    if (r == a) r = gx_np_copy(&s, a, 'C');
+    return gx_np_give_array(&s, gx_np_as_fortran(&s, r, a), out);
 }
 
 const gx_native gx_np_pad_functions[] = {

@@ -285,6 +285,10 @@ static bool one_axis(gx_call *c, int at, const gx_array *a, int *axis) {
     return gx_np_axis_arg(c, at, a->ndim, 0, axis);
 }
 
+static gx_array *laid(gx_np *s, gx_array *r, const gx_array *a) {
+    return r ? gx_np_laid_as(s, r, a) : NULL;
+}
+
 static bool accumulate_fn(gx_call *c, gx_value *out) {
     gx_opcode op = op_of(c->argv[0]);
     gx_np s = gx_np_begin(c);
@@ -297,8 +301,8 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype, asked, &d))
         return gx_np_end(&s, false);
     if ((op == GX_OP_add || op == GX_OP_multiply) && d != GX_bool)
-        return gx_np_give_folded(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), c->argv[4],
-                                 out);
+        return gx_np_give_folded(&s, laid(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), a),
+                                 c->argv[4], out);
     gx_array *r = gx_np_fresh(&s, a, d);
     char *to = gx_np_data_write(&s, r);
     if (!to || !rows_begin(&s, op, r, axis, &w)) return gx_np_end(&s, false);
@@ -312,7 +316,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
             memcpy(row, w.spare, (size_t)w.bytes);
         }
     if (!rows_end(&w)) return gx_np_end(&s, false);
-    return gx_np_give_folded(&s, r, c->argv[4], out);
+    return gx_np_give_folded(&s, laid(&s, r, a), c->argv[4], out);
 }
 
 /* Positions i[k] … i[k + 1] of the axis; the last reaches to the end, a run that goes backwards is
