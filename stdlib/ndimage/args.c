@@ -38,8 +38,8 @@ static bool wrong_length(gx_rt *rt) {
 static bool modes_arg(gx_nd *k, int arg) {
     gx_borrowed v = arg < 0 ? gx_none() : k->c->argv[arg];
     for (int i = 0; i < k->count; i++) k->mode[i] = GX_ND_REFLECT;
-    if (arg < 0 || !gx_arg_some(k->c, arg)) return true;
-    if (v.tag == GX_STR) {
+    if (arg < 0 || !gx_arg_given(k->c, arg)) return true;
+    if (v.tag == GX_STR || v.tag == GX_NONE) {
         gx_nd_mode m;
         if (!mode_of(k->c->rt, v, &m)) return false;
         for (int i = 0; i < k->count; i++) k->mode[i] = m;
@@ -187,7 +187,8 @@ bool gx_nd_complex_weights(gx_call *c, int output, bool conjugate, bool *done, g
 
 bool gx_nd_numbers(gx_nd *k, int arg, double fallback, double *out) {
     for (int i = 0; i < k->count; i++) out[i] = fallback;
-    if (!gx_arg_some(k->c, arg)) return true;
+    if (!gx_arg_given(k->c, arg)) return true;
+    if (k->c->argv[arg].tag == GX_NONE) return gx_arg_wrong(k->c, arg, "a number, or one for each axis");
     gx_array *a = gx_np_contiguous(&k->s, gx_np_arr_as(&k->s, k->c->argv[arg], GX_f64));
     const double *x = a ? gx_np_data(&k->s, a) : NULL;
     if (!x) return false;

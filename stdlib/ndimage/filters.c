@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "stdlib/ndimage/ndimage_int.h"
+#include "stdlib/numpy/base/call.h"
+#include "stdlib/numpy/base/reduce.h"
 
 extern const gx_native gx_nd_filters_functions[];
 
@@ -116,8 +118,9 @@ static bool convolve_fn(gx_call *c, gx_value *out) {
     return weights_nd(c, true, out);
 }
 
-/* size= or footprint= as an array of ones and zeros; *full: no zeros. */
-static gx_array *footprint_of(gx_nd *k, int size_arg, bool *full, int64_t *taps) {
+/* size= or footprint= as an array of ones and zeros; *full: no zeros. `passes`: along an axis
+   whose size is below 1 nothing is filtered. */
+static gx_array *footprint_of(gx_nd *k, int size_arg, bool passes, bool *full, int64_t *taps) {
     gx_rt *rt = k->c->rt;
     int64_t size[GX_MAX_DIMS];
     gx_array *a = NULL;
@@ -134,8 +137,9 @@ static gx_array *footprint_of(gx_nd *k, int size_arg, bool *full, int64_t *taps)
     } else if (gx_nd_ints(k, size_arg, 1, size)) {
         for (int i = 0; i < k->count; i++)
             if (size[i] < 1) {
-                (void)bad_size(rt);
-                return NULL;
+                if (!passes) (void)bad_size(rt);
+                if (!passes) return NULL;
+                size[i] = 1;
             }
         a = gx_np_zeros(&k->s, GX_bool, k->count, size);
         a = gx_np_fresh(&k->s, gx_np_op1(&k->s, GX_OP_logical_not, a), GX_f64);
@@ -174,6 +178,32 @@ static bool rank_of(gx_nd *k, order what, int64_t taps, int64_t *rank) {
 }
 
 /* `at`: the place of size= among the arguments. */
+static bool is_wide(gx_nd *k) {
+    const gx_dtype d = (gx_dtype)k->in->dtype;
+    if ((d != GX_i64 && d != GX_u64) || !k->in->count) return false;
+    for (int i = 0; i < k->count; i++)
+        if (k->mode[i] == GX_ND_FILL) return false;
+    const double edge = 0x1p53;
+    for (int largest = 0; largest < 2; largest++) {
+        gx_array *m = gx_np_reduce(&k->s, largest ? GX_RED_max : GX_RED_min, k->in,
+                                   gx_np_all(k->in), false, GX_NO_DTYPE);
+        const double *x = gx_np_data(&k->s, gx_np_cast(&k->s, m, GX_f64));
+        if (!x || fabs(*x) >= edge) return x != NULL;
+    }
+    return false;
+}
+
+/* Integers that doubles cannot tell apart are filtered as their places among the sorted ones. */
+static gx_array *by_places(gx_nd *k, const gx_nd_window_of *w) {
+    const gx_dtype to = k->to;
+    gx_array *sorted = gx_np_call_arrays(&k->s, "unique", 1, gx_np_flat(&k->s, k->in));
+    gx_array *places = sorted ? gx_np_call_arrays(&k->s, "searchsorted", 2, sorted, k->in) : NULL;
+    k->in = gx_np_contiguous(&k->s, places);
+    k->to = GX_i64;
+    gx_array *r = k->in ? gx_nd_grid(k, w) : NULL;
+    return r ? gx_np_cast(&k->s, gx_np_call_arrays(&k->s, "take", 2, sorted, r), to) : NULL;
+}
+
 static bool ordered(gx_call *c, order what, int at, gx_value *out) {
     gx_nd k;
     gx_nd_window_of w;
@@ -181,7 +211,7 @@ static bool ordered(gx_call *c, order what, int at, gx_value *out) {
     bool full = false;
     if (!gx_nd_open(c, &k, at + 2, at + 3, at + 4, at + 6)) return false;
     gx_array *a = not_complex(&k) && gx_nd_ints(&k, at + 5, 0, origin)
-                      ? footprint_of(&k, at, &full, &taps)
+                      ? footprint_of(&k, at, what == SMALLEST || what == LARGEST, &full, &taps)
                       : NULL;
     if (!a || !rank_of(&k, what, taps, &w.rank)) return gx_np_end(&k.s, false);
     if (full && (w.rank == 0 || w.rank == taps - 1)) {
@@ -190,7 +220,9 @@ static bool ordered(gx_call *c, order what, int at, gx_value *out) {
         return gx_nd_close(&k, passes(&k, kind, size, origin), out);
     }
     bool ok = window_of(&k, a, origin, false, &w);
-    return gx_nd_close(&k, ok ? gx_nd_grid(&k, &w) : NULL, out);
+    const bool wide = ok && is_wide(&k);
+    ok = ok && !gx_failed(&c->rt->error);
+    return gx_nd_close(&k, !ok ? NULL : wide ? by_places(&k, &w) : gx_nd_grid(&k, &w), out);
 }
 
 static bool median_filter_fn(gx_call *c, gx_value *out) {

@@ -83,7 +83,7 @@ static bool gauss_args(gx_nd *k, int order, int truncate, int radius, gauss *g) 
                 return gx_fail(k->c->rt, GX_ValueError, "ndimage.radius",
                                "Radius must be a nonnegative integer.");
     }
-    return !gx_arg_some(k->c, truncate) || gx_arg_float(k->c, truncate, &g->truncate);
+    return !gx_arg_given(k->c, truncate) || gx_arg_float(k->c, truncate, &g->truncate);
 }
 
 static gx_array *gaussian(gx_nd *k, const gauss *g) {

@@ -12,7 +12,7 @@ typedef struct groups {
     gx_np s;
     gx_array *in, *values; /* values: in as doubles */
     gx_array *index;       /* labels as doubles, or NULL: one group */
-    const double *x;
+    const double *x, *y; /* y: imaginary parts, or NULL */
     int64_t n, results; /* groups, results */
     int64_t *group;     /* of each element, or -1 */
     int64_t *of;        /* the group of each result */
@@ -68,7 +68,8 @@ static bool by_index(groups *g, const double *label) {
     return gx_work_end(g->s.rt);
 }
 
-static bool open_groups(gx_call *c, groups *g) {
+/* whole: complex numbers will do where there is one group. */
+static bool open_groups(gx_call *c, groups *g, bool whole) {
     memset(g, 0, sizeof *g);
     g->s = gx_np_begin(c);
     gx_np *s = &g->s;
@@ -76,9 +77,11 @@ static bool open_groups(gx_call *c, groups *g) {
     const double *label = NULL;
     bool labelled = gx_arg_some(c, 1), indexed = labelled && gx_arg_some(c, 2);
     g->in = gx_np_arr(s, c->argv[0]);
-    if (g->in && gx_dtype_kind(g->in->dtype) == GX_KIND_CPLX)
-        return gx_np_end(
-            s, gx_fail(c->rt, GX_TypeError, "ndimage.complex", "Complex type not supported"));
+    const bool complex = g->in && gx_dtype_kind(g->in->dtype) == GX_KIND_CPLX;
+    if (complex && (indexed || !whole))
+        return gx_np_end(s, gx_fail(c->rt, GX_TypeError, "ndimage.complex",
+                                    "Complex type not supported%s",
+                                    whole ? " where labels are chosen by index" : ""));
     if (g->in && labelled) {
         labels = gx_np_arr_as(s, c->argv[1], GX_f64);
         gx_array *const both[2] = {g->in, labels};
@@ -91,7 +94,12 @@ static bool open_groups(gx_call *c, groups *g) {
         label = gx_np_data(s, gx_np_contiguous(s, labels));
     }
     g->in = gx_np_contiguous(s, g->in);
-    g->values = gx_np_contiguous(s, gx_np_cast(s, g->in, GX_f64));
+    if (complex) {
+        gx_array *im = gx_np_fresh(s, gx_np_op1(s, GX_OP_imag, g->in), GX_f64);
+        if (!(g->y = gx_np_data(s, im))) return gx_np_end(s, false);
+    }
+    g->values = gx_np_contiguous(
+        s, gx_np_cast(s, complex ? gx_np_op1(s, GX_OP_real, g->in) : g->in, GX_f64));
     g->x = gx_np_data(s, g->values);
     if (indexed && g->x) {
         g->index = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[2], GX_f64));
@@ -156,7 +164,7 @@ static bool sum_of_one(groups *g, gx_value *out) {
 static bool sum_fn(gx_call *c, gx_value *out) {
     groups g;
     double *sum, *count;
-    if (!open_groups(c, &g)) return false;
+    if (!open_groups(c, &g, true)) return false;
     if (g.scalar) return sum_of_one(&g, out);
     if (!totals(&g, NULL, &sum, &count)) return gx_np_end(&g.s, false);
     return give_doubles(&g, sum, out);
@@ -164,10 +172,35 @@ static bool sum_fn(gx_call *c, gx_value *out) {
 
 typedef enum moment { MEAN, VARIANCE, DEVIATION } moment;
 
+/* Of the one group of complex numbers; all three are complex. */
+static bool complex_moment(groups *g, moment what, gx_value *out) {
+    double re = 0, im = 0, square = 0, n = 0;
+    GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
+        if (g->group[i] < 0) continue;
+        re += g->x[i];
+        im += g->y[i];
+        n++;
+    }
+    re /= n;
+    im /= n;
+    GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
+        if (g->group[i] >= 0)
+            square += (g->x[i] - re) * (g->x[i] - re) + (g->y[i] - im) * (g->y[i] - im);
+    }
+    gx_array *r = gx_work_end(g->s.rt) ? results(g, GX_c128) : NULL;
+    gx_c128 *to = gx_np_data_write(&g->s, r);
+    if (!to) return gx_np_end(&g->s, false);
+    square /= n;
+    *to = what == MEAN ? (gx_c128){re, im}
+                       : (gx_c128){what == VARIANCE ? square : sqrt(square), 0};
+    return gx_np_give(&g->s, gx_np_cast(&g->s, r, g->in->dtype), out);
+}
+
 static bool moments(gx_call *c, moment what, gx_value *out) {
     groups g;
     double *sum, *square, *count;
-    if (!open_groups(c, &g)) return false;
+    if (!open_groups(c, &g, true)) return false;
+    if (g.y) return complex_moment(&g, what, out);
     bool ok = totals(&g, NULL, &sum, &count);
     for (int64_t k = 0; ok && k < g.n; k++) sum[k] /= count[k];
     square = sum;
@@ -202,6 +235,10 @@ static int64_t *extremes(groups *g, bool largest) {
         int64_t k = g->group[i];
         if (k < 0) continue;
         double x = g->x[i], best = at[k] < 0 ? 0 : g->x[at[k]];
+        if (g->y && at[k] >= 0 && x == best) { /* imaginary parts decide */
+            x = g->y[i];
+            best = g->y[at[k]];
+        }
         if (at[k] < 0 || (largest ? x > best : x < best) || (x != x && best == best)) at[k] = i;
     }
     return gx_work_end(g->s.rt) ? at : NULL;
@@ -274,7 +311,7 @@ static bool no_elements(groups *g, const char *name) {
 
 static bool extreme(gx_call *c, bool largest, bool position, gx_value *out) {
     groups g;
-    if (!open_groups(c, &g)) return false;
+    if (!open_groups(c, &g, true)) return false;
     int64_t *at = extremes(&g, largest);
     if (at && g.scalar && at[0] < 0) return gx_np_end(&g.s, no_elements(&g, c->fn->name));
     if (!at) return gx_np_end(&g.s, false);
@@ -299,7 +336,7 @@ static bool center_of_mass_fn(gx_call *c, gx_value *out) {
     groups g;
     double *sum, *count;
     int64_t at[GX_MAX_DIMS] = {0};
-    if (!open_groups(c, &g)) return false;
+    if (!open_groups(c, &g, false)) return false;
     int nd = g.in->ndim;
     double *centre = gx_np_room(&g.s, g.n * nd + 1, sizeof *centre);
     if (!centre || !totals(&g, NULL, &sum, &count)) return gx_np_end(&g.s, false);

@@ -23,7 +23,10 @@ static bool mode_of(gx_call *c, int arg, gx_warp_mode *out) {
                                         "grid-constant", "wrap",    "grid-wrap", "grid-mirror"};
     const char *text;
     size_t length;
-    if (!gx_arg_some(c, arg)) return true;
+    if (!gx_arg_given(c, arg)) return true;
+    if (c->argv[arg].tag == GX_NONE)
+        return gx_fail(c->rt, GX_RuntimeError, "ndimage.mode",
+                       "boundary mode not supported: None");
     if (!gx_arg_str(c, arg, &text, &length)) return false;
     for (int i = 0; i < 8; i++)
         if (strcmp(names[i], text) == 0) {
@@ -39,12 +42,19 @@ static bool mode_of(gx_call *c, int arg, gx_warp_mode *out) {
 /* The spline's order, from argument `arg`. */
 static bool order_of(gx_call *c, int arg, int least, int *out) {
     int64_t order = 3;
-    if (gx_arg_some(c, arg) && !gx_arg_int(c, arg, &order)) return false;
+    if (gx_arg_given(c, arg) && !gx_arg_int(c, arg, &order)) return false;
     *out = (int)order;
     return (order >= least && order <= GX_WARP_ORDER) ||
            gx_fail(c->rt, GX_RuntimeError, "ndimage.order",
                    "spline order not supported: %lld (%d to %d)", (long long)order, least,
                    GX_WARP_ORDER);
+}
+
+/* None is false, as any other truth value. */
+static bool read_prefilter(gx_call *c, int arg, bool *yes) {
+    if (!gx_arg_given(c, arg)) return true;
+    *yes = false;
+    return c->argv[arg].tag == GX_NONE || gx_arg_bool(c, arg, yes);
 }
 
 /* Arguments from `output` on: output, order, mode, cval, prefilter. */
@@ -58,7 +68,7 @@ static bool open_warp(gx_call *c, warp *k, int output) {
     bool ok = k->in && order_of(c, output + 1, 0, &k->w.order) &&
               mode_of(c, output + 2, &k->w.mode) &&
               (!gx_arg_some(c, output + 3) || gx_arg_float(c, output + 3, &k->w.cval)) &&
-              (!gx_arg_some(c, output + 4) || gx_arg_bool(c, output + 4, &k->w.prefilter));
+              read_prefilter(c, output + 4, &k->w.prefilter);
     if (!ok) return gx_np_end(&k->s, false);
     if (k->in->ndim == 0 || k->in->dtype == GX_f16)
         return gx_np_end(&k->s, k->in->ndim
@@ -142,9 +152,17 @@ static bool close_warp(warp *k, gx_value *out) {
 static bool map_coordinates_fn(gx_call *c, gx_value *out) {
     warp k;
     if (!open_warp(c, &k, 2)) return false;
-    gx_array *at = gx_np_contiguous(&k.s, gx_np_arr_as(&k.s, c->argv[1], GX_f64));
+    gx_array *at = gx_np_arr(&k.s, c->argv[1]);
+    if (at && gx_dtype_kind(at->dtype) == GX_KIND_CPLX)
+        return gx_np_end(&k.s, gx_fail(c->rt, GX_TypeError, "ndimage.complex",
+                                       "coordinates are real numbers"));
+    at = gx_np_contiguous(&k.s, gx_np_cast(&k.s, at, GX_f64));
     k.w.coordinates = gx_np_data(&k.s, at);
     if (!k.w.coordinates) return gx_np_end(&k.s, false);
+    if (at->ndim == 1)
+        return gx_np_end(&k.s, gx_fail(c->rt, GX_RuntimeError, "ndimage.rank",
+                                       "input and output rank must be > 0: the coordinates have "
+                                       "one axis for the input's axes, and others for the output"));
     if (at->ndim < 1 || gx_shape(at)[0] != k.w.nd)
         return gx_np_end(&k.s, gx_fail(c->rt, GX_RuntimeError, "ndimage.coordinates",
                                        "invalid shape for coordinate array: its first size must be "
@@ -324,6 +342,24 @@ static bool rotate_fn(gx_call *c, gx_value *out) {
     return close_warp(&k, out);
 }
 
+/* The coefficients in the array's place, along one axis or (-1) all. */
+static gx_array *splines(gx_np *s, gx_array *r, int axis, int order, gx_warp_mode mode) {
+    for (int i = 0; r && i < r->ndim; i++)
+        if ((axis < 0 || i == axis) && !gx_nd_spline(s, r, i, order, mode)) return NULL;
+    return r;
+}
+
+static gx_array *complex_splines(gx_np *s, gx_array *a, int axis, int order, gx_warp_mode mode) {
+    gx_array *re = splines(s, gx_np_fresh(s, gx_np_op1(s, GX_OP_real, a), GX_f64), axis, order, mode);
+    gx_array *im = splines(s, gx_np_fresh(s, gx_np_op1(s, GX_OP_imag, a), GX_f64), axis, order, mode);
+    const double *x = gx_np_data(s, re), *y = x ? gx_np_data(s, im) : NULL;
+    gx_array *r = y ? gx_np_empty(s, GX_c128, a->ndim, gx_shape(a)) : NULL;
+    gx_c128 *z = gx_np_data_write(s, r);
+    if (!z) return NULL;
+    GX_LONG_LOOP(s->rt, i, 0, r->count) z[i] = (gx_c128){x[i], y[i]};
+    return gx_work_end(s->rt) ? r : NULL;
+}
+
 /* Coefficients along one axis, or all of them. */
 static bool filter(gx_call *c, int axis_arg, int output, gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -337,15 +373,17 @@ static bool filter(gx_call *c, int axis_arg, int output, gx_value *out) {
     if (order < 2 && axis_arg < 0 && order < 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_RuntimeError, "ndimage.order",
                                      "spline order not supported: %d", order));
-    if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
-        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "ndimage.complex",
-                                     "take the real and imaginary parts one by one"));
+    if (a->dtype == GX_f16)
+        return gx_np_end(&s, gx_fail(c->rt, GX_RuntimeError, "ndimage.dtype",
+                                     "array type float16 not supported; use float32"));
     bool array = gx_arg_some(c, output) && gx_is_array(c->argv[output]);
+    if (!array && gx_arg_given(c, output)) d = (gx_dtype)a->dtype;
     if (!array && gx_arg_some(c, output) && !gx_np_dtype_arg(c, output, &d))
         return gx_np_end(&s, false);
-    gx_array *r = gx_np_fresh(&s, a, GX_f64);
-    for (int i = 0; r && i < r->ndim; i++)
-        if ((axis < 0 || i == axis) && !gx_nd_spline(&s, r, i, order, mode)) r = NULL;
+    const bool complex = gx_dtype_kind(a->dtype) == GX_KIND_CPLX;
+    if (complex && gx_dtype_kind(d) != GX_KIND_CPLX) d = gx_promote(d, GX_c64);
+    gx_array *r = complex ? complex_splines(&s, a, axis, order, mode)
+                          : splines(&s, gx_np_fresh(&s, a, GX_f64), axis, order, mode);
     if (array) return gx_np_give_out(&s, r, c->argv[output], out);
     return gx_np_give_array(&s, gx_np_cast(&s, r, d), out);
 }
@@ -375,10 +413,10 @@ const gx_native gx_nd_warp_functions[] = {
     {"rotate", "rotate(input, angle, axes=(1, 0), reshape=True, " TAIL ")",
      "The input turned by degrees in the plane of two axes.",
      "rotate([[1.0, 2.0], [3.0, 4.0]], 90, order=1)  # [[2. 4.]\n [1. 3.]]", rotate_fn, 0, 0},
-    {"spline_filter", "spline_filter(input, order=3, output=None, mode='mirror')",
+    {"spline_filter", "spline_filter(input, order=3, output='float64', mode='mirror')",
      "Coefficients of the spline through the input.",
      "spline_filter([1.0, 2.0, 2.0]).round(3)  # [0.25 2.5  1.75]", spline_filter_fn, 0, 0},
-    {"spline_filter1d", "spline_filter1d(input, order=3, axis=-1, output=None, mode='mirror')",
+    {"spline_filter1d", "spline_filter1d(input, order=3, axis=-1, output='float64', mode='mirror')",
      "Coefficients of the spline through the input along an axis.",
      "spline_filter1d([1.0, 2.0, 1.0], 2).round(3)  # [0.5 2.5 0.5]", spline_filter1d_fn, 0, 0},
     {.name = NULL},

@@ -31,10 +31,37 @@ static bool form_of(gx_np *s, gx_decomp_kind kind, gx_array *a, bool finite, gx_
     return !x || (*x = gx_np_cast(s, vectors, p.type));
 }
 
+/* A matrix of up to two rows has the form as it is, in its own dtype. */
+static bool is_formed(const gx_array *a) {
+    return a->ndim == 2 && gx_shape(a)[0] == gx_shape(a)[1] && gx_shape(a)[0] <= 2;
+}
+
+static gx_array *identity(gx_np *s, int64_t n) {
+    const int64_t shape[2] = {n, n};
+    gx_array *r = gx_np_empty(s, GX_f64, 2, shape);
+    double *x = gx_np_data_write(s, r);
+    for (int64_t i = 0; x && i < n * n; i++) x[i] = i % (n + 1) == 0;
+    return x ? r : NULL;
+}
+
+static bool give_formed(gx_np *s, gx_array *a, bool vectors, bool finite, gx_value *out) {
+    bool yes = true;
+    if (finite && !gx_np_all_finite(s, a, &yes)) return gx_np_end(s, false);
+    if (!yes)
+        return gx_np_end(s, gx_fail(s->rt, GX_ValueError, "linalg.finite",
+                                    "array must not contain infs or NaNs"));
+    gx_array *r[2] = {gx_np_copy(s, a, 'C'), vectors ? identity(s, gx_shape(a)[0]) : NULL};
+    if (!r[0] || (vectors && !r[1])) return gx_np_end(s, false);
+    return vectors ? gx_np_give_tuple(s, 2, r, out) : gx_np_give_array(s, r[0], out);
+}
+
 static bool hessenberg_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *r[2];
+    gx_array *r[2], *a = gx_np_arr(&s, c->argv[0]);
     bool vectors, finite;
+    if (!a || !gx_arg_bool(c, 1, &vectors) || !gx_arg_bool(c, 3, &finite))
+        return gx_np_end(&s, false);
+    if (is_formed(a)) return give_formed(&s, a, vectors, finite, out);
     if (!gx_arg_bool(c, 1, &vectors) || !gx_arg_bool(c, 3, &finite) ||
         !form_of(&s, GX_DECOMP_HESSENBERG, gx_np_arr(&s, c->argv[0]), finite, &r[0],
                  vectors ? &r[1] : NULL))
@@ -67,7 +94,7 @@ static bool schur_fn(gx_call *c, gx_value *out) {
     bool small = a->dtype == GX_f32 || a->dtype == GX_c64;
     if (complex) a = gx_np_cast(&s, a, small ? GX_c64 : GX_c128);
     if (!form_of(&s, GX_DECOMP_SCHUR, a, finite, &r[0], &r[1])) return gx_np_end(&s, false);
-    return gx_np_give_tuple(&s, 2, r, out);
+    return a->ndim > 2 ? gx_np_give_list(&s, 2, r, out) : gx_np_give_tuple(&s, 2, r, out);
 }
 
 const gx_native gx_sp_schur_functions[] = {

@@ -312,6 +312,15 @@ static bool solve_triangular_fn(gx_call *c, gx_value *out) {
 }
 
 static bool expm_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    if (a && a->count == 1 && a->ndim < 2) { /* a number is a matrix of one element */
+        const int64_t one[2] = {1, 1};
+        const bool complex = gx_dtype_kind(a->dtype) == GX_KIND_CPLX;
+        a = gx_np_cast(&s, gx_np_reshape(&s, a, 2, one), complex ? GX_c128 : GX_f64);
+        return gx_np_give_array(&s, gx_np_op1(&s, GX_OP_exp, a), out);
+    }
+    if (!gx_np_end(&s, a != NULL)) return false;
     return gx_sp_batch(c, one_expm, out);
 }
 
