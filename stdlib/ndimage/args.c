@@ -188,7 +188,8 @@ bool gx_nd_complex_weights(gx_call *c, int output, bool conjugate, bool *done, g
 bool gx_nd_numbers(gx_nd *k, int arg, double fallback, double *out) {
     for (int i = 0; i < k->count; i++) out[i] = fallback;
     if (!gx_arg_given(k->c, arg)) return true;
-    if (k->c->argv[arg].tag == GX_NONE) return gx_arg_wrong(k->c, arg, "a number, or one for each axis");
+    if (k->c->argv[arg].tag == GX_NONE)
+        return gx_arg_wrong(k->c, arg, "a number, or one for each axis");
     gx_array *a = gx_np_contiguous(&k->s, gx_np_arr_as(&k->s, k->c->argv[arg], GX_f64));
     const double *x = a ? gx_np_data(&k->s, a) : NULL;
     if (!x) return false;
@@ -201,7 +202,8 @@ bool gx_nd_ints(gx_nd *k, int arg, int64_t fallback, int64_t *out) {
     double x[GX_MAX_DIMS];
     if (!gx_nd_numbers(k, arg, (double)fallback, x)) return false;
     for (int i = 0; i < k->count; i++) {
-        if (!(fabs(x[i]) < 0x1p52)) return gx_arg_wrong(k->c, arg, "an integer");
+        if (!(fabs(x[i]) < 0x1p52) || x[i] != floor(x[i]))
+            return gx_arg_wrong(k->c, arg, "an integer");
         out[i] = (int64_t)x[i];
     }
     return true;

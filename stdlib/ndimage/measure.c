@@ -193,7 +193,7 @@ static bool complex_moment(groups *g, moment what, gx_value *out) {
     square /= n;
     *to = what == MEAN ? (gx_c128){re, im}
                        : (gx_c128){what == VARIANCE ? square : sqrt(square), 0};
-    return gx_np_give(&g->s, gx_np_cast(&g->s, r, g->in->dtype), out);
+    return gx_np_give(&g->s, r, out);
 }
 
 static bool moments(gx_call *c, moment what, gx_value *out) {

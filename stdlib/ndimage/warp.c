@@ -350,8 +350,10 @@ static gx_array *splines(gx_np *s, gx_array *r, int axis, int order, gx_warp_mod
 }
 
 static gx_array *complex_splines(gx_np *s, gx_array *a, int axis, int order, gx_warp_mode mode) {
-    gx_array *re = splines(s, gx_np_fresh(s, gx_np_op1(s, GX_OP_real, a), GX_f64), axis, order, mode);
-    gx_array *im = splines(s, gx_np_fresh(s, gx_np_op1(s, GX_OP_imag, a), GX_f64), axis, order, mode);
+    gx_array *re =
+        splines(s, gx_np_fresh(s, gx_np_op1(s, GX_OP_real, a), GX_f64), axis, order, mode);
+    gx_array *im =
+        splines(s, gx_np_fresh(s, gx_np_op1(s, GX_OP_imag, a), GX_f64), axis, order, mode);
     const double *x = gx_np_data(s, re), *y = x ? gx_np_data(s, im) : NULL;
     gx_array *r = y ? gx_np_empty(s, GX_c128, a->ndim, gx_shape(a)) : NULL;
     gx_c128 *z = gx_np_data_write(s, r);

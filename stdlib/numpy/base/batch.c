@@ -152,7 +152,7 @@ static gx_array *matrix_at(batch *b, gx_np *s, const part *p, int64_t i, bool em
         gx_drop(none);
         return r;
     }
-    for (int axis = b->ndim - 1; axis >= 0; axis--) {
+    for (int axis = b->ndim - 1; lead && axis >= 0; axis--) {
         const int own = axis - (b->ndim - lead);
         const int64_t k = i % b->shape[axis];
         i /= b->shape[axis];

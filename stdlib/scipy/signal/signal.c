@@ -115,6 +115,11 @@ static bool convolution(gx_call *c, bool turn, char how, gx_value *out) {
     int64_t least = a->count < b->count ? a->count : b->count;
     bool fast = how == 'f' || (how == 'a' && real && least > FEW);
     r = fast && a->ndim ? by_fft(&s, a, b, shape) : direct(&s, a, b, shape);
+    const gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
+    if (r && r->dtype != d) { /* transforms of integers */
+        if (gx_dtype_kind(d) != GX_KIND_BOOL) r = gx_np_op1(&s, GX_OP_rint, r);
+        r = gx_np_cast(&s, r, d);
+    }
     if (!a->ndim) return gx_np_give(&s, r, out);
     return gx_np_give_array(&s, part_of(&s, r, a, b, mode), out);
 }
