@@ -7,6 +7,7 @@
 #include "runtime/object/native.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/traceback.h"
+#include "runtime/object/use.h"
 
 /* --- birth and death -------------------------------------------------------------------------- */
 
@@ -234,6 +235,7 @@ static bool gen_send(gx_call *c, gx_value *out) {
     if (!g->started && !g->done && c->argv[1].tag != GX_NONE)
         return gx_fail(c->rt, GX_TypeError, "generator.send",
                        "can't send non-None value to a just-started generator");
+    gx_use_hands_on(c);
     gx_keep(c->argv[0]);
     bool ok = item(c->rt, c->argv[0], gx_yielder_resume(c->rt, g, c->argv[1], gx_undef()), out);
     gx_drop(c->argv[0]);

@@ -7,6 +7,7 @@
 #include "runtime/object/exception.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/traceback.h"
+#include "runtime/object/use.h"
 
 typedef struct gx_generator {
     gx_container head;
@@ -149,6 +150,7 @@ static bool gen_send(gx_call *c, gx_value *out) {
     if (!g->started && g->slots && c->argv[1].tag != GX_NONE)
         return gx_fail(c->rt, GX_TypeError, "generator.send",
                        "can't send non-None value to a just-started generator");
+    gx_use_hands_on(c);
     if (!next_generator(c->rt, c->argv[0], out, &more)) return false;
     return more || gx_stop_iteration(c->rt, gx_none());
 }

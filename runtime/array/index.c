@@ -6,6 +6,7 @@
 #include "runtime/array/shape.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
+#include "runtime/object/use.h"
 
 /* The byte offset of one element when the key is nothing but integers for every axis. GX_TRY_NO: it
    is not, or one is out of range (the general way says which). */
@@ -131,8 +132,14 @@ static bool value_array(gx_rt *rt, const gx_array *a, gx_borrowed value, gx_arra
         return gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s) &&
                gx_array_scalar(rt, (gx_dtype)a->dtype, &s, (gx_namespace)a->ns, out);
     }
-    return gx_asarray(rt, value, kind == GX_OPERAND_ARRAY ? GX_NO_DTYPE : (gx_dtype)a->dtype,
-                      (gx_namespace)a->ns, false, out);
+    if (kind == GX_OPERAND_ARRAY)
+        return gx_asarray(rt, value, GX_NO_DTYPE, (gx_namespace)a->ns, false, out);
+    gx_use use; /* a's key has been read, and the value may run code of a script */
+    const gx_value held = {.tag = GX_ARRAY, .obj = (gx_obj *)(uintptr_t)&a->obj};
+    gx_use_begin(rt, &use, &held, 1);
+    bool ok = gx_asarray(rt, value, (gx_dtype)a->dtype, (gx_namespace)a->ns, false, out);
+    gx_use_end(rt, &use);
+    return ok;
 }
 
 /* One element of a ready array that nobody else reads: written where it is. */

@@ -7,6 +7,7 @@
 #include "runtime/graph/extent.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
+#include "runtime/object/use.h"
 #include "runtime/object/number/number.h"
 
 void gx_key_free(gx_key *k) {
@@ -309,13 +310,10 @@ static int axes_of(gx_rt *rt, gx_borrowed v) {
     return n;
 }
 
-GX_CHECK bool gx_key_parse(gx_rt *rt, const gx_array *a, gx_borrowed key, gx_key *out) {
+static bool parse(gx_rt *rt, const gx_array *a, int64_t n, const gx_value *parts, gx_key *out) {
     parser p = {.rt = rt, .a = a, .k = out};
     out->n = 0;
     out->fancy = out->ellipsis = false;
-    const gx_value *parts = &key;
-    int64_t n = 1;
-    if (key.tag == GX_TUPLE) n = gx_sequence_items(key, &parts);
     int used = 0, dots = 0;
     if (n > 2 * GX_MAX_DIMS) return too_many(&p);
     for (int64_t i = 0; i < n; i++) {
@@ -341,6 +339,28 @@ GX_CHECK bool gx_key_parse(gx_rt *rt, const gx_array *a, gx_borrowed key, gx_key
     }
     while (ok && p.axis < a->ndim) ok = add_whole(&p);
     if (!ok) gx_key_free(out);
+    return ok;
+}
+
+/* May reading a part of a key run code of a script? */
+static bool runs_code(gx_borrowed v) {
+    if (v.tag != GX_SLICE) return v.tag >= GX_FIRST_OBJECT && v.tag != GX_ARRAY;
+    const gx_slice *s = (const gx_slice *)(void *)v.obj;
+    return s->start.tag >= GX_FIRST_OBJECT || s->stop.tag >= GX_FIRST_OBJECT ||
+           s->step.tag >= GX_FIRST_OBJECT;
+}
+
+GX_CHECK bool gx_key_parse(gx_rt *rt, const gx_array *a, gx_borrowed key, gx_key *out) {
+    const gx_value *parts = &key;
+    int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &parts) : 1;
+    bool runs = false;
+    for (int64_t i = 0; i < n; i++) runs |= runs_code(parts[i]);
+    if (!runs) return parse(rt, a, n, parts, out);
+    gx_use use;
+    const gx_value held = {.tag = GX_ARRAY, .obj = (gx_obj *)(uintptr_t)&a->obj};
+    gx_use_begin(rt, &use, &held, 1);
+    bool ok = parse(rt, a, n, parts, out);
+    gx_use_end(rt, &use);
     return ok;
 }
 

@@ -68,6 +68,8 @@ struct gx_rt {
     struct gx_device *device;     /* runtime/device/backends.c: the host */
     struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
     struct gx_natives *natives;   /* runtime/object/native.c: parsed signatures */
+    struct gx_call *calls; /* runtime/object/use.h: builtin functions now running, the last first */
+    struct gx_use *uses;   /* what else C code works on now */
     struct gx_interp *interp;     /* interp/ */
     struct gx_printopts *print;   /* runtime/array/print.c: set_printoptions */
     struct gx_random *random;     /* stdlib/random/rng.c: the global generators */

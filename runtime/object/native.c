@@ -262,7 +262,10 @@ static bool check_self(gx_rt *rt, const gx_native *fn, gx_borrowed self) {
    What it made while Ctrl-C came may be garbage (runtime/device/work.h): it is not given out. */
 static inline bool call_fn(gx_call *c, gx_value *out) {
     if (GX_UNLIKELY(c->rt->dying)) gx_last_words(c->rt);
+    c->up = c->rt->calls;
+    c->rt->calls = c;
     bool ok = c->fn->fn(c, out);
+    c->rt->calls = c->up;
     if (GX_UNLIKELY(ok == gx_failed(&c->rt->error))) {
         if (ok) gx_drop(*out);
         *out = gx_undef();

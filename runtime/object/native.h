@@ -13,6 +13,7 @@
 struct gx_array;
 
 typedef struct gx_call {
+    struct gx_call *up; /* the builtin function that was running when it was called, or NULL */
     gx_rt *rt;
     const gx_native *fn;
     gx_namespace ns;        /* the module family it was reached through */

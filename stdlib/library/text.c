@@ -9,6 +9,7 @@
 
 #include "runtime/array/array.h"
 #include "runtime/object/exception.h"
+#include "runtime/object/use.h"
 #include "stdlib/stdlib.h"
 
 static gx_namespace namespace_of(const gx_call *c) {
@@ -53,6 +54,7 @@ static bool run_named(gx_call *c, const char *name, const char *text, const char
     if (!gx_library_name(c->rt, title, text, ns, function, &fn)) return false;
     gx_span outer = c->rt->library_from;
     c->rt->library_from = gx_source_seen(c->rt, here);
+    gx_use_hands_on(c);
     bool ok = argc < 0 ? gx_native_forward(c, fn, out)
                        : gx_call_value(c->rt, fn, argc, argv, 0, NULL, out);
     gx_drop(fn);

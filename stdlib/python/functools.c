@@ -7,6 +7,7 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/operators.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/use.h"
 #include "stdlib/python/builtins.h"
 #include "stdlib/python/walk.h"
 #include "stdlib/stdlib.h"
@@ -23,6 +24,7 @@
 static bool functools_reduce(gx_call *c, gx_value *out) {
     gx_value it, item, next, total = gx_undef();
     bool ok, more;
+    gx_use_hands_on(c);
     if (!gx_iter(c->rt, c->argv[1], &it)) return false;
     if (gx_arg_given(c, 2)) total = gx_keep(c->argv[2]);
     while ((ok = gx_next(c->rt, it, &item, &more)) && more) {

@@ -6,6 +6,7 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/module.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/use.h"
 #include "stdlib/common.h"
 #include "stdlib/python/builtins.h"
 
@@ -157,6 +158,7 @@ static bool core_hasattr(gx_call *c, gx_value *out) {
 
 static bool core_setattr(gx_call *c, gx_value *out) {
     gx_sym name = attr_name(c);
+    gx_use_hands_on(c);
     if (!name || !gx_set_attr(c->rt, c->argv[0], name, c->argv[2])) return false;
     *out = gx_none();
     return true;

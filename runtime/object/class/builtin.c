@@ -15,6 +15,7 @@
 #include "runtime/object/number/int_ops.h"
 #include "runtime/object/operators.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/use.h"
 #include "runtime/object/types.h"
 
 static const gx_type *plain(gx_call *c) {
@@ -270,6 +271,7 @@ static bool set_attr(gx_call *c, gx_borrowed value, gx_value *out) {
 }
 
 static bool call_setattr(gx_call *c, gx_value *out) {
+    gx_use_hands_on(c);
     return set_attr(c, c->argv[2], out);
 }
 static bool call_delattr(gx_call *c, gx_value *out) {

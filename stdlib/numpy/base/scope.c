@@ -8,12 +8,12 @@
 #include "stdlib/numpy/base/scope.h"
 
 gx_np gx_np_begin_at(gx_rt *rt, gx_namespace ns) {
-    gx_np s; /* `few` is not cleared: only its first `count` entries are ever read */
+    gx_np s; /* `few` is not cleared: only its first entries, as many as are used, are ever read */
     s.rt = rt;
     s.ns = ns;
     s.seen = false;
-    s.count = s.room = 0;
-    s.more = NULL;
+    s.use.count = s.room = 0;
+    s.use.more = NULL;
     return s;
 }
 
@@ -22,35 +22,40 @@ gx_np gx_np_begin(const gx_call *c) {
 }
 
 static gx_value *item_of(gx_np *s, int i) {
-    return i < GX_NP_FEW ? &s->few[i] : &s->more[i - GX_NP_FEW];
+    return i < GX_NP_FEW ? &s->few[i] : &s->use.more[i - GX_NP_FEW];
 }
 
 bool gx_np_end(gx_np *s, bool ok) {
-    for (int i = s->count; i-- > 0;) {
+    if (s->use.count == 0) return ok;
+    gx_use_end(s->rt, &s->use);
+    for (int i = s->use.count; i-- > 0;) {
         gx_value *v = item_of(s, i);
         if (v->tag == GX_UNDEF && v->aux)
             gx_free(s->rt, (void *)(uintptr_t)v->u);
         else
             gx_drop(*v);
     }
-    gx_free(s->rt, s->more);
-    s->count = s->room = 0;
-    s->more = NULL;
+    gx_free(s->rt, s->use.more);
+    s->use.count = s->room = 0;
+    s->use.more = NULL;
     return ok;
 }
 
 bool gx_np_hold(gx_np *s, gx_value v) {
-    if (s->count >= GX_NP_FEW + s->room) {
+    if (s->use.count == 0) {
+        gx_use_begin(s->rt, &s->use, s->few, GX_NP_FEW);
+        s->use.count = 0;
+    } else if (GX_UNLIKELY(s->use.count >= GX_NP_FEW + s->room)) {
         int room = s->room ? 2 * s->room : GX_NP_FEW;
-        gx_value *more = gx_realloc(s->rt, s->more, (size_t)room * sizeof *more);
+        gx_value *more = gx_realloc(s->rt, s->use.more, (size_t)room * sizeof *more);
         if (!more) {
             gx_drop(v);
             return false;
         }
-        s->more = more;
+        s->use.more = more;
         s->room = room;
     }
-    *item_of(s, s->count++) = v;
+    *item_of(s, s->use.count++) = v;
     return true;
 }
 
@@ -67,7 +72,7 @@ void *gx_np_scratch(gx_np *s, size_t bytes) {
     void *p = gx_alloc(s->rt, bytes ? bytes : 1);
     if (!p) return NULL;
     /* Raw memory travels as an undefined value that is marked. */
-    if (s->count >= GX_NP_FEW + s->room && !gx_np_hold(s, gx_none())) {
+    if (s->use.count >= GX_NP_FEW + s->room && !gx_np_hold(s, gx_none())) {
         gx_free(s->rt, p);
         return NULL;
     }

@@ -11,6 +11,7 @@
 #include "runtime/object/native.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/use.h"
 #include "runtime/op/ufunc.h"
 
 enum { GX_NP_FEW = 24 };
@@ -19,8 +20,8 @@ typedef struct gx_np {
     gx_rt *rt;
     gx_namespace ns; /* of new arrays: the call's, or the first array operand's */
     bool seen;    /* an array operand decided the namespace */
-    int count, room;
-    gx_value *more;
+    int room;     /* at use.more */
+    gx_use use;   /* what it holds: the first in `few`. Linked from the first value on */
     gx_value few[GX_NP_FEW];
 } gx_np;
 

@@ -351,9 +351,6 @@ static bool delete_fn(gx_call *c, gx_value *out) {
     const int64_t *d = gx_np_data(&s, drop);
     char *gone = gx_np_scratch(&s, (size_t)n + 1);
     if (!d || !gone) return gx_np_end(&s, false);
-    if (gx_shape(a)[axis] != n) /* by an __index__ of obj */
-        return gx_np_end(&s, gx_fail(c->rt, GX_RuntimeError, "array.changed",
-                                     "delete: the array was reshaped while obj was read"));
     memset(gone, 0, (size_t)n + 1);
     int64_t kept = n;
     GX_LONG_LOOP(c->rt, i, 0, drop->count) {

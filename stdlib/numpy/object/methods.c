@@ -264,9 +264,6 @@ static bool item_fn(gx_call *c, gx_value *out) {
     gx_array *a = self_of(&s, c);
     gx_scalar e;
     int64_t at = a ? item_position(c, a) : -1;
-    if (at >= 0 && at >= a->count) /* an __index__ has resized it */
-        return gx_np_end(&s, gx_fail(c->rt, GX_IndexError, "index.range",
-                                     "item: the array has %lld elements now", (long long)a->count));
     bool ok = at >= 0 && gx_array_item_at(c->rt, a, at, &e) &&
               gx_scalar_item(c->rt, (gx_dtype)a->dtype, &e, out);
     return gx_np_end(&s, ok);
