@@ -197,8 +197,9 @@ static bool find_objects_fn(gx_call *c, gx_value *out) {
         return gx_np_end(
             &s, gx_fail(c->rt, GX_TypeError, "ndimage.labels", "input must be of integer type"));
     a = a ? gx_np_contiguous(&s, gx_np_cast(&s, a, GX_i64)) : NULL;
+    if (!a || (gx_arg_given(c, 1) && !gx_arg_int(c, 1, &most))) return gx_np_end(&s, false);
     const int64_t *x = gx_np_data(&s, a);
-    if (!x || (gx_arg_given(c, 1) && !gx_arg_int(c, 1, &most))) return gx_np_end(&s, false);
+    if (!x) return gx_np_end(&s, false);
     if (most < 1) {
         most = 0;
         GX_LONG_LOOP(c->rt, i, 0, a->count) most = x[i] > most ? x[i] : most;

@@ -82,6 +82,7 @@ static bool open_groups(gx_call *c, groups *g, bool whole) {
         return gx_np_end(s, gx_fail(c->rt, GX_TypeError, "ndimage.complex",
                                     "Complex type not supported%s",
                                     whole ? " where labels are chosen by index" : ""));
+    if (g->in && indexed) g->index = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[2], GX_f64));
     if (g->in && labelled) {
         labels = gx_np_arr_as(s, c->argv[1], GX_f64);
         gx_array *const both[2] = {g->in, labels};
@@ -101,11 +102,7 @@ static bool open_groups(gx_call *c, groups *g, bool whole) {
     g->values = gx_np_contiguous(
         s, gx_np_cast(s, complex ? gx_np_op1(s, GX_OP_real, g->in) : g->in, GX_f64));
     g->x = gx_np_data(s, g->values);
-    if (indexed && g->x) {
-        g->index = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[2], GX_f64));
-        if (!g->index) return gx_np_end(s, false);
-    }
-    if (!g->x || (labelled && !label)) return gx_np_end(s, false);
+    if (!g->x || (labelled && !label) || (indexed && !g->index)) return gx_np_end(s, false);
     g->scalar = !g->index || g->index->ndim == 0;
     g->results = g->index ? g->index->count : 1;
     g->group = gx_np_room(s, g->in->count + 1, sizeof *g->group);

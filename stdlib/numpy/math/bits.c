@@ -76,8 +76,7 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "bits.dtype",
                                      "Expected an input array of unsigned byte data type"));
     a = lines(&s, c, a, &axis);
-    const uint8_t *x = gx_np_data(&s, a);
-    if (!x) return gx_np_end(&s, false);
+    if (!a) return gx_np_end(&s, false);
     int64_t n = gx_shape(a)[a->ndim - 1], count = 8 * n, rows = n ? a->count / n : 0;
     if (gx_arg_some(c, 2)) {
         if (!gx_arg_int(c, 2, &count)) return gx_np_end(&s, false);
@@ -87,7 +86,8 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
                                          "-count larger than number of elements"));
     }
     gx_array *r = like_lines(&s, a, count, &to);
-    if (!r) return gx_np_end(&s, false);
+    const uint8_t *x = gx_np_data(&s, a);
+    if (!r || !x) return gx_np_end(&s, false);
     for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++)
         GX_LONG_LOOP(c->rt, i, 0, count) {
             int bit = (int)(little ? i % 8 : 7 - i % 8);

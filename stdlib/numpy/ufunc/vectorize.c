@@ -88,9 +88,14 @@ static bool read_arguments(gx_np *s, gx_np_vector_call *e, gx_array **some, int 
         bool excluded;
         if (!is_excluded(e->rt, e->w, i, i < e->n ? 0 : e->kw[i - e->n], &excluded)) return false;
         if (excluded) continue;
-        /* As it is now: the function may resize or fill what it was called for. */
-        e->arrays[i] = gx_np_copy(s, gx_np_arr(s, e->argv[i]), 'K');
-        if (!e->arrays[i]) return false;
+        /* As it is now: the function may resize or fill what it was called for, which is in use
+           until it is copied. */
+        gx_np given = gx_np_begin_at(e->rt, s->ns);
+        given.seen = s->seen;
+        e->arrays[i] = gx_np_copy(s, gx_np_arr(&given, e->argv[i]), 'K');
+        s->ns = given.ns;
+        s->seen = given.seen;
+        if (!gx_np_end(&given, e->arrays[i] != NULL)) return false;
         some[(*many)++] = e->arrays[i];
     }
     return true;
