@@ -59,8 +59,7 @@ template <class S> GX_FN void gx_store_bytes(char *to, S v) {
 GX_FN unsigned gx_quotient(unsigned x, unsigned multiplier, unsigned shift) {
     return (__umulhi(x, multiplier) + x) >> shift;
 }
-//: half
-/* float16 is computed in float32; a value is rounded after every step. */
+//: half_h
 GX_FN float h_wide(unsigned short h) {
     float f;
     asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
@@ -76,28 +75,33 @@ GX_FN unsigned short h_bits(double f) {
     asm("cvt.rn.f16.f64 %0, %1;" : "=h"(h) : "d"(f));
     return h;
 }
-GX_FN float h_round(float f) {
-    return h_wide(h_bits(f));
-}
-GX_FN float h_round(double f) {
-    return h_wide(h_bits(f));
-}
+//: half
+/* A half is computed in float32; a value is rounded after every step. H begins the names of the
+   dtype's conversions. */
+#define GX_HALF(H)                                                                                 \
+    GX_FN float H##_round(float f) {                                                               \
+        return H##_wide(H##_bits(f));                                                              \
+    }                                                                                              \
+    GX_FN float H##_round(double f) {                                                              \
+        return H##_wide(H##_bits(f));                                                              \
+    }
 //: half_steps
-GX_FN unsigned short h_step(float x, float towards) {
-    unsigned short bits = h_bits(x);
-    if (x != x || towards != towards) return 0x7e00;
-    if (x == towards) return bits;
-    if (x == 0) return (unsigned short)((h_bits(towards) & 0x8000) | 1);
-    return (unsigned short)((x < towards) == (x > 0) ? bits + 1 : bits - 1);
-}
-GX_FN float h_nextafter(float x, float y) {
-    return h_wide(h_step(x, y));
-}
-/* Upwards, also below zero. */
-GX_FN float h_spacing(float x) {
-    if (!(fabsf(x) <= 65504.0f)) return __int_as_float(0x7fc00000);
-    return h_round(h_wide(h_step(x, __int_as_float(0x7f800000))) - x);
-}
+/* To the next number; spacing is measured upwards, also below zero. */
+#define GX_HALF_STEPS(H, QUIET)                                                                    \
+    GX_FN unsigned short H##_step(float x, float towards) {                                        \
+        unsigned short bits = H##_bits(x);                                                         \
+        if (x != x || towards != towards) return QUIET;                                            \
+        if (x == towards) return bits;                                                             \
+        if (x == 0) return (unsigned short)((H##_bits(towards) & 0x8000) | 1);                     \
+        return (unsigned short)((x < towards) == (x > 0) ? bits + 1 : bits - 1);                   \
+    }                                                                                              \
+    GX_FN float H##_nextafter(float x, float y) {                                                  \
+        return H##_wide(H##_step(x, y));                                                           \
+    }                                                                                              \
+    GX_FN float H##_spacing(float x) {                                                             \
+        if (x - x != 0) return __int_as_float(0x7fc00000);                                         \
+        return H##_round(H##_wide(H##_step(x, __int_as_float(0x7f800000))) - x);                   \
+    }
 //: trunc
 /* Floats to integers as x86's instructions: out of range and nan give the lowest integer. */
 GX_FN bool gx_fits_32(double x) {

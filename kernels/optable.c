@@ -6,16 +6,16 @@
 #include <string.h>
 
 const gx_dtype_info gx_dtypes[GX_DTYPES] = {
-#define BOOLS(id, name, ch, store, compute, cuda, bytes, letter)                                   \
-    [GX_##id] = {name, letter, ch, GX_KIND_BOOL, bytes, cuda},
-#define INTS(id, name, ch, store, compute, cuda, bytes, letter)                                    \
-    [GX_##id] = {name, letter, ch, GX_KIND_INT, bytes, cuda},
-#define UINTS(id, name, ch, store, compute, cuda, bytes, letter)                                   \
-    [GX_##id] = {name, letter, ch, GX_KIND_UINT, bytes, cuda},
-#define FLOATS(id, name, ch, store, compute, cuda, bytes, letter)                                  \
-    [GX_##id] = {name, letter, ch, GX_KIND_FLOAT, bytes, cuda},
-#define CPLXS(id, name, ch, store, compute, cuda, bytes, letter)                                   \
-    [GX_##id] = {name, letter, ch, GX_KIND_CPLX, bytes, cuda},
+#define BOOLS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                   \
+    [GX_##id] = {name, letter, ch, GX_KIND_BOOL, bytes, fraction, cuda, half},
+#define INTS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                    \
+    [GX_##id] = {name, letter, ch, GX_KIND_INT, bytes, fraction, cuda, half},
+#define UINTS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                   \
+    [GX_##id] = {name, letter, ch, GX_KIND_UINT, bytes, fraction, cuda, half},
+#define FLOATS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                  \
+    [GX_##id] = {name, letter, ch, GX_KIND_FLOAT, bytes, fraction, cuda, half},
+#define CPLXS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                   \
+    [GX_##id] = {name, letter, ch, GX_KIND_CPLX, bytes, fraction, cuda, half},
     GX_BOOL_DTYPES(BOOLS) GX_INT_DTYPES(INTS) GX_UINT_DTYPES(UINTS) GX_FLOAT_DTYPES(FLOATS)
         GX_CPLX_DTYPES(CPLXS)};
 

@@ -44,6 +44,7 @@ gx_dtype gx_promote(gx_dtype a, gx_dtype b) {
     int ka = gx_dtype_kind(a), kb = gx_dtype_kind(b);
     if (ka > kb) return gx_promote(b, a);
     int na = gx_dtypes[a].bytes, nb = gx_dtypes[b].bytes;
+    if (ka == kb && na == nb) return float_of(2 * na); /* halves: the float that holds both */
     if (ka == kb) return na > nb ? a : b;
     if (ka == GX_KIND_BOOL) return b;
     if (kb == GX_KIND_UINT) { /* signed with unsigned: the signed one that holds both */
@@ -115,7 +116,7 @@ bool gx_op_dtypes(gx_opcode op, gx_dtype common, gx_dtype *compute, gx_dtype *re
         break;
     case GX_RULE_SPECIAL: /* SciPy's have loops of float and double */
         if (kind < GX_KIND_FLOAT) c = bytes <= 2 ? GX_f32 : GX_f64;
-        if (c == GX_f16) c = GX_f32;
+        if (gx_is_half(c)) c = GX_f32;
         r = c;
         break;
     case GX_RULE_DIVIDE:

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "kernels/optable.h"
-#include "runtime/backend/half.h"
 #include "runtime/object/object.h"
 
 static inline int64_t gx_dtype_size(int d) {
@@ -69,6 +68,10 @@ static inline void gx_item_copy(void *to, const void *from, size_t item) {
     default: memcpy(to, from, 16); break;
     }
 }
+/* The largest number of a float's dtype. */
+double gx_float_max(gx_dtype d);
+/* A number as an element of a float's dtype holds it. */
+double gx_float_rounded(gx_dtype d, double x);
 /* The text of one element: repr (shortest digits) as NumPy's str(scalar). */
 GX_CHECK bool gx_scalar_text(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_buf *out);
 /* Python's weak numbers, strong scalars and arrays told apart. */

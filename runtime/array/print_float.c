@@ -183,11 +183,9 @@ static bool widen(gx_float_format *f, const double *x, int64_t n, int stride) {
    array's own precision, as NumPy's is. */
 static bool needs_exponent(const gx_float_format *f, double low, double high) {
     double limit = f->bytes == 2 ? 1e3 : f->bytes == 4 ? 1e6 : 1e8, ratio = high / low;
-    if (f->bytes == 4) ratio = (float)ratio;
-    if (f->bytes == 2) ratio = gx_half_to_float(gx_float_to_half((float)ratio));
-    double small = f->bytes == 2   ? gx_half_to_float(gx_float_to_half(0.0001f))
-                   : f->bytes == 4 ? (double)0.0001f
-                                   : 0.0001;
+    const gx_dtype d = f->bytes == 2 ? GX_f16 : f->bytes == 4 ? GX_f32 : GX_f64;
+    const double small = gx_float_rounded(d, 0.0001);
+    ratio = gx_float_rounded(d, ratio);
     return high >= limit || (!f->options->suppress && (low < small || ratio > 1000));
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/half.h"
 #include "runtime/array/array.h"
 #include "runtime/array/dtype.h"
 #include "runtime/graph/lazy.h"
@@ -22,7 +23,9 @@ GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value
     case GX_u16: *out = gx_int(s->u16); return true;
     case GX_u32: *out = gx_int(s->u32); return true;
     case GX_u64: return gx_int_from_u64(rt, s->u64, out);
-    case GX_f16: *out = gx_float((double)gx_half_to_float(s->f16)); return true;
+    GX_HALF_DTYPES(GX_CASE)
+        *out = gx_float((double)gx_half_widen(gx_dtypes[d].fraction, s->half));
+        return true;
     case GX_f32: *out = gx_float((double)s->f32); return true;
     case GX_f64: *out = gx_float(s->f64); return true;
     case GX_c64: return gx_complex_new(rt, (double)s->c64.re, (double)s->c64.im, out);
@@ -30,6 +33,19 @@ GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value
     case GX_DTYPES: break;
     }
     return gx_fail(rt, GX_RuntimeError, "dtype.broken", "an element of no dtype");
+}
+
+double gx_float_max(gx_dtype d) {
+    const int fraction = gx_dtypes[d].fraction, exponent = 8 * gx_dtypes[d].bytes - 1 - fraction;
+    return ldexp(2 - ldexp(1, -fraction), (1 << (exponent - 1)) - 1);
+}
+
+double gx_float_rounded(gx_dtype d, double x) {
+    if (gx_is_half(d)) {
+        const int fraction = gx_dtypes[d].fraction;
+        return (double)gx_half_widen(fraction, gx_half_round(fraction, (double)(float)x));
+    }
+    return d == GX_f32 ? (double)(float)x : x;
 }
 
 /* What every element can be read as before it is converted. */
@@ -52,7 +68,9 @@ static wide widen(gx_dtype d, const gx_scalar *s) {
     case GX_u16: w.u = s->u16; break;
     case GX_u32: w.u = s->u32; break;
     case GX_u64: w.u = s->u64; break;
-    case GX_f16: w.re = (double)gx_half_to_float(s->f16); break;
+    GX_HALF_DTYPES(GX_CASE)
+        w.re = (double)gx_half_widen(gx_dtypes[d].fraction, s->half);
+        break;
     case GX_f32: w.re = (double)s->f32; break;
     case GX_f64: w.re = s->f64; break;
     case GX_c64: w.re = (double)s->c64.re; w.im = (double)s->c64.im; break;
@@ -110,7 +128,9 @@ gx_scalar gx_scalar_cast(gx_dtype from, gx_dtype to, const gx_scalar *s) {
     case GX_u16: r.u16 = (uint16_t)wide_bits(&w, to); break;
     case GX_u32: r.u32 = (uint32_t)wide_bits(&w, to); break;
     case GX_u64: r.u64 = wide_bits(&w, to); break;
-    case GX_f16: r.f16 = gx_half_of_double(wide_double(&w)); break;
+    GX_HALF_DTYPES(GX_CASE)
+        r.half = gx_half_round(gx_dtypes[to].fraction, wide_double(&w));
+        break;
     case GX_f32: r.f32 = wide_float(&w); break;
     case GX_f64: r.f64 = wide_double(&w); break;
     case GX_c64: r.c64 = (gx_c64){wide_float(&w), (float)w.im}; break;
@@ -142,7 +162,7 @@ static bool cast_noticing(gx_rt *rt, gx_dtype from, gx_dtype to, const gx_scalar
                           gx_scalar *out) {
     *out = gx_scalar_cast(from, to, s);
     gx_dtype part = gx_real_dtype(to);
-    if ((part != GX_f32 && part != GX_f16)) return true;
+    if (part != GX_f32 && !gx_is_half(part)) return true;
     wide before = widen(from, s), after = widen(to, out);
     bool grew = (isinf(after.re) && !isinf(before.re)) || (isinf(after.im) && !isinf(before.im));
     return !grew || gx_fp_warn(rt, GX_FP_OVERFLOW, "cast", rt->here);

@@ -146,9 +146,9 @@ ABSTRACT(complexfloating, "complexfloating", &gx_type_inexact)
                                    .sig = text arguments,                                          \
                                    .doc = "A " text " scalar, or an array of that dtype.",         \
                                    .fn = scalar_construct};
-#define OF_ONE(id, text, kind, store, compute, cuda, bytes, letter)                                \
+#define OF_ONE(id, text, kind, store, compute, cuda, bytes, letter, ...)                           \
     CONSTRUCTOR(construct_##id, text, "(x=<no value>, /)")
-#define OF_TWO(id, text, kind, store, compute, cuda, bytes, letter)                                \
+#define OF_TWO(id, text, kind, store, compute, cuda, bytes, letter, ...)                           \
     CONSTRUCTOR(construct_##id, text, "(x=<no value>, imag=<no value>, /)")
 GX_BOOL_DTYPES(OF_ONE)
 GX_INT_DTYPES(OF_ONE) GX_UINT_DTYPES(OF_ONE) GX_FLOAT_DTYPES(OF_ONE) GX_CPLX_DTYPES(OF_TWO)
@@ -170,15 +170,15 @@ GX_INT_DTYPES(OF_ONE) GX_UINT_DTYPES(OF_ONE) GX_FLOAT_DTYPES(OF_ONE) GX_CPLX_DTY
            .methods = more,                                                                        \
            .construct = &make,                                                                     \
            .doc = "A NumPy scalar."},
-#define BOOL_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
+#define BOOL_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                        \
     SCALAR(GX_##id, construct_##id, text, &gx_type_generic, GX_SCALAR, NULL)
-#define INT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                              \
+#define INT_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                         \
     SCALAR(GX_##id, construct_##id, text, &gx_type_signedinteger, GX_SCALAR, int_methods)
-#define UINT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
+#define UINT_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                        \
     SCALAR(GX_##id, construct_##id, text, &gx_type_unsignedinteger, GX_SCALAR, int_methods)
-#define FLOAT_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                            \
+#define FLOAT_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                       \
     SCALAR(GX_##id, construct_##id, text, &gx_type_floating, GX_SCALAR, float_methods)
-#define CPLX_TYPE(id, text, kind, store, compute, cuda, bytes, letter)                             \
+#define CPLX_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                        \
     SCALAR(GX_##id, construct_##id, text, &gx_type_complexfloating,                                \
            bytes > 8 ? GX_SCALAR_BOX : GX_SCALAR, NULL)
 

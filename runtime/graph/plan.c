@@ -311,7 +311,7 @@ static bool is_short(const planner *p, const gx_data *d) {
     int64_t n = 1;
     if (p->root->place != GX_GPU || p->root->kind != GX_DATA_MAP || d->ndim == 0 || d->op)
         return false;
-    if (d->compute == GX_f16 || d->storages > 0 || p->rt->debug.nofuse) return false;
+    if (gx_is_half(d->compute) || d->storages > 0 || p->rt->debug.nofuse) return false;
     for (int j = d->ndim; j < d->ndim + d->reduced; j++) n *= d->shape[j];
     return n > 0 && n <= SHORT && (d->red == GX_RED_sum || d->red == GX_RED_prod ||
                                    d->red == GX_RED_min || d->red == GX_RED_max);

@@ -14,7 +14,7 @@ GX_CHECK bool gx_device_sort(gx_rt *rt, gx_array *a, bool index, gx_array **out)
 /* Both at once. */
 GX_CHECK bool gx_device_sort_both(gx_rt *rt, gx_array *a, gx_array **sorted, gx_array **index);
 /* For each element of v its place in the sorted 1-d array among; dtypes are equal and real, or
-   among has float64 and v another than float16. */
+   among has float64 and v is no half. */
 GX_CHECK bool gx_device_search(gx_rt *rt, gx_array *among, gx_array *v, bool right, gx_array **out);
 /* The elements of m ranks along the last axis of a real array, which becomes m long. */
 GX_CHECK bool gx_device_select(gx_rt *rt, gx_array *a, int m, const int64_t *ranks,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/half.h"
 #include "runtime/array/shape.h"
 #include "runtime/object/warn.h"
 #include "runtime/op/ufunc_int.h"
@@ -30,10 +31,10 @@ typedef struct watch {
 static part load(gx_dtype d, const char *p) {
     float f[2];
     part x = {0, 0};
-    if (d == GX_f16) {
+    if (gx_is_half(d)) {
         gx_half h;
         memcpy(&h, p, sizeof h);
-        x.re = (double)gx_half_to_float(h);
+        x.re = (double)gx_half_widen(gx_dtypes[d].fraction, h);
     } else if (d == GX_f32 || d == GX_c64) {
         memcpy(f, p, d == GX_f32 ? sizeof *f : sizeof f);
         x = (part){(double)f[0], d == GX_f32 ? 0 : (double)f[1]};
@@ -70,7 +71,7 @@ static void again(watch *w, const char *a, int64_t a_step, const char *b, int64_
         sum.im = add_product(w, sum.im, x.re, y.im);
         sum.im = add_product(w, sum.im, x.im, y.re);
     }
-    /* float16 is too small for what its sum could hold, and another order of adding, or another way
+    /* A half is too small for what its sum could hold, and another order of adding, or another way
        to multiply complex numbers, may have gone beyond the range. */
     if (!clean) return;
     if ((isinf(found.re) && isfinite(sum.re)) || (isinf(found.im) && isfinite(sum.im)))
@@ -113,12 +114,13 @@ static __attribute__((target("avx2"))) uint64_t gather_wide(const char *p, int64
 /* Is an exponent all ones among n bytes of elements? Many bytes at a time: adding one to the
    exponent's last place reaches the sign's only from there, and carries no further. */
 static bool has_odd(gx_dtype d, const char *p, int64_t n) {
-    const bool half = d == GX_f16, single = d == GX_f32 || d == GX_c64;
+    const bool half = gx_is_half(d), single = d == GX_f32 || d == GX_c64;
+    const int fraction = gx_dtypes[d].fraction;
     const uint64_t each = half ? UINT64_C(0x0001000100010001) : UINT64_C(0x0000000100000001);
-    const uint64_t ones = half     ? each * 0x7C00
+    const uint64_t ones = half     ? each * gx_half_infinity(fraction)
                           : single ? each * 0x7F800000
                                    : UINT64_C(0x7FF0000000000000);
-    const uint64_t last = half     ? each * 0x0400
+    const uint64_t last = half     ? each << fraction
                           : single ? each * 0x00800000
                                    : UINT64_C(0x0010000000000000);
     const uint64_t sign = half ? each << 15 : single ? each << 31 : UINT64_C(1) << 63;

@@ -14,7 +14,7 @@ static void red_dtypes(gx_redcode red, gx_dtype in, gx_dtype asked, gx_dtype *ac
         *result = asked != GX_NO_DTYPE ? asked
                   : gx_dtype_kind(in) <= GX_KIND_INT ? GX_i64
                   : gx_dtype_kind(in) == GX_KIND_UINT ? GX_u64 : in;
-        *acc = *result == GX_f16 ? GX_f32 : *result;
+        *acc = gx_is_half(*result) ? GX_f32 : *result;
         return;
     case GX_REDRULE_SAME: *result = *acc = asked != GX_NO_DTYPE ? asked : in; return;
     case GX_REDRULE_TRUTH: *result = *acc = GX_bool; return;

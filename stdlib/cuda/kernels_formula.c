@@ -67,7 +67,7 @@ static bool one_param(gx_rt *rt, const char *from, size_t n, gx_formula_input *p
     bool ok = gx_dtype_of(rt, name, &p->dtype);
     gx_drop(name);
     int kind = ok ? gx_dtype_kind(p->dtype) : 0;
-    if (ok && (kind == GX_KIND_CPLX || p->dtype == GX_f16))
+    if (ok && (kind == GX_KIND_CPLX || gx_is_half(p->dtype)))
         return gx_fail(rt, GX_TypeError, "kernel.param",
                        "parameter '%s': %s has no operators in CUDA C++; write a RawKernel",
                        p->name, gx_dtypes[p->dtype].name);

@@ -101,7 +101,7 @@ bool gx_formula_inlines(gx_formula_call *c) {
     f->looked_at = true;
     if (!f->inlines) return false;
     for (int k = 0; k < f->n_in + f->n_out; k++) /* letters may stand for these */
-        if (c->dtype[k] == GX_f16 || gx_dtype_kind(c->dtype[k]) == GX_KIND_CPLX) return false;
+        if (gx_is_half(c->dtype[k]) || gx_dtype_kind(c->dtype[k]) == GX_KIND_CPLX) return false;
     return true;
 }
 

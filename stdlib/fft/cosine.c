@@ -159,7 +159,7 @@ static gx_array *operand(gx_np *s, gx_call *c, int least) {
         return NULL;
     }
     if (!a || a->ndim >= least) {
-        if (a && a->dtype == GX_f16) return gx_np_cast(s, a, GX_f32);
+        if (a && gx_is_half(a->dtype)) return gx_np_cast(s, a, GX_f32);
         return a && !gx_np_is_float(a->dtype) ? gx_np_cast(s, a, GX_f64) : a;
     }
     gx_fail(s->rt, GX_ValueError, "fft.dims", "%s needs an array of at least one axis",

@@ -45,7 +45,7 @@ static bool is_complex(const gx_array *a) {
 
 /* The dtype of the lines that go into a transform. */
 static gx_dtype input_dtype(const gx_array *a, gx_fft_kind kind) {
-    bool single = a->dtype == GX_f16 || a->dtype == GX_f32 || a->dtype == GX_c64;
+    bool single = gx_is_half(a->dtype) || a->dtype == GX_f32 || a->dtype == GX_c64;
     bool real = kind == GX_FFT_REAL_IN || kind == GX_FFT_REAL_FULL;
     return real ? (single ? GX_f32 : GX_f64) : (single ? GX_c64 : GX_c128);
 }
@@ -139,7 +139,7 @@ static bool give(const request *q, gx_array *r, const gx_array *a, gx_value *out
 
 /* irfft of halves stays half; what other axes were transformed before is of floats. */
 static gx_array *as_given(const request *q, gx_array *r, gx_dtype from) {
-    return from == GX_f16 && q->kind == GX_FFT_REAL_OUT ? gx_np_cast(q->s, r, GX_f16) : r;
+    return gx_is_half(from) && q->kind == GX_FFT_REAL_OUT ? gx_np_cast(q->s, r, from) : r;
 }
 
 static bool fft_call(gx_call *c, bool inverse, gx_fft_kind kind, bool hermitian, gx_value *out) {

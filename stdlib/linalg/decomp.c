@@ -18,6 +18,14 @@ bool gx_np_need_square(gx_np *s, const gx_array *a) {
     return true;
 }
 
+bool gx_np_linalg_dtype(gx_rt *rt, gx_dtype d, gx_dtype *out) {
+    if (d == GX_f16)
+        return gx_fail(rt, GX_TypeError, "linalg.dtype", "array type %s is unsupported in linalg",
+                       gx_dtypes[d].name);
+    *out = gx_np_is_float(d) && !gx_is_half(d) ? d : GX_f64;
+    return true;
+}
+
 bool gx_np_decomp_begin(gx_np *s, gx_decomp_kind kind, gx_array *a, gx_np_decomp *out) {
     if (!a) return false;
     if (a->ndim < 2)
@@ -25,10 +33,7 @@ bool gx_np_decomp_begin(gx_np *s, gx_decomp_kind kind, gx_array *a, gx_np_decomp
                        "%d-dimensional array given. Array must be at least two-dimensional",
                        a->ndim);
     gx_np_decomp p = {.job = {.kind = kind}, .ndim = a->ndim, .shape = gx_shape(a)};
-    if (a->dtype == GX_f16)
-        return gx_fail(s->rt, GX_TypeError, "linalg.dtype",
-                       "array type float16 is unsupported in linalg");
-    p.type = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
+    if (!gx_np_linalg_dtype(s->rt, (gx_dtype)a->dtype, &p.type)) return false;
     p.real = gx_real_dtype(p.type);
     p.job.cplx = gx_dtype_kind(p.type) == GX_KIND_CPLX;
     p.job.m = gx_shape(a)[a->ndim - 2];

@@ -18,6 +18,8 @@ typedef struct gx_np_decomp {
     gx_array *work; /* a to be destroyed, in float64 or complex128 */
 } gx_np_decomp;
 
+/* The dtype that linear algebra works in for arrays of d; TypeError for what NumPy refuses. */
+GX_CHECK bool gx_np_linalg_dtype(gx_rt *rt, gx_dtype d, gx_dtype *out);
 /* Checks a (at least 2-d, a dtype that linear algebra takes) and prepares. */
 GX_CHECK bool gx_np_decomp_begin(gx_np *s, gx_decomp_kind kind, gx_array *a, gx_np_decomp *out);
 /* LinAlgError unless the last two dims are equal; a is at least 2-d or fails too. */

@@ -99,10 +99,10 @@ static bool lstsq_args(gx_call *c, gx_np *s, gx_array **a, gx_array **b, bool *v
     int64_t m = gx_shape(*a)[0], n = gx_shape(*a)[1];
     if (m != gx_shape(*b)[0])
         return gx_fail(c->rt, GX_LinAlgError, "lstsq.shape", "Incompatible dimensions");
-    for (int i = 0; i < 2; i++)
-        if (both[i]->dtype == GX_f16)
-            return gx_fail(c->rt, GX_TypeError, "linalg.dtype",
-                           "array type float16 is unsupported in linalg");
+    for (int i = 0; i < 2; i++) {
+        gx_dtype d;
+        if (!gx_np_linalg_dtype(c->rt, (gx_dtype)both[i]->dtype, &d)) return false;
+    }
     *rcond = DBL_EPSILON * (double)(m > n ? m : n);
     return !gx_arg_some(c, 2) || gx_arg_float(c, 2, rcond);
 }
@@ -112,7 +112,9 @@ static gx_dtype common(const gx_array *a, const gx_array *b) {
     gx_dtype d = GX_f32;
     const gx_array *both[2] = {a, b};
     for (int i = 0; i < 2; i++)
-        d = gx_promote(d, gx_np_is_float(both[i]->dtype) ? (gx_dtype)both[i]->dtype : GX_f64);
+        d = gx_promote(d, gx_np_is_float(both[i]->dtype) && !gx_is_half(both[i]->dtype)
+                              ? (gx_dtype)both[i]->dtype
+                              : GX_f64);
     return d;
 }
 

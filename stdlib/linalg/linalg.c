@@ -11,15 +11,6 @@
 extern const gx_native gx_np_linalg_functions[];
 extern const gx_constant gx_np_linalg_constants[];
 
-/* The dtype linear algebra works in; float16 is an error. */
-static bool work_dtype(gx_rt *rt, gx_dtype d, gx_dtype *out) {
-    if (d == GX_f16)
-        return gx_fail(rt, GX_TypeError, "linalg.dtype",
-                       "array type float16 is unsupported in linalg");
-    *out = gx_np_is_float(d) ? d : GX_f64;
-    return true;
-}
-
 static int64_t batch_of(const gx_array *a) {
     return gx_np_size(a->ndim - 2, gx_shape(a));
 }
@@ -36,7 +27,8 @@ static bool not_singular(gx_rt *rt, const int64_t *info, int64_t n) {
 
 static gx_array *inverse(gx_np *s, gx_array *a) {
     gx_dtype d = GX_f64;
-    if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return NULL;
+    if (!a || !gx_np_need_square(s, a) || !gx_np_linalg_dtype(s->rt, (gx_dtype)a->dtype, &d))
+        return NULL;
     gx_array *work = gx_np_fresh(s, a, d);
     int64_t *info = info_for(s, a);
     if (!work || !info) return NULL;
@@ -47,7 +39,8 @@ static gx_array *inverse(gx_np *s, gx_array *a) {
 
 gx_array *gx_np_inverse_or_nan(gx_np *s, gx_array *a) {
     gx_dtype d = GX_f64;
-    if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return NULL;
+    if (!a || !gx_np_need_square(s, a) || !gx_np_linalg_dtype(s->rt, (gx_dtype)a->dtype, &d))
+        return NULL;
     gx_array *work = gx_np_fresh(s, a, d);
     int64_t *info = info_for(s, a), batch = batch_of(a);
     if (!work || !info) return NULL;
@@ -108,9 +101,9 @@ static bool solve_fn(gx_call *c, gx_value *out) {
                                      "solve: b must be a vector or a matrix"));
     bool vector = b->ndim == 1;
     if (vector) b = gx_np_expand(&s, b, 2, 2);
-    if (!b || !work_dtype(c->rt, (gx_dtype)a->dtype, &d) ||
-        !work_dtype(c->rt, (gx_dtype)b->dtype, &d) ||
-        !work_dtype(c->rt, gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), &d))
+    if (!b || !gx_np_linalg_dtype(c->rt, (gx_dtype)a->dtype, &d) ||
+        !gx_np_linalg_dtype(c->rt, (gx_dtype)b->dtype, &d) ||
+        !gx_np_linalg_dtype(c->rt, gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), &d))
         return gx_np_end(&s, false);
     if (gx_shape(b)[b->ndim - 2] != gx_shape(a)[a->ndim - 1])
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "solve.shape",
@@ -133,7 +126,8 @@ static bool solve_fn(gx_call *c, gx_value *out) {
 /* Sign (or phase) and log of the magnitude of each determinant, from LU factors. */
 static bool factors(gx_np *s, gx_array *a, gx_array **sign, gx_array **logdet) {
     gx_dtype d = GX_f64;
-    if (!a || !gx_np_need_square(s, a) || !work_dtype(s->rt, (gx_dtype)a->dtype, &d)) return false;
+    if (!a || !gx_np_need_square(s, a) || !gx_np_linalg_dtype(s->rt, (gx_dtype)a->dtype, &d))
+        return false;
     gx_array *lu = gx_np_fresh(s, a, d);
     int64_t n = gx_shape(a)[a->ndim - 1], batch = batch_of(a);
     int64_t *info = info_for(s, a);

@@ -103,9 +103,10 @@ static bool output_arg(gx_nd *k, int arg) {
                            "output must have complex dtype");
         k->to = in;
     }
-    if (in == GX_f16 || k->to == GX_f16)
+    if (gx_is_half(in) || gx_is_half(k->to))
         return gx_fail(k->c->rt, GX_RuntimeError, "ndimage.dtype",
-                       "array type float16 not supported; use float32");
+                       "array type %s not supported; use float32",
+                       gx_dtypes[gx_is_half(in) ? in : k->to].name);
     return true;
 }
 

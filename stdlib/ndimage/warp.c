@@ -70,10 +70,11 @@ static bool open_warp(gx_call *c, warp *k, int output) {
               (!gx_arg_some(c, output + 3) || gx_arg_float(c, output + 3, &k->w.cval)) &&
               read_prefilter(c, output + 4, &k->w.prefilter);
     if (!ok) return gx_np_end(&k->s, false);
-    if (k->in->ndim == 0 || k->in->dtype == GX_f16)
+    if (k->in->ndim == 0 || gx_is_half(k->in->dtype))
         return gx_np_end(&k->s, k->in->ndim
                                     ? gx_fail(c->rt, GX_RuntimeError, "ndimage.dtype",
-                                              "array type float16 not supported; use float32")
+                                              "array type %s not supported; use float32",
+                                              gx_dtypes[k->in->dtype].name)
                                     : gx_fail(c->rt, GX_RuntimeError, "ndimage.rank",
                                               "input and output rank must be > 0"));
     k->w.nd = k->w.out_nd = k->in->ndim;

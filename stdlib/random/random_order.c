@@ -1,4 +1,5 @@
 /* random: permutation, shuffle and choice, as functions and as methods of generators. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +82,8 @@ static gx_array *distribution(gx_draw *d, gx_borrowed p, int64_t n) {
     if (!w) return NULL;
     const char *wrong = w->ndim != 1 ? "'p' must be 1-dimensional" : "";
     if (w->ndim == 1 && w->count != n) wrong = "'a' and 'p' must have same size";
-    const double eps = w->dtype == GX_f16 ? 9.765625e-4 : w->dtype == GX_f32 ? 0x1p-23 : 0x1p-52;
+    const bool real = gx_dtype_kind(w->dtype) == GX_KIND_FLOAT;
+    const double eps = ldexp(1, -(real ? gx_dtypes[w->dtype].fraction : DBL_MANT_DIG - 1));
     gx_array *cdf =
         *wrong ? NULL : gx_np_scan(&d->s, gx_np_cast(&d->s, w, GX_f64), 0, false, GX_f64);
     const double *x = gx_np_data(&d->s, cdf);

@@ -9,7 +9,7 @@ static void get_complex(gx_dtype dtype, const char *p, double *re, double *im) {
     memcpy(&v, p, gx_dtypes[dtype].bytes);
     *im = 0;
     switch (dtype) {
-#define X(id, name, kind, store, compute, cuda, bytes, letter)                                     \
+#define X(id, name, kind, store, compute, cuda, bytes, letter, ...)                                \
     case GX_##id: *re = (double)v.id; return;
         GX_INT_DTYPES(X)
         GX_UINT_DTYPES(X)
@@ -19,7 +19,8 @@ static void get_complex(gx_dtype dtype, const char *p, double *re, double *im) {
     case GX_f64: *re = v.f64; return;
     case GX_c64: *re = (double)v.c64.re; *im = (double)v.c64.im; return;
     case GX_c128: *re = v.c128.re; *im = v.c128.im; return;
-    case GX_f16: case GX_DTYPES: break;
+    GX_HALF_DTYPES(GX_CASE)
+    case GX_DTYPES: break;
     }
     *re = 0;
 }
@@ -27,7 +28,7 @@ static void get_complex(gx_dtype dtype, const char *p, double *re, double *im) {
 static void put_complex(gx_dtype dtype, char *p, int re, int im) {
     gx_scalar v = {.bits = {0, 0}};
     switch (dtype) {
-#define X(id, name, kind, store, compute, cuda, bytes, letter)                                     \
+#define X(id, name, kind, store, compute, cuda, bytes, letter, ...)                                \
     case GX_##id: v.id = (store)(kind == 'u' ? re + 3 : re); break;
         GX_INT_DTYPES(X)
         GX_UINT_DTYPES(X)
@@ -37,7 +38,8 @@ static void put_complex(gx_dtype dtype, char *p, int re, int im) {
     case GX_f64: v.f64 = re; break;
     case GX_c64: v.c64 = (gx_c64){(float)re, (float)im}; break;
     case GX_c128: v.c128 = (gx_c128){re, im}; break;
-    case GX_f16: case GX_DTYPES: break;
+    GX_HALF_DTYPES(GX_CASE)
+    case GX_DTYPES: break;
     }
     memcpy(p, &v, gx_dtypes[dtype].bytes);
 }
@@ -107,7 +109,7 @@ static void check_products(void) {
     bench b = bench_open(0, 2);
     uint64_t seed = 77;
     for (int dtype = 0; dtype < GX_DTYPES; dtype++) {
-        if (dtype == GX_f16) continue;
+        if (gx_is_half(dtype)) continue;
         for (int i = 0; i < 60; i++) {
             int64_t m = extents[next_random(&seed) % 7], n = extents[next_random(&seed) % 7];
             int64_t k = next_random(&seed) % 9 ? extents[next_random(&seed) % 7] : 0;

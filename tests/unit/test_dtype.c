@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/half.h"
 #include "runtime/array/dtype.h"
 #include "runtime/base/rt.h"
 
@@ -112,29 +113,47 @@ Test(dtype, real_and_complex_partners) {
 }
 
 Test(dtype, every_half_survives_the_way_to_float_and_back) {
-    for (uint32_t h = 0; h < 65536; h++) {
-        float x = gx_half_to_float(half(h));
-        gx_half back = gx_float_to_half(x);
-        if (isnan(x))
-            cr_assert(isnan(gx_half_to_float(back)));
-        else
-            cr_assert_eq(back.bits, h, "%x: %x", (unsigned)h, (unsigned)back.bits);
+    for (int d = 0; d < GX_DTYPES; d++) {
+        const int fraction = gx_dtypes[d].fraction;
+        for (uint32_t h = 0; gx_is_half(d) && h < 65536; h++) {
+            float x = gx_half_widen(fraction, half(h));
+            gx_half back = gx_half_round(fraction, (double)x);
+            if (isnan(x))
+                cr_assert(isnan(gx_half_widen(fraction, back)));
+            else
+                cr_assert_eq(back.bits, h, "%s %x: %x", gx_dtypes[d].name, (unsigned)h,
+                             (unsigned)back.bits);
+        }
     }
 }
 
-Test(dtype, floats_round_to_the_nearest_half_ties_to_even) {
-    for (uint32_t h = 0; h < 0x7bff; h++) { /* all finite neighbours */
-        float low = gx_half_to_float(half(h)), high = gx_half_to_float(half(h + 1));
-        float mid = (float)(((double)low + (double)high) / 2);
-        cr_assert_eq(gx_float_to_half(nextafterf(mid, 0)).bits, h);
-        cr_assert_eq(gx_float_to_half(nextafterf(mid, 1e9f)).bits, h + 1);
-        cr_assert_eq(gx_float_to_half(mid).bits, h % 2 ? h + 1 : h);
-        cr_assert_eq(gx_float_to_half(-mid).bits, (h % 2 ? h + 1 : h) | 0x8000);
+Test(dtype, numbers_round_to_the_nearest_half_ties_to_even) {
+    for (int d = 0; d < GX_DTYPES; d++) {
+        if (!gx_is_half(d)) continue;
+        const int fraction = gx_dtypes[d].fraction;
+        const uint32_t infinity = gx_half_infinity(fraction);
+        for (uint32_t h = 0; h < infinity;
+             h++) { /* all finite neighbours, the last is infinity's */
+            const double low = (double)gx_half_widen(fraction, half(h));
+            const double high = h + 1 < infinity ? (double)gx_half_widen(fraction, half(h + 1))
+                                                 : 2 * gx_float_max((gx_dtype)d) -
+                                                       (double)gx_half_widen(fraction, half(h - 1));
+            const double mid = (low + high) / 2;
+            const uint32_t even = h % 2 ? h + 1 : h;
+            cr_assert_eq(gx_half_round(fraction, nextafter(mid, 0)).bits, h);
+            cr_assert_eq(gx_half_round(fraction, nextafter(mid, 1e300)).bits, h + 1);
+            cr_assert_eq(gx_half_round(fraction, mid).bits, even);
+            cr_assert_eq(gx_half_round(fraction, -mid).bits, even | 0x8000);
+        }
+        cr_assert_eq(gx_half_round(fraction, -0.0).bits, 0x8000);
+        cr_assert_eq(gx_half_round(fraction, 1).bits, gx_half_one(fraction));
+        cr_assert_eq(gx_half_round(fraction, INFINITY).bits, infinity);
+        cr_assert_eq(gx_half_round(fraction, 1e300).bits, infinity);
+        cr_assert_eq(gx_half_round(fraction, NAN).bits & 0x7fff, gx_half_nan(fraction));
     }
-    cr_assert_eq(gx_float_to_half(65519.99f).bits, 0x7bff);
-    cr_assert_eq(gx_float_to_half(65520.0f).bits, 0x7c00);
-    cr_assert_eq(gx_float_to_half(2.9e-8f).bits, 0);
-    cr_assert_eq(gx_float_to_half(-0.0f).bits, 0x8000);
+    cr_assert_eq(gx_half_round(10, 65519.99).bits, 0x7bff);
+    cr_assert_eq(gx_half_round(10, 65520.0).bits, 0x7c00);
+    cr_assert_eq(gx_half_round(10, 2.9e-8).bits, 0);
 }
 
 Test(dtype, elements_convert_as_numpy_does) {

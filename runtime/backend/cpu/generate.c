@@ -56,7 +56,7 @@ static void iota_run(char *out, const gx_leaf *leaf, int64_t e, int64_t step, in
         return;
     }
     switch ((gx_dtype)l->dtype) {
-#define X(id, name, kind, store, compute, cuda, bytes, letter)                                     \
+#define X(id, name, kind, store, compute, cuda, bytes, letter, ...)                                \
     case GX_##id:                                                                                  \
         for (int64_t i = 0; i < n; i++)                                                            \
             ((store *)(void *)out)[i] =                                                            \
@@ -91,24 +91,26 @@ static void iota_run(char *out, const gx_leaf *leaf, int64_t e, int64_t step, in
         for (int64_t i = 0; i < n; i++)
             out[i] = (char)(l->first.b != 0 || (l->step.b != 0 && e + i * step != 0));
         return;
-    case GX_f16: case GX_DTYPES: /* halves_run */
+    GX_HALF_DTYPES(GX_CASE) /* halves_run */
+    case GX_DTYPES:
         return;
     }
 }
 
-/* float16 counts in float32. */
+/* Halves count in float32. */
 static void halves_run(const gx_cpu_plan *p, char *out, const gx_leaf *l, int64_t e, int64_t step,
                        int64_t n) {
     enum { PART = 256 };
     const gx_loops *loops = p->cpu->loops;
+    const int half = l->dtype;
     gx_leaf wide = {.dtype = GX_f32};
     float block[PART];
-    loops->cast[GX_f16][GX_f32](&wide.first, &l->first, NULL, NULL, 1, 0);
-    loops->cast[GX_f16][GX_f32](&wide.step, &l->step, NULL, NULL, 1, 0);
+    loops->cast[half][GX_f32](&wide.first, &l->first, NULL, NULL, 1, 0);
+    loops->cast[half][GX_f32](&wide.step, &l->step, NULL, NULL, 1, 0);
     for (int64_t i = 0; i < n; i += PART) {
         int64_t m = n - i < PART ? n - i : PART;
         iota_run((char *)block, &wide, e + i * step, step, m);
-        loops->cast[GX_f32][GX_f16](out + i * 2, block, NULL, NULL, (size_t)m, 0);
+        loops->cast[GX_f32][half](out + i * 2, block, NULL, NULL, (size_t)m, 0);
     }
 }
 
@@ -121,7 +123,7 @@ void gx_generate_leaf(const gx_cpu_plan *p, const gx_leaf *l, char *out, int64_t
         nr = 1;
     }
     for (int64_t i = 0; i < nr; i++, at += rs, out += nc * item) {
-        if (l->kind == GX_LEAF_IOTA && l->dtype == GX_f16) {
+        if (l->kind == GX_LEAF_IOTA && gx_is_half(l->dtype)) {
             halves_run(p, out, l, at, cs, nc);
         } else if (l->kind == GX_LEAF_IOTA) {
             iota_run(out, l, at, cs, nc);

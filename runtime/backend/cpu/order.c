@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/half.h"
 #include "runtime/backend/cpu/cpu_int.h"
 
 /* A key whose unsigned order is the elements' order. */
@@ -14,25 +15,17 @@ static uint64_t key_at(gx_dtype d, const char *p) {
     memcpy(&u, p, (size_t)bits / 8);
     if (kind == GX_KIND_INT) return u ^ top;
     if (kind != GX_KIND_FLOAT) return u;
-    infinite = bits == 16 ? 0x7C00 : bits == 32 ? 0x7F800000 : UINT64_C(0x7FF0000000000000);
+    infinite = (top - 1) >> gx_dtypes[d].fraction << gx_dtypes[d].fraction;
     if ((u & ~top) > infinite) return UINT64_MAX;
     if ((u & ~top) == 0) return top;
     return u & top ? ~u & (top | (top - 1)) : u | top;
-}
-
-static double half_number(uint16_t h) {
-    int power = h >> 10 & 31, digits = h & 1023;
-    double size = power == 31 ? (digits ? NAN : INFINITY)
-                  : power     ? ldexp(digits + 1024, power - 25)
-                              : ldexp(digits, -24);
-    return h & 0x8000 ? -size : size;
 }
 
 static double number_at(gx_dtype d, const char *p) {
     gx_scalar e = {.bits = {0, 0}};
     memcpy(&e, p, (size_t)gx_dtypes[d].bytes);
     switch ((int)d) {
-    case GX_f16: return half_number((uint16_t)e.u16);
+    GX_HALF_DTYPES(GX_CASE) return (double)gx_half_widen(gx_dtypes[d].fraction, e.half);
     case GX_f32: return (double)e.f32;
     case GX_f64: return e.f64;
     case GX_u64: return (double)e.u64;

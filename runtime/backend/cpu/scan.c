@@ -3,8 +3,8 @@
 #include <fenv.h>
 #include <math.h>
 
+#include "kernels/half.h"
 #include "runtime/backend/cpu/cpu_int.h"
-#include "runtime/backend/half.h"
 #include "runtime/backend/loop.h"
 
 /* Totals of T, each EXPR of the one before, p, and the element, x. */
@@ -28,10 +28,12 @@
         else COLUMNS(T, (T)(p + x));                                                               \
     } while (0)
 
-static gx_half half_sum(gx_half a, gx_half b, bool product) {
-    const float x = gx_half_to_float(a), y = gx_half_to_float(b), wide = product ? x * y : x + y;
-    const gx_half r = gx_float_to_half(wide);
-    if ((r.bits & 0x7fff) == 0x7c00 && isfinite(wide)) feraiseexcept(FE_OVERFLOW);
+static gx_half half_sum(int fraction, gx_half a, gx_half b, bool product) {
+    const float x = gx_half_widen(fraction, a), y = gx_half_widen(fraction, b);
+    const float wide = product ? x * y : x + y;
+    const gx_half r = gx_half_round(fraction, (double)wide);
+    if ((r.bits & 0x7fff) == gx_half_infinity(fraction) && isfinite(wide))
+        feraiseexcept(FE_OVERFLOW);
     return r;
 }
 
@@ -48,7 +50,9 @@ static gx_c128 double_sum(gx_c128 a, gx_c128 b, bool product) {
 static void scan_columns(const gx_rt *rt, const gx_totals *j, const void *from, void *to) {
     const int64_t n = j->n, inner = j->inner;
     switch (j->total) {
-    case GX_f16: COLUMNS(gx_half, half_sum(p, x, j->product)); break;
+    GX_HALF_DTYPES(GX_CASE)
+        COLUMNS(gx_half, half_sum(gx_dtypes[j->total].fraction, p, x, j->product));
+        break;
     case GX_f32: SUMS(float); break;
     case GX_f64: SUMS(double); break;
     case GX_c64: COLUMNS(gx_c64, single_sum(p, x, j->product)); break;

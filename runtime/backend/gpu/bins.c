@@ -7,7 +7,7 @@
 #include "runtime/backend/gpu/order_int.h"
 
 bool gx_order_in_float(gx_dtype d) {
-    return d == GX_f32 || d == GX_f16 ||
+    return d == GX_f32 || gx_is_half(d) ||
            (gx_dtypes[d].kind < GX_KIND_FLOAT && gx_dtypes[d].bytes <= 2);
 }
 

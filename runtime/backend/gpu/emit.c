@@ -2,9 +2,11 @@
    element function and the body of its form. A function of the recipe alone; nothing here knows
    extents, addresses or a device. */
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "kernels/device_text.h"
+#include "kernels/half.h"
 #include "runtime/backend/gpu/emit_int.h"
 
 void gx_emit_text(gx_emit *e, const char *fmt, ...) {
@@ -28,12 +30,30 @@ void gx_emit_section(gx_emit *e, const char *name) {
     }
 }
 
+void gx_emit_half(gx_emit *e, int dtype) {
+    char section[16];
+    snprintf(section, sizeof section, "half_%s", gx_dtypes[dtype].half);
+    gx_emit_section(e, section);
+    gx_emit_section(e, "half");
+    gx_emit_text(e, "GX_HALF(%s)\n", gx_dtypes[dtype].half);
+}
+
+void gx_emit_half_steps(gx_emit *e, int dtype) {
+    gx_emit_section(e, "half_steps");
+    gx_emit_text(e, "GX_HALF_STEPS(%s, 0x%x)\n", gx_dtypes[dtype].half,
+                 (unsigned)gx_half_nan(gx_dtypes[dtype].fraction));
+}
+
+void gx_emit_to_bits(gx_emit *e, int dtype) {
+    if (gx_is_half(dtype)) gx_emit_text(e, "%s_bits(", gx_dtypes[dtype].half);
+}
+
 const char *gx_emit_stored(int dtype) {
-    return dtype == GX_f16 ? "unsigned short" : gx_dtypes[dtype].cuda;
+    return gx_is_half(dtype) ? "unsigned short" : gx_dtypes[dtype].cuda;
 }
 
 const char *gx_emit_type(int dtype) {
-    return dtype == GX_f16 ? "float" : gx_dtypes[dtype].cuda;
+    return gx_is_half(dtype) ? "float" : gx_dtypes[dtype].cuda;
 }
 
 const char *gx_emit_c_type(int dtype) {
@@ -55,10 +75,11 @@ static bool has_dtype(const gx_emit *e, int a, int b) {
     return r->acc == a || r->acc == b || r->red_dtype == a || r->red_dtype == b;
 }
 
-static bool has_op(const gx_emit *e, int a, int b) {
+/* Is one of two operations computed in a dtype? */
+static bool has_op(const gx_emit *e, int dtype, int a, int b) {
     for (int i = 0; i < e->r->n_step; i++) {
         const gx_step *s = &e->r->step[i];
-        if (s->kind == GX_STEP_OP && s->compute == GX_f16 && (s->arg == a || s->arg == b))
+        if (s->kind == GX_STEP_OP && s->compute == dtype && (s->arg == a || s->arg == b))
             return true;
     }
     return false;
@@ -71,9 +92,9 @@ static bool has_trunc(const gx_emit *e) {
             gx_dtypes[e->r->step[i].dtype].kind < GX_KIND_FLOAT)
             return true;
     /* a value is cast to the accumulator, and that to the result */
-    return e->r->form >= GX_FORM_ROWS && has_dtype(e, GX_f16, GX_f32) +
-                                             has_dtype(e, GX_f64, GX_f64) +
-                                             has_dtype(e, GX_c64, GX_c128);
+    int n = has_dtype(e, GX_f32, GX_f64) + has_dtype(e, GX_c64, GX_c128);
+    for (int d = 0; d < GX_DTYPES; d++) n += gx_is_half(d) && has_dtype(e, d, d);
+    return e->r->form >= GX_FORM_ROWS && n > 0;
 }
 
 static bool has_reach(const gx_emit *e, gx_reach reach) {
@@ -97,8 +118,11 @@ static void add_sections(gx_emit *e) {
     if (r->width > 1 || has_reach(e, GX_REACH_PACK)) gx_emit_section(e, "vector");
     if (has_reach(e, GX_REACH_BYTES)) gx_emit_section(e, "bytes");
     if (!r->wide) gx_emit_section(e, "divide");
-    if (has_dtype(e, GX_f16, GX_f16)) gx_emit_section(e, "half");
-    if (has_op(e, GX_OP_nextafter, GX_OP_spacing)) gx_emit_section(e, "half_steps");
+    for (int d = 0; d < GX_DTYPES; d++) {
+        if (!gx_is_half(d) || !has_dtype(e, d, d)) continue;
+        gx_emit_half(e, d);
+        if (has_op(e, d, GX_OP_nextafter, GX_OP_spacing)) gx_emit_half_steps(e, d);
+    }
     if (has_trunc(e)) gx_emit_section(e, "trunc");
     if (r->checks) gx_emit_section(e, "conditions");
     if (r->checks && cplx) gx_emit_section(e, "complex_conditions");

@@ -80,8 +80,8 @@ static void begin_constant(gx_emit *e, int dtype, const char *name, const char *
     gx_emit_text(e, "    const %s %s = ", gx_emit_type(dtype), as);
     if (dtype == GX_c128)
         gx_emit_text(e, "gx_cplx(p.%sr, p.%si);\n", name, name);
-    else if (dtype == GX_f16)
-        gx_emit_text(e, "h_wide(p.%s);\n", name);
+    else if (gx_is_half(dtype))
+        gx_emit_text(e, "%s_wide(p.%s);\n", gx_dtypes[dtype].half, name);
     else
         gx_emit_text(e, "p.%s;\n", name);
 }
@@ -176,10 +176,10 @@ static void add_count(gx_emit *e, int i, const char *at) {
                      type, i, at, i);
         return;
     case GX_KIND_FLOAT: {
-        const char *half = dtype == GX_f16 ? "h_bits(" : "";
         const char *index = e->r->wide ? "" : "(int)";
-        gx_emit_text(e, "%sf%d + (%s)%s(%s) * g%d%s", half, i, type, index, at, i,
-                     *half ? ")" : "");
+        gx_emit_to_bits(e, dtype);
+        gx_emit_text(e, "f%d + (%s)%s(%s) * g%d%s", i, type, index, at, i,
+                     gx_is_half(dtype) ? ")" : "");
         return;
     }
     case GX_KIND_CPLX: {

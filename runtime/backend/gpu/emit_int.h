@@ -122,6 +122,11 @@ GX_CHECK bool gx_emit_source(gx_rt *rt, const void *recipe, gx_buf *out);
 void gx_emit_text(gx_emit *e, const char *fmt, ...) GX_PRINTF(2, 3);
 /* A section of device.cu. */
 void gx_emit_section(gx_emit *e, const char *name);
+/* The functions of a half's dtype: conversions; steps to the next number. */
+void gx_emit_half(gx_emit *e, int dtype);
+void gx_emit_half_steps(gx_emit *e, int dtype);
+/* Begins the bits to be stored of a computed value: for a half a call that ")" ends. */
+void gx_emit_to_bits(gx_emit *e, int dtype);
 /* C++ type of a dtype in memory and in computation. */
 const char *gx_emit_stored(int dtype);
 const char *gx_emit_type(int dtype);

@@ -169,9 +169,10 @@ static void compute(gx_emit *e, const char *indent, const char *index) {
     gx_emit_call(e, indent, outputs);
     for (int k = 0; k < r->n_out; k++) {
         if (!gx_recipe_gives(r, k)) continue;
-        bool half = r->port[r->n_leaf + k].dtype == GX_f16;
-        gx_emit_text(e, "%so%d%s = %sr%d%s;\n", indent, k, index, half ? "h_bits(" : "", k,
-                     half ? ")" : "");
+        const int dtype = r->port[r->n_leaf + k].dtype;
+        gx_emit_text(e, "%so%d%s = ", indent, k, index);
+        gx_emit_to_bits(e, dtype);
+        gx_emit_text(e, "r%d%s;\n", k, gx_is_half(dtype) ? ")" : "");
     }
 }
 

@@ -73,7 +73,7 @@ static const char *scalar_text(int dtype) {
 
 /* Halves compute in float32. */
 static int computing(int dtype) {
-    return dtype == GX_f16 ? GX_f32 : dtype;
+    return gx_is_half(dtype) ? GX_f32 : dtype;
 }
 
 static const char *result_type(const gx_op_info *op) {

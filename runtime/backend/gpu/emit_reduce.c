@@ -96,7 +96,6 @@ static void add_state(gx_emit *e) {
         return;
     }
     const char *type = gx_emit_type(r->acc);
-    bool half = r->acc == GX_f16;
     gx_emit_text(e, "struct gx_state {\n    %s v;\n%s};\n", type,
                  by_index(r) ? "    gx_index at;\n" : "");
     gx_emit_text(e,
@@ -116,10 +115,11 @@ static void add_state(gx_emit *e) {
     } else {
         gx_emit_text(e,
                      "GX_FN void gx_fold(gx_state &s, %s v, gx_index at, int &met) {\n"
-                     "    s.v = %sgx_join(s.v, v)%s;\n}\n"
+                     "    s.v = %s%sgx_join(s.v, v)%s;\n}\n"
                      "GX_FN void gx_merge(gx_state &s, gx_state o, int &met) {\n"
                      "    gx_fold(s, o.v, 0, met);\n}\n",
-                     type, half ? "h_round(" : "", half ? ")" : "");
+                     type, gx_dtypes[r->acc].half, gx_is_half(r->acc) ? "_round(" : "",
+                     gx_is_half(r->acc) ? ")" : "");
     }
 }
 
@@ -330,20 +330,21 @@ static void store_state(gx_emit *e, const char *indent, const char *state) {
         gx_emit_text(e, "\n                + (long long)v * (long long)p.t%d_%d", i, r->kept - 1);
     snprintf(x, sizeof x, "%s.%s", state, r->about ? "q" : by_index(r) ? "at" : "v");
     if (r->about) gx_emit_text(e, ";\n%sgx_settle(%s)", indent, state);
-    const char *half = r->red_dtype == GX_f16 ? "h_bits(" : "";
-    gx_emit_text(e, ";\n%sconst %s result = %s", indent, type, half);
+    gx_emit_text(e, ";\n%sconst %s result = ", indent, type);
+    gx_emit_to_bits(e, r->red_dtype);
     if (by_index(r))
         gx_emit_cast(e, GX_i64, r->red_dtype, x);
     else
         gx_emit_cast(e, r->acc, r->red_dtype, x);
-    gx_emit_text(e, "%s;\n%s", *half ? ")" : "", indent);
+    gx_emit_text(e, "%s;\n%s", gx_is_half(r->red_dtype) ? ")" : "", indent);
     if (r->port[i].reach == GX_REACH_BYTES)
         gx_emit_text(e, "gx_store_bytes(at, result);\n");
     else
         gx_emit_text(e, "*(%s *)at = result;\n", type);
     if (!r->checks || !is_sum(r)) return;
-    if (r->red_dtype == GX_f16 && r->acc != GX_f16)
-        gx_emit_text(e, "%smet |= gx_met_narrow(%s.v, h_wide(result));\n", indent, state);
+    if (gx_is_half(r->red_dtype) && r->acc != r->red_dtype)
+        gx_emit_text(e, "%smet |= gx_met_narrow(%s.v, %s_wide(result));\n", indent, state,
+                     gx_dtypes[r->red_dtype].half);
 }
 
 static void finish(gx_emit *e) {

@@ -15,7 +15,7 @@ int gx_emit_class(const gx_step *s) {
         int from = gx_dtypes[s->compute].bytes, size = gx_dtypes[s->dtype].bytes;
         if (kind == GX_KIND_CPLX) from /= 2;
         if (to == GX_KIND_CPLX) size /= 2;
-        if (s->dtype == GX_f16 && (kind != GX_KIND_FLOAT || from > 2) && kind != GX_KIND_BOOL)
+        if (gx_is_half(s->dtype) && (kind != GX_KIND_FLOAT || from > 2) && kind != GX_KIND_BOOL)
             return GX_MET_RANGE;
         return kind >= GX_KIND_FLOAT && size < from ? GX_MET_RANGE : GX_MET_NEVER;
     }
@@ -29,7 +29,7 @@ int gx_emit_class(const gx_step *s) {
     bool cplx = kind == GX_KIND_CPLX;
     switch ((gx_fp_class)op->fp) {
     case GX_FPC_NONE: /* but halves are rounded */
-        return s->dtype == GX_f16 && op->cost > 2 ? GX_MET_ROUND : GX_MET_NEVER;
+        return gx_is_half(s->dtype) && op->cost > 2 ? GX_MET_ROUND : GX_MET_NEVER;
     case GX_FPC_HARDWARE:
         if (s->arg == GX_OP_divide) return GX_MET_Y_ZERO;
         if (s->arg == GX_OP_reciprocal || (cplx && op->cost >= 4)) return GX_MET_X_ZERO;
@@ -68,10 +68,9 @@ void gx_emit_cast(gx_emit *e, int from, int to, const char *x) {
             gx_emit_text(e, "gx_cplx((%s)%s.re, (%s)%s.im)", part, x, part, x);
         else
             gx_emit_text(e, "gx_cplx((%s)%s, (%s)0)", part, x, part);
-    } else if (to == GX_f16 && kind >= GX_KIND_FLOAT) {
-        gx_emit_text(e, "h_round(%s)", x);
-    } else if (to == GX_f16) {
-        gx_emit_text(e, "h_round((float)%s)", x);
+    } else if (gx_is_half(to)) {
+        const char *number = kind >= GX_KIND_FLOAT ? "" : "(float)";
+        gx_emit_text(e, "%s_round(%s%s)", gx_dtypes[to].half, number, x);
     } else if (want == GX_KIND_FLOAT || kind < GX_KIND_FLOAT) {
         gx_emit_text(e, "(%s)%s", gx_emit_type(to), x);
     } else if (to == GX_u64) {
@@ -108,13 +107,14 @@ static void add_value(gx_emit *e, int i, bool raw) {
         break;
     }
     const gx_op_info *op = &gx_ops[s->arg];
-    bool half = s->compute == GX_f16, rounds = s->dtype == GX_f16 && s->arg != GX_OP_where && !raw;
+    bool half = gx_is_half(s->compute);
+    bool rounds = gx_is_half(s->dtype) && s->arg != GX_OP_where && !raw;
     if (half && (s->arg == GX_OP_nextafter || s->arg == GX_OP_spacing)) {
-        gx_emit_text(e, "h_%s(v%d", op->name, s->a);
+        gx_emit_text(e, "%s_%s(v%d", gx_dtypes[s->compute].half, op->name, s->a);
         rounds = false;
     } else {
-        gx_emit_text(e, "%s%s_%s(v%d", rounds ? "h_round(" : "", op->name,
-                     gx_dtypes[half ? GX_f32 : s->compute].name, s->a);
+        if (rounds) gx_emit_text(e, "%s_round(", gx_dtypes[s->dtype].half);
+        gx_emit_text(e, "%s_%s(v%d", op->name, gx_dtypes[half ? GX_f32 : s->compute].name, s->a);
     }
     if (op->arity > 1) gx_emit_text(e, ", v%d", s->b);
     if (op->arity > 2) gx_emit_text(e, ", v%d", s->c);
@@ -150,7 +150,7 @@ static bool looks_itself(const gx_step *s) {
     if (cls == GX_MET_NEVER || gx_dtypes[s->compute].kind < GX_KIND_FLOAT) return false;
     return cls != GX_MET_NAN ||
            (s->kind == GX_STEP_OP && (gx_dtypes[s->dtype].kind == GX_KIND_CPLX ||
-                                      s->dtype == GX_f16));
+                                      gx_is_half(s->dtype)));
 }
 
 /* Most steps need no look of their own: what is odd stays so up to a step that has one. */
@@ -185,7 +185,7 @@ static void add_look(gx_emit *e, int i) {
         if (gx_ops[s->arg].fp == GX_FPC_QUOTIENT && kind == GX_KIND_INT)
             gx_emit_text(e, "    bad |= v%d == -1;\n", s->b);
     } else if (cls == GX_MET_NAN && gx_dtypes[s->dtype].kind == GX_KIND_FLOAT &&
-               s->dtype != GX_f16) {
+               !gx_is_half(s->dtype)) {
         gx_emit_text(e, "    bad |= v%d != v%d;\n", i, i);
     } else {
         gx_emit_text(e, "    bad |= gx_is_odd(v%d);\n", i);
@@ -243,7 +243,7 @@ static void add_conditions(gx_emit *e, int i) {
         gx_emit_text(e, "    met |= gx_met(%d, v%d, v%d, v%d, 2);\n", cls, i, s->a, b);
     } else if (kind == GX_KIND_CPLX) {
         gx_emit_text(e, "    met |= gx_met_part(%d, v%d, v%d, v%d);\n", cls, i, s->a, b);
-    } else if (s->compute == GX_f16 && s->arg != GX_OP_nextafter && s->arg != GX_OP_spacing) {
+    } else if (gx_is_half(s->compute) && s->arg != GX_OP_nextafter && s->arg != GX_OP_spacing) {
         gx_emit_text(e, "    {\n        float r = ");
         add_value(e, i, true);
         gx_emit_text(e, ";\n        met |= gx_met_narrow(r, v%d)", i);
@@ -348,8 +348,8 @@ static int add_arguments(gx_emit *e) {
         gx_emit_text(e, "%s", n++ ? ", " : "");
         if (s->kind == GX_STEP_CONST)
             gx_emit_text(e, "s%d", i);
-        else if (s->dtype == GX_f16)
-            gx_emit_text(e, "h_wide(%s)", e->ref[s->arg]);
+        else if (gx_is_half(s->dtype))
+            gx_emit_text(e, "%s_wide(%s)", gx_dtypes[s->dtype].half, e->ref[s->arg]);
         else
             gx_emit_text(e, "%s", e->ref[s->arg]);
     }
@@ -367,7 +367,7 @@ static int possible(const gx_emit *e) {
         const gx_step *s = &e->r->step[i];
         if (!e->used[i]) continue;
         all |= met[gx_emit_class(s)];
-        if (s->dtype == GX_f16 && gx_emit_class(s) != GX_MET_NEVER) all |= 2;
+        if (gx_is_half(s->dtype) && gx_emit_class(s) != GX_MET_NEVER) all |= 2;
     }
     return all;
 }

@@ -18,11 +18,11 @@ static const char *word_type(int bytes) {
 static bool add_numbers(const gx_order_key *k, gx_buf *out) {
     gx_emit e = {.out = out, .ok = true};
     gx_emit_text(&e, "#define GX_FN static __device__ __forceinline__\n");
-    if (k->dtype == GX_f16) gx_emit_section(&e, "half");
-    gx_emit_text(&e, "typedef %s N;\ntypedef %s F;\n#define GX_NUMBER(x) %s\n",
+    if (gx_is_half(k->dtype)) gx_emit_half(&e, k->dtype);
+    gx_emit_text(&e, "typedef %s N;\ntypedef %s F;\n#define GX_NUMBER(x) %s%s(x))\n",
                  gx_emit_stored((gx_dtype)k->dtype),
                  gx_order_in_float((gx_dtype)k->dtype) ? "float" : "double",
-                 k->dtype == GX_f16 ? "h_wide(x)" : "((F)(x))");
+                 gx_dtypes[k->dtype].half, gx_is_half(k->dtype) ? "_wide(" : "((F)");
     if (k->count) gx_emit_text(&e, "#define GX_COUNT 1\n");
     return e.ok;
 }
@@ -42,19 +42,18 @@ bool gx_order_source(gx_rt *rt, const void *arg, gx_buf *out) {
     const gx_order_key *k = arg;
     int bytes = gx_dtypes[k->dtype].bytes, kind = gx_dtypes[k->dtype].kind;
     bool floats = kind == GX_KIND_FLOAT;
+    int fraction = gx_dtypes[k->dtype].fraction;
+    unsigned long long quiet = fraction ? 1ULL << (fraction - 1) : 0;
+    unsigned long long infinite = (1ULL << (8 * bytes - 1)) - (quiet << 1);
+    const char *suffix = bytes == 2 ? "" : bytes == 4 ? "u" : "ull";
     (void)rt;
     return gx_buf_printf(out, "#define GX_%s 1\ntypedef %s T;\ntypedef %s W;\ntypedef %s E;\n"
                               "#define BITS %d\n#define KIND %d\n",
                          parts[k->part], word_type(bytes), word_type(k->word ? k->word : 4),
                          word_type(k->item ? k->item : bytes), 8 * bytes,
                          floats ? 2 : kind == GX_KIND_INT ? 1 : 0) &&
-           gx_buf_printf(out, "#define INFINITE %s\n#define QUIET %s\n",
-                         bytes == 2   ? "0x7c00"
-                         : bytes == 4 ? "0x7f800000u"
-                                      : "0x7ff0000000000000ull",
-                         bytes == 2   ? "0x7e00"
-                         : bytes == 4 ? "0x7fc00000u"
-                                      : "0x7ff8000000000000ull") &&
+           gx_buf_printf(out, "#define INFINITE 0x%llx%s\n#define QUIET 0x%llx%s\n",
+                         infinite, suffix, infinite | quiet, suffix) &&
            gx_buf_printf(out, "#define PACKED %d\n#define PART %d\n#define V %d\n#define M %d\n"
                               "#define RIGHT %d\n#define EQUAL_NAN %d\n"
                               "#define WIDTH %uu\n#define PLACES %uu\n",

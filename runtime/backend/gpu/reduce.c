@@ -2,6 +2,7 @@
    and axes without elements. The counters are one buffer of the device, zero between launches. */
 #include <string.h>
 
+#include "kernels/half.h"
 #include "runtime/backend/gpu/emit_int.h"
 
 enum { ARRIVALS = 4096, TOLD = 4096, OUTSIDE_BYTES = 64, STATE_BYTES = 32 };
@@ -19,8 +20,8 @@ static bool run_empty(gx_gpu *g, const gx_tape *t) {
     bool one = t->red == GX_RED_prod || t->red == GX_RED_all;
     int kind = gx_dtypes[t->red_dtype].kind;
     gx_scalar *v = &fill->imm[0];
-    if (one && t->red_dtype == GX_f16)
-        v->f16.bits = 0x3c00;
+    if (one && gx_is_half(t->red_dtype))
+        v->half.bits = gx_half_one(gx_dtypes[t->red_dtype].fraction);
     else if (one && (t->red_dtype == GX_f32 || t->red_dtype == GX_c64))
         v->f32 = 1;
     else if (one && kind >= GX_KIND_FLOAT)

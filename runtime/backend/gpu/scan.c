@@ -56,13 +56,13 @@ static bool add_real(gx_buf *out, const scan_key *k) {
 static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
     const scan_key *k = arg;
     gx_emit e = {.out = out, .ok = true};
-    bool half = k->dtype == GX_f16, cplx = gx_dtypes[k->dtype].kind == GX_KIND_CPLX;
+    bool half = gx_is_half(k->dtype), cplx = gx_dtypes[k->dtype].kind == GX_KIND_CPLX;
     (void)rt;
     gx_emit_text(&e,
                  "#define GX_FN static __device__ __forceinline__\n#define GX_IN GX_FN\n"
                  "#define V %d\n",
                  k->width);
-    if (half) gx_emit_section(&e, "half");
+    if (half) gx_emit_half(&e, k->dtype);
     if (!e.ok || !(cplx ? add_complex(out, k) : add_real(out, k))) return false;
     if (gx_dtypes[k->dtype].bytes <= 8 && !gx_buf_puts(out, "#define GX_ONCE 1\n")) return false;
     if (gx_dtypes[k->dtype].kind == GX_KIND_FLOAT &&
@@ -70,9 +70,10 @@ static bool scan_source(gx_rt *rt, const void *arg, gx_buf *out) {
                        GX_FP_INVALID))
         return false;
     return gx_buf_printf(out,
-                         "GX_IN C gx_from(T x) {\n    return %s;\n}\n"
-                         "GX_IN T gx_into(C x) {\n    return %s;\n}\n",
-                         half ? "h_wide(x)" : "x", half ? "h_bits(x)" : "x") &&
+                         "GX_IN C gx_from(T x) {\n    return %s%s;\n}\n"
+                         "GX_IN T gx_into(C x) {\n    return %s%s;\n}\n",
+                         gx_dtypes[k->dtype].half, half ? "_wide(x)" : "x",
+                         gx_dtypes[k->dtype].half, half ? "_bits(x)" : "x") &&
            gx_buf_puts(out, gx_device_text_scan);
 }
 

@@ -56,11 +56,11 @@ static void retype_halves(gx_space *s) {
         if (r->port[step->arg].kind != GX_LEAF_BUFFER) return;
     }
     for (int i = 0; i < r->n_step; i++) {
-        if (r->step[i].dtype == GX_f16) r->step[i].dtype = GX_u16;
-        if (r->step[i].compute == GX_f16) r->step[i].compute = GX_u16;
+        if (gx_is_half(r->step[i].dtype)) r->step[i].dtype = GX_u16;
+        if (gx_is_half(r->step[i].compute)) r->step[i].compute = GX_u16;
     }
     for (int i = 0; i < r->n_leaf + r->n_out; i++)
-        if (r->port[i].dtype == GX_f16) r->port[i].dtype = GX_u16;
+        if (gx_is_half(r->port[i].dtype)) r->port[i].dtype = GX_u16;
 }
 
 static void begin(gx_space *s, const gx_tape *t) {

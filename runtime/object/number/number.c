@@ -5,18 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/half.h"
 #include "runtime/object/number/int_ops.h"
 #include "runtime/op/ufunc.h"
-
-static double half_to_double(uint16_t bits) {
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double f;
-    if (exponent == 31)
-        f = fraction ? (double)NAN : HUGE_VAL;
-    else
-        f = exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24);
-    return bits >> 15 ? -f : f;
-}
 
 /* A NumPy scalar's parts. */
 static bool scalar_parts(gx_rt *rt, gx_borrowed v, double *re, double *im) {
@@ -24,7 +15,8 @@ static bool scalar_parts(gx_rt *rt, gx_borrowed v, double *re, double *im) {
     if (!gx_scalar_read(rt, v, &s)) return false;
     *im = 0;
     *re = 0;
-    switch (gx_scalar_dtype(v)) {
+    const gx_dtype d = gx_scalar_dtype(v);
+    switch (d) {
     case GX_bool: *re = s.b; return true;
     case GX_i8: *re = s.i8; return true;
     case GX_i16: *re = s.i16; return true;
@@ -34,7 +26,9 @@ static bool scalar_parts(gx_rt *rt, gx_borrowed v, double *re, double *im) {
     case GX_u16: *re = s.u16; return true;
     case GX_u32: *re = s.u32; return true;
     case GX_u64: *re = (double)s.u64; return true;
-    case GX_f16: *re = half_to_double(s.f16.bits); return true;
+    GX_HALF_DTYPES(GX_CASE)
+        *re = (double)gx_half_widen(gx_dtypes[d].fraction, s.half);
+        return true;
     case GX_f32: *re = (double)s.f32; return true;
     case GX_f64: *re = s.f64; return true;
     case GX_c64:

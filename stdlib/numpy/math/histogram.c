@@ -181,7 +181,7 @@ static bool outer_edges(gx_np *s, gx_call *c, gx_array *x, int arg, double *low,
 /* Evenly spaced edges in the dtype of float data: worked out in it when the ends are the data's. */
 static gx_array *even_edges(gx_np *s, const gx_array *x, double low, double high, int64_t bins,
                             bool from_data) {
-    gx_dtype d = x->dtype == GX_f32 || x->dtype == GX_f16 ? (gx_dtype)x->dtype : GX_f64;
+    gx_dtype d = x->dtype == GX_f32 || gx_is_half(x->dtype) ? (gx_dtype)x->dtype : GX_f64;
     gx_array *e;
     if (d == GX_f64 || !from_data)
         e = gx_np_cast(s, gx_np_linspace(s, low, high, bins + 1, true), d);

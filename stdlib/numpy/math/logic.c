@@ -203,9 +203,8 @@ static bool size_fn(gx_call *c, gx_value *out) {
 static gx_array *replaced(gx_np *s, gx_array *x, gx_call *c) {
     if (!x || !gx_np_is_float(x->dtype)) return x;
     gx_dtype d = (gx_dtype)x->dtype;
-    static const double most[] = {65504.0, 3.4028234663852886e38, 1.7976931348623157e308};
     static const gx_opcode is[3] = {GX_OP_isnan, GX_OP_isposinf, GX_OP_isneginf};
-    const double big = most[d == GX_f16 ? 0 : d == GX_f32 ? 1 : 2], fill[3] = {0, big, -big};
+    const double big = gx_float_max(gx_real_dtype(d)), fill[3] = {0, big, -big};
     gx_array *from = x;
     for (int i = 0; i < 3 && x; i++) { /* a number each, or as many as there are elements */
         gx_array *by = gx_arg_some(c, 2 + i) ? gx_np_cast(s, gx_np_arr(s, c->argv[2 + i]), d)

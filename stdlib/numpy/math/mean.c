@@ -56,7 +56,7 @@ static bool warn_few(gx_np *s, gx_array *count, double most, const char *text) {
 static gx_dtype mean_dtype(const gx_array *a, gx_dtype d) {
     if (d != GX_NO_DTYPE) return d;
     if (!gx_np_is_float(a->dtype)) return GX_f64;
-    return a->dtype == GX_f16 ? GX_f32 : (gx_dtype)a->dtype;
+    return gx_is_half(a->dtype) ? GX_f32 : (gx_dtype)a->dtype;
 }
 
 gx_array *gx_np_mean(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_dtype d, gx_array *where) {
@@ -66,7 +66,7 @@ gx_array *gx_np_mean(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_dtype d
         return NULL;
     gx_array *total = masked_sum(s, a, mask, keep, mean_dtype(a, d), where);
     gx_array *r = share(s, total, count);
-    return d == GX_NO_DTYPE && a->dtype == GX_f16 ? gx_np_cast(s, r, GX_f16) : r;
+    return d == GX_NO_DTYPE && gx_is_half(a->dtype) ? gx_np_cast(s, r, (gx_dtype)a->dtype) : r;
 }
 
 /* The arguments most functions here share. */

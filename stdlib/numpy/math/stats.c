@@ -311,8 +311,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 /* A step's result in the dtype NumPy takes it in. */
 static double in_dtype(gx_dtype d, double x) {
-    if (d == GX_f32) return (double)(float)x;
-    return d == GX_f16 ? (double)gx_half_to_float(gx_float_to_half((float)x)) : x;
+    return gx_dtype_kind(d) == GX_KIND_FLOAT ? gx_float_rounded(d, x) : x;
 }
 
 /* The dtypes of the data, of q and of the result: each step rounds to one of them. A Python number

@@ -22,21 +22,30 @@ static void info_free(gx_rt *rt, gx_obj *o) {
     gx_free(rt, o);
 }
 
-/* Facts by dtype: float16, float32, float64. */
 typedef struct float_facts {
     double eps, epsneg, max, tiny, smallest, resolution;
     int bits, precision, nmant, nexp, maxexp, minexp, machep, negep;
 } float_facts;
 
-static const float_facts facts[3] = {
-    {0x1p-10, 0x1p-11, 65504.0, 0x1p-14, 0x1p-24, 0x1.064p-10, 16, 3, 10, 5, 16, -14, -10, -11},
-    {0x1p-23, 0x1p-24, 0x1.fffffep127, 0x1p-126, 0x1p-149, 1e-6, 32, 6, 23, 8, 128, -126, -23, -24},
-    {0x1p-52, 0x1p-53, 0x1.fffffffffffffp1023, 0x1p-1022, 0x1p-1074, 1e-15, 64, 15, 52, 11, 1024,
-     -1022, -52, -53},
-};
-
-static const float_facts *facts_of(gx_dtype d) {
-    return &facts[d == GX_f16 ? 0 : d == GX_f32 ? 1 : 2];
+/* All of them follow from the bits of the dtype and of its fraction. */
+static float_facts facts_of(gx_dtype d) {
+    const int bits = 8 * (int)gx_dtype_size(d), nmant = gx_dtypes[d].fraction;
+    const int nexp = bits - 1 - nmant, maxexp = 1 << (nexp - 1), minexp = 2 - maxexp;
+    const int precision = (int)(nmant * log10(2));
+    return (float_facts){.eps = ldexp(1, -nmant),
+                         .epsneg = ldexp(1, -nmant - 1),
+                         .max = gx_float_max(d),
+                         .tiny = ldexp(1, minexp),
+                         .smallest = ldexp(1, minexp - nmant),
+                         .resolution = gx_float_rounded(d, 1 / pow(10, precision)),
+                         .bits = bits,
+                         .precision = precision,
+                         .nmant = nmant,
+                         .nexp = nexp,
+                         .maxexp = maxexp,
+                         .minexp = minexp,
+                         .machep = -nmant,
+                         .negep = -nmant - 1};
 }
 
 static bool give_float(gx_rt *rt, gx_dtype d, double x, gx_value *out) {
@@ -47,31 +56,31 @@ static bool give_float(gx_rt *rt, gx_dtype d, double x, gx_value *out) {
 
 #define FLOAT_MEMBER(name, expression)                                                             \
     static bool name##_get(gx_rt *rt, gx_borrowed self, gx_value *out) {                           \
-        const float_facts *f = facts_of(info_dtype(self));                                         \
+        const float_facts f = facts_of(info_dtype(self));                                         \
         return give_float(rt, info_dtype(self), expression, out);                                  \
     }
 #define INT_MEMBER(name, expression)                                                               \
     static bool name##_get(gx_rt *rt, gx_borrowed self, gx_value *out) {                           \
         (void)rt;                                                                                  \
-        const float_facts *f = facts_of(info_dtype(self));                                         \
+        const float_facts f = facts_of(info_dtype(self));                                         \
         *out = gx_int(expression);                                                                 \
         return true;                                                                               \
     }
-FLOAT_MEMBER(eps, f->eps)
-FLOAT_MEMBER(epsneg, f->epsneg)
-FLOAT_MEMBER(fmax, f->max)
-FLOAT_MEMBER(fmin, -f->max)
-FLOAT_MEMBER(tiny, f->tiny)
-FLOAT_MEMBER(smallest, f->smallest)
-FLOAT_MEMBER(resolution, f->resolution)
-INT_MEMBER(fbits, f->bits)
-INT_MEMBER(precision, f->precision)
-INT_MEMBER(nmant, f->nmant)
-INT_MEMBER(nexp, f->nexp)
-INT_MEMBER(maxexp, f->maxexp)
-INT_MEMBER(minexp, f->minexp)
-INT_MEMBER(machep, f->machep)
-INT_MEMBER(negep, f->negep)
+FLOAT_MEMBER(eps, f.eps)
+FLOAT_MEMBER(epsneg, f.epsneg)
+FLOAT_MEMBER(fmax, f.max)
+FLOAT_MEMBER(fmin, -f.max)
+FLOAT_MEMBER(tiny, f.tiny)
+FLOAT_MEMBER(smallest, f.smallest)
+FLOAT_MEMBER(resolution, f.resolution)
+INT_MEMBER(fbits, f.bits)
+INT_MEMBER(precision, f.precision)
+INT_MEMBER(nmant, f.nmant)
+INT_MEMBER(nexp, f.nexp)
+INT_MEMBER(maxexp, f.maxexp)
+INT_MEMBER(minexp, f.minexp)
+INT_MEMBER(machep, f.machep)
+INT_MEMBER(negep, f.negep)
 
 static bool dtype_get(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
@@ -81,14 +90,14 @@ static bool dtype_get(gx_rt *rt, gx_borrowed self, gx_value *out) {
 
 static bool finfo_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_dtype d = info_dtype(v);
-    const float_facts *f = facts_of(d);
-    const double numbers[] = {f->resolution, -f->max, f->max};
+    const float_facts f = facts_of(d);
+    const double numbers[] = {f.resolution, -f.max, f.max};
     static const char *const names[] = {"resolution", "min", "max"};
     if (!gx_buf_puts(out, "finfo(")) return false;
     for (int i = 0; i < 3; i++) {
         gx_scalar s = {.f64 = numbers[i]};
         s = gx_scalar_cast(GX_f64, d, &s);
-        bool wide = d == GX_f16 && i > 0; /* NumPy's text of the limits of float16 */
+        bool wide = gx_is_half(d) && i > 0; /* NumPy's text of a half's limits */
         if (!gx_buf_printf(out, "%s=", names[i]) ||
             !(wide ? gx_buf_printf(out, "%.5e", numbers[i]) : gx_scalar_text(rt, d, &s, out)) ||
             !gx_buf_puts(out, ", "))

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "kernels/half.h"
 #include "runtime/device/work.h"
 #include "runtime/op/device_order.h"
 #include "stdlib/numpy/order/radix.h"
@@ -32,8 +33,8 @@
 void gx_np_keys(const gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
                 uint64_t *keys) {
     switch ((int)d) {
-    case GX_f16:
-        FLOAT_KEYS(uint16_t, 16, 0x7c00);
+    GX_HALF_DTYPES(GX_CASE)
+        FLOAT_KEYS(uint16_t, 16, gx_half_infinity(gx_dtypes[d].fraction));
     case GX_f32:
         FLOAT_KEYS(uint32_t, 32, 0x7f800000);
     case GX_f64:
@@ -377,7 +378,7 @@ gx_array *gx_np_search(gx_np *s, gx_array *a, gx_array *v, bool right) {
     }
     a = gx_np_contiguous(s, gx_np_cast(s, a, d));
     gx_array *r = NULL;
-    if (d != GX_f64 || v->dtype == GX_f16) v = gx_np_cast(s, v, d);
+    if (d != GX_f64 || gx_is_half(v->dtype)) v = gx_np_cast(s, v, d);
     if (!a || !v || !gx_device_search(s->rt, a, v, right, &r)) return NULL;
     if (r) return gx_np_own(s, r);
     v = gx_np_contiguous(s, gx_np_cast(s, v, d));

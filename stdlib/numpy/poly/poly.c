@@ -122,8 +122,7 @@ static bool polydiv_fn(gx_call *c, gx_value *out) {
     gx_array *w =
         u && v ? gx_np_op2(&s, GX_OP_add, gx_np_at(&s, u, 0, 0), gx_np_at(&s, v, 0, 0)) : NULL;
     if (!w) return gx_np_end(&s, false);
-    gx_dtype d = gx_promote((gx_dtype)w->dtype, GX_f16);
-    if (gx_dtype_kind(w->dtype) <= GX_KIND_UINT) d = GX_f64;
+    gx_dtype d = gx_np_is_float(w->dtype) ? (gx_dtype)w->dtype : GX_f64;
     int64_t m = u->count - 1, n = v->count - 1, count = m - n + 1 > 1 ? m - n + 1 : 1;
     gx_array *q = gx_np_zeros(&s, d, 1, &count), *r = gx_np_fresh(&s, u, d);
     gx_array *scale = gx_np_op2(&s, GX_OP_divide, gx_np_f64(&s, 1), gx_np_at(&s, v, 0, 0));
@@ -282,7 +281,7 @@ static bool poly_fn(gx_call *c, gx_value *out) {
         *out = gx_float(1);
         return gx_np_end(&s, true);
     }
-    gx_dtype d = gx_np_is_float(z->dtype) && z->dtype != GX_f16 ? (gx_dtype)z->dtype : GX_f64;
+    gx_dtype d = gx_np_is_float(z->dtype) && !gx_is_half(z->dtype) ? (gx_dtype)z->dtype : GX_f64;
     bool pairs = false;
     z = gx_np_cast(&s, z, d);
     gx_array *ones = gx_np_expand(&s, gx_np_weak_int(&s, d, 1), 1, 1),

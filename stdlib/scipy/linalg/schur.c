@@ -89,7 +89,7 @@ static bool schur_fn(gx_call *c, gx_value *out) {
     bool complex, finite;
     if (!output_arg(c, &complex) || !gx_arg_bool(c, 5, &finite) || !(a = gx_np_arr(&s, c->argv[0])))
         return gx_np_end(&s, false);
-    if (a->dtype == GX_bool || a->dtype == GX_f16) a = gx_np_cast(&s, a, GX_f32);
+    if (a->dtype == GX_bool || gx_is_half(a->dtype)) a = gx_np_cast(&s, a, GX_f32);
     if (!a) return gx_np_end(&s, false);
     bool small = a->dtype == GX_f32 || a->dtype == GX_c64;
     if (complex) a = gx_np_cast(&s, a, small ? GX_c64 : GX_c128);

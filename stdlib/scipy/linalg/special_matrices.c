@@ -224,7 +224,7 @@ static bool one_expm(gx_call *c, gx_value *out) {
         return gx_np_end(
             &s, gx_fail(c->rt, GX_LinAlgError, "expm.square", "expm: a square matrix is needed"));
     gx_dtype d = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
-    if (d == GX_f16) d = GX_f32;
+    if (gx_is_half(d)) d = GX_f32;
     a = gx_np_cast(&s, a, gx_dtype_kind(d) == GX_KIND_CPLX ? GX_c128 : GX_f64);
     if (!a || !a->count) return gx_np_give_array(&s, a, out);
     gx_array *sums =

@@ -199,7 +199,7 @@ static bool detrend_fn(gx_call *c, gx_value *out) {
                                      "Trend type must be 'linear' or 'constant'."));
     gx_dtype d = (gx_dtype)x->dtype;
     if (linear && !is_finite(&s, x)) return gx_np_end(&s, false);
-    x = gx_np_cast(&s, detrended(&s, x, linear), d == GX_f16 ? GX_f64 : d);
+    x = gx_np_cast(&s, detrended(&s, x, linear), gx_is_half(d) ? GX_f64 : d);
     return gx_np_give_array(&s, x ? gx_np_moveaxis(&s, x, x->ndim - 1, axis) : NULL, out);
 }
 

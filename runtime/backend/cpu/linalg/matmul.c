@@ -1,6 +1,6 @@
 /* Matrix products: OpenBLAS for float32, float64 and complex, with transposed inputs passed as
    flags; gx's own loops for integers and bool, for tiny matrices, for extents beyond 32 bits, and
-   when there is no OpenBLAS. float16 is multiplied as float32. Inputs that BLAS cannot read are
+   when there is no OpenBLAS. Halves are multiplied as float32. Inputs that BLAS cannot read are
    copied; NaN and inf go through as arithmetic has them. A matrix times its own transpose is
    computed in one half and mirrored. */
 #include "runtime/backend/cpu/cpu_int.h"
@@ -273,11 +273,11 @@ static bool new_matrix(gx_cpu *cpu, int64_t batch, const gx_matrix *like, int it
     return true;
 }
 
-/* float16 to float32: rows through the cast loop. */
-static bool widen(gx_cpu *cpu, int64_t batch, const gx_matrix *m, gx_matrix *out) {
-    gx_loop cast = cpu->loops->cast[GX_f16][GX_f32];
+/* A half's dtype to float32: rows through the cast loop. */
+static bool widen(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *m, gx_matrix *out) {
+    gx_loop cast = cpu->loops->cast[dtype][GX_f32];
     gx_buffer *half;
-    if (!copy_matrix(cpu, gx_unit_of(GX_f16), batch, m, &half)) return false;
+    if (!copy_matrix(cpu, gx_unit_of(dtype), batch, m, &half)) return false;
     if (!new_matrix(cpu, batch, m, 4, out)) {
         gx_buffer_drop(half);
         return false;
@@ -288,7 +288,7 @@ static bool widen(gx_cpu *cpu, int64_t batch, const gx_matrix *m, gx_matrix *out
     return true;
 }
 
-/* Stores a contiguous batch into c, through `half` when c is float16. */
+/* Stores a contiguous batch into c. */
 static void store_batch(int64_t batch, const gx_matrix *c, const char *from, gx_cpu_unit unit) {
     int64_t item = unit.bytes, size = c->rows * c->cols * item;
     for (int64_t i = 0; i < batch; i++)
@@ -296,24 +296,24 @@ static void store_batch(int64_t batch, const gx_matrix *c, const char *from, gx_
                         unit, c->rows, c->cols, c->row_stride * item, c->col_stride * item);
 }
 
-static bool halves(gx_cpu *cpu, int64_t batch, const gx_matrix *a, const gx_matrix *b,
-                   const gx_matrix *c) {
+static bool halves(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *a,
+                   const gx_matrix *b, const gx_matrix *c) {
     gx_matrix wa = {0}, wb = {0}, wc = {0};
     gx_matrix like = *c;
     like.batch_stride = c->rows * c->cols;
-    bool ok = widen(cpu, batch, a, &wa) && widen(cpu, batch, b, &wb) &&
+    bool ok = widen(cpu, dtype, batch, a, &wa) && widen(cpu, dtype, batch, b, &wb) &&
               new_matrix(cpu, batch, &like, 4, &wc) && dense(cpu, GX_f32, batch, &wa, &wb, &wc);
     if (ok) {
-        /* In place: float16 elements are written behind the float32 ones being read. */
+        /* In place: the halves are written behind the float32 ones being read. */
         char *data = wc.buf->data;
         int64_t n = batch * c->rows * c->cols;
         char block[1024];
         for (int64_t i = 0; i < n; i += 512) {
             int64_t m = n - i < 512 ? n - i : 512;
-            cpu->loops->cast[GX_f32][GX_f16](block, data + i * 4, NULL, NULL, (size_t)m, 0);
+            cpu->loops->cast[GX_f32][dtype](block, data + i * 4, NULL, NULL, (size_t)m, 0);
             memcpy(data + i * 2, block, (size_t)(m * 2));
         }
-        store_batch(batch, c, data, gx_unit_of(GX_f16));
+        store_batch(batch, c, data, gx_unit_of(dtype));
     }
     gx_buffer_drop(wa.buf);
     gx_buffer_drop(wb.buf);
@@ -351,7 +351,7 @@ bool gx_matmul_run(gx_device *device, gx_dtype dtype, int64_t batch, const gx_ma
                            c->col_stride * item);
         return true;
     }
-    if (dtype == GX_f16) return halves(cpu, batch, a, b, c);
+    if (gx_is_half(dtype)) return halves(cpu, dtype, batch, a, b, c);
     bool plain = (c->col_stride == 1 || c->cols == 1) && (c->rows == 1 || c->row_stride >= c->cols);
     if (plain && c->row_stride <= INT32_MAX) return dense(cpu, dtype, batch, a, b, c);
     gx_matrix like = *c, dense_c;

@@ -99,7 +99,8 @@ enum { HIGH = 4, DEEP = 256, TINY = 8192 };
     case GX_f64: CASE(f64, double, 4) break;                                                       \
     case GX_c64: CASE(c64, gx_c64, 4) break;                                                       \
     case GX_c128: CASE(c128, gx_c128, 2) break;                                                    \
-    case GX_f16: case GX_DTYPES: break;                                                            \
+    GX_HALF_DTYPES(GX_CASE)                                                                        \
+    case GX_DTYPES: break;                                                                         \
     }
 
 typedef struct own_job {
