@@ -75,6 +75,19 @@ GX_FN unsigned short h_bits(double f) {
     asm("cvt.rn.f16.f64 %0, %1;" : "=h"(h) : "d"(f));
     return h;
 }
+//: half_b
+/* The upper half of a float32; not every GPU has an instruction for it. */
+GX_FN float b_wide(unsigned short b) {
+    return __int_as_float((int)b << 16);
+}
+GX_FN unsigned short b_bits(float f) {
+    unsigned u = (unsigned)__float_as_int(f);
+    if (f != f) return (unsigned short)((u >> 16 & 0x8000) | 0x7fc0);
+    return (unsigned short)((u + 0x7fff + (u >> 16 & 1)) >> 16);
+}
+GX_FN unsigned short b_bits(double f) {
+    return b_bits((float)f);
+}
 //: half
 /* A half is computed in float32; a value is rounded after every step. H begins the names of the
    dtype's conversions. */
@@ -86,8 +99,8 @@ GX_FN unsigned short h_bits(double f) {
         return H##_wide(H##_bits(f));                                                              \
     }
 //: half_steps
-/* To the next number; spacing is measured upwards, also below zero. */
-#define GX_HALF_STEPS(H, QUIET)                                                                    \
+/* To the next number; spacing is measured away from zero or always upwards. */
+#define GX_HALF_STEPS(H, QUIET, AWAY)                                                              \
     GX_FN unsigned short H##_step(float x, float towards) {                                        \
         unsigned short bits = H##_bits(x);                                                         \
         if (x != x || towards != towards) return QUIET;                                            \
@@ -100,7 +113,9 @@ GX_FN unsigned short h_bits(double f) {
     }                                                                                              \
     GX_FN float H##_spacing(float x) {                                                             \
         if (x - x != 0) return __int_as_float(0x7fc00000);                                         \
-        return H##_round(H##_wide(H##_step(x, __int_as_float(0x7f800000))) - x);                   \
+        const bool down = AWAY && __float_as_int(x) < 0;                                           \
+        const float end = __int_as_float(down ? (int)0xff800000 : 0x7f800000);                     \
+        return H##_round(H##_wide(H##_step(x, end)) - x);                                          \
     }
 //: trunc
 /* Floats to integers as x86's instructions: out of range and nan give the lowest integer. */

@@ -22,17 +22,22 @@
     X(u16, "uint16", 'u', uint16_t, uint16_t, "unsigned short", 2, 'H', 0, "")                     \
     X(u32, "uint32", 'u', uint32_t, uint32_t, "unsigned int", 4, 'I', 0, "")                       \
     X(u64, "uint64", 'u', uint64_t, uint64_t, "unsigned long long", 8, 'L', 0, "")
-#define GX_HALF_DTYPES(X) X(f16, "float16", 'f', gx_half, float, "__half", 2, 'e', 10, "h")
+#define GX_HALF_DTYPE(X) X(f16, "float16", 'f', gx_half, float, "__half", 2, 'e', 10, "h")
 #define GX_FLOAT_DTYPES(X)                                                                         \
-    GX_HALF_DTYPES(X)                                                                              \
+    GX_HALF_DTYPE(X)                                                                               \
     X(f32, "float32", 'f', float, float, "float", 4, 'f', 23, "")                                  \
     X(f64, "float64", 'f', double, double, "double", 8, 'd', 52, "")
 #define GX_CPLX_DTYPES(X)                                                                          \
     X(c64, "complex64", 'c', gx_c64, gx_c64, "gx_c64", 8, 'F', 23, "")                             \
     X(c128, "complex128", 'c', gx_c128, gx_c128, "gx_c128", 16, 'D', 52, "")
+/* Floats that NumPy has from another package, ml_dtypes, which calls their kind 'V'. */
+#define GX_EXTENSION_DTYPES(X)                                                                     \
+    X(bf16, "bfloat16", 'V', gx_half, float, "__nv_bfloat16", 2, 'E', 7, "b")
 #define GX_ALL_DTYPES(X)                                                                           \
     GX_BOOL_DTYPES(X)                                                                              \
-    GX_INT_DTYPES(X) GX_UINT_DTYPES(X) GX_FLOAT_DTYPES(X) GX_CPLX_DTYPES(X)
+    GX_INT_DTYPES(X) GX_UINT_DTYPES(X) GX_FLOAT_DTYPES(X) GX_CPLX_DTYPES(X) GX_EXTENSION_DTYPES(X)
+/* The halves among them. */
+#define GX_HALF_DTYPES(X) GX_HALF_DTYPE(X) GX_EXTENSION_DTYPES(X)
 
 /* A half in memory: its bits (half.h). */
 typedef struct gx_half {
@@ -77,6 +82,10 @@ typedef struct gx_dtype_info {
 extern const gx_dtype_info gx_dtypes[GX_DTYPES];
 static inline int gx_is_half(int d) {
     return gx_dtypes[d].half[0] != 0;
+}
+/* A float that NumPy knows from ml_dtypes only? */
+static inline int gx_is_extension(int d) {
+    return gx_dtypes[d].kind_letter == 'V';
 }
 
 /* One element of any dtype: a scalar operand, a kernel parameter. */

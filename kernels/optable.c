@@ -17,7 +17,7 @@ const gx_dtype_info gx_dtypes[GX_DTYPES] = {
 #define CPLXS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                   \
     [GX_##id] = {name, letter, ch, GX_KIND_CPLX, bytes, fraction, cuda, half},
     GX_BOOL_DTYPES(BOOLS) GX_INT_DTYPES(INTS) GX_UINT_DTYPES(UINTS) GX_FLOAT_DTYPES(FLOATS)
-        GX_CPLX_DTYPES(CPLXS)};
+        GX_CPLX_DTYPES(CPLXS) GX_EXTENSION_DTYPES(FLOATS)};
 
 const gx_op_info gx_ops[GX_OP_COUNT] = {
     [GX_OP_NONE].name = "none",

@@ -125,7 +125,8 @@ static DLDataType dl_dtype(gx_dtype d) {
     static const uint8_t codes[] = {[GX_KIND_BOOL] = kDLBool,   [GX_KIND_INT] = kDLInt,
                                     [GX_KIND_UINT] = kDLUInt,   [GX_KIND_FLOAT] = kDLFloat,
                                     [GX_KIND_CPLX] = kDLComplex};
-    return (DLDataType){codes[gx_dtype_kind(d)], (uint8_t)(8 * gx_dtype_size(d)), 1};
+    const uint8_t code = gx_is_extension(d) ? kDLBfloat : codes[gx_dtype_kind(d)];
+    return (DLDataType){code, (uint8_t)(8 * gx_dtype_size(d)), 1};
 }
 
 DLManagedTensorVersioned *gx_ref_to_dlpack(gx_ref *r) {

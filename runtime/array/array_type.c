@@ -150,7 +150,8 @@ const gx_type *gx_array_type(gx_namespace ns) {
 
 static bool dtype_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
-    return gx_buf_printf(out, "dtype('%s')", gx_dtypes[v.dtype].name);
+    const char *quote = gx_is_extension(v.dtype) ? "" : "'";
+    return gx_buf_printf(out, "dtype(%s%s%s)", quote, gx_dtypes[v.dtype].name, quote);
 }
 
 static bool dtype_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
@@ -239,10 +240,11 @@ static bool get_type(gx_rt *rt, gx_borrowed self, gx_value *out) {
 
 /* NumPy's number of each dtype. */
 static bool get_num(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    static const uint8_t numbers[GX_DTYPES] = {
+    static const uint16_t numbers[GX_DTYPES] = {
         [GX_bool] = 0, [GX_i8] = 1,   [GX_u8] = 2,   [GX_i16] = 3,  [GX_u16] = 4,
         [GX_i32] = 5,  [GX_u32] = 6,  [GX_i64] = 7,  [GX_u64] = 8,  [GX_f32] = 11,
-        [GX_f64] = 12, [GX_c64] = 14, [GX_c128] = 15, [GX_f16] = 23};
+        [GX_f64] = 12, [GX_c64] = 14, [GX_c128] = 15, [GX_f16] = 23,
+        [GX_bf16] = 256 /* the first that a package gets */};
     (void)rt;
     *out = gx_int(numbers[self.dtype]);
     return true;

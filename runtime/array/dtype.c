@@ -65,7 +65,9 @@ gx_dtype gx_promote_weak(gx_dtype a, gx_dkind kind) {
     case GX_KIND_BOOL: return a;
     case GX_KIND_INT:
     case GX_KIND_UINT: return k == GX_KIND_BOOL ? GX_i64 : a;
-    case GX_KIND_FLOAT: return k >= GX_KIND_FLOAT ? a : GX_f64;
+    case GX_KIND_FLOAT:
+        if (gx_is_extension(a)) return GX_f32; /* ml_dtypes has no loop with a Python float */
+        return k >= GX_KIND_FLOAT ? a : GX_f64;
     case GX_KIND_CPLX: return gx_complex_dtype(a);
     }
     return a;
@@ -184,7 +186,8 @@ static bool dtype_by_name(const char *name, gx_dtype *out) {
     if (*name == '<' || *name == '=' || *name == '|' || other) name++;
     for (int d = 0; d < GX_DTYPES; d++) {
         const gx_dtype_info *i = &gx_dtypes[d];
-        if (strcmp(i->name, name) == 0 || (name[0] == i->letter && !name[1])) {
+        if (strcmp(i->name, name) == 0 ||
+            (name[0] == i->letter && !name[1] && !gx_is_extension(d))) {
             *out = (gx_dtype)d;
             return !other || i->bytes == 1;
         }
@@ -210,7 +213,7 @@ static bool fail_name(gx_rt *rt, const char *name) {
     const char *near = gx_near_name(name, names, GX_DTYPES);
     if (near) return gx_help(rt, "did you mean '%s'?", near);
     return gx_note(rt, "the dtypes are bool, int8 to int64, uint8 to uint64, float16 to float64, "
-                       "complex64, complex128");
+                       "bfloat16, complex64, complex128");
 }
 
 GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {

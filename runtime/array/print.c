@@ -267,6 +267,10 @@ static bool write_element(page *p, int64_t i, gx_buf *out) {
     case GX_KIND_UINT:
         return write_int(p, i, out);
     case GX_KIND_FLOAT:
+        if (gx_is_extension(p->array->dtype)) { /* each by itself, as what NumPy does not know */
+            gx_scalar s = element(p, i);
+            return gx_scalar_text(p->rt, (gx_dtype)p->array->dtype, &s, out);
+        }
         return gx_float_format_write(&p->real, p->floats[i], out);
     case GX_KIND_CPLX:
         return write_complex(p, i, out);
@@ -351,7 +355,7 @@ bool gx_array_to_string(gx_rt *rt, const gx_array *a, const gx_printopts *o, con
               find_formatter(&p);
     int kind = gx_dtype_kind(a->dtype);
     if (ok && (kind == GX_KIND_INT || kind == GX_KIND_UINT)) ok = measure_ints(&p);
-    if (ok && (kind == GX_KIND_FLOAT || kind == GX_KIND_CPLX)) ok = make_floats(&p);
+    if (ok && kind >= GX_KIND_FLOAT && !gx_is_extension(a->dtype)) ok = make_floats(&p);
     /* The prefix stands in the text while lines are measured. */
     ok = ok && write_axis(&p, 0, 0, prefix + 1, o->linewidth - (int64_t)suffix, &text) &&
          gx_buf_add(out, text.data + prefix, text.length - prefix);

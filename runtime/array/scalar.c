@@ -129,7 +129,8 @@ gx_scalar gx_scalar_cast(gx_dtype from, gx_dtype to, const gx_scalar *s) {
     case GX_u32: r.u32 = (uint32_t)wide_bits(&w, to); break;
     case GX_u64: r.u64 = wide_bits(&w, to); break;
     GX_HALF_DTYPES(GX_CASE)
-        r.half = gx_half_round(gx_dtypes[to].fraction, wide_double(&w));
+        r.half = gx_half_round(gx_dtypes[to].fraction, /* ml_dtypes goes through float32 */
+                               gx_is_extension(to) ? (double)wide_float(&w) : wide_double(&w));
         break;
     case GX_f32: r.f32 = wide_float(&w); break;
     case GX_f64: r.f64 = wide_double(&w); break;
@@ -341,7 +342,9 @@ GX_CHECK bool gx_scalar_text(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_buf *
     case GX_KIND_BOOL: return gx_buf_puts(out, w.u ? "True" : "False");
     case GX_KIND_INT: return gx_buf_printf(out, "%lld", (long long)w.i);
     case GX_KIND_UINT: return gx_buf_printf(out, "%llu", (unsigned long long)w.u);
-    case GX_KIND_FLOAT: return real_text(out, w.re, gx_dtypes[d].bytes, false);
+    case GX_KIND_FLOAT:
+        if (gx_is_extension(d)) return gx_buf_printf(out, "%g", w.re != w.re ? NAN : w.re);
+        return real_text(out, w.re, gx_dtypes[d].bytes, false);
     case GX_KIND_CPLX: return complex_text(out, w.re, w.im, gx_dtypes[d].bytes / 2);
     }
     return true;

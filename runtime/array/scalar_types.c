@@ -152,9 +152,10 @@ ABSTRACT(complexfloating, "complexfloating", &gx_type_inexact)
     CONSTRUCTOR(construct_##id, text, "(x=<no value>, imag=<no value>, /)")
 GX_BOOL_DTYPES(OF_ONE)
 GX_INT_DTYPES(OF_ONE) GX_UINT_DTYPES(OF_ONE) GX_FLOAT_DTYPES(OF_ONE) GX_CPLX_DTYPES(OF_TWO)
+GX_EXTENSION_DTYPES(OF_ONE)
 
-#define SCALAR(d, make, text, parent, held, more)                                                  \
-    [d] = {.name = "numpy." text,                                                                  \
+#define SCALAR(d, make, full_name, parent, held, more)                                             \
+    [d] = {.name = full_name,                                                                      \
            .base = parent,                                                                         \
            .tag = held,                                                                            \
            .dtype = d,                                                                             \
@@ -171,16 +172,20 @@ GX_INT_DTYPES(OF_ONE) GX_UINT_DTYPES(OF_ONE) GX_FLOAT_DTYPES(OF_ONE) GX_CPLX_DTY
            .construct = &make,                                                                     \
            .doc = "A NumPy scalar."},
 #define BOOL_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                        \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_generic, GX_SCALAR, NULL)
+    SCALAR(GX_##id, construct_##id, "numpy." text, &gx_type_generic, GX_SCALAR, NULL)
 #define INT_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                         \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_signedinteger, GX_SCALAR, int_methods)
+    SCALAR(GX_##id, construct_##id, "numpy." text, &gx_type_signedinteger, GX_SCALAR, int_methods)
 #define UINT_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                        \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_unsignedinteger, GX_SCALAR, int_methods)
+    SCALAR(GX_##id, construct_##id, "numpy." text, &gx_type_unsignedinteger, GX_SCALAR,            \
+           int_methods)
 #define FLOAT_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                       \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_floating, GX_SCALAR, float_methods)
+    SCALAR(GX_##id, construct_##id, "numpy." text, &gx_type_floating, GX_SCALAR, float_methods)
+#define EXTENSION_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                   \
+    SCALAR(GX_##id, construct_##id, "ml_dtypes." text, &gx_type_generic, GX_SCALAR, NULL)
 #define CPLX_TYPE(id, text, kind, store, compute, cuda, bytes, letter, ...)                        \
-    SCALAR(GX_##id, construct_##id, text, &gx_type_complexfloating,                                \
+    SCALAR(GX_##id, construct_##id, "numpy." text, &gx_type_complexfloating,                       \
            bytes > 8 ? GX_SCALAR_BOX : GX_SCALAR, NULL)
 
 const gx_type gx_scalar_types[GX_DTYPES] = {GX_BOOL_DTYPES(BOOL_TYPE) GX_INT_DTYPES(
-    INT_TYPE) GX_UINT_DTYPES(UINT_TYPE) GX_FLOAT_DTYPES(FLOAT_TYPE) GX_CPLX_DTYPES(CPLX_TYPE)};
+    INT_TYPE) GX_UINT_DTYPES(UINT_TYPE) GX_FLOAT_DTYPES(FLOAT_TYPE) GX_CPLX_DTYPES(CPLX_TYPE)
+        GX_EXTENSION_DTYPES(EXTENSION_TYPE)};

@@ -14,9 +14,11 @@
 
 /* --- the table of types --- */
 
-static bool add_kind(gx_buf *out, const char *type, gx_dtype d) {
-    return gx_buf_printf(out, "template <> struct gx_kind<%s> { enum { gx_v = %d }; };\n", type,
-                         d + 1);
+static bool add_kind(gx_buf *out, const char *type, gx_dtype d, const char *header) {
+    return (!header || gx_buf_printf(out, "#ifdef %s\n", header)) &&
+           gx_buf_printf(out, "template <> struct gx_kind<%s> { enum { gx_v = %d }; };\n", type,
+                         d + 1) &&
+           (!header || gx_buf_puts(out, "#endif\n"));
 }
 
 /* Numbers are dtypes + 1; 0 is anything else. A table is: how many parameters, and for each of five
@@ -25,17 +27,19 @@ static bool add_templates(gx_buf *out) {
     static const struct {
         const char *type;
         uint8_t dtype;
+        const char *header; /* the macro of the file that declares it */
     } kinds[] = {
-        {"bool", GX_bool},         {"char", GX_i8},          {"signed char", GX_i8},
-        {"unsigned char", GX_u8},  {"short", GX_i16},        {"unsigned short", GX_u16},
-        {"int", GX_i32},           {"unsigned int", GX_u32}, {"long", GX_i64},
-        {"unsigned long", GX_u64}, {"long long", GX_i64},    {"unsigned long long", GX_u64},
-        {"float", GX_f32},         {"double", GX_f64},       {"float2", GX_c64},
-        {"double2", GX_c128}};
+        {"bool", GX_bool, NULL}, {"char", GX_i8, NULL}, {"signed char", GX_i8, NULL},
+        {"unsigned char", GX_u8, NULL}, {"short", GX_i16, NULL}, {"unsigned short", GX_u16, NULL},
+        {"int", GX_i32, NULL}, {"unsigned int", GX_u32, NULL}, {"long", GX_i64, NULL},
+        {"unsigned long", GX_u64, NULL}, {"long long", GX_i64, NULL},
+        {"unsigned long long", GX_u64, NULL}, {"float", GX_f32, NULL}, {"double", GX_f64, NULL},
+        {"float2", GX_c64, NULL}, {"double2", GX_c128, NULL},
+        {"__half", GX_f16, "__CUDA_FP16_H__"}, {"__nv_bfloat16", GX_bf16, "__CUDA_BF16_H__"}};
     bool ok = gx_buf_puts(out, "\n#line 1 \"gx\"\n"
                                "template <typename gx_t> struct gx_kind { enum { gx_v = 0 }; };\n");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && ok; i++)
-        ok = add_kind(out, kinds[i].type, (gx_dtype)kinds[i].dtype);
+        ok = add_kind(out, kinds[i].type, (gx_dtype)kinds[i].dtype, kinds[i].header);
     return ok &&
            gx_buf_puts(
                out,

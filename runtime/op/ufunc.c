@@ -353,7 +353,7 @@ static gx_opcode simpler_power(const gx_operands *o, gx_dtype common) {
     bool whole = o->value[1].tag == GX_INT;
     double e = whole ? (double)o->value[1].i : o->value[1].tag == GX_FLOAT ? o->value[1].f : 0;
     if (whole && e == 2 && o->dtype[0] == GX_bool && !o->function) return GX_OP_square;
-    if (gx_dtype_kind(common) != gx_dtype_kind(o->dtype[0])) return GX_OP_power;
+    if (common != o->dtype[0]) return GX_OP_power;
     if (e == 2) return GX_OP_square;
     if (gx_dtype_kind(common) < GX_KIND_FLOAT || o->function) return GX_OP_power;
     if (e == 0.5) return GX_OP_sqrt;

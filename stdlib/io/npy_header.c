@@ -79,7 +79,7 @@ static bool refuse(reader *r, const char *text) {
         gx_fail(r->rt, GX_ValueError, "npy.dtype", "%s has the dtype '%s', which gx does not have",
                 r->name, text);
     return gx_note(r->rt, "gx has bool, int8 … int64, uint8 … uint64, float16, float32, float64, "
-                          "complex64, complex128");
+                          "bfloat16, complex64, complex128");
 }
 
 static bool read_descr(reader *r, gx_npy *out) {
@@ -104,6 +104,7 @@ static bool read_descr(reader *r, gx_npy *out) {
         if (kind ? p[0] != info->kind_letter || size != info->bytes
                  : strcmp(p, info->name) != 0 && !(p[0] == info->letter && !p[1] && p[0] == '?'))
             continue;
+        if (gx_is_extension(d) && text[0] != '<') continue; /* bytes of anything */
         out->dtype = (gx_dtype)d;
         out->swapped = text[0] == '>' && info->bytes > 1;
         return true;

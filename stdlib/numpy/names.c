@@ -54,6 +54,8 @@ const gx_constant gx_numpy_names_constants[] = {
     {.name = NULL},
 };
 
+/* Of ml_dtypes, and bare. */
+const gx_constant gx_ml_dtypes_constants[] = {DTYPE("bfloat16", bf16), {.name = NULL}};
 const gx_constant gx_signal_names_constants[] = {SUBMODULE("windows"), {.name = NULL}};
 /* numpy.exceptions. */
 #define ERROR(n) TYPE(#n, &gx_exception_types[GX_##n])

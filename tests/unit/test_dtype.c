@@ -6,6 +6,7 @@
 
 #include "kernels/half.h"
 #include "runtime/array/dtype.h"
+#include "runtime/backend/cpu/loops/loops.h"
 #include "runtime/base/rt.h"
 
 static gx_half half(uint32_t bits) {
@@ -74,6 +75,64 @@ Test(dtype, promotion_is_numpys) {
             gx_dtype got = gx_promote(order[i], order[j]);
             cr_assert_eq(got, promoted[i][j], "%s with %s: %s", gx_dtypes[order[i]].name,
                          gx_dtypes[order[j]].name, gx_dtypes[got].name);
+        }
+    }
+}
+
+/* What a sum of bfloat16 and each of `order` is with ml_dtypes. */
+static const uint8_t with_bf16[14] = {GX_bf16, GX_bf16, GX_f32, GX_f64, GX_f64, GX_bf16, GX_f32,
+                                      GX_f64,  GX_f64,  GX_f32, GX_f32, GX_f64, GX_c64,  GX_c128};
+
+Test(dtype, bfloat16_promotes_as_ml_dtypes_does) {
+    for (int i = 0; i < 14; i++) {
+        cr_assert_eq(gx_promote(GX_bf16, order[i]), with_bf16[i], "%s", gx_dtypes[order[i]].name);
+        cr_assert_eq(gx_promote(order[i], GX_bf16), with_bf16[i], "%s", gx_dtypes[order[i]].name);
+        cr_assert_eq(gx_can_cast(GX_bf16, order[i], GX_CAST_SAFE), with_bf16[i] == order[i]);
+        cr_assert_eq(gx_can_cast(order[i], GX_bf16, GX_CAST_SAFE), with_bf16[i] == GX_bf16);
+    }
+    cr_assert_eq(gx_promote(GX_bf16, GX_bf16), GX_bf16);
+    cr_assert_eq(gx_promote_weak(GX_bf16, GX_KIND_INT), GX_bf16);
+    cr_assert_eq(gx_promote_weak(GX_bf16, GX_KIND_FLOAT), GX_f32);
+    cr_assert_eq(gx_promote_weak(GX_bf16, GX_KIND_CPLX), GX_c64);
+    cr_assert_eq(gx_complex_dtype(GX_bf16), GX_c64);
+    cr_assert_eq(gx_real_dtype(GX_bf16), GX_bf16);
+}
+
+/* The loops and the conversions of one element agree on every half. */
+Test(dtype, loops_convert_halves_as_elements_are) {
+    static float wide[65536];
+    static gx_half all[65536], back[65536];
+    const gx_loops *loops = gx_cpu_loops();
+    for (uint32_t h = 0; h < 65536; h++) all[h] = half(h);
+    for (int d = 0; d < GX_DTYPES; d++) {
+        if (!gx_is_half(d)) continue;
+        const int fraction = gx_dtypes[d].fraction;
+        loops->cast[d][GX_f32](wide, all, NULL, NULL, 65536, 0);
+        loops->cast[GX_f32][d](back, wide, NULL, NULL, 65536, 0);
+        for (uint32_t h = 0; h < 65536; h++) {
+            const float one = gx_half_widen(fraction, half(h));
+            if (isnan(one)) {
+                cr_assert(isnan(wide[h]) && isnan(gx_half_widen(fraction, back[h])));
+                continue;
+            }
+            cr_assert_eq(memcmp(&one, &wide[h], 4), 0, "%s %x", gx_dtypes[d].name, (unsigned)h);
+            cr_assert_eq(back[h].bits, h, "%s %x", gx_dtypes[d].name, (unsigned)h);
+        }
+        /* Floats about the middle between two neighbours. */
+        for (int side = -1; side <= 1; side++) {
+            for (uint32_t h = 0; h < 65535; h++) {
+                const double low = (double)wide[h], high = (double)wide[h + 1];
+                const float mid = (float)((low + high) / 2);
+                wide[h] = side ? nextafterf(mid, side < 0 ? -INFINITY : INFINITY) : mid;
+            }
+            loops->cast[GX_f32][d](back, wide, NULL, NULL, 65535, 0);
+            for (uint32_t h = 0; h < 65535; h++) {
+                if (isnan(wide[h])) continue;
+                const gx_half one = gx_half_round(fraction, (double)wide[h]);
+                cr_assert_eq(back[h].bits, one.bits, "%s %a: %x", gx_dtypes[d].name,
+                             (double)wide[h], (unsigned)back[h].bits);
+            }
+            loops->cast[d][GX_f32](wide, all, NULL, NULL, 65536, 0);
         }
     }
 }

@@ -18,12 +18,15 @@ typedef struct kind {
 } kind;
 
 static kind kind_of(gx_dtype d) {
-    if (d == GX_f16) return (kind){2, COMPUTE_32F};
-    if (d == GX_f32) return (kind){0, COMPUTE_32F};
-    if (d == GX_f64) return (kind){1, COMPUTE_64F};
-    if (d == GX_c64) return (kind){4, COMPUTE_32F};
-    if (d == GX_c128) return (kind){5, COMPUTE_64F};
-    return (kind){0, 0};
+    switch ((int)d) {
+    case GX_f16: return (kind){2, COMPUTE_32F};
+    case GX_bf16: return (kind){14, COMPUTE_32F};
+    case GX_f32: return (kind){0, COMPUTE_32F};
+    case GX_f64: return (kind){1, COMPUTE_64F};
+    case GX_c64: return (kind){4, COMPUTE_32F};
+    case GX_c128: return (kind){5, COMPUTE_64F};
+    default: return (kind){0, 0}; /* integers */
+    }
 }
 
 static bool check_blas(gx_cuda *c, unsigned status, const char *what) {

@@ -40,8 +40,8 @@ void gx_emit_half(gx_emit *e, int dtype) {
 
 void gx_emit_half_steps(gx_emit *e, int dtype) {
     gx_emit_section(e, "half_steps");
-    gx_emit_text(e, "GX_HALF_STEPS(%s, 0x%x)\n", gx_dtypes[dtype].half,
-                 (unsigned)gx_half_nan(gx_dtypes[dtype].fraction));
+    gx_emit_text(e, "GX_HALF_STEPS(%s, 0x%x, %d)\n", gx_dtypes[dtype].half,
+                 (unsigned)gx_half_nan(gx_dtypes[dtype].fraction), gx_is_extension(dtype));
 }
 
 void gx_emit_to_bits(gx_emit *e, int dtype) {

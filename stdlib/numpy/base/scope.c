@@ -229,7 +229,7 @@ gx_array *gx_np_i64(gx_np *s, int64_t x) {
 }
 
 gx_array *gx_np_weak(gx_np *s, gx_dtype d, double x) {
-    gx_dtype as = gx_promote_weak(d, GX_KIND_FLOAT);
+    gx_dtype as = gx_np_is_float(d) ? d : gx_promote_weak(d, GX_KIND_FLOAT);
     gx_scalar v = {.f64 = x};
     v = gx_scalar_cast(GX_f64, as, &v);
     gx_array *a = NULL;

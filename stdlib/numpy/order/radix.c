@@ -19,25 +19,21 @@ static int bit_width(uint64_t x) {
 
 #define KEY uint8_t
 #define BITS 8
-#define INFINITE 0x7f
 #define N(x) byte_##x
 #include "stdlib/numpy/order/radix.inc"
 
 #define KEY uint16_t
 #define BITS 16
-#define INFINITE 0x7c00
 #define N(x) short_##x
 #include "stdlib/numpy/order/radix.inc"
 
 #define KEY uint32_t
 #define BITS 32
-#define INFINITE 0x7f800000
 #define N(x) int_##x
 #include "stdlib/numpy/order/radix.inc"
 
 #define KEY uint64_t
 #define BITS 64
-#define INFINITE UINT64_C(0x7ff0000000000000)
 #define N(x) long_##x
 #include "stdlib/numpy/order/radix.inc"
 

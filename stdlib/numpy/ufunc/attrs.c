@@ -71,7 +71,7 @@ static bool get_types(gx_rt *rt, gx_borrowed self, gx_value *out) {
     for (int d = 0; d < GX_DTYPES; d++) {
         char text[8];
         loop_text(self, (gx_dtype)d, text);
-        if (!*text) continue;
+        if (!*text || gx_is_extension(d)) continue; /* NumPy lists its own */
         if (!gx_str_c(rt, text, &item) || !gx_list_push_take(rt, list, item)) {
             gx_drop(list);
             return false;
