@@ -308,6 +308,23 @@ Test(embed, dlpack) {
     gx_state_close(s);
 }
 
+Test(embed, bfloat16_has_a_code_of_its_own_in_dlpack) {
+    host h;
+    gx_state *s = open_state(&h);
+    gx_ref *a = run_text(s, "import numpy as np\nnp.array([1, -2.5], 'bfloat16')");
+    DLManagedTensorVersioned *t = gx_ref_to_dlpack(a);
+    gx_ref_drop(a);
+    cr_assert_not_null(t);
+    cr_expect(t->dl_tensor.dtype.code == kDLBfloat && t->dl_tensor.dtype.bits == 16);
+    cr_expect_eq(((const uint16_t *)t->dl_tensor.data)[1], 0xc020);
+    gx_ref *copy = gx_ref_from_dlpack(s, t);
+    cr_assert(copy && gx_state_set(s, "copy", copy));
+    gx_ref *same = run_text(s, "int(copy.dtype == 'bfloat16' and copy.tolist() == [1, -2.5])");
+    cr_expect_eq(int_of(same), 1);
+    gx_ref_drop(copy);
+    gx_state_close(s);
+}
+
 /* --- C functions --- */
 
 static gx_ref *twice(gx_state *s, void *self, size_t argc, gx_ref *const *argv) {

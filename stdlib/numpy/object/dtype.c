@@ -338,9 +338,9 @@ static bool common_type_fn(gx_call *c, gx_value *out) {
 extern const gx_native gx_ml_dtypes_functions[];
 const gx_native gx_ml_dtypes_functions[] = {
     {"finfo", "finfo(dtype)", "Limits of a floating-point dtype, bfloat16 among them.",
-     "import ml_dtypes\nml_dtypes.finfo('bfloat16').eps  # 0.0078125", finfo_fn, 0, 0},
+     "ml_dtypes.finfo('bfloat16').eps  # 0.0078125", finfo_fn, 0, 0},
     {"iinfo", "iinfo(type)", "Limits of an integer dtype: max, min, bits.",
-     "import ml_dtypes\nml_dtypes.iinfo('int8').max  # 127", iinfo_fn, 0, 0},
+     "ml_dtypes.iinfo('int8').max  # 127", iinfo_fn, 0, 0},
     {.name = NULL},
 };
 
