@@ -6,10 +6,11 @@
    containers wait in a list. Invariant: the ring `all` holds exactly the tracked containers. */
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/heap.h"
+#include "runtime/object/text/str_int.h"
 
 #include <string.h>
 
-enum { FREE_DEPTH = 48, MIN_THRESHOLD = 20000, ON_TRIAL = -1, PRINTING = 1 };
+enum { FREE_DEPTH = 48, MIN_THRESHOLD = 20000, ON_TRIAL = -1 };
 
 bool gx_heap_new(gx_rt *rt) {
     gx_heap *h = gx_alloc_zero(rt, sizeof *h);
@@ -34,6 +35,7 @@ void gx_heap_free(gx_rt *rt) {
     gx_free(rt, h->extensions);
     gx_free(rt, h->bytearray_rows);
     gx_free(rt, h->printing);
+    for (int i = 0; i < GX_TEXTS_WITH_PLACES; i++) gx_free(rt, h->places[i].at);
     rt->heap = NULL;
     gx_free(rt, h);
 }
@@ -74,6 +76,7 @@ static void free_now(gx_rt *rt, gx_obj *obj) {
         return;
     }
     rt->heap->live--;
+    if (GX_UNLIKELY(obj->flags & GX_HAS_PLACES)) gx_str_forget_places((gx_str *)obj);
     if (obj->type->free)
         obj->type->free(rt, obj);
     else
@@ -286,7 +289,7 @@ int64_t gx_collect(gx_rt *rt) {
 bool gx_repr_enter(gx_rt *rt, gx_obj *obj, bool *again) {
     gx_heap *h = rt->heap;
     *again = false;
-    if (obj->flags & PRINTING) {
+    if (obj->flags & GX_PRINTING) {
         *again = true;
         return true;
     }
@@ -299,11 +302,11 @@ bool gx_repr_enter(gx_rt *rt, gx_obj *obj, bool *again) {
         h->printing_room = room;
     }
     h->printing[h->printing_count++] = obj;
-    obj->flags |= PRINTING;
+    obj->flags |= GX_PRINTING;
     return true;
 }
 
 void gx_repr_leave(gx_rt *rt) {
     gx_heap *h = rt->heap;
-    h->printing[--h->printing_count]->flags &= (uint8_t)~PRINTING;
+    h->printing[--h->printing_count]->flags &= (uint8_t)~GX_PRINTING;
 }

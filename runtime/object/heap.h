@@ -5,7 +5,16 @@
 
 #include "runtime/object/object.h"
 
-enum { GX_ATTR_CACHE = 1024, GX_SHARED_CHARS = 128 };
+enum { GX_ATTR_CACHE = 1024, GX_SHARED_CHARS = 128, GX_TEXTS_WITH_PLACES = 8 };
+
+/* Bits of gx_obj.flags. */
+enum { GX_PRINTING = 1, GX_FINALIZED = 2, GX_HAS_PLACES = 4 };
+
+/* Every 64th place of a text (text/places.c). */
+typedef struct gx_text_places {
+    const struct gx_str *s; /* borrowed; NULL: free */
+    size_t *at;
+} gx_text_places;
 
 /* What a name means on a type: a method, a member, or neither (both NULL). */
 typedef struct gx_attr_entry {
@@ -31,6 +40,8 @@ typedef struct gx_heap {
     gx_container *pending; /* containers whose count fell to zero deep inside another free */
     gx_value chars[GX_SHARED_CHARS]; /* one-character strings, made at first use */
     gx_value empty_str, empty_tuple, empty_bytes;
+    gx_text_places places[GX_TEXTS_WITH_PLACES];
+    unsigned next_places;
     void *bytearray_rows; /* bytearray.c: methods of bytes that serve bytearrays */
     gx_extension *extensions;
     size_t extension_count, extension_room;

@@ -80,10 +80,9 @@ static void call_del(gx_rt *rt, gx_obj *obj) {
 }
 
 bool gx_instance_parting(gx_rt *rt, gx_obj *obj) {
-    enum { FINALIZED = 2 };
-    if (gx_class_hook(rt, obj->type, GX_HOOK_del).tag == GX_UNDEF || obj->flags & FINALIZED)
+    if (gx_class_hook(rt, obj->type, GX_HOOK_del).tag == GX_UNDEF || obj->flags & GX_FINALIZED)
         return false;
-    obj->flags |= FINALIZED;
+    obj->flags |= GX_FINALIZED;
     return gx_last_words_later(rt, obj, call_del);
 }
 

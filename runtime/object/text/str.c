@@ -203,23 +203,6 @@ gx_try gx_text_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-size_t gx_str_offset(const gx_str *s, size_t index) {
-    if (gx_str_ascii(s)) return index;
-    if (index >= s->chars) return s->length;
-    size_t at = 0;
-    if (index > s->chars / 2) { /* from the end */
-        at = s->length;
-        for (size_t left = s->chars - index; left > 0; left--)
-            while (((unsigned char)s->text[--at] & 0xC0) == 0x80) {
-            }
-        return at;
-    }
-    for (; index > 0; index--)
-        while (((unsigned char)s->text[++at] & 0xC0) == 0x80) {
-        }
-    return at;
-}
-
 bool gx_str_part(gx_rt *rt, const gx_str *s, size_t start, size_t count, gx_value *out) {
     size_t from = gx_str_offset(s, start);
     if (gx_str_ascii(s)) return gx_str_counted(rt, s->text + from, count, count, out);
@@ -234,6 +217,13 @@ static bool part_with_step(gx_rt *rt, const gx_str *s, int64_t start, int64_t st
                            gx_value *out) {
     gx_buf b = gx_buf_new(rt);
     bool ok = gx_buf_reserve(&b, (size_t)count);
+    if (ok && gx_str_ascii(s)) {
+        GX_LONG_LOOP(rt, i, 0, count) b.data[i] = s->text[start + i * step];
+        b.length = (size_t)count;
+        if (gx_work_end(rt)) return gx_str_take(&b, out);
+        gx_buf_free(&b);
+        return false;
+    }
     size_t at = count > 0 ? gx_str_offset(s, (size_t)start) : 0;
     for (int64_t i = 0; ok && i < count && !gx_work_stops(rt); i++) {
         size_t end = at + 1;
@@ -302,6 +292,7 @@ bool gx_str_concat(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool reuse, gx_value
         return gx_plain_value(rt, x->length == 0 ? b : a, out);
     size_t chars = x->chars + y->chars;
     if (reuse && !x->obj.type->heap && x->obj.refs == 1 && x->slack >= y->length) {
+        gx_str_forget_places(x);
         memcpy(x->text + x->length, y->text, y->length);
         x->length += y->length;
         x->text[x->length] = '\0';

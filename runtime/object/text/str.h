@@ -30,6 +30,8 @@ bool gx_str_equal(const gx_str *a, const gx_str *b);
 int gx_str_order(const gx_str *a, const gx_str *b);
 /* Bytes before the index-th code point (0 ≤ index ≤ chars). */
 size_t gx_str_offset(const gx_str *s, size_t index);
+/* The inverse: code points before a byte. */
+size_t gx_str_index(const gx_str *s, size_t offset);
 /* The part of s of `count` code points from `start`. */
 GX_CHECK bool gx_str_part(gx_rt *rt, const gx_str *s, size_t start, size_t count, gx_value *out);
 /* a + b; `reuse`: a may be extended in place when nobody else holds it. */

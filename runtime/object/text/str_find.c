@@ -100,8 +100,7 @@ static bool search(gx_call *c, bool last, int64_t *out) {
         found = last ? last_match(s->text + from, s->text + to, w)
                      : memmem(s->text + from, to - from, w->text, w->length);
     *out = !found ? -1
-           : gx_str_ascii(s) ? found - s->text
-                             : (int64_t)gx_utf8_count(s->text, (size_t)(found - s->text));
+                  : (int64_t)gx_str_index(s, (size_t)(found - s->text));
     return true;
 }
 

@@ -11,6 +11,8 @@ GX_CHECK gx_str *gx_str_raw(gx_rt *rt, const gx_type *type, size_t length, size_
 GX_CHECK bool gx_str_counted(gx_rt *rt, const char *text, size_t length, size_t chars,
                              gx_value *out);
 size_t gx_utf8_count(const char *text, size_t length);
+/* Its bytes change, or it goes. */
+void gx_str_forget_places(const gx_str *s);
 gx_try gx_text_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 GX_CHECK bool gx_text_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out);
 /* A part of s, in bytes, as an object of s's type. */

@@ -138,18 +138,26 @@ static bool put_translated(gx_call *c, gx_borrowed v, gx_buf *b) {
 }
 
 static bool translate(gx_call *c, gx_value *out) {
+    enum { GOES = -1 };
+    signed char becomes[128] = {0}; /* asked once, as CPython does; 0: not known */
     gx_str *s = self(c);
     gx_buf b = gx_buf_new(c->rt);
-    bool ok = true;
+    bool ok = true, remembers = gx_str_ascii(s); /* until a character becomes several */
     for (size_t i = 0; ok && i < s->length;) {
         int n;
         uint32_t code = gx_utf8_decode(s->text + i, &n);
         gx_value v;
-        if (gx_get_item(c->rt, c->argv[1], gx_int(code), &v)) {
+        if (remembers && becomes[code]) {
+            ok = becomes[code] == GOES || gx_buf_char(&b, (char)becomes[code]);
+        } else if (gx_get_item(c->rt, c->argv[1], gx_int(code), &v)) {
+            const size_t before = b.length;
             ok = put_translated(c, v, &b);
+            remembers = remembers && ok && b.length - before <= 1;
+            if (remembers) becomes[code] = b.length > before ? (signed char)b.data[before] : GOES;
             gx_drop(v);
         } else if (gx_error_is(c->rt->error.kind, GX_LookupError)) {
             gx_error_clear(c->rt);
+            if (remembers) becomes[code] = (signed char)code;
             ok = gx_buf_add(&b, s->text + i, (size_t)n);
         } else {
             ok = false;
