@@ -175,8 +175,8 @@ struct gx_backend {
        more. Optional: without it every index is in range already. */
     bool (*outside)(gx_device *, gx_outside *out);
     /* The values of a tape's second output at the elements where its first one, a bool, is true, in
-       C order, in a new buffer. Optional. */
-    bool (*select)(gx_device *, const gx_tape *, gx_buffer **out, int64_t *count);
+       C order, in a new buffer; where its outputs are to be stored is not yet set. *fp as run's. */
+    bool (*select)(gx_device *, const gx_tape *, gx_buffer **out, int64_t *count, int *fp);
     /* Positions of the true elements of a C-contiguous bool buffer of n elements, as int64 linear
        indices into a new buffer. */
     bool (*nonzero)(gx_device *, const gx_buffer *mask, int64_t offset, int64_t n, gx_buffer **out,

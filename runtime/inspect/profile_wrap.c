@@ -173,7 +173,8 @@ static uint64_t hash_name(const char *name) {
 COUNTED(gather, "gather", gather, (gx_device * d, const gx_take *t), (d, t))
 COUNTED(scatter, "scatter", scatter, (gx_device * d, const gx_take *t), (d, t))
 COUNTED(select_true, "select by a mask", select,
-        (gx_device * d, const gx_tape *t, gx_buffer **out, int64_t *count), (d, t, out, count))
+        (gx_device * d, const gx_tape *t, gx_buffer **out, int64_t *count, int *fp),
+        (d, t, out, count, fp))
 COUNTED(nonzero, "nonzero", nonzero,
         (gx_device * d, const gx_buffer *mask, int64_t offset, int64_t n, gx_buffer **out,
          int64_t *count),

@@ -79,17 +79,22 @@ static bool run_both(gx_rt *rt, const gx_array *a, gx_data *m, gx_array **out) {
     gx_device *device = rt->gpu;
     gx_buffer *to;
     int64_t count;
+    int fp = 0;
     if (!plan_both(rt, m)) return false;
     rt->stats.kernels += 2;
-    if (!device->backend->select(device, gx_engine_of(rt)->tape, &to, &count)) return false;
+    if (!device->backend->select(device, gx_engine_of(rt)->tape, &to, &count, &fp)) return false;
     if (device->backend->blame) device->backend->blame(device, "select", m->origin);
-    return give_take(rt, a, to, count, out) && gx_gpu_report(rt);
+    if (!give_take(rt, a, to, count, out)) return false;
+    if ((fp == 0 || gx_fp_warn(rt, fp, "select", m->origin)) && gx_gpu_report(rt)) return true;
+    gx_array_drop(*out);
+    *out = NULL;
+    return false;
 }
 
 GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out) {
     *out = NULL;
-    const bool there = a->storage->data->place == GX_GPU && rt->gpu && rt->gpu->backend->select &&
-                       !rt->debug.nofuse && !rt->debug.eager;
+    const bool there =
+        a->storage->data->place == GX_GPU && rt->gpu && !rt->debug.nofuse && !rt->debug.eager;
     if (!there || a->count == 0 || a->ndim != mask->ndim ||
         memcmp(gx_shape(a), gx_shape(mask), (size_t)a->ndim * sizeof(int64_t)) != 0)
         return true;

@@ -117,6 +117,7 @@ const gx_backend gx_cpu_backend = {
     .small = gx_cpu_small,
     .gather = gx_take_gather,
     .scatter = gx_take_scatter,
+    .select = gx_take_select,
     .nonzero = gx_take_nonzero,
     .matmul = gx_matmul_run,
     .scan = gx_cpu_scan,

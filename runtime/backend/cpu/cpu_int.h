@@ -266,6 +266,8 @@ GX_CHECK bool gx_cpu_scratch(gx_cpu *cpu, size_t bytes, bool parallel);
 bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
 
+GX_CHECK bool gx_take_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count,
+                             int *fp); /* take_select.c */
 GX_CHECK bool gx_cpu_scan(gx_device *d, const gx_totals *j, int *fp); /* scan.c */
 bool gx_cpu_scans(const gx_totals *j);                                /* scan.c */
 extern const gx_order_calls gx_cpu_order; /* order.c: for the device that plays a GPU */

@@ -53,7 +53,9 @@ static bool run_select(gx_device *d, select_room *room, select_words *w, gx_buff
     return true;
 }
 
-GX_CHECK bool gx_gpu_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count) {
+GX_CHECK bool gx_gpu_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count,
+                            int *fp) {
+    *fp = 0;
     select_room *room = gx_alloc(d->rt, sizeof *room);
     select_words w = {NULL, NULL, NULL};
     gx_buffer *place = NULL;

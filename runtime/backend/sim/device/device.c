@@ -93,6 +93,7 @@ const gx_backend gx_twin_backend = {
     .run = gx_sim_run_tape,
     .gather = gx_sim_gather,
     .scatter = gx_sim_scatter,
+    .select = gx_sim_select,
     .nonzero = gx_sim_nonzero,
     .matmul = gx_sim_matmul,
     .linalg = &gx_sim_linalg,

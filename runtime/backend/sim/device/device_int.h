@@ -52,6 +52,8 @@ extern const gx_gpu_driver gx_sim_driver; /* kernels.c */
 GX_CHECK bool gx_sim_run_tape(gx_device *d, const gx_tape *t, int *fp);
 GX_CHECK bool gx_sim_gather(gx_device *d, const gx_take *t);
 GX_CHECK bool gx_sim_scatter(gx_device *d, const gx_take *t);
+GX_CHECK bool gx_sim_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count,
+                            int *fp);
 GX_CHECK bool gx_sim_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset, int64_t n,
                              gx_buffer **out, int64_t *count);
 GX_CHECK bool gx_sim_matmul(gx_device *d, gx_dtype t, int64_t batch, const gx_matrix *a,

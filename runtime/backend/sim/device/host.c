@@ -10,15 +10,31 @@ static void leaf_to_host(gx_leaf *l) {
     if (l->kind == GX_LEAF_BUFFER) l->buf = gx_sim_host(l->buf);
 }
 
+/* The tape over the host's buffers; n_out: those of its outputs that are set. */
+static gx_tape *tape_to_host(gx_device *d, const gx_tape *t, int n_out) {
+    gx_tape *own = gx_alloc(d->rt, sizeof *own);
+    if (!own) return NULL;
+    *own = *t;
+    for (int i = 0; i < own->n_leaf; i++) leaf_to_host(&own->leaf[i]);
+    for (int i = 0; i < n_out; i++) own->out[i].buf = gx_sim_host(own->out[i].buf);
+    return own;
+}
+
 /* A tape that calls functions of a script has a kernel and no loop. */
 bool gx_sim_run_tape(gx_device *d, const gx_tape *t, int *fp) {
     if (t->n_call) return gx_gpu_run(d, t, fp);
-    gx_tape *own = gx_alloc(d->rt, sizeof *own);
-    if (!own) return false;
-    *own = *t;
-    for (int i = 0; i < own->n_leaf; i++) leaf_to_host(&own->leaf[i]);
-    for (int i = 0; i < own->n_out; i++) own->out[i].buf = gx_sim_host(own->out[i].buf);
-    bool ok = gx_cpu_backend.run(host_of(d), own, fp);
+    gx_tape *own = tape_to_host(d, t, t->n_out);
+    bool ok = own && gx_cpu_backend.run(host_of(d), own, fp);
+    gx_free(d->rt, own);
+    return ok;
+}
+
+bool gx_sim_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count, int *fp) {
+    gx_buffer *found;
+    if (t->n_call) return gx_gpu_select(d, t, out, count, fp);
+    gx_tape *own = tape_to_host(d, t, 0);
+    bool ok = own && gx_cpu_backend.select(host_of(d), own, &found, count, fp) &&
+              gx_sim_adopt_take(gx_sim_of(d), found, out);
     gx_free(d->rt, own);
     return ok;
 }
