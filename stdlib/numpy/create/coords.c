@@ -149,11 +149,11 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
 
 static bool give_diagonal(gx_np *s, int64_t n, int64_t ndim, gx_value *out) {
     gx_array *r[GX_MAX_DIMS];
-    if (n < 0 || ndim < 0 || ndim > GX_MAX_DIMS)
+    if (n < 0) n = 0; /* a range and a repetition, which are empty below zero */
+    if (ndim < 0) ndim = 0;
+    if (ndim > GX_MAX_DIMS)
         return gx_np_end(s, gx_fail(s->rt, GX_ValueError, "index.dims",
-                                    "diag_indices: n and ndim must not be negative, and ndim at "
-                                    "most %d",
-                                    GX_MAX_DIMS));
+                                    "diag_indices: ndim must be at most %d", GX_MAX_DIMS));
     for (int i = 0; i < ndim; i++) r[i] = gx_np_iota(s, n);
     return gx_np_give_tuple(s, (int)ndim, r, out);
 }

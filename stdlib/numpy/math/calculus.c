@@ -251,12 +251,12 @@ static bool unwrap_fn(gx_call *c, gx_value *out) {
     gx_array *r = gx_np_fresh(&s, p, dt);
     if (!r || !correct) return gx_np_end(&s, false);
     int64_t n = gx_shape(p)[axis] - 1;
-    if (n < 1) return gx_np_give_array(&s, r, out);
+    if (n < 1) return gx_np_give_array(&s, gx_np_laid_as(&s, r, p), out);
     const gx_value argv[2] = {gx_np_value(correct), gx_int(axis)};
     gx_array *tail = gx_np_slice(&s, r, axis, 1, 1, n);
     gx_array *sum = gx_np_op2(&s, GX_OP_add, tail, gx_np_call_values(&s, "cumsum", 2, argv));
     if (!sum || !gx_array_store(c->rt, tail, sum)) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, r, out);
+    return gx_np_give_array(&s, gx_np_laid_as(&s, r, p), out);
 }
 
 const gx_native gx_np_calculus_functions[] = {

@@ -139,7 +139,7 @@ static bool imag_is_zero(gx_call *c, bool want, gx_value *out) {
     gx_array *r = NULL;
     if (!gx_array_full(c->rt, GX_bool, a->ndim, gx_shape(a), (gx_namespace)a->ns, &fill, &r))
         return gx_np_end(&s, false);
-    return gx_np_give(&s, gx_np_own(&s, r), out);
+    return gx_np_give(&s, gx_np_laid_as(&s, gx_np_own(&s, r), a), out);
 }
 
 static bool isreal_fn(gx_call *c, gx_value *out) {

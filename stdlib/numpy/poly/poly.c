@@ -50,6 +50,11 @@ static gx_array *padded(gx_np *s, gx_array *a, int64_t n) {
 
 static gx_array *combine(gx_np *s, gx_opcode op, gx_array *a, gx_array *b) {
     if (!a || !b) return NULL;
+    if (gx_shape(a)[0] == gx_shape(b)[0]) return gx_np_op2(s, op, a, b); /* of any dimensions */
+    if (a->ndim > 1 || b->ndim > 1) {
+        gx_fail(s->rt, GX_ValueError, "poly.dims", "Polynomial must be 1d only.");
+        return NULL;
+    }
     return gx_np_op2(s, op, padded(s, a, b->count - a->count), padded(s, b, a->count - b->count));
 }
 
@@ -59,13 +64,13 @@ gx_array *gx_np_poly_plus(gx_np *s, gx_array *a, gx_array *b) {
 
 static bool polyadd_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = coefficients(&s, c->argv[0]), *b = coefficients(&s, c->argv[1]);
+    gx_array *a = gx_np_arr1(&s, c->argv[0]), *b = gx_np_arr1(&s, c->argv[1]);
     return give(&s, c, 2, combine(&s, GX_OP_add, a, b), out);
 }
 
 static bool polysub_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = coefficients(&s, c->argv[0]), *b = coefficients(&s, c->argv[1]);
+    gx_array *a = gx_np_arr1(&s, c->argv[0]), *b = gx_np_arr1(&s, c->argv[1]);
     return give(&s, c, 2, combine(&s, GX_OP_subtract, a, b), out);
 }
 

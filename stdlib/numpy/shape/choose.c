@@ -105,7 +105,7 @@ static bool piecewise_fn(gx_call *c, gx_value *out) {
         if (!put_piece(&s, c, r, x, gx_np_cast(&s, gx_np_arr(&s, cond->items[i]), GX_bool),
                        fn->items[i]))
             return gx_np_end(&s, false);
-    return gx_np_give_array(&s, r, out);
+    return gx_np_give_array(&s, gx_np_laid_as(&s, r, x), out);
 }
 
 /* --- choose --- */
@@ -284,7 +284,7 @@ static bool real_if_close_fn(gx_call *c, gx_value *out) {
 
 static bool sort_complex_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_copy(&s, gx_np_arr(&s, c->argv[0]), 'C');
+    gx_array *a = gx_np_copy(&s, gx_np_arr(&s, c->argv[0]), 'K');
     if (!a) return gx_np_end(&s, false);
     int small = gx_dtype_size(a->dtype) <= 2 && !gx_np_is_float(a->dtype) && a->dtype != GX_bool;
     gx_dtype d = (gx_dtype)a->dtype;

@@ -332,6 +332,12 @@ static bool putmask_fn(gx_call *c, gx_value *out) {
     gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[1]), GX_bool);
     gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
     *out = gx_none();
+    if (m && m->count != a->count)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.mask",
+                                     "putmask: mask and data must be the same size: %lld and %lld "
+                                     "elements",
+                                     (long long)m->count, (long long)a->count));
+    if (m) m = gx_np_reshape(&s, m, a->ndim, gx_shape(a));
     if (m && v && gx_is_array(c->argv[2])) {
         const gx_dtype from = (gx_dtype)gx_as_array(c->argv[2])->dtype;
         if (!gx_can_cast(from, (gx_dtype)a->dtype, GX_CAST_SAFE))

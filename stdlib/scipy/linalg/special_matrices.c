@@ -283,6 +283,8 @@ static bool tensorinv_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int64_t ind, shape[GX_MAX_DIMS];
     if (!a || !gx_arg_int(c, 1, &ind)) return gx_np_end(&s, false);
+    if (a->ndim == 0 && ind > 0)
+        return gx_np_end(&s, gx_arg_wrong(c, 0, "an array of at least one dimension"));
     if (ind <= 0)
         return gx_np_end(&s,
                          gx_fail(c->rt, GX_ValueError, "tensorinv.ind", "Invalid ind argument."));
