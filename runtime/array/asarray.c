@@ -96,9 +96,10 @@ static bool scan_value(scan *s, gx_borrowed v, int depth) {
         meet(s, (gx_dtype)a->dtype);
         return leaf_at(s, depth + a->ndim);
     }
-    if (v.tag == GX_RANGE) {
-        if (s->weak < GX_KIND_INT) s->weak = GX_KIND_INT;
-        return scan_size(s, depth, ((gx_range *)(void *)v.obj)->count) && leaf_at(s, depth + 1);
+    if (v.tag == GX_RANGE) { /* an empty one says no more of its numbers than an empty list */
+        const int64_t count = ((gx_range *)(void *)v.obj)->count;
+        if (count && s->weak < GX_KIND_INT) s->weak = GX_KIND_INT;
+        return scan_size(s, depth, count) && leaf_at(s, depth + 1);
     }
     return scan_number(s, v, depth);
 }

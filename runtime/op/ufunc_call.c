@@ -162,7 +162,12 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
 static bool read_out(gx_call *c, int i, gx_array **out) {
     gx_value v = c->argv[i];
     const gx_value *items;
-    if (v.tag == GX_TUPLE && gx_sequence_items(v, &items) == 1) v = items[0];
+    if (v.tag == GX_TUPLE) {
+        if (gx_sequence_items(v, &items) != 1)
+            return gx_fail(c->rt, GX_ValueError, "arg.out",
+                           "The 'out' tuple must have exactly one entry per ufunc output");
+        v = items[0];
+    }
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) return true;
     if (v.tag != GX_ARRAY) return gx_arg_wrong(c, i, "an array");
     *out = gx_as_array(v);

@@ -226,6 +226,12 @@ static bool multi_dot_fn(gx_call *c, gx_value *out) {
     if (n < 2)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "multi_dot.count", "Expecting at least two arrays."));
+    for (int i = 0; n > 2 && i < n; i++) /* vectors stand at the ends */
+        if (a[i]->ndim != 2 && !((i == 0 || i == n - 1) && a[i]->ndim == 1))
+            return gx_np_end(&s, gx_fail(c->rt, GX_LinAlgError, "linalg.dims",
+                                         "%d-dimensional array given. Array must be "
+                                         "two-dimensional",
+                                         a[i]->ndim));
     gx_array *r = a[0];
     for (int i = 1; i < n; i++) r = gx_np_dot(&s, r, a[i]);
     return gx_np_give_out(&s, r, c->argv[1], out);

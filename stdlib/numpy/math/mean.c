@@ -147,10 +147,12 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
 }
 
 static bool ddof_arg(gx_call *c, int at, int correction, double *ddof) {
+    const bool none = gx_arg_given(c, at) && c->argv[at].tag == GX_NONE;
     *ddof = 0;
     if (gx_arg_some(c, at) && !gx_arg_float(c, at, ddof)) return false;
-    if (!gx_arg_some(c, correction)) return true;
-    if (*ddof != 0)
+    if (!gx_arg_some(c, correction))
+        return !none || gx_arg_wrong(c, at, "a number");
+    if (*ddof != 0 || none)
         return gx_fail(c->rt, GX_ValueError, "var.ddof",
                        "ddof and correction can't be provided simultaneously.");
     return gx_arg_float(c, correction, ddof);
@@ -164,6 +166,10 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
     if (!get_args(&s, c, skip_nan, 5, 6, &x) || !ddof_arg(c, 4, 8, &ddof))
         return gx_np_end(&s, false);
     if (gx_arg_some(c, 7) && !(mean = gx_np_arr(&s, c->argv[7]))) return gx_np_end(&s, false);
+    const gx_operand kind = mean ? gx_operand_kind(c->argv[7]) : GX_OPERAND_NONE;
+    if (kind == GX_OPERAND_WEAK && gx_dtype_kind(mean->dtype) <= gx_dtype_kind(x.a->dtype) &&
+        gx_np_is_float(x.a->dtype) && !(mean = gx_np_cast(&s, mean, (gx_dtype)x.a->dtype)))
+        return gx_np_end(&s, false);
     if (skip_nan && gx_np_is_float(x.a->dtype)) {
         gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
         x.where = x.where ? gx_np_op2(&s, GX_OP_logical_and, x.where, valid) : valid;

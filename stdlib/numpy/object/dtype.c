@@ -294,9 +294,11 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
     gx_scalar one;
     if (gx_is_scalar(v)) { /* a number whose value counts */
         d = gx_scalar_dtype(v);
-        if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX && d != GX_u64 &&
-            (!gx_scalar_read(c->rt, v, &one) || !gx_scalar_item(c->rt, d, &one, &v)))
-            return false;
+        if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX) {
+            if (!gx_scalar_read(c->rt, v, &one)) return false;
+            const bool wide = d == GX_u64 && one.u64 > INT64_MAX; /* no value but its dtype's */
+            if (!wide && !gx_scalar_item(c->rt, d, &one, &v)) return false;
+        }
     } else if (v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0) {
         d = (gx_dtype)gx_as_array(v)->dtype;
         if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX && d != GX_u64 &&
