@@ -189,7 +189,7 @@ int gx_exec_raise(gx_frame *f, const gx_node *n) {
     if (ok && f->vm->handled && v.tag == GX_EXCEPTION) {
         gx_exception *e = gx_as_exception(v);
         gx_value context = f->vm->handled->exception;
-        if (e->context.tag == GX_UNDEF && context.obj != v.obj) e->context = gx_keep(context);
+        if (e->context.tag != GX_EXCEPTION && context.obj != v.obj) e->context = gx_keep(context);
     }
     if (ok) raise_again(f, n, v);
     gx_drop(v);

@@ -345,8 +345,11 @@ static int ask(gx_rt *rt, gx_yielder *g, gx_borrowed over, gx_value *out) {
     }
     if (throws) {
         done = throw_on(rt, over, thrown, out);
-        if (done == GX_TRY_NO) gx_exception_raise(rt, thrown);
-        if (done == GX_TRY_NO) goto done;
+        if (done == GX_TRY_NO) {
+            gx_exception_raise(rt, thrown);
+            if (stopped(rt, out)) flow = GX_FLOW_NEXT;
+            goto done;
+        }
     } else if (sent.tag != GX_NONE) {
         done = call_if(rt, over, "send", 1, &sent, out);
         if (done == GX_TRY_NO) {

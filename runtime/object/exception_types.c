@@ -185,7 +185,7 @@ static bool link_to(gx_rt *rt, gx_value *place, gx_borrowed value, const char *w
         return gx_fail(rt, GX_TypeError, "raise.cause",
                        "exception %s must be None or derive from BaseException", what);
     gx_value old = *place;
-    *place = value.tag == GX_NONE ? gx_undef() : gx_keep(value);
+    *place = gx_keep(value); /* None: a script has said that there is none */
     gx_drop(old);
     return true;
 }

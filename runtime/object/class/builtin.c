@@ -279,7 +279,13 @@ static bool call_delattr(gx_call *c, gx_value *out) {
 }
 static bool call_getattribute(gx_call *c, gx_value *out) {
     gx_sym name = name_arg(c);
-    return name && gx_get_attr(c->rt, c->argv[0], name, out);
+    if (!name) return false;
+    if (!gx_is_instance(c->argv[0])) return gx_get_attr(c->rt, c->argv[0], name, out);
+    gx_try has = gx_instance_attr_own(c->rt, c->argv[0], name, out);
+    if (has == GX_TRY_NO)
+        gx_fail(c->rt, GX_AttributeError, "attr.unknown", "'%s' object has no attribute '%s'",
+                gx_type_name(c->argv[0]), gx_sym_text(c->rt, name));
+    return has == GX_TRY_YES;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

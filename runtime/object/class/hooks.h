@@ -39,7 +39,9 @@
                                                     X(abstract, "__isabstractmethod__")            \
                                                         X(class, "__class__")                      \
                                                             X(module, "__module__")                \
-                                                                X(qualname, "__qualname__")
+                                                                X(qualname, "__qualname__")        \
+                                                                    X(getattribute,                \
+                                                                      "__getattribute__")
 
 typedef enum gx_hook {
 #define X(id, text) GX_HOOK_##id,
@@ -168,6 +170,9 @@ bool gx_instance_parting(gx_rt *rt, gx_obj *obj);
 void gx_instance_traverse(gx_obj *obj, gx_visit visit, void *ctx);
 void gx_instance_clear(gx_rt *rt, gx_obj *obj);
 gx_try gx_instance_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
+/* The attr slot of a class with a __getattribute__ of its own; what object's finds, by itself. */
+gx_try gx_instance_attr_asked(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
+gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 gx_try gx_instance_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 /* object.__setattr__: descriptors are asked; without them: the instance's own attributes. */
 gx_try gx_instance_set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);

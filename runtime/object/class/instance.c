@@ -172,7 +172,7 @@ static gx_try ask_getattr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) 
     return done;
 }
 
-static gx_try read_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *type = v.obj->type;
     const gx_sym *names = rt->heap->classes->names;
     gx_value found = gx_class_find(rt, gx_class_of(type), name);
@@ -193,8 +193,22 @@ static gx_try read_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     return gx_instance_builtin_attr(rt, v, name, out);
 }
 
+gx_try gx_instance_attr_asked(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_value text;
+    if (!gx_stack_check(rt) || !gx_str_of_sym(rt, name, &text)) return GX_TRY_ERROR;
+    gx_try r = gx_call_hook(rt, v, GX_HOOK_getattribute, 1, &text, out);
+    gx_drop(text);
+    if (r != GX_TRY_ERROR || rt->error.kind != GX_AttributeError ||
+        gx_class_hook(rt, v.obj->type, GX_HOOK_getattr).tag == GX_UNDEF)
+        return r;
+    gx_error_clear(rt);
+    return ask_getattr(rt, v, name, out);
+}
+
 gx_try gx_instance_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
-    gx_try r = read_attr(rt, v, name, out);
+    if (GX_UNLIKELY(v.obj->type->attr == gx_instance_attr_asked))
+        return gx_instance_attr_asked(rt, v, name, out);
+    gx_try r = gx_instance_attr_own(rt, v, name, out);
     if (r == GX_TRY_YES) return r;
     if (r == GX_TRY_ERROR) {
         /* A property that raises AttributeError asks __getattr__ too. */
@@ -208,7 +222,7 @@ gx_try gx_instance_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
 
 gx_try gx_class_method(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     gx_value found = gx_class_find(rt, gx_class_of(v.obj->type), name);
-    if (found.tag != GX_FUNC) return GX_TRY_NO;
+    if (found.tag != GX_FUNC || v.obj->type->attr == gx_instance_attr_asked) return GX_TRY_NO;
     gx_part *part = gx_part_of(v.obj);
     if (part->dict.tag != GX_UNDEF || gx_named_find(&part->fields, name)) return GX_TRY_NO;
     *out = gx_keep(found);

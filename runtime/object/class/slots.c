@@ -334,6 +334,7 @@ void gx_class_slots(gx_rt *rt, gx_class *cls) {
     t->iter = HAS(iter) || (HAS(getitem) && !iterates(cls->builtin)) ? slot_iter : NULL;
     t->next = HAS(next) ? slot_next : NULL;
     t->call = HAS(call) ? slot_call : NULL;
+    t->attr = HAS(getattribute) ? gx_instance_attr_asked : gx_instance_attr;
     if (cls->builtin->tag == GX_ARRAY || HAS(array_ufunc) || HAS(array_function))
         rt->heap->overrides = true;
 #undef HAS

@@ -5,6 +5,7 @@ import itertools
 import functools
 import collections
 import copy
+import sys
 
 def kind(e):
     return type(e).__name__

@@ -3,6 +3,8 @@ generators, classes, patterns, containers."""
 import builtins
 import collections
 
+from python_features import Features
+
 SECTIONS = ("Builtins", "math", "itertools", "functools", "operator", "collections", "copy")
 LEFT_OUT = set("""input open exit quit help print breakpoint imread imshow plot bar hist show explain id dir hash
 globals locals vars get_array_module get_default_memory_pool get_default_pinned_memory_pool exec eval
@@ -17,7 +19,7 @@ TYPES = {
 UNASKED = set("encode format_map maketrans isidentifier from_bytes fromkeys __class_getitem__".split())
 
 
-class Programs:
+class Programs(Features):
     def __init__(self, rng, rows, examples, only=None):
         self.rng = rng
         self.rows = [r for r in rows if r.section in SECTIONS and r.name not in LEFT_OUT and
@@ -36,7 +38,7 @@ class Programs:
     def program(self, kinds=None):
         kind = self.rng.choice(kinds or (self.only and [self.only]) or
                                ["method", "method", "method", "call", "call", "formats", "formats", "flow", "flow", "generator",
-                                "classes", "classes", "patterns", "containers", "containers", "unpacking", "closures"])
+                                "classes", "classes", "patterns", "containers", "containers", "unpacking", "closures"] + self.FEATURES[self.rng.randint(0, 2)::2])
         if kind == "call":
             if not self.turn:
                 self.turn = list(self.rows)
