@@ -234,7 +234,9 @@ bool gx_np_all_finite(gx_np *s, gx_array *a, bool *finite) {
         if (yes) *finite = *yes;
         return yes != NULL;
     }
-    int64_t n = a->count * (a->dtype == GX_c128 ? 2 : 1);
+    const bool complex = gx_dtype_kind(a->dtype) == GX_KIND_CPLX;
+    const int64_t n = a->count * (complex ? 2 : 1);
+    a = gx_np_contiguous(s, gx_np_cast(s, a, complex ? GX_c128 : GX_f64));
     const double *x = gx_np_data(s, a);
     if (!x) return false;
     *finite = true;
