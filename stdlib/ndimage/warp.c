@@ -373,7 +373,7 @@ static bool filter(gx_call *c, int axis_arg, int output, gx_value *out) {
     if (!a || !order_of(c, 1, 0, &order) || !mode_of(c, output + 1, &mode) ||
         (axis_arg >= 0 && !gx_np_axis_arg(c, axis_arg, a->ndim, a->ndim - 1, &axis)))
         return gx_np_end(&s, false);
-    if (order < 2 && axis_arg < 0 && order < 1)
+    if (axis_arg < 0 && order < 2)
         return gx_np_end(&s, gx_fail(c->rt, GX_RuntimeError, "ndimage.order",
                                      "spline order not supported: %d", order));
     if (a->dtype == GX_f16)

@@ -39,7 +39,8 @@ static bool real_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
         f->b[i] = i < b->count ? from_b[i] / from_a[0] : 0;
         f->a[i] = i < a->count ? from_a[i] / from_a[0] : 0;
     }
-    return from_a[0] != 0 || gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
+    return from_a[0] != 0 || f->alone ||
+           gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
 }
 
 static bool complex_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
@@ -52,7 +53,8 @@ static bool complex_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
         f->cb[i] = i < b->count ? from_b[i] / from_a[0] : 0;
         f->ca[i] = i < a->count ? from_a[i] / from_a[0] : 0;
     }
-    return from_a[0] != 0 || gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
+    return from_a[0] != 0 || f->alone ||
+           gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
 }
 
 static bool filter_of(gx_np *s, gx_borrowed b, gx_borrowed a, filter *f) {
