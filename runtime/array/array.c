@@ -279,13 +279,20 @@ static int add_moves(const gx_array *a, int n, int64_t *strides, int64_t *counts
     return n;
 }
 
-bool gx_arrays_share(const gx_array *a, const gx_array *b) {
+bool gx_arrays_meet(const gx_array *a, const gx_array *b) {
     if (a->storage != b->storage || a->count == 0 || b->count == 0) return false;
+    int64_t la, ha, lb, hb;
+    bounds(a, &la, &ha);
+    bounds(b, &lb, &hb);
+    return ha > lb && hb > la;
+}
+
+bool gx_arrays_share(const gx_array *a, const gx_array *b) {
+    if (!gx_arrays_meet(a, b)) return false;
     int64_t la, ha, lb, hb, strides[2 * GX_MAX_DIMS], counts[2 * GX_MAX_DIMS];
     int64_t item_a = gx_dtype_size(a->dtype), item_b = gx_dtype_size(b->dtype);
     bounds(a, &la, &ha);
     bounds(b, &lb, &hb);
-    if (ha <= lb || hb <= la) return false;
     /* b is walked from its last element down: every term of the distance a - b then adds. */
     int n = add_moves(b, add_moves(a, 0, strides, counts), strides, counts), budget = 100000;
     int64_t apart = la - (hb - item_b);

@@ -119,6 +119,7 @@ GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_namespace ns, gx_arra
 bool gx_array_is_contiguous(const gx_array *a, char order); /* 'C' or 'F' */
 bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their elements overlap? exact for
                                                                simple strides, else by bounds */
+bool gx_arrays_meet(const gx_array *a, const gx_array *b); /* by bounds alone */
 int64_t gx_array_nbytes(const gx_array *a);
 bool gx_array_is_ready(const gx_array *a); /* not pending */
 /* "int64 (3, 4)": for messages. Never forces. */

@@ -170,8 +170,14 @@ static bool iterable_fn(gx_call *c, gx_value *out) {
 }
 
 static bool shares_memory_fn(gx_call *c, gx_value *out) {
-    bool both = gx_is_array(c->argv[0]) && gx_is_array(c->argv[1]);
-    *out = gx_bool(both && gx_arrays_share(gx_as_array(c->argv[0]), gx_as_array(c->argv[1])));
+    const bool both = gx_is_array(c->argv[0]) && gx_is_array(c->argv[1]);
+    int64_t work = -1;
+    if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &work)) return false;
+    if (work < -2)
+        return gx_fail(c->rt, GX_ValueError, "arg.range", "Invalid value for max_work");
+    const gx_array *a = both ? gx_as_array(c->argv[0]) : NULL,
+                   *b = both ? gx_as_array(c->argv[1]) : NULL;
+    *out = gx_bool(both && (work == 0 ? gx_arrays_meet(a, b) : gx_arrays_share(a, b)));
     return true;
 }
 
