@@ -7,7 +7,8 @@ dependencies and that are visible to it; a header is public when its target list
 target depends on itself through others. The command line, `gx test` and the prompt know of gx what
 a host knows (PROGRAMS). A folder has at most 32 files; their number is printed. A
 name gx_… of a struct, union, enum or typedef names one type in the whole tree. A file that a comment
-names by its name alone is somewhere among the sources.
+names by its name alone is somewhere among the sources. Nothing but runtime/base/output.c and the
+programs around include/gx.h uses the process's streams.
 The build with clang enforces the same of includes, but takes minutes.
 """
 
@@ -21,6 +22,11 @@ SOURCES = (".c", ".h", ".inc", ".def", ".re", ".cu", ".gx")
 # The programs around include/gx.h, and what they include beside headers of their own.
 PROGRAMS = ("interp/cli/", "interp/host/", "interp/repl/", "interp/test/")
 HOST_HEADERS = ("include/gx.h", "interp/embed/tools.h", "interp/session/scan.h", "interp/cli/switches.def")
+# The process's streams; and who may use them beside the programs.
+STREAM = re.compile(r"\b(?:stdout|stderr|stdin|STD(?:IN|OUT|ERR)_FILENO|TIOCGWINSZ)\b"
+                    r"|\b(?:v?printf|puts|putchar|perror|getchar|dup2)\(|\bfflush\(NULL\)")
+STREAMS = ("runtime/base/output.c", "stdlib/io/file.h", "stdlib/io/file_object.c")  # sys.stdin and the like
+TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 INCLUDE = re.compile(r'^ *# *include +"([^"]+)"', re.M)
 TYPE = re.compile(r"^(?:typedef )?(?:struct|union|enum) (gx_\w+) \{|^typedef [^;{]*?\(\*(gx_\w+)\)\("
                   r"|^typedef (?!struct|union|enum)[^;{(]*?\b(gx_\w+);|^\} (gx_\w+);", re.M)
@@ -161,6 +167,14 @@ def beyond_host(included):
 assert beyond_host({"interp/repl/edit.h", "include/gx.h", "runtime/base/rt.h"}) == ["runtime/base/rt.h"]
 
 
+def streams(text):
+    """Uses of the process's streams in a C text, those in comments and strings left out."""
+    return STREAM.findall(TEXT.sub('""', COMMENT.sub("", text)))
+
+
+assert streams('fputs(x, stderr); puts("printf("); /* stdout */ fputs(a, f); f("stdin");') == ["stderr", "puts("]
+
+
 def check_names(folders):
     files = {os.path.join(d, n): n for top in folders for d, _, names in os.walk(top) for n in names}
     assert NAMED.findall("plan.c, runtime/plan.c, <math.h> and str_*.c") == ["plan.c"]
@@ -168,7 +182,11 @@ def check_names(folders):
         if not file.endswith((".c", ".h", ".inc", ".def")):
             continue
         with open(file, encoding="utf-8") as f:
-            named = {n for comment in COMMENT.findall(f.read()) for n in NAMED.findall(comment)}
+            text = f.read()
+        if not file.startswith(PROGRAMS) and file not in STREAMS:
+            used = streams(text)
+            check(not used, "%s uses the process's streams: %s" % (file, " ".join(used)))
+        named = {n for comment in COMMENT.findall(text) for n in NAMED.findall(comment)}
         for name in sorted(named - set(files.values())):
             check(False, "%s: a comment names %s, which is nowhere" % (file, name))
         check(True, file)

@@ -3,7 +3,7 @@
  */
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "interp/cli/cli_int.h"
 
@@ -36,6 +36,9 @@ int main(int argc, char **argv) {
     job j = {.argc = argc, .argv = argv, .status = 1};
     pthread_attr_t attr;
     pthread_t thread;
+    /* Set for another program or machine, these pick slower kernels. No thread reads them yet. */
+    unsetenv("OPENBLAS_CORETYPE");
+    unsetenv("OPENBLAS_L2_SIZE");
     its_signals(SIG_BLOCK);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (pthread_attr_init(&attr) != 0) break;

@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "interp/errors/codes.h"
 #include "interp/eval/evaluator.h"
+#include "runtime/base/terminal.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
@@ -32,9 +31,8 @@ static bool inside(const excerpt *x, gx_span s, size_t at) {
 
 /* The terminal's columns; 0: it is none. */
 static size_t terminal_columns(gx_rt *rt) {
-    struct winsize size;
-    bool there = gx_is_terminal(rt, GX_ERR) && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
-    return there ? size.ws_col : 0;
+    int columns, rows;
+    return gx_terminal_size(rt, GX_ERR, &columns, &rows) ? (size_t)columns : 0;
 }
 
 /* Columns for the source line: a terminal breaks what is longer, and marks lose their place. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/rt.h"
+#include "runtime/base/vec.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define NO_SLABS 1
@@ -160,4 +161,21 @@ void gx_slabs_free(gx_rt *rt) {
         free(s);
     }
     rt->slabs = NULL;
+}
+
+/* --- lists: by half more each time, with sizes checked against overflow; on failure as it was --- */
+
+enum { FIRST_ROOM = 8 };
+
+bool gx_vec_grow(gx_rt *rt, void **items, size_t *room, size_t want, size_t item_bytes) {
+    if (want <= *room) return true;
+    size_t wanted = *room + *room / 2;
+    if (wanted < FIRST_ROOM) wanted = FIRST_ROOM;
+    if (wanted < want) wanted = want;
+    if (wanted > PTRDIFF_MAX / item_bytes) return gx_no_memory(rt);
+    void *grown = gx_realloc(rt, *items, wanted * item_bytes);
+    if (!grown) return false;
+    *items = grown;
+    *room = wanted;
+    return true;
 }

@@ -95,16 +95,17 @@ bool gx_about(gx_rt *rt, int count, const int64_t *numbers) {
 }
 
 /* Under the sanitizers a broken answer is a finding, as a bad access is. */
-static void report_broken(bool ok, const char *function, const char *message) {
+static void report_broken(gx_rt *rt, bool ok, const char *function, const char *message) {
 #ifndef __has_feature
 #define __has_feature(x) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-    fprintf(stderr, "gx: %s %s%s\n", function,
-            ok ? "gave a result although an error was pending: " : "failed without an error",
-            ok && message ? message : "");
+    gx_say(rt, GX_ERR, "gx: %s %s%s\n", function,
+           ok ? "gave a result although an error was pending: " : "failed without an error",
+           ok && message ? message : "");
     abort();
 #else
+    (void)rt;
     (void)ok;
     (void)function;
     (void)message;
@@ -113,7 +114,7 @@ static void report_broken(bool ok, const char *function, const char *message) {
 
 bool gx_error_settle(gx_rt *rt, bool ok, const char *function) {
     if (GX_LIKELY(ok != gx_failed(&rt->error))) return ok;
-    report_broken(ok, function, rt->error.message);
+    report_broken(rt, ok, function, rt->error.message);
     if (!ok)
         return gx_fail(rt, GX_SystemError, "", "%s failed without saying why: a mistake in gx",
                        function);

@@ -6,10 +6,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "runtime/base/rt.h"
+#include "runtime/base/terminal.h"
 
 int gx_write(gx_rt *rt, gx_channel to, const char *text, size_t length) {
     const gx_output *o = &rt->output;
@@ -65,6 +67,22 @@ void gx_foreign_output_end(gx_rt *rt, gx_foreign_output *o) {
     for (off_t at = 0; (n = pread(o->file, text, sizeof text, at)) > 0; at += n)
         (void)gx_write(rt, GX_OUT, text, (size_t)n);
     close(o->file);
+}
+
+bool gx_terminal_size(const gx_rt *rt, gx_channel to, int *columns, int *rows) {
+    struct winsize size;
+    if (!gx_is_terminal(rt, to) ||
+        ioctl(to == GX_ERR ? STDERR_FILENO : STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+        return false;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return true;
+}
+
+void gx_say_aside(const gx_rt *rt, const char *text, size_t length) {
+    if (rt->output.write) return;
+    ssize_t done = write(STDERR_FILENO, text, length); /* stdio may be in use */
+    (void)done;
 }
 
 bool gx_is_terminal(const gx_rt *rt, gx_channel to) {

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "runtime/base/terminal.h"
 
 enum {
     LOOK = 50000000, /* nanoseconds between two looks */
@@ -20,23 +21,18 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void say(const char *text, size_t length) {
-    ssize_t done = write(STDERR_FILENO, text, length); /* stdio may be in use by the caller */
-    (void)done;
-}
-
 static void look(gx_slow_call *p, double waited) {
     char text[200];
     if (p->rt->interrupted && !p->told && ++p->deaf > AWHILE) {
         int n = snprintf(text, sizeof text,
                          "%s%s cannot be stopped, it ends first; %.1f s so far\n",
                          p->shown ? "\r\x1b[K" : "", p->what, waited);
-        say(text, (size_t)n);
+        gx_say_aside(p->rt, text, (size_t)n);
         p->told = true;
         p->shown = false;
     } else if (p->terminal && !p->shown && !p->told && waited >= p->after) {
         int n = snprintf(text, sizeof text, "%s…", p->what);
-        say(text, (size_t)n);
+        gx_say_aside(p->rt, text, (size_t)n);
         p->shown = true;
     }
 }
@@ -61,7 +57,7 @@ static void *wait_for(void *arg) {
 }
 
 void gx_slow_call_begin(gx_slow_call *p, gx_rt *rt, const char *what, double after) {
-    *p = (gx_slow_call){.rt = rt, .after = after, .terminal = isatty(STDERR_FILENO) == 1};
+    *p = (gx_slow_call){.rt = rt, .after = after, .terminal = gx_is_terminal(rt, GX_ERR)};
     size_t n = strlen(what);
     memcpy(p->what, what, n < sizeof p->what ? n : sizeof p->what - 1);
     pthread_condattr_t clock;
@@ -85,7 +81,7 @@ void gx_slow_call_end(gx_slow_call *p) {
         pthread_mutex_unlock(&p->lock);
         pthread_join(p->thread, NULL);
     }
-    if (p->shown) say("\r\x1b[K", 4);
+    if (p->shown) gx_say_aside(p->rt, "\r\x1b[K", 4);
     pthread_cond_destroy(&p->end);
     pthread_mutex_destroy(&p->lock);
 }

@@ -5,22 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "runtime/base/terminal.h"
 #include "stdlib/plot/plot_int.h"
 
 gx_terminal gx_terminal_now(gx_rt *rt) {
     gx_terminal t = {.columns = 72, .rows = 24};
-    struct winsize size;
     const char *no = getenv("NO_COLOR"), *force = getenv("FORCE_COLOR");
     const char *term = getenv("TERM"), *deep = getenv("COLORTERM"), *images = getenv("GX_IMAGES");
     bool screen = gx_is_terminal(rt, GX_OUT);
     if (!term) term = "";
     if (screen) {
-        if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col) {
-            t.columns = size.ws_col < 100 ? size.ws_col : 100;
-            t.rows = size.ws_row;
+        int columns, rows;
+        if (gx_terminal_size(rt, GX_OUT, &columns, &rows)) {
+            t.columns = columns < 100 ? columns : 100;
+            t.rows = rows;
         }
         const char *locale = getenv("LC_ALL");
         if (!locale || !*locale) locale = getenv("LC_CTYPE");

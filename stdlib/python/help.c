@@ -2,9 +2,8 @@
    help(module): what is in it; help("word"): a subject, or what the word names. Everything is read
    from the tables. */
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "runtime/base/terminal.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/common.h"
 #include "stdlib/python/builtins.h"
@@ -23,10 +22,10 @@ static void put_text(page *p, const char *text) {
 /* An indented paragraph. On a terminal its words stay whole; elsewhere it is one line. */
 static void paragraph(page *p, const char *text) {
     enum { INDENT = 4, WIDEST = 100, LEAST = 20 };
-    struct winsize size;
+    int columns, rows;
     size_t room = SIZE_MAX, column = INDENT;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-        room = size.ws_col < LEAST ? LEAST : size.ws_col > WIDEST ? WIDEST : size.ws_col - 1u;
+    if (gx_terminal_size(p->text.rt, GX_OUT, &columns, &rows))
+        room = columns < LEAST ? LEAST : columns > WIDEST ? WIDEST : (size_t)columns - 1;
     put_text(p, "    ");
     while (*text && p->ok) {
         size_t n = strcspn(text, " \n");

@@ -164,3 +164,13 @@ Test(embed, a_state_for_a_program) {
     gx_ref_drop(run_text(s, "np.pi"));
     cr_expect(gx_state_close(s));
 }
+
+/* A host's other threads may read the environment at any time. */
+Test(embed, the_environment_stays_as_it_is) {
+    host h;
+    setenv("OPENBLAS_L2_SIZE", "512", 1);
+    gx_state *s = open_state(&h);
+    gx_ref_drop(run_text(s, "(np.ones((99, 99)) @ np.ones((99, 99))).sum()"));
+    cr_expect_str_eq(getenv("OPENBLAS_L2_SIZE"), "512");
+    gx_state_close(s);
+}

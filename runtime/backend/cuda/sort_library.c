@@ -1,5 +1,5 @@
 /* libgxsort.so: CUB's radix sorts, compiled by nvcc when gx was built on a machine that has it.
-   Looked for where $GX_SORT_LIBRARY says, beside the program, in its lib/ and in ../lib; opened at
+   Looked for where $GX_SORT_LIBRARY says, beside the file that holds gx, in its lib/ and in ../lib; opened at
    the first sort. Without it sorting is the host's. */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "runtime/backend/cuda/state_int.h"
+#include "runtime/backend/beside.h"
 
 struct gx_cuda_sorter {
     gx_sort_keys_fn *keys; /* NULL: there is no library */
@@ -15,7 +16,7 @@ struct gx_cuda_sorter {
 };
 typedef struct gx_cuda_sorter gx_cuda_sorter;
 
-static const char file[] = "libgxsort.so";
+#define SORT_FILE "libgxsort.so"
 
 /* A build without nvcc leaves an empty file. */
 static bool is_there(const char *path) {
@@ -24,19 +25,14 @@ static bool is_there(const char *path) {
 }
 
 bool gx_cuda_sorter_path(char *path, size_t room) {
-    static const char *const folders[] = {"/", "/lib/", "/../lib/", "/kernels/"};
+    static const char *const tails[] = {"/" SORT_FILE, "/lib/" SORT_FILE, "/../lib/" SORT_FILE,
+                                        "/kernels/" SORT_FILE};
     const char *given = getenv("GX_SORT_LIBRARY");
     if (given && *given)
         return snprintf(path, room, "%s", given) < (int)room && is_there(path);
-    char *real = realpath("/proc/self/exe", NULL);
-    char *slash = real ? strrchr(real, '/') : NULL;
-    bool found = false;
-    for (size_t i = 0; slash && !found && i < sizeof folders / sizeof *folders; i++) {
-        int n = snprintf(path, room, "%.*s%s%s", (int)(slash - real), real, folders[i], file);
-        found = n < (int)room && is_there(path);
-    }
-    free(real);
-    return found;
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
+        if (gx_beside(tails[i], path, room) && is_there(path)) return true;
+    return false;
 }
 
 /* Function pointers are set through their bytes: C has no cast from void * to them. */

@@ -6,37 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/backend/beside.h"
+
 static void *open_library(void) {
     static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0",
                                         "libopenblaso.so.0"};
     const char *path = getenv("GX_OPENBLAS");
     if (path && strcmp(path, "none") == 0) return NULL;
-    /* Set for another program or machine, these pick slower kernels. */
-    unsetenv("OPENBLAS_CORETYPE");
-    unsetenv("OPENBLAS_L2_SIZE");
     void *handle = path && *path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     for (size_t i = 0; !handle && i < sizeof names / sizeof *names; i++)
         handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     return handle;
 }
 
-/* $ORIGIN/../lib of the running program: where the release archive keeps it. */
+/* ../lib beside the program, and libgx's own folder: where the release archive keeps it. */
 static void *open_beside(void) {
-    static const char tail[] = "/../lib/libopenblas.so.0";
+    static const char *const tails[] = {"/../lib/libopenblas.so.0", "/libopenblas.so.0"};
     char path[4096];
+    void *handle = NULL;
     const char *choice = getenv("GX_OPENBLAS");
     if (choice && strcmp(choice, "none") == 0) return NULL;
-    char *real = realpath("/proc/self/exe", NULL);
-    if (!real) return NULL;
-    char *slash = strrchr(real, '/');
-    size_t n = slash ? (size_t)(slash - real) : 0;
-    bool fits = n > 0 && n + sizeof tail < sizeof path;
-    if (fits) {
-        memcpy(path, real, n);
-        memcpy(path + n, tail, sizeof tail);
-    }
-    free(real);
-    return fits ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    for (int i = 0; !handle && i < 2; i++)
+        if (gx_beside(tails[i], path, sizeof path)) handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return handle;
 }
 
 /* Function pointers are set through their bytes: C has no cast from void * to them. */
