@@ -163,7 +163,7 @@ void gx_slabs_free(gx_rt *rt) {
     rt->slabs = NULL;
 }
 
-/* --- lists: by half more each time, with sizes checked against overflow; on failure as it was --- */
+/* --- lists grow by half more each time; a failure leaves them as they are ------------------- */
 
 enum { FIRST_ROOM = 8 };
 

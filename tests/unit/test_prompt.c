@@ -1,6 +1,7 @@
 /* include/gx.h as the command line, `gx test` and the prompt use it: compiled texts, entries. */
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "include/gx.h"

@@ -1,6 +1,6 @@
 /* libgxsort.so: CUB's radix sorts, compiled by nvcc when gx was built on a machine that has it.
-   Looked for where $GX_SORT_LIBRARY says, beside the file that holds gx, in its lib/ and in ../lib; opened at
-   the first sort. Without it sorting is the host's. */
+   Looked for where $GX_SORT_LIBRARY says, beside the file that holds gx, in its lib/ and in ../lib;
+   opened at the first sort. Without it sorting is the host's. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
