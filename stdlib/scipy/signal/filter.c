@@ -29,7 +29,7 @@ static gx_array *coefficients(gx_np *s, gx_borrowed v) {
     return p;
 }
 
-static bool real_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
+static bool real_filter(gx_np *s, gx_array *b, gx_array *a, bool lone_zero, filter *f) {
     b = gx_np_contiguous(s, gx_np_cast(s, b, GX_f64));
     a = gx_np_contiguous(s, gx_np_cast(s, a, GX_f64));
     const double *from_b = gx_np_data(s, b), *from_a = from_b ? gx_np_data(s, a) : NULL;
@@ -39,11 +39,11 @@ static bool real_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
         f->b[i] = i < b->count ? from_b[i] / from_a[0] : 0;
         f->a[i] = i < a->count ? from_a[i] / from_a[0] : 0;
     }
-    return from_a[0] != 0 || f->alone ||
+    return from_a[0] != 0 || lone_zero ||
            gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
 }
 
-static bool complex_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
+static bool complex_filter(gx_np *s, gx_array *b, gx_array *a, bool lone_zero, filter *f) {
     b = gx_np_contiguous(s, gx_np_cast(s, b, GX_c128));
     a = gx_np_contiguous(s, gx_np_cast(s, a, GX_c128));
     const double complex *from_b = gx_np_data(s, b), *from_a = from_b ? gx_np_data(s, a) : NULL;
@@ -53,18 +53,20 @@ static bool complex_filter(gx_np *s, gx_array *b, gx_array *a, filter *f) {
         f->cb[i] = i < b->count ? from_b[i] / from_a[0] : 0;
         f->ca[i] = i < a->count ? from_a[i] / from_a[0] : 0;
     }
-    return from_a[0] != 0 || f->alone ||
+    return from_a[0] != 0 || lone_zero ||
            gx_fail(s->rt, GX_ValueError, "filter.first", "a[0] must not be 0");
 }
 
-static bool filter_of(gx_np *s, gx_borrowed b, gx_borrowed a, filter *f) {
+/* divides: a lone zero in a is divided by, as in SciPy; otherwise it is refused. */
+static bool filter_of(gx_np *s, gx_borrowed b, gx_borrowed a, bool divides, filter *f) {
     gx_array *pb = coefficients(s, b), *pa = pb ? coefficients(s, a) : NULL;
     if (!pa) return false;
     *f = (filter){.n = pb->count > pa->count ? pb->count : pa->count,
                   .dtype = gx_promote((gx_dtype)pb->dtype, (gx_dtype)pa->dtype),
                   .alone = pa->count == 1};
-    return gx_dtype_kind(f->dtype) == GX_KIND_CPLX ? complex_filter(s, pb, pa, f)
-                                                   : real_filter(s, pb, pa, f);
+    divides = divides && f->alone;
+    return gx_dtype_kind(f->dtype) == GX_KIND_CPLX ? complex_filter(s, pb, pa, divides, f)
+                                                   : real_filter(s, pb, pa, divides, f);
 }
 
 /* n numbers in place, every step-th; z holds what the filter remembers, n - 1 numbers. */
@@ -201,7 +203,7 @@ static bool lfilter_fn(gx_call *c, gx_value *out) {
     lines l;
     gx_array *x, *zi;
     int axis;
-    if (!filter_of(&s, c->argv[0], c->argv[1], &f) || !signal_arg(&s, c, 2, 3, &x, &axis))
+    if (!filter_of(&s, c->argv[0], c->argv[1], true, &f) || !signal_arg(&s, c, 2, 3, &x, &axis))
         return gx_np_end(&s, false);
     gx_dtype with = f.dtype;
     if (gx_arg_some(c, 4)) {
@@ -222,7 +224,7 @@ static bool lfilter_fn(gx_call *c, gx_value *out) {
 static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     filter f;
-    if (!filter_of(&s, c->argv[0], c->argv[1], &f)) return gx_np_end(&s, false);
+    if (!filter_of(&s, c->argv[0], c->argv[1], false, &f)) return gx_np_end(&s, false);
     int64_t m = f.n - 1;
     gx_array *r = gx_np_empty(&s, f.cb ? GX_c128 : GX_f64, 1, &m);
     void *z = gx_np_data_write(&s, r);
@@ -286,7 +288,7 @@ static bool filtfilt_fn(gx_call *c, gx_value *out) {
     int axis;
     char kind;
     int64_t edge;
-    if (!filter_of(&s, c->argv[0], c->argv[1], &f)) return gx_np_end(&s, false);
+    if (!filter_of(&s, c->argv[0], c->argv[1], false, &f)) return gx_np_end(&s, false);
     if (f.cb)
         return gx_np_end(&s,
                          gx_fail(c->rt, GX_TypeError, "filter.complex",
