@@ -315,7 +315,7 @@ bool gx_str_concat(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool reuse, gx_value
 
 bool gx_text_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out) {
     gx_str *s = gx_as_str(v);
-    if (n < 0) n = 0;
+    if (n < 0 || s->length == 0) n = 0;
     if (n == 1) return gx_plain_value(rt, v, out);
     size_t length;
     if (__builtin_mul_overflow(s->length, (size_t)n, &length) || length > LARGEST)
