@@ -37,7 +37,11 @@ int main(int argc, char **argv) {
     pthread_attr_t attr;
     pthread_t thread;
     /* Set for another program or machine, these pick slower kernels. No thread reads them yet. */
-    unsetenv("OPENBLAS_CORETYPE");
+    const char *core = getenv("GX_OPENBLAS_CORE");
+    if (core && *core)
+        setenv("OPENBLAS_CORETYPE", core, 1);
+    else
+        unsetenv("OPENBLAS_CORETYPE");
     unsetenv("OPENBLAS_L2_SIZE");
     its_signals(SIG_BLOCK);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
