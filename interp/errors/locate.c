@@ -16,18 +16,68 @@ static inline void suggest_held(gx_frame *f) {
     if (GX_UNLIKELY(kind == GX_MemoryError || kind == GX_RuntimeError)) gx_suggest_held(f);
 }
 
+/* --- the library's text, which its users have not seen --- */
+
+static bool in_library(const gx_rt *rt, gx_span at) {
+    const gx_source *s = gx_source_of(rt, at);
+    return s && s->library;
+}
+
+/* The statement of the script that runs, perhaps by calling the library. */
+gx_span gx_script_at(const gx_rt *rt) {
+    gx_span at = rt->here;
+    for (const gx_frame *f = rt->interp->frame; f && in_library(rt, at); f = f->outer)
+        at = f->caller;
+    return at;
+}
+
+/* The place of the failure (0), and those of the calls that led to it. */
+static gx_span place(const gx_error *e, int i) {
+    return i ? e->trace[i - 1].at : e->at;
+}
+
+static void forget_place(gx_error *e) {
+    memset(&e->at, 0, sizeof e->at);
+    memset(e->operand, 0, sizeof e->operand);
+    for (int i = 0; i < 2; i++) {
+        free(e->operand_text[i]);
+        e->operand_text[i] = NULL;
+    }
+    e->trace_count = 0;
+}
+
+/* Has the pending error a place that the script's reader can see? Where a failure reaches `at`, in a
+   frame of the script, the calls within the library's text leave its trace: a function of the
+   script that the text has called was called at `at`, and one of the text itself is placed anew. */
+static bool is_placed(const gx_rt *rt, gx_error *e, gx_span at) {
+    if (!e->at.end) return false;
+    int k = e->trace_count;
+    if (k && !in_library(rt, place(e, k))) k--; /* a call in the frame that is reached */
+    if (!in_library(rt, place(e, k)) || in_library(rt, at)) return true;
+    while (k >= 0 && in_library(rt, place(e, k))) k--;
+    if (k < 0) {
+        forget_place(e);
+        return false;
+    }
+    e->trace[k].at = at;
+    e->trace_count = k + 1;
+    return true;
+}
+
 bool gx_locate_at(gx_frame *f, gx_span at) {
     gx_error *e = &f->rt->error;
     if (GX_UNLIKELY(!gx_failed(e))) (void)gx_error_settle(f->rt, false, "an operation");
-    if (e->at.end) return false;
+    if (is_placed(f->rt, e, at)) return false;
     e->at = at;
+    if (in_library(f->rt, at)) return false;
     suggest_held(f);
     return false;
 }
 
 bool gx_locate(gx_frame *f, const gx_node *n) {
     gx_error *e = &f->rt->error;
-    if (gx_failed(e) && !e->at.end && n->kind == GX_NODE_CALL) {
+    if (gx_failed(e) && n->kind == GX_NODE_CALL && !in_library(f->rt, n->at) &&
+        !is_placed(f->rt, e, n->at)) {
         if (e->kind == GX_AxisError) gx_suggest_axes(f, n);
         if (e->kind == GX_TypeError) gx_suggest_call(f, n);
         if (e->kind == GX_ValueError) gx_suggest_arguments(f, n);
@@ -88,7 +138,8 @@ static void label(gx_frame *f, int i, const gx_node *n, gx_borrowed v) {
 bool gx_locate_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
                      gx_borrowed x, gx_borrowed y) {
     gx_error *e = &f->rt->error;
-    if (!gx_failed(e) || e->at.end) return false;
+    if (!gx_failed(e) || is_placed(f->rt, e, n->at)) return false;
+    if (in_library(f->rt, n->at)) return gx_locate_at(f, n->at);
     bool whole = !n->op_at.end || n->kind == GX_NODE_CHAIN;
     e->at = whole ? n->at : n->op_at;
     e->operand[0] = a->at;
@@ -102,7 +153,8 @@ bool gx_locate_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_
 
 bool gx_locate_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed x) {
     gx_error *e = &f->rt->error;
-    if (!gx_failed(e) || e->at.end) return false;
+    if (!gx_failed(e) || is_placed(f->rt, e, n->at)) return false;
+    if (in_library(f->rt, n->at)) return gx_locate_at(f, n->at);
     e->at = n->at;
     e->operand[0] = a->at;
     label(f, 0, a, x);

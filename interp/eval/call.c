@@ -73,13 +73,12 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
                                                       gx_value *out) {
     const gx_function *code = fn->code;
     gx_frame f = {.slots = slots, .globals = fn->globals, .rt = rt, .vm = vm, .boxes = fn->boxes,
-                  .code = code, .result = gx_none(), .outer = vm->frame};
+                  .code = code, .result = gx_none(), .outer = vm->frame, .caller = rt->here};
     const gx_node *body = code->body;
     bool ok;
     int32_t count = code->slots;
     vm->top = slots + count;
     vm->frame = &f;
-    const gx_span caller = rt->here;
     rt->depth++;
     bool block = body->kind == GX_NODE_BLOCK;
     if (block && body->n == 1 && body->list[0]->kind == GX_NODE_RETURN && body->list[0]->a) {
@@ -96,7 +95,7 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
     }
     rt->depth--;
     vm->frame = f.outer;
-    if (GX_LIKELY(ok)) rt->here = caller;
+    if (GX_LIKELY(ok)) rt->here = f.caller;
     for (int32_t i = 0; i < count; i++) gx_drop(slots[i]);
     vm->top = slots;
     if (GX_LIKELY(ok)) {
@@ -104,7 +103,7 @@ static inline __attribute__((always_inline)) bool run(gx_rt *rt, gx_interp *vm, 
         return true;
     }
     if (block) gx_drop(f.result);
-    trace_call(rt, code, at, caller);
+    trace_call(rt, code, at, f.caller);
     return false;
 }
 

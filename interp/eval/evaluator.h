@@ -51,6 +51,7 @@ typedef struct gx_frame {
     bool top;                /* of a unit: its names are the module's */
     gx_value names;          /* NAMED names are looked for here first; borrowed, mostly UNDEF */
     struct gx_frame *outer;  /* the frame that was running before */
+    gx_span caller;          /* and the statement that was running in it */
 } gx_frame;
 
 /* An exception being handled by an except clause, for a bare `raise`; innermost first. */
@@ -160,6 +161,8 @@ GX_CHECK bool gx_test(gx_frame *f, const gx_node *n, bool *out);
 /* Sets the pending error's place to the node, unless an inner node has set it. */
 bool gx_locate(gx_frame *f, const gx_node *n);
 bool gx_locate_at(gx_frame *f, gx_span at);
+/* The statement of the script that runs, where the library's text is running for it too. */
+gx_span gx_script_at(const gx_rt *rt);
 /* As gx_locate for `a op b`: underlines both operands and says what they hold. */
 bool gx_locate_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_node *b,
                      gx_borrowed x, gx_borrowed y);

@@ -203,12 +203,12 @@ static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, g
                       .boxes = boxes,
                       .code = code,
                       .result = gx_none(),
-                      .outer = vm->frame};
+                      .outer = vm->frame,
+                      .caller = rt->here};
     vm->frame = &inner;
     rt->depth++;
-    gx_span here = rt->here;
     bool ok = gx_bind_boxes(rt, code, slots) && gx_exec(&inner, code->body) != GX_FLOW_ERROR;
-    if (!ok) gx_trace_add_quiet(rt, code->name, here);
+    if (!ok) gx_trace_add_quiet(rt, code->name, inner.caller);
     rt->depth--;
     vm->frame = inner.outer;
     ok = ok && build(f, n, slots, h, out);

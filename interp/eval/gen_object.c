@@ -174,7 +174,8 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
                   .boxes = g->fn->boxes,
                   .code = g->fn->code,
                   .result = gx_none(),
-                  .outer = rt->interp->frame};
+                  .outer = rt->interp->frame,
+                  .caller = rt->here};
     gx_obj_keep(&g->head.obj);
     gx_drop(g->sent);
     g->sent = gx_keep(sent);

@@ -114,7 +114,8 @@ static bool next_generator(gx_rt *rt, gx_borrowed self, gx_value *out, bool *mor
     if (rt->depth >= rt->max_depth || !gx_stack_ok(rt))
         return gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
     gx_frame f = {.slots = g->slots, .globals = g->globals, .rt = rt, .vm = rt->interp,
-                  .boxes = g->boxes, .code = g->node->function, .outer = rt->interp->frame};
+                  .boxes = g->boxes, .code = g->node->function, .outer = rt->interp->frame,
+                  .caller = rt->here};
     gx_value v = gx_undef();
     rt->depth++;
     g->running = g->started = true;

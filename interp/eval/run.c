@@ -37,6 +37,7 @@ bool gx_interp_new(gx_rt *rt) {
     vm->get = gx_sym_c(rt, "get");
     vm->main_name = gx_sym_c(rt, "__main__");
     rt->interp = vm;
+    rt->script_at = gx_script_at;
     return vm->append && vm->get && vm->main_name;
 }
 
@@ -97,6 +98,7 @@ void gx_interp_free(gx_rt *rt) {
     gx_free(rt, vm->folder);
     gx_free(rt, vm);
     rt->interp = NULL;
+    rt->script_at = NULL;
 }
 
 bool gx_unit_begin(gx_rt *rt, gx_unit *unit) {
@@ -158,7 +160,8 @@ bool gx_frame_begin(gx_rt *rt, gx_unit *unit, gx_module *g, gx_frame *f) {
     if (!gx_stack_room(vm, rt, slots, code->slots)) return false;
     for (int32_t i = 0; i < code->slots; i++) slots[i] = gx_undef();
     *f = (gx_frame){.slots = slots, .globals = g, .rt = rt, .vm = vm, .code = code,
-                    .result = gx_none(), .top = true, .outer = vm->frame};
+                    .result = gx_none(), .top = true, .outer = vm->frame,
+                    .caller = rt->here};
     vm->top = slots + code->slots;
     if (gx_bind_boxes(rt, code, slots)) {
         gx_unit_keep(unit);

@@ -87,7 +87,7 @@ struct gx_rt {
     struct gx_profile *profile; /* runtime/inspect/profile.c: what is being profiled, or NULL */
     bool explaining;            /* what is asked about stays pending, scalars too */
     bool lost_data;             /* a file that nobody closed could not be written whole */
-    gx_span library_from;       /* the script's call that runs the library's text; end 0: none */
+    gx_span (*script_at)(const gx_rt *rt); /* interp/: the script's statement that runs */
 };
 
 /* A new context, or NULL when even that does not fit in memory. set_up, which may be NULL, changes

@@ -141,7 +141,7 @@ const gx_source *gx_source_of(const gx_rt *rt, gx_span at) {
 
 gx_span gx_source_seen(const gx_rt *rt, gx_span at) {
     const gx_source *s = gx_source_of(rt, at);
-    return s && s->library && rt->library_from.end ? rt->library_from : at;
+    return s && s->library && rt->script_at ? rt->script_at(rt) : at;
 }
 
 /* The first byte after the line end at or after `from`; *end is where the line's text stops. */

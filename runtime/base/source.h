@@ -49,7 +49,7 @@ void gx_source_retire(struct gx_rt *rt, uint32_t source);
 void gx_source_forget(struct gx_rt *rt, uint32_t source);
 /* A source by its number, or NULL when it is gone. */
 gx_source *gx_source_get(const struct gx_rt *rt, uint32_t source);
-/* Where users look: the span, or, within the library's text, the script's call that runs it. */
+/* Where users look: the span, or, within the library's text, the script's statement that runs. */
 gx_span gx_source_seen(const struct gx_rt *rt, gx_span at);
 /* The source of a span, or NULL. */
 const gx_source *gx_source_of(const struct gx_rt *rt, gx_span at);

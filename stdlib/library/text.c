@@ -1,7 +1,6 @@
 /* Calls of functions that are written in gx. A text is parsed when one of its functions is first
-   called, once for numpy and once for cupy, and costs nothing before. Mistakes are blamed on the
-   script's call, not on the text, which its reader has never seen; but where a function of the
-   script was called back, its own place stays. */
+   called, once for numpy and once for cupy, and costs nothing before. Mistakes are told at the
+   script's call (interp/errors/locate.c). */
 #include "stdlib/library/text.h"
 
 #include <stdio.h>
@@ -19,16 +18,6 @@ static gx_namespace namespace_of(const gx_call *c) {
             return ns == GX_NS_NUMPY ? ns : GX_NS_CUPY;
         }
     return c->ns == GX_NS_NUMPY ? GX_NS_NUMPY : GX_NS_CUPY;
-}
-
-/* Was the pending error stamped with a place in a text? Then the caller stamps it anew. */
-static void take_back(gx_rt *rt) {
-    gx_error *e = &rt->error;
-    const gx_source *s = e->at.end ? gx_source_of(rt, e->at) : NULL;
-    if (!s || !s->library) return;
-    memset(&e->at, 0, sizeof e->at);
-    memset(e->operand, 0, sizeof e->operand);
-    e->trace_count = 0;
 }
 
 bool gx_library_name(gx_rt *rt, const char *title, const char *text, gx_namespace ns,
@@ -52,15 +41,11 @@ static bool run_named(gx_call *c, const char *name, const char *text, const char
     gx_namespace ns = namespace_of(c);
     snprintf(title, sizeof title, "<%s%s>", name, ns == GX_NS_NUMPY ? "" : ", for cupy");
     if (!gx_library_name(c->rt, title, text, ns, function, &fn)) return false;
-    gx_span outer = c->rt->library_from;
-    c->rt->library_from = gx_source_seen(c->rt, here);
     gx_use_hands_on(c);
     bool ok = argc < 0 ? gx_native_forward(c, fn, out)
                        : gx_call_value(c->rt, fn, argc, argv, 0, NULL, out);
     gx_drop(fn);
     c->rt->here = here;
-    c->rt->library_from = outer;
-    if (!ok) take_back(c->rt);
     return ok;
 }
 
