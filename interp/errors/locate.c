@@ -46,8 +46,8 @@ static void forget_place(gx_error *e) {
     e->trace_count = 0;
 }
 
-/* Has the pending error a place that the script's reader can see? Where a failure reaches `at`, in a
-   frame of the script, the calls within the library's text leave its trace: a function of the
+/* Has the pending error a place that the script's reader can see? Where a failure reaches `at`, in
+   a frame of the script, calls within the library's text leave its trace: a function of the
    script that the text has called was called at `at`, and one of the text itself is placed anew. */
 static bool is_placed(const gx_rt *rt, gx_error *e, gx_span at) {
     if (!e->at.end) return false;

@@ -8,6 +8,7 @@
 #include "runtime/backend/cost.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
+#include "runtime/object/native_body.h"
 #include "runtime/op/inline.h"
 #include "runtime/op/ufunc.h"
 #include "stdlib/stdlib.h"
@@ -71,6 +72,7 @@ static void unlink_units(gx_rt *rt, gx_interp *vm) {
 
 void gx_interp_end(gx_rt *rt) {
     gx_interp *vm = rt->interp;
+    gx_native_bodies_drop(rt);
     for (size_t i = 0; i < vm->modules.count; i++)
         gx_module_clear(rt, gx_as_module(vm->modules.items[i]));
     /* Cycles' last words come first, then the cycles go; words may leave others behind. */
@@ -86,6 +88,7 @@ void gx_interp_free(gx_rt *rt) {
     if (!vm) return;
     gx_interp_end(rt);
     gx_drop(gx_steal(&vm->loaded));
+    gx_native_bodies_drop(rt);
     for (size_t i = 0; i < vm->modules.count; i++) gx_drop(vm->modules.items[i]);
     gx_vec_free(rt, &vm->modules);
     gx_dynamic_free(rt, vm);

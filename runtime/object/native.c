@@ -10,6 +10,7 @@
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/heap.h"
+#include "runtime/object/native_body.h"
 #include "runtime/object/native_int.h"
 #include "runtime/object/text/str.h"
 
@@ -108,6 +109,17 @@ gx_signature *gx_signature_of(gx_rt *rt, const gx_native *fn) {
     for (; n->slots[i]; i = (i + 1) & (n->size - 1))
         if (n->slots[i]->fn == fn) return n->slots[i];
     return parse(rt, fn);
+}
+
+gx_value *gx_native_body(gx_rt *rt, const gx_native *fn, int which) {
+    gx_signature *s = gx_signature_of(rt, fn);
+    return s ? &s->body[which] : NULL;
+}
+
+void gx_native_bodies_drop(gx_rt *rt) {
+    const struct gx_natives *n = rt->natives;
+    for (uint32_t i = 0; n && i < n->size; i++)
+        for (int k = 0; n->slots[i] && k < 2; k++) gx_drop(gx_steal(&n->slots[i]->body[k]));
 }
 
 const char *gx_native_param(gx_rt *rt, const gx_native *fn, int i) {

@@ -23,6 +23,7 @@ typedef struct gx_signature {
     int star, kwstar;      /* index of *args and **kwargs, or -1 */
     bool keyword_required; /* a keyword-only parameter has no default */
     bool method; /* the first parameter is self */
+    gx_value body[2]; /* native_body.h; owned */
     bool plain; /* positional arguments alone bind without making a tuple or a dict */
     gx_native_arg param[];
 } gx_signature;

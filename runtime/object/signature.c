@@ -207,5 +207,6 @@ gx_signature *gx_signature_new(gx_rt *rt, const gx_native *fn) {
 void gx_signature_free(gx_rt *rt, gx_signature *s) {
     if (!s) return;
     for (int i = 0; i < s->count; i++) gx_drop(s->param[i].fallback);
+    for (int i = 0; i < 2; i++) gx_drop(s->body[i]);
     gx_free(rt, s);
 }

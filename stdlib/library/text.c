@@ -4,11 +4,18 @@
 #include "stdlib/library/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/array/array.h"
+#include "runtime/array/shape.h"
+#include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
+#include "runtime/object/native_body.h"
+#include "runtime/object/still.h"
+#include "runtime/object/text/str.h"
 #include "runtime/object/use.h"
+#include "runtime/op/whole.h"
 #include "stdlib/stdlib.h"
 
 static gx_namespace namespace_of(const gx_call *c) {
@@ -32,45 +39,101 @@ bool gx_library_name(gx_rt *rt, const char *title, const char *text, gx_namespac
             gx_fail(rt, GX_RuntimeError, "internal.library", "%s has no %s", title, name));
 }
 
-/* argc < 0: with the call's own arguments. */
-static bool run_named(gx_call *c, const char *name, const char *text, const char *function,
-                      int argc, const gx_borrowed *argv, gx_value *out) {
-    gx_value fn;
+/* A function of the text NAME, by the interpreter run once for numpy and once for cupy. */
+static bool find(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
+                 const char *function, gx_value *out) {
     char title[64];
-    gx_span here = c->rt->here;
-    gx_namespace ns = namespace_of(c);
     snprintf(title, sizeof title, "<%s%s>", name, ns == GX_NS_NUMPY ? "" : ", for cupy");
-    if (!gx_library_name(c->rt, title, text, ns, function, &fn)) return false;
+    return gx_library_name(rt, title, text, ns, function, out);
+}
+
+bool gx_library_call(gx_call *c, const char *name, const char *text, gx_value *out) {
+    const gx_span here = c->rt->here;
+    const gx_namespace ns = namespace_of(c);
+    gx_value *body = gx_native_body(c->rt, c->fn, ns != GX_NS_NUMPY);
+    GX_STILL(fn);
+    if (!body) return false;
+    if (body->tag != GX_UNDEF) fn = gx_keep(*body);
+    else if (!find(c->rt, name, text, ns, c->fn->name, &fn)) return false;
+    if (body->tag == GX_UNDEF) *body = gx_keep(fn);
     gx_use_hands_on(c);
-    bool ok = argc < 0 ? gx_native_forward(c, fn, out)
-                       : gx_call_value(c->rt, fn, argc, argv, 0, NULL, out);
+    bool ok = gx_native_forward(c, fn, out);
+    c->rt->here = here;
+    return ok;
+}
+
+bool gx_library_pass(gx_call *c, const char *name, const char *text, const char *function, int argc,
+                     const gx_borrowed *argv, gx_value *out) {
+    const gx_span here = c->rt->here;
+    gx_value fn;
+    if (!find(c->rt, name, text, namespace_of(c), function, &fn)) return false;
+    gx_use_hands_on(c);
+    bool ok = gx_call_value(c->rt, fn, argc, argv, 0, NULL, out);
     gx_drop(fn);
     c->rt->here = here;
     return ok;
 }
 
-bool gx_library_call(gx_call *c, const char *name, const char *text, gx_value *out) {
-    return run_named(c, name, text, c->fn->name, -1, NULL, out);
-}
+/* --- what only these texts have --- */
 
-bool gx_library_pass(gx_call *c, const char *name, const char *text, const char *function, int argc,
-                     const gx_borrowed *argv, gx_value *out) {
-    return run_named(c, name, text, function, argc, argv, out);
+/* The help stands in a report without a place: where it is raised gives the place. */
+static bool give_help(gx_call *c, gx_exception *e, const char *help) {
+    if (!e->report && !(e->report = calloc(1, sizeof *e->report)))
+        return gx_fail(c->rt, GX_MemoryError, "", "out of memory");
+    free(e->report->help);
+    e->report->help = strdup(help);
+    return true;
 }
 
 static bool coded_fn(gx_call *c, gx_value *out) {
-    const char *code;
+    const char *code, *help;
     size_t length;
     if (!gx_arg_str(c, 0, &code, &length)) return false;
     if (c->argv[1].tag != GX_EXCEPTION) return gx_arg_wrong(c, 1, "an exception");
     gx_exception *e = gx_as_exception(c->argv[1]);
     snprintf(e->code, sizeof e->code, "%s", code);
+    if (gx_arg_some(c, 2) && (!gx_arg_str(c, 2, &help, &length) || !give_help(c, e, help)))
+        return false;
     *out = gx_keep(c->argv[1]);
     return true;
 }
 
+static bool near_fn(gx_call *c, gx_value *out) {
+    enum { MOST = 64 };
+    const char *name, *near, *names[MOST];
+    const gx_value *items;
+    size_t length, count = 0;
+    if (!gx_arg_str(c, 0, &name, &length)) return false;
+    const int64_t n = gx_sequence_items(c->argv[1], &items);
+    for (int64_t i = 0; i < n && count < MOST; i++)
+        if (items[i].tag == GX_STR) names[count++] = gx_as_str(items[i])->text;
+    near = gx_near_name(name, names, count);
+    if (near) return gx_str_c(c->rt, near, out);
+    *out = gx_none();
+    return true;
+}
+
+static bool raw_fn(gx_call *c, gx_value *out) {
+    int ndim;
+    int64_t shape[GX_MAX_DIMS], count;
+    gx_array *r;
+    if (!gx_is_array(c->argv[0])) return gx_arg_wrong(c, 0, "an array");
+    gx_array *like = gx_as_array(c->argv[0]);
+    if (!gx_shape_of(c->rt, c->argv[1], false, "raw", &ndim, shape) ||
+        !gx_shape_count(c->rt, ndim, shape, gx_dtype_size(like->dtype), &count) ||
+        !gx_array_empty_near(c->rt, 1, &like, (gx_dtype)like->dtype, ndim, shape,
+                         (gx_namespace)like->ns, &r))
+        return false;
+    *out = gx_array_value(r);
+    return true;
+}
+
 const gx_native gx_library_natives[] = {
-    {"coded", "coded(code, exception, /)", "The exception, with gx's stable code of the error.",
-     NULL, coded_fn, 0, 0},
+    {"coded", "coded(code, exception, help=None, /)",
+     "The exception, with gx's stable code of the error, and a fix.", NULL, coded_fn, 0, 0},
+    {"near", "near(name, names, /)", "The name in a list that is most like one, or None.", NULL,
+     near_fn, 0, 0},
+    {"raw", "raw(like, shape, /)",
+     "An array of like's dtype and device whose elements are all to be stored.", NULL, raw_fn, 0, 0},
     {.name = NULL},
 };
