@@ -3,7 +3,8 @@
 #include <math.h>
 
 #include "runtime/array/dtype.h"
-#include "stdlib/numpy/poly/poly.h"
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 #include "stdlib/stdlib.h"
 
 #define TYPE(n, t) {.name = n, .kind = GX_CONST_TYPE, .type = t}
@@ -19,6 +20,11 @@ static bool make_true(gx_rt *rt, gx_namespace ns, gx_value *out) {
 static bool make_false(gx_rt *rt, gx_namespace ns, gx_value *out) {
     (void)ns;
     return gx_scalar_new(rt, GX_bool, &(gx_scalar){.b = 0}, out);
+}
+static bool make_poly1d(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
+    return gx_library_name(rt, "<numpy.poly1d>", gx_library_text_numpy_poly1d, GX_NS_NUMPY,
+                           "poly1d", out);
 }
 
 const gx_constant gx_numpy_names_constants[] = {
@@ -42,7 +48,8 @@ const gx_constant gx_numpy_names_constants[] = {
     DTYPE("longlong", i64), DTYPE("ulonglong", u64), DTYPE("half", f16), DTYPE("single", f32),
     DTYPE("double", f64), DTYPE("csingle", c64), DTYPE("cdouble", c128),
     TYPE("ndarray", &gx_type_array), TYPE("dtype", &gx_type_dtype),
-    TYPE("ufunc", &gx_type_ufunc), TYPE("poly1d", &gx_type_np_poly1d),
+    TYPE("ufunc", &gx_type_ufunc),
+    {.name = "poly1d", .kind = GX_CONST_MAKE, .make = make_poly1d},
     TYPE("generic", &gx_type_generic), TYPE("number", &gx_type_number),
     TYPE("integer", &gx_type_integer), TYPE("signedinteger", &gx_type_signedinteger),
     TYPE("unsignedinteger", &gx_type_unsignedinteger), TYPE("inexact", &gx_type_inexact),
