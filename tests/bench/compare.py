@@ -14,7 +14,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GROUPS = ["chains", "broadcast", "reductions", "scan", "order", "indexing", "spectra", "matmul",
-          "decompositions", "files", "tiny", "scalar"]
+          "decompositions", "files", "library", "tiny", "scalar"]
 SLOW = 0.9
 MOST = 4  # times as many rounds, for both sides, while a line is below SLOW: neighbours disturb any one
 START = "print(np.arange(6).reshape(2, 3))"
