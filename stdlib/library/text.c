@@ -4,7 +4,6 @@
 #include "stdlib/library/text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/array/array.h"
@@ -76,15 +75,6 @@ bool gx_library_pass(gx_call *c, const char *name, const char *text, const char 
 
 /* --- what only these texts have --- */
 
-/* The help stands in a report without a place: where it is raised gives the place. */
-static bool give_help(gx_call *c, gx_exception *e, const char *help) {
-    if (!e->report && !(e->report = calloc(1, sizeof *e->report)))
-        return gx_fail(c->rt, GX_MemoryError, "", "out of memory");
-    free(e->report->help);
-    e->report->help = strdup(help);
-    return true;
-}
-
 static bool coded_fn(gx_call *c, gx_value *out) {
     const char *code, *help;
     size_t length;
@@ -92,8 +82,12 @@ static bool coded_fn(gx_call *c, gx_value *out) {
     if (c->argv[1].tag != GX_EXCEPTION) return gx_arg_wrong(c, 1, "an exception");
     gx_exception *e = gx_as_exception(c->argv[1]);
     snprintf(e->code, sizeof e->code, "%s", code);
-    if (gx_arg_some(c, 2) && (!gx_arg_str(c, 2, &help, &length) || !give_help(c, e, help)))
-        return false;
+    if (gx_arg_some(c, 2)) { /* as if it had been raised before: the fix is kept */
+        if (!gx_arg_str(c, 2, &help, &length)) return false;
+        gx_exception_raise(c->rt, c->argv[1]);
+        gx_help(c->rt, "%s", help);
+        return gx_exception_from_error(c->rt, out);
+    }
     *out = gx_keep(c->argv[1]);
     return true;
 }
@@ -134,6 +128,7 @@ const gx_native gx_library_natives[] = {
     {"near", "near(name, names, /)", "The name in a list that is most like one, or None.", NULL,
      near_fn, 0, 0},
     {"raw", "raw(like, shape, /)",
-     "An array of like's dtype and device whose elements are all to be stored.", NULL, raw_fn, 0, 0},
+     "An array of like's dtype and device whose elements are all to be stored.", NULL, raw_fn, 0,
+     0},
     {.name = NULL},
 };
