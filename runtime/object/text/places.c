@@ -7,6 +7,12 @@
 
 enum { STRIDE = 64, WORTH = 256 /* bytes: shorter ones are walked */ };
 
+size_t gx_utf8_count(const char *text, size_t length) {
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++) n += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return n;
+}
+
 static gx_text_places *kept(const gx_str *s) {
     gx_heap *h = gx_rt_of(&s->obj)->heap;
     for (int i = 0; i < GX_TEXTS_WITH_PLACES; i++)

@@ -24,12 +24,6 @@ enum { LARGEST = 1 << 30 };
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-size_t gx_utf8_count(const char *text, size_t length) {
-    size_t n = 0;
-    for (size_t i = 0; i < length; i++) n += ((unsigned char)text[i] & 0xC0) != 0x80;
-    return n;
-}
-
 gx_str *gx_str_raw(gx_rt *rt, const gx_type *type, size_t length, size_t slack) {
     type = gx_plain_type(type);
     if (length > LARGEST) {
