@@ -192,7 +192,10 @@ static void start(play *p, char *words) {
     screen_init(&w->s, p->columns, p->rows);
     w->ended = false;
     w->pid = forkpty(&w->fd, NULL, NULL, &size);
-    if (w->pid == 0) child(p, words);
+    if (w->pid == 0) {
+        signal(SIGINT, SIG_DFL); /* whoever runs the tests in the background has it ignored */
+        child(p, words);
+    }
     if (w->pid < 0) complain(p, "no pseudo-terminal", strerror(errno));
     if (w->pid > 0 && !wait_for(p, is_ready, "")) complain(p, "no prompt", "");
 }
