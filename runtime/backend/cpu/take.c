@@ -43,15 +43,19 @@ static int64_t load_index(const char *p) {
     return v;
 }
 
+/* A function of its own: inlined into the one that chooses among them, a loop has no registers left
+   and reads its bounds and pointers from the stack at each element. */
+#define OWN_LOOP static __attribute__((noinline)) void
+
 /* One index array, or two. Items side by side are the usual case. */
 #define RUNS(T, name)                                                                              \
-    static void packed_##name(const take_run *r, const int64_t *index) {                           \
+    OWN_LOOP packed_##name(const take_run *r, const int64_t *index) {                              \
         const char *from = r->array;                                                               \
         char *to = r->other;                                                                       \
         for (int64_t i = 0, n = r->n; i < n; i++)                                                  \
             memcpy(to + i * (int64_t)sizeof(T), from + index[i] * (int64_t)sizeof(T), sizeof(T));  \
     }                                                                                              \
-    static void gather_##name(const take_run *r, int64_t step, int64_t scale) {                    \
+    OWN_LOOP gather_##name(const take_run *r, int64_t step, int64_t scale) {                       \
         const char *index = r->index[0];                                                           \
         int64_t size = sizeof(T);                                                                  \
         if (!r->array_step && r->other_step == size && scale == size && step == 8) {               \
@@ -64,7 +68,7 @@ static int64_t load_index(const char *p) {
             memcpy(r->other + i * r->other_step, from, sizeof(T));                                 \
         }                                                                                          \
     }                                                                                              \
-    static void pairs_##name(const take_run *r, const int64_t *step, const int64_t *scale) {       \
+    OWN_LOOP pairs_##name(const take_run *r, const int64_t *step, const int64_t *scale) {          \
         const char *first = r->index[0], *second = r->index[1];                                    \
         int64_t a = step[0], b = step[1], p = scale[0], q = scale[1];                              \
         for (int64_t i = 0, n = r->n; i < n; i++) {                                                \
@@ -73,7 +77,7 @@ static int64_t load_index(const char *p) {
             memcpy(r->other + i * r->other_step, from, sizeof(T));                                 \
         }                                                                                          \
     }                                                                                              \
-    static void spread_##name(const take_run *r, const int64_t *index) {                           \
+    OWN_LOOP spread_##name(const take_run *r, const int64_t *index) {                              \
         const char *from = r->other;                                                               \
         char *to = r->array;                                                                       \
         int64_t i = 0, n = r->n;                                                                   \
@@ -89,7 +93,7 @@ static int64_t load_index(const char *p) {
         for (; i < n; i++)                                                                         \
             memcpy(to + index[i] * (int64_t)sizeof(T), from + i * (int64_t)sizeof(T), sizeof(T));  \
     }                                                                                              \
-    static void scatter_##name(const take_run *r, int64_t step, int64_t scale) {                   \
+    OWN_LOOP scatter_##name(const take_run *r, int64_t step, int64_t scale) {                      \
         const char *index = r->index[0];                                                           \
         if (!r->array_step && !r->other_step) {                                                    \
             T one;                                                                                 \
