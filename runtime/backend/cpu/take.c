@@ -52,7 +52,16 @@ static int64_t load_index(const char *p) {
     OWN_LOOP packed_##name(const take_run *r, const int64_t *index) {                              \
         const char *from = r->array;                                                               \
         char *to = r->other;                                                                       \
-        for (int64_t i = 0, n = r->n; i < n; i++)                                                  \
+        int64_t i = 0, n = r->n;                                                                   \
+        for (; i + 4 <= n; i += 4) {                                                               \
+            T part[4];                                                                             \
+            memcpy(part, from + index[i] * (int64_t)sizeof(T), sizeof(T));                         \
+            memcpy(part + 1, from + index[i + 1] * (int64_t)sizeof(T), sizeof(T));                 \
+            memcpy(part + 2, from + index[i + 2] * (int64_t)sizeof(T), sizeof(T));                 \
+            memcpy(part + 3, from + index[i + 3] * (int64_t)sizeof(T), sizeof(T));                 \
+            memcpy(to + i * (int64_t)sizeof(T), part, sizeof part);                                \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
             memcpy(to + i * (int64_t)sizeof(T), from + index[i] * (int64_t)sizeof(T), sizeof(T));  \
     }                                                                                              \
     OWN_LOOP gather_##name(const take_run *r, int64_t step, int64_t scale) {                       \
