@@ -81,6 +81,8 @@ GX_PUBLIC bool gx_state_run(gx_state *s, const char *text, size_t length, const 
    been noticed yet. gx_state_late is the same because the time of gx_config.whole is over. */
 GX_PUBLIC bool gx_state_interrupt(gx_state *s);
 GX_PUBLIC void gx_state_late(gx_state *s);
+/* Forgets what gx_state_interrupt asked and nothing has noticed. */
+GX_PUBLIC void gx_state_interrupt_forget(gx_state *s);
 /* The seconds that max_seconds or GX_MAX_SECONDS allow; 0: any number. */
 GX_PUBLIC double gx_state_seconds(const gx_state *s);
 
@@ -112,7 +114,8 @@ GX_PUBLIC void gx_state_end(gx_state *s);
 /* --- a prompt --------------------------------------------------------------------------------- */
 
 /* Runs an entry of a prompt: as GX_RUN_ECHO, lines like %time are understood, and `_error` is bound
-   to the exception that ends it. What gx_state_interrupt asked before it is forgotten. */
+   to the exception that ends it. What gx_state_interrupt asked before it is forgotten, and with
+   gx_config.whole ends it at once. */
 GX_PUBLIC bool gx_state_prompt(gx_state *s, const char *text, size_t length, const char *name);
 /* Binds np, cp and plt, where the state was opened bare. */
 GX_PUBLIC bool gx_state_predefine(gx_state *s);

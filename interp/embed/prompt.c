@@ -36,7 +36,6 @@ static void bind_error(gx_state *s) {
 bool gx_state_prompt(gx_state *s, const char *text, size_t length, const char *name) {
     gx_rt *rt = gx_state_enter(s);
     gx_buf copy = gx_buf_new(rt);
-    if (!rt->late) rt->interrupted = 0;
     bool ok = gx_buf_add(&copy, text, length) && gx_run_begin(s);
     if (ok) {
         ok = gx_magic_is(gx_buf_text(&copy), length)

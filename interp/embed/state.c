@@ -143,6 +143,10 @@ void gx_state_late(gx_state *s) {
     s->rt->interrupted = 1;
 }
 
+void gx_state_interrupt_forget(gx_state *s) {
+    if (!s->rt->late) s->rt->interrupted = 0;
+}
+
 void gx_state_end(gx_state *s) {
     gx_state_enter(s);
     gx_gpu_warmed(&s->session.gpu);

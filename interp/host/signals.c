@@ -78,6 +78,7 @@ void gx_catch_stake(int variables) {
 
 void gx_interrupts_forget(void) {
     pressed = 0;
+    if (interrupt_target) gx_state_interrupt_forget(interrupt_target);
 }
 
 static void set_handler(void) {

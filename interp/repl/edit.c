@@ -438,6 +438,7 @@ gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx
     gx_hist_refresh(&e->hist);
     e->at_entry = (int64_t)e->hist.entries.count;
     gx_term_raw(&e->term);
+    gx_interrupts_forget(); /* of what has ended */
     outcome o = edit(e, (prompts){prompt, more});
     set_below(e, "");
     e->ghost.length = 0;

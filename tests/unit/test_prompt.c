@@ -137,6 +137,21 @@ Test(embed, names_definitions_and_colours) {
     gx_state_close(s);
 }
 
+/* A Ctrl-C that comes when an entry has been typed and does not yet run is the entry's. */
+Test(embed, what_is_asked_before_an_entry_ends_it) {
+    gx_config config = {.api = GX_API, .whole = true, .device = "cpu"};
+    gx_state *s = gx_state_open(&config, NULL, 0);
+    cr_assert_not_null(s);
+    cr_expect_not(gx_state_interrupt(s));
+    cr_expect_not(enter(s, "while True: pass"));
+    cr_expect_str_eq(gx_state_failure(s)->builtin, "KeyboardInterrupt");
+    cr_expect(enter(s, "1"));
+    cr_expect_not(gx_state_interrupt(s));
+    gx_state_interrupt_forget(s);
+    cr_expect(enter(s, "1"));
+    cr_expect(gx_state_close(s));
+}
+
 Test(embed, a_state_for_a_program) {
     host h = {.out = ""};
     char name[] = "script.gx", word[] = "word", *argv[] = {name, word};
