@@ -351,6 +351,10 @@ static bool add_methods(gx_rt *rt) {
            gx_type_extend(rt, &gx_type_generic, rt->modules->methods, NULL);
 }
 
+static bool is_vector(gx_borrowed array) {
+    return gx_as_array(array)->ndim == 1;
+}
+
 bool gx_stdlib_new(gx_rt *rt) {
     rt->modules = gx_alloc_zero(rt, sizeof *rt->modules);
     if (!rt->modules) return false;
@@ -359,7 +363,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     rt->modules->bare = bare;
     gx_as_module(bare)->builtin = true;
     gx_as_module(bare)->lookup = lookup_bare;
-    gx_natives_set_numpy(rt, gx_numpy_function);
+    gx_natives_set_numpy(rt, gx_numpy_function, is_vector);
     gx_natives_set_builtin(rt, gx_builtin);
     gx_natives_set_override(rt, gx_np_override);
     gx_op_set_special(rt, gx_sp_ufunc);

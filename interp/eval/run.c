@@ -228,8 +228,8 @@ gx_rt *gx_interp_open_with(void (*set_up)(gx_rt *rt, void *self), void *self, gx
     gx_rt *rt = gx_rt_new_with(set_up, self);
     *why = (gx_error){.kind = GX_NO_ERROR};
     if (!rt) return NULL;
-    if (gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt) &&
-        gx_interp_new(rt)) {
+    if (gx_heap_new(rt) && gx_operations_open(rt) && gx_engine_new(rt) && gx_natives_new(rt) &&
+        gx_stdlib_new(rt) && gx_interp_new(rt)) {
         gx_library_set_run(rt, gx_import_library_text);
         gx_dynamic_start(rt);
         return rt;

@@ -128,6 +128,38 @@ GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out);
    gx_type_array as their base. */
 const gx_type *gx_array_type(gx_namespace ns);
 
+/* x[key] and x[key] = value with NumPy's basic, fancy and boolean indexing. Full integer indexing
+   gives a NumPy scalar. */
+GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out);
+GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value);
+/* a.take along an axis by an int64 array of any shape, indices checked (mode raise). */
+GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, gx_array **out);
+/* Coordinates of the true elements: ndim int64 arrays. */
+GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, gx_array *out[GX_MAX_DIMS]);
+/* --- pending values (runtime/graph) --- */
+/* Computes everything pending; what a clock does before it reads the time. */
+GX_CHECK bool gx_lazy_flush(gx_rt *rt);
+/* As gx_lazy_flush, without waiting for a GPU to do it. */
+GX_CHECK bool gx_lazy_start(gx_rt *rt);
+/* Checks what may fail by its data (end of a statement inside try or with). */
+GX_CHECK bool gx_lazy_checkpoint(gx_rt *rt);
+/* The engine: made after gx_heap_new, freed before gx_heap_free. */
+GX_CHECK bool gx_engine_new(gx_rt *rt);
+void gx_engine_free(gx_rt *rt);
+
+/* The operations of whole arrays that the types of arrays and scalars need, as they lie above
+   (runtime/op); gx_operations_open sets rt->ops. */
+typedef struct gx_array_ops {
+    gx_try (*binary)(gx_rt *, gx_binop, gx_borrowed a, gx_borrowed b, gx_value *out);
+    gx_try (*inplace)(gx_rt *, gx_binop, gx_borrowed a, gx_borrowed b, gx_value *out);
+    gx_try (*unary)(gx_rt *, gx_unop, gx_borrowed a, gx_value *out);
+    gx_try (*compare)(gx_rt *, gx_cmpop, gx_borrowed a, gx_borrowed b, gx_value *out);
+    /* Is any element of an array of bools True? */
+    bool (*any)(gx_rt *, gx_array *a, bool *out);
+    /* a[mask] where a device does it; *out is NULL where it does not. */
+    bool (*select)(gx_rt *, gx_array *a, gx_array *mask, gx_array **out);
+} gx_array_ops;
+
 /* --- elements on the host --- */
 /* Makes the value ready and gives the address of the first element, for reading with gx_strides.
    Valid until the array is stored into or dropped. */

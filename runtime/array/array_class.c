@@ -208,10 +208,22 @@ const gx_native gx_ndarray_native = {
     .example = "np.ndarray((2,), dtype='i2', buffer=np.array([1, 2], 'i2'))  # [1 2]",
     .fn = ndarray_fn};
 
-bool gx_array_construct(gx_rt *rt, const gx_type *cls, int argc, const gx_borrowed *argv, int kwc,
+static bool construct(gx_rt *rt, const gx_type *cls, int argc, const gx_borrowed *argv, int kwc,
                         const gx_sym *kw, gx_value *out) {
     gx_namespace ns = GX_NS_GX;
     for (int d = 0; d <= GX_NS_CUPY; d++)
         if (gx_plain_type(cls) == gx_array_type((gx_namespace)d)) ns = (gx_namespace)d;
     return gx_native_call(rt, &gx_ndarray_native, ns, cls, argc, argv, kwc, kw, out);
 }
+
+static bool copy(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_array *a;
+    return gx_array_copy(rt, gx_as_array(self), 'K', &a) &&
+           gx_array_as_take(rt, a, self.obj->type, self, out);
+}
+
+static size_t bytes(const gx_obj *obj) {
+    return gx_array_bytes((const gx_array *)(const void *)obj);
+}
+
+const gx_subclassing gx_array_subclassing = {construct, copy, gx_array_like_take, bytes};

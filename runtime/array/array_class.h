@@ -29,10 +29,8 @@ GX_CHECK bool gx_array_like_take(gx_rt *rt, gx_borrowed self, gx_value result, g
    context: a tuple or None. The array is consumed. */
 GX_CHECK bool gx_array_wrap_take(gx_rt *rt, gx_borrowed like, gx_array *a, gx_borrowed context,
                                  bool scalar, gx_value *out);
-/* Calls cls(...) for a class below ndarray: the new array, whose __init__ has not run. */
-GX_CHECK bool gx_array_construct(gx_rt *rt, const gx_type *cls, int argc, const gx_borrowed *argv,
-                                 int kwc, const gx_sym *kw, gx_value *out);
 
 extern const gx_native gx_ndarray_native;
+extern const gx_subclassing gx_array_subclassing;
 
 #endif

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "runtime/array/array_class.h"
-#include "runtime/op/array_ops.h"
 #include "runtime/object/iter.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/array/print.h"
 #include "runtime/object/container/list.h"
+#include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
 
 /* --- arrays --- */
@@ -100,23 +100,17 @@ static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed ite
 
 static bool array_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
     gx_value same;
-    gx_try t = gx_array_compare(rt, GX_EQ, v, item, &same);
+    gx_try t = rt->ops->compare(rt, GX_EQ, v, item, &same);
     if (t != GX_TRY_YES) {
         *out = false;
         return t == GX_TRY_NO;
     }
-    gx_array *a, *r;
+    gx_array *a;
     bool ok = gx_asarray(rt, same, GX_bool, GX_NS_GX, false, &a);
     gx_drop(same);
     if (!ok) return false;
-    uint64_t all = a->ndim == 64 ? UINT64_MAX : (UINT64_C(1) << a->ndim) - 1;
-    ok = gx_reduce(rt, GX_RED_any, a, all, false, GX_NO_DTYPE, NULL, NULL, &r);
+    ok = rt->ops->any(rt, a, out);
     gx_array_drop(a);
-    if (!ok) return false;
-    gx_scalar s;
-    ok = gx_array_item(rt, r, &s);
-    gx_array_drop(r);
-    if (ok) *out = s.b;
     return ok;
 }
 
@@ -126,15 +120,89 @@ static bool array_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return gx_seq_iter(rt, v, out);
 }
 
+/* --- what Python's functions ask of a number --- */
+
+static gx_try array_index(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    const gx_array *a = gx_as_array(v);
+    const int kind = gx_dtype_kind(a->dtype);
+    if (a->ndim != 0 || (kind != GX_KIND_INT && kind != GX_KIND_UINT)) return GX_TRY_NO;
+    return only_item(rt, a, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* What x.item() gives: the number in an array without axes. */
+static gx_try item_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "item");
+    if (!name) return GX_TRY_ERROR;
+    if (v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0) {
+        gx_fail(rt, GX_TypeError, "array.scalar",
+                "only 0-dimensional arrays can be converted to Python scalars");
+        if (gx_as_array(v)->count == 1) gx_help(rt, "a.item() is the only element");
+        return GX_TRY_ERROR;
+    }
+    gx_value fn;
+    gx_try r = gx_try_attr(rt, v, name, &fn);
+    if (r != GX_TRY_YES) return r;
+    bool ok = gx_call_value(rt, fn, 0, NULL, 0, NULL, out);
+    gx_drop(fn);
+    if (ok) return GX_TRY_YES;
+    if (rt->error.kind == GX_ValueError) {
+        gx_error_clear(rt);
+        gx_fail(rt, GX_TypeError, "array.scalar",
+                "only length-1 arrays can be converted to Python scalars");
+    }
+    return GX_TRY_ERROR;
+}
+
+static gx_try array_number(gx_rt *rt, gx_borrowed v, double *re, double *im) {
+    gx_value item;
+    gx_try r = item_of(rt, v, &item);
+    if (r != GX_TRY_YES) return r;
+    r = item.tag != GX_ARRAY ? gx_as_complex(rt, item, re, im) : GX_TRY_NO;
+    gx_drop(item);
+    return r;
+}
+
+/* The elements in C order. */
+static gx_try array_bytes(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_array *a;
+    const char *data;
+    if (!gx_array_copy(rt, gx_as_array(v), 'C', &a)) return GX_TRY_ERROR;
+    bool ok = gx_array_read(rt, a, &data) &&
+              gx_bytes_new(rt, data, (size_t)gx_array_nbytes(a), out);
+    gx_array_drop(a);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* --- operators --- */
+
+static gx_try array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    return rt->ops->compare(rt, op, a, b, out);
+}
+static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    return rt->ops->binary(rt, op, a, b, out);
+}
+static gx_try array_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    return rt->ops->inplace(rt, op, a, b, out);
+}
+static gx_try array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+    return rt->ops->unary(rt, op, a, out);
+}
+
+static const gx_type *array_shown(gx_borrowed v) {
+    return gx_array_type((gx_namespace)gx_as_array(v)->ns);
+}
+
 #define ARRAY_SLOTS                                                                                \
     .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = array_free, .traverse = array_traverse,         \
     .repr = array_repr, .str = array_str, .format = array_format, .truth = array_truth,            \
-    .compare = gx_array_compare, .binary = gx_array_binary, .unary = gx_array_unary,               \
+    .compare = array_compare, .binary = array_binary, .inplace = array_inplace,                    \
+    .unary = array_unary, .index = array_index, .number = array_number, .bytes = array_bytes,      \
+    .subclassing = &gx_array_subclassing,                                                          \
     .length = array_length, .get = array_get, .set = array_set, .contains = array_contains,        \
     .iter = array_iter, .construct = &gx_ndarray_native,                                           \
     .doc = "An n-dimensional array of one dtype."
 
-const gx_type gx_type_array = {.name = "numpy.ndarray", ARRAY_SLOTS};
+const gx_type gx_type_array = {.name = "numpy.ndarray", .shown = array_shown, ARRAY_SLOTS};
 
 static const gx_type namespace_types[] = {
     [GX_NS_GX] = {.name = "gx.ndarray", .base = &gx_type_array, ARRAY_SLOTS},

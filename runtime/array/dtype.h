@@ -44,8 +44,6 @@ bool gx_op_dtypes(gx_opcode op, gx_dtype common, gx_dtype *compute, gx_dtype *re
 /* --- one element ------------------------------------------------------------------------------ */
 /* A NumPy scalar as a value (boxed for complex128), and its element. */
 GX_CHECK bool gx_scalar_new(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value *out);
-bool gx_is_scalar(gx_borrowed v); /* a NumPy scalar */
-gx_dtype gx_scalar_dtype(gx_borrowed v);
 /* The scalar's element; one that is still the GPU's is fetched now. */
 GX_CHECK bool gx_scalar_read(gx_rt *rt, gx_borrowed v, gx_scalar *out);
 /* A scalar whose element only the GPU has? */

@@ -108,7 +108,7 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     gx_key k;
     gx_array *r = NULL;
     if (key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool && d->place == GX_GPU) {
-        if (!gx_select(rt, a, gx_as_array(key), &r)) return false;
+        if (!rt->ops->select(rt, a, gx_as_array(key), &r)) return false;
         if (r) {
             *out = gx_array_value(r);
             return true;

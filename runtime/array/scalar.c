@@ -11,6 +11,7 @@
 #include "runtime/object/class/class.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/warn.h"
 
 GX_CHECK bool gx_scalar_item(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_value *out) {
     switch (d) {

@@ -54,14 +54,6 @@ void gx_scalar_free(gx_rt *rt, gx_obj *o) {
     gx_free(rt, o);
 }
 
-bool gx_is_scalar(gx_borrowed v) {
-    return v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX;
-}
-
-gx_dtype gx_scalar_dtype(gx_borrowed v) {
-    return (gx_dtype)(v.tag == GX_SCALAR ? v.dtype : v.obj->type->dtype);
-}
-
 bool gx_scalar_is_pending(gx_borrowed v) {
     const scalar_box *box = box_of(v);
     return box && box->pending;

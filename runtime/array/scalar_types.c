@@ -2,11 +2,12 @@
  */
 #include <string.h>
 
+#include "kernels/half.h"
+#include "runtime/array/array.h"
 #include "runtime/array/dtype.h"
 #include "runtime/object/native.h"
 #include "runtime/object/number/number.h"
-#include "runtime/op/array_ops.h"
-#include "runtime/op/ufunc.h"
+#include "runtime/object/text/str.h"
 
 static bool scalar_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_scalar s;
@@ -129,8 +130,69 @@ static bool scalar_construct(gx_call *c, gx_value *out) {
     return ok && gx_scalar_new(c->rt, d, &s, out);
 }
 
+/* --- what Python's functions ask of a number --- */
+
+static gx_try scalar_index(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    const int kind = gx_dtype_kind(gx_scalar_dtype(v)); /* bools are no integers, unlike Python's */
+    if (kind != GX_KIND_INT && kind != GX_KIND_UINT) return GX_TRY_NO;
+    return as_python(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+static gx_try scalar_number(gx_rt *rt, gx_borrowed v, double *re, double *im) {
+    gx_scalar s;
+    if (!gx_scalar_read(rt, v, &s)) return GX_TRY_ERROR;
+    *im = 0;
+    *re = 0;
+    const gx_dtype d = gx_scalar_dtype(v);
+    switch (d) {
+    case GX_bool: *re = s.b; return GX_TRY_YES;
+    case GX_i8: *re = s.i8; return GX_TRY_YES;
+    case GX_i16: *re = s.i16; return GX_TRY_YES;
+    case GX_i32: *re = s.i32; return GX_TRY_YES;
+    case GX_i64: *re = (double)s.i64; return GX_TRY_YES;
+    case GX_u8: *re = s.u8; return GX_TRY_YES;
+    case GX_u16: *re = s.u16; return GX_TRY_YES;
+    case GX_u32: *re = s.u32; return GX_TRY_YES;
+    case GX_u64: *re = (double)s.u64; return GX_TRY_YES;
+    GX_HALF_DTYPES(GX_CASE)
+        *re = (double)gx_half_widen(gx_dtypes[d].fraction, s.half);
+        return GX_TRY_YES;
+    case GX_f32: *re = (double)s.f32; return GX_TRY_YES;
+    case GX_f64: *re = s.f64; return GX_TRY_YES;
+    case GX_c64:
+        *re = (double)s.c64.re;
+        *im = (double)s.c64.im;
+        return GX_TRY_YES;
+    case GX_c128:
+        *re = s.c128.re;
+        *im = s.c128.im;
+        return GX_TRY_YES;
+    case GX_DTYPES: break;
+    }
+    return GX_TRY_YES;
+}
+
+static gx_try scalar_bytes(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_scalar s;
+    bool ok = gx_scalar_read(rt, v, &s) &&
+              gx_bytes_new(rt, (const char *)&s, (size_t)gx_dtype_size(gx_scalar_dtype(v)), out);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* --- operators --- */
+
+static gx_try scalar_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    return rt->ops->compare(rt, op, a, b, out);
+}
+static gx_try scalar_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    return rt->ops->binary(rt, op, a, b, out);
+}
+static gx_try scalar_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+    return rt->ops->unary(rt, op, a, out);
+}
+
 #define ABSTRACT(id, text, parent)                                                                 \
-    const gx_type gx_type_##id = {.name = "numpy." text, .base = parent, .tag = GX_OBJECT,         \
+    const gx_type gx_type_##id = {.name = "numpy." text, .base = parent, .tag = GX_SCALAR,         \
                                   .dtype = GX_NO_DTYPE, .doc = "A class of NumPy scalars."};
 ABSTRACT(generic, "generic", NULL)
 ABSTRACT(number, "number", &gx_type_generic)
@@ -164,9 +226,12 @@ GX_EXTENSION_DTYPES(OF_ONE)
            .format = scalar_format,                                                                \
            .truth = scalar_truth,                                                                  \
            .hash = scalar_hash,                                                                    \
-           .compare = gx_array_compare,                                                            \
-           .binary = gx_array_binary,                                                              \
-           .unary = gx_array_unary,                                                                \
+           .compare = scalar_compare,                                                              \
+           .binary = scalar_binary,                                                                \
+           .unary = scalar_unary,                                                                  \
+           .bytes = scalar_bytes,                                                                  \
+           .number = scalar_number,                                                                \
+           .index = scalar_index,                                                                  \
            .get = scalar_item,                                                                     \
            .methods = more,                                                                        \
            .construct = &make,                                                                     \

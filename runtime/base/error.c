@@ -129,7 +129,8 @@ void gx_error_free(gx_error *e) {
     gx_value exception = e->exception;
     /* Emptied first: dropping the exception may run code that looks at this error. */
     memset(e, 0, sizeof *e);
-    gx_drop(exception);
+    if (exception.tag >= GX_FIRST_OBJECT && --exception.obj->refs == 0)
+        gx_rt_of(exception.obj)->free_object(exception.obj);
 }
 
 void gx_error_clear(gx_rt *rt) {

@@ -64,6 +64,8 @@ struct gx_rt {
     size_t outside;    /* bytes of gx_outside_alloc; atomic */
 
     struct gx_heap *heap; /* runtime/object/object.c: containers, cycle collection, interned text */
+    void (*free_object)(gx_obj *); /* an object that has lost its last reference */
+    const struct gx_array_ops *ops; /* runtime/array/array.h: set by runtime/op */
     struct gx_engine *engine; /* runtime/graph/lazy.c: the lazy graph's counters and the device */
     struct gx_device *device;     /* runtime/device/backends.c: the host */
     struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */

@@ -13,7 +13,7 @@
 
 #include "runtime/array/array.h"
 #include "runtime/backend/backend.h"
-#include "runtime/op/ufunc.h"
+#include "runtime/object/native.h"
 
 typedef enum gx_data_kind {
     GX_DATA_READY,
@@ -171,7 +171,6 @@ void gx_count_uses(gx_rt *rt, gx_data *root);
 /* Runs a tape on a device and turns its floating-point conditions into warnings: the GPU's later.
    */
 GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span origin);
-GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin);
 
 static inline gx_engine *gx_engine_of(gx_rt *rt) {
     return rt->engine;
@@ -207,9 +206,6 @@ GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *b, int64_t bytes, gx_buff
 /* An uninitialised array whose bytes are at a place. */
 GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
                                 const int64_t *shape, gx_namespace ns, gx_array **out);
-/* The elements of `a` where a mask of its shape is true; the mask is computed on the way;
-   *out is NULL where a's device has no such thing (select.c). */
-GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out);
 /* A fresh buffer with what a STORE leaves of `held`, its old value's; the region is anything. *out
    is NULL where that is more work than computing the expression apart (frame.c). */
 GX_CHECK bool gx_store_frame(gx_rt *rt, const gx_data *d, gx_buffer *held, gx_buffer **out);

@@ -13,6 +13,7 @@
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/graph/out_of_memory.h"
+#include "runtime/object/warn.h"
 
 enum {
     SMALL_BYTES = 4096,

@@ -1,5 +1,7 @@
 /* What computing an array would run, as text: golden tests and explain() read it. Nothing is
    computed but what must be ready first. */
+#include "runtime/inspect/explain.h"
+
 #include "runtime/graph/lazy.h"
 
 GX_CHECK bool gx_explain_tape(gx_rt *rt, gx_array *a, gx_buf *out) {

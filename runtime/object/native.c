@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "runtime/array/array.h"
 #include "runtime/device/work.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -18,6 +17,7 @@ struct gx_natives {
     gx_signature **slots; /* open addressing by row address */
     uint32_t size, count; /* size is a power of two */
     const gx_native *(*numpy)(gx_rt *, const char *name);
+    bool (*is_vector)(gx_borrowed array);
     gx_find_builtin builtin;
     gx_ask_override override;
 };
@@ -45,8 +45,10 @@ void gx_natives_free(gx_rt *rt) {
     rt->natives = NULL;
 }
 
-void gx_natives_set_numpy(gx_rt *rt, const gx_native *(*numpy)(gx_rt *, const char *name)) {
+void gx_natives_set_numpy(gx_rt *rt, const gx_native *(*numpy)(gx_rt *, const char *name),
+                          bool (*is_vector)(gx_borrowed array)) {
     rt->natives->numpy = numpy;
+    rt->natives->is_vector = is_vector;
 }
 
 void gx_natives_set_builtin(gx_rt *rt, gx_find_builtin find) {
@@ -253,7 +255,7 @@ static const gx_native *numpy_of(gx_rt *rt, gx_signature *s, int argc, const gx_
     bool wanted = argc > 0 && argv[0].tag == GX_ARRAY;
     /* Of rows, and beside other arguments, Python's sum, min, max, any and all go over the items.
      */
-    if (wanted && (argc > 1 || gx_as_array(argv[0])->ndim != 1)) wanted = !goes_over_items(s->fn);
+    if (wanted && (argc > 1 || !rt->natives->is_vector(argv[0]))) wanted = !goes_over_items(s->fn);
     if (argc > 0)
         for (int k = 0; k < kwc && !wanted; k++) wanted = find_param(s, kw[k]) < 0;
     if (!wanted) return NULL;

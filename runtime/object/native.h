@@ -52,8 +52,10 @@ bool gx_is_ufunc(const gx_native *fn);
 
 GX_CHECK bool gx_natives_new(gx_rt *rt);
 void gx_natives_free(gx_rt *rt);
-/* How natives find the NumPy function of a GX_NATIVE_DUAL row; stdlib sets it. */
-void gx_natives_set_numpy(gx_rt *rt, const gx_native *(*numpy)(gx_rt *, const char *name));
+/* How natives find the NumPy function of a GX_NATIVE_DUAL row, and whether an array has one axis;
+   stdlib sets it. */
+void gx_natives_set_numpy(gx_rt *rt, const gx_native *(*numpy)(gx_rt *, const char *name),
+                          bool (*is_vector)(gx_borrowed array));
 /* How the runtime finds a builtin function by its name; stdlib sets it. */
 typedef gx_try (*gx_find_builtin)(gx_rt *rt, gx_sym name, gx_value *out);
 void gx_natives_set_builtin(gx_rt *rt, gx_find_builtin find);

@@ -1,7 +1,7 @@
 /* Checked getters of builtin functions' arguments.
    A getter's message names the function and the parameter; nothing is converted silently. */
-#include "runtime/array/array.h"
 #include "runtime/object/class/class.h"
+#include "runtime/object/class/hooks.h"
 #include "runtime/object/native.h"
 #include "runtime/object/native_int.h"
 #include "runtime/object/number/number.h"
@@ -52,12 +52,6 @@ bool gx_arg_str(gx_call *c, int i, const char **text, size_t *length) {
     return true;
 }
 
-static bool index_of_scalar(gx_dtype d, const gx_scalar *s, int64_t *out) {
-    gx_scalar wide = gx_scalar_cast(d, GX_i64, s);
-    *out = wide.i64;
-    return !(d == GX_u64 && s->u64 > INT64_MAX);
-}
-
 /* What __index__ of a script's class gives. */
 static gx_try index_of_instance(gx_rt *rt, gx_borrowed v, int64_t *out) {
     gx_value r;
@@ -68,35 +62,26 @@ static gx_try index_of_instance(gx_rt *rt, gx_borrowed v, int64_t *out) {
     return has;
 }
 
-/* NumPy's bools are no integers, unlike Python's. */
-static bool is_integer(gx_dtype d) {
-    return gx_dtype_kind(d) == GX_KIND_INT || gx_dtype_kind(d) == GX_KIND_UINT;
+/* What a value's own type says. */
+static gx_try index_of_slot(gx_rt *rt, const gx_type *type, gx_borrowed v, int64_t *out) {
+    gx_value i;
+    gx_try r = type->index(rt, v, &i);
+    if (r != GX_TRY_YES) return r;
+    r = gx_as_index(rt, i, out);
+    gx_drop(i);
+    return r;
 }
 
 gx_try gx_as_index(gx_rt *rt, gx_borrowed v, int64_t *out) {
-    gx_dtype d;
-    gx_scalar s;
     v = gx_plain_number(v);
     if (v.tag == GX_INT || v.tag == GX_BOOL) {
         *out = v.tag == GX_INT ? v.i : v.b;
         return GX_TRY_YES;
     }
-    if (gx_is_scalar(v)) {
-        d = gx_scalar_dtype(v);
-        if (!is_integer(d)) return GX_TRY_NO;
-        if (!gx_scalar_read(rt, v, &s)) return GX_TRY_ERROR;
-    } else if (v.tag == GX_ARRAY) {
-        const gx_array *a = gx_as_array(v);
-        d = (gx_dtype)a->dtype;
-        if (a->ndim != 0 || !is_integer(d)) return GX_TRY_NO;
-        if (!gx_array_item(rt, a, &s)) return GX_TRY_ERROR;
-    } else if (v.tag == GX_BIGINT) {
+    if (v.tag == GX_BIGINT) {
         gx_fail(rt, GX_OverflowError, "index.large", "int too large to convert to an index");
         return GX_TRY_ERROR;
-    } else {
-        return index_of_instance(rt, v, out);
     }
-    if (index_of_scalar(d, &s, out)) return GX_TRY_YES;
-    gx_fail(rt, GX_OverflowError, "index.large", "int too large to convert to an index");
-    return GX_TRY_ERROR;
+    const gx_type *plain = gx_plain_type(gx_type_of(v));
+    return plain && plain->index ? index_of_slot(rt, plain, v, out) : index_of_instance(rt, v, out);
 }

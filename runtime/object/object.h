@@ -25,6 +25,18 @@ typedef struct gx_member {
 /* Result of a slot that may not know the answer. */
 typedef enum gx_try { GX_TRY_ERROR = -1, GX_TRY_NO = 0, GX_TRY_YES = 1 } gx_try;
 
+/* What a builtin type does itself for a script's classes below it, as their attributes lie behind
+   its own data (ndarray). */
+typedef struct gx_subclassing {
+    /* Calls the class: the new instance, whose __init__ has not run. */
+    bool (*make)(gx_rt *, const gx_type *cls, int argc, const gx_borrowed *argv, int kwc,
+                 const gx_sym *kw, gx_value *out);
+    bool (*copy)(gx_rt *, gx_borrowed self, gx_value *out);
+    /* A value that a member of self gave, taken, as the class shows it. */
+    bool (*like_take)(gx_rt *, gx_borrowed self, gx_value result, gx_value *out);
+    size_t (*bytes)(const gx_obj *); /* of the builtin type's data */
+} gx_subclassing;
+
 struct gx_type {
     const char *name;    /* "int", "list", "numpy.float64", "ValueError" */
     const gx_type *base; /* for isinstance; NULL: object */
@@ -56,6 +68,11 @@ struct gx_type {
     gx_try (*unary)(gx_rt *, gx_unop, gx_borrowed a, gx_value *out);
     /* a op= b, where a changes in place; NULL or NO: a op b. */
     gx_try (*inplace)(gx_rt *, gx_binop, gx_borrowed a, gx_borrowed b, gx_value *out);
+    /* Values that stand for one number, as NumPy's scalars: the int, of any size, that an integer
+       is; the parts of any number; the bytes in memory. NO: it is none. */
+    gx_try (*index)(gx_rt *, gx_borrowed, gx_value *out);
+    gx_try (*number)(gx_rt *, gx_borrowed, double *re, double *im);
+    gx_try (*bytes)(gx_rt *, gx_borrowed, gx_value *out);
     bool (*length)(gx_rt *, gx_borrowed, int64_t *out);
     bool (*get)(gx_rt *, gx_borrowed, gx_borrowed key, gx_value *out);
     bool (*set)(gx_rt *, gx_borrowed, gx_borrowed key, gx_borrowed item);
@@ -70,6 +87,9 @@ struct gx_type {
     /* argv: argc positional values, then kwc keyword values named by kw. */
     bool (*call)(gx_rt *, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                  const gx_sym *kw, gx_value *out);
+    /* What type(v) shows; NULL: the type. */
+    const gx_type *(*shown)(gx_borrowed);
+    const gx_subclassing *subclassing; /* NULL: instance.c does it */
     const gx_native *construct; /* what calling the type does; its gx_call has .type */
     const gx_native *methods;   /* ends with a row whose name is NULL; first parameter is self */
     const gx_member *members;   /* likewise */
@@ -173,6 +193,17 @@ typedef struct gx_box {
     gx_value value;
 } gx_box;
 GX_CHECK bool gx_box_new(gx_rt *rt, gx_borrowed value, gx_value *out);
+
+/* A NumPy scalar? And its dtype. */
+static inline bool gx_is_scalar(gx_borrowed v) {
+    return v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX;
+}
+static inline gx_dtype gx_scalar_dtype(gx_borrowed v) {
+    return (gx_dtype)(v.tag == GX_SCALAR ? v.dtype : v.obj->type->dtype);
+}
+/* To be called by the room of arrays before there are values of their types: the type of dtypes and
+   those of scalars, by dtype. */
+void gx_types_of_arrays(const gx_type *dtype, const gx_type scalars[GX_DTYPES]);
 
 extern const gx_type gx_type_object, gx_type_type, gx_type_none, gx_type_ellipsis, gx_type_bool,
     gx_type_int, gx_type_float, gx_type_complex, gx_type_str, gx_type_bytes, gx_type_list,

@@ -14,7 +14,6 @@
 #include "runtime/object/text/bytearray.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/types.h"
-#include "runtime/op/ufunc.h"
 
 const char *gx_binop_text(gx_binop op) {
     static const char *const text[GX_BINOPS] = {
@@ -187,9 +186,7 @@ static gx_try table_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b
 
 gx_try gx_slot_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     bool ok;
-    if (a.tag == GX_ARRAY) {
-        ok = gx_array_inplace(rt, op, gx_as_array(a), b, out);
-    } else if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
+    if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
         ok = gx_list_extend(rt, a, b);
         if (ok) *out = gx_keep(a);
     } else if (a.tag == GX_LIST && op == GX_MUL && gx_is_int(b)) {

@@ -43,13 +43,17 @@ static bool is_word(const char *at, size_t n, const char *text) {
     return strlen(text) == n && memcmp(at, text, n) == 0;
 }
 
+static const gx_type *scalar_type(gx_dtype d) {
+    return gx_type_of((gx_value){.tag = GX_SCALAR, .dtype = (uint8_t)d});
+}
+
 static bool read_name_value(reader *r, size_t n, bool negative, gx_value *out) {
-    static const struct {
+    const struct {
         const char *name;
         const gx_type *type;
     } types[] = {{"float", &gx_type_float},     {"int", &gx_type_int},   {"bool", &gx_type_bool},
                  {"complex", &gx_type_complex}, {"str", &gx_type_str},   {"list", &gx_type_list},
-                 {"float64", &gx_scalar_types[GX_f64]}, {"int64", &gx_scalar_types[GX_i64]}};
+                 {"float64", scalar_type(GX_f64)},      {"int64", scalar_type(GX_i64)}};
     const char *at = r->at;
     gx_value v = gx_undef();
     if (is_word(at, n, "None") || is_word(at, n, "newaxis")) v = gx_none();

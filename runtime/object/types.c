@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "runtime/array/array.h"
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
@@ -15,11 +14,17 @@
 #include "runtime/object/text/str.h"
 
 /* Types of the tags that have exactly one; NULL: the value knows. */
-static const gx_type *const tag_types[GX_TAGS] = {
+static const gx_type *tag_types[GX_TAGS] = {
     [GX_UNDEF] = &gx_type_none,     [GX_NONE] = &gx_type_none, [GX_ELLIPSIS] = &gx_type_ellipsis,
     [GX_BOOL] = &gx_type_bool,      [GX_INT] = &gx_type_int,   [GX_FLOAT] = &gx_type_float,
-    [GX_DTYPE] = &gx_type_dtype,    [GX_TYPE] = &gx_type_type, [GX_NATIVE] = &gx_type_native,
+    [GX_TYPE] = &gx_type_type,      [GX_NATIVE] = &gx_type_native,
 };
+static const gx_type *scalar_types; /* by dtype */
+
+void gx_types_of_arrays(const gx_type *dtype, const gx_type scalars[GX_DTYPES]) {
+    tag_types[GX_DTYPE] = dtype;
+    scalar_types = scalars;
+}
 
 bool gx_is_ufunc(const gx_native *fn) {
     return fn->op || fn->flags & GX_NATIVE_UFUNC;
@@ -27,7 +32,7 @@ bool gx_is_ufunc(const gx_native *fn) {
 
 const gx_type *gx_type_of(gx_borrowed v) {
     if (v.tag >= GX_FIRST_OBJECT) return v.obj->type;
-    if (v.tag == GX_SCALAR) return &gx_scalar_types[v.dtype];
+    if (v.tag == GX_SCALAR) return &scalar_types[v.dtype];
     if (v.tag == GX_NATIVE && gx_is_ufunc(v.native)) return &gx_type_ufunc;
     return tag_types[v.tag];
 }
@@ -47,8 +52,8 @@ bool gx_isinstance(gx_borrowed v, const gx_type *type) {
     const gx_type *t = gx_type_of(v);
     if (gx_type_is(t, type)) return true;
     /* numpy.float64 is a float, numpy.complex128 a complex. */
-    if (t->dtype == GX_f64 && t != &gx_type_array) return type == &gx_type_float;
-    return t->dtype == GX_c128 && t != &gx_type_array && type == &gx_type_complex;
+    if (t->dtype == GX_f64 && t->tag != GX_ARRAY) return type == &gx_type_float;
+    return t->dtype == GX_c128 && t->tag != GX_ARRAY && type == &gx_type_complex;
 }
 
 const gx_native *gx_type_statics(const gx_type *t) {

@@ -1,7 +1,6 @@
 /* Who works on an array: use.h. Asked only before a script changes the shape of an array. */
 #include "runtime/object/use.h"
 
-#include "runtime/array/array.h"
 #include "runtime/object/container/list.h"
 
 static bool holds(int64_t count, const gx_value *values, const gx_obj *a, bool in_tuples) {
@@ -27,12 +26,12 @@ static bool fail(gx_rt *rt, const gx_call *c) {
     return gx_help(rt, "x.reshape(shape) and np.resize(x, shape) make another array");
 }
 
-bool gx_use_none(gx_rt *rt, const gx_array *a, const gx_call *by) {
+bool gx_use_none(gx_rt *rt, const gx_obj *a, const gx_call *by) {
     for (const gx_call *c = rt->calls; c; c = c->up)
-        if (c != by && (holds(c->argc, c->argv, &a->obj, false) ||
-                        holds(c->rest_count, c->rest, &a->obj, false)))
+        if (c != by && (holds(c->argc, c->argv, a, false) ||
+                        holds(c->rest_count, c->rest, a, false)))
             return fail(rt, c);
     for (const gx_use *u = rt->uses; u; u = u->up)
-        if (use_holds(u, &a->obj)) return fail(rt, u->within);
+        if (use_holds(u, a)) return fail(rt, u->within);
     return true;
 }

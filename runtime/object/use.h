@@ -35,6 +35,6 @@ static inline void gx_use_hands_on(const gx_call *c) {
 }
 /* To be asked before a script changes the shape of an array in place: false, with ValueError, when
    C code works on it, but for the call `by`, which may be NULL. */
-GX_CHECK bool gx_use_none(gx_rt *rt, const struct gx_array *a, const gx_call *by);
+GX_CHECK bool gx_use_none(gx_rt *rt, const gx_obj *a, const gx_call *by);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "runtime/graph/lazy.h"
+#include "runtime/backend/tape.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/text/str.h"

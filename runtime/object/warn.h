@@ -69,4 +69,10 @@ GX_CHECK bool gx_warn_met(gx_rt *rt, bool overflow, bool invalid, const char *op
 /* Forgets which warnings have been shown. */
 void gx_warn_free(gx_rt *rt);
 
+/* What floating-point conditions (GX_FP_…, runtime/backend/tape.h) of an operation mean. */
+GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span origin);
+/* Warnings: queued here with the place of the current statement, shown by
+   gx_warnings_show once a source line. NumPy's texts. */
+GX_CHECK bool gx_warn(gx_rt *rt, gx_error_kind kind, const char *fmt, ...) GX_PRINTF(3, 4);
+
 #endif

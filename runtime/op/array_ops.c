@@ -1,12 +1,13 @@
 /* Python's operators on arrays and NumPy scalars: each is NumPy's operation of that name. */
 #include <float.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "runtime/array/array_class.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/object/operators.h"
-#include "runtime/op/array_ops.h"
+#include "runtime/op/ufunc.h"
 
 static gx_opcode opcode_of(gx_binop op) {
     switch (op) {
@@ -155,7 +156,7 @@ static bool of_class(gx_borrowed a, gx_borrowed b) {
     return GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b));
 }
 
-gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (quick_float(op, a, b, out) || quick_whole(op, a, b, out)) return GX_TRY_YES;
     if (of_class(a, b)) {
         const gx_value both[2] = {a, b};
@@ -171,7 +172,7 @@ gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-gx_try gx_array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+static gx_try array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
     gx_opcode code = op == GX_NEG ? GX_OP_negative : op == GX_POS ? GX_OP_positive : GX_OP_invert;
     if (gx_is_instance(a)) return by_ufunc(rt, gx_op_native(rt, code), 1, &a, NULL, out);
     bool ok = is_number(a) ? gx_scalar_op(rt, code, &a, out) : gx_op1(rt, code, a, out);
@@ -193,7 +194,7 @@ static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     return GX_TRY_YES;
 }
 
-gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+static gx_try array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     static const gx_opcode codes[] = {GX_OP_equal, GX_OP_not_equal, GX_OP_less, GX_OP_less_equal,
                                       GX_OP_greater, GX_OP_greater_equal};
     if (op > GX_GE) return GX_TRY_NO;
@@ -231,7 +232,7 @@ static bool check_inplace(gx_rt *rt, gx_opcode op, const gx_array *a, const gx_a
     return false;
 }
 
-GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out) {
+static bool store_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out) {
     gx_value self = {.tag = GX_ARRAY, .obj = &a->obj}, v;
     if (of_class(self, b) && is_for_ufunc(rt, b)) {
         const gx_value both[2] = {self, b};
@@ -262,4 +263,33 @@ GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed 
     gx_array_keep(a);
     *out = self;
     return true;
+}
+
+static gx_try array_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    return store_inplace(rt, op, gx_as_array(a), b, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+static bool any(gx_rt *rt, gx_array *a, bool *out) {
+    const uint64_t all = a->ndim == 64 ? UINT64_MAX : (UINT64_C(1) << a->ndim) - 1;
+    gx_array *r;
+    gx_scalar s;
+    if (!gx_reduce(rt, GX_RED_any, a, all, false, GX_NO_DTYPE, NULL, NULL, &r)) return false;
+    bool ok = gx_array_item(rt, r, &s);
+    gx_array_drop(r);
+    if (ok) *out = s.b;
+    return ok;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static void name_types(void) {
+    gx_types_of_arrays(&gx_type_dtype, gx_scalar_types);
+}
+
+bool gx_operations_open(gx_rt *rt) {
+    static const gx_array_ops ops = {array_binary,  array_inplace, array_unary,
+                                     array_compare, any,           gx_select};
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    rt->ops = &ops;
+    return pthread_once(&once, name_types) == 0;
 }

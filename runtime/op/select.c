@@ -2,6 +2,7 @@
    tape, so that a mask which nobody else wants is never stored. */
 #include <string.h>
 
+#include "runtime/op/ufunc.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/plan.h"
 

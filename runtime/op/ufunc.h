@@ -6,6 +6,7 @@
 
 #include "runtime/array/array.h"
 #include "runtime/object/native.h"
+#include "runtime/object/warn.h"
 
 /* Options of a ufunc call; zero-initialise, then set what is given. */
 typedef struct gx_op_options {
@@ -69,36 +70,15 @@ GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out);
 GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char *name,
                                 gx_array **out);
 
-/* x[key] and x[key] = value with NumPy's basic, fancy and boolean indexing. Full integer indexing
-   gives a NumPy scalar. */
-GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out);
-GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value);
-/* a.take along an axis by an int64 array of any shape, indices checked (mode raise). */
-GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, gx_array **out);
-/* Coordinates of the true elements: ndim int64 arrays. */
-GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, gx_array *out[GX_MAX_DIMS]);
+/* The elements of `a` where a mask of its shape is true; the mask is computed on the way;
+   *out is NULL where a's device has no such thing (select.c). */
+GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out);
 /* How many elements are not zero, where they can be counted as they are (GX_TRY_NO: not so). */
 GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out);
 
-/* a op b and a op= b for arrays and NumPy scalars (the `binary` slots): Python's operator as
-   NumPy's operation. */
-GX_CHECK bool gx_array_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out);
-
-/* Computes everything pending; what a clock does before it reads the time. */
-GX_CHECK bool gx_lazy_flush(gx_rt *rt);
-/* As gx_lazy_flush, without waiting for a GPU to do it. */
-GX_CHECK bool gx_lazy_start(gx_rt *rt);
-/* Checks what may fail by its data (end of a statement inside try or with). */
-GX_CHECK bool gx_lazy_checkpoint(gx_rt *rt);
-/* The engine: made after gx_heap_new, freed before gx_heap_free. */
-GX_CHECK bool gx_engine_new(gx_rt *rt);
-void gx_engine_free(gx_rt *rt);
-/* The tape that computing v would run, as text, without running it (golden tests, explain). */
-GX_CHECK bool gx_explain_tape(gx_rt *rt, gx_array *a, gx_buf *out);
-
-/* Warnings (runtime/object/warn.c): queued here with the place of the current statement, shown by
-   gx_warnings_show once a source line. NumPy's texts. */
-GX_CHECK bool gx_warn(gx_rt *rt, gx_error_kind kind, const char *fmt, ...) GX_PRINTF(3, 4);
+/* Opens the room: the types of arrays and NumPy scalars have their operators from here on. To be
+   called after gx_heap_new. */
+GX_CHECK bool gx_operations_open(gx_rt *rt);
 
 /* NumPy's K order: the axes of a result from the innermost on, as the strides of n operands over
    its shape ask, ties in C order. */

@@ -4,6 +4,7 @@
 
 #include "runtime/device/backends.h"
 #include "runtime/graph/lazy.h"
+#include "runtime/object/warn.h"
 
 /* A ready C-contiguous operand, converted: a new reference. */
 static bool laid_out(gx_rt *rt, gx_array *a, gx_dtype d, gx_array **out) {

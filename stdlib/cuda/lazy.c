@@ -2,6 +2,7 @@
    far. It only looks and counts; when something is computed is the runtime's policy.
 
    Invariant: nothing here computes a value but flush(), and tape() what must be ready first. */
+#include "runtime/inspect/explain.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/text/str.h"
 #include "runtime/op/ufunc.h"

@@ -13,7 +13,8 @@
 static gx_rt *open_rt(void) {
     gx_rt *rt = gx_rt_new();
     cr_assert_not_null(rt);
-    cr_assert(gx_heap_new(rt) && gx_engine_new(rt) && gx_natives_new(rt) && gx_stdlib_new(rt));
+    cr_assert(gx_heap_new(rt) && gx_operations_open(rt) && gx_engine_new(rt) &&
+              gx_natives_new(rt) && gx_stdlib_new(rt));
     return rt;
 }
 

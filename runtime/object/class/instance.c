@@ -4,7 +4,6 @@
    Invariant: an instance holds one reference to its class, dropped after everything else. */
 #include <string.h>
 
-#include "runtime/array/array_class.h"
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/container/dict_int.h"
 #include "runtime/object/container/list_int.h"
@@ -52,8 +51,8 @@ bool gx_instance_make(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *arg
         return gx_fail(rt, GX_TypeError, "class.abstract",
                        "Can't instantiate abstract class %s with abstract method %s",
                        cls->type.name, gx_sym_text(rt, missing));
-    if (cls->type.tag == GX_ARRAY)
-        return gx_array_construct(rt, &cls->type, argc, argv, kwc, kw, out);
+    const gx_subclassing *own = cls->builtin ? cls->builtin->subclassing : NULL;
+    if (own) return own->make(rt, &cls->type, argc, argv, kwc, kw, out);
     if (gx_is_value_type(cls->builtin)) {
         gx_value plain;
         if (!gx_call_value(rt, gx_type_value(cls->builtin), argc, argv, kwc, kw, &plain))
@@ -134,12 +133,12 @@ static gx_try find_own(gx_rt *rt, gx_obj *obj, gx_sym name, gx_value *out) {
     return has;
 }
 
-/* What a view of an array of the class shows is of the class. */
+/* A view of an array of the class is of the class. */
 static bool get_member(gx_rt *rt, const gx_member *m, gx_borrowed v, gx_value *out) {
     gx_value r;
+    const gx_subclassing *own = gx_plain_type(v.obj->type)->subclassing;
     if (!m->get(rt, v, &r)) return false;
-    if (v.tag == GX_ARRAY && strcmp(m->name, "base") != 0)
-        return gx_array_like_take(rt, v, r, out);
+    if (own && strcmp(m->name, "base") != 0) return own->like_take(rt, v, r, out);
     *out = r;
     return true;
 }
@@ -372,10 +371,8 @@ static bool copy_attrs(gx_rt *rt, gx_part *from, gx_part *to) {
 bool gx_instance_copy(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_value copy;
     gx_class *cls = gx_class_of(v.obj->type);
-    gx_array *a;
-    if (v.tag == GX_ARRAY)
-        return gx_array_copy(rt, gx_as_array(v), 'K', &a) &&
-               gx_array_as_take(rt, a, v.obj->type, v, out);
+    const gx_subclassing *own = gx_plain_type(v.obj->type)->subclassing;
+    if (own) return own->copy(rt, v, out);
     if (gx_is_value_type(cls->builtin)) {
         gx_value plain;
         if (!gx_plain_value(rt, v, &plain)) return false;

@@ -4,7 +4,6 @@
    Invariant: a type has the special method exactly when it has the slot. */
 #include <string.h>
 
-#include "runtime/array/array.h"
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -321,7 +320,7 @@ static bool type_construct(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "class.type", "type() takes 1 or 3 arguments");
     gx_borrowed v = c->argv[0];
     const gx_type *t = gx_type_of(v);
-    *out = gx_type_value(t == &gx_type_array ? gx_array_type((gx_namespace)gx_as_array(v)->ns) : t);
+    *out = gx_type_value(t->shown ? t->shown(v) : t);
     return true;
 }
 

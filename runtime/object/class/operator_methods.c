@@ -76,10 +76,10 @@ static kind kind_of_scalar(int dtype) {
 
 static kind kind_of(const gx_type *type) {
     const gx_type *t = gx_plain_type(type);
-    if (gx_type_is(t, &gx_type_generic))
-        return t->dtype < GX_DTYPES ? kind_of_scalar(t->dtype) : KIND_REAL;
-    if (gx_type_is(t, &gx_type_array)) return KIND_ARRAY;
     switch ((int)t->tag) {
+    case GX_SCALAR:
+    case GX_SCALAR_BOX: return t->dtype < GX_DTYPES ? kind_of_scalar(t->dtype) : KIND_REAL;
+    case GX_ARRAY: return KIND_ARRAY;
     case GX_INT:
     case GX_BOOL: return KIND_INT;
     case GX_FLOAT: return KIND_FLOAT;

@@ -63,7 +63,7 @@ static int32_t order_of(const gx_type *t, const gx_type **into) {
         return cls->order_count;
     }
     for (; t; t = gx_type_parent(t)) {
-        if (n && t == &gx_type_array) continue; /* a namespace's ndarray has stood for it */
+        if (n && t->tag == GX_ARRAY) continue; /* a namespace's ndarray has stood for it */
         if (into) into[n] = t;
         n++;
     }
@@ -74,7 +74,7 @@ static int32_t order_of(const gx_type *t, const gx_type **into) {
 static bool allows_subclasses(const gx_type *t) {
     return gx_is_value_type(t) || t == &gx_type_object || t == &gx_type_list ||
            t == &gx_type_dict || t == &gx_type_set || t == &gx_type_abc ||
-           gx_type_is(t, &gx_type_array) ||
+           t->tag == GX_ARRAY ||
            gx_type_is(t, &gx_exception_types[GX_BaseException]);
 }
 

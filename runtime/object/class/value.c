@@ -6,7 +6,6 @@
    Invariant: the length of the data never changes, since the gx_part stands behind it. */
 #include <string.h>
 
-#include "runtime/array/array_class.h"
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/container/dict_int.h"
 #include "runtime/object/container/list.h"
@@ -41,7 +40,8 @@ size_t gx_value_part(const gx_type *t) {
 }
 
 static size_t data_bytes(const gx_obj *obj) {
-    if (obj->tag == GX_ARRAY) return gx_array_bytes((const gx_array *)(const void *)obj);
+    const gx_subclassing *own = gx_plain_type(obj->type)->subclassing;
+    if (own) return own->bytes(obj);
     if (obj->tag == GX_TUPLE)
         return sizeof(gx_tuple) + (size_t)((const gx_tuple *)obj)->count * sizeof(gx_value);
     if (obj->tag == GX_BIGINT)

@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "runtime/array/dtype.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/number/bigint_int.h"
@@ -251,24 +250,15 @@ static bool from_text(gx_rt *rt, gx_borrowed v, int base, gx_value *out) {
 
 /* Arrays of one element and scalars answer through as_double; their exact value through index. */
 static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
-    int64_t i;
     double f;
     gx_try own = gx_special_int(c->rt, v, "__int__", out);
     if (own == GX_TRY_NO) own = gx_special_int(c->rt, v, "__index__", out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
     v = gx_plain_number(v);
     if (gx_is_instance(v) && !gx_is_int(v)) goto wrong;
-    if (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_u64) { /* may be beyond int64 */
-        gx_scalar s;
-        return gx_scalar_read(c->rt, v, &s) && gx_scalar_item(c->rt, GX_u64, &s, out);
-    }
     if (gx_is_int(v)) return gx_plain_value(c->rt, v, out);
-    gx_try r = gx_as_index(c->rt, v, &i);
-    if (r == GX_TRY_ERROR) return false;
-    if (r == GX_TRY_YES) {
-        *out = gx_int(i);
-        return true;
-    }
+    gx_try r = gx_as_integer(c->rt, v, out);
+    if (r != GX_TRY_NO) return r == GX_TRY_YES;
     if (gx_is_complex_scalar(v))
         return gx_scalar_real_part(c->rt, v, &f) && gx_int_from_double(c->rt, f, out);
     r = gx_as_double(c->rt, v, &f);

@@ -5,71 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/half.h"
+#include "kernels/optable.h"
+#include "runtime/object/class/hooks.h"
 #include "runtime/object/number/int_ops.h"
-#include "runtime/op/ufunc.h"
-
-/* A NumPy scalar's parts. */
-static bool scalar_parts(gx_rt *rt, gx_borrowed v, double *re, double *im) {
-    gx_scalar s;
-    if (!gx_scalar_read(rt, v, &s)) return false;
-    *im = 0;
-    *re = 0;
-    const gx_dtype d = gx_scalar_dtype(v);
-    switch (d) {
-    case GX_bool: *re = s.b; return true;
-    case GX_i8: *re = s.i8; return true;
-    case GX_i16: *re = s.i16; return true;
-    case GX_i32: *re = s.i32; return true;
-    case GX_i64: *re = (double)s.i64; return true;
-    case GX_u8: *re = s.u8; return true;
-    case GX_u16: *re = s.u16; return true;
-    case GX_u32: *re = s.u32; return true;
-    case GX_u64: *re = (double)s.u64; return true;
-    GX_HALF_DTYPES(GX_CASE)
-        *re = (double)gx_half_widen(gx_dtypes[d].fraction, s.half);
-        return true;
-    case GX_f32: *re = (double)s.f32; return true;
-    case GX_f64: *re = s.f64; return true;
-    case GX_c64:
-        *re = (double)s.c64.re;
-        *im = (double)s.c64.im;
-        return true;
-    case GX_c128:
-        *re = s.c128.re;
-        *im = s.c128.im;
-        return true;
-    case GX_DTYPES: break;
-    }
-    return true;
-}
-
-/* What x.item() gives: the number in an array without axes. */
-static gx_try item_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
-    gx_sym name = gx_sym_c(rt, "item");
-    if (!name) return GX_TRY_ERROR;
-    if (v.tag == GX_ARRAY && gx_as_array(v)->ndim > 0) {
-        gx_fail(rt, GX_TypeError, "array.scalar",
-                "only 0-dimensional arrays can be converted to Python scalars");
-        if (gx_as_array(v)->count == 1) gx_help(rt, "a.item() is the only element");
-        return GX_TRY_ERROR;
-    }
-    gx_value fn;
-    gx_try r = gx_try_attr(rt, v, name, &fn);
-    if (r != GX_TRY_YES) return r;
-    bool ok = gx_call_value(rt, fn, 0, NULL, 0, NULL, out);
-    gx_drop(fn);
-    if (ok) return GX_TRY_YES;
-    if (rt->error.kind == GX_ValueError) {
-        gx_error_clear(rt);
-        gx_fail(rt, GX_TypeError, "array.scalar",
-                "only length-1 arrays can be converted to Python scalars");
-    }
-    return GX_TRY_ERROR;
-}
+#include "runtime/object/warn.h"
 
 bool gx_is_complex_scalar(gx_borrowed v) {
-    return gx_is_scalar(v) && gx_dtype_kind(gx_scalar_dtype(v)) == GX_KIND_CPLX;
+    return gx_is_scalar(v) && gx_dtypes[gx_scalar_dtype(v)].kind == GX_KIND_CPLX;
 }
 
 gx_try gx_special_int(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out) {
@@ -89,16 +31,14 @@ gx_try gx_special_int(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out)
 }
 
 gx_try gx_as_integer(gx_rt *rt, gx_borrowed v, gx_value *out) {
-    int64_t i;
     v = gx_plain_number(v);
     if (gx_is_int(v)) {
         *out = v.tag == GX_BOOL ? gx_int(v.b) : gx_keep(v);
         return GX_TRY_YES;
     }
     if (gx_is_instance(v)) return gx_special_int(rt, v, "__index__", out);
-    gx_try r = gx_as_index(rt, v, &i);
-    if (r == GX_TRY_YES) *out = gx_int(i);
-    return r;
+    const gx_type *plain = gx_plain_type(gx_type_of(v));
+    return plain && plain->index ? plain->index(rt, v, out) : GX_TRY_NO;
 }
 
 gx_try gx_as_bound(gx_rt *rt, gx_borrowed v, int64_t *out) {
@@ -158,18 +98,11 @@ gx_try gx_as_complex(gx_rt *rt, gx_borrowed v, double *re, double *im) {
         *re = ((gx_complex *)v.obj)->re;
         *im = ((gx_complex *)v.obj)->im;
         return GX_TRY_YES;
-    case GX_SCALAR:
-    case GX_SCALAR_BOX: return scalar_parts(rt, v, re, im) ? GX_TRY_YES : GX_TRY_ERROR;
-    case GX_ARRAY: {
-        gx_value item;
-        gx_try r = item_of(rt, v, &item);
-        if (r != GX_TRY_YES) return r;
-        bool plain = item.tag != GX_ARRAY;
-        r = plain ? gx_as_complex(rt, item, re, im) : GX_TRY_NO;
-        gx_drop(item);
-        return r;
+    default: {
+        const gx_type *plain = gx_plain_type(gx_type_of(v));
+        if (plain && plain->number) return plain->number(rt, v, re, im);
+        return gx_is_instance(v) ? instance_number(rt, v, false, re, im) : GX_TRY_NO;
     }
-    default: return gx_is_instance(v) ? instance_number(rt, v, false, re, im) : GX_TRY_NO;
     }
 }
 

@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "runtime/array/array.h"
 #include "runtime/device/work.h"
 #include "runtime/object/class/class.h"
+#include "runtime/object/class/hooks.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/heap.h"
@@ -159,30 +159,18 @@ static bool from_items(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
     return ok;
 }
 
-/* The elements of an array or a NumPy scalar as they lie in memory, in C order. */
+/* bytes(x) of an array or a NumPy scalar: an integer is a number of zeros. */
 static gx_try of_elements(gx_call *c, gx_borrowed v, gx_value *out) {
-    gx_array *a, *r;
-    const char *data;
+    const gx_type *plain = gx_plain_type(gx_type_of(v));
     int64_t count;
-    if (v.tag != GX_ARRAY && v.tag != GX_SCALAR) return GX_TRY_NO;
-    if (v.tag == GX_SCALAR || gx_as_array(v)->ndim == 0) { /* an integer is a number of zeros */
-        gx_try whole = gx_as_index(c->rt, v, &count);
-        if (whole == GX_TRY_ERROR) return whole;
-        if (whole == GX_TRY_YES) {
-            const gx_value n = gx_int(count);
-            return gx_call_value(c->rt, gx_type_value(&gx_type_bytes), 1, &n, 0, NULL, out)
-                       ? GX_TRY_YES
-                       : GX_TRY_ERROR;
-        }
-    }
-    if (!gx_asarray(c->rt, v, GX_NO_DTYPE, c->ns, false, &a)) return GX_TRY_ERROR;
-    bool ok = gx_array_copy(c->rt, a, 'C', &r);
-    gx_array_drop(a);
-    if (!ok) return GX_TRY_ERROR;
-    ok = gx_array_read(c->rt, r, &data) &&
-         gx_bytes_new(c->rt, data, (size_t)gx_array_nbytes(r), out);
-    gx_array_drop(r);
-    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+    if (!plain || !plain->bytes) return GX_TRY_NO;
+    gx_try whole = gx_as_index(c->rt, v, &count);
+    if (whole == GX_TRY_NO) return plain->bytes(c->rt, v, out);
+    if (whole == GX_TRY_ERROR) return whole;
+    const gx_value n = gx_int(count);
+    return gx_call_value(c->rt, gx_type_value(&gx_type_bytes), 1, &n, 0, NULL, out)
+               ? GX_TRY_YES
+               : GX_TRY_ERROR;
 }
 
 static bool construct(gx_call *c, gx_value *out) {

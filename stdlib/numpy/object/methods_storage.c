@@ -91,7 +91,7 @@ static bool resize_fn(gx_call *c, gx_value *out) {
     if (!gx_array_is_contiguous(a, order))
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "resize.view",
                                      "resize only works on single-segment arrays"));
-    if (!gx_use_none(c->rt, a, c)) return gx_np_end(&s, false);
+    if (!gx_use_none(c->rt, &a->obj, c)) return gx_np_end(&s, false);
     if (n == a->count)
         r = gx_reshape(c->rt, a, ndim, shape, order, &r) ? gx_np_own(&s, r) : NULL;
     else if (a->base)
