@@ -43,7 +43,8 @@ typedef enum gx_pattern {
 
 typedef struct gx_node gx_node;
 typedef struct gx_function gx_function;
-struct gx_frame; /* interp/eval/evaluator.h */
+struct gx_frame; /* interp/eval/evaluator.h, as gx_func is */
+struct gx_func;
 typedef bool (*gx_eval_fn)(struct gx_frame *f, const gx_node *n, gx_value *out);
 typedef int (*gx_exec_fn)(struct gx_frame *f, const gx_node *n);
 
@@ -119,6 +120,9 @@ struct gx_function {
     gx_node *body; /* def, module: BLOCK; lambda: an expression; GENEXP: the GENEXP node itself */
     const char *doc; /* docstring or NULL */
     const char *returns; /* the annotation behind ->, as text, or NULL */
+    /* What a call gives once its arguments are bound, in place of running the body: a generator
+       (link.c). NULL: the body runs. */
+    bool (*begin)(gx_rt *rt, struct gx_func *fn, gx_value *slots, gx_value *out);
     bool is_generator; /* GENEXP, or its body has `yield` */
     gx_span at;
 };

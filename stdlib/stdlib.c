@@ -1,49 +1,20 @@
 /* The registry: which name means which row. Tables are const; what is looked up is found by a scan
    once and then cached in a module's slots, so start-up builds nothing and later uses are one hash
-   probe. Knows no function itself: modules.def says which tables exist. */
-#include "stdlib/stdlib.h"
+   probe. Knows no function itself: tables.c opens it with those of modules.def. */
+#include "stdlib/registry_int.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "runtime/array/array.h"
 #include "runtime/base/vec.h"
-#include "runtime/object/text/bytearray.h"
 #include "runtime/object/text/str.h"
-#include "runtime/object/warn.h"
 #include "runtime/op/ufunc.h"
-#include "stdlib/common.h"
-
-/* Declarations of the tables. */
-#define FUNCTIONS(group, table) extern const gx_native table[];
-#define CONSTANTS(group, table) extern const gx_constant table[];
-#define METHODS(type, table) extern const gx_native table[];
-#define MEMBERS(type, table) extern const gx_member table[];
-#include "stdlib/modules.def"
-
-typedef enum group {
-#define GROUP(group, module) GROUP_##group,
-#include "stdlib/modules.def"
-    GROUPS
-} group;
 
 static const char *const group_modules[GROUPS] = {
 #define GROUP(group, module) [GROUP_##group] = module,
 #include "stdlib/modules.def"
 };
-
-typedef struct table {
-    group in;
-    const gx_native *functions;
-    const gx_constant *constants;
-} table;
-
-static const table tables[] = {
-#define FUNCTIONS(group, table) {GROUP_##group, table, NULL},
-#define CONSTANTS(group, table) {GROUP_##group, NULL, table},
-#include "stdlib/modules.def"
-};
-enum { TABLES = sizeof tables / sizeof *tables };
 
 typedef struct module_info {
     const char *name;
@@ -58,20 +29,10 @@ static const module_info modules[] = {
 };
 enum { MODULES = sizeof modules / sizeof *modules };
 
-typedef struct method_row {
-    const gx_type *type;
-    const gx_native *rows;
-    const gx_member *members;
-} method_row;
-
-static const method_row method_rows[] = {
-#define METHODS(type, table) {&type, table, NULL},
-#define MEMBERS(type, table) {&type, NULL, table},
-#include "stdlib/modules.def"
-    {NULL, NULL, NULL},
-};
-
 struct gx_modules {
+    const table *tables;
+    int table_count;
+    gx_absent_fn absent;      /* of a module: what is said of a name that it lacks */
     gx_value loaded[MODULES]; /* UNDEF: not imported yet */
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
@@ -97,7 +58,8 @@ static const gx_native *find_op(gx_rt *rt, group in, const char *name) {
 }
 
 static const gx_native *find_function(gx_rt *rt, group in, const char *name, bool bare) {
-    for (int t = 0; t < TABLES; t++) {
+    const table *tables = rt->modules->tables;
+    for (int t = 0; t < rt->modules->table_count; t++) {
         if (tables[t].in != in || !tables[t].functions) continue;
         for (const gx_native *row = tables[t].functions; row->name; row++)
             if (strcmp(row->name, name) == 0 && !(bare && row->flags & GX_NATIVE_PURE_ARRAY))
@@ -107,8 +69,9 @@ static const gx_native *find_function(gx_rt *rt, group in, const char *name, boo
     return fn && fn->name ? fn : NULL;
 }
 
-static const gx_constant *find_constant(group in, const char *name) {
-    for (int t = 0; t < TABLES; t++) {
+static const gx_constant *find_constant(gx_rt *rt, group in, const char *name) {
+    const table *tables = rt->modules->tables;
+    for (int t = 0; t < rt->modules->table_count; t++) {
         if (tables[t].in != in || !tables[t].constants) continue;
         for (const gx_constant *c = tables[t].constants; c->kind != GX_CONST_END; c++)
             if (strcmp(c->name, name) == 0) return c;
@@ -150,14 +113,14 @@ static gx_try find_in_group(gx_rt *rt, group in, const char *owner, gx_namespace
         *out = gx_native_value(fn, ns);
         return GX_TRY_YES;
     }
-    const gx_constant *c = find_constant(in, name);
+    const gx_constant *c = find_constant(rt, in, name);
     return c ? constant_value(rt, in, owner, ns, c, out) : GX_TRY_NO;
 }
 
 const gx_native *gx_numpy_function(gx_rt *rt, const char *name) {
     const gx_native *fn = find_function(rt, GROUP_numpy, name, false);
     if (fn) return fn;
-    const gx_constant *c = find_constant(GROUP_numpy, name);
+    const gx_constant *c = find_constant(rt, GROUP_numpy, name);
     if (c && c->kind == GX_CONST_ALIAS && strcmp(c->text, name) != 0)
         return gx_numpy_function(rt, c->text);
     return NULL;
@@ -175,8 +138,10 @@ static gx_try lookup_module(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out)
     return GX_TRY_NO;
 }
 
-static void each_in_group(group in, bool bare, void (*fn)(const char *name, void *ctx), void *ctx) {
-    for (int t = 0; t < TABLES; t++) {
+static void each_in_group(gx_rt *rt, group in, bool bare,
+                          void (*fn)(const char *name, void *ctx), void *ctx) {
+    const table *tables = rt->modules->tables;
+    for (int t = 0; t < rt->modules->table_count; t++) {
         if (tables[t].in != in) continue;
         for (const gx_native *row = tables[t].functions; row && row->name; row++)
             if (!(bare && row->flags & GX_NATIVE_PURE_ARRAY)) fn(row->name, ctx);
@@ -193,10 +158,9 @@ static void each_in_group(group in, bool bare, void (*fn)(const char *name, void
 
 static void each_in_module(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx),
                            void *ctx) {
-    (void)rt;
     const module_info *info = m->data;
-    each_in_group(info->groups[0], false, fn, ctx);
-    each_in_group(info->groups[1], false, fn, ctx);
+    each_in_group(rt, info->groups[0], false, fn, ctx);
+    each_in_group(rt, info->groups[1], false, fn, ctx);
 }
 
 gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
@@ -211,7 +175,7 @@ gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
             m->builtin = true;
             m->lookup = lookup_module;
             m->each = each_in_module;
-            m->absent = gx_np_missing;
+            m->absent = rt->modules->absent;
             m->data = &modules[i];
             *slot = v;
         }
@@ -262,8 +226,7 @@ gx_try gx_builtin(gx_rt *rt, gx_sym name, gx_value *out) {
 }
 
 void gx_builtin_each(gx_rt *rt, void (*fn)(const char *name, void *ctx), void *ctx) {
-    (void)rt;
-    for (int g = 0; g < BARE_GROUPS; g++) each_in_group(bare_groups[g], true, fn, ctx);
+    for (int g = 0; g < BARE_GROUPS; g++) each_in_group(rt, bare_groups[g], true, fn, ctx);
 }
 
 void gx_stdlib_each_module(gx_rt *rt, void (*fn)(const char *name, const char *doc, void *ctx),
@@ -276,7 +239,8 @@ bool gx_stdlib_each_native(gx_rt *rt,
                            bool (*fn)(gx_rt *rt, const char *module, const gx_native *row,
                                       void *ctx),
                            void *ctx) {
-    for (int t = 0; t < TABLES; t++)
+    const table *tables = rt->modules->tables;
+    for (int t = 0; t < rt->modules->table_count; t++)
         for (const gx_native *row = tables[t].functions; row && row->name; row++)
             if (!fn(rt, group_modules[tables[t].in], row, ctx)) return false;
     for (int op = 1; op < GX_OP_COUNT; op++) {
@@ -290,7 +254,8 @@ bool gx_stdlib_each_native(gx_rt *rt,
 }
 
 const char *gx_stdlib_module_of(gx_rt *rt, const gx_native *fn) {
-    for (int t = 0; t < TABLES; t++)
+    const table *tables = rt->modules->tables;
+    for (int t = 0; t < rt->modules->table_count; t++)
         for (const gx_native *row = tables[t].functions; row && row->name; row++)
             if (row == fn) return *group_modules[tables[t].in] ? group_modules[tables[t].in] : NULL;
     if (!fn->op || gx_op_native(rt, (gx_opcode)fn->op) != fn) return NULL;
@@ -327,14 +292,14 @@ const char *gx_module_near(gx_rt *rt, const char *name) {
     return finish_near(&l, name);
 }
 
-/* --- the whole --- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
-/* Rows of the numpy group that are methods too, as one table of ndarray and of NumPy scalars. */
-static bool add_methods(gx_rt *rt) {
+bool gx_registry_add_methods(gx_rt *rt) {
+    const table *tables = rt->modules->tables;
     size_t n = 0;
     for (int pass = 0; pass < 2; pass++) {
         size_t at = 0;
-        for (int t = 0; t < TABLES; t++) {
+        for (int t = 0; t < rt->modules->table_count; t++) {
             if (tables[t].in != GROUP_numpy) continue;
             for (const gx_native *row = tables[t].functions; row && row->name; row++) {
                 if (!(row->flags & GX_NATIVE_METHOD)) continue;
@@ -351,43 +316,31 @@ static bool add_methods(gx_rt *rt) {
            gx_type_extend(rt, &gx_type_generic, rt->modules->methods, NULL);
 }
 
-static bool is_vector(gx_borrowed array) {
-    return gx_as_array(array)->ndim == 1;
-}
-
-bool gx_stdlib_new(gx_rt *rt) {
+bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn absent) {
+    gx_value bare;
     rt->modules = gx_alloc_zero(rt, sizeof *rt->modules);
     if (!rt->modules) return false;
-    gx_value bare;
+    rt->modules->tables = tables;
+    rt->modules->table_count = count;
+    rt->modules->absent = absent;
     if (!gx_module_new(rt, "builtins", &bare)) return false;
     rt->modules->bare = bare;
     gx_as_module(bare)->builtin = true;
     gx_as_module(bare)->lookup = lookup_bare;
-    gx_natives_set_numpy(rt, gx_numpy_function, is_vector);
     gx_natives_set_builtin(rt, gx_builtin);
-    gx_natives_set_override(rt, gx_np_override);
-    gx_op_set_special(rt, gx_sp_ufunc);
-    for (const method_row *r = method_rows; r->type; r++)
-        if (!gx_type_extend(rt, r->type, r->rows, r->members)) return false;
-    return gx_bytearray_start(rt) && add_methods(rt);
+    return true;
 }
 
-void gx_stdlib_free(gx_rt *rt) {
+void gx_registry_free(gx_rt *rt) {
     struct gx_modules *m = rt->modules;
-    if (!m) return;
-    gx_plots_free(rt, m->plots);
     for (int i = 0; i < MODULES; i++) {
         gx_value v = gx_steal(&m->loaded[i]);
         if (v.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(v));
         gx_drop(v);
     }
-    gx_warn_free(rt);
     if (m->bare.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(m->bare));
     gx_drop(m->bare);
     gx_free(rt, m->methods);
-    gx_fft_cache_free(rt);
-    gx_free(rt, rt->random);
-    rt->random = NULL;
     gx_free(rt, m);
     rt->modules = NULL;
 }

@@ -1,7 +1,6 @@
 /* Notes that teach (--errors=teach): evaluators that stand in for the general ones, do exactly what
    they do, and look at operands and results afterwards. They are put in when a unit is linked, so
-   that a program without them pays nothing. The one note at every level is about elements of an
-   array on the GPU that are read one by one. */
+   that a program without them pays nothing. */
 #include "interp/errors/teach_int.h"
 
 #include <stdio.h>
@@ -12,15 +11,11 @@
 #include "interp/errors/suggest_int.h"
 #include "runtime/object/operators.h"
 
-enum { SEEN = 256, READERS = 32, MANY_READS = 64 };
+enum { SEEN = 256 };
 
 struct gx_teach {
     uint64_t seen[SEEN]; /* places and codes that have been noted: their hashes */
     int count;
-    struct {
-        gx_span at;
-        int reads;
-    } readers[READERS]; /* expressions that read single elements from the GPU */
 };
 
 static struct gx_teach *state_of(gx_frame *f) {
@@ -127,11 +122,10 @@ static bool teach_call(gx_frame *f, const gx_node *n, gx_value *out) {
     return ok;
 }
 
+/* x[key] = v */
 static int teach_assign(gx_frame *f, const gx_node *n) {
     const gx_node *target = n->list[0];
     gx_value v;
-    if (n->n != 1 || target->kind != GX_NODE_INDEX || target->a->kind != GX_NODE_NAME)
-        return gx_exec_assign(f, n);
     if (!gx_eval(f, n->a, &v)) return GX_FLOW_ERROR;
     gx_value x = gx_name_value(f, target->a);
     if (is_array(x)) gx_teach_store(f, n, x, v);
@@ -208,7 +202,8 @@ void gx_teach_link(gx_node *n) {
         n->eval = teach_call;
         break;
     case GX_NODE_ASSIGN:
-        n->exec = teach_assign;
+        if (n->n == 1 && n->list[0]->kind == GX_NODE_INDEX && n->list[0]->a->kind == GX_NODE_NAME)
+            n->exec = teach_assign;
         break;
     case GX_NODE_AUGASSIGN:
         n->exec = teach_augassign;
@@ -216,31 +211,4 @@ void gx_teach_link(gx_node *n) {
     default:
         break;
     }
-}
-
-/* --- at every level ------------------------------------------------------------------------ */
-
-void gx_teach_element(gx_frame *f, const gx_node *n, gx_borrowed a) {
-    if (!gx_array_needs_gpu(gx_as_array(a))) return;
-    const gx_source *s = gx_source_of(f->rt, n->at);
-    struct gx_teach *t = s && s->library ? NULL : state_of(f);
-    int at = 0;
-    if (!t) return;
-    while (at < READERS && t->readers[at].at.end &&
-           memcmp(&t->readers[at].at, &n->at, sizeof n->at) != 0)
-        at++;
-    if (at == READERS) return;
-    t->readers[at].at = n->at;
-    if (++t->readers[at].reads != MANY_READS) return;
-    gx_buf text = gx_buf_new(f->rt);
-    gx_error saved;
-    gx_error_save(f->rt, &saved);
-    bool ok = gx_buf_puts(&text, "h = asnumpy(") && gx_put_source(f->rt, n->a, false, &text) &&
-              gx_buf_puts(&text, ") once before the loop, and h[...] in it");
-    gx_error_clear(f->rt);
-    gx_error_restore(f->rt, &saved);
-    gx_report_note(f->rt, "warning", n->at, "perf.elements",
-                   "64 single elements were read from the GPU here, each one waits for it",
-                   ok ? gx_buf_text(&text) : NULL);
-    gx_buf_free(&text);
 }

@@ -172,8 +172,8 @@ bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int
         vm->top = slots;
         return false;
     }
-    if (code->is_generator) {
-        bool made = gx_yielder_new(rt, fn, slots, out);
+    if (code->begin) {
+        bool made = code->begin(rt, fn, slots, out);
         drop_slots(slots, code->slots);
         vm->top = slots;
         return made;

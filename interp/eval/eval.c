@@ -330,14 +330,10 @@ bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {
         ok = found == GX_TRY_YES || (found == GX_TRY_NO && gx_get_item(f->rt, a, key, &r));
         if (!ok) gx_locate_part(f, n, n->a, a);
         if (GX_UNLIKELY(f->rt->gpu != NULL) && ok && a.tag == GX_ARRAY && r.tag != GX_ARRAY)
-            gx_teach_element(f, n, a);
+            gx_element_read(f, n, a);
     }
     gx_release(a, own_a);
     gx_release(key, own_key);
     if (ok) *out = r;
     return ok;
-}
-
-bool gx_eval_lambda(gx_frame *f, const gx_node *n, gx_value *out) {
-    return gx_func_new(f, n, out) || gx_locate(f, n);
 }

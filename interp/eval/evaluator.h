@@ -75,6 +75,7 @@ struct gx_interp {
     bool leaving;                /* the program is being torn down */
     uint8_t messages;            /* gx_messages: how much they say */
     struct gx_teach *teach;      /* what notes have been given; NULL: none (teach.c) */
+    struct gx_reads *reads;      /* of elements on the GPU; NULL: none (element_reads.c) */
 };
 
 /* --errors, GX_ERRORS and %errors. */
@@ -312,10 +313,16 @@ GX_CHECK bool gx_main_module(gx_rt *rt, const char *name, gx_value *out);
 /* Drops what modules hold (open files are closed), keeping everything else for a quick exit. */
 void gx_interp_end(gx_rt *rt);
 
-/* Gives every node of a unit its evaluator and its constant. */
-GX_CHECK bool gx_link(gx_rt *rt, gx_unit *unit);
-/* Drops the constants of a unit. */
-void gx_unlink(gx_rt *rt, gx_unit *unit);
+/* --- unit.c --- */
+/* Calls `enter` (or NULL) for a function and those in it, and `visit` for their nodes, children
+   first. False: visit has failed, or the C stack is used up. */
+typedef bool (*gx_node_fn)(gx_rt *rt, gx_node *n);
+typedef void (*gx_function_fn)(gx_function *fn);
+GX_CHECK bool gx_unit_visit(gx_rt *rt, gx_function *fn, gx_node_fn visit, gx_function_fn enter);
+/* Hangs a unit on the interpreter's list, with one user. */
+void gx_unit_add(gx_rt *rt, gx_unit *unit);
+/* Drops the constants of all units: the interpreter ends. */
+void gx_units_unlink(gx_rt *rt);
 
 /* A unit lives while something runs or may run it: who has loaded it, its frames, functions and
    generators. Its source is retired with it. */
@@ -344,10 +351,12 @@ bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument);
 /* --- teach.c: notes about what is no error (--errors=teach) --- */
 /* Puts the evaluators that teach into a node that has been linked. */
 void gx_teach_link(gx_node *n);
-/* An element of an array was read while there is a GPU: one by one is slow, and told once. */
-void gx_teach_element(gx_frame *f, const gx_node *n, gx_borrowed a);
 /* Forgets which notes have been given. */
 void gx_teach_free(gx_rt *rt, gx_interp *vm);
+
+/* element_reads.c: an element of an array was read while there is a GPU: one by one is slow, and
+   told once. */
+void gx_element_read(gx_frame *f, const gx_node *n, gx_borrowed a);
 
 /* --- report.c --- */
 /* How much messages say from now on: "short", "normal" or "teach"; and the word for it now. */

@@ -122,3 +122,7 @@ bool gx_func_new(gx_frame *f, const gx_node *n, gx_value *out) {
     *out = gx_object(&fn->head.obj);
     return true;
 }
+
+bool gx_eval_lambda(gx_frame *f, const gx_node *n, gx_value *out) {
+    return gx_func_new(f, n, out) || gx_locate(f, n);
+}

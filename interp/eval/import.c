@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "interp/eval/prelude.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/still.h"
 #include "runtime/object/text/str.h"
+#include "stdlib/library/python_modules.h"
 #include "stdlib/stdlib.h"
 
 /* Names with which scripts often mean something that gx has under another name. */
@@ -294,14 +294,14 @@ static bool run_text(gx_rt *rt, const char *title, const char *text, gx_module *
     return ok;
 }
 
-static bool run_prelude(gx_rt *rt, const gx_prelude *p, gx_module *m) {
+static bool run_text_module(gx_rt *rt, const gx_text_module *p, gx_module *m) {
     char title[64];
     snprintf(title, sizeof title, "<%s>", p->module);
     return run_text(rt, title, p->text, m);
 }
 
 /* Has the module's text been run? */
-static bool has_run(gx_rt *rt, const gx_prelude *p, const gx_module *m) {
+static bool has_run(gx_rt *rt, const gx_text_module *p, const gx_module *m) {
     int32_t slot;
     gx_sym first = gx_sym_find(rt, p->first, strlen(p->first));
     return first && gx_map_get(&m->slots, first, &slot) && slot < m->count &&
@@ -309,8 +309,8 @@ static bool has_run(gx_rt *rt, const gx_prelude *p, const gx_module *m) {
 }
 
 /* A module that is written in gx, wholly or in part. NO: there is none of that name. */
-static gx_try import_prelude(gx_rt *rt, const char *name, gx_value *out) {
-    const gx_prelude *p = gx_prelude_find(name);
+static gx_try import_text_module(gx_rt *rt, const char *name, gx_value *out) {
+    const gx_text_module *p = gx_text_module_find(name);
     gx_value m;
     if (!p) return GX_TRY_NO;
     gx_try found = gx_module_import(rt, name, &m);
@@ -318,7 +318,7 @@ static gx_try import_prelude(gx_rt *rt, const char *name, gx_value *out) {
     if (found == GX_TRY_NO) {
         if (!gx_main_module(rt, name, &m)) return GX_TRY_ERROR;
     }
-    if (has_run(rt, p, gx_as_module(m)) || run_prelude(rt, p, gx_as_module(m))) {
+    if (has_run(rt, p, gx_as_module(m)) || run_text_module(rt, p, gx_as_module(m))) {
         *out = m;
         return GX_TRY_YES;
     }
@@ -409,7 +409,7 @@ bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     gx_try found = find_loaded(rt, name, out);
     if (found != GX_TRY_NO) return found == GX_TRY_YES;
     if (strcmp(name, "builtins") == 0) return import_builtins(rt, out);
-    found = import_prelude(rt, name, out);
+    found = import_text_module(rt, name, out);
     if (found == GX_TRY_NO && strcmp(name, "random") != 0)
         found = gx_module_import(rt, name, out);
     if (found == GX_TRY_NO) found = import_part(rt, name, out);

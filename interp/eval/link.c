@@ -7,27 +7,6 @@
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
 
-static bool walk(gx_rt *rt, gx_node *n, bool (*visit)(gx_rt *, gx_node *));
-
-static bool walk_function(gx_rt *rt, gx_function *fn, bool (*visit)(gx_rt *, gx_node *)) {
-    for (int32_t i = 0; i < fn->param_count; i++)
-        if (!walk(rt, fn->params[i].fallback, visit)) return false;
-    return walk(rt, fn->body, visit);
-}
-
-/* Visits children first. A generator expression is its own function's body. */
-static bool walk(gx_rt *rt, gx_node *n, bool (*visit)(gx_rt *, gx_node *)) {
-    if (!n) return true;
-    if (!gx_stack_check(rt)) return false;
-    if (!walk(rt, n->a, visit) || !walk(rt, n->b, visit) || !walk(rt, n->c, visit)) return false;
-    for (int32_t i = 0; i < n->n; i++)
-        if (!walk(rt, n->list[i], visit)) return false;
-    if ((n->kind == GX_NODE_LAMBDA || n->kind == GX_NODE_DEF || n->kind == GX_NODE_CLASS) &&
-        !walk_function(rt, n->function, visit))
-        return false;
-    return visit(rt, n);
-}
-
 static bool make_int(gx_rt *rt, gx_node *n) {
     const char *text = n->text;
     size_t length = n->length;
@@ -194,20 +173,21 @@ static bool link_node(gx_rt *rt, gx_node *n) {
     return true;
 }
 
-static bool unlink_node(gx_rt *rt, gx_node *n) {
-    (void)rt;
-    gx_drop(gx_steal(&n->constant));
-    return true;
+/* What a call of the function does once its arguments are bound. */
+static void link_function(gx_function *fn) {
+    fn->begin = fn->is_generator ? gx_yielder_new : NULL;
 }
 
-bool gx_link(gx_rt *rt, gx_unit *unit) {
+static bool link_unit(gx_rt *rt, gx_unit *unit) {
     rt->interp->naming = unit->named;
-    bool ok = walk_function(rt, unit->main, link_node);
+    bool ok = gx_unit_visit(rt, unit->main, link_node, link_function);
     rt->interp->naming = false;
     return ok;
 }
 
-void gx_unlink(gx_rt *rt, gx_unit *unit) {
-    /* Cannot fail: the same walk has fitted the stack when the unit was linked. */
-    if (!walk_function(rt, unit->main, unlink_node)) gx_error_clear(rt);
+bool gx_unit_begin(gx_rt *rt, gx_unit *unit) {
+    gx_unit_add(rt, unit);
+    if (link_unit(rt, unit)) return true;
+    gx_unit_drop(unit);
+    return false;
 }

@@ -42,34 +42,6 @@ bool gx_interp_new(gx_rt *rt) {
     return vm->append && vm->get && vm->main_name;
 }
 
-static void add_unit(gx_interp *vm, gx_unit *unit) {
-    unit->users = 1;
-    unit->next = vm->units;
-    unit->place = &vm->units;
-    if (unit->next) unit->next->place = &unit->next;
-    vm->units = unit;
-}
-
-void gx_unit_drop(gx_unit *unit) {
-    gx_rt *rt = unit->arena.rt;
-    if (--unit->users > 0) return;
-    if (unit->place) *unit->place = unit->next;
-    if (unit->next) unit->next->place = unit->place;
-    gx_unlink(rt, unit);
-    gx_source_retire(rt, unit->source);
-    gx_unit_free(unit);
-}
-
-/* Constants may hold functions of the library's own texts, and so their units themselves. */
-static void unlink_units(gx_rt *rt, gx_interp *vm) {
-    for (gx_unit *unit = vm->units, *next; unit; unit = next) {
-        gx_unit_keep(unit);
-        gx_unlink(rt, unit);
-        next = unit->next;
-        gx_unit_drop(unit);
-    }
-}
-
 void gx_interp_end(gx_rt *rt) {
     gx_interp *vm = rt->interp;
     gx_native_bodies_drop(rt);
@@ -92,23 +64,17 @@ void gx_interp_free(gx_rt *rt) {
     for (size_t i = 0; i < vm->modules.count; i++) gx_drop(vm->modules.items[i]);
     gx_vec_free(rt, &vm->modules);
     gx_dynamic_free(rt, vm);
-    unlink_units(rt, vm);
+    gx_units_unlink(rt);
     gx_last_words_end(rt);
     gx_collect(rt);
     if (vm->units) vm->units->place = NULL; /* what stdlib holds goes later */
     munmap(vm->stack, (size_t)(vm->end - vm->stack) * sizeof *vm->stack);
     gx_teach_free(rt, vm);
+    gx_free(rt, vm->reads);
     gx_free(rt, vm->folder);
     gx_free(rt, vm);
     rt->interp = NULL;
     rt->script_at = NULL;
-}
-
-bool gx_unit_begin(gx_rt *rt, gx_unit *unit) {
-    add_unit(rt->interp, unit);
-    if (gx_link(rt, unit)) return true;
-    gx_unit_drop(unit);
-    return false;
 }
 
 bool gx_globals_grow(gx_rt *rt, gx_module *g) {

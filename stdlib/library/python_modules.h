@@ -1,15 +1,15 @@
 /* Modules, and additions to modules, that are written in gx. */
-#ifndef GX_INTERP_EVAL_PRELUDE_H
-#define GX_INTERP_EVAL_PRELUDE_H
+#ifndef GX_STDLIB_LIBRARY_PYTHON_MODULES_H
+#define GX_STDLIB_LIBRARY_PYTHON_MODULES_H
 
 #include <stddef.h>
 
-typedef struct gx_prelude {
+typedef struct gx_text_module {
     const char *module, *first; /* first: a name that is bound once the text has run */
     const char *text;
-} gx_prelude;
+} gx_text_module;
 
 /* The text of a module, or NULL. */
-const gx_prelude *gx_prelude_find(const char *module);
+const gx_text_module *gx_text_module_find(const char *module);
 
 #endif

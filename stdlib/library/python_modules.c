@@ -1,12 +1,12 @@
 /* Which texts of stdlib/python/modules are modules of Python, or add names to one that has rows in
    C. They are parsed when they are first imported, and cost nothing before. */
-#include "interp/eval/prelude.h"
+#include "stdlib/library/python_modules.h"
 
 #include <string.h>
 
 #include "stdlib/library/texts.h"
 
-static const gx_prelude preludes[] = {
+static const gx_text_module modules[] = {
     {"traceback", "clear_frames", gx_library_text_python_traceback},
     {"types", "resolve_bases", gx_library_text_python_types},
     {"importlib", "invalidate_caches", gx_library_text_python_importlib},
@@ -18,8 +18,8 @@ static const gx_prelude preludes[] = {
     {"__future__", "annotations", gx_library_text_python_future},
 };
 
-const gx_prelude *gx_prelude_find(const char *module) {
-    for (size_t i = 0; i < sizeof preludes / sizeof *preludes; i++)
-        if (strcmp(preludes[i].module, module) == 0) return &preludes[i];
+const gx_text_module *gx_text_module_find(const char *module) {
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (strcmp(modules[i].module, module) == 0) return &modules[i];
     return NULL;
 }

@@ -1,0 +1,29 @@
+/* The registry's tables, and what the library opens it with. */
+#ifndef GX_STDLIB_REGISTRY_INT_H
+#define GX_STDLIB_REGISTRY_INT_H
+
+#include "stdlib/common.h"
+#include "stdlib/stdlib.h"
+
+/* Names of tables in modules.def. */
+typedef enum group {
+#define GROUP(group, module) GROUP_##group,
+#include "stdlib/modules.def"
+    GROUPS
+} group;
+
+typedef struct table {
+    group in;
+    const gx_native *functions;
+    const gx_constant *constants;
+} table;
+
+
+typedef bool (*gx_absent_fn)(gx_rt *, const struct gx_module *, const char *name);
+/* Makes an empty registry of rows; tables.c opens it with the library's. */
+GX_CHECK bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn absent);
+void gx_registry_free(gx_rt *rt);
+/* Adds the rows that are methods of arrays, too, to ndarray and to NumPy scalars. */
+GX_CHECK bool gx_registry_add_methods(gx_rt *rt);
+
+#endif
