@@ -324,6 +324,30 @@ static bool run_text(gx_rt *rt, const place *p, gx_value *out) {
     return ok;
 }
 
+/* The pending failure is one that an annotation's text may have: it is dropped. */
+static bool forgive(gx_rt *rt) {
+    if (!gx_error_is(rt->error.kind, GX_Exception) || rt->error.kind == GX_MemoryError)
+        return false;
+    gx_error_clear(rt);
+    return true;
+}
+
+bool gx_annotation_eval(gx_rt *rt, gx_module *globals, gx_borrowed names, const char *words,
+                        gx_value *out) {
+    place p = {.mode = EXPRESSION, .names = gx_undef()};
+    gx_obj_keep(&globals->head.obj);
+    p.module = gx_object(&globals->head.obj);
+    if (names.tag != GX_UNDEF) p.names = gx_keep(names);
+    bool ok = load(rt, "<annotation>", words, strlen(words), EXPRESSION, &p.unit) &&
+              run_text(rt, &p, out);
+    leave(&p);
+    return ok || (forgive(rt) && gx_str_c(rt, words, out));
+}
+
+bool gx_frame_names(gx_frame *f, gx_value *out) {
+    return names_of(f->rt, f, out);
+}
+
 static bool run_call(gx_call *c, mode how, gx_value *out) {
     place p = {.module = gx_undef(), .names = gx_undef()};
     bool ok = source(c, how, &p) && choose(c, &p) && run_text(c->rt, &p, out);

@@ -22,7 +22,7 @@ typedef enum gx_flow {
     GX_FLOW_YIELD /* only in generators: a generator function is left to be resumed */
 } gx_flow;
 
-enum { GX_FUNC_OWN = 6 };
+enum { GX_FUNC_OWN = 7 };
 
 /* A function of the script. */
 typedef struct gx_func {
@@ -250,8 +250,14 @@ static inline GX_CHECK bool gx_stack_room(const gx_interp *vm, gx_rt *rt, const 
    slots are dropped. `at` is the call's span, for the trace; NULL from C. */
 GX_CHECK bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, const gx_span *at,
                             gx_value *out);
-/* What an annotation's text stands for, where it is a name that is bound; else the text. */
-GX_CHECK bool gx_annotation_value(gx_rt *rt, gx_module *globals, const char *text, gx_value *out);
+/* What an annotation's text stands for, with the module's names and those of a dict (or UNDEF);
+   the text where it fails. */
+GX_CHECK bool gx_annotation_value(gx_rt *rt, gx_module *globals, gx_borrowed names,
+                                  const char *text, gx_value *out);
+/* dynamic.c: the same for any expression; and a dict of what a frame's names hold. */
+GX_CHECK bool gx_annotation_eval(gx_rt *rt, gx_module *globals, gx_borrowed names, const char *text,
+                                 gx_value *out);
+GX_CHECK bool gx_frame_names(gx_frame *f, gx_value *out);
 /* Calls a function of the script with any arguments. */
 GX_CHECK bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int kwc,
                            const gx_sym *kw, const gx_span *at, gx_value *out);
@@ -263,7 +269,11 @@ GX_CHECK bool gx_bind(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv,
 GX_CHECK bool gx_bind_boxes(gx_rt *rt, const gx_function *code, gx_value *slots);
 /* gen_object.c: a suspended call of a generator function; takes over what is in the slots. */
 GX_CHECK bool gx_yielder_new(gx_rt *rt, gx_func *fn, gx_value *slots, gx_value *out);
-/* exec_class.c: what `make` makes, passed through the statement's decorators and bound. */
+/* comp.c: empties the slots of a comprehension or of TYPES, and makes their boxes when `start`. */
+GX_CHECK bool gx_reset_slots(gx_frame *f, const gx_node *n, bool start);
+/* exec_class.c: a def with type parameters. */
+GX_CHECK bool gx_make_generic(gx_frame *f, const gx_node *n, gx_value *out);
+/* What `make` makes, passed through the statement's decorators and bound. */
 int gx_exec_decorated(gx_frame *f, const gx_node *n,
                       bool (*make)(gx_frame *, const gx_node *, gx_value *));
 /* Captures the boxes an inner function needs from the frame that makes it. */

@@ -10,7 +10,7 @@
 #include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
 
-enum { NAME, QUALNAME, DOC, MODULE, ANNOTATIONS, CODE };
+enum { NAME, QUALNAME, DOC, MODULE, ANNOTATIONS, CODE, TYPE_PARAMS };
 
 /* What the script has set in place of what the code says; UNDEF: nothing. */
 static gx_value own(gx_borrowed self, int which) {
@@ -177,7 +177,8 @@ static gx_try find_name(gx_rt *rt, gx_module *globals, gx_sym name, gx_value *ou
     return has == GX_TRY_NO ? gx_builtin(rt, name, out) : has;
 }
 
-bool gx_annotation_value(gx_rt *rt, gx_module *globals, const char *text, gx_value *out) {
+bool gx_annotation_value(gx_rt *rt, gx_module *globals, gx_borrowed names, const char *text,
+                         gx_value *out) {
     size_t n = strlen(text), at = 0;
     gx_value v = gx_undef();
     if (n > 1 && (text[0] == '"' || text[0] == '\'') && text[n - 1] == text[0])
@@ -195,7 +196,7 @@ bool gx_annotation_value(gx_rt *rt, gx_module *globals, const char *text, gx_val
                                          : gx_try_attr(rt, v, name, &next);
         gx_drop(v);
         if (has == GX_TRY_ERROR) return false;
-        if (has == GX_TRY_NO) return gx_str_c(rt, text, out);
+        if (has == GX_TRY_NO) return gx_annotation_eval(rt, globals, names, text, out);
         v = next;
         at = end + 1;
     }
@@ -203,22 +204,40 @@ bool gx_annotation_value(gx_rt *rt, gx_module *globals, const char *text, gx_val
     return true;
 }
 
+/* Type parameters by their names, into a dict. */
+static bool named_params(gx_rt *rt, gx_borrowed params, gx_borrowed names) {
+    gx_sym sym = gx_sym_c(rt, "__name__");
+    bool ok = sym != 0;
+    for (int64_t i = 0; params.tag == GX_TUPLE && ok && i < gx_as_tuple(params)->count; i++) {
+        gx_value name, item = gx_as_tuple(params)->items[i];
+        if (!gx_get_attr(rt, item, sym, &name)) return false;
+        ok = gx_dict_set(rt, names, name, item);
+        gx_drop(name);
+    }
+    return ok;
+}
+
 /* {"x": int, "return": float}: what stands behind ':' and '->'; the same dict each time. */
 static bool get_annotations(gx_rt *rt, gx_borrowed self, gx_value *out) {
     const gx_function *code = gx_as_func(self)->code;
-    gx_value dict, v;
+    gx_value dict, names, v;
     if (keep_own(self, ANNOTATIONS, out)) return true;
-    if (!gx_dict_new(rt, &dict)) return false;
-    bool ok = true;
+    if (!gx_dict_new(rt, &names)) return false;
+    bool ok = named_params(rt, own(self, TYPE_PARAMS), names) && gx_dict_new(rt, &dict);
+    if (!ok) {
+        gx_drop(names);
+        return false;
+    }
     for (int32_t i = 0; ok && i <= code->param_count; i++) {
         bool last = i == code->param_count;
         const char *note = last ? code->returns : code->params[i].annotation;
         if (!note) continue;
-        ok = gx_annotation_value(rt, gx_as_func(self)->globals, note, &v);
+        ok = gx_annotation_value(rt, gx_as_func(self)->globals, names, note, &v);
         if (!ok) break;
         ok = gx_dict_set_c(rt, dict, last ? "return" : gx_sym_text(rt, code->params[i].name), v);
         gx_drop(v);
     }
+    gx_drop(names);
     ok = ok && set_own(rt, self, ANNOTATIONS, dict);
     if (ok)
         *out = dict;
@@ -234,8 +253,11 @@ static bool set_annotations(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 }
 
 static bool get_type_params(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    (void)self;
-    return gx_tuple_new(rt, 0, NULL, out);
+    return keep_own(self, TYPE_PARAMS, out) || gx_tuple_new(rt, 0, NULL, out);
+}
+static bool set_type_params(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    if (value.tag == GX_TUPLE) return set_own(rt, self, TYPE_PARAMS, value);
+    return gx_fail(rt, GX_TypeError, "attr.type", "__type_params__ must be set to a tuple");
 }
 
 /* --- code, variables -------------------------------------------------------------------------- */
@@ -297,7 +319,7 @@ const gx_member gx_func_members[] = {
     {"__code__", get_code, NULL, "Its parameters and names."},
     {"__closure__", get_closure, NULL, "The variables it shares with the functions around it."},
     {"__globals__", get_globals, NULL, "The names of its module."},
-    {"__type_params__", get_type_params, NULL, "()."},
+    {"__type_params__", get_type_params, set_type_params, "Its type parameters."},
     {"__dict__", get_dict, set_dict, "The attributes set on it."},
     {0},
 };

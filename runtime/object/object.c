@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/object/class/alias.h"
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -260,8 +261,7 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
         if (!gx_type_takes_parameters(type))
             return gx_fail(rt, GX_TypeError, "type.subscript", "type '%s' is not subscriptable",
                            type->name);
-        *out = gx_keep(v);
-        return true;
+        return gx_alias_new(rt, v, key, out);
     }
     return gx_fail(rt, GX_TypeError, "type.subscript", "'%s' object is not subscriptable",
                    gx_type_name(v));

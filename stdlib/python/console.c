@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/array/array.h"
+#include "runtime/object/class/alias.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
@@ -197,12 +198,26 @@ static bool make_star(gx_rt *rt, gx_namespace ns, gx_value *out) {
     return make_group_class(rt, "Star", out);
 }
 
+/* What typing is made of. */
+static bool make_typing_alias(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)rt;
+    *out = gx_native_value(&gx_alias_natives[0], ns);
+    return true;
+}
+static bool make_typing_union(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)rt;
+    *out = gx_native_value(&gx_alias_natives[1], ns);
+    return true;
+}
+
 const gx_constant gx_core_errors_constants[] = {
     {.name = "BaseExceptionGroup", .kind = GX_CONST_MAKE, .make = make_base_group},
     {.name = "memoryview", .kind = GX_CONST_MAKE, .make = make_memoryview},
     {.name = "ExceptionGroup", .kind = GX_CONST_MAKE, .make = make_group},
     /* What the parser makes of except*. */
     {.name = ".star", .kind = GX_CONST_MAKE, .make = make_star},
+    {.name = ".typing_alias", .kind = GX_CONST_MAKE, .make = make_typing_alias},
+    {.name = ".typing_union", .kind = GX_CONST_MAKE, .make = make_typing_union},
     TYPE(".base", gx_exception_types[GX_BaseException]),
 #define X(name, base) TYPE(#name, gx_exception_types[GX_##name]),
     GX_ERROR_KINDS(X)

@@ -1,6 +1,8 @@
 /* Python's builtins about objects of any kind: len id hash repr ascii format type tests,
    attributes, callable, dir. */
 #include "runtime/array/array.h"
+#include "runtime/object/class/alias.h"
+#include "runtime/object/class/alias.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -92,6 +94,15 @@ static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool *out) {
     if (classes.tag == GX_NONE && depth > 0) {
         *out = instance ? v.tag == GX_NONE : gx_as_type(v) == &gx_type_none;
         return true;
+    }
+    if (gx_is_alias(classes))
+        return gx_fail(c->rt, GX_TypeError, "class.type",
+                       "%s() argument 2 cannot be a parameterized generic", c->fn->name);
+    if (gx_is_union(classes)) {
+        const gx_tuple *members = gx_as_tuple(gx_as_alias(classes)->args);
+        for (int64_t i = 0; i < members->count; i++)
+            if (gx_is_alias(members->items[i])) return any_type(c, members->items[i], depth, out);
+        return any_type(c, gx_as_alias(classes)->args, depth, out);
     }
     if (classes.tag != GX_TUPLE || depth > 100)
         return gx_fail(c->rt, GX_TypeError, "class.type",

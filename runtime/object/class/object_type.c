@@ -4,6 +4,7 @@
    Invariant: a type has the special method exactly when it has the slot. */
 #include <string.h>
 
+#include "runtime/object/class/alias.h"
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -160,6 +161,14 @@ static bool set_qualname(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return name != 0;
 }
 
+static bool type_params(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "__type_params__");
+    gx_value *own = gx_is_class(self) ? gx_named_find(&gx_as_class(self)->attrs, name) : NULL;
+    if (!own) return gx_tuple_new(rt, 0, NULL, out);
+    *out = gx_keep(*own);
+    return true;
+}
+
 static const gx_member type_members[] = {
     {"__name__", type_name, set_name, "The name."},
     {"__qualname__", type_qualname, set_qualname, "The name with what is around it."},
@@ -168,6 +177,7 @@ static const gx_member type_members[] = {
     {"__base__", type_base, NULL, "The parent type."},
     {"__bases__", type_bases, NULL, "The parent types."},
     {"__mro__", type_mro, NULL, "The type and its ancestors."},
+    {"__type_params__", type_params, NULL, "The type parameters of its class statement."},
     {0},
 };
 
@@ -377,14 +387,9 @@ static bool type_truth(gx_rt *rt, gx_borrowed v, bool *out) {
     return true;
 }
 
-/* int | None in an annotation; types compare by identity. */
+/* int | None; types compare by identity. */
 static gx_try type_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (op != GX_BITOR) return GX_TRY_NO;
-    bool types = (gx_as_type(a) || a.tag == GX_NONE || a.tag == GX_TUPLE) &&
-                 (gx_as_type(b) || b.tag == GX_NONE || b.tag == GX_TUPLE);
-    if (!types) return GX_TRY_NO;
-    gx_value both[2] = {a, b};
-    return gx_tuple_new(rt, 2, both, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    return op == GX_BITOR ? gx_union_of(rt, a, b, out) : GX_TRY_NO;
 }
 
 const gx_type gx_type_type = {
