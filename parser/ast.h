@@ -65,7 +65,7 @@ struct gx_node {
         double number;    /* FLOAT, IMAG */
         gx_function *function;
         uint8_t *ops;     /* CHAIN: n - 1 gx_cmpops */
-        uint8_t *boxed;   /* LISTCOMP, SETCOMP, DICTCOMP: see below; NULL: none is boxed */
+        uint8_t *boxed;   /* LISTCOMP, SETCOMP, DICTCOMP, TYPES: see below; NULL: none is boxed */
     };
     size_t length;      /* of text; of a comprehension: how many hidden slots it has */
     gx_span at;         /* the whole construct */
@@ -78,7 +78,8 @@ struct gx_node {
    one for each name their targets bind, shared with nothing else. When one starts, each of these
    slots is made empty, or holds a fresh GX_BOX where boxed[i] is set (an inner function shares it;
    the NAMEs then are BOXED); when it ends, by whatever way, they are emptied again. They are not in
-   gx_function.boxed. list[0]->b, the outermost iterable, belongs to the scope outside.
+   gx_function.boxed. list[0]->b, the outermost iterable, belongs to the scope
+   outside. TYPES have such slots while their statement is executed.
    GENEXP: function->params[0] is the outermost iterable (slot 0); function->body is the GENEXP node
    itself, so do not follow body when walking from the node down: walk a from the maker's side; list
    and b are the function's inside. */

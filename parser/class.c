@@ -9,7 +9,7 @@ static gx_node *parse_bases(gx_parser *p) {
     gx_node *n;
     if (!gx_parser_accept(p, GX_TOKEN_LPAREN)) return gx_parser_node(p, GX_NODE_BASES, start);
     while (p->tok->kind != GX_TOKEN_RPAREN) {
-        gx_node *item = gx_parse_expr(p);
+        gx_node *item = gx_parse_item(p);
         if (!item) goto fail;
         if (p->tok->kind == GX_TOKEN_EQUAL) {
             gx_node *keyword;
@@ -41,7 +41,7 @@ fail:
     return NULL;
 }
 
-/* grammar: class: 'class' NAME ['(' arguments ')'] block */
+/* grammar: class: 'class' NAME [types] ['(' arguments ')'] block */
 gx_node *gx_parse_class(gx_parser *p) {
     uint32_t start = p->tok->start;
     int loops = p->loops, functions = p->functions;
@@ -49,9 +49,11 @@ gx_node *gx_parse_class(gx_parser *p) {
     gx_parser_advance(p);
     gx_node *name = gx_parser_name(p, "the class's name after 'class'");
     if (!name) return NULL;
+    gx_node *types;
     gx_function *f = gx_parser_function(p, gx_sym_text(p->rt, name->name), start);
-    gx_node *bases = f ? parse_bases(p) : NULL;
-    if (!bases) return NULL;
+    if (!f || !gx_parse_types(p, &types)) return NULL;
+    gx_node *bases = parse_bases(p);
+    if (!bases || (types && !gx_parser_generic_base(p, types, bases))) return NULL;
     const char *prefix = p->prefix;
     if (!(p->prefix = gx_parser_joined(p, f->qualname, "."))) return NULL;
     p->enclosing += functions;
@@ -69,6 +71,7 @@ gx_node *gx_parse_class(gx_parser *p) {
     f->doc = gx_parser_doc(f->body);
     n->a = name;
     n->b = bases;
+    n->c = types;
     n->function = f;
     n->op_at = name->at;
     return n;

@@ -84,15 +84,17 @@ static gx_node *parse_for(gx_parser *p) {
     return n;
 }
 
-/* grammar: def: 'def' NAME '(' params ')' ['->' expr] block */
+/* grammar: def: 'def' NAME [types] '(' params ')' ['->' expr] block */
 gx_node *gx_parse_def(gx_parser *p) {
     uint32_t start = p->tok->start;
     int loops = p->loops, yields = p->yields, stars = p->stars;
     gx_parser_advance(p);
     gx_node *name = gx_parser_name(p, "the function's name after 'def'");
     if (!name) return NULL;
+    gx_node *types;
     gx_function *f = gx_parser_function(p, gx_sym_text(p->rt, name->name), start);
-    if (!f || !gx_parser_expect(p, GX_TOKEN_LPAREN, "after the function's name")) return NULL;
+    if (!f || !gx_parse_types(p, &types)) return NULL;
+    if (!gx_parser_expect(p, GX_TOKEN_LPAREN, "after the function's name")) return NULL;
     if (!gx_parse_params(p, f, GX_TOKEN_RPAREN)) return NULL;
     gx_parser_advance(p);
     if (p->tok->kind == GX_TOKEN_ARROW) {
@@ -118,6 +120,7 @@ gx_node *gx_parse_def(gx_parser *p) {
     if (!n) return NULL;
     f->doc = gx_parser_doc(f->body);
     n->a = name;
+    n->c = types;
     n->function = f;
     return n;
 }

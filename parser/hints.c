@@ -124,8 +124,6 @@ void *gx_parser_no_end(gx_parser *p, const gx_node *done) {
         if (strcmp(name, "match") == 0)
             return gx_parser_syntax(p, done->at, "a 'match' statement needs ':' at the end of its "
                                                  "line and indented 'case' lines below");
-        if (strcmp(name, "type") == 0)
-            return gx_parser_syntax(p, done->at, "gx has no 'type' statement");
         if (strcmp(name, "case") == 0 && p->salvaging) return NULL; /* of a match, reported */
         for (size_t i = 0; i < 2; i++)
             if (strcmp(name, calls[i]) == 0) return no_call(p, done, name);

@@ -138,6 +138,13 @@ gx_node *gx_parse_def(gx_parser *p);
 /* class.c */
 gx_node *gx_parse_class(gx_parser *p);
 gx_node *gx_parse_decorated(gx_parser *p);
+/* types.c: type parameters in brackets, where there are any; *out: TYPES or NULL. */
+GX_CHECK bool gx_parse_types(gx_parser *p, gx_node **out);
+/* A class with type parameters is below Generic[T, …]. */
+GX_CHECK bool gx_parser_generic_base(gx_parser *p, const gx_node *types, gx_node *bases);
+/* Whether a type statement begins here; and it. */
+bool gx_parser_starts_type(const gx_parser *p);
+gx_node *gx_parse_type(gx_parser *p);
 /* match.c: whether a match statement begins here; and it. */
 bool gx_parser_starts_match(const gx_parser *p);
 gx_node *gx_parse_match(gx_parser *p);

@@ -92,6 +92,14 @@ static bool resolve_other(gx_resolver *r, gx_scope_info *s, size_t index) {
     int32_t slot = -1;
     uint8_t scope = GX_SCOPE_GLOBAL;
     gx_scope_info *t = s;
+    if (s->kind == GX_SCOPE_OF_COMP && s->comp->kind == GX_NODE_TYPES &&
+        s->parent->kind == GX_SCOPE_OF_CLASS && owns(s->parent, find(s->parent, name))) {
+        const gx_var *own = find(s->parent, name); /* the bases in a class body see its names */
+        v->scope = GX_SCOPE_CLASS;
+        v->slot = own->slot;
+        v->global_slot = own->global_slot;
+        return true;
+    }
     if (enclosed)
         for (; t->kind == GX_SCOPE_OF_COMP; t = t->parent) {
             gx_var *own = find(t->parent, name);

@@ -67,11 +67,21 @@ static bool is_genexp(const gx_function *f) {
     return f->body->kind == GX_NODE_GENEXP && f->body->function == f;
 }
 
+/* A statement's type parameters have a scope of their own: s where it has none. NULL: memory. */
+static gx_scope_info *walk_types(gx_resolver *r, gx_scope_info *s, gx_node *types) {
+    if (!types) return s;
+    gx_scope_info *inner = new_scope(r, s, GX_SCOPE_OF_COMP);
+    if (!inner) return NULL;
+    inner->comp = types;
+    return walk_list(r, inner, types) && walk(r, inner, types->a) ? inner : NULL;
+}
+
 /* A function's defaults belong to the scope around it, its body to a new one. */
-static bool walk_function(gx_resolver *r, gx_scope_info *s, gx_function *f) {
+static bool walk_function_in(gx_resolver *r, gx_scope_info *s, gx_node *types, gx_function *f) {
     for (int32_t i = 0; i < f->param_count; i++)
         if (f->params[i].fallback && !walk(r, s, f->params[i].fallback)) return false;
-    gx_scope_info *inner = new_scope(r, s, GX_SCOPE_OF_FUNCTION);
+    gx_scope_info *around = walk_types(r, s, types);
+    gx_scope_info *inner = around ? new_scope(r, around, GX_SCOPE_OF_FUNCTION) : NULL;
     if (!inner) return false;
     inner->function = f;
     for (int32_t i = 0; i < f->param_count; i++) {
@@ -88,6 +98,10 @@ static bool walk_function(gx_resolver *r, gx_scope_info *s, gx_function *f) {
             return false;
     }
     return walk(r, inner, gen->b);
+}
+
+static bool walk_function(gx_resolver *r, gx_scope_info *s, gx_function *f) {
+    return walk_function_in(r, s, NULL, f);
 }
 
 static bool walk_comprehension(gx_resolver *r, gx_scope_info *s, gx_node *n) {
@@ -214,6 +228,7 @@ static bool walk_children(gx_resolver *r, gx_scope_info *s, gx_node *n) {
 
 /* What one node does to names; *next: the child to go on with in a loop, or NULL. */
 static bool walk_one(gx_resolver *r, gx_scope_info *s, gx_node *n, gx_node **next) {
+    gx_scope_info *around;
     switch ((int)n->kind) {
     case GX_NODE_NAME:
         return refer(r, s, n, GX_VAR_USED);
@@ -236,10 +251,13 @@ static bool walk_one(gx_resolver *r, gx_scope_info *s, gx_node *n, gx_node **nex
     case GX_NODE_LAMBDA:
         return walk_function(r, s, n->function);
     case GX_NODE_DEF:
-        return walk_list(r, s, n) && bind(r, s, n->a) && walk_function(r, s, n->function);
+        return walk_list(r, s, n) && bind(r, s, n->a) &&
+               walk_function_in(r, s, n->c, n->function);
     case GX_NODE_CLASS:
-        return walk_list(r, s, n) && walk(r, s, n->b) && bind(r, s, n->a) &&
-               walk_class(r, s, n->function);
+        return walk_list(r, s, n) && (around = walk_types(r, s, n->c)) && walk(r, around, n->b) &&
+               bind(r, s, n->a) && walk_class(r, around, n->function);
+    case GX_NODE_TYPE:
+        return bind(r, s, n->a) && (around = walk_types(r, s, n->c)) && walk(r, around, n->b);
     case GX_NODE_WALRUS:
         return walk(r, s, n->b) && bind_walrus(r, s, n);
     case GX_NODE_YIELD:

@@ -226,7 +226,7 @@ static gx_node *parse_simple(gx_parser *p) {
         return gx_parser_node(p, GX_NODE_PASS, start);
     }
     default:
-        return parse_expression_statement(p);
+        return gx_parser_starts_type(p) ? gx_parse_type(p) : parse_expression_statement(p);
     }
 }
 

@@ -69,8 +69,7 @@ bool gx_loop_next(gx_rt *rt, gx_iteration *l, gx_value *out, bool *more) {
     return true;
 }
 
-/* Empties the comprehension's own slots, and makes its boxes when `start`. */
-static bool reset_slots(gx_frame *f, const gx_node *n, bool start) {
+bool gx_reset_slots(gx_frame *f, const gx_node *n, bool start) {
     for (size_t i = 0; i < n->length; i++) {
         gx_value *slot = &f->slots[n->slot + (int32_t)i];
         gx_drop(gx_steal(slot));
@@ -150,8 +149,8 @@ static bool run_clause(gx_frame *f, const gx_node *n, int32_t level, gx_borrowed
 }
 
 static bool run_comp(gx_frame *f, const gx_node *n, gx_value into, gx_value *out) {
-    bool ok = (reset_slots(f, n, true) || gx_locate(f, n)) && run_clause(f, n, 0, into);
-    if (!reset_slots(f, n, false)) ok = false;
+    bool ok = (gx_reset_slots(f, n, true) || gx_locate(f, n)) && run_clause(f, n, 0, into);
+    if (!gx_reset_slots(f, n, false)) ok = false;
     if (ok)
         *out = into;
     else

@@ -103,7 +103,7 @@ int gx_exec_if(gx_frame *f, const gx_node *n) {
 
 int gx_exec_def(gx_frame *f, const gx_node *n) {
     gx_value fn;
-    if (n->n) return gx_exec_decorated(f, n, gx_func_new);
+    if (n->n || n->c) return gx_exec_decorated(f, n, n->c ? gx_make_generic : gx_func_new);
     if (!gx_func_new(f, n, &fn)) return GX_FLOW_ERROR;
     return gx_assign_take(f, n->a, fn) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }

@@ -49,6 +49,7 @@ int gx_exec_decorated(gx_frame *f, const gx_node *n,
 
 typedef struct header {
     gx_value bases; /* a tuple */
+    gx_value written; /* a tuple of the bases as they stand there, where they differ, or UNDEF */
     int kwc;
     gx_sym kw[FEW];
     gx_value values[FEW];
@@ -56,6 +57,7 @@ typedef struct header {
 
 static void drop_header(header *h) {
     gx_drop(gx_steal(&h->bases));
+    gx_drop(gx_steal(&h->written));
     while (h->kwc > 0) gx_drop(h->values[--h->kwc]);
 }
 
@@ -101,22 +103,96 @@ static bool push_base(gx_rt *rt, gx_borrowed list, gx_value v) {
     return ok;
 }
 
-static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
-    gx_value list, v;
-    *h = (header){.bases = gx_undef()};
-    if (!gx_list_new(f->rt, 0, NULL, &list)) return false;
-    bool ok = true;
-    for (int32_t i = 0; ok && i < n->n; i++) {
-        if (n->list[i]->kind == GX_NODE_KEYWORD) {
-            ok = eval_keyword(f, n->list[i], h);
+/* The bases as they stand there: *bs gives several. */
+static bool eval_bases(gx_frame *f, const gx_node *n, header *h, gx_borrowed list) {
+    gx_value v, items;
+    for (int32_t i = 0; i < n->n; i++) {
+        const gx_node *item = n->list[i];
+        bool starred = item->kind == GX_NODE_STARRED, ok;
+        if (item->kind == GX_NODE_KEYWORD) {
+            if (!eval_keyword(f, item, h)) return false;
             continue;
         }
-        ok = gx_eval(f, n->list[i], &v) && push_base(f->rt, list, v);
+        if (!gx_eval(f, starred ? item->a : item, &v)) return false;
+        if (!starred) {
+            if (!gx_list_push_take(f->rt, list, v)) return false;
+            continue;
+        }
+        ok = gx_tuple_of(f->rt, v, &items);
+        gx_drop(v);
+        if (!ok) return gx_locate(f, item);
+        for (int64_t k = 0; ok && k < gx_as_tuple(items)->count; k++)
+            ok = gx_list_push(f->rt, list, gx_as_tuple(items)->items[k]);
+        gx_drop(items);
+        if (!ok) return false;
     }
-    ok = ok && gx_tuple_of(f->rt, list, &h->bases);
+    return true;
+}
+
+static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
+    gx_rt *rt = f->rt;
+    gx_value written, list = gx_undef();
+    *h = (header){.bases = gx_undef()};
+    if (!gx_list_new(rt, 0, NULL, &written)) return false;
+    bool ok = eval_bases(f, n, h, written) && gx_list_new(rt, 0, NULL, &list);
+    bool differ = false;
+    for (int64_t i = 0; ok && i < gx_as_list(written)->count; i++) {
+        gx_value v = gx_keep(gx_as_list(written)->items[i]);
+        differ = differ || !gx_as_type(v);
+        ok = push_base(rt, list, v);
+    }
+    ok = ok && gx_tuple_of(rt, list, &h->bases) &&
+         (!differ || gx_tuple_of(rt, written, &h->written));
     gx_drop(list);
+    gx_drop(written);
     if (!ok) drop_header(h);
     return ok;
+}
+
+/* --- type parameters -------------------------------------------------------------------------- */
+
+bool gx_eval_typing(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_value module;
+    if (!gx_import(f->rt, "typing", &module)) return gx_locate(f, n);
+    bool ok = gx_get_attr(f->rt, module, n->name, out);
+    gx_drop(module);
+    return ok || gx_locate(f, n);
+}
+
+/* Makes the parameters of a statement, in the slots that they have while it runs. */
+static bool begin_types(gx_frame *f, const gx_node *types) {
+    if (!gx_reset_slots(f, types, true)) return gx_locate(f, types);
+    for (int32_t i = 0; i < types->n; i++)
+        if (gx_exec(f, types->list[i]) == GX_FLOW_ERROR) return false;
+    return true;
+}
+
+static bool end_types(gx_frame *f, const gx_node *types, bool ok) {
+    return gx_reset_slots(f, types, false) && ok;
+}
+
+bool gx_make_generic(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_value fn, params;
+    gx_sym name = gx_sym_c(f->rt, "__type_params__");
+    bool ok = name && begin_types(f, n->c) && gx_func_new(f, n, &fn);
+    if (ok) {
+        ok = gx_eval(f, n->c->a, &params);
+        if (ok) {
+            ok = gx_set_attr(f->rt, fn, name, params);
+            gx_drop(params);
+        }
+        if (!ok) gx_drop(fn);
+    }
+    if (!end_types(f, n->c, ok)) return false;
+    *out = fn;
+    return true;
+}
+
+int gx_exec_type(gx_frame *f, const gx_node *n) {
+    gx_value v;
+    bool ok = (!n->c || begin_types(f, n->c)) && gx_eval(f, n->b, &v);
+    if (n->c) ok = end_types(f, n->c, ok);
+    return ok && gx_assign_take(f, n->a, v) ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }
 
 /* --- the body --------------------------------------------------------------------------------- */
@@ -124,7 +200,7 @@ static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
 /* The annotations of the body's own statements: {"x": int}; UNDEF: none. */
 static bool annotations(gx_frame *f, const gx_node *body, gx_value *out) {
     gx_rt *rt = f->rt;
-    gx_value v;
+    gx_value v, names = gx_undef();
     *out = gx_undef();
     for (int32_t i = 0; i < body->n; i++) {
         const gx_node *s = body->list[i];
@@ -132,15 +208,18 @@ static bool annotations(gx_frame *f, const gx_node *body, gx_value *out) {
             s->b && ((s->kind == GX_NODE_PASS && s->op == 3) || s->kind == GX_NODE_ASSIGN);
         if (!annotated) continue;
         if (out->tag == GX_UNDEF && !gx_dict_new(rt, out)) return false;
-        bool ok = gx_annotation_value(rt, f->globals, s->b->text, &v);
+        bool ok = (names.tag != GX_UNDEF || gx_frame_names(f, &names)) &&
+                  gx_annotation_value(rt, f->globals, names, s->b->text, &v);
         if (ok) {
             ok = gx_dict_set_c(rt, *out, gx_sym_text(rt, s->list[0]->name), v);
             gx_drop(v);
         }
         if (ok) continue;
+        gx_drop(names);
         gx_drop(gx_steal(out));
         return false;
     }
+    gx_drop(names);
     return true;
 }
 
@@ -151,6 +230,11 @@ static gx_value *slot_value(gx_value *slot) {
 
 static bool is_name(gx_rt *rt, gx_sym name, const char *text) {
     return strcmp(gx_sym_text(rt, name), text) == 0;
+}
+
+static bool set_c(gx_rt *rt, gx_borrowed cls, const char *name, gx_borrowed v) {
+    gx_sym sym = gx_sym_c(rt, name);
+    return sym && gx_class_set(rt, cls, sym, v);
 }
 
 /* The class of a body that has run: its slots become attributes. */
@@ -165,6 +249,11 @@ static bool build(gx_frame *f, const gx_node *n, gx_value *slots, header *h, gx_
     bool ok = gx_as_class(cls)->qualname && annotations(f, code->body, &notes);
     if (ok && notes.tag != GX_UNDEF) {
         ok = gx_class_set(rt, cls, annotated, notes);
+        gx_drop(notes);
+    }
+    if (ok && h->written.tag != GX_UNDEF) ok = set_c(rt, cls, "__orig_bases__", h->written);
+    if (ok && n->c && (ok = gx_eval(f, n->c->a, &notes))) {
+        ok = set_c(rt, cls, "__type_params__", notes);
         gx_drop(notes);
     }
     for (int32_t i = 0; ok && i < code->slots; i++) {
@@ -216,7 +305,7 @@ static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, g
     return ok;
 }
 
-static bool make_class(gx_frame *f, const gx_node *n, gx_value *out) {
+static bool make_plain(gx_frame *f, const gx_node *n, gx_value *out) {
     header h;
     gx_box **boxes;
     if (!eval_header(f, n->b, &h)) return gx_locate_at(f, n->b->at);
@@ -228,6 +317,14 @@ static bool make_class(gx_frame *f, const gx_node *n, gx_value *out) {
     }
     drop_header(&h);
     return ok || gx_locate_at(f, n->op_at);
+}
+
+static bool make_class(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_value cls;
+    if (!n->c) return make_plain(f, n, out);
+    if (!end_types(f, n->c, begin_types(f, n->c) && make_plain(f, n, &cls))) return false;
+    *out = cls;
+    return true;
 }
 
 int gx_exec_class(gx_frame *f, const gx_node *n) {
