@@ -138,7 +138,7 @@ gx_node *gx_parse_def(gx_parser *p);
 /* class.c */
 gx_node *gx_parse_class(gx_parser *p);
 gx_node *gx_parse_decorated(gx_parser *p);
-/* types.c: type parameters in brackets, where there are any; *out: TYPES or NULL. */
+/* params.c: type parameters in brackets, where there are any; *out: TYPES or NULL. */
 GX_CHECK bool gx_parse_types(gx_parser *p, gx_node **out);
 /* A class with type parameters is below Generic[T, …]. */
 GX_CHECK bool gx_parser_generic_base(gx_parser *p, const gx_node *types, gx_node *bases);

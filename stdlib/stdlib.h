@@ -45,6 +45,7 @@ void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv);
 typedef bool (*gx_library_run)(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
                                gx_value *out);
 extern const gx_native gx_library_natives[]; /* functions that only these texts have */
+extern const struct gx_parameters gx_alias_parameters; /* python/alias.c */
 void gx_library_set_run(gx_rt *rt, gx_library_run run);
 GX_CHECK bool gx_library_module(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
                                 gx_value *out);

@@ -1,6 +1,7 @@
 /* The library as the registry is opened with it: all tables of modules.def, and what the rooms of
    the library tell the runtime. */
 #include "runtime/array/array.h"
+#include "runtime/object/class/parameters.h"
 #include "runtime/object/text/bytearray.h"
 #include "runtime/object/warn.h"
 #include "runtime/op/ufunc.h"
@@ -40,6 +41,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     if (!gx_registry_new(rt, tables, TABLES, gx_np_missing)) return false;
     gx_natives_set_numpy(rt, gx_numpy_function, is_vector);
     gx_natives_set_override(rt, gx_np_override);
+    gx_parameters_set(rt, &gx_alias_parameters);
     gx_op_set_special(rt, gx_sp_ufunc);
     for (const method_row *r = method_rows; r->type; r++)
         if (!gx_type_extend(rt, r->type, r->rows, r->members)) return false;

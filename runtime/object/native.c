@@ -1,6 +1,7 @@
 /* Calls of builtin functions: signatures are parsed once a row and cached by its address; arguments
    are bound on the C stack. The usual call (positional arguments only) is a hash probe, a copy and
    the call. Does not know any function: rows come from stdlib and from the types. */
+#include "runtime/object/class/parameters.h"
 #include "runtime/object/native.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ struct gx_natives {
     bool (*is_vector)(gx_borrowed array);
     gx_find_builtin builtin;
     gx_ask_override override;
+    const gx_parameters *parameters; /* list[int], int | str */
 };
 
 bool gx_natives_new(gx_rt *rt) {
@@ -69,6 +71,14 @@ const gx_native *gx_native_of_numpy(gx_rt *rt, const char *name) {
 
 void gx_natives_set_override(gx_rt *rt, gx_ask_override ask) {
     rt->natives->override = ask;
+}
+
+void gx_parameters_set(gx_rt *rt, const gx_parameters *p) {
+    rt->natives->parameters = p;
+}
+
+const gx_parameters *gx_parameters_of(const gx_rt *rt) {
+    return rt->natives ? rt->natives->parameters : NULL;
 }
 
 static inline uint32_t hash_row(const gx_native *fn) {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "runtime/object/class/alias.h"
+#include "runtime/object/class/parameters.h"
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -258,10 +258,11 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     if (type) { /* annotations such as list[int] */
         gx_try own = type->heap ? gx_class_item(rt, v, key, out) : GX_TRY_NO;
         if (own != GX_TRY_NO) return own == GX_TRY_YES;
-        if (!gx_type_takes_parameters(type))
+        const gx_parameters *p = gx_parameters_of(rt);
+        if (!p || !gx_type_takes_parameters(type))
             return gx_fail(rt, GX_TypeError, "type.subscript", "type '%s' is not subscriptable",
                            type->name);
-        return gx_alias_new(rt, v, key, out);
+        return p->alias(rt, v, key, out);
     }
     return gx_fail(rt, GX_TypeError, "type.subscript", "'%s' object is not subscriptable",
                    gx_type_name(v));

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "runtime/array/array.h"
-#include "runtime/object/class/alias.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/text/bytearray.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/common.h"
+#include "stdlib/python/alias.h"
 #include "stdlib/io/file.h"
 #include "stdlib/python/builtins.h"
 #include "stdlib/library/texts.h"

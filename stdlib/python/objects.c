@@ -1,8 +1,6 @@
 /* Python's builtins about objects of any kind: len id hash repr ascii format type tests,
    attributes, callable, dir. */
 #include "runtime/array/array.h"
-#include "runtime/object/class/alias.h"
-#include "runtime/object/class/alias.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -10,6 +8,7 @@
 #include "runtime/object/text/str.h"
 #include "runtime/object/use.h"
 #include "stdlib/common.h"
+#include "stdlib/python/alias.h"
 #include "stdlib/python/builtins.h"
 
 static bool core_len(gx_call *c, gx_value *out) {

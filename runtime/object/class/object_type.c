@@ -4,8 +4,8 @@
    Invariant: a type has the special method exactly when it has the slot. */
 #include <string.h>
 
-#include "runtime/object/class/alias.h"
 #include "runtime/object/class/hooks.h"
+#include "runtime/object/class/parameters.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
@@ -389,7 +389,8 @@ static bool type_truth(gx_rt *rt, gx_borrowed v, bool *out) {
 
 /* int | None; types compare by identity. */
 static gx_try type_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    return op == GX_BITOR ? gx_union_of(rt, a, b, out) : GX_TRY_NO;
+    const gx_parameters *p = gx_parameters_of(rt);
+    return op == GX_BITOR && p ? p->unite(rt, a, b, out) : GX_TRY_NO;
 }
 
 const gx_type gx_type_type = {

@@ -1,8 +1,9 @@
 /* Types with parameters, list[int], and unions, int | None: objects that annotations are made of.
    What is done with them is done with the type that they were made of. */
-#ifndef GX_RUNTIME_OBJECT_CLASS_ALIAS_H
-#define GX_RUNTIME_OBJECT_CLASS_ALIAS_H
+#ifndef GX_STDLIB_PYTHON_ALIAS_H
+#define GX_STDLIB_PYTHON_ALIAS_H
 
+#include "runtime/object/class/parameters.h"
 #include "runtime/object/native.h"
 
 typedef struct gx_alias {
@@ -26,10 +27,6 @@ static inline bool gx_is_union(gx_borrowed v) {
 static inline gx_alias *gx_as_alias(gx_borrowed v) {
     return (gx_alias *)v.obj;
 }
-/* origin[args], where args that are no tuple are one argument. */
-GX_CHECK bool gx_alias_new(gx_rt *rt, gx_borrowed origin, gx_borrowed args, gx_value *out);
-/* a | b; NO: one of them is nothing that a union is made of. */
-gx_try gx_union_of(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out);
 /* What typing's own names use: typing_alias(origin, args, title), typing_union(args). */
 extern const gx_native gx_alias_natives[];
 

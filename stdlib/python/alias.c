@@ -1,6 +1,6 @@
 /* list[int] and int | None: what their parts are, how they print and compare, and the parameters
    that are left to be filled in, as in list[T][int]. A parameter is what has __typing_subst__. */
-#include "runtime/object/class/alias.h"
+#include "stdlib/python/alias.h"
 
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include "runtime/object/heap.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/types.h"
+#include "stdlib/stdlib.h"
 
 static bool alias_make(gx_rt *rt, const gx_type *type, gx_borrowed origin, gx_borrowed args,
                        gx_borrowed title, gx_value *out) {
@@ -31,7 +32,8 @@ static bool key_items(gx_rt *rt, gx_borrowed key, gx_value *out) {
     return gx_tuple_new(rt, 1, &key, out);
 }
 
-bool gx_alias_new(gx_rt *rt, gx_borrowed origin, gx_borrowed args, gx_value *out) {
+/* origin[args], where args that are no tuple are one argument. */
+static bool alias_new(gx_rt *rt, gx_borrowed origin, gx_borrowed args, gx_value *out) {
     gx_value items;
     if (!key_items(rt, args, &items)) return false;
     bool ok = alias_make(rt, &gx_type_alias, origin, items, gx_none(), out);
@@ -376,7 +378,8 @@ static gx_try is_from_typing(gx_rt *rt, gx_borrowed v) {
     return has_attr(rt, v, "__typing_member__");
 }
 
-gx_try gx_union_of(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out) {
+/* a | b; NO: one of them is nothing that a union is made of. */
+static gx_try union_of(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_value list;
     gx_try typing = is_from_typing(rt, a);
     if (typing == GX_TRY_NO) typing = is_from_typing(rt, b);
@@ -391,7 +394,7 @@ gx_try gx_union_of(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out) {
 }
 
 static gx_try alias_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    return op == GX_BITOR ? gx_union_of(rt, a, b, out) : GX_TRY_NO;
+    return op == GX_BITOR ? union_of(rt, a, b, out) : GX_TRY_NO;
 }
 
 /* --- attributes, calls ------------------------------------------------------------------------ */
@@ -469,7 +472,7 @@ static const gx_native alias_methods[] = {
 };
 
 static bool alias_construct(gx_call *c, gx_value *out) {
-    return gx_alias_new(c->rt, c->argv[0], c->argv[1], out);
+    return alias_new(c->rt, c->argv[0], c->argv[1], out);
 }
 static const gx_native alias_row = {
     "GenericAlias", "GenericAlias(origin, args, /)", "A type with parameters: list[int].", NULL,
@@ -535,3 +538,5 @@ ALIAS(gx_type_typing_alias, "typing._GenericAlias", .attr = alias_attr, .call = 
 ALIAS(gx_type_union, "types.UnionType", .members = union_members, .doc = "One type of several.");
 ALIAS(gx_type_typing_union, "typing._UnionGenericAlias", .members = union_members,
       .doc = "One type of several.");
+
+const gx_parameters gx_alias_parameters = {.alias = alias_new, .unite = union_of};
