@@ -179,49 +179,20 @@ static void leave(place *p) {
     p->unit = NULL;
 }
 
-static bool put_name(gx_rt *rt, gx_borrowed dict, gx_sym name, gx_borrowed v) {
-    gx_value key;
-    if (!name || gx_sym_text(rt, name)[0] == '.' || v.tag == GX_UNDEF) return true;
-    if (!gx_str_of_sym(rt, name, &key)) return false;
-    bool ok = gx_dict_set(rt, dict, key, v);
-    gx_drop(key);
-    return ok;
-}
-
-/* What a frame's names hold now, captured ones included. */
-static bool names_of(gx_rt *rt, const gx_frame *f, gx_value *out) {
-    const gx_function *fn = f->code;
-    gx_value dict;
-    if (!gx_dict_new(rt, &dict)) return false;
-    bool ok = true;
-    for (int32_t i = 0; ok && i < fn->slots; i++) {
-        gx_value v = f->slots[i];
-        if (v.tag == GX_BOX) v = ((gx_box *)v.obj)->value;
-        ok = put_name(rt, dict, fn->slot_names[i], v);
-    }
-    for (int32_t i = 0; ok && i < fn->capture_count; i++)
-        ok = put_name(rt, dict, fn->captures[i].name, f->boxes[i]->value);
-    if (ok)
-        *out = dict;
-    else
-        gx_drop(dict);
-    return ok;
-}
-
 /* locals(): of a module's own frame its globals, of another one a dict of its own. */
 static bool locals_of(gx_rt *rt, const gx_frame *f, gx_value *out) {
     if (f->names.tag != GX_UNDEF) {
         *out = gx_keep(f->names);
         return true;
     }
-    return f->top ? gx_globals_view(rt, f->globals, out) : names_of(rt, f, out);
+    return f->top ? gx_globals_view(rt, f->globals, out) : gx_frame_names(f, out);
 }
 
 /* The variables of the comprehensions that a module's own frame is in the middle of; UNDEF: none.
  */
-static bool comprehension_names(gx_rt *rt, const gx_frame *f, gx_value *out) {
+static bool comprehension_names(const gx_frame *f, gx_value *out) {
     for (int32_t i = 0; i < f->code->slots; i++)
-        if (f->slots[i].tag != GX_UNDEF) return names_of(rt, f, out);
+        if (f->slots[i].tag != GX_UNDEF) return gx_frame_names(f, out);
     return true;
 }
 
@@ -281,7 +252,7 @@ static bool choose(gx_call *c, place *p) {
         bool same = locals.obj == globals.obj && p->dict;
         p->names = same ? gx_undef() : gx_keep(locals);
     } else if (!p->dict && f->top && f->names.tag == GX_UNDEF) {
-        return p->mode != EXPRESSION || comprehension_names(rt, f, &p->names);
+        return p->mode != EXPRESSION || comprehension_names(f, &p->names);
     } else if (!p->dict) {
         return locals_of(rt, f, &p->names);
     }
@@ -322,30 +293,6 @@ static bool run_text(gx_rt *rt, const place *p, gx_value *out) {
     if (ok) rt->here = caller;
     else gx_trace_add(rt, p->unit->main, &caller);
     return ok;
-}
-
-/* The pending failure is one that an annotation's text may have: it is dropped. */
-static bool forgive(gx_rt *rt) {
-    if (!gx_error_is(rt->error.kind, GX_Exception) || rt->error.kind == GX_MemoryError)
-        return false;
-    gx_error_clear(rt);
-    return true;
-}
-
-bool gx_annotation_eval(gx_rt *rt, gx_module *globals, gx_borrowed names, const char *words,
-                        gx_value *out) {
-    place p = {.mode = EXPRESSION, .names = gx_undef()};
-    gx_obj_keep(&globals->head.obj);
-    p.module = gx_object(&globals->head.obj);
-    if (names.tag != GX_UNDEF) p.names = gx_keep(names);
-    bool ok = load(rt, "<annotation>", words, strlen(words), EXPRESSION, &p.unit) &&
-              run_text(rt, &p, out);
-    leave(&p);
-    return ok || (forgive(rt) && gx_str_c(rt, words, out));
-}
-
-bool gx_frame_names(gx_frame *f, gx_value *out) {
-    return names_of(f->rt, f, out);
 }
 
 static bool run_call(gx_call *c, mode how, gx_value *out) {

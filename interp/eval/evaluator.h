@@ -214,6 +214,8 @@ gx_try gx_name_get(gx_frame *f, const gx_node *n, gx_value *out);
 GX_CHECK bool gx_name_set(gx_frame *f, const gx_node *n, gx_borrowed v);
 /* Removes; NO: it was not bound. */
 gx_try gx_name_remove(gx_frame *f, const gx_node *n);
+/* A dict of what a frame's names hold now, captured ones included. */
+GX_CHECK bool gx_frame_names(const gx_frame *f, gx_value *out);
 /* globals.c: a module's names as a mapping that is live; the same one each time. */
 GX_CHECK bool gx_globals_view(gx_rt *rt, gx_module *m, gx_value *out);
 /* The module of such a mapping, or NULL. */
@@ -254,10 +256,6 @@ GX_CHECK bool gx_run_simple(gx_rt *rt, gx_func *fn, gx_value *slots, int argc, c
    the text where it fails. */
 GX_CHECK bool gx_annotation_value(gx_rt *rt, gx_module *globals, gx_borrowed names,
                                   const char *text, gx_value *out);
-/* dynamic.c: the same for any expression; and a dict of what a frame's names hold. */
-GX_CHECK bool gx_annotation_eval(gx_rt *rt, gx_module *globals, gx_borrowed names, const char *text,
-                                 gx_value *out);
-GX_CHECK bool gx_frame_names(gx_frame *f, gx_value *out);
 /* Calls a function of the script with any arguments. */
 GX_CHECK bool gx_func_call(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int kwc,
                            const gx_sym *kw, const gx_span *at, gx_value *out);

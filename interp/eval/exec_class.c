@@ -151,14 +151,6 @@ static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
 
 /* --- type parameters -------------------------------------------------------------------------- */
 
-bool gx_eval_typing(gx_frame *f, const gx_node *n, gx_value *out) {
-    gx_value module;
-    if (!gx_import(f->rt, "typing", &module)) return gx_locate(f, n);
-    bool ok = gx_get_attr(f->rt, module, n->name, out);
-    gx_drop(module);
-    return ok || gx_locate(f, n);
-}
-
 /* Makes the parameters of a statement, in the slots that they have while it runs. */
 static bool begin_types(gx_frame *f, const gx_node *types) {
     if (!gx_reset_slots(f, types, true)) return gx_locate(f, types);

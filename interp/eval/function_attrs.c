@@ -177,6 +177,25 @@ static gx_try find_name(gx_rt *rt, gx_module *globals, gx_sym name, gx_value *ou
     return has == GX_TRY_NO ? gx_builtin(rt, name, out) : has;
 }
 
+/* eval(text, globals, names); the text where that fails. */
+static bool evaluated(gx_rt *rt, gx_module *globals, gx_borrowed names, const char *text,
+                      gx_value *out) {
+    gx_value eval, args[3] = {gx_undef(), gx_undef(), names};
+    gx_sym name = gx_sym_c(rt, "eval");
+    if (!name || gx_builtin(rt, name, &eval) != GX_TRY_YES) return false;
+    bool ok = gx_str_c(rt, text, &args[0]) && gx_globals_view(rt, globals, &args[1]) &&
+              gx_call_value(rt, eval, names.tag == GX_UNDEF ? 2 : 3, args, 0, NULL, out);
+    gx_drop(eval);
+    gx_drop(args[1]);
+    if (!ok && gx_error_is(rt->error.kind, GX_Exception) && rt->error.kind != GX_MemoryError) {
+        gx_error_clear(rt);
+        *out = args[0];
+        return true;
+    }
+    gx_drop(args[0]);
+    return ok;
+}
+
 bool gx_annotation_value(gx_rt *rt, gx_module *globals, gx_borrowed names, const char *text,
                          gx_value *out) {
     size_t n = strlen(text), at = 0;
@@ -196,7 +215,7 @@ bool gx_annotation_value(gx_rt *rt, gx_module *globals, gx_borrowed names, const
                                          : gx_try_attr(rt, v, name, &next);
         gx_drop(v);
         if (has == GX_TRY_ERROR) return false;
-        if (has == GX_TRY_NO) return gx_annotation_eval(rt, globals, names, text, out);
+        if (has == GX_TRY_NO) return evaluated(rt, globals, names, text, out);
         v = next;
         at = end + 1;
     }

@@ -422,6 +422,14 @@ bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     return found == GX_TRY_YES;
 }
 
+bool gx_eval_typing(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_value module;
+    if (!gx_import(f->rt, "typing", &module)) return gx_locate(f, n);
+    bool ok = gx_get_attr(f->rt, module, n->name, out);
+    gx_drop(module);
+    return ok || gx_locate(f, n);
+}
+
 static int import_one(gx_frame *f, const gx_node *alias) {
     const char *name = gx_sym_text(f->rt, alias->name);
     const char *dot = strchr(name, '.');

@@ -77,3 +77,34 @@ gx_try gx_name_remove(gx_frame *f, const gx_node *n) {
     gx_error_clear(rt);
     return GX_TRY_NO;
 }
+
+/* --- all of a frame --------------------------------------------------------------------------- */
+
+static bool put_name(gx_rt *rt, gx_borrowed dict, gx_sym name, gx_borrowed v) {
+    gx_value key;
+    if (!name || gx_sym_text(rt, name)[0] == '.' || v.tag == GX_UNDEF) return true;
+    if (!gx_str_of_sym(rt, name, &key)) return false;
+    bool ok = gx_dict_set(rt, dict, key, v);
+    gx_drop(key);
+    return ok;
+}
+
+bool gx_frame_names(const gx_frame *f, gx_value *out) {
+    gx_rt *rt = f->rt;
+    const gx_function *fn = f->code;
+    gx_value dict;
+    if (!gx_dict_new(rt, &dict)) return false;
+    bool ok = true;
+    for (int32_t i = 0; ok && i < fn->slots; i++) {
+        gx_value v = f->slots[i];
+        if (v.tag == GX_BOX) v = ((gx_box *)v.obj)->value;
+        ok = put_name(rt, dict, fn->slot_names[i], v);
+    }
+    for (int32_t i = 0; ok && i < fn->capture_count; i++)
+        ok = put_name(rt, dict, fn->captures[i].name, f->boxes[i]->value);
+    if (ok)
+        *out = dict;
+    else
+        gx_drop(dict);
+    return ok;
+}
