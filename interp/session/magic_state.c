@@ -171,15 +171,13 @@ static bool is_word(const char *rest, const char *word) {
 
 bool gx_magic_checked(gx_session *s, const char *rest) {
     if (is_word(rest, "")) {
-        const char *now = getenv("GX_CHECKED");
-        gx_say(s->rt, GX_OUT, "%s\n", now && strcmp(now, "off") == 0 ? "off" : "on");
+        gx_say(s->rt, GX_OUT, "%s\n", s->rt->debug.unchecked ? "off" : "on");
         return true;
     }
     if (!is_word(rest, "on") && !is_word(rest, "off"))
         return gx_fail(s->rt, GX_ValueError, "magic.usage", "%%checked is on or off, not '%.40s'",
                        rest);
-    gx_gpu_warmed(&s->gpu); /* its thread reads the environment */
-    setenv("GX_CHECKED", is_word(rest, "on") ? "on" : "off", 1);
+    s->rt->debug.unchecked = is_word(rest, "off");
     return true;
 }
 

@@ -45,6 +45,7 @@ void gx_debug_init(gx_debug *d) {
     const bool verify = true;
 #endif
     const char *trace = getenv("GX_TRACE"), *device = getenv("GX_DEVICE");
+    const char *checked = getenv("GX_CHECKED");
     *d = (gx_debug){
         .eager = read_flag("GX_EAGER", false),
         .nofuse = read_flag("GX_NOFUSE", false),
@@ -53,6 +54,8 @@ void gx_debug_init(gx_debug *d) {
         .small = read_flag("GX_SMALL", true),
         .verify = read_flag("GX_VERIFY", verify),
         .trace_tape = trace && strcmp(trace, "tape") == 0,
+        .unchecked = checked && strcmp(checked, "off") == 0,
+        .checked_strict = getenv("GX_CHECKED_STRICT") != NULL,
         .safe = read_flag("GX_SAFE", false),
     };
     snprintf(d->device, sizeof d->device, "%s", device ? device : "");

@@ -22,6 +22,8 @@ typedef struct gx_debug {
     double max_seconds;  /* GX_MAX_SECONDS=n: of the whole process */
     int64_t max_memory;  /* GX_MAX_MEMORY=n: bytes of everything that a program makes grow */
     int64_t gpu_memory;  /* GX_GPU_MEMORY=n: bytes of arrays on the GPU */
+    bool unchecked;      /* GX_CHECKED=off, %checked off: kernels run without watching accesses */
+    bool checked_strict; /* GX_CHECKED_STRICT: a kernel that cannot be watched is an error */
     bool safe;           /* GX_SAFE=1: neither files nor the environment */
     char device[32];     /* GX_DEVICE: cpu, cuda, cuda:N; empty: a GPU where there is one */
     char wrong[160];     /* which switch could not be read, and what it takes; empty: none */

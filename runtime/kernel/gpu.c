@@ -99,8 +99,7 @@ static bool make_report(gx_raw *raw) {
 static bool choose(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape, void **module,
                    bool *watched) {
     gx_rt *rt = raw->rt;
-    const char *off = getenv("GX_CHECKED");
-    bool wanted = !shape->unchecked && !raw->unwatchable && !(off && strcmp(off, "off") == 0);
+    bool wanted = !shape->unchecked && !raw->unwatchable && !rt->debug.unchecked;
     *watched = false;
     if (wanted && gx_raw_load(raw, true, module)) {
         *watched = true;
@@ -108,7 +107,7 @@ static bool choose(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape
     }
     if (wanted) {
         if (gx_gpu_lost(rt) || rt->error.kind != GX_RuntimeError) return false;
-        if (getenv("GX_CHECKED_STRICT")) return false;
+        if (rt->debug.checked_strict) return false;
         gx_error_clear(rt);
         raw->unwatchable = true;
         if (!gx_warn(rt, GX_RuntimeWarning,
