@@ -35,6 +35,23 @@ bool gx_np_with_axes(gx_call *c, int axes, int dest, gx_value *out) {
     return ok;
 }
 
+/* --- axes ------------------------------------------------------------------------------------- */
+
+static bool axis_index_fn(gx_call *c, gx_value *out) {
+    int64_t axis, ndim;
+    const char *prefix = NULL;
+    size_t length;
+    if (!gx_arg_int(c, 0, &axis) || !gx_arg_int(c, 1, &ndim) ||
+        (gx_arg_some(c, 2) && !gx_arg_str(c, 2, &prefix, &length)))
+        return false;
+    if (axis < -ndim || axis >= ndim)
+        return gx_fail(c->rt, GX_AxisError, "axis.range",
+                       "%s%saxis %lld is out of bounds for array of dimension %lld",
+                       prefix ? prefix : "", prefix ? ": " : "", (long long)axis, (long long)ndim);
+    *out = gx_int(axis < 0 ? axis + ndim : axis);
+    return true;
+}
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* dict[key] = v, which is consumed. */
@@ -242,7 +259,7 @@ const gx_native gx_np_array_utils_functions[] = {
      NULL, text_fn, 0, 0},
     {"normalize_axis_index", "normalize_axis_index(axis, ndim, msg_prefix=None)",
      "An axis counted from the front, checked.",
-     "np.lib.array_utils.normalize_axis_index(-1, 3)  # 2", text_fn, 0, 0},
+     "np.lib.array_utils.normalize_axis_index(-1, 3)  # 2", axis_index_fn, 0, 0},
     {"normalize_axis_tuple",
      "normalize_axis_tuple(axis, ndim, argname=None, allow_duplicate=False)",
      "Axes counted from the front, checked.",
