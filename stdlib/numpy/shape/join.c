@@ -72,6 +72,20 @@ static bool cast_args(gx_call *c, int out, int dtype, gx_dtype *d, gx_casting *r
     return gx_np_dtype_arg(c, dtype, d) && gx_casting_of(c->rt, c->argv[dtype + 1], rule);
 }
 
+/* Python numbers among arrays that are joined flat are weak: they take the dtype of the others. */
+static bool weaken(gx_np *s, gx_borrowed seq, int n, gx_array **a) {
+    const gx_value *items;
+    int64_t given;
+    gx_dtype d = GX_NO_DTYPE;
+    if (!gx_np_items(s, seq, &items, &given)) return false;
+    for (int i = 0; given == n && i < n; i++) {
+        if (gx_operand_kind(items[i]) != GX_OPERAND_WEAK) continue;
+        if (d == GX_NO_DTYPE && !gx_np_result_type(s->rt, n, items, &d)) return false;
+        if (!(a[i] = gx_np_cast(s, a[i], d))) return false;
+    }
+    return true;
+}
+
 static bool concatenate_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int n;
@@ -91,6 +105,7 @@ static bool concatenate_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     for (int i = 0; flat && i < n; i++)
         if (!(a[i] = gx_np_flat(&s, a[i]))) return gx_np_end(&s, false);
+    if (flat && d == GX_NO_DTYPE && !weaken(&s, c->argv[0], n, a)) return gx_np_end(&s, false);
     gx_array *r = join_as(&s, n, a, axis, d, rule);
     if (gx_arg_some(c, 2)) return gx_np_give_out(&s, r, c->argv[2], out);
     return gx_np_give_array(&s, r, out);
