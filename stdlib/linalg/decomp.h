@@ -39,11 +39,7 @@ GX_CHECK bool gx_np_svd(gx_np *s, gx_array *a, bool full, bool vectors, bool her
                         gx_array *out[3]);
 /* Eigenvalues of Hermitian matrices (x NULL) and their vectors. */
 GX_CHECK bool gx_np_eigh(gx_np *s, gx_array *a, bool upper, gx_array **w, gx_array **x);
-/* Norm of the matrices in axes row and column, by the order given. */
-gx_array *gx_np_matrix_norm(gx_np *s, gx_array *a, int row, int column, gx_borrowed ord, bool keep);
 /* *finite: is every element? a is float64 or complex128, C-contiguous. */
 GX_CHECK bool gx_np_all_finite(gx_np *s, gx_array *a, bool *finite);
-/* The inverse; matrices without one become nan. */
-gx_array *gx_np_inverse_or_nan(gx_np *s, gx_array *a);
 
 #endif

@@ -1,11 +1,10 @@
-/* numpy.linalg: inverse, solutions, determinants, powers. Matrices are the last two axes; the axes
+/* numpy.linalg: inverse, solutions, determinants. Matrices are the last two axes; the axes
    before them are a batch. The work is done by the device's library (runtime/op/linalg.h). */
 #include <math.h>
 #include <string.h>
 
 #include "runtime/op/linalg.h"
 #include "stdlib/linalg/decomp.h"
-#include "stdlib/linalg/products_int.h"
 #include "stdlib/stdlib.h"
 
 extern const gx_native gx_np_linalg_functions[];
@@ -35,27 +34,6 @@ static gx_array *inverse(gx_np *s, gx_array *a) {
     if (a->count == 0) return work;
     if (!gx_linalg_inv(s->rt, work, info) || !not_singular(s->rt, info, batch_of(a))) return NULL;
     return gx_np_op2(s, GX_OP_add, work, gx_np_weak_int(s, d, 0)); /* no -0 */
-}
-
-gx_array *gx_np_inverse_or_nan(gx_np *s, gx_array *a) {
-    gx_dtype d = GX_f64;
-    if (!a || !gx_np_need_square(s, a) || !gx_np_linalg_dtype(s->rt, (gx_dtype)a->dtype, &d))
-        return NULL;
-    gx_array *work = gx_np_fresh(s, a, d);
-    int64_t *info = info_for(s, a), batch = batch_of(a);
-    if (!work || !info) return NULL;
-    if (a->count == 0) return work;
-    if (!gx_linalg_inv(s->rt, work, info)) return NULL;
-    char *x = gx_np_data_write(s, work);
-    int64_t n = gx_shape(a)[a->ndim - 1], item = gx_dtypes[d].bytes;
-    const double nan64[2] = {NAN, NAN};
-    const float nan32[2] = {NAN, NAN};
-    const void *nan = d == GX_f32 || d == GX_c64 ? (const void *)nan32 : nan64;
-    if (!x) return NULL;
-    for (int64_t i = 0; i < batch; i++)
-        for (int64_t k = 0; info[i] && k < n * n; k++)
-            memcpy(x + (i * n * n + k) * item, nan, (size_t)item);
-    return work;
 }
 
 static bool inv_fn(gx_call *c, gx_value *out) {
@@ -191,52 +169,6 @@ static bool slogdet_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, gx_tuple_named(c->rt, "SlogdetResult", 2, fields, pair, out));
 }
 
-/* --- powers --- */
-
-static bool matrix_power_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
-    int64_t n;
-    if (!a || !gx_np_need_square(&s, a) || !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
-    if (n < 0) {
-        if (n < -INT64_MAX) n = -INT64_MAX; /* has no opposite; the power is as far from 1 */
-        a = inverse(&s, a);
-        n = -n;
-    }
-    if (n == 0) {
-        if (!a) return gx_np_end(&s, false);
-        int64_t m = gx_shape(a)[a->ndim - 1];
-        gx_array *eye = gx_np_op2(&s, GX_OP_equal, gx_np_expand(&s, gx_np_iota(&s, m), 2, 2),
-                                  gx_np_iota(&s, m));
-        r = gx_np_broadcast(&s, gx_np_cast(&s, eye, (gx_dtype)a->dtype), a->ndim, gx_shape(a));
-        return gx_np_give_array(&s, gx_np_copy(&s, r, 'C'), out);
-    }
-    for (; a && n; n >>= 1) {
-        if (n & 1) r = r ? gx_np_product(&s, r, a, "matmul") : a;
-        if (n > 1) a = gx_np_product(&s, a, a, "matmul");
-    }
-    return gx_np_give_array(&s, a ? gx_np_copy(&s, r, 'C') : NULL, out);
-}
-
-static bool multi_dot_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    int n;
-    gx_array **a;
-    if (!gx_np_arrays(&s, c->argv[0], "multi_dot", &n, &a)) return gx_np_end(&s, false);
-    if (n < 2)
-        return gx_np_end(
-            &s, gx_fail(c->rt, GX_ValueError, "multi_dot.count", "Expecting at least two arrays."));
-    for (int i = 0; n > 2 && i < n; i++) /* vectors stand at the ends */
-        if (a[i]->ndim != 2 && !((i == 0 || i == n - 1) && a[i]->ndim == 1))
-            return gx_np_end(&s, gx_fail(c->rt, GX_LinAlgError, "linalg.dims",
-                                         "%d-dimensional array given. Array must be "
-                                         "two-dimensional",
-                                         a[i]->ndim));
-    gx_array *r = a[0];
-    for (int i = 1; i < n; i++) r = gx_np_dot(&s, r, a[i]);
-    return gx_np_give_out(&s, r, c->argv[1], out);
-}
-
 const gx_native gx_np_linalg_functions[] = {
     {"inv", "inv(a)", "Inverse of a square matrix.",
      "linalg.inv([[2, 0], [0, 4]]).tolist()  # [[0.5, 0.0], [0.0, 0.25]]", inv_fn, 0, 0},
@@ -246,11 +178,6 @@ const gx_native gx_np_linalg_functions[] = {
      0, 0},
     {"slogdet", "slogdet(a)", "Sign and logarithm of the magnitude of the determinant.",
      "linalg.slogdet([[1, 0], [0, -1]])[0]  # -1.0", slogdet_fn, 0, 0},
-    {"matrix_power", "matrix_power(a, n)", "A square matrix times itself, n factors.",
-     "linalg.matrix_power([[1, 1], [0, 1]], 3).tolist()  # [[1, 3], [0, 1]]", matrix_power_fn, 0,
-     0},
-    {"multi_dot", "multi_dot(arrays, *, out=None)", "Product of several matrices.",
-     "linalg.multi_dot([[[1, 2]], [[3], [4]]])  # [[11]]", multi_dot_fn, 0, 0},
     {.name = NULL},
 };
 

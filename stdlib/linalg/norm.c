@@ -93,8 +93,9 @@ static gx_array *value_norm(gx_np *s, gx_array *a, int row, int column, gx_redco
     return gx_np_reshape(s, r, a->ndim, shape);
 }
 
-gx_array *gx_np_matrix_norm(gx_np *s, gx_array *a, int row, int column, gx_borrowed ord,
-                            bool keep) {
+/* Norm of the matrices in axes row and column, by the order given. */
+static gx_array *matrix_norm(gx_np *s, gx_array *a, int row, int column, gx_borrowed ord,
+                             bool keep) {
     uint64_t both = UINT64_C(1) << row | UINT64_C(1) << column;
     double p = NAN;
     const char *name = ord.tag == GX_STR ? gx_as_str(ord)->text : NULL;
@@ -136,7 +137,7 @@ static bool norm_fn(gx_call *c, gx_value *out) {
         }
     }
     if (n == 2)
-        return gx_np_give(&s, gx_np_matrix_norm(&s, a, axes[0], axes[1], c->argv[1], keep), out);
+        return gx_np_give(&s, matrix_norm(&s, a, axes[0], axes[1], c->argv[1], keep), out);
     if (n != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "norm.dims",
                                      "Improper number of dimensions to norm."));
@@ -170,7 +171,7 @@ static bool matrix_norm_fn(gx_call *c, gx_value *out) {
     if (a->ndim < 2)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "norm.dims",
                                      "Improper number of dimensions to norm."));
-    return gx_np_give(&s, gx_np_matrix_norm(&s, a, a->ndim - 2, a->ndim - 1, c->argv[2], keep),
+    return gx_np_give(&s, matrix_norm(&s, a, a->ndim - 2, a->ndim - 1, c->argv[2], keep),
                       out);
 }
 
