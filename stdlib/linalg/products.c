@@ -1,8 +1,7 @@
-/* Products of arrays: dot, matmul, inner, outer, tensordot, vdot, kron, cross. Sums of products go
+/* Products of arrays: dot, matmul, inner, outer, tensordot, vdot. Sums of products go
    to the runtime's matmul; the rest is broadcasting. */
 #include <string.h>
 
-#include "stdlib/linalg/products_int.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/object/extras.h"
 
@@ -68,7 +67,8 @@ static gx_array *as_matrix(gx_np *s, gx_array *a, int n, const int *axes, bool f
     return gx_np_reshape(s, gx_np_own(s, t), 2, shape);
 }
 
-gx_array *gx_np_tensordot(gx_np *s, gx_array *a, gx_array *b, int n, const int *x, const int *y) {
+/* Sum over n pairs of axes. */
+static gx_array *tensordot(gx_np *s, gx_array *a, gx_array *b, int n, const int *x, const int *y) {
     int na, nb;
     int64_t shape[2 * GX_MAX_DIMS];
     if (!a || !b) return NULL;
@@ -82,7 +82,7 @@ gx_array *gx_np_tensordot(gx_np *s, gx_array *a, gx_array *b, int n, const int *
     return k ? gx_np_reshape(s, gx_np_product(s, m, k, "dot"), na + nb, shape) : NULL;
 }
 
-gx_array *gx_np_dot(gx_np *s, gx_array *a, gx_array *b) {
+static gx_array *dot(gx_np *s, gx_array *a, gx_array *b) {
     if (!a || !b) return NULL;
     if (a->ndim == 0 || b->ndim == 0) return gx_np_op2(s, GX_OP_multiply, a, b);
     if (a->ndim <= 2 && b->ndim <= 2) return gx_np_product(s, a, b, "dot");
@@ -93,13 +93,13 @@ gx_array *gx_np_dot(gx_np *s, gx_array *a, gx_array *b) {
                 (long long)gx_shape(b)[y], y);
         return NULL;
     }
-    return gx_np_tensordot(s, a, b, 1, &x, &y);
+    return tensordot(s, a, b, 1, &x, &y);
 }
 
 static bool dot_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
-    gx_array *r = gx_np_dot(&s, a, b);
+    gx_array *r = dot(&s, a, b);
     if (r && gx_is_array(c->argv[2])) {
         const gx_array *to = gx_as_array(c->argv[2]);
         if (to->dtype != r->dtype || to->ndim != r->ndim || !gx_array_is_contiguous(to, 'C') ||
@@ -166,7 +166,7 @@ static bool tensordot_fn(gx_call *c, gx_value *out) {
     if (n != m)
         return gx_np_end(&s,
                          gx_fail(c->rt, GX_ValueError, "tensordot.axes", "shape-mismatch for sum"));
-    return gx_np_give_array(&s, gx_np_tensordot(&s, a, b, n, x, y), out);
+    return gx_np_give_array(&s, tensordot(&s, a, b, n, x, y), out);
 }
 
 /* --- vectors --- */
@@ -182,7 +182,7 @@ static bool inner_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.dot",
                                      "shapes not aligned: %lld (dim %d) != %lld (dim %d)",
                                      (long long)gx_shape(a)[x], x, (long long)gx_shape(b)[y], y));
-    return gx_np_give(&s, gx_np_tensordot(&s, a, b, 1, &x, &y), out);
+    return gx_np_give(&s, tensordot(&s, a, b, 1, &x, &y), out);
 }
 
 static bool outer_fn(gx_call *c, gx_value *out) {
@@ -232,65 +232,6 @@ static bool vecdot_fn(gx_call *c, gx_value *out) {
     return gx_np_give(&s, r, out);
 }
 
-static bool kron_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
-    int64_t x[GX_MAX_DIMS], y[GX_MAX_DIMS], flat[GX_MAX_DIMS];
-    if (!a || !b) return gx_np_end(&s, false);
-    int nd = a->ndim > b->ndim ? a->ndim : b->ndim;
-    if (2 * nd > GX_MAX_DIMS)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "kron.dims", "kron: too many axes"));
-    for (int i = 0; i < nd; i++) {
-        int64_t p = i < nd - a->ndim ? 1 : gx_shape(a)[i - (nd - a->ndim)];
-        int64_t q = i < nd - b->ndim ? 1 : gx_shape(b)[i - (nd - b->ndim)];
-        x[2 * i] = p;
-        x[2 * i + 1] = y[2 * i] = 1;
-        y[2 * i + 1] = q;
-        flat[i] = p * q;
-    }
-    gx_array *r = gx_np_op2(&s, GX_OP_multiply, gx_np_reshape(&s, a, 2 * nd, x),
-                            gx_np_reshape(&s, b, 2 * nd, y));
-    return gx_np_give(&s, gx_np_reshape(&s, r, nd, flat), out);
-}
-
-static gx_array *cross_part(gx_np *s, gx_array *a, gx_array *b, int i, int k) {
-    gx_array *p = gx_np_op2(s, GX_OP_multiply, gx_np_at(s, a, a->ndim - 1, i),
-                            gx_np_at(s, b, b->ndim - 1, k));
-    gx_array *q = gx_np_op2(s, GX_OP_multiply, gx_np_at(s, a, a->ndim - 1, k),
-                            gx_np_at(s, b, b->ndim - 1, i));
-    return gx_np_op2(s, GX_OP_subtract, p, q);
-}
-
-static bool cross_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]), *parts[3];
-    int i, k, to;
-    int axes[3] = {2, 3, 4};
-    if (gx_arg_some(c, 5)) axes[0] = axes[1] = axes[2] = 5;
-    if (a && b && (a->ndim == 0 || b->ndim == 0))
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "cross.dims",
-                                     "At least one array has zero dimension"));
-    if (!a || !b || !gx_np_axis_arg(c, axes[0], a->ndim, a->ndim - 1, &i) ||
-        !gx_np_axis_arg(c, axes[1], b->ndim, b->ndim - 1, &k))
-        return gx_np_end(&s, false);
-    if (gx_shape(a)[i] != 3 || gx_shape(b)[k] != 3)
-        return gx_np_end(&s,
-                         gx_fail(c->rt, GX_ValueError, "cross.size",
-                                 "Both input arrays must be (arrays of) 3-dimensional vectors"));
-    a = gx_np_moveaxis(&s, a, i, a->ndim - 1);
-    b = gx_np_moveaxis(&s, b, k, b->ndim - 1);
-    if (!a || !b) return gx_np_end(&s, false);
-    for (int p = 0; p < 3; p++) {
-        parts[p] = cross_part(&s, a, b, (p + 1) % 3, (p + 2) % 3);
-        if (!parts[p]) return gx_np_end(&s, false);
-        parts[p] = gx_np_expand(&s, parts[p], parts[p]->ndim + 1, UINT64_C(1) << parts[p]->ndim);
-        if (!parts[p]) return gx_np_end(&s, false);
-    }
-    gx_array *r = gx_np_concat(&s, 3, parts, parts[0]->ndim - 1, GX_NO_DTYPE);
-    if (!r || !gx_np_axis_arg(c, axes[2], r->ndim, r->ndim - 1, &to)) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, gx_np_moveaxis(&s, r, r->ndim - 1, to), out);
-}
-
 const gx_native gx_np_products_functions[] = {
     {"matmul",
      "matmul(x1, x2, /, out=None, *, casting='same_kind', order='K', dtype=None, "
@@ -310,10 +251,5 @@ const gx_native gx_np_products_functions[] = {
     {"vecdot", "vecdot(x1, x2, /, *, axis=-1, axes=<no value>)",
      "Sum of products along an axis; x1 is conjugated.",
      "vecdot([[1, 2], [3, 4]], [1, 1])  # [3 7]", vecdot_fn, GX_NATIVE_UFUNC, 0},
-    {"kron", "kron(a, b)", "Kronecker product: b scaled by each element of a.",
-     "kron([1, 10], [1, 2])  # [ 1  2 10 20]", kron_fn, 0, 0},
-    {"cross", "cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",
-     "Cross product of vectors of three.", "cross([1, 0, 0], [0, 1, 0])  # [0 0 1]", cross_fn, 0,
-     0},
     {.name = NULL},
 };
