@@ -1,4 +1,4 @@
-/* Sets of elements: unique and what is built on it. All by sorting; results are sorted. */
+/* Sets of elements: unique and isin. All by sorting; results are sorted. */
 #include <string.h>
 
 #include "runtime/device/work.h"
@@ -306,16 +306,6 @@ static bool unique_fn(gx_call *c, gx_value *out) {
     return gx_np_give_tuple(&s, n, give, out);
 }
 
-static gx_array *uniques(gx_np *s, gx_array *a) {
-    static const bool none[3] = {false, false, false};
-    distinct r = {NULL, NULL, NULL, NULL};
-    a = gx_np_contiguous(s, gx_np_flat(s, a));
-    if (!distinct_on_device(s, a, true, none, &r)) return NULL;
-    if (r.values) return r.values;
-    if (a && gx_dtype_kind(a->dtype) != GX_KIND_CPLX) return distinct_values(s, a, true, NULL);
-    return a && find_distinct(s, a, true, &r) ? r.values : NULL;
-}
-
 /* Elements looked for in tasks: among sorted keys, or in a table of the keys from `least` on. */
 typedef struct member_job {
     const uint64_t *keys, *set;
@@ -450,105 +440,6 @@ static bool isin_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, member_mask(&s, a, set, invert), out);
 }
 
-static gx_array *masked(gx_np *s, gx_array *a, gx_array *mask) {
-    gx_value v;
-    if (!a || !mask || !gx_array_get(s->rt, a, gx_np_value(mask), &v) || !gx_np_hold(s, v))
-        return NULL;
-    return gx_np_arr(s, v);
-}
-
-static bool union1d_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *both[2] = {gx_np_flat(&s, gx_np_arr(&s, c->argv[0])),
-                         gx_np_flat(&s, gx_np_arr(&s, c->argv[1]))};
-    gx_dtype d; /* a Python number is weak */
-    if (!both[0] || !both[1] || !gx_np_result_type(c->rt, 2, c->argv, &d))
-        return gx_np_end(&s, false);
-    return gx_np_give_array(&s, uniques(&s, gx_np_concat(&s, 2, both, 0, d)), out);
-}
-
-/* The elements of an argument, in order and once each; as they come where the call says that they
-   are distinct (argument 2). */
-static gx_array *set_arg(gx_np *s, gx_call *c, int i) {
-    bool once;
-    if (!gx_arg_bool(c, 2, &once)) return NULL;
-    gx_array *a = gx_np_arr(s, c->argv[i]);
-    return once ? gx_np_flat(s, a) : uniques(s, a);
-}
-
-static bool setdiff1d_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *b = gx_np_arr(&s, c->argv[1]), *a = set_arg(&s, c, 0);
-    return gx_np_give_array(&s, masked(&s, a, member_mask(&s, a, b, true)), out);
-}
-
-/* Whether elements of a sorted array differ from the ones before them. */
-static gx_array *changes(gx_np *s, gx_array *a, gx_opcode op) {
-    const int64_t n = a ? a->count - 1 : 0;
-    return gx_np_op2(s, op, gx_np_slice(s, a, 0, 1, 1, n), gx_np_slice(s, a, 0, 0, 1, n));
-}
-
-static bool setxor1d_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *const both[2] = {set_arg(&s, c, 0), set_arg(&s, c, 1)};
-    gx_array *all = both[0] && both[1] ? gx_np_concat(&s, 2, both, 0, GX_NO_DTYPE) : NULL;
-    all = gx_np_sorted(&s, all, 0);
-    if (!all || !all->count) return gx_np_give_array(&s, all, out);
-    const int64_t one = 1;
-    gx_array *end = gx_np_op1(&s, GX_OP_logical_not, gx_np_zeros(&s, GX_bool, 1, &one));
-    gx_array *const parts[3] = {end, changes(&s, all, GX_OP_not_equal), end};
-    gx_array *edge = parts[0] && parts[1] ? gx_np_concat(&s, 3, parts, 0, GX_bool) : NULL;
-    gx_array *alone = gx_np_op2(&s, GX_OP_logical_and, gx_np_slice(&s, edge, 0, 0, 1, all->count),
-                                gx_np_slice(&s, edge, 0, 1, 1, all->count));
-    return gx_np_give_array(&s, masked(&s, all, alone), out);
-}
-
-/* The distinct elements of a flat array and where each is first. */
-static bool indexed_distinct(gx_np *s, gx_array *x, distinct *r) {
-    static const bool want[3] = {true, false, false};
-    *r = (distinct){NULL, NULL, NULL, NULL};
-    if (!distinct_on_device(s, x, true, want, r)) return false;
-    return r->values || find_distinct(s, x, true, r);
-}
-
-/* intersect1d of arrays that are said to be distinct: what stands twice in both together. */
-static bool give_doubled(gx_np *s, gx_array *x, gx_array *y, bool indices, gx_value *out) {
-    gx_array *const both[2] = {x, y};
-    gx_array *all = x && y ? gx_np_concat(s, 2, both, 0, GX_NO_DTYPE) : NULL;
-    if (!all || !all->count) {
-        gx_array *const give[3] = {all, gx_np_iota(s, 0), gx_np_iota(s, 0)};
-        return indices ? gx_np_give_tuple(s, 3, give, out) : gx_np_give_array(s, all, out);
-    }
-    const int64_t n = all->count - 1;
-    gx_array *order = gx_np_argsort(s, all, 0), *sorted = gx_np_take(s, all, order, 0);
-    gx_array *twice = changes(s, sorted, GX_OP_equal);
-    gx_array *r = masked(s, gx_np_slice(s, sorted, 0, 0, 1, n), twice);
-    if (!indices) return gx_np_give_array(s, r, out);
-    gx_array *second = masked(s, gx_np_slice(s, order, 0, 1, 1, n), twice);
-    gx_array *const give[3] = {
-        r, masked(s, gx_np_slice(s, order, 0, 0, 1, n), twice),
-        gx_np_op2(s, GX_OP_subtract, second, gx_np_i64(s, x->count))};
-    return gx_np_give_tuple(s, 3, give, out);
-}
-
-static bool intersect1d_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    bool indices, once;
-    distinct a, b;
-    gx_array *x = gx_np_contiguous(&s, gx_np_flat(&s, gx_np_arr(&s, c->argv[0])));
-    gx_array *y = gx_np_contiguous(&s, gx_np_flat(&s, gx_np_arr(&s, c->argv[1])));
-    if (!gx_arg_bool(c, 3, &indices) || !gx_arg_bool(c, 2, &once)) return gx_np_end(&s, false);
-    if (once) return give_doubled(&s, x, y, indices, out);
-    if (!indexed_distinct(&s, x, &a) || !indexed_distinct(&s, y, &b)) return gx_np_end(&s, false);
-    gx_array *in = member_mask(&s, a.values, b.values, false);
-    gx_array *r = masked(&s, a.values, in);
-    if (r) r = gx_np_cast(&s, r, gx_promote((gx_dtype)x->dtype, (gx_dtype)y->dtype));
-    if (!indices) return gx_np_give_array(&s, r, out);
-    gx_array *back = member_mask(&s, b.values, a.values, false);
-    gx_array *give[3] = {r, masked(&s, a.index, in), masked(&s, b.index, back)};
-    return gx_np_give_tuple(&s, 3, give, out);
-}
-
 const gx_native gx_np_set_functions[] = {
     {"unique",
      "unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
@@ -558,16 +449,5 @@ const gx_native gx_np_set_functions[] = {
     {"isin", "isin(element, test_elements, assume_unique=False, invert=False, *, kind=None)",
      "Whether each element is among others.", "isin([1, 2, 3], [2])  # [False  True False]",
      isin_fn, 0, 0},
-    {"union1d", "union1d(ar1, ar2)", "The distinct elements of two arrays.",
-     "union1d([1, 2], [2, 3])  # [1 2 3]", union1d_fn, 0, 0},
-    {"intersect1d", "intersect1d(ar1, ar2, assume_unique=False, return_indices=False)",
-     "The distinct elements that two arrays have in common.", "intersect1d([1, 2], [2, 3])  # [2]",
-     intersect1d_fn, 0, 0},
-    {"setdiff1d", "setdiff1d(ar1, ar2, assume_unique=False)",
-     "The distinct elements of one array that another lacks.", "setdiff1d([1, 2], [2, 3])  # [1]",
-     setdiff1d_fn, 0, 0},
-    {"setxor1d", "setxor1d(ar1, ar2, assume_unique=False)",
-     "The elements in one of two arrays only.", "setxor1d([1, 2], [2, 3])  # [1 3]", setxor1d_fn, 0,
-     0},
     {.name = NULL},
 };
