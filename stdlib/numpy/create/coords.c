@@ -1,5 +1,5 @@
-/* Positions: unravel_index and ravel_multi_index, the indices of diagonals and triangles, ix_. All
-   results are int64 arrays, one an axis. */
+/* Positions: unravel_index and ravel_multi_index, the indices of triangles. All results are int64
+   arrays, one an axis. */
 #include <string.h>
 
 #include "runtime/device/work.h"
@@ -145,39 +145,7 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     return gx_np_give(&s, r, out);
 }
 
-/* --- diagonals and triangles --- */
-
-static bool give_diagonal(gx_np *s, int64_t n, int64_t ndim, gx_value *out) {
-    gx_array *r[GX_MAX_DIMS];
-    if (n < 0) n = 0; /* a range and a repetition, which are empty below zero */
-    if (ndim < 0) ndim = 0;
-    if (ndim > GX_MAX_DIMS)
-        return gx_np_end(s, gx_fail(s->rt, GX_ValueError, "index.dims",
-                                    "diag_indices: ndim must be at most %d", GX_MAX_DIMS));
-    for (int i = 0; i < ndim; i++) r[i] = gx_np_iota(s, n);
-    return gx_np_give_tuple(s, (int)ndim, r, out);
-}
-
-static bool diag_indices_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    int64_t n, ndim;
-    if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &ndim)) return gx_np_end(&s, false);
-    return give_diagonal(&s, n, ndim, out);
-}
-
-static bool diag_indices_from_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]);
-    if (!a) return gx_np_end(&s, false);
-    if (a->ndim < 2)
-        return gx_np_end(
-            &s, gx_fail(c->rt, GX_ValueError, "index.dims", "input array must be at least 2-d"));
-    for (int i = 1; i < a->ndim; i++)
-        if (gx_shape(a)[i] != gx_shape(a)[0])
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.dims",
-                                         "All dimensions of input must be of equal length"));
-    return give_diagonal(&s, gx_shape(a)[0], a->ndim, out);
-}
+/* --- triangles --- */
 
 /* The positions of an n by m matrix on and below (upper: above) the k-th diagonal. */
 static bool give_triangle(gx_np *s, int64_t n, int64_t m, int64_t k, bool upper, gx_value *out) {
@@ -245,55 +213,6 @@ static bool triu_indices_from_fn(gx_call *c, gx_value *out) {
     return triangle_from(c, true, out);
 }
 
-static bool mask_indices_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    int64_t n;
-    gx_value made;
-    if (!gx_arg_int(c, 0, &n)) return gx_np_end(&s, false);
-    const int64_t shape[2] = {n, n};
-    if (n < 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.negative",
-                                     "negative dimensions are not allowed"));
-    gx_array *ones = gx_np_broadcast(&s, gx_np_i64(&s, 1), 2, shape);
-    gx_array *m = gx_np_copy(&s, ones, 'C');
-    if (!m) return gx_np_end(&s, false);
-    const gx_value argv[2] = {gx_np_value(m), c->argv[2]};
-    if (!gx_call_value(c->rt, c->argv[1], 2, argv, 0, NULL, &made) || !gx_np_hold(&s, made))
-        return gx_np_end(&s, false);
-    gx_array *a = gx_np_arr(&s, made), *r[GX_MAX_DIMS];
-    if (!a || !gx_nonzero(c->rt, a, r)) return gx_np_end(&s, false);
-    bool ok = true;
-    for (int i = 0; i < a->ndim; i++) ok = gx_np_own(&s, r[i]) && ok;
-    return ok ? gx_np_give_tuple(&s, a->ndim, r, out) : gx_np_end(&s, false);
-}
-
-/* --- ix_ --- */
-
-static bool ix_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    const gx_tuple *t = gx_as_tuple(c->argv[0]);
-    gx_array *r[GX_MAX_DIMS];
-    int n = (int)t->count;
-    if (t->count > GX_MAX_DIMS)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "ix.dims", "too many sequences"));
-    for (int k = 0; k < n; k++) {
-        gx_array *a = gx_np_arr(&s, t->items[k]), *places[GX_MAX_DIMS];
-        int64_t shape[GX_MAX_DIMS];
-        if (!a) return gx_np_end(&s, false);
-        if (a->ndim != 1)
-            return gx_np_end(
-                &s, gx_fail(c->rt, GX_ValueError, "ix.dims", "Cross index must be 1 dimensional"));
-        if (a->count == 0 && !gx_is_array(t->items[k])) a = gx_np_cast(&s, a, GX_i64);
-        if (a && a->dtype == GX_bool) {
-            if (!gx_nonzero(c->rt, a, places)) return gx_np_end(&s, false);
-            a = gx_np_own(&s, places[0]);
-        }
-        for (int i = 0; i < n; i++) shape[i] = i == k && a ? a->count : 1;
-        r[k] = gx_np_reshape(&s, a, n, shape);
-    }
-    return gx_np_give_tuple(&s, n, r, out);
-}
-
 const gx_native gx_np_coords_functions[] = {
     {"unravel_index", "unravel_index(indices, shape, order='C')",
      "The coordinates of flat positions.", "unravel_index(22, (7, 6))  # (3, 4)", unravel_index_fn,
@@ -301,10 +220,6 @@ const gx_native gx_np_coords_functions[] = {
     {"ravel_multi_index", "ravel_multi_index(multi_index, dims, mode='raise', order='C')",
      "The flat positions of coordinates.", "ravel_multi_index((3, 4), (7, 6))  # 22",
      ravel_multi_index_fn, 0, 0},
-    {"diag_indices", "diag_indices(n, ndim=2)", "The positions of a main diagonal.",
-     "diag_indices(2)  # (array([0, 1]), array([0, 1]))", diag_indices_fn, 0, 0},
-    {"diag_indices_from", "diag_indices_from(arr)", "The positions of an array's main diagonal.",
-     "diag_indices_from([[1, 2], [3, 4]])[0]  # [0 1]", diag_indices_from_fn, 0, 0},
     {"tril_indices", "tril_indices(n, k=0, m=None)", "The positions on and below a diagonal.",
      "tril_indices(2)  # (array([0, 1, 1]), array([0, 0, 1]))", tril_indices_fn, 0, 0},
     {"triu_indices", "triu_indices(n, k=0, m=None)", "The positions on and above a diagonal.",
@@ -315,10 +230,5 @@ const gx_native gx_np_coords_functions[] = {
     {"triu_indices_from", "triu_indices_from(arr, k=0)",
      "The positions of a matrix on and above a diagonal.",
      "triu_indices_from([[1, 2], [3, 4]])[1]  # [0 1 1]", triu_indices_from_fn, 0, 0},
-    {"mask_indices", "mask_indices(n, mask_func, k=0)",
-     "The positions that a function such as triu leaves.",
-     "mask_indices(2, triu)  # (array([0, 0, 1]), array([0, 1, 1]))", mask_indices_fn, 0, 0},
-    {"ix_", "ix_(*args)", "Sequences as an open grid of positions.",
-     "arange(9).reshape(3, 3)[ix_([0, 2], [1])].tolist()  # [[1], [7]]", ix_fn, 0, 0},
     {.name = NULL},
 };

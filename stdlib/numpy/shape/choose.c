@@ -1,4 +1,4 @@
-/* Elements chosen: choose, place, sort_complex. */
+/* Elements chosen: choose, place. */
 #include <string.h>
 
 #include "stdlib/numpy/base/call.h"
@@ -98,24 +98,11 @@ static bool place_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, true);
 }
 
-static bool sort_complex_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_copy(&s, gx_np_arr(&s, c->argv[0]), 'K');
-    if (!a) return gx_np_end(&s, false);
-    int small = gx_dtype_size(a->dtype) <= 2 && !gx_np_is_float(a->dtype) && a->dtype != GX_bool;
-    gx_dtype d = (gx_dtype)a->dtype;
-    if (gx_dtype_kind(d) != GX_KIND_CPLX) d = small ? GX_c64 : GX_c128;
-    a = gx_np_call_arrays(&s, "sort", 1, a);
-    return gx_np_give_array(&s, gx_np_cast(&s, a, d), out);
-}
-
 const gx_native gx_np_choose_functions[] = {
     {"choose", "choose(a, choices, out=None, mode='raise')",
      "Each element from the array of choices that a names.",
      "choose([1, 0], [[1, 2], [3, 4]])  # [3 2]", choose_fn, GX_NATIVE_METHOD, 0},
     {"place", "place(arr, mask, vals)", "Stores values, repeated, where a mask is true.", NULL,
      place_fn, 0, 0},
-    {"sort_complex", "sort_complex(a)", "Sorted as complex numbers.",
-     "sort_complex([2, 1])  # [1.+0.j 2.+0.j]", sort_complex_fn, 0, 0},
     {.name = NULL},
 };
