@@ -17,31 +17,23 @@
                 X(p##rshift, "__" q "rshift__") X(p##and, "__" q "and__")                          \
                     X(p## xor, "__" q "xor__") X(p## or, "__" q "or__")
 #define GX_HOOKS(X)                                                                                \
-    GX_BINARY_HOOKS(X, op_, "")                                                                    \
-    GX_BINARY_HOOKS(X, r, "r")                                                                     \
-    GX_BINARY_HOOKS(X, i, "i")                                                                     \
+    GX_BINARY_HOOKS(X, op_, "") GX_BINARY_HOOKS(X, r, "r") GX_BINARY_HOOKS(X, i, "i")              \
     X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__")                \
-        X(ge, "__ge__") X(neg, "__neg__") X(pos, "__pos__") X(invert, "__invert__")                \
-            X(repr, "__repr__") X(str, "__str__") X(format, "__format__") X(hash, "__hash__") X(   \
-                bool, "__bool__") X(len, "__len__") X(getitem, "__getitem__")                      \
-                X(setitem, "__setitem__") X(delitem, "__delitem__") X(contains, "__contains__") X( \
-                    iter, "__iter__") X(next, "__next__") X(call, "__call__") X(init, "__init__")  \
-                    X(new, "__new__") X(getattr, "__getattr__") X(setattr, "__setattr__") X(       \
-                        delattr, "__delattr__") X(get, "__get__") X(set, "__set__")                \
-                        X(delete, "__delete__") X(set_name, "__set_name__") X(array, "__array__")  \
-                            X(array_ufunc,                                                         \
-                              "__array_ufunc__") X(array_function, "__array_function__")           \
-                                X(array_priority, "__array_priority__") X(missing, "__missing__")  \
-                                    X(index, "__index__") X(init_subclass, "__init_subclass__")    \
-                                        X(dict, "__dict__")                                        \
-                                            X(class_getitem, "__class_getitem__")                  \
-                                                X(del, "__del__") X(doc, "__doc__")                \
-                                                    X(abstract, "__isabstractmethod__")            \
-                                                        X(class, "__class__")                      \
-                                                            X(module, "__module__")                \
-                                                                X(qualname, "__qualname__")        \
-                                                                    X(getattribute,                \
-                                                                      "__getattribute__")
+    X(ge, "__ge__") X(neg, "__neg__") X(pos, "__pos__") X(invert, "__invert__")                    \
+    X(repr, "__repr__") X(str, "__str__") X(format, "__format__") X(hash, "__hash__")              \
+    X(bool, "__bool__") X(len, "__len__") X(getitem, "__getitem__") X(setitem, "__setitem__")      \
+    X(delitem, "__delitem__") X(contains, "__contains__") X(iter, "__iter__")                      \
+    X(next, "__next__") X(call, "__call__") X(init, "__init__") X(new, "__new__")                  \
+    X(getattr, "__getattr__") X(setattr, "__setattr__") X(delattr, "__delattr__")                  \
+    X(get, "__get__") X(set, "__set__") X(delete, "__delete__") X(set_name, "__set_name__")        \
+    X(array, "__array__") X(array_ufunc, "__array_ufunc__")                                        \
+    X(array_function, "__array_function__") X(array_priority, "__array_priority__")                \
+    X(missing, "__missing__") X(index, "__index__") X(init_subclass, "__init_subclass__")          \
+    X(dict, "__dict__") X(class_getitem, "__class_getitem__") X(del, "__del__")                    \
+    X(doc, "__doc__") X(abstract, "__isabstractmethod__") X(class, "__class__")                    \
+    X(module, "__module__") X(qualname, "__qualname__") X(getattribute, "__getattribute__")        \
+    X(class_setattr, "__class_setattr__") X(class_delattr, "__class_delattr__")                    \
+    X(class_repr, "__class_repr__")
 
 typedef enum gx_hook {
 #define X(id, text) GX_HOOK_##id,

@@ -16,11 +16,22 @@
 #include "runtime/object/text/str.h"
 #include "runtime/object/types.h"
 
+static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, int argc,
+                          const gx_borrowed *argv, gx_value *out);
+
 /* --- members ---------------------------------------------------------------------------------- */
 
 static bool type_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     const gx_type *t = gx_as_type(v);
     if (!t->heap) return gx_buf_printf(out, "<class '%s'>", t->name);
+    gx_value said;
+    if (gx_class_hook(rt, t, GX_HOOK_class_repr).tag != GX_UNDEF) {
+        bool ok = call_hidden(rt, v, "__class_repr__", 0, NULL, &said) == GX_TRY_YES;
+        if (!ok) return false;
+        ok = gx_str_into(rt, said, out);
+        gx_drop(said);
+        return ok;
+    }
     const char *module = gx_sym_text(rt, gx_class_of(t)->module);
     const char *name = gx_sym_text(rt, gx_class_qualname(gx_class_of(t)));
     if (strcmp(module, "builtins") == 0) return gx_buf_printf(out, "<class '%s'>", name);
@@ -275,7 +286,42 @@ static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     return GX_TRY_YES;
 }
 
+/* --- what a class may say of itself ----------------------------------------------------------- */
+
+/* Of an enum's class its methods named __class_… are asked: it has no metaclass. */
+
+/* Calls a class method of a script's class; NO: it has none. */
+static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, int argc,
+                          const gx_borrowed *argv, gx_value *out) {
+    gx_value fn;
+    if (!gx_is_class(v)) return GX_TRY_NO;
+    gx_sym sym = gx_sym_c(rt, name);
+    gx_try has = sym ? gx_class_attr(rt, v, sym, &fn) : GX_TRY_ERROR;
+    if (has != GX_TRY_YES) return has;
+    bool ok = gx_call_value(rt, fn, argc, argv, 0, NULL, out);
+    gx_drop(fn);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* The class's own say before an attribute is set or removed; NO: it goes on as usual. */
+static gx_try ask_class(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    bool removes = value.tag == GX_UNDEF;
+    gx_value args[2] = {gx_undef(), value}, r;
+    gx_hook hook = removes ? GX_HOOK_class_delattr : GX_HOOK_class_setattr;
+    if (gx_class_hook(rt, gx_as_type(v), hook).tag == GX_UNDEF) return GX_TRY_NO;
+    if (!gx_str_of_sym(rt, name, &args[0])) return GX_TRY_ERROR;
+    gx_try said = call_hidden(rt, v, removes ? "__class_delattr__" : "__class_setattr__",
+                              removes ? 1 : 2, args, &r);
+    gx_drop(args[0]);
+    if (said != GX_TRY_YES) return said;
+    if (gx_is_not_implemented(r)) said = GX_TRY_NO;
+    gx_drop(r);
+    return said;
+}
+
 gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    gx_try said = ask_class(rt, v, name, value);
+    if (said != GX_TRY_NO) return said;
     const gx_member *m = gx_type_member(rt, &gx_type_type, name);
     if (m && m->set && value.tag != GX_UNDEF)
         return m->set(rt, v, value) ? GX_TRY_YES : GX_TRY_ERROR;
@@ -344,23 +390,9 @@ static const gx_native type_native = {
     0,
 };
 
-/* --- classes that are collections of their members: enum's --- */
-
-/* Calls a class method of a script's class; NO: it has none. */
-static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, gx_value *out) {
-    gx_value fn;
-    if (!gx_is_class(v)) return GX_TRY_NO;
-    gx_sym sym = gx_sym_c(rt, name);
-    gx_try has = sym ? gx_class_attr(rt, v, sym, &fn) : GX_TRY_ERROR;
-    if (has != GX_TRY_YES) return has;
-    bool ok = gx_call_value(rt, fn, 0, NULL, 0, NULL, out);
-    gx_drop(fn);
-    return ok ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
 static bool type_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_value list;
-    gx_try has = call_hidden(rt, v, "__class_members__", &list);
+    gx_try has = call_hidden(rt, v, "__class_members__", 0, NULL, &list);
     if (has == GX_TRY_NO)
         gx_fail(rt, GX_TypeError, "type.iterate", "'type' object is not iterable");
     if (has != GX_TRY_YES) return false;
@@ -371,12 +403,23 @@ static bool type_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
 
 static bool type_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
     gx_value list;
-    gx_try has = call_hidden(rt, v, "__class_members__", &list);
+    gx_try has = call_hidden(rt, v, "__class_members__", 0, NULL, &list);
     if (has == GX_TRY_NO)
         gx_fail(rt, GX_TypeError, "type.length", "object of type 'type' has no len()");
     if (has != GX_TRY_YES) return false;
     bool ok = gx_length(rt, list, out);
     gx_drop(list);
+    return ok;
+}
+
+static bool type_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
+    gx_value r;
+    gx_try has = call_hidden(rt, v, "__class_contains__", 1, &item, &r);
+    if (has == GX_TRY_NO)
+        gx_fail(rt, GX_TypeError, "type.contains", "argument of type 'type' is not iterable");
+    if (has != GX_TRY_YES) return false;
+    bool ok = gx_truth(rt, r, out);
+    gx_drop(r);
     return ok;
 }
 
@@ -411,5 +454,6 @@ const gx_type gx_type_type = {
     .call = gx_class_call,
     .iter = type_iter,
     .length = type_length,
+    .contains = type_contains,
     .truth = type_truth,
 };
