@@ -195,7 +195,7 @@ struct gx_backend {
        buffers are not yet set): else it is the host's, which takes all. */
     bool (*filter)(gx_device *, const gx_filter *);
     bool (*takes_filter)(const gx_filter *);
-    const gx_order_calls *order; /* optional */
+    const gx_order_calls *order;
     /* Whose operation the conditions that the tapes run since the last call meet are: for a device
        that works behind the caller's back. Optional, both or none. */
     void (*blame)(gx_device *, const char *op, gx_span origin);

@@ -1,4 +1,4 @@
-/* What a GPU's backend does about the order of elements (gx_backend.order): sorting, searching,
+/* What a backend does about the order of elements (gx_backend.order): sorting, searching,
    ranks, counting. Elements are C-contiguous, of any dtype unless said. nan stands last, -0.0
    equals 0.0, equal elements keep their order; what is counted are integers, so that each run gives
    the same bits. Rows are sorted only where gx_order_calls.sorts() says yes. */
@@ -52,6 +52,9 @@ typedef struct gx_order_calls {
     /* The elements of m <= GX_ORDER_RANKS ranks of each row (real), into (rows, m) of `to`. */
     bool (*select)(gx_device *, const gx_elements *from, int64_t rows, int m,
                    const int64_t *ranks, gx_buffer *to);
+    /* Can `n` elements be put into so many bins here, or their weights added by bin? Where not it
+       is the host's, which takes all. */
+    bool (*takes_bins)(gx_device *, int64_t n, int64_t bins, bool weighted);
     /* The least and the most of real elements, n > 0; both are nan when one is. */
     bool (*extent)(gx_device *, const gx_elements *from, gx_scalar *low, gx_scalar *high);
     /* How many of real elements fall into each bin: int64 into `to`. */
@@ -59,7 +62,7 @@ typedef struct gx_order_calls {
     /* How often each of 0 … bins - 1 occurs among integers, which are all of them: int64. */
     bool (*count)(gx_device *, const gx_elements *from, int64_t bins, gx_buffer *to);
     /* The sums of weights (float64) by bin, in the order of the elements: float64. Without edges
-       the elements are integers, as in count. Where complex elements can be sorted. */
+       the elements are integers, as in count. */
     bool (*weighted_bincount)(gx_device *, const gx_elements *from, const gx_bins *bins,
                   const gx_elements *weights, gx_buffer *to);
     bool (*count_runs)(gx_device *, gx_runs *);

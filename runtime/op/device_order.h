@@ -1,4 +1,4 @@
-/* The order of elements on a GPU, for stdlib. Each function gives NULL, or *done false, where the
+/* The order of elements on a GPU, for stdlib. Each function gives NULL where the
    values do not live on a GPU that does it: the caller works on the host. */
 #ifndef GX_RUNTIME_OP_DEVICE_ORDER_H
 #define GX_RUNTIME_OP_DEVICE_ORDER_H
@@ -19,19 +19,9 @@ GX_CHECK bool gx_device_search(gx_rt *rt, gx_array *among, gx_array *v, bool rig
 /* The elements of m ranks along the last axis of a real array, which becomes m long. */
 GX_CHECK bool gx_device_select(gx_rt *rt, gx_array *a, int m, const int64_t *ranks,
                                gx_array **out);
-/* The least and the most of a real array that is not empty, both nan when one is. */
-GX_CHECK bool gx_device_extent(gx_rt *rt, gx_array *a, gx_scalar *low, gx_scalar *high, bool *done);
 /* What unique finds in a 1-d real array; those of the last three that are NULL are not looked for.
    lengths: how often each value occurs. *values NULL: not done. */
 GX_CHECK bool gx_device_unique(gx_rt *rt, gx_array *a, bool equal_nan, gx_array **values,
                                gx_array **lengths, gx_array **first, gx_array **inverse);
-/* How many elements of a real array fall between edges, int64. */
-GX_CHECK bool gx_device_histogram(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
-                                  gx_array **out);
-/* The sums of weights by bin, float64; without edges a holds the bins 0 … bins - 1 themselves. */
-GX_CHECK bool gx_device_weighted_bincount(gx_rt *rt, gx_array *a, const double *edges, int64_t bins,
-                              gx_array *weights, gx_array **out);
-/* How often each of 0 … bins - 1 occurs in an array of integers that are all of them, int64. */
-GX_CHECK bool gx_device_count(gx_rt *rt, gx_array *a, int64_t bins, gx_array **out);
 
 #endif

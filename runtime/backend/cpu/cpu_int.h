@@ -270,7 +270,7 @@ GX_CHECK bool gx_take_select(gx_device *d, const gx_tape *t, gx_buffer **out, in
                              int *fp); /* take_select.c */
 GX_CHECK bool gx_cpu_scan(gx_device *d, const gx_totals *j, int *fp); /* scan.c */
 bool gx_cpu_scans(const gx_totals *j);                                /* scan.c */
-extern const gx_order_calls gx_cpu_order; /* order.c: for the device that plays a GPU */
+extern const gx_order_calls gx_cpu_order; /* order/order.c */
 
 extern const struct gx_cost_calls gx_cpu_cost; /* cost.c */
 

@@ -108,6 +108,11 @@ static bool open_bins(gx_gpu *g, const gx_elements *from, const gx_bins *b, gx_o
     return put_edges(g, b, narrow, p, room);
 }
 
+/* Weights are added in an order that the library's sort of words finds. */
+bool gx_gpu_takes_bins(gx_device *d, int64_t n, int64_t bins, bool weighted) {
+    return bins < INT32_MAX && (!weighted || gx_gpu_can_sort(d, GX_c64, 1, n));
+}
+
 bool gx_gpu_histogram(gx_device *d, const gx_elements *from, const gx_bins *b, gx_buffer *to) {
     gx_gpu *g = gx_gpu_of(d);
     gx_buffer *room;

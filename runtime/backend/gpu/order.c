@@ -267,6 +267,7 @@ const gx_order_calls gx_gpu_order = {
     .sort = gx_gpu_sort,
     .search = search,
     .select = select_ranks,
+    .takes_bins = gx_gpu_takes_bins,
     .extent = extent,
     .histogram = gx_gpu_histogram,
     .count = gx_gpu_count,

@@ -65,6 +65,7 @@ static inline gx_gpu_ptr gx_deck_numbers(const gx_deck *d) {
 
 /* --- bins (bins.c) --- */
 
+bool gx_gpu_takes_bins(gx_device *d, int64_t n, int64_t bins, bool weighted);
 bool gx_gpu_histogram(gx_device *d, const gx_elements *from, const gx_bins *bins, gx_buffer *to);
 bool gx_gpu_count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffer *to);
 bool gx_gpu_weighted_bincount(gx_device *d, const gx_elements *from, const gx_bins *bins,

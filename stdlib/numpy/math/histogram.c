@@ -1,79 +1,19 @@
 /* Counting: bincount, histogram and the edges of its bins, which may be given, evenly spaced, or as
-   many as a rule of statistics finds fit. Works on host data. */
+   many as a rule of statistics finds fit. */
 #include <math.h>
 #include <string.h>
 
 #include "runtime/device/work.h"
-#include "runtime/op/device_order.h"
+#include "runtime/op/bins.h"
 #include "stdlib/numpy/base/range.h"
 #include "stdlib/numpy/math/histogram_int.h"
 
 extern const gx_native gx_np_histogram_functions[];
 
-/* Counting in tasks: each has two tables, so that equal neighbours need not wait for each other. */
-enum { COUNTERS = 8 };
-typedef struct count_job {
-    const gx_rt *rt;
-    const int64_t *x;
-    int64_t n, bins, tasks;
-    uint32_t *tables;
-} count_job;
-
-static void count_task(void *arg, int64_t task, int thread) {
-    const count_job *j = arg;
-    int64_t i = j->n * task / j->tasks, end = j->n * (task + 1) / j->tasks;
-    uint32_t *a = j->tables + 2 * task * j->bins, *b = a + j->bins;
-    (void)thread;
-    memset(a, 0, (size_t)(2 * j->bins) * sizeof *a);
-    GX_LONG_LOOP(j->rt, k, 0, (end - i) / 2) {
-        a[j->x[i + 2 * k]]++;
-        b[j->x[i + 2 * k + 1]]++;
-    }
-    if ((end - i) % 2) a[j->x[end - 1]]++;
-}
-
-/* How often each of 0 … bins - 1 occurs, into `to`, which is zero. */
-static bool count_each(gx_np *s, const int64_t *x, int64_t n, int64_t *to, int64_t bins) {
-    count_job j = {.rt = s->rt, .x = x, .n = n, .bins = bins, .tasks = n < 65536 ? 1 : COUNTERS};
-    if (n < 256 || n > UINT32_MAX || bins * j.tasks * 8 > n) {
-        GX_LONG_LOOP(s->rt, i, 0, n) to[x[i]]++;
-        return true;
-    }
-    j.tables = gx_np_room(s, 2 * j.tasks * bins, sizeof *j.tables);
-    if (!j.tables) return false;
-    gx_work_run(s->rt, j.tasks, count_task, &j);
-    for (int64_t t = 0; t < 2 * j.tasks && !gx_work_stops(s->rt); t++)
-        for (int64_t b = 0; b < bins; b++) to[b] += j.tables[t * bins + b];
-    return true;
-}
-
-/* Counted, or w added up, on the GPU where x lives there: NULL where not. */
-static bool bincount_on_device(gx_np *s, gx_array *x, gx_array *w, int64_t least,
-                               gx_array **out) {
-    bool done;
-    gx_scalar low, high;
-    gx_dtype d = (gx_dtype)x->dtype;
-    *out = NULL;
-    if (!gx_device_extent(s->rt, x, &low, &high, &done)) return false;
-    if (!done) return true;
-    int64_t first = gx_scalar_cast(d, GX_i64, &low).i64;
-    int64_t last = gx_scalar_cast(d, GX_i64, &high).i64;
-    if (first < 0 || last < 0)
-        return gx_fail(s->rt, GX_ValueError, "bincount.negative",
-                       "'list' argument must have no negative elements");
-    gx_array *r = NULL;
-    int64_t n = last >= least ? last + 1 : least;
-    if (!(w ? gx_device_weighted_bincount(s->rt, x, NULL, n, w, &r)
-            : gx_device_count(s->rt, x, n, &r)))
-        return false;
-    if (r) *out = gx_np_own(s, r);
-    return !r || *out;
-}
-
 static bool bincount_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x = gx_np_arr(&s, c->argv[0]), *w = NULL;
-    int64_t least, n;
+    int64_t least;
     if (!x || !gx_arg_int(c, 2, &least)) return gx_np_end(&s, false);
     if (x->ndim != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.dims",
@@ -86,7 +26,6 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
                                      "Cannot cast array data from dtype('%s') to dtype('int64') "
                                      "according to the rule 'safe'",
                                      gx_dtypes[x->dtype].name));
-    gx_array *found;
     if (gx_arg_some(c, 1)) {
         w = gx_np_arr_as(&s, c->argv[1], GX_f64);
         if (w && w->count != x->count)
@@ -94,29 +33,13 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
                                          "The weights and list don't have the same length."));
         if (!w) return gx_np_end(&s, false);
     }
-    if (!bincount_on_device(&s, x, w, least, &found)) return gx_np_end(&s, false);
-    if (found) return gx_np_give_array(&s, found, out);
-    w = gx_np_contiguous(&s, w);
-    x = gx_np_contiguous(&s, gx_np_cast(&s, x, GX_i64));
-    const int64_t *p = gx_np_data(&s, x);
-    if (!p) return gx_np_end(&s, false);
-    uint64_t most = 0;
-    GX_LONG_LOOP(c->rt, i, 0, x->count) most = (uint64_t)p[i] > most ? (uint64_t)p[i] : most;
-    if (!gx_work_end(c->rt)) return gx_np_end(&s, false);
-    if (most > INT64_MAX)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.negative",
-                                     "'list' argument must have no negative elements"));
-    n = x->count && (int64_t)most >= least ? (int64_t)most + 1 : least;
-    if (x->count == 0) w = NULL; /* as NumPy: of nothing, integers */
-    gx_array *r = gx_np_zeros(&s, w ? GX_f64 : GX_i64, 1, &n);
-    const double *weight = w ? gx_np_data(&s, w) : NULL;
-    void *to = gx_np_data_write(&s, r);
-    if (!to || (w && !weight)) return gx_np_end(&s, false);
-    if (weight) {
-        GX_LONG_LOOP(c->rt, i, 0, x->count) ((double *)to)[p[i]] += weight[i];
+    if (x->count == 0) { /* as NumPy: of nothing, integers */
+        x = gx_np_cast(&s, x, GX_i64);
+        w = NULL;
     }
-    if (!weight && !count_each(&s, p, x->count, to, n)) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, r, out);
+    gx_array *r;
+    if (!x || !gx_array_bincount(c->rt, x, least, w, &r)) return gx_np_end(&s, false);
+    return gx_np_give_array(&s, gx_np_own(&s, r), out);
 }
 
 /* --- edges --- */
@@ -142,16 +65,14 @@ static bool given_range(gx_np *s, gx_call *c, int arg, double *low, double *high
 /* The least and the most of the data, nan when there is one. */
 static bool data_range(gx_np *s, gx_array *x, double *low, double *high) {
     gx_scalar e[2];
-    bool done = false;
-    if (gx_dtype_kind(x->dtype) != GX_KIND_CPLX &&
-        !gx_device_extent(s->rt, x, &e[0], &e[1], &done))
-        return false;
-    gx_dtype d = (gx_dtype)x->dtype;
-    for (int i = 0; i < 2 && !done; i++) {
-        gx_redcode red = i ? GX_RED_max : GX_RED_min;
-        gx_array *r = gx_np_reduce(s, red, x, 1, false, GX_NO_DTYPE);
-        if (!r || !gx_array_item(s->rt, r, &e[i])) return false;
-        d = (gx_dtype)r->dtype;
+    const gx_dtype d = (gx_dtype)x->dtype;
+    if (gx_dtype_kind(d) != GX_KIND_CPLX) {
+        if (!gx_array_extent(s->rt, x, &e[0], &e[1])) return false;
+    } else {
+        for (int i = 0; i < 2; i++) {
+            gx_array *r = gx_np_reduce(s, i ? GX_RED_max : GX_RED_min, x, 1, false, GX_NO_DTYPE);
+            if (!r || !gx_array_item(s->rt, r, &e[i])) return false;
+        }
     }
     *low = gx_scalar_cast(d, GX_f64, &e[0]).f64;
     *high = gx_scalar_cast(d, GX_f64, &e[1]).f64;
@@ -287,72 +208,26 @@ static gx_array *values_of(gx_np *s, gx_call *c) {
 
 /* --- histogram --- */
 
-int64_t gx_np_bin_of(const double *e, int64_t bins, double scale, double x) {
-    if (!(x >= e[0] && x <= e[bins])) return -1;
-    /* Right at once when the bins are of one width. */
-    if (scale > 0) {
-        int64_t guess = (int64_t)((x - e[0]) * scale);
-        guess = guess < bins ? guess : bins - 1;
-        if (x >= e[guess] && x < e[guess + 1]) return guess;
-    }
-    int64_t low = 0, high = bins;
-    while (high - low > 1) {
-        int64_t mid = low + (high - low) / 2;
-        if (x >= e[mid])
-            low = mid;
-        else
-            high = mid;
-    }
-    return low;
+/* gx_array_histogram as an array of the scope. */
+static gx_array *binned(gx_np *s, gx_array *x, const gx_bins *bins, gx_array *weights) {
+    gx_array *r;
+    return x && gx_array_histogram(s->rt, x, bins, weights, &r) ? gx_np_own(s, r) : NULL;
 }
-
-typedef struct bins {
-    const double *edges, *x;
-    const gx_c128 *weight; /* NULL: each value counts 1 */
-    int64_t count, values;
-} bins;
 
 /* The counts, int64, or the sums of the weights in their dtype. */
-static gx_array *counted(gx_np *s, const bins *b, gx_dtype weights) {
-    const double *e = b->edges, wide = e[b->count] - e[0];
-    double scale = (double)b->count / wide;
-    if (!isfinite(scale) || !isfinite(wide)) scale = 0;
-    gx_array *h = gx_np_zeros(s, b->weight ? GX_c128 : GX_i64, 1, &b->count);
-    void *to = gx_np_data_write(s, h);
-    if (!to) return NULL;
-    GX_LONG_LOOP(s->rt, i, 0, b->values) {
-        int64_t at = gx_np_bin_of(e, b->count, scale, b->x[i]);
-        if (at < 0) continue;
-        if (b->weight) {
-            ((gx_c128 *)to)[at].re += b->weight[i].re;
-            ((gx_c128 *)to)[at].im += b->weight[i].im;
-        } else
-            ((int64_t *)to)[at]++;
-    }
-    if (!b->weight) return h;
-    if (gx_dtype_kind(weights) != GX_KIND_CPLX) h = gx_np_op1(s, GX_OP_real, h);
-    return gx_np_cast(s, h, weights);
-}
-
-/* As counted, of x, on the GPU where it lives there; weights NULL: none. */
-static gx_array *counted_anywhere(gx_np *s, gx_array *x, bins *b, gx_array *weights) {
-    gx_array *r = NULL;
-    gx_dtype d = weights ? (gx_dtype)weights->dtype : GX_i64;
-    if (gx_dtype_kind(x->dtype) != GX_KIND_CPLX && gx_dtype_kind(d) != GX_KIND_CPLX) {
-        if (!(weights ? gx_device_weighted_bincount(s->rt, x, b->edges, b->count, weights, &r)
-                      : gx_device_histogram(s->rt, x, b->edges, b->count, &r)))
-            return NULL;
-        if (r) return gx_np_cast(s, gx_np_own(s, r), d);
-    }
-    x = gx_np_contiguous(s, gx_np_cast(s, x, GX_f64));
-    if (weights) {
-        b->weight = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, weights, GX_c128)));
-        if (!b->weight) return NULL;
-    }
-    b->x = gx_np_data(s, x);
-    if (!b->x) return NULL;
-    b->values = x->count;
-    return counted(s, b, d);
+static gx_array *counted(gx_np *s, gx_array *x, const gx_bins *bins, gx_array *weights) {
+    if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX) x = gx_np_cast(s, x, GX_f64);
+    if (!weights) return binned(s, x, bins, NULL);
+    const gx_dtype d = (gx_dtype)weights->dtype;
+    gx_array *re = binned(s, x, bins, gx_np_real(s, weights));
+    if (gx_dtype_kind(d) != GX_KIND_CPLX || !re) return gx_np_cast(s, re, d);
+    gx_array *im = binned(s, x, bins, gx_np_op1(s, GX_OP_imag, weights));
+    gx_array *r = gx_np_empty(s, GX_c128, 1, &bins->count);
+    const double *a = gx_np_data(s, re), *b = gx_np_data(s, im);
+    gx_c128 *to = gx_np_data_write(s, r);
+    if (!a || !b || !to) return NULL;
+    for (int64_t i = 0; i < bins->count; i++) to[i] = (gx_c128){a[i], b[i]};
+    return gx_np_cast(s, r, d);
 }
 
 static bool weights_arg(gx_np *s, gx_call *c, int64_t values, gx_array **out) {
@@ -374,7 +249,7 @@ static bool histogram_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x = values_of(&s, c);
     bool density = false;
-    bins b = {0};
+    gx_bins b = {.edges = NULL};
     gx_array *weights;
     if (!x || (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &density)) ||
         !weights_arg(&s, c, x->count, &weights))
@@ -387,7 +262,7 @@ static bool histogram_fn(gx_call *c, gx_value *out) {
     if (b.count < 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "histogram.bins",
                                      "`bins` must have at least two edges"));
-    gx_array *h = counted_anywhere(&s, x, &b, weights);
+    gx_array *h = counted(&s, x, &b, weights);
     if (density) {
         gx_array *width = gx_np_op2(&s, GX_OP_subtract, gx_np_slice(&s, ed, 0, 1, 1, b.count),
                                     gx_np_slice(&s, ed, 0, 0, 1, b.count));

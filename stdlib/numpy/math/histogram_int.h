@@ -4,8 +4,6 @@
 
 #include "stdlib/numpy/base/scope.h"
 
-/* The bin that x falls into, or -1; `scale` is bins per unit where they are even, else 0. */
-int64_t gx_np_bin_of(const double *e, int64_t bins, double scale, double x);
 /* The width of bins that a named rule finds fit for n values, which it may reorder; 0: one bin. */
 GX_CHECK bool gx_np_bin_width(gx_np *s, const char *name, double *x, int64_t n, double low,
                               double high, double *out);

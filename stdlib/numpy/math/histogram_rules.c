@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/bins.h"
 #include "stdlib/numpy/math/histogram_int.h"
 
 typedef struct sample {
@@ -87,7 +88,7 @@ static double left_out(const sample *a, int64_t bins, int64_t *count, double *ed
         edges[i] = a->low + (double)i * ((a->high - a->low) / (double)bins);
     edges[bins] = a->high;
     for (int64_t i = 0; i < a->n; i++) {
-        int64_t at = gx_np_bin_of(edges, bins, scale, a->x[i]);
+        int64_t at = gx_bin_of(edges, bins, scale, a->x[i]);
         if (at >= 0) count[at]++;
     }
     for (int64_t i = 0; i < bins; i++) {

@@ -159,6 +159,10 @@ static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, in
     return gx_cpu_backend.order->select(host_of(d), &e, rows, m, ranks, gx_sim_host(to));
 }
 
+static bool takes_bins(gx_device *d, int64_t n, int64_t bins, bool weighted) {
+    return gx_cpu_backend.order->takes_bins(host_of(d), n, bins, weighted);
+}
+
 static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_scalar *high) {
     const gx_elements e = elements_of(from);
     return gx_cpu_backend.order->extent(host_of(d), &e, low, high);
@@ -210,6 +214,7 @@ const gx_order_calls gx_sim_order = {
     .sort = sort,
     .search = search,
     .select = select_ranks,
+    .takes_bins = takes_bins,
     .extent = extent,
     .histogram = histogram,
     .count = count,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernels/half.h"
-#include "runtime/backend/cpu/cpu_int.h"
+#include "runtime/backend/cpu/order/order_int.h"
 
 /* A key whose unsigned order is the elements' order. */
 static uint64_t key_at(gx_dtype d, const char *p) {
@@ -35,10 +35,6 @@ static double number_at(gx_dtype d, const char *p) {
     const uint64_t key = key_at(d, p);
     const int bits = 8 * gx_dtypes[d].bytes;
     return (double)key - (gx_dtypes[d].kind == GX_KIND_INT ? ldexp(1, bits - 1) : 0);
-}
-
-static const char *bytes_of(const gx_elements *e) {
-    return e->buf->data + e->offset;
 }
 
 /* An element's place in a row, with its keys. */
@@ -79,7 +75,7 @@ static bool sort(gx_device *d, const gx_elements *from, int64_t rows, gx_buffer 
     entry *e = gx_alloc(d->rt, (size_t)n * sizeof *e);
     if (!e) return false;
     for (int64_t row = 0; row < from->n; row += n) {
-        const char *data = bytes_of(from) + row * item;
+        const char *data = gx_cpu_bytes_of(from) + row * item;
         for (int64_t i = 0; i < n; i++) e[i] = entry_at(from->dtype, data + i * item, i);
         qsort(e, (size_t)n, sizeof *e, by_keys);
         for (int64_t i = 0; i < n; i++) {
@@ -96,13 +92,13 @@ static bool search(gx_device *d, const gx_elements *among, const gx_elements *wh
     int64_t item = gx_dtypes[among->dtype].bytes;
     (void)d;
     for (int64_t i = 0; i < what->n; i++) {
-        const char *p = bytes_of(what) + i * gx_dtypes[what->dtype].bytes;
+        const char *p = gx_cpu_bytes_of(what) + i * gx_dtypes[what->dtype].bytes;
         double wide = number_at(what->dtype, p);
         uint64_t key = key_at(among->dtype, what->dtype == among->dtype ? p : (char *)&wide);
         int64_t low = 0, high = among->n;
         while (low < high) {
             int64_t mid = low + (high - low) / 2;
-            uint64_t other = key_at(among->dtype, bytes_of(among) + mid * item);
+            uint64_t other = key_at(among->dtype, gx_cpu_bytes_of(among) + mid * item);
             if (right ? other <= key : other < key) low = mid + 1;
             else high = mid;
         }
@@ -125,68 +121,11 @@ static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, in
     return ok;
 }
 
-static bool extent(gx_device *d, const gx_elements *from, gx_scalar *low, gx_scalar *high) {
-    int64_t item = gx_dtypes[from->dtype].bytes, least = 0, most = 0;
-    uint64_t a = UINT64_MAX, b = 0;
-    (void)d;
-    for (int64_t i = 0; i < from->n; i++) {
-        uint64_t key = key_at(from->dtype, bytes_of(from) + i * item);
-        if (key < a) a = key, least = i;
-        if (key > b) b = key, most = i;
-    }
-    if (b == UINT64_MAX && gx_dtypes[from->dtype].kind == GX_KIND_FLOAT) least = most;
-    memcpy(low, bytes_of(from) + least * item, (size_t)item);
-    memcpy(high, bytes_of(from) + most * item, (size_t)item);
-    return true;
-}
-
-/* The bin of an element; -1: none. */
-static int64_t bin_of(const gx_elements *from, int64_t i, const gx_bins *b) {
-    double x = number_at(from->dtype, bytes_of(from) + i * gx_dtypes[from->dtype].bytes);
-    if (!b->edges) return (int64_t)x;
-    if (!(x >= b->edges[0] && x <= b->edges[b->count])) return -1;
-    int64_t low = 0, high = b->count;
-    while (high - low > 1) {
-        int64_t mid = low + (high - low) / 2;
-        if (x >= b->edges[mid]) low = mid;
-        else high = mid;
-    }
-    return low;
-}
-
-static bool histogram(gx_device *d, const gx_elements *from, const gx_bins *b, gx_buffer *to) {
-    int64_t *counts = (int64_t *)(void *)to->data;
-    (void)d;
-    memset(counts, 0, (size_t)b->count * sizeof *counts);
-    for (int64_t i = 0; i < from->n; i++) {
-        int64_t bin = bin_of(from, i, b);
-        if (bin >= 0) counts[bin]++;
-    }
-    return true;
-}
-
-static bool count(gx_device *d, const gx_elements *from, int64_t bins, gx_buffer *to) {
-    const gx_bins b = {.edges = NULL, .count = bins};
-    return histogram(d, from, &b, to);
-}
-
-static bool weighted_bincount(gx_device *d, const gx_elements *from, const gx_bins *b,
-                  const gx_elements *weights, gx_buffer *to) {
-    double *sums = (double *)(void *)to->data;
-    (void)d;
-    memset(sums, 0, (size_t)b->count * sizeof *sums);
-    for (int64_t i = 0; i < from->n; i++) {
-        int64_t bin = bin_of(from, i, b);
-        if (bin >= 0) sums[bin] += number_at(GX_f64, bytes_of(weights) + i * 8);
-    }
-    return true;
-}
-
 /* Does a run start at sorted element i? */
 static bool starts(const gx_runs *r, int64_t i) {
     gx_dtype d = r->sorted->dtype;
     int64_t item = gx_dtypes[d].bytes;
-    const char *p = bytes_of(r->sorted) + i * item;
+    const char *p = gx_cpu_bytes_of(r->sorted) + i * item;
     if (i == 0) return true;
     uint64_t key = key_at(d, p);
     bool nan = key == UINT64_MAX && gx_dtypes[d].kind == GX_KIND_FLOAT;
@@ -209,7 +148,7 @@ static bool write_runs(gx_device *d, const gx_runs *r) {
         if (starts(r, i)) {
             run++;
             if (r->values)
-                memcpy(r->values->data + run * item, bytes_of(r->sorted) + i * item,
+                memcpy(r->values->data + run * item, gx_cpu_bytes_of(r->sorted) + i * item,
                        (size_t)item);
             if (lengths) lengths[run] = 0;
             if (r->first) memcpy(r->first->data + run * 8, &index[i], 8);
@@ -225,10 +164,11 @@ const gx_order_calls gx_cpu_order = {
     .sort = sort,
     .search = search,
     .select = select_ranks,
-    .extent = extent,
-    .histogram = histogram,
-    .count = count,
-    .weighted_bincount = weighted_bincount,
+    .takes_bins = gx_cpu_takes_bins,
+    .extent = gx_cpu_extent,
+    .histogram = gx_cpu_histogram,
+    .count = gx_cpu_count,
+    .weighted_bincount = gx_cpu_weighted_bincount,
     .count_runs = count_runs,
     .write_runs = write_runs,
 };
