@@ -7,6 +7,7 @@
 #include "stdlib/library/texts.h"
 
 static const gx_text_module modules[] = {
+    {"timeit", "Timer", gx_library_text_python_timeit},
     {"traceback", "clear_frames", gx_library_text_python_traceback},
     {"types", "resolve_bases", gx_library_text_python_types},
     {"importlib", "invalidate_caches", gx_library_text_python_importlib},

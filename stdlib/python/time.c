@@ -1,4 +1,4 @@
-/* The modules time and timeit. Clocks are honest: before one is read, pending array work is
+/* The module time. Clocks are honest: before one is read, pending array work is
    computed and waited for, so that naive timings are true; time.perf_counter(sync=False) does not.
  */
 #include <errno.h>
@@ -193,54 +193,6 @@ static bool time_ctime(gx_call *c, gx_value *out) {
     return moment(c, &at) && localtime_r(&at, &t) && give_asctime(c, &t, out);
 }
 
-/* --- timeit --- */
-
-static bool time_once(gx_call *c, gx_borrowed fn, int64_t number, double *out) {
-    gx_value result;
-    if (!gx_lazy_flush(c->rt)) return false;
-    int64_t start = nanoseconds(CLOCK_MONOTONIC);
-    for (int64_t i = 0; i < number; i++) {
-        if (!gx_call_value(c->rt, fn, 0, NULL, 0, NULL, &result)) return false;
-        gx_drop(result);
-    }
-    if (!gx_lazy_flush(c->rt)) return false;
-    *out = (double)(nanoseconds(CLOCK_MONOTONIC) - start) / 1e9;
-    return true;
-}
-
-static bool callable_statement(gx_call *c) {
-    if (gx_callable(c->argv[0])) return true;
-    gx_arg_wrong(c, 0, "a function");
-    return gx_help(c->rt, "timeit.%s(lambda: …)", c->fn->name);
-}
-
-static bool timeit_timeit(gx_call *c, gx_value *out) {
-    int64_t number;
-    double x;
-    if (!callable_statement(c) || !gx_arg_int(c, 1, &number) ||
-        !time_once(c, c->argv[0], number, &x))
-        return false;
-    *out = gx_float(x);
-    return true;
-}
-
-static bool timeit_repeat(gx_call *c, gx_value *out) {
-    int64_t repeat, number;
-    gx_value list;
-    double x;
-    if (!callable_statement(c) || !gx_arg_int(c, 1, &repeat) || !gx_arg_int(c, 2, &number) ||
-        !gx_list_new(c->rt, 0, NULL, &list))
-        return false;
-    for (int64_t i = 0; i < repeat; i++) {
-        if (time_once(c, c->argv[0], number, &x) && gx_list_push_take(c->rt, list, gx_float(x)))
-            continue;
-        gx_drop(list);
-        return false;
-    }
-    *out = list;
-    return true;
-}
-
 const gx_native gx_py_time_functions[] = {
     {"time", "time(sync=True)", "Seconds since 1970, once pending work is done.", NULL, time_time,
      0, 0},
@@ -268,16 +220,5 @@ const gx_native gx_py_time_functions[] = {
      "time.asctime(time.gmtime(0))  # Thu Jan  1 00:00:00 1970", time_asctime, 0, 0},
     {"ctime", "ctime(seconds=None, /)", "A moment as text of a fixed form.", NULL, time_ctime, 0,
      0},
-    {NULL, NULL, NULL, NULL, NULL, 0, 0},
-};
-
-const gx_native gx_py_timeit_functions[] = {
-    {"timeit", "timeit(stmt, number=1000000)",
-     "Seconds that number calls of a function take, pending work included.", NULL, timeit_timeit, 0,
-     0},
-    {"repeat", "repeat(stmt, repeat=5, number=1000000)", "timeit() several times, as a list.", NULL,
-     timeit_repeat, 0, 0},
-    {"default_timer", "default_timer(sync=True)", "time.perf_counter().", NULL, time_perf_counter,
-     0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
