@@ -11,7 +11,8 @@
 /* "Point.norm" */
 static const char *name_of(gx_rt *rt, const gx_func *fn) {
     (void)rt;
-    return fn->code->qualname;
+    const gx_value own = fn->own ? fn->own[GX_OWN_QUALNAME] : gx_undef();
+    return own.tag == GX_STR ? gx_as_str(own)->text : fn->code->qualname;
 }
 
 /* Parameters that take positional arguments. */

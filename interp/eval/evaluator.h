@@ -22,7 +22,17 @@ typedef enum gx_flow {
     GX_FLOW_YIELD /* only in generators: a generator function is left to be resumed */
 } gx_flow;
 
-enum { GX_FUNC_OWN = 7 };
+/* What a script may set in place of what a function's code says (function_attrs.c). */
+enum {
+    GX_OWN_NAME,
+    GX_OWN_QUALNAME,
+    GX_OWN_DOC,
+    GX_OWN_MODULE,
+    GX_OWN_ANNOTATIONS,
+    GX_OWN_CODE,
+    GX_OWN_TYPE_PARAMS,
+    GX_FUNC_OWN
+};
 
 /* A function of the script. */
 typedef struct gx_func {

@@ -10,8 +10,6 @@
 #include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
 
-enum { NAME, QUALNAME, DOC, MODULE, ANNOTATIONS, CODE, TYPE_PARAMS };
-
 /* What the script has set in place of what the code says; UNDEF: nothing. */
 static gx_value own(gx_borrowed self, int which) {
     const gx_func *fn = gx_as_func(self);
@@ -35,7 +33,7 @@ static bool keep_own(gx_borrowed self, int which, gx_value *out) {
 }
 
 bool gx_func_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    gx_value name = own(v, QUALNAME);
+    gx_value name = own(v, GX_OWN_QUALNAME);
     (void)rt;
     return gx_buf_printf(out, "<function %s at %p>",
                          name.tag == GX_STR ? gx_as_str(name)->text : gx_as_func(v)->code->qualname,
@@ -50,36 +48,36 @@ static bool set_text(gx_rt *rt, gx_borrowed self, int which, const char *name, g
 }
 
 static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return keep_own(self, NAME, out) || gx_str_of_sym(rt, gx_as_func(self)->code->name, out);
+    return keep_own(self, GX_OWN_NAME, out) || gx_str_of_sym(rt, gx_as_func(self)->code->name, out);
 }
 static bool set_name(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    return set_text(rt, self, NAME, "__name__", value);
+    return set_text(rt, self, GX_OWN_NAME, "__name__", value);
 }
 
 static bool get_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return keep_own(self, QUALNAME, out) || gx_str_c(rt, gx_as_func(self)->code->qualname, out);
+    return keep_own(self, GX_OWN_QUALNAME, out) || gx_str_c(rt, gx_as_func(self)->code->qualname, out);
 }
 static bool set_qualname(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    return set_text(rt, self, QUALNAME, "__qualname__", value);
+    return set_text(rt, self, GX_OWN_QUALNAME, "__qualname__", value);
 }
 
 static bool get_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    if (keep_own(self, DOC, out)) return true;
+    if (keep_own(self, GX_OWN_DOC, out)) return true;
     const char *doc = gx_as_func(self)->code->doc;
     if (doc) return gx_str_c(rt, doc, out);
     *out = gx_none();
     return true;
 }
 static bool set_doc(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    return set_own(rt, self, DOC, value);
+    return set_own(rt, self, GX_OWN_DOC, value);
 }
 
 static bool get_module(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    if (keep_own(self, MODULE, out)) return true;
+    if (keep_own(self, GX_OWN_MODULE, out)) return true;
     return gx_str_of_sym(rt, gx_as_func(self)->globals->name, out);
 }
 static bool set_module(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    return set_own(rt, self, MODULE, value);
+    return set_own(rt, self, GX_OWN_MODULE, value);
 }
 
 /* --- parameters ------------------------------------------------------------------------------- */
@@ -240,9 +238,9 @@ static bool named_params(gx_rt *rt, gx_borrowed params, gx_borrowed names) {
 static bool get_annotations(gx_rt *rt, gx_borrowed self, gx_value *out) {
     const gx_function *code = gx_as_func(self)->code;
     gx_value dict, names, v;
-    if (keep_own(self, ANNOTATIONS, out)) return true;
+    if (keep_own(self, GX_OWN_ANNOTATIONS, out)) return true;
     if (!gx_dict_new(rt, &names)) return false;
-    bool ok = named_params(rt, own(self, TYPE_PARAMS), names) && gx_dict_new(rt, &dict);
+    bool ok = named_params(rt, own(self, GX_OWN_TYPE_PARAMS), names) && gx_dict_new(rt, &dict);
     if (!ok) {
         gx_drop(names);
         return false;
@@ -257,7 +255,7 @@ static bool get_annotations(gx_rt *rt, gx_borrowed self, gx_value *out) {
         gx_drop(v);
     }
     gx_drop(names);
-    ok = ok && set_own(rt, self, ANNOTATIONS, dict);
+    ok = ok && set_own(rt, self, GX_OWN_ANNOTATIONS, dict);
     if (ok)
         *out = dict;
     else
@@ -268,14 +266,14 @@ static bool set_annotations(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     if (value.tag != GX_DICT && value.tag != GX_NONE)
         return gx_fail(rt, GX_TypeError, "attr.type",
                        "__annotations__ must be set to a dict object");
-    return set_own(rt, self, ANNOTATIONS, value);
+    return set_own(rt, self, GX_OWN_ANNOTATIONS, value);
 }
 
 static bool get_type_params(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return keep_own(self, TYPE_PARAMS, out) || gx_tuple_new(rt, 0, NULL, out);
+    return keep_own(self, GX_OWN_TYPE_PARAMS, out) || gx_tuple_new(rt, 0, NULL, out);
 }
 static bool set_type_params(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
-    if (value.tag == GX_TUPLE) return set_own(rt, self, TYPE_PARAMS, value);
+    if (value.tag == GX_TUPLE) return set_own(rt, self, GX_OWN_TYPE_PARAMS, value);
     return gx_fail(rt, GX_TypeError, "attr.type", "__type_params__ must be set to a tuple");
 }
 
@@ -283,9 +281,9 @@ static bool set_type_params(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 
 static bool get_code(gx_rt *rt, gx_borrowed self, gx_value *out) {
     gx_value code;
-    if (keep_own(self, CODE, out)) return true;
+    if (keep_own(self, GX_OWN_CODE, out)) return true;
     if (!gx_code_new(rt, gx_as_func(self)->code, &code)) return false;
-    if (set_own(rt, self, CODE, code)) {
+    if (set_own(rt, self, GX_OWN_CODE, code)) {
         *out = code;
         return true;
     }
