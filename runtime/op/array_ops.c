@@ -158,6 +158,8 @@ static bool of_class(gx_borrowed a, gx_borrowed b) {
 
 static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (quick_float(op, a, b, out) || quick_whole(op, a, b, out)) return GX_TRY_YES;
+    if (op == GX_MUL && (b.tag == GX_LIST || b.tag == GX_TUPLE) && is_number(a))
+        return GX_TRY_NO; /* as an int, a NumPy scalar repeats them */
     if (of_class(a, b)) {
         const gx_value both[2] = {a, b};
         if (!is_for_ufunc(rt, a) || !is_for_ufunc(rt, b)) return GX_TRY_NO;
@@ -188,6 +190,7 @@ static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
         return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
     const gx_array *x = gx_as_array(v);
     gx_array *r;
+    if (x->ndim == 0) return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
     if (!gx_array_full(rt, GX_bool, x->ndim, gx_shape(x), (gx_namespace)x->ns, &fill, &r))
         return GX_TRY_ERROR;
     *out = gx_array_value(r);
