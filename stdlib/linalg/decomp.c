@@ -179,11 +179,17 @@ static bool set_identity(gx_np *s, gx_array *a) {
     return true;
 }
 
+static const char svd_failed[] = "SVD did not converge";
+
 bool gx_np_svd(gx_np *s, gx_array *a, bool full, bool vectors, bool hermitian, gx_array *out[3]) {
     gx_np_decomp p;
+    bool finite;
     out[0] = out[2] = NULL;
     if (!a) return false;
     if (hermitian) return hermitian_svd(s, a, vectors, out);
+    if (!gx_np_all_finite(s, a, &finite)) return false;
+    if (!finite && a->ndim >= 2)
+        return gx_fail(s->rt, GX_LinAlgError, "linalg.failed", "%s", svd_failed);
     if (!gx_np_decomp_begin(s, GX_DECOMP_SVD, a, &p)) return false;
     int64_t m = p.job.m, n = p.job.n, k = m < n ? m : n;
     p.job.full = full;
@@ -195,7 +201,7 @@ bool gx_np_svd(gx_np *s, gx_array *a, bool full, bool vectors, bool hermitian, g
         if (p.work->count == 0 && full && (!set_identity(s, u) || !set_identity(s, vh)))
             return false;
     }
-    if (!values || !gx_np_decomp_run(s, &p, u, values, vh, "SVD did not converge")) return false;
+    if (!values || !gx_np_decomp_run(s, &p, u, values, vh, svd_failed)) return false;
     if (!(out[1] = gx_np_cast(s, values, p.real))) return false;
     if (!vectors) return true;
     return (out[0] = gx_np_cast(s, u, p.type)) && (out[2] = gx_np_cast(s, vh, p.type));
