@@ -275,6 +275,12 @@ static bool check_together(gx_rt *rt, bool legacy, const gx_dist_row *t, const d
 static bool read_params(gx_draw *d, const gx_dist_row *t, gx_array **p) {
     if (!gx_draw_params(d, 0, t->params, p)) return false;
     for (int k = 0; k < t->params; k++) {
+        const bool count = t->must[k] == 'c' && gx_is_array(gx_draw_arg(d, k)) && p[k]->ndim;
+        if (count && !gx_can_cast((gx_dtype)p[k]->dtype, GX_i64, GX_CAST_SAFE))
+            return gx_fail(d->c->rt, GX_TypeError, "random.n",
+                           "Cannot cast array data from dtype('%s') to dtype('int64') according "
+                           "to the rule 'safe'",
+                           gx_dtypes[p[k]->dtype].name);
         p[k] = gx_np_contiguous(&d->s, gx_np_cast(&d->s, p[k], GX_f64));
         const double *x = gx_np_data(&d->s, p[k]);
         if (!x || !check_param(d, t, k, x, p[k]->count)) return false;

@@ -232,7 +232,8 @@ static bool integers(gx_call *c, bool closed, gx_value *out) {
     }
     wide from, to;
     if (!one_bound(&d, low, &from) || !one_bound(&d, high, &to) ||
-        !gx_draw_size(&d, 2, 0, 0, NULL) || !in_limits(&d, t, from, to - !closed, closed))
+        !gx_draw_size(&d, 2, 0, 0, NULL) ||
+        (gx_np_size(d.ndim, d.shape) && !in_limits(&d, t, from, to - !closed, closed)))
         return gx_np_end(&d.s, false);
     to -= !closed;
     return give(&d, filled(&d, t, (uint64_t)from, (uint64_t)(to - from)), python, out);

@@ -33,7 +33,8 @@ static bool eye_fn(gx_call *c, gx_value *out) {
     int64_t n, m, k;
     gx_dtype d;
     char order;
-    if (!gx_np_dtype_arg(c, 3, &d) || !gx_np_new_order_arg(c, 4, &order) || !size_arg(c, 0, &n))
+    if (!gx_np_dtype_arg(c, 3, &d) || !gx_np_new_order_arg(c, 4, &order) ||
+        !gx_np_device_arg(c, 5) || !size_arg(c, 0, &n))
         return false;
     m = n;
     if ((gx_arg_some(c, 1) && !size_arg(c, 1, &m)) || !gx_arg_int(c, 2, &k)) return false;

@@ -99,16 +99,20 @@ static bool check_points(gx_rt *rt, const gx_array *xp, const gx_array *fp) {
 
 static bool interp_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *x = gx_np_arr(&s, c->argv[0]), *xp = gx_np_arr_as(&s, c->argv[1], GX_f64);
+    gx_array *x = gx_np_arr(&s, c->argv[0]), *xp = gx_np_arr(&s, c->argv[1]);
     gx_array *fp = gx_np_arr(&s, c->argv[2]);
     double period = 0, ends[2][2];
     if (!x || !xp || !fp || !check_points(c->rt, xp, fp)) return gx_np_end(&s, false);
-    if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX)
+    const gx_dtype complex = gx_dtype_kind(x->dtype) == GX_KIND_CPLX ? (gx_dtype)x->dtype
+                                                                     : (gx_dtype)xp->dtype;
+    if (gx_dtype_kind(complex) == GX_KIND_CPLX)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
                                      "Cannot cast array data from dtype('%s') to dtype('float64') "
                                      "according to the rule 'safe'",
-                                     gx_dtypes[x->dtype].name));
+                                     gx_dtypes[complex].name));
     x = gx_np_cast(&s, x, GX_f64);
+    xp = gx_np_cast(&s, xp, GX_f64);
+    if (!x || !xp) return gx_np_end(&s, false);
     bool cplx = gx_dtype_kind(fp->dtype) == GX_KIND_CPLX;
     fp = gx_np_cast(&s, fp, cplx ? GX_c128 : GX_f64);
     if (gx_arg_some(c, 5) &&

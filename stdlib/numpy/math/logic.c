@@ -173,7 +173,7 @@ static bool shares_memory_fn(gx_call *c, gx_value *out) {
     const bool both = gx_is_array(c->argv[0]) && gx_is_array(c->argv[1]);
     int64_t work = -1;
     if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &work)) return false;
-    if (work < -2)
+    if (work < -2 || (gx_arg_some(c, 2) && gx_is_scalar(c->argv[2])))
         return gx_fail(c->rt, GX_ValueError, "arg.range", "Invalid value for max_work");
     const gx_array *a = both ? gx_as_array(c->argv[0]) : NULL,
                    *b = both ? gx_as_array(c->argv[1]) : NULL;
@@ -226,6 +226,9 @@ static bool nan_to_num_fn(gx_call *c, gx_value *out) {
     gx_array *x = gx_np_arr(&s, c->argv[0]), *r;
     bool copy;
     if (!x || !gx_arg_bool(c, 1, &copy)) return gx_np_end(&s, false);
+    if (!copy && !gx_is_array(c->argv[0]))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.copy",
+                                     "Unable to avoid copy while creating an array as requested."));
     if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX) {
         gx_array *re = replaced(&s, gx_np_op1(&s, GX_OP_real, x), c);
         gx_array *im = replaced(&s, gx_np_op1(&s, GX_OP_imag, x), c);
@@ -237,9 +240,8 @@ static bool nan_to_num_fn(gx_call *c, gx_value *out) {
     } else
         r = replaced(&s, x, c);
     if (copy && r == x && gx_is_array(c->argv[0])) r = gx_np_copy(&s, x, 'K');
-    if (!copy && gx_is_array(c->argv[0]) && r && r != x && !gx_array_store(c->rt, x, r))
-        return gx_np_end(&s, false);
-    return gx_np_give(&s, !copy && gx_is_array(c->argv[0]) ? x : r, out);
+    if (!copy && r && r != x && !gx_array_store(c->rt, x, r)) return gx_np_end(&s, false);
+    return gx_np_give(&s, copy ? r : x, out);
 }
 
 #define CLOSE_SIG "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)"

@@ -59,14 +59,21 @@ static gx_dtype mean_dtype(const gx_array *a, gx_dtype d) {
     return gx_is_half(a->dtype) ? GX_f32 : (gx_dtype)a->dtype;
 }
 
-gx_array *gx_np_mean(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_dtype d, gx_array *where) {
+/* `to`: the dtype of the array that the mean is stored in, which takes the sum first. */
+static gx_array *mean_in(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_dtype d,
+                         gx_array *where, gx_dtype to) {
     if (!a) return NULL;
     gx_array *count = fold_counts(s, a, mask, keep, where);
     if ((where || gx_np_fold_count(a, mask) == 0) && !warn_few(s, count, 0, "Mean of empty slice"))
         return NULL;
     gx_array *total = masked_sum(s, a, mask, keep, mean_dtype(a, d), where);
+    if (to != GX_NO_DTYPE) return share(s, gx_np_cast(s, total, to), count);
     gx_array *r = share(s, total, count);
     return d == GX_NO_DTYPE && gx_is_half(a->dtype) ? gx_np_cast(s, r, (gx_dtype)a->dtype) : r;
+}
+
+gx_array *gx_np_mean(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_dtype d, gx_array *where) {
+    return mean_in(s, a, mask, keep, d, where, GX_NO_DTYPE);
 }
 
 /* The arguments most functions here share. */
@@ -91,12 +98,29 @@ static bool get_args(gx_np *s, gx_call *c, bool skip_nan, int keep, int where, s
     return x->where != NULL;
 }
 
+static gx_dtype out_dtype(gx_call *c) {
+    return gx_is_array(c->argv[3]) ? (gx_dtype)gx_as_array(c->argv[3])->dtype : GX_NO_DTYPE;
+}
+
+static bool give_mean(gx_np *s, gx_call *c, const spread_args *x, gx_value *out) {
+    gx_array *r = mean_in(s, x->a, x->mask, x->keep, x->dtype, x->where, out_dtype(c));
+    return gx_np_give_folded(s, r, c->argv[3], out);
+}
+
 static bool mean_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
-    if (!get_args(&s, c, false, 4, 5, &x)) return gx_np_end(&s, false);
-    return gx_np_give_folded(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where), c->argv[3],
-                             out);
+    return get_args(&s, c, false, 4, 5, &x) ? give_mean(&s, c, &x, out) : gx_np_end(&s, false);
+}
+
+/* The nan forms of floats need floats for dtype and out. */
+static bool need_inexact(gx_call *c, const spread_args *x) {
+    const gx_dtype to = out_dtype(c);
+    if (x->dtype != GX_NO_DTYPE && !gx_np_is_float(x->dtype))
+        return gx_fail(c->rt, GX_TypeError, "nan.inexact",
+                       "If a is inexact, then dtype must be inexact");
+    return to == GX_NO_DTYPE || gx_np_is_float(to) ||
+           gx_fail(c->rt, GX_TypeError, "nan.inexact", "If a is inexact, then out must be inexact");
 }
 
 /* |x|^2 as NumPy computes it: re*re + im*im. */
@@ -171,6 +195,7 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         gx_np_is_float(x.a->dtype) && !(mean = gx_np_cast(&s, mean, (gx_dtype)x.a->dtype)))
         return gx_np_end(&s, false);
     if (skip_nan && gx_np_is_float(x.a->dtype)) {
+        if (!need_inexact(c, &x)) return gx_np_end(&s, false);
         gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
         x.where = x.where ? gx_np_op2(&s, GX_OP_logical_and, x.where, valid) : valid;
         if (!x.where) return gx_np_end(&s, false);
@@ -324,9 +349,8 @@ static bool nanmean_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
     if (!get_args(&s, c, true, 4, 5, &x)) return gx_np_end(&s, false);
-    if (!gx_np_is_float(x.a->dtype))
-        return gx_np_give_folded(&s, gx_np_mean(&s, x.a, x.mask, x.keep, x.dtype, x.where),
-                                 c->argv[3], out);
+    if (!gx_np_is_float(x.a->dtype)) return give_mean(&s, c, &x, out);
+    if (!need_inexact(c, &x)) return gx_np_end(&s, false);
     gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
     if (x.where) valid = gx_np_op2(&s, GX_OP_logical_and, valid, x.where);
     gx_array *count = gx_np_reduce(&s, GX_RED_sum, valid, x.mask, x.keep, GX_NO_DTYPE);

@@ -206,9 +206,23 @@ static bool make_info(gx_call *c, const gx_type *type, gx_dtype d, gx_value *out
     return true;
 }
 
+/* None, which elsewhere stands for float64, names no dtype here. */
+static bool named(gx_call *c, int i) {
+    return c->argv[i].tag != GX_NONE || gx_arg_wrong(c, i, "a dtype");
+}
+
+/* Is there a list or an array, which has a dtype but is none? */
+static bool has_elements(gx_borrowed v) {
+    const gx_value *items;
+    return gx_is_array(v) || gx_sequence_items(v, &items) >= 0;
+}
+
 static bool finfo_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
-    if (!subject(c, c->argv[0], &d)) return false;
+    if (has_elements(c->argv[0]))
+        return gx_fail(c->rt, GX_ValueError, "finfo.dtype",
+                       "data type dtype('O') not compatible with finfo");
+    if (!named(c, 0) || !subject(c, c->argv[0], &d)) return false;
     if (!gx_np_is_float(d))
         return gx_fail(c->rt, GX_ValueError, "finfo.dtype",
                        "data type dtype('%s') not compatible with finfo", gx_dtypes[d].name);
@@ -217,8 +231,7 @@ static bool finfo_fn(gx_call *c, gx_value *out) {
 
 static bool iinfo_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
-    const gx_value *items;
-    if (gx_sequence_items(c->argv[0], &items) >= 0)
+    if (has_elements(c->argv[0]))
         return gx_fail(c->rt, GX_ValueError, "iinfo.dtype", "Invalid integer data type 'O'.");
     if (!subject(c, c->argv[0], &d)) return false;
     if (gx_np_is_float(d) || d == GX_bool)
@@ -240,11 +253,6 @@ static bool result_type_fn(gx_call *c, gx_value *out) {
     return true;
 }
 
-/* None, which elsewhere stands for float64, names no dtype here. */
-static bool named(gx_call *c, int i) {
-    return c->argv[i].tag != GX_NONE || gx_arg_wrong(c, i, "a dtype");
-}
-
 static bool promote_types_fn(gx_call *c, gx_value *out) {
     gx_dtype a, b;
     if (!named(c, 0) || !named(c, 1)) return false;
@@ -261,7 +269,7 @@ static bool can_cast_fn(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "dtype.cast",
                        "can_cast() does not support Python ints, floats, and complex because the "
                        "result used to depend on the value.");
-    if (!named(c, 1) || !subject(c, v, &a) || !gx_dtype_of(c->rt, c->argv[1], &b) ||
+    if (!named(c, 0) || !named(c, 1) || !subject(c, v, &a) || !gx_dtype_of(c->rt, c->argv[1], &b) ||
         !gx_casting_of(c->rt, c->argv[2], &rule))
         return false;
     *out = gx_bool(gx_can_cast(a, b, rule));

@@ -266,6 +266,9 @@ static bool format_float(gx_call *c, bool scientific, gx_value *out) {
     if (n != 1 || !strchr("k.0-", trim[0]))
         return gx_fail(c->rt, GX_TypeError, "print.trim",
                        "if supplied, trim must be 'k', '.', '0' or '-' found `%s`", trim);
+    if (!unique && precision < 0)
+        return gx_fail(c->rt, GX_TypeError, "print.precision",
+                       "in non-unique mode `precision` must be supplied");
     gx_buf text = gx_buf_new(c->rt);
     bool ok =
         !isfinite(x) ? gx_buf_puts(&text, isnan(x) ? "nan" : x < 0 ? "-inf" : sign ? "+inf" : "inf")

@@ -75,6 +75,13 @@ static bool place_fn(gx_call *c, gx_value *out) {
                                      gx_type_name(c->argv[0])));
     gx_array *a = gx_np_arr(&s, c->argv[0]), *places[GX_MAX_DIMS];
     gx_array *mask = gx_np_flat(&s, gx_np_cast(&s, gx_np_arr(&s, c->argv[1]), GX_bool));
+    if (a && gx_is_array(c->argv[2]) &&
+        !gx_can_cast((gx_dtype)gx_as_array(c->argv[2])->dtype, (gx_dtype)a->dtype, GX_CAST_SAFE))
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
+                                     "Cannot cast array data from dtype('%s') to dtype('%s') "
+                                     "according to the rule 'safe'",
+                                     gx_dtypes[gx_as_array(c->argv[2])->dtype].name,
+                                     gx_dtypes[a->dtype].name));
     gx_array *v = a ? gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype)) : NULL;
     if (!a || !mask || !v) return gx_np_end(&s, false);
     if (mask->count != a->count)

@@ -65,8 +65,13 @@ static bool as_strided_fn(gx_call *c, gx_value *out) {
     int ndim = a->ndim;
     memcpy(shape, gx_shape(a), (size_t)ndim * sizeof *shape);
     memcpy(strides, gx_strides(a), (size_t)ndim * sizeof *strides);
-    if (gx_arg_some(c, 1) && !gx_shape_of(c->rt, c->argv[1], false, "as_strided", &ndim, shape))
-        return gx_np_end(&s, false);
+    if (gx_arg_some(c, 1)) {
+        gx_value sizes; /* one number is none */
+        if (!gx_tuple_of(c->rt, c->argv[1], &sizes)) return gx_np_end(&s, false);
+        const bool ok = gx_shape_of(c->rt, sizes, false, "as_strided", &ndim, shape);
+        gx_drop(sizes);
+        if (!ok) return gx_np_end(&s, false);
+    }
     if (gx_arg_some(c, 2) ? !strides_of(c->rt, c->argv[2], ndim, strides) : ndim != a->ndim) {
         if (!gx_arg_some(c, 2))
             gx_fail(c->rt, GX_ValueError, "strides.count",

@@ -279,10 +279,15 @@ static bool one_axis(gx_call *c, int at, const gx_array *a, int *axis) {
         *axis = 0;
         return true;
     }
-    if (c->argv[at].tag == GX_NONE || c->argv[at].tag == GX_TUPLE)
+    if (c->argv[at].tag == GX_NONE ||
+        (c->argv[at].tag == GX_TUPLE && gx_as_tuple(c->argv[at])->count != 1))
         return gx_fail(c->rt, GX_ValueError, "ufunc.axes", "%s does not allow multiple axes",
                        c->fn->name);
-    return gx_np_axis_arg(c, at, a->ndim, 0, axis);
+    int64_t k;
+    if (c->argv[at].tag != GX_TUPLE) return gx_np_axis_arg(c, at, a->ndim, 0, axis);
+    gx_try is = gx_as_index(c->rt, gx_as_tuple(c->argv[at])->items[0], &k);
+    if (is == GX_TRY_NO) return gx_arg_wrong(c, at, "an integer");
+    return is == GX_TRY_YES && gx_axis(c->rt, k, a->ndim, axis);
 }
 
 static gx_array *laid(gx_np *s, gx_array *r, const gx_array *a) {
