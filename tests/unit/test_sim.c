@@ -147,6 +147,66 @@ Test(sim, refuses_by_name) {
     }
 }
 
+/* Results and addresses lie in registers of the instruction's own type: nothing else has room. */
+Test(sim, refuses_operands_of_another_type) {
+    static const struct {
+        const char *body, *message;
+    } rows[] = {
+        {"abs.s32 %tid.x, %r1;", "abs.s32"},
+        {"mov.u32 5, %r1;", "mov.u32"},
+        {"mov.u32 %p1, %r1;", "mov.u32"},
+        {"add.u32 %r1, %p1, 2;", "a predicate as a number in: add"},
+        {"selp.u32 %r1, %r2, %r3, %r1;", "a number as a predicate in: selp"},
+        {"setp.eq.u32 %tid.y, %r1, %r2;", "setp.eq.u32"},
+        {"setp.eq.u32 %p1|%r1, %r1, %r2;", "a predicate was expected: %r1"},
+        {"set.eq.u64.u32 %d1, %r1, %r2;", "set.eq.u64.u32"},
+        {"testp.finite.f32 %r1, %r2;", "testp.finite.f32"},
+        {"not.pred %r1, %p1;", "not.pred"},
+        {"bfi.b32 %ctaid.x, %r1, %r2, 1, 1;", "bfi.b32"},
+        {"mov.b64 {%r1, %tid.y}, %d1;", "mov.b64"},
+        {"mov.b64 {%r1, %r2};", "mov.b64"},
+        {"mov.b64 %tid.x, {%r1, %r2};", "mov.b64"},
+        {"cvta.global.u64 %r1, %d1;", "cvta.global.u64"},
+        {"ld.global.u32 %r1, [%tid.x];", "an address was expected: %tid.x"},
+        {"ld.global.u32 %r1, [%h1];", "an address was expected: %h1"},
+        {"ld.global.u32 %r1, [%p1];", "an address was expected: %p1"},
+        {"ld.global.u32 %r1, [_];", "an address was expected: _"},
+        {"ld.global.u8 %p1, [%d1];", "ld.global.u8"},
+        {"ld.global.v2.u32 {%r1, %d1}, [%d1];", "ld.global.v2.u32"},
+        {"st.global.u32 [%envreg3+8], %r1;", "an address was expected: %envreg3"},
+        {"st.global.u8 [%d1], %p1;", "a predicate as a number in: st"},
+        {"atom.global.add.u32 %h1, [%d1], 1;", "atom.global.add.u32"},
+        {"atom.global.add.u32 %tid.x, [%d1], 1;", "atom.global.add.u32"},
+        {"bar.red.popc.u32 %p1, 0, %p1;", "bar.red.popc.u32"},
+        {"bar.red.and.pred %tid.x, 0, %p1;", "bar.red.and.pred"},
+        {"activemask.b32 %laneid;", "activemask.b32"},
+        {"shfl.sync.idx.b32 %tid.x, %r1, 0, 31, -1;", "shfl.sync.idx.b32"},
+        {"vote.sync.any.pred %r1, %p1, -1;", "vote.sync.any.pred"},
+        {"vote.sync.ballot.b32 %p1, %p1, -1;", "vote.sync.ballot.b32"},
+        {"redux.sync.add.u32 %smid, %r1, -1;", "redux.sync.add.u32"},
+        {"isspacep.const %tid.x, %d1;", "isspacep.const"},
+        {"isspacep.local %r1, %d1;", "isspacep.local"},
+        {"elect.sync %tid.x|%p1, -1;", "elect.sync"},
+        {"lop3.b32 %tid.x, %r1, %r2, %r3, 9;", "lop3.b32"},
+        {"bmsk.clamp.b32 %tid.x, %r1, %r2;", "bmsk.clamp.b32"},
+        {"alloca.u64 %r1, 8;", "alloca.u64"},
+        {"stacksave.u64 %tid.x;", "stacksave.u64"},
+        {"createpolicy.fractional.L2::evict_last.b64 %r1, 1.0;", "createpolicy"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[600];
+        gx_sim *sim = NULL;
+        snprintf(text, sizeof text,
+                 HEAD ".visible .entry f()\n{\n .reg .pred %%p<2>; .reg .b16 %%h<2>;\n"
+                      " .reg .b32 %%r<4>; .reg .b64 %%d<2>;\n %s\n ret;\n}\n",
+                 rows[k].body);
+        cr_expect_not(gx_sim_new(rt, text, strlen(text), &sim), "%s", rows[k].body);
+        cr_expect(rt->error.message && strstr(rt->error.message, rows[k].message), "%s: %s",
+                  rows[k].body, rt->error.message);
+        gx_error_clear(rt);
+    }
+}
+
 /* Every prefix of a module is read or refused, without a crash or a leak. */
 Test(sim, unfinished_text) {
     for (size_t n = 0; n < sizeof saxpy; n++) {

@@ -70,14 +70,15 @@ static void run_lop3(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
 }
 
 static bool decode_bits(gx_reader *r, const gx_statement *s, gx_ins_fn fn) {
-    int32_t at[3] = {GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND};
+    int32_t at[3] = {GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND}, to;
     gx_ins *i;
     int n = s->n_operand - 1;
     if (n != (fn == run_fns ? 3 : 2)) return gx_ptx_unknown(r, s);
     for (int k = 0; k < n; k++)
         if (!gx_ptx_source(r, s, &s->operand[k + 1], PT_B32, &at[k])) return false;
-    if (!gx_ptx_emit(r, s, fn, &i)) return false;
-    i->op[0] = s->operand[0].at;
+    if (!gx_ptx_result(r, s, &s->operand[0], PT_B32, &to) || !gx_ptx_emit(r, s, fn, &i))
+        return false;
+    i->op[0] = to;
     memcpy(&i->op[1], at, sizeof at);
     i->mode = gx_statement_has(s, "wrap");
     i->type = gx_statement_has(s, "s32") ? PT_S32 : PT_U32;
@@ -86,21 +87,22 @@ static bool decode_bits(gx_reader *r, const gx_statement *s, gx_ins_fn fn) {
 
 /* lop3.b32 d, a, b, c, table; lop3.or.b32 d|p, a, b, c, table, q */
 bool gx_decode_lop3(gx_reader *r, const gx_statement *s) {
-    int32_t at[3], q = GX_NO_OPERAND;
+    int32_t at[3], q = GX_NO_OPERAND, to;
     gx_ins *i;
     bool conjoined = gx_statement_has(s, "and"), folded = conjoined || gx_statement_has(s, "or");
     if (s->n_operand != 5 + folded || s->operand[4].kind != OPERAND_NUMBER)
         return gx_ptx_unknown(r, s);
     for (int k = 0; k < 3; k++)
         if (!gx_ptx_source(r, s, &s->operand[k + 1], PT_B32, &at[k])) return false;
+    if (!gx_ptx_result(r, s, &s->operand[0], PT_B32, &to)) return false;
     if (!folded) {
-        if (!gx_ptx_lane(r, s, "lop3.b32", s->operand[0].at, at[0], at[1], at[2], &i)) return false;
+        if (!gx_ptx_lane(r, s, "lop3.b32", to, at[0], at[1], at[2], &i)) return false;
         i->imm = s->operand[4].bits;
         return true;
     }
     if (!gx_ptx_source(r, s, &s->operand[5], PT_PRED, &q) || !gx_ptx_emit(r, s, run_lop3, &i))
         return false;
-    i->op[0] = s->operand[0].at;
+    i->op[0] = to;
     memcpy(&i->op[1], at, sizeof at);
     i->op[4] = q;
     i->target = s->operand[0].second;
@@ -128,22 +130,22 @@ static void run_isspacep_const(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
 
 bool gx_decode_isspacep(gx_reader *r, const gx_statement *s) {
     gx_ins *i;
-    int32_t a;
+    int32_t a, to;
     bool constant = gx_statement_has(s, "const"),
          shared = gx_statement_has(s, "shared") || gx_statement_has(s, "shared::cta");
     bool known = constant || shared || gx_statement_has(s, "local") ||
                  gx_statement_has(s, "global") || gx_statement_has(s, "param");
-    if (s->n_operand != 2 || !known || !gx_ptx_source(r, s, &s->operand[1], PT_U64, &a))
+    if (s->n_operand != 2 || !known || !gx_ptx_source(r, s, &s->operand[1], PT_U64, &a) ||
+        !gx_ptx_result(r, s, &s->operand[0], PT_PRED, &to))
         return gx_ptx_unknown(r, s);
     if (constant) {
         if (!gx_ptx_emit(r, s, run_isspacep_const, &i)) return false;
-        i->op[0] = s->operand[0].at;
+        i->op[0] = to;
         i->op[1] = a;
         i->mode = 1;
         return true;
     }
-    if (!gx_ptx_lane(r, s, "isspacep", s->operand[0].at, a, GX_NO_OPERAND, GX_NO_OPERAND, &i))
-        return false;
+    if (!gx_ptx_lane(r, s, "isspacep", to, a, GX_NO_OPERAND, GX_NO_OPERAND, &i)) return false;
     i->mode = shared                         ? SP_SHARED
               : gx_statement_has(s, "local") ? SP_LOCAL
               : gx_statement_has(s, "param") ? SP_PARAM
@@ -162,11 +164,12 @@ static void run_elect(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
 /* elect.sync d|p, mask */
 static bool decode_elect(gx_reader *r, const gx_statement *s) {
     gx_ins *i;
-    int32_t mask;
+    int32_t mask, to;
     if (s->n_operand != 2 || !gx_statement_has(s, "sync") ||
-        !gx_ptx_source(r, s, &s->operand[1], PT_B32, &mask) || !gx_ptx_emit(r, s, run_elect, &i))
+        !gx_ptx_source(r, s, &s->operand[1], PT_B32, &mask) ||
+        !gx_ptx_result(r, s, &s->operand[0], PT_B32, &to) || !gx_ptx_emit(r, s, run_elect, &i))
         return gx_ptx_unknown(r, s);
-    i->op[0] = s->operand[0].kind == OPERAND_REGISTER ? s->operand[0].at : GX_NO_OPERAND;
+    i->op[0] = to;
     i->target = s->operand[0].second;
     i->op[4] = mask;
     i->flow = FLOW_CONVERGE;
@@ -235,7 +238,8 @@ static void run_stackrestore(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
 static bool decode_stack(gx_reader *r, const gx_statement *s) {
     bool save = strcmp(s->opcode, "stacksave") == 0, make = s->opcode[0] == 'a';
     bool wide = gx_statement_has(s, "u64");
-    int32_t a = GX_NO_OPERAND;
+    gx_ptx_type size = wide ? PT_U64 : PT_U32;
+    int32_t a = GX_NO_OPERAND, to = GX_NO_OPERAND;
     gx_ins *i;
     int64_t align = 8;
     if (make && s->n_operand == 3 && s->operand[2].kind == OPERAND_NUMBER)
@@ -243,10 +247,11 @@ static bool decode_stack(gx_reader *r, const gx_statement *s) {
     else if (s->n_operand != 1 + make)
         return gx_ptx_unknown(r, s);
     if (align < 1 || align > 4096) return gx_ptx_unknown(r, s);
-    if (!save && !gx_ptx_source(r, s, &s->operand[make], wide ? PT_U64 : PT_U32, &a)) return false;
+    if (!save && !gx_ptx_source(r, s, &s->operand[make], size, &a)) return false;
+    if ((save || make) && !gx_ptx_result(r, s, &s->operand[0], size, &to)) return false;
     if (!gx_ptx_emit(r, s, save ? run_stacksave : make ? run_alloca : run_stackrestore, &i))
         return false;
-    i->op[0] = save || make ? s->operand[0].at : GX_NO_OPERAND;
+    i->op[0] = to;
     i->op[1] = a;
     i->imm = align;
     i->width = wide ? 8 : 4;
@@ -262,10 +267,11 @@ static void run_policy(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
 /* createpolicy gives a register that only hints read. */
 static bool decode_policy(gx_reader *r, const gx_statement *s) {
     gx_ins *i;
-    if (s->n_operand < 1 || s->operand[0].kind != OPERAND_REGISTER || !gx_statement_has(s, "b64") ||
-        !gx_ptx_emit(r, s, run_policy, &i))
+    int32_t to;
+    if (s->n_operand < 1 || !gx_statement_has(s, "b64") ||
+        !gx_ptx_result(r, s, &s->operand[0], PT_B64, &to) || !gx_ptx_emit(r, s, run_policy, &i))
         return gx_ptx_unknown(r, s);
-    i->op[0] = s->operand[0].at;
+    i->op[0] = to;
     return true;
 }
 

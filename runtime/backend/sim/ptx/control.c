@@ -72,14 +72,10 @@ static bool set_registers(gx_reader *r, const gx_statement *s, int first, gx_ptx
             *bytes = gx_ptx_bytes((gx_ptx_type)o[k].type);
     gx_ptx_type wide = *bytes == 2 ? PT_B16 : *bytes == 4 ? PT_B32 : PT_B64;
     for (int k = 0; k < n; k++) {
-        if (o[k].kind == OPERAND_SINK)
-            at[k] = gx_ptx_temporary(r, wide);
-        else if (load && o[k].kind == OPERAND_REGISTER)
-            at[k] = o[k].at;
-        else if (load)
-            return gx_ptx_unknown(r, s);
-        else if (!gx_ptx_source(r, s, &o[k], o[k].kind == OPERAND_FLOAT ? t : wide, &at[k]))
-            return false;
+        bool ok = load || o[k].kind == OPERAND_SINK
+                      ? gx_ptx_result(r, s, &o[k], wide, &at[k])
+                      : gx_ptx_source(r, s, &o[k], o[k].kind == OPERAND_FLOAT ? t : wide, &at[k]);
+        if (!ok) return false;
     }
     *count = n;
     return true;
@@ -143,19 +139,18 @@ bool gx_decode_atomic(gx_reader *r, const gx_statement *s) {
                                         "and", "or",  "xor", "exch", "cas"};
     bool result = s->opcode[0] == 'a';
     int first = result ? 2 : 1, kind = -1;
-    int32_t value, other = GX_NO_OPERAND;
+    int32_t value, other = GX_NO_OPERAND, to = GX_NO_OPERAND;
     gx_ptx_type t = last_type(s);
     gx_ins *i;
     for (int k = 0; k < 10; k++)
         if (gx_statement_has(s, names[k])) kind = k;
     int operands = s->n_operand - gx_statement_has(s, "L2::cache_hint");
-    if (kind < 0 || t == PT_NONE || of_cluster(s) || operands != first + 1 + (kind == 9) ||
-        s->operand[first].kind == OPERAND_VECTOR)
+    if (kind < 0 || t == PT_NONE || t == PT_PRED || of_cluster(s) ||
+        operands != first + 1 + (kind == 9) || s->operand[first].kind == OPERAND_VECTOR)
         return gx_ptx_unknown(r, s);
     if (!gx_ptx_source(r, s, &s->operand[first], t, &value)) return false;
     if (kind == 9 && !gx_ptx_source(r, s, &s->operand[first + 1], t, &other)) return false;
-    int32_t to =
-        result && s->operand[0].kind == OPERAND_REGISTER ? s->operand[0].at : GX_NO_OPERAND;
+    if (result && !gx_ptx_result(r, s, &s->operand[0], t, &to)) return false;
     if (!gx_ptx_emit(r, s, gx_mem_atomic, &i)) return false;
     i->op[0] = to;
     i->op[1] = value;
@@ -283,7 +278,7 @@ bool gx_decode_call(gx_reader *r, const gx_statement *s) {
     if (!gx_ptx_expect(r, ';') || !gx_ptx_emit(r, s, gx_alu_find("nothing"), &i)) return false;
     i->flow = FLOW_CALL;
     i->site = site;
-    if (callee.kind == OPERAND_REGISTER)
+    if (callee.kind == OPERAND_REGISTER && gx_ptx_bytes((gx_ptx_type)callee.type) == 8)
         i->op[1] = callee.at;
     else if (callee.kind == OPERAND_SYMBOL && callee.symbol->kind == SYM_FUNCTION)
         i->target = callee.symbol->at;
@@ -309,7 +304,9 @@ bool gx_decode_barrier(gx_reader *r, const gx_statement *s) {
     }
     if (reduce) {
         if (last < 3) return gx_ptx_unknown(r, s);
-        op[0] = s->operand[at++].at;
+        if (!gx_ptx_result(r, s, &s->operand[at++], gx_statement_has(s, "popc") ? PT_U32 : PT_PRED,
+                           &op[0]))
+            return false;
         not = s->operand[--last].not ;
         if (!gx_ptx_source(r, s, &s->operand[last], PT_PRED, &op[3])) return false;
     }
@@ -335,15 +332,18 @@ static int choose(const gx_statement *s, const char *const *names, int n) {
 bool gx_decode_together(gx_reader *r, const gx_statement *s) {
     static const char *const shuffles[] = {"up", "down", "bfly", "idx"};
     static const char *const votes[] = {"all", "any", "uni", "ballot"};
+    enum { BALLOT = 3 };
     static const char *const matches[] = {"any", "all"};
     static const char *const folds[] = {"add", "min", "max", "and", "or", "xor"};
     bool shuffle = s->opcode[0] == 's', vote = s->opcode[0] == 'v', match = s->opcode[0] == 'm';
     gx_ptx_type t = last_type(s);
     gx_ins *i;
+    int32_t to;
     if (s->opcode[0] == 'a') {
-        if (s->n_operand != 1 || !gx_ptx_emit(r, s, gx_lane_active, &i))
+        if (s->n_operand != 1 || !gx_ptx_result(r, s, &s->operand[0], PT_B32, &to) ||
+            !gx_ptx_emit(r, s, gx_lane_active, &i))
             return gx_ptx_unknown(r, s);
-        i->op[0] = s->operand[0].at;
+        i->op[0] = to;
         return true;
     }
     int sources = shuffle ? 3 : 1, kind = shuffle ? choose(s, shuffles, 4)
@@ -359,6 +359,8 @@ bool gx_decode_together(gx_reader *r, const gx_statement *s) {
     gx_ptx_operand all = {.kind = OPERAND_NUMBER, .bits = 0xffffffff};
     const gx_ptx_operand *m = synced ? &s->operand[1 + sources] : &all;
     if (!gx_ptx_source(r, s, m, PT_B32, &mask)) return false;
+    if (!gx_ptx_result(r, s, &s->operand[0], vote && kind != BALLOT ? PT_PRED : PT_B32, &to))
+        return false;
     if (!gx_ptx_emit(r, s,
                      shuffle ? gx_lane_shuffle
                      : vote  ? gx_lane_vote
@@ -366,7 +368,7 @@ bool gx_decode_together(gx_reader *r, const gx_statement *s) {
                              : gx_lane_redux,
                      &i))
         return false;
-    i->op[0] = s->operand[0].at;
+    i->op[0] = to;
     memcpy(&i->op[1], at, sizeof at);
     i->op[4] = mask;
     i->target = s->operand[0].second;

@@ -141,8 +141,19 @@ static void add_type(form *f, gx_ptx_type t) {
     snprintf(f->name + at, sizeof f->name - at, ".%s", name);
 }
 
-static bool is_destination(const gx_ptx_operand *o) {
-    return o->kind == OPERAND_REGISTER || o->kind == OPERAND_SINK;
+static bool is_destination(const gx_ptx_operand *o, gx_ptx_type type) {
+    return o->kind == OPERAND_SINK ||
+           (o->kind == OPERAND_REGISTER && (o->type == PT_PRED) == (type == PT_PRED));
+}
+
+bool gx_ptx_result(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o, gx_ptx_type type,
+                   int32_t *at) {
+    bool fits = is_destination(o, type) &&
+                (o->kind == OPERAND_SINK ||
+                 gx_ptx_register_bytes((gx_ptx_type)o->type) == gx_ptx_register_bytes(type));
+    if (!fits) return gx_ptx_unknown(r, s);
+    *at = o->kind == OPERAND_SINK ? gx_ptx_temporary(r, type) : o->at;
+    return true;
 }
 
 /* The offset that an instruction writes: a register of another width is written by a conversion
@@ -181,7 +192,7 @@ static bool flush_source(gx_reader *r, const gx_statement *s, gx_ptx_type t, int
 static bool arithmetic(gx_reader *r, const gx_statement *s, const form *f, gx_ptx_type result,
                        const gx_ptx_type *types, int n, gx_ins **out) {
     int32_t at[3] = {GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND};
-    if (n < 1 || n > 3 || s->n_operand != n + 1 || !is_destination(&s->operand[0]))
+    if (n < 1 || n > 3 || s->n_operand != n + 1 || !is_destination(&s->operand[0], result))
         return gx_ptx_unknown(r, s);
     for (int k = 0; k < n; k++) {
         if (!gx_ptx_source(r, s, &s->operand[k + 1], types[k], &at[k])) return false;
@@ -272,11 +283,13 @@ static bool decode_bfi(gx_reader *r, const gx_statement *s) {
     gx_ins *i;
     if (!read_form(r, s, &f) || s->n_operand != 5) return gx_ptx_unknown(r, s);
     gx_ptx_type t = f.type[0], types[4] = {t, t, PT_U32, PT_U32};
-    int32_t at[4];
+    int32_t at[4], to;
     for (int k = 0; k < 4; k++)
         if (!gx_ptx_source(r, s, &s->operand[k + 1], types[k], &at[k])) return false;
     add_type(&f, t);
-    if (!gx_ptx_lane(r, s, f.name, s->operand[0].at, at[0], at[1], at[2], &i)) return false;
+    if (!gx_ptx_result(r, s, &s->operand[0], t, &to) ||
+        !gx_ptx_lane(r, s, f.name, to, at[0], at[1], at[2], &i))
+        return false;
     i->op[4] = at[3];
     return true;
 }
@@ -302,13 +315,14 @@ static bool decode_bytes(gx_reader *r, const gx_statement *s) {
 
 static bool decode_predicate(gx_reader *r, const gx_statement *s) {
     form f;
-    int32_t a, b = GX_NO_OPERAND;
+    int32_t a, b = GX_NO_OPERAND, to;
     int sources = among(s->opcode, strlen(s->opcode), "mov not") ? 1 : 2;
     if (!read_form(r, s, &f) || s->n_operand != 1 + sources) return gx_ptx_unknown(r, s);
     add_type(&f, PT_PRED);
     if (!gx_ptx_source(r, s, &s->operand[1], PT_PRED, &a)) return false;
     if (s->n_operand > 2 && !gx_ptx_source(r, s, &s->operand[2], PT_PRED, &b)) return false;
-    return gx_ptx_lane(r, s, f.name, s->operand[0].at, a, b, GX_NO_OPERAND, NULL);
+    return gx_ptx_result(r, s, &s->operand[0], PT_PRED, &to) &&
+           gx_ptx_lane(r, s, f.name, to, a, b, GX_NO_OPERAND, NULL);
 }
 
 static bool decode_logic(gx_reader *r, const gx_statement *s) {
@@ -322,7 +336,7 @@ static bool decode_add(gx_reader *r, const gx_statement *s) {
 
 static bool decode_setp(gx_reader *r, const gx_statement *s) {
     form f;
-    int32_t a, b, c = GX_NO_OPERAND;
+    int32_t a, b, c = GX_NO_OPERAND, to;
     gx_ins *i;
     bool set = strcmp(s->opcode, "set") == 0;
     if (!read_form(r, s, &f) || !f.compare[0] || s->n_operand < 3) return gx_ptx_unknown(r, s);
@@ -333,17 +347,18 @@ static bool decode_setp(gx_reader *r, const gx_statement *s) {
     if (!gx_ptx_source(r, s, &s->operand[1], t, &a) || !gx_ptx_source(r, s, &s->operand[2], t, &b))
         return false;
     if (f.ftz && (!flush_source(r, s, t, &a) || !flush_source(r, s, t, &b))) return false;
+    bool half = f.type[0] == PT_F16 || f.type[0] == PT_BF16;
+    gx_ptx_type result = !set ? PT_PRED : half ? PT_B16 : PT_B32;
+    if (!gx_ptx_result(r, s, &s->operand[0], result, &to)) return false;
     if (set) {
         if (f.combine) return gx_ptx_unknown(r, s);
-        if (!gx_ptx_lane(r, s, f.name, s->operand[0].at, a, b, GX_NO_OPERAND, &i)) return false;
+        if (!gx_ptx_lane(r, s, f.name, to, a, b, GX_NO_OPERAND, &i)) return false;
         i->mode = (uint8_t)f.type[0];
         return true;
     }
     if (f.combine && (s->n_operand != 4 || !gx_ptx_source(r, s, &s->operand[3], PT_PRED, &c)))
         return gx_ptx_unknown(r, s);
-    int32_t p =
-        s->operand[0].kind == OPERAND_SINK ? gx_ptx_temporary(r, PT_PRED) : s->operand[0].at;
-    if (!gx_ptx_lane(r, s, f.name, p, s->operand[0].second, a, b, &i)) return false;
+    if (!gx_ptx_lane(r, s, f.name, to, s->operand[0].second, a, b, &i)) return false;
     i->op[4] = c;
     i->imm = f.combine | (f.combine && s->operand[3].not ? 8 : 0);
     return true;
@@ -365,11 +380,12 @@ static bool decode_testp(gx_reader *r, const gx_statement *s) {
                                         "notanumber", "normal",   "subnormal"};
     form f;
     gx_ins *i;
-    int32_t a;
+    int32_t a, to;
     if (!read_form(r, s, &f) || s->n_operand != 2) return gx_ptx_unknown(r, s);
     add_type(&f, f.type[0]);
     if (!gx_ptx_source(r, s, &s->operand[1], f.type[0], &a) ||
-        !gx_ptx_lane(r, s, f.name, s->operand[0].at, a, GX_NO_OPERAND, GX_NO_OPERAND, &i))
+        !gx_ptx_result(r, s, &s->operand[0], PT_PRED, &to) ||
+        !gx_ptx_lane(r, s, f.name, to, a, GX_NO_OPERAND, GX_NO_OPERAND, &i))
         return false;
     for (int k = 0; k < 6; k++)
         if (gx_statement_has(s, kinds[k])) i->mode = (uint8_t)k;
@@ -407,28 +423,31 @@ static bool decode_pack(gx_reader *r, const gx_statement *s, gx_ptx_type t) {
     int whole = 8 * gx_ptx_bytes(t);
     char name[32];
     gx_ins *i;
-    int32_t at, part;
+    int32_t at, part, to;
     if (d->kind == OPERAND_VECTOR) {
+        if (s->n_operand != 2 + d->parts) return gx_ptx_unknown(r, s);
         int size = whole / d->parts;
+        gx_ptx_type small = size == 32 ? PT_B32 : PT_B16;
         if (!gx_ptx_source(r, s, &s->operand[1 + d->parts], t, &at)) return false;
         snprintf(name, sizeof name, "part_u%d_u%d", size, whole);
         for (int k = 0; k < d->parts; k++) {
             if (s->operand[1 + k].kind == OPERAND_SINK) continue;
-            if (!gx_ptx_lane(r, s, name, s->operand[1 + k].at, at, GX_NO_OPERAND, GX_NO_OPERAND,
-                             &i))
+            if (!gx_ptx_result(r, s, &s->operand[1 + k], small, &to) ||
+                !gx_ptx_lane(r, s, name, to, at, GX_NO_OPERAND, GX_NO_OPERAND, &i))
                 return false;
             i->mode = (uint8_t)k;
         }
         return true;
     }
     int parts = s->operand[1].parts, size = whole / parts;
+    if (s->n_operand != 2 + parts || !gx_ptx_result(r, s, d, t, &to)) return gx_ptx_unknown(r, s);
     gx_ptx_type small = size == 32 ? PT_B32 : PT_B16;
     if (parts == 2 && size >= 8) {
         int32_t low, high;
         snprintf(name, sizeof name, "pack_u%d_u%d", whole, size);
         return gx_ptx_source(r, s, &s->operand[2], small, &low) &&
                gx_ptx_source(r, s, &s->operand[3], small, &high) &&
-               gx_ptx_lane(r, s, name, d->at, low, high, GX_NO_OPERAND, NULL);
+               gx_ptx_lane(r, s, name, to, low, high, GX_NO_OPERAND, NULL);
     }
     snprintf(name, sizeof name, "place_u%d_u%d", size, whole);
     int32_t whole_at = gx_ptx_temporary(r, t); /* a part may be of the register itself */
@@ -438,7 +457,7 @@ static bool decode_pack(gx_reader *r, const gx_statement *s, gx_ptx_type t) {
             return false;
         i->mode = (uint8_t)k;
     }
-    return gx_ptx_lane(r, s, whole == 32 ? "mov.u32" : "mov.u64", d->at, whole_at, GX_NO_OPERAND,
+    return gx_ptx_lane(r, s, whole == 32 ? "mov.u32" : "mov.u64", to, whole_at, GX_NO_OPERAND,
                        GX_NO_OPERAND, NULL);
 }
 
@@ -456,7 +475,7 @@ static bool decode_mov(gx_reader *r, const gx_statement *s) {
 
 static bool decode_cvta(gx_reader *r, const gx_statement *s) {
     gx_ins *i;
-    int32_t a;
+    int32_t a, d;
     bool wide = gx_statement_has(s, "u64"), to = gx_statement_has(s, "to");
     gx_ptx_type t = wide ? PT_U64 : PT_U32;
     if (s->n_operand != 2 || !gx_ptx_source(r, s, &s->operand[1], t, &a))
@@ -467,7 +486,8 @@ static bool decode_cvta(gx_reader *r, const gx_statement *s) {
                                                  : 0;
     if (!wide) return gx_ptx_unknown(r, s);
     const char *name = segment == 0 ? "mov.u64" : to ? "cvta_to_u64" : "cvta_u64";
-    if (!gx_ptx_lane(r, s, name, s->operand[0].at, a, GX_NO_OPERAND, GX_NO_OPERAND, &i))
+    if (!gx_ptx_result(r, s, &s->operand[0], t, &d) ||
+        !gx_ptx_lane(r, s, name, d, a, GX_NO_OPERAND, GX_NO_OPERAND, &i))
         return false;
     i->mode = (uint8_t)segment;
     return true;

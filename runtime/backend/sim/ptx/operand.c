@@ -213,8 +213,13 @@ static bool read_address(gx_reader *r, gx_ptx_operand *o) {
         if (!gx_ptx_number(r, o)) return false;
         o->at = GX_NO_OPERAND;
     } else {
+        const char *from = r->at;
         if (!gx_ptx_named(r, o)) return false;
-        if (o->kind == OPERAND_SYMBOL) o->at = GX_NO_OPERAND;
+        int bytes = gx_ptx_bytes((gx_ptx_type)o->type);
+        if (o->kind == OPERAND_SYMBOL)
+            o->at = GX_NO_OPERAND;
+        else if (o->kind != OPERAND_REGISTER || (bytes != 4 && bytes != 8))
+            return gx_ptx_fail(r, "an address was expected", from, (size_t)(r->at - from));
         if (!read_offset(r, o)) return false;
     }
     o->kind = OPERAND_ADDRESS;
@@ -252,7 +257,12 @@ static bool read_operand(gx_reader *r, gx_statement *s) {
     if (o->kind == OPERAND_SYMBOL && !read_offset(r, o)) return false;
     if (gx_ptx_accept(r, '|')) {
         gx_ptx_operand second = {0};
+        gx_ptx_skip(r);
+        const char *from = r->at;
         if (!gx_ptx_named(r, &second)) return false;
+        if (second.kind != OPERAND_SINK &&
+            (second.kind != OPERAND_REGISTER || second.type != PT_PRED))
+            return gx_ptx_fail(r, "a predicate was expected", from, (size_t)(r->at - from));
         o->second = second.kind == OPERAND_REGISTER ? second.at : GX_NO_OPERAND;
     }
     return true;
@@ -279,9 +289,13 @@ static bool fit(gx_reader *r, const gx_statement *s, gx_ptx_type from, gx_ptx_ty
                 int32_t *out) {
     static const char *const names[] = {[2] = "u16", [4] = "u32", [8] = "u64"};
     int have = gx_ptx_bytes(from), want = gx_ptx_bytes(to);
+    if ((from == PT_PRED) != (to == PT_PRED))
+        return gx_ptx_fail(
+            r, from == PT_PRED ? "a predicate as a number in" : "a number as a predicate in",
+            s->text, strlen(s->opcode));
     if (have < 2) have = 2;
     if (want < 2) want = 2;
-    if (from == PT_PRED || to == PT_PRED || have == want || have > 8 || want > 8) {
+    if (have == want) {
         *out = at;
         return true;
     }
@@ -380,6 +394,6 @@ bool gx_ptx_source(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o,
     case OPERAND_SYMBOL:
         return address_of(r, s, o, type, out);
     default:
-        return gx_ptx_fail(r, "an operand that is not simulated in", s->text, 40);
+        return gx_ptx_fail(r, "an operand that is not simulated in", s->text, strlen(s->opcode));
     }
 }

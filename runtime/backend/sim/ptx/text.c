@@ -9,6 +9,8 @@ bool gx_ptx_fail(gx_reader *r, const char *what, const char *text, size_t length
     int line = 1;
     for (const char *p = r->start; p < text && p < r->end; p++) line += *p == '\n';
     if (length > 80) length = 80;
+    if (text >= r->start && text <= r->end && length > (size_t)(r->end - text))
+        length = (size_t)(r->end - text);
     return gx_fail(r->rt, GX_RuntimeError, "sim.ptx", "%s: %.*s (line %d of the PTX)", what,
                    (int)length, text, line);
 }
