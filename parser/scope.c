@@ -155,6 +155,16 @@ static bool annotate(gx_resolver *r, gx_scope_info *s, gx_node *n) {
     return true;
 }
 
+/* __module__ and __qualname__ are bound when a class body begins: where it asks for them. */
+static bool own_name(gx_resolver *r, gx_scope_info *s, const char *text) {
+    int32_t var;
+    gx_sym name = gx_sym_c(r->rt, text);
+    if (!name || !gx_map_get(&s->names, name, &var)) return name != 0;
+    gx_var *v = &s->vars.items[var];
+    if (!(v->flags & (GX_VAR_GLOBAL | GX_VAR_NONLOCAL))) v->flags |= GX_VAR_BOUND;
+    return true;
+}
+
 /* The body of a class: a scope whose names the functions in it do not see, but for __class__. */
 static bool walk_class(gx_resolver *r, gx_scope_info *s, gx_function *f) {
     gx_scope_info *inner = new_scope(r, s, GX_SCOPE_OF_CLASS);
@@ -164,7 +174,8 @@ static bool walk_class(gx_resolver *r, gx_scope_info *s, gx_function *f) {
     int32_t var = name ? gx_scope_var(r, inner, name) : -1;
     if (var < 0) return false;
     inner->vars.items[var].flags |= GX_VAR_BOUND;
-    return walk(r, inner, f->body);
+    return walk(r, inner, f->body) && own_name(r, inner, "__module__") &&
+           own_name(r, inner, "__qualname__");
 }
 
 static bool in_class(const gx_scope_info *s) {

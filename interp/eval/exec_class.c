@@ -266,6 +266,19 @@ static bool build(gx_frame *f, const gx_node *n, gx_value *slots, header *h, gx_
     return ok;
 }
 
+/* What a body finds bound, where it asks for it (parser/scope.c). */
+static bool given_names(gx_frame *f, const gx_function *code, gx_value *slots) {
+    gx_rt *rt = f->rt;
+    bool ok = true;
+    for (int32_t i = 0; ok && i < code->slots; i++) {
+        gx_sym name = code->slot_names[i];
+        if (!name || gx_sym_text(rt, name)[0] != '_') continue;
+        if (is_name(rt, name, "__module__")) ok = gx_str_of_sym(rt, f->globals->name, &slots[i]);
+        if (is_name(rt, name, "__qualname__")) ok = gx_str_c(rt, code->qualname, &slots[i]);
+    }
+    return ok;
+}
+
 /* Runs the body in a frame of its own on the value stack. */
 static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, gx_value *out) {
     gx_rt *rt = f->rt;
@@ -277,6 +290,10 @@ static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, g
         return gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
     for (int32_t i = 0; i < code->slots; i++) slots[i] = gx_undef();
     vm->top = slots + code->slots;
+    if (!given_names(f, code, slots)) {
+        while (vm->top > slots) gx_drop(*--vm->top);
+        return false;
+    }
     gx_frame inner = {.slots = slots,
                       .globals = f->globals,
                       .rt = rt,

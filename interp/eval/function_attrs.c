@@ -55,7 +55,8 @@ static bool set_name(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
 }
 
 static bool get_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return keep_own(self, GX_OWN_QUALNAME, out) || gx_str_c(rt, gx_as_func(self)->code->qualname, out);
+    return keep_own(self, GX_OWN_QUALNAME, out) ||
+           gx_str_c(rt, gx_as_func(self)->code->qualname, out);
 }
 static bool set_qualname(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     return set_text(rt, self, GX_OWN_QUALNAME, "__qualname__", value);

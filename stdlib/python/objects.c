@@ -214,6 +214,18 @@ static bool add_scope(gx_call *c, name_set *s) {
 static bool core_dir(gx_call *c, gx_value *out) {
     name_set s = {.rt = c->rt, .ok = true};
     gx_value list;
+    gx_value names;
+    gx_try own = gx_arg_given(c, 0) ? gx_special(c->rt, c->argv[0], "__dir__", 0, NULL, &names)
+                                    : GX_TRY_NO;
+    if (own == GX_TRY_ERROR) return false;
+    if (own == GX_TRY_YES) { /* what a class of the script says */
+        bool ok = gx_list_of(c->rt, names, &list);
+        gx_drop(names);
+        if (!ok) return false;
+        if ((ok = gx_list_sort(c->rt, list, gx_none(), false))) *out = list;
+        else gx_drop(list);
+        return ok;
+    }
     if (!gx_set_new(c->rt, false, &s.set)) return false;
     if (gx_arg_given(c, 0))
         gx_each_attr(c->rt, c->argv[0], add_name, &s);

@@ -264,6 +264,38 @@ static void drop_fields(gx_rt *rt, gx_named *f) {
     if (!f->count) gx_named_free(rt, f);
 }
 
+static int32_t slots_of(const gx_class *cls) {
+    int32_t n = 0;
+    for (int32_t i = 0; i < cls->order_count; i++)
+        if (cls->order[i]->heap) n += gx_class_of(cls->order[i])->slots;
+    return n;
+}
+
+/* v.__class__ = another class whose instances lie in memory alike. */
+static bool set_class(gx_rt *rt, gx_borrowed v, gx_borrowed value) {
+    const gx_type *t = gx_as_type(value);
+    gx_class *old = gx_class_of(v.obj->type);
+    if (value.tag == GX_UNDEF)
+        return gx_fail(rt, GX_TypeError, "attr.class", "can't delete __class__ attribute");
+    if (!t)
+        return gx_fail(rt, GX_TypeError, "attr.class",
+                       "__class__ must be set to a class, not '%s' object", gx_type_name(value));
+    if (!t->heap)
+        return gx_fail(rt, GX_TypeError, "attr.class",
+                       "__class__ assignment only supported for mutable types or ModuleType "
+                       "subclasses");
+    gx_class *cls = gx_class_of(t);
+    if (cls->builtin != old->builtin || cls->part != old->part || cls->closed != old->closed ||
+        slots_of(cls) != slots_of(old))
+        return gx_fail(rt, GX_TypeError, "attr.class",
+                       "__class__ assignment: '%s' object layout differs from '%s'", t->name,
+                       old->type.name);
+    gx_obj_keep(&cls->head.obj);
+    v.obj->type = t;
+    gx_obj_drop(&old->head.obj);
+    return true;
+}
+
 /* object.__setattr__: descriptors of the class, the builtin ancestor's members, the instance. */
 static gx_try set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     const gx_type *type = v.obj->type;
@@ -276,10 +308,7 @@ static gx_try set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed val
     const gx_member *m = gx_type_member(rt, gx_plain_type(type), name);
     if (m && m->set && value.tag != GX_UNDEF)
         return m->set(rt, v, value) ? GX_TRY_YES : GX_TRY_ERROR;
-    if (name == names[GX_HOOK_class]) {
-        gx_fail(rt, GX_TypeError, "attr.class", "the class of an instance cannot be changed");
-        return GX_TRY_ERROR;
-    }
+    if (name == names[GX_HOOK_class]) return set_class(rt, v, value) ? GX_TRY_YES : GX_TRY_ERROR;
     if (name == names[GX_HOOK_dict] && value.tag == GX_DICT) {
         gx_part *part = gx_part_of(v.obj);
         drop_fields(rt, &part->fields);

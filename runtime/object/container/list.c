@@ -10,8 +10,10 @@
 #include "runtime/object/container/list_int.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/iter.h"
+#include "runtime/object/number/int_ops.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/types.h"
 
 enum { FIRST_ROOM = 4 };
 static const int64_t largest = INT64_MAX / 64;
@@ -95,6 +97,37 @@ bool gx_iterates_plainly(gx_borrowed v) {
     return !gx_is_instance(v) || !gx_type_of(v)->iter;
 }
 
+/* What an instance says of its length before it is walked, of which only the failures count. */
+static bool hear_length(gx_rt *rt, gx_borrowed v) {
+    int64_t n;
+    gx_value said;
+    if (!gx_is_instance(v)) return true;
+    if (gx_type_of(v)->length) {
+        if (gx_length(rt, v, &n)) return true;
+        if (rt->error.kind != GX_TypeError) return false;
+        gx_error_clear(rt);
+    }
+    gx_try has = gx_special(rt, v, "__length_hint__", 0, NULL, &said);
+    if (has == GX_TRY_ERROR && rt->error.kind == GX_TypeError) {
+        gx_error_clear(rt);
+        return true;
+    }
+    if (has != GX_TRY_YES) return has == GX_TRY_NO;
+    bool ok = true;
+    gx_value plain = gx_plain_number(said), none;
+    if (gx_not_implemented(rt, &none)) {
+        if (gx_is(none, said)) plain = gx_int(0);
+        gx_drop(none);
+    }
+    if (!gx_is_int(plain) && plain.tag != GX_BOOL)
+        ok = gx_fail(rt, GX_TypeError, "class.type", "__length_hint__ must be an integer, not %s",
+                     gx_type_name(said));
+    else if (plain.tag == GX_INT && plain.i < 0)
+        ok = gx_fail(rt, GX_ValueError, "class.length", "__length_hint__() should return >= 0");
+    gx_drop(said);
+    return ok;
+}
+
 bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
     gx_list *l = gx_as_list(list);
     const gx_value *items;
@@ -108,8 +141,8 @@ bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
     }
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;
-    bool ok = true, more;
-    if ((n = gx_seq_left(rt, it)) > 0) { /* one too long for memory fails at once */
+    bool ok = hear_length(rt, iterable), more;
+    if (ok && (n = gx_seq_left(rt, it)) > 0) { /* one too long for memory fails at once */
         if (n > largest - l->count)
             ok = gx_no_memory(rt);
         else if (l->count + n > l->room)
