@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/object/class/class.h"
+#include "stdlib/numpy/base/common_dtype.h"
 #include "stdlib/numpy/base/scope.h"
 
 bool gx_np_dtype_arg(gx_call *c, int i, gx_dtype *out) {
@@ -160,7 +161,7 @@ static bool strong_dtype(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
 }
 
 bool gx_np_result_type(gx_rt *rt, int n, const gx_borrowed *v, gx_dtype *out) {
-    gx_dtype d = GX_NO_DTYPE;
+    gx_np_dtypes strong = 0;
     int weak = -1;
     for (int i = 0; i < n; i++) {
         int k = weak_kind(v[i]);
@@ -168,8 +169,9 @@ bool gx_np_result_type(gx_rt *rt, int n, const gx_borrowed *v, gx_dtype *out) {
         if (k > weak) weak = k;
         if (k >= 0) continue;
         if (!strong_dtype(rt, v[i], &one)) return false;
-        d = d == GX_NO_DTYPE ? one : gx_promote(d, one);
+        strong = gx_np_with_dtype(strong, one);
     }
+    gx_dtype d = gx_np_common(strong);
     if (d == GX_NO_DTYPE)
         d = weak == GX_KIND_CPLX ? GX_c128 : weak == GX_KIND_INT ? GX_i64 : GX_f64;
     else if (weak >= 0)

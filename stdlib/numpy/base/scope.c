@@ -5,6 +5,7 @@
 #include "runtime/device/work.h"
 #include "runtime/object/container/list.h"
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/common_dtype.h"
 #include "stdlib/numpy/base/scope.h"
 
 gx_np gx_np_begin_at(gx_rt *rt, gx_namespace ns) {
@@ -413,13 +414,13 @@ static bool joinable(gx_np *s, int n, gx_array *const *parts, int axis) {
 
 gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dtype d) {
     int64_t shape[GX_MAX_DIMS], total = 0;
-    gx_dtype common = d;
+    gx_np_dtypes all = 0;
     if (!joinable(s, n, parts, axis)) return NULL;
     for (int i = 0; i < n; i++) {
         total = gx_size_plus(total, gx_shape(parts[i])[axis]);
-        if (d == GX_NO_DTYPE)
-            common = i ? gx_promote(common, (gx_dtype)parts[i]->dtype) : (gx_dtype)parts[i]->dtype;
+        all = gx_np_with_dtype(all, parts[i]->dtype);
     }
+    const gx_dtype common = d == GX_NO_DTYPE ? gx_np_common(all) : d;
     memcpy(shape, gx_shape(parts[0]), parts[0]->ndim * sizeof *shape);
     shape[axis] = total;
     gx_array *r = NULL;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "stdlib/numpy/base/common_dtype.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/object/methods.h"
 
@@ -31,7 +32,7 @@ static bool fits(gx_np *s, gx_array *a, gx_array *b, int axis, int i) {
 static gx_array *join_as(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d, gx_casting rule) {
     static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
     int at;
-    gx_dtype common = GX_NO_DTYPE;
+    gx_np_dtypes all = 0;
     if (n == 0) {
         gx_fail(s->rt, GX_ValueError, "concatenate.empty",
                 "need at least one array to concatenate");
@@ -46,8 +47,8 @@ static gx_array *join_as(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d
     for (int i = 1; i < n; i++)
         if (!fits(s, a[0], a[i], at, i)) return NULL;
     for (int i = 0; d == GX_NO_DTYPE && rule < GX_CAST_SAME_KIND && i < n; i++)
-        common = i ? gx_promote(common, (gx_dtype)a[i]->dtype) : (gx_dtype)a[i]->dtype;
-    if (common != GX_NO_DTYPE) d = common;
+        all = gx_np_with_dtype(all, a[i]->dtype);
+    if (all) d = gx_np_common(all);
     for (int i = 0; d != GX_NO_DTYPE && i < n; i++)
         if (!gx_can_cast((gx_dtype)a[i]->dtype, d, rule)) {
             gx_fail(s->rt, GX_TypeError, "dtype.cast",
