@@ -103,11 +103,15 @@ static bool output_arg(gx_nd *k, int arg) {
                            "output must have complex dtype");
         k->to = in;
     }
-    if (gx_is_half(in) || gx_is_half(k->to))
-        return gx_fail(k->c->rt, GX_RuntimeError, "ndimage.dtype",
-                       "array type %s not supported; use float32",
-                       gx_dtypes[gx_is_half(in) ? in : k->to].name);
     return true;
+}
+
+bool gx_nd_no_half(const gx_nd *k) {
+    const gx_dtype in = (gx_dtype)k->in->dtype;
+    return !(gx_is_half(in) || gx_is_half(k->to)) ||
+           gx_fail(k->c->rt, GX_RuntimeError, "ndimage.dtype",
+                   "array type %s not supported; use float32",
+                   gx_dtypes[gx_is_half(in) ? in : k->to].name);
 }
 
 bool gx_nd_open(gx_call *c, gx_nd *k, int output, int mode, int cval, int axes) {

@@ -16,9 +16,13 @@ static bool bad_size(gx_rt *rt) {
 
 /* --- axis by axis */
 
-static gx_array *passes(gx_nd *k, gx_filter_kind kind, const int64_t *size, const int64_t *origin) {
+/* `one`: the only axis of a filter along one, whose size must be one. Of several axes those of a
+   size below 2 are passed by. */
+static gx_array *passes(gx_nd *k, gx_filter_kind kind, const int64_t *size, const int64_t *origin,
+                        bool one) {
     gx_nd_chain chain = {NULL, NULL};
     for (int i = 0; i < k->count; i++) {
+        if (size[i] <= 1 && !one) continue;
         if (size[i] < 1) {
             (void)bad_size(k->c->rt);
             return NULL;
@@ -44,7 +48,7 @@ static bool line_filter(gx_call *c, gx_filter_kind kind, gx_value *out) {
     bool ok = gx_nd_one_axis(&k, 2) && gx_arg_int(c, 1, &size) &&
               (!gx_arg_some(c, 6) || gx_arg_int(c, 6, &origin)) &&
               (kind == GX_FILTER_MEAN || not_complex(&k));
-    return gx_nd_close(&k, ok ? passes(&k, kind, &size, &origin) : NULL, out);
+    return gx_nd_close(&k, ok ? passes(&k, kind, &size, &origin, true) : NULL, out);
 }
 
 static bool uniform_filter1d_fn(gx_call *c, gx_value *out) {
@@ -62,7 +66,7 @@ static bool uniform_filter_fn(gx_call *c, gx_value *out) {
     int64_t size[GX_MAX_DIMS], origin[GX_MAX_DIMS];
     if (!gx_nd_open(c, &k, 2, 3, 4, 6)) return false;
     bool ok = gx_nd_ints(&k, 1, 3, size) && gx_nd_ints(&k, 5, 0, origin);
-    return gx_nd_close(&k, ok ? passes(&k, GX_FILTER_MEAN, size, origin) : NULL, out);
+    return gx_nd_close(&k, ok ? passes(&k, GX_FILTER_MEAN, size, origin, false) : NULL, out);
 }
 
 /* --- neighbourhoods */
@@ -217,7 +221,7 @@ static bool ordered(gx_call *c, order what, int at, gx_value *out) {
     if (full && (w.rank == 0 || w.rank == taps - 1)) {
         for (int i = 0; i < k.count; i++) size[i] = gx_shape(a)[i];
         gx_filter_kind kind = w.rank == 0 ? GX_FILTER_MIN : GX_FILTER_MAX;
-        return gx_nd_close(&k, passes(&k, kind, size, origin), out);
+        return gx_nd_close(&k, passes(&k, kind, size, origin, false), out);
     }
     bool ok = window_of(&k, a, origin, false, &w);
     const bool wide = ok && is_wide(&k);

@@ -139,6 +139,7 @@ static bool label_fn(gx_call *c, gx_value *out) {
     gx_nd k;
     int64_t count;
     if (!gx_nd_open(c, &k, 2, -1, -1, -1)) return false;
+    if (!gx_nd_no_half(&k)) return gx_np_end(&k.s, false);
     if (gx_dtype_kind(k.in->dtype) == GX_KIND_CPLX)
         return gx_np_end(
             &k.s, gx_fail(c->rt, GX_TypeError, "ndimage.complex", "Complex type not supported"));

@@ -68,12 +68,28 @@ static bool by_index(groups *g, const double *label) {
     return gx_work_end(g->s.rt);
 }
 
+/* Labels of 0 up to the number of elements are looked up by whole numbers: the parts of an index
+   behind the point are dropped, as SciPy does. */
+static bool whole_index(groups *g, gx_dtype labels, const double *label) {
+    if (g->index->ndim == 0 || labels == GX_u64 || !g->in->count ||
+        gx_dtype_kind(labels) > GX_KIND_UINT)
+        return true;
+    bool counts = true;
+    GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
+        if (label[i] < 0 || label[i] > (double)g->in->count) counts = false;
+    }
+    if (!gx_work_end(g->s.rt)) return false;
+    if (counts) g->index = gx_np_contiguous(&g->s, gx_np_op1(&g->s, GX_OP_trunc, g->index));
+    return g->index != NULL;
+}
+
 /* whole: complex numbers will do where there is one group. */
 static bool open_groups(gx_call *c, groups *g, bool whole) {
     memset(g, 0, sizeof *g);
     g->s = gx_np_begin(c);
     gx_np *s = &g->s;
     gx_array *labels = NULL;
+    gx_dtype type = GX_f64; /* of the labels */
     const double *label = NULL;
     bool labelled = gx_arg_some(c, 1), indexed = labelled && gx_arg_some(c, 2);
     g->in = gx_np_arr(s, c->argv[0]);
@@ -84,7 +100,9 @@ static bool open_groups(gx_call *c, groups *g, bool whole) {
                                     whole ? " where labels are chosen by index" : ""));
     if (g->in && indexed) g->index = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[2], GX_f64));
     if (g->in && labelled) {
-        labels = gx_np_arr_as(s, c->argv[1], GX_f64);
+        labels = gx_np_arr(s, c->argv[1]);
+        if (labels) type = (gx_dtype)labels->dtype;
+        labels = labels ? gx_np_arr_as(s, c->argv[1], GX_f64) : NULL;
         gx_array *const both[2] = {g->in, labels};
         int ndim;
         int64_t shape[GX_MAX_DIMS];
@@ -103,6 +121,7 @@ static bool open_groups(gx_call *c, groups *g, bool whole) {
         s, gx_np_cast(s, complex ? gx_np_op1(s, GX_OP_real, g->in) : g->in, GX_f64));
     g->x = gx_np_data(s, g->values);
     if (!g->x || (labelled && !label) || (indexed && !g->index)) return gx_np_end(s, false);
+    if (indexed && !whole_index(g, type, label)) return gx_np_end(s, false);
     g->scalar = !g->index || g->index->ndim == 0;
     g->results = g->index ? g->index->count : 1;
     g->group = gx_np_room(s, g->in->count + 1, sizeof *g->group);

@@ -35,6 +35,8 @@ typedef struct gx_nd {
 /* ---- args.c ---- */
 /* Opens a call: argument 0 is the input, the others are at these places (-1: there is none). */
 GX_CHECK bool gx_nd_open(gx_call *c, gx_nd *k, int output, int mode, int cval, int axes);
+/* Passes and neighbourhoods take no float16; where nothing is filtered it is as good as others. */
+GX_CHECK bool gx_nd_no_half(const gx_nd *k);
 /* Ends it: gives r, stored into output= where that is an array. r NULL: an error is pending. */
 GX_CHECK bool gx_nd_close(gx_nd *k, gx_array *r, gx_value *out);
 /* A correlation with complex weights (argument 1), where they are that: the function of the call

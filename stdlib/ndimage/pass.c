@@ -17,6 +17,7 @@ static int symmetry(const double *w, int64_t size) {
 }
 
 bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line) {
+    if (!gx_nd_no_half(k)) return false;
     gx_array *src = chain->now ? chain->now : k->in, *dst = chain->spare;
     gx_filter f = {.kind = line->kind, .edge = (gx_filter_edge)line->mode, .cval = line->cval,
                    .outer = 1, .n = gx_shape(src)[axis], .inner = 1, .size = line->size,
