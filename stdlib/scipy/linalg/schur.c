@@ -61,10 +61,10 @@ static bool hessenberg_fn(gx_call *c, gx_value *out) {
     bool vectors, finite;
     if (!a || !gx_arg_bool(c, 1, &vectors) || !gx_arg_bool(c, 3, &finite))
         return gx_np_end(&s, false);
+    const bool narrow = !gx_np_is_float((gx_dtype)a->dtype) && gx_dtypes[a->dtype].bytes < 4;
     if (is_formed(a)) return give_formed(&s, a, vectors, finite, out);
-    if (!gx_arg_bool(c, 1, &vectors) || !gx_arg_bool(c, 3, &finite) ||
-        !form_of(&s, GX_DECOMP_HESSENBERG, gx_np_arr(&s, c->argv[0]), finite, &r[0],
-                 vectors ? &r[1] : NULL))
+    if (narrow) a = gx_np_cast(&s, a, GX_f32); /* as LAPACK's types hold them */
+    if (!form_of(&s, GX_DECOMP_HESSENBERG, a, finite, &r[0], vectors ? &r[1] : NULL))
         return gx_np_end(&s, false);
     return vectors ? gx_np_give_tuple(&s, 2, r, out) : gx_np_give_array(&s, r[0], out);
 }

@@ -75,6 +75,11 @@ static void run_filter(const gx_rt *rt, const filter *f, double *x, int64_t n, i
     int64_t m = f->n - 1;
     GX_LONG_LOOP(rt, i, 0, n) {
         double in = x[i * step], y = f->b[0] * in + (m ? z[0] : 0);
+        if (f->alone) { /* an infinite y times a coefficient of 0 would be nan */
+            for (int64_t k = 0; k < m; k++) z[k] = (k + 1 < m ? z[k + 1] : 0) + f->b[k + 1] * in;
+            x[i * step] = y;
+            continue;
+        }
         for (int64_t k = 0; k < m; k++)
             z[k] = (k + 1 < m ? z[k + 1] : 0) + f->b[k + 1] * in - f->a[k + 1] * y;
         x[i * step] = y;
@@ -87,8 +92,10 @@ static void run_complex(const gx_rt *rt, const filter *f, double complex *x, int
     const int64_t m = f->n - 1;
     GX_LONG_LOOP(rt, i, 0, n) {
         const double complex in = x[i], y = f->cb[0] * in + (m ? z[0] : 0);
-        for (int64_t k = 0; k < m; k++)
-            z[k] = (k + 1 < m ? z[k + 1] : 0) + f->cb[k + 1] * in - f->ca[k + 1] * y;
+        for (int64_t k = 0; k < m; k++) {
+            z[k] = (k + 1 < m ? z[k + 1] : 0) + f->cb[k + 1] * in;
+            if (!f->alone) z[k] -= f->ca[k + 1] * y;
+        }
         x[i] = y;
     }
 }
@@ -221,6 +228,15 @@ static bool lfilter_fn(gx_call *c, gx_value *out) {
     return gx_np_give_tuple(&s, 2, both, out);
 }
 
+/* The same numbers, which lie in memory from the last one along the axis to the first. */
+static gx_array *backwards(gx_np *s, gx_array *a, int axis) {
+    if (!a) return NULL;
+    const int64_t n = gx_shape(a)[axis];
+    a = gx_np_slice(s, a, axis, n - 1, -1, n);
+    a = a ? gx_np_copy(s, a, 'C') : NULL;
+    return a ? gx_np_slice(s, a, axis, n - 1, -1, n) : NULL;
+}
+
 static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     filter f;
@@ -229,8 +245,8 @@ static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
     gx_array *r = gx_np_empty(&s, f.cb ? GX_c128 : GX_f64, 1, &m);
     void *z = gx_np_data_write(&s, r);
     if (!z || !(f.cb ? steady_complex(&s, &f, z) : steady(&s, &f, z))) return gx_np_end(&s, false);
-    if (f.dtype == GX_f32 || f.dtype == GX_c64) r = gx_np_cast(&s, r, f.dtype);
-    return gx_np_give_array(&s, r, out);
+    if (gx_np_is_float(f.dtype)) r = gx_np_cast(&s, r, f.dtype);
+    return gx_np_give_array(&s, backwards(&s, r, 0), out);
 }
 
 /* --- forwards and backwards --- */
@@ -307,7 +323,7 @@ static bool filtfilt_fn(gx_call *c, gx_value *out) {
         both_ways(c->rt, &f, line + wide, line, wide, line + wide + f.n);
         for (int64_t k = 0; k < l.n; k++) at[k * l.lanes] = line[edge + k];
     }
-    return gx_np_give_array(&s, lines_back(&s, &l), out);
+    return gx_np_give_array(&s, backwards(&s, lines_back(&s, &l), l.axis), out);
 }
 
 const gx_native gx_sp_filter_functions[] = {

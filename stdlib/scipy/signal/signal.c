@@ -200,6 +200,11 @@ static bool detrend_fn(gx_call *c, gx_value *out) {
     gx_dtype d = (gx_dtype)x->dtype;
     if (linear && !is_finite(&s, x)) return gx_np_end(&s, false);
     x = gx_np_cast(&s, detrended(&s, x, linear), gx_is_half(d) ? GX_f64 : d);
+    if (linear && x) { /* the axis of the lines is the first in memory */
+        x = gx_np_moveaxis(&s, x, x->ndim - 1, 0);
+        x = x ? gx_np_contiguous(&s, x) : NULL;
+        return gx_np_give_array(&s, x ? gx_np_moveaxis(&s, x, 0, axis) : NULL, out);
+    }
     return gx_np_give_array(&s, x ? gx_np_moveaxis(&s, x, x->ndim - 1, axis) : NULL, out);
 }
 
