@@ -1,11 +1,9 @@
-/* Sums along lines: convolve and correlate, windows, i0. Convolution is done as it is defined, one
-   shifted row after the other, in the dtype of the result. */
-#include <math.h>
+/* Sums along lines: convolve and correlate; i0. Convolution is done as it is defined, one shifted
+   row after the other, in the dtype of the result. */
 #include <string.h>
 
 #include "runtime/device/work.h"
 #include "stdlib/numpy/base/scope.h"
-#include "stdlib/numpy/math/signal_int.h"
 
 extern const gx_native gx_np_signal_functions[];
 
@@ -56,7 +54,8 @@ static gx_dtype work_dtype(gx_dtype d) {
     return GX_u64;
 }
 
-gx_array *gx_np_convolve(gx_np *s, gx_array *a, gx_array *v) {
+/* The full convolution of two lines that are not empty. */
+static gx_array *convolve(gx_np *s, gx_array *a, gx_array *v) {
     if (!a || !v) return NULL;
     gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)v->dtype), work = work_dtype(d);
     if (v->count > a->count) {
@@ -118,7 +117,7 @@ static bool convolve_fn(gx_call *c, gx_value *out) {
     gx_array *a, *v;
     char mode;
     if (!mode_arg(c, 2, &mode) || !line_args(&s, c, &a, &v)) return gx_np_end(&s, false);
-    gx_array *r = gx_np_convolve(&s, a, v);
+    gx_array *r = convolve(&s, a, v);
     return gx_np_give_array(&s, part_of(&s, r, a->count, v->count, mode, false), out);
 }
 
@@ -134,88 +133,8 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
     if (!mode_arg(c, 2, &mode) || !line_args(&s, c, &a, &v)) return gx_np_end(&s, false);
     gx_array *back = gx_np_slice(&s, v, 0, v->count - 1, -1, v->count);
     if (gx_dtype_kind(v->dtype) == GX_KIND_CPLX) back = gx_np_op1(&s, GX_OP_conjugate, back);
-    gx_array *r = gx_np_convolve(&s, a, back);
+    gx_array *r = convolve(&s, a, back);
     return gx_np_give_array(&s, part_of(&s, r, a->count, v->count, mode, a->count < v->count), out);
-}
-
-/* --- windows --- */
-
-/* f of what lies between -1 and 1, from one end of the window to the other: NumPy's
-   arange(1 - M, M, 2) / (M - 1). M may have a fraction: there are ceil(M - less) points. */
-static bool window(gx_call *c, double (*f)(double t, double beta), double beta, double less,
-                   gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    double length;
-    if (!gx_arg_float(c, 0, &length)) return gx_np_end(&s, false);
-    int64_t n = length < 1 || length > 1e15 ? 0 : (int64_t)ceil(length - less);
-    if (length > 1e15)
-        return gx_np_end(&s,
-                         gx_fail(c->rt, GX_ValueError, "window.size", "the window is too long"));
-    gx_array *r = gx_np_empty(&s, GX_f64, 1, &n);
-    double *x = gx_np_data_write(&s, r);
-    if (!x) return gx_np_end(&s, false);
-    GX_LONG_LOOP(c->rt, i, 0, n)
-        x[i] = length == 1 ? 1 : f((1 - length + 2 * (double)i) / (length - 1), beta);
-    return gx_np_give_array(&s, r, out);
-}
-
-#define PI 3.14159265358979323846
-
-static double hann(double t, double beta) {
-    (void)beta;
-    return 0.5 + 0.5 * cos(PI * t);
-}
-static double hamming(double t, double beta) {
-    (void)beta;
-    return 0.54 + 0.46 * cos(PI * t);
-}
-static double blackman(double t, double beta) {
-    (void)beta;
-    return 0.42 + 0.5 * cos(PI * t) + 0.08 * cos(2 * PI * t);
-}
-static double bartlett(double t, double beta) {
-    (void)beta;
-    return t <= 0 ? 1 + t : 1 - t;
-}
-
-/* The modified Bessel function I0 by its series (small x) or asymptotic sum; relative error near
-   1e-15. */
-double gx_np_bessel_i0(double x) {
-    x = fabs(x);
-    if (x < 20) {
-        double sum = 1, term = 1, q = x * x / 4;
-        for (int k = 1; k < 200 && term > sum * 1e-18; k++) sum += term *= q / ((double)k * k);
-        return sum;
-    }
-    double sum = 1, term = 1;
-    for (int k = 1; k < 60; k++) {
-        double next = term * (2.0 * k - 1) * (2.0 * k - 1) / (8 * x * k);
-        if (next > term || next < 1e-18) break;
-        sum += term = next;
-    }
-    double half = exp(x / 2);
-    return half * (sum / sqrt(2 * PI * x)) * half;
-}
-
-static double kaiser(double t, double beta) {
-    return gx_np_bessel_i0(beta * sqrt(1 - t * t)) / gx_np_bessel_i0(beta);
-}
-
-static bool hanning_fn(gx_call *c, gx_value *out) {
-    return window(c, hann, 0, 0.5, out);
-}
-static bool hamming_fn(gx_call *c, gx_value *out) {
-    return window(c, hamming, 0, 0.5, out);
-}
-static bool blackman_fn(gx_call *c, gx_value *out) {
-    return window(c, blackman, 0, 0.5, out);
-}
-static bool bartlett_fn(gx_call *c, gx_value *out) {
-    return window(c, bartlett, 0, 0.5, out);
-}
-static bool kaiser_fn(gx_call *c, gx_value *out) {
-    double beta;
-    return gx_arg_float(c, 1, &beta) && window(c, kaiser, beta, 0, out);
 }
 
 static bool i0_fn(gx_call *c, gx_value *out) {
@@ -234,16 +153,6 @@ const gx_native gx_np_signal_functions[] = {
     {"correlate", "correlate(a, v, mode='valid')",
      "Cross-correlation of two vectors; v is conjugated.",
      "correlate([1, 2, 3], [0, 1, 0.5])  # [3.5]", correlate_fn, 0, 0},
-    {"hanning", "hanning(M)", "The Hann window of M points.", "hanning(5)  # [0.  0.5 1.  0.5 0. ]",
-     hanning_fn, 0, 0},
-    {"hamming", "hamming(M)", "The Hamming window of M points.", "hamming(3)  # [0.08 1.   0.08]",
-     hamming_fn, 0, 0},
-    {"blackman", "blackman(M)", "The Blackman window of M points.",
-     "blackman(3).round(6).tolist()  # [-0.0, 1.0, -0.0]", blackman_fn, 0, 0},
-    {"bartlett", "bartlett(M)", "The triangular window of M points.",
-     "bartlett(5)  # [0.  0.5 1.  0.5 0. ]", bartlett_fn, 0, 0},
-    {"kaiser", "kaiser(M, beta)", "The Kaiser window of M points.", "kaiser(3, 0)  # [1. 1. 1.]",
-     kaiser_fn, 0, 0},
     {"i0", "i0(x)", "Modified Bessel function of order 0.", "i0([0.0])  # [1.]", i0_fn, 0, 0},
     {.name = NULL},
 };
