@@ -1,5 +1,5 @@
-/* Elements repeated, shifted, padded, inserted, deleted, differenced: new arrays from positions of
-   old ones. Positions are host indices; the gathering is the runtime's. */
+/* Elements repeated, shifted, inserted, deleted, differenced: new arrays from positions of old
+   ones. Positions are host indices; the gathering is the runtime's. */
 #include <string.h>
 
 #include "runtime/device/work.h"
