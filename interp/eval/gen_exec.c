@@ -336,7 +336,8 @@ static int ask(gx_rt *rt, gx_yielder *g, gx_borrowed over, gx_value *out) {
     bool more = true, throws = thrown.tag != GX_UNDEF;
     gx_try done = GX_TRY_NO;
     int flow = GX_FLOW_ERROR;
-    if (gx_is_yielder(over)) {
+    bool exits = throws && gx_isinstance(thrown, &gx_exception_types[GX_GeneratorExit]);
+    if (gx_is_yielder(over) && !exits) {
         gx_yielder *inner = (gx_yielder *)over.obj;
         flow = gx_yielder_resume(rt, inner, sent, thrown);
         if (flow == GX_FLOW_YIELD) *out = gx_steal(&inner->yielded);
@@ -347,7 +348,7 @@ static int ask(gx_rt *rt, gx_yielder *g, gx_borrowed over, gx_value *out) {
         done = throw_on(rt, over, thrown, out);
         if (done == GX_TRY_NO) {
             gx_exception_raise(rt, thrown);
-            if (stopped(rt, out)) flow = GX_FLOW_NEXT;
+            if (!exits && stopped(rt, out)) flow = GX_FLOW_NEXT;
             goto done;
         }
     } else if (sent.tag != GX_NONE) {

@@ -386,6 +386,67 @@ static bool math_dist(gx_call *c, gx_value *out) {
     return ok;
 }
 
+/* The sum of a[i] * b[i] for floats, and ints that floats hold, rounded once; NO: other numbers. */
+static gx_try float_products(const gx_tuple *a, const gx_tuple *b, gx_value *out) {
+    double p[PARTIALS], special = 0;
+    int n = 0;
+    bool any = false;
+    for (int64_t i = 0; i < 2 * a->count; i++) {
+        const gx_value v = (i & 1 ? b : a)->items[i / 2];
+        any = any || v.tag == GX_FLOAT;
+        bool small = v.tag == GX_BOOL ||
+                     (v.tag == GX_INT && v.i >= -(INT64_C(1) << 53) && v.i <= INT64_C(1) << 53);
+        if (v.tag != GX_FLOAT && !small) return GX_TRY_NO;
+    }
+    if (!any) return GX_TRY_NO;
+    for (int64_t i = 0; i < a->count; i++) {
+        const gx_value v = a->items[i], w = b->items[i];
+        double x = v.tag == GX_FLOAT ? v.f : (double)gx_small_int(v);
+        double y = w.tag == GX_FLOAT ? w.f : (double)gx_small_int(w), xy = x * y;
+        if (!isfinite(xy) || n + 2 > PARTIALS) {
+            special += xy;
+            continue;
+        }
+        n = add_exact(p, n, xy);
+        n = add_exact(p, n, fma(x, y, -xy));
+    }
+    *out = gx_float(special != 0 ? special : round_exact(p, n));
+    return GX_TRY_YES;
+}
+
+static bool products(gx_rt *rt, const gx_tuple *a, const gx_tuple *b, gx_value *out) {
+    gx_value total = gx_int(0), xy, next;
+    for (int64_t i = 0; i < a->count; i++) {
+        if (!gx_binary(rt, GX_MUL, a->items[i], b->items[i], &xy)) goto fail;
+        bool ok = gx_binary(rt, GX_ADD, total, xy, &next);
+        gx_drop(xy);
+        if (!ok) goto fail;
+        gx_drop(total);
+        total = next;
+    }
+    *out = total;
+    return true;
+fail:
+    gx_drop(total);
+    return false;
+}
+
+static bool math_sumprod(gx_call *c, gx_value *out) {
+    gx_value p, q;
+    if (!gx_tuple_of(c->rt, c->argv[0], &p)) return false;
+    bool ok = gx_tuple_of(c->rt, c->argv[1], &q);
+    if (ok) {
+        const gx_tuple *a = gx_as_tuple(p), *b = gx_as_tuple(q);
+        if (a->count != b->count)
+            ok = gx_fail(c->rt, GX_ValueError, "math.range", "Inputs are not the same length");
+        else
+            ok = float_products(a, b, out) == GX_TRY_YES || products(c->rt, a, b, out);
+        gx_drop(q);
+    }
+    gx_drop(p);
+    return ok;
+}
+
 #define ROW(n, sig, text, example) {#n, #n sig, text, example, math_##n, 0, 0}
 
 const gx_native gx_py_math_int_functions[] = {
@@ -399,6 +460,8 @@ const gx_native gx_py_math_int_functions[] = {
         "math.prod([2, 3, 4])  # 24"),
     ROW(fsum, "(seq, /)", "The sum, rounded only once.", "math.fsum([0.1] * 10)  # 1.0"),
     ROW(dist, "(p, q, /)", "The distance of two points.", "math.dist([0, 0], [3, 4])  # 5.0"),
+    ROW(sumprod, "(p, q, /)", "The sum of the products of two sequences' items.",
+        "math.sumprod([1, 2, 3], [4, 5, 6])  # 32"),
     ROW(hypot, "(*coordinates)", "The length of a vector.", "math.hypot(3, 4)  # 5.0"),
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

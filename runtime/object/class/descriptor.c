@@ -46,7 +46,16 @@ const gx_value *gx_property_getter(gx_borrowed v) {
 /* cached_property: computed once, then an attribute of the instance. */
 static bool compute(gx_rt *rt, gx_borrowed cached, gx_borrowed self, gx_value *out) {
     gx_value fn = inner(cached), v, name;
-    gx_sym sym = gx_sym_c(rt, "__name__");
+    gx_sym sym = gx_sym_c(rt, "__dict__");
+    if (gx_class_of(gx_type_of(self))->closed) { /* only __getattr__ can know such a __dict__ */
+        if (sym && gx_get_attr(rt, self, sym, &v)) gx_drop(v);
+        else if (rt->error.kind != GX_AttributeError) return false;
+        else gx_error_clear(rt);
+        return gx_fail(rt, GX_TypeError, "attr.dict",
+                       "No '__dict__' attribute on '%s' instance to cache a property",
+                       gx_type_name(self));
+    }
+    sym = gx_sym_c(rt, "__name__");
     if (!sym || !gx_call_value(rt, fn, 1, &self, 0, NULL, &v)) return false;
     bool ok = gx_get_attr(rt, fn, sym, &name);
     if (ok) {
@@ -119,7 +128,9 @@ bool gx_is_data_descriptor(gx_rt *rt, gx_borrowed found) {
     if (found.tag != GX_OBJECT) return false;
     if (found.obj->type == &gx_type_property || found.obj->type == &gx_type_slot_member)
         return true;
-    return found.obj->type->heap && gx_class_hook(rt, found.obj->type, GX_HOOK_set).tag != GX_UNDEF;
+    const gx_type *t = found.obj->type;
+    return t->heap && (gx_class_hook(rt, t, GX_HOOK_set).tag != GX_UNDEF ||
+                       gx_class_hook(rt, t, GX_HOOK_delete).tag != GX_UNDEF);
 }
 
 gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borrowed value) {
@@ -144,6 +155,10 @@ gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borr
         gx_call_hook(rt, found, removes ? GX_HOOK_delete : GX_HOOK_set, removes ? 1 : 2, args, &r);
     gx_drop(found);
     if (done == GX_TRY_YES) gx_drop(r);
+    if (done == GX_TRY_NO) {
+        gx_fail(rt, GX_AttributeError, "attr.missing", removes ? "__delete__" : "__set__");
+        return GX_TRY_ERROR;
+    }
     return done;
 }
 

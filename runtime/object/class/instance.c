@@ -175,7 +175,10 @@ gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out
     const gx_type *type = v.obj->type;
     const gx_sym *names = rt->heap->classes->names;
     gx_value found = gx_class_find(rt, gx_class_of(type), name);
-    if (found.tag == GX_OBJECT && gx_is_data_descriptor(rt, found))
+    /* One without __get__ shows what the instance has, first. */
+    if (found.tag == GX_OBJECT && gx_is_data_descriptor(rt, found) &&
+        (!found.obj->type->heap ||
+         gx_class_hook(rt, found.obj->type, GX_HOOK_get).tag != GX_UNDEF))
         return gx_bind_found(rt, found, v, type, out) ? GX_TRY_YES : GX_TRY_ERROR;
     gx_try own = find_own(rt, v.obj, name, out);
     if (own != GX_TRY_NO) return own;

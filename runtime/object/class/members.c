@@ -160,10 +160,12 @@ bool gx_class_take_slots(gx_rt *rt, gx_borrowed v) {
     gx_value *given = gx_named_find(&cls->attrs, name), list;
     if (!given) return true;
     bool ok, dict = inherits_dict(cls), above = dict;
-    if (given->tag == GX_STR)
-        ok = gx_list_new(rt, 1, given, &list);
+    gx_value words = gx_keep(*given);
+    if (words.tag == GX_STR)
+        ok = gx_list_new(rt, 1, &words, &list);
     else
-        ok = gx_list_of(rt, *given, &list);
+        ok = gx_list_of(rt, words, &list);
+    gx_drop(words);
     if (!ok) return false;
     for (int64_t i = 0; ok && i < gx_as_list(list)->count; i++)
         ok = take(rt, v, gx_as_list(list)->items[i], &dict);

@@ -322,8 +322,9 @@ static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed ite
         b->data[start] = (char)byte;
         return true;
     }
-    if (!bytes_of(rt, item, &from)) return false;
-    bool ok = part_of(rt, b, key, &start, &step, &count);
+    /* The slice is read first, and again after code that making bytes of the item may run. */
+    if (!part_of(rt, b, key, &start, &step, &count) || !bytes_of(rt, item, &from)) return false;
+    bool ok = gx_is_bytearray(item) || part_of(rt, b, key, &start, &step, &count);
     ok = ok && store_part(rt, b, start, step, count, gx_as_str(from));
     gx_drop(from);
     return ok;

@@ -218,7 +218,7 @@ static bool format_char(gx_rt *rt, gx_borrowed x, const gx_spec *s, gx_buf *out)
     char text[4];
     int n = gx_utf8_encode((uint32_t)code, text);
     char align = s->align && s->align != '=' ? s->align : '>';
-    gx_spec plain = {.fill = (char)fill_of(s), .align = align, .width = s->width, .precision = -1};
+    gx_spec plain = {.fill = fill_of(s), .align = align, .width = s->width, .precision = -1};
     return gx_format_text(rt, text, (size_t)n, &plain, out);
 }
 
