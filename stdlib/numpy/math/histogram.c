@@ -5,8 +5,9 @@
 
 #include "runtime/device/work.h"
 #include "runtime/op/bins.h"
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 #include "stdlib/numpy/base/range.h"
-#include "stdlib/numpy/math/histogram_int.h"
 
 extern const gx_native gx_np_histogram_functions[];
 
@@ -133,26 +134,15 @@ static gx_array *even_edges(gx_np *s, const gx_array *x, double low, double high
 /* A bin count by a rule's name; 0: an error. */
 static int64_t ruled_bins(gx_np *s, gx_call *c, gx_array *x, int bins_arg, int range_arg,
                           double low, double high) {
-    const char *name;
-    size_t length;
-    double width;
-    gx_array *xd = gx_np_contiguous(s, gx_np_cast(s, x, GX_f64));
-    const double *p = gx_np_data(s, xd);
-    double *kept = p ? gx_np_room(s, xd->count + 1, sizeof *kept) : NULL;
-    if (!kept || !gx_arg_str(c, bins_arg, &name, &length)) return 0;
-    int64_t n = 0;
-    GX_LONG_LOOP(c->rt, i, 0, xd->count)
-        if (!gx_arg_some(c, range_arg) || (p[i] >= low && p[i] <= high)) kept[n++] = p[i];
-    if (!gx_np_bin_width(s, name, kept, n, low, high, &width)) return 0;
-    if (n == 0 || width == 0) return 1;
-    if (!gx_np_is_float(x->dtype) && width < 1) width = 1;
-    double count = ceil((high - low) / width);
-    if (!(count < 1e15)) {
-        gx_fail(c->rt, GX_ValueError, "histogram.bins",
-                "Too many bins for data range. Cannot create %g finite-sized bins.", count);
+    const gx_value argv[5] = {c->argv[bins_arg], gx_np_value(x), gx_float(low), gx_float(high),
+                              gx_bool(gx_arg_some(c, range_arg))};
+    gx_value bins;
+    int64_t count;
+    if (!gx_library_pass(c, "numpy.histogram_rules", gx_library_text_numpy_histogram_rules, "bins",
+                         5, argv, &bins) ||
+        !gx_np_hold(s, bins))
         return 0;
-    }
-    return count < 1 ? 1 : (int64_t)count;
+    return gx_as_index(c->rt, bins, &count) == GX_TRY_YES ? count : 0;
 }
 
 static gx_array *given_edges(gx_np *s, gx_call *c, int bins_arg) {
