@@ -141,21 +141,6 @@ static void add_type(form *f, gx_ptx_type t) {
     snprintf(f->name + at, sizeof f->name - at, ".%s", name);
 }
 
-static bool is_destination(const gx_ptx_operand *o, gx_ptx_type type) {
-    return o->kind == OPERAND_SINK ||
-           (o->kind == OPERAND_REGISTER && (o->type == PT_PRED) == (type == PT_PRED));
-}
-
-bool gx_ptx_result(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o, gx_ptx_type type,
-                   int32_t *at) {
-    bool fits = is_destination(o, type) &&
-                (o->kind == OPERAND_SINK ||
-                 gx_ptx_register_bytes((gx_ptx_type)o->type) == gx_ptx_register_bytes(type));
-    if (!fits) return gx_ptx_unknown(r, s);
-    *at = o->kind == OPERAND_SINK ? gx_ptx_temporary(r, type) : o->at;
-    return true;
-}
-
 /* The offset that an instruction writes: a register of another width is written by a conversion
    afterwards (finish_result). */
 static int32_t result_place(gx_reader *r, const gx_ptx_operand *o, gx_ptx_type type) {
@@ -192,7 +177,7 @@ static bool flush_source(gx_reader *r, const gx_statement *s, gx_ptx_type t, int
 static bool arithmetic(gx_reader *r, const gx_statement *s, const form *f, gx_ptx_type result,
                        const gx_ptx_type *types, int n, gx_ins **out) {
     int32_t at[3] = {GX_NO_OPERAND, GX_NO_OPERAND, GX_NO_OPERAND};
-    if (n < 1 || n > 3 || s->n_operand != n + 1 || !is_destination(&s->operand[0], result))
+    if (n < 1 || n > 3 || s->n_operand != n + 1 || !gx_ptx_writable(&s->operand[0], result))
         return gx_ptx_unknown(r, s);
     for (int k = 0; k < n; k++) {
         if (!gx_ptx_source(r, s, &s->operand[k + 1], types[k], &at[k])) return false;

@@ -8,10 +8,6 @@
 /* RuntimeError: this instruction is not simulated; its full name. Always false. */
 bool gx_ptx_unknown(gx_reader *r, const gx_statement *s);
 
-/* Where a result of `type` is written: a register of that width, or for _ a temporary. */
-GX_CHECK bool gx_ptx_result(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o,
-                            gx_ptx_type type, int32_t *at);
-
 GX_CHECK bool gx_decode_memory(gx_reader *r, const gx_statement *s);   /* ld st */
 GX_CHECK bool gx_decode_atomic(gx_reader *r, const gx_statement *s);   /* atom red */
 GX_CHECK bool gx_decode_copy(gx_reader *r, const gx_statement *s);     /* cp.async */

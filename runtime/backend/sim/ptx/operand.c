@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/backend/sim/ptx/read_int.h"
+#include "runtime/backend/sim/ptx/decode_int.h"
 
 typedef struct gx_const_entry {
     uint64_t bits;
@@ -396,4 +396,21 @@ bool gx_ptx_source(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o,
     default:
         return gx_ptx_fail(r, "an operand that is not simulated in", s->text, strlen(s->opcode));
     }
+}
+
+/* --- results --- */
+
+bool gx_ptx_writable(const gx_ptx_operand *o, gx_ptx_type type) {
+    return o->kind == OPERAND_SINK ||
+           (o->kind == OPERAND_REGISTER && (o->type == PT_PRED) == (type == PT_PRED));
+}
+
+bool gx_ptx_result(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o, gx_ptx_type type,
+                   int32_t *at) {
+    bool fits = gx_ptx_writable(o, type) &&
+                (o->kind == OPERAND_SINK ||
+                 gx_ptx_register_bytes((gx_ptx_type)o->type) == gx_ptx_register_bytes(type));
+    if (!fits) return gx_ptx_unknown(r, s);
+    *at = o->kind == OPERAND_SINK ? gx_ptx_temporary(r, type) : o->at;
+    return true;
 }

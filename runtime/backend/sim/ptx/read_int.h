@@ -150,6 +150,12 @@ int32_t gx_ptx_register_bytes(gx_ptx_type type); /* of its 32 lanes */
 /* A source operand as an offset, of the width of `type`. */
 GX_CHECK bool gx_ptx_source(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o,
                             gx_ptx_type type, int32_t *out);
+/* May a result of `type` be written to it? A predicate only to a predicate, a number to a number's
+   register of any width; _ takes all. */
+bool gx_ptx_writable(const gx_ptx_operand *o, gx_ptx_type type);
+/* Where a result of `type` is written: a register of that width, or for _ a temporary. */
+GX_CHECK bool gx_ptx_result(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o,
+                            gx_ptx_type type, int32_t *at);
 GX_CHECK bool gx_ptx_constant(gx_reader *r, int width, uint64_t bits, int32_t *out);
 
 /* --- decode.c --- */
