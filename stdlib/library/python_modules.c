@@ -10,6 +10,7 @@ static const gx_text_module modules[] = {
     {"timeit", "Timer", gx_library_text_python_timeit},
     {"traceback", "clear_frames", gx_library_text_python_traceback},
     {"types", "resolve_bases", gx_library_text_python_types},
+    {"inspect", "signature", gx_library_text_python_inspect},
     {"copy", "replace", gx_library_text_python_copy},
     {"importlib", "invalidate_caches", gx_library_text_python_importlib},
     {"contextlib", "contextmanager", gx_library_text_python_contextlib},
