@@ -22,8 +22,6 @@ typedef struct gx_bins {
     int64_t count;
 } gx_bins;
 
-enum { GX_ORDER_RANKS = 6 };
-
 /* Runs of equal elements in sorted ones, found in two steps: how many there are, then into arrays
    of the caller's, of which each may be NULL. */
 typedef struct gx_runs {
@@ -39,17 +37,23 @@ typedef struct gx_runs {
 } gx_runs;
 
 typedef struct gx_order_calls {
-    /* Can `n` elements in rows be sorted here? */
+    /* Can `n` elements in rows be sorted here? Where not they are on the host, which sorts all. */
     bool (*sorts)(gx_device *, gx_dtype, int64_t rows, int64_t n);
     /* Sorts each of `rows` rows: elements into `to`, positions in their row as int64 into `index`.
        Either may be NULL. */
     bool (*sort)(gx_device *, const gx_elements *from, int64_t rows, gx_buffer *to,
                  gx_buffer *index);
+    /* The same with the element of rank kth in its place, none larger before it and none smaller
+       after it; one of `to` and `index` is NULL. Where rows are sorted. */
+    bool (*part)(gx_device *, const gx_elements *from, int64_t rows, int64_t kth, gx_buffer *to,
+                 gx_buffer *index);
     /* Where each of `what` would go into `among`, which ascends and has its dtype (a real one), or
        is of float64 while that is another than float16: int64 into `to`. */
     bool (*search)(gx_device *, const gx_elements *among, const gx_elements *what, bool right,
                    gx_buffer *to);
-    /* The elements of m <= GX_ORDER_RANKS ranks of each row (real), into (rows, m) of `to`. */
+    /* Are m ranks of rows of n elements better found here than by sorting? */
+    bool (*takes_ranks)(gx_device *, int64_t rows, int64_t n, int m);
+    /* The elements of m ranks of each row (real), into (rows, m) of `to`. */
     bool (*select)(gx_device *, const gx_elements *from, int64_t rows, int m,
                    const int64_t *ranks, gx_buffer *to);
     /* Can `n` elements be put into so many bins here, or their weights added by bin? Where not it

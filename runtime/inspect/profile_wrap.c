@@ -202,6 +202,10 @@ COUNTED(decompose, "decomposition", linalg->decompose, (gx_device * d, const gx_
 COUNTED(sort, "sort", order->sort,
         (gx_device * d, const gx_elements *from, int64_t rows, gx_buffer *to, gx_buffer *index),
         (d, from, rows, to, index))
+COUNTED(part, "partition", order->part,
+        (gx_device * d, const gx_elements *from, int64_t rows, int64_t kth, gx_buffer *to,
+         gx_buffer *index),
+        (d, from, rows, kth, to, index))
 COUNTED(search, "search", order->search,
         (gx_device * d, const gx_elements *among, const gx_elements *what, bool right,
          gx_buffer *to),
@@ -298,6 +302,7 @@ static void wrap_order(struct gx_profile *p, int k) {
     gx_order_calls *o = &p->order[k];
     *o = *p->real[k]->order;
     if (o->sort) o->sort = sort;
+    if (o->part) o->part = part;
     if (o->search) o->search = search;
     if (o->select) o->select = ranks;
     if (o->extent) o->extent = extent;

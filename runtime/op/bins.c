@@ -2,27 +2,14 @@
 
 #include "runtime/device/backends.h"
 #include "runtime/graph/lazy.h"
-
-/* A C-contiguous operand at a place: a new reference, and its elements. */
-static bool laid_out(gx_rt *rt, gx_place place, gx_array *a, gx_array **flat, gx_elements *e) {
-    gx_array *f;
-    gx_buffer *buf;
-    if (!gx_array_contiguous(rt, a, &f)) return false;
-    if (!gx_storage_force(rt, f->storage) || !gx_data_at(rt, f->storage->data, place, &buf)) {
-        gx_array_drop(f);
-        return false;
-    }
-    *e = (gx_elements){.buf = buf, .offset = f->offset, .n = f->count, .dtype = (gx_dtype)f->dtype};
-    *flat = f;
-    return true;
-}
+#include "runtime/op/laid_out_int.h"
 
 GX_CHECK bool gx_array_extent(gx_rt *rt, gx_array *a, gx_scalar *low, gx_scalar *high) {
     const gx_place place = (gx_place)a->storage->data->place;
     gx_device *d = gx_place_device(rt, place);
     gx_array *flat;
     gx_elements e;
-    if (!laid_out(rt, place, a, &flat, &e)) return false;
+    if (!gx_laid_out(rt, place, a, &flat, &e)) return false;
     const bool ok = d->backend->order->extent(d, &e, low, high);
     gx_array_drop(flat);
     return ok;
@@ -50,7 +37,7 @@ static bool fill_bins(gx_rt *rt, gx_place place, const gx_elements *e, const gx_
     bool ok = gx_data_at(rt, r->storage->data, place, &to);
     if (ok && weights)
         ok = gx_array_cast(rt, weights, GX_f64, false, &wide) &&
-             laid_out(rt, place, wide, &flat, &w) && order->weighted_bincount(d, e, b, &w, to);
+             gx_laid_out(rt, place, wide, &flat, &w) && order->weighted_bincount(d, e, b, &w, to);
     else if (ok)
         ok = b->edges ? order->histogram(d, e, b, to) : order->count(d, e, b->count, to);
     gx_array_drop(wide);
@@ -65,7 +52,7 @@ GX_CHECK bool gx_array_histogram(gx_rt *rt, gx_array *a, const gx_bins *b, gx_ar
     const gx_place place = place_of_bins(rt, a, b->count, weights != NULL);
     gx_array *flat;
     gx_elements e;
-    if (!laid_out(rt, place, a, &flat, &e)) return false;
+    if (!gx_laid_out(rt, place, a, &flat, &e)) return false;
     const bool ok = fill_bins(rt, place, &e, b, weights, a, out);
     gx_array_drop(flat);
     return ok;
@@ -94,7 +81,7 @@ GX_CHECK bool gx_array_bincount(gx_rt *rt, gx_array *a, int64_t least, gx_array 
     gx_bins b = {.edges = NULL};
     gx_array *flat;
     gx_elements e;
-    if (!laid_out(rt, place, a, &flat, &e)) return false;
+    if (!gx_laid_out(rt, place, a, &flat, &e)) return false;
     bool ok = bins_needed(rt, place, &e, least, &b.count);
     if (ok)
         ok = place_of_bins(rt, a, b.count, weights != NULL) == place

@@ -168,6 +168,19 @@ static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, in
     return ok;
 }
 
+static bool takes_ranks(gx_device *d, int64_t rows, int64_t n, int m) {
+    enum { MOST_RANKS = 6, LONG = 16384, MOST_TABLES = 1 << 12 };
+    (void)d;
+    return m <= MOST_RANKS && n >= LONG && n <= UINT32_MAX && rows * m <= MOST_TABLES;
+}
+
+/* A sorted row is a partitioned one. */
+static bool part(gx_device *d, const gx_elements *from, int64_t rows, int64_t kth, gx_buffer *to,
+                 gx_buffer *index) {
+    (void)kth;
+    return gx_gpu_sort(d, from, rows, to, index);
+}
+
 /* --- extents --- */
 
 typedef struct extent_params {
@@ -265,7 +278,9 @@ static bool write_runs(gx_device *d, const gx_runs *r) {
 const gx_order_calls gx_gpu_order = {
     .sorts = gx_gpu_can_sort,
     .sort = gx_gpu_sort,
+    .part = part,
     .search = search,
+    .takes_ranks = takes_ranks,
     .select = select_ranks,
     .takes_bins = gx_gpu_takes_bins,
     .extent = extent,

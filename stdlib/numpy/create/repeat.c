@@ -405,7 +405,7 @@ static GX_CHECK bool sort_places(gx_np *s, place *p, int64_t n) {
         keys[i] = (uint64_t)p[i].at;
         order[i] = i;
     }
-    if (!gx_work_end(s->rt) || !gx_np_sort_keys(s->rt, keys, n, order)) return false;
+    if (!gx_work_end(s->rt) || !gx_np_sort_keys(s, keys, n, order)) return false;
     GX_LONG_LOOP(s->rt, i, 0, n) sorted[i] = p[order[i]];
     gx_work_copy(s->rt, p, sorted, (size_t)n * sizeof *p);
     return gx_work_end(s->rt);

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "runtime/device/work.h"
-#include "runtime/op/device_order.h"
+#include "runtime/op/order.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/order/order.h"
-#include "stdlib/numpy/order/radix.h"
 
 extern const gx_native gx_np_stats_functions[];
 
@@ -50,14 +49,13 @@ enum { MOST_RANKS = 64 };
    are asked for. nan stands last. Of rows on a GPU all ranks are asked for first (`asking`), then
    found there. */
 typedef struct ranked {
-    gx_rt *rt;
-    gx_dtype d;
+    gx_np *s;
+    bool failed; /* with an error */
     int64_t n;
     const double *sorted; /* NULL: */
-    const char *data;
-    void *spare;
+    const int64_t *nans;  /* of each row; NULL: none */
     bool asking;
-    gx_array *rows;      /* on a GPU */
+    gx_array *rows;
     const double *found; /* the ranks of each row */
     int64_t valid;       /* elements that are not nan in each row; -1: see whether the last is */
     int m;
@@ -90,20 +88,23 @@ static void ask_rank(ranked *r, int64_t rank) {
     if (k == r->m) r->m++; /* MOST_RANKS + 1: too many */
 }
 
-/* How many elements of all rows on a GPU are not nan, when that is one number; false: an error.
-   *valid -2: the rows differ. */
-static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
-    const int64_t n = gx_shape(rows)[rows->ndim - 1];
-    *valid = n;
+/* How many elements of each row are nan; NULL without an error: none can be. */
+static bool nans_of(gx_np *s, gx_array *rows, const int64_t **out) {
+    *out = NULL;
     if (gx_dtype_kind(rows->dtype) != GX_KIND_FLOAT) return true;
     gx_array *is = gx_np_op1(s, GX_OP_isnan, rows);
-    gx_array *count = is ? gx_np_reduce(s, GX_RED_sum, is, UINT64_C(1) << (rows->ndim - 1), false,
-                                        GX_i64)
-                         : NULL;
-    const int64_t *nans = gx_np_data(s, gx_np_contiguous(s, count));
-    if (!nans) return false;
-    *valid = count->count ? n - nans[0] : n;
-    for (int64_t i = 1; i < count->count; i++)
+    const uint64_t last = UINT64_C(1) << (rows->ndim - 1);
+    gx_array *count = is ? gx_np_reduce(s, GX_RED_sum, is, last, false, GX_i64) : NULL;
+    return (*out = gx_np_data(s, gx_np_contiguous(s, count))) != NULL;
+}
+
+/* How many elements of all rows are not nan, when that is one number; false: an error. *valid -2:
+   the rows differ. */
+static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
+    const int64_t *nans, n = gx_shape(rows)[rows->ndim - 1];
+    if (!nans_of(s, rows, &nans)) return false;
+    *valid = nans ? n - nans[0] : n;
+    for (int64_t i = 1; nans && i < rows->count / n; i++)
         if (nans[i] != nans[0]) *valid = -2;
     return true;
 }
@@ -127,13 +128,12 @@ static bool rank_on_host(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
         r->sorted = sorted_rows(s, rows, &hold);
         return r->sorted != NULL;
     }
-    r->data = gx_np_data(s, gx_np_contiguous(s, rows));
-    r->spare = gx_np_spare(s, 2 * r->n * gx_dtype_size(r->d));
-    return r->data && r->spare;
+    r->rows = gx_np_contiguous(s, rows);
+    return r->rows && nans_of(s, r->rows, &r->nans);
 }
 
 static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, bool skip_nan, ranked *r) {
-    *r = (ranked){.rt = s->rt, .d = (gx_dtype)rows->dtype};
+    *r = (ranked){.s = s};
     r->n = gx_shape(rows)[rows->ndim - 1];
     if (!rank_on_device(s, rows, skip_nan, r)) return false;
     return r->asking || rank_on_host(s, rows, asked, r);
@@ -141,22 +141,20 @@ static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, bool skip_nan, ra
 
 /* Finds what was asked for: by selecting a few ranks of long rows, else among sorted ones. */
 static bool find_ranks(gx_np *s, ranked *r, int64_t asked) {
-    enum { LONG = 16384 };
     gx_array *found = NULL;
     int64_t m = r->m;
     if (m > MOST_RANKS || m == 0) return rank_on_host(s, r->rows, asked, r);
-    if (r->n >= LONG && !gx_device_select(s->rt, r->rows, r->m, r->rank, &found)) return false;
+    if (!gx_array_select(s->rt, r->rows, r->m, r->rank, &found)) return false;
     if (found) {
         found = gx_np_own(s, found);
     } else {
-        if (!gx_device_sorts(s->rt, r->rows, r->rows->ndim - 1))
-            return rank_on_host(s, r->rows, asked, r);
+        const int last = r->rows->ndim - 1;
+        if (!gx_device_sorts(s->rt, r->rows, last)) return rank_on_host(s, r->rows, asked, r);
         gx_array *ranks = gx_np_empty(s, GX_i64, 1, &m);
         int64_t *to = gx_np_data_write(s, ranks);
         if (!to) return false;
         memcpy(to, r->rank, (size_t)m * sizeof *to);
-        found = gx_np_take(s, gx_np_sorted(s, r->rows, r->rows->ndim - 1), ranks,
-                           r->rows->ndim - 1);
+        found = gx_np_take(s, gx_np_sorted(s, r->rows, last), ranks, last);
     }
     r->found = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, found, GX_f64)));
     r->asking = false;
@@ -169,7 +167,27 @@ static int64_t rank_count(const ranked *r, int64_t row) {
     if (r->found && r->valid != -1) return r->valid;
     if (r->found) return r->n - isnan(r->found[row * r->m + rank_place(r, r->n - 1)]);
     if (r->sorted) return valid_count(r->sorted + row * r->n, r->n);
-    return gx_np_radix_valid(r->rt, r->d, r->data + row * r->n * gx_dtype_size(r->d), r->n);
+    return r->nans ? r->n - r->nans[row] : r->n;
+}
+
+/* One rank of one row that is long. */
+static double selected(ranked *r, int64_t row, int64_t rank) {
+    gx_array *line, *found = NULL;
+    gx_scalar e = {.bits = {0, 0}};
+    const int64_t item = gx_dtype_size(r->rows->dtype), at = r->rows->offset + row * r->n * item;
+    const gx_dtype d = (gx_dtype)r->rows->dtype;
+    gx_rt *rt = r->s->rt;
+    if (r->failed || !gx_array_view(rt, r->rows, d, 1, &r->n, &item, at, &line)) {
+        r->failed = true;
+        return NAN;
+    }
+    r->failed = !gx_array_select(rt, line, 1, &rank, &found) ||
+                (found ? !gx_array_item(rt, found, &e)
+                       : !gx_array_sort(rt, line, &found, NULL) ||
+                             !gx_array_item_at(rt, found, rank, &e));
+    gx_array_drop(found);
+    gx_array_drop(line);
+    return gx_scalar_cast(d, GX_f64, &e).f64;
 }
 
 static double rank_item(ranked *r, int64_t row, int64_t rank) {
@@ -179,10 +197,7 @@ static double rank_item(ranked *r, int64_t row, int64_t rank) {
     }
     if (r->found) return r->found[row * r->m + rank_place(r, rank)];
     if (r->sorted) return r->sorted[row * r->n + rank];
-    gx_scalar e = {.bits = {0, 0}};
-    const char *data = r->data + row * r->n * gx_dtype_size(r->d);
-    gx_np_radix_select(r->rt, r->d, data, r->n, 1, &rank, &e, r->spare);
-    return gx_scalar_cast(r->d, GX_f64, &e).f64;
+    return selected(r, row, rank);
 }
 
 static double median_of(ranked *x, int64_t row, int64_t n, bool single) {
@@ -260,6 +275,7 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
         empty = empty || (skip_nan && valid == 0);
         to[i] = !skip_nan && valid < n ? NAN : median_of(&x, i, valid, d != GX_f64);
     }
+    if (x.failed) return NULL;
     if (empty && n && !gx_warn(s->rt, GX_RuntimeWarning, "All-NaN slice encountered")) return NULL;
     return gx_np_cast(s, r, d);
 }
@@ -442,7 +458,7 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
             to[k * outer + i] =
                 valid == 0 || (!skip_nan && valid < n) ? NAN : pick(&x, i, valid, f[k], m, in);
         }
-    return r;
+    return x.failed ? NULL : r;
 }
 
 /* --- weights --- */

@@ -1,21 +1,12 @@
-/* The order of elements, for sorting and searching: each element gets a key whose unsigned order is
-   NumPy's order (nan last, -0.0 equal to 0.0), and a stable radix sort orders the keys. */
+/* The order of the elements of arrays along any axis, for functions of the library. */
 #ifndef GX_STDLIB_NUMPY_ORDER_ORDER_H
 #define GX_STDLIB_NUMPY_ORDER_ORDER_H
 
 #include "stdlib/numpy/base/scope.h"
 
-/* Keys of n elements of a real dtype, `stride` bytes apart. Ends early (runtime/device/work.h). */
-void gx_np_keys(const gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
-                uint64_t *keys);
 /* Reorders index (n positions) so that keys[index[i]] ascends; equal ones keep their order. */
-GX_CHECK bool gx_np_sort_keys(gx_rt *rt, const uint64_t *keys, int64_t n, int64_t *index);
-/* The order of n elements of any dtype: index becomes 0 … n-1 reordered. */
-GX_CHECK bool gx_np_order(gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
-                          int64_t *index);
+GX_CHECK bool gx_np_sort_keys(gx_np *s, const uint64_t *keys, int64_t n, int64_t *index);
 
-/* Memory that the scope owns, as gx_np_scratch, but from the pool of arrays, which keeps it. */
-void *gx_np_spare(gx_np *s, int64_t bytes);
 /* Positions that sort a along an axis, int64. */
 gx_array *gx_np_argsort(gx_np *s, gx_array *a, int axis);
 /* A sorted copy. */

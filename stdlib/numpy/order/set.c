@@ -1,12 +1,11 @@
 /* Sets of elements: unique and isin. All by sorting; results are sorted. */
 #include <string.h>
 
+#include "runtime/backend/keys.h"
 #include "runtime/device/work.h"
-#include "runtime/op/device_order.h"
+#include "runtime/op/order.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/order/order.h"
-#include "stdlib/numpy/order/radix.h"
-#include "stdlib/numpy/order/vector_int.h"
 
 extern const gx_native gx_np_set_functions[];
 
@@ -39,7 +38,7 @@ static uint64_t *all_keys(gx_np *s, gx_array *a, int *parts) {
     const char *data = gx_np_data(s, a);
     uint64_t *keys = gx_np_room(s, a->count * *parts + 1, sizeof *keys);
     if (!data || !keys) return NULL;
-    gx_np_keys(s->rt, part, data, gx_dtype_size(part), a->count * *parts, keys);
+    gx_order_keys(s->rt, part, data, gx_dtype_size(part), a->count * *parts, keys);
     return gx_work_end(s->rt) ? keys : NULL;
 }
 
@@ -53,11 +52,11 @@ static int64_t *row_order(gx_np *s, const uint64_t *keys, int64_t n, int64_t m, 
     for (int64_t j = m; j-- > 0;) {
         GX_LONG_LOOP(s->rt, i, 0, n) column[i] = keys[i * m + j];
         if (!gx_work_end(s->rt)) return NULL;
-        if (!gx_np_sort_keys(s->rt, column, n, index)) return NULL;
+        if (!gx_np_sort_keys(s, column, n, index)) return NULL;
         if (!complex || j % 2) continue;
         GX_LONG_LOOP(s->rt, i, 0, n) column[i] = half_nan(keys + i * m + j);
         if (!gx_work_end(s->rt)) return NULL;
-        if (!gx_np_sort_keys(s->rt, column, n, index)) return NULL;
+        if (!gx_np_sort_keys(s, column, n, index)) return NULL;
     }
     return index;
 }
@@ -109,9 +108,35 @@ static bool distinct_small(gx_np *s, gx_array *a, const uint64_t *keys, uint64_t
     return r->values != NULL;
 }
 
+/* What unique finds in a 1-d real array by sorting it, where `want` says what of index, inverse and
+   counts is looked for. */
+static bool distinct_sorted(gx_np *s, gx_array *a, bool equal_nan, const bool want[3],
+                            distinct *r) {
+    gx_array *counts = NULL, *first = NULL, *inverse = NULL, *values = NULL;
+    if (!gx_array_unique(s->rt, a, equal_nan, &values, want[2] ? &counts : NULL,
+                         want[0] ? &first : NULL, want[1] ? &inverse : NULL))
+        return false;
+    r->index = first ? gx_np_own(s, first) : NULL;
+    r->inverse = inverse ? gx_np_own(s, inverse) : NULL;
+    r->counts = counts ? gx_np_own(s, counts) : NULL;
+    r->values = gx_np_own(s, values);
+    return r->values && (r->index || !first) && (r->inverse || !inverse) && (r->counts || !counts);
+}
+
+/* Of a 1-d array on a GPU that sorts it. r->values NULL: a does not live there. */
+static bool distinct_on_device(gx_np *s, gx_array *a, bool equal_nan, const bool want[3],
+                               distinct *r) {
+    if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX || !gx_device_sorts(s->rt, a, 0))
+        return a != NULL;
+    return distinct_sorted(s, a, equal_nan, want, r);
+}
+
 /* The distinct rows of a C-contiguous array along its first axis. */
 static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
+    static const bool all[3] = {true, true, true};
     int parts;
+    if (a && a->ndim == 1 && gx_dtype_kind(a->dtype) == GX_KIND_FLOAT)
+        return distinct_sorted(s, a, equal_nan, all, r);
     uint64_t *keys = a ? all_keys(s, a, &parts) : NULL;
     if (!keys) return false;
     int64_t n = gx_shape(a)[0], m = n ? a->count * parts / n : 1, k = 0;
@@ -120,6 +145,7 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
         int64_t span = key_span(s->rt, keys, n, n < 65536 ? n : 65536, &least);
         if (span) return distinct_small(s, a, keys, least, span, r);
     }
+    if (a->ndim == 1 && parts == 1) return distinct_sorted(s, a, equal_nan, all, r);
     int64_t *order = row_order(s, keys, n, m, parts == 2);
     equal_nan = equal_nan || !gx_np_is_float(a->dtype);
     r->inverse = gx_np_empty(s, GX_i64, 1, &n);
@@ -146,36 +172,6 @@ static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
     return r->values != NULL;
 }
 
-/* The places where runs of equal elements start among `valid` sorted ones; how many. Either of
-   `starts` and `firsts` (which holds elements) may be NULL. */
-static int64_t find_runs(const gx_rt *rt, const gx_array *sorted, const char *x, int64_t valid,
-                         int64_t *starts, char *firsts) {
-    bool floats = gx_dtype_kind(sorted->dtype) == GX_KIND_FLOAT;
-    int64_t k = 0, item = gx_dtype_size(sorted->dtype);
-#define RUNS(T)                                                                                    \
-    GX_LONG_LOOP(rt, i, 0, valid) {                                                                \
-        const T *v = (const T *)x;                                                                 \
-        T top = floats ? (T)(1ull << (8 * sizeof(T) - 1)) : 0, now = v[i];                         \
-        if (i && (now == v[i - 1] || (floats && (T)((now | v[i - 1]) & (T)~top) == 0))) continue;  \
-        if (starts) starts[k] = i;                                                                 \
-        if (firsts) ((T *)firsts)[k] = now;                                                        \
-        k++;                                                                                       \
-    }                                                                                              \
-    break
-    switch (item) {
-    case 1:
-        RUNS(uint8_t);
-    case 2:
-        RUNS(uint16_t);
-    case 4:
-        RUNS(uint32_t);
-    default:
-        RUNS(uint64_t);
-    }
-#undef RUNS
-    return k;
-}
-
 /* As distinct_values, for integers of a small range: without sorting. *done: it is so, or it
    failed. */
 static gx_array *distinct_counted(gx_np *s, gx_array *a, gx_array **counts, bool *done) {
@@ -188,8 +184,8 @@ static gx_array *distinct_counted(gx_np *s, gx_array *a, gx_array **counts, bool
     if (!data || flat->count < 4 * SAMPLE || gx_dtype_kind(flat->dtype) > GX_KIND_UINT) return NULL;
     int64_t n = flat->count, most = n / 4 < 65536 ? n / 4 : 65536, k = 0;
     uint64_t some[SAMPLE];
-    gx_np_keys(s->rt, (gx_dtype)flat->dtype, data, n / SAMPLE * gx_dtype_size(flat->dtype), SAMPLE,
-               some);
+    gx_order_keys(s->rt, (gx_dtype)flat->dtype, data, n / SAMPLE * gx_dtype_size(flat->dtype),
+                  SAMPLE, some);
     if (!key_span(s->rt, some, SAMPLE, most, &least)) return NULL;
     uint64_t *keys = all_keys(s, flat, &parts);
     int64_t span = keys ? key_span(s->rt, keys, n, most, &least) : 0;
@@ -223,55 +219,10 @@ static gx_array *distinct_values(gx_np *s, gx_array *a, bool equal_nan, gx_array
     bool done = false;
     gx_array *r = a ? distinct_counted(s, a, counts, &done) : NULL, *many = NULL;
     if (done || !a) return r;
-    gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, a, 0));
-    const char *x = gx_np_data(s, sorted);
-    if (!x) return NULL;
-    gx_dtype d = (gx_dtype)sorted->dtype;
-    int64_t n = sorted->count, valid = gx_np_radix_valid(s->rt, d, x, n), item = gx_dtype_size(d);
-    bool vector = gx_np_vector_can(d);
-    int64_t k = vector ? gx_np_vector_count_runs(s->rt, d, x, valid)
-                       : find_runs(s->rt, sorted, x, valid, NULL, NULL);
-    if (!gx_work_end(s->rt)) return NULL;
-    int64_t nans = equal_nan && valid < n ? 1 : n - valid, total = k + nans;
-    r = gx_np_empty(s, d, 1, &total);
-    char *to = gx_np_data_write(s, r);
-    if (!to) return NULL;
-    int64_t *times = NULL;
-    if (counts) {
-        many = gx_np_empty(s, GX_i64, 1, &total);
-        times = gx_np_data_write(s, many);
-        if (!times) return NULL;
-        *counts = many;
-    }
-    if (vector) {
-        gx_np_vector_runs(s->rt, d, x, valid, to, k);
-        if (times) gx_np_vector_starts(s->rt, d, x, valid, times);
-    } else {
-        find_runs(s->rt, sorted, x, valid, times, to);
-    }
-    if (!gx_work_end(s->rt)) return NULL;
-    gx_work_copy(s->rt, to + k * item, x + valid * item, (size_t)(nans * item));
-    if (!times) return r;
-    GX_LONG_LOOP(s->rt, i, 0, total)
-        times[i] = i >= k ? (n - valid) / nans : (i + 1 < k ? times[i + 1] : valid) - times[i];
-    return r;
-}
-
-/* The same on a GPU that sorts a (1-d), where `want` says what of index, inverse and counts is
-   looked for. r->values NULL: a does not live there. */
-static bool distinct_on_device(gx_np *s, gx_array *a, bool equal_nan, const bool want[3],
-                               distinct *r) {
-    gx_array *counts = NULL, *first = NULL, *inverse = NULL, *values = NULL;
-    if (!a || gx_dtype_kind(a->dtype) == GX_KIND_CPLX || !gx_device_sorts(s->rt, a, 0))
-        return a != NULL;
-    if (!gx_device_unique(s->rt, a, equal_nan, &values, want[2] ? &counts : NULL,
-                          want[0] ? &first : NULL, want[1] ? &inverse : NULL))
-        return false;
-    r->index = first ? gx_np_own(s, first) : NULL;
-    r->inverse = inverse ? gx_np_own(s, inverse) : NULL;
-    r->counts = counts ? gx_np_own(s, counts) : NULL;
-    r->values = gx_np_own(s, values);
-    return r->values && (r->index || !first) && (r->inverse || !inverse) && (r->counts || !counts);
+    if (!gx_array_unique(s->rt, a, equal_nan, &r, counts ? &many : NULL, NULL, NULL)) return NULL;
+    if (counts) *counts = gx_np_own(s, many);
+    r = gx_np_own(s, r);
+    return counts && !*counts ? NULL : r;
 }
 
 static bool unique_fn(gx_call *c, gx_value *out) {
@@ -381,7 +332,7 @@ static bool open_members(gx_np *s, gx_array *set, uint64_t *keys, member_job *j)
     gx_array *sorted = gx_np_contiguous(s, gx_np_sorted(s, set, 0));
     const char *data = gx_np_data(s, sorted);
     if (!data) return false;
-    gx_np_keys(s->rt, d, data, gx_dtype_size(d), j->n, keys);
+    gx_order_keys(s->rt, d, data, gx_dtype_size(d), j->n, keys);
     return true;
 }
 

@@ -147,10 +147,21 @@ static bool sort(gx_device *d, const gx_elements *from, int64_t rows, gx_buffer 
     return gx_cpu_backend.order->sort(host_of(d), &e, rows, gx_sim_host(to), gx_sim_host(index));
 }
 
+static bool part(gx_device *d, const gx_elements *from, int64_t rows, int64_t kth, gx_buffer *to,
+                 gx_buffer *index) {
+    const gx_elements e = elements_of(from);
+    return gx_cpu_backend.order->part(host_of(d), &e, rows, kth, gx_sim_host(to),
+                                      gx_sim_host(index));
+}
+
 static bool search(gx_device *d, const gx_elements *among, const gx_elements *what, bool right,
                    gx_buffer *to) {
     const gx_elements a = elements_of(among), w = elements_of(what);
     return gx_cpu_backend.order->search(host_of(d), &a, &w, right, gx_sim_host(to));
+}
+
+static bool takes_ranks(gx_device *d, int64_t rows, int64_t n, int m) {
+    return gx_cpu_backend.order->takes_ranks(host_of(d), rows, n, m);
 }
 
 static bool select_ranks(gx_device *d, const gx_elements *from, int64_t rows, int m,
@@ -212,7 +223,9 @@ static bool write_runs(gx_device *d, const gx_runs *r) {
 const gx_order_calls gx_sim_order = {
     .sorts = sorts,
     .sort = sort,
+    .part = part,
     .search = search,
+    .takes_ranks = takes_ranks,
     .select = select_ranks,
     .takes_bins = takes_bins,
     .extent = extent,

@@ -1,12 +1,12 @@
 /* The radix sort, its merging over threads and the selection of ranks, for keys of 8, 16, 32 and 64
    bits (radix.inc), and the order of 64-bit keys. It holds no memory of its own: callers give
    the spare space, so that rows can be sorted inside of tasks. */
-#include "stdlib/numpy/order/radix.h"
-#include "stdlib/numpy/order/vector_int.h"
+#include "runtime/backend/cpu/order/radix_int.h"
+#include "runtime/backend/cpu/order/vector_int.h"
 
 #include <string.h>
 
-#include "runtime/device/work.h"
+#include "runtime/backend/loop.h"
 
 /* WIDE: keys worth a thread. SAMPLE and SLACK: a rank lies between sampled keys SLACK places off
    but once in a thousand. */
@@ -20,27 +20,27 @@ static int bit_width(uint64_t x) {
 #define KEY uint8_t
 #define BITS 8
 #define N(x) byte_##x
-#include "stdlib/numpy/order/radix.inc"
+#include "runtime/backend/cpu/order/radix.inc"
 
 #define KEY uint16_t
 #define BITS 16
 #define N(x) short_##x
-#include "stdlib/numpy/order/radix.inc"
+#include "runtime/backend/cpu/order/radix.inc"
 
 #define KEY uint32_t
 #define BITS 32
 #define N(x) int_##x
-#include "stdlib/numpy/order/radix.inc"
+#include "runtime/backend/cpu/order/radix.inc"
 
 #define KEY uint64_t
 #define BITS 64
 #define N(x) long_##x
-#include "stdlib/numpy/order/radix.inc"
+#include "runtime/backend/cpu/order/radix.inc"
 
 /* Bytes are counted, not moved. */
 static void count_bytes(const gx_rt *rt, gx_dtype d, const uint8_t *src, uint8_t *dst, int64_t n) {
     int64_t count[4][256] = {{0}};
-    uint8_t sign = gx_dtype_kind(d) == GX_KIND_INT ? 0x80 : 0;
+    uint8_t sign = gx_dtypes[d].kind == GX_KIND_INT ? 0x80 : 0;
     GX_LONG_LOOP(rt, i, 0, n / 4)
         for (int k = 0; k < 4; k++) count[k][src[4 * i + k]]++;
     for (int64_t i = n / 4 * 4; i < n; i++) count[0][src[i]]++;
@@ -52,9 +52,9 @@ static void count_bytes(const gx_rt *rt, gx_dtype d, const uint8_t *src, uint8_t
     }
 }
 
-void gx_np_radix_row(gx_rt *rt, bool inside, gx_dtype d, const void *src, void *dst, void *spare,
+void gx_cpu_radix_row(gx_rt *rt, bool inside, gx_dtype d, const void *src, void *dst, void *spare,
                      int64_t n) {
-    switch (gx_dtype_size(d)) {
+    switch (gx_dtypes[d].bytes) {
     case 1:
         if (n > 256)
             count_bytes(rt, d, src, dst, n);
@@ -72,13 +72,13 @@ void gx_np_radix_row(gx_rt *rt, bool inside, gx_dtype d, const void *src, void *
     }
 }
 
-uint64_t *gx_np_radix_words(gx_rt *rt, bool inside, uint64_t *x, uint64_t *spare, int64_t n,
+uint64_t *gx_cpu_radix_words(gx_rt *rt, bool inside, uint64_t *x, uint64_t *spare, int64_t n,
                             int low) {
     return long_sort_wide(rt, inside, x, spare, n, low);
 }
 
-int64_t gx_np_radix_valid(const gx_rt *rt, gx_dtype d, const void *src, int64_t n) {
-    switch (gx_dtype_size(d)) {
+int64_t gx_cpu_radix_valid(const gx_rt *rt, gx_dtype d, const void *src, int64_t n) {
+    switch (gx_dtypes[d].bytes) {
     case 1:
         return byte_valid(rt, d, src, n);
     case 2:
@@ -90,9 +90,9 @@ int64_t gx_np_radix_valid(const gx_rt *rt, gx_dtype d, const void *src, int64_t 
     }
 }
 
-void gx_np_radix_select(gx_rt *rt, gx_dtype d, const void *src, int64_t n, int m,
+void gx_cpu_radix_select(gx_rt *rt, gx_dtype d, const void *src, int64_t n, int m,
                         const int64_t *ranks, void *out, void *spare) {
-    switch (gx_dtype_size(d)) {
+    switch (gx_dtypes[d].bytes) {
     case 1:
         byte_select(rt, d, src, n, m, ranks, out, spare);
         break;
@@ -107,9 +107,9 @@ void gx_np_radix_select(gx_rt *rt, gx_dtype d, const void *src, int64_t n, int m
     }
 }
 
-void gx_np_radix_split(const gx_rt *rt, gx_dtype d, const void *src, void *dst, int64_t n,
+void gx_cpu_radix_split(const gx_rt *rt, gx_dtype d, const void *src, void *dst, int64_t n,
                        const void *pivot) {
-    switch (gx_dtype_size(d)) {
+    switch (gx_dtypes[d].bytes) {
     case 1:
         byte_split(rt, d, src, dst, n, *(const uint8_t *)pivot);
         break;
@@ -150,10 +150,10 @@ static void round_of(gx_rt *rt, bool inside, const uint64_t *keys, int64_t n, ui
     GX_LONG_LOOP(rt, i, 0, n)
         w[i] = ((keys[first ? i : index[i]] - least) >> shift & mask) << place | (uint64_t)i;
     if (gx_work_stops(rt)) return;
-    if (bits + place < 64 && bits > VECTOR_BITS && gx_np_vector_can(GX_i64))
-        gx_np_vector_words(rt, inside, w, spare + n, n);
+    if (bits + place < 64 && bits > VECTOR_BITS && gx_cpu_vector_can(GX_i64))
+        gx_cpu_vector_words(rt, inside, w, spare + n, n);
     else
-        w = gx_np_radix_words(rt, inside, w, spare + n, n, place);
+        w = gx_cpu_radix_words(rt, inside, w, spare + n, n, place);
     if (gx_work_stops(rt)) return; /* words half sorted hold places that are none */
     if (first) {
         GX_LONG_LOOP(rt, i, 0, n) index[i] = (int64_t)(w[i] & at);
@@ -182,7 +182,7 @@ static bool differing(const gx_rt *rt, const uint64_t *keys, int64_t n, uint64_t
     return !ordered;
 }
 
-void gx_np_radix_order(gx_rt *rt, bool inside, const uint64_t *keys, int64_t n, int64_t *index,
+void gx_cpu_radix_order(gx_rt *rt, bool inside, const uint64_t *keys, int64_t n, int64_t *index,
                        uint64_t *spare) {
     uint64_t least, most, differ;
     bool ordered = !differing(rt, keys, n, &least, &most, &differ);

@@ -1,7 +1,7 @@
 /* For each set of lanes the order that puts those lanes first and the others behind, in 32-bit
    units of a 256-bit vector, a byte each: of 8 lanes and of 4 lanes. */
-#ifndef GX_STDLIB_NUMPY_ORDER_VECTOR_TABLES_H
-#define GX_STDLIB_NUMPY_ORDER_VECTOR_TABLES_H
+#ifndef GX_RUNTIME_BACKEND_CPU_ORDER_VECTOR_TABLES_INT_H
+#define GX_RUNTIME_BACKEND_CPU_ORDER_VECTOR_TABLES_INT_H
 
 #include <stdint.h>
 

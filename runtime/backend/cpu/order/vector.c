@@ -1,15 +1,15 @@
 /* The vectorised quicksort for AVX2: ranges are split around a pivot from one buffer into another,
    a vector at a time, and short ones are sorted by networks inside of registers. vector.inc is
    included once an element type; where the CPU lacks AVX2 nothing here runs. */
-#include "stdlib/numpy/order/vector_int.h"
+#include "runtime/backend/cpu/order/vector_int.h"
 
 #include <immintrin.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/device/work.h"
-#include "stdlib/numpy/order/vector_tables.h"
+#include "runtime/backend/loop.h"
+#include "runtime/backend/cpu/order/vector_tables_int.h"
 
 /* WIDE: elements worth several threads. MOST_PARTS: of a row, with as many sampled splitters. */
 enum { WIDE = 65536, MOST_PARTS = 16, MOST_CHUNKS = 16, LOOK = GX_WORK_LOOK };
@@ -19,9 +19,9 @@ enum { WIDE = 65536, MOST_PARTS = 16, MOST_CHUNKS = 16, LOOK = GX_WORK_LOOK };
 
 typedef __m256i vec;
 
-bool gx_np_vector_can(gx_dtype d) {
-    int64_t size = gx_dtype_size(d);
-    if ((size != 4 && size != 8) || gx_dtype_kind(d) == GX_KIND_CPLX) return false;
+bool gx_cpu_vector_can(gx_dtype d) {
+    int64_t size = gx_dtypes[d].bytes;
+    if ((size != 4 && size != 8) || gx_dtypes[d].kind == GX_KIND_CPLX) return false;
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return false;
     const char *asked = getenv("GX_ISA");
@@ -55,7 +55,7 @@ INLINE vec front_of_4(vec v, unsigned mask) {
 #define MIN(a, b) _mm256_min_epi32(a, b)
 #define MAX(a, b) _mm256_max_epi32(a, b)
 #define LESS(a, b) (unsigned)_mm256_movemask_ps(PS(_mm256_cmpgt_epi32(b, a)))
-#include "stdlib/numpy/order/vector.inc"
+#include "runtime/backend/cpu/order/vector.inc"
 
 #define ELEM float
 #define LANES 8
@@ -67,7 +67,7 @@ INLINE vec front_of_4(vec v, unsigned mask) {
 #define MIN(a, b) SI(_mm256_min_ps(PS(a), PS(b)))
 #define MAX(a, b) SI(_mm256_max_ps(PS(a), PS(b)))
 #define LESS(a, b) (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(PS(a), PS(b), _CMP_LT_OQ))
-#include "stdlib/numpy/order/vector.inc"
+#include "runtime/backend/cpu/order/vector.inc"
 
 INLINE vec min_long(vec a, vec b) {
     return DI(_mm256_blendv_pd(PD(a), PD(b), PD(_mm256_cmpgt_epi64(a, b))));
@@ -86,7 +86,7 @@ INLINE vec max_long(vec a, vec b) {
 #define MIN(a, b) min_long(a, b)
 #define MAX(a, b) max_long(a, b)
 #define LESS(a, b) (unsigned)_mm256_movemask_pd(PD(_mm256_cmpgt_epi64(b, a)))
-#include "stdlib/numpy/order/vector.inc"
+#include "runtime/backend/cpu/order/vector.inc"
 
 #define ELEM double
 #define LANES 4
@@ -98,9 +98,9 @@ INLINE vec max_long(vec a, vec b) {
 #define MIN(a, b) DI(_mm256_min_pd(PD(a), PD(b)))
 #define MAX(a, b) DI(_mm256_max_pd(PD(a), PD(b)))
 #define LESS(a, b) (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(PD(a), PD(b), _CMP_LT_OQ))
-#include "stdlib/numpy/order/vector.inc"
+#include "runtime/backend/cpu/order/vector.inc"
 
-void gx_np_vector_row(gx_rt *rt, bool inside, gx_dtype d, const void *src, void *dst, void *spare,
+void gx_cpu_vector_row(gx_rt *rt, bool inside, gx_dtype d, const void *src, void *dst, void *spare,
                       int64_t n) {
     switch ((int)d) {
     case GX_i32:
@@ -123,11 +123,11 @@ void gx_np_vector_row(gx_rt *rt, bool inside, gx_dtype d, const void *src, void 
     }
 }
 
-void gx_np_vector_words(gx_rt *rt, bool inside, uint64_t *x, uint64_t *spare, int64_t n) {
+void gx_cpu_vector_words(gx_rt *rt, bool inside, uint64_t *x, uint64_t *spare, int64_t n) {
     i64_words(rt, inside, (int64_t *)x, (int64_t *)spare, n);
 }
 
-void gx_np_vector_part(const gx_rt *rt, gx_dtype d, const void *src, void *dst, void *spare,
+void gx_cpu_vector_part(const gx_rt *rt, gx_dtype d, const void *src, void *dst, void *spare,
                        int64_t n, int64_t k) {
     switch ((int)d) {
     case GX_i32:
@@ -150,7 +150,7 @@ void gx_np_vector_part(const gx_rt *rt, gx_dtype d, const void *src, void *dst, 
     }
 }
 
-bool gx_np_vector_arg_part(const gx_rt *rt, gx_dtype d, const void *src, int64_t *index,
+bool gx_cpu_vector_arg_part(const gx_rt *rt, gx_dtype d, const void *src, int64_t *index,
                            void *spare, int64_t n, int64_t k) {
     switch ((int)d) {
     case GX_i32:
@@ -168,18 +168,18 @@ bool gx_np_vector_arg_part(const gx_rt *rt, gx_dtype d, const void *src, int64_t
     }
 }
 
-int64_t gx_np_vector_count_runs(const gx_rt *rt, gx_dtype d, const void *x, int64_t n) {
-    if (gx_dtype_kind(d) == GX_KIND_FLOAT)
-        return gx_dtype_size(d) == 4 ? f32_count_runs(rt, x, n) : f64_count_runs(rt, x, n);
-    return gx_dtype_size(d) == 4 ? i32_count_runs(rt, x, n) : i64_count_runs(rt, x, n);
+int64_t gx_cpu_vector_count_runs(const gx_rt *rt, gx_dtype d, const void *x, int64_t n) {
+    if (gx_dtypes[d].kind == GX_KIND_FLOAT)
+        return gx_dtypes[d].bytes == 4 ? f32_count_runs(rt, x, n) : f64_count_runs(rt, x, n);
+    return gx_dtypes[d].bytes == 4 ? i32_count_runs(rt, x, n) : i64_count_runs(rt, x, n);
 }
 
-void gx_np_vector_runs(const gx_rt *rt, gx_dtype d, const void *x, int64_t n, void *to,
+void gx_cpu_vector_runs(const gx_rt *rt, gx_dtype d, const void *x, int64_t n, void *to,
                        int64_t count) {
-    bool small = gx_dtype_size(d) == 4;
-    if (gx_dtype_kind(d) == GX_KIND_FLOAT && small)
+    bool small = gx_dtypes[d].bytes == 4;
+    if (gx_dtypes[d].kind == GX_KIND_FLOAT && small)
         f32_runs(rt, x, n, to, count);
-    else if (gx_dtype_kind(d) == GX_KIND_FLOAT)
+    else if (gx_dtypes[d].kind == GX_KIND_FLOAT)
         f64_runs(rt, x, n, to, count);
     else if (small)
         i32_runs(rt, x, n, to, count);
@@ -187,11 +187,11 @@ void gx_np_vector_runs(const gx_rt *rt, gx_dtype d, const void *x, int64_t n, vo
         i64_runs(rt, x, n, to, count);
 }
 
-void gx_np_vector_starts(const gx_rt *rt, gx_dtype d, const void *x, int64_t n, int64_t *to) {
-    bool small = gx_dtype_size(d) == 4;
-    if (gx_dtype_kind(d) == GX_KIND_FLOAT && small)
+void gx_cpu_vector_starts(const gx_rt *rt, gx_dtype d, const void *x, int64_t n, int64_t *to) {
+    bool small = gx_dtypes[d].bytes == 4;
+    if (gx_dtypes[d].kind == GX_KIND_FLOAT && small)
         f32_starts(rt, x, n, to);
-    else if (gx_dtype_kind(d) == GX_KIND_FLOAT)
+    else if (gx_dtypes[d].kind == GX_KIND_FLOAT)
         f64_starts(rt, x, n, to);
     else if (small)
         i32_starts(rt, x, n, to);
