@@ -125,7 +125,10 @@ static void rows_task(void *arg, int64_t task, int thread) {
         int64_t g = to - k < group ? to - k : group;
         const char *values =
             gx_reduce_range(job, s, k * n, g * n, gx_reduce_area(job, thread, 0));
-        for (int64_t i = 0; i < g; i++) {
+        if (n <= GX_SHORT_ROW)
+            job->p->cpu->loops->arg_rows(job->t->red, job->t->acc, values, (size_t)g, (size_t)n,
+                                         index);
+        for (int64_t i = 0; i < g && n > GX_SHORT_ROW; i++) {
             best b = {.none = true};
             look(job, &b, values + i * n * job->acc_item, n, 0);
             index[i] = b.index;

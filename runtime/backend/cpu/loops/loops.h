@@ -27,6 +27,8 @@ typedef void (*gx_fold)(void *state, const void *in, size_t n);
 /* state[i] = combine(state[i], in[i]) for n elements of dtype `acc`. */
 typedef void (*gx_fold_rows)(void *state, const void *in, size_t n);
 
+enum { GX_SHORT_ROW = 16 };
+
 typedef struct gx_loops {
     const char *isa; /* "x86-64-v3" */
     gx_loop op[GX_OP_COUNT][GX_DTYPES];     /* by computing dtype; NULL: no such pair */
@@ -39,6 +41,8 @@ typedef struct gx_loops {
        result is the index in `in`, or -1 when *best stays (strict comparison). `first`: no best
        yet. */
     int64_t (*arg)(int red, int dtype, void *best, const void *in, size_t n, bool first);
+    /* That index for each of many rows of n elements, 1 to GX_SHORT_ROW. */
+    void (*arg_rows)(int red, int dtype, const void *in, size_t rows, size_t n, int64_t *index);
 } gx_loops;
 
 extern const gx_loops gx_loops_v2, gx_loops_v3, gx_loops_v4;
