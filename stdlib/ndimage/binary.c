@@ -230,7 +230,8 @@ static bool open_binary(gx_call *c, gx_nd *k, const names *n, step *s, gx_array 
     s->border = false;
     s->mask = NULL;
     if (!gx_nd_open(c, k, n->output, -1, -1, n->axes)) return false;
-    if (!gx_nd_no_half(k)) return gx_np_end(&k->s, false);
+    const bool holes = n->mask < 0; /* of any numbers: of those that are 0 */
+    if (!holes && !gx_nd_no_half(k)) return gx_np_end(&k->s, false);
     if (k->output < 0) k->to = GX_bool; /* as in SciPy, a dtype changes nothing */
     bool ok = gx_dtype_kind(k->in->dtype) != GX_KIND_CPLX ||
               gx_fail(rt, GX_TypeError, "ndimage.complex", "Complex type not supported");

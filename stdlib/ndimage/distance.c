@@ -129,7 +129,6 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
     gx_array *list[2];
     int count = 0;
     if (!gx_nd_open(c, &k, -1, -1, -1, -1)) return false;
-    if (!gx_nd_no_half(&k)) return gx_np_end(&k.s, false);
     for (int i = 0; i < k.count; i++) sampling[i] = 1;
     bool ok = (!gx_arg_some(c, 1) || gx_nd_numbers(&k, 1, 1, sampling)) &&
               (!gx_arg_some(c, 2) || gx_arg_bool(c, 2, &distances)) &&

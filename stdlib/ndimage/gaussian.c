@@ -110,7 +110,7 @@ static bool gaussian_filter1d_fn(gx_call *c, gx_value *out) {
     if (!gx_nd_one_axis(&k, 2) || !gauss_args(&k, 3, 7, 8, &g)) return gx_np_end(&k.s, false);
     gx_nd_chain chain = {NULL, NULL};
     bool ok = blur(&k, &chain, 0, g.sigma[0], g.order[0], g.radius[0], g.truncate);
-    return gx_nd_close(&k, ok ? chain.now : NULL, out);
+    return gx_nd_close(&k, ok ? gx_nd_result(&k, &chain) : NULL, out);
 }
 
 /* The sum over the axes of the Gaussian's second derivatives, or the root of the sum of the squares
@@ -167,7 +167,7 @@ static bool edges(gx_call *c, double side, double mid, gx_value *out) {
     bool ok = weigh(&k, &chain, along, slope, 3, 0);
     for (int i = 0; ok && i < k.count; i++)
         if (i != along) ok = weigh(&k, &chain, i, smooth, 3, 0);
-    return gx_nd_close(&k, ok ? chain.now : NULL, out);
+    return gx_nd_close(&k, ok ? gx_nd_result(&k, &chain) : NULL, out);
 }
 
 static bool sobel_fn(gx_call *c, gx_value *out) {
@@ -185,7 +185,8 @@ static bool laplace_fn(gx_call *c, gx_value *out) {
     for (int i = 0; i < k.count; i++) {
         gx_nd_chain chain = {NULL, NULL};
         if (!weigh(&k, &chain, i, second, 3, 0)) return gx_np_end(&k.s, false);
-        sum = i ? gx_np_op2(&k.s, GX_OP_add, sum, chain.now) : chain.now;
+        gx_array *part = gx_nd_result(&k, &chain);
+        sum = i ? gx_np_op2(&k.s, GX_OP_add, sum, part) : part;
     }
     if (k.count == 0) sum = gx_nd_result(&k, &(gx_nd_chain){NULL, NULL});
     return gx_nd_close(&k, sum, out);
@@ -216,7 +217,7 @@ static bool weights_1d(gx_call *c, bool mirrored, gx_value *out) {
     if (mirrored) origin = -origin - (n % 2 == 0);
     gx_nd_chain chain = {NULL, NULL};
     bool ok = x && weigh(&k, &chain, 0, x, n, origin);
-    return gx_nd_close(&k, ok ? chain.now : NULL, out);
+    return gx_nd_close(&k, ok ? gx_nd_result(&k, &chain) : NULL, out);
 }
 
 static bool correlate1d_fn(gx_call *c, gx_value *out) {

@@ -194,7 +194,7 @@ static bool find_objects_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int64_t most = 0;
-    if (a && gx_dtype_kind(a->dtype) != GX_KIND_INT && gx_dtype_kind(a->dtype) != GX_KIND_UINT)
+    if (a && gx_dtype_kind(a->dtype) > GX_KIND_UINT)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_TypeError, "ndimage.labels", "input must be of integer type"));
     a = a ? gx_np_contiguous(&s, gx_np_cast(&s, a, GX_i64)) : NULL;

@@ -208,7 +208,7 @@ static bool complex_moment(groups *g, moment what, gx_value *out) {
     if (!to) return gx_np_end(&g->s, false);
     square /= n;
     *to = what == MEAN ? (gx_c128){re, im}
-                       : (gx_c128){what == VARIANCE ? square : sqrt(square), 0};
+                       : (gx_c128){what == VARIANCE ? square : sqrt(square), n > 0 ? 0 : NAN};
     return gx_np_give(&g->s, r, out);
 }
 

@@ -67,9 +67,12 @@ typedef struct gx_nd_line {
 typedef struct gx_nd_chain {
     gx_array *now, *spare; /* NULL: none yet */
 } gx_nd_chain;
+/* The dtype of what a pass or a neighbourhood stores: k->to, or for bool a byte, which has a sign
+   and a size before it is true or false, as in SciPy. */
+gx_dtype gx_nd_stored(const gx_nd *k);
 /* The chain's array filtered along an axis. */
 GX_CHECK bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line);
-/* The chain's array; when no pass was made, the input converted. */
+/* The chain's array, of dtype k->to; when no pass was made, the input converted. */
 gx_array *gx_nd_result(gx_nd *k, const gx_nd_chain *chain);
 
 /* ---- binary.c ---- */

@@ -22,7 +22,7 @@ bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line) 
     gx_filter f = {.kind = line->kind, .edge = (gx_filter_edge)line->mode, .cval = line->cval,
                    .outer = 1, .n = gx_shape(src)[axis], .inner = 1, .size = line->size,
                    .before = line->before, .weights = line->weights};
-    if (!dst && gx_array_empty_near(k->c->rt, 1, &k->in, k->to, k->in->ndim, gx_shape(k->in),
+    if (!dst && gx_array_empty_near(k->c->rt, 1, &k->in, gx_nd_stored(k), k->in->ndim, gx_shape(k->in),
                                     k->s.ns, &dst))
         dst = gx_np_own(&k->s, dst);
     for (int i = 0; i < src->ndim; i++) {
@@ -36,8 +36,12 @@ bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line) 
     return true;
 }
 
+gx_dtype gx_nd_stored(const gx_nd *k) {
+    return k->to == GX_bool ? GX_u8 : k->to;
+}
+
 gx_array *gx_nd_result(gx_nd *k, const gx_nd_chain *chain) {
-    if (chain->now) return chain->now;
+    if (chain->now) return gx_np_cast(&k->s, chain->now, k->to);
     gx_array *a = gx_np_cast(&k->s, k->in, k->to);
     return a ? gx_np_copy(&k->s, a, 'C') : NULL;
 }

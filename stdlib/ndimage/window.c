@@ -78,10 +78,10 @@ static bool add_network(gx_nd *k, gx_filter *f) {
 gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     gx_array *in = k->in, *out;
     if (!gx_nd_no_half(k)) return NULL;
-    if (!gx_array_empty_near(k->c->rt, 1, &in, k->to, in->ndim, gx_shape(in), k->s.ns, &out))
+    if (!gx_array_empty_near(k->c->rt, 1, &in, gx_nd_stored(k), in->ndim, gx_shape(in), k->s.ns, &out))
         return NULL;
     out = gx_np_own(&k->s, out);
-    if (!out || in->count == 0) return out;
+    if (!out || in->count == 0) return gx_np_cast(&k->s, out, k->to);
     gx_filter f = {.kind = w->rank < 0 ? GX_FILTER_SUMS : GX_FILTER_RANK,
                    .edge = (gx_filter_edge)(k->count ? k->mode[0] : GX_ND_REFLECT),
                    .cval = k->cval, .ndim = in->ndim ? in->ndim : 1, .slot = w->rank};
@@ -95,5 +95,5 @@ gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     }
     if (!list_taps(k, w, places, &f)) return NULL;
     if (w->rank >= 0 && places <= FEW && !add_network(k, &f)) return NULL;
-    return gx_array_filter(k->c->rt, in, &f, out) ? out : NULL;
+    return gx_array_filter(k->c->rt, in, &f, out) ? gx_np_cast(&k->s, out, k->to) : NULL;
 }
