@@ -22,8 +22,8 @@ bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_line *line) 
     gx_filter f = {.kind = line->kind, .edge = (gx_filter_edge)line->mode, .cval = line->cval,
                    .outer = 1, .n = gx_shape(src)[axis], .inner = 1, .size = line->size,
                    .before = line->before, .weights = line->weights};
-    if (!dst && gx_array_empty_near(k->c->rt, 1, &k->in, gx_nd_stored(k), k->in->ndim, gx_shape(k->in),
-                                    k->s.ns, &dst))
+    if (!dst && gx_array_empty_near(k->c->rt, 1, &k->in, gx_nd_stored(k), k->in->ndim,
+                                    gx_shape(k->in), k->s.ns, &dst))
         dst = gx_np_own(&k->s, dst);
     for (int i = 0; i < src->ndim; i++) {
         if (i < axis) f.outer *= gx_shape(src)[i];

@@ -78,7 +78,8 @@ static bool add_network(gx_nd *k, gx_filter *f) {
 gx_array *gx_nd_grid(gx_nd *k, const gx_nd_window_of *w) {
     gx_array *in = k->in, *out;
     if (!gx_nd_no_half(k)) return NULL;
-    if (!gx_array_empty_near(k->c->rt, 1, &in, gx_nd_stored(k), in->ndim, gx_shape(in), k->s.ns, &out))
+    if (!gx_array_empty_near(k->c->rt, 1, &in, gx_nd_stored(k), in->ndim, gx_shape(in), k->s.ns,
+                             &out))
         return NULL;
     out = gx_np_own(&k->s, out);
     if (!out || in->count == 0) return gx_np_cast(&k->s, out, k->to);
