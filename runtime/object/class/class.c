@@ -267,6 +267,9 @@ bool gx_class_set(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     changed(rt);
     const char *text = gx_sym_text(rt, name);
     if (text[0] == '_' && text[1] == '_') gx_class_slots(rt, cls);
+    const gx_sym *names = rt->heap->classes->names;
+    if (name == names[GX_HOOK_class_setattr] || name == names[GX_HOOK_class_delattr])
+        rt->heap->classes->guarded = true;
     return ok;
 }
 

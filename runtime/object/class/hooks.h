@@ -45,6 +45,7 @@ typedef enum gx_hook {
 typedef struct gx_classes {
     gx_sym names[GX_HOOK_COUNT];
     uint64_t version; /* of everything that lookups depend on */
+    bool guarded;     /* some class has __class_setattr__ or __class_delattr__ */
     gx_value not_implemented;
 } gx_classes;
 

@@ -307,6 +307,7 @@ static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, int argc,
 static gx_try ask_class(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     bool removes = value.tag == GX_UNDEF;
     gx_value args[2] = {gx_undef(), value}, r;
+    if (!rt->heap->classes->guarded) return GX_TRY_NO;
     gx_hook hook = removes ? GX_HOOK_class_delattr : GX_HOOK_class_setattr;
     if (gx_class_hook(rt, gx_as_type(v), hook).tag == GX_UNDEF) return GX_TRY_NO;
     if (!gx_str_of_sym(rt, name, &args[0])) return GX_TRY_ERROR;
