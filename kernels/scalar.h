@@ -34,10 +34,10 @@ GX_FN T FN(f_floordiv)(T x, T y) {
     return q - whole > K(0.5) ? whole + 1 : whole;
 }
 GX_FN T FN(f_clip)(T x, T low, T high) {
-    T raised = x > low ? x : low, r;
-    raised = x != x ? x : raised;
-    r = raised < high ? raised : high;
-    return raised != raised ? raised : r;
+    T raised = x < low ? low : x, r;
+    raised = low != low ? low : raised;
+    r = raised > high ? high : raised;
+    return high != high ? high : r;
 }
 GX_FN T FN(f_logaddexp)(T x, T y) {
     T d = x - y, larger = d > 0 ? x : y;
