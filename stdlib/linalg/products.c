@@ -34,7 +34,7 @@ static bool matmul_fn(gx_call *c, gx_value *out) {
     }
     gx_array *r = gx_np_product(&s, a, b, "matmul");
     if (r && order != 'K' && r->ndim > 1) r = gx_np_copy(&s, r, order);
-    return gx_np_give_out(&s, r, c->argv[2], out);
+    return gx_np_give_spread(&s, r, (a->ndim > 1) + (b->ndim > 1), c->argv[2], out);
 }
 
 /* --- tensordot --- */
@@ -191,7 +191,7 @@ static bool outer_fn(gx_call *c, gx_value *out) {
     gx_array *b = gx_np_flat(&s, gx_np_arr(&s, c->argv[1]));
     gx_array *r =
         gx_np_op2(&s, GX_OP_multiply, gx_np_expand(&s, a, 2, 2), gx_np_expand(&s, b, 2, 1));
-    return gx_np_give_out(&s, r, c->argv[2], out);
+    return gx_np_give_spread(&s, r, 0, c->argv[2], out);
 }
 
 static gx_array *conjugated(gx_np *s, gx_array *a) {

@@ -4,6 +4,7 @@
 
 #include "runtime/object/class/class.h"
 #include "stdlib/numpy/base/common_dtype.h"
+#include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
 
 bool gx_np_dtype_arg(gx_call *c, int i, gx_dtype *out) {
@@ -90,6 +91,17 @@ gx_array *gx_np_mask_arg(gx_np *s, gx_call *c, int i) {
         return NULL;
     }
     return gx_np_cast(s, gx_np_arr(s, v), GX_bool);
+}
+
+bool gx_np_is_whole(gx_borrowed v) {
+    const gx_value *items;
+    int64_t n = gx_sequence_items(v, &items);
+    for (int64_t i = 0; i < n; i++)
+        if (!gx_np_is_whole(items[i])) return false;
+    if (n >= 0) return n > 0;
+    if (v.tag == GX_ARRAY) return !gx_np_is_float(gx_as_array(v)->dtype);
+    if (gx_is_scalar(v)) return !gx_np_is_float(gx_scalar_dtype(v));
+    return v.tag == GX_INT || v.tag == GX_BOOL;
 }
 
 bool gx_np_device_arg(gx_call *c, int i) {

@@ -317,14 +317,17 @@ static bool geomspace_fn(gx_call *c, gx_value *out) {
     a = gx_np_cast(&s, a, dt);
     b = gx_np_cast(&s, b, dt);
     gx_array *zero = gx_np_weak_int(&s, dt, 0);
-    gx_array *bad = gx_np_op2(&s, GX_OP_logical_or, gx_np_op2(&s, GX_OP_equal, a, zero),
-                              gx_np_op2(&s, GX_OP_equal, b, zero));
-    gx_array *any = gx_np_reduce(&s, GX_RED_any, bad, bad ? gx_np_all(bad) : 0, false, GX_NO_DTYPE);
-    gx_scalar is;
-    if (!any || !gx_array_item(c->rt, any, &is)) return gx_np_end(&s, false);
-    if (is.b)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "geomspace.zero",
-                                     "Geometric sequence cannot include zero"));
+    gx_array *const ends[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        gx_array *bad = gx_np_op2(&s, GX_OP_equal, ends[i], zero);
+        gx_array *any =
+            bad ? gx_np_reduce(&s, GX_RED_any, bad, gx_np_all(bad), false, GX_NO_DTYPE) : NULL;
+        gx_scalar is;
+        if (!any || !gx_array_item(c->rt, any, &is)) return gx_np_end(&s, false);
+        if (is.b)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "geomspace.zero",
+                                         "Geometric sequence cannot include zero"));
+    }
     gx_array *sign = gx_np_op1(&s, GX_OP_sign, a);
     a = gx_np_op2(&s, GX_OP_divide, a, sign);
     b = gx_np_op2(&s, GX_OP_divide, b, sign);

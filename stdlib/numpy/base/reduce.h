@@ -22,6 +22,9 @@ gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask);
 /* The same where the axis argument lists the axes that the weights have. */
 gx_array *gx_np_weights_along(gx_np *s, gx_array *w, gx_array *a, uint64_t mask, gx_borrowed axis);
 
+/* Is every number of v whole by its type? */
+bool gx_np_is_whole(gx_borrowed v);
+
 /* a reduced with the arguments `initial` and `where` of a call, which stand at initial_at and
    behind it. */
 gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, uint64_t mask,

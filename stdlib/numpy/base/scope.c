@@ -167,6 +167,22 @@ bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out) {
     return gx_np_end(s, true);
 }
 
+/* Does a fit into d, its elements used again, but those of the last `core` axes? */
+static bool spreads_to(const gx_array *a, int core, const gx_array *d) {
+    const int more = d->ndim - a->ndim;
+    bool fits = more >= 0;
+    for (int i = 0; fits && i < a->ndim; i++)
+        fits = gx_shape(a)[i] == gx_shape(d)[more + i] ||
+               (gx_shape(a)[i] == 1 && i < a->ndim - core);
+    return fits;
+}
+
+bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out) {
+    if (a && gx_is_array(dest) && spreads_to(a, core, gx_as_array(dest)))
+        a = gx_np_broadcast(s, a, gx_as_array(dest)->ndim, gx_shape(gx_as_array(dest)));
+    return gx_np_give_out(s, a, dest, out);
+}
+
 static bool give_many(gx_np *s, int n, gx_array *const *a, bool list, gx_value *out) {
     gx_value *items = gx_np_room(s, n, sizeof *items);
     if (!items) return gx_np_end(s, false);

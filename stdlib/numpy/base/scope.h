@@ -41,6 +41,8 @@ GX_CHECK bool gx_np_give(gx_np *s, gx_array *a, gx_value *out);       /* a 0-d r
 GX_CHECK bool gx_np_give_array(gx_np *s, gx_array *a, gx_value *out); /* stays an array */
 /* As gx_np_give, or stored into `dest` (the out= argument; UNDEF or None: not given). */
 GX_CHECK bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
+/* The same, in `dest` as often as it fits there; the last `core` axes are as long there. */
+GX_CHECK bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out);
 /* The same of a reduction or a running total: it is converted to the dtype of out as it may be. */
 GX_CHECK bool gx_np_give_folded(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
 /* n arrays as a tuple or a list. */

@@ -497,6 +497,7 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     if (v && m == 1) m = gx_shape(v)[axis];
     memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
     shape[axis] = m;
+    while (v && v->ndim > a->ndim && gx_shape(v)[0] == 1) v = gx_np_squeeze(&s, v, 1);
     v = gx_np_broadcast(&s, v, a->ndim, shape);
     place *p = gx_np_room(&s, m + 1, sizeof *p);
     if (!v || !p) return gx_np_end(&s, false);

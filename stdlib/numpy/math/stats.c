@@ -5,6 +5,7 @@
 
 #include "runtime/device/work.h"
 #include "runtime/op/order.h"
+#include "stdlib/numpy/base/call.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/order/order.h"
@@ -290,6 +291,7 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     gx_array *r = median(&s, a, mask, skip_nan);
     if (keep) r = keep_axes(&s, r, a, mask, 0);
     if (keep && !gx_arg_some(c, 2)) return gx_np_give_array(&s, r, out);
+    if (skip_nan && !keep) return gx_np_give_spread(&s, r, 0, c->argv[2], out);
     return gx_np_give_out(&s, r, c->argv[2], out);
 }
 
@@ -382,8 +384,10 @@ static double pick(ranked *x, int64_t row, int64_t n, double q, const method *m,
     default:
         break;
     }
-    if (at < 0) return rank_item(x, row, 0);
-    if (at >= last) return rank_item(x, row, n - 1);
+    if (at < 0 || at >= last) { /* between a number and itself: nan for infinities */
+        const double end = rank_item(x, row, at < 0 ? 0 : n - 1);
+        return between(in, end, end, 0.5);
+    }
     double low = floor(at);
     return between(in, rank_item(x, row, (int64_t)low), rank_item(x, row, (int64_t)low + 1),
                    at - low);
@@ -520,18 +524,6 @@ static gx_array *weighted(gx_np *s, gx_array *a, gx_array *w, gx_array *q, uint6
     return r;
 }
 
-/* Is q made of integers? Then each quantile is one of the values. */
-static bool whole_share(gx_borrowed q) {
-    const gx_value *items;
-    int64_t n = gx_sequence_items(q, &items);
-    for (int64_t i = 0; i < n; i++)
-        if (!whole_share(items[i])) return false;
-    if (n >= 0) return n > 0;
-    if (q.tag == GX_ARRAY) return !gx_np_is_float(gx_as_array(q)->dtype);
-    if (gx_is_scalar(q)) return !gx_np_is_float(gx_scalar_dtype(q));
-    return q.tag == GX_INT || q.tag == GX_BOOL;
-}
-
 static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *w = NULL;
@@ -546,6 +538,10 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "quantile.complex",
                                      "a must be an array of real numbers"));
     if (gx_arg_some(c, 7) && !(w = weights_of(&s, c, a, mask, m))) return gx_np_end(&s, false);
+    if (skip_nan && a->count == 0) { /* q counts for nothing */
+        const gx_value argv[5] = {gx_np_value(a), c->argv[2], gx_none(), c->argv[3], gx_bool(keep)};
+        return gx_np_end(&s, gx_np_call(&s, "nanmean", 5, argv, out));
+    }
     bool whole =
         m->kind == 'l' || m->kind == 'h' || m->kind == 'n' || m->kind == 'd' || m->kind == 'o';
     if (a->dtype == GX_bool && !whole) { /* what lies between needs differences */
@@ -558,12 +554,15 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     steps in = {(gx_dtype)a->dtype, qd, gx_promote((gx_dtype)a->dtype, qd), false};
     in.weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
     if (in.weak && gx_np_is_float(a->dtype)) in.result = in.data;
-    whole = whole || (scale == 1 && strcmp(m->name, "linear") == 0 && whole_share(c->argv[1]));
+    const bool end = scale == 1 && strcmp(m->name, "linear") == 0 && gx_np_is_whole(c->argv[1]);
+    if (end) m = &methods[1]; /* lower: the least or the largest element itself */
+    whole = whole || end;
     gx_array *r = w ? weighted(&s, a, w, q, mask, &in, skip_nan)
                     : quantiles(&s, a, q, mask, m, &in, skip_nan);
     r = gx_np_cast(&s, r, whole ? in.data : in.result);
     if (keep) r = keep_axes(&s, r, a, mask, q->ndim);
-    return gx_np_give_out(&s, r, c->argv[3], out);
+    if (keep || w || (whole && !skip_nan)) return gx_np_give_out(&s, r, c->argv[3], out);
+    return gx_np_give_spread(&s, r, 0, c->argv[3], out);
 }
 
 static bool percentile_fn(gx_call *c, gx_value *out) {

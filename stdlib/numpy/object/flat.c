@@ -104,8 +104,9 @@ static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
 static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed item) {
     gx_value part;
     if (!gx_array_get(s->rt, flat, key, &part)) return false;
-    int64_t n = gx_is_array(part) ? gx_as_array(part)->count : 1;
-    gx_drop(part);
+    if (!gx_np_hold(s, part)) return false;
+    const gx_array *to = gx_is_array(part) ? gx_as_array(part) : NULL;
+    int64_t n = to ? to->count : 1;
     gx_array *values = gx_np_flat(s, gx_np_arr(s, item));
     if (!values) return false;
     if (values->count == 0 || n == 0) return true;
@@ -113,6 +114,7 @@ static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed it
         gx_array *i = gx_np_op2(s, GX_OP_remainder, gx_np_iota(s, n), gx_np_i64(s, values->count));
         values = gx_np_take(s, values, i, 0);
     }
+    if (values && to) values = gx_np_reshape(s, values, to->ndim, gx_shape(to));
     return values &&
            gx_array_set(s->rt, flat, key, (gx_value){.tag = GX_ARRAY, .obj = &values->obj});
 }
@@ -125,7 +127,8 @@ static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item
     gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
     gx_operand kind = gx_operand_kind(item);
     const gx_value *items;
-    bool some = key.tag == GX_SLICE || key.tag == GX_ARRAY || gx_sequence_items(key, &items) >= 0;
+    bool some = key.tag == GX_SLICE || (key.tag == GX_ARRAY && gx_as_array(key)->ndim) ||
+                gx_sequence_items(key, &items) >= 0;
     bool one = kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR || item.tag == GX_NONE ||
                item.tag == GX_STR || !some;
     bool ok = flat && (one ? gx_array_set(rt, flat, key, item) : set_cycled(&s, flat, key, item));

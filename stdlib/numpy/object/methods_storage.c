@@ -20,13 +20,16 @@ static bool byteswap_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     bool inplace;
     if (!a || !gx_arg_bool(c, 1, &inplace)) return gx_np_end(&s, false);
+    if (inplace && !gx_is_array(c->argv[0]))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "byteswap.scalar",
+                                     "cannot byteswap a scalar in-place"));
     bool cplx = gx_dtype_kind(a->dtype) == GX_KIND_CPLX; /* its parts, each */
     gx_array *r = gx_np_fresh(&s, a, GX_NO_DTYPE);
     uint8_t *data = gx_np_data_write(&s, r);
     if (!data) return gx_np_end(&s, false);
     int64_t item = gx_dtype_size(a->dtype) / (cplx ? 2 : 1);
     swap_bytes(data, r->count * (cplx ? 2 : 1), item);
-    if (!inplace || !gx_is_array(c->argv[0]))
+    if (!inplace)
         return gx_is_array(c->argv[0]) ? gx_np_give_array(&s, gx_np_laid_as(&s, r, a), out)
                                        : gx_np_give(&s, r, out);
     if (!gx_array_store(c->rt, a, r)) return gx_np_end(&s, false);

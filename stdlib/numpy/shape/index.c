@@ -113,6 +113,7 @@ static bool put_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
     gx_array *a = gx_as_array(c->argv[0]);
+    if (!gx_array_writable(c->rt, a)) return gx_np_end(&s, false);
     gx_array *i = gx_np_flat(&s, index_array(&s, c, 1, 3, a->count));
     gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
     *out = gx_none();
@@ -183,6 +184,8 @@ static bool put_along_axis_fn(gx_call *c, gx_value *out) {
     int axis;
     gx_value key;
     *out = gx_none();
+    if (gx_is_array(c->argv[0]) && !gx_array_writable(c->rt, gx_as_array(c->argv[0])))
+        return gx_np_end(&s, false);
     return gx_np_end(&s, along_args(&s, c, 3, &a, &i, &axis) && along_key(&s, a, i, axis, &key) &&
                              gx_array_set(c->rt, a, key, c->argv[2]));
 }
