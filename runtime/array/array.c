@@ -8,7 +8,6 @@
 #include "runtime/graph/out_of_memory.h"
 #include "runtime/object/heap.h"
 
-enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
 
 GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_storage *storage, gx_dtype d, int ndim,
                                  gx_namespace ns) {
@@ -53,17 +52,7 @@ GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_namespace ns, gx_a
  * it. */
 static bool set_shape(gx_rt *rt, gx_data *v, const int64_t *shape, char order) {
     int64_t item = gx_dtype_size(v->dtype);
-    if (!gx_extent_value(rt, v, shape)) return false;
-    if (v->bytes / RAM_FACTOR > gx_engine_of(rt)->ram) {
-        gx_buf text = gx_buf_new(rt);
-        if (gx_shape_text(&text, v->ndim, shape)) {
-            gx_fail(rt, GX_MemoryError, "memory.size",
-                    "Unable to allocate %.3g GiB for an array with shape %s and data type %s",
-                    (double)v->bytes / 0x1p30, gx_buf_text(&text), gx_dtypes[v->dtype].name);
-        }
-        gx_buf_free(&text);
-        return false;
-    }
+    if (!gx_extent_value(rt, v, shape) || !gx_extent_claim(rt, v)) return false;
     if (v->ndim == 1) v->layout[0] = item;
     else gx_contiguous_strides(v->ndim, shape, item, order, v->layout);
     return true;

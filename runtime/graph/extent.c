@@ -58,6 +58,23 @@ GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape) {
     return true;
 }
 
+enum { RAM_FACTOR = 8 }; /* a single array may claim so many times the machine's memory */
+
+GX_CHECK bool gx_extent_claim(gx_rt *rt, const gx_data *d) {
+    if (GX_LIKELY(d->bytes / RAM_FACTOR <= gx_engine_of(rt)->ram)) return true;
+    gx_buf shape = gx_buf_new(rt);
+    bool ok = true;
+    for (int i = 0; ok && i < d->ndim; i++)
+        ok = gx_buf_printf(&shape, "%s%lld", i ? ", " : "", (long long)d->shape[i]);
+    if (ok)
+        gx_fail(rt, GX_MemoryError, "memory.size",
+                "Unable to allocate %.3g GiB for an array with shape (%s%s) and data type %s",
+                (double)d->bytes / 0x1p30, gx_buf_text(&shape), d->ndim == 1 ? "," : "",
+                gx_dtypes[d->dtype].name);
+    gx_buf_free(&shape);
+    return false;
+}
+
 GX_CHECK bool gx_extent_value_take(gx_rt *rt, gx_data *d, const int64_t *shape) {
     if (gx_extent_value(rt, d, shape)) return true;
     gx_data_drop(d);

@@ -12,6 +12,8 @@
 GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape);
 /* The same for a fresh value, which is dropped when the sizes are refused. */
 GX_CHECK bool gx_extent_value_take(gx_rt *rt, gx_data *d, const int64_t *shape);
+/* MemoryError when no machine of this size could hold the value, whose bytes and shape are set. */
+GX_CHECK bool gx_extent_claim(gx_rt *rt, const gx_data *d);
 /* The bytes of another value, and its sizes and layout as far as d has dims. */
 void gx_extent_as(gx_data *d, const gx_data *like);
 /* "maximum supported dimension …" for more than GX_MAX_DIMS. */

@@ -184,8 +184,8 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
         t->whole = true;
     }
     for (int i = 0; i < n && ok; i++) {
-        if (!bufs[i])
-            ok = gx_buffer_at(rt, place, i ? plan->also[i - 1]->bytes : d->bytes, &bufs[i]);
+        const gx_data *of = i ? plan->also[i - 1] : d;
+        if (!bufs[i]) ok = gx_extent_claim(rt, of) && gx_buffer_at(rt, place, of->bytes, &bufs[i]);
         t->out[i].buf = bufs[i];
     }
     int fp = 0;
