@@ -224,8 +224,8 @@ static gx_array *replaced(gx_np *s, gx_array *x, gx_call *c) {
 static bool nan_to_num_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x = gx_np_arr(&s, c->argv[0]), *r;
-    bool copy;
-    if (!x || !gx_arg_bool(c, 1, &copy)) return gx_np_end(&s, false);
+    bool copy = !gx_is_array(c->argv[0]); /* None: where it has to be */
+    if (!x || (gx_arg_some(c, 1) && !gx_arg_bool(c, 1, &copy))) return gx_np_end(&s, false);
     if (!copy && !gx_is_array(c->argv[0]))
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.copy",
                                      "Unable to avoid copy while creating an array as requested."));
