@@ -63,7 +63,7 @@ bool gx_lapack_halves_can(gx_lapack *j, const gx_blas *blas);
    j->ints 6n + 16. False: it could not; a and w are spoilt. */
 bool gx_lapack_halves(gx_lapack *j, const char *side, double *w, double *work, int room);
 
-/* ---- without a library: complex128, Fortran order ---- */
+/* ---- without a library: complex128, Fortran order; what has iterations ends at a Ctrl-C ---- */
 bool gx_lapack_own(gx_device *device, const gx_decomp *d);
 
 static inline gx_c128 gx_cmul(gx_c128 x, gx_c128 y) {
@@ -75,12 +75,12 @@ static inline gx_c128 gx_cconj(gx_c128 x) {
 /* The sum of conj(x[i]) * y[i]. */
 gx_c128 gx_own_dot(const gx_c128 *x, const gx_c128 *y, int64_t n);
 /* Columns of u from `have` on (of p rows, `want` in all) become a basis of what is missing. */
-void gx_own_complete(gx_c128 *u, int64_t p, int64_t have, int64_t want);
+void gx_own_complete(const gx_rt *rt, gx_c128 *u, int64_t p, int64_t have, int64_t want);
 /* g (p, q), p >= q, becomes the left vectors, s the values falling, v (q, q) the right vectors.
    Returns 0, or 1 when that fails. */
-int64_t gx_own_svd(gx_c128 *g, int64_t p, int64_t q, double *s, gx_c128 *v);
+int64_t gx_own_svd(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, double *s, gx_c128 *v);
 /* a (n, n), both triangles: its values rising in w, its vectors in v. */
-int64_t gx_own_eigh(gx_c128 *a, int64_t n, double *w, gx_c128 *v);
+int64_t gx_own_eigh(const gx_rt *rt, gx_c128 *a, int64_t n, double *w, gx_c128 *v);
 /* a (m, n) becomes LAPACK's geqrf of it. */
 void gx_own_geqrf(gx_c128 *a, int64_t m, int64_t n, gx_c128 *tau);
 /* q (m, cols) from the first k reflectors in a. */

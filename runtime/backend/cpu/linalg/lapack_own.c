@@ -94,25 +94,30 @@ static void clean(gx_c128 *x, const gx_c128 *u, int64_t p, int64_t columns) {
     }
 }
 
-void gx_own_complete(gx_c128 *u, int64_t p, int64_t have, int64_t want) {
-    for (int64_t at = 0; have < want && at < 2 * p; at++) {
+void gx_own_complete(const gx_rt *rt, gx_c128 *u, int64_t p, int64_t have, int64_t want) {
+    int64_t refused = 0; /* in a row: vectors lose more the more columns there are */
+    for (int64_t at = 0; have < want && refused < 2 * p && !rt->interrupted; at++) {
         gx_c128 *x = u + have * p;
         memset(x, 0, (size_t)p * sizeof *x);
         x[at % p].re = 1;
         clean(x, u, p, have);
         double left = gx_own_dot(x, x, p).re;
         /* Some unit vector keeps the mean part (p - have) / p; half of it will do. */
-        if (left * 2 * (double)p < (double)(p - have)) continue;
+        if (left * 2 * (double)p < (double)(p - have)) {
+            refused++;
+            continue;
+        }
         scale(x, p, 1 / sqrt(left));
         have++;
-        at = -1;
+        refused = 0;
     }
 }
 
-/* One sweep over all pairs of columns; false when none had to be turned. */
-static bool svd_sweep(gx_c128 *g, int64_t p, int64_t q, gx_c128 *v) {
+/* One sweep over all pairs of columns; false when none had to be turned, or at a Ctrl-C. */
+static bool svd_sweep(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, gx_c128 *v) {
     bool any = false;
     for (int64_t i = 0; i < q; i++) {
+        if (rt->interrupted) return false;
         for (int64_t j = i + 1; j < q; j++) {
             gx_c128 *x = g + i * p, *y = g + j * p, gamma = gx_own_dot(x, y, p);
             double alpha = gx_own_dot(x, x, p).re, beta = gx_own_dot(y, y, p).re;
@@ -127,7 +132,7 @@ static bool svd_sweep(gx_c128 *g, int64_t p, int64_t q, gx_c128 *v) {
     return any;
 }
 
-int64_t gx_own_svd(gx_c128 *g, int64_t p, int64_t q, double *s, gx_c128 *v) {
+int64_t gx_own_svd(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, double *s, gx_c128 *v) {
     double most = largest(g, p * q);
     int sweeps = 0;
     if (!isfinite(most)) return 1;
@@ -136,7 +141,7 @@ int64_t gx_own_svd(gx_c128 *g, int64_t p, int64_t q, double *s, gx_c128 *v) {
     int up = most > 0 ? ilogb(most) : 0;
     for (int64_t i = 0; i < p * q; i++)
         g[i] = (gx_c128){scalbn(g[i].re, -up), scalbn(g[i].im, -up)};
-    while (sweeps < MAX_SWEEPS && svd_sweep(g, p, q, v)) sweeps++;
+    while (sweeps < MAX_SWEEPS && svd_sweep(rt, g, p, q, v)) sweeps++;
     for (int64_t i = 0; i < q; i++) s[i] = sqrt(gx_own_dot(g + i * p, g + i * p, p).re);
     sort(s, q, true, g, p, v);
     int64_t rank = 0;
@@ -144,14 +149,15 @@ int64_t gx_own_svd(gx_c128 *g, int64_t p, int64_t q, double *s, gx_c128 *v) {
         scale(g + rank * p, p, 1 / s[rank]);
         rank++;
     }
-    gx_own_complete(g, p, rank, q);
+    gx_own_complete(rt, g, p, rank, q);
     for (int64_t i = 0; i < q; i++) s[i] = scalbn(s[i], up);
     return sweeps < MAX_SWEEPS ? 0 : 1;
 }
 
-static bool eigh_sweep(gx_c128 *a, int64_t n, gx_c128 *v, double tiny) {
+static bool eigh_sweep(const gx_rt *rt, gx_c128 *a, int64_t n, gx_c128 *v, double tiny) {
     bool any = false;
     for (int64_t i = 0; i < n; i++) {
+        if (rt->interrupted) return false;
         for (int64_t j = i + 1; j < n; j++) {
             gx_c128 gamma = a[j * n + i];
             if (hypot(gamma.re, gamma.im) <= tiny) continue;
@@ -167,12 +173,12 @@ static bool eigh_sweep(gx_c128 *a, int64_t n, gx_c128 *v, double tiny) {
     return any;
 }
 
-int64_t gx_own_eigh(gx_c128 *a, int64_t n, double *w, gx_c128 *v) {
+int64_t gx_own_eigh(const gx_rt *rt, gx_c128 *a, int64_t n, double *w, gx_c128 *v) {
     double most = largest(a, n * n);
     int sweeps = 0;
     if (!isfinite(most)) return 1;
     set_unit(v, n);
-    while (sweeps < MAX_SWEEPS && eigh_sweep(a, n, v, most * DBL_EPSILON / 16)) sweeps++;
+    while (sweeps < MAX_SWEEPS && eigh_sweep(rt, a, n, v, most * DBL_EPSILON / 16)) sweeps++;
     for (int64_t i = 0; i < n; i++) w[i] = a[i * (n + 1)].re;
     sort(w, n, false, NULL, 0, v);
     return sweeps < MAX_SWEEPS ? 0 : 1;

@@ -113,8 +113,8 @@ static int64_t svd_parts(own *o) {
     gx_c128 *left = wide ? o->v : o->u, *right = wide ? o->u : o->v;
     if (wide) flip(left, o->a, o->m, o->n);
     else memcpy(left, o->a, (size_t)(p * q) * sizeof *left);
-    int64_t info = gx_own_svd(left, p, q, o->s, right);
-    if (info == 0 && o->d->full) gx_own_complete(left, p, q, p);
+    int64_t info = gx_own_svd(o->rooms.device->rt, left, p, q, o->s, right);
+    if (info == 0 && o->d->full) gx_own_complete(o->rooms.device->rt, left, p, q, p);
     return info;
 }
 
@@ -137,7 +137,7 @@ static int64_t own_eigh(own *o, int64_t i) {
             else o->a[r * n + c] = gx_cconj(o->a[c * n + r]);
         }
     }
-    int64_t info = gx_own_eigh(o->a, n, o->s, o->v);
+    int64_t info = gx_own_eigh(o->rooms.device->rt, o->a, n, o->s, o->v);
     memcpy(o->d->y->data + i * n * 8, o->s, (size_t)n * sizeof *o->s);
     if (o->d->x) store(o, o->d->x, i, o->v, n, n, n);
     return info;
