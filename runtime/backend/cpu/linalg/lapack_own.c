@@ -7,7 +7,7 @@
 
 #include "runtime/backend/cpu/linalg/lapack_int.h"
 
-enum { MAX_SWEEPS = 60 };
+enum { MAX_SWEEPS = 60, FEW_SWEEPS = 12 };
 
 gx_c128 gx_own_dot(const gx_c128 *x, const gx_c128 *y, int64_t n) {
     gx_c128 sum = {0, 0};
@@ -113,8 +113,10 @@ void gx_own_complete(const gx_rt *rt, gx_c128 *u, int64_t p, int64_t have, int64
     }
 }
 
-/* One sweep over all pairs of columns; false when none had to be turned, or at a Ctrl-C. */
-static bool svd_sweep(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, gx_c128 *v) {
+/* One sweep over all pairs of columns; false when none had to be turned, or at a Ctrl-C. A column
+   whose squares sum to at most `noise` is left alone. */
+static bool svd_sweep(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, gx_c128 *v, double noise) {
+    const double near = DBL_EPSILON * sqrt((double)p); /* what rounding leaves of a product */
     bool any = false;
     for (int64_t i = 0; i < q; i++) {
         if (rt->interrupted) return false;
@@ -122,7 +124,8 @@ static bool svd_sweep(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, gx_c128
             gx_c128 *x = g + i * p, *y = g + j * p, gamma = gx_own_dot(x, y, p);
             double alpha = gx_own_dot(x, x, p).re, beta = gx_own_dot(y, y, p).re;
             double size = hypot(gamma.re, gamma.im);
-            if (size <= DBL_EPSILON * sqrt(alpha) * sqrt(beta) || size < DBL_MIN) continue;
+            if (size <= near * sqrt(alpha) * sqrt(beta) || size < DBL_MIN) continue;
+            if (alpha <= noise || beta <= noise) continue;
             turn t = turn_for(alpha, beta, gamma);
             rotate(x, y, p, 1, t);
             rotate(v + i * q, v + j * q, q, 1, t);
@@ -130,6 +133,13 @@ static bool svd_sweep(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, gx_c128
         }
     }
     return any;
+}
+
+/* The squares of a column that may be rounding errors of the largest one. */
+static double rounding(const gx_c128 *g, int64_t p, int64_t q) {
+    double most = 0;
+    for (int64_t i = 0; i < q; i++) most = fmax(most, gx_own_dot(g + i * p, g + i * p, p).re);
+    return most * (double)p * DBL_EPSILON * DBL_EPSILON;
 }
 
 int64_t gx_own_svd(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, double *s, gx_c128 *v) {
@@ -141,12 +151,23 @@ int64_t gx_own_svd(const gx_rt *rt, gx_c128 *g, int64_t p, int64_t q, double *s,
     int up = most > 0 ? ilogb(most) : 0;
     for (int64_t i = 0; i < p * q; i++)
         g[i] = (gx_c128){scalbn(g[i].re, -up), scalbn(g[i].im, -up)};
-    while (sweeps < MAX_SWEEPS && svd_sweep(rt, g, p, q, v)) sweeps++;
+    /* Columns of a matrix without full rank become rounding errors of the others, which no turn
+       makes orthogonal; true small ones are so after a few sweeps. */
+    double noise = 0;
+    while (sweeps < MAX_SWEEPS && svd_sweep(rt, g, p, q, v, noise))
+        if (++sweeps == FEW_SWEEPS) noise = rounding(g, p, q);
     for (int64_t i = 0; i < q; i++) s[i] = sqrt(gx_own_dot(g + i * p, g + i * p, p).re);
     sort(s, q, true, g, p, v);
     int64_t rank = 0;
     while (rank < q && s[rank] > 0) {
-        scale(g + rank * p, p, 1 / s[rank]);
+        gx_c128 *x = g + rank * p;
+        scale(x, p, 1 / s[rank]);
+        if (noise > 0 && s[rank] * s[rank] <= noise) {
+            clean(x, g, p, rank);
+            double left = gx_own_dot(x, x, p).re;
+            if (left < 0.25) break; /* a basis of what is missing serves as well */
+            scale(x, p, 1 / sqrt(left));
+        }
         rank++;
     }
     gx_own_complete(rt, g, p, rank, q);
