@@ -226,10 +226,10 @@ static bool vecdot_fn(gx_call *c, gx_value *out) {
     gx_array *p =
         gx_np_op2(&s, GX_OP_multiply, conjugated(&s, gx_np_moveaxis(&s, a, i, a->ndim - 1)),
                   gx_np_moveaxis(&s, b, k, b->ndim - 1));
-    gx_array *r =
-        p ? gx_np_reduce(&s, GX_RED_sum, p, UINT64_C(1) << (p->ndim - 1), false, (gx_dtype)p->dtype)
-          : NULL;
-    return gx_np_give(&s, r, out);
+    if (!p) return gx_np_end(&s, false);
+    const gx_redcode sum = p->dtype == GX_bool ? GX_RED_any : GX_RED_sum; /* True + True is True */
+    return gx_np_give(
+        &s, gx_np_reduce(&s, sum, p, UINT64_C(1) << (p->ndim - 1), false, (gx_dtype)p->dtype), out);
 }
 
 const gx_native gx_np_products_functions[] = {

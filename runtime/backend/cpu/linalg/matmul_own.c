@@ -17,6 +17,7 @@ enum { HIGH = 4, DEEP = 256, TINY = 8192 };
 
 #define T uint8_t
 #define NAME(verb) verb##_bool
+#define WRAPS
 #define WIDE 32
 #define ZERO 0
 #define MULTIPLY_ADD(sum, x, y) ((sum) = (uint8_t)((sum) | ((x) & (y))))
@@ -25,6 +26,7 @@ enum { HIGH = 4, DEEP = 256, TINY = 8192 };
 
 #define T uint8_t
 #define NAME(verb) verb##_8
+#define WRAPS
 #define WIDE 32
 #define ZERO 0
 #define MULTIPLY_ADD(sum, x, y) ((sum) = (uint8_t)((sum) + (unsigned)(x) * (y)))
@@ -33,6 +35,7 @@ enum { HIGH = 4, DEEP = 256, TINY = 8192 };
 
 #define T uint16_t
 #define NAME(verb) verb##_16
+#define WRAPS
 #define WIDE 16
 #define ZERO 0
 #define MULTIPLY_ADD(sum, x, y) ((sum) = (uint16_t)((sum) + (unsigned)(x) * (y)))
@@ -41,6 +44,7 @@ enum { HIGH = 4, DEEP = 256, TINY = 8192 };
 
 #define T uint32_t
 #define NAME(verb) verb##_32
+#define WRAPS
 #define WIDE 8
 #define ZERO 0
 #define MULTIPLY_ADD(sum, x, y) REAL_MULTIPLY_ADD(sum, x, y)
@@ -49,6 +53,7 @@ enum { HIGH = 4, DEEP = 256, TINY = 8192 };
 
 #define T uint64_t
 #define NAME(verb) verb##_64
+#define WRAPS
 #define WIDE 4
 #define ZERO 0
 #define MULTIPLY_ADD(sum, x, y) REAL_MULTIPLY_ADD(sum, x, y)
@@ -161,6 +166,62 @@ static void rows_task(void *arg, int64_t task, int thread) {
     }
 }
 
+/* One element of the result: the loops of an integer dtype, some elements a look at Ctrl-C. */
+static void dot(own_job *job, const gx_product *p, int64_t i, int64_t j) {
+    enum { PART = 1 << 20 };
+#define DOT(name, T)                                                                               \
+    {                                                                                              \
+        const T *a = (const T *)(const void *)p->a + i * p->a_row;                                 \
+        const T *b = (const T *)(const void *)p->b + j * p->b_col;                                 \
+        T sum = 0;                                                                                 \
+        for (int64_t k = 0; k < p->k && !stopped(job); k += PART) {                                \
+            const T part = dot_##name(a + k, b + k, p->k - k < PART ? p->k - k : PART);            \
+            sum = (T)(p->dtype == GX_bool ? sum | part : sum + part);                              \
+        }                                                                                          \
+        ((T *)(void *)p->c)[i * p->c_row + j * p->c_col] = sum;                                    \
+        break;                                                                                     \
+    }
+    switch ((int)p->dtype) {
+    case GX_bool: DOT(bool, uint8_t)
+    case GX_i8: case GX_u8: DOT(8, uint8_t)
+    case GX_i16: case GX_u16: DOT(16, uint16_t)
+    case GX_i32: case GX_u32: DOT(32, uint32_t)
+    case GX_i64: case GX_u64: DOT(64, uint64_t)
+    default: break;
+    }
+#undef DOT
+}
+
+/* Can each element of the result be a product of two vectors without gaps, one of them always the
+   same? Then nothing is packed. */
+static bool is_thin(const gx_product *p) {
+    const int kind = gx_dtypes[p->dtype].kind;
+    return (p->m == 1 || p->n == 1) && p->a_col == 1 && p->b_row == 1 &&
+           (kind == GX_KIND_BOOL || kind == GX_KIND_INT || kind == GX_KIND_UINT);
+}
+
+static void thin_task(void *arg, int64_t task, int thread) {
+    own_job *job = arg;
+    const int64_t each = job->p.m * job->p.n, all = each * job->count;
+    const int64_t to = (task + 1) * job->per < all ? (task + 1) * job->per : all;
+    (void)thread;
+    for (int64_t at = task * job->per; at < to && !stopped(job); at++) {
+        gx_product p = job->p;
+        const int64_t i = at / each, e = at % each;
+        p.a += i * job->a_batch;
+        p.b += i * job->b_batch;
+        p.c += i * job->c_batch;
+        dot(job, &p, p.n == 1 ? e : 0, p.n == 1 ? 0 : e);
+    }
+}
+
+static void thin(own_job *job) {
+    const int64_t all = job->p.m * job->p.n * job->count;
+    job->per = 1 + GX_WORK_CHUNK / (job->p.k + 8);
+    const int64_t tasks = (all + job->per - 1) / job->per;
+    gx_threads_run(job->cpu, tasks, tasks > 1, thin_task, job);
+}
+
 static int64_t panel_width(gx_dtype dtype) {
 #define CASE(name, T, wide) return wide;
     BY_DTYPE(dtype, CASE)
@@ -207,7 +268,9 @@ bool gx_matmul_own(gx_cpu *cpu, const gx_product *product, int64_t count, int64_
     job.c_batch = c_batch * item;
     double work = (double)product->m * (double)product->n * (double)product->k;
     job.small = gx_matmul_small_can(cpu, product->dtype, product->m, product->n, product->k);
-    if (work > TINY) {
+    if (work > TINY && is_thin(product)) {
+        thin(&job);
+    } else if (work > TINY) {
         if (!large(&job)) return false;
     } else {
         job.per = 1 + (int64_t)(GX_WORK_CHUNK / (work + 8));
