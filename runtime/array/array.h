@@ -160,6 +160,11 @@ typedef struct gx_array_ops {
     bool (*select)(gx_rt *, gx_array *a, gx_array *mask, gx_array **out);
 } gx_array_ops;
 
+/* The slots of both kinds of types that call them. */
+gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+gx_try gx_array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out);
+gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+
 /* --- elements on the host --- */
 /* Makes the value ready and gives the address of the first element, for reading with gx_strides.
    Valid until the array is stored into or dropped. */

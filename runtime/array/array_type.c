@@ -175,16 +175,16 @@ static gx_try array_bytes(gx_rt *rt, gx_borrowed v, gx_value *out) {
 
 /* --- operators --- */
 
-static gx_try array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     return rt->ops->compare(rt, op, a, b, out);
 }
-static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     return rt->ops->binary(rt, op, a, b, out);
 }
 static gx_try array_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     return rt->ops->inplace(rt, op, a, b, out);
 }
-static gx_try array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+gx_try gx_array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
     return rt->ops->unary(rt, op, a, out);
 }
 
@@ -195,12 +195,11 @@ static const gx_type *array_shown(gx_borrowed v) {
 #define ARRAY_SLOTS                                                                                \
     .tag = GX_ARRAY, .dtype = GX_NO_DTYPE, .free = array_free, .traverse = array_traverse,         \
     .repr = array_repr, .str = array_str, .format = array_format, .truth = array_truth,            \
-    .compare = array_compare, .binary = array_binary, .inplace = array_inplace,                    \
-    .unary = array_unary, .index = array_index, .number = array_number, .bytes = array_bytes,      \
-    .subclassing = &gx_array_subclassing,                                                          \
-    .length = array_length, .get = array_get, .set = array_set, .contains = array_contains,        \
-    .iter = array_iter, .construct = &gx_ndarray_native,                                           \
-    .doc = "An n-dimensional array of one dtype."
+    .compare = gx_array_compare, .binary = gx_array_binary, .inplace = array_inplace,              \
+    .unary = gx_array_unary, .index = array_index, .number = array_number, .bytes = array_bytes,   \
+    .subclassing = &gx_array_subclassing, .length = array_length, .get = array_get,                \
+    .set = array_set, .contains = array_contains, .iter = array_iter,                              \
+    .construct = &gx_ndarray_native, .doc = "An n-dimensional array of one dtype."
 
 const gx_type gx_type_array = {.name = "numpy.ndarray", .shown = array_shown, ARRAY_SLOTS};
 

@@ -179,18 +179,6 @@ static gx_try scalar_bytes(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-/* --- operators --- */
-
-static gx_try scalar_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    return rt->ops->compare(rt, op, a, b, out);
-}
-static gx_try scalar_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    return rt->ops->binary(rt, op, a, b, out);
-}
-static gx_try scalar_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
-    return rt->ops->unary(rt, op, a, out);
-}
-
 #define ABSTRACT(id, text, parent)                                                                 \
     const gx_type gx_type_##id = {.name = "numpy." text, .base = parent, .tag = GX_SCALAR,         \
                                   .dtype = GX_NO_DTYPE, .doc = "A class of NumPy scalars."};
@@ -226,9 +214,9 @@ GX_EXTENSION_DTYPES(OF_ONE)
            .format = scalar_format,                                                                \
            .truth = scalar_truth,                                                                  \
            .hash = scalar_hash,                                                                    \
-           .compare = scalar_compare,                                                              \
-           .binary = scalar_binary,                                                                \
-           .unary = scalar_unary,                                                                  \
+           .compare = gx_array_compare,                                                            \
+           .binary = gx_array_binary,                                                              \
+           .unary = gx_array_unary,                                                                \
            .bytes = scalar_bytes,                                                                  \
            .number = scalar_number,                                                                \
            .index = scalar_index,                                                                  \
