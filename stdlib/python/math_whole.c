@@ -369,21 +369,29 @@ static bool math_hypot(gx_call *c, gx_value *out) {
     return length_of_items(c, t->items, NULL, t->count, out);
 }
 
-static bool math_dist(gx_call *c, gx_value *out) {
+/* fn of the items of both arguments; `differ` is said where they are not as many. */
+static bool of_both(gx_call *c, const char *differ,
+                    bool (*fn)(gx_call *c, const gx_tuple *a, const gx_tuple *b, gx_value *out),
+                    gx_value *out) {
     gx_value p, q;
     if (!gx_tuple_of(c->rt, c->argv[0], &p)) return false;
     bool ok = gx_tuple_of(c->rt, c->argv[1], &q);
     if (ok) {
         const gx_tuple *a = gx_as_tuple(p), *b = gx_as_tuple(q);
-        if (a->count != b->count)
-            ok = gx_fail(c->rt, GX_ValueError, "math.range",
-                         "both points must have the same number of dimensions");
-        else
-            ok = length_of_items(c, a->items, b->items, a->count, out);
+        ok = a->count == b->count ? fn(c, a, b, out)
+                                  : gx_fail(c->rt, GX_ValueError, "math.range", "%s", differ);
         gx_drop(q);
     }
     gx_drop(p);
     return ok;
+}
+
+static bool distance(gx_call *c, const gx_tuple *a, const gx_tuple *b, gx_value *out) {
+    return length_of_items(c, a->items, b->items, a->count, out);
+}
+
+static bool math_dist(gx_call *c, gx_value *out) {
+    return of_both(c, "both points must have the same number of dimensions", distance, out);
 }
 
 /* The sum of a[i] * b[i] for floats, and ints that floats hold, rounded once; NO: other numbers. */
@@ -431,20 +439,12 @@ fail:
     return false;
 }
 
+static bool all_products(gx_call *c, const gx_tuple *a, const gx_tuple *b, gx_value *out) {
+    return float_products(a, b, out) == GX_TRY_YES || products(c->rt, a, b, out);
+}
+
 static bool math_sumprod(gx_call *c, gx_value *out) {
-    gx_value p, q;
-    if (!gx_tuple_of(c->rt, c->argv[0], &p)) return false;
-    bool ok = gx_tuple_of(c->rt, c->argv[1], &q);
-    if (ok) {
-        const gx_tuple *a = gx_as_tuple(p), *b = gx_as_tuple(q);
-        if (a->count != b->count)
-            ok = gx_fail(c->rt, GX_ValueError, "math.range", "Inputs are not the same length");
-        else
-            ok = float_products(a, b, out) == GX_TRY_YES || products(c->rt, a, b, out);
-        gx_drop(q);
-    }
-    gx_drop(p);
-    return ok;
+    return of_both(c, "Inputs are not the same length", all_products, out);
 }
 
 #define ROW(n, sig, text, example) {#n, #n sig, text, example, math_##n, 0, 0}
