@@ -4,6 +4,7 @@
     tools/fuzz numpy [SECONDS] [--seed N] [--gx PATH] [--only PATTERN] [--kinds PATTERN]
     tools/fuzz python [SECONDS] [...]
     tools/fuzz numpy --rows          the functions that are asked, and those that are not
+    tools/fuzz numpy --again FILE    those of a file of findings that still differ
     tools/fuzz numpy --record FILE   a replay: programs and the answers of both, for gx test
 
 Each round makes a batch of programs from the seed and the round's number, so that a run is repeated
@@ -205,6 +206,22 @@ def rows(hunt):
     print("not asked: " + ", ".join(r.key for r in source.unasked))
 
 
+def again(hunt, path):
+    """Tells the findings of a file, as tell() wrote it, that still differ."""
+    texts = [t.split("\n-- gx\n")[0].split("\n", 1) for t in
+             re.split(r"(?m)^== ", open(path).read())[1:]]
+    rows = {r.key: r for r in hunt.rows}
+    heads = list(dict.fromkeys((body, head) for head, body in texts))
+    programs = [body.split("\n") for body, _ in heads]
+    for start in range(0, len(programs), BATCH):
+        part = programs[start:start + BATCH]
+        for program, kind, (_, head) in zip(part, hunt.kinds(part), heads[start:]):
+            if kind and not hunt.reason(program, kind):
+                row = re.search(r"\((.*)\)$", head)
+                hunt.tell(program, kind, row and rows.get(row[1]))
+    print("%d of %d findings still differ" % (len(hunt.told), len(programs)))
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("mode", choices=["numpy", "python"])
@@ -218,6 +235,7 @@ def main():
     parser.add_argument("--source", help="of call, example, views (numpy)")
     parser.add_argument("--loud", action="store_true")
     parser.add_argument("--rows", action="store_true")
+    parser.add_argument("--again")
     parser.add_argument("--record")
     options = parser.parse_args()
     options.findings = options.findings or os.path.join(ROOT, ".build", "fuzz", options.mode + "-findings")
@@ -227,6 +245,8 @@ def main():
     try:
         if options.rows:
             rows(hunt)
+        elif options.again:
+            again(hunt, options.again)
         elif options.record:
             import record
             record.record(hunt, options.record)

@@ -2,14 +2,18 @@
 line, its output as JSON. It runs in the Python that has NumPy and SciPy; MODE is numpy or python.
 With try for MODE it reads [FRESH, STATEMENT] and answers whether the statement runs."""
 import contextlib
+import dis
 import io
 import json
+import linecache
 import os
+import re
 import resource
 import signal
 import sys
 import warnings
 
+ACCIDENT = " by accident"
 LIMITS = {"python": 1, "numpy": 3, "try": 3}  # seconds a program
 
 
@@ -47,6 +51,22 @@ def try_statements(head, answers):
         answer(answers, said)
 
 
+def accident(error):
+    """Does an exception come from the middle of the library's Python code, from no check of its own?
+    Checks are its raise statements, its calls of operator.index and what it says of axes."""
+    last = error.__traceback__
+    while last.tb_next:
+        last = last.tb_next
+    code, at = last.tb_frame.f_code, last.tb_lasti
+    if not re.search(r"/(numpy|scipy)/", code.co_filename) or type(error).__name__ == "AxisError":
+        return False
+    line = linecache.getline(code.co_filename, last.tb_lineno)
+    return code.co_code[at] not in RAISES and not re.search(r"operator\.index\(|_nonneg_int", line)
+
+
+RAISES = {dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"]}
+
+
 def main():
     mode, head = sys.argv[1], open(sys.argv[2]).read()
     resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
@@ -76,7 +96,7 @@ def main():
                         exec(code, world)
                         world["program"]()
                     except Exception as e:
-                        print("!", kind(e))
+                        print("!", kind(e) + (ACCIDENT if mode == "numpy" and accident(e) else ""))
                 signal.alarm(0)
                 answer(answers, "!! late" if Late.happened else said.getvalue())
             except Late:
