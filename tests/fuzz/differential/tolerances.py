@@ -29,6 +29,19 @@ def of(text):
     return units, spread
 
 
+INEXACT = re.compile(ROWS[1][1] + r"|\*\*|\bcov\b|corrcoef|" + ROWS[2][1])
+# What makes another answer of a last bit: a look at the bytes, a comparison, a step.
+STEPS = re.compile(r"\.view\(|tobytes|byteswap|array2string|array_(str|repr)|\b(str|repr)\(|f'|format|[<>]|[=!]=|"
+                   r"//|%|unique|\w\w1d\(|isin|digitize|floor|ceil|rint|trunc|fix|astype|sort|arg|"
+                   r"searchsorted|histogram|spacing|nextafter|frexp|modf|equal|close|less|greater")
+
+
+def is_step(text):
+    """Does a program take steps (as astype(int) or ==) after it made numbers whose last bit is open?"""
+    exact = re.sub(r"\b(multiply|absolute|abs|sign|square|sqrt|floor_divide|remainder|divide|true_divide|reciprocal)\b", "", text)
+    return bool(INEXACT.search(exact) and STEPS.search(text))
+
+
 def of_python(text):
     """CPython has its own gamma functions, which lose a few units; all else is exact."""
     return 64 if re.search(r"\bmath\.l?gamma\b", text) else 0
