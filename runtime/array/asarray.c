@@ -196,7 +196,7 @@ static bool write_value(writer *w, gx_borrowed v, int depth) {
         return true;
     }
     if (depth != w->ndim) return changed(w);
-    if (!gx_scalar_from(w->rt, v, w->dtype, &s)) return false;
+    if (!(depth ? gx_element_from : gx_scalar_from)(w->rt, v, w->dtype, &s)) return false;
     gx_item_copy(w->to, &s, item);
     w->to += item;
     return true;

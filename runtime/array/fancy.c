@@ -269,12 +269,20 @@ static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take 
     return true;
 }
 
+static int64_t count_of(const gx_take *t) {
+    int64_t n = 1;
+    for (int i = 0; i < t->ndim; i++) n *= t->shape[i];
+    return n;
+}
+
 GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *value) {
     request *r = gx_alloc(rt, sizeof *r);
     if (!r) return false;
     gx_array *wide = NULL;
-    bool ok = build(rt, r, a, k) && spread_value(rt, a, value, &r->take, &wide);
-    if (ok) {
+    bool ok = build(rt, r, a, k);
+    bool nothing = ok && value->count == 0 && count_of(&r->take) == 0; /* whatever their shapes */
+    ok = ok && (nothing || spread_value(rt, a, value, &r->take, &wide));
+    if (ok && !nothing) {
         /* Holding the values' and the indices' bytes makes a write into the same storage go to a
          * copy.
          */
@@ -287,9 +295,7 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
         for (int i = 0; i < r->n_owned && ok; i++)
             ok = gx_data_at(rt, held[i], r->place, &r->take.index[i].buf);
         if (ok) {
-            int64_t n = 1;
-            for (int i = 0; i < r->take.ndim; i++) n *= r->take.shape[i];
-            ok = n == 0 || (device->backend->scatter(device, &r->take) &&
+            ok = count_of(&r->take) == 0 || (device->backend->scatter(device, &r->take) &&
                             note_check(rt, r, device));
         }
         gx_data_drop(source);

@@ -159,26 +159,52 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
         return true;
     }
     gx_scalar s;
-    if (!gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s)) return false;
+    if (!gx_element_from(rt, value, (gx_dtype)a->dtype, &s)) return false;
     memcpy(d->buf->data + at, &s, (size_t)gx_dtype_size(a->dtype));
     return true;
 }
 
-static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value) {
+/* The class is that of the reader of such an element: int() and complex() take no list at all. */
+static bool fail_sequence(gx_rt *rt, bool reads) {
+    return gx_fail(rt, reads ? GX_TypeError : GX_ValueError, "array.scalar",
+                   "setting an array element with a sequence.");
+}
+
+/* element: the key named one element by its integers. */
+static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value, bool element) {
     gx_operand kind = gx_operand_kind(value);
+    const gx_value *items;
+    bool truth = view->dtype == GX_bool && kind == GX_OPERAND_ARRAY &&
+                 gx_as_array(value)->count == 1; /* an array of one element is true or not */
+    if (element && kind == GX_OPERAND_ARRAY && gx_as_array(value)->ndim && !truth)
+        return fail_sequence(rt, gx_dtype_kind(view->dtype) == GX_KIND_CPLX);
+    if (element && view->dtype == GX_bool && gx_sequence_items(value, &items) >= 0) {
+        gx_scalar s = {.b = gx_sequence_items(value, &items) > 0}; /* as any list is true or not */
+        return gx_array_fill(rt, view, &s);
+    }
     bool there = view->storage->data->place == GX_GPU && gx_scalar_is_pending(value) &&
                  gx_scalar_dtype(value) == view->dtype;
     if (!there && (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
         gx_scalar s;
-        return gx_scalar_from(rt, value, (gx_dtype)view->dtype, &s) && gx_array_fill(rt, view, &s);
+        return gx_element_from(rt, value, (gx_dtype)view->dtype, &s) && gx_array_fill(rt, view, &s);
     }
     gx_array *v;
     if (there ? !gx_scalar_array(rt, value, (gx_namespace)view->ns, &v)
               : !value_array(rt, view, value, &v))
         return false;
-    bool ok = gx_array_store_of(rt, view, v, value.tag == GX_ARRAY && value.obj == &v->obj ? 2 : 1);
+    bool deeper = kind == GX_OPERAND_NONE && v->ndim > view->ndim;
+    bool reads = element && gx_dtype_kind(view->dtype) != GX_KIND_FLOAT;
+    bool ok = deeper ? fail_sequence(rt, reads) : gx_array_store_of(rt, view, v, value.tag == GX_ARRAY && value.obj == &v->obj ? 2 : 1);
     gx_array_drop(v);
     return ok;
+}
+
+/* Values go to the places of a mask one after the other: a table of them would say nothing. */
+static bool fail_masked(gx_rt *rt, const gx_array *value) {
+    return gx_fail(rt, GX_TypeError, "index.masked",
+                   "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
+                   "input has %d dimensions",
+                   value->ndim);
 }
 
 GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value) {
@@ -193,9 +219,12 @@ GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed 
     gx_array *x = NULL;
     bool ok;
     if (k.fancy) {
-        ok = value_array(rt, a, value, &x) && gx_fancy_set(rt, a, &k, x);
+        bool mask = key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool &&
+                    gx_as_array(key)->ndim == a->ndim;
+        ok = value_array(rt, a, value, &x) && (!mask || x->ndim < 2 || fail_masked(rt, x)) &&
+             gx_fancy_set(rt, a, &k, x);
     } else {
-        ok = gx_key_view(rt, a, &k, &x) && store_view(rt, x, value);
+        ok = gx_key_view(rt, a, &k, &x) && store_view(rt, x, value, x->ndim == 0 && !k.ellipsis);
     }
     gx_array_drop(x);
     gx_key_free(&k);

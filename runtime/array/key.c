@@ -91,7 +91,7 @@ GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int 
     gx_array *cast, *copy;
     out->late = false;
     const char *data;
-    if (given->count > 0 && gx_dtype_kind(given->dtype) > GX_KIND_UINT) {
+    if (gx_dtype_kind(given->dtype) > GX_KIND_UINT) {
         return gx_fail(rt, GX_IndexError, "index.dtype",
                        "arrays used as indices must be of integer (or boolean) type, not %s",
                        gx_dtypes[given->dtype].name);

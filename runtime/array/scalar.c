@@ -278,10 +278,28 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
                        "setting an array element with a sequence.");
     case GX_LIST:
     case GX_TUPLE:
-        return gx_fail(rt, GX_ValueError, "array.scalar",
+        return gx_fail(rt, gx_dtype_kind(d) == GX_KIND_FLOAT ? GX_ValueError : GX_TypeError,
+                       "array.scalar",
                        "setting an array element with a sequence.");
     default: return from_other(rt, v, d, out);
     }
+}
+
+GX_CHECK bool gx_element_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
+    gx_borrowed n = gx_plain_number(v);
+    int kind = gx_dtype_kind(d);
+    if ((kind != GX_KIND_INT && kind != GX_KIND_UINT) ||
+        (n.tag != GX_SCALAR && n.tag != GX_SCALAR_BOX) || gx_scalar_dtype(n) == d ||
+        gx_dtype_kind(gx_scalar_dtype(n)) == GX_KIND_CPLX)
+        return gx_scalar_from(rt, v, d, out);
+    gx_scalar s;
+    gx_value plain;
+    if (!gx_scalar_read(rt, n, &s) || !gx_scalar_item(rt, gx_scalar_dtype(n), &s, &plain))
+        return false;
+    bool wraps = kind == GX_KIND_UINT && !(plain.tag == GX_FLOAT && !isfinite(plain.f));
+    bool ok = gx_scalar_from(rt, wraps ? v : plain, d, out);
+    gx_drop(plain);
+    return ok;
 }
 
 gx_operand gx_operand_kind(gx_borrowed v) {

@@ -324,11 +324,13 @@ GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
 static bool check_exponent(gx_rt *rt, const gx_operands *o, gx_dtype compute) {
     if (gx_dtype_kind(compute) != GX_KIND_INT) return true;
     bool negative = false;
+    for (int k = 0; k < 2; k++)
+        if (o->array[k] && o->array[k]->count == 0) return true;
     if (o->weak[1]) negative = o->value[1].tag == GX_INT && o->value[1].i < 0;
     else if (!o->array[1]) {
         gx_scalar s = gx_scalar_cast((gx_dtype)o->dtype[1], GX_i64, &o->scalar[1]);
         negative = s.i64 < 0;
-    } else if (gx_dtype_kind(o->dtype[1]) == GX_KIND_INT && o->array[1]->count) {
+    } else if (gx_dtype_kind(o->dtype[1]) == GX_KIND_INT) {
         gx_array *least;
         uint64_t all =
             o->array[1]->ndim == 64 ? UINT64_MAX : (UINT64_C(1) << o->array[1]->ndim) - 1;

@@ -15,10 +15,10 @@
 static bool array_number(gx_call *c, int i, double *out) {
     const gx_array *a = gx_as_array(c->argv[i]);
     gx_scalar s;
-    if (a->count != 1 || gx_dtype_kind(a->dtype) == GX_KIND_CPLX) {
+    if (a->ndim || gx_dtype_kind(a->dtype) == GX_KIND_CPLX) {
         gx_fail(c->rt, GX_TypeError, "math.array",
-                "math.%s takes one number, not an array of %lld elements", c->fn->name,
-                (long long)a->count);
+                "math.%s takes one number, not an array of %lld element%s", c->fn->name,
+                (long long)a->count, a->count == 1 ? "" : "s");
         if (gx_numpy_function(c->rt, c->fn->name))
             return gx_help(c->rt, "np.%s works element by element", c->fn->name);
         return false;

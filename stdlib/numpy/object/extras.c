@@ -128,7 +128,9 @@ static bool setfield_fn(gx_call *c, gx_value *out) {
     *out = gx_none();
     if (!field_of(c, c->argv[2], c->argv[3], &r)) return false;
     bool ok = gx_array_writable(c->rt, r) &&
-              gx_asarray(c->rt, c->argv[1], GX_NO_DTYPE, GX_NS_NUMPY, false, &v);
+              gx_asarray(c->rt, c->argv[1],
+                         gx_is_array(c->argv[1]) ? GX_NO_DTYPE : (gx_dtype)r->dtype, GX_NS_NUMPY,
+                         false, &v);
     if (ok) {
         ok = gx_array_store(c->rt, r, v);
         gx_array_drop(v);

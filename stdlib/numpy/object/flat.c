@@ -103,13 +103,13 @@ static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
    too many are left out. */
 static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed item) {
     gx_value part;
-    if (!gx_array_get(s->rt, flat, key, &part)) return false;
-    if (!gx_np_hold(s, part)) return false;
-    const gx_array *to = gx_is_array(part) ? gx_as_array(part) : NULL;
-    int64_t n = to ? to->count : 1;
     gx_array *values = gx_np_flat(s, gx_np_arr(s, item));
     if (!values) return false;
-    if (values->count == 0 || n == 0) return true;
+    if (values->count == 0) return true;
+    if (!gx_array_get(s->rt, flat, key, &part) || !gx_np_hold(s, part)) return false;
+    const gx_array *to = gx_is_array(part) ? gx_as_array(part) : NULL;
+    int64_t n = to ? to->count : 1;
+    if (n == 0) return true;
     if (values->count != n) {
         gx_array *i = gx_np_op2(s, GX_OP_remainder, gx_np_iota(s, n), gx_np_i64(s, values->count));
         values = gx_np_take(s, values, i, 0);
@@ -182,7 +182,9 @@ bool gx_np_flat_new(gx_rt *rt, gx_array *a, gx_value *out) {
 
 bool gx_np_flat_assign(gx_rt *rt, gx_array *a, gx_borrowed v) {
     gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
-    gx_array *from = gx_np_flat(&s, gx_np_arr(&s, v));
+    bool cast = gx_is_array(v) || gx_operand_kind(v) == GX_OPERAND_SCALAR;
+    gx_array *from =
+        gx_np_flat(&s, cast ? gx_np_arr(&s, v) : gx_np_values(&s, v, (gx_dtype)a->dtype));
     if (from && from->count == 0) return gx_np_end(&s, true);
     gx_array *i =
         from ? gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, a->count), gx_np_i64(&s, from->count))

@@ -173,7 +173,7 @@ static bool view_fn(gx_call *c, gx_value *out) {
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "view.size",
                                          "Changing the dtype of a 0d array is only supported if "
                                          "the itemsize is unchanged"));
-        if (dims[2 * nd - 1] != from && dims[nd - 1] > 1)
+        if (dims[2 * nd - 1] != from && dims[nd - 1] > 1 && a->count)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "view.layout",
                                          "To change to a dtype of a different size, the last axis "
                                          "must be contiguous"));
@@ -301,9 +301,13 @@ static bool fill_fn(gx_call *c, gx_value *out) {
                       gx_fail(c->rt, GX_ValueError, "array.scalar",
                               "setting an array element with a sequence.")) &&
              gx_array_store(c->rt, a, from);
-    } else
-        ok = gx_scalar_from(c->rt, c->argv[1], (gx_dtype)a->dtype, &v) &&
+    } else {
+        const gx_value *items;
+        int64_t n = a->dtype == GX_bool ? gx_sequence_items(c->argv[1], &items) : -1;
+        v = (gx_scalar){.b = n > 0};
+        ok = (n >= 0 || gx_element_from(c->rt, c->argv[1], (gx_dtype)a->dtype, &v)) &&
              gx_array_fill(c->rt, a, &v);
+    }
     *out = gx_none();
     return gx_np_end(&s, ok);
 }

@@ -96,6 +96,13 @@ static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_
     return NULL;
 }
 
+/* Along an axis; places are not looked at where the other axes leave nothing to take. */
+static gx_array *take(gx_np *s, gx_array *a, gx_array *i, int axis) {
+    if (a && i && a->count == 0 && gx_shape(a)[axis] && i->count)
+        i = gx_np_zeros(s, GX_i64, i->ndim, gx_shape(i));
+    return gx_np_take(s, a, i, axis);
+}
+
 static bool take_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr1(&s, c->argv[0]); /* a number has one axis here */
@@ -106,7 +113,7 @@ static bool take_fn(gx_call *c, gx_value *out) {
     else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
         return gx_np_end(&s, false);
     gx_array *i = a ? index_array(&s, c, 1, 4, gx_shape(a)[axis]) : NULL;
-    return gx_np_give_out(&s, gx_np_take(&s, a, i, axis), c->argv[3], out);
+    return gx_np_give_out(&s, take(&s, a, i, axis), c->argv[3], out);
 }
 
 static bool put_fn(gx_call *c, gx_value *out) {
@@ -300,7 +307,16 @@ static bool compress_fn(gx_call *c, gx_value *out) {
         return gx_np_give_out(&s, ok ? gx_np_arr(&s, r) : NULL, c->argv[3], out);
     }
     if (!a || !gx_nonzero(c->rt, m, at) || !gx_np_own(&s, at[0])) return gx_np_end(&s, false);
-    return gx_np_give_out(&s, gx_np_take(&s, a, at[0], axis), c->argv[3], out);
+    return gx_np_give_out(&s, take(&s, a, at[0], axis), c->argv[3], out);
+}
+
+static bool is_same_place(const gx_array *a, const gx_array *b) {
+    if (a->storage != b->storage || a->offset != b->offset || a->dtype != b->dtype ||
+        a->ndim != b->ndim)
+        return false;
+    for (int i = 0; i < a->ndim; i++)
+        if (gx_shape(a)[i] != gx_shape(b)[i] || gx_strides(a)[i] != gx_strides(b)[i]) return false;
+    return true;
 }
 
 static bool copyto_fn(gx_call *c, gx_value *out) {
@@ -308,6 +324,8 @@ static bool copyto_fn(gx_call *c, gx_value *out) {
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
     gx_array *to = gx_as_array(c->argv[0]), *from = gx_np_arr(&s, c->argv[1]);
     gx_casting rule;
+    *out = gx_none();
+    if (from && is_same_place(to, from)) return gx_np_end(&s, true); /* nothing to write */
     if (!from || !gx_casting_of(c->rt, c->argv[2], &rule)) return gx_np_end(&s, false);
     /* A Python number of no higher kind is what it is stored as. */
     bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK &&
