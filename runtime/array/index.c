@@ -194,7 +194,8 @@ static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value, bool elemen
         return false;
     bool deeper = kind == GX_OPERAND_NONE && v->ndim > view->ndim;
     bool reads = element && gx_dtype_kind(view->dtype) != GX_KIND_FLOAT;
-    bool ok = deeper ? fail_sequence(rt, reads) : gx_array_store_of(rt, view, v, value.tag == GX_ARRAY && value.obj == &v->obj ? 2 : 1);
+    uint32_t holders = value.tag == GX_ARRAY && value.obj == &v->obj ? 2 : 1;
+    bool ok = deeper ? fail_sequence(rt, reads) : gx_array_store_of(rt, view, v, holders);
     gx_array_drop(v);
     return ok;
 }
