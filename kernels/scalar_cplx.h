@@ -25,17 +25,20 @@ GX_FN T FN(c_sub)(T x, T y) {
     return FN(c_make)(x.re - y.re, x.im - y.im);
 }
 GX_FN T FN(c_mul)(T x, T y) {
-    return FN(c_make)(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+    return FN(c_make)(GX_PRODUCT(x.re, y.re) - GX_PRODUCT(x.im, y.im),
+                      GX_PRODUCT(x.re, y.im) + GX_PRODUCT(x.im, y.re));
 }
 GX_FN T FN(c_div)(T x, T y) {
     R re = fabs(y.re), im = fabs(y.im);
     if (re >= im) {
         if (re == 0 && im == 0) return FN(c_make)(x.re / re, x.im / re);
         R ratio = y.im / y.re, scale = 1 / (y.re + y.im * ratio);
-        return FN(c_make)((x.re + x.im * ratio) * scale, (x.im - x.re * ratio) * scale);
+        return FN(c_make)((x.re + GX_PRODUCT(x.im, ratio)) * scale,
+                          (x.im - GX_PRODUCT(x.re, ratio)) * scale);
     }
     R ratio = y.re / y.im, scale = 1 / (y.im + y.re * ratio);
-    return FN(c_make)((x.re * ratio + x.im) * scale, (x.im * ratio - x.re) * scale);
+    return FN(c_make)((GX_PRODUCT(x.re, ratio) + x.im) * scale,
+                      (GX_PRODUCT(x.im, ratio) - x.re) * scale);
 }
 GX_FN T FN(c_neg)(T x) {
     return FN(c_make)(-x.re, -x.im);
@@ -44,7 +47,8 @@ GX_FN T FN(c_conj)(T x) {
     return FN(c_make)(x.re, -x.im);
 }
 GX_FN T FN(c_square)(T x) {
-    return FN(c_make)(x.re * x.re - x.im * x.im, x.re * x.im + x.im * x.re);
+    return FN(c_make)(GX_PRODUCT(x.re, x.re) - GX_PRODUCT(x.im, x.im),
+                      GX_PRODUCT(x.re, x.im) + GX_PRODUCT(x.im, x.re));
 }
 GX_FN T FN(c_recip)(T x) {
     if (fabs(x.im) <= fabs(x.re)) {

@@ -12,10 +12,18 @@
 
 #ifdef __CUDACC__
 #define GX_FN static __device__ __forceinline__
+#define GX_PRODUCT(x, y) ((x) * (y))
 #define GX_INF ((R)__int_as_float(0x7f800000))
 #define GX_NAN ((R)__int_as_float(0x7fc00000))
 #else
 #define GX_FN static inline __attribute__((unused))
+/* A product that is rounded before it is added: gcc 12 makes fused additions and subtractions in
+   turns of vectors, whatever -ffp-contract says, and then processors would differ. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#define GX_PRODUCT(x, y) __builtin_assoc_barrier((x) * (y))
+#else
+#define GX_PRODUCT(x, y) ((x) * (y))
+#endif
 #define GX_INF ((R)__builtin_inff())
 #define GX_NAN ((R)__builtin_nanf(""))
 #endif

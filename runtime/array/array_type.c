@@ -7,6 +7,7 @@
 #include "runtime/array/print.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
+#include "runtime/object/operators.h"
 #include "runtime/object/text/str.h"
 
 /* --- arrays --- */
@@ -175,10 +176,30 @@ static gx_try array_bytes(gx_rt *rt, gx_borrowed v, gx_value *out) {
 
 /* --- operators --- */
 
+/* A float64 scalar is a float for the operators of Python's complex, which stands left of it. */
+static bool left_of_float(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *plain, bool *ok) {
+    gx_scalar s;
+    if (a.tag != GX_COMPLEX || gx_operand_kind(b) != GX_OPERAND_SCALAR ||
+        gx_scalar_dtype(gx_plain_number(b)) != GX_f64)
+        return false;
+    *ok = gx_scalar_read(rt, gx_plain_number(b), &s);
+    *plain = gx_float(s.f64);
+    return true;
+}
+
 gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    bool equality = op == GX_EQ || op == GX_NE;
+    if (equality && b.tag == GX_NONE && gx_operand_kind(a) == GX_OPERAND_SCALAR) {
+        *out = gx_bool(op == GX_NE); /* a number is not None; an array answers for each element */
+        return GX_TRY_YES;
+    }
     return rt->ops->compare(rt, op, a, b, out);
 }
 gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_value plain;
+    bool ok;
+    if (left_of_float(rt, a, b, &plain, &ok))
+        return ok && gx_binary(rt, op, a, plain, out) ? GX_TRY_YES : GX_TRY_ERROR;
     return rt->ops->binary(rt, op, a, b, out);
 }
 static gx_try array_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
@@ -250,7 +271,7 @@ static gx_try dtype_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     gx_value other = a.tag == GX_DTYPE ? b : a;
     bool same = false;
     if (op >= GX_LT && op <= GX_GE) return dtype_order(rt, op, a, b, out);
-    if (op != GX_EQ && op != GX_NE) return GX_TRY_NO;
+    if ((op != GX_EQ && op != GX_NE) || other.tag == GX_ARRAY) return GX_TRY_NO;
     if (other.tag == GX_DTYPE || other.tag == GX_TYPE || other.tag == GX_STR) {
         same = gx_dtype_of(rt, a, &x) && gx_dtype_of(rt, b, &y) && x == y;
         gx_error_clear(rt); /* what is no dtype is just not equal */

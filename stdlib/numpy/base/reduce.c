@@ -54,6 +54,11 @@ static gx_dtype fold_dtype(gx_redcode red, gx_dtype in, gx_dtype asked) {
                                                        : in;
 }
 
+gx_dtype gx_np_out_dtype(const gx_array *a, gx_dtype asked, gx_borrowed dest) {
+    if (asked != GX_NO_DTYPE || !gx_is_array(dest)) return asked;
+    return gx_promote((gx_dtype)a->dtype, (gx_dtype)gx_as_array(dest)->dtype);
+}
+
 static bool needs_initial(gx_call *c, gx_redcode red, bool initial, bool none) {
     if ((gx_reds[red].has_identity && !none) || initial) return true;
     return gx_fail(c->rt, GX_ValueError, "reduce.where",
@@ -99,6 +104,10 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
         (at.dtype >= 0 && !gx_np_dtype_arg(c, at.dtype, &d)) ||
         !gx_np_keepdims_arg(c, at.keepdims, &keep) || !where_arg(&s, c, at.where, a, &where))
         return gx_np_end(&s, false);
+    if (gx_is_array(c->argv[at.out]) && red != GX_RED_any && red != GX_RED_all) {
+        d = gx_np_out_dtype(a, d, c->argv[at.out]);
+        if (at.dtype < 0 && !(a = gx_np_cast(&s, a, d))) return gx_np_end(&s, false);
+    }
     if (has_initial && !gx_scalar_from(c->rt, c->argv[at.initial],
                                        fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
         return gx_np_end(&s, false);
@@ -239,7 +248,7 @@ static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
         a = gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a),
                       gx_np_weak_int(&s, (gx_dtype)a->dtype, product), a);
     gx_array *given = a;
-    a = gx_np_scan(&s, a, axis, product, d);
+    a = gx_np_scan(&s, a, axis, product, a ? gx_np_out_dtype(a, d, c->argv[3]) : d);
     if (a) a = gx_np_laid_as(&s, a, given);
     if (gx_arg_some(c, 3)) return gx_np_give_folded(&s, a, c->argv[3], out);
     return gx_np_give_array(&s, a, out);

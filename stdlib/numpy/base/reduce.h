@@ -30,4 +30,8 @@ bool gx_np_is_whole(gx_borrowed v);
 gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, uint64_t mask,
                              bool keep, gx_dtype d, int initial_at);
 
+/* The dtype that a fold or running total computes in: the one asked for, else what its argument and
+   its out have in common; GX_NO_DTYPE: its own. */
+gx_dtype gx_np_out_dtype(const gx_array *a, gx_dtype asked, gx_borrowed dest);
+
 #endif

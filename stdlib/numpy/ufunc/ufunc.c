@@ -62,6 +62,12 @@ static bool reorderable(gx_opcode op) {
            op == GX_OP_fmax || op == GX_OP_fmin || op == GX_OP_lcm;
 }
 
+/* Is every result of op a bool, whatever the operands? */
+static bool gives_truth(gx_opcode op) {
+    gx_dtype compute, result;
+    return gx_op_dtypes(op, GX_f64, &compute, &result) && result == GX_bool;
+}
+
 /* The dtype a fold over elements of d works in, so that its result can be the next operand. */
 static bool fold_dtype(gx_rt *rt, gx_opcode op, gx_dtype d, gx_dtype asked, gx_dtype *out) {
     gx_dtype compute, result;
@@ -201,8 +207,9 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
         gx_array *t = NULL;
         if (!gx_array_scalar(s->rt, d, &f->initial, s->ns, &t)) return NULL;
         first = gx_np_own(s, t);
-    } else if ((f->where || op == GX_OP_hypot) && gx_np_ufunc_identity(op, &x)) {
-        /* hypot(0, x) is not x: an identity in name only */
+    } else if ((f->where || op == GX_OP_hypot || op == GX_OP_gcd) &&
+               gx_np_ufunc_identity(op, &x)) {
+        /* hypot(0, x) and gcd(0, x) are not x: an identity in name only */
         first = gx_np_cast(s, gx_np_f64(s, x), d);
     }
     if (f->where && gx_np_ufunc_identity(op, &x)) /* what is left out changes nothing */
@@ -224,6 +231,7 @@ static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call
     if ((gx_arg_given(c, 2) && !gx_np_ufunc_axes_arg(c, 2, a->ndim, &f->mask)) ||
         !gx_np_dtype_arg(c, 3, &f->dtype) || !gx_np_keepdims_arg(c, 5, &f->keep))
         return false;
+    if (!gives_truth(op)) f->dtype = gx_np_out_dtype(a, f->dtype, c->argv[4]);
     f->has_initial = gx_arg_some(c, 6);
     if (f->has_initial) {
         gx_dtype d;
@@ -303,7 +311,8 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
     if (!a || !one_axis(c, 2, a, &axis) || !gx_np_dtype_arg(c, 3, &asked) ||
-        !fold_dtype(c->rt, op, (gx_dtype)a->dtype, asked, &d))
+        !fold_dtype(c->rt, op, (gx_dtype)a->dtype,
+                    gives_truth(op) ? asked : gx_np_out_dtype(a, asked, c->argv[4]), &d))
         return gx_np_end(&s, false);
     if ((op == GX_OP_add || op == GX_OP_multiply) && d != GX_bool)
         return gx_np_give_folded(&s, laid(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), a),
