@@ -9,7 +9,8 @@ a host knows (PROGRAMS). A folder has at most 32 files; their number is printed.
 name gx_… of a struct, union, enum or typedef names one type in the whole tree. A file that a comment
 names by its name alone is somewhere among the sources. Nothing but runtime/base/output.c and the
 programs around include/gx.h uses the process's streams. The library does not ask where an array
-lives, but for the files of PLACES and the module of GPUs themselves.
+lives, but for the files of PLACES and the module of GPUs themselves; how a value holds its copies is
+runtime/graph/copies.h's to know.
 The build with clang enforces the same of includes, but takes minutes.
 """
 
@@ -33,6 +34,8 @@ PLACE = re.compile(r"\bgx_device_(?:orders|sorts|has_fft)\b|\bgx_array_needs_gpu
                    r"|\bdata->place\b")
 PLACES = ("stdlib/fft/fft.c", "stdlib/linalg/norm.c", "stdlib/numpy/math/stats.c",
           "stdlib/numpy/object/extras.c", "stdlib/numpy/order/set.c")
+# The fields of a value's copies, and who may name them.
+COPIES = re.compile(r"\bcopies(?:\.|->)(?:host|away|further)\b|->(?:away|further)\b")
 TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 INCLUDE = re.compile(r'^ *# *include +"([^"]+)"', re.M)
 TYPE = re.compile(r"^(?:typedef )?(?:struct|union|enum) (gx_\w+) \{|^typedef [^;{]*?\(\*(gx_\w+)\)\("
@@ -191,6 +194,10 @@ assert places("if (a->storage->data->place == GX_GPU) /* rt->gpu */ f(s->rt->gpu
     ["->gpu", "GX_GPU", "data->place"]
 
 
+assert COPIES.findall("d->copies.away; c->further; gx_copies_at(&d->copies, p); c->host") == \
+    ["copies.away", "->further"]
+
+
 def check_names(folders):
     files = {os.path.join(d, n): n for top in folders for d, _, names in os.walk(top) for n in names}
     assert NAMED.findall("plan.c, runtime/plan.c, <math.h> and str_*.c") == ["plan.c"]
@@ -208,6 +215,8 @@ def check_names(folders):
                 check(asked, "%s asks no more where an array lives: take it off PLACES" % file)
             else:
                 check(not asked, "%s asks where an array lives: %s" % (file, " ".join(asked)))
+        if not file.startswith("runtime/graph/copies."):
+            check(not COPIES.search(text), "%s names the fields of a value's copies" % file)
         named = {n for comment in COMMENT.findall(text) for n in NAMED.findall(comment)}
         for name in sorted(named - set(files.values())):
             check(False, "%s: a comment names %s, which is nowhere" % (file, name))

@@ -5,7 +5,7 @@
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 
-gx_value *gx_place(gx_frame *f, const gx_node *name) {
+gx_value *gx_name_place(gx_frame *f, const gx_node *name) {
     switch ((gx_scope)name->scope) {
     case GX_SCOPE_LOCAL:
     case GX_SCOPE_CLASS: return &f->slots[name->slot];
@@ -19,7 +19,7 @@ gx_value *gx_place(gx_frame *f, const gx_node *name) {
 
 void gx_unbind(gx_frame *f, const gx_node *name) {
     if (name->scope != GX_SCOPE_NAMED)
-        gx_drop(gx_steal(gx_place(f, name)));
+        gx_drop(gx_steal(gx_name_place(f, name)));
     else if (gx_name_remove(f, name) == GX_TRY_ERROR)
         gx_error_clear(f->rt); /* the table was too large to grow: nothing is lost */
 }
@@ -145,7 +145,7 @@ bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v) {
     case GX_NODE_NAME: {
         if (GX_UNLIKELY(target->scope == GX_SCOPE_NAMED))
             return gx_name_set(f, target, v) || gx_locate(f, target);
-        gx_value *place = gx_place(f, target), old = *place;
+        gx_value *place = gx_name_place(f, target), old = *place;
         *place = gx_keep(v);
         gx_drop(old);
         return true;
@@ -159,7 +159,7 @@ bool gx_assign(gx_frame *f, const gx_node *target, gx_borrowed v) {
 
 bool gx_assign_take(gx_frame *f, const gx_node *target, gx_value v) {
     if (target->kind == GX_NODE_NAME && GX_LIKELY(target->scope != GX_SCOPE_NAMED)) {
-        gx_value *place = gx_place(f, target), old = *place;
+        gx_value *place = gx_name_place(f, target), old = *place;
         *place = v;
         gx_drop(old);
         return true;

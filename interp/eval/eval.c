@@ -56,7 +56,7 @@ static bool eval_named(gx_frame *f, const gx_node *n, gx_value *out) {
 bool gx_eval_name(gx_frame *f, const gx_node *n, gx_value *out) {
     if (n->scope == GX_SCOPE_GLOBAL) return gx_eval_global(f, n, out);
     if (n->scope == GX_SCOPE_NAMED) return eval_named(f, n, out);
-    gx_value v = *gx_place(f, n);
+    gx_value v = *gx_name_place(f, n);
     if (v.tag == GX_BOX) v = ((gx_box *)v.obj)->value; /* a class body's __class__ */
     if (v.tag == GX_UNDEF && n->scope == GX_SCOPE_CLASS) {
         if (n->constant.tag == GX_STR) return eval_named(f, n, out);

@@ -216,7 +216,7 @@ GX_CHECK bool gx_assign_index(gx_frame *f, const gx_node *n, gx_borrowed v);
 /* As gx_assign; the value is consumed, also on failure. */
 GX_CHECK bool gx_assign_take(gx_frame *f, const gx_node *target, gx_value v);
 /* Where the value of a NAME lives that is not NAMED; never NULL. */
-gx_value *gx_place(gx_frame *f, const gx_node *name);
+gx_value *gx_name_place(gx_frame *f, const gx_node *name);
 /* Unbinds a NAME, bound or not. */
 void gx_unbind(gx_frame *f, const gx_node *name);
 /* names.c: NAMED names. Reading gives NO when nothing has the name; builtins are asked too. */

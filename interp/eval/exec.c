@@ -161,7 +161,7 @@ static bool delete_one(gx_frame *f, const gx_node *n) {
             if (gone == GX_TRY_NO) return gx_locate_name(f, n);
             return gone == GX_TRY_YES || gx_locate(f, n);
         }
-        gx_value *place = gx_place(f, n);
+        gx_value *place = gx_name_place(f, n);
         if (place->tag == GX_UNDEF) return gx_locate_name(f, n);
         gx_drop(gx_steal(place));
         return true;

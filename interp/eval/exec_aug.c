@@ -48,7 +48,7 @@ static inline bool closed(gx_value a, gx_value b) {
 
 /* n's target op= b; `old`, what the target held before b was evaluated, is taken over. */
 static bool update_take(gx_frame *f, const gx_node *n, gx_value old, gx_borrowed b) {
-    gx_value r, *place = gx_place(f, n->a);
+    gx_value r, *place = gx_name_place(f, n->a);
     bool still = place->tag == old.tag && place->u == old.u;
     bool given = still && closed(old, b);
     if (given) {
@@ -57,7 +57,7 @@ static bool update_take(gx_frame *f, const gx_node *n, gx_value old, gx_borrowed
     }
     bool ok = gx_inplace(f->rt, (gx_binop)n->op, old, b, &r);
     if (!ok) gx_locate_binary(f, n, n->a, n->b, old, b);
-    if (given) *gx_place(f, n->a) = ok ? r : old;
+    if (given) *gx_name_place(f, n->a) = ok ? r : old;
     else if (ok) ok = gx_assign_take(f, n->a, r);
     if (ok || !given) gx_drop(old);
     return ok;
@@ -112,7 +112,7 @@ static bool aug_named(gx_frame *f, const gx_node *n) {
 static bool aug_name(gx_frame *f, const gx_node *n) {
     if (n->a->scope == GX_SCOPE_NAMED) return aug_named(f, n);
     gx_value b, a, r;
-    gx_value *place = gx_place(f, n->a);
+    gx_value *place = gx_name_place(f, n->a);
     if (place->tag == GX_UNDEF) {
         /* A global that is a builtin: `sum += 1` reads the builtin, as in Python. */
         if (!gx_eval(f, n->a, &a)) return false;
@@ -124,7 +124,7 @@ static bool aug_name(gx_frame *f, const gx_node *n) {
         gx_drop(a);
         return false;
     }
-    place = gx_place(f, n->a);
+    place = gx_name_place(f, n->a);
     if (fast(n->op, a, b, &r)) {
         gx_drop(*place);
         *place = r;

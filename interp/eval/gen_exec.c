@@ -269,7 +269,7 @@ static int run_match(gx_frame *f, gx_yielder *g, const gx_node *n) {
 /* --- yield ------------------------------------------------------------------------------------ */
 
 static void answer(gx_frame *f, const gx_node *n, gx_value v) {
-    gx_value *place = gx_place(f, n), old = *place;
+    gx_value *place = gx_name_place(f, n), old = *place;
     *place = v;
     gx_drop(old);
 }
@@ -434,7 +434,7 @@ int gx_gen_run(gx_frame *f, gx_yielder *g, const gx_node *n) {
 
 /* The answer, moved out of its hidden slot. */
 bool gx_eval_yield(gx_frame *f, const gx_node *n, gx_value *out) {
-    gx_value v = gx_steal(gx_place(f, n));
+    gx_value v = gx_steal(gx_name_place(f, n));
     *out = v.tag == GX_UNDEF ? gx_none() : v;
     return true;
 }

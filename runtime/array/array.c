@@ -78,13 +78,13 @@ static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const in
     v->leaves = 1;
     v->place = (uint8_t)place;
     bool ok = set_shape(rt, v, shape, order);
-    gx_buffer **to = place == GX_GPU ? &v->gpu : &v->buf;
-    if (ok && !gx_buffer_at(rt, place, v->bytes, to)) {
+    gx_buffer *b;
+    if (ok && !gx_buffer_at(rt, place, v->bytes, &b)) {
         ok = false;
         if (gx_out_of_memory(rt)) {
             gx_memory_reclaim(rt);
             (void)gx_collect(rt); /* arrays in rings of containers; no graph is being computed */
-            ok = gx_buffer_at(rt, place, v->bytes, to) ||
+            ok = gx_buffer_at(rt, place, v->bytes, &b) ||
                  (gx_out_of_memory(rt) && gx_out_of_memory_explain(rt, v));
         }
     }
@@ -92,6 +92,7 @@ static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const in
         gx_data_drop(v);
         return false;
     }
+    gx_copies_begin_take(&v->copies, b);
     v->held = v->bytes;
     return gx_array_of_data_take(rt, v, ns, out);
 }
@@ -117,7 +118,7 @@ static bool fill_small(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx
     gx_array *a;
     if (!gx_array_empty(rt, d, ndim, shape, ns, &a)) return false;
     size_t item = (size_t)gx_dtype_size(d);
-    char *to = a->storage->data->buf->data;
+    char *to = gx_data_bytes(a->storage->data);
     for (int64_t i = 0; i < a->count; i++) gx_item_copy(to + (size_t)i * item, fill, item);
     *out = a;
     return true;
@@ -169,7 +170,7 @@ GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_name
                               gx_array **out) {
     gx_array *a;
     if (!gx_array_empty(rt, d, 0, NULL, ns, &a)) return false;
-    if (!rt->device->backend->put(a->storage->data->buf, 0, s, gx_dtype_size(d))) {
+    if (!rt->device->backend->put(gx_data_on(a->storage->data, GX_HOST), 0, s, gx_dtype_size(d))) {
         gx_array_drop(a);
         return false;
     }
@@ -331,10 +332,11 @@ static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
 
 /* A byte 0 or 1 for each byte of a value. Bytes of a file may have changed since the last time. */
 static bool truths_of(gx_rt *rt, gx_data *d, char **out) {
-    bool known = d->truths && !d->buf->foreign;
-    if (!d->truths && !gx_buffer_new(rt, d->bytes, &d->truths)) return false;
-    *out = d->truths->data;
-    for (int64_t i = 0; !known && i < d->bytes; i++) (*out)[i] = d->buf->data[i] != 0;
+    const gx_buffer *b = gx_data_on(d, GX_HOST);
+    bool fresh;
+    if (!gx_copies_truths(rt, &d->copies, d->bytes, out, &fresh)) return false;
+    const bool known = !fresh && !b->foreign;
+    for (int64_t i = 0; !known && i < d->bytes; i++) (*out)[i] = b->data[i] != 0;
     return true;
 }
 
@@ -350,8 +352,9 @@ GX_CHECK bool gx_array_read(gx_rt *rt, const gx_array *a, const char **data) {
 void gx_array_from_outside(gx_array *a) {
     gx_data *d = a->storage->data;
     if (a->dtype != GX_bool) return;
-    bool plain = d->buf && !d->buf->foreign; /* a file's bytes may change later */
-    for (int64_t i = 0; plain && i < d->bytes; i++) plain = (d->buf->data[i] & ~1) == 0;
+    const gx_buffer *b = gx_data_on(d, GX_HOST);
+    bool plain = b && !b->foreign; /* a file's bytes may change later */
+    for (int64_t i = 0; plain && i < d->bytes; i++) plain = (b->data[i] & ~1) == 0;
     if (!plain) d->dtype = GX_u8;
 }
 
@@ -400,9 +403,10 @@ GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scala
 static bool stays(gx_rt *rt, const gx_array *a) {
     enum { SMALL = 1 << 16, FEW_OF_SMALL = 2, FEW = 64 };
     gx_data *d = a->storage->data;
-    if (d->place != GX_GPU || rt->debug.eager) return false;
-    if (d->kind != GX_DATA_READY || d->bytes == gx_dtype_size(a->dtype)) return !d->buf;
-    if (d->buf || d->peeks >= (d->bytes <= SMALL ? FEW_OF_SMALL : FEW)) return false;
+    if (d->place == GX_HOST || rt->debug.eager) return false;
+    const bool here = gx_data_on(d, GX_HOST) != NULL;
+    if (d->kind != GX_DATA_READY || d->bytes == gx_dtype_size(a->dtype)) return !here;
+    if (here || d->peeks >= (d->bytes <= SMALL ? FEW_OF_SMALL : FEW)) return false;
     d->peeks++;
     return true;
 }
@@ -477,7 +481,7 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace
 static bool is_whole_value(const gx_array *a, char order) {
     const gx_data *d = a->storage->data;
     return d->dtype == a->dtype && a->offset == 0 && d->bytes == gx_array_nbytes(a) &&
-           gx_array_is_contiguous(a, order == 'F' ? 'F' : 'C') && !(d->buf && d->buf->foreign);
+           gx_array_is_contiguous(a, order == 'F' ? 'F' : 'C') && !gx_data_is_foreign(d);
 }
 
 static bool share_value(gx_rt *rt, const gx_array *a, gx_namespace ns, gx_array **out) {

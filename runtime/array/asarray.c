@@ -222,7 +222,7 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns,
         gx_dtype own = items[0].tag == GX_FLOAT ? GX_f64 : GX_i64;
         gx_array *row;
         if (!gx_array_empty(rt, own, 1, &n, ns, &row)) return false;
-        char *to = row->storage->data->buf->data;
+        char *to = gx_data_bytes(row->storage->data);
         GX_LONG_LOOP(rt, i, 0, n) memcpy(to + 8 * i, &items[i].i, 8);
         if (!gx_work_end(rt)) {
             gx_array_drop(row);
@@ -242,8 +242,11 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns,
     gx_array *a;
     if (d == GX_NO_DTYPE) d = scanned_dtype(&s);
     if (!gx_array_empty(rt, d, s.ndim, s.shape, ns, &a)) return false;
-    writer w = {
-        .rt = rt, .dtype = d, .to = a->storage->data->buf->data, .ndim = s.ndim, .shape = s.shape};
+    writer w = {.rt = rt,
+                .dtype = d,
+                .to = gx_data_bytes(a->storage->data),
+                .ndim = s.ndim,
+                .shape = s.shape};
     if (!write_value(&w, v, 0)) {
         gx_array_drop(a);
         return false;

@@ -34,7 +34,7 @@ static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t
     if (!gx_array_read(rt, linear, &data)) return false;
     if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), GX_NS_GX, &c)) return false;
     const int64_t *in = (const int64_t *)(const void *)data;
-    int64_t *to = (int64_t *)(void *)c->storage->data->buf->data;
+    int64_t *to = (int64_t *)(void *)gx_data_bytes(c->storage->data);
     int64_t n = linear->count;
     if (below == 1 && (n == 0 || in[n - 1] < size)) {
         memcpy(to, in, (size_t)n * sizeof *to);
@@ -172,7 +172,7 @@ static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     t->check = false;
     memset(t->size, 0, sizeof t->size);
     memset(t->axis, 0, sizeof t->axis);
-    r->place = (gx_place)a->storage->data->place;
+    r->place = gx_array_place(a);
     t->item.n = gx_dtype_size(a->dtype);
     t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = a->offset};
     if (!collect(rt, r, a, k) || !layout(rt, r, a, k)) return false;

@@ -47,15 +47,16 @@ static gx_try get_few(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     if (key.tag != GX_ARRAY || a->ndim != 1 || gx_array_is_loose(a)) return GX_TRY_NO;
     gx_array *k = gx_as_array(key), *r;
     const gx_data *from = a->storage->data, *at = k->storage->data;
-    if (k->dtype != GX_i64 || k->count > FEW || at->kind != GX_DATA_READY || !at->buf ||
-        from->kind != GX_DATA_READY || !from->buf || from->place != GX_HOST)
+    if (k->dtype != GX_i64 || k->count > FEW || at->kind != GX_DATA_READY ||
+        !gx_data_on(at, GX_HOST) || from->kind != GX_DATA_READY || !gx_data_on(from, GX_HOST) ||
+        from->place != GX_HOST)
         return GX_TRY_NO;
     if (!gx_array_is_contiguous(k, 'C') || at->place != GX_HOST) return GX_TRY_NO;
     if (!gx_array_empty(rt, (gx_dtype)a->dtype, k->ndim, gx_shape(k), (gx_namespace)a->ns, &r))
         return GX_TRY_ERROR;
-    const int64_t *index = (const int64_t *)(const void *)(at->buf->data + k->offset);
-    const char *data = from->buf->data + a->offset;
-    char *to = r->storage->data->buf->data;
+    const int64_t *index = (const int64_t *)(const void *)(gx_data_bytes(at) + k->offset);
+    const char *data = gx_data_bytes(from) + a->offset;
+    char *to = gx_data_bytes(r->storage->data);
     int64_t size = gx_shape(a)[0], step = gx_strides(a)[0], item = gx_dtype_size(a->dtype);
     for (int64_t i = 0; i < k->count; i++, to += item) {
         int64_t p = index[i] + (index[i] < 0 ? size : 0);
@@ -94,7 +95,7 @@ GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop,
 GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     int64_t at;
     const gx_data *d = a->storage->data;
-    if (d->kind == GX_DATA_READY && d->buf && element_offset(a, key, &at)) {
+    if (d->kind == GX_DATA_READY && gx_data_on(d, GX_HOST) && element_offset(a, key, &at)) {
         gx_scalar s;
         if (!gx_data_peek(rt, a->storage->data, at, &s, (size_t)gx_dtype_size(a->dtype)))
             return false;
@@ -107,7 +108,7 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     if (few != GX_TRY_NO) return few == GX_TRY_YES;
     gx_key k;
     gx_array *r = NULL;
-    if (key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool && d->place == GX_GPU) {
+    if (key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool && d->place != GX_HOST) {
         if (!rt->ops->select(rt, a, gx_as_array(key), &r)) return false;
         if (r) {
             *out = gx_array_value(r);
@@ -147,20 +148,20 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
     int64_t at;
     const gx_data *d = a->storage->data;
     *done = false;
-    if (d->kind != GX_DATA_READY || d->refs > 1 || !d->buf || d->gpu || d->buf->refs > 1 ||
-        (a->flags & GX_ARRAY_READONLY) || d->truths ||
+    if (d->kind != GX_DATA_READY || d->refs > 1 || !gx_copies_sole_host(&d->copies) ||
+        (a->flags & GX_ARRAY_READONLY) ||
         (d->dtype == GX_bool && a->dtype != GX_bool))
         return true;
     if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;
     if (!element_offset(a, key, &at)) return true;
     *done = true;
     if (value.tag == GX_FLOAT && a->dtype == GX_f64) {
-        memcpy(d->buf->data + at, &value.f, sizeof value.f);
+        memcpy(gx_data_bytes(d) + at, &value.f, sizeof value.f);
         return true;
     }
     gx_scalar s;
     if (!gx_element_from(rt, value, (gx_dtype)a->dtype, &s)) return false;
-    memcpy(d->buf->data + at, &s, (size_t)gx_dtype_size(a->dtype));
+    memcpy(gx_data_bytes(d) + at, &s, (size_t)gx_dtype_size(a->dtype));
     return true;
 }
 
@@ -182,7 +183,7 @@ static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value, bool elemen
         gx_scalar s = {.b = gx_sequence_items(value, &items) > 0}; /* as any list is true or not */
         return gx_array_fill(rt, view, &s);
     }
-    bool there = view->storage->data->place == GX_GPU && gx_scalar_is_pending(value) &&
+    bool there = gx_array_place(view) != GX_HOST && gx_scalar_is_pending(value) &&
                  gx_scalar_dtype(value) == view->dtype;
     if (!there && (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
         gx_scalar s;

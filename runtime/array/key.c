@@ -81,8 +81,10 @@ static void check_indices(void *arg, int64_t task, int thread) {
 /* Will the device look at the indices while it uses them? */
 static bool checked_late(const gx_rt *rt, const gx_array *a, const gx_array *given) {
     const gx_data *d = given->storage->data;
-    return a->storage->data->place == GX_GPU && d->place == GX_GPU && !d->buf && given->count > 0 &&
-           given->dtype != GX_u64 && rt->gpu->backend->outside && !rt->debug.eager;
+    const gx_place place = gx_array_place(a);
+    return place != GX_HOST && d->place == place && !gx_data_on(d, GX_HOST) && given->count > 0 &&
+           given->dtype != GX_u64 && gx_place_device(rt, place)->backend->outside &&
+           !rt->debug.eager;
 }
 
 GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int axis,
@@ -124,7 +126,7 @@ GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int 
     if (wrap) {
         gx_array *fresh;
         if (!gx_array_empty(rt, GX_i64, copy->ndim, gx_shape(copy), GX_NS_GX, &fresh)) goto fail;
-        int64_t *to = (int64_t *)(void *)fresh->storage->data->buf->data;
+        int64_t *to = (int64_t *)(void *)gx_data_bytes(fresh->storage->data);
         GX_LONG_LOOP(rt, i, 0, copy->count) to[i] = in[i] < 0 ? in[i] + size : in[i];
         gx_array_drop(copy);
         copy = fresh;
@@ -142,7 +144,7 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
     gx_buffer *found;
     int64_t count;
     if (!gx_array_contiguous(rt, mask, &flat)) return false;
-    const gx_place place = (gx_place)flat->storage->data->place;
+    const gx_place place = gx_array_place(flat);
     gx_device *device = gx_place_device(rt, place);
     gx_buffer *bytes;
     bool ok = gx_storage_force(rt, flat->storage) &&
@@ -156,8 +158,7 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
         return false;
     }
     d->place = (uint8_t)place;
-    if (place == GX_GPU) d->gpu = found;
-    else d->buf = found;
+    gx_copies_begin_take(&d->copies, found);
     if (!gx_extent_value_take(rt, d, &count)) return false;
     d->held = d->bytes;
     d->leaves = 1;

@@ -94,7 +94,7 @@ GX_CHECK bool gx_array_map(gx_rt *rt, int fd, int64_t offset, char mode, gx_dtyp
         return false;
     }
     v->leaves = 1;
-    v->buf = &m->head;
+    gx_copies_begin_take(&v->copies, &m->head);
     if (!gx_extent_value_take(rt, v, shape)) return false;
     v->held = v->bytes;
     gx_contiguous_strides(ndim, shape, item, order, v->layout);
@@ -117,21 +117,19 @@ GX_CHECK bool gx_storage_own_map(gx_rt *rt, gx_storage *c) {
             gx_buffer_drop(copy);
             return false;
         }
-        memcpy(copy->data, old->buf->data, (size_t)old->bytes);
+        memcpy(copy->data, gx_data_bytes(old), (size_t)old->bytes);
         gx_extent_as(fresh, old);
         fresh->held = old->bytes;
         fresh->leaves = 1;
         fresh->place = GX_HOST;
-        fresh->buf = old->buf;
-        old->buf = copy;
+        gx_copies_begin_take(&fresh->copies, gx_copies_swap_host(&old->copies, copy));
         old->storages--;
         gx_data_drop(old);
         c->data = fresh;
         fresh->storages++;
         return true;
     }
-    gx_buffer_drop(old->gpu);
-    old->gpu = NULL;
+    gx_copies_keep_only(rt, &old->copies, GX_HOST);
     return true;
 }
 
@@ -141,6 +139,6 @@ bool gx_array_is_mapped(const gx_array *a) {
 
 GX_CHECK bool gx_array_flush(gx_rt *rt, gx_array *a) {
     if (!a->storage->mapped) return true;
-    const map_buffer *m = (const map_buffer *)a->storage->data->buf;
+    const map_buffer *m = (const map_buffer *)gx_data_on(a->storage->data, GX_HOST);
     return !m->shared || msync(m->base, m->used, MS_SYNC) == 0 || failed(rt);
 }

@@ -12,7 +12,7 @@ static bool covers_storage(const gx_array *dst) {
     const gx_data *d = dst->storage->data;
     if (dst->offset != 0 || gx_array_nbytes(dst) != d->bytes || d->dtype != dst->dtype)
         return false;
-    if (d->buf && d->buf->foreign) return false;
+    if (gx_data_is_foreign(d)) return false;
     int64_t expect = gx_dtype_size(dst->dtype);
     bool used[GX_MAX_DIMS] = {false};
     for (int found = 0; found < dst->ndim; found++) {
@@ -52,8 +52,8 @@ static bool same_layout(const gx_array *dst, const gx_array *src) {
     if (src->dtype != dst->dtype || d->dtype != dst->dtype || src->ndim != dst->ndim ||
         src->offset != 0)
         return false;
-    if (d->bytes != gx_array_nbytes(dst) || (d->buf && d->buf->foreign)) return false;
-    if (d->place != dst->storage->data->place) return false;
+    if (d->bytes != gx_array_nbytes(dst) || gx_data_is_foreign(d)) return false;
+    if (d->place != gx_array_place(dst)) return false;
     for (int i = 0; i < dst->ndim; i++) {
         if (gx_shape(src)[i] != gx_shape(dst)[i]) return false;
         if (gx_shape(dst)[i] > 1 && gx_strides(src)[i] != gx_strides(dst)[i]) return false;
@@ -96,15 +96,15 @@ enum { FEW = 512 };
 static bool is_open(const gx_rt *rt, const gx_array *dst) {
     const gx_data *d = dst->storage->data;
     return dst->count <= FEW && rt->debug.small && rt->device->backend->small &&
-           d->kind == GX_DATA_READY && d->refs == 1 && d->buf && !d->gpu && d->buf->refs == 1 &&
-           !d->truths && (dst->dtype == GX_bool || d->dtype != GX_bool);
+           d->kind == GX_DATA_READY && d->refs == 1 && gx_copies_sole_host(&d->copies) &&
+           (dst->dtype == GX_bool || d->dtype != GX_bool);
 }
 
 /* Writes elements of dst's dtype, element by element; a stride of 0 repeats. */
 static void write_few(const gx_array *dst, const char *from, const int64_t *steps) {
     const int64_t *shape = gx_shape(dst), *strides = gx_strides(dst);
     size_t item = (size_t)gx_dtype_size(dst->dtype);
-    char *to = dst->storage->data->buf->data + dst->offset;
+    char *to = gx_data_bytes(dst->storage->data) + dst->offset;
     int64_t at[GX_MAX_DIMS];
     int last = dst->ndim - 1;
     int64_t inner = last < 0 ? 1 : shape[last], stride = last < 0 ? 0 : strides[last],
@@ -129,7 +129,8 @@ static void write_few(const gx_array *dst, const char *from, const int64_t *step
 static bool is_plain_copy(const gx_rt *rt, const gx_array *dst, const gx_array *src) {
     const gx_data *d = src->storage->data;
     return src->dtype == dst->dtype && src->storage != dst->storage && !gx_array_is_loose(src) &&
-           d->kind == GX_DATA_READY && d->buf && d->buf != dst->storage->data->buf &&
+           d->kind == GX_DATA_READY && gx_data_on(d, GX_HOST) &&
+           gx_data_on(d, GX_HOST) != gx_data_on(dst->storage->data, GX_HOST) &&
            is_open(rt, dst);
 }
 
@@ -146,14 +147,14 @@ static void let_go(gx_rt *rt, const gx_array *src) {
 
 static bool store_region(gx_rt *rt, gx_array *dst, const gx_array *src, bool last) {
     if (is_plain_copy(rt, dst, src)) {
-        write_few(dst, src->storage->data->buf->data + src->offset, gx_strides(src));
+        write_few(dst, gx_data_bytes(src->storage->data) + src->offset, gx_strides(src));
         return true;
     }
     gx_data *d = region_store(rt, dst);
     if (!d) return false;
     set_edge(d, 1, src);
     gx_data_count(d);
-    d->place = dst->storage->data->place;
+    d->place = (uint8_t)gx_array_place(dst);
     if (last) let_go(rt, src);
     return gx_storage_put_take(rt, dst->storage, d);
 }
@@ -215,7 +216,7 @@ static bool store(gx_rt *rt, gx_array *dst, gx_array *src, bool last) {
         if (ok) {
             set_edge(m, 0, b);
             gx_data_count(m);
-            m->place = dst->storage->data->place;
+            m->place = (uint8_t)gx_array_place(dst);
             ok = gx_storage_put_take(rt, dst->storage, m);
         }
     }
@@ -229,7 +230,7 @@ static gx_data *dying_value(const gx_array *dst, const gx_array *src, uint32_t h
     gx_data *d = src->storage->data;
     if (d->kind == GX_DATA_READY || d->storages != 1 || src->base || src->storage == dst->storage)
         return NULL;
-    if (dst->storage->data->place != GX_GPU || src->obj.refs != holders || src->storage->refs != 1)
+    if (gx_array_place(dst) == GX_HOST || src->obj.refs != holders || src->storage->refs != 1)
         return NULL;
     return d->reads < 2 ? d : NULL;
 }
@@ -277,7 +278,7 @@ GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
         if (!d) return false;
         d->imm[1] = *s;
         gx_data_count(d);
-        d->place = dst->storage->data->place;
+        d->place = (uint8_t)gx_array_place(dst);
         return gx_storage_put_take(rt, dst->storage, d);
     }
     gx_data *m = covering_map(rt, dst);
@@ -286,6 +287,6 @@ GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
     m->arity = 0;
     m->imm[0] = *s;
     gx_data_count(m);
-    m->place = dst->storage->data->place;
+    m->place = (uint8_t)gx_array_place(dst);
     return gx_storage_put_take(rt, dst->storage, m);
 }

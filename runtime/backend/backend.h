@@ -14,10 +14,15 @@
 
 typedef struct gx_backend gx_backend;
 
+/* The number of an open device (rt->places): where values are, and where they are computed. GX_GPU
+   is the first beside the host; others may follow. */
+typedef enum gx_place { GX_HOST, GX_GPU, GX_LAST_PLACE = GX_MAX_PLACES - 1 } gx_place;
+
 typedef struct gx_device {
     const gx_backend *backend;
     gx_rt *rt;
     int index;
+    uint8_t place; /* gx_place; the host's where a device has another inside */
     int64_t live_bytes, peak_bytes, pool_bytes; /* buffers in use, their peak, kept free */
     int64_t limit;  /* most live bytes of arrays on a GPU; 0: none */
     int64_t wanted; /* bytes that there was no memory for, until the error is explained */

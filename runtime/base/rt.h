@@ -30,6 +30,8 @@ typedef struct gx_stats {
     int64_t forced;                  /* pending values computed */
 } gx_stats;
 
+enum { GX_MAX_PLACES = 8 }; /* devices that are open at once, the host one of them */
+
 typedef struct gx_gpu_stats {
     int64_t launched;             /* kernels */
     int64_t compiled;             /* kernels, those found on disk not counted */
@@ -68,6 +70,7 @@ struct gx_rt {
     const struct gx_array_ops *ops; /* runtime/array/array.h: set by runtime/op */
     struct gx_engine *engine; /* runtime/graph/lazy.c: the lazy graph's counters and the device */
     struct gx_device *device;     /* runtime/device/backends.c: the host */
+    struct gx_device *places[GX_MAX_PLACES]; /* the open devices; the host, the GPU, further ones */
     struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
     struct gx_natives *natives;   /* runtime/object/native.c: parsed signatures */
     struct gx_call *calls; /* runtime/object/use.h: builtin functions now running, the last first */

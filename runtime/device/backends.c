@@ -73,6 +73,11 @@ static const struct row *read_choice(gx_rt *rt, bool *asked, int *index) {
     return NULL;
 }
 
+static void enter(gx_rt *rt, gx_place place, gx_device *device) {
+    device->place = (uint8_t)place;
+    rt->places[place] = device;
+}
+
 bool gx_backends_open(gx_rt *rt) {
     bool asked;
     int index;
@@ -82,7 +87,9 @@ bool gx_backends_open(gx_rt *rt) {
     const char *numpy = getenv("GX_NUMPY");
     rt->gpu_choice = r->role == HOST ? GX_GPU_NONE : GX_GPU_UNDECIDED;
     rt->gpu_numpy = numpy && strcmp(numpy, "gpu") == 0;
-    return find_role(HOST)->backend->open(rt, &rt->device);
+    if (!find_role(HOST)->backend->open(rt, &rt->device)) return false;
+    enter(rt, GX_HOST, rt->device);
+    return true;
 }
 
 bool gx_backends_gpu(gx_rt *rt) {
@@ -92,6 +99,7 @@ bool gx_backends_gpu(gx_rt *rt) {
     if (!r) return false;
     if (r->backend->open(rt, &rt->gpu)) {
         rt->gpu_choice = GX_GPU_OPEN;
+        enter(rt, GX_GPU, rt->gpu);
         rt->gpu->limit = rt->debug.gpu_memory;
         if (rt->profile) gx_profile_calls_of(rt)->opened(rt);
         return true;
@@ -99,6 +107,19 @@ bool gx_backends_gpu(gx_rt *rt) {
     if (asked || gx_error_is(rt->error.kind, GX_MemoryError)) return false;
     gx_error_clear(rt); /* no noise: gx --doctor tells why */
     rt->gpu_choice = GX_GPU_NONE;
+    return true;
+}
+
+bool gx_backends_more(gx_rt *rt, const gx_backend *backend, gx_place *out) {
+    gx_device *d;
+    int place = GX_GPU + 1;
+    while (place < GX_MAX_PLACES && rt->places[place]) place++;
+    if (place == GX_MAX_PLACES)
+        return gx_fail(rt, GX_RuntimeError, "device.many", "%d devices are open: no more can be",
+                       GX_MAX_PLACES);
+    if (!backend->open(rt, &d)) return false;
+    enter(rt, (gx_place)place, d);
+    *out = (gx_place)place;
     return true;
 }
 
@@ -130,8 +151,10 @@ void gx_gpu_warmed(gx_gpu_warming *w) {
 
 void gx_backends_close(gx_rt *rt) {
     if (rt->profile) gx_profile_calls_of(rt)->cancel(rt);
-    if (rt->gpu) rt->gpu->backend->close(rt->gpu);
-    rt->gpu = NULL;
-    if (rt->device) rt->device->backend->close(rt->device);
-    rt->device = NULL;
+    for (int place = GX_MAX_PLACES; place-- > 0;) {
+        gx_device *d = rt->places[place];
+        if (d) d->backend->close(d);
+        rt->places[place] = NULL;
+    }
+    rt->gpu = rt->device = NULL;
 }

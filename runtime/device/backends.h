@@ -27,7 +27,9 @@ GX_CHECK bool gx_backends_open(gx_rt *rt);
 /* Decides whether there is a GPU to use, and opens it into rt->gpu. An error only when GX_DEVICE
    asks for one that cannot be had. */
 GX_CHECK bool gx_backends_gpu(gx_rt *rt);
-/* Closes both. Their buffers must be gone. */
+/* Opens one more device of a backend, beside the host and the GPU. */
+GX_CHECK bool gx_backends_more(gx_rt *rt, const gx_backend *backend, gx_place *out);
+/* Closes all. Their buffers must be gone. */
 void gx_backends_close(gx_rt *rt);
 /* The k-th backend built in, or NULL after the last. */
 const gx_backend *gx_backends_list(int k);

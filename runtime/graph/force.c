@@ -63,7 +63,7 @@ static bool reached_from_outside(const gx_data *d, const gx_data *target, const 
 /* May `target`, read below root, be overwritten by root's computation? */
 static bool is_exclusive(gx_rt *rt, gx_data *root, gx_data *target, const gx_plan *plan) {
     if (target->kind != GX_DATA_READY) return false;
-    const gx_buffer *b = root->place == GX_GPU ? target->gpu : target->buf;
+    const gx_buffer *b = gx_data_on(target, (gx_place)root->place);
     if (!b || b->refs != 1 || b->foreign) return false;
     gx_count_uses(rt, root);
     return target->refs == target->uses && target->storages == 0 &&
@@ -89,7 +89,7 @@ static gx_data *find_owner(gx_data *d, const gx_buffer *buf, uint32_t mark) {
     for (int k = 0; k < d->arity; k++) {
         gx_data *x = d->in[k].data;
         if (!x || !first_visit(x, mark)) continue;
-        if (x->kind == GX_DATA_READY && (x->buf == buf || x->gpu == buf)) return x;
+        if (x->kind == GX_DATA_READY && gx_copies_have(&x->copies, buf)) return x;
         gx_data *found = x->kind == GX_DATA_READY ? NULL : find_owner(x, buf, mark);
         if (found) return found;
     }
@@ -113,10 +113,9 @@ static gx_buffer *steal(gx_rt *rt, gx_data *root, const gx_plan *plan) {
 /* --- becoming ready --- */
 
 /* The value is computed: its buffer is `buf` (taken over), its inputs are dropped. */
-static void settle_take(gx_data *d, gx_place place, gx_buffer *buf) {
+static void settle_take(gx_data *d, gx_buffer *buf) {
     d->kind = GX_DATA_READY;
-    if (place == GX_GPU) d->gpu = buf;
-    else d->buf = buf;
+    gx_copies_begin_take(&d->copies, buf);
     d->nodes = 0;
     d->leaves = 1;
     d->held = d->bytes;
@@ -197,9 +196,9 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
     }
     rt->stats.forced += n;
     for (int i = 1; i < n; i++) gx_data_keep(plan->also[i - 1]);
-    settle_take(d, place, bufs[0]);
+    settle_take(d, bufs[0]);
     for (int i = 1; i < n; i++) {
-        settle_take(plan->also[i - 1], place, bufs[i]);
+        settle_take(plan->also[i - 1], bufs[i]);
         gx_data_drop(plan->also[i - 1]);
     }
     /* Only now: a condition that is an error leaves the value computed, for its input may be gone.
@@ -211,7 +210,7 @@ static bool run_value(gx_rt *rt, gx_data *d, gx_plan *plan) {
 
 GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *from, int64_t bytes, gx_buffer **out) {
     gx_buffer *b;
-    const gx_place place = from->device == rt->gpu ? GX_GPU : GX_HOST;
+    const gx_place place = (gx_place)from->device->place;
     if (!gx_buffer_at(rt, place, bytes, &b)) return false;
     gx_tape *t = gx_alloc(rt, sizeof *t);
     if (!t) {
@@ -295,7 +294,7 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
         t->whole = true;
     } else if (!gx_store_frame(rt, d, held, &target)) {
         return false;
-    } else if (!target && place == GX_GPU && is_smaller(d)) {
+    } else if (!target && place != GX_HOST && is_smaller(d)) {
         /* Its expression holds the old value: computed by itself, it lets go, and the next plan
            stores in place. */
         return gx_data_force(rt, d->in[1].data);
@@ -310,7 +309,7 @@ static bool run_store(gx_rt *rt, gx_data *d, gx_plan *plan) {
         return false;
     }
     rt->stats.forced++;
-    settle_take(d, place, target);
+    settle_take(d, target);
     return true;
 }
 

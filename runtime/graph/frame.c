@@ -75,7 +75,7 @@ static bool copy_strip(gx_rt *rt, gx_tape *t, const box *b, int along, int64_t f
     o->offset = l->offset;
     memcpy(o->strides, l->strides, sizeof o->strides);
     gx_tape_collapse(t);
-    return gx_tape_run(rt, GX_GPU, t, (gx_span){0, 0, 0});
+    return gx_tape_run(rt, (gx_place)t->out[0].buf->device->place, t, (gx_span){0, 0, 0});
 }
 
 static bool copy_strips(gx_rt *rt, const box *b, gx_buffer *from, gx_buffer *to) {
@@ -103,12 +103,12 @@ GX_CHECK bool gx_store_frame(gx_rt *rt, const gx_data *d, gx_buffer *held, gx_bu
     box *b;
     gx_buffer *to = NULL;
     *out = NULL;
-    if (d->place != GX_GPU || rt->debug.nofuse || d->ndim == 0) return true;
+    if (d->place == GX_HOST || rt->debug.nofuse || d->ndim == 0) return true;
     b = gx_alloc(rt, sizeof *b);
     if (!b) return false;
     bool ok = true;
     if (find_box(d, b) && b->inside >= b->elements / 2) {
-        ok = gx_buffer_at(rt, GX_GPU, d->bytes, &to) && copy_strips(rt, b, held, to);
+        ok = gx_buffer_at(rt, (gx_place)d->place, d->bytes, &to) && copy_strips(rt, b, held, to);
         if (!ok) gx_buffer_drop(to);
     }
     gx_free(rt, b);

@@ -76,9 +76,7 @@ GX_CHECK bool gx_buffer_new(gx_rt *rt, int64_t bytes, gx_buffer **out) {
 void gx_data_drop(gx_data *d) {
     if (!d || --d->refs != 0) return;
     for (int k = 0; k < d->arity; k++) gx_data_drop(d->in[k].data);
-    gx_buffer_drop(d->buf);
-    gx_buffer_drop(d->gpu);
-    if (GX_UNLIKELY(d->truths)) gx_buffer_drop(d->truths);
+    gx_copies_free(d->rt, &d->copies);
     gx_free(d->rt, d);
 }
 
@@ -93,7 +91,7 @@ void gx_data_count(gx_data *d) {
         nodes += x->nodes;
         leaves += x->leaves;
         held += x->held;
-        d->place |= x->place;
+        if (d->place == GX_HOST) d->place = x->place;
     }
     d->nodes = (uint16_t)(nodes > UINT16_MAX ? UINT16_MAX : nodes);
     d->leaves = (uint16_t)(leaves > UINT16_MAX ? UINT16_MAX : leaves);
@@ -108,7 +106,7 @@ static bool must_force(gx_rt *rt, const gx_data *d) {
     if (rt->debug.eager) return true;
     if (d->kind == GX_DATA_STORE) return true;
     if (GX_UNLIKELY(rt->explaining)) return false;
-    if (d->place == GX_GPU) return false; /* each computation is a launch: let them gather */
+    if (d->place != GX_HOST) return false; /* each computation is a launch: let them gather */
     if (d->bytes <= SMALL_BYTES && rt->debug.small) return true;
     return false;
 }

@@ -6,13 +6,14 @@
    space to bytes of the input's virtual buffer. The change from pending to ready is one way and
    drops the inputs.
 
-   A ready value's bytes are on the host (buf), on the GPU (gpu) or on both: runtime/graph/place.c.
+   A ready value has a copy of its bytes on each device that needed one: runtime/graph/copies.h
+   holds them, runtime/graph/place.c makes them.
  */
 #ifndef GX_RUNTIME_GRAPH_LAZY_H
 #define GX_RUNTIME_GRAPH_LAZY_H
 
 #include "runtime/array/array.h"
-#include "runtime/backend/backend.h"
+#include "runtime/graph/copies.h"
 #include "runtime/object/native.h"
 
 typedef enum gx_data_kind {
@@ -24,9 +25,6 @@ typedef enum gx_data_kind {
     GX_DATA_REDUCE, /* red over the last `reduced` dims of the index space */
     GX_DATA_STORE   /* input 0, with input 1 stored over `region` */
 } gx_data_kind;
-
-/* Where a value is computed, and where computations with it take place. */
-typedef enum gx_place { GX_HOST, GX_GPU } gx_place;
 
 /* An operand: a captured value read through a map, or (data NULL) the scalar imm[k]. */
 typedef struct gx_edge {
@@ -50,14 +48,12 @@ struct gx_data {
     uint16_t op;
     uint16_t nodes;  /* pending nodes below, this one included; saturates */
     uint16_t leaves; /* buffers read below */
-    uint8_t place;   /* gx_place */
-    uint8_t peeks;   /* READY: single elements fetched from the GPU */
+    uint8_t place;   /* gx_place: where it is computed, and where computations with it take place */
+    uint8_t peeks;   /* READY: single elements fetched from a device */
     uint32_t mark;   /* scratch of a walk */
     uint32_t uses;   /* scratch: edges met in a walk */
     gx_rt *rt;
-    gx_buffer *buf;  /* READY: the bytes on the host, or NULL */
-    gx_buffer *gpu;  /* READY: the bytes on the GPU, or NULL */
-    gx_buffer *truths; /* READY: for bools that see another dtype's bytes, 1 where one is not 0 */
+    gx_copies copies; /* READY: of the bytes */
     const int64_t
         bytes;       /* of the virtual buffer; with the shape: runtime/graph/extent.c's to write */
     int64_t held;    /* bytes of buffers kept alive below */
@@ -175,11 +171,30 @@ GX_CHECK bool gx_tape_run(gx_rt *rt, gx_place place, const gx_tape *t, gx_span o
 static inline gx_engine *gx_engine_of(gx_rt *rt) {
     return rt->engine;
 }
+/* A ready value's copy at a place, borrowed; NULL where there is none. */
+static inline gx_buffer *gx_data_on(const gx_data *d, gx_place place) {
+    return gx_copies_at(&d->copies, place);
+}
+/* The bytes of a ready value that has a copy on the host. */
+static inline char *gx_data_bytes(const gx_data *d) {
+    return gx_data_on(d, GX_HOST)->data;
+}
+/* Are the bytes on the host another's: a file's, or a host program's? */
+static inline bool gx_data_is_foreign(const gx_data *d) {
+    const gx_buffer *b = gx_data_on(d, GX_HOST);
+    return b && b->foreign;
+}
+/* Where computations with an array take place. */
+static inline gx_place gx_array_place(const gx_array *a) {
+    return (gx_place)a->storage->data->place;
+}
 /* A buffer on the host. */
 GX_CHECK bool gx_buffer_new(gx_rt *rt, int64_t bytes, gx_buffer **out);
 
 /* --- places (place.c) --- */
-gx_device *gx_place_device(gx_rt *rt, gx_place place);
+static inline gx_device *gx_place_device(const gx_rt *rt, gx_place place) {
+    return rt->places[place];
+}
 /* A buffer at a place. */
 GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer **out);
 /* The buffer of a ready value at a place: its own, borrowed; made and filled when it is missing. */

@@ -36,7 +36,8 @@ bool gx_out_of_memory(const gx_rt *rt) {
 
 static int64_t bytes_of(const gx_array *a) {
     const gx_data *d = a->storage->data;
-    return d && d->kind == GX_DATA_READY && d->gpu ? d->gpu->room : 0;
+    const gx_buffer *b = d && d->kind == GX_DATA_READY ? gx_data_on(d, GX_GPU) : NULL;
+    return b ? b->room : 0;
 }
 
 static void list_array(walk *w, const gx_array *a) {
@@ -64,9 +65,9 @@ static void meet(gx_obj *o, void *ctx) {
     if (!d) return; /* it is being stored into */
     if (!w->drop) {
         list_array(w, a);
-    } else if (d->kind == GX_DATA_READY && d->buf && d->gpu && d->gpu->refs == 1) {
-        gx_buffer_drop(d->gpu);
-        d->gpu = NULL;
+    } else if (d->kind == GX_DATA_READY && gx_data_on(d, GX_HOST)) {
+        const gx_buffer *b = gx_data_on(d, GX_GPU);
+        if (b && b->refs == 1) gx_copies_drop_at(&d->copies, GX_GPU);
     }
 }
 
@@ -193,5 +194,5 @@ bool gx_out_of_memory_explain(gx_rt *rt, const gx_data *wanted) {
 bool gx_array_needs_gpu(const gx_array *a) {
     const gx_data *d = a->storage->data;
     if (!d) return false; /* it is being stored into */
-    return d->kind == GX_DATA_READY ? !d->buf : d->place == GX_GPU;
+    return d->kind == GX_DATA_READY ? !gx_data_on(d, GX_HOST) : d->place != GX_HOST;
 }

@@ -1,10 +1,10 @@
-/* Where values live. A ready value has its bytes on the host, on the GPU, or on both; `place` says
+/* Where values live. A ready value has copies of its bytes on one device or several; `place` says
    where computations with it take place, whichever copies exist. Bytes move at the first need and
-   both copies are kept while the value lives, for it never changes; whoever writes drops the other
-   copy. New values follow their array's namespace: numpy's live on the host, cupy's and gx's on the
-   GPU where there is one, save small ones made on the host.
+   all copies are kept while the value lives, for it never changes; whoever writes drops the others.
+   New values follow their array's namespace: numpy's live on the host, cupy's and gx's on the GPU
+   where there is one, save small ones made on the host.
 
-   Invariant: at least one of buf and gpu of a ready value is set. */
+   Invariant: a ready value has at least one copy. */
 #include <string.h>
 
 #include "runtime/array/array.h"
@@ -22,10 +22,6 @@ enum {
     MOST_FETCHED = 1 << 28 /* up to this size */
 };
 
-gx_device *gx_place_device(gx_rt *rt, gx_place place) {
-    return place == GX_GPU ? rt->gpu : rt->device;
-}
-
 GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer **out) {
     gx_device *d = gx_place_device(rt, place);
     if (place == GX_HOST) return d->backend->alloc(d, bytes, out);
@@ -35,82 +31,78 @@ GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer *
     return fits ? false : gx_out_of_memory_limit(rt, bytes);
 }
 
-/* --- both copies --- */
+/* --- copies --- */
 
+/* The host's copy, made from another. */
 static bool fetch(gx_rt *rt, gx_data *d) {
+    const gx_buffer *from = gx_copies_any(&d->copies);
     gx_buffer *b;
     if (!gx_buffer_new(rt, d->bytes, &b)) return false;
-    if (!rt->gpu->backend->get(d->gpu, 0, b->data, d->bytes)) {
+    if (!from->device->backend->get(from, 0, b->data, d->bytes)) {
         gx_buffer_drop(b);
         return false;
     }
-    d->buf = b;
+    gx_copies_begin_take(&d->copies, b);
     rt->gpu_stats.downloaded += d->bytes;
     return gx_gpu_report(rt);
 }
 
-static bool send(gx_rt *rt, gx_data *d) {
+/* A copy on another device, made from the host's. */
+static bool send(gx_rt *rt, gx_data *d, gx_place place) {
     gx_buffer *b;
-    if (!gx_buffer_at(rt, GX_GPU, d->bytes, &b)) return false;
-    if (!rt->gpu->backend->put(b, 0, d->buf->data, d->bytes)) {
+    if (!gx_data_on(d, GX_HOST) && !fetch(rt, d)) return false;
+    if (!gx_buffer_at(rt, place, d->bytes, &b)) return false;
+    if (!b->device->backend->put(b, 0, gx_data_bytes(d), d->bytes)) {
         gx_buffer_drop(b);
         return false;
     }
-    d->gpu = b;
     rt->gpu_stats.uploaded += d->bytes;
-    return true;
+    return gx_copies_add_take(rt, &d->copies, b);
 }
 
 GX_CHECK bool gx_data_at(gx_rt *rt, gx_data *d, gx_place place, gx_buffer **out) {
-    if (place == GX_GPU) {
-        if (GX_UNLIKELY(!d->gpu) && !send(rt, d)) return false;
-        *out = d->gpu;
-        return true;
-    }
-    if (GX_UNLIKELY(!d->buf) && !fetch(rt, d)) return false;
-    *out = d->buf;
+    if (GX_UNLIKELY(!gx_data_on(d, place)) &&
+        !(place == GX_HOST ? fetch(rt, d) : send(rt, d, place)))
+        return false;
+    *out = gx_data_on(d, place);
     return true;
 }
 
 GX_CHECK bool gx_data_host(gx_rt *rt, gx_data *d, char **data) {
-    if (GX_UNLIKELY(!d->buf) && !fetch(rt, d)) return false;
-    *data = d->buf->data;
+    if (GX_UNLIKELY(!gx_data_on(d, GX_HOST)) && !fetch(rt, d)) return false;
+    *data = gx_data_bytes(d);
     return true;
 }
 
 GX_CHECK bool gx_data_peek(gx_rt *rt, gx_data *d, int64_t at, void *to, size_t bytes) {
-    if (!d->buf) {
+    if (!gx_data_on(d, GX_HOST)) {
+        const gx_buffer *from = gx_copies_any(&d->copies);
         bool whole = d->bytes <= WHOLE_BYTES ||
                      (d->peeks >= MANY_PEEKS && d->bytes <= MOST_FETCHED);
         if (!whole) {
             if (d->peeks < UINT8_MAX) d->peeks++;
             rt->gpu_stats.downloaded += (int64_t)bytes;
-            return rt->gpu->backend->get(d->gpu, at, to, (int64_t)bytes) && gx_gpu_report(rt);
+            return from->device->backend->get(from, at, to, (int64_t)bytes) && gx_gpu_report(rt);
         }
         if (!fetch(rt, d)) return false;
     }
-    memcpy(to, d->buf->data + at, bytes);
+    memcpy(to, gx_data_bytes(d) + at, bytes);
     return true;
 }
 
 /* A ready value of its own with d's bytes, which it shares until one of them is written. */
 static bool share_at(gx_rt *rt, gx_data *d, gx_place place, gx_data **out) {
-    gx_buffer *b;
-    if (place == GX_HOST && !gx_data_at(rt, d, GX_HOST, &b)) return false;
+    gx_buffer *b = gx_data_on(d, place);
+    if (!b && place == GX_HOST && !gx_data_at(rt, d, GX_HOST, &b)) return false;
+    if (!b) b = gx_copies_any(&d->copies);
     gx_data *v = gx_data_new(rt, GX_DATA_READY, (gx_dtype)d->dtype, d->ndim, d->ndim, 0);
     if (!v) return false;
     gx_extent_as(v, d);
     v->held = d->bytes;
     v->leaves = 1;
     v->place = (uint8_t)place;
-    if (d->buf && (place == GX_HOST || !d->gpu)) {
-        v->buf = d->buf;
-        gx_buffer_keep(v->buf);
-    }
-    if (place == GX_GPU && d->gpu) {
-        v->gpu = d->gpu;
-        gx_buffer_keep(v->gpu);
-    }
+    gx_buffer_keep(b);
+    gx_copies_begin_take(&v->copies, b);
     *out = v;
     return true;
 }
@@ -128,7 +120,7 @@ static bool namespace_on_gpu(gx_rt *rt, gx_namespace ns, bool *yes) {
 }
 
 GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_namespace *ns) {
-    if (d->place == GX_GPU) {
+    if (d->place != GX_HOST) {
         if (*ns == GX_NS_NUMPY && !rt->gpu_numpy) *ns = GX_NS_CUPY;
         return true;
     }
@@ -144,9 +136,9 @@ GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a) {
     bool gpu;
     if (d->place == GX_HOST && d->bytes <= SMALL_BYTES && rt->debug.small) return true;
     if (!namespace_on_gpu(rt, (gx_namespace)a->ns, &gpu)) return false;
-    gx_place wanted = gpu ? GX_GPU : GX_HOST;
+    const gx_place wanted = !gpu ? GX_HOST : d->place != GX_HOST ? (gx_place)d->place : GX_GPU;
     if (d->place == wanted) return true;
-    if (wanted == GX_GPU && d->kind != GX_DATA_READY && d->refs == 1) {
+    if (wanted != GX_HOST && d->kind != GX_DATA_READY && d->refs == 1) {
         d->place = GX_GPU;
         return true;
     }
@@ -158,7 +150,7 @@ GX_CHECK bool gx_place_settle(gx_rt *rt, gx_array *a) {
 /* --- writing --- */
 
 /* The storage's value becomes a ready one of its own with this buffer (taken over) alone. */
-static bool put_buffer_take(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer *b) {
+static bool put_buffer_take(gx_rt *rt, gx_storage *c, gx_buffer *b) {
     const gx_data *d = c->data;
     gx_data *fresh = gx_data_new(rt, GX_DATA_READY, (gx_dtype)d->dtype, 0, 0, 0);
     if (!fresh) {
@@ -169,29 +161,24 @@ static bool put_buffer_take(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer 
     fresh->held = d->bytes;
     fresh->leaves = 1;
     fresh->place = d->place;
-    if (place == GX_GPU) fresh->gpu = b;
-    else fresh->buf = b;
+    gx_copies_begin_take(&fresh->copies, b);
     return gx_storage_put_take(rt, c, fresh);
 }
 
-/* Does nobody else hold the value, nor its bytes at a place? The other copy goes then. */
-static bool is_own(gx_data *d, gx_place place) {
-    gx_buffer *b = place == GX_GPU ? d->gpu : d->buf;
+/* Does nobody else hold the value, nor its bytes at a place? The other copies go then. */
+static bool is_own(gx_rt *rt, gx_data *d, gx_place place) {
+    gx_buffer *b = gx_data_on(d, place);
     if (d->refs > 1 || !b || b->refs > 1) return false;
-    if (d->truths) gx_buffer_drop(d->truths);
-    d->truths = NULL;
-    gx_buffer **other = place == GX_GPU ? &d->buf : &d->gpu;
-    gx_buffer_drop(*other);
-    *other = NULL;
+    gx_copies_keep_only(rt, &d->copies, place);
     return true;
 }
 
 GX_CHECK bool gx_storage_own(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer **out) {
     gx_buffer *b, *copy;
     if (!gx_storage_force(rt, c) || !gx_data_at(rt, c->data, place, &b)) return false;
-    if (!is_own(c->data, place)) { /* somebody else holds the old value */
+    if (!is_own(rt, c->data, place)) { /* somebody else holds the old value */
         if (!gx_data_copy(rt, b, c->data->bytes, &copy)) return false;
-        if (!put_buffer_take(rt, c, place, copy)) return false;
+        if (!put_buffer_take(rt, c, copy)) return false;
         b = copy;
     }
     *out = b;
@@ -201,11 +188,11 @@ GX_CHECK bool gx_storage_own(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer
 GX_CHECK bool gx_storage_renew(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer **out) {
     gx_buffer *b;
     if (!gx_storage_force(rt, c)) return false;
-    if (is_own(c->data, place)) {
-        *out = place == GX_GPU ? c->data->gpu : c->data->buf;
+    if (is_own(rt, c->data, place)) {
+        *out = gx_data_on(c->data, place);
         return true;
     }
-    if (!gx_buffer_at(rt, place, c->data->bytes, &b) || !put_buffer_take(rt, c, place, b))
+    if (!gx_buffer_at(rt, place, c->data->bytes, &b) || !put_buffer_take(rt, c, b))
         return false;
     *out = b;
     return true;
@@ -214,9 +201,9 @@ GX_CHECK bool gx_storage_renew(gx_rt *rt, gx_storage *c, gx_place place, gx_buff
 /* --- what the GPU has to say --- */
 
 /* An index array had an index out of range: the IndexError, at the place of its statement. */
-static bool fail_outside(gx_rt *rt, gx_span origin) {
+static bool fail_outside(gx_rt *rt, gx_device *device, gx_span origin) {
     gx_outside o = {.wrong = 0};
-    if (rt->gpu->backend->outside && !rt->gpu->backend->outside(rt->gpu, &o)) return false;
+    if (device->backend->outside && !device->backend->outside(device, &o)) return false;
     if (o.wrong == 0) {
         gx_fail(rt, GX_IndexError, "index.range", "an index of an index array is out of bounds");
     } else {
@@ -232,22 +219,34 @@ static bool fail_outside(gx_rt *rt, gx_span origin) {
     return false;
 }
 
-GX_CHECK bool gx_gpu_report(gx_rt *rt) {
-    const gx_backend *b = rt->gpu->backend;
+static bool report_device(gx_rt *rt, gx_device *device) {
+    const gx_backend *b = device->backend;
     int fp;
     const char *op;
     gx_span origin;
-    gx_engine_of(rt)->checks = 0;
-    while (b->met && b->met(rt->gpu, &fp, &op, &origin)) {
-        if (GX_UNLIKELY(fp & GX_FP_INDEX)) return fail_outside(rt, origin);
+    while (b->met && b->met(device, &fp, &op, &origin)) {
+        if (GX_UNLIKELY(fp & GX_FP_INDEX)) return fail_outside(rt, device, origin);
         if (!gx_fp_warn(rt, fp, op, origin)) return false;
     }
     return true;
 }
 
+GX_CHECK bool gx_gpu_report(gx_rt *rt) {
+    gx_engine_of(rt)->checks = 0;
+    for (int place = GX_GPU; place < GX_MAX_PLACES; place++)
+        if (rt->places[place] && !report_device(rt, rt->places[place])) return false;
+    return true;
+}
+
 GX_CHECK bool gx_gpu_sync(gx_rt *rt) {
-    if (!rt->gpu) return true;
-    return rt->gpu->backend->sync(rt->gpu) && gx_gpu_report(rt);
+    bool any = false;
+    for (int place = GX_GPU; place < GX_MAX_PLACES; place++) {
+        gx_device *d = rt->places[place];
+        if (!d) continue;
+        if (!d->backend->sync(d)) return false;
+        any = true;
+    }
+    return !any || gx_gpu_report(rt);
 }
 
 /* --- lending --- */
@@ -255,9 +254,9 @@ GX_CHECK bool gx_gpu_sync(gx_rt *rt) {
 GX_CHECK bool gx_array_lend(gx_rt *rt, gx_array *a, gx_lent *out) {
     gx_buffer *b;
     if (!gx_storage_force(rt, a->storage)) return false;
-    const bool on_gpu = gx_array_needs_gpu(a);
     gx_data *d = a->storage->data;
-    if (!gx_data_at(rt, d, on_gpu ? GX_GPU : GX_HOST, &b)) return false;
+    b = gx_copies_any(&d->copies);
+    const bool on_gpu = b->device->place != GX_HOST;
     if (on_gpu && !gx_gpu_sync(rt)) return false;
     *out = (gx_lent){.value = gx_data_keep(d),
                      .data = b->data + a->offset,

@@ -87,7 +87,7 @@ static bool read_often(const planner *p, const gx_data *d) {
     int maps = 0;
     if (p->count < data_count(d) / 2) return false; /* little of it is read */
     for (int i = 0; i < p->memo->count; i++) maps += p->memo->entry[i].data == d;
-    return maps > 0 && maps * subtree_cost(d) > (p->root->place == GX_GPU ? 8 : 2);
+    return maps > 0 && maps * subtree_cost(d) > (p->root->place != GX_HOST ? 8 : 2);
 }
 
 /* Decides how a pending MAP below the root is read: false with a blocker, or true: fuse it. */
@@ -309,7 +309,7 @@ static bool emit_map(planner *p, gx_data *d, int64_t offset, const int64_t *stri
    folding a few elements, and nobody else wants the result. */
 static bool is_short(const planner *p, const gx_data *d) {
     int64_t n = 1;
-    if (p->root->place != GX_GPU || p->root->kind != GX_DATA_MAP || d->ndim == 0 || d->op)
+    if (p->root->place == GX_HOST || p->root->kind != GX_DATA_MAP || d->ndim == 0 || d->op)
         return false;
     if (gx_is_half(d->compute) || d->storages > 0 || p->rt->debug.nofuse) return false;
     for (int j = d->ndim; j < d->ndim + d->reduced; j++) n *= d->shape[j];
@@ -377,7 +377,8 @@ static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_
                  uint16_t *step) {
     if (find_memo(p, d, dtype, offset, strides, step)) return true;
     if (d->kind != GX_DATA_READY && dtype != d->dtype) return block_on(p, d);
-    if (d->kind != GX_DATA_READY && d->place > p->root->place) return block_on(p, d);
+    if (d->kind != GX_DATA_READY && d->place != GX_HOST && d->place != p->root->place)
+        return block_on(p, d);
     bool ok = false;
     switch ((gx_data_kind)d->kind) {
     case GX_DATA_READY:

@@ -5,7 +5,7 @@
 #include "runtime/op/laid_out_int.h"
 
 GX_CHECK bool gx_array_extent(gx_rt *rt, gx_array *a, gx_scalar *low, gx_scalar *high) {
-    const gx_place place = (gx_place)a->storage->data->place;
+    const gx_place place = gx_array_place(a);
     gx_device *d = gx_place_device(rt, place);
     gx_array *flat;
     gx_elements e;
@@ -17,7 +17,7 @@ GX_CHECK bool gx_array_extent(gx_rt *rt, gx_array *a, gx_scalar *low, gx_scalar 
 
 /* Where elements are put into bins. */
 static gx_place place_of_bins(gx_rt *rt, const gx_array *a, int64_t bins, bool weighted) {
-    const gx_place place = (gx_place)a->storage->data->place;
+    const gx_place place = gx_array_place(a);
     gx_device *d = gx_place_device(rt, place);
     const bool takes = a->count && d->backend->order->takes_bins(d, a->count, bins, weighted);
     return takes ? place : GX_HOST;
@@ -77,7 +77,7 @@ static bool bins_needed(gx_rt *rt, gx_place place, const gx_elements *e, int64_t
 
 GX_CHECK bool gx_array_bincount(gx_rt *rt, gx_array *a, int64_t least, gx_array *weights,
                                 gx_array **out) {
-    const gx_place place = (gx_place)a->storage->data->place;
+    const gx_place place = gx_array_place(a);
     gx_bins b = {.edges = NULL};
     gx_array *flat;
     gx_elements e;

@@ -6,7 +6,7 @@
 enum { ALIGNED = 16 }; /* what the library wants of an address */
 
 bool gx_device_has_fft(const gx_rt *rt, const gx_array *a) {
-    return rt->gpu && rt->gpu->backend->fourier && a->storage->data->place == GX_GPU;
+    return rt->gpu && rt->gpu->backend->fourier && gx_array_place(a) != GX_HOST;
 }
 
 /* The input's buffer on the GPU; *moved is the array that owns it where a copy was needed. */

@@ -13,7 +13,8 @@ enum { FAST_BYTES = 4096 };
 static bool is_plain(const gx_array *a) {
     const gx_data *d = a->storage->data;
     int64_t expect = gx_dtypes[a->dtype].bytes;
-    if (d->kind != GX_DATA_READY || !d->buf || a->count * expect > FAST_BYTES) return false;
+    if (d->kind != GX_DATA_READY || !gx_data_on(d, GX_HOST) || a->count * expect > FAST_BYTES)
+        return false;
     if (gx_array_is_loose(a)) return false;
     for (int i = a->ndim - 1; i >= 0; i--) {
         if (gx_strides(a)[i] != expect) return false;
@@ -45,8 +46,12 @@ static gx_array *similar(gx_rt *rt, const gx_array *like, gx_dtype d, char **dat
     if (!v) return NULL;
     v->held = like->count * gx_dtypes[d].bytes;
     v->leaves = 1;
-    gx_storage *storage =
-        gx_buffer_new(rt, v->held, &v->buf) ? gx_alloc_zero(rt, sizeof *storage) : NULL;
+    gx_buffer *b;
+    gx_storage *storage = NULL;
+    if (gx_buffer_new(rt, v->held, &b)) {
+        gx_copies_begin_take(&v->copies, b);
+        storage = gx_alloc_zero(rt, sizeof *storage);
+    }
     if (!storage) {
         gx_data_drop(v);
         return NULL;
@@ -60,7 +65,7 @@ static gx_array *similar(gx_rt *rt, const gx_array *like, gx_dtype d, char **dat
         return NULL;
     }
     gx_extent_similar(v, a, like);
-    *data = v->buf->data;
+    *data = b->data;
     return a;
 }
 
@@ -86,7 +91,7 @@ gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_value *out) 
     unsigned scalars = 0;
     for (int k = 0; k < info->arity; k++) {
         if (v[k].tag == GX_ARRAY) {
-            in[k] = gx_as_array(v[k])->storage->data->buf->data + gx_as_array(v[k])->offset;
+            in[k] = gx_data_bytes(gx_as_array(v[k])->storage->data) + gx_as_array(v[k])->offset;
         } else {
             if (!plain_number(v[k], (gx_dtype)first->dtype, &s[k])) return GX_TRY_NO;
             in[k] = &s[k];

@@ -35,7 +35,7 @@ static int64_t batch_of(const gx_array *a) {
 
 /* Where a job on `a` is done: on the GPU when the matrix is there and its library takes it. */
 static gx_place place_of(gx_rt *rt, const gx_array *a, const gx_decomp *job) {
-    if (a->storage->data->place != GX_GPU) return GX_HOST;
+    if (gx_array_place(a) == GX_HOST) return GX_HOST;
     const gx_linalg *l = rt->gpu->backend->linalg;
     if (!l) return GX_HOST;
     if (!l->takes) return GX_GPU;
@@ -105,6 +105,6 @@ bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx
 bool gx_linalg_prefers_svd(gx_rt *rt, const gx_decomp *job, const gx_array *a) {
     gx_decomp svd = *job;
     svd.kind = GX_DECOMP_SVD;
-    return a->storage->data->place == GX_GPU && place_of(rt, a, job) == GX_HOST &&
+    return gx_array_place(a) != GX_HOST && place_of(rt, a, job) == GX_HOST &&
            place_of(rt, a, &svd) == GX_GPU;
 }

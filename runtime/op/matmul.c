@@ -140,7 +140,7 @@ static bool batch_shape(gx_rt *rt, const gx_array *a, const gx_array *b, int *n,
 static gx_place place_of(gx_dtype d, const gx_array *a, const gx_array *b) {
     int kind = gx_dtype_kind(d);
     if (kind != GX_KIND_FLOAT && kind != GX_KIND_CPLX) return GX_HOST;
-    return a->storage->data->place == GX_GPU || b->storage->data->place == GX_GPU ? GX_GPU
+    return gx_array_place(a) != GX_HOST || gx_array_place(b) != GX_HOST ? GX_GPU
                                                                                   : GX_HOST;
 }
 
@@ -191,7 +191,7 @@ GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char 
     if (ok && !strides_fit(pa)) ok = gx_array_copy(rt, pa, 'C', &ca);
     if (ok && !strides_fit(pb)) ok = gx_array_copy(rt, pb, 'C', &cb);
     ok = ok && multiply(rt, d, ca ? ca : pa, cb ? cb : pb, &c);
-    if (ok && name && c->storage->data->place == GX_HOST)
+    if (ok && name && gx_array_place(c) == GX_HOST)
         ok = gx_matmul_watch(rt, ca ? ca : pa, cb ? cb : pb, c, name);
     gx_array_drop(pa);
     gx_array_drop(pb);

@@ -27,14 +27,14 @@ static int64_t row_length(const gx_array *a) {
 
 /* Where the rows of n elements of an array are sorted. */
 static gx_place place_of_rows(gx_rt *rt, const gx_array *a, int64_t n) {
-    const gx_place place = (gx_place)a->storage->data->place;
+    const gx_place place = gx_array_place(a);
     gx_device *d = gx_place_device(rt, place);
     if (place == GX_HOST || a->count == 0) return GX_HOST;
     return d->backend->order->sorts(d, (gx_dtype)a->dtype, a->count / n, n) ? place : GX_HOST;
 }
 
 bool gx_device_orders(gx_rt *rt, const gx_array *a) {
-    return rt->gpu && a->storage->data->place == GX_GPU;
+    return rt->gpu && gx_array_place(a) != GX_HOST;
 }
 
 bool gx_device_sorts(gx_rt *rt, const gx_array *a, int axis) {
@@ -82,8 +82,8 @@ GX_CHECK bool gx_array_partition(gx_rt *rt, gx_array *a, int64_t kth, bool index
 
 GX_CHECK bool gx_array_search(gx_rt *rt, gx_array *among, gx_array *v, bool right,
                               gx_array **out) {
-    const bool gpu = rt->gpu && (v->storage->data->place == GX_GPU ||
-                                 among->storage->data->place == GX_GPU);
+    const bool gpu = rt->gpu && (gx_array_place(v) != GX_HOST ||
+                                 gx_array_place(among) != GX_HOST);
     const gx_place place = gpu && v->count ? GX_GPU : GX_HOST;
     gx_device *d = gx_place_device(rt, place);
     gx_array *a, *x = NULL, *r = NULL;
@@ -102,7 +102,7 @@ GX_CHECK bool gx_array_search(gx_rt *rt, gx_array *among, gx_array *v, bool righ
 
 GX_CHECK bool gx_array_select(gx_rt *rt, gx_array *a, int m, const int64_t *ranks,
                               gx_array **out) {
-    const gx_place place = (gx_place)a->storage->data->place;
+    const gx_place place = gx_array_place(a);
     gx_device *d = gx_place_device(rt, place);
     const gx_order_calls *order = d->backend->order;
     gx_array *flat, *r = NULL;
@@ -156,7 +156,7 @@ GX_CHECK bool gx_array_unique(gx_rt *rt, gx_array *a, bool equal_nan, gx_array *
     gx_buffer *positions = NULL, *buf = NULL;
     const bool wanted = first || inverse;
     if (!gx_array_sort(rt, a, &sorted, wanted ? &index : NULL)) return false;
-    const gx_place place = (gx_place)sorted->storage->data->place;
+    const gx_place place = gx_array_place(sorted);
     gx_device *d = gx_place_device(rt, place);
     bool ok = gx_data_at(rt, sorted->storage->data, place, &buf) &&
               (!wanted || gx_data_at(rt, index->storage->data, place, &positions));

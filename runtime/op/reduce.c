@@ -198,7 +198,7 @@ static bool combine_initial(gx_rt *rt, gx_redcode red, const gx_scalar *initial,
 
 GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepdims, gx_dtype d,
                                gx_array **out) {
-    const bool there = a->storage->data->place == GX_GPU && rt->gpu &&
+    const bool there = gx_array_place(a) != GX_HOST && rt->gpu &&
                        rt->gpu->backend->about_mean && !rt->debug.nofuse && a->count > 0 &&
                        (d == GX_f32 || d == GX_f64) && gx_dtype_kind(a->dtype) <= GX_KIND_FLOAT;
     *out = NULL;

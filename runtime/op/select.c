@@ -68,7 +68,7 @@ static bool give_take(gx_rt *rt, const gx_array *a, gx_buffer *b, int64_t count,
         return false;
     }
     d->place = GX_GPU;
-    d->gpu = b;
+    gx_copies_begin_take(&d->copies, b);
     if (!gx_extent_value_take(rt, d, &count)) return false;
     d->held = d->bytes;
     d->leaves = 1;
@@ -95,7 +95,7 @@ static bool run_both(gx_rt *rt, const gx_array *a, gx_data *m, gx_array **out) {
 GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out) {
     *out = NULL;
     const bool there =
-        a->storage->data->place == GX_GPU && rt->gpu && !rt->debug.nofuse && !rt->debug.eager;
+        gx_array_place(a) != GX_HOST && rt->gpu && !rt->debug.nofuse && !rt->debug.eager;
     if (!there || a->count == 0 || a->ndim != mask->ndim ||
         memcmp(gx_shape(a), gx_shape(mask), (size_t)a->ndim * sizeof(int64_t)) != 0)
         return true;

@@ -58,7 +58,7 @@ static bool read_operand(gx_rt *rt, gx_operands *o, int k, gx_borrowed v) {
 static bool read_pending(gx_rt *rt, gx_operands *o) {
     bool there = false, ok = true;
     for (int k = 0; k < o->n; k++)
-        there = there || (o->array[k] && o->array[k]->storage->data->place == GX_GPU);
+        there = there || (o->array[k] && gx_array_place(o->array[k]) != GX_HOST);
     for (int k = 0; k < o->n && ok; k++) {
         if (!gx_scalar_is_pending(o->value[k])) continue;
         ok = there ? gx_scalar_array(rt, o->value[k], o->ns, &o->array[k])
@@ -219,7 +219,8 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
             continue;
         }
         const gx_data *d = a->storage->data;
-        if (d->kind != GX_DATA_READY || !d->buf || a->dtype != want || gx_array_is_loose(a))
+        if (d->kind != GX_DATA_READY || !gx_data_on(d, GX_HOST) || a->dtype != want ||
+            gx_array_is_loose(a))
             return GX_TRY_NO;
         if (a->count * 16 > SMALL_BYTES * 2) return GX_TRY_NO;
         if (!gx_array_is_contiguous(a, 'C')) return GX_TRY_NO;
@@ -228,12 +229,12 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
                  memcmp(a->dims, shape->dims, (size_t)a->ndim * sizeof(int64_t)) != 0) {
             return GX_TRY_NO;
         }
-        in[k] = d->buf->data + a->offset;
+        in[k] = gx_data_bytes(d) + a->offset;
     }
     if (!shape) return GX_TRY_NO;
     gx_array *r;
     if (!gx_array_empty(rt, result, shape->ndim, gx_shape(shape), o->ns, &r)) return GX_TRY_ERROR;
-    if (shape->count && !run_small(rt, op, compute, result, r->storage->data->buf->data, in,
+    if (shape->count && !run_small(rt, op, compute, result, gx_data_bytes(r->storage->data), in,
                                    shape->count, scalars)) {
         gx_array_drop(r);
         return GX_TRY_ERROR;

@@ -37,7 +37,7 @@ static bool scan_into(gx_rt *rt, gx_device *device, gx_place place, gx_array *fl
 
 GX_CHECK bool gx_array_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_dtype total,
                             gx_array **out) {
-    const gx_place place = (gx_place)a->storage->data->place;
+    const gx_place place = gx_array_place(a);
     const int64_t *shape = gx_shape(a);
     gx_device *device = gx_place_device(rt, place);
     gx_totals j = {.dtype = (gx_dtype)a->dtype, .total = total, .product = product, .outer = 1,
@@ -75,7 +75,7 @@ static uint8_t part_of(const gx_array *a, int *step) {
 }
 
 GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_array *to) {
-    gx_place place = (gx_place)from->storage->data->place;
+    gx_place place = gx_array_place(from);
     job->from = part_of(from, &job->in_step);
     job->to = part_of(to, &job->out_step);
     if (to->count == 0) return true;
@@ -100,6 +100,6 @@ GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dt
                               const int64_t *shape, gx_namespace ns, gx_array **out) {
     gx_place place = GX_HOST;
     for (int i = 0; i < n; i++)
-        if (rt->gpu && near[i]->storage->data->place == GX_GPU) place = GX_GPU;
+        if (rt->gpu && gx_array_place(near[i]) != GX_HOST) place = GX_GPU;
     return gx_array_empty_at(rt, place, d, ndim, shape, ns, out);
 }

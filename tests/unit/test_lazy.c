@@ -120,7 +120,7 @@ Test(lazy, a_chain_in_place_takes_its_own_buffer) {
     gx_array *a = ready(rt, N), *view = slice(rt, a, 0, N, 1);
     gx_value r;
     cr_assert(gx_storage_force(rt, a->storage));
-    const char *before = a->storage->data->buf->data;
+    const char *before = gx_data_bytes(a->storage->data);
     int64_t kernels = rt->stats.kernels;
     rt->stats.array_peak = rt->stats.array_bytes;
     int64_t bytes = rt->stats.array_bytes;
@@ -133,7 +133,7 @@ Test(lazy, a_chain_in_place_takes_its_own_buffer) {
     cr_assert(pending(a));
     cr_assert_eq(at(rt, view, 3), 450);
     cr_assert_eq(rt->stats.kernels, kernels + 1);
-    cr_assert_eq(a->storage->data->buf->data, before);
+    cr_assert_eq(gx_data_bytes(a->storage->data), before);
     cr_assert_eq(rt->stats.array_peak, bytes);
     gx_array_drop(view);
     gx_array_drop(a);
@@ -164,13 +164,13 @@ Test(lazy, a_buffer_that_somebody_holds_is_not_taken) {
 Test(lazy, stores_into_part_of_a_buffer_happen_in_it) {
     gx_rt *rt = open_rt();
     gx_array *a = ready(rt, N), *low = slice(rt, a, 0, N - 1, 1), *high = slice(rt, a, 1, N - 1, 1);
-    const char *before = a->storage->data->buf->data;
+    const char *before = gx_data_bytes(a->storage->data);
     gx_scalar s = {.f64 = 3};
     cr_assert(gx_array_fill(rt, high, &s));
-    cr_assert_eq(a->storage->data->buf->data, before);
+    cr_assert_eq(gx_data_bytes(a->storage->data), before);
     cr_assert(gx_array_store(rt, low, high)); /* reads where it writes: through a temporary */
     cr_assert_eq(at(rt, a, 0), 3);
-    cr_assert_eq(a->storage->data->buf->data, before);
+    cr_assert_eq(gx_data_bytes(a->storage->data), before);
     int64_t kernels = rt->stats.kernels;
     cr_assert(gx_array_store(rt, low, low)); /* nothing to do */
     cr_assert_eq(rt->stats.kernels, kernels);
