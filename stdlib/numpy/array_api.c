@@ -57,7 +57,8 @@ static bool astype_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     if (!a || !gx_array_cast(c->rt, a, d == GX_NO_DTYPE ? GX_f64 : d, copy, &r))
         return gx_np_end(&s, false);
-    return gx_np_give_array(&s, gx_np_own(&s, r), out);
+    r = gx_np_own(&s, r);
+    return gx_is_scalar(c->argv[0]) ? gx_np_give(&s, r, out) : gx_np_give_array(&s, r, out);
 }
 
 /* Is d of a kind by name ("real floating"), or another dtype? */

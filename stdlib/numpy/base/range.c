@@ -240,6 +240,16 @@ static bool is_number(gx_borrowed v) {
     return v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_COMPLEX || v.tag == GX_BIGINT;
 }
 
+/* What the two ends have in common where Python's numbers are weak; GX_NO_DTYPE: neither is one. */
+static bool common_dtype(gx_call *c, gx_array *start, gx_array *stop, gx_dtype *out) {
+    *out = GX_NO_DTYPE;
+    if (!start || !stop) return false;
+    const bool weak[2] = {is_number(c->argv[0]), is_number(c->argv[1])};
+    const gx_borrowed ends[2] = {weak[0] ? c->argv[0] : gx_np_value(start),
+                                 weak[1] ? c->argv[1] : gx_np_value(stop)};
+    return (!weak[0] && !weak[1]) || gx_np_result_type(c->rt, 2, ends, out);
+}
+
 static bool linspace_fn(gx_call *c, gx_value *out) {
     int64_t num;
     bool endpoint, retstep;
@@ -247,15 +257,10 @@ static bool linspace_fn(gx_call *c, gx_value *out) {
     if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_arg_bool(c, 4, &retstep) ||
         !gx_np_dtype_arg(c, 5, &d) || !gx_np_device_arg(c, 7))
         return false;
-    gx_dtype common = GX_NO_DTYPE;
+    gx_dtype common;
     gx_np s = gx_np_begin(c);
     gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
-    if (is_number(c->argv[0]) || is_number(c->argv[1])) {
-        const gx_borrowed ends[2] = {is_number(c->argv[0]) ? c->argv[0] : gx_np_value(start),
-                                     is_number(c->argv[1]) ? c->argv[1] : gx_np_value(stop)};
-        if (!start || !stop || !gx_np_result_type(c->rt, 2, ends, &common))
-            return gx_np_end(&s, false);
-    }
+    if (!common_dtype(c, start, stop, &common)) return gx_np_end(&s, false);
     spaced r = space(&s, start, stop, common, num, endpoint);
     gx_array *y = finish_space(c, &s, r.y, d, 6);
     if (!retstep) return gx_np_give_array(&s, y, out);
@@ -285,7 +290,8 @@ static bool logspace_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
     gx_array *base = gx_np_arr(&s, c->argv[4]);
-    if (!start || !stop || !base) return gx_np_end(&s, false);
+    gx_dtype common;
+    if (!base || !common_dtype(c, start, stop, &common)) return gx_np_end(&s, false);
     int most = start->ndim > stop->ndim ? start->ndim : stop->ndim;
     if (base->ndim) { /* its axes lie beside those of start and stop, behind the samples' */
         if (base->ndim > most) most = base->ndim;
@@ -294,7 +300,7 @@ static bool logspace_fn(gx_call *c, gx_value *out) {
         base = with_axes(&s, base, most);
         if (base) base = gx_np_expand(&s, base, most + 1, 1);
     }
-    spaced r = space(&s, start, stop, GX_NO_DTYPE, num, endpoint);
+    spaced r = space(&s, start, stop, common, num, endpoint);
     if (!r.y || !base) return gx_np_end(&s, false);
     if (base && (c->argv[4].tag == GX_INT || c->argv[4].tag == GX_FLOAT))
         base = gx_np_cast(&s, base, (gx_dtype)r.y->dtype);
@@ -312,8 +318,8 @@ static bool geomspace_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     if (!a || !b) return gx_np_end(&s, false);
-    gx_dtype dt =
-        gx_promote_weak(gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), GX_KIND_FLOAT);
+    gx_dtype dt = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
+    dt = gx_promote_weak(gx_promote(dt, d == GX_NO_DTYPE ? GX_f64 : d), GX_KIND_FLOAT);
     a = gx_np_cast(&s, a, dt);
     b = gx_np_cast(&s, b, dt);
     gx_array *zero = gx_np_weak_int(&s, dt, 0);

@@ -220,15 +220,19 @@ static gx_array *counted(gx_np *s, gx_array *x, const gx_bins *bins, gx_array *w
     return gx_np_cast(s, r, d);
 }
 
-static bool weights_arg(gx_np *s, gx_call *c, int at, int64_t values, gx_array **out) {
+static bool weights_arg(gx_np *s, gx_call *c, int at, gx_array **out) {
     *out = NULL;
     if (!gx_arg_some(c, at)) return true;
     if (c->argv[1].tag == GX_STR)
         return gx_fail(c->rt, GX_TypeError, "histogram.weights",
                        "Automated estimation of the number of bins is not supported for weighted "
                        "data");
-    gx_array *w = gx_np_flat(s, gx_np_arr(s, c->argv[at]));
-    if (w && w->count != values)
+    gx_array *w = gx_np_arr(s, c->argv[at]), *a = gx_np_arr(s, c->argv[0]);
+    if (!w || !a) return false;
+    bool same = w->ndim == a->ndim && w->count == a->count;
+    for (int i = 0; same && i < a->ndim; i++) same = gx_shape(w)[i] == gx_shape(a)[i];
+    w = gx_np_flat(s, w);
+    if (!same)
         return gx_fail(c->rt, GX_ValueError, "histogram.weights",
                        "weights should have the same shape as a.");
     *out = w;
@@ -242,7 +246,7 @@ static bool histogram_fn(gx_call *c, gx_value *out) {
     gx_bins b = {.edges = NULL};
     gx_array *weights;
     if (!x || (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &density)) ||
-        !weights_arg(&s, c, 4, x->count, &weights))
+        !weights_arg(&s, c, 4, &weights))
         return gx_np_end(&s, false);
     gx_array *edges = edges_of(&s, c, x, 1, 2);
     gx_array *ed = gx_np_contiguous(&s, gx_np_cast(&s, edges, GX_f64));
@@ -266,7 +270,7 @@ static bool histogram_fn(gx_call *c, gx_value *out) {
 static bool histogram_bin_edges_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x = values_of(&s, c), *weights;
-    if (!x || !weights_arg(&s, c, 3, x->count, &weights)) return gx_np_end(&s, false);
+    if (!x || !weights_arg(&s, c, 3, &weights)) return gx_np_end(&s, false);
     return gx_np_give_array(&s, edges_of(&s, c, x, 1, 2), out);
 }
 

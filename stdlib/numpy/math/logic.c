@@ -64,11 +64,20 @@ static gx_array *equal_mask(gx_np *s, gx_array *a, gx_array *b, bool nan) {
     return gx_np_op2(s, GX_OP_logical_or, eq, both);
 }
 
+/* What makes no array equals nothing; false: another error is pending. */
+static bool unlike(gx_np *s, gx_value *out) {
+    if (!gx_error_is(s->rt->error.kind, GX_Exception)) return false;
+    gx_error_clear(s->rt);
+    *out = gx_bool(false);
+    return true;
+}
+
 static bool array_equal_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = a ? gx_np_arr(&s, c->argv[1]) : NULL;
     bool nan;
-    if (!a || !b || !gx_arg_bool(c, 2, &nan)) return gx_np_end(&s, false);
+    if (!a || !b) return gx_np_end(&s, unlike(&s, out));
+    if (!gx_arg_bool(c, 2, &nan)) return gx_np_end(&s, false);
     if (!same_shape(a, b)) {
         *out = gx_bool(false);
         return gx_np_end(&s, true);
@@ -86,8 +95,8 @@ static bool can_broadcast(const gx_array *a, const gx_array *b) {
 
 static bool array_equiv_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
-    if (!a || !b) return gx_np_end(&s, false);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = a ? gx_np_arr(&s, c->argv[1]) : NULL;
+    if (!a || !b) return gx_np_end(&s, unlike(&s, out));
     if (!can_broadcast(a, b)) {
         *out = gx_bool(false);
         return gx_np_end(&s, true);

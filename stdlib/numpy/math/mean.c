@@ -34,11 +34,15 @@ static gx_array *share(gx_np *s, gx_array *total, gx_array *count) {
 }
 
 /* Counts as divisors; those below 1 are nan, so that the quotient is nan without a warning. */
-static gx_array *counts_or_nan(gx_np *s, gx_array *count) {
+static gx_array *counts_or_nan(gx_np *s, gx_array *count, gx_dtype of) {
     gx_array *few = count ? gx_np_op2(s, GX_OP_less_equal, count,
                                       gx_np_weak_int(s, (gx_dtype)count->dtype, 0))
                           : NULL;
-    return gx_np_op3(s, GX_OP_where, few, gx_np_f64(s, NAN), count);
+    gx_array *nan = NULL;
+    gx_scalar both = {.c128 = {NAN, NAN}};
+    if (gx_dtype_kind(of) != GX_KIND_CPLX) nan = gx_np_f64(s, NAN);
+    else if (few && gx_array_scalar(s->rt, GX_c128, &both, s->ns, &nan)) nan = gx_np_own(s, nan);
+    return gx_np_op3(s, GX_OP_where, few, nan, count);
 }
 
 /* Warns when a result is made of no more than `most` elements. */
@@ -143,7 +147,7 @@ static gx_array *spread_total(gx_np *s, spread_args x, gx_dtype d, gx_array *mea
     if (!mean) {
         gx_array *total = masked_sum(s, x.a, x.mask, true, d, x.where);
         gx_array *n = fold_counts(s, x.a, x.mask, true, x.where);
-        mean = share(s, total, skip_nan ? counts_or_nan(s, n) : n);
+        mean = share(s, total, skip_nan ? counts_or_nan(s, n, (gx_dtype)total->dtype) : n);
     }
     gx_array *delta = gx_np_op2(s, GX_OP_subtract, x.a, mean);
     return masked_sum(s, squared(s, delta), x.mask, x.keep, d, x.where);
@@ -163,7 +167,7 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
     bool whole = ddof == floor(ddof) && fabs(ddof) < 9e15;
     gx_array *less = gx_np_op2(s, GX_OP_subtract, count,
                                whole ? gx_np_i64(s, (int64_t)ddof) : gx_np_f64(s, ddof));
-    if (skip_nan) return share(s, total, counts_or_nan(s, less));
+    if (skip_nan) return share(s, total, counts_or_nan(s, less, (gx_dtype)total->dtype));
     gx_array *zero = less ? gx_np_weak_int(s, (gx_dtype)less->dtype, 0) : NULL;
     gx_array *r = share(s, total, gx_np_op2(s, GX_OP_maximum, less, zero));
     /* divided by itself, so that a root taken of it is not what is blamed */
@@ -202,7 +206,7 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         x.a = gx_np_op3(&s, GX_OP_where, valid, x.a, gx_np_weak_int(&s, (gx_dtype)x.a->dtype, 0));
         if (!x.a) return gx_np_end(&s, false);
     }
-    gx_array *v = variance(&s, x, ddof, mean, skip_nan);
+    gx_array *v = variance(&s, x, ddof, mean, skip_nan && gx_np_is_float(x.a->dtype));
     if (root && v) v = gx_np_cast(&s, gx_np_op1(&s, GX_OP_sqrt, v), (gx_dtype)v->dtype);
     if (!root) return gx_np_give_folded(&s, v, c->argv[3], out);
     return gx_np_give_out(&s, v, c->argv[3], out);

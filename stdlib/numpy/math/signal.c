@@ -144,7 +144,8 @@ static bool i0_fn(gx_call *c, gx_value *out) {
         return gx_np_end(
             &s, gx_fail(c->rt, GX_TypeError, "i0.complex", "i0 not supported for complex values"));
     if (x && gx_dtype_kind(x->dtype) != GX_KIND_FLOAT) x = gx_np_cast(&s, x, GX_f64);
-    return gx_np_give_array(&s, gx_np_op1(&s, GX_OP_i0, x), out);
+    gx_array *r = gx_np_op1(&s, GX_OP_i0, x);
+    return gx_np_give_array(&s, r ? gx_np_cast(&s, r, (gx_dtype)x->dtype) : NULL, out);
 }
 
 const gx_native gx_np_signal_functions[] = {

@@ -159,12 +159,12 @@ static bool view_fn(gx_call *c, gx_value *out) {
     const gx_type *cls = gx_as_type(c->argv[2]), *self = gx_type_of(c->argv[0]);
     bool type = gx_as_type(c->argv[1]) && gx_type_is(gx_as_type(c->argv[1]), &gx_type_array);
     if (type) cls = gx_as_type(c->argv[1]);
-    if (gx_arg_some(c, 2) && !(gx_as_type(c->argv[2]) && gx_type_is(cls, &gx_type_array)))
+    if (gx_arg_given(c, 2) && !(gx_as_type(c->argv[2]) && gx_type_is(cls, &gx_type_array)))
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "view.type",
                                      "Type must be a sub-type of ndarray type"));
     if (!cls) cls = self;
     if (!a || (!type && !gx_np_dtype_arg(c, 1, &d))) return gx_np_end(&s, false);
-    if (d == GX_NO_DTYPE) d = (gx_dtype)a->dtype;
+    if (d == GX_NO_DTYPE) d = gx_arg_given(c, 1) && !type ? GX_f64 : (gx_dtype)a->dtype;
     int64_t dims[2 * GX_MAX_DIMS], from = gx_dtype_size(a->dtype), to = gx_dtype_size(d);
     int nd = a->ndim;
     memcpy(dims, a->dims, 2 * nd * sizeof *dims);
@@ -365,7 +365,7 @@ const gx_native gx_np_array_methods[] = {
     {"astype", "astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)",
      "The elements converted to a dtype.", "array([1.9, -1.9]).astype(int)  # [ 1 -1]", astype_fn,
      0, 0},
-    {"view", "view(self, dtype=None, type=None)", "The same bytes seen as another dtype.",
+    {"view", "view(self, dtype=<no value>, type=<no value>)", "The same bytes seen as another dtype.",
      "array([1.0]).view('i8')  # [4607182418800017408]", view_fn, 0, 0},
     {"tolist", "tolist(self)", "The elements as nested lists of Python numbers.",
      "arange(3).tolist()  # [0, 1, 2]", tolist_fn, 0, 0},
