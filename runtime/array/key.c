@@ -163,7 +163,7 @@ GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out) {
     d->held = d->bytes;
     d->leaves = 1;
     d->layout[0] = 8;
-    return gx_array_of_data_take(rt, d, GX_NS_GX, out);
+    return gx_array_of_data_take(rt, d, (gx_namespace)mask->ns, out);
 }
 
 typedef struct parser {

@@ -30,8 +30,14 @@ static bool where_fn(gx_call *c, gx_value *out) {
                        "either both or neither of x and y should be given");
     gx_np s = gx_np_begin(c);
     if (!x) return give_nonzero(&s, gx_np_arr(&s, c->argv[0]), out);
-    gx_value v;
-    if (!gx_where(c->rt, c->argv[0], c->argv[1], c->argv[2], &v) || !gx_np_hold(&s, v))
+    gx_value v, args[3]; /* a list becomes an array of this namespace */
+    for (int i = 0; i < 3; i++) {
+        gx_array *list = NULL;
+        if (gx_operand_kind(c->argv[i]) == GX_OPERAND_NONE && !(list = gx_np_arr(&s, c->argv[i])))
+            return gx_np_end(&s, false);
+        args[i] = list ? gx_np_value(list) : c->argv[i];
+    }
+    if (!gx_where(c->rt, args[0], args[1], args[2], &v) || !gx_np_hold(&s, v))
         return gx_np_end(&s, false);
     if (gx_is_array(v)) {
         *out = gx_keep(v);
@@ -98,9 +104,16 @@ static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_
 
 /* Along an axis; places are not looked at where the other axes leave nothing to take. */
 static gx_array *take(gx_np *s, gx_array *a, gx_array *i, int axis) {
-    if (a && i && a->count == 0 && gx_shape(a)[axis] && i->count)
-        i = gx_np_zeros(s, GX_i64, i->ndim, gx_shape(i));
-    return gx_np_take(s, a, i, axis);
+    int64_t shape[GX_MAX_DIMS], others = 1;
+    if (!a || !i) return NULL;
+    for (int k = 0; k < a->ndim; k++)
+        if (k != axis) others *= gx_shape(a)[k];
+    if (others || i->ndim + a->ndim - 1 > GX_MAX_DIMS) return gx_np_take(s, a, i, axis);
+    memcpy(shape, gx_shape(a), (size_t)axis * sizeof *shape);
+    memcpy(shape + axis, gx_shape(i), (size_t)i->ndim * sizeof *shape);
+    memcpy(shape + axis + i->ndim, gx_shape(a) + axis + 1,
+           (size_t)(a->ndim - axis - 1) * sizeof *shape);
+    return gx_np_zeros(s, (gx_dtype)a->dtype, a->ndim - 1 + i->ndim, shape);
 }
 
 static bool take_fn(gx_call *c, gx_value *out) {
