@@ -32,7 +32,8 @@ static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t
     gx_array *c;
     const char *data;
     if (!gx_array_read(rt, linear, &data)) return false;
-    if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), (gx_namespace)linear->ns, &c)) return false;
+    const gx_namespace ns = (gx_namespace)linear->ns;
+    if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), ns, &c)) return false;
     const int64_t *in = (const int64_t *)(const void *)data;
     int64_t *to = (int64_t *)(void *)gx_data_bytes(c->storage->data);
     int64_t n = linear->count;
