@@ -28,7 +28,7 @@ GIVEN = {
     "indices_or_sections": "[7, 9]", "obj": "5", "values": "x[0]", "vals": "x[:3]", "bins": "s[:: n // 10]",
     "xp": "g", "fp": "g", "arrays": "[x, y]", "tup": "[x, y]", "ary": "x", "keys": "[x, y]", "pad_width": "3",
     "deg": "3", "c": "w", "c1": "w", "c2": "w[:3]", "p": "w", "pol": "w", "roots": "w", "pow": "3", "k": "3",
-    "func1d": "np.sum", "sigma": "2.0", "size": "3", "weights": "w", "footprint": "np.ones((3, 3))",
+    "q": "0.3", "func1d": "np.sum", "sigma": "2.0", "size": "3", "weights": "w", "footprint": "np.ones((3, 3))",
     "index": "[1, 2, 3]", "labels": "m", "percentile": "30", "rank": "2", "angle": "30.0", "zoom": "1.5",
     "matrix": "[[0.9, 0.1], [-0.1, 0.9]]", "coordinates": "[m / 2.0, m / 3.0]", "iterations": "2",
     "choices": "[x, y]", "condlist": "[c, ~c]", "choicelist": "[x, y]", "fill_value": "x[0]", "val": "x[0]",
