@@ -2,6 +2,9 @@
    reach the loops, which see contiguous elements only. A region has nr rows of nc elements; rs and
    cs are byte strides, 0 for broadcasting, negative for reversed arrays. Nothing here knows dtypes,
    only bytes an element (gx_cpu_unit). */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
 #include "runtime/backend/cpu/cpu_int.h"
 
 #include <string.h>
@@ -26,10 +29,22 @@ typedef struct item16 {
             memcpy(dst + i * step, &v, sizeof v);                                                  \
         }                                                                                          \
     }                                                                                              \
+    /* Strides that the compiler knows become moves and shuffles of vectors. */                    \
+    static void back_##name(char *restrict dst, const char *restrict src, int64_t n) {             \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            memcpy(dst + i * (int64_t)sizeof(T), src - i * (int64_t)sizeof(T), sizeof(T));         \
+    }                                                                                              \
+    static void second_##name(char *restrict dst, const char *restrict src, int64_t n) {           \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            memcpy(dst + i * (int64_t)sizeof(T), src + 2 * i * (int64_t)sizeof(T), sizeof(T));     \
+    }                                                                                              \
     static void fill_##name(char *dst, const char *one, int64_t n, int64_t step) {                 \
         T v;                                                                                       \
         memcpy(&v, one, sizeof v);                                                                 \
-        for (int64_t i = 0; i < n; i++) memcpy(dst + i * step, &v, sizeof v);                      \
+        if (step == (int64_t)sizeof v)                                                             \
+            for (int64_t i = 0; i < n; i++) memcpy(dst + i * (int64_t)sizeof v, &v, sizeof v);     \
+        else                                                                                       \
+            for (int64_t i = 0; i < n; i++) memcpy(dst + i * step, &v, sizeof v);                  \
     }                                                                                              \
     /* Few columns, many rows: no call a row. */                                                   \
     static void narrow_##name(char *dst, const char *src, int64_t nr, int64_t nc, int64_t rs,      \
@@ -83,6 +98,18 @@ static int64_t magnitude(int64_t x) {
     return x < 0 ? -x : x;
 }
 
+/* Bytes backwards, eight at a time. */
+static void back_bytes(char *restrict dst, const char *restrict src, int64_t n) {
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint64_t v;
+        memcpy(&v, src - i - 7, sizeof v);
+        v = __builtin_bswap64(v);
+        memcpy(dst + i, &v, sizeof v);
+    }
+    back_1(dst + i, src - i, n - i);
+}
+
 /* The same row again and again: the copy doubles. */
 static void repeat_row(char *dst, int64_t row_bytes, int64_t nr) {
     int64_t have = row_bytes, want = row_bytes * nr;
@@ -97,6 +124,9 @@ static void load_row(char *dst, const char *src, gx_cpu_unit unit, int64_t n, in
     int item = unit.bytes;
     if (step == item) memcpy(dst, src, (size_t)(n * item));
     else if (step == 0) BY_ITEM(fill, dst, src, n, item)
+    else if (step == -1) back_bytes(dst, src, n);
+    else if (step == -item) BY_ITEM(back, dst, src, n)
+    else if (step == 2 * item) BY_ITEM(second, dst, src, n)
     else BY_ITEM(load, dst, src, n, step)
 }
 
