@@ -242,8 +242,31 @@ static bool with_blas(gx_cpu *cpu, const gx_blas *blas, gx_dtype dtype, int64_t 
     return ok;
 }
 
-static bool with_loops(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *a,
-                       const gx_matrix *b, const gx_matrix *c) {
+static gx_matrix turned(const gx_matrix *m) {
+    gx_matrix r = *m;
+    r.rows = m->cols;
+    r.cols = m->rows;
+    r.row_stride = m->col_stride;
+    r.col_stride = m->row_stride;
+    return r;
+}
+
+/* *m with rows that have no gaps: itself, or a copy, which *copy holds. */
+static bool close_rows(gx_cpu *cpu, gx_cpu_unit unit, int64_t batch, gx_matrix *m,
+                       gx_buffer **copy) {
+    *copy = NULL;
+    if (m->col_stride == 1) return true;
+    if (!copy_matrix(cpu, unit, batch, m, copy)) return false;
+    m->buf = *copy;
+    m->offset = 0;
+    m->row_stride = m->cols;
+    m->col_stride = 1;
+    if (m->batch_stride) m->batch_stride = m->rows * m->cols;
+    return true;
+}
+
+static bool run_loops(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *a,
+                      const gx_matrix *b, const gx_matrix *c) {
     gx_product p = {.dtype = dtype, .m = a->rows, .n = b->cols, .k = a->cols};
     p.a = start_of(a);
     p.b = start_of(b);
@@ -255,6 +278,24 @@ static bool with_loops(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matr
     p.c_row = c->row_stride;
     p.c_col = c->col_stride;
     return gx_matmul_own(cpu, &p, batch, a->batch_stride, b->batch_stride, c->batch_stride);
+}
+
+/* Integers times a vector are products of rows of a with columns of b: of copies where these have
+   gaps. */
+static bool with_loops(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *a,
+                       const gx_matrix *b, const gx_matrix *c) {
+    bool inexact = gx_dtypes[dtype].kind > GX_KIND_UINT, thin = a->rows == 1 || b->cols == 1;
+    if (inexact || !thin || a->rows * b->cols * a->cols <= TINY)
+        return run_loops(cpu, dtype, batch, a, b, c);
+    gx_matrix rows = *a, columns = turned(b);
+    gx_buffer *copy_a = NULL, *copy_b = NULL;
+    bool ok = close_rows(cpu, gx_unit_of(dtype), batch, &rows, &copy_a) &&
+              close_rows(cpu, gx_unit_of(dtype), batch, &columns, &copy_b);
+    columns = turned(&columns);
+    ok = ok && run_loops(cpu, dtype, batch, &rows, &columns, c);
+    gx_buffer_drop(copy_a);
+    gx_buffer_drop(copy_b);
+    return ok;
 }
 
 static bool dense(gx_cpu *cpu, gx_dtype dtype, int64_t batch, const gx_matrix *a,
