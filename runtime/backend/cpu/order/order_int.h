@@ -28,6 +28,12 @@ bool gx_cpu_takes_ranks(gx_device *d, int64_t rows, int64_t n, int m);
 GX_CHECK bool gx_cpu_select(gx_device *d, const gx_elements *from, int64_t rows, int m,
                             const int64_t *ranks, gx_buffer *to);
 
+/* ---- complex.c ---- */
+/* The positions of each row's elements in their order; of a part where kth is one: as far as that
+   the element of this rank is in its place. */
+GX_CHECK bool gx_cpu_complex_order(gx_rt *rt, gx_dtype d, const char *data, int64_t rows, int64_t n,
+                                   int64_t kth, int64_t *index);
+
 /* ---- search.c ---- */
 GX_CHECK bool gx_cpu_search(gx_device *d, const gx_elements *among, const gx_elements *what,
                             bool right, gx_buffer *to);

@@ -9,50 +9,6 @@
 #include "runtime/backend/keys.h"
 #include "runtime/backend/loop.h"
 
-/* Reorders index (n positions) so that keys[index[i]] ascends; equal ones keep their order. */
-static bool sort_keys(gx_rt *rt, const uint64_t *keys, int64_t n, int64_t *index) {
-    uint64_t *ordered = gx_alloc(rt, (size_t)(n + 1) * 4 * sizeof *ordered);
-    if (!ordered) return false;
-    int64_t *order = (int64_t *)(ordered + n), *moved = (int64_t *)ordered;
-    GX_LONG_LOOP(rt, i, 0, n) ordered[i] = keys[index[i]];
-    gx_cpu_radix_order(rt, false, ordered, n, order, ordered + 2 * n);
-    if (!gx_work_stops(rt)) { /* else `order` is none, and `moved` would not be */
-        GX_LONG_LOOP(rt, i, 0, n) moved[i] = index[order[i]];
-    }
-    if (!gx_work_stops(rt)) gx_work_copy(rt, index, moved, (size_t)n * sizeof *index);
-    gx_free(rt, ordered);
-    return gx_work_end(rt);
-}
-
-/* Complex numbers: by class (nan in the real part, in the imaginary part), then real, then
-   imaginary part; stable passes from the least important on. */
-static bool order_complex(gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
-                          uint64_t *keys, int64_t *index) {
-    const gx_dtype part = d == GX_c64 ? GX_f32 : GX_f64;
-    const int64_t half = gx_dtypes[part].bytes;
-    gx_order_keys(rt, part, data + half, stride, n, keys);
-    if (!sort_keys(rt, keys, n, index)) return false;
-    uint64_t *classes = gx_alloc(rt, (size_t)n * sizeof *classes);
-    if (!classes) return false;
-    GX_LONG_LOOP(rt, i, 0, n) classes[i] = keys[i] == UINT64_MAX;
-    gx_order_keys(rt, part, data, stride, n, keys);
-    GX_LONG_LOOP(rt, i, 0, n) classes[i] += keys[i] == UINT64_MAX ? 2 : 0;
-    bool ok = sort_keys(rt, keys, n, index) && sort_keys(rt, classes, n, index);
-    gx_free(rt, classes);
-    return ok;
-}
-
-/* The order of a row of complex numbers. */
-static bool order_complex_row(gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
-                              int64_t *index) {
-    uint64_t *keys = gx_alloc(rt, (size_t)(n + 1) * sizeof *keys);
-    if (!keys) return false;
-    GX_LONG_LOOP(rt, i, 0, n) index[i] = i;
-    const bool ok = gx_work_end(rt) && order_complex(rt, d, data, stride, n, keys, index);
-    gx_free(rt, keys);
-    return ok;
-}
-
 /* What is done to rows. */
 typedef enum rows_verb { ROWS_SORTED, ROWS_ORDERED, ROWS_PARTED, ROWS_ARG_PARTED } rows_verb;
 
@@ -141,15 +97,6 @@ static bool take_rows(gx_rt *rt, const rows_job *j, const int64_t *index, char *
     return gx_work_end(rt);
 }
 
-static bool order_rows(gx_device *d, rows_job *j, rows_verb verb) {
-    if (gx_dtypes[j->d].kind != GX_KIND_CPLX) return run_rows(d, j, verb);
-    int64_t *index = (int64_t *)(void *)j->to;
-    for (int64_t at = 0; at < j->rows * j->n; at += j->n)
-        if (!order_complex_row(d->rt, j->d, j->from + at * j->item, j->item, j->n, index + at))
-            return false;
-    return true;
-}
-
 bool gx_cpu_sorts(gx_device *d, gx_dtype dtype, int64_t rows, int64_t n) {
     (void)d;
     (void)dtype;
@@ -158,23 +105,32 @@ bool gx_cpu_sorts(gx_device *d, gx_dtype dtype, int64_t rows, int64_t n) {
     return true;
 }
 
-bool gx_cpu_sort(gx_device *d, const gx_elements *from, int64_t rows, gx_buffer *to,
-                 gx_buffer *index) {
-    const bool cplx = gx_dtypes[from->dtype].kind == GX_KIND_CPLX;
+static bool is_complex(const gx_elements *from) {
+    return gx_dtypes[from->dtype].kind == GX_KIND_CPLX;
+}
+
+/* Positions of the elements in their order (kth < 0), or as far as that kth is in its place; with
+   `to` the elements themselves too. */
+static bool order_rows(gx_device *d, const gx_elements *from, int64_t rows, int64_t kth,
+                       gx_buffer *to, gx_buffer *index) {
     gx_buffer *own = NULL;
-    rows_job j;
-    if (!index && !cplx) {
-        j = job_of(d, from, rows, to);
-        return run_rows(d, &j, ROWS_SORTED);
-    }
     if (!index && !d->backend->alloc(d, from->n * 8, &own)) return false;
     if (!index) index = own;
-    j = job_of(d, from, rows, index);
-    const bool ok = order_rows(d, &j, ROWS_ORDERED) &&
-                    (!to || take_rows(d->rt, &j, (const int64_t *)(const void *)index->data,
-                                      to->data));
+    rows_job j = job_of(d, from, rows, index);
+    int64_t *at = (int64_t *)(void *)index->data;
+    const bool ok = (is_complex(from)
+                         ? gx_cpu_complex_order(d->rt, j.d, j.from, rows, j.n, kth, at)
+                         : run_rows(d, &j, ROWS_ORDERED)) &&
+                    (!to || take_rows(d->rt, &j, at, to->data));
     gx_buffer_drop(own);
     return ok;
+}
+
+bool gx_cpu_sort(gx_device *d, const gx_elements *from, int64_t rows, gx_buffer *to,
+                 gx_buffer *index) {
+    if (index || is_complex(from)) return order_rows(d, from, rows, -1, to, index);
+    rows_job j = job_of(d, from, rows, to);
+    return run_rows(d, &j, ROWS_SORTED);
 }
 
 static void part_long_row(gx_rt *rt, const rows_job *j, int64_t row) {
@@ -205,10 +161,10 @@ static bool part_rows(gx_device *d, rows_job *j) {
 bool gx_cpu_part(gx_device *d, const gx_elements *from, int64_t rows, int64_t kth, gx_buffer *to,
                  gx_buffer *index) {
     enum { LONG = 16384 };
-    const bool cplx = gx_dtypes[from->dtype].kind == GX_KIND_CPLX;
     rows_job j = job_of(d, from, rows, to ? to : index);
     j.kth = kth;
-    if (cplx || (!j.vector && (index || j.n < LONG))) return gx_cpu_sort(d, from, rows, to, index);
+    if (is_complex(from)) return order_rows(d, from, rows, kth, to, index);
+    if (!j.vector && (index || j.n < LONG)) return gx_cpu_sort(d, from, rows, to, index);
     return index ? run_rows(d, &j, ROWS_ARG_PARTED) : part_rows(d, &j);
 }
 
