@@ -248,22 +248,50 @@ static bool modf_fn(gx_call *c, gx_value *out) {
     return give_two(&t, gx_np_op2(s, GX_OP_copysign, part, x), whole, out);
 }
 
+/* Numbers are taken apart in place, by their bits: a block of normal numbers by vectors. */
+enum { APART = 64 };
+#define TAKE_APART(T, U, name, FRACTION, BIAS)                                                     \
+    static void take_apart_##name(T *x, int32_t *power, int64_t n) {                               \
+        const U all = 2 * (BIAS) + 1;                                                              \
+        U bits[APART];                                                                             \
+        for (int64_t i = 0; i < n; i += APART, x += APART, power += APART) {                       \
+            int odd = n - i < APART;                                                               \
+            if (!odd) {                                                                            \
+                memcpy(bits, x, sizeof bits);                                                      \
+                for (int k = 0; k < APART; k++)                                                    \
+                    odd |= (bits[k] >> (FRACTION) & all) - 1 >= all - 1;                           \
+            }                                                                                      \
+            if (odd) {                                                                             \
+                for (int64_t k = 0; k < APART && i + k < n; k++) {                                 \
+                    int p = 0;                                                                     \
+                    x[k] = (T)frexp(x[k], &p);                                                     \
+                    power[k] = isfinite(x[k]) ? p : 0;                                             \
+                }                                                                                  \
+                continue;                                                                          \
+            }                                                                                      \
+            for (int k = 0; k < APART; k++) {                                                      \
+                power[k] = (int32_t)(bits[k] >> (FRACTION) & all) - ((BIAS)-1);                    \
+                bits[k] = (bits[k] & ~(all << (FRACTION))) | (U)((BIAS)-1) << (FRACTION);          \
+            }                                                                                      \
+            memcpy(x, bits, sizeof bits);                                                          \
+        }                                                                                          \
+    }
+TAKE_APART(float, uint32_t, f32, 23, 127)
+TAKE_APART(double, uint64_t, f64, 52, 1023)
+
 static bool frexp_fn(gx_call *c, gx_value *out) {
     two_call t;
     if (!begin(&t, c, 1)) return gx_np_end(&t.s, false);
     gx_array *x = as_float(&t);
     if (!x) return gx_np_end(&t.s, false);
     gx_dtype d = (gx_dtype)x->dtype;
-    gx_array *m = gx_np_fresh(&t.s, x, GX_f64);
+    gx_array *m = gx_np_fresh(&t.s, x, d == GX_f64 ? GX_f64 : GX_f32);
     gx_array *e = gx_np_empty(&t.s, GX_i32, x->ndim, gx_shape(x));
-    double *from = gx_np_data_write(&t.s, m);
+    void *from = gx_np_data_write(&t.s, m);
     int32_t *to = gx_np_data_write(&t.s, e);
     if (!from || !to) return gx_np_end(&t.s, false);
-    for (int64_t i = 0; i < x->count; i++) {
-        int power = 0;
-        from[i] = frexp(from[i], &power);
-        to[i] = isfinite(from[i]) ? power : 0;
-    }
+    if (d == GX_f64) take_apart_f64(from, to, x->count);
+    else take_apart_f32(from, to, x->count);
     return give_two(&t, gx_np_cast(&t.s, m, d), e, out);
 }
 
