@@ -345,9 +345,23 @@ static gx_array *members_on_device(gx_np *s, gx_array *a, gx_array *set, bool in
     return gx_np_op2(s, invert ? GX_OP_not_equal : GX_OP_equal, found, a);
 }
 
+/* Fewer are compared one by one, as NumPy's: an int64 and a uint64 are then not rounded. */
+enum { MANY_MEMBERS = 10 };
+
+static gx_array *few_members(gx_np *s, gx_array *a, gx_array *set, bool invert) {
+    gx_array *is = NULL, *flat = gx_np_flat(s, set);
+    for (int64_t i = 0; i < set->count; i++) {
+        gx_array *one = flat ? gx_np_op2(s, GX_OP_equal, a, gx_np_at(s, flat, 0, i)) : NULL;
+        is = i ? gx_np_op2(s, GX_OP_logical_or, is, one) : one;
+        if (!is) return NULL;
+    }
+    return invert ? gx_np_op1(s, GX_OP_logical_not, is) : is;
+}
+
 /* Which elements of a are among the elements of set. */
 static gx_array *member_mask(gx_np *s, gx_array *a, gx_array *set, bool invert) {
     if (!a || !set) return NULL;
+    if (set->count && set->count < MANY_MEMBERS) return few_members(s, a, set, invert);
     gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)set->dtype);
     if (gx_dtype_kind(d) != GX_KIND_CPLX && set->count && gx_device_orders(s->rt, a))
         return members_on_device(s, gx_np_cast(s, a, d), gx_np_cast(s, set, d), invert);
