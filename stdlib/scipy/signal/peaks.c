@@ -161,7 +161,7 @@ static bool reach_arg(gx_call *c, int i, peaks *p) {
     if (!(length > 1))
         return gx_fail(c->rt, GX_ValueError, "peaks.wlen", "`wlen` must be larger than 1");
     length = ceil(length);
-    if (length < (double)p->n) p->reach = (int64_t)length / 2;
+    if (length < 2 * (double)p->n) p->reach = (int64_t)length / 2;
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "stdlib/numpy/base/call.h"
+#include "stdlib/numpy/base/reduce.h"
 
 extern const gx_native gx_sp_signal_functions[];
 
@@ -18,6 +19,16 @@ static bool mode_arg(gx_call *c, int i, char *out) {
                        "acceptable mode flags are 'valid', 'same', or 'full', not '%s'", text);
     *out = text[0];
     return true;
+}
+
+static bool method_arg(gx_call *c, char *how) {
+    const char *text;
+    size_t length;
+    if (!gx_arg_str(c, 3, &text, &length)) return false;
+    *how = text[0];
+    return strcmp(text, "auto") == 0 || strcmp(text, "direct") == 0 || strcmp(text, "fft") == 0 ||
+           gx_fail(c->rt, GX_ValueError, "convolve.method",
+                   "Acceptable method flags are 'auto', 'direct', or 'fft', not '%s'", text);
 }
 
 /* As it is defined: the larger array once for each number of the smaller one. */
@@ -89,18 +100,25 @@ static bool valid_fits(gx_rt *rt, const gx_array *a, const gx_array *b) {
 
 enum { FEW = 300 }; /* numbers of the smaller array that are not worth a transform */
 
-static bool convolution(gx_call *c, bool turn, char how, gx_value *out) {
+static bool convolution(gx_call *c, bool turn, gx_value *out) {
     gx_np s = gx_np_begin(c);
+    char how = 'd';
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]), *r;
     int64_t shape[GX_MAX_DIMS];
     char mode = 'f';
-    if (!a || !b || !mode_arg(c, 2, &mode)) return gx_np_end(&s, false);
+    if (!a || !b) return gx_np_end(&s, false);
+    const bool numbers = a->ndim == 0 && b->ndim == 0; /* their product, whatever the options */
+    if (!numbers && !(mode_arg(c, 2, &mode) && method_arg(c, &how))) return gx_np_end(&s, false);
     if (a->ndim != b->ndim)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.dims",
                                      "in1 and in2 should have the same dimensionality, not %d and "
                                      "%d",
                                      a->ndim, b->ndim));
     if (mode == 'v' && !valid_fits(c->rt, a, b)) return gx_np_end(&s, false);
+    if (a->ndim > 1 && gx_is_half(gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype)))
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.half",
+                                     "%s takes no float16 of several axes; use float32",
+                                     c->fn->name));
     if (!a->count || !b->count)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.empty",
                                      "%s needs arrays that are not empty", c->fn->name));
@@ -124,24 +142,13 @@ static bool convolution(gx_call *c, bool turn, char how, gx_value *out) {
     return gx_np_give_array(&s, part_of(&s, r, a, b, mode), out);
 }
 
-static bool method_arg(gx_call *c, char *how) {
-    const char *text;
-    size_t length;
-    if (!gx_arg_str(c, 3, &text, &length)) return false;
-    *how = text[0];
-    return strcmp(text, "auto") == 0 || strcmp(text, "direct") == 0 || strcmp(text, "fft") == 0 ||
-           gx_fail(c->rt, GX_ValueError, "convolve.method",
-                   "Acceptable method flags are 'auto', 'direct', or 'fft', not '%s'", text);
-}
-
 static bool convolve_fn(gx_call *c, gx_value *out) {
-    char how;
-    return method_arg(c, &how) && convolution(c, false, how, out);
+    return convolution(c, false, out);
 }
 static bool correlate_fn(gx_call *c, gx_value *out) {
-    char how;
-    return method_arg(c, &how) && convolution(c, true, how, out);
+    return convolution(c, true, out);
 }
+
 /* --- along one axis --- */
 
 static gx_array *signal_arg(gx_np *s, gx_call *c, int axis_at, int *axis) {
@@ -163,8 +170,7 @@ static gx_array *detrended(gx_np *s, gx_array *x, bool linear) {
     int last = x->ndim - 1;
     int64_t n = gx_shape(x)[last];
     uint64_t mask = UINT64_C(1) << last;
-    gx_array *total = gx_np_reduce(s, GX_RED_sum, x, mask, true, GX_NO_DTYPE);
-    x = gx_np_op2(s, GX_OP_subtract, x, gx_np_op2(s, GX_OP_divide, total, gx_np_i64(s, n)));
+    x = gx_np_op2(s, GX_OP_subtract, x, gx_np_mean(s, x, mask, true, GX_NO_DTYPE, NULL));
     if (!linear || !x || n < 2) return x;
     gx_array *t = gx_np_op2(s, GX_OP_subtract, gx_np_cast(s, gx_np_iota(s, n), GX_f64),
                             gx_np_f64(s, ((double)n - 1) / 2));
@@ -186,6 +192,32 @@ static bool is_finite(gx_np *s, gx_array *x) {
                                    "array must not contain infs or NaNs"));
 }
 
+/* Piece by piece: from each breakpoint to the next. */
+static gx_array *in_pieces(gx_np *s, gx_array *x, gx_borrowed breaks) {
+    gx_array *bp = gx_np_flat(s, gx_np_arr_as(s, breaks, GX_i64));
+    const int64_t *at = gx_np_data(s, bp ? gx_np_call_arrays(s, "sort", 1, bp) : NULL);
+    if (!at) return NULL;
+    const int last = x->ndim - 1;
+    const int64_t n = gx_shape(x)[last];
+    gx_array **part = gx_np_room(s, bp->count + 1, sizeof *part);
+    if (!part) return NULL;
+    int count = 0;
+    int64_t from = 0;
+    for (int64_t i = 0; i <= bp->count; i++) {
+        const int64_t to = i < bp->count ? at[i] : n;
+        if (to < 0 || to > n) {
+            gx_fail(s->rt, GX_ValueError, "detrend.break",
+                    "Breakpoints must be less than length of data along given axis.");
+            return NULL;
+        }
+        if (to == from && n > 0) continue;
+        gx_array *piece = gx_np_slice(s, x, last, from, 1, to - from);
+        if (!piece || !(part[count++] = detrended(s, piece, true))) return NULL;
+        from = to;
+    }
+    return count == 1 ? part[0] : gx_np_concat(s, count, part, last, GX_NO_DTYPE);
+}
+
 static bool detrend_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
@@ -199,7 +231,9 @@ static bool detrend_fn(gx_call *c, gx_value *out) {
                                      "Trend type must be 'linear' or 'constant'."));
     gx_dtype d = (gx_dtype)x->dtype;
     if (linear && !is_finite(&s, x)) return gx_np_end(&s, false);
-    x = gx_np_cast(&s, detrended(&s, x, linear), gx_is_half(d) ? GX_f64 : d);
+    if (linear && gx_is_half(d)) d = GX_f64;
+    x = gx_np_cast(&s, x, d);
+    x = gx_np_cast(&s, linear ? in_pieces(&s, x, c->argv[3]) : detrended(&s, x, false), d);
     if (linear && x) { /* the axis of the lines is the first in memory */
         x = gx_np_moveaxis(&s, x, x->ndim - 1, 0);
         x = x ? gx_np_contiguous(&s, x) : NULL;
@@ -236,7 +270,7 @@ const gx_native gx_sp_signal_functions[] = {
     {"correlate", "correlate(in1, in2, mode='full', method='auto')",
      "The correlation of two arrays of the same number of axes.",
      "scipy.signal.correlate([1, 2, 3], [0, 1])  # [1 2 3 0]", correlate_fn, 0, 0},
-    {"detrend", "detrend(data, axis=-1, type='linear')",
+    {"detrend", "detrend(data, axis=-1, type='linear', bp=0, overwrite_data=False)",
      "A signal without its linear trend, or without its mean.",
      "scipy.signal.detrend([1, 2, 4], type='constant').round(3)  # [-1.333 -0.333  1.667]",
      detrend_fn, 0, 0},
