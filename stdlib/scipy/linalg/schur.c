@@ -61,6 +61,9 @@ static bool hessenberg_fn(gx_call *c, gx_value *out) {
     bool vectors, finite;
     if (!a || !gx_arg_bool(c, 1, &vectors) || !gx_arg_bool(c, 3, &finite))
         return gx_np_end(&s, false);
+    if (!vectors && a->ndim > 2 && gx_shape(a)[a->ndim - 1] <= 2 &&
+        gx_shape(a)[a->ndim - 1] == gx_shape(a)[a->ndim - 2])
+        return give_formed(&s, a, false, finite, out);
     const bool narrow = !gx_np_is_float((gx_dtype)a->dtype) && gx_dtypes[a->dtype].bytes < 4;
     if (is_formed(a)) return give_formed(&s, a, vectors, finite, out);
     if (narrow) a = gx_np_cast(&s, a, GX_f32); /* as LAPACK's types hold them */
@@ -83,6 +86,12 @@ static bool output_arg(gx_call *c, bool *complex) {
     return true;
 }
 
+static gx_array *by_columns(gx_np *s, gx_array *a) {
+    const int last = a->ndim - 1;
+    a = gx_np_contiguous(s, gx_np_moveaxis(s, a, last - 1, last));
+    return a ? gx_np_moveaxis(s, a, last - 1, last) : NULL;
+}
+
 static bool schur_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *r[2], *a;
@@ -94,6 +103,8 @@ static bool schur_fn(gx_call *c, gx_value *out) {
     bool small = a->dtype == GX_f32 || a->dtype == GX_c64;
     if (complex) a = gx_np_cast(&s, a, small ? GX_c64 : GX_c128);
     if (!form_of(&s, GX_DECOMP_SCHUR, a, finite, &r[0], &r[1])) return gx_np_end(&s, false);
+    for (int i = 0; i < 2; i++) /* each matrix column by column */
+        if (!(r[i] = by_columns(&s, r[i]))) return gx_np_end(&s, false);
     return a->ndim > 2 ? gx_np_give_list(&s, 2, r, out) : gx_np_give_tuple(&s, 2, r, out);
 }
 
