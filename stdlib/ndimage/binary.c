@@ -226,8 +226,8 @@ typedef struct names { /* places of arguments; -1: none */
 
 static bool open_binary(gx_call *c, gx_nd *k, const names *n, step *s, gx_array **image) {
     gx_rt *rt = c->rt;
+    int64_t border = 0;
     s->iterations = 1;
-    s->border = false;
     s->mask = NULL;
     if (!gx_nd_open(c, k, n->output, -1, -1, n->axes)) return false;
     const bool holes = n->mask < 0; /* of any numbers: of those that are 0 */
@@ -236,8 +236,9 @@ static bool open_binary(gx_call *c, gx_nd *k, const names *n, step *s, gx_array 
     bool ok = gx_dtype_kind(k->in->dtype) != GX_KIND_CPLX ||
               gx_fail(rt, GX_TypeError, "ndimage.complex", "Complex type not supported");
     ok = ok && (n->iterations < 0 || gx_arg_int(c, n->iterations, &s->iterations)) &&
-         (n->border < 0 || gx_arg_bool(c, n->border, &s->border)) &&
+         (n->border < 0 || gx_arg_int(c, n->border, &border)) &&
          gx_nd_ints(k, n->origin, 0, s->origin);
+    s->border = border != 0;
     if (ok && n->mask >= 0 && gx_arg_some(c, n->mask)) {
         s->mask = gx_np_contiguous(&k->s, gx_np_arr_as(&k->s, c->argv[n->mask], GX_bool));
         ok = s->mask && s->mask->ndim == k->in->ndim &&

@@ -129,19 +129,23 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
     gx_array *list[2];
     int count = 0;
     if (!gx_nd_open(c, &k, -1, -1, -1, -1)) return false;
+    const int64_t one = 1;
+    if (k.in->ndim == 0) { /* a number is an image of one element */
+        if (!(k.in = gx_np_reshape(&k.s, k.in, 1, &one))) return gx_np_end(&k.s, false);
+        k.count = 1;
+    }
     for (int i = 0; i < k.count; i++) sampling[i] = 1;
     bool ok = (!gx_arg_some(c, 1) || gx_nd_numbers(&k, 1, 1, sampling)) &&
-              (!gx_arg_some(c, 2) || gx_arg_bool(c, 2, &distances)) &&
-              (!gx_arg_some(c, 3) || gx_arg_bool(c, 3, &indices));
+              (!gx_arg_given(c, 2) || gx_arg_bool(c, 2, &distances)) &&
+              (!gx_arg_given(c, 3) || gx_arg_bool(c, 3, &indices));
     if (ok && !distances && !indices)
         ok = gx_fail(c->rt, GX_RuntimeError, "ndimage.nothing",
                      "at least one of return_distances/return_indices must be True");
-    const int64_t one = 1;
+    if (ok && ((gx_arg_some(c, 4) && !distances) || (gx_arg_some(c, 5) && !indices)))
+        ok = gx_fail(c->rt, GX_RuntimeError, "ndimage.unasked", "%s must be True if %s is supplied",
+                     distances ? "return_indices" : "return_distances",
+                     distances ? "indices" : "distances");
     gx_array *in = ok ? gx_np_contiguous(&k.s, gx_np_cast(&k.s, k.in, GX_bool)) : NULL;
-    if (in && in->ndim == 0) {
-        in = gx_np_reshape(&k.s, in, 1, &one);
-        sampling[0] = 1;
-    }
     gx_array *square = in ? gx_np_empty(&k.s, GX_f64, in->ndim, gx_shape(in)) : NULL;
     int64_t *nearest = in ? gx_np_room(&k.s, in->count + 1, sizeof *nearest) : NULL;
     const uint8_t *x = gx_np_data(&k.s, in);

@@ -1,6 +1,6 @@
-/* Measurements of labelled parts: sums, means, variances, extremes and where they are, centres of
-   mass. Elements are sorted into groups once: all of them, those of labels above 0, or those of
-   each label of `index`. Sums are of doubles, in the order of the elements. */
+/* Measurements of labelled parts: sums, means, variances, extremes and where they are. Elements are
+   sorted into groups once: all of them, those of labels above 0, or those of each label of `index`.
+   Sums are of doubles, in the order of the elements. */
 #include <math.h>
 #include <string.h>
 
@@ -83,8 +83,8 @@ static bool whole_index(groups *g, gx_dtype labels, const double *label) {
     return g->index != NULL;
 }
 
-/* whole: complex numbers will do where there is one group. */
-static bool open_groups(gx_call *c, groups *g, bool whole) {
+/* Complex numbers will do where there is one group. */
+static bool open_groups(gx_call *c, groups *g) {
     memset(g, 0, sizeof *g);
     g->s = gx_np_begin(c);
     gx_np *s = &g->s;
@@ -94,10 +94,9 @@ static bool open_groups(gx_call *c, groups *g, bool whole) {
     bool labelled = gx_arg_some(c, 1), indexed = labelled && gx_arg_some(c, 2);
     g->in = gx_np_arr(s, c->argv[0]);
     const bool complex = g->in && gx_dtype_kind(g->in->dtype) == GX_KIND_CPLX;
-    if (complex && (indexed || !whole))
+    if (complex && indexed)
         return gx_np_end(s, gx_fail(c->rt, GX_TypeError, "ndimage.complex",
-                                    "Complex type not supported%s",
-                                    whole ? " where labels are chosen by index" : ""));
+                                    "Complex type not supported where labels are chosen by index"));
     if (g->in && indexed) g->index = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[2], GX_f64));
     if (g->in && labelled) {
         labels = gx_np_arr(s, c->argv[1]);
@@ -180,7 +179,7 @@ static bool sum_of_one(groups *g, gx_value *out) {
 static bool sum_fn(gx_call *c, gx_value *out) {
     groups g;
     double *sum, *count;
-    if (!open_groups(c, &g, true)) return false;
+    if (!open_groups(c, &g)) return false;
     if (g.scalar) return sum_of_one(&g, out);
     if (!totals(&g, NULL, &sum, &count)) return gx_np_end(&g.s, false);
     return give_doubles(&g, sum, out);
@@ -215,7 +214,7 @@ static bool complex_moment(groups *g, moment what, gx_value *out) {
 static bool moments(gx_call *c, moment what, gx_value *out) {
     groups g;
     double *sum, *square, *count;
-    if (!open_groups(c, &g, true)) return false;
+    if (!open_groups(c, &g)) return false;
     if (g.y) return complex_moment(&g, what, out);
     bool ok = totals(&g, NULL, &sum, &count);
     for (int64_t k = 0; ok && k < g.n; k++) sum[k] /= count[k];
@@ -277,26 +276,22 @@ static gx_array *elements(groups *g, const int64_t *at) {
     return r;
 }
 
-/* nd of NumPy's numbers as a tuple: integers (part: NULL) or floats. */
-static bool give_point(gx_rt *rt, int nd, const int64_t *whole, const double *part, gx_value *out) {
+/* nd of NumPy's integers as a tuple. */
+static bool give_point(gx_rt *rt, int nd, const int64_t *whole, gx_value *out) {
     gx_value v[GX_MAX_DIMS];
     int made = 0;
     bool ok = true;
     for (; ok && made < nd; made += ok) {
-        gx_scalar x = {.i64 = 0};
-        if (part)
-            x.f64 = part[made];
-        else
-            x.i64 = whole[made];
-        ok = gx_scalar_new(rt, part ? GX_f64 : GX_i64, &x, &v[made]);
+        const gx_scalar x = {.i64 = whole[made]};
+        ok = gx_scalar_new(rt, GX_i64, &x, &v[made]);
     }
     ok = ok && gx_tuple_new(rt, nd, v, out);
     for (int d = 0; d < made; d++) gx_drop(v[d]);
     return ok;
 }
 
-/* One point, or the list of all results' points: places (at), or centres (nd doubles a group). */
-static bool points(groups *g, const int64_t *at, const double *centre, gx_value *out) {
+/* One place, or the list of all results' places. */
+static bool points(groups *g, const int64_t *at, gx_value *out) {
     gx_rt *rt = g->s.rt;
     int nd = g->in->ndim;
     int64_t made = 0;
@@ -304,13 +299,13 @@ static bool points(groups *g, const int64_t *at, const double *centre, gx_value 
     gx_value *list = gx_np_room(&g->s, g->results + 1, sizeof *list);
     if (!list) return false;
     for (; ok && made < g->results && !gx_work_stops(rt); made += ok) {
-        int64_t k = g->of[made], rest = at && at[k] > 0 ? at[k] : 0, place[GX_MAX_DIMS];
+        int64_t k = g->of[made], rest = at[k] > 0 ? at[k] : 0, place[GX_MAX_DIMS];
         for (int d = nd - 1; d >= 0; d--) {
             int64_t size = gx_shape(g->in)[d] ? gx_shape(g->in)[d] : 1;
             place[d] = rest % size;
             rest /= size;
         }
-        ok = give_point(rt, nd, place, centre ? centre + k * nd : NULL, &list[made]);
+        ok = give_point(rt, nd, place, &list[made]);
     }
     ok = ok && gx_work_end(rt);
     if (ok && g->scalar)
@@ -327,11 +322,11 @@ static bool no_elements(groups *g, const char *name) {
 
 static bool extreme(gx_call *c, bool largest, bool position, gx_value *out) {
     groups g;
-    if (!open_groups(c, &g, true)) return false;
+    if (!open_groups(c, &g)) return false;
     int64_t *at = extremes(&g, largest);
     if (at && g.scalar && at[0] < 0) return gx_np_end(&g.s, no_elements(&g, c->fn->name));
     if (!at) return gx_np_end(&g.s, false);
-    if (position) return gx_np_end(&g.s, points(&g, at, NULL, out));
+    if (position) return gx_np_end(&g.s, points(&g, at, out));
     return gx_np_give(&g.s, elements(&g, at), out);
 }
 
@@ -346,25 +341,6 @@ static bool minimum_position_fn(gx_call *c, gx_value *out) {
 }
 static bool maximum_position_fn(gx_call *c, gx_value *out) {
     return extreme(c, true, true, out);
-}
-
-static bool center_of_mass_fn(gx_call *c, gx_value *out) {
-    groups g;
-    double *sum, *count;
-    int64_t at[GX_MAX_DIMS] = {0};
-    if (!open_groups(c, &g, false)) return false;
-    int nd = g.in->ndim;
-    double *centre = gx_np_room(&g.s, g.n * nd + 1, sizeof *centre);
-    if (!centre || !totals(&g, NULL, &sum, &count)) return gx_np_end(&g.s, false);
-    memset(centre, 0, (size_t)(g.n * nd) * sizeof *centre);
-    GX_LONG_LOOP(c->rt, i, 0, g.in->count) {
-        for (int d = 0; d < nd && g.group[i] >= 0; d++)
-            centre[g.group[i] * nd + d] += g.x[i] * (double)at[d];
-        for (int d = nd - 1; d >= 0 && ++at[d] == gx_shape(g.in)[d]; d--) at[d] = 0;
-    }
-    for (int64_t k = 0; k < g.n * nd; k++) centre[k] /= sum[k / nd];
-    if (!gx_work_end(c->rt)) return gx_np_end(&g.s, false);
-    return gx_np_end(&g.s, points(&g, NULL, centre, out));
 }
 
 #define LABELS "(input, labels=None, index=None)"
@@ -391,8 +367,5 @@ const gx_native gx_nd_measure_functions[] = {
     {"maximum_position", "maximum_position" LABELS,
      "Where the largest element of each label of index is.",
      "maximum_position([3, 2, 3, 4], [1, 1, 0, 2])  # (3,)", maximum_position_fn, 0, 0},
-    {"center_of_mass", "center_of_mass" LABELS,
-     "The mean position of each label of index, weighted by the elements.",
-     "center_of_mass([0, 1, 1, 0])  # (1.5,)", center_of_mass_fn, 0, 0},
     {.name = NULL},
 };

@@ -202,6 +202,9 @@ static bool zoom_fn(gx_call *c, gx_value *out) {
 
 /* The shape of the output: output_shape=, the output's own, or the input's. */
 static bool output_shape(warp *k, int arg) {
+    int64_t one;
+    if (gx_arg_some(k->c, arg) && gx_as_index(k->c->rt, k->c->argv[arg], &one) == GX_TRY_YES)
+        return gx_arg_wrong(k->c, arg, "a sequence of sizes, one for each axis");
     if (gx_arg_some(k->c, arg))
         return gx_shape_of(k->c->rt, k->c->argv[arg], false, "output_shape", &k->w.out_nd,
                            k->w.out_shape);
