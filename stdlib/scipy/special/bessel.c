@@ -163,7 +163,7 @@ static double cosine(double v) {
 
 static double jv(double v, double x) {
     if (isnan(v) || isnan(x)) return NAN;
-    if (isinf(v) || isinf(x)) return isinf(x) ? NAN : 0;
+    if (isinf(v) || isinf(x)) return isinf(x) || x < 0 ? NAN : 0;
     if (x < 0) return v == floor(v) ? (fmod(v, 2) != 0 ? -jv(v, -x) : jv(v, -x)) : NAN;
     if (v >= 0) return j_of(v, x);
     double s = sine(v), c = cosine(v);
@@ -171,6 +171,7 @@ static double jv(double v, double x) {
 }
 
 static double yv(double v, double x) {
+    if (x == 0 && isinf(v)) return -INFINITY;
     if (isnan(v) || isnan(x) || x < 0) return NAN;
     if (isinf(v) || isinf(x)) return NAN;
     if (v >= 0) return y_of(v, x);
@@ -179,6 +180,7 @@ static double yv(double v, double x) {
 }
 
 static double kve(double v, double x) {
+    if (x == 0 && !isfinite(v)) return INFINITY;
     if (isnan(v) || isnan(x) || x < 0) return NAN;
     return isinf(v) || isinf(x) ? NAN : k_scaled(fabs(v), x);
 }
@@ -212,11 +214,14 @@ static void kv_of(const double *in, double *out) {
 
 /* Orders that are not whole are cut. */
 static void yn_of(const double *in, double *out) {
-    *out = yv(trunc(in[0]), in[1]);
+    const bool beyond = isinf(in[0]) && in[1] > 0 && isfinite(in[1]);
+    *out = beyond ? -INFINITY : yv(trunc(in[0]), in[1]);
 }
 static void kn_of(const double *in, double *out) {
     const double whole[2] = {trunc(in[0]), in[1]};
     kv_of(whole, out);
+    if (isnan(in[0])) *out = NAN;
+    if (isinf(in[0]) && in[1] == INFINITY) *out = 0;
 }
 static void jve_of(const double *in, double *out) {
     *out = isinf(in[0]) ? NAN : jv(in[0], in[1]);

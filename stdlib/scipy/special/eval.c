@@ -108,10 +108,15 @@ static bool is_whole(double n) {
 
 /* --- the polynomials --- */
 
+/* Of an infinite degree, or nan, there is the value that all have at 1, and the infinite one. */
+#define NO_DEGREE(n, x, at_one)                                                                    \
+    if (!isfinite(n)) return (x) == 1 ? (at_one) : (x) == -INFINITY ? (at_one) * INFINITY : NONE
+
 #define NUM double
 #define NAME(f) f##_real
 #define ABS fabs
 #define STEP 1
+#define NONE NAN
 #define POINT(in, i) in[i]
 #define HYP21(a, b, c, z) creal(hyp21(a, b, c, z))
 #define HYP11(a, b, z) creal(hyp11(a, b, z))
@@ -120,6 +125,7 @@ static bool is_whole(double n) {
 #undef NAME
 #undef ABS
 #undef STEP
+#undef NONE
 #undef POINT
 #undef HYP21
 #undef HYP11
@@ -128,6 +134,7 @@ static bool is_whole(double n) {
 #define NAME(f) f##_complex
 #define ABS cabs
 #define STEP 2
+#define NONE gx_sp_complex(NAN, NAN)
 #define POINT(in, i) gx_sp_complex(in[2 * (i)], in[2 * (i) + 1])
 #define HYP21 hyp21
 #define HYP11 hyp11
@@ -135,7 +142,7 @@ static bool is_whole(double n) {
 
 static double hermitenorm(double n, double x) {
     if (isnan(x)) return x;
-    if (n < 0) return NAN;
+    if (!(n >= 0 && isfinite(n))) return NAN;
     if (n == 0) return 1;
     double y3 = 0, y2 = 1;
     for (double k = n; k > 1; k--) {
@@ -151,7 +158,8 @@ static void hermitenorm_of(const double *in, double *out) {
 }
 static void hermite_of(const double *in, double *out) {
     double n = in[0], x = in[1];
-    *out = n < 0 ? NAN : n < 2 ? (n == 0 ? 1 : 2 * x) : exp2(n / 2) * hermitenorm(n, sqrt(2.0) * x);
+    *out = n < 2 ? (n == 0 ? 1 : 2 * x) : exp2(n / 2) * hermitenorm(n, sqrt(2.0) * x);
+    if (!(n >= 0 && isfinite(n))) *out = NAN;
     if (isnan(x)) *out = x;
 }
 
@@ -191,7 +199,7 @@ static bool degrees_end(gx_call *c) {
     gx_array *n = gx_np_contiguous(&s, gx_np_arr_as(&s, c->argv[0], GX_f64));
     const double *at = gx_np_data(&s, n);
     for (int64_t i = 0; at && i < n->count; i++)
-        if (fabs(at[i]) > MOST_DEGREE)
+        if (isfinite(at[i]) && fabs(at[i]) > MOST_DEGREE)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "special.degree",
                                          "%s: degrees end at %d in gx", c->fn->name, MOST_DEGREE));
     return gx_np_end(&s, at != NULL);
