@@ -167,12 +167,14 @@ static gx_array *operand(gx_np *s, gx_call *c, int least) {
     return NULL;
 }
 
-/* Where the argument had to be converted the result lies as it does, else in C order. */
+/* Where the argument is complex, or had to be converted, the result lies as it does, else in C
+   order. */
 static gx_array *laid_out(gx_np *s, gx_call *c, gx_array *a, gx_array *r) {
     const gx_array *given = gx_is_array(c->argv[0]) ? gx_as_array(c->argv[0]) : NULL;
     int perm[GX_MAX_DIMS];
     gx_array *turned;
-    if (!r || !given || given->dtype == a->dtype || r->ndim != a->ndim)
+    const bool own = given && given->dtype == a->dtype && gx_dtype_kind(a->dtype) != GX_KIND_CPLX;
+    if (!r || !given || own || r->ndim != a->ndim)
         return r ? gx_np_contiguous(s, r) : NULL;
     gx_np_memory_order(given, perm);
     if (!gx_transpose(s->rt, r, perm, &turned)) return NULL;

@@ -55,12 +55,29 @@ static gx_array *shifted(gx_np *s, gx_array *a, int count, const int *axes, bool
     return r;
 }
 
+/* The axes to shift along. Those that are named again are shifted here. */
+static bool axes_once(gx_np *s, gx_borrowed v, gx_array **a, bool back, uint64_t *mask) {
+    gx_value t;
+    if (v.tag != GX_TUPLE && v.tag != GX_LIST) return gx_axes(s->rt, v, (*a)->ndim, mask);
+    if (!gx_tuple_of(s->rt, v, &t) || !gx_np_hold(s, t)) return false;
+    for (int64_t i = 0; i < gx_as_tuple(t)->count; i++) {
+        uint64_t one;
+        int axis = 0;
+        if (!gx_axes(s->rt, gx_as_tuple(t)->items[i], (*a)->ndim, &one)) return false;
+        while (!(one >> axis & 1)) axis++;
+        if (*mask & one && gx_shape(*a)[axis] > 1 && !(*a = shifted(s, *a, 1, &axis, back)))
+            return false;
+        *mask |= one;
+    }
+    return true;
+}
+
 static bool shift(gx_call *c, bool back, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
-    uint64_t mask;
-    if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
+    uint64_t mask = 0;
     const gx_array *given = a;
+    if (!a || !axes_once(&s, c->argv[1], &a, back, &mask)) return gx_np_end(&s, false);
     int axes[TOGETHER], count = 0;
     for (int i = 0, ndim = a->ndim; a && i < ndim; i++) {
         if (mask >> i & 1 && gx_shape(a)[i] > 1) axes[count++] = i;
