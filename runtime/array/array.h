@@ -181,6 +181,9 @@ typedef struct gx_lent {
 } gx_lent;
 GX_CHECK bool gx_array_lend(gx_rt *rt, gx_array *a, gx_lent *out);
 void gx_lent_drop(gx_lent *lent);
+/* DLPack's name of the device that it would be lent on: its type and number. */
+enum { GX_DLPACK_CPU = 1, GX_DLPACK_CUDA = 2 };
+void gx_array_dlpack_device(const gx_rt *rt, const gx_array *a, int64_t device[2]);
 /* False, with ValueError "assignment destination is read-only", when it is. */
 GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a);
 /* Makes the value ready and its bytes this storage's alone, for writing in place (libraries, fancy

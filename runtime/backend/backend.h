@@ -93,8 +93,8 @@ typedef struct gx_linalg {
                int64_t *info);
     /* See runtime/backend/decomp.h. */
     bool (*decompose)(gx_device *, const gx_decomp *);
-    /* Is a job for this device (its buffers are not yet set), or better done by the host? Optional,
-       both or none. */
+    /* Is a job for this device (its buffers are not yet set), or better done by the host, which
+       takes all? */
     bool (*takes)(gx_device *, const gx_decomp *);
     bool (*takes_system)(gx_dtype, int64_t batch, int64_t n);
 } gx_linalg;
@@ -165,6 +165,8 @@ struct gx_backend {
     bool (*get)(const gx_buffer *, int64_t at, void *to, int64_t bytes);
     bool host; /* buffer->data is a host address that gx may read and write */
     bool simulated; /* no GPU: kernels of scripts run in the simulator, as instrumented for one */
+    bool launches;  /* work goes on behind the caller: what is not needed yet is better left pending
+                     */
     bool about_mean; /* tapes may ask for sums of squares about the mean */
 
     /* Runs a tape, with or without a reduction. *fp gets the GX_FP_* conditions met, of fp_mask. */
@@ -186,9 +188,12 @@ struct gx_backend {
        indices into a new buffer. */
     bool (*nonzero)(gx_device *, const gx_buffer *mask, int64_t offset, int64_t n, gx_buffer **out,
                     int64_t *count);
-    /* c = a @ b for `batch` matrices; all dtypes (integers and bool without BLAS). */
+    /* c = a @ b for `batch` matrices of a dtype that `multiplies` says yes to; the host multiplies
+       all (integers and bool without BLAS). */
+    bool (*multiplies)(gx_dtype);
     bool (*matmul)(gx_device *, gx_dtype, int64_t batch, const gx_matrix *a, const gx_matrix *b,
                    const gx_matrix *c);
+    bool squares; /* a vector's product with itself is faster than the sum of its squares */
     const gx_linalg *linalg; /* optional */
     /* *fp as run's. Elements that `scans` says no to (its buffers are not yet set) are converted to
        the total's dtype first. */
@@ -201,6 +206,8 @@ struct gx_backend {
     bool (*filter)(gx_device *, const gx_filter *);
     bool (*takes_filter)(const gx_filter *);
     const gx_order_calls *order;
+    /* How many elements are not zero; *done false where a tape is to count them. Optional. */
+    bool (*nonzeros)(gx_device *, const gx_elements *, int64_t *count, bool *done);
     /* Whose operation the conditions that the tapes run since the last call meet are: for a device
        that works behind the caller's back. Optional, both or none. */
     void (*blame)(gx_device *, const char *op, gx_span origin);

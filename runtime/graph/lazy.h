@@ -192,6 +192,12 @@ static inline gx_place gx_array_place(const gx_array *a) {
 GX_CHECK bool gx_buffer_new(gx_rt *rt, int64_t bytes, gx_buffer **out);
 
 /* --- places (place.c) --- */
+/* Where an operation on n arrays takes place: where the first of those beside the host lives. */
+static inline gx_place gx_place_near(int n, gx_array *const *a) {
+    gx_place place = GX_HOST;
+    for (int i = 0; i < n && place == GX_HOST; i++) place = gx_array_place(a[i]);
+    return place;
+}
 static inline gx_device *gx_place_device(const gx_rt *rt, gx_place place) {
     return rt->places[place];
 }

@@ -268,3 +268,9 @@ GX_CHECK bool gx_array_lend(gx_rt *rt, gx_array *a, gx_lent *out) {
 void gx_lent_drop(gx_lent *lent) {
     gx_data_drop(lent->value);
 }
+
+void gx_array_dlpack_device(const gx_rt *rt, const gx_array *a, int64_t device[2]) {
+    const bool away = gx_array_needs_gpu(a);
+    device[0] = away ? GX_DLPACK_CUDA : GX_DLPACK_CPU;
+    device[1] = away ? rt->gpu_index : 0;
+}

@@ -6,7 +6,7 @@
 enum { ALIGNED = 16 }; /* what the library wants of an address */
 
 bool gx_device_has_fft(const gx_rt *rt, const gx_array *a) {
-    return rt->gpu && rt->gpu->backend->fourier && gx_array_place(a) != GX_HOST;
+    return gx_place_device(rt, gx_array_place(a))->backend->fourier != NULL;
 }
 
 /* The input's buffer on the GPU; *moved is the array that owns it where a copy was needed. */
@@ -18,19 +18,22 @@ static bool input_of(gx_rt *rt, gx_array *a, gx_fourier *job, gx_array **moved) 
         a = *moved;
     }
     job->offset = a->offset;
-    if (spoilt) return gx_storage_own(rt, a->storage, GX_GPU, &job->in);
-    return gx_storage_force(rt, a->storage) && gx_data_at(rt, a->storage->data, GX_GPU, &job->in);
+    const gx_place place = gx_array_place(a);
+    if (spoilt) return gx_storage_own(rt, a->storage, place, &job->in);
+    return gx_storage_force(rt, a->storage) && gx_data_at(rt, a->storage->data, place, &job->in);
 }
 
 bool gx_device_fft(gx_rt *rt, gx_array *a, gx_fourier *job, int ndim, const int64_t *shape,
                    gx_array **out) {
+    const gx_place place = gx_array_place(a);
+    gx_device *d = gx_place_device(rt, place);
     gx_array *r, *moved;
-    if (!gx_array_empty_at(rt, GX_GPU, (gx_dtype)job->to, ndim, shape, (gx_namespace)a->ns, &r))
+    if (!gx_array_empty_at(rt, place, (gx_dtype)job->to, ndim, shape, (gx_namespace)a->ns, &r))
         return false;
     bool ok = true;
     if (r->count) {
-        ok = input_of(rt, a, job, &moved) && gx_data_at(rt, r->storage->data, GX_GPU, &job->out) &&
-             rt->gpu->backend->fourier(rt->gpu, job);
+        ok = input_of(rt, a, job, &moved) && gx_data_at(rt, r->storage->data, place, &job->out) &&
+             d->backend->fourier(d, job);
         gx_array_drop(moved);
     }
     if (ok) *out = r;

@@ -91,7 +91,7 @@ GX_CHECK bool gx_inline_call(gx_rt *rt, const gx_inline *f, const gx_borrowed *o
     }
     gx_data_count(m);
     ok = ok && gx_place_choose(rt, m, &ns);
-    if (!ok || m->place != GX_GPU) {
+    if (!ok || !gx_place_device(rt, (gx_place)m->place)->backend->launches) {
         gx_data_drop(m);
         return ok;
     }

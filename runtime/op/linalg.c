@@ -33,15 +33,15 @@ static int64_t batch_of(const gx_array *a) {
     return n;
 }
 
-/* Where a job on `a` is done: on the GPU when the matrix is there and its library takes it. */
+/* Where a job on `a` is done: where the matrix is if the device takes it. */
 static gx_place place_of(gx_rt *rt, const gx_array *a, const gx_decomp *job) {
-    if (gx_array_place(a) == GX_HOST) return GX_HOST;
-    const gx_linalg *l = rt->gpu->backend->linalg;
+    const gx_place place = gx_array_place(a);
+    gx_device *d = gx_place_device(rt, place);
+    const gx_linalg *l = d->backend->linalg;
     if (!l) return GX_HOST;
-    if (!l->takes) return GX_GPU;
-    bool takes = job ? l->takes(rt->gpu, job)
+    bool takes = job ? l->takes(d, job)
                      : l->takes_system((gx_dtype)a->dtype, batch_of(a), gx_shape(a)[a->ndim - 1]);
-    return takes ? GX_GPU : GX_HOST;
+    return takes ? place : GX_HOST;
 }
 
 bool gx_linalg_solve(gx_rt *rt, gx_array *a, gx_array *b, int64_t *info) {
@@ -105,6 +105,6 @@ bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx
 bool gx_linalg_prefers_svd(gx_rt *rt, const gx_decomp *job, const gx_array *a) {
     gx_decomp svd = *job;
     svd.kind = GX_DECOMP_SVD;
-    return gx_array_place(a) != GX_HOST && place_of(rt, a, job) == GX_HOST &&
-           place_of(rt, a, &svd) == GX_GPU;
+    const gx_place place = gx_array_place(a);
+    return place_of(rt, a, job) != place && place_of(rt, a, &svd) == place;
 }

@@ -61,12 +61,12 @@ static bool strides_fit(const gx_array *a) {
     return a->offset % item == 0;
 }
 
-/* On the host a large product takes long and cannot be stopped. */
+/* A large product that is not launched takes long and cannot be stopped. */
 static bool product(gx_rt *rt, gx_place place, gx_dtype d, int64_t batch, const gx_matrix *a,
                     const gx_matrix *b, const gx_matrix *c) {
     gx_device *device = gx_place_device(rt, place);
     double work = (double)batch * (double)a->rows * (double)a->cols * (double)b->cols;
-    if (place == GX_GPU || work < LONG_WORK)
+    if (device->backend->launches || work < LONG_WORK)
         return device->backend->matmul(device, d, batch, a, b, c);
     gx_slow_call wait;
     char what[120];
@@ -135,13 +135,15 @@ static bool batch_shape(gx_rt *rt, const gx_array *a, const gx_array *b, int *n,
     return true;
 }
 
-/* Where a product is computed: on the GPU when an operand is there, save for integers, which its
-   library does not multiply. */
-static gx_place place_of(gx_dtype d, const gx_array *a, const gx_array *b) {
-    int kind = gx_dtype_kind(d);
-    if (kind != GX_KIND_FLOAT && kind != GX_KIND_CPLX) return GX_HOST;
-    return gx_array_place(a) != GX_HOST || gx_array_place(b) != GX_HOST ? GX_GPU
-                                                                                  : GX_HOST;
+/* Where a product is computed: near its operands if the device there multiplies their dtype. */
+static gx_place place_of(const gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b) {
+    const gx_place place = gx_place_near(2, (gx_array *const[]){a, b});
+    return gx_place_device(rt, place)->backend->multiplies(d) ? place : GX_HOST;
+}
+
+bool gx_matmul_sums(const gx_rt *rt, const gx_array *a) {
+    const gx_backend *b = gx_place_device(rt, gx_array_place(a))->backend;
+    return b->squares && (a->dtype == GX_f32 || a->dtype == GX_f64);
 }
 
 /* 2-D and batched operands of one dtype. */
@@ -156,7 +158,7 @@ static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *
         shape[n + 1] = gx_shape(b)[b->ndim - 1];
         ok = gx_storage_force(rt, wa->storage) && gx_storage_force(rt, wb->storage);
     }
-    const gx_place place = place_of(d, a, b);
+    const gx_place place = place_of(rt, d, a, b);
     ok = ok && gx_array_empty_at(rt, place, d, n + 2, shape,
                                  a->ns == GX_NS_CUPY ? GX_NS_CUPY : (gx_namespace)b->ns, &c);
     if (ok && c->count > 0) ok = run_batches(rt, place, d, wa, wb, c);
@@ -191,7 +193,7 @@ GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char 
     if (ok && !strides_fit(pa)) ok = gx_array_copy(rt, pa, 'C', &ca);
     if (ok && !strides_fit(pb)) ok = gx_array_copy(rt, pb, 'C', &cb);
     ok = ok && multiply(rt, d, ca ? ca : pa, cb ? cb : pb, &c);
-    if (ok && name && gx_array_place(c) == GX_HOST)
+    if (ok && name && gx_place_device(rt, gx_array_place(c))->backend->host)
         ok = gx_matmul_watch(rt, ca ? ca : pa, cb ? cb : pb, c, name);
     gx_array_drop(pa);
     gx_array_drop(pb);

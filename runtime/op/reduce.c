@@ -198,9 +198,9 @@ static bool combine_initial(gx_rt *rt, gx_redcode red, const gx_scalar *initial,
 
 GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepdims, gx_dtype d,
                                gx_array **out) {
-    const bool there = gx_array_place(a) != GX_HOST && rt->gpu &&
-                       rt->gpu->backend->about_mean && !rt->debug.nofuse && a->count > 0 &&
-                       (d == GX_f32 || d == GX_f64) && gx_dtype_kind(a->dtype) <= GX_KIND_FLOAT;
+    const bool there = gx_place_device(rt, gx_array_place(a))->backend->about_mean &&
+                       !rt->debug.nofuse && a->count > 0 && (d == GX_f32 || d == GX_f64) &&
+                       gx_dtype_kind(a->dtype) <= GX_KIND_FLOAT;
     *out = NULL;
     return !there || reduce_plain(rt, GX_RED_sum, a, mask, keepdims, d, true, out);
 }
@@ -234,4 +234,19 @@ GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, b
     }
     gx_array_drop(masked);
     return ok;
+}
+
+GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out) {
+    const gx_place place = gx_array_place(a);
+    gx_device *d = gx_place_device(rt, place);
+    const gx_data *v = a->storage->data;
+    gx_buffer *buf;
+    bool done;
+    if (!d->backend->nonzeros || v->kind != GX_DATA_READY || gx_array_is_loose(a) ||
+        !gx_array_is_contiguous(a, 'C'))
+        return GX_TRY_NO;
+    if (!gx_data_at(rt, a->storage->data, place, &buf)) return GX_TRY_ERROR;
+    const gx_elements e = {buf, a->offset, a->count, (gx_dtype)a->dtype};
+    if (!d->backend->nonzeros(d, &e, out, &done)) return GX_TRY_ERROR;
+    return done ? GX_TRY_YES : GX_TRY_NO;
 }

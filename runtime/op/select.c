@@ -67,7 +67,7 @@ static bool give_take(gx_rt *rt, const gx_array *a, gx_buffer *b, int64_t count,
         gx_buffer_drop(b);
         return false;
     }
-    d->place = GX_GPU;
+    d->place = b->device->place;
     gx_copies_begin_take(&d->copies, b);
     if (!gx_extent_value_take(rt, d, &count)) return false;
     d->held = d->bytes;
@@ -77,7 +77,7 @@ static bool give_take(gx_rt *rt, const gx_array *a, gx_buffer *b, int64_t count,
 }
 
 static bool run_both(gx_rt *rt, const gx_array *a, gx_data *m, gx_array **out) {
-    gx_device *device = rt->gpu;
+    gx_device *device = gx_place_device(rt, (gx_place)m->place);
     gx_buffer *to;
     int64_t count;
     int fp = 0;
@@ -94,14 +94,14 @@ static bool run_both(gx_rt *rt, const gx_array *a, gx_data *m, gx_array **out) {
 
 GX_CHECK bool gx_select(gx_rt *rt, gx_array *a, gx_array *mask, gx_array **out) {
     *out = NULL;
-    const bool there =
-        gx_array_place(a) != GX_HOST && rt->gpu && !rt->debug.nofuse && !rt->debug.eager;
+    const bool there = gx_place_device(rt, gx_array_place(a))->backend->launches &&
+                       !rt->debug.nofuse && !rt->debug.eager;
     if (!there || a->count == 0 || a->ndim != mask->ndim ||
         memcmp(gx_shape(a), gx_shape(mask), (size_t)a->ndim * sizeof(int64_t)) != 0)
         return true;
     gx_data *m = both_node(rt, a, mask);
     if (!m) return false;
-    m->place = GX_GPU;
+    m->place = (uint8_t)gx_array_place(a);
     gx_data *dying = dying_mask(mask);
     if (dying) {
         dying->reads++;

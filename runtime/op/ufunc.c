@@ -54,11 +54,12 @@ static bool read_operand(gx_rt *rt, gx_operands *o, int k, gx_borrowed v) {
     }
 }
 
-/* Scalars that the GPU is still computing: beside an array there they are read there. */
+/* Scalars that a device is still computing: beside an array there they are read there. */
 static bool read_pending(gx_rt *rt, gx_operands *o) {
     bool there = false, ok = true;
     for (int k = 0; k < o->n; k++)
-        there = there || (o->array[k] && gx_array_place(o->array[k]) != GX_HOST);
+        there = there || (o->array[k] &&
+                          gx_place_device(rt, gx_array_place(o->array[k]))->backend->launches);
     for (int k = 0; k < o->n && ok; k++) {
         if (!gx_scalar_is_pending(o->value[k])) continue;
         ok = there ? gx_scalar_array(rt, o->value[k], o->ns, &o->array[k])

@@ -66,6 +66,8 @@ GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepd
 
 /* NumPy's matmul (1-D promotion, batch broadcasting) and dot. */
 GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out);
+/* Is the sum of the squares of an array's elements best a product of it with itself? */
+bool gx_matmul_sums(const gx_rt *rt, const gx_array *a);
 /* gx_matmul that warns of overflow and invalid values as the function `name` does. */
 GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char *name,
                                 gx_array **out);

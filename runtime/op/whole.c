@@ -98,8 +98,5 @@ GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_arra
 
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
                               const int64_t *shape, gx_namespace ns, gx_array **out) {
-    gx_place place = GX_HOST;
-    for (int i = 0; i < n; i++)
-        if (rt->gpu && gx_array_place(near[i]) != GX_HOST) place = GX_GPU;
-    return gx_array_empty_at(rt, place, d, ndim, shape, ns, out);
+    return gx_array_empty_at(rt, gx_place_near(n, near), d, ndim, shape, ns, out);
 }

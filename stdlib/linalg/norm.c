@@ -15,13 +15,12 @@ static gx_array *total(gx_np *s, gx_array *a, uint64_t mask, bool keep) {
     return gx_np_reduce(s, GX_RED_sum, a, mask, keep, GX_NO_DTYPE);
 }
 
-/* All elements of a big array that is ready on the host: its product with itself, as NumPy's. What
-   is pending is rather summed while it is computed. */
+/* All elements of a big array that is ready: its product with itself, as NumPy's. What is pending
+   is rather summed while it is computed. */
 static bool is_plain(const gx_np *s, const gx_array *a, uint64_t mask, bool keep) {
     enum { MANY = 1 << 14 };
-    return !keep && mask == gx_np_all(a) && a->count >= MANY && !s->rt->gpu &&
-           (a->dtype == GX_f32 || a->dtype == GX_f64) && gx_array_is_contiguous(a, 'C') &&
-           gx_array_is_ready(a);
+    return !keep && mask == gx_np_all(a) && a->count >= MANY && gx_array_is_contiguous(a, 'C') &&
+           gx_array_is_ready(a) && gx_matmul_sums(s->rt, a);
 }
 
 /* The root of the sum of squares. */

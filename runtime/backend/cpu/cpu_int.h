@@ -182,6 +182,7 @@ struct gx_fold_job;
 GX_CHECK bool gx_reduce_arg(struct gx_fold_job *job);
 bool gx_take_gather(gx_device *device, const gx_take *t);
 bool gx_take_scatter(gx_device *device, const gx_take *t);
+GX_CHECK bool gx_cpu_nonzeros(gx_device *d, const gx_elements *e, int64_t *count, bool *done);
 bool gx_take_nonzero(gx_device *device, const gx_buffer *mask, int64_t offset, int64_t n,
                      gx_buffer **out, int64_t *count);
 bool gx_matmul_run(gx_device *device, gx_dtype dtype, int64_t batch, const gx_matrix *a,

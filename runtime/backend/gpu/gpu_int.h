@@ -122,6 +122,10 @@ GX_CHECK bool gx_gpu_scatter(gx_device *d, const gx_take *t);             /* ind
 GX_CHECK bool gx_gpu_outside(gx_device *d, gx_outside *out);              /* index.c */
 GX_CHECK bool gx_gpu_select(gx_device *d, const gx_tape *t, gx_buffer **out,
                             int64_t *count, int *fp);                     /* select.c */
+/* Libraries of GPUs multiply no integers. */
+static inline bool gx_gpu_multiplies(gx_dtype d) {
+    return gx_dtypes[d].kind >= GX_KIND_FLOAT;
+}
 GX_CHECK bool gx_gpu_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset, int64_t n,
                              gx_buffer **out, int64_t *count);            /* index.c */
 GX_CHECK bool gx_gpu_scan(gx_device *d, const gx_totals *j, int *fp);      /* scan.c */

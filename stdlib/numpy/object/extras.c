@@ -201,8 +201,8 @@ gx_try gx_np_lent(gx_rt *rt, gx_borrowed v, gx_array **out) {
 }
 
 static bool dlpack_device_fn(gx_call *c, gx_value *out) {
-    const int64_t device[2] = {
-        gx_is_array(c->argv[0]) && gx_array_needs_gpu(gx_as_array(c->argv[0])) ? 2 : 1, 0};
+    int64_t device[2] = {GX_DLPACK_CPU, 0};
+    if (gx_is_array(c->argv[0])) gx_array_dlpack_device(c->rt, gx_as_array(c->argv[0]), device);
     return gx_tuple_ints(c->rt, 2, device, out);
 }
 

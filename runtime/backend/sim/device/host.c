@@ -127,7 +127,22 @@ static bool decompose(gx_device *d, const gx_decomp *job) {
     return gx_cpu_backend.linalg->decompose(host_of(d), &own);
 }
 
-const gx_linalg gx_sim_linalg = {.solve = solve, .inv = inv, .lu = lu, .decompose = decompose};
+static bool takes(gx_device *d, const gx_decomp *job) {
+    return gx_cpu_backend.linalg->takes(host_of(d), job);
+}
+
+static bool takes_system(gx_dtype t, int64_t batch, int64_t n) {
+    return gx_cpu_backend.linalg->takes_system(t, batch, n);
+}
+
+const gx_linalg gx_sim_linalg = {
+    .solve = solve,
+    .inv = inv,
+    .lu = lu,
+    .decompose = decompose,
+    .takes = takes,
+    .takes_system = takes_system,
+};
 
 /* --- order --- */
 

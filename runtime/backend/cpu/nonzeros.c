@@ -1,11 +1,9 @@
-/* How many elements of an array that is ready on the host are not zero, without the conversions of
-   the general reduction. */
+/* How many elements are not zero, without the conversions of a tape. */
 #include <immintrin.h>
 #include <string.h>
 
-#include "runtime/device/work.h"
-#include "runtime/graph/lazy.h"
-#include "runtime/op/ufunc.h"
+#include "runtime/backend/cpu/cpu_int.h"
+#include "runtime/backend/loop.h"
 
 enum { PIECES = 8 };
 
@@ -98,26 +96,24 @@ static void count_task(void *arg, int64_t task, int thread) {
     count_job *j = arg;
     int64_t from = j->n * task / j->tasks, to = j->n * (task + 1) / j->tasks;
     (void)thread;
-    int64_t item = gx_dtype_size(j->d), at = 0, count = 0;
+    int64_t item = gx_dtypes[j->d].bytes, at = 0, count = 0;
     if (item == 8 && j->wide)
         count = wide_zeros(j->data + from * item, to - from, j->d == GX_f64, &at);
     from += at;
     j->zeros[task] = count + zeros_of(j->d, j->data + from * item, to - from);
 }
 
-GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out) {
-    const gx_data *d = a->storage->data;
-    int64_t size = gx_dtype_size(a->dtype);
-    bool suits = size == 1 || size == 4 || (size == 8 && gx_dtype_kind(a->dtype) != GX_KIND_CPLX);
-    if (!suits || d->kind != GX_DATA_READY || d->place != GX_HOST) return GX_TRY_NO;
-    if (!gx_array_is_contiguous(a, 'C')) return GX_TRY_NO;
-    count_job j = {.n = a->count, .d = (gx_dtype)a->dtype, .tasks = a->count < 65536 ? 1 : PIECES};
+bool gx_cpu_nonzeros(gx_device *d, const gx_elements *e, int64_t *count, bool *done) {
+    const gx_dtype_info *info = &gx_dtypes[e->dtype];
+    *done = info->bytes == 1 || info->bytes == 4 ||
+            (info->bytes == 8 && info->kind != GX_KIND_CPLX);
+    if (!*done) return true;
+    count_job j = {.data = e->buf->data + e->offset, .n = e->n, .d = e->dtype,
+                   .tasks = e->n < 65536 ? 1 : PIECES};
     __builtin_cpu_init();
     j.wide = __builtin_cpu_supports("avx2") != 0;
-    if (!gx_array_read(rt, a, &j.data)) return GX_TRY_ERROR;
-    gx_work_run(rt, j.tasks, count_task, &j);
-    if (!gx_work_end(rt)) return GX_TRY_ERROR;
-    *out = j.n;
-    for (int64_t t = 0; t < j.tasks; t++) *out -= j.zeros[t];
-    return GX_TRY_YES;
+    gx_tasks_run(d, j.tasks, count_task, &j);
+    *count = j.n;
+    for (int64_t t = 0; t < j.tasks; t++) *count -= j.zeros[t];
+    return gx_work_end(d->rt);
 }
