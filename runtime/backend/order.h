@@ -71,6 +71,14 @@ typedef struct gx_order_calls {
                   const gx_elements *weights, gx_buffer *to);
     bool (*count_runs)(gx_device *, gx_runs *);
     bool (*write_runs)(gx_device *, const gx_runs *);
+    /* The same of elements in any order where that needs no sorting (*done); `places`: `first` or
+       `inverse` will be wanted, for which no index is needed. Optional, both or none. */
+    bool (*tally)(gx_device *, gx_runs *, bool places, bool *done);
+    bool (*write_tally)(gx_device *, const gx_runs *);
+    /* Is each of `what` (or not: `invert`) among those of `set`, which have its dtype, any? bool
+       into `to`. Optional: where it is missing they are looked up in sorted ones. */
+    bool (*members)(gx_device *, const gx_elements *what, const gx_elements *set, bool invert,
+                    gx_buffer *to);
 } gx_order_calls;
 
 #endif

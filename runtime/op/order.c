@@ -29,16 +29,8 @@ static int64_t row_length(const gx_array *a) {
 static gx_place place_of_rows(gx_rt *rt, const gx_array *a, int64_t n) {
     const gx_place place = gx_array_place(a);
     gx_device *d = gx_place_device(rt, place);
-    if (place == GX_HOST || a->count == 0) return GX_HOST;
+    if (a->count == 0) return GX_HOST;
     return d->backend->order->sorts(d, (gx_dtype)a->dtype, a->count / n, n) ? place : GX_HOST;
-}
-
-bool gx_device_orders(gx_rt *rt, const gx_array *a) {
-    return rt->gpu && gx_array_place(a) != GX_HOST;
-}
-
-bool gx_device_sorts(gx_rt *rt, const gx_array *a, int axis) {
-    return a->ndim && a->count && place_of_rows(rt, a, gx_shape(a)[axis]) == GX_GPU;
 }
 
 GX_CHECK bool gx_array_sort(gx_rt *rt, gx_array *a, gx_array **sorted, gx_array **index) {
@@ -82,9 +74,8 @@ GX_CHECK bool gx_array_partition(gx_rt *rt, gx_array *a, int64_t kth, bool index
 
 GX_CHECK bool gx_array_search(gx_rt *rt, gx_array *among, gx_array *v, bool right,
                               gx_array **out) {
-    const bool gpu = rt->gpu && (gx_array_place(v) != GX_HOST ||
-                                 gx_array_place(among) != GX_HOST);
-    const gx_place place = gpu && v->count ? GX_GPU : GX_HOST;
+    gx_array *const both[2] = {v, among};
+    const gx_place place = v->count ? gx_place_near(2, both) : GX_HOST;
     gx_device *d = gx_place_device(rt, place);
     gx_array *a, *x = NULL, *r = NULL;
     gx_buffer *to;
@@ -124,23 +115,24 @@ GX_CHECK bool gx_array_select(gx_rt *rt, gx_array *a, int m, const int64_t *rank
     return ok;
 }
 
-/* The second step of unique, with room for all that is wanted. */
-static bool write_runs(gx_rt *rt, gx_place place, gx_array *sorted, gx_runs *r,
-                       gx_array **out[4]) {
+/* The second step of unique, with room for all that is wanted: of elements `like` the given ones.
+ */
+static bool write_runs(gx_rt *rt, gx_place place, gx_array *like, gx_runs *r,
+                       bool (*write)(gx_device *, const gx_runs *), gx_array **out[4]) {
     gx_device *d = gx_place_device(rt, place);
-    int64_t n = sorted->count;
+    int64_t n = like->count;
     gx_array *a[4] = {NULL, NULL, NULL, NULL};
     gx_buffer *b[4] = {NULL, NULL, NULL, NULL};
     bool ok = true;
     for (int i = 0; ok && i < 4; i++)
         if (out[i])
-            ok = made(rt, place, sorted, i ? GX_i64 : (gx_dtype)sorted->dtype, 1,
+            ok = made(rt, place, like, i ? GX_i64 : (gx_dtype)like->dtype, 1,
                       i == 3 ? &n : &r->count, &a[i], &b[i]);
     r->values = b[0];
     r->lengths = b[1];
     r->first = b[2];
     r->inverse = b[3];
-    ok = ok && d->backend->order->write_runs(d, r);
+    ok = ok && write(d, r);
     for (int i = 0; i < 4; i++) {
         if (!ok)
             gx_array_drop(a[i]);
@@ -150,11 +142,32 @@ static bool write_runs(gx_rt *rt, gx_place place, gx_array *sorted, gx_runs *r,
     return ok;
 }
 
+/* unique where the device needs no sorting; else *done is false. */
+static bool find_unsorted(gx_rt *rt, gx_array *a, gx_array **out[4], bool *done) {
+    const gx_place place = gx_array_place(a);
+    gx_device *d = gx_place_device(rt, place);
+    const gx_order_calls *order = d->backend->order;
+    gx_array *flat;
+    gx_elements e;
+    *done = false;
+    if (!order->tally || a->count == 0) return true;
+    if (!gx_laid_out(rt, place, a, &flat, &e)) return false;
+    gx_runs r = {.sorted = &e};
+    const bool ok = order->tally(d, &r, out[2] || out[3], done) &&
+                    (!*done || write_runs(rt, place, flat, &r, order->write_tally, out));
+    gx_buffer_drop(r.before);
+    gx_array_drop(flat);
+    return ok;
+}
+
 GX_CHECK bool gx_array_unique(gx_rt *rt, gx_array *a, bool equal_nan, gx_array **values,
                               gx_array **lengths, gx_array **first, gx_array **inverse) {
     gx_array *sorted, *index = NULL, **out[4] = {values, lengths, first, inverse};
     gx_buffer *positions = NULL, *buf = NULL;
     const bool wanted = first || inverse;
+    bool done;
+    if (!find_unsorted(rt, a, out, &done)) return false;
+    if (done) return true;
     if (!gx_array_sort(rt, a, &sorted, wanted ? &index : NULL)) return false;
     const gx_place place = gx_array_place(sorted);
     gx_device *d = gx_place_device(rt, place);
@@ -163,10 +176,35 @@ GX_CHECK bool gx_array_unique(gx_rt *rt, gx_array *a, bool equal_nan, gx_array *
     if (ok) {
         const gx_elements e = {buf, sorted->offset, sorted->count, (gx_dtype)sorted->dtype};
         gx_runs r = {.sorted = &e, .equal_nan = equal_nan, .index = positions};
-        ok = d->backend->order->count_runs(d, &r) && write_runs(rt, place, sorted, &r, out);
+        ok = d->backend->order->count_runs(d, &r) &&
+             write_runs(rt, place, sorted, &r, d->backend->order->write_runs, out);
         gx_buffer_drop(r.before);
     }
     gx_array_drop(sorted);
     gx_array_drop(index);
+    return ok;
+}
+
+GX_CHECK bool gx_array_members(gx_rt *rt, gx_array *a, gx_array *set, bool invert,
+                               gx_array **out) {
+    gx_place place = gx_array_place(a);
+    const bool sortable = set->count && gx_dtype_kind(set->dtype) != GX_KIND_CPLX;
+    gx_array *x, *y = NULL, *r = NULL;
+    gx_buffer *to;
+    gx_elements what, among;
+    *out = NULL;
+    if (!gx_place_device(rt, place)->backend->order->members) {
+        if (sortable) return true;
+        place = GX_HOST;
+    }
+    gx_device *d = gx_place_device(rt, place);
+    if (!gx_laid_out(rt, place, a, &x, &what)) return false;
+    const bool ok = gx_laid_out(rt, place, set, &y, &among) &&
+                    made(rt, place, a, GX_bool, a->ndim, gx_shape(a), &r, &to) &&
+                    d->backend->order->members(d, &what, &among, invert, to);
+    gx_array_drop(x);
+    gx_array_drop(y);
+    if (ok) *out = r;
+    else gx_array_drop(r);
     return ok;
 }

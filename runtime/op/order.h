@@ -20,10 +20,9 @@ GX_CHECK bool gx_array_select(gx_rt *rt, gx_array *a, int m, const int64_t *rank
    lengths: how often each value occurs. */
 GX_CHECK bool gx_array_unique(gx_rt *rt, gx_array *a, bool equal_nan, gx_array **values,
                               gx_array **lengths, gx_array **first, gx_array **inverse);
-
-/* Does a's value live on a GPU? */
-bool gx_device_orders(gx_rt *rt, const gx_array *a);
-/* And can it sort along an axis? */
-bool gx_device_sorts(gx_rt *rt, const gx_array *a, int axis);
+/* Which elements of a are (or are not) among those of a set of its dtype, as bools; *out NULL where
+   looking them up in a sorted set is better, which is then real and not empty. */
+GX_CHECK bool gx_array_members(gx_rt *rt, gx_array *a, gx_array *set, bool invert,
+                               gx_array **out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Order statistics: median, percentile, quantile and their nan forms. They work on sorted host
-   data; results are NumPy's to the last step of its formulas. */
+/* Order statistics: median, percentile, quantile and their nan forms. Ranks are found where the
+   array lives; results are NumPy's to the last step of its formulas. */
 #include <math.h>
 #include <string.h>
 
@@ -46,9 +46,8 @@ static gx_array *keep_axes(gx_np *s, gx_array *r, gx_array *a, uint64_t mask, in
 
 enum { MOST_RANKS = 64 };
 
-/* The elements of rows by rank: from sorted rows, or found one by one in long rows of which few
-   are asked for. nan stands last. Of rows on a GPU all ranks are asked for first (`asking`), then
-   found there. */
+/* The elements of rows by rank; nan stands last. All ranks are asked for first (`asking`), then
+   found together; or rows are sorted, or each rank of each row is found by itself. */
 typedef struct ranked {
     gx_np *s;
     bool failed; /* with an error */
@@ -110,18 +109,9 @@ static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
     return true;
 }
 
-/* Are the ranks of rows to be asked for first, being on a GPU? */
-static bool rank_on_device(gx_np *s, gx_array *rows, bool skip_nan, ranked *r) {
-    r->valid = -1;
-    if (!gx_device_orders(s->rt, rows) || rows->count == 0) return true;
-    if (skip_nan && !valid_everywhere(s, rows, &r->valid)) return false;
-    r->asking = r->valid != -2;
-    r->rows = rows;
-    if (r->valid == -1) ask_rank(r, r->n - 1);
-    return true;
-}
-
-static bool rank_on_host(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
+/* By sorting all rows; or by selecting rank for rank, where rows are long, few ranks are asked for
+   and the rows differ in how many elements count. */
+static bool rank_each(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
     enum { LONG = 16384, FEW = 8 };
     gx_array *hold;
     r->asking = false;
@@ -133,24 +123,29 @@ static bool rank_on_host(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
     return r->rows && nans_of(s, r->rows, &r->nans);
 }
 
+/* Of more than a few elements, all ranks are asked for first. */
 static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, bool skip_nan, ranked *r) {
-    *r = (ranked){.s = s};
+    enum { FEW = 1024 };
+    *r = (ranked){.s = s, .rows = rows, .valid = -1};
     r->n = gx_shape(rows)[rows->ndim - 1];
-    if (!rank_on_device(s, rows, skip_nan, r)) return false;
-    return r->asking || rank_on_host(s, rows, asked, r);
+    if (rows->count <= FEW) return rank_each(s, rows, asked, r);
+    if (skip_nan && !valid_everywhere(s, rows, &r->valid)) return false;
+    r->asking = r->valid != -2;
+    if (!r->asking) return rank_each(s, rows, asked, r);
+    if (r->valid == -1 && gx_dtype_kind(rows->dtype) == GX_KIND_FLOAT) ask_rank(r, r->n - 1);
+    return true;
 }
 
 /* Finds what was asked for: by selecting a few ranks of long rows, else among sorted ones. */
 static bool find_ranks(gx_np *s, ranked *r, int64_t asked) {
     gx_array *found = NULL;
     int64_t m = r->m;
-    if (m > MOST_RANKS || m == 0) return rank_on_host(s, r->rows, asked, r);
+    if (m > MOST_RANKS || m == 0) return rank_each(s, r->rows, asked, r);
     if (!gx_array_select(s->rt, r->rows, r->m, r->rank, &found)) return false;
     if (found) {
         found = gx_np_own(s, found);
     } else {
         const int last = r->rows->ndim - 1;
-        if (!gx_device_sorts(s->rt, r->rows, last)) return rank_on_host(s, r->rows, asked, r);
         gx_array *ranks = gx_np_empty(s, GX_i64, 1, &m);
         int64_t *to = gx_np_data_write(s, ranks);
         if (!to) return false;
@@ -166,6 +161,7 @@ static bool find_ranks(gx_np *s, ranked *r, int64_t asked) {
 static int64_t rank_count(const ranked *r, int64_t row) {
     if (r->asking) return r->valid == -1 ? r->n : r->valid;
     if (r->found && r->valid != -1) return r->valid;
+    if (r->found && gx_dtype_kind(r->rows->dtype) != GX_KIND_FLOAT) return r->n;
     if (r->found) return r->n - isnan(r->found[row * r->m + rank_place(r, r->n - 1)]);
     if (r->sorted) return valid_count(r->sorted + row * r->n, r->n);
     return r->nans ? r->n - r->nans[row] : r->n;

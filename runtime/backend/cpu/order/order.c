@@ -15,4 +15,7 @@ const gx_order_calls gx_cpu_order = {
     .weighted_bincount = gx_cpu_weighted_bincount,
     .count_runs = gx_cpu_count_runs,
     .write_runs = gx_cpu_write_runs,
+    .tally = gx_cpu_tally,
+    .write_tally = gx_cpu_write_tally,
+    .members = gx_cpu_members,
 };

@@ -42,6 +42,12 @@ GX_CHECK bool gx_cpu_search(gx_device *d, const gx_elements *among, const gx_ele
 GX_CHECK bool gx_cpu_count_runs(gx_device *d, gx_runs *r);
 GX_CHECK bool gx_cpu_write_runs(gx_device *d, const gx_runs *r);
 
+/* ---- sets.c ---- */
+GX_CHECK bool gx_cpu_tally(gx_device *d, gx_runs *r, bool places, bool *done);
+GX_CHECK bool gx_cpu_write_tally(gx_device *d, const gx_runs *r);
+GX_CHECK bool gx_cpu_members(gx_device *d, const gx_elements *what, const gx_elements *set,
+                             bool invert, gx_buffer *to);
+
 /* ---- bins.c ---- */
 bool gx_cpu_takes_bins(gx_device *d, int64_t n, int64_t bins, bool weighted);
 GX_CHECK bool gx_cpu_extent(gx_device *d, const gx_elements *from, gx_scalar *low,

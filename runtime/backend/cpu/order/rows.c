@@ -169,7 +169,7 @@ bool gx_cpu_part(gx_device *d, const gx_elements *from, int64_t rows, int64_t kt
 }
 
 bool gx_cpu_takes_ranks(gx_device *d, int64_t rows, int64_t n, int m) {
-    enum { LONG = 16384, FEW = 8 };
+    enum { LONG = 16384, FEW = 9 }; /* of which the last costs little */
     (void)d;
     (void)rows;
     return n >= LONG && m <= FEW;
