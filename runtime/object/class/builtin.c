@@ -353,6 +353,45 @@ const gx_native *gx_slot_native(const gx_type *type, const char *name) {
     return gx_operator_native(type, name);
 }
 
+static bool is_among(const char *name, const char *const *names) {
+    while (*names && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+/* Special methods that every type has: does this one have its own, or object's? */
+static bool defines_common(const gx_type *t, const char *name) {
+    static const char *const all[] = {"__new__", "__hash__", "__getattribute__", NULL};
+    static const char *const orders[] = {"__eq__", "__ne__", "__lt__", "__le__",
+                                         "__gt__", "__ge__", NULL};
+    static const char *const stores[] = {"__setattr__", "__delattr__", NULL};
+    const bool exception = gx_type_is(t, &gx_exception_types[GX_BaseException]);
+    const bool number = t->tag == GX_INT || t->tag == GX_FLOAT || t->tag == GX_COMPLEX;
+    if (is_among(name, all)) return !exception || strcmp(name, "__hash__") != 0;
+    if (is_among(name, stores)) return exception;
+    if (is_among(name, orders)) return number || has_slot(t, AT(compare));
+    if (strcmp(name, "__repr__") == 0) return true;
+    if (strcmp(name, "__str__") == 0) return exception || has_slot(t, AT(str));
+    if (strcmp(name, "__format__") == 0) return number || has_slot(t, AT(format));
+    return strcmp(name, "__init__") == 0 &&
+           (exception || t == &gx_type_list || t == &gx_type_dict || t == &gx_type_set);
+}
+
+bool gx_builtin_defines(gx_rt *rt, const gx_type *t, gx_sym name) {
+    const char *text = gx_sym_text(rt, name);
+    if (t == &gx_type_object) return false;
+    if (gx_type_method(rt, t, name)) return true;
+    for (const gx_type *at = t; at; at = at->base)
+        for (const gx_member *m = at->members; m && m->name; m++)
+            if (strcmp(m->name, text) == 0) return true;
+    if (text[0] != '_' || text[1] != '_') return false;
+    for (size_t i = 0; i < sizeof slot_rows / sizeof *slot_rows; i++) {
+        if (strcmp(slot_rows[i].row.name, text) != 0) continue;
+        if (slot_rows[i].slot == ALWAYS) return defines_common(t, text);
+        if (has_slot(t, slot_rows[i].slot)) return true;
+    }
+    return gx_operator_native(t, text) != NULL;
+}
+
 void gx_slot_each(const gx_type *type, void (*fn)(const char *name, void *ctx), void *ctx) {
     for (size_t i = 0; i < sizeof slot_rows / sizeof *slot_rows; i++)
         if (slot_rows[i].slot == ALWAYS || has_slot(type, slot_rows[i].slot))

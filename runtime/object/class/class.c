@@ -114,7 +114,10 @@ gx_value gx_class_find(gx_rt *rt, gx_class *cls, gx_sym name) {
     if (GX_LIKELY(e->name == name && e->version == version)) return e->value;
     *e = (gx_found){.name = name, .version = version};
     for (int32_t i = 0; i < cls->order_count; i++) {
-        if (!cls->order[i]->heap) continue;
+        if (!cls->order[i]->heap) { /* a builtin's own hide those of the classes behind it */
+            if (i + 1 < cls->order_count && gx_builtin_defines(rt, cls->order[i], name)) break;
+            continue;
+        }
         gx_value *place = gx_named_find(&gx_class_of(cls->order[i])->attrs, name);
         if (!place) continue;
         e->value = *place;
@@ -128,13 +131,15 @@ gx_value gx_class_hook(gx_rt *rt, const gx_type *t, gx_hook hook) {
     return gx_class_find(rt, gx_class_of(t), rt->heap->classes->names[hook]);
 }
 
-gx_value gx_class_find_after(gx_class *cls, const gx_type *after, gx_sym name,
+gx_value gx_class_find_after(gx_rt *rt, gx_class *cls, const gx_type *after, gx_sym name,
                              const gx_type **builtin) {
     bool behind = false;
     *builtin = NULL;
     for (int32_t i = 0; i < cls->order_count; i++) {
         const gx_type *t = cls->order[i];
         if (behind && !t->heap && !*builtin) *builtin = t;
+        if (behind && !t->heap && i + 1 < cls->order_count && gx_builtin_defines(rt, t, name))
+            return gx_undef();
         if (behind && t->heap) {
             gx_value *place = gx_named_find(&gx_class_of(t)->attrs, name);
             if (place) return *place;
@@ -318,7 +323,7 @@ static bool tell_ancestors(gx_rt *rt, gx_borrowed v, int kwc, const gx_sym *kw,
                            const gx_borrowed *values) {
     gx_class *cls = gx_as_class(v);
     const gx_type *builtin;
-    gx_value r, fn = gx_class_find_after(cls, &cls->type,
+    gx_value r, fn = gx_class_find_after(rt, cls, &cls->type,
                                          gx_classes_of(rt)->names[GX_HOOK_init_subclass], &builtin);
     if (fn.tag == GX_UNDEF) {
         if (!kwc) return true;

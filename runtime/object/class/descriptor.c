@@ -418,7 +418,7 @@ static gx_try super_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *cls = as_class ? as_class : gx_type_of(b->self);
     const gx_native *row = NULL;
     if (!cls->heap) return GX_TRY_NO;
-    gx_value found = gx_class_find_after(gx_class_of(cls), gx_as_type(b->fn), name, &builtin);
+    gx_value found = gx_class_find_after(rt, gx_class_of(cls), gx_as_type(b->fn), name, &builtin);
     gx_value self = as_class ? gx_undef() : b->self;
     if (found.tag != GX_UNDEF)
         return gx_bind_found(rt, found, self, cls, out) ? GX_TRY_YES : GX_TRY_ERROR;

@@ -102,7 +102,7 @@ gx_value gx_class_find(gx_rt *rt, gx_class *cls, gx_sym name);
 gx_value gx_class_hook(gx_rt *rt, const gx_type *t, gx_hook hook);
 /* As gx_class_find, behind the type `after` in the order of cls; *builtin: the first builtin type
    met when no class has it. */
-gx_value gx_class_find_after(gx_class *cls, const gx_type *after, gx_sym name,
+gx_value gx_class_find_after(gx_rt *rt, gx_class *cls, const gx_type *after, gx_sym name,
                              const gx_type **builtin);
 bool gx_class_is(const gx_type *t, const gx_type *ancestor);
 /* Calls fn for the attributes of a class and its ancestors of the script. */
@@ -198,6 +198,8 @@ gx_try gx_class_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 gx_try gx_class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out);
 gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 const gx_native *gx_slot_native(const gx_type *type, const char *name);
+/* Does a builtin type have a method, member or special method of its own, which object has not? */
+bool gx_builtin_defines(gx_rt *rt, const gx_type *t, gx_sym name);
 void gx_slot_each(const gx_type *type, void (*fn)(const char *name, void *ctx), void *ctx);
 /* operator_methods.c: the operators among them. */
 const gx_native *gx_operator_native(const gx_type *type, const char *name);
