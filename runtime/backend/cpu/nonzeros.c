@@ -112,7 +112,8 @@ bool gx_cpu_nonzeros(gx_device *d, const gx_elements *e, int64_t *count, bool *d
                    .tasks = e->n < 65536 ? 1 : PIECES};
     __builtin_cpu_init();
     j.wide = __builtin_cpu_supports("avx2") != 0;
-    gx_tasks_run(d, j.tasks, count_task, &j);
+    if (j.tasks == 1) count_task(&j, 0, 0);
+    else gx_tasks_run(d, j.tasks, count_task, &j);
     *count = j.n;
     for (int64_t t = 0; t < j.tasks; t++) *count -= j.zeros[t];
     return gx_work_end(d->rt);

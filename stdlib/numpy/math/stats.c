@@ -102,6 +102,12 @@ static bool nans_of(gx_np *s, gx_array *rows, const int64_t **out) {
    the rows differ. */
 static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
     const int64_t *nans, n = gx_shape(rows)[rows->ndim - 1];
+    *valid = n;
+    if (gx_dtype_kind(rows->dtype) != GX_KIND_FLOAT) return true;
+    gx_scalar most; /* nan where there is one */
+    gx_array *all = gx_np_reduce(s, GX_RED_max, rows, gx_np_all(rows), false, GX_NO_DTYPE);
+    if (!all || !gx_array_item(s->rt, all, &most)) return false;
+    if (!isnan(gx_scalar_cast((gx_dtype)rows->dtype, GX_f64, &most).f64)) return true;
     if (!nans_of(s, rows, &nans)) return false;
     *valid = nans ? n - nans[0] : n;
     for (int64_t i = 1; nans && i < rows->count / n; i++)

@@ -169,14 +169,32 @@ bool gx_cpu_part(gx_device *d, const gx_elements *from, int64_t rows, int64_t kt
 }
 
 bool gx_cpu_takes_ranks(gx_device *d, int64_t rows, int64_t n, int m) {
-    enum { LONG = 16384, FEW = 9 }; /* of which the last costs little */
     (void)d;
     (void)rows;
-    return n >= LONG && m <= FEW;
+    (void)n;
+    (void)m;
+    return true;
+}
+
+/* Ranks of sorted rows. */
+static bool select_sorted(gx_device *d, const gx_elements *from, int64_t rows, int m,
+                          const int64_t *ranks, char *to) {
+    const int64_t n = from->n / rows, item = gx_dtypes[from->dtype].bytes;
+    gx_buffer *sorted;
+    if (!d->backend->alloc(d, from->n * item, &sorted)) return false;
+    const bool ok = gx_cpu_sort(d, from, rows, sorted, NULL);
+    for (int64_t row = 0; ok && row < rows && !gx_work_stops(d->rt); row++)
+        for (int k = 0; k < m; k++, to += item)
+            memcpy(to, sorted->data + (row * n + ranks[k]) * item, (size_t)item);
+    gx_buffer_drop(sorted);
+    return ok && gx_work_end(d->rt);
 }
 
 bool gx_cpu_select(gx_device *d, const gx_elements *from, int64_t rows, int m,
                    const int64_t *ranks, gx_buffer *to) {
+    enum { LONG = 16384, FEW = 9 }; /* of which the last, the largest element, costs little */
+    if (from->n / rows < LONG || m > FEW)
+        return select_sorted(d, from, rows, m, ranks, to->data);
     const rows_job j = job_of(d, from, rows, to);
     const gx_fold most = gx_cpu_of(d)->loops->fold[GX_RED_max][j.d];
     gx_buffer *spare;

@@ -10,58 +10,45 @@ enum { BLOCK = 1024, MOST_SPAN = 65536 };
 
 /* --- distinct integers --- */
 
-/* What is between the two steps: for each key from `least` on how often it occurs (in the second
-   step its rank), and where first. */
+/* What is between the two steps: the elements' keys; for each key from `least` on how often it
+   occurs (in the second step its rank), and where first. */
 typedef struct tally_head {
     uint64_t least;
     int64_t span;
-    int64_t table[]; /* span counts, span places */
+    uint64_t *keys;
+    int64_t *count, *first;
 } tally_head;
 
-/* Widens *low … *high to the keys of n elements. */
-static void widen(const gx_rt *rt, gx_dtype d, const char *data, int64_t stride, int64_t n,
-                  uint64_t *low, uint64_t *high) {
-    uint64_t keys[BLOCK];
-    for (int64_t i = 0, some; i < n && !gx_work_stops(rt); i += some) {
-        some = n - i < BLOCK ? n - i : BLOCK;
-        gx_order_keys(rt, d, data + i * stride, stride, some, keys);
-        for (int64_t k = 0; k < some; k++) {
-            *low = keys[k] < *low ? keys[k] : *low;
-            *high = keys[k] > *high ? keys[k] : *high;
-        }
+/* Widens *low … *high to n keys. */
+static void widen(const gx_rt *rt, const uint64_t *keys, int64_t n, uint64_t *low,
+                  uint64_t *high) {
+    uint64_t least = *low, most = *high;
+    GX_LONG_LOOP(rt, i, 0, n) {
+        least = keys[i] < least ? keys[i] : least;
+        most = keys[i] > most ? keys[i] : most;
     }
+    *low = least;
+    *high = most;
 }
 
-/* The least key and how many whole numbers there are up to the most; 0: more than `most`. A sample
-   says so soon. */
-static int64_t find_span(const gx_rt *rt, const gx_elements *e, int64_t most, uint64_t *least) {
+/* Do some of the elements say already that they need a table of more than `most`? */
+static bool are_wide(const gx_rt *rt, const gx_elements *e, int64_t most) {
     enum { SAMPLE = 64 };
-    const int64_t item = gx_dtypes[e->dtype].bytes;
-    const char *data = gx_cpu_bytes_of(e);
-    uint64_t low = UINT64_MAX, high = 0;
-    if (e->n >= 4 * SAMPLE)
-        widen(rt, e->dtype, data, e->n / SAMPLE * item, SAMPLE, &low, &high);
-    if (high >= low && high - low >= (uint64_t)most) return 0;
-    widen(rt, e->dtype, data, item, e->n, &low, &high);
-    *least = low;
-    return e->n == 0 || gx_work_stops(rt) || high - low >= (uint64_t)most
-               ? 0
-               : (int64_t)(high - low) + 1;
+    uint64_t keys[SAMPLE], low = UINT64_MAX, high = 0;
+    if (e->n < 4 * SAMPLE) return most == 0;
+    gx_order_keys(rt, e->dtype, gx_cpu_bytes_of(e), e->n / SAMPLE * gx_dtypes[e->dtype].bytes,
+                  SAMPLE, keys);
+    widen(rt, keys, SAMPLE, &low, &high);
+    return high - low >= (uint64_t)most;
 }
 
 /* From the last element to the first: what stays is where each key is first. */
-static void fill_table(const gx_rt *rt, const gx_elements *e, tally_head *t) {
-    const int64_t item = gx_dtypes[e->dtype].bytes;
-    int64_t *count = t->table, *first = t->table + t->span;
-    uint64_t keys[BLOCK];
-    for (int64_t end = e->n, from; end > 0 && !gx_work_stops(rt); end = from) {
-        from = end > BLOCK ? end - BLOCK : 0;
-        gx_order_keys(rt, e->dtype, gx_cpu_bytes_of(e) + from * item, item, end - from, keys);
-        for (int64_t i = end; i-- > from;) {
-            const uint64_t at = keys[i - from] - t->least;
-            count[at]++;
-            first[at] = i;
-        }
+static void fill_table(const gx_rt *rt, tally_head *t, int64_t n) {
+    memset(t->count, 0, (size_t)t->span * 8);
+    GX_LONG_LOOP(rt, i, 0, n) {
+        const uint64_t at = t->keys[n - 1 - i] - t->least;
+        t->first[at] = n - 1 - i;
+        t->count[at]++;
     }
 }
 
@@ -69,21 +56,25 @@ bool gx_cpu_tally(gx_device *d, gx_runs *r, bool places, bool *done) {
     enum { FEW = 256 };
     const gx_elements *e = r->sorted;
     const int64_t limit = places ? e->n : e->n < FEW ? 0 : e->n / 4;
-    uint64_t least = 0;
+    const int64_t most = limit < MOST_SPAN ? limit : MOST_SPAN;
     *done = false;
-    if (gx_dtypes[e->dtype].kind > GX_KIND_UINT) return true;
-    const int64_t span = find_span(d->rt, e, limit < MOST_SPAN ? limit : MOST_SPAN, &least);
-    if (span == 0) return gx_work_end(d->rt);
-    gx_buffer *room;
-    if (!d->backend->alloc(d, (int64_t)sizeof(tally_head) + 16 * span, &room)) return false;
-    tally_head *t = (tally_head *)(void *)room->data;
-    t->least = least;
-    t->span = span;
-    memset(t->table, 0, (size_t)span * 8);
-    fill_table(d->rt, e, t);
+    if (gx_dtypes[e->dtype].kind > GX_KIND_UINT || are_wide(d->rt, e, most)) return true;
+    if (!d->backend->alloc(d, (int64_t)sizeof(tally_head) + 8 * e->n + 16 * most, &r->before))
+        return false;
+    tally_head *t = (tally_head *)(void *)r->before->data;
+    uint64_t low = UINT64_MAX, high = 0;
+    t->keys = (uint64_t *)(void *)(t + 1);
+    gx_order_keys(d->rt, e->dtype, gx_cpu_bytes_of(e), gx_dtypes[e->dtype].bytes, e->n, t->keys);
+    if (!gx_work_stops(d->rt)) widen(d->rt, t->keys, e->n, &low, &high);
+    if (!gx_work_end(d->rt)) return false;
+    if (high - low >= (uint64_t)most) return true;
+    t->least = low;
+    t->span = (int64_t)(high - low) + 1;
+    t->count = (int64_t *)(void *)(t->keys + e->n);
+    t->first = t->count + t->span;
+    fill_table(d->rt, t, e->n);
     r->count = 0;
-    for (int64_t i = 0; i < span; i++) r->count += t->table[i] > 0;
-    r->before = room;
+    for (int64_t i = 0; i < t->span; i++) r->count += t->count[i] > 0;
     *done = true;
     return gx_work_end(d->rt);
 }
@@ -92,24 +83,20 @@ bool gx_cpu_write_tally(gx_device *d, const gx_runs *r) {
     const gx_elements *e = r->sorted;
     const int64_t item = gx_dtypes[e->dtype].bytes;
     tally_head *t = (tally_head *)(void *)r->before->data;
-    int64_t *count = t->table, *at = t->table + t->span;
     int64_t *lengths = r->lengths ? (int64_t *)(void *)r->lengths->data : NULL;
     int64_t *first = r->first ? (int64_t *)(void *)r->first->data : NULL;
     int64_t *inverse = r->inverse ? (int64_t *)(void *)r->inverse->data : NULL;
     for (int64_t i = 0, k = 0; i < t->span; i++) {
-        if (count[i] == 0) continue;
+        if (t->count[i] == 0) continue;
         if (r->values)
-            memcpy(r->values->data + k * item, gx_cpu_bytes_of(e) + at[i] * item, (size_t)item);
-        if (lengths) lengths[k] = count[i];
-        if (first) first[k] = at[i];
-        count[i] = k++;
+            memcpy(r->values->data + k * item, gx_cpu_bytes_of(e) + t->first[i] * item,
+                   (size_t)item);
+        if (lengths) lengths[k] = t->count[i];
+        if (first) first[k] = t->first[i];
+        t->count[i] = k++;
     }
-    uint64_t keys[BLOCK];
-    for (int64_t i = 0, some; inverse && i < e->n && !gx_work_stops(d->rt); i += some) {
-        some = e->n - i < BLOCK ? e->n - i : BLOCK;
-        gx_order_keys(d->rt, e->dtype, gx_cpu_bytes_of(e) + i * item, item, some, keys);
-        for (int64_t k = 0; k < some; k++) inverse[i + k] = count[keys[k] - t->least];
-    }
+    if (inverse)
+        GX_LONG_LOOP(d->rt, i, 0, e->n) inverse[i] = t->count[t->keys[i] - t->least];
     return gx_work_end(d->rt);
 }
 
@@ -176,7 +163,11 @@ static void members_task(void *arg, int64_t task, int thread) {
 static bool open_table(gx_device *d, const gx_elements *set, members_job *j, gx_buffer **room) {
     uint64_t low = UINT64_MAX, high = 0, keys[BLOCK];
     const int64_t item = gx_dtypes[set->dtype].bytes, most = 8 * (set->n + j->count) + 1024;
-    widen(d->rt, set->dtype, gx_cpu_bytes_of(set), item, set->n, &low, &high);
+    for (int64_t i = 0, some; i < set->n && !gx_work_stops(d->rt); i += some) {
+        some = set->n - i < BLOCK ? set->n - i : BLOCK;
+        gx_order_keys(d->rt, set->dtype, gx_cpu_bytes_of(set) + i * item, item, some, keys);
+        widen(d->rt, keys, some, &low, &high);
+    }
     if (gx_work_stops(d->rt)) return gx_work_end(d->rt);
     if (set->n == 0 || high - low >= (uint64_t)most) return true;
     j->least = low;
