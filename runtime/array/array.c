@@ -2,6 +2,7 @@
    conversion from values asarray.c's, what the type can do array_type.c's. */
 #include <string.h>
 
+#include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
@@ -71,13 +72,15 @@ static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_namespac
     return gx_array_of_data_take(rt, v, ns, out);
 }
 
+/* axes: the order in memory that is neither C's nor Fortran's, or NULL. */
 static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const int64_t *shape,
-                       char order, gx_namespace ns, gx_array **out) {
+                       char order, const int *axes, gx_namespace ns, gx_array **out) {
     gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
     if (!v) return false;
     v->leaves = 1;
     v->place = (uint8_t)place;
     bool ok = set_shape(rt, v, shape, order);
+    if (ok && axes) gx_order_strides(ndim, shape, gx_dtype_size(d), axes, v->layout);
     gx_buffer *b;
     if (ok && !gx_buffer_at(rt, place, v->bytes, &b)) {
         ok = false;
@@ -99,17 +102,24 @@ static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const in
 
 GX_CHECK bool gx_array_empty(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
                              gx_array **out) {
-    return make_empty(rt, GX_HOST, d, ndim, shape, 'C', ns, out);
+    return make_empty(rt, GX_HOST, d, ndim, shape, 'C', NULL, ns, out);
 }
 
 GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
                                 const int64_t *shape, gx_namespace ns, gx_array **out) {
-    return make_empty(rt, place, d, ndim, shape, 'C', ns, out);
+    return make_empty(rt, place, d, ndim, shape, 'C', NULL, ns, out);
+}
+
+GX_CHECK bool gx_array_empty_in(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
+                                const int64_t *shape, const int *order, gx_namespace ns,
+                                gx_array **out) {
+    const int *axes = gx_order_is_c(ndim, order) ? NULL : order;
+    return make_empty(rt, place, d, ndim, shape, 'C', axes, ns, out);
 }
 
 GX_CHECK bool gx_array_empty_f(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape,
                                gx_namespace ns, gx_array **out) {
-    return make_empty(rt, GX_HOST, d, ndim, shape, 'F', ns, out);
+    return make_empty(rt, GX_HOST, d, ndim, shape, 'F', NULL, ns, out);
 }
 
 /* A few equal elements are written at once: less work than a plan for them later. */
@@ -454,22 +464,9 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace
     gx_data_count(m);
     if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C'; /* axes of one element aside */
     if (order == 'K') {
-        int64_t size[GX_MAX_DIMS], at = gx_dtype_size(d);
-        int perm[GX_MAX_DIMS];
-        for (int i = 0; i < a->ndim; i++)
-            size[i] = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
-        for (int i = 0; i < a->ndim; i++) { /* outermost first; ties keep C order */
-            int k = i;
-            while (k > 0 && size[perm[k - 1]] < size[i]) {
-                perm[k] = perm[k - 1];
-                k--;
-            }
-            perm[k] = i;
-        }
-        for (int i = a->ndim - 1; i >= 0; i--) {
-            m->layout[perm[i]] = at;
-            at *= gx_shape(a)[perm[i]] ? gx_shape(a)[perm[i]] : 1;
-        }
+        int axes[GX_MAX_DIMS];
+        gx_order_of_copy(a->ndim, gx_strides(a), axes);
+        gx_order_strides(a->ndim, gx_shape(a), gx_dtype_size(d), axes, m->layout);
     } else {
         gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(d), order, m->layout);
     }

@@ -134,8 +134,9 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
 GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value);
 /* a.take along an axis by an int64 array of any shape, indices checked (mode raise). */
 GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, gx_array **out);
-/* Coordinates of the true elements: ndim int64 arrays. */
-GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, gx_array *out[GX_MAX_DIMS]);
+/* Coordinates of the true elements: an int64 array with a row for each of them, in C order, or in
+   Fortran order ('F'). */
+GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, char order, gx_array **out);
 /* --- pending values (runtime/graph) --- */
 /* Computes everything pending; what a clock does before it reads the time. */
 GX_CHECK bool gx_lazy_flush(gx_rt *rt);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/index_int.h"
+#include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 
 /* The request of a key: what is common to gather and scatter. */
@@ -12,6 +13,7 @@ typedef struct request {
     gx_array *owned[GX_MAX_DIMS]; /* index arrays that must live until it ran */
     int n_owned;
     gx_place place; /* of the indexed array */
+    int at, index_ndim; /* of the result's dims, those of the indices */
 } request;
 
 static void free_request(request *r) {
@@ -26,19 +28,13 @@ static bool axes_merge(const gx_array *a, int axis, int axes) {
     return true;
 }
 
-/* One axis of a mask's ascending linear positions: (position / below) % size. */
-static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t size,
-                       gx_array **out) {
-    gx_array *c;
-    const char *data;
-    if (!gx_array_read(rt, linear, &data)) return false;
-    const gx_namespace ns = (gx_namespace)linear->ns;
-    if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), ns, &c)) return false;
-    const int64_t *in = (const int64_t *)(const void *)data;
-    int64_t *to = (int64_t *)(void *)gx_data_bytes(c->storage->data);
-    int64_t n = linear->count;
+/* One axis of n ascending linear positions: (position / below) % size, `step` items apart. */
+static void coordinates(const int64_t *in, int64_t n, int64_t below, int64_t size, int64_t *to,
+                        int64_t step) {
     if (below == 1 && (n == 0 || in[n - 1] < size)) {
-        memcpy(to, in, (size_t)n * sizeof *to);
+        if (step == 1) memcpy(to, in, (size_t)n * sizeof *to);
+        else
+            for (int64_t i = 0; i < n; i++) to[i * step] = in[i];
     } else if (n == 0 || in[n - 1] / below < size) {
         /* The first axis: the positions ascend, so it counts up. */
         for (int64_t i = 0, at = 0, next = below; i < n; i++) {
@@ -46,16 +42,28 @@ static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t
                 at++;
                 next += below;
             }
-            to[i] = at;
+            to[i * step] = at;
         }
     } else if (below == 1) {
         for (int64_t i = 0, start = 0; i < n; i++) {
             if (in[i] - start >= size) start = in[i] / size * size;
-            to[i] = in[i] - start;
+            to[i * step] = in[i] - start;
         }
     } else {
-        for (int64_t i = 0; i < n; i++) to[i] = in[i] / below % size;
+        for (int64_t i = 0; i < n; i++) to[i * step] = in[i] / below % size;
     }
+}
+
+/* The same as an array. */
+static bool coordinate(gx_rt *rt, const gx_array *linear, int64_t below, int64_t size,
+                       gx_array **out) {
+    gx_array *c;
+    const char *data;
+    if (!gx_array_read(rt, linear, &data)) return false;
+    const gx_namespace ns = (gx_namespace)linear->ns;
+    if (!gx_array_empty(rt, GX_i64, 1, gx_shape(linear), ns, &c)) return false;
+    coordinates((const int64_t *)(const void *)data, linear->count, below, size,
+                (int64_t *)(void *)gx_data_bytes(c->storage->data), 1);
     *out = c;
     return true;
 }
@@ -143,6 +151,7 @@ static bool layout(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
         bool advanced = p && (p->kind == GX_PICK_ARRAY || p->kind == GX_PICK_INT);
         if (!placed && (i < 0 ? !in_place : advanced)) {
             placed = true;
+            r->at = n;
             for (int d = 0; d < ndim && n < GX_MAX_DIMS; d++, n++) {
                 t->shape[n] = shape[d];
                 t->array.strides[n] = 0;
@@ -164,6 +173,66 @@ static bool layout(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
         n++;
     }
     t->ndim = n;
+    r->index_ndim = ndim;
+    return true;
+}
+
+static void permute(int ndim, const int *order, int64_t *items) {
+    int64_t old[GX_MAX_DIMS];
+    memcpy(old, items, (size_t)ndim * sizeof *items);
+    for (int i = 0; i < ndim; i++) items[i] = old[order[i]];
+}
+
+static void permute_dims(gx_take *t, const int *order) {
+    permute(t->ndim, order, t->shape);
+    permute(t->ndim, order, t->array.strides);
+    for (int j = 0; j < t->n_index; j++) permute(t->ndim, order, t->index[j].strides);
+}
+
+/* The dims of a gather as NumPy walks them, and so as its result lies in memory: those of the
+   indices outermost, in C order, then the others as a copy of the array would have them. Without
+   others the indices decide as operands do. A short index array in front of a C-contiguous array
+   leaves everything as it is. False: nothing changed. */
+static bool walk_order(request *r, int *order) {
+    gx_take *t = &r->take;
+    int n = 0, rest[GX_MAX_DIMS];
+    const int others = t->ndim - r->index_ndim;
+    if (others == 0) {
+        const int64_t *strides[GX_MAX_DIMS];
+        for (int j = 0; j < t->n_index; j++) strides[j] = t->index[j].strides;
+        gx_order_of_operands(t->ndim, t->n_index, strides, order);
+    } else {
+        int64_t strides[GX_MAX_DIMS];
+        for (int d = 0; d < t->ndim; d++)
+            if (d < r->at || d >= r->at + r->index_ndim) strides[n++] = t->array.strides[d];
+        gx_order_of_copy(others, strides, rest);
+        for (int d = 0; d < r->index_ndim; d++) order[d] = r->at + d;
+        for (int d = 0; d < others; d++)
+            order[r->index_ndim + d] = rest[d] < r->at ? rest[d] : rest[d] + r->index_ndim;
+    }
+    return !gx_order_is_c(t->ndim, order);
+}
+
+/* What the request, whose dims stand in the order, gathered, with its dims where they belong. Index
+   dims that are not in front are NumPy's view of an array that has them there. */
+static bool place_dims(gx_rt *rt, const request *r, const int *order, gx_array **result) {
+    int to_front[GX_MAX_DIMS], n = r->index_ndim;
+    gx_array *back, *front;
+    if (!gx_order_back(rt, *result, order, &back)) return false;
+    gx_array_settle(back);
+    gx_array_drop(*result);
+    *result = back;
+    if (r->at == 0) return true;
+    for (int d = 0; d < n; d++) to_front[d] = r->at + d;
+    for (int d = 0; d < back->ndim; d++)
+        if (d < r->at || d >= r->at + r->index_ndim) to_front[n++] = d;
+    if (!gx_transpose(rt, back, to_front, &front)) return false;
+    gx_array_settle(front);
+    gx_array_drop(back);
+    *result = front;
+    if (!gx_order_back(rt, front, to_front, &back)) return false;
+    gx_array_drop(front);
+    *result = back;
     return true;
 }
 
@@ -196,14 +265,18 @@ static bool note_check(gx_rt *rt, const request *r, gx_device *device) {
     return true;
 }
 
-static bool fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
+/* plain: the result lies in C order. */
+static bool fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, bool plain, gx_array **out) {
     request *r = gx_alloc(rt, sizeof *r);
+    int order[GX_MAX_DIMS];
+    bool moved = false;
     if (!r) return false;
     gx_array *result = NULL;
     bool ok = build(rt, r, a, k) && gx_storage_force(rt, a->storage) &&
-              gx_data_at(rt, a->storage->data, r->place, &r->take.array.buf) &&
-              gx_array_empty_at(rt, r->place, (gx_dtype)a->dtype, r->take.ndim, r->take.shape,
-                                (gx_namespace)a->ns, &result);
+              gx_data_at(rt, a->storage->data, r->place, &r->take.array.buf);
+    if (ok && !plain && (moved = walk_order(r, order))) permute_dims(&r->take, order);
+    ok = ok && gx_array_empty_at(rt, r->place, (gx_dtype)a->dtype, r->take.ndim, r->take.shape,
+                                 (gx_namespace)a->ns, &result);
     if (ok && result->count > 0) {
         gx_device *device = gx_place_device(rt, r->place);
         r->take.other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype};
@@ -211,6 +284,7 @@ static bool fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
         ok = gx_data_at(rt, result->storage->data, r->place, &r->take.other.buf) &&
              device->backend->gather(device, &r->take) && note_check(rt, r, device);
     }
+    ok = ok && (!moved || place_dims(rt, r, order, &result));
     free_request(r);
     gx_free(rt, r);
     if (!ok) {
@@ -224,7 +298,15 @@ static bool fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
 GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
     gx_array *strict;
     if (!gx_array_strict(rt, a, &strict)) return false;
-    bool ok = fancy_get(rt, strict, k, out);
+    bool ok = fancy_get(rt, strict, k, false, out);
+    gx_array_drop(strict);
+    return ok;
+}
+
+static bool plain_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
+    gx_array *strict;
+    if (!gx_array_strict(rt, a, &strict)) return false;
+    bool ok = fancy_get(rt, strict, k, true, out);
     gx_array_drop(strict);
     return ok;
 }
@@ -319,26 +401,36 @@ GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, 
         }
         k.pick[k.n++] = p;
     }
-    bool ok = gx_fancy_get(rt, a, &k, out);
+    bool ok = plain_get(rt, a, &k, out);
     gx_key_free(&k);
     return ok;
 }
 
-GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, gx_array *out[GX_MAX_DIMS]) {
-    gx_array *mask, *linear;
+GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, char order, gx_array **out) {
+    gx_array *mask, *linear, *r = NULL;
+    const char *data = NULL;
     if (!gx_array_cast(rt, a, GX_bool, false, &mask)) return false;
     bool ok = gx_true_positions(rt, mask, &linear);
     gx_array_drop(mask);
     if (!ok) return false;
-    int64_t below = 1;
-    int done = a->ndim;
+    const int64_t n = linear->count, shape[2] = {n, a->ndim};
+    const gx_namespace ns = (gx_namespace)linear->ns;
+    if (a->ndim == 1) {
+        ok = gx_reshape(rt, linear, 2, shape, 'C', out);
+        if (ok) gx_array_settle(*out);
+        gx_array_drop(linear);
+        return ok;
+    }
+    ok = gx_array_read(rt, linear, &data) &&
+         (order == 'F' ? gx_array_empty_f : gx_array_empty)(rt, GX_i64, 2, shape, ns, &r);
+    int64_t below = 1, *to = ok ? (int64_t *)(void *)gx_data_bytes(r->storage->data) : NULL;
     for (int i = a->ndim - 1; i >= 0 && ok; i--) {
         int64_t size = gx_shape(a)[i] > 0 ? gx_shape(a)[i] : 1;
-        ok = coordinate(rt, linear, below, size, &out[i]);
-        if (ok) done = i;
+        coordinates((const int64_t *)(const void *)data, n, below, size,
+                    order == 'F' ? to + i * n : to + i, order == 'F' ? 1 : a->ndim);
         below *= size;
     }
-    for (int i = done; i < a->ndim && !ok; i++) gx_array_drop(out[i]);
     gx_array_drop(linear);
+    if (ok) *out = r;
     return ok;
 }

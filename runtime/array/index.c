@@ -117,9 +117,16 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     }
     if (!gx_key_parse(rt, a, key, &k)) return false;
     bool ok = k.fancy ? gx_fancy_get(rt, a, &k, &r) : gx_key_view(rt, a, &k, &r);
-    bool scalar = !k.fancy && !k.ellipsis;
+    bool scalar = !k.fancy && !k.ellipsis, copies = k.scalar && !k.fancy;
     gx_key_free(&k);
     if (!ok) return false;
+    if (copies && r->ndim) {
+        gx_array *copy;
+        ok = gx_array_copy(rt, r, 'K', &copy);
+        gx_array_drop(r);
+        if (!ok) return false;
+        r = copy;
+    }
     if (r->ndim == 0 && scalar) return gx_array_result_take(rt, r, out);
     *out = gx_array_value(r);
     return true;

@@ -26,6 +26,7 @@ typedef struct gx_key {
     int n;
     gx_pick pick[3 * GX_MAX_DIMS + 1];
     bool fancy;    /* has an ARRAY */
+    bool scalar;   /* has an array without axes for an integer: what it selects is a copy */
     bool ellipsis; /* was written: full integer indexing then gives a 0-d array */
 } gx_key;
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runtime/array/index_int.h"
+#include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/device/work.h"
 #include "runtime/graph/extent.h"
@@ -87,6 +88,23 @@ static bool checked_late(const gx_rt *rt, const gx_array *a, const gx_array *giv
            !rt->debug.eager;
 }
 
+/* Indices in the memory order of those that were given, which that of the result may follow. */
+static bool lay_take(gx_rt *rt, gx_array *index, const gx_array *given, gx_pick *out) {
+    int order[GX_MAX_DIMS];
+    const int64_t *strides = gx_strides(given);
+    gx_array *turned, *copy;
+    gx_order_of_operands(given->ndim, 1, &strides, order);
+    bool ok = gx_transpose(rt, index, order, &turned);
+    gx_array_drop(index);
+    if (!ok) return false;
+    ok = gx_array_contiguous(rt, turned, &copy);
+    gx_array_drop(turned);
+    if (!ok) return false;
+    ok = gx_order_back(rt, copy, order, &out->index);
+    gx_array_drop(copy);
+    return ok;
+}
+
 GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int axis,
                              gx_pick *out) {
     const int64_t size = gx_shape(a)[axis];
@@ -132,6 +150,8 @@ GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int 
         copy = fresh;
         if (!gx_work_end(rt)) goto fail;
     }
+    if (given->ndim > 1 && !gx_array_is_contiguous(given, 'C'))
+        return lay_take(rt, copy, given, out);
     out->index = copy;
     return true;
 fail:
@@ -285,8 +305,10 @@ static bool add_part(parser *p, gx_borrowed v) {
     case GX_TUPLE:
     case GX_RANGE: return add_list(p, v);
     case GX_ARRAY:
-        if (gx_as_array(v)->ndim == 0 && gx_dtype_kind(gx_as_array(v)->dtype) != GX_KIND_BOOL)
+        if (gx_as_array(v)->ndim == 0 && gx_dtype_kind(gx_as_array(v)->dtype) != GX_KIND_BOOL) {
+            p->k->scalar = true;
             break;
+        }
         return add_array(p, gx_as_array(v));
     case GX_SCALAR:
         if (v.dtype == GX_bool) return add_bool(p, v.b);
@@ -314,7 +336,7 @@ static int axes_of(gx_rt *rt, gx_borrowed v) {
 static bool parse(gx_rt *rt, const gx_array *a, int64_t n, const gx_value *parts, gx_key *out) {
     parser p = {.rt = rt, .a = a, .k = out};
     out->n = 0;
-    out->fancy = out->ellipsis = false;
+    out->fancy = out->ellipsis = out->scalar = false;
     int used = 0, dots = 0;
     if (n > 2 * GX_MAX_DIMS) return too_many(&p);
     for (int64_t i = 0; i < n; i++) {

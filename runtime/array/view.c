@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "runtime/array/shape.h"
-#include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
 
 GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape,
@@ -184,15 +183,9 @@ GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *asked,
     gx_array *copy;
     if (!gx_array_copy(rt, a, order, &copy)) return false;
     gx_contiguous_strides(ndim, shape, gx_dtype_size(a->dtype), order, strides);
-    gx_array *r = gx_array_head(rt, copy->storage, (gx_dtype)a->dtype, ndim, (gx_namespace)a->ns);
+    bool ok = gx_array_view(rt, copy, (gx_dtype)a->dtype, ndim, shape, strides, 0, out);
     gx_array_drop(copy);
-    if (!r) return false;
-    if (!gx_extent_view(rt, r, shape, strides, 0)) {
-        gx_array_drop(r);
-        return false;
-    }
-    *out = r;
-    return true;
+    return ok;
 }
 
 GX_CHECK bool gx_transpose(gx_rt *rt, gx_array *a, const int *perm, gx_array **out) {

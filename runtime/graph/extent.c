@@ -126,10 +126,16 @@ GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const
     return true;
 }
 
+/* A fresh array without elements, as NumPy's. */
+static void no_strides(gx_array *a) {
+    for (int i = 0; i < a->ndim; i++) put_field(&a->dims[a->ndim + i], 0);
+}
+
 void gx_extent_whole(gx_array *a, const gx_data *d) {
     put_head(a, d->ndim, 0, d->bytes / gx_dtype_size(d->dtype));
     put_all(a->dims, d->shape, d->ndim);
     put_all(a->dims + d->ndim, d->layout, d->ndim);
+    if (GX_UNLIKELY(a->count == 0)) no_strides(a);
 }
 
 void gx_extent_similar(gx_data *d, gx_array *a, const gx_array *like) {
@@ -144,6 +150,7 @@ void gx_extent_similar(gx_data *d, gx_array *a, const gx_array *like) {
         d->layout[i] = item;
         item *= like->dims[i];
     }
+    if (GX_UNLIKELY(a->count == 0)) no_strides(a);
 }
 
 void gx_array_become(gx_array *a, const gx_array *r) {

@@ -227,6 +227,10 @@ GX_CHECK bool gx_data_copy(gx_rt *rt, const gx_buffer *b, int64_t bytes, gx_buff
 /* An uninitialised array whose bytes are at a place. */
 GX_CHECK bool gx_array_empty_at(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
                                 const int64_t *shape, gx_namespace ns, gx_array **out);
+/* The same with the axes in an order of runtime/array/layout.h. */
+GX_CHECK bool gx_array_empty_in(gx_rt *rt, gx_place place, gx_dtype d, int ndim,
+                                const int64_t *shape, const int *order, gx_namespace ns,
+                                gx_array **out);
 /* A fresh buffer with what a STORE leaves of `held`, its old value's; the region is anything. *out
    is NULL where that is more work than computing the expression apart (frame.c). */
 GX_CHECK bool gx_store_frame(gx_rt *rt, const gx_data *d, gx_buffer *held, gx_buffer **out);

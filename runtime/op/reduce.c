@@ -2,6 +2,7 @@
    expression in front fused into the same tape; over some axes it is one more pending node. */
 #include <string.h>
 
+#include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/extent.h"
 #include "runtime/op/ufunc_int.h"
@@ -112,6 +113,7 @@ static gx_data *dying_value(const gx_array *a) {
 
 static bool keep_dims(gx_rt *rt, gx_array *r, int ndim, uint64_t mask, gx_array **out) {
     bool ok = gx_expand_dims(rt, r, ndim, mask, out);
+    if (ok) gx_array_settle(*out);
     gx_array_drop(r);
     return ok;
 }

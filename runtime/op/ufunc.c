@@ -7,6 +7,7 @@
 #include "runtime/object/class/class.h"
 #include "runtime/object/number/number.h"
 #include "runtime/graph/extent.h"
+#include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/op/ufunc_int.h"
 
@@ -246,41 +247,13 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
 
 /* --- nodes --- */
 
-/* Sorted from the innermost axis on: conflicts end as NumPy's do. */
-void gx_result_axes(int ndim, int n, const int64_t *const *strides, int *perm) {
-    for (int i = 0; i < ndim; i++) perm[i] = ndim - 1 - i;
-    for (int i = 1; i < ndim; i++) {
-        int at = i, axis = perm[i];
-        for (int j = i - 1; j >= 0; j--) {
-            bool ambiguous = true, swap = false;
-            for (int k = 0; k < n; k++) {
-                int64_t outer = strides[k][axis], inner = strides[k][perm[j]];
-                if (inner == 0 || outer == 0) continue;
-                inner = inner < 0 ? -inner : inner;
-                outer = outer < 0 ? -outer : outer;
-                if (inner <= outer) swap = false;
-                else if (ambiguous) swap = true;
-                ambiguous = false;
-            }
-            if (ambiguous) continue;
-            if (!swap) break;
-            at = j;
-        }
-        for (int j = i; j > at; j--) perm[j] = perm[j - 1];
-        perm[at] = axis;
-    }
-}
-
 static void result_layout(const gx_operands *o, gx_data *m, int64_t item) {
-    int perm[GX_MAX_DIMS], n = 0;
+    int order[GX_MAX_DIMS], n = 0;
     const int64_t *strides[3];
     for (int k = 0; k < o->n; k++)
         if (o->array[k]) strides[n++] = m->in[k].strides;
-    gx_result_axes(m->ndim, n, strides, perm);
-    for (int i = 0; i < m->ndim; i++) {
-        m->layout[perm[i]] = item;
-        item *= m->shape[perm[i]] ? m->shape[perm[i]] : 1;
-    }
+    gx_order_of_operands(m->ndim, n, strides, order);
+    gx_order_strides(m->ndim, m->shape, item, order, m->layout);
 }
 
 /* Strides of an array over a broadcast shape. */

@@ -82,8 +82,4 @@ GX_CHECK gx_try gx_count_nonzero(gx_rt *rt, gx_array *a, int64_t *out);
    called after gx_heap_new. */
 GX_CHECK bool gx_operations_open(gx_rt *rt);
 
-/* NumPy's K order: the axes of a result from the innermost on, as the strides of n operands over
-   its shape ask, ties in C order. */
-void gx_result_axes(int ndim, int n, const int64_t *const *strides, int *perm);
-
 #endif

@@ -2,6 +2,7 @@
    what is pending. */
 #include "runtime/op/whole.h"
 
+#include "runtime/array/layout.h"
 #include "runtime/device/backends.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/object/warn.h"
@@ -99,4 +100,12 @@ GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_arra
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
                               const int64_t *shape, gx_namespace ns, gx_array **out) {
     return gx_array_empty_at(rt, gx_place_near(n, near), d, ndim, shape, ns, out);
+}
+
+GX_CHECK bool gx_array_empty_joined(gx_rt *rt, int n, gx_array *const *parts, gx_dtype d,
+                                    const int64_t *shape, gx_namespace ns, gx_array **out) {
+    int order[GX_MAX_DIMS];
+    gx_order_of_joined(n, parts, order);
+    return gx_array_empty_in(rt, gx_place_near(n, parts), d, parts[0]->ndim, shape, order, ns,
+                             out);
 }

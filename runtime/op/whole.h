@@ -20,4 +20,8 @@ GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_arra
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
                                   const int64_t *shape, gx_namespace ns, gx_array **out);
 
+/* Uninitialised elements for n arrays joined along an axis, in the order of joined arrays. */
+GX_CHECK bool gx_array_empty_joined(gx_rt *rt, int n, gx_array *const *parts, gx_dtype d,
+                                    const int64_t *shape, gx_namespace ns, gx_array **out);
+
 #endif

@@ -134,7 +134,8 @@ static bool real_input(gx_call *c, gx_array *a) {
 /* Ends a call: the cache is trimmed, the result goes to out= where that is given. */
 static bool give(const request *q, gx_array *r, const gx_array *a, gx_value *out) {
     gx_fft_trim(q->c->rt);
-    return gx_np_give_out(q->s, gx_np_laid_as(q->s, r, a), q->c->argv[4], out);
+    r = q->swapped && q->inverse ? gx_np_laid_like(q->s, r, a) : gx_np_laid_as(q->s, r, a);
+    return gx_np_give_out(q->s, r, q->c->argv[4], out);
 }
 
 /* irfft of halves stays half; what other axes were transformed before is of floats. */

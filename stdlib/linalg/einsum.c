@@ -296,8 +296,39 @@ static void best_pair(int n, const term *t, uint64_t wanted, const int64_t size[
         }
 }
 
+/* The memory order of a sum's result: that of one elementwise walk over the axes of the result and
+   those that are summed. */
+static void walk_order(gx_np *s, int n, const term *t, const term *out, int *order) {
+    const uint64_t wanted = labels_of(out);
+    int8_t label[LABELS];
+    int axes = 0, sorted[LABELS], at = 0;
+    const int64_t **strides = gx_np_room(s, n, sizeof *strides);
+    int64_t(*over)[LABELS] = gx_np_room(s, n, sizeof *over);
+    uint64_t seen = wanted;
+    for (int i = 0; i < out->n; i++) order[i] = i;
+    if (!strides || !over) return;
+    for (int i = 0; i < out->n; i++) label[axes++] = out->label[i];
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < t[k].n; i++) {
+            if (!(seen & bit(t[k].label[i]))) label[axes++] = t[k].label[i];
+            seen |= bit(t[k].label[i]);
+        }
+    for (int k = 0; k < n; k++) {
+        strides[k] = over[k];
+        for (int i = 0; i < axes; i++) {
+            const int p = find(&t[k], label[i]);
+            over[k][i] = p < 0 || gx_shape(t[k].a)[p] == 1 ? 0 : gx_strides(t[k].a)[p];
+        }
+    }
+    gx_order_of_operands(axes, n, strides, sorted);
+    for (int i = 0; i < axes; i++)
+        if (sorted[i] < out->n) order[at++] = sorted[i];
+}
+
 static gx_array *evaluate(gx_np *s, int n, term *t, const term *out) {
     int64_t size[LABELS];
+    int order[LABELS];
+    bool view;
     uint64_t wanted = labels_of(out), all = 0;
     for (int k = 0; k < n; k++) {
         all |= labels_of(&t[k]);
@@ -311,6 +342,8 @@ static gx_array *evaluate(gx_np *s, int n, term *t, const term *out) {
         return NULL;
     }
     if (!agree_sizes(s, n, t, size)) return NULL;
+    walk_order(s, n, t, out, order);
+    view = n == 1 && all == wanted;
     for (; n > 1; n--) {
         int i = 0, k = 1;
         uint64_t keep = wanted;
@@ -330,7 +363,8 @@ static gx_array *evaluate(gx_np *s, int n, term *t, const term *out) {
         if (p >= 0) perm[at++] = p;
     }
     if (!gx_transpose(s->rt, t[0].a, perm, &r)) return NULL;
-    return gx_np_reshape(s, gx_np_own(s, r), out->n, shape);
+    r = gx_np_reshape(s, gx_np_own(s, r), out->n, shape);
+    return view ? r : gx_np_laid_in(s, r, order);
 }
 
 /* --- the call --- */

@@ -182,7 +182,7 @@ static bool inner_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.dot",
                                      "shapes not aligned: %lld (dim %d) != %lld (dim %d)",
                                      (long long)gx_shape(a)[x], x, (long long)gx_shape(b)[y], y));
-    return gx_np_give(&s, tensordot(&s, a, b, 1, &x, &y), out);
+    return gx_np_give(&s, gx_np_settled(&s, tensordot(&s, a, b, 1, &x, &y)), out);
 }
 
 static bool outer_fn(gx_call *c, gx_value *out) {

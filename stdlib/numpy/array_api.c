@@ -24,7 +24,8 @@ static bool matvec_fn(gx_call *c, gx_value *out) {
                                      a->ndim, v->ndim));
     v = gx_np_expand(&s, v, v->ndim + 1, gx_np_first(v->ndim + 1) & ~gx_np_first(v->ndim));
     gx_array *r = gx_np_product(&s, a, v, "matvec");
-    return gx_np_give_out(&s, r ? gx_np_at(&s, r, r->ndim - 1, 0) : NULL, c->argv[2], out);
+    r = gx_np_settled(&s, r ? gx_np_at(&s, r, r->ndim - 1, 0) : NULL);
+    return gx_np_give_out(&s, r, c->argv[2], out);
 }
 
 static bool vecmat_fn(gx_call *c, gx_value *out) {
@@ -40,7 +41,8 @@ static bool vecmat_fn(gx_call *c, gx_value *out) {
     if (gx_dtype_kind(v->dtype) == GX_KIND_CPLX) v = gx_np_op1(&s, GX_OP_conjugate, v);
     gx_array *row = v ? gx_np_expand(&s, v, v->ndim + 1, UINT64_C(1) << (v->ndim - 1)) : NULL;
     gx_array *r = gx_np_product(&s, row, a, "vecmat");
-    return gx_np_give_out(&s, r ? gx_np_at(&s, r, r->ndim - 2, 0) : NULL, c->argv[2], out);
+    r = gx_np_settled(&s, r ? gx_np_at(&s, r, r->ndim - 2, 0) : NULL);
+    return gx_np_give_out(&s, r, c->argv[2], out);
 }
 
 /* --- dtypes --- */

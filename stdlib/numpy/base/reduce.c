@@ -164,7 +164,7 @@ gx_array *gx_np_arg_extreme(gx_np *s, gx_redcode red, gx_array *a, int axis, boo
     if (!all || !keep || !r) return r;
     int64_t ones[GX_MAX_DIMS];
     for (int i = 0; i < nd; i++) ones[i] = 1;
-    return gx_np_reshape(s, r, nd, ones);
+    return gx_np_settled(s, gx_np_reshape(s, r, nd, ones));
 }
 
 static bool arg_extreme(gx_call *c, gx_redcode red, gx_value *out) {
@@ -244,12 +244,13 @@ static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
     if (gx_arg_some(c, 1) && !gx_np_axis_arg(c, 1, a->ndim ? a->ndim : 1, 0, &axis))
         return gx_np_end(&s, false);
     if (!gx_arg_some(c, 1) || a->ndim == 0) a = gx_np_flat(&s, a);
+    gx_array *given = a;
     if (a && skip_nan && gx_np_is_float(a->dtype))
         a = gx_np_op3(&s, GX_OP_where, gx_np_op1(&s, GX_OP_isnan, a),
                       gx_np_weak_int(&s, (gx_dtype)a->dtype, product), a);
-    gx_array *given = a;
+    const bool copied = a != given;
     a = gx_np_scan(&s, a, axis, product, a ? gx_np_out_dtype(a, d, c->argv[3]) : d);
-    if (a) a = gx_np_laid_as(&s, a, given);
+    if (a) a = copied ? gx_np_laid_as(&s, a, given) : gx_np_laid_like(&s, a, given);
     if (gx_arg_some(c, 3)) return gx_np_give_folded(&s, a, c->argv[3], out);
     return gx_np_give_array(&s, a, out);
 }

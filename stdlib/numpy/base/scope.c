@@ -22,15 +22,11 @@ gx_np gx_np_begin(const gx_call *c) {
     return gx_np_begin_at(c->rt, c->ns);
 }
 
-static gx_value *item_of(gx_np *s, int i) {
-    return i < GX_NP_FEW ? &s->few[i] : &s->use.more[i - GX_NP_FEW];
-}
-
 bool gx_np_end(gx_np *s, bool ok) {
     if (s->use.count == 0) return ok;
     gx_use_end(s->rt, &s->use);
     for (int i = s->use.count; i-- > 0;) {
-        gx_value *v = item_of(s, i);
+        gx_value *v = gx_np_item(s, i);
         if (v->tag == GX_UNDEF && v->aux)
             gx_free(s->rt, (void *)(uintptr_t)v->u);
         else
@@ -56,7 +52,7 @@ bool gx_np_hold(gx_np *s, gx_value v) {
         s->use.more = more;
         s->room = room;
     }
-    *item_of(s, s->use.count++) = v;
+    *gx_np_item(s, s->use.count++) = v;
     return true;
 }
 
@@ -334,6 +330,12 @@ gx_array *gx_np_broadcast(gx_np *s, gx_array *a, int ndim, const int64_t *shape)
     return gx_broadcast_to(s->rt, a, ndim, shape, &r) ? gx_np_own(s, r) : NULL;
 }
 
+gx_array *gx_np_spread(gx_np *s, gx_array *a, int ndim, const int64_t *shape) {
+    gx_array *r = a ? gx_np_broadcast(s, a, ndim, shape) : NULL;
+    if (r && r != a) r->flags = a->flags;
+    return r;
+}
+
 gx_array *gx_np_moveaxis(gx_np *s, gx_array *a, int from, int to) {
     gx_array *r = NULL;
     if (!a || from == to) return a;
@@ -440,8 +442,7 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
     memcpy(shape, gx_shape(parts[0]), parts[0]->ndim * sizeof *shape);
     shape[axis] = total;
     gx_array *r = NULL;
-    if (!gx_array_empty_near(s->rt, n, parts, common, parts[0]->ndim, shape, s->ns, &r))
-        return NULL;
+    if (!gx_array_empty_joined(s->rt, n, parts, common, shape, s->ns, &r)) return NULL;
     r = gx_np_own(s, r);
     int64_t at = 0;
     for (int i = 0; r && i < n; i++) {
@@ -454,6 +455,12 @@ gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dty
     return r;
 }
 
+gx_array *gx_np_places(gx_np *s, gx_array *a) {
+    gx_array *rows;
+    if (!a || !gx_nonzero(s->rt, a, 'C', &rows)) return NULL;
+    return gx_np_flat(s, gx_np_own(s, rows));
+}
+
 /* --- host data --- */
 
 const void *gx_np_data(gx_np *s, gx_array *a) {
@@ -464,50 +471,4 @@ const void *gx_np_data(gx_np *s, gx_array *a) {
 void *gx_np_data_write(gx_np *s, gx_array *a) {
     char *p = NULL;
     return a && gx_work_end(s->rt) && gx_array_write(s->rt, a, &p) ? p : NULL;
-}
-
-/* --- memory order --- */
-
-void gx_np_copy_order(const gx_array *a, int *perm) {
-    for (int i = 0; i < a->ndim; i++) {
-        const int64_t size = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
-        int at = i;
-        for (; at > 0; at--) {
-            const int64_t step = gx_strides(a)[perm[at - 1]], before = step < 0 ? -step : step;
-            if (before >= size) break;
-            perm[at] = perm[at - 1];
-        }
-        perm[at] = i;
-    }
-}
-
-gx_array *gx_np_laid_back(gx_np *s, gx_array *r, const int *perm) {
-    int back[GX_MAX_DIMS];
-    gx_array *view;
-    if (!r) return NULL;
-    for (int i = 0; i < r->ndim; i++) back[perm[i]] = i;
-    if (!gx_transpose(s->rt, r, back, &view)) return NULL;
-    if (view->base == r) { /* nobody else sees the array below */
-        gx_array_drop(view->base);
-        view->base = NULL;
-    }
-    return gx_np_own(s, view);
-}
-
-gx_array *gx_np_laid_as(gx_np *s, gx_array *r, const gx_array *a) {
-    int perm[GX_MAX_DIMS];
-    gx_array *turned = NULL;
-    if (!r || r->ndim < 2 || r->ndim != a->ndim) return r;
-    if (gx_array_is_contiguous(a, 'C') && gx_array_is_contiguous(r, 'C')) return r;
-    gx_np_copy_order(a, perm);
-    if (gx_array_is_contiguous(a, 'C'))
-        for (int i = 0; i < a->ndim; i++) perm[i] = i;
-    if (!gx_transpose(s->rt, r, perm, &turned) || !(turned = gx_np_own(s, turned))) return NULL;
-    if (gx_array_is_contiguous(turned, 'C')) return r;
-    return gx_np_laid_back(s, gx_np_copy(s, turned, 'C'), perm);
-}
-
-gx_array *gx_np_as_fortran(gx_np *s, gx_array *r, const gx_array *a) {
-    const bool fortran = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C');
-    return r && fortran ? gx_np_copy(s, r, 'F') : r;
 }

@@ -5,6 +5,7 @@
 #ifndef GX_STDLIB_NUMPY_BASE_SCOPE_H
 #define GX_STDLIB_NUMPY_BASE_SCOPE_H
 
+#include "runtime/array/layout.h"
 #include "runtime/array/array.h"
 #include "runtime/array/shape.h"
 #include "runtime/object/container/list.h"
@@ -32,6 +33,10 @@ bool gx_np_end(gx_np *s, bool ok);
 /* The scope takes over a reference; NULL stays NULL. */
 gx_array *gx_np_own(gx_np *s, gx_array *a);
 GX_CHECK bool gx_np_hold(gx_np *s, gx_value v);
+/* The i-th value that the scope holds. */
+static inline gx_value *gx_np_item(gx_np *s, int i) {
+    return i < GX_NP_FEW ? &s->few[i] : &s->use.more[i - GX_NP_FEW];
+}
 /* The items of a list or tuple as they are now, held to the end of the scope, whatever code of a
    script does to the list; -1 for anything else. */
 GX_CHECK bool gx_np_items(gx_np *s, gx_borrowed v, const gx_value **items, int64_t *n);
@@ -73,13 +78,26 @@ gx_array *gx_np_op3(gx_np *s, gx_opcode op, gx_array *a, gx_array *b, gx_array *
 gx_array *gx_np_reduce(gx_np *s, gx_redcode red, gx_array *a, uint64_t mask, bool keep, gx_dtype d);
 gx_array *gx_np_cast(gx_np *s, gx_array *a, gx_dtype d);
 gx_array *gx_np_copy(gx_np *s, gx_array *a, char order);
-/* The axes of a copy of a in its own order, the outermost first: those of stride 0 are the last. */
-void gx_np_copy_order(const gx_array *a, int *perm);
-/* r, whose axes were put in the order perm, with the axes where they belong. */
-gx_array *gx_np_laid_back(gx_np *s, gx_array *r, const int *perm);
-/* r with its sizes in memory as such a copy of a is laid out. */
+/* r, fresh, whose axes were put in an order (runtime/array/layout.h), with the axes where they
+   belong. */
+gx_array *gx_np_laid_back(gx_np *s, gx_array *r, const int *order);
+/* r, fresh, with its elements in an order. */
+gx_array *gx_np_laid_in(gx_np *s, gx_array *r, const int *order);
+/* r with its sizes in memory as a copy of a is laid out. */
 gx_array *gx_np_laid_as(gx_np *s, gx_array *r, const gx_array *a);
-/* r in Fortran order where a is in no other. */
+/* r; a view of what this scope alone made owns its elements from here on, as results of NumPy's C
+   code do. */
+gx_array *gx_np_settled(gx_np *s, gx_array *r);
+/* r with its sizes in memory as an elementwise result of a is laid out. */
+gx_array *gx_np_laid_like(gx_np *s, gx_array *r, const gx_array *a);
+/* r, medians of rows of a, in the order of NumPy's: it takes them of a copy of a along one axis, or
+   of rows in C order along several. */
+gx_array *gx_np_laid_medians(gx_np *s, gx_array *r, const gx_array *a, uint64_t mask);
+/* A view of all of r, as NumPy's Python code leaves where it ends with a reshape or an index. */
+gx_array *gx_np_viewed(gx_np *s, gx_array *r);
+/* r with its first axes innermost in memory, as a view: NumPy's are made line by line. */
+gx_array *gx_np_innermost(gx_np *s, gx_array *r, int leading);
+/* r in C order, or in Fortran order where a is in no other. */
 gx_array *gx_np_as_fortran(gx_np *s, gx_array *r, const gx_array *a);
 /* A Python number, a scalar of NumPy's or an array without axes? */
 bool gx_np_is_number(gx_borrowed v);
@@ -93,6 +111,8 @@ gx_array *gx_np_zeros(gx_np *s, gx_dtype d, int ndim, const int64_t *shape);
 gx_array *gx_np_reshape(gx_np *s, gx_array *a, int ndim, const int64_t *shape);
 gx_array *gx_np_flat(gx_np *s, gx_array *a); /* 1-d, a view where possible */
 gx_array *gx_np_broadcast(gx_np *s, gx_array *a, int ndim, const int64_t *shape);
+/* The same that may be written where a may, as views of broadcast_arrays. */
+gx_array *gx_np_spread(gx_np *s, gx_array *a, int ndim, const int64_t *shape);
 gx_array *gx_np_moveaxis(gx_np *s, gx_array *a, int from, int to);
 gx_array *gx_np_swapaxes(gx_np *s, gx_array *a, int i, int j);
 gx_array *gx_np_expand(gx_np *s, gx_array *a, int result_ndim, uint64_t mask);
@@ -102,6 +122,8 @@ gx_array *gx_np_take(gx_np *s, gx_array *a, gx_array *indices, int axis);
 gx_array *gx_np_matmul(gx_np *s, gx_array *a, gx_array *b);
 /* gx_np_matmul that warns of overflow and invalid values as the function `name` does. */
 gx_array *gx_np_product(gx_np *s, gx_array *a, gx_array *b, const char *name);
+/* The positions of a 1-d array's elements that are not zero: int64, a view. */
+gx_array *gx_np_places(gx_np *s, gx_array *a);
 gx_array *gx_np_iota(gx_np *s, int64_t n); /* 0 … n-1, int64 */
 gx_array *gx_np_real(gx_np *s, gx_array *a);
 /* A view: `count` positions of one axis from `start` on by `step`. */

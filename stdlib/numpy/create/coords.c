@@ -2,6 +2,7 @@
    arrays, one an axis. */
 #include <string.h>
 
+#include "runtime/array/shape.h"
 #include "runtime/device/work.h"
 #include "stdlib/numpy/base/call.h"
 
@@ -18,8 +19,21 @@ static bool index_array(gx_np *s, gx_borrowed v, gx_array **out) {
                        "float. Wrap it with 'np.array(indices, dtype=np.intp)'");
     if (gx_np_is_float(a->dtype))
         return gx_fail(s->rt, GX_TypeError, "index.dtype", "only int indices permitted");
-    *out = gx_np_contiguous(s, gx_np_cast(s, a, GX_i64));
+    *out = gx_np_cast(s, a, GX_i64);
     return *out != NULL;
+}
+
+/* n arrays of one shape with the axes in the order of an elementwise result, and that order. */
+static bool walk_order(gx_np *s, int n, gx_array **a, int *order) {
+    const int64_t *strides[GX_MAX_DIMS];
+    for (int k = 0; k < n; k++) strides[k] = gx_strides(a[k]);
+    gx_order_of_operands(n ? a[0]->ndim : 0, n, strides, order);
+    for (int k = 0; k < n; k++) {
+        gx_array *turned;
+        if (!gx_transpose(s->rt, a[k], order, &turned)) return false;
+        if (!(a[k] = gx_np_contiguous(s, gx_np_own(s, turned)))) return false;
+    }
+    return true;
 }
 
 /* n results: arrays, or scalars where they are 0-d, in a tuple. */
@@ -41,9 +55,9 @@ static bool give_coords(gx_np *s, int n, gx_array *const *a, bool scalars, gx_va
 
 static bool unravel_index_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *index, *r[GX_MAX_DIMS];
-    int64_t shape[GX_MAX_DIMS], *to[GX_MAX_DIMS], size;
-    int n;
+    gx_array *index, *rows, *r[GX_MAX_DIMS];
+    int64_t shape[GX_MAX_DIMS], room[GX_MAX_DIMS + 1], *to, size;
+    int n, walk[GX_MAX_DIMS + 1];
     char order;
     if (!gx_np_new_order_arg(c, 2, &order) || !index_array(&s, c->argv[0], &index) ||
         !gx_shape_of(c->rt, c->argv[1], false, "unravel_index", &n, shape))
@@ -51,13 +65,15 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
     if (n == 0 && index->ndim)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
                                      "multiple indices are not supported for 0d arrays"));
+    if (!walk_order(&s, 1, &index, walk)) return gx_np_end(&s, false);
     const int64_t *at = gx_np_data(&s, index);
     if (!at) return gx_np_end(&s, false);
     size = gx_np_size(n, shape);
-    for (int k = 0; k < n; k++) {
-        r[k] = gx_np_empty(&s, GX_i64, index->ndim, gx_shape(index));
-        if (!(to[k] = gx_np_data_write(&s, r[k]))) return gx_np_end(&s, false);
-    }
+    memcpy(room, gx_shape(index), index->ndim * sizeof *room);
+    room[index->ndim] = n; /* the coordinates of an element lie side by side */
+    walk[index->ndim] = index->ndim;
+    rows = gx_np_empty(&s, GX_i64, index->ndim + 1, room);
+    if (!(to = gx_np_data_write(&s, rows))) return gx_np_end(&s, false);
     for (int64_t i = 0; i < index->count; i++) {
         int64_t rest = at[i];
         if (rest < 0 || rest >= size)
@@ -66,10 +82,13 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
                                          (long long)rest, (long long)size));
         for (int k = 0; k < n; k++) {
             int d = order == 'F' ? k : n - 1 - k;
-            to[d][i] = rest % shape[d];
+            to[i * n + d] = rest % shape[d];
             rest /= shape[d];
         }
     }
+    rows = gx_np_laid_back(&s, rows, walk);
+    for (int k = 0; k < n; k++)
+        if (!(r[k] = gx_np_at(&s, rows, index->ndim, k))) return gx_np_end(&s, false);
     return give_coords(&s, n, r, index->ndim == 0, out);
 }
 
@@ -104,7 +123,7 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     gx_array *x[GX_MAX_DIMS];
     int64_t dims[GX_MAX_DIMS], shape[GX_MAX_DIMS];
     const int64_t *at[GX_MAX_DIMS];
-    int n, ndim;
+    int n, ndim, walk[GX_MAX_DIMS];
     char order, modes[GX_MAX_DIMS];
     gx_value t;
     if (!gx_np_new_order_arg(c, 3, &order) ||
@@ -123,11 +142,12 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     for (int k = 0; k < n; k++)
         if (!index_array(&s, gx_as_tuple(t)->items[k], &x[k])) return gx_np_end(&s, false);
     if (!gx_broadcast_shapes(c->rt, n, x, &ndim, shape)) return gx_np_end(&s, false);
-    for (int k = 0; k < n; k++) {
-        x[k] = gx_np_contiguous(&s, gx_np_broadcast(&s, x[k], ndim, shape));
+    for (int k = 0; k < n; k++)
+        if (!(x[k] = gx_np_broadcast(&s, x[k], ndim, shape))) return gx_np_end(&s, false);
+    if (!walk_order(&s, n, x, walk)) return gx_np_end(&s, false);
+    for (int k = 0; k < n; k++)
         if (!(at[k] = gx_np_data(&s, x[k]))) return gx_np_end(&s, false);
-    }
-    gx_array *r = gx_np_empty(&s, GX_i64, ndim, shape);
+    gx_array *r = gx_np_empty(&s, GX_i64, ndim, n ? gx_shape(x[0]) : shape);
     int64_t *to = gx_np_data_write(&s, r);
     if (!to) return gx_np_end(&s, false);
     for (int64_t i = 0; i < r->count; i++) {
@@ -142,7 +162,7 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
         }
         to[i] = flat;
     }
-    return gx_np_give(&s, r, out);
+    return gx_np_give(&s, ndim ? gx_np_laid_back(&s, r, walk) : r, out);
 }
 
 /* --- triangles --- */

@@ -21,6 +21,10 @@ static bool order_fits(const gx_array *a, char order) {
 static bool make_array(gx_call *c, gx_borrowed v, gx_dtype d, int copy, char order, int64_t ndmin,
                        gx_value *out) {
     gx_array *a = NULL, *b;
+    /* A copy is in C's order or Fortran's. */
+    const bool chosen = copy == 1 && order == 'A' && gx_is_array(v);
+    if (chosen && gx_array_is_contiguous(gx_as_array(v), 'F')) order = 'K';
+    else if (chosen) order = 'C';
     if (!gx_asarray(c->rt, v, d, c->ns, copy == 1, &a)) return false;
     if (order == 'K' && copy != 0 && ndmin <= a->ndim) {
         *out = gx_array_value(a);
@@ -256,7 +260,7 @@ static bool like_args(gx_call *c, gx_np *s, int at, gx_array **a, gx_dtype *d, c
    a's and is permuted to C's order; the result is seen through gx_np_laid_back. */
 static void order_axes(const gx_array *a, char *order, int64_t *shape, int *perm) {
     int64_t sizes[GX_MAX_DIMS];
-    gx_np_copy_order(a, perm);
+    gx_order_of_copy(a->ndim, gx_strides(a), perm);
     memcpy(sizes, shape, (size_t)a->ndim * sizeof *shape);
     for (int i = 0; i < a->ndim; i++) shape[i] = sizes[perm[i]];
     *order = 'C';

@@ -185,7 +185,7 @@ static bool meshgrid_fn(gx_call *c, gx_value *out) {
         if (!(x[i] = gx_np_reshape(&s, x[i], n, shape))) return gx_np_end(&s, false);
     }
     for (int i = 0; i < n; i++) {
-        if (!sparse) x[i] = gx_np_broadcast(&s, x[i], n, full);
+        if (!sparse) x[i] = gx_np_spread(&s, x[i], n, full);
         if (copy) x[i] = gx_np_copy(&s, x[i], 'C');
     }
     return gx_np_give_tuple(&s, n, x, out);

@@ -17,6 +17,9 @@ static bool tile_fn(gx_call *c, gx_value *out) {
     int64_t reps[GX_MAX_DIMS], wide[GX_MAX_DIMS * 2], both[GX_MAX_DIMS * 2], flat[GX_MAX_DIMS];
     if (!a || !gx_shape_of(c->rt, c->argv[1], false, "tile", &n, reps)) return gx_np_end(&s, false);
     int nd = a->ndim > n ? a->ndim : n;
+    bool once = true;
+    for (int i = 0; i < n; i++) once = once && reps[i] == 1;
+    if (once && nd == a->ndim) return gx_np_give_array(&s, gx_np_copy(&s, a, 'K'), out);
     if (2 * nd > GX_MAX_DIMS)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "tile.dims", "tile: too many axes"));
     /* Each axis becomes (repeats, size); the first is broadcast and both are merged. */
@@ -33,7 +36,7 @@ static bool tile_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     gx_array *w = gx_np_broadcast(&s, gx_np_reshape(&s, a, 2 * nd, both), 2 * nd, wide);
     gx_array *r = gx_np_reshape(&s, gx_np_copy(&s, w, 'C'), nd, flat);
-    return gx_np_give_array(&s, r, out);
+    return gx_np_give_array(&s, once ? gx_np_settled(&s, r) : r, out);
 }
 
 /* Rows of `n` items of `item` bytes; item i of each row goes out k[i] times (`one`: k[0] times). */

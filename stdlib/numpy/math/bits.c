@@ -41,9 +41,14 @@ static gx_array *like_lines(gx_np *s, gx_array *a, int64_t last, uint8_t **to) {
     return *to ? r : NULL;
 }
 
+/* The last axis back where it was, in C or Fortran order as the operand's. */
+static gx_array *placed(gx_np *s, gx_array *r, int axis, const gx_array *given) {
+    return gx_np_as_fortran(s, gx_np_moveaxis(s, r, r->ndim - 1, axis), given);
+}
+
 static bool packbits_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *given = a;
     bool little;
     int axis;
     uint8_t *to;
@@ -62,12 +67,12 @@ static bool packbits_fn(gx_call *c, gx_value *out) {
         GX_LONG_LOOP(c->rt, i, 0, n)
             if (x[row * n + i])
                 to[row * bytes + i / 8] |= (uint8_t)(1u << (little ? i % 8 : 7 - i % 8));
-    return gx_np_give_array(&s, gx_np_moveaxis(&s, r, r->ndim - 1, axis), out);
+    return gx_np_give_array(&s, placed(&s, r, axis, given), out);
 }
 
 static bool unpackbits_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]);
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *given = a;
     bool little;
     int axis;
     uint8_t *to;
@@ -93,7 +98,7 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
             int bit = (int)(little ? i % 8 : 7 - i % 8);
             to[row * count + i] = (uint8_t)(i < 8 * n ? x[row * n + i / 8] >> bit & 1 : 0);
         }
-    return gx_np_give_array(&s, gx_np_moveaxis(&s, r, r->ndim - 1, axis), out);
+    return gx_np_give_array(&s, placed(&s, r, axis, given), out);
 }
 
 /* --- digits --- */

@@ -250,7 +250,7 @@ static bool nan_to_num_fn(gx_call *c, gx_value *out) {
         r = replaced(&s, x, c);
     if (copy && r == x && gx_is_array(c->argv[0])) r = gx_np_copy(&s, x, 'K');
     if (!copy && r && r != x && !gx_array_store(c->rt, x, r)) return gx_np_end(&s, false);
-    return gx_np_give(&s, copy ? r : x, out);
+    return gx_np_give(&s, copy && r ? gx_np_laid_as(&s, r, x) : copy ? NULL : x, out);
 }
 
 #define CLOSE_SIG "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)"

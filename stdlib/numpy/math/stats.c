@@ -11,7 +11,6 @@
 #include "stdlib/numpy/order/order.h"
 
 extern const gx_native gx_np_stats_functions[];
-
 /* --- rows of the reduced axes --- */
 
 /* The axes in mask merged into one that stands last; *kept: the other sizes. */
@@ -290,7 +289,8 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     bool keep;
     if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
         return gx_np_end(&s, false);
-    gx_array *r = median(&s, a, mask, skip_nan);
+    gx_array *r = gx_np_laid_medians(&s, median(&s, a, mask, skip_nan), a, mask);
+    if (skip_nan && mask != gx_np_all(a)) r = gx_np_viewed(&s, r);
     if (keep) r = keep_axes(&s, r, a, mask, 0);
     if (keep && !gx_arg_some(c, 2)) return gx_np_give_array(&s, r, out);
     if (skip_nan && !keep) return gx_np_give_spread(&s, r, 0, c->argv[2], out);
@@ -562,6 +562,7 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     gx_array *r = w ? weighted(&s, a, w, q, mask, &in, skip_nan)
                     : quantiles(&s, a, q, mask, m, &in, skip_nan);
     r = gx_np_cast(&s, r, whole ? in.data : in.result);
+    if (skip_nan && mask != gx_np_all(a)) r = gx_np_innermost(&s, r, q->ndim);
     if (keep) r = keep_axes(&s, r, a, mask, q->ndim);
     if (keep || w || (whole && !skip_nan)) return gx_np_give_out(&s, r, c->argv[3], out);
     return gx_np_give_spread(&s, r, 0, c->argv[3], out);

@@ -122,7 +122,8 @@ static bool get_part(gx_rt *rt, gx_borrowed self, int part, gx_value *out) {
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
         return give_like(&s, self, gx_np_part(&s, a, part), out);
     if (part == 1) {
-        a = gx_np_zeros(&s, (gx_dtype)a->dtype, a->ndim, gx_shape(a));
+        gx_array *zeros = gx_np_zeros(&s, (gx_dtype)a->dtype, a->ndim, gx_shape(a));
+        a = zeros ? gx_np_as_fortran(&s, zeros, a) : NULL;
         if (a) a->flags |= GX_ARRAY_READONLY;
     }
     return give_like(&s, self, a, out);

@@ -126,7 +126,7 @@ static bool unique_fn(gx_call *c, gx_value *out) {
               ? distinct_line(&s, rows, equal_nan, want, &r)
               : find_distinct(&s, gx_np_contiguous(&s, rows), equal_nan && line, &r)))
         return gx_np_end(&s, false); /* as NumPy: rows with nan are all different */
-    give[0] = flat ? r.values : gx_np_moveaxis(&s, r.values, 0, axis);
+    give[0] = flat ? r.values : gx_np_viewed(&s, gx_np_moveaxis(&s, r.values, 0, axis));
     if (want[0]) give[n++] = r.index;
     if (want[1]) give[n++] = flat ? gx_np_reshape(&s, r.inverse, a->ndim, gx_shape(a)) : r.inverse;
     if (want[2]) give[n++] = r.counts;
@@ -181,7 +181,8 @@ static bool isin_fn(gx_call *c, gx_value *out) {
                                      kind));
     if (c->argv[1].tag == GX_SET) { /* one object, which no number equals */
         gx_array *none = gx_np_zeros(&s, GX_bool, a->ndim, gx_shape(a));
-        return gx_np_give_array(&s, invert ? gx_np_op1(&s, GX_OP_logical_not, none) : none, out);
+        return gx_np_give_array(
+            &s, gx_np_viewed(&s, invert ? gx_np_op1(&s, GX_OP_logical_not, none) : none), out);
     }
     set = gx_np_arr(&s, c->argv[1]);
     if (set && strcmp(kind, "table") == 0 &&
@@ -189,7 +190,7 @@ static bool isin_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "isin.kind",
                                      "The 'table' method is only supported for boolean or integer "
                                      "arrays. Please select 'sort' or None for kind."));
-    return gx_np_give_array(&s, member_mask(&s, a, set, invert), out);
+    return gx_np_give_array(&s, gx_np_viewed(&s, member_mask(&s, a, set, invert)), out);
 }
 
 const gx_native gx_np_set_functions[] = {

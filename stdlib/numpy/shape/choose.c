@@ -73,7 +73,7 @@ static bool place_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "place.array",
                                      "place() argument 1 must be numpy.ndarray, not %s",
                                      gx_type_name(c->argv[0])));
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *places[GX_MAX_DIMS];
+    gx_array *a = gx_np_arr(&s, c->argv[0]);
     gx_array *mask = gx_np_flat(&s, gx_np_cast(&s, gx_np_arr(&s, c->argv[1]), GX_bool));
     if (a && gx_is_array(c->argv[2]) &&
         !gx_can_cast((gx_dtype)gx_as_array(c->argv[2])->dtype, (gx_dtype)a->dtype, GX_CAST_SAFE))
@@ -87,8 +87,9 @@ static bool place_fn(gx_call *c, gx_value *out) {
     if (mask->count != a->count)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "place.size",
                                      "place: mask and data must be the same size"));
-    if (!gx_nonzero(c->rt, mask, places) || !gx_np_own(&s, places[0])) return gx_np_end(&s, false);
-    int64_t n = places[0]->count;
+    gx_array *places = gx_np_places(&s, mask);
+    if (!places) return gx_np_end(&s, false);
+    int64_t n = places->count;
     if (n && !v->count)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "place.empty", "Cannot insert from an empty array!"));
@@ -96,7 +97,7 @@ static bool place_fn(gx_call *c, gx_value *out) {
         gx_array *at = gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, n), gx_np_i64(&s, v->count));
         gx_array *values = gx_np_take(&s, v, at, 0);
         if (!values) return gx_np_end(&s, false);
-        const gx_value argv[3] = {gx_np_value(a), gx_np_value(places[0]), gx_np_value(values)};
+        const gx_value argv[3] = {gx_np_value(a), gx_np_value(places), gx_np_value(values)};
         gx_value none;
         if (!gx_np_call(&s, "put", 3, argv, &none)) return gx_np_end(&s, false);
         gx_drop(none);

@@ -8,8 +8,9 @@ extern const gx_native gx_np_index_functions[];
 
 /* --- where, nonzero --- */
 
+/* The coordinates are columns of one array, as NumPy's. */
 static bool give_nonzero(gx_np *s, gx_array *a, gx_value *out) {
-    gx_array *r[GX_MAX_DIMS];
+    gx_array *rows, *r[GX_MAX_DIMS];
     if (!a) return gx_np_end(s, false);
     if (a->ndim == 0) {
         gx_fail(s->rt, GX_ValueError, "nonzero.dims",
@@ -17,10 +18,10 @@ static bool give_nonzero(gx_np *s, gx_array *a, gx_value *out) {
                 "instead.");
         return gx_np_end(s, false);
     }
-    if (!gx_nonzero(s->rt, a, r)) return gx_np_end(s, false);
-    bool ok = true;
-    for (int i = 0; i < a->ndim; i++) ok = gx_np_own(s, r[i]) && ok;
-    return ok ? gx_np_give_tuple(s, a->ndim, r, out) : gx_np_end(s, false);
+    if (!gx_nonzero(s->rt, a, 'C', &rows) || !gx_np_own(s, rows)) return gx_np_end(s, false);
+    for (int i = 0; i < a->ndim; i++)
+        if (!(r[i] = gx_np_at(s, rows, 1, i))) return gx_np_end(s, false);
+    return gx_np_give_tuple(s, a->ndim, r, out);
 }
 
 static bool where_fn(gx_call *c, gx_value *out) {
@@ -53,7 +54,7 @@ static bool nonzero_fn(gx_call *c, gx_value *out) {
 
 static bool argwhere_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *r[GX_MAX_DIMS];
+    gx_array *a = gx_np_arr(&s, c->argv[0]), *r;
     if (!a) return gx_np_end(&s, false);
     if (a->ndim == 0) {
         gx_array *one = gx_np_cast(&s, a, GX_bool);
@@ -62,19 +63,15 @@ static bool argwhere_fn(gx_call *c, gx_value *out) {
         const int64_t shape[2] = {is.b ? 1 : 0, 0};
         return gx_np_give_array(&s, gx_np_empty(&s, GX_i64, 2, shape), out);
     }
-    if (!gx_nonzero(c->rt, a, r)) return gx_np_end(&s, false);
-    bool ok = true;
-    for (int i = 0; i < a->ndim; i++) ok = gx_np_own(&s, r[i]) && ok;
-    for (int i = 0; ok && i < a->ndim; i++) ok = (r[i] = gx_np_expand(&s, r[i], 2, 2)) != NULL;
-    if (!ok) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, gx_np_concat(&s, a->ndim, r, 1, GX_i64), out);
+    if (!gx_nonzero(c->rt, a, 'F', &r)) return gx_np_end(&s, false);
+    gx_array *columns = gx_np_settled(&s, gx_np_transposed(&s, gx_np_own(&s, r)));
+    return gx_np_give_array(&s, gx_np_transposed(&s, columns), out);
 }
 
 static bool flatnonzero_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[0])), *r[GX_MAX_DIMS];
-    if (!a || !gx_nonzero(c->rt, a, r)) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, gx_np_own(&s, r[0]), out);
+    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[0]));
+    return gx_np_give_array(&s, gx_np_places(&s, a), out);
 }
 
 /* --- take, put --- */
@@ -295,16 +292,14 @@ static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
 static bool extract_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *m = gx_np_flat(&s, gx_np_cast(&s, gx_np_arr(&s, c->argv[0]), GX_bool));
-    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[1])), *at[GX_MAX_DIMS];
-    if (!m || !a || !gx_nonzero(c->rt, m, at) || !gx_np_own(&s, at[0])) return gx_np_end(&s, false);
-    return gx_np_give_array(&s, gx_np_take(&s, a, at[0], 0), out);
+    gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[1])), *at = gx_np_places(&s, m);
+    return gx_np_give_array(&s, a && at ? gx_np_take(&s, a, at, 0) : NULL, out);
 }
 
 static bool compress_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[0]), GX_bool),
              *a = gx_np_arr1(&s, c->argv[1]);
-    gx_array *at[GX_MAX_DIMS];
     int axis = 0;
     if (!a || !m) return gx_np_end(&s, false);
     if (m->ndim != 1)
@@ -319,8 +314,8 @@ static bool compress_fn(gx_call *c, gx_value *out) {
         bool ok = gx_array_get(c->rt, a, gx_np_value(m), &r) && gx_np_hold(&s, r);
         return gx_np_give_out(&s, ok ? gx_np_arr(&s, r) : NULL, c->argv[3], out);
     }
-    if (!a || !gx_nonzero(c->rt, m, at) || !gx_np_own(&s, at[0])) return gx_np_end(&s, false);
-    return gx_np_give_out(&s, take(&s, a, at[0], axis), c->argv[3], out);
+    gx_array *at = gx_np_places(&s, m);
+    return gx_np_give_out(&s, a && at ? take(&s, a, at, axis) : NULL, c->argv[3], out);
 }
 
 static bool is_same_place(const gx_array *a, const gx_array *b) {

@@ -403,7 +403,7 @@ static bool broadcast_arrays_fn(gx_call *c, gx_value *out) {
     if (!gx_np_arrays(&s, c->argv[0], "broadcast_arrays", &n, &a) ||
         !gx_broadcast_shapes(c->rt, n, a, &ndim, shape))
         return gx_np_end(&s, false);
-    for (int i = 0; i < n; i++) a[i] = gx_np_broadcast(&s, a[i], ndim, shape);
+    for (int i = 0; i < n; i++) a[i] = gx_np_spread(&s, a[i], ndim, shape);
     return gx_np_give_tuple(&s, n, a, out);
 }
 

@@ -292,7 +292,8 @@ static bool frexp_fn(gx_call *c, gx_value *out) {
     if (!from || !to) return gx_np_end(&t.s, false);
     if (d == GX_f64) take_apart_f64(from, to, x->count);
     else take_apart_f32(from, to, x->count);
-    return give_two(&t, gx_np_cast(&t.s, m, d), e, out);
+    return give_two(&t, gx_np_laid_like(&t.s, gx_np_cast(&t.s, m, d), x),
+                    gx_np_laid_like(&t.s, e, x), out);
 }
 
 /* --- divmod --- */

@@ -222,7 +222,7 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
         else
             r = fold_axis(s, op, r, axis, --times ? NULL : first);
     }
-    return r && f->keep ? gx_np_expand(s, r, a->ndim, f->mask) : r;
+    return r && f->keep ? gx_np_settled(s, gx_np_expand(s, r, a->ndim, f->mask)) : r;
 }
 
 static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call *f) {
@@ -299,7 +299,7 @@ static bool one_axis(gx_call *c, int at, const gx_array *a, int *axis) {
 }
 
 static gx_array *laid(gx_np *s, gx_array *r, const gx_array *a) {
-    return r ? gx_np_laid_as(s, r, a) : NULL;
+    return r ? gx_np_laid_like(s, r, a) : NULL;
 }
 
 static bool accumulate_fn(gx_call *c, gx_value *out) {
@@ -363,6 +363,17 @@ static gx_array *fold_parts(gx_np *s, gx_opcode op, gx_array *a, int axis, gx_ar
     return rows_end(&w) ? r : NULL;
 }
 
+/* In the order of a's other axes: along this one the result is not walked with a. */
+static gx_array *laid_parts(gx_np *s, gx_array *r, const gx_array *a, int axis) {
+    int64_t strides[GX_MAX_DIMS];
+    const int64_t *others = strides;
+    int order[GX_MAX_DIMS];
+    memcpy(strides, gx_strides(a), a->ndim * sizeof *strides);
+    strides[axis] = 0;
+    gx_order_of_operands(a->ndim, 1, &others, order);
+    return gx_np_laid_in(s, r, order);
+}
+
 static bool reduceat_fn(gx_call *c, gx_value *out) {
     gx_opcode op = op_of(c->argv[0]);
     gx_np s = gx_np_begin(c);
@@ -377,8 +388,9 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
     if (i->ndim != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "ufunc.indices",
                                      "reduceat: indices must have one dimension, not %d", i->ndim));
-    a = gx_np_contiguous(&s, gx_np_cast(&s, a, d));
-    return gx_np_give_out(&s, a ? fold_parts(&s, op, a, axis, i) : NULL, c->argv[5], out);
+    gx_array *flat = gx_np_contiguous(&s, gx_np_cast(&s, a, d));
+    gx_array *r = flat ? fold_parts(&s, op, flat, axis, i) : NULL;
+    return gx_np_give_out(&s, r ? laid_parts(&s, r, a, axis) : NULL, c->argv[5], out);
 }
 
 /* --- outer and at --- */

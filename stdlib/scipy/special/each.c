@@ -99,12 +99,7 @@ static bool read_operands(gx_np *s, gx_call *c, int n, const gx_sp_loops *loops,
         if (!(p[k] = gx_np_broadcast(s, p[k], o->ndim, shape))) return false;
         strides[k] = gx_strides(p[k]);
     }
-    gx_result_axes(o->ndim, n, strides, o->perm);
-    for (int i = 0, j = o->ndim - 1; i < j; i++, j--) { /* from the outermost axis on */
-        int axis = o->perm[i];
-        o->perm[i] = o->perm[j];
-        o->perm[j] = axis;
-    }
+    gx_order_of_operands(o->ndim, n, strides, o->perm);
     for (int i = 0; i < o->ndim; i++) o->shape[i] = shape[o->perm[i]];
     o->count = gx_np_size(o->ndim, o->shape);
     for (int k = 0; k < n; k++) {
