@@ -189,14 +189,25 @@ static void permute_dims(gx_take *t, const int *order) {
     for (int j = 0; j < t->n_index; j++) permute(t->ndim, order, t->index[j].strides);
 }
 
+/* The usual case: one dim of indices, in front of others that lie in C order. */
+static bool stands_so(const gx_take *t, int at, int index_ndim) {
+    const int64_t *strides = t->array.strides;
+    if (at > 0 || (index_ndim > 1 && t->ndim == index_ndim)) return false;
+    for (int d = index_ndim + 1; d < t->ndim; d++) {
+        const int64_t outer = strides[d - 1] < 0 ? -strides[d - 1] : strides[d - 1];
+        if (outer < strides[d] || outer < -strides[d]) return false;
+    }
+    return true;
+}
+
 /* The dims of a gather as NumPy walks them, and so as its result lies in memory: those of the
    indices outermost, in C order, then the others as a copy of the array would have them. Without
-   others the indices decide as operands do. A short index array in front of a C-contiguous array
-   leaves everything as it is. False: nothing changed. */
-static bool walk_order(request *r, int *order) {
-    gx_take *t = &r->take;
+   others the indices decide as operands do. False: the dims stand so already. */
+static bool walk_order(const request *r, int *order) {
+    const gx_take *t = &r->take;
     int n = 0, rest[GX_MAX_DIMS];
     const int others = t->ndim - r->index_ndim;
+    if (stands_so(t, r->at, r->index_ndim)) return false;
     if (others == 0) {
         const int64_t *strides[GX_MAX_DIMS];
         for (int j = 0; j < t->n_index; j++) strides[j] = t->index[j].strides;
@@ -406,6 +417,18 @@ GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, 
     return ok;
 }
 
+/* Of a matrix with rows of `size`: both coordinates side by side. */
+static void matrix_coordinates(const int64_t *in, int64_t n, int64_t size, int64_t *to) {
+    for (int64_t i = 0, row = 0, start = 0; i < n; i++) {
+        if (in[i] - start >= size) {
+            row = in[i] / size;
+            start = row * size;
+        }
+        to[2 * i] = row;
+        to[2 * i + 1] = in[i] - start;
+    }
+}
+
 GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, char order, gx_array **out) {
     gx_array *mask, *linear, *r = NULL;
     const char *data = NULL;
@@ -424,7 +447,10 @@ GX_CHECK bool gx_nonzero(gx_rt *rt, gx_array *a, char order, gx_array **out) {
     ok = gx_array_read(rt, linear, &data) &&
          (order == 'F' ? gx_array_empty_f : gx_array_empty)(rt, GX_i64, 2, shape, ns, &r);
     int64_t below = 1, *to = ok ? (int64_t *)(void *)gx_data_bytes(r->storage->data) : NULL;
-    for (int i = a->ndim - 1; i >= 0 && ok; i--) {
+    const bool matrix = order == 'C' && a->ndim == 2 && n > 0;
+    if (ok && matrix)
+        matrix_coordinates((const int64_t *)(const void *)data, n, gx_shape(a)[1], to);
+    for (int i = a->ndim - 1; i >= 0 && ok && !matrix; i--) {
         int64_t size = gx_shape(a)[i] > 0 ? gx_shape(a)[i] : 1;
         coordinates((const int64_t *)(const void *)data, n, below, size,
                     order == 'F' ? to + i * n : to + i, order == 'F' ? 1 : a->ndim);

@@ -247,6 +247,88 @@ static void take_range(const take_job *job, int64_t start, int64_t n) {
     }
 }
 
+static bool has_index(const gx_take *t, int d) {
+    for (int k = 0; k < t->n_index; k++)
+        if (t->index[k].strides[d] != 0) return true;
+    return false;
+}
+
+/* Where a run along the last dim has one index and goes from line to line of the array, a few items
+   of it are gathered for each index of the dim before: the lines are read while they are at hand.
+   A task is one such block. */
+enum { TILE = 128, TILED_ITEMS = 4096, LINE = 64, SET = 4096 };
+
+static bool is_tiled(const take_job *job) {
+    const gx_take *t = job->t;
+    const int last = job->ndim - 1;
+    if (job->scatter || last < 1 || job->total < TILED_ITEMS) return false;
+    const int64_t step = t->array.strides[last];
+    return t->n_index == 1 && t->shape[last] >= TILE && (step >= LINE || step <= -LINE) &&
+           t->other.strides[last] == job->item.n && !has_index(t, last) &&
+           has_index(t, last - 1) && (job->item.n == 4 || job->item.n == 8 || job->item.n == 16);
+}
+
+/* Lines a multiple of SET bytes apart displace each other. */
+static int64_t tile_of(const gx_take *t, int last) {
+    return t->array.strides[last] % SET == 0 ? TILE / 4 : TILE;
+}
+
+/* `runs` runs of n items; the steps are those from run to run. */
+typedef struct take_block {
+    char *array, *other;
+    const char *index;
+    int64_t n, runs, step, array_step, other_step, index_step, scale;
+} take_block;
+
+#define BLOCKS(T, name)                                                                            \
+    OWN_LOOP block_##name(const take_block *b) {                                                   \
+        for (int64_t j = 0; j < b->runs; j++) {                                                    \
+            const char *from = b->array + j * b->array_step +                                      \
+                               load_index(b->index + j * b->index_step) * b->scale;                \
+            char *to = b->other + j * b->other_step;                                               \
+            for (int64_t i = 0; i < b->n; i++, from += b->step)                                    \
+                memcpy(to + i * (int64_t)sizeof(T), from, sizeof(T));                              \
+        }                                                                                          \
+    }
+
+BLOCKS(uint32_t, 4)
+BLOCKS(uint64_t, 8)
+BLOCKS(item16, 16)
+
+static void take_tile(void *arg, int64_t task, int thread) {
+    take_job *job = arg;
+    const gx_take *t = job->t;
+    const int last = job->ndim - 1, runs = last - 1;
+    const int64_t tile = tile_of(t, last), blocks = (t->shape[last] + tile - 1) / tile;
+    int64_t idx[GX_MAX_DIMS], outer = task / blocks;
+    (void)thread;
+    if (GX_UNLIKELY(job->cpu->base.rt->interrupted)) {
+        atomic_store(&job->stop, true);
+        gx_threads_enough(job->cpu);
+    }
+    if (atomic_load_explicit(&job->stop, memory_order_relaxed)) return;
+    for (int d = runs - 1; d >= 0; d--) {
+        idx[d] = outer % t->shape[d];
+        outer /= t->shape[d];
+    }
+    idx[runs] = 0;
+    idx[last] = task % blocks * tile;
+    const int64_t rest = t->shape[last] - idx[last];
+    const take_block b = {.array = leaf_at(&t->array, idx, job->ndim),
+                          .other = leaf_at(&t->other, idx, job->ndim),
+                          .index = leaf_at(&t->index[0], idx, job->ndim),
+                          .n = rest < tile ? rest : tile,
+                          .runs = t->shape[runs],
+                          .step = t->array.strides[last],
+                          .array_step = t->array.strides[runs],
+                          .other_step = t->other.strides[runs],
+                          .index_step = t->index[0].strides[runs],
+                          .scale = t->scale[0]};
+    if (job->item.n == 4) block_4(&b);
+    else if (job->item.n == 8) block_8(&b);
+    else block_16(&b);
+}
+
 static void take_task(void *arg, int64_t task, int thread) {
     take_job *job = arg;
     (void)thread;
@@ -268,12 +350,6 @@ static void take_one(const take_job *job) {
     memcpy(job->scatter ? at : other, job->scatter ? other : at, (size_t)job->item.n);
 }
 
-static bool has_index(const gx_take *t, int d) {
-    for (int k = 0; k < t->n_index; k++)
-        if (t->index[k].strides[d] != 0) return true;
-    return false;
-}
-
 static bool take(gx_device *device, const gx_take *t, bool scatter) {
     gx_cpu *cpu = gx_cpu_of(device);
     take_job job = {.t = t, .cpu = cpu, .total = 1, .ndim = t->ndim, .item = t->item};
@@ -290,6 +366,13 @@ static bool take(gx_device *device, const gx_take *t, bool scatter) {
     if (job.ndim == 0) {
         take_one(&job);
         return true;
+    }
+    if (is_tiled(&job)) {
+        const int64_t tile = tile_of(t, job.ndim - 1);
+        int64_t tiles = (t->shape[job.ndim - 1] + tile - 1) / tile;
+        for (int d = 0; d < job.ndim - 2; d++) tiles *= t->shape[d];
+        gx_threads_run(cpu, tiles, job.total > GX_WORK_CHUNK, take_tile, &job);
+        return !atomic_load(&job.stop) || gx_run_interrupted(device->rt);
     }
     job.chunk = GX_WORK_CHUNK / 2 * t->item.n / job.item.n + 1;
     int64_t tasks = (job.total + job.chunk - 1) / job.chunk;
