@@ -79,8 +79,9 @@ MATH float m_cbrt_f32(float x) {
     float r = v_cbrt_f32(x), t = rintf(r);
     return t * t * t == x ? copysignf(t, x) : r;
 }
-/* log10(1e7) must be 7 and exp10(5) 1e5: libm's are, libmvec's may miss by an ulp. The logarithms of
-   the floats beside a power of ten other than 1 round to the same integer, or to one beside it. */
+/* log10(1e7) must be 7 and exp10(5) 1e5: libm's are, libmvec's may miss by an ulp. The logarithms
+   of the floats beside a power of ten other than 1 round to the same integer, or to one beside
+   it. */
 MATH double m_log10_f64(double x) {
     double r = v_log10_f64(x), t = rint(r);
     return fabs(r - t) <= 0x1p-52 * fabs(t) ? t : r;
