@@ -12,7 +12,7 @@
 #include "runtime/object/warn.h"
 #include "runtime/op/ufunc_int.h"
 
-enum { MOST_TERMS = 1 << 20 };
+enum { MOST_TERMS = 1 << 17 };
 
 typedef struct part {
     double re, im;
