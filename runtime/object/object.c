@@ -371,7 +371,10 @@ bool gx_next(gx_rt *rt, gx_borrowed iterator, gx_value *out, bool *more) {
             gx_value held = gx_hold(iterator);
             bool ok = t->next(rt, iterator, out, more);
             gx_drop(held);
-            return ok;
+            if (GX_LIKELY(ok) || rt->error.kind != GX_StopIteration) return ok;
+            gx_error_clear(rt); /* of what it called: the end, as next() cannot tell them apart */
+            *more = false;
+            return true;
         }
     return gx_fail(rt, GX_TypeError, "type.iterator", "'%s' object is not an iterator",
                    gx_type_name(iterator));

@@ -354,6 +354,7 @@ static bool itertools_tee(gx_call *c, gx_value *out) {
     gx_value source, list, v;
     if (!gx_arg_int(c, 1, &n)) return false;
     if (n < 0) return gx_fail(c->rt, GX_ValueError, "iter.count", "n must be >= 0");
+    if (n == 0) return gx_tuple_new(c->rt, 0, NULL, out);
     gx_walk *s = gx_walk_new(c->rt, &tee_source_type, 1);
     if (!s || !gx_walk_iters(c->rt, s, 1, c->argv)) return false;
     bool ok = index_list(c->rt, 0, 0, 0, &s->a);

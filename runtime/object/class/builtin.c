@@ -358,6 +358,8 @@ static bool is_among(const char *name, const char *const *names) {
     return *names != NULL;
 }
 
+static const size_t ordering = AT(compare), texting = AT(str), formatting = AT(format);
+
 /* Special methods that every type has: does this one have its own, or object's? */
 static bool defines_common(const gx_type *t, const char *name) {
     static const char *const all[] = {"__new__", "__hash__", "__getattribute__", NULL};
@@ -368,10 +370,10 @@ static bool defines_common(const gx_type *t, const char *name) {
     const bool number = t->tag == GX_INT || t->tag == GX_FLOAT || t->tag == GX_COMPLEX;
     if (is_among(name, all)) return !exception || strcmp(name, "__hash__") != 0;
     if (is_among(name, stores)) return exception;
-    if (is_among(name, orders)) return number || has_slot(t, AT(compare));
+    if (is_among(name, orders)) return number || has_slot(t, ordering);
     if (strcmp(name, "__repr__") == 0) return true;
-    if (strcmp(name, "__str__") == 0) return exception || has_slot(t, AT(str));
-    if (strcmp(name, "__format__") == 0) return number || has_slot(t, AT(format));
+    if (strcmp(name, "__str__") == 0) return exception || has_slot(t, texting);
+    if (strcmp(name, "__format__") == 0) return number || has_slot(t, formatting);
     return strcmp(name, "__init__") == 0 &&
            (exception || t == &gx_type_list || t == &gx_type_dict || t == &gx_type_set);
 }
@@ -379,10 +381,10 @@ static bool defines_common(const gx_type *t, const char *name) {
 bool gx_builtin_defines(gx_rt *rt, const gx_type *t, gx_sym name) {
     const char *text = gx_sym_text(rt, name);
     if (t == &gx_type_object) return false;
-    if (gx_type_method(rt, t, name)) return true;
-    for (const gx_type *at = t; at; at = at->base)
-        for (const gx_member *m = at->members; m && m->name; m++)
-            if (strcmp(m->name, text) == 0) return true;
+    const gx_native *method = gx_type_method(rt, t, name);
+    if (gx_type_member(rt, t, name) ||
+        (method && method != gx_type_method(rt, &gx_type_object, name)))
+        return true;
     if (text[0] != '_' || text[1] != '_') return false;
     for (size_t i = 0; i < sizeof slot_rows / sizeof *slot_rows; i++) {
         if (strcmp(slot_rows[i].row.name, text) != 0) continue;

@@ -231,19 +231,29 @@ static bool relation(gx_call *c, gx_cmpop op, gx_value *out) {
 static bool is_subset(gx_call *c, gx_value *out) {
     return relation(c, GX_LE, out);
 }
+/* Are all items of an iterable (or is none) in the set? Ends at the first that tells. */
+static bool all_there(gx_call *c, bool there, gx_value *out) {
+    gx_value it, item;
+    bool more, has = there, ok = gx_iter(c->rt, c->argv[1], &it);
+    if (!ok) return false;
+    while (has == there && (ok = gx_next(c->rt, it, &item, &more)) && more) {
+        gx_value found;
+        gx_try is = gx_dict_find(c->rt, c->argv[0], item, &found);
+        gx_drop(item);
+        has = is == GX_TRY_YES;
+        if (!(ok = is != GX_TRY_ERROR)) break;
+    }
+    gx_drop(it);
+    *out = gx_bool(has == there);
+    return ok;
+}
+
 static bool is_superset(gx_call *c, gx_value *out) {
-    return relation(c, GX_GE, out);
+    return c->argv[1].tag == GX_SET ? relation(c, GX_GE, out) : all_there(c, true, out);
 }
 
 static bool is_disjoint(gx_call *c, gx_value *out) {
-    gx_value other, common;
-    if (!gx_set_of(c->rt, c->argv[1], &other)) return false;
-    bool ok = gx_set_combine(c->rt, GX_BITAND, c->argv[0], other, &common);
-    gx_drop(other);
-    if (!ok) return false;
-    *out = gx_bool(gx_as_dict(common)->count == 0);
-    gx_drop(common);
-    return true;
+    return all_there(c, false, out);
 }
 
 #define SHARED_ROWS                                                                               \

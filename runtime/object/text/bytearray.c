@@ -293,8 +293,8 @@ static bool store_part(gx_rt *rt, gx_bytearray *b, int64_t start, int64_t step, 
         for (int64_t i = 0; i < count; i++) b->data[start + i * step] = from->text[i];
         return true;
     }
-    if (!count) return true;
     if (!is_free(rt, b)) return false;
+    if (!count) return true;
     if (step < 0) {
         start += (count - 1) * step;
         step = -step;
@@ -314,10 +314,12 @@ static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed ite
     int64_t start, step, count, byte;
     gx_value from;
     if (key.tag != GX_SLICE) {
-        if (!byte_of(rt, item, &byte)) return false;
-        if (!gx_sequence_index(rt, key, (int64_t)b->length, "bytearray index", "bytearray", &start))
-            return false;
-        if (start >= (int64_t)b->length)
+        gx_try is = gx_as_index(rt, key, &start); /* the item is read before places are counted */
+        if (is == GX_TRY_NO)
+            return gx_sequence_index(rt, key, 0, "bytearray index", "bytearray", &start);
+        if (is == GX_TRY_ERROR || !byte_of(rt, item, &byte)) return false;
+        if (start < 0) start += (int64_t)b->length;
+        if (start < 0 || start >= (int64_t)b->length)
             return gx_fail(rt, GX_IndexError, "index.range", "bytearray index out of range");
         b->data[start] = (char)byte;
         return true;
