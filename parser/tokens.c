@@ -115,3 +115,11 @@ gx_node *gx_parser_name(gx_parser *p, const char *what) {
     if (n) n->name = name;
     return n;
 }
+
+gx_node *gx_parser_annotation(gx_parser *p, uint32_t start) {
+    gx_node *n = gx_parser_node(p, GX_NODE_STR, start);
+    if (!n) return NULL;
+    n->length = p->last_end - start;
+    n->text = gx_arena_copy(&p->unit->arena, p->text + start, n->length);
+    return n->text ? n : gx_parser_no_memory(p);
+}
