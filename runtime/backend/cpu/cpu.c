@@ -42,36 +42,6 @@ fail:
     return false;
 }
 
-static bool grow_scratch(gx_rt *rt, gx_scratch **at, size_t bytes) {
-    if (!*at) {
-        gx_scratch *fresh = gx_alloc(rt, sizeof *fresh);
-        if (!fresh) return false;
-        fresh->memory = fresh->raw = NULL;
-        fresh->bytes = 0;
-        fresh->fp = 0;
-        *at = fresh;
-    }
-    gx_scratch *s = *at;
-    if (s->bytes >= bytes) return true;
-    bytes += bytes / 2;
-    void *raw = gx_alloc(rt, bytes + 64);
-    if (!raw) return false;
-    gx_free(rt, s->raw);
-    s->raw = raw;
-    s->memory = (char *)(((uintptr_t)raw + 63) & ~(uintptr_t)63);
-    s->bytes = bytes;
-    return true;
-}
-
-bool gx_cpu_scratch(gx_cpu *cpu, size_t bytes, bool parallel) {
-    int n = parallel ? cpu->threads : 1;
-    for (int i = 0; i < n; i++) {
-        if (cpu->scratch[i] && cpu->scratch[i]->bytes >= bytes) continue;
-        if (!grow_scratch(cpu->base.rt, &cpu->scratch[i], bytes)) return false;
-    }
-    return true;
-}
-
 static bool sync_device(gx_device *device) {
     (void)device; /* nothing runs behind the caller's back */
     return true;

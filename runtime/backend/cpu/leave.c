@@ -22,6 +22,12 @@ struct gx_left {
     _Alignas(16) char args[];
 };
 
+bool gx_run_interrupted(gx_rt *rt) {
+    if (rt->late || rt->map_lost) return gx_stop(rt);
+    rt->interrupted = 0;
+    return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted while computing an array");
+}
+
 static void *work(void *arg) {
     struct gx_left *l = arg;
     l->fn(l->args);

@@ -152,12 +152,6 @@ static void bring_beside_last(gx_cpu_plan *p, int dim) {
     gx_plan_permute(p, order);
 }
 
-bool gx_run_interrupted(gx_rt *rt) {
-    if (rt->late || rt->map_lost) return gx_stop(rt);
-    rt->interrupted = 0;
-    return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted while computing an array");
-}
-
 static bool finish(map_job *job, int *fp) {
     if (atomic_load(&job->stop)) return gx_run_interrupted(job->p->cpu->base.rt);
     *fp |= atomic_load(&job->fp);
