@@ -45,7 +45,7 @@ bool gx_stdlib_new(gx_rt *rt) {
     gx_op_set_special(rt, gx_sp_ufunc);
     for (const method_row *r = method_rows; r->type; r++)
         if (!gx_type_extend(rt, r->type, r->rows, r->members)) return false;
-    return gx_bytearray_start(rt) && gx_registry_add_methods(rt);
+    return gx_registry_add_methods(rt);
 }
 
 void gx_stdlib_free(gx_rt *rt) {

@@ -15,8 +15,7 @@
 
 /* --- rows of types ---------------------------------------------------------------------------- */
 
-bool gx_type_extend(gx_rt *rt, const gx_type *type, const gx_native *methods,
-                    const gx_member *members) {
+static bool extend(gx_rt *rt, gx_extension rows) {
     gx_heap *h = rt->heap;
     if (h->extension_count == h->extension_room) {
         size_t room = h->extension_room ? h->extension_room * 2 : 16;
@@ -25,9 +24,28 @@ bool gx_type_extend(gx_rt *rt, const gx_type *type, const gx_native *methods,
         h->extensions = list;
         h->extension_room = room;
     }
-    h->extensions[h->extension_count++] = (gx_extension){type, methods, members};
+    h->extensions[h->extension_count++] = rows;
     memset(h->attrs, 0, sizeof h->attrs);
     return true;
+}
+
+bool gx_type_extend(gx_rt *rt, const gx_type *type, const gx_native *methods,
+                    const gx_member *members) {
+    return extend(rt, (gx_extension){.type = type, .methods = methods, .members = members});
+}
+
+bool gx_type_extend_statics(gx_rt *rt, const gx_type *type, const gx_native *statics) {
+    return extend(rt, (gx_extension){.type = type, .statics = statics});
+}
+
+/* NumPy's scalars have their own. */
+const gx_native *gx_type_statics(const gx_rt *rt, const gx_type *t) {
+    const gx_heap *h = rt->heap;
+    for (; t && t->dtype == GX_NO_DTYPE; t = t->base)
+        for (size_t i = 0; i < h->extension_count; i++)
+            if (h->extensions[i].type == t && h->extensions[i].statics)
+                return h->extensions[i].statics;
+    return NULL;
 }
 
 static const gx_native *method_in(const gx_native *rows, const char *name) {
@@ -81,21 +99,23 @@ static void each_row(const gx_native *methods, const gx_member *members,
     for (; members && members->name; members++) fn(members->name, ctx);
 }
 
+void gx_type_each(gx_rt *rt, const gx_type *t, void (*fn)(const char *name, void *ctx), void *ctx) {
+    const gx_heap *h = rt->heap;
+    each_row(t->methods, t->members, fn, ctx);
+    for (size_t i = 0; i < h->extension_count; i++)
+        if (h->extensions[i].type == t)
+            each_row(h->extensions[i].methods, h->extensions[i].members, fn, ctx);
+}
+
 void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *ctx), void *ctx) {
-    gx_heap *h = rt->heap;
     const gx_type *as_type = gx_as_type(v), *first = as_type ? as_type : gx_type_of(v);
     if (first->heap) {
         gx_class_each(rt, first, fn, ctx);
         if (!as_type) gx_instance_each(rt, v, fn, ctx);
         first = gx_plain_type(first);
     }
-    for (const gx_type *t = first; t; t = gx_type_parent(t)) {
-        each_row(t->methods, t->members, fn, ctx);
-        for (size_t i = 0; i < h->extension_count; i++)
-            if (h->extensions[i].type == t)
-                each_row(h->extensions[i].methods, h->extensions[i].members, fn, ctx);
-    }
-    if (as_type) each_row(gx_type_statics(first), gx_type_type.members, fn, ctx);
+    for (const gx_type *t = first; t; t = gx_type_parent(t)) gx_type_each(rt, t, fn, ctx);
+    if (as_type) each_row(gx_type_statics(rt, first), gx_type_type.members, fn, ctx);
     if (v.tag != GX_MODULE) gx_slot_each(first, fn, ctx);
     if (v.tag == GX_TUPLE) gx_tuple_each_field(rt, v, fn, ctx);
     if (v.tag == GX_MODULE) gx_module_each(rt, gx_as_module(v), fn, ctx);
@@ -124,7 +144,7 @@ static gx_try try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
             if (r != GX_TRY_NO) return r;
         }
     const char *text = gx_sym_text(rt, name);
-    const gx_native *fixed = gx_type_statics(gx_plain_type(type));
+    const gx_native *fixed = gx_type_statics(rt, gx_plain_type(type));
     for (; type != &gx_type_type && fixed && fixed->name; fixed++)
         if (strcmp(fixed->name, text) == 0) {
             *out = gx_native_value(fixed, GX_NS_GX);

@@ -239,7 +239,7 @@ bool gx_exception_raise(gx_rt *rt, gx_borrowed value) {
         value = made;
     }
     if (!gx_is_object(value) ||
-        !gx_type_is(value.obj->type, &gx_exception_types[GX_BaseException])) {
+        value.obj->type->tag != GX_EXCEPTION) {
         gx_drop(made);
         gx_fail(rt, GX_TypeError, "raise.type", "exceptions must derive from BaseException");
         if (value.tag == GX_STR)

@@ -53,7 +53,7 @@ bool gx_unicode_error(gx_rt *rt, gx_error_kind kind, const char *coding, gx_borr
 /* Is v an exception type (a class that `except` may name)? */
 static inline bool gx_is_exception_type(gx_borrowed v) {
     const gx_type *t = gx_as_type(v);
-    return t && gx_type_is(t, &gx_exception_types[GX_BaseException]);
+    return t && t->tag == GX_EXCEPTION;
 }
 /* Does the pending error match an exception type, or a tuple of them? GX_TRY_ERROR: the pattern is
    neither (a TypeError replaces the pending error). */

@@ -5,7 +5,7 @@
 #include "runtime/object/exception.h"
 
 static inline bool gx_exception_is(const gx_exception *e, gx_error_kind kind) {
-    return gx_type_is(e->head.obj.type, &gx_exception_types[kind]);
+    return gx_error_is((gx_error_kind)e->head.obj.type->error, kind);
 }
 
 /* exception_fields.c: the fields of builtin classes. */

@@ -29,7 +29,7 @@ void gx_heap_free(gx_rt *rt) {
     gx_drop(gx_steal(&h->empty_str));
     gx_drop(gx_steal(&h->empty_bytes));
     gx_drop(gx_steal(&h->empty_tuple));
-    gx_classes_end(rt);
+    if (h->classes) gx_drop(gx_steal(&h->classes->not_implemented));
     gx_collect(rt);
     gx_free(rt, h->dying);
     gx_free(rt, h->classes);

@@ -28,6 +28,7 @@ typedef struct gx_extension {
     const gx_type *type;
     const gx_native *methods;
     const gx_member *members;
+    const gx_native *statics; /* of the type object itself */
 } gx_extension;
 
 typedef struct gx_heap {

@@ -226,16 +226,6 @@ bool gx_less(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* Types that are of nothing: int[str] means nothing in an annotation. */
-static bool is_indivisible(const gx_type *t) {
-    const gx_type *const some[] = {&gx_type_int,  &gx_type_float, &gx_type_complex, &gx_type_bool,
-                                   &gx_type_str,  &gx_type_bytes, &gx_type_range,   &gx_type_slice,
-                                   &gx_type_none, &gx_type_object};
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-        if (t == some[i]) return true;
-    return false;
-}
-
 bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     if (key.tag == GX_INT && v.tag == GX_LIST && v.obj->type == &gx_type_list) {
         gx_list *l = gx_as_list(v);
@@ -252,18 +242,7 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
             return ok;
         }
     const gx_type *type = gx_as_type(v);
-    if (type && !type->heap && is_indivisible(type))
-        return gx_fail(rt, GX_TypeError, "type.subscript", "type '%s' is not subscriptable",
-                       type->name);
-    if (type) { /* annotations such as list[int] */
-        gx_try own = type->heap ? gx_class_item(rt, v, key, out) : GX_TRY_NO;
-        if (own != GX_TRY_NO) return own == GX_TRY_YES;
-        const gx_parameters *p = gx_parameters_of(rt);
-        if (!p || !gx_type_takes_parameters(type))
-            return gx_fail(rt, GX_TypeError, "type.subscript", "type '%s' is not subscriptable",
-                           type->name);
-        return p->alias(rt, v, key, out);
-    }
+    if (type) return gx_type_item(rt, v, key, out);
     return gx_fail(rt, GX_TypeError, "type.subscript", "'%s' object is not subscriptable",
                    gx_type_name(v));
 }

@@ -168,51 +168,11 @@ bool gx_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *o
     return r == GX_TRY_YES;
 }
 
-/* Sets and dicts change in place under |= &= -= ^=. GX_TRY_NO: not that case. */
-static gx_try table_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    bool ok;
-    if (a.tag == GX_DICT && op == GX_BITOR) {
-        ok = gx_dict_update(rt, a, b);
-    } else if (a.tag == GX_SET && a.obj->type == &gx_type_set && b.tag == GX_SET) {
-        gx_try r = gx_set_inplace(rt, op, a, b);
-        if (r == GX_TRY_NO) return r;
-        ok = r == GX_TRY_YES;
-    } else {
-        return GX_TRY_NO;
-    }
-    if (ok) *out = gx_keep(a);
-    return ok ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
 gx_try gx_slot_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    bool ok;
-    if (a.tag == GX_LIST && op == GX_ADD && b.tag != GX_ARRAY) {
-        ok = gx_list_extend(rt, a, b);
-        if (ok) *out = gx_keep(a);
-    } else if (a.tag == GX_LIST && op == GX_MUL && gx_is_int(b)) {
-        gx_value made;
-        if (by_slot(rt, &gx_type_list, op, a, b, &made) != GX_TRY_YES) return GX_TRY_ERROR;
-        gx_list *x = gx_as_list(a), *y = gx_as_list(made);
-        gx_value *items = x->items;
-        int64_t count = x->count, room = x->room;
-        x->items = y->items;
-        x->count = y->count;
-        x->room = y->room;
-        y->items = items;
-        y->count = count;
-        y->room = room;
-        gx_drop(made);
-        *out = gx_keep(a);
-        ok = true;
-    } else {
-        gx_try r = gx_is_bytearray(a) ? gx_bytearray_inplace(rt, op, a, b, out) : GX_TRY_NO;
-        if (r != GX_TRY_NO) return r;
-        const gx_type *t = gx_plain_type(gx_type_of(a));
-        while (t && !t->inplace) t = t->base;
-        if (t) r = t->inplace(rt, op, a, b, out);
-        return r == GX_TRY_NO ? table_inplace(rt, op, a, b, out) : r;
-    }
-    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+    gx_try r = GX_TRY_NO;
+    for (const gx_type *t = gx_plain_type(gx_type_of(a)); t && r == GX_TRY_NO; t = t->base)
+        if (t->inplace) r = t->inplace(rt, op, a, b, out);
+    return r;
 }
 
 static bool inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {

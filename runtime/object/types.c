@@ -56,27 +56,6 @@ bool gx_isinstance(gx_borrowed v, const gx_type *type) {
     return t->dtype == GX_c128 && t->tag != GX_ARRAY && type == &gx_type_complex;
 }
 
-const gx_native *gx_type_statics(const gx_type *t) {
-    if (t == &gx_type_int || t == &gx_type_bool) return gx_int_statics;
-    if (t == &gx_type_float) return gx_float_statics;
-    if (t == &gx_type_str) return gx_str_statics;
-    if (t == &gx_type_bytes) return gx_bytes_statics;
-    if (t == &gx_type_bytearray) return gx_bytearray_statics;
-    if (gx_type_is(t, &gx_type_dict)) return gx_dict_statics;
-    return NULL;
-}
-
-bool gx_type_takes_parameters(const gx_type *t) {
-    static const gx_type *const none[] = {&gx_type_object, &gx_type_int, &gx_type_float,
-                                          &gx_type_complex, &gx_type_str, &gx_type_bytes,
-                                          &gx_type_range, &gx_type_none};
-    t = gx_plain_type(t);
-    if (t->tag == GX_EXCEPTION || t == &gx_type_bool) return false;
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        if (t == none[i]) return false;
-    return true;
-}
-
 /* --- object, type ----------------------------------------------------------------------------- */
 
 static bool object_class(gx_rt *rt, gx_borrowed self, gx_value *out) {

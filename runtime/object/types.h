@@ -11,15 +11,16 @@ static inline const gx_type *gx_type_parent(const gx_type *t) {
     return t == &gx_type_object ? NULL : &gx_type_object;
 }
 /* Functions reached through the type object only, or NULL. */
-const gx_native *gx_type_statics(const gx_type *t);
-/* May it be subscripted in annotations, as list[int]? Containers may, and what is below them. */
-bool gx_type_takes_parameters(const gx_type *t);
+const gx_native *gx_type_statics(const gx_rt *rt, const gx_type *t);
+GX_CHECK bool gx_type_extend_statics(gx_rt *rt, const gx_type *type, const gx_native *statics);
+/* Calls fn for each method and member of the type's own, not of its bases. */
+void gx_type_each(gx_rt *rt, const gx_type *t, void (*fn)(const char *name, void *ctx), void *ctx);
+/* What the files of methods add to the types below them (methods.c); once a context. */
+GX_CHECK bool gx_methods_open(gx_rt *rt);
 /* `a is b`. */
 bool gx_is(gx_borrowed a, gx_borrowed b);
 /* Calls fn for each field name of a named tuple. */
 void gx_tuple_each_field(gx_rt *rt, gx_borrowed tuple, void (*fn)(const char *name, void *ctx),
                          void *ctx);
-
-extern const gx_native gx_str_statics[], gx_bytes_statics[], gx_dict_statics[];
 
 #endif

@@ -7,6 +7,7 @@
 #include "runtime/array/shape.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/object/operators.h"
+#include "runtime/object/types.h"
 #include "runtime/op/ufunc.h"
 
 static gx_opcode opcode_of(gx_binop op) {
@@ -294,5 +295,5 @@ bool gx_operations_open(gx_rt *rt) {
                                      array_compare, any,           gx_select};
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     rt->ops = &ops;
-    return pthread_once(&once, name_types) == 0;
+    return pthread_once(&once, name_types) == 0 && gx_methods_open(rt);
 }

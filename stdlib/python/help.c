@@ -5,6 +5,7 @@
 
 #include "runtime/base/terminal.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/types.h"
 #include "stdlib/common.h"
 #include "stdlib/python/builtins.h"
 
@@ -85,6 +86,17 @@ static void all_modules(page *p) {
     put_text(p, "Without an import: Python's builtins and all of NumPy's functions.\n");
 }
 
+typedef struct own_names {
+    page *p;
+    bool any;
+} own_names;
+
+static void any_name(const char *name, void *ctx) {
+    own_names *own = ctx;
+    name_in_list(name, own->p);
+    own->any = true;
+}
+
 static void type_text(page *p, const gx_type *t) {
     put_text(p, "class ");
     put_text(p, t->name);
@@ -92,20 +104,10 @@ static void type_text(page *p, const gx_type *t) {
     if (t->doc) paragraph(p, t->doc);
     if (t->construct) native_text(p, t->construct);
     put_text(p, "Attributes:\n");
-    bool any = false;
-    for (; t; t = t->base) {
-        for (const gx_native *m = t->methods; m && m->name; m++, any = true)
-            name_in_list(m->name, p);
-        for (const gx_member *m = t->members; m && m->name; m++, any = true)
-            name_in_list(m->name, p);
-    }
-    put_text(p, any ? "\n" : "    none\n");
+    own_names own = {.p = p};
+    for (; t; t = t->base) gx_type_each(p->rt, t, any_name, &own);
+    put_text(p, own.any ? "\n" : "    none\n");
 }
-
-typedef struct own_names {
-    page *p;
-    bool any;
-} own_names;
 
 static void own_name(const char *name, void *ctx) {
     own_names *own = ctx;

@@ -98,10 +98,6 @@ gx_classes *gx_classes_of(gx_rt *rt) {
     return c;
 }
 
-void gx_classes_end(gx_rt *rt) {
-    if (rt->heap->classes) gx_drop(gx_steal(&rt->heap->classes->not_implemented));
-}
-
 static void changed(gx_rt *rt) {
     if (rt->heap->classes) rt->heap->classes->version++;
 }

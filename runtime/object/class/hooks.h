@@ -51,8 +51,6 @@ typedef struct gx_classes {
 
 /* The shared state, made when new; NULL: memory. */
 gx_classes *gx_classes_of(gx_rt *rt);
-/* Drops what the shared state holds; the heap's last collection follows. */
-void gx_classes_end(gx_rt *rt);
 
 /* The class that a heap type lies in. */
 static inline gx_class *gx_class_of(const gx_type *t) {
@@ -66,6 +64,14 @@ typedef struct gx_apart {
 } gx_apart;
 extern const gx_type gx_type_apart;
 
+/* An instance of a class below float: a float is never an object elsewhere. */
+typedef struct gx_float_object {
+    gx_obj obj;
+    double f;
+} gx_float_object;
+
+/* Where a gx_part begins behind so many bytes of data. */
+size_t gx_part_behind(size_t data, bool apart);
 size_t gx_part_place(const gx_obj *obj);
 static inline gx_part *gx_part_of(gx_obj *obj) {
     size_t at = gx_class_of(obj->type)->part;
@@ -195,7 +201,7 @@ extern const gx_native gx_abc_register;
    functions: dict.__setitem__. */
 gx_try gx_class_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 /* C[key], where the class has __class_getitem__. */
-gx_try gx_class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out);
+GX_CHECK bool gx_type_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out);
 gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 const gx_native *gx_slot_native(const gx_type *type, const char *name);
 /* Does a builtin type have a method, member or special method of its own, which object has not? */

@@ -150,7 +150,7 @@ static bool take(gx_rt *rt, gx_borrowed v, gx_borrowed entry, bool *dict) {
 static bool inherits_dict(const gx_class *cls) {
     for (int32_t i = 1; i < cls->order_count; i++)
         if (cls->order[i]->heap && !gx_class_of(cls->order[i])->closed) return true;
-    return gx_type_is(cls->builtin, &gx_exception_types[GX_BaseException]);
+    return cls->builtin->tag == GX_EXCEPTION;
 }
 
 bool gx_class_take_slots(gx_rt *rt, gx_borrowed v) {

@@ -267,7 +267,7 @@ static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
         ns = (gx_namespace)v.ns;
     }
     const gx_type *t = gx_plain_type(gx_as_type(v));
-    for (const gx_native *row = gx_type_statics(t); row && row->name; row++)
+    for (const gx_native *row = gx_type_statics(rt, t); row && row->name; row++)
         if (strcmp(row->name, text) == 0) {
             if (gx_is_class(v))
                 return gx_class_static(rt, v, row, out) ? GX_TRY_YES : GX_TRY_ERROR;
@@ -330,7 +330,7 @@ gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed valu
     return gx_class_set(rt, v, name, value) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-gx_try gx_class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+static gx_try class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_value r, found = gx_class_hook(rt, gx_as_type(v), GX_HOOK_class_getitem);
     if (found.tag == GX_UNDEF) return GX_TRY_NO;
     if (gx_is_object(found) && found.obj->type == &gx_type_classmethod)
@@ -341,6 +341,39 @@ gx_try gx_class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_drop(found);
     if (ok) *out = r;
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* Types that are of nothing: int[str] means nothing in an annotation. */
+static bool is_indivisible(const gx_type *t) {
+    const gx_type *const some[] = {&gx_type_int,  &gx_type_float, &gx_type_complex, &gx_type_bool,
+                                   &gx_type_str,  &gx_type_bytes, &gx_type_range,   &gx_type_slice,
+                                   &gx_type_none, &gx_type_object};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        if (t == some[i]) return true;
+    return false;
+}
+
+/* May it be subscripted in annotations, as list[int]? Containers may, and what is below them. */
+static bool takes_parameters(const gx_type *t) {
+    static const gx_type *const none[] = {&gx_type_object, &gx_type_int, &gx_type_float,
+                                          &gx_type_complex, &gx_type_str, &gx_type_bytes,
+                                          &gx_type_range, &gx_type_none};
+    t = gx_plain_type(t);
+    if (t->tag == GX_EXCEPTION || t == &gx_type_bool) return false;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (t == none[i]) return false;
+    return true;
+}
+
+bool gx_type_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    const gx_type *type = gx_as_type(v);
+    gx_try own = type->heap ? class_item(rt, v, key, out) : GX_TRY_NO;
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
+    const gx_parameters *p = gx_parameters_of(rt);
+    if ((!type->heap && is_indivisible(type)) || !p || !takes_parameters(type))
+        return gx_fail(rt, GX_TypeError, "type.subscript", "type '%s' is not subscriptable",
+                       type->name);
+    return p->alias(rt, v, key, out);
 }
 
 /* --- type() ----------------------------------------------------------------------------------- */

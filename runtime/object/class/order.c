@@ -75,7 +75,7 @@ static bool allows_subclasses(const gx_type *t) {
     return gx_is_value_type(t) || t == &gx_type_object || t == &gx_type_list ||
            t == &gx_type_dict || t == &gx_type_set || t == &gx_type_abc ||
            t->tag == GX_ARRAY ||
-           gx_type_is(t, &gx_exception_types[GX_BaseException]);
+           t->tag == GX_EXCEPTION;
 }
 
 static bool check_base(gx_rt *rt, gx_class *cls, gx_borrowed v) {

@@ -14,50 +14,11 @@
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/str_int.h"
 
-typedef struct gx_float_object {
-    gx_obj obj;
-    double f;
-} gx_float_object;
-
-const gx_type gx_type_apart = {.name = "instance", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE};
-
-bool gx_is_value_type(const gx_type *t) {
-    return t == &gx_type_int || t == &gx_type_float || t == &gx_type_complex || t == &gx_type_str ||
-           t == &gx_type_bytes || t == &gx_type_tuple || t == &gx_type_frozenset;
-}
-
-/* --- where things lie ------------------------------------------------------------------------- */
-
-static size_t behind(size_t data, bool apart) {
-    return (data + 15) / 16 * 16 + (apart ? sizeof(gx_apart) : 0);
-}
-
-size_t gx_value_part(const gx_type *t) {
-    if (t == &gx_type_float) return behind(sizeof(gx_float_object), true);
-    if (t == &gx_type_complex) return behind(sizeof(gx_complex), true);
-    if (t == &gx_type_frozenset) return behind(sizeof(gx_dict), false);
-    return 0;
-}
-
-static size_t data_bytes(const gx_obj *obj) {
-    const gx_subclassing *own = gx_plain_type(obj->type)->subclassing;
-    if (own) return own->bytes(obj);
-    if (obj->tag == GX_TUPLE)
-        return sizeof(gx_tuple) + (size_t)((const gx_tuple *)obj)->count * sizeof(gx_value);
-    if (obj->tag == GX_BIGINT)
-        return sizeof(gx_bigint) + ((const gx_bigint *)obj)->count * sizeof(uint32_t);
-    return sizeof(gx_str) + ((const gx_str *)obj)->length + 1;
-}
-
-size_t gx_part_place(const gx_obj *obj) {
-    return behind(data_bytes(obj), obj->type->apart);
-}
-
 /* --- making ----------------------------------------------------------------------------------- */
 
 /* An instance with room for `data` bytes, cleared; class kept, not yet tracked. */
 static gx_obj *raw(gx_rt *rt, gx_class *cls, size_t data) {
-    size_t bytes = behind(data, cls->type.apart) + sizeof(gx_part);
+    size_t bytes = gx_part_behind(data, cls->type.apart) + sizeof(gx_part);
     gx_obj *obj = gx_obj_new(rt, &cls->type, bytes);
     if (obj) gx_obj_keep(&cls->head.obj);
     return obj;
@@ -126,19 +87,6 @@ bool gx_instance_of_value(gx_rt *rt, gx_class *cls, gx_borrowed v, gx_value *out
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
-
-gx_value gx_plain_number_slow(gx_borrowed v) {
-    if (v.tag == GX_BIGINT) {
-        const gx_bigint *b = (const gx_bigint *)v.obj;
-        uint64_t m = 0;
-        for (uint32_t i = b->count > 2 ? 2 : b->count; i-- > 0;) m = m << 32 | b->digits[i];
-        if (b->count > 2 || m > (uint64_t)INT64_MAX + b->negative) return v;
-        return gx_int(b->negative ? (int64_t)(0 - m) : (int64_t)m);
-    }
-    if (v.tag == GX_OBJECT && gx_class_of(v.obj->type)->builtin == &gx_type_float)
-        return gx_float(((gx_float_object *)v.obj)->f);
-    return v;
-}
 
 bool gx_plain_value(gx_rt *rt, gx_borrowed v, gx_value *out) {
     if (!gx_is_instance(v) || !gx_is_value_type(gx_class_of(v.obj->type)->builtin)) {

@@ -541,5 +541,5 @@ const gx_type gx_type_dict = {
     .free = gx_table_free, .traverse = gx_table_traverse, .clear = gx_table_clear,
     .repr = dict_repr, .compare = dict_compare, .binary = dict_binary, .length = gx_table_length,
     .get = dict_get, .set = dict_set, .del = dict_del, .contains = gx_table_contains,
-    .iter = gx_dict_iter, .construct = &gx_dict_construct, .methods = gx_dict_methods,
+    .iter = gx_dict_iter, .inplace = gx_dict_inplace, .construct = &gx_dict_construct,
 };

@@ -35,8 +35,6 @@ GX_CHECK bool gx_set_merge(gx_rt *rt, gx_dict *from, gx_borrowed to);
 GX_CHECK bool gx_set_remove_all(gx_rt *rt, gx_borrowed set, gx_borrowed others, bool toggle);
 GX_CHECK bool gx_set_tidy(gx_rt *rt, gx_dict *d);
 bool gx_set_pop(gx_dict *d, gx_value *out);
-/* set op= other, both sets. NO: not one of | & - ^. */
-gx_try gx_set_inplace(gx_rt *rt, gx_binop op, gx_borrowed set, gx_borrowed other);
 /* Takes an entry out; the caller owns what it held. */
 void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value);
 /* Adds all entries of one table to another of the same kind. */
@@ -47,11 +45,16 @@ void gx_table_free(gx_rt *rt, gx_obj *o);
 void gx_table_traverse(gx_obj *o, gx_visit visit, void *ctx);
 bool gx_table_length(gx_rt *rt, gx_borrowed v, int64_t *out);
 /* item in set. */
+/* A set that is looked up in a set stands for its items, frozen. Asked after `item` could not be
+   hashed; NO: the error stays. */
+gx_try gx_set_as_key(gx_rt *rt, gx_borrowed item, gx_value *out);
 GX_CHECK bool gx_set_contains(gx_rt *rt, gx_borrowed set, gx_borrowed item, bool *out);
 bool gx_table_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out);
 
 /* dict.update(other, **named): a mapping, or an iterable of pairs. */
 GX_CHECK bool gx_dict_update(gx_rt *rt, gx_borrowed dict, gx_borrowed other);
+/* dict |= other. */
+gx_try gx_dict_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 /* Everything an iterable yields, added to a set. */
 GX_CHECK bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable);
 /* A set of what an iterable yields; a set itself is only kept. */
@@ -65,7 +68,8 @@ GX_CHECK bool gx_set_relation(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed
 
 bool gx_dict_iter(gx_rt *rt, gx_borrowed v, gx_value *out);
 
-extern const gx_native gx_dict_methods[], gx_set_methods[], gx_frozenset_methods[];
+extern const gx_native gx_dict_methods[], gx_dict_statics[], gx_set_methods[],
+    gx_frozenset_methods[];
 extern const gx_native gx_dict_construct;
 
 #endif

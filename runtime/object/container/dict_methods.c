@@ -80,6 +80,13 @@ bool gx_dict_update(gx_rt *rt, gx_borrowed dict, gx_borrowed other) {
     return ok;
 }
 
+gx_try gx_dict_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op != GX_BITOR) return GX_TRY_NO;
+    if (!gx_dict_update(rt, a, b)) return GX_TRY_ERROR;
+    *out = gx_keep(a);
+    return GX_TRY_YES;
+}
+
 static bool update(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 1) && !gx_dict_update(c->rt, c->argv[0], c->argv[1])) return false;
     return gx_dict_update(c->rt, c->argv[0], c->argv[2]) && none(out);

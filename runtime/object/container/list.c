@@ -454,11 +454,58 @@ static const gx_native list_construct = {
     "list(range(3))  # [0, 1, 2]", construct, 0, 0,
 };
 
+static gx_try list_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op == GX_ADD && b.tag != GX_ARRAY) {
+        if (!gx_list_extend(rt, a, b)) return GX_TRY_ERROR;
+    } else if (op == GX_MUL && gx_is_int(b)) {
+        gx_value made;
+        if (list_binary(rt, op, a, b, &made) != GX_TRY_YES) return GX_TRY_ERROR;
+        gx_list *x = gx_as_list(a), *y = gx_as_list(made);
+        gx_value *items = x->items;
+        int64_t count = x->count, room = x->room;
+        x->items = y->items;
+        x->count = y->count;
+        x->room = y->room;
+        y->items = items;
+        y->count = count;
+        y->room = room;
+        gx_drop(made);
+    } else {
+        return GX_TRY_NO;
+    }
+    *out = gx_keep(a);
+    return GX_TRY_YES;
+}
+
+bool gx_find_bounds(gx_call *c, int at, int64_t n, int64_t *from, int64_t *to) {
+    *from = 0;
+    *to = n;
+    if (gx_arg_given(c, at) && !gx_arg_bound(c, at, from)) return false;
+    if (gx_arg_given(c, at + 1) && !gx_arg_bound(c, at + 1, to)) return false;
+    if (*from < 0) *from = *from + n < 0 ? 0 : *from + n;
+    if (*to < 0) *to = *to + n < 0 ? 0 : *to + n;
+    if (*to > n) *to = n;
+    return true;
+}
+
 const gx_type gx_type_list = {
-    .name = "list", .tag = GX_LIST, .dtype = GX_NO_DTYPE, .container = true,
+    .name = "list",
+    .tag = GX_LIST,
+    .dtype = GX_NO_DTYPE,
+    .container = true,
     .doc = "A sequence that can grow and change.",
-    .free = list_free, .traverse = list_traverse, .clear = list_clear, .repr = list_repr,
-    .compare = list_compare, .binary = list_binary, .length = list_length, .get = list_get,
-    .set = list_set, .del = list_del, .contains = list_contains, .iter = gx_seq_iter,
-    .construct = &list_construct, .methods = gx_list_methods,
+    .free = list_free,
+    .traverse = list_traverse,
+    .clear = list_clear,
+    .repr = list_repr,
+    .compare = list_compare,
+    .binary = list_binary,
+    .inplace = list_inplace,
+    .length = list_length,
+    .get = list_get,
+    .set = list_set,
+    .del = list_del,
+    .contains = list_contains,
+    .iter = gx_seq_iter,
+    .construct = &list_construct,
 };

@@ -60,17 +60,6 @@ static bool clear(gx_call *c, gx_value *out) {
     return none(out);
 }
 
-bool gx_find_bounds(gx_call *c, int at, int64_t n, int64_t *from, int64_t *to) {
-    *from = 0;
-    *to = n;
-    if (gx_arg_given(c, at) && !gx_arg_bound(c, at, from)) return false;
-    if (gx_arg_given(c, at + 1) && !gx_arg_bound(c, at + 1, to)) return false;
-    if (*from < 0) *from = *from + n < 0 ? 0 : *from + n;
-    if (*to < 0) *to = *to + n < 0 ? 0 : *to + n;
-    if (*to > n) *to = n;
-    return true;
-}
-
 static bool index_of(gx_call *c, gx_value *out) {
     int64_t from, to, i;
     if (!gx_find_bounds(c, 2, self(c)->count, &from, &to)) return false;

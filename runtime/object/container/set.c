@@ -82,9 +82,11 @@ bool gx_set_combine(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_val
     return true;
 }
 
-gx_try gx_set_inplace(gx_rt *rt, gx_binop op, gx_borrowed set, gx_borrowed other) {
+static gx_try set_inplace(gx_rt *rt, gx_binop op, gx_borrowed set, gx_borrowed other,
+                          gx_value *out) {
     gx_value r;
     bool ok;
+    if (other.tag != GX_SET) return GX_TRY_NO;
     if (op == GX_BITOR) {
         ok = gx_set_update(rt, set, other);
     } else if (op == GX_SUB) {
@@ -100,6 +102,7 @@ gx_try gx_set_inplace(gx_rt *rt, gx_binop op, gx_borrowed set, gx_borrowed other
     } else {
         return GX_TRY_NO;
     }
+    if (ok) *out = gx_keep(set);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
@@ -222,12 +225,32 @@ static const gx_native frozenset_construct = {
     "frozenset([1, 1])  # frozenset({1})", construct, 0, 0,
 };
 
+gx_try gx_set_as_key(gx_rt *rt, gx_borrowed item, gx_value *out) {
+    if (item.tag != GX_SET || rt->error.kind != GX_TypeError) return GX_TRY_NO;
+    gx_error_clear(rt);
+    if (!gx_table_new(rt, &gx_type_frozenset, out)) return GX_TRY_ERROR;
+    if (gx_table_copy(rt, item, *out)) return GX_TRY_YES;
+    gx_drop(*out);
+    return GX_TRY_ERROR;
+}
+
+bool gx_set_contains(gx_rt *rt, gx_borrowed set, gx_borrowed item, bool *out) {
+    gx_value key;
+    gx_try r = gx_set_has(rt, set, item);
+    if (r == GX_TRY_ERROR && gx_set_as_key(rt, item, &key) == GX_TRY_YES) {
+        r = gx_set_has(rt, set, key);
+        gx_drop(key);
+    }
+    *out = r == GX_TRY_YES;
+    return r != GX_TRY_ERROR;
+}
+
 const gx_type gx_type_set = {
     .name = "set", .tag = GX_SET, .dtype = GX_NO_DTYPE, .container = true,
     .doc = "Distinct items.", .free = gx_table_free, .traverse = gx_table_traverse,
     .clear = gx_table_clear, .repr = set_repr, .hash = set_hash, .compare = set_compare,
     .binary = set_binary, .length = gx_table_length, .contains = gx_set_contains,
-    .iter = gx_dict_iter, .construct = &set_construct, .methods = gx_set_methods,
+    .iter = gx_dict_iter, .inplace = set_inplace, .construct = &set_construct,
 };
 const gx_type gx_type_frozenset = {
     .name = "frozenset", .tag = GX_SET, .dtype = GX_NO_DTYPE, .container = true,
@@ -235,5 +258,4 @@ const gx_type gx_type_frozenset = {
     .traverse = gx_table_traverse, .clear = gx_table_clear, .repr = set_repr, .hash = set_hash,
     .compare = set_compare, .binary = set_binary, .length = gx_table_length,
     .contains = gx_set_contains, .iter = gx_dict_iter, .construct = &frozenset_construct,
-    .methods = gx_frozenset_methods,
 };

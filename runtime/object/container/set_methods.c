@@ -17,32 +17,10 @@ static bool add(gx_call *c, gx_value *out) {
     return gx_set_add(c->rt, c->argv[0], c->argv[1]) && none(out);
 }
 
-/* A set that is looked up in a set stands for its items, frozen. Asked after `item` could not be
-   hashed; NO: the error stays. */
-static gx_try frozen(gx_rt *rt, gx_borrowed item, gx_value *out) {
-    if (item.tag != GX_SET || rt->error.kind != GX_TypeError) return GX_TRY_NO;
-    gx_error_clear(rt);
-    if (!gx_table_new(rt, &gx_type_frozenset, out)) return GX_TRY_ERROR;
-    if (gx_table_copy(rt, item, *out)) return GX_TRY_YES;
-    gx_drop(*out);
-    return GX_TRY_ERROR;
-}
-
-bool gx_set_contains(gx_rt *rt, gx_borrowed set, gx_borrowed item, bool *out) {
-    gx_value key;
-    gx_try r = gx_set_has(rt, set, item);
-    if (r == GX_TRY_ERROR && frozen(rt, item, &key) == GX_TRY_YES) {
-        r = gx_set_has(rt, set, key);
-        gx_drop(key);
-    }
-    *out = r == GX_TRY_YES;
-    return r != GX_TRY_ERROR;
-}
-
 static gx_try take_out(gx_call *c) {
     gx_value key;
     gx_try r = gx_dict_remove(c->rt, c->argv[0], c->argv[1], NULL);
-    if (r == GX_TRY_ERROR && frozen(c->rt, c->argv[1], &key) == GX_TRY_YES) {
+    if (r == GX_TRY_ERROR && gx_set_as_key(c->rt, c->argv[1], &key) == GX_TRY_YES) {
         r = gx_dict_remove(c->rt, c->argv[0], key, NULL);
         gx_drop(key);
     }

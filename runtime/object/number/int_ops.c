@@ -433,3 +433,16 @@ bool gx_int_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_valu
     *out = gx_int(r);
     return true;
 }
+
+bool gx_int_invert(gx_rt *rt, gx_borrowed a, gx_value *out) {
+    a = gx_plain_number(a);
+    if (a.tag != GX_BIGINT) {
+        *out = gx_int(~gx_small_int(a));
+        return true;
+    }
+    gx_value negative;
+    if (!gx_int_neg(rt, a, &negative)) return false;
+    bool ok = gx_int_binary(rt, GX_SUB, negative, gx_int(1), out);
+    gx_drop(negative);
+    return ok;
+}

@@ -7,6 +7,7 @@
 #include "runtime/object/number/bigint_int.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/bytearray.h"
+#include "runtime/object/text/format_int.h"
 #include "runtime/object/text/str_int.h"
 
 static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -315,3 +316,59 @@ const gx_native gx_int_construct = {
     "An int from a number (cut towards zero) or from text in a base.", "int('ff', 16)  # 255",
     construct, 0, 0,
 };
+
+/* --- format(int, spec) ------------------------------------------------------------------------ */
+
+static bool format_char(gx_rt *rt, gx_borrowed x, const gx_spec *s, gx_buf *out) {
+    if (s->sign)
+        return gx_fail(rt, GX_ValueError, "format.sign",
+                       "Sign not allowed with integer format specifier 'c'");
+    if (s->alternate)
+        return gx_fail(rt, GX_ValueError, "format.alternate",
+                       "Alternate form (#) not allowed with integer format specifier 'c'");
+    x = gx_plain_number(x);
+    int64_t code = x.tag == GX_BIGINT ? -1 : gx_small_int(x);
+    if (code < 0 || code > 0x10FFFF)
+        return gx_fail(rt, GX_OverflowError, "format.char", "%%c arg not in range(0x110000)");
+    if (code >= 0xD800 && code < 0xE000)
+        return gx_fail(rt, GX_ValueError, "str.surrogate", "a surrogate is not a character");
+    char text[4];
+    int n = gx_utf8_encode((uint32_t)code, text);
+    char align = s->align && s->align != '=' ? s->align : '>';
+    gx_spec plain = {.fill = s->fill, .align = align, .width = s->width, .precision = -1};
+    return gx_format_text(rt, text, (size_t)n, &plain, out);
+}
+
+bool gx_format_int(gx_rt *rt, gx_borrowed x, const gx_spec *s, gx_buf *out) {
+    if (s->type && !strchr("bcdnoxX", s->type))
+        return gx_format_unknown(rt, s->type, x.tag == GX_BOOL ? "bool" : "int");
+    if (s->precision >= 0)
+        return gx_fail(rt, GX_ValueError, "format.precision",
+                       "Precision not allowed in integer format specifier");
+    if (s->positive_zero)
+        return gx_fail(rt, GX_ValueError, "format.sign",
+                       "Negative zero coercion (z) not allowed in integer format specifier");
+    if (s->type == 'c') return format_char(rt, x, s, out);
+    int base = s->type == 'b' ? 2 : s->type == 'o' ? 8 : s->type == 'x' || s->type == 'X' ? 16 : 10;
+    gx_buf digits = gx_buf_new(rt);
+    if (!gx_int_text(rt, x, base, &digits)) {
+        gx_buf_free(&digits);
+        return false;
+    }
+    const char *text = gx_buf_text(&digits);
+    bool negative = *text == '-';
+    gx_number_text n = {
+        .sign = negative ? '-' : s->sign == '+' || s->sign == ' ' ? s->sign : 0,
+        .prefix = !s->alternate || base == 10 ? "" : base == 2 ? "0b" : base == 8 ? "0o" : "0x",
+        .digits = text + negative, .digit_count = digits.length - negative, .rest = "",
+        .group_size = base == 10 ? 3 : 4,
+    };
+    if (s->type == 'X') {
+        for (char *p = digits.data; *p; p++)
+            if (*p >= 'a') *p = (char)(*p - 32);
+        if (s->alternate) n.prefix = "0X";
+    }
+    bool ok = gx_format_number(rt, &n, s, out);
+    gx_buf_free(&digits);
+    return ok;
+}

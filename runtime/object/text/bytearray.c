@@ -438,7 +438,8 @@ static bool copy(gx_call *c, gx_value *out) {
     return gx_bytearray_new(c->rt, self(c)->data, self(c)->length, out);
 }
 
-gx_try gx_bytearray_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+static gx_try bytearray_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
+                                gx_value *out) {
     gx_bytearray *x = gx_as_bytearray(a);
     gx_value other;
     gx_try is = GX_TRY_NO;
@@ -482,97 +483,6 @@ static const gx_native changing[] = {
     {0},
 };
 
-/* --- methods of bytes ------------------------------------------------------------------------- */
-
-/* Bytes in an answer become bytearrays: of join, partition, split too. */
-static bool as_arrays(gx_rt *rt, gx_value v, gx_value *out) {
-    if (v.tag == GX_BYTES) {
-        bool ok = gx_bytearray_new(rt, gx_as_str(v)->text, gx_as_str(v)->length, out);
-        gx_drop(v);
-        return ok;
-    }
-    const gx_value *items;
-    int64_t n = gx_sequence_items(v, &items);
-    *out = v;
-    if (n < 0) return true;
-    gx_value list;
-    bool ok = gx_list_new(rt, 0, NULL, &list);
-    for (int64_t i = 0; ok && i < n; i++) {
-        gx_value part;
-        ok = as_arrays(rt, gx_keep(items[i]), &part) && gx_list_push_take(rt, list, part);
-    }
-    if (ok && v.tag == GX_TUPLE) {
-        ok = gx_tuple_of(rt, list, out);
-        gx_drop(list);
-    } else if (ok) {
-        *out = list;
-    }
-    gx_drop(v);
-    return ok;
-}
-
-static const gx_native *row_of_bytes(const char *name) {
-    for (const gx_native *row = gx_bytes_methods; row->name; row++)
-        if (strcmp(row->name, name) == 0) return row;
-    return NULL;
-}
-
-static bool by_bytes(gx_call *c, gx_value *out) {
-    enum { MOST = 6 };
-    gx_value argv[MOST], r;
-    const gx_native *row = row_of_bytes(c->fn->name);
-    int made = 0;
-    bool ok = row && c->argc <= MOST;
-    for (; ok && made < c->argc; made++) {
-        gx_try is = made == 0 || gx_is_bytearray(c->argv[made])
-                        ? gx_bytes_like(c->rt, c->argv[made], &argv[made])
-                        : GX_TRY_NO;
-        if (is == GX_TRY_NO) argv[made] = gx_keep(c->argv[made]);
-        ok = is != GX_TRY_ERROR;
-        if (!ok) break;
-    }
-    gx_call inner = *c;
-    inner.fn = row;
-    inner.argv = argv;
-    ok = ok && row->fn(&inner, &r);
-    while (made > 0) gx_drop(argv[--made]);
-    return ok && as_arrays(c->rt, r, out);
-}
-
-/* The rows of bytes with by_bytes for their function. */
-enum { MOST_ROWS = 96 };
-typedef struct rows {
-    gx_native list[MOST_ROWS];
-} rows;
-
-bool gx_bytearray_start(gx_rt *rt) {
-    rows *r = gx_alloc_zero(rt, sizeof *r);
-    if (!r) return false;
-    int n = 0;
-    for (const gx_native *row = gx_bytes_methods; row->name && n < MOST_ROWS - 1; row++) {
-        r->list[n] = *row;
-        r->list[n].example = NULL;
-        r->list[n++].fn = by_bytes;
-    }
-    rt->heap->bytearray_rows = r;
-    return gx_type_extend(rt, &gx_type_bytearray, r->list, NULL);
-}
-
-static bool from_hex(gx_call *c, gx_value *out) {
-    gx_value bytes;
-    const gx_native *row = gx_type_statics(&gx_type_bytes);
-    if (!gx_native_call(c->rt, row, GX_NS_GX, NULL, 1, c->argv, 0, NULL, &bytes)) return false;
-    return as_arrays(c->rt, bytes, out);
-}
-
-const gx_native gx_bytearray_statics[] = {
-    {"fromhex", "fromhex(string, /)", "A bytearray from hexadecimal digits.",
-     "bytearray.fromhex('0aff')  # bytearray(b'\\n\\xff')", from_hex, 0, 0},
-    {"maketrans", "maketrans(from, to, /)", "A table for translate.", NULL, gx_bytes_maketrans, 0,
-     0},
-    {0},
-};
-
 const gx_type gx_type_bytearray = {
     .name = "bytearray",
     .tag = GX_OBJECT,
@@ -583,6 +493,7 @@ const gx_type gx_type_bytearray = {
     .hash = array_hash,
     .compare = array_compare,
     .binary = array_binary,
+    .inplace = bytearray_inplace,
     .truth = array_truth,
     .length = array_length,
     .get = array_get,

@@ -25,8 +25,6 @@ GX_CHECK bool gx_bytearray_new(gx_rt *rt, const char *data, size_t length, gx_va
 /* v as bytes, owned: bytes themselves, a copy of a bytearray's, what __bytes__ gives. NO: v does
    not stand for bytes. */
 gx_try gx_bytes_like(gx_rt *rt, gx_borrowed v, gx_value *out);
-/* a += b, a *= b; NO: not that. */
-gx_try gx_bytearray_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 /* The methods of bytes become those of bytearray; once a context. */
 GX_CHECK bool gx_bytearray_start(gx_rt *rt);
 

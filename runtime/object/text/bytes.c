@@ -288,9 +288,16 @@ static gx_try bytes_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
     return GX_TRY_NO;
 }
 
+gx_try gx_byte_of(gx_rt *rt, gx_borrowed v, int64_t *out) {
+    gx_try is = gx_as_bound(rt, v, out);
+    if (is != GX_TRY_YES || (*out >= 0 && *out <= 255)) return is;
+    gx_fail(rt, GX_ValueError, "bytes.range", "byte must be in range(0, 256)");
+    return GX_TRY_ERROR;
+}
+
 const gx_type gx_type_bytes = {
     .name = "bytes", .tag = GX_BYTES, .dtype = GX_NO_DTYPE, .doc = "A sequence of bytes.",
     .repr = bytes_repr, .hash = bytes_hash, .compare = gx_text_compare, .binary = bytes_binary,
     .length = bytes_length, .get = bytes_get, .contains = bytes_contains, .iter = gx_seq_iter,
-    .construct = &bytes_construct, .methods = gx_bytes_methods,
+    .construct = &bytes_construct,
 };

@@ -20,13 +20,6 @@ static bool take(gx_call *c, gx_buf *b, bool ok, gx_value *out) {
     return ok;
 }
 
-gx_try gx_byte_of(gx_rt *rt, gx_borrowed v, int64_t *out) {
-    gx_try is = gx_as_bound(rt, v, out);
-    if (is != GX_TRY_YES || (*out >= 0 && *out <= 255)) return is;
-    gx_fail(rt, GX_ValueError, "bytes.range", "byte must be in range(0, 256)");
-    return GX_TRY_ERROR;
-}
-
 /* Bytes as an argument, owned. */
 static bool bytes_arg(gx_call *c, int i, gx_value *out) {
     gx_try is = gx_bytes_like(c->rt, c->argv[i], out);

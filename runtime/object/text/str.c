@@ -464,5 +464,4 @@ const gx_type gx_type_str = {
     .repr = str_repr, .str = str_str, .format = str_format, .hash = text_hash,
     .compare = gx_text_compare, .binary = str_binary, .length = str_length, .get = str_get,
     .contains = str_contains, .iter = gx_seq_iter, .construct = &str_construct,
-    .methods = gx_str_methods,
 };

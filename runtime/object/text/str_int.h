@@ -101,6 +101,6 @@ GX_CHECK bool gx_code_convert(uint32_t c, gx_letter to, gx_buf *out);
 /* The value of a decimal digit of any script; -1: none. */
 int gx_code_digit_value(uint32_t c);
 
-extern const gx_native gx_str_methods[], gx_bytes_methods[];
+extern const gx_native gx_str_methods[], gx_str_statics[], gx_bytes_methods[], gx_bytes_statics[];
 
 #endif
