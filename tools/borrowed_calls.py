@@ -32,6 +32,7 @@ SEEDS = {
 # Functions that run no code, though their calls say so: why.
 QUIET = {
     "as_arrays": "makes tuples of lists of its own",
+    "gx_builtin_defines": "compares names with those of rows and slots",
 }
 # What they make, where an argument points, is the caller's own.
 MAKERS = {
