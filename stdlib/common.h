@@ -22,7 +22,6 @@ GX_CHECK bool gx_file_standard(gx_rt *rt, int fd, gx_value *out);
 /* StopIteration with no value: next() at the end. Always false. */
 bool gx_end_of_iterator(gx_rt *rt);
 /* Forgets the tables of Fourier transforms. */
-void gx_fft_cache_free(gx_rt *rt);
 
 /* Where the plots of the session hang (stdlib/plot/figure.c), and their end. */
 void **gx_stdlib_plots(gx_rt *rt);

@@ -53,7 +53,6 @@ void gx_stdlib_free(gx_rt *rt) {
     gx_plots_free(rt, *gx_stdlib_plots(rt));
     gx_warn_free(rt);
     gx_registry_free(rt);
-    gx_fft_cache_free(rt);
     gx_free(rt, rt->random);
     rt->random = NULL;
 }

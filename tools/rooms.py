@@ -9,8 +9,8 @@ a host knows (PROGRAMS). A folder has at most 32 files; their number is printed.
 name gx_… of a struct, union, enum or typedef names one type in the whole tree. A file that a comment
 names by its name alone is somewhere among the sources. Nothing but runtime/base/output.c and the
 programs around include/gx.h uses the process's streams. The library and runtime/op do not ask where
-an array lives, but for the files of PLACES and the module of GPUs themselves; how a value holds its
-copies is runtime/graph/copies.h's to know.
+an array lives, but for the module of GPUs themselves; how a value holds its copies is
+runtime/graph/copies.h's to know.
 The build with clang enforces the same of includes, but takes minutes.
 """
 
@@ -28,11 +28,9 @@ HOST_HEADERS = ("include/gx.h", "interp/embed/tools.h", "interp/session/scan.h",
 STREAM = re.compile(r"\b(?:stdout|stderr|stdin|STD(?:IN|OUT|ERR)_FILENO|TIOCGWINSZ)\b"
                     r"|\b(?:v?printf|puts|putchar|perror|getchar|dup2)\(|\bfflush\(NULL\)")
 STREAMS = ("runtime/base/output.c", "stdlib/io/file.h", "stdlib/io/file_object.c")  # sys.stdin and the like
-# What tells where an array lives; and the files of the library that still ask: a list that only gets
-# shorter. Operations (runtime/op) ask for the device of their operands, and what that can do.
-PLACE = re.compile(r"\bgx_device_has_fft\b|\bgx_array_needs_gpu\b|\bGX_GPU\b|->gpu\b|\bdata->place\b"
+# What tells where an array lives. Operations (runtime/op) ask for the device of their operands, and what that can do.
+PLACE = re.compile(r"\bgx_array_needs_gpu\b|\bGX_GPU\b|->gpu\b|\bdata->place\b"
                    r"|[!=]= GX_HOST\b")
-PLACES = ("runtime/op/device_fft.c", "runtime/op/device_fft.h", "stdlib/fft/fft.c")
 # The fields of a value's copies, and who may name them.
 COPIES = re.compile(r"\bcopies(?:\.|->)(?:host|away|further)\b|->(?:away|further)\b")
 TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -210,10 +208,7 @@ def check_names(folders):
             check(not used, "%s uses the process's streams: %s" % (file, " ".join(used)))
         if file.startswith(("stdlib/", "runtime/op/")) and not file.startswith("stdlib/cuda/"):
             asked = places(text)
-            if file in PLACES:
-                check(asked, "%s asks no more where an array lives: take it off PLACES" % file)
-            else:
-                check(not asked, "%s asks where an array lives: %s" % (file, " ".join(asked)))
+            check(not asked, "%s asks where an array lives: %s" % (file, " ".join(asked)))
         if not file.startswith("runtime/graph/copies."):
             check(not COPIES.search(text), "%s names the fields of a value's copies" % file)
         named = {n for comment in COMMENT.findall(text) for n in NAMED.findall(comment)}

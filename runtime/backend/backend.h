@@ -199,8 +199,10 @@ struct gx_backend {
        the total's dtype first. */
     bool (*scan)(gx_device *, const gx_totals *, int *fp);
     bool (*scans)(const gx_totals *);
-    /* A Fourier transform (runtime/backend/fourier.h). Optional. */
+    /* Fourier transforms (runtime/backend/fourier.h), of several axes at once or of one: either is
+       optional. Without them they are the host's, which takes one axis. */
     bool (*fourier)(gx_device *, const gx_fourier *);
+    bool (*fourier_lines)(gx_device *, const gx_fourier_lines *);
     /* A filter of images (runtime/backend/filter.h), and whether it is a job for this device (its
        buffers are not yet set): else it is the host's, which takes all. */
     bool (*filter)(gx_device *, const gx_filter *);
@@ -224,9 +226,6 @@ struct gx_backend {
     int (*threads)(gx_device *);
     void (*tasks)(gx_device *, int64_t n, void (*fn)(void *arg, int64_t task, int thread),
                   void *arg);
-    /* The best kernels of Fourier transforms of host data (kernels/fft.h) for this machine; the
-       CPU backend's alone has them. */
-    const struct gx_fft_loops *(*fft)(bool single);
     /* How a tape would be run, for explain() (runtime/backend/cost.h). Optional. */
     const struct gx_cost_calls *cost;
 };

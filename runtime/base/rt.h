@@ -78,7 +78,6 @@ struct gx_rt {
     struct gx_interp *interp;     /* interp/ */
     struct gx_printopts *print;   /* runtime/array/print.c: set_printoptions */
     struct gx_random *random;     /* stdlib/random/rng.c: the global generators */
-    struct gx_fft_cache *fft;     /* stdlib/fft/plan.c: tables of Fourier transforms */
     struct gx_fpstate *fp; /* runtime/object/warn.c: errstate, seterr, warnings already shown */
 
     struct gx_device *gpu; /* runtime/device/backends.c: the GPU, once it is opened */

@@ -8,10 +8,6 @@ int gx_work_threads(const gx_rt *rt) {
     return d && d->backend->threads ? d->backend->threads(d) : 1;
 }
 
-const struct gx_fft_loops *gx_fft_kernels(bool single) {
-    return gx_cpu_backend.fft(single);
-}
-
 void gx_work_run(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg) {
     if (rt->device) {
         gx_tasks_run(rt->device, n, fn, arg);

@@ -20,7 +20,4 @@ GX_CHECK bool gx_work_long(gx_rt *rt, int64_t n, gx_work_fn fn, void *arg);
 /* Into how many tasks to divide work on n elements, at least `least`: none takes long. */
 int64_t gx_work_tasks(int64_t n, int64_t least);
 
-/* The kernels of Fourier transforms of doubles, or of floats (kernels/fft.h), for this CPU. */
-const struct gx_fft_loops *gx_fft_kernels(bool single);
-
 #endif

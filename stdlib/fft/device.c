@@ -4,7 +4,6 @@
    Lengths of 1 are only cut. Nothing here waits for the GPU. */
 #include <string.h>
 
-#include "runtime/op/device_fft.h"
 #include "stdlib/fft/fft_int.h"
 
 /* MANY: runs of a plan, one for each of the outer arrays, before the axes are moved instead.
@@ -73,7 +72,7 @@ static gx_array *run_group(const gx_fft_many *m, gx_array *x, const group *g,
     }
     job.to = (uint8_t)(g->kind == GX_FFT_REAL_OUT ? gx_real_dtype((gx_dtype)x->dtype)
                                                   : complex_of(x));
-    return gx_device_fft(s->rt, x, &job, x->ndim, shape, &r) ? gx_np_own(s, r) : NULL;
+    return gx_array_fourier(s->rt, x, &job, x->ndim, shape, &r) ? gx_np_own(s, r) : NULL;
 }
 
 /* Can the library read and write where the elements of a group are apart? The lines of real numbers

@@ -1,11 +1,11 @@
 /* numpy.fft: the arguments of the transforms, and transforms along several axes as one after the
    other. Computed in the input's precision: float16 and float32 give complex64, as NumPy 2's do.
-   The transforms themselves are jobs (run.c), or a GPU's (device.c). */
+   The transforms themselves are the backend's: one axis after the other, or, where it joins
+   several, by device.c. */
 #include <math.h>
 #include <string.h>
 
 #include "runtime/device/work.h"
-#include "runtime/op/device_fft.h"
 #include "stdlib/fft/fft_int.h"
 
 extern const gx_native gx_np_fft_functions[];
@@ -53,7 +53,7 @@ static gx_dtype input_dtype(const gx_array *a, gx_fft_kind kind) {
 /* One axis of a contiguous array of a transform's dtype. `mine`: a may be overwritten. */
 static gx_array *transform(const request *q, gx_array *a, int axis, int64_t n, double scale,
                            gx_fft_kind kind, bool mine) {
-    gx_fft_job j = {.s = q->s, .kind = kind, .inverse = q->inverse, .scale = scale, .n = n};
+    gx_fourier_lines j = {.kind = (uint8_t)kind, .inverse = q->inverse, .scale = scale, .n = n};
     int64_t shape[GX_MAX_DIMS];
     gx_dtype d = (gx_dtype)a->dtype, to = d;
     j.outer = j.inner = 1;
@@ -69,10 +69,8 @@ static gx_array *transform(const request *q, gx_array *a, int axis, int64_t n, d
     if (kind == GX_FFT_REAL_OUT) to = gx_real_dtype(d);
     bool same = mine && to == d && j.from == j.to;
     gx_array *r = same ? a : gx_np_empty(q->s, to, a->ndim, shape);
-    j.out = gx_np_data_write(q->s, r);
-    j.in = same ? j.out : gx_np_data(q->s, a);
-    j.f = gx_fft_kernels(single);
-    return j.in && j.out && gx_fft_job_run(&j) ? r : NULL;
+    j.single = single;
+    return r && gx_array_fourier_lines(q->s->rt, a, &j, r) ? r : NULL;
 }
 
 static bool good_length(const request *q, int64_t n) {
@@ -103,11 +101,11 @@ static gx_array *one_axis(const request *q, gx_array *a, int axis, int64_t n, gx
     return turn ? gx_np_contiguous(s, gx_np_moveaxis(s, r, a->ndim - 1, axis)) : r;
 }
 
-/* The transforms along `count` axes, by the GPU where a lives there. */
+/* The transforms along `count` axes, at once where a's device joins them. */
 static gx_array *all_axes(const request *q, gx_array *a, int count, const int *axes,
                           const int64_t *n) {
     const bool out = q->kind == GX_FFT_REAL_OUT;
-    if (a && count > 0 && gx_device_has_fft(q->s->rt, a)) {
+    if (a && count > 0 && gx_fourier_joins(q->s->rt, a)) {
         gx_fft_many m = {q->s, q->kind, q->inverse, 1, count, axes, n};
         for (int i = count; i-- > 0;) {
             double scale;
@@ -131,9 +129,8 @@ static bool real_input(gx_call *c, gx_array *a) {
                    gx_dtypes[a->dtype].name);
 }
 
-/* Ends a call: the cache is trimmed, the result goes to out= where that is given. */
+/* Ends a call: the result goes to out= where that is given. */
 static bool give(const request *q, gx_array *r, const gx_array *a, gx_value *out) {
-    gx_fft_trim(q->c->rt);
     r = q->swapped && q->inverse ? gx_np_laid_like(q->s, r, a) : gx_np_laid_as(q->s, r, a);
     return gx_np_give_out(q->s, r, q->c->argv[4], out);
 }

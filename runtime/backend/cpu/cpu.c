@@ -11,6 +11,7 @@ static void close_device(gx_device *device) {
     gx_rt *rt = device->rt;
     (void)gx_leave_sweep(cpu, true);
     gx_threads_close(cpu);
+    gx_fft_cache_free(cpu);
     gx_pool_close(cpu);
     if (cpu->scratch) {
         for (int i = 0; i < cpu->threads; i++) {
@@ -103,7 +104,7 @@ const gx_backend gx_cpu_backend = {
     .linalg = &gx_cpu_linalg,
     .threads = thread_count,
     .tasks = run_tasks,
-    .fft = gx_cpu_fft,
+    .fourier_lines = gx_cpu_fourier_lines,
     .filter = gx_cpu_filter,
     .takes_filter = gx_cpu_takes_filter,
     .cost = &gx_cpu_cost,

@@ -255,6 +255,7 @@ struct gx_cpu {
     struct gx_left *left; /* leave.c: a call that Ctrl-C has left behind, or NULL */
     volatile bool enough; /* tasks that have not begun need not be run */
     gx_blas blas;
+    struct gx_fft_cache *fft; /* fft/plan.c: tables of Fourier transforms, or NULL */
 };
 
 static inline gx_cpu *gx_cpu_of(gx_device *device) {
@@ -267,6 +268,8 @@ GX_CHECK bool gx_cpu_scratch(gx_cpu *cpu, size_t bytes, bool parallel);
 bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
 
+GX_CHECK bool gx_cpu_fourier_lines(gx_device *d, const gx_fourier_lines *j); /* fft/lines.c */
+void gx_fft_cache_free(gx_cpu *cpu);
 GX_CHECK bool gx_take_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count,
                              int *fp); /* take_select.c */
 GX_CHECK bool gx_cpu_scan(gx_device *d, const gx_totals *j, int *fp); /* scan.c */

@@ -108,14 +108,13 @@ static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
     if (!all || !gx_array_item(s->rt, all, &most)) return false;
     if (!isnan(gx_scalar_cast((gx_dtype)rows->dtype, GX_f64, &most).f64)) return true;
     if (!nans_of(s, rows, &nans)) return false;
-    *valid = nans ? n - nans[0] : n;
-    for (int64_t i = 1; nans && i < rows->count / n; i++)
+    *valid = n - nans[0];
+    for (int64_t i = 1; i < rows->count / n; i++)
         if (nans[i] != nans[0]) *valid = -2;
     return true;
 }
 
-/* By sorting all rows; or by selecting rank for rank, where rows are long, few ranks are asked for
-   and the rows differ in how many elements count. */
+/* By sorting all rows; or rank by rank where few are asked for in long rows that differ. */
 static bool rank_each(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
     enum { LONG = 16384, FEW = 8 };
     gx_array *hold;
@@ -144,7 +143,7 @@ static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, bool skip_nan, ra
 /* Finds what was asked for: by selecting a few ranks of long rows, else among sorted ones. */
 static bool find_ranks(gx_np *s, ranked *r, int64_t asked) {
     gx_array *found = NULL;
-    int64_t m = r->m;
+    const int64_t m = r->m;
     if (m > MOST_RANKS || m == 0) return rank_each(s, r->rows, asked, r);
     if (!gx_array_select(s->rt, r->rows, r->m, r->rank, &found)) return false;
     if (found) {

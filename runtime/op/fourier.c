@@ -1,11 +1,11 @@
-/* The way to a GPU's Fourier transforms: finds the buffers. Computes nothing itself. */
-#include "runtime/op/device_fft.h"
+/* The way to a backend's Fourier transforms: finds the buffers. Computes nothing itself. */
+#include "runtime/op/fourier.h"
 
 #include "runtime/graph/lazy.h"
 
 enum { ALIGNED = 16 }; /* what the library wants of an address */
 
-bool gx_device_has_fft(const gx_rt *rt, const gx_array *a) {
+bool gx_fourier_joins(const gx_rt *rt, const gx_array *a) {
     return gx_place_device(rt, gx_array_place(a))->backend->fourier != NULL;
 }
 
@@ -23,8 +23,8 @@ static bool input_of(gx_rt *rt, gx_array *a, gx_fourier *job, gx_array **moved) 
     return gx_storage_force(rt, a->storage) && gx_data_at(rt, a->storage->data, place, &job->in);
 }
 
-bool gx_device_fft(gx_rt *rt, gx_array *a, gx_fourier *job, int ndim, const int64_t *shape,
-                   gx_array **out) {
+GX_CHECK bool gx_array_fourier(gx_rt *rt, gx_array *a, gx_fourier *job, int ndim,
+                               const int64_t *shape, gx_array **out) {
     const gx_place place = gx_array_place(a);
     gx_device *d = gx_place_device(rt, place);
     gx_array *r, *moved;
@@ -39,4 +39,18 @@ bool gx_device_fft(gx_rt *rt, gx_array *a, gx_fourier *job, int ndim, const int6
     if (ok) *out = r;
     else gx_array_drop(r);
     return ok;
+}
+
+GX_CHECK bool gx_array_fourier_lines(gx_rt *rt, gx_array *a, gx_fourier_lines *job,
+                                     gx_array *out) {
+    gx_place place = gx_array_place(a);
+    if (!gx_place_device(rt, place)->backend->fourier_lines) place = GX_HOST;
+    gx_device *d = gx_place_device(rt, place);
+    if (!gx_storage_own(rt, out->storage, place, &job->out) ||
+        !gx_storage_force(rt, a->storage) ||
+        !gx_data_at(rt, a->storage->data, place, &job->in))
+        return false;
+    job->in_at = a->offset;
+    job->out_at = out->offset;
+    return d->backend->fourier_lines(d, job);
 }

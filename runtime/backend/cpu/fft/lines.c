@@ -1,16 +1,18 @@
-/* Jobs: all lines of an array along one axis, in tasks on the threads. Lines whose length suits go
-   one by one as line.c does them; others side by side in lanes, gathered from columns or
-   from lines. Real input and output take half the points where their number is even. */
+/* The entry `fourier_lines`: all lines of an array along one axis, in tasks on the threads. Lines
+   whose length suits go one by one as line.c does them; others side by side in lanes, gathered from
+   columns or from lines. Real input and output take half the points where their number is even. */
 #include <string.h>
 
-#include "runtime/device/work.h"
-#include "stdlib/fft/fft_int.h"
+#include "runtime/backend/cpu/fft/fft.h"
+#include "runtime/backend/cpu/fft/plan_int.h"
 
 enum { SPREAD = 16384, TASK = 8192 };
 
 typedef struct run {
-    const gx_fft_job *j;
+    const gx_fourier_lines *j;
     const gx_fft_loops *f;
+    const char *in;
+    char *out;
     gx_fft_team team;
     const gx_fft_line *line;
     const gx_fft_lanes *lanes;
@@ -67,7 +69,7 @@ static const char *whole(const run *r, const char *src, int64_t want, size_t num
 }
 
 static void real_in_line(const run *r, const char *src, char *dst, char *buffer, int thread) {
-    const gx_fft_job *j = r->j;
+    const gx_fourier_lines *j = r->j;
     size_t item = (size_t)r->f->item, at = 2 * r->buffer;
     bool full = j->kind == GX_FFT_REAL_FULL;
     src = whole(r, src, j->n, item, buffer);
@@ -84,7 +86,7 @@ static void real_in_line(const run *r, const char *src, char *dst, char *buffer,
 }
 
 static void real_out_line(const run *r, const char *src, char *dst, char *buffer, int thread) {
-    const gx_fft_job *j = r->j;
+    const gx_fourier_lines *j = r->j;
     size_t item = (size_t)r->f->item, at = 2 * r->buffer;
     int64_t half = j->n / 2 + 1;
     char *x = buffer + r->buffer;
@@ -103,10 +105,10 @@ static void real_out_line(const run *r, const char *src, char *dst, char *buffer
 }
 
 static void one_line(const run *r, int64_t i, int thread) {
-    const gx_fft_job *j = r->j;
+    const gx_fourier_lines *j = r->j;
     size_t item = (size_t)r->f->item, wide = r->real_in ? item : 2 * item;
-    const char *src = j->in + (size_t)(i * j->from) * wide;
-    char *dst = j->out + (size_t)(i * j->to) * (r->real_out ? item : 2 * item);
+    const char *src = r->in + (size_t)(i * j->from) * wide;
+    char *dst = r->out + (size_t)(i * j->to) * (r->real_out ? item : 2 * item);
     char *buffer = r->team.memory + (size_t)thread * r->team.each;
     if (r->real_in) {
         real_in_line(r, src, dst, buffer, thread);
@@ -126,11 +128,11 @@ static void line_task(void *arg, int64_t task, int thread) {
 }
 
 static bool run_lines(run *r) {
-    const gx_fft_job *j = r->j;
+    const gx_fourier_lines *j = r->j;
     size_t number = 2 * (size_t)r->f->item;
     bool buffers = r->real_in || r->real_out || r->take < j->n;
-    int threads = gx_work_threads(j->s->rt);
-    r->line = gx_fft_line_for(j->s->rt, r->f, r->points);
+    int threads = gx_threads_count(gx_cpu_of(r->team.device));
+    r->line = gx_fft_line_for(r->team.device, r->f, r->points);
     if (!r->line) return false;
     r->team.parallel = r->line->big && (r->lines < 2 * threads || r->points > 1 << 18);
     r->buffer = buffers ? ((size_t)(j->n + 2) * number + 63) & ~(size_t)63 : 0;
@@ -139,15 +141,15 @@ static bool run_lines(run *r) {
     int64_t tasks = (r->lines + r->per - 1) / r->per;
     bool spread = !r->team.parallel && tasks > 1 && r->points * r->lines >= SPREAD;
     int64_t bytes = (int64_t)r->team.each * (spread || r->team.parallel ? threads : 1) + 64;
-    gx_array *memory = gx_np_empty(j->s, GX_u8, 1, &bytes);
-    char *base = gx_np_data_write(j->s, memory);
-    if (!base) return false;
-    r->team.memory = align(base);
+    gx_buffer *memory;
+    if (!gx_pool_alloc(r->team.device, bytes, &memory)) return false;
+    r->team.memory = align(memory->data);
     if (spread)
-        gx_work_run(j->s->rt, tasks, line_task, r);
+        gx_tasks_run(r->team.device, tasks, line_task, r);
     else
-        for (int64_t i = 0; i < tasks && !gx_work_stops(j->s->rt); i++) line_task(r, i, 0);
-    return gx_work_end(j->s->rt);
+        for (int64_t i = 0; i < tasks && !gx_work_stops(r->team.rt); i++) line_task(r, i, 0);
+    gx_buffer_drop(memory);
+    return gx_work_end(r->team.rt);
 }
 
 /* --- lanes */
@@ -158,7 +160,7 @@ typedef struct place {
 } place;
 
 static place place_of(const run *r, int64_t task) {
-    const gx_fft_job *j = r->j;
+    const gx_fourier_lines *j = r->j;
     int64_t most = r->f->lanes * (j->inner > 1 ? GX_FFT_GROUPS : 1), line = j->inner;
     if (j->inner == 1) line = j->outer;
     int64_t blocks = (line + most - 1) / most, first = task % blocks * most;
@@ -168,9 +170,9 @@ static place place_of(const run *r, int64_t task) {
 }
 
 static void load_lanes(const run *r, const place *p, gx_fft_cell *const *to, int64_t groups) {
-    const gx_fft_job *j = r->j;
+    const gx_fourier_lines *j = r->j;
     int item = r->f->item, width = r->real_in ? 1 : 2;
-    const char *src = j->in + (p->outer * j->from * j->inner + p->column) * item * width;
+    const char *src = r->in + (p->outer * j->from * j->inner + p->column) * item * width;
     bool pairs = r->even && r->real_in;
     int every = r->real_in && !pairs ? 2 : 1;
     int flip = r->real_out ? !r->even : pairs ? 0 : j->inverse;
@@ -200,9 +202,9 @@ static void load_lanes(const run *r, const place *p, gx_fft_cell *const *to, int
 }
 
 static void store_lanes(const run *r, const place *p, gx_fft_cell *const *from) {
-    const gx_fft_job *j = r->j;
+    const gx_fourier_lines *j = r->j;
     int item = r->f->item, width = r->real_out ? 1 : 2;
-    char *dst = j->out + (p->outer * j->to * j->inner + p->column) * item * width;
+    char *dst = r->out + (p->outer * j->to * j->inner + p->column) * item * width;
     int every = r->real_out && !r->even ? 2 : 1;
     int flip = r->real_out || (j->inverse && j->kind != GX_FFT_REAL_IN);
     if (j->inner == 1)
@@ -237,10 +239,10 @@ static void lanes_task(void *arg, int64_t task, int thread) {
 }
 
 static bool run_lanes(run *r) {
-    const gx_fft_job *j = r->j;
+    const gx_fourier_lines *j = r->j;
     int64_t most = r->f->lanes * (j->inner > 1 ? GX_FFT_GROUPS : 1);
-    int threads = gx_work_threads(j->s->rt);
-    r->lanes = gx_fft_lanes_for(j->s->rt, r->f, r->points);
+    int threads = gx_threads_count(gx_cpu_of(r->team.device));
+    r->lanes = gx_fft_lanes_for(r->team.device, r->f, r->points);
     if (!r->lanes) return false;
     r->lines = j->inner > 1 ? j->outer * ((j->inner + most - 1) / most)
                             : (j->outer + most - 1) / most; /* blocks from here on */
@@ -249,31 +251,34 @@ static bool run_lanes(run *r) {
     int64_t tasks = (r->lines + r->per - 1) / r->per;
     bool spread = tasks > 1 && r->points * r->lines * most >= SPREAD;
     int64_t bytes = (int64_t)r->team.each * (spread ? threads : 1) + 64;
-    gx_array *memory = gx_np_empty(j->s, GX_u8, 1, &bytes);
-    char *base = gx_np_data_write(j->s, memory);
-    if (!base) return false;
-    r->team.memory = align(base);
+    gx_buffer *memory;
+    if (!gx_pool_alloc(r->team.device, bytes, &memory)) return false;
+    r->team.memory = align(memory->data);
     if (spread)
-        gx_work_run(j->s->rt, tasks, lanes_task, r);
+        gx_tasks_run(r->team.device, tasks, lanes_task, r);
     else
-        for (int64_t i = 0; i < tasks && !gx_work_stops(j->s->rt); i++) lanes_task(r, i, 0);
-    return gx_work_end(j->s->rt);
+        for (int64_t i = 0; i < tasks && !gx_work_stops(r->team.rt); i++) lanes_task(r, i, 0);
+    gx_buffer_drop(memory);
+    return gx_work_end(r->team.rt);
 }
 
-bool gx_fft_job_run(const gx_fft_job *j) {
-    run r = {.j = j, .f = j->f, .lines = j->outer * j->inner};
+bool gx_cpu_fourier_lines(gx_device *d, const gx_fourier_lines *j) {
+    run r = {.j = j, .f = gx_cpu_fft(j->single), .lines = j->outer * j->inner,
+             .in = j->in->data + j->in_at, .out = j->out->data + j->out_at};
     r.real_in = j->kind == GX_FFT_REAL_IN || j->kind == GX_FFT_REAL_FULL;
     r.real_out = j->kind == GX_FFT_REAL_OUT;
     if (r.lines == 0) return true;
     int64_t half = j->n % 2 == 0 ? j->n / 2 : j->n;
     bool line =
-        j->inner == 1 && gx_fft_line_good(j->f, r.real_in || r.real_out ? half : j->n, r.lines);
+        j->inner == 1 && gx_fft_line_good(r.f, r.real_in || r.real_out ? half : j->n, r.lines);
     /* In lanes the whole spectrum of real numbers is made from complex ones. */
     r.even = (r.real_in || r.real_out) && j->n % 2 == 0 && (line || j->kind != GX_FFT_REAL_FULL);
     r.points = r.even ? j->n / 2 : j->n;
     int64_t most = r.real_out ? j->n / 2 + 1 : j->n;
     r.take = j->from < most ? j->from : most;
-    r.team = (gx_fft_team){.rt = j->s->rt, .f = j->f};
-    if (r.even && !(r.halves = gx_fft_halves_for(j->s->rt, j->f, r.points))) return false;
-    return line ? run_lines(&r) : run_lanes(&r);
+    r.team = (gx_fft_team){.device = d, .rt = d->rt, .f = r.f};
+    bool ok = !r.even || (r.halves = gx_fft_halves_for(d, r.f, r.points)) != NULL;
+    ok = ok && (line ? run_lines(&r) : run_lanes(&r));
+    gx_fft_trim(gx_cpu_of(d));
+    return ok;
 }

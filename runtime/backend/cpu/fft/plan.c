@@ -1,11 +1,9 @@
-/* Plans of lines, and the context's cache of plans: at most 64 of them, together at most 128 MB
+/* Plans of lines, and the device's cache of plans: at most 64 of them, together at most 128 MB
    between calls; the longest unused go first. What a call has asked for stays until it trims. */
 #include <math.h>
 #include <string.h>
 
-#include "runtime/device/work.h"
-#include "stdlib/common.h"
-#include "stdlib/fft/fft_int.h"
+#include "runtime/backend/cpu/fft/plan_int.h"
 
 enum { PLANS = 64, SHORT = 4096, SINGLE = 512 };
 static const size_t most_bytes = (size_t)128 << 20;
@@ -32,21 +30,22 @@ static void plan_free(gx_rt *rt, gx_fft_plan *p) {
     gx_free(rt, p);
 }
 
-void gx_fft_cache_free(gx_rt *rt) {
-    if (!rt->fft) return;
-    for (gx_fft_plan *p = rt->fft->first, *next; p; p = next) {
+void gx_fft_cache_free(gx_cpu *cpu) {
+    gx_rt *rt = cpu->base.rt;
+    if (!cpu->fft) return;
+    for (gx_fft_plan *p = cpu->fft->first, *next; p; p = next) {
         next = p->next;
         plan_free(rt, p);
     }
-    gx_free(rt, rt->fft);
-    rt->fft = NULL;
+    gx_free(rt, cpu->fft);
+    cpu->fft = NULL;
 }
 
-void gx_fft_trim(gx_rt *rt) {
+void gx_fft_trim(gx_cpu *cpu) {
     size_t total = 0;
     int count = 0;
-    if (!rt->fft) return;
-    for (gx_fft_plan **at = &rt->fft->first; *at;) {
+    if (!cpu->fft) return;
+    for (gx_fft_plan **at = &cpu->fft->first; *at;) {
         gx_fft_plan *p = *at;
         total += p->bytes;
         if (++count <= PLANS && total <= most_bytes) {
@@ -55,7 +54,7 @@ void gx_fft_trim(gx_rt *rt) {
         }
         total -= p->bytes;
         *at = p->next;
-        plan_free(rt, p);
+        plan_free(cpu->base.rt, p);
     }
 }
 
@@ -147,7 +146,7 @@ static gx_fft_line *line_new(gx_fft_make *m, int64_t n);
 static bool kernel_transform(gx_fft_make *m, const gx_fft_line *inner, char *kernel) {
     char *raw = gx_alloc(m->rt, inner->room + 64);
     if (!raw) return false;
-    gx_fft_team team = {.rt = m->rt, .f = m->f};
+    gx_fft_team team = {.device = m->device, .rt = m->rt, .f = m->f};
     team.memory = (char *)(((uintptr_t)raw + 63) & ~(uintptr_t)63);
     gx_fft_line_run(&team, inner, kernel, kernel, 1.0 / (double)inner->n, 0, 0, 0);
     gx_free(m->rt, raw);
@@ -202,37 +201,39 @@ static const void *halves_new(gx_fft_make *m, int64_t h) {
     return w;
 }
 
-static const void *plan_for(gx_rt *rt, const gx_fft_loops *f, int64_t n, plan_kind kind) {
-    if (!rt->fft && !(rt->fft = gx_alloc_zero(rt, sizeof *rt->fft))) return NULL;
-    for (gx_fft_plan **at = &rt->fft->first; *at; at = &(*at)->next) {
+static const void *plan_for(gx_device *d, const gx_fft_loops *f, int64_t n, plan_kind kind) {
+    gx_cpu *cpu = gx_cpu_of(d);
+    gx_rt *rt = d->rt;
+    if (!cpu->fft && !(cpu->fft = gx_alloc_zero(rt, sizeof *cpu->fft))) return NULL;
+    for (gx_fft_plan **at = &cpu->fft->first; *at; at = &(*at)->next) {
         gx_fft_plan *p = *at;
         if (p->n != n || p->kind != kind || p->item != f->item) continue;
         *at = p->next;
-        p->next = rt->fft->first;
-        rt->fft->first = p;
+        p->next = cpu->fft->first;
+        cpu->fft->first = p;
         return p->what;
     }
     gx_fft_plan *p = gx_alloc(rt, sizeof *p);
     if (!p) return NULL;
-    gx_fft_make m = {.rt = rt, .f = f};
+    gx_fft_make m = {.device = d, .rt = rt, .f = f};
     const void *what = kind == LANES  ? (const void *)gx_fft_lanes_new(&m, n)
                        : kind == LINE ? (const void *)line_new(&m, n)
                                       : halves_new(&m, n);
-    *p = (gx_fft_plan){rt->fft->first, n, kind, f->item, m.bytes, m.blocks, what};
+    *p = (gx_fft_plan){cpu->fft->first, n, kind, f->item, m.bytes, m.blocks, what};
     if (!what || !gx_work_end(rt)) { /* one half made must not be kept */
         plan_free(rt, p);
         return NULL;
     }
-    rt->fft->first = p;
+    cpu->fft->first = p;
     return what;
 }
 
-const gx_fft_lanes *gx_fft_lanes_for(gx_rt *rt, const gx_fft_loops *f, int64_t n) {
-    return plan_for(rt, f, n, LANES);
+const gx_fft_lanes *gx_fft_lanes_for(gx_device *d, const gx_fft_loops *f, int64_t n) {
+    return plan_for(d, f, n, LANES);
 }
-const gx_fft_line *gx_fft_line_for(gx_rt *rt, const gx_fft_loops *f, int64_t n) {
-    return plan_for(rt, f, n, LINE);
+const gx_fft_line *gx_fft_line_for(gx_device *d, const gx_fft_loops *f, int64_t n) {
+    return plan_for(d, f, n, LINE);
 }
-const void *gx_fft_halves_for(gx_rt *rt, const gx_fft_loops *f, int64_t h) {
-    return plan_for(rt, f, h, HALVES);
+const void *gx_fft_halves_for(gx_device *d, const gx_fft_loops *f, int64_t h) {
+    return plan_for(d, f, h, HALVES);
 }

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "runtime/device/work.h"
-#include "stdlib/fft/fft_int.h"
+#include "runtime/backend/cpu/fft/plan_int.h"
 
 struct gx_fft_block {
     struct gx_fft_block *next;

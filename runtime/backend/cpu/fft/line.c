@@ -2,8 +2,7 @@
    is computed does not depend on the number of threads. Allocates nothing. */
 #include <string.h>
 
-#include "runtime/device/work.h"
-#include "stdlib/fft/fft_int.h"
+#include "runtime/backend/cpu/fft/plan_int.h"
 
 gx_fft_cell *gx_fft_lanes_run(const gx_fft_loops *f, const gx_fft_lanes *p, gx_fft_cell *x,
                               gx_fft_cell *spare, gx_fft_cell *dst) {
@@ -54,9 +53,9 @@ static char *memory(const line_job *j, int thread) {
     return t->memory + (size_t)(t->parallel ? thread : j->thread) * t->each + j->offset;
 }
 
-static void spread(line_job *j, int64_t tasks, gx_work_fn fn) {
+static void spread(line_job *j, int64_t tasks, void (*fn)(void *, int64_t, int)) {
     if (j->team->parallel)
-        gx_work_run(j->team->rt, tasks, fn, j);
+        gx_tasks_run(j->team->device, tasks, fn, j);
     else
         for (int64_t i = 0; i < tasks && !gx_work_stops(j->team->rt); i++) fn(j, i, j->thread);
 }
