@@ -284,7 +284,7 @@ static bool find_peaks_fn(gx_call *c, gx_value *out) {
 
 /* The signal and the peaks that were given. */
 static bool given(gx_np *s, gx_call *c, peaks *p) {
-    gx_array *a = gx_np_arr1(s, c->argv[1]);
+    gx_array *a = gx_np_arr(s, c->argv[1]);
     if (a && a->count && gx_np_is_float(a->dtype))
         return gx_arg_wrong(c, 1, "positions, which are integers");
     a = gx_np_contiguous(s, gx_np_cast(s, a, GX_i64));

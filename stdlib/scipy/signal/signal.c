@@ -195,8 +195,11 @@ static bool is_finite(gx_np *s, gx_array *x) {
 /* Piece by piece: from each breakpoint to the next. */
 static gx_array *in_pieces(gx_np *s, gx_array *x, gx_borrowed breaks) {
     gx_array *bp = gx_np_flat(s, gx_np_arr_as(s, breaks, GX_i64));
-    const int64_t *at = gx_np_data(s, bp ? gx_np_call_arrays(s, "sort", 1, bp) : NULL);
+    bp = bp ? gx_np_call_arrays(s, "sort", 1, bp) : NULL;
+    const int64_t *sorted = gx_np_data(s, bp);
+    int64_t *at = sorted ? gx_np_room(s, bp->count + 1, sizeof *at) : NULL;
     if (!at) return NULL;
+    memcpy(at, sorted, (size_t)bp->count * sizeof *at);
     const int last = x->ndim - 1;
     const int64_t n = gx_shape(x)[last];
     gx_array **part = gx_np_room(s, bp->count + 1, sizeof *part);
