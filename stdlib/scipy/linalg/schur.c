@@ -31,9 +31,10 @@ static bool form_of(gx_np *s, gx_decomp_kind kind, gx_array *a, bool finite, gx_
     return !x || (*x = gx_np_cast(s, vectors, p.type));
 }
 
-/* A matrix of up to two rows has the form as it is, in its own dtype. */
+/* A matrix of up to two rows, or a stack of such, has the form as it is, in its own dtype. */
 static bool is_formed(const gx_array *a) {
-    return a->ndim == 2 && gx_shape(a)[0] == gx_shape(a)[1] && gx_shape(a)[0] <= 2;
+    const int64_t *shape = gx_shape(a) + a->ndim - 2;
+    return a->ndim > 1 && shape[0] == shape[1] && shape[0] <= 2;
 }
 
 static gx_array *identity(gx_np *s, int64_t n) {
@@ -50,8 +51,12 @@ static bool give_formed(gx_np *s, gx_array *a, bool vectors, bool finite, gx_val
     if (!yes)
         return gx_np_end(s, gx_fail(s->rt, GX_ValueError, "linalg.finite",
                                     "array must not contain infs or NaNs"));
-    gx_array *r[2] = {gx_np_copy(s, a, 'C'), vectors ? identity(s, gx_shape(a)[0]) : NULL};
+    gx_array *r[2] = {gx_np_copy(s, a, 'C'), NULL};
+    if (vectors)
+        r[1] = gx_np_broadcast(s, identity(s, gx_shape(a)[a->ndim - 1]), a->ndim, gx_shape(a));
+    if (vectors) r[1] = r[1] ? gx_np_copy(s, r[1], 'C') : NULL;
     if (!r[0] || (vectors && !r[1])) return gx_np_end(s, false);
+    if (vectors && a->ndim > 2) return gx_np_give_list(s, 2, r, out);
     return vectors ? gx_np_give_tuple(s, 2, r, out) : gx_np_give_array(s, r[0], out);
 }
 
@@ -61,9 +66,6 @@ static bool hessenberg_fn(gx_call *c, gx_value *out) {
     bool vectors, finite;
     if (!a || !gx_arg_bool(c, 1, &vectors) || !gx_arg_bool(c, 3, &finite))
         return gx_np_end(&s, false);
-    if (!vectors && a->ndim > 2 && gx_shape(a)[a->ndim - 1] <= 2 &&
-        gx_shape(a)[a->ndim - 1] == gx_shape(a)[a->ndim - 2])
-        return give_formed(&s, a, false, finite, out);
     const bool narrow = !gx_np_is_float((gx_dtype)a->dtype) && gx_dtypes[a->dtype].bytes < 4;
     if (is_formed(a)) return give_formed(&s, a, vectors, finite, out);
     if (narrow) a = gx_np_cast(&s, a, GX_f32); /* as LAPACK's types hold them */

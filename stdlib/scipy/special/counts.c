@@ -167,8 +167,8 @@ static bool factorial_fn(gx_call *c, gx_value *out) {
     gx_borrowed v = c->argv[0];
     if (gx_arg_some(c, 1) && !gx_arg_bool(c, 1, &exact)) return false;
     if (v.tag == GX_NONE) {
-        *out = gx_float(NAN);
-        return true;
+        const gx_scalar none = {.f64 = NAN};
+        return gx_scalar_new(c->rt, GX_f64, &none, out);
     }
     if (v.tag == GX_BOOL)
         return gx_fail(c->rt, GX_ValueError, "special.bool", "factorial takes numbers; got a bool");
