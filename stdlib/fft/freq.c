@@ -77,6 +77,9 @@ static bool shift(gx_call *c, bool back, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask = 0;
     const gx_array *given = a;
+    if (a && a->ndim == 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "fft.dims",
+                                     "%s: a number has nothing to shift", c->fn->name));
     if (!a || !axes_once(&s, c->argv[1], &a, back, &mask)) return gx_np_end(&s, false);
     int axes[TOGETHER], count = 0;
     for (int i = 0, ndim = a->ndim; a && i < ndim; i++) {

@@ -103,6 +103,9 @@ static bool output_arg(gx_nd *k, int arg) {
                            "output must have complex dtype");
         k->to = in;
     }
+    if (gx_dtype_kind(in) != GX_KIND_CPLX && gx_dtype_kind(k->to) == GX_KIND_CPLX)
+        return gx_fail(k->c->rt, GX_RuntimeError, "ndimage.output",
+                       "the output of a real image is real, not %s", gx_dtypes[k->to].name);
     return true;
 }
 

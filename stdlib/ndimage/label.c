@@ -201,6 +201,9 @@ static bool find_objects_fn(gx_call *c, gx_value *out) {
     if (!a || (gx_arg_given(c, 1) && !gx_arg_int(c, 1, &most))) return gx_np_end(&s, false);
     const int64_t *x = gx_np_data(&s, a);
     if (!x) return gx_np_end(&s, false);
+    if (most < 1 && a->count == 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "ndimage.empty",
+                                     "find_objects: there is no element, and no max_label"));
     if (most < 1) {
         most = 0;
         GX_LONG_LOOP(c->rt, i, 0, a->count) most = x[i] > most ? x[i] : most;
