@@ -384,6 +384,15 @@ gx_array *gx_np_iota(gx_np *s, int64_t n) {
     return gx_array_iota(s->rt, GX_i64, n, &first, &step, s->ns, &r) ? gx_np_own(s, r) : NULL;
 }
 
+gx_array *gx_np_cycled(gx_np *s, gx_array *v, int64_t n) {
+    if (!v || v->count == n) return v;
+    if (n > v->count) {
+        const int64_t shape[2] = {(n - 1) / v->count + 1, v->count}, all = shape[0] * shape[1];
+        v = gx_np_reshape(s, gx_np_broadcast(s, v, 2, shape), 1, &all);
+    }
+    return gx_np_slice(s, v, 0, 0, 1, n);
+}
+
 gx_array *gx_np_real(gx_np *s, gx_array *a) {
     return a && gx_dtype_kind(a->dtype) == GX_KIND_CPLX ? gx_np_op1(s, GX_OP_real, a) : a;
 }

@@ -125,6 +125,8 @@ gx_array *gx_np_product(gx_np *s, gx_array *a, gx_array *b, const char *name);
 /* The positions of a 1-d array's elements that are not zero: int64, a view. */
 gx_array *gx_np_places(gx_np *s, gx_array *a);
 gx_array *gx_np_iota(gx_np *s, int64_t n); /* 0 … n-1, int64 */
+/* n elements of a 1-d array that has some, over and over: itself, a view or a copy. */
+gx_array *gx_np_cycled(gx_np *s, gx_array *v, int64_t n);
 gx_array *gx_np_real(gx_np *s, gx_array *a);
 /* A view: `count` positions of one axis from `start` on by `step`. */
 gx_array *gx_np_slice(gx_np *s, gx_array *a, int axis, int64_t start, int64_t step, int64_t count);

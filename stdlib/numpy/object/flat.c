@@ -110,10 +110,7 @@ static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed it
     const gx_array *to = gx_is_array(part) ? gx_as_array(part) : NULL;
     int64_t n = to ? to->count : 1;
     if (n == 0) return true;
-    if (values->count != n) {
-        gx_array *i = gx_np_op2(s, GX_OP_remainder, gx_np_iota(s, n), gx_np_i64(s, values->count));
-        values = gx_np_take(s, values, i, 0);
-    }
+    values = gx_np_cycled(s, values, n);
     if (values && to) values = gx_np_reshape(s, values, to->ndim, gx_shape(to));
     return values &&
            gx_array_set(s->rt, flat, key, (gx_value){.tag = GX_ARRAY, .obj = &values->obj});
@@ -186,10 +183,8 @@ bool gx_np_flat_assign(gx_rt *rt, gx_array *a, gx_borrowed v) {
     gx_array *from =
         gx_np_flat(&s, cast ? gx_np_arr(&s, v) : gx_np_values(&s, v, (gx_dtype)a->dtype));
     if (from && from->count == 0) return gx_np_end(&s, true);
-    gx_array *i =
-        from ? gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, a->count), gx_np_i64(&s, from->count))
-             : NULL;
-    gx_array *all = gx_np_reshape(&s, gx_np_take(&s, from, i, 0), a->ndim, gx_shape(a));
+    from = gx_np_cycled(&s, from, a->count);
+    gx_array *all = gx_np_reshape(&s, from, a->ndim, gx_shape(a));
     return gx_np_end(&s, all && gx_array_store(rt, a, all));
 }
 

@@ -94,8 +94,7 @@ static bool place_fn(gx_call *c, gx_value *out) {
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "place.empty", "Cannot insert from an empty array!"));
     if (n) {
-        gx_array *at = gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, n), gx_np_i64(&s, v->count));
-        gx_array *values = gx_np_take(&s, v, at, 0);
+        gx_array *values = gx_np_cycled(&s, v, n);
         if (!values) return gx_np_end(&s, false);
         const gx_value argv[3] = {gx_np_value(a), gx_np_value(places), gx_np_value(values)};
         gx_value none;

@@ -136,11 +136,7 @@ static bool put_fn(gx_call *c, gx_value *out) {
     *out = gx_none();
     if (!i || !v) return gx_np_end(&s, false);
     if (v->count == 0 || i->count == 0) return gx_np_end(&s, true);
-    if (v->count != i->count) {
-        gx_array *k =
-            gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, i->count), gx_np_i64(&s, v->count));
-        v = gx_np_take(&s, v, k, 0);
-    }
+    v = gx_np_cycled(&s, v, i->count);
     bool view = gx_array_is_contiguous(a, 'C');
     gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
     bool ok = v && flat && gx_array_set(c->rt, flat, gx_np_value(i), gx_np_value(v));
@@ -377,8 +373,7 @@ static bool putmask_fn(gx_call *c, gx_value *out) {
                                          gx_dtypes[from].name, gx_dtypes[a->dtype].name));
     }
     if (!m || !v || v->count == 0) return gx_np_end(&s, m && v);
-    gx_array *k = gx_np_op2(&s, GX_OP_remainder, gx_np_iota(&s, a->count), gx_np_i64(&s, v->count));
-    gx_array *all = gx_np_reshape(&s, gx_np_take(&s, v, k, 0), a->ndim, gx_shape(a));
+    gx_array *all = gx_np_reshape(&s, gx_np_cycled(&s, v, a->count), a->ndim, gx_shape(a));
     gx_array *r = gx_np_op3(&s, GX_OP_where, m, gx_np_cast(&s, all, (gx_dtype)a->dtype), a);
     return gx_np_end(&s, r && gx_array_store(c->rt, a, r));
 }

@@ -124,9 +124,8 @@ static bool resize_fn(gx_call *c, gx_value *out) {
         !gx_shape_count(c->rt, ndim, shape, gx_dtype_size(a->dtype), &n))
         return gx_np_end(&s, false);
     if (a->count == 0) return give(&s, gx_np_zeros(&s, (gx_dtype)a->dtype, ndim, shape), out);
-    gx_array *i = gx_np_iota(&s, n);
-    i = gx_np_op2(&s, GX_OP_remainder, i, gx_np_i64(&s, a->count));
-    return give(&s, gx_np_reshape(&s, gx_np_take(&s, a, i, 0), ndim, shape), out);
+    a = gx_np_copy(&s, gx_np_cycled(&s, a, n), 'C');
+    return give(&s, gx_np_reshape(&s, a, ndim, shape), out);
 }
 
 /* --- axes --- */
