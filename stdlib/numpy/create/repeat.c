@@ -50,7 +50,11 @@ typedef struct repeat_job {
     bool one;
 } repeat_job;
 
-/* As repeat_item for items of 8 and 4 bytes: four at once, as long as there is room for four. */
+typedef struct item16 {
+    uint64_t half[2];
+} item16;
+
+/* As repeat_item for items of one size: four at once, as long as there is room for four. */
 #define FEW_COPIES(T, name)                                                                        \
     static char *repeat_##name(char *to, const char *end, const char *from, int64_t times) {       \
         T v, four[4];                                                                              \
@@ -64,23 +68,14 @@ typedef struct repeat_job {
         }                                                                                          \
         return to + times * (int64_t)sizeof v;                                                     \
     }
+FEW_COPIES(item16, 16)
 FEW_COPIES(uint64_t, 8)
 FEW_COPIES(uint32_t, 4)
+FEW_COPIES(uint16_t, 2)
+FEW_COPIES(uint8_t, 1)
 
 static char *repeat_item(char *to, const char *from, int64_t item, int64_t times) {
-#define COPIES(T)                                                                                  \
-    do {                                                                                           \
-        T v;                                                                                       \
-        memcpy(&v, from, sizeof v);                                                                \
-        for (int64_t j = 0; j < times; j++) memcpy(to + j * (int64_t)sizeof v, &v, sizeof v);      \
-    } while (0)
-    if (item == 1)
-        COPIES(uint8_t);
-    else if (item == 2)
-        COPIES(uint16_t);
-    else
-        for (int64_t j = 0; j < times; j++) memcpy(to + j * item, from, (size_t)item);
-#undef COPIES
+    for (int64_t j = 0; j < times; j++) memcpy(to + j * item, from, (size_t)item);
     return to + times * item;
 }
 
@@ -102,19 +97,24 @@ static void repeat_task(void *arg, int64_t task, int thread) {
         const char *from = j->from + i * j->item;
         const int64_t *k = j->k + (j->one ? 0 : at), next = !j->one, count = stop - at;
         i += count;
-        if (j->item == 8)
-            GX_LONG_LOOP(j->rt, q, 0, count) {
-                to = repeat_8(to, room, from + q * 8, *k);
-                k += next;
-            }
-        else if (j->item == 4)
-            GX_LONG_LOOP(j->rt, q, 0, count) {
-                to = repeat_4(to, room, from + q * 4, *k);
-                k += next;
-            }
-        else
+#define REPEAT(size)                                                                               \
+    case size:                                                                                     \
+        GX_LONG_LOOP(j->rt, q, 0, count) {                                                         \
+            to = repeat_##size(to, room, from + q * size, *k);                                     \
+            k += next;                                                                             \
+        }                                                                                          \
+        break;
+        switch (j->item) {
+            REPEAT(1)
+            REPEAT(2)
+            REPEAT(4)
+            REPEAT(8)
+            REPEAT(16)
+        default:
             for (int64_t q = 0; q < count && !gx_work_stops(j->rt); q++, k += next)
                 to = repeat_item(to, from + q * j->item, j->item, *k);
+        }
+#undef REPEAT
     }
 }
 

@@ -46,6 +46,14 @@ static gx_array *placed(gx_np *s, gx_array *r, int axis, const gx_array *given) 
     return gx_np_as_fortran(s, gx_np_moveaxis(s, r, r->ndim - 1, axis), given);
 }
 
+/* Up to eight bools as a byte: a multiplication brings their bits together, the last one first. */
+static uint8_t packed(const uint8_t *x, int64_t n, bool little) {
+    uint64_t eight = 0;
+    memcpy(&eight, x, (size_t)n);
+    if (!little) eight = __builtin_bswap64(eight);
+    return (uint8_t)(eight * UINT64_C(0x0102040810204080) >> 56);
+}
+
 static bool packbits_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *given = a;
@@ -62,12 +70,21 @@ static bool packbits_fn(gx_call *c, gx_value *out) {
     int64_t n = gx_shape(a)[a->ndim - 1], bytes = (n + 7) / 8, rows = n ? a->count / n : 0;
     gx_array *r = like_lines(&s, a, bytes, &to);
     if (!r) return gx_np_end(&s, false);
-    gx_work_fill(c->rt, to, 0, (size_t)(rows * bytes));
-    for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++)
-        GX_LONG_LOOP(c->rt, i, 0, n)
-            if (x[row * n + i])
-                to[row * bytes + i / 8] |= (uint8_t)(1u << (little ? i % 8 : 7 - i % 8));
+    for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++) {
+        const uint8_t *from = x + row * n;
+        GX_LONG_LOOP(c->rt, i, 0, bytes) {
+            const int64_t left = n - 8 * i;
+            to[row * bytes + i] = packed(from + 8 * i, left < 8 ? left : 8, little);
+        }
+    }
     return gx_np_give_array(&s, placed(&s, r, axis, given), out);
+}
+
+/* The bits of a byte as eight bools. */
+static uint64_t unpacked(uint8_t x, bool little) {
+    const uint64_t own = x * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    const uint64_t bits = (own + UINT64_C(0x00406070787C7E7F)) >> 7 & UINT64_C(0x0101010101010101);
+    return little ? bits : __builtin_bswap64(bits);
 }
 
 static bool unpackbits_fn(gx_call *c, gx_value *out) {
@@ -94,9 +111,10 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
     const uint8_t *x = gx_np_data(&s, a);
     if (!r || !x) return gx_np_end(&s, false);
     for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++)
-        GX_LONG_LOOP(c->rt, i, 0, count) {
-            int bit = (int)(little ? i % 8 : 7 - i % 8);
-            to[row * count + i] = (uint8_t)(i < 8 * n ? x[row * n + i / 8] >> bit & 1 : 0);
+        GX_LONG_LOOP(c->rt, i, 0, (count + 7) / 8) {
+            const int64_t left = count - 8 * i;
+            const uint64_t bits = i < n ? unpacked(x[row * n + i], little) : 0;
+            memcpy(to + row * count + 8 * i, &bits, (size_t)(left < 8 ? left : 8));
         }
     return gx_np_give_array(&s, placed(&s, r, axis, given), out);
 }
