@@ -97,8 +97,7 @@ static bool nans_of(gx_np *s, gx_array *rows, const int64_t **out) {
     return (*out = gx_np_data(s, gx_np_contiguous(s, count))) != NULL;
 }
 
-/* How many elements of all rows are not nan, when that is one number; false: an error. *valid -2:
-   the rows differ. */
+/* How many elements of every row are not nan; -2 where the rows differ. */
 static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
     const int64_t *nans, n = gx_shape(rows)[rows->ndim - 1];
     *valid = n;
