@@ -25,7 +25,8 @@ static bool extend(gx_rt *rt, gx_extension rows) {
         h->extension_room = room;
     }
     h->extensions[h->extension_count++] = rows;
-    memset(h->attrs, 0, sizeof h->attrs);
+    if (h->attrs_used) memset(h->attrs, 0, sizeof h->attrs);
+    h->attrs_used = false;
     return true;
 }
 
@@ -80,6 +81,7 @@ static const gx_attr_entry *look_up(gx_rt *rt, const gx_type *type, gx_sym name)
     gx_attr_entry *e = &h->attrs[at];
     if (GX_LIKELY(e->type == type && e->name == name)) return e;
     *e = (gx_attr_entry){.type = type, .name = name};
+    h->attrs_used = true;
     find_rows(h, e, gx_sym_text(rt, name));
     return e;
 }

@@ -47,6 +47,7 @@ typedef struct gx_heap {
     gx_extension *extensions;
     size_t extension_count, extension_room;
     gx_attr_entry attrs[GX_ATTR_CACHE];
+    bool attrs_used; /* something is in it */
     bool overrides; /* a class of the script may take over calls of NumPy's functions */
     struct gx_classes *classes; /* class.c: made with the first class */
     struct gx_last {
