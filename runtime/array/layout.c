@@ -1,7 +1,5 @@
 #include "runtime/array/layout.h"
 
-#include "runtime/array/shape.h"
-
 static int64_t reach(int64_t stride) {
     return stride < 0 ? -stride : stride;
 }
@@ -77,12 +75,6 @@ void gx_order_strides(int ndim, const int64_t *shape, int64_t item, const int *o
         strides[order[i]] = item;
         item *= shape[order[i]] > 0 ? shape[order[i]] : 1;
     }
-}
-
-GX_CHECK bool gx_order_back(gx_rt *rt, gx_array *r, const int *order, gx_array **out) {
-    int back[GX_MAX_DIMS];
-    for (int i = 0; i < r->ndim; i++) back[order[i]] = i;
-    return gx_transpose(rt, r, back, out);
 }
 
 void gx_array_settle(gx_array *view) {

@@ -5,6 +5,7 @@
 #define GX_RUNTIME_ARRAY_LAYOUT_H
 
 #include "runtime/array/array.h"
+#include "runtime/array/shape.h"
 
 /* Of a copy in order 'K', by the strides: larger ones first, ties in C order. */
 void gx_order_of_copy(int ndim, const int64_t *strides, int *order);
@@ -19,7 +20,12 @@ bool gx_order_is_c(int ndim, const int *order);
 void gx_order_strides(int ndim, const int64_t *shape, int64_t item, const int *order,
                       int64_t *strides);
 /* r, whose axes stand in the order, with the axes where they belong. */
-GX_CHECK bool gx_order_back(gx_rt *rt, gx_array *r, const int *order, gx_array **out);
+GX_CHECK static inline bool gx_order_back(gx_rt *rt, gx_array *r, const int *order,
+                                          gx_array **out) {
+    int back[GX_MAX_DIMS];
+    for (int i = 0; i < r->ndim; i++) back[order[i]] = i;
+    return gx_transpose(rt, r, back, out);
+}
 /* A view of all of an array that nobody else will see becomes the owner of the elements. */
 void gx_array_settle(gx_array *view);
 
