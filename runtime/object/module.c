@@ -67,13 +67,6 @@ gx_try gx_module_get(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
     return GX_TRY_YES;
 }
 
-void gx_module_each(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx),
-                    void *ctx) {
-    for (int32_t i = 0; i < m->count; i++)
-        if (m->values[i].tag != GX_UNDEF) fn(gx_sym_text(rt, m->names[i]), ctx);
-    if (m->each) m->each(rt, m, fn, ctx);
-}
-
 void gx_module_clear(gx_rt *rt, gx_module *m) {
     (void)rt;
     for (int32_t i = 0; i < m->count; i++) {

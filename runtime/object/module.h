@@ -43,8 +43,12 @@ GX_CHECK bool gx_module_set(gx_rt *rt, gx_module *m, gx_sym name, gx_borrowed va
 /* The value of a name (owned), looked up on first use. GX_TRY_NO: there is none. */
 gx_try gx_module_get(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out);
 /* Calls fn for every name of the module, bound ones first; a name may come twice. */
-void gx_module_each(gx_rt *rt, const gx_module *m, void (*fn)(const char *name, void *ctx),
-                    void *ctx);
+static inline void gx_module_each(gx_rt *rt, const gx_module *m,
+                                  void (*fn)(const char *name, void *ctx), void *ctx) {
+    for (int32_t i = 0; i < m->count; i++)
+        if (m->values[i].tag != GX_UNDEF) fn(gx_sym_text(rt, m->names[i]), ctx);
+    if (m->each) m->each(rt, m, fn, ctx);
+}
 /* Unbinds everything (at exit, before the heap is freed). */
 void gx_module_clear(gx_rt *rt, gx_module *m);
 

@@ -51,6 +51,12 @@ static bool has_op(int kind, gx_binop op) {
     return kind == RANK_FLOAT && (op == GX_FLOORDIV || op == GX_MOD);
 }
 
+static inline bool float_binary(gx_rt *rt, gx_binop op, double a, double b, gx_value *out) {
+    if (GX_UNLIKELY(op == GX_POW) && gx_float_power_is_complex(a, b))
+        return gx_complex_binary(rt, op, a, 0, b, 0, out);
+    return gx_float_binary(rt, op, a, b, out);
+}
+
 static gx_try two_numbers(gx_rt *rt, int kind, gx_binop op, gx_borrowed a, gx_borrowed b,
                           gx_value *out) {
     if (kind == RANK_INT) return gx_int_binary(rt, op, a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
@@ -58,7 +64,7 @@ static gx_try two_numbers(gx_rt *rt, int kind, gx_binop op, gx_borrowed a, gx_bo
     if (gx_as_complex(rt, a, &ar, &ai) != GX_TRY_YES ||
         gx_as_complex(rt, b, &br, &bi) != GX_TRY_YES)
         return GX_TRY_ERROR;
-    bool ok = kind == RANK_FLOAT ? gx_float_binary(rt, op, ar, br, out)
+    bool ok = kind == RANK_FLOAT ? float_binary(rt, op, ar, br, out)
                                  : gx_complex_binary(rt, op, ar, ai, br, bi, out);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
@@ -159,7 +165,7 @@ static gx_try try_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
 
 bool gx_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (a.tag == GX_FLOAT && b.tag == GX_FLOAT && has_op(RANK_FLOAT, op))
-        return gx_float_binary(rt, op, a.f, b.f, out);
+        return float_binary(rt, op, a.f, b.f, out);
     bool held = gx_hold2(a, b);
     gx_try r = try_binary(rt, op, a, b, out);
     if (r == GX_TRY_NO)

@@ -343,26 +343,16 @@ static gx_try class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *ou
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-/* Types that are of nothing: int[str] means nothing in an annotation. */
+/* Types that are of nothing, and instances of classes below them: int[str] means nothing in an
+   annotation. Containers may be subscripted, and what is below them. */
 static bool is_indivisible(const gx_type *t) {
-    const gx_type *const some[] = {&gx_type_int,  &gx_type_float, &gx_type_complex, &gx_type_bool,
-                                   &gx_type_str,  &gx_type_bytes, &gx_type_range,   &gx_type_slice,
-                                   &gx_type_none, &gx_type_object};
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-        if (t == some[i]) return true;
-    return false;
-}
-
-/* May it be subscripted in annotations, as list[int]? Containers may, and what is below them. */
-static bool takes_parameters(const gx_type *t) {
-    static const gx_type *const none[] = {&gx_type_object, &gx_type_int, &gx_type_float,
-                                          &gx_type_complex, &gx_type_str, &gx_type_bytes,
-                                          &gx_type_range, &gx_type_none};
-    t = gx_plain_type(t);
-    if (t->tag == GX_EXCEPTION || t == &gx_type_bool) return false;
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        if (t == none[i]) return false;
-    return true;
+    switch ((int)gx_plain_type(t)->tag) {
+    case GX_INT: case GX_FLOAT: case GX_COMPLEX: case GX_BOOL: case GX_STR: case GX_BYTES:
+    case GX_RANGE: case GX_NONE: case GX_EXCEPTION:
+        return true;
+    case GX_SLICE: return !t->heap;
+    default: return gx_plain_type(t) == &gx_type_object;
+    }
 }
 
 bool gx_type_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
@@ -370,7 +360,7 @@ bool gx_type_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_try own = type->heap ? class_item(rt, v, key, out) : GX_TRY_NO;
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
     const gx_parameters *p = gx_parameters_of(rt);
-    if ((!type->heap && is_indivisible(type)) || !p || !takes_parameters(type))
+    if (!p || is_indivisible(type))
         return gx_fail(rt, GX_TypeError, "type.subscript", "type '%s' is not subscriptable",
                        type->name);
     return p->alias(rt, v, key, out);

@@ -1,4 +1,4 @@
-/* Python's arithmetic on floats: division that rounds down, powers that may turn complex, rounding
+/* Python's arithmetic on floats: division that rounds down, powers that stay real, rounding
    half to even. Functions of math are in stdlib. */
 #include <errno.h>
 #include <float.h>
@@ -35,14 +35,16 @@ static bool power(gx_rt *rt, double a, double b, gx_value *out) {
     if (a == 0 && b < 0 && isfinite(b))
         return gx_fail(rt, GX_ZeroDivisionError, "number.zero",
                        "0.0 cannot be raised to a negative power");
-    if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b))
-        return gx_complex_binary(rt, GX_POW, a, 0, b, 0, out);
     double r = pow(a, b);
     if (isinf(r) && isfinite(a) && isfinite(b))
         return gx_fail(rt, GX_OverflowError, "number.overflow",
                        "(34, 'Numerical result out of range')");
     *out = gx_float(r);
     return true;
+}
+
+bool gx_float_power_is_complex(double a, double b) {
+    return a < 0 && isfinite(a) && isfinite(b) && b != floor(b);
 }
 
 bool gx_float_binary(gx_rt *rt, gx_binop op, double a, double b, gx_value *out) {

@@ -346,8 +346,9 @@ bool gx_int_neg(gx_rt *rt, gx_borrowed a, gx_value *out) {
 
 bool gx_int_abs(gx_rt *rt, gx_borrowed a, gx_value *out) {
     if (gx_int_compare(a, gx_int(0)) < 0) return gx_int_neg(rt, a, out);
-    if (a.tag != GX_BOOL) return gx_plain_value(rt, a, out);
-    *out = gx_int(a.b);
+    a = gx_plain_number(a);
+    if (gx_is_instance(a)) return gx_int_binary(rt, GX_ADD, a, gx_int(0), out);
+    *out = a.tag == GX_BIGINT ? gx_keep(a) : gx_int(gx_small_int(a));
     return true;
 }
 

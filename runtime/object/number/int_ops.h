@@ -42,7 +42,9 @@ GX_CHECK bool gx_int_round(gx_rt *rt, gx_borrowed a, int64_t digits, gx_value *o
 GX_CHECK bool gx_float_round(gx_rt *rt, double x, int64_t digits, double *out);
 /* float op float, as Python: ZeroDivisionError, OverflowError; a negative base with a fractional
    power gives a complex number. */
+/* A power that gx_float_power_is_complex is nan. */
 GX_CHECK bool gx_float_binary(gx_rt *rt, gx_binop op, double a, double b, gx_value *out);
+bool gx_float_power_is_complex(double a, double b);
 GX_CHECK bool gx_complex_binary(gx_rt *rt, gx_binop op, double ar, double ai, double br, double bi,
                                 gx_value *out);
 /* Reads [p, end) as float() does, without white space around it. GX_TRY_NO: it is no number. */
