@@ -200,7 +200,7 @@ extern const gx_native gx_abc_register;
 /* object_type.c: attributes of class objects, and the special methods of builtin types as
    functions: dict.__setitem__. */
 gx_try gx_class_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
-/* C[key], where the class has __class_getitem__. */
+/* T[key]: what __class_getitem__ gives, or a type with parameters. */
 GX_CHECK bool gx_type_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out);
 gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 const gx_native *gx_slot_native(const gx_type *type, const char *name);
