@@ -194,7 +194,9 @@ static bool core_reversed(gx_call *c, gx_value *out) {
                        t->name);
     gx_try own = gx_special(c->rt, v, "__reversed__", 0, NULL, out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
-    if (v.tag == GX_DICT || gx_type_is(t, &gx_type_dict)) {
+    if (v.tag == GX_DICT) /* whatever __iter__ of a class below says */
+        return gx_table_iter(c->rt, v, GX_VIEW_KEYS, true, out);
+    if (gx_type_is(t, &gx_type_dict)) {
         gx_value keys;
         if (!gx_list_of(c->rt, v, &keys)) return false;
         bool ok = gx_seq_reversed(c->rt, keys, out);

@@ -369,17 +369,15 @@ static bool math_hypot(gx_call *c, gx_value *out) {
     return length_of_items(c, t->items, NULL, t->count, out);
 }
 
-/* fn of the items of both arguments; `differ` is said where they are not as many. */
-static bool of_both(gx_call *c, const char *differ,
+/* fn of the items of both arguments. */
+static bool of_both(gx_call *c,
                     bool (*fn)(gx_call *c, const gx_tuple *a, const gx_tuple *b, gx_value *out),
                     gx_value *out) {
     gx_value p, q;
     if (!gx_tuple_of(c->rt, c->argv[0], &p)) return false;
     bool ok = gx_tuple_of(c->rt, c->argv[1], &q);
     if (ok) {
-        const gx_tuple *a = gx_as_tuple(p), *b = gx_as_tuple(q);
-        ok = a->count == b->count ? fn(c, a, b, out)
-                                  : gx_fail(c->rt, GX_ValueError, "math.range", "%s", differ);
+        ok = fn(c, gx_as_tuple(p), gx_as_tuple(q), out);
         gx_drop(q);
     }
     gx_drop(p);
@@ -387,11 +385,14 @@ static bool of_both(gx_call *c, const char *differ,
 }
 
 static bool distance(gx_call *c, const gx_tuple *a, const gx_tuple *b, gx_value *out) {
+    if (a->count != b->count)
+        return gx_fail(c->rt, GX_ValueError, "math.range",
+                       "both points must have the same number of dimensions");
     return length_of_items(c, a->items, b->items, a->count, out);
 }
 
 static bool math_dist(gx_call *c, gx_value *out) {
-    return of_both(c, "both points must have the same number of dimensions", distance, out);
+    return of_both(c, distance, out);
 }
 
 /* The sum of a[i] * b[i] for floats, and ints that floats hold, rounded once; NO: other numbers. */
@@ -422,9 +423,10 @@ static gx_try float_products(const gx_tuple *a, const gx_tuple *b, gx_value *out
     return GX_TRY_YES;
 }
 
+/* That two sequences are unlike in length shows behind the products of the shorter's items. */
 static bool products(gx_rt *rt, const gx_tuple *a, const gx_tuple *b, gx_value *out) {
     gx_value total = gx_int(0), xy, next;
-    for (int64_t i = 0; i < a->count; i++) {
+    for (int64_t i = 0; i < a->count && i < b->count; i++) {
         if (!gx_binary(rt, GX_MUL, a->items[i], b->items[i], &xy)) goto fail;
         bool ok = gx_binary(rt, GX_ADD, total, xy, &next);
         gx_drop(xy);
@@ -433,18 +435,20 @@ static bool products(gx_rt *rt, const gx_tuple *a, const gx_tuple *b, gx_value *
         total = next;
     }
     *out = total;
-    return true;
+    if (a->count == b->count) return true;
+    gx_fail(rt, GX_ValueError, "math.range", "Inputs are not the same length");
 fail:
     gx_drop(total);
     return false;
 }
 
 static bool all_products(gx_call *c, const gx_tuple *a, const gx_tuple *b, gx_value *out) {
-    return float_products(a, b, out) == GX_TRY_YES || products(c->rt, a, b, out);
+    return (a->count == b->count && float_products(a, b, out) == GX_TRY_YES) ||
+           products(c->rt, a, b, out);
 }
 
 static bool math_sumprod(gx_call *c, gx_value *out) {
-    return of_both(c, "Inputs are not the same length", all_products, out);
+    return of_both(c, all_products, out);
 }
 
 #define ROW(n, sig, text, example) {#n, #n sig, text, example, math_##n, 0, 0}

@@ -43,12 +43,12 @@ const gx_value *gx_property_getter(gx_borrowed v) {
     return &((property *)v.obj)->part[GETTER];
 }
 
-/* cached_property: computed once, then an attribute of the instance. */
+/* cached_property: computed once, then an attribute of the instance, which super() finds, too. */
 static bool compute(gx_rt *rt, gx_borrowed cached, gx_borrowed self, gx_value *out) {
-    gx_value fn = inner(cached), v, name;
+    gx_value fn = inner(cached), name;
     gx_sym sym = gx_sym_c(rt, "__dict__");
     if (gx_class_of(gx_type_of(self))->closed) { /* only __getattr__ can know such a __dict__ */
-        if (sym && gx_get_attr(rt, self, sym, &v)) gx_drop(v);
+        if (sym && gx_get_attr(rt, self, sym, out)) gx_drop(*out);
         else if (rt->error.kind != GX_AttributeError) return false;
         else gx_error_clear(rt);
         return gx_fail(rt, GX_TypeError, "attr.dict",
@@ -56,17 +56,22 @@ static bool compute(gx_rt *rt, gx_borrowed cached, gx_borrowed self, gx_value *o
                        gx_type_name(self));
     }
     sym = gx_sym_c(rt, "__name__");
-    if (!sym || !gx_call_value(rt, fn, 1, &self, 0, NULL, &v)) return false;
-    bool ok = gx_get_attr(rt, fn, sym, &name);
-    if (ok) {
-        ok = name.tag == GX_STR && (sym = gx_str_sym(rt, name)) != 0 &&
-             gx_instance_set_plain(rt, self, sym, v) == GX_TRY_YES;
+    if (!sym) return false;
+    gx_hold(fn);
+    gx_try has = gx_get_attr(rt, fn, sym, &name) ? GX_TRY_NO : GX_TRY_ERROR;
+    if (has == GX_TRY_NO) {
+        bool named = name.tag == GX_STR || gx_fail(rt, GX_TypeError, "attr.cached",
+                                                   "a cached function has a str as __name__");
+        sym = named ? gx_str_sym(rt, name) : 0;
         gx_drop(name);
+        has = sym ? gx_instance_find_plain(rt, self, sym, out) : GX_TRY_ERROR;
     }
-    if (ok)
-        *out = v;
-    else
-        gx_drop(v);
+    bool ok = has == GX_TRY_YES;
+    if (has == GX_TRY_NO && gx_call_value(rt, fn, 1, &self, 0, NULL, out)) {
+        ok = gx_instance_set_plain(rt, self, sym, *out) == GX_TRY_YES;
+        if (!ok) gx_drop(gx_steal(out));
+    }
+    gx_drop(fn);
     return ok;
 }
 

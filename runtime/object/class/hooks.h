@@ -175,6 +175,8 @@ gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out
 gx_try gx_instance_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 /* object.__setattr__: descriptors are asked; without them: the instance's own attributes. */
 gx_try gx_instance_set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+/* An attribute that was set on the instance; to set one. */
+gx_try gx_instance_find_plain(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 gx_try gx_instance_set_plain(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 /* Calls fn for an instance's own attributes. */
 void gx_instance_each(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *ctx), void *ctx);

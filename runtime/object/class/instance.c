@@ -117,9 +117,8 @@ void gx_instance_clear(gx_rt *rt, gx_obj *obj) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* An attribute that was set on the instance. */
-static gx_try find_own(gx_rt *rt, gx_obj *obj, gx_sym name, gx_value *out) {
-    gx_part *part = gx_part_of(obj);
+gx_try gx_instance_find_plain(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    gx_part *part = gx_part_of(v.obj);
     gx_value key;
     if (GX_LIKELY(part->dict.tag == GX_UNDEF)) {
         gx_value *place = gx_named_find(&part->fields, name);
@@ -180,7 +179,7 @@ gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out
         (!found.obj->type->heap ||
          gx_class_hook(rt, found.obj->type, GX_HOOK_get).tag != GX_UNDEF))
         return gx_bind_found(rt, found, v, type, out) ? GX_TRY_YES : GX_TRY_ERROR;
-    gx_try own = find_own(rt, v.obj, name, out);
+    gx_try own = gx_instance_find_plain(rt, v, name, out);
     if (own != GX_TRY_NO) return own;
     if (found.tag != GX_UNDEF)
         return gx_bind_found(rt, found, v, type, out) ? GX_TRY_YES : GX_TRY_ERROR;
