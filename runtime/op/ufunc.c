@@ -318,9 +318,7 @@ static bool check_exponent(gx_rt *rt, const gx_operands *o, gx_dtype compute) {
         negative = s.i64 < 0;
     }
     if (!negative) return true;
-    gx_fail(rt, GX_ValueError, "power.negative",
-            "Integers to negative integer powers are not allowed.");
-    return gx_help(rt, "make the base a float: x.astype(float) ** y");
+    return gx_power_negative(rt);
 }
 
 /* x ** 2, x ** 0.5, x ** -1 with a Python exponent are square, sqrt and reciprocal, as in NumPy:

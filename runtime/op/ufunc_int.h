@@ -34,6 +34,8 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
                                  const gx_op_options *options, gx_value *out);
 /* The short way for small ready arrays; GX_TRY_NO: take the general one. */
 gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out);
+/* Says that integers have no negative powers. */
+GX_CHECK bool gx_power_negative(gx_rt *rt);
 bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d);
 /* The dtype that the operands have in common. */
 gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o);

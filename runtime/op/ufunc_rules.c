@@ -83,10 +83,29 @@ bool gx_int_overflows(gx_opcode op, gx_dtype d, const gx_scalar *x, const gx_sca
     return gx_scalar_cast(d, GX_i64, &back).i64 != r.i64;
 }
 
+bool gx_power_negative(gx_rt *rt) {
+    gx_fail(rt, GX_ValueError, "power.negative",
+            "Integers to negative integer powers are not allowed.");
+    return gx_help(rt, "make the base a float: x.astype(float) ** y");
+}
+
+/* Is one of n integers below 0? */
+static bool any_negative(gx_dtype d, const void *at, int64_t n) {
+    const size_t size = gx_dtype_size(d);
+    for (int64_t i = 0; i < n; i++) {
+        gx_scalar x = {.bits = {0, 0}};
+        gx_item_copy(&x, (const char *)at + (size_t)i * size, size);
+        if (gx_scalar_cast(d, GX_i64, &x).i64 < 0) return true;
+    }
+    return false;
+}
+
 GX_CHECK bool gx_op_elements(gx_rt *rt, gx_opcode op, gx_dtype d, void *out, const void *x,
                              const void *y, int64_t n, int *fp) {
     const void *const in[3] = {x, y, NULL};
     int met = 0;
+    if (op == GX_OP_power && gx_dtype_kind(d) == GX_KIND_INT && any_negative(d, y, n))
+        return gx_power_negative(rt);
     if (!rt->device->backend->small(rt->device, op, d, d, out, in, n, 0, &met)) return false;
     *fp |= met;
     return true;

@@ -212,12 +212,17 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
         /* hypot(0, x) and gcd(0, x) are not x: an identity in name only */
         first = gx_np_cast(s, gx_np_f64(s, x), d);
     }
-    if (f->where && gx_np_ufunc_identity(op, &x)) /* what is left out changes nothing */
+    bool neutral = gx_np_ufunc_identity(op, &x);
+    if (op == GX_OP_power) { /* an exponent of 1 changes nothing */
+        neutral = true;
+        x = 1;
+    }
+    if (f->where && neutral) /* what is left out changes nothing */
         r = gx_np_op3(s, GX_OP_where, f->where, r, gx_np_cast(s, gx_np_f64(s, x), d));
     if (r && !times && first) r = gx_np_op2(s, op, first, r);
     for (int axis = a->ndim - 1; r && axis >= 0; axis--) {
         if (!(f->mask >> axis & 1)) continue;
-        if (f->where && !gx_np_ufunc_identity(op, &x))
+        if (f->where && !neutral)
             r = fold_masked(s, op, r, axis, first, f->where);
         else
             r = fold_axis(s, op, r, axis, --times ? NULL : first);
@@ -485,7 +490,8 @@ static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_array *work, g
 /* Does a Python int lie outside the integers of a dtype? */
 static bool is_beyond(gx_borrowed v, gx_dtype d) {
     int bits = 8 * (int)gx_dtype_size(d);
-    if (v.tag != GX_INT || bits == 64) return false;
+    if (v.tag != GX_INT) return false;
+    if (bits == 64) return d == GX_u64 && v.i < 0;
     if (gx_dtype_kind(d) == GX_KIND_INT) return v.i >> (bits - 1) != 0 && v.i >> (bits - 1) != -1;
     return gx_dtype_kind(d) == GX_KIND_UINT && v.i >> bits != 0;
 }
@@ -497,7 +503,7 @@ static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, gx_borrowed b, 
     gx_value both[2] = {{.tag = GX_DTYPE, .dtype = a->dtype}, b};
     if (b.tag != GX_UNDEF && !gx_np_result_type(rt, 2, both, &common)) return false;
     bool beyond = is_beyond(b, (gx_dtype)a->dtype);
-    if (beyond) common = GX_i64;
+    if (beyond) common = a->dtype == GX_u64 ? GX_f64 : GX_i64;
     if (!gx_op_dtypes(op, common, out, &result))
         return gx_fail(rt, GX_TypeError, "ufunc.dtype",
                        "ufunc '%s' not supported for the input types", gx_ops[op].name);
