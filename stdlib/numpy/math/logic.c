@@ -6,7 +6,19 @@
 
 extern const gx_native gx_np_logic_functions[];
 
-/* isclose: |a - b| <= atol + rtol |b|; infinities equal themselves, nan itself when asked. */
+static bool is_python_number(gx_borrowed v) {
+    return v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_COMPLEX || v.tag == GX_BIGINT ||
+           v.tag == GX_BOOL;
+}
+
+/* The dtype of a Python number beside an array, as a float. */
+static gx_dtype beside(gx_borrowed number, const gx_array *a) {
+    return gx_promote_weak((gx_dtype)a->dtype,
+                           number.tag == GX_COMPLEX ? GX_KIND_CPLX : GX_KIND_FLOAT);
+}
+
+/* isclose: |a - b| <= atol + rtol |b|; infinities equal themselves, nan itself when asked. A Python
+   number takes the other's dtype; the bound that it gives is found in float64. */
 static gx_array *close_mask(gx_np *s, gx_call *c) {
     gx_array *x = gx_np_arr(s, c->argv[0]), *y = gx_np_arr(s, c->argv[1]);
     gx_array *rtol = gx_np_arr(s, c->argv[2]), *atol = gx_np_arr(s, c->argv[3]);
@@ -16,15 +28,26 @@ static gx_array *close_mask(gx_np *s, gx_call *c) {
     if (!gx_np_is_float(d)) d = GX_f64;
     gx_array *fy = gx_np_cast(s, y, gx_np_is_float(y->dtype) ? (gx_dtype)y->dtype : d);
     gx_array *fx = gx_np_cast(s, x, gx_np_is_float(x->dtype) ? (gx_dtype)x->dtype : GX_f64);
+    const bool weak_x = is_python_number(c->argv[0]), weak_y = is_python_number(c->argv[1]);
+    gx_array *exact = fy;
+    if (!fx || !fy) return NULL;
+    if (weak_x && !weak_y) x = fx = gx_np_cast(s, fx, beside(c->argv[0], fy));
+    if (weak_y && !weak_x) {
+        exact = gx_np_cast(s, y, y->dtype == GX_c128 ? GX_c128 : GX_f64);
+        y = fy = gx_np_cast(s, exact, beside(c->argv[1], fx));
+        x = fx = gx_np_cast(s, fx, beside(c->argv[1], fx));
+    }
     gx_array *distance = gx_np_op1(s, GX_OP_absolute, gx_np_op2(s, GX_OP_subtract, fx, fy));
-    gx_array *size = gx_np_op1(s, GX_OP_absolute, fy);
+    gx_array *size = gx_np_op1(s, GX_OP_absolute, exact);
     if (!size || !distance) return NULL;
     gx_dtype r = (gx_dtype)size->dtype;
     if (c->argv[2].tag == GX_FLOAT) rtol = gx_np_cast(s, rtol, r);
     if (c->argv[3].tag == GX_FLOAT) atol = gx_np_cast(s, atol, r);
     gx_array *bound = gx_np_op2(s, GX_OP_add, atol, gx_np_op2(s, GX_OP_multiply, rtol, size));
+    if (weak_y && is_python_number(c->argv[2]) && is_python_number(c->argv[3]))
+        bound = gx_np_cast(s, bound, (gx_dtype)distance->dtype);
     gx_array *near = gx_np_op2(s, GX_OP_less_equal, distance, bound);
-    near = gx_np_op2(s, GX_OP_logical_and, near, gx_np_op1(s, GX_OP_isfinite, fy));
+    near = gx_np_op2(s, GX_OP_logical_and, near, gx_np_op1(s, GX_OP_isfinite, exact));
     gx_array *r2 = gx_np_op2(s, GX_OP_logical_or, near, gx_np_op2(s, GX_OP_equal, x, y));
     if (!nan) return r2;
     gx_array *both = gx_np_op2(s, GX_OP_logical_and, gx_np_op1(s, GX_OP_isnan, fx),
