@@ -158,7 +158,8 @@ static gx_try array_number(gx_rt *rt, gx_borrowed v, double *re, double *im) {
     gx_value item;
     gx_try r = item_of(rt, v, &item);
     if (r != GX_TRY_YES) return r;
-    r = item.tag != GX_ARRAY ? gx_as_complex(rt, item, re, im) : GX_TRY_NO;
+    r = item.tag == GX_ARRAY ? GX_TRY_NO : im ? gx_as_complex(rt, item, re, im)
+                                              : gx_as_double(rt, item, re);
     gx_drop(item);
     return r;
 }

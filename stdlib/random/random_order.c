@@ -20,7 +20,8 @@ bool gx_random_permutation(gx_call *c, gx_value *out) {
     gx_draw d;
     int64_t n;
     if (!gx_draw_begin(&d, c)) return false;
-    gx_try is = gx_as_index(c->rt, gx_draw_arg(&d, 0), &n);
+    const bool array = gx_draw_arg(&d, 0).tag == GX_ARRAY; /* one without axes is no number */
+    gx_try is = array ? GX_TRY_NO : gx_as_index(c->rt, gx_draw_arg(&d, 0), &n);
     if (is == GX_TRY_ERROR) return gx_np_end(&d.s, false);
     if (is == GX_TRY_YES) {
         return gx_draw_finish(&d, gx_rng_permutation(&d.s, d.r, n < 0 ? 0 : n), out);

@@ -115,6 +115,8 @@ gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out) {
     }
     if (v.tag == GX_COMPLEX) return GX_TRY_NO;
     if (gx_is_complex_scalar(v)) return GX_TRY_NO;
+    if (v.tag == GX_ARRAY) /* which refuses a complex element where no imaginary part is asked */
+        return gx_plain_type(gx_type_of(v))->number(rt, v, out, NULL);
     if (gx_is_instance(v) && v.tag != GX_BIGINT) return instance_number(rt, v, true, out, &im);
     return gx_as_complex(rt, v, out, &im);
 }

@@ -362,6 +362,7 @@ static bool fromiter_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     int64_t count;
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_int(c, 2, &count)) return false;
+    if (d == GX_NO_DTYPE) d = GX_f64;
     gx_np s = gx_np_begin(c);
     gx_value list, it, item;
     if (!gx_list_new(c->rt, 0, NULL, &list)) return false;

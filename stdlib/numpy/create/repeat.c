@@ -233,7 +233,7 @@ static bool roll_fn(gx_call *c, gx_value *out) {
     if (n != m && n != 1 && m != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "roll.axes",
                                      "'shift' and 'axis' should be scalars or 1D sequences"));
-    for (int64_t i = 0; i < (n > m ? n : m); i++) {
+    for (int64_t i = 0; i < (n == 1 ? m : n); i++) { /* the two are broadcast: none leaves none */
         int axis;
         if (!gx_axis(c->rt, axes[m == 1 ? 0 : i], a->ndim, &axis)) return gx_np_end(&s, false);
         r = rolled(&s, r, axis, shifts[n == 1 ? 0 : i]);
@@ -256,18 +256,22 @@ static gx_array *end_piece(gx_np *s, gx_borrowed v, gx_array *a, int axis) {
 
 static bool diff_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *parts[3];
+    gx_array *a, *parts[3];
     int64_t n;
     int axis, k = 0;
-    if (!a || !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
+    if (!gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
+    if (n == 0) { /* whatever it is */
+        *out = gx_keep(c->argv[0]);
+        return gx_np_end(&s, true);
+    }
     if (n < 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "diff.order",
                                      "order must be non-negative but got %lld", (long long)n));
+    if (!(a = gx_np_arr(&s, c->argv[0]))) return gx_np_end(&s, false);
     if (a->ndim == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "diff.dims",
                                      "diff requires input that is at least one dimensional"));
     if (!gx_np_axis_arg(c, 2, a->ndim, a->ndim - 1, &axis)) return gx_np_end(&s, false);
-    if (n == 0) return gx_np_give_array(&s, a, out);
     if (gx_arg_some(c, 3)) parts[k++] = end_piece(&s, c->argv[3], a, axis);
     parts[k++] = a;
     if (gx_arg_some(c, 4)) parts[k++] = end_piece(&s, c->argv[4], a, axis);

@@ -375,8 +375,14 @@ static bool nanmean_fn(gx_call *c, gx_value *out) {
     gx_array *none = gx_np_op2(&s, GX_OP_equal, count, gx_np_i64(&s, 0));
     gx_array *one = gx_np_op3(&s, GX_OP_where, none, gx_np_i64(&s, 1), count);
     gx_array *mean = share(&s, total, one);
-    if (mean)
-        mean = gx_np_op3(&s, GX_OP_where, none, gx_np_weak(&s, (gx_dtype)mean->dtype, NAN), mean);
+    if (mean) {
+        const gx_scalar nan = {.c128 = {NAN, NAN}}; /* both parts of a complex one */
+        const gx_dtype d = (gx_dtype)mean->dtype;
+        const gx_scalar v = gx_scalar_cast(GX_c128, d, &nan);
+        gx_array *t = NULL;
+        if (!gx_array_scalar(c->rt, d, &v, c->ns, &t)) return gx_np_end(&s, false);
+        mean = gx_np_op3(&s, GX_OP_where, none, gx_np_own(&s, t), mean);
+    }
     return gx_np_give_folded(&s, mean, c->argv[3], out);
 }
 

@@ -177,11 +177,6 @@ static gx_array *lexsort_lines(gx_np *s, gx_call *c, int n, gx_array **keys) {
     if (!keys[0]->ndim) return gx_np_i64(s, 0);
     for (int i = 0; i < n; i++) {
         gx_value argv[3] = {gx_np_value(keys[i]), gx_np_value(index), gx_int(axis)};
-        if (keys[i]->ndim != keys[0]->ndim ||
-            memcmp(gx_shape(keys[i]), gx_shape(keys[0]), (size_t)keys[0]->ndim * 8) != 0) {
-            gx_fail(s->rt, GX_ValueError, "lexsort.shape", "all keys need to be the same shape");
-            return NULL;
-        }
         gx_array *key = i ? gx_np_call_values(s, "take_along_axis", 3, argv) : keys[0];
         gx_array *o = gx_np_argsort(s, key, axis);
         if (!o) return NULL;
@@ -201,15 +196,17 @@ static bool lexsort_fn(gx_call *c, gx_value *out) {
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "lexsort.keys",
                                      "need sequence of keys with len > 0 in lexsort"));
+    for (int i = 1; i < n; i++)
+        if (keys[i]->ndim != keys[0]->ndim ||
+            memcmp(gx_shape(keys[i]), gx_shape(keys[0]), (size_t)keys[0]->ndim * 8) != 0)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lexsort.shape",
+                                         "all keys need to be the same shape"));
     gx_array *index = NULL;
     if (keys[0]->ndim != 1) return gx_np_give(&s, lexsort_lines(&s, c, n, keys), out);
     int axis;
     if (!gx_np_axis_arg(c, 1, 1, 0, &axis)) return gx_np_end(&s, false);
     /* Each pass is stable: the last key, the most important one, comes last. */
     for (int i = 0; i < n; i++) {
-        if (keys[i]->ndim != 1 || keys[i]->count != keys[0]->count)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lexsort.shape",
-                                         "all keys need to be the same shape"));
         gx_array *o = gx_np_argsort(&s, i ? gx_np_take(&s, keys[i], index, 0) : keys[0], 0);
         index = i ? gx_np_take(&s, index, o, 0) : o;
         if (!index) return gx_np_end(&s, false);

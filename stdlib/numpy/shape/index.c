@@ -168,6 +168,9 @@ static bool along_args(gx_np *s, gx_call *c, int axis_arg, gx_array **a, gx_arra
     if ((*i)->dtype == GX_bool || gx_np_is_float((*i)->dtype))
         return gx_fail(c->rt, GX_IndexError, "take.type", "`indices` must be an integer array");
     if (c->argv[axis_arg].tag == GX_NONE) {
+        if ((*i)->ndim != 1)
+            return gx_fail(c->rt, GX_ValueError, "take.dims",
+                           "when axis=None, `indices` must have a single dimension.");
         *a = gx_np_flat(s, *a);
         *axis = 0;
         return *a != NULL;
