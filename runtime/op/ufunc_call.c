@@ -184,10 +184,15 @@ static bool lay_out(gx_call *c, char order, gx_value *v) {
     int n = gx_ops[c->fn->op].arity;
     if (v->tag != GX_ARRAY || gx_as_array(*v)->ndim < 2) return true;
     if (order == 'A') {
-        order = 'F';
-        for (int k = 0; k < n; k++)
-            if (c->argv[k].tag == GX_ARRAY && !gx_array_is_contiguous(gx_as_array(c->argv[k]), 'F'))
-                order = 'C';
+        bool any = false, all = true; /* what lists become is in C order */
+        for (int k = 0; k < n; k++) {
+            const gx_value x = c->argv[k];
+            const bool plain = x.tag == GX_ARRAY && gx_as_array(x)->ndim > 1;
+            any = any || (plain && !gx_array_is_contiguous(gx_as_array(x), 'C'));
+            all = all && (!plain || gx_array_is_contiguous(gx_as_array(x), 'F')) &&
+                  x.tag != GX_LIST && x.tag != GX_TUPLE;
+        }
+        order = any && all ? 'F' : 'C';
     }
     if (gx_array_is_contiguous(gx_as_array(*v), order)) return true;
     if (!gx_array_copy(c->rt, gx_as_array(*v), order, &r)) return false;

@@ -1,5 +1,6 @@
 /* Comparisons that no common dtype answers: a Python int beyond the dtype, and int64 beside uint64.
    The answer is the mathematical one, as NumPy's. Everything else is left to ufunc.c. */
+#include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/object/number/number.h"
 #include "runtime/op/ufunc_int.h"
@@ -27,7 +28,20 @@ static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o
     if (!a || a->ndim == 0)
         return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
     gx_array *r;
-    if (!gx_array_full(rt, GX_bool, a->ndim, gx_shape(a), o->ns, &fill, &r)) return GX_TRY_ERROR;
+    int order[GX_MAX_DIMS];
+    int64_t shape[GX_MAX_DIMS];
+    const int64_t *strides = gx_strides(a);
+    gx_order_of_operands(a->ndim, 1, &strides, order);
+    for (int i = 0; i < a->ndim; i++) shape[i] = gx_shape(a)[order[i]];
+    if (!gx_array_full(rt, GX_bool, a->ndim, shape, o->ns, &fill, &r)) return GX_TRY_ERROR;
+    if (!gx_order_is_c(a->ndim, order)) {
+        gx_array *back;
+        const bool ok = gx_order_back(rt, r, order, &back);
+        gx_array_drop(r);
+        if (!ok) return GX_TRY_ERROR;
+        gx_array_settle(back);
+        r = back;
+    }
     *out = gx_array_value(r);
     return GX_TRY_YES;
 }

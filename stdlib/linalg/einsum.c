@@ -480,7 +480,12 @@ static bool einsum_text(gx_np *s, gx_call *c, gx_buf *text, gx_value *out) {
     if (!t || !read_operands(s, c, n, operands, t) ||
         !parse(s, given ? given : text->data, n, t, &result))
         return gx_np_end(s, false);
-    return gx_np_give_out(s, evaluate(s, n, t, &result), c->argv[2], out);
+    gx_array *r = evaluate(s, n, t, &result);
+    char order = 'K';
+    if (!gx_np_order_arg(c, 4, &order)) return gx_np_end(s, false);
+    if (r && (order == 'C' || order == 'F') && !gx_array_is_contiguous(r, order))
+        r = gx_np_copy(s, r, order);
+    return gx_np_give_out(s, r, c->argv[2], out);
 }
 
 static bool einsum_fn(gx_call *c, gx_value *out) {

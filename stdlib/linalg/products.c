@@ -82,9 +82,15 @@ static gx_array *tensordot(gx_np *s, gx_array *a, gx_array *b, int n, const int 
     return k ? gx_np_reshape(s, gx_np_product(s, m, k, "dot"), na + nb, shape) : NULL;
 }
 
+/* An array times a number: of a matrix of floats in C order, as NumPy's, where BLAS computes it. */
+static gx_array *scaled(gx_np *s, gx_array *a, gx_array *b) {
+    gx_array *r = gx_np_op2(s, GX_OP_multiply, a, b);
+    return r && r->ndim <= 2 && gx_np_is_float(r->dtype) ? gx_np_contiguous(s, r) : r;
+}
+
 static gx_array *dot(gx_np *s, gx_array *a, gx_array *b) {
     if (!a || !b) return NULL;
-    if (a->ndim == 0 || b->ndim == 0) return gx_np_op2(s, GX_OP_multiply, a, b);
+    if (a->ndim == 0 || b->ndim == 0) return scaled(s, a, b);
     if (a->ndim <= 2 && b->ndim <= 2) return gx_np_product(s, a, b, "dot");
     const int x = a->ndim - 1, y = b->ndim > 1 ? b->ndim - 2 : 0;
     if (gx_shape(a)[x] != gx_shape(b)[y]) {
@@ -176,7 +182,7 @@ static bool inner_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     if (!a || !b) return gx_np_end(&s, false);
     if (a->ndim == 0 || b->ndim == 0)
-        return gx_np_give(&s, gx_np_op2(&s, GX_OP_multiply, a, b), out);
+        return gx_np_give(&s, scaled(&s, a, b), out);
     const int x = a->ndim - 1, y = b->ndim - 1;
     if (gx_shape(a)[x] != gx_shape(b)[y])
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.dot",

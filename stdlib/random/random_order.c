@@ -34,7 +34,8 @@ bool gx_random_permutation(gx_call *c, gx_value *out) {
                                        "x must be an integer or at least 1-dimensional"));
     if (!a || !axis_arg(&d, 1, a->ndim, &axis)) return gx_np_end(&d.s, false);
     gx_array *order = gx_rng_permutation(&d.s, d.r, gx_shape(a)[axis]);
-    return gx_draw_finish(&d, gx_np_take(&d.s, a, order, axis), out);
+    gx_array *r = gx_np_take(&d.s, a, order, axis);
+    return gx_draw_finish(&d, gx_np_laid_picked(&d.s, r, a, axis), out);
 }
 
 static bool shuffle_list(gx_draw *d, gx_borrowed list) {

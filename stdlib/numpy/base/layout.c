@@ -35,16 +35,18 @@ gx_array *gx_np_laid_like(gx_np *s, gx_array *r, const gx_array *a) {
     return gx_np_laid_in(s, r, order);
 }
 
-gx_array *gx_np_laid_medians(gx_np *s, gx_array *r, const gx_array *a, uint64_t mask) {
+gx_array *gx_np_laid_medians(gx_np *s, gx_array *r, const gx_array *a, uint64_t mask, bool view) {
     int all[GX_MAX_DIMS], order[GX_MAX_DIMS], n = 0;
-    if (!r || r->ndim < 2 || r->ndim != a->ndim - 1) return r;
+    view = view && mask != gx_np_all(a);
+    if (!r || r->ndim < 2 || r->ndim != a->ndim - 1) return view ? gx_np_viewed(s, r) : r;
     gx_order_of_copy(a->ndim, gx_strides(a), all);
     for (int i = 0; i < a->ndim; i++) {
         if (mask >> all[i] & 1) continue;
         const bool after = mask & (gx_np_first(all[i] + 1));
         order[n++] = all[i] - after;
     }
-    return gx_np_laid_in(s, r, order);
+    r = gx_np_laid_in(s, r, order);
+    return view ? gx_np_viewed(s, r) : r;
 }
 
 gx_array *gx_np_viewed(gx_np *s, gx_array *r) {
@@ -79,6 +81,17 @@ gx_array *gx_np_settled(gx_np *s, gx_array *r) {
 gx_array *gx_np_as_fortran(gx_np *s, gx_array *r, const gx_array *a) {
     const bool fortran = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C');
     return r && fortran ? gx_np_copy(s, r, 'F') : gx_np_settled(s, gx_np_contiguous(s, r));
+}
+
+gx_array *gx_np_laid_picked(gx_np *s, gx_array *r, const gx_array *a, int axis) {
+    int all[GX_MAX_DIMS], order[GX_MAX_DIMS], n = 0;
+    if (!r) return NULL;
+    gx_order_of_copy(a->ndim, gx_strides(a), all);
+    order[n++] = axis;
+    for (int i = 0; i < a->ndim; i++)
+        if (all[i] != axis) order[n++] = all[i];
+    r = gx_np_laid_in(s, r, order);
+    return axis ? gx_np_viewed(s, r) : r;
 }
 
 gx_array *gx_np_innermost(gx_np *s, gx_array *r, int leading) {

@@ -91,10 +91,12 @@ gx_array *gx_np_settled(gx_np *s, gx_array *r);
 /* r with its sizes in memory as an elementwise result of a is laid out. */
 gx_array *gx_np_laid_like(gx_np *s, gx_array *r, const gx_array *a);
 /* r, medians of rows of a, in the order of NumPy's: it takes them of a copy of a along one axis, or
-   of rows in C order along several. */
-gx_array *gx_np_laid_medians(gx_np *s, gx_array *r, const gx_array *a, uint64_t mask);
+   of rows in C order along several. As a view: those without nan. */
+gx_array *gx_np_laid_medians(gx_np *s, gx_array *r, const gx_array *a, uint64_t mask, bool view);
 /* A view of all of r, as NumPy's Python code leaves where it ends with a reshape or an index. */
 gx_array *gx_np_viewed(gx_np *s, gx_array *r);
+/* r, a with some positions of an axis, in the order of what an index array selects. */
+gx_array *gx_np_laid_picked(gx_np *s, gx_array *r, const gx_array *a, int axis);
 /* r with its first axes innermost in memory, as a view: NumPy's are made line by line. */
 gx_array *gx_np_innermost(gx_np *s, gx_array *r, int leading);
 /* r in C order, or in Fortran order where a is in no other. */

@@ -364,7 +364,10 @@ static bool delete_fn(gx_call *c, gx_value *out) {
         kept -= !gone[d[i]];
         gone[d[i]] = 1;
     }
-    return gx_np_give_array(&s, gx_np_as_fortran(&s, without(&s, a, axis, gone, kept), a), out);
+    gx_array *r = without(&s, a, axis, gone, kept);
+    if (c->argv[1].tag == GX_SLICE || drop->count == 1)
+        return gx_np_give_array(&s, gx_np_as_fortran(&s, r, a), out);
+    return gx_np_give_array(&s, gx_np_laid_picked(&s, r, a, axis), out);
 }
 
 /* insert: where each of the new layers goes, counted in the old array. */

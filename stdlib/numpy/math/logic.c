@@ -57,7 +57,7 @@ static gx_array *close_mask(gx_np *s, gx_call *c) {
 
 static bool isclose_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    return gx_np_give(&s, close_mask(&s, c), out);
+    return gx_np_give(&s, gx_np_viewed(&s, close_mask(&s, c)), out);
 }
 
 /* Whether a mask holds everywhere, as a Python bool. */
@@ -171,7 +171,8 @@ static bool imag_is_zero(gx_call *c, bool want, gx_value *out) {
     gx_array *r = NULL;
     if (!gx_array_full(c->rt, GX_bool, a->ndim, gx_shape(a), (gx_namespace)a->ns, &fill, &r))
         return gx_np_end(&s, false);
-    return gx_np_give(&s, gx_np_laid_as(&s, gx_np_own(&s, r), a), out);
+    r = gx_np_own(&s, r);
+    return gx_np_give(&s, want && r ? gx_np_as_fortran(&s, r, a) : gx_np_viewed(&s, r), out);
 }
 
 static bool isreal_fn(gx_call *c, gx_value *out) {

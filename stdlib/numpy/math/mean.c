@@ -321,7 +321,8 @@ static bool average_fn(gx_call *c, gx_value *out) {
                          gx_np_reduce(&s, GX_RED_sum, parts, mask, keep, GX_NO_DTYPE), scale);
     }
     if (!returned) return gx_np_give(&s, mean, out);
-    if (mean && scale) scale = gx_np_broadcast(&s, scale, mean->ndim, gx_shape(mean));
+    if (mean && scale && mean->ndim)
+        scale = gx_np_copy(&s, gx_np_broadcast(&s, scale, mean->ndim, gx_shape(mean)), 'C');
     return give_pair(&s, mean, scale, out);
 }
 
@@ -329,8 +330,9 @@ static bool average_fn(gx_call *c, gx_value *out) {
 
 static gx_array *without_nan(gx_np *s, gx_array *a, int fill) {
     if (!a || !gx_np_is_float(a->dtype)) return a;
-    return gx_np_op3(s, GX_OP_where, gx_np_op1(s, GX_OP_isnan, a),
-                     gx_np_weak_int(s, (gx_dtype)a->dtype, fill), a);
+    gx_array *r = gx_np_op3(s, GX_OP_where, gx_np_op1(s, GX_OP_isnan, a),
+                            gx_np_weak_int(s, (gx_dtype)a->dtype, fill), a);
+    return r ? gx_np_laid_as(s, r, a) : NULL; /* as the copy that NumPy makes */
 }
 
 static bool nan_fold(gx_call *c, gx_redcode red, int fill, gx_value *out) {

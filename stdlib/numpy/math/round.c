@@ -43,13 +43,13 @@ static gx_array *scaled_round(gx_np *s, gx_array *a, int64_t decimals) {
     if (gx_dtype_kind(d) == GX_KIND_CPLX) return round_parts(s, a, decimals);
     double p = 1;
     for (int64_t k = decimals < 0 ? -decimals : decimals; k > 0 && p < 1e308; k--) p *= 10;
-    if (!inexact) a = gx_np_cast(s, a, GX_f64);
+    if (!inexact && !(a = gx_np_cast(s, a, GX_f64))) return NULL;
     gx_dtype work = inexact ? d : GX_f64;
     gx_opcode out = decimals > 0 ? GX_OP_multiply : GX_OP_divide;
     gx_opcode back = decimals > 0 ? GX_OP_divide : GX_OP_multiply;
     gx_array *by = gx_np_weak(s, gx_real_dtype(work), p);
     gx_array *r = gx_np_op2(s, back, gx_np_op1(s, GX_OP_round, gx_np_op2(s, out, a, by)), by);
-    return gx_np_cast(s, r, d);
+    return r ? gx_np_as_fortran(s, gx_np_cast(s, r, d), a) : NULL;
 }
 
 static bool round_fn(gx_call *c, gx_value *out) {

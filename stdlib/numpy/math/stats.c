@@ -7,7 +7,6 @@
 #include "runtime/op/order.h"
 #include "stdlib/numpy/base/call.h"
 #include "stdlib/numpy/base/reduce.h"
-#include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/order/order.h"
 
 extern const gx_native gx_np_stats_functions[];
@@ -287,8 +286,7 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     bool keep;
     if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
         return gx_np_end(&s, false);
-    gx_array *r = gx_np_laid_medians(&s, median(&s, a, mask, skip_nan), a, mask);
-    if (skip_nan && mask != gx_np_all(a)) r = gx_np_viewed(&s, r);
+    gx_array *r = gx_np_laid_medians(&s, median(&s, a, mask, skip_nan), a, mask, skip_nan);
     if (keep) r = keep_axes(&s, r, a, mask, 0);
     if (keep && !gx_arg_some(c, 2)) return gx_np_give_array(&s, r, out);
     if (skip_nan && !keep) return gx_np_give_spread(&s, r, 0, c->argv[2], out);

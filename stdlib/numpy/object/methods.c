@@ -143,6 +143,7 @@ static bool astype_fn(gx_call *c, gx_value *out) {
         (!is_same_value(c->argv[3]) && !check_cast(c, a, d, c->argv[3])) ||
         !gx_arg_bool(c, 5, &copy))
         return gx_np_end(&s, false);
+    if (order == 'A' && !gx_array_is_contiguous(a, 'F')) order = 'C';
     bool laid = order == 'K' || order == 'A' || gx_array_is_contiguous(a, order);
     if (!gx_array_cast(c->rt, a, d, copy && laid, &r)) return gx_np_end(&s, false);
     r = gx_np_own(&s, r);

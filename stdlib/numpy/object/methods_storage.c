@@ -30,7 +30,7 @@ static bool byteswap_fn(gx_call *c, gx_value *out) {
     int64_t item = gx_dtype_size(a->dtype) / (cplx ? 2 : 1);
     swap_bytes(data, r->count * (cplx ? 2 : 1), item);
     if (!inplace)
-        return gx_is_array(c->argv[0]) ? gx_np_give_array(&s, gx_np_laid_as(&s, r, a), out)
+        return gx_is_array(c->argv[0]) ? gx_np_give_array(&s, gx_np_as_fortran(&s, r, a), out)
                                        : gx_np_give(&s, r, out);
     if (!gx_array_store(c->rt, a, r)) return gx_np_end(&s, false);
     return gx_np_give_array(&s, a, out);

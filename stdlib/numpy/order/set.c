@@ -190,7 +190,8 @@ static bool isin_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "isin.kind",
                                      "The 'table' method is only supported for boolean or integer "
                                      "arrays. Please select 'sort' or None for kind."));
-    return gx_np_give_array(&s, gx_np_viewed(&s, member_mask(&s, a, set, invert)), out);
+    gx_array *is = gx_np_contiguous(&s, member_mask(&s, a, set, invert));
+    return gx_np_give_array(&s, gx_np_viewed(&s, is), out);
 }
 
 const gx_native gx_np_set_functions[] = {

@@ -250,7 +250,7 @@ static bool block_fn(gx_call *c, gx_value *out) {
     int depth = block_depth(c->argv[0]), ndim = block_ndim(&s, c->argv[0], 0);
     if (gx_failed(&c->rt->error)) return gx_np_end(&s, false);
     gx_array *r = block_join(&s, c->argv[0], depth, depth > ndim ? depth : ndim, 0);
-    return gx_np_give_array(&s, depth ? r : gx_np_copy(&s, r, 'K'), out);
+    return gx_np_give_array(&s, depth ? r : gx_np_copy(&s, r, 'C'), out);
 }
 
 /* --- splitting --- */

@@ -265,7 +265,7 @@ static bool rollaxis_fn(gx_call *c, gx_value *out) {
                                      "start %lld is out of bounds for array of dimension %d",
                                      (long long)start, a->ndim));
     if (axis < start) start--;
-    return give(&s, gx_np_moveaxis(&s, a, axis, (int)start), out);
+    return give(&s, gx_np_viewed(&s, gx_np_moveaxis(&s, a, axis, (int)start)), out);
 }
 
 static bool expand_dims_fn(gx_call *c, gx_value *out) {
@@ -309,7 +309,7 @@ static bool squeeze_fn(gx_call *c, gx_value *out) {
         *out = gx_keep(c->argv[0]);
         return gx_np_end(&s, true);
     }
-    return give_like(&s, gx_np_squeeze(&s, a, mask), c->argv[0], out);
+    return give_like(&s, mask ? gx_np_squeeze(&s, a, mask) : a, c->argv[0], out);
 }
 
 /* --- reversing and turning --- */

@@ -72,7 +72,9 @@ static bool as_strided_fn(gx_call *c, gx_value *out) {
         gx_drop(sizes);
         if (!ok) return gx_np_end(&s, false);
     }
-    if (gx_arg_some(c, 2) ? !strides_of(c->rt, c->argv[2], ndim, strides) : ndim != a->ndim) {
+    if (gx_arg_some(c, 1) && !gx_arg_some(c, 2) && gx_array_is_contiguous(a, 'C'))
+        gx_contiguous_strides(ndim, shape, gx_dtype_size(a->dtype), 'C', strides);
+    else if (gx_arg_some(c, 2) ? !strides_of(c->rt, c->argv[2], ndim, strides) : ndim != a->ndim) {
         if (!gx_arg_some(c, 2))
             gx_fail(c->rt, GX_ValueError, "strides.count",
                     "as_strided: strides are needed with a shape of another length");
