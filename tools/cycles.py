@@ -113,9 +113,14 @@ def main(folders):
     assert circles({"a": ["b"], "b": ["c"], "c": ["b"]}, {"a", "b", "c"})[0] == ["b", "c"]
     objects = {}
     for t in rooms.read_all(folders).values():
-        for file in t.files if t.rule == "cc_library" else ():
+        if t.rule != "cc_library":
+            continue
+        names = [os.path.basename(file) for file in t.files]
+        for i, file in enumerate(t.files):
             if file.endswith(".c") and os.path.isfile(file):
-                path = "%s/%s/_objs/%s/%s.o" % (OBJECTS, t.package, t.name, os.path.basename(file)[:-2])
+                # files of one name in two folders are told apart by their number
+                twice = "%d/" % names[:i].count(names[i]) if names.count(names[i]) > 1 else ""
+                path = "%s/%s/_objs/%s/%s%s.o" % (OBJECTS, t.package, t.name, twice, names[i][:-2])
                 rooms.check(os.path.isfile(path), "%s is not built: %s" % (file, path))
                 if os.path.isfile(path):
                     objects[path] = file

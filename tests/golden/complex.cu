@@ -9,7 +9,8 @@ GX_FN T FN(c_make)(R re, R im) {
     return r;
 }
 GX_FN T FN(c_mul)(T x, T y) {
-    return FN(c_make)(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+    return FN(c_make)(GX_PRODUCT(x.re, y.re) - GX_PRODUCT(x.im, y.im),
+                      GX_PRODUCT(x.re, y.im) + GX_PRODUCT(x.im, y.re));
 }
 GX_FN T multiply_complex64(T x, T y) {
     return c_mul(x, y);

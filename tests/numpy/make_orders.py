@@ -161,7 +161,7 @@ def calls():
 
 
 def write(rows):
-    head = "# Where results lie in memory: NumPy's answers, written by tests/numpy/make_orders.py.\n" + HEAD
+    head = "# needs: host\n# Where results lie in memory: NumPy's answers, written by tests/numpy/make_orders.py.\n" + HEAD
     room = (MOST_LINES - head.count("\n")) // 2
     parts = [rows[k:k + room] for k in range(0, len(rows), room)]
     for n, part in enumerate(parts, 1):

@@ -129,7 +129,7 @@ Test(copies, devices_are_numbered_until_there_are_too_many) {
     gx_place place;
     for (int k = third + 1; k < GX_MAX_PLACES; k++) {
         cr_assert(gx_backends_more(rt, rt->gpu->backend, &place));
-        cr_assert_eq(place, k);
+        cr_assert_eq((int)place, k);
     }
     cr_assert_not(gx_backends_more(rt, rt->gpu->backend, &place));
     cr_assert(gx_error_is(rt->error.kind, GX_RuntimeError));
