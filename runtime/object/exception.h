@@ -33,6 +33,9 @@ GX_CHECK bool gx_exception_new(gx_rt *rt, const gx_type *type, int argc, const g
 /* What __init__ of the builtin classes does: args, and what the class makes of them. */
 GX_CHECK bool gx_exception_init(gx_rt *rt, gx_borrowed exc, int argc, const gx_borrowed *argv,
                                 int kwc, const gx_sym *kw);
+/* Whose fields and text an exception has that is of two unrelated types; NULL: both have fields, or
+   one is no exception. */
+const gx_type *gx_exceptions_joined(const gx_type *a, const gx_type *b);
 /* What __new__ does: args as they are. */
 GX_CHECK bool gx_exception_new_args(gx_rt *rt, gx_borrowed exc, int argc, const gx_borrowed *argv);
 /* Moves the pending error into an exception object; nothing is pending afterwards. False: no memory

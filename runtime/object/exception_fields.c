@@ -57,6 +57,18 @@ static const field fields[] = {
 };
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 
+static bool has_fields(const gx_type *t) {
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (gx_error_is(t->error, fields[i].kind)) return true;
+    return false;
+}
+
+const gx_type *gx_exceptions_joined(const gx_type *a, const gx_type *b) {
+    if (a->tag != GX_EXCEPTION || b->tag != GX_EXCEPTION) return NULL;
+    if (has_fields(a)) return has_fields(b) ? NULL : a;
+    return has_fields(b) || gx_error_is(b->error, GX_KeyError) ? b : a; /* its text is the key's */
+}
+
 /* UnicodeError itself has none of its children's fields. */
 static bool has(const gx_exception *e, const field *f) {
     return gx_exception_is(e, f->kind) &&

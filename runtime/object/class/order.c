@@ -94,9 +94,10 @@ static bool check_base(gx_rt *rt, gx_class *cls, gx_borrowed v) {
         return gx_help(rt, "keep the %s in an attribute of the instance", t->name);
     }
     if (b == &gx_type_abc) b = &gx_type_object;
-    if (gx_type_is(b, cls->builtin))
-        cls->builtin = b;
-    else if (!gx_type_is(cls->builtin, b))
+    if (gx_type_is(b, cls->builtin)) cls->builtin = b;
+    else if (gx_type_is(cls->builtin, b)) return true;
+    else if ((b = gx_exceptions_joined(cls->builtin, b))) cls->builtin = b;
+    else
         return gx_fail(rt, GX_TypeError, "class.layout",
                        "multiple bases have instance lay-out conflict");
     return true;
