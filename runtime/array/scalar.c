@@ -286,10 +286,11 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
 }
 
 GX_CHECK bool gx_element_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
-    gx_borrowed n = gx_plain_number(v);
     int kind = gx_dtype_kind(d);
-    if ((kind != GX_KIND_INT && kind != GX_KIND_UINT) ||
-        (n.tag != GX_SCALAR && n.tag != GX_SCALAR_BOX) || gx_scalar_dtype(n) == d ||
+    if (v.tag == GX_INT || v.tag == GX_FLOAT || (kind != GX_KIND_INT && kind != GX_KIND_UINT))
+        return gx_scalar_from(rt, v, d, out);
+    gx_borrowed n = gx_plain_number(v);
+    if ((n.tag != GX_SCALAR && n.tag != GX_SCALAR_BOX) || gx_scalar_dtype(n) == d ||
         gx_dtype_kind(gx_scalar_dtype(n)) == GX_KIND_CPLX)
         return gx_scalar_from(rt, v, d, out);
     gx_scalar s;
