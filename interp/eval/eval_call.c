@@ -48,7 +48,7 @@ call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc
     } else if (fn.tag == GX_NATIVE) {
         ok = gx_native_call(rt, fn.native, (gx_namespace)fn.ns, NULL, argc, base, 0, NULL, out);
     } else {
-        ok = gx_call_value(rt, fn, argc, base, 0, NULL, out);
+        ok = gx_call_held(rt, fn, argc, base, 0, NULL, out);
     }
     pop(f->vm, base, argc);
     return ok || gx_locate(f, n);

@@ -286,6 +286,13 @@ GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *ou
 }
 
 GX_CHECK bool gx_element_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
+    bool is_int = v.tag == GX_INT;
+    if (GX_LIKELY((is_int || v.tag == GX_FLOAT) && (d == GX_f64 || (is_int && d == GX_i64)))) {
+        *out = (gx_scalar){.bits = {0, 0}};
+        if (d == GX_i64) out->i64 = v.i;
+        else out->f64 = is_int ? (double)v.i : v.f;
+        return true;
+    }
     int kind = gx_dtype_kind(d);
     if (v.tag == GX_INT || v.tag == GX_FLOAT || (kind != GX_KIND_INT && kind != GX_KIND_UINT))
         return gx_scalar_from(rt, v, d, out);

@@ -267,6 +267,7 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
 }
 
 bool gx_get_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    if (gx_is_instance(v) && gx_instance_field_get(rt, v, name, out)) return true;
     gx_value held = gx_hold(v);
     gx_try r = gx_is_instance(v) ? gx_instance_attr(rt, v, name, out) : try_attr(rt, v, name, out);
     if (r == GX_TRY_NO) no_attr(rt, v, name);
@@ -346,13 +347,14 @@ static bool call_bound(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *a
     if (n + 1 > NEAR && !(all = gx_alloc(rt, (size_t)(n + 1) * sizeof *all))) return false;
     all[0] = b->self;
     for (int i = 0; i < n; i++) all[i + 1] = argv[i];
-    bool ok = gx_call_value(rt, b->fn, argc + 1, all, kwc, kw, out);
+    bool ok = gx_call_held(rt, b->fn, argc + 1, all, kwc, kw, out);
     if (all != near) gx_free(rt, all);
     return ok;
 }
 
-static bool call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
-                       const gx_sym *kw, gx_value *out) {
+bool gx_call_held(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                  const gx_sym *kw, gx_value *out) {
+    if (GX_UNLIKELY(gx_failed(&rt->error))) return false;
     if (fn.tag == GX_NATIVE)
         return gx_native_call(rt, fn.native, (gx_namespace)fn.ns, NULL, argc, argv, kwc, kw, out);
     if (!gx_stack_check(rt)) return false;
@@ -371,11 +373,10 @@ bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv,
     enum { NEAR = 8 };
     gx_value near[NEAR], *args = near;
     int n = argc + kwc;
-    if (GX_UNLIKELY(gx_failed(&rt->error))) return false;
     if (GX_UNLIKELY(n > NEAR) && !(args = gx_alloc(rt, (size_t)n * sizeof *args))) return false;
     for (int i = 0; i < n; i++) args[i] = gx_keep(argv[i]);
     gx_value held = gx_hold(fn);
-    bool ok = call_value(rt, fn, argc, args, kwc, kw, out);
+    bool ok = gx_call_held(rt, fn, argc, args, kwc, kw, out);
     gx_drop(held);
     for (int i = 0; i < n; i++) gx_drop(args[i]);
     if (args != near) gx_free(rt, args);

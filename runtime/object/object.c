@@ -264,6 +264,8 @@ static bool is_lively_key(gx_borrowed key) {
 bool gx_set_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
         if (t->set) {
+            if (key.tag < GX_FIRST_OBJECT && item.tag < GX_FIRST_OBJECT && !gx_lively(v))
+                return t->set(rt, v, key, item);
             /* An array that is stored by no code of a script stays a temporary, which is fused. */
             gx_value mine = item.tag != GX_ARRAY || is_lively_key(key) ? gx_keep(item) : gx_undef();
             bool held = gx_hold2(v, key), ok = t->set(rt, v, key, item);

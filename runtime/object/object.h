@@ -178,6 +178,9 @@ GX_CHECK bool gx_next(gx_rt *rt, gx_borrowed iterator, gx_value *out, bool *more
 /* Calls anything callable: functions of the script, builtins, bound methods, types. */
 GX_CHECK bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
                             const gx_sym *kw, gx_value *out);
+/* The same where the caller owns fn and the arguments until it returns. */
+GX_CHECK bool gx_call_held(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                           const gx_sym *kw, gx_value *out);
 bool gx_callable(gx_borrowed v);
 bool gx_isinstance(gx_borrowed v, const gx_type *type);
 

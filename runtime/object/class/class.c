@@ -104,11 +104,9 @@ static void changed(gx_rt *rt) {
 
 /* --- lookups ---------------------------------------------------------------------------------- */
 
-gx_value gx_class_find(gx_rt *rt, gx_class *cls, gx_sym name) {
+gx_found *gx_class_look_up(gx_rt *rt, gx_class *cls, gx_sym name) {
     gx_found *e = &cls->cache[name % GX_CLASS_CACHE];
-    uint64_t version = rt->heap->classes->version;
-    if (GX_LIKELY(e->name == name && e->version == version)) return e->value;
-    *e = (gx_found){.name = name, .version = version};
+    *e = (gx_found){.name = name, .version = rt->heap->classes->version};
     for (int32_t i = 0; i < cls->order_count; i++) {
         if (!cls->order[i]->heap) { /* a builtin's own hide those of the classes behind it */
             if (i + 1 < cls->order_count && gx_builtin_defines(rt, cls->order[i], name)) break;
@@ -119,12 +117,7 @@ gx_value gx_class_find(gx_rt *rt, gx_class *cls, gx_sym name) {
         e->value = *place;
         break;
     }
-    return e->value;
-}
-
-gx_value gx_class_hook(gx_rt *rt, const gx_type *t, gx_hook hook) {
-    if (!t->heap) return gx_undef();
-    return gx_class_find(rt, gx_class_of(t), rt->heap->classes->names[hook]);
+    return e;
 }
 
 gx_value gx_class_find_after(gx_rt *rt, gx_class *cls, const gx_type *after, gx_sym name,

@@ -19,6 +19,7 @@ typedef struct gx_named {
 enum { GX_CLASS_CACHE = 32 };
 typedef struct gx_found {
     gx_sym name;
+    bool stored; /* setting the attribute stores it in the instance: nothing else has a say */
     uint64_t version;
     gx_value value; /* borrowed from the class that has it; UNDEF: none has */
 } gx_found;
@@ -40,6 +41,11 @@ typedef struct gx_class {
     struct gx_class **below; /* subclasses, not owned */
     int32_t below_count, below_room;
     gx_found cache[GX_CLASS_CACHE];
+    struct {
+        uint64_t version;
+        bool plain;    /* a call makes an object of fields, then runs __init__ */
+        gx_value init; /* borrowed: __init__; UNDEF: object's */
+    } making;
 } gx_class;
 
 /* What every instance has behind its builtin data. */

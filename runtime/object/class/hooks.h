@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "runtime/object/class/class.h"
+#include "runtime/object/heap.h"
 
 /* X(id, "name"): special methods that the runtime calls. The binary operators stand in the order
    of gx_binop, thrice; the comparisons in that of gx_cmpop. */
@@ -103,9 +104,21 @@ void gx_class_clear(gx_rt *rt, gx_obj *obj);
 
 /* order.c: cls->order and cls->builtin from its bases. */
 GX_CHECK bool gx_class_order(gx_rt *rt, gx_class *cls);
-/* What a script's class in the order says about a name, borrowed; UNDEF: nothing. */
-gx_value gx_class_find(gx_rt *rt, gx_class *cls, gx_sym name);
-gx_value gx_class_hook(gx_rt *rt, const gx_type *t, gx_hook hook);
+/* What a script's class in the order says about a name; the entry holds until any class changes. */
+gx_found *gx_class_look_up(gx_rt *rt, gx_class *cls, gx_sym name);
+static inline gx_found *gx_class_entry(gx_rt *rt, gx_class *cls, gx_sym name) {
+    gx_found *e = &cls->cache[name % GX_CLASS_CACHE];
+    if (GX_LIKELY(e->name == name && e->version == rt->heap->classes->version)) return e;
+    return gx_class_look_up(rt, cls, name);
+}
+/* The same, borrowed; UNDEF: nothing. */
+static inline gx_value gx_class_find(gx_rt *rt, gx_class *cls, gx_sym name) {
+    return gx_class_entry(rt, cls, name)->value;
+}
+static inline gx_value gx_class_hook(gx_rt *rt, const gx_type *t, gx_hook hook) {
+    if (!t->heap) return gx_undef();
+    return gx_class_find(rt, gx_class_of(t), rt->heap->classes->names[hook]);
+}
 /* As gx_class_find, behind the type `after` in the order of cls; *builtin: the first builtin type
    met when no class has it. */
 gx_value gx_class_find_after(gx_rt *rt, gx_class *cls, const gx_type *after, gx_sym name,
@@ -171,6 +184,9 @@ void gx_instance_clear(gx_rt *rt, gx_obj *obj);
 gx_try gx_instance_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 /* The attr slot of a class with a __getattribute__ of its own; what object's finds, by itself. */
 gx_try gx_instance_attr_asked(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
+/* An attribute set on the instance that nothing in its class comes before, without a look at the
+   class again; false: it takes the long way. Runs no code of a script. */
+bool gx_instance_field_get(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 gx_try gx_instance_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 /* object.__setattr__: descriptors are asked; without them: the instance's own attributes. */

@@ -39,6 +39,16 @@ static gx_sym abstract_method(gx_rt *rt, gx_class *cls) {
     return 0;
 }
 
+/* An instance without attributes: builtin data that are zero, then the fields. */
+static bool plain_object(gx_rt *rt, gx_class *cls, gx_value *out) {
+    gx_obj *obj = gx_obj_new(rt, &cls->type, cls->part + sizeof(gx_part));
+    if (!obj) return false;
+    gx_obj_keep(&cls->head.obj);
+    gx_container_track(rt, (gx_container *)obj);
+    *out = gx_object(obj);
+    return true;
+}
+
 bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv, gx_value *out) {
     return gx_instance_make(rt, cls, argc, argv, 0, NULL, out);
 }
@@ -61,16 +71,10 @@ bool gx_instance_make(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *arg
         gx_drop(plain);
         return ok;
     }
-    gx_obj *obj = gx_obj_new(rt, &cls->type, cls->part + sizeof(gx_part));
-    if (!obj) return false;
-    gx_obj_keep(&cls->head.obj);
-    gx_container_track(rt, (gx_container *)obj);
-    if (cls->type.tag == GX_EXCEPTION && !gx_exception_new_args(rt, gx_object(obj), argc, argv)) {
-        gx_obj_drop(obj);
-        return false;
-    }
-    *out = gx_object(obj);
-    return true;
+    if (!plain_object(rt, cls, out)) return false;
+    if (cls->type.tag != GX_EXCEPTION || gx_exception_new_args(rt, *out, argc, argv)) return true;
+    gx_drop(gx_steal(out));
+    return false;
 }
 
 static void call_del(gx_rt *rt, gx_obj *obj) {
@@ -168,6 +172,19 @@ static gx_try ask_getattr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) 
     gx_try done = gx_call_hook(rt, v, GX_HOOK_getattr, 1, &text, out);
     gx_drop(text);
     return done;
+}
+
+bool gx_instance_field_get(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+    const gx_type *type = v.obj->type;
+    gx_class *cls = gx_class_of(type);
+    const gx_found *e = &cls->cache[name % GX_CLASS_CACHE];
+    if (e->name != name || e->version != rt->heap->classes->version || e->value.tag != GX_UNDEF ||
+        type->attr == gx_instance_attr_asked)
+        return false;
+    gx_part *part = gx_part_of(v.obj); /* its fields are empty once it has a __dict__ */
+    gx_value *place = gx_named_find(&part->fields, name);
+    if (place) *out = gx_keep(*place);
+    return place != NULL;
 }
 
 gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
@@ -328,14 +345,18 @@ static gx_try set_default(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed val
             type->name, gx_sym_text(rt, name));
         return GX_TRY_ERROR;
     }
+    gx_class_entry(rt, gx_class_of(type), name)->stored = value.tag != GX_UNDEF;
     return gx_instance_set_plain(rt, v, name, value);
 }
 
 gx_try gx_instance_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     bool removes = value.tag == GX_UNDEF;
     gx_hook hook = removes ? GX_HOOK_delattr : GX_HOOK_setattr;
-    if (gx_class_hook(rt, v.obj->type, hook).tag == GX_UNDEF)
+    if (gx_class_hook(rt, v.obj->type, hook).tag == GX_UNDEF) {
+        if (!removes && gx_class_entry(rt, gx_class_of(v.obj->type), name)->stored)
+            return gx_instance_set_plain(rt, v, name, value);
         return set_default(rt, v, name, value);
+    }
     gx_value args[2], r;
     if (!gx_stack_check(rt) || !gx_str_of_sym(rt, name, &args[0])) return GX_TRY_ERROR;
     args[1] = value;
@@ -460,18 +481,47 @@ bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *a
     return gx_fail(rt, GX_TypeError, "class.init", "%s() takes no arguments", gx_type_name(self));
 }
 
+/* Is a call of the class no more than a new object of fields and its __init__? */
+static bool makes_plain(gx_rt *rt, gx_class *cls) {
+    uint64_t version = gx_classes_of(rt)->version;
+    if (GX_LIKELY(cls->making.version == version)) return cls->making.plain;
+    cls->making.init = gx_class_hook(rt, &cls->type, GX_HOOK_init);
+    cls->making.plain = cls->builtin == &gx_type_object &&
+                        cls->making.init.tag == GX_FUNC &&
+                        gx_class_hook(rt, &cls->type, GX_HOOK_new).tag == GX_UNDEF &&
+                        !gx_class_is(&cls->type, &gx_type_abc);
+    cls->making.version = version;
+    return cls->making.plain;
+}
+
+static bool nothing_returned(gx_rt *rt, gx_value r) {
+    if (GX_LIKELY(r.tag == GX_NONE)) return true;
+    gx_fail(rt, GX_TypeError, "class.init", "__init__() should return None, not '%s'",
+            gx_type_name(r));
+    gx_drop(r);
+    return false;
+}
+
+/* __init__, a function of the script, of a fresh instance; the caller owns all of them. */
+static bool init_plain(gx_rt *rt, gx_value fn, gx_borrowed v, int argc, const gx_borrowed *argv,
+                       int kwc, const gx_sym *kw) {
+    gx_value near[NEAR], *all = near, r;
+    int n = argc + kwc;
+    if (n + 1 > NEAR && !(all = gx_alloc(rt, (size_t)(n + 1) * sizeof *all))) return false;
+    all[0] = v;
+    for (int i = 0; i < n; i++) all[i + 1] = argv[i];
+    bool ok = gx_call_held(rt, fn, argc + 1, all, kwc, kw, &r);
+    if (all != near) gx_free(rt, all);
+    return ok && nothing_returned(rt, r);
+}
+
 /* __init__ of a fresh instance. */
 static bool init(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *argv, int kwc,
                  const gx_sym *kw) {
     gx_value r, found = gx_class_hook(rt, gx_type_of(v), GX_HOOK_init);
     if (found.tag == GX_UNDEF) return gx_builtin_init(rt, v, argc, argv, kwc, kw);
     if (!gx_call_found(rt, found, v, argc, argv, kwc, kw, &r)) return false;
-    bool ok = r.tag == GX_NONE;
-    if (!ok)
-        gx_fail(rt, GX_TypeError, "class.init", "__init__() should return None, not '%s'",
-                gx_type_name(r));
-    gx_drop(r);
-    return ok;
+    return nothing_returned(rt, r);
 }
 
 /* The class's own __new__, with the class before the arguments. */
@@ -492,7 +542,18 @@ static bool call_new(gx_rt *rt, gx_borrowed cls, gx_borrowed fn, int argc, const
 
 bool gx_class_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                    const gx_sym *kw, gx_value *out) {
-    gx_value v, made = gx_class_hook(rt, &gx_as_class(self)->type, GX_HOOK_new);
+    gx_value v;
+    gx_class *cls = gx_as_class(self);
+    if (GX_LIKELY(makes_plain(rt, cls))) {
+        gx_value fn = gx_keep(cls->making.init);
+        bool made = plain_object(rt, cls, &v), ok = made;
+        ok = ok && init_plain(rt, fn, v, argc, argv, kwc, kw);
+        gx_drop(fn);
+        if (ok) *out = v;
+        else if (made) gx_drop(v);
+        return ok;
+    }
+    gx_value made = gx_class_hook(rt, &cls->type, GX_HOOK_new);
     if (made.tag != GX_UNDEF) {
         if (!call_new(rt, self, made, argc, argv, kwc, kw, &v)) return false;
         if (!gx_is_instance(v) || !gx_type_is(gx_type_of(v), &gx_as_class(self)->type) ||
