@@ -365,6 +365,8 @@ const char *gx_messages_name(const gx_rt *rt) {
 bool gx_report_text(gx_rt *rt, gx_buf *out) {
     gx_error e;
     gx_error_save(rt, &e);
+    if (!e.message && e.exception.tag != GX_UNDEF)
+        e.message = gx_exception_message(rt, e.exception);
     bool ok = put_error(rt, &e, out);
     gx_error_clear(rt);
     gx_error_restore(rt, &e);

@@ -121,6 +121,15 @@ bool gx_error_settle(gx_rt *rt, bool ok, const char *function) {
     return gx_note(rt, "%s had gone on with a result: a mistake in gx", function);
 }
 
+static void empty(gx_error *e) {
+    memset(e, 0, offsetof(gx_error, trace));
+}
+
+void gx_error_move(gx_error *to, gx_error *from) {
+    memcpy(to, from, offsetof(gx_error, trace) + (size_t)from->trace_count * sizeof *from->trace);
+    empty(from);
+}
+
 void gx_error_free(gx_error *e) {
     free(e->message);
     for (int i = 0; i < e->note_count; i++) free(e->notes[i]);
@@ -128,7 +137,7 @@ void gx_error_free(gx_error *e) {
     for (int i = 0; i < 2; i++) free(e->operand_text[i]);
     gx_value exception = e->exception;
     /* Emptied first: dropping the exception may run code that looks at this error. */
-    memset(e, 0, sizeof *e);
+    empty(e);
     if (exception.tag >= GX_FIRST_OBJECT && --exception.obj->refs == 0)
         gx_rt_of(exception.obj)->free_object(exception.obj);
 }
@@ -138,16 +147,14 @@ void gx_error_clear(gx_rt *rt) {
 }
 
 void gx_error_save(gx_rt *rt, gx_error *to) {
-    *to = rt->error;
-    memset(&rt->error, 0, sizeof rt->error);
+    gx_error_move(to, &rt->error);
 }
 
 void gx_error_restore(gx_rt *rt, gx_error *from) {
     /* Nothing was saved: what went wrong meanwhile stays pending. */
     if (!gx_failed(from)) return;
     gx_error_clear(rt);
-    rt->error = *from;
-    memset(from, 0, sizeof *from);
+    gx_error_move(&rt->error, from);
 }
 
 const char *gx_error_name(gx_error_kind kind) {
@@ -160,13 +167,9 @@ gx_error_kind gx_error_parent(gx_error_kind kind) {
 
 bool gx_error_is(gx_error_kind kind, gx_error_kind ancestor) {
     if (kind == GX_NO_ERROR || ancestor == GX_NO_ERROR) return false;
-    while (kind != ancestor) {
-        if (kind == GX_AxisError && gx_error_is(GX_IndexError, ancestor)) return true;
-        gx_error_kind parent = gx_error_parent(kind);
-        if (parent == kind) return false;
-        kind = parent;
-    }
-    return true;
+    if (kind == GX_AxisError && gx_error_is(GX_IndexError, ancestor)) return true;
+    while (kind != ancestor && kinds[kind].parent != kind) kind = kinds[kind].parent;
+    return kind == ancestor;
 }
 
 gx_error_kind gx_error_of_errno(int number) {

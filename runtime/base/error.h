@@ -110,7 +110,7 @@ typedef struct gx_trace {
 typedef struct gx_error {
     gx_error_kind kind;          /* GX_NO_ERROR: none is pending */
     char code[32];               /* "shape.broadcast"; empty: none */
-    char *message;               /* NULL with no_memory: "out of memory" */
+    char *message;               /* NULL: the text of the exception, or "out of memory" */
     char *notes[GX_MAX_NOTES];   /* lines after the source: "= aligned from the right: …" */
     char *help;                  /* a fix that has been checked, or NULL */
     gx_span at;                  /* innermost node; at.end == 0: not stamped yet */
@@ -118,10 +118,10 @@ typedef struct gx_error {
     char *operand_text[2];       /* what they are: "a: float32 (3, 4)" */
     int64_t number[GX_MAX_NUMBERS]; /* what the message is about, by code: gx_about */
     int number_count;
-    gx_trace trace[GX_MAX_TRACE];
     int trace_count, trace_lost; /* lost: entries beyond GX_MAX_TRACE */
     int note_count;
     gx_value exception;          /* the exception object when the script raised one; owned */
+    gx_trace trace[GX_MAX_TRACE]; /* last: gx_error_move copies only what is used of it */
 } gx_error;
 
 /* Raises: always returns false; keeps the first error. `code` is gx's stable code, "" for none. */
@@ -140,6 +140,8 @@ bool gx_about(gx_rt *rt, int count, const int64_t *numbers);
 bool gx_no_memory(gx_rt *rt);
 /* Forgets the pending error. */
 void gx_error_clear(gx_rt *rt);
+/* Moves an error; `to` has none. */
+void gx_error_move(gx_error *to, gx_error *from);
 /* Moves the pending error out (for try/finally), leaving none; and back. */
 void gx_error_save(gx_rt *rt, gx_error *to);
 void gx_error_restore(gx_rt *rt, gx_error *from);

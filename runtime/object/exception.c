@@ -151,8 +151,7 @@ static void keep_report(gx_exception *e, gx_error *from) {
     memcpy(e->code, from->code, sizeof e->code);
     gx_drop(gx_steal(&e->trace));
     if (e->report) {
-        *e->report = *from;
-        memset(from, 0, sizeof *from);
+        gx_error_move(e->report, from);
     } else {
         gx_error_free(from);
     }
@@ -246,23 +245,21 @@ bool gx_exception_raise(gx_rt *rt, gx_borrowed value) {
             gx_help(rt, "raise an exception with the text: raise ValueError(...)");
         return false;
     }
-    gx_exception *e = gx_as_exception(value);
-    gx_buf text = gx_buf_new(rt);
-    bool ok = gx_str_into(rt, value, &text);
-    if (!ok && rt->error.kind != GX_MemoryError) { /* its own __str__ fails: it has no text */
-        gx_error_clear(rt);
-        gx_buf_free(&text);
-        text = gx_buf_new(rt);
-        ok = true;
-    }
-    if (ok) {
-        gx_fail(rt, (gx_error_kind)e->head.obj.type->error, e->code, "%s", gx_buf_text(&text));
-        rt->error.exception = gx_keep(value);
-        if (e->report) copy_report(&rt->error, e->report);
-    }
-    gx_buf_free(&text);
-    gx_drop(made);
+    const gx_exception *e = gx_as_exception(value);
+    rt->error.kind = (gx_error_kind)e->head.obj.type->error;
+    memcpy(rt->error.code, e->code, sizeof e->code);
+    rt->error.exception = made.tag == GX_UNDEF ? gx_keep(value) : made;
+    if (e->report) copy_report(&rt->error, e->report);
     return false;
+}
+
+char *gx_exception_message(gx_rt *rt, gx_borrowed exc) {
+    gx_buf text = gx_buf_new(rt);
+    bool ok = gx_str_into(rt, exc, &text);
+    if (!ok) gx_error_clear(rt); /* its own __str__ fails: it has no text */
+    char *own = strdup(ok ? gx_buf_text(&text) : "");
+    gx_buf_free(&text);
+    return own;
 }
 
 static bool raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed arg) {

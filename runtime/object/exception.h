@@ -46,6 +46,8 @@ bool gx_exception_tell(gx_rt *rt, const char *field, gx_borrowed value);
 bool gx_exception_tell_text(gx_rt *rt, const char *field, const char *text);
 /* Raises an exception object or type (any other value: TypeError). Always returns false. */
 bool gx_exception_raise(gx_rt *rt, gx_borrowed value);
+/* str(exc), malloc'd, "" where it fails; no error may be pending: a script's __str__ runs. */
+char *gx_exception_message(gx_rt *rt, gx_borrowed exc);
 /* Raises KeyError whose argument is the key itself. Always returns false. */
 bool gx_key_error(gx_rt *rt, gx_borrowed key);
 /* Raises StopIteration carrying a generator's return value. Always returns false. */
