@@ -2,6 +2,9 @@
    finally block runs, so that nothing is ever evaluated with an error pending. */
 #include "interp/eval/gen_int.h"
 
+#include <string.h>
+
+#include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
 
@@ -197,25 +200,8 @@ int gx_exec_raise(gx_frame *f, const gx_node *n) {
     return GX_FLOW_ERROR;
 }
 
-/* Calls v.name(argv). */
-static bool call_hook(gx_frame *f, gx_borrowed v, const char *name, int argc,
-                      const gx_borrowed *argv, gx_value *out) {
-    gx_value hook;
-    gx_sym sym = gx_sym_c(f->rt, name);
-    if (!sym) return false;
-    gx_try has = gx_try_attr(f->rt, v, sym, &hook);
-    if (has == GX_TRY_ERROR) return false;
-    if (has == GX_TRY_NO)
-        return gx_fail(f->rt, GX_TypeError, "with.protocol",
-                       "'%s' object does not support the context manager protocol",
-                       gx_type_name(v));
-    bool ok = gx_call_value(f->rt, hook, argc, argv, 0, NULL, out);
-    gx_drop(hook);
-    return ok;
-}
-
-/* Leaves a context manager after `flow`; a true answer of __exit__ swallows the error. */
-static int leave(gx_frame *f, gx_borrowed manager, int flow) {
+/* Calls a context manager's __exit__ after `flow`; a true answer of it swallows the error. */
+static int leave(gx_frame *f, gx_borrowed exit, int flow) {
     gx_rt *rt = f->rt;
     gx_value argv[3] = {gx_none(), gx_none(), gx_none()}, r;
     bool swallowed = false;
@@ -230,7 +216,7 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
         here.exception = argv[1];
         f->vm->handled = &here;
     }
-    bool ok = call_hook(f, manager, "__exit__", 3, argv, &r);
+    bool ok = gx_call_held(rt, exit, 3, argv, 0, NULL, &r);
     if (ok) {
         if (flow == GX_FLOW_ERROR) ok = gx_truth(rt, r, &swallowed);
         gx_drop(r);
@@ -245,55 +231,45 @@ static int leave(gx_frame *f, gx_borrowed manager, int flow) {
     return swallowed ? GX_FLOW_NEXT : flow;
 }
 
-int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed manager, int flow) {
-    flow = leave(f, manager, flow);
+int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed exit, int flow) {
+    flow = leave(f, exit, flow);
     if (flow == GX_FLOW_ERROR) gx_locate(f, item->a);
     return flow;
 }
 
-/* A manager that cannot be left is not entered. */
-static bool has_exit(gx_frame *f, gx_borrowed manager) {
-    static const char *const names[] = {"__enter__", "__exit__"};
-    for (int i = 0; i < 2; i++) {
-        gx_value hook;
-        gx_sym sym = gx_sym_c(f->rt, names[i]);
-        gx_try has = sym ? gx_try_attr(f->rt, manager, sym, &hook) : GX_TRY_ERROR;
-        if (has == GX_TRY_ERROR) return false;
-        if (has == GX_TRY_NO)
-            return gx_fail(f->rt, GX_TypeError, "with.protocol",
-                           "'%s' object does not support the context manager protocol%s",
-                           gx_type_name(manager), i ? " (missed __exit__ method)" : "");
-        gx_drop(hook);
+gx_try gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
+    gx_value manager, entered, exit;
+    const char *lacks;
+    if (!gx_eval(f, item->a, &manager)) return GX_TRY_ERROR;
+    gx_try has = gx_context_enter(f->rt, manager, &entered, &exit, &lacks);
+    if (has == GX_TRY_NO)
+        gx_fail(f->rt, GX_TypeError, "with.protocol",
+                "'%s' object does not support the context manager protocol%s",
+                gx_type_name(manager),
+                strcmp(lacks, "__exit__") == 0 ? " (missed __exit__ method)" : "");
+    gx_drop(manager);
+    if (has != GX_TRY_YES) {
+        gx_locate(f, item->a);
+        return GX_TRY_ERROR;
     }
-    return true;
-}
-
-bool gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
-    gx_value manager, entered;
-    if (!gx_eval(f, item->a, &manager)) return false;
-    if (!has_exit(f, manager) || !call_hook(f, manager, "__enter__", 0, NULL, &entered)) {
-        gx_drop(manager);
-        return gx_locate(f, item->a);
-    }
-    bool ok = true;
-    if (item->b)
-        ok = gx_assign_take(f, item->b, entered);
-    else
+    if (!item->b) {
         gx_drop(entered);
-    if (!ok) ok = gx_with_leave(f, item, manager, GX_FLOW_ERROR) != GX_FLOW_ERROR && false;
-    if (ok)
-        *out = manager;
-    else
-        gx_drop(manager);
-    return ok;
+    } else if (!gx_assign_take(f, item->b, entered)) {
+        int flow = gx_with_leave(f, item, exit, GX_FLOW_ERROR);
+        gx_drop(exit);
+        return flow == GX_FLOW_ERROR ? GX_TRY_ERROR : GX_TRY_NO;
+    }
+    *out = exit;
+    return GX_TRY_YES;
 }
 
 static int run_with(gx_frame *f, const gx_node *n, int32_t i) {
-    gx_value manager;
+    gx_value exit;
     if (i == n->n) return gx_exec(f, n->a);
-    if (!gx_with_enter(f, n->list[i], &manager)) return GX_FLOW_ERROR;
-    int flow = gx_with_leave(f, n->list[i], manager, run_with(f, n, i + 1));
-    gx_drop(manager);
+    gx_try in = gx_with_enter(f, n->list[i], &exit);
+    if (in != GX_TRY_YES) return in == GX_TRY_NO ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+    int flow = gx_with_leave(f, n->list[i], exit, run_with(f, n, i + 1));
+    gx_drop(exit);
     return flow;
 }
 

@@ -237,9 +237,11 @@ static int run_with(gx_frame *f, gx_yielder *g, const gx_node *n, int32_t i) {
     size_t level = g->level;
     if (!enter(f, g)) return GX_FLOW_ERROR;
     if (step_at(g, level)->phase == 0) {
-        gx_value manager;
-        if (!gx_with_enter(f, n->list[i], &manager)) return leave(g, level, GX_FLOW_ERROR);
-        step_at(g, level)->value = manager;
+        gx_value exit;
+        gx_try in = gx_with_enter(f, n->list[i], &exit);
+        if (in != GX_TRY_YES)
+            return leave(g, level, in == GX_TRY_NO ? GX_FLOW_NEXT : GX_FLOW_ERROR);
+        step_at(g, level)->value = exit;
         step_at(g, level)->phase = 1;
     }
     g->level = level + 1;
@@ -247,9 +249,9 @@ static int run_with(gx_frame *f, gx_yielder *g, const gx_node *n, int32_t i) {
     int flow = i + 1 < n->n ? run_with(f, g, n, i + 1) : gx_gen_run(f, g, n->a);
     f->guards--;
     if (flow == GX_FLOW_YIELD) return flow;
-    gx_value manager = gx_steal(&step_at(g, level)->value);
-    flow = gx_with_leave(f, n->list[i], manager, flow);
-    gx_drop(manager);
+    gx_value exit = gx_steal(&step_at(g, level)->value);
+    flow = gx_with_leave(f, n->list[i], exit, flow);
+    gx_drop(exit);
     return leave(g, level, flow);
 }
 

@@ -54,10 +54,11 @@ gx_try gx_try_matches(gx_frame *f, const gx_node *clause);
 void gx_try_context(gx_rt *rt, gx_borrowed handled);
 /* The pending error as an object that knows what was being handled; nothing is pending then. */
 GX_CHECK bool gx_try_catch(gx_frame *f, gx_value *exc);
-/* Evaluates a with item and enters it; *out is the manager. */
-GX_CHECK bool gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out);
-/* Leaves a manager after `flow`: the flow that results. */
-int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed manager, int flow);
+/* Evaluates a with item and enters it; *out is its __exit__, bound. NO: what failed behind `as` was
+   swallowed by it, and the body is left out. */
+gx_try gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out);
+/* Leaves a context by its __exit__ after `flow`: the flow that results. */
+int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed exit, int flow);
 /* exec_match.c: the block of the case that fits, its names bound; NULL in *block: none does. */
 GX_CHECK bool gx_match_choose(gx_frame *f, const gx_node *n, const gx_node **block);
 

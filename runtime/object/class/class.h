@@ -89,6 +89,10 @@ bool gx_special_refused(gx_rt *rt, gx_borrowed v, const char *name);
 /* a.left(b), else b.right(a), in Python's order; an answer NotImplemented counts as missing. */
 gx_try gx_special_pair(gx_rt *rt, const char *left, const char *right, gx_borrowed a, gx_borrowed b,
                        gx_value *out);
+/* Enters a context manager that the caller holds, by the methods that its type has: *entered is
+   what __enter__ gives, *leave is __exit__, bound. NO: its type lacks the method named *lacks. */
+gx_try gx_context_enter(gx_rt *rt, gx_borrowed manager, gx_value *entered, gx_value *leave,
+                        const char **lacks);
 /* What its class says under a special name, borrowed; UNDEF: v is no instance, or it says nothing.
  */
 gx_value gx_special_find(gx_rt *rt, gx_borrowed v, const char *name);

@@ -34,7 +34,7 @@
     X(doc, "__doc__") X(abstract, "__isabstractmethod__") X(class, "__class__")                    \
     X(module, "__module__") X(qualname, "__qualname__") X(getattribute, "__getattribute__")        \
     X(class_setattr, "__class_setattr__") X(class_delattr, "__class_delattr__")                    \
-    X(class_repr, "__class_repr__")
+    X(class_repr, "__class_repr__") X(enter, "__enter__") X(exit, "__exit__")
 
 typedef enum gx_hook {
 #define X(id, text) GX_HOOK_##id,
