@@ -12,7 +12,7 @@ extern const gx_native gx_sp_fft_functions[];
 /* One transform of n numbers. */
 typedef struct wave {
     int type; /* 1 … 4 */
-    bool sine, inverse;
+    bool sine, inverse, orthogonal;
     char norm; /* 'b'ackward, 'o'rtho, 'f'orward */
     int64_t n, length, first;
 } wave;
@@ -26,7 +26,7 @@ static gx_c128 turn(double size, double angle) {
 /* What the first and last numbers are multiplied by, going in and coming out. */
 static void ends_of(const wave *w, double in[2], double out[2]) {
     double root = sqrt(2);
-    bool ortho = w->norm == 'o';
+    bool ortho = w->orthogonal;
     in[0] = in[1] = out[0] = out[1] = 1;
     if (w->type == 1 && !w->sine) {
         in[0] = in[1] = ortho ? root / 2 : 0.5;
@@ -129,13 +129,14 @@ static gx_array *along(gx_np *s, gx_array *a, int axis, int64_t n, wave w) {
 
 /* --- the functions --- */
 
-static bool read_wave(gx_call *c, int norm, wave *w) {
+/* SciPy asks orthogonalize= of real numbers only. */
+static bool read_wave(gx_call *c, bool is_real, wave *w) {
     int64_t type;
     const char *text = "backward", *name = c->fn->name;
     size_t length;
     w->inverse = name[0] == 'i';
     w->sine = name[w->inverse + 1] == 's';
-    if (!gx_arg_int(c, 1, &type) || (gx_arg_some(c, norm) && !gx_arg_str(c, norm, &text, &length)))
+    if (!gx_arg_int(c, 1, &type) || (gx_arg_some(c, 4) && !gx_arg_str(c, 4, &text, &length)))
         return false;
     if (type < 1 || type > 4)
         return gx_fail(c->rt, GX_ValueError, "fft.type", "type must be 1, 2, 3 or 4, not %lld",
@@ -145,6 +146,8 @@ static bool read_wave(gx_call *c, int norm, wave *w) {
                        "Invalid norm value '%s'; should be \"backward\", \"ortho\" or \"forward\"",
                        text);
     w->norm = text[0];
+    w->orthogonal = w->norm == 'o';
+    if (is_real && gx_arg_some(c, 7) && !gx_arg_bool(c, 7, &w->orthogonal)) return false;
     /* The types 2 and 3 undo each other, 1 and 4 themselves. */
     w->type = (int)(w->inverse && type == 2 ? 3 : w->inverse && type == 3 ? 2 : type);
     return true;
@@ -187,7 +190,7 @@ static bool wave_fn(gx_call *c, gx_value *out) {
     wave w;
     int axis;
     int64_t n;
-    if (!a || !read_wave(c, 4, &w) || !gx_np_axis_arg(c, 3, a->ndim, a->ndim - 1, &axis))
+    if (!a || !read_wave(c, gx_dtype_kind(a->dtype) != GX_KIND_CPLX, &w) || !gx_np_axis_arg(c, 3, a->ndim, a->ndim - 1, &axis))
         return gx_np_end(&s, false);
     n = gx_shape(a)[axis];
     if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &n)) return gx_np_end(&s, false);
@@ -201,7 +204,7 @@ static bool many_fn(gx_call *c, gx_value *out) {
     uint64_t mask;
     const gx_value *sizes = NULL;
     int64_t count = 0, k = 0;
-    if (!a || !read_wave(c, 4, &w) || !gx_axes(c->rt, c->argv[3], a->ndim, &mask))
+    if (!a || !read_wave(c, gx_dtype_kind(a->dtype) != GX_KIND_CPLX, &w) || !gx_axes(c->rt, c->argv[3], a->ndim, &mask))
         return gx_np_end(&s, false);
     if (gx_arg_some(c, 2)) {
         if (!gx_np_items(&s, c->argv[2], &sizes, &count)) return gx_np_end(&s, false);
@@ -249,8 +252,10 @@ static bool next_fast_len_fn(gx_call *c, gx_value *out) {
     }
 }
 
-#define ONE "(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None)"
-#define MANY "(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None)"
+#define ONE "(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, " \
+            "orthogonalize=None)"
+#define MANY "(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, " \
+            "orthogonalize=None)"
 const gx_native gx_sp_fft_functions[] = {
     {"dct", "dct" ONE, "Cosine transform along an axis.",
      "scipy.fft.dct([1, 2, 3]).round(6) + 0  # [12.       -3.464102  0.      ]", wave_fn, 0, 0},

@@ -1,4 +1,4 @@
-/* scipy.signal's filters: lfilter, lfilter_zi, filtfilt. Where coefficients are real, the two parts
+/* scipy.signal's filters: lfilter, lfilter_zi. Where coefficients are real, the two parts
    of a complex signal are filtered side by side. Lines lie along one axis, which is moved to the
    end first. */
 #include <complex.h>
@@ -249,92 +249,11 @@ static bool lfilter_zi_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, backwards(&s, r, 0), out);
 }
 
-/* --- forwards and backwards --- */
-
-/* A line of one lane with `edge` numbers before and behind: 'o'dd, 'e'ven, 'c'onstant. */
-static void extend(const gx_rt *rt, const double *x, int64_t n, int64_t step, int64_t edge,
-                   char kind, double *to) {
-    double first = x[0], last = x[(n - 1) * step];
-    GX_LONG_LOOP(rt, i, 0, n) to[edge + i] = x[i * step];
-    for (int64_t i = 1; i <= edge; i++) {
-        double low = kind == 'c' ? first : x[i * step];
-        double high = kind == 'c' ? last : x[(n - 1 - i) * step];
-        to[edge - i] = kind == 'o' ? 2 * first - low : low;
-        to[edge + n - 1 + i] = kind == 'o' ? 2 * last - high : high;
-    }
-}
-
-static void both_ways(const gx_rt *rt, const filter *f, const double *zi, double *x, int64_t n,
-                      double *z) {
-    for (int way = 0; way < 2; way++) {
-        double *from = way ? x + n - 1 : x;
-        for (int64_t k = 0; k < f->n - 1; k++) z[k] = zi[k] * *from;
-        if (n) run_filter(rt, f, from, n, way ? -1 : 1, z);
-    }
-}
-
-static bool edge_arg(gx_call *c, const filter *f, int64_t n, char *kind, int64_t *edge) {
-    const char *text = "";
-    size_t length;
-    *kind = 'n';
-    *edge = 0;
-    if (c->argv[4].tag == GX_NONE) return true;
-    if (!gx_arg_str(c, 4, &text, &length)) return false;
-    if (strcmp(text, "odd") != 0 && strcmp(text, "even") != 0 && strcmp(text, "constant") != 0)
-        return gx_fail(c->rt, GX_ValueError, "filter.padtype",
-                       "Unknown value '%s' given to padtype. padtype must be 'even', 'odd', "
-                       "'constant', or None.",
-                       text);
-    *kind = text[0];
-    *edge = 3 * f->n;
-    if (gx_arg_some(c, 5) && !gx_arg_int(c, 5, edge)) return false;
-    if (*edge < 0)
-        return gx_fail(c->rt, GX_ValueError, "filter.padlen", "padlen must not be negative");
-    return n > *edge || gx_fail(c->rt, GX_ValueError, "filter.padlen",
-                                "The length of the input vector x must be greater than padlen, "
-                                "which is %lld.",
-                                (long long)*edge);
-}
-
-static bool filtfilt_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    filter f;
-    lines l;
-    gx_array *x;
-    int axis;
-    char kind;
-    int64_t edge;
-    if (!filter_of(&s, c->argv[0], c->argv[1], false, &f)) return gx_np_end(&s, false);
-    if (f.cb)
-        return gx_np_end(&s,
-                         gx_fail(c->rt, GX_TypeError, "filter.complex",
-                                 "filtfilt takes real coefficients; lfilter takes complex ones"));
-    if (!signal_arg(&s, c, 2, 3, &x, &axis) || !lines_of(&s, x, axis, GX_f64, &l) ||
-        !edge_arg(c, &f, l.n, &kind, &edge))
-        return gx_np_end(&s, false);
-    int64_t wide = l.n + 2 * edge;
-    double *line = gx_np_room(&s, wide + 2 * f.n, sizeof *line);
-    if (!line || !steady(&s, &f, line + wide)) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < l.count * l.lanes; i++) {
-        double *at = l.data + i / l.lanes * l.n * l.lanes + i % l.lanes;
-        if (!gx_interrupt_check(c->rt)) return gx_np_end(&s, false);
-        if (!l.n) continue;
-        extend(c->rt, at, l.n, l.lanes, edge, kind, line);
-        both_ways(c->rt, &f, line + wide, line, wide, line + wide + f.n);
-        for (int64_t k = 0; k < l.n; k++) at[k * l.lanes] = line[edge + k];
-    }
-    return gx_np_give_array(&s, backwards(&s, lines_back(&s, &l), l.axis), out);
-}
-
 const gx_native gx_sp_filter_functions[] = {
     {"lfilter", "lfilter(b, a, x, axis=-1, zi=None)",
      "A signal filtered by b / a, polynomials in 1/z; with zi also what the filter remembers.",
      "scipy.signal.lfilter([1], [1, -0.5], [1.0, 0, 0])  # [1.   0.5  0.25]", lfilter_fn, 0, 0},
     {"lfilter_zi", "lfilter_zi(b, a)", "What a filter remembers after an endless step of height 1.",
      "scipy.signal.lfilter_zi([1], [1, -0.5])  # [1.]", lfilter_zi_fn, 0, 0},
-    {"filtfilt", "filtfilt(b, a, x, axis=-1, padtype='odd', padlen=None)",
-     "A signal filtered forwards and backwards, which has no delay.",
-     "scipy.signal.filtfilt([0.5, 0.5], [1], [1.0, 3, 1, 3], padlen=2)  # [1. 2. 2. 3.]",
-     filtfilt_fn, 0, 0},
     {.name = NULL},
 };

@@ -1,4 +1,4 @@
-/* Numbers of choices: factorial, comb and binom. Floats elementwise, or exact integers of any size
+/* Numbers of choices: comb and binom. Floats elementwise, or exact integers of any size
    for exact=True. */
 #include <math.h>
 
@@ -7,16 +7,14 @@
 
 extern const gx_native gx_sp_counts_functions[];
 
-/* product of (n - k + i) / i for i = 1 … k; whole after each step. k may be n, with from 1 and no
-   division: the factorial. */
-static bool exact_product(gx_rt *rt, int64_t first, int64_t count, bool divide, gx_value *out) {
+/* product of (n - k + i) / i for i = 1 … k; whole after each step. */
+static bool exact_product(gx_rt *rt, int64_t first, int64_t count, gx_value *out) {
     gx_value r = gx_int(1), next;
     for (int64_t i = 1; i <= count; i++) {
         bool ok = gx_binary(rt, GX_MUL, r, gx_int(first + i), &next);
         gx_drop(r);
         if (!ok) return false;
         r = next;
-        if (!divide) continue;
         ok = gx_binary(rt, GX_FLOORDIV, r, gx_int(i), &next);
         gx_drop(r);
         if (!ok) return false;
@@ -108,9 +106,6 @@ static void repeated_of(const double *in, double *out) {
 static void binom_of(const double *in, double *out) {
     *out = choose(in[0], in[1]);
 }
-static void factorial_of(const double *in, double *out) {
-    *out = in[0] < 0 ? 0 : tgamma(in[0] + 1);
-}
 
 static bool comb_fn(gx_call *c, gx_value *out) {
     bool exact = false, repeat = false;
@@ -131,54 +126,10 @@ static bool comb_fn(gx_call *c, gx_value *out) {
         return true;
     }
     if (k > n - k) k = n - k;
-    return exact_product(c->rt, n - k, k, true, out);
+    return exact_product(c->rt, n - k, k, out);
 }
 
 GX_SP_CALL(binom, "ff dd", 2, 1, binom_of, NULL)
-
-/* Each of an array's integers, exactly. */
-static bool exact_factorials(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]);
-    if (a && gx_dtype_kind(a->dtype) != GX_KIND_INT && gx_dtype_kind(a->dtype) != GX_KIND_UINT)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "special.exact",
-                                     "factorial: exact=True takes integers; got %s",
-                                     gx_dtypes[a->dtype].name));
-    gx_array *r = a ? gx_np_fresh(&s, a, GX_i64) : NULL;
-    int64_t *to = gx_np_data_write(&s, r);
-    if (!to) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < r->count; i++) {
-        int64_t n = to[i];
-        if (n > 20)
-            return gx_np_end(&s, gx_fail(c->rt, GX_OverflowError, "special.exact",
-                                         "factorial: %lld! does not fit into int64",
-                                         (long long)n));
-        to[i] = n < 0 ? 0 : 1;
-        for (int64_t k = 2; k <= n; k++) to[i] *= k;
-    }
-    return gx_np_give_array(&s, r, out);
-}
-
-static bool factorial_fn(gx_call *c, gx_value *out) {
-    static const gx_sp_loops loops = {"f d", factorial_of, NULL, false};
-    static const gx_sp_loops whole = {"d", factorial_of, NULL, false};
-    bool exact = false;
-    int64_t n;
-    gx_borrowed v = c->argv[0];
-    if (gx_arg_some(c, 1) && !gx_arg_bool(c, 1, &exact)) return false;
-    if (v.tag == GX_NONE) {
-        const gx_scalar none = {.f64 = NAN};
-        return gx_scalar_new(c->rt, GX_f64, &none, out);
-    }
-    if (v.tag == GX_BOOL)
-        return gx_fail(c->rt, GX_ValueError, "special.bool", "factorial takes numbers; got a bool");
-    bool several = gx_is_array(v) || v.tag == GX_LIST || v.tag == GX_TUPLE;
-    if (!exact) return gx_sp_each(c, 1, 1, several ? &whole : &loops, out);
-    if (several) return exact_factorials(c, out);
-    if (!gx_arg_int(c, 0, &n)) return false;
-    *out = gx_int(0);
-    return n < 0 || exact_product(c->rt, 0, n, false, out);
-}
 
 const gx_native gx_sp_counts_functions[] = {
     {"comb", "comb(N, k, *, exact=False, repetition=False)",
@@ -186,7 +137,5 @@ const gx_native gx_sp_counts_functions[] = {
      0},
     {"binom", "binom(n, k)", "Binomial coefficient, of floats too.", "binom(5, 2)  # 10.0",
      binom_fn, 0, 0},
-    {"factorial", "factorial(n, exact=False)", "n!: the product of 1 … n.",
-     "factorial(5, exact=True)  # 120", factorial_fn, 0, 0},
     {.name = NULL},
 };

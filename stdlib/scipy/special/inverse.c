@@ -259,43 +259,53 @@ static void loggamma_of(const double *in, double *out) {
 
 /* --- Lambert's w --- */
 
+/* Near -1/e, where branches meet, a series of the root; near 0 a fraction; else what w grows as. */
 static double complex lambert_start(double complex z, int k) {
-    double complex p = csqrt(2 * (exp(1) * z + 1));
-    bool near = cabs(z + exp(-1)) < 0.3;
-    if (near && k == 0) return -1 + p - p * p / 3 + 11.0 / 72 * p * p * p;
-    if (near && ((k == -1 && cimag(z) >= 0) || (k == 1 && cimag(z) < 0)))
-        return -1 - p - p * p / 3 - 11.0 / 72 * p * p * p;
-    /* The fraction is near where z is not left of the point where the branches meet. */
-    if (k == 0 && creal(z) > -1 && creal(z) < 1.5 && fabs(cimag(z)) < 1 &&
-        creal(z) > -2.5 * fabs(cimag(z)) - 0.2)
-        return z * (1 + z * 4 / 3) / (1 + z * (7.0 / 3 + z * 5 / 6));
-    if (k == -1 && cimag(z) == 0 && creal(z) < 0 && creal(z) > -exp(-1)) {
-        double l = log(-creal(z));
-        return l - log(-l);
+    const double x = creal(z), y = fabs(cimag(z));
+    if (k == 0 && cabs(z + exp(-1)) < 0.3) {
+        double complex p = csqrt(2 * (exp(1) * z + 1));
+        return (-p / 3 + 1) * p - 1;
     }
-    double complex l = clog(z) + gx_sp_complex(0, 2 * PI * k);
-    return l - clog(l);
+    if (k == 0 && x > -1 && x < 1.5 && y < 1 && -2.5 * y - 0.2 < x)
+        return z * ((12.85106382978723404255 * z + 12.34042553191489361902) * z + 1) /
+               ((32.53191489361702127660 * z + 14.34042553191489361702) * z + 1);
+    if (k == -1 && cabs(z) <= exp(-1) && cimag(z) == 0 && x < 0) return log(-x);
+    double complex w = clog(z) + gx_sp_complex(0, 2 * PI * k);
+    return w - clog(w);
+}
+
+/* Halley's steps, with exp(-w) where exp(w) may overflow, until one is small beside w. */
+static double complex lambert_steps(double complex z, double complex w, double tol) {
+    for (int i = 0; i < 100; i++) {
+        double complex e, f, next;
+        if (creal(w) >= 0) {
+            e = cexp(-w);
+            f = w - z * e;
+            next = w - f / (w + 1 - (w + 2) * f / (2 * w + 2));
+        } else {
+            e = cexp(w);
+            f = w * e - z;
+            next = w - f / (w * e + e - (w + 2) * f / (2 * w + 2));
+        }
+        if (cabs(next - w) <= tol * cabs(next)) return next;
+        w = next;
+    }
+    return gx_sp_complex(NAN, NAN);
 }
 
 static void lambertw_of(const double *in, double *out) {
     double complex z = gx_sp_complex(in[0], in[1]), w;
     int k = fabs(in[2]) < 1e6 ? (int)in[2] : 0;
-    if (isnan(in[0]) || isnan(in[1]) || !(fabs(in[2]) < 1e6)) {
+    if (isnan(in[0]) || isnan(in[1]) || !(fabs(in[2]) < 1e6))
         w = gx_sp_complex(NAN, NAN);
-    } else if (z == 0) {
-        w = k == 0 ? 0 : gx_sp_complex(-INFINITY, 0);
-    } else if (isinf(in[0]) && in[1] == 0) {
+    else if (z == 0)
+        w = k == 0 ? z : gx_sp_complex(-INFINITY, 0);
+    else if (isinf(in[0]) && in[1] == 0)
         w = gx_sp_complex(INFINITY, in[0] > 0 ? 2 * PI * k : (2 * k + 1) * PI);
-    } else {
-        w = lambert_start(z, k);
-        for (int i = 0; i < 100; i++) {
-            double complex e = cexp(w), f = w * e - z, one = w + 1;
-            if (cabs(one) < 1e-12) break;
-            double complex step = f / (e * one - (w + 2) * f / (2 * one));
-            w -= step;
-            if (!(cabs(step) > 1e-15 * cabs(w))) break;
-        }
-    }
+    else if (z == 1 && k == 0)
+        w = 0.567143290409783872999968662210355;
+    else
+        w = lambert_steps(z, lambert_start(z, k), in[4]);
     memcpy(out, &w, sizeof w);
 }
 
@@ -313,7 +323,7 @@ GX_SP_CALL(rgamma, "f d F D", 1, 1, rgamma_of, gx_sp_rgamma_complex)
 GX_SP_CALL(gammasgn, "f d", 1, 1, gammasgn_of, NULL)
 GX_SP_CALL(poch, "ff dd", 2, 1, poch_of, NULL)
 GX_SP_CALL(loggamma, "f d F D", 1, 1, loggamma_of, gx_sp_loggamma_complex)
-GX_SP_CALL(lambertw, "DD", 2, 1, NULL, lambertw_of)
+GX_SP_CALL(lambertw, "DDD", 3, 1, NULL, lambertw_of)
 
 #define ROW(name, args, doc, example) {#name, #name args, doc, #name example, name##_fn, 0, 0}
 const gx_native gx_sp_inverse_functions[] = {
@@ -336,7 +346,8 @@ const gx_native gx_sp_inverse_functions[] = {
     ROW(poch, "(z, m)", "gamma(z + m) / gamma(z).", "(2.0, 3)  # 24.0"),
     ROW(loggamma, "(z)", "The logarithm of gamma, of complex numbers too.",
         "(0.5).round(6)  # 0.572365"),
-    ROW(lambertw, "(z, k=0)", "The w with w * exp(w) = z, a complex number; k: the branch.",
+    ROW(lambertw, "(z, k=0, tol=1e-8)",
+        "The w with w * exp(w) = z, a complex number; k: the branch; tol: the last step beside w.",
         "(1.0).real.round(6)  # 0.567143"),
     {.name = NULL},
 };

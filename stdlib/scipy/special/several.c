@@ -287,7 +287,13 @@ static void ellipk_of(const double *in, double *out) {
 static bool zeta_fn(gx_call *c, gx_value *out) {
     static const gx_sp_loops one = {"f d F D", riemann_of, gx_sp_zeta_complex, false};
     static const gx_sp_loops two = {"ff dd", zeta_of, NULL, false};
-    return gx_arg_some(c, 1) ? gx_sp_each(c, 2, 1, &two, out) : gx_sp_each(c, 1, 1, &one, out);
+    gx_value r;
+    if (!(gx_arg_some(c, 1) ? gx_sp_each(c, 2, 1, &two, &r) : gx_sp_each(c, 1, 1, &one, &r)))
+        return false;
+    gx_np s = gx_np_begin(c);
+    gx_array *a = gx_np_arr(&s, r);
+    gx_drop(r);
+    return gx_np_give_out(&s, a, c->argc > 2 ? c->argv[2] : gx_none(), out);
 }
 
 /* Both operands become arrays first, so that Python's numbers are as wide as NumPy's. */
@@ -311,7 +317,7 @@ GX_SP_CALL(k1, "f d", 1, 1, k1_of, NULL)
 GX_SP_CALL(ellipk, "f d", 1, 1, ellipk_of, NULL)
 
 const gx_native gx_sp_more_functions[] = {
-    {"zeta", "zeta(x, q=None)", "Riemann's and Hurwitz's zeta function.",
+    {"zeta", "zeta(x, q=None, out=None)", "Riemann's and Hurwitz's zeta function.",
      "zeta(2).round(6)  # 1.644934", zeta_fn, 0, 0},
     {"polygamma", "polygamma(n, x)", "The n-th derivative of digamma.",
      "polygamma(1, 1).round(6)  # 1.644934", polygamma_fn, 0, 0},
