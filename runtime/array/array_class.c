@@ -153,7 +153,7 @@ static bool strides_arg(gx_call *c, int ndim, int64_t *strides) {
                        "strides, if given, must be the same length as shape");
     for (int i = 0; i < ndim; i++)
         if (gx_as_index(c->rt, items[i], &strides[i]) != GX_TRY_YES)
-            return c->rt->error.kind || gx_arg_wrong(c, 4, "a tuple of ints");
+            return gx_arg_wrong(c, 4, "a tuple of ints");
     return true;
 }
 

@@ -101,8 +101,7 @@ static bool field_of(gx_call *c, gx_borrowed dtype, gx_borrowed at, gx_array **o
     int64_t offset = 0;
     if (!gx_dtype_of(c->rt, dtype, &d)) return false;
     if (at.tag != GX_UNDEF && gx_as_index(c->rt, at, &offset) != GX_TRY_YES)
-        return c->rt->error.kind ||
-               gx_fail(c->rt, GX_TypeError, "arg.type", "offset must be an integer");
+        return gx_fail(c->rt, GX_TypeError, "arg.type", "offset must be an integer");
     if (!gx_asarray(c->rt, c->argv[0], GX_NO_DTYPE, GX_NS_NUMPY, false, &a)) return false;
     int64_t item = gx_dtype_size(a->dtype), part = gx_dtype_size(d);
     bool ok = (offset >= 0 && part <= item && offset <= item - part) ||
