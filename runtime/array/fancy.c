@@ -336,7 +336,15 @@ static bool fail_value_shape(gx_rt *rt, const gx_array *value, const gx_take *t)
     return false;
 }
 
-/* The values as ready elements of a's dtype, over the request's dims. */
+/* Are there no elements even in one of the parts that lie along the first `more` dims? */
+static bool parts_are_empty(const gx_array *a, int more) {
+    for (int i = more; i < a->ndim; i++)
+        if (gx_shape(a)[i] == 0) return true;
+    return false;
+}
+
+/* The values as ready elements of a's dtype, over the request's dims. Leading dims that are too
+   many are of size 1, or of parts without elements. */
 static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take *t,
                          gx_array **out) {
     gx_array *strict, *cast, *less, *wide;
@@ -344,6 +352,13 @@ static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take 
     bool is = gx_array_cast(rt, strict, (gx_dtype)a->dtype, false, &cast);
     gx_array_drop(strict);
     if (!is) return false;
+    const int more = cast->ndim - t->ndim;
+    if (more > 0 && parts_are_empty(cast, more)) {
+        bool ok = gx_reshape(rt, cast, t->ndim, gx_shape(cast) + more, 'C', &less);
+        gx_array_drop(cast);
+        if (!ok) return false;
+        cast = less;
+    }
     while (cast->ndim > t->ndim && gx_shape(cast)[0] == 1) {
         bool ok = gx_squeeze(rt, cast, 1, &less);
         gx_array_drop(cast);
@@ -374,9 +389,8 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
     if (!r) return false;
     gx_array *wide = NULL;
     bool ok = build(rt, r, a, k);
-    bool nothing = ok && value->count == 0 && count_of(&r->take) == 0; /* whatever their shapes */
-    ok = ok && (nothing || spread_value(rt, a, value, &r->take, &wide));
-    if (ok && !nothing) {
+    ok = ok && spread_value(rt, a, value, &r->take, &wide);
+    if (ok) {
         /* Holding the values' and the indices' bytes makes a write into the same storage go to a
          * copy.
          */

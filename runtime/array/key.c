@@ -212,6 +212,7 @@ static bool add_slice(parser *p, gx_borrowed s) {
     gx_pick pick = {.kind = GX_PICK_SLICE, .axis = p->axis, .axes = 1};
     if (!gx_slice_indices(p->rt, s, gx_shape(p->a)[p->axis], &pick.start, &pick.step, &pick.count))
         return false;
+    if (pick.count == 0) pick.start = 0, pick.step = 1; /* of nothing, the strides are the axis's */
     p->axis++;
     p->k->pick[p->k->n++] = pick;
     return true;

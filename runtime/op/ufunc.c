@@ -375,6 +375,9 @@ static bool check_weak(gx_rt *rt, gx_opcode op, gx_operands *o) {
         if (o->value[k].tag == GX_INT) o->value[k] = gx_int(o->value[k].i != 0);
     }
     if (op != GX_OP_ldexp || o->n < 2) return true;
+    if (o->value[1].tag == GX_BIGINT)
+        return gx_fail(rt, GX_OverflowError, "number.overflow",
+                       "Python int too large to convert to C long");
     gx_dtype d = !o->weak[1] ? (gx_dtype)o->dtype[1]
                  : weak_kind(o->value[1]) == GX_KIND_INT ? GX_i64 : GX_f64;
     return (gx_dtype_kind(d) < GX_KIND_FLOAT && d != GX_u64) || gx_fail_no_loop(rt, op, d);
