@@ -2,6 +2,7 @@
    separators. */
 #include <string.h>
 
+#include "runtime/object/text/bytearray.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/io/text_int.h"
 #include "stdlib/numpy/base/scope.h"
@@ -76,6 +77,9 @@ static bool fromstring_fn(gx_call *c, gx_value *out) {
     size_t length, n;
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_int(c, 2, &most) || !gx_arg_str(c, 3, &sep, &n))
         return false;
+    const uint8_t kind = c->argv[0].tag;
+    if (kind != GX_STR && kind != GX_BYTES && !gx_is_bytearray(c->argv[0]))
+        return gx_arg_wrong(c, 0, "text");
     if (n == 0)
         return gx_fail(c->rt, GX_ValueError, "text.sep",
                        "The binary mode of fromstring is removed, use frombuffer instead");

@@ -112,6 +112,14 @@ static gx_array *matrix_norm(gx_np *s, gx_array *a, int row, int column, gx_borr
     return NULL;
 }
 
+/* Unlike a reduction's, the axes of a norm are no list. */
+static bool norm_axes(gx_call *c, int i, int ndim, uint64_t *mask) {
+    if (c->argv[i].tag == GX_LIST)
+        return gx_fail(c->rt, GX_TypeError, "axis.type",
+                       "'axis' must be None, an integer or a tuple of integers");
+    return gx_axes(c->rt, c->argv[i], ndim, mask);
+}
+
 static bool norm_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = as_float(&s, gx_np_arr(&s, c->argv[0]));
@@ -119,7 +127,7 @@ static bool norm_fn(gx_call *c, gx_value *out) {
     uint64_t mask;
     double ord = 2;
     int axes[GX_MAX_DIMS], n = 0;
-    if (!a || !gx_arg_bool(c, 3, &keep) || !gx_axes(c->rt, c->argv[2], a->ndim, &mask))
+    if (!a || !gx_arg_bool(c, 3, &keep) || !norm_axes(c, 2, a->ndim, &mask))
         return gx_np_end(&s, false);
     bool all = !gx_arg_some(c, 2), plain = !gx_arg_some(c, 1);
     if (all && plain) return gx_np_give(&s, euclidean(&s, a, mask, keep), out);
@@ -156,7 +164,7 @@ static bool vector_norm_fn(gx_call *c, gx_value *out) {
     bool keep;
     uint64_t mask;
     double ord;
-    if (!a || !gx_arg_bool(c, 2, &keep) || !gx_axes(c->rt, c->argv[1], a->ndim, &mask) ||
+    if (!a || !gx_arg_bool(c, 2, &keep) || !norm_axes(c, 1, a->ndim, &mask) ||
         !gx_arg_float(c, 3, &ord))
         return gx_np_end(&s, false);
     return gx_np_give(&s, vector_norm(&s, a, mask, ord, keep), out);
@@ -167,11 +175,9 @@ static bool matrix_norm_fn(gx_call *c, gx_value *out) {
     gx_array *a = as_float(&s, gx_np_arr(&s, c->argv[0]));
     bool keep;
     if (!a || !gx_arg_bool(c, 1, &keep)) return gx_np_end(&s, false);
-    if (a->ndim < 2)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "norm.dims",
-                                     "Improper number of dimensions to norm."));
-    return gx_np_give(&s, matrix_norm(&s, a, a->ndim - 2, a->ndim - 1, c->argv[2], keep),
-                      out);
+    int row;
+    if (!gx_axis(c->rt, -2, a->ndim, &row)) return gx_np_end(&s, false);
+    return gx_np_give(&s, matrix_norm(&s, a, row, a->ndim - 1, c->argv[2], keep), out);
 }
 
 const gx_native gx_np_norm_functions[] = {

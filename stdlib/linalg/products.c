@@ -17,6 +17,7 @@ static bool may_become(gx_rt *rt, const gx_array *a, int i, gx_dtype d, gx_casti
 
 static bool matmul_fn(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 6)) return gx_np_with_axes(c, 6, 2, out);
+    if (!gx_np_out_arg(c, 2)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_dtype d;
@@ -106,6 +107,8 @@ static bool dot_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_array *r = dot(&s, a, b);
+    if (r && gx_is_array(c->argv[2]) && (a->ndim == 0 || b->ndim == 0))
+        return gx_np_give_spread(&s, r, 0, c->argv[2], out); /* a product of elements */
     if (r && gx_is_array(c->argv[2])) {
         const gx_array *to = gx_as_array(c->argv[2]);
         if (to->dtype != r->dtype || to->ndim != r->ndim || !gx_array_is_contiguous(to, 'C') ||

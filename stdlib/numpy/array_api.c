@@ -14,6 +14,7 @@ extern const gx_native gx_np_array_api_functions[];
 
 static bool matvec_fn(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, 2, out);
+    if (!gx_np_out_arg(c, 2)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[1]);
     if (!a || !v) return gx_np_end(&s, false);
@@ -30,6 +31,7 @@ static bool matvec_fn(gx_call *c, gx_value *out) {
 
 static bool vecmat_fn(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, 2, out);
+    if (!gx_np_out_arg(c, 2)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *v = gx_np_arr(&s, c->argv[0]), *a = gx_np_arr(&s, c->argv[1]);
     if (!a || !v) return gx_np_end(&s, false);
@@ -55,7 +57,8 @@ static bool astype_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_dtype d;
     bool copy;
-    if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_bool(c, 2, &copy)) return gx_np_end(&s, false);
+    if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_bool(c, 2, &copy) || !gx_np_device_arg(c, 3))
+        return gx_np_end(&s, false);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     if (!a || !gx_array_cast(c->rt, a, d == GX_NO_DTYPE ? GX_f64 : d, copy, &r))
         return gx_np_end(&s, false);

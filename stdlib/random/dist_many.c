@@ -57,9 +57,12 @@ typedef struct trials {
 static bool trials_of(gx_draw *d, trials *t) {
     gx_rt *rt = d->c->rt;
     gx_np *s = &d->s;
-    gx_array *p = gx_np_contiguous(s, gx_np_arr_as(s, gx_draw_arg(d, 1), GX_f64));
-    gx_array *n = gx_np_arr(s, gx_draw_arg(d, 0));
+    gx_array *p = gx_np_arr(s, gx_draw_arg(d, 1)), *n = gx_np_arr(s, gx_draw_arg(d, 0));
     if (!p || !n) return false;
+    if (gx_dtype_kind(p->dtype) == GX_KIND_CPLX)
+        return gx_fail(rt, GX_TypeError, "random.pvals", "%s: pvals are real numbers, not %s",
+                       d->c->fn->name, gx_dtypes[p->dtype].name);
+    if (!(p = gx_np_contiguous(s, gx_np_cast(s, p, GX_f64)))) return false;
     if (d->r->legacy && (n->ndim || p->ndim > 1))
         return gx_fail(rt, n->ndim ? GX_TypeError : GX_ValueError, "random.n",
                        "%s: a RandomState takes a number n and a vector pvals; a Generator "

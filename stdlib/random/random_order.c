@@ -57,6 +57,7 @@ bool gx_random_shuffle(gx_call *c, gx_value *out) {
     gx_draw d;
     if (!gx_draw_begin(&d, c)) return false;
     gx_borrowed x = gx_draw_arg(&d, 0);
+    const gx_value *none;
     *out = gx_none();
     int axis = 0;
     if (x.tag == GX_LIST) {
@@ -67,6 +68,7 @@ bool gx_random_shuffle(gx_call *c, gx_value *out) {
                                            "Axis argument is only supported on ndarray objects"));
         return gx_np_end(&d.s, shuffle_list(&d, x));
     }
+    if (gx_sequence_items(x, &none) == 0) return gx_np_end(&d.s, true);
     if (!gx_is_array(x) || gx_as_array(x)->ndim == 0)
         return gx_np_end(&d.s, gx_arg_wrong(c, d.at, "an array or a list"));
     gx_array *a = gx_as_array(x);
@@ -82,6 +84,11 @@ bool gx_random_shuffle(gx_call *c, gx_value *out) {
 static gx_array *distribution(gx_draw *d, gx_borrowed p, int64_t n) {
     gx_array *w = gx_np_arr(&d->s, p);
     if (!w) return NULL;
+    if (w->ndim == 0) {
+        gx_fail(d->c->rt, GX_TypeError, "choice.p",
+                "p must be a probability for each of %lld items", (long long)n);
+        return NULL;
+    }
     const char *wrong = w->ndim != 1 ? "'p' must be 1-dimensional" : "";
     if (w->ndim == 1 && w->count != n) wrong = "'a' and 'p' must have same size";
     const bool real = gx_dtype_kind(w->dtype) == GX_KIND_FLOAT;

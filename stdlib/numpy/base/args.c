@@ -104,6 +104,15 @@ bool gx_np_is_whole(gx_borrowed v) {
     return v.tag == GX_INT || v.tag == GX_BOOL;
 }
 
+bool gx_np_out_arg(gx_call *c, int i) {
+    const gx_value *items;
+    gx_borrowed v = c->argv[i];
+    if (!gx_arg_some(c, i) || gx_is_array(v)) return true;
+    if (v.tag == GX_TUPLE && gx_sequence_items(v, &items) == 1) return true;
+    return gx_fail(c->rt, GX_TypeError, "arg.out", "%s: out must be an array, not %s", c->fn->name,
+                   gx_type_name(v));
+}
+
 bool gx_np_device_arg(gx_call *c, int i) {
     if (!gx_arg_some(c, i)) return true;
     const bool named = c->argv[i].tag == GX_STR;

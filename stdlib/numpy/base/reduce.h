@@ -17,9 +17,8 @@ gx_array *gx_np_mean(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_dtype d
 /* How many elements the axes in mask hold. */
 int64_t gx_np_fold_count(const gx_array *a, uint64_t mask);
 
-/* Weights given for a reduction over the axes in mask, in the shape of a. */
-gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask);
-/* The same where the axis argument lists the axes that the weights have. */
+/* Weights given for a reduction over the axes in mask, in the shape of a; the axis argument, None
+   or undefined where there is none, lists the axes that they have. */
 gx_array *gx_np_weights_along(gx_np *s, gx_array *w, gx_array *a, uint64_t mask, gx_borrowed axis);
 
 /* Is every number of v whole by its type? */

@@ -166,6 +166,8 @@ gx_array *gx_np_mask_arg(gx_np *s, gx_call *c, int i);
 /* All arguments of a function that lists arrays: items of a list or tuple, each as an array of the
    scope. An array operand gives its rows. */
 GX_CHECK bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array ***out);
+/* out=: none, an array, or a tuple of one; said before operands are looked at. */
+GX_CHECK bool gx_np_out_arg(gx_call *c, int i);
 /* device=: None, or the namespace's own. */
 GX_CHECK bool gx_np_device_arg(gx_call *c, int i);
 

@@ -53,6 +53,9 @@ static bool copy_arg(gx_call *c, int i, int *out) {
     bool b;
     *out = -1;
     if (!gx_arg_some(c, i)) return true;
+    if (c->argv[i].tag == GX_STR)
+        return gx_fail(c->rt, GX_ValueError, "array.copy",
+                       "strings are not allowed for 'copy' keyword. Use True/False/None instead.");
     if (!gx_arg_bool(c, i, &b)) return false;
     *out = b;
     return true;

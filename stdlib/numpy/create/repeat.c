@@ -217,7 +217,11 @@ static bool roll_fn(gx_call *c, gx_value *out) {
     const int64_t *shifts, *axes;
     int64_t n, m;
     if (!a || !int_list(&s, c->argv[1], &shifts, &n)) return gx_np_end(&s, false);
-    gx_array *r = a;
+    gx_array *by = gx_np_arr(&s, c->argv[1]), *r = a;
+    if (!by) return gx_np_end(&s, false);
+    if (by->ndim > 1)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "roll.axes",
+                                     "'shift' and 'axis' should be scalars or 1D sequences"));
     if (!gx_arg_some(c, 2)) {
         int64_t total = 0;
         for (int64_t i = 0; i < n; i++) total += shifts[i];

@@ -101,6 +101,8 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
     if (!a) return gx_np_end(&s, false);
     int64_t n = gx_shape(a)[a->ndim - 1], count = 8 * n, rows = n ? a->count / n : 0;
     if (gx_arg_some(c, 2)) {
+        if (c->argv[2].tag == GX_BOOL)
+            return gx_np_end(&s, gx_arg_wrong(c, 2, "an integer, not a bool"));
         if (!gx_arg_int(c, 2, &count)) return gx_np_end(&s, false);
         if (count < 0) count += 8 * n;
         if (count < 0)

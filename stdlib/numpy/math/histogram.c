@@ -19,15 +19,20 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
     if (x->ndim != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.dims",
                                      "object of too small depth for desired array"));
-    if (least < 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.length",
-                                     "'minlength' must not be negative"));
-    if (gx_np_is_float(x->dtype) && x->count)
+    if (gx_np_is_float(x->dtype) && (x->count || gx_is_array(c->argv[0])))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "bincount.type",
                                      "Cannot cast array data from dtype('%s') to dtype('int64') "
                                      "according to the rule 'safe'",
                                      gx_dtypes[x->dtype].name));
-    if (gx_arg_some(c, 1)) {
+    if (least < 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.length",
+                                     "'minlength' must not be negative"));
+    if (gx_arg_some(c, 1) && x->count) {
+        w = gx_np_arr(&s, c->argv[1]);
+        if (w && w->ndim != 1)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.weights",
+                                         "weights must be a line of numbers, one for each "
+                                         "value, not an array of %d dimensions", w->ndim));
         w = gx_np_arr_as(&s, c->argv[1], GX_f64);
         if (w && w->count != x->count)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.weights",
@@ -105,7 +110,7 @@ static gx_array *even_edges(gx_np *s, const gx_array *x, double low, double high
                             bool from_data) {
     gx_dtype d = x->dtype == GX_f32 || gx_is_half(x->dtype) ? (gx_dtype)x->dtype : GX_f64;
     gx_array *e;
-    if (d == GX_f64 || !from_data)
+    if (d == GX_f64 || !from_data || !x->count)
         e = gx_np_cast(s, gx_np_linspace(s, low, high, bins + 1, true), d);
     else {
         gx_array *first = gx_np_cast(s, gx_np_f64(s, low), d);

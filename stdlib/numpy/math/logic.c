@@ -119,7 +119,12 @@ static bool can_broadcast(const gx_array *a, const gx_array *b) {
 static bool array_equiv_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = a ? gx_np_arr(&s, c->argv[1]) : NULL;
-    if (!a || !b) return gx_np_end(&s, unlike(&s, out));
+    if (!a || !b) {
+        const gx_array *some = a ? a : gx_error_is(c->rt->error.kind, GX_Exception) ? b : NULL;
+        if (!unlike(&s, out)) return gx_np_end(&s, false);
+        if (some && !some->count) *out = gx_bool(true);
+        return gx_np_end(&s, true);
+    }
     if (!can_broadcast(a, b)) {
         *out = gx_bool(false);
         return gx_np_end(&s, true);
@@ -158,8 +163,14 @@ static bool isrealobj_fn(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* A Python number gives a Python bool for real numbers: its own imag is compared. */
 static bool imag_is_zero(gx_call *c, bool want, gx_value *out) {
     gx_np s = gx_np_begin(c);
+    const bool python = is_python_number(c->argv[0]) && c->argv[0].tag != GX_COMPLEX;
+    if (python && want) {
+        *out = gx_bool(true);
+        return gx_np_end(&s, true);
+    }
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     if (!a) return gx_np_end(&s, false);
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) {
@@ -205,6 +216,9 @@ static bool iterable_fn(gx_call *c, gx_value *out) {
 static bool shares_memory_fn(gx_call *c, gx_value *out) {
     const bool both = gx_is_array(c->argv[0]) && gx_is_array(c->argv[1]);
     int64_t work = -1;
+    gx_np s = gx_np_begin(c);
+    const bool arrays = gx_np_arr(&s, c->argv[0]) && gx_np_arr(&s, c->argv[1]);
+    if (!gx_np_end(&s, arrays)) return false;
     if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &work)) return false;
     if (work < -2 || (gx_arg_some(c, 2) && gx_is_scalar(c->argv[2])))
         return gx_fail(c->rt, GX_ValueError, "arg.range", "Invalid value for max_work");

@@ -260,25 +260,23 @@ static gx_array *in_order(gx_np *s, gx_array *w, const gx_array *a, gx_borrowed 
 
 gx_array *gx_np_weights_along(gx_np *s, gx_array *w, gx_array *a, uint64_t mask,
                               gx_borrowed axis) {
-    if (w->ndim != a->ndim) w = in_order(s, w, a, axis);
-    return w ? gx_np_weights(s, w, a, mask) : NULL;
-}
-
-gx_array *gx_np_weights(gx_np *s, gx_array *w, gx_array *a, uint64_t mask) {
-    if (w->ndim == a->ndim && memcmp(gx_shape(w), gx_shape(a), (size_t)a->ndim * 8) == 0) return w;
+    const bool same =
+        w->ndim == a->ndim && memcmp(gx_shape(w), gx_shape(a), (size_t)a->ndim * 8) == 0;
     int64_t shape[GX_MAX_DIMS];
     int folded = 0;
+    if (same) return w;
+    if (axis.tag == GX_NONE || axis.tag == GX_UNDEF) {
+        gx_fail(s->rt, GX_TypeError, "average.axis",
+                "Axis must be specified when shapes of a and weights differ.");
+        return NULL;
+    }
+    if (w->ndim != a->ndim && !(w = in_order(s, w, a, axis))) return NULL;
     bool fits = true;
     for (int i = 0; i < a->ndim; i++) {
         shape[i] = mask >> i & 1 ? gx_shape(a)[i] : 1;
         if (!(mask >> i & 1)) continue;
         fits = fits && folded < w->ndim && gx_shape(w)[folded] == shape[i];
         folded++;
-    }
-    if (folded == a->ndim && (a->ndim != 1 || w->ndim == 1)) {
-        gx_fail(s->rt, GX_TypeError, "average.axis",
-                "Axis must be specified when shapes of a and weights differ.");
-        return NULL;
     }
     if (w->ndim != folded || !fits) {
         gx_fail(s->rt, GX_ValueError, "average.shape",

@@ -60,14 +60,23 @@ static bool round_fn(gx_call *c, gx_value *out) {
     return gx_np_give_out(&s, scaled_round(&s, a, decimals), c->argv[2], out);
 }
 
-/* A bound as an operand; NULL: open. min and max are its newer names. */
-static bool bound(gx_call *c, int i, int newer, gx_borrowed *out) {
-    bool old = gx_arg_some(c, i), new = gx_arg_some(c, newer);
-    if (old && new)
+/* The bounds as operands, None where open. min and max are their newer names; names of both kinds
+   do not go together. */
+static bool bounds(gx_call *c, gx_borrowed *low, gx_borrowed *high) {
+    const bool a_min = gx_arg_given(c, 1), a_max = gx_arg_given(c, 2);
+    const bool newer = gx_arg_given(c, 4) || gx_arg_given(c, 5);
+    if (newer && a_min && a_max)
         return gx_fail(c->rt, GX_ValueError, "clip.bounds",
                        "Passing `min` or `max` keyword argument when `a_min` and `a_max` are "
                        "provided is forbidden.");
-    *out = old ? c->argv[i] : new ? c->argv[newer] : gx_none();
+    if (newer && (a_min || a_max))
+        return gx_fail(c->rt, GX_TypeError, "clip.bounds",
+                       "clip() got %s, but not %s: give a_min and a_max, or min and max",
+                       a_min ? "a_min" : "a_max", a_min ? "a_max" : "a_min");
+    *low = c->argv[newer ? 4 : 1];
+    *high = c->argv[newer ? 5 : 2];
+    if (low->tag == GX_UNDEF) *low = gx_none();
+    if (high->tag == GX_UNDEF) *high = gx_none();
     return true;
 }
 
@@ -89,7 +98,7 @@ static bool bounds_nothing(gx_borrowed v, gx_dtype d, bool low) {
 
 static bool clip_fn(gx_call *c, gx_value *out) {
     gx_borrowed low, high;
-    if (!bound(c, 1, 4, &low) || !bound(c, 2, 5, &high)) return false;
+    if (!bounds(c, &low, &high)) return false;
     gx_op_options options = {.ns = c->ns, .has_dtype = gx_arg_some(c, 6)};
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
@@ -146,7 +155,9 @@ static bool part_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_round_functions[] = {
     {"round", "round(a, decimals=0, out=None)", "Rounded to decimals digits; halves go to even.",
      "round(array([1.25, 2.5]), 1)  # [1.2 2.5]", round_fn, BOTH, 0},
-    {"clip", "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, dtype=None)",
+    {"clip",
+     "clip(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no value>, "
+     "dtype=None)",
      "The elements, limited to an interval.", "clip([1, 5, 9], 2, 6)  # [2 5 6]", clip_fn, BOTH, 0},
     {"angle", "angle(z, deg=False)", "The angle of complex numbers.", "angle(1j, deg=True)  # 90.0",
      angle_fn, 0, 0},

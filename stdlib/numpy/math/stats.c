@@ -409,6 +409,8 @@ static const method *method_arg(gx_call *c, int i) {
 static gx_array *fractions(gx_np *s, gx_call *c, const gx_array *a, double scale, gx_dtype *d) {
     gx_array *q = gx_np_arr(s, c->argv[1]);
     if (!a || !q) return NULL;
+    if (q->ndim > 2 && !gx_fail(s->rt, GX_ValueError, "quantile.q", "q must be a scalar or 1d"))
+        return NULL;
     if (!gx_np_is_float(q->dtype)) q = gx_np_cast(s, q, GX_f64);
     *d = q ? (gx_dtype)q->dtype : GX_f64;
     if (scale != 1) q = gx_np_op2(s, GX_OP_divide, q, gx_np_weak(s, *d, scale));
@@ -434,7 +436,7 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
     const double *f = gx_np_data(s, q);
     if (!rows || !f) return NULL;
     int64_t n = gx_shape(rows)[nkept], outer = gx_np_size(nkept, kept);
-    if (n == 0 && outer && !skip_nan) {
+    if (n == 0 && outer && q->count && !skip_nan) {
         gx_fail(s->rt, GX_IndexError, "quantile.empty",
                 "index -1 is out of bounds for axis 0 with size 0");
         return NULL;
@@ -526,21 +528,23 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *w = NULL;
     gx_dtype qd = GX_f64;
+    if (a && gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "quantile.complex",
+                                     "a must be an array of real numbers"));
     gx_array *q = fractions(&s, c, a, scale, &qd);
     const method *m = method_arg(c, 5);
     uint64_t mask;
     bool keep;
     if (!a || !q || !m || !gx_axes(c->rt, c->argv[2], a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
         return gx_np_end(&s, false);
-    if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX)
-        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "quantile.complex",
-                                     "a must be an array of real numbers"));
     if (gx_arg_some(c, 7) && !(w = weights_of(&s, c, a, mask, m))) return gx_np_end(&s, false);
     if (skip_nan && a->count == 0) { /* q counts for nothing */
         const gx_value argv[5] = {gx_np_value(a), c->argv[2], gx_none(), c->argv[3], gx_bool(keep)};
         return gx_np_end(&s, gx_np_call(&s, "nanmean", 5, argv, out));
     }
-    bool whole =
+    const bool end = scale == 1 && strcmp(m->name, "linear") == 0 && gx_np_is_whole(c->argv[1]);
+    if (end) m = &methods[1]; /* lower: the least or the largest element itself */
+    const bool whole =
         m->kind == 'l' || m->kind == 'h' || m->kind == 'n' || m->kind == 'd' || m->kind == 'o';
     if (a->dtype == GX_bool && !whole) { /* what lies between needs differences */
         gx_fail(c->rt, GX_TypeError, "quantile.bool",
@@ -552,14 +556,12 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     steps in = {(gx_dtype)a->dtype, qd, gx_promote((gx_dtype)a->dtype, qd), false};
     in.weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
     if (in.weak && gx_np_is_float(a->dtype)) in.result = in.data;
-    const bool end = scale == 1 && strcmp(m->name, "linear") == 0 && gx_np_is_whole(c->argv[1]);
-    if (end) m = &methods[1]; /* lower: the least or the largest element itself */
-    whole = whole || end;
     gx_array *r = w ? weighted(&s, a, w, q, mask, &in, skip_nan)
                     : quantiles(&s, a, q, mask, m, &in, skip_nan);
     r = gx_np_cast(&s, r, whole ? in.data : in.result);
     if (skip_nan && mask != gx_np_all(a)) r = gx_np_innermost(&s, r, q->ndim);
     if (keep) r = keep_axes(&s, r, a, mask, q->ndim);
+    if (keep && !gx_arg_some(c, 3)) return gx_np_give_array(&s, r, out);
     if (keep || w || (whole && !skip_nan)) return gx_np_give_out(&s, r, c->argv[3], out);
     return gx_np_give_spread(&s, r, 0, c->argv[3], out);
 }

@@ -248,6 +248,10 @@ static bool result_type_fn(gx_call *c, gx_value *out) {
     if (t->count == 0)
         return gx_fail(c->rt, GX_ValueError, "dtype.none",
                        "at least one array or dtype is required");
+    for (int64_t i = 0; i < t->count; i++)
+        if (t->items[i].tag == GX_TUPLE)
+            return gx_fail(c->rt, GX_TypeError, "dtype.tuple",
+                           "a tuple is no data type: give arrays, numbers and dtypes one by one");
     if (!gx_np_result_type(c->rt, (int)t->count, t->items, &d)) return false;
     *out = gx_dtype_value(d);
     return true;
@@ -265,7 +269,8 @@ static bool can_cast_fn(gx_call *c, gx_value *out) {
     gx_dtype a, b;
     gx_casting rule;
     gx_borrowed v = c->argv[0];
-    if (v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_COMPLEX || v.tag == GX_BIGINT)
+    if (v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_COMPLEX || v.tag == GX_BIGINT ||
+        v.tag == GX_BOOL)
         return gx_fail(c->rt, GX_TypeError, "dtype.cast",
                        "can_cast() does not support Python ints, floats, and complex because the "
                        "result used to depend on the value.");
@@ -313,7 +318,10 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
             (!gx_array_item(c->rt, gx_as_array(v), &one) || !gx_scalar_item(c->rt, d, &one, &v)))
             return false;
     }
-    if (v.tag == GX_INT) {
+    uint64_t wide;
+    if (v.tag == GX_BIGINT && gx_bigint_u64(v, &wide)) {
+        d = GX_u64;
+    } else if (v.tag == GX_INT) {
         static const gx_dtype up[] = {GX_u8, GX_u16, GX_u32, GX_u64},
                               low[] = {GX_i8, GX_i16, GX_i32, GX_i64};
         int k = 0;

@@ -76,6 +76,20 @@ static bool flat_coords(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_tuple_ints(rt, a->ndim, coords, out);
 }
 
+/* Masks are arrays; a list of bools, and places that are floats, are refused, of nothing too. */
+static bool flat_key(gx_np *s, gx_borrowed key) {
+    if (key.tag != GX_LIST && key.tag != GX_ARRAY) return true;
+    gx_array *places = gx_np_arr(s, key);
+    if (!places) return false;
+    if (key.tag == GX_LIST && places->count && places->dtype == GX_bool)
+        return gx_fail(s->rt, GX_IndexError, "index.type",
+                       "a list of bools is no index of .flat; np.array(...) of it is a mask");
+    return key.tag == GX_LIST || !gx_np_is_float(places->dtype) ||
+           gx_fail(s->rt, GX_IndexError, "index.type",
+                   "arrays used as indices must be of integer (or boolean) type, not %s",
+                   gx_dtypes[places->dtype].name);
+}
+
 static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_array *a = box_of(v)->array;
     box_of(v)->at = 0;
@@ -94,7 +108,8 @@ static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
     gx_array *flat = gx_np_flat(&s, gx_np_copy(&s, a, 'C'));
     gx_value r;
-    if (!flat || !gx_array_get(rt, flat, key, &r)) return gx_np_end(&s, false);
+    if (!flat || !flat_key(&s, key) || !gx_array_get(rt, flat, key, &r))
+        return gx_np_end(&s, false);
     *out = r;
     return gx_np_end(&s, true);
 }
@@ -128,7 +143,8 @@ static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item
                 gx_sequence_items(key, &items) >= 0;
     bool one = kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR || item.tag == GX_NONE ||
                item.tag == GX_STR || !some;
-    bool ok = flat && (one ? gx_array_set(rt, flat, key, item) : set_cycled(&s, flat, key, item));
+    bool ok = flat && flat_key(&s, key) &&
+              (one ? gx_array_set(rt, flat, key, item) : set_cycled(&s, flat, key, item));
     if (ok && !view) {
         gx_array *back = gx_np_reshape(&s, flat, a->ndim, gx_shape(a));
         ok = back && gx_array_store(rt, a, back);

@@ -82,8 +82,8 @@ static bool conj_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, true);
     }
     if (complex) a = gx_np_op1(&s, GX_OP_conjugate, a);
-    if (gx_arg_some(c, 1)) return gx_np_give_out(&s, a, c->argv[1], out);
-    return gx_np_give(&s, a, out);
+    if (!gx_arg_some(c, 1)) return gx_np_give(&s, a, out);
+    return gx_np_give_spread(&s, a, 0, c->argv[1], out);
 }
 
 static bool copy_fn(gx_call *c, gx_value *out) {
@@ -244,7 +244,7 @@ static int64_t item_position(gx_call *c, const gx_array *a) {
     }
     for (int64_t k = 0; k < t->count; k++) {
         int64_t n = flat ? a->count : gx_shape(a)[k];
-        gx_try is = gx_as_index(c->rt, t->items[k], &i);
+        gx_try is = t->items[k].tag == GX_BOOL ? GX_TRY_NO : gx_as_index(c->rt, t->items[k], &i);
         if (is == GX_TRY_NO)
             gx_fail(c->rt, GX_TypeError, "item.index", "an index must be an integer");
         if (is != GX_TRY_YES) return -1;
@@ -298,7 +298,7 @@ static bool fill_fn(gx_call *c, gx_value *out) {
     bool ok;
     if (gx_is_array(c->argv[1])) {
         gx_array *from = gx_np_arr(&s, c->argv[1]);
-        ok = from && (from->ndim == 0 ||
+        ok = from && (from->ndim == 0 || (a->dtype == GX_bool && from->count == 1) ||
                       gx_fail(c->rt, GX_ValueError, "array.scalar",
                               "setting an array element with a sequence.")) &&
              gx_array_store(c->rt, a, from);
@@ -340,8 +340,10 @@ static bool set_fn(gx_call *c, gx_value *out) {
 }
 
 static bool setflags_fn(gx_call *c, gx_value *out) {
-    bool on, back = false;
-    if (!need_array(c) || (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &back))) return false;
+    bool on, aligned, back = false;
+    if (!need_array(c) || (gx_arg_some(c, 2) && !gx_arg_bool(c, 2, &aligned)) ||
+        (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &back)))
+        return false;
     if (back)
         return gx_fail(c->rt, GX_ValueError, "flags.back",
                        "cannot set WRITEBACKIFCOPY flag to True");

@@ -82,6 +82,7 @@ static bool resize_fn(gx_call *c, gx_value *out) {
     const gx_value *items;
     *out = gx_none();
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
+    if (gx_arg_given(c, 2) && !gx_arg_int(c, 2, &n)) return gx_np_end(&s, false);
     const int64_t count = gx_sequence_items(given, &items);
     if (count == 0 || (count == 1 && items[0].tag == GX_NONE)) return gx_np_end(&s, true);
     if (count == 1 && gx_sequence_items(items[0], &items) >= 0)

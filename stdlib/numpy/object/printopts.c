@@ -239,9 +239,13 @@ static bool array_str_fn(gx_call *c, gx_value *out) {
     return give_text(&s, &text, ok, out);
 }
 
+/* A number of digits or columns; -1: none given. */
 static bool width_arg(gx_call *c, int i, int64_t *v) {
     *v = -1;
-    return !gx_arg_some(c, i) || gx_arg_int(c, i, v);
+    if (!gx_arg_some(c, i)) return true;
+    if (!gx_arg_int(c, i, v)) return false;
+    return *v >= 0 || gx_fail(c->rt, GX_ValueError, "print.width", "%s must be >= 0",
+                              gx_native_param(c->rt, c->fn, i));
 }
 
 /* How many bytes the number's precision has: a NumPy scalar's own, else 8. */
@@ -269,6 +273,9 @@ static bool format_float(gx_call *c, bool scientific, gx_value *out) {
     if (!unique && precision < 0)
         return gx_fail(c->rt, GX_TypeError, "print.precision",
                        "in non-unique mode `precision` must be supplied");
+    if (precision >= 0 && least > precision)
+        return gx_fail(c->rt, GX_ValueError, "print.digits",
+                       "min_digits must be less than or equal to precision");
     gx_buf text = gx_buf_new(c->rt);
     bool ok =
         !isfinite(x) ? gx_buf_puts(&text, isnan(x) ? "nan" : x < 0 ? "-inf" : sign ? "+inf" : "inf")

@@ -41,6 +41,9 @@ static bool choose_fn(gx_call *c, gx_value *out) {
                                      "Cannot cast array data from dtype('%s') to dtype('int64') "
                                      "according to the rule 'safe'",
                                      gx_dtypes[a->dtype].name));
+    const gx_value *items; /* Python numbers among them are weak */
+    int64_t given;
+    if (!gx_np_items(&s, c->argv[1], &items, &given)) return gx_np_end(&s, false);
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "choose.empty",
                                      "choose needs at least one array of choices"));
@@ -51,11 +54,7 @@ static bool choose_fn(gx_call *c, gx_value *out) {
     memcpy(all, list, (size_t)n * sizeof *all);
     all[n] = index;
     if (!gx_broadcast_shapes(c->rt, n + 1, all, &ndim, shape)) return gx_np_end(&s, false);
-    const gx_value *items; /* Python numbers among them are weak */
-    int64_t given;
-    if (!gx_np_items(&s, c->argv[1], &items, &given) ||
-        (given == n && !gx_np_result_type(c->rt, n, items, &d)))
-        return gx_np_end(&s, false);
+    if (given == n && !gx_np_result_type(c->rt, n, items, &d)) return gx_np_end(&s, false);
     gx_array *r = gx_np_broadcast(&s, gx_np_cast(&s, list[n - 1], d), ndim, shape);
     for (int i = n - 1; r && i-- > 0;)
         r = gx_np_op3(&s, GX_OP_where, gx_np_op2(&s, GX_OP_equal, index, gx_np_i64(&s, i)),

@@ -99,12 +99,11 @@ static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_
     return NULL;
 }
 
-/* Along an axis; places are not looked at where the other axes leave nothing to take. */
+/* Along an axis; places are not looked at where the axes before it leave nothing to take. */
 static gx_array *take(gx_np *s, gx_array *a, gx_array *i, int axis) {
     int64_t shape[GX_MAX_DIMS], others = 1;
     if (!a || !i) return NULL;
-    for (int k = 0; k < a->ndim; k++)
-        if (k != axis) others *= gx_shape(a)[k];
+    for (int k = 0; k < axis; k++) others *= gx_shape(a)[k];
     if (others || i->ndim + a->ndim - 1 > GX_MAX_DIMS) return gx_np_take(s, a, i, axis);
     memcpy(shape, gx_shape(a), (size_t)axis * sizeof *shape);
     memcpy(shape + axis, gx_shape(i), (size_t)i->ndim * sizeof *shape);
@@ -135,6 +134,9 @@ static bool put_fn(gx_call *c, gx_value *out) {
     gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
     *out = gx_none();
     if (!i || !v) return gx_np_end(&s, false);
+    if (i->count && !a->count)
+        return gx_np_end(&s, gx_fail(c->rt, GX_IndexError, "put.empty",
+                                     "cannot replace elements of an empty array"));
     if (v->count == 0 || i->count == 0) return gx_np_end(&s, true);
     v = gx_np_cycled(&s, v, i->count);
     bool view = gx_array_is_contiguous(a, 'C');

@@ -101,6 +101,8 @@ static bool concatenate_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     }
     gx_casting rule;
+    if (gx_arg_given(c, 1) && c->argv[1].tag == GX_BOOL)
+        return gx_np_end(&s, gx_arg_wrong(c, 1, "an integer, not a bool"));
     if (!gx_np_arrays(&s, c->argv[0], c->fn->name, &n, &a) || (!flat && !gx_arg_int(c, 1, &axis)) ||
         !cast_args(c, 2, 3, &d, &rule))
         return gx_np_end(&s, false);
@@ -230,6 +232,12 @@ static gx_array *block_join(gx_np *s, gx_borrowed v, int depth, int ndim, int le
 
 static int block_ndim(gx_np *s, gx_borrowed v, int level) {
     if (level > GX_MAX_DIMS) return level;
+    if (v.tag == GX_TUPLE) {
+        gx_fail(s->rt, GX_TypeError, "block.tuple",
+                "block: a tuple stands among the blocks; only lists arrange them");
+        gx_help(s->rt, "write [...] for (...)");
+        return 0;
+    }
     if (v.tag != GX_LIST) {
         gx_array *a = gx_np_arr(s, v);
         return a ? a->ndim : 0;

@@ -219,7 +219,10 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
     }
     if (f->where && neutral) /* what is left out changes nothing */
         r = gx_np_op3(s, GX_OP_where, f->where, r, gx_np_cast(s, gx_np_f64(s, x), d));
-    if (r && !times && first) r = gx_np_op2(s, op, first, r);
+    if (r && !times && first) {
+        r = gx_np_op2(s, op, first, r);
+        if (f->where && !neutral) r = gx_np_op3(s, GX_OP_where, f->where, r, first);
+    }
     for (int axis = a->ndim - 1; r && axis >= 0; axis--) {
         if (!(f->mask >> axis & 1)) continue;
         if (f->where && !neutral)
