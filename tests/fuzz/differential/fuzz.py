@@ -103,7 +103,10 @@ class Hunt:
             units, spread = tolerances.of(text)
         else:
             units, spread = tolerances.of_python(text), False
-        kind = judge.compare(got, want, units, spread, tolerances.finest(text))
+        signed = self.mode != "numpy" or not tolerances.is_ordered(text)
+        kind = judge.compare(got, want, units, spread, tolerances.finest(text), signed)
+        if self.mode == "numpy" and kind and kind.startswith("value") and tolerances.is_unwritten(text, want):
+            return None
         if self.mode == "numpy" and kind and judge.stumbled(kind, want):
             return None
         if self.mode == "numpy" and kind and kind.startswith("class ") and judge.same_refusal(kind, text):

@@ -1,6 +1,7 @@
 """The oracle's side: reads batches of programs, a JSON list of texts a line, and answers each with a
 line, its output as JSON. It runs in the Python that has NumPy and SciPy; MODE is numpy or python.
 With try for MODE it reads [FRESH, STATEMENT] and answers whether the statement runs."""
+import ast
 import contextlib
 import dis
 import io
@@ -14,6 +15,7 @@ import sys
 import warnings
 
 ACCIDENT = " by accident"
+CAST = "!~ cast\n"  # behind an answer: some cast was of nan, or of a number that the type does not have
 LIMITS = {"python": 1, "numpy": 3, "try": 3}  # seconds a program
 
 
@@ -29,6 +31,36 @@ def late(*_):
 def answer(answers, text):
     answers.write(json.dumps(text) + "\n")
     answers.flush()
+
+
+class Casts:
+    """What NumPy would warn of, among it casts whose result C leaves to the processor."""
+    seen = False
+
+    @classmethod
+    def write(cls, message):
+        cls.seen = cls.seen or "encountered in cast" in message
+
+
+def watch_casts(numpy, text):
+    Casts.seen = False
+    if "err" not in text:  # programs about seterr find what settle() has set
+        numpy.seterrcall(Casts)
+        numpy.seterr(invalid="log")
+
+
+class Apart(ast.NodeTransformer):
+    """x[k] = v stores a copy of v: through masks and index arrays NumPy reads v while it writes x."""
+
+    def visit_Assign(self, node):
+        if any(isinstance(t, ast.Subscript) for t in node.targets) and not isinstance(node.value, ast.Constant):
+            node.value = ast.Call(ast.Name("_apart", ast.Load()), [node.value], [])
+        return node
+
+
+def parse(text, mode):
+    tree = ast.parse(text)
+    return ast.fix_missing_locations(Apart().visit(tree)) if mode == "numpy" else tree
 
 
 def try_statements(head, answers):
@@ -79,11 +111,13 @@ def main():
     world = {"__name__": "__main__"}
     exec(compile(head, "head", "exec"), world)
     kind, settle = world["kind"], world["settle"]
+    numpy = world.get("np")
+    world["_apart"] = lambda v: v.copy() if isinstance(v, numpy.ndarray) else v
     for line in sys.stdin:
         for text in json.loads(line):
             said = io.StringIO()
             try:
-                code = compile(text, "program", "exec")
+                code = compile(parse(text, mode), "program", "exec")
             except (SyntaxError, ValueError) as e:
                 answer(answers, "!! %s" % type(e).__name__)
                 continue
@@ -92,13 +126,16 @@ def main():
             try:
                 with contextlib.redirect_stdout(said):
                     settle()
+                    if mode == "numpy":
+                        watch_casts(numpy, text)
                     try:
                         exec(code, world)
                         world["program"]()
                     except Exception as e:
                         print("!", kind(e) + (ACCIDENT if mode == "numpy" and accident(e) else ""))
                 signal.alarm(0)
-                answer(answers, "!! late" if Late.happened else said.getvalue())
+                cast = CAST if mode == "numpy" and Casts.seen else ""
+                answer(answers, "!! late" if Late.happened else said.getvalue() + cast)
             except Late:
                 answer(answers, "!! late")
             except RecursionError:

@@ -46,7 +46,7 @@ def record(hunt, path):
                 if refused[g] > DRAWN // 25 and i >= len(old):
                     continue
             cases.append((p, g))
-        if len(cases) >= DRAWN:
+        if i >= len(old) and len(cases) >= DRAWN:
             break
     write(hunt, path, cases)
 
