@@ -95,9 +95,10 @@ bool gx_float_positional(gx_buf *out, double x, int bytes, int precision, bool u
                          bool fractional, char trim, bool plus, int pad_left, int pad_right,
                          int min_digits) {
     digits d = {.whole = gx_buf_new(out->rt), .fraction = gx_buf_new(out->rt)};
-    if (!fractional && precision >= 0 && x != 0 && isfinite(x)) {
-        int e = (int)floor(log10(fabs(x))) + 1; /* digits count from the first one */
-        precision = precision > e ? precision - e : 0;
+    if (!fractional && isfinite(x)) {
+        int e = x == 0 ? 1 : (int)floor(log10(fabs(x))) + 1; /* digits count from the first one */
+        if (precision >= 0) precision = precision > e ? precision - e : 0;
+        if (min_digits >= 0) min_digits = min_digits > e ? min_digits - e : 0;
     }
     bool ok = unique ? positional_digits(&d, x, bytes, precision, min_digits)
                      : exact(&d, x, precision < 0 ? 0 : precision, false);

@@ -359,10 +359,15 @@ bool gx_native_call_plain(gx_rt *rt, const gx_override *o, gx_value *out) {
                       out);
 }
 
+/* np.add.reduce is numpy's, as np.add is. */
+static gx_namespace namespace_of(gx_borrowed self) {
+    return self.tag == GX_NATIVE ? (gx_namespace)self.ns : GX_NS_GX;
+}
+
 bool gx_native_call_self(gx_rt *rt, const gx_native *fn, int argc, const gx_borrowed *argv,
                          gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
-    return call_bound(rt, fn, GX_NS_GX, NULL, argc, argv, 0, NULL, 1, true, out);
+    return call_bound(rt, fn, namespace_of(argv[0]), NULL, argc, argv, 0, NULL, 1, true, out);
 }
 
 bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,
@@ -377,7 +382,7 @@ bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int
     }
     args[0] = self;
     for (int i = 0; i < n; i++) args[i + 1] = argv[i];
-    bool ok = call_bound(rt, fn, GX_NS_GX, NULL, argc + 1, args, kwc, kw, 1, true, out);
+    bool ok = call_bound(rt, fn, namespace_of(self), NULL, argc + 1, args, kwc, kw, 1, true, out);
     if (args != few) gx_free(rt, args);
     return ok;
 }

@@ -190,7 +190,8 @@ static bool wave_fn(gx_call *c, gx_value *out) {
     wave w;
     int axis;
     int64_t n;
-    if (!a || !read_wave(c, gx_dtype_kind(a->dtype) != GX_KIND_CPLX, &w) || !gx_np_axis_arg(c, 3, a->ndim, a->ndim - 1, &axis))
+    if (!a || !read_wave(c, gx_dtype_kind(a->dtype) != GX_KIND_CPLX, &w) ||
+        !gx_np_axis_arg(c, 3, a->ndim, a->ndim - 1, &axis))
         return gx_np_end(&s, false);
     n = gx_shape(a)[axis];
     if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &n)) return gx_np_end(&s, false);
@@ -204,7 +205,8 @@ static bool many_fn(gx_call *c, gx_value *out) {
     uint64_t mask;
     const gx_value *sizes = NULL;
     int64_t count = 0, k = 0;
-    if (!a || !read_wave(c, gx_dtype_kind(a->dtype) != GX_KIND_CPLX, &w) || !gx_axes(c->rt, c->argv[3], a->ndim, &mask))
+    if (!a || !read_wave(c, gx_dtype_kind(a->dtype) != GX_KIND_CPLX, &w) ||
+        !gx_axes(c->rt, c->argv[3], a->ndim, &mask))
         return gx_np_end(&s, false);
     if (gx_arg_some(c, 2)) {
         if (!gx_np_items(&s, c->argv[2], &sizes, &count)) return gx_np_end(&s, false);
