@@ -103,13 +103,16 @@ static gx_array *dot(gx_np *s, gx_array *a, gx_array *b) {
     return tensordot(s, a, b, 1, &x, &y);
 }
 
+static bool blas_computes(const gx_array *r) {
+    return gx_np_is_float(r->dtype) && r->dtype != GX_f16;
+}
+
 static bool dot_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_array *r = dot(&s, a, b);
-    if (r && gx_is_array(c->argv[2]) && (a->ndim == 0 || b->ndim == 0))
-        return gx_np_give_spread(&s, r, 0, c->argv[2], out); /* a product of elements */
-    if (r && gx_is_array(c->argv[2])) {
+    const bool product = r && (!a->ndim || !b->ndim) && (r->ndim > 2 || !blas_computes(r));
+    if (r && !product && gx_is_array(c->argv[2])) {
         const gx_array *to = gx_as_array(c->argv[2]);
         if (to->dtype != r->dtype || to->ndim != r->ndim || !gx_array_is_contiguous(to, 'C') ||
             memcmp(gx_shape(to), gx_shape(r), (size_t)r->ndim * sizeof(int64_t)) != 0)
@@ -117,7 +120,7 @@ static bool dot_fn(gx_call *c, gx_value *out) {
                                          "output array is not acceptable (must have the right "
                                          "datatype, number of dimensions, and be a C-Array)"));
     }
-    return gx_np_give_out(&s, r, c->argv[2], out);
+    return gx_np_give_spread(&s, r, 0, c->argv[2], out);
 }
 
 /* An axes item of tensordot: an int or ints. */

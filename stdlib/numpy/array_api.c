@@ -26,7 +26,7 @@ static bool matvec_fn(gx_call *c, gx_value *out) {
     v = gx_np_expand(&s, v, v->ndim + 1, gx_np_first(v->ndim + 1) & ~gx_np_first(v->ndim));
     gx_array *r = gx_np_product(&s, a, v, "matvec");
     r = gx_np_settled(&s, r ? gx_np_at(&s, r, r->ndim - 1, 0) : NULL);
-    return gx_np_give_out(&s, r, c->argv[2], out);
+    return gx_np_give_spread(&s, r, 1, c->argv[2], out);
 }
 
 static bool vecmat_fn(gx_call *c, gx_value *out) {
@@ -44,7 +44,7 @@ static bool vecmat_fn(gx_call *c, gx_value *out) {
     gx_array *row = v ? gx_np_expand(&s, v, v->ndim + 1, UINT64_C(1) << (v->ndim - 1)) : NULL;
     gx_array *r = gx_np_product(&s, row, a, "vecmat");
     r = gx_np_settled(&s, r ? gx_np_at(&s, r, r->ndim - 2, 0) : NULL);
-    return gx_np_give_out(&s, r, c->argv[2], out);
+    return gx_np_give_spread(&s, r, 1, c->argv[2], out);
 }
 
 /* --- dtypes --- */

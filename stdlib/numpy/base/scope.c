@@ -121,12 +121,14 @@ static bool same_shape(const gx_array *a, const gx_array *b) {
 }
 
 static bool store_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_casting casting) {
+    return gx_is_array(dest) ? gx_np_store_as(s, a, gx_as_array(dest), casting)
+                             : gx_fail(s->rt, GX_TypeError, "arg.out",
+                                       "out must be an array, not %s", gx_type_name(dest));
+}
+
+bool gx_np_store_as(gx_np *s, gx_array *a, gx_array *d, gx_casting casting) {
     gx_rt *rt = s->rt;
     if (!a || !gx_work_end(rt)) return false;
-    if (!gx_is_array(dest))
-        return gx_fail(rt, GX_TypeError, "arg.out", "out must be an array, not %s",
-                       gx_type_name(dest));
-    gx_array *d = gx_as_array(dest);
     if (!same_shape(a, d)) {
         gx_buf have = gx_buf_new(rt), want = gx_buf_new(rt);
         if (gx_shape_text(&have, d->ndim, gx_shape(d)) &&
@@ -173,9 +175,23 @@ static bool spreads_to(const gx_array *a, int core, const gx_array *d) {
     return fits;
 }
 
+gx_array *gx_np_spread_to(gx_np *s, gx_array *a, int core, const gx_array *d) {
+    return a && spreads_to(a, core, d) ? gx_np_broadcast(s, a, d->ndim, gx_shape(d)) : a;
+}
+
+gx_array *gx_np_less_axes(gx_np *s, gx_array *a, int ndim) {
+    if (!a) return NULL;
+    int n = 0;
+    while (a->ndim - n > ndim && gx_shape(a)[n] == 1) n++;
+    return n ? gx_np_reshape(s, a, a->ndim - n, gx_shape(a) + n) : a;
+}
+
 bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out) {
-    if (a && gx_is_array(dest) && spreads_to(a, core, gx_as_array(dest)))
-        a = gx_np_broadcast(s, a, gx_as_array(dest)->ndim, gx_shape(gx_as_array(dest)));
+    if (gx_is_array(dest)) {
+        const gx_array *d = gx_as_array(dest);
+        if (core) a = gx_np_less_axes(s, a, d->ndim > core ? d->ndim : core);
+        a = gx_np_spread_to(s, a, core, d);
+    }
     return gx_np_give_out(s, a, dest, out);
 }
 

@@ -55,6 +55,11 @@ GX_CHECK bool gx_np_give_tuple(gx_np *s, int n, gx_array *const *a, gx_value *ou
 GX_CHECK bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out);
 /* dest = a with NumPy's checks of shape and casting. */
 GX_CHECK bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest);
+GX_CHECK bool gx_np_store_as(gx_np *s, gx_array *a, gx_array *dest, gx_casting casting);
+/* a broadcast to the shape of dest, but along its last `core` axes; a itself where it does not fit. */
+gx_array *gx_np_spread_to(gx_np *s, gx_array *a, int core, const gx_array *dest);
+/* a without axes of one element in front, until ndim are left. */
+gx_array *gx_np_less_axes(gx_np *s, gx_array *a, int ndim);
 
 /* --- operands --- */
 gx_array *gx_np_arr(gx_np *s, gx_borrowed v);                /* any value as an array */

@@ -57,7 +57,16 @@ static bool round_fn(gx_call *c, gx_value *out) {
     int64_t decimals;
     if (!gx_arg_int(c, 1, &decimals)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[0]);
-    return gx_np_give_out(&s, scaled_round(&s, a, decimals), c->argv[2], out);
+    if (!a || !gx_is_array(c->argv[2]))
+        return gx_np_give_out(&s, scaled_round(&s, a, decimals), c->argv[2], out);
+    const gx_array *to = gx_as_array(c->argv[2]);
+    if (to->count != a->count)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "round.out", "invalid output shape"));
+    const bool exact = !gx_np_is_float(a->dtype) && a->dtype != GX_bool && decimals >= 0;
+    if (!gx_np_is_float(a->dtype) && decimals != 0 && !exact) a = gx_np_cast(&s, a, GX_f64);
+    gx_array *r = scaled_round(&s, a, decimals);
+    if (exact) r = gx_np_less_axes(&s, r, to->ndim);
+    return gx_np_give_spread(&s, r, 0, c->argv[2], out);
 }
 
 /* The bounds as operands, None where open. min and max are their newer names; names of both kinds

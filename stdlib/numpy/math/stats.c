@@ -279,6 +279,49 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     return gx_np_cast(s, r, d);
 }
 
+/* Where results go in `to` if the axes in mask, its last ones those of a, are kept: at their start. */
+static gx_array *kept_places(gx_np *s, gx_array *to, const gx_array *a, uint64_t mask) {
+    const int leading = to->ndim - a->ndim;
+    if (leading < 0) {
+        gx_fail(s->rt, GX_IndexError, "index.count",
+                "too many indices for array: array is %d-dimensional, but %d were indexed",
+                to->ndim, a->ndim);
+        return NULL;
+    }
+    for (int i = 0; i < a->ndim; i++) {
+        if (!(mask >> i & 1)) continue;
+        if (gx_shape(to)[leading + i] == 0) {
+            gx_fail(s->rt, GX_IndexError, "index.range",
+                    "index 0 is out of bounds for axis %d with size 0", leading + i);
+            return NULL;
+        }
+        to = gx_np_slice(s, to, leading + i, 0, 1, 1);
+    }
+    return gx_np_squeeze(s, to, mask << leading);
+}
+
+/* How a result is given: into out as often as it fits there, by a rule of casting. */
+typedef struct giving {
+    bool keep, spread;
+    int leading; /* axes in front of those of the operand: q's */
+    gx_casting casting;
+} giving;
+
+static bool give_ranks(gx_np *s, gx_array *r, gx_array *a, uint64_t mask, giving how,
+                       gx_borrowed dest, gx_value *out) {
+    if (!r) return gx_np_end(s, false);
+    if (!gx_is_array(dest)) {
+        if (how.keep) r = keep_axes(s, r, a, mask, how.leading);
+        return how.keep && dest.tag == GX_NONE ? gx_np_give_array(s, r, out)
+                                                            : gx_np_give_out(s, r, dest, out);
+    }
+    gx_array *to = how.keep ? kept_places(s, gx_as_array(dest), a, mask) : gx_as_array(dest);
+    if (!to || !gx_np_store_as(s, how.spread ? gx_np_spread_to(s, r, 0, to) : r, to, how.casting))
+        return gx_np_end(s, false);
+    *out = gx_keep(dest);
+    return gx_np_end(s, true);
+}
+
 static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
@@ -287,10 +330,8 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
         return gx_np_end(&s, false);
     gx_array *r = gx_np_laid_medians(&s, median(&s, a, mask, skip_nan), a, mask, skip_nan);
-    if (keep) r = keep_axes(&s, r, a, mask, 0);
-    if (keep && !gx_arg_some(c, 2)) return gx_np_give_array(&s, r, out);
-    if (skip_nan && !keep) return gx_np_give_spread(&s, r, 0, c->argv[2], out);
-    return gx_np_give_out(&s, r, c->argv[2], out);
+    const giving how = {keep, skip_nan, 0, GX_CAST_UNSAFE};
+    return give_ranks(&s, r, a, mask, how, c->argv[2], out);
 }
 
 static bool median_fn(gx_call *c, gx_value *out) {
@@ -436,7 +477,8 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
     const double *f = gx_np_data(s, q);
     if (!rows || !f) return NULL;
     int64_t n = gx_shape(rows)[nkept], outer = gx_np_size(nkept, kept);
-    if (n == 0 && outer && q->count && !skip_nan) {
+    const bool seen = q->count || gx_np_is_float(a->dtype); /* whether it is nan */
+    if (n == 0 && outer && seen && !skip_nan) {
         gx_fail(s->rt, GX_IndexError, "quantile.empty",
                 "index -1 is out of bounds for axis 0 with size 0");
         return NULL;
@@ -532,13 +574,15 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "quantile.complex",
                                      "a must be an array of real numbers"));
     gx_array *q = fractions(&s, c, a, scale, &qd);
-    const method *m = method_arg(c, 5);
     uint64_t mask;
     bool keep;
-    if (!a || !q || !m || !gx_axes(c->rt, c->argv[2], a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
+    if (!a || !q || !gx_axes(c->rt, c->argv[2], a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
         return gx_np_end(&s, false);
+    const bool nothing = skip_nan && a->count == 0; /* q and the method count for nothing */
+    const method *m = nothing ? methods : method_arg(c, 5);
+    if (!m) return gx_np_end(&s, false);
     if (gx_arg_some(c, 7) && !(w = weights_of(&s, c, a, mask, m))) return gx_np_end(&s, false);
-    if (skip_nan && a->count == 0) { /* q counts for nothing */
+    if (nothing) {
         const gx_value argv[5] = {gx_np_value(a), c->argv[2], gx_none(), c->argv[3], gx_bool(keep)};
         return gx_np_end(&s, gx_np_call(&s, "nanmean", 5, argv, out));
     }
@@ -560,10 +604,8 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
                     : quantiles(&s, a, q, mask, m, &in, skip_nan);
     r = gx_np_cast(&s, r, whole ? in.data : in.result);
     if (skip_nan && mask != gx_np_all(a)) r = gx_np_innermost(&s, r, q->ndim);
-    if (keep) r = keep_axes(&s, r, a, mask, q->ndim);
-    if (keep && !gx_arg_some(c, 3)) return gx_np_give_array(&s, r, out);
-    if (keep || w || (whole && !skip_nan)) return gx_np_give_out(&s, r, c->argv[3], out);
-    return gx_np_give_spread(&s, r, 0, c->argv[3], out);
+    const giving how = {keep, !w && (!whole || skip_nan), q->ndim, GX_CAST_SAME_KIND};
+    return give_ranks(&s, r, a, mask, how, c->argv[3], out);
 }
 
 static bool percentile_fn(gx_call *c, gx_value *out) {

@@ -82,7 +82,6 @@ static bool conj_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, true);
     }
     if (complex) a = gx_np_op1(&s, GX_OP_conjugate, a);
-    if (!gx_arg_some(c, 1)) return gx_np_give(&s, a, out);
     return gx_np_give_spread(&s, a, 0, c->argv[1], out);
 }
 
