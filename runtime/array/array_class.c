@@ -162,7 +162,7 @@ static bool make(gx_call *c, gx_array **out) {
     int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS], offset = 0, count, low, high;
     int ndim;
     char order = 'C';
-    if (!gx_shape_of(c->rt, c->argv[0], false, "shape", &ndim, shape)) return false;
+    if (!gx_shape_of(c->rt, c->argv[0], GX_SIZES_PLAIN, "shape", &ndim, shape)) return false;
     if (gx_arg_some(c, 1) && !gx_dtype_of(c->rt, c->argv[1], &d)) return false;
     if (gx_arg_given(c, 3) && !gx_arg_int(c, 3, &offset)) return false;
     if (c->argv[5].tag == GX_STR) order = (char)(gx_as_str(c->argv[5])->text[0] & ~0x20);

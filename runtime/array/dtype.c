@@ -248,7 +248,11 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
         *out = GX_f64;
         return true;
     }
-    if (v.tag == GX_ARRAY || gx_is_scalar(v)) {
+    if (gx_is_scalar(v)) {
+        *out = gx_scalar_dtype(v);
+        return true;
+    }
+    if (v.tag == GX_ARRAY) {
         return gx_fail(rt, GX_TypeError, "dtype.type",
                        "an array is not a data type; use its .dtype");
     }

@@ -26,16 +26,16 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
     return gx_buf_puts(out, ndim == 1 ? ",)" : ")");
 }
 
-static bool one_size(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
-                     int64_t *out) {
-    gx_try t = v.tag == GX_BOOL ? GX_TRY_NO : gx_as_index(rt, v, out);
+static bool one_size(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int64_t *out) {
+    gx_try t = v.tag == GX_BOOL && which != GX_SIZES_ANY ? GX_TRY_NO : gx_as_index(rt, v, out);
     if (t == GX_TRY_ERROR) return false;
     if (t == GX_TRY_NO) {
         return gx_fail(rt, GX_TypeError, "shape.type",
                        "%s: a shape is an integer or a tuple of integers, not %s", name,
                        gx_type_name(v));
     }
-    if (*out < 0 && !(allow_minus_one && *out == -1)) {
+    if (*out < 0 && which == GX_SIZES_REST) *out = -1;
+    if (*out < 0 && which == GX_SIZES_PLAIN) {
         return gx_fail(rt, GX_ValueError, "shape.negative",
                        "%s: negative dimensions are not allowed", name);
     }
@@ -53,26 +53,25 @@ static bool still(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return true;
 }
 
-GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
-                                bool allow_minus_one, const char *name, int *ndim,
-                                int64_t shape[GX_MAX_DIMS]) {
+GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items, gx_sizes which,
+                                const char *name, int *ndim, int64_t shape[GX_MAX_DIMS]) {
     if (n > GX_MAX_DIMS) return gx_extent_fail_dims(rt, n);
     for (int64_t i = 0; i < n; i++) {
         if (GX_LIKELY(items[i].tag == GX_INT && items[i].i >= 0))
             shape[i] = items[i].i;
-        else if (!one_size(rt, items[i], allow_minus_one, name, &shape[i]))
+        else if (!one_size(rt, items[i], which, name, &shape[i]))
             return false;
     }
     *ndim = (int)n;
-    if (allow_minus_one) return true;
+    if (which != GX_SIZES_PLAIN) return true;
     int64_t count = 1;
     for (int64_t i = 0; i < n; i++) count = gx_size_times(count, shape[i] ? shape[i] : 1);
     return count < INT64_MAX || (n == 1 && shape[0] == count) ||
            gx_shape_count(rt, (int)n, shape, 1, &count);
 }
 
-GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
-                          int *ndim, int64_t shape[GX_MAX_DIMS]) {
+GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int *ndim,
+                          int64_t shape[GX_MAX_DIMS]) {
     const gx_value *items;
     gx_value list = gx_undef();
     if (!still(rt, v, &list)) return false;
@@ -82,8 +81,8 @@ GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const 
         if (!gx_list_of(rt, v, &list)) return false;
         n = gx_sequence_items(list, &items);
     }
-    if (n < 0) return gx_shape_of_items(rt, 1, &v, allow_minus_one, name, ndim, shape);
-    bool ok = gx_shape_of_items(rt, n, items, allow_minus_one, name, ndim, shape);
+    if (n < 0) return gx_shape_of_items(rt, 1, &v, which, name, ndim, shape);
+    bool ok = gx_shape_of_items(rt, n, items, which, name, ndim, shape);
     gx_drop(list);
     return ok;
 }
@@ -194,7 +193,7 @@ GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out) {
     return true;
 }
 
-static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
+static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, bool bools, uint64_t *out) {
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) {
         *out = ndim == 64 ? UINT64_MAX : (UINT64_C(1) << ndim) - 1;
         return true;
@@ -209,7 +208,8 @@ static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
     for (int64_t i = 0; i < n; i++) {
         int64_t axis;
         int k;
-        gx_try t = items[i].tag == GX_BOOL ? GX_TRY_NO : gx_as_index(rt, items[i], &axis);
+        gx_try t =
+            items[i].tag == GX_BOOL && !bools ? GX_TRY_NO : gx_as_index(rt, items[i], &axis);
         if (t == GX_TRY_ERROR) return false;
         if (t == GX_TRY_NO) {
             return gx_fail(rt, GX_TypeError, "shape.axis", "an axis is an integer, not %s",
@@ -224,10 +224,18 @@ static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
     return true;
 }
 
-GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
+static bool still_axes(gx_rt *rt, gx_borrowed v, int ndim, bool bools, uint64_t *out) {
     gx_value own;
     if (!still(rt, v, &own)) return false;
-    bool ok = axes_of(rt, own.tag == GX_UNDEF ? v : own, ndim, out);
+    bool ok = axes_of(rt, own.tag == GX_UNDEF ? v : own, ndim, bools, out);
     gx_drop(own);
     return ok;
+}
+
+GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
+    return still_axes(rt, v, ndim, false, out);
+}
+
+GX_CHECK bool gx_axes_by_index(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
+    return still_axes(rt, v, ndim, true, out);
 }

@@ -4,15 +4,17 @@
 
 #include "runtime/array/array.h"
 
-/* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). Sizes are checked
-   to be >= 0 (or -1 when allow_minus_one: then the product is the caller's to check), and the
-   sizes other than 0 to have a product that fits. */
-GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, bool allow_minus_one, const char *name,
-                          int *ndim, int64_t shape[GX_MAX_DIMS]);
+typedef enum gx_sizes {
+    GX_SIZES_PLAIN, /* >= 0; those other than 0 have a product that fits */
+    GX_SIZES_REST,  /* or below 0, given as -1: what is left; products are the caller's to check */
+    GX_SIZES_ANY,   /* whatever is an index, bools too */
+} gx_sizes;
+/* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). */
+GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int *ndim,
+                          int64_t shape[GX_MAX_DIMS]);
 /* The same from n ints. */
-GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items,
-                                bool allow_minus_one, const char *name, int *ndim,
-                                int64_t shape[GX_MAX_DIMS]);
+GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items, gx_sizes which,
+                                const char *name, int *ndim, int64_t shape[GX_MAX_DIMS]);
 /* No array has more bytes than this, ready, pending or seen through strides of 0: sums of a few
    sizes, and products of their number with a struct's bytes, need no check then. */
 #define GX_MAX_BYTES (INT64_MAX / 64)
@@ -42,6 +44,8 @@ GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *s
 GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out);
 /* None (all), an int or a tuple of ints: a bit a dimension. Repeated axes are a ValueError. */
 GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out);
+/* The same where bools are axes, too, as in NumPy's Python code. */
+GX_CHECK bool gx_axes_by_index(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out);
 /* A view when strides allow, else a copy (order 'C', 'F' or 'A'); one -1 is worked out. */
 GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape, char order,
                          gx_array **out);

@@ -58,12 +58,12 @@ static gx_array *shifted(gx_np *s, gx_array *a, int count, const int *axes, bool
 /* The axes to shift along. Those that are named again are shifted here. */
 static bool axes_once(gx_np *s, gx_borrowed v, gx_array **a, bool back, uint64_t *mask) {
     gx_value t;
-    if (v.tag != GX_TUPLE && v.tag != GX_LIST) return gx_axes(s->rt, v, (*a)->ndim, mask);
+    if (v.tag != GX_TUPLE && v.tag != GX_LIST) return gx_axes_by_index(s->rt, v, (*a)->ndim, mask);
     if (!gx_tuple_of(s->rt, v, &t) || !gx_np_hold(s, t)) return false;
     for (int64_t i = 0; i < gx_as_tuple(t)->count; i++) {
         uint64_t one;
         int axis = 0;
-        if (!gx_axes(s->rt, gx_as_tuple(t)->items[i], (*a)->ndim, &one)) return false;
+        if (!gx_axes_by_index(s->rt, gx_as_tuple(t)->items[i], (*a)->ndim, &one)) return false;
         while (!(one >> axis & 1)) axis++;
         if (*mask & one && gx_shape(*a)[axis] > 1 && !(*a = shifted(s, *a, 1, &axis, back)))
             return false;

@@ -72,7 +72,7 @@ static bool take_shape(gx_call *c, int64_t offset, int64_t there, gx_npy *h) {
     int64_t item = gx_dtype_size(h->dtype);
     if (gx_arg_some(c, 4)) {
         int64_t count;
-        if (!gx_shape_of(c->rt, c->argv[4], false, "memmap", &h->ndim, h->shape) ||
+        if (!gx_shape_of(c->rt, c->argv[4], GX_SIZES_PLAIN, "memmap", &h->ndim, h->shape) ||
             !gx_shape_count(c->rt, h->ndim, h->shape, item, &count))
             return false;
         h->bytes = count * item;

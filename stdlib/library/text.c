@@ -113,7 +113,7 @@ static bool raw_fn(gx_call *c, gx_value *out) {
     gx_array *r;
     if (!gx_is_array(c->argv[0])) return gx_arg_wrong(c, 0, "an array");
     gx_array *like = gx_as_array(c->argv[0]);
-    if (!gx_shape_of(c->rt, c->argv[1], false, "raw", &ndim, shape) ||
+    if (!gx_shape_of(c->rt, c->argv[1], GX_SIZES_PLAIN, "raw", &ndim, shape) ||
         !gx_shape_count(c->rt, ndim, shape, gx_dtype_size(like->dtype), &count) ||
         !gx_array_empty_near(c->rt, 1, &like, (gx_dtype)like->dtype, ndim, shape,
                          (gx_namespace)like->ns, &r))

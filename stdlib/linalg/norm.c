@@ -112,12 +112,19 @@ static gx_array *matrix_norm(gx_np *s, gx_array *a, int row, int column, gx_borr
     return NULL;
 }
 
-/* Unlike a reduction's, the axes of a norm are no list. */
+/* The axes of a norm: None, a tuple of integers, or what int() makes one. */
 static bool norm_axes(gx_call *c, int i, int ndim, uint64_t *mask) {
-    if (c->argv[i].tag == GX_LIST)
-        return gx_fail(c->rt, GX_TypeError, "axis.type",
-                       "'axis' must be None, an integer or a tuple of integers");
-    return gx_axes(c->rt, c->argv[i], ndim, mask);
+    double x;
+    const gx_value v = c->argv[i];
+    if (v.tag == GX_LIST)
+        return gx_arg_wrong(c, i, "None, an integer or a tuple of integers");
+    if (v.tag == GX_FLOAT || gx_is_scalar(v)) {
+        gx_try is = gx_as_double(c->rt, v, &x);
+        if (is == GX_TRY_ERROR) return false;
+        if (is == GX_TRY_YES && fabs(x) < 64)
+            return gx_axes(c->rt, gx_int((int64_t)x), ndim, mask);
+    }
+    return gx_axes_by_index(c->rt, v, ndim, mask);
 }
 
 static bool norm_fn(gx_call *c, gx_value *out) {

@@ -206,7 +206,7 @@ static bool output_shape(warp *k, int arg) {
     if (gx_arg_some(k->c, arg) && gx_as_index(k->c->rt, k->c->argv[arg], &one) == GX_TRY_YES)
         return gx_arg_wrong(k->c, arg, "a sequence of sizes, one for each axis");
     if (gx_arg_some(k->c, arg))
-        return gx_shape_of(k->c->rt, k->c->argv[arg], false, "output_shape", &k->w.out_nd,
+        return gx_shape_of(k->c->rt, k->c->argv[arg], GX_SIZES_PLAIN, "output_shape", &k->w.out_nd,
                            k->w.out_shape);
     if (k->output >= 0) {
         gx_array *o = gx_as_array(k->c->argv[k->output]);

@@ -72,7 +72,7 @@ static bool random_raw_fn(gx_call *c, gx_value *out) {
     int64_t shape[GX_MAX_DIMS];
     bool wide = r->kind != GX_RNG_MT, output;
     if (!gx_arg_bool(c, 2, &output)) return gx_np_end(&s, false);
-    if (gx_arg_some(c, 1) && !gx_shape_of(c->rt, c->argv[1], false, "size", &ndim, shape))
+    if (gx_arg_some(c, 1) && !gx_shape_of(c->rt, c->argv[1], GX_SIZES_PLAIN, "size", &ndim, shape))
         return gx_np_end(&s, false);
     gx_array *a = gx_np_empty(&s, GX_u64, ndim, shape);
     uint64_t *to = gx_np_data_write(&s, a);

@@ -78,7 +78,7 @@ bool gx_draw_size(gx_draw *d, int i, int first, int n, gx_array **params) {
         d->one = d->ndim == 0;
         return true;
     }
-    return gx_shape_of(d->c->rt, v, false, "size", &d->ndim, d->shape) && fits_size(d, n, params);
+    return gx_shape_of(d->c->rt, v, GX_SIZES_PLAIN, "size", &d->ndim, d->shape) && fits_size(d, n, params);
 }
 
 bool gx_draw_finish(gx_draw *d, gx_array *a, gx_value *out) {
@@ -108,7 +108,7 @@ static bool dims_call(gx_call *c, bool normal, gx_value *out) {
     if (!float_arg(&d, 1, &t)) return gx_np_end(&d.s, false);
     if (gx_as_tuple(dims)->count == 0)
         d.one = true;
-    else if (!gx_shape_of(c->rt, dims, false, c->fn->name, &d.ndim, d.shape)) {
+    else if (!gx_shape_of(c->rt, dims, GX_SIZES_PLAIN, c->fn->name, &d.ndim, d.shape)) {
         if (gx_as_tuple(dims)->items[0].tag == GX_TUPLE)
             gx_help(c->rt, "random.random(size) takes a shape; %s(2, 3) takes sizes", c->fn->name);
         return gx_np_end(&d.s, false);

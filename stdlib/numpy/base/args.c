@@ -62,6 +62,19 @@ static bool none_by_default(const gx_native *fn, int i) {
     return false;
 }
 
+/* Does NumPy read the axis of a function in C? Its Python code takes False for 0 and True for 1. */
+static bool bools_are_no_axes(const char *name) {
+    static const char *const names[] = {
+        "accumulate", "argmax",   "argmin",    "argpartition", "argsort",    "at",
+        "choice",     "compress", "cumprod",   "cumsum",       "nanargmax",  "nanargmin",
+        "nancumprod", "nancumsum", "packbits", "reduceat",     "repeat",     "take",
+        "unpackbits", "vecdot",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
 bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out) {
     int64_t axis;
     if (gx_arg_given(c, i) && c->argv[i].tag == GX_NONE && !none_by_default(c->fn, i))
@@ -69,7 +82,20 @@ bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out) {
                        "'NoneType' object cannot be interpreted as an integer: %s needs an axis",
                        c->fn->name);
     if (!gx_arg_some(c, i)) return gx_axis(c->rt, fallback, ndim, out);
-    if (c->argv[i].tag == GX_BOOL) return gx_arg_wrong(c, i, "an integer, not a bool");
+    if (c->argv[i].tag == GX_BOOL && bools_are_no_axes(c->fn->name))
+        return gx_arg_wrong(c, i, "an integer");
+    return gx_arg_int(c, i, &axis) && gx_axis(c->rt, axis, ndim, out);
+}
+
+bool gx_np_target_axis(gx_call *c, int i, int ndim, int *out) {
+    const gx_value *items;
+    int64_t axis, n = gx_sequence_items(c->argv[i], &items);
+    double x;
+    const gx_value v = n == 1 ? items[0] : c->argv[i];
+    if (n == 1 && gx_as_index(c->rt, v, &axis) == GX_TRY_YES) return gx_axis(c->rt, axis, ndim, out);
+    if (n != 1 && gx_as_double(c->rt, v, &x) == GX_TRY_YES && x == 0)
+        return gx_axis(c->rt, 0, ndim, out);
+    if (gx_failed(&c->rt->error)) return false;
     return gx_arg_int(c, i, &axis) && gx_axis(c->rt, axis, ndim, out);
 }
 

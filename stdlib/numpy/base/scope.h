@@ -162,6 +162,8 @@ GX_CHECK bool gx_np_new_order_arg(gx_call *c, int i, char *out);
 /* An axis argument normalised for ndim; `fallback`, which must be an axis too, when None or not
    given. */
 GX_CHECK bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out);
+/* The axis that a first one is moved to: an integer or a sequence of one; whatever equals 0 is 0. */
+GX_CHECK bool gx_np_target_axis(gx_call *c, int i, int ndim, int *out);
 /* A keepdims argument as ufuncs take it: an integer or a bool, where other functions ask for the
    truth of anything. */
 GX_CHECK bool gx_np_keepdims_arg(gx_call *c, int i, bool *out);

@@ -60,7 +60,7 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
     int n, walk[GX_MAX_DIMS + 1];
     char order;
     if (!gx_np_new_order_arg(c, 2, &order) || !index_array(&s, c->argv[0], &index) ||
-        !gx_shape_of(c->rt, c->argv[1], false, "unravel_index", &n, shape))
+        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_ANY, "unravel_index", &n, shape))
         return gx_np_end(&s, false);
     if (n == 0 && index->ndim)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
@@ -68,7 +68,12 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
     if (!walk_order(&s, 1, &index, walk)) return gx_np_end(&s, false);
     const int64_t *at = gx_np_data(&s, index);
     if (!at) return gx_np_end(&s, false);
-    size = gx_np_size(n, shape);
+    size = 1;
+    for (int k = 0; k < n; k++)
+        if (__builtin_mul_overflow(size, shape[k], &size))
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.dims",
+                                         "dimensions are too large; arrays and shapes with a "
+                                         "total size greater than 'intp' are not supported."));
     memcpy(room, gx_shape(index), index->ndim * sizeof *room);
     room[index->ndim] = n; /* the coordinates of an element lie side by side */
     walk[index->ndim] = index->ndim;
@@ -95,7 +100,7 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
 /* A coordinate brought into 0 … n - 1 as a mode says; false: it is outside. */
 static bool fit(char mode, int64_t n, int64_t *x) {
     if (*x >= 0 && *x < n) return true;
-    if (mode == 'r' || n == 0) return false;
+    if (mode == 'r' || n <= 0) return false;
     if (mode == 'c')
         *x = *x < 0 ? 0 : n - 1;
     else
@@ -109,7 +114,12 @@ static bool modes_arg(gx_call *c, int i, int n, char *modes) {
     int64_t many = gx_sequence_items(c->argv[i], &items);
     for (int k = 0; k < n; k++) {
         gx_borrowed v = many == n ? items[k] : c->argv[i];
-        const char *text = v.tag == GX_STR ? gx_as_str(v)->text : "";
+        static const char *const names[] = {"clip", "wrap", "raise"}; /* by number, too */
+        int64_t number = -1;
+        if (v.tag != GX_STR && gx_as_index(c->rt, v, &number) == GX_TRY_ERROR) return false;
+        const char *text = v.tag == GX_STR                  ? gx_as_str(v)->text
+                           : number >= 0 && number < 3 ? names[number]
+                                                            : "";
         if (strcmp(text, "raise") != 0 && strcmp(text, "wrap") != 0 && strcmp(text, "clip") != 0)
             return gx_fail(c->rt, GX_ValueError, "index.mode",
                            "mode must be 'raise', 'wrap' or 'clip', or one of these an axis");
@@ -127,7 +137,7 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     char order, modes[GX_MAX_DIMS];
     gx_value t;
     if (!gx_np_new_order_arg(c, 3, &order) ||
-        !gx_shape_of(c->rt, c->argv[1], false, "ravel_multi_index", &n, dims) ||
+        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_ANY, "ravel_multi_index", &n, dims) ||
         !modes_arg(c, 2, n, modes) || !gx_tuple_of(c->rt, c->argv[0], &t) || !gx_np_hold(&s, t))
         return gx_np_end(&s, false);
     int64_t size = 1;

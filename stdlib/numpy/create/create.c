@@ -161,7 +161,7 @@ static bool constant(gx_call *c, int64_t value, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
     if (!shape_slip(c) || !gx_np_dtype_arg(c, 1, &d) || !gx_np_new_order_arg(c, 2, &order) ||
-        !gx_shape_of(c->rt, c->argv[0], false, c->fn->name, &ndim, shape) ||
+        !gx_shape_of(c->rt, c->argv[0], GX_SIZES_PLAIN, c->fn->name, &ndim, shape) ||
         !gx_np_device_arg(c, 3))
         return false;
     if (d == GX_NO_DTYPE) d = GX_f64;
@@ -233,7 +233,7 @@ static bool full_fn(gx_call *c, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
     if (!gx_np_dtype_arg(c, 2, &d) || !gx_np_new_order_arg(c, 3, &order) ||
-        !gx_shape_of(c->rt, c->argv[0], false, "full", &ndim, shape) || !gx_np_device_arg(c, 4))
+        !gx_shape_of(c->rt, c->argv[0], GX_SIZES_PLAIN, "full", &ndim, shape) || !gx_np_device_arg(c, 4))
         return false;
     gx_np s = gx_np_begin(c);
     return gx_np_give_array(&s, filled_with(&s, d, ndim, shape, order, c->argv[1]), out);
@@ -250,7 +250,7 @@ static bool like_args(gx_call *c, gx_np *s, int at, gx_array **a, gx_dtype *d, c
     *ndim = (*a)->ndim;
     memcpy(shape, gx_shape(*a), (size_t)*ndim * sizeof *shape);
     if (gx_arg_some(c, at + 3) &&
-        !gx_shape_of(c->rt, c->argv[at + 3], false, c->fn->name, ndim, shape))
+        !gx_shape_of(c->rt, c->argv[at + 3], GX_SIZES_PLAIN, c->fn->name, ndim, shape))
         return false;
     bool fortran = gx_array_is_contiguous(*a, 'F') && !gx_array_is_contiguous(*a, 'C');
     bool plain = fortran || gx_array_is_contiguous(*a, 'C') || *ndim != (*a)->ndim;

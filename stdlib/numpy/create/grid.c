@@ -215,15 +215,19 @@ static gx_array *dense(gx_np *s, int n, gx_array **axes, gx_dtype d) {
     return r;
 }
 
-static bool index_axes(gx_np *s, gx_borrowed dims, int *n, gx_array **axes, gx_dtype d) {
+/* dense: no size may be below 0; else there are no indices then. */
+static bool index_axes(gx_np *s, gx_borrowed dims, bool dense, int *n, gx_array **axes,
+                       gx_dtype d) {
     int64_t shape[GX_MAX_DIMS];
     if (gx_np_is_number(dims))
         return gx_fail(s->rt, GX_TypeError, "shape.indices",
                        "'%s' object is not iterable: indices takes a tuple of sizes",
                        gx_type_name(dims));
-    if (!gx_shape_of(s->rt, dims, false, "indices", n, shape)) return false;
+    const gx_sizes which = dense ? GX_SIZES_PLAIN : GX_SIZES_ANY;
+    if (!gx_shape_of(s->rt, dims, which, "indices", n, shape)) return false;
     for (int i = 0; i < *n; i++)
-        if (!(axes[i] = gx_np_cast(s, gx_np_iota(s, shape[i]), d))) return false;
+        if (!(axes[i] = gx_np_cast(s, gx_np_iota(s, shape[i] < 0 ? 0 : shape[i]), d)))
+            return false;
     return true;
 }
 
@@ -235,7 +239,7 @@ static bool indices_fn(gx_call *c, gx_value *out) {
     bool sparse;
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_bool(c, 2, &sparse)) return false;
     if (d == GX_NO_DTYPE) d = GX_i64;
-    if (!index_axes(&s, c->argv[0], &n, axes, d)) return gx_np_end(&s, false);
+    if (!index_axes(&s, c->argv[0], !sparse, &n, axes, d)) return gx_np_end(&s, false);
     if (!sparse) return gx_np_give_array(&s, dense(&s, n, axes, d), out);
     for (int i = 0; i < n; i++) axes[i] = open_axis(&s, axes[i], i, n);
     return gx_np_give_tuple(&s, n, axes, out);
@@ -248,7 +252,7 @@ static bool fromfunction_fn(gx_call *c, gx_value *out) {
     gx_value args[GX_MAX_DIMS];
     gx_dtype d;
     if (!gx_np_dtype_arg(c, 2, &d)) return false;
-    if (!index_axes(&s, c->argv[1], &n, axes, d == GX_NO_DTYPE ? GX_f64 : d))
+    if (!index_axes(&s, c->argv[1], true, &n, axes, d == GX_NO_DTYPE ? GX_f64 : d))
         return gx_np_end(&s, false);
     gx_array *all = dense(&s, n, axes, d == GX_NO_DTYPE ? GX_f64 : d);
     for (int i = 0; i < n; i++) {

@@ -15,7 +15,7 @@ static bool tile_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int n;
     int64_t reps[GX_MAX_DIMS], wide[GX_MAX_DIMS * 2], both[GX_MAX_DIMS * 2], flat[GX_MAX_DIMS];
-    if (!a || !gx_shape_of(c->rt, c->argv[1], false, "tile", &n, reps)) return gx_np_end(&s, false);
+    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_ANY, "tile", &n, reps)) return gx_np_end(&s, false);
     int nd = a->ndim > n ? a->ndim : n;
     bool once = true;
     for (int i = 0; i < n; i++) once = once && reps[i] == 1;
@@ -27,9 +27,12 @@ static bool tile_fn(gx_call *c, gx_value *out) {
         int64_t size = i < nd - a->ndim ? 1 : gx_shape(a)[i - (nd - a->ndim)];
         int64_t times = i < nd - n ? 1 : reps[i - (nd - n)];
         both[2 * i] = 1;
-        wide[2 * i] = times;
+        wide[2 * i] = times < 0 ? 0 : times;
         both[2 * i + 1] = wide[2 * i + 1] = size;
-        flat[i] = times * size;
+        if (times < 0 && size)
+            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.negative",
+                                         "tile: negative dimensions are not allowed"));
+        flat[i] = size ? gx_size_times(times, size) : 0;
     }
     int64_t total;
     if (!gx_shape_count(c->rt, nd, flat, gx_dtype_size(a->dtype), &total))

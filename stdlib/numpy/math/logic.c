@@ -246,7 +246,7 @@ static bool size_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     int64_t n = 1;
-    if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
+    if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
     for (int i = 0; i < a->ndim; i++)
         if (mask >> i & 1) n *= gx_shape(a)[i];
     *out = gx_int(n);

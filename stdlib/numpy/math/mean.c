@@ -291,7 +291,7 @@ static bool average_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *w = NULL, *mean, *scale;
     uint64_t mask;
     bool returned, keep;
-    if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 3, &returned) ||
+    if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 3, &returned) ||
         !gx_np_keepdims_arg(c, 4, &keep))
         return gx_np_end(&s, false);
     if (!gx_arg_some(c, 2)) {

@@ -327,7 +327,7 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     bool keep;
-    if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
+    if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
         return gx_np_end(&s, false);
     gx_array *r = gx_np_laid_medians(&s, median(&s, a, mask, skip_nan), a, mask, skip_nan);
     const giving how = {keep, skip_nan, 0, GX_CAST_UNSAFE};
@@ -576,7 +576,7 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     gx_array *q = fractions(&s, c, a, scale, &qd);
     uint64_t mask;
     bool keep;
-    if (!a || !q || !gx_axes(c->rt, c->argv[2], a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
+    if (!a || !q || !gx_axes_by_index(c->rt, c->argv[2], a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
         return gx_np_end(&s, false);
     const bool nothing = skip_nan && a->count == 0; /* q and the method count for nothing */
     const method *m = nothing ? methods : method_arg(c, 5);

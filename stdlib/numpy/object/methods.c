@@ -6,6 +6,7 @@
 #include "runtime/device/work.h"
 #include "stdlib/numpy/object/flat_int.h"
 #include "runtime/array/array_class.h"
+#include "stdlib/numpy/base/call.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/object/methods.h"
 
@@ -39,8 +40,8 @@ static bool reshape_fn(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "arg.shape", "reshape() takes the new shape");
     if (!gx_np_order_arg(c, 2, &order)) return false;
     bool one = c->rest_count == 1 && stands_for_all(c->rest[0]);
-    bool ok = one ? gx_shape_of(c->rt, c->rest[0], true, "reshape", &ndim, shape)
-                  : gx_shape_of_items(c->rt, c->rest_count, c->rest, true, "reshape", &ndim, shape);
+    bool ok = one ? gx_shape_of(c->rt, c->rest[0], GX_SIZES_REST, "reshape", &ndim, shape)
+                  : gx_shape_of_items(c->rt, c->rest_count, c->rest, GX_SIZES_REST, "reshape", &ndim, shape);
     return ok && gx_np_reshape_to(c, ndim, shape, order, c->argv[3], out);
 }
 
@@ -83,6 +84,15 @@ static bool conj_fn(gx_call *c, gx_value *out) {
     }
     if (complex) a = gx_np_op1(&s, GX_OP_conjugate, a);
     return gx_np_give_spread(&s, a, 0, c->argv[1], out);
+}
+
+/* The choices are one sequence, or the arguments by position. */
+static bool choose_fn(gx_call *c, gx_value *out) {
+    gx_np s = gx_np_begin(c);
+    const gx_tuple *t = gx_as_tuple(c->argv[1]);
+    const gx_value argv[4] = {c->argv[0], t->count == 1 ? t->items[0] : c->argv[1], c->argv[2],
+                              c->argv[3]};
+    return gx_np_end(&s, gx_np_call(&s, "choose", 4, argv, out));
 }
 
 static bool copy_fn(gx_call *c, gx_value *out) {
@@ -359,6 +369,9 @@ const gx_native gx_np_array_methods[] = {
      "zeros((2, 3)).transpose().shape  # (3, 2)", transpose_fn, 0, 0},
     {"flatten", "flatten(self, order='C')", "A copy in one dimension.",
      "array([[1, 2], [3, 4]]).flatten()  # [1 2 3 4]", flatten_fn, 0, 0},
+    {"choose", "choose(self, /, *choices, out=None, mode='raise')",
+     "Each element from the array of choices that this one names.",
+     "array([1, 0]).choose([1, 2], [3, 4])  # [3 2]", choose_fn, 0, 0},
     {"conj", "conj(self, out=None, /)", "The complex conjugate.", "array([1j]).conj()  # [0.-1.j]",
      conj_fn, 0, 0},
     {"conjugate", "conjugate(self, out=None, /)", "The complex conjugate.",

@@ -87,7 +87,7 @@ static bool resize_fn(gx_call *c, gx_value *out) {
     if (count == 0 || (count == 1 && items[0].tag == GX_NONE)) return gx_np_end(&s, true);
     if (count == 1 && gx_sequence_items(items[0], &items) >= 0)
         given = gx_as_tuple(given)->items[0];
-    if (!gx_shape_of(c->rt, given, false, "resize", &ndim, shape) ||
+    if (!gx_shape_of(c->rt, given, GX_SIZES_PLAIN, "resize", &ndim, shape) ||
         !gx_shape_count(c->rt, ndim, shape, gx_dtype_size(a->dtype), &n))
         return gx_np_end(&s, false);
     const char order =

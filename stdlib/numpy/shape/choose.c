@@ -47,18 +47,26 @@ static bool choose_fn(gx_call *c, gx_value *out) {
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "choose.empty",
                                      "choose needs at least one array of choices"));
-    gx_array *index = chosen(&s, gx_np_cast(&s, a, GX_i64), n, mode);
+    gx_array *index = gx_np_cast(&s, a, GX_i64);
     gx_array **all = gx_np_room(&s, n + 1, sizeof *all);
     gx_dtype d = (gx_dtype)list[0]->dtype;
     if (!index || !all) return gx_np_end(&s, false);
     memcpy(all, list, (size_t)n * sizeof *all);
     all[n] = index;
     if (!gx_broadcast_shapes(c->rt, n + 1, all, &ndim, shape)) return gx_np_end(&s, false);
+    const bool nothing = gx_np_size(ndim, shape) == 0; /* is chosen */
+    if (!nothing && !(index = chosen(&s, index, n, mode))) return gx_np_end(&s, false);
     if (given == n && !gx_np_result_type(c->rt, n, items, &d)) return gx_np_end(&s, false);
     gx_array *r = gx_np_broadcast(&s, gx_np_cast(&s, list[n - 1], d), ndim, shape);
     for (int i = n - 1; r && i-- > 0;)
         r = gx_np_op3(&s, GX_OP_where, gx_np_op2(&s, GX_OP_equal, index, gx_np_i64(&s, i)),
                       gx_np_cast(&s, list[i], d), r);
+    if (r && gx_is_array(c->argv[2])) {
+        const gx_array *to = gx_as_array(c->argv[2]);
+        if (to->ndim != ndim || memcmp(gx_shape(to), shape, (size_t)ndim * sizeof *shape) != 0)
+            return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "choose.out",
+                                         "choose: invalid shape for output array."));
+    }
     if (gx_arg_some(c, 2)) return gx_np_give_out(&s, r, c->argv[2], out);
     r = gx_np_copy(&s, r, 'C');
     return a->ndim ? gx_np_give_array(&s, r, out) : gx_np_give(&s, r, out);
@@ -107,7 +115,7 @@ static bool place_fn(gx_call *c, gx_value *out) {
 const gx_native gx_np_choose_functions[] = {
     {"choose", "choose(a, choices, out=None, mode='raise')",
      "Each element from the array of choices that a names.",
-     "choose([1, 0], [[1, 2], [3, 4]])  # [3 2]", choose_fn, GX_NATIVE_METHOD, 0},
+     "choose([1, 0], [[1, 2], [3, 4]])  # [3 2]", choose_fn, 0, 0},
     {"place", "place(arr, mask, vals)", "Stores values, repeated, where a mask is true.", NULL,
      place_fn, 0, 0},
     {.name = NULL},

@@ -359,7 +359,7 @@ static bool unstack_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int axis;
-    if (!a || !gx_np_axis_arg(c, 1, a->ndim, 0, &axis)) return gx_np_end(&s, false);
+    if (!a || !gx_np_target_axis(c, 1, a->ndim, &axis)) return gx_np_end(&s, false);
     a = gx_np_moveaxis(&s, a, axis, 0); /* its items: of a vector they are numbers */
     return gx_np_end(&s, a && gx_tuple_of(c->rt, gx_np_value(a), out));
 }

@@ -58,7 +58,7 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx
 bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_borrowed copy, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
-    return gx_shape_of(c->rt, v, true, "reshape", &ndim, shape) &&
+    return gx_shape_of(c->rt, v, GX_SIZES_REST, "reshape", &ndim, shape) &&
            gx_np_reshape_to(c, ndim, shape, order, copy, out);
 }
 
@@ -120,7 +120,7 @@ static bool resize_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_flat(&s, gx_np_arr(&s, c->argv[0]));
     int ndim;
     int64_t shape[GX_MAX_DIMS], n;
-    if (!a || !gx_shape_of(c->rt, c->argv[1], false, "resize", &ndim, shape) ||
+    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_PLAIN, "resize", &ndim, shape) ||
         !gx_shape_count(c->rt, ndim, shape, gx_dtype_size(a->dtype), &n))
         return gx_np_end(&s, false);
     if (a->count == 0) return give(&s, gx_np_zeros(&s, (gx_dtype)a->dtype, ndim, shape), out);
@@ -324,7 +324,7 @@ static bool flip_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
-    if (!a || !gx_axes(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
+    if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
     if (a->ndim == 0) return gx_np_give(&s, a, out);
     return give(&s, reversed(&s, a, mask), out);
 }
@@ -379,7 +379,7 @@ static bool broadcast_to_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int ndim;
     int64_t shape[GX_MAX_DIMS];
-    if (!a || !gx_shape_of(c->rt, c->argv[1], false, "broadcast_to", &ndim, shape) ||
+    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_PLAIN, "broadcast_to", &ndim, shape) ||
         !gx_broadcast_to(c->rt, a, ndim, shape, &r))
         return gx_np_end(&s, false);
     r = gx_np_own(&s, r);
@@ -414,7 +414,7 @@ static bool broadcast_shapes_fn(gx_call *c, gx_value *out) {
     int ndim = 0;
     if (!a) return gx_np_end(&s, false);
     for (int64_t i = 0; i < args->count; i++)
-        if (!gx_shape_of(c->rt, args->items[i], false, "broadcast_shapes", &ndim, shape) ||
+        if (!gx_shape_of(c->rt, args->items[i], GX_SIZES_PLAIN, "broadcast_shapes", &ndim, shape) ||
             !(a[i] = gx_np_zeros(&s, GX_bool, ndim, shape)))
             return gx_np_end(&s, false);
     bool ok = gx_broadcast_shapes(c->rt, (int)args->count, a, &ndim, shape) &&

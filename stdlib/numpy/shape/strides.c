@@ -68,7 +68,7 @@ static bool as_strided_fn(gx_call *c, gx_value *out) {
     if (gx_arg_some(c, 1)) {
         gx_value sizes; /* one number is none */
         if (!gx_tuple_of(c->rt, c->argv[1], &sizes)) return gx_np_end(&s, false);
-        const bool ok = gx_shape_of(c->rt, sizes, false, "as_strided", &ndim, shape);
+        const bool ok = gx_shape_of(c->rt, sizes, GX_SIZES_PLAIN, "as_strided", &ndim, shape);
         gx_drop(sizes);
         if (!ok) return gx_np_end(&s, false);
     }
@@ -129,7 +129,7 @@ static bool sliding_window_view_fn(gx_call *c, gx_value *out) {
     int n, axes[GX_MAX_DIMS];
     bool writeable;
     const char *data;
-    if (!a || !gx_shape_of(c->rt, c->argv[1], true, "sliding_window_view", &n, window) ||
+    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST, "sliding_window_view", &n, window) ||
         !gx_arg_bool(c, 4, &writeable) || !axes_of(c, a->ndim, n, axes) ||
         !gx_array_read(c->rt, a, &data))
         return gx_np_end(&s, false);
