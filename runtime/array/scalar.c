@@ -304,8 +304,7 @@ GX_CHECK bool gx_element_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *o
     gx_value plain;
     if (!gx_scalar_read(rt, n, &s) || !gx_scalar_item(rt, gx_scalar_dtype(n), &s, &plain))
         return false;
-    bool wraps = kind == GX_KIND_UINT && !(plain.tag == GX_FLOAT && !isfinite(plain.f));
-    bool ok = gx_scalar_from(rt, wraps ? v : plain, d, out);
+    bool ok = gx_scalar_from(rt, kind == GX_KIND_UINT ? v : plain, d, out); /* which wraps */
     gx_drop(plain);
     return ok;
 }

@@ -27,15 +27,15 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
 }
 
 static bool one_size(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int64_t *out) {
-    gx_try t = v.tag == GX_BOOL && which != GX_SIZES_ANY ? GX_TRY_NO : gx_as_index(rt, v, out);
+    gx_try t = v.tag == GX_BOOL && !(which & GX_SIZES_BOOLS) ? GX_TRY_NO : gx_as_index(rt, v, out);
     if (t == GX_TRY_ERROR) return false;
     if (t == GX_TRY_NO) {
         return gx_fail(rt, GX_TypeError, "shape.type",
                        "%s: a shape is an integer or a tuple of integers, not %s", name,
                        gx_type_name(v));
     }
-    if (*out < 0 && which == GX_SIZES_REST) *out = -1;
-    if (*out < 0 && which == GX_SIZES_PLAIN) {
+    if (*out < 0 && which & GX_SIZES_REST) *out = -1;
+    if (*out < 0 && !(which & (GX_SIZES_REST | GX_SIZES_SIGNED))) {
         return gx_fail(rt, GX_ValueError, "shape.negative",
                        "%s: negative dimensions are not allowed", name);
     }
@@ -63,7 +63,7 @@ GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items, 
             return false;
     }
     *ndim = (int)n;
-    if (which != GX_SIZES_PLAIN) return true;
+    if (which & (GX_SIZES_REST | GX_SIZES_SIGNED)) return true;
     int64_t count = 1;
     for (int64_t i = 0; i < n; i++) count = gx_size_times(count, shape[i] ? shape[i] : 1);
     return count < INT64_MAX || (n == 1 && shape[0] == count) ||

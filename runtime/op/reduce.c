@@ -210,20 +210,26 @@ GX_CHECK bool gx_reduce_spread(gx_rt *rt, gx_array *a, uint64_t mask, bool keepd
 GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, bool keepdims,
                         gx_dtype dtype, const gx_scalar *initial, gx_array *where, gx_array **out) {
     gx_dtype acc, result;
+    if (dtype == GX_bool && gx_reds[red].rule == GX_REDRULE_SUM) { /* + is or, * is and */
+        gx_array *truth;
+        if (!gx_array_cast(rt, a, GX_bool, false, &truth)) return false;
+        const gx_redcode of = red == GX_RED_prod ? GX_RED_all : GX_RED_any;
+        bool ok = gx_reduce(rt, of, truth, mask, keepdims, GX_NO_DTYPE, initial, where, out);
+        gx_array_drop(truth);
+        return ok;
+    }
     red_dtypes(red, (gx_dtype)a->dtype, dtype, &acc, &result);
     gx_array *masked = NULL;
     if (where && !apply_where(rt, red, a, where, initial, result, &masked)) return false;
     gx_array *source = masked ? masked : a;
-    int64_t kept = 1;
     int ndim = 0;
     int64_t shape[GX_MAX_DIMS];
     for (int i = 0; i < source->ndim; i++) {
         bool gone = mask >> i & 1;
-        if (!gone) kept *= gx_shape(source)[i];
         if (!gone || keepdims) shape[ndim++] = gone ? 1 : gx_shape(source)[i];
     }
     bool ok;
-    if (initial && source->count == 0 && kept > 0 && !gx_reds[red].has_identity) {
+    if (initial && source->count == 0 && !gx_reds[red].has_identity) {
         ok = gx_array_full(rt, result, ndim, shape, (gx_namespace)a->ns, initial, out);
     } else {
         gx_array *r;

@@ -132,7 +132,9 @@ static bool real_input(gx_call *c, gx_array *a) {
 /* Ends a call: the result goes to out= where that is given. */
 static bool give(const request *q, gx_array *r, const gx_array *a, gx_value *out) {
     r = q->swapped && q->inverse ? gx_np_laid_like(q->s, r, a) : gx_np_laid_as(q->s, r, a);
-    return gx_np_give_out(q->s, r, q->c->argv[4], out);
+    const gx_value *items, to = q->c->argv[4];
+    const bool one = to.tag == GX_TUPLE && gx_sequence_items(to, &items) == 1; /* as a ufunc's */
+    return gx_np_give_out(q->s, r, one ? items[0] : to, out);
 }
 
 /* irfft of halves stays half; what other axes were transformed before is of floats. */

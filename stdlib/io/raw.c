@@ -36,6 +36,8 @@ static const char *end_of_number(const char *p, const char *end, const char *sep
     return p;
 }
 
+enum { LONGEST_NUMBER = 1000 };
+
 /* All numbers of a text, at most `most` when that is not negative. */
 static bool parse(gx_rt *rt, const char *p, size_t length, const char *sep, size_t n, gx_dtype d,
                   int64_t most, gx_buf *out) {
@@ -45,7 +47,12 @@ static bool parse(gx_rt *rt, const char *p, size_t length, const char *sep, size
         while (p < end && is_blank(*p)) p++;
         if (p == end) return true;
         const char *stop = end_of_number(p, end, sep, n);
-        if (!gx_text_number(p, (size_t)(stop - p), d, &s)) break;
+        bool read = gx_text_number(p, (size_t)(stop - p), d, &s);
+        while (!read && count + 1 == most && stop - p > 1) { /* what follows the last is not read */
+            stop = stop - p > LONGEST_NUMBER ? p + LONGEST_NUMBER : stop - 1;
+            read = gx_text_number(p, (size_t)(stop - p), d, &s);
+        }
+        if (!read) break;
         if (!gx_buf_add(out, (const char *)&s, (size_t)gx_dtype_size(d))) return false;
         if (count % 4096 == 0 && !gx_interrupt_check(rt)) return false;
         for (p = stop; p < end && is_blank(*p);) p++;

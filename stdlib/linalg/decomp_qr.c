@@ -10,14 +10,19 @@ extern const gx_native gx_np_decomp_qr_functions[];
 /* --- QR ------------------------------------------------------------------------------------- */
 
 static bool qr_mode(gx_call *c, int i, char *out) {
-    static const char *const names[] = {"reduced", "complete", "r", "raw"};
+    static const char *const names[] = {"reduced", "complete", "r",        "raw",
+                                        "full",    "f",        "economic", "e"};
     const char *text;
     size_t n;
     if (!gx_arg_str(c, i, &text, &n)) return false;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 8; k++) {
         if (strcmp(text, names[k]) != 0) continue;
-        *out = "dcrw"[k]; /* reduced, complete, r, raw */
-        return true;
+        *out = "dcrwddee"[k]; /* reduced, complete, r, raw, economic */
+        if (k < 4) return true;
+        return gx_warn(c->rt, GX_DeprecationWarning,
+                       k < 6 ? "The 'full' option is deprecated in favor of 'reduced'.\n"
+                               "For backward compatibility let mode default."
+                             : "The 'economic' option is deprecated.");
     }
     return gx_fail(c->rt, GX_ValueError, "qr.mode", "Unrecognized mode '%s'", text);
 }
@@ -45,7 +50,7 @@ static bool qr_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     int64_t m = p.job.m, n = p.job.n, k = m < n ? m : n, cols = mode == 'c' ? m : k;
     p.job.full = mode == 'c';
-    if (mode == 'w') {
+    if (mode == 'w' || mode == 'e') {
         p.job.kind = GX_DECOMP_QR_RAW;
         x = gx_np_decomp_part(&s, &p, false, n, m);
         y = gx_np_decomp_part(&s, &p, false, k, -1);
@@ -54,13 +59,19 @@ static bool qr_fn(gx_call *c, gx_value *out) {
         y = gx_np_decomp_part(&s, &p, false, cols, n);
     }
     if (!y || (!x && mode != 'r')) return gx_np_end(&s, false);
-    if (p.work->count == 0 && x && mode != 'w' && !clear_empty(&s, x)) return gx_np_end(&s, false);
+    if (p.work->count == 0 && x && mode != 'w' && mode != 'e' && !clear_empty(&s, x))
+        return gx_np_end(&s, false);
     if (!gx_np_decomp_run(&s, &p, x, y, NULL,
                           "Incorrect argument found while performing QR factorization"))
         return gx_np_end(&s, false);
     gx_array *r[2] = {x ? gx_np_cast(&s, x, p.type) : NULL, gx_np_cast(&s, y, p.type)};
     if (mode == 'r') return gx_np_give_array(&s, r[1], out);
     if (mode == 'w') return gx_np_give_tuple(&s, 2, r, out);
+    if (mode == 'e') { /* as LAPACK leaves the matrix */
+        const int last = r[0] ? r[0]->ndim - 1 : 0;
+        gx_array *packed = gx_np_copy(&s, gx_np_swapaxes(&s, r[0], last - 1, last), 'C');
+        return gx_np_give_array(&s, packed, out);
+    }
     return gx_np_give_named(&s, "QRResult", 2, names, r, out);
 }
 

@@ -124,7 +124,8 @@ static bool norm_axes(gx_call *c, int i, int ndim, uint64_t *mask) {
         if (is == GX_TRY_YES && fabs(x) < 64)
             return gx_axes(c->rt, gx_int((int64_t)x), ndim, mask);
     }
-    return gx_axes_by_index(c->rt, v, ndim, mask);
+    return v.tag == GX_TUPLE ? gx_axes(c->rt, v, ndim, mask)
+                             : gx_axes_by_index(c->rt, v, ndim, mask);
 }
 
 static bool norm_fn(gx_call *c, gx_value *out) {

@@ -219,15 +219,15 @@ static bool vdot_fn(gx_call *c, gx_value *out) {
 
 /* vecdot: along the last axis (or another), with broadcasting. */
 static bool vecdot_fn(gx_call *c, gx_value *out) {
-    if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, -1, out);
+    if (gx_arg_given(c, 4)) return gx_np_with_axes(c, 4, 2, out);
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     int i, k;
     if (a && b && (a->ndim == 0 || b->ndim == 0))
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "vecdot.dims",
                                      "vecdot needs arrays of at least one dimension"));
-    if (!a || !b || !gx_np_axis_arg(c, 2, a->ndim, a->ndim - 1, &i) ||
-        !gx_np_axis_arg(c, 2, b->ndim, b->ndim - 1, &k))
+    if (!a || !b || !gx_np_axis_arg(c, 3, a->ndim, a->ndim - 1, &i) ||
+        !gx_np_axis_arg(c, 3, b->ndim, b->ndim - 1, &k))
         return gx_np_end(&s, false);
     if (gx_shape(a)[i] != gx_shape(b)[k])
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "vecdot.size",
@@ -240,8 +240,10 @@ static bool vecdot_fn(gx_call *c, gx_value *out) {
                   gx_np_moveaxis(&s, b, k, b->ndim - 1));
     if (!p) return gx_np_end(&s, false);
     const gx_redcode sum = p->dtype == GX_bool ? GX_RED_any : GX_RED_sum; /* True + True is True */
-    return gx_np_give(
-        &s, gx_np_reduce(&s, sum, p, UINT64_C(1) << (p->ndim - 1), false, (gx_dtype)p->dtype), out);
+    gx_array *r =
+        gx_np_reduce(&s, sum, p, UINT64_C(1) << (p->ndim - 1), false, (gx_dtype)p->dtype);
+    if (r && gx_is_array(c->argv[2])) r = gx_np_less_axes(&s, r, gx_as_array(c->argv[2])->ndim);
+    return gx_np_give_spread(&s, r, 0, c->argv[2], out);
 }
 
 const gx_native gx_np_products_functions[] = {
@@ -260,7 +262,7 @@ const gx_native gx_np_products_functions[] = {
      "tensordot([1, 2], [3, 4], axes=1)  # 11", tensordot_fn, 0, 0},
     {"vdot", "vdot(a, b, /)", "Sum of products of the flat arrays; a is conjugated.",
      "vdot([1j, 2], [1j, 3])  # (7+0j)", vdot_fn, 0, 0},
-    {"vecdot", "vecdot(x1, x2, /, *, axis=-1, axes=<no value>)",
+    {"vecdot", "vecdot(x1, x2, /, out=None, *, axis=-1, axes=<no value>)",
      "Sum of products along an axis; x1 is conjugated.",
      "vecdot([[1, 2], [3, 4]], [1, 1])  # [3 7]", vecdot_fn, GX_NATIVE_UFUNC, 0},
     {.name = NULL},

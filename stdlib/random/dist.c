@@ -282,6 +282,7 @@ static bool read_params(gx_draw *d, const gx_dist_row *t, gx_array **p) {
                            "to the rule 'safe'",
                            gx_dtypes[p[k]->dtype].name);
         p[k] = gx_np_contiguous(&d->s, gx_np_cast(&d->s, p[k], GX_f64));
+        if (t->must[k] == 'c' && d->r->legacy) p[k] = gx_np_op1(&d->s, GX_OP_trunc, p[k]);
         const double *x = gx_np_data(&d->s, p[k]);
         if (!x || !check_param(d, t, k, x, p[k]->count)) return false;
     }

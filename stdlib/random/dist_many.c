@@ -72,7 +72,8 @@ static bool trials_of(gx_draw *d, trials *t) {
         return gx_fail(rt, d->r->legacy ? GX_TypeError : GX_ValueError, "random.pvals",
                        "pvals must have at least 1 dimension and the last dimension of pvals must "
                        "be greater than 0.");
-    if (!gx_can_cast((gx_dtype)n->dtype, GX_i64, GX_CAST_SAFE))
+    const bool counts = d->r->legacy || gx_can_cast((gx_dtype)n->dtype, GX_i64, GX_CAST_SAFE);
+    if (!counts || gx_dtype_kind(n->dtype) == GX_KIND_CPLX)
         return gx_fail(rt, GX_TypeError, "random.n",
                        "%s: n must be an integer or an array of integers, not of %s",
                        d->c->fn->name, gx_dtypes[n->dtype].name);

@@ -78,7 +78,8 @@ bool gx_draw_size(gx_draw *d, int i, int first, int n, gx_array **params) {
         d->one = d->ndim == 0;
         return true;
     }
-    return gx_shape_of(d->c->rt, v, GX_SIZES_PLAIN, "size", &d->ndim, d->shape) && fits_size(d, n, params);
+    return gx_shape_of(d->c->rt, v, GX_SIZES_PLAIN, "size", &d->ndim, d->shape) &&
+           fits_size(d, n, params);
 }
 
 bool gx_draw_finish(gx_draw *d, gx_array *a, gx_value *out) {

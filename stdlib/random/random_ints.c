@@ -195,6 +195,28 @@ static gx_array *each(gx_draw *d, gx_dtype t, gx_array *const bounds[2], bool cl
 
 /* --- the functions --- */
 
+/* The size, and the bounds in its shape: NumPy lets them be broadcast together, and draws for the
+   first of the elements. */
+static bool bounds_fit(gx_draw *d, gx_array **bounds) {
+    gx_np *s = &d->s;
+    gx_borrowed size = gx_draw_arg(d, 2);
+    if (size.tag == GX_NONE || size.tag == GX_UNDEF) return gx_draw_size(d, 2, 0, 2, bounds);
+    if (!gx_draw_size(d, 2, 0, 0, NULL)) return false;
+    int ndim;
+    int64_t shape[GX_MAX_DIMS], few = gx_np_size(d->ndim, d->shape);
+    for (int i = 0; i < 2 && !few; i++)
+        if (!(bounds[i] = gx_np_zeros(s, GX_i64, d->ndim, d->shape))) return false;
+    if (!few) return true;
+    gx_array *all[3] = {bounds[0], bounds[1], gx_np_zeros(s, GX_bool, d->ndim, d->shape)};
+    if (!all[2] || !gx_broadcast_shapes(d->c->rt, 3, all, &ndim, shape)) return false;
+    for (int i = 0; i < 2; i++) {
+        gx_array *b = gx_np_flat(s, gx_np_broadcast(s, bounds[i], ndim, shape));
+        if (b && b->count > few) b = gx_np_slice(s, b, 0, 0, 1, few);
+        if (!(bounds[i] = gx_np_reshape(s, b, d->ndim, d->shape))) return false;
+    }
+    return true;
+}
+
 static bool is_many(gx_borrowed v) {
     return v.tag == GX_LIST || v.tag == GX_TUPLE || (gx_is_array(v) && gx_as_array(v)->ndim > 0);
 }
@@ -226,8 +248,7 @@ static bool integers(gx_call *c, bool closed, gx_value *out) {
                                        c->fn->name));
     if (is_many(low) || is_many(high)) {
         gx_array *bounds[2] = {gx_np_arr(&d.s, low), gx_np_arr(&d.s, high)};
-        if (!bounds[0] || !bounds[1] || !gx_draw_size(&d, 2, 0, 2, bounds))
-            return gx_np_end(&d.s, false);
+        if (!bounds[0] || !bounds[1] || !bounds_fit(&d, bounds)) return gx_np_end(&d.s, false);
         return give(&d, each(&d, t, bounds, closed), python, out);
     }
     wide from, to;

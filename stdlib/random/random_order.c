@@ -53,11 +53,42 @@ static bool shuffle_list(gx_draw *d, gx_borrowed list) {
     return true;
 }
 
+/* Of anything that has a length: its items by number; fewer than two stay where they are. */
+static bool shuffle_items(gx_draw *d, gx_borrowed x) {
+    int64_t n;
+    gx_rt *rt = d->s.rt;
+    const bool sequence = x.tag == GX_TUPLE || x.tag == GX_STR || x.tag == GX_BYTES ||
+                          x.tag == GX_RANGE || x.tag == GX_OBJECT;
+    if (!gx_length(rt, x, &n)) return false;
+    if (!sequence &&
+        !gx_warn(rt, GX_UserWarning,
+                 "you are shuffling a '%s' object which is not a subclass of 'Sequence'; `shuffle` "
+                 "is not guaranteed to behave correctly. E.g., non-numpy array/tensor objects with "
+                 "view semantics may contain duplicates after shuffling.",
+                 gx_type_name(x)))
+        return false;
+    if (n < 2) return true;
+    gx_array *p = gx_rng_permutation(&d->s, d->r, n);
+    const int64_t *order = gx_np_data(&d->s, p);
+    gx_value items;
+    if (!order || !gx_list_new(rt, 0, NULL, &items)) return false;
+    bool ok = gx_np_hold(&d->s, items);
+    for (int64_t i = 0; ok && i < n; i++) {
+        gx_value item;
+        ok = gx_get_item(rt, x, gx_int(i), &item) && gx_list_push_take(rt, items, item);
+    }
+    for (int64_t i = 0; ok && i < n; i++) {
+        gx_value item = gx_keep(gx_as_list(items)->items[order[i]]);
+        ok = gx_set_item(rt, x, gx_int(i), item);
+        gx_drop(item);
+    }
+    return ok;
+}
+
 bool gx_random_shuffle(gx_call *c, gx_value *out) {
     gx_draw d;
     if (!gx_draw_begin(&d, c)) return false;
     gx_borrowed x = gx_draw_arg(&d, 0);
-    const gx_value *none;
     *out = gx_none();
     int axis = 0;
     if (x.tag == GX_LIST) {
@@ -68,8 +99,8 @@ bool gx_random_shuffle(gx_call *c, gx_value *out) {
                                            "Axis argument is only supported on ndarray objects"));
         return gx_np_end(&d.s, shuffle_list(&d, x));
     }
-    if (gx_sequence_items(x, &none) == 0) return gx_np_end(&d.s, true);
-    if (!gx_is_array(x) || gx_as_array(x)->ndim == 0)
+    if (!gx_is_array(x)) return gx_np_end(&d.s, shuffle_items(&d, x));
+    if (gx_as_array(x)->ndim == 0)
         return gx_np_end(&d.s, gx_arg_wrong(c, d.at, "an array or a list"));
     gx_array *a = gx_as_array(x);
     if (!axis_arg(&d, 1, a->ndim, &axis)) return gx_np_end(&d.s, false);
@@ -242,6 +273,15 @@ bool gx_random_choice(gx_call *c, gx_value *out) {
                                        "a must be greater than 0 unless no samples are taken"));
     if (is == GX_TRY_NO) {
         if (!(a = gx_np_arr(&d.s, gx_draw_arg(&d, 0)))) return gx_np_end(&d.s, false);
+        gx_scalar truth;
+        if (a->ndim == 0 && a->dtype == GX_bool) { /* the number that it is */
+            if (!gx_array_item(c->rt, a, &truth)) return gx_np_end(&d.s, false);
+            is = GX_TRY_YES;
+            n = truth.b;
+            a = NULL;
+        }
+    }
+    if (is == GX_TRY_NO) {
         if (a->ndim == 0 || (a->ndim != 1 && d.r->legacy))
             return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "choice.population",
                                            "a must be 1-dimensional"));

@@ -89,14 +89,11 @@ bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out) {
 
 bool gx_np_target_axis(gx_call *c, int i, int ndim, int *out) {
     const gx_value *items;
-    int64_t axis, n = gx_sequence_items(c->argv[i], &items);
-    double x;
-    const gx_value v = n == 1 ? items[0] : c->argv[i];
-    if (n == 1 && gx_as_index(c->rt, v, &axis) == GX_TRY_YES) return gx_axis(c->rt, axis, ndim, out);
-    if (n != 1 && gx_as_double(c->rt, v, &x) == GX_TRY_YES && x == 0)
-        return gx_axis(c->rt, 0, ndim, out);
-    if (gx_failed(&c->rt->error)) return false;
-    return gx_arg_int(c, i, &axis) && gx_axis(c->rt, axis, ndim, out);
+    int64_t axis;
+    if (gx_sequence_items(c->argv[i], &items) != 1) return gx_np_axis_arg(c, i, ndim, 0, out);
+    gx_try is = gx_as_index(c->rt, items[0], &axis);
+    if (is == GX_TRY_YES) return gx_axis(c->rt, axis, ndim, out);
+    return is == GX_TRY_NO && gx_arg_wrong(c, i, "an integer or a sequence of one");
 }
 
 bool gx_np_keepdims_arg(gx_call *c, int i, bool *out) {

@@ -228,8 +228,13 @@ static bool num_arg(gx_call *c, int i, int64_t *num) {
 
 /* The samples in the dtype asked for, along the axis asked for. */
 static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int axis_arg) {
-    int to;
-    if (!y || !gx_np_target_axis(c, axis_arg, y->ndim, &to)) return NULL;
+    int to = 0;
+    double x;
+    if (!y) return NULL;
+    const gx_try number = gx_as_double(c->rt, c->argv[axis_arg], &x);
+    if (number == GX_TRY_ERROR) return NULL;
+    const bool zero = number == GX_TRY_YES && x == 0; /* of whatever kind */
+    if (!zero && !gx_np_target_axis(c, axis_arg, y->ndim, &to)) return NULL;
     y = gx_np_moveaxis(s, y, 0, to);
     if (d != GX_NO_DTYPE && !gx_np_is_float(d) && d != GX_bool) y = gx_np_op1(s, GX_OP_floor, y);
     return gx_np_cast(s, y, d);

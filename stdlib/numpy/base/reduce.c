@@ -113,12 +113,6 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
         return gx_np_end(&s, false);
     const bool none = at.initial >= 0 && !has_initial && gx_arg_given(c, at.initial);
     if (where && !needs_initial(c, red, has_initial, none)) return gx_np_end(&s, false);
-    if (d == GX_bool && gx_reds[red].rule == GX_REDRULE_SUM) { /* + is or, * is and */
-        red = red == GX_RED_prod ? GX_RED_all : GX_RED_any;
-        a = gx_np_cast(&s, a, GX_bool);
-        d = GX_NO_DTYPE;
-        if (!a) return gx_np_end(&s, false);
-    }
     if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
         return gx_np_end(&s, false);
     return gx_np_give_folded(&s, gx_np_own(&s, r), c->argv[at.out], out);

@@ -56,7 +56,8 @@ GX_CHECK bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out
 /* dest = a with NumPy's checks of shape and casting. */
 GX_CHECK bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest);
 GX_CHECK bool gx_np_store_as(gx_np *s, gx_array *a, gx_array *dest, gx_casting casting);
-/* a broadcast to the shape of dest, but along its last `core` axes; a itself where it does not fit. */
+/* a broadcast to the shape of dest, but along its last `core` axes; a itself where it does not fit.
+ */
 gx_array *gx_np_spread_to(gx_np *s, gx_array *a, int core, const gx_array *dest);
 /* a without axes of one element in front, until ndim are left. */
 gx_array *gx_np_less_axes(gx_np *s, gx_array *a, int ndim);
@@ -162,7 +163,7 @@ GX_CHECK bool gx_np_new_order_arg(gx_call *c, int i, char *out);
 /* An axis argument normalised for ndim; `fallback`, which must be an axis too, when None or not
    given. */
 GX_CHECK bool gx_np_axis_arg(gx_call *c, int i, int ndim, int fallback, int *out);
-/* The axis that a first one is moved to: an integer or a sequence of one; whatever equals 0 is 0. */
+/* An axis that is moved: an integer or a sequence of one. */
 GX_CHECK bool gx_np_target_axis(gx_call *c, int i, int ndim, int *out);
 /* A keepdims argument as ufuncs take it: an integer or a bool, where other functions ask for the
    truth of anything. */

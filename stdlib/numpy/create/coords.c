@@ -60,7 +60,7 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
     int n, walk[GX_MAX_DIMS + 1];
     char order;
     if (!gx_np_new_order_arg(c, 2, &order) || !index_array(&s, c->argv[0], &index) ||
-        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_ANY, "unravel_index", &n, shape))
+        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_SIGNED, "unravel_index", &n, shape))
         return gx_np_end(&s, false);
     if (n == 0 && index->ndim)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
@@ -137,7 +137,7 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     char order, modes[GX_MAX_DIMS];
     gx_value t;
     if (!gx_np_new_order_arg(c, 3, &order) ||
-        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_ANY, "ravel_multi_index", &n, dims) ||
+        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_SIGNED, "ravel_multi_index", &n, dims) ||
         !modes_arg(c, 2, n, modes) || !gx_tuple_of(c->rt, c->argv[0], &t) || !gx_np_hold(&s, t))
         return gx_np_end(&s, false);
     int64_t size = 1;

@@ -233,7 +233,8 @@ static bool full_fn(gx_call *c, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
     if (!gx_np_dtype_arg(c, 2, &d) || !gx_np_new_order_arg(c, 3, &order) ||
-        !gx_shape_of(c->rt, c->argv[0], GX_SIZES_PLAIN, "full", &ndim, shape) || !gx_np_device_arg(c, 4))
+        !gx_shape_of(c->rt, c->argv[0], GX_SIZES_PLAIN, "full", &ndim, shape) ||
+        !gx_np_device_arg(c, 4))
         return false;
     gx_np s = gx_np_begin(c);
     return gx_np_give_array(&s, filled_with(&s, d, ndim, shape, order, c->argv[1]), out);
@@ -375,6 +376,14 @@ static bool fromiter_fn(gx_call *c, gx_value *out) {
     while (count == -1 || gx_as_list(list)->count < count) {
         if (!gx_next(c->rt, it, &item, &more)) return gx_np_end(&s, false);
         if (!more) break;
+        const gx_value *items;
+        const bool row = gx_is_array(item) && gx_as_array(item)->count == 1;
+        if (d == GX_bool && (row || gx_sequence_items(item, &items) >= 0)) { /* its truth */
+            bool truth, ok = gx_truth(c->rt, item, &truth);
+            gx_drop(item);
+            if (!ok) return gx_np_end(&s, false);
+            item = gx_bool(truth);
+        }
         if (!gx_list_push_take(c->rt, list, item)) return gx_np_end(&s, false);
     }
     if (count > gx_as_list(list)->count)

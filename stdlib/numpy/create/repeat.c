@@ -15,7 +15,8 @@ static bool tile_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int n;
     int64_t reps[GX_MAX_DIMS], wide[GX_MAX_DIMS * 2], both[GX_MAX_DIMS * 2], flat[GX_MAX_DIMS];
-    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_ANY, "tile", &n, reps)) return gx_np_end(&s, false);
+    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_SIGNED | GX_SIZES_BOOLS, "tile", &n, reps))
+        return gx_np_end(&s, false);
     int nd = a->ndim > n ? a->ndim : n;
     bool once = true;
     for (int i = 0; i < n; i++) once = once && reps[i] == 1;
@@ -481,6 +482,10 @@ static bool places_fit(gx_np *s, gx_call *c, int64_t n) {
                    "arrays used as indices must be of integer (or boolean) type");
 }
 
+static bool is_mask(gx_borrowed v) {
+    return gx_is_array(v) && gx_as_array(v)->dtype == GX_bool && gx_as_array(v)->ndim == 1;
+}
+
 static bool insert_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
@@ -501,6 +506,7 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     gx_array *where =
         scalar == GX_TRY_YES         ? gx_np_reshape(&s, gx_np_i64(&s, one), 1, (int64_t[]){1})
         : c->argv[1].tag == GX_SLICE ? positions(&s, c->argv[1], n)
+        : is_mask(c->argv[1])        ? gx_np_places(&s, gx_np_arr(&s, c->argv[1]))
                                      : gx_np_flat(&s, gx_np_arr_as(&s, c->argv[1], GX_i64));
     where = gx_np_contiguous(&s, where);
     const int64_t *at = gx_np_data(&s, where);
@@ -515,7 +521,9 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
     shape[axis] = m;
     while (v && v->ndim > a->ndim && gx_shape(v)[0] == 1) v = gx_np_squeeze(&s, v, 1);
-    v = gx_np_broadcast(&s, v, a->ndim, shape);
+    const bool nothing = v && v->count == 0 && a->ndim == 1 && m == 0; /* of any shape */
+    v = nothing ? gx_np_empty(&s, (gx_dtype)a->dtype, a->ndim, shape)
+                : gx_np_broadcast(&s, v, a->ndim, shape);
     place *p = gx_np_room(&s, m + 1, sizeof *p);
     if (!v || !p) return gx_np_end(&s, false);
     for (int64_t i = 0; i < m; i++) {

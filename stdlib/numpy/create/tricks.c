@@ -207,13 +207,9 @@ static bool ndindex_fn(gx_call *c, gx_value *out) {
     int64_t shape[GX_MAX_DIMS];
     int n;
     bool one = t->count == 1 && (t->items[0].tag == GX_TUPLE || t->items[0].tag == GX_LIST);
-    bool ok = one ? gx_shape_of(c->rt, t->items[0], GX_SIZES_ANY, "ndindex", &n, shape)
-                  : gx_shape_of_items(c->rt, t->count, t->items, GX_SIZES_ANY, "ndindex", &n, shape);
-    for (int i = 0; ok && i < n; i++)
-        ok = shape[i] >= 0 || gx_fail(c->rt, GX_ValueError, "shape.negative",
-                                      "ndindex: negative dimensions are not allowed");
-    int64_t count;
-    ok = ok && gx_shape_count(c->rt, n, shape, 1, &count);
+    bool ok =
+        one ? gx_shape_of(c->rt, t->items[0], GX_SIZES_BOOLS, "ndindex", &n, shape)
+            : gx_shape_of_items(c->rt, t->count, t->items, GX_SIZES_BOOLS, "ndindex", &n, shape);
     gx_walk *w = ok ? walk_of(c->rt, &ndindex_type, n, shape) : NULL;
     return w && gx_walk_done(c->rt, w, out);
 }

@@ -1,4 +1,4 @@
-/* Bits and digits: packbits, unpackbits, base_repr, binary_repr. */
+/* Bits: packbits, unpackbits. */
 #include <string.h>
 
 #include "runtime/base/buf.h"
@@ -121,71 +121,11 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, placed(&s, r, axis, given), out);
 }
 
-/* --- digits --- */
-
-static bool base_repr_fn(gx_call *c, gx_value *out) {
-    int64_t base, padding, x;
-    char digits[72];
-    int at = (int)sizeof digits - 1;
-    if (!gx_arg_int(c, 1, &base) || !gx_arg_int(c, 2, &padding) || !gx_arg_int(c, 0, &x))
-        return false;
-    if (base > 36)
-        return gx_fail(c->rt, GX_ValueError, "base.range",
-                       "Bases greater than 36 not handled in base_repr.");
-    if (base < 2)
-        return gx_fail(c->rt, GX_ValueError, "base.range",
-                       "Bases less than 2 not handled in base_repr.");
-    uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
-    digits[at] = 0;
-    for (; size; size /= (uint64_t)base)
-        digits[--at] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[size % (uint64_t)base];
-    gx_buf b = gx_buf_new(c->rt);
-    bool ok = x >= 0 || gx_buf_char(&b, '-');
-    /* Zero itself is no digit where there is padding. */
-    if (x == 0) padding = padding ? padding : 1;
-    for (int64_t i = 0; ok && i < padding; i++) ok = gx_buf_char(&b, '0');
-    if (ok && gx_buf_puts(&b, digits + at)) return gx_str_take(&b, out);
-    gx_buf_free(&b);
-    return false;
-}
-
-static bool binary_repr_fn(gx_call *c, gx_value *out) {
-    int64_t x, width = 0;
-    char digits[65];
-    int n = 0, least;
-    if (!gx_arg_int(c, 0, &x) || (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &width))) return false;
-    bool fixed = gx_arg_some(c, 1), minus = x < 0 && !fixed;
-    uint64_t bits = minus ? 0 - (uint64_t)x : (uint64_t)x;
-    if (x < 0 && fixed) {
-        for (least = 1; least < 64 && x < -(INT64_C(1) << (least - 1)); least++) continue;
-        n = least;
-    } else {
-        for (least = 0; least < 64 && bits >> least; least++) continue;
-        n = least ? least : 1;
-    }
-    if (fixed && n > width)
-        return gx_fail(c->rt, GX_ValueError, "binary.width",
-                       "Insufficient bit width=%lld provided for binwidth=%d", (long long)width, n);
-    for (int i = 0; i < n; i++) digits[i] = bits >> (n - 1 - i) & 1 ? '1' : '0';
-    digits[n] = 0;
-    gx_buf b = gx_buf_new(c->rt);
-    bool ok = !minus || gx_buf_char(&b, '-');
-    for (int64_t i = n; ok && i < width; i++) ok = gx_buf_char(&b, x < 0 ? '1' : '0');
-    if (ok && gx_buf_puts(&b, digits)) return gx_str_take(&b, out);
-    gx_buf_free(&b);
-    return false;
-}
-
 const gx_native gx_np_bits_functions[] = {
     {"packbits", "packbits(a, /, axis=None, bitorder='big')",
      "Packs each eight bools into a uint8.", "packbits([1, 0, 1])  # [160]", packbits_fn, 0, 0},
     {"unpackbits", "unpackbits(a, /, axis=None, count=None, bitorder='big')",
      "The eight bits of each uint8.", "unpackbits(uint8([160]))  # [1 0 1 0 0 0 0 0]",
      unpackbits_fn, 0, 0},
-    {"base_repr", "base_repr(number, base=2, padding=0)", "The digits of an integer in a base.",
-     "base_repr(31, 16)  # 1F", base_repr_fn, 0, 0},
-    {"binary_repr", "binary_repr(num, width=None)",
-     "The binary digits of an integer; two's complement in a width.", "binary_repr(-3, 5)  # 11101",
-     binary_repr_fn, 0, 0},
     {.name = NULL},
 };

@@ -39,10 +39,8 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
                                          "The weights and list don't have the same length."));
         if (!w) return gx_np_end(&s, false);
     }
-    if (x->count == 0) { /* as NumPy: of nothing, integers */
-        x = gx_np_cast(&s, x, GX_i64);
-        w = NULL;
-    }
+    if (x->count == 0)
+        x = gx_np_cast(&s, x, GX_i64); /* of nothing, whatever the weights: integers */
     gx_array *r;
     if (!x || !gx_array_bincount(c->rt, x, least, w, &r)) return gx_np_end(&s, false);
     return gx_np_give_array(&s, gx_np_own(&s, r), out);

@@ -262,6 +262,7 @@ static gx_array *replaced(gx_np *s, gx_array *x, gx_call *c) {
     for (int i = 0; i < 3 && x; i++) { /* a number each, or as many as there are elements */
         gx_array *by = gx_arg_some(c, 2 + i) ? gx_np_cast(s, gx_np_arr(s, c->argv[2 + i]), d)
                                              : gx_np_weak(s, d, fill[i]);
+        by = gx_np_less_axes(s, by, from->ndim);
         if (by && by->ndim) by = gx_np_broadcast(s, by, from->ndim, gx_shape(from));
         x = gx_np_op3(s, GX_OP_where, gx_np_op1(s, is[i], from), by, x);
     }

@@ -141,7 +141,7 @@ static gx_array *spread_total(gx_np *s, spread_args x, gx_dtype d, gx_array *mea
     if (!mean && !x.where) {
         gx_array *total = NULL;
         gx_dtype sum = d != GX_NO_DTYPE ? d : (gx_dtype)x.a->dtype;
-        if (!gx_reduce_spread(s->rt, x.a, x.mask, x.keep, sum, &total)) return NULL;
+        if (d != GX_bool && !gx_reduce_spread(s->rt, x.a, x.mask, x.keep, sum, &total)) return NULL;
         if (total) return gx_np_own(s, total);
     }
     if (!mean) {
@@ -291,8 +291,8 @@ static bool average_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *w = NULL, *mean, *scale;
     uint64_t mask;
     bool returned, keep;
-    if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 3, &returned) ||
-        !gx_np_keepdims_arg(c, 4, &keep))
+    if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask) ||
+        !gx_arg_bool(c, 3, &returned) || !gx_np_keepdims_arg(c, 4, &keep))
         return gx_np_end(&s, false);
     if (!gx_arg_some(c, 2)) {
         mean = gx_np_mean(&s, a, mask, keep, GX_NO_DTYPE, NULL);

@@ -4,206 +4,20 @@
 #include <string.h>
 
 #include "runtime/device/work.h"
-#include "runtime/op/order.h"
 #include "stdlib/numpy/base/call.h"
 #include "stdlib/numpy/base/reduce.h"
+#include "stdlib/numpy/math/ranks_int.h"
 #include "stdlib/numpy/order/order.h"
 
 extern const gx_native gx_np_stats_functions[];
-/* --- rows of the reduced axes --- */
-
-/* The axes in mask merged into one that stands last; *kept: the other sizes. */
-static gx_array *merged(gx_np *s, gx_array *a, uint64_t mask, int *nkept, int64_t *kept) {
-    int perm[GX_MAX_DIMS], n = 0;
-    gx_array *t = NULL;
-    *nkept = 0;
-    if (!a) return NULL;
-    for (int i = 0; i < a->ndim; i++)
-        if (!(mask >> i & 1)) {
-            kept[n] = gx_shape(a)[i];
-            perm[n++] = i;
-        }
-    *nkept = n;
-    for (int i = 0; i < a->ndim; i++)
-        if (mask >> i & 1) perm[n++] = i;
-    if (!gx_transpose(s->rt, a, perm, &t)) return NULL;
-    int64_t shape[GX_MAX_DIMS + 1];
-    memcpy(shape, kept, (size_t)*nkept * sizeof *shape);
-    shape[*nkept] = gx_np_fold_count(a, mask);
-    return gx_np_reshape(s, gx_np_own(s, t), *nkept + 1, shape);
-}
-
-/* The shape with the reduced axes as 1. */
-static gx_array *keep_axes(gx_np *s, gx_array *r, gx_array *a, uint64_t mask, int leading) {
-    int64_t shape[2 * GX_MAX_DIMS];
-    if (!r) return NULL;
-    memcpy(shape, gx_shape(r), (size_t)leading * sizeof *shape);
-    for (int i = 0; i < a->ndim; i++) shape[leading + i] = mask >> i & 1 ? 1 : gx_shape(a)[i];
-    return gx_np_reshape(s, r, leading + a->ndim, shape);
-}
-
-enum { MOST_RANKS = 64 };
-
-/* The elements of rows by rank; nan stands last. All ranks are asked for first (`asking`), then
-   found together; or rows are sorted, or each rank of each row is found by itself. */
-typedef struct ranked {
-    gx_np *s;
-    bool failed; /* with an error */
-    int64_t n;
-    const double *sorted; /* NULL: */
-    const int64_t *nans;  /* of each row; NULL: none */
-    bool asking;
-    gx_array *rows;
-    const double *found; /* the ranks of each row */
-    int64_t valid;       /* elements that are not nan in each row; -1: see whether the last is */
-    int m;
-    int64_t rank[MOST_RANKS];
-} ranked;
-
-static double *sorted_rows(gx_np *s, gx_array *rows, gx_array **hold) {
-    gx_array *sorted = gx_np_sorted(s, rows, rows ? rows->ndim - 1 : 0);
-    gx_array *d = gx_np_contiguous(s, gx_np_cast(s, sorted, GX_f64));
-    *hold = d;
-    return (double *)(uintptr_t)gx_np_data(s, d);
-}
 
 /* --- median --- */
 
-static int64_t valid_count(const double *row, int64_t n) {
-    while (n > 0 && isnan(row[n - 1])) n--;
-    return n;
-}
-
-static int rank_place(const ranked *r, int64_t rank) {
-    int k = 0;
-    while (k < r->m && r->rank[k] != rank) k++;
-    return k;
-}
-
-static void ask_rank(ranked *r, int64_t rank) {
-    int k = rank_place(r, rank);
-    if (k < MOST_RANKS) r->rank[k] = rank;
-    if (k == r->m) r->m++; /* MOST_RANKS + 1: too many */
-}
-
-/* How many elements of each row are nan; NULL without an error: none can be. */
-static bool nans_of(gx_np *s, gx_array *rows, const int64_t **out) {
-    *out = NULL;
-    if (gx_dtype_kind(rows->dtype) != GX_KIND_FLOAT) return true;
-    gx_array *is = gx_np_op1(s, GX_OP_isnan, rows);
-    const uint64_t last = UINT64_C(1) << (rows->ndim - 1);
-    gx_array *count = is ? gx_np_reduce(s, GX_RED_sum, is, last, false, GX_i64) : NULL;
-    return (*out = gx_np_data(s, gx_np_contiguous(s, count))) != NULL;
-}
-
-/* How many elements of every row are not nan; -2 where the rows differ. */
-static bool valid_everywhere(gx_np *s, gx_array *rows, int64_t *valid) {
-    const int64_t *nans, n = gx_shape(rows)[rows->ndim - 1];
-    *valid = n;
-    if (gx_dtype_kind(rows->dtype) != GX_KIND_FLOAT) return true;
-    gx_scalar most; /* nan where there is one */
-    gx_array *all = gx_np_reduce(s, GX_RED_max, rows, gx_np_all(rows), false, GX_NO_DTYPE);
-    if (!all || !gx_array_item(s->rt, all, &most)) return false;
-    if (!isnan(gx_scalar_cast((gx_dtype)rows->dtype, GX_f64, &most).f64)) return true;
-    if (!nans_of(s, rows, &nans)) return false;
-    *valid = n - nans[0];
-    for (int64_t i = 1; i < rows->count / n; i++)
-        if (nans[i] != nans[0]) *valid = -2;
-    return true;
-}
-
-/* By sorting all rows; or rank by rank where few are asked for in long rows that differ. */
-static bool rank_each(gx_np *s, gx_array *rows, int64_t asked, ranked *r) {
-    enum { LONG = 16384, FEW = 8 };
-    gx_array *hold;
-    r->asking = false;
-    if (r->n < LONG || asked > FEW) {
-        r->sorted = sorted_rows(s, rows, &hold);
-        return r->sorted != NULL;
-    }
-    r->rows = gx_np_contiguous(s, rows);
-    return r->rows && nans_of(s, r->rows, &r->nans);
-}
-
-/* Of more than a few elements, all ranks are asked for first. */
-static bool rank_rows(gx_np *s, gx_array *rows, int64_t asked, bool skip_nan, ranked *r) {
-    enum { FEW = 1024 };
-    *r = (ranked){.s = s, .rows = rows, .valid = -1};
-    r->n = gx_shape(rows)[rows->ndim - 1];
-    if (rows->count <= FEW) return rank_each(s, rows, asked, r);
-    if (skip_nan && !valid_everywhere(s, rows, &r->valid)) return false;
-    r->asking = r->valid != -2;
-    if (!r->asking) return rank_each(s, rows, asked, r);
-    if (r->valid == -1 && gx_dtype_kind(rows->dtype) == GX_KIND_FLOAT) ask_rank(r, r->n - 1);
-    return true;
-}
-
-/* Finds what was asked for: by selecting a few ranks of long rows, else among sorted ones. */
-static bool find_ranks(gx_np *s, ranked *r, int64_t asked) {
-    gx_array *found = NULL;
-    const int64_t m = r->m;
-    if (m > MOST_RANKS || m == 0) return rank_each(s, r->rows, asked, r);
-    if (!gx_array_select(s->rt, r->rows, r->m, r->rank, &found)) return false;
-    if (found) {
-        found = gx_np_own(s, found);
-    } else {
-        const int last = r->rows->ndim - 1;
-        gx_array *ranks = gx_np_empty(s, GX_i64, 1, &m);
-        int64_t *to = gx_np_data_write(s, ranks);
-        if (!to) return false;
-        memcpy(to, r->rank, (size_t)m * sizeof *to);
-        found = gx_np_take(s, gx_np_sorted(s, r->rows, last), ranks, last);
-    }
-    r->found = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, found, GX_f64)));
-    r->asking = false;
-    return r->found != NULL;
-}
-
-/* How many elements of a row are not nan; if some are and none is to be skipped, fewer than n. */
-static int64_t rank_count(const ranked *r, int64_t row) {
-    if (r->asking) return r->valid == -1 ? r->n : r->valid;
-    if (r->found && r->valid != -1) return r->valid;
-    if (r->found && gx_dtype_kind(r->rows->dtype) != GX_KIND_FLOAT) return r->n;
-    if (r->found) return r->n - isnan(r->found[row * r->m + rank_place(r, r->n - 1)]);
-    if (r->sorted) return valid_count(r->sorted + row * r->n, r->n);
-    return r->nans ? r->n - r->nans[row] : r->n;
-}
-
-/* One rank of one row that is long. */
-static double selected(ranked *r, int64_t row, int64_t rank) {
-    gx_array *line, *found = NULL;
-    gx_scalar e = {.bits = {0, 0}};
-    const int64_t item = gx_dtype_size(r->rows->dtype), at = r->rows->offset + row * r->n * item;
-    const gx_dtype d = (gx_dtype)r->rows->dtype;
-    gx_rt *rt = r->s->rt;
-    if (r->failed || !gx_array_view(rt, r->rows, d, 1, &r->n, &item, at, &line)) {
-        r->failed = true;
-        return NAN;
-    }
-    r->failed = !gx_array_select(rt, line, 1, &rank, &found) ||
-                (found ? !gx_array_item(rt, found, &e)
-                       : !gx_array_sort(rt, line, &found, NULL) ||
-                             !gx_array_item_at(rt, found, rank, &e));
-    gx_array_drop(found);
-    gx_array_drop(line);
-    return gx_scalar_cast(d, GX_f64, &e).f64;
-}
-
-static double rank_item(ranked *r, int64_t row, int64_t rank) {
-    if (r->asking) {
-        ask_rank(r, rank);
-        return 0;
-    }
-    if (r->found) return r->found[row * r->m + rank_place(r, rank)];
-    if (r->sorted) return r->sorted[row * r->n + rank];
-    return selected(r, row, rank);
-}
-
-static double median_of(ranked *x, int64_t row, int64_t n, bool single) {
+static double median_of(gx_ranks *x, int64_t row, int64_t n, bool single) {
     if (n == 0) return NAN;
-    double high = rank_item(x, row, n / 2);
+    double high = gx_ranks_item(x, row, n / 2);
     if (n % 2) return high;
-    double low = rank_item(x, row, n / 2 - 1);
+    double low = gx_ranks_item(x, row, n / 2 - 1);
     if (single) return (double)((float)((float)low + (float)high) / 2);
     return (low + high) / 2;
 }
@@ -227,7 +41,7 @@ static gx_c128 complex_middle(const gx_c128 *x, int64_t n, bool single) {
 static gx_array *complex_median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     int nkept;
     int64_t kept[GX_MAX_DIMS];
-    gx_array *rows = merged(s, a, mask, &nkept, kept);
+    gx_array *rows = gx_ranks_merged(s, a, mask, &nkept, kept);
     if (!rows) return NULL;
     const int64_t n = gx_shape(rows)[nkept];
     if (n == 0) return gx_np_mean(s, rows, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL);
@@ -255,71 +69,28 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     if (!a) return NULL;
     if (gx_dtype_kind(a->dtype) == GX_KIND_CPLX) return complex_median(s, a, mask, skip_nan);
     gx_dtype d = gx_np_is_float(a->dtype) ? (gx_dtype)a->dtype : GX_f64;
-    gx_array *rows = merged(s, a, mask, &nkept, kept);
-    ranked x;
+    gx_array *rows = gx_ranks_merged(s, a, mask, &nkept, kept);
+    gx_ranks x;
     if (!rows) return NULL;
     int64_t n = gx_shape(rows)[nkept];
     if (n == 0) return gx_np_mean(s, rows, UINT64_C(1) << nkept, false, GX_NO_DTYPE, NULL);
     gx_array *r = gx_np_empty(s, GX_f64, nkept, kept);
     double *to = gx_np_data_write(s, r);
     if (to && !r->count) return gx_np_cast(s, r, d); /* rows may be long where there is none */
-    if (!to || !rank_rows(s, rows, 2, skip_nan, &x)) return NULL;
+    if (!to || !gx_ranks_begin(s, rows, 2, skip_nan, &x)) return NULL;
     if (x.asking) {
-        median_of(&x, 0, rank_count(&x, 0), false);
-        if (!find_ranks(s, &x, 2)) return NULL;
+        median_of(&x, 0, gx_ranks_count(&x, 0), false);
+        if (!gx_ranks_find(s, &x, 2)) return NULL;
     }
     bool empty = false;
     for (int64_t i = 0; i < r->count && !gx_work_stops(s->rt); i++) {
-        int64_t valid = rank_count(&x, i);
+        int64_t valid = gx_ranks_count(&x, i);
         empty = empty || (skip_nan && valid == 0);
         to[i] = !skip_nan && valid < n ? NAN : median_of(&x, i, valid, d != GX_f64);
     }
     if (x.failed) return NULL;
     if (empty && n && !gx_warn(s->rt, GX_RuntimeWarning, "All-NaN slice encountered")) return NULL;
     return gx_np_cast(s, r, d);
-}
-
-/* Where results go in `to` if the axes in mask, its last ones those of a, are kept: at their start. */
-static gx_array *kept_places(gx_np *s, gx_array *to, const gx_array *a, uint64_t mask) {
-    const int leading = to->ndim - a->ndim;
-    if (leading < 0) {
-        gx_fail(s->rt, GX_IndexError, "index.count",
-                "too many indices for array: array is %d-dimensional, but %d were indexed",
-                to->ndim, a->ndim);
-        return NULL;
-    }
-    for (int i = 0; i < a->ndim; i++) {
-        if (!(mask >> i & 1)) continue;
-        if (gx_shape(to)[leading + i] == 0) {
-            gx_fail(s->rt, GX_IndexError, "index.range",
-                    "index 0 is out of bounds for axis %d with size 0", leading + i);
-            return NULL;
-        }
-        to = gx_np_slice(s, to, leading + i, 0, 1, 1);
-    }
-    return gx_np_squeeze(s, to, mask << leading);
-}
-
-/* How a result is given: into out as often as it fits there, by a rule of casting. */
-typedef struct giving {
-    bool keep, spread;
-    int leading; /* axes in front of those of the operand: q's */
-    gx_casting casting;
-} giving;
-
-static bool give_ranks(gx_np *s, gx_array *r, gx_array *a, uint64_t mask, giving how,
-                       gx_borrowed dest, gx_value *out) {
-    if (!r) return gx_np_end(s, false);
-    if (!gx_is_array(dest)) {
-        if (how.keep) r = keep_axes(s, r, a, mask, how.leading);
-        return how.keep && dest.tag == GX_NONE ? gx_np_give_array(s, r, out)
-                                                            : gx_np_give_out(s, r, dest, out);
-    }
-    gx_array *to = how.keep ? kept_places(s, gx_as_array(dest), a, mask) : gx_as_array(dest);
-    if (!to || !gx_np_store_as(s, how.spread ? gx_np_spread_to(s, r, 0, to) : r, to, how.casting))
-        return gx_np_end(s, false);
-    *out = gx_keep(dest);
-    return gx_np_end(s, true);
 }
 
 static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
@@ -330,8 +101,8 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
         return gx_np_end(&s, false);
     gx_array *r = gx_np_laid_medians(&s, median(&s, a, mask, skip_nan), a, mask, skip_nan);
-    const giving how = {keep, skip_nan, 0, GX_CAST_UNSAFE};
-    return give_ranks(&s, r, a, mask, how, c->argv[2], out);
+    const gx_ranks_giving how = {keep, skip_nan, 0, GX_CAST_UNSAFE};
+    return gx_ranks_give(&s, r, a, mask, how, c->argv[2], out);
 }
 
 static bool median_fn(gx_call *c, gx_value *out) {
@@ -394,20 +165,20 @@ static double place_of(const steps *in, int64_t n, double q, const method *m) {
     return in_dtype(in->q, in_dtype(in->q, in_dtype(in->q, (double)n * q) + more) - 1);
 }
 
-static double pick(ranked *x, int64_t row, int64_t n, double q, const method *m,
+static double pick(gx_ranks *x, int64_t row, int64_t n, double q, const method *m,
                    const steps *in) {
     double at = place_of(in, n, q, m);
     double last = (double)(n - 1);
     switch (m->kind) {
     case 'l':
-        return rank_item(x, row, (int64_t)floor(at));
+        return gx_ranks_item(x, row, (int64_t)floor(at));
     case 'h':
-        return rank_item(x, row, (int64_t)ceil(at));
+        return gx_ranks_item(x, row, (int64_t)ceil(at));
     case 'm':
-        return between(in, rank_item(x, row, (int64_t)floor(at)),
-                       rank_item(x, row, (int64_t)ceil(at)), floor(at) == at ? 0 : 0.5);
+        return between(in, gx_ranks_item(x, row, (int64_t)floor(at)),
+                       gx_ranks_item(x, row, (int64_t)ceil(at)), floor(at) == at ? 0 : 0.5);
     case 'n':
-        return rank_item(x, row, (int64_t)rint(at));
+        return gx_ranks_item(x, row, (int64_t)rint(at));
     case 'd':
     case 'a':
     case 'o': {
@@ -416,19 +187,19 @@ static double pick(ranked *x, int64_t row, int64_t n, double q, const method *m,
         if (k < 0) k = 0;
         if (k > last) k = last;
         if (m->kind == 'a' && floor(p) == p && p >= 1 && k < last)
-            return between(in, rank_item(x, row, (int64_t)k), rank_item(x, row, (int64_t)k + 1),
-                           0.5);
-        return rank_item(x, row, (int64_t)k);
+            return between(in, gx_ranks_item(x, row, (int64_t)k),
+                           gx_ranks_item(x, row, (int64_t)k + 1), 0.5);
+        return gx_ranks_item(x, row, (int64_t)k);
     }
     default:
         break;
     }
     if (at < 0 || at >= last) { /* between a number and itself: nan for infinities */
-        const double end = rank_item(x, row, at < 0 ? 0 : n - 1);
+        const double end = gx_ranks_item(x, row, at < 0 ? 0 : n - 1);
         return between(in, end, end, 0.5);
     }
     double low = floor(at);
-    return between(in, rank_item(x, row, (int64_t)low), rank_item(x, row, (int64_t)low + 1),
+    return between(in, gx_ranks_item(x, row, (int64_t)low), gx_ranks_item(x, row, (int64_t)low + 1),
                    at - low);
 }
 
@@ -472,8 +243,8 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
                            const steps *in, bool skip_nan) {
     int nkept;
     int64_t kept[GX_MAX_DIMS], shape[2 * GX_MAX_DIMS];
-    gx_array *rows = merged(s, a, mask, &nkept, kept);
-    ranked x;
+    gx_array *rows = gx_ranks_merged(s, a, mask, &nkept, kept);
+    gx_ranks x;
     const double *f = gx_np_data(s, q);
     if (!rows || !f) return NULL;
     int64_t n = gx_shape(rows)[nkept], outer = gx_np_size(nkept, kept);
@@ -492,15 +263,15 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
         for (int64_t i = 0; i < r->count; i++) to[i] = NAN;
         return gx_warn(s->rt, GX_RuntimeWarning, "Mean of empty slice") ? r : NULL;
     }
-    if (!to || !rank_rows(s, rows, 2 * q->count, skip_nan, &x)) return NULL;
+    if (!to || !gx_ranks_begin(s, rows, 2 * q->count, skip_nan, &x)) return NULL;
     if (x.asking) {
-        for (int64_t k = 0; k < q->count && rank_count(&x, 0); k++)
-            pick(&x, 0, rank_count(&x, 0), f[k], m, in);
-        if (!find_ranks(s, &x, 2 * q->count)) return NULL;
+        for (int64_t k = 0; k < q->count && gx_ranks_count(&x, 0); k++)
+            pick(&x, 0, gx_ranks_count(&x, 0), f[k], m, in);
+        if (!gx_ranks_find(s, &x, 2 * q->count)) return NULL;
     }
     for (int64_t k = 0; k < q->count; k++)
         for (int64_t i = 0; i < outer; i++) {
-            int64_t valid = rank_count(&x, i);
+            int64_t valid = gx_ranks_count(&x, i);
             to[k * outer + i] =
                 valid == 0 || (!skip_nan && valid < n) ? NAN : pick(&x, i, valid, f[k], m, in);
         }
@@ -535,9 +306,10 @@ static gx_array *weighted(gx_np *s, gx_array *a, gx_array *w, gx_array *q, uint6
                           const steps *in, bool skip_nan) {
     int nkept;
     int64_t kept[GX_MAX_DIMS], shape[2 * GX_MAX_DIMS];
-    gx_array *rows = gx_np_contiguous(s, merged(s, gx_np_cast(s, a, GX_f64), mask, &nkept, kept));
+    gx_array *rows =
+        gx_np_contiguous(s, gx_ranks_merged(s, gx_np_cast(s, a, GX_f64), mask, &nkept, kept));
     gx_array *order = rows ? gx_np_argsort(s, rows, nkept) : NULL;
-    gx_array *weights = gx_np_contiguous(s, merged(s, w, mask, &nkept, kept));
+    gx_array *weights = gx_np_contiguous(s, gx_ranks_merged(s, w, mask, &nkept, kept));
     const double *x = gx_np_data(s, rows), *v = gx_np_data(s, weights), *f = gx_np_data(s, q);
     const int64_t *at = gx_np_data(s, gx_np_contiguous(s, order));
     if (!x || !v || !f || !at) return NULL;
@@ -576,7 +348,8 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     gx_array *q = fractions(&s, c, a, scale, &qd);
     uint64_t mask;
     bool keep;
-    if (!a || !q || !gx_axes_by_index(c->rt, c->argv[2], a->ndim, &mask) || !gx_arg_bool(c, 6, &keep))
+    if (!a || !q || !gx_axes_by_index(c->rt, c->argv[2], a->ndim, &mask) ||
+        !gx_arg_bool(c, 6, &keep))
         return gx_np_end(&s, false);
     const bool nothing = skip_nan && a->count == 0; /* q and the method count for nothing */
     const method *m = nothing ? methods : method_arg(c, 5);
@@ -604,8 +377,9 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
                     : quantiles(&s, a, q, mask, m, &in, skip_nan);
     r = gx_np_cast(&s, r, whole ? in.data : in.result);
     if (skip_nan && mask != gx_np_all(a)) r = gx_np_innermost(&s, r, q->ndim);
-    const giving how = {keep, !w && (!whole || skip_nan), q->ndim, GX_CAST_SAME_KIND};
-    return give_ranks(&s, r, a, mask, how, c->argv[3], out);
+    const gx_ranks_giving how = {keep, !w && (!whole || skip_nan), q->ndim,
+                                 GX_CAST_SAME_KIND};
+    return gx_ranks_give(&s, r, a, mask, how, c->argv[3], out);
 }
 
 static bool percentile_fn(gx_call *c, gx_value *out) {

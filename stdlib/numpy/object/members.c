@@ -35,8 +35,8 @@ static bool set_shape(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     gx_array *a = gx_as_array(self), *r = NULL;
     int ndim;
     int64_t shape[GX_MAX_DIMS];
-    if (!gx_shape_of(rt, value, GX_SIZES_REST, "shape", &ndim, shape) || !gx_use_none(rt, &a->obj, NULL) ||
-        !gx_reshape(rt, a, ndim, shape, 'C', &r))
+    if (!gx_shape_of(rt, value, GX_SIZES_REST, "shape", &ndim, shape) ||
+        !gx_use_none(rt, &a->obj, NULL) || !gx_reshape(rt, a, ndim, shape, 'C', &r))
         return false;
     bool view = r->storage == a->storage, room = gx_array_has_room(a, r->ndim);
     if (view && room) gx_array_become(a, r);

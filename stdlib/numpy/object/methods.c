@@ -41,7 +41,8 @@ static bool reshape_fn(gx_call *c, gx_value *out) {
     if (!gx_np_order_arg(c, 2, &order)) return false;
     bool one = c->rest_count == 1 && stands_for_all(c->rest[0]);
     bool ok = one ? gx_shape_of(c->rt, c->rest[0], GX_SIZES_REST, "reshape", &ndim, shape)
-                  : gx_shape_of_items(c->rt, c->rest_count, c->rest, GX_SIZES_REST, "reshape", &ndim, shape);
+                  : gx_shape_of_items(c->rt, c->rest_count, c->rest, GX_SIZES_REST, "reshape",
+                                      &ndim, shape);
     return ok && gx_np_reshape_to(c, ndim, shape, order, c->argv[3], out);
 }
 
@@ -307,7 +308,9 @@ static bool fill_fn(gx_call *c, gx_value *out) {
     bool ok;
     if (gx_is_array(c->argv[1])) {
         gx_array *from = gx_np_arr(&s, c->argv[1]);
-        ok = from && (from->ndim == 0 || (a->dtype == GX_bool && from->count == 1) ||
+        const bool one = from && (from->ndim == 0 || (a->dtype == GX_bool && from->count == 1));
+        if (one && from->ndim) from = gx_np_reshape(&s, from, 0, NULL);
+        ok = from && (one ||
                       gx_fail(c->rt, GX_ValueError, "array.scalar",
                               "setting an array element with a sequence.")) &&
              gx_array_store(c->rt, a, from);

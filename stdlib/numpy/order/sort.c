@@ -244,6 +244,34 @@ static gx_array *complex_search(gx_np *s, gx_array *a, gx_array *v, bool right) 
     return r;
 }
 
+/* Is every place that the searches look at one of a's? Those that none looks at may be any. */
+static bool sorter_fits(gx_np *s, gx_array *a, gx_array *v, bool right, gx_array *sorter) {
+    const int64_t *at = gx_np_data(s, sorter), n = a->count;
+    bool fits = at != NULL;
+    for (int64_t i = 0; fits && i < n; i++) fits = at[i] >= 0 && at[i] < n;
+    if (!at || fits) return at != NULL;
+    gx_array *keys = gx_np_contiguous(s, gx_np_cast(s, gx_np_real(s, v), GX_f64));
+    gx_array *values = gx_np_contiguous(s, gx_np_cast(s, gx_np_real(s, a), GX_f64));
+    const double *key = gx_np_data(s, keys), *x = gx_np_data(s, values);
+    if (!key || !x) return false;
+    int64_t low = 0, high = n;
+    GX_LONG_LOOP(s->rt, i, 0, keys->count) { /* a larger key begins where the last one ended */
+        const bool up = i && (right ? key[i - 1] <= key[i] : key[i - 1] < key[i]);
+        if (i && !up) high = high < n ? high + 1 : n;
+        if (!up) low = 0;
+        else high = n;
+        while (low < high) {
+            const int64_t mid = low + (high - low) / 2, k = at[mid];
+            if (k < 0 || k >= n)
+                return gx_fail(s->rt, GX_ValueError, "search.sorter",
+                               "Sorter index out of range.");
+            if (right ? x[k] <= key[i] : x[k] < key[i]) low = mid + 1;
+            else high = mid;
+        }
+    }
+    return gx_work_end(s->rt);
+}
+
 static bool searchsorted_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[1]);
@@ -270,7 +298,10 @@ static bool searchsorted_fn(gx_call *c, gx_value *out) {
         if (sorter && sorter->count != a->count)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "search.sorter",
                                          "sorter.size must equal keys.size"));
-        a = gx_np_take(&s, a, gx_np_cast(&s, sorter, GX_i64), 0);
+        sorter = gx_np_contiguous(&s, gx_np_cast(&s, sorter, GX_i64));
+        if (!sorter || !sorter_fits(&s, a, v, right, sorter)) return gx_np_end(&s, false);
+        sorter = gx_np_op3(&s, GX_OP_clip, sorter, gx_np_i64(&s, 0), gx_np_i64(&s, a->count - 1));
+        a = a->count ? gx_np_take(&s, a, sorter, 0) : a;
     }
     if (a && (gx_dtype_kind(a->dtype) == GX_KIND_CPLX || gx_dtype_kind(v->dtype) == GX_KIND_CPLX))
         return gx_np_give(&s, complex_search(&s, a, v, right), out);

@@ -78,11 +78,12 @@ static bool flatnonzero_fn(gx_call *c, gx_value *out) {
 
 /* Indices as int64, wrapped or clipped when the mode says so. */
 static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_t n) {
-    gx_array *i = gx_np_arr(s, c->argv[arg]);
+    const bool array = gx_is_array(c->argv[arg]); /* else numbers, each taken as int() takes it */
+    gx_array *i = array ? gx_np_arr(s, c->argv[arg]) : gx_np_values(s, c->argv[arg], GX_i64);
     const char *mode;
     size_t length;
     if (!i || !gx_arg_str(c, mode_arg, &mode, &length)) return NULL;
-    if (gx_np_is_float(i->dtype) && (i->count > 0 || gx_is_array(c->argv[arg]))) {
+    if (array && gx_np_is_float(i->dtype)) {
         gx_fail(c->rt, GX_TypeError, "index.type",
                 "Cannot cast array data from dtype('%s') to dtype('int64') according to the rule "
                 "'safe'",

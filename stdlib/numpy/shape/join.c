@@ -288,21 +288,27 @@ static bool split_axis(gx_call *c, gx_np *s, gx_array *a, int axis, bool equal, 
     int64_t parts;
     gx_try is = a ? gx_as_index(c->rt, c->argv[1], &parts) : GX_TRY_ERROR;
     if (is == GX_TRY_ERROR) return gx_np_end(s, false);
-    if (is == GX_TRY_NO && c->argv[1].tag == GX_FLOAT) { /* 6 / 2 parts */
-        is = GX_TRY_YES;
-        parts = c->argv[1].f >= 1 && c->argv[1].f < 0x1p62 ? (int64_t)c->argv[1].f : 0;
+    double x;
+    const gx_value *items;
+    bool even = equal;
+    if (is == GX_TRY_NO && gx_sequence_items(c->argv[1], &items) < 0 &&
+        !(gx_is_array(c->argv[1]) && gx_as_array(c->argv[1])->ndim)) { /* 6 / 2 parts */
+        is = gx_as_double(c->rt, c->argv[1], &x);
+        if (is == GX_TRY_ERROR) return gx_np_end(s, false);
+        if (is == GX_TRY_YES && equal && x != 0 && fmod((double)gx_shape(a)[axis], x) != 0)
+            return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "split.equal",
+                                        "array split does not result in an equal division"));
+        if (is == GX_TRY_YES) parts = x >= 1 && x < 0x1p62 ? (int64_t)x : 0;
+        even = is == GX_TRY_YES && x == 0 && equal;
     }
-    if (is == GX_TRY_YES && equal && c->argv[1].tag == GX_FLOAT && c->argv[1].f != 0 &&
-        fmod((double)gx_shape(a)[axis], c->argv[1].f) != 0)
-        parts = gx_shape(a)[axis] + 1;
     if (is == GX_TRY_YES) {
-        if (parts == 0 && equal)
+        if (parts == 0 && even)
             return gx_np_end(s, gx_fail(c->rt, GX_ZeroDivisionError, "split.sections",
                                         "number sections must be larger than 0."));
         if (parts <= 0)
             return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "split.sections",
                                         "number sections must be larger than 0."));
-        if (equal && gx_shape(a)[axis] % parts) /* also a size of parts that is no divisor */
+        if (even && gx_shape(a)[axis] % parts) /* also a size of parts that is no divisor */
             return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "split.equal",
                                         "array split does not result in an equal division"));
         return split_list(s, a, axis, parts, NULL, 0, out);

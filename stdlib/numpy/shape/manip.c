@@ -410,13 +410,17 @@ static bool broadcast_shapes_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_tuple *args = gx_as_tuple(c->argv[0]);
     gx_array **a = gx_np_room(&s, args->count + 1, sizeof *a);
-    int64_t shape[GX_MAX_DIMS];
+    gx_array *one = gx_np_zeros(&s, GX_bool, 0, NULL);
+    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS] = {0};
     int ndim = 0;
-    if (!a) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < args->count; i++)
+    if (!a || !one) return gx_np_end(&s, false);
+    for (int64_t i = 0; i < args->count; i++) {
+        gx_array *seen = NULL; /* one element everywhere */
         if (!gx_shape_of(c->rt, args->items[i], GX_SIZES_PLAIN, "broadcast_shapes", &ndim, shape) ||
-            !(a[i] = gx_np_zeros(&s, GX_bool, ndim, shape)))
+            !gx_array_view(c->rt, one, GX_bool, ndim, shape, strides, one->offset, &seen))
             return gx_np_end(&s, false);
+        a[i] = gx_np_own(&s, seen);
+    }
     bool ok = gx_broadcast_shapes(c->rt, (int)args->count, a, &ndim, shape) &&
               gx_tuple_ints(c->rt, ndim, shape, out);
     return gx_np_end(&s, ok);
