@@ -254,8 +254,11 @@ GX_FN T FN(f_beta_far)(T m, T n) {
 GX_FN T FN(f_beta_any)(T a, T b, int ln) {
     T s = a + b, most = sizeof(T) > 4 ? K(170) : K(34);
     T m = a < b ? b : a, n = a < b ? a : b;
-    if (a == a && b == b && (m == GX_INF || n == -GX_INF))
-        return n < 0 ? GX_INF : n == GX_INF ? GX_NAN : ln ? -GX_INF : K(0);
+    if (a == a && b == b && (m == GX_INF || n == -GX_INF)) {
+        if (n < 0) return ln || n == -GX_INF ? GX_INF : GX_INF * FN(f_gamma_sign)(n);
+        const int far = sizeof(T) > 4 ? n * (1 - n) == -GX_INF : n == GX_INF; /* as in SciPy */
+        return far ? GX_NAN : ln ? -GX_INF : K(0);
+    }
     if (!ln && s > 25 && m < GX_INF && n > -10) return FN(f_beta_far)(m, n);
     if (fabs(a) > most || fabs(b) > most || fabs(s) > most) {
         T sign = FN(f_gamma_sign)(a) * FN(f_gamma_sign)(b) * FN(f_gamma_sign)(s);

@@ -184,15 +184,12 @@ static bool lay_out(gx_call *c, char order, gx_value *v) {
     int n = gx_ops[c->fn->op].arity;
     if (v->tag != GX_ARRAY || gx_as_array(*v)->ndim < 2) return true;
     if (order == 'A') {
-        bool any = false, all = true; /* what lists become is in C order */
+        order = 'F';
         for (int k = 0; k < n; k++) {
-            const gx_value x = c->argv[k];
-            const bool plain = x.tag == GX_ARRAY && gx_as_array(x)->ndim > 1;
-            any = any || (plain && !gx_array_is_contiguous(gx_as_array(x), 'C'));
-            all = all && (!plain || gx_array_is_contiguous(gx_as_array(x), 'F')) &&
-                  x.tag != GX_LIST && x.tag != GX_TUPLE;
+            if (!gx_asarray(c->rt, c->argv[k], GX_NO_DTYPE, c->ns, false, &r)) return false;
+            if (!gx_array_is_contiguous(r, 'F')) order = 'C';
+            gx_array_drop(r);
         }
-        order = any && all ? 'F' : 'C';
     }
     if (gx_array_is_contiguous(gx_as_array(*v), order)) return true;
     if (!gx_array_copy(c->rt, gx_as_array(*v), order, &r)) return false;

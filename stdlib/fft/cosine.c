@@ -130,7 +130,7 @@ static gx_array *along(gx_np *s, gx_array *a, int axis, int64_t n, wave w) {
 /* --- the functions --- */
 
 /* SciPy asks orthogonalize= of real numbers only. */
-static bool read_wave(gx_call *c, bool is_real, wave *w) {
+static bool read_wave(gx_call *c, const gx_array *a, wave *w) {
     int64_t type;
     const char *text = "backward", *name = c->fn->name;
     size_t length;
@@ -147,7 +147,9 @@ static bool read_wave(gx_call *c, bool is_real, wave *w) {
                        text);
     w->norm = text[0];
     w->orthogonal = w->norm == 'o';
-    if (is_real && gx_arg_some(c, 7) && !gx_arg_bool(c, 7, &w->orthogonal)) return false;
+    if (gx_dtype_kind(a->dtype) != GX_KIND_CPLX && gx_arg_some(c, 7) &&
+        !gx_arg_bool(c, 7, &w->orthogonal))
+        return false;
     /* The types 2 and 3 undo each other, 1 and 4 themselves. */
     w->type = (int)(w->inverse && type == 2 ? 3 : w->inverse && type == 3 ? 2 : type);
     return true;
@@ -190,8 +192,7 @@ static bool wave_fn(gx_call *c, gx_value *out) {
     wave w;
     int axis;
     int64_t n;
-    if (!a || !read_wave(c, gx_dtype_kind(a->dtype) != GX_KIND_CPLX, &w) ||
-        !gx_np_axis_arg(c, 3, a->ndim, a->ndim - 1, &axis))
+    if (!a || !read_wave(c, a, &w) || !gx_np_axis_arg(c, 3, a->ndim, a->ndim - 1, &axis))
         return gx_np_end(&s, false);
     n = gx_shape(a)[axis];
     if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &n)) return gx_np_end(&s, false);
@@ -205,8 +206,7 @@ static bool many_fn(gx_call *c, gx_value *out) {
     uint64_t mask;
     const gx_value *sizes = NULL;
     int64_t count = 0, k = 0;
-    if (!a || !read_wave(c, gx_dtype_kind(a->dtype) != GX_KIND_CPLX, &w) ||
-        !gx_axes(c->rt, c->argv[3], a->ndim, &mask))
+    if (!a || !read_wave(c, a, &w) || !gx_axes(c->rt, c->argv[3], a->ndim, &mask))
         return gx_np_end(&s, false);
     if (gx_arg_some(c, 2)) {
         if (!gx_np_items(&s, c->argv[2], &sizes, &count)) return gx_np_end(&s, false);

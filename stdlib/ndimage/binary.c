@@ -102,7 +102,12 @@ static GX_CHECK bool until_still(bits *b) {
 
 /* --- structures */
 
-static gx_array *cross(gx_np *s, int64_t rank, int64_t connectivity) {
+gx_array *gx_nd_cross(gx_np *s, int64_t rank, int64_t connectivity) {
+    if (rank > 16) {
+        gx_fail(s->rt, GX_ValueError, "ndimage.structure", "at most 16 axes; got %lld",
+                (long long)rank);
+        return NULL;
+    }
     int64_t shape[GX_MAX_DIMS], total = 1;
     for (int64_t d = 0; d < rank; d++) shape[d] = 3, total *= 3;
     gx_array *a = gx_np_empty(s, GX_bool, (int)rank, shape);
@@ -116,12 +121,7 @@ static gx_array *cross(gx_np *s, int64_t rank, int64_t connectivity) {
 }
 
 gx_array *gx_nd_structure(gx_nd *k, int arg) {
-    if (!gx_arg_some(k->c, arg)) {
-        if (k->count <= 16) return cross(&k->s, k->count, 1);
-        gx_fail(k->c->rt, GX_ValueError, "ndimage.structure",
-                "a structure is needed for more than 16 axes");
-        return NULL;
-    }
+    if (!gx_arg_some(k->c, arg)) return gx_nd_cross(&k->s, k->count, 1);
     gx_array *a = gx_np_contiguous(&k->s, gx_np_arr_as(&k->s, k->c->argv[arg], GX_bool));
     if (a && a->ndim != k->count) {
         gx_fail(k->c->rt, GX_RuntimeError, "ndimage.structure",
@@ -315,12 +315,9 @@ static bool binary_fill_holes_fn(gx_call *c, gx_value *out) {
 static bool generate_binary_structure_fn(gx_call *c, gx_value *out) {
     int64_t rank, connectivity;
     if (!gx_arg_int(c, 0, &rank) || !gx_arg_int(c, 1, &connectivity)) return false;
-    if (rank > 16)
-        return gx_fail(c->rt, GX_ValueError, "ndimage.structure", "at most 16 axes; got %lld",
-                       (long long)rank);
     gx_np s = gx_np_begin(c);
     if (connectivity < 1) connectivity = 1;
-    return gx_np_give_array(&s, cross(&s, rank < 0 ? 0 : rank, connectivity), out);
+    return gx_np_give_array(&s, gx_nd_cross(&s, rank < 0 ? 0 : rank, connectivity), out);
 }
 
 #define STEPS "structure=None, iterations=1, mask=None, output=None, border_value=0, origin=0, "

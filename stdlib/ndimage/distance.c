@@ -77,8 +77,7 @@ static bool transform(gx_np *s, const gx_array *a, const double *sampling, doubl
     return true;
 }
 
-/* The coordinates of the nearest zeros: one image of int32 for each axis. */
-static gx_array *places(gx_np *s, const gx_array *a, const int64_t *nearest) {
+gx_array *gx_nd_places(gx_np *s, const gx_array *a, const int64_t *nearest) {
     int64_t shape[GX_MAX_DIMS + 1];
     if (a->ndim + 1 > GX_MAX_DIMS) {
         gx_fail(s->rt, GX_ValueError, "ndimage.rank", "too many axes for indices");
@@ -159,7 +158,7 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
     if (in->count && !zeros) before_first(&k, in, sampling, y);
     if (zeros && !transform(&k.s, in, sampling, y, nearest)) return gx_np_end(&k.s, false);
     if (distances) ok = deliver(&k, gx_np_op1(&k.s, GX_OP_sqrt, square), 4, &count, list);
-    if (ok && indices) ok = deliver(&k, places(&k.s, in, nearest), 5, &count, list);
+    if (ok && indices) ok = deliver(&k, gx_nd_places(&k.s, in, nearest), 5, &count, list);
     if (!ok) return gx_np_end(&k.s, false);
     if (count == 2) return gx_np_give_tuple(&k.s, 2, list, out);
     if (count == 1) return gx_np_give_array(&k.s, list[0], out);

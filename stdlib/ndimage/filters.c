@@ -27,11 +27,9 @@ static gx_array *passes(gx_nd *k, gx_filter_kind kind, const int64_t *size, cons
             (void)bad_size(k->c->rt);
             return NULL;
         }
-        if (size[i] == 1) continue;
         gx_nd_line line = {.kind = kind, .mode = k->mode[i], .cval = k->cval, .size = size[i]};
-        if (!gx_nd_window(k, size[i], origin[i], &line.before) ||
-            !gx_nd_pass(k, &chain, k->axes[i], &line))
-            return NULL;
+        if (!gx_nd_window(k, size[i], origin[i], &line.before)) return NULL;
+        if (size[i] > 1 && !gx_nd_pass(k, &chain, k->axes[i], &line)) return NULL;
     }
     return gx_nd_result(k, &chain);
 }
@@ -218,6 +216,9 @@ static bool ordered(gx_call *c, order what, int at, gx_value *out) {
                       ? footprint_of(&k, at, what == SMALLEST || what == LARGEST, &full, &taps)
                       : NULL;
     if (!a || !rank_of(&k, what, taps, &w.rank)) return gx_np_end(&k.s, false);
+    for (int i = 0; i < k.count && what != SMALLEST && what != LARGEST; i++)
+        if (!gx_nd_window(&k, gx_shape(a)[i], origin[i], &(int64_t){0}))
+            return gx_np_end(&k.s, false);
     if (full && (w.rank == 0 || w.rank == taps - 1)) {
         for (int i = 0; i < k.count; i++) size[i] = gx_shape(a)[i];
         gx_filter_kind kind = w.rank == 0 ? GX_FILTER_MIN : GX_FILTER_MAX;

@@ -75,7 +75,10 @@ static bool gauss_args(gx_nd *k, int order, int truncate, int radius, gauss *g) 
     g->truncate = 4;
     for (int i = 0; i < k->count; i++) g->radius[i] = -1, g->order[i] = 0;
     if (!gx_nd_numbers(k, 1, 1, g->sigma)) return false;
-    if (order >= 0 && !gx_nd_ints(k, order, 0, g->order)) return false;
+    bool blurs = false;
+    for (int i = 0; i < k->count; i++) blurs |= g->sigma[i] > 1e-15;
+    const bool unread = !blurs && order >= 0 && k->c->argv[order].tag == GX_STR; /* as in SciPy */
+    if (order >= 0 && !unread && !gx_nd_ints(k, order, 0, g->order)) return false;
     if (radius >= 0 && gx_arg_some(k->c, radius)) {
         if (!gx_nd_ints(k, radius, 0, g->radius)) return false;
         for (int i = 0; i < k->count; i++)

@@ -72,12 +72,16 @@ static int64_t renumber(const gx_rt *rt, int64_t *parent, int64_t end) {
     return count;
 }
 
-/* A structure must be 3 wide and look the same from both sides. */
-static bool check_structure(gx_rt *rt, const gx_array *a, const uint8_t *x) {
-    for (int d = 0; d < a->ndim; d++)
+static bool check_width(gx_rt *rt, const gx_array *a) {
+    for (int d = 0; a && d < a->ndim; d++)
         if (gx_shape(a)[d] != 3)
             return gx_fail(rt, GX_ValueError, "ndimage.structure",
                            "structure dimensions must be equal to 3");
+    return a != NULL;
+}
+
+/* A structure looks the same from both sides. */
+static bool check_sides(gx_rt *rt, const gx_array *a, const uint8_t *x) {
     for (int64_t i = 0; i < a->count; i++)
         if (x[i] != x[a->count - 1 - i])
             return gx_fail(rt, GX_ValueError, "ndimage.structure",
@@ -87,7 +91,7 @@ static bool check_structure(gx_rt *rt, const gx_array *a, const uint8_t *x) {
 
 static bool prepare(gx_nd *k, parts *p, gx_array *image, gx_array *structure) {
     const uint8_t *s = gx_np_data(&k->s, structure);
-    if (!s || !check_structure(k->c->rt, structure, s)) return false;
+    if (!s || !check_sides(k->c->rt, structure, s)) return false;
     p->nd = image->ndim ? image->ndim : 1;
     p->room = p->rows = 1;
     for (int d = p->nd - 1; d >= 0; d--) {
@@ -139,12 +143,14 @@ static bool label_fn(gx_call *c, gx_value *out) {
     gx_nd k;
     int64_t count;
     if (!gx_nd_open(c, &k, 2, -1, -1, -1)) return false;
-    if (!gx_nd_no_half(&k)) return gx_np_end(&k.s, false);
+    if (k.in->ndim && k.in->count && !gx_nd_no_half(&k)) return gx_np_end(&k.s, false);
     if (gx_dtype_kind(k.in->dtype) == GX_KIND_CPLX)
         return gx_np_end(
             &k.s, gx_fail(c->rt, GX_TypeError, "ndimage.complex", "Complex type not supported"));
     gx_array *image = gx_np_contiguous(&k.s, gx_np_cast(&k.s, k.in, GX_bool));
-    gx_array *r = numbered(&k, image, gx_nd_structure(&k, 1), &count);
+    gx_array *structure = gx_nd_structure(&k, 1);
+    if (!check_width(c->rt, structure)) return gx_np_end(&k.s, false);
+    gx_array *r = numbered(&k, image, structure, &count);
     if (!r) return gx_np_end(&k.s, false);
     if (k.output >= 0) {
         if (!gx_np_store_out(&k.s, r, c->argv[2])) return gx_np_end(&k.s, false);

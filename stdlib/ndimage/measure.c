@@ -71,8 +71,9 @@ static bool by_index(groups *g, const double *label) {
 /* Labels of 0 up to the number of elements are looked up by whole numbers: the parts of an index
    behind the point are dropped, as SciPy does. */
 static bool whole_index(groups *g, gx_dtype labels, const double *label) {
+    const int kind = gx_dtype_kind(labels);
     if (g->index->ndim == 0 || labels == GX_u64 || !g->in->count ||
-        gx_dtype_kind(labels) > GX_KIND_UINT)
+        (kind != GX_KIND_INT && kind != GX_KIND_UINT))
         return true;
     bool counts = true;
     GX_LONG_LOOP(g->s.rt, i, 0, g->in->count) {
@@ -81,6 +82,20 @@ static bool whole_index(groups *g, gx_dtype labels, const double *label) {
     if (!gx_work_end(g->s.rt)) return false;
     if (counts) g->index = gx_np_contiguous(&g->s, gx_np_op1(&g->s, GX_OP_trunc, g->index));
     return g->index != NULL;
+}
+
+/* Labels or their index as doubles. Where they are compared, complex ones that are not real are
+   nan, which no label is. */
+static gx_array *labels_of(gx_np *s, gx_borrowed v, bool compared) {
+    gx_array *a = gx_np_arr(s, v);
+    if (!a || !compared || gx_dtype_kind(a->dtype) != GX_KIND_CPLX)
+        return a ? gx_np_cast(s, a, GX_f64) : NULL;
+    a = gx_np_fresh(s, a, GX_c128);
+    const gx_c128 *z = gx_np_data(s, a);
+    gx_array *r = z ? gx_np_empty(s, GX_f64, a->ndim, gx_shape(a)) : NULL;
+    double *x = gx_np_data_write(s, r);
+    for (int64_t i = 0; x && i < a->count; i++) x[i] = z[i].im == 0 ? z[i].re : NAN;
+    return x ? r : NULL;
 }
 
 /* Complex numbers will do where there is one group. */
@@ -97,11 +112,11 @@ static bool open_groups(gx_call *c, groups *g) {
     if (complex && indexed)
         return gx_np_end(s, gx_fail(c->rt, GX_TypeError, "ndimage.complex",
                                     "Complex type not supported where labels are chosen by index"));
-    if (g->in && indexed) g->index = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[2], GX_f64));
+    if (g->in && indexed) g->index = gx_np_contiguous(s, labels_of(s, c->argv[2], true));
     if (g->in && labelled) {
         labels = gx_np_arr(s, c->argv[1]);
         if (labels) type = (gx_dtype)labels->dtype;
-        labels = labels ? gx_np_arr_as(s, c->argv[1], GX_f64) : NULL;
+        labels = labels ? labels_of(s, c->argv[1], indexed) : NULL;
         gx_array *const both[2] = {g->in, labels};
         int ndim;
         int64_t shape[GX_MAX_DIMS];
@@ -241,7 +256,8 @@ static bool standard_deviation_fn(gx_call *c, gx_value *out) {
 
 /* --- extremes */
 
-/* The place of each group's first smallest (largest) element, or -1. */
+/* The place of each group's smallest or largest element, or -1. Of equal ones it is the first; but
+   of several labels SciPy sorts the elements: the largest is the last, and nan the largest. */
 static int64_t *extremes(groups *g, bool largest) {
     int64_t *at = gx_np_room(&g->s, g->n + 1, sizeof *at);
     if (!at) return NULL;
@@ -254,7 +270,13 @@ static int64_t *extremes(groups *g, bool largest) {
             x = g->y[i];
             best = g->y[at[k]];
         }
-        if (at[k] < 0 || (largest ? x > best : x < best) || (x != x && best == best)) at[k] = i;
+        bool better = largest ? x > best : x < best;
+        if (g->scalar)
+            better = better || (x != x && best == best);
+        else
+            better = largest ? !(x < best) && (best == best || x != x)
+                             : better || (x == x && best != best);
+        if (at[k] < 0 || better) at[k] = i;
     }
     return gx_work_end(g->s.rt) ? at : NULL;
 }

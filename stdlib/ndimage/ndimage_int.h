@@ -76,9 +76,17 @@ GX_CHECK bool gx_nd_pass(gx_nd *k, gx_nd_chain *chain, int axis, const gx_nd_lin
 gx_array *gx_nd_result(gx_nd *k, const gx_nd_chain *chain);
 
 /* ---- binary.c ---- */
+/* A structure of 3 along each of at most 16 axes: its middle and the neighbours at most that many
+   steps away. */
+gx_array *gx_nd_cross(gx_np *s, int64_t rank, int64_t connectivity);
 /* A structure argument over the axes of the call as a bool array; by default the neighbours that
    share a face. NULL: an error is pending. */
 gx_array *gx_nd_structure(gx_nd *k, int arg);
+
+/* ---- distance.c ---- */
+/* The coordinates of the nearest zeros, given by their places in C order (-1: there is none): one
+   image of int32 for each axis of a. */
+gx_array *gx_nd_places(gx_np *s, const gx_array *a, const int64_t *nearest);
 
 /* ---- window.c ---- */
 /* A neighbourhood: `taps` positions (before[] to the first corner), used as weights or ranked. */

@@ -89,6 +89,8 @@ typedef struct batch {
     part parts[MOST];
     int count, ndim;
     int64_t shape[GX_MAX_DIMS];
+    int64_t first; /* results in a tuple of their own ahead of the others, or 0 */
+    bool several;  /* results are a tuple */
 } batch;
 
 static const stacked *row_of(const char *name) {
@@ -191,14 +193,22 @@ static bool arguments(batch *b, gx_np *s, int64_t i, bool empty, gx_value *argv)
 static bool one_call(batch *b, int64_t i, bool empty, gx_value *lists, int *outputs) {
     gx_rt *rt = b->c->rt;
     gx_np s = gx_np_begin_at(rt, b->s.ns);
-    gx_value argv[MOST_ARGS], r;
-    const gx_value *items = &r;
+    gx_value argv[MOST_ARGS], r, flat[MOST];
+    const gx_value *items = &r, *own;
     gx_call inner = *b->c;
     inner.argv = argv;
     if (!arguments(b, &s, i, empty, argv)) return gx_np_end(&s, false);
     if (!b->fn(&inner, &r)) return gx_np_end(&s, false);
     if (!gx_np_hold(&s, r)) return gx_np_end(&s, false);
     int64_t n = r.tag == GX_TUPLE ? gx_sequence_items(r, &items) : 1;
+    b->several = r.tag == GX_TUPLE;
+    if (b->several && n > 0 && items[0].tag == GX_TUPLE &&
+        (b->first = gx_sequence_items(items[0], &own)) + n - 1 <= MOST) {
+        memcpy(flat, own, (size_t)b->first * sizeof *flat);
+        memcpy(flat + b->first, items + 1, (size_t)(n - 1) * sizeof *flat);
+        items = flat;
+        n += b->first - 1;
+    }
     for (; *outputs < n && *outputs < MOST; (*outputs)++)
         if (!gx_list_new(rt, 0, NULL, &lists[*outputs]) || !gx_np_hold(&b->s, lists[*outputs]))
             return gx_np_end(&s, false);
@@ -223,6 +233,18 @@ static gx_array *joined(batch *b, gx_value list, bool empty) {
                  : gx_np_reshape(&b->s, r, b->ndim + core, shape);
 }
 
+/* ((a, b), c, …) of the results. */
+static bool give_nested(batch *b, int outputs, gx_array *const *results, gx_value *out) {
+    gx_value items[MOST];
+    const int first = (int)b->first;
+    for (int k = 0; k < first; k++) items[k] = gx_np_value(results[k]);
+    gx_value own;
+    if (!gx_tuple_new(b->s.rt, first, items, &own) || !gx_np_hold(&b->s, own)) return false;
+    items[0] = own;
+    for (int k = first; k < outputs; k++) items[k - first + 1] = gx_np_value(results[k]);
+    return gx_tuple_new(b->s.rt, outputs - first + 1, items, out);
+}
+
 static bool all_calls(batch *b, gx_value *out) {
     gx_rt *rt = b->c->rt;
     gx_value lists[MOST];
@@ -240,7 +262,9 @@ static bool all_calls(batch *b, gx_value *out) {
     }
     for (int k = 0; k < outputs; k++)
         if (!(results[k] = joined(b, lists[k], !n))) return false;
-    if (outputs == 1) return gx_np_give_array(&b->s, results[0], out);
+    if (b->first) return give_nested(b, outputs, results, out);
+    if (outputs == 1 && !(b->several && b->row->whole))
+        return gx_np_give_array(&b->s, results[0], out);
     return b->row->whole ? gx_np_give_tuple(&b->s, outputs, results, out)
                          : gx_np_give_list(&b->s, outputs, results, out);
 }

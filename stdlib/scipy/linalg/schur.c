@@ -1,6 +1,8 @@
 /* scipy.linalg.schur and hessenberg, by LAPACK. */
 #include <string.h>
 
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 #include "stdlib/linalg/decomp.h"
 
 extern const gx_native gx_sp_schur_functions[];
@@ -71,6 +73,7 @@ static bool hessenberg_fn(gx_call *c, gx_value *out) {
     if (narrow) a = gx_np_cast(&s, a, GX_f32); /* as LAPACK's types hold them */
     if (!form_of(&s, GX_DECOMP_HESSENBERG, a, finite, &r[0], vectors ? &r[1] : NULL))
         return gx_np_end(&s, false);
+    if (vectors && a->ndim > 2) return gx_np_give_list(&s, 2, r, out);
     return vectors ? gx_np_give_tuple(&s, 2, r, out) : gx_np_give_array(&s, r[0], out);
 }
 
@@ -82,9 +85,6 @@ static bool output_arg(gx_call *c, bool *complex) {
     if (!*complex && strcmp(text, "real") != 0 && strcmp(text, "r") != 0)
         return gx_fail(c->rt, GX_ValueError, "schur.output",
                        "argument must be 'real', or 'complex', not '%s'", text);
-    if (gx_arg_some(c, 4))
-        return gx_fail(c->rt, GX_NotImplementedError, "schur.sort",
-                       "schur takes no sort: the values stay in LAPACK's order");
     return true;
 }
 
@@ -107,6 +107,12 @@ static bool schur_fn(gx_call *c, gx_value *out) {
     if (!form_of(&s, GX_DECOMP_SCHUR, a, finite, &r[0], &r[1])) return gx_np_end(&s, false);
     for (int i = 0; i < 2; i++) /* each matrix column by column */
         if (!(r[i] = by_columns(&s, r[i]))) return gx_np_end(&s, false);
+    if (gx_arg_some(c, 4)) {
+        const gx_value argv[4] = {gx_np_value(r[0]), gx_np_value(r[1]), c->argv[4],
+                                  gx_bool(gx_dtype_kind(r[0]->dtype) != GX_KIND_CPLX)};
+        return gx_np_end(&s, gx_library_pass(c, "scipy.linalg.schur", gx_library_text_scipy_schur,
+                                             "sorted_form", 4, argv, out));
+    }
     return a->ndim > 2 ? gx_np_give_list(&s, 2, r, out) : gx_np_give_tuple(&s, 2, r, out);
 }
 
@@ -117,7 +123,8 @@ const gx_native gx_sp_schur_functions[] = {
      hessenberg_fn, 0, 0},
     {"schur",
      "schur(a, output='real', lwork=None, overwrite_a=False, sort=None, check_finite=True)",
-     "Schur form, (quasi-)triangular, and its unitary vectors: z @ t @ z.conj().T is a.",
+     "Schur form, (quasi-)triangular, and its unitary vectors: z @ t @ z.conj().T is a; sort: "
+     "'lhp', 'rhp', 'iuc', 'ouc' or a function choose values that come first, and are counted.",
      "scipy.linalg.schur([[2.0, 1.0], [0.0, 3.0]])[0].tolist()  # [[2.0, 1.0], [0.0, 3.0]]",
      schur_fn, 0, 0},
     {.name = NULL},

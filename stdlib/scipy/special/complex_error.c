@@ -115,7 +115,9 @@ void gx_sp_dawsn_complex(const double *in, double *out) {
 }
 void gx_sp_ndtr_complex(const double *in, double *out) {
     const double complex z = -sqrt(0.5) * argument(in);
-    give(out, cabs(z) <= 1 ? 0.5 - erf_near_zero(z) / 2 : erfc_of(z) / 2);
+    give(out, cimag(z) == 0   ? gx_sp_complex(erfc(creal(z)) / 2, 0)
+              : cabs(z) <= 1 ? 0.5 - erf_near_zero(z) / 2
+                             : erfc_of(z) / 2);
 }
 
 /* S and C, of erf((1 - i) s) and erf((1 + i) s) with s = z sqrt(pi) / 2; their series near 0. */

@@ -62,7 +62,8 @@ void gx_sp_gamma_complex(const double *in, double *out) {
 }
 void gx_sp_rgamma_complex(const double *in, double *out) {
     const double complex z = argument(in);
-    give(out, is_pole(z) ? 0 : cexp(-loggamma_of(z)));
+    const bool lost = in[0] == -INFINITY && in[1] == 0;
+    give(out, lost ? gx_sp_complex(NAN, NAN) : is_pole(z) ? 0 : cexp(-loggamma_of(z)));
 }
 
 static double complex digamma_of(double complex z) {
@@ -128,7 +129,7 @@ void gx_sp_zeta_complex(const double *in, double *out) {
 
 static double complex exp1_of(double complex z) {
     const double x = creal(z), size = cabs(z);
-    if (isnan(x) || isnan(cimag(z))) return gx_sp_complex(NAN, NAN);
+    if (!isfinite(x) || !isfinite(cimag(z))) return gx_sp_complex(NAN, NAN);
     if (size == 0) return gx_sp_complex(INFINITY, -0.0);
     if (size < 2 || (x < 0 && fabs(cimag(z)) < 5 && size < 40)) {
         double complex sum = 0, term = -1;
@@ -169,6 +170,7 @@ static double complex expi_of(double complex z) {
     const double y = cimag(z);
     if (z == 0) return gx_sp_complex(-INFINITY, 0);
     double complex r = -exp1_of(-z);
+    if (isnan(creal(r))) return gx_sp_complex(NAN, NAN);
     if (y > 0) r += gx_sp_complex(0, PI);
     else if (y < 0) r -= gx_sp_complex(0, PI);
     else r = gx_sp_complex(creal(r), 0);
@@ -185,7 +187,9 @@ void gx_sp_expi_complex(const double *in, double *out) {
 void gx_sp_sici_complex(const double *in, double *out) {
     const double complex z = argument(in);
     double complex si = 0, ci = 0;
-    if (isinf(in[0]) && in[1] == 0) {
+    if (isnan(in[0]) || isnan(in[1])) {
+        si = ci = gx_sp_complex(NAN, NAN);
+    } else if (isinf(in[0]) && in[1] == 0) {
         si = copysign(PI / 2, in[0]);
         ci = gx_sp_complex(0, in[0] < 0 ? PI : 0);
     } else if (cabs(z) < 0.8) {

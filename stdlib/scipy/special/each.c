@@ -105,7 +105,9 @@ static bool read_operands(gx_np *s, gx_call *c, int n, const gx_sp_loops *loops,
     for (int k = 0; k < n; k++) {
         gx_array *turned;
         if (!gx_transpose(c->rt, p[k], o->perm, &turned)) return false;
-        turned = gx_np_cast(s, gx_np_own(s, turned), o->cplx ? GX_c128 : GX_f64);
+        turned = gx_np_own(s, turned);
+        if (o->small) turned = gx_np_cast(s, turned, o->cplx ? GX_c64 : GX_f32);
+        turned = gx_np_cast(s, turned, o->cplx ? GX_c128 : GX_f64);
         if (!(o->at[k] = gx_np_data(s, gx_np_contiguous(s, turned)))) return false;
     }
     return true;
