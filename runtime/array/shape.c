@@ -27,6 +27,8 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
 }
 
 static bool one_size(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int64_t *out) {
+    if (v.tag == GX_BIGINT)
+        return gx_fail(rt, GX_ValueError, "shape.large", "Maximum allowed dimension exceeded");
     gx_try t = v.tag == GX_BOOL && !(which & GX_SIZES_BOOLS) ? GX_TRY_NO : gx_as_index(rt, v, out);
     if (t == GX_TRY_ERROR) return false;
     if (t == GX_TRY_NO) {
@@ -35,10 +37,6 @@ static bool one_size(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name,
                        gx_type_name(v));
     }
     if (*out < 0 && which & GX_SIZES_REST) *out = -1;
-    if (*out < 0 && !(which & (GX_SIZES_REST | GX_SIZES_SIGNED))) {
-        return gx_fail(rt, GX_ValueError, "shape.negative",
-                       "%s: negative dimensions are not allowed", name);
-    }
     return true;
 }
 
@@ -62,6 +60,10 @@ GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items, 
         else if (!one_size(rt, items[i], which, name, &shape[i]))
             return false;
     }
+    for (int64_t i = 0; i < n; i++) /* behind those that are no integers */
+        if (shape[i] < 0 && !(which & (GX_SIZES_REST | GX_SIZES_SIGNED)))
+            return gx_fail(rt, GX_ValueError, "shape.negative",
+                           "%s: negative dimensions are not allowed", name);
     *ndim = (int)n;
     if (which & (GX_SIZES_REST | GX_SIZES_SIGNED)) return true;
     int64_t count = 1;

@@ -9,6 +9,7 @@
 #include "runtime/object/operators.h"
 #include "runtime/object/types.h"
 #include "runtime/op/ufunc.h"
+#include "runtime/op/ufunc_int.h"
 
 static gx_opcode opcode_of(gx_binop op) {
     switch (op) {
@@ -190,12 +191,8 @@ static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     if (v.tag != GX_ARRAY)
         return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
     const gx_array *x = gx_as_array(v);
-    gx_array *r;
     if (x->ndim == 0) return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
-    if (!gx_array_full(rt, GX_bool, x->ndim, gx_shape(x), (gx_namespace)x->ns, &fill, &r))
-        return GX_TRY_ERROR;
-    *out = gx_array_value(r);
-    return GX_TRY_YES;
+    return gx_all_compared(rt, x, (gx_namespace)x->ns, fill.b, out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 static gx_try array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {

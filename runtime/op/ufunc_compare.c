@@ -5,6 +5,27 @@
 #include "runtime/object/number/number.h"
 #include "runtime/op/ufunc_int.h"
 
+GX_CHECK bool gx_all_compared(gx_rt *rt, const gx_array *a, gx_namespace ns, bool answer,
+                              gx_value *out) {
+    const gx_scalar fill = {.b = answer};
+    gx_array *r, *back;
+    int order[GX_MAX_DIMS];
+    int64_t shape[GX_MAX_DIMS];
+    const int64_t *strides = gx_strides(a);
+    gx_order_of_operands(a->ndim, 1, &strides, order);
+    for (int i = 0; i < a->ndim; i++) shape[i] = gx_shape(a)[order[i]];
+    if (!gx_array_full(rt, GX_bool, a->ndim, shape, ns, &fill, &r)) return false;
+    if (!gx_order_is_c(a->ndim, order)) {
+        const bool ok = gx_order_back(rt, r, order, &back);
+        gx_array_drop(r);
+        if (!ok) return false;
+        gx_array_settle(back);
+        r = back;
+    }
+    *out = gx_array_value(r);
+    return true;
+}
+
 /* Comparing with a Python int that the dtype cannot hold: the answer is the same everywhere. */
 static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype common,
                                    gx_value *out) {
@@ -27,23 +48,7 @@ static gx_try compare_out_of_range(gx_rt *rt, gx_opcode op, const gx_operands *o
     const gx_array *a = o->array[1 - w];
     if (!a || a->ndim == 0)
         return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
-    gx_array *r;
-    int order[GX_MAX_DIMS];
-    int64_t shape[GX_MAX_DIMS];
-    const int64_t *strides = gx_strides(a);
-    gx_order_of_operands(a->ndim, 1, &strides, order);
-    for (int i = 0; i < a->ndim; i++) shape[i] = gx_shape(a)[order[i]];
-    if (!gx_array_full(rt, GX_bool, a->ndim, shape, o->ns, &fill, &r)) return GX_TRY_ERROR;
-    if (!gx_order_is_c(a->ndim, order)) {
-        gx_array *back;
-        const bool ok = gx_order_back(rt, r, order, &back);
-        gx_array_drop(r);
-        if (!ok) return GX_TRY_ERROR;
-        gx_array_settle(back);
-        r = back;
-    }
-    *out = gx_array_value(r);
-    return GX_TRY_YES;
+    return gx_all_compared(rt, a, o->ns, answer, out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 /* int64 with uint64: correct by sign first. less(i, u) is (i < 0) | (u64(i) < u). */

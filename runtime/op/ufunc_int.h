@@ -39,6 +39,9 @@ GX_CHECK bool gx_power_negative(gx_rt *rt);
 bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d);
 /* The dtype that the operands have in common. */
 gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o);
+/* What a comparison with every element of `a` gives, in the memory order of its results. */
+GX_CHECK bool gx_all_compared(gx_rt *rt, const gx_array *a, gx_namespace ns, bool answer,
+                              gx_value *out);
 /* A comparison that needs more than a common dtype; GX_TRY_NO: it does not. */
 gx_try gx_op_compare(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype common, gx_value *out);
 /* Does the operator on two elements (one: the second is 0) of an integer dtype overflow it? */

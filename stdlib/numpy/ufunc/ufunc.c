@@ -189,6 +189,22 @@ typedef struct fold_call {
     gx_scalar initial;
 } fold_call;
 
+/* r in the memory order of the axes of a that are left. */
+static gx_array *folded_as(gx_np *s, gx_array *r, gx_array *a, uint64_t mask) {
+    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
+    gx_array *left;
+    int n = 0;
+    if (!r || r->ndim < 2 || r->count == 0 || a->count == 0) return r;
+    for (int i = 0; i < a->ndim; i++) {
+        if (mask >> i & 1) continue;
+        shape[n] = gx_shape(a)[i];
+        strides[n++] = gx_strides(a)[i];
+    }
+    if (!gx_array_view(s->rt, a, (gx_dtype)a->dtype, n, shape, strides, a->offset, &left))
+        return NULL;
+    return gx_np_laid_like(s, r, gx_np_own(s, left));
+}
+
 /* Folds axes one after the other, the last first. */
 static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
     gx_dtype d;
@@ -230,6 +246,7 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
         else
             r = fold_axis(s, op, r, axis, --times ? NULL : first);
     }
+    r = folded_as(s, r, a, f->mask);
     return r && f->keep ? gx_np_settled(s, gx_np_expand(s, r, a->ndim, f->mask)) : r;
 }
 
