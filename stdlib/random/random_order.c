@@ -268,7 +268,7 @@ bool gx_random_choice(gx_call *c, gx_value *out) {
         return gx_np_end(&d.s, false);
     gx_try is = gx_as_index(c->rt, gx_draw_arg(&d, 0), &n);
     if (is == GX_TRY_ERROR) return gx_np_end(&d.s, false);
-    if (is == GX_TRY_YES && n < 0)
+    if (is == GX_TRY_YES && n < 0 && gx_np_size(d.ndim, d.shape) > 0)
         return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "choice.population",
                                        "a must be greater than 0 unless no samples are taken"));
     if (is == GX_TRY_NO) {

@@ -126,6 +126,16 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
         if (!gx_np_result_type(rt, 1, &all[i], &one)) return NULL;
         found = gx_promote(found, one);
     }
+    bool weak = true;
+    for (int i = 0; i < 3; i++) weak = weak && gx_operand_kind(all[i]) == GX_OPERAND_WEAK;
+    if (!weak && gx_operand_kind(step) != GX_OPERAND_NONE) { /* NumPy's quotient is infinite */
+        double zero = 1;
+        if (gx_as_double(rt, step, &zero) == GX_TRY_ERROR) return NULL;
+        if (zero == 0) {
+            gx_fail(rt, GX_ValueError, "array.size", "Maximum allowed size exceeded");
+            return NULL;
+        }
+    }
     if (d == GX_NO_DTYPE) d = found;
     uint64_t ua, ub;
     if (d == GX_u64 && beyond(rt, start, &ua) + beyond(rt, stop, &ub) > 0 &&

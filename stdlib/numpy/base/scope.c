@@ -360,8 +360,7 @@ gx_array *gx_np_moveaxis(gx_np *s, gx_array *a, int from, int to) {
 
 gx_array *gx_np_swapaxes(gx_np *s, gx_array *a, int i, int j) {
     gx_array *r = NULL;
-    if (!a || i == j) return a;
-    return gx_swapaxes(s->rt, a, i, j, &r) ? gx_np_own(s, r) : NULL;
+    return a && gx_swapaxes(s->rt, a, i, j, &r) ? gx_np_own(s, r) : NULL;
 }
 
 gx_array *gx_np_expand(gx_np *s, gx_array *a, int result_ndim, uint64_t mask) {

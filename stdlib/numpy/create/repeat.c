@@ -342,6 +342,18 @@ static gx_array *without(gx_np *s, gx_array *a, int axis, const char *gone, int6
     return r;
 }
 
+/* Bools that tell what is deleted are one for each position. */
+static bool is_mask_of(gx_np *s, gx_borrowed key, int64_t n) {
+    if (key.tag == GX_SLICE || key.tag == GX_INT) return true;
+    gx_array *k = gx_np_arr(s, key);
+    if (!k) return false;
+    return k->dtype != GX_bool || (k->ndim == 1 && k->count == n) ||
+           gx_fail(s->rt, GX_ValueError, "index.mask",
+                   "boolean array argument obj to delete must be one-dimensional and match the "
+                   "axis length of %lld",
+                   (long long)n);
+}
+
 static bool delete_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
@@ -352,16 +364,12 @@ static bool delete_fn(gx_call *c, gx_value *out) {
     else if (!gx_np_axis_arg(c, 2, a->ndim, 0, &axis))
         return gx_np_end(&s, false);
     if (!a) return gx_np_end(&s, false);
-    if (c->argv[1].tag == GX_BOOL)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.mask",
-                                     "boolean array argument obj to delete must be one-dimensional "
-                                     "and match the axis length of %lld",
-                                     (long long)gx_shape(a)[axis]));
     if (c->argv[1].tag == GX_NONE)
         return gx_np_end(&s, gx_fail(c->rt, GX_IndexError, "index.type",
                                      "obj is an integer, a slice or an array of integers or bools, "
                                      "not None"));
     int64_t n = gx_shape(a)[axis];
+    if (!is_mask_of(&s, c->argv[1], n)) return gx_np_end(&s, false);
     gx_array *drop = gx_np_contiguous(&s, positions(&s, c->argv[1], n));
     const int64_t *d = gx_np_data(&s, drop);
     char *gone = gx_np_scratch(&s, (size_t)n + 1);

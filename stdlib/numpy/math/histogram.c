@@ -15,6 +15,8 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x = gx_np_arr(&s, c->argv[0]), *w = NULL;
     int64_t least;
+    if (x && c->argv[2].tag == GX_BOOL)
+        return gx_np_end(&s, gx_arg_wrong(c, 2, "an integer, not a bool"));
     if (!x || !gx_arg_int(c, 2, &least)) return gx_np_end(&s, false);
     if (x->ndim != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.dims",
@@ -33,6 +35,10 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.weights",
                                          "weights must be a line of numbers, one for each "
                                          "value, not an array of %d dimensions", w->ndim));
+        if (w && gx_dtype_kind(w->dtype) == GX_KIND_CPLX)
+            return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "bincount.weights",
+                                         "weights are real numbers, not %s",
+                                         gx_dtypes[w->dtype].name));
         w = gx_np_arr_as(&s, c->argv[1], GX_f64);
         if (w && w->count != x->count)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bincount.weights",

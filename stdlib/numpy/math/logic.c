@@ -166,9 +166,9 @@ static bool isrealobj_fn(gx_call *c, gx_value *out) {
 /* A Python number gives a Python bool for real numbers: its own imag is compared. */
 static bool imag_is_zero(gx_call *c, bool want, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    const bool python = is_python_number(c->argv[0]) && c->argv[0].tag != GX_COMPLEX;
-    if (python && want) {
-        *out = gx_bool(true);
+    const gx_value v = c->argv[0];
+    if (is_python_number(v) && want) {
+        *out = gx_bool(v.tag != GX_COMPLEX || ((gx_complex *)(void *)v.obj)->im == 0);
         return gx_np_end(&s, true);
     }
     gx_array *a = gx_np_arr(&s, c->argv[0]);

@@ -27,7 +27,7 @@ static gx_array *round_parts(gx_np *s, gx_array *a, int64_t decimals) {
         gx_array *part = from ? scaled_round(s, from, decimals) : NULL;
         if (!to || !part || !gx_array_store(s->rt, to, part)) return NULL;
     }
-    return r;
+    return r ? gx_np_laid_like(s, r, a) : NULL;
 }
 
 /* Results are scalars where the operand was no array, or by NumPy's rule for 0-d. */

@@ -371,7 +371,7 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
         return gx_np_end(&s, false);
     }
     steps in = {(gx_dtype)a->dtype, qd, gx_promote((gx_dtype)a->dtype, qd), false};
-    in.weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK;
+    in.weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK && c->argv[1].tag != GX_BOOL;
     if (in.weak && gx_np_is_float(a->dtype)) in.result = in.data;
     gx_array *r = w ? weighted(&s, a, w, q, mask, &in, skip_nan)
                     : quantiles(&s, a, q, mask, m, &in, skip_nan);

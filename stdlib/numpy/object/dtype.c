@@ -248,10 +248,6 @@ static bool result_type_fn(gx_call *c, gx_value *out) {
     if (t->count == 0)
         return gx_fail(c->rt, GX_ValueError, "dtype.none",
                        "at least one array or dtype is required");
-    for (int64_t i = 0; i < t->count; i++)
-        if (t->items[i].tag == GX_TUPLE)
-            return gx_fail(c->rt, GX_TypeError, "dtype.tuple",
-                           "a tuple is no data type: give arrays, numbers and dtypes one by one");
     if (!gx_np_result_type(c->rt, (int)t->count, t->items, &d)) return false;
     *out = gx_dtype_value(d);
     return true;
@@ -307,7 +303,7 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
     gx_scalar one;
     if (gx_is_scalar(v)) { /* a number whose value counts */
         d = gx_scalar_dtype(v);
-        if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX) {
+        if (gx_dtype_kind(d) != GX_KIND_BOOL) {
             if (!gx_scalar_read(c->rt, v, &one)) return false;
             const bool wide = d == GX_u64 && one.u64 > INT64_MAX; /* no value but its dtype's */
             if (!wide && !gx_scalar_item(c->rt, d, &one, &v)) return false;
@@ -333,6 +329,11 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
     } else if (v.tag == GX_FLOAT) {
         double m = v.f < 0 ? -v.f : v.f;
         d = isinf(m) || !(m >= 65000) ? GX_f16 : m > 3.4e38 ? GX_f64 : GX_f32;
+    } else if (v.tag == GX_COMPLEX) {
+        const gx_complex *z = (gx_complex *)(void *)v.obj;
+        const bool large = (isfinite(z->re) && fabs(z->re) > 3.4e38) ||
+                           (isfinite(z->im) && fabs(z->im) > 3.4e38);
+        d = large ? GX_c128 : GX_c64;
     } else if (!gx_np_result_type(c->rt, 1, &v, &d))
         return false;
     *out = gx_dtype_value(d);

@@ -101,6 +101,7 @@ static bool concatenate_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     }
     gx_casting rule;
+    if (!gx_np_out_arg(c, 2)) return gx_np_end(&s, false);
     if (gx_arg_given(c, 1) && c->argv[1].tag == GX_BOOL)
         return gx_np_end(&s, gx_arg_wrong(c, 1, "an integer, not a bool"));
     if (!gx_np_arrays(&s, c->argv[0], c->fn->name, &n, &a) || (!flat && !gx_arg_int(c, 1, &axis)) ||

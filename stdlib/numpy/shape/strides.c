@@ -58,9 +58,10 @@ static bool as_strided_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
-    bool writeable;
+    bool writeable, checked; /* always */
     const char *data;
-    if (!a || !gx_arg_bool(c, 4, &writeable) || !gx_array_read(c->rt, a, &data))
+    if (!a || !gx_arg_bool(c, 4, &writeable) || !gx_arg_bool(c, 5, &checked) ||
+        !gx_array_read(c->rt, a, &data))
         return gx_np_end(&s, false);
     int ndim = a->ndim;
     memcpy(shape, gx_shape(a), (size_t)ndim * sizeof *shape);

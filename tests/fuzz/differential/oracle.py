@@ -53,8 +53,10 @@ class Apart(ast.NodeTransformer):
     """x[k] = v stores a copy of v: through masks and index arrays NumPy reads v while it writes x."""
 
     def visit_Assign(self, node):
-        if any(isinstance(t, ast.Subscript) for t in node.targets) and not isinstance(node.value, ast.Constant):
-            node.value = ast.Call(ast.Name("_apart", ast.Load()), [node.value], [])
+        to = node.targets[0]
+        if isinstance(to, ast.Subscript) and isinstance(to.value, ast.Name) and not isinstance(node.value, ast.Constant):
+            base = ast.Name(to.value.id, ast.Load())
+            node.value = ast.Call(ast.Name("_apart", ast.Load()), [node.value, base], [])
         return node
 
 
@@ -112,7 +114,7 @@ def main():
     exec(compile(head, "head", "exec"), world)
     kind, settle = world["kind"], world["settle"]
     numpy = world.get("np")
-    world["_apart"] = lambda v: v.copy() if isinstance(v, numpy.ndarray) else v
+    world["_apart"] = lambda v, x: v.copy() if isinstance(v, numpy.ndarray) and isinstance(x, numpy.ndarray) else v
     for line in sys.stdin:
         for text in json.loads(line):
             said = io.StringIO()
