@@ -101,6 +101,10 @@ gx_array *gx_nd_places(gx_np *s, const gx_array *a, const int64_t *nearest) {
 /* Into the array of argument `arg` where one is given: then that result is not returned. */
 static bool deliver(gx_nd *k, gx_array *r, int arg, int *count, gx_array **list) {
     if (!r) return false;
+    if (gx_arg_some(k->c, arg) && gx_is_array(k->c->argv[arg]) &&
+        gx_as_array(k->c->argv[arg])->dtype != r->dtype)
+        return gx_fail(k->c->rt, GX_RuntimeError, "ndimage.output", "%s array must be %s",
+                       arg == 4 ? "distances" : "indices", gx_dtypes[r->dtype].name);
     if (gx_arg_some(k->c, arg)) return gx_np_store_out(&k->s, r, k->c->argv[arg]);
     list[(*count)++] = r;
     return true;

@@ -115,10 +115,11 @@ static bool convolution(gx_call *c, bool turn, gx_value *out) {
                                      "%d",
                                      a->ndim, b->ndim));
     if (mode == 'v' && !valid_fits(c->rt, a, b)) return gx_np_end(&s, false);
-    if (a->ndim > 1 && gx_is_half(gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype)))
+    const gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
+    if (a->ndim > 1 && how != 'f' && (gx_is_half(d) || d == GX_bool))
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.half",
-                                     "%s takes no float16 of several axes; use float32",
-                                     c->fn->name));
+                                     "%s takes no %s of several axes; use %s", c->fn->name,
+                                     gx_dtypes[d].name, d == GX_bool ? "int8" : "float32"));
     if (!a->count || !b->count)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.empty",
                                      "%s needs arrays that are not empty", c->fn->name));
@@ -133,7 +134,6 @@ static bool convolution(gx_call *c, bool turn, gx_value *out) {
     int64_t least = a->count < b->count ? a->count : b->count;
     bool fast = how == 'f' || (how == 'a' && real && least > FEW);
     r = fast && a->ndim ? by_fft(&s, a, b, shape) : direct(&s, a, b, shape);
-    const gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
     if (r && r->dtype != d) { /* transforms of integers */
         if (gx_dtype_kind(d) != GX_KIND_BOOL) r = gx_np_op1(&s, GX_OP_rint, r);
         r = gx_np_cast(&s, r, d);

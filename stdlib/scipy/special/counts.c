@@ -72,6 +72,7 @@ static double choose_far(double n, double k) {
 }
 
 static double choose(double n, double k) {
+    if (k == -INFINITY && !(n < 0 && n == floor(n)) && n == n) return 0;
     if (n != n || k != k || isinf(k) || (n < 0 && n == floor(n))) return NAN;
     if (k == floor(k)) {
         double whole = floor(n), small = k;

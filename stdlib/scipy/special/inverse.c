@@ -63,7 +63,14 @@ static void gammainccinv_of(const double *in, double *out) {
 static void betaincinv_of(const double *in, double *out) {
     double a = in[0], b = in[1], y = in[2];
     *out = !(a > 0) || !(b > 0) || !(y >= 0 && y <= 1) ? NAN : y;
-    if (y > 0 && y < 1 && a > 0 && b > 0)
+    if (!(y > 0 && y < 1 && a > 0 && b > 0)) return;
+    if (b == 1)
+        *out = pow(y, 1 / a);
+    else if (a == 1)
+        *out = -expm1(log1p(-y) / b);
+    else if (a > 1e100 || b > 1e100)
+        *out = NAN; /* as in SciPy */
+    else
         *out = halving(gx_sp_betainc, a, b, y, 0, 1, false);
 }
 

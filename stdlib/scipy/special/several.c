@@ -293,7 +293,7 @@ static bool zeta_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, r);
     gx_drop(r);
-    return gx_np_give_out(&s, a, c->argc > 2 ? c->argv[2] : gx_none(), out);
+    return gx_np_give_spread(&s, a, 0, c->argc > 2 ? c->argv[2] : gx_none(), out);
 }
 
 /* Both operands become arrays first, so that Python's numbers are as wide as NumPy's. */

@@ -15,6 +15,8 @@ import sys
 import warnings
 
 ACCIDENT = " by accident"
+STUMBLE = " by a stumble"  # of NumPy's or pybind11's own, which says nothing of the library's rules
+OWN = ("truth value of an array", "zero-size array to reduction", "Unable to cast Python instance")
 CAST = "!~ cast\n"  # behind an answer: some cast was of nan, or of a number that the type does not have
 LIMITS = {"python": 1, "numpy": 3, "try": 3}  # seconds a program
 
@@ -101,6 +103,12 @@ def accident(error):
 RAISES = {dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"]}
 
 
+def how(error):
+    if not accident(error):
+        return ""
+    return STUMBLE if any(own in str(error) for own in OWN) else ACCIDENT
+
+
 def main():
     mode, head = sys.argv[1], open(sys.argv[2]).read()
     resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
@@ -134,7 +142,7 @@ def main():
                         exec(code, world)
                         world["program"]()
                     except Exception as e:
-                        print("!", kind(e) + (ACCIDENT if mode == "numpy" and accident(e) else ""))
+                        print("!", kind(e) + (how(e) if mode == "numpy" else ""))
                 signal.alarm(0)
                 cast = CAST if mode == "numpy" and Casts.seen else ""
                 answer(answers, "!! late" if Late.happened else said.getvalue() + cast)
