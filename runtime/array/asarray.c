@@ -301,7 +301,7 @@ GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, 
         return from_sequence(rt, v, d, ns, out);
     }
     if (v.tag == GX_STR || v.tag == GX_BYTES || v.tag == GX_DICT || v.tag == GX_SET ||
-        v.tag == GX_NONE || v.tag == GX_UNDEF || !gx_type_of(v)->iter) {
+        v.tag == GX_NONE || v.tag == GX_UNDEF || v.tag == GX_TYPE || !gx_type_of(v)->iter) {
         if (d != GX_NO_DTYPE && v.tag != GX_UNDEF) return from_sequence(rt, v, d, ns, out);
         return gx_fail(rt, GX_TypeError, "array.element",
                        "cannot make an array of %s; an array holds numbers and bools",

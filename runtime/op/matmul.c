@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/base/slow_call.h"
 #include "runtime/op/ufunc_int.h"
@@ -211,6 +212,7 @@ GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char 
         return true;
     }
     ok = gx_squeeze(rt, c, drop, out);
+    if (ok && (*out)->base == c) gx_array_settle(*out);
     gx_array_drop(c);
     return ok;
 }

@@ -152,9 +152,28 @@ bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d) {
 
 /* --- scalars and small arrays --- */
 
+/* A Python number cast as an array's elements are; ints have to fit, as ever. */
+static bool forced(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
+    gx_scalar s = {.bits = {0, 0}};
+    v = gx_plain_number(v);
+    if (v.tag == GX_COMPLEX && gx_dtype_kind(d) != GX_KIND_CPLX && d != GX_bool) {
+        s.f64 = ((gx_complex *)(void *)v.obj)->re;
+        if (!gx_warn(rt, GX_ComplexWarning,
+                     "Casting complex values to real discards the imaginary part"))
+            return false;
+    } else if (v.tag == GX_FLOAT) {
+        s.f64 = v.f;
+    } else {
+        return gx_scalar_from(rt, v, d, out);
+    }
+    *out = gx_scalar_cast(GX_f64, d, &s);
+    return true;
+}
+
 /* Operand k as one element of dtype d. */
 static bool scalar_operand(gx_rt *rt, const gx_operands *o, int k, gx_dtype d, gx_scalar *out) {
-    if (o->weak[k]) return gx_scalar_from(rt, o->value[k], d, out);
+    if (o->weak[k])
+        return (o->unsafe ? forced : gx_scalar_from)(rt, o->value[k], d, out);
     if (o->array[k]) {
         gx_scalar s;
         if (!gx_array_item(rt, o->array[k], &s)) return false;

@@ -132,6 +132,7 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
     gx_dtype asked = options->has_dtype ? options->dtype : GX_NO_DTYPE;
     if (!gx_operands_read(rt, gx_ops[op].arity, operands, options->ns, &o)) return false;
     o.function = options->function;
+    o.unsafe = options->has_casting && options->casting == GX_CAST_UNSAFE;
     bool ok = asked == GX_NO_DTYPE || gx_op_asked(rt, op, &o, &asked);
     if (ok && (asked != GX_NO_DTYPE || options->has_casting))
         ok = check_inputs(rt, op, &o, asked, options);

@@ -16,6 +16,7 @@ typedef struct gx_operands {
     gx_value value[3]; /* borrowed */
     bool as_operator;  /* Python's operator on NumPy scalars: warnings say so, ints may overflow */
     bool function;     /* called by its name: x ** 2's short cuts are the operator's alone */
+    bool unsafe;       /* casting='unsafe': Python's numbers become whatever is left of them */
 } gx_operands;
 
 GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_namespace ns,

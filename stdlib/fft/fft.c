@@ -130,11 +130,14 @@ static bool real_input(gx_call *c, gx_array *a) {
 }
 
 /* Ends a call: the result goes to out= where that is given. */
-static bool give(const request *q, gx_array *r, const gx_array *a, gx_value *out) {
+static bool give(const request *q, gx_array *r, const gx_array *a, bool one_axis, gx_value *out) {
     r = q->swapped && q->inverse ? gx_np_laid_like(q->s, r, a) : gx_np_laid_as(q->s, r, a);
     const gx_value *items, to = q->c->argv[4];
     const bool one = to.tag == GX_TUPLE && gx_sequence_items(to, &items) == 1; /* as a ufunc's */
-    return gx_np_give_out(q->s, r, one ? items[0] : to, out);
+    const gx_borrowed dest = one ? items[0] : to;
+    /* The other axes are those of a ufunc. */
+    const bool spread = r && one_axis && gx_is_array(dest) && gx_as_array(dest)->ndim == r->ndim;
+    return spread ? gx_np_give_spread(q->s, r, 1, dest, out) : gx_np_give_out(q->s, r, dest, out);
 }
 
 /* irfft of halves stays half; what other axes were transformed before is of floats. */
@@ -162,7 +165,7 @@ static bool fft_call(gx_call *c, bool inverse, gx_fft_kind kind, bool hermitian,
         a = gx_np_op1(&s, GX_OP_conjugate, a);
     gx_array *r = all_axes(&q, a, 1, &axis, &n);
     if (hermitian && kind == GX_FFT_REAL_IN) r = gx_np_op1(&s, GX_OP_conjugate, r);
-    return give(&q, as_given(&q, r, from), given, out);
+    return give(&q, as_given(&q, r, from), given, true, out);
 }
 
 static bool fft_fn(gx_call *c, gx_value *out) {
@@ -242,7 +245,7 @@ static bool fftn_call(gx_call *c, bool inverse, gx_fft_kind kind, gx_value *out)
             n[i] = kind == GX_FFT_REAL_OUT && i == count - 1 ? 2 * (gx_shape(a)[axes[i]] - 1)
                                                              : gx_shape(a)[axes[i]];
     r = all_axes(&q, a, count, axes, n);
-    return give(&q, count > 1 ? r : as_given(&q, r, (gx_dtype)a->dtype), a, out);
+    return give(&q, count > 1 ? r : as_given(&q, r, (gx_dtype)a->dtype), a, false, out);
 }
 
 static bool fft2_fn(gx_call *c, gx_value *out) {

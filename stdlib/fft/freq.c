@@ -88,6 +88,7 @@ static bool shift(gx_call *c, bool back, gx_value *out) {
         a = shifted(&s, a, count, axes, back);
         count = 0;
     }
+    if (a && a == given) a = gx_np_copy(&s, a, 'K'); /* nothing was shifted */
     return gx_np_give_array(&s, a ? gx_np_laid_as(&s, a, given) : NULL, out);
 }
 

@@ -356,7 +356,7 @@ static gx_try list_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, 
     if (op == GX_ADD && a.tag == GX_LIST) {
         if (b.tag == GX_LIST)
             return list_concat(rt, gx_as_list(a), gx_as_list(b), out) ? GX_TRY_YES : GX_TRY_ERROR;
-        if (b.tag == GX_ARRAY) return GX_TRY_NO;
+        if (b.tag == GX_ARRAY || gx_is_scalar(b)) return GX_TRY_NO;
         gx_fail(rt, GX_TypeError, "list.concat",
                 "can only concatenate list (not \"%s\") to list", gx_type_name(b));
         return GX_TRY_ERROR;

@@ -213,7 +213,7 @@ static gx_try tuple_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
         if (b.tag == GX_TUPLE)
             return tuple_concat(rt, gx_as_tuple(a), gx_as_tuple(b), out) ? GX_TRY_YES
                                                                          : GX_TRY_ERROR;
-        if (b.tag == GX_ARRAY) return GX_TRY_NO;
+        if (b.tag == GX_ARRAY || gx_is_scalar(b)) return GX_TRY_NO;
         gx_fail(rt, GX_TypeError, "tuple.concat",
                 "can only concatenate tuple (not \"%s\") to tuple", gx_type_name(b));
         return GX_TRY_ERROR;

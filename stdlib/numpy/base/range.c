@@ -161,6 +161,29 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     return real_range(s, d, fa, fby, n);
 }
 
+static bool is_complex(gx_borrowed v) {
+    return v.tag == GX_COMPLEX ||
+           (gx_is_scalar(v) && gx_dtype_kind(gx_scalar_dtype(v)) == GX_KIND_CPLX) ||
+           (gx_is_array(v) && gx_dtype_kind(gx_as_array(v)->dtype) == GX_KIND_CPLX);
+}
+
+/* start + k * step; as many as both parts of (stop - start) / step have room for. */
+static gx_array *complex_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed step) {
+    gx_array *from = gx_np_arr_as(s, start, GX_c128), *by = gx_np_arr_as(s, step, GX_c128);
+    gx_array *room = gx_np_op2(s, GX_OP_subtract, gx_np_arr_as(s, stop, GX_c128), from);
+    room = gx_np_op2(s, GX_OP_divide, room, by);
+    gx_scalar x;
+    if (!room || !gx_array_item(s->rt, room, &x)) return NULL;
+    const double count = fmin(ceil(x.c128.re), ceil(x.c128.im));
+    if (!(count < 0x1p62)) {
+        gx_fail(s->rt, GX_ValueError, "array.size", "Maximum allowed size exceeded");
+        return NULL;
+    }
+    by = gx_np_op2(s, GX_OP_subtract, gx_np_op2(s, GX_OP_add, from, by), from);
+    gx_array *k = gx_np_cast(s, gx_np_iota(s, count > 0 ? (int64_t)count : 0), GX_c128);
+    return gx_np_op2(s, GX_OP_add, from, gx_np_op2(s, GX_OP_multiply, k, by));
+}
+
 static bool arange_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     gx_borrowed start = c->argv[0], stop = c->argv[1], step = c->argv[2];
@@ -174,6 +197,8 @@ static bool arange_fn(gx_call *c, gx_value *out) {
         start = gx_int(0);
     if (!gx_arg_some(c, 2)) step = gx_int(1);
     gx_np s = gx_np_begin(c);
+    if (is_complex(start) || is_complex(stop) || is_complex(step))
+        return gx_np_give_array(&s, gx_np_cast(&s, complex_range(&s, start, stop, step), d), out);
     return gx_np_give_array(&s, gx_np_range(&s, start, stop, step, d), out);
 }
 

@@ -262,9 +262,11 @@ static bool histogram_fn(gx_call *c, gx_value *out) {
     b.edges = gx_np_data(&s, ed);
     if (!b.edges) return gx_np_end(&s, false);
     b.count = ed->count - 1;
-    if (b.count < 1)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "histogram.bins",
-                                     "`bins` must have at least two edges"));
+    if (b.count < 1) { /* fewer than two edges: no bin */
+        const gx_dtype d = density ? GX_f64 : weights ? (gx_dtype)weights->dtype : GX_i64;
+        gx_array *none[2] = {gx_np_empty(&s, d, 1, (int64_t[]){0}), edges};
+        return gx_np_give_tuple(&s, 2, none, out);
+    }
     gx_array *h = counted(&s, x, &b, weights);
     if (density) {
         gx_array *width = gx_np_op2(&s, GX_OP_subtract, gx_np_slice(&s, ed, 0, 1, 1, b.count),

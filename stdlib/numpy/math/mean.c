@@ -92,12 +92,14 @@ typedef struct spread_args {
 static bool get_args(gx_np *s, gx_call *c, bool skip_nan, int keep, int where, spread_args *x) {
     *x = (spread_args){.a = gx_np_arr(s, c->argv[0]), .dtype = GX_NO_DTYPE};
     if (!x->a) return false;
-    const bool folds = skip_nan && (where < 0 || gx_np_is_float(x->a->dtype));
+    /* A mask is counted by a ufunc, which has axes for a number. */
+    const bool masked = where >= 0 && gx_arg_given(c, where) &&
+                        !(c->argv[where].tag == GX_BOOL && c->argv[where].b);
+    const bool folds = masked || (skip_nan && (where < 0 || gx_np_is_float(x->a->dtype)));
     if (!(folds ? gx_np_ufunc_axes_arg : gx_np_axes_arg)(c, 1, x->a->ndim, &x->mask) ||
         !gx_np_dtype_arg(c, 2, &x->dtype) || !gx_np_keepdims_arg(c, keep, &x->keep))
         return false;
-    if (where < 0 || !gx_arg_given(c, where) || (c->argv[where].tag == GX_BOOL && c->argv[where].b))
-        return true;
+    if (!masked) return true;
     x->where = gx_np_broadcast(s, gx_np_mask_arg(s, c, where), x->a->ndim, gx_shape(x->a));
     return x->where != NULL;
 }

@@ -6,7 +6,7 @@
 #include "runtime/object/number/number.h"
 #include "stdlib/numpy/base/scope.h"
 
-extern const gx_native gx_np_round_functions[];
+extern const gx_native gx_np_round_functions[], gx_np_round_methods[];
 
 /* The view that attribute `name`, real or imag, gives; held by s. */
 static gx_array *part_of(gx_np *s, gx_array *a, const char *name) {
@@ -105,14 +105,12 @@ static bool bounds_nothing(gx_borrowed v, gx_dtype d, bool low) {
     return low ? v.i <= -most - 1 : v.i >= most;
 }
 
-static bool clip_fn(gx_call *c, gx_value *out) {
-    gx_borrowed low, high;
-    if (!bounds(c, &low, &high)) return false;
-    gx_op_options options = {.ns = c->ns, .has_dtype = gx_arg_some(c, 6)};
+static bool clip(gx_call *c, gx_borrowed low, gx_borrowed high, int dtype, gx_value *out) {
+    gx_op_options options = {.ns = c->ns, .has_dtype = gx_arg_some(c, dtype)};
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     gx_value r;
-    if (!a || !gx_np_dtype_arg(c, 6, &options.dtype)) return gx_np_end(&s, false);
+    if (!a || !gx_np_dtype_arg(c, dtype, &options.dtype)) return gx_np_end(&s, false);
     if (gx_arg_some(c, 3) && !gx_is_array(c->argv[3]))
         return gx_np_end(&s, gx_arg_wrong(c, 3, "an array"));
     if (gx_arg_some(c, 3)) options.out = gx_as_array(c->argv[3]);
@@ -133,6 +131,14 @@ static bool clip_fn(gx_call *c, gx_value *out) {
     }
     if (ok) *out = r;
     return gx_np_end(&s, ok);
+}
+
+static bool clip_fn(gx_call *c, gx_value *out) {
+    gx_borrowed low, high;
+    return bounds(c, &low, &high) && clip(c, low, high, 6, out);
+}
+static bool clip_method(gx_call *c, gx_value *out) {
+    return clip(c, c->argv[1], c->argv[2], 4, out);
 }
 
 static bool angle_fn(gx_call *c, gx_value *out) {
@@ -167,12 +173,19 @@ const gx_native gx_np_round_functions[] = {
     {"clip",
      "clip(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no value>, "
      "dtype=None)",
-     "The elements, limited to an interval.", "clip([1, 5, 9], 2, 6)  # [2 5 6]", clip_fn, BOTH, 0},
+     "The elements, limited to an interval.", "clip([1, 5, 9], 2, 6)  # [2 5 6]", clip_fn, 0, 0},
     {"angle", "angle(z, deg=False)", "The angle of complex numbers.", "angle(1j, deg=True)  # 90.0",
      angle_fn, 0, 0},
     {"real", "real(val)", "The real part; of an array, a view.", "real([1 + 2j])  # [1.]", part_fn,
      0, 0},
     {"imag", "imag(val)", "The imaginary part; of an array, a view.", "imag([1 + 2j])  # [2.]",
      part_fn, 0, 0},
+    {.name = NULL},
+};
+
+const gx_native gx_np_round_methods[] = {
+    {"clip", "clip(self, min=None, max=None, out=None, *, dtype=None)",
+     "The elements, limited to an interval.", "array([1, 5, 9]).clip(2, 6)  # [2 5 6]", clip_method,
+     0, 0},
     {.name = NULL},
 };

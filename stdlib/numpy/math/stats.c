@@ -378,7 +378,7 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     r = gx_np_cast(&s, r, whole ? in.data : in.result);
     if (skip_nan && mask != gx_np_all(a)) r = gx_np_innermost(&s, r, q->ndim);
     const gx_ranks_giving how = {keep, !w && (!whole || skip_nan), q->ndim,
-                                 GX_CAST_SAME_KIND};
+                                 skip_nan ? GX_CAST_UNSAFE : GX_CAST_SAME_KIND};
     return gx_ranks_give(&s, r, a, mask, how, c->argv[3], out);
 }
 

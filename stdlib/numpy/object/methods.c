@@ -84,6 +84,8 @@ static bool conj_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, true);
     }
     if (complex) a = gx_np_op1(&s, GX_OP_conjugate, a);
+    else if (gx_is_array(c->argv[1]))
+        a = gx_np_less_axes(&s, a, gx_as_array(c->argv[1])->ndim);
     return gx_np_give_spread(&s, a, 0, c->argv[1], out);
 }
 

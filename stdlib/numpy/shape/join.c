@@ -78,10 +78,13 @@ static bool weaken(gx_np *s, gx_borrowed seq, int n, gx_array **a) {
     const gx_value *items;
     int64_t given;
     gx_dtype d = GX_NO_DTYPE;
-    if (!gx_np_items(s, seq, &items, &given)) return false;
+    gx_value *kinds = gx_np_room(s, n + 1, sizeof *kinds); /* numbers, and arrays of all others */
+    if (!kinds || !gx_np_items(s, seq, &items, &given)) return false;
+    for (int i = 0; given == n && i < n; i++)
+        kinds[i] = gx_operand_kind(items[i]) == GX_OPERAND_WEAK ? items[i] : gx_np_value(a[i]);
     for (int i = 0; given == n && i < n; i++) {
         if (gx_operand_kind(items[i]) != GX_OPERAND_WEAK) continue;
-        if (d == GX_NO_DTYPE && !gx_np_result_type(s->rt, n, items, &d)) return false;
+        if (d == GX_NO_DTYPE && !gx_np_result_type(s->rt, n, kinds, &d)) return false;
         if (!(a[i] = gx_np_cast(s, a[i], d))) return false;
     }
     return true;

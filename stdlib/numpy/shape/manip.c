@@ -195,7 +195,7 @@ static bool swapaxes_fn(gx_call *c, gx_value *out) {
     if (!gx_arg_int(c, 1, &first) || !gx_arg_int(c, 2, &second)) return gx_np_end(&s, false);
     if (!a || !gx_np_axis_arg(c, 1, a->ndim, 0, &i) || !gx_np_axis_arg(c, 2, a->ndim, 0, &j))
         return gx_np_end(&s, false);
-    return give(&s, gx_np_swapaxes(&s, a, i, j), out);
+    return give(&s, gx_np_viewed(&s, gx_np_swapaxes(&s, a, i, j)), out);
 }
 
 /* An int or a sequence of ints as axes of ndim dims. */
@@ -326,7 +326,7 @@ static bool flip_fn(gx_call *c, gx_value *out) {
     uint64_t mask;
     if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask)) return gx_np_end(&s, false);
     if (a->ndim == 0) return gx_np_give(&s, a, out);
-    return give(&s, reversed(&s, a, mask), out);
+    return give(&s, gx_np_viewed(&s, reversed(&s, a, mask)), out);
 }
 
 static bool flip_axis(gx_call *c, int axis, gx_value *out) {
@@ -369,7 +369,7 @@ static bool rot90_fn(gx_call *c, gx_value *out) {
     if (k == 2) a = reversed(&s, a, first | second);
     if (k == 1) a = gx_np_swapaxes(&s, reversed(&s, a, second), axes[0], axes[1]);
     if (k == 3) a = reversed(&s, gx_np_swapaxes(&s, a, axes[0], axes[1]), second);
-    return give(&s, a, out);
+    return give(&s, gx_np_viewed(&s, a), out);
 }
 
 /* --- broadcasting --- */

@@ -114,6 +114,15 @@ def head_path(mode):
     return os.path.join(HERE, "head.py" if mode == "numpy" else "head_python.py")
 
 
+# What gx says of values that are no numbers, and of integers beyond 64 bits: NumPy makes objects of them.
+LEFT_OUT = """
+def left_out(e):
+    objects = e.code == 'array.element' or (
+        e.code in ('dtype.range', 'number.overflow') and str(e).endswith(('out of bounds for int64', 'to C long')))
+    return ' left out' if objects else ''
+"""
+
+
 class Gx:
     """A fresh gx for each batch; what ends it early is found by the mark before each program."""
     MARK = "\x01"
@@ -125,14 +134,14 @@ class Gx:
 
     def run(self, programs):
         """The outputs of the programs up to the first that ended gx: (outputs, how it ended)."""
-        parts = [self.head]
+        parts = [self.head, LEFT_OUT]
         for i, program in enumerate(programs):
             parts.append(text_of(program).replace("def program", "def program_%d" % i, 1))
         parts.append("def run_all():")
         for i in range(len(programs)):
             parts.append("    print('\\x01', flush=True)\n    settle()\n    try:\n"
                          "        program_%d()\n    except Exception as e:\n"
-                         "        print('!', kind(e))" % i)
+                         "        print('!', kind(e) + left_out(e))" % i)
         parts.append("run_all()\nprint('\\x01', flush=True)\n")
         with tempfile.NamedTemporaryFile("w", suffix=".gx") as script:
             script.write("\n".join(parts))
