@@ -70,6 +70,7 @@ static bool mask_result(gx_rt *rt, gx_opcode op, const gx_op_options *options, g
 /* The kind of dtype that a Python number has beside a dtype that cannot hold it. */
 static gx_dtype weak_dtype(gx_borrowed v) {
     if (v.tag == GX_FLOAT) return GX_f64;
+    if (v.tag == GX_BIGINT) return GX_u64;
     return v.tag == GX_COMPLEX ? GX_c128 : GX_i64;
 }
 

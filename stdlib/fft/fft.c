@@ -137,7 +137,8 @@ static bool give(const request *q, gx_array *r, const gx_array *a, bool one_axis
     const gx_borrowed dest = one ? items[0] : to;
     /* The other axes are those of a ufunc. */
     const bool spread = r && one_axis && gx_is_array(dest) && gx_as_array(dest)->ndim == r->ndim;
-    return spread ? gx_np_give_spread(q->s, r, 1, dest, out) : gx_np_give_out(q->s, r, dest, out);
+    if (spread) r = gx_np_spread_to(q->s, r, 1, gx_as_array(dest));
+    return gx_np_give_out(q->s, r, dest, out);
 }
 
 /* irfft of halves stays half; what other axes were transformed before is of floats. */

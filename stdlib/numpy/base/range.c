@@ -262,7 +262,8 @@ static bool num_arg(gx_call *c, int i, int64_t *num) {
 }
 
 /* The samples in the dtype asked for, along the axis asked for. */
-static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int axis_arg) {
+static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int axis_arg,
+                              bool floors) {
     int to = 0;
     double x;
     if (!y) return NULL;
@@ -271,7 +272,8 @@ static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int
     const bool zero = number == GX_TRY_YES && x == 0; /* of whatever kind */
     if (!zero && !gx_np_target_axis(c, axis_arg, y->ndim, &to)) return NULL;
     y = gx_np_moveaxis(s, y, 0, to);
-    if (d != GX_NO_DTYPE && !gx_np_is_float(d) && d != GX_bool) y = gx_np_op1(s, GX_OP_floor, y);
+    if (floors && d != GX_NO_DTYPE && !gx_np_is_float(d) && d != GX_bool)
+        y = gx_np_op1(s, GX_OP_floor, y);
     return gx_np_cast(s, y, d);
 }
 
@@ -301,7 +303,7 @@ static bool linspace_fn(gx_call *c, gx_value *out) {
     gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
     if (!common_dtype(c, start, stop, &common)) return gx_np_end(&s, false);
     spaced r = space(&s, start, stop, common, num, endpoint);
-    gx_array *y = finish_space(c, &s, r.y, d, 6);
+    gx_array *y = finish_space(c, &s, r.y, d, 6, true);
     if (!retstep) return gx_np_give_array(&s, y, out);
     if (!y || !r.step) return gx_np_end(&s, false);
     gx_value pair[2] = {gx_np_value(y), gx_undef()};
@@ -344,7 +346,7 @@ static bool logspace_fn(gx_call *c, gx_value *out) {
     if (base && (c->argv[4].tag == GX_INT || c->argv[4].tag == GX_FLOAT))
         base = gx_np_cast(&s, base, (gx_dtype)r.y->dtype);
     gx_array *y = gx_np_op2(&s, GX_OP_power, base, r.y);
-    return gx_np_give_array(&s, finish_space(c, &s, y, d, 6), out);
+    return gx_np_give_array(&s, finish_space(c, &s, y, d, 6, false), out);
 }
 
 /* A geometric sequence: the sign (or phase) of start, times a power of ten. */
@@ -390,7 +392,7 @@ static bool geomspace_fn(gx_call *c, gx_value *out) {
                           y);
     }
     y = gx_np_op2(&s, GX_OP_multiply, y, sign);
-    return gx_np_give_array(&s, finish_space(c, &s, y, d, 5), out);
+    return gx_np_give_array(&s, finish_space(c, &s, y, d, 5, false), out);
 }
 
 gx_array *gx_np_linspace(gx_np *s, double start, double stop, int64_t num, bool endpoint) {

@@ -120,6 +120,14 @@ static bool same_shape(const gx_array *a, const gx_array *b) {
     return a->ndim == b->ndim && memcmp(gx_shape(a), gx_shape(b), a->ndim * sizeof(int64_t)) == 0;
 }
 
+static bool may_become(gx_rt *rt, const gx_array *a, const gx_array *d, gx_casting casting) {
+    return gx_can_cast((gx_dtype)a->dtype, (gx_dtype)d->dtype, casting) ||
+           gx_fail(rt, GX_UFuncTypeError, "dtype.cast",
+                   "Cannot cast output from dtype('%s') to dtype('%s') with casting rule "
+                   "'same_kind'",
+                   gx_dtypes[a->dtype].name, gx_dtypes[d->dtype].name);
+}
+
 static bool store_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_casting casting) {
     return gx_is_array(dest) ? gx_np_store_as(s, a, gx_as_array(dest), casting)
                              : gx_fail(s->rt, GX_TypeError, "arg.out",
@@ -139,12 +147,7 @@ bool gx_np_store_as(gx_np *s, gx_array *a, gx_array *d, gx_casting casting) {
         gx_buf_free(&want);
         return false;
     }
-    if (!gx_can_cast((gx_dtype)a->dtype, (gx_dtype)d->dtype, casting))
-        return gx_fail(rt, GX_UFuncTypeError, "dtype.cast",
-                       "Cannot cast output from dtype('%s') to dtype('%s') with casting rule "
-                       "'same_kind'",
-                       gx_dtypes[a->dtype].name, gx_dtypes[d->dtype].name);
-    return gx_array_store(rt, d, a);
+    return may_become(rt, a, d, casting) && gx_array_store(rt, d, a);
 }
 
 bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest) {
@@ -189,6 +192,7 @@ gx_array *gx_np_less_axes(gx_np *s, gx_array *a, int ndim) {
 bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out) {
     if (gx_is_array(dest)) {
         const gx_array *d = gx_as_array(dest);
+        if (a && !may_become(s->rt, a, d, GX_CAST_SAME_KIND)) return gx_np_end(s, false);
         if (core) a = gx_np_less_axes(s, a, d->ndim > core ? d->ndim : core);
         a = gx_np_spread_to(s, a, core, d);
     }

@@ -93,6 +93,9 @@ static bool conj_fn(gx_call *c, gx_value *out) {
 static bool choose_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     const gx_tuple *t = gx_as_tuple(c->argv[1]);
+    if (t->count == 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "choose.empty",
+                                     "choose needs at least one array of choices"));
     const gx_value argv[4] = {c->argv[0], t->count == 1 ? t->items[0] : c->argv[1], c->argv[2],
                               c->argv[3]};
     return gx_np_end(&s, gx_np_call(&s, "choose", 4, argv, out));

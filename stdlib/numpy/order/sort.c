@@ -26,7 +26,8 @@ static gx_array *argsort_operand(gx_np *s, gx_call *c, int axis_arg, int *axis) 
     gx_array *a = gx_np_arr(s, c->argv[0]);
     if (!a || a->ndim) return sort_operand(s, c, axis_arg, axis);
     *axis = 0;
-    return gx_np_axis_arg(c, axis_arg, 1, 0, axis) ? gx_np_flat(s, a) : NULL;
+    const bool all = gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE;
+    return all || gx_np_axis_arg(c, axis_arg, 1, 0, axis) ? gx_np_flat(s, a) : NULL;
 }
 
 /* kind, order and stable say nothing here, every sort being stable: they are only checked. Of kind
