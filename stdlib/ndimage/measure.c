@@ -85,16 +85,22 @@ static bool whole_index(groups *g, gx_dtype labels, const double *label) {
 }
 
 /* Labels or their index as doubles. Where they are compared, complex ones that are not real are
-   nan, which no label is. */
+   nan, which no label is; else those above 0 count. */
 static gx_array *labels_of(gx_np *s, gx_borrowed v, bool compared) {
     gx_array *a = gx_np_arr(s, v);
-    if (!a || !compared || gx_dtype_kind(a->dtype) != GX_KIND_CPLX)
+    if (!a || gx_dtype_kind(a->dtype) != GX_KIND_CPLX)
         return a ? gx_np_cast(s, a, GX_f64) : NULL;
     a = gx_np_fresh(s, a, GX_c128);
     const gx_c128 *z = gx_np_data(s, a);
     gx_array *r = z ? gx_np_empty(s, GX_f64, a->ndim, gx_shape(a)) : NULL;
     double *x = gx_np_data_write(s, r);
-    for (int64_t i = 0; x && i < a->count; i++) x[i] = z[i].im == 0 ? z[i].re : NAN;
+    for (int64_t i = 0; x && i < a->count; i++) {
+        x[i] = z[i].re;
+        if (z[i].im != 0 && compared)
+            x[i] = NAN;
+        else if (z[i].re == 0)
+            x[i] = z[i].im;
+    }
     return x ? r : NULL;
 }
 
@@ -109,10 +115,10 @@ static bool open_groups(gx_call *c, groups *g) {
     bool labelled = gx_arg_some(c, 1), indexed = labelled && gx_arg_some(c, 2);
     g->in = gx_np_arr(s, c->argv[0]);
     const bool complex = g->in && gx_dtype_kind(g->in->dtype) == GX_KIND_CPLX;
-    if (complex && indexed)
+    if (g->in && indexed) g->index = gx_np_contiguous(s, labels_of(s, c->argv[2], true));
+    if (complex && g->index && g->index->ndim)
         return gx_np_end(s, gx_fail(c->rt, GX_TypeError, "ndimage.complex",
                                     "Complex type not supported where labels are chosen by index"));
-    if (g->in && indexed) g->index = gx_np_contiguous(s, labels_of(s, c->argv[2], true));
     if (g->in && labelled) {
         labels = gx_np_arr(s, c->argv[1]);
         if (labels) type = (gx_dtype)labels->dtype;
