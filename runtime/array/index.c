@@ -216,6 +216,26 @@ static bool fail_masked(gx_rt *rt, const gx_array *value) {
                    value->ndim);
 }
 
+/* Of a value that is none and an index array that goes beyond the axis, the value is told first. */
+static bool fail_value_first(gx_rt *rt, const gx_array *a, gx_borrowed key, gx_borrowed value) {
+    const gx_value *parts = &key;
+    int64_t n = key.tag == GX_TUPLE ? gx_sequence_items(key, &parts) : 1;
+    bool arrays = false;
+    for (int64_t i = 0; i < n; i++)
+        arrays = arrays || parts[i].tag == GX_LIST || parts[i].tag == GX_ARRAY;
+    if (!arrays || strcmp(rt->error.code, "index.range") != 0) return false;
+    gx_error range = {0};
+    gx_array *x;
+    gx_error_save(rt, &range);
+    if (!value_array(rt, a, value, &x)) {
+        gx_error_free(&range);
+        return false;
+    }
+    gx_array_drop(x);
+    gx_error_restore(rt, &range);
+    return false;
+}
+
 GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value) {
     bool done;
     if (!set_element(rt, a, key, value, &done)) return false;
@@ -224,12 +244,11 @@ GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed 
         return gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
     }
     gx_key k;
-    if (!gx_key_parse(rt, a, key, &k)) return false;
+    if (!gx_key_parse(rt, a, key, &k)) return fail_value_first(rt, a, key, value);
     gx_array *x = NULL;
     bool ok;
     if (k.fancy) {
-        bool mask = key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool &&
-                    gx_as_array(key)->ndim == a->ndim;
+        bool mask = k.n == 1 && k.pick[0].mask && k.pick[0].axes == a->ndim;
         ok = value_array(rt, a, value, &x) && (!mask || x->ndim < 2 || fail_masked(rt, x)) &&
              gx_fancy_set(rt, a, &k, x);
     } else {

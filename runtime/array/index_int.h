@@ -20,6 +20,7 @@ typedef struct gx_pick {
     int64_t start, step, count; /* INT: start; SLICE */
     gx_array *index;            /* ARRAY; owned */
     bool late;                  /* ARRAY: neither wrapped nor checked; the device does that */
+    bool mask;                  /* ARRAY: it was a mask */
 } gx_pick;
 
 typedef struct gx_key {

@@ -6,6 +6,7 @@
 #include "runtime/array/shape.h"
 #include "runtime/device/work.h"
 #include "runtime/graph/extent.h"
+#include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
 #include "runtime/object/use.h"
@@ -237,7 +238,7 @@ static bool add_mask(parser *p, gx_array *mask) {
                        "corresponding boolean axis is %lld",
                        p->axis + i, (long long)size, (long long)gx_shape(mask)[i]);
     }
-    gx_pick pick = {.kind = GX_PICK_ARRAY, .axis = p->axis, .axes = mask->ndim};
+    gx_pick pick = {.kind = GX_PICK_ARRAY, .axis = p->axis, .axes = mask->ndim, .mask = true};
     gx_array *strict;
     if (!gx_array_strict(p->rt, mask, &strict)) return false;
     bool ok = gx_true_positions(p->rt, strict, &pick.index);
@@ -265,13 +266,18 @@ static bool fail_type(gx_rt *rt, gx_borrowed v) {
             "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or "
             "boolean arrays are valid indices, not %s",
             gx_type_name(v));
+    if (gx_plain_number(v).tag == GX_BIGINT) gx_note(rt, "the integer has more than 64 bits");
     if (v.tag == GX_FLOAT) gx_help(rt, "int(i) makes a whole number of it, and // divides to one");
     return false;
 }
 
 static bool add_list(parser *p, gx_borrowed v) {
     gx_array *index;
-    if (!gx_asarray(p->rt, v, GX_NO_DTYPE, GX_NS_GX, false, &index)) return false;
+    if (!gx_asarray(p->rt, v, GX_NO_DTYPE, GX_NS_GX, false, &index)) {
+        if (p->rt->error.kind != GX_OverflowError) return false;
+        gx_error_clear(p->rt);
+        return fail_type(p->rt, v);
+    }
     if (index->count == 0 && index->dtype != GX_bool) { /* [] is an array of no integers */
         gx_array *ints;
         bool cast = gx_array_cast(p->rt, index, GX_i64, false, &ints);
@@ -316,6 +322,7 @@ static bool add_part(parser *p, gx_borrowed v) {
         break;
     default: break;
     }
+    if (gx_plain_number(v).tag == GX_BIGINT) return fail_type(p->rt, v);
     gx_try t = gx_as_index(p->rt, v, &i);
     if (t == GX_TRY_ERROR) return false;
     return t == GX_TRY_YES ? add_int(p, i) : fail_type(p->rt, v);

@@ -378,6 +378,11 @@ static bool check_big(gx_rt *rt, gx_opcode op, const gx_operands *o, bool logica
         (!plain || !gx_op_dtypes(op, GX_i64, &compute, &result) ||
          gx_dtype_kind(compute) >= GX_KIND_FLOAT))
         return true; /* computed as floats, or said with the dtype of the other operand */
+    if (o->n == 1 && gx_op_dtypes(op, GX_i64, &compute, &result) &&
+        (gx_dtype_kind(compute) >= GX_KIND_FLOAT || result == GX_bool))
+        return gx_fail(rt, GX_TypeError, "ufunc.large",
+                       "ufunc '%s' not supported for integers beyond 64 bits; float(n) is in range",
+                       gx_ops[op].name);
     return gx_fail(rt, GX_OverflowError, "number.overflow",
                    "Python int too large to convert to C long");
 }

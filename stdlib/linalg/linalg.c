@@ -74,15 +74,15 @@ static bool solve_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_dtype d = GX_f64;
     if (!a || !b || !gx_np_need_square(&s, a)) return gx_np_end(&s, false);
+    if (!gx_np_linalg_dtype(c->rt, (gx_dtype)a->dtype, &d) ||
+        !gx_np_linalg_dtype(c->rt, (gx_dtype)b->dtype, &d) ||
+        !gx_np_linalg_dtype(c->rt, gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), &d))
+        return gx_np_end(&s, false);
     if (b->ndim == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "solve.dims",
                                      "solve: b must be a vector or a matrix"));
     bool vector = b->ndim == 1;
-    if (vector) b = gx_np_expand(&s, b, 2, 2);
-    if (!b || !gx_np_linalg_dtype(c->rt, (gx_dtype)a->dtype, &d) ||
-        !gx_np_linalg_dtype(c->rt, (gx_dtype)b->dtype, &d) ||
-        !gx_np_linalg_dtype(c->rt, gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), &d))
-        return gx_np_end(&s, false);
+    if (vector && !(b = gx_np_expand(&s, b, 2, 2))) return gx_np_end(&s, false);
     if (gx_shape(b)[b->ndim - 2] != gx_shape(a)[a->ndim - 1])
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "solve.shape",
                                      "solve: a has %lld columns, b has %lld rows",

@@ -230,6 +230,11 @@ static const gx_dist_row *row_of(const char *name) {
     return NULL;
 }
 
+/* 'c': a count; 'h': of a sample, of which RandomState takes none. */
+static bool is_count(char must) {
+    return must == 'c' || must == 'h';
+}
+
 /* Is every element what the k-th parameter must be? */
 static bool check_param(gx_draw *d, const gx_dist_row *t, int k, const double *x, int64_t n) {
     const char *name = gx_native_param(d->c->rt, d->c->fn, d->at + k), *wrong = NULL;
@@ -237,8 +242,9 @@ static bool check_param(gx_draw *d, const gx_dist_row *t, int k, const double *x
     for (int64_t i = 0; i < n && !wrong; i++) {
         if (must == 'n' && (x[i] < 0 || (x[i] == 0 && signbit(x[i])))) wrong = " < 0";
         if (must == 'p' && x[i] <= 0) wrong = " <= 0";
-        if (must == 'c' && !(x[i] >= 0)) wrong = " < 0";
-        if (must == 'c' && x[i] > 9.2e18) wrong = " is too large";
+        if (is_count(must) && !(x[i] >= 0)) wrong = " < 0";
+        if (is_count(must) && x[i] > 9.2e18) wrong = " is too large";
+        if (must == 'h' && d->r->legacy && x[i] < 1) wrong = " < 1 or nsample contains NaNs";
         if (must == 'l' && !(x[i] >= 0)) wrong = " < 0 or lam is NaN";
         if (must == 'l' && x[i] > 9.2e18) wrong = " value too large";
         if (must == '0' && !(x[i] >= 0 && x[i] <= 1)) wrong = " < 0, p > 1 or p is NaN";
@@ -251,14 +257,12 @@ static bool check_param(gx_draw *d, const gx_dist_row *t, int k, const double *x
 }
 
 /* What the parameters must be together. */
-static bool check_together(gx_rt *rt, bool legacy, const gx_dist_row *t, const double *const *x,
+static bool check_together(gx_rt *rt, const gx_dist_row *t, const double *const *x,
                            const int64_t *step, int64_t n) {
     bool triangle = strcmp(t->name, "triangular") == 0;
     bool hyper = strcmp(t->name, "hypergeometric") == 0;
     for (int64_t i = 0; (triangle || hyper) && i < n; i++) {
         double a = x[0][i * step[0]], b = x[1][i * step[1]], c = x[2][i * step[2]];
-        if (hyper && legacy && c < 1)
-            return gx_fail(rt, GX_ValueError, "random.parameter", "nsample < 1");
         if (hyper && a + b < c)
             return gx_fail(rt, GX_ValueError, "random.parameter", "ngood + nbad < nsample");
         if (hyper) continue;
@@ -275,8 +279,9 @@ static bool check_together(gx_rt *rt, bool legacy, const gx_dist_row *t, const d
 static bool read_params(gx_draw *d, const gx_dist_row *t, gx_array **p) {
     if (!gx_draw_params(d, 0, t->params, p)) return false;
     for (int k = 0; k < t->params; k++) {
-        const bool count = t->must[k] == 'c' && gx_is_array(gx_draw_arg(d, k)) && p[k]->ndim;
-        if (count && !gx_can_cast((gx_dtype)p[k]->dtype, GX_i64, GX_CAST_SAFE))
+        const bool count = is_count(t->must[k]);
+        if (count && gx_is_array(gx_draw_arg(d, k)) &&
+            !gx_can_cast((gx_dtype)p[k]->dtype, GX_i64, GX_CAST_SAFE))
             return gx_fail(d->c->rt, GX_TypeError, "random.n",
                            "Cannot cast array data from dtype('%s') to dtype('int64') according "
                            "to the rule 'safe'",
@@ -285,6 +290,8 @@ static bool read_params(gx_draw *d, const gx_dist_row *t, gx_array **p) {
         if (t->must[k] == 'c' && d->r->legacy) p[k] = gx_np_op1(&d->s, GX_OP_trunc, p[k]);
         const double *x = gx_np_data(&d->s, p[k]);
         if (!x || !check_param(d, t, k, x, p[k]->count)) return false;
+        if (count) p[k] = gx_np_cast(&d->s, gx_np_cast(&d->s, p[k], GX_i64), GX_f64);
+        if (!p[k]) return false;
     }
     return true;
 }
@@ -315,7 +322,7 @@ bool gx_dist_call(gx_call *c, gx_value *out) {
     gx_array *a;
     bool many = false;
     for (int k = 0; k < t->params; k++) many |= step[k] != 0;
-    if (!check_together(c->rt, d.r->legacy, t, x, step, many ? gx_np_size(d.ndim, d.shape) : 1) ||
+    if (!check_together(c->rt, t, x, step, many ? gx_np_size(d.ndim, d.shape) : 1) ||
         !gx_random_formula(&d, t->name, p, &a))
         return gx_np_end(&d.s, false);
     if (a) return gx_draw_finish(&d, a, out);

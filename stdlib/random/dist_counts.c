@@ -282,6 +282,6 @@ const gx_dist_row gx_dist_counts[] = {
     {"geometric", 1, "1", true, draw_geometric},
     {"logseries", 1, "s", true, draw_logseries},
     {"zipf", 1, "z", true, draw_zipf},
-    {"hypergeometric", 3, "ccc", true, draw_hypergeometric},
+    {"hypergeometric", 3, "cch", true, draw_hypergeometric},
     {.name = NULL},
 };

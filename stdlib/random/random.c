@@ -54,7 +54,8 @@ static gx_array *parameter(gx_draw *d, gx_borrowed v) {
                 d->c->fn->name);
         return NULL;
     }
-    bool plain = gx_operand_kind(v) != GX_OPERAND_NONE || gx_sequence_items(v, &items) >= 0;
+    bool plain = v.tag != GX_BIGINT && (gx_operand_kind(v) != GX_OPERAND_NONE ||
+                                        gx_sequence_items(v, &items) >= 0);
     gx_array *a = gx_np_arr_as(&d->s, v, plain ? GX_NO_DTYPE : GX_f64);
     if (!a || gx_dtype_kind(a->dtype) != GX_KIND_CPLX) return a;
     gx_fail(d->c->rt, GX_TypeError, "random.complex",

@@ -44,6 +44,18 @@ typedef struct fold_args {
     int axis, dtype, out, keepdims, initial, where;
 } fold_args;
 
+bool gx_np_folds_some(gx_rt *rt, const gx_array *a, uint64_t mask, const char *ufunc) {
+    bool nothing = false, kept = true;
+    for (int i = 0; i < a->ndim; i++) {
+        const bool folded = mask >> i & 1, empty = gx_shape(a)[i] == 0;
+        nothing = nothing || (folded && empty);
+        kept = kept && (folded || !empty);
+    }
+    return !nothing || !kept ||
+           gx_fail(rt, GX_ValueError, "reduce.empty",
+                   "zero-size array to reduction operation %s which has no identity", ufunc);
+}
+
 /* The dtype an initial value is given in: the result's. */
 static gx_dtype fold_dtype(gx_redcode red, gx_dtype in, gx_dtype asked) {
     if (asked != GX_NO_DTYPE) return asked;
@@ -59,12 +71,16 @@ gx_dtype gx_np_out_dtype(const gx_array *a, gx_dtype asked, gx_borrowed dest) {
     return gx_promote((gx_dtype)a->dtype, (gx_dtype)gx_as_array(dest)->dtype);
 }
 
+static const char *ufunc_name(gx_redcode red) {
+    return gx_reds[red].ufunc ? gx_ops[gx_reds[red].ufunc].name : gx_reds[red].name;
+}
+
 static bool needs_initial(gx_call *c, gx_redcode red, bool initial, bool none) {
     if ((gx_reds[red].has_identity && !none) || initial) return true;
     return gx_fail(c->rt, GX_ValueError, "reduce.where",
                    "reduction operation '%s' does not have an identity, so to use a where mask one "
                    "has to specify 'initial'",
-                   gx_reds[red].ufunc ? gx_ops[gx_reds[red].ufunc].name : gx_reds[red].name);
+                   ufunc_name(red));
 }
 
 /* An array as it came, without one more reference: the runtime sees a temporary that nobody will
@@ -87,6 +103,7 @@ gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, 
         return NULL;
     const bool none = !has_initial && gx_arg_given(c, initial_at);
     if (where && !needs_initial(c, red, has_initial, none)) return NULL;
+    if (none && !gx_np_folds_some(c->rt, a, mask, ufunc_name(red))) return NULL;
     if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
         return NULL;
     return gx_np_own(s, r);
@@ -113,6 +130,7 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
         return gx_np_end(&s, false);
     const bool none = at.initial >= 0 && !has_initial && gx_arg_given(c, at.initial);
     if (where && !needs_initial(c, red, has_initial, none)) return gx_np_end(&s, false);
+    if (none && !gx_np_folds_some(c->rt, a, mask, ufunc_name(red))) return gx_np_end(&s, false);
     if (!gx_reduce(c->rt, red, a, mask, keep, d, has_initial ? &initial : NULL, where, &r))
         return gx_np_end(&s, false);
     return gx_np_give_folded(&s, gx_np_own(&s, r), c->argv[at.out], out);

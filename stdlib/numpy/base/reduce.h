@@ -24,6 +24,9 @@ gx_array *gx_np_weights_along(gx_np *s, gx_array *w, gx_array *a, uint64_t mask,
 /* Is every number of v whole by its type? */
 bool gx_np_is_whole(gx_borrowed v);
 
+/* initial=None takes a reduction's identity away: fails where it folds no elements. */
+GX_CHECK bool gx_np_folds_some(gx_rt *rt, const gx_array *a, uint64_t mask, const char *ufunc);
+
 /* a reduced with the arguments `initial` and `where` of a call, which stand at initial_at and
    behind it. */
 gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, uint64_t mask,

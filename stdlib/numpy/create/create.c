@@ -394,9 +394,13 @@ static bool fromiter_fn(gx_call *c, gx_value *out) {
     gx_array *r = NULL;
     if (!gx_asarray(c->rt, list, d, c->ns, true, &r)) return gx_np_end(&s, false);
     if (!(r = gx_np_own(&s, r))) return gx_np_end(&s, false);
-    if (r->ndim > 1)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.scalar",
+    if (r->ndim > 1) { /* the class is that of the reader of such an element */
+        const int kind = gx_dtype_kind(d);
+        const bool reads = kind == GX_KIND_CPLX ||
+                           (kind != GX_KIND_FLOAT && !gx_is_array(gx_as_list(list)->items[0]));
+        return gx_np_end(&s, gx_fail(c->rt, reads ? GX_TypeError : GX_ValueError, "array.scalar",
                                      "setting an array element with a sequence."));
+    }
     return gx_np_give_array(&s, r, out);
 }
 

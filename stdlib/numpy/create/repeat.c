@@ -311,7 +311,7 @@ static gx_array *positions(gx_np *s, gx_borrowed key, int64_t n) {
     if (key.tag == GX_LIST || key.tag == GX_TUPLE) {
         gx_array *k = gx_np_arr(s, key);
         if (!k) return NULL;
-        if (k->dtype != GX_bool) k = gx_np_cast(s, k, GX_i64);
+        if (k->count == 0 && k->dtype != GX_bool) k = gx_np_cast(s, k, GX_i64);
         if (!k || !gx_array_get(s->rt, all, gx_np_value(k), &picked)) return NULL;
     } else if (!gx_array_get(s->rt, all, key, &picked))
         return NULL;

@@ -56,6 +56,9 @@ static bool round_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int64_t decimals;
     if (!gx_arg_int(c, 1, &decimals)) return false;
+    if (decimals != (int32_t)decimals)
+        return gx_fail(c->rt, GX_OverflowError, "round.decimals",
+                       "Python int too large to convert to C int");
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     if (!a || !gx_is_array(c->argv[2]))
         return gx_np_give_out(&s, scaled_round(&s, a, decimals), c->argv[2], out);

@@ -131,7 +131,12 @@ static bool setfield_fn(gx_call *c, gx_value *out) {
                          gx_is_array(c->argv[1]) ? GX_NO_DTYPE : (gx_dtype)r->dtype, GX_NS_NUMPY,
                          false, &v);
     if (ok) {
-        ok = gx_array_store(c->rt, r, v);
+        ok = gx_is_array(c->argv[1]) || v->ndim <= r->ndim ||
+             gx_fail(c->rt, GX_ValueError, "array.depth",
+                     "setting an array element with a sequence. The requested array would exceed "
+                     "the maximum number of dimension of %d.",
+                     r->ndim);
+        ok = ok && gx_array_store(c->rt, r, v);
         gx_array_drop(v);
     }
     gx_array_drop(r);

@@ -136,7 +136,8 @@ static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item
     box_of(v)->at = 0;
     gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
     bool view = gx_array_is_contiguous(a, 'C');
-    gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
+    gx_array *flat = gx_array_writable(rt, a) ? gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'))
+                                              : NULL;
     gx_operand kind = gx_operand_kind(item);
     const gx_value *items;
     bool some = key.tag == GX_SLICE || (key.tag == GX_ARRAY && gx_as_array(key)->ndim) ||
@@ -196,6 +197,7 @@ bool gx_np_flat_new(gx_rt *rt, gx_array *a, gx_value *out) {
 bool gx_np_flat_assign(gx_rt *rt, gx_array *a, gx_borrowed v) {
     gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
     bool cast = gx_is_array(v) || gx_operand_kind(v) == GX_OPERAND_SCALAR;
+    if (!gx_array_writable(rt, a)) return gx_np_end(&s, false);
     gx_array *from =
         gx_np_flat(&s, cast ? gx_np_arr(&s, v) : gx_np_values(&s, v, (gx_dtype)a->dtype));
     if (from && from->count == 0) return gx_np_end(&s, true);

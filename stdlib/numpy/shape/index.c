@@ -60,8 +60,9 @@ static bool argwhere_fn(gx_call *c, gx_value *out) {
         gx_array *one = gx_np_cast(&s, a, GX_bool);
         gx_scalar is;
         if (!one || !gx_array_item(c->rt, one, &is)) return gx_np_end(&s, false);
-        const int64_t shape[2] = {is.b ? 1 : 0, 0};
-        return gx_np_give_array(&s, gx_np_empty(&s, GX_i64, 2, shape), out);
+        const int64_t shape[2] = {0, is.b ? 1 : 0};
+        gx_array *none = gx_np_settled(&s, gx_np_empty(&s, GX_i64, 2, shape));
+        return gx_np_give_array(&s, gx_np_transposed(&s, none), out);
     }
     if (!gx_nonzero(c->rt, a, 'F', &r)) return gx_np_end(&s, false);
     gx_array *columns = gx_np_settled(&s, gx_np_transposed(&s, gx_np_own(&s, r)));
@@ -361,6 +362,7 @@ static bool putmask_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
     gx_array *a = gx_as_array(c->argv[0]);
+    if (!gx_array_writable(c->rt, a)) return gx_np_end(&s, false);
     gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[1]), GX_bool);
     gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
     *out = gx_none();

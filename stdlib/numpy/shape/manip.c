@@ -142,7 +142,8 @@ static bool permutation(gx_rt *rt, gx_borrowed v, int ndim, int *perm) {
     gx_tuple *items = gx_as_tuple(t);
     n = (int)items->count;
     for (int i = 0; ok && i < n; i++) {
-        gx_try is = gx_as_index(rt, items->items[i], &axis);
+        const bool truth = one == GX_TRY_NO && items->items[i].tag == GX_BOOL;
+        gx_try is = truth ? GX_TRY_NO : gx_as_index(rt, items->items[i], &axis);
         if (is == GX_TRY_NO)
             gx_fail(rt, GX_TypeError, "transpose.axes", "axes must be integers, not %s",
                     gx_type_name(items->items[i]));

@@ -99,28 +99,29 @@ static bool axes_of(gx_call *c, int ndim, int n, int *axes) {
                                     "is %d.",
                                     n, ndim);
     }
+    int count = 1;
     gx_try is = gx_as_index(c->rt, c->argv[2], &one);
-    if (is == GX_TRY_ERROR) return false;
-    if (is == GX_TRY_YES ? n != 1 : false)
-        return gx_fail(c->rt, GX_ValueError, "window.count",
-                       "Must provide matching length window_shape and axis; got %d window_shape "
-                       "elements and 1 axes elements.",
-                       n);
-    if (is == GX_TRY_YES) return gx_axis(c->rt, one, ndim, &axes[0]);
-    if (!gx_tuple_of(c->rt, c->argv[2], &t)) return false;
-    const gx_tuple *items = gx_as_tuple(t);
-    bool ok = items->count == n ||
-              gx_fail(c->rt, GX_ValueError, "window.count",
-                      "Must provide matching length window_shape and axis; got %d window_shape "
-                      "elements and %lld axes elements.",
-                      n, (long long)items->count);
-    for (int i = 0; ok && i < n; i++) {
-        is = gx_as_index(c->rt, items->items[i], &one);
-        if (is == GX_TRY_NO) gx_arg_wrong(c, 2, "integers");
-        ok = is == GX_TRY_YES && gx_axis(c->rt, one, ndim, &axes[i]);
+    if (is == GX_TRY_ERROR || (is == GX_TRY_YES && !gx_axis(c->rt, one, ndim, &axes[0])))
+        return false;
+    if (is == GX_TRY_NO) {
+        if (!gx_tuple_of(c->rt, c->argv[2], &t)) return false;
+        const gx_tuple *items = gx_as_tuple(t);
+        bool ok = items->count <= GX_MAX_DIMS ||
+                  gx_fail(c->rt, GX_ValueError, "window.dims", "too many dimensions");
+        for (int64_t i = 0; ok && i < items->count; i++) {
+            is = gx_as_index(c->rt, items->items[i], &one);
+            if (is == GX_TRY_NO) gx_arg_wrong(c, 2, "integers");
+            ok = is == GX_TRY_YES && gx_axis(c->rt, one, ndim, &axes[i]);
+        }
+        count = (int)items->count;
+        gx_drop(t);
+        if (!ok) return false;
     }
-    gx_drop(t);
-    return ok;
+    return count == n ||
+           gx_fail(c->rt, GX_ValueError, "window.count",
+                   "Must provide matching length window_shape and axis; got %d window_shape "
+                   "elements and %d axes elements.",
+                   n, count);
 }
 
 static bool sliding_window_view_fn(gx_call *c, gx_value *out) {

@@ -286,12 +286,9 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
     gx_dtype checked;
     if (f.dtype != GX_NO_DTYPE && !fold_dtype(c->rt, op, (gx_dtype)a->dtype, f.dtype, &checked))
         return gx_np_end(&s, false);
-    bool none = gx_arg_given(c, 6) && !f.has_initial && a->count == 0;
-    if (none && red != GX_RED_COUNT) {
-        gx_fail(c->rt, GX_ValueError, "reduce.empty",
-                "zero-size array to reduction operation %s which has no identity", gx_ops[op].name);
+    if (gx_arg_given(c, 6) && !f.has_initial && red != GX_RED_COUNT &&
+        !gx_np_folds_some(c->rt, a, f.mask, gx_ops[op].name))
         return gx_np_end(&s, false);
-    }
     if (red == GX_RED_COUNT || f.dtype == GX_bool)
         r = fold_axes(&s, op, a, &f);
     else if (gx_reduce(c->rt, red, a, f.mask, f.keep, f.dtype, f.has_initial ? &f.initial : NULL,
