@@ -67,7 +67,7 @@ static bool choose_fn(gx_call *c, gx_value *out) {
             return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "choose.out",
                                          "choose: invalid shape for output array."));
     }
-    if (gx_arg_some(c, 2)) return gx_np_give_out(&s, r, c->argv[2], out);
+    if (gx_arg_some(c, 2)) return gx_np_give_folded(&s, r, c->argv[2], out);
     r = gx_np_copy(&s, r, 'C');
     return a->ndim ? gx_np_give_array(&s, r, out) : gx_np_give(&s, r, out);
 }

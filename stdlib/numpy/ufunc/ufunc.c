@@ -98,6 +98,14 @@ static bool fold_dtype(gx_rt *rt, gx_opcode op, gx_dtype d, gx_dtype asked, gx_d
     return true;
 }
 
+/* The dtype asked for, or that of an out in which the operation is defined. */
+static gx_dtype dtype_for(gx_opcode op, const gx_array *a, gx_dtype asked, gx_borrowed dest) {
+    const gx_dtype d = gx_np_out_dtype(a, asked, dest);
+    gx_dtype compute, result;
+    if (asked != GX_NO_DTYPE || d == GX_NO_DTYPE || gx_np_is_float(d)) return d;
+    return gx_op_dtypes(op, d, &compute, &result) && compute == result && result == d ? d : asked;
+}
+
 /* --- the loops --- */
 
 /* Rows of `inner` elements of one dtype, `n` of them one after another. */
@@ -256,7 +264,7 @@ static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call
     if ((gx_arg_given(c, 2) && !gx_np_ufunc_axes_arg(c, 2, a->ndim, &f->mask)) ||
         !gx_np_dtype_arg(c, 3, &f->dtype) || !gx_np_keepdims_arg(c, 5, &f->keep))
         return false;
-    if (!gives_truth(op)) f->dtype = gx_np_out_dtype(a, f->dtype, c->argv[4]);
+    if (!gives_truth(op)) f->dtype = dtype_for(op, a, f->dtype, c->argv[4]);
     f->has_initial = gx_arg_some(c, 6);
     if (f->has_initial) {
         gx_dtype d;
@@ -334,7 +342,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[1]);
     if (!a || !one_axis(c, 2, a, &axis) || !gx_np_dtype_arg(c, 3, &asked) ||
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype,
-                    gives_truth(op) ? asked : gx_np_out_dtype(a, asked, c->argv[4]), &d))
+                    gives_truth(op) ? asked : dtype_for(op, a, asked, c->argv[4]), &d))
         return gx_np_end(&s, false);
     if ((op == GX_OP_add || op == GX_OP_multiply) && d != GX_bool)
         return gx_np_give_folded(&s, laid(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), a),
@@ -412,7 +420,7 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
                                      "reduceat: indices must have one dimension, not %d", i->ndim));
     gx_array *flat = gx_np_contiguous(&s, gx_np_cast(&s, a, d));
     gx_array *r = flat ? fold_parts(&s, op, flat, axis, i) : NULL;
-    return gx_np_give_out(&s, r ? laid_parts(&s, r, a, axis) : NULL, c->argv[5], out);
+    return gx_np_give_folded(&s, r ? laid_parts(&s, r, a, axis) : NULL, c->argv[5], out);
 }
 
 /* --- outer and at --- */
