@@ -80,6 +80,11 @@ static bool gauss_args(gx_nd *k, int order, int truncate, int radius, gauss *g) 
     const bool unread = !blurs && order >= 0 && k->c->argv[order].tag == GX_STR; /* as in SciPy */
     if (order >= 0 && !unread && !gx_nd_ints(k, order, 0, g->order)) return false;
     if (radius >= 0 && gx_arg_some(k->c, radius)) {
+        const gx_array *given = gx_np_arr(&k->s, k->c->argv[radius]);
+        if (!given) return false;
+        if (gx_np_is_float((gx_dtype)given->dtype))
+            return gx_fail(k->c->rt, GX_ValueError, "ndimage.radius",
+                           "Radius must be a nonnegative integer.");
         if (!gx_nd_ints(k, radius, 0, g->radius)) return false;
         for (int i = 0; i < k->count; i++)
             if (g->radius[i] < 0)

@@ -70,7 +70,7 @@ static bool by_index(groups *g, const double *label) {
 
 /* Labels of 0 up to the number of elements are looked up by whole numbers: the parts of an index
    behind the point are dropped, as SciPy does. */
-static bool whole_index(groups *g, gx_dtype labels, const double *label) {
+static bool whole_index(groups *g, gx_borrowed index, gx_dtype labels, const double *label) {
     const int kind = gx_dtype_kind(labels);
     if (g->index->ndim == 0 || labels == GX_u64 || !g->in->count ||
         (kind != GX_KIND_INT && kind != GX_KIND_UINT))
@@ -80,8 +80,11 @@ static bool whole_index(groups *g, gx_dtype labels, const double *label) {
         if (label[i] < 0 || label[i] > (double)g->in->count) counts = false;
     }
     if (!gx_work_end(g->s.rt)) return false;
-    if (counts) g->index = gx_np_contiguous(&g->s, gx_np_op1(&g->s, GX_OP_trunc, g->index));
-    return g->index != NULL;
+    if (!counts) return true;
+    gx_array *a = gx_np_arr(&g->s, index);
+    if (a && gx_dtype_kind(a->dtype) == GX_KIND_CPLX) a = gx_np_op1(&g->s, GX_OP_real, a);
+    a = a ? gx_np_op1(&g->s, GX_OP_trunc, gx_np_cast(&g->s, a, GX_f64)) : NULL;
+    return (g->index = gx_np_contiguous(&g->s, a)) != NULL;
 }
 
 /* Labels or their index as doubles. Where they are compared, complex ones that are not real are
@@ -141,7 +144,7 @@ static bool open_groups(gx_call *c, groups *g) {
         s, gx_np_cast(s, complex ? gx_np_op1(s, GX_OP_real, g->in) : g->in, GX_f64));
     g->x = gx_np_data(s, g->values);
     if (!g->x || (labelled && !label) || (indexed && !g->index)) return gx_np_end(s, false);
-    if (indexed && !whole_index(g, type, label)) return gx_np_end(s, false);
+    if (indexed && !whole_index(g, c->argv[2], type, label)) return gx_np_end(s, false);
     g->scalar = !g->index || g->index->ndim == 0;
     g->results = g->index ? g->index->count : 1;
     g->group = gx_np_room(s, g->in->count + 1, sizeof *g->group);

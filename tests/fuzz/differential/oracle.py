@@ -16,7 +16,8 @@ import warnings
 
 ACCIDENT = " by accident"
 STUMBLE = " by a stumble"  # of NumPy's or pybind11's own, which says nothing of the library's rules
-OWN = ("truth value of an array", "zero-size array to reduction", "Unable to cast Python instance")
+OWN = ("truth value of an array", "zero-size array to reduction", "setting an array element with a sequence",
+       "Unable to cast Python instance")
 CAST = "!~ cast\n"  # behind an answer: some cast was of nan, or of a number that the type does not have
 LIMITS = {"python": 1, "numpy": 3, "try": 3}  # seconds a program
 
