@@ -402,6 +402,10 @@ static bool check_weak(gx_rt *rt, gx_opcode op, gx_operands *o) {
     if (o->value[1].tag == GX_BIGINT)
         return gx_fail(rt, GX_OverflowError, "number.overflow",
                        "Python int too large to convert to C long");
+    if (!o->weak[0] && o->weak[1] && o->value[1].tag == GX_INT &&
+        o->value[1].i != (int32_t)o->value[1].i)
+        return gx_fail(rt, GX_OverflowError, "number.overflow",
+                       "Python integer %lld out of bounds for int32", (long long)o->value[1].i);
     gx_dtype d = !o->weak[1] ? (gx_dtype)o->dtype[1]
                  : weak_kind(o->value[1]) == GX_KIND_INT ? GX_i64 : GX_f64;
     return (gx_dtype_kind(d) < GX_KIND_FLOAT && d != GX_u64) || gx_fail_no_loop(rt, op, d);

@@ -76,6 +76,7 @@ static gx_dtype weak_dtype(gx_borrowed v) {
 
 /* The dtype an operand is computed in; the exponents of ldexp are of two sizes of integer. */
 static gx_dtype operand_dtype(gx_opcode op, int k, gx_dtype d, gx_dtype compute) {
+    if (op == GX_OP_bitwise_count && compute == GX_bool) return GX_i8; /* bools have no bits */
     if (gx_ops[op].rule != GX_RULE_LDEXP || k == 0) return compute;
     return gx_dtype_size(d) > 4 || d == GX_u32 ? GX_i64 : GX_i32;
 }
@@ -223,11 +224,14 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     gx_value where = c->argv[n + 1], casting = c->argv[n + 2], dtype = c->argv[n + 4];
     char order = 'K';
     bool everywhere = where.tag == GX_BOOL && where.b;
+    const bool truth = c->argc <= n + 5 || c->argv[n + 5].tag == GX_BOOL;
     options.function = op == GX_OP_power;
     if (everywhere && c->argv[n].tag == GX_NONE && dtype.tag == GX_NONE &&
-        is_default(casting, "same_kind") && is_default(c->argv[n + 3], "K"))
+        truth && is_default(casting, "same_kind") &&
+        is_default(c->argv[n + 3], "K"))
         return gx_op(rt, op, c->argv, &options, out);
     if (!read_order(c, c->argv[n + 3], &order)) return false;
+    if (!truth) return gx_arg_wrong(c, n + 5, "a bool");
     if (!read_out(c, n, &options.out)) return false;
     if (!is_default(casting, "same_kind")) {
         if (!gx_casting_of(rt, casting, &options.casting)) return false;

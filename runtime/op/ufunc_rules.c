@@ -15,6 +15,19 @@ static bool is_complex_operand(const gx_operands *o, int k) {
     return gx_dtype_kind(o->dtype[k]) == GX_KIND_CPLX;
 }
 
+/* Does the real dtype asked for stand for parts of fewer digits than a complex operand's? */
+static bool loses_parts(const gx_operands *o, int k, gx_dtype asked) {
+    const gx_dtype parts = o->weak[k] ? GX_f64 : gx_real_dtype((gx_dtype)o->dtype[k]);
+    return gx_dtype_size(asked) < gx_dtype_size(parts);
+}
+
+static bool fail_parts(gx_rt *rt, gx_opcode op, const gx_operands *o, int k, gx_dtype asked) {
+    const gx_dtype from = o->weak[k] ? GX_c128 : (gx_dtype)o->dtype[k];
+    return gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
+                   "Cannot cast ufunc '%s' input from dtype('%s') to dtype('%s')", gx_ops[op].name,
+                   gx_dtypes[from].name, gx_dtypes[asked].name);
+}
+
 GX_CHECK bool gx_op_asked(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype *asked) {
     gx_dtype compute, result;
     switch ((gx_rule)gx_ops[op].rule) {
@@ -31,6 +44,7 @@ GX_CHECK bool gx_op_asked(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtyp
         for (int k = 0; k < o->n; k++) {
             if (!is_complex_operand(o, k)) continue;
             if (gx_dtype_kind(*asked) != GX_KIND_FLOAT) return fail_signature(rt, op, *asked);
+            if (loses_parts(o, k, *asked)) return fail_parts(rt, op, o, k, *asked);
             *asked = gx_complex_dtype(*asked);
             break;
         }

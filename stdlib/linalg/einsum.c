@@ -461,13 +461,22 @@ static bool read_operands(gx_np *s, gx_call *c, int n, const gx_borrowed *operan
     return true;
 }
 
+/* optimize=: the order of the products is gx's own, whatever path is asked for. */
+static bool path_arg(gx_call *c, int i) {
+    const gx_value *items;
+    const int64_t n = gx_sequence_items(c->argv[i], &items);
+    const bool path = n < 0 ? !gx_is_array(c->argv[i]) : n > 0 && items[0].tag == GX_STR;
+    return path ||
+           gx_arg_wrong(c, i, "a bool, the name of a strategy, or a path of einsum_path");
+}
+
 static bool einsum_text(gx_np *s, gx_call *c, gx_buf *text, gx_value *out) {
     gx_tuple *rest = gx_as_tuple(c->argv[1]);
     gx_borrowed *operands = gx_np_room(s, rest->count + 1, sizeof *operands);
     int n = (int)rest->count;
     const char *given = NULL;
     size_t length;
-    if (!operands) return gx_np_end(s, false);
+    if (!operands || !path_arg(c, 6)) return gx_np_end(s, false);
     if (c->argv[0].tag == GX_STR) {
         if (!gx_arg_str(c, 0, &given, &length)) return gx_np_end(s, false);
         memcpy(operands, rest->items, (size_t)n * sizeof *operands);

@@ -127,6 +127,38 @@ bool gx_np_is_whole(gx_borrowed v) {
     return v.tag == GX_INT || v.tag == GX_BOOL;
 }
 
+bool gx_np_unused_truth(gx_call *c, int i) {
+    bool unused;
+    return !gx_arg_given(c, i) || gx_arg_bool(c, i, &unused);
+}
+
+bool gx_np_unused_flag(gx_call *c, int i) {
+    bool unused;
+    return !gx_arg_given(c, i) || gx_np_keepdims_arg(c, i, &unused);
+}
+
+bool gx_np_copy_arg(gx_call *c, int i, int *out) {
+    bool b;
+    *out = -1;
+    if (!gx_arg_some(c, i)) return true;
+    if (c->argv[i].tag == GX_STR)
+        return gx_fail(c->rt, GX_ValueError, "array.copy",
+                       "strings are not allowed for 'copy' keyword. Use True/False/None instead.");
+    if (!gx_arg_bool(c, i, &b)) return false;
+    *out = b;
+    return true;
+}
+
+bool gx_np_initial_arg(gx_call *c, int i, gx_dtype d, bool *has, gx_scalar *out) {
+    *has = gx_arg_some(c, i);
+    if (!*has) return true;
+    if (gx_is_array(c->argv[i]) && gx_as_array(c->argv[i])->ndim)
+        return gx_fail(c->rt, GX_ValueError, "array.scalar",
+                       "%s: initial= is one number, not an array of %d dimensions", c->fn->name,
+                       gx_as_array(c->argv[i])->ndim);
+    return gx_scalar_from(c->rt, c->argv[i], d, out);
+}
+
 bool gx_np_out_arg(gx_call *c, int i) {
     const gx_value *items;
     gx_borrowed v = c->argv[i];

@@ -52,6 +52,8 @@ static bool length_of_reals(gx_rt *rt, double start, double stop, double step, i
         return gx_fail(rt, GX_ValueError, "arange.nan", "arange: cannot compute length");
     if (count >= 9.2e18)
         return gx_fail(rt, GX_ValueError, "array.size", "Maximum allowed size exceeded");
+    if (count < -0x1p63)
+        return gx_fail(rt, GX_ValueError, "array.size", "Maximum allowed size exceeded");
     *n = count <= 0 ? 0 : (int64_t)count;
     return true;
 }
@@ -111,6 +113,15 @@ static bool whole_u64(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     return true;
 }
 
+/* The first two elements, which the others are derived from, must be numbers of an integer dtype.
+ */
+static bool first_fit(gx_rt *rt, gx_dtype d, int64_t n, gx_value first, gx_value second) {
+    gx_scalar unused;
+    if (gx_dtype_kind(d) != GX_KIND_INT && gx_dtype_kind(d) != GX_KIND_UINT) return true;
+    return (n < 1 || gx_scalar_from(rt, first, d, &unused)) &&
+           (n < 2 || gx_scalar_from(rt, second, d, &unused));
+}
+
 gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed step, gx_dtype d) {
     gx_rt *rt = s->rt;
     int64_t a = 0, b = 0, by = 1, n = 0;
@@ -146,7 +157,9 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     }
     if (whole(rt, start, &a) && whole(rt, stop, &b) && whole(rt, step, &by)) {
         if (!length_of_ints(rt, a, b, by, &n)) return NULL;
-        if (!check_bool(rt, d, n)) return NULL;
+        if (!check_bool(rt, d, n) ||
+            !first_fit(rt, d, n, gx_int(a), gx_int(n < 2 ? a : a + by)))
+            return NULL;
         if (gx_dtype_kind(d) == GX_KIND_FLOAT || d == GX_bool)
             return gx_np_cast(s, real_range(s, d == GX_bool ? GX_i64 : d, (double)a, (double)by, n),
                               d);
@@ -157,7 +170,9 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     }
     if (!real_arg(rt, start, &fa) || !real_arg(rt, stop, &fb) || !real_arg(rt, step, &fby))
         return NULL;
-    if (!length_of_reals(rt, fa, fb, fby, &n) || !check_bool(rt, d, n)) return NULL;
+    if (!length_of_reals(rt, fa, fb, fby, &n) || !check_bool(rt, d, n) ||
+        !first_fit(rt, d, n, gx_float(fa), gx_float(fa + fby)))
+        return NULL;
     return real_range(s, d, fa, fby, n);
 }
 

@@ -96,10 +96,10 @@ gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, 
                              bool keep, gx_dtype d, int initial_at) {
     gx_array *where, *r = NULL;
     gx_scalar initial;
-    bool has_initial = gx_arg_some(c, initial_at);
-    if (!a || !where_arg(s, c, initial_at + 1, a, &where)) return NULL;
-    if (has_initial && !gx_scalar_from(c->rt, c->argv[initial_at],
-                                       fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
+    bool has_initial;
+    if (!a || !where_arg(s, c, initial_at + 1, a, &where) ||
+        !gx_np_initial_arg(c, initial_at, fold_dtype(red, (gx_dtype)a->dtype, d), &has_initial,
+                           &initial))
         return NULL;
     const bool none = !has_initial && gx_arg_given(c, initial_at);
     if (where && !needs_initial(c, red, has_initial, none)) return NULL;
@@ -116,7 +116,7 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
     bool keep = false;
     gx_dtype d = GX_NO_DTYPE;
     gx_scalar initial;
-    bool has_initial = at.initial >= 0 && gx_arg_some(c, at.initial);
+    bool has_initial = false;
     if (!a || !gx_np_ufunc_axes_arg(c, at.axis, a->ndim, &mask) ||
         (at.dtype >= 0 && !gx_np_dtype_arg(c, at.dtype, &d)) ||
         !gx_np_keepdims_arg(c, at.keepdims, &keep) || !where_arg(&s, c, at.where, a, &where))
@@ -125,8 +125,9 @@ static bool fold(gx_call *c, gx_redcode red, fold_args at, gx_value *out) {
         d = gx_np_out_dtype(a, d, c->argv[at.out]);
         if (at.dtype < 0 && !(a = gx_np_cast(&s, a, d))) return gx_np_end(&s, false);
     }
-    if (has_initial && !gx_scalar_from(c->rt, c->argv[at.initial],
-                                       fold_dtype(red, (gx_dtype)a->dtype, d), &initial))
+    if (at.initial >= 0 &&
+        !gx_np_initial_arg(c, at.initial, fold_dtype(red, (gx_dtype)a->dtype, d), &has_initial,
+                           &initial))
         return gx_np_end(&s, false);
     const bool none = at.initial >= 0 && !has_initial && gx_arg_given(c, at.initial);
     if (where && !needs_initial(c, red, has_initial, none)) return gx_np_end(&s, false);

@@ -174,6 +174,15 @@ gx_array *gx_np_mask_arg(gx_np *s, gx_call *c, int i);
 /* All arguments of a function that lists arrays: items of a list or tuple, each as an array of the
    scope. An array operand gives its rows. */
 GX_CHECK bool gx_np_arrays(gx_np *s, gx_borrowed seq, const char *name, int *n, gx_array ***out);
+/* A parameter that changes nothing here, as subok=: it still must be true or false. */
+GX_CHECK bool gx_np_unused_truth(gx_call *c, int i);
+/* The same where NumPy's C code reads an integer or a bool. */
+GX_CHECK bool gx_np_unused_flag(gx_call *c, int i);
+/* copy=: 1 always, 0 never, -1 (None, or not given) when needed. */
+GX_CHECK bool gx_np_copy_arg(gx_call *c, int i, int *out);
+/* initial=: a number as an element of dtype d; *has: is there one? None says that there is none,
+   not even the identity of the operation. */
+GX_CHECK bool gx_np_initial_arg(gx_call *c, int i, gx_dtype d, bool *has, gx_scalar *out);
 /* out=: none, an array, or a tuple of one; said before operands are looked at. */
 GX_CHECK bool gx_np_out_arg(gx_call *c, int i);
 /* device=: None, or the namespace's own. */

@@ -128,6 +128,13 @@ static bool modes_arg(gx_call *c, int i, int n, char *modes) {
     return true;
 }
 
+/* Sets have no first item. */
+static bool in_order(gx_call *c, int i) {
+    return c->argv[i].tag != GX_SET ||
+           gx_fail(c->rt, GX_ValueError, "index.count",
+                   "parameter multi_index must be a sequence, not a set");
+}
+
 static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x[GX_MAX_DIMS];
@@ -138,7 +145,8 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     gx_value t;
     if (!gx_np_new_order_arg(c, 3, &order) ||
         !gx_shape_of(c->rt, c->argv[1], GX_SIZES_SIGNED, "ravel_multi_index", &n, dims) ||
-        !modes_arg(c, 2, n, modes) || !gx_tuple_of(c->rt, c->argv[0], &t) || !gx_np_hold(&s, t))
+        !modes_arg(c, 2, n, modes) || !in_order(c, 0) || !gx_tuple_of(c->rt, c->argv[0], &t) ||
+        !gx_np_hold(&s, t))
         return gx_np_end(&s, false);
     int64_t size = 1;
     for (int k = 0; k < n; k++)

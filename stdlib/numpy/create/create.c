@@ -49,18 +49,6 @@ static bool make_array(gx_call *c, gx_borrowed v, gx_dtype d, int copy, char ord
     return gx_np_give_array(&s, r, out);
 }
 
-static bool copy_arg(gx_call *c, int i, int *out) {
-    bool b;
-    *out = -1;
-    if (!gx_arg_some(c, i)) return true;
-    if (c->argv[i].tag == GX_STR)
-        return gx_fail(c->rt, GX_ValueError, "array.copy",
-                       "strings are not allowed for 'copy' keyword. Use True/False/None instead.");
-    if (!gx_arg_bool(c, i, &b)) return false;
-    *out = b;
-    return true;
-}
-
 static bool array_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     char order = 'K';
@@ -73,8 +61,9 @@ static bool array_fn(gx_call *c, gx_value *out) {
         return gx_help(c->rt, "array([%lld, %lld])", (long long)c->argv[0].i,
                        (long long)c->argv[1].i);
     }
-    if (!gx_np_dtype_arg(c, 1, &d) || !copy_arg(c, 2, &copy) || !gx_np_order_arg(c, 3, &order) ||
-        !gx_arg_int(c, 5, &ndmin) || !gx_arg_int(c, 6, &ndmax))
+    if (!gx_np_dtype_arg(c, 1, &d) || !gx_np_copy_arg(c, 2, &copy) ||
+        !gx_np_order_arg(c, 3, &order) || !gx_np_unused_truth(c, 4) || !gx_arg_int(c, 5, &ndmin) ||
+        !gx_arg_int(c, 6, &ndmax))
         return false;
     if (ndmax < 0 || ndmax > 64)
         return gx_fail(c->rt, GX_ValueError, "array.ndmax", "ndmax must be in the range [0, 64]");
@@ -82,7 +71,9 @@ static bool array_fn(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_ValueError, "array.ndmin", "ndmin must be <= ndmax (%lld)",
                        (long long)ndmax);
     if (!make_array(c, c->argv[0], d, copy, order, ndmin, out)) return false;
-    if (gx_is_array(c->argv[0]) || gx_as_array(*out)->ndim <= ndmax) return true;
+    if (gx_as_array(*out)->ndim <= ndmax) return true;
+    if (gx_is_array(c->argv[0]) && gx_as_array(*out)->dtype == gx_as_array(c->argv[0])->dtype)
+        return true; /* no element is read anew */
     gx_drop(*out);
     return gx_fail(c->rt, GX_ValueError, "array.ndmax",
                    "setting an array element with a sequence. The requested array would exceed "
@@ -95,14 +86,14 @@ static bool asarray_fn(gx_call *c, gx_value *out) {
     char order = 'K';
     int copy;
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_np_order_arg(c, 2, &order) || !gx_np_device_arg(c, 3) ||
-        !copy_arg(c, 4, &copy))
+        !gx_np_copy_arg(c, 4, &copy))
         return false;
     return make_array(c, c->argv[0], d, copy, order, 0, out);
 }
 
 static bool copy_fn(gx_call *c, gx_value *out) {
     char order = 'K';
-    if (!gx_np_order_arg(c, 1, &order)) return false;
+    if (!gx_np_order_arg(c, 1, &order) || !gx_np_unused_truth(c, 2)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     return gx_np_give_array(&s, gx_np_copy(&s, a, order), out);
@@ -245,7 +236,7 @@ static bool like_args(gx_call *c, gx_np *s, int at, gx_array **a, gx_dtype *d, c
                       int *ndim, int64_t *shape) {
     *order = 'K';
     if (!(*a = gx_np_arr(s, c->argv[0])) || !gx_np_dtype_arg(c, at, d) ||
-        !gx_np_order_arg(c, at + 1, order))
+        !gx_np_order_arg(c, at + 1, order) || !gx_np_unused_flag(c, at + 2))
         return false;
     if (*d == GX_NO_DTYPE) *d = (gx_dtype)(*a)->dtype;
     *ndim = (*a)->ndim;

@@ -215,14 +215,25 @@ static bool int_list(gx_np *s, gx_borrowed v, const int64_t **data, int64_t *n) 
     return true;
 }
 
+/* Floats as int() takes them: neither nan nor infinite. */
+static bool are_whole(gx_np *s, gx_array *by) {
+    gx_scalar x, whole;
+    for (int64_t i = 0; gx_np_is_float(by->dtype) && i < by->count; i++)
+        if (!gx_array_item_at(s->rt, by, i, &x) ||
+            !gx_scalar_from(s->rt, gx_float(gx_scalar_cast((gx_dtype)by->dtype, GX_f64, &x).f64),
+                            GX_i64, &whole))
+            return false;
+    return true;
+}
+
 static bool roll_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     const int64_t *shifts, *axes;
     int64_t n, m;
-    if (!a || !int_list(&s, c->argv[1], &shifts, &n)) return gx_np_end(&s, false);
     gx_array *by = gx_np_arr(&s, c->argv[1]), *r = a;
-    if (!by) return gx_np_end(&s, false);
+    if (!a || !by || !are_whole(&s, by) || !int_list(&s, c->argv[1], &shifts, &n))
+        return gx_np_end(&s, false);
     if (by->ndim > 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "roll.axes",
                                      "'shift' and 'axis' should be scalars or 1D sequences"));

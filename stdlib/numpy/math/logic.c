@@ -219,8 +219,10 @@ static bool shares_memory_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     const bool arrays = gx_np_arr(&s, c->argv[0]) && gx_np_arr(&s, c->argv[1]);
     if (!gx_np_end(&s, arrays)) return false;
-    if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &work)) return false;
-    if (work < -2 || (gx_arg_some(c, 2) && gx_is_scalar(c->argv[2])))
+    const int kind = gx_arg_some(c, 2) ? c->argv[2].tag : GX_INT;
+    const bool number = kind == GX_INT || kind == GX_BOOL || kind == GX_BIGINT;
+    if (number && gx_arg_some(c, 2) && !gx_arg_int(c, 2, &work)) return false;
+    if (!number || work < -2)
         return gx_fail(c->rt, GX_ValueError, "arg.range", "Invalid value for max_work");
     const gx_array *a = both ? gx_as_array(c->argv[0]) : NULL,
                    *b = both ? gx_as_array(c->argv[1]) : NULL;
@@ -272,8 +274,9 @@ static gx_array *replaced(gx_np *s, gx_array *x, gx_call *c) {
 static bool nan_to_num_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x = gx_np_arr(&s, c->argv[0]), *r;
-    bool copy = !gx_is_array(c->argv[0]); /* None: where it has to be */
-    if (!x || (gx_arg_some(c, 1) && !gx_arg_bool(c, 1, &copy))) return gx_np_end(&s, false);
+    int given;
+    if (!x || !gx_np_copy_arg(c, 1, &given)) return gx_np_end(&s, false);
+    const bool copy = given < 0 ? !gx_is_array(c->argv[0]) : given;
     if (!copy && !gx_is_array(c->argv[0]))
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.copy",
                                      "Unable to avoid copy while creating an array as requested."));

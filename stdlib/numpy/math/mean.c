@@ -180,8 +180,7 @@ static bool ddof_arg(gx_call *c, int at, int correction, double *ddof) {
     const bool none = gx_arg_given(c, at) && c->argv[at].tag == GX_NONE;
     *ddof = 0;
     if (gx_arg_some(c, at) && !gx_arg_float(c, at, ddof)) return false;
-    if (!gx_arg_some(c, correction))
-        return !none || gx_arg_wrong(c, at, "a number");
+    if (!gx_arg_given(c, correction)) return !none || gx_arg_wrong(c, at, "a number");
     if (*ddof != 0 || none)
         return gx_fail(c->rt, GX_ValueError, "var.ddof",
                        "ddof and correction can't be provided simultaneously.");
@@ -202,6 +201,8 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         return gx_np_end(&s, false);
     if (skip_nan && gx_np_is_float(x.a->dtype)) {
         if (!need_inexact(c, &x)) return gx_np_end(&s, false);
+        if (mean && !(mean = gx_np_broadcast(&s, mean, x.a->ndim, gx_shape(x.a))))
+            return gx_np_end(&s, false); /* it is subtracted in place */
         gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
         x.where = x.where ? gx_np_op2(&s, GX_OP_logical_and, x.where, valid) : valid;
         if (!x.where) return gx_np_end(&s, false);
@@ -451,7 +452,7 @@ static bool nanargmax_fn(gx_call *c, gx_value *out) {
 #define BOTH GX_NATIVE_METHOD
 #define SPREAD_SIG                                                                                 \
     "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, "      \
-    "correction=None)"
+    "correction=<no value>)"
 const gx_native gx_np_mean_functions[] = {
     {"mean", "mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True)",
      "Arithmetic mean.", "mean([1, 2, 3, 4])  # 2.5", mean_fn, BOTH, 0},

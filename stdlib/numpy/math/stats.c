@@ -98,8 +98,13 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
     bool keep;
-    if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask) || !gx_arg_bool(c, 4, &keep))
+    if (!a || !gx_axes_by_index(c->rt, c->argv[1], a->ndim, &mask) || !gx_np_unused_truth(c, 3) ||
+        !gx_arg_bool(c, 4, &keep))
         return gx_np_end(&s, false);
+    if (skip_nan && a->count == 0) {
+        const gx_value argv[5] = {gx_np_value(a), c->argv[1], gx_none(), c->argv[2], gx_bool(keep)};
+        return gx_np_end(&s, gx_np_call(&s, "nanmean", 5, argv, out));
+    }
     gx_array *r = gx_np_laid_medians(&s, median(&s, a, mask, skip_nan), a, mask, skip_nan);
     const gx_ranks_giving how = {keep, skip_nan, 0, GX_CAST_UNSAFE};
     return gx_ranks_give(&s, r, a, mask, how, c->argv[2], out);
@@ -349,7 +354,7 @@ static bool quantile_call(gx_call *c, double scale, bool skip_nan, gx_value *out
     uint64_t mask;
     bool keep;
     if (!a || !q || !gx_axes_by_index(c->rt, c->argv[2], a->ndim, &mask) ||
-        !gx_arg_bool(c, 6, &keep))
+        !gx_np_unused_truth(c, 4) || !gx_arg_bool(c, 6, &keep))
         return gx_np_end(&s, false);
     const bool nothing = skip_nan && a->count == 0; /* q and the method count for nothing */
     const method *m = nothing ? methods : method_arg(c, 5);

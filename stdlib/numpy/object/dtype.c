@@ -242,12 +242,22 @@ static bool iinfo_fn(gx_call *c, gx_value *out) {
 
 /* --- promotion and casting --- */
 
+/* A list is no dtype: NumPy's are the fields of a structure. */
+static bool no_list(gx_call *c, gx_borrowed v) {
+    return (v.tag != GX_TUPLE && v.tag != GX_LIST) ||
+           gx_fail(c->rt, GX_TypeError, "dtype.tuple",
+                   "a %s is no data type: give arrays, numbers and dtypes one by one",
+                   gx_type_name(v));
+}
+
 static bool result_type_fn(gx_call *c, gx_value *out) {
     gx_tuple *t = gx_as_tuple(c->argv[0]);
     gx_dtype d;
     if (t->count == 0)
         return gx_fail(c->rt, GX_ValueError, "dtype.none",
                        "at least one array or dtype is required");
+    for (int64_t i = 0; i < t->count; i++)
+        if (!no_list(c, t->items[i])) return false;
     if (!gx_np_result_type(c->rt, (int)t->count, t->items, &d)) return false;
     *out = gx_dtype_value(d);
     return true;
@@ -270,8 +280,8 @@ static bool can_cast_fn(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "dtype.cast",
                        "can_cast() does not support Python ints, floats, and complex because the "
                        "result used to depend on the value.");
-    if (!named(c, 0) || !named(c, 1) || !subject(c, v, &a) || !gx_dtype_of(c->rt, c->argv[1], &b) ||
-        !gx_casting_of(c->rt, c->argv[2], &rule))
+    if (!named(c, 0) || !named(c, 1) || !no_list(c, v) || !subject(c, v, &a) ||
+        !gx_dtype_of(c->rt, c->argv[1], &b) || !gx_casting_of(c->rt, c->argv[2], &rule))
         return false;
     *out = gx_bool(gx_can_cast(a, b, rule));
     return true;

@@ -34,16 +34,16 @@ static gx_borrowed spread(gx_call *c, int i) {
 
 static bool reshape_fn(gx_call *c, gx_value *out) {
     char order = 'C';
-    int ndim;
+    int ndim, copy;
     int64_t shape[GX_MAX_DIMS];
     if (c->rest_count == 0)
         return gx_fail(c->rt, GX_TypeError, "arg.shape", "reshape() takes the new shape");
-    if (!gx_np_order_arg(c, 2, &order)) return false;
+    if (!gx_np_order_arg(c, 2, &order) || !gx_np_copy_arg(c, 3, &copy)) return false;
     bool one = c->rest_count == 1 && stands_for_all(c->rest[0]);
     bool ok = one ? gx_shape_of(c->rt, c->rest[0], GX_SIZES_REST, "reshape", &ndim, shape)
                   : gx_shape_of_items(c->rt, c->rest_count, c->rest, GX_SIZES_REST, "reshape",
                                       &ndim, shape);
-    return ok && gx_np_reshape_to(c, ndim, shape, order, c->argv[3], out);
+    return ok && gx_np_reshape_to(c, ndim, shape, order, copy, out);
 }
 
 static bool transpose_fn(gx_call *c, gx_value *out) {
@@ -156,7 +156,7 @@ static bool astype_fn(gx_call *c, gx_value *out) {
     gx_array *a = self_of(&s, c), *r = NULL;
     if (!a || !gx_dtype_of(c->rt, c->argv[1], &d) || !gx_np_order_arg(c, 2, &order) ||
         (!is_same_value(c->argv[3]) && !check_cast(c, a, d, c->argv[3])) ||
-        !gx_arg_bool(c, 5, &copy))
+        !gx_np_unused_flag(c, 4) || !gx_arg_bool(c, 5, &copy))
         return gx_np_end(&s, false);
     if (order == 'A' && !gx_array_is_contiguous(a, 'F')) order = 'C';
     bool laid = order == 'K' || order == 'A' || gx_array_is_contiguous(a, order);

@@ -4,15 +4,13 @@
 
 #include "stdlib/numpy/base/scope.h"
 
-/* reshape and transpose of argument 0 with the shape or axes in v. */
-GX_CHECK bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_borrowed copy,
-                                 gx_value *out);
-/* a.reshape(shape): c->argv[0] as a view, or a copy where a view cannot be. copy: True, False or
-   None (as needed). */
-bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx_borrowed copy,
+/* a.reshape(shape): c->argv[0] as a view, or a copy where a view cannot be. copy: as
+   gx_np_copy_arg says. */
+bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, int copy,
                       gx_value *out);
 /* The axes of a from the one with the largest strides on: the order of its elements in memory. */
 void gx_np_memory_order(const gx_array *a, int *perm);
+/* a.transpose(axes) of c->argv[0]. */
 GX_CHECK bool gx_np_do_transpose(gx_call *c, gx_borrowed axes, gx_value *out);
 /* asnumpy(a, stream, order, out) and a.get(stream, order, out): on the host, of the numpy
  * namespace. */

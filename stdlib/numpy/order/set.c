@@ -114,7 +114,8 @@ static bool unique_fn(gx_call *c, gx_value *out) {
     bool want[3], equal_nan;
     int axis = 0, n = 1;
     distinct r = {NULL, NULL, NULL, NULL};
-    if (!a || !gx_arg_bool(c, 5, &equal_nan)) return gx_np_end(&s, false);
+    if (!a || !gx_arg_bool(c, 5, &equal_nan) || !gx_np_unused_truth(c, 6))
+        return gx_np_end(&s, false);
     for (int i = 0; i < 3; i++)
         if (!gx_arg_bool(c, 1 + i, &want[i])) return gx_np_end(&s, false);
     bool flat = !gx_arg_some(c, 4);

@@ -206,6 +206,11 @@ static bool put_along_axis_fn(gx_call *c, gx_value *out) {
     *out = gx_none();
     if (gx_is_array(c->argv[0]) && !gx_array_writable(c->rt, gx_as_array(c->argv[0])))
         return gx_np_end(&s, false);
+    if (c->argv[3].tag == GX_NONE && gx_is_array(c->argv[0]) &&
+        !gx_array_is_contiguous(gx_as_array(c->argv[0]), 'C')) /* its line is a copy */
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.readonly",
+                                     "put_along_axis with axis=None stores into arrays that lie in "
+                                     "C's order only"));
     return gx_np_end(&s, along_args(&s, c, 3, &a, &i, &axis) && along_key(&s, a, i, axis, &key) &&
                              gx_array_set(c->rt, a, key, c->argv[2]));
 }
@@ -352,6 +357,7 @@ static bool copyto_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     if (!(c->argv[3].tag == GX_BOOL && c->argv[3].b)) {
         gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[3]), GX_bool);
+        m = gx_np_broadcast(&s, m, to->ndim, gx_shape(to));
         from = gx_np_op3(&s, GX_OP_where, m, gx_np_cast(&s, from, (gx_dtype)to->dtype), to);
     }
     *out = gx_none();

@@ -25,7 +25,7 @@ static void disown(gx_array *a) {
 }
 
 /* reshape to the shape in v; order 'A' follows the array. */
-bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx_borrowed copy,
+bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, int copy,
                       gx_value *out) {
     gx_array *a, *r = NULL, *own;
     if (order == 'K')
@@ -34,8 +34,8 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx
     if (gx_is_array(c->argv[0])) { /* a view or a copy of it: nothing else to hold */
         a = gx_as_array(c->argv[0]);
         if (!gx_reshape(c->rt, a, ndim, shape, order, &r)) return false;
-        bool shared = r->storage == a->storage, want = copy.tag == GX_BOOL && copy.b;
-        if (copy.tag == GX_BOOL && !copy.b && !shared) {
+        bool shared = r->storage == a->storage, want = copy == 1;
+        if (copy == 0 && !shared) {
             gx_array_drop(r);
             return gx_fail(c->rt, GX_ValueError, "reshape.copy",
                            "Unable to avoid creating a copy while reshaping.");
@@ -55,17 +55,13 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, gx
     return give_like(&s, gx_np_own(&s, r), c->argv[0], out);
 }
 
-bool gx_np_do_reshape(gx_call *c, gx_borrowed v, char order, gx_borrowed copy, gx_value *out) {
-    int ndim;
-    int64_t shape[GX_MAX_DIMS];
-    return gx_shape_of(c->rt, v, GX_SIZES_REST, "reshape", &ndim, shape) &&
-           gx_np_reshape_to(c, ndim, shape, order, copy, out);
-}
-
 static bool reshape_fn(gx_call *c, gx_value *out) {
     char order = 'C';
-    if (!gx_np_order_arg(c, 2, &order)) return false;
-    return gx_np_do_reshape(c, c->argv[1], order, c->argv[3], out);
+    int ndim, copy;
+    int64_t shape[GX_MAX_DIMS];
+    return gx_np_order_arg(c, 2, &order) && gx_np_copy_arg(c, 3, &copy) &&
+           gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST, "reshape", &ndim, shape) &&
+           gx_np_reshape_to(c, ndim, shape, order, copy, out);
 }
 
 void gx_np_memory_order(const gx_array *a, int *perm) {
@@ -380,7 +376,8 @@ static bool broadcast_to_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int ndim;
     int64_t shape[GX_MAX_DIMS];
-    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_PLAIN, "broadcast_to", &ndim, shape) ||
+    if (!a || !gx_np_unused_truth(c, 2) ||
+        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_PLAIN, "broadcast_to", &ndim, shape) ||
         !gx_broadcast_to(c->rt, a, ndim, shape, &r))
         return gx_np_end(&s, false);
     r = gx_np_own(&s, r);
@@ -400,7 +397,7 @@ static bool broadcast_arrays_fn(gx_call *c, gx_value *out) {
     int n, ndim;
     gx_array **a;
     int64_t shape[GX_MAX_DIMS];
-    if (!gx_np_arrays(&s, c->argv[0], "broadcast_arrays", &n, &a) ||
+    if (!gx_np_unused_truth(c, 1) || !gx_np_arrays(&s, c->argv[0], "broadcast_arrays", &n, &a) ||
         !gx_broadcast_shapes(c->rt, n, a, &ndim, shape))
         return gx_np_end(&s, false);
     for (int i = 0; i < n; i++) a[i] = gx_np_spread(&s, a[i], ndim, shape);

@@ -58,10 +58,10 @@ static bool as_strided_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
-    bool writeable, checked; /* always */
+    bool writeable;
     const char *data;
-    if (!a || !gx_arg_bool(c, 4, &writeable) || !gx_arg_bool(c, 5, &checked) ||
-        !gx_array_read(c->rt, a, &data))
+    if (!a || !gx_np_unused_truth(c, 3) || !gx_arg_bool(c, 4, &writeable) ||
+        !gx_np_unused_truth(c, 5) || !gx_array_read(c->rt, a, &data))
         return gx_np_end(&s, false);
     int ndim = a->ndim;
     memcpy(shape, gx_shape(a), (size_t)ndim * sizeof *shape);
@@ -132,8 +132,8 @@ static bool sliding_window_view_fn(gx_call *c, gx_value *out) {
     bool writeable;
     const char *data;
     if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST, "sliding_window_view", &n, window) ||
-        !gx_arg_bool(c, 4, &writeable) || !axes_of(c, a->ndim, n, axes) ||
-        !gx_array_read(c->rt, a, &data))
+        !gx_np_unused_truth(c, 3) || !gx_arg_bool(c, 4, &writeable) ||
+        !axes_of(c, a->ndim, n, axes) || !gx_array_read(c->rt, a, &data))
         return gx_np_end(&s, false);
     if (a->ndim + n > GX_MAX_DIMS)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "window.dims", "too many dimensions"));

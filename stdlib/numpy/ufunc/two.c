@@ -115,6 +115,7 @@ static bool read_options(two_call *t) {
     gx_call *c = t->c;
     const int at = t->nin + 3;
     gx_value where = c->argv[at];
+    if (c->argv[at + 4].tag != GX_BOOL) return gx_arg_wrong(c, at + 4, "a bool");
     t->order = 'K';
     if (!read_outs(t) || !gx_casting_of(c->rt, c->argv[at + 1], &t->casting) ||
         !gx_np_order_arg(c, at + 2, &t->order) || !gx_np_dtype_arg(c, at + 3, &t->dtype))

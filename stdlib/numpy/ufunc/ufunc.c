@@ -269,7 +269,7 @@ static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call
     if (f->has_initial) {
         gx_dtype d;
         if (!fold_dtype(c->rt, op, (gx_dtype)a->dtype, f->dtype, &d) ||
-            !gx_scalar_from(c->rt, c->argv[6], d, &f->initial))
+            !gx_np_initial_arg(c, 6, d, &f->has_initial, &f->initial))
             return false;
     }
     if (!gx_arg_given(c, 7) || (c->argv[7].tag == GX_BOOL && c->argv[7].b)) return true;
