@@ -272,7 +272,7 @@ static bool promote_types_fn(gx_call *c, gx_value *out) {
 }
 
 static bool can_cast_fn(gx_call *c, gx_value *out) {
-    gx_dtype a, b;
+    gx_dtype a = GX_bool, b;
     gx_casting rule;
     gx_borrowed v = c->argv[0];
     if (v.tag == GX_INT || v.tag == GX_FLOAT || v.tag == GX_COMPLEX || v.tag == GX_BIGINT ||
@@ -280,10 +280,12 @@ static bool can_cast_fn(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "dtype.cast",
                        "can_cast() does not support Python ints, floats, and complex because the "
                        "result used to depend on the value.");
-    if (!named(c, 0) || !named(c, 1) || !no_list(c, v) || !subject(c, v, &a) ||
+    const gx_value *fields;
+    const bool none = v.tag == GX_LIST && gx_sequence_items(v, &fields) == 0; /* of a structure */
+    if (!named(c, 0) || !named(c, 1) || (!none && (!no_list(c, v) || !subject(c, v, &a))) ||
         !gx_dtype_of(c->rt, c->argv[1], &b) || !gx_casting_of(c->rt, c->argv[2], &rule))
         return false;
-    *out = gx_bool(gx_can_cast(a, b, rule));
+    *out = gx_bool(!none && gx_can_cast(a, b, rule));
     return true;
 }
 

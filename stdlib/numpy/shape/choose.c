@@ -82,7 +82,6 @@ static bool place_fn(gx_call *c, gx_value *out) {
                                      gx_type_name(c->argv[0])));
     if (!gx_array_writable(c->rt, gx_as_array(c->argv[0]))) return gx_np_end(&s, false);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
-    if (!gx_array_writable(c->rt, a)) return gx_np_end(&s, false);
     gx_array *mask = gx_np_flat(&s, gx_np_cast(&s, gx_np_arr(&s, c->argv[1]), GX_bool));
     if (a && gx_is_array(c->argv[2]) &&
         !gx_can_cast((gx_dtype)gx_as_array(c->argv[2])->dtype, (gx_dtype)a->dtype, GX_CAST_SAFE))
