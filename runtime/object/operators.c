@@ -279,19 +279,25 @@ static gx_try compare_by_slots(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowe
 }
 
 /* A type's compare slot gets its own kind as the first operand wherever it can. */
-gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+gx_try gx_slot_compare_of(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, bool left,
+                          bool right, gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b), *t;
+    if (!left && !right) return GX_TRY_NO;
     gx_try numbers = number_compare(rt, op, gx_plain_number(a), gx_plain_number(b), out);
     if (numbers != GX_TRY_NO) return numbers;
     for (t = ta; t && !t->compare; t = t->base) {
     }
-    if (t) {
+    if (t && left) {
         gx_try r = t->compare(rt, op, a, b, out);
         if (r != GX_TRY_NO || ta == tb) return r;
     }
     for (t = tb; t && !t->compare; t = t->base) {
     }
-    return t ? t->compare(rt, mirrored(op), b, a, out) : GX_TRY_NO;
+    return t && right ? t->compare(rt, mirrored(op), b, a, out) : GX_TRY_NO;
+}
+
+gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    return gx_slot_compare_of(rt, op, a, b, true, true, out);
 }
 
 /* Comparing what containers hold counts as calls do: one that holds itself has no end. */

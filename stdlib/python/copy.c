@@ -1,5 +1,7 @@
 /* The modules copy, string, contextlib: copies of values, constants of characters, small context
    managers. A deep copy follows lists, tuples, dicts and deques; shared parts stay shared. */
+#include <string.h>
+
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -16,10 +18,23 @@ static bool copy_instance(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return gx_instance_copy(rt, v, out);
 }
 
+/* What stands for a place in a run, in a file or in another object has no copy. */
+static bool may_copy(gx_rt *rt, gx_borrowed v) {
+    static const char *const none[] = {"generator",  "dict_keys",      "dict_values",
+                                       "dict_items", "memoryview",     "_io.TextIOWrapper",
+                                       "module",     "_io.BufferedIO", "mappingproxy"};
+    const char *name = gx_type_name(v);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (strcmp(name, none[i]) == 0)
+            return gx_fail(rt, GX_TypeError, "copy.type", "cannot copy a '%s' object", name);
+    return true;
+}
+
 /* v.copy(); what has no such method is copied by keeping it. */
 static bool shallow(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_value method;
     if (gx_is_instance(v)) return copy_instance(rt, v, out);
+    if (v.tag >= GX_FIRST_OBJECT && !may_copy(rt, v)) return false;
     if (v.tag == GX_EXCEPTION) return gx_exception_copy(rt, v, out);
     if (v.tag < GX_FIRST_OBJECT || v.tag == GX_STR || v.tag == GX_TUPLE || v.tag == GX_MODULE) {
         *out = gx_keep(v);
@@ -108,6 +123,7 @@ static bool deep(gx_rt *rt, gx_borrowed v, gx_borrowed memo, gx_value *out) {
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
     if (v.tag == GX_TUPLE) return deep_tuple(rt, v, memo, out);
     if (!sequence && !instance && v.tag != GX_DICT && v.tag != GX_SET && v.tag != GX_ARRAY) {
+        if (v.tag >= GX_FIRST_OBJECT && !may_copy(rt, v)) return false;
         *out = gx_keep(v);
         return true;
     }

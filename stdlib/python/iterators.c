@@ -226,7 +226,8 @@ static bool core_reversed(gx_call *c, gx_value *out) {
         gx_drop(backwards);
         return ok;
     }
-    if (!t->length || !t->get || v.tag == GX_SET)
+    const bool own_items = gx_special_find(c->rt, v, "__getitem__").tag != GX_UNDEF;
+    if (!own_items && (!t->length || !t->get || v.tag == GX_SET))
         return gx_fail(c->rt, GX_TypeError, "iter.reversed", "'%s' object is not reversible",
                        t->name);
     int64_t n;

@@ -218,6 +218,12 @@ static gx_try ask_order(gx_rt *rt, gx_borrowed self, int hook, gx_borrowed other
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
+/* Does a class of the script say how its instances compare? Then its builtin ancestor has no say.
+ */
+static bool says(gx_rt *rt, const gx_type *t, int hook) {
+    return t->heap && gx_class_hook(rt, t, (gx_hook)hook).tag != GX_UNDEF;
+}
+
 gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
     bool first = tb->heap && ((ta != tb && gx_type_is(tb, ta)) || is_numpy(a));
@@ -227,13 +233,14 @@ gx_try gx_class_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     const gx_type *own_type = gx_plain_type(ta);
     bool compares = gx_is_value_type(own_type) || own_type->tag == GX_LIST ||
                     own_type->tag == GX_DICT || own_type->tag == GX_SET;
-    if (r == GX_TRY_NO && ta->heap && compares && !is_numpy(b))
-        r = gx_slot_compare(rt, op, a, b, out);
+    const bool left = !says(rt, ta, GX_HOOK_eq + (int)op), right = !says(rt, tb, mirrored(op));
+    if (r == GX_TRY_NO && ta->heap && compares && left && !is_numpy(b))
+        r = gx_slot_compare_of(rt, op, a, b, left, right, out);
     if (r == GX_TRY_NO && tb->heap && !first) r = ask_order(rt, b, mirrored(op), a, out);
     if (r != GX_TRY_NO) return r;
     bool plain = (is_plain_numpy(a) && b.tag != GX_ARRAY) ||
                  (is_plain_numpy(b) && a.tag != GX_ARRAY);
-    if (!plain) return gx_slot_compare(rt, op, a, b, out);
+    if (!plain) return gx_slot_compare_of(rt, op, a, b, left, right, out);
     gx_value own;
     r = plain_numbers(rt, &a, &b, &own);
     if (r != GX_TRY_YES) return r;

@@ -97,12 +97,13 @@ bool gx_iterates_plainly(gx_borrowed v) {
     return !gx_is_instance(v) || !gx_type_of(v)->iter;
 }
 
-/* What an instance says of its length before it is walked, of which only the failures count. */
-static bool hear_length(gx_rt *rt, gx_borrowed v) {
+bool gx_length_heard(gx_rt *rt, gx_borrowed v) {
     int64_t n;
     gx_value said;
     if (!gx_is_instance(v)) return true;
-    if (gx_type_of(v)->length) {
+    const gx_type *sized = gx_type_of(v);
+    while (sized && !sized->length) sized = sized->base;
+    if (sized) {
         if (gx_length(rt, v, &n)) return true;
         if (rt->error.kind != GX_TypeError) return false;
         gx_error_clear(rt);
@@ -131,7 +132,9 @@ static bool hear_length(gx_rt *rt, gx_borrowed v) {
 bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
     gx_list *l = gx_as_list(list);
     const gx_value *items;
-    int64_t n = gx_iterates_plainly(iterable) ? gx_sequence_items(iterable, &items) : -1;
+    const bool plain = gx_iterates_plainly(iterable);
+    if (plain && gx_is_instance(iterable) && !gx_length_heard(rt, iterable)) return false;
+    int64_t n = plain ? gx_sequence_items(iterable, &items) : -1;
     if (n >= 0) {
         if (l->count + n > l->room && !gx_list_reserve(rt, l, l->count + n + (l->count >> 1)))
             return false;
@@ -141,7 +144,7 @@ bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
     }
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;
-    bool ok = hear_length(rt, iterable), more;
+    bool ok = (plain && gx_is_instance(iterable)) || gx_length_heard(rt, iterable), more;
     if (ok && (n = gx_seq_left(rt, it)) > 0) { /* one too long for memory fails at once */
         if (n > largest - l->count)
             ok = gx_no_memory(rt);

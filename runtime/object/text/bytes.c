@@ -141,8 +141,8 @@ static bool from_items(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;
     gx_buf b = gx_buf_new(rt);
-    bool ok, more;
-    while ((ok = gx_next(rt, it, &x, &more)) && more) {
+    bool ok = gx_length_heard(rt, iterable), more = false;
+    while (ok && (ok = gx_next(rt, it, &x, &more)) && more) {
         int64_t i = 0;
         gx_try r = gx_as_bound(rt, x, &i);
         if (r == GX_TRY_NO)

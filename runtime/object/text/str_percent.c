@@ -76,7 +76,7 @@ static bool number_or_star(percent *f, int64_t *out, bool width, bool *left) {
             return gx_fail(f->rt, GX_OverflowError, "percent.star",
                            "Python int too large to convert to C int");
         if (width && n < 0) *left = true;
-        *out = width ? (n < 0 ? -n : n) : n < 0 ? 0 : n;
+        *out = n >= 0 ? n : width && n != INT64_MIN ? -n : 0;
     } else {
         int64_t n = 0;
         for (; f->p < f->end && *f->p >= '0' && *f->p <= '9'; f->p++) {
