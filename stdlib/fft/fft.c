@@ -134,11 +134,13 @@ static bool give(const request *q, gx_array *r, const gx_array *a, bool one_axis
     r = q->swapped && q->inverse ? gx_np_laid_like(q->s, r, a) : gx_np_laid_as(q->s, r, a);
     const gx_value *items, to = q->c->argv[4];
     const bool one = to.tag == GX_TUPLE && gx_sequence_items(to, &items) == 1; /* as a ufunc's */
-    const gx_borrowed dest = one ? items[0] : to;
+    const gx_value dest = gx_keep(one ? items[0] : to);
     /* The other axes are those of a ufunc. */
     const bool spread = r && one_axis && gx_is_array(dest) && gx_as_array(dest)->ndim == r->ndim;
     if (spread) r = gx_np_spread_to(q->s, r, 1, gx_as_array(dest));
-    return gx_np_give_out(q->s, r, dest, out);
+    const bool ok = gx_np_give_out(q->s, r, dest, out);
+    gx_drop(dest);
+    return ok;
 }
 
 /* irfft of halves stays half; what other axes were transformed before is of floats. */

@@ -4,6 +4,7 @@
 
 #include "runtime/array/shape.h"
 #include "runtime/device/work.h"
+#include "runtime/object/still.h"
 #include "stdlib/numpy/base/call.h"
 
 extern const gx_native gx_np_coords_functions[];
@@ -112,6 +113,8 @@ static bool fit(char mode, int64_t n, int64_t *x) {
 static bool modes_arg(gx_call *c, int i, int n, char *modes) {
     const gx_value *items;
     int64_t many = gx_sequence_items(c->argv[i], &items);
+    GX_STILL(own);
+    if (many == n && !gx_still_items(c->rt, c->argv[i], &own, &items, &many)) return false;
     for (int k = 0; k < n; k++) {
         gx_borrowed v = many == n ? items[k] : c->argv[i];
         static const char *const names[] = {"clip", "wrap", "raise"}; /* by number, too */
