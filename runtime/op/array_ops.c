@@ -233,6 +233,16 @@ static bool check_inplace(gx_rt *rt, gx_opcode op, const gx_array *a, const gx_a
     return false;
 }
 
+/* Operands of shapes that do not fit: a dtype that the array cannot take is told before, as where
+   the array is given as out. */
+static bool into_out(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out) {
+    const gx_value both[2] = {{.tag = GX_ARRAY, .obj = &a->obj}, b};
+    const gx_op_options options = {.ns = (gx_namespace)a->ns, .out = a};
+    if (strcmp(rt->error.code, "shape.broadcast") != 0) return false;
+    gx_error_clear(rt);
+    return gx_op(rt, opcode_of(op), both, &options, out);
+}
+
 static bool store_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx_value *out) {
     gx_value self = {.tag = GX_ARRAY, .obj = &a->obj}, v;
     if (of_class(self, b) && is_for_ufunc(rt, b)) {
@@ -251,7 +261,7 @@ static bool store_inplace(gx_rt *rt, gx_binop op, gx_array *a, gx_borrowed b, gx
     if (op == GX_MATMUL) {
         if (!matmul_values(rt, self, b, &v)) return false;
     } else if (!gx_op2(rt, opcode_of(op), self, b, &v)) {
-        return false;
+        return into_out(rt, op, a, b, out);
     }
     bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_namespace)a->ns, false, &r);
     gx_drop(v);

@@ -16,15 +16,15 @@ static bool may_become(gx_rt *rt, const gx_array *a, int i, gx_dtype d, gx_casti
 }
 
 static bool matmul_fn(gx_call *c, gx_value *out) {
+    gx_dtype d;
+    if (!gx_np_dtype_arg(c, 5, &d)) return false;
     if (gx_arg_given(c, 6)) return gx_np_with_axes(c, 6, 2, out);
     if (!gx_np_out_arg(c, 2)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
-    gx_dtype d;
     gx_casting rule;
     char order = 'K';
-    if (!a || !b || !gx_casting_of(c->rt, c->argv[3], &rule) || !gx_np_order_arg(c, 4, &order) ||
-        !gx_np_dtype_arg(c, 5, &d))
+    if (!a || !b || !gx_casting_of(c->rt, c->argv[3], &rule) || !gx_np_order_arg(c, 4, &order))
         return gx_np_end(&s, false);
     const gx_dtype common = d != GX_NO_DTYPE ? d : gx_promote(a->dtype, b->dtype);
     if (!may_become(c->rt, a, 0, common, rule) || !may_become(c->rt, b, 1, common, rule))

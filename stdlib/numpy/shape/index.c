@@ -309,7 +309,8 @@ static bool compress_fn(gx_call *c, gx_value *out) {
     gx_array *m = gx_np_cast(&s, gx_np_arr(&s, c->argv[0]), GX_bool),
              *a = gx_np_arr1(&s, c->argv[1]);
     int axis = 0;
-    if (!a || !m) return gx_np_end(&s, false);
+    int64_t number; /* what is no axis at all is told first */
+    if (!a || !m || (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &number))) return gx_np_end(&s, false);
     if (m->ndim != 1)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "compress.dims", "condition must be a 1-d array"));
