@@ -88,13 +88,31 @@ typedef struct spread_args {
     gx_dtype dtype;
 } spread_args;
 
-/* skip_nan: floats are folded by a ufunc, which has axes for a 0-d array. */
+static gx_dtype out_dtype(gx_call *c) {
+    return gx_is_array(c->argv[3]) ? (gx_dtype)gx_as_array(c->argv[3])->dtype : GX_NO_DTYPE;
+}
+
+/* The nan forms of floats need floats for dtype and out. */
+static bool need_inexact(gx_call *c, const spread_args *x) {
+    const gx_dtype to = out_dtype(c);
+    if (x->dtype != GX_NO_DTYPE && !gx_np_is_float(x->dtype))
+        return gx_fail(c->rt, GX_TypeError, "nan.inexact",
+                       "If a is inexact, then dtype must be inexact");
+    return to == GX_NO_DTYPE || gx_np_is_float(to) ||
+           gx_fail(c->rt, GX_TypeError, "nan.inexact", "If a is inexact, then out must be inexact");
+}
+
+/* skip_nan: floats are folded by a ufunc, which has axes for a 0-d array. Without where, they are
+   added up or multiplied in any dtype. */
 static bool get_args(gx_np *s, gx_call *c, bool skip_nan, int keep, int where, spread_args *x) {
     *x = (spread_args){.a = gx_np_arr(s, c->argv[0]), .dtype = GX_NO_DTYPE};
     if (!x->a) return false;
     /* A mask is counted by a ufunc, which has axes for a number. */
     const bool masked = where >= 0 && gx_arg_given(c, where) &&
                         !(c->argv[where].tag == GX_BOOL && c->argv[where].b);
+    if (skip_nan && where >= 0 && gx_np_is_float(x->a->dtype) &&
+        (!gx_np_dtype_arg(c, 2, &x->dtype) || !need_inexact(c, x)))
+        return false;
     const bool folds = masked || (skip_nan && (where < 0 || gx_np_is_float(x->a->dtype)));
     if (!(folds ? gx_np_ufunc_axes_arg : gx_np_axes_arg)(c, 1, x->a->ndim, &x->mask) ||
         !gx_np_dtype_arg(c, 2, &x->dtype) || !gx_np_keepdims_arg(c, keep, &x->keep))
@@ -102,10 +120,6 @@ static bool get_args(gx_np *s, gx_call *c, bool skip_nan, int keep, int where, s
     if (!masked) return true;
     x->where = gx_np_broadcast(s, gx_np_mask_arg(s, c, where), x->a->ndim, gx_shape(x->a));
     return x->where != NULL;
-}
-
-static gx_dtype out_dtype(gx_call *c) {
-    return gx_is_array(c->argv[3]) ? (gx_dtype)gx_as_array(c->argv[3])->dtype : GX_NO_DTYPE;
 }
 
 static bool give_mean(gx_np *s, gx_call *c, const spread_args *x, gx_value *out) {
@@ -117,16 +131,6 @@ static bool mean_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     spread_args x;
     return get_args(&s, c, false, 4, 5, &x) ? give_mean(&s, c, &x, out) : gx_np_end(&s, false);
-}
-
-/* The nan forms of floats need floats for dtype and out. */
-static bool need_inexact(gx_call *c, const spread_args *x) {
-    const gx_dtype to = out_dtype(c);
-    if (x->dtype != GX_NO_DTYPE && !gx_np_is_float(x->dtype))
-        return gx_fail(c->rt, GX_TypeError, "nan.inexact",
-                       "If a is inexact, then dtype must be inexact");
-    return to == GX_NO_DTYPE || gx_np_is_float(to) ||
-           gx_fail(c->rt, GX_TypeError, "nan.inexact", "If a is inexact, then out must be inexact");
 }
 
 /* |x|^2 as NumPy computes it: re*re + im*im. */
@@ -200,7 +204,6 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         gx_np_is_float(x.a->dtype) && !(mean = gx_np_cast(&s, mean, (gx_dtype)x.a->dtype)))
         return gx_np_end(&s, false);
     if (skip_nan && gx_np_is_float(x.a->dtype)) {
-        if (!need_inexact(c, &x)) return gx_np_end(&s, false);
         if (mean && !(mean = gx_np_broadcast(&s, mean, x.a->ndim, gx_shape(x.a))))
             return gx_np_end(&s, false); /* it is subtracted in place */
         gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
@@ -357,7 +360,6 @@ static bool nanmean_fn(gx_call *c, gx_value *out) {
     spread_args x;
     if (!get_args(&s, c, true, 4, 5, &x)) return gx_np_end(&s, false);
     if (!gx_np_is_float(x.a->dtype)) return give_mean(&s, c, &x, out);
-    if (!need_inexact(c, &x)) return gx_np_end(&s, false);
     gx_array *valid = gx_np_op1(&s, GX_OP_logical_not, gx_np_op1(&s, GX_OP_isnan, x.a));
     if (x.where) valid = gx_np_op2(&s, GX_OP_logical_and, valid, x.where);
     gx_array *count = gx_np_reduce(&s, GX_RED_sum, valid, x.mask, x.keep, GX_NO_DTYPE);

@@ -192,7 +192,9 @@ static gx_array *lexsort_lines(gx_np *s, gx_call *c, int n, gx_array **keys) {
 static bool lexsort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int n;
+    int64_t number; /* what is no axis at all is told first */
     gx_array **keys;
+    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &number)) return gx_np_end(&s, false);
     if (!gx_np_arrays(&s, c->argv[0], "lexsort", &n, &keys)) return gx_np_end(&s, false);
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "lexsort.keys",
