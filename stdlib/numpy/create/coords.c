@@ -119,6 +119,7 @@ static bool modes_arg(gx_call *c, int i, int n, char *modes) {
         gx_borrowed v = many == n ? items[k] : c->argv[i];
         static const char *const names[] = {"clip", "wrap", "raise"}; /* by number, too */
         int64_t number = -1;
+        if (v.tag == GX_BOOL) return gx_arg_wrong(c, i, "a mode, not a bool");
         if (v.tag != GX_STR && gx_as_index(c->rt, v, &number) == GX_TRY_ERROR) return false;
         const char *text = v.tag == GX_STR                  ? gx_as_str(v)->text
                            : number >= 0 && number < 3 ? names[number]

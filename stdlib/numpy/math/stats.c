@@ -228,6 +228,10 @@ static gx_array *fractions(gx_np *s, gx_call *c, const gx_array *a, double scale
     if (!a || !q) return NULL;
     if (q->ndim > 2 && !gx_fail(s->rt, GX_ValueError, "quantile.q", "q must be a scalar or 1d"))
         return NULL;
+    if (gx_dtype_kind(q->dtype) == GX_KIND_CPLX) {
+        gx_fail(s->rt, GX_TypeError, "quantile.complex", "q must be an array of real numbers");
+        return NULL;
+    }
     if (!gx_np_is_float(q->dtype)) q = gx_np_cast(s, q, GX_f64);
     *d = q ? (gx_dtype)q->dtype : GX_f64;
     if (scale != 1) q = gx_np_op2(s, GX_OP_divide, q, gx_np_weak(s, *d, scale));

@@ -348,6 +348,8 @@ static bool copyto_fn(gx_call *c, gx_value *out) {
     bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK &&
                 (gx_dtype_kind(from->dtype) <= gx_dtype_kind(to->dtype) ||
                  (rule == GX_CAST_UNSAFE && gx_dtype_kind(from->dtype) == GX_KIND_INT));
+    if (c->argv[1].tag == GX_BIGINT && !gx_np_is_float(to->dtype))
+        weak = true; /* it fits, or not */
     if (rule < GX_CAST_SAFE) weak = weak && from->dtype == to->dtype;
     if (!weak && !gx_can_cast((gx_dtype)from->dtype, (gx_dtype)to->dtype, rule))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
