@@ -28,8 +28,16 @@ static bool fail_parts(gx_rt *rt, gx_opcode op, const gx_operands *o, int k, gx_
                    gx_dtypes[from].name, gx_dtypes[asked].name);
 }
 
+/* Has ldexp a loop of a dtype? One of floats, to which its first operand goes safely. */
+static bool scales(const gx_operands *o, gx_dtype asked) {
+    const gx_dtype weak = o->value[0].tag == GX_FLOAT ? GX_f64 : GX_i64;
+    return gx_dtype_kind(asked) == GX_KIND_FLOAT &&
+           gx_can_cast(o->weak[0] ? weak : (gx_dtype)o->dtype[0], asked, GX_CAST_SAFE);
+}
+
 GX_CHECK bool gx_op_asked(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype *asked) {
     gx_dtype compute, result;
+    if (op == GX_OP_ldexp && !scales(o, *asked)) return fail_signature(rt, op, *asked);
     switch ((gx_rule)gx_ops[op].rule) {
     case GX_RULE_TRUTH:
     case GX_RULE_INEXACT_TRUTH:
