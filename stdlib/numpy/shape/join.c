@@ -110,6 +110,7 @@ static bool concatenate_fn(gx_call *c, gx_value *out) {
     if (!gx_np_arrays(&s, c->argv[0], c->fn->name, &n, &a) || (!flat && !gx_arg_int(c, 1, &axis)) ||
         !cast_args(c, 2, 3, &d, &rule))
         return gx_np_end(&s, false);
+    if (d == GX_NO_DTYPE && gx_is_array(c->argv[2])) d = (gx_dtype)gx_as_array(c->argv[2])->dtype;
     for (int i = 0; flat && i < n; i++)
         if (!(a[i] = gx_np_flat(&s, a[i]))) return gx_np_end(&s, false);
     if (flat && d == GX_NO_DTYPE && !weaken(&s, c->argv[0], n, a)) return gx_np_end(&s, false);
