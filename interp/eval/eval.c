@@ -71,10 +71,17 @@ bool gx_eval_name(gx_frame *f, const gx_node *n, gx_value *out) {
 /* Appends everything that *a yields to a list. */
 static bool extend(gx_frame *f, gx_borrowed list, const gx_node *star) {
     gx_iteration l;
-    gx_value item;
+    gx_value item, over;
     bool more;
-    if (!gx_loop_start(f, star->a, &l)) return false;
-    for (;;) {
+    if (!gx_eval(f, star->a, &over)) return false;
+    if (!gx_loop_over(f->rt, gx_keep(over), &l)) {
+        gx_drop(over);
+        gx_suggest_range(f, star->a);
+        return gx_locate(f, star->a);
+    }
+    bool heard = gx_length_heard(f->rt, over);
+    gx_drop(over);
+    while (heard) {
         if (!gx_loop_next(f->rt, &l, &item, &more)) break;
         if (!more) {
             gx_loop_end(&l);

@@ -241,8 +241,9 @@ static bool push_star(gx_frame *f, arguments *a, const gx_node *star) {
         gx_drop(over);
         return gx_locate(f, star);
     }
+    bool heard = gx_length_heard(f->rt, over);
     gx_drop(over);
-    while (gx_loop_next(f->rt, &l, &v, &more) && more) {
+    while (heard && gx_loop_next(f->rt, &l, &v, &more) && more) {
         if (!push(f, a, v)) break;
         a->argc++;
     }

@@ -158,6 +158,8 @@ bool gx_seq_reversed(gx_rt *rt, gx_borrowed v, gx_value *out) {
     int64_t n;
     if (v.tag == GX_STR)
         n = (int64_t)gx_as_str(v)->length + 1;
+    else if (v.tag == GX_LIST) /* whatever a class below says of its length */
+        n = gx_as_list(v)->count;
     else if (!gx_length(rt, v, &n))
         return false;
     return make(rt, &backward_iterator, v, n - 1, -1, out);

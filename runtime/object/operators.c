@@ -125,8 +125,8 @@ gx_try gx_slot_binary(gx_rt *rt, const gx_type *t, gx_binop op, gx_borrowed a, g
     return by_slot(rt, t, op, a, b, out);
 }
 
-static bool unsupported(gx_rt *rt, const char *text, const char *mark, gx_borrowed a,
-                        gx_borrowed b) {
+bool gx_binary_refused(gx_rt *rt, const char *text, const char *mark, gx_borrowed a,
+                       gx_borrowed b) {
     gx_fail(rt, GX_TypeError, "operator.types",
             "unsupported operand type(s) for %s%s: '%s' and '%s'", text, mark, gx_type_name(a),
             gx_type_name(b));
@@ -169,7 +169,7 @@ bool gx_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *o
     bool held = gx_hold2(a, b);
     gx_try r = try_binary(rt, op, a, b, out);
     if (r == GX_TRY_NO)
-        unsupported(rt, op == GX_POW ? "** or pow()" : gx_binop_text(op), "", a, b);
+        gx_binary_refused(rt, op == GX_POW ? "** or pow()" : gx_binop_text(op), "", a, b);
     gx_release2(held, a, b);
     return r == GX_TRY_YES;
 }
@@ -194,7 +194,7 @@ static bool inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_val
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     r = try_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
-    return unsupported(rt, gx_binop_text(op), "=", a, b);
+    return gx_binary_refused(rt, gx_binop_text(op), "=", a, b);
 }
 
 bool gx_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {

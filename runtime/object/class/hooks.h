@@ -233,6 +233,8 @@ gx_try gx_slot_binary(gx_rt *rt, const gx_type *t, gx_binop op, gx_borrowed a, g
                       gx_value *out);
 /* a op= b as the builtin types have it; NO: they do not. */
 gx_try gx_slot_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+/* TypeError: no operator `text``mark` takes the two. Always false. */
+bool gx_binary_refused(gx_rt *rt, const char *text, const char *mark, gx_borrowed a, gx_borrowed b);
 gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 /* The same by the slots of the operands that may be asked; numbers compare where either may. */
 gx_try gx_slot_compare_of(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, bool left,

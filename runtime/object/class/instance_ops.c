@@ -183,6 +183,13 @@ gx_try gx_class_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx
     gx_try r = gx_is_instance(a) ? ask(rt, a, GX_HOOK_iadd + (int)op, b, out) : GX_TRY_NO;
     /* A class below list has list's own __iadd__ and __imul__. */
     if (gx_is_instance(a) && a.tag == GX_LIST) return r;
+    if (r == GX_TRY_NO && op == GX_MUL && gx_is_instance(a) && !is_numpy(a) &&
+        !joins(gx_plain_type(gx_type_of(a)), op) && joins(gx_plain_type(gx_type_of(b)), op)) {
+        /* `*=` of an instance repeats no sequence on the right, as `*` does */
+        r = by_methods(rt, op, a, b, out);
+        if (r == GX_TRY_NO) gx_binary_refused(rt, "*", "=", a, b);
+        return r == GX_TRY_YES ? r : GX_TRY_ERROR;
+    }
     if (r != GX_TRY_NO || is_numpy(a) || !joins(gx_plain_type(gx_type_of(a)), op)) return r;
     return by_methods(rt, op, a, b, out);
 }

@@ -101,9 +101,9 @@ bool gx_length_heard(gx_rt *rt, gx_borrowed v) {
     int64_t n;
     gx_value said;
     if (!gx_is_instance(v)) return true;
-    const gx_type *sized = gx_type_of(v);
-    while (sized && !sized->length) sized = sized->base;
-    if (sized) {
+    const gx_type *t = gx_type_of(v);
+    while (t && !t->length) t = t->base;
+    if (t) {
         if (gx_length(rt, v, &n)) return true;
         if (rt->error.kind != GX_TypeError) return false;
         gx_error_clear(rt);
@@ -132,10 +132,12 @@ bool gx_length_heard(gx_rt *rt, gx_borrowed v) {
 bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
     gx_list *l = gx_as_list(list);
     const gx_value *items;
-    const bool plain = gx_iterates_plainly(iterable);
-    if (plain && gx_is_instance(iterable) && !gx_length_heard(rt, iterable)) return false;
-    int64_t n = plain ? gx_sequence_items(iterable, &items) : -1;
+    int64_t n = gx_iterates_plainly(iterable) ? gx_sequence_items(iterable, &items) : -1;
     if (n >= 0) {
+        if (iterable.obj != list.obj) {
+            if (!gx_length_heard(rt, iterable)) return false;
+            n = gx_sequence_items(iterable, &items);
+        }
         if (l->count + n > l->room && !gx_list_reserve(rt, l, l->count + n + (l->count >> 1)))
             return false;
         gx_sequence_items(iterable, &items); /* it may be the list itself, which moved */
@@ -144,7 +146,7 @@ bool gx_list_extend(gx_rt *rt, gx_borrowed list, gx_borrowed iterable) {
     }
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;
-    bool ok = (plain && gx_is_instance(iterable)) || gx_length_heard(rt, iterable), more;
+    bool ok = gx_length_heard(rt, iterable), more;
     if (ok && (n = gx_seq_left(rt, it)) > 0) { /* one too long for memory fails at once */
         if (n > largest - l->count)
             ok = gx_no_memory(rt);
@@ -165,6 +167,15 @@ bool gx_list_of(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
     }
     *out = list;
     return true;
+}
+
+bool gx_list_walked(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
+    gx_value it;
+    if (!gx_is_instance(iterable)) return gx_list_of(rt, iterable, out);
+    if (!gx_iter(rt, iterable, &it)) return false;
+    bool ok = gx_list_of(rt, it, out);
+    gx_drop(it);
+    return ok;
 }
 
 /* --- splicing --------------------------------------------------------------------------------- */
@@ -248,7 +259,7 @@ static bool set_slice(gx_rt *rt, gx_list *l, gx_borrowed key, gx_borrowed item) 
         gx_drop(plain);
         return false;
     }
-    if (!gx_list_of(rt, item, &from)) {
+    if (!gx_list_walked(rt, item, &from)) {
         gx_drop(plain);
         if (rt->error.kind == GX_TypeError) {
             gx_error_clear(rt);

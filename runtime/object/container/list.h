@@ -47,8 +47,10 @@ GX_CHECK bool gx_tuple_of(gx_rt *rt, gx_borrowed iterable, gx_value *out);
 int64_t gx_sequence_items(gx_borrowed v, const gx_value **items);
 /* Does iterating give just the items, as no class of a script has an __iter__ of its own? */
 bool gx_iterates_plainly(gx_borrowed v);
-/* Asks an instance for its length before it is walked, or what it expects to give; only the
-   failures of that count, and TypeErrors do not. */
+/* As gx_list_of, where Python reads a sequence: an instance is not asked for its length. */
+GX_CHECK bool gx_list_walked(gx_rt *rt, gx_borrowed iterable, gx_value *out);
+/* Asks an instance for its length, or else for its __length_hint__, as Python's list() does where
+   it makes room: only what that code prints or raises counts. */
 GX_CHECK bool gx_length_heard(gx_rt *rt, gx_borrowed v);
 /* Stable sort in place; key may be UNDEF or None. On error the list holds the same items. */
 GX_CHECK bool gx_list_sort(gx_rt *rt, gx_borrowed list, gx_borrowed key, bool reverse);

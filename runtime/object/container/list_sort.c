@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/device/work.h"
+#include "runtime/object/class/hooks.h"
 #include "runtime/object/container/list_int.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/text/str.h"
@@ -14,7 +15,7 @@ typedef struct pair {
     gx_value key, item;
 } pair;
 
-typedef enum how { BY_INT, BY_FLOAT, BY_STR, BY_ANY } how;
+typedef enum how { BY_INT, BY_FLOAT, BY_STR, BY_CLASS, BY_ANY } how;
 
 typedef struct sorter {
     gx_rt *rt;
@@ -22,6 +23,21 @@ typedef struct sorter {
     how how;
     bool reverse, failed;
 } sorter;
+
+/* The __lt__ of keys of one class; NO: it has none, or that said NotImplemented, and both are asked
+   as `<` asks them, as Python does. */
+static gx_try own_less(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *less) {
+    gx_value r, left = gx_keep(a), right = gx_keep(b);
+    gx_try is = gx_call_hook(rt, left, GX_HOOK_lt, 1, &right, &r);
+    if (is == GX_TRY_YES) {
+        if (gx_is_not_implemented(r)) is = GX_TRY_NO;
+        else if (!gx_truth(rt, r, less)) is = GX_TRY_ERROR;
+        gx_drop(r);
+    }
+    gx_drop(left);
+    gx_drop(right);
+    return is;
+}
 
 /* Is b strictly before a? (Then they must change places.) */
 static inline bool before(sorter *s, const pair *b, const pair *a) {
@@ -34,9 +50,15 @@ static inline bool before(sorter *s, const pair *b, const pair *a) {
     case BY_INT: return b->key.i < a->key.i;
     case BY_FLOAT: return b->key.f < a->key.f;
     case BY_STR: return gx_str_order(gx_as_str(b->key), gx_as_str(a->key)) < 0;
+    case BY_CLASS:
     case BY_ANY: break;
     }
     bool less = false;
+    if (s->how == BY_CLASS && !s->failed) {
+        gx_try own = own_less(s->rt, b->key, a->key, &less);
+        if (own == GX_TRY_ERROR) s->failed = true;
+        if (own != GX_TRY_NO) return less && !s->failed;
+    }
     if (!s->failed && !gx_less(s->rt, b->key, a->key, &less)) s->failed = true;
     return less && !s->failed;
 }
@@ -99,8 +121,14 @@ static void sort_pairs(sorter *s, pair *p, int64_t n) {
     merge(s, p, left, n);
 }
 
-static how choose(const pair *p, int64_t n) {
+static how choose(gx_rt *rt, const pair *p, int64_t n) {
     int tag = p[0].key.tag;
+    if (gx_is_instance(p[0].key)) {
+        int64_t same = 1;
+        while (same < n && gx_type_of(p[same].key) == gx_type_of(p[0].key)) same++;
+        gx_value own = gx_class_hook(rt, gx_type_of(p[0].key), GX_HOOK_lt);
+        return same == n && own.tag != GX_UNDEF ? BY_CLASS : BY_ANY;
+    }
     for (int64_t i = 0; i < n; i++)
         if (p[i].key.tag != tag || (tag == GX_STR && p[i].key.obj->type->heap)) return BY_ANY;
     return tag == GX_INT ? BY_INT : tag == GX_FLOAT ? BY_FLOAT : tag == GX_STR ? BY_STR : BY_ANY;
@@ -132,7 +160,7 @@ bool gx_list_sort(gx_rt *rt, gx_borrowed list, gx_borrowed key, bool reverse) {
     l->count = l->room = 0;
     bool ok = make_keys(rt, work, n, key, &made);
     if (ok && n > 1) {
-        sorter s = {rt, work, work + n, choose(work, n), reverse, false};
+        sorter s = {rt, work, work + n, choose(rt, work, n), reverse, false};
         sort_pairs(&s, work, n);
         ok = !s.failed && gx_work_end(rt);
     }

@@ -92,7 +92,7 @@ bool gx_tuple_of(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
         *out = gx_keep(iterable);
         return true;
     }
-    if (iterable.tag == GX_LIST && gx_iterates_plainly(iterable))
+    if (iterable.tag == GX_LIST && !iterable.obj->type->heap)
         return gx_tuple_new(rt, gx_as_list(iterable)->count, gx_as_list(iterable)->items, out);
     gx_value list;
     if (!gx_list_of(rt, iterable, &list)) return false;

@@ -123,9 +123,7 @@ static bool bytes_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
 static bool construct(gx_call *c, gx_value *out) {
     gx_value bytes;
     if (!gx_arg_given(c, 0)) return gx_bytearray_new(c->rt, "", 0, out);
-    int argc = !gx_arg_given(c, 1) ? 1 : c->argv[0].tag == GX_STR ? 3 : 2;
-    if (!gx_call_value(c->rt, gx_type_value(&gx_type_bytes), argc, c->argv, 0, NULL, &bytes))
-        return false;
+    if (!gx_bytes_made(c, false, &bytes)) return false;
     bool ok = gx_bytearray_new(c->rt, gx_as_str(bytes)->text, gx_as_str(bytes)->length, out);
     gx_drop(bytes);
     return ok;

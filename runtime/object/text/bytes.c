@@ -137,11 +137,11 @@ bool gx_str_encode(gx_call *c, gx_borrowed v, int at, gx_value *out) {
 
 /* --- making ----------------------------------------------------------------------------------- */
 
-static bool from_items(gx_rt *rt, gx_borrowed iterable, gx_value *out) {
+static bool from_items(gx_rt *rt, gx_borrowed iterable, bool hears, gx_value *out) {
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;
     gx_buf b = gx_buf_new(rt);
-    bool ok = gx_length_heard(rt, iterable), more = false;
+    bool ok = !hears || gx_length_heard(rt, iterable), more;
     while (ok && (ok = gx_next(rt, it, &x, &more)) && more) {
         int64_t i = 0;
         gx_try r = gx_as_bound(rt, x, &i);
@@ -173,7 +173,7 @@ static gx_try of_elements(gx_call *c, gx_borrowed v, gx_value *out) {
                : GX_TRY_ERROR;
 }
 
-static bool construct(gx_call *c, gx_value *out) {
+bool gx_bytes_made(gx_call *c, bool hears, gx_value *out) {
     if (!gx_arg_given(c, 0)) return gx_bytes_new(c->rt, "", 0, out);
     gx_borrowed v = c->argv[0];
     if (v.tag == GX_STR) {
@@ -200,7 +200,11 @@ static bool construct(gx_call *c, gx_value *out) {
     if (!gx_type_of(v)->iter && !gx_type_of(v)->next && !gx_type_of(v)->base)
         return gx_fail(c->rt, GX_TypeError, "bytes.type", "cannot convert '%s' object to bytes",
                        gx_type_name(v));
-    return from_items(c->rt, v, out);
+    return from_items(c->rt, v, hears, out);
+}
+
+static bool construct(gx_call *c, gx_value *out) {
+    return gx_bytes_made(c, true, out);
 }
 
 static const gx_native bytes_construct = {

@@ -385,7 +385,7 @@ bool gx_str_join(gx_rt *rt, gx_borrowed sep, gx_borrowed iterable, gx_value *out
     const gx_value *items;
     int64_t n = gx_iterates_plainly(iterable) ? gx_sequence_items(iterable, &items) : -1;
     if (n < 0) {
-        if (!gx_list_of(rt, iterable, &list)) return false;
+        if (!gx_list_walked(rt, iterable, &list)) return false;
         n = gx_sequence_items(list, &items);
     }
     gx_value plain = gx_undef();

@@ -19,6 +19,9 @@ GX_CHECK bool gx_text_repeat(gx_rt *rt, gx_borrowed v, int64_t n, gx_value *out)
 GX_CHECK bool gx_text_bytes(gx_rt *rt, const gx_str *s, size_t from, size_t to, gx_value *out);
 /* bytes.decode with the encoding in argument `at`, errors behind it. */
 GX_CHECK bool gx_bytes_decode(gx_call *c, gx_borrowed v, int at, gx_value *out);
+/* bytes(source, encoding, errors); hears: an instance is asked for its length, as bytes() does and
+   bytearray() does not. */
+GX_CHECK bool gx_bytes_made(gx_call *c, bool hears, gx_value *out);
 GX_CHECK bool gx_str_encode(gx_call *c, gx_borrowed v, int at, gx_value *out);
 /* str.format's fields: positional values in a tuple (UNDEF: there are none), named ones in a
    mapping. */
