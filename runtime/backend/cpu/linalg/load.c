@@ -124,7 +124,7 @@ static void load_row(char *dst, const char *src, gx_cpu_unit unit, int64_t n, in
     int item = unit.bytes;
     if (step == item) memcpy(dst, src, (size_t)(n * item));
     else if (step == 0) BY_ITEM(fill, dst, src, n, item)
-    else if (step == -1) back_bytes(dst, src, n);
+    else if (item == 1 && step == -1) back_bytes(dst, src, n);
     else if (step == -item) BY_ITEM(back, dst, src, n)
     else if (step == 2 * item) BY_ITEM(second, dst, src, n)
     else BY_ITEM(load, dst, src, n, step)
