@@ -81,9 +81,15 @@ static bool flatnonzero_fn(gx_call *c, gx_value *out) {
 static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_t n) {
     const bool array = gx_is_array(c->argv[arg]); /* else numbers, each taken as int() takes it */
     gx_array *i = array ? gx_np_arr(s, c->argv[arg]) : gx_np_values(s, c->argv[arg], GX_i64);
+    static const char *const modes[] = {"clip", "wrap", "raise"}; /* by number, too */
     const char *mode;
     size_t length;
-    if (!i || !gx_arg_str(c, mode_arg, &mode, &length)) return NULL;
+    int64_t number = -1;
+    if (!i) return NULL;
+    const gx_try is = gx_as_index(s->rt, c->argv[mode_arg], &number);
+    if (is == GX_TRY_ERROR) return NULL;
+    if (is == GX_TRY_YES && number >= 0 && number < 3) mode = modes[number];
+    else if (!gx_arg_str(c, mode_arg, &mode, &length)) return NULL;
     if (array && gx_np_is_float(i->dtype)) {
         gx_fail(c->rt, GX_TypeError, "index.type",
                 "Cannot cast array data from dtype('%s') to dtype('int64') according to the rule "
@@ -129,9 +135,12 @@ static bool take_fn(gx_call *c, gx_value *out) {
 
 static bool put_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
-    gx_array *a = gx_as_array(c->argv[0]);
-    if (!gx_array_writable(c->rt, a)) return gx_np_end(&s, false);
+    const bool scalar = gx_is_scalar(c->argv[0]); /* a copy of it is changed */
+    if (!gx_is_array(c->argv[0]) && !scalar)
+        return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
+    gx_array *a = scalar ? gx_np_fresh(&s, gx_np_arr(&s, c->argv[0]), GX_NO_DTYPE)
+                         : gx_as_array(c->argv[0]);
+    if (!a || !gx_array_writable(c->rt, a)) return gx_np_end(&s, false);
     gx_array *i = gx_np_flat(&s, index_array(&s, c, 1, 3, a->count));
     gx_array *v = gx_np_flat(&s, gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype));
     *out = gx_none();

@@ -482,8 +482,8 @@ static gx_array *positions(gx_np *s, gx_array *a, gx_borrowed key) {
 
 /* One element after another: an element that comes twice is changed twice. Ctrl-C leaves the first
    of them changed. */
-static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_array *work, gx_array *index,
-                     gx_array *b) {
+static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_dtype result, gx_array *work,
+                     gx_array *index, gx_array *b) {
     gx_dtype d = (gx_dtype)work->dtype;
     const int64_t *at = gx_np_data(s, index);
     const char *other = b ? gx_np_data(s, b) : NULL;
@@ -506,7 +506,7 @@ static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_array *work, g
         if (compute != d) x = gx_scalar_cast(d, compute, &x);
         if (!gx_op_elements(s->rt, op, compute, &r, &x, other ? other + i * step : NULL, 1, &fp))
             return false;
-        if (compute != d) r = gx_scalar_cast(compute, d, &r);
+        if (result != d) r = gx_scalar_cast(result, d, &r);
         gx_item_copy(to + at[i] * item, &r, (size_t)item);
     }
     return gx_work_end(s->rt) && gx_op_met(s->rt, op, fp);
@@ -521,31 +521,25 @@ static bool is_beyond(gx_borrowed v, gx_dtype d) {
     return gx_dtype_kind(d) == GX_KIND_UINT && v.i >> bits != 0;
 }
 
-/* The dtype that `at` works in, and whether its results may be stored. What is beyond the array's
-   integers is worked with as it is: the maximum of 2 and -1 is 2, of unsigned integers too. */
-static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, gx_borrowed b, gx_dtype *out) {
-    gx_dtype common = (gx_dtype)a->dtype, result;
+/* The dtype that `at` works in, and that of its results, which are cast as they may. What is beyond
+   the array's integers is worked with as it is: the maximum of 2 and -1 is 2, of unsigned integers
+   too. */
+static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, gx_borrowed b, gx_dtype *out,
+                     gx_dtype *result) {
+    gx_dtype common = (gx_dtype)a->dtype;
     gx_value both[2] = {{.tag = GX_DTYPE, .dtype = a->dtype}, b};
     if (b.tag != GX_UNDEF && !gx_np_result_type(rt, 2, both, &common)) return false;
     bool beyond = is_beyond(b, (gx_dtype)a->dtype);
     if (beyond) common = a->dtype == GX_u64 ? GX_f64 : GX_i64;
-    if (!gx_op_dtypes(op, common, out, &result))
-        return gx_fail(rt, GX_TypeError, "ufunc.dtype",
-                       "ufunc '%s' not supported for the input types", gx_ops[op].name);
-    if (result != *out)
-        return gx_fail(rt, GX_TypeError, "ufunc.at", "%s.at: the operation gives %s of %s operands",
-                       gx_ops[op].name, gx_dtypes[result].name, gx_dtypes[*out].name);
-    if (beyond || gx_can_cast(result, (gx_dtype)a->dtype, GX_CAST_SAME_KIND)) return true;
-    return gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
-                   "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
-                   "rule 'same_kind'",
-                   gx_ops[op].name, gx_dtypes[result].name, gx_dtypes[a->dtype].name);
+    return gx_op_dtypes(op, common, out, result) ||
+           gx_fail(rt, GX_TypeError, "ufunc.dtype", "ufunc '%s' not supported for the input types",
+                   gx_ops[op].name);
 }
 
 static bool at_fn(gx_call *c, gx_value *out) {
     gx_opcode op = op_of(c->argv[0]);
     bool two = gx_ops[op].arity == 2, given = gx_arg_given(c, 3);
-    gx_dtype compute;
+    gx_dtype compute, result;
     if (gx_np_ufunc_refused(c)) return false;
     if (!gx_is_array(c->argv[1]))
         return gx_fail(c->rt, GX_TypeError, "ufunc.at", "first operand must be array");
@@ -554,7 +548,8 @@ static bool at_fn(gx_call *c, gx_value *out) {
                        two ? "needed for ufunc" : "provided when ufunc is unary");
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[1]), *b = NULL;
-    if (!a || !gx_array_writable(c->rt, a) || !at_dtype(c->rt, op, a, c->argv[3], &compute))
+    if (!a || !gx_array_writable(c->rt, a) ||
+        !at_dtype(c->rt, op, a, c->argv[3], &compute, &result))
         return gx_np_end(&s, false);
     gx_array *index = positions(&s, a, c->argv[2]);
     if (index && two) {
@@ -567,7 +562,7 @@ static bool at_fn(gx_call *c, gx_value *out) {
     if (two && !b) return gx_np_end(&s, false);
     bool direct = gx_array_is_contiguous(a, 'C');
     gx_array *work = direct ? a : gx_np_fresh(&s, a, GX_NO_DTYPE);
-    bool ok = work && apply_at(&s, op, compute, work, index, b) &&
+    bool ok = work && apply_at(&s, op, compute, result, work, index, b) &&
               (direct || gx_array_store(c->rt, a, work));
     if (ok) *out = gx_none();
     return gx_np_end(&s, ok);
