@@ -43,6 +43,9 @@ static bool read_term(gx_rt *rt, const char **text, term *t) {
         if (t->n >= LABELS - 1)
             return gx_fail(rt, GX_ValueError, "einsum.subscripts", "too many subscripts");
         if (strncmp(p, "...", 3) == 0) {
+            if (find(t, ELLIPSIS) >= 0)
+                return gx_fail(rt, GX_ValueError, "einsum.ellipsis",
+                               "an operand's subscripts have one '...' at most");
             t->label[t->n++] = ELLIPSIS;
             p += 2;
         } else if (isalpha((unsigned char)*p)) {
