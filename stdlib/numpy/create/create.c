@@ -338,14 +338,22 @@ static bool frombytes(gx_call *c, const gx_str *b, gx_value *out) {
     if (!gx_np_data(&s, a) ||
         !gx_array_view(c->rt, a, d, 1, &count, &item, a->offset + offset, &view))
         return gx_np_end(&s, false);
-    if (c->argv[0].tag == GX_BYTES) view->flags |= GX_ARRAY_READONLY;
+    if (c->argv[0].tag == GX_BYTES || gx_is_scalar(c->argv[0])) view->flags |= GX_ARRAY_READONLY;
     return gx_np_give_array(&s, gx_np_own(&s, view), out);
 }
 
 static bool frombuffer_fn(gx_call *c, gx_value *out) {
     gx_value bytes;
+    gx_scalar s;
     if (gx_is_array(c->argv[0])) return frombytes(c, NULL, out);
-    gx_try is = gx_bytes_like(c->rt, c->argv[0], &bytes);
+    gx_try is;
+    if (gx_is_scalar(c->argv[0])) {
+        const size_t size = (size_t)gx_dtype_size(gx_scalar_dtype(c->argv[0]));
+        const bool read = gx_scalar_read(c->rt, c->argv[0], &s) &&
+                          gx_bytes_new(c->rt, (const char *)&s, size, &bytes);
+        is = read ? GX_TRY_YES : GX_TRY_ERROR;
+    } else
+        is = gx_bytes_like(c->rt, c->argv[0], &bytes);
     if (is == GX_TRY_NO) return gx_arg_wrong(c, 0, "bytes or an array");
     if (is == GX_TRY_ERROR) return false;
     bool ok = frombytes(c, gx_as_str(bytes), out);

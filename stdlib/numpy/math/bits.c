@@ -112,6 +112,7 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
     gx_array *r = like_lines(&s, a, count, &to);
     const uint8_t *x = gx_np_data(&s, a);
     if (!r || !x) return gx_np_end(&s, false);
+    if (n == 0) memset(to, 0, (size_t)r->count);
     for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++)
         GX_LONG_LOOP(c->rt, i, 0, (count + 7) / 8) {
             const int64_t left = count - 8 * i;
