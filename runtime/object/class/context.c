@@ -4,8 +4,10 @@
 
 /* A method as type(v) has it: a function of the class stays one that v comes before (*plain). */
 static gx_try find(gx_rt *rt, gx_borrowed v, gx_hook hook, gx_value *out, bool *plain) {
-    gx_sym name = gx_classes_of(rt)->names[hook];
+    const gx_classes *classes = gx_classes_of(rt);
     *plain = false;
+    if (!classes) return GX_TRY_ERROR;
+    const gx_sym name = classes->names[hook];
     if (gx_as_type(v)) return GX_TRY_NO;
     if (!gx_is_instance(v)) return gx_try_attr(rt, v, name, out);
     gx_value found = gx_class_hook(rt, v.obj->type, hook);

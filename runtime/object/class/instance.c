@@ -483,7 +483,7 @@ bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *a
 
 /* Is a call of the class no more than a new object of fields and its __init__? */
 static bool makes_plain(gx_rt *rt, gx_class *cls) {
-    uint64_t version = gx_classes_of(rt)->version;
+    uint64_t version = rt->heap->classes->version;
     if (GX_LIKELY(cls->making.version == version)) return cls->making.plain;
     cls->making.init = gx_class_hook(rt, &cls->type, GX_HOOK_init);
     cls->making.plain = cls->builtin == &gx_type_object &&
