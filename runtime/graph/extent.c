@@ -28,14 +28,15 @@ bool gx_extent_fail_dims(gx_rt *rt, int64_t n) {
 
 GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item,
                              int64_t *out) {
-    int64_t bytes = item;
+    int64_t count = 1, bytes;
     bool fits = true, empty = false;
     if (ndim > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim);
     for (int i = 0; i < ndim; i++) {
         if (shape[i] == 0) empty = true;
         else
-            fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && shape[i] < INT64_MAX && fits;
+            fits = !__builtin_mul_overflow(count, shape[i], &count) && shape[i] < INT64_MAX && fits;
     }
+    fits = !__builtin_mul_overflow(count, item, &bytes) && fits;
     if (fits && bytes > GX_MAX_BYTES)
         return gx_fail(rt, GX_MemoryError, "memory.size",
                        "Unable to allocate %.3g GiB for an array: no machine has so much memory",
@@ -45,7 +46,7 @@ GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t 
                        "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
                        "maximum possible size.");
     }
-    *out = empty ? 0 : bytes / item;
+    *out = empty ? 0 : count;
     return true;
 }
 
@@ -101,7 +102,7 @@ static bool fail_outside(gx_rt *rt, int64_t bytes) {
 
 GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const int64_t *strides,
                              int64_t offset) {
-    int64_t item = gx_dtype_size(a->dtype), all = item, low = offset, high, reach;
+    int64_t item = gx_dtype_size(a->dtype), count = 1, all, low = offset, high, reach;
     int ndim = a->ndim;
     bool empty = false, fits = true;
     bool inside = !__builtin_add_overflow(offset, item, &high);
@@ -110,17 +111,18 @@ GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const
             empty = true;
             continue;
         }
-        fits = !__builtin_mul_overflow(all, shape[i], &all) && fits;
+        fits = !__builtin_mul_overflow(count, shape[i], &count) && fits;
         inside = !__builtin_mul_overflow(strides[i], shape[i] - 1, &reach) && inside;
         inside = !__builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high) &&
                  inside;
     }
+    fits = !__builtin_mul_overflow(count, item, &all) && fits;
     if (GX_UNLIKELY(!fits || all > GX_MAX_BYTES))
         return gx_shape_count(rt, ndim, shape, item, &all);
     const gx_data *d = a->storage->data;
     if (GX_UNLIKELY(!empty && (!inside || low < 0 || high > d->bytes)))
         return fail_outside(rt, d->bytes);
-    put_head(a, ndim, offset, empty ? 0 : all / item);
+    put_head(a, ndim, offset, empty ? 0 : count);
     put_all(a->dims, shape, ndim);
     put_all(a->dims + ndim, strides, ndim);
     return true;
