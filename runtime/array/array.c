@@ -10,13 +10,8 @@
 #include "runtime/object/heap.h"
 
 
-GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_storage *storage, gx_dtype d, int ndim,
-                                 gx_namespace ns) {
-    return gx_array_head_as(rt, &gx_type_array, 0, storage, d, ndim, ns);
-}
-
-GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra,
-                                    gx_storage *storage, gx_dtype d, int ndim, gx_namespace ns) {
+static inline gx_array *new_head(gx_rt *rt, const gx_type *type, size_t extra, gx_storage *storage,
+                                 gx_dtype d, int ndim, gx_namespace ns) {
     const size_t room = (size_t)(ndim < GX_ARRAY_ROOM ? GX_ARRAY_ROOM : ndim);
     gx_array *a = gx_obj_raw(rt, type, sizeof *a + room * 2 * sizeof(int64_t) + extra);
     if (!a) return NULL;
@@ -26,6 +21,16 @@ GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra
     memcpy(a, &head, sizeof head);
     storage->refs++;
     return a;
+}
+
+GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_storage *storage, gx_dtype d, int ndim,
+                                 gx_namespace ns) {
+    return new_head(rt, &gx_type_array, 0, storage, d, ndim, ns);
+}
+
+GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra,
+                                    gx_storage *storage, gx_dtype d, int ndim, gx_namespace ns) {
+    return new_head(rt, type, extra, storage, d, ndim, ns);
 }
 
 GX_CHECK bool gx_array_of_data_take(gx_rt *rt, gx_data *d, gx_namespace ns, gx_array **out) {
@@ -188,22 +193,43 @@ GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_name
     return true;
 }
 
+/* The head of a view of base, whose extent is to be put. */
+static inline gx_array *view_head(gx_rt *rt, gx_array *base, gx_dtype d, int ndim) {
+    gx_array *a = new_head(rt, &gx_type_array, 0, base->storage, d, ndim, (gx_namespace)base->ns);
+    if (!a) return NULL;
+    a->flags = base->flags;
+    a->base = base->base ? base->base : base;
+    gx_array_keep(a->base);
+    return a;
+}
+
+/* The view, if its extent was right. */
+static inline bool give_view(gx_array *a, bool ok, gx_array **out) {
+    if (GX_UNLIKELY(!ok)) {
+        gx_array_drop(a);
+        return false;
+    }
+    *out = a;
+    return true;
+}
+
 GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, const int64_t *shape,
                             const int64_t *strides, int64_t offset, gx_array **out) {
     int64_t count;
     if (ndim > GX_MAX_DIMS) return gx_shape_count(rt, ndim, shape, 1, &count);
     if (d != base->dtype && !gx_storage_force(rt, base->storage)) return false;
-    gx_array *a = gx_array_head(rt, base->storage, d, ndim, (gx_namespace)base->ns);
-    if (!a) return false;
-    a->flags = base->flags;
-    if (!gx_extent_view(rt, a, shape, strides, offset)) {
-        gx_array_drop(a);
-        return false;
-    }
-    a->base = base->base ? base->base : base;
-    gx_array_keep(a->base);
-    *out = a;
-    return true;
+    gx_array *a = view_head(rt, base, d, ndim);
+    return a && give_view(a, gx_extent_view(rt, a, shape, strides, offset), out);
+}
+
+GX_CHECK bool gx_array_rows(gx_rt *rt, gx_array *base, int64_t start, int64_t n, gx_array **out) {
+    gx_array *a = view_head(rt, base, (gx_dtype)base->dtype, base->ndim);
+    return a && give_view(a, gx_extent_part(rt, a, base, start, n), out);
+}
+
+GX_CHECK bool gx_array_row(gx_rt *rt, gx_array *base, int64_t row, gx_array **out) {
+    gx_array *a = view_head(rt, base, (gx_dtype)base->dtype, base->ndim - 1);
+    return a && give_view(a, gx_extent_row(rt, a, base, row), out);
 }
 
 /* --- facts --- */

@@ -89,6 +89,9 @@ GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_name
    (real, imag, .view): then the value is made ready first. flags: base's readonly is inherited. */
 GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, const int64_t *shape,
                             const int64_t *strides, int64_t offset, gx_array **out);
+/* Views along the first axis, in whose range the rows lie: n of them; one, without the axis. */
+GX_CHECK bool gx_array_rows(gx_rt *rt, gx_array *base, int64_t start, int64_t n, gx_array **out);
+GX_CHECK bool gx_array_row(gx_rt *rt, gx_array *base, int64_t row, gx_array **out);
 /* x[start:stop], clipped as slices are; x has a dim. */
 GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop, gx_value *out);
 /* From any value: arrays pass through (a new reference when dtype and namespace fit), NumPy

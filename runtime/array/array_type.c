@@ -86,17 +86,27 @@ static bool get_of_class(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *ou
     return gx_array_get(rt, gx_as_array(v), key, &r) && gx_array_like_take(rt, v, r, out);
 }
 
-static bool array_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    if (GX_UNLIKELY(v.obj->type->heap)) return get_of_class(rt, v, key, out);
+/* While a file is mapped, reading may meet a page that it has lost. */
+static bool get_of_map(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     if (!gx_array_get(rt, gx_as_array(v), key, out)) return false;
-    if (GX_LIKELY(!rt->map_lost)) return true;
+    if (!rt->map_lost) return true;
     gx_drop(*out);
     return gx_stop(rt);
 }
 
+static bool array_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    if (GX_UNLIKELY(v.obj->type->heap)) return get_of_class(rt, v, key, out);
+    if (GX_UNLIKELY(rt->maps)) return get_of_map(rt, v, key, out);
+    return gx_array_get(rt, gx_as_array(v), key, out);
+}
+
+static bool set_of_map(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
+    return gx_array_set(rt, gx_as_array(v), key, item) && (!rt->map_lost || gx_stop(rt));
+}
+
 static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
-    return gx_array_set(rt, gx_as_array(v), key, item) &&
-           (GX_LIKELY(!rt->map_lost) || gx_stop(rt));
+    if (GX_UNLIKELY(rt->maps)) return set_of_map(rt, v, key, item);
+    return gx_array_set(rt, gx_as_array(v), key, item);
 }
 
 static bool array_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {

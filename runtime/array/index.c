@@ -32,10 +32,7 @@ static gx_try get_row(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     if (i < 0) i += size;
     if (i < 0 || i >= size) return GX_TRY_NO;
     gx_array *r;
-    int64_t at = a->offset + i * gx_strides(a)[0];
-    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim - 1, gx_shape(a) + 1, gx_strides(a) + 1,
-                       at, &r))
-        return GX_TRY_ERROR;
+    if (!gx_array_row(rt, a, i, &r)) return GX_TRY_ERROR;
     *out = gx_array_value(r);
     return GX_TRY_YES;
 }
@@ -79,15 +76,11 @@ static int64_t clip(int64_t i, int64_t size) {
 }
 
 GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop, gx_value *out) {
-    int64_t shape[GX_MAX_DIMS], size = gx_shape(a)[0], at = a->offset;
+    int64_t size = gx_shape(a)[0];
     start = clip(start, size);
     stop = clip(stop, size);
-    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
-    shape[0] = stop > start ? stop - start : 0;
-    if (shape[0]) at += start * gx_strides(a)[0];
     gx_array *r;
-    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim, shape, gx_strides(a), at, &r))
-        return false;
+    if (!gx_array_rows(rt, a, start, stop > start ? stop - start : 0, &r)) return false;
     *out = gx_array_value(r);
     return true;
 }

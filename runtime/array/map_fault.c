@@ -48,6 +48,7 @@ void gx_map_watch(gx_map_range *range) {
     }
     range->next = ranges;
     ranges = range;
+    range->rt->maps++;
     pthread_mutex_unlock(&lock);
 }
 
@@ -60,6 +61,7 @@ void gx_map_unwatch(gx_map_range *range) {
         while (first->next != range) first = first->next;
         first->next = range->next;
     }
+    range->rt->maps--;
     while (walking > 0) sched_yield();
     if (!ranges) sigaction(SIGBUS, &before, NULL);
     pthread_mutex_unlock(&lock);

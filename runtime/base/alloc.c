@@ -138,15 +138,19 @@ void *gx_realloc(gx_rt *rt, void *p, size_t n) {
     return (char *)q + HEAD;
 }
 
+static __attribute__((noinline)) void free_large(gx_rt *rt, head *h) {
+    rt->held -= h->size;
+    gx_memory_moved(rt);
+    free(h);
+}
+
 void gx_free(gx_rt *rt, void *p) {
     if (!p) return;
     head *h = (head *)(void *)((char *)p - HEAD);
     rt->stats.live_blocks--;
     rt->stats.live_bytes -= (int64_t)h->size;
     if (!is_small(h->size)) {
-        rt->held -= h->size;
-        gx_memory_moved(rt);
-        free(h);
+        free_large(rt, h);
         return;
     }
     size_t class = class_of(h->size);

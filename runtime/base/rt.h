@@ -56,6 +56,7 @@ struct gx_rt {
     volatile int interrupted; /* set by the SIGINT handler */
     volatile int late;        /* set, with interrupted, when GX_MAX_SECONDS have passed */
     volatile int map_lost;    /* set, with interrupted, when a memory map's file has lost bytes */
+    int maps;                 /* files mapped into memory now */
     int64_t steps;            /* that the program may still take: see gx_must_stop */
     bool dying;               /* objects wait for their last words: gx_last_words (object.h) */
 

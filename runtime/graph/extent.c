@@ -11,7 +11,7 @@ static inline void put_field(const int64_t *field, int64_t value) {
 }
 
 static inline void put_all(const int64_t *fields, const int64_t *values, int n) {
-    if (n > 0) memmove((int64_t *)(uintptr_t)fields, values, (size_t)n * sizeof *values);
+    for (int i = 0; i < n; i++) put_field(&fields[i], values[i]);
 }
 
 static inline void put_head(gx_array *a, int ndim, int64_t offset, int64_t count) {
@@ -26,36 +26,49 @@ bool gx_extent_fail_dims(gx_rt *rt, int64_t n) {
                    GX_MAX_DIMS, (long long)n);
 }
 
-GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item,
-                             int64_t *out) {
+/* The elements of sizes; false: too many of them, or of dims. */
+static inline bool count_elements(int ndim, const int64_t *shape, int64_t item, int64_t *out) {
     int64_t count = 1, bytes;
-    bool fits = true, empty = false;
-    if (ndim > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim);
+    bool over = false, empty = false;
+    if (ndim > GX_MAX_DIMS) return false;
     for (int i = 0; i < ndim; i++) {
-        if (shape[i] == 0) empty = true;
-        else
-            fits = !__builtin_mul_overflow(count, shape[i], &count) && shape[i] < INT64_MAX && fits;
+        if (GX_UNLIKELY(shape[i] == 0)) empty = true;
+        else over |= __builtin_mul_overflow(count, shape[i], &count);
     }
-    fits = !__builtin_mul_overflow(count, item, &bytes) && fits;
-    if (fits && bytes > GX_MAX_BYTES)
+    over |= __builtin_mul_overflow(count, item, &bytes);
+    *out = empty ? 0 : count;
+    return !over && bytes <= GX_MAX_BYTES;
+}
+
+static bool fail_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item) {
+    int64_t bytes = item;
+    bool fits = true;
+    if (ndim > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim);
+    for (int i = 0; i < ndim; i++)
+        if (shape[i])
+            fits = !__builtin_mul_overflow(bytes, shape[i], &bytes) && shape[i] < INT64_MAX && fits;
+    if (fits)
         return gx_fail(rt, GX_MemoryError, "memory.size",
                        "Unable to allocate %.3g GiB for an array: no machine has so much memory",
                        (double)bytes / 0x1p30);
-    if (!fits) {
-        return gx_fail(rt, GX_ValueError, "shape.size",
-                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
-                       "maximum possible size.");
-    }
-    *out = empty ? 0 : count;
-    return true;
+    return gx_fail(rt, GX_ValueError, "shape.size",
+                   "array is too big; `arr.size * arr.dtype.itemsize` is larger than the "
+                   "maximum possible size.");
+}
+
+GX_CHECK bool gx_shape_count(gx_rt *rt, int ndim, const int64_t *shape, int64_t item,
+                             int64_t *out) {
+    return GX_LIKELY(count_elements(ndim, shape, item, out)) || fail_count(rt, ndim, shape, item);
 }
 
 GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape) {
-    int64_t count, all;
-    if (!gx_shape_count(rt, d->ndim, shape, gx_dtype_size(d->dtype), &count)) return false;
-    if (d->reduced && !gx_shape_count(rt, d->ndim + d->reduced, shape, 1, &all)) return false;
-    put_all(d->shape, shape, d->ndim + d->reduced);
-    put_field(&d->bytes, count * gx_dtype_size(d->dtype));
+    int64_t count, all, item = gx_dtype_size(d->dtype);
+    int ndim = d->ndim + d->reduced;
+    if (GX_UNLIKELY(!count_elements(d->ndim, shape, item, &count)))
+        return fail_count(rt, d->ndim, shape, item);
+    if (d->reduced && !count_elements(ndim, shape, 1, &all)) return fail_count(rt, ndim, shape, 1);
+    put_all(d->shape, shape, ndim);
+    put_field(&d->bytes, count * item);
     return true;
 }
 
@@ -100,31 +113,68 @@ static bool fail_outside(gx_rt *rt, int64_t bytes) {
     return gx_note(rt, "the array has %lld bytes", (long long)bytes);
 }
 
-GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const int64_t *strides,
-                             int64_t offset) {
-    int64_t item = gx_dtype_size(a->dtype), count = 1, all, low = offset, high, reach;
+/* gx_extent_view of an array without elements, or of one that is refused. */
+static bool view_slowly(gx_rt *rt, gx_array *a, const int64_t *shape, const int64_t *strides,
+                        int64_t offset) {
+    int64_t count, item = gx_dtype_size(a->dtype);
     int ndim = a->ndim;
-    bool empty = false, fits = true;
-    bool inside = !__builtin_add_overflow(offset, item, &high);
-    for (int i = 0; i < ndim; i++) {
-        if (shape[i] == 0) {
-            empty = true;
-            continue;
-        }
-        fits = !__builtin_mul_overflow(count, shape[i], &count) && fits;
-        inside = !__builtin_mul_overflow(strides[i], shape[i] - 1, &reach) && inside;
-        inside = !__builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high) &&
-                 inside;
-    }
-    fits = !__builtin_mul_overflow(count, item, &all) && fits;
-    if (GX_UNLIKELY(!fits || all > GX_MAX_BYTES))
-        return gx_shape_count(rt, ndim, shape, item, &all);
-    const gx_data *d = a->storage->data;
-    if (GX_UNLIKELY(!empty && (!inside || low < 0 || high > d->bytes)))
-        return fail_outside(rt, d->bytes);
-    put_head(a, ndim, offset, empty ? 0 : count);
+    if (!gx_shape_count(rt, ndim, shape, item, &count)) return false;
+    if (count) return fail_outside(rt, a->storage->data->bytes);
+    put_head(a, ndim, offset, 0);
     put_all(a->dims, shape, ndim);
     put_all(a->dims + ndim, strides, ndim);
+    return true;
+}
+
+GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const int64_t *strides,
+                             int64_t offset) {
+    int64_t item = gx_dtype_size(a->dtype), count = 1, all, low = offset, high = offset, reach;
+    int ndim = a->ndim;
+    for (int i = 0; i < ndim; i++) {
+        put_field(&a->dims[i], shape[i]);
+        put_field(&a->dims[ndim + i], strides[i]);
+        if (shape[i] == 0 || __builtin_mul_overflow(count, shape[i], &count) ||
+            __builtin_mul_overflow(strides[i], shape[i] - 1, &reach))
+            goto slow;
+        if (reach >= 0 ? __builtin_add_overflow(high, reach, &high)
+                       : __builtin_add_overflow(low, reach, &low))
+            goto slow;
+    }
+    if (GX_LIKELY(!__builtin_mul_overflow(count, item, &all) && all <= GX_MAX_BYTES &&
+                  !__builtin_add_overflow(high, item, &high) && low >= 0 &&
+                  high <= a->storage->data->bytes)) {
+        put_head(a, ndim, offset, count);
+        return true;
+    }
+slow:
+    return view_slowly(rt, a, shape, strides, offset);
+}
+
+/* The axes of a after its first, as r's from axis 1 - from on: n elements along the first. */
+static inline void put_along(gx_array *r, const gx_array *a, int64_t start, int64_t n, int from) {
+    int ndim = a->ndim;
+    int64_t count = n;
+    for (int i = 1; i < ndim; i++) {
+        put_field(&r->dims[i - from], a->dims[i]);
+        put_field(&r->dims[ndim - from + i - from], a->dims[ndim + i]);
+        count *= a->dims[i];
+    }
+    put_head(r, ndim - from, count ? a->offset + start * a->dims[ndim] : a->offset, count);
+}
+
+GX_CHECK bool gx_extent_part(gx_rt *rt, gx_array *r, const gx_array *a, int64_t start, int64_t n) {
+    if (GX_UNLIKELY(start < 0 || n < 0 || n > a->dims[0] - start))
+        return fail_outside(rt, a->storage->data->bytes);
+    put_field(&r->dims[0], n);
+    put_field(&r->dims[a->ndim], a->dims[a->ndim]);
+    put_along(r, a, start, n, 0);
+    return true;
+}
+
+GX_CHECK bool gx_extent_row(gx_rt *rt, gx_array *r, const gx_array *a, int64_t row) {
+    if (GX_UNLIKELY(row < 0 || row >= a->dims[0]))
+        return fail_outside(rt, a->storage->data->bytes);
+    put_along(r, a, row, 1, 1);
     return true;
 }
 
@@ -134,9 +184,14 @@ static void no_strides(gx_array *a) {
 }
 
 void gx_extent_whole(gx_array *a, const gx_data *d) {
-    put_head(a, d->ndim, 0, d->bytes / gx_dtype_size(d->dtype));
-    put_all(a->dims, d->shape, d->ndim);
-    put_all(a->dims + d->ndim, d->layout, d->ndim);
+    int ndim = d->ndim;
+    int64_t count = 1;
+    for (int i = 0; i < ndim; i++) {
+        put_field(&a->dims[i], d->shape[i]);
+        put_field(&a->dims[ndim + i], d->layout[i]);
+        count *= d->shape[i];
+    }
+    put_head(a, ndim, 0, count);
     if (GX_UNLIKELY(a->count == 0)) no_strides(a);
 }
 

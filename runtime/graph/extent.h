@@ -23,6 +23,10 @@ void gx_extent_store(gx_data *d, const gx_data *whole, const gx_array *region);
 /* A header over a storage: what lies outside the storage's bytes is refused, ValueError. */
 GX_CHECK bool gx_extent_view(gx_rt *rt, gx_array *a, const int64_t *shape, const int64_t *strides,
                              int64_t offset);
+/* A header over the elements [start, start + n) of a's first axis; over one row of it, without the
+   axis. What lies outside of the axis is refused. */
+GX_CHECK bool gx_extent_part(gx_rt *rt, gx_array *r, const gx_array *a, int64_t start, int64_t n);
+GX_CHECK bool gx_extent_row(gx_rt *rt, gx_array *r, const gx_array *a, int64_t row);
 /* A header over a fresh storage: it shows the value as it lies. */
 void gx_extent_whole(gx_array *a, const gx_data *d);
 

@@ -70,27 +70,24 @@ static void link_before(gx_container *at, gx_container *c) {
     at->gc_prev = c;
 }
 
+static inline void end(gx_rt *rt, gx_obj *obj) {
+    rt->heap->live--;
+    if (GX_UNLIKELY(obj->flags & GX_HAS_PLACES)) gx_str_forget_places((gx_str *)obj);
+    if (obj->type->free) obj->type->free(rt, obj);
+    else gx_obj_release(rt, obj);
+}
+
 static void free_now(gx_rt *rt, gx_obj *obj) {
     if (obj->type->parting && obj->type->parting(rt, obj)) {
         gx_container *c = gx_container_of(obj);
         if (!c->gc_next) link_before(&rt->heap->all, c), rt->heap->tracked++; /* it had waited */
         return;
     }
-    rt->heap->live--;
-    if (GX_UNLIKELY(obj->flags & GX_HAS_PLACES)) gx_str_forget_places((gx_str *)obj);
-    if (obj->type->free)
-        obj->type->free(rt, obj);
-    else
-        gx_obj_release(rt, obj);
+    end(rt, obj);
 }
 
-void gx_obj_free(gx_obj *obj) {
-    gx_rt *rt = gx_rt_of(obj);
+static void free_container(gx_rt *rt, gx_obj *obj) {
     gx_heap *h = rt->heap;
-    if (!obj->type->container) {
-        free_now(rt, obj);
-        return;
-    }
     gx_container *c = gx_container_of(obj);
     if (h->free_depth >= FREE_DEPTH) {
         gx_container_untrack(rt, c);
@@ -107,6 +104,13 @@ void gx_obj_free(gx_obj *obj) {
         free_now(rt, gx_contained(c));
     }
     h->free_depth--;
+}
+
+void gx_obj_free(gx_obj *obj) {
+    gx_rt *rt = gx_rt_of(obj);
+    if (obj->type->container) free_container(rt, obj);
+    else if (GX_UNLIKELY(obj->type->parting)) free_now(rt, obj);
+    else end(rt, obj);
 }
 
 /* --- last words ------------------------------------------------------------------------------- */

@@ -154,11 +154,19 @@ static bool is_for_ufunc(gx_rt *rt, gx_borrowed v) {
     return is_operand(v) ? tag != GX_NONE : tag != GX_NONE && tag != GX_UNDEF;
 }
 
+/* What most operands of an array are. */
+static bool is_common(gx_borrowed v) {
+    return v.tag == GX_ARRAY || v.tag == GX_FLOAT || v.tag == GX_INT;
+}
+
 static bool of_class(gx_borrowed a, gx_borrowed b) {
     return GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b));
 }
 
 static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (is_common(a) && is_common(b) && (a.tag == GX_ARRAY || b.tag == GX_ARRAY) &&
+        op != GX_MATMUL && !of_class(a, b))
+        return gx_op2(rt, opcode_of(op), a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
     if (quick_float(op, a, b, out) || quick_whole(op, a, b, out)) return GX_TRY_YES;
     if (op == GX_MUL && (b.tag == GX_LIST || b.tag == GX_TUPLE) && is_number(a))
         return GX_TRY_NO; /* as an int, a NumPy scalar repeats them */
