@@ -90,7 +90,14 @@ int gx_exec_aug_local(gx_frame *f, const gx_node *n) {
         *place = r;
         return GX_FLOW_NEXT;
     }
-    bool ok = update_take(f, n, old, b);
+    bool ok = gx_inplace(f->rt, (gx_binop)n->op, old, b, &r);
+    if (GX_LIKELY(ok)) {
+        place = &f->slots[n->a->slot];
+        gx_drop(*place);
+        *place = r;
+    } else {
+        gx_locate_binary(f, n, n->a, n->b, old, b);
+    }
     gx_release(b, own);
     return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }

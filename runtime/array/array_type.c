@@ -188,9 +188,9 @@ static gx_try array_bytes(gx_rt *rt, gx_borrowed v, gx_value *out) {
 /* --- operators --- */
 
 /* A float64 scalar is a float for the operators of Python's complex, which stands left of it. */
-static bool left_of_float(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *plain, bool *ok) {
+static bool left_of_float(gx_rt *rt, gx_borrowed b, gx_value *plain, bool *ok) {
     gx_scalar s;
-    if (a.tag != GX_COMPLEX || gx_operand_kind(b) != GX_OPERAND_SCALAR ||
+    if (gx_operand_kind(b) != GX_OPERAND_SCALAR ||
         gx_scalar_dtype(gx_plain_number(b)) != GX_f64)
         return false;
     *ok = gx_scalar_read(rt, gx_plain_number(b), &s);
@@ -206,11 +206,17 @@ gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
     }
     return rt->ops->compare(rt, op, a, b, out);
 }
-gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+
+static gx_try complex_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_value plain;
     bool ok;
-    if (left_of_float(rt, a, b, &plain, &ok))
-        return ok && gx_binary(rt, op, a, plain, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    return left_of_float(rt, b, &plain, &ok)
+               ? (ok && gx_binary(rt, op, a, plain, out) ? GX_TRY_YES : GX_TRY_ERROR)
+               : rt->ops->binary(rt, op, a, b, out);
+}
+
+gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (GX_UNLIKELY(a.tag == GX_COMPLEX)) return complex_binary(rt, op, a, b, out);
     return rt->ops->binary(rt, op, a, b, out);
 }
 static gx_try array_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {

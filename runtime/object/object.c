@@ -265,7 +265,8 @@ static bool is_lively_key(gx_borrowed key) {
 bool gx_set_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
         if (t->set) {
-            if (item.tag < GX_FIRST_OBJECT && !gx_lively(v) && !is_lively_key(key))
+            if (item.tag < GX_FIRST_OBJECT && !gx_lively(v) &&
+                (key.tag < GX_FIRST_OBJECT || !is_lively_key(key)))
                 return t->set(rt, v, key, item);
             /* An array that is stored by no code of a script stays a temporary, which is fused. */
             gx_value mine = item.tag != GX_ARRAY || is_lively_key(key) ? gx_keep(item) : gx_undef();

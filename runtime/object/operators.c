@@ -190,7 +190,7 @@ static bool inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_val
     if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD && !a.obj->type->heap &&
         !b.obj->type->heap)
         return gx_str_concat(rt, a, b, true, out);
-    r = gx_slot_inplace(rt, op, a, b, out);
+    if (gx_is_object(a)) r = gx_slot_inplace(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;
     r = try_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r == GX_TRY_YES;

@@ -163,11 +163,12 @@ static bool of_class(gx_borrowed a, gx_borrowed b) {
     return GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b));
 }
 
-static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (is_common(a) && is_common(b) && (a.tag == GX_ARRAY || b.tag == GX_ARRAY) &&
-        op != GX_MATMUL && !of_class(a, b))
-        return gx_op2(rt, opcode_of(op), a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
-    if (quick_float(op, a, b, out) || quick_whole(op, a, b, out)) return GX_TRY_YES;
+static __attribute__((noinline)) bool quick_scalar(gx_binop op, gx_borrowed a, gx_borrowed b,
+                                                   gx_value *out) {
+    return quick_float(op, a, b, out) || quick_whole(op, a, b, out);
+}
+
+static __attribute__((noinline)) gx_try other_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     if (op == GX_MUL && (b.tag == GX_LIST || b.tag == GX_TUPLE) && is_number(a))
         return GX_TRY_NO; /* as an int, a NumPy scalar repeats them */
     if (of_class(a, b)) {
@@ -184,6 +185,14 @@ static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b,
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
+static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (is_common(a) && is_common(b) && (a.tag == GX_ARRAY || b.tag == GX_ARRAY) &&
+        op != GX_MATMUL && !of_class(a, b))
+        return gx_op2(rt, opcode_of(op), a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if ((a.tag == GX_SCALAR || b.tag == GX_SCALAR) && quick_scalar(op, a, b, out))
+        return GX_TRY_YES;
+    return other_binary(rt, op, a, b, out);
+}
 static gx_try array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
     gx_opcode code = op == GX_NEG ? GX_OP_negative : op == GX_POS ? GX_OP_positive : GX_OP_invert;
     if (gx_is_instance(a)) return by_ufunc(rt, gx_op_native(rt, code), 1, &a, NULL, out);

@@ -39,6 +39,18 @@ static gx_try own_less(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *less) {
     return is;
 }
 
+/* b < a, where the keys are asked. */
+static __attribute__((noinline)) bool asked_before(sorter *s, const pair *b, const pair *a) {
+    bool less = false;
+    if (s->how == BY_CLASS && !s->failed) {
+        gx_try own = own_less(s->rt, b->key, a->key, &less);
+        if (own == GX_TRY_ERROR) s->failed = true;
+        if (own != GX_TRY_NO) return less && !s->failed;
+    }
+    if (!s->failed && !gx_less(s->rt, b->key, a->key, &less)) s->failed = true;
+    return less && !s->failed;
+}
+
 /* Is b strictly before a? (Then they must change places.) */
 static inline bool before(sorter *s, const pair *b, const pair *a) {
     if (s->reverse) {
@@ -53,14 +65,7 @@ static inline bool before(sorter *s, const pair *b, const pair *a) {
     case BY_CLASS:
     case BY_ANY: break;
     }
-    bool less = false;
-    if (s->how == BY_CLASS && !s->failed) {
-        gx_try own = own_less(s->rt, b->key, a->key, &less);
-        if (own == GX_TRY_ERROR) s->failed = true;
-        if (own != GX_TRY_NO) return less && !s->failed;
-    }
-    if (!s->failed && !gx_less(s->rt, b->key, a->key, &less)) s->failed = true;
-    return less && !s->failed;
+    return asked_before(s, b, a);
 }
 
 static void insertion(sorter *s, pair *p, int64_t sorted, int64_t n) {
