@@ -72,14 +72,24 @@ GX_CHECK bool gx_shape_of_items(gx_rt *rt, int64_t n, const gx_borrowed *items, 
            gx_shape_count(rt, (int)n, shape, 1, &count);
 }
 
+/* Does v, which is neither an int, a list nor a tuple, have sizes as its items? */
+static bool has_sizes(gx_borrowed v, gx_sizes which) {
+    if (v.tag == GX_STR || gx_is_scalar(v)) return false;
+    if (v.tag == GX_ARRAY) return gx_as_array(v)->ndim > 0;
+    return which & GX_SIZES_ITERABLE ? gx_iterable(v) : gx_is_sequence(v);
+}
+
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int *ndim,
                           int64_t shape[GX_MAX_DIMS]) {
     const gx_value *items;
     gx_value list = gx_undef();
+    if (v.tag == GX_NONE && which & GX_SIZES_NONE) {
+        *ndim = 0;
+        return true;
+    }
     if (!still(rt, v, &list)) return false;
     int64_t n = v.tag == GX_INT ? -1 : gx_sequence_items(list.tag == GX_TUPLE ? list : v, &items);
-    if (n < 0 && (v.tag == GX_RANGE || v.tag == GX_ARRAY) &&
-        !(v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0)) {
+    if (n < 0 && has_sizes(v, which)) {
         if (!gx_list_of(rt, v, &list)) return false;
         n = gx_sequence_items(list, &items);
     }
@@ -195,7 +205,7 @@ GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out) {
     return true;
 }
 
-static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, bool bools, uint64_t *out) {
+static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) {
         *out = ndim == 64 ? UINT64_MAX : (UINT64_C(1) << ndim) - 1;
         return true;
@@ -210,8 +220,7 @@ static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, bool bools, uint64_t *ou
     for (int64_t i = 0; i < n; i++) {
         int64_t axis;
         int k;
-        gx_try t =
-            items[i].tag == GX_BOOL && !bools ? GX_TRY_NO : gx_as_index(rt, items[i], &axis);
+        gx_try t = items[i].tag == GX_BOOL ? GX_TRY_NO : gx_as_index(rt, items[i], &axis);
         if (t == GX_TRY_ERROR) return false;
         if (t == GX_TRY_NO) {
             return gx_fail(rt, GX_TypeError, "shape.axis", "an axis is an integer, not %s",
@@ -226,18 +235,57 @@ static bool axes_of(gx_rt *rt, gx_borrowed v, int ndim, bool bools, uint64_t *ou
     return true;
 }
 
-static bool still_axes(gx_rt *rt, gx_borrowed v, int ndim, bool bools, uint64_t *out) {
+GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
     gx_value own;
     if (!still(rt, v, &own)) return false;
-    bool ok = axes_of(rt, own.tag == GX_UNDEF ? v : own, ndim, bools, out);
+    bool ok = axes_of(rt, own.tag == GX_UNDEF ? v : own, ndim, out);
     gx_drop(own);
     return ok;
 }
 
-GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
-    return still_axes(rt, v, ndim, false, out);
+static bool fail_axis(gx_rt *rt, gx_borrowed v) {
+    return gx_fail(rt, GX_TypeError, "axis.type",
+                   "an axis is an integer or a tuple of integers, not %s", gx_type_name(v));
+}
+
+static bool axis_items(gx_rt *rt, const gx_tuple *items, int ndim, bool again, int *n, int *axes) {
+    int64_t axis;
+    if (items->count > GX_MAX_DIMS)
+        return gx_fail(rt, GX_ValueError, "axis.count", "more than %d axes", (int)GX_MAX_DIMS);
+    for (int i = 0; i < (int)items->count; i++) {
+        gx_try is = gx_as_index(rt, items->items[i], &axis);
+        if (is == GX_TRY_ERROR) return false;
+        if (is == GX_TRY_NO) return fail_axis(rt, items->items[i]);
+        if (!gx_axis(rt, axis, ndim, &axes[i])) return false;
+    }
+    *n = (int)items->count;
+    for (int i = 0; !again && i < *n; i++)
+        for (int k = 0; k < i; k++)
+            if (axes[k] == axes[i])
+                return gx_fail(rt, GX_ValueError, "axis.repeat", "repeated axis");
+    return true;
+}
+
+GX_CHECK bool gx_axis_list(gx_rt *rt, gx_borrowed v, int ndim, bool again, int *n,
+                           int axes[GX_MAX_DIMS]) {
+    int64_t axis;
+    gx_value items;
+    gx_try is = v.tag == GX_TUPLE || v.tag == GX_LIST ? GX_TRY_NO : gx_as_index(rt, v, &axis);
+    if (is == GX_TRY_ERROR) return false;
+    *n = 1;
+    if (is == GX_TRY_YES) return gx_axis(rt, axis, ndim, axes);
+    if (v.tag == GX_STR || !gx_iterable(v)) return fail_axis(rt, v);
+    if (!gx_tuple_of(rt, v, &items)) return false;
+    bool ok = axis_items(rt, gx_as_tuple(items), ndim, again, n, axes);
+    gx_drop(items);
+    return ok;
 }
 
 GX_CHECK bool gx_axes_by_index(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out) {
-    return still_axes(rt, v, ndim, true, out);
+    int n, axes[GX_MAX_DIMS];
+    if (v.tag == GX_NONE || v.tag == GX_UNDEF || v.tag == GX_INT) return gx_axes(rt, v, ndim, out);
+    if (!gx_axis_list(rt, v, ndim, false, &n, axes)) return false;
+    *out = 0;
+    for (int i = 0; i < n; i++) *out |= UINT64_C(1) << axes[i];
+    return true;
 }

@@ -9,6 +9,8 @@ typedef enum gx_sizes {
     GX_SIZES_REST = 1,  /* or below 0, given as -1: what is left; the product is the caller's */
     GX_SIZES_SIGNED = 2, /* or below 0, as they are; the product is the caller's */
     GX_SIZES_BOOLS = 4,  /* or bools, with any of these */
+    GX_SIZES_NONE = 16,  /* from None: no dims */
+    GX_SIZES_ITERABLE = 8, /* from any iterable, as NumPy's Python code takes them */
 } gx_sizes;
 /* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). */
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int *ndim,
@@ -45,8 +47,11 @@ GX_CHECK bool gx_broadcast_to(gx_rt *rt, gx_array *a, int ndim, const int64_t *s
 GX_CHECK bool gx_axis(gx_rt *rt, int64_t axis, int ndim, int *out);
 /* None (all), an int or a tuple of ints: a bit a dimension. Repeated axes are a ValueError. */
 GX_CHECK bool gx_axes(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out);
-/* The same where bools are axes, too, as in NumPy's Python code. */
+/* The same where bools are axes, too, and any iterable has some, as in NumPy's Python code. */
 GX_CHECK bool gx_axes_by_index(gx_rt *rt, gx_borrowed v, int ndim, uint64_t *out);
+/* An int or any iterable of ints as axes in their order; `again`: one may be named twice. */
+GX_CHECK bool gx_axis_list(gx_rt *rt, gx_borrowed v, int ndim, bool again, int *n,
+                           int axes[GX_MAX_DIMS]);
 /* A view when strides allow, else a copy (order 'C', 'F' or 'A'); one -1 is worked out. */
 GX_CHECK bool gx_reshape(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape, char order,
                          gx_array **out);

@@ -330,6 +330,20 @@ bool gx_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
 
 /* --- iteration -------------------------------------------------------------------------------- */
 
+bool gx_iterable(gx_borrowed v) {
+    for (const gx_type *t = gx_type_of(v); t; t = t->base)
+        if (t->iter || (t->next && !t->heap)) return true;
+    return false;
+}
+
+bool gx_is_sequence(gx_borrowed v) {
+    for (const gx_type *t = gx_type_of(v); t; t = t->base) {
+        if (t->tag == GX_DICT && !t->heap) return false;
+        if (t->get) return true;
+    }
+    return false;
+}
+
 bool gx_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base) {
         if (t->iter) {

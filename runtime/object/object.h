@@ -171,6 +171,10 @@ GX_CHECK bool gx_get_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 /* As gx_get_attr, but a missing name is GX_TRY_NO, no error. */
 gx_try gx_try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 GX_CHECK bool gx_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+/* Are there items to ask for by gx_iter; are they reached by numbers, too (no dict, no set)? Of an
+   instance, its class's special methods say so when they are called. */
+bool gx_iterable(gx_borrowed v);
+bool gx_is_sequence(gx_borrowed v);
 /* An iterator over v; TypeError "'int' object is not iterable". */
 GX_CHECK bool gx_iter(gx_rt *rt, gx_borrowed v, gx_value *out);
 /* The next item of an iterator; *more false at the end (then *out is untouched). */

@@ -168,7 +168,8 @@ static __attribute__((noinline)) bool quick_scalar(gx_binop op, gx_borrowed a, g
     return quick_float(op, a, b, out) || quick_whole(op, a, b, out);
 }
 
-static __attribute__((noinline)) gx_try other_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+static __attribute__((noinline)) gx_try other_binary(gx_rt *rt, gx_binop op, gx_borrowed a,
+                                                     gx_borrowed b, gx_value *out) {
     if (op == GX_MUL && (b.tag == GX_LIST || b.tag == GX_TUPLE) && is_number(a))
         return GX_TRY_NO; /* as an int, a NumPy scalar repeats them */
     if (of_class(a, b)) {

@@ -57,15 +57,12 @@ static gx_array *shifted(gx_np *s, gx_array *a, int count, const int *axes, bool
 
 /* The axes to shift along. Those that are named again are shifted here. */
 static bool axes_once(gx_np *s, gx_borrowed v, gx_array **a, bool back, uint64_t *mask) {
-    gx_value t;
-    if (v.tag != GX_TUPLE && v.tag != GX_LIST) return gx_axes_by_index(s->rt, v, (*a)->ndim, mask);
-    if (!gx_tuple_of(s->rt, v, &t) || !gx_np_hold(s, t)) return false;
-    for (int64_t i = 0; i < gx_as_tuple(t)->count; i++) {
-        uint64_t one;
-        int axis = 0;
-        if (!gx_axes_by_index(s->rt, gx_as_tuple(t)->items[i], (*a)->ndim, &one)) return false;
-        while (!(one >> axis & 1)) axis++;
-        if (*mask & one && gx_shape(*a)[axis] > 1 && !(*a = shifted(s, *a, 1, &axis, back)))
+    int n, axes[GX_MAX_DIMS];
+    if (v.tag == GX_NONE || v.tag == GX_UNDEF) return gx_axes(s->rt, v, (*a)->ndim, mask);
+    if (!gx_axis_list(s->rt, v, (*a)->ndim, true, &n, axes)) return false;
+    for (int i = 0; i < n; i++) {
+        const uint64_t one = UINT64_C(1) << axes[i];
+        if (*mask & one && gx_shape(*a)[axes[i]] > 1 && !(*a = shifted(s, *a, 1, &axes[i], back)))
             return false;
         *mask |= one;
     }

@@ -199,6 +199,15 @@ static gx_array *complex_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx
     return gx_np_op2(s, GX_OP_add, from, gx_np_op2(s, GX_OP_multiply, k, by));
 }
 
+/* Arrays with dims are no ends of a range. */
+static bool check_end(gx_rt *rt, gx_borrowed v) {
+    if (!gx_is_array(v) || gx_as_array(v)->ndim == 0) return true;
+    const int64_t n = gx_as_array(v)->count;
+    return gx_fail(rt, n == 1 ? GX_TypeError : GX_ValueError, "arange.end",
+                   "arange() takes numbers, not an array of %lld element%s", (long long)n,
+                   n == 1 ? "" : "s");
+}
+
 static bool arange_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     gx_borrowed start = c->argv[0], stop = c->argv[1], step = c->argv[2];
@@ -211,6 +220,8 @@ static bool arange_fn(gx_call *c, gx_value *out) {
     } else if (!gx_arg_some(c, 0))
         start = gx_int(0);
     if (!gx_arg_some(c, 2)) step = gx_int(1);
+    if (!check_end(c->rt, start) || !check_end(c->rt, stop) || !check_end(c->rt, step))
+        return false;
     gx_np s = gx_np_begin(c);
     if (is_complex(start) || is_complex(stop) || is_complex(step))
         return gx_np_give_array(&s, gx_np_cast(&s, complex_range(&s, start, stop, step), d), out);

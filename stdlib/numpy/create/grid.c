@@ -223,7 +223,8 @@ static bool index_axes(gx_np *s, gx_borrowed dims, bool dense, int *n, gx_array 
         return gx_fail(s->rt, GX_TypeError, "shape.indices",
                        "'%s' object is not iterable: indices takes a tuple of sizes",
                        gx_type_name(dims));
-    const gx_sizes which = dense ? GX_SIZES_PLAIN : GX_SIZES_SIGNED | GX_SIZES_BOOLS;
+    const gx_sizes which =
+        GX_SIZES_ITERABLE | (dense ? GX_SIZES_PLAIN : GX_SIZES_SIGNED | GX_SIZES_BOOLS);
     if (!gx_shape_of(s->rt, dims, which, "indices", n, shape)) return false;
     for (int i = 0; i < *n; i++)
         if (!(axes[i] = gx_np_cast(s, gx_np_iota(s, shape[i] < 0 ? 0 : shape[i]), d)))

@@ -15,7 +15,7 @@ static bool tile_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int n;
     int64_t reps[GX_MAX_DIMS], wide[GX_MAX_DIMS * 2], both[GX_MAX_DIMS * 2], flat[GX_MAX_DIMS];
-    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_SIGNED | GX_SIZES_BOOLS, "tile", &n, reps))
+    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_SIGNED | GX_SIZES_BOOLS | GX_SIZES_ITERABLE, "tile", &n, reps))
         return gx_np_end(&s, false);
     int nd = a->ndim > n ? a->ndim : n;
     bool once = true;
@@ -229,8 +229,9 @@ static bool are_whole(gx_np *s, gx_array *by) {
 static bool roll_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
-    const int64_t *shifts, *axes;
-    int64_t n, m;
+    const int64_t *shifts;
+    int64_t n;
+    int m, axes[GX_MAX_DIMS];
     gx_array *by = gx_np_arr(&s, c->argv[1]), *r = a;
     if (!a || !by || !are_whole(&s, by) || !int_list(&s, c->argv[1], &shifts, &n))
         return gx_np_end(&s, false);
@@ -244,18 +245,12 @@ static bool roll_fn(gx_call *c, gx_value *out) {
         if (flat == line) flat = gx_np_copy(&s, line, 'C');
         return gx_np_give_array(&s, gx_np_reshape(&s, flat, a->ndim, gx_shape(a)), out);
     }
-    if (!int_list(&s, c->argv[2], &axes, &m)) return gx_np_end(&s, false);
-    gx_array *given = gx_np_arr(&s, c->argv[2]);
-    if (!given) return gx_np_end(&s, false);
-    if (gx_np_is_float(given->dtype) && given->count)
-        return gx_np_end(&s, gx_arg_wrong(c, 2, "None, an integer or several"));
+    if (!gx_axis_list(c->rt, c->argv[2], a->ndim, true, &m, axes)) return gx_np_end(&s, false);
     if (n != m && n != 1 && m != 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "roll.axes",
                                      "'shift' and 'axis' should be scalars or 1D sequences"));
     for (int64_t i = 0; i < (n == 1 ? m : n); i++) { /* the two are broadcast: none leaves none */
-        int axis;
-        if (!gx_axis(c->rt, axes[m == 1 ? 0 : i], a->ndim, &axis)) return gx_np_end(&s, false);
-        r = rolled(&s, r, axis, shifts[n == 1 ? 0 : i]);
+        r = rolled(&s, r, axes[m == 1 ? 0 : i], shifts[n == 1 ? 0 : i]);
     }
     if (r == a) r = gx_np_copy(&s, a, 'K');
     return gx_np_give_array(&s, r ? gx_np_laid_as(&s, r, a) : NULL, out);

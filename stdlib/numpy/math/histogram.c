@@ -56,7 +56,9 @@ static bool bincount_fn(gx_call *c, gx_value *out) {
 
 /* The range argument; false, with an error or without, when there is none that is good. */
 static bool given_range(gx_np *s, gx_call *c, int arg, double *low, double *high) {
-    gx_array *r = gx_np_contiguous(s, gx_np_arr_as(s, c->argv[arg], GX_f64));
+    gx_value ends;
+    if (!gx_tuple_of(s->rt, c->argv[arg], &ends) || !gx_np_hold(s, ends)) return false;
+    gx_array *r = gx_np_contiguous(s, gx_np_arr_as(s, ends, GX_f64));
     const double *e = gx_np_data(s, r);
     if (!e) return false;
     if (r->count != 2)

@@ -77,14 +77,14 @@ static bool round_fn(gx_call *c, gx_value *out) {
 static bool bounds(gx_call *c, gx_borrowed *low, gx_borrowed *high) {
     const bool a_min = gx_arg_given(c, 1), a_max = gx_arg_given(c, 2);
     const bool newer = gx_arg_given(c, 4) || gx_arg_given(c, 5);
-    if (newer && a_min && a_max)
-        return gx_fail(c->rt, GX_ValueError, "clip.bounds",
-                       "Passing `min` or `max` keyword argument when `a_min` and `a_max` are "
-                       "provided is forbidden.");
-    if (newer && (a_min || a_max))
+    if (a_min != a_max)
         return gx_fail(c->rt, GX_TypeError, "clip.bounds",
                        "clip() got %s, but not %s: give a_min and a_max, or min and max",
                        a_min ? "a_min" : "a_max", a_min ? "a_max" : "a_min");
+    if (newer && a_min)
+        return gx_fail(c->rt, GX_ValueError, "clip.bounds",
+                       "Passing `min` or `max` keyword argument when `a_min` and `a_max` are "
+                       "provided is forbidden.");
     *low = c->argv[newer ? 4 : 1];
     *high = c->argv[newer ? 5 : 2];
     if (low->tag == GX_UNDEF) *low = gx_none();

@@ -60,7 +60,7 @@ static bool reshape_fn(gx_call *c, gx_value *out) {
     int ndim, copy;
     int64_t shape[GX_MAX_DIMS];
     return gx_np_order_arg(c, 2, &order) && gx_np_copy_arg(c, 3, &copy) &&
-           gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST, "reshape", &ndim, shape) &&
+           gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST | GX_SIZES_NONE, "reshape", &ndim, shape) &&
            gx_np_reshape_to(c, ndim, shape, order, copy, out);
 }
 
@@ -133,6 +133,9 @@ static bool permutation(gx_rt *rt, gx_borrowed v, int ndim, int *perm) {
     int64_t axis = 0;
     gx_try one = gx_as_index(rt, v, &axis);
     if (one == GX_TRY_ERROR) return false;
+    if (one == GX_TRY_NO && !gx_is_sequence(v))
+        return gx_fail(rt, GX_TypeError, "transpose.axes",
+                       "axes are a sequence of integers, not %s", gx_type_name(v));
     bool ok = one == GX_TRY_YES ? gx_tuple_new(rt, 1, &v, &t) : gx_tuple_of(rt, v, &t);
     if (!ok) return false;
     gx_tuple *items = gx_as_tuple(t);
@@ -195,40 +198,12 @@ static bool swapaxes_fn(gx_call *c, gx_value *out) {
     return give(&s, gx_np_viewed(&s, gx_np_swapaxes(&s, a, i, j)), out);
 }
 
-/* An int or a sequence of ints as axes of ndim dims. */
-static bool axis_list(gx_rt *rt, gx_borrowed v, int ndim, int *n, int *axes) {
-    int64_t one;
-    gx_try is = gx_as_index(rt, v, &one);
-    if (is == GX_TRY_ERROR) return false;
-    *n = 1;
-    if (is == GX_TRY_YES) return gx_axis(rt, one, ndim, &axes[0]);
-    const gx_value *each;
-    if (gx_sequence_items(v, &each) < 0 && !gx_is_array(v))
-        return gx_fail(rt, GX_TypeError, "axis.type",
-                       "an axis is an integer or a tuple of integers, not %s", gx_type_name(v));
-    gx_value t;
-    if (!gx_tuple_of(rt, v, &t)) return false;
-    gx_tuple *items = gx_as_tuple(t);
-    bool ok = items->count <= GX_MAX_DIMS ||
-              gx_fail(rt, GX_ValueError, "axis.count", "more than %d axes", (int)GX_MAX_DIMS);
-    for (int i = 0; ok && i < (int)items->count; i++) {
-        is = gx_as_index(rt, items->items[i], &one);
-        if (is == GX_TRY_NO) gx_fail(rt, GX_TypeError, "axis.type", "an axis must be an integer");
-        ok = is == GX_TRY_YES && gx_axis(rt, one, ndim, &axes[i]);
-        for (int k = 0; ok && k < i; k++)
-            if (axes[k] == axes[i]) ok = gx_fail(rt, GX_ValueError, "axis.repeat", "repeated axis");
-    }
-    *n = (int)items->count;
-    gx_drop(t);
-    return ok;
-}
-
 static bool moveaxis_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int n, m, from[GX_MAX_DIMS], to[GX_MAX_DIMS], perm[GX_MAX_DIMS];
-    if (!a || !axis_list(c->rt, c->argv[1], a->ndim, &n, from) ||
-        !axis_list(c->rt, c->argv[2], a->ndim, &m, to))
+    if (!a || !gx_axis_list(c->rt, c->argv[1], a->ndim, false, &n, from) ||
+        !gx_axis_list(c->rt, c->argv[2], a->ndim, false, &m, to))
         return gx_np_end(&s, false);
     if (n != m)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "moveaxis.count",
@@ -276,7 +251,12 @@ static bool expand_dims_fn(gx_call *c, gx_value *out) {
     if (nd > GX_MAX_DIMS)
         return gx_np_end(
             &s, gx_fail(c->rt, GX_ValueError, "axis.count", "more than %d axes", (int)GX_MAX_DIMS));
-    if (!axis_list(c->rt, c->argv[1], nd, &n, axes)) return gx_np_end(&s, false);
+    int64_t one = 0;
+    gx_try is = many < 0 ? gx_as_index(c->rt, c->argv[1], &one) : GX_TRY_YES;
+    if (is == GX_TRY_NO && !gx_is_array(c->argv[1]))
+        gx_arg_wrong(c, 1, "an integer or a tuple of integers");
+    if (gx_failed(&c->rt->error) || !gx_axis_list(c->rt, c->argv[1], nd, false, &n, axes))
+        return gx_np_end(&s, false);
     uint64_t mask = 0;
     for (int i = 0; i < n; i++) mask |= UINT64_C(1) << axes[i];
     if (__builtin_popcountll(mask) != nd - a->ndim)
@@ -360,7 +340,7 @@ static bool rot90_fn(gx_call *c, gx_value *out) {
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "rot90.axes",
                                          "Axes=(%lld, %lld) out of range for array of ndim=%d.",
                                          (long long)items[0].i, (long long)items[1].i, a->ndim));
-    if (!axis_list(c->rt, t, a->ndim, &n, axes)) return gx_np_end(&s, false);
+    if (!gx_axis_list(c->rt, t, a->ndim, false, &n, axes)) return gx_np_end(&s, false);
     uint64_t first = UINT64_C(1) << axes[0], second = UINT64_C(1) << axes[1];
     k &= 3;
     if (k == 2) a = reversed(&s, a, first | second);

@@ -89,8 +89,7 @@ static bool as_strided_fn(gx_call *c, gx_value *out) {
 }
 
 static bool axes_of(gx_call *c, int ndim, int n, int *axes) {
-    gx_value t;
-    int64_t one;
+    int count;
     if (!gx_arg_some(c, 2)) {
         for (int i = 0; i < ndim; i++) axes[i] = i;
         return n == ndim || gx_fail(c->rt, GX_ValueError, "window.count",
@@ -99,24 +98,7 @@ static bool axes_of(gx_call *c, int ndim, int n, int *axes) {
                                     "is %d.",
                                     n, ndim);
     }
-    int count = 1;
-    gx_try is = gx_as_index(c->rt, c->argv[2], &one);
-    if (is == GX_TRY_ERROR || (is == GX_TRY_YES && !gx_axis(c->rt, one, ndim, &axes[0])))
-        return false;
-    if (is == GX_TRY_NO) {
-        if (!gx_tuple_of(c->rt, c->argv[2], &t)) return false;
-        const gx_tuple *items = gx_as_tuple(t);
-        bool ok = items->count <= GX_MAX_DIMS ||
-                  gx_fail(c->rt, GX_ValueError, "window.dims", "too many dimensions");
-        for (int64_t i = 0; ok && i < items->count; i++) {
-            is = gx_as_index(c->rt, items->items[i], &one);
-            if (is == GX_TRY_NO) gx_arg_wrong(c, 2, "integers");
-            ok = is == GX_TRY_YES && gx_axis(c->rt, one, ndim, &axes[i]);
-        }
-        count = (int)items->count;
-        gx_drop(t);
-        if (!ok) return false;
-    }
+    if (!gx_axis_list(c->rt, c->argv[2], ndim, true, &count, axes)) return false;
     return count == n ||
            gx_fail(c->rt, GX_ValueError, "window.count",
                    "Must provide matching length window_shape and axis; got %d window_shape "
@@ -131,7 +113,8 @@ static bool sliding_window_view_fn(gx_call *c, gx_value *out) {
     int n, axes[GX_MAX_DIMS];
     bool writeable;
     const char *data;
-    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST, "sliding_window_view", &n, window) ||
+    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST | GX_SIZES_ITERABLE,
+                           "sliding_window_view", &n, window) ||
         !gx_np_unused_truth(c, 3) || !gx_arg_bool(c, 4, &writeable) ||
         !axes_of(c, a->ndim, n, axes) || !gx_array_read(c->rt, a, &data))
         return gx_np_end(&s, false);
