@@ -210,9 +210,9 @@ gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx
 static gx_try complex_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_value plain;
     bool ok;
-    return left_of_float(rt, b, &plain, &ok)
-               ? (ok && gx_binary(rt, op, a, plain, out) ? GX_TRY_YES : GX_TRY_ERROR)
-               : rt->ops->binary(rt, op, a, b, out);
+    if (left_of_float(rt, b, &plain, &ok))
+        return ok && gx_binary(rt, op, a, plain, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    return rt->ops->binary(rt, op, a, b, out);
 }
 
 gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {

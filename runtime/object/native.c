@@ -324,7 +324,7 @@ static bool call_bound(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx
         gx_try done = ask_override(rt, fn, ns, argc, argv, kwc, kw, skip, out);
         if (done != GX_TRY_NO) return done == GX_TRY_YES;
     }
-    gx_call c = {.rt = rt, .fn = fn, .ns = ns, .type = type, .argc = s->count};
+    gx_call c = {.rt = rt, .fn = fn, .ns = ns, .type = type, .argc = s->count, .by_position = argc};
     if (kwc == 0 && argc == s->count && argc == s->positional) {
         c.argv = argv;
         return call_fn(&c, out);

@@ -19,6 +19,7 @@ typedef struct gx_call {
     gx_namespace ns;        /* the module family it was reached through */
     const gx_type *type; /* the type being constructed, or NULL */
     int argc, rest_count;
+    int by_position; /* so many arguments were given without a name, a method's self among them */
     const gx_borrowed *argv; /* one entry a declared parameter; *args: a tuple, **kwargs: a dict */
     const gx_borrowed *rest; /* GX_NATIVE_REST: what *args stands for, rest_count values */
 } gx_call;

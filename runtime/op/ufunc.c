@@ -129,7 +129,7 @@ gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o) {
     return weak == GX_KIND_FLOAT ? GX_f64 : GX_c128;
 }
 
-static bool is_comparison(gx_opcode op) {
+bool gx_is_comparison(gx_opcode op) {
     return op == GX_OP_equal || op == GX_OP_not_equal || op == GX_OP_less ||
            op == GX_OP_less_equal || op == GX_OP_greater || op == GX_OP_greater_equal;
 }
@@ -373,8 +373,8 @@ static bool check_big(gx_rt *rt, gx_opcode op, const gx_operands *o, bool logica
     gx_dtype compute = GX_i64, result = GX_i64;
     bool bools = false;
     for (int k = 0; k < o->n; k++) bools = bools || (!o->weak[k] && o->dtype[k] == GX_bool);
-    if (is_comparison(op) && !bools) return true;
-    if (o->n > 1 && !logical && !is_comparison(op) &&
+    if (gx_is_comparison(op) && !bools) return true;
+    if (o->n > 1 && !logical && !gx_is_comparison(op) &&
         (!plain || !gx_op_dtypes(op, GX_i64, &compute, &result) ||
          gx_dtype_kind(compute) >= GX_KIND_FLOAT))
         return true; /* computed as floats, or said with the dtype of the other operand */
@@ -422,10 +422,11 @@ static bool all_single(const gx_operands *o) {
 
 GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype asked,
                              bool keep_array, gx_value *out) {
+    if (gx_is_comparison(op) && gx_op_compare_ints(rt, op, o, out)) return true;
     if (!check_weak(rt, op, o)) return false;
     gx_dtype common = gx_operands_common(op, o), compute, result;
     if (asked != GX_NO_DTYPE) common = asked;
-    if (is_comparison(op) && asked == GX_NO_DTYPE) {
+    if (gx_is_comparison(op) && asked == GX_NO_DTYPE) {
         gx_try t = gx_op_compare(rt, op, o, common, out);
         if (t != GX_TRY_NO) return t == GX_TRY_YES;
     }

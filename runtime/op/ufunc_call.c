@@ -5,6 +5,7 @@
 
 #include "runtime/array/shape.h"
 #include "runtime/object/container/list.h"
+#include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
 #include "runtime/op/ufunc_int.h"
 
@@ -94,7 +95,7 @@ static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     for (int k = 0; k < o->n; k++) {
         char what[24] = "input";
         gx_dtype d = o->weak[k] ? weak_dtype(o->value[k]) : (gx_dtype)o->dtype[k];
-        if (o->weak[k] && o->n > 1 && rule != GX_CAST_EQUIV &&
+        if (o->weak[k] && o->n > 1 && (rule != GX_CAST_EQUIV || gx_is_comparison(op)) &&
             (gx_dtype_kind(d) <= gx_dtype_kind(compute) || compute != asked))
             continue;
         if (o->n > 1) snprintf(what, sizeof what, "input %d", k);
@@ -128,11 +129,24 @@ static bool check_output(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     return check_cast(rt, op, result, (gx_dtype)options->out->dtype, rule, "output");
 }
 
+/* Beside no other operand a Python int is an int64 or uint64, which is cast to what dtype= asks. */
+static void strengthen(gx_operands *o) {
+    uint64_t u;
+    gx_value v = o->value[0];
+    if (!o->weak[0] || (v.tag != GX_INT && !(v.tag == GX_BIGINT && gx_bigint_u64(v, &u)))) return;
+    const gx_dtype d = v.tag == GX_INT ? GX_i64 : GX_u64;
+    o->weak[0] = false;
+    o->dtype[0] = (uint8_t)d;
+    o->scalar[0] = d == GX_i64 ? (gx_scalar){.i64 = v.i} : (gx_scalar){.u64 = u};
+    o->value[0] = (gx_value){.tag = GX_SCALAR, .dtype = (uint8_t)d, .u = o->scalar[0].u64};
+}
+
 GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                                  const gx_op_options *options, gx_value *out) {
     gx_operands o;
     gx_dtype asked = options->has_dtype ? options->dtype : GX_NO_DTYPE;
     if (!gx_operands_read(rt, gx_ops[op].arity, operands, options->ns, &o)) return false;
+    if (o.n == 1 && asked != GX_NO_DTYPE) strengthen(&o);
     o.function = options->function;
     o.unsafe = options->has_casting && options->casting == GX_CAST_UNSAFE;
     bool ok = asked == GX_NO_DTYPE || gx_op_asked(rt, op, &o, &asked);
@@ -161,11 +175,15 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
     return true;
 }
 
-/* out= may be an array, by its name also a tuple of one. */
-static bool read_out(gx_call *c, int i, gx_array **out) {
+/* out= may be an array, by its name also a tuple of one, or `...`: an array where it would be a
+   scalar (`keeps`). */
+static bool read_out(gx_call *c, int i, gx_array **out, bool *keeps) {
     gx_value v = c->argv[i];
     const gx_value *items;
-    if (v.tag == GX_TUPLE) {
+    const bool named = c->by_position <= i;
+    *keeps = named && v.tag == GX_ELLIPSIS;
+    if (*keeps) return true;
+    if (named && v.tag == GX_TUPLE) {
         if (gx_sequence_items(v, &items) != 1)
             return gx_fail(c->rt, GX_ValueError, "arg.out",
                            "The 'out' tuple must have exactly one entry per ufunc output");
@@ -215,6 +233,14 @@ static bool read_order(gx_call *c, gx_borrowed v, char *order) {
     return true;
 }
 
+static bool as_array_take(gx_rt *rt, gx_value v, gx_namespace ns, gx_value *out) {
+    gx_array *a;
+    bool ok = gx_asarray(rt, v, GX_NO_DTYPE, ns, true, &a);
+    gx_drop(v);
+    if (ok) *out = gx_array_value(a);
+    return ok;
+}
+
 bool gx_op_call(gx_call *c, gx_value *out) {
     gx_rt *rt = c->rt;
     gx_opcode op = (gx_opcode)c->fn->op;
@@ -224,6 +250,7 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     gx_value where = c->argv[n + 1], casting = c->argv[n + 2], dtype = c->argv[n + 4];
     char order = 'K';
     bool everywhere = where.tag == GX_BOOL && where.b;
+    bool keeps;
     const bool truth = c->argc <= n + 5 || c->argv[n + 5].tag == GX_BOOL;
     options.function = op == GX_OP_power;
     if (everywhere && c->argv[n].tag == GX_NONE && dtype.tag == GX_NONE &&
@@ -232,7 +259,7 @@ bool gx_op_call(gx_call *c, gx_value *out) {
         return gx_op(rt, op, c->argv, &options, out);
     if (!read_order(c, c->argv[n + 3], &order)) return false;
     if (!truth) return gx_arg_wrong(c, n + 5, "a bool");
-    if (!read_out(c, n, &options.out)) return false;
+    if (!read_out(c, n, &options.out, &keeps)) return false;
     if (!is_default(casting, "same_kind")) {
         if (!gx_casting_of(rt, casting, &options.casting)) return false;
         options.has_casting = true;
@@ -252,6 +279,7 @@ bool gx_op_call(gx_call *c, gx_value *out) {
     }
     bool ok = gx_op(rt, op, c->argv, &options, out);
     gx_array_drop(mask);
+    if (ok && keeps && out->tag != GX_ARRAY) return as_array_take(rt, *out, c->ns, out);
     if (!ok || order == 'K' || options.out) return ok;
     if (lay_out(c, order, out)) return true;
     gx_drop(*out);

@@ -3,6 +3,7 @@
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/object/number/number.h"
+#include "runtime/object/operators.h"
 #include "runtime/op/ufunc_int.h"
 
 GX_CHECK bool gx_all_compared(gx_rt *rt, const gx_array *a, gx_namespace ns, bool answer,
@@ -91,6 +92,21 @@ static bool is_int64_pair(const gx_operands *o) {
     int a = o->dtype[0], b = o->dtype[1];
     return (a == GX_u64 && gx_dtype_kind(b) == GX_KIND_INT) ||
            (b == GX_u64 && gx_dtype_kind(a) == GX_KIND_INT);
+}
+
+bool gx_op_compare_ints(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_value *out) {
+    static const gx_cmpop ops[] = {[GX_OP_equal] = GX_EQ,     [GX_OP_not_equal] = GX_NE,
+                                   [GX_OP_less] = GX_LT,      [GX_OP_less_equal] = GX_LE,
+                                   [GX_OP_greater] = GX_GT,   [GX_OP_greater_equal] = GX_GE};
+    bool big = false;
+    for (int k = 0; k < o->n; k++) {
+        if (o->value[k].tag != GX_INT && o->value[k].tag != GX_BIGINT) return false;
+        big = big || o->value[k].tag == GX_BIGINT;
+    }
+    gx_value answer;
+    if (!big || !gx_compare(rt, ops[op], o->value[0], o->value[1], &answer)) return false;
+    const gx_scalar is = {.b = answer.b};
+    return gx_scalar_new(rt, GX_bool, &is, out);
 }
 
 gx_try gx_op_compare(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype common, gx_value *out) {

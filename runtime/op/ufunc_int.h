@@ -43,7 +43,10 @@ gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o);
 /* What a comparison with every element of `a` gives, in the memory order of its results. */
 GX_CHECK bool gx_all_compared(gx_rt *rt, const gx_array *a, gx_namespace ns, bool answer,
                               gx_value *out);
+bool gx_is_comparison(gx_opcode op);
 /* A comparison that needs more than a common dtype; GX_TRY_NO: it does not. */
+/* Two Python ints of which one has no int64: the exact answer. */
+bool gx_op_compare_ints(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_value *out);
 gx_try gx_op_compare(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype common, gx_value *out);
 /* Does the operator on two elements (one: the second is 0) of an integer dtype overflow it? */
 bool gx_int_overflows(gx_opcode op, gx_dtype d, const gx_scalar *x, const gx_scalar *y);

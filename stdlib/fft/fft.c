@@ -207,7 +207,8 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, int *count, int *axes, int64
             return gx_fail(rt, GX_TypeError, "fft.shape",
                            "'%s' object is not iterable: s has a size for each axis",
                            gx_type_name(c->argv[1]));
-        if (!gx_shape_of(rt, c->argv[1], GX_SIZES_REST | GX_SIZES_ITERABLE, "s", &given, n)) return false;
+        if (!gx_shape_of(rt, c->argv[1], GX_SIZES_REST | GX_SIZES_ITERABLE, "s", &given, n))
+            return false;
         *count = given;
     }
     for (int i = 0; i < *count; i++) list[i] = i - *count;

@@ -19,7 +19,8 @@ static bool matmul_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     if (!gx_np_dtype_arg(c, 5, &d)) return false;
     if (gx_arg_given(c, 6)) return gx_np_with_axes(c, 6, 2, out);
-    if (!gx_np_out_arg(c, 2)) return false;
+    const bool keeps = c->argv[2].tag == GX_ELLIPSIS; /* an array, no scalar */
+    if (!keeps && !gx_np_out_arg(c, 2)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_casting rule;
@@ -35,6 +36,7 @@ static bool matmul_fn(gx_call *c, gx_value *out) {
     }
     gx_array *r = gx_np_product(&s, a, b, "matmul");
     if (r && order != 'K' && r->ndim > 1) r = gx_np_copy(&s, r, order);
+    if (keeps) return gx_np_give_array(&s, r, out);
     return gx_np_give_spread(&s, r, (a->ndim > 1) + (b->ndim > 1), c->argv[2], out);
 }
 
@@ -242,6 +244,7 @@ static bool vecdot_fn(gx_call *c, gx_value *out) {
     const gx_redcode sum = p->dtype == GX_bool ? GX_RED_any : GX_RED_sum; /* True + True is True */
     gx_array *r =
         gx_np_reduce(&s, sum, p, UINT64_C(1) << (p->ndim - 1), false, (gx_dtype)p->dtype);
+    if (c->argv[2].tag == GX_ELLIPSIS) return gx_np_give_array(&s, r, out);
     if (r && gx_is_array(c->argv[2])) r = gx_np_less_axes(&s, r, gx_as_array(c->argv[2])->ndim);
     return gx_np_give_spread(&s, r, 0, c->argv[2], out);
 }

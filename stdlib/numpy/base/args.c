@@ -159,6 +159,29 @@ bool gx_np_initial_arg(gx_call *c, int i, gx_dtype d, bool *has, gx_scalar *out)
     return gx_scalar_from(c->rt, c->argv[i], d, out);
 }
 
+bool gx_np_clip_mode(gx_rt *rt, gx_borrowed v, char *out) {
+    static const char *const names[] = {"clip", "wrap", "raise"};
+    const char *text = v.tag == GX_NONE ? "raise" : v.tag == GX_STR ? gx_as_str(v)->text : NULL;
+    int64_t number = -1;
+    if (v.tag == GX_BOOL)
+        return gx_fail(rt, GX_TypeError, "index.mode", "a mode is a text or a number, not a bool");
+    if (!text) {
+        gx_try is = gx_as_index(rt, v, &number);
+        if (is == GX_TRY_ERROR) return false;
+        if (is == GX_TRY_NO)
+            return gx_fail(rt, GX_TypeError, "index.mode", "a mode is a text or a number, not %s",
+                           gx_type_name(v));
+        text = number >= 0 && number < 3 ? names[number] : "";
+    }
+    for (int k = 0; k < 3; k++)
+        if (strcmp(text, names[k]) == 0) {
+            *out = names[k][0];
+            return true;
+        }
+    return gx_fail(rt, GX_ValueError, "index.mode",
+                   "clipmode must be one of 'clip', 'raise', or 'wrap' (got '%s')", text);
+}
+
 bool gx_np_out_arg(gx_call *c, int i) {
     const gx_value *items;
     gx_borrowed v = c->argv[i];

@@ -198,8 +198,8 @@ static bool arg_extreme(gx_call *c, gx_redcode red, gx_value *out) {
                                      "Cannot cast array data from dtype('%s') to dtype('int64') "
                                      "according to the rule 'safe'",
                                      gx_dtypes[gx_as_array(c->argv[2])->dtype].name));
-    return gx_np_give_out(&s, gx_np_arg_extreme(&s, red, a, axis, all || a->ndim == 0, keep),
-                          c->argv[2], out);
+    return gx_np_give_folded(&s, gx_np_arg_extreme(&s, red, a, axis, all || a->ndim == 0, keep),
+                             c->argv[2], out);
 }
 
 static bool argmin_fn(gx_call *c, gx_value *out) {

@@ -161,6 +161,11 @@ bool gx_np_give_folded(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out) {
     return gx_np_end(s, true);
 }
 
+bool gx_np_give_method(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out) {
+    return dest.tag == GX_ELLIPSIS ? gx_np_give_array(s, a, out)
+                                   : gx_np_give_folded(s, a, dest, out);
+}
+
 bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out) {
     if (dest.tag == GX_UNDEF || dest.tag == GX_NONE) return gx_np_give(s, a, out);
     if (!gx_np_store_out(s, a, dest)) return gx_np_end(s, false);

@@ -50,6 +50,8 @@ GX_CHECK bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *
 GX_CHECK bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out);
 /* The same of a reduction or a running total: it is converted to the dtype of out as it may be. */
 GX_CHECK bool gx_np_give_folded(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
+/* The same of a method of a ufunc: `...` asks for an array, not a scalar. */
+GX_CHECK bool gx_np_give_method(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
 /* n arrays as a tuple or a list. */
 GX_CHECK bool gx_np_give_tuple(gx_np *s, int n, gx_array *const *a, gx_value *out);
 GX_CHECK bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out);
@@ -183,6 +185,9 @@ GX_CHECK bool gx_np_copy_arg(gx_call *c, int i, int *out);
 /* initial=: a number as an element of dtype d; *has: is there one? None says that there is none,
    not even the identity of the operation. */
 GX_CHECK bool gx_np_initial_arg(gx_call *c, int i, gx_dtype d, bool *has, gx_scalar *out);
+/* What becomes of an index beyond the end, `mode`: 'r'aise, 'w'rap or 'c'lip; by its name, by
+   NumPy's number, or None: raise. */
+GX_CHECK bool gx_np_clip_mode(gx_rt *rt, gx_borrowed v, char *out);
 /* out=: none, an array, or a tuple of one; said before operands are looked at. */
 GX_CHECK bool gx_np_out_arg(gx_call *c, int i);
 /* device=: None, or the namespace's own. */

@@ -117,17 +117,7 @@ static bool modes_arg(gx_call *c, int i, int n, char *modes) {
     if (many == n && !gx_still_items(c->rt, c->argv[i], &own, &items, &many)) return false;
     for (int k = 0; k < n; k++) {
         gx_borrowed v = many == n ? items[k] : c->argv[i];
-        static const char *const names[] = {"clip", "wrap", "raise"}; /* by number, too */
-        int64_t number = -1;
-        if (v.tag == GX_BOOL) return gx_arg_wrong(c, i, "a mode, not a bool");
-        if (v.tag != GX_STR && gx_as_index(c->rt, v, &number) == GX_TRY_ERROR) return false;
-        const char *text = v.tag == GX_STR                  ? gx_as_str(v)->text
-                           : number >= 0 && number < 3 ? names[number]
-                                                            : "";
-        if (strcmp(text, "raise") != 0 && strcmp(text, "wrap") != 0 && strcmp(text, "clip") != 0)
-            return gx_fail(c->rt, GX_ValueError, "index.mode",
-                           "mode must be 'raise', 'wrap' or 'clip', or one of these an axis");
-        modes[k] = text[0];
+        if (!gx_np_clip_mode(c->rt, v, &modes[k])) return false;
     }
     return true;
 }

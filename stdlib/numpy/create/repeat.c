@@ -15,7 +15,8 @@ static bool tile_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int n;
     int64_t reps[GX_MAX_DIMS], wide[GX_MAX_DIMS * 2], both[GX_MAX_DIMS * 2], flat[GX_MAX_DIMS];
-    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_SIGNED | GX_SIZES_BOOLS | GX_SIZES_ITERABLE, "tile", &n, reps))
+    if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_SIGNED | GX_SIZES_BOOLS | GX_SIZES_ITERABLE,
+                           "tile", &n, reps))
         return gx_np_end(&s, false);
     int nd = a->ndim > n ? a->ndim : n;
     bool once = true;

@@ -322,9 +322,11 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
         }
     } else if (v.tag == GX_ARRAY && gx_as_array(v)->ndim == 0) {
         d = (gx_dtype)gx_as_array(v)->dtype;
-        if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX && d != GX_u64 &&
-            (!gx_array_item(c->rt, gx_as_array(v), &one) || !gx_scalar_item(c->rt, d, &one, &v)))
-            return false;
+        if (gx_dtype_kind(d) != GX_KIND_BOOL && gx_dtype_kind(d) < GX_KIND_CPLX) {
+            if (!gx_array_item(c->rt, gx_as_array(v), &one)) return false;
+            const bool wide = d == GX_u64 && one.u64 > INT64_MAX;
+            if (!wide && !gx_scalar_item(c->rt, d, &one, &v)) return false;
+        }
     }
     uint64_t wide;
     if (v.tag == GX_BIGINT && gx_bigint_u64(v, &wide)) {

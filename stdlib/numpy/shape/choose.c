@@ -6,16 +6,11 @@
 extern const gx_native gx_np_choose_functions[];
 
 /* Positions 0 … n - 1 by a mode; NULL: an error. */
-static gx_array *chosen(gx_np *s, gx_array *a, int64_t n, const char *mode) {
+static gx_array *chosen(gx_np *s, gx_array *a, int64_t n, char mode) {
     gx_array *top = gx_np_i64(s, n - 1), *zero = gx_np_i64(s, 0);
-    if (strcmp(mode, "clip") == 0)
+    if (mode == 'c')
         return gx_np_op2(s, GX_OP_maximum, gx_np_op2(s, GX_OP_minimum, a, top), zero);
-    if (strcmp(mode, "wrap") == 0) return gx_np_op2(s, GX_OP_remainder, a, gx_np_i64(s, n));
-    if (strcmp(mode, "raise") != 0) {
-        gx_fail(s->rt, GX_ValueError, "arg.mode",
-                "clipmode must be one of 'clip', 'raise', or 'wrap' (got '%s')", mode);
-        return NULL;
-    }
+    if (mode == 'w') return gx_np_op2(s, GX_OP_remainder, a, gx_np_i64(s, n));
     gx_scalar is;
     gx_array *wrong = gx_np_op2(s, GX_OP_logical_or, gx_np_op2(s, GX_OP_less, a, zero),
                                 gx_np_op2(s, GX_OP_greater, a, top));
@@ -29,12 +24,11 @@ static gx_array *chosen(gx_np *s, gx_array *a, int64_t n, const char *mode) {
 static bool choose_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), **list;
-    const char *mode;
-    size_t length;
+    char mode;
     int n, ndim;
     int64_t shape[GX_MAX_DIMS];
     if (!a || !gx_np_arrays(&s, c->argv[1], "choose", &n, &list) ||
-        !gx_arg_str(c, 3, &mode, &length))
+        !gx_np_clip_mode(c->rt, c->argv[3], &mode))
         return gx_np_end(&s, false);
     if (!gx_can_cast((gx_dtype)a->dtype, GX_i64, GX_CAST_SAFE))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "choose.dtype",
@@ -47,6 +41,8 @@ static bool choose_fn(gx_call *c, gx_value *out) {
     if (n == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "choose.empty",
                                      "choose needs at least one array of choices"));
+    if (gx_arg_some(c, 2) && !gx_is_array(c->argv[2]))
+        return gx_np_end(&s, gx_arg_wrong(c, 2, "an array"));
     gx_array *index = gx_np_cast(&s, a, GX_i64);
     gx_array **all = gx_np_room(&s, n + 1, sizeof *all);
     gx_dtype d = (gx_dtype)list[0]->dtype;

@@ -81,15 +81,8 @@ static bool flatnonzero_fn(gx_call *c, gx_value *out) {
 static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_t n) {
     const bool array = gx_is_array(c->argv[arg]); /* else numbers, each taken as int() takes it */
     gx_array *i = array ? gx_np_arr(s, c->argv[arg]) : gx_np_values(s, c->argv[arg], GX_i64);
-    static const char *const modes[] = {"clip", "wrap", "raise"}; /* by number, too */
-    const char *mode;
-    size_t length;
-    int64_t number = -1;
-    if (!i) return NULL;
-    const gx_try is = gx_as_index(s->rt, c->argv[mode_arg], &number);
-    if (is == GX_TRY_ERROR) return NULL;
-    if (is == GX_TRY_YES && number >= 0 && number < 3) mode = modes[number];
-    else if (!gx_arg_str(c, mode_arg, &mode, &length)) return NULL;
+    char mode;
+    if (!i || !gx_np_clip_mode(s->rt, c->argv[mode_arg], &mode)) return NULL;
     if (array && gx_np_is_float(i->dtype)) {
         gx_fail(c->rt, GX_TypeError, "index.type",
                 "Cannot cast array data from dtype('%s') to dtype('int64') according to the rule "
@@ -98,13 +91,9 @@ static gx_array *index_array(gx_np *s, gx_call *c, int arg, int mode_arg, int64_
         return NULL;
     }
     i = gx_np_cast(s, i, GX_i64);
-    if (strcmp(mode, "raise") == 0) return i;
-    if (strcmp(mode, "wrap") == 0) return gx_np_op2(s, GX_OP_remainder, i, gx_np_i64(s, n));
-    if (strcmp(mode, "clip") == 0)
-        return gx_np_op3(s, GX_OP_clip, i, gx_np_i64(s, 0), gx_np_i64(s, n - 1));
-    gx_fail(c->rt, GX_ValueError, "index.mode",
-            "clipmode must be one of 'clip', 'raise', or 'wrap' (got '%s')", mode);
-    return NULL;
+    if (mode == 'r') return i;
+    if (mode == 'w') return gx_np_op2(s, GX_OP_remainder, i, gx_np_i64(s, n));
+    return gx_np_op3(s, GX_OP_clip, i, gx_np_i64(s, 0), gx_np_i64(s, n - 1));
 }
 
 /* Along an axis; places are not looked at where the axes before it leave nothing to take. */
@@ -257,7 +246,7 @@ static bool trace_fn(gx_call *c, gx_value *out) {
     gx_dtype t;
     if (!d || !gx_np_dtype_arg(c, 4, &t)) return gx_np_end(&s, false);
     gx_array *r = gx_np_reduce(&s, GX_RED_sum, d, UINT64_C(1) << (d->ndim - 1), false, t);
-    return gx_np_give_out(&s, r, c->argv[5], out);
+    return gx_np_give_folded(&s, r, c->argv[5], out);
 }
 
 static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
@@ -354,12 +343,12 @@ static bool copyto_fn(gx_call *c, gx_value *out) {
     if (from && is_same_place(to, from)) return gx_np_end(&s, true); /* nothing to write */
     if (!from || !gx_casting_of(c->rt, c->argv[2], &rule)) return gx_np_end(&s, false);
     /* A Python number of no higher kind is what it is stored as. */
-    bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK &&
+    bool weak = gx_operand_kind(c->argv[1]) == GX_OPERAND_WEAK && c->argv[1].tag != GX_BOOL &&
                 (gx_dtype_kind(from->dtype) <= gx_dtype_kind(to->dtype) ||
                  (rule == GX_CAST_UNSAFE && gx_dtype_kind(from->dtype) == GX_KIND_INT));
     if (c->argv[1].tag == GX_BIGINT && !gx_np_is_float(to->dtype))
         weak = true; /* it fits, or not */
-    if (rule < GX_CAST_SAFE) weak = weak && from->dtype == to->dtype;
+    if (rule == GX_CAST_EQUIV) weak = weak && from->dtype == to->dtype;
     if (!weak && !gx_can_cast((gx_dtype)from->dtype, (gx_dtype)to->dtype, rule))
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.cast",
                                      "Cannot cast array data from dtype('%s') to dtype('%s') "

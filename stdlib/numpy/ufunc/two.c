@@ -82,7 +82,7 @@ typedef struct two_call {
     gx_array *outs[2], *where;
     char order; /* of new results */
     gx_casting casting;
-    bool has_casting;
+    bool has_casting, keeps; /* keeps: results are arrays, out=... */
     gx_dtype dtype;
 } two_call;
 
@@ -95,6 +95,8 @@ static bool read_outs(two_call *t) {
         if (pair[0].tag != GX_NONE || pair[1].tag != GX_NONE)
             return gx_fail(c->rt, GX_TypeError, "arg.out",
                            "cannot specify 'out' as both a positional and keyword argument");
+        t->keeps = out.tag == GX_ELLIPSIS;
+        if (t->keeps) return true;
         if (out.tag != GX_TUPLE)
             return gx_fail(c->rt, GX_TypeError, "arg.out", "'out' must be a tuple of arrays");
         if (gx_sequence_items(out, &items) != 2)
@@ -196,7 +198,7 @@ static bool give_two(two_call *t, gx_array *a, gx_array *b, gx_value *out) {
             break;
         }
         gx_array_keep(r[k]);
-        if (r[k]->ndim)
+        if (r[k]->ndim || t->keeps)
             items[k] = gx_array_value(r[k]);
         else
             ok = gx_array_result_take(s->rt, r[k], &items[k]);

@@ -304,7 +304,7 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
         r = gx_np_own(&s, r);
     else
         r = NULL;
-    return gx_np_give_folded(&s, r, c->argv[4], out);
+    return gx_np_give_method(&s, r, c->argv[4], out);
 }
 
 /* --- accumulate and reduceat --- */
@@ -345,7 +345,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
                     gives_truth(op) ? asked : dtype_for(op, a, asked, c->argv[4]), &d))
         return gx_np_end(&s, false);
     if ((op == GX_OP_add || op == GX_OP_multiply) && d != GX_bool)
-        return gx_np_give_folded(&s, laid(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), a),
+        return gx_np_give_method(&s, laid(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), a),
                                  c->argv[4], out);
     gx_array *r = gx_np_fresh(&s, a, d);
     char *to = gx_np_data_write(&s, r);
@@ -360,7 +360,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
             memcpy(row, w.spare, (size_t)w.bytes);
         }
     if (!rows_end(&w)) return gx_np_end(&s, false);
-    return gx_np_give_folded(&s, laid(&s, r, a), c->argv[4], out);
+    return gx_np_give_method(&s, laid(&s, r, a), c->argv[4], out);
 }
 
 /* Positions i[k] … i[k + 1] of the axis; the last reaches to the end, a run that goes backwards is
@@ -420,7 +420,7 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
                                      "reduceat: indices must have one dimension, not %d", i->ndim));
     gx_array *flat = gx_np_contiguous(&s, gx_np_cast(&s, a, d));
     gx_array *r = flat ? fold_parts(&s, op, flat, axis, i) : NULL;
-    return gx_np_give_folded(&s, r ? laid_parts(&s, r, a, axis) : NULL, c->argv[5], out);
+    return gx_np_give_method(&s, r ? laid_parts(&s, r, a, axis) : NULL, c->argv[5], out);
 }
 
 /* --- outer and at --- */
