@@ -357,7 +357,7 @@ static bool broadcast_to_fn(gx_call *c, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
     if (!a || !gx_np_unused_truth(c, 2) ||
-        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_PLAIN, "broadcast_to", &ndim, shape) ||
+        !gx_shape_of(c->rt, c->argv[1], GX_SIZES_ITERABLE, "broadcast_to", &ndim, shape) ||
         !gx_broadcast_to(c->rt, a, ndim, shape, &r))
         return gx_np_end(&s, false);
     r = gx_np_own(&s, r);
