@@ -31,6 +31,8 @@ bool gx_arg_float(gx_call *c, int i, double *out) {
         return true;
     }
     gx_try is = gx_as_double(c->rt, v, out);
+    if (is == GX_TRY_NO && v.tag != GX_COMPLEX && gx_is_complex_scalar(v))
+        return gx_scalar_real_part(c->rt, v, out);
     if (is == GX_TRY_NO) return gx_arg_wrong(c, i, "a real number");
     return is == GX_TRY_YES;
 }

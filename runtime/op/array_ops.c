@@ -203,8 +203,9 @@ static gx_try array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
 
 /* == and != with something that is no number: False or True everywhere. */
 static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (op != GX_EQ && op != GX_NE) return GX_TRY_NO;
     const gx_value v = a.tag == GX_ARRAY ? a : b;
+    const bool nothing = v.tag == GX_ARRAY && gx_as_array(v)->count == 0; /* is compared */
+    if (op != GX_EQ && op != GX_NE && !nothing) return GX_TRY_NO;
     gx_scalar fill = {.b = op == GX_NE};
     if (v.tag != GX_ARRAY)
         return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;

@@ -122,6 +122,8 @@ static bool dot_fn(gx_call *c, gx_value *out) {
                                          "output array is not acceptable (must have the right "
                                          "datatype, number of dimensions, and be a C-Array)"));
     }
+    if (gx_is_array(c->argv[2]) && gx_as_array(c->argv[2])->ndim == 0)
+        return gx_np_store_out(&s, r, c->argv[2]) ? gx_np_give(&s, r, out) : gx_np_end(&s, false);
     return gx_np_give_spread(&s, r, 0, c->argv[2], out);
 }
 
@@ -221,6 +223,7 @@ static bool vdot_fn(gx_call *c, gx_value *out) {
 
 /* vecdot: along the last axis (or another), with broadcasting. */
 static bool vecdot_fn(gx_call *c, gx_value *out) {
+    if (c->argv[2].tag != GX_ELLIPSIS && !gx_np_out_arg(c, 2)) return false;
     if (gx_arg_given(c, 4)) return gx_np_with_axes(c, 4, 2, out);
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);

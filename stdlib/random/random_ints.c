@@ -195,9 +195,22 @@ static gx_array *each(gx_draw *d, gx_dtype t, gx_array *const bounds[2], bool cl
 
 /* --- the functions --- */
 
+/* Bounds that are never drawn for are looked at, too. */
+static bool all_in_limits(gx_draw *d, gx_dtype t, gx_array *const *bounds, bool closed) {
+    gx_draw whole = *d;
+    whole.ndim = 1;
+    whole.shape[0] = bounds[0]->count;
+    wide *low = bounds_of(&whole, bounds[0]), *high = low ? bounds_of(&whole, bounds[1]) : NULL;
+    bool ok = high != NULL;
+    for (int64_t i = 0; ok && i < bounds[0]->count; i++)
+        ok = in_limits(d, t, low[i], high[i] - !closed, closed);
+    d->s = whole.s;
+    return ok;
+}
+
 /* The size, and the bounds in its shape: NumPy lets them be broadcast together, and draws for the
    first of the elements. */
-static bool bounds_fit(gx_draw *d, gx_array **bounds) {
+static bool bounds_fit(gx_draw *d, gx_dtype t, gx_array **bounds, bool closed) {
     gx_np *s = &d->s;
     gx_borrowed size = gx_draw_arg(d, 2);
     if (size.tag == GX_NONE || size.tag == GX_UNDEF) return gx_draw_size(d, 2, 0, 2, bounds);
@@ -209,9 +222,12 @@ static bool bounds_fit(gx_draw *d, gx_array **bounds) {
     if (!few) return true;
     gx_array *all[3] = {bounds[0], bounds[1], gx_np_zeros(s, GX_bool, d->ndim, d->shape)};
     if (!all[2] || !gx_broadcast_shapes(d->c->rt, 3, all, &ndim, shape)) return false;
+    for (int i = 0; i < 2; i++)
+        if (!(bounds[i] = gx_np_flat(s, gx_np_broadcast(s, bounds[i], ndim, shape)))) return false;
+    if (bounds[0]->count > few && !all_in_limits(d, t, bounds, closed)) return false;
     for (int i = 0; i < 2; i++) {
-        gx_array *b = gx_np_flat(s, gx_np_broadcast(s, bounds[i], ndim, shape));
-        if (b && b->count > few) b = gx_np_slice(s, b, 0, 0, 1, few);
+        gx_array *b = bounds[i];
+        if (b->count > few) b = gx_np_slice(s, b, 0, 0, 1, few);
         if (!(bounds[i] = gx_np_reshape(s, b, d->ndim, d->shape))) return false;
     }
     return true;
@@ -248,7 +264,7 @@ static bool integers(gx_call *c, bool closed, gx_value *out) {
                                        c->fn->name));
     if (is_many(low) || is_many(high)) {
         gx_array *bounds[2] = {gx_np_arr(&d.s, low), gx_np_arr(&d.s, high)};
-        if (!bounds[0] || !bounds[1] || !bounds_fit(&d, bounds)) return gx_np_end(&d.s, false);
+        if (!bounds[0] || !bounds[1] || !bounds_fit(&d, t, bounds, closed)) return gx_np_end(&d.s, false);
         return give(&d, each(&d, t, bounds, closed), python, out);
     }
     wide from, to;

@@ -291,6 +291,8 @@ bool gx_random_choice(gx_call *c, gx_value *out) {
     gx_array *i = choose(&d, n, replace, shuffle, gx_draw_arg(&d, 3));
     if (!a) return gx_draw_finish(&d, i, out);
     d.one = false;
-    return gx_np_give(&d.s, gx_np_take(&d.s, a, i, axis), out);
+    const gx_borrowed size = gx_draw_arg(&d, 1);
+    a = gx_np_take(&d.s, a, i, axis);
+    return size.tag == GX_TUPLE ? gx_np_give_array(&d.s, a, out) : gx_np_give(&d.s, a, out);
 }
 

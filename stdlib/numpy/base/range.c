@@ -182,6 +182,11 @@ static bool is_complex(gx_borrowed v) {
            (gx_is_array(v) && gx_dtype_kind(gx_as_array(v)->dtype) == GX_KIND_CPLX);
 }
 
+static bool is_wide(gx_borrowed v) {
+    return v.tag == GX_COMPLEX || (gx_is_scalar(v) && gx_scalar_dtype(v) == GX_c128) ||
+           (gx_is_array(v) && gx_as_array(v)->dtype == GX_c128);
+}
+
 /* start + k * step; as many as both parts of (stop - start) / step have room for. */
 static gx_array *complex_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed step) {
     gx_array *from = gx_np_arr_as(s, start, GX_c128), *by = gx_np_arr_as(s, step, GX_c128);
@@ -189,7 +194,8 @@ static gx_array *complex_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx
     room = gx_np_op2(s, GX_OP_divide, room, by);
     gx_scalar x;
     if (!room || !gx_array_item(s->rt, room, &x)) return NULL;
-    const double count = fmin(ceil(x.c128.re), ceil(x.c128.im));
+    const bool real = !is_wide(start) && !is_wide(stop) && !is_wide(step); /* no Python complex */
+    const double count = real ? ceil(x.c128.re) : fmin(ceil(x.c128.re), ceil(x.c128.im));
     if (!(count < 0x1p62)) {
         gx_fail(s->rt, GX_ValueError, "array.size", "Maximum allowed size exceeded");
         return NULL;

@@ -504,10 +504,9 @@ static bool is_mask(gx_borrowed v) {
 static bool insert_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
-    gx_array *v = a ? gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype) : NULL;
     int axis = 0;
     int64_t m, shape[GX_MAX_DIMS], one;
-    if (!a || !v) return gx_np_end(&s, false);
+    if (!a) return gx_np_end(&s, false);
     if (!gx_arg_some(c, 3))
         a = gx_np_flat(&s, a);
     else if (!gx_np_axis_arg(c, 3, a->ndim, 0, &axis))
@@ -526,12 +525,14 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     where = gx_np_contiguous(&s, where);
     const int64_t *at = gx_np_data(&s, where);
     if (!at) return gx_np_end(&s, false);
+    if (where->count == 1 && !in_range(c, at[0], axis, n)) return gx_np_end(&s, false);
+    gx_array *v = gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype);
+    if (!v) return gx_np_end(&s, false);
     /* One place may take several layers: as many as the values have. */
     if (v->ndim < a->ndim)
         v = gx_np_expand(&s, v, a->ndim, gx_np_first(a->ndim - v->ndim));
     if (v && where->count == 1 && scalar == GX_TRY_YES) v = gx_np_moveaxis(&s, v, 0, axis);
     m = where->count;
-    if (m == 1 && !in_range(c, at[0], axis, n)) return gx_np_end(&s, false);
     if (v && m == 1) m = gx_shape(v)[axis];
     memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
     shape[axis] = m;
