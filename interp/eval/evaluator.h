@@ -56,6 +56,7 @@ typedef struct gx_frame {
     gx_box **boxes;
     const gx_function *code;
     gx_value result;         /* of `return`, and the REPL's last expression */
+    struct gx_yielder *yielder; /* of a generator function; else NULL */
     int guards;              /* try and with statements being executed */
     bool echo;               /* the REPL prints expression statements */
     bool top;                /* of a unit: its names are the module's */
@@ -95,6 +96,8 @@ typedef enum gx_messages { GX_MESSAGES_NORMAL, GX_MESSAGES_SHORT, GX_MESSAGES_TE
 /* Those of ast.def, and the quicker ones that link.c and eval_quick.c put in their place. */
 #define EXPR(kind, fn, doc) bool gx_##fn(gx_frame *f, const gx_node *n, gx_value *out);
 #define STMT(kind, fn, doc) int gx_##fn(gx_frame *f, const gx_node *n);
+#define COMPOUND(kind, fn, doc)                                                                    \
+    STMT(kind, fn, doc) int gx_##fn##_resumed(gx_frame *f, const gx_node *n);
 #include "parser/ast.def"
 #define QUICK(fn) bool gx_##fn(gx_frame *f, const gx_node *n, gx_value *out);
 #define QUICK_STMT(fn) int gx_##fn(gx_frame *f, const gx_node *n);

@@ -1,6 +1,6 @@
 /* Statements: blocks, assignments, conditions, loops' plain companions, def, return, assert, del.
    An executor returns a gx_flow. rt->here names the statement that runs, for warnings. */
-#include "interp/eval/evaluator.h"
+#include "interp/eval/record.h"
 
 #include "runtime/object/container/list.h"
 #include "runtime/object/object.h"
@@ -16,21 +16,26 @@ static __attribute__((noinline)) int checkpoint(gx_frame *f, const gx_node *n) {
     return GX_FLOW_ERROR;
 }
 
-int gx_exec_block(gx_frame *f, const gx_node *n) {
+static inline int block_(gx_frame *f, const gx_node *n, bool resumes) {
     gx_node *const *list = n->list;
-    for (int32_t i = 0; i < n->n; i++) {
-        const gx_node *s = list[i];
-        f->rt->here = s->at;
-        int flow = s->exec(f, s);
+    gx_record *s = NULL;
+    if (resumes && !(s = gx_record_enter(f))) return GX_FLOW_ERROR;
+    for (int32_t i = s ? s->at : 0; i < n->n; i++) {
+        const gx_node *part = list[i];
+        if (s) s->at = i;
+        f->rt->here = part->at;
+        int flow = part->exec(f, part);
         if (GX_UNLIKELY(flow != GX_FLOW_NEXT)) {
-            if (flow == GX_FLOW_ERROR) gx_locate(f, s);
-            return flow;
+            if (flow == GX_FLOW_ERROR) gx_locate(f, part);
+            return gx_record_leave(f, s, flow);
         }
         if (GX_UNLIKELY(f->rt->dying)) gx_last_words(f->rt);
-        if (GX_UNLIKELY(f->guards) && checkpoint(f, s)) return GX_FLOW_ERROR;
+        if (GX_UNLIKELY(f->guards) && checkpoint(f, part))
+            return gx_record_leave(f, s, GX_FLOW_ERROR);
     }
-    return GX_FLOW_NEXT;
+    return gx_record_leave(f, s, GX_FLOW_NEXT);
 }
+GX_COMPOUND(block)
 
 int gx_exec_expr(gx_frame *f, const gx_node *n) {
     gx_value v;
@@ -90,16 +95,20 @@ int gx_exec_assign(gx_frame *f, const gx_node *n) {
     return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }
 
-int gx_exec_if(gx_frame *f, const gx_node *n) {
-    bool yes;
-    while (n->kind == GX_NODE_IF) {
-        if (!gx_test(f, n->a, &yes)) return GX_FLOW_ERROR;
-        if (yes) return gx_exec(f, n->b);
-        n = n->c;
-        if (!n) return GX_FLOW_NEXT;
+static inline int if_(gx_frame *f, const gx_node *n, bool resumes) {
+    gx_record *s = NULL;
+    bool yes = false;
+    if (resumes && !(s = gx_record_enter(f))) return GX_FLOW_ERROR;
+    if (s && s->node) return gx_record_leave(f, s, gx_exec(f, s->node));
+    while (!yes && n->kind == GX_NODE_IF) {
+        if (!gx_test(f, n->a, &yes)) return gx_record_leave(f, s, GX_FLOW_ERROR);
+        n = yes ? n->b : n->c;
+        if (!n) return gx_record_leave(f, s, GX_FLOW_NEXT);
     }
-    return gx_exec(f, n);
+    if (s) s->node = n;
+    return gx_record_leave(f, s, gx_exec(f, n));
 }
+GX_COMPOUND(if)
 
 int gx_exec_def(gx_frame *f, const gx_node *n) {
     gx_value fn;

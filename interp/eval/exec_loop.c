@@ -1,6 +1,6 @@
 /* while and for. Loops over ranges, lists and tuples make no iterator; every back edge looks for an
    interrupt. */
-#include "interp/eval/evaluator.h"
+#include "interp/eval/record.h"
 
 #include "runtime/object/number/number.h"
 
@@ -10,18 +10,26 @@ static int interrupted(gx_frame *f, const gx_node *n) {
     return GX_FLOW_ERROR;
 }
 
-int gx_exec_while(gx_frame *f, const gx_node *n) {
-    bool yes;
-    for (;;) {
-        if (!gx_test(f, n->a, &yes)) return GX_FLOW_ERROR;
+enum { BEGIN, BODY, ELSE };
+
+static inline int while_(gx_frame *f, const gx_node *n, bool resumes) {
+    gx_record *s = NULL;
+    if (resumes && !(s = gx_record_enter(f))) return GX_FLOW_ERROR;
+    bool yes = s && s->phase == BODY; /* the test was true */
+    while (!s || s->phase != ELSE) {
+        if (!yes && !gx_test(f, n->a, &yes)) return gx_record_leave(f, s, GX_FLOW_ERROR);
         if (!yes) break;
+        if (s) s->phase = BODY;
         int flow = gx_exec(f, n->b);
-        if (flow == GX_FLOW_BREAK) return GX_FLOW_NEXT;
-        if (flow >= GX_FLOW_RETURN) return flow;
-        if (gx_must_stop(f->rt)) return interrupted(f, n);
+        if (flow == GX_FLOW_BREAK) return gx_record_leave(f, s, GX_FLOW_NEXT);
+        if (flow >= GX_FLOW_RETURN) return gx_record_leave(f, s, flow);
+        if (gx_must_stop(f->rt)) return gx_record_leave(f, s, interrupted(f, n));
+        yes = false;
     }
-    return n->c ? gx_exec(f, n->c) : GX_FLOW_NEXT;
+    if (s) s->phase = ELSE;
+    return gx_record_leave(f, s, n->c ? gx_exec(f, n->c) : GX_FLOW_NEXT);
 }
+GX_COMPOUND(while)
 
 static inline void set_local(gx_value *slot, gx_value v) {
     gx_value old = *slot;
@@ -53,35 +61,51 @@ static int run_range(gx_frame *f, const gx_node *n, const gx_range *r) {
     return GX_FLOW_NEXT;
 }
 
-/* Runs the body over an open loop: NEXT when it is exhausted, BREAK, or what leaves the loop. */
-static int run_loop(gx_frame *f, const gx_node *n, gx_iteration *l) {
-    const gx_node *target = n->a, *body = n->b, *only = body->n == 1 ? body->list[0] : NULL;
+/* Runs the body over an open loop: NEXT when it is exhausted, BREAK, or what leaves the loop. The
+   record, if there is one, may stand in the body. */
+static inline int run_loop(gx_frame *f, const gx_node *n, gx_iteration *l, gx_record *s) {
+    const gx_node *target = n->a, *body = n->b;
+    const gx_node *only = !s && body->n == 1 ? body->list[0] : NULL;
     bool local = target->kind == GX_NODE_NAME && target->scope == GX_SCOPE_LOCAL;
-    if (local && l->over.tag == GX_RANGE) return run_range(f, n, (const gx_range *)l->over.obj);
+    bool inside = s && s->phase == BODY;
+    if (!s && local && l->over.tag == GX_RANGE)
+        return run_range(f, n, (const gx_range *)l->over.obj);
     for (;;) {
         gx_value v;
-        bool more;
-        if (!gx_loop_next(f->rt, l, &v, &more)) {
+        bool more = true;
+        if (!inside && !gx_loop_next(f->rt, l, &v, &more)) {
             gx_locate(f, n->list[0]);
             return GX_FLOW_ERROR;
         }
         if (!more) return GX_FLOW_NEXT;
-        if (local)
+        if (inside)
+            inside = false;
+        else if (local)
             set_local(&f->slots[target->slot], v);
         else if (!gx_assign_take(f, target, v))
             return GX_FLOW_ERROR;
+        if (s) s->phase = BODY;
         int flow = run_body(f, body, only);
         if (flow != GX_FLOW_NEXT && flow != GX_FLOW_CONTINUE) return flow;
         if (gx_must_stop(f->rt)) return interrupted(f, n);
     }
 }
 
-int gx_exec_for(gx_frame *f, const gx_node *n) {
-    gx_iteration l;
-    if (!gx_loop_start(f, n->list[0], &l)) return GX_FLOW_ERROR;
-    int flow = run_loop(f, n, &l);
-    gx_loop_end(&l);
-    if (flow == GX_FLOW_BREAK) return GX_FLOW_NEXT;
-    if (flow == GX_FLOW_NEXT && n->c) return gx_exec(f, n->c);
-    return flow;
+static inline int for_(gx_frame *f, const gx_node *n, bool resumes) {
+    gx_record *s = NULL;
+    gx_iteration own, *l = &own;
+    if (resumes) {
+        if (!(s = gx_record_enter(f))) return GX_FLOW_ERROR;
+        l = &s->loop;
+    }
+    if ((!s || s->phase == BEGIN) && !gx_loop_start(f, n->list[0], l))
+        return gx_record_leave(f, s, GX_FLOW_ERROR);
+    int flow = s && s->phase == ELSE ? GX_FLOW_NEXT : run_loop(f, n, l, s);
+    if (flow == GX_FLOW_YIELD) return flow;
+    gx_loop_end(l);
+    if (flow == GX_FLOW_BREAK) return gx_record_leave(f, s, GX_FLOW_NEXT);
+    if (s) s->phase = ELSE;
+    if (flow == GX_FLOW_NEXT && n->c) flow = gx_exec(f, n->c);
+    return gx_record_leave(f, s, flow);
 }
+GX_COMPOUND(for)

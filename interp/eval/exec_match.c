@@ -1,6 +1,6 @@
 /* match statements: the first case whose pattern and guard hold is run. The names of a pattern are
    bound when the whole pattern has fitted, before the guard is asked. */
-#include "interp/eval/gen_int.h"
+#include "interp/eval/record.h"
 
 #include <string.h>
 
@@ -267,7 +267,7 @@ static gx_try fits(captures *f, const gx_node *p, gx_borrowed v) {
     return r;
 }
 
-bool gx_match_choose(gx_frame *f, const gx_node *n, const gx_node **block) {
+static bool choose(gx_frame *f, const gx_node *n, const gx_node **block) {
     gx_value v;
     captures all = {.f = f, .rt = f->rt};
     if (!gx_eval(f, n->a, &v)) return false;
@@ -296,8 +296,14 @@ bool gx_match_choose(gx_frame *f, const gx_node *n, const gx_node **block) {
     return r != GX_TRY_ERROR;
 }
 
-int gx_exec_match(gx_frame *f, const gx_node *n) {
-    const gx_node *block;
-    if (!gx_match_choose(f, n, &block)) return GX_FLOW_ERROR;
-    return block ? gx_exec(f, block) : GX_FLOW_NEXT;
+static inline int match_(gx_frame *f, const gx_node *n, bool resumes) {
+    gx_record *s = NULL;
+    const gx_node *block = NULL;
+    if (resumes && !(s = gx_record_enter(f))) return GX_FLOW_ERROR;
+    if (s && s->node) block = s->node;
+    else if (!choose(f, n, &block)) return gx_record_leave(f, s, GX_FLOW_ERROR);
+    if (!block) return gx_record_leave(f, s, GX_FLOW_NEXT);
+    if (s) s->node = block;
+    return gx_record_leave(f, s, gx_exec(f, block));
 }
+GX_COMPOUND(match)

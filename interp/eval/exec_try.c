@@ -1,6 +1,6 @@
 /* Exceptions: try, raise and with. The pending error is moved aside while a handler's pattern or a
    finally block runs, so that nothing is ever evaluated with an error pending. */
-#include "interp/eval/gen_int.h"
+#include "interp/eval/record.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument) {
 }
 
 /* Does the pending error match an except clause? */
-gx_try gx_try_matches(gx_frame *f, const gx_node *clause) {
+static gx_try matches(gx_frame *f, const gx_node *clause) {
     gx_rt *rt = f->rt;
     gx_error saved;
     gx_value pattern;
@@ -35,7 +35,7 @@ gx_try gx_try_matches(gx_frame *f, const gx_node *clause) {
 }
 
 /* What fails while an exception is handled remembers it. */
-void gx_try_context(gx_rt *rt, gx_borrowed handled) {
+static void add_context(gx_rt *rt, gx_borrowed handled) {
     gx_value exc = rt->error.exception;
     if (exc.tag == GX_EXCEPTION) {
         gx_exception *e = gx_as_exception(exc);
@@ -54,7 +54,7 @@ static bool leads_to(gx_value from, const gx_obj *exc) {
     return from.tag == GX_EXCEPTION;
 }
 
-bool gx_try_catch(gx_frame *f, gx_value *exc) {
+static bool catch(gx_frame *f, gx_value *exc) {
     if (!gx_exception_from_error(f->rt, exc)) return false;
     gx_exception *e = gx_as_exception(*exc);
     e->where = f->code->name;
@@ -64,77 +64,113 @@ bool gx_try_catch(gx_frame *f, gx_value *exc) {
     return true;
 }
 
-/* Runs the body of an except clause; the pending error becomes the handled one. */
-static int handle(gx_frame *f, const gx_node *clause) {
+enum { BODY, HANDLER, ELSE, FINALLY };
+
+/* Runs the body of an except clause; the pending error becomes the handled one. `again`: a yield in
+   the body is resumed. */
+static inline int handle(gx_frame *f, const gx_node *clause, gx_record *s, bool again) {
     gx_rt *rt = f->rt;
     gx_value exc;
-    if (!gx_try_catch(f, &exc)) return GX_FLOW_ERROR;
+    if (again) exc = gx_keep(s->value);
+    else if (!catch(f, &exc)) return GX_FLOW_ERROR;
+    if (s && !again) {
+        s->phase = HANDLER;
+        s->node = clause;
+        s->value = gx_keep(exc);
+    }
     gx_handled here = {.exception = exc, .outer = f->vm->handled};
     int flow;
     f->vm->handled = &here;
-    if (clause->b && !gx_assign(f, clause->b, exc)) {
+    if (!again && clause->b && !gx_assign(f, clause->b, exc)) {
         flow = GX_FLOW_ERROR;
     } else {
         flow = gx_exec(f, clause->c);
-        if (clause->b) gx_unbind(f, clause->b);
+        if (clause->b && flow != GX_FLOW_YIELD) gx_unbind(f, clause->b);
     }
     f->vm->handled = here.outer;
-    if (flow == GX_FLOW_ERROR) gx_try_context(rt, exc);
+    if (flow == GX_FLOW_ERROR) add_context(rt, exc);
     gx_drop(exc);
     return flow;
 }
 
 /* The body and its handlers; what is left is for finally. */
-static int run_handlers(gx_frame *f, const gx_node *n) {
+static inline int run_handlers(gx_frame *f, const gx_node *n, gx_record *s) {
+    if (s && s->phase == HANDLER) return handle(f, s->node, s, true);
+    if (s && s->phase == ELSE) return gx_exec(f, n->b);
     f->guards++;
     int flow = gx_exec(f, n->a);
     f->guards--;
-    if (flow == GX_FLOW_NEXT) return n->b ? gx_exec(f, n->b) : flow;
+    if (flow == GX_FLOW_NEXT && n->b) {
+        if (s) s->phase = ELSE;
+        return gx_exec(f, n->b);
+    }
     if (flow != GX_FLOW_ERROR) return flow;
     for (int32_t i = 0; i < n->n; i++) {
-        gx_try match = gx_try_matches(f, n->list[i]);
+        gx_try match = matches(f, n->list[i]);
         if (match == GX_TRY_ERROR) return GX_FLOW_ERROR;
-        if (match == GX_TRY_YES) return handle(f, n->list[i]);
+        if (match == GX_TRY_YES) return handle(f, n->list[i], s, false);
     }
     return flow;
 }
 
-/* Runs the finally block; its own way of leaving wins over `flow`. */
-static int run_finally(gx_frame *f, const gx_node *n, int flow) {
-    gx_rt *rt = f->rt;
-    gx_value result = gx_steal(&f->result);
-    gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
+/* How a statement was left, while its finally block runs. */
+typedef struct left {
+    int flow;
+    gx_value exception, result; /* the pending error, or UNDEF; what return gives */
+} left;
+
+/* Puts it aside, so that the block runs in peace; false: no memory for the exception. */
+static inline bool put_aside(gx_frame *f, gx_record *s, left *l) {
+    l->result = gx_steal(&f->result);
+    l->exception = gx_undef();
     f->result = gx_none();
-    if (flow == GX_FLOW_ERROR) {
-        if (!gx_try_catch(f, &here.exception)) {
-            gx_drop(result);
-            return flow;
-        }
-        f->vm->handled = &here;
+    if (l->flow == GX_FLOW_ERROR && !catch(f, &l->exception)) {
+        gx_drop(l->result);
+        return false;
     }
+    if (!s) return true;
+    s->phase = FINALLY;
+    gx_drop(gx_steal(&s->value));
+    s->value = gx_keep(l->exception);
+    s->result = gx_keep(l->result);
+    s->flow = l->flow;
+    return true;
+}
+
+/* Runs the finally block; its own way of leaving wins over that of the statement. */
+static inline int run_finally(gx_frame *f, const gx_node *n, gx_record *s, int flow) {
+    left l = {.flow = flow};
+    if (s && s->phase == FINALLY) l = (left){s->flow, gx_keep(s->value), gx_keep(s->result)};
+    else if (!put_aside(f, s, &l)) return flow;
+    gx_handled here = {.exception = l.exception, .outer = f->vm->handled};
+    if (l.flow == GX_FLOW_ERROR) f->vm->handled = &here;
     int after = gx_exec(f, n->c);
     f->vm->handled = here.outer;
     if (after == GX_FLOW_NEXT) {
         gx_drop(f->result);
-        f->result = gx_steal(&result);
-        if (flow == GX_FLOW_ERROR) gx_exception_raise(rt, here.exception);
-        after = flow;
-    } else if (after == GX_FLOW_ERROR && flow == GX_FLOW_ERROR) {
-        gx_try_context(rt, here.exception);
+        f->result = gx_steal(&l.result);
+        if (l.flow == GX_FLOW_ERROR) gx_exception_raise(f->rt, l.exception);
+        after = l.flow;
+    } else if (after == GX_FLOW_ERROR && l.flow == GX_FLOW_ERROR) {
+        add_context(f->rt, l.exception);
     }
-    gx_drop(result);
-    gx_drop(here.exception);
+    gx_drop(l.result);
+    gx_drop(l.exception);
     return after;
 }
 
-int gx_exec_try(gx_frame *f, const gx_node *n) {
+static inline int try_(gx_frame *f, const gx_node *n, bool resumes) {
+    gx_record *s = NULL;
     if (!gx_stack_check(f->rt)) {
         gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
-    int flow = run_handlers(f, n);
-    return n->c ? run_finally(f, n, flow) : flow;
+    if (resumes && !(s = gx_record_enter(f))) return GX_FLOW_ERROR;
+    int flow = s && s->phase == FINALLY ? GX_FLOW_NEXT : run_handlers(f, n, s);
+    if (n->c && flow != GX_FLOW_YIELD) flow = run_finally(f, n, s, flow);
+    return gx_record_leave(f, s, flow);
 }
+GX_COMPOUND(try)
 
 /* The exception object of `raise X` and `raise X(...)`: a class is called without arguments. */
 static bool make_exception(gx_frame *f, gx_value *v) {
@@ -207,7 +243,7 @@ static int leave(gx_frame *f, gx_borrowed exit, int flow) {
     bool swallowed = false;
     gx_handled here = {.exception = gx_undef(), .outer = f->vm->handled};
     if (flow == GX_FLOW_ERROR) {
-        if (!gx_try_catch(f, &argv[1])) return flow;
+        if (!catch(f, &argv[1])) return flow;
         if (!gx_exception_trace(rt, argv[1], &argv[2])) {
             gx_drop(argv[1]);
             return flow;
@@ -223,7 +259,7 @@ static int leave(gx_frame *f, gx_borrowed exit, int flow) {
     }
     f->vm->handled = here.outer;
     if (ok && flow == GX_FLOW_ERROR && !swallowed) gx_exception_raise(rt, argv[1]);
-    if (!ok && flow == GX_FLOW_ERROR) gx_try_context(rt, argv[1]);
+    if (!ok && flow == GX_FLOW_ERROR) add_context(rt, argv[1]);
     gx_drop(argv[0]);
     gx_drop(argv[1]);
     gx_drop(argv[2]);
@@ -231,13 +267,13 @@ static int leave(gx_frame *f, gx_borrowed exit, int flow) {
     return swallowed ? GX_FLOW_NEXT : flow;
 }
 
-int gx_with_leave(gx_frame *f, const gx_node *item, gx_borrowed exit, int flow) {
+static int with_leave(gx_frame *f, const gx_node *item, gx_borrowed exit, int flow) {
     flow = leave(f, exit, flow);
     if (flow == GX_FLOW_ERROR) gx_locate(f, item->a);
     return flow;
 }
 
-gx_try gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
+static gx_try with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
     gx_value manager, entered, exit;
     const char *lacks;
     if (!gx_eval(f, item->a, &manager)) return GX_TRY_ERROR;
@@ -255,7 +291,7 @@ gx_try gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
     if (!item->b) {
         gx_drop(entered);
     } else if (!gx_assign_take(f, item->b, entered)) {
-        int flow = gx_with_leave(f, item, exit, GX_FLOW_ERROR);
+        int flow = with_leave(f, item, exit, GX_FLOW_ERROR);
         gx_drop(exit);
         return flow == GX_FLOW_ERROR ? GX_TRY_ERROR : GX_TRY_NO;
     }
@@ -263,23 +299,36 @@ gx_try gx_with_enter(gx_frame *f, const gx_node *item, gx_value *out) {
     return GX_TRY_YES;
 }
 
-static int run_with(gx_frame *f, const gx_node *n, int32_t i) {
+static int run_with(gx_frame *f, const gx_node *n, int32_t i, bool resumes) {
+    gx_record *s = NULL;
     gx_value exit;
     if (i == n->n) return gx_exec(f, n->a);
-    gx_try in = gx_with_enter(f, n->list[i], &exit);
-    if (in != GX_TRY_YES) return in == GX_TRY_NO ? GX_FLOW_NEXT : GX_FLOW_ERROR;
-    int flow = gx_with_leave(f, n->list[i], exit, run_with(f, n, i + 1));
+    if (resumes && !(s = gx_record_enter(f))) return GX_FLOW_ERROR;
+    if (s && s->phase) {
+        exit = gx_keep(s->value);
+    } else {
+        gx_try in = with_enter(f, n->list[i], &exit);
+        if (in != GX_TRY_YES)
+            return gx_record_leave(f, s, in == GX_TRY_NO ? GX_FLOW_NEXT : GX_FLOW_ERROR);
+        if (s) {
+            s->phase = 1;
+            s->value = gx_keep(exit);
+        }
+    }
+    int flow = run_with(f, n, i + 1, resumes);
+    if (flow != GX_FLOW_YIELD) flow = with_leave(f, n->list[i], exit, flow);
     gx_drop(exit);
-    return flow;
+    return gx_record_leave(f, s, flow);
 }
 
-int gx_exec_with(gx_frame *f, const gx_node *n) {
+static inline int with_(gx_frame *f, const gx_node *n, bool resumes) {
     if (!gx_stack_check(f->rt)) {
         gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
     f->guards++;
-    int flow = run_with(f, n, 0);
+    int flow = run_with(f, n, 0, resumes);
     f->guards--;
     return flow;
 }
+GX_COMPOUND(with)

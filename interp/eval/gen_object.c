@@ -12,8 +12,15 @@
 /* --- birth and death -------------------------------------------------------------------------- */
 
 static void release(gx_rt *rt, gx_yielder *g) {
-    while (g->steps.count > 0) gx_step_drop(&g->steps.items[--g->steps.count]);
-    gx_vec_free(rt, &g->steps);
+    gx_record *s = &g->base;
+    while (s->inner) s = s->inner;
+    while (s != &g->base) { /* innermost first */
+        gx_record *outer = s->outer;
+        gx_record_empty(s);
+        gx_free(rt, s);
+        s = outer;
+    }
+    g->base.inner = g->stands = NULL;
     for (int32_t i = 0; i < g->slot_count; i++) gx_drop(gx_steal(&g->slots[i]));
     g->slot_count = 0;
     gx_free(rt, g->slots);
@@ -29,7 +36,7 @@ static void release(gx_rt *rt, gx_yielder *g) {
 
 /* Does it stand where leaving runs code of the script? */
 static bool is_guarded(const gx_yielder *g) {
-    return g->started && !g->done && !g->running && g->steps.count > 0;
+    return g->started && !g->done && !g->running;
 }
 
 static bool close_now(gx_rt *rt, gx_yielder *g) {
@@ -83,8 +90,7 @@ static void traverse_yielder(gx_obj *obj, gx_visit visit, void *ctx) {
         if (gx_is_object(own[i])) visit(own[i].obj, ctx);
     for (int32_t i = 0; i < g->slot_count; i++)
         if (gx_is_object(g->slots[i])) visit(g->slots[i].obj, ctx);
-    for (size_t i = 0; i < g->steps.count; i++) {
-        const gx_gen_step *s = &g->steps.items[i];
+    for (const gx_record *s = g->base.inner; s; s = s->inner) {
         const gx_value held[] = {s->loop.over, s->value, s->result};
         for (int k = 0; k < 3; k++)
             if (gx_is_object(held[k])) visit(held[k].obj, ctx);
@@ -174,6 +180,7 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
                   .boxes = g->fn->boxes,
                   .code = g->fn->code,
                   .result = gx_none(),
+                  .yielder = g,
                   .outer = rt->interp->frame,
                   .caller = rt->here};
     gx_obj_keep(&g->head.obj);
@@ -182,11 +189,11 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
     gx_drop(g->thrown);
     g->thrown = gx_keep(thrown);
     g->running = g->started = true;
-    g->level = 0;
+    g->now = &g->base;
     rt->depth++;
     f.vm->frame = &f;
     const gx_span here = rt->here;
-    flow = gx_gen_run(&f, g, f.code->body);
+    flow = gx_exec(&f, f.code->body);
     f.vm->frame = f.outer;
     rt->depth--;
     g->running = false;
@@ -347,9 +354,7 @@ static bool get_inner(gx_rt *rt, gx_borrowed self, gx_value *out) {
     const gx_yielder *g = (gx_yielder *)self.obj;
     (void)rt;
     *out = gx_none();
-    if (!g->steps.count || g->running || g->done) return true;
-    const gx_gen_step *s = &g->steps.items[g->steps.count - 1];
-    if (s->asks) *out = gx_keep(s->value);
+    if (g->stands && g->stands->asks && !g->running) *out = gx_keep(g->stands->value);
     return true;
 }
 

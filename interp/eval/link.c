@@ -159,6 +159,19 @@ static bool specialise(gx_rt *rt, gx_node *n) {
     }
 }
 
+/* The executor of a statement with a yield inside. */
+static gx_exec_fn resumable(const gx_node *n) {
+    switch ((gx_kind)n->kind) {
+#define COMPOUND(kind, fn, doc) case GX_NODE_##kind: return n->scope ? gx_##fn##_resumed : NULL;
+#define STMT(kind, fn, doc) case GX_NODE_##kind: return NULL;
+#define EXPR(kind, fn, doc) case GX_NODE_##kind: return NULL;
+#define PART(kind, doc) case GX_NODE_##kind: return NULL;
+#include "parser/ast.def"
+    case GX_NODE_KINDS: break;
+    }
+    return NULL;
+}
+
 static bool link_node(gx_rt *rt, gx_node *n) {
     switch ((gx_kind)n->kind) {
 #define EXPR(kind, fn, doc) case GX_NODE_##kind: n->eval = gx_##fn; break;
@@ -169,6 +182,8 @@ static bool link_node(gx_rt *rt, gx_node *n) {
     }
     if (!make_constant(rt, n) || !specialise(rt, n)) return false;
     gx_quicken(n);
+    gx_exec_fn resumed = resumable(n);
+    if (resumed) n->exec = resumed;
     if (GX_UNLIKELY(rt->interp->messages == GX_MESSAGES_TEACH)) gx_teach_link(n);
     return true;
 }

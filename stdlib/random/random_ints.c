@@ -264,7 +264,8 @@ static bool integers(gx_call *c, bool closed, gx_value *out) {
                                        c->fn->name));
     if (is_many(low) || is_many(high)) {
         gx_array *bounds[2] = {gx_np_arr(&d.s, low), gx_np_arr(&d.s, high)};
-        if (!bounds[0] || !bounds[1] || !bounds_fit(&d, t, bounds, closed)) return gx_np_end(&d.s, false);
+        if (!bounds[0] || !bounds[1] || !bounds_fit(&d, t, bounds, closed))
+            return gx_np_end(&d.s, false);
         return give(&d, each(&d, t, bounds, closed), python, out);
     }
     wide from, to;
