@@ -8,6 +8,7 @@
 #include "runtime/graph/lazy.h"
 #include "runtime/graph/out_of_memory.h"
 #include "runtime/object/heap.h"
+#include "runtime/object/warn.h"
 
 
 static inline gx_array *new_head(gx_rt *rt, const gx_type *type, size_t extra, gx_storage *storage,
@@ -159,8 +160,23 @@ GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shap
     return make_source(rt, v, shape, ns, out);
 }
 
+/* The same of a few numbers that are counted. */
+static bool count_small(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first,
+                        const gx_scalar *step, gx_namespace ns, gx_array **out) {
+    if (!gx_array_empty(rt, d, 1, &n, ns, out)) return false;
+    void *to = gx_data_bytes((*out)->storage->data);
+    if (d == GX_f64)
+        for (int64_t i = 0; i < n; i++) ((double *)to)[i] = first->f64 + (double)i * step->f64;
+    else
+        for (int64_t i = 0; i < n; i++)
+            ((uint64_t *)to)[i] = (uint64_t)first->i64 + (uint64_t)i * (uint64_t)step->i64;
+    return true;
+}
+
 GX_CHECK bool gx_array_iota(gx_rt *rt, gx_dtype d, int64_t n, const gx_scalar *first,
                             const gx_scalar *step, gx_namespace ns, gx_array **out) {
+    if ((d == GX_i64 || d == GX_f64) && is_small(rt, 1, &n) && !rt->explaining)
+        return count_small(rt, d, n, first, step, ns, out);
     gx_data *v = gx_data_new(rt, GX_DATA_IOTA, d, 1, 1, 0);
     if (v) {
         v->imm[0] = *first;
@@ -476,9 +492,35 @@ GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
 
 /* --- copies --- */
 
-/* A pending copy of a's elements, converted to d, in an order. */
+/* A few ready elements one after the other are converted at once. */
+static bool can_cast_small(const gx_rt *rt, const gx_array *a, gx_dtype d, gx_namespace ns) {
+    const gx_data *from = a->storage->data;
+    return d != a->dtype && ns == a->ns && from->kind == GX_DATA_READY &&
+           from->place == GX_HOST && gx_data_on(from, GX_HOST) && !gx_array_is_loose(a) &&
+           is_small(rt, a->ndim, gx_shape(a)) && gx_array_is_contiguous(a, 'C') && !rt->explaining;
+}
+
+static bool cast_small(gx_rt *rt, const gx_array *a, gx_dtype d, gx_namespace ns, gx_array **out) {
+    const gx_data *from = a->storage->data;
+    const void *in[3] = {gx_data_bytes(from) + a->offset, NULL, NULL};
+    gx_array *r;
+    int fp = 0;
+    if (!gx_array_empty(rt, d, a->ndim, gx_shape(a), ns, &r)) return false;
+    if (!rt->device->backend->small(rt->device, GX_OP_NONE, (gx_dtype)a->dtype, d,
+                                    gx_data_bytes(r->storage->data), in, a->count, 0, &fp) ||
+        (fp && !gx_fp_warn(rt, fp, "cast", rt->here))) {
+        gx_array_drop(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+/* A copy of a's elements, converted to d, in an order; pending, if they are many. */
 static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
                     gx_array **out) {
+    if ((order == 'C' || order == 'K') && can_cast_small(rt, a, d, ns))
+        return cast_small(rt, a, d, ns, out);
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, d, a->ndim, a->ndim, 1);
     if (!m) return false;
     if (!gx_extent_value_take(rt, m, gx_shape(a))) return false;

@@ -416,7 +416,10 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
 }
 
 GX_CHECK bool gx_take_axis(gx_rt *rt, gx_array *a, gx_array *indices, int axis, gx_array **out) {
-    gx_key k = {.n = 0, .fancy = true};
+    gx_key k; /* of its parts only those that are filled in are ever read */
+    k.n = 0;
+    k.fancy = true;
+    k.scalar = k.ellipsis = false;
     for (int i = 0; i < a->ndim; i++) {
         gx_pick p = {
             .kind = GX_PICK_SLICE, .axis = i, .axes = 1, .step = 1, .count = gx_shape(a)[i]};

@@ -134,7 +134,9 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
                     "arange: start, stop and step must be numbers, not str");
             return NULL;
         }
-        if (!gx_np_result_type(rt, 1, &all[i], &one)) return NULL;
+        if (all[i].tag == GX_INT) continue;
+        if (all[i].tag == GX_FLOAT) one = GX_f64;
+        else if (!gx_np_result_type(rt, 1, &all[i], &one)) return NULL;
         found = gx_promote(found, one);
     }
     bool weak = true;
