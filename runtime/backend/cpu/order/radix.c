@@ -150,7 +150,7 @@ static void round_of(gx_rt *rt, bool inside, const uint64_t *keys, int64_t n, ui
     GX_LONG_LOOP(rt, i, 0, n)
         w[i] = ((keys[first ? i : index[i]] - least) >> shift & mask) << place | (uint64_t)i;
     if (gx_work_stops(rt)) return;
-    if (bits + place < 64 && bits > VECTOR_BITS && gx_cpu_vector_can(GX_i64))
+    if (bits + place < 64 && bits > VECTOR_BITS && gx_cpu_vector_can(rt->device, GX_i64))
         gx_cpu_vector_words(rt, inside, w, spare + n, n);
     else
         w = gx_cpu_radix_words(rt, inside, w, spare + n, n, place);

@@ -73,7 +73,7 @@ static rows_job job_of(gx_device *d, const gx_elements *from, int64_t rows, gx_b
     return (rows_job){.rt = d->rt, .d = from->dtype, .from = gx_cpu_bytes_of(from),
                       .to = to ? to->data : NULL, .n = from->n / rows,
                       .item = gx_dtypes[from->dtype].bytes, .rows = rows,
-                      .vector = gx_cpu_vector_can(from->dtype)};
+                      .vector = gx_cpu_vector_can(d, from->dtype)};
 }
 
 /* The elements of each row in the order of `index`. */

@@ -52,7 +52,7 @@ bool gx_cpu_count_runs(gx_device *d, gx_runs *r) {
     const char *x = gx_cpu_bytes_of(r->sorted);
     const int64_t valid = valid_of(d, r->sorted);
     r->count = nan_runs(r, valid);
-    if (gx_cpu_vector_can(dtype)) r->count += gx_cpu_vector_count_runs(d->rt, dtype, x, valid);
+    if (gx_cpu_vector_can(d, dtype)) r->count += gx_cpu_vector_count_runs(d->rt, dtype, x, valid);
     else r->count += find_runs(d->rt, dtype, x, valid, NULL, NULL);
     return gx_work_end(d->rt);
 }
@@ -62,7 +62,7 @@ static void take_runs(gx_device *d, const gx_runs *r, int64_t valid, int64_t k, 
     const gx_dtype dtype = r->sorted->dtype;
     const char *x = gx_cpu_bytes_of(r->sorted);
     char *values = r->values ? r->values->data : NULL;
-    if (!gx_cpu_vector_can(dtype)) {
+    if (!gx_cpu_vector_can(d, dtype)) {
         find_runs(d->rt, dtype, x, valid, starts, values);
         return;
     }

@@ -5,7 +5,6 @@
 
 #include <immintrin.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/backend/loop.h"
@@ -19,13 +18,11 @@ enum { WIDE = 65536, MOST_PARTS = 16, MOST_CHUNKS = 16, LOOK = GX_WORK_LOOK };
 
 typedef __m256i vec;
 
-bool gx_cpu_vector_can(gx_dtype d) {
-    int64_t size = gx_dtypes[d].bytes;
-    if ((size != 4 && size != 8) || gx_dtypes[d].kind == GX_KIND_CPLX) return false;
-    __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return false;
-    const char *asked = getenv("GX_ISA");
-    return !asked || strcmp(asked, "v2") != 0;
+/* Whoever has these loops has AVX2 and BMI2. */
+bool gx_cpu_vector_can(gx_device *device, gx_dtype d) {
+    const int64_t size = gx_dtypes[d].bytes;
+    return (size == 4 || size == 8) && gx_dtypes[d].kind != GX_KIND_CPLX &&
+           gx_cpu_of(device)->loops != &gx_loops_v2;
 }
 
 /* Lanes picked first by mask go to the front. */

@@ -6,7 +6,7 @@
 #include "runtime/backend/cpu/order/order_int.h"
 
 /* Can rows of this dtype be sorted here? */
-bool gx_cpu_vector_can(gx_dtype d);
+bool gx_cpu_vector_can(gx_device *device, gx_dtype d);
 /* n elements sorted from src into dst, nan last; -0.0 and 0.0 stand in the order they came in.
    `spare` holds n elements. A large row is spread over threads unless `inside` of a task.
    src is not dst. All that is here ends early after Ctrl-C (runtime/backend/loop.h). */
