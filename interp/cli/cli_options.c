@@ -11,7 +11,7 @@ extern char **environ;
 
 static const char usage[] =
     "usage: gx [options] [script | -] [arguments]\n"
-    "       gx test [-q] [--docs] PATH...\n"
+    "       gx test [-q] [-k WORD] [--docs] PATH...\n"
     "       gx explain CODE...\n"
     "\n"
     "Without a script: the prompt on a terminal, else the program is read from standard input.\n"

@@ -1,5 +1,5 @@
 /* `gx test PATH…`: finds the files, runs each in a fresh state, counts. The last line is always
-   "N passed, N failed"; a script counts once, a transcript once an example. */
+   "N passed, N failed"; a script counts once, a transcript once an example, a table once a case. */
 #include "interp/test/gxtest_int.h"
 
 #include <dirent.h>
@@ -46,12 +46,13 @@ void gx_tests_fail(gx_tests *t, const char *path, uint32_t line, const char *wha
     fflush(t->log);
 }
 
-typedef enum kind { KIND_NONE, KIND_SCRIPT, KIND_TEXT } kind;
+typedef enum kind { KIND_NONE, KIND_SCRIPT, KIND_TABLE, KIND_TEXT } kind;
 
 static kind kind_of(const char *path) {
     const char *dot = strrchr(path, '.');
     if (!dot) return KIND_NONE;
     if (strcmp(dot, ".gx") == 0 || strcmp(dot, ".py") == 0) return KIND_SCRIPT;
+    if (strcmp(dot, ".cases") == 0) return KIND_TABLE;
     if (strcmp(dot, ".md") == 0 || strcmp(dot, ".txt") == 0 || strcmp(dot, ".rst") == 0)
         return KIND_TEXT;
     return KIND_NONE;
@@ -68,6 +69,8 @@ static gx_state *open_state(gx_kept_output *capture, const char *path) {
 
 static void run_file(gx_tests *t, const char *path) {
     int failed = t->failed;
+    kind what = kind_of(path);
+    if (what != KIND_TABLE && !strstr(path, t->word)) return;
     gx_kept_output capture = {0};
     gx_state *s = open_state(&capture, path);
     if (!s) {
@@ -75,8 +78,10 @@ static void run_file(gx_tests *t, const char *path) {
         return;
     }
     gx_catch_interrupts(s);
-    if (kind_of(path) == KIND_TEXT)
+    if (what == KIND_TEXT)
         gx_test_transcript(t, s, &capture, path);
+    else if (what == KIND_TABLE)
+        gx_test_table(t, s, &capture, path);
     else
         gx_test_script(t, s, &capture, path);
     gx_catch_interrupts(NULL);
@@ -148,6 +153,18 @@ static void run_folder(gx_tests *t, const char *path) {
     free(names);
 }
 
+/* FILE.cases:LINE, one case of a table: gives the line and ends the path before it; else 0. */
+static uint32_t line_of(char *path) {
+    char *colon = strrchr(path, ':'), *end;
+    if (!colon || !colon[1]) return 0;
+    unsigned long line = strtoul(colon + 1, &end, 10);
+    if (*end || line > UINT32_MAX) return 0;
+    *colon = '\0';
+    if (kind_of(path) == KIND_TABLE) return (uint32_t)line;
+    *colon = ':';
+    return 0;
+}
+
 /* A named file is always run; in a folder only what can hold tests is. */
 static void run_path(gx_tests *t, const char *path, bool named) {
     struct stat info;
@@ -162,34 +179,42 @@ static void run_path(gx_tests *t, const char *path, bool named) {
     }
 }
 
+static int usage(void) {
+    fputs("usage: gx test [-q] [-k WORD] [--docs] PATH...\n", stderr);
+    return 2;
+}
+
 int gx_test_main(int argc, char **argv) {
-    gx_tests t = {0};
-    bool docs = false, any = false;
+    gx_tests t = {.word = "", .log = stdout};
+    bool docs = false;
+    int paths = 0; /* which are moved to the front */
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "-q") == 0) {
             t.quiet = true;
         } else if (strcmp(argv[i], "--docs") == 0) {
             docs = true;
+        } else if (strcmp(argv[i], "-k") == 0 && i + 1 < argc) {
+            t.word = argv[++i];
         } else if (argv[i][0] == '-') {
-            fprintf(stderr, "gx test: unknown option '%s'\nusage: gx test [-q] [--docs] PATH...\n",
-                    argv[i]);
-            return 2;
+            fprintf(stderr, "gx test: unknown option '%s'\n", argv[i]);
+            return usage();
+        } else {
+            argv[paths++] = argv[i];
         }
     }
-    t.log = stdout;
-    for (int i = 0; i < argc; i++) {
-        if (argv[i][0] == '-') continue;
-        any = true;
+    if (!docs && !paths) return usage();
+    bool chosen = t.word[0] != '\0';
+    for (int i = 0; i < paths; i++) {
+        t.line = line_of(argv[i]);
+        chosen = chosen || t.line;
         run_path(&t, argv[i], true);
     }
     if (docs && !t.stopped) run_docs(&t);
-    if (!docs && !any) {
-        fputs("usage: gx test [-q] [--docs] PATH...\n", stderr);
-        return 2;
-    }
     if (getenv("GX_STATS"))
         printf("kernels launched: %lld\nkernels compiled: %lld\nlines rounded otherwise: %lld\n",
                (long long)t.launched, (long long)t.compiled, (long long)t.rounded);
+    bool none = chosen && !t.passed && !t.failed;
+    if (none) fputs("gx test: there is no such test\n", stderr);
     printf("%d passed, %d failed\n", t.passed, t.failed);
-    return t.failed != 0;
+    return t.failed != 0 || none;
 }

@@ -12,6 +12,8 @@ typedef struct gx_tests {
     int passed, failed;
     bool quiet;   /* the last line only */
     bool stopped; /* Ctrl-C */
+    const char *word; /* -k: in the path, or in the text of a table's case; "": any */
+    uint32_t line;    /* PATH:LINE: of a table only the case there; 0: all */
     int64_t launched, compiled; /* kernels on a GPU: shown with GX_STATS=1 */
     int64_t rounded;            /* lines of scripts that agree but for rounding */
     FILE *log; /* failures */
@@ -32,9 +34,12 @@ void gx_test_head(gx_state *s, gx_pad *out);
 void gx_tests_fail(gx_tests *t, const char *path, uint32_t line, const char *what,
                    const char *expected, const char *actual);
 
-/* A .gx file with `# expect` comments; a text file with >>> or gx> transcripts. */
+/* A .gx file with `# expect` comments; a text file with >>> or gx> transcripts; a table. */
 void gx_test_script(gx_tests *t, gx_state *s, gx_kept_output *capture, const char *path);
 void gx_test_transcript(gx_tests *t, gx_state *s, gx_kept_output *capture, const char *path);
+void gx_test_table(gx_tests *t, gx_state *s, gx_kept_output *capture, const char *path);
+/* Why a file whose first line says what it needs is left out here; NULL: it is run. */
+const char *gx_test_left_out(gx_state *s, const char *text);
 /* The example of every function. */
 void gx_test_docs(gx_tests *t, gx_state *s, gx_kept_output *capture);
 

@@ -229,19 +229,17 @@ static void run_script(script *s) {
     gx_pad_free(&text);
 }
 
-static bool first_line_is(const script *s, const char *mark) {
-    const char *text = gx_pad_text(&s->source);
+static bool first_line_is(const char *text, const char *mark) {
     size_t length = strcspn(text, "\r\n");
     return length == strlen(mark) && memcmp(text, mark, length) == 0;
 }
 
-/* Why the file is left out here; NULL: it is run. */
-static const char *left_out_for(const script *s) {
-    const bool simulated = first_line_is(s, "# needs: nvrtc simulator");
-    if (simulated || first_line_is(s, "# needs: nvrtc"))
-        if (!gx_state_has(s->s, GX_HAS_COMPILER)) return "there is no NVRTC";
-    if (simulated && gx_state_has(s->s, GX_HAS_GPU)) return "kernels run on a GPU";
-    if (first_line_is(s, "# needs: host") && gx_state_has(s->s, GX_HAS_GPU))
+const char *gx_test_left_out(gx_state *s, const char *text) {
+    const bool simulated = first_line_is(text, "# needs: nvrtc simulator");
+    if (simulated || first_line_is(text, "# needs: nvrtc"))
+        if (!gx_state_has(s, GX_HAS_COMPILER)) return "there is no NVRTC";
+    if (simulated && gx_state_has(s, GX_HAS_GPU)) return "kernels run on a GPU";
+    if (first_line_is(text, "# needs: host") && gx_state_has(s, GX_HAS_GPU))
         return "arrays are on a GPU";
     return NULL;
 }
@@ -253,7 +251,7 @@ void gx_test_script(gx_tests *t, gx_state *state, gx_kept_output *capture, const
         complain(&s, 1, "unexpected error", NULL, strerror(errno));
     else if (!collect(&s))
         complain(&s, 1, "there is no memory for its expectations", NULL, NULL);
-    else if ((reason = left_out_for(&s)))
+    else if ((reason = gx_test_left_out(state, gx_pad_text(&s.source))))
         fprintf(t->log, "%s: left out: %s\n", path, reason);
     else
         run_script(&s);

@@ -60,11 +60,13 @@ add_tally() {
     fi
 }
 
-# folders NAME…: those of the named folders that hold a script.
+# folders NAME…: those of the named folders that hold a script or a table of cases.
 folders() {
     local folder
     for folder in "$@"; do
-        if [ -n "$(find "$folder" -name '*.gx' -print -quit 2>/dev/null)" ]; then echo "$folder"; fi
+        if [ -n "$(find "$folder" \( -name '*.gx' -o -name '*.cases' \) -print -quit 2>/dev/null)" ]; then
+            echo "$folder"
+        fi
     done
 }
 

@@ -5,7 +5,7 @@
     tools/fuzz python [SECONDS] [...]
     tools/fuzz numpy --rows          the functions that are asked, and those that are not
     tools/fuzz numpy --again FILE    those of a file of findings that still differ
-    tools/fuzz numpy --record FILE   a replay: programs and the answers of both, for gx test
+    tools/fuzz numpy --record        the table of programs and their answers, for gx test
 
 Each round makes a batch of programs from the seed and the round's number, so that a run is repeated
 by its seed. What differs is shrunk, told once for each function and kind of difference, and written
@@ -243,7 +243,7 @@ def main():
     parser.add_argument("--loud", action="store_true")
     parser.add_argument("--rows", action="store_true")
     parser.add_argument("--again")
-    parser.add_argument("--record")
+    parser.add_argument("--record", nargs="?", const="")
     options = parser.parse_args()
     options.findings = options.findings or os.path.join(ROOT, ".build", "fuzz", options.mode + "-findings")
     hunt = Hunt(options)
@@ -254,9 +254,9 @@ def main():
             rows(hunt)
         elif options.again:
             again(hunt, options.again)
-        elif options.record:
+        elif options.record is not None:
             import record
-            record.record(hunt, options.record)
+            record.record(hunt, options.record or sides.table_path(options.mode))
         else:
             hunt.run(options.seconds)
     finally:

@@ -1,4 +1,4 @@
-"""Writes programs with their answers as a script for `gx test`: those of found_MODE.txt, which once
+"""Writes a table of programs and their answers for `gx test`: those of found_MODE.txt, which once
 differed, and drawn ones. Only what any processor answers to the last bit is recorded."""
 import os
 import random
@@ -8,6 +8,9 @@ import judge
 import tolerances
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "..", "generators"))
+import tables
+
 DRAWN = 900
 
 
@@ -55,15 +58,7 @@ def record(hunt, path):
 
 def write(hunt, path, cases):
     oracle = "NumPy" if hunt.mode == "numpy" else "CPython"
-    with open(path, "w") as file:
-        file.write("# %s's answers to drawn programs, written by tools/fuzz %s --record.\n" % (oracle, hunt.mode))
-        head = hunt.gx.head.split("\n")
-        file.write("\n".join(line for line in head if not line.startswith("#")).strip() + "\n")
-        file.write("def run(program):\n    settle()\n    try:\n        program()\n"
-                   "    except Exception as e:\n        print('!', kind(e))\n")
-        for program, answer in cases:
-            body = "\n".join("    " + line for s in program for line in s.split("\n"))
-            file.write("\ndef program():\n%s\nrun(program)\n" % body)
-            for line in answer.rstrip("\n").split("\n") if answer.strip() else []:
-                file.write("# expect: %s\n" % line)
+    tables.write(path, [
+        "# %s's answers to drawn programs, written by tools/fuzz %s --record." % (oracle, hunt.mode),
+        "@ from programs import *", "@@ run(program)"], cases)
     print("%d programs" % len(cases))

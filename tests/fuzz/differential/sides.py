@@ -110,8 +110,14 @@ class Oracle(Helper):
         return answers
 
 
+def table_path(mode):
+    folder = "numpy" if mode == "numpy" else os.path.join("lang", "drawn")
+    return os.path.join(HERE, "..", "..", folder, "drawn.cases")
+
+
 def head_path(mode):
-    return os.path.join(HERE, "head.py" if mode == "numpy" else "head_python.py")
+    """programs.gx, beside the table of drawn programs: what both sides and the tests run first."""
+    return os.path.join(os.path.dirname(table_path(mode)), "programs.gx")
 
 
 # What gx says of values that are no numbers, and of integers beyond 64 bits: NumPy makes objects of them.

@@ -1,36 +1,30 @@
 #!/usr/bin/env python3
-"""Makes random programs of views, stores and expressions, with what NumPy prints as `# expect:` lines.
+"""Writes tests/property/*.cases: random programs of views, stores and expressions, with what NumPy
+prints. Programs are valid Python too. Every number is an integer or a small multiple of 1/8, so that
+no sum depends on its order.
 
-Run by hand: it needs NumPy. The programs are valid Python too. Every number is an integer or a small
-multiple of 1/8, so that no sum depends on its order.
-
-    make_programs.py --seed 1 --count 300 --out programs_1.gx [--large]
+    make_programs.py              writes the tables
+    make_programs.py 17 40        writes 40 programs of the seed 17 to tests/property/random.cases, to be
+                                  run once
 """
-import argparse
 import contextlib
 import io
+import os
 import random
+import sys
 import warnings
 
 import numpy as np
 
+import tables
+
 warnings.simplefilter("ignore")
 np.seterr(all="ignore")
 
-HELPER = '''\
-import numpy as np
-np.seterr(all="ignore")
-
-def h(x):
-    if x.dtype.kind == 'c':
-        x = x.real + x.imag * 3
-    return int((np.multiply(x, 8).astype(np.int64).ravel() * (np.arange(x.size) % 251 + 1)).sum())
-
-def show(x):
-    s = tuple([k for k, n in zip(x.strides, x.shape) if n > 1]) if x.size else ()
-    c = str(x.flags.c_contiguous)[0] + str(x.flags.f_contiguous)[0] + str(x.flags.writeable)[0]
-    return (h(x), x.shape, str(x.dtype), s, c)
-'''
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROPERTY = os.path.join(ROOT, "tests", "property")
+with open(os.path.join(PROPERTY, "programs.gx")) as f:
+    HELPER = f.read()
 
 DTYPES = ["int64", "int64", "float64", "float64", "int32", "float32", "uint8", "int8", "bool", "int16", "complex128"]
 LIMIT = {"float64": 2.0**36, "float32": 2.0**18, "complex128": 2.0**30}
@@ -348,16 +342,17 @@ class Maker:
                 del self.env[k]
         return True
 
-    def program(self, number, as_function):
+    def program(self):
+        """The lines of a program, and what it prints."""
         r = self.r
         self.env, self.n = {}, 0
         self.scope = {"np": np}
         exec(HELPER, self.scope)
-        lines = []
-        out = io.StringIO()
+        lines, self.printed = [], ""
         kinds = [self.create] + [self.view] * 4 + [self.expression] * 4 + [self.inplace] * 4 + [self.store] * 5 + [self.get, self.reduce, self.loop]
         steps = r.randint(5, 16)
-        while len(lines) < steps:
+        shown = 0  # lines that showing takes, of which `lines` has fewer
+        while len(lines) + shown < steps:
             names = self.names()
             text = self.create() if not names else r.choice(kinds)()
             if not self.run(text):
@@ -372,45 +367,51 @@ class Maker:
                 lines.append(f"del {gone}")
                 del self.env[gone]
             if r.random() < .12:
-                self.show(lines, self.pick(), number)
+                before = len(lines)
+                self.show(lines, self.pick())
+                shown += before + 2 - len(lines)
         for k in sorted(self.env, key=lambda k: int(k[1:])):
             if isinstance(self.env[k], np.ndarray):
-                self.show(lines, k, number)
-        if as_function:
-            body = [f"def p{number}():"] + ["    " + t for t in lines] + [f"p{number}()"]
-        else:
-            body = lines
-        return "\n".join(body) + "\n"
+                self.show(lines, k)
+        return lines, self.printed
 
-    def show(self, lines, name, number):
+    def show(self, lines, name):
         if not name:
             return
         a = self.env[name]
-        if a.size <= 12 and self.r.random() < .3:
-            call = f"print('{number} {name}', {name}.tolist(), {name}.dtype)"
-        else:
-            call = f"print('{number} {name}', *show({name}))"
+        how = "values" if a.size <= 12 and self.r.random() < .3 else "show"
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            exec(call, self.scope, self.env)
-        lines.append(call)
-        lines.append("# expect: " + out.getvalue().rstrip("\n"))
+            exec("%s(%s)" % (how, name), self.scope, self.env)
+        self.printed += out.getvalue()
+        before = lines[-1] if lines else ""
+        if before.startswith(how + "(") and len(before) < 90:
+            lines[-1] = "%s, %s)" % (before[:-1], name)
+        else:
+            lines.append("%s(%s)" % (how, name))
+
+
+def table(name, form, seeds, count, large, odd):
+    """Of each seed every second program: those of one table are the bodies of functions."""
+    head = ["# Random programs and what NumPy prints, written by tests/generators/make_programs.py.",
+            "@ import numpy as np", "@ from programs import *"] + form
+    cases = [Maker(seed * 1000003 + i, large).program()
+             for seed in seeds for i in range(odd, count, 2)]
+    tables.write(name, head, cases)
+    print("%s: %d programs" % (name, len(cases)))
+
+
+FUNCTIONS = ["@@ program()"]
 
 
 def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--count", type=int, default=100)
-    ap.add_argument("--first", type=int, default=0)
-    ap.add_argument("--large", action="store_true")
-    ap.add_argument("--out", required=True)
-    args = ap.parse_args()
-    parts = [HELPER]
-    for i in range(args.first, args.first + args.count):
-        m = Maker(args.seed * 1000003 + i, args.large)
-        parts.append(m.program(i, i % 2 == 0))
-    with open(args.out, "w") as f:
-        f.write("# Made by make_programs.py; do not edit.\n" + "\n".join(parts))
+    if len(sys.argv) == 3:
+        table(os.path.join(PROPERTY, "random.cases"), FUNCTIONS, [int(sys.argv[1])],
+              int(sys.argv[2]) * 2, False, 0)
+        return
+    for name, form, odd in (("functions", FUNCTIONS, 0), ("module", [], 1)):
+        table(os.path.join(PROPERTY, name + ".cases"), form, [1, 2, 3], 150, False, odd)
+        table(os.path.join(PROPERTY, "large_%s.cases" % name), form, [4, 5], 70, True, odd)
 
 
 main()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes tests/numpy/orders_N.gx: the memory order, contiguity, ownership and writability that NumPy
+"""Writes tests/numpy/orders.cases: the memory order, contiguity, ownership and writability that NumPy
 gives the results of its functions, for operands that lie in memory in nine ways.
 
-    python3 tests/numpy/make_orders.py            write the files (NumPy 2.x)
-    python3 tests/numpy/make_orders.py --show GX  how GX differs, without writing anything
+    python3 tests/generators/make_orders.py            write the files (NumPy 2.x)
+    python3 tests/generators/make_orders.py --show GX  how GX differs, without writing anything
 
 Calls are made from numpy's own list of names: each function and method is called in the forms below,
 and every call that NumPy answers with arrays is a row; further expressions are those of
@@ -18,56 +18,12 @@ import warnings
 
 import numpy as np
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-MOST_LINES = 590
+import tables
 
-HEAD = '''import numpy as np
-import warnings
-warnings.simplefilter('ignore')
-np.seterr(all='ignore')
-
-LAYOUTS = ('C', 'F', 'turned', 'turned back', 'reversed', 'transposed reversed', 'sliced',
-           'transposed sliced', 'broadcast')
-
-def lay(a, layout):
-    if layout == 'C': return a
-    if layout == 'F': return np.asfortranarray(a)
-    if layout == 'turned': return a.transpose(1, 2, 0)
-    if layout == 'turned back': return a.transpose(2, 0, 1)
-    if layout == 'reversed': return a[::-1, :, ::-1]
-    if layout == 'transposed reversed': return a.T[::-1]
-    if layout == 'sliced': return a[:, ::2, 1:]
-    if layout == 'transposed sliced': return a.T[::2]
-    return np.broadcast_to(a[:, :1, :], a.shape)
-
-a0 = (np.arange(60.0) * 7 % 11 + 0.5).reshape(3, 4, 5)
-m0 = np.array([[4.0, 1, 2], [1, 5, 3], [2, 3, 6]])
-m0 = np.stack([m0, m0 + np.eye(3), m0 + 2 * np.eye(3)])
-I = np.array([2, 0, 1])
-J = np.array([[1, 0], [2, 1]])
-
-def tell(r):
-    if isinstance(r, (tuple, list)):
-        return '(' + ' & '.join([tell(x) for x in r]) + ')'
-    if not isinstance(r, np.ndarray):
-        return '.'
-    f = r.flags
-    s = [str(r.strides[i] // r.itemsize) if r.shape[i] != 1 else '-' for i in range(r.ndim)]
-    return (','.join(s) + ' ' + ('C' if f.c_contiguous else '') + ('F' if f.f_contiguous else '') +
-            ('O' if f.owndata else '') + ('W' if f.writeable else ''))
-
-def one(f, layout):
-    a = lay(a0.copy(), layout)
-    m = m0.copy() if layout in ('sliced', 'transposed sliced') else lay(m0.copy(), layout)
-    try:
-        return tell(f(a, a.astype(np.int64), a > 3, m))
-    except Exception as e:
-        return '! ' + type(e).__name__
-
-def row(f):
-    all = [one(f, layout) for layout in LAYOUTS]
-    print(all[0] if all.count(all[0]) == len(all) else ' | '.join(all))
-'''
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+NUMPY = os.path.join(ROOT, "tests", "numpy")
+with open(os.path.join(NUMPY, "orders.gx")) as f:
+    HEAD = f.read()
 
 # Calls that are left out, or whole names.
 KNOWN = {
@@ -150,7 +106,7 @@ def calls():
             if is_row(text) and text not in seen.setdefault("a." + name, []):
                 seen["a." + name].append(text)
                 yield call, text
-    with open(os.path.join(HERE, "orders.txt")) as f:
+    with open(os.path.join(NUMPY, "orders.txt")) as f:
         for line in f:
             call = line.strip()
             if call and not call.startswith("#"):
@@ -161,14 +117,11 @@ def calls():
 
 
 def write(rows):
-    head = "# needs: host\n# Where results lie in memory: NumPy's answers, written by tests/numpy/make_orders.py.\n" + HEAD
-    room = (MOST_LINES - head.count("\n")) // 2
-    parts = [rows[k:k + room] for k in range(0, len(rows), room)]
-    for n, part in enumerate(parts, 1):
-        with open(os.path.join(HERE, f"orders_{n}.gx"), "w") as f:
-            f.write(head + "\n")
-            for call, text in part:
-                f.write(f"row(lambda a, i, b, m: {call})\n# expect: {text}\n")
+    tables.write(os.path.join(NUMPY, "orders.cases"), [
+        "# needs: host",
+        "# Where results lie in memory: NumPy's answers, written by tests/generators/make_orders.py.",
+        "@ import numpy as np", "@ from orders import *", "@@ row(lambda a, i, b, m: {})", ""],
+        [([call], text) for call, text in rows], apart=False)
 
 
 def show(gx, rows):
