@@ -7,10 +7,11 @@
        np.add([1, 2], 3)
        = int64 (2,) [4, 5]
 
-   Without {} the text is the body of program(), and the line runs it: `@@ run(program)`; without
-   any such line the text is run as it is. A line `= text` is one line of output, `=` an empty one.
-   A case ends behind its output, at an empty line or with the file; without such lines it prints
-   nothing. All cases share one module. The first line may say what the file needs, as a script's. */
+   `@1 line` is the same where each line is a case of its own. Without {} the text is the body of
+   program(), and the line runs it: `@@ run(program)`; without any such line the text is run as it
+   is. A line `= text` is one line of output, `=` an empty one. A case ends behind its output, at an
+   empty line or with the file; without such lines it prints nothing. All cases share one module.
+   The first line may say what the file needs, as a script's may. */
 #include "interp/test/gxtest_int.h"
 
 #include <errno.h>
@@ -32,7 +33,8 @@ typedef struct table {
     const char *path;
     const char *at, *stop;
     uint32_t number; /* of the line at `at` */
-    line form;       /* what follows @@; no text: none */
+    line form;       /* what follows @@ or @1; no text: none */
+    bool lines;      /* behind @1 */
     bool all;        /* every case is wanted: the word is in the path */
 } table;
 
@@ -112,6 +114,10 @@ static bool read_case(table *b, test_case *c) {
     for (; ok && peek(b, &l) && l.length && !marked(&l, "="); skip(b, &l)) {
         ok = gx_pad_add(&c->text, l.text, l.length) && gx_pad_char(&c->text, '\n');
         c->last = b->number;
+        if (b->lines) {
+            skip(b, &l);
+            break;
+        }
     }
     for (; ok && peek(b, &l) && marked(&l, "="); skip(b, &l)) {
         ok = add_rest(&c->expected, &l, 1);
@@ -205,7 +211,8 @@ static void run_table(table *b) {
     while (going && !gx_interrupted() && peek(b, &l)) {
         if (!l.length || l.text[0] == '#') {
             skip(b, &l);
-        } else if (marked(&l, "@@")) {
+        } else if (marked(&l, "@@") || marked(&l, "@1")) {
+            b->lines = l.text[1] == '1';
             b->form = (line){.text = l.text + 3, .length = l.length > 3 ? l.length - 3 : 0};
             if (!b->form.length) b->form.text = NULL;
             skip(b, &l);

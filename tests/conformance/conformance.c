@@ -1,5 +1,5 @@
 /* Every operation and cast of the CPU's loops against NumPy's results on tables of edge values
-   (expected.bin, made by make_expected.py). Exact operations must agree to the bit, signed zeros
+   (expected.bin, made by make_conformance.py). Exact operations must agree to the bit, signed zeros
    included; functions to the units in the last place listed here; nan equals nan. The conditions
    left in the sticky flags must be NumPy's too. Strides and broadcasting are tested elsewhere. */
 #include <criterion/criterion.h>

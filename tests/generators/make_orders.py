@@ -20,8 +20,7 @@ import numpy as np
 
 import tables
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-NUMPY = os.path.join(ROOT, "tests", "numpy")
+NUMPY = os.path.join(tables.TESTS, "numpy")
 with open(os.path.join(NUMPY, "orders.gx")) as f:
     HEAD = f.read()
 

@@ -21,8 +21,7 @@ import tables
 warnings.simplefilter("ignore")
 np.seterr(all="ignore")
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PROPERTY = os.path.join(ROOT, "tests", "property")
+PROPERTY = os.path.join(tables.TESTS, "property")
 with open(os.path.join(PROPERTY, "programs.gx")) as f:
     HELPER = f.read()
 

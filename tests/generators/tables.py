@@ -1,5 +1,8 @@
 """Writes tables of cases for `gx test`: docs/testing.md says how they are made up."""
+import os
 import re
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def answer_lines(text):
