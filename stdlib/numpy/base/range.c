@@ -128,7 +128,8 @@ gx_array *gx_np_range(gx_np *s, gx_borrowed start, gx_borrowed stop, gx_borrowed
     double fa, fb, fby;
     gx_dtype found = GX_i64, one;
     const gx_borrowed all[3] = {start, stop, step};
-    for (int i = 0; i < 3; i++) {
+    const bool ints = start.tag == GX_INT && stop.tag == GX_INT && step.tag == GX_INT;
+    for (int i = 0; i < 3 && !ints; i++) {
         if (all[i].tag == GX_STR) { /* no dtype's name here */
             gx_fail(rt, GX_TypeError, "arg.number",
                     "arange: start, stop and step must be numbers, not str");
