@@ -16,10 +16,14 @@ static inline gx_array *new_head(gx_rt *rt, const gx_type *type, size_t extra, g
     const size_t room = (size_t)(ndim < GX_ARRAY_ROOM ? GX_ARRAY_ROOM : ndim);
     gx_array *a = gx_obj_raw(rt, type, sizeof *a + room * 2 * sizeof(int64_t) + extra);
     if (!a) return NULL;
-    gx_array head = {.obj = a->obj, .storage = storage, .count = 1, .dtype = (uint8_t)d,
-                     .ndim = (uint8_t)ndim, .ns = (uint8_t)ns, .room = (uint8_t)room,
-                     .origin = rt->here};
-    memcpy(a, &head, sizeof head);
+    gx_extent_begin(a, ndim);
+    a->storage = storage;
+    a->base = NULL;
+    a->dtype = (uint8_t)d;
+    a->ns = (uint8_t)ns;
+    a->flags = 0;
+    a->room = (uint8_t)room;
+    a->origin = rt->here;
     storage->refs++;
     return a;
 }

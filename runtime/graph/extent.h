@@ -7,6 +7,12 @@
 
 #include "runtime/graph/lazy.h"
 
+/* A fresh head whose sizes are to be put: one element, at the storage's start. */
+static inline void gx_extent_begin(gx_array *a, int ndim) {
+    *(uint8_t *)(uintptr_t)&a->ndim = (uint8_t)ndim;
+    *(int64_t *)(uintptr_t)&a->offset = 0;
+    *(int64_t *)(uintptr_t)&a->count = 1;
+}
 /* Sizes of a value's index space (its kept dims first) and with them its bytes. ValueError when it
    has too many elements. The layout is the caller's to fill. */
 GX_CHECK bool gx_extent_value(gx_rt *rt, gx_data *d, const int64_t *shape);
