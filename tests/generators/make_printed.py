@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Writes tests/lang/numpy/*.gx: tables of expressions whose expected output is real NumPy's.
+"""Writes tests/lang/numpy/*.cases: tables of expressions with what NumPy prints.
 
 Run by hand, with NumPy 2.x, after a change of the tables below:
     python3 tests/generators/make_printed.py
-Each expression becomes `print(expression)` and the lines NumPy prints for it. An expression that
-raises becomes a try statement that prints the exception's name."""
+An expression that raises prints the exception's name."""
 import contextlib
 import io
 import os
@@ -18,6 +17,7 @@ warnings.simplefilter("ignore")
 DTYPES = ["bool", "int8", "int32", "int64", "uint8", "uint64", "float16", "float32", "float64",
           "complex64", "complex128"]
 TOPICS = {}
+NUMPY = os.path.join(tables.TESTS, "lang", "numpy")
 
 
 def topic(name, expressions, setup=""):
@@ -200,40 +200,28 @@ topic("print", shown(
 
 def run(expression, scope):
     out = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(out):
-            print(eval(expression, scope))
-    except Exception as e:
-        kind = "TypeError" if isinstance(e, TypeError) else type(e).__name__
-        return None, kind
-    return out.getvalue().rstrip("\n").split("\n"), None
+    with contextlib.redirect_stdout(out):
+        scope["printed"](eval("lambda: " + expression, scope))
+    return out.getvalue()
 
 
-def write(name, setup, expressions, folder):
-    lines = ["# Expected output is NumPy's: made by tests/generators/make_printed.py.",
-             "import numpy as np"]
-    scope = {"np": np}
-    if any(e.startswith("show(") for e in expressions):
-        setup = "def show(v):\n    return str(v) + ' ' + str(v.dtype)\n" + setup
-    if setup:
-        lines += setup.rstrip().split("\n")
-        exec(setup, scope)
+def write(name, setup, expressions):
+    scope, cases = {}, []
+    with open(os.path.join(NUMPY, "printed.gx")) as f:
+        exec(f.read(), scope)
+    exec(setup, scope)
     for e in expressions:
-        got, kind = run(e, scope)
-        if kind:
-            lines += ["try:", "    print(%s)" % e, "except %s:" % kind, "    print('%s')" % kind,
-                      "# expect: %s" % kind]
-            continue
-        text = "\n".join(got)
-        if "np." in text or any(l != l.rstrip() or not l for l in got):
+        got = run(e, scope)
+        if "np." in got or any(line != line.rstrip() or not line for line in got[:-1].split("\n")):
             continue  # a NumPy scalar's repr inside a tuple, blank lines between matrices
-        lines.append("print(%s)" % e)
-        lines += ["# expect: " + l for l in got]
-    with open(os.path.join(folder, name + ".gx"), "w") as f:
-        f.write("\n".join(lines) + "\n")
+        cases.append(([e], got))
+    head = ["# What NumPy prints, written by tests/generators/make_printed.py.", "@ import numpy as np",
+            "@ from printed import *"] + ["@ " + line for line in setup.rstrip().split("\n") if line]
+    tables.write(os.path.join(NUMPY, name + ".cases"), head + ["@@ printed(lambda: {})", ""], cases,
+                 apart=False)
+    print("%s: %d cases" % (name, len(cases)))
 
 
 if __name__ == "__main__":
-    folder = os.path.join(tables.TESTS, "lang", "numpy")
     for topic_name, (topic_setup, topic_expressions) in TOPICS.items():
-        write(topic_name, topic_setup, topic_expressions, folder)
+        write(topic_name, topic_setup, topic_expressions)
