@@ -36,6 +36,7 @@ typedef struct table {
     line form;       /* what follows @@ or @1; no text: none */
     bool lines;      /* behind @1 */
     bool all;        /* every case is wanted: the word is in the path */
+    size_t count;    /* of cases read */
 } table;
 
 typedef struct test_case {
@@ -199,6 +200,7 @@ static bool take_case(table *b) {
     if (!ok) fail(b, b->number, "there is no memory for the case", NULL, NULL);
     else if (!c.text.length) fail(b, c.first, "output of no case", NULL, NULL);
     else if (wanted(b, &c)) run_case(b, &c);
+    b->count++;
     ok = ok && c.text.length;
     gx_pad_free(&c.text);
     gx_pad_free(&c.expected);
@@ -220,6 +222,7 @@ static void run_table(table *b) {
             going = marked(&l, "@") ? run_setup(b) : take_case(b);
         }
     }
+    if (going && !b->count) fail(b, b->number, "a table without cases", NULL, NULL);
 }
 
 void gx_test_table(gx_tests *t, gx_state *s, gx_kept_output *capture, const char *path) {
