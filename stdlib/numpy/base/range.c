@@ -1,4 +1,4 @@
-/* Evenly spaced numbers: arange, linspace, logspace, geomspace. Lengths and dtypes are NumPy's; the
+/* Evenly spaced numbers: arange, linspace. Lengths and dtypes are NumPy's; the
    elements are pending, so that a huge range costs nothing until it is looked at. */
 #include <math.h>
 
@@ -297,8 +297,7 @@ static bool num_arg(gx_call *c, int i, int64_t *num) {
 }
 
 /* The samples in the dtype asked for, along the axis asked for. */
-static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int axis_arg,
-                              bool floors) {
+static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int axis_arg) {
     int to = 0;
     double x;
     if (!y) return NULL;
@@ -307,7 +306,7 @@ static gx_array *finish_space(gx_call *c, gx_np *s, gx_array *y, gx_dtype d, int
     const bool zero = number == GX_TRY_YES && x == 0; /* of whatever kind */
     if (!zero && !gx_np_target_axis(c, axis_arg, y->ndim, &to)) return NULL;
     y = gx_np_moveaxis(s, y, 0, to);
-    if (floors && d != GX_NO_DTYPE && !gx_np_is_float(d) && d != GX_bool)
+    if (d != GX_NO_DTYPE && !gx_np_is_float(d) && d != GX_bool)
         y = gx_np_op1(s, GX_OP_floor, y);
     return gx_np_cast(s, y, d);
 }
@@ -338,7 +337,7 @@ static bool linspace_fn(gx_call *c, gx_value *out) {
     gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
     if (!common_dtype(c, start, stop, &common)) return gx_np_end(&s, false);
     spaced r = space(&s, start, stop, common, num, endpoint);
-    gx_array *y = finish_space(c, &s, r.y, d, 6, true);
+    gx_array *y = finish_space(c, &s, r.y, d, 6);
     if (!retstep) return gx_np_give_array(&s, y, out);
     if (!y || !r.step) return gx_np_end(&s, false);
     gx_value pair[2] = {gx_np_value(y), gx_undef()};
@@ -350,84 +349,6 @@ static bool linspace_fn(gx_call *c, gx_value *out) {
     if (!gx_array_result_take(c->rt, r.step, &pair[1]) || !gx_np_hold(&s, pair[1]))
         return gx_np_end(&s, false);
     return gx_np_end(&s, gx_tuple_new(c->rt, 2, pair, out));
-}
-
-/* a with axes of size 1 before its own, n in all. */
-static gx_array *with_axes(gx_np *s, gx_array *a, int n) {
-    return gx_np_expand(s, a, n, (UINT64_C(1) << (n - a->ndim)) - 1);
-}
-
-static bool logspace_fn(gx_call *c, gx_value *out) {
-    int64_t num;
-    bool endpoint;
-    gx_dtype d;
-    if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_np_dtype_arg(c, 5, &d))
-        return false;
-    gx_np s = gx_np_begin(c);
-    gx_array *start = gx_np_arr(&s, c->argv[0]), *stop = gx_np_arr(&s, c->argv[1]);
-    gx_array *base = gx_np_arr(&s, c->argv[4]);
-    gx_dtype common;
-    if (!base || !common_dtype(c, start, stop, &common)) return gx_np_end(&s, false);
-    int most = start->ndim > stop->ndim ? start->ndim : stop->ndim;
-    if (base->ndim) { /* its axes lie beside those of start and stop, behind the samples' */
-        if (base->ndim > most) most = base->ndim;
-        start = with_axes(&s, start, most);
-        stop = with_axes(&s, stop, most);
-        base = with_axes(&s, base, most);
-        if (base) base = gx_np_expand(&s, base, most + 1, 1);
-    }
-    spaced r = space(&s, start, stop, common, num, endpoint);
-    if (!r.y || !base) return gx_np_end(&s, false);
-    if (base && (c->argv[4].tag == GX_INT || c->argv[4].tag == GX_FLOAT))
-        base = gx_np_cast(&s, base, (gx_dtype)r.y->dtype);
-    gx_array *y = gx_np_op2(&s, GX_OP_power, base, r.y);
-    return gx_np_give_array(&s, finish_space(c, &s, y, d, 6, false), out);
-}
-
-/* A geometric sequence: the sign (or phase) of start, times a power of ten. */
-static bool geomspace_fn(gx_call *c, gx_value *out) {
-    int64_t num;
-    bool endpoint;
-    gx_dtype d;
-    if (!num_arg(c, 2, &num) || !gx_arg_bool(c, 3, &endpoint) || !gx_np_dtype_arg(c, 4, &d))
-        return false;
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
-    if (!a || !b) return gx_np_end(&s, false);
-    gx_dtype dt = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
-    dt = gx_promote_weak(gx_promote(dt, d == GX_NO_DTYPE ? GX_f64 : d), GX_KIND_FLOAT);
-    a = gx_np_cast(&s, a, dt);
-    b = gx_np_cast(&s, b, dt);
-    gx_array *zero = gx_np_weak_int(&s, dt, 0);
-    gx_array *const ends[2] = {a, b};
-    for (int i = 0; i < 2; i++) {
-        gx_array *bad = gx_np_op2(&s, GX_OP_equal, ends[i], zero);
-        gx_array *any =
-            bad ? gx_np_reduce(&s, GX_RED_any, bad, gx_np_all(bad), false, GX_NO_DTYPE) : NULL;
-        gx_scalar is;
-        if (!any || !gx_array_item(c->rt, any, &is)) return gx_np_end(&s, false);
-        if (is.b)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "geomspace.zero",
-                                         "Geometric sequence cannot include zero"));
-    }
-    gx_array *sign = gx_np_op1(&s, GX_OP_sign, a);
-    a = gx_np_op2(&s, GX_OP_divide, a, sign);
-    b = gx_np_op2(&s, GX_OP_divide, b, sign);
-    spaced r =
-        space(&s, gx_np_op1(&s, GX_OP_log10, a), gx_np_op1(&s, GX_OP_log10, b), GX_NO_DTYPE, num,
-              endpoint);
-    gx_array *y = gx_np_op2(&s, GX_OP_power, gx_np_weak(&s, dt, 10), r.y);
-    if (y && num > 0) {
-        int64_t shape[GX_MAX_DIMS] = {num};
-        for (int i = 1; i < y->ndim; i++) shape[i] = 1;
-        gx_array *i = gx_np_reshape(&s, gx_np_iota(&s, num), y->ndim, shape);
-        y = gx_np_op3(&s, GX_OP_where, gx_np_op2(&s, GX_OP_equal, i, gx_np_i64(&s, 0)), a, y);
-        if (num > 1 && endpoint)
-            y = gx_np_op3(&s, GX_OP_where, gx_np_op2(&s, GX_OP_equal, i, gx_np_i64(&s, num - 1)), b,
-                          y);
-    }
-    y = gx_np_op2(&s, GX_OP_multiply, y, sign);
-    return gx_np_give_array(&s, finish_space(c, &s, y, d, 5, false), out);
 }
 
 gx_array *gx_np_linspace(gx_np *s, double start, double stop, int64_t num, bool endpoint) {
@@ -443,11 +364,5 @@ const gx_native gx_np_range_functions[] = {
      "device=None)",
      "num evenly spaced numbers from start to stop, both included.",
      "linspace(0, 1, 5)  # [0.   0.25 0.5  0.75 1.  ]", linspace_fn, 0, 0},
-    {"logspace", "logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
-     "Numbers evenly spaced on a log scale, from base**start to base**stop.",
-     "logspace(0, 2, 3)  # [  1.  10. 100.]", logspace_fn, 0, 0},
-    {"geomspace", "geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0)",
-     "A geometric sequence from start to stop.", "geomspace(1, 8, 4)  # [1. 2. 4. 8.]",
-     geomspace_fn, 0, 0},
     {.name = NULL},
 };

@@ -41,7 +41,12 @@ static bool axis_index_fn(gx_call *c, gx_value *out) {
     int64_t axis, ndim;
     const char *prefix = NULL;
     size_t length;
-    if (!gx_arg_int(c, 0, &axis) || !gx_arg_int(c, 1, &ndim) ||
+    const gx_try is = gx_as_index(c->rt, c->argv[0], &axis);
+    if (is == GX_TRY_NO) /* told to callers of library functions that have an axis */
+        return gx_fail(c->rt, GX_TypeError, "axis.type",
+                       "'%s' object cannot be interpreted as an integer",
+                       gx_type_name(c->argv[0]));
+    if (is == GX_TRY_ERROR || !gx_arg_int(c, 1, &ndim) ||
         (gx_arg_some(c, 2) && !gx_arg_str(c, 2, &prefix, &length)))
         return false;
     if (axis < -ndim || axis >= ndim)

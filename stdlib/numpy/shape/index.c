@@ -149,70 +149,6 @@ static bool put_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, ok);
 }
 
-/* Fancy index tuple of take_along_axis: open grids everywhere, the indices along the axis. */
-static bool along_key(gx_np *s, gx_array *a, gx_array *i, int axis, gx_value *key) {
-    gx_value parts[GX_MAX_DIMS];
-    for (int d = 0; d < a->ndim; d++) {
-        int64_t shape[GX_MAX_DIMS];
-        for (int k = 0; k < a->ndim; k++) shape[k] = k == d ? gx_shape(a)[d] : 1;
-        gx_array *p =
-            d == axis ? i : gx_np_reshape(s, gx_np_iota(s, gx_shape(a)[d]), a->ndim, shape);
-        if (!p) return false;
-        parts[d] = gx_np_value(p);
-    }
-    return gx_tuple_new(s->rt, a->ndim, parts, key) && gx_np_hold(s, *key);
-}
-
-static bool along_args(gx_np *s, gx_call *c, int axis_arg, gx_array **a, gx_array **i, int *axis) {
-    *a = gx_np_arr(s, c->argv[0]);
-    *i = gx_np_arr(s, c->argv[1]);
-    if (!*a || !*i) return false;
-    if ((*i)->dtype == GX_bool || gx_np_is_float((*i)->dtype))
-        return gx_fail(c->rt, GX_IndexError, "take.type", "`indices` must be an integer array");
-    if (c->argv[axis_arg].tag == GX_NONE) {
-        if ((*i)->ndim != 1)
-            return gx_fail(c->rt, GX_ValueError, "take.dims",
-                           "when axis=None, `indices` must have a single dimension.");
-        *a = gx_np_flat(s, *a);
-        *axis = 0;
-        return *a != NULL;
-    }
-    if (!gx_np_axis_arg(c, axis_arg, (*a)->ndim, (*a)->ndim - 1, axis)) return false;
-    if ((*i)->ndim != (*a)->ndim)
-        return gx_fail(c->rt, GX_ValueError, "take.dims",
-                       "`indices` and `arr` must have the same number of dimensions");
-    return true;
-}
-
-static bool take_along_axis_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a, *i;
-    int axis;
-    gx_value key, r;
-    if (!along_args(&s, c, 2, &a, &i, &axis) || !along_key(&s, a, i, axis, &key) ||
-        !gx_array_get(c->rt, a, key, &r))
-        return gx_np_end(&s, false);
-    *out = r;
-    return gx_np_end(&s, true);
-}
-
-static bool put_along_axis_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a, *i;
-    int axis;
-    gx_value key;
-    *out = gx_none();
-    if (gx_is_array(c->argv[0]) && !gx_array_writable(c->rt, gx_as_array(c->argv[0])))
-        return gx_np_end(&s, false);
-    if (c->argv[3].tag == GX_NONE && gx_is_array(c->argv[0]) &&
-        !gx_array_is_contiguous(gx_as_array(c->argv[0]), 'C')) /* its line is a copy */
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "array.readonly",
-                                     "put_along_axis with axis=None stores into arrays that lie in "
-                                     "C's order only"));
-    return gx_np_end(&s, along_args(&s, c, 3, &a, &i, &axis) && along_key(&s, a, i, axis, &key) &&
-                             gx_array_set(c->rt, a, key, c->argv[2]));
-}
-
 /* --- diagonals --- */
 
 static gx_array *diagonal_of(gx_np *s, gx_call *c) {
@@ -409,12 +345,6 @@ const gx_native gx_np_index_functions[] = {
      "Elements at positions along an axis.", "take([4, 5, 6], [0, 2])  # [4 6]", take_fn, BOTH, 0},
     {"put", "put(a, ind, v, mode='raise')", "Stores values at flat positions.", NULL, put_fn, BOTH,
      0},
-    {"take_along_axis", "take_along_axis(arr, indices, axis=-1)",
-     "Elements by indices along an axis, as argsort returns them.",
-     "take_along_axis(array([30, 10, 20]), array([1, 2, 0]), 0)  # [10 20 30]", take_along_axis_fn,
-     0, 0},
-    {"put_along_axis", "put_along_axis(arr, indices, values, axis)",
-     "Stores values at one index for each vector along an axis.", NULL, put_along_axis_fn, 0, 0},
     {"diagonal", "diagonal(a, offset=0, axis1=0, axis2=1)", "A diagonal, as a view.",
      "diagonal([[1, 2], [3, 4]])  # [1 4]", diagonal_fn, BOTH, 0},
     {"trace", "trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", "Sum of a diagonal.",

@@ -289,7 +289,7 @@ static bool squeeze_fn(gx_call *c, gx_value *out) {
     return give_like(&s, mask ? gx_np_squeeze(&s, a, mask) : a, c->argv[0], out);
 }
 
-/* --- reversing and turning --- */
+/* --- reversing --- */
 
 static gx_array *reversed(gx_np *s, gx_array *a, uint64_t mask) {
     for (int i = 0; a && i < a->ndim; i++)
@@ -320,33 +320,6 @@ static bool flipud_fn(gx_call *c, gx_value *out) {
 }
 static bool fliplr_fn(gx_call *c, gx_value *out) {
     return flip_axis(c, 1, out);
-}
-
-static bool rot90_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[0]);
-    int64_t k;
-    int n, axes[GX_MAX_DIMS] = {0, 1};
-    if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
-    const gx_value *items;
-    gx_value t;
-    if (!gx_tuple_of(c->rt, c->argv[2], &t) || !gx_np_hold(&s, t)) return gx_np_end(&s, false);
-    if (gx_as_tuple(t)->count != 2)
-        return gx_np_end(&s,
-                         gx_fail(c->rt, GX_ValueError, "rot90.axes", "len(axes) must be 2."));
-    bool two = gx_sequence_items(c->argv[2], &items) == 2;
-    for (int i = 0; two && i < 2; i++)
-        if (items[i].tag == GX_INT && (items[i].i < -a->ndim || items[i].i >= a->ndim))
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "rot90.axes",
-                                         "Axes=(%lld, %lld) out of range for array of ndim=%d.",
-                                         (long long)items[0].i, (long long)items[1].i, a->ndim));
-    if (!gx_axis_list(c->rt, t, a->ndim, false, &n, axes)) return gx_np_end(&s, false);
-    uint64_t first = UINT64_C(1) << axes[0], second = UINT64_C(1) << axes[1];
-    k &= 3;
-    if (k == 2) a = reversed(&s, a, first | second);
-    if (k == 1) a = gx_np_swapaxes(&s, reversed(&s, a, second), axes[0], axes[1]);
-    if (k == 3) a = reversed(&s, gx_np_swapaxes(&s, a, axes[0], axes[1]), second);
-    return give(&s, gx_np_viewed(&s, a), out);
 }
 
 /* --- broadcasting --- */
@@ -459,9 +432,6 @@ const gx_native gx_np_manip_functions[] = {
      0},
     {"fliplr", "fliplr(m)", "Columns in reversed order.", "fliplr([[1, 2, 3]])  # [[3 2 1]]",
      fliplr_fn, 0, 0},
-    {"rot90", "rot90(m, k=1, axes=(0, 1))",
-     "The array rotated by k quarter turns in the plane of two axes.",
-     "rot90([[1, 2], [3, 4]]).tolist()  # [[2, 4], [1, 3]]", rot90_fn, 0, 0},
     {"broadcast_to", "broadcast_to(array, shape, subok=False)",
      "The array repeated to a shape, as a read-only view.",
      "broadcast_to([1, 2], (2, 2)).tolist()  # [[1, 2], [1, 2]]", broadcast_to_fn, 0, 0},
