@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 #include "stdlib/numpy/base/call.h"
 #include "stdlib/random/dist_int.h"
 
@@ -179,113 +181,16 @@ static bool dirichlet_fn(gx_call *c, gx_value *out) {
     return gx_draw_finish(&d, a, out);
 }
 
-/* One word of a few. */
-static bool word_arg(gx_call *c, int i, const char *const *words, const char *wrong, int *which) {
-    const char *text;
-    size_t length;
-    if (!gx_arg_str(c, i, &text, &length)) return false;
-    for (*which = 0; words[*which]; ++*which)
-        if (strcmp(words[*which], text) == 0) return true;
-    return gx_fail(c->rt, GX_ValueError, "random.word", "%s", wrong);
-}
-
-enum { SVD, EIGH, CHOLESKY };
-enum { WARN, RAISE, IGNORE };
-
-/* The parts of linalg.svd (u, s, vh), linalg.eigh (u, s) or linalg.cholesky (u). */
-static bool decomposed(gx_np *s, gx_array *cov, int how, gx_array *part[3]) {
-    static const char *const names[] = {"linalg.svd", "linalg.eigh", "linalg.cholesky"};
-    const gx_value argv[1] = {gx_np_value(cov)};
-    gx_value r;
-    if (!gx_np_call(s, names[how], 1, argv, &r) || !gx_np_hold(s, r)) return false;
-    if (how == CHOLESKY) return (part[0] = gx_np_arr(s, r)) != NULL;
-    const gx_value *items = gx_as_tuple(r)->items;
-    part[0] = gx_np_arr(s, items[how == SVD ? 0 : 1]);
-    part[1] = gx_np_arr(s, items[how == SVD ? 1 : 0]);
-    part[2] = how == SVD ? gx_np_arr(s, items[2]) : part[0];
-    return part[0] && part[1] && part[2];
-}
-
-/* Is what was decomposed symmetric and positive semidefinite, as far as `tol` says? */
-static bool semidefinite(gx_np *s, gx_array *cov, int how, gx_array *const part[3], double tol,
-                         bool *yes) {
-    gx_scalar is;
-    if (how == SVD) {
-        gx_array *left = gx_np_op2(s, GX_OP_multiply, gx_np_transposed(s, part[2]), part[1]);
-        gx_array *back = gx_np_matmul(s, left, part[2]);
-        const gx_value argv[4] = {gx_np_value(back), gx_np_value(cov), gx_float(tol),
-                                  gx_float(tol)};
-        gx_value r;
-        if (!back || !gx_np_call(s, "allclose", 4, argv, &r)) return false;
-        *yes = r.b;
-        return true;
-    }
-    gx_array *low = gx_np_op2(s, GX_OP_less, part[1], gx_np_f64(s, -tol));
-    low = low ? gx_np_reduce(s, GX_RED_any, low, 1, false, GX_NO_DTYPE) : NULL;
-    if (!low || !gx_array_item(s->rt, low, &is)) return false;
-    *yes = !is.b;
-    return true;
-}
-
-static bool check_covariance(gx_np *s, gx_array *cov, int how, gx_array *const part[3], double tol,
-                             int check) {
-    static const char text[] = "covariance is not symmetric positive-semidefinite.";
-    bool fine = true;
-    if (check == IGNORE || how == CHOLESKY) return true;
-    if (!semidefinite(s, cov, how, part, tol, &fine)) return false;
-    if (fine) return true;
-    return check == WARN ? gx_warn(s->rt, GX_RuntimeWarning, text)
-                         : gx_fail(s->rt, GX_ValueError, "random.cov", text);
-}
-
 static bool multivariate_normal_fn(gx_call *c, gx_value *out) {
-    static const char *const methods[] = {"svd", "eigh", "cholesky", NULL};
-    static const char *const checks[] = {"warn", "raise", "ignore", NULL};
     gx_draw d;
-    int64_t rows;
-    int how = SVD, check;
     double tol;
-    gx_array *part[3];
     if (!gx_draw_begin(&d, c)) return false;
-    if (!word_arg(c, d.at + 3, checks, "check_valid must equal 'warn', 'raise', or 'ignore'",
-                  &check) ||
-        !gx_arg_float(c, d.at + 4, &tol) ||
-        (c->argc > d.at + 5 &&
-         !word_arg(c, d.at + 5, methods, "method must be one of {'eigh', 'svd', 'cholesky'}",
-                   &how)))
-        return gx_np_end(&d.s, false);
-    if (how != SVD && d.r->legacy)
-        return gx_np_end(&d.s, gx_fail(c->rt, GX_TypeError, "random.method",
-                                       "multivariate_normal() of a RandomState has no other method "
-                                       "than 'svd'"));
-    gx_np *s = &d.s;
-    gx_array *mean = gx_np_arr_as(s, gx_draw_arg(&d, 0), GX_f64);
-    gx_array *cov = gx_np_arr_as(s, gx_draw_arg(&d, 1), GX_f64);
-    if (!mean || !cov) return gx_np_end(s, false);
-    const char *wrong = mean->ndim != 1 ? "mean must be 1 dimensional"
-                        : cov->ndim != 2 || gx_shape(cov)[0] != gx_shape(cov)[1]
-                            ? "cov must be 2 dimensional and square"
-                        : mean->count != gx_shape(cov)[0] ? "mean and cov must have same length"
-                                                          : NULL;
-    if (wrong) return gx_np_end(s, gx_fail(c->rt, GX_ValueError, "random.cov", "%s", wrong));
-    if (!rows_size(&d, 2, mean->count, &rows)) return gx_np_end(s, false);
-    const int64_t flat[2] = {rows, mean->count};
-    gx_array *x = gx_np_reshape(s, gx_rng_normals(s, d.r, GX_f64, d.ndim, d.shape), 2, flat);
-    if (!x || !decomposed(s, cov, how, part) ||
-        !check_covariance(s, cov, how, part, tol, check))
-        return gx_np_end(s, false);
-    gx_array *by = part[0];
-    if (how != CHOLESKY) {
-        gx_array *size = how == EIGH ? gx_np_op1(s, GX_OP_absolute, part[1]) : part[1];
-        gx_array *root = gx_np_op1(s, GX_OP_sqrt, size);
-        if (d.r->legacy) /* rows of vh */
-            by = gx_np_op2(s, GX_OP_multiply, root ? gx_np_expand(s, root, 2, 2) : NULL, part[2]);
-        else
-            by = gx_np_op2(s, GX_OP_multiply, by, root);
-    }
-    if (!d.r->legacy) by = gx_np_transposed(s, by);
-    x = gx_np_op2(s, GX_OP_add, gx_np_matmul(s, x, by), mean);
-    return gx_draw_finish(&d, gx_np_reshape(s, x, d.ndim, d.shape), out);
+    if (!gx_arg_float(c, d.at + 4, &tol)) return gx_np_end(&d.s, false);
+    const int own = c->argc - d.at; /* mean, cov, size, check_valid, tol, and method for some */
+    gx_borrowed argv[8] = {d.at ? c->argv[0] : gx_none(), gx_bool(d.r->legacy)};
+    for (int i = 0; i < own; i++) argv[2 + i] = gx_draw_arg(&d, i);
+    return gx_np_end(&d.s, gx_library_pass(c, "random.normals", gx_library_text_random_normals,
+                                           "multivariate_normal", 2 + own, argv, out));
 }
 
 static bool bytes_fn(gx_call *c, gx_value *out) {
