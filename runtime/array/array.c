@@ -1,14 +1,15 @@
-/* Arrays: making them, views, and reading and writing elements on the host. Copies are copy.c's,
-   stores store.c's, conversion from values asarray.c's, what the type can do array_type.c's. */
+/* Arrays: making them, views, copies, and reading and writing elements on the host. Stores are
+   store.c's, whether two share memory is overlap.c's, conversion from values asarray.c's, what the
+   type can do array_type.c's. */
 #include <string.h>
 
 #include "runtime/array/layout.h"
-#include "runtime/array/part_int.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/graph/out_of_memory.h"
 #include "runtime/object/heap.h"
+#include "runtime/object/warn.h"
 
 
 static inline gx_array *new_head(gx_rt *rt, const gx_type *type, size_t extra, gx_storage *storage,
@@ -278,79 +279,21 @@ bool gx_array_is_contiguous(const gx_array *a, char order) {
     return true;
 }
 
-/* The bytes [low, high) that an array's elements lie in. */
-static void bounds(const gx_array *a, int64_t *low, int64_t *high) {
-    *low = a->offset;
-    *high = a->offset + gx_dtype_size(a->dtype);
-    for (int i = 0; i < a->ndim; i++) {
-        int64_t reach = gx_strides(a)[i] * (gx_shape(a)[i] - 1);
-        if (reach < 0) *low += reach;
-        else *high += reach;
-    }
-}
-
-/* Is there a sum of strides[i] * k[i], 0 <= k[i] < counts[i], in [low, high]? Strides are positive
-   and descend, so each level has few candidates; when the budget is spent the answer is yes. */
-static bool reaches(int n, const int64_t *strides, const int64_t *counts, int64_t low, int64_t high,
-                    int *budget) {
-    if (high < 0) return false;
-    if (n == 0) return low <= 0;
-    if (--*budget < 0) return true;
-    int64_t rest = 0;
-    for (int i = 1; i < n; i++) rest += strides[i] * (counts[i] - 1);
-    int64_t first = low > rest ? (low - rest + strides[0] - 1) / strides[0] : 0,
-            last = high / strides[0];
-    if (last > counts[0] - 1) last = counts[0] - 1;
-    for (int64_t k = first; k <= last; k++) {
-        if (reaches(n - 1, strides + 1, counts + 1, low - k * strides[0], high - k * strides[0],
-                    budget))
-            return true;
-    }
-    return false;
-}
-
-/* Adds the dims that move, by descending stride. */
-static int add_moves(const gx_array *a, int n, int64_t *strides, int64_t *counts) {
-    for (int i = 0; i < a->ndim; i++) {
-        int64_t stride = gx_strides(a)[i] < 0 ? -gx_strides(a)[i] : gx_strides(a)[i];
-        if (gx_shape(a)[i] <= 1 || stride == 0) continue;
-        int k = n++;
-        for (; k > 0 && strides[k - 1] < stride; k--) {
-            strides[k] = strides[k - 1];
-            counts[k] = counts[k - 1];
-        }
-        strides[k] = stride;
-        counts[k] = gx_shape(a)[i];
-    }
-    return n;
-}
-
-bool gx_arrays_meet(const gx_array *a, const gx_array *b) {
-    if (a->storage != b->storage || a->count == 0 || b->count == 0) return false;
-    int64_t la, ha, lb, hb;
-    bounds(a, &la, &ha);
-    bounds(b, &lb, &hb);
-    return ha > lb && hb > la;
-}
-
-bool gx_arrays_share(const gx_array *a, const gx_array *b) {
-    if (!gx_arrays_meet(a, b)) return false;
-    int64_t la, ha, lb, hb, strides[2 * GX_MAX_DIMS], counts[2 * GX_MAX_DIMS];
-    int64_t item_a = gx_dtype_size(a->dtype), item_b = gx_dtype_size(b->dtype);
-    bounds(a, &la, &ha);
-    bounds(b, &lb, &hb);
-    /* b is walked from its last element down: every term of the distance a - b then adds. */
-    int n = add_moves(b, add_moves(a, 0, strides, counts), strides, counts), budget = 100000;
-    int64_t apart = la - (hb - item_b);
-    return reaches(n, strides, counts, -(item_a - 1) - apart, item_b - 1 - apart, &budget);
-}
-
 GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
     return gx_buf_printf(out, "%s ", gx_dtypes[a->dtype].name) &&
            gx_shape_text(out, a->ndim, gx_shape(a));
 }
 
 /* --- elements on the host --- */
+
+/* Is this a view of a pending value that is better computed for itself: a part of something huge,
+   or of a temporary that nobody else will read? */
+static bool part_of_pending(gx_rt *rt, const gx_array *a) {
+    const gx_data *d = a->storage->data;
+    if (d->kind == GX_DATA_READY || gx_array_nbytes(a) >= d->bytes) return false;
+    if (d->bytes > gx_engine_of(rt)->ram / 8) return true;
+    return a->base && a->base->obj.refs == 1 && a->storage->refs == 2;
+}
 
 /* A value that is the view's elements alone, ready, in C order. */
 static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
@@ -425,7 +368,7 @@ GX_CHECK bool gx_array_item(gx_rt *rt, const gx_array *a, gx_scalar *out) {
 GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scalar *out) {
     int64_t at = 0, item = gx_dtype_size(a->dtype);
     gx_scalar s = {.bits = {0, 0}};
-    if (gx_array_is_part_of_pending(rt, a)) {
+    if (part_of_pending(rt, a)) {
         gx_data *part;
         if (!compute_part(rt, a, &part)) return false;
         bool ok = gx_data_peek(rt, part, i * item, &s, (size_t)item);
@@ -464,7 +407,7 @@ GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out) {
     if (!stays(rt, a))
         return gx_array_item(rt, a, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     if (d->bytes != gx_dtype_size(a->dtype) || d->dtype != a->dtype) {
-        if (!gx_array_is_part_of_pending(rt, a) && !gx_storage_force(rt, a->storage)) return false;
+        if (!part_of_pending(rt, a) && !gx_storage_force(rt, a->storage)) return false;
         if (!compute_part(rt, a, &d)) return false;
     } else {
         if (!gx_storage_force(rt, a->storage)) return false;
@@ -483,4 +426,128 @@ GX_CHECK bool gx_array_result_take(gx_rt *rt, gx_array *a, gx_value *out) {
     bool ok = gx_array_element(rt, a, out);
     gx_array_drop(a);
     return ok;
+}
+
+/* --- copies --- */
+
+/* A few ready elements one after the other are converted at once. */
+static bool can_cast_small(const gx_rt *rt, const gx_array *a, gx_dtype d, gx_namespace ns) {
+    const gx_data *from = a->storage->data;
+    return d != a->dtype && ns == a->ns && from->kind == GX_DATA_READY &&
+           from->place == GX_HOST && gx_data_on(from, GX_HOST) && !gx_array_is_loose(a) &&
+           is_small(rt, a->ndim, gx_shape(a)) && gx_array_is_contiguous(a, 'C') && !rt->explaining;
+}
+
+static bool cast_small(gx_rt *rt, const gx_array *a, gx_dtype d, gx_namespace ns, gx_array **out) {
+    const gx_data *from = a->storage->data;
+    const void *in[3] = {gx_data_bytes(from) + a->offset, NULL, NULL};
+    gx_array *r;
+    int fp = 0;
+    if (!gx_array_empty(rt, d, a->ndim, gx_shape(a), ns, &r)) return false;
+    if (!rt->device->backend->small(rt->device, GX_OP_NONE, (gx_dtype)a->dtype, d,
+                                    gx_data_bytes(r->storage->data), in, a->count, 0, &fp) ||
+        (fp && !gx_fp_warn(rt, fp, "cast", rt->here))) {
+        gx_array_drop(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+/* A copy of a's elements, converted to d, in an order; pending, if they are many. */
+static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
+                    gx_array **out) {
+    if ((order == 'C' || order == 'K') && can_cast_small(rt, a, d, ns))
+        return cast_small(rt, a, d, ns, out);
+    gx_data *m = gx_data_new(rt, GX_DATA_MAP, d, a->ndim, a->ndim, 1);
+    if (!m) return false;
+    if (!gx_extent_value_take(rt, m, gx_shape(a))) return false;
+    m->compute = (uint8_t)d;
+    memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
+    m->in[0].data = gx_data_keep(a->storage->data);
+    m->in[0].offset = a->offset;
+    m->in[0].dtype = a->dtype;
+    gx_data_count(m);
+    if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C'; /* axes of one element aside */
+    if (order == 'K') {
+        int axes[GX_MAX_DIMS];
+        gx_order_of_copy(a->ndim, gx_strides(a), axes);
+        gx_order_strides(a->ndim, gx_shape(a), gx_dtype_size(d), axes, m->layout);
+    } else {
+        gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(d), order, m->layout);
+    }
+    return gx_array_of_data_take(rt, m, ns, out);
+}
+
+/* Is the array exactly its storage's value, so that a copy can share it? Values are immutable: the
+   first store into either makes them part. */
+static bool is_whole_value(const gx_array *a, char order) {
+    const gx_data *d = a->storage->data;
+    return d->dtype == a->dtype && a->offset == 0 && d->bytes == gx_array_nbytes(a) &&
+           gx_array_is_contiguous(a, order == 'F' ? 'F' : 'C') && !gx_data_is_foreign(d);
+}
+
+static bool share_value(gx_rt *rt, const gx_array *a, gx_namespace ns, gx_array **out) {
+    gx_storage *storage;
+    if (!gx_storage_new_take(rt, gx_data_keep(a->storage->data), &storage)) return false;
+    gx_array *c = gx_array_head(rt, storage, (gx_dtype)a->dtype, a->ndim, ns);
+    gx_storage_drop(rt, storage);
+    if (!c) return false;
+    gx_array_become(c, a);
+    *out = c;
+    return true;
+}
+
+GX_CHECK bool gx_array_strict(gx_rt *rt, gx_array *a, gx_array **out) {
+    if (gx_array_is_loose(a)) return copy_as(rt, a, GX_bool, 'K', (gx_namespace)a->ns, out);
+    gx_array_keep(a);
+    *out = a;
+    return true;
+}
+
+GX_CHECK bool gx_array_copy(gx_rt *rt, gx_array *a, char order, gx_array **out) {
+    if (order == 'A')
+        order = gx_array_is_contiguous(a, 'F') && !gx_array_is_contiguous(a, 'C') ? 'F' : 'C';
+    if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C';
+    if (order != 'K' && is_whole_value(a, order))
+        return share_value(rt, a, (gx_namespace)a->ns, out);
+    return copy_as(rt, a, (gx_dtype)a->dtype, order, (gx_namespace)a->ns, out);
+}
+
+GX_CHECK bool gx_array_cast(gx_rt *rt, gx_array *a, gx_dtype d, bool copy, gx_array **out) {
+    if (d == a->dtype) {
+        if (copy) return gx_array_copy(rt, a, 'K', out);
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    return copy_as(rt, a, d, 'K', (gx_namespace)a->ns, out);
+}
+
+GX_CHECK bool gx_array_contiguous(gx_rt *rt, gx_array *a, gx_array **out) {
+    if (gx_array_is_contiguous(a, 'C') && !part_of_pending(rt, a) &&
+        !gx_array_is_loose(a)) {
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    return copy_as(rt, a, (gx_dtype)a->dtype, 'C', (gx_namespace)a->ns, out);
+}
+
+GX_CHECK bool gx_array_to_namespace(gx_rt *rt, gx_array *a, gx_namespace ns, bool copy,
+                                    gx_array **out) {
+    if (!copy && a->ns == ns) {
+        gx_array_keep(a);
+        *out = a;
+        return true;
+    }
+    gx_array *r;
+    if (!gx_array_copy(rt, a, 'K', &r)) return false;
+    r->ns = (uint8_t)ns;
+    if (!gx_place_settle(rt, r)) {
+        gx_array_drop(r);
+        return false;
+    }
+    *out = r;
+    return true;
 }
