@@ -80,7 +80,8 @@ static bool read_values(gx_reader *r, gx_ptx_variable *v, int item) {
         }
         if (at + item > v->bytes)
             return gx_ptx_fail(r, "too many values of", v->name, strlen(v->name));
-        memcpy(v->data + at, &bits, (size_t)item);
+        const uint64_t value[2] = {bits, 0}; /* .b128 has two halves */
+        memcpy(v->data + at, value, (size_t)item);
         at += item;
     } while (gx_ptx_accept(r, ','));
     return !braces || gx_ptx_expect(r, '}');
