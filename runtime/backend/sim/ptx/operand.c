@@ -67,8 +67,7 @@ bool gx_ptx_constant(gx_reader *r, int width, uint64_t bits, int32_t *out) {
         memset(to, 0, 32);
         memcpy(to, &all, 4);
     } else {
-        const uint64_t value[2] = {bits, 0}; /* .b128 has two halves */
-        for (int l = 0; l < GX_LANES; l++) memcpy(to + l * width, value, (size_t)width);
+        for (int l = 0; l < GX_LANES; l++) memcpy(to + l * width, &bits, (size_t)width);
     }
     e->width = width;
     e->bits = bits;
