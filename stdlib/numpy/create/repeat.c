@@ -523,11 +523,12 @@ static bool insert_fn(gx_call *c, gx_value *out) {
         : is_mask(c->argv[1])        ? gx_np_places(&s, gx_np_arr(&s, c->argv[1]))
                                      : gx_np_flat(&s, gx_np_arr_as(&s, c->argv[1], GX_i64));
     where = gx_np_contiguous(&s, where);
-    const int64_t *at = gx_np_data(&s, where);
-    if (!at) return gx_np_end(&s, false);
-    if (where->count == 1 && !in_range(c, at[0], axis, n)) return gx_np_end(&s, false);
+    const int64_t *first = gx_np_data(&s, where);
+    if (!first || (where->count == 1 && !in_range(c, first[0], axis, n)))
+        return gx_np_end(&s, false);
     gx_array *v = gx_np_values(&s, c->argv[2], (gx_dtype)a->dtype);
-    if (!v) return gx_np_end(&s, false);
+    const int64_t *at = v ? gx_np_data(&s, where) : NULL;
+    if (!at) return gx_np_end(&s, false);
     /* One place may take several layers: as many as the values have. */
     if (v->ndim < a->ndim)
         v = gx_np_expand(&s, v, a->ndim, gx_np_first(a->ndim - v->ndim));
