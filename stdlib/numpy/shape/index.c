@@ -185,50 +185,6 @@ static bool trace_fn(gx_call *c, gx_value *out) {
     return gx_np_give_folded(&s, r, c->argv[5], out);
 }
 
-static bool fill_diagonal_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
-    gx_array *a = gx_as_array(c->argv[0]), *d = NULL;
-    gx_array *v = gx_np_values(&s, c->argv[1], (gx_dtype)a->dtype);
-    bool wrap;
-    if (!v || !gx_arg_bool(c, 2, &wrap)) return gx_np_end(&s, false);
-    if (a->ndim < 2)
-        return gx_np_end(
-            &s, gx_fail(c->rt, GX_ValueError, "diagonal.dims", "array must be at least 2-d"));
-    *out = gx_none();
-    int64_t n = gx_shape(a)[0], stride = 0;
-    for (int i = 0; i < a->ndim; i++) {
-        if (a->ndim > 2 && gx_shape(a)[i] != n)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "diagonal.shape",
-                                         "All dimensions of input must be of equal length"));
-        n = gx_shape(a)[i] < n ? gx_shape(a)[i] : n;
-        stride += gx_strides(a)[i];
-    }
-    if (v->count == 0 || a->count == 0) return gx_np_end(&s, gx_array_writable(c->rt, a));
-    int64_t columns = gx_shape(a)[1], filled = 0, period = columns + 1;
-    /* A tall matrix may have the diagonal again below each block of its columns and one row. */
-    for (int64_t top = 0; top == 0 || (wrap && a->ndim == 2 && top < gx_shape(a)[0]);
-         top += period) {
-        gx_np t = gx_np_begin_at(c->rt, s.ns);
-        const int64_t rows = gx_shape(a)[0] - top, at = a->offset + top * gx_strides(a)[0];
-        int64_t m = a->ndim > 2 || n < rows ? n : rows;
-        if (top && m > columns) m = columns;
-        if (!gx_array_view(c->rt, a, (gx_dtype)a->dtype, 1, &m, &stride, at, &d))
-            return gx_np_end(&t, false) || gx_np_end(&s, false);
-        gx_array *some = v;
-        if (v->count > 1) {
-            gx_array *k = gx_np_op2(&t, GX_OP_add, gx_np_iota(&t, m), gx_np_i64(&t, filled));
-            k = gx_np_op2(&t, GX_OP_remainder, k, gx_np_i64(&t, v->count));
-            some = gx_np_take(&t, gx_np_flat(&t, v), k, 0);
-        }
-        filled += m;
-        d = gx_np_own(&t, d);
-        if (!gx_np_end(&t, d && some && gx_array_store(c->rt, d, some)))
-            return gx_np_end(&s, false);
-    }
-    return gx_np_end(&s, true);
-}
-
 /* --- masks --- */
 
 static bool extract_fn(gx_call *c, gx_value *out) {
@@ -349,8 +305,6 @@ const gx_native gx_np_index_functions[] = {
      "diagonal([[1, 2], [3, 4]])  # [1 4]", diagonal_fn, BOTH, 0},
     {"trace", "trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", "Sum of a diagonal.",
      "trace([[1, 2], [3, 4]])  # 5", trace_fn, BOTH, 0},
-    {"fill_diagonal", "fill_diagonal(a, val, wrap=False)", "Stores into the diagonal.", NULL,
-     fill_diagonal_fn, 0, 0},
     {"extract", "extract(condition, arr)", "Elements where a condition holds, in one dimension.",
      "extract([True, False], [4, 5])  # [4]", extract_fn, 0, 0},
     {"compress", "compress(condition, a, axis=None, out=None)",
