@@ -72,6 +72,15 @@ static bool passes(gx_frame *f, const gx_node *clause, bool *yes) {
     return true;
 }
 
+static inline bool put_take(gx_frame *f, const gx_node *target, gx_value v) {
+    if (target->kind != GX_NODE_NAME || target->scope != GX_SCOPE_LOCAL)
+        return gx_assign_take(f, target, v);
+    gx_value old = f->slots[target->slot];
+    f->slots[target->slot] = v;
+    gx_drop(old);
+    return true;
+}
+
 /* Moves on to the next element; *more false: all loops have ended. */
 static bool advance(gx_frame *f, gx_generator *g, bool *more) {
     const gx_node *n = g->node;
@@ -90,7 +99,7 @@ static bool advance(gx_frame *f, gx_generator *g, bool *more) {
             g->open--;
             continue;
         }
-        if (!gx_assign_take(f, clause->a, v) || !passes(f, clause, &yes)) return false;
+        if (!put_take(f, clause->a, v) || !passes(f, clause, &yes)) return false;
         if (!yes) continue;
         if (g->open == n->n) {
             *more = true;
