@@ -50,6 +50,8 @@ int gx_exec_decorated(gx_frame *f, const gx_node *n,
 typedef struct header {
     gx_value bases; /* a tuple */
     gx_value written; /* a tuple of the bases as they stand there, where they differ, or UNDEF */
+    gx_value meta;      /* what makes the class; UNDEF: type, without asking anything */
+    gx_value namespace; /* what __prepare__ gave it, or UNDEF */
     int kwc;
     gx_sym kw[FEW];
     gx_value values[FEW];
@@ -58,18 +60,15 @@ typedef struct header {
 static void drop_header(header *h) {
     gx_drop(gx_steal(&h->bases));
     gx_drop(gx_steal(&h->written));
+    gx_drop(gx_steal(&h->meta));
+    gx_drop(gx_steal(&h->namespace));
     while (h->kwc > 0) gx_drop(h->values[--h->kwc]);
 }
 
 static bool eval_keyword(gx_frame *f, const gx_node *n, header *h) {
     if (strcmp(gx_sym_text(f->rt, n->name), "metaclass") == 0) {
-        gx_value meta;
-        if (!gx_eval(f, n->a, &meta)) return false;
-        const gx_type *t = gx_as_type(meta);
-        bool known = t && (t == &gx_type_type || t == &gx_type_abc);
-        gx_drop(meta);
-        if (known) return true;
-        gx_fail(f->rt, GX_TypeError, "class.metaclass", "gx has no metaclasses");
+        if (h->meta.tag == GX_UNDEF) return gx_eval(f, n->a, &h->meta);
+        gx_fail(f->rt, GX_TypeError, "class.keyword", "a class has one metaclass");
         return gx_locate(f, n);
     }
     if (h->kwc == FEW) {
@@ -132,7 +131,7 @@ static bool eval_bases(gx_frame *f, const gx_node *n, header *h, gx_borrowed lis
 static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
     gx_rt *rt = f->rt;
     gx_value written, list = gx_undef();
-    *h = (header){.bases = gx_undef()};
+    *h = (header){.bases = gx_undef(), .meta = gx_undef(), .namespace = gx_undef()};
     if (!gx_list_new(rt, 0, NULL, &written)) return false;
     bool ok = eval_bases(f, n, h, written) && gx_list_new(rt, 0, NULL, &list);
     bool differ = false;
@@ -147,6 +146,42 @@ static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
     gx_drop(written);
     if (!ok) drop_header(h);
     return ok;
+}
+
+/* --- metaclasses ------------------------------------------------------------------------------ */
+
+/* Which metaclass it is in the end, of the one that is written and those of the bases; and what its
+   __prepare__ gives. type and ABCMeta make a class without being asked. */
+static bool choose_meta(gx_frame *f, const gx_function *code, header *h) {
+    gx_rt *rt = f->rt;
+    bool given = h->meta.tag != GX_UNDEF;
+    const gx_type *meta = given ? gx_as_type(h->meta) : &gx_type_type;
+    gx_value args[2 + FEW] = {gx_undef(), h->bases}, fn;
+    if (meta && gx_type_is(meta, &gx_type_type)) {
+        if (!gx_metaclass_of(rt, meta, h->bases, &meta)) return false;
+        gx_drop(h->meta);
+        h->meta = gx_type_value(meta);
+        if (!meta->heap) return true;
+    }
+    gx_sym name = gx_sym_c(rt, "__prepare__");
+    gx_try has = name ? gx_try_attr(rt, h->meta, name, &fn) : GX_TRY_ERROR;
+    if (has != GX_TRY_YES) return has == GX_TRY_NO;
+    bool ok = gx_str_of_sym(rt, code->name, &args[0]);
+    if (ok) {
+        for (int i = 0; i < h->kwc; i++) args[2 + i] = h->values[i];
+        ok = gx_call_value(rt, fn, 2, args, h->kwc, h->kw, &h->namespace);
+        gx_drop(args[0]);
+    }
+    gx_drop(fn);
+    if (!ok || h->namespace.tag == GX_DICT) return ok;
+    return gx_fail(rt, GX_TypeError, "class.prepare", "%s.__prepare__() must return a dict, not %s",
+                   meta ? meta->name : "<metaclass>", gx_type_name(h->namespace));
+}
+
+/* Is the class made by a call of its metaclass? */
+static bool is_called(const header *h) {
+    const gx_type *meta = gx_as_type(h->meta);
+    return !meta || meta->heap || !gx_type_is(meta, &gx_type_type);
 }
 
 /* --- type parameters -------------------------------------------------------------------------- */
@@ -229,6 +264,76 @@ static bool set_c(gx_rt *rt, gx_borrowed cls, const char *name, gx_borrowed v) {
     return sym && gx_class_set(rt, cls, sym, v);
 }
 
+static bool put_name(gx_rt *rt, gx_borrowed namespace, gx_sym name, gx_borrowed v) {
+    gx_value key;
+    if (!gx_str_of_sym(rt, name, &key)) return false;
+    bool ok = gx_set_item(rt, namespace, key, v);
+    gx_drop(key);
+    return ok;
+}
+
+static bool put_c(gx_rt *rt, gx_borrowed namespace, const char *name, gx_borrowed v) {
+    gx_sym sym = gx_sym_c(rt, name);
+    return sym && put_name(rt, namespace, sym, v);
+}
+
+static bool put_text(gx_rt *rt, gx_borrowed namespace, const char *name, const char *text) {
+    gx_value v;
+    if (!text) return true;
+    if (!gx_str_c(rt, text, &v)) return false;
+    bool ok = put_c(rt, namespace, name, v);
+    gx_drop(v);
+    return ok;
+}
+
+/* What the body leaves to its metaclass, in the order of the names' first mention. */
+static bool fill_namespace(gx_frame *f, const gx_node *n, gx_value *slots, header *h,
+                           gx_value **place) {
+    gx_rt *rt = f->rt;
+    const gx_function *code = n->function;
+    gx_value notes, ns;
+    if (h->namespace.tag == GX_UNDEF && !gx_dict_new(rt, &h->namespace)) return false;
+    ns = h->namespace;
+    bool ok = put_text(rt, ns, "__module__", gx_sym_text(rt, f->globals->name)) &&
+              put_text(rt, ns, "__qualname__", code->qualname) &&
+              put_text(rt, ns, "__doc__", code->doc) && annotations(f, code->body, &notes);
+    if (ok && notes.tag != GX_UNDEF) {
+        ok = put_c(rt, ns, "__annotations__", notes);
+        gx_drop(notes);
+    }
+    if (ok && h->written.tag != GX_UNDEF) ok = put_c(rt, ns, "__orig_bases__", h->written);
+    if (ok && n->c && (ok = gx_eval(f, n->c->a, &notes))) {
+        ok = put_c(rt, ns, "__type_params__", notes);
+        gx_drop(notes);
+    }
+    for (int32_t i = 0; ok && i < code->slots; i++) {
+        gx_sym name = code->slot_names[i];
+        gx_value *v = slot_value(&slots[i]);
+        if (!name || gx_sym_text(rt, name)[0] == '.') continue;
+        if (is_name(rt, name, "__class__"))
+            *place = slots[i].tag == GX_BOX ? v : NULL;
+        else if (v->tag != GX_UNDEF)
+            ok = put_name(rt, ns, name, *v);
+    }
+    return ok;
+}
+
+/* The class that a metaclass makes of a body that has run. */
+static bool call_meta(gx_frame *f, const gx_node *n, gx_value *slots, header *h, gx_value *out) {
+    gx_rt *rt = f->rt;
+    gx_value *place = NULL, args[3 + FEW] = {gx_undef(), h->bases, gx_undef()};
+    if (!fill_namespace(f, n, slots, h, &place) || !gx_str_of_sym(rt, n->function->name, &args[0]))
+        return false;
+    args[2] = h->namespace;
+    for (int i = 0; i < h->kwc; i++) args[3 + i] = h->values[i];
+    gx_class_cell cell = {n->function->name, place}, old = gx_class_cell_swap(rt, cell);
+    bool ok = gx_call_value(rt, h->meta, 3, args, h->kwc, h->kw, out);
+    gx_class_cell_swap(rt, old);
+    gx_drop(args[0]);
+    if (ok && place && place->tag == GX_UNDEF) *place = gx_keep(*out);
+    return ok;
+}
+
 /* The class of a body that has run: its slots become attributes. */
 static bool build(gx_frame *f, const gx_node *n, gx_value *slots, header *h, gx_value *out) {
     gx_rt *rt = f->rt;
@@ -236,7 +341,9 @@ static bool build(gx_frame *f, const gx_node *n, gx_value *slots, header *h, gx_
     gx_value cls, notes, *self = NULL;
     gx_sym annotated = gx_sym_c(rt, "__annotations__");
     if (!annotated) return false;
+    if (is_called(h)) return call_meta(f, n, slots, h, out);
     if (!gx_class_new(rt, code->name, f->globals->name, code->doc, h->bases, &cls)) return false;
+    gx_class_set_meta(gx_as_class(cls), gx_as_type(h->meta));
     gx_as_class(cls)->qualname = gx_sym_c(rt, code->qualname);
     bool ok = gx_as_class(cls)->qualname && annotations(f, code->body, &notes);
     if (ok && notes.tag != GX_UNDEF) {
@@ -267,12 +374,19 @@ static bool build(gx_frame *f, const gx_node *n, gx_value *slots, header *h, gx_
 }
 
 /* What a body finds bound, where it asks for it (parser/scope.c). */
-static bool given_names(gx_frame *f, const gx_function *code, gx_value *slots) {
+static bool given_names(gx_frame *f, const gx_function *code, const header *h, gx_value *slots) {
     gx_rt *rt = f->rt;
+    gx_value key;
     bool ok = true;
     for (int32_t i = 0; ok && i < code->slots; i++) {
         gx_sym name = code->slot_names[i];
-        if (!name || gx_sym_text(rt, name)[0] != '_') continue;
+        if (name && h->namespace.tag == GX_DICT && gx_sym_text(rt, name)[0] != '.') {
+            ok = gx_str_of_sym(rt, name, &key);
+            if (!ok) break;
+            ok = gx_dict_find(rt, h->namespace, key, &slots[i]) != GX_TRY_ERROR;
+            gx_drop(key);
+        }
+        if (!name || gx_sym_text(rt, name)[0] != '_' || slots[i].tag != GX_UNDEF) continue;
         if (is_name(rt, name, "__module__")) ok = gx_str_of_sym(rt, f->globals->name, &slots[i]);
         if (is_name(rt, name, "__qualname__")) ok = gx_str_c(rt, code->qualname, &slots[i]);
     }
@@ -290,7 +404,7 @@ static bool run_body(gx_frame *f, const gx_node *n, header *h, gx_box **boxes, g
         return gx_fail(rt, GX_RecursionError, "stack.depth", "maximum recursion depth exceeded");
     for (int32_t i = 0; i < code->slots; i++) slots[i] = gx_undef();
     vm->top = slots + code->slots;
-    if (!given_names(f, code, slots)) {
+    if (!given_names(f, code, h, slots)) {
         while (vm->top > slots) gx_drop(*--vm->top);
         return false;
     }
@@ -318,7 +432,7 @@ static bool make_plain(gx_frame *f, const gx_node *n, gx_value *out) {
     header h;
     gx_box **boxes;
     if (!eval_header(f, n->b, &h)) return gx_locate_at(f, n->b->at);
-    bool ok = gx_capture_boxes(f, n->function, &boxes);
+    bool ok = choose_meta(f, n->function, &h) && gx_capture_boxes(f, n->function, &boxes);
     if (ok) {
         ok = run_body(f, n, &h, boxes, out);
         for (int32_t i = 0; i < n->function->capture_count; i++) gx_obj_drop(&boxes[i]->head.obj);

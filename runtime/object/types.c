@@ -51,6 +51,7 @@ bool gx_type_is(const gx_type *t, const gx_type *ancestor) {
 bool gx_isinstance(gx_borrowed v, const gx_type *type) {
     const gx_type *t = gx_type_of(v);
     if (gx_type_is(t, type)) return true;
+    if (t == &gx_type_type) return gx_type_is(gx_metaclass(v), type);
     /* numpy.float64 is a float, numpy.complex128 a complex. */
     if (t->dtype == GX_f64 && t->tag != GX_ARRAY) return type == &gx_type_float;
     return t->dtype == GX_c128 && t->tag != GX_ARRAY && type == &gx_type_complex;
@@ -60,7 +61,7 @@ bool gx_isinstance(gx_borrowed v, const gx_type *type) {
 
 static bool object_class(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
-    *out = gx_type_value(gx_type_of(self));
+    *out = gx_type_value(gx_as_type(self) ? gx_metaclass(self) : gx_type_of(self));
     return true;
 }
 

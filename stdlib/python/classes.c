@@ -8,7 +8,7 @@
 
 const gx_constant gx_py_abc_constants[] = {
     TYPE("ABC", gx_type_abc),
-    TYPE("ABCMeta", gx_type_type),
+    TYPE("ABCMeta", gx_type_abcmeta),
     TYPE("abstractproperty", gx_type_property),
     {.name = NULL},
 };

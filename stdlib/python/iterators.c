@@ -207,17 +207,8 @@ static bool core_reversed(gx_call *c, gx_value *out) {
         v.tag == GX_RANGE)
         return gx_seq_reversed(c->rt, v, out);
     gx_value backwards;
-    gx_sym members = gx_as_type(v) ? gx_sym_c(c->rt, "__class_members__") : 0;
-    own = members ? gx_try_attr(c->rt, v, members, &backwards) : GX_TRY_NO;
-    if (own == GX_TRY_ERROR) return false;
-    if (own == GX_TRY_YES) { /* an enum's class */
-        gx_value list;
-        gx_drop(backwards);
-        if (!gx_list_of(c->rt, v, &list)) return false;
-        bool ok = gx_seq_reversed(c->rt, list, out);
-        gx_drop(list);
-        return ok;
-    }
+    own = gx_meta_special(c->rt, v, "__reversed__", 0, NULL, out);
+    if (own != GX_TRY_NO) return own == GX_TRY_YES;
     gx_sym name = gx_sym_c(c->rt, "__reversed__");
     own = !name ? GX_TRY_ERROR : t->heap ? GX_TRY_NO : gx_try_attr(c->rt, v, name, &backwards);
     if (own == GX_TRY_ERROR) return false;

@@ -142,10 +142,10 @@ static bool math_factorial(gx_call *c, gx_value *out) {
 
 static bool two_counts(gx_call *c, int64_t *n, int64_t *k) {
     if (!gx_arg_int(c, 0, n)) return false;
-    *k = *n;
-    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, k)) return false;
     if (*n < 0)
         return gx_fail(c->rt, GX_ValueError, "math.range", "n must be a non-negative integer");
+    *k = *n;
+    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, k)) return false;
     if (*k < 0)
         return gx_fail(c->rt, GX_ValueError, "math.range", "k must be a non-negative integer");
     return true;

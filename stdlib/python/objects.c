@@ -81,16 +81,28 @@ static const gx_type *plain(const gx_type *t) {
 }
 
 /* Does fn hold for the type, or for one in a tuple of them? */
-static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool *out) {
+static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool in_union, bool *out) {
     gx_borrowed v = c->argv[0];
     bool instance = c->fn->name[2] == 'i';
     if (gx_as_type(classes)) {
         const gx_type *t = plain(gx_as_type(classes));
+        gx_value said;
+        gx_try asked = GX_TRY_NO;
+        if (t->heap && !(instance && gx_type_of(v) == t))
+            asked = gx_meta_special(c->rt, classes,
+                                    instance ? "__instancecheck__" : "__subclasscheck__", 1, &v,
+                                    &said);
+        if (asked == GX_TRY_ERROR) return false;
+        if (asked == GX_TRY_YES) {
+            bool ok = gx_truth(c->rt, said, out);
+            gx_drop(said);
+            return ok;
+        }
         *out = instance ? gx_isinstance(v, t) : gx_type_is(gx_as_type(v), t);
         if (*out || !t->heap) return true;
         return gx_abc_says(c->rt, t, instance ? gx_type_of(v) : gx_as_type(v), out);
     }
-    if (classes.tag == GX_NONE && depth > 0) {
+    if (classes.tag == GX_NONE && in_union) {
         *out = instance ? v.tag == GX_NONE : gx_as_type(v) == &gx_type_none;
         return true;
     }
@@ -100,8 +112,9 @@ static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool *out) {
     if (gx_is_union(classes)) {
         const gx_tuple *members = gx_as_tuple(gx_as_alias(classes)->args);
         for (int64_t i = 0; i < members->count; i++)
-            if (gx_is_alias(members->items[i])) return any_type(c, members->items[i], depth, out);
-        return any_type(c, gx_as_alias(classes)->args, depth, out);
+            if (gx_is_alias(members->items[i]))
+                return any_type(c, members->items[i], depth, true, out);
+        return any_type(c, gx_as_alias(classes)->args, depth, true, out);
     }
     if (classes.tag != GX_TUPLE || depth > 100)
         return gx_fail(c->rt, GX_TypeError, "class.type",
@@ -109,13 +122,13 @@ static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool *out) {
     *out = false;
     const gx_tuple *t = gx_as_tuple(classes);
     for (int64_t i = 0; i < t->count && !*out; i++)
-        if (!any_type(c, t->items[i], depth + 1, out)) return false;
+        if (!any_type(c, t->items[i], depth + 1, in_union, out)) return false;
     return true;
 }
 
 static bool core_isinstance(gx_call *c, gx_value *out) {
     bool is;
-    if (!any_type(c, c->argv[1], 0, &is)) return false;
+    if (!any_type(c, c->argv[1], 0, false, &is)) return false;
     *out = gx_bool(is);
     return true;
 }
@@ -125,7 +138,7 @@ static bool core_issubclass(gx_call *c, gx_value *out) {
     if (!gx_as_type(c->argv[0]) &&
         !(c->argv[1].tag == GX_TUPLE && gx_as_tuple(c->argv[1])->count == 0))
         return gx_fail(c->rt, GX_TypeError, "class.type", "issubclass() arg 1 must be a class");
-    if (!any_type(c, c->argv[1], 0, &is)) return false;
+    if (!any_type(c, c->argv[1], 0, false, &is)) return false;
     *out = gx_bool(is);
     return true;
 }

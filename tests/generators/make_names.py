@@ -83,10 +83,9 @@ ABSENT = {
         "clear", "f_builtins", "f_globals", "f_locals", "f_trace", "f_trace_lines",
         "f_trace_opcodes", "f_generator")},
     "class": {"__subclasscheck__": "abc registers classes", "__instancecheck__": "abc registers classes"},
-    "type": {n: "gx has no metaclasses" for n in (
-        "__instancecheck__", "__prepare__", "__subclasscheck__", "__basicsize__", "__dictoffset__",
-        "__flags__", "__itemsize__", "__weakrefoffset__", "__or__", "__ror__", "__dict__",
-        "__type_params__")},
+    "type": {n: "memory is gx's own affair" for n in (
+        "__basicsize__", "__dictoffset__",
+        "__flags__", "__itemsize__", "__weakrefoffset__", "__or__", "__ror__", "__dict__")},
     "None": {"__bool__": "bool() tells it"},
     "NotImplemented": {"__bool__": "bool() tells it"},
 }

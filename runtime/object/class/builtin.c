@@ -34,6 +34,8 @@ static bool text_out(gx_buf *b, bool ok, gx_value *out) {
 static bool call_repr(gx_call *c, gx_value *out) {
     const gx_type *t = plain(c);
     gx_buf b = gx_buf_new(c->rt);
+    if (gx_is_class(c->argv[0]))
+        return text_out(&b, gx_type_repr_own(c->rt, c->argv[0], &b), out);
     FIND(t, repr)
     if (t) return text_out(&b, t->repr(c->rt, c->argv[0], &b), out);
     bool instance = gx_is_instance(c->argv[0]);
@@ -48,6 +50,7 @@ static bool call_str(gx_call *c, gx_value *out) {
     const gx_type *t = plain(c);
     gx_buf b = gx_buf_new(c->rt);
     FIND(t, str)
+    if (gx_is_class(c->argv[0])) t = NULL;
     bool ok = t ? t->str(c->rt, c->argv[0], &b) : gx_repr(c->rt, c->argv[0], &b);
     return text_out(&b, ok, out);
 }
@@ -237,7 +240,7 @@ static bool call_new(gx_call *c, gx_value *out) {
 }
 
 static bool call_call(gx_call *c, gx_value *out) {
-    return spread(c, gx_call_value, out);
+    return spread(c, gx_is_class(c->argv[0]) ? gx_class_call_own : gx_call_value, out);
 }
 
 static bool call_init_subclass(gx_call *c, gx_value *out) {
@@ -262,8 +265,11 @@ static bool set_attr(gx_call *c, gx_borrowed value, gx_value *out) {
     gx_sym name = name_arg(c);
     *out = gx_none();
     if (!name) return false;
-    if (!gx_is_instance(c->argv[0])) return gx_set_attr(c->rt, c->argv[0], name, value);
-    gx_try done = gx_instance_set_default(c->rt, c->argv[0], name, value);
+    bool class = gx_is_class(c->argv[0]);
+    if (!class && !gx_is_instance(c->argv[0]))
+        return gx_set_attr(c->rt, c->argv[0], name, value);
+    gx_try done = (class ? gx_class_set_own : gx_instance_set_default)(c->rt, c->argv[0], name,
+                                                                       value);
     if (done == GX_TRY_NO)
         gx_fail(c->rt, GX_AttributeError, "attr.unknown", "'%s' object has no attribute '%s'",
                 gx_type_name(c->argv[0]), gx_sym_text(c->rt, name));
@@ -350,7 +356,8 @@ const gx_native *gx_slot_native(const gx_type *type, const char *name) {
         if (strcmp(slot_rows[i].row.name, name) == 0 &&
             (slot_rows[i].slot == ALWAYS || has_slot(type, slot_rows[i].slot)))
             return &slot_rows[i].row;
-    return gx_operator_native(type, name);
+    const gx_native *row = gx_metaclass_native(type, name);
+    return row ? row : gx_operator_native(type, name);
 }
 
 static bool is_among(const char *name, const char *const *names) {
@@ -466,7 +473,7 @@ static gx_try ask_hook(gx_rt *rt, const gx_type *abc, const gx_type *subject, bo
 
 bool gx_abc_says(gx_rt *rt, const gx_type *abc, const gx_type *subject, bool *out) {
     *out = gx_type_is(subject, abc);
-    if (*out || !abc->heap || !gx_class_is(abc, &gx_type_abc)) return true;
+    if (*out || !gx_class_is_abstract(abc)) return true;
     if (!gx_stack_check(rt)) return false;
     gx_try said = ask_hook(rt, abc, subject, out);
     if (said != GX_TRY_NO) return said == GX_TRY_YES;

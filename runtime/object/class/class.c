@@ -222,6 +222,7 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
         gx_obj_drop(&cls->head.obj);
         return false;
     }
+    gx_class_inherit_meta(cls);
     const gx_type *b = cls->builtin;
     bool value = gx_is_value_type(b);
     cls->part = value                ? gx_value_part(b)
@@ -261,9 +262,6 @@ bool gx_class_set(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     changed(rt);
     const char *text = gx_sym_text(rt, name);
     if (text[0] == '_' && text[1] == '_') gx_class_slots(rt, cls);
-    const gx_sym *names = rt->heap->classes->names;
-    if (name == names[GX_HOOK_class_setattr] || name == names[GX_HOOK_class_delattr])
-        rt->heap->classes->guarded = true;
     return ok;
 }
 
@@ -372,6 +370,7 @@ static void release(gx_rt *rt, gx_class *cls) {
     gx_named_free(rt, &cls->attrs);
     cls->order_count = 0;
     gx_drop(gx_steal(&cls->bases));
+    gx_class_set_meta(cls, NULL);
 }
 
 void gx_class_free(gx_rt *rt, gx_obj *o) {
@@ -388,6 +387,7 @@ void gx_class_traverse(gx_obj *o, gx_visit visit, void *ctx) {
     gx_class *cls = (gx_class *)o;
     gx_named_visit(&cls->attrs, visit, ctx);
     if (gx_is_object(cls->bases)) visit(cls->bases.obj, ctx);
+    if (cls->meta && cls->meta->heap) visit(&gx_class_of(cls->meta)->head.obj, ctx);
 }
 
 void gx_class_clear(gx_rt *rt, gx_obj *o) {

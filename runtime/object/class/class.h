@@ -34,6 +34,7 @@ typedef struct gx_class {
     bool closed;     /* its instances have no __dict__ */
     gx_named attrs;
     gx_value bases;        /* a tuple */
+    const gx_type *meta;   /* what the class is an instance of, held; NULL: type */
     const gx_type **order; /* the class, then its ancestors by C3 */
     int32_t order_count;
     const gx_type *builtin;  /* the builtin type whose data instances begin with */
@@ -60,6 +61,8 @@ static inline bool gx_is_class(gx_borrowed v) {
 static inline gx_class *gx_as_class(gx_borrowed v) {
     return (gx_class *)v.obj;
 }
+/* type, or the metaclass, of a value that gx_as_type takes. */
+const gx_type *gx_metaclass(gx_borrowed v);
 static inline bool gx_is_instance(gx_borrowed v) {
     return v.tag >= GX_FIRST_OBJECT && v.obj->type->heap;
 }
@@ -127,6 +130,26 @@ GX_CHECK bool gx_abc_says(gx_rt *rt, const gx_type *abc, const gx_type *subject,
 /* NotImplemented. */
 GX_CHECK bool gx_not_implemented(gx_rt *rt, gx_value *out);
 
+/* The most derived of `meta` and the metaclasses of the bases. */
+GX_CHECK bool gx_metaclass_of(gx_rt *rt, const gx_type *meta, gx_borrowed bases,
+                              const gx_type **out);
+/* Makes a class one of `meta`, which is below type. */
+void gx_class_set_meta(gx_class *cls, const gx_type *meta);
+/* type.__new__(meta, name, bases, dict, **kw), of which argv is what follows meta. */
+GX_CHECK bool gx_class_make(gx_rt *rt, const gx_type *meta, int argc, const gx_borrowed *argv,
+                            int kwc, const gx_sym *kw, gx_value *out);
+/* While a metaclass makes the class of a body: where methods find it under __class__. */
+typedef struct gx_class_cell {
+    gx_sym name;
+    gx_value *place;
+} gx_class_cell;
+gx_class_cell gx_class_cell_swap(gx_rt *rt, gx_class_cell cell);
+/* Calls a special method that the metaclass of the script has, with the class v as its self. NO: v
+   has no such metaclass, or it has no such method. */
+gx_try gx_meta_special(gx_rt *rt, gx_borrowed v, const char *name, int argc,
+                       const gx_borrowed *argv, gx_value *out);
+
+extern const gx_type gx_type_abcmeta;
 extern const gx_type gx_type_property, gx_type_staticmethod, gx_type_classmethod, gx_type_super,
     gx_type_cached_property, gx_type_abc;
 extern const gx_native gx_abc_functions[];

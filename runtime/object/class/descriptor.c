@@ -144,7 +144,8 @@ gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borr
     if (is_a(found, &gx_type_property)) {
         gx_value fn = ((property *)found.obj)->part[removes ? DELETER : SETTER];
         if (fn.tag == GX_NONE) {
-            has_no(rt, found, gx_type_name(self), removes ? "deleter" : "setter");
+            has_no(rt, found, gx_as_type(self) ? gx_metaclass(self)->name : gx_type_name(self),
+                   removes ? "deleter" : "setter");
             return GX_TRY_ERROR;
         }
         gx_keep(fn);
@@ -404,14 +405,21 @@ bool gx_classmethod_new(gx_rt *rt, gx_borrowed fn, gx_value *out) {
     return bound_like(rt, &gx_type_classmethod, gx_none(), fn, out);
 }
 
+/* The class whose order super follows: self itself, its class, or its metaclass. */
+static const gx_type *looked_in(const gx_type *after, gx_borrowed self) {
+    const gx_type *as_class = gx_as_type(self);
+    if (as_class && (gx_type_is(as_class, after) || !gx_type_is(after, &gx_type_type)))
+        return as_class;
+    return as_class ? gx_metaclass(self) : gx_type_of(self);
+}
+
 /* super(cls, self): fn the class after which to look, self the instance or class. */
 static bool super_make(gx_call *c, gx_value *out) {
     if (!gx_arg_given(c, 0) || !gx_arg_given(c, 1))
         return gx_fail(c->rt, GX_RuntimeError, "super.arguments",
                        "super() without arguments works inside a method of a class only");
-    const gx_type *after = gx_as_type(c->argv[0]), *cls = gx_as_type(c->argv[1]);
-    if (!cls) cls = gx_type_of(c->argv[1]);
-    if (!after || !gx_type_is(cls, after))
+    const gx_type *after = gx_as_type(c->argv[0]);
+    if (!after || !gx_type_is(looked_in(after, c->argv[1]), after))
         return gx_fail(c->rt, GX_TypeError, "super.arguments",
                        "super(type, obj): obj must be an instance or subtype of type");
     return bound_like(c->rt, &gx_type_super, c->argv[1], c->argv[0], out);
@@ -419,8 +427,8 @@ static bool super_make(gx_call *c, gx_value *out) {
 
 static gx_try super_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     gx_bound *b = (gx_bound *)v.obj;
-    const gx_type *as_class = gx_as_type(b->self), *builtin;
-    const gx_type *cls = as_class ? as_class : gx_type_of(b->self);
+    const gx_type *builtin, *cls = looked_in(gx_as_type(b->fn), b->self);
+    bool as_class = gx_as_type(b->self) == cls;
     const gx_native *row = NULL;
     if (!cls->heap) return GX_TRY_NO;
     gx_value found = gx_class_find_after(rt, gx_class_of(cls), gx_as_type(b->fn), name, &builtin);
@@ -431,7 +439,8 @@ static gx_try super_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     builtin = gx_class_of(cls)->builtin;
     row = gx_type_method(rt, builtin, name);
     if (!row) row = gx_slot_native(builtin, gx_sym_text(rt, name));
-    if (!row) return as_class ? GX_TRY_NO : gx_instance_builtin_attr(rt, b->self, name, out);
+    if (!row && (as_class || gx_as_type(b->self))) return GX_TRY_NO;
+    if (!row) return gx_instance_builtin_attr(rt, b->self, name, out);
     gx_value fn = gx_native_value(row, GX_NS_GX);
     /* __new__ and __init_subclass__ get the class by hand. */
     if (strcmp(row->name, "__new__") == 0) {

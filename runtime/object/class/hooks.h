@@ -33,8 +33,7 @@
     X(dict, "__dict__") X(class_getitem, "__class_getitem__") X(del, "__del__")                    \
     X(doc, "__doc__") X(abstract, "__isabstractmethod__") X(class, "__class__")                    \
     X(module, "__module__") X(qualname, "__qualname__") X(getattribute, "__getattribute__")        \
-    X(class_setattr, "__class_setattr__") X(class_delattr, "__class_delattr__")                    \
-    X(class_repr, "__class_repr__") X(enter, "__enter__") X(exit, "__exit__")
+    X(enter, "__enter__") X(exit, "__exit__")
 
 typedef enum gx_hook {
 #define X(id, text) GX_HOOK_##id,
@@ -46,7 +45,7 @@ typedef enum gx_hook {
 typedef struct gx_classes {
     gx_sym names[GX_HOOK_COUNT];
     uint64_t version; /* of everything that lookups depend on */
-    bool guarded;     /* some class has __class_setattr__ or __class_delattr__ */
+    gx_class_cell cell; /* of the class that a metaclass makes */
     gx_value not_implemented;
 } gx_classes;
 
@@ -239,5 +238,29 @@ gx_try gx_slot_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_
 /* The same by the slots of the operands that may be asked; numbers compare where either may. */
 gx_try gx_slot_compare_of(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, bool left,
                           bool right, gx_value *out);
+
+/* metaclass.c: what the metaclass of a class says, borrowed; UNDEF: nothing. */
+static inline gx_value gx_meta_hook(gx_rt *rt, gx_borrowed v, gx_hook hook) {
+    const gx_type *meta = gx_is_class(v) ? gx_as_class(v)->meta : NULL;
+    return GX_UNLIKELY(meta != NULL) ? gx_class_hook(rt, meta, hook) : gx_undef();
+}
+/* Calls it; NO: there is none. */
+gx_try gx_meta_call(gx_rt *rt, gx_borrowed v, gx_hook hook, int argc, const gx_borrowed *argv,
+                    gx_value *out);
+/* Its text, where the metaclass gives one. */
+gx_try gx_meta_text(gx_rt *rt, gx_borrowed v, gx_hook hook, const char *name, gx_buf *out);
+/* The metaclass that the bases have; of two that conflict, the first. */
+void gx_class_inherit_meta(gx_class *cls);
+/* Abstract classes are those of ABCMeta. */
+static inline bool gx_class_is_abstract(const gx_type *t) {
+    return t->heap && gx_class_of(t)->meta && gx_type_is(gx_class_of(t)->meta, &gx_type_abcmeta);
+}
+/* __prepare__, __instancecheck__ and __subclasscheck__ of type and the types below it, or NULL. */
+const gx_native *gx_metaclass_native(const gx_type *type, const char *name);
+/* What type itself does, whatever a metaclass says. */
+GX_CHECK bool gx_type_repr_own(gx_rt *rt, gx_borrowed v, gx_buf *out);
+gx_try gx_class_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+GX_CHECK bool gx_class_call_own(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv,
+                                int kwc, const gx_sym *kw, gx_value *out);
 
 #endif

@@ -19,7 +19,7 @@ enum { NEAR = 8 };
 /* An abstract class's method that nobody has defined, or 0. */
 static gx_sym abstract_method(gx_rt *rt, gx_class *cls) {
     gx_sym mark = gx_classes_of(rt)->names[GX_HOOK_abstract];
-    if (!gx_class_is(&cls->type, &gx_type_abc)) return 0;
+    if (!gx_class_is_abstract(&cls->type)) return 0;
     for (int32_t i = 0; i < cls->order_count; i++) {
         if (!cls->order[i]->heap) continue;
         const gx_named *f = &gx_class_of(cls->order[i])->attrs;
@@ -56,6 +56,8 @@ bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *ar
 bool gx_instance_make(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *argv, int kwc,
                       const gx_sym *kw, gx_value *out) {
     gx_class *cls = gx_as_class(v);
+    if (gx_type_is(cls->builtin, &gx_type_type))
+        return gx_class_make(rt, &cls->type, argc, argv, kwc, kw, out);
     gx_sym missing = abstract_method(rt, cls);
     if (missing)
         return gx_fail(rt, GX_TypeError, "class.abstract",
@@ -460,7 +462,7 @@ bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *a
                      const gx_sym *kw) {
     const gx_type *b = gx_plain_type(gx_type_of(self));
     /* __new__ has taken the arguments. */
-    if (gx_is_value_type(b) || self.tag == GX_ARRAY) return true;
+    if (gx_is_value_type(b) || self.tag == GX_ARRAY || gx_is_class(self)) return true;
     if (b == &gx_type_list && !kwc && argc <= 1)
         return argc == 0 || gx_list_extend(rt, self, argv[0]);
     if (b == &gx_type_dict && argc <= 1) {
@@ -489,7 +491,8 @@ static bool makes_plain(gx_rt *rt, gx_class *cls) {
     cls->making.plain = cls->builtin == &gx_type_object &&
                         cls->making.init.tag == GX_FUNC &&
                         gx_class_hook(rt, &cls->type, GX_HOOK_new).tag == GX_UNDEF &&
-                        !gx_class_is(&cls->type, &gx_type_abc);
+                        !gx_class_is_abstract(&cls->type) &&
+                        (!cls->meta || gx_class_hook(rt, cls->meta, GX_HOOK_call).tag == GX_UNDEF);
     cls->making.version = version;
     return cls->making.plain;
 }
@@ -515,10 +518,15 @@ static bool init_plain(gx_rt *rt, gx_value fn, gx_borrowed v, int argc, const gx
     return ok && nothing_returned(rt, r);
 }
 
+/* The class of an instance, the metaclass of a class. */
+static const gx_type *kind_of(gx_borrowed v) {
+    return gx_is_class(v) ? gx_metaclass(v) : gx_type_of(v);
+}
+
 /* __init__ of a fresh instance. */
 static bool init(gx_rt *rt, gx_borrowed v, int argc, const gx_borrowed *argv, int kwc,
                  const gx_sym *kw) {
-    gx_value r, found = gx_class_hook(rt, gx_type_of(v), GX_HOOK_init);
+    gx_value r, found = gx_class_hook(rt, kind_of(v), GX_HOOK_init);
     if (found.tag == GX_UNDEF) return gx_builtin_init(rt, v, argc, argv, kwc, kw);
     if (!gx_call_found(rt, found, v, argc, argv, kwc, kw, &r)) return false;
     return nothing_returned(rt, r);
@@ -553,11 +561,19 @@ bool gx_class_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *arg
         else if (made) gx_drop(v);
         return ok;
     }
-    gx_value made = gx_class_hook(rt, &cls->type, GX_HOOK_new);
+    gx_value own = gx_meta_hook(rt, self, GX_HOOK_call);
+    if (own.tag != GX_UNDEF)
+        return gx_stack_check(rt) && gx_call_found(rt, own, self, argc, argv, kwc, kw, out);
+    return gx_class_call_own(rt, self, argc, argv, kwc, kw, out);
+}
+
+bool gx_class_call_own(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                       const gx_sym *kw, gx_value *out) {
+    gx_value v, made = gx_class_hook(rt, gx_as_type(self), GX_HOOK_new);
     if (made.tag != GX_UNDEF) {
         if (!call_new(rt, self, made, argc, argv, kwc, kw, &v)) return false;
-        if (!gx_is_instance(v) || !gx_type_is(gx_type_of(v), &gx_as_class(self)->type) ||
-            gx_class_hook(rt, gx_type_of(v), GX_HOOK_init).tag == GX_UNDEF) {
+        if (!kind_of(v)->heap || !gx_type_is(kind_of(v), &gx_as_class(self)->type) ||
+            gx_class_hook(rt, kind_of(v), GX_HOOK_init).tag == GX_UNDEF) {
             *out = v;
             return true;
         }

@@ -16,26 +16,25 @@
 #include "runtime/object/text/str.h"
 #include "runtime/object/types.h"
 
-static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, int argc,
-                          const gx_borrowed *argv, gx_value *out);
-
 /* --- members ---------------------------------------------------------------------------------- */
 
-static bool type_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+bool gx_type_repr_own(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     const gx_type *t = gx_as_type(v);
     if (!t->heap) return gx_buf_printf(out, "<class '%s'>", t->name);
-    gx_value said;
-    if (gx_class_hook(rt, t, GX_HOOK_class_repr).tag != GX_UNDEF) {
-        bool ok = call_hidden(rt, v, "__class_repr__", 0, NULL, &said) == GX_TRY_YES;
-        if (!ok) return false;
-        ok = gx_str_into(rt, said, out);
-        gx_drop(said);
-        return ok;
-    }
     const char *module = gx_sym_text(rt, gx_class_of(t)->module);
     const char *name = gx_sym_text(rt, gx_class_qualname(gx_class_of(t)));
     if (strcmp(module, "builtins") == 0) return gx_buf_printf(out, "<class '%s'>", name);
     return gx_buf_printf(out, "<class '%s.%s'>", module, name);
+}
+
+static bool type_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    gx_try own = gx_meta_text(rt, v, GX_HOOK_repr, "__repr__", out);
+    return own == GX_TRY_NO ? gx_type_repr_own(rt, v, out) : own == GX_TRY_YES;
+}
+
+static bool type_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    gx_try own = gx_meta_text(rt, v, GX_HOOK_str, "__str__", out);
+    return own == GX_TRY_NO ? type_repr(rt, v, out) : own == GX_TRY_YES;
 }
 
 static const char *last_part(const char *name) {
@@ -256,12 +255,30 @@ gx_try gx_class_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     return GX_TRY_NO;
 }
 
+/* What the metaclass has under the name, bound to the class: data descriptors come before the
+   class's own, everything else and __getattr__ after. */
+static gx_try meta_attr(gx_rt *rt, gx_borrowed v, gx_sym name, bool data, gx_value *out) {
+    const gx_type *meta = gx_is_class(v) ? gx_as_class(v)->meta : NULL;
+    gx_value text;
+    if (!meta || !meta->heap) return GX_TRY_NO;
+    gx_value found = gx_class_find(rt, gx_class_of(meta), name);
+    bool first = found.tag == GX_OBJECT && gx_is_data_descriptor(rt, found);
+    if (found.tag != GX_UNDEF && first == data)
+        return gx_bind_found(rt, found, v, meta, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (data || gx_meta_hook(rt, v, GX_HOOK_getattr).tag == GX_UNDEF) return GX_TRY_NO;
+    if (!gx_str_of_sym(rt, name, &text)) return GX_TRY_ERROR;
+    gx_try r = gx_meta_call(rt, v, GX_HOOK_getattr, 1, &text, out);
+    gx_drop(text);
+    return r;
+}
+
 /* int.from_bytes, str.upper unbound, and what a script's class has. */
 static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const char *text = gx_sym_text(rt, name);
     gx_namespace ns = GX_NS_GX;
     if (gx_is_class(v)) {
-        gx_try own = gx_class_attr(rt, v, name, out);
+        gx_try own = meta_attr(rt, v, name, true, out);
+        if (own == GX_TRY_NO) own = gx_class_attr(rt, v, name, out);
         if (own != GX_TRY_NO) return own;
     } else {
         ns = (gx_namespace)v.ns;
@@ -277,57 +294,41 @@ static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_native *method = gx_type_method(rt, t, name);
     if (!method) method = gx_slot_native(t, text);
     if (!method && strcmp(text, "register") == 0 && gx_is_class(v) &&
-        gx_class_is(gx_as_type(v), &gx_type_abc)) {
+        gx_class_is_abstract(gx_as_type(v))) {
         const gx_value fn = gx_native_value(&gx_abc_register, GX_NS_GX);
         return gx_bound_new(rt, v, fn, out) ? GX_TRY_YES : GX_TRY_ERROR;
     }
-    if (!method) return GX_TRY_NO;
+    if (!method) return meta_attr(rt, v, name, false, out);
     *out = gx_native_value(method, ns);
     return GX_TRY_YES;
 }
 
-/* --- what a class may say of itself ----------------------------------------------------------- */
+/* --- setting ---------------------------------------------------------------------------------- */
 
-/* Of an enum's class its methods named __class_… are asked: it has no metaclass. */
-
-/* Calls a class method of a script's class; NO: it has none. */
-static gx_try call_hidden(gx_rt *rt, gx_borrowed v, const char *name, int argc,
-                          const gx_borrowed *argv, gx_value *out) {
-    gx_value fn;
-    if (!gx_is_class(v)) return GX_TRY_NO;
-    gx_sym sym = gx_sym_c(rt, name);
-    gx_try has = sym ? gx_class_attr(rt, v, sym, &fn) : GX_TRY_ERROR;
-    if (has != GX_TRY_YES) return has;
-    bool ok = gx_call_value(rt, fn, argc, argv, 0, NULL, out);
-    gx_drop(fn);
-    return ok ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-/* The class's own say before an attribute is set or removed; NO: it goes on as usual. */
-static gx_try ask_class(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
-    bool removes = value.tag == GX_UNDEF;
-    gx_value args[2] = {gx_undef(), value}, r;
-    if (!rt->heap->classes->guarded) return GX_TRY_NO;
-    gx_hook hook = removes ? GX_HOOK_class_delattr : GX_HOOK_class_setattr;
-    if (gx_class_hook(rt, gx_as_type(v), hook).tag == GX_UNDEF) return GX_TRY_NO;
-    if (!gx_str_of_sym(rt, name, &args[0])) return GX_TRY_ERROR;
-    gx_try said = call_hidden(rt, v, removes ? "__class_delattr__" : "__class_setattr__",
-                              removes ? 1 : 2, args, &r);
-    gx_drop(args[0]);
-    if (said != GX_TRY_YES) return said;
-    if (gx_is_not_implemented(r)) said = GX_TRY_NO;
-    gx_drop(r);
-    return said;
-}
-
-gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
-    gx_try said = ask_class(rt, v, name, value);
-    if (said != GX_TRY_NO) return said;
+gx_try gx_class_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    const gx_type *meta = gx_as_class(v)->meta;
+    gx_value found = meta && meta->heap ? gx_class_find(rt, gx_class_of(meta), name) : gx_undef();
+    if (found.tag == GX_OBJECT && gx_is_data_descriptor(rt, found)) {
+        gx_try done = gx_set_descriptor(rt, found, v, value);
+        if (done != GX_TRY_NO) return done;
+    }
     const gx_member *m = gx_type_member(rt, &gx_type_type, name);
     if (m && m->set && value.tag != GX_UNDEF)
         return m->set(rt, v, value) ? GX_TRY_YES : GX_TRY_ERROR;
     if (value.tag == GX_UNDEF && !gx_named_find(&gx_as_class(v)->attrs, name)) return GX_TRY_NO;
     return gx_class_set(rt, v, name, value) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+gx_try gx_class_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    bool removes = value.tag == GX_UNDEF;
+    gx_hook hook = removes ? GX_HOOK_delattr : GX_HOOK_setattr;
+    gx_value args[2] = {gx_undef(), value}, r;
+    if (gx_meta_hook(rt, v, hook).tag == GX_UNDEF) return gx_class_set_own(rt, v, name, value);
+    if (!gx_str_of_sym(rt, name, &args[0])) return GX_TRY_ERROR;
+    gx_try said = gx_meta_call(rt, v, hook, removes ? 1 : 2, args, &r);
+    gx_drop(args[0]);
+    if (said == GX_TRY_YES) gx_drop(r);
+    return said;
 }
 
 static gx_try class_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
@@ -357,7 +358,8 @@ static bool is_indivisible(const gx_type *t) {
 
 bool gx_type_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     const gx_type *type = gx_as_type(v);
-    gx_try own = type->heap ? class_item(rt, v, key, out) : GX_TRY_NO;
+    gx_try own = type->heap ? gx_meta_call(rt, v, GX_HOOK_getitem, 1, &key, out) : GX_TRY_NO;
+    if (own == GX_TRY_NO && type->heap) own = class_item(rt, v, key, out);
     if (own != GX_TRY_NO) return own == GX_TRY_YES;
     const gx_parameters *p = gx_parameters_of(rt);
     if (!p || is_indivisible(type))
@@ -368,34 +370,16 @@ bool gx_type_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
 
 /* --- type() ----------------------------------------------------------------------------------- */
 
-/* type(name, bases, dict) makes a class. */
-static bool make_class(gx_call *c, gx_value *out) {
-    gx_rt *rt = c->rt;
-    gx_value cls;
-    if (c->argv[0].tag != GX_STR || c->argv[1].tag != GX_TUPLE || c->argv[2].tag != GX_DICT)
-        return gx_fail(rt, GX_TypeError, "class.type",
-                       "type() makes a class of a str, a tuple and a dict");
-    gx_sym name = gx_str_sym(rt, c->argv[0]), module = gx_sym_c(rt, "__main__");
-    if (!name || !module) return false;
-    if (!gx_class_new(rt, name, module, NULL, c->argv[1], &cls)) return false;
-    int64_t at = 0;
-    gx_entry *e;
-    bool ok = true;
-    while (ok && (e = gx_dict_next(gx_as_dict(c->argv[2]), &at))) {
-        gx_sym key = e->key.tag == GX_STR ? gx_str_sym(rt, e->key) : 0;
-        ok = key ? gx_class_set(rt, cls, key, e->value)
-                 : gx_fail(rt, GX_TypeError, "class.type", "names of attributes are strings");
-    }
-    ok = ok && gx_class_finish(rt, cls, 0, NULL, NULL);
-    if (ok)
-        *out = cls;
-    else
-        gx_drop(cls);
-    return ok;
-}
-
 static bool type_construct(gx_call *c, gx_value *out) {
-    if (gx_arg_given(c, 2)) return make_class(c, out);
+    if (gx_arg_given(c, 2)) {
+        gx_value cls, r;
+        if (!gx_class_make(c->rt, &gx_type_type, 3, c->argv, 0, NULL, &cls)) return false;
+        gx_try told = gx_meta_call(c->rt, cls, GX_HOOK_init, 3, c->argv, &r);
+        if (told == GX_TRY_YES) gx_drop(r);
+        if (told == GX_TRY_ERROR) gx_drop(cls);
+        else *out = cls;
+        return told != GX_TRY_ERROR;
+    }
     if (gx_arg_given(c, 1))
         return gx_fail(c->rt, GX_TypeError, "class.type", "type() takes 1 or 3 arguments");
     gx_borrowed v = c->argv[0];
@@ -415,32 +399,40 @@ static const gx_native type_native = {
 };
 
 static bool type_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
-    gx_value list;
-    gx_try has = call_hidden(rt, v, "__class_members__", 0, NULL, &list);
+    gx_value r;
+    gx_try has = gx_meta_call(rt, v, GX_HOOK_iter, 0, NULL, &r);
     if (has == GX_TRY_NO)
-        gx_fail(rt, GX_TypeError, "type.iterate", "'type' object is not iterable");
+        gx_fail(rt, GX_TypeError, "type.iterate", "'%s' object is not iterable",
+                gx_metaclass(v)->name);
     if (has != GX_TRY_YES) return false;
-    bool ok = gx_iter(rt, list, out);
-    gx_drop(list);
+    bool ok = gx_iter(rt, r, out);
+    gx_drop(r);
     return ok;
 }
 
 static bool type_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
-    gx_value list;
-    gx_try has = call_hidden(rt, v, "__class_members__", 0, NULL, &list);
+    gx_value r;
+    gx_try has = gx_meta_call(rt, v, GX_HOOK_len, 0, NULL, &r);
     if (has == GX_TRY_NO)
-        gx_fail(rt, GX_TypeError, "type.length", "object of type 'type' has no len()");
+        gx_fail(rt, GX_TypeError, "type.length", "object of type '%s' has no len()",
+                gx_metaclass(v)->name);
     if (has != GX_TRY_YES) return false;
-    bool ok = gx_length(rt, list, out);
-    gx_drop(list);
-    return ok;
+    gx_try is = gx_as_index(rt, r, out);
+    if (is == GX_TRY_NO)
+        gx_fail(rt, GX_TypeError, "class.length", "'%s' object cannot be interpreted as an integer",
+                gx_type_name(r));
+    gx_drop(r);
+    if (is != GX_TRY_YES) return false;
+    return *out >= 0 ||
+           gx_fail(rt, GX_ValueError, "class.length", "__len__() should return >= 0");
 }
 
 static bool type_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
     gx_value r;
-    gx_try has = call_hidden(rt, v, "__class_contains__", 1, &item, &r);
+    gx_try has = gx_meta_call(rt, v, GX_HOOK_contains, 1, &item, &r);
     if (has == GX_TRY_NO)
-        gx_fail(rt, GX_TypeError, "type.contains", "argument of type 'type' is not iterable");
+        gx_fail(rt, GX_TypeError, "type.contains", "argument of type '%s' is not iterable",
+                gx_metaclass(v)->name);
     if (has != GX_TRY_YES) return false;
     bool ok = gx_truth(rt, r, out);
     gx_drop(r);
@@ -448,14 +440,55 @@ static bool type_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out)
 }
 
 static bool type_truth(gx_rt *rt, gx_borrowed v, bool *out) {
-    (void)rt;
-    (void)v;
+    gx_value r;
+    gx_try has = gx_meta_call(rt, v, GX_HOOK_bool, 0, NULL, &r);
     *out = true;
-    return true;
+    if (has != GX_TRY_YES) return has == GX_TRY_NO;
+    bool ok = gx_truth(rt, r, out);
+    gx_drop(r);
+    return ok;
 }
 
-/* int | None; types compare by identity. */
+/* A metaclass's own operator; an answer NotImplemented counts as missing. */
+static gx_try meta_binary(gx_rt *rt, int hook, gx_borrowed self, gx_borrowed other,
+                          gx_value *out) {
+    gx_try r = gx_meta_call(rt, self, (gx_hook)hook, 1, &other, out);
+    if (r != GX_TRY_YES || !gx_is_not_implemented(*out)) return r;
+    gx_drop(*out);
+    return GX_TRY_NO;
+}
+
+/* Of two types the metaclasses' own comparison, or identity. */
+static gx_try type_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    static const gx_hook mirrored[] = {GX_HOOK_eq, GX_HOOK_ne, GX_HOOK_gt,
+                                       GX_HOOK_ge, GX_HOOK_lt, GX_HOOK_le};
+    if (op > GX_GE) return GX_TRY_NO;
+    gx_try own = meta_binary(rt, GX_HOOK_eq + (int)op, a, b, out);
+    return own == GX_TRY_NO ? meta_binary(rt, (int)mirrored[op], b, a, out) : own;
+}
+
+static bool type_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
+    gx_value r, found = gx_meta_hook(rt, v, GX_HOOK_hash);
+    if (found.tag == GX_NONE)
+        return gx_fail(rt, GX_TypeError, "hash.unhashable", "unhashable type: '%s'",
+                       gx_metaclass(v)->name);
+    if (found.tag == GX_UNDEF) {
+        *out = (uint64_t)(uintptr_t)v.obj >> 4;
+        return true;
+    }
+    if (gx_meta_call(rt, v, GX_HOOK_hash, 0, NULL, &r) != GX_TRY_YES) return false;
+    bool ok = gx_is_int(r) ? gx_hash(rt, gx_plain_number(r), out)
+                           : gx_fail(rt, GX_TypeError, "class.hash",
+                                     "__hash__ method should return an integer");
+    gx_drop(r);
+    return ok;
+}
+
+/* int | None, and a metaclass's operators. */
 static gx_try type_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    gx_try own = meta_binary(rt, GX_HOOK_op_add + (int)op, a, b, out);
+    if (own == GX_TRY_NO) own = meta_binary(rt, GX_HOOK_radd + (int)op, b, a, out);
+    if (own != GX_TRY_NO) return own;
     const gx_parameters *p = gx_parameters_of(rt);
     return op == GX_BITOR && p ? p->unite(rt, a, b, out) : GX_TRY_NO;
 }
@@ -466,6 +499,10 @@ const gx_type gx_type_type = {
     .dtype = GX_NO_DTYPE,
     .container = true,
     .repr = type_repr,
+    .str = type_str,
+    .shown = gx_metaclass,
+    .compare = type_compare,
+    .hash = type_hash,
     .attr = type_attr,
     .members = type_members,
     .methods = type_methods,

@@ -74,7 +74,7 @@ static int32_t order_of(const gx_type *t, const gx_type **into) {
 static bool allows_subclasses(const gx_type *t) {
     return gx_is_value_type(t) || t == &gx_type_object || t == &gx_type_list ||
            t == &gx_type_dict || t == &gx_type_set || t == &gx_type_abc ||
-           t->tag == GX_ARRAY ||
+           t == &gx_type_type || t == &gx_type_abcmeta || t->tag == GX_ARRAY ||
            t->tag == GX_EXCEPTION;
 }
 
@@ -89,7 +89,7 @@ static bool check_base(gx_rt *rt, gx_class *cls, gx_borrowed v) {
                 t == &gx_type_bool ? "type '%s' is not an acceptable base type"
                                    : "a class of gx can inherit from object, exceptions, int, "
                                      "float, complex, str, bytes, tuple, list, dict, set, "
-                                     "frozenset and ndarray, not from '%s'",
+                                     "frozenset, type and ndarray, not from '%s'",
                 t->name);
         return gx_help(rt, "keep the %s in an attribute of the instance", t->name);
     }

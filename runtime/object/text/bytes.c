@@ -33,13 +33,24 @@ bool gx_bytes_new(gx_rt *rt, const char *data, size_t length, gx_value *out) {
 
 typedef enum coding { UTF8, ASCII, LATIN1 } coding;
 
+bool gx_coding_texts(gx_call *c, int at, const char **name, const char **errors) {
+    const char **into[] = {name, errors};
+    size_t n;
+    for (int i = 0; i < 2; i++) {
+        if (!gx_arg_given(c, at + i)) continue;
+        if (!gx_arg_str(c, at + i, into[i], &n)) return false;
+        if (strlen(*into[i]) != n)
+            return gx_fail(c->rt, GX_ValueError, "str.null", "embedded null character");
+    }
+    return true;
+}
+
 static bool coding_of(gx_call *c, int at, coding *out, const char **errors) {
     const char *name = "utf-8";
     char plain[24];
-    size_t n = 0, length;
+    size_t n = 0;
     *errors = "strict";
-    if (gx_arg_given(c, at) && !gx_arg_str(c, at, &name, &length)) return false;
-    if (gx_arg_given(c, at + 1) && !gx_arg_str(c, at + 1, errors, &length)) return false;
+    if (!gx_coding_texts(c, at, &name, errors)) return false;
     for (const char *p = name; *p && n + 1 < sizeof plain; p++)
         if (*p != '-' && *p != '_' && *p != ' ') plain[n++] = (char)tolower((unsigned char)*p);
     plain[n] = '\0';

@@ -440,7 +440,9 @@ static bool construct(gx_call *c, gx_value *out) {
     if (!gx_arg_given(c, 0)) return gx_str_new(c->rt, "", 0, out);
     gx_borrowed v = c->argv[0];
     if (gx_arg_given(c, 1)) {
+        const char *name, *errors;
         gx_value bytes;
+        if (!gx_coding_texts(c, 1, &name, &errors)) return false;
         gx_try is = gx_bytes_like(c->rt, v, &bytes);
         if (is == GX_TRY_NO)
             return gx_fail(c->rt, GX_TypeError, "str.decode",

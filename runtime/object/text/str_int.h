@@ -36,6 +36,8 @@ GX_CHECK bool gx_text_expand_tabs(const gx_str *s, int64_t size, gx_buf *out);
 /* An int as a byte: NO for what is no int, a ValueError outside 0 to 255. */
 gx_try gx_byte_of(gx_rt *rt, gx_borrowed v, int64_t *out);
 /* format % args for bytes. */
+/* The texts of the arguments encoding and errors, as far as they are given. */
+GX_CHECK bool gx_coding_texts(gx_call *c, int at, const char **name, const char **errors);
 GX_CHECK bool gx_bytes_percent(gx_rt *rt, gx_borrowed format, gx_borrowed args, gx_value *out);
 /* Methods that str and bytes share (bytes' name for the type in messages). */
 bool gx_text_split(gx_call *c, gx_value *out);
