@@ -24,7 +24,7 @@ import judge
 import registry
 import shrink
 import tolerances
-from sides import Gx, Oracle, Trial
+from sides import Gx, Oracle, Trial, table_path
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..")
@@ -256,7 +256,7 @@ def main():
             again(hunt, options.again)
         elif options.record is not None:
             import record
-            record.record(hunt, options.record or sides.table_path(options.mode))
+            record.record(hunt, options.record or table_path(options.mode))
         else:
             hunt.run(options.seconds)
     finally:
