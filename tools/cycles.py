@@ -29,7 +29,6 @@ CIRCLES = {
     "interp/eval": 4,
     "interp/repl": 2,
     "interp/session": 5,
-    "interp/test": 4,
     "lexer": 4,
     "parser": 9,
     "runtime": 44,

@@ -24,6 +24,8 @@ typedef struct gx_kept_output {
     bool on;
     gx_pad text;
 } gx_kept_output;
+/* The configuration's writer; self: the kept output. */
+bool gx_test_take(void *self, int stream, const char *text, size_t length);
 void gx_capture_begin(gx_kept_output *c);
 /* Ends it; what was written goes to *out, which is empty before. */
 void gx_capture_end(gx_kept_output *c, gx_pad *out);
