@@ -272,12 +272,17 @@ static gx_try meta_attr(gx_rt *rt, gx_borrowed v, gx_sym name, bool data, gx_val
     return r;
 }
 
+/* Is v a class of the script with a metaclass other than type? */
+static inline bool has_meta(gx_borrowed v) {
+    return gx_is_class(v) && GX_UNLIKELY(gx_as_class(v)->meta != NULL);
+}
+
 /* int.from_bytes, str.upper unbound, and what a script's class has. */
 static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const char *text = gx_sym_text(rt, name);
     gx_namespace ns = GX_NS_GX;
     if (gx_is_class(v)) {
-        gx_try own = meta_attr(rt, v, name, true, out);
+        gx_try own = has_meta(v) ? meta_attr(rt, v, name, true, out) : GX_TRY_NO;
         if (own == GX_TRY_NO) own = gx_class_attr(rt, v, name, out);
         if (own != GX_TRY_NO) return own;
     } else {
@@ -462,7 +467,7 @@ static gx_try meta_binary(gx_rt *rt, int hook, gx_borrowed self, gx_borrowed oth
 static gx_try type_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     static const gx_hook mirrored[] = {GX_HOOK_eq, GX_HOOK_ne, GX_HOOK_gt,
                                        GX_HOOK_ge, GX_HOOK_lt, GX_HOOK_le};
-    if (op > GX_GE) return GX_TRY_NO;
+    if (op > GX_GE || (!has_meta(a) && !has_meta(b))) return GX_TRY_NO;
     gx_try own = meta_binary(rt, GX_HOOK_eq + (int)op, a, b, out);
     return own == GX_TRY_NO ? meta_binary(rt, (int)mirrored[op], b, a, out) : own;
 }
@@ -486,8 +491,9 @@ static bool type_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
 
 /* int | None, and a metaclass's operators. */
 static gx_try type_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    gx_try own = meta_binary(rt, GX_HOOK_op_add + (int)op, a, b, out);
-    if (own == GX_TRY_NO) own = meta_binary(rt, GX_HOOK_radd + (int)op, b, a, out);
+    const bool metas = has_meta(a) || has_meta(b);
+    gx_try own = metas ? meta_binary(rt, GX_HOOK_op_add + (int)op, a, b, out) : GX_TRY_NO;
+    if (metas && own == GX_TRY_NO) own = meta_binary(rt, GX_HOOK_radd + (int)op, b, a, out);
     if (own != GX_TRY_NO) return own;
     const gx_parameters *p = gx_parameters_of(rt);
     return op == GX_BITOR && p ? p->unite(rt, a, b, out) : GX_TRY_NO;
