@@ -4,6 +4,7 @@
 
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
+#include "runtime/object/container/long_range.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/iter.h"
 #include "runtime/object/native.h"
@@ -34,8 +35,7 @@ bool gx_range_new(gx_rt *rt, int64_t start, int64_t stop, int64_t step, gx_value
     else if (step < 0 && start > stop)
         n = ((uint64_t)start - (uint64_t)stop - 1) / (0 - (uint64_t)step) + 1;
     if (n > INT64_MAX)
-        return gx_fail(rt, GX_OverflowError, "range.length",
-                       "a range of more than 2**63 - 1 items is too long");
+        return gx_long_range_new(rt, gx_int(start), gx_int(stop), gx_int(step), out);
     return make(rt, start, stop, step, (int64_t)n, out);
 }
 
@@ -59,22 +59,15 @@ static bool range_length(gx_rt *rt, gx_borrowed v, int64_t *out) {
 }
 
 static bool range_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    gx_range *r = as_range(v);
-    int64_t start, step, count;
-    if (key.tag != GX_SLICE) {
-        if (!gx_sequence_index(rt, key, r->count, "range object index", "range", &start))
-            return false;
-        *out = gx_int(item(r, start));
-        return true;
-    }
-    if (!gx_slice_indices(rt, key, r->count, &start, &step, &count)) return false;
-    int64_t by, stop;
-    if (!gx_slice_bounds(rt, key, r->count, &start, &stop, &step)) return false;
-    if (__builtin_mul_overflow(r->step, step, &by)) by = r->step;
-    if (__builtin_mul_overflow(r->step, stop, &stop) ||
-        __builtin_add_overflow(stop, r->start, &stop))
-        stop = by > 0 ? INT64_MAX : INT64_MIN;
-    return make(rt, item(r, start), stop, by, count, out);
+    const gx_range *r = as_range(v);
+    int64_t i;
+    if (key.tag == GX_SLICE)
+        return gx_range_slice(rt, gx_int(r->start), gx_int(r->step), gx_int(r->count), key, out);
+    if (gx_plain_number(key).tag == GX_BIGINT)
+        return gx_fail(rt, GX_IndexError, "index.range", "range object index out of range");
+    if (!gx_sequence_index(rt, key, r->count, "range object index", "range", &i)) return false;
+    *out = gx_int(item(r, i));
+    return true;
 }
 
 /* The position of an int, or -1. */
@@ -196,28 +189,28 @@ static const gx_native methods[] = {
     {0},
 };
 
-/* An argument of range(): any integer that fits int64. */
-static bool argument(gx_call *c, int i, int64_t *out) {
-    gx_try r = gx_as_index(c->rt, c->argv[i], out);
+/* An argument of range(), owned: an int of any size. */
+static bool argument(gx_call *c, int i, gx_value *out) {
+    gx_try r = gx_as_integer(c->rt, c->argv[i], out);
     if (r == GX_TRY_NO) {
         gx_fail(c->rt, GX_TypeError, "range.type",
                 "'%s' object cannot be interpreted as an integer", gx_type_name(c->argv[i]));
         if (c->argv[i].tag == GX_FLOAT)
             gx_help(c->rt, "write range(int(x)), or arange(...) for floats");
-        return false;
     }
     return r == GX_TRY_YES;
 }
 
 static bool construct(gx_call *c, gx_value *out) {
-    int64_t start = 0, stop, step = 1;
-    if (!gx_arg_given(c, 1)) {
-        if (!argument(c, 0, &stop)) return false;
-    } else if (!argument(c, 0, &start) || !argument(c, 1, &stop) ||
-               (gx_arg_given(c, 2) && !argument(c, 2, &step))) {
-        return false;
-    }
-    return gx_range_new(c->rt, start, stop, step, out);
+    gx_value start = gx_int(0), stop = gx_int(0), step = gx_int(1);
+    bool ok = gx_arg_given(c, 1) ? argument(c, 0, &start) && argument(c, 1, &stop) &&
+                                       (!gx_arg_given(c, 2) || argument(c, 2, &step))
+                                 : argument(c, 0, &stop);
+    ok = ok && gx_range_of_ints(c->rt, start, stop, step, out);
+    gx_drop(start);
+    gx_drop(stop);
+    gx_drop(step);
+    return ok;
 }
 
 static const gx_native range_construct = {
