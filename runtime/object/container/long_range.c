@@ -70,9 +70,11 @@ bool gx_long_range_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_borrow
         return gx_fail(rt, GX_ValueError, "range.step", "range() arg 3 must not be zero");
     gx_value span = sum(&s, GX_SUB, way > 0 ? stop : start, way > 0 ? start : stop);
     gx_value by = way > 0 ? step : sum(&s, GX_SUB, gx_int(0), step);
-    gx_value count = sign(span) <= 0 ? gx_int(0)
-                                     : sum(&s, GX_ADD, gx_int(1),
-                                           sum(&s, GX_FLOORDIV, sum(&s, GX_SUB, span, gx_int(1)), by));
+    gx_value count = gx_int(0);
+    if (sign(span) > 0) { /* 1 + (span - 1) // by */
+        count = sum(&s, GX_FLOORDIV, sum(&s, GX_SUB, span, gx_int(1)), by);
+        count = sum(&s, GX_ADD, count, gx_int(1));
+    }
     long_range *r = s.ok ? gx_obj_raw(rt, &type_long_range, sizeof *r) : NULL;
     if (r) {
         r->start = gx_keep(start);
