@@ -469,7 +469,8 @@ static const gx_native list_construct = {
 };
 
 static gx_try list_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (op == GX_ADD && b.tag != GX_ARRAY) {
+    const bool of_numpy = b.tag == GX_ARRAY || b.tag == GX_SCALAR || b.tag == GX_SCALAR_BOX;
+    if (op == GX_ADD && !of_numpy) { /* whose addition makes an array of the list */
         if (!gx_list_extend(rt, a, b)) return GX_TRY_ERROR;
     } else if (op == GX_MUL && gx_is_int(b)) {
         gx_value made;
