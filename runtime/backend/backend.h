@@ -28,6 +28,8 @@ typedef struct gx_device {
     int64_t wanted; /* bytes that there was no memory for, until the error is explained */
 } gx_device;
 
+enum { GX_FOLD_FEW = 512 };
+
 /* A number of bytes where numbers of items stand beside it: one cannot be passed for the other. */
 typedef struct gx_bytes {
     int64_t n;
@@ -176,6 +178,10 @@ struct gx_backend {
        Optional. */
     bool (*small)(gx_device *, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
+    /* A reduction of n ready, contiguous host elements, 0 < n <= GX_FOLD_FEW, of dtype `from` that
+       are folded in `acc`: the bits that `run` gives. Optional. */
+    bool (*fold)(gx_device *, gx_redcode red, gx_dtype from, gx_dtype acc, gx_dtype result,
+                 void *out, const void *in, int64_t n, int *fp);
     bool (*gather)(gx_device *, const gx_take *);
     bool (*scatter)(gx_device *, const gx_take *);
     /* What a take met whose conditions say GX_FP_INDEX; wrong is 0 where that is not known any

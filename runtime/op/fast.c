@@ -1,6 +1,7 @@
 /* The short way for small arrays: one or two ready, contiguous operands of one shape and dtype, or
-   one of them and a Python number of a fitting kind. It decides nothing that ufunc.c does not
-   decide the same way; whatever it does not know it leaves to that (GX_TRY_NO). */
+   one of them and a Python number of a fitting kind, and reductions of one. It decides nothing that
+   ufunc.c and reduce.c do not decide the same way; whatever it does not know it leaves to them
+   (GX_TRY_NO). */
 #include <math.h>
 #include <string.h>
 
@@ -112,5 +113,21 @@ gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_value *out) 
         return GX_TRY_ERROR;
     }
     *out = gx_array_value(r);
+    return GX_TRY_YES;
+}
+
+gx_try gx_reduce_fast(gx_rt *rt, gx_redcode red, const gx_array *a, gx_dtype acc, gx_dtype result,
+                      gx_array **out) {
+    const gx_backend *backend = rt->device->backend;
+    if (!rt->debug.small || !backend->fold || rt->explaining || a->count > GX_FOLD_FEW ||
+        gx_reds[red].rule == GX_REDRULE_INDEX || !is_plain(a))
+        return GX_TRY_NO;
+    gx_scalar r;
+    int fp = 0;
+    const void *in = gx_data_bytes(a->storage->data) + a->offset;
+    if (!backend->fold(rt->device, red, (gx_dtype)a->dtype, acc, result, &r, in, a->count, &fp) ||
+        (GX_UNLIKELY(fp) && !gx_fp_warn(rt, fp, "reduce", rt->here)) ||
+        !gx_array_scalar(rt, result, &r, (gx_namespace)a->ns, out))
+        return GX_TRY_ERROR;
     return GX_TRY_YES;
 }

@@ -111,7 +111,10 @@ static gx_data *dying_value(const gx_array *a) {
     return from_survivor(d, &looks) ? NULL : d;
 }
 
-static bool keep_dims(gx_rt *rt, gx_array *r, int ndim, uint64_t mask, gx_array **out) {
+/* The result of an array of ndim axes; takes r. */
+static bool give(gx_rt *rt, gx_array *r, int ndim, uint64_t mask, bool keepdims, gx_array **out) {
+    *out = r;
+    if (!keepdims) return true;
     bool ok = gx_expand_dims(rt, r, ndim, mask, out);
     if (ok) gx_array_settle(*out);
     gx_array_drop(r);
@@ -133,10 +136,16 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
         for (int i = 0; i < a->ndim; i++) if (mask >> i & 1) gone *= gx_shape(a)[i];
         if (gone == 0) return fail_empty(rt, red);
     }
+    int ndim = a->ndim;
+    gx_array *r;
+    if (ndim > 0 && mask == UINT64_MAX >> (64 - ndim) && !about_mean) {
+        const gx_try fast = gx_reduce_fast(rt, red, a, acc, result, &r);
+        if (fast == GX_TRY_YES) return give(rt, r, ndim, mask, keepdims, out);
+        if (fast == GX_TRY_ERROR) return false;
+    }
     gx_data *d = reduce_node(rt, red, a, mask, acc, result);
     if (!d) return false;
     d->op = about_mean ? GX_OP_square : 0;
-    int ndim = a->ndim;
     gx_data *dying = d->ndim == 0 || rt->debug.eager ? dying_value(a) : NULL;
     if (dying) {
         dying->reads++;
@@ -148,11 +157,8 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
         gx_data_drop(d);
         return false;
     }
-    gx_array *r;
-    if (!gx_array_of_data_take(rt, d, (gx_namespace)a->ns, &r)) return false;
-    if (keepdims) return keep_dims(rt, r, ndim, mask, out);
-    *out = r;
-    return true;
+    return gx_array_of_data_take(rt, d, (gx_namespace)a->ns, &r) &&
+           give(rt, r, ndim, mask, keepdims, out);
 }
 
 /* Elements where the mask is false take the identity's place: the reduction's own, or initial. */

@@ -35,6 +35,9 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
                                  const gx_op_options *options, gx_value *out);
 /* The short way for small ready arrays; GX_TRY_NO: take the general one. */
 gx_try gx_op_fast(gx_rt *rt, gx_opcode op, const gx_borrowed *operands, gx_value *out);
+/* The same of a reduction of all elements, folded in acc. */
+gx_try gx_reduce_fast(gx_rt *rt, gx_redcode red, const gx_array *a, gx_dtype acc, gx_dtype result,
+                      gx_array **out);
 /* Says that integers have no negative powers. */
 GX_CHECK bool gx_power_negative(gx_rt *rt);
 bool gx_fail_no_loop(gx_rt *rt, gx_opcode op, gx_dtype d);

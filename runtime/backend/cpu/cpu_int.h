@@ -264,9 +264,11 @@ static inline gx_cpu *gx_cpu_of(gx_device *device) {
 /* Scratch blocks of at least `bytes` for every thread. */
 GX_CHECK bool gx_cpu_scratch(gx_cpu *cpu, size_t bytes, bool parallel);
 
-/* One operation on a few elements (small.c). */
+/* One operation, and one reduction, on a few elements (small.c). */
 bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
+bool gx_cpu_fold(gx_device *device, gx_redcode red, gx_dtype from, gx_dtype acc, gx_dtype result,
+                 void *out, const void *in, int64_t n, int *fp);
 
 GX_CHECK bool gx_cpu_fourier_lines(gx_device *d, const gx_fourier_lines *j); /* fft/lines.c */
 void gx_fft_cache_free(gx_cpu *cpu);
