@@ -99,7 +99,10 @@ static bool run_text(gx_state *s, const char *text, size_t length, const char *n
     if (!unit) return false;
     bool ok = gx_run_value(rt, unit, m, out);
     gx_unit_drop(unit);
-    if (!ok) return false;
+    if (!ok) {
+        gx_lazy_first_error(rt);
+        return false;
+    }
     if (!gx_lazy_checkpoint(rt) ||
         (out->tag != GX_NONE && !gx_globals_set_c(rt, m, "_", *out))) {
         gx_drop(gx_steal(out));

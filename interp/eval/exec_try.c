@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "runtime/array/array.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
@@ -105,6 +106,7 @@ static inline int run_handlers(gx_frame *f, const gx_node *n, gx_record *s) {
         return gx_exec(f, n->b);
     }
     if (flow != GX_FLOW_ERROR) return flow;
+    gx_lazy_first_error(f->rt);
     for (int32_t i = 0; i < n->n; i++) {
         gx_try match = matches(f, n->list[i]);
         if (match == GX_TRY_ERROR) return GX_FLOW_ERROR;

@@ -147,6 +147,8 @@ GX_CHECK bool gx_lazy_flush(gx_rt *rt);
 GX_CHECK bool gx_lazy_start(gx_rt *rt);
 /* Checks what may fail by its data (end of a statement inside try or with). */
 GX_CHECK bool gx_lazy_checkpoint(gx_rt *rt);
+/* The pending error gives way to one that a GPU met before it and has not told yet. */
+void gx_lazy_first_error(gx_rt *rt);
 /* The engine: made after gx_heap_new, freed before gx_heap_free. */
 GX_CHECK bool gx_engine_new(gx_rt *rt);
 void gx_engine_free(gx_rt *rt);

@@ -247,6 +247,23 @@ static bool place_dims(gx_rt *rt, const request *r, const int *order, gx_array *
     return true;
 }
 
+static int64_t count_of(const gx_take *t) {
+    int64_t n = 1;
+    for (int i = 0; i < t->ndim; i++) n *= t->shape[i];
+    return n;
+}
+
+/* Where nothing is taken no device looks at the indices: the host does. */
+static bool check_unused(gx_rt *rt, const request *r) {
+    const gx_take *t = &r->take;
+    for (int j = 0; j < r->n_owned; j++) {
+        if (t->size[j] != INT64_MAX && r->owned[j]->count > 0 &&
+            !gx_index_in_range(rt, r->owned[j], t->axis[j], t->size[j]))
+            return false;
+    }
+    return true;
+}
+
 static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     gx_take *t = &r->take;
     r->n_owned = 0;
@@ -258,6 +275,7 @@ static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = a->offset};
     if (!collect(rt, r, a, k) || !layout(rt, r, a, k)) return false;
     t->n_index = r->n_owned;
+    if (t->check && count_of(t) == 0 && !check_unused(rt, r)) return false;
     for (int j = 0; j < r->n_owned; j++) {
         if (!gx_storage_force(rt, r->owned[j]->storage)) return false;
         t->index[j].kind = GX_LEAF_BUFFER;
@@ -376,12 +394,6 @@ static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take 
     memcpy(t->other.strides, gx_strides(wide), (size_t)t->ndim * sizeof(int64_t));
     *out = wide;
     return true;
-}
-
-static int64_t count_of(const gx_take *t) {
-    int64_t n = 1;
-    for (int i = 0; i < t->ndim; i++) n *= t->shape[i];
-    return n;
 }
 
 GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *value) {

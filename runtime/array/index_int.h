@@ -42,6 +42,8 @@ GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *va
 /* An ARRAY pick of indices into an axis of `a`: int64, wrapped and checked, or left to the device
    where both arrays are. */
 GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int axis, gx_pick *out);
+/* IndexError where one of these int64 indices is outside of an axis of `size`. */
+GX_CHECK bool gx_index_in_range(gx_rt *rt, gx_array *indices, int axis, int64_t size);
 /* Positions of the true elements in C order, int64, 1-D. */
 GX_CHECK bool gx_true_positions(gx_rt *rt, gx_array *mask, gx_array **out);
 

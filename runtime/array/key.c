@@ -80,6 +80,33 @@ static void check_indices(void *arg, int64_t task, int thread) {
     c->wrong[task] = wrong;
 }
 
+/* Contiguous indices, read on the host: are they in range, and do any count from the end? */
+static bool read_indices(gx_rt *rt, gx_array *indices, int axis, int64_t size, const int64_t **out,
+                         bool *wrap) {
+    const char *data;
+    if (!gx_array_read(rt, indices, &data)) return false;
+    const int64_t *in = *out = (const int64_t *)(const void *)data;
+    index_check check = {.in = in, .n = indices->count, .size = size, .tasks = CHECKS};
+    uint64_t negative = 0, wrong = 0;
+    if (indices->count < CHECKS * 8192) check.tasks = 1;
+    gx_work_run(rt, check.tasks, check_indices, &check);
+    if (!gx_work_end(rt)) return false;
+    for (int64_t k = 0; k < check.tasks; k++) {
+        negative |= check.wrap[k];
+        wrong |= check.wrong[k];
+    }
+    *wrap = negative != 0;
+    for (int64_t i = 0; wrong && i < indices->count; i++)
+        if (in[i] < -size || in[i] >= size) return fail_indices(rt, indices, in, i, axis, size);
+    return true;
+}
+
+bool gx_index_in_range(gx_rt *rt, gx_array *indices, int axis, int64_t size) {
+    const int64_t *in;
+    bool wrap;
+    return read_indices(rt, indices, axis, size, &in, &wrap);
+}
+
 /* Will the device look at the indices while it uses them? */
 static bool checked_late(const gx_rt *rt, const gx_array *a, const gx_array *given) {
     const gx_data *d = given->storage->data;
@@ -111,7 +138,6 @@ GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int 
     const int64_t size = gx_shape(a)[axis];
     gx_array *cast, *copy;
     out->late = false;
-    const char *data;
     if (gx_dtype_kind(given->dtype) > GX_KIND_UINT) {
         return gx_fail(rt, GX_IndexError, "index.dtype",
                        "arrays used as indices must be of integer (or boolean) type, not %s",
@@ -126,22 +152,9 @@ GX_CHECK bool gx_index_array(gx_rt *rt, const gx_array *a, gx_array *given, int 
         out->index = copy;
         return true;
     }
-    if (!gx_array_read(rt, copy, &data)) goto fail;
-    const int64_t *in = (const int64_t *)(const void *)data;
-    index_check check = {.in = in, .n = copy->count, .size = size, .tasks = CHECKS};
-    uint64_t wrap = 0, wrong = 0;
-    if (copy->count < CHECKS * 8192) check.tasks = 1;
-    gx_work_run(rt, check.tasks, check_indices, &check);
-    if (!gx_work_end(rt)) goto fail;
-    for (int64_t k = 0; k < check.tasks; k++) {
-        wrap |= check.wrap[k];
-        wrong |= check.wrong[k];
-    }
-    for (int64_t i = 0; wrong && i < copy->count; i++)
-        if (in[i] < -size || in[i] >= size) {
-            fail_indices(rt, copy, in, i, axis, size);
-            goto fail;
-        }
+    const int64_t *in;
+    bool wrap;
+    if (!read_indices(rt, copy, axis, size, &in, &wrap)) goto fail;
     if (wrap) {
         gx_array *fresh;
         if (!gx_array_empty(rt, GX_i64, copy->ndim, gx_shape(copy), GX_NS_GX, &fresh)) goto fail;

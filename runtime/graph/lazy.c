@@ -255,3 +255,12 @@ GX_CHECK bool gx_lazy_flush(gx_rt *rt) {
 GX_CHECK bool gx_lazy_checkpoint(gx_rt *rt) {
     return GX_LIKELY(gx_engine_of(rt)->checks == 0) || gx_gpu_sync(rt);
 }
+
+void gx_lazy_first_error(gx_rt *rt) {
+    gx_error later;
+    if (GX_LIKELY(gx_engine_of(rt)->checks == 0) || !gx_error_is(rt->error.kind, GX_Exception))
+        return;
+    gx_error_save(rt, &later);
+    if (gx_gpu_sync(rt)) gx_error_restore(rt, &later);
+    else gx_error_free(&later);
+}
