@@ -14,12 +14,10 @@ import argparse
 import math
 import os
 import resource
-import select
-import subprocess
 import sys
-import tempfile
 
 import every_calls
+import rounds
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
@@ -51,41 +49,11 @@ def bounded():
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
-def once(command, lines):
-    """What a process says of the lines, up to one that ends it or takes too long: [answer]."""
-    answers = []
-    with tempfile.NamedTemporaryFile("w", suffix=".gx") as script:
-        script.write(text_of(lines))
-        script.flush()
-        env = dict(os.environ, GX_THREADS="1", OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1",
-                   GX_MAX_MEMORY=str(MEMORY))
-        process = subprocess.Popen(command + [script.name], env=env, stdin=subprocess.DEVNULL, bufsize=0,
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=bounded)
-        try:
-            while len(answers) < len(lines):
-                if not select.select([process.stdout], [], [], LIMIT)[0]:
-                    answers.append(("late", ""))
-                    break
-                said = process.stdout.readline().decode().split(None, 2)
-                if len(said) < 3:
-                    answers.append(("ended", ""))
-                    break
-                assert int(said[0]) == len(answers), said
-                answers.append(("refused" if said[1] == "!" else float(said[1]), said[2].strip()))
-        finally:
-            process.kill()
-            process.wait()
-            process.stdout.close()
-    return answers
-
-
 def times(command, lines):
-    answers = []
-    while len(answers) < len(lines):
-        answers += once(command, lines[len(answers):])
-        if sum(said == "late" for said, _ in answers) >= LATE:
-            answers += [("late", "")] * (len(lines) - len(answers))
-    return answers
+    """(seconds or a word, what came) of each line."""
+    env = {"GX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "GX_MAX_MEMORY": str(MEMORY)}
+    said = rounds.answers(command, lines, text_of, env, LIMIT, LATE, bounded)
+    return [("refused" if word == "!" else number(word), rest) for word, rest in said]
 
 
 class Results:
