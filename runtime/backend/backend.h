@@ -6,6 +6,7 @@
 
 #include "runtime/backend/cost.h"
 #include "runtime/backend/decomp.h"
+#include "runtime/backend/each.h"
 #include "runtime/backend/filter.h"
 #include "runtime/backend/fourier.h"
 #include "runtime/backend/gpu.h"
@@ -205,6 +206,9 @@ struct gx_backend {
        the total's dtype first. */
     bool (*scan)(gx_device *, const gx_totals *, int *fp);
     bool (*scans)(const gx_totals *);
+    /* A function for every element, where the device has it; the host has all. */
+    bool (*each)(gx_device *, const gx_each *);
+    bool (*has_each)(const gx_each_function *);
     /* Fourier transforms (runtime/backend/fourier.h), of several axes at once or of one: either is
        optional. Without them they are the host's, which takes one axis. */
     bool (*fourier)(gx_device *, const gx_fourier *);

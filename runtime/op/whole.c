@@ -97,6 +97,32 @@ GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_arra
     return true;
 }
 
+GX_CHECK bool gx_array_each(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *in,
+                            int results, gx_array **out) {
+    const gx_array *like = in[0];
+    gx_place place = gx_place_near(n, in);
+    if (!gx_place_device(rt, place)->backend->has_each(f)) place = GX_HOST;
+    gx_device *device = gx_place_device(rt, place);
+    gx_each j = {.function = f, .n_in = n, .n_out = results, .n = like->count,
+                 .wide = gx_dtypes[like->dtype].kind == GX_KIND_CPLX ? 2 : 1};
+    bool ok = true;
+    for (int k = 0; ok && k < n; k++) {
+        gx_buffer *from;
+        ok = gx_storage_force(rt, in[k]->storage) &&
+             gx_data_at(rt, in[k]->storage->data, place, &from);
+        j.in[k] = ok ? from : NULL;
+        j.offset[k] = in[k]->offset;
+    }
+    int made = 0;
+    for (; ok && made < results; made += ok)
+        ok = gx_array_empty_at(rt, place, (gx_dtype)like->dtype, like->ndim, gx_shape(like),
+                               (gx_namespace)like->ns, &out[made]) &&
+             gx_data_at(rt, out[made]->storage->data, place, &j.out[made]);
+    ok = ok && (j.n == 0 || device->backend->each(device, &j));
+    for (int k = 0; !ok && k < made; k++) gx_array_drop(out[k]);
+    return ok;
+}
+
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
                               const int64_t *shape, gx_namespace ns, gx_array **out) {
     return gx_array_empty_at(rt, gx_place_near(n, near), d, ndim, shape, ns, out);

@@ -4,6 +4,7 @@
 #define GX_RUNTIME_OP_WHOLE_H
 
 #include "runtime/array/array.h"
+#include "runtime/backend/each.h"
 #include "runtime/backend/filter.h"
 
 /* The running total (or product) of dtype `total` along an axis of an array that has one, with the
@@ -15,6 +16,11 @@ GX_CHECK bool gx_array_scan(gx_rt *rt, gx_array *a, int axis, bool product, gx_d
    ones, cval being the real part beyond the edges. The job's dtypes, places, buffers and steps are
    set here. */
 GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_array *to);
+
+/* A function of every element of n contiguous arrays of one shape, float64 or complex128: `results`
+   new arrays, made on a GPU where one of the operands is there and the function has a text. */
+GX_CHECK bool gx_array_each(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *in,
+                            int results, gx_array **out);
 
 /* Uninitialised elements in C order, where one of the n arrays has its own on a GPU there, too. */
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,

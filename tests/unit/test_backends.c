@@ -22,6 +22,7 @@ Test(backends, what_every_backend_has) {
         cr_assert(b->run && b->gather && b->scatter && b->nonzero && b->matmul, "%s", b->name);
         cr_assert_eq(b->blame == NULL, b->met == NULL, "%s: both or none", b->name);
         cr_assert(b->select && b->scan && b->scans && b->filter && b->takes_filter, "%s", b->name);
+        cr_assert(b->each && b->has_each, "%s", b->name);
         cr_assert_eq(b->threads == NULL, b->tasks == NULL, "%s: both or none", b->name);
         cr_assert_not(b->host && b->simulated, "%s", b->name);
         for (int k = 0; k < n; k++) cr_assert_str_neq(b->name, gx_backends_list(k)->name);

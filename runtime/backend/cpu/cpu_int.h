@@ -274,6 +274,8 @@ GX_CHECK bool gx_cpu_fourier_lines(gx_device *d, const gx_fourier_lines *j); /* 
 void gx_fft_cache_free(gx_cpu *cpu);
 GX_CHECK bool gx_take_select(gx_device *d, const gx_tape *t, gx_buffer **out, int64_t *count,
                              int *fp); /* take_select.c */
+GX_CHECK bool gx_cpu_each(gx_device *d, const gx_each *j); /* each.c */
+bool gx_cpu_has_each(const gx_each_function *f);           /* each.c */
 GX_CHECK bool gx_cpu_scan(gx_device *d, const gx_totals *j, int *fp); /* scan.c */
 bool gx_cpu_scans(const gx_totals *j);                                /* scan.c */
 extern const gx_order_calls gx_cpu_order; /* order/order.c */

@@ -130,6 +130,8 @@ GX_CHECK bool gx_gpu_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset
                              gx_buffer **out, int64_t *count);            /* index.c */
 GX_CHECK bool gx_gpu_scan(gx_device *d, const gx_totals *j, int *fp);      /* scan.c */
 bool gx_gpu_scans(const gx_totals *j);                                    /* scan.c */
+GX_CHECK bool gx_gpu_each(gx_device *d, const gx_each *j);                  /* each.c */
+bool gx_gpu_has_each(const gx_each_function *f);                          /* each.c */
 GX_CHECK bool gx_gpu_filter(gx_device *d, const gx_filter *f);            /* filter.c */
 bool gx_gpu_takes_filter(const gx_filter *f);                             /* filter.c */
 extern const gx_order_calls gx_gpu_order;                                 /* order.c */

@@ -115,8 +115,8 @@ static bool comb_fn(gx_call *c, gx_value *out) {
         (gx_arg_some(c, 3) && !gx_arg_bool(c, 3, &repeat)))
         return false;
     if (!exact) {
-        static const gx_sp_loops once = {"ff dd", comb_of, NULL, true};
-        static const gx_sp_loops often = {"dd", repeated_of, NULL, true};
+        static const gx_sp_loops once = {"ff dd", GX_SP_HOST(comb_of), GX_SP_HOST(NULL), true};
+        static const gx_sp_loops often = {"dd", GX_SP_HOST(repeated_of), GX_SP_HOST(NULL), true};
         return gx_sp_each(c, 2, 1, repeat ? &often : &once, out);
     }
     if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &k)) return false;
@@ -130,7 +130,7 @@ static bool comb_fn(gx_call *c, gx_value *out) {
     return exact_product(c->rt, n - k, k, out);
 }
 
-GX_SP_CALL(binom, "ff dd", 2, 1, binom_of, NULL)
+GX_SP_HOST_CALL(binom, "ff dd", 2, 1, binom_of, NULL)
 
 const gx_native gx_sp_counts_functions[] = {
     {"comb", "comb(N, k, *, exact=False, repetition=False)",

@@ -1,14 +1,14 @@
-/* Functions of several numbers made functions of arrays: operands are broadcast, converted to
-   float64 or complex128 and walked on the host. Knows no function itself. */
+/* Functions of several numbers made functions of arrays: operands are broadcast and converted to
+   float64 or complex128. Knows no function itself. */
 #include "runtime/object/number/number.h"
 #include "stdlib/numpy/object/methods.h"
 #include "stdlib/scipy/special/special_int.h"
 
 /* Operands of one dtype and shape, whose axes stand in the order of the result's memory. */
 typedef struct operands {
-    const double *at[GX_SP_MOST];
+    gx_array *at[GX_SP_MOST];
     int ndim, perm[GX_MAX_DIMS];
-    int64_t shape[GX_MAX_DIMS], count;
+    int64_t shape[GX_MAX_DIMS];
     bool small, cplx; /* results are of 32 bits a number; they are complex */
 } operands;
 
@@ -101,29 +101,13 @@ static bool read_operands(gx_np *s, gx_call *c, int n, const gx_sp_loops *loops,
     }
     gx_order_of_operands(o->ndim, n, strides, o->perm);
     for (int i = 0; i < o->ndim; i++) o->shape[i] = shape[o->perm[i]];
-    o->count = gx_np_size(o->ndim, o->shape);
     for (int k = 0; k < n; k++) {
         gx_array *turned;
         if (!gx_transpose(c->rt, p[k], o->perm, &turned)) return false;
         turned = gx_np_own(s, turned);
         if (o->small) turned = gx_np_cast(s, turned, o->cplx ? GX_c64 : GX_f32);
         turned = gx_np_cast(s, turned, o->cplx ? GX_c128 : GX_f64);
-        if (!(o->at[k] = gx_np_data(s, gx_np_contiguous(s, turned)))) return false;
-    }
-    return true;
-}
-
-/* Every element, each of `wide` doubles. */
-static bool walk(gx_np *s, const operands *o, int n, int results, gx_sp_fn fn, double **to) {
-    const int wide = o->cplx ? 2 : 1;
-    for (int64_t i = 0; i < o->count; i++) {
-        double in[2 * GX_SP_MOST], out[2 * GX_SP_MOST];
-        if ((i & 255) == 0 && gx_must_stop(s->rt)) return gx_stop(s->rt);
-        for (int k = 0; k < n; k++)
-            for (int j = 0; j < wide; j++) in[k * wide + j] = o->at[k][i * wide + j];
-        fn(in, out);
-        for (int k = 0; k < results; k++)
-            for (int j = 0; j < wide; j++) to[k][i * wide + j] = out[k * wide + j];
+        if (!(o->at[k] = gx_np_contiguous(s, turned))) return false;
     }
     return true;
 }
@@ -132,15 +116,11 @@ bool gx_sp_each(gx_call *c, int n, int results, const gx_sp_loops *loops, gx_val
     gx_np s = gx_np_begin(c);
     operands o;
     gx_array *r[GX_SP_MOST];
-    double *to[GX_SP_MOST];
     gx_value items[GX_SP_MOST];
     if (!read_operands(&s, c, n, loops, &o)) return gx_np_end(&s, false);
-    for (int k = 0; k < results; k++) {
-        r[k] = gx_np_empty(&s, o.cplx ? GX_c128 : GX_f64, o.ndim, o.shape);
-        if (!(to[k] = gx_np_data_write(&s, r[k]))) return gx_np_end(&s, false);
-    }
-    if (!walk(&s, &o, n, results, o.cplx ? loops->cplx : loops->real, to))
+    if (!gx_array_each(c->rt, o.cplx ? &loops->cplx : &loops->real, n, o.at, results, r))
         return gx_np_end(&s, false);
+    for (int k = 0; k < results; k++) r[k] = gx_np_own(&s, r[k]);
     for (int k = 0; k < results; k++) {
         if (o.small) r[k] = gx_np_cast(&s, r[k], o.cplx ? GX_c64 : GX_f32);
         r[k] = gx_np_laid_back(&s, r[k], o.perm);

@@ -6,179 +6,15 @@
 #include <string.h>
 
 #include "stdlib/scipy/special/complex_int.h"
+#include "stdlib/scipy/special/side.h"
+
+#include "stdlib/scipy/special/elliptic_real.h"
+#include "stdlib/scipy/special/special_text_int.h"
 
 extern const gx_native gx_sp_elliptic_functions[];
 
-#define PI 3.14159265358979323846
-
-/* --- Carlson's forms --- */
-
-static double form_f(double x, double y, double z) {
-    if (x < 0 || y < 0 || z < 0) return NAN;
-    if ((x + y == 0) + (y + z == 0) + (x + z == 0)) return INFINITY;
-    if (isinf(x) || isinf(y) || isinf(z)) return 0;
-    for (int i = 0; i < 60; i++) {
-        double a = (x + y + z) / 3, dx = 1 - x / a, dy = 1 - y / a, dz = 1 - z / a;
-        if (fmax(fabs(dx), fmax(fabs(dy), fabs(dz))) < 2e-3) {
-            double e2 = dx * dy + dy * dz + dz * dx, e3 = dx * dy * dz;
-            return (1 + e2 * (-1.0 / 10 + e2 / 24 - 3 * e3 / 44 - 5 * e2 * e2 / 208) + e3 / 14 +
-                    3 * e3 * e3 / 104) /
-                   sqrt(a);
-        }
-        double rx = sqrt(x), ry = sqrt(y), rz = sqrt(z), l = rx * ry + ry * rz + rz * rx;
-        x = (x + l) / 4;
-        y = (y + l) / 4;
-        z = (z + l) / 4;
-    }
-    return NAN;
-}
-
-static double form_d(double x, double y, double z) {
-    double sum = 0, by = 1;
-    if (x < 0 || y < 0 || z < 0) return NAN;
-    if (z == 0 || x + y == 0) return INFINITY;
-    if (isinf(x) || isinf(y) || isinf(z)) return 0;
-    for (int i = 0; i < 60; i++) {
-        double a = (x + y + 3 * z) / 5, dx = 1 - x / a, dy = 1 - y / a, dz = -(dx + dy) / 3;
-        if (fmax(fabs(dx), fmax(fabs(dy), fabs(dz))) < 1e-3) {
-            double xy = dx * dy, z2 = dz * dz;
-            double e2 = xy - 6 * z2, e3 = (3 * xy - 8 * z2) * dz, e4 = 3 * (xy - z2) * z2,
-                   e5 = xy * z2 * dz;
-            double series = 1 - 3 * e2 / 14 + e3 / 6 + 9 * e2 * e2 / 88 - 3 * e4 / 22 -
-                            9 * e2 * e3 / 52 + 3 * e5 / 26;
-            return 3 * sum + by * series / (a * sqrt(a));
-        }
-        double rx = sqrt(x), ry = sqrt(y), rz = sqrt(z), l = rx * ry + ry * rz + rz * rx;
-        sum += by / (rz * (z + l));
-        by /= 4;
-        x = (x + l) / 4;
-        y = (y + l) / 4;
-        z = (z + l) / 4;
-    }
-    return NAN;
-}
-
-static double form_c(double x, double y) {
-    if (x < 0 || y == 0) return NAN;
-    if (y < 0) return sqrt(x / (x - y)) * form_c(x - y, -y);
-    return form_f(x, y, y);
-}
-
-static void elliprf(const double *in, double *out) {
-    *out = isnan(in[0] + in[1] + in[2]) ? NAN : form_f(in[0], in[1], in[2]);
-}
-static void elliprd(const double *in, double *out) {
-    *out = isnan(in[0] + in[1] + in[2]) ? NAN : form_d(in[0], in[1], in[2]);
-}
-static void elliprc(const double *in, double *out) {
-    *out = isnan(in[0] + in[1]) ? NAN : form_c(in[0], in[1]);
-}
-
-/* --- complete and incomplete integrals --- */
-
-static double mean(double a, double b) {
-    for (int i = 0; i < 60 && fabs(a - b) > 1e-16 * a; i++) {
-        double next = (a + b) / 2;
-        b = sqrt(a * b);
-        a = next;
-    }
-    return a;
-}
-
-static double complete_k(double rest) { /* rest: 1 - m */
-    if (isnan(rest) || rest < 0) return NAN;
-    return rest == 0 ? INFINITY : PI / 2 / mean(1, sqrt(rest));
-}
-
-static double complete_e(double m) {
-    if (isnan(m) || m > 1) return NAN;
-    if (m == 1) return 1;
-    if (isinf(m)) return INFINITY;
-    return form_f(0, 1 - m, 1) - m / 3 * form_d(0, 1 - m, 1);
-}
-
-static void ellipkm1(const double *in, double *out) {
-    *out = complete_k(in[0]);
-}
-static void ellipe(const double *in, double *out) {
-    *out = complete_e(in[0]);
-}
-
-/* The angle without whole half turns, and how many those are. */
-static double half_turns(double *phi) {
-    double n = nearbyint(*phi / PI);
-    *phi -= n * PI;
-    return n;
-}
-
-static void ellipkinc(const double *in, double *out) {
-    double phi = in[0], m = in[1];
-    *out = NAN;
-    if (isnan(phi) || isnan(m) || m > 1) return;
-    if (isinf(phi) || isinf(m)) {
-        if (isinf(m)) *out = isinf(phi) ? NAN : 0;
-        else *out = phi;
-        return;
-    }
-    if (m == 1) {
-        *out = fabs(phi) >= PI / 2 ? INFINITY : asinh(tan(phi));
-        return;
-    }
-    double n = half_turns(&phi), s = sin(phi), c = cos(phi);
-    *out = s * form_f(c * c, 1 - m * s * s, 1) + (n != 0 ? 2 * n * complete_k(1 - m) : 0);
-}
-
-static void ellipeinc(const double *in, double *out) {
-    double phi = in[0], m = in[1];
-    *out = NAN;
-    if (isnan(phi) || isnan(m) || m > 1) return;
-    if (isinf(phi)) {
-        *out = phi;
-        return;
-    }
-    double n = half_turns(&phi), s = sin(phi), c = cos(phi), d = 1 - m * s * s;
-    *out = s * (form_f(c * c, d, 1) - m * s * s / 3 * form_d(c * c, d, 1)) +
-           (n != 0 ? 2 * n * complete_e(m) : 0);
-}
-
-/* --- Jacobi's functions sn, cn, dn and the amplitude --- */
-
-static void ellipj(const double *in, double *out) {
-    double u = in[0], m = in[1], a[20], c[20], b, phi;
-    int n = 0;
-    if (!(m >= 0 && m <= 1) || isnan(u) || isinf(u) || (m == 1 && isinf(cosh(u)))) {
-        out[0] = out[1] = out[2] = out[3] = NAN;
-        return;
-    }
-    if (m == 1) {
-        out[0] = tanh(u);
-        out[1] = out[2] = 1 / cosh(u);
-        out[3] = atan(sinh(u));
-        return;
-    }
-    a[0] = 1;
-    b = sqrt(1 - m);
-    c[0] = sqrt(m);
-    while (fabs(c[n] / a[n]) > 1e-16 && n < 18) {
-        c[n + 1] = (a[n] - b) / 2;
-        a[n + 1] = (a[n] + b) / 2;
-        b = sqrt(a[n] * b);
-        n++;
-    }
-    phi = ldexp(a[n] * u, n);
-    double before = phi;
-    for (int i = n; i > 0; i--) {
-        before = phi;
-        phi = (asin(c[i] * sin(phi) / a[i]) + phi) / 2;
-    }
-    out[0] = sin(phi);
-    out[1] = cos(phi);
-    out[3] = phi;
-    /* cn / cos(difference) is dn, but 0 / 0 at quarters. */
-    double by = cos(before - phi);
-    out[2] = n == 0 || fabs(by) < 0.1 ? sqrt(1 - m * out[0] * out[0]) : out[1] / by;
-    if (n == 0) out[2] = 1;
-}
+static const char *const texts[] = {gx_special_text_side, gx_special_text_elliptic_real,
+                                    NULL};
 
 /* --- Fresnel's integrals --- */
 
@@ -229,7 +65,7 @@ GX_SP_CALL(ellipe, "f d", 1, 1, ellipe, NULL)
 GX_SP_CALL(ellipkinc, "ff dd", 2, 1, ellipkinc, NULL)
 GX_SP_CALL(ellipeinc, "ff dd", 2, 1, ellipeinc, NULL)
 GX_SP_CALL(ellipj, "ff dd", 2, 4, ellipj, NULL)
-GX_SP_CALL(fresnel, "f d F D", 1, 2, fresnel, gx_sp_fresnel_complex)
+GX_SP_HOST_CALL(fresnel, "f d F D", 1, 2, fresnel, gx_sp_fresnel_complex)
 
 const gx_native gx_sp_elliptic_functions[] = {
     {"ellipkm1", "ellipkm1(p)", "Complete elliptic integral of the first kind at m = 1 - p.",

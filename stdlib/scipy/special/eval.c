@@ -207,7 +207,8 @@ static bool degrees_end(gx_call *c) {
 
 #define POLYNOMIAL(name, n, types)                                                                 \
     static bool name##_fn(gx_call *c, gx_value *out) {                                             \
-        static const gx_sp_loops loops = {types, name##_of_real, name##_of_complex, false};        \
+        static const gx_sp_loops loops = {types, GX_SP_HOST(name##_of_real),                       \
+                                          GX_SP_HOST(name##_of_complex), false};                   \
         return degrees_end(c) && gx_sp_each(c, n, 1, &loops, out);                                 \
     }
 POLYNOMIAL(legendre, 2, "ld ff fF dd dD")
@@ -217,13 +218,13 @@ POLYNOMIAL(laguerre, 2, "ld ff fF dd dD")
 POLYNOMIAL(genlaguerre, 3, "ldd fff ffF ddd ddD")
 POLYNOMIAL(gegenbauer, 3, "ldd fff ffF ddd ddD")
 POLYNOMIAL(jacobi, 4, "lddd ffff fffF dddd dddD")
-GX_SP_CALL(lpmv, "fff ddd", 3, 1, lpmv_of, NULL)
+GX_SP_HOST_CALL(lpmv, "fff ddd", 3, 1, lpmv_of, NULL)
 static bool hermite_fn(gx_call *c, gx_value *out) {
-    static const gx_sp_loops loops = {"ld", hermite_of, NULL, false};
+    static const gx_sp_loops loops = {"ld", GX_SP_HOST(hermite_of), GX_SP_HOST(NULL), false};
     return degrees_end(c) && gx_sp_each(c, 2, 1, &loops, out);
 }
 static bool hermitenorm_fn(gx_call *c, gx_value *out) {
-    static const gx_sp_loops loops = {"ld", hermitenorm_of, NULL, false};
+    static const gx_sp_loops loops = {"ld", GX_SP_HOST(hermitenorm_of), GX_SP_HOST(NULL), false};
     return degrees_end(c) && gx_sp_each(c, 2, 1, &loops, out);
 }
 

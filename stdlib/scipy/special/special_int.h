@@ -6,9 +6,10 @@
 #include <complex.h>
 #include <string.h>
 
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/scope.h"
 
-enum { GX_SP_MOST = 4 };
+enum { GX_SP_MOST = GX_EACH_MOST };
 
 static inline double complex gx_sp_complex(double re, double im) {
     const double parts[2] = {re, im};
@@ -17,18 +18,19 @@ static inline double complex gx_sp_complex(double re, double im) {
     return z;
 }
 
-/* out[0 …] from in[0 …]; a complex function has two doubles for each number. */
-typedef void (*gx_sp_fn)(const double *in, double *out);
-
 /* A function's loops as NumPy's dtype characters, one word a loop, tried in this order: "ff dd DD".
    l is computed in float64 as d is, f in float64 and F in complex128, whose results are rounded. */
 typedef struct gx_sp_loops {
     const char *types;
-    gx_sp_fn real, cplx;
+    gx_each_function real, cplx; /* a complex one has two doubles for each number */
     bool strong; /* Python's numbers are arrays of int64, float64 or complex128 first */
 } gx_sp_loops;
 
-/* The call's first arguments broadcast together, the function for each of them on the host;
+/* A function of `texts`, which a GPU takes, too; one that the host alone has. */
+#define GX_SP_TEXT(f) {f, #f, texts}
+#define GX_SP_HOST(f) {f, NULL, NULL}
+
+/* The call's first arguments broadcast together, the function for each of them;
    `results` arrays (one, or a tuple). */
 GX_CHECK bool gx_sp_each(gx_call *c, int operands, int results, const gx_sp_loops *loops,
                          gx_value *out);
@@ -40,11 +42,16 @@ double gx_sp_betainc(double a, double b, double x);
 
 double gx_sp_binom(double n, double k);
 
-/* A row's function of n operands with loops of its own (gx_sp_loops). */
-#define GX_SP_CALL(name, types, n, results, real, cplx)                                            \
+/* A row's function of n operands with loops of its own: that of real numbers in `texts`, or on the
+   host alone. */
+#define GX_SP_ROW(name, types, n, results, real, cplx)                                             \
     static bool name##_fn(gx_call *c, gx_value *out) {                                             \
-        static const gx_sp_loops loops = {types, real, cplx, false};                               \
+        static const gx_sp_loops loops = {types, real, GX_SP_HOST(cplx), false};                   \
         return gx_sp_each(c, n, results, &loops, out);                                             \
     }
+#define GX_SP_CALL(name, types, n, results, real, cplx)                                            \
+    GX_SP_ROW(name, types, n, results, GX_SP_TEXT(real), cplx)
+#define GX_SP_HOST_CALL(name, types, n, results, real, cplx)                                       \
+    GX_SP_ROW(name, types, n, results, GX_SP_HOST(real), cplx)
 
 #endif

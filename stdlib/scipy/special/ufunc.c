@@ -30,13 +30,13 @@ static const struct {
     gx_opcode op;
     gx_sp_loops loops;
 } complex_ufuncs[] = {
-    {GX_OP_erf, {"F D", NULL, gx_sp_erf_complex, false}},
-    {GX_OP_erfc, {"F D", NULL, gx_sp_erfc_complex, false}},
-    {GX_OP_gamma, {"F D", NULL, gx_sp_gamma_complex, false}},
-    {GX_OP_digamma, {"F D", NULL, gx_sp_digamma_complex, false}},
-    {GX_OP_ndtr, {"F D", NULL, gx_sp_ndtr_complex, false}},
-    {GX_OP_xlogy, {"FF DD", NULL, xlogy_complex, false}},
-    {GX_OP_xlog1py, {"FF DD", NULL, xlog1py_complex, false}},
+    {GX_OP_erf, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_erf_complex), false}},
+    {GX_OP_erfc, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_erfc_complex), false}},
+    {GX_OP_gamma, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_gamma_complex), false}},
+    {GX_OP_digamma, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_digamma_complex), false}},
+    {GX_OP_ndtr, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_ndtr_complex), false}},
+    {GX_OP_xlogy, {"FF DD", GX_SP_HOST(NULL), GX_SP_HOST(xlogy_complex), false}},
+    {GX_OP_xlog1py, {"FF DD", GX_SP_HOST(NULL), GX_SP_HOST(xlog1py_complex), false}},
 };
 
 static const gx_sp_loops *loops_of(gx_opcode op) {

@@ -58,6 +58,8 @@ GX_CHECK bool gx_sim_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset
                              gx_buffer **out, int64_t *count);
 GX_CHECK bool gx_sim_matmul(gx_device *d, gx_dtype t, int64_t batch, const gx_matrix *a,
                             const gx_matrix *b, const gx_matrix *c);
+GX_CHECK bool gx_sim_each(gx_device *d, const gx_each *j);
+bool gx_sim_has_each(const gx_each_function *f);
 GX_CHECK bool gx_sim_scan(gx_device *d, const gx_totals *j, int *fp);
 bool gx_sim_scans(const gx_totals *j);
 GX_CHECK bool gx_sim_filter(gx_device *d, const gx_filter *f);

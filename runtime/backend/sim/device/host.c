@@ -77,6 +77,17 @@ bool gx_sim_scans(const gx_totals *j) {
     return gx_cpu_backend.scans(j);
 }
 
+bool gx_sim_each(gx_device *d, const gx_each *j) {
+    gx_each own = *j;
+    for (int k = 0; k < j->n_in; k++) own.in[k] = gx_sim_host(j->in[k]);
+    for (int k = 0; k < j->n_out; k++) own.out[k] = gx_sim_host(j->out[k]);
+    return gx_cpu_backend.each(host_of(d), &own);
+}
+
+bool gx_sim_has_each(const gx_each_function *f) { /* what a GPU has */
+    return f->texts != NULL;
+}
+
 bool gx_sim_filter(gx_device *d, const gx_filter *f) {
     gx_filter own = *f;
     own.in = gx_sim_host(f->in);

@@ -1,0 +1,65 @@
+/* Functions of a few doubles for every element: the texts that the host's compiler takes, in a
+   kernel with a loop around the call. */
+#include <string.h>
+
+#include "runtime/backend/gpu/gpu_int.h"
+
+typedef struct each_key {
+    const gx_each_function *function;
+    int n_in, n_out, wide;
+} each_key;
+
+typedef struct each_params {
+    int64_t n;
+    gx_gpu_ptr in[GX_EACH_MOST], out[GX_EACH_MOST];
+} each_params;
+
+bool gx_gpu_has_each(const gx_each_function *f) {
+    return f->texts != NULL;
+}
+
+static bool each_source(gx_rt *rt, const void *arg, gx_buf *out) {
+    const each_key *k = arg;
+    (void)rt;
+    if (!gx_buf_puts(out, "namespace gx_each_texts {\n")) return false;
+    for (const char *const *text = k->function->texts; *text; text++)
+        if (!gx_buf_puts(out, *text)) return false;
+    return gx_buf_printf(out,
+                         "}\n"
+                         "struct gx_params {\n    long long n;\n"
+                         "    const double *in[%d];\n    double *out[%d];\n};\n"
+                         "extern \"C\" __global__ void gx_each(const gx_params p) {\n"
+                         "    const long long step = (long long)gridDim.x * blockDim.x;\n"
+                         "    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
+                         "    for (; i < p.n; i += step) {\n"
+                         "        double in[%d], out[%d];\n"
+                         "        for (int k = 0; k < %d; k++)\n"
+                         "            for (int w = 0; w < %d; w++)\n"
+                         "                in[k * %d + w] = p.in[k][i * %d + w];\n"
+                         "        gx_each_texts::%s(in, out);\n"
+                         "        for (int k = 0; k < %d; k++)\n"
+                         "            for (int w = 0; w < %d; w++)\n"
+                         "                p.out[k][i * %d + w] = out[k * %d + w];\n"
+                         "    }\n}\n",
+                         GX_EACH_MOST, GX_EACH_MOST, k->n_in * k->wide, k->n_out * k->wide, k->n_in,
+                         k->wide, k->wide, k->wide, k->function->name, k->n_out, k->wide, k->wide,
+                         k->wide);
+}
+
+bool gx_gpu_each(gx_device *d, const gx_each *j) {
+    gx_gpu *g = gx_gpu_of(d);
+    gx_gpu_kernel *kernel;
+    each_key key;
+    memset(&key, 0, sizeof key); /* padding is a part of the key */
+    key.function = j->function;
+    key.n_in = j->n_in;
+    key.n_out = j->n_out;
+    key.wide = j->wide;
+    each_params p = {.n = j->n};
+    for (int k = 0; k < j->n_in; k++)
+        p.in[k] = gx_gpu_address(j->in[k]) + (gx_gpu_ptr)j->offset[k];
+    for (int k = 0; k < j->n_out; k++) p.out[k] = gx_gpu_address(j->out[k]);
+    const int64_t most = (int64_t)g->units * 16, all = (j->n + 127) / 128;
+    return gx_gpu_kernel_get(g, &key, sizeof key, "gx_each", each_source, &key, &kernel) &&
+           gx_gpu_launch(g, kernel, all < most ? all : most, 128, 0, &p, sizeof p);
+}
