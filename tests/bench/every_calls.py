@@ -67,6 +67,14 @@ LAYOUTS = [
     ("threes", TRIPLE, None, "1"), ("scalar", "x", "x[3]", None), ("row", "m", "q[0]", None),
     ("column", "m", "q[:, :1]", None), ("definite", "p", "q", None),
 ]
+SHORT = [("short", "x[:r]", "y[:r]", None)]
+# The work of these grows with the square of a line's length or faster.
+STEEP = set("""roots polyroots poly polypow polymul polydiv toeplitz hankel circulant convolution_matrix dft companion
+    matmul_toeplitz solve_toeplitz solve_circulant invhilbert tf2zpk tf2sos tf2ss zpk2sos zpk2tf sos2tf freqs dpss
+    roots_legendre roots_laguerre roots_hermite roots_chebyt tril_indices triu_indices fiedler leslie polygrid2d polygrid3d
+    cheb1ap cheb2ap cheby2 ellip ellipap sweep_poly chebwin lfilter_zi""".split())
+
+
 def chosen():
     """The rows that work on arrays; an alias is the same function."""
     return [r for r in registry.read()
@@ -87,11 +95,14 @@ def calls(row):
         return [("own", f + OWN[row.name].replace(",)", ")"))]
     if not method and "size" in every and row.section == "numpy.random":
         return [("own", "%s(%s)" % (f, ", ".join([GIVEN.get(i, "0.5") for i in required] + ["size=n"])))]
+    if row.name in STEEP and required[:1] and required[0] in ("n", "M", "N"):
+        return [("own", "%s(%s)" % (f, ", ".join(["9"] + [GIVEN.get(i, "0.5") for i in required[1:]])))]
     if not method and (required[:1] and required[0] in ("n", "M", "N", "shape", "npts") or row.section.endswith("windows")):
         rest = [GIVEN.get(i, "0.5") for i in required[1:]]
         return [("own", "%s(%s)" % (f, ", ".join(["n"] + rest)))]
     found, seen = [], set()
-    for layout, a, b, axis in LAYOUTS:
+    steep = row.name in STEEP or row.section.startswith("numpy.polynomial") and "axis" not in every
+    for layout, a, b, axis in SHORT if steep else LAYOUTS:
         if axis is not None and "axis" not in every:
             continue
         arguments, arrays = [], [a, b]
