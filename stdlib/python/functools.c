@@ -1,6 +1,5 @@
-/* The modules functools and operator: partial, reduce, lru_cache, cmp_to_key, wraps; Python's
-   operators as functions, itemgetter, attrgetter, methodcaller. Callable objects are walks (walk.h)
-   without a `next`. */
+/* The module functools: partial, reduce, lru_cache, cmp_to_key; the rest is modules/functools.gx.
+   Callable objects are walks (walk.h) without a `next`. */
 #include <string.h>
 
 #include "runtime/object/container/dict.h"
@@ -304,70 +303,6 @@ static bool functools_cmp_to_key(gx_call *c, gx_value *out) {
     return gx_walk_done(c->rt, w, out);
 }
 
-/* The attributes that the script has set on a function. */
-static bool copy_attributes(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
-    gx_value own, mine;
-    gx_sym name = gx_sym_c(rt, "__dict__");
-    gx_try has = name ? gx_try_attr(rt, from, name, &own) : GX_TRY_ERROR;
-    if (has != GX_TRY_YES) return has == GX_TRY_NO;
-    has = gx_try_attr(rt, to, name, &mine);
-    bool ok = has != GX_TRY_ERROR;
-    if (has == GX_TRY_YES) {
-        int64_t at = 0;
-        gx_entry *e;
-        while (ok && own.tag == GX_DICT && mine.tag == GX_DICT &&
-               (e = gx_dict_next(gx_as_dict(own), &at)))
-            ok = gx_dict_set(rt, mine, e->key, e->value);
-        gx_drop(mine);
-    }
-    gx_drop(own);
-    return ok;
-}
-
-/* wraps(f) makes what it is called with look like f. */
-static bool copy_names(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
-    enum { COPIED = 5 };
-    static const char *const names[] = {"__module__", "__name__",        "__qualname__",
-                                        "__doc__",    "__annotations__", "__wrapped__"};
-    for (int i = 0; i <= COPIED; i++) {
-        gx_value v;
-        gx_sym name = gx_sym_c(rt, names[i]);
-        if (!name) return false;
-        gx_try has = GX_TRY_YES;
-        if (i == COPIED)
-            v = gx_keep(from);
-        else
-            has = gx_try_attr(rt, from, name, &v);
-        if (has == GX_TRY_ERROR) return false;
-        if (has == GX_TRY_NO) continue;
-        bool ok = gx_set_attr(rt, to, name, v);
-        gx_drop(v);
-        if (!ok && rt->error.kind != GX_AttributeError && rt->error.kind != GX_TypeError)
-            return false;
-        if (!ok) gx_error_clear(rt); /* it cannot hold them */
-        if (i == COPIED - 1 && !copy_attributes(rt, from, to)) return false;
-    }
-    return true;
-}
-
-static bool wraps_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
-                       const gx_sym *kw, gx_value *out) {
-    (void)kw;
-    if (argc != 1 || kwc)
-        return gx_fail(rt, GX_TypeError, "call.arguments", "a decorator takes one function");
-    if (!copy_names(rt, gx_as_walk(self)->a, argv[0])) return false;
-    *out = gx_keep(argv[0]);
-    return true;
-}
-CALLABLE_TYPE(wraps_type, "function", wraps_call, NULL, NULL);
-
-static bool functools_wraps(gx_call *c, gx_value *out) {
-    gx_walk *w = gx_walk_new(c->rt, &wraps_type, 0);
-    if (!w) return false;
-    w->a = gx_keep(c->argv[0]);
-    return gx_walk_done(c->rt, w, out);
-}
-
 #define ROW(n, sig, text, example) {#n, #n sig, text, example, functools_##n, 0, 0}
 
 const gx_native gx_py_functools_functions[] = {
@@ -382,7 +317,5 @@ const gx_native gx_py_functools_functions[] = {
         "functools.cache(abs)(-2)  # 2"),
     ROW(cmp_to_key, "(mycmp)", "A key for sorted() from a function that compares two.",
         "sorted([1, 3, 2], key=functools.cmp_to_key(lambda a, b: b - a))  # [3, 2, 1]"),
-    ROW(wraps, "(wrapped, assigned=None, updated=None)",
-        "A decorator that gives a function the name and docstring of another.", NULL),
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
