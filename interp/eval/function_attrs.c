@@ -250,10 +250,9 @@ static bool get_annotations(gx_rt *rt, gx_borrowed self, gx_value *out) {
         bool last = i == code->param_count;
         const char *note = last ? code->returns : code->params[i].annotation;
         if (!note) continue;
-        ok = gx_annotation_value(rt, gx_as_func(self)->globals, names, note, &v);
-        if (!ok) break;
-        ok = gx_dict_set_c(rt, dict, last ? "return" : gx_sym_text(rt, code->params[i].name), v);
-        gx_drop(v);
+        const char *name = last ? "return" : gx_sym_text(rt, code->params[i].name);
+        ok = gx_annotation_value(rt, gx_as_func(self)->globals, names, note, &v) &&
+             gx_dict_set_c_take(rt, dict, name, v);
     }
     gx_drop(names);
     ok = ok && set_own(rt, self, GX_OWN_ANNOTATIONS, dict);

@@ -122,10 +122,7 @@ static bool facts_dict(gx_rt *rt, bool properties, gx_value *out) {
 
 static bool set_bytes(gx_rt *rt, gx_borrowed dict, const char *name, const char *text) {
     gx_value v;
-    if (!gx_bytes_new(rt, text, strlen(text), &v)) return false;
-    bool ok = gx_dict_set_c(rt, dict, name, v);
-    gx_drop(v);
-    return ok;
+    return gx_bytes_new(rt, text, strlen(text), &v) && gx_dict_set_c_take(rt, dict, name, v);
 }
 
 static bool set_three(gx_rt *rt, gx_borrowed dict, const char *name, gx_gpu_fact first) {
@@ -135,10 +132,7 @@ static bool set_three(gx_rt *rt, gx_borrowed dict, const char *name, gx_gpu_fact
         if (!gx_gpu_number(rt, first + (gx_gpu_fact)i, &value)) return false;
         v[i] = gx_int(value);
     }
-    if (!gx_tuple_new(rt, 3, v, &tuple)) return false;
-    bool ok = gx_dict_set_c(rt, dict, name, tuple);
-    gx_drop(tuple);
-    return ok;
+    return gx_tuple_new(rt, 3, v, &tuple) && gx_dict_set_c_take(rt, dict, name, tuple);
 }
 
 static bool properties(gx_call *c, gx_value *out) {

@@ -10,7 +10,6 @@
 #include "runtime/backend/gpu.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
-#include "runtime/object/text/str.h"
 #include "stdlib/common.h"
 #include "stdlib/stdlib.h"
 
@@ -168,23 +167,6 @@ typedef struct facts {
     gx_value list;
 } facts;
 
-static bool put_item(gx_rt *rt, gx_value d, const char *name, gx_value v) {
-    gx_value key;
-    if (!gx_str_c(rt, name, &key)) {
-        gx_drop(v);
-        return false;
-    }
-    bool ok = gx_dict_set(rt, d, key, v);
-    gx_drop(key);
-    gx_drop(v);
-    return ok;
-}
-
-static bool put_text(gx_rt *rt, gx_value d, const char *name, const char *text) {
-    gx_value v;
-    return gx_str_c(rt, text, &v) && put_item(rt, d, name, v);
-}
-
 static bool fill_facts(gx_rt *rt, gx_value d, const gx_kernel_cost *k) {
     const gx_traffic *t = &k->traffic;
     const struct {
@@ -201,14 +183,15 @@ static bool fill_facts(gx_rt *rt, gx_value d, const gx_kernel_cost *k) {
                 {"elements", t->elements},
                 {"blocks", k->launch.blocks},
                 {"registers", k->launch.registers}};
-    bool ok = put_text(rt, d, "fused", k->operations) && put_text(rt, d, "result", k->result) &&
-              put_text(rt, d, "limit", k->by_memory ? "memory" : "arithmetic") &&
-              put_text(rt, d, "device", k->gpu ? "gpu" : "cpu");
+    bool ok = gx_dict_set_text(rt, d, "fused", k->operations) &&
+              gx_dict_set_text(rt, d, "result", k->result) &&
+              gx_dict_set_text(rt, d, "limit", k->by_memory ? "memory" : "arithmetic") &&
+              gx_dict_set_text(rt, d, "device", k->gpu ? "gpu" : "cpu");
     for (size_t i = 0; i < sizeof ints / sizeof *ints && ok; i++)
-        ok = put_item(rt, d, ints[i].name, gx_int(ints[i].value));
-    return ok && put_item(rt, d, "model", gx_float(k->model)) &&
-           put_item(rt, d, "roof", gx_float(k->by_memory ? k->memory : k->work)) &&
-           put_item(rt, d, "measured", k->measured < 0 ? gx_none() : gx_float(k->measured));
+        ok = gx_dict_set_c(rt, d, ints[i].name, gx_int(ints[i].value));
+    return ok && gx_dict_set_c(rt, d, "model", gx_float(k->model)) &&
+           gx_dict_set_c(rt, d, "roof", gx_float(k->by_memory ? k->memory : k->work)) &&
+           gx_dict_set_c(rt, d, "measured", k->measured < 0 ? gx_none() : gx_float(k->measured));
 }
 
 static bool visit_facts(gx_rt *rt, void *ctx, const gx_kernel_cost *k) {

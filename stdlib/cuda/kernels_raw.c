@@ -365,14 +365,6 @@ static bool get_threads(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
-static bool set_number(gx_rt *rt, gx_value d, const char *name, int64_t n) {
-    gx_value key;
-    if (!gx_str_c(rt, name, &key)) return false;
-    bool ok = gx_dict_set(rt, d, key, gx_int(n));
-    gx_drop(key);
-    return ok;
-}
-
 /* CuPy's names; what only a GPU knows is there where one is. */
 static bool get_attributes(gx_rt *rt, gx_borrowed self, gx_value *out) {
     static const struct {
@@ -393,12 +385,12 @@ static bool get_attributes(gx_rt *rt, gx_borrowed self, gx_value *out) {
     for (size_t k = 0; k < sizeof rows / sizeof *rows && ok && gpu; k++) {
         int n;
         ok = gx_raw_number(as_kernel(self)->raw, e, rows[k].fact, &n) &&
-             set_number(rt, d, rows[k].name, n);
+             gx_dict_set_c(rt, d, rows[k].name, gx_int(n));
     }
     if (ok && !gpu)
-        ok = set_number(rt, d, "max_threads_per_block", e->max_threads) &&
-             set_number(rt, d, "shared_size_bytes", e->shared) &&
-             set_number(rt, d, "local_size_bytes", e->local);
+        ok = gx_dict_set_c(rt, d, "max_threads_per_block", gx_int(e->max_threads)) &&
+             gx_dict_set_c(rt, d, "shared_size_bytes", gx_int(e->shared)) &&
+             gx_dict_set_c(rt, d, "local_size_bytes", gx_int(e->local));
     if (!ok) {
         gx_drop(d);
         return false;

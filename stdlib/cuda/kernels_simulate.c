@@ -127,18 +127,6 @@ static bool repr_counted(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 /* --- as values --- */
 
-static bool put_item(gx_rt *rt, gx_value d, const char *name, gx_value v) {
-    gx_value key;
-    if (!gx_str_c(rt, name, &key)) {
-        gx_drop(v);
-        return false;
-    }
-    bool ok = gx_dict_set(rt, d, key, v);
-    gx_drop(key);
-    gx_drop(v);
-    return ok;
-}
-
 static bool line_dict(gx_rt *rt, const counted *c, const gx_sim_line *l, gx_value *out) {
     gx_value d, text;
     int n, m = 0;
@@ -161,9 +149,9 @@ static bool line_dict(gx_rt *rt, const counted *c, const gx_sim_line *l, gx_valu
     if (!gx_dict_new(rt, &d)) return false;
     bool ok = true;
     for (; m < (int)(sizeof counts / sizeof *counts) && ok; m++)
-        ok = put_item(rt, d, counts[m].name, gx_int(counts[m].value));
-    ok = ok && put_item(rt, d, "active", gx_float(active(l))) &&
-         gx_str_new(rt, source, (size_t)n, &text) && put_item(rt, d, "source", text);
+        ok = gx_dict_set_c(rt, d, counts[m].name, gx_int(counts[m].value));
+    ok = ok && gx_dict_set_c(rt, d, "active", gx_float(active(l))) &&
+         gx_str_new(rt, source, (size_t)n, &text) && gx_dict_set_c_take(rt, d, "source", text);
     if (!ok) {
         gx_drop(d);
         return false;

@@ -5,28 +5,10 @@
 #include "runtime/inspect/profile.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
-#include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
 
 static const char *const kinds[GX_PROFILE_KINDS] = {"kernel",  "library",     "up",  "down",
                                                     "compile", "interpreter", "idle"};
-
-static bool put_item(gx_rt *rt, gx_value d, const char *name, gx_value v) {
-    gx_value key;
-    if (!gx_str_c(rt, name, &key)) {
-        gx_drop(v);
-        return false;
-    }
-    bool ok = gx_dict_set(rt, d, key, v);
-    gx_drop(key);
-    gx_drop(v);
-    return ok;
-}
-
-static bool put_text(gx_rt *rt, gx_value d, const char *name, const char *text) {
-    gx_value v;
-    return gx_str_c(rt, text, &v) && put_item(rt, d, name, v);
-}
 
 static bool row_dict(gx_rt *rt, const gx_profile_row *r, gx_value *out) {
     gx_value d;
@@ -35,12 +17,14 @@ static bool row_dict(gx_rt *rt, const gx_profile_row *r, gx_value *out) {
     if (!gx_dict_new(rt, &d)) return false;
     gx_profile_line(rt, r->at, &line, text, sizeof text);
     bool ok =
-        put_item(rt, d, "line", gx_int(line)) && put_text(rt, d, "source", text) &&
-        put_text(rt, d, "kind", kinds[r->kind]) && put_text(rt, d, "what", r->what) &&
-        put_item(rt, d, "gpu", gx_bool(r->gpu)) && put_item(rt, d, "calls", gx_int(r->calls)) &&
-        put_item(rt, d, "time", gx_float(r->time)) && put_item(rt, d, "read", gx_float(r->read)) &&
-        put_item(rt, d, "written", gx_float(r->written)) &&
-        put_item(rt, d, "bytes", gx_int(r->bytes));
+        gx_dict_set_c(rt, d, "line", gx_int(line)) && gx_dict_set_text(rt, d, "source", text) &&
+        gx_dict_set_text(rt, d, "kind", kinds[r->kind]) &&
+        gx_dict_set_text(rt, d, "what", r->what) && gx_dict_set_c(rt, d, "gpu", gx_bool(r->gpu)) &&
+        gx_dict_set_c(rt, d, "calls", gx_int(r->calls)) &&
+        gx_dict_set_c(rt, d, "time", gx_float(r->time)) &&
+        gx_dict_set_c(rt, d, "read", gx_float(r->read)) &&
+        gx_dict_set_c(rt, d, "written", gx_float(r->written)) &&
+        gx_dict_set_c(rt, d, "bytes", gx_int(r->bytes));
     if (ok) *out = d;
     else gx_drop(d);
     return ok;
@@ -74,14 +58,15 @@ static bool stop_fn(gx_call *c, gx_value *out) {
     }
     gx_buf text = gx_buf_new(rt), advice = gx_buf_new(rt);
     bool ok = gx_profile_text(rt, &p, &text) && gx_profile_advice(rt, &p, &advice) &&
-              rows_list(rt, &p, &rows) && put_item(rt, d, "rows", rows) &&
-              put_item(rt, d, "wall", gx_float(p.wall)) &&
-              put_item(rt, d, "busy", gx_float(p.busy)) && put_item(rt, d, "up", gx_int(p.up)) &&
-              put_item(rt, d, "down", gx_int(p.down)) &&
-              put_item(rt, d, "compiled", gx_int(p.compiled)) &&
-              put_item(rt, d, "peak", gx_int(p.peak)) &&
-              put_text(rt, d, "advice", gx_buf_text(&advice)) &&
-              put_text(rt, d, "text", gx_buf_text(&text));
+              rows_list(rt, &p, &rows) && gx_dict_set_c_take(rt, d, "rows", rows) &&
+              gx_dict_set_c(rt, d, "wall", gx_float(p.wall)) &&
+              gx_dict_set_c(rt, d, "busy", gx_float(p.busy)) &&
+              gx_dict_set_c(rt, d, "up", gx_int(p.up)) &&
+              gx_dict_set_c(rt, d, "down", gx_int(p.down)) &&
+              gx_dict_set_c(rt, d, "compiled", gx_int(p.compiled)) &&
+              gx_dict_set_c(rt, d, "peak", gx_int(p.peak)) &&
+              gx_dict_set_text(rt, d, "advice", gx_buf_text(&advice)) &&
+              gx_dict_set_text(rt, d, "text", gx_buf_text(&text));
     gx_buf_free(&text);
     gx_buf_free(&advice);
     gx_profiled_free(rt, &p);

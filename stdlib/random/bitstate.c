@@ -13,13 +13,6 @@ extern const gx_native gx_np_state_functions[];
 
 /* --- the state as a dict --- */
 
-static bool set_take(gx_rt *rt, gx_borrowed dict, const char *key, bool made, gx_value v) {
-    if (!made) return false;
-    bool ok = gx_dict_set_c(rt, dict, key, v);
-    gx_drop(v);
-    return ok;
-}
-
 static bool words_array(gx_rt *rt, gx_dtype d, int64_t n, const void *from, gx_value *out) {
     gx_np s = gx_np_begin_at(rt, GX_NS_NUMPY);
     gx_array *a = gx_np_empty(&s, d, 1, &n);
@@ -30,25 +23,25 @@ static bool words_array(gx_rt *rt, gx_dtype d, int64_t n, const void *from, gx_v
 
 static bool set_words(gx_rt *rt, gx_borrowed dict, const char *key, int64_t n,
                       const uint64_t *from) {
-    gx_value v = gx_undef();
-    return set_take(rt, dict, key, words_array(rt, GX_u64, n, from, &v), v);
+    gx_value v;
+    return words_array(rt, GX_u64, n, from, &v) && gx_dict_set_c_take(rt, dict, key, v);
 }
 
 /* The inner dict: what the algorithm itself goes on from. */
 static bool inner_state(gx_rt *rt, const gx_rng *r, gx_value *out) {
-    gx_value d, v = gx_undef(), w = gx_undef();
+    gx_value d, v;
     if (!gx_dict_new(rt, &d)) return false;
     bool ok;
     if (r->kind == GX_RNG_MT)
-        ok = set_take(rt, d, "key", words_array(rt, GX_u32, 624, r->key, &v), v) &&
+        ok = words_array(rt, GX_u32, 624, r->key, &v) && gx_dict_set_c_take(rt, d, "key", v) &&
              gx_dict_set_c(rt, d, "pos", gx_int(r->position));
     else if (r->kind == GX_RNG_SFC)
         ok = set_words(rt, d, "state", 4, r->lane);
     else if (r->kind == GX_RNG_PHILOX64)
         ok = set_words(rt, d, "counter", 4, r->lane) && set_words(rt, d, "key", 2, r->lock);
     else
-        ok = set_take(rt, d, "state", gx_np_from_u128(rt, r->state, &v), v) &&
-             set_take(rt, d, "inc", gx_np_from_u128(rt, r->step, &w), w);
+        ok = gx_np_from_u128(rt, r->state, &v) && gx_dict_set_c_take(rt, d, "state", v) &&
+             gx_np_from_u128(rt, r->step, &v) && gx_dict_set_c_take(rt, d, "inc", v);
     if (ok)
         *out = d;
     else
@@ -57,10 +50,10 @@ static bool inner_state(gx_rt *rt, const gx_rng *r, gx_value *out) {
 }
 
 bool gx_rng_state(gx_rt *rt, const gx_rng *r, bool gauss, gx_value *out) {
-    gx_value d, v = gx_undef(), w = gx_undef();
+    gx_value d, v;
     if (!gx_dict_new(rt, &d)) return false;
-    bool ok = set_take(rt, d, "bit_generator", gx_str_c(rt, gx_rng_name(r), &v), v) &&
-              set_take(rt, d, "state", inner_state(rt, r, &w), w);
+    bool ok = gx_str_c(rt, gx_rng_name(r), &v) && gx_dict_set_c_take(rt, d, "bit_generator", v) &&
+              inner_state(rt, r, &v) && gx_dict_set_c_take(rt, d, "state", v);
     if (ok && r->kind == GX_RNG_PHILOX64)
         ok = set_words(rt, d, "buffer", 4, r->block) &&
              gx_dict_set_c(rt, d, "buffer_pos", gx_int(r->position));

@@ -306,6 +306,17 @@ bool gx_dict_set_c(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed val
     return ok;
 }
 
+bool gx_dict_set_c_take(gx_rt *rt, gx_borrowed dict, const char *key, gx_value value) {
+    bool ok = gx_dict_set_c(rt, dict, key, value);
+    gx_drop(value);
+    return ok;
+}
+
+bool gx_dict_set_text(gx_rt *rt, gx_borrowed dict, const char *key, const char *text) {
+    gx_value v;
+    return gx_str_c(rt, text, &v) && gx_dict_set_c_take(rt, dict, key, v);
+}
+
 bool gx_set_add(gx_rt *rt, gx_borrowed set, gx_borrowed item) {
     gx_dict *d = gx_as_dict(set);
     uint64_t hash;

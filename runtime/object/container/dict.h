@@ -33,6 +33,9 @@ gx_try gx_dict_find(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out)
 gx_try gx_dict_own_key(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
 GX_CHECK bool gx_dict_set(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_borrowed value);
 GX_CHECK bool gx_dict_set_c(gx_rt *rt, gx_borrowed dict, const char *key, gx_borrowed value);
+/* As gx_dict_set_c; the value is consumed, also on failure. */
+GX_CHECK bool gx_dict_set_c_take(gx_rt *rt, gx_borrowed dict, const char *key, gx_value value);
+GX_CHECK bool gx_dict_set_text(gx_rt *rt, gx_borrowed dict, const char *key, const char *text);
 /* Removes; *out (may be NULL) owns the old value. GX_TRY_NO: it was not there. */
 gx_try gx_dict_remove(gx_rt *rt, gx_borrowed dict, gx_borrowed key, gx_value *out);
 /* Removes the entry added last or first of a dict that is not empty, as key and value; no key is

@@ -59,13 +59,6 @@ static bool axis_index_fn(gx_call *c, gx_value *out) {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* dict[key] = v, which is consumed. */
-static bool put_item(gx_rt *rt, gx_borrowed dict, const char *key, gx_value v) {
-    bool ok = gx_dict_set_c(rt, dict, key, v);
-    gx_drop(v);
-    return ok;
-}
-
 /* {'data': (address, read-only), 'strides', 'descr', 'typestr', 'shape', 'version'}. */
 static bool get_interface(gx_rt *rt, gx_borrowed self, gx_value *out) {
     const char *data;
@@ -82,15 +75,15 @@ static bool get_interface(gx_rt *rt, gx_borrowed self, gx_value *out) {
     snprintf(type, sizeof type, "%c%c%d", d->bytes == 1 ? '|' : '<', d->kind_letter, d->bytes);
     pair[0] = gx_int((int64_t)(intptr_t)data);
     pair[1] = gx_bool(a->flags & GX_ARRAY_READONLY);
-    ok = gx_tuple_new(rt, 2, pair, &v) && put_item(rt, dict, "data", v);
+    ok = gx_tuple_new(rt, 2, pair, &v) && gx_dict_set_c_take(rt, dict, "data", v);
     if (ok && gx_array_is_contiguous(a, 'C'))
-        ok = put_item(rt, dict, "strides", gx_none());
+        ok = gx_dict_set_c(rt, dict, "strides", gx_none());
     else
         ok = ok && gx_tuple_ints(rt, a->ndim, gx_strides(a), &v) &&
-             put_item(rt, dict, "strides", v);
-    ok = ok && gx_str_c(rt, type, &v) && put_item(rt, dict, "typestr", v) &&
-         gx_tuple_ints(rt, a->ndim, gx_shape(a), &v) && put_item(rt, dict, "shape", v) &&
-         put_item(rt, dict, "version", gx_int(3));
+             gx_dict_set_c_take(rt, dict, "strides", v);
+    ok = ok && gx_str_c(rt, type, &v) && gx_dict_set_c_take(rt, dict, "typestr", v) &&
+         gx_tuple_ints(rt, a->ndim, gx_shape(a), &v) && gx_dict_set_c_take(rt, dict, "shape", v) &&
+         gx_dict_set_c(rt, dict, "version", gx_int(3));
     gx_array_drop(a);
     if (ok)
         *out = dict;

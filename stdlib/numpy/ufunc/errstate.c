@@ -5,7 +5,6 @@
 
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
-#include "runtime/object/text/str.h"
 #include "runtime/object/warn.h"
 #include "runtime/op/ufunc.h"
 #include "stdlib/python/builtins.h"
@@ -252,15 +251,11 @@ static bool errstate_fn(gx_call *c, gx_value *out) {
 
 static bool geterr_of(gx_rt *rt, gx_value *out) {
     const gx_warn_state *now = gx_warn_state_of(rt);
-    gx_value dict, text;
+    gx_value dict;
     if (!now || !gx_dict_new(rt, &dict)) return false;
     bool ok = true;
-    for (int i = 0; ok && i < GX_CONDS; i++) {
-        ok = gx_str_c(rt, mode_names[now->fp[i]], &text);
-        if (!ok) break;
-        ok = gx_dict_set_c(rt, dict, condition_names[i], text);
-        gx_drop(text);
-    }
+    for (int i = 0; ok && i < GX_CONDS; i++)
+        ok = gx_dict_set_text(rt, dict, condition_names[i], mode_names[now->fp[i]]);
     if (ok)
         *out = dict;
     else
