@@ -4,6 +4,7 @@
 #ifndef GX_KERNELS_DEVICE_TEXT_H
 #define GX_KERNELS_DEVICE_TEXT_H
 
+extern const char gx_device_text_each_side[];
 extern const char gx_device_text_scalar_side[], gx_device_text_scalar[];
 extern const char gx_device_text_scalar_int[], gx_device_text_scalar_cplx[];
 extern const char gx_device_text_scan[], gx_device_text_batch[];

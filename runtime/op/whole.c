@@ -97,30 +97,66 @@ GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_arra
     return true;
 }
 
+/* Where an operand's elements are on a device. */
+static bool find_elements(gx_rt *rt, gx_array *a, gx_place place, const gx_buffer **buf,
+                          int64_t *offset) {
+    gx_buffer *b;
+    if (!gx_storage_force(rt, a->storage) || !gx_data_at(rt, a->storage->data, place, &b))
+        return false;
+    *buf = b;
+    *offset = a->offset;
+    return true;
+}
+
+/* New results like d, ndim and shape say, and the job done; its operands are set. */
+static bool run_each(gx_rt *rt, gx_place place, gx_each *j, gx_dtype d, int ndim,
+                     const int64_t *shape, gx_namespace ns, gx_array **out) {
+    gx_device *device = gx_place_device(rt, place);
+    bool ok = true;
+    int made = 0;
+    for (; ok && made < j->n_out; made += ok) {
+        if (!(ok = gx_array_empty_at(rt, place, d, ndim, shape, ns, &out[made]))) break;
+        ok = gx_data_at(rt, out[made]->storage->data, place, &j->out[made]);
+        if (!ok) gx_array_drop(out[made]);
+        j->n = out[0]->count;
+    }
+    ok = ok && (j->n == 0 || device->backend->each(device, j));
+    for (int k = 0; !ok && k < made; k++) gx_array_drop(out[k]);
+    return ok;
+}
+
 GX_CHECK bool gx_array_each(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *in,
                             int results, gx_array **out) {
     const gx_array *like = in[0];
     gx_place place = gx_place_near(n, in);
     if (!gx_place_device(rt, place)->backend->has_each(f)) place = GX_HOST;
-    gx_device *device = gx_place_device(rt, place);
-    gx_each j = {.function = f, .n_in = n, .n_out = results, .n = like->count,
+    gx_each j = {.function = f, .n_in = n, .n_out = results,
                  .wide = gx_dtypes[like->dtype].kind == GX_KIND_CPLX ? 2 : 1};
-    bool ok = true;
-    for (int k = 0; ok && k < n; k++) {
-        gx_buffer *from;
-        ok = gx_storage_force(rt, in[k]->storage) &&
-             gx_data_at(rt, in[k]->storage->data, place, &from);
-        j.in[k] = ok ? from : NULL;
-        j.offset[k] = in[k]->offset;
+    for (int k = 0; k < n; k++)
+        if (!find_elements(rt, in[k], place, &j.in[k], &j.offset[k])) return false;
+    return run_each(rt, place, &j, (gx_dtype)like->dtype, like->ndim, gx_shape(like),
+                    (gx_namespace)like->ns, out);
+}
+
+bool gx_array_looks(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *a) {
+    const gx_backend *backend = gx_place_device(rt, gx_place_near(n, a))->backend;
+    return !backend->host && backend->has_each(f);
+}
+
+GX_CHECK bool gx_array_look(gx_rt *rt, const gx_each_function *f, gx_array *in, int n,
+                            gx_array *const *lines, int ndim, const int64_t *shape,
+                            gx_array **out) {
+    gx_array *all[GX_EACH_MOST + 1];
+    for (int k = 0; k < n; k++) all[k] = lines[k];
+    all[n] = in;
+    const gx_place place = gx_place_near(in ? n + 1 : n, all);
+    gx_each j = {.function = f, .n_in = in ? 1 : 0, .n_out = 1, .n_line = n, .wide = 1};
+    if (in && !find_elements(rt, in, place, &j.in[0], &j.offset[0])) return false;
+    for (int k = 0; k < n; k++) {
+        if (!find_elements(rt, lines[k], place, &j.line[k], &j.line_offset[k])) return false;
+        j.size[k] = lines[k]->count;
     }
-    int made = 0;
-    for (; ok && made < results; made += ok)
-        ok = gx_array_empty_at(rt, place, (gx_dtype)like->dtype, like->ndim, gx_shape(like),
-                               (gx_namespace)like->ns, &out[made]) &&
-             gx_data_at(rt, out[made]->storage->data, place, &j.out[made]);
-    ok = ok && (j.n == 0 || device->backend->each(device, &j));
-    for (int k = 0; !ok && k < made; k++) gx_array_drop(out[k]);
-    return ok;
+    return run_each(rt, place, &j, GX_f64, ndim, shape, (gx_namespace)lines[0]->ns, out);
 }
 
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,

@@ -22,6 +22,14 @@ GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_arra
 GX_CHECK bool gx_array_each(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *in,
                             int results, gx_array **out);
 
+/* Is one of n arrays on a GPU that has the function? */
+bool gx_array_looks(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *a);
+/* A float64 array of that shape: a function with `look` of each number of its elements, of `in`
+   (which may be NULL) and of n whole lines, all contiguous float64. */
+GX_CHECK bool gx_array_look(gx_rt *rt, const gx_each_function *f, gx_array *in, int n,
+                            gx_array *const *lines, int ndim, const int64_t *shape,
+                            gx_array **out);
+
 /* Uninitialised elements in C order, where one of the n arrays has its own on a GPU there, too. */
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
                                   const int64_t *shape, gx_namespace ns, gx_array **out);

@@ -2,54 +2,29 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/each_side.h"
 #include "runtime/device/work.h"
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/call.h"
+#include "stdlib/numpy/math/lines_int.h"
+
+#include "stdlib/numpy/math/lines_real.h"
+#include "stdlib/numpy/math/math_text_int.h"
 
 extern const gx_native gx_np_calculus_functions[];
 
+static const char *const texts[] = {gx_math_text_lines_real, NULL};
+const gx_each_function gx_interp_function = {NULL, "interp_at", texts, interp_at};
+const gx_each_function gx_convolve_function = {NULL, "convolved_at", texts, convolved_at};
+
 /* --- interp --- */
-
-/* The last position whose xp is not above x: -1 … n - 1. */
-static int64_t place_of(const double *xp, int64_t n, double x) {
-    int64_t low = 0, high = n;
-    while (low < high) {
-        int64_t mid = low + (high - low) / 2;
-        if (xp[mid] <= x)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low - 1;
-}
-
-/* Between points j and j + 1. */
-static double between(const double *xp, const double *fp, int64_t step, int64_t j, double x) {
-    double f0 = fp[j * step], f1 = fp[(j + 1) * step];
-    double slope = (f1 - f0) / (xp[j + 1] - xp[j]);
-    double r = slope * (x - xp[j]) + f0;
-    if (r == r) return r;
-    r = slope * (x - xp[j + 1]) + f1;
-    return r != r && f0 == f1 ? f0 : r;
-}
 
 /* One part (of `step` interleaved ones) of the values at x. */
 static void interpolate(const gx_rt *rt, const double *x, int64_t count, const double *xp,
                         int64_t n, const double *fp, int64_t step, double left, double right,
                         double *out) {
-    GX_LONG_LOOP(rt, i, 0, count) {
-        double v = x[i];
-        int64_t j = v == v ? place_of(xp, n, v) : 0;
-        if (v != v)
-            out[i * step] = v;
-        else if (j < 0)
-            out[i * step] = left;
-        else if (j == n - 1)
-            out[i * step] = v > xp[j] ? right : fp[j * step];
-        else if (xp[j] == v)
-            out[i * step] = fp[j * step];
-        else
-            out[i * step] = between(xp, fp, step, j, v);
-    }
+    GX_LONG_LOOP(rt, i, 0, count)
+        out[i * step] = value_at(xp, n, fp, step, left, right, x[i]);
 }
 
 /* x and xp within one period, with a point before and behind. */
@@ -88,6 +63,27 @@ static bool ends_of(gx_call *c, bool cplx, const double *fp, int64_t n, double e
     return true;
 }
 
+/* The value beyond an end as an array of one element. */
+static gx_array *end_of(gx_np *s, gx_call *c, int e, gx_array *fp) {
+    double x;
+    if (!gx_arg_some(c, 3 + e) || gx_arg_some(c, 5))
+        return gx_np_slice(s, fp, 0, e ? fp->count - 1 : 0, 1, 1);
+    return gx_arg_float(c, 3 + e, &x) ? gx_np_flat(s, gx_np_f64(s, x)) : NULL;
+}
+
+/* Of contiguous float64 arrays that are on a GPU. */
+static gx_array *interp_there(gx_np *s, gx_call *c, gx_array *x, gx_array *xp, gx_array *fp) {
+    gx_array *ends[2], *r;
+    for (int e = 0; e < 2; e++)
+        if (!(ends[e] = end_of(s, c, e, fp))) return NULL;
+    gx_array *const lines[3] = {xp, fp,
+                                gx_np_contiguous(s, gx_np_concat(s, 2, ends, 0, GX_NO_DTYPE))};
+    if (!lines[2] ||
+        !gx_array_look(s->rt, &gx_interp_function, x, 3, lines, x->ndim, gx_shape(x), &r))
+        return NULL;
+    return gx_np_own(s, r);
+}
+
 static bool check_points(gx_rt *rt, const gx_array *xp, const gx_array *fp) {
     if (xp->ndim != 1 || fp->ndim != 1)
         return gx_fail(rt, GX_ValueError, "interp.dims", "Data points must be 1-D sequences");
@@ -121,6 +117,9 @@ static bool interp_fn(gx_call *c, gx_value *out) {
     x = gx_np_contiguous(&s, x);
     xp = gx_np_contiguous(&s, xp);
     fp = gx_np_contiguous(&s, fp);
+    if (!x || !xp || !fp) return gx_np_end(&s, false);
+    if (!cplx && gx_array_looks(c->rt, &gx_interp_function, 3, (gx_array *[]){x, xp, fp}))
+        return gx_np_give(&s, interp_there(&s, c, x, xp, fp), out);
     const double *at = gx_np_data(&s, x), *places = gx_np_data(&s, xp);
     const double *values = gx_np_data(&s, fp);
     if (!at || !places || !values || !ends_of(c, cplx, values, xp->count, ends))

@@ -3,11 +3,15 @@
 #include <string.h>
 
 #include "runtime/device/work.h"
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/math/lines_int.h"
 
 extern const gx_native gx_np_signal_functions[];
 
 /* --- convolution --- */
+
+#define MOST_THERE INT64_C(1000000000000) /* products that a kernel does in some seconds */
 
 #define ROWS(T)                                                                                    \
     do {                                                                                           \
@@ -54,6 +58,18 @@ static gx_dtype work_dtype(gx_dtype d) {
     return GX_u64;
 }
 
+/* Of lines on a GPU; the longer one is first. */
+static gx_array *convolve_there(gx_np *s, gx_array *a, gx_array *v, gx_dtype d) {
+    const int64_t total = a->count + v->count - 1;
+    gx_array *const lines[2] = {gx_np_contiguous(s, gx_np_cast(s, a, GX_f64)),
+                                gx_np_contiguous(s, gx_np_cast(s, v, GX_f64))};
+    gx_array *r;
+    if (!lines[0] || !lines[1] ||
+        !gx_array_look(s->rt, &gx_convolve_function, NULL, 2, lines, 1, &total, &r))
+        return NULL;
+    return gx_np_cast(s, gx_np_own(s, r), d);
+}
+
 /* The full convolution of two lines that are not empty. */
 static gx_array *convolve(gx_np *s, gx_array *a, gx_array *v) {
     if (!a || !v) return NULL;
@@ -64,6 +80,9 @@ static gx_array *convolve(gx_np *s, gx_array *a, gx_array *v) {
         v = t;
     }
     int64_t n = a->count, m = v->count, total = n + m - 1;
+    if (gx_dtype_kind(d) == GX_KIND_FLOAT && n <= MOST_THERE / m &&
+        gx_array_looks(s->rt, &gx_convolve_function, 2, (gx_array *[]){a, v}))
+        return convolve_there(s, a, v, d);
     a = gx_np_contiguous(s, gx_np_cast(s, a, work));
     v = gx_np_contiguous(s, gx_np_cast(s, v, work));
     const void *x = gx_np_data(s, a), *y = gx_np_data(s, v);

@@ -1,17 +1,15 @@
 /* scipy.special's Bessel functions of real order and argument, and Airy's: series where terms do
    not cancel, Hankel's expansions far out, and the integrals of Bessel and Schlaefli between. Those
    of complex arguments are in bessel_complex.c. */
+#include "kernels/each_side.h"
 #include "stdlib/scipy/special/bessel_int.h"
 #include "stdlib/scipy/special/complex_int.h"
-#include "stdlib/scipy/special/side.h"
-
 #include "stdlib/scipy/special/bessel_real.h"
 #include "stdlib/scipy/special/special_text_int.h"
 
 extern const gx_native gx_sp_bessel_functions[];
 
-static const char *const texts[] = {gx_special_text_side, gx_special_text_bessel_real,
-                                    NULL};
+static const char *const texts[] = {gx_special_text_bessel_real, NULL};
 
 #define REAL "ff dd fF dD"
 

@@ -1,11 +1,11 @@
-/* Bessel functions of real order and argument, and Airy's; see side.h. */
+/* Bessel functions of real order and argument, and Airy's; see kernels/each_side.h. */
 #define GX_SP_MOST_ORDER 1e6 /* order and argument for which an integral is taken */
 
 /* --- integrals over a range, by panels of Gauss's rule of 16 points --- */
 
 typedef double (*integrand)(double t, double v, double x);
 
-GX_SP_FN double integral(integrand f, double v, double x, double end, int panels) {
+GX_EACH_FN double integral(integrand f, double v, double x, double end, int panels) {
     static const double at[8] = {
         0.0950125098376374402, 0.2816035507792589132, 0.4580167776572273863, 0.6178762444026437484,
         0.7554044083550030339, 0.8656312023878317439, 0.9445750230732325761, 0.9894009349916499326};
@@ -21,21 +21,21 @@ GX_SP_FN double integral(integrand f, double v, double x, double end, int panels
     return sum * half;
 }
 
-GX_SP_FN double wave_j(double t, double v, double x) {
+GX_EACH_FN double wave_j(double t, double v, double x) {
     return cos(v * t - x * sin(t));
 }
-GX_SP_FN double wave_y(double t, double v, double x) {
+GX_EACH_FN double wave_y(double t, double v, double x) {
     return sin(x * sin(t) - v * t);
 }
-GX_SP_FN double tail_j(double t, double v, double x) {
+GX_EACH_FN double tail_j(double t, double v, double x) {
     return exp(-x * sinh(t) - v * t);
 }
-GX_SP_FN double tail_y(double t, double v, double x) {
+GX_EACH_FN double tail_y(double t, double v, double x) {
     return (exp(v * t - x * sinh(t)) + exp(-v * t - x * sinh(t)) * cos(v * PI));
 }
 
 /* Where x sinh t outgrows v t by so much that nothing is left. */
-GX_SP_FN double tail_end(double v, double x) {
+GX_EACH_FN double tail_end(double v, double x) {
     double t = 1;
     for (int i = 0; i < 40; i++) t = asinh((45 + v * t) / x);
     return t;
@@ -43,11 +43,11 @@ GX_SP_FN double tail_end(double v, double x) {
 
 /* --- far out --- */
 
-GX_SP_FN bool is_far(double v, double x) {
+GX_EACH_FN bool is_far(double v, double x) {
     return x > 25 && x > v * v / 2;
 }
 
-GX_SP_FN void far_out(double v, double x, double *j, double *y) {
+GX_EACH_FN void far_out(double v, double x, double *j, double *y) {
     double mu = 4 * v * v, p = 1, q = 0, term = 1;
     for (int k = 1; k < 200; k++) {
         double next = term * (mu - (2.0 * k - 1) * (2.0 * k - 1)) / (k * 8 * x);
@@ -68,7 +68,7 @@ GX_SP_FN void far_out(double v, double x, double *j, double *y) {
 /* --- orders and arguments that are not negative --- */
 
 /* The sum of (sign x^2 / 4)^k / (k! gamma(v + k + 1)) times (x / 2)^v, and its logarithm's part. */
-GX_SP_FN double power_series(double v, double x, double sign, double less) {
+GX_EACH_FN double power_series(double v, double x, double sign, double less) {
     double q = x * x / 4, sum = 1, term = 1, scale = 0;
     for (int k = 1; k < 100000; k++) {
         term *= sign * q / (k * (k + v));
@@ -84,7 +84,7 @@ GX_SP_FN double power_series(double v, double x, double sign, double less) {
     return exp(v * log(x / 2) - lgamma(v + 1) - less + scale) * sum;
 }
 
-GX_SP_FN double j_of(double v, double x) {
+GX_EACH_FN double j_of(double v, double x) {
     double j, y;
     if (x == 0) return v == 0;
     if (is_far(v, x)) {
@@ -99,7 +99,7 @@ GX_SP_FN double j_of(double v, double x) {
     return j;
 }
 
-GX_SP_FN double y_of(double v, double x) {
+GX_EACH_FN double y_of(double v, double x) {
     double j, y;
     if (x == 0) return -INFINITY;
     if (is_far(v, x)) {
@@ -114,7 +114,7 @@ GX_SP_FN double y_of(double v, double x) {
 }
 
 /* exp(x) K: trapezoids, which converge fast. */
-GX_SP_FN double k_scaled(double v, double x) {
+GX_EACH_FN double k_scaled(double v, double x) {
     const double h = 1.0 / 32;
     double sum = 0.5, peak = asinh(v / x);
     if (x == 0) return INFINITY;
@@ -129,7 +129,7 @@ GX_SP_FN double k_scaled(double v, double x) {
 }
 
 /* exp(-x) I */
-GX_SP_FN double i_scaled(double v, double x) {
+GX_EACH_FN double i_scaled(double v, double x) {
     if (x == 0) return v == 0;
     if (!is_far(v, x)) return power_series(v, x, 1, x);
     double mu = 4 * v * v, sum = 1, term = 1;
@@ -144,14 +144,14 @@ GX_SP_FN double i_scaled(double v, double x) {
 
 /* --- all real orders --- */
 
-GX_SP_FN double sine(double v) { /* of v pi, exact where it is 0 */
+GX_EACH_FN double sine(double v) { /* of v pi, exact where it is 0 */
     return v == floor(v) ? 0 : sin(fmod(v, 2) * PI);
 }
-GX_SP_FN double cosine(double v) {
+GX_EACH_FN double cosine(double v) {
     return v - 0.5 == floor(v) ? 0 : cos(fmod(v, 2) * PI);
 }
 
-GX_SP_FN double jv(double v, double x) {
+GX_EACH_FN double jv(double v, double x) {
     if (isnan(v) || isnan(x)) return NAN;
     if (isinf(v) || isinf(x)) return isinf(x) || x < 0 ? NAN : 0;
     if (x < 0) return v == floor(v) ? (fmod(v, 2) != 0 ? -jv(v, -x) : jv(v, -x)) : NAN;
@@ -160,7 +160,7 @@ GX_SP_FN double jv(double v, double x) {
     return c * j_of(-v, x) + (s != 0 ? s * y_of(-v, x) : 0);
 }
 
-GX_SP_FN double yv(double v, double x) {
+GX_EACH_FN double yv(double v, double x) {
     if (x == 0 && isinf(v)) return -INFINITY;
     if (isnan(v) || isnan(x) || x < 0) return NAN;
     if (isinf(v) || isinf(x)) return NAN;
@@ -169,13 +169,13 @@ GX_SP_FN double yv(double v, double x) {
     return (s != 0 ? -s * j_of(-v, x) : 0) + (c != 0 ? c * y_of(-v, x) : 0);
 }
 
-GX_SP_FN double kve(double v, double x) {
+GX_EACH_FN double kve(double v, double x) {
     if (x == 0 && !isfinite(v)) return INFINITY;
     if (isnan(v) || isnan(x) || x < 0) return NAN;
     return isinf(v) || isinf(x) ? NAN : k_scaled(fabs(v), x);
 }
 
-GX_SP_FN double ive(double v, double x) {
+GX_EACH_FN double ive(double v, double x) {
     if (isnan(v) || isnan(x)) return NAN;
     if (x < 0) return v == floor(v) ? (fmod(v, 2) != 0 ? -ive(v, -x) : ive(v, -x)) : NAN;
     if (isinf(v) || isinf(x)) return NAN;
@@ -183,45 +183,45 @@ GX_SP_FN double ive(double v, double x) {
     return i_scaled(-v, x) - 2 / PI * sine(v) * exp(-2 * x) * k_scaled(-v, x);
 }
 
-GX_SP_FN void jv_of(const double *in, double *out) {
+GX_EACH_FN void jv_of(const double *in, double *out) {
     *out = jv(in[0], in[1]);
 }
-GX_SP_FN void yv_of(const double *in, double *out) {
+GX_EACH_FN void yv_of(const double *in, double *out) {
     *out = yv(in[0], in[1]);
 }
-GX_SP_FN void ive_of(const double *in, double *out) {
+GX_EACH_FN void ive_of(const double *in, double *out) {
     *out = ive(in[0], in[1]);
 }
-GX_SP_FN void kve_of(const double *in, double *out) {
+GX_EACH_FN void kve_of(const double *in, double *out) {
     *out = kve(in[0], in[1]);
 }
-GX_SP_FN void iv_of(const double *in, double *out) {
+GX_EACH_FN void iv_of(const double *in, double *out) {
     *out = isinf(in[0]) && isfinite(in[1]) ? 0 : ive(in[0], in[1]) * exp(fabs(in[1]));
 }
-GX_SP_FN void kv_of(const double *in, double *out) {
+GX_EACH_FN void kv_of(const double *in, double *out) {
     *out = in[1] == INFINITY && isfinite(in[0]) ? 0 : kve(in[0], in[1]) * exp(-in[1]);
 }
 
 /* Orders that are not whole are cut. */
-GX_SP_FN void yn_of(const double *in, double *out) {
+GX_EACH_FN void yn_of(const double *in, double *out) {
     const bool beyond = isinf(in[0]) && in[1] > 0 && isfinite(in[1]);
     *out = beyond ? -INFINITY : yv(trunc(in[0]), in[1]);
 }
-GX_SP_FN void kn_of(const double *in, double *out) {
+GX_EACH_FN void kn_of(const double *in, double *out) {
     const double whole[2] = {trunc(in[0]), in[1]};
     kv_of(whole, out);
     if (isnan(in[0])) *out = NAN;
     if (isinf(in[0]) && in[1] == INFINITY) *out = 0;
 }
-GX_SP_FN void jve_of(const double *in, double *out) {
+GX_EACH_FN void jve_of(const double *in, double *out) {
     *out = isinf(in[0]) ? NAN : jv(in[0], in[1]);
 }
-GX_SP_FN void yve_of(const double *in, double *out) {
+GX_EACH_FN void yve_of(const double *in, double *out) {
     *out = in[1] == 0 ? NAN : yv(in[0], in[1]);
 }
 /* --- Airy's functions --- */
 
-GX_SP_FN void airy_of(const double *in, double *out) {
+GX_EACH_FN void airy_of(const double *in, double *out) {
     double x = in[0], r3 = sqrt(3.0);
     if (isnan(x)) {
         out[0] = out[1] = out[2] = out[3] = NAN;

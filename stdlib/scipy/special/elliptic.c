@@ -5,16 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/each_side.h"
 #include "stdlib/scipy/special/complex_int.h"
-#include "stdlib/scipy/special/side.h"
-
 #include "stdlib/scipy/special/elliptic_real.h"
 #include "stdlib/scipy/special/special_text_int.h"
 
 extern const gx_native gx_sp_elliptic_functions[];
 
-static const char *const texts[] = {gx_special_text_side, gx_special_text_elliptic_real,
-                                    NULL};
+static const char *const texts[] = {gx_special_text_elliptic_real, NULL};
 
 /* --- Fresnel's integrals --- */
 

@@ -1,8 +1,8 @@
 /* Elliptic integrals and functions of real numbers, by means of arithmetic and geometric means and
-   by Carlson's duplication; see side.h. Parameters are m, the modulus squared. */
+   by Carlson's duplication; see kernels/each_side.h. Parameters are m, the modulus squared. */
 /* --- Carlson's forms --- */
 
-GX_SP_FN double form_f(double x, double y, double z) {
+GX_EACH_FN double form_f(double x, double y, double z) {
     if (x < 0 || y < 0 || z < 0) return NAN;
     if ((x + y == 0) + (y + z == 0) + (x + z == 0)) return INFINITY;
     if (isinf(x) || isinf(y) || isinf(z)) return 0;
@@ -22,7 +22,7 @@ GX_SP_FN double form_f(double x, double y, double z) {
     return NAN;
 }
 
-GX_SP_FN double form_d(double x, double y, double z) {
+GX_EACH_FN double form_d(double x, double y, double z) {
     double sum = 0, by = 1;
     if (x < 0 || y < 0 || z < 0) return NAN;
     if (z == 0 || x + y == 0) return INFINITY;
@@ -47,25 +47,25 @@ GX_SP_FN double form_d(double x, double y, double z) {
     return NAN;
 }
 
-GX_SP_FN double form_c(double x, double y) {
+GX_EACH_FN double form_c(double x, double y) {
     if (x < 0 || y == 0) return NAN;
     if (y < 0) return sqrt(x / (x - y)) * form_c(x - y, -y);
     return form_f(x, y, y);
 }
 
-GX_SP_FN void elliprf(const double *in, double *out) {
+GX_EACH_FN void elliprf(const double *in, double *out) {
     *out = isnan(in[0] + in[1] + in[2]) ? NAN : form_f(in[0], in[1], in[2]);
 }
-GX_SP_FN void elliprd(const double *in, double *out) {
+GX_EACH_FN void elliprd(const double *in, double *out) {
     *out = isnan(in[0] + in[1] + in[2]) ? NAN : form_d(in[0], in[1], in[2]);
 }
-GX_SP_FN void elliprc(const double *in, double *out) {
+GX_EACH_FN void elliprc(const double *in, double *out) {
     *out = isnan(in[0] + in[1]) ? NAN : form_c(in[0], in[1]);
 }
 
 /* --- complete and incomplete integrals --- */
 
-GX_SP_FN double mean(double a, double b) {
+GX_EACH_FN double mean(double a, double b) {
     for (int i = 0; i < 60 && fabs(a - b) > 1e-16 * a; i++) {
         double next = (a + b) / 2;
         b = sqrt(a * b);
@@ -74,33 +74,33 @@ GX_SP_FN double mean(double a, double b) {
     return a;
 }
 
-GX_SP_FN double complete_k(double rest) { /* rest: 1 - m */
+GX_EACH_FN double complete_k(double rest) { /* rest: 1 - m */
     if (isnan(rest) || rest < 0) return NAN;
     return rest == 0 ? INFINITY : PI / 2 / mean(1, sqrt(rest));
 }
 
-GX_SP_FN double complete_e(double m) {
+GX_EACH_FN double complete_e(double m) {
     if (isnan(m) || m > 1) return NAN;
     if (m == 1) return 1;
     if (isinf(m)) return INFINITY;
     return form_f(0, 1 - m, 1) - m / 3 * form_d(0, 1 - m, 1);
 }
 
-GX_SP_FN void ellipkm1(const double *in, double *out) {
+GX_EACH_FN void ellipkm1(const double *in, double *out) {
     *out = complete_k(in[0]);
 }
-GX_SP_FN void ellipe(const double *in, double *out) {
+GX_EACH_FN void ellipe(const double *in, double *out) {
     *out = complete_e(in[0]);
 }
 
 /* The angle without whole half turns, and how many those are. */
-GX_SP_FN double half_turns(double *phi) {
+GX_EACH_FN double half_turns(double *phi) {
     double n = nearbyint(*phi / PI);
     *phi -= n * PI;
     return n;
 }
 
-GX_SP_FN void ellipkinc(const double *in, double *out) {
+GX_EACH_FN void ellipkinc(const double *in, double *out) {
     double phi = in[0], m = in[1];
     *out = NAN;
     if (isnan(phi) || isnan(m) || m > 1) return;
@@ -117,7 +117,7 @@ GX_SP_FN void ellipkinc(const double *in, double *out) {
     *out = s * form_f(c * c, 1 - m * s * s, 1) + (n != 0 ? 2 * n * complete_k(1 - m) : 0);
 }
 
-GX_SP_FN void ellipeinc(const double *in, double *out) {
+GX_EACH_FN void ellipeinc(const double *in, double *out) {
     double phi = in[0], m = in[1];
     *out = NAN;
     if (isnan(phi) || isnan(m) || m > 1) return;
@@ -132,7 +132,7 @@ GX_SP_FN void ellipeinc(const double *in, double *out) {
 
 /* --- Jacobi's functions sn, cn, dn and the amplitude --- */
 
-GX_SP_FN void ellipj(const double *in, double *out) {
+GX_EACH_FN void ellipj(const double *in, double *out) {
     double u = in[0], m = in[1], a[20], c[20], b, phi;
     int n = 0;
     if (!(m >= 0 && m <= 1) || isnan(u) || isinf(u) || (m == 1 && isinf(cosh(u)))) {

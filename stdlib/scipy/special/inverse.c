@@ -5,15 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/each_side.h"
 #include "stdlib/scipy/special/complex_int.h"
-#include "stdlib/scipy/special/side.h"
-
 #include "stdlib/scipy/special/inverse_real.h"
 #include "stdlib/scipy/special/special_text_int.h"
 
 extern const gx_native gx_sp_inverse_functions[];
 
-static const char *const texts[] = {gx_special_text_side, gx_special_text_several_real,
+static const char *const texts[] = {gx_special_text_several_real,
                                     gx_special_text_inverse_real, NULL};
 
 static void sici_of(const double *in, double *out) {

@@ -1,9 +1,9 @@
-/* Inverses of the incomplete functions, integrals of one real number, gamma's kin; see side.h, and
-   several_real.h before this. */
+/* Inverses of the incomplete functions, integrals of one real number, gamma's kin; see
+   kernels/each_side.h. several_real.h stands before this. */
 /* --- inverses of increasing functions, by halving --- */
 
 /* The x with f(x) = y, f growing (or falling) from low to high. */
-GX_SP_FN double halving(double (*f)(double, double, double), double a, double b, double y,
+GX_EACH_FN double halving(double (*f)(double, double, double), double a, double b, double y,
                       double low, double high, bool falls) {
     for (int i = 0; i < 2200; i++) {
         double mid = low + (high - low) / 2;
@@ -16,21 +16,21 @@ GX_SP_FN double halving(double (*f)(double, double, double), double a, double b,
     return high;
 }
 
-GX_SP_FN double lower_gamma(double a, double b, double x) {
+GX_EACH_FN double lower_gamma(double a, double b, double x) {
     (void)b;
     return gx_sp_gammainc(a, x);
 }
-GX_SP_FN double upper_gamma(double a, double b, double x) {
+GX_EACH_FN double upper_gamma(double a, double b, double x) {
     (void)b;
     return gx_sp_gammaincc(a, x);
 }
-GX_SP_FN double beyond(double (*f)(double, double, double), double a, double y, bool falls) {
+GX_EACH_FN double beyond(double (*f)(double, double, double), double a, double y, bool falls) {
     double high = a + 1;
     while ((f(a, 0, high) < y) != falls && high < 1e300) high *= 2;
     return high;
 }
 
-GX_SP_FN void gammaincinv_of(const double *in, double *out) {
+GX_EACH_FN void gammaincinv_of(const double *in, double *out) {
     double a = in[0], y = in[1];
     *out = isnan(a) || isnan(y) || a < 0 || y < 0 || y > 1 ? NAN : y == 0 ? 0 : INFINITY;
     if ((a == 0 || isinf(a)) && y > 0 && y < 1) *out = NAN;
@@ -40,7 +40,7 @@ GX_SP_FN void gammaincinv_of(const double *in, double *out) {
                                   beyond(upper_gamma, a, 1 - y, true), true);
 }
 
-GX_SP_FN void gammainccinv_of(const double *in, double *out) {
+GX_EACH_FN void gammainccinv_of(const double *in, double *out) {
     double a = in[0], y = in[1];
     *out = isnan(a) || isnan(y) || a < 0 || y < 0 || y > 1 ? NAN : y == 1 ? 0 : INFINITY;
     if ((a == 0 || isinf(a)) && y > 0 && y < 1) *out = NAN;
@@ -48,7 +48,7 @@ GX_SP_FN void gammainccinv_of(const double *in, double *out) {
         *out = halving(upper_gamma, a, 0, y, 0, beyond(upper_gamma, a, y, true), true);
 }
 
-GX_SP_FN void betaincinv_of(const double *in, double *out) {
+GX_EACH_FN void betaincinv_of(const double *in, double *out) {
     double a = in[0], b = in[1], y = in[2];
     *out = !(a > 0) || !(b > 0) || !(y >= 0 && y <= 1) ? NAN : y;
     if (!(y > 0 && y < 1 && a > 0 && b > 0)) return;
@@ -62,7 +62,7 @@ GX_SP_FN void betaincinv_of(const double *in, double *out) {
         *out = halving(gx_sp_betainc, a, b, y, 0, 1, false);
 }
 
-GX_SP_FN void betaincc_of(const double *in, double *out) {
+GX_EACH_FN void betaincc_of(const double *in, double *out) {
     double a = in[0], b = in[1], x = in[2];
     *out = a == 0 || b == 0 || isinf(a) || isinf(b) ? 1 - gx_sp_betainc(a, b, x)
                                                     : gx_sp_betainc(b, a, 1 - x);
@@ -70,7 +70,7 @@ GX_SP_FN void betaincc_of(const double *in, double *out) {
 
 /* --- exponential integrals --- */
 
-GX_SP_FN double exp1(double x) {
+GX_EACH_FN double exp1(double x) {
     if (isnan(x) || x < 0) return NAN;
     if (x == 0) return INFINITY;
     if (isinf(x)) return 0;
@@ -94,7 +94,7 @@ GX_SP_FN double exp1(double x) {
     return h * exp(-x);
 }
 
-GX_SP_FN double expi(double x) {
+GX_EACH_FN double expi(double x) {
     if (isnan(x)) return NAN;
     if (x == 0) return -INFINITY;
     if (x < 0) return -exp1(-x);
@@ -115,16 +115,16 @@ GX_SP_FN double expi(double x) {
     return exp(x) / x * sum;
 }
 
-GX_SP_FN void exp1_of(const double *in, double *out) {
+GX_EACH_FN void exp1_of(const double *in, double *out) {
     *out = exp1(in[0]);
 }
-GX_SP_FN void expi_of(const double *in, double *out) {
+GX_EACH_FN void expi_of(const double *in, double *out) {
     *out = expi(in[0]);
 }
 
 /* --- the error function's kin --- */
 
-GX_SP_FN double dawson(double x) {
+GX_EACH_FN double dawson(double x) {
     double a = fabs(x), sum = 0;
     if (isnan(x)) return NAN;
     if (a < 0.2) {
@@ -151,15 +151,15 @@ GX_SP_FN double dawson(double x) {
     return copysign(sum / sqrt(PI), x);
 }
 
-GX_SP_FN void dawsn_of(const double *in, double *out) {
+GX_EACH_FN void dawsn_of(const double *in, double *out) {
     *out = dawson(in[0]);
 }
-GX_SP_FN void erfi_of(const double *in, double *out) {
+GX_EACH_FN void erfi_of(const double *in, double *out) {
     *out = fabs(in[0]) > 27 ? copysign(INFINITY, in[0])
                             : 2 / sqrt(PI) * exp(in[0] * in[0]) * dawson(in[0]);
     if (isnan(in[0])) *out = NAN;
 }
-GX_SP_FN void erfcx_of(const double *in, double *out) {
+GX_EACH_FN void erfcx_of(const double *in, double *out) {
     double x = in[0];
     if (!(x > 5)) {
         *out = x < -27 ? INFINITY : exp(x * x) * erfc(x);
@@ -172,28 +172,28 @@ GX_SP_FN void erfcx_of(const double *in, double *out) {
 
 /* --- gamma's kin --- */
 
-GX_SP_FN void rgamma_of(const double *in, double *out) {
+GX_EACH_FN void rgamma_of(const double *in, double *out) {
     double x = in[0];
     *out = x <= 0 && x == floor(x) ? 0 : 1 / tgamma(x);
 }
-GX_SP_FN void gammasgn_of(const double *in, double *out) {
+GX_EACH_FN void gammasgn_of(const double *in, double *out) {
     double x = in[0];
     if (isnan(x)) *out = NAN;
     else if (x > 0) *out = 1;
     else if (x == 0) *out = copysign(1.0, x);
     else *out = x == floor(x) ? NAN : fmod(floor(x), 2) == 0 ? 1 : -1;
 }
-GX_SP_FN double gamma_sign(double x) {
+GX_EACH_FN double gamma_sign(double x) {
     double sign;
     gammasgn_of(&x, &sign);
     return sign;
 }
-GX_SP_FN bool is_gamma_pole(double x) {
+GX_EACH_FN bool is_gamma_pole(double x) {
     return x <= 0 && x == ceil(x) && fabs(x) < 1e13;
 }
 
 /* Whole steps of m first, as far as no factor is 0 or beyond the numbers. */
-GX_SP_FN void poch_of(const double *in, double *out) {
+GX_EACH_FN void poch_of(const double *in, double *out) {
     double a = in[0], m = in[1], r = 1;
     for (; m >= 1 && a + m != 1; ) {
         m -= 1;
@@ -214,6 +214,6 @@ GX_SP_FN void poch_of(const double *in, double *out) {
     else if (!is_gamma_pole(a + m) && is_gamma_pole(a)) *out = 0;
     else *out *= exp(lgamma(a + m) - lgamma(a)) * gamma_sign(a + m) * gamma_sign(a);
 }
-GX_SP_FN void loggamma_of(const double *in, double *out) {
+GX_EACH_FN void loggamma_of(const double *in, double *out) {
     *out = in[0] < 0 ? NAN : lgamma(in[0]);
 }

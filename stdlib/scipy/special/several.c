@@ -1,16 +1,14 @@
 /* scipy.special's zeta, polygamma, gammainc, gammaincc, betainc, ndtri, erfcinv, k0, k1 and ellipk,
    computed in float64; float32 in gives float32 out. */
 
+#include "kernels/each_side.h"
 #include "stdlib/scipy/special/complex_int.h"
-#include "stdlib/scipy/special/side.h"
-
 #include "stdlib/scipy/special/several_real.h"
 #include "stdlib/scipy/special/special_text_int.h"
 
 extern const gx_native gx_sp_more_functions[];
 
-static const char *const texts[] = {gx_special_text_side, gx_special_text_several_real,
-                                    NULL};
+static const char *const texts[] = {gx_special_text_several_real, NULL};
 
 static bool zeta_fn(gx_call *c, gx_value *out) {
     static const gx_sp_loops one = {"f d F D", GX_SP_TEXT(riemann_of),

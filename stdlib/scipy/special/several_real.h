@@ -1,9 +1,9 @@
 /* zeta, polygamma, gammainc, gammaincc, betainc, ndtri, erfcinv, k0, k1 and ellipk of real numbers,
-   from their series, continued fractions and integrals; see side.h. */
+   from their series, continued fractions and integrals; see kernels/each_side.h. */
 /* --- zeta and polygamma --- */
 
 /* Hurwitz's zeta: terms, then Euler and Maclaurin's formula for the rest. */
-GX_SP_FN double zeta(double x, double q) {
+GX_EACH_FN double zeta(double x, double q) {
     static const double b[] = {1.0 / 12,          -1.0 / 720,
                                1.0 / 30240,       -1.0 / 1209600,
                                1.0 / 47900160,    -691.0 / 1307674368000,
@@ -38,7 +38,7 @@ GX_SP_FN double zeta(double x, double q) {
     return sum;
 }
 
-GX_SP_FN double digamma(double x) {
+GX_EACH_FN double digamma(double x) {
     if (x == 0) return -copysign(INFINITY, x);
     static const double b[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
                                1.0 / 132, -691.0 / 32760, 1.0 / 12};
@@ -54,7 +54,7 @@ GX_SP_FN double digamma(double x) {
     return r;
 }
 
-GX_SP_FN double polygamma(double n, double x) {
+GX_EACH_FN double polygamma(double n, double x) {
     if (n < 0 || n != floor(n)) return NAN;
     if (n == 0) return digamma(x);
     double sign = fmod(n, 2) == 1 ? 1 : -1;
@@ -64,17 +64,17 @@ GX_SP_FN double polygamma(double n, double x) {
 /* --- incomplete gamma and beta --- */
 
 /* x^a e^-x / gamma(a + 1) */
-GX_SP_FN double gamma_factor(double a, double x) {
+GX_EACH_FN double gamma_factor(double a, double x) {
     return exp(a * log(x) - x - lgamma(a + 1));
 }
 
-GX_SP_FN double lower_series(double a, double x) {
+GX_EACH_FN double lower_series(double a, double x) {
     double sum = 1, term = 1;
     for (double k = a + 1; term > sum * 1e-17; k++) sum += term *= x / k;
     return sum * gamma_factor(a, x);
 }
 
-GX_SP_FN double upper_fraction(double a, double x) {
+GX_EACH_FN double upper_fraction(double a, double x) {
     const double tiny = 1e-300;
     double b = x + 1 - a, c = 1 / tiny, d = 1 / b, h = d;
     for (int i = 1; i < 100000; i++) {
@@ -91,7 +91,7 @@ GX_SP_FN double upper_fraction(double a, double x) {
 }
 
 /* Q (or P) of a large a, by Temme's uniform expansion around x = a. */
-GX_SP_FN double temme(double a, double x, bool upper) {
+GX_EACH_FN double temme(double a, double x, bool upper) {
     static const double c0[] = {-1.0 / 3, 1.0 / 12, -2.0 / 135, 1.0 / 864, 1.0 / 2835,
                                 -139.0 / 777600};
     static const double c1[] = {-1.0 / 540, -1.0 / 288, 25.0 / 12096, -223.0 / 1088640};
@@ -113,7 +113,7 @@ GX_SP_FN double temme(double a, double x, bool upper) {
 
 enum { LARGE = 100000 };
 
-GX_SP_SHARED double gx_sp_gammainc(double a, double x) {
+GX_EACH_SHARED double gx_sp_gammainc(double a, double x) {
     if (isnan(a) || isnan(x) || a < 0 || x < 0) return NAN;
     if (a == 0) return x > 0 ? 1 : NAN;
     if (x == 0) return 0;
@@ -123,7 +123,7 @@ GX_SP_SHARED double gx_sp_gammainc(double a, double x) {
     return x < a + 1 ? lower_series(a, x) : 1 - upper_fraction(a, x);
 }
 
-GX_SP_SHARED double gx_sp_gammaincc(double a, double x) {
+GX_EACH_SHARED double gx_sp_gammaincc(double a, double x) {
     if (isnan(a) || isnan(x) || a < 0 || x < 0) return NAN;
     if (a == 0) return x > 0 ? 0 : NAN;
     if (x == 0) return 1;
@@ -133,7 +133,7 @@ GX_SP_SHARED double gx_sp_gammaincc(double a, double x) {
     return x < a + 1 ? 1 - lower_series(a, x) : upper_fraction(a, x);
 }
 
-GX_SP_FN double beta_fraction(double a, double b, double x) {
+GX_EACH_FN double beta_fraction(double a, double b, double x) {
     const double tiny = 1e-300;
     double c = 1, d = 1 - (a + b) * x / (a + 1), h;
     d = 1 / (fabs(d) < tiny ? tiny : d);
@@ -155,7 +155,7 @@ GX_SP_FN double beta_fraction(double a, double b, double x) {
     return h;
 }
 
-GX_SP_SHARED double gx_sp_betainc(double a, double b, double x) {
+GX_EACH_SHARED double gx_sp_betainc(double a, double b, double x) {
     if (isnan(a) || isnan(b) || isnan(x) || a < 0 || b < 0 || x < 0 || x > 1) return NAN;
     if ((a == 0 && b == 0) || (isinf(a) && isinf(b))) return NAN;
     if (a == 0 || isinf(b)) return x > 0;
@@ -169,7 +169,7 @@ GX_SP_SHARED double gx_sp_betainc(double a, double b, double x) {
 /* --- inverses of the normal distribution --- */
 
 /* The z whose upper tail is p (0 < p <= 0.5): a first guess, then Newton's steps by Halley. */
-GX_SP_FN double upper_tail(double p) {
+GX_EACH_FN double upper_tail(double p) {
     double t = sqrt(-2 * log(p));
     double z = t - (2.515517 + 0.802853 * t + 0.010328 * t * t) /
                        (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t * t * t);
@@ -184,7 +184,7 @@ GX_SP_FN double upper_tail(double p) {
 }
 
 /* The z with erf(z) = e, |e| at most 0.5, by Newton's steps. */
-GX_SP_FN double near_zero(double e) {
+GX_EACH_FN double near_zero(double e) {
     double z = e * sqrt(PI) / 2;
     for (int i = 0; i < 8; i++) {
         double step = (erf(z) - e) * sqrt(PI) / 2 * exp(z * z);
@@ -194,14 +194,14 @@ GX_SP_FN double near_zero(double e) {
     return z;
 }
 
-GX_SP_FN double ndtri(double p) {
+GX_EACH_FN double ndtri(double p) {
     if (!(p >= 0 && p <= 1)) return NAN;
     if (p == 0 || p == 1) return p == 0 ? -INFINITY : INFINITY;
     if (fabs(p - 0.5) <= 0.25) return near_zero(2 * (p - 0.5)) * sqrt(2.0);
     return p < 0.5 ? -upper_tail(p) : upper_tail(1 - p);
 }
 
-GX_SP_FN double erfcinv(double y) {
+GX_EACH_FN double erfcinv(double y) {
     if (!(y >= 0 && y <= 2)) return NAN;
     if (y == 0 || y == 2) return y == 0 ? INFINITY : -INFINITY;
     if (fabs(y - 1) <= 0.5) return near_zero(1 - y);
@@ -212,7 +212,7 @@ GX_SP_FN double erfcinv(double y) {
 
 /* K of order 0 or 1: the integral of exp(-x cosh t) cosh(order t), whose trapezoids converge fast.
  */
-GX_SP_FN double bessel_k(int order, double x) {
+GX_EACH_FN double bessel_k(int order, double x) {
     if (isnan(x) || x < 0) return NAN;
     if (x == 0) return INFINITY;
     const double h = 1.0 / 32;
@@ -225,7 +225,7 @@ GX_SP_FN double bessel_k(int order, double x) {
     return h * sum * exp(-x);
 }
 
-GX_SP_FN double ellipk(double m) {
+GX_EACH_FN double ellipk(double m) {
     if (isnan(m) || m > 1) return NAN;
     if (m == 1) return INFINITY;
     double a = 1, b = sqrt(1 - m);
@@ -239,36 +239,36 @@ GX_SP_FN double ellipk(double m) {
 
 /* --- elementwise calls --- */
 
-GX_SP_FN void zeta_of(const double *in, double *out) {
+GX_EACH_FN void zeta_of(const double *in, double *out) {
     *out = in[0] < 1 ? NAN : zeta(in[0], in[1]);
 }
-GX_SP_FN void riemann_of(const double *in, double *out) {
+GX_EACH_FN void riemann_of(const double *in, double *out) {
     *out = zeta(in[0], 1);
 }
-GX_SP_FN void polygamma_of(const double *in, double *out) {
+GX_EACH_FN void polygamma_of(const double *in, double *out) {
     *out = polygamma(in[0], in[1]);
 }
-GX_SP_FN void gammainc_of(const double *in, double *out) {
+GX_EACH_FN void gammainc_of(const double *in, double *out) {
     *out = gx_sp_gammainc(in[0], in[1]);
 }
-GX_SP_FN void gammaincc_of(const double *in, double *out) {
+GX_EACH_FN void gammaincc_of(const double *in, double *out) {
     *out = gx_sp_gammaincc(in[0], in[1]);
 }
-GX_SP_FN void betainc_of(const double *in, double *out) {
+GX_EACH_FN void betainc_of(const double *in, double *out) {
     *out = gx_sp_betainc(in[0], in[1], in[2]);
 }
-GX_SP_FN void ndtri_of(const double *in, double *out) {
+GX_EACH_FN void ndtri_of(const double *in, double *out) {
     *out = ndtri(in[0]);
 }
-GX_SP_FN void erfcinv_of(const double *in, double *out) {
+GX_EACH_FN void erfcinv_of(const double *in, double *out) {
     *out = erfcinv(in[0]);
 }
-GX_SP_FN void k0_of(const double *in, double *out) {
+GX_EACH_FN void k0_of(const double *in, double *out) {
     *out = bessel_k(0, in[0]);
 }
-GX_SP_FN void k1_of(const double *in, double *out) {
+GX_EACH_FN void k1_of(const double *in, double *out) {
     *out = bessel_k(1, in[0]);
 }
-GX_SP_FN void ellipk_of(const double *in, double *out) {
+GX_EACH_FN void ellipk_of(const double *in, double *out) {
     *out = ellipk(in[0]);
 }

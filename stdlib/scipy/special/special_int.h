@@ -27,8 +27,8 @@ typedef struct gx_sp_loops {
 } gx_sp_loops;
 
 /* A function of `texts`, which a GPU takes, too; one that the host alone has. */
-#define GX_SP_TEXT(f) {f, #f, texts}
-#define GX_SP_HOST(f) {f, NULL, NULL}
+#define GX_SP_TEXT(f) {f, #f, texts, NULL}
+#define GX_SP_HOST(f) {f, NULL, NULL, NULL}
 
 /* The call's first arguments broadcast together, the function for each of them;
    `results` arrays (one, or a tuple). */

@@ -80,6 +80,7 @@ bool gx_sim_scans(const gx_totals *j) {
 bool gx_sim_each(gx_device *d, const gx_each *j) {
     gx_each own = *j;
     for (int k = 0; k < j->n_in; k++) own.in[k] = gx_sim_host(j->in[k]);
+    for (int k = 0; k < j->n_line; k++) own.line[k] = gx_sim_host(j->line[k]);
     for (int k = 0; k < j->n_out; k++) own.out[k] = gx_sim_host(j->out[k]);
     return gx_cpu_backend.each(host_of(d), &own);
 }
