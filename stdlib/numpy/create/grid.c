@@ -1,10 +1,8 @@
-/* Matrices and grids by rule: eye, diag, tri, vander, meshgrid, indices, mgrid, ogrid,
-   fromfunction. Made of pending ranges and comparisons; mgrid and ogrid are objects that are
-   indexed. */
+/* Matrices and grids by rule: eye, diag, tri, vander, meshgrid, indices, mgrid, ogrid. Made of
+   pending ranges and comparisons; mgrid and ogrid are objects that are indexed. */
 #include <math.h>
 #include <string.h>
 
-#include "runtime/object/container/dict.h"
 #include "stdlib/numpy/base/range.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/stdlib.h"
@@ -246,24 +244,6 @@ static bool indices_fn(gx_call *c, gx_value *out) {
     return gx_np_give_tuple(&s, n, axes, out);
 }
 
-static bool fromfunction_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    int n;
-    gx_array *axes[GX_MAX_DIMS];
-    gx_value args[GX_MAX_DIMS];
-    gx_dtype d;
-    if (!gx_np_dtype_arg(c, 2, &d)) return false;
-    if (!index_axes(&s, c->argv[1], true, &n, axes, d == GX_NO_DTYPE ? GX_f64 : d))
-        return gx_np_end(&s, false);
-    gx_array *all = dense(&s, n, axes, d == GX_NO_DTYPE ? GX_f64 : d);
-    for (int i = 0; i < n; i++) {
-        gx_array *one = gx_np_at(&s, all, 0, i);
-        if (!one) return gx_np_end(&s, false);
-        args[i] = gx_np_value(one);
-    }
-    return gx_np_end(&s, gx_call_value(c->rt, c->argv[0], n, args, 0, NULL, out));
-}
-
 /* --- mgrid, ogrid --- */
 
 typedef struct grid {
@@ -384,9 +364,5 @@ const gx_native gx_np_grid_functions[] = {
     {"indices", "indices(dimensions, dtype=None, sparse=False)",
      "The indices of a grid's elements, one array for each axis.",
      "indices((2, 2))[0].tolist()  # [[0, 0], [1, 1]]", indices_fn, 0, 0},
-    {"fromfunction", "fromfunction(function, shape, *, dtype=None, like=None)",
-     "The result of a function called with the arrays of indices.",
-     "fromfunction(lambda i, j: i + j, (2, 2), dtype=int).tolist()  # [[0, 1], [1, 2]]",
-     fromfunction_fn, 0, 0},
     {.name = NULL},
 };
