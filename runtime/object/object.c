@@ -262,6 +262,15 @@ static bool is_lively_key(gx_borrowed key) {
     return false;
 }
 
+/* The metaclass's own method, whose answer nobody reads. */
+static gx_try tell_metaclass(gx_rt *rt, gx_borrowed v, const char *name, int argc,
+                             const gx_borrowed *argv) {
+    gx_value r;
+    gx_try told = gx_meta_special(rt, v, name, argc, argv, &r);
+    if (told == GX_TRY_YES) gx_drop(r);
+    return told;
+}
+
 bool gx_set_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
         if (t->set) {
@@ -275,6 +284,8 @@ bool gx_set_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
             gx_drop(mine);
             return ok;
         }
+    gx_try told = tell_metaclass(rt, v, "__setitem__", 2, (gx_borrowed[]){key, item});
+    if (told != GX_TRY_NO) return told == GX_TRY_YES;
     if (gx_special_find(rt, v, "__delitem__").tag != GX_UNDEF)
         return gx_fail(rt, GX_AttributeError, "attr.missing", "__setitem__");
     return gx_fail(rt, GX_TypeError, "type.assign", "'%s' object does not support item assignment",
@@ -288,6 +299,8 @@ bool gx_del_item(gx_rt *rt, gx_borrowed v, gx_borrowed key) {
             gx_release2(held, v, key);
             return ok;
         }
+    gx_try told = tell_metaclass(rt, v, "__delitem__", 1, &key);
+    if (told != GX_TRY_NO) return told == GX_TRY_YES;
     if (gx_special_find(rt, v, "__setitem__").tag != GX_UNDEF)
         return gx_fail(rt, GX_AttributeError, "attr.missing", "__delitem__");
     return gx_fail(rt, GX_TypeError, "type.delete", "'%s' object does not support item deletion",

@@ -212,6 +212,13 @@ static bool bad_unary(gx_rt *rt, gx_unop op, gx_borrowed a) {
                    text[op], gx_type_name(a));
 }
 
+/* The operator of a class's metaclass. */
+static gx_try metaclass_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
+    static const char *const name[] = {
+        [GX_NEG] = "__neg__", [GX_POS] = "__pos__", [GX_INVERT] = "__invert__"};
+    return gx_meta_special(rt, a, name[op], 0, NULL, out);
+}
+
 /* The special method, then what the builtin ancestor does. */
 static bool instance_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
     gx_value plain;
@@ -253,7 +260,7 @@ bool gx_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out) {
     gx_value held = gx_hold(a);
     const gx_type *t = gx_type_of(a);
     while (t && !t->unary) t = t->base;
-    gx_try r = t ? t->unary(rt, op, a, out) : GX_TRY_NO;
+    gx_try r = t ? t->unary(rt, op, a, out) : metaclass_unary(rt, op, a, out);
     if (r == GX_TRY_NO) bad_unary(rt, op, a);
     gx_drop(held);
     return r == GX_TRY_YES;
