@@ -43,32 +43,41 @@ const gx_value *gx_property_getter(gx_borrowed v) {
     return &((property *)v.obj)->part[GETTER];
 }
 
+/* The name under which a cached_property keeps what was computed: its function's. 0: an error. */
+static gx_sym cached_name(gx_rt *rt, gx_borrowed fn) {
+    gx_value name;
+    gx_sym sym = gx_sym_c(rt, "__name__");
+    if (!sym || !gx_get_attr(rt, fn, sym, &name)) return 0;
+    bool named = name.tag == GX_STR || gx_fail(rt, GX_TypeError, "attr.cached",
+                                               "a cached function has a str as __name__");
+    sym = named ? gx_str_sym(rt, name) : 0;
+    gx_drop(name);
+    return sym;
+}
+
+/* An instance without room for attributes: only its __getattr__ can know a __dict__. */
+static bool has_no_room(gx_rt *rt, gx_borrowed self, gx_sym name) {
+    gx_value dict;
+    gx_sym sym = gx_sym_c(rt, "__dict__");
+    if (sym && gx_get_attr(rt, self, sym, &dict)) gx_drop(dict);
+    else if (rt->error.kind != GX_AttributeError) return false;
+    else gx_error_clear(rt);
+    return gx_fail(rt, GX_TypeError, "attr.dict",
+                   "No '__dict__' attribute on '%s' instance to cache '%s' property.",
+                   gx_type_name(self), gx_sym_text(rt, name));
+}
+
 /* cached_property: computed once, then an attribute of the instance, which super() finds, too. */
 static bool compute(gx_rt *rt, gx_borrowed cached, gx_borrowed self, gx_value *out) {
-    gx_value fn = inner(cached), name;
-    gx_sym sym = gx_sym_c(rt, "__dict__");
-    if (gx_class_of(gx_type_of(self))->closed) { /* only __getattr__ can know such a __dict__ */
-        if (sym && gx_get_attr(rt, self, sym, out)) gx_drop(*out);
-        else if (rt->error.kind != GX_AttributeError) return false;
-        else gx_error_clear(rt);
-        return gx_fail(rt, GX_TypeError, "attr.dict",
-                       "No '__dict__' attribute on '%s' instance to cache a property",
-                       gx_type_name(self));
-    }
-    sym = gx_sym_c(rt, "__name__");
-    if (!sym) return false;
+    gx_value fn = inner(cached);
     gx_hold(fn);
-    gx_try has = gx_get_attr(rt, fn, sym, &name) ? GX_TRY_NO : GX_TRY_ERROR;
-    if (has == GX_TRY_NO) {
-        bool named = name.tag == GX_STR || gx_fail(rt, GX_TypeError, "attr.cached",
-                                                   "a cached function has a str as __name__");
-        sym = named ? gx_str_sym(rt, name) : 0;
-        gx_drop(name);
-        has = sym ? gx_instance_find_plain(rt, self, sym, out) : GX_TRY_ERROR;
-    }
+    gx_sym name = cached_name(rt, fn);
+    gx_try has = GX_TRY_ERROR;
+    if (name && gx_class_of(gx_type_of(self))->closed) has_no_room(rt, self, name);
+    else if (name) has = gx_instance_find_plain(rt, self, name, out);
     bool ok = has == GX_TRY_YES;
     if (has == GX_TRY_NO && gx_call_value(rt, fn, 1, &self, 0, NULL, out)) {
-        ok = gx_instance_set_plain(rt, self, sym, *out) == GX_TRY_YES;
+        ok = gx_instance_set_plain(rt, self, name, *out) == GX_TRY_YES;
         if (!ok) gx_drop(gx_steal(out));
     }
     gx_drop(fn);
