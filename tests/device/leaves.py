@@ -1,10 +1,11 @@
 """Which functions leave the device? Calls every function of the registry with arrays on a device, on
 each layout and along each axis, and compares those that copy more than 64 KB between the host and
-the device, with one use of their results, with tests/gpu/leaves.txt:
+the device, with one use of their results, with tests/device/leaves.txt:
 
-    tests/gpu/leaves.py GX [--device twin] [--only WORD] [--write] [--jobs N]
+    tests/device/leaves.py GX [--device twin] [--only WORD] [--write] [--jobs N]
 
-A function that is not in the table must not copy; one that is there must still do so. --write keeps
+A function that is not in the table must not copy; one that is there must still do so. A reason that
+begins with `simulated:` or `GPU:` holds on that kind of device alone. --write keeps
 the reasons that stand in the table and adds rows without one, which fail until they have it; it also
 writes the list in docs/gpu.md, which must agree with the table."""
 import argparse
@@ -21,11 +22,12 @@ import rounds  # noqa: E402
 
 TABLE = os.path.join(HERE, "leaves.txt")
 PAGE = os.path.join(HERE, "..", "..", "docs", "gpu.md")
-BEGIN, END = "<!-- tests/gpu/leaves.txt -->\n\n", "\n\n<!-- end -->\n"
+BEGIN, END = "<!-- tests/device/leaves.txt -->\n\n", "\n\n<!-- end -->\n"
 SIZE, MOST = 20000, 65536
 CHUNK, LIMIT = 60, 5  # functions of a process; seconds of a line
 LAYOUTS = ("own", "reversed", "transposed", "axis 0")
-ELSEWHERE = "simulated"  # a reason of the simulated device alone
+# What a reason begins with that holds on one kind of device alone.
+ONLY = {"twin": "simulated: ", "cuda": "GPU: "}
 
 
 def text_of(lines):
@@ -48,7 +50,8 @@ def listed(rows):
     """The table as a list by reasons, for docs/gpu.md."""
     by_reason = collections.defaultdict(list)
     for key, reason in rows.items():
-        if not reason.startswith(ELSEWHERE):
+        if not reason.startswith(ONLY["twin"]):
+            reason = reason.replace(ONLY["cuda"], "")
             section, name = key.split(": ")
             by_reason[reason].append("." + name if section.startswith("Methods") else section + "." + name)
     lines = []
@@ -90,13 +93,13 @@ def main():
     known = table()
     found = [key for key in asked if copied[key]]
     if options.write:
-        write(found, known)
+        write(set(found) | {k for k, why in known.items() if why.startswith(ONLY["cuda"])}, known)
     for word, text in late:
         print("%s: %s" % (word, text))
     failed = [key + " copies an array between the host and the device" for key in found if key not in known]
+    elsewhere = tuple(word for device, word in ONLY.items() if device != options.device)
     failed += [key + " has a row in leaves.txt and copies nothing" for key, reason in known.items()
-               if asked[key] and not copied[key] and
-               not (reason.startswith(ELSEWHERE) and options.device == "cuda")]
+               if asked[key] and not copied[key] and not reason.startswith(elsewhere)]
     if page()[1] != listed(table()):
         failed.append("docs/gpu.md does not list what leaves.txt says (--write)")
     failed += [key + " has no reason in leaves.txt" for key, reason in known.items() if not reason.strip("?")]
@@ -110,8 +113,8 @@ def main():
 def write(found, known):
     with open(TABLE, "w") as file:
         file.write("# Functions that copy arrays between the host and a GPU: FUNCTION :: reason "
-                   "(tests/gpu/leaves.py).\n# A reason that begins with 'simulated' holds on the "
-                   "simulated device alone.\n")
+                   "(tests/device/leaves.py).\n# A reason that begins with `simulated:` or `GPU:` "
+                   "holds on that kind of device alone.\n")
         for key in sorted(found):
             file.write("%s :: %s\n" % (key, known.get(key, "?")))
     text, old = page()
