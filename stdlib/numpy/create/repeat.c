@@ -147,16 +147,36 @@ static int64_t repeat_total(gx_np *s, const int64_t *k, int64_t count, int64_t n
     return -1;
 }
 
+/* Each part along an axis k times, as a copy of a view that has them side by side: as fast as the
+   loop where there are many, and done where the array is. */
+static gx_array *spread_parts(gx_np *s, gx_array *a, int axis, int64_t k) {
+    int64_t shape[GX_MAX_DIMS];
+    gx_array *wide;
+    const int n = a->ndim;
+    if (!gx_expand_dims(s->rt, a, n + 1, UINT64_C(2) << axis, &wide)) return NULL;
+    wide = gx_np_own(s, wide);
+    memcpy(shape, gx_shape(wide), (size_t)(n + 1) * sizeof *shape);
+    shape[axis + 1] = k;
+    wide = gx_np_copy(s, gx_np_broadcast(s, wide, n + 1, shape), 'C');
+    memcpy(shape, gx_shape(a), (size_t)n * sizeof *shape);
+    shape[axis] *= k;
+    return gx_np_settled(s, gx_np_reshape(s, wide, n, shape));
+}
+
 static gx_array *repeated(gx_np *s, gx_array *a, gx_array *times, int axis) {
+    enum { MANY = 4096 };
     int64_t shape[GX_MAX_DIMS], inner = 1;
     gx_array *t = gx_np_fresh(s, gx_np_flat(s, times), GX_i64);
-    a = gx_np_contiguous(s, a);
-    repeat_job j = {.rt = s->rt, .k = gx_np_data(s, t), .from = gx_np_data(s, a)};
-    if (!j.k || !j.from) return NULL;
+    repeat_job j = {.rt = s->rt, .k = gx_np_data(s, t)};
+    if (!a || !j.k) return NULL;
     j.n = gx_shape(a)[axis];
     j.one = t->count == 1;
     j.total = repeat_total(s, j.k, t->count, j.n);
     if (j.total < 0) return NULL;
+    if (j.one && a->count > MANY && j.k[0] > 1 && a->ndim < GX_MAX_DIMS)
+        return spread_parts(s, a, axis, j.k[0]);
+    a = gx_np_contiguous(s, a);
+    if (!(j.from = gx_np_data(s, a))) return NULL;
     for (int i = axis + 1; i < a->ndim; i++) inner *= gx_shape(a)[i];
     j.item = inner * gx_dtype_size(a->dtype);
     memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
