@@ -227,7 +227,7 @@ static bool lstsq_fn(gx_call *c, gx_value *out) {
     squares r;
     if (!lstsq_args(c, &s, &a, &b, &vector, &rcond) || !least_squares(&s, a, b, rcond, &r))
         return gx_np_end(&s, false);
-    gx_array *x = vector ? gx_np_squeeze(&s, r.x, 2) : r.x;
+    gx_array *x = vector ? gx_np_settled(&s, gx_np_squeeze(&s, r.x, 2)) : r.x;
     if (!x) return gx_np_end(&s, false);
     gx_array *count = gx_np_cast(&s, gx_np_i64(&s, r.rank), GX_i32); /* LAPACK's int */
     gx_value rank;

@@ -72,12 +72,12 @@ static bool same_batch(gx_np *s, gx_array **a, gx_array **b) {
 static bool solve_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
-    gx_dtype d = GX_f64;
+    gx_dtype left, right; /* that integers become float64 decides before what both have in common */
     if (!a || !b || !gx_np_need_square(&s, a)) return gx_np_end(&s, false);
-    if (!gx_np_linalg_dtype(c->rt, (gx_dtype)a->dtype, &d) ||
-        !gx_np_linalg_dtype(c->rt, (gx_dtype)b->dtype, &d) ||
-        !gx_np_linalg_dtype(c->rt, gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype), &d))
+    if (!gx_np_linalg_dtype(c->rt, (gx_dtype)a->dtype, &left) ||
+        !gx_np_linalg_dtype(c->rt, (gx_dtype)b->dtype, &right))
         return gx_np_end(&s, false);
+    const gx_dtype d = gx_promote(left, right);
     if (b->ndim == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "solve.dims",
                                      "solve: b must be a vector or a matrix"));
@@ -95,7 +95,7 @@ static bool solve_fn(gx_call *c, gx_value *out) {
     if (x->count && y->count &&
         (!gx_linalg_solve(c->rt, x, y, info) || !not_singular(c->rt, info, batch_of(x))))
         return gx_np_end(&s, false);
-    if (vector) y = gx_np_squeeze(&s, y, UINT64_C(1) << (y->ndim - 1));
+    if (vector) y = gx_np_settled(&s, gx_np_squeeze(&s, y, UINT64_C(1) << (y->ndim - 1)));
     return gx_np_give_array(&s, y, out);
 }
 
