@@ -402,7 +402,7 @@ static bool itertools_pairwise(gx_call *c, gx_value *out) {
     return gx_walk_done(c->rt, w, out);
 }
 
-/* --- batched: i items at a time --- */
+/* --- batched: i items at a time; j: the last batch has as many --- */
 
 static bool batched_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
     gx_walk *w = gx_as_walk(self);
@@ -416,6 +416,8 @@ static bool batched_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more)
         ok = gx_list_push_take(rt, list, item);
     }
     *more = gx_as_list(list)->count > 0;
+    if (ok && *more && w->j && gx_as_list(list)->count < w->i)
+        ok = gx_fail(rt, GX_ValueError, "iter.count", "batched(): incomplete batch");
     if (ok && *more) ok = gx_tuple_of(rt, list, out);
     gx_drop(list);
     return ok;
@@ -424,11 +426,13 @@ static GX_WALK_TYPE(batched_type, "itertools.batched", batched_next, NULL);
 
 static bool itertools_batched(gx_call *c, gx_value *out) {
     int64_t n;
-    if (!gx_arg_int(c, 1, &n)) return false;
+    bool strict;
+    if (!gx_arg_int(c, 1, &n) || !gx_arg_bool(c, 2, &strict)) return false;
     if (n < 1) return gx_fail(c->rt, GX_ValueError, "iter.count", "n must be at least one");
     gx_walk *w = gx_walk_new(c->rt, &batched_type, 1);
     if (!w || !gx_walk_iters(c->rt, w, 1, c->argv)) return false;
     w->i = n;
+    w->j = strict;
     return gx_walk_done(c->rt, w, out);
 }
 
@@ -454,7 +458,8 @@ const gx_native gx_py_combine_functions[] = {
         "[list(t) for t in itertools.tee('ab')]  # [['a', 'b'], ['a', 'b']]"),
     ROW(pairwise, "(iterable, /)", "Pairs of neighbours.",
         "list(itertools.pairwise([1, 2, 3]))  # [(1, 2), (2, 3)]"),
-    ROW(batched, "(iterable, n)", "Tuples of n items; the last may be shorter.",
+    ROW(batched, "(iterable, n, *, strict=False)",
+        "Tuples of n items; the last may be shorter, or (strict) is a ValueError.",
         "list(itertools.batched('abc', 2))  # [('a', 'b'), ('c',)]"),
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -4,6 +4,7 @@
 
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
+#include "runtime/object/number/number.h"
 #include "runtime/object/operators.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/use.h"
@@ -128,22 +129,54 @@ static bool functools_partial(gx_call *c, gx_value *out) {
 }
 
 /* --- lru_cache --- */
-/* a: the function, b a dict of results in order of use; i hits, j misses, k the size or -1. */
+/* a: the function, b a dict of results in order of use, c whether types count; i hits, j misses, k
+   the size or -1. */
 
-static bool cache_key(gx_rt *rt, int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,
-                      gx_value *out) {
+/* The types of the arguments as a tuple; None: they do not count. */
+static bool types_of(gx_rt *rt, bool count, int n, const gx_borrowed *v, gx_value *out) {
+    gx_value list;
+    *out = gx_none();
+    if (!count) return true;
+    if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    bool ok = true;
+    for (int i = 0; ok && i < n; i++)
+        ok = gx_list_push_take(rt, list, gx_type_value(gx_type_of(v[i])));
+    ok = ok && gx_tuple_of(rt, list, out);
+    gx_drop(list);
+    return ok;
+}
+
+/* The keywords' names and values as a tuple. */
+static bool keywords_of(gx_rt *rt, int n, const gx_sym *kw, const gx_borrowed *v, gx_value *out) {
     gx_value list, name;
-    if (argc == 1 && kwc == 0 && (argv[0].tag == GX_INT || argv[0].tag == GX_STR)) {
+    if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    bool ok = true;
+    for (int k = 0; ok && k < n; k++)
+        ok = gx_str_of_sym(rt, kw[k], &name) && gx_list_push_take(rt, list, name) &&
+             gx_list_push(rt, list, v[k]);
+    ok = ok && gx_tuple_of(rt, list, out);
+    gx_drop(list);
+    return ok;
+}
+
+/* The arguments as a tuple, a lone int or text by itself; with keywords or types a slice of tuples,
+   which equals no key of a call without them. */
+static bool cache_key(gx_rt *rt, bool typed, int argc, const gx_borrowed *argv, int kwc,
+                      const gx_sym *kw, gx_value *out) {
+    gx_value list, part[3] = {gx_none(), gx_none(), gx_none()};
+    const bool plain = kwc == 0 && !typed;
+    if (plain && argc == 1 && (argv[0].tag == GX_INT || argv[0].tag == GX_STR)) {
         *out = gx_keep(argv[0]);
         return true;
     }
     if (!gx_list_new(rt, argc, argv, &list)) return false;
-    bool ok = true;
-    for (int k = 0; ok && k < kwc; k++)
-        ok = gx_str_of_sym(rt, kw[k], &name) && gx_list_push_take(rt, list, name) &&
-             gx_list_push(rt, list, argv[argc + k]);
-    ok = ok && gx_tuple_of(rt, list, out);
+    bool ok = gx_tuple_of(rt, list, plain ? out : &part[0]);
     gx_drop(list);
+    if (plain || !ok) return ok;
+    ok = keywords_of(rt, kwc, kw, argv + argc, &part[1]) &&
+         types_of(rt, typed, argc + kwc, argv, &part[2]) &&
+         gx_slice_new(rt, part[0], part[1], part[2], out);
+    for (int i = 0; i < 3; i++) gx_drop(part[i]);
     return ok;
 }
 
@@ -171,7 +204,7 @@ static bool cached_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
         w->j++;
         return gx_call_value(rt, w->a, argc, argv, kwc, kw, out);
     }
-    if (!cache_key(rt, argc, argv, kwc, kw, &key)) return false;
+    if (!cache_key(rt, w->c.tag == GX_BOOL && w->c.b, argc, argv, kwc, kw, &key)) return false;
     gx_try found = gx_dict_find(rt, w->b, key, &value);
     bool ok = found == GX_TRY_YES;
     if (found == GX_TRY_NO) {
@@ -200,6 +233,16 @@ static bool cache_info(gx_call *c, gx_value *out) {
     return gx_tuple_named(c->rt, "CacheInfo", 4, fields, items, out);
 }
 
+static bool cache_parameters(gx_call *c, gx_value *out) {
+    const gx_walk *w = gx_as_walk(c->argv[0]);
+    if (!gx_dict_new(c->rt, out)) return false;
+    if (gx_dict_set_c_take(c->rt, *out, "maxsize", w->k < 0 ? gx_none() : gx_int(w->k)) &&
+        gx_dict_set_c_take(c->rt, *out, "typed", gx_keep(w->c)))
+        return true;
+    gx_drop(gx_steal(out));
+    return false;
+}
+
 static bool cache_clear(gx_call *c, gx_value *out) {
     gx_walk *w = gx_as_walk(c->argv[0]);
     gx_value fresh;
@@ -215,6 +258,8 @@ static bool cache_clear(gx_call *c, gx_value *out) {
 static const gx_native cache_methods[] = {
     {"cache_info", "cache_info(self, /)", "Hits, misses, the limit and the size.", NULL, cache_info,
      0, 0},
+    {"cache_parameters", "cache_parameters(self, /)", "How the cache was made.", NULL,
+     cache_parameters, 0, 0},
     {"cache_clear", "cache_clear(self, /)", "Forgets all results.", NULL, cache_clear, 0, 0},
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
@@ -225,7 +270,7 @@ static const gx_member cache_members[] = {
 CALLABLE_TYPE(cache_type, "functools._lru_cache_wrapper", cached_call, cache_methods,
               cache_members);
 
-static bool cache_around(gx_rt *rt, gx_borrowed fn, int64_t size, gx_value *out) {
+static bool cache_around(gx_rt *rt, gx_borrowed fn, int64_t size, bool typed, gx_value *out) {
     gx_value dict;
     if (!gx_dict_new(rt, &dict)) return false;
     gx_walk *w = gx_walk_new(rt, &cache_type, 0);
@@ -235,32 +280,36 @@ static bool cache_around(gx_rt *rt, gx_borrowed fn, int64_t size, gx_value *out)
     }
     w->a = gx_keep(fn);
     w->b = dict;
+    w->c = gx_bool(typed);
     w->k = size;
     return gx_walk_done(rt, w, out);
 }
 
-/* lru_cache(maxsize=…)(f): i is the size. */
+/* lru_cache(maxsize=…)(f): i is the size, j whether types count. */
 static bool decorator_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                            const gx_sym *kw, gx_value *out) {
     (void)kw;
     if (argc != 1 || kwc)
         return gx_fail(rt, GX_TypeError, "call.arguments", "a decorator takes one function");
-    return cache_around(rt, argv[0], gx_as_walk(self)->i, out);
+    return cache_around(rt, argv[0], gx_as_walk(self)->i, gx_as_walk(self)->j != 0, out);
 }
 CALLABLE_TYPE(decorator_type, "function", decorator_call, NULL, NULL);
 
 static bool functools_cache(gx_call *c, gx_value *out) {
-    return cache_around(c->rt, c->argv[0], -1, out);
+    return cache_around(c->rt, c->argv[0], -1, false, out);
 }
 
 static bool functools_lru_cache(gx_call *c, gx_value *out) {
     int64_t size = -1;
+    bool typed;
+    if (!gx_arg_bool(c, 1, &typed)) return false;
     if (c->argv[0].tag != GX_INT && gx_callable(c->argv[0]))
-        return cache_around(c->rt, c->argv[0], 128, out);
+        return cache_around(c->rt, c->argv[0], 128, typed, out);
     if (gx_arg_some(c, 0) && !gx_arg_int(c, 0, &size)) return false;
     gx_walk *w = gx_walk_new(c->rt, &decorator_type, 0);
     if (!w) return false;
     w->i = size < 0 && gx_arg_some(c, 0) ? 0 : size;
+    w->j = typed;
     return gx_walk_done(c->rt, w, out);
 }
 

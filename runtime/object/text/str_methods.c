@@ -255,7 +255,7 @@ const gx_native gx_str_methods[] = {
      0, 0},
     {"rstrip", "rstrip(self, chars=None, /)", "As strip, at the end only.", NULL, gx_text_rstrip, 0,
      0},
-    {"replace", "replace(self, old, new, count=-1, /)", "With every old replaced by new.",
+    {"replace", "replace(self, old, new, /, count=-1)", "With every old replaced by new.",
      "'aba'.replace('a', 'c')  # 'cbc'", gx_text_replace, 0, 0},
     {"find", "find(self, sub, start=None, end=None, /)", "Where sub stands first, or -1.",
      "'abc'.find('c')  # 2", gx_text_find, 0, 0},
