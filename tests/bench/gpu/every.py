@@ -29,7 +29,7 @@ def text_of(lines):
         if world != (dtype, size):
             world = dtype, size
             parts.append("world(%r, %s)\n" % world)
-        parts.append("line(%d, lambda: %s, True)\n" % (number, text))
+        parts.append("line(%d, lambda: %s)\n" % (number, text))
     return "".join(parts)
 
 

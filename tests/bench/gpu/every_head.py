@@ -71,13 +71,13 @@ def moved(f):
     return profile.profile_stop()["down"]
 
 
-def line(number, f, timed):
+def line(number, f):
     """number, first and warm milliseconds, bytes to the host, what came."""
     try:
         first, v = seconds(f)
         shown = kind(v)
         del v
-        warm = sorted([seconds(f)[0] for i in range((3 if first > 0.1 else 9) if timed else 0)])
-        print(number, first * 1e3, warm[len(warm) // 2] * 1e3 if warm else 0.0, moved(f), shown, flush=True)
+        warm = sorted([seconds(f)[0] for i in range(3 if first > 0.1 else 9)])
+        print(number, first * 1e3, warm[len(warm) // 2] * 1e3, moved(f), shown, flush=True)
     except Exception as e:
         print(number, "!", type(e).__name__, flush=True)
