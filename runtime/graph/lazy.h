@@ -209,6 +209,8 @@ GX_CHECK bool gx_data_at(gx_rt *rt, gx_data *d, gx_place place, gx_buffer **out)
 GX_CHECK bool gx_data_host(gx_rt *rt, gx_data *d, char **data);
 /* A few of a ready value's bytes, without fetching all of a big one. */
 GX_CHECK bool gx_data_peek(gx_rt *rt, gx_data *d, int64_t at, void *to, size_t bytes);
+/* Where a fresh value of so many bytes lives that nothing drew anywhere. */
+GX_CHECK bool gx_place_fresh(gx_rt *rt, gx_namespace ns, int64_t bytes, gx_place *out);
 /* Decides where a fresh value lives, whose inputs have had their say (gx_data_count), by the
    namespace of its array, which becomes cupy for what a GPU operand drew to the GPU. */
 GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_namespace *ns);

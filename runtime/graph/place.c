@@ -119,15 +119,22 @@ static bool namespace_on_gpu(gx_rt *rt, gx_namespace ns, bool *yes) {
     return true;
 }
 
+GX_CHECK bool gx_place_fresh(gx_rt *rt, gx_namespace ns, int64_t bytes, gx_place *out) {
+    bool gpu = false;
+    if (bytes > SMALL_BYTES || !rt->debug.small)
+        if (!namespace_on_gpu(rt, ns, &gpu)) return false;
+    *out = gpu ? GX_GPU : GX_HOST;
+    return true;
+}
+
 GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_namespace *ns) {
     if (d->place != GX_HOST) {
         if (*ns == GX_NS_NUMPY && !rt->gpu_numpy) *ns = GX_NS_CUPY;
         return true;
     }
-    if (d->bytes <= SMALL_BYTES && rt->debug.small) return true;
-    bool gpu;
-    if (!namespace_on_gpu(rt, *ns, &gpu)) return false;
-    d->place = gpu ? GX_GPU : GX_HOST;
+    gx_place place;
+    if (!gx_place_fresh(rt, *ns, d->bytes, &place)) return false;
+    d->place = place;
     return true;
 }
 

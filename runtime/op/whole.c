@@ -143,20 +143,38 @@ bool gx_array_looks(gx_rt *rt, const gx_each_function *f, int n, gx_array *const
     return !backend->host && backend->has_each(f);
 }
 
-GX_CHECK bool gx_array_look(gx_rt *rt, const gx_each_function *f, gx_array *in, int n,
-                            gx_array *const *lines, int ndim, const int64_t *shape,
-                            gx_array **out) {
-    gx_array *all[GX_EACH_MOST + 1];
-    for (int k = 0; k < n; k++) all[k] = lines[k];
-    all[n] = in;
-    const gx_place place = gx_place_near(in ? n + 1 : n, all);
+static bool look_at(gx_rt *rt, gx_place place, const gx_each_function *f, gx_array *in, int n,
+                    gx_array *const *lines, int ndim, const int64_t *shape, gx_namespace ns,
+                    gx_array **out) {
     gx_each j = {.function = f, .n_in = in ? 1 : 0, .n_out = 1, .n_line = n, .wide = 1};
     if (in && !find_elements(rt, in, place, &j.in[0], &j.offset[0])) return false;
     for (int k = 0; k < n; k++) {
         if (!find_elements(rt, lines[k], place, &j.line[k], &j.line_offset[k])) return false;
         j.size[k] = lines[k]->count;
     }
-    return run_each(rt, place, &j, GX_f64, ndim, shape, (gx_namespace)lines[0]->ns, out);
+    return run_each(rt, place, &j, GX_f64, ndim, shape, ns, out);
+}
+
+GX_CHECK bool gx_array_look(gx_rt *rt, const gx_each_function *f, gx_array *in, int n,
+                            gx_array *const *lines, int ndim, const int64_t *shape,
+                            gx_array **out) {
+    gx_array *all[GX_EACH_MOST + 1];
+    for (int k = 0; k < n; k++) all[k] = lines[k];
+    all[n] = in;
+    return look_at(rt, gx_place_near(in ? n + 1 : n, all), f, in, n, lines, ndim, shape,
+                   (gx_namespace)lines[0]->ns, out);
+}
+
+GX_CHECK bool gx_array_make(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *lines,
+                            int ndim, const int64_t *shape, gx_namespace ns, gx_array **out) {
+    gx_place place = gx_place_near(n, lines);
+    int64_t count;
+    if (!gx_shape_count(rt, ndim, shape, sizeof(double), &count)) return false;
+    if (gx_place_device(rt, place)->backend->host &&
+        !gx_place_fresh(rt, ns, count * (int64_t)sizeof(double), &place))
+        return false;
+    if (!gx_place_device(rt, place)->backend->has_each(f)) place = GX_HOST;
+    return look_at(rt, place, f, NULL, n, lines, ndim, shape, ns, out);
 }
 
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,

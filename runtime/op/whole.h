@@ -29,6 +29,9 @@ bool gx_array_looks(gx_rt *rt, const gx_each_function *f, int n, gx_array *const
 GX_CHECK bool gx_array_look(gx_rt *rt, const gx_each_function *f, gx_array *in, int n,
                             gx_array *const *lines, int ndim, const int64_t *shape,
                             gx_array **out);
+/* The same of n lines alone, and made where a new array of the namespace lives. */
+GX_CHECK bool gx_array_make(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *lines,
+                            int ndim, const int64_t *shape, gx_namespace ns, gx_array **out);
 
 /* Uninitialised elements in C order, where one of the n arrays has its own on a GPU there, too. */
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,

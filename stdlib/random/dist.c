@@ -1,103 +1,47 @@
-/* The continuous distributions of random, draw by draw as NumPy makes them, for Generator and for
-   np.random (whose older algorithms differ in places), and what all distributions share: reading
-   and checking parameters, drawing an array. */
-#include <math.h>
+/* The distributions of random, draw by draw as NumPy makes them, for Generator and for np.random
+   (whose older algorithms differ in places), and what they share: reading and checking parameters,
+   drawing an array. */
 #include <string.h>
 
+#include "kernels/each_side.h"
 #include "stdlib/random/dist_int.h"
 
-#define PI 3.14159265358979323846
+/* --- one draw --- */
+
+#define STREAM gx_rng
+
+static double stream_double(gx_rng *r) {
+    return gx_rng_double(r);
+}
+static double stream_normal(gx_rng *r) {
+    return gx_rng_normal(r);
+}
+static double stream_exponential(gx_rng *r) {
+    return gx_rng_exponential(r);
+}
+static bool stream_is_old(const gx_rng *r) {
+    return r->legacy;
+}
+static uint64_t stream_masked(gx_rng *r, uint64_t range) {
+    const bool old = r->legacy;
+    r->legacy = true; /* whose integers are made so */
+    const uint64_t v = gx_rng_bounded(r, range);
+    r->legacy = old;
+    return v;
+}
+
+#include "stdlib/random/rejected_real.h"
 
 double gx_dist_gamma(gx_rng *r, double shape) {
-    if (shape == 1.0) return gx_rng_exponential(r);
-    if (shape == 0.0) return 0.0;
-    if (shape < 1.0) {
-        for (;;) {
-            double u = gx_rng_double(r), v = gx_rng_exponential(r), x;
-            if (u <= 1.0 - shape) {
-                x = pow(u, 1. / shape);
-                if (x <= v) return x;
-            } else {
-                double y = -log((1 - u) / shape);
-                x = pow(1.0 - shape + shape * y, 1. / shape);
-                if (x <= v + y) return x;
-            }
-        }
-    }
-    const double b = shape - 1. / 3., c = 1. / sqrt(9 * b);
-    for (;;) {
-        double x, v;
-        do {
-            x = gx_rng_normal(r);
-            v = 1.0 + c * x;
-        } while (v <= 0.0);
-        v = v * v * v;
-        double u = gx_rng_double(r);
-        if (u < 1.0 - 0.0331 * (x * x) * (x * x)) return b * v;
-        if (log(u) < 0.5 * x * x + b * (1. - v + log(v))) return b * v;
-    }
+    return gamma_of(r, shape);
 }
-
 double gx_dist_beta(gx_rng *r, double a, double b) {
-    if (!(a <= 1.0 && b <= 1.0)) { /* nan, too */
-        double x = gx_dist_gamma(r, a), y = gx_dist_gamma(r, b);
-        return x / (x + y);
-    }
-    if (!r->legacy && a < 3e-103 && b < 3e-103) return (a + b) * gx_rng_double(r) < a ? 1 : 0;
-    for (;;) {
-        double u = gx_rng_double(r), v = gx_rng_double(r);
-        double x = pow(u, 1.0 / a), y = pow(v, 1.0 / b), sum = x + y;
-        if (!(sum <= 1.0) || !(u + v > 0.0)) continue;
-        if (sum > 0) return x / sum;
-        double p = log(u) / a, q = log(v) / b, top = p > q ? p : q;
-        p -= top;
-        q -= top;
-        return exp(p - log(exp(p) + exp(q)));
-    }
+    return beta_of(r, a, b);
+}
+int64_t gx_dist_binomial(gx_rng *r, int64_t n, double p) {
+    return binomial_of(r, n, p);
 }
 
-static double chisquare(gx_rng *r, double df) {
-    return 2.0 * gx_dist_gamma(r, df / 2.0);
-}
-
-static double noncentral(gx_rng *r, double df, double nonc) {
-    if (isnan(nonc)) return NAN;
-    if (nonc == 0) return chisquare(r, df);
-    if (df > 1) {
-        double x = chisquare(r, df - 1), n = gx_rng_normal(r) + sqrt(nonc);
-        return x + n * n;
-    }
-    double i = gx_dist_poisson(r, nonc / 2.0);
-    return chisquare(r, df + 2 * i);
-}
-
-static double draw_gamma(gx_rng *r, const double *p) {
-    return p[1] * gx_dist_gamma(r, p[0]);
-}
-static double draw_standard_gamma(gx_rng *r, const double *p) {
-    return gx_dist_gamma(r, p[0]);
-}
-static double draw_beta(gx_rng *r, const double *p) {
-    return gx_dist_beta(r, p[0], p[1]);
-}
-static double draw_chisquare(gx_rng *r, const double *p) {
-    return chisquare(r, p[0]);
-}
-static double draw_f(gx_rng *r, const double *p) {
-    double x = chisquare(r, p[0]) * p[1], y = chisquare(r, p[1]) * p[0];
-    return x / y;
-}
-static double draw_noncentral_chisquare(gx_rng *r, const double *p) {
-    return noncentral(r, p[0], p[1]);
-}
-static double draw_noncentral_f(gx_rng *r, const double *p) {
-    double x = noncentral(r, p[0], p[2]) * p[1];
-    return x / (chisquare(r, p[1]) * p[0]);
-}
-static double draw_standard_t(gx_rng *r, const double *p) {
-    double x = gx_rng_normal(r), y = gx_dist_gamma(r, p[0] / 2);
-    return sqrt(p[0] / 2) * x / sqrt(y);
-}
 static double draw_standard_cauchy(gx_rng *r, const double *p) {
     (void)p;
     double x = gx_rng_normal(r), y = gx_rng_normal(r);
@@ -141,53 +85,23 @@ static double draw_rayleigh(gx_rng *r, const double *p) {
     return p[0] * sqrt(2.0 * gx_rng_exponential(r));
 }
 
-static double draw_wald(gx_rng *r, const double *p) {
-    double mean = p[0], scale = p[1], y = gx_rng_normal(r), x;
-    if (r->legacy) {
-        y = mean * y * y;
-        x = mean + mean / (2 * scale) * (y - sqrt(4 * scale * y + y * y));
-        return gx_rng_double(r) <= mean / (mean + x) ? x : mean * mean / x;
-    }
-    y = mean * y * y;
-    double d = 1 + sqrt(1 + 4 * scale / y);
-    x = mean * (1 - 2 / d);
-    return gx_rng_double(r) <= mean / (mean + x) ? x : mean * mean / x;
-}
-
 static double draw_triangular(gx_rng *r, const double *p) {
     double base = p[2] - p[0], left = p[1] - p[0], u = gx_rng_double(r);
     if (u <= left / base) return p[0] + sqrt(u * (left * base));
     return p[2] - sqrt((1.0 - u) * ((p[2] - p[1]) * base));
 }
 
-static double vonmises_scale(double kappa) {
-    if (kappa < 1e-5) return 1. / kappa + kappa;
-    double q = 1 + sqrt(1 + 4 * kappa * kappa), rho = (q - sqrt(2 * q)) / (2 * kappa);
-    return (1 + rho * rho) / (2 * rho);
+static double draw_geometric(gx_rng *r, const double *p) {
+    if (p[0] >= 0.333333333333333333333333) {
+        double x = 1, sum = p[0], product = p[0], q = 1.0 - p[0], u = gx_rng_double(r);
+        for (; u > sum; x++) sum += product *= q;
+        return x;
+    }
+    double e = r->legacy ? log1p(-gx_rng_double(r)) : -gx_rng_exponential(r);
+    return ceil(e / log1p(-p[0]));
 }
 
-static double draw_vonmises(gx_rng *r, const double *p) {
-    double mu = p[0], kappa = p[1], w;
-    if (isnan(kappa)) return NAN;
-    if (kappa < 1e-8) return PI * (2 * gx_rng_double(r) - 1);
-    if (kappa > (r->legacy ? 1e15 : 1e6)) { /* the loop below would not end */
-        double x = mu + sqrt(1. / kappa) * gx_rng_normal(r);
-        return x < -PI ? x + 2 * PI : x > PI ? x - 2 * PI : x;
-    }
-    const double s = vonmises_scale(kappa);
-    for (;;) {
-        double z = cos(PI * gx_rng_double(r));
-        w = (1 + s * z) / (s + z);
-        double y = kappa * (s - w), v = gx_rng_double(r);
-        if (y * (2 - y) - v >= 0 || log(y / v) + 1 - y >= 0) break;
-    }
-    double u = gx_rng_double(r), x = acos(w);
-    x = (u < 0.5 ? -x : x) + mu;
-    double turn = fmod(fabs(x) + PI, 2 * PI) - PI;
-    return x < 0 ? -turn : turn;
-}
-
-static const gx_dist_row continuous[] = {
+static const gx_dist_row distributions[] = {
     {"gamma", 2, "nn", false, draw_gamma},
     {"standard_gamma", 1, "n", false, draw_standard_gamma},
     {"beta", 2, "pp", false, draw_beta},
@@ -208,6 +122,13 @@ static const gx_dist_row continuous[] = {
     {"wald", 2, "pp", false, draw_wald},
     {"triangular", 3, "uuu", false, draw_triangular},
     {"vonmises", 2, "un", false, draw_vonmises},
+    {"poisson", 1, "l", true, draw_poisson},
+    {"binomial", 2, "c0", true, draw_binomial},
+    {"negative_binomial", 2, "p1", true, draw_negative_binomial},
+    {"geometric", 1, "1", true, draw_geometric},
+    {"logseries", 1, "s", true, draw_logseries},
+    {"zipf", 1, "z", true, draw_zipf},
+    {"hypergeometric", 3, "cch", true, draw_hypergeometric},
     {.name = NULL},
 };
 
@@ -223,11 +144,9 @@ gx_rng *gx_dist_stream(gx_rng *r, gx_rng *spare) {
 }
 
 static const gx_dist_row *row_of(const char *name) {
-    for (const gx_dist_row *t = continuous; t->name; t++)
-        if (strcmp(t->name, name) == 0) return t;
-    for (const gx_dist_row *t = gx_dist_counts; t->name; t++)
-        if (strcmp(t->name, name) == 0) return t;
-    return NULL;
+    const gx_dist_row *t = distributions;
+    while (t->name && strcmp(t->name, name) != 0) t++;
+    return t->name ? t : NULL;
 }
 
 /* 'c': a count; 'h': of a sample, of which RandomState takes none. */
@@ -235,42 +154,126 @@ static bool is_count(char must) {
     return must == 'c' || must == 'h';
 }
 
+/* What a parameter must be (gx_dist_row): its bounds, whether it may be them, or nan, and what is
+   said of those below and of those above. */
+typedef struct bounds {
+    char must;
+    double low, high;
+    bool above, below, nan;
+    const char *wrong, *beyond;
+} bounds;
+
+static const bounds all_bounds[] = {
+    {'n', 0, INFINITY, false, false, true, " < 0", ""}, /* -0.0 is below */
+    {'p', 0, INFINITY, true, false, true, " <= 0", ""},
+    {'c', 0, 9.2e18, false, false, false, " < 0", " is too large"},
+    {'h', 0, 9.2e18, false, false, false, " < 0", " is too large"},
+    {'l', 0, 9.2e18, false, false, false, " < 0 or lam is NaN", " value too large"},
+    {'0', 0, 1, false, false, false, " < 0, p > 1 or p is NaN", NULL},
+    {'1', 0, 1, true, false, false, " <= 0, p > 1 or p contains NaNs", NULL},
+    {'z', 1, INFINITY, true, false, false, " <= 1 or a is NaN", ""},
+    {'s', 0, 1, false, true, false, " < 0, p >= 1 or p is NaN", NULL},
+    {.must = '\0'},
+};
+
+static const bounds *bounds_of(char must) {
+    const bounds *b = all_bounds;
+    while (b->must && b->must != must) b++;
+    return b->must ? b : NULL;
+}
+
+/* What is wrong with a parameter, or NULL. */
+static const char *wrong_with(const bounds *b, double x) {
+    if (x != x) return b->nan ? NULL : b->wrong;
+    if (x < b->low || (b->above && x == b->low)) return b->wrong;
+    if (b->must == 'n' && x == 0 && signbit(x)) return b->wrong;
+    if (x > b->high || (b->below && x == b->high)) return b->beyond ? b->beyond : b->wrong;
+    return NULL;
+}
+
+/* Is an element true? One that nobody has computed yet is not asked for by itself. */
+static bool is_any(gx_np *s, gx_array *a, bool *out) {
+    gx_scalar e;
+    a = a ? gx_np_reduce(s, GX_RED_any, a, gx_np_all(a), false, GX_NO_DTYPE) : NULL;
+    if (!a || !gx_array_item(s->rt, a, &e)) return false;
+    *out = e.b;
+    return true;
+}
+
+static gx_array *either(gx_np *s, gx_array *a, gx_array *b) {
+    return gx_np_op2(s, GX_OP_logical_or, a, b);
+}
+
+/* Where wrong_with finds something, computed where the array lives. */
+static gx_array *wrong_places(gx_np *s, const bounds *b, gx_array *x) {
+    gx_array *low = gx_np_f64(s, b->low), *high = gx_np_f64(s, b->high);
+    gx_array *wrong =
+        either(s, gx_np_op2(s, b->above ? GX_OP_less_equal : GX_OP_less, x, low),
+               gx_np_op2(s, b->below ? GX_OP_greater_equal : GX_OP_greater, x, high));
+    if (b->must == 'n')
+        wrong = either(s, wrong,
+                       gx_np_op2(s, GX_OP_logical_and, gx_np_op1(s, GX_OP_signbit, x),
+                                 gx_np_op2(s, GX_OP_equal, x, low)));
+    return b->nan ? wrong : either(s, wrong, gx_np_op2(s, GX_OP_not_equal, x, x));
+}
+
+/* Arrays of the Philox stream are looked at where they live, all others on the host, which also
+   says what is wrong. */
+static bool on_device(const gx_draw *d, const gx_array *x) {
+    return d->r->kind == GX_RNG_PHILOX && x->count > 1;
+}
+
 /* Is every element what the k-th parameter must be? */
-static bool check_param(gx_draw *d, const gx_dist_row *t, int k, const double *x, int64_t n) {
+static bool check_param(gx_draw *d, const gx_dist_row *t, int k, gx_array *p) {
+    const bounds *b = bounds_of(t->must[k]);
     const char *name = gx_native_param(d->c->rt, d->c->fn, d->at + k), *wrong = NULL;
-    char must = t->must[k];
-    for (int64_t i = 0; i < n && !wrong; i++) {
-        if (must == 'n' && (x[i] < 0 || (x[i] == 0 && signbit(x[i])))) wrong = " < 0";
-        if (must == 'p' && x[i] <= 0) wrong = " <= 0";
-        if (is_count(must) && !(x[i] >= 0)) wrong = " < 0";
-        if (is_count(must) && x[i] > 9.2e18) wrong = " is too large";
-        if (must == 'h' && d->r->legacy && x[i] < 1) wrong = " < 1 or nsample contains NaNs";
-        if (must == 'l' && !(x[i] >= 0)) wrong = " < 0 or lam is NaN";
-        if (must == 'l' && x[i] > 9.2e18) wrong = " value too large";
-        if (must == '0' && !(x[i] >= 0 && x[i] <= 1)) wrong = " < 0, p > 1 or p is NaN";
-        if (must == '1' && !(x[i] > 0 && x[i] <= 1)) wrong = " <= 0, p > 1 or p contains NaNs";
-        if (must == 'z' && !(x[i] > 1)) wrong = " <= 1 or a is NaN";
-        if (must == 's' && !(x[i] >= 0 && x[i] < 1)) wrong = " < 0, p >= 1 or p is NaN";
+    bool any = true;
+    if (!b) return true;
+    if (on_device(d, p) && !is_any(&d->s, wrong_places(&d->s, b, p), &any)) return false;
+    if (!any) return true;
+    const double *x = gx_np_data(&d->s, p);
+    if (!x) return false;
+    for (int64_t i = 0; i < p->count && !wrong; i++) {
+        wrong = wrong_with(b, x[i]);
+        if (!wrong && b->must == 'h' && d->r->legacy && x[i] < 1)
+            wrong = " < 1 or nsample contains NaNs";
     }
     return !wrong ||
            gx_fail(d->c->rt, GX_ValueError, "random.parameter", "%s%s", name ? name : "", wrong);
 }
 
-/* What the parameters must be together. */
-static bool check_together(gx_rt *rt, const gx_dist_row *t, const double *const *x,
-                           const int64_t *step, int64_t n) {
-    bool triangle = strcmp(t->name, "triangular") == 0;
-    bool hyper = strcmp(t->name, "hypergeometric") == 0;
-    for (int64_t i = 0; (triangle || hyper) && i < n; i++) {
-        double a = x[0][i * step[0]], b = x[1][i * step[1]], c = x[2][i * step[2]];
-        if (hyper && a + b < c)
-            return gx_fail(rt, GX_ValueError, "random.parameter", "ngood + nbad < nsample");
-        if (hyper) continue;
-        const char *wrong = a > b    ? "left > mode"
-                            : b > c  ? "mode > right"
-                            : a == c ? "left == right"
-                                     : NULL;
-        if (wrong) return gx_fail(rt, GX_ValueError, "random.parameter", "%s", wrong);
+static const char *wrong_together(bool triangle, double a, double b, double c) {
+    if (!triangle) return a + b < c ? "ngood + nbad < nsample" : NULL;
+    return a > b ? "left > mode" : b > c ? "mode > right" : a == c ? "left == right" : NULL;
+}
+
+/* Where wrong_together finds something. */
+static gx_array *places_together(gx_np *s, bool triangle, gx_array *const *p) {
+    if (!triangle) return gx_np_op2(s, GX_OP_less, gx_np_op2(s, GX_OP_add, p[0], p[1]), p[2]);
+    return either(s, gx_np_op2(s, GX_OP_equal, p[0], p[2]),
+                  either(s, gx_np_op2(s, GX_OP_greater, p[0], p[1]),
+                         gx_np_op2(s, GX_OP_greater, p[1], p[2])));
+}
+
+/* What the parameters must be together: they are one number each, or have the result's shape. */
+static bool check_together(gx_draw *d, const gx_dist_row *t, gx_array *const *p) {
+    const bool triangle = strcmp(t->name, "triangular") == 0;
+    const double *x[3];
+    int64_t n = 1;
+    bool any = true;
+    if (!triangle && strcmp(t->name, "hypergeometric") != 0) return true;
+    for (int k = 0; k < 3; k++) n = p[k]->count != 1 ? p[k]->count : n;
+    if (n > 1 && d->r->kind == GX_RNG_PHILOX &&
+        !is_any(&d->s, places_together(&d->s, triangle, p), &any))
+        return false;
+    if (!any) return true;
+    for (int k = 0; k < 3; k++)
+        if (!(x[k] = gx_np_data(&d->s, p[k]))) return false;
+    for (int64_t i = 0; i < n; i++) {
+        const char *wrong = wrong_together(triangle, x[0][p[0]->count != 1 ? i : 0],
+                                           x[1][p[1]->count != 1 ? i : 0],
+                                           x[2][p[2]->count != 1 ? i : 0]);
+        if (wrong) return gx_fail(d->c->rt, GX_ValueError, "random.parameter", "%s", wrong);
     }
     return true;
 }
@@ -288,58 +291,56 @@ static bool read_params(gx_draw *d, const gx_dist_row *t, gx_array **p) {
                            gx_dtypes[p[k]->dtype].name);
         p[k] = gx_np_contiguous(&d->s, gx_np_cast(&d->s, p[k], GX_f64));
         if (t->must[k] == 'c' && d->r->legacy) p[k] = gx_np_op1(&d->s, GX_OP_trunc, p[k]);
-        const double *x = gx_np_data(&d->s, p[k]);
-        if (!x || !check_param(d, t, k, x, p[k]->count)) return false;
+        if (!p[k] || !check_param(d, t, k, p[k])) return false;
         if (count) p[k] = gx_np_cast(&d->s, gx_np_cast(&d->s, p[k], GX_i64), GX_f64);
         if (!p[k]) return false;
     }
     return true;
 }
 
-/* Their data in the shape of the result; step 0 for those that are one number. */
-static bool spread_params(gx_draw *d, const gx_dist_row *t, gx_array **p, const double **x,
-                          int64_t *step) {
-    for (int k = 0; k < t->params; k++) {
-        step[k] = p[k]->count != 1;
-        if (step[k])
-            p[k] = gx_np_contiguous(&d->s, gx_np_broadcast(&d->s, p[k], d->ndim, d->shape));
-        if (!(x[k] = gx_np_data(&d->s, p[k]))) return false;
-    }
+/* Those that are more than one number take the shape of the result. */
+static bool spread_params(gx_draw *d, const gx_dist_row *t, gx_array **p) {
+    for (int k = 0; k < t->params; k++)
+        if (p[k]->count != 1 &&
+            !(p[k] = gx_np_contiguous(&d->s, gx_np_broadcast(&d->s, p[k], d->ndim, d->shape))))
+            return false;
     return true;
 }
 
-bool gx_dist_call(gx_call *c, gx_value *out) {
-    const gx_dist_row *t = row_of(c->fn->name);
-    gx_draw d;
-    gx_array *p[4] = {NULL};
-    const double *x[4];
-    int64_t step[4];
-    gx_rng spare;
-    if (!t || !gx_draw_begin(&d, c)) return false;
-    if (!read_params(&d, t, p) || !gx_draw_size(&d, t->params, 0, t->params, p) ||
-        !spread_params(&d, t, p, x, step))
-        return gx_np_end(&d.s, false);
-    gx_array *a;
-    bool many = false;
-    for (int k = 0; k < t->params; k++) many |= step[k] != 0;
-    if (!check_together(c->rt, t, x, step, many ? gx_np_size(d.ndim, d.shape) : 1) ||
-        !gx_random_formula(&d, t->name, p, &a))
-        return gx_np_end(&d.s, false);
-    if (a) return gx_draw_finish(&d, a, out);
-    a = gx_np_empty(&d.s, t->whole ? GX_i64 : GX_f64, d.ndim, d.shape);
-    void *to = gx_np_data_write(&d.s, a);
-    if (!to) return gx_np_end(&d.s, false);
-    gx_rng *r = gx_dist_stream(d.r, &spare);
+/* Drawn on the host, one number after the other. */
+static gx_array *drawn_in_turn(gx_draw *d, const gx_dist_row *t, gx_array *const *p) {
+    gx_rt *rt = d->c->rt;
+    const double *x[3];
+    for (int k = 0; k < t->params; k++)
+        if (!(x[k] = gx_np_data(&d->s, p[k]))) return NULL;
+    gx_array *a = gx_np_empty(&d->s, t->whole ? GX_i64 : GX_f64, d->ndim, d->shape);
+    void *to = gx_np_data_write(&d->s, a);
+    if (!to) return NULL;
     for (int64_t i = 0; i < a->count; i++) {
-        double v[4];
-        if (gx_must_stop(c->rt)) return gx_np_end(&d.s, gx_stop(c->rt));
-        for (int k = 0; k < t->params; k++) v[k] = x[k][i * step[k]];
-        double drawn = t->draw(r, v);
+        double v[3];
+        if (gx_must_stop(rt)) {
+            (void)gx_stop(rt);
+            return NULL;
+        }
+        for (int k = 0; k < t->params; k++) v[k] = x[k][p[k]->count != 1 ? i : 0];
+        double drawn = t->draw(d->r, v);
         if (t->whole)
             ((int64_t *)to)[i] = drawn >= 9.2233720368547748e18 ? INT64_MAX : (int64_t)drawn;
         else
             ((double *)to)[i] = drawn;
     }
-    if (r == &spare) d.r->counter += (uint64_t)a->count;
+    return a;
+}
+
+bool gx_dist_call(gx_call *c, gx_value *out) {
+    const gx_dist_row *t = row_of(c->fn->name);
+    gx_draw d;
+    gx_array *p[4] = {NULL}, *a;
+    if (!t || !gx_draw_begin(&d, c)) return false;
+    if (!read_params(&d, t, p) || !gx_draw_size(&d, t->params, 0, t->params, p) ||
+        !spread_params(&d, t, p) || !check_together(&d, t, p) ||
+        !(d.r->kind == GX_RNG_PHILOX ? gx_random_formula(&d, t, p, &a)
+                                     : (a = drawn_in_turn(&d, t, p)) != NULL))
+        return gx_np_end(&d.s, false);
     return gx_draw_finish(&d, a, out);
 }

@@ -1,9 +1,9 @@
 /* random: distributions of the Philox stream as expressions of one uniform or normal number each,
    so that they stay pending, fuse with what follows and are drawn where their array lives. Those
-   without such a formula are drawn one by one (dist.c). Parameters have been checked. */
+   without such a formula are in drawn.c. Parameters have been checked. */
 #include <string.h>
 
-#include "stdlib/random/random_int.h"
+#include "stdlib/random/dist_int.h"
 
 /* u is in (0, 1], or normal. */
 typedef struct formula {
@@ -114,19 +114,14 @@ static const formula formulas[] = {
     {.name = NULL},
 };
 
-bool gx_random_formula(gx_draw *d, const char *name, gx_array *const *p, gx_array **out) {
+bool gx_random_formula(gx_draw *d, const gx_dist_row *t, gx_array *const *p, gx_array **out) {
     const formula *f = formulas;
     gx_np *s = &d->s;
-    gx_array *q[3] = {NULL, NULL, NULL};
-    *out = NULL;
-    if (d->r->kind != GX_RNG_PHILOX) return true;
-    while (f->name && strcmp(f->name, name) != 0) f++;
-    if (!f->name) return true;
-    for (int k = 0; k < 3 && p[k]; k++)
-        if (!(q[k] = gx_np_cast(s, p[k], GX_f64))) return false;
+    while (f->name && strcmp(f->name, t->name) != 0) f++;
+    if (!f->name) return gx_random_drawn(d, t, p, out);
     gx_array *u = f->normals ? gx_rng_normals(s, d->r, GX_f64, d->ndim, d->shape)
                              : below_one(s, gx_rng_uniforms(s, d->r, GX_f64, d->ndim, d->shape));
-    gx_array *a = f->make(s, u, q);
+    gx_array *a = f->make(s, u, p);
     *out = f->whole ? gx_np_cast(s, a, GX_i64) : a;
     return *out != NULL;
 }

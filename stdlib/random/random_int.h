@@ -69,8 +69,5 @@ GX_CHECK bool gx_random_shuffle(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_choice(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_standard_exponential(gx_call *c, gx_value *out);
 GX_CHECK bool gx_random_standard_gamma(gx_call *c, gx_value *out);
-/* random_dist.c: the distribution of a name as an expression of d's Philox stream, given checked
-   parameters; *out is NULL where it has no formula. */
-GX_CHECK bool gx_random_formula(gx_draw *d, const char *name, gx_array *const *p, gx_array **out);
 
 #endif

@@ -111,6 +111,25 @@ bool gx_random_shuffle(gx_call *c, gx_value *out) {
 
 /* --- choice --- */
 
+/* The last element of a line, or 0. */
+static bool last_of(gx_draw *d, gx_array *a, double *out) {
+    gx_scalar e = {.f64 = 0};
+    gx_array *last = a->count ? gx_np_at(&d->s, a, 0, a->count - 1) : NULL;
+    if (a->count && (!last || !gx_array_item(d->c->rt, last, &e))) return false;
+    *out = e.f64;
+    return true;
+}
+
+static bool any_below_0(gx_draw *d, gx_array *a, bool *out) {
+    gx_scalar e;
+    gx_array *below = gx_np_op2(&d->s, GX_OP_less, a, gx_np_weak(&d->s, (gx_dtype)a->dtype, 0));
+    below = below ? gx_np_reduce(&d->s, GX_RED_any, below, gx_np_all(below), false, GX_NO_DTYPE)
+                  : NULL;
+    if (!below || !gx_array_item(d->c->rt, below, &e)) return false;
+    *out = e.b;
+    return true;
+}
+
 /* The running sum of the weights, scaled to end at 1. */
 static gx_array *distribution(gx_draw *d, gx_borrowed p, int64_t n) {
     gx_array *w = gx_np_arr(&d->s, p);
@@ -126,19 +145,41 @@ static gx_array *distribution(gx_draw *d, gx_borrowed p, int64_t n) {
     const double eps = ldexp(1, -(real ? gx_dtypes[w->dtype].fraction : DBL_MANT_DIG - 1));
     gx_array *cdf =
         *wrong ? NULL : gx_np_scan(&d->s, gx_np_cast(&d->s, w, GX_f64), 0, false, GX_f64);
-    const double *x = gx_np_data(&d->s, cdf);
-    if (!x && !*wrong) return NULL;
-    double total = x && n ? x[n - 1] : 0;
+    double total = 0;
+    bool negative = false;
+    if (!*wrong && (!cdf || !last_of(d, cdf, &total) || !any_below_0(d, w, &negative))) return NULL;
     if (isnan(total))
         wrong = d->r->legacy ? "probabilities contain NaN" : "Probabilities contain NaN";
-    for (int64_t i = 0; i < n && !*wrong; i++)
-        if (x[i] < (i ? x[i - 1] : 0)) wrong = "Probabilities are not non-negative";
-    if (!*wrong && fabs(total - 1) > sqrt(eps)) wrong = "Probabilities do not sum to 1";
+    else if (negative)
+        wrong = "Probabilities are not non-negative";
+    else if (!*wrong && fabs(total - 1) > sqrt(eps))
+        wrong = "Probabilities do not sum to 1";
     if (*wrong) {
         gx_fail(d->c->rt, GX_ValueError, "choice.p", "%s", wrong);
         return NULL;
     }
     return gx_np_op2(&d->s, GX_OP_divide, cdf, gx_np_f64(&d->s, total));
+}
+
+/* k of n without repeats by weight, of the Philox stream: those whose waiting times, exponential
+   with their weight as the rate, are the shortest. */
+static gx_array *first_to_come(gx_draw *d, gx_borrowed p, int64_t n, int64_t k) {
+    gx_np *s = &d->s;
+    gx_scalar positive;
+    gx_array *w = gx_np_arr_as(s, p, GX_f64);
+    gx_array *is = w ? gx_np_op2(s, GX_OP_greater, w, gx_np_f64(s, 0)) : NULL;
+    gx_array *sum =
+        is ? gx_np_reduce(s, GX_RED_sum, is, gx_np_all(is), false, GX_NO_DTYPE) : NULL;
+    if (!sum || !gx_array_item(s->rt, sum, &positive)) return NULL;
+    if (positive.i64 < k) {
+        gx_fail(s->rt, GX_ValueError, "choice.p", "Fewer non-zero entries in p than size");
+        return NULL;
+    }
+    gx_array *time = gx_rng_exponentials(s, d->r, 1, &n);
+    w = gx_np_op3(s, GX_OP_where, is, w, gx_np_f64(s, 1));
+    time = gx_np_op3(s, GX_OP_where, is, gx_np_op2(s, GX_OP_divide, time, w),
+                     gx_np_f64(s, INFINITY));
+    return gx_np_slice(s, gx_np_argsort(s, time, 0), 0, 0, 1, k);
 }
 
 /* k of n without repeats by weight: draws again with the found ones' weight at zero. */
@@ -248,7 +289,7 @@ static gx_array *choose(gx_draw *d, int64_t n, bool replace, bool shuffle, gx_bo
         return gx_np_search(s, cdf, gx_rng_uniforms(s, d->r, GX_f64, d->ndim, d->shape), true);
     if (replace) return gx_rng_integers(s, d->r, 0, n ? (uint64_t)n - 1 : 0, d->ndim, d->shape);
     if (weights)
-        i = weighted_once(d, p, n, k);
+        i = d->r->kind == GX_RNG_PHILOX ? first_to_come(d, p, n, k) : weighted_once(d, p, n, k);
     else if (d->r->kind != GX_RNG_PHILOX && !d->r->legacy)
         i = few_of_many(d, n, k, shuffle);
     else

@@ -7,7 +7,10 @@ the device, with one use of their results, with tests/device/leaves.txt:
 A function that is not in the table must not copy; one that is there must still do so. A reason that
 begins with `simulated:` or `GPU:` holds on that kind of device alone. --write keeps
 the reasons that stand in the table and adds rows without one, which fail until they have it; it also
-writes the list in docs/gpu.md, which must agree with the table."""
+writes the list in docs/gpu.md, which must agree with the table.
+
+np.random draws NumPy's sequence on the host; CuPy's functions, a Generator and a RandomState are asked
+in its place."""
 import argparse
 import collections
 import concurrent.futures
@@ -26,6 +29,7 @@ BEGIN, END = "<!-- tests/device/leaves.txt -->\n\n", "\n\n<!-- end -->\n"
 SIZE, MOST = 20000, 65536
 CHUNK, LIMIT = 60, 5  # functions of a process; seconds of a line
 LAYOUTS = ("own", "reversed", "transposed", "axis 0")
+STREAMS = ("cp.random", "generator", "state")
 # What a reason begins with that holds on one kind of device alone.
 ONLY = {"twin": "simulated: ", "cuda": "GPU: "}
 
@@ -34,6 +38,15 @@ def text_of(lines):
     head = [open(os.path.join(HERE, "..", "bench", "every_head.gx")).read(),
             open(os.path.join(HERE, "leaves_head.gx")).read(), "world('f8', %d)\n" % SIZE]
     return "".join(head + ["copied(%d, lambda: %s)\n" % (i, text) for i, (_, text) in enumerate(lines)])
+
+
+def asked_of(row):
+    """(key, text) of each call of a row."""
+    for layout, text in every_calls.calls(row):
+        if layout in LAYOUTS and row.section == "numpy.random":
+            yield from (("cupy.random: " + row.name, text.replace("np.random", of)) for of in STREAMS)
+        elif layout in LAYOUTS:
+            yield row.key, text
 
 
 def table():
@@ -76,8 +89,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     rows = [r for r in every_calls.chosen() if options.only in r.key]
-    chunks = [[(r.key, text) for r in rows[i:i + CHUNK] for layout, text in every_calls.calls(r)
-               if layout in LAYOUTS] for i in range(0, len(rows), CHUNK)]
+    chunks = [[line for r in rows[i:i + CHUNK] for line in asked_of(r)] for i in range(0, len(rows), CHUNK)]
     env = {"GX_DEVICE": options.device, "GX_NUMPY": "gpu", "GX_SMALL": "0", "GX_THREADS": "1"}
     copied, asked, late = collections.Counter(), collections.Counter(), []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

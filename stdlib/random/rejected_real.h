@@ -1,11 +1,59 @@
-/* The discrete distributions of random, draw by draw as NumPy makes them: poisson, binomial,
-   geometric, negative_binomial, logseries, zipf, hypergeometric. */
-#include <math.h>
+/* Distributions that draw until a draw is accepted, as NumPy makes them: for the host and for a GPU
+   (kernels/each_side.h). Who includes this has said what STREAM is and what it gives: stream_double
+   in [0, 1), stream_normal, stream_exponential, stream_masked (0 … range); stream_is_old tells
+   np.random's and RandomState's older algorithms. Parameters stand in p. */
 
-#include "stdlib/random/dist_int.h"
+GX_EACH_CALLED double gamma_of(STREAM *r, double shape) {
+    if (shape == 1.0) return stream_exponential(r);
+    if (shape == 0.0) return 0.0;
+    if (shape < 1.0) {
+        for (;;) {
+            double u = stream_double(r), v = stream_exponential(r), x;
+            if (u <= 1.0 - shape) {
+                x = pow(u, 1. / shape);
+                if (x <= v) return x;
+            } else {
+                double y = -log((1 - u) / shape);
+                x = pow(1.0 - shape + shape * y, 1. / shape);
+                if (x <= v + y) return x;
+            }
+        }
+    }
+    const double b = shape - 1. / 3., c = 1. / sqrt(9 * b);
+    for (;;) {
+        double x, v;
+        do {
+            x = stream_normal(r);
+            v = 1.0 + c * x;
+        } while (v <= 0.0);
+        v = v * v * v;
+        double u = stream_double(r);
+        if (u < 1.0 - 0.0331 * (x * x) * (x * x)) return b * v;
+        if (log(u) < 0.5 * x * x + b * (1. - v + log(v))) return b * v;
+    }
+}
+
+GX_EACH_FN double beta_of(STREAM *r, double a, double b) {
+    if (!(a <= 1.0 && b <= 1.0)) { /* nan, too */
+        double x = gamma_of(r, a), y = gamma_of(r, b);
+        return x / (x + y);
+    }
+    if (!stream_is_old(r) && a < 3e-103 && b < 3e-103)
+        return (a + b) * stream_double(r) < a ? 1 : 0;
+    for (;;) {
+        double u = stream_double(r), v = stream_double(r);
+        double x = pow(u, 1.0 / a), y = pow(v, 1.0 / b), sum = x + y;
+        if (!(sum <= 1.0) || !(u + v > 0.0)) continue;
+        if (sum > 0) return x / sum;
+        double p = log(u) / a, q = log(v) / b, top = p > q ? p : q;
+        p -= top;
+        q -= top;
+        return exp(p - log(exp(p) + exp(q)));
+    }
+}
 
 /* log(gamma(x)) by Stirling's series. */
-static double log_gamma(double x) {
+GX_EACH_CALLED double log_gamma(double x) {
     static const double a[10] = {8.333333333333333e-02, -2.777777777777778e-03,
                                  7.936507936507937e-04, -5.952380952380952e-04,
                                  8.417508417508418e-04, -1.917526917526918e-03,
@@ -26,14 +74,12 @@ static double log_gamma(double x) {
     return r;
 }
 
-/* --- poisson --- */
-
-static double poisson_large(gx_rng *r, double lam) {
+GX_EACH_FN double poisson_large(STREAM *r, double lam) {
     const double slam = sqrt(lam), loglam = log(lam), b = 0.931 + 2.53 * slam;
     const double a = -0.059 + 0.02483 * b, inverse = 1.1239 + 1.1328 / (b - 3.4);
     const double vr = 0.9277 - 3.6224 / (b - 2);
     for (;;) {
-        double u = gx_rng_double(r) - 0.5, v = gx_rng_double(r), us = 0.5 - fabs(u);
+        double u = stream_double(r) - 0.5, v = stream_double(r), us = 0.5 - fabs(u);
         double k = floor((2 * a / us + b) * u + lam + 0.43);
         if (us >= 0.07 && v <= vr) return k;
         if (k < 0 || (us < 0.013 && v > us)) continue;
@@ -42,30 +88,112 @@ static double poisson_large(gx_rng *r, double lam) {
     }
 }
 
-double gx_dist_poisson(gx_rng *r, double lam) {
+GX_EACH_CALLED double poisson_of(STREAM *r, double lam) {
     if (!(lam < 1e300)) return lam; /* the loop would not end */
     if (lam >= 10) return poisson_large(r, lam);
     if (lam == 0) return 0;
     const double least = exp(-lam);
     double x = 0, product = 1.0;
     for (;; x++) {
-        product *= gx_rng_double(r);
+        product *= stream_double(r);
         if (!(product > least)) return x;
     }
 }
 
+GX_EACH_FN double chisquare(STREAM *r, double df) {
+    return 2.0 * gamma_of(r, df / 2.0);
+}
+
+GX_EACH_FN double noncentral(STREAM *r, double df, double nonc) {
+    if (isnan(nonc)) return NAN;
+    if (nonc == 0) return chisquare(r, df);
+    if (df > 1) {
+        double x = chisquare(r, df - 1), n = stream_normal(r) + sqrt(nonc);
+        return x + n * n;
+    }
+    double i = poisson_of(r, nonc / 2.0);
+    return chisquare(r, df + 2 * i);
+}
+
+GX_EACH_FN double draw_gamma(STREAM *r, const double *p) {
+    return p[1] * gamma_of(r, p[0]);
+}
+GX_EACH_FN double draw_standard_gamma(STREAM *r, const double *p) {
+    return gamma_of(r, p[0]);
+}
+GX_EACH_FN double draw_beta(STREAM *r, const double *p) {
+    return beta_of(r, p[0], p[1]);
+}
+GX_EACH_FN double draw_chisquare(STREAM *r, const double *p) {
+    return chisquare(r, p[0]);
+}
+GX_EACH_FN double draw_f(STREAM *r, const double *p) {
+    double x = chisquare(r, p[0]) * p[1], y = chisquare(r, p[1]) * p[0];
+    return x / y;
+}
+GX_EACH_FN double draw_noncentral_chisquare(STREAM *r, const double *p) {
+    return noncentral(r, p[0], p[1]);
+}
+GX_EACH_FN double draw_noncentral_f(STREAM *r, const double *p) {
+    double x = noncentral(r, p[0], p[2]) * p[1];
+    return x / (chisquare(r, p[1]) * p[0]);
+}
+GX_EACH_FN double draw_standard_t(STREAM *r, const double *p) {
+    double x = stream_normal(r), y = gamma_of(r, p[0] / 2);
+    return sqrt(p[0] / 2) * x / sqrt(y);
+}
+GX_EACH_FN double draw_wald(STREAM *r, const double *p) {
+    double mean = p[0], scale = p[1], y = stream_normal(r), x;
+    if (stream_is_old(r)) {
+        y = mean * y * y;
+        x = mean + mean / (2 * scale) * (y - sqrt(4 * scale * y + y * y));
+        return stream_double(r) <= mean / (mean + x) ? x : mean * mean / x;
+    }
+    y = mean * y * y;
+    double d = 1 + sqrt(1 + 4 * scale / y);
+    x = mean * (1 - 2 / d);
+    return stream_double(r) <= mean / (mean + x) ? x : mean * mean / x;
+}
+
+GX_EACH_FN double vonmises_scale(double kappa) {
+    if (kappa < 1e-5) return 1. / kappa + kappa;
+    double q = 1 + sqrt(1 + 4 * kappa * kappa), rho = (q - sqrt(2 * q)) / (2 * kappa);
+    return (1 + rho * rho) / (2 * rho);
+}
+
+GX_EACH_FN double draw_vonmises(STREAM *r, const double *p) {
+    double mu = p[0], kappa = p[1], w;
+    if (isnan(kappa)) return NAN;
+    if (kappa < 1e-8) return PI * (2 * stream_double(r) - 1);
+    if (kappa > (stream_is_old(r) ? 1e15 : 1e6)) { /* the loop below would not end */
+        double x = mu + sqrt(1. / kappa) * stream_normal(r);
+        return x < -PI ? x + 2 * PI : x > PI ? x - 2 * PI : x;
+    }
+    const double s = vonmises_scale(kappa);
+    for (;;) {
+        double z = cos(PI * stream_double(r));
+        w = (1 + s * z) / (s + z);
+        double y = kappa * (s - w), v = stream_double(r);
+        if (y * (2 - y) - v >= 0 || log(y / v) + 1 - y >= 0) break;
+    }
+    double u = stream_double(r), x = acos(w);
+    x = (u < 0.5 ? -x : x) + mu;
+    double turn = fmod(fabs(x) + PI, 2 * PI) - PI;
+    return x < 0 ? -turn : turn;
+}
+
 /* --- binomial --- */
 
-static int64_t by_inversion(gx_rng *r, int64_t n, double p) {
+GX_EACH_FN int64_t by_inversion(STREAM *r, int64_t n, double p) {
     const double q = 1.0 - p, none = exp((double)n * log1p(-p)), np = (double)n * p;
-    double most = np + 10.0 * sqrt(np * q + 1), px = none, u = gx_rng_double(r);
+    double most = np + 10.0 * sqrt(np * q + 1), px = none, u = stream_double(r);
     const int64_t bound = (double)n < most ? n : (int64_t)most;
     int64_t x = 0;
     while (u > px) {
         if (++x > bound) {
             x = 0;
             px = none;
-            u = gx_rng_double(r);
+            u = stream_double(r);
         } else {
             u -= px;
             px = (double)(n - x + 1) * p * px / ((double)x * q);
@@ -80,7 +208,7 @@ typedef struct btpe {
     int64_t n, m;
 } btpe;
 
-static void btpe_begin(btpe *b, int64_t n, double p) {
+GX_EACH_FN void btpe_begin(btpe *b, int64_t n, double p) {
     double dn = (double)n;
     b->n = n;
     b->r = p < 1.0 - p ? p : 1.0 - p;
@@ -102,13 +230,13 @@ static void btpe_begin(btpe *b, int64_t n, double p) {
     b->nrq = dn * b->r * b->q;
 }
 
-static double tail(double x) {
+GX_EACH_FN double tail(double x) {
     double x2 = x * x;
     return (13680. - (462. - (132. - (99. - 140. / x2) / x2) / x2) / x2) / x / 166320.;
 }
 
 /* Is y, proposed with height v, a draw? */
-static bool btpe_accept(const btpe *b, int64_t y, double v) {
+GX_EACH_FN bool btpe_accept(const btpe *b, int64_t y, double v) {
     int64_t k = y > b->m ? y - b->m : b->m - y;
     double dk = (double)k, dn = (double)b->n, dm = (double)b->m, dy = (double)y;
     if (!(k > 20 && dk < b->nrq / 2.0 - 1)) {
@@ -127,11 +255,11 @@ static bool btpe_accept(const btpe *b, int64_t y, double v) {
                      tail(w));
 }
 
-static int64_t by_rejection(gx_rng *r, int64_t n, double p) {
+GX_EACH_FN int64_t by_rejection(STREAM *r, int64_t n, double p) {
     btpe b;
     btpe_begin(&b, n, p);
     for (;;) {
-        double u = gx_rng_double(r) * b.p4, v = gx_rng_double(r);
+        double u = stream_double(r) * b.p4, v = stream_double(r);
         int64_t y;
         if (u <= b.p1) return (int64_t)floor(b.xm - b.p1 * v + u);
         if (u <= b.p2) {
@@ -154,7 +282,7 @@ static int64_t by_rejection(gx_rng *r, int64_t n, double p) {
     }
 }
 
-int64_t gx_dist_binomial(gx_rng *r, int64_t n, double p) {
+GX_EACH_FN int64_t binomial_of(STREAM *r, int64_t n, double p) {
     if (n == 0 || p == 0) return 0;
     bool high = p > 0.5;
     double least = high ? 1.0 - p : p;
@@ -164,32 +292,22 @@ int64_t gx_dist_binomial(gx_rng *r, int64_t n, double p) {
 
 /* --- the others --- */
 
-static double draw_poisson(gx_rng *r, const double *p) {
-    return gx_dist_poisson(r, p[0]);
+GX_EACH_FN double draw_poisson(STREAM *r, const double *p) {
+    return poisson_of(r, p[0]);
 }
-static double draw_binomial(gx_rng *r, const double *p) {
-    return (double)gx_dist_binomial(r, (int64_t)p[0], p[1]);
+GX_EACH_FN double draw_binomial(STREAM *r, const double *p) {
+    return (double)binomial_of(r, (int64_t)p[0], p[1]);
 }
-static double draw_negative_binomial(gx_rng *r, const double *p) {
-    return gx_dist_poisson(r, (1 - p[1]) / p[1] * gx_dist_gamma(r, p[0]));
-}
-
-static double draw_geometric(gx_rng *r, const double *p) {
-    if (p[0] >= 0.333333333333333333333333) {
-        double x = 1, sum = p[0], product = p[0], q = 1.0 - p[0], u = gx_rng_double(r);
-        for (; u > sum; x++) sum += product *= q;
-        return x;
-    }
-    double e = r->legacy ? log1p(-gx_rng_double(r)) : -gx_rng_exponential(r);
-    return ceil(e / log1p(-p[0]));
+GX_EACH_FN double draw_negative_binomial(STREAM *r, const double *p) {
+    return poisson_of(r, (1 - p[1]) / p[1] * gamma_of(r, p[0]));
 }
 
-static double draw_logseries(gx_rng *r, const double *p) {
-    const double rate = r->legacy ? log(1.0 - p[0]) : log1p(-p[0]);
+GX_EACH_FN double draw_logseries(STREAM *r, const double *p) {
+    const double rate = stream_is_old(r) ? log(1.0 - p[0]) : log1p(-p[0]);
     for (;;) {
-        double v = gx_rng_double(r);
+        double v = stream_double(r);
         if (v >= p[0]) return 1;
-        double u = gx_rng_double(r), q = r->legacy ? 1.0 - exp(rate * u) : -expm1(rate * u);
+        double u = stream_double(r), q = stream_is_old(r) ? 1.0 - exp(rate * u) : -expm1(rate * u);
         if (v <= q * q) {
             double x = floor(1 + log(v) / log(q));
             if (x < 1 || v == 0.0) continue;
@@ -199,27 +317,27 @@ static double draw_logseries(gx_rng *r, const double *p) {
     }
 }
 
-static double draw_zipf(gx_rng *r, const double *p) {
+GX_EACH_FN double draw_zipf(STREAM *r, const double *p) {
     if (p[0] >= 1025) return 1;
     const double most = 9223372036854775807.0, less = p[0] - 1.0, b = pow(2.0, less);
     const double least = pow(most, -less);
     for (;;) {
-        double u = gx_rng_double(r), v;
-        u = r->legacy ? 1.0 - u : u * least + (1 - u);
-        v = r->legacy ? gx_rng_double(r) : 0;
+        double u = stream_double(r), v;
+        u = stream_is_old(r) ? 1.0 - u : u * least + (1 - u);
+        v = stream_is_old(r) ? stream_double(r) : 0;
         double x = floor(pow(u, -1.0 / less));
         if (x > most || x < 1.0) continue;
         double t = pow(1.0 + 1.0 / x, less);
-        if (!r->legacy) v = gx_rng_double(r);
+        if (!stream_is_old(r)) v = stream_double(r);
         if (v * x * (t - 1.0) / (b - 1.0) <= t / b) return x;
     }
 }
 
-static double log_factorial(double k) {
+GX_EACH_FN double log_factorial(double k) {
     return log_gamma(k + 1);
 }
 
-static double by_ratio(gx_rng *r, double good, double bad, double sample) {
+GX_EACH_FN double by_ratio(STREAM *r, double good, double bad, double sample) {
     const double all = good + bad, m = sample < all - sample ? sample : all - sample;
     const double low = good < bad ? good : bad, high = good < bad ? bad : good;
     const double p = low / all, q = high / all, a = m * p + 0.5;
@@ -232,7 +350,7 @@ static double by_ratio(gx_rng *r, double good, double bad, double sample) {
     const double end = edge < far ? edge : far;
     double k;
     for (;;) {
-        double u = gx_rng_double(r), v = gx_rng_double(r), x = a + h * (v - 0.5) / u;
+        double u = stream_double(r), v = stream_double(r), x = a + h * (v - 0.5) / u;
         if (x < 0.0 || x >= end) continue;
         k = floor(x);
         double t = g - (log_factorial(k) + log_factorial(low - k) + log_factorial(m - k) +
@@ -246,11 +364,11 @@ static double by_ratio(gx_rng *r, double good, double bad, double sample) {
 }
 
 /* One after the other is taken out of the urn. */
-static double one_by_one(gx_rng *r, double good, double bad, double sample) {
-    if (r->legacy) {
+GX_EACH_FN double one_by_one(STREAM *r, double good, double bad, double sample) {
+    if (stream_is_old(r)) {
         double low = good < bad ? good : bad, y = low, k = sample, rest = good + bad - sample;
         while (y > 0.0 && k > 0) {
-            y -= floor(gx_rng_double(r) + y / (rest + k));
+            y -= floor(stream_double(r) + y / (rest + k));
             k--;
         }
         return good > bad ? sample - (low - y) : low - y;
@@ -258,30 +376,18 @@ static double one_by_one(gx_rng *r, double good, double bad, double sample) {
     const double all = good + bad;
     const bool flip = sample > floor(all / 2);
     double many = flip ? all - sample : sample, left = all, left_good = good;
-    r->legacy = true; /* random_interval: the masked draw */
     while (many > 0 && left_good > 0 && left > left_good) {
         left--;
-        if ((double)gx_rng_bounded(r, (uint64_t)left) < left_good) left_good--;
+        if ((double)stream_masked(r, (uint64_t)left) < left_good) left_good--;
         many--;
     }
-    r->legacy = false;
     if (left == left_good) left_good -= many;
     return flip ? left_good : good - left_good;
 }
 
-static double draw_hypergeometric(gx_rng *r, const double *p) {
-    bool large = r->legacy ? p[2] > 10 : p[2] >= 10 && p[2] <= p[0] + p[1] - 10;
+GX_EACH_FN double draw_hypergeometric(STREAM *r, const double *p) {
+    bool large = stream_is_old(r) ? p[2] > 10 : p[2] >= 10 && p[2] <= p[0] + p[1] - 10;
     if (p[2] == 0) return 0;
     return large ? by_ratio(r, p[0], p[1], p[2]) : one_by_one(r, p[0], p[1], p[2]);
 }
 
-const gx_dist_row gx_dist_counts[] = {
-    {"poisson", 1, "l", true, draw_poisson},
-    {"binomial", 2, "c0", true, draw_binomial},
-    {"negative_binomial", 2, "p1", true, draw_negative_binomial},
-    {"geometric", 1, "1", true, draw_geometric},
-    {"logseries", 1, "s", true, draw_logseries},
-    {"zipf", 1, "z", true, draw_zipf},
-    {"hypergeometric", 3, "cch", true, draw_hypergeometric},
-    {.name = NULL},
-};
