@@ -50,6 +50,10 @@ void gx_op_set_special(gx_rt *rt, gx_native_fn fn);
 GX_CHECK bool gx_op_elements(gx_rt *rt, gx_opcode op, gx_dtype d, void *out, const void *x,
                              const void *y, int64_t n, int *fp);
 GX_CHECK bool gx_op_met(gx_rt *rt, gx_opcode op, int fp);
+/* The operation in place at n positions of host memory of dtype d (see gx_backend's `at`), with
+   what it warns of. */
+GX_CHECK bool gx_op_at(gx_rt *rt, gx_opcode op, gx_dtype compute, gx_dtype result, gx_dtype d,
+                       void *to, const int64_t *at, const void *other, int64_t n);
 /* The rows of ops.def as functions (index: gx_opcode); name NULL where an op is no function. Made
    once a context and kept in it. */
 const gx_native *gx_op_native(gx_rt *rt, gx_opcode op);

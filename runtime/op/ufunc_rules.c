@@ -1,5 +1,6 @@
 /* Rules that ufuncs have beside their dtypes: what dtype= asks for, when integers overflow;
    and an operation on plain elements of memory. */
+#include "runtime/backend/loop.h"
 #include "runtime/op/ufunc_int.h"
 
 static bool fail_signature(gx_rt *rt, gx_opcode op, gx_dtype asked) {
@@ -131,6 +132,16 @@ GX_CHECK bool gx_op_elements(gx_rt *rt, gx_opcode op, gx_dtype d, void *out, con
     if (!rt->device->backend->small(rt->device, op, d, d, out, in, n, 0, &met)) return false;
     *fp |= met;
     return true;
+}
+
+GX_CHECK bool gx_op_at(gx_rt *rt, gx_opcode op, gx_dtype compute, gx_dtype result, gx_dtype d,
+                       void *to, const int64_t *at, const void *other, int64_t n) {
+    int fp = 0;
+    if (op == GX_OP_power && gx_dtype_kind(compute) == GX_KIND_INT &&
+        any_negative(compute, other, n))
+        return gx_power_negative(rt);
+    return rt->device->backend->at(rt->device, op, compute, result, d, to, at, other, n, &fp) &&
+           gx_work_end(rt) && (!fp || gx_fp_warn(rt, fp, "at", rt->here));
 }
 
 GX_CHECK bool gx_op_met(gx_rt *rt, gx_opcode op, int fp) {

@@ -91,6 +91,7 @@ const gx_backend gx_cpu_backend = {
     .order = &gx_cpu_order,
     .run = gx_run_tape,
     .small = gx_cpu_small,
+    .at = gx_cpu_at,
     .fold = gx_cpu_fold,
     .gather = gx_take_gather,
     .scatter = gx_take_scatter,

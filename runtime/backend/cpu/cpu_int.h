@@ -265,6 +265,8 @@ static inline gx_cpu *gx_cpu_of(gx_device *device) {
 GX_CHECK bool gx_cpu_scratch(gx_cpu *cpu, size_t bytes, bool parallel);
 
 /* One operation, and one reduction, on a few elements (small.c). */
+bool gx_cpu_at(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype result, gx_dtype d,
+               void *to, const int64_t *at, const void *other, int64_t n, int *fp);
 bool gx_cpu_small(gx_device *device, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
 bool gx_cpu_fold(gx_device *device, gx_redcode red, gx_dtype from, gx_dtype acc, gx_dtype result,

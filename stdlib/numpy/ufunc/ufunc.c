@@ -486,30 +486,18 @@ static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_dtype result, 
                      gx_array *index, gx_array *b) {
     gx_dtype d = (gx_dtype)work->dtype;
     const int64_t *at = gx_np_data(s, index);
-    const char *other = b ? gx_np_data(s, b) : NULL;
-    char *to = gx_np_data_write(s, work);
+    const void *other = b ? gx_np_data(s, b) : NULL;
+    void *to = gx_np_data_write(s, work);
     if (!at || !to || (b && !other)) return false;
-    int64_t item = gx_dtype_size(d), step = gx_dtype_size(compute);
-    int fp = 0;
-    if (op == GX_OP_add && compute == d && (d == GX_f64 || d == GX_f32)) {
-        if (d == GX_f64)
-            GX_LONG_LOOP(s->rt, i, 0, index->count)
-                ((double *)to)[at[i]] += ((const double *)other)[i];
-        else
-            GX_LONG_LOOP(s->rt, i, 0, index->count)
-                ((float *)to)[at[i]] += ((const float *)other)[i];
-        return gx_work_end(s->rt);
-    }
-    GX_LONG_LOOP(s->rt, i, 0, index->count) {
-        gx_scalar x = {.bits = {0, 0}}, r;
-        gx_item_copy(&x, to + at[i] * item, (size_t)item);
-        if (compute != d) x = gx_scalar_cast(d, compute, &x);
-        if (!gx_op_elements(s->rt, op, compute, &r, &x, other ? other + i * step : NULL, 1, &fp))
-            return false;
-        if (result != d) r = gx_scalar_cast(result, d, &r);
-        gx_item_copy(to + at[i] * item, &r, (size_t)item);
-    }
-    return gx_work_end(s->rt) && gx_op_met(s->rt, op, fp);
+    if (op != GX_OP_add || compute != d || (d != GX_f64 && d != GX_f32))
+        return gx_op_at(s->rt, op, compute, result, d, to, at, other, index->count);
+    if (d == GX_f64)
+        GX_LONG_LOOP(s->rt, i, 0, index->count)
+            ((double *)to)[at[i]] += ((const double *)other)[i];
+    else
+        GX_LONG_LOOP(s->rt, i, 0, index->count)
+            ((float *)to)[at[i]] += ((const float *)other)[i];
+    return gx_work_end(s->rt);
 }
 
 /* Does a Python int lie outside the integers of a dtype? */
