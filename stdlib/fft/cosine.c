@@ -1,6 +1,7 @@
 /* scipy.fft beside numpy.fft: cosine and sine transforms of the types 1 to 4 and next_fast_len. All
-   eight transforms are one formula, Re(fft(x * before, L)[first : first + n] * after), with other
-   factors; those are worked out here and hold the norm. The transform itself is numpy.fft's. */
+   eight transforms are one formula, Re(fft(x * before, L)[first : first + n] * after). Its factors
+   are turns: numbers made in a loop where they are few, else expressions of positions, computed
+   where x is. The transform is numpy.fft's. */
 #include <math.h>
 #include <string.h>
 
@@ -18,10 +19,6 @@ typedef struct wave {
 } wave;
 
 static const double pi = 3.14159265358979323846;
-
-static gx_c128 turn(double size, double angle) {
-    return (gx_c128){size * cos(angle), size * sin(angle)};
-}
 
 /* What the first and last numbers are multiplied by, going in and coming out. */
 static void ends_of(const wave *w, double in[2], double out[2]) {
@@ -43,39 +40,33 @@ static double scale_of(const wave *w) {
     return (w->norm == 'f') != w->inverse ? 2 / m : 2;
 }
 
-/* The factors before and after the transform, n complex numbers each. */
-static bool factors(gx_np *s, wave *w, gx_array **before, gx_array **after) {
-    double in[2], out[2], n = (double)w->n, scale = scale_of(w);
-    *before = gx_np_empty(s, GX_c128, 1, &w->n);
-    *after = gx_np_empty(s, GX_c128, 1, &w->n);
-    gx_c128 *x = gx_np_data_write(s, *before), *y = gx_np_data_write(s, *after);
-    if (!x || !y) return false;
-    ends_of(w, in, out);
-    w->first = w->sine && w->type < 3 ? 1 : 0;
-    w->length = w->type == 1 ? (w->sine ? 2 * (w->n + 1) : 2 * (w->n - 1)) : 2 * w->n;
-    bool odd = w->type > 2; /* half a step between the frequencies */
-    for (int64_t i = 0; i < w->n; i++) {
-        double k = (double)(i + w->first), by = scale;
-        double angle = w->type == 4   ? (2 * k + 1) / (4 * n)
-                       : w->type == 2 ? k / (2 * n)
-                       : !w->sine     ? 0
-                       : w->type == 1 ? k / (n + 1)
-                                      : (2 * k + 1) / (2 * n);
-        x[i] = turn(1, odd ? -pi * (double)i / (2 * n) : 0);
-        if (i == 0) {
-            x[i].re *= in[0];
-            x[i].im *= in[0];
-            by *= out[0];
-        }
-        if (i == w->n - 1) {
-            x[i].re *= in[1];
-            x[i].im *= in[1];
-            by *= out[1];
-        }
-        /* Sines are minus the imaginary part: the real one after a quarter turn. */
-        y[i] = turn(by, (w->sine ? pi / 2 : 0) - pi * angle);
+static gx_array *times(gx_np *s, gx_array *a, gx_array *b) {
+    return gx_np_op2(s, GX_OP_multiply, a, b);
+}
+static gx_array *plus(gx_np *s, gx_array *a, gx_array *b) {
+    return gx_np_op2(s, GX_OP_add, a, b);
+}
+static gx_array *minus(gx_np *s, gx_array *a, gx_array *b) {
+    return gx_np_op2(s, GX_OP_subtract, a, b);
+}
+
+/* x with its first and last numbers (of n, at positions k) multiplied. */
+static gx_array *with_ends(gx_np *s, gx_array *x, gx_array *k, int64_t n, const double ends[2]) {
+    for (int i = 0; i < 2; i++) {
+        if (ends[i] == 1) continue;
+        gx_array *at = gx_np_op2(s, GX_OP_equal, k, gx_np_f64(s, i ? (double)(n - 1) : 0));
+        x = times(s, x, gx_np_op3(s, GX_OP_where, at, gx_np_f64(s, ends[i]), gx_np_f64(s, 1)));
     }
-    return true;
+    return x;
+}
+
+/* The angles after the transform over pi: (step * position + start) / of. */
+static void angles_of(const wave *w, double *step, double *start, double *of) {
+    const double n = (double)w->n;
+    const bool halves = w->type == 4 || (w->type == 3 && w->sine);
+    *step = halves ? 2 : w->type == 2 || w->sine ? 1 : 0;
+    *start = *step * (double)w->first + halves;
+    *of = w->type == 4 ? 4 * n : w->type == 1 ? n + 1 : 2 * n;
 }
 
 /* The last axis cut or filled with zeros to n. */
@@ -89,15 +80,85 @@ static gx_array *fitted(gx_np *s, gx_array *x, int64_t n) {
     return both[1] ? gx_np_concat(s, 2, both, last, GX_NO_DTYPE) : NULL;
 }
 
-/* Along the last axis; x is real. */
-static gx_array *real_wave(gx_np *s, gx_array *x, wave *w) {
+enum { FEW = 256 };
+
+static gx_c128 turn(double size, double angle) {
+    return (gx_c128){size * cos(angle), size * sin(angle)};
+}
+
+/* Few numbers: what each is multiplied by before the transform and after it. */
+static bool factors(gx_np *s, const wave *w, gx_array **before, gx_array **after) {
+    double in[2], out[2], step, start, of;
+    *before = gx_np_empty(s, GX_c128, 1, &w->n);
+    *after = gx_np_empty(s, GX_c128, 1, &w->n);
+    gx_c128 *x = gx_np_data_write(s, *before), *y = gx_np_data_write(s, *after);
+    if (!x || !y) return false;
+    ends_of(w, in, out);
+    angles_of(w, &step, &start, &of);
+    for (int64_t i = 0; i < w->n; i++) {
+        const double k = (double)i;
+        const bool first = i == 0, last = i == w->n - 1;
+        x[i] = turn((first ? in[0] : 1) * (last ? in[1] : 1),
+                    w->type > 2 ? -pi * k / (double)(2 * w->n) : 0);
+        y[i] = turn(scale_of(w) * (first ? out[0] : 1) * (last ? out[1] : 1),
+                    (w->sine ? pi / 2 : 0) - pi * ((step * k + start) / of));
+    }
+    return true;
+}
+
+static gx_array *few_wave(gx_np *s, gx_array *x, const wave *w) {
     gx_array *before, *after;
     if (!x || !factors(s, w, &before, &after)) return NULL;
-    gx_array *z = gx_np_op2(s, GX_OP_multiply, gx_np_cast(s, x, GX_f64), before);
+    gx_array *z = times(s, gx_np_cast(s, x, GX_f64), before);
     const gx_value argv[3] = {gx_np_value(z), gx_int(w->length), gx_int(-1)};
     z = z ? gx_np_call_values(s, "fft.fft", 3, argv) : NULL;
-    if (z) z = gx_np_slice(s, z, z->ndim - 1, w->first, 1, w->n);
-    return gx_np_cast(s, gx_np_real(s, gx_np_op2(s, GX_OP_multiply, z, after)), (gx_dtype)x->dtype);
+    z = z ? gx_np_slice(s, z, z->ndim - 1, w->first, 1, w->n) : NULL;
+    return gx_np_cast(s, gx_np_real(s, times(s, z, after)), (gx_dtype)x->dtype);
+}
+
+/* The wanted numbers of the transform of real ones, filled with zeros. */
+static gx_array *transformed(gx_np *s, gx_array *x, const wave *w) {
+    const gx_value argv[3] = {gx_np_value(x), gx_int(w->length), gx_int(-1)};
+    gx_array *z = x ? gx_np_call_values(s, "fft.rfft", 3, argv) : NULL;
+    return z ? gx_np_slice(s, z, z->ndim - 1, w->first, 1, w->n) : NULL;
+}
+
+static gx_array *imag(gx_np *s, gx_array *z) {
+    return gx_np_op1(s, GX_OP_imag, z);
+}
+
+/* Along the last axis; x is real. The types 3 and 4 have half a step between their frequencies: x
+   is turned before, and its two parts are transformed each. */
+static gx_array *real_wave(gx_np *s, gx_array *x, wave *w) {
+    double in[2], out[2], step, start, of;
+    w->first = w->sine && w->type < 3 ? 1 : 0;
+    w->length = w->type == 1 ? (w->sine ? 2 * (w->n + 1) : 2 * (w->n - 1)) : 2 * w->n;
+    if (w->n <= FEW) return few_wave(s, x, w);
+    ends_of(w, in, out);
+    angles_of(w, &step, &start, &of);
+    const gx_dtype d = x ? (gx_dtype)x->dtype : GX_f64;
+    gx_array *k = gx_np_cast(s, gx_np_iota(s, w->n), GX_f64), *re, *im;
+    x = with_ends(s, gx_np_cast(s, x, GX_f64), k, w->n, in);
+    if (w->type > 2) {
+        gx_array *angle = times(s, k, gx_np_f64(s, pi / (double)(2 * w->n)));
+        gx_array *a = transformed(s, times(s, x, gx_np_op1(s, GX_OP_cos, angle)), w);
+        gx_array *b = transformed(s, times(s, x, gx_np_op1(s, GX_OP_sin, angle)), w);
+        re = plus(s, gx_np_real(s, a), imag(s, b));
+        im = minus(s, imag(s, a), gx_np_real(s, b));
+    } else {
+        gx_array *a = transformed(s, x, w);
+        re = gx_np_real(s, a);
+        im = imag(s, a);
+    }
+    if (step != 0) { /* sines are minus the imaginary part: the real one after a quarter turn */
+        gx_array *turn = plus(s, times(s, k, gx_np_f64(s, step)), gx_np_f64(s, start));
+        turn = times(s, gx_np_f64(s, pi), gx_np_op2(s, GX_OP_divide, turn, gx_np_f64(s, of)));
+        turn = minus(s, gx_np_f64(s, w->sine ? pi / 2 : 0), turn);
+        re = minus(s, times(s, re, gx_np_op1(s, GX_OP_cos, turn)),
+                   times(s, im, gx_np_op1(s, GX_OP_sin, turn)));
+    }
+    re = with_ends(s, times(s, re, gx_np_f64(s, scale_of(w))), k, w->n, out);
+    return gx_np_cast(s, re, d);
 }
 
 static gx_array *imag_of(gx_np *s, gx_array *x) {

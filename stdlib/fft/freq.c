@@ -37,10 +37,7 @@ enum { TOGETHER = 4 }; /* axes that are shifted at once, in 2^4 blocks */
 /* The blocks of a, each to its place in a new array: those with bit k of `block` set have the end
    of the k-th axis come first. */
 static gx_array *shifted(gx_np *s, gx_array *a, int count, const int *axes, bool back) {
-    gx_array *r = NULL;
-    if (!gx_array_empty_near(s->rt, 1, &a, (gx_dtype)a->dtype, a->ndim, gx_shape(a), s->ns, &r))
-        return NULL;
-    r = gx_np_own(s, r);
+    gx_array *r = gx_np_empty_near(s, a, (gx_dtype)a->dtype, a->ndim, gx_shape(a));
     for (int block = 0; r && block < 1 << count; block++) {
         gx_array *from = a, *to = r;
         for (int k = 0; k < count; k++) {
