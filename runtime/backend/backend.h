@@ -179,10 +179,10 @@ struct gx_backend {
        Optional. */
     bool (*small)(gx_device *, gx_opcode op, gx_dtype compute, gx_dtype to, void *out,
                   const void *const in[3], int64_t n, unsigned scalars, int *fp);
-    /* The operation in place on the elements of `to`, of dtype d, at n positions, one after another:
-       a position that comes twice is changed twice. It computes in `compute` with n elements of
-       that dtype beside (NULL: none) and casts what has dtype `result`. Host memory; ends early
-       after Ctrl-C. Optional. */
+    /* The operation in place on the elements of `to`, of dtype d, at n positions, one after
+       another: a position that comes twice is changed twice. It computes in `compute` with n
+       elements of that dtype beside (NULL: none) and casts what has dtype `result`. Host memory;
+       ends early after Ctrl-C. Optional. */
     bool (*at)(gx_device *, gx_opcode op, gx_dtype compute, gx_dtype result, gx_dtype d, void *to,
                const int64_t *at, const void *other, int64_t n, int *fp);
     /* A reduction of n ready, contiguous host elements, 0 < n <= GX_FOLD_FEW, of dtype `from` that

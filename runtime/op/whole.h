@@ -33,6 +33,13 @@ GX_CHECK bool gx_array_look(gx_rt *rt, const gx_each_function *f, gx_array *in, 
 GX_CHECK bool gx_array_make(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *lines,
                             int ndim, const int64_t *shape, gx_namespace ns, gx_array **out);
 
+/* The coordinates of n flat positions, which lie in a row and inside an array of that shape:
+   (n, ndim) int64, an axis beside the other or one after the other (columns). */
+GX_CHECK bool gx_coordinates(gx_rt *rt, gx_array *linear, int ndim, const int64_t *shape,
+                             bool columns, gx_array **out);
+/* Those of an array's true elements, in C order. */
+GX_CHECK bool gx_places(gx_rt *rt, gx_array *a, bool columns, gx_array **out);
+
 /* Uninitialised elements in C order, where one of the n arrays has its own on a GPU there, too. */
 GX_CHECK bool gx_array_empty_near(gx_rt *rt, int n, gx_array *const *near, gx_dtype d, int ndim,
                                   const int64_t *shape, gx_namespace ns, gx_array **out);

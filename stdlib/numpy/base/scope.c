@@ -332,6 +332,12 @@ gx_array *gx_np_empty(gx_np *s, gx_dtype d, int ndim, const int64_t *shape) {
     return gx_array_empty(s->rt, d, ndim, shape, s->ns, &r) ? gx_np_own(s, r) : NULL;
 }
 
+gx_array *gx_np_empty_near(gx_np *s, gx_array *near, gx_dtype d, int ndim, const int64_t *shape) {
+    gx_array *r = NULL;
+    return gx_array_empty_near(s->rt, 1, &near, d, ndim, shape, s->ns, &r) ? gx_np_own(s, r)
+                                                                           : NULL;
+}
+
 gx_array *gx_np_zeros(gx_np *s, gx_dtype d, int ndim, const int64_t *shape) {
     gx_array *r = NULL;
     gx_scalar zero = {.bits = {0, 0}};

@@ -117,6 +117,8 @@ gx_array *gx_np_contiguous(gx_np *s, gx_array *a);
 /* A C-contiguous array of a dtype that nobody else holds: for work in place. */
 gx_array *gx_np_fresh(gx_np *s, gx_array *a, gx_dtype d);
 gx_array *gx_np_empty(gx_np *s, gx_dtype d, int ndim, const int64_t *shape);
+/* The same where `near` lives. */
+gx_array *gx_np_empty_near(gx_np *s, gx_array *near, gx_dtype d, int ndim, const int64_t *shape);
 gx_array *gx_np_zeros(gx_np *s, gx_dtype d, int ndim, const int64_t *shape);
 gx_array *gx_np_reshape(gx_np *s, gx_array *a, int ndim, const int64_t *shape);
 gx_array *gx_np_flat(gx_np *s, gx_array *a); /* 1-d, a view where possible */

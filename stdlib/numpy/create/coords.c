@@ -54,10 +54,80 @@ static bool give_coords(gx_np *s, int n, gx_array *const *a, bool scalars, gx_va
     return gx_np_end(s, false);
 }
 
+static bool fail_outside(gx_np *s, int64_t at, int64_t size) {
+    return gx_fail(s->rt, GX_ValueError, "index.range",
+                   "index %lld is out of bounds for array with size %lld", (long long)at,
+                   (long long)size);
+}
+
+enum { FEW = 256 }; /* positions: a loop over them takes less time than operations on arrays */
+
+/* The coordinates of few positions, side by side. */
+static bool unravel_few(gx_np *s, gx_array *index, int n, const int64_t *shape, int64_t size,
+                        bool first_fastest, gx_array *rows) {
+    const int64_t *at = gx_np_data(s, index);
+    int64_t *to = gx_np_data_write(s, rows);
+    if (!at || !to) return false;
+    for (int64_t i = 0; i < index->count; i++) {
+        int64_t rest = at[i];
+        if (rest < 0 || rest >= size) return fail_outside(s, rest, size);
+        for (int k = 0; k < n; k++) {
+            int d = first_fastest ? k : n - 1 - k;
+            to[i * n + d] = rest % shape[d];
+            rest /= shape[d];
+        }
+    }
+    return true;
+}
+
+static gx_array *logical_or(gx_np *s, gx_array *a, gx_array *b) {
+    return gx_np_op2(s, GX_OP_logical_or, a, b);
+}
+
+/* Where numbers are not in 0 … n - 1. */
+static gx_array *outside(gx_np *s, gx_array *a, int64_t n) {
+    return logical_or(s, gx_np_op2(s, GX_OP_less, a, gx_np_i64(s, 0)),
+                      gx_np_op2(s, GX_OP_greater_equal, a, gx_np_i64(s, n)));
+}
+
+/* The first true element's position, -1: there is none. */
+static bool first_true(gx_np *s, gx_array *a, int64_t *out) {
+    gx_scalar any, first;
+    gx_array *r = a ? gx_np_reduce(s, GX_RED_any, a, gx_np_all(a), false, GX_NO_DTYPE) : NULL;
+    *out = -1;
+    if (!r || !gx_array_item(s->rt, r, &any)) return false;
+    if (!any.b) return true;
+    r = gx_np_reduce(s, GX_RED_argmax, gx_np_flat(s, a), 1, false, GX_NO_DTYPE);
+    if (!r || !gx_array_item(s->rt, r, &first)) return false;
+    *out = first.i64;
+    return true;
+}
+
+/* The same of many, where they live. */
+static bool unravel_many(gx_np *s, gx_array *index, int n, const int64_t *shape, int64_t size,
+                         bool first_fastest, gx_array *rows) {
+    int64_t wrong, below = 1;
+    if (!first_true(s, outside(s, index, size), &wrong)) return false;
+    if (wrong >= 0) {
+        gx_scalar at;
+        gx_array *flat = gx_np_flat(s, index), *one = flat ? gx_np_at(s, flat, 0, wrong) : NULL;
+        return one && gx_array_item(s->rt, one, &at) && fail_outside(s, at.i64, size);
+    }
+    for (int k = 0; k < n; k++) {
+        const int d = first_fastest ? k : n - 1 - k;
+        gx_array *x = index, *to = gx_np_at(s, rows, index->ndim, d);
+        if (below > 1) x = gx_np_op2(s, GX_OP_floor_divide, x, gx_np_i64(s, below));
+        if (k < n - 1) x = gx_np_op2(s, GX_OP_remainder, x, gx_np_i64(s, shape[d]));
+        if (!x || !to || !gx_array_store(s->rt, to, x)) return false;
+        below *= shape[d];
+    }
+    return true;
+}
+
 static bool unravel_index_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *index, *rows, *r[GX_MAX_DIMS];
-    int64_t shape[GX_MAX_DIMS], room[GX_MAX_DIMS + 1], *to, size;
+    int64_t shape[GX_MAX_DIMS], room[GX_MAX_DIMS + 1], size;
     int n, walk[GX_MAX_DIMS + 1];
     char order;
     if (!gx_np_new_order_arg(c, 2, &order) || !index_array(&s, c->argv[0], &index) ||
@@ -67,8 +137,6 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
                                      "multiple indices are not supported for 0d arrays"));
     if (!walk_order(&s, 1, &index, walk)) return gx_np_end(&s, false);
-    const int64_t *at = gx_np_data(&s, index);
-    if (!at) return gx_np_end(&s, false);
     size = 1;
     for (int k = 0; k < n; k++)
         if (__builtin_mul_overflow(size, shape[k], &size))
@@ -78,20 +146,10 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
     memcpy(room, gx_shape(index), index->ndim * sizeof *room);
     room[index->ndim] = n; /* the coordinates of an element lie side by side */
     walk[index->ndim] = index->ndim;
-    rows = gx_np_empty(&s, GX_i64, index->ndim + 1, room);
-    if (!(to = gx_np_data_write(&s, rows))) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < index->count; i++) {
-        int64_t rest = at[i];
-        if (rest < 0 || rest >= size)
-            return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
-                                         "index %lld is out of bounds for array with size %lld",
-                                         (long long)rest, (long long)size));
-        for (int k = 0; k < n; k++) {
-            int d = order == 'F' ? k : n - 1 - k;
-            to[i * n + d] = rest % shape[d];
-            rest /= shape[d];
-        }
-    }
+    rows = gx_np_empty_near(&s, index, GX_i64, index->ndim + 1, room);
+    if (!rows || !(index->count > FEW ? unravel_many : unravel_few)(&s, index, n, shape, size,
+                                                                   order == 'F', rows))
+        return gx_np_end(&s, false);
     rows = gx_np_laid_back(&s, rows, walk);
     for (int k = 0; k < n; k++)
         if (!(r[k] = gx_np_at(&s, rows, index->ndim, k))) return gx_np_end(&s, false);
@@ -129,11 +187,71 @@ static bool in_order(gx_call *c, int i) {
                    "parameter multi_index must be a sequence, not a set");
 }
 
+static bool fail_entry(gx_np *s, int n, const int64_t *dims) {
+    for (int k = 0; k < n; k++)
+        if (!dims[k])
+            return gx_fail(s->rt, GX_ValueError, "index.range",
+                           "cannot unravel if shape has zero entries (is empty).");
+    return gx_fail(s->rt, GX_ValueError, "index.range", "invalid entry in coordinates array");
+}
+
+/* The flat positions of few coordinates. */
+static gx_array *ravel_few(gx_np *s, int n, gx_array *const *x, const int64_t *dims,
+                           const char *modes, bool first_fastest, int ndim, const int64_t *shape) {
+    const int64_t *at[GX_MAX_DIMS];
+    gx_array *r = gx_np_empty(s, GX_i64, ndim, shape);
+    int64_t *to = gx_np_data_write(s, r);
+    for (int k = 0; k < n; k++)
+        if (!(at[k] = gx_np_data(s, x[k]))) return NULL;
+    if (!to) return NULL;
+    for (int64_t i = 0; i < r->count; i++) {
+        to[i] = 0;
+        for (int k = 0; k < n; k++) {
+            int d = first_fastest ? n - 1 - k : k;
+            int64_t v = at[d][i];
+            if (!fit(modes[d], dims[d], &v)) {
+                (void)fail_entry(s, n, dims);
+                return NULL;
+            }
+            to[i] = to[i] * dims[d] + v;
+        }
+    }
+    return r;
+}
+
+/* The same of many, where they live. */
+static gx_array *ravel_many(gx_np *s, int n, gx_array *const *x, const int64_t *dims,
+                            const char *modes, bool first_fastest) {
+    gx_array *r = NULL, *wrong = NULL;
+    int64_t first;
+    for (int k = 0; k < n; k++) {
+        const int d = first_fastest ? n - 1 - k : k;
+        gx_array *v = x[d];
+        if (modes[d] == 'r' || dims[d] <= 0) {
+            gx_array *out = outside(s, v, dims[d]);
+            wrong = wrong ? logical_or(s, wrong, out) : out;
+            if (!wrong) return NULL;
+        } else if (modes[d] == 'w') {
+            v = gx_np_op2(s, GX_OP_remainder, v, gx_np_i64(s, dims[d]));
+        } else {
+            v = gx_np_op3(s, GX_OP_clip, v, gx_np_i64(s, 0), gx_np_i64(s, dims[d] - 1));
+        }
+        if (r) r = gx_np_op2(s, GX_OP_multiply, r, gx_np_i64(s, dims[d]));
+        r = r ? gx_np_op2(s, GX_OP_add, r, v) : v;
+        if (!r) return NULL;
+    }
+    if (wrong && !first_true(s, wrong, &first)) return NULL;
+    if (wrong && first >= 0) {
+        (void)fail_entry(s, n, dims);
+        return NULL;
+    }
+    return r == x[0] || r == x[n - 1] ? gx_np_copy(s, r, 'C') : r;
+}
+
 static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *x[GX_MAX_DIMS];
     int64_t dims[GX_MAX_DIMS], shape[GX_MAX_DIMS];
-    const int64_t *at[GX_MAX_DIMS];
     int n, ndim, walk[GX_MAX_DIMS];
     char order, modes[GX_MAX_DIMS];
     gx_value t;
@@ -157,23 +275,11 @@ static bool ravel_multi_index_fn(gx_call *c, gx_value *out) {
     for (int k = 0; k < n; k++)
         if (!(x[k] = gx_np_broadcast(&s, x[k], ndim, shape))) return gx_np_end(&s, false);
     if (!walk_order(&s, n, x, walk)) return gx_np_end(&s, false);
-    for (int k = 0; k < n; k++)
-        if (!(at[k] = gx_np_data(&s, x[k]))) return gx_np_end(&s, false);
-    gx_array *r = gx_np_empty(&s, GX_i64, ndim, n ? gx_shape(x[0]) : shape);
-    int64_t *to = gx_np_data_write(&s, r);
-    if (!to) return gx_np_end(&s, false);
-    for (int64_t i = 0; i < r->count; i++) {
-        int64_t flat = 0;
-        for (int k = 0; k < n; k++) {
-            int d = order == 'F' ? n - 1 - k : k;
-            int64_t v = at[d][i];
-            if (!fit(modes[d], dims[d], &v))
-                return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
-                                             "invalid entry in coordinates array"));
-            flat = flat * dims[d] + v;
-        }
-        to[i] = flat;
-    }
+    const bool many = gx_np_size(ndim, shape) > FEW;
+    gx_array *r = many ? ravel_many(&s, n, x, dims, modes, order == 'F')
+                       : ravel_few(&s, n, x, dims, modes, order == 'F', ndim,
+                                   n ? gx_shape(x[0]) : shape);
+    if (!r) return gx_np_end(&s, false);
     return gx_np_give(&s, ndim ? gx_np_laid_back(&s, r, walk) : r, out);
 }
 

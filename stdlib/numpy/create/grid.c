@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stdlib/numpy/base/range.h"
+#include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/stdlib.h"
 
@@ -148,13 +149,17 @@ static bool vander_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.negative",
                                      "negative dimensions are not allowed"));
     gx_dtype d = gx_promote((gx_dtype)x->dtype, GX_i64);
-    const int64_t shape[2] = {x->count, n};
-    gx_array *r = gx_np_empty(&s, d, 2, shape), *p = gx_np_weak_int(&s, d, 1);
-    for (int64_t i = 0; r && i < n; i++) {
-        gx_array *to = gx_np_at(&s, r, 1, increasing ? i : n - 1 - i);
-        if (!to || !p || !gx_array_store(c->rt, to, p)) return gx_np_end(&s, false);
-        p = gx_np_op2(&s, GX_OP_multiply, x, p);
-    }
+    const int64_t m = x->count, shape[2] = {m, n}, powers[2] = {m, n - 1}, column[2] = {m, 1};
+    gx_array *r = gx_np_empty_near(&s, x, d, 2, shape);
+    gx_array *to = increasing ? r : gx_np_slice(&s, r, 1, n - 1, -1, n);
+    if (n == 0 || !r) return gx_np_give_array(&s, r, out);
+    gx_array *ones = gx_np_at(&s, to, 1, 0), *one = gx_np_weak_int(&s, d, 1);
+    if (!ones || !one || !gx_array_store(c->rt, ones, one)) return gx_np_end(&s, false);
+    if (n == 1) return gx_np_give_array(&s, r, out);
+    gx_array *each = gx_np_reshape(&s, gx_np_cast(&s, x, d), 2, column);
+    each = gx_np_scan(&s, gx_np_broadcast(&s, each, 2, powers), 1, true, d);
+    to = gx_np_slice(&s, to, 1, 1, 1, n - 1);
+    if (!each || !to || !gx_array_store(c->rt, to, each)) return gx_np_end(&s, false);
     return gx_np_give_array(&s, r, out);
 }
 
@@ -205,7 +210,7 @@ static gx_array *dense(gx_np *s, int n, gx_array **axes, gx_dtype d) {
         return NULL;
     }
     for (int i = 0; i < n; i++) shape[i + 1] = axes[i]->count;
-    gx_array *r = gx_np_empty(s, d, n + 1, shape);
+    gx_array *r = n ? gx_np_empty_near(s, axes[0], d, n + 1, shape) : gx_np_empty(s, d, 1, shape);
     for (int i = 0; r && i < n; i++) {
         gx_array *to = gx_np_at(s, r, 0, i), *from = open_axis(s, axes[i], i, n);
         if (!to || !from || !gx_array_store(s->rt, to, from)) return NULL;

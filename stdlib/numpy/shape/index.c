@@ -2,6 +2,7 @@
    order; indices are checked unless a mode says to wrap or clip them. */
 #include <string.h>
 
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/scope.h"
 
 extern const gx_native gx_np_index_functions[];
@@ -18,7 +19,7 @@ static bool give_nonzero(gx_np *s, gx_array *a, gx_value *out) {
                 "instead.");
         return gx_np_end(s, false);
     }
-    if (!gx_nonzero(s->rt, a, 'C', &rows) || !gx_np_own(s, rows)) return gx_np_end(s, false);
+    if (!gx_places(s->rt, a, false, &rows) || !gx_np_own(s, rows)) return gx_np_end(s, false);
     for (int i = 0; i < a->ndim; i++)
         if (!(r[i] = gx_np_at(s, rows, 1, i))) return gx_np_end(s, false);
     return gx_np_give_tuple(s, a->ndim, r, out);
@@ -64,7 +65,7 @@ static bool argwhere_fn(gx_call *c, gx_value *out) {
         gx_array *none = gx_np_settled(&s, gx_np_empty(&s, GX_i64, 2, shape));
         return gx_np_give_array(&s, gx_np_transposed(&s, none), out);
     }
-    if (!gx_nonzero(c->rt, a, 'F', &r)) return gx_np_end(&s, false);
+    if (!gx_places(c->rt, a, true, &r)) return gx_np_end(&s, false);
     gx_array *columns = gx_np_settled(&s, gx_np_transposed(&s, gx_np_own(&s, r)));
     return gx_np_give_array(&s, gx_np_transposed(&s, columns), out);
 }
