@@ -1,4 +1,4 @@
-/* scipy.signal beside filters: convolution in any number of axes, hilbert, detrend.
+/* scipy.signal beside filters: convolution in any number of axes, detrend.
    Told in terms of numpy's functions; the time axis is moved to the end. */
 #include <string.h>
 
@@ -245,27 +245,6 @@ static bool detrend_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, x ? gx_np_moveaxis(&s, x, x->ndim - 1, axis) : NULL, out);
 }
 
-static bool hilbert_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    int axis;
-    gx_array *x = signal_arg(&s, c, 2, &axis);
-    if (!x) return gx_np_end(&s, false);
-    int64_t n = gx_shape(x)[x->ndim - 1];
-    if (gx_dtype_kind(x->dtype) == GX_KIND_CPLX)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "hilbert.real", "x must be real."));
-    if (gx_arg_some(c, 1) && !gx_arg_int(c, 1, &n)) return gx_np_end(&s, false);
-    if (n <= 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "hilbert.n", "N must be positive."));
-    gx_array *h = gx_np_empty(&s, GX_f64, 1, &n);
-    double *to = gx_np_data_write(&s, h);
-    for (int64_t i = 0; to && i < n; i++) to[i] = i == 0 || 2 * i == n ? 1 : 2 * i < n ? 2 : 0;
-    const gx_value argv[2] = {gx_np_value(x), gx_int(n)};
-    gx_array *z = to ? gx_np_call_values(&s, "fft.fft", 2, argv) : NULL;
-    if (z) h = gx_np_cast(&s, h, gx_real_dtype((gx_dtype)z->dtype));
-    z = z ? gx_np_call_arrays(&s, "fft.ifft", 1, gx_np_op2(&s, GX_OP_multiply, z, h)) : NULL;
-    return gx_np_give_array(&s, z ? gx_np_moveaxis(&s, z, z->ndim - 1, axis) : NULL, out);
-}
-
 const gx_native gx_sp_signal_functions[] = {
     {"convolve", "convolve(in1, in2, mode='full', method='auto')",
      "The convolution of two arrays of the same number of axes.",
@@ -277,7 +256,5 @@ const gx_native gx_sp_signal_functions[] = {
      "A signal without its linear trend, or without its mean.",
      "scipy.signal.detrend([1, 2, 4], type='constant').round(3)  # [-1.333 -0.333  1.667]",
      detrend_fn, 0, 0},
-    {"hilbert", "hilbert(x, N=None, axis=-1)", "The analytic signal of real numbers.",
-     "scipy.signal.hilbert([1.0, 0, -1, 0]).imag  # [ 0.  1.  0. -1.]", hilbert_fn, 0, 0},
     {.name = NULL},
 };
