@@ -2,6 +2,8 @@
    Told in terms of numpy's functions; the time axis is moved to the end. */
 #include <string.h>
 
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 #include "stdlib/numpy/base/call.h"
 #include "stdlib/numpy/base/reduce.h"
 
@@ -60,20 +62,19 @@ static gx_array *direct(gx_np *s, gx_array *a, gx_array *b, const int64_t *shape
     return r;
 }
 
-static gx_array *by_fft(gx_np *s, gx_array *a, gx_array *b, const int64_t *shape) {
+static gx_array *by_fft(gx_np *s, gx_call *c, gx_array *a, gx_array *b) {
     gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)b->dtype);
-    bool cplx = gx_dtype_kind(d) == GX_KIND_CPLX;
-    gx_value sizes;
     if (!gx_np_is_float(d)) d = GX_f64;
-    if (!gx_tuple_ints(s->rt, a->ndim, shape, &sizes) || !gx_np_hold(s, sizes)) return NULL;
-    const char *there = cplx ? "fft.fftn" : "fft.rfftn", *back = cplx ? "fft.ifftn" : "fft.irfftn";
-    const gx_value one[2] = {gx_np_value(gx_np_cast(s, a, d)), sizes};
-    const gx_value two[2] = {gx_np_value(gx_np_cast(s, b, d)), sizes};
-    if (!one[0].obj || !two[0].obj) return NULL;
-    gx_array *x = gx_np_call_values(s, there, 2, one), *y = NULL;
-    if (x) y = gx_np_call_values(s, there, 2, two);
-    const gx_value argv[2] = {gx_np_value(gx_np_op2(s, GX_OP_multiply, x, y)), sizes};
-    return argv[0].obj ? gx_np_cast(s, gx_np_call_values(s, back, 2, argv), d) : NULL;
+    a = gx_np_cast(s, a, d);
+    b = gx_np_cast(s, b, d);
+    if (!a || !b) return NULL;
+    const gx_value argv[2] = {gx_np_value(a), gx_np_value(b)};
+    gx_value r;
+    return gx_library_pass(c, "scipy.filters", gx_library_text_scipy_filters, "fftconvolve", 2,
+                           argv, &r) &&
+                   gx_np_hold(s, r)
+               ? gx_np_cast(s, gx_np_arr(s, r), d)
+               : NULL;
 }
 
 static gx_array *part_of(gx_np *s, gx_array *r, const gx_array *a, const gx_array *b, char mode) {
@@ -133,7 +134,7 @@ static bool convolution(gx_call *c, bool turn, gx_value *out) {
     bool real = gx_np_is_float(a->dtype) || gx_np_is_float(b->dtype);
     int64_t least = a->count < b->count ? a->count : b->count;
     bool fast = how == 'f' || (how == 'a' && real && least > FEW);
-    r = fast && a->ndim ? by_fft(&s, a, b, shape) : direct(&s, a, b, shape);
+    r = fast && a->ndim ? by_fft(&s, c, a, b) : direct(&s, a, b, shape);
     if (r && r->dtype != d) { /* transforms of integers */
         if (gx_dtype_kind(d) != GX_KIND_BOOL) r = gx_np_op1(&s, GX_OP_rint, r);
         r = gx_np_cast(&s, r, d);
