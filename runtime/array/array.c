@@ -468,10 +468,9 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace
     m->in[0].offset = a->offset;
     m->in[0].dtype = a->dtype;
     gx_data_count(m);
-    if (order == 'K' && gx_array_is_contiguous(a, 'C')) order = 'C'; /* axes of one element aside */
     if (order == 'K') {
         int axes[GX_MAX_DIMS];
-        gx_order_of_copy(a->ndim, gx_strides(a), axes);
+        gx_order_of_copied(a, axes);
         gx_order_strides(a->ndim, gx_shape(a), gx_dtype_size(d), axes, m->layout);
     } else {
         gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(d), order, m->layout);

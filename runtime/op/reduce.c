@@ -111,14 +111,37 @@ static gx_data *dying_value(const gx_array *a) {
     return from_survivor(d, &looks) ? NULL : d;
 }
 
-/* The result of an array of ndim axes; takes r. */
-static bool give(gx_rt *rt, gx_array *r, int ndim, uint64_t mask, bool keepdims, gx_array **out) {
-    *out = r;
-    if (!keepdims) return true;
-    bool ok = gx_expand_dims(rt, r, ndim, mask, out);
+/* The reduced axes kept with size 1; takes r. Their strides are those of a result that lies as a
+   does, in C order where positions are reduced to: what NumPy's have. */
+static bool keep_axes_take(gx_rt *rt, gx_redcode red, gx_array *r, const gx_array *a,
+                           uint64_t mask, gx_array **out) {
+    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS], step = gx_dtype_size(r->dtype);
+    const int64_t *given = gx_strides(a);
+    int order[GX_MAX_DIMS], n = 0;
+    if (red == GX_RED_argmax || red == GX_RED_argmin)
+        for (int i = 0; i < a->ndim; i++) order[i] = i;
+    else
+        gx_order_of_operands(a->ndim, 1, &given, order);
+    for (int i = 0; i < a->ndim; i++) shape[i] = mask >> i & 1 ? 1 : gx_shape(a)[i];
+    for (int k = a->ndim - 1; k >= 0; k--) {
+        strides[order[k]] = step;
+        step *= shape[order[k]] ? shape[order[k]] : 1;
+    }
+    for (int i = 0; i < a->ndim; i++)
+        if (!(mask >> i & 1)) strides[i] = gx_strides(r)[n++];
+        else if (r->count == 0) strides[i] = 0;
+    bool ok = gx_array_view(rt, r, (gx_dtype)r->dtype, a->ndim, shape, strides, r->offset, out);
     if (ok) gx_array_settle(*out);
     gx_array_drop(r);
     return ok;
+}
+
+/* The result of a reduction of a; takes r. */
+static bool give_take(gx_rt *rt, gx_redcode red, gx_array *r, const gx_array *a, uint64_t mask,
+                      bool keepdims, gx_array **out) {
+    if (keepdims) return keep_axes_take(rt, red, r, a, mask, out);
+    *out = r;
+    return true;
 }
 
 /* about_mean: of squared distances from the mean. */
@@ -140,7 +163,7 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
     gx_array *r;
     if (ndim > 0 && mask == UINT64_MAX >> (64 - ndim) && !about_mean) {
         const gx_try fast = gx_reduce_fast(rt, red, a, acc, result, &r);
-        if (fast == GX_TRY_YES) return give(rt, r, ndim, mask, keepdims, out);
+        if (fast == GX_TRY_YES) return give_take(rt, red, r, a, mask, keepdims, out);
         if (fast == GX_TRY_ERROR) return false;
     }
     gx_data *d = reduce_node(rt, red, a, mask, acc, result);
@@ -158,7 +181,7 @@ static bool reduce_plain(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, 
         return false;
     }
     return gx_array_of_data_take(rt, d, (gx_namespace)a->ns, &r) &&
-           give(rt, r, ndim, mask, keepdims, out);
+           give_take(rt, red, r, a, mask, keepdims, out);
 }
 
 /* Elements where the mask is false take the identity's place: the reduction's own, or initial. */

@@ -266,9 +266,28 @@ static gx_try op_small(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype c
 
 /* --- nodes --- */
 
+/* Do one or two operands of the result's shape, numbers aside, lie in F order? Then so does the
+   result, whatever the strides of its axes of one element say. */
+static bool all_fortran(const gx_operands *o, const gx_data *m) {
+    bool any = false;
+    for (int k = 0; k < o->n; k++) {
+        const gx_array *a = o->array[k];
+        if (!a || a->ndim == 0) continue;
+        if (a->ndim != m->ndim || !gx_array_is_contiguous(a, 'F') ||
+            memcmp(a->dims, m->shape, (size_t)m->ndim * sizeof *m->shape) != 0)
+            return false;
+        any = any || !gx_array_is_contiguous(a, 'C');
+    }
+    return any && o->n < 3;
+}
+
 static void result_layout(const gx_operands *o, gx_data *m, int64_t item) {
     int order[GX_MAX_DIMS], n = 0;
     const int64_t *strides[3];
+    if (all_fortran(o, m)) {
+        gx_contiguous_strides(m->ndim, m->shape, item, 'F', m->layout);
+        return;
+    }
     for (int k = 0; k < o->n; k++)
         if (o->array[k]) strides[n++] = m->in[k].strides;
     gx_order_of_operands(m->ndim, n, strides, order);

@@ -21,9 +21,7 @@ gx_array *gx_np_laid_as(gx_np *s, gx_array *r, const gx_array *a) {
     if (!r || r->ndim < 2 || r->ndim != a->ndim) return gx_np_settled(s, r);
     if (gx_array_is_contiguous(a, 'C') && gx_array_is_contiguous(r, 'C'))
         return gx_np_settled(s, r);
-    gx_order_of_copy(a->ndim, gx_strides(a), order);
-    if (gx_array_is_contiguous(a, 'C'))
-        for (int i = 0; i < a->ndim; i++) order[i] = i;
+    gx_order_of_copied(a, order);
     return gx_np_laid_in(s, r, order);
 }
 
@@ -33,6 +31,24 @@ gx_array *gx_np_laid_like(gx_np *s, gx_array *r, const gx_array *a) {
     if (!r || r->ndim < 2 || r->ndim != a->ndim) return gx_np_settled(s, r);
     gx_order_of_operands(a->ndim, 1, &strides, order);
     return gx_np_laid_in(s, r, order);
+}
+
+gx_array *gx_np_ones_as(gx_np *s, gx_array *r, const gx_array *like) {
+    int64_t strides[GX_MAX_DIMS];
+    bool differ = false;
+    gx_array *view;
+    if (!r || r->ndim != like->ndim) return r;
+    for (int i = 0; i < r->ndim; i++) {
+        const bool one = gx_shape(r)[i] == 1;
+        strides[i] = one ? gx_strides(like)[i] : gx_strides(r)[i];
+        differ = differ || strides[i] != gx_strides(r)[i];
+    }
+    if (!differ) return r;
+    if (!gx_array_view(s->rt, r, (gx_dtype)r->dtype, r->ndim, gx_shape(r), strides, r->offset,
+                       &view))
+        return NULL;
+    gx_array_settle(view);
+    return gx_np_own(s, view);
 }
 
 gx_array *gx_np_laid_medians(gx_np *s, gx_array *r, const gx_array *a, uint64_t mask, bool view) {

@@ -98,6 +98,9 @@ gx_array *gx_np_laid_as(gx_np *s, gx_array *r, const gx_array *a);
 gx_array *gx_np_settled(gx_np *s, gx_array *r);
 /* r with its sizes in memory as an elementwise result of a is laid out. */
 gx_array *gx_np_laid_like(gx_np *s, gx_array *r, const gx_array *a);
+/* r, an elementwise result of `like` that NumPy has in its place: axes of one element keep the
+   strides that they have there. */
+gx_array *gx_np_ones_as(gx_np *s, gx_array *r, const gx_array *like);
 /* r, medians of rows of a, in the order of NumPy's: it takes them of a copy of a along one axis, or
    of rows in C order along several. As a view: those without nan. */
 gx_array *gx_np_laid_medians(gx_np *s, gx_array *r, const gx_array *a, uint64_t mask, bool view);

@@ -30,7 +30,7 @@ static gx_array *masked_sum(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_
 /* total / count, rounded to the dtype of total, as NumPy's division into it. */
 static gx_array *share(gx_np *s, gx_array *total, gx_array *count) {
     gx_array *q = gx_np_op2(s, GX_OP_divide, total, count);
-    return q ? gx_np_cast(s, q, (gx_dtype)total->dtype) : NULL;
+    return q ? gx_np_ones_as(s, gx_np_cast(s, q, (gx_dtype)total->dtype), total) : NULL;
 }
 
 /* Counts as divisors; those below 1 are nan, so that the quotient is nan without a warning. */
@@ -213,7 +213,10 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         if (!x.a) return gx_np_end(&s, false);
     }
     gx_array *v = variance(&s, x, ddof, mean, skip_nan && gx_np_is_float(x.a->dtype));
-    if (root && v) v = gx_np_cast(&s, gx_np_op1(&s, GX_OP_sqrt, v), (gx_dtype)v->dtype);
+    if (root && v) {
+        gx_array *r = gx_np_op1(&s, GX_OP_sqrt, v);
+        v = r ? gx_np_ones_as(&s, gx_np_cast(&s, r, (gx_dtype)v->dtype), v) : NULL;
+    }
     if (!root) return gx_np_give_folded(&s, v, c->argv[3], out);
     return gx_np_give_out(&s, v, c->argv[3], out);
 }
@@ -387,6 +390,7 @@ static bool nanmean_fn(gx_call *c, gx_value *out) {
         gx_array *t = NULL;
         if (!gx_array_scalar(c->rt, d, &v, c->ns, &t)) return gx_np_end(&s, false);
         mean = gx_np_op3(&s, GX_OP_where, none, gx_np_own(&s, t), mean);
+        mean = gx_np_ones_as(&s, mean, total);
     }
     return gx_np_give_folded(&s, mean, c->argv[3], out);
 }

@@ -33,11 +33,7 @@ gx_array *gx_ranks_merged(gx_np *s, gx_array *a, uint64_t mask, int *nkept, int6
 
 /* The shape with the reduced axes as 1. */
 static gx_array *keep_axes(gx_np *s, gx_array *r, gx_array *a, uint64_t mask, int leading) {
-    int64_t shape[2 * GX_MAX_DIMS];
-    if (!r) return NULL;
-    memcpy(shape, gx_shape(r), (size_t)leading * sizeof *shape);
-    for (int i = 0; i < a->ndim; i++) shape[leading + i] = mask >> i & 1 ? 1 : gx_shape(a)[i];
-    return gx_np_reshape(s, r, leading + a->ndim, shape);
+    return r ? gx_np_expand(s, r, leading + a->ndim, mask << leading) : NULL;
 }
 
 static double *sorted_rows(gx_np *s, gx_array *rows, gx_array **hold) {

@@ -262,7 +262,9 @@ static bool expand_dims_fn(gx_call *c, gx_value *out) {
     if (__builtin_popcountll(mask) != nd - a->ndim)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "axis.repeated",
                                      "axis is one new axis, or a tuple of different ones"));
-    return give(&s, gx_np_expand(&s, a, nd, mask), out);
+    int64_t shape[GX_MAX_DIMS];
+    for (int i = 0, k = 0; i < nd; i++) shape[i] = mask >> i & 1 ? 1 : gx_shape(a)[k++];
+    return give(&s, gx_np_reshape(&s, a, nd, shape), out);
 }
 
 static bool squeeze_fn(gx_call *c, gx_value *out) {
