@@ -48,6 +48,9 @@ GX_CHECK bool gx_file_text(gx_rt *rt, bool binary, gx_buf *b, gx_value *out);
 /* print(file=…), csv: writes text to anything with a write method. */
 GX_CHECK bool gx_write_to(gx_rt *rt, gx_borrowed target, const char *text, size_t length);
 
+/* writelines(self, lines) of a type whose write(self, text) is given; that one gives a number. */
+GX_CHECK bool gx_write_lines(gx_call *c, gx_native_fn write, gx_value *out);
+
 /* The fields of open()'s rows, also those of io.open. */
 bool gx_file_open(gx_call *c, gx_value *out);
 

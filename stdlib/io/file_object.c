@@ -193,7 +193,7 @@ static bool file_write(gx_call *c, gx_value *out) {
     return true;
 }
 
-static bool file_writelines(gx_call *c, gx_value *out) {
+bool gx_write_lines(gx_call *c, gx_native_fn write, gx_value *out) {
     gx_value it, line, written;
     bool ok, more;
     if (!gx_iter(c->rt, c->argv[1], &it)) return false;
@@ -201,13 +201,17 @@ static bool file_writelines(gx_call *c, gx_value *out) {
         gx_value args[2] = {c->argv[0], line};
         gx_call inner = *c;
         inner.argv = args;
-        ok = file_write(&inner, &written);
+        ok = write(&inner, &written);
         gx_drop(line);
         if (!ok) break;
     }
     gx_drop(it);
     if (ok) *out = gx_none();
     return ok;
+}
+
+static bool file_writelines(gx_call *c, gx_value *out) {
+    return gx_write_lines(c, file_write, out);
 }
 
 static bool file_close(gx_call *c, gx_value *out) {

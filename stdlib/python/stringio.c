@@ -133,20 +133,7 @@ static bool memory_write(gx_call *c, gx_value *out) {
 }
 
 static bool memory_writelines(gx_call *c, gx_value *out) {
-    gx_value it, item, written;
-    bool ok, more;
-    if (!gx_iter(c->rt, c->argv[1], &it)) return false;
-    while ((ok = gx_next(c->rt, it, &item, &more)) && more) {
-        gx_value args[2] = {c->argv[0], item};
-        gx_call inner = *c;
-        inner.argv = args;
-        ok = memory_write(&inner, &written);
-        gx_drop(item);
-        if (!ok) break;
-    }
-    gx_drop(it);
-    if (ok) *out = gx_none();
-    return ok;
+    return gx_write_lines(c, memory_write, out);
 }
 
 static bool memory_getvalue(gx_call *c, gx_value *out) {
