@@ -1,5 +1,4 @@
-/* scipy.signal beside filters: convolution in any number of axes, detrend.
-   Told in terms of numpy's functions; the time axis is moved to the end. */
+/* scipy.signal's convolution in any number of axes, told in terms of numpy's functions. */
 #include <string.h>
 
 #include "stdlib/library/text.h"
@@ -8,8 +7,6 @@
 #include "stdlib/numpy/base/reduce.h"
 
 extern const gx_native gx_sp_signal_functions[];
-
-/* --- convolution --- */
 
 /* 'f'ull, 's'ame or 'v'alid. */
 static bool mode_arg(gx_call *c, int i, char *out) {
@@ -150,102 +147,6 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
     return convolution(c, true, out);
 }
 
-/* --- along one axis --- */
-
-static gx_array *signal_arg(gx_np *s, gx_call *c, int axis_at, int *axis) {
-    gx_array *x = gx_np_arr(s, c->argv[0]);
-    if (!x || !gx_np_axis_arg(c, axis_at, x->ndim ? x->ndim : 1, x->ndim ? x->ndim - 1 : 0, axis))
-        return NULL;
-    if (x->ndim == 0) {
-        gx_fail(s->rt, GX_ValueError, "signal.dims", "%s needs a signal of at least one axis",
-                c->fn->name);
-        return NULL;
-    }
-    return gx_np_moveaxis(s, gx_np_is_float(x->dtype) ? x : gx_np_cast(s, x, GX_f64), *axis,
-                          x->ndim - 1);
-}
-
-/* Along the last axis, whose numbers then have the mean 0, or no slope either. */
-static gx_array *detrended(gx_np *s, gx_array *x, bool linear) {
-    if (!x) return NULL;
-    int last = x->ndim - 1;
-    int64_t n = gx_shape(x)[last];
-    uint64_t mask = UINT64_C(1) << last;
-    x = gx_np_op2(s, GX_OP_subtract, x, gx_np_mean(s, x, mask, true, GX_NO_DTYPE, NULL));
-    if (!linear || !x || n < 2) return x;
-    gx_array *t = gx_np_op2(s, GX_OP_subtract, gx_np_cast(s, gx_np_iota(s, n), GX_f64),
-                            gx_np_f64(s, ((double)n - 1) / 2));
-    double square = (double)n * ((double)n * (double)n - 1) / 12;
-    gx_array *slope =
-        gx_np_reduce(s, GX_RED_sum, gx_np_op2(s, GX_OP_multiply, x, t), mask, true, GX_NO_DTYPE);
-    slope = gx_np_op2(s, GX_OP_divide, slope, gx_np_f64(s, square));
-    return gx_np_op2(s, GX_OP_subtract, x, gx_np_op2(s, GX_OP_multiply, slope, t));
-}
-
-/* A line is fitted to numbers, and to some. */
-static bool is_finite(gx_np *s, gx_array *x) {
-    if (!x->count)
-        return gx_fail(s->rt, GX_ValueError, "detrend.empty", "no line fits an empty signal");
-    gx_array *all = gx_np_reduce(s, GX_RED_all, gx_np_op1(s, GX_OP_isfinite, x), gx_np_all(x),
-                                 false, GX_NO_DTYPE);
-    const bool *yes = (const bool *)gx_np_data(s, all);
-    return yes && (*yes || gx_fail(s->rt, GX_ValueError, "detrend.finite",
-                                   "array must not contain infs or NaNs"));
-}
-
-/* Piece by piece: from each breakpoint to the next. */
-static gx_array *in_pieces(gx_np *s, gx_array *x, gx_borrowed breaks) {
-    gx_array *bp = gx_np_flat(s, gx_np_arr_as(s, breaks, GX_i64));
-    bp = bp ? gx_np_call_arrays(s, "sort", 1, bp) : NULL;
-    const int64_t *sorted = gx_np_data(s, bp);
-    int64_t *at = sorted ? gx_np_room(s, bp->count + 1, sizeof *at) : NULL;
-    if (!at) return NULL;
-    memcpy(at, sorted, (size_t)bp->count * sizeof *at);
-    const int last = x->ndim - 1;
-    const int64_t n = gx_shape(x)[last];
-    gx_array **part = gx_np_room(s, bp->count + 1, sizeof *part);
-    if (!part) return NULL;
-    int count = 0;
-    int64_t from = 0;
-    for (int64_t i = 0; i <= bp->count; i++) {
-        const int64_t to = i < bp->count ? at[i] : n;
-        if (to < 0 || to > n) {
-            gx_fail(s->rt, GX_ValueError, "detrend.break",
-                    "Breakpoints must be less than length of data along given axis.");
-            return NULL;
-        }
-        if (to == from && n > 0) continue;
-        gx_array *piece = gx_np_slice(s, x, last, from, 1, to - from);
-        if (!piece || !(part[count++] = detrended(s, piece, true))) return NULL;
-        from = to;
-    }
-    return count == 1 ? part[0] : gx_np_concat(s, count, part, last, GX_NO_DTYPE);
-}
-
-static bool detrend_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    int axis;
-    const char *type;
-    size_t length;
-    gx_array *x = signal_arg(&s, c, 1, &axis);
-    if (!x || !gx_arg_str(c, 2, &type, &length)) return gx_np_end(&s, false);
-    bool linear = strcmp(type, "linear") == 0 || strcmp(type, "l") == 0;
-    if (!linear && strcmp(type, "constant") != 0 && strcmp(type, "c") != 0)
-        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "detrend.type",
-                                     "Trend type must be 'linear' or 'constant'."));
-    gx_dtype d = (gx_dtype)x->dtype;
-    if (linear && !is_finite(&s, x)) return gx_np_end(&s, false);
-    if (linear && gx_is_half(d)) d = GX_f64;
-    x = gx_np_cast(&s, x, d);
-    x = gx_np_cast(&s, linear ? in_pieces(&s, x, c->argv[3]) : detrended(&s, x, false), d);
-    if (linear && x) { /* the axis of the lines is the first in memory */
-        x = gx_np_moveaxis(&s, x, x->ndim - 1, 0);
-        x = x ? gx_np_contiguous(&s, x) : NULL;
-        return gx_np_give_array(&s, x ? gx_np_moveaxis(&s, x, 0, axis) : NULL, out);
-    }
-    return gx_np_give_array(&s, x ? gx_np_moveaxis(&s, x, x->ndim - 1, axis) : NULL, out);
-}
-
 const gx_native gx_sp_signal_functions[] = {
     {"convolve", "convolve(in1, in2, mode='full', method='auto')",
      "The convolution of two arrays of the same number of axes.",
@@ -253,9 +154,5 @@ const gx_native gx_sp_signal_functions[] = {
     {"correlate", "correlate(in1, in2, mode='full', method='auto')",
      "The correlation of two arrays of the same number of axes.",
      "scipy.signal.correlate([1, 2, 3], [0, 1])  # [1 2 3 0]", correlate_fn, 0, 0},
-    {"detrend", "detrend(data, axis=-1, type='linear', bp=0, overwrite_data=False)",
-     "A signal without its linear trend, or without its mean.",
-     "scipy.signal.detrend([1, 2, 4], type='constant').round(3)  # [-1.333 -0.333  1.667]",
-     detrend_fn, 0, 0},
     {.name = NULL},
 };
