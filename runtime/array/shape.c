@@ -83,10 +83,6 @@ GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *
                           int64_t shape[GX_MAX_DIMS]) {
     const gx_value *items;
     gx_value list = gx_undef();
-    if (v.tag == GX_NONE && which & GX_SIZES_NONE) {
-        *ndim = 0;
-        return true;
-    }
     if (!still(rt, v, &list)) return false;
     int64_t n = v.tag == GX_INT ? -1 : gx_sequence_items(list.tag == GX_TUPLE ? list : v, &items);
     if (n < 0 && has_sizes(v, which)) {

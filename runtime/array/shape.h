@@ -9,7 +9,6 @@ typedef enum gx_sizes {
     GX_SIZES_REST = 1,  /* or below 0, given as -1: what is left; the product is the caller's */
     GX_SIZES_SIGNED = 2, /* or below 0, as they are; the product is the caller's */
     GX_SIZES_BOOLS = 4,  /* or bools, with any of these */
-    GX_SIZES_NONE = 16,  /* from None: no dims */
     GX_SIZES_ITERABLE = 8, /* from any iterable, as NumPy's Python code takes them */
 } gx_sizes;
 /* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). */

@@ -40,6 +40,7 @@ static bool reshape_fn(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "arg.shape", "reshape() takes the new shape");
     if (!gx_np_order_arg(c, 2, &order) || !gx_np_copy_arg(c, 3, &copy)) return false;
     bool one = c->rest_count == 1 && stands_for_all(c->rest[0]);
+    if (one && c->rest[0].tag == GX_NONE) return gx_np_reshape_to(c, -1, NULL, order, copy, out);
     bool ok = one ? gx_shape_of(c->rt, c->rest[0], GX_SIZES_REST, "reshape", &ndim, shape)
                   : gx_shape_of_items(c->rt, c->rest_count, c->rest, GX_SIZES_REST, "reshape",
                                       &ndim, shape);

@@ -4,8 +4,8 @@
 
 #include "stdlib/numpy/base/scope.h"
 
-/* a.reshape(shape): c->argv[0] as a view, or a copy where a view cannot be. copy: as
-   gx_np_copy_arg says. */
+/* a.reshape(shape): c->argv[0] as a view, or a copy where a view cannot be; ndim below 0: in the
+   shape that it has. copy: as gx_np_copy_arg says. */
 bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, int copy,
                       gx_value *out);
 /* The axes of a from the one with the largest strides on: the order of its elements in memory. */

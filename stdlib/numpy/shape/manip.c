@@ -24,7 +24,14 @@ static void disown(gx_array *a) {
     a->base = NULL;
 }
 
-/* reshape to the shape in v; order 'A' follows the array. */
+static GX_CHECK bool reshaped(gx_rt *rt, gx_array *a, int ndim, const int64_t *shape, char order,
+                              gx_array **out) {
+    return ndim < 0 ? gx_array_view(rt, a, (gx_dtype)a->dtype, a->ndim, gx_shape(a),
+                                    gx_strides(a), a->offset, out)
+                    : gx_reshape(rt, a, ndim, shape, order, out);
+}
+
+/* reshape to a shape, the array's own where ndim is below 0; order 'A' follows the array. */
 bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, int copy,
                       gx_value *out) {
     gx_array *a, *r = NULL, *own;
@@ -33,7 +40,7 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, in
                        "order 'K' is not permitted for reshaping");
     if (gx_is_array(c->argv[0])) { /* a view or a copy of it: nothing else to hold */
         a = gx_as_array(c->argv[0]);
-        if (!gx_reshape(c->rt, a, ndim, shape, order, &r)) return false;
+        if (!reshaped(c->rt, a, ndim, shape, order, &r)) return false;
         bool shared = r->storage == a->storage, want = copy == 1;
         if (copy == 0 && !shared) {
             gx_array_drop(r);
@@ -51,16 +58,17 @@ bool gx_np_reshape_to(gx_call *c, int ndim, const int64_t *shape, char order, in
     }
     gx_np s = gx_np_begin(c);
     a = gx_np_arr(&s, c->argv[0]);
-    if (!a || !gx_reshape(c->rt, a, ndim, shape, order, &r)) return gx_np_end(&s, false);
+    if (!a || !reshaped(c->rt, a, ndim, shape, order, &r)) return gx_np_end(&s, false);
     return give_like(&s, gx_np_own(&s, r), c->argv[0], out);
 }
 
 static bool reshape_fn(gx_call *c, gx_value *out) {
     char order = 'C';
-    int ndim, copy;
+    int ndim = -1, copy;
     int64_t shape[GX_MAX_DIMS];
     return gx_np_order_arg(c, 2, &order) && gx_np_copy_arg(c, 3, &copy) &&
-           gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST | GX_SIZES_NONE, "reshape", &ndim, shape) &&
+           (c->argv[1].tag == GX_NONE ||
+            gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST, "reshape", &ndim, shape)) &&
            gx_np_reshape_to(c, ndim, shape, order, copy, out);
 }
 
