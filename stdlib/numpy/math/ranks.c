@@ -126,16 +126,37 @@ bool gx_ranks_find(gx_np *s, gx_ranks *r, int64_t asked) {
         memcpy(to, r->rank, (size_t)m * sizeof *to);
         found = gx_np_take(s, gx_np_sorted(s, r->rows, last), ranks, last);
     }
-    r->found = gx_np_data(s, gx_np_contiguous(s, gx_np_cast(s, found, GX_f64)));
+    r->table = gx_np_contiguous(s, gx_np_cast(s, found, GX_f64));
     r->asking = false;
-    return r->found != NULL;
+    return r->table != NULL;
 }
 
-int64_t gx_ranks_count(const gx_ranks *r, int64_t row) {
-    if (r->asking) return r->valid == -1 ? r->n : r->valid;
-    if (r->found && r->valid != -1) return r->valid;
-    if (r->found && gx_dtype_kind(r->rows->dtype) != GX_KIND_FLOAT) return r->n;
-    if (r->found) return r->n - isnan(r->found[row * r->m + rank_place(r, r->n - 1)]);
+bool gx_ranks_many(const gx_ranks *r, bool skip_nan) {
+    enum { FEW = 256 };
+    return r->table && r->table->count > FEW * r->m && (!skip_nan || r->valid > 0);
+}
+
+gx_array *gx_ranks_column(const gx_ranks *r, int64_t rank) {
+    return gx_np_at(r->s, r->table, r->table->ndim - 1, rank_place(r, rank));
+}
+
+gx_array *gx_ranks_or_nan(const gx_ranks *r, gx_array *result) {
+    if (r->valid != -1 || gx_dtype_kind(r->rows->dtype) != GX_KIND_FLOAT) return result;
+    gx_array *is = gx_np_op1(r->s, GX_OP_isnan, gx_ranks_column(r, r->n - 1));
+    return gx_np_op3(r->s, GX_OP_where, is, gx_np_f64(r->s, NAN), result);
+}
+
+/* An element of the table. */
+static double found_item(gx_ranks *r, int64_t row, int64_t rank) {
+    if (!r->found && !(r->found = gx_np_data(r->s, r->table))) r->failed = true;
+    return r->failed ? NAN : r->found[row * r->m + rank_place(r, rank)];
+}
+
+int64_t gx_ranks_count(gx_ranks *r, int64_t row) {
+    if (r->asking) return gx_ranks_counted(r);
+    if (r->table && r->valid != -1) return r->valid;
+    if (r->table && gx_dtype_kind(r->rows->dtype) != GX_KIND_FLOAT) return r->n;
+    if (r->table) return r->n - isnan(found_item(r, row, r->n - 1));
     if (r->sorted) return valid_count(r->sorted + row * r->n, r->n);
     return r->nans ? r->n - r->nans[row] : r->n;
 }
@@ -165,7 +186,7 @@ double gx_ranks_item(gx_ranks *r, int64_t row, int64_t rank) {
         ask_rank(r, rank);
         return 0;
     }
-    if (r->found) return r->found[row * r->m + rank_place(r, rank)];
+    if (r->table) return found_item(r, row, rank);
     if (r->sorted) return r->sorted[row * r->n + rank];
     return selected(r, row, rank);
 }

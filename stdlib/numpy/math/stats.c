@@ -22,6 +22,16 @@ static double median_of(gx_ranks *x, int64_t row, int64_t n, bool single) {
     return (low + high) / 2;
 }
 
+/* The medians of many rows. */
+static gx_array *medians_of(gx_np *s, const gx_ranks *x, bool single) {
+    const gx_dtype d = single ? GX_f32 : GX_f64;
+    const int64_t n = gx_ranks_counted(x);
+    gx_array *high = gx_ranks_column(x, n / 2), *low = n % 2 ? high : gx_ranks_column(x, n / 2 - 1);
+    if (n % 2) return gx_ranks_or_nan(x, high);
+    gx_array *sum = gx_np_op2(s, GX_OP_add, gx_np_cast(s, low, d), gx_np_cast(s, high, d));
+    return gx_ranks_or_nan(x, gx_np_op2(s, GX_OP_divide, sum, gx_np_weak(s, d, 2)));
+}
+
 static bool is_nan(gx_c128 x) {
     return isnan(x.re) || isnan(x.im);
 }
@@ -81,6 +91,8 @@ static gx_array *median(gx_np *s, gx_array *a, uint64_t mask, bool skip_nan) {
     if (x.asking) {
         median_of(&x, 0, gx_ranks_count(&x, 0), false);
         if (!gx_ranks_find(s, &x, 2)) return NULL;
+        if (gx_ranks_many(&x, skip_nan))
+            return gx_np_contiguous(s, gx_np_cast(s, medians_of(s, &x, d != GX_f64), d));
     }
     bool empty = false;
     for (int64_t i = 0; i < r->count && !gx_work_stops(s->rt); i++) {
@@ -170,20 +182,33 @@ static double place_of(const steps *in, int64_t n, double q, const method *m) {
     return in_dtype(in->q, in_dtype(in->q, in_dtype(in->q, (double)n * q) + more) - 1);
 }
 
-static double pick(gx_ranks *x, int64_t row, int64_t n, double q, const method *m,
-                   const steps *in) {
+/* What a quantile is: the element of rank low, or what lies at t between two. */
+typedef struct spot {
+    int64_t low, high;
+    double t;
+    bool two;
+} spot;
+
+static spot at_rank(double rank) {
+    return (spot){.low = (int64_t)rank};
+}
+static spot between_ranks(double low, double high, double t) {
+    return (spot){(int64_t)low, (int64_t)high, t, true};
+}
+
+/* The share q of n numbers. */
+static spot spot_of(const steps *in, int64_t n, double q, const method *m) {
     double at = place_of(in, n, q, m);
     double last = (double)(n - 1);
     switch (m->kind) {
     case 'l':
-        return gx_ranks_item(x, row, (int64_t)floor(at));
+        return at_rank(floor(at));
     case 'h':
-        return gx_ranks_item(x, row, (int64_t)ceil(at));
+        return at_rank(ceil(at));
     case 'm':
-        return between(in, gx_ranks_item(x, row, (int64_t)floor(at)),
-                       gx_ranks_item(x, row, (int64_t)ceil(at)), floor(at) == at ? 0 : 0.5);
+        return between_ranks(floor(at), ceil(at), floor(at) == at ? 0 : 0.5);
     case 'n':
-        return gx_ranks_item(x, row, (int64_t)rint(at));
+        return at_rank(rint(at));
     case 'd':
     case 'a':
     case 'o': {
@@ -192,20 +217,41 @@ static double pick(gx_ranks *x, int64_t row, int64_t n, double q, const method *
         if (k < 0) k = 0;
         if (k > last) k = last;
         if (m->kind == 'a' && floor(p) == p && p >= 1 && k < last)
-            return between(in, gx_ranks_item(x, row, (int64_t)k),
-                           gx_ranks_item(x, row, (int64_t)k + 1), 0.5);
-        return gx_ranks_item(x, row, (int64_t)k);
+            return between_ranks(k, k + 1, 0.5);
+        return at_rank(k);
     }
     default:
         break;
     }
-    if (at < 0 || at >= last) { /* between a number and itself: nan for infinities */
-        const double end = gx_ranks_item(x, row, at < 0 ? 0 : n - 1);
-        return between(in, end, end, 0.5);
-    }
-    double low = floor(at);
-    return between(in, gx_ranks_item(x, row, (int64_t)low), gx_ranks_item(x, row, (int64_t)low + 1),
-                   at - low);
+    if (at < 0) return between_ranks(0, 0, 0.5); /* a number and itself: nan for infinities */
+    if (at >= last) return between_ranks(last, last, 0.5);
+    return between_ranks(floor(at), floor(at) + 1, at - floor(at));
+}
+
+static double pick(gx_ranks *x, int64_t row, int64_t n, double q, const method *m,
+                   const steps *in) {
+    const spot p = spot_of(in, n, q, m);
+    const double low = gx_ranks_item(x, row, p.low);
+    return p.two ? between(in, low, gx_ranks_item(x, row, p.high), p.t) : low;
+}
+
+/* Is each step one of float64? */
+static bool all_double(const steps *in) {
+    const bool data = gx_dtype_kind(in->data) != GX_KIND_FLOAT || in->data == GX_f64;
+    return data && in->q == GX_f64 && in->result == GX_f64;
+}
+
+/* As pick, of many rows, in float64. */
+static gx_array *pick_many(gx_np *s, const gx_ranks *x, double q, const method *m,
+                           const steps *in) {
+    const spot p = spot_of(in, gx_ranks_counted(x), q, m);
+    gx_array *low = gx_ranks_column(x, p.low);
+    if (!p.two) return gx_ranks_or_nan(x, low);
+    gx_array *high = gx_ranks_column(x, p.high), *d = gx_np_op2(s, GX_OP_subtract, high, low);
+    const bool near = p.t >= 0.5; /* the higher one */
+    d = gx_np_op2(s, GX_OP_multiply, d, gx_np_f64(s, near ? 1 - p.t : p.t));
+    return gx_ranks_or_nan(x, near ? gx_np_op2(s, GX_OP_subtract, high, d)
+                                   : gx_np_op2(s, GX_OP_add, low, d));
 }
 
 static const method *method_arg(gx_call *c, int i) {
@@ -248,6 +294,20 @@ static gx_array *fractions(gx_np *s, gx_call *c, const gx_array *a, double scale
     return q;
 }
 
+/* A row of results for each q. */
+static gx_array *quantiles_of_many(gx_np *s, const gx_ranks *x, gx_array *q, const method *m,
+                                   const steps *in, int ndim, const int64_t *shape) {
+    const double *f = gx_np_data(s, q);
+    const int64_t rows[2] = {q->count, q->count ? x->table->count / x->m : 0};
+    gx_array *r = gx_np_empty_near(s, x->table, GX_f64, 2, rows);
+    for (int64_t k = 0; r && k < q->count; k++) {
+        gx_array *to = gx_np_at(s, r, 0, k);
+        gx_array *one = gx_np_flat(s, pick_many(s, x, f[k], m, in));
+        if (!to || !one || !gx_array_store(s->rt, to, one)) return NULL;
+    }
+    return gx_np_settled(s, gx_np_reshape(s, r, ndim, shape));
+}
+
 static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, const method *m,
                            const steps *in, bool skip_nan) {
     int nkept;
@@ -277,6 +337,8 @@ static gx_array *quantiles(gx_np *s, gx_array *a, gx_array *q, uint64_t mask, co
         for (int64_t k = 0; k < q->count && gx_ranks_count(&x, 0); k++)
             pick(&x, 0, gx_ranks_count(&x, 0), f[k], m, in);
         if (!gx_ranks_find(s, &x, 2 * q->count)) return NULL;
+        if (all_double(in) && gx_ranks_many(&x, skip_nan))
+            return quantiles_of_many(s, &x, q, m, in, q->ndim + nkept, shape);
     }
     for (int64_t k = 0; k < q->count; k++)
         for (int64_t i = 0; i < outer; i++) {
