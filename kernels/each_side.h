@@ -18,5 +18,19 @@ typedef unsigned long long uint64_t;
 #define GX_EACH_CALLED static
 #define GX_EACH_SHARED
 #endif
+/* A complex number, which has no type of its own in C++. */
+typedef struct cpair {
+    double re, im;
+} cpair;
+GX_EACH_FN inline cpair pair_times(cpair a, cpair b) {
+    cpair r = {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    return r;
+}
+/* by / a + plus, for a real number by. */
+GX_EACH_FN inline cpair pair_under(double by, cpair a, cpair plus) {
+    const double size = a.re * a.re + a.im * a.im;
+    cpair r = {by * a.re / size + plus.re, plus.im - by * a.im / size};
+    return r;
+}
 #define PI 3.14159265358979323846
 #define EULER 0.57721566490153286061

@@ -168,3 +168,51 @@ GX_EACH_FN void ellipj(const double *in, double *out) {
     out[2] = n == 0 || fabs(by) < 0.1 ? sqrt(1 - m * out[0] * out[0]) : out[1] / by;
     if (n == 0) out[2] = 1;
 }
+
+/* --- Fresnel's integrals --- */
+
+/* Series near zero, else the fraction of the complementary error function, by Lentz's method from
+   far down. */
+GX_EACH_FN void fresnel(const double *in, double *out) {
+    double x = fabs(in[0]), s = 0, c = 0;
+    if (isnan(x)) {
+        out[0] = out[1] = x;
+        return;
+    }
+    if (x < 1.8) {
+        double t = PI / 2 * x * x, term = x;
+        for (int k = 0; k < 60; k++) {
+            double part = term / (2 * k + 1);
+            if (k % 2 == 0) c += k % 4 ? -part : part;
+            else s += k % 4 == 1 ? part : -part;
+            term *= t / (k + 1);
+            if (term < 1e-18 * x) break;
+        }
+    } else if (x > 1e8) {
+        s = c = 0.5;
+    } else {
+        const cpair none = {0, 0}, half = {0.5, 0.5}, slant = {x, -x};
+        const double angle = fmod(x * x, 4) * PI / 2;
+        cpair b = {1, -PI * x * x}, d = pair_under(1, b, none), h = d, far = {1e300, 0}, step;
+        for (int k = 1; k < 2000; k++) {
+            double an = -(2.0 * k - 1) * (2.0 * k);
+            b.re += 4;
+            d.re = an * d.re + b.re;
+            d.im = an * d.im + b.im;
+            d = pair_under(1, d, none);
+            far = pair_under(an, far, b);
+            step = pair_times(far, d);
+            h = pair_times(h, step);
+            if (fabs(step.re - 1) + fabs(step.im) < 1e-16) break;
+        }
+        cpair e = {cos(angle), sin(angle)};
+        e = pair_times(e, pair_times(slant, h));
+        e.re = 1 - e.re;
+        e.im = -e.im;
+        e = pair_times(half, e);
+        c = e.re;
+        s = e.im;
+    }
+    out[0] = copysign(s, in[0]);
+    out[1] = copysign(c, in[0]);
+}

@@ -15,40 +15,6 @@ extern const gx_native gx_sp_inverse_functions[];
 static const char *const texts[] = {gx_special_text_several_real,
                                     gx_special_text_inverse_real, NULL};
 
-static void sici_of(const double *in, double *out) {
-    double x = fabs(in[0]), s = 0, c = 0;
-    if (isnan(x)) {
-        out[0] = out[1] = NAN;
-    } else if (x == 0) {
-        out[0] = 0;
-        out[1] = -INFINITY;
-    } else if (x <= 4) {
-        double term = 1;
-        for (int k = 1; k < 60; k++) {
-            term *= x / k;
-            double part = term / k;
-            if (k % 2) s += k % 4 == 1 ? part : -part;
-            else c += k % 4 == 0 ? part : -part;
-        }
-        out[0] = copysign(s, in[0]);
-        out[1] = EULER + log(x) + c;
-    } else {
-        double complex b = gx_sp_complex(1, x), d = 1 / b, h = d, cc = 1e300;
-        for (int i = 1; i < 500 && !isinf(x); i++) {
-            double an = -(double)i * i;
-            b += 2;
-            d = 1 / (an * d + b);
-            cc = b + an / cc;
-            h *= cc * d;
-            if (cabs(cc * d - 1) < 1e-16) break;
-        }
-        h = isinf(x) ? 0 : h * gx_sp_complex(cos(x), -sin(x));
-        out[0] = copysign(PI / 2 + cimag(h), in[0]);
-        out[1] = 0 - creal(h);
-    }
-    if (in[0] == -INFINITY) out[1] = NAN;
-}
-
 /* --- Lambert's w --- */
 
 /* Near -1/e, where branches meet, a series of the root; near 0 a fraction; else what w grows as. */
@@ -107,7 +73,7 @@ GX_SP_CALL(betaincinv, "fff ddd", 3, 1, betaincinv_of, NULL)
 GX_SP_CALL(betaincc, "fff ddd", 3, 1, betaincc_of, NULL)
 GX_SP_CALL(exp1, "f d F D", 1, 1, exp1_of, gx_sp_exp1_complex)
 GX_SP_CALL(expi, "f d F D", 1, 1, expi_of, gx_sp_expi_complex)
-GX_SP_HOST_CALL(sici, "f d F D", 1, 2, sici_of, gx_sp_sici_complex)
+GX_SP_CALL(sici, "f d F D", 1, 2, sici_of, gx_sp_sici_complex)
 GX_SP_CALL(dawsn, "f d F D", 1, 1, dawsn_of, gx_sp_dawsn_complex)
 GX_SP_CALL(erfi, "f d F D", 1, 1, erfi_of, gx_sp_erfi_complex)
 GX_SP_CALL(erfcx, "f d F D", 1, 1, erfcx_of, gx_sp_erfcx_complex)

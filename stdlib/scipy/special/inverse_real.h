@@ -115,6 +115,45 @@ GX_EACH_FN double expi(double x) {
     return exp(x) / x * sum;
 }
 
+/* The fraction of exp1 at i x, times exp(-i x), is what is left of the integrals. */
+GX_EACH_FN void sici_of(const double *in, double *out) {
+    double x = fabs(in[0]), s = 0, c = 0;
+    if (isnan(x)) {
+        out[0] = out[1] = NAN;
+    } else if (x == 0) {
+        out[0] = 0;
+        out[1] = -INFINITY;
+    } else if (x <= 4) {
+        double term = 1;
+        for (int k = 1; k < 60; k++) {
+            term *= x / k;
+            double part = term / k;
+            if (k % 2) s += k % 4 == 1 ? part : -part;
+            else c += k % 4 == 0 ? part : -part;
+        }
+        out[0] = copysign(s, in[0]);
+        out[1] = EULER + log(x) + c;
+    } else {
+        const cpair none = {0, 0}, turn = {cos(x), -sin(x)};
+        cpair b = {1, x}, d = pair_under(1, b, none), h = d, far = {1e300, 0}, step;
+        for (int i = 1; i < 500 && !isinf(x); i++) {
+            double an = -(double)i * i;
+            b.re += 2;
+            d.re = an * d.re + b.re;
+            d.im = an * d.im + b.im;
+            d = pair_under(1, d, none);
+            far = pair_under(an, far, b);
+            step = pair_times(far, d);
+            h = pair_times(h, step);
+            if (hypot(step.re - 1, step.im) < 1e-16) break;
+        }
+        h = isinf(x) ? none : pair_times(h, turn);
+        out[0] = copysign(PI / 2 + h.im, in[0]);
+        out[1] = 0 - h.re;
+    }
+    if (in[0] == -INFINITY) out[1] = NAN;
+}
+
 GX_EACH_FN void exp1_of(const double *in, double *out) {
     *out = exp1(in[0]);
 }
