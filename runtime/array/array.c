@@ -454,6 +454,13 @@ static bool cast_small(gx_rt *rt, const gx_array *a, gx_dtype d, gx_namespace ns
     return true;
 }
 
+void gx_array_copy_order(const gx_array *a, int *order) {
+    const bool c = gx_array_is_contiguous(a, 'C');
+    if (!c && !gx_array_is_contiguous(a, 'F')) gx_order_of_copy(a->ndim, gx_strides(a), order);
+    else
+        for (int i = 0; i < a->ndim; i++) order[i] = c ? i : a->ndim - 1 - i;
+}
+
 /* A copy of a's elements, converted to d, in an order; pending, if they are many. */
 static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
                     gx_array **out) {
@@ -470,7 +477,7 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace
     gx_data_count(m);
     if (order == 'K') {
         int axes[GX_MAX_DIMS];
-        gx_order_of_copied(a, axes);
+        gx_array_copy_order(a, axes);
         gx_order_strides(a->ndim, gx_shape(a), gx_dtype_size(d), axes, m->layout);
     } else {
         gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(d), order, m->layout);

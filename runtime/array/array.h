@@ -120,6 +120,9 @@ GX_CHECK bool gx_scalar_array(gx_rt *rt, gx_borrowed v, gx_namespace ns, gx_arra
 
 /* --- facts that never force --- */
 bool gx_array_is_contiguous(const gx_array *a, char order); /* 'C' or 'F' */
+/* The axes of a copy in order 'K', from the outermost in memory: C or F order where a lies so,
+   whatever the strides of its axes of one element say, else by the strides (layout.h). */
+void gx_array_copy_order(const gx_array *a, int *order);
 bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their elements overlap? exact for
                                                                simple strides, else by bounds */
 bool gx_arrays_meet(const gx_array *a, const gx_array *b); /* by bounds alone */

@@ -13,13 +13,6 @@ void gx_order_of_copy(int ndim, const int64_t *strides, int *order) {
     }
 }
 
-void gx_order_of_copied(const gx_array *a, int *order) {
-    const bool c = gx_array_is_contiguous(a, 'C');
-    if (!c && !gx_array_is_contiguous(a, 'F')) gx_order_of_copy(a->ndim, gx_strides(a), order);
-    else
-        for (int i = 0; i < a->ndim; i++) order[i] = c ? i : a->ndim - 1 - i;
-}
-
 /* What comparing two axes in all operands says: the one further in moves out, stays, or nothing. */
 typedef enum verdict { AMBIGUOUS, STAYS, MOVES } verdict;
 

@@ -9,8 +9,6 @@
 
 /* Of a copy in order 'K', by the strides: larger ones first, ties in C order. */
 void gx_order_of_copy(int ndim, const int64_t *strides, int *order);
-/* The same of an array, where axes of one element do not tell C or F order apart from others. */
-void gx_order_of_copied(const gx_array *a, int *order);
 /* Of an elementwise result, by the strides of n operands over its shape (nditer's 'K'): conflicts
    end in C order, and axes along which an operand is repeated do not count for it. */
 void gx_order_of_operands(int ndim, int n, const int64_t *const *strides, int *order);

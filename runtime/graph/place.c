@@ -134,7 +134,7 @@ GX_CHECK bool gx_place_choose(gx_rt *rt, gx_data *d, gx_namespace *ns) {
     }
     gx_place place;
     if (!gx_place_fresh(rt, *ns, d->bytes, &place)) return false;
-    d->place = place;
+    d->place = (uint8_t)place;
     return true;
 }
 

@@ -21,7 +21,7 @@ gx_array *gx_np_laid_as(gx_np *s, gx_array *r, const gx_array *a) {
     if (!r || r->ndim < 2 || r->ndim != a->ndim) return gx_np_settled(s, r);
     if (gx_array_is_contiguous(a, 'C') && gx_array_is_contiguous(r, 'C'))
         return gx_np_settled(s, r);
-    gx_order_of_copied(a, order);
+    gx_array_copy_order(a, order);
     return gx_np_laid_in(s, r, order);
 }
 
