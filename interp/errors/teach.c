@@ -9,6 +9,7 @@
 #include "interp/errors/codes.h"
 #include "interp/eval/evaluator.h"
 #include "interp/errors/suggest_int.h"
+#include "runtime/backend/cost.h"
 #include "runtime/object/operators.h"
 
 enum { SEEN = 256 };
@@ -29,28 +30,38 @@ void gx_teach_free(gx_rt *rt, gx_interp *vm) {
     vm->teach = NULL;
 }
 
-static uint64_t hash_of(const gx_node *n, const char *code) {
+/* `about`: not the place tells notes of a code from each other, but this. */
+static uint64_t hash_of(const gx_node *n, const char *code, const char *about) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
-    bool once = strcmp(code, "teach.star") == 0; /* in a session */
+    bool once = about || strcmp(code, "teach.star") == 0; /* in a session */
     for (; *code; code++) h = (h ^ (unsigned char)*code) * UINT64_C(0x100000001b3);
+    for (; about && *about; about++) h = (h ^ (unsigned char)*about) * UINT64_C(0x100000001b3);
     return once ? h : (h ^ ((uint64_t)n->at.source << 32 | n->at.start)) * 31 + n->at.end;
 }
 
-bool gx_teach_was_noted(gx_frame *f, const gx_node *n, const char *code) {
-    struct gx_teach *t = state_of(f);
-    uint64_t h = hash_of(n, code);
+static bool was_seen(const struct gx_teach *t, uint64_t h) {
     if (!t || t->count == SEEN) return true;
     for (int i = 0; i < t->count; i++)
         if (t->seen[i] == h) return true;
     return false;
 }
 
+bool gx_teach_was_noted(gx_frame *f, const gx_node *n, const char *code) {
+    return was_seen(state_of(f), hash_of(n, code, NULL));
+}
+
+static void note_about(gx_frame *f, const gx_node *n, const char *code, const char *about,
+                       const char *text, const char *help) {
+    struct gx_teach *t = state_of(f);
+    uint64_t h = hash_of(n, code, about);
+    if (was_seen(t, h)) return;
+    t->seen[t->count++] = h;
+    gx_report_note(f->rt, "note", n->at, code, text, help);
+}
+
 void gx_teach_note(gx_frame *f, const gx_node *n, const char *code, const char *text,
                    const char *help) {
-    struct gx_teach *t = state_of(f);
-    if (!t || gx_teach_was_noted(f, n, code)) return;
-    t->seen[t->count++] = hash_of(n, code);
-    gx_report_note(f->rt, "note", n->at, code, text, help);
+    note_about(f, n, code, NULL, text, help);
 }
 
 /* --- evaluators ---------------------------------------------------------------------------- */
@@ -103,10 +114,27 @@ static bool is_clock(gx_rt *rt, const gx_node *callee) {
     return false;
 }
 
+/* What a call of the script has fetched from the GPU to work on the host: once a function. */
+static void tell_host_work(gx_frame *f, const gx_node *n, bool ok) {
+    gx_gpu_stats *s = &f->rt->gpu_stats;
+    const gx_source *from = gx_source_of(f->rt, n->at);
+    if (!s->at_work || (from && from->library)) return; /* the script's call will tell */
+    if (ok) {
+        char bytes[32], text[160];
+        gx_put_scaled(bytes, sizeof bytes, (double)s->fetched, "B");
+        snprintf(text, sizeof text, "%s ran on the host: %s moved", s->at_work, bytes);
+        note_about(f, n, "perf.host", s->at_work, text,
+                   "docs/gpu.md lists what works on the host, and why");
+    }
+    s->at_work = NULL;
+    s->fetched = 0;
+}
+
 static bool teach_call(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value r, x = n->n == 1 ? gx_name_value(f, n->list[0]) : gx_undef();
     int64_t kernels = f->rt->stats.kernels;
     bool ok = gx_eval_call(f, n, &r);
+    tell_host_work(f, n, ok);
     kernels = f->rt->stats.kernels - kernels;
     if (ok && kernels > 0 && is_clock(f->rt, n->a)) {
         char text[120];

@@ -36,6 +36,8 @@ typedef struct gx_gpu_stats {
     int64_t launched;             /* kernels */
     int64_t compiled;             /* kernels, those found on disk not counted */
     int64_t uploaded, downloaded; /* bytes of arrays */
+    const char *at_work; /* the builtin function that last fetched arrays to work on the host, */
+    int64_t fetched;     /* and how many bytes of them; NULL and 0 where that was told */
 } gx_gpu_stats;
 
 /* Small blocks of script memory come in classes of 32 bytes (runtime/base/alloc.c). */

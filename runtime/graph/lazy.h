@@ -207,6 +207,9 @@ GX_CHECK bool gx_buffer_at(gx_rt *rt, gx_place place, int64_t bytes, gx_buffer *
 GX_CHECK bool gx_data_at(gx_rt *rt, gx_data *d, gx_place place, gx_buffer **out);
 /* The address of a ready value's bytes on the host. */
 GX_CHECK bool gx_data_host(gx_rt *rt, gx_data *d, char **data);
+/* The builtin function that runs on the host what it does, where an array has to be fetched for it
+   now: its name, or NULL (there is none, or what it makes is the host's). */
+const char *gx_at_work(const gx_rt *rt);
 /* A few of a ready value's bytes, without fetching all of a big one. */
 GX_CHECK bool gx_data_peek(gx_rt *rt, gx_data *d, int64_t at, void *to, size_t bytes);
 /* Where a fresh value of so many bytes lives that nothing drew anywhere. */

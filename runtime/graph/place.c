@@ -13,6 +13,7 @@
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/graph/out_of_memory.h"
+#include "runtime/object/use.h"
 #include "runtime/object/warn.h"
 
 enum {
@@ -60,16 +61,38 @@ static bool send(gx_rt *rt, gx_data *d, gx_place place) {
     return gx_copies_add_take(rt, &d->copies, b);
 }
 
+const char *gx_at_work(const gx_rt *rt) {
+    const gx_call *found = NULL;
+    for (const gx_call *c = rt->calls; c; c = c->up) {
+        if (c->fn->flags & GX_NATIVE_HOST) return NULL;
+        if (!found || *found->fn->name == '_') found = c; /* one that has a public name */
+    }
+    return found ? found->fn->name : NULL;
+}
+
+/* An array is needed on the host: whoever asks notes that its work is there (interp/errors/teach.c,
+   and a profile, tell of it). Small ones are parameters. */
+static bool fetch_for(gx_rt *rt, gx_data *d) {
+    gx_gpu_stats *s = &rt->gpu_stats;
+    const char *name = d->bytes > WHOLE_BYTES ? gx_at_work(rt) : NULL;
+    if (!fetch(rt, d)) return false;
+    if (!name) return true;
+    if (!s->at_work || strcmp(s->at_work, name) != 0) s->fetched = 0;
+    s->at_work = name;
+    s->fetched += d->bytes;
+    return true;
+}
+
 GX_CHECK bool gx_data_at(gx_rt *rt, gx_data *d, gx_place place, gx_buffer **out) {
     if (GX_UNLIKELY(!gx_data_on(d, place)) &&
-        !(place == GX_HOST ? fetch(rt, d) : send(rt, d, place)))
+        !(place == GX_HOST ? fetch_for(rt, d) : send(rt, d, place)))
         return false;
     *out = gx_data_on(d, place);
     return true;
 }
 
 GX_CHECK bool gx_data_host(gx_rt *rt, gx_data *d, char **data) {
-    if (GX_UNLIKELY(!gx_data_on(d, GX_HOST)) && !fetch(rt, d)) return false;
+    if (GX_UNLIKELY(!gx_data_on(d, GX_HOST)) && !fetch_for(rt, d)) return false;
     *data = gx_data_bytes(d);
     return true;
 }

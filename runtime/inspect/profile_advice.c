@@ -65,6 +65,18 @@ static bool fetches(advice *a, const gx_profile_row *r) {
     return say(a, r, text);
 }
 
+/* A function that works on the host. */
+static bool works_on_host(advice *a, const gx_profile_row *r) {
+    static const char mark[] = "copy to the host for ";
+    char text[240], bytes[32];
+    if (r->kind != GX_PROFILE_DOWN || r->bytes <= 65536 * r->calls ||
+        strncmp(r->what, mark, sizeof mark - 1) != 0)
+        return true;
+    gx_put_scaled(bytes, sizeof bytes, (double)r->bytes, "B");
+    snprintf(text, sizeof text, "%s ran on the host: %s moved", r->what + sizeof mark - 1, bytes);
+    return say(a, r, text);
+}
+
 /* The same line sends arrays over again and again. */
 static bool sends(advice *a, const gx_profile_row *r) {
     char text[240], bytes[32];
@@ -139,8 +151,8 @@ static bool slow_product(advice *a, const gx_profile_row *r) {
 }
 
 GX_CHECK bool gx_profile_advice(gx_rt *rt, const gx_profiled *p, gx_buf *out) {
-    static const rule rules[] = {fetches,  sends,       tiny_kernels, strided,
-                                 compiles, interpreted, slow_product};
+    static const rule rules[] = {fetches, works_on_host, sends,       tiny_kernels,
+                                 strided, compiles,      interpreted, slow_product};
     advice a = {.rt = rt, .p = p, .out = out};
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
         for (int i = 0; i < p->count && a.said < 8; i++)

@@ -2,6 +2,7 @@
    row of its statement. On a GPU, times are those of events around the work; of many calls of one
    row only some are timed, so that counting costs little. A call within a counted one is part of
    it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/inspect/profile_int.h"
@@ -271,7 +272,10 @@ static bool get(const gx_buffer *b, int64_t at, void *to, int64_t bytes) {
     struct gx_profile *p = d->rt->profile;
     mark m;
     if (d != d->rt->gpu) return real_of(d)->get(b, at, to, bytes);
-    enter(&m, d, d->rt->here, GX_PROFILE_DOWN, 0, "copy to the host");
+    char what[96] = "copy to the host";
+    const char *name = gx_at_work(d->rt);
+    if (name) snprintf(what, sizeof what, "copy to the host for %s", name);
+    enter(&m, d, d->rt->here, GX_PROFILE_DOWN, name ? hash_name(name) : 0, what);
     bool ok = true;
     m.untimed = m.row < 0 || !is_timed(&p->row[m.row]);
     if (!m.untimed) { /* what the GPU still does is not the copy's time */

@@ -31,6 +31,7 @@ enum {
     GX_NATIVE_PURE_ARRAY = 2, /* not under the bare names: only np. and cp. */
     GX_NATIVE_REST = 8,     /* takes *args from call->rest; no tuple is made, its entry is UNDEF */
     GX_NATIVE_PENDING = 16, /* its arguments are evaluated with rt->explaining set */
+    GX_NATIVE_HOST = 64,    /* what it makes is the host's: it fetches arrays for that */
     GX_NATIVE_UFUNC = 32,   /* a numpy.ufunc that is no row of ops.def (divmod, modf, matmul …) */
     GX_NATIVE_DUAL = 4 /* Python's builtin with a NumPy function of its name (sum, max, abs …): a
                           first argument that is an array, or a keyword only that has, goes there */

@@ -260,6 +260,6 @@ const gx_native gx_np_npy_functions[] = {
      "max_header_size=10000)",
      "The array of a .npy file, or the arrays of a .npz file by name.", NULL, load_fn, 0, 0},
     {"save", "save(file, arr, allow_pickle=True, fix_imports=True)",
-     "Writes an array into a .npy file.", NULL, save_fn, 0, 0},
+     "Writes an array into a .npy file.", NULL, save_fn, GX_NATIVE_HOST, 0},
     {.name = NULL},
 };

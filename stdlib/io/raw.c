@@ -241,7 +241,7 @@ const gx_native gx_np_raw_functions[] = {
 
 const gx_native gx_np_raw_methods[] = {
     {"tofile", "tofile(self, fid, sep='', format='%s')",
-     "Writes the elements, in C order, as bytes or as text between separators.", NULL, tofile_fn, 0,
-     0},
+     "Writes the elements, in C order, as bytes or as text between separators.", NULL, tofile_fn,
+     GX_NATIVE_HOST, 0},
     {.name = NULL},
 };

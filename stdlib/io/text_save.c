@@ -329,6 +329,6 @@ const gx_native gx_np_text_save_functions[] = {
     {"savetxt",
      "savetxt(fname, X, fmt='%.18e', delimiter=' ', newline='\\n', header='', footer='', "
      "comments='# ', encoding=None)",
-     "Writes an array as rows of numbers into a text file.", NULL, savetxt_fn, 0, 0},
+     "Writes an array as rows of numbers into a text file.", NULL, savetxt_fn, GX_NATIVE_HOST, 0},
     {.name = NULL},
 };

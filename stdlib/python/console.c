@@ -107,7 +107,7 @@ static bool core_exit(gx_call *c, gx_value *out) {
 const gx_native gx_core_io_functions[] = {
     {"print", "print(*values, sep=' ', end='\\n', file=None, flush=False)",
      "Writes the values as text, sep between them and end after them.", "print(1, 'a')  # 1 a",
-     core_print, 0, 0},
+     core_print, GX_NATIVE_HOST, 0},
     {"input", "input(prompt='', /)", "Asks for a line and returns it without its end.", NULL,
      core_input, 0, 0},
     {"open", OPEN_SIG, "Opens a file: modes r w a x, with b for bytes and + for both ways.", NULL,

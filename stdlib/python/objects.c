@@ -272,7 +272,7 @@ const gx_native gx_core_object_functions[] = {
     {"hash", "hash(object, /)", "Equal objects have equal hashes.", "hash(1) == hash(1.0)  # True",
      core_hash, 0, 0},
     {"repr", "repr(object, /)", "The text of a value as a program would write it.",
-     "repr('a')  # 'a'", core_repr, 0, 0},
+     "repr('a')  # 'a'", core_repr, GX_NATIVE_HOST, 0},
     {"ascii", "ascii(object, /)", "repr() with everything beyond ASCII escaped.",
      "ascii('π')  # '\\u03c0'", core_ascii, 0, 0},
     {"format", "format(value, format_spec='', /)", "The value as text, by a format spec.",

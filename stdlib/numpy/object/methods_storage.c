@@ -123,6 +123,6 @@ const gx_native gx_np_methods_more[] = {
      "x = arange(3); x.resize(2, 2); x  # [[0 1] [2 0]]", resize_fn, 0, 0},
     {"to_device", "to_device(self, device, /, *, stream=None)",
      "The array on a device; of the host's arrays there is \"cpu\" alone.",
-     "array([1]).to_device('cpu')  # [1]", to_device_fn, 0, 0},
+     "array([1]).to_device('cpu')  # [1]", to_device_fn, GX_NATIVE_HOST, 0},
     {.name = NULL},
 };

@@ -312,11 +312,13 @@ const gx_native gx_np_printopts_functions[] = {
      "prefix='', formatter=None, sign=None, floatmode=None, threshold=None, edgeitems=None, "
      "suffix='', *, legacy=None)",
      "The text of an array.", "array2string(array([1, 2]), separator=',')  # [1,2]",
-     array2string_fn, 0, 0},
+     array2string_fn, GX_NATIVE_HOST, 0},
     {"array_repr", "array_repr(arr, max_line_width=None, precision=None, suppress_small=None)",
-     "The repr of an array.", "array_repr(array([1, 2]))  # array([1, 2])", array_repr_fn, 0, 0},
+     "The repr of an array.", "array_repr(array([1, 2]))  # array([1, 2])", array_repr_fn,
+     GX_NATIVE_HOST, 0},
     {"array_str", "array_str(a, max_line_width=None, precision=None, suppress_small=None)",
-     "The str of an array.", "array_str(array([1, 2]))  # [1 2]", array_str_fn, 0, 0},
+     "The str of an array.", "array_str(array([1, 2]))  # [1 2]", array_str_fn,
+     GX_NATIVE_HOST, 0},
     {"format_float_positional",
      "format_float_positional(x, precision=None, unique=True, fractional=True, trim='k', "
      "sign=False, "

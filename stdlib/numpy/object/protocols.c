@@ -155,7 +155,7 @@ const gx_native gx_np_protocol_methods[] = {
     {"__array_wrap__", "__array_wrap__(self, array, context=None, return_scalar=False, /)",
      "The result of a function as an array of self's class.", NULL, wrap_fn, 0, 0},
     {"__array__", "__array__(self, dtype=None, copy=None)", "The elements as an ndarray.", NULL,
-     array_fn, 0, 0},
+     array_fn, GX_NATIVE_HOST, 0},
     {"__array_ufunc__", "__array_ufunc__(self, ufunc, method, /, *inputs, **kwargs)",
      "The ufunc, or its method, computed without asking the operands' classes.", NULL,
      array_ufunc_fn, 0, 0},
