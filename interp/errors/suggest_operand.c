@@ -168,8 +168,10 @@ static void suggest_lost(gx_frame *f) {
 }
 
 void gx_suggest_held(gx_frame *f) {
-    if (strncmp(f->rt->error.code, "memory.", 7) == 0) suggest_memory(f);
-    else if (strcmp(f->rt->error.code, "cuda.lost") == 0) suggest_lost(f);
+    if (strncmp(f->rt->error.code, "memory.", 7) == 0)
+        suggest_memory(f);
+    else if (strcmp(f->rt->error.code, "cuda.lost") == 0)
+        suggest_lost(f);
 }
 
 /* --- calls --- */
@@ -189,13 +191,16 @@ static gx_value called(gx_frame *f, const gx_node *callee) {
     return v;
 }
 
-/* A kernel's argument of another dtype: "x.astype('float32')" names the parameter; the help is to
-   name the argument. It is the only one of the dtype that was given, or the parameter stays. */
+/* A kernel's argument of another dtype: the help "x.astype('float32')", or before a call that
+   writes "convert before the call: x = x.astype('float32')", names the parameter; it is to name the
+   argument. It is the only one of the dtype that was given, or the parameter stays. */
 static void suggest_cast(gx_frame *f, const gx_node *call) {
     gx_rt *rt = f->rt;
     gx_error *e = &rt->error, saved;
     const gx_node *found = NULL;
+    static const char before[] = "convert before the call: ";
     if (!e->help || e->number_count != 2) return;
+    const bool writes = strncmp(e->help, before, sizeof before - 1) == 0;
     const char *wanted = gx_dtypes[e->number[0]].name;
     const int64_t given = e->number[1];
     gx_buf text = gx_buf_new(rt);
@@ -209,10 +214,16 @@ static void suggest_cast(gx_frame *f, const gx_node *call) {
         }
         gx_drop(v);
     }
-    bool ok = count == 1 ? gx_put_source(rt, found, true, &text) &&
-                               gx_buf_printf(&text, ".astype('%s')", wanted)
-                         : gx_buf_printf(&text, ".astype('%s') makes one for parameter '%.*s'",
-                                         wanted, (int)strcspn(saved.help, "."), saved.help);
+    const char *parameter = saved.help + (writes ? sizeof before - 1 : 0);
+    bool ok;
+    if (count == 1)
+        ok = (!writes || (gx_buf_puts(&text, before) && gx_put_source(rt, found, true, &text) &&
+                          gx_buf_puts(&text, " = "))) &&
+             gx_put_source(rt, found, true, &text) && gx_buf_printf(&text, ".astype('%s')", wanted);
+    else
+        ok = gx_buf_printf(&text, "%s.astype('%s') makes one for parameter '%.*s'",
+                           writes ? "before the call, " : "", wanted, (int)strcspn(parameter, ". "),
+                           parameter);
     gx_error_clear(rt);
     gx_error_restore(rt, &saved);
     if (ok) gx_set_help(e, &text);
@@ -261,8 +272,8 @@ void gx_suggest_brackets(gx_frame *f, const gx_node *n, gx_borrowed x) {
     if (gx_as_type(x) || !gx_callable(x)) return;
     gx_buf text = gx_buf_new(rt);
     gx_error_save(rt, &saved);
-    bool ok = gx_put_source(rt, n->a, true, &text) &&
-              gx_buf_puts(&text, " is a function: () calls it");
+    bool ok =
+        gx_put_source(rt, n->a, true, &text) && gx_buf_puts(&text, " is a function: () calls it");
     gx_error_clear(rt);
     gx_error_restore(rt, &saved);
     if (ok) gx_set_help(e, &text);

@@ -255,6 +255,10 @@ GX_CHECK bool gx_array_row(gx_rt *rt, gx_array *base, int64_t row, gx_array **ou
 
 /* --- facts --- */
 
+bool gx_array_is_alone(const gx_array *a) {
+    return a->storage->refs == 1;
+}
+
 bool gx_array_is_ready(const gx_array *a) {
     return a->storage->data->kind == GX_DATA_READY;
 }

@@ -128,6 +128,7 @@ bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their element
 bool gx_arrays_meet(const gx_array *a, const gx_array *b); /* by bounds alone */
 int64_t gx_array_nbytes(const gx_array *a);
 bool gx_array_is_ready(const gx_array *a); /* not pending */
+bool gx_array_is_alone(const gx_array *a); /* no other array has its storage */
 /* "int64 (3, 4)": for messages. Never forces. */
 GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out);
 /* The type object that names the namespace: numpy.ndarray, cupy.ndarray, gx.ndarray. All have

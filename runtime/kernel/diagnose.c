@@ -23,6 +23,20 @@ static bool note_line(const gx_raw *raw, uint32_t line) {
     return p && gx_note(raw->rt, "%s:%u: %.*s", raw->file, line, (int)(n > 120 ? 120 : n), p);
 }
 
+/* What was written is lost: only the call held the array. */
+static bool diagnose_lost(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
+                          const gx_sim_fault *f, const char *who) {
+    const char *given = l->arrays[f->array].name, *name = given && *given ? given : "an array";
+    gx_fail(raw->rt, GX_ValueError, "kernel.temporary",
+            "%s: %s wrote %s[%lld], but nothing but this call holds the array, so that the result "
+            "is lost",
+            e->name, who, name, (long long)f->index);
+    note_line(raw, f->line);
+    if (given && *given)
+        gx_help(raw->rt, "name the array before the call: %s = …, and give %s", name, name);
+    return false;
+}
+
 static bool diagnose_bounds(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
                          const gx_sim_fault *f, const char *who) {
     gx_rt *rt = raw->rt;
@@ -42,6 +56,9 @@ static bool diagnose_bounds(const gx_raw *raw, const gx_raw_entry *e, const gx_s
                     "%s: %s[%lld] is outside %s, which has %lld elements; first %s by %s%s",
                     e->name, name, (long long)f->index, name,
                     (long long)(a->bytes / (a->item ? a->item : 1)), did, who, others);
+    } else if (strcmp(f->text, GX_SIM_FREED) == 0) {
+        gx_fail(rt, GX_IndexError, "kernel.freed", "%s: %s of memory that was freed, by %s%s",
+                e->name, did, who, others);
     } else if (f->text[0]) {
         gx_fail(rt, GX_IndexError, "kernel.bounds", "%s: %s is %s outside its %s by %s%s", e->name,
                 f->text, did, "bytes", who, others);
@@ -103,9 +120,13 @@ bool gx_raw_diagnose(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_laun
     char who[128], element[320];
     if (f->kind == GX_FAULT_NONE) return true;
     place_text(l, f, who, sizeof who);
+    bool lost = f->array >= 0 && l->arrays[f->array].lost;
+    if (lost && (f->kind == GX_FAULT_LOST || f->kind == GX_FAULT_READONLY))
+        return diagnose_lost(raw, e, l, f, who);
     switch (f->kind) {
     case GX_FAULT_BOUNDS:
     case GX_FAULT_READONLY:
+    case GX_FAULT_LOST:
         return diagnose_bounds(raw, e, l, f, who);
     case GX_FAULT_NULL:
         gx_fail(rt, GX_IndexError, "kernel.null", "%s: %s through a null pointer by %s", e->name,
@@ -150,6 +171,11 @@ bool gx_raw_diagnose(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_laun
         gx_fail(rt, GX_RuntimeError, "kernel.unset",
                 "%s: %s of shared memory is read by %s, but nothing was written to it", e->name,
                 element, who);
+        break;
+    case GX_FAULT_FREE:
+        gx_fail(rt, GX_RuntimeError, "kernel.free",
+                "%s: free of memory that malloc did not give, or that was freed before, by %s",
+                e->name, who);
         break;
     case GX_FAULT_CALL:
     case GX_FAULT_NONE:

@@ -139,7 +139,7 @@ static bool place_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *a
             if (!ok) return false;
             uint64_t at = (uint64_t)(uintptr_t)b->data + (uint64_t)a->offset;
             memcpy(params + e->param[p].offset, &at, 8);
-            out->array[p] = (gx_check_array){at, gx_array_nbytes(a), !reads};
+            out->array[p] = (gx_check_array){at, gx_array_nbytes(a), !reads && !args[p].lost};
         }
     }
     return true;
@@ -250,6 +250,7 @@ bool gx_raw_told(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,
         arrays[launch.n_array++] = (gx_sim_array){.bytes = gx_array_nbytes(a),
                                                   .item = (int)item,
                                                   .writable = g->array[p].writable,
+                                                  .lost = args[p].lost,
                                                   .name = e->param[p].name};
     }
     return gx_raw_diagnose(raw, e, &launch, &report);

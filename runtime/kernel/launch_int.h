@@ -6,23 +6,41 @@
 #include "runtime/backend/sim/sim.h"
 #include "runtime/kernel/raw.h"
 
-enum { GX_KERNEL_NAMES = 64 };
+/* A kernel's declaration in a source. */
+typedef struct gx_kernel_text {
+    const char *name, *parameters; /* parameters: at the '(' */
+    size_t length;                 /* of the name */
+    bool is_template;
+} gx_kernel_text;
 
-/* Kernels of a source by how C++ names them. */
-typedef struct gx_kernel_names {
-    const char *name[GX_KERNEL_NAMES]; /* owned */
-    int64_t at[GX_KERNEL_NAMES];       /* of the parameter list's '(' in the source; -1: unknown */
-    int count;
-} gx_kernel_names;
-
-/* Functions marked __global__ that are no templates, then the given name expressions. */
-GX_CHECK bool gx_kernel_names_find(gx_rt *rt, const char *source, const char *const *more, int n,
-                                   gx_kernel_names *out);
+/* The next function marked __global__ from p on, and where to go on; NULL: there is none. */
+const char *gx_kernel_next(const char *source, const char *p, gx_kernel_text *out);
+/* Names and types of e's parameters, as the declaration of a kernel of that name writes them. A
+   declaration that cannot be e's is passed over. */
+void gx_kernel_params(const char *source, const char *name, gx_raw_entry *e);
 /* n characters and a NUL; NULL: MemoryError. */
 char *gx_raw_copy(gx_rt *rt, const char *text, size_t n);
-void gx_kernel_names_free(gx_rt *rt, gx_kernel_names *names);
-/* Names and types of the parameters listed at source[at], as far as they are clear. */
-void gx_kernel_params(const char *source, int64_t at, gx_raw_entry *e);
+
+/* What a symbol says: the function's name, "q::f" or "f<float, 3>" (owned; NULL: it cannot be
+   read), and of a function that is no template its parameters' types. */
+typedef struct gx_kernel_meaning {
+    char *name;
+    bool exact; /* the types are all there */
+    int n_type;
+    char type[GX_RAW_PARAMS][64];
+} gx_kernel_meaning;
+GX_CHECK bool gx_kernel_symbol(gx_rt *rt, const char *symbol, gx_kernel_meaning *out);
+
+/* Tables of parameters' types (types.c): what stands behind the source, table k of a function, and
+   what the compiled table says; false: it is not there. */
+#define GX_TYPES_FILE "gx_types"
+GX_CHECK bool gx_raw_types_templates(gx_buf *out);
+GX_CHECK bool gx_raw_types_table(gx_buf *out, int k, const char *function);
+bool gx_raw_types_read(const gx_raw *raw, int k, gx_raw_entry *e);
+/* Can a declaration's text be the type of q? */
+bool gx_raw_types_fit(const gx_raw_param *q, const char *text);
+/* q's type as C++ writes it. */
+void gx_raw_types_text(const gx_raw_param *q, char *to, size_t room);
 
 /* A launch on the GPU; params: packed values, pointers are filled in. */
 GX_CHECK bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,

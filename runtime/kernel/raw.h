@@ -13,13 +13,14 @@ typedef struct gx_raw_param {
     char name[48]; /* as the source writes it; "" when that is not clear */
     char type[64]; /* the declaration's text without the name */
     bool pointer, constant;
-    gx_dtype kind;   /* of the value or what it points to; GX_NO_DTYPE: a struct, void, half … */
+    gx_dtype kind;   /* of the value or what it points to; GX_NO_DTYPE: a struct, void … */
+    int lanes;       /* 4 for float4, whose kind is float32; mostly 1 */
     int size, align; /* bytes of the value, or of what it points to */
     int64_t offset;  /* in the packed parameters */
 } gx_raw_param;
 
 typedef struct gx_raw_entry {
-    char *name, *symbol; /* as written; in the PTX */
+    char *name, *symbol; /* as C++ names it, "q::f" or "f<float>"; in the PTX */
     int n_param;
     bool known; /* the compiler told the parameters' types */
     gx_raw_param param[GX_RAW_PARAMS];
@@ -59,7 +60,9 @@ typedef struct gx_raw_shape {
    value. */
 typedef struct gx_raw_arg {
     gx_array *array; /* NULL: `bytes` */
+    bool lost;       /* nobody else holds the array: what is written into it is lost */
     char bytes[64];
+    const char *large; /* a value of more than 64 bytes: they are here, borrowed */
 } gx_raw_arg;
 
 /* Compiles a source whose first line is `line` of `file`. `names`: further kernels by name
@@ -72,7 +75,8 @@ void gx_raw_drop(gx_raw *raw);
 bool gx_raw_possible(gx_rt *rt);
 /* Do kernels run on a GPU (not in the simulator)? Opens it. */
 bool gx_raw_on_gpu(gx_rt *rt);
-/* The entry of that name (or name expression), or -1. */
+/* The entry of that name (or name expression, or a name without its namespaces and parameters that
+   only one has), or -1. */
 int gx_raw_find(const gx_raw *raw, const char *name);
 /* Launches; args: one for each parameter. IndexError [kernel.bounds] and the like say what the
    kernel did wrong, where. */

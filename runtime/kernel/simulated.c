@@ -44,10 +44,11 @@ static bool list_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *ar
         arrays[n] = (gx_sim_array){.data = (char *)(uintptr_t)from,
                                    .bytes = gx_array_nbytes(a),
                                    .item = (int)gx_dtype_size(a->dtype),
-                                   .writable = !reads,
+                                   .writable = !reads && !args[p].lost,
+                                   .lost = args[p].lost,
                                    .name = e->param[p].name};
         uint64_t at = gx_sim_address(raw->simulator, n++);
-        g->array[p] = (gx_check_array){at, gx_array_nbytes(a), !reads};
+        g->array[p] = (gx_check_array){at, gx_array_nbytes(a), !reads && !args[p].lost};
         memcpy(params + e->param[p].offset, &at, 8);
     }
     *count = n;
@@ -98,8 +99,8 @@ bool gx_raw_launch_simulated(gx_raw *raw, const gx_raw_entry *e, const gx_raw_sh
                  words_at = gx_sim_address(raw->simulator, n + 1);
         int kernel = gx_check_find(raw->check, e->symbol);
         gx_check_clear(&report);
-        arrays[n] = (gx_sim_array){(char *)&report, sizeof report, 1, true, "the report"};
-        arrays[n + 1] = (gx_sim_array){(char *)words, sizeof words, 4, true, "the words"};
+        arrays[n] = (gx_sim_array){(char *)&report, sizeof report, 1, true, false, "the report"};
+        arrays[n + 1] = (gx_sim_array){(char *)words, sizeof words, 4, true, false, "the words"};
         if (kernel >= 0) {
             gx_check_fill(raw->check, kernel, g.array, g.n, shape->shared, at, words_at,
                           params + (bytes + 7) / 8 * 8);

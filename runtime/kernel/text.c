@@ -44,24 +44,6 @@ char *gx_raw_copy(gx_rt *rt, const char *text, size_t n) {
     return to;
 }
 
-static bool add(gx_rt *rt, gx_kernel_names *names, const char *text, size_t n, int64_t at) {
-    for (int k = 0; k < names->count; k++)
-        if (strlen(names->name[k]) == n && memcmp(names->name[k], text, n) == 0) return true;
-    if (names->count == GX_KERNEL_NAMES)
-        return gx_fail(rt, GX_ValueError, "kernel.many", "more than %d kernels in one source",
-                       GX_KERNEL_NAMES);
-    char *name = gx_raw_copy(rt, text, n);
-    if (!name) return false;
-    names->at[names->count] = at;
-    names->name[names->count++] = name;
-    return true;
-}
-
-void gx_kernel_names_free(gx_rt *rt, gx_kernel_names *names) {
-    for (int k = 0; k < names->count; k++) gx_free(rt, (char *)(uintptr_t)names->name[k]);
-    names->count = 0;
-}
-
 /* The name of the kernel declared behind __global__ at p: the word before the parameter list. */
 static const char *declared_name(const char *p, size_t *n, const char **parameters) {
     const char *name = NULL;
@@ -89,7 +71,7 @@ static const char *declared_name(const char *p, size_t *n, const char **paramete
     return name;
 }
 
-/* Where the declaration that holds `at` begins: behind the last ';' or '}'. */
+/* Does `template` stand before what is declared at `at`: behind the last ';' or '}'? */
 static bool is_template(const char *source, const char *at) {
     const char *from = at;
     while (from > source && from[-1] != ';' && from[-1] != '}') from--;
@@ -97,17 +79,13 @@ static bool is_template(const char *source, const char *at) {
     return word && word < at;
 }
 
-bool gx_kernel_names_find(gx_rt *rt, const char *source, const char *const *more, int n,
-                          gx_kernel_names *out) {
-    out->count = 0;
-    bool ok = true;
-    for (const char *p = skip(source); *p && ok; p = skip(p)) {
+const char *gx_kernel_next(const char *source, const char *p, gx_kernel_text *out) {
+    for (p = skip(p); *p; p = skip(p)) {
         size_t m = word_at(p);
         if (m == 10 && memcmp(p, "__global__", 10) == 0) {
-            size_t length = 0;
-            const char *parameters = NULL, *name = declared_name(p + m, &length, &parameters);
-            if (name && !is_template(source, p))
-                ok = add(rt, out, name, length, parameters - source);
+            out->name = declared_name(p + m, &out->length, &out->parameters);
+            out->is_template = is_template(source, p);
+            if (out->name) return out->parameters;
         }
         if (*p == '"') { /* a string */
             for (p++; *p && *p != '"'; p++)
@@ -117,19 +95,7 @@ bool gx_kernel_names_find(gx_rt *rt, const char *source, const char *const *more
         }
         p += m ? m : 1;
     }
-    for (int k = 0; k < n && ok; k++) {
-        size_t base = word_at(more[k]);
-        const char *at = NULL;
-        for (const char *p = strstr(source, "__global__"); p && !at;
-             p = strstr(p + 1, "__global__")) {
-            size_t length = 0;
-            const char *parameters = NULL, *name = declared_name(p + 10, &length, &parameters);
-            if (name && length == base && memcmp(name, more[k], base) == 0) at = parameters;
-        }
-        ok = add(rt, out, more[k], strlen(more[k]), at ? at - source : -1);
-    }
-    if (!ok) gx_kernel_names_free(rt, out);
-    return ok;
+    return NULL;
 }
 
 /* Copies text[0 … n) without its outer blanks and with inner ones as one. */
@@ -160,17 +126,42 @@ static void read_param(const char *from, const char *end, gx_raw_param *p) {
     put_text(p->type, sizeof p->type, from, (size_t)(name - from));
 }
 
-void gx_kernel_params(const char *source, int64_t at, gx_raw_entry *e) {
-    if (at < 0) return;
-    const char *p = source + at + 1, *from = p;
-    int depth = 0, k = 0;
-    for (; *p && k < e->n_param; p++) {
+/* The parameters listed at p, if they can be those of e. */
+static bool read_params(const char *p, gx_raw_entry *e) {
+    gx_raw_param list[GX_RAW_PARAMS];
+    const char *from = ++p;
+    int depth = 0, n = 0;
+    for (; *p; p++) {
         if (*p == '<' || *p == '(' || *p == '[') depth++;
-        if ((*p == ',' || *p == ')') && depth == 0) {
-            read_param(from, p, &e->param[k++]);
+        bool ends = *p == ')' && depth == 0;
+        if ((*p == ',' && depth == 0) || ends) {
+            if (n == GX_RAW_PARAMS) return false;
+            list[n].name[0] = list[n].type[0] = 0;
+            read_param(from, p, &list[n]);
+            bool nothing =
+                ends && n == 0 && (skip(from) == p || strncmp(skip(from), "void", 4) == 0);
+            if (!nothing) n++;
             from = p + 1;
-            if (*p == ')') break;
         }
+        if (ends) break;
         if (*p == '>' || *p == ')' || *p == ']') depth--;
     }
+    if (n != e->n_param) return false;
+    for (int k = 0; k < n; k++)
+        if (e->known && !gx_raw_types_fit(&e->param[k], list[k].type)) return false;
+    for (int k = 0; k < n; k++) {
+        memcpy(e->param[k].name, list[k].name, sizeof list[k].name);
+        memcpy(e->param[k].type, list[k].type, sizeof list[k].type);
+    }
+    return true;
+}
+
+void gx_kernel_params(const char *source, const char *name, gx_raw_entry *e) {
+    size_t end = strcspn(name, "<("), from = end;
+    while (from > 0 && (isalnum((unsigned char)name[from - 1]) || name[from - 1] == '_')) from--;
+    gx_kernel_text t;
+    for (const char *p = source; (p = gx_kernel_next(source, p, &t));)
+        if (t.length == end - from && memcmp(t.name, name + from, t.length) == 0 &&
+            read_params(t.parameters, e))
+            return;
 }

@@ -119,10 +119,67 @@ static bool wrong(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v) {
                    c_type(&e->param[p]), came);
 }
 
-static bool same_bytes(gx_dtype have, gx_dtype want, const gx_raw_param *q) {
-    if (have == want) return true;
-    bool bytes = want == GX_i8 && strstr(q->type, "char") && !strstr(q->type, "signed");
+/* May a pointer to q's type look at elements of `have`? float4* looks at float32, float2* at
+   complex64, too, char* at any bytes. */
+static bool same_bytes(gx_dtype have, const gx_raw_param *q) {
+    if (have == q->kind) return true;
+    bool pair = (q->kind == GX_f32 && have == GX_c64) || (q->kind == GX_f64 && have == GX_c128);
+    if (pair && q->lanes == 2) return true;
+    bool bytes = q->kind == GX_i8 && strstr(q->type, "char") && !strstr(q->type, "signed");
     return bytes && gx_dtypes[have].bytes == 1;
+}
+
+/* A pointer to vectors: rows are made of whole ones, and they begin where the hardware reads them.
+ */
+static bool check_lanes(gx_rt *rt, const gx_raw_entry *e, int p, const gx_array *a) {
+    const gx_raw_param *q = &e->param[p];
+    const bool pairs = gx_dtype_kind((gx_dtype)a->dtype) == GX_KIND_CPLX;
+    int64_t last = a->ndim ? gx_shape(a)[a->ndim - 1] : 1;
+    char who[80];
+    name_param(e, p, who, sizeof who);
+    if (!pairs && a->count && last % q->lanes != 0) {
+        gx_fail(rt, GX_ValueError, "kernel.lanes",
+                "%s: %s is %s, %d elements at once, but rows of %lld elements were given", e->name,
+                who, c_type(q), q->lanes, (long long)last);
+        gx_note(rt, "the last axis has to be a multiple of %d: pad the array with zeros", q->lanes);
+        return false;
+    }
+    if (q->align > 1 && a->offset % q->align != 0) {
+        gx_fail(rt, GX_ValueError, "kernel.aligned",
+                "%s: %s is %s, whose address is a multiple of %d bytes, but a view that begins at "
+                "byte %lld of its array was given",
+                e->name, who, c_type(q), q->align, (long long)a->offset);
+        gx_note(rt, "a copy begins at such an address: copy before the call, %s = %s.copy()",
+                q->name[0] ? q->name : "x", q->name[0] ? q->name : "x");
+        return false;
+    }
+    return true;
+}
+
+/* A fix for an argument that has to be another array. A kernel that writes gets it before the call:
+   what is written into a temporary is lost. */
+static bool help_convert(gx_rt *rt, const gx_raw_param *q, const char *before, const char *behind) {
+    if (!q->name[0]) return false;
+    if (q->constant) return gx_help(rt, "%s%s%s", before, q->name, behind);
+    return gx_help(rt, "convert before the call: %s = %s%s%s", q->name, before, q->name, behind);
+}
+
+/* Does the array lie as the kernel, which sees only memory, will read it? Arrays that were made in
+   Fortran's order are meant so; a transposed view is a mistake. */
+static bool check_order(gx_rt *rt, const gx_raw_entry *e, int p, const gx_array *a) {
+    const gx_raw_param *q = &e->param[p];
+    bool column = gx_array_is_contiguous(a, 'F');
+    char who[80];
+    if (gx_array_is_contiguous(a, 'C') || (column && !a->base)) return true;
+    name_param(e, p, who, sizeof who);
+    gx_fail(rt, GX_ValueError, "kernel.strided",
+            column ? "%s: %s got a transposed view; a kernel sees only the memory, and in that the "
+                     "rows are columns"
+                   : "%s: %s got a view whose elements do not lie one after the other; a kernel "
+                     "sees only the memory",
+            e->name, who);
+    help_convert(rt, q, "ascontiguousarray(", ")");
+    return false;
 }
 
 static bool convert_array(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v, gx_raw_arg *out) {
@@ -134,23 +191,15 @@ static bool convert_array(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v
         return false;
     }
     gx_array *a = gx_as_array(v);
-    if (q->kind != GX_NO_DTYPE && !same_bytes((gx_dtype)a->dtype, q->kind, q)) {
+    if (q->kind != GX_NO_DTYPE && !same_bytes((gx_dtype)a->dtype, q)) {
+        char cast[48];
         wrong(rt, e, p, v);
-        if (q->name[0]) gx_help(rt, "%s.astype('%s')", q->name, gx_dtypes[q->kind].name);
+        snprintf(cast, sizeof cast, ".astype('%s')", gx_dtypes[q->kind].name);
+        help_convert(rt, q, "", cast);
         gx_about(rt, 2, (int64_t[]){q->kind, a->dtype});
         return false;
     }
-    if (!gx_array_is_contiguous(a, 'C') && !gx_array_is_contiguous(a, 'F')) {
-        char who[80];
-        name_param(e, p, who, sizeof who);
-        gx_fail(
-            rt, GX_ValueError, "kernel.strided",
-            "%s: %s got a view whose elements do not lie one after the other; a kernel sees only "
-            "the memory",
-            e->name, who);
-        if (q->name[0]) gx_help(rt, "ascontiguousarray(%s)", q->name);
-        return false;
-    }
+    if (!check_order(rt, e, p, a) || (q->lanes > 1 && !check_lanes(rt, e, p, a))) return false;
     bool reads = e->known && q->constant;
     if (!reads && (a->flags & GX_ARRAY_READONLY)) {
         char who[80];
@@ -200,60 +249,116 @@ static bool convert_number(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed 
     return true;
 }
 
-/* A struct, or a parameter the compiler told nothing of. */
+/* Bytes for a struct or a vector. */
+static bool convert_bytes(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v, gx_raw_arg *out) {
+    const gx_raw_param *q = &e->param[p];
+    const gx_str *b = gx_as_str(v);
+    if ((int64_t)b->length != q->size) {
+        char who[80];
+        name_param(e, p, who, sizeof who);
+        return gx_fail(rt, GX_ValueError, "kernel.arg",
+                       "%s: %s is %s, a struct of %d bytes, but %lld bytes were given", e->name,
+                       who, c_type(q), q->size, (long long)b->length);
+    }
+    if (q->size <= (int)sizeof out->bytes)
+        memcpy(out->bytes, b->text, (size_t)q->size);
+    else
+        out->large = b->text;
+    return true;
+}
+
+/* float3 and its like: so many numbers, a small array of them, or for two floats a complex number.
+ */
+static bool convert_lanes(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v, gx_raw_arg *out) {
+    const gx_raw_param *q = &e->param[p];
+    const gx_value *items = NULL;
+    int64_t n = -1, bytes = gx_dtypes[q->kind].bytes;
+    gx_raw_entry one = {.name = e->name, .n_param = 1};
+    one.param[0] = *q;
+    one.param[0].lanes = 1;
+    if (gx_is_array(v) && gx_as_array(v)->ndim == 1 && gx_as_array(v)->count == q->lanes) {
+        const char *from;
+        gx_array *cast;
+        if (!gx_array_cast(rt, gx_as_array(v), q->kind, false, &cast)) return false;
+        bool ok = gx_array_read(rt, cast, &from);
+        for (int k = 0; ok && k < q->lanes; k++)
+            memcpy(out->bytes + k * bytes, from + k * gx_strides(cast)[0], (size_t)bytes);
+        gx_array_drop(cast);
+        return ok;
+    }
+    bool pair = q->lanes == 2 && (q->kind == GX_f32 || q->kind == GX_f64);
+    if (pair && gx_operand_kind(v) == GX_OPERAND_WEAK) {
+        one.param[0].kind = q->kind == GX_f32 ? GX_c64 : GX_c128;
+        return convert_number(rt, &one, 0, v, out);
+    }
+    GX_STILL(own);
+    if (!gx_still_items(rt, v, &own, &items, &n)) return false;
+    if (n != q->lanes) {
+        wrong(rt, e, p, v);
+        return gx_note(rt, "it takes a tuple of %d numbers, or bytes", q->lanes);
+    }
+    for (int k = 0; k < n; k++) {
+        gx_raw_arg part = {.array = NULL};
+        if (!convert_number(rt, &one, 0, items[k], &part)) return false;
+        memcpy(out->bytes + k * bytes, part.bytes, (size_t)bytes);
+    }
+    return true;
+}
+
+/* A parameter that the compiler told nothing of: arrays, and numbers that have a type. */
 static bool convert_unknown(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v,
                             gx_raw_arg *out) {
     const gx_raw_param *q = &e->param[p];
-    if (v.tag == GX_BYTES) {
-        const gx_str *b = gx_as_str(v);
-        if ((int64_t)b->length != q->size || q->size > (int)sizeof out->bytes) {
-            char who[80];
-            name_param(e, p, who, sizeof who);
-            return gx_fail(rt, GX_ValueError, "kernel.arg",
-                           "%s: %s is %s, a struct of %d bytes, but %lld bytes were given", e->name,
-                           who, c_type(q), q->size, (long long)b->length);
-        }
-        memcpy(out->bytes, b->text, (size_t)q->size);
-        return true;
-    }
-    if (e->known) {
-        wrong(rt, e, p, v);
-        gx_help(rt, "a struct takes bytes of its size, %d", q->size);
-        return false;
-    }
     if (gx_is_array(v) && q->size == 8) return convert_array(rt, e, p, v, out);
-    bool fraction = v.tag == GX_FLOAT;
-    gx_raw_entry known = {.name = e->name, .n_param = 1};
-    known.param[0] = *q;
-    if (fraction)
-        known.param[0].kind = q->size == 4 ? GX_f32 : GX_f64;
-    else
-        known.param[0].kind = q->size == 8   ? GX_i64
-                              : q->size == 4 ? GX_i32
-                              : q->size == 2 ? GX_i16
-                                             : GX_i8;
-    if (v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX) known.param[0].kind = gx_scalar_dtype(v);
-    return convert_number(rt, &known, 0, v, out);
+    bool typed = v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX;
+    if (typed && gx_dtypes[gx_scalar_dtype(v)].bytes == q->size) {
+        gx_raw_entry known = {.name = e->name, .n_param = 1};
+        known.param[0] = *q;
+        known.param[0].kind = gx_scalar_dtype(v);
+        return convert_number(rt, &known, 0, v, out);
+    }
+    char who[80], came[64];
+    name_param(e, p, who, sizeof who);
+    describe(v, came, sizeof came);
+    gx_fail(rt, GX_TypeError, "kernel.unknown",
+            "%s: %s has %d bytes of a type that is not known, but %s was given", e->name, who,
+            q->size, came);
+    gx_help(rt, "a number with a type of %d bytes says what is meant: %s", q->size,
+            q->size == 8   ? "float64(x), int64(x)"
+            : q->size == 4 ? "float32(x), int32(x)"
+            : q->size == 2 ? "float16(x), int16(x)"
+                           : "int8(x)");
+    return false;
 }
 
 static bool convert(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v, gx_raw_arg *out) {
     const gx_raw_param *q = &e->param[p];
     if (q->pointer) return convert_array(rt, e, p, v, out);
     bool number = e->known && q->kind != GX_NO_DTYPE;
-    bool pair = number && gx_dtype_kind(q->kind) == GX_KIND_CPLX; /* float2: its bytes, too */
-    if (number && !(pair && v.tag == GX_BYTES)) return convert_number(rt, e, p, v, out);
-    return convert_unknown(rt, e, p, v, out);
+    if (v.tag == GX_BYTES && !(number && q->lanes == 1)) return convert_bytes(rt, e, p, v, out);
+    if (number) return (q->lanes == 1 ? convert_number : convert_lanes)(rt, e, p, v, out);
+    if (!e->known) return convert_unknown(rt, e, p, v, out);
+    wrong(rt, e, p, v);
+    gx_help(rt, "a struct takes bytes of its size, %d", q->size);
+    return false;
+}
+
+/* Would nobody see what a kernel writes there? Only the call's arguments hold the array, and no
+   view its storage. `holders`: how often they do. */
+static bool is_temporary(const gx_array *a, uint32_t holders) {
+    return a->obj.refs <= holders && !a->base && gx_array_is_alone(a);
 }
 
 bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
-                      const gx_borrowed *args) {
+                      const gx_borrowed *args, uint32_t holders) {
     const gx_raw_entry *e = &k->raw->entry[k->entry];
     if (!check_size(rt, k, size)) return false;
     if (n != e->n_param) {
         gx_buf list = gx_buf_new(rt);
         bool ok = true;
         for (int p = 0; p < e->n_param && ok; p++)
-            ok = gx_buf_printf(&list, "%s%s %s", p ? ", " : "", e->param[p].type, e->param[p].name);
+            ok = gx_buf_printf(&list, "%s%s%s%s", p ? ", " : "", e->param[p].type,
+                               e->param[p].name[0] ? " " : "", e->param[p].name);
         gx_fail(rt, GX_TypeError, "kernel.args", "%s takes %d argument%s but %lld were given",
                 e->name, e->n_param, e->n_param == 1 ? "" : "s", (long long)n);
         if (ok) gx_note(rt, "%s(%s)", e->name, gx_buf_text(&list));
@@ -263,7 +368,11 @@ bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
     gx_raw_arg *list = gx_alloc_zero(rt, (size_t)(n + 1) * sizeof *list);
     if (!list) return false;
     bool ok = true;
-    for (int p = 0; p < n && ok; p++) ok = convert(rt, e, p, args[p], &list[p]);
+    for (int p = 0; p < n && ok; p++) {
+        ok = convert(rt, e, p, args[p], &list[p]);
+        bool reads = e->known && e->param[p].constant;
+        list[p].lost = ok && list[p].array && !reads && is_temporary(list[p].array, holders);
+    }
     bool any = size->grid[0] > 0 && size->grid[1] > 0 && size->grid[2] > 0;
     if (ok && any) ok = gx_raw_launch(k->raw, k->entry, size, list);
     gx_free(rt, list);

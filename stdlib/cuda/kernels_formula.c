@@ -322,7 +322,7 @@ static bool launch(gx_formula_call *c, int64_t n, int64_t each, int args) {
     c->arg[args++] = gx_int(n);
     if (c->f->reduces) c->arg[args++] = gx_int(each);
     if (!find_kernel(c, &k)) return false;
-    bool ok = gx_kernel_launch(c->rt, (gx_kernel *)(void *)k.obj, &size, args, c->arg);
+    bool ok = gx_kernel_launch(c->rt, (gx_kernel *)(void *)k.obj, &size, args, c->arg, 0);
     gx_drop(k);
     return ok;
 }

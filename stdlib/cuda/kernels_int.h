@@ -19,10 +19,11 @@ typedef gx_raw_shape gx_shape3;
 /* An int, or a tuple or list of one to three. `what`: "grid" or "block". */
 GX_CHECK bool gx_kernel_size(gx_rt *rt, const gx_raw_entry *e, gx_borrowed v, const char *what,
                              int64_t out[3]);
-/* Checks and converts n arguments to the kernel's parameters, and launches. Every refusal names the
+/* Checks and converts n arguments to the kernel's parameters, and launches. An array that only its
+   `holders` hold is a temporary: the kernel must not write into it. Every refusal names the
    parameter, its type in C, what came and the fix. */
 GX_CHECK bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
-                               const gx_borrowed *args);
+                               const gx_borrowed *args, uint32_t holders);
 /* The object that tells what a launch did; takes what the counters hold. */
 GX_CHECK bool gx_kernel_counters(gx_rt *rt, gx_kernel *k, const gx_shape3 *size,
                                  gx_sim_counters *counters, gx_value *out);

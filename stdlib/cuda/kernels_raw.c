@@ -207,10 +207,10 @@ static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *v
 }
 
 static bool launch_on(gx_rt *rt, gx_kernel *k, gx_borrowed stream, const gx_shape3 *size,
-                      int64_t n, const gx_borrowed *args) {
+                      int64_t n, const gx_borrowed *args, uint32_t holders) {
     gx_cuda_visit visit;
     if (!gx_cuda_visit_begin(rt, stream, k->raw->entry[k->entry].name, &visit)) return false;
-    return gx_cuda_visit_end(rt, &visit, gx_kernel_launch(rt, k, size, n, args));
+    return gx_cuda_visit_end(rt, &visit, gx_kernel_launch(rt, k, size, n, args, holders));
 }
 
 static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
@@ -240,7 +240,8 @@ static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
         gx_help(rt, "%s[grid, block](…), or %s(…, size=n)", e->name, e->name);
         return false;
     }
-    if (!launch_on(rt, as_kernel(self), stream, &size, n, items)) return false;
+    uint32_t holders = cupy && argv[2].tag == GX_LIST ? 2 : 1;
+    if (!launch_on(rt, as_kernel(self), stream, &size, n, items, holders)) return false;
     *out = gx_none();
     return true;
 }
@@ -280,7 +281,7 @@ static bool call_launcher(gx_rt *rt, gx_borrowed self, int argc, const gx_borrow
     if (l->simulated) size.counters = &counters;
     gx_borrowed stream = l->stream;
     if (!read_keywords(rt, e, argv + argc, kwc, kw, &size, &count, &stream) ||
-        !launch_on(rt, l->kernel, stream, &size, argc, argv)) {
+        !launch_on(rt, l->kernel, stream, &size, argc, argv, l->simulated ? 0 : 1)) {
         gx_sim_counters_free(rt, &counters);
         return false;
     }
@@ -316,7 +317,8 @@ static bool repr_kernel(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     bool ok = gx_buf_printf(out, "<kernel %s(", e->name);
     for (int p = 0; p < e->n_param && ok; p++)
         ok = gx_buf_printf(out, "%s%s%s%s", p ? ", " : "", e->param[p].type,
-                           e->param[p].type[0] ? " " : "", e->param[p].name);
+                           e->param[p].type[0] && e->param[p].name[0] ? " " : "",
+                           e->param[p].name);
     return ok && gx_buf_puts(out, ")>");
 }
 

@@ -129,7 +129,7 @@ static bool call_stepper(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowe
     bool ok = gx_buf_printf(&s.text, "%s: block %lld, thread %lld\n", k->raw->entry[k->entry].name,
                             (long long)p->block, (long long)p->thread);
     if (ok) {
-        ok = gx_kernel_launch(rt, k, &size, argc, argv);
+        ok = gx_kernel_launch(rt, k, &size, argc, argv, 0);
         bool wrong = !ok && strncmp(rt->error.code, "kernel.", 7) == 0 && s.line;
         if (wrong) { /* what it did until then, and then what was wrong */
             gx_error_save(rt, &saved);

@@ -146,18 +146,32 @@ static void fail_assert(gx_sim_warp *w, const gx_ins *i, int lane) {
     w->block->failed = true;
 }
 
-/* Memory of the launch: it lives until its end. */
+/* Memory of the module: it lives until free or the module's end. */
 static uint64_t allocate(gx_run *run, uint64_t bytes) {
-    if (run->n_heap == GX_HEAP_BLOCKS || bytes > (UINT64_C(1) << 32)) return 0;
+    if (run->n_segment == run->room_segment || bytes > (UINT64_C(1) << 32)) return 0;
     char *data = gx_outside_zero(run->rt, bytes ? bytes : 1);
     if (!data) return 0;
-    int k = run->heap_first + run->n_heap++;
+    int k = run->n_segment++;
     run->segment[k] = (gx_segment){.data = data,
                                    .bytes = (int64_t)bytes,
                                    .array = -1,
                                    .name = "memory from malloc",
                                    .writable = true};
     return (uint64_t)k << GX_SEGMENT_SHIFT;
+}
+
+/* free: from now on every access is outside, by a name that says so. */
+static void release(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at) {
+    gx_run *run = w->block->run;
+    uint64_t k = at >> GX_SEGMENT_SHIFT;
+    gx_segment *s = k < (uint64_t)run->n_segment ? &run->segment[k] : NULL;
+    if (at == 0) return;
+    if (k < (uint64_t)run->heap_first || !s || !s->data || at << (64 - GX_SEGMENT_SHIFT) != 0) {
+        gx_fault_add(w, i, lane, GX_FAULT_FREE, at, 0, true);
+        return;
+    }
+    gx_outside_free(run->rt, s->data);
+    *s = (gx_segment){.array = -1, .name = GX_SIM_FREED};
 }
 
 void gx_builtin_call(gx_sim_warp *w, const gx_ins *i, int builtin, uint32_t mask) {
@@ -173,13 +187,9 @@ void gx_builtin_call(gx_sim_warp *w, const gx_ins *i, int builtin, uint32_t mask
         case BUILTIN_MALLOC:
             give(w, i, lane, allocate(w->block->run, argument(w, i, lane, 0)));
             break;
-        default: { /* free: from now on every access is outside */
-            uint64_t at = argument(w, i, lane, 0), k = at >> GX_SEGMENT_SHIFT;
-            gx_run *run = w->block->run;
-            if (k >= (uint64_t)run->heap_first && k < (uint64_t)(run->heap_first + run->n_heap))
-                run->segment[k].bytes = 0;
+        default:
+            release(w, i, lane, argument(w, i, lane, 0));
             break;
-        }
         }
     }
 }

@@ -46,8 +46,9 @@ char *gx_mem_at(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t address, int
         const gx_segment *s = &run->segment[number];
         if ((int64_t)off + bytes <= s->bytes) {
             if (!write || s->writable) return s->data + off;
-            gx_fault_add(w, i, lane, GX_FAULT_READONLY, address, bytes, write);
-            return NULL;
+            gx_fault_add(w, i, lane, s->lost ? GX_FAULT_LOST : GX_FAULT_READONLY, address, bytes,
+                         write);
+            return s->lost ? s->data + off : NULL;
         }
     }
     gx_fault_add(w, i, lane, number == 0 && off < 4096 ? GX_FAULT_NULL : GX_FAULT_BOUNDS, address,

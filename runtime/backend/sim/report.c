@@ -163,6 +163,7 @@ void gx_fault_choose(const gx_run *run, gx_sim_report *report) {
         if (e->fault.kind == GX_FAULT_NONE) continue;
         bool follows = k == GX_FAULT_RACE || k == GX_FAULT_UNSET;
         if (best && follows && best->fault.kind < GX_FAULT_RACE) continue;
+        if (best && k == GX_FAULT_LOST) continue;
         if (best && k == GX_FAULT_UNSET && e->order >= best->order) continue;
         if (!best || e->order < best->order ||
             (e->order == best->order && e->serial < best->serial))

@@ -19,6 +19,8 @@ void gx_sim_free(gx_sim *sim) {
         gx_free(rt, sim->fn[k].consts);
     }
     for (int k = 0; k < sim->n_variable; k++) gx_free(rt, sim->variable[k].data);
+    for (int k = 0; k < sim->n_heap; k++) gx_outside_free(rt, sim->heap[k].data);
+    gx_free(rt, sim->heap);
     gx_free(rt, sim->fn);
     gx_free(rt, sim->shared);
     gx_free(rt, sim->shadows);
@@ -38,6 +40,7 @@ static void find_serial(gx_sim *sim) {
         gx_ptx_fn *f = &sim->fn[k];
         f->serial = f->uses_atomics || (!f->defined && f->builtin && f->builtin != BUILTIN_UNKNOWN);
         any |= f->serial;
+        sim->mallocs |= f->builtin == BUILTIN_MALLOC || f->builtin == BUILTIN_FREE;
     }
     for (bool again = any; again;) {
         again = false;
@@ -138,11 +141,14 @@ uint64_t gx_sim_address(const gx_sim *sim, int k) {
 
 static bool make_segments(gx_run *run) {
     gx_sim *sim = run->sim;
-    run->heap_first = GX_SEG_FIRST + sim->n_variable + run->launch->n_array + 1;
-    run->n_segment = run->heap_first + (run->serial ? GX_HEAP_BLOCKS : 0);
-    run->segment = gx_alloc_zero(run->rt, (size_t)run->n_segment * sizeof *run->segment);
+    int arrays = sim->mallocs ? GX_LAUNCH_ARRAYS : run->launch->n_array;
+    run->heap_first = GX_SEG_FIRST + sim->n_variable + arrays + 1;
+    run->n_segment = run->heap_first + sim->n_heap;
+    run->room_segment =
+        run->heap_first + (sim->mallocs && run->serial ? GX_HEAP_BLOCKS : sim->n_heap);
+    run->segment = gx_alloc_zero(run->rt, (size_t)run->room_segment * sizeof *run->segment);
     if (!run->segment) return false;
-    for (int k = 0; k < run->n_segment; k++) run->segment[k].array = -1;
+    for (int k = 0; k < run->heap_first; k++) run->segment[k].array = -1;
     run->segment[run->heap_first - 1] = (gx_segment){.data = (char *)run->grid_words,
                                                      .bytes = sizeof run->grid_words,
                                                      .name = "the grid's own words",
@@ -162,8 +168,31 @@ static bool make_segments(gx_run *run) {
                                                                         .bytes = a->bytes,
                                                                         .name = a->name,
                                                                         .array = k,
-                                                                        .writable = a->writable};
+                                                                        .writable = a->writable,
+                                                                        .lost = a->lost};
     }
+    for (int k = 0; k < sim->n_heap; k++) run->segment[run->heap_first + k] = sim->heap[k];
+    return true;
+}
+
+/* What the launch got from malloc is the module's. */
+static bool keep_heap(gx_run *run) {
+    gx_sim *sim = run->sim;
+    int n = run->n_segment - run->heap_first;
+    if (!sim->mallocs) return true;
+    if (n > sim->room_heap) {
+        int room = n + n / 2;
+        gx_segment *more = gx_realloc(run->rt, sim->heap, (size_t)room * sizeof *more);
+        if (!more) {
+            for (int k = sim->n_heap; k < n; k++)
+                gx_outside_free(run->rt, run->segment[run->heap_first + k].data);
+            return false;
+        }
+        sim->heap = more;
+        sim->room_heap = room;
+    }
+    if (n) memcpy(sim->heap, run->segment + run->heap_first, (size_t)n * sizeof *sim->heap);
+    sim->n_heap = n;
     return true;
 }
 
@@ -176,9 +205,8 @@ bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_repo
     int64_t each = (int64_t)launch->block[0] * launch->block[1] * launch->block[2];
     if (run.blocks == 0 || each == 0) return true;
     /* Few threads run in order: what is said of a race is then always the same. */
-    run.serial =
-        run.fn->serial || launch->threads < 2 || !launch->spread || launch->step ||
-        run.blocks * each < FEW_THREADS;
+    run.serial = run.fn->serial || launch->threads < 2 || !launch->spread || launch->step ||
+                 run.blocks * each < FEW_THREADS;
     char *kept = NULL;
     if (launch->step && !gx_trace_keep(sim, &kept)) return false;
     pthread_mutex_init(&run.lock, NULL);
@@ -187,8 +215,7 @@ bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_repo
     ok = ok && gx_blocks_run(&run, run.serial ? 1 : launch->threads);
     if (ok) gx_fault_choose(&run, report);
     if (ok && report->fault.kind == GX_FAULT_NONE) gx_cover_check(&run, report);
-    for (int k = 0; k < run.n_heap; k++)
-        gx_outside_free(sim->rt, run.segment[run.heap_first + k].data);
+    if (run.segment && !keep_heap(&run)) ok = false;
     gx_free(sim->rt, run.segment);
     pthread_mutex_destroy(&run.lock);
     if (kept) gx_trace_restore(sim, kept);

@@ -14,13 +14,16 @@ struct gx_buf;
 
 typedef struct gx_sim gx_sim;
 
+/* What memory from malloc is called after free. */
+#define GX_SIM_FREED "memory that was freed"
+
 /* An array that the launch may touch. Its virtual address goes into the parameters. */
 typedef struct gx_sim_array {
     char *data;
     int64_t bytes;
     int item; /* bytes an element, for messages */
-    bool writable;
-    const char *name; /* of the parameter */
+    bool writable, lost; /* lost: nobody would see what is written */
+    const char *name;    /* of the parameter */
 } gx_sim_array;
 
 typedef enum gx_sim_fault_kind {
@@ -36,8 +39,10 @@ typedef enum gx_sim_fault_kind {
     GX_FAULT_DEADLOCK, /* threads wait at a barrier that others can never reach */
     GX_FAULT_STACK,    /* recursion too deep */
     GX_FAULT_CALL,     /* a call of something that is not a function */
+    GX_FAULT_FREE,     /* free of what malloc did not give, or twice */
     GX_FAULT_RACE,     /* two threads, one element, one writes, and nothing orders them */
     GX_FAULT_UNSET,    /* shared memory read before anything was written to it */
+    GX_FAULT_LOST,     /* a write into an array that nobody else holds; it is done */
     GX_FAULT_KINDS
 } gx_sim_fault_kind;
 

@@ -27,7 +27,8 @@ enum {
     GX_LOCAL_STACK = 1 << 24,    /* where memory of alloca starts in the local window */
     GX_SHARED_DYNAMIC = 1 << 20, /* where dynamic shared memory starts in its window */
     GX_BARRIERS = 16,
-    GX_HEAP_BLOCKS = 1024,
+    GX_HEAP_BLOCKS = 65536,    /* pieces of malloc that a module can have */
+    GX_LAUNCH_ARRAYS = 72,     /* segments kept for arrays where a heap lies behind them */
     GX_INS_OPERANDS = 5,
     GX_NO_OPERAND =
         -0x40000000,       /* reads and writes go to a warp's scratch, where they harm nothing */
@@ -196,6 +197,9 @@ struct gx_sim {
     gx_ptx_shared *shared;
     int n_shared, room_shared;
     int instructions;          /* of all functions */
+    bool mallocs;              /* a function calls malloc or free */
+    struct gx_segment *heap;   /* memory from malloc: it lives as long as the module */
+    int n_heap, room_heap;
     struct gx_shadow *shadows; /* of the last launch's arrays, */
     int64_t room_shadows;
     uint32_t clock;                     /* and when it ended */
@@ -233,6 +237,7 @@ typedef struct gx_segment {
     const char *name; /* NULL: gx_sim_array's number decides */
     int array;        /* index in the launch's arrays, -1: none */
     bool writable;
+    bool lost; /* it can be written to, but nobody will see it */
 } gx_segment;
 
 typedef struct gx_sim_frame {
@@ -361,8 +366,8 @@ typedef struct gx_run {
     const gx_sim_launch *launch;
     gx_sim_report *report;
     gx_segment *segment;
-    int n_segment;
-    int heap_first, n_heap; /* segments of device malloc */
+    int n_segment, room_segment;
+    int heap_first; /* segments of the module's malloc: at the same numbers in every launch */
     uint32_t grid_words[8]; /* what grid.sync() counts with; the segment before the heap */
     int64_t blocks;
     bool serial;        /* one block after another, on one thread */

@@ -325,7 +325,7 @@ static void share_shadows(gx_run *run, int *group, extent *x) {
         if (!s->data || s->bytes == 0) continue;
         if (!e->low || s->data < e->low) e->low = s->data;
         if (!e->high || s->data + s->bytes > e->high) e->high = s->data + s->bytes;
-        e->writable |= s->writable;
+        e->writable |= s->writable || s->lost;
     }
     for (int k = GX_SEG_FIRST; k < n; k++) {
         if (!x[k].writable) continue;

@@ -173,6 +173,11 @@ bool gx_ptx_named(gx_reader *r, gx_ptx_operand *o) {
         o->kind = OPERAND_SINK;
         return true;
     }
+    if (gx_ptx_is(word, n, "WARP_SZ")) {
+        o->kind = OPERAND_NUMBER;
+        o->bits = GX_LANES;
+        return true;
+    }
     const gx_symbol *s = find_register(r, word, n, &o->at);
     if (s) {
         o->kind = OPERAND_REGISTER;
