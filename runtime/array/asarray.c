@@ -9,6 +9,9 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
 
+/* An array of fewer elements is sooner fetched than stored. */
+enum { FEW_STORED = 64 };
+
 typedef struct scan {
     gx_rt *rt;
     int ndim; /* -1: not known yet */
@@ -18,6 +21,8 @@ typedef struct scan {
     int weak;        /* highest kind of Python numbers met, -1: none */
     bool wide;       /* an int that needs uint64 */
     bool narrow;     /* an int that does not */
+    bool host;       /* something that is no array, or one that is small */
+    bool beside;     /* an array that lives beside the host */
     bool given;      /* the dtype is known: anything may be an element, and says so when written */
 } scan;
 
@@ -77,10 +82,14 @@ static bool scan_size(scan *s, int depth, int64_t n) {
 
 static bool scan_value(scan *s, gx_borrowed v, int depth) {
     const gx_value *items;
-    if (v.tag == GX_FLOAT || v.tag == GX_INT) return scan_number(s, v, depth);
+    if (v.tag == GX_FLOAT || v.tag == GX_INT) {
+        s->host = true;
+        return scan_number(s, v, depth);
+    }
     int64_t n = gx_sequence_items(v, &items);
     if (n >= 0) {
         if (!scan_size(s, depth, n)) return false;
+        s->host = s->host || n == 0;
         if (n == 0) return leaf_at(s, depth + 1);
         for (int64_t i = 0; i < n; i++) {
             if (i % GX_WORK_LOOK == 0 && !gx_work_end(s->rt)) return false;
@@ -94,8 +103,11 @@ static bool scan_value(scan *s, gx_borrowed v, int depth) {
             if (!scan_size(s, depth + k, gx_shape(a)[k])) return false;
         }
         meet(s, (gx_dtype)a->dtype);
+        s->beside = s->beside || gx_array_place(a) != GX_HOST;
+        s->host = s->host || a->count < FEW_STORED;
         return leaf_at(s, depth + a->ndim);
     }
+    s->host = true;
     if (v.tag == GX_RANGE) { /* an empty one says no more of its numbers than an empty list */
         const int64_t count = ((gx_range *)(void *)v.obj)->count;
         if (count && s->weak < GX_KIND_INT) s->weak = GX_KIND_INT;
@@ -202,6 +214,48 @@ static bool write_value(writer *w, gx_borrowed v, int depth) {
     return true;
 }
 
+/* dst = the lists' arrays, where it lives. */
+static bool store_value(gx_rt *rt, gx_array *dst, gx_borrowed v) {
+    const gx_value *items;
+    const int64_t n = gx_sequence_items(v, &items);
+    writer w = {.rt = rt};
+    if (v.tag == GX_ARRAY) {
+        gx_array *a = gx_as_array(v);
+        if (a->ndim != dst->ndim ||
+            memcmp(gx_shape(a), gx_shape(dst), a->ndim * sizeof(int64_t)) != 0)
+            return changed(&w);
+        return gx_array_store(rt, dst, a);
+    }
+    if (n < 0 || dst->ndim == 0 || n != gx_shape(dst)[0]) return changed(&w);
+    for (int64_t i = 0; i < n; i++) {
+        gx_array *row;
+        if (!gx_work_end(rt) || !gx_array_row(rt, dst, i, &row)) return false;
+        bool ok = store_value(rt, row, items[i]);
+        gx_array_drop(row);
+        if (!ok) return false;
+        if (gx_sequence_items(v, &items) != n) return changed(&w);
+    }
+    return true;
+}
+
+/* Arrays of which one lives on a GPU where the namespace has new ones: *out is made there. *done:
+   it was. */
+static bool from_arrays(gx_rt *rt, const scan *s, gx_borrowed v, gx_dtype d, gx_namespace ns,
+                        bool *done, gx_array **out) {
+    gx_place place;
+    int64_t count;
+    *done = false;
+    if (s->host || !s->beside) return true;
+    if (!gx_shape_count(rt, s->ndim, s->shape, (size_t)gx_dtype_size(d), &count) ||
+        !gx_place_fresh(rt, ns, count * (int64_t)gx_dtype_size(d), &place))
+        return false;
+    if (place == GX_HOST) return true;
+    if (!gx_array_empty_at(rt, place, d, s->ndim, s->shape, ns, out)) return false;
+    *done = store_value(rt, *out, v);
+    if (!*done) gx_array_drop(*out);
+    return *done;
+}
+
 /* A list or tuple of nothing but floats, or nothing but ints, with the dtype these have. */
 static bool is_plain_row(gx_borrowed v, gx_dtype d, const gx_value **items, int64_t *n) {
     *n = gx_sequence_items(v, items);
@@ -237,10 +291,14 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns,
     s.sized = 0;
     s.strong = GX_NO_DTYPE;
     s.wide = s.narrow = false;
+    s.host = s.beside = false;
     s.given = d != GX_NO_DTYPE;
     if (!scan_value(&s, v, 0)) return false;
     gx_array *a;
+    bool done;
     if (d == GX_NO_DTYPE) d = scanned_dtype(&s);
+    if (!from_arrays(rt, &s, v, d, ns, &done, out)) return false;
+    if (done) return true;
     if (!gx_array_empty(rt, d, s.ndim, s.shape, ns, &a)) return false;
     writer w = {.rt = rt,
                 .dtype = d,

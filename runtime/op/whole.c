@@ -138,6 +138,10 @@ GX_CHECK bool gx_array_each(gx_rt *rt, const gx_each_function *f, int n, gx_arra
                     (gx_namespace)like->ns, out);
 }
 
+bool gx_array_is_away(gx_rt *rt, const gx_array *a) {
+    return !gx_place_device(rt, gx_array_place(a))->backend->host;
+}
+
 bool gx_array_looks(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *a) {
     const gx_backend *backend = gx_place_device(rt, gx_place_near(n, a))->backend;
     return !backend->host && backend->has_each(f);

@@ -22,6 +22,8 @@ GX_CHECK bool gx_array_filter(gx_rt *rt, gx_array *from, gx_filter *job, gx_arra
 GX_CHECK bool gx_array_each(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *in,
                             int results, gx_array **out);
 
+/* Does an array live on a GPU, whatever copies of it there are? */
+bool gx_array_is_away(gx_rt *rt, const gx_array *a);
 /* Is one of n arrays on a GPU that has the function? */
 bool gx_array_looks(gx_rt *rt, const gx_each_function *f, int n, gx_array *const *a);
 /* A float64 array of that shape: a function with `look` of each number of its elements, of `in`

@@ -1,167 +1,53 @@
 /* Resampling: each element of the output is a sum of the spline's coefficients near its place in
    the input. Where the place depends on each axis alone, weights are made once an axis. Rows of the
    output are tasks on the threads. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "kernels/each_side.h"
+#include "runtime/op/whole.h"
+#include "stdlib/ndimage/ndimage_text_int.h"
 #include "stdlib/ndimage/warp_int.h"
 
-enum { PIECE = 1024, MANY = GX_WARP_ORDER + 1 };
+#include "stdlib/ndimage/warp_real.h"
 
-/* The coefficients near a coordinate of one axis: offsets and weights. */
-typedef struct taps {
-    bool inside;      /* else the result is cval */
-    int64_t at[MANY]; /* -1: cval */
-    double weight[MANY];
-} taps;
+enum { PIECE = 1024, MOST_AXES = 4 }; /* that a GPU's functions have */
 
 typedef struct job {
     const gx_warp *w;
-    const double *x;
-    int64_t shape[GX_MAX_DIMS], step[GX_MAX_DIMS], pad;
-    taps *table[GX_MAX_DIMS]; /* by the output's coordinate; NULL: made for each element */
+    const double *x, *points;
+    warp_axis axis[GX_MAX_DIMS];
+    int64_t pad;
+    warp_taps *table[GX_MAX_DIMS]; /* by the output's coordinate; NULL: made for each element */
     gx_dtype to;
     char *out;
 } job;
 
-/* A coordinate beyond the ends brought inside as the mode says; below -0.5: it stays outside. */
-static double inside(double x, int64_t n, gx_warp_mode mode) {
-    double length = (double)n, period;
-    if (x >= 0 && x <= length - 1) return x;
-    switch (mode) {
-    case GX_WARP_MIRROR:
-        period = 2 * length - 2;
-        if (n <= 1) return 0;
-        if (x < 0) {
-            x = period * trunc(-x / period) + x;
-            return x <= 1 - length ? x + period : -x;
-        }
-        x -= period * trunc(x / period);
-        return x >= length ? period - x : x;
-    case GX_WARP_REFLECT:
-        period = 2 * length;
-        if (n <= 1) return 0;
-        if (x < 0) {
-            if (x < -period) x = period * trunc(-x / period) + x;
-            return x < -length ? x + period : (x > -DBL_EPSILON ? 1e-15 : -x) - 1;
-        }
-        x -= period * trunc(x / period);
-        return x >= length ? period - x - 1 : x;
-    case GX_WARP_WRAP:
-        if (n <= 1) return 0;
-        period = length - 1;
-        return x < 0 ? x + period * (trunc(-x / period) + 1) : x - period * trunc(x / period);
-    case GX_WARP_GRID_WRAP:
-        if (n <= 1) return 0;
-        return x < 0 ? x + length * (trunc((-1 - x) / length) + 1) : x - length * trunc(x / length);
-    case GX_WARP_NEAREST:
-        return x < 0 ? 0 : length - 1;
-    case GX_WARP_CONSTANT:
-        return -1;
-    case GX_WARP_GRID_CONSTANT:
-        break;
-    }
-    return x;
-}
-
-/* The B-splines of an order at a fraction of a step. */
-static void weights(int order, double x, double *out) {
-    out[0] = 1;
-    for (int j = 1; j <= order; j++) {
-        double saved = 0;
-        for (int r = 0; r < j; r++) {
-            double part = out[r] / j;
-            out[r] = saved + ((double)(r + 1) - x) * part;
-            saved = (x + (double)(j - r - 1)) * part;
-        }
-        out[j] = saved;
-    }
-}
-
-static void taps_at(const job *j, int d, double x, taps *t) {
-    const gx_warp *w = j->w;
-    int64_t n = j->shape[d];
-    bool grid = w->mode == GX_WARP_GRID_CONSTANT;
-    x += (double)j->pad;
-    if (w->mode == GX_WARP_NEAREST) /* the coefficients' edges go on, not the spline's end */
-        x = fmax(-8, fmin(x, (double)n + 7));
-    else
-        x = inside(x, n, w->mode);
-    t->inside = (x > -1 || grid || w->mode == GX_WARP_NEAREST) && fabs(x) < 0x1p52;
-    if (!t->inside) return;
-    double floor_of = w->order % 2 ? floor(x) : floor(x + 0.5);
-    int64_t start = (int64_t)floor_of - w->order / 2;
-    weights(w->order, x - floor_of + (w->order % 2 ? 0 : 0.5), t->weight);
-    if (w->order == 0) t->weight[0] = 1;
-    gx_warp_mode edge =
-        w->mode == GX_WARP_CONSTANT || w->mode == GX_WARP_WRAP ? GX_WARP_MIRROR : w->mode;
-    for (int k = 0; k <= w->order; k++) {
-        int64_t at = start + k;
-        if (at < 0 || at >= n) at = grid ? -1 : (int64_t)inside((double)at, n, edge);
-        t->at[k] = at < 0 || at >= n ? -1 : at * j->step[d];
-    }
-}
-
-/* An axis that stays as it is. */
-static void tap_still(const job *j, int d, int64_t k, taps *t) {
-    t->inside = true;
-    t->at[0] = (k + j->pad) * j->step[d];
-    t->weight[0] = 1;
-}
-
-static int width(const job *j, int d) {
-    return j->w->still[d] ? 1 : j->w->order + 1;
-}
-
-/* The sum over the taps of all axes, in SciPy's order: numbers halfway between integers round
- * alike. */
-static double sum_of(const job *j, const taps *const *t) {
-    int last = j->w->nd - 1, at[GX_MAX_DIMS] = {0};
-    double sum = 0;
-    for (;;) {
-        int64_t far = 0;
-        bool known = true;
-        for (int d = 0; d < last; d++) {
-            known = known && t[d]->at[at[d]] >= 0;
-            far += t[d]->at[at[d]];
-        }
-        for (int k = 0; k < width(j, last); k++) {
-            bool here = known && t[last]->at[k] >= 0;
-            double x = here ? j->x[far + t[last]->at[k]] : j->w->cval;
-            for (int d = 0; d < last; d++) x *= t[d]->weight[at[d]];
-            sum += x * t[last]->weight[k];
-        }
-        int d = last - 1;
-        for (; d >= 0 && ++at[d] == width(j, d); d--) at[d] = 0;
-        if (d < 0) return sum;
-    }
-}
-
 static double element(const job *j, int64_t i, const int64_t *place) {
     const gx_warp *w = j->w;
-    taps own[GX_MAX_DIMS];
-    const taps *t[GX_MAX_DIMS];
+    warp_taps own[GX_MAX_DIMS];
+    const warp_taps *t[GX_MAX_DIMS];
+    int at[GX_MAX_DIMS];
     for (int d = 0; d < w->nd; d++) {
         t[d] = &own[d];
         if (j->table[d]) {
             t[d] = &j->table[d][place[d]];
         } else if (w->still[d]) {
-            tap_still(j, d, place[d], &own[d]);
+            warp_tap_still(&j->axis[d], place[d], &own[d]);
         } else {
             double x = 0;
-            if (w->coordinates) {
-                x = w->coordinates[d * w->count + i];
+            if (j->points) {
+                x = j->points[d * w->count + i];
             } else {
                 for (int e = 0; e < w->out_nd; e++)
                     x += (double)place[e] * w->matrix[d * w->out_nd + e];
                 x += w->offset[d];
             }
-            taps_at(j, d, x, &own[d]);
+            warp_taps_at(&j->axis[d], x, &own[d]);
         }
         if (!t[d]->inside) return w->cval;
     }
-    return w->nd ? sum_of(j, t) : j->x[0];
+    return w->nd ? warp_sum(j->x, w->nd, t, at, w->cval) : j->x[0];
 }
 
 /* --- storing: integers are rounded, and cut to the dtype's range */
@@ -225,7 +111,7 @@ static gx_array *coefficients(const gx_warp *w, gx_array *a, int64_t pad) {
     gx_np *s = w->s;
     /* The value beyond the edge has the input's dtype, as SciPy's has. */
     gx_array *beyond = gx_np_cast(s, gx_np_cast(s, gx_np_f64(s, w->cval), a->dtype), GX_f64);
-    a = gx_np_fresh(s, a, GX_f64);
+    a = gx_np_cast(s, a, GX_f64);
     for (int d = 0; pad && a && d < w->nd; d++) {
         int64_t n = gx_shape(a)[d], shape[GX_MAX_DIMS];
         memcpy(shape, gx_shape(a), (size_t)w->nd * sizeof *shape);
@@ -236,53 +122,121 @@ static gx_array *coefficients(const gx_warp *w, gx_array *a, int64_t pad) {
                               gx_np_broadcast(s, high, w->nd, shape)};
         a = gx_np_concat(s, 3, parts, d, GX_f64);
     }
-    for (int d = 0; a && d < w->nd; d++)
-        if (!w->still[d] && !gx_nd_spline(s, a, d, w->order, w->mode)) return NULL;
-    return a;
+    return gx_nd_splines(s, a, -1, w->still, w->order, w->mode);
 }
 
 /* Weights of one axis, for every coordinate of the output. */
 static bool table(job *j, int d) {
     const gx_warp *w = j->w;
-    taps *t = gx_np_room(w->s, w->out_shape[d] + 1, sizeof *t);
+    warp_taps *t = gx_np_room(w->s, w->out_shape[d] + 1, sizeof *t);
     if (!t) return false;
     j->table[d] = t;
     for (int64_t k = 0; k < w->out_shape[d]; k++) {
-        double x = (double)k + w->offset[d];
-        if (w->grid)
-            x = (x + 0.5) * w->scale[d] - 0.5;
-        else
-            x *= w->scale[d];
+        const double x = warp_scaled(k, w->offset[d], w->scale[d], w->grid);
         if (w->still[d])
-            tap_still(j, d, k, &t[k]);
+            warp_tap_still(&j->axis[d], k, &t[k]);
         else
-            taps_at(j, d, x, &t[k]);
+            warp_taps_at(&j->axis[d], x, &t[k]);
     }
     return true;
 }
+
+/* --- on a GPU */
+
+static const char *const texts[] = {gx_ndimage_text_warp_mode, gx_ndimage_text_warp_real, NULL};
+static const gx_each_function warped[MOST_AXES] = {{NULL, "warped_1", texts, warped_1},
+                                                   {NULL, "warped_2", texts, warped_2},
+                                                   {NULL, "warped_3", texts, warped_3},
+                                                   {NULL, "warped_4", texts, warped_4}};
+
+/* Has a GPU the image or the points, and the function? Not all of uint64 fit into a double. */
+static bool is_there(const gx_warp *w, gx_array *a, gx_dtype to) {
+    gx_array *const both[2] = {a, w->points};
+    return w->nd >= 1 && w->nd <= MOST_AXES && to != GX_u64 &&
+           gx_array_looks(w->s->rt, &warped[w->nd - 1], w->points ? 2 : 1, both);
+}
+
+/* What becomes of values of the dtype. */
+static void set_stored(double *p, gx_dtype to) {
+    const int bits = 8 * (int)gx_dtypes[to].bytes;
+    const gx_dkind kind = gx_dtype_kind(to);
+    p[WARP_STORED] = kind == GX_KIND_FLOAT  ? WARP_AS_FLOAT
+                     : kind == GX_KIND_BOOL ? WARP_AS_BOOL
+                     : kind == GX_KIND_UINT ? WARP_AS_UNSIGNED
+                                            : WARP_AS_INT;
+    p[WARP_LOW] = kind == GX_KIND_UINT ? 0 : -ldexp(1, bits - 1);
+    p[WARP_HIGH] = kind == GX_KIND_UINT ? ldexp(1, bits) - 1
+                   : bits == 64         ? 0x1.fffffffffffffp62
+                                        : ldexp(1, bits - 1) - 1;
+}
+
+/* The call as a line of numbers, and the points where it has any. */
+static gx_array *call_of(const job *j) {
+    const gx_warp *w = j->w;
+    const int nd = w->nd;
+    const int64_t n = WARP_HEAD + 5 * nd + w->out_nd + (w->matrix ? nd * w->out_nd : 0);
+    gx_array *line = gx_np_empty(w->s, GX_f64, 1, &n);
+    double *p = gx_np_data_write(w->s, line);
+    if (!p) return NULL;
+    p[WARP_ORDER] = w->order;
+    p[WARP_MODE] = w->mode;
+    p[WARP_CVAL] = w->cval;
+    p[WARP_PAD] = (double)j->pad;
+    p[WARP_GRID] = w->grid;
+    p[WARP_FORM] = w->points ? WARP_BY_POINTS : w->matrix ? WARP_BY_MATRIX : WARP_BY_AXIS;
+    p[WARP_OUT_ND] = w->out_nd;
+    p[WARP_COUNT] = (double)w->count;
+    set_stored(p, j->to);
+    double *q = p + WARP_HEAD;
+    for (int d = 0; d < nd; d++, q++) {
+        q[0] = (double)j->axis[d].n;
+        q[nd] = (double)j->axis[d].step;
+        q[2 * nd] = w->offset[d];
+        q[3 * nd] = w->scale[d];
+        q[4 * nd] = w->still[d];
+    }
+    for (int d = 0; d < w->out_nd; d++) q[4 * nd + d] = (double)w->out_shape[d];
+    q += 4 * nd + w->out_nd;
+    for (int e = 0; w->matrix && e < nd * w->out_nd; e++) q[e] = w->matrix[e];
+    return line;
+}
+
+static gx_array *resample_there(const job *j, gx_array *a) {
+    const gx_warp *w = j->w;
+    gx_array *lines[3] = {a, call_of(j), w->points}, *r;
+    if (!lines[1] || !gx_array_look(w->s->rt, &warped[w->nd - 1], NULL, w->points ? 3 : 2, lines,
+                                    w->out_nd, w->out_shape, &r))
+        return NULL;
+    return gx_np_cast(w->s, gx_np_own(w->s, r), j->to);
+}
+
+/* --- */
 
 gx_array *gx_nd_resample(const gx_warp *w, gx_array *a, gx_dtype to) {
     job j = {.w = w, .to = to};
     bool filter = w->prefilter && w->order > 1;
     if (filter && (w->mode == GX_WARP_NEAREST || w->mode == GX_WARP_GRID_CONSTANT))
         j.pad = GX_WARP_PAD;
-    gx_array *out = gx_np_empty(w->s, to, w->out_nd, w->out_shape);
-    if (!a || !out || w->count == 0) return a ? out : NULL;
+    if (!a) return NULL;
+    if (w->count == 0) return gx_np_empty(w->s, to, w->out_nd, w->out_shape);
     if (a->count == 0) {
         gx_fail(w->s->rt, GX_ValueError, "ndimage.empty", "an empty image cannot be resampled");
         return NULL;
     }
+    const bool there = is_there(w, a, to);
     a = filter ? coefficients(w, a, j.pad) : gx_np_contiguous(w->s, gx_np_cast(w->s, a, GX_f64));
+    int64_t step = 1;
+    for (int d = w->nd - 1; a && d >= 0; d--) {
+        j.axis[d] = (warp_axis){w->order, w->mode, gx_shape(a)[d], step, j.pad};
+        step *= gx_shape(a)[d];
+    }
+    if (a && there) return resample_there(&j, a);
+    gx_array *out = gx_np_empty(w->s, to, w->out_nd, w->out_shape);
     j.x = gx_np_data(w->s, a);
     j.out = gx_np_data_write(w->s, out);
-    if (!j.x || !j.out) return NULL;
-    int64_t step = 1;
-    for (int d = w->nd - 1; d >= 0; d--) {
-        j.shape[d] = gx_shape(a)[d];
-        j.step[d] = step;
-        step *= j.shape[d];
-    }
-    for (int d = 0; !w->coordinates && !w->matrix && d < w->nd; d++)
+    if (w->points) j.points = gx_np_data(w->s, w->points);
+    if (!j.x || !j.out || (w->points && !j.points)) return NULL;
+    for (int d = 0; !w->points && !w->matrix && d < w->nd; d++)
         if (!table(&j, d)) return NULL;
     return gx_work_long(w->s->rt, (w->count + PIECE - 1) / PIECE, piece_task, &j) ? out : NULL;
 }

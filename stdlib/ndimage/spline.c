@@ -1,8 +1,10 @@
 /* Coefficients of interpolating splines of order 2 to 5: a recursive filter forwards and backwards
-   along each line, once for each pole. Lines are taken in bundles side by side, on the threads. */
+   along each line, once for each pole. Lines are taken in bundles side by side, on the threads; on
+   a GPU the recursions are written out as sums, so that all elements are made at once. */
 #include <math.h>
 #include <string.h>
 
+#include "runtime/op/whole.h"
 #include "stdlib/ndimage/warp_int.h"
 
 enum { BUNDLE = 8, TASK = 16384 };
@@ -107,7 +109,8 @@ static void bundles_task(void *arg, int64_t task, int thread) {
         bundle(j, b, j->memory + thread * j->n * BUNDLE);
 }
 
-bool gx_nd_spline(gx_np *s, gx_array *a, int axis, int order, gx_warp_mode mode) {
+/* In place, on the host. */
+static bool spline_here(gx_np *s, gx_array *a, int axis, int order, gx_warp_mode mode) {
     job j = {.n = gx_shape(a)[axis], .inner = 1, .gain = 1, .mode = mode};
     int64_t outer = 1;
     j.poles = poles_of(order, j.pole);
@@ -125,4 +128,49 @@ bool gx_nd_spline(gx_np *s, gx_array *a, int axis, int order, gx_warp_mode mode)
     j.memory = gx_np_scratch(s, (size_t)(gx_work_threads(s->rt) * j.n * BUNDLE) * sizeof(double));
     if (!j.data || !j.memory) return false;
     return gx_work_long(s->rt, (all + j.per - 1) / j.per, bundles_task, &j);
+}
+
+/* --- on a GPU --- */
+
+/* The two recursions of a pole are one sum of all elements, as the edges continue them, with
+   weights z^|k|: a filter of as many taps as doubles can tell from 0. */
+static gx_array *one_pole(gx_np *s, gx_array *a, int axis, double z, gx_filter_edge edge) {
+    enum { MOST = 256 };
+    const int far = (int)ceil(log(0x1p-60) / log(fabs(z)));
+    double weights[2 * MOST + 1];
+    gx_array *r = a ? gx_np_empty_near(s, a, GX_f64, a->ndim, gx_shape(a)) : NULL;
+    if (!r) return NULL;
+    for (int k = 0; k <= far && k <= MOST; k++)
+        weights[far + k] = weights[far - k] = (1 - z) / (1 + z) * pow(z, k);
+    gx_filter f = {.kind = GX_FILTER_WEIGHTS, .edge = edge, .outer = 1, .inner = 1, .symmetry = 1,
+                   .n = gx_shape(a)[axis], .size = 2 * far + 1, .before = far, .weights = weights};
+    for (int d = 0; d < a->ndim; d++) {
+        if (d < axis) f.outer *= gx_shape(a)[d];
+        if (d > axis) f.inner *= gx_shape(a)[d];
+    }
+    return gx_array_filter(s->rt, a, &f, r) ? r : NULL;
+}
+
+static gx_array *spline_there(gx_np *s, gx_array *a, int axis, int order, gx_warp_mode mode) {
+    double pole[2];
+    const int poles = poles_of(order, pole);
+    const gx_filter_edge edge = mode == GX_WARP_GRID_WRAP ? GX_EDGE_WRAP
+                                : mode == GX_WARP_REFLECT || mode == GX_WARP_NEAREST
+                                    ? GX_EDGE_REFLECT
+                                    : GX_EDGE_MIRROR;
+    if (gx_shape(a)[axis] < 2) return a;
+    for (int k = 0; a && k < poles; k++) a = one_pole(s, a, axis, pole[k], edge);
+    return a;
+}
+
+gx_array *gx_nd_splines(gx_np *s, gx_array *a, int axis, const bool *still, int order,
+                        gx_warp_mode mode) {
+    const bool there = a && gx_array_is_away(s->rt, a);
+    a = there ? gx_np_contiguous(s, gx_np_cast(s, a, GX_f64)) : gx_np_fresh(s, a, GX_f64);
+    for (int d = 0; a && a->count > 0 && d < a->ndim; d++) {
+        if ((axis >= 0 && d != axis) || (still && still[d])) continue;
+        if (there) a = spline_there(s, a, d, order, mode);
+        else if (!spline_here(s, a, d, order, mode)) return NULL;
+    }
+    return a;
 }

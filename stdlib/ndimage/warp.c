@@ -103,6 +103,16 @@ static bool numbers(warp *k, int arg, double *out) {
     return true;
 }
 
+/* Parts as one complex array of dtype d; the second may not have been made. */
+static gx_array *joined(gx_np *s, gx_array *re, gx_array *im, gx_dtype d) {
+    gx_array *r = re && im ? gx_np_empty_near(s, re, d, re->ndim, gx_shape(re)) : NULL;
+    gx_array *parts[2] = {gx_np_part(s, r, 0), gx_np_part(s, r, 1)};
+    if (!parts[0] || !parts[1] || !gx_np_store_as(s, re, parts[0], GX_CAST_SAFE) ||
+        !gx_np_store_as(s, im, parts[1], GX_CAST_SAFE))
+        return NULL;
+    return r;
+}
+
 /* Real and imaginary parts, resampled one after the other. */
 static gx_array *both(warp *k) {
     bool single = k->to == GX_c64;
@@ -110,17 +120,7 @@ static gx_array *both(warp *k) {
     gx_array *re = gx_nd_resample(&k->w, gx_np_op1(&k->s, GX_OP_real, k->in), part);
     k->w.cval = 0;
     gx_array *im = re ? gx_nd_resample(&k->w, gx_np_op1(&k->s, GX_OP_imag, k->in), part) : NULL;
-    gx_array *r =
-        im ? gx_np_empty(&k->s, single ? GX_c64 : GX_c128, k->w.out_nd, k->w.out_shape) : NULL;
-    const void *x = gx_np_data(&k->s, re), *y = gx_np_data(&k->s, im);
-    void *z = gx_np_data_write(&k->s, r);
-    if (!x || !y || !z) return NULL;
-    for (int64_t i = 0; i < r->count; i++)
-        if (single)
-            ((gx_c64 *)z)[i] = (gx_c64){((const float *)x)[i], ((const float *)y)[i]};
-        else
-            ((gx_c128 *)z)[i] = (gx_c128){((const double *)x)[i], ((const double *)y)[i]};
-    return r;
+    return joined(&k->s, re, im, single ? GX_c64 : GX_c128);
 }
 
 static bool close_warp(warp *k, gx_value *out) {
@@ -157,9 +157,8 @@ static bool map_coordinates_fn(gx_call *c, gx_value *out) {
     if (at && gx_dtype_kind(at->dtype) == GX_KIND_CPLX)
         return gx_np_end(&k.s, gx_fail(c->rt, GX_TypeError, "ndimage.complex",
                                        "coordinates are real numbers"));
-    at = gx_np_contiguous(&k.s, gx_np_cast(&k.s, at, GX_f64));
-    k.w.coordinates = gx_np_data(&k.s, at);
-    if (!k.w.coordinates) return gx_np_end(&k.s, false);
+    k.w.points = at = gx_np_contiguous(&k.s, gx_np_cast(&k.s, at, GX_f64));
+    if (!at) return gx_np_end(&k.s, false);
     if (at->ndim == 1)
         return gx_np_end(&k.s, gx_fail(c->rt, GX_RuntimeError, "ndimage.rank",
                                        "input and output rank must be > 0: the coordinates have "
@@ -346,24 +345,10 @@ static bool rotate_fn(gx_call *c, gx_value *out) {
     return close_warp(&k, out);
 }
 
-/* The coefficients in the array's place, along one axis or (-1) all. */
-static gx_array *splines(gx_np *s, gx_array *r, int axis, int order, gx_warp_mode mode) {
-    for (int i = 0; r && i < r->ndim; i++)
-        if ((axis < 0 || i == axis) && !gx_nd_spline(s, r, i, order, mode)) return NULL;
-    return r;
-}
-
 static gx_array *complex_splines(gx_np *s, gx_array *a, int axis, int order, gx_warp_mode mode) {
-    gx_array *re =
-        splines(s, gx_np_fresh(s, gx_np_op1(s, GX_OP_real, a), GX_f64), axis, order, mode);
-    gx_array *im =
-        splines(s, gx_np_fresh(s, gx_np_op1(s, GX_OP_imag, a), GX_f64), axis, order, mode);
-    const double *x = gx_np_data(s, re), *y = x ? gx_np_data(s, im) : NULL;
-    gx_array *r = y ? gx_np_empty(s, GX_c128, a->ndim, gx_shape(a)) : NULL;
-    gx_c128 *z = gx_np_data_write(s, r);
-    if (!z) return NULL;
-    GX_LONG_LOOP(s->rt, i, 0, r->count) z[i] = (gx_c128){x[i], y[i]};
-    return gx_work_end(s->rt) ? r : NULL;
+    gx_array *re = gx_nd_splines(s, gx_np_op1(s, GX_OP_real, a), axis, NULL, order, mode);
+    gx_array *im = gx_nd_splines(s, gx_np_op1(s, GX_OP_imag, a), axis, NULL, order, mode);
+    return joined(s, re, im, GX_c128);
 }
 
 /* Coefficients along one axis, or all of them. */
@@ -389,7 +374,7 @@ static bool filter(gx_call *c, int axis_arg, int output, gx_value *out) {
     const bool complex = gx_dtype_kind(a->dtype) == GX_KIND_CPLX;
     if (complex && gx_dtype_kind(d) != GX_KIND_CPLX) d = gx_promote(d, GX_c64);
     gx_array *r = complex ? complex_splines(&s, a, axis, order, mode)
-                          : splines(&s, gx_np_fresh(&s, a, GX_f64), axis, order, mode);
+                          : gx_nd_splines(&s, a, axis, NULL, order, mode);
     if (array) return gx_np_give_out(&s, r, c->argv[output], out);
     return gx_np_give_array(&s, gx_np_cast(&s, r, d), out);
 }
