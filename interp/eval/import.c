@@ -21,7 +21,6 @@
 static const struct refused {
     const char *name, *help;
 } refused[] = {
-    {"random", "np.random has NumPy's generators: import numpy as np"},
     {"torch", "arrays of gx live on the GPU: import cupy as cp"},
     {"pandas", "genfromtxt and loadtxt of numpy read CSV files: import numpy as np"},
 };

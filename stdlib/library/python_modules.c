@@ -1,5 +1,6 @@
-/* Which texts of stdlib/python/modules are modules of Python, or add names to one that has rows in
-   C. They are parsed when they are first imported, and cost nothing before. */
+/* Which texts of stdlib/python/modules and stdlib/python/everyday are modules of Python, or add
+   names to one that has rows in C. They are parsed when they are first imported, and cost nothing
+   before. */
 #include "stdlib/library/python_modules.h"
 
 #include <string.h>
@@ -7,6 +8,9 @@
 #include "stdlib/library/texts.h"
 
 static const gx_text_module modules[] = {
+    {"random", "SystemRandom", gx_library_text_python_random},
+    {"heapq", "nlargest", gx_library_text_python_heapq},
+    {"hashlib", "pbkdf2_hmac", gx_library_text_python_hashlib},
     {"timeit", "Timer", gx_library_text_python_timeit},
     {"traceback", "clear_frames", gx_library_text_python_traceback},
     {"types", "resolve_bases", gx_library_text_python_types},

@@ -84,7 +84,7 @@ static void mt_init(gx_rng *r, uint32_t seed) {
     r->position = 624;
 }
 
-static void mt_init_words(gx_rng *r, const uint32_t *w, int64_t n) {
+void gx_rng_twister_words(gx_rng *r, const uint32_t *w, int64_t n) {
     int i = 1;
     int64_t j = 0, k = n > 624 ? n : 624;
     mt_init(r, 19650218U);
@@ -194,7 +194,7 @@ bool gx_rng_seed(gx_rt *rt, gx_rng *r, gx_rng_kind kind, bool legacy, gx_borrowe
         } else if (one)
             mt_init(r, w.items[0]);
         else
-            mt_init_words(r, w.items, w.count);
+            gx_rng_twister_words(r, w.items, w.count);
         break;
     case GX_RNG_PCG:
     case GX_RNG_DXSM:

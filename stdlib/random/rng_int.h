@@ -50,6 +50,8 @@ GX_CHECK bool gx_rng_global(gx_rt *rt, gx_namespace ns, gx_rng **out);
 
 /* --- one draw (of NumPy's generators) -------------------------------------------------------- */
 
+/* MT19937: begins from n words, n > 0. */
+void gx_rng_twister_words(gx_rng *r, const uint32_t *w, int64_t n);
 /* MT19937: the next 624 words. */
 void gx_rng_refill(gx_rng *r);
 /* PCG64DXSM, SFC64 and Philox: the next 64 bits; from words of a seed sequence, 8 of them. */
