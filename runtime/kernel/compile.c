@@ -10,6 +10,7 @@
 #include "runtime/backend/cuda/ptx.h"
 #include "runtime/backend/sim/sim.h"
 #include "runtime/kernel/launch_int.h"
+#include "runtime/object/warn.h"
 
 enum { ROUNDS = 4, QUESTIONS = 64 };
 
@@ -71,7 +72,7 @@ static bool first_questions(gx_raw *raw, const char *const *given, int n, questi
 /* --- compiling once --- */
 
 typedef struct output {
-    gx_buf ptx, lowered;
+    gx_buf ptx, lowered, log;
 } output;
 
 static bool compile(gx_raw *raw, const questions *all, const char *const *options, int n_options,
@@ -90,8 +91,12 @@ static bool compile(gx_raw *raw, const questions *all, const char *const *option
                         .options = options,
                         .n_options = n_options,
                         .names = names,
-                        .n_names = given};
-    out->ptx.length = out->lowered.length = 0;
+                        .n_names = given,
+                        .log = &out->log};
+    gx_buf_free(&out->ptx);
+    gx_buf_free(&out->lowered);
+    gx_buf_free(&out->log);
+    *out = (output){gx_buf_new(rt), gx_buf_new(rt), gx_buf_new(rt)};
     ok = ok && gx_cuda_ptx(rt, &q, &out->ptx, &out->lowered);
     gx_buf_free(&text);
     return ok;
@@ -99,21 +104,73 @@ static bool compile(gx_raw *raw, const questions *all, const char *const *option
 
 /* After a compilation that failed: the questions that the compiler calls wrong are refused. False:
    something else is wrong. */
-static bool refuse(const gx_error *e, questions *all) {
+static bool refuse(const char *log, questions *all) {
     static const char file[] = GX_TYPES_FILE "(";
     bool any = false;
-    for (int n = 0; n < e->note_count; n++) {
-        for (const char *p = e->notes[n]; (p = strstr(p, "): error"));) {
-            const char *line = p;
-            p++;
-            while (line > e->notes[n] && line[-1] != '\n') line--;
-            if (strncmp(line, file, sizeof file - 1) != 0) return false;
-            long k = strtol(line + sizeof file - 1, NULL, 10) - 1;
-            if (k < all->given || k >= all->n) return false;
-            all->list[k].refused = any = true;
-        }
+    for (const char *p = log; (p = strstr(p, "): error")); p++) {
+        const char *line = p;
+        while (line > log && line[-1] != '\n') line--;
+        if (strncmp(line, file, sizeof file - 1) != 0) return false;
+        long k = strtol(line + sizeof file - 1, NULL, 10) - 1;
+        if (k < all->given || k >= all->n) return false;
+        all->list[k].refused = any = true;
     }
     return any;
+}
+
+/* What was left out of the source. */
+typedef struct omitted {
+    gx_kernel_host item[QUESTIONS];
+    int n, rounds;
+} omitted;
+
+/* After a compilation that failed: code of the host in which errors are is left out of the source,
+   whose lines stay. */
+static void leave_out(gx_raw *raw, const char *log, omitted *o, bool *any) {
+    int line;
+    *any = false;
+    if (o->rounds++ >= ROUNDS) return;
+    while (o->n < QUESTIONS && gx_ptx_error(&log, raw->file, &line)) {
+        gx_kernel_host *h = &o->item[o->n];
+        if (!line || !gx_kernel_host_code(raw->source, raw->first_line, line, h)) continue;
+        for (int64_t k = h->from; k < h->end; k++)
+            if (raw->source[k] != '\n') raw->source[k] = ' ';
+        *any = true;
+        o->n++;
+    }
+}
+
+/* Puts back what errors ask for: it was no code of the host alone. */
+static bool put_back(gx_raw *raw, const char *source, const char *log, const omitted *o) {
+    bool any = false;
+    for (int k = 0; k < o->n; k++) {
+        const gx_kernel_host *h = &o->item[k];
+        char quoted[80];
+        snprintf(quoted, sizeof quoted, "\"%s\"", h->name);
+        if (!strstr(log, quoted)) continue;
+        memcpy(raw->source + h->from, source + h->from, (size_t)(h->end - h->from));
+        any = true;
+    }
+    return any;
+}
+
+static bool tell_omitted(gx_raw *raw, const omitted *o) {
+    gx_buf told = gx_buf_new(raw->rt);
+    bool ok = true;
+    for (int k = 0; k < o->n && ok; k++) {
+        const gx_kernel_host *h = &o->item[k];
+        ok = gx_buf_printf(&told, "%s%s (line%s %d", k ? ", " : "", h->name,
+                           h->last > h->first ? "s" : "", h->first) &&
+             (h->last == h->first || gx_buf_printf(&told, " to %d", h->last)) &&
+             gx_buf_char(&told, ')');
+    }
+    if (ok && o->n)
+        ok = gx_warn(raw->rt, GX_RuntimeWarning,
+                     "kernel.host: left out as code for the host: %s; in gx the script does its "
+                     "work: x = zeros(n, dtype=float32), then k[blocks, threads](x, n)",
+                     gx_buf_text(&told));
+    gx_buf_free(&told);
+    return ok;
 }
 
 /* --- from the PTX to questions --- */
@@ -257,23 +314,35 @@ static bool add_entries(gx_raw *raw, const char *lowered, const questions *all) 
     return true;
 }
 
+/* Compiles the source alone, which decides what is wrong with it. */
+static bool compile_alone(gx_raw *raw, const char *const *options, int n_options, output *out) {
+    gx_error_clear(raw->rt);
+    return compile(raw, NULL, options, n_options, out);
+}
+
 /* Compiles until all kernels are known, or no question helps. */
 static bool compile_all(gx_raw *raw, questions *all, const char *const *options, int n_options,
-                        output *out) {
+                        output *out, omitted *o) {
     gx_rt *rt = raw->rt;
     for (int round = 0; round < ROUNDS; round++) {
-        bool more = false;
+        bool more = false, left;
         if (!compile(raw, all, options, n_options, out)) {
             if (rt->error.kind != GX_RuntimeError || strcmp(rt->error.code, "kernel.compile") != 0)
                 return false;
-            if (round + 1 < ROUNDS && refuse(&rt->error, all)) {
+            if (round + 1 < ROUNDS && refuse(gx_buf_text(&out->log), all)) {
                 gx_error_clear(rt);
                 continue;
             }
-            /* The source alone decides what is wrong. */
+            if (compile_alone(raw, options, n_options, out))
+                return gx_sim_new(rt, gx_buf_text(&out->ptx), out->ptx.length, &raw->sim);
+            gx_error failed;
+            gx_error_save(rt, &failed);
+            leave_out(raw, gx_buf_text(&out->log), o, &left);
+            gx_error_restore(rt, &failed);
+            if (!left) return false;
             gx_error_clear(rt);
-            return compile(raw, NULL, options, n_options, out) &&
-                   gx_sim_new(rt, gx_buf_text(&out->ptx), out->ptx.length, &raw->sim);
+            round--;
+            continue;
         }
         if (!gx_sim_new(rt, gx_buf_text(&out->ptx), out->ptx.length, &raw->sim)) return false;
         const char *lowered = all->given ? gx_buf_text(&out->lowered) : NULL;
@@ -282,6 +351,17 @@ static bool compile_all(gx_raw *raw, questions *all, const char *const *options,
         gx_sim_free(raw->sim);
         raw->sim = NULL;
     }
+    return true;
+}
+
+/* What the compiler warns of. */
+static bool tell_warnings(gx_raw *raw, const char *log) {
+    int line, n;
+    const char *text;
+    while (gx_ptx_warning(&log, raw->file, &line, &text, &n))
+        if (!gx_warn(raw->rt, GX_RuntimeWarning, "kernel.warning: %s:%d: %.*s", raw->file, line, n,
+                     text))
+            return false;
     return true;
 }
 
@@ -314,12 +394,16 @@ bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
     raw->first_line = line;
     raw->source = gx_raw_copy(rt, source, strlen(source));
     raw->file = gx_raw_copy(rt, file, strlen(file));
-    output out = {gx_buf_new(rt), gx_buf_new(rt)};
+    output out = {gx_buf_new(rt), gx_buf_new(rt), gx_buf_new(rt)};
     questions all;
+    omitted o = {.n = 0};
     all.n = 0;
     bool ok = raw->source && raw->file && first_questions(raw, names, n_names, &all) &&
-              compile_all(raw, &all, options, n_options, &out) &&
-              add_entries(raw, out.lowered.length ? gx_buf_text(&out.lowered) : NULL, &all);
+              compile_all(raw, &all, options, n_options, &out, &o);
+    if (!ok && o.n && put_back(raw, source, gx_buf_text(&out.log), &o))
+        compile_alone(raw, options, n_options, &out); /* its errors are what is wrong */
+    ok = ok && tell_omitted(raw, &o) && tell_warnings(raw, gx_buf_text(&out.log)) &&
+         add_entries(raw, out.lowered.length ? gx_buf_text(&out.lowered) : NULL, &all);
     free_questions(rt, &all);
     if (ok) {
         const char *ptx = gx_buf_text(&out.ptx);
@@ -330,6 +414,7 @@ bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
     }
     gx_buf_free(&out.ptx);
     gx_buf_free(&out.lowered);
+    gx_buf_free(&out.log);
     if (!ok) {
         free_raw(raw);
         return false;

@@ -18,6 +18,14 @@ const char *gx_kernel_next(const char *source, const char *p, gx_kernel_text *ou
 /* Names and types of e's parameters, as the declaration of a kernel of that name writes them. A
    declaration that cannot be e's is passed over. */
 void gx_kernel_params(const char *source, const char *name, gx_raw_entry *e);
+/* What the host has in a source whose first line is `first`: a function, a class, a declaration, an
+   #include; the one that has `line`. */
+typedef struct gx_kernel_host {
+    int64_t from, end; /* its bytes */
+    int first, last;   /* its lines */
+    char name[64];
+} gx_kernel_host;
+bool gx_kernel_host_code(const char *source, int first, int line, gx_kernel_host *out);
 /* n characters and a NUL; NULL: MemoryError. */
 char *gx_raw_copy(gx_rt *rt, const char *text, size_t n);
 

@@ -32,6 +32,13 @@ typedef struct gx_nvrtc_result {
 GX_CHECK bool gx_nvrtc_run(gx_cuda_compiler *n, const gx_nvrtc_job *job, gx_nvrtc_result *r);
 void gx_nvrtc_result_free(gx_nvrtc_result *r);
 
+/* The headers that gx brings (headers.c). */
+extern const char *const gx_nvrtc_header_names[], *const gx_nvrtc_header_texts[];
+extern const int gx_nvrtc_headers;
+
+/* RuntimeError [kernel.compile] from the compiler's messages (log.c). */
+bool gx_nvrtc_fail(gx_rt *rt, const char *log);
+
 /* False, with PermissionError pending, for an option that GX_SAFE does not allow. */
 GX_CHECK bool gx_nvrtc_may(gx_rt *rt, const char *option);
 

@@ -12,39 +12,6 @@
 
 enum { MAX_OPTIONS = 48 };
 
-/* NVRTC finds none of these; what they declare is built in, or stands here. */
-static const char *const header_names[] = {"stdio.h",  "stdlib.h", "string.h", "math.h",
-                                           "assert.h", "stdint.h", "float.h",  "limits.h",
-                                           "cstdio",   "cmath",    "cstdint",  "stdbool.h"};
-static const char integers[] = "#pragma once\n"
-                               "typedef signed char int8_t; typedef unsigned char uint8_t;\n"
-                               "typedef short int16_t; typedef unsigned short uint16_t;\n"
-                               "typedef int int32_t; typedef unsigned int uint32_t;\n"
-                               "typedef long long int64_t; typedef unsigned long long uint64_t;\n";
-static const char limits[] =
-    "#pragma once\n"
-    "#ifndef INT_MAX\n#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX - 1)\n"
-    "#define UINT_MAX 4294967295u\n#define LLONG_MAX 9223372036854775807ll\n#endif\n"
-    "#ifndef FLT_MAX\n#define FLT_MAX 3.402823466e+38f\n#define FLT_MIN 1.175494351e-38f\n"
-    "#define FLT_EPSILON 1.192092896e-07f\n#define DBL_MAX 1.7976931348623158e+308\n"
-    "#define DBL_MIN 2.2250738585072014e-308\n#define DBL_EPSILON 2.2204460492503131e-16\n#endif\n";
-static const char mathematics[] =
-    "#pragma once\n"
-    "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n#define M_E 2.7182818284590452354\n"
-    "#define M_SQRT2 1.41421356237309504880\n#define M_PI_2 1.57079632679489661923\n"
-    "#define M_PI_4 0.78539816339744830962\n#define M_LN2 0.69314718055994530942\n#endif\n"
-    "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n"
-    "#define NAN __int_as_float(0x7fffffff)\n#endif\n";
-static const char asserting[] =
-    "#ifndef GX_ASSERT\n#define GX_ASSERT\n"
-    "extern \"C\" __device__ void __assertfail(const char *, const char *, unsigned int,\n"
-    "                                        const char *, size_t) __attribute__((noreturn));\n"
-    "#define assert(e) ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __func__, 1))\n"
-    "#endif\n";
-static const char *const header_texts[] = {"",     "",     "", mathematics, asserting, integers,
-                                           limits, limits, "", mathematics, integers,  ""};
-enum { HEADERS = sizeof header_names / sizeof *header_names };
-
 static bool has_option(const gx_ptx_request *q, const char *start) {
     for (int i = 0; i < q->n_options; i++)
         if (strncmp(q->options[i], start, strlen(start)) == 0) return true;
@@ -73,6 +40,7 @@ static int list_options(const gx_rt *rt, const gx_ptx_request *q, char include[2
     options[n++] = "-arch=compute_75";
     options[n++] = "-lineinfo";
     options[n++] = "-default-device";
+    options[n++] = "--pre-include=gx_prelude.h";
     if (!has_option(q, "-std") && !has_option(q, "--std")) options[n++] = "--std=c++17";
     int folders = rt->debug.safe ? 0 : toolkit_headers(include);
     for (int i = 0; i < folders; i++) options[n++] = include[i];
@@ -86,21 +54,6 @@ static int list_options(const gx_rt *rt, const gx_ptx_request *q, char include[2
     return n;
 }
 
-/* The compiler's messages: the first error is the message, the log a note. */
-static bool fail_compile(gx_rt *rt, const gx_nvrtc_result *r) {
-    const char *text = r->log.length ? r->log.data : "NVRTC says nothing more";
-    const char *error = strstr(text, "error: "), *end = error ? strchr(error, '\n') : NULL;
-    char first[400];
-    snprintf(first, sizeof first, "%.*s", error ? (int)(end ? end - error : 300) : 0,
-             error ? error : "");
-    gx_fail(rt, GX_RuntimeError, "kernel.compile", "the kernel does not compile: %s",
-            error ? first + strlen("error: ") : text);
-    gx_note(rt, "%s", text);
-    if (rt->debug.safe && strstr(text, "cannot open source file"))
-        gx_note(rt, "GX_SAFE=1 keeps kernels away from files; gx's own headers can be included");
-    return false;
-}
-
 static bool compile(gx_cuda_compiler *n, const gx_ptx_request *q, const char *const *options,
                     int count, gx_buf *ptx, gx_buf *lowered) {
     gx_nvrtc_result r;
@@ -110,14 +63,16 @@ static bool compile(gx_cuda_compiler *n, const gx_ptx_request *q, const char *co
                               .n_options = count,
                               .names = q->names,
                               .n_names = q->n_names,
-                              .header_names = header_names,
-                              .header_texts = header_texts,
-                              .n_headers = HEADERS,
+                              .header_names = gx_nvrtc_header_names,
+                              .header_texts = gx_nvrtc_header_texts,
+                              .n_headers = gx_nvrtc_headers,
                               .ptx = true,
                               .what = "compiling a kernel",
                               .after = 0.3};
     bool ok = gx_nvrtc_run(n, &job, &r);
-    if (ok && r.status != 0) ok = fail_compile(n->rt, &r);
+    if (ok && r.log.length) ok = gx_buf_add(q->log, r.log.data, r.log.length);
+    if (ok && r.status != 0)
+        ok = gx_nvrtc_fail(n->rt, r.log.length ? gx_buf_text(&r.log) : "");
     else if (ok && r.code.length == 0)
         ok = gx_fail(n->rt, GX_RuntimeError, "kernel.compile", "NVRTC gave no code");
     else if (ok && r.bad_name >= 0)
@@ -150,7 +105,7 @@ bool gx_cuda_ptx(gx_rt *rt, const gx_ptx_request *q, gx_buf *ptx, gx_buf *lowere
         if (!gx_nvrtc_may(rt, q->options[i])) return false;
     int count = list_options(rt, q, include, options);
     gx_buf text = gx_buf_new(rt), code = gx_buf_new(rt);
-    bool ok = gx_buf_printf(&text, "gx raw 1\n%s\n%s\n", n.build, q->file), found = false;
+    bool ok = gx_buf_printf(&text, "gx raw 2\n%s\n%s\n", n.build, q->file), found = false;
     for (int i = 0; i < count && ok; i++) ok = gx_buf_printf(&text, "%s ", options[i]);
     for (int i = 0; i < q->n_names && ok; i++) ok = gx_buf_printf(&text, "\n%s", q->names[i]);
     ok = ok && gx_buf_char(&text, '\n') && gx_buf_puts(&text, q->source);
@@ -164,7 +119,11 @@ bool gx_cuda_ptx(gx_rt *rt, const gx_ptx_request *q, gx_buf *ptx, gx_buf *lowere
                  gx_buf_add(&code, ptx->data, ptx->length) &&
                  gx_buf_add(&code, gx_buf_text(lowered), lowered->length);
         }
-        if (ok) gx_cuda_cache_store(rt, &text, &code, false);
+        int line, length;
+        const char *log = gx_buf_text(q->log), *warning;
+        /* A warning is told whenever the script runs. */
+        if (ok && !gx_ptx_warning(&log, q->file, &line, &warning, &length))
+            gx_cuda_cache_store(rt, &text, &code, false);
     }
     gx_buf_free(&code);
     gx_buf_free(&text);
