@@ -39,6 +39,10 @@ gx_try gx_np_override(gx_rt *rt, const gx_override *o, gx_value *out);
 /* The same, of names that have another one now (stdlib/numpy/renamed.c). */
 bool gx_np_missing(gx_rt *rt, const gx_module *module, const char *name);
 
+/* stdlib/bridge: what a builtin module lacks and Python's module of its name has. */
+gx_try gx_python_further(gx_rt *rt, const struct gx_module *m, const char *name, gx_value *out);
+void gx_python_free(gx_rt *rt);
+
 /* Types of this folder that modules.def gives more methods (stdlib/random/generator.c). */
 extern const gx_type gx_type_random_generator, gx_type_np_randomstate;
 

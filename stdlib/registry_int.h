@@ -20,8 +20,10 @@ typedef struct table {
 
 
 typedef bool (*gx_absent_fn)(gx_rt *, const struct gx_module *, const char *name);
+typedef gx_try (*gx_further_fn)(gx_rt *, const struct gx_module *, const char *name, gx_value *out);
 /* Makes an empty registry of rows; tables.c opens it with the library's. */
-GX_CHECK bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn absent);
+GX_CHECK bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn absent,
+                              gx_further_fn further);
 void gx_registry_free(gx_rt *rt);
 /* Adds the rows that are methods of arrays, too, to ndarray and to NumPy scalars. */
 GX_CHECK bool gx_registry_add_methods(gx_rt *rt);

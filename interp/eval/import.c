@@ -14,6 +14,7 @@
 #include "runtime/object/exception.h"
 #include "runtime/object/still.h"
 #include "runtime/object/text/str.h"
+#include "stdlib/bridge/bridge.h"
 #include "stdlib/library/python_modules.h"
 #include "stdlib/stdlib.h"
 
@@ -35,6 +36,7 @@ static bool unknown(gx_rt *rt, const char *name) {
         if (strcmp(refused[i].name, name) == 0) gx_help(rt, "%s", refused[i].help);
     const char *near = gx_module_near(rt, name);
     if (near && strcmp(near, name) != 0) gx_help(rt, "did you mean `import %s`?", near);
+    gx_python_missing(rt, name);
     return gx_exception_tell_text(rt, "name", name);
 }
 
@@ -233,12 +235,13 @@ static bool import_above(gx_rt *rt, const char *name, gx_value *above, gx_value 
                      ? module_name(rt, gx_as_module(*above), "__path__", folders) : GX_TRY_NO;
     if (has == GX_TRY_YES) return true;
     bool builtin = above->tag == GX_MODULE && gx_as_module(*above)->builtin;
-    if (has == GX_TRY_NO && !builtin) {
+    if (has == GX_TRY_NO && !builtin && !gx_is_python(*above)) {
         gx_fail(rt, GX_ModuleNotFoundError, "import.unknown",
                 "No module named '%s'; '%.*s' is not a package", name,
                 (int)(strrchr(name, '.') - name), name);
         gx_exception_tell_text(rt, "name", name);
     }
+    builtin = builtin || gx_is_python(*above);
     gx_drop(*above);
     *above = *folders = gx_undef();
     return has == GX_TRY_NO && builtin;
@@ -404,6 +407,13 @@ static gx_try import_part(gx_rt *rt, const char *name, gx_value *out) {
     return GX_TRY_NO;
 }
 
+static gx_try import_python(gx_rt *rt, const char *name, gx_value *out) {
+    gx_try found = gx_python_import(rt, name, out);
+    if (found != GX_TRY_YES || add_loaded(rt, name, *out)) return found;
+    gx_drop(*out);
+    return GX_TRY_ERROR;
+}
+
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     gx_try found = find_loaded(rt, name, out);
     if (found != GX_TRY_NO) return found == GX_TRY_YES;
@@ -417,6 +427,7 @@ bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
         return false;
     }
     if (found == GX_TRY_NO) found = import_file(rt, name, out);
+    if (found == GX_TRY_NO) found = import_python(rt, name, out);
     if (found == GX_TRY_NO) return unknown(rt, name);
     return found == GX_TRY_YES;
 }
@@ -487,6 +498,7 @@ static bool no_member(gx_rt *rt, gx_module *m, const char *member) {
 static bool member_of(gx_frame *f, gx_value module, gx_sym name, gx_value *out) {
     gx_rt *rt = f->rt;
     gx_value folders;
+    if (gx_is_python(module)) return gx_python_member(rt, module, name, out);
     if (module.tag != GX_MODULE) return gx_get_attr(rt, module, name, out); /* of sys.modules */
     gx_module *m = gx_as_module(module);
     gx_try found = gx_module_get(rt, m, name, out);
@@ -573,7 +585,9 @@ int gx_exec_from(gx_frame *f, const gx_node *n) {
         gx_locate(f, n);
         return GX_FLOW_ERROR;
     }
-    if (n->op == 1 && m.tag != GX_MODULE)
+    if (n->op == 1 && gx_is_python(m))
+        ok = gx_python_all(f->rt, m, f->globals);
+    else if (n->op == 1 && m.tag != GX_MODULE)
         ok = gx_fail(f->rt, GX_TypeError, "import.member", "import * needs a module, not '%s'",
                      gx_type_name(m));
     else if (n->op == 1)

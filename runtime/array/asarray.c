@@ -336,7 +336,9 @@ static bool from_array(gx_rt *rt, gx_array *a, gx_dtype d, gx_namespace ns, bool
 /* What __array__ of a script's class gives. */
 static gx_try from_instance(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, gx_array **out) {
     gx_value r;
-    gx_try has = gx_special(rt, v, "__array__", 0, NULL, &r);
+    const gx_foreign *foreign = gx_type_of(v)->foreign;
+    gx_try has = foreign ? foreign->elements(rt, v, &r)
+                         : gx_special(rt, v, "__array__", 0, NULL, &r);
     if (has != GX_TRY_YES) return has;
     bool ok = r.tag == GX_ARRAY
                   ? from_array(rt, gx_as_array(r), d, ns, false, out)
@@ -349,7 +351,7 @@ static gx_try from_instance(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace n
 GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, bool copy,
                          gx_array **out) {
     if (v.tag == GX_ARRAY) return from_array(rt, gx_as_array(v), d, ns, copy, out);
-    if (gx_is_instance(v)) {
+    if (gx_is_instance(v) || gx_type_of(v)->foreign) {
         gx_try own = from_instance(rt, v, d, ns, out);
         if (own != GX_TRY_NO) return own == GX_TRY_YES;
     }

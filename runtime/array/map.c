@@ -139,6 +139,8 @@ bool gx_array_is_mapped(const gx_array *a) {
 
 GX_CHECK bool gx_array_flush(gx_rt *rt, gx_array *a) {
     if (!a->storage->mapped) return true;
-    const map_buffer *m = (const map_buffer *)gx_data_on(a->storage->data, GX_HOST);
+    const gx_buffer *b = gx_data_on(a->storage->data, GX_HOST);
+    if (b->foreign != unmap) return true; /* another's memory, of no file */
+    const map_buffer *m = (const map_buffer *)b;
     return !m->shared || msync(m->base, m->used, MS_SYNC) == 0 || failed(rt);
 }

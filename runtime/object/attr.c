@@ -111,6 +111,10 @@ void gx_type_each(gx_rt *rt, const gx_type *t, void (*fn)(const char *name, void
 
 void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *ctx), void *ctx) {
     const gx_type *as_type = gx_as_type(v), *first = as_type ? as_type : gx_type_of(v);
+    if (first->foreign) {
+        first->foreign->each_attr(rt, v, fn, ctx);
+        return;
+    }
     if (first->heap) {
         gx_class_each(rt, first, fn, ctx);
         if (!as_type) gx_instance_each(rt, v, fn, ctx);
@@ -127,6 +131,7 @@ void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *c
 
 static gx_try try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *type = gx_type_of(v);
+    if (GX_UNLIKELY(type->foreign)) return type->attr(rt, v, name, out);
     if (type->heap) {
         gx_try own = gx_instance_attr(rt, v, name, out);
         /* A property or __getattr__ that raises AttributeError says that there is none. */
@@ -249,6 +254,7 @@ static bool tell(gx_rt *rt, gx_borrowed v, gx_sym name) {
 
 static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
     const char *text = gx_sym_text(rt, name);
+    if (gx_type_of(v)->foreign) return gx_type_of(v)->foreign->no_attr(rt, v, name);
     if (gx_as_type(v))
         gx_fail(rt, GX_AttributeError, "attr.unknown", "type object '%s' has no attribute '%s'",
                 gx_as_type(v)->name, text);
@@ -289,6 +295,7 @@ static bool set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
         gx_try done = gx_class_set_attr(rt, v, name, value);
         return done == GX_TRY_YES || (done == GX_TRY_NO && no_attr(rt, v, name));
     }
+    if (GX_UNLIKELY(type->foreign)) return type->set_attr(rt, v, name, value) == GX_TRY_YES;
     const gx_attr_entry *e = look_up(rt, type, name);
     const char *text = gx_sym_text(rt, name);
     if (e->member) {
@@ -394,6 +401,7 @@ bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv,
 
 bool gx_callable(gx_borrowed v) {
     if (v.tag == GX_NATIVE || v.tag == GX_TYPE || v.tag == GX_METHOD) return true;
+    if (gx_type_of(v)->foreign) return gx_type_of(v)->foreign->callable(v);
     for (const gx_type *t = gx_type_of(v); t; t = t->base)
         if (t->call) return true;
     return false;

@@ -170,6 +170,9 @@ static bool same(gx_borrowed a, gx_borrowed b) {
 }
 
 bool gx_is(gx_borrowed a, gx_borrowed b) {
+    if (a.tag == GX_OBJECT && b.tag == GX_OBJECT && a.obj->type->foreign &&
+        a.obj->type == b.obj->type)
+        return a.obj->type->foreign->same(a, b);
     return same(a, b);
 }
 

@@ -37,6 +37,21 @@ typedef struct gx_subclassing {
     size_t (*bytes)(const gx_obj *); /* of the builtin type's data */
 } gx_subclassing;
 
+/* Objects of another language, which know themselves what gx asks of types, classes and special
+   methods (stdlib/bridge). Their operators come before those of any other operand but instances. */
+typedef struct gx_foreign {
+    /* isinstance(v, cls) or issubclass, where v or cls is one. */
+    bool (*is_a)(gx_rt *, gx_borrowed v, gx_borrowed cls, bool subclass, bool *out);
+    gx_try (*special)(gx_rt *, gx_borrowed v, const char *name, int argc, const gx_borrowed *argv,
+                      gx_value *out);
+    gx_try (*elements)(gx_rt *, gx_borrowed v, gx_value *out); /* as an array */
+    bool (*type_of)(gx_rt *, gx_borrowed v, gx_value *out);
+    bool (*same)(gx_borrowed a, gx_borrowed b); /* a is b, both of the type */
+    bool (*callable)(gx_borrowed v);
+    void (*each_attr)(gx_rt *, gx_borrowed v, void (*fn)(const char *name, void *ctx), void *ctx);
+    bool (*no_attr)(gx_rt *, gx_borrowed v, gx_sym name); /* raises; always false */
+} gx_foreign;
+
 struct gx_type {
     const char *name;    /* "int", "list", "numpy.float64", "ValueError" */
     const gx_type *base; /* for isinstance; NULL: object */
@@ -48,6 +63,7 @@ struct gx_type {
     bool apart;          /* containers whose gx_container lies behind their data
                             (runtime/object/class/hooks.h) */
     const char *doc;
+    const gx_foreign *foreign; /* NULL: the type is gx's */
 
     void (*free)(gx_rt *, gx_obj *); /* drops children, then gx_free */
     void (*traverse)(gx_obj *, gx_visit, void *ctx);

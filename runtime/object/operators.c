@@ -148,6 +148,8 @@ static gx_try try_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, g
     r = number_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r;
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
+    if (GX_UNLIKELY(ta->foreign || tb->foreign))
+        return (ta->foreign ? ta : tb)->binary(rt, op, a, b, out);
     /* Arrays and polynomials take over what sequences would refuse: [1, 2] + array. */
     bool sequence = a.tag == GX_LIST || a.tag == GX_TUPLE;
     if ((b.tag == GX_ARRAY && a.tag != GX_ARRAY) || (b.tag == GX_OBJECT && sequence)) {
@@ -290,6 +292,8 @@ gx_try gx_slot_compare_of(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, 
                           bool right, gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b), *t;
     if (!left && !right) return GX_TRY_NO;
+    if (GX_UNLIKELY(tb->foreign && !ta->foreign && right))
+        return tb->compare(rt, mirrored(op), b, a, out);
     gx_try numbers = number_compare(rt, op, gx_plain_number(a), gx_plain_number(b), out);
     if (numbers != GX_TRY_NO) return numbers;
     for (t = ta; t && !t->compare; t = t->base) {

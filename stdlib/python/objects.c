@@ -84,6 +84,9 @@ static const gx_type *plain(const gx_type *t) {
 static bool any_type(gx_call *c, gx_borrowed classes, int depth, bool in_union, bool *out) {
     gx_borrowed v = c->argv[0];
     bool instance = c->fn->name[2] == 'i';
+    const gx_foreign *foreign = gx_type_of(classes)->foreign;
+    if (!foreign && classes.tag != GX_TUPLE) foreign = gx_type_of(v)->foreign;
+    if (foreign) return foreign->is_a(c->rt, v, classes, !instance, out);
     if (gx_as_type(classes)) {
         const gx_type *t = plain(gx_as_type(classes));
         gx_value said;
@@ -135,7 +138,7 @@ static bool core_isinstance(gx_call *c, gx_value *out) {
 
 static bool core_issubclass(gx_call *c, gx_value *out) {
     bool is;
-    if (!gx_as_type(c->argv[0]) &&
+    if (!gx_as_type(c->argv[0]) && !gx_type_of(c->argv[0])->foreign &&
         !(c->argv[1].tag == GX_TUPLE && gx_as_tuple(c->argv[1])->count == 0))
         return gx_fail(c->rt, GX_TypeError, "class.type", "issubclass() arg 1 must be a class");
     if (!any_type(c, c->argv[1], 0, false, &is)) return false;

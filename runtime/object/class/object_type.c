@@ -389,6 +389,7 @@ static bool type_construct(gx_call *c, gx_value *out) {
         return gx_fail(c->rt, GX_TypeError, "class.type", "type() takes 1 or 3 arguments");
     gx_borrowed v = c->argv[0];
     const gx_type *t = gx_type_of(v);
+    if (t->foreign) return t->foreign->type_of(c->rt, v, out);
     *out = gx_type_value(t->shown ? t->shown(v) : t);
     return true;
 }

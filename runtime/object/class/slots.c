@@ -45,6 +45,8 @@ gx_try gx_call_hook(gx_rt *rt, gx_borrowed self, gx_hook hook, int argc, const g
 
 gx_try gx_special(gx_rt *rt, gx_borrowed v, const char *name, int argc, const gx_borrowed *argv,
                   gx_value *out) {
+    const gx_foreign *foreign = gx_type_of(v)->foreign;
+    if (foreign) return foreign->special(rt, v, name, argc, argv, out);
     if (!gx_is_instance(v)) return GX_TRY_NO;
     gx_sym sym = gx_sym_c(rt, name);
     if (!sym) return GX_TRY_ERROR;

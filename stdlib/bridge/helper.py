@@ -1,0 +1,165 @@
+# What of the bridge is easier said in Python. Run once, when Python starts, in a module of its own.
+import atexit, io, signal, sys, threading, types
+
+
+# Calls and stores have a frame of Python's around them, as some code looks for its caller's.
+def run_in_main(text):
+    names = dict(sys.modules["__main__"].__dict__)
+    exec(compile(text, "<gx>", "exec"), sys.modules["__main__"].__dict__, names)
+    return names
+
+
+frames = run_in_main("""
+def call(function, /, *args, **keywords):
+    return function(*args, **keywords)
+def set_item(object, key, value):
+    object[key] = value
+def set_attr(object, name, value):
+    setattr(object, name, value)
+""")
+call, set_item, set_attr = frames["call"], frames["set_item"], frames["set_attr"]
+
+
+def take_interrupts():
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    except ValueError:
+        pass  # a program that embeds gx has started Python on another thread
+
+
+class Stream(io.TextIOBase):
+    # Standard output or error: texts go where gx writes.
+    encoding, errors, newlines, mode = "utf-8", "strict", None, "w"
+
+    def __init__(self, write, flush, real, number):
+        self._write, self._flush, self._real, self._number = write, flush, real, number
+
+    def write(self, text):
+        if type(text) is not str:
+            if not isinstance(text, str):
+                raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+            text = str(text)
+        try:
+            self._write(text)
+        except UnicodeEncodeError:
+            self._write(text.encode("utf-8", "backslashreplace").decode())
+        return len(text)
+
+    def flush(self):
+        self._flush()
+
+    def writable(self):
+        return True
+
+    def isatty(self):
+        return self._real.isatty() if self._real else False
+
+    def fileno(self):
+        return self._number
+
+    @property
+    def name(self):
+        return "<stdout>" if self._number == 1 else "<stderr>"
+
+    @property
+    def buffer(self):
+        self._flush()
+        return self._real.buffer
+
+
+def take_streams(write_out, write_err, flush):
+    sys.stdout = Stream(write_out, flush, sys.__stdout__, 1)
+    sys.stderr = Stream(write_err, flush, sys.__stderr__, 2)
+
+
+def end():
+    # What Python does at the end of a program, short of taking itself apart.
+    try:
+        threading._shutdown()
+    except Exception:
+        pass
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        try:
+            stream.flush()
+        except Exception:
+            pass
+
+
+def trace_lines(exception):
+    # Where an exception came from, innermost first, without the bridge's own frames.
+    lines, trace = [], exception.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename != "<gx>":
+            lines.append(f"{code.co_filename}:{trace.tb_lineno}, in {code.co_name}")
+        trace = trace.tb_next
+    return lines[::-1]
+
+
+def new_error(name, base, module):
+    return type(name, (base,), {"__module__": module})
+
+
+def bind(function, instance):
+    return types.MethodType(function, instance)
+
+
+def forward(cls, names, call):
+    # Special methods that Python looks for on the class.
+    for name in names:
+        def method(self, *args, __name=name, **kw):
+            return call(self, __name, args, kw)
+        method.__name__ = name
+        setattr(cls, name, method)
+
+
+def signature(function, bound):
+    # Of a function of gx, which tells its parameters as Python's functions do.
+    from inspect import Parameter, Signature
+    code, plain = function.__code__, Parameter.POSITIONAL_OR_KEYWORD
+    names, n = list(code.co_varnames), code.co_argcount
+    defaults, later = list(function.__defaults__ or ()), dict(function.__kwdefaults__ or {})
+    out = []
+    for i, name in enumerate(names[:n]):
+        kind = Parameter.POSITIONAL_ONLY if i < code.co_posonlyargcount else plain
+        has = i >= n - len(defaults)
+        out.append(Parameter(name, kind, default=defaults[i - n + len(defaults)] if has
+                             else Parameter.empty))
+    at = n + code.co_kwonlyargcount
+    if code.co_flags & 4:
+        out.append(Parameter(names[at], Parameter.VAR_POSITIONAL))
+        at += 1
+    for name in names[n:n + code.co_kwonlyargcount]:
+        out.append(Parameter(name, Parameter.KEYWORD_ONLY,
+                             default=later.get(name, Parameter.empty)))
+    if code.co_flags & 8:
+        out.append(Parameter(names[at], Parameter.VAR_KEYWORD))
+    return Signature(out[1:] if bound else out)
+
+
+def evaluate(text, names):
+    return eval(compile(text, "<python>", "eval"), names)
+
+
+def execute(text, names):
+    exec(compile(text, "<python>", "exec"), names)
+
+
+def public(module):
+    names = getattr(module, "__all__", None)
+    return list(names) if names is not None else [n for n in dir(module) if n[0] != "_"]
+
+
+def member(module, name):
+    try:
+        return getattr(module, name)
+    except AttributeError:
+        import importlib
+        full = f"{module.__name__}.{name}"
+        try:
+            return importlib.import_module(full)
+        except ModuleNotFoundError as e:
+            if e.name != full:
+                raise
+        raise ImportError(f"cannot import name {name!r} from {module.__name__!r}") from None

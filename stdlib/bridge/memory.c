@@ -1,0 +1,213 @@
+/* Arrays that both sides see. An ndarray of Python's becomes an array over its memory, which it keeps
+   alive; an array of gx becomes an ndarray over its storage's bytes, which from then on stay where
+   they are (gx_array_pin), as those of a memory map do. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/array/memory.h"
+#include "stdlib/bridge/bridge_int.h"
+
+/* What the capsule of __array_struct__ points to: part of NumPy's array interface, version 3. */
+typedef struct interface {
+    int two, ndim;
+    char kind;
+    int itemsize, flags;
+    intptr_t *shape, *strides;
+    void *data;
+    PyObject *descr;
+} interface;
+enum { ALIGNED = 0x100, NOT_SWAPPED = 0x200, WRITABLE = 0x400 };
+
+static gx_dtype dtype_of(char kind, int64_t size) {
+    for (int d = 0; d < GX_DTYPES; d++) {
+        static const char kinds[] = {[GX_KIND_BOOL] = 'b', [GX_KIND_INT] = 'i',
+                                     [GX_KIND_UINT] = 'u', [GX_KIND_FLOAT] = 'f',
+                                     [GX_KIND_CPLX] = 'c'};
+        if (!gx_is_extension((gx_dtype)d) && kinds[gx_dtype_kind(d)] == kind &&
+            gx_dtype_size(d) == size)
+            return (gx_dtype)d;
+    }
+    return GX_NO_DTYPE;
+}
+
+gx_dtype gx_dtype_of_text(const char *text) {
+    if (*text == '>' || !*text) return GX_NO_DTYPE;
+    return strlen(text) < 3 ? GX_NO_DTYPE : dtype_of(text[1], atoi(text + 2));
+}
+
+PyObject *gx_py_numpy(bool import) {
+    static bool missing;
+    PyObject *module = py.PyDict_GetItemString(py.PyImport_GetModuleDict(), "numpy");
+    if (module || !import || missing) return module;
+    module = py.PyImport_ImportModule("numpy");
+    if (!module) {
+        py.PyErr_Clear();
+        missing = true; /* in this process */
+        return NULL;
+    }
+    py.Py_DecRef(module); /* sys.modules holds it */
+    return module;
+}
+
+PyObject *gx_scalar_class(gx_dtype d) {
+    PyObject *numpy = gx_py_numpy(false);
+    const char *name = d == GX_bool ? "bool_" : gx_dtypes[d].name;
+    PyObject *cls = numpy ? py.PyObject_GetAttrString(numpy, name) : NULL;
+    if (!cls) py.PyErr_Clear();
+    return cls;
+}
+
+/* --- from Python ------------------------------------------------------------------------------ */
+
+/* Gives back the ndarray that the memory is of. */
+static void release(void *owner) {
+    PyGILState_STATE state = py.PyGILState_Ensure();
+    py.Py_DecRef(owner);
+    py.PyGILState_Release(state);
+}
+
+static bool over_memory(gx_bridge *b, PyObject *o, const interface *a, gx_dtype d, gx_value *out) {
+    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
+    gx_array *array;
+    for (int i = 0; i < a->ndim; i++) {
+        shape[i] = a->shape[i];
+        strides[i] = a->strides[i];
+    }
+    gx_memory memory = {.data = a->data,
+                         .writable = (a->flags & WRITABLE) != 0,
+                         .owner = gx_py_keep(o),
+                         .release = release};
+    if (!gx_array_outside(b->rt, &memory, d, a->ndim, shape, strides, GX_NS_NUMPY, &array))
+        return false;
+    *out = gx_array_value(array);
+    return true;
+}
+
+gx_try gx_array_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
+    PyObject *capsule = py.PyObject_GetAttrString(o, "__array_struct__");
+    const interface *a = capsule ? py.PyCapsule_GetPointer(capsule, NULL) : NULL;
+    gx_dtype d = GX_NO_DTYPE;
+    gx_try done = GX_TRY_NO;
+    if (a && a->two == 2 && a->flags & NOT_SWAPPED && a->flags & ALIGNED && a->ndim <= GX_MAX_DIMS)
+        d = dtype_of(a->kind, a->itemsize);
+    if (d != GX_NO_DTYPE) done = over_memory(b, o, a, d, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    py.PyErr_Clear();
+    if (capsule) py.Py_DecRef(capsule);
+    return done;
+}
+
+gx_try gx_elements_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
+    static const char *const ways[] = {"__array__", "__array_interface__", "__array_struct__"};
+    bool has = false;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !has; i++) {
+        PyObject *way = py.PyObject_GetAttrString((PyObject *)(void *)gx_py_type(o), ways[i]);
+        if (way) py.Py_DecRef(way);
+        else py.PyErr_Clear();
+        has = way != NULL;
+    }
+    PyObject *numpy = has ? gx_py_numpy(true) : NULL;
+    PyObject *fn = numpy ? py.PyObject_GetAttrString(numpy, "asarray") : NULL;
+    PyObject *args = fn ? py.PyTuple_New(1) : NULL, *array = NULL;
+    if (!has || !numpy) return GX_TRY_NO;
+    if (args && py.PyTuple_SetItem(args, 0, gx_py_keep(o)) == 0)
+        array = py.PyObject_CallObject(fn, args);
+    if (args) py.Py_DecRef(args);
+    if (fn) py.Py_DecRef(fn);
+    if (!array) {
+        gx_python_raised(b);
+        return GX_TRY_ERROR;
+    }
+    gx_try done = gx_array_from_python(b, array, out);
+    py.Py_DecRef(array);
+    return done;
+}
+
+/* --- to Python -------------------------------------------------------------------------------- */
+
+static const char *format_of(gx_dtype d) {
+    static const char *const formats[] = {
+        [GX_bool] = "?", [GX_i8] = "b",  [GX_i16] = "h", [GX_i32] = "i",  [GX_i64] = "l",
+        [GX_u8] = "B",   [GX_u16] = "H", [GX_u32] = "I", [GX_u64] = "L",  [GX_f16] = "e",
+        [GX_f32] = "f",  [GX_f64] = "d", [GX_c64] = "Zf", [GX_c128] = "Zd", [GX_bf16] = NULL};
+    return formats[d];
+}
+
+static bool asks(int flags, int what) {
+    return (flags & what) == what;
+}
+
+int gx_wrap_get_buffer(PyObject *self, Py_buffer *view, int flags) {
+    const gx_wrap *w = (const gx_wrap *)self;
+    const gx_array *a = gx_as_array(w->value);
+    const bool readonly = a->flags & GX_ARRAY_READONLY;
+    const char *data, *why = NULL;
+    view->obj = NULL;
+    if (!w->bridge) why = "the gx that this array is of has ended";
+    else if (readonly && asks(flags, PyBUF_WRITABLE)) why = "the array is read-only";
+    else if (!asks(flags, PyBUF_STRIDES) && !gx_array_is_contiguous(a, 'C'))
+        why = "the array is not contiguous";
+    else if (asks(flags, PyBUF_C_CONTIGUOUS) && !gx_array_is_contiguous(a, 'C'))
+        why = "the array is not in C order";
+    else if (asks(flags, PyBUF_F_CONTIGUOUS) && !gx_array_is_contiguous(a, 'F'))
+        why = "the array is not in Fortran order";
+    else if (!format_of((gx_dtype)a->dtype)) why = "bfloat16 has no format in Python";
+    if (why) {
+        py.PyErr_SetString(*py.PyExc_BufferError, why);
+        return -1;
+    }
+    if (!gx_array_read(w->bridge->rt, a, &data)) {
+        gx_raise_in_python(w->bridge);
+        return -1;
+    }
+    _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "the sizes are handed on as they are");
+    view->obj = gx_py_keep(self);
+    view->buf = (void *)(uintptr_t)data;
+    view->len = gx_array_nbytes(a);
+    view->itemsize = gx_dtype_size(a->dtype);
+    view->readonly = readonly;
+    view->ndim = a->ndim;
+    view->format = asks(flags, PyBUF_FORMAT) ? (char *)(uintptr_t)format_of((gx_dtype)a->dtype)
+                                             : NULL;
+    view->shape = asks(flags, PyBUF_ND) ? (Py_ssize_t *)(uintptr_t)gx_shape(a) : NULL;
+    view->strides = asks(flags, PyBUF_STRIDES) ? (Py_ssize_t *)(uintptr_t)gx_strides(a) : NULL;
+    view->suboffsets = NULL;
+    view->internal = NULL;
+    return 0;
+}
+
+void gx_wrap_release_buffer(PyObject *self, Py_buffer *view) {
+    (void)self, (void)view; /* the object that view->obj names keeps all of it */
+}
+
+/* A header of the array that nobody else can change, over bytes that stay where they are. */
+static bool lendable(gx_bridge *b, gx_array *a, gx_array **out) {
+    gx_array *host;
+    if (gx_array_needs_gpu(a)) { /* a copy: its elements are elsewhere */
+        if (!gx_array_to_namespace(b->rt, a, GX_NS_NUMPY, true, &host)) return false;
+    } else {
+        host = a;
+        gx_array_keep(a);
+    }
+    bool ok = gx_array_pin(b->rt, host) &&
+              gx_array_view(b->rt, host, (gx_dtype)host->dtype, host->ndim, gx_shape(host),
+                            gx_strides(host), host->offset, out);
+    gx_array_drop(host);
+    return ok;
+}
+
+PyObject *gx_array_to_python(gx_bridge *b, gx_borrowed v) {
+    gx_array *a;
+    if (!lendable(b, gx_as_array(v), &a)) return NULL;
+    if (gx_as_array(v)->flags & GX_ARRAY_READONLY) a->flags |= GX_ARRAY_READONLY;
+    gx_value view = gx_array_value(a);
+    PyObject *memory = gx_wrap_new(b, view), *numpy = memory ? gx_py_numpy(true) : NULL;
+    gx_drop(view);
+    PyObject *fn = numpy ? py.PyObject_GetAttrString(numpy, "asarray") : NULL;
+    PyObject *args = fn ? py.PyTuple_New(1) : NULL, *o = NULL;
+    if (!numpy || a->dtype == GX_bf16) return memory; /* the buffer protocol is what Python gets */
+    if (args && py.PyTuple_SetItem(args, 0, memory) == 0) o = py.PyObject_CallObject(fn, args);
+    if (args) py.Py_DecRef(args);
+    if (fn) py.Py_DecRef(fn);
+    if (!o) gx_python_raised(b);
+    return o;
+}

@@ -1,0 +1,268 @@
+/* Starting Python, once a process; the lock; the end. Python is never finalized, as extension
+   modules do not survive it: where the context ends that has started it, what Python has for the
+   end of a program is run, and the operating system does the rest. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stdlib/bridge/bridge_int.h"
+#include "stdlib/bridge/find_int.h"
+
+static const char helper_text[] =
+#include "stdlib/bridge/helper.inc"
+    ;
+
+/* Of the process; under the lock until it is open. */
+static struct {
+    pthread_mutex_t lock;
+    enum { UNKNOWN, OPEN, FAILED } state;
+    gx_py_found found;
+    PyObject *helper; /* the names of helper.py: a dict */
+    pthread_t main;   /* where Python has started: signals are its business */
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+PyObject *gx_py_helper(const char *name) {
+    return py.PyDict_GetItemString(process.helper, name);
+}
+
+gx_py_frames gx_py_frame;
+
+PyObject *gx_py_call_three(PyObject *fn, PyObject *a, PyObject *b, PyObject *c) {
+    PyObject *args = py.PyTuple_New(3), *all[] = {a, b, c}, *o = NULL;
+    bool ok = args != NULL;
+    for (int i = 0; ok && i < 3; i++) ok = py.PyTuple_SetItem(args, i, gx_py_keep(all[i])) == 0;
+    if (ok) o = py.PyObject_CallObject(fn, args);
+    if (args) py.Py_DecRef(args);
+    return o;
+}
+
+bool gx_py_set_helper(const char *name, PyObject *o) {
+    return py.PyDict_SetItemString(process.helper, name, o) == 0;
+}
+
+const char *gx_py_which(void) {
+    return *process.found.executable ? process.found.executable : process.found.library;
+}
+
+/* --- starting --------------------------------------------------------------------------------- */
+
+static void on_wake(int number) {
+    (void)number; /* that a call of the system ends is all */
+}
+
+/* Python's own handler of SIGINT is there for what it does when it is told, by PyErr_SetInterrupt,
+   that somebody asks to stop; the signal itself stays gx's. SIGURG wakes a thread that sleeps. */
+static bool take_signals(void) {
+    struct sigaction before, wake = {.sa_handler = on_wake};
+    sigemptyset(&wake.sa_mask);
+    if (sigaction(SIGINT, NULL, &before) != 0) return false;
+    PyObject *fn = gx_py_helper("take_interrupts");
+    PyObject *done = fn ? py.PyObject_CallObject(fn, NULL) : NULL;
+    sigaction(SIGINT, &before, NULL);
+    sigaction(SIGURG, &wake, NULL);
+    if (done) py.Py_DecRef(done);
+    return done != NULL;
+}
+
+static bool run_helper(void) {
+    PyObject *module = py.PyImport_AddModule("_gx_bridge");
+    if (!module) return false;
+    PyObject *names = py.PyModule_GetDict(module);
+    PyObject *code = py.Py_CompileString(helper_text, "<gx>", GX_PY_FILE_INPUT);
+    bool ok = code && py.PyDict_SetItemString(names, "__builtins__", py.PyEval_GetBuiltins()) == 0;
+    PyObject *done = ok ? py.PyEval_EvalCode(code, names, names) : NULL;
+    if (code) py.Py_DecRef(code);
+    if (done) py.Py_DecRef(done);
+    process.helper = gx_py_keep(names);
+    gx_py_frame = (gx_py_frames){gx_py_helper("call"), gx_py_helper("set_item"),
+                                 gx_py_helper("set_attr")};
+    return done && take_signals();
+}
+
+static bool start(void) {
+    static wchar_t name[1024]; /* Python keeps it */
+    gx_py_found *f = &process.found;
+    if (!gx_py_load(f)) return false;
+    if (py.Py_IsInitialized()) { /* the program that embeds gx has a Python of its own */
+        PyGILState_STATE state = py.PyGILState_Ensure();
+        bool ok = run_helper();
+        if (!ok) py.PyErr_Clear();
+        py.PyGILState_Release(state);
+        return ok;
+    }
+    if (*f->executable && mbstowcs(name, f->executable, sizeof name / sizeof *name) < 1024)
+        py.Py_SetProgramName(name);
+    py.Py_InitializeEx(0);
+    process.main = pthread_self();
+    bool ok = run_helper();
+    if (!ok) py.PyErr_Clear();
+    py.PyEval_SaveThread();
+    if (!ok) snprintf(f->why, sizeof f->why, "it does not start");
+    return ok;
+}
+
+static bool open_process(bool *started) {
+    *started = false;
+    pthread_mutex_lock(&process.lock);
+    if (process.state == UNKNOWN) {
+        *started = gx_py_find(&process.found) && start();
+        process.state = *started ? OPEN : FAILED;
+    }
+    bool ok = process.state == OPEN;
+    pthread_mutex_unlock(&process.lock);
+    return ok;
+}
+
+/* Where Python writes and what it takes for the end of input: the context's. */
+static bool take_streams(gx_bridge *b);
+
+gx_bridge *gx_bridge_open(gx_rt *rt, const char **why) {
+    bool started;
+    const char *named = getenv("GX_PYTHON");
+    *why = "";
+    if (rt->bridge) return rt->bridge;
+    if (rt->debug.safe) *why = "GX_SAFE allows no Python";
+    else if (named && strcmp(named, "none") == 0) *why = "GX_PYTHON=none turns Python off";
+    if (**why) return NULL;
+    if (!open_process(&started)) {
+        *why = process.found.why;
+        return NULL;
+    }
+    gx_bridge *b = gx_alloc_zero(rt, sizeof *b);
+    if (!b) {
+        gx_error_clear(rt);
+        *why = "out of memory";
+        return NULL;
+    }
+    b->rt = rt;
+    b->thread = pthread_self();
+    b->starter = started;
+    b->wraps.next = b->wraps.prev = &b->wraps;
+    rt->bridge = b;
+    PyGILState_STATE state = gx_py_enter(b);
+    bool ok = !started || take_streams(b);
+    if (!ok) py.PyErr_Clear();
+    gx_py_leave(b, state);
+    return b;
+}
+
+/* --- the lock --------------------------------------------------------------------------------- */
+
+PyGILState_STATE gx_py_enter(gx_bridge *b) {
+    PyGILState_STATE state = py.PyGILState_Ensure();
+    b->inside++;
+    if (GX_UNLIKELY(b->late_count)) gx_wraps_drop_late(b);
+    return state;
+}
+
+void gx_py_leave(gx_bridge *b, PyGILState_STATE state) {
+    if (--b->inside == 0 && GX_UNLIKELY(b->rt->interrupted)) {
+        /* gx itself ends with KeyboardInterrupt; Python need not do so again. */
+        if (py.PyErr_CheckSignals() != 0) py.PyErr_Clear();
+    }
+    py.PyGILState_Release(state);
+}
+
+void gx_python_interrupt(gx_rt *rt) {
+    gx_bridge *b = rt->bridge;
+    if (!b || !b->inside) return;
+    py.PyErr_SetInterrupt();
+    pthread_kill(b->thread, SIGURG);
+}
+
+/* --- standard output and error ---------------------------------------------------------------- */
+
+static PyObject *stream_write(PyObject *self, PyObject *args, gx_channel to) {
+    gx_bridge *b = ((gx_wrap *)self)->bridge;
+    PyObject *text = args;
+    Py_ssize_t n;
+    const char *data = py.PyUnicode_AsUTF8AndSize(text, &n);
+    if (!data) return NULL;
+    if (b && n) {
+        int failed = gx_write(b->rt, to, data, (size_t)n);
+        if (failed) {
+            py.PyErr_SetString(*py.PyExc_RuntimeError, strerror(failed));
+            return NULL;
+        }
+    }
+    return gx_py_keep(py._Py_NoneStruct);
+}
+
+static PyObject *write_out(PyObject *self, PyObject *text) {
+    return stream_write(self, text, GX_OUT);
+}
+static PyObject *write_err(PyObject *self, PyObject *text) {
+    return stream_write(self, text, GX_ERR);
+}
+
+static PyObject *flush_out(PyObject *self, PyObject *nothing) {
+    gx_bridge *b = ((gx_wrap *)self)->bridge;
+    (void)nothing;
+    if (b) (void)gx_write_flush(b->rt, GX_OUT);
+    return gx_py_keep(py._Py_NoneStruct);
+}
+
+static bool take_streams(gx_bridge *b) {
+    static PyMethodDef rows[] = {{"write_out", write_out, METH_O, NULL},
+                                 {"write_err", write_err, METH_O, NULL},
+                                 {"flush", flush_out, METH_NOARGS, NULL}};
+    PyObject *self = gx_wrap_new(b, gx_none()), *args = self ? py.PyTuple_New(3) : NULL;
+    PyObject *fn = gx_py_helper("take_streams"), *done = NULL;
+    for (int i = 0; args && i < 3; i++) {
+        PyObject *row = py.PyCFunction_NewEx(&rows[i], self, NULL);
+        if (!row || py.PyTuple_SetItem(args, i, row) != 0) {
+            py.Py_DecRef(args);
+            args = NULL;
+        }
+    }
+    if (args && fn) done = py.PyObject_CallObject(fn, args);
+    if (args) py.Py_DecRef(args);
+    if (self) py.Py_DecRef(self);
+    if (done) py.Py_DecRef(done);
+    gx_error_clear(b->rt);
+    return done != NULL;
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+void gx_python_end(gx_rt *rt) {
+    gx_bridge *b = rt->bridge;
+    if (!b || !b->starter) return;
+    b->starter = false;
+    PyGILState_STATE state = gx_py_enter(b);
+    PyObject *fn = gx_py_helper("end"), *done = fn ? py.PyObject_CallObject(fn, NULL) : NULL;
+    if (done) py.Py_DecRef(done);
+    else py.PyErr_Clear();
+    gx_py_leave(b, state);
+    gx_error_clear(rt);
+}
+
+void gx_python_free(gx_rt *rt) {
+    gx_bridge *b = rt->bridge;
+    if (!b) return;
+    gx_python_end(rt);
+    PyGILState_STATE state = gx_py_enter(b);
+    gx_wraps_end(b);
+    gx_errors_end(b);
+    for (size_t i = 0; i < b->name_room; i++)
+        if (b->names[i]) py.Py_DecRef(b->names[i]);
+    gx_free(rt, b->names);
+    gx_py_leave(b, state);
+    free(b->late);
+    gx_free(rt, b);
+    rt->bridge = NULL;
+}
+
+/* --- gx --doctor ------------------------------------------------------------------------------ */
+
+bool gx_python_doctor(gx_rt *rt, gx_buf *out) {
+    gx_py_found f;
+    const char *named = getenv("GX_PYTHON");
+    if (rt->debug.safe) return gx_buf_puts(out, "Python: GX_SAFE allows none\n");
+    if (named && strcmp(named, "none") == 0)
+        return gx_buf_puts(out, "Python: turned off by GX_PYTHON=none\n");
+    if (!gx_py_find(&f)) return gx_buf_printf(out, "Python: none can be used: %s\n", f.why);
+    return gx_buf_printf(out, "Python: %s%s%s, %s\n", f.version, *f.version ? " " : "",
+                         *f.executable ? f.executable : "named by its library", f.library);
+}
