@@ -36,7 +36,8 @@ static const char usage[] =
     "  --max-mem N    bytes that the program may take (also 512M, 20G, 1e8)\n"
     "  --max-gpu-mem N  bytes of arrays on the GPU\n"
     "  --safe      no files, no environment, and where the kernel can no network and programs\n"
-    "  --doctor    say what computing on a GPU needs and what is there\n"
+    "  --no-python no module is taken from an installed Python\n"
+    "  --doctor    say what computing on a GPU and Python's modules need and what is there\n"
     "  --version   print the version\n"
     "  --help      print this\n"
     "\n"
@@ -137,7 +138,7 @@ static int take_value(valued which, const char *v, gx_cli *o) {
 static const char *const plain_names[] = {"-c",       "-p",    "-i",        "-q",
                                           "-h",       "-V",    "--help",    "--version",
                                           "--doctor", "--cpu", "--no-edit", "--no-init",
-                                          "--require-gpu", "--safe", "--lsp",     "--jupyter",
+                                          "--require-gpu", "--safe", "--no-python", "--lsp",     "--jupyter",
                                           "--profile"};
 
 static int bad_option(const char *text) {
@@ -183,6 +184,8 @@ static int read_plain(const char *a, gx_cli *o) {
         setenv("GX_DEVICE", "cpu", 1);
     else if (strcmp(a, "--safe") == 0)
         o->safe = true;
+    else if (strcmp(a, "--no-python") == 0)
+        setenv("GX_PYTHON", "none", 1);
     else if (strcmp(a, "--no-edit") == 0)
         setenv("GX_EDIT", "0", 1);
     else if (strcmp(a, "--no-init") == 0)

@@ -6,6 +6,7 @@
 
 #include "interp/embed/state_int.h"
 #include "runtime/op/ufunc.h"
+#include "stdlib/bridge/bridge.h"
 
 /* --- the clock of a run ----------------------------------------------------------------------- */
 
@@ -26,6 +27,7 @@ static void *count_time(void *arg) {
     if (!c->ended) {
         s->rt->late = 1;
         s->rt->interrupted = 1;
+        gx_python_interrupt(s->rt);
     }
     pthread_mutex_unlock(&c->lock);
     return NULL;

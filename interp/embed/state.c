@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/embed/state_int.h"
+#include "stdlib/bridge/bridge.h"
 #include "stdlib/stdlib.h"
 
 const char *gx_version(void) {
@@ -135,12 +136,14 @@ bool gx_state_close(gx_state *s) {
 bool gx_state_interrupt(gx_state *s) {
     bool before = s->rt->interrupted != 0;
     s->rt->interrupted = 1;
+    gx_python_interrupt(s->rt);
     return before;
 }
 
 void gx_state_late(gx_state *s) {
     s->rt->late = 1;
     s->rt->interrupted = 1;
+    gx_python_interrupt(s->rt);
 }
 
 void gx_state_interrupt_forget(gx_state *s) {

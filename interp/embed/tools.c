@@ -6,6 +6,7 @@
 #include "interp/embed/state_int.h"
 #include "runtime/base/amount.h"
 #include "runtime/base/lock.h"
+#include "stdlib/bridge/bridge.h"
 #include "stdlib/stdlib.h"
 
 typedef struct visit {
@@ -32,7 +33,7 @@ char *gx_state_doctor(gx_state *s) {
     gx_rt *rt = gx_state_enter(s);
     gx_buf text = gx_buf_new(rt);
     char *own = NULL;
-    bool ok = gx_gpu_doctor(rt, &text);
+    bool ok = gx_gpu_doctor(rt, &text) && gx_python_doctor(rt, &text);
     if (ok && !(own = strndup(gx_buf_text(&text), text.length))) ok = gx_no_memory(rt);
     gx_buf_free(&text);
     return gx_state_done(s, ok) ? own : NULL;

@@ -11,6 +11,7 @@
 #include "runtime/object/native_body.h"
 #include "runtime/op/inline.h"
 #include "runtime/op/ufunc.h"
+#include "stdlib/bridge/bridge.h"
 #include "stdlib/stdlib.h"
 
 /* Address space for the value stack; pages are used only as far as the stack has grown. Under
@@ -44,6 +45,7 @@ bool gx_interp_new(gx_rt *rt) {
 
 void gx_interp_end(gx_rt *rt) {
     gx_interp *vm = rt->interp;
+    gx_python_end(rt);
     gx_native_bodies_drop(rt);
     for (size_t i = 0; i < vm->modules.count; i++)
         gx_module_clear(rt, gx_as_module(vm->modules.items[i]));

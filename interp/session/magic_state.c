@@ -9,6 +9,7 @@
 #include "runtime/backend/gpu.h"
 #include "runtime/device/backends.h"
 #include "runtime/object/warn.h"
+#include "stdlib/bridge/bridge.h"
 
 static void print_bytes(gx_session *s, const char *what, int64_t bytes, const char *more,
                         int64_t also) {
@@ -89,7 +90,7 @@ bool gx_magic_device(gx_session *s, const char *rest) {
 bool gx_magic_doctor(gx_session *s, const char *rest) {
     gx_buf text = gx_buf_new(s->rt);
     (void)rest;
-    bool ok = gx_gpu_doctor(s->rt, &text);
+    bool ok = gx_gpu_doctor(s->rt, &text) && gx_python_doctor(s->rt, &text);
     if (ok) gx_say(s->rt, GX_OUT, "%s", gx_buf_text(&text));
     gx_buf_free(&text);
     return ok;

@@ -58,6 +58,7 @@ typedef struct gx_bridge {
     gx_pairs errors;   /* classes of exceptions */
     bool starter;      /* this context has started Python */
     bool attached;     /* the thread has a thread state of Python's of its own */
+    struct gx_bridge *outer; /* of the context that this one runs in, on the same thread */
     int inside;        /* Python code that this context runs now */
 } gx_bridge;
 

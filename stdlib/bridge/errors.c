@@ -13,6 +13,12 @@
 /* What classes made for Python's have of their own. */
 static const char raised_text[] =
     "class Raised:\n"
+    "    def __new__(cls, *args, **keywords):\n"
+    "        make = cls.__dict__.get('__python_class__')\n"
+    "        return make(*args, **keywords) if make else super().__new__(cls, *args)\n"
+    "    def __init__(self, *args, **keywords):\n"
+    "        if '__python_class__' not in type(self).__dict__:\n"
+    "            super().__init__(*args)\n"
     "    def __str__(self):\n"
     "        return str(self.__python__)\n"
     "    def __getattr__(self, name):\n"
@@ -119,9 +125,15 @@ static bool make_class(gx_bridge *b, PyObject *cls, gx_value *out) {
     attr_text(cls, "__module__", module, sizeof module);
     gx_sym n = gx_sym_c(rt, name), m = gx_sym_c(rt, module);
     bool ok = n && m && gx_class_new(rt, n, m, NULL, bases, out);
+    gx_value proxy;
+    gx_sym own = gx_sym_c(rt, "__python_class__");
     gx_drop(bases);
     if (!ok) return false;
-    if (gx_class_finish(rt, *out, 0, NULL, NULL)) return true;
+    if (own && gx_proxy_take(b, gx_py_keep(cls), &proxy)) {
+        ok = gx_class_set(rt, *out, own, proxy) && gx_class_finish(rt, *out, 0, NULL, NULL);
+        gx_drop(proxy);
+        if (ok) return true;
+    }
     gx_drop(*out);
     return false;
 }

@@ -40,9 +40,11 @@ class Stream(io.TextIOBase):
                 raise TypeError(f"write() argument must be str, not {type(text).__name__}")
             text = str(text)
         try:
-            self._write(text)
+            taken = self._write(text)
         except UnicodeEncodeError:
-            self._write(text.encode("utf-8", "backslashreplace").decode())
+            taken = self._write(text.encode("utf-8", "backslashreplace").decode())
+        if not taken and self._real:
+            self._real.write(text)
         return len(text)
 
     def flush(self):

@@ -41,11 +41,16 @@ bool gx_py_set_helper(const char *name, PyObject *o) {
     return py.PyDict_SetItemString(process.helper, name, o) == 0;
 }
 
+/* The bridge of the context that runs Python on this thread now. */
+static _Thread_local gx_bridge *here;
+
 const char *gx_py_which(void) {
     return *process.found.executable ? process.found.executable : process.found.library;
 }
 
 /* --- starting --------------------------------------------------------------------------------- */
+
+static bool take_streams(void);
 
 static void on_wake(int number) {
     (void)number; /* that a call of the system ends is all */
@@ -77,7 +82,7 @@ static bool run_helper(void) {
     process.helper = gx_py_keep(names);
     gx_py_frame = (gx_py_frames){gx_py_helper("call"), gx_py_helper("set_item"),
                                  gx_py_helper("set_attr")};
-    return done && take_signals();
+    return done && take_signals() && take_streams();
 }
 
 static bool start(void) {
@@ -114,9 +119,6 @@ static bool open_process(bool *started) {
     return ok;
 }
 
-/* Where Python writes and what it takes for the end of input: the context's. */
-static bool take_streams(gx_bridge *b);
-
 gx_bridge *gx_bridge_open(gx_rt *rt, const char **why) {
     bool started;
     const char *named = getenv("GX_PYTHON");
@@ -140,10 +142,6 @@ gx_bridge *gx_bridge_open(gx_rt *rt, const char **why) {
     b->starter = started;
     b->wraps.next = b->wraps.prev = &b->wraps;
     rt->bridge = b;
-    PyGILState_STATE state = gx_py_enter(b);
-    bool ok = !started || take_streams(b);
-    if (!ok) py.PyErr_Clear();
-    gx_py_leave(b, state);
     return b;
 }
 
@@ -151,13 +149,17 @@ gx_bridge *gx_bridge_open(gx_rt *rt, const char **why) {
 
 PyGILState_STATE gx_py_enter(gx_bridge *b) {
     PyGILState_STATE state = py.PyGILState_Ensure();
-    b->inside++;
+    if (b->inside++ == 0) {
+        b->outer = here;
+        here = b;
+    }
     if (GX_UNLIKELY(b->late_count)) gx_wraps_drop_late(b);
     return state;
 }
 
 void gx_py_leave(gx_bridge *b, PyGILState_STATE state) {
-    if (--b->inside == 0 && GX_UNLIKELY(b->rt->interrupted)) {
+    if (--b->inside == 0) here = b->outer;
+    if (!b->inside && GX_UNLIKELY(b->rt->interrupted)) {
         /* gx itself ends with KeyboardInterrupt; Python need not do so again. */
         if (py.PyErr_CheckSignals() != 0) py.PyErr_Clear();
     }
@@ -173,54 +175,45 @@ void gx_python_interrupt(gx_rt *rt) {
 
 /* --- standard output and error ---------------------------------------------------------------- */
 
-static PyObject *stream_write(PyObject *self, PyObject *args, gx_channel to) {
-    gx_bridge *b = ((gx_wrap *)self)->bridge;
-    PyObject *text = args;
+/* Python's write to the context that runs it; False where a thread of Python's writes, whose text
+   goes to the process's own stream. */
+static PyObject *stream_write(PyObject *text, gx_channel to) {
     Py_ssize_t n;
     const char *data = py.PyUnicode_AsUTF8AndSize(text, &n);
     if (!data) return NULL;
-    if (b && n) {
-        int failed = gx_write(b->rt, to, data, (size_t)n);
-        if (failed) {
-            py.PyErr_SetString(*py.PyExc_RuntimeError, strerror(failed));
-            return NULL;
-        }
-    }
-    return gx_py_keep(py._Py_NoneStruct);
+    int failed = here && n ? gx_write(here->rt, to, data, (size_t)n) : 0;
+    if (!failed) return gx_py_keep(here ? py._Py_TrueStruct : py._Py_FalseStruct);
+    py.PyErr_SetString(*py.PyExc_RuntimeError, strerror(failed));
+    return NULL;
 }
 
 static PyObject *write_out(PyObject *self, PyObject *text) {
-    return stream_write(self, text, GX_OUT);
+    (void)self;
+    return stream_write(text, GX_OUT);
 }
 static PyObject *write_err(PyObject *self, PyObject *text) {
-    return stream_write(self, text, GX_ERR);
+    (void)self;
+    return stream_write(text, GX_ERR);
 }
 
 static PyObject *flush_out(PyObject *self, PyObject *nothing) {
-    gx_bridge *b = ((gx_wrap *)self)->bridge;
-    (void)nothing;
-    if (b) (void)gx_write_flush(b->rt, GX_OUT);
+    (void)self, (void)nothing;
+    if (here) (void)gx_write_flush(here->rt, GX_OUT);
     return gx_py_keep(py._Py_NoneStruct);
 }
 
-static bool take_streams(gx_bridge *b) {
+static bool take_streams(void) {
     static PyMethodDef rows[] = {{"write_out", write_out, METH_O, NULL},
                                  {"write_err", write_err, METH_O, NULL},
                                  {"flush", flush_out, METH_NOARGS, NULL}};
-    PyObject *self = gx_wrap_new(b, gx_none()), *args = self ? py.PyTuple_New(3) : NULL;
-    PyObject *fn = gx_py_helper("take_streams"), *done = NULL;
-    for (int i = 0; args && i < 3; i++) {
-        PyObject *row = py.PyCFunction_NewEx(&rows[i], self, NULL);
-        if (!row || py.PyTuple_SetItem(args, i, row) != 0) {
-            py.Py_DecRef(args);
-            args = NULL;
-        }
-    }
-    if (args && fn) done = py.PyObject_CallObject(fn, args);
-    if (args) py.Py_DecRef(args);
-    if (self) py.Py_DecRef(self);
+    PyObject *fn[3] = {NULL, NULL, NULL}, *done = NULL;
+    bool ok = true;
+    for (int i = 0; ok && i < 3; i++)
+        ok = (fn[i] = py.PyCFunction_NewEx(&rows[i], NULL, NULL)) != NULL;
+    if (ok) done = gx_py_call_three(gx_py_helper("take_streams"), fn[0], fn[1], fn[2]);
+    for (int i = 0; i < 3; i++)
+        if (fn[i]) py.Py_DecRef(fn[i]);
     if (done) py.Py_DecRef(done);
-    gx_error_clear(b->rt);
     return done != NULL;
 }
 

@@ -278,7 +278,7 @@ static bool math_log10(gx_call *c, gx_value *out) {
 static bool whole(gx_call *c, double (*fn)(double), const char *special, gx_value *out) {
     double x;
     gx_borrowed v = c->argv[0];
-    gx_try has = gx_is_instance(v) ? gx_special(c->rt, v, special, 0, NULL, out) : GX_TRY_NO;
+    gx_try has = gx_special(c->rt, v, special, 0, NULL, out);
     if (has != GX_TRY_NO) return has == GX_TRY_YES;
     if (gx_is_int(v)) {
         *out = v.tag == GX_BOOL ? gx_int(v.b) : gx_keep(v);

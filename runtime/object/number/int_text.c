@@ -252,7 +252,7 @@ static bool from_text(gx_rt *rt, gx_borrowed v, int base, gx_value *out) {
 /* Arrays of one element and scalars answer through as_double; their exact value through index. */
 static bool from_other(gx_call *c, gx_borrowed v, gx_value *out) {
     double f;
-    if (gx_is_instance(v)) {
+    if (gx_is_instance(v) || gx_type_of(v)->foreign) {
         gx_try own = gx_special_int(c->rt, v, "__int__", out);
         if (own == GX_TRY_NO) own = gx_special_int(c->rt, v, "__index__", out);
         if (own != GX_TRY_NO) return own == GX_TRY_YES;
