@@ -33,7 +33,7 @@ struct gx_modules {
     const table *tables;
     int table_count;
     gx_absent_fn absent;      /* of a module: what is said of a name that it lacks */
-    gx_further_fn further;    /* where else it may be */
+    gx_further_fn beyond;    /* where else it may be */
     gx_value loaded[MODULES]; /* UNDEF: not imported yet */
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
@@ -136,7 +136,7 @@ static gx_try lookup_module(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out)
         gx_try found = find_in_group(rt, info->groups[g], info->name, info->ns, text, out);
         if (found != GX_TRY_NO) return found;
     }
-    return rt->modules->further ? rt->modules->further(rt, m, text, out) : GX_TRY_NO;
+    return rt->modules->beyond ? rt->modules->beyond(rt, m, text, out) : GX_TRY_NO;
 }
 
 static void each_in_group(gx_rt *rt, group in, bool bare,
@@ -325,7 +325,7 @@ bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn abs
     rt->modules->tables = tables;
     rt->modules->table_count = count;
     rt->modules->absent = absent;
-    rt->modules->further = further;
+    rt->modules->beyond = further;
     if (!gx_module_new(rt, "builtins", &bare)) return false;
     rt->modules->bare = bare;
     gx_as_module(bare)->builtin = true;

@@ -138,8 +138,8 @@ static int take_value(valued which, const char *v, gx_cli *o) {
 static const char *const plain_names[] = {"-c",       "-p",    "-i",        "-q",
                                           "-h",       "-V",    "--help",    "--version",
                                           "--doctor", "--cpu", "--no-edit", "--no-init",
-                                          "--require-gpu", "--safe", "--no-python", "--lsp",     "--jupyter",
-                                          "--profile"};
+                                          "--require-gpu", "--safe", "--no-python",
+                                          "--lsp",    "--jupyter", "--profile"};
 
 static int bad_option(const char *text) {
     const char *names[VALUED + sizeof plain_names / sizeof *plain_names];

@@ -407,13 +407,6 @@ static gx_try import_part(gx_rt *rt, const char *name, gx_value *out) {
     return GX_TRY_NO;
 }
 
-static gx_try import_python(gx_rt *rt, const char *name, gx_value *out) {
-    gx_try found = gx_python_import(rt, name, out);
-    if (found != GX_TRY_YES || add_loaded(rt, name, *out)) return found;
-    gx_drop(*out);
-    return GX_TRY_ERROR;
-}
-
 bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     gx_try found = find_loaded(rt, name, out);
     if (found != GX_TRY_NO) return found == GX_TRY_YES;
@@ -422,12 +415,13 @@ bool gx_import(gx_rt *rt, const char *name, gx_value *out) {
     if (found == GX_TRY_NO && strcmp(name, "random") != 0)
         found = gx_module_import(rt, name, out);
     if (found == GX_TRY_NO) found = import_part(rt, name, out);
+    if (found == GX_TRY_NO && (found = import_file(rt, name, out)) != GX_TRY_NO)
+        return found == GX_TRY_YES;
+    if (found == GX_TRY_NO) found = gx_python_import(rt, name, out);
     if (found == GX_TRY_YES && !add_loaded(rt, name, *out)) {
         gx_drop(*out);
         return false;
     }
-    if (found == GX_TRY_NO) found = import_file(rt, name, out);
-    if (found == GX_TRY_NO) found = import_python(rt, name, out);
     if (found == GX_TRY_NO) return unknown(rt, name);
     return found == GX_TRY_YES;
 }

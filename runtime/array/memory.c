@@ -94,7 +94,7 @@ static void unpin(gx_buffer *b) {
     gx_free(b->device->rt, p);
 }
 
-bool gx_array_pin(gx_rt *rt, gx_array *a) {
+static bool pin(gx_rt *rt, gx_array *a) {
     gx_buffer *b;
     if (a->storage->mapped) return true;
     if (!gx_storage_own(rt, a->storage, GX_HOST, &b)) return false;
@@ -112,4 +112,15 @@ bool gx_array_pin(gx_rt *rt, gx_array *a) {
     gx_copies_keep_only(rt, &v->copies, GX_HOST);
     a->storage->mapped = true;
     return true;
+}
+
+bool gx_array_lendable(gx_rt *rt, gx_array *a, gx_array **out) {
+    gx_array *host = a;
+    if (!gx_array_needs_gpu(a)) gx_array_keep(a);
+    else if (!gx_array_to_namespace(rt, a, GX_NS_NUMPY, true, &host)) return false;
+    bool ok = pin(rt, host) && gx_array_view(rt, host, (gx_dtype)host->dtype, host->ndim,
+                                             gx_shape(host), gx_strides(host), host->offset, out);
+    gx_array_drop(host);
+    if (ok) (*out)->flags |= a->flags & GX_ARRAY_READONLY;
+    return ok;
 }

@@ -17,7 +17,8 @@ typedef struct gx_memory {
 GX_CHECK bool gx_array_outside(gx_rt *rt, const gx_memory *memory, gx_dtype d, int ndim,
                                const int64_t *shape, const int64_t *strides, gx_namespace ns,
                                gx_array **out);
-/* Computes the array's storage, whose bytes on the host from now on stay where they are. */
-GX_CHECK bool gx_array_pin(gx_rt *rt, gx_array *a);
+/* A header of its own of an array whose storage's bytes on the host stay where they are from now
+   on; of a copy where the elements are on a GPU. Its address is that of gx_array_read. */
+GX_CHECK bool gx_array_lendable(gx_rt *rt, gx_array *a, gx_array **out);
 
 #endif

@@ -1,6 +1,6 @@
-/* The bridge to an installed Python, as docs/python.md explains it. It is opened by the first import
-   of a module that gx does not have; one Python a process, whose lock (the GIL) is held around each
-   use, so that contexts on several threads may use it.
+/* The bridge to an installed Python, as docs/python.md explains it. It is opened by the first
+   import of a module that gx does not have; one Python a process, whose lock (the GIL) is held
+   around each use, so that contexts on several threads may use it.
 
    Numbers and texts cross by value; what else Python gives stays Python's, and the context holds a
    proxy (proxy.c). What Python is given of gx is an object of a Python type made for its gx type

@@ -52,8 +52,7 @@ typedef struct gx_bridge {
     PyObject **names;  /* by gx_sym: texts that Python has interned */
     size_t name_room;
     gx_wrap wraps;     /* the head of the ring of what Python holds */
-    gx_value *late;    /* values that another thread has given back */
-    size_t late_count, late_room;
+    gx_wrap *late;     /* given back by another thread, or where nothing may run: a chain by next */
     gx_pairs types;    /* classes of values */
     gx_pairs errors;   /* classes of exceptions */
     bool starter;      /* this context has started Python */
@@ -80,11 +79,15 @@ bool gx_py_set_helper(const char *name, PyObject *o);
 /* Which Python runs: its executable or library. */
 const char *gx_py_which(void);
 
-/* --- convert.c --- */
+/* --- from_python.c --- */
+GX_CHECK bool gx_list_from_python(gx_bridge *b, PyObject *o, gx_value *out);
+GX_CHECK bool gx_dict_from_python(gx_bridge *b, PyObject *o, gx_value *out);
+GX_CHECK bool gx_set_from_python(gx_bridge *b, PyObject *o, bool frozen, gx_value *out);
 /* A value of gx for an object of Python's, whose reference is taken. False: a gx error. */
 GX_CHECK bool gx_from_python(gx_bridge *b, PyObject *o, gx_value *out);
 /* The proxy of an object, whose reference is taken. */
 GX_CHECK bool gx_proxy_take(gx_bridge *b, PyObject *o, gx_value *out);
+/* --- to_python.c --- */
 /* An object of Python's for a value. NULL: a gx error is pending. */
 PyObject *gx_to_python(gx_bridge *b, gx_borrowed v);
 PyObject *gx_name_to_python(gx_bridge *b, gx_sym name); /* borrowed */
@@ -99,6 +102,7 @@ GX_CHECK bool gx_write_back(gx_bridge *b, gx_borrowed v, PyObject *o, PyObject *
 /* The class of Python's for a builtin type or a script's class of exceptions; borrowed, NULL: none,
    or (gx_failed) an error. */
 PyObject *gx_type_to_python(gx_bridge *b, const gx_type *t);
+const gx_type *gx_type_from_python(PyObject *o); /* the builtin one, or NULL */
 static inline PyObject *gx_py_keep(PyObject *o) {
     py.Py_IncRef(o);
     return o;

@@ -1,6 +1,6 @@
-/* Arrays that both sides see. An ndarray of Python's becomes an array over its memory, which it keeps
-   alive; an array of gx becomes an ndarray over its storage's bytes, which from then on stay where
-   they are (gx_array_pin), as those of a memory map do. */
+/* Arrays that both sides see. An ndarray of Python's becomes an array over its memory, which it
+   keeps alive; an array of gx becomes an ndarray over its storage's bytes, which from then on stay
+   where they are, as those of a memory map do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,26 +179,9 @@ void gx_wrap_release_buffer(PyObject *self, Py_buffer *view) {
     (void)self, (void)view; /* the object that view->obj names keeps all of it */
 }
 
-/* A header of the array that nobody else can change, over bytes that stay where they are. */
-static bool lendable(gx_bridge *b, gx_array *a, gx_array **out) {
-    gx_array *host;
-    if (gx_array_needs_gpu(a)) { /* a copy: its elements are elsewhere */
-        if (!gx_array_to_namespace(b->rt, a, GX_NS_NUMPY, true, &host)) return false;
-    } else {
-        host = a;
-        gx_array_keep(a);
-    }
-    bool ok = gx_array_pin(b->rt, host) &&
-              gx_array_view(b->rt, host, (gx_dtype)host->dtype, host->ndim, gx_shape(host),
-                            gx_strides(host), host->offset, out);
-    gx_array_drop(host);
-    return ok;
-}
-
 PyObject *gx_array_to_python(gx_bridge *b, gx_borrowed v) {
     gx_array *a;
-    if (!lendable(b, gx_as_array(v), &a)) return NULL;
-    if (gx_as_array(v)->flags & GX_ARRAY_READONLY) a->flags |= GX_ARRAY_READONLY;
+    if (!gx_array_lendable(b->rt, gx_as_array(v), &a)) return NULL;
     gx_value view = gx_array_value(a);
     PyObject *memory = gx_wrap_new(b, view), *numpy = memory ? gx_py_numpy(true) : NULL;
     gx_drop(view);

@@ -9,9 +9,7 @@
 #include "stdlib/bridge/bridge_int.h"
 #include "stdlib/bridge/find_int.h"
 
-static const char helper_text[] =
-#include "stdlib/bridge/helper.inc"
-    ;
+extern const char gx_py_helper_text[]; /* helper.py, as the build has it */
 
 /* Of the process; under the lock until it is open. */
 static struct {
@@ -74,7 +72,7 @@ static bool run_helper(void) {
     PyObject *module = py.PyImport_AddModule("_gx_bridge");
     if (!module) return false;
     PyObject *names = py.PyModule_GetDict(module);
-    PyObject *code = py.Py_CompileString(helper_text, "<gx>", GX_PY_FILE_INPUT);
+    PyObject *code = py.Py_CompileString(gx_py_helper_text, "<gx>", GX_PY_FILE_INPUT);
     bool ok = code && py.PyDict_SetItemString(names, "__builtins__", py.PyEval_GetBuiltins()) == 0;
     PyObject *done = ok ? py.PyEval_EvalCode(code, names, names) : NULL;
     if (code) py.Py_DecRef(code);
@@ -153,7 +151,7 @@ PyGILState_STATE gx_py_enter(gx_bridge *b) {
         b->outer = here;
         here = b;
     }
-    if (GX_UNLIKELY(b->late_count)) gx_wraps_drop_late(b);
+    if (GX_UNLIKELY(b->late != NULL)) gx_wraps_drop_late(b);
     return state;
 }
 
@@ -242,7 +240,6 @@ void gx_python_free(gx_rt *rt) {
         if (b->names[i]) py.Py_DecRef(b->names[i]);
     gx_free(rt, b->names);
     gx_py_leave(b, state);
-    free(b->late);
     gx_free(rt, b);
     rt->bridge = NULL;
 }

@@ -53,7 +53,7 @@ typedef struct {
 } PyType_Spec;
 enum { GX_PY_TPFLAGS = 1 << 10 /* BASETYPE */ | 1 << 18 /* HAVE_VERSION_TAG */ };
 
-/* Numbers of slots: typeslots.h. */
+/* Numbers of slots, which stay as they are. */
 enum {
     Py_bf_getbuffer = 1,
     Py_bf_releasebuffer = 2,
