@@ -9,6 +9,7 @@
 
 static const gx_text_module modules[] = {
     {"random", "SystemRandom", gx_library_text_python_random},
+    {"re", "Scanner", gx_library_text_python_re},
     {"heapq", "nlargest", gx_library_text_python_heapq},
     {"hashlib", "pbkdf2_hmac", gx_library_text_python_hashlib},
     {"timeit", "Timer", gx_library_text_python_timeit},

@@ -4,6 +4,7 @@
 
 #include "runtime/object/native.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/text/unicode.h"
 
 /* A text object of `length` bytes to fill in (chars is set to length), or NULL. */
 GX_CHECK gx_str *gx_str_raw(gx_rt *rt, const gx_type *type, size_t length, size_t slack);
@@ -79,32 +80,6 @@ bool gx_str_isspace(gx_call *c, gx_value *out);
 bool gx_str_isprintable(gx_call *c, gx_value *out);
 bool gx_str_isidentifier(gx_call *c, gx_value *out);
 bool gx_str_isascii(gx_call *c, gx_value *out);
-
-/* Properties of code points (unicode.c). */
-bool gx_code_alpha(uint32_t c);
-bool gx_code_decimal(uint32_t c);
-bool gx_code_digit(uint32_t c);
-bool gx_code_numeric(uint32_t c);
-bool gx_code_space(uint32_t c);
-bool gx_code_printable(uint32_t c);
-bool gx_code_upper(uint32_t c);
-bool gx_code_lower(uint32_t c);
-bool gx_code_title(uint32_t c);
-/* A letter of either case or title case. */
-bool gx_code_cased(uint32_t c);
-/* Looked over where a final sigma is told from others. */
-bool gx_code_ignorable(uint32_t c);
-bool gx_code_identifier(uint32_t c, bool first);
-/* Adds what a code point becomes: one or several. */
-typedef enum gx_letter {
-    GX_LETTER_UPPER,
-    GX_LETTER_LOWER,
-    GX_LETTER_TITLE,
-    GX_LETTER_FOLDED
-} gx_letter;
-GX_CHECK bool gx_code_convert(uint32_t c, gx_letter to, gx_buf *out);
-/* The value of a decimal digit of any script; -1: none. */
-int gx_code_digit_value(uint32_t c);
 
 extern const gx_native gx_str_methods[], gx_str_statics[], gx_bytes_methods[], gx_bytes_statics[];
 

@@ -190,6 +190,23 @@ bool gx_code_convert(uint32_t c, gx_letter to, gx_buf *out) {
                                                                    : to_lower_of(c));
 }
 
+/* The one letter that a letter becomes, where one says it; c where there are several. */
+static uint32_t one_letter(uint32_t c, bool upwards) {
+    const written *w = c < 128 ? NULL : ROW_OF(written_out, c);
+    int bytes;
+    if (!w || w->code != c) return upwards ? to_upper_of(c) : to_lower_of(c);
+    const char *text = upwards ? w->upper : w->lower;
+    const uint32_t first = gx_utf8_decode(text, &bytes);
+    return upwards && text[bytes] ? c : first; /* U+0130 alone has two lower ones: i and a dot */
+}
+
+uint32_t gx_code_caseless(uint32_t c) {
+    if (c < 128) return ascii_between(c, 'A', 'Z') ? c + 32 : c;
+    c = one_letter(one_letter(one_letter(c, false), true), false);
+    /* Twins whose upper case is the same text of several letters. */
+    return c == 0x1fd3 ? 0x390 : c == 0x1fe3 ? 0x3b0 : c == 0xfb05 ? 0xfb06 : c;
+}
+
 int gx_code_digit_value(uint32_t c) {
     if (c < 128) return ascii_between(c, '0', '9') ? (int)c - '0' : -1;
     const range *r = ROW_OF(decimal, c);
