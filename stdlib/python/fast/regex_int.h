@@ -1,5 +1,5 @@
-/* Patterns of re: a program for a small matcher that goes back where it must. stdlib/python/everyday/
-   re.gx reads patterns and writes the programs. */
+/* Patterns of re: a program for a small matcher that goes back where it must.
+   stdlib/python/everyday/re.gx reads patterns and writes the programs. */
 #ifndef GX_STDLIB_PYTHON_FAST_REGEX_INT_H
 #define GX_STDLIB_PYTHON_FAST_REGEX_INT_H
 

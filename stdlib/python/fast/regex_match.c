@@ -230,8 +230,8 @@ static int32_t again(const machine *m, int32_t group, int32_t at, bool caseless)
     return at;
 }
 
-/* ONE at pc, from *at: 1, 0, or -1 with an error pending. The ways back of a greedy one are an entry
-   with its first place and its last. */
+/* ONE at pc, from *at: 1, 0, or -1 with an error pending. The ways back of a greedy one are an
+   entry with its first place and its last. */
 static int repeat_one(machine *m, int32_t pc, int32_t *at) {
     const int32_t *op = m->re->code + pc, least = op[1], how = op[3];
     const int32_t rest = op[2] < 0 ? -1 : op[2] - least;
