@@ -21,7 +21,7 @@ static bool group_text(gx_rt *rt, const gx_subject *s, int32_t group, gx_value *
     return gx_subject_part(rt, s->s, from, to, out);
 }
 
-static bool found_text(gx_rt *rt, const gx_pattern *p, const gx_subject *s, gx_value *out) {
+static bool found_text(gx_rt *rt, const gx_regex_object *p, const gx_subject *s, gx_value *out) {
     if (p->re.groups <= 1) return group_text(rt, s, p->re.groups, out);
     gx_value list, v;
     if (!gx_list_new(rt, 0, NULL, &list)) return false;
@@ -34,7 +34,7 @@ static bool found_text(gx_rt *rt, const gx_pattern *p, const gx_subject *s, gx_v
 }
 
 bool gx_pattern_findall(gx_call *c, gx_value *out) {
-    const gx_pattern *p = gx_as_pattern(c->argv[0]);
+    const gx_regex_object *p = gx_as_regex(c->argv[0]);
     int64_t from, to;
     gx_subject s;
     gx_value list, v;
@@ -57,14 +57,16 @@ bool gx_pattern_findall(gx_call *c, gx_value *out) {
     return false;
 }
 
-/* --- finditer: a the pattern, b the string, i pos, j endpos, k: the next place, negative below -1
-   when an empty match there does not count --- */
+/* --- finditer --- */
+
+/* a: the pattern, b: the string, i: pos, j: endpos, k: the next place, negative below -1 where an
+   empty match there does not count. */
 
 static bool next_match(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
     gx_walk *w = gx_as_walk(self);
     gx_subject s;
     if (w->k == INT64_MIN) return gx_walk_end(more);
-    if (!gx_subject_open(rt, gx_as_pattern(w->a), w->b, w->i, w->j, &s)) return false;
+    if (!gx_subject_open(rt, gx_as_regex(w->a), w->b, w->i, w->j, &s)) return false;
     if (w->k >= 0) s.run.start = (int32_t)w->k;
     else if (w->k < -1) {
         s.run.start = (int32_t)(-2 - w->k);
@@ -89,7 +91,7 @@ bool gx_pattern_finditer(gx_call *c, gx_value *out) {
     int64_t from, to;
     gx_subject s; /* what cannot be searched is told now */
     if (!bounds(c, &from, &to) ||
-        !gx_subject_open(c->rt, gx_as_pattern(c->argv[0]), c->argv[1], from, to, &s))
+        !gx_subject_open(c->rt, gx_as_regex(c->argv[0]), c->argv[1], from, to, &s))
         return false;
     gx_subject_close(c->rt, &s);
     gx_walk *w = gx_walk_new(c->rt, &finditer_type, 0);
@@ -110,7 +112,7 @@ static bool push_part(gx_rt *rt, gx_borrowed list, const gx_str *s, int32_t from
 }
 
 bool gx_pattern_split(gx_call *c, gx_value *out) {
-    const gx_pattern *p = gx_as_pattern(c->argv[0]);
+    const gx_regex_object *p = gx_as_regex(c->argv[0]);
     int64_t most = 0, n = 0;
     int32_t from = 0;
     gx_subject s;
@@ -157,7 +159,7 @@ static bool add_piece(gx_rt *rt, gx_buf *b, bool bytes, gx_borrowed v, int64_t n
 }
 
 /* The pieces of a template: texts, and between them numbers of groups. */
-static bool template_of(gx_rt *rt, const gx_pattern *p, gx_borrowed self, gx_borrowed repl,
+static bool template_of(gx_rt *rt, const gx_regex_object *p, gx_borrowed self, gx_borrowed repl,
                         gx_value *out) {
     const gx_borrowed argv[2] = {self, repl};
     return gx_call_value(rt, p->tools, 2, argv, 0, NULL, out);
@@ -198,7 +200,7 @@ static bool call_for(gx_call *c, const gx_subject *s, gx_buf *b, bool bytes, int
 
 /* The text with at most `most` matches replaced (0: all); *count: how many were. */
 static bool replaced(gx_call *c, gx_value *out, int64_t *count) {
-    const gx_pattern *p = gx_as_pattern(c->argv[0]);
+    const gx_regex_object *p = gx_as_regex(c->argv[0]);
     gx_borrowed repl = c->argv[1];
     int64_t most = 0, item = 0; /* item: of what CPython joins */
     int32_t from = 0;
@@ -251,7 +253,7 @@ bool gx_pattern_subn(gx_call *c, gx_value *out) {
 
 bool gx_match_expand(gx_call *c, gx_value *out) {
     const gx_match *m = gx_as_match(c->argv[0]);
-    const gx_pattern *p = gx_as_pattern(m->pattern);
+    const gx_regex_object *p = gx_as_regex(m->pattern);
     const gx_str *s = gx_as_str(m->bytes.tag == GX_UNDEF ? m->string : m->bytes);
     gx_value pieces;
     gx_buf b = gx_buf_new(c->rt);

@@ -110,12 +110,12 @@ void gx_regex_free(gx_regex *re);
 
 /* --- objects --- */
 
-typedef struct gx_pattern {
+typedef struct gx_regex_object {
     gx_obj obj;
     gx_regex re;
     gx_value text, names, tools; /* names: a dict of group names; tools: re's (template, flag) */
     int64_t flags;
-} gx_pattern;
+} gx_regex_object;
 
 typedef struct gx_match {
     gx_obj obj;
@@ -127,8 +127,8 @@ typedef struct gx_match {
 
 extern const gx_type gx_type_pattern, gx_type_match;
 
-static inline gx_pattern *gx_as_pattern(gx_borrowed v) {
-    return (gx_pattern *)v.obj;
+static inline gx_regex_object *gx_as_regex(gx_borrowed v) {
+    return (gx_regex_object *)v.obj;
 }
 static inline gx_match *gx_as_match(gx_borrowed v) {
     return (gx_match *)v.obj;
@@ -146,7 +146,7 @@ typedef struct gx_subject {
     int32_t some[GX_SUBJECT_SLOTS];
 } gx_subject;
 
-GX_CHECK bool gx_subject_open(gx_rt *rt, const gx_pattern *p, gx_borrowed string, int64_t from,
+GX_CHECK bool gx_subject_open(gx_rt *rt, const gx_regex_object *p, gx_borrowed string, int64_t from,
                               int64_t to, gx_subject *out);
 void gx_subject_close(gx_rt *rt, gx_subject *s);
 /* The next match; behind an empty one the next place may be looked at only. */

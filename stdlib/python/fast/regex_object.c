@@ -11,7 +11,7 @@
 
 /* --- what is searched --- */
 
-bool gx_subject_open(gx_rt *rt, const gx_pattern *p, gx_borrowed string, int64_t from, int64_t to,
+bool gx_subject_open(gx_rt *rt, const gx_regex_object *p, gx_borrowed string, int64_t from, int64_t to,
                      gx_subject *out) {
     gx_value held = gx_undef();
     gx_try is = GX_TRY_YES;
@@ -71,12 +71,12 @@ bool gx_subject_part(gx_rt *rt, const gx_str *s, int32_t from, int32_t to, gx_va
 
 /* --- matches --- */
 
-static int32_t slots_of(const gx_pattern *p) {
+static int32_t slots_of(const gx_regex_object *p) {
     return 2 * (p->re.groups + 1) + 1;
 }
 
-static const gx_pattern *pattern_of(const gx_match *m) {
-    return gx_as_pattern(m->pattern);
+static const gx_regex_object *pattern_of(const gx_match *m) {
+    return gx_as_regex(m->pattern);
 }
 
 static const gx_str *text_of(const gx_match *m) {
@@ -84,7 +84,7 @@ static const gx_str *text_of(const gx_match *m) {
 }
 
 bool gx_match_new(gx_rt *rt, gx_borrowed pattern, const gx_subject *s, gx_value *out) {
-    const int32_t n = slots_of(gx_as_pattern(pattern));
+    const int32_t n = slots_of(gx_as_regex(pattern));
     gx_match *m = gx_obj_new(rt, &gx_type_match, sizeof *m + (size_t)n * sizeof *m->slots);
     if (!m) return false;
     m->pattern = gx_keep(pattern);
@@ -117,7 +117,7 @@ bool gx_match_group(gx_rt *rt, const gx_match *m, int32_t group, gx_borrowed fal
 
 /* A group by its number or its name. */
 static bool find_group(gx_rt *rt, const gx_match *m, gx_borrowed key, int32_t *out) {
-    const gx_pattern *p = pattern_of(m);
+    const gx_regex_object *p = pattern_of(m);
     int64_t n = -1;
     gx_value number;
     if (key.tag == GX_INT) n = key.i;
@@ -333,7 +333,7 @@ const gx_type gx_type_match = {
 
 static bool new_pattern(gx_call *c, gx_value *out) {
     int64_t groups, flags;
-    gx_pattern *p = gx_obj_new(c->rt, &gx_type_pattern, sizeof *p);
+    gx_regex_object *p = gx_obj_new(c->rt, &gx_type_pattern, sizeof *p);
     if (!p) return false;
     p->text = gx_keep(c->argv[0]);
     p->names = gx_keep(c->argv[5]);
@@ -353,7 +353,7 @@ static bool new_pattern(gx_call *c, gx_value *out) {
 }
 
 static void free_pattern(gx_rt *rt, gx_obj *o) {
-    gx_pattern *p = (gx_pattern *)o;
+    gx_regex_object *p = (gx_regex_object *)o;
     gx_regex_free(&p->re);
     gx_drop(p->text);
     gx_drop(p->names);
@@ -364,7 +364,7 @@ static void free_pattern(gx_rt *rt, gx_obj *o) {
 static bool repr_pattern(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     static const char *const names[] = {"IGNORECASE", "LOCALE", "MULTILINE", "DOTALL", "UNICODE",
                                         "VERBOSE", "DEBUG", "ASCII"};
-    const gx_pattern *p = gx_as_pattern(v);
+    const gx_regex_object *p = gx_as_regex(v);
     int64_t flags = p->flags;
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_repr(rt, p->text, &text), first = true;
@@ -387,7 +387,7 @@ static gx_try compare_patterns(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowe
     if ((op != GX_EQ && op != GX_NE) || gx_type_of(a) != &gx_type_pattern ||
         gx_type_of(b) != &gx_type_pattern)
         return GX_TRY_NO;
-    const gx_pattern *p = gx_as_pattern(a), *q = gx_as_pattern(b);
+    const gx_regex_object *p = gx_as_regex(a), *q = gx_as_regex(b);
     bool same = p == q;
     if (!same && p->flags == q->flags && p->re.bytes == q->re.bytes &&
         !gx_equal(rt, p->text, q->text, &same))
@@ -397,8 +397,8 @@ static gx_try compare_patterns(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowe
 }
 
 static bool hash_pattern(gx_rt *rt, gx_borrowed v, uint64_t *out) {
-    if (!gx_hash(rt, gx_as_pattern(v)->text, out)) return false;
-    *out ^= (uint64_t)gx_as_pattern(v)->flags * 0x9e3779b97f4a7c15u;
+    if (!gx_hash(rt, gx_as_regex(v)->text, out)) return false;
+    *out ^= (uint64_t)gx_as_regex(v)->flags * 0x9e3779b97f4a7c15u;
     return true;
 }
 
@@ -408,7 +408,7 @@ static bool look(gx_call *c, bool fixed, bool full, gx_value *out) {
     gx_subject s;
     if ((gx_arg_given(c, 2) && !gx_arg_bound(c, 2, &from)) ||
         (gx_arg_given(c, 3) && !gx_arg_bound(c, 3, &to)) ||
-        !gx_subject_open(c->rt, gx_as_pattern(c->argv[0]), c->argv[1], from, to, &s))
+        !gx_subject_open(c->rt, gx_as_regex(c->argv[0]), c->argv[1], from, to, &s))
         return false;
     s.run.fixed = fixed;
     s.run.full = full;
@@ -432,17 +432,17 @@ static bool pattern_search(gx_call *c, gx_value *out) {
 
 static bool get_flags(gx_rt *rt, gx_borrowed v, gx_value *out) {
     (void)rt;
-    *out = gx_int(gx_as_pattern(v)->flags);
+    *out = gx_int(gx_as_regex(v)->flags);
     return true;
 }
 static bool get_groups(gx_rt *rt, gx_borrowed v, gx_value *out) {
     (void)rt;
-    *out = gx_int(gx_as_pattern(v)->re.groups);
+    *out = gx_int(gx_as_regex(v)->re.groups);
     return true;
 }
 static bool get_text(gx_rt *rt, gx_borrowed v, gx_value *out) {
     (void)rt;
-    *out = gx_keep(gx_as_pattern(v)->text);
+    *out = gx_keep(gx_as_regex(v)->text);
     return true;
 }
 /* A copy: the pattern's own names do not change. */
@@ -450,7 +450,7 @@ static bool get_groupindex(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_value d;
     int64_t at = 0;
     if (!gx_dict_new(rt, &d)) return false;
-    for (gx_entry *e; (e = gx_dict_next(gx_as_dict(gx_as_pattern(v)->names), &at));)
+    for (gx_entry *e; (e = gx_dict_next(gx_as_dict(gx_as_regex(v)->names), &at));)
         if (!gx_dict_set(rt, d, e->key, e->value)) {
             gx_drop(d);
             return false;
