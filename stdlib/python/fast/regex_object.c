@@ -11,8 +11,8 @@
 
 /* --- what is searched --- */
 
-bool gx_subject_open(gx_rt *rt, const gx_regex_object *p, gx_borrowed string, int64_t from, int64_t to,
-                     gx_subject *out) {
+bool gx_subject_open(gx_rt *rt, const gx_regex_object *p, gx_borrowed string, int64_t from,
+                     int64_t to, gx_subject *out) {
     gx_value held = gx_undef();
     gx_try is = GX_TRY_YES;
     if (string.tag == GX_STR || string.tag == GX_BYTES) held = gx_keep(string);
