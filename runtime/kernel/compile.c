@@ -281,6 +281,8 @@ static void read_entry(gx_raw *raw, gx_raw_entry *e, const gx_kernel_meaning *m,
             gx_raw_types_text(&e->param[k], e->param[k].type, sizeof e->param[k].type);
     }
     gx_kernel_params(raw->source, e->name, e);
+    for (int k = 0; k < p && e->known && strchr(e->name, '<'); k++) /* T is said as what it is */
+        gx_raw_types_text(&e->param[k], e->param[k].type, sizeof e->param[k].type);
     e->shared = gx_sim_static_shared(raw->sim, number);
     e->local = gx_sim_local(raw->sim, number);
     int most = gx_sim_max_threads(raw->sim, number);
@@ -291,6 +293,8 @@ static bool add_entries(gx_raw *raw, const char *lowered, const questions *all) 
     gx_rt *rt = raw->rt;
     int n = 0;
     while (gx_sim_entry_name(raw->sim, n)) n++;
+    gx_raw_template t;
+    if (n == 0 && gx_raw_template_at(raw, 0, &t)) return true;
     if (n == 0)
         return gx_fail(rt, GX_ValueError, "kernel.none",
                        "the source has no kernel: a function marked __global__");
@@ -372,6 +376,13 @@ static void free_raw(gx_raw *raw) {
         gx_free(rt, raw->entry[k].name);
         gx_free(rt, raw->entry[k].symbol);
     }
+    for (int k = 0; k < raw->n_option; k++) gx_free(rt, raw->option[k]);
+    for (int k = 0; k < raw->n_instance; k++) {
+        gx_free(rt, raw->instance[k].expression);
+        gx_raw_drop(raw->instance[k].raw);
+    }
+    gx_free(rt, raw->option);
+    gx_free(rt, raw->instance);
     gx_free(rt, raw->entry);
     gx_sim_free(raw->sim);
     gx_free(rt, raw->ptx);
@@ -382,6 +393,45 @@ static void free_raw(gx_raw *raw) {
 
 void gx_raw_drop(gx_raw *raw) {
     if (raw && --raw->refs == 0) free_raw(raw);
+}
+
+static bool keep_options(gx_raw *raw, const char *const *options, int n) {
+    if (n == 0) return true;
+    raw->option = gx_alloc_zero(raw->rt, (size_t)n * sizeof *raw->option);
+    for (int k = 0; raw->option && k < n; k++) {
+        raw->option[k] = gx_raw_copy(raw->rt, options[k], strlen(options[k]));
+        if (!raw->option[k]) return false;
+        raw->n_option = k + 1;
+    }
+    return raw->option != NULL;
+}
+
+bool gx_raw_instance(gx_raw *raw, const char *expression, gx_raw **out, int *entry) {
+    gx_rt *rt = raw->rt;
+    for (int k = 0; k < raw->n_instance; k++) {
+        if (strcmp(raw->instance[k].expression, expression) != 0) continue;
+        *out = raw->instance[k].raw;
+        *entry = raw->instance[k].entry;
+        return true;
+    }
+    size_t n = (size_t)raw->n_instance + 1;
+    gx_raw_made *more = gx_realloc(rt, raw->instance, n * sizeof *more);
+    if (!more) return false;
+    raw->instance = more;
+    gx_raw_made *i = &more[raw->n_instance];
+    *i = (gx_raw_made){.expression = gx_raw_copy(rt, expression, strlen(expression))};
+    if (!i->expression) return false;
+    if (!gx_raw_new(rt, raw->source, raw->file, raw->first_line, (const char *const *)raw->option,
+                    raw->n_option, &expression, 1, &i->raw)) {
+        gx_free(rt, i->expression);
+        return false;
+    }
+    raw->n_instance++;
+    i->entry = gx_raw_find(i->raw, expression);
+    *out = i->raw;
+    *entry = i->entry;
+    return i->entry >= 0 ||
+           gx_fail(rt, GX_ValueError, "kernel.name", "the source has no kernel %s", expression);
 }
 
 bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
@@ -398,7 +448,8 @@ bool gx_raw_new(gx_rt *rt, const char *source, const char *file, int line,
     questions all;
     omitted o = {.n = 0};
     all.n = 0;
-    bool ok = raw->source && raw->file && first_questions(raw, names, n_names, &all) &&
+    bool ok = raw->source && raw->file && keep_options(raw, options, n_options) &&
+              first_questions(raw, names, n_names, &all) &&
               compile_all(raw, &all, options, n_options, &out, &o);
     if (!ok && o.n && put_back(raw, source, gx_buf_text(&out.log), &o))
         compile_alone(raw, options, n_options, &out); /* its errors are what is wrong */

@@ -15,6 +15,8 @@ typedef struct gx_kernel_text {
 
 /* The next function marked __global__ from p on, and where to go on; NULL: there is none. */
 const char *gx_kernel_next(const char *source, const char *p, gx_kernel_text *out);
+/* How many parameters are listed at the '('. */
+int gx_kernel_count(const char *parameters);
 /* Names and types of e's parameters, as the declaration of a kernel of that name writes them. A
    declaration that cannot be e's is passed over. */
 void gx_kernel_params(const char *source, const char *name, gx_raw_entry *e);
@@ -49,6 +51,12 @@ bool gx_raw_types_read(const gx_raw *raw, int k, gx_raw_entry *e);
 bool gx_raw_types_fit(const gx_raw_param *q, const char *text);
 /* q's type as C++ writes it. */
 void gx_raw_types_text(const gx_raw_param *q, char *to, size_t room);
+
+typedef struct gx_raw_made {
+    char *expression;
+    gx_raw *raw;
+    int entry;
+} gx_raw_made;
 
 /* A launch on the GPU; params: packed values, pointers are filled in. */
 GX_CHECK bool gx_raw_launch_gpu(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *shape,

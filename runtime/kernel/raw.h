@@ -45,6 +45,10 @@ typedef struct gx_raw {
     bool prints;   /* has a printf: the GPU is waited for, so that lines stand in order */
     gx_raw_entry *entry;
     int n_entry;
+    char **option; /* as given to the compiler */
+    int n_option;
+    struct gx_raw_made *instance; /* of its templates, as far as they were asked for */
+    int n_instance;
 } gx_raw;
 
 /* How a kernel is launched. */
@@ -64,6 +68,31 @@ typedef struct gx_raw_arg {
     char bytes[64];
     const char *large; /* a value of more than 64 bytes: they are here, borrowed */
 } gx_raw_arg;
+
+enum { GX_TEMPLATE_PARAMS = 16 };
+
+/* A kernel that is a template, as the source declares it. */
+typedef struct gx_template_param {
+    char name[48];
+    bool is_type, has_default;
+} gx_template_param;
+typedef struct gx_raw_template {
+    char name[64];
+    int n_param;
+    gx_template_param param[GX_TEMPLATE_PARAMS];
+    gx_raw_entry function; /* the texts of its parameters */
+} gx_raw_template;
+
+/* The k-th of a source; false: there are no more. Its number by its name, or -1. */
+bool gx_raw_template_at(const gx_raw *raw, int k, gx_raw_template *out);
+int gx_raw_template_find(const gx_raw *raw, const char *name);
+/* The type that a template's parameter is by the arguments, of which dtypes and arrays tell; NULL:
+   they do not. */
+const char *gx_raw_template_type(const gx_raw_template *t, int param, const uint8_t *dtypes,
+                                 const bool *arrays, int n);
+
+/* The instance that an expression names, "f<float, 4>": compiled at the first time, and kept. */
+GX_CHECK bool gx_raw_instance(gx_raw *raw, const char *expression, gx_raw **out, int *entry);
 
 /* Compiles a source whose first line is `line` of `file`. `names`: further kernels by name
    expressions (templates). One reference. */

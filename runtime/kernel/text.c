@@ -126,30 +126,41 @@ static void read_param(const char *from, const char *end, gx_raw_param *p) {
     put_text(p->type, sizeof p->type, from, (size_t)(name - from));
 }
 
-/* The parameters listed at p, if they can be those of e. */
-static bool read_params(const char *p, gx_raw_entry *e) {
-    gx_raw_param list[GX_RAW_PARAMS];
+/* The parameters listed at the '(' at p; how many, -1: too many. */
+static int list_params(const char *p, gx_raw_param *list) {
     const char *from = ++p;
     int depth = 0, n = 0;
     for (; *p; p++) {
         if (*p == '<' || *p == '(' || *p == '[') depth++;
         bool ends = *p == ')' && depth == 0;
         if ((*p == ',' && depth == 0) || ends) {
-            if (n == GX_RAW_PARAMS) return false;
+            const char *first = skip(from);
+            bool nothing = ends && n == 0 && (first == p || strncmp(first, "void)", 5) == 0);
+            if (n == GX_RAW_PARAMS) return -1;
             list[n].name[0] = list[n].type[0] = 0;
             read_param(from, p, &list[n]);
-            bool nothing =
-                ends && n == 0 && (skip(from) == p || strncmp(skip(from), "void", 4) == 0);
             if (!nothing) n++;
             from = p + 1;
         }
         if (ends) break;
         if (*p == '>' || *p == ')' || *p == ']') depth--;
     }
-    if (n != e->n_param) return false;
-    for (int k = 0; k < n; k++)
+    return n;
+}
+
+int gx_kernel_count(const char *parameters) {
+    gx_raw_param list[GX_RAW_PARAMS];
+    int n = list_params(parameters, list);
+    return n < 0 ? 0 : n;
+}
+
+/* The parameters listed at p, if they can be those of e. */
+static bool read_params(const char *p, gx_raw_entry *e) {
+    gx_raw_param list[GX_RAW_PARAMS];
+    if (list_params(p, list) != e->n_param) return false;
+    for (int k = 0; k < e->n_param; k++)
         if (e->known && !gx_raw_types_fit(&e->param[k], list[k].type)) return false;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < e->n_param; k++) {
         memcpy(e->param[k].name, list[k].name, sizeof list[k].name);
         memcpy(e->param[k].type, list[k].type, sizeof list[k].type);
     }

@@ -39,6 +39,9 @@ const char *gx_kernel_line(const gx_raw *raw, uint32_t line, int *length);
 /* Makes a kernel object of an entry; takes no reference of raw away. */
 GX_CHECK bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out);
 
+/* The k-th template of a module: t[grid, block](…) finds the instance by the arguments. */
+GX_CHECK bool gx_kernel_template(gx_rt *rt, gx_raw *raw, int k, gx_value *out);
+
 /* A variable of the module. */
 GX_CHECK bool gx_kernel_global(gx_rt *rt, gx_raw *raw, const char *name, gx_value *out);
 

@@ -93,7 +93,14 @@ static bool find(gx_rt *rt, const gx_raw *raw, const char *name, int *entry) {
     if (*entry >= 0) return true;
     const char *names[64];
     size_t n = 0;
+    gx_raw_template t;
     for (int k = 0; k < raw->n_entry && n < 64; k++) names[n++] = raw->entry[k].name;
+    if (gx_raw_template_find(raw, name) >= 0 || n == 0) {
+        if (!gx_raw_template_at(raw, 0, &t)) t.name[0] = 0;
+        gx_fail(rt, GX_ValueError, "kernel.name", "'%s' is a template's instance, or nothing",
+                name);
+        return gx_help(rt, "name it with its arguments: \"%s<float>\"", n ? name : t.name);
+    }
     gx_fail(rt, GX_ValueError, "kernel.name", "the source has no kernel '%s'; it has %s%s", name,
             names[0], n > 1 ? " and others" : "");
     const char *near = gx_near_name(name, names, n);
@@ -155,7 +162,12 @@ bool gx_kernel_literal(struct gx_rt *rt, const char *text, const char *file, int
                        gx_value *out) {
     gx_raw *raw;
     if (!gx_raw_new(rt, text, file, line, NULL, 0, NULL, 0, &raw)) return false;
-    bool ok = raw->n_entry == 1 ? gx_kernel_of(rt, raw, 0, out) : module_of(rt, raw, out);
+    gx_raw_template t;
+    bool templates = gx_raw_template_at(raw, 0, &t),
+         more = templates && gx_raw_template_at(raw, 1, &t);
+    bool ok = raw->n_entry == 1 && !templates           ? gx_kernel_of(rt, raw, 0, out)
+              : raw->n_entry == 0 && templates && !more ? gx_kernel_template(rt, raw, 0, out)
+                                                        : module_of(rt, raw, out);
     gx_raw_drop(raw);
     return ok;
 }
@@ -178,8 +190,7 @@ static bool set_flag(gx_rt *rt, gx_borrowed v, bool value, bool *flag) {
 
 /* Keywords of a launch: shared_mem, stream, size, checked, enable_cooperative_groups. */
 static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *values, int kwc,
-                          const gx_sym *kw, gx_shape3 *size, int64_t *count,
-                          gx_borrowed *stream) {
+                          const gx_sym *kw, gx_shape3 *size, int64_t *count, gx_borrowed *stream) {
     for (int k = 0; k < kwc; k++) {
         const char *name = gx_sym_text(rt, kw[k]);
         if (strcmp(name, "shared_mem") == 0) {
@@ -206,8 +217,8 @@ static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *v
     return true;
 }
 
-static bool launch_on(gx_rt *rt, gx_kernel *k, gx_borrowed stream, const gx_shape3 *size,
-                      int64_t n, const gx_borrowed *args, uint32_t holders) {
+static bool launch_on(gx_rt *rt, gx_kernel *k, gx_borrowed stream, const gx_shape3 *size, int64_t n,
+                      const gx_borrowed *args, uint32_t holders) {
     gx_cuda_visit visit;
     if (!gx_cuda_visit_begin(rt, stream, k->raw->entry[k->entry].name, &visit)) return false;
     return gx_cuda_visit_end(rt, &visit, gx_kernel_launch(rt, k, size, n, args, holders));
@@ -317,8 +328,7 @@ static bool repr_kernel(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     bool ok = gx_buf_printf(out, "<kernel %s(", e->name);
     for (int p = 0; p < e->n_param && ok; p++)
         ok = gx_buf_printf(out, "%s%s%s%s", p ? ", " : "", e->param[p].type,
-                           e->param[p].type[0] && e->param[p].name[0] ? " " : "",
-                           e->param[p].name);
+                           e->param[p].type[0] && e->param[p].name[0] ? " " : "", e->param[p].name);
     return ok && gx_buf_puts(out, ")>");
 }
 
@@ -328,6 +338,9 @@ static bool repr_module(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     bool ok = gx_buf_puts(out, "<kernels");
     for (int k = 0; k < raw->n_entry && ok; k++)
         ok = gx_buf_printf(out, "%s %s", k ? "," : "", raw->entry[k].name);
+    gx_raw_template t;
+    for (int k = 0; ok && gx_raw_template_at(raw, k, &t); k++)
+        ok = gx_buf_printf(out, "%s template %s", k || raw->n_entry ? "," : "", t.name);
     return ok && gx_buf_char(out, '>');
 }
 
@@ -411,13 +424,20 @@ static const gx_member kernel_members[] = {
     {NULL, NULL, NULL, NULL},
 };
 
+/* A kernel of the module, one of its templates, or an instance of one. */
+static bool named(gx_rt *rt, gx_raw *raw, const char *name, gx_value *out) {
+    int entry = gx_raw_find(raw, name), k = gx_raw_template_find(raw, name);
+    if (entry < 0 && k >= 0) return gx_kernel_template(rt, raw, k, out);
+    if (entry < 0 && strchr(name, '<'))
+        return gx_raw_instance(raw, name, &raw, &entry) && gx_kernel_of(rt, raw, entry, out);
+    return find(rt, raw, name, &entry) && gx_kernel_of(rt, raw, entry, out);
+}
+
 static bool get_function_fn(gx_call *c, gx_value *out) {
     gx_raw *raw = ((raw_module *)(void *)c->argv[0].obj)->raw;
     const char *name;
     size_t length;
-    int entry;
-    return gx_arg_str(c, 1, &name, &length) && find(c->rt, raw, name, &entry) &&
-           gx_kernel_of(c->rt, raw, entry, out);
+    return gx_arg_str(c, 1, &name, &length) && named(c->rt, raw, name, out);
 }
 
 static bool get_global_fn(gx_call *c, gx_value *out) {
@@ -430,8 +450,19 @@ static bool get_global_fn(gx_call *c, gx_value *out) {
 static gx_try attr_module(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     gx_raw *raw = ((raw_module *)(void *)v.obj)->raw;
     int entry = gx_raw_find(raw, gx_sym_text(rt, name));
-    if (entry < 0) return GX_TRY_NO;
-    return gx_kernel_of(rt, raw, entry, out) ? GX_TRY_YES : GX_TRY_ERROR;
+    int k = entry < 0 ? gx_raw_template_find(raw, gx_sym_text(rt, name)) : -1;
+    if (entry < 0 && k < 0) return GX_TRY_NO;
+    bool ok = entry >= 0 ? gx_kernel_of(rt, raw, entry, out) : gx_kernel_template(rt, raw, k, out);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+/* m["f"], m["f<float, 4>"] */
+static bool get_module(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_raw *raw = ((raw_module *)(void *)v.obj)->raw;
+    if (key.tag != GX_STR)
+        return gx_fail(rt, GX_TypeError, "kernel.name", "a kernel is named by a string, not by %s",
+                       gx_type_name(key));
+    return named(rt, raw, gx_as_str(key)->text, out);
 }
 
 static const gx_native module_methods[] = {
@@ -460,6 +491,7 @@ const gx_type gx_type_raw_module = {.name = "cupy.RawModule",
                                     .free = free_module,
                                     .repr = repr_module,
                                     .attr = attr_module,
+                                    .get = get_module,
                                     .construct = &raw_module_row,
                                     .methods = module_methods};
 
