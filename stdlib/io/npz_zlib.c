@@ -5,23 +5,7 @@
 #include <string.h>
 
 #include "stdlib/io/npz_int.h"
-
-/* The part of zlib's interface that is used; the same in every version since 1.2. */
-typedef struct stream {
-    const uint8_t *next_in;
-    unsigned avail_in;
-    unsigned long total_in;
-    uint8_t *next_out;
-    unsigned avail_out;
-    unsigned long total_out;
-    const char *msg;
-    void *state;
-    void *(*zalloc)(void *, unsigned, unsigned);
-    void (*zfree)(void *, void *);
-    void *opaque;
-    int data_type;
-    unsigned long adler, reserved;
-} stream;
+#include "stdlib/io/zlib_open.h"
 
 enum {
     FINISH = 4,
@@ -34,16 +18,6 @@ enum {
     GZIP = 15 + 16
 };
 
-typedef struct library {
-    void *handle;
-    int (*inflate_init)(stream *, int, const char *, int);
-    int (*inflate)(stream *, int);
-    int (*inflate_end)(stream *);
-    int (*deflate_init)(stream *, int, int, int, int, int, const char *, int);
-    int (*deflate)(stream *, int);
-    int (*deflate_end)(stream *);
-} library;
-
 static void *take(void *rt, unsigned n, unsigned size) {
     size_t bytes;
     return __builtin_mul_overflow((size_t)n, (size_t)size, &bytes) ? NULL : gx_alloc(rt, bytes);
@@ -53,7 +27,7 @@ static void give(void *rt, void *p) {
     gx_free(rt, p);
 }
 
-static bool load(gx_rt *rt, library *z) {
+bool gx_zlib_open(gx_rt *rt, const char *who, gx_zlib *z) {
     static const char *const names[] = {"libz.so.1", "libz.so", "libz-ng.so.2"};
     memset(z, 0, sizeof *z);
     for (size_t i = 0; !z->handle && i < sizeof names / sizeof *names; i++)
@@ -62,20 +36,29 @@ static bool load(gx_rt *rt, library *z) {
         *(void **)&z->inflate_init = dlsym(z->handle, "inflateInit2_");
         *(void **)&z->inflate = dlsym(z->handle, "inflate");
         *(void **)&z->inflate_end = dlsym(z->handle, "inflateEnd");
+        *(void **)&z->inflate_words = dlsym(z->handle, "inflateSetDictionary");
+        *(void **)&z->deflate_words = dlsym(z->handle, "deflateSetDictionary");
+        *(void **)&z->version = dlsym(z->handle, "zlibVersion");
         *(void **)&z->deflate_init = dlsym(z->handle, "deflateInit2_");
         *(void **)&z->deflate = dlsym(z->handle, "deflate");
         *(void **)&z->deflate_end = dlsym(z->handle, "deflateEnd");
         if (z->inflate_init && z->inflate && z->inflate_end && z->deflate_init && z->deflate &&
-            z->deflate_end)
+            z->deflate_end && z->inflate_words && z->deflate_words && z->version)
             return true;
         dlclose(z->handle);
+        z->handle = NULL;
     }
     gx_fail(rt, GX_ImportError, "npz.zlib",
-            "compressed arrays need the library libz.so.1 (zlib), which is not on this machine");
+            "%s need%s the library libz.so.1 (zlib), which is not on this machine", who,
+            strcmp(who, "zlib") ? "" : "s");
     return gx_note(rt, "savez writes arrays as they are, without it");
 }
 
-static bool failed(gx_rt *rt, const char *name, const stream *s, int status) {
+gx_zstream gx_zlib_stream(gx_rt *rt) {
+    return (gx_zstream){.zalloc = take, .zfree = give, .opaque = rt};
+}
+
+static bool failed(gx_rt *rt, const char *name, const gx_zstream *s, int status) {
     if (gx_failed(&rt->error)) return false;
     if (status == MEM_ERROR) return gx_no_memory(rt);
     return gx_fail(rt, GX_ValueError, "npz.deflate", "'%s' is damaged: %s", name,
@@ -87,10 +70,10 @@ static unsigned part_of(size_t n) {
 }
 
 bool gx_inflate(gx_rt *rt, const char *name, const void *from, size_t n, void *to, size_t bytes) {
-    library z;
+    gx_zlib z;
     uint8_t spare;
-    stream s = {.zalloc = take, .zfree = give, .opaque = rt, .next_in = from, .next_out = to};
-    if (!load(rt, &z)) return false;
+    gx_zstream s = {.zalloc = take, .zfree = give, .opaque = rt, .next_in = from, .next_out = to};
+    if (!gx_zlib_open(rt, "compressed arrays", &z)) return false;
     int status = z.inflate_init(&s, RAW, "1.2.11", (int)sizeof s);
     if (status == OK) {
         size_t in = n, room = bytes;
@@ -118,7 +101,7 @@ bool gx_inflate(gx_rt *rt, const char *name, const void *from, size_t n, void *t
 }
 
 /* One piece; all of it has gone in when this ends well. */
-static int feed(gx_rt *rt, const library *z, stream *s, const uint8_t *p, size_t n, int flush,
+static int feed(gx_rt *rt, const gx_zlib *z, gx_zstream *s, const uint8_t *p, size_t n, int flush,
                 gx_buf *out) {
     int status = OK;
     s->next_in = p;
@@ -141,9 +124,9 @@ static int feed(gx_rt *rt, const library *z, stream *s, const uint8_t *p, size_t
 static bool deflate_as(gx_rt *rt, int format, const char *name, const void *const piece[2],
                        const size_t length[2], gx_buf *out) {
     enum { DEFAULT_LEVEL = -1, DEFLATED = 8, MEMORY = 8, STRATEGY = 0 };
-    library z;
-    stream s = {.zalloc = take, .zfree = give, .opaque = rt};
-    if (!load(rt, &z)) return false;
+    gx_zlib z;
+    gx_zstream s = {.zalloc = take, .zfree = give, .opaque = rt};
+    if (!gx_zlib_open(rt, "compressed arrays", &z)) return false;
     int status = z.deflate_init(&s, DEFAULT_LEVEL, DEFLATED, format, MEMORY, STRATEGY, "1.2.11",
                                 (int)sizeof s);
     if (status == OK) {
@@ -167,8 +150,8 @@ bool gx_gzip(gx_rt *rt, const void *from, size_t n, gx_buf *out) {
 }
 
 /* One member; *left: what follows it. */
-static int gunzip_member(gx_rt *rt, const library *z, const char *name, const uint8_t *from,
-                         size_t n, stream *s, gx_buf *out, size_t *left) {
+static int gunzip_member(gx_rt *rt, const gx_zlib *z, const char *name, const uint8_t *from,
+                         size_t n, gx_zstream *s, gx_buf *out, size_t *left) {
     enum { STEP = 1 << 18 };
     int status = z->inflate_init(s, GZIP, "1.2.11", (int)sizeof *s);
     if (status != OK) return status;
@@ -194,14 +177,14 @@ static int gunzip_member(gx_rt *rt, const library *z, const char *name, const ui
 }
 
 bool gx_gunzip(gx_rt *rt, const char *name, const void *from, size_t n, gx_buf *out) {
-    library z;
+    gx_zlib z;
     const uint8_t *p = from;
-    stream s = {.opaque = NULL};
+    gx_zstream s = {.opaque = NULL};
     int status;
-    if (!load(rt, &z)) return false;
+    if (!gx_zlib_open(rt, "compressed arrays", &z)) return false;
     do {
         size_t left = 0;
-        s = (stream){.zalloc = take, .zfree = give, .opaque = rt};
+        s = (gx_zstream){.zalloc = take, .zfree = give, .opaque = rt};
         status = gunzip_member(rt, &z, name, p, n, &s, out, &left);
         p += n - left;
         n = left;
