@@ -80,11 +80,20 @@ static bool to_base64(gx_call *c, gx_value *out) {
     return gx_bytes_take(&b, out);
 }
 
+/* A letter's six bits; -1: it is none. */
+static int letter_value(char c) {
+    if (c >= 'A' && c <= 'Z') return c - 'A';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+    if (c >= '0' && c <= '9') return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
 /* What base 64 says, in strict mode without anything else around it. */
 static bool decode64(gx_rt *rt, const gx_str *s, bool strict, gx_buf *b) {
     uint32_t held = 0;
     int quad = 0, pads = 0;
     size_t letters_seen = 0;
+    if (!gx_buf_reserve(b, s->length)) return false;
     if (strict && s->length && s->text[0] == '=')
         return wrong(rt, "Leading padding not allowed");
     for (size_t i = 0; i < s->length; i++) {
@@ -99,19 +108,19 @@ static bool decode64(gx_rt *rt, const gx_str *s, bool strict, gx_buf *b) {
                                                    : "Discontinuous padding not allowed");
             continue;
         }
-        const char *at = c ? strchr(letters, c) : NULL;
-        if (!at) {
+        const int value = letter_value(c);
+        if (value < 0) {
             if (strict) return wrong(rt, "Only base64 data is allowed");
             continue;
         }
         if (strict && pads) return wrong(rt, "Discontinuous padding not allowed");
         pads = 0;
         letters_seen++;
-        held = held << 6 | (uint32_t)(at - letters);
+        held = held << 6 | (uint32_t)value;
         quad = (quad + 1) % 4;
         if (quad != 1) {
             const int over = quad == 2 ? 4 : quad == 3 ? 2 : 0;
-            if (!gx_buf_char(b, (char)(held >> over))) return false;
+            b->data[b->length++] = (char)(held >> over); /* there is room: see above */
         }
     }
     if (quad == 0) return true;

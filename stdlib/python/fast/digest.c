@@ -132,25 +132,36 @@ static void sha224_begin(gx_digest *d) {
 }
 
 static void sha256_step(gx_digest *d, const uint8_t *p) {
-    uint32_t w[64], v[8], *s = d->state.w;
+    uint32_t w[64], *s = d->state.w;
     for (int i = 0; i < 16; i++) w[i] = big32(p + 4 * i);
     for (int i = 16; i < 64; i++) {
         const uint32_t x = w[i - 15], y = w[i - 2];
         w[i] = w[i - 16] + w[i - 7] + (right32(x, 7) ^ right32(x, 18) ^ x >> 3) +
                (right32(y, 17) ^ right32(y, 19) ^ y >> 10);
     }
-    memcpy(v, s, sizeof v);
+    uint32_t a = s[0], b = s[1], c = s[2], f = s[3], e = s[4], g = s[5], h = s[6], k = s[7];
     for (int i = 0; i < 64; i++) {
-        const uint32_t a = v[0], e = v[4];
-        const uint32_t one = v[7] + (right32(e, 6) ^ right32(e, 11) ^ right32(e, 25)) +
-                             ((e & v[5]) ^ (~e & v[6])) + (uint32_t)(cubes64[i] >> 32) + w[i];
+        const uint32_t one = k + (right32(e, 6) ^ right32(e, 11) ^ right32(e, 25)) +
+                             ((e & g) ^ (~e & h)) + (uint32_t)(cubes64[i] >> 32) + w[i];
         const uint32_t two = (right32(a, 2) ^ right32(a, 13) ^ right32(a, 22)) +
-                             ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
+                             ((a & b) ^ (a & c) ^ (b & c));
+        k = h;
+        h = g;
+        g = e;
+        e = f + one;
+        f = c;
+        c = b;
+        b = a;
+        a = one + two;
     }
-    for (int i = 0; i < 8; i++) s[i] += v[i];
+    s[0] += a;
+    s[1] += b;
+    s[2] += c;
+    s[3] += f;
+    s[4] += e;
+    s[5] += g;
+    s[6] += h;
+    s[7] += k;
 }
 
 static void sha512_begin(gx_digest *d) {
@@ -161,25 +172,36 @@ static void sha384_begin(gx_digest *d) {
 }
 
 static void sha512_step(gx_digest *d, const uint8_t *p) {
-    uint64_t w[80], v[8], *s = d->state.q;
+    uint64_t w[80], *s = d->state.q;
     for (int i = 0; i < 16; i++) w[i] = big64(p + 8 * i);
     for (int i = 16; i < 80; i++) {
         const uint64_t x = w[i - 15], y = w[i - 2];
         w[i] = w[i - 16] + w[i - 7] + (right64(x, 1) ^ right64(x, 8) ^ x >> 7) +
                (right64(y, 19) ^ right64(y, 61) ^ y >> 6);
     }
-    memcpy(v, s, sizeof v);
+    uint64_t a = s[0], b = s[1], c = s[2], f = s[3], e = s[4], g = s[5], h = s[6], k = s[7];
     for (int i = 0; i < 80; i++) {
-        const uint64_t a = v[0], e = v[4];
-        const uint64_t one = v[7] + (right64(e, 14) ^ right64(e, 18) ^ right64(e, 41)) +
-                             ((e & v[5]) ^ (~e & v[6])) + cubes64[i] + w[i];
+        const uint64_t one = k + (right64(e, 14) ^ right64(e, 18) ^ right64(e, 41)) +
+                             ((e & g) ^ (~e & h)) + cubes64[i] + w[i];
         const uint64_t two = (right64(a, 28) ^ right64(a, 34) ^ right64(a, 39)) +
-                             ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
+                             ((a & b) ^ (a & c) ^ (b & c));
+        k = h;
+        h = g;
+        g = e;
+        e = f + one;
+        f = c;
+        c = b;
+        b = a;
+        a = one + two;
     }
-    for (int i = 0; i < 8; i++) s[i] += v[i];
+    s[0] += a;
+    s[1] += b;
+    s[2] += c;
+    s[3] += f;
+    s[4] += e;
+    s[5] += g;
+    s[6] += h;
+    s[7] += k;
 }
 
 static void sha64_end(gx_digest *d, uint8_t *out, size_t n) {

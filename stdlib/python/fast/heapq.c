@@ -1,9 +1,24 @@
 /* heapq's steps on lists, and bisect. Comparisons may run code of a script, which may change the
    list: its length is looked at after each. */
+#include <string.h>
+
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
+
+/* Of two tuples that begin with different numbers these tell which is less. */
+static inline bool first_tells(const gx_tuple *a, const gx_tuple *b, bool *out) {
+    if (!a->count || !b->count || a->head.obj.type->heap || b->head.obj.type->heap) return false;
+    const gx_value x = a->items[0], y = b->items[0];
+    if (x.tag == GX_INT && y.tag == GX_INT) {
+        *out = x.i < y.i;
+        return x.i != y.i;
+    }
+    if (x.tag != GX_FLOAT || y.tag != GX_FLOAT) return false;
+    *out = x.f < y.f;
+    return x.f < y.f || x.f > y.f;
+}
 
 /* Is a < b? For numbers without going around. */
 static inline bool below(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
@@ -15,6 +30,8 @@ static inline bool below(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
         *out = a.f < b.f;
         return true;
     }
+    if (a.tag == GX_TUPLE && b.tag == GX_TUPLE && first_tells(gx_as_tuple(a), gx_as_tuple(b), out))
+        return true;
     gx_keep(a);
     gx_keep(b);
     bool ok = gx_less(rt, a, b, out);
@@ -216,6 +233,17 @@ static bool search_right(gx_call *c, gx_value *out) {
     return search(c, true, out);
 }
 
+/* Into a list, before the item at `at`. */
+static bool put_in(gx_rt *rt, gx_borrowed list, int64_t at, gx_borrowed v) {
+    gx_list *l = gx_as_list(list);
+    if (!gx_list_push(rt, list, v)) return false;
+    if (at > l->count - 1) at = l->count - 1;
+    gx_value last = l->items[l->count - 1];
+    memmove(l->items + at + 1, l->items + at, (size_t)(l->count - 1 - at) * sizeof *l->items);
+    l->items[at] = last;
+    return true;
+}
+
 static bool insort(gx_call *c, bool right, gx_value *out) {
     gx_value x, insert;
     int64_t at;
@@ -224,6 +252,8 @@ static bool insort(gx_call *c, bool right, gx_value *out) {
     bool ok = place(c, right, x, &at);
     gx_drop(x);
     if (!ok) return false;
+    if (c->argv[0].tag == GX_LIST && !c->argv[0].obj->type->heap)
+        return put_in(c->rt, c->argv[0], at, c->argv[1]) && none(out);
     gx_sym name = gx_sym_c(c->rt, "insert");
     if (!name || !gx_get_attr(c->rt, c->argv[0], name, &insert)) return false;
     const gx_borrowed argv[2] = {gx_int(at), c->argv[1]};
