@@ -34,4 +34,9 @@ GX_CHECK static inline bool gx_bytes_take(gx_buf *b, gx_value *out) {
     return ok;
 }
 
+/* Raises the exception of a module that is written in gx (struct.error), with a message. Always
+   false. */
+bool gx_raise_of(gx_rt *rt, const char *module, const char *name, const char *fmt, ...)
+    GX_PRINTF(4, 5);
+
 #endif

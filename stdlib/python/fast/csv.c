@@ -317,8 +317,10 @@ typedef struct line_writer {
     gx_value error;
     rules how;
     const gx_str *end; /* the line terminator */
+    bool marks[128];   /* of ASCII: has_mark's answers */
 } line_writer;
 
+/* A character that is not simply written. */
 static bool has_mark(const line_writer *w, int32_t c) {
     const rules *d = &w->how;
     if (c == d->delimiter || c == d->quote || c == d->escape || is_end(c)) return true;
@@ -331,6 +333,10 @@ static bool has_mark(const line_writer *w, int32_t c) {
 static bool put_text(line_writer *w, const gx_str *s, bool *quotes) {
     const rules *d = &w->how;
     for (size_t i = 0; i < s->length;) {
+        const size_t from = i;
+        while (i < s->length && (unsigned char)s->text[i] < 128 && !w->marks[(int)s->text[i]]) i++;
+        if (!gx_buf_add(&w->out, s->text + from, i - from)) return false;
+        if (i == s->length) break;
         int bytes;
         const int32_t c = (int32_t)gx_utf8_decode(s->text + i, &bytes);
         if (has_mark(w, c)) {
@@ -399,6 +405,7 @@ static bool row_text(gx_call *c, gx_value *out) {
     if (!rules_args(c, 2, &w.how)) return false;
     if (c->argv[9].tag != GX_STR) return gx_arg_wrong(c, 9, "a str");
     w.end = gx_as_str(c->argv[9]);
+    for (int i = 0; i < 128; i++) w.marks[i] = has_mark(&w, i);
     if (!gx_still_items(c->rt, c->argv[0], &own, &items, &n)) return false;
     if (n < 0) return gx_arg_wrong(c, 0, "a list or a tuple");
     bool ok = true;

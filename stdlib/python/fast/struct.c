@@ -40,9 +40,8 @@ static int size_of(char c, bool native) {
     }
 }
 
-/* struct.error is a class of struct.gx: a mistake here is a ValueError of this code there. */
 static bool wrong(gx_rt *rt, const char *message) {
-    return gx_fail(rt, GX_ValueError, "struct.error", "%s", message);
+    return gx_raise_of(rt, "struct", "error", "%s", message);
 }
 
 static format begin(const char *text, size_t length) {
@@ -196,12 +195,11 @@ static bool put_int(gx_rt *rt, char *to, gx_borrowed v, const step *s, char orde
     if (!fits) {
         const uint64_t half = (UINT64_C(1) << (width - 1)) - 1;
         return is_signed(s->letter)
-                   ? gx_fail(rt, GX_ValueError, "struct.error",
-                             "'%c' format requires -%llu <= number <= %llu", s->letter,
-                             (unsigned long long)half + 1, (unsigned long long)half)
-                   : gx_fail(rt, GX_ValueError, "struct.error",
-                             "'%c' format requires 0 <= number <= %llu", s->letter,
-                             (unsigned long long)half * 2 + 1);
+                   ? gx_raise_of(rt, "struct", "error",
+                                 "'%c' format requires -%llu <= number <= %llu", s->letter,
+                                 (unsigned long long)half + 1, (unsigned long long)half)
+                   : gx_raise_of(rt, "struct", "error", "'%c' format requires 0 <= number <= %llu",
+                                 s->letter, (unsigned long long)half * 2 + 1);
     }
     put_uint(to, bits, s->size, order);
     return true;
@@ -302,9 +300,9 @@ static bool pack(gx_call *c, gx_value *out) {
     step s;
     if (!format_arg(c, &f) || !measure(c->rt, f, &size, &values)) return false;
     if (c->rest_count != values)
-        return gx_fail(c->rt, GX_ValueError, "struct.error",
-                       "pack expected %lld items for packing (got %d)", (long long)values,
-                       c->rest_count);
+        return gx_raise_of(c->rt, "struct", "error",
+                           "pack expected %lld items for packing (got %d)", (long long)values,
+                           c->rest_count);
     gx_buf b = gx_buf_new(c->rt);
     bool ok = gx_buf_fill(&b, 0, (size_t)size);
     while (ok && next_step(c->rt, &f, &s) > 0)
@@ -315,8 +313,8 @@ static bool pack(gx_call *c, gx_value *out) {
     return false;
 }
 
-/* unpack(format, buffer, offset): the values that lie there. */
-static bool unpack(gx_call *c, gx_value *out) {
+/* The values that lie at the offset of argument 2, or where the bytes are the format's: `whole`. */
+static bool values_of(gx_call *c, bool whole, gx_value *out) {
     format f;
     int64_t size, values, offset = 0;
     step s;
@@ -326,22 +324,21 @@ static bool unpack(gx_call *c, gx_value *out) {
         !gx_arg_bytes(c, 1, false, &data))
         return false;
     const int64_t length = (int64_t)gx_as_str(data)->length;
-    const bool whole = !gx_arg_some(c, 2);
     if (!whole && !gx_arg_int(c, 2, &offset)) return false;
     if (whole && size != length)
-        return gx_fail(c->rt, GX_ValueError, "struct.error",
-                       "unpack requires a buffer of %lld bytes", (long long)size);
+        return gx_raise_of(c->rt, "struct", "error", "unpack requires a buffer of %lld bytes",
+                           (long long)size);
     if (offset < 0 && offset + length < 0)
-        return gx_fail(c->rt, GX_ValueError, "struct.error",
-                       "offset %lld out of range for %lld-byte buffer", (long long)offset,
-                       (long long)length);
+        return gx_raise_of(c->rt, "struct", "error",
+                           "offset %lld out of range for %lld-byte buffer", (long long)offset,
+                           (long long)length);
     if (offset < 0) offset += length;
     if (length - offset < size)
-        return gx_fail(c->rt, GX_ValueError, "struct.error",
-                       "unpack_from requires a buffer of at least %lld bytes for unpacking %lld "
-                       "bytes at offset %lld (actual buffer size is %lld)",
-                       (long long)(size + offset), (long long)size, (long long)offset,
-                       (long long)length);
+        return gx_raise_of(
+            c->rt, "struct", "error",
+            "unpack_from requires a buffer of at least %lld bytes for unpacking %lld "
+            "bytes at offset %lld (actual buffer size is %lld)",
+            (long long)(size + offset), (long long)size, (long long)offset, (long long)length);
     if (!gx_list_new(c->rt, 0, NULL, &list)) return false;
     const char *base = gx_as_str(data)->text + offset;
     bool ok = true;
@@ -354,11 +351,19 @@ static bool unpack(gx_call *c, gx_value *out) {
     return ok;
 }
 
+static bool unpack(gx_call *c, gx_value *out) {
+    return values_of(c, true, out);
+}
+static bool unpack_from(gx_call *c, gx_value *out) {
+    return values_of(c, false, out);
+}
+
 extern const gx_native gx_py_struct_functions[];
 const gx_native gx_py_struct_functions[] = {
     {"calcsize", "calcsize(format, /)", "The bytes of a format.", NULL, calcsize, 0, 0},
     {"pack", "pack(format, /, *values)", "Values as bytes.", NULL, pack, GX_NATIVE_REST, 0},
-    {"unpack", "unpack(format, buffer, offset=None, /)", "The values in bytes.", NULL, unpack, 0,
-     0},
+    {"unpack", "unpack(format, buffer, /)", "The values in bytes, as a tuple.", NULL, unpack, 0, 0},
+    {"unpack_from", "unpack_from(format, /, buffer, offset=0)", "The values that begin at a place.",
+     NULL, unpack_from, 0, 0},
     {.name = NULL},
 };
