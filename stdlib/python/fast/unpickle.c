@@ -8,6 +8,7 @@
 #include "runtime/object/still.h"
 #include "runtime/object/types.h"
 #include "stdlib/python/fast/bytes_int.h"
+#include "stdlib/python/fast/pickle_int.h"
 #include "stdlib/stdlib.h"
 
 typedef struct machine {
@@ -493,5 +494,7 @@ extern const gx_native gx_py_pickle_functions[];
 const gx_native gx_py_pickle_functions[] = {
     {"load", "load(data, at, find, build, persistent, bytes, /)",
      "The value that a pickle says, and where it ends.", NULL, load, 0, 0},
+    {"dump", "dump(obj, protocol, describe, /)", "A value as a pickle.", NULL, gx_pickle_dump, 0,
+     0},
     {.name = NULL},
 };
