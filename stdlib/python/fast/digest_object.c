@@ -38,9 +38,9 @@ static bool new_hash(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 3) && !gx_arg_bool(c, 3, &last)) return false;
     const gx_digest_kind *kind = kind_named(name, length);
     if (!kind)
-        return gx_fail(c->rt, GX_ValueError, "hash.kind", "unsupported hash type %s", name);
+        return gx_fail(c->rt, GX_ValueError, "hashlib.kind", "unsupported hash type %s", name);
     if (parameters.tag == GX_BYTES && gx_as_str(parameters)->length != kind->block / 2u)
-        return gx_fail(c->rt, GX_ValueError, "hash.parameters",
+        return gx_fail(c->rt, GX_ValueError, "hashlib.parameters",
                        "the parameters of %s are %d bytes long", name, kind->block / 2);
     hash *h = gx_obj_new(c->rt, &hash_type, sizeof *h);
     if (!h) return false;
@@ -56,7 +56,7 @@ static bool new_hash(gx_call *c, gx_value *out) {
 static bool hash_update(gx_call *c, gx_value *out) {
     GX_STILL(data);
     if (c->argv[1].tag == GX_STR) {
-        gx_fail(c->rt, GX_TypeError, "hash.type", "Strings must be encoded before hashing");
+        gx_fail(c->rt, GX_TypeError, "hashlib.type", "Strings must be encoded before hashing");
         return gx_help(c->rt, "text.encode() gives the bytes of a text");
     }
     if (!gx_arg_bytes(c, 1, false, &data)) return false;
@@ -75,7 +75,7 @@ static bool digest_into(gx_call *c, gx_buf *b) {
                            "%s's digest needs its length in bytes", d->kind->name);
         if (!gx_arg_int(c, 1, &n)) return false;
         if (n < 0 || n >= (int64_t)1 << 29)
-            return gx_fail(c->rt, GX_ValueError, "hash.length", "value must be positive");
+            return gx_fail(c->rt, GX_ValueError, "hashlib.length", "value must be positive");
     } else if (gx_arg_given(c, 1))
         return gx_fail(c->rt, GX_TypeError, "call.arguments",
                        "%s's digest has one length: no argument says it", d->kind->name);

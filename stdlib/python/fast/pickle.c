@@ -246,26 +246,29 @@ static bool save_global(pickler *p, gx_borrowed module, gx_borrowed name) {
     return ok;
 }
 
-/* What describe says: a tuple of the memo's key or None, module, name and, but for a bare name, the
-   arguments of the call, a list of items or None, a dict of pairs or None, a state or None. */
-static bool save_described(pickler *p, gx_borrowed v, gx_borrowed said) {
-    const gx_value *part;
-    const int64_t n = gx_sequence_items(said, &part);
+/* What describe says: the memo's key or None, module, name and, but for a bare name, the arguments
+   of the call, a list of items or None, a dict of pairs or None, a state or None. */
+static bool save_parts(pickler *p, gx_borrowed v, gx_borrowed said, const gx_value *part, int n) {
     if ((n != 3 && n != 7) || part[1].tag != GX_STR || part[2].tag != GX_STR)
         return gx_fail(p->rt, GX_TypeError, "pickle.describe", "an object is described wrongly");
     if (n == 3) return save_global(p, part[1], part[2]);
-    const gx_value key = part[0].tag != GX_NONE ? part[0]
-                         : gx_is_object(v)      ? id_of(v)
-                                                : gx_undef();
-    if (key.tag != GX_UNDEF) {
-        gx_try known = recall(p, key);
-        if (known != GX_TRY_NO) return known == GX_TRY_YES;
-    }
+    const gx_value key = part[0].tag != GX_NONE ? part[0] : id_of(gx_is_object(v) ? v : said);
+    gx_try known = recall(p, key);
+    if (known != GX_TRY_NO) return known == GX_TRY_YES;
     return save_global(p, part[1], part[2]) && save(p, part[3]) && add_op(p, 'R') &&
-           remember(p, key.tag == GX_UNDEF ? said : key, v) &&
-           (part[4].tag != GX_LIST || save_items(p, part[4], 'e', 'a')) &&
+           remember(p, key, v) && (part[4].tag != GX_LIST || save_items(p, part[4], 'e', 'a')) &&
            (part[5].tag != GX_DICT || save_pairs(p, part[5])) &&
            (part[6].tag == GX_NONE || (save(p, part[6]) && add_op(p, 'b')));
+}
+
+static bool save_described(pickler *p, gx_borrowed v, gx_borrowed said) {
+    const gx_value *items;
+    gx_value part[7];
+    int n = 0;
+    for (; n < 7 && n < gx_sequence_items(said, &items); n++) part[n] = gx_keep(items[n]);
+    bool ok = save_parts(p, v, said, part, n);
+    while (n) gx_drop(part[--n]);
+    return ok;
 }
 
 static bool save_other(pickler *p, gx_borrowed v) {
