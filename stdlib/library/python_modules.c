@@ -9,6 +9,8 @@
 
 static const gx_text_module modules[] = {
     {"random", "SystemRandom", gx_library_text_python_random},
+    {"json.encoder", "JSONEncoder", gx_library_text_python_json_encoder},
+    {"json.decoder", "JSONDecodeError", gx_library_text_python_json_decoder},
     {"json", "load", gx_library_text_python_json},
     {"struct", "Struct", gx_library_text_python_struct},
     {"binascii", "b2a_qp", gx_library_text_python_binascii},

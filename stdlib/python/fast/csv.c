@@ -88,7 +88,17 @@ static void traverse_reader(gx_obj *o, gx_visit visit, void *ctx) {
     if (gx_is_object(r->error)) visit(r->error.obj, ctx);
 }
 
-typedef enum state { START, FIELD, QUOTED, BEHIND, ESCAPED, ESCAPED_QUOTED, ENDED } state;
+/* BROKEN: behind an escaped end of line. */
+typedef enum state {
+    START,
+    FIELD,
+    QUOTED,
+    BEHIND,
+    ESCAPED,
+    ESCAPED_QUOTED,
+    BROKEN,
+    ENDED
+} state;
 
 typedef struct row {
     gx_rt *rt;
@@ -116,7 +126,7 @@ static bool end_field(row *w) {
     if (plain && !n && (d->quoting == NOTNULL || d->quoting == STRINGS))
         return gx_list_push(w->rt, w->list, gx_none());
     if (!gx_str_new(w->rt, text, n, &v)) return false;
-    if (plain && (d->quoting == NONNUMERIC || (d->quoting == STRINGS && n))) {
+    if (plain && n && (d->quoting == NONNUMERIC || d->quoting == STRINGS)) {
         gx_value number;
         gx_borrowed type = {.tag = GX_TYPE, .type = &gx_type_float};
         bool ok = gx_call_value(w->rt, type, 1, &v, 0, NULL, &number);
@@ -134,8 +144,10 @@ static bool is_end(int32_t c) {
 /* One character of a line, which is text[0 … n). */
 static bool take_char(row *w, int32_t c, const char *text, size_t n) {
     const rules *d = &w->r->how;
+    if (w->now == BROKEN) w->now = FIELD;
     switch (w->now) {
-    case START: case FIELD:
+    case START: case FIELD: case BROKEN:
+        if (w->now == START && c == ' ' && d->skip && c != d->quote && c != d->escape) return true;
         if (is_end(c) || c == d->delimiter) {
             w->now = is_end(c) ? ENDED : START;
             return end_field(w);
@@ -149,7 +161,6 @@ static bool take_char(row *w, int32_t c, const char *text, size_t n) {
             w->quoted = true;
             return true;
         }
-        if (w->now == START && c == ' ' && d->skip) return true;
         w->now = FIELD;
         break;
     case QUOTED:
@@ -177,7 +188,7 @@ static bool take_char(row *w, int32_t c, const char *text, size_t n) {
             return wrong(w->rt, w->r->error, message);
         }
         break;
-    case ESCAPED: w->now = FIELD; break;
+    case ESCAPED: w->now = is_end(c) ? BROKEN : FIELD; break;
     case ESCAPED_QUOTED: w->now = QUOTED; break;
     case ENDED:
         return is_end(c) || wrong(w->rt, w->r->error,
@@ -240,7 +251,7 @@ static bool read_row(row *w, bool *more) {
         if (w->now == START || w->now == FIELD || w->now == BEHIND) return end_field(w);
         if (w->now == ESCAPED || w->now == ESCAPED_QUOTED) {
             if (!gx_buf_char(&w->field, '\n')) return false;
-            w->now = w->now == ESCAPED ? FIELD : QUOTED;
+            w->now = w->now == ESCAPED ? BROKEN : QUOTED;
         }
         if (!get_line(w->rt, w->r, &line, &again)) return false;
         if (!again)
@@ -386,6 +397,14 @@ static bool put_field(line_writer *w, gx_borrowed v, bool alone) {
         quotes = true;
     }
     if (s->length && s->text[0] == ' ' && d->skip && d->delimiter != ' ') quotes = true;
+    if (!s->length && d->skip && d->delimiter == ' ') {
+        if (d->quoting == NONE ||
+            (v.tag == GX_NONE && (d->quoting == STRINGS || d->quoting == NOTNULL)))
+            return wrong(w->rt, w->error,
+                         "empty field must be quoted if delimiter is a space and "
+                         "skipinitialspace is true");
+        quotes = true;
+    }
     if (!quotes) return true;
     char sign[4];
     const int n = gx_utf8_encode((uint32_t)d->quote, sign);

@@ -279,11 +279,14 @@ const gx_native gx_py_bisect_functions[] = {
         "bisect.bisect_left([1, 2, 2, 3], 2)  # 1", search_left),
     ROW("bisect_right", "Where x goes into a sorted sequence, behind items that equal it.",
         "bisect.bisect_right([1, 2, 2, 3], 2)  # 3", search_right),
-    ROW("bisect", "Where x goes into a sorted sequence, behind items that equal it.",
-        "bisect.bisect([1, 2, 2, 3], 2)  # 3", search_right),
     ROW("insort_left", "Puts x into a sorted list, before items that equal it.", NULL, insort_left),
     ROW("insort_right", "Puts x into a sorted list, behind items that equal it.", NULL,
         insort_right),
-    ROW("insort", "Puts x into a sorted list, behind items that equal it.", NULL, insort_right),
+    {.name = NULL},
+};
+extern const gx_constant gx_py_bisect_constants[];
+const gx_constant gx_py_bisect_constants[] = {
+    {.name = "bisect", .kind = GX_CONST_ALIAS, .text = "bisect_right"},
+    {.name = "insort", .kind = GX_CONST_ALIAS, .text = "insort_right"},
     {.name = NULL},
 };

@@ -46,7 +46,7 @@ static bool wrong(gx_rt *rt, const char *message) {
 
 static format begin(const char *text, size_t length) {
     format f = {text, text + length, {'<', true, true}, 0};
-    if (!length || !strchr("@=<>!", *text)) return f;
+    if (!length || !*text || !strchr("@=<>!", *text)) return f;
     f.p++;
     if (*text == '@') return f;
     f.how = (layout){*text == '>' || *text == '!' ? '>' : '<', false, false};
@@ -66,6 +66,7 @@ static int next_step(gx_rt *rt, format *f, step *out) {
     }
     if (f->p == f->end)
         return wrong(rt, "repeat count given without format specifier"), -1;
+    if (!*f->p) return wrong(rt, "embedded null character"), -1;
     const char c = *f->p++;
     const int size = size_of(c, f->how.native);
     if (!size) return wrong(rt, "bad char in struct format"), -1;
@@ -232,10 +233,9 @@ static bool put_bytes(gx_rt *rt, char *to, gx_borrowed v, const step *s) {
               wrong(rt, "char format requires a bytes object of length 1");
     const size_t room = s->letter == 'c' ? 1 : (size_t)s->count;
     const size_t head = s->letter == 'p' && room ? 1 : 0;
-    size_t n = length < room - head ? length : room - head;
-    if (s->letter == 'p' && n > 255) n = 255;
+    const size_t n = length < room - head ? length : room - head;
     if (ok && room) {
-        if (head) *to = (char)n;
+        if (head) *to = (char)(n > 255 ? 255 : n);
         memcpy(to + head, gx_as_str(b)->text, n);
     }
     gx_drop(b);
@@ -332,13 +332,18 @@ static bool values_of(gx_call *c, bool whole, gx_value *out) {
         return gx_raise_of(c->rt, "struct", "error",
                            "offset %lld out of range for %lld-byte buffer", (long long)offset,
                            (long long)length);
+    if (offset < 0 && offset + size > 0)
+        return gx_raise_of(c->rt, "struct", "error",
+                           "not enough data to unpack %lld bytes at offset %lld", (long long)size,
+                           (long long)offset);
     if (offset < 0) offset += length;
     if (length - offset < size)
         return gx_raise_of(
             c->rt, "struct", "error",
-            "unpack_from requires a buffer of at least %lld bytes for unpacking %lld "
+            "unpack_from requires a buffer of at least %llu bytes for unpacking %lld "
             "bytes at offset %lld (actual buffer size is %lld)",
-            (long long)(size + offset), (long long)size, (long long)offset, (long long)length);
+            (unsigned long long)size + (unsigned long long)offset, (long long)size,
+            (long long)offset, (long long)length);
     if (!gx_list_new(c->rt, 0, NULL, &list)) return false;
     const char *base = gx_as_str(data)->text + offset;
     bool ok = true;
