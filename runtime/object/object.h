@@ -45,6 +45,9 @@ typedef struct gx_foreign {
     gx_try (*special)(gx_rt *, gx_borrowed v, const char *name, int argc, const gx_borrowed *argv,
                       gx_value *out);
     gx_try (*elements)(gx_rt *, gx_borrowed v, gx_value *out); /* as an array */
+    /* Calls of NumPy's functions with v among the arguments: NO: gx's does them. */
+    gx_try (*numpy)(gx_rt *, gx_borrowed v, gx_borrowed fn, int argc, const gx_borrowed *argv,
+                    int kwc, const gx_sym *kw, gx_value *out);
     bool (*type_of)(gx_rt *, gx_borrowed v, gx_value *out);
     bool (*same)(gx_borrowed a, gx_borrowed b); /* a is b, both of the type */
     bool (*callable)(gx_borrowed v);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/object/heap.h"
 #include "stdlib/bridge/bridge_int.h"
 #include "stdlib/bridge/find_int.h"
 
@@ -140,6 +141,7 @@ gx_bridge *gx_bridge_open(gx_rt *rt, const char **why) {
     b->starter = started;
     b->wraps.next = b->wraps.prev = &b->wraps;
     rt->bridge = b;
+    rt->heap->overrides = true; /* of NumPy's functions, by objects of Python's */
     return b;
 }
 

@@ -295,7 +295,7 @@ static bool proxy_next(gx_rt *rt, gx_borrowed v, gx_value *out, bool *more) {
     PyObject *o = gx_proxy_py(v);
     bool ok = false;
     if (!has_special(o, "__next__")) {
-        gx_fail(rt, GX_TypeError, "iterate.type", "this object of Python's is no iterator");
+        gx_fail(rt, GX_TypeError, "type.iterate", "this object of Python's is no iterator");
     } else {
         o = py.PyIter_Next(o);
         *more = o != NULL;
@@ -499,6 +499,27 @@ static gx_try elements(gx_rt *rt, gx_borrowed v, gx_value *out) {
     return r;
 }
 
+/* Python's numpy calls what the object's class has for it. */
+static gx_try numpy(gx_rt *rt, gx_borrowed v, gx_borrowed fn, int argc, const gx_borrowed *argv,
+                    int kwc, const gx_sym *kw, gx_value *out) {
+    gx_bridge *b = rt->bridge;
+    gx_value own;
+    PyGILState_STATE state = gx_py_enter(b);
+    PyObject *o = gx_proxy_py(v), *f = NULL;
+    if (has_special(o, "__array_ufunc__") || has_special(o, "__array_function__"))
+        f = gx_to_python(b, fn);
+    if (f && gx_wrapped(b, f)) { /* numpy has no such function */
+        py.Py_DecRef(f);
+        f = NULL;
+    }
+    bool ok = f && gx_proxy_take(b, f, &own);
+    gx_py_leave(b, state);
+    if (!f) return gx_failed(&rt->error) ? GX_TRY_ERROR : GX_TRY_NO;
+    ok = ok && gx_call_value(rt, own, argc, argv, kwc, kw, out);
+    gx_drop(own);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
 static bool type_of(gx_rt *rt, gx_borrowed v, gx_value *out) {
     gx_bridge *b = rt->bridge;
     PyGILState_STATE state = gx_py_enter(b);
@@ -522,6 +543,7 @@ static bool callable(gx_borrowed v) {
 static const gx_foreign foreign = {.is_a = is_a,
                                    .special = special,
                                    .elements = elements,
+                                   .numpy = numpy,
                                    .type_of = type_of,
                                    .same = same,
                                    .callable = callable,

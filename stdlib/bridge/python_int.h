@@ -67,7 +67,6 @@ enum {
     Py_nb_float = 11,
     Py_nb_floor_divide = 12,
     Py_nb_index = 13,
-    Py_nb_int = 25,
     Py_nb_invert = 27,
     Py_nb_lshift = 28,
     Py_nb_multiply = 29,

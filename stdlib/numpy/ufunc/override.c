@@ -376,7 +376,27 @@ static gx_try ask_function(gx_rt *rt, const gx_override *o, gx_value *out) {
     return done;
 }
 
+/* An object of another language that has NumPy's protocols itself. */
+static gx_try ask_foreign(gx_rt *rt, const gx_override *o, gx_value *out) {
+    const char *module = gx_stdlib_module_of(rt, o->fn);
+    const gx_value *items;
+    if (o->skip || !module || strncmp(module, "numpy", 5) != 0) return GX_TRY_NO;
+    for (int i = 0; i < o->argc + o->kwc; i++) {
+        gx_borrowed v = o->argv[i];
+        int64_t n = gx_sequence_items(v, &items);
+        for (int64_t k = 0; k < n && k < 8 && !gx_type_of(v)->foreign; k++) v = items[k];
+        const gx_foreign *foreign = gx_type_of(v)->foreign;
+        if (!foreign) continue;
+        gx_try done = foreign->numpy(rt, v, gx_native_value(o->fn, o->ns), o->argc, o->argv, o->kwc,
+                                     o->kw, out);
+        if (done != GX_TRY_NO) return done;
+    }
+    return GX_TRY_NO;
+}
+
 gx_try gx_np_override(gx_rt *rt, const gx_override *o, gx_value *out) {
+    gx_try other = rt->bridge ? ask_foreign(rt, o, out) : GX_TRY_NO;
+    if (other != GX_TRY_NO) return other;
     const gx_native *self = o->skip && o->argc ? o->argv[0].native : NULL;
     if (!anybody(rt, o)) return GX_TRY_NO;
     if (o->skip && o->argv[0].tag == GX_NATIVE)
