@@ -8,6 +8,7 @@
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/text/str.h"
+#include "stdlib/bridge/bridge.h"
 
 enum { FEW = 8 };
 
@@ -155,6 +156,9 @@ static bool eval_header(gx_frame *f, const gx_node *n, header *h) {
 static bool choose_meta(gx_frame *f, const gx_function *code, header *h) {
     gx_rt *rt = f->rt;
     bool given = h->meta.tag != GX_UNDEF;
+    for (int64_t i = 0; !given && i < gx_as_tuple(h->bases)->count; i++)
+        if (gx_is_python(gx_as_tuple(h->bases)->items[i]))
+            return gx_python_class_maker(rt, &h->meta);
     const gx_type *meta = given ? gx_as_type(h->meta) : &gx_type_type;
     gx_value args[2 + FEW] = {gx_undef(), h->bases}, fn;
     if (meta && gx_type_is(meta, &gx_type_type)) {

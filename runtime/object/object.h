@@ -52,6 +52,8 @@ typedef struct gx_foreign {
     bool (*same)(gx_borrowed a, gx_borrowed b); /* a is b, both of the type */
     bool (*callable)(gx_borrowed v);
     void (*each_attr)(gx_rt *, gx_borrowed v, void (*fn)(const char *name, void *ctx), void *ctx);
+    bool (*super)(gx_rt *, gx_borrowed cls, gx_borrowed self, gx_value *out); /* super(cls, self) */
+    bool (*help)(gx_rt *, gx_borrowed v, gx_buf *out); /* what help(v) says */
     bool (*no_attr)(gx_rt *, gx_borrowed v, gx_sym name); /* raises; always false */
 } gx_foreign;
 

@@ -22,6 +22,9 @@ GX_CHECK bool gx_python_member(gx_rt *rt, gx_borrowed m, gx_sym name, gx_value *
 /* from m import *: binds what Python would. */
 GX_CHECK bool gx_python_all(gx_rt *rt, gx_borrowed m, gx_module *into);
 
+/* What makes a class below one of Python's, called as a metaclass is. */
+GX_CHECK bool gx_python_class_maker(gx_rt *rt, gx_value *out);
+
 /* Asks Python code that runs for this context to stop; from any thread and signal handlers. */
 void gx_python_interrupt(gx_rt *rt);
 /* The context ends: runs what Python has for the end of a program, where this context has started

@@ -107,6 +107,16 @@ def bind(function, instance):
     return types.MethodType(function, instance)
 
 
+def new_class(name, bases, names, **keywords):
+    # A class that a script has below one of Python's.
+    names = dict(names)
+    for special, kind in (("__new__", staticmethod), ("__init_subclass__", classmethod),
+                          ("__class_getitem__", classmethod)):
+        if callable(names.get(special)):
+            names[special] = kind(names[special])
+    return types.new_class(name, bases, keywords, lambda own: own.update(names))
+
+
 def forward(cls, names, call):
     # Special methods that Python looks for on the class.
     for name in names:
@@ -165,3 +175,26 @@ def member(module, name):
             if e.name != full:
                 raise
         raise ImportError(f"cannot import name {name!r} from {module.__name__!r}") from None
+
+
+def describe(o):
+    # What help() says: the head, the docstring, and for modules and classes the names in it.
+    import inspect, textwrap
+    named = o if hasattr(o, "__name__") else type(o)
+    head = getattr(named, "__qualname__", named.__name__)
+    if inspect.ismodule(named):
+        head = f"module {head}"
+    else:
+        try:
+            head += str(inspect.signature(named))
+        except (TypeError, ValueError):
+            pass
+        head = f"class {head}" if inspect.isclass(named) else head
+    lines = [head]
+    if inspect.getdoc(named):
+        lines.append(textwrap.indent(inspect.getdoc(named), "    "))
+    if inspect.ismodule(named) or inspect.isclass(named):
+        names = "  ".join(n for n in dir(named) if n[0] != "_")
+        lines += ["Attributes:", textwrap.fill(names, 74, initial_indent="    ",
+                                               subsequent_indent="    ", break_on_hyphens=False)]
+    return "\n".join(lines) + "\n"

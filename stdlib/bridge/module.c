@@ -124,6 +124,14 @@ bool gx_python_all(gx_rt *rt, gx_borrowed m, gx_module *into) {
     return ok;
 }
 
+bool gx_python_class_maker(gx_rt *rt, gx_value *out) {
+    gx_bridge *b = rt->bridge;
+    PyGILState_STATE state = gx_py_enter(b);
+    bool ok = gx_proxy_take(b, gx_py_keep(gx_py_helper("new_class")), out);
+    gx_py_leave(b, state);
+    return ok;
+}
+
 /* --- the module python ------------------------------------------------------------------------ */
 
 static bool no_python(gx_rt *rt, const char *why) {

@@ -540,6 +540,34 @@ static bool callable(gx_borrowed v) {
     return is;
 }
 
+static bool super_of(gx_rt *rt, gx_borrowed cls, gx_borrowed self, gx_value *out) {
+    gx_bridge *b = rt->bridge;
+    gx_value fn, args[2] = {cls, self};
+    PyGILState_STATE state = gx_py_enter(b);
+    PyObject *o = py.PyDict_GetItemString(py.PyEval_GetBuiltins(), "super");
+    bool ok = o ? gx_proxy_take(b, gx_py_keep(o), &fn) : gx_python_raised(b);
+    gx_py_leave(b, state);
+    if (!ok) return false;
+    ok = gx_call_value(rt, fn, 2, args, 0, NULL, out);
+    gx_drop(fn);
+    return ok;
+}
+
+static bool help(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    gx_bridge *b = rt->bridge;
+    PyGILState_STATE state = gx_py_enter(b);
+    PyObject *args = py.PyTuple_New(1), *text = NULL;
+    if (args && py.PyTuple_SetItem(args, 0, gx_py_keep(gx_proxy_py(v))) == 0)
+        text = py.PyObject_CallObject(gx_py_helper("describe"), args);
+    Py_ssize_t n;
+    const char *said = text ? py.PyUnicode_AsUTF8AndSize(text, &n) : NULL;
+    bool ok = said ? gx_buf_add(out, said, (size_t)n) : gx_python_raised(b);
+    if (args) py.Py_DecRef(args);
+    if (text) py.Py_DecRef(text);
+    gx_py_leave(b, state);
+    return ok;
+}
+
 static const gx_foreign foreign = {.is_a = is_a,
                                    .special = special,
                                    .elements = elements,
@@ -548,6 +576,8 @@ static const gx_foreign foreign = {.is_a = is_a,
                                    .same = same,
                                    .callable = callable,
                                    .each_attr = each_attr,
+                                   .super = super_of,
+                                   .help = help,
                                    .no_attr = no_attr};
 
 const gx_type gx_type_python = {.name = "python object",

@@ -223,6 +223,34 @@ static PyObject *checked(gx_bridge *b, PyObject *o) {
     return o;
 }
 
+/* property, staticmethod and classmethod are Python's there, for classes below Python's; NULL where
+   v is none of them, or an error is pending. */
+static PyObject *from_descriptor(gx_bridge *b, gx_borrowed v) {
+    static const char *const parts[] = {"fget", "fset", "fdel"};
+    const gx_type *t = gx_type_of(v);
+    const char *name = t == &gx_type_property       ? "property"
+                       : t == &gx_type_staticmethod ? "staticmethod"
+                       : t == &gx_type_classmethod  ? "classmethod"
+                                                    : NULL;
+    if (!name) return NULL;
+    int n = t == &gx_type_property ? 3 : 1;
+    PyObject *args = py.PyTuple_New(n), *o = NULL;
+    bool ok = args != NULL;
+    for (int i = 0; ok && i < n; i++) {
+        gx_value part;
+        gx_sym sym = gx_sym_c(b->rt, n == 3 ? parts[i] : "__func__");
+        ok = sym && gx_get_attr(b->rt, v, sym, &part);
+        if (!ok) break;
+        PyObject *x = gx_to_python(b, part);
+        gx_drop(part);
+        ok = x && py.PyTuple_SetItem(args, i, x) == 0;
+    }
+    if (ok) o = py.PyObject_CallObject(py.PyDict_GetItemString(py.PyEval_GetBuiltins(), name), args);
+    if (args) py.Py_DecRef(args);
+    if (!o && !gx_failed(&b->rt->error)) gx_python_raised(b);
+    return o;
+}
+
 static PyObject *to_python(gx_bridge *b, gx_borrowed v) {
     const gx_str *s;
     if (gx_is_instance(v) && v.tag != GX_EXCEPTION) return gx_wrap_new(b, v);
@@ -266,7 +294,8 @@ static PyObject *to_python(gx_bridge *b, gx_borrowed v) {
     default: break;
     }
     if (gx_as_type(v)) return from_type(b, v);
-    return gx_wrap_new(b, v);
+    PyObject *o = from_descriptor(b, v);
+    return o || gx_failed(&b->rt->error) ? o : gx_wrap_new(b, v);
 }
 
 PyObject *gx_to_python(gx_bridge *b, gx_borrowed v) {

@@ -170,7 +170,10 @@ static void module_text(page *p, gx_borrowed v) {
 }
 
 static void object_text(page *p, gx_borrowed v) {
-    if (v.tag == GX_NATIVE)
+    const gx_foreign *foreign = gx_type_of(v)->foreign;
+    if (foreign)
+        p->ok = p->ok && foreign->help(p->rt, v, &p->text);
+    else if (v.tag == GX_NATIVE)
         native_text(p, v.native);
     else if (v.tag == GX_METHOD && ((gx_bound *)v.obj)->fn.tag == GX_NATIVE)
         native_text(p, ((gx_bound *)v.obj)->fn.native);

@@ -427,6 +427,8 @@ static bool super_make(gx_call *c, gx_value *out) {
     if (!gx_arg_given(c, 0) || !gx_arg_given(c, 1))
         return gx_fail(c->rt, GX_RuntimeError, "super.arguments",
                        "super() without arguments works inside a method of a class only");
+    const gx_foreign *foreign = gx_type_of(c->argv[0])->foreign;
+    if (foreign) return foreign->super(c->rt, c->argv[0], c->argv[1], out);
     const gx_type *after = gx_as_type(c->argv[0]);
     if (!after || !gx_type_is(looked_in(after, c->argv[1]), after))
         return gx_fail(c->rt, GX_TypeError, "super.arguments",
