@@ -18,6 +18,9 @@ typedef struct gx_proxy {
     PyObject *py; /* owned; NULL: given back before the last owner */
 } gx_proxy;
 extern const gx_type gx_type_python;
+extern const gx_foreign gx_python_foreign; /* foreign.c */
+/* Has the object's class a special method? */
+bool gx_has_special(PyObject *o, const char *name);
 static inline bool gx_is_proxy(gx_borrowed v) {
     return v.tag == GX_OBJECT && v.obj->type == &gx_type_python;
 }

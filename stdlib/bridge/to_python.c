@@ -245,7 +245,8 @@ static PyObject *from_descriptor(gx_bridge *b, gx_borrowed v) {
         gx_drop(part);
         ok = x && py.PyTuple_SetItem(args, i, x) == 0;
     }
-    if (ok) o = py.PyObject_CallObject(py.PyDict_GetItemString(py.PyEval_GetBuiltins(), name), args);
+    PyObject *cls = py.PyDict_GetItemString(py.PyEval_GetBuiltins(), name);
+    if (ok && cls) o = py.PyObject_CallObject(cls, args);
     if (args) py.Py_DecRef(args);
     if (!o && !gx_failed(&b->rt->error)) gx_python_raised(b);
     return o;
