@@ -5,8 +5,10 @@
 
 #include "runtime/device/work.h"
 #include "runtime/object/container/dict.h"
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/ufunc/there_int.h"
 #include "stdlib/numpy/ufunc/ufunc_int.h"
 
 extern const gx_native gx_np_ufunc_methods[];
@@ -150,6 +152,10 @@ static gx_array *fold_axis(gx_np *s, gx_opcode op, gx_array *a, int axis, gx_arr
     int64_t shape[GX_MAX_DIMS];
     rows w;
     double one;
+    if (a && gx_np_folds_there(s, op, a)) {
+        gx_array *folded = gx_np_fold_there(s, op, a, axis);
+        return folded && first ? gx_np_op2(s, op, first, folded) : folded;
+    }
     a = gx_np_contiguous(s, a);
     const char *from = gx_np_data(s, a);
     if (!from || !rows_begin(s, op, a, axis, &w)) return NULL;
@@ -347,6 +353,10 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     if ((op == GX_OP_add || op == GX_OP_multiply) && d != GX_bool)
         return gx_np_give_method(&s, laid(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), a),
                                  c->argv[4], out);
+    if (gx_np_folds_there(&s, op, a)) {
+        gx_array *runs = gx_np_accumulate_there(&s, op, gx_np_fresh(&s, a, d), axis);
+        return gx_np_give_method(&s, laid(&s, runs, a), c->argv[4], out);
+    }
     gx_array *r = gx_np_fresh(&s, a, d);
     char *to = gx_np_data_write(&s, r);
     if (!to || !rows_begin(&s, op, r, axis, &w)) return gx_np_end(&s, false);
@@ -419,7 +429,13 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "ufunc.indices",
                                      "reduceat: indices must have one dimension, not %d", i->ndim));
     gx_array *flat = gx_np_contiguous(&s, gx_np_cast(&s, a, d));
-    gx_array *r = flat ? fold_parts(&s, op, flat, axis, i) : NULL;
+    gx_array *r = NULL;
+    bool done = false;
+    if (flat && gx_np_folds_there(&s, op, a)) {
+        r = gx_np_reduceat_there(&s, op, flat, axis, i, &done);
+        if (!r && gx_failed(&c->rt->error)) return gx_np_end(&s, false);
+    }
+    if (flat && !done) r = fold_parts(&s, op, flat, axis, i);
     return gx_np_give_method(&s, r ? laid_parts(&s, r, a, axis) : NULL, c->argv[5], out);
 }
 
@@ -550,7 +566,10 @@ static bool at_fn(gx_call *c, gx_value *out) {
     if (two && !b) return gx_np_end(&s, false);
     bool direct = gx_array_is_contiguous(a, 'C');
     gx_array *work = direct ? a : gx_np_fresh(&s, a, GX_NO_DTYPE);
-    bool ok = work && apply_at(&s, op, compute, result, work, index, b) &&
+    bool done = false, ok = work != NULL;
+    if (ok && gx_array_is_away(c->rt, a))
+        ok = gx_np_at_there(&s, op, compute, result, work, index, b, &done);
+    ok = ok && (done || apply_at(&s, op, compute, result, work, index, b)) &&
               (direct || gx_array_store(c->rt, a, work));
     if (ok) *out = gx_none();
     return gx_np_end(&s, ok);
