@@ -94,6 +94,7 @@ typedef struct gx_linalg {
     /* a becomes its LU factors; pivots int64 (batch, n), 0-based row swapped with row i. */
     bool (*lu)(gx_device *, gx_dtype, int64_t batch, int64_t n, gx_buffer *a, int64_t *pivots,
                int64_t *info);
+    bool (*triangle)(gx_device *, const gx_triangle *);
     /* See runtime/backend/decomp.h. */
     bool (*decompose)(gx_device *, const gx_decomp *);
     /* Is a job for this device (its buffers are not yet set), or better done by the host, which

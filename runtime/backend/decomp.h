@@ -42,4 +42,16 @@ typedef struct gx_decomp {
     struct gx_buffer *a, *b, *x, *y, *z;
 } gx_decomp;
 
+/* b (n, m) becomes the solution of t x = b, where t is a triangle of a (n, n), or (transposed 1)
+   its transpose or (2) its conjugate transpose; `unit`: with ones on the diagonal. Both C-contiguous,
+   of f32 f64 c64 c128; nobody else looks at b. The other triangle of a is not read. */
+typedef struct gx_triangle {
+    uint8_t dtype; /* gx_dtype */
+    bool lower, unit;
+    int transposed;
+    int64_t n, m, a_at; /* bytes to the first element of a */
+    const struct gx_buffer *a;
+    struct gx_buffer *b;
+} gx_triangle;
+
 #endif

@@ -199,6 +199,8 @@ COUNTED(lu, "lu", linalg->lu,
         (gx_device * d, gx_dtype t, int64_t batch, int64_t n, gx_buffer *a, int64_t *pivots,
          int64_t *info),
         (d, t, batch, n, a, pivots, info))
+COUNTED(triangle, "triangular solve", linalg->triangle, (gx_device * d, const gx_triangle *j),
+        (d, j))
 COUNTED(decompose, "decomposition", linalg->decompose, (gx_device * d, const gx_decomp *j), (d, j))
 COUNTED(sort, "sort", order->sort,
         (gx_device * d, const gx_elements *from, int64_t rows, gx_buffer *to, gx_buffer *index),
@@ -324,6 +326,7 @@ static void wrap_linalg(struct gx_profile *p, int k) {
     if (l->solve) l->solve = solve;
     if (l->inv) l->inv = inv;
     if (l->lu) l->lu = lu;
+    if (l->triangle) l->triangle = triangle;
     if (l->decompose) l->decompose = decompose;
     p->table[k].linalg = l;
 }

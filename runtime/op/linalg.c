@@ -69,6 +69,19 @@ bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *info) {
                       gx_shape(a)[a->ndim - 1], x, pivots, info);
 }
 
+bool gx_linalg_triangle(gx_rt *rt, gx_triangle *job, gx_array *a, gx_array *b) {
+    const gx_place place = gx_place_near(2, (gx_array *const[]){a, b});
+    const gx_linalg *l = library(rt, place);
+    gx_buffer *from;
+    if (!l || !gx_storage_force(rt, a->storage) ||
+        !gx_data_at(rt, a->storage->data, place, &from) ||
+        !(job->b = buffer_of(rt, place, b, false)))
+        return false;
+    job->a = from;
+    job->a_at = a->offset;
+    return l->triangle(gx_place_device(rt, place), job);
+}
+
 static const char *const names[] = {
     [GX_DECOMP_SVD] = "svd",     [GX_DECOMP_EIGH] = "eigh",
     [GX_DECOMP_EIG] = "eig",     [GX_DECOMP_QR] = "qr",

@@ -14,6 +14,9 @@ GX_CHECK bool gx_linalg_solve(gx_rt *rt, gx_array *a, gx_array *b, int64_t *info
 GX_CHECK bool gx_linalg_inv(gx_rt *rt, gx_array *a, int64_t *info);
 /* a becomes its LU factors; pivots: n a matrix, the row (from 0) that was swapped with row i. */
 GX_CHECK bool gx_linalg_lu(gx_rt *rt, gx_array *a, int64_t *pivots, int64_t *info);
+/* b (n, m) becomes the solution of a triangular system (runtime/backend/decomp.h, whose buffers are
+   set here) with a C-contiguous matrix a of its dtype, which is only read. */
+GX_CHECK bool gx_linalg_triangle(gx_rt *rt, gx_triangle *job, gx_array *a, gx_array *b);
 /* A decomposition: job says what (its buffers are set here), the arrays are the work arrays of
    runtime/backend/decomp.h; those that the kind has no use for are NULL. */
 GX_CHECK bool gx_linalg_decompose(gx_rt *rt, gx_decomp *job, gx_array *a, gx_array *b, gx_array *x,

@@ -14,6 +14,7 @@
 #include "runtime/object/still.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/use.h"
+#include "runtime/op/linalg.h"
 #include "runtime/op/whole.h"
 #include "stdlib/stdlib.h"
 
@@ -122,11 +123,64 @@ static bool raw_fn(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* A work array of the text's: float32, float64, complex64 or complex128 in C order, n by any. */
+static bool is_matrix(const gx_array *a) {
+    return a->ndim == 2 && gx_array_is_contiguous(a, 'C') &&
+           (a->dtype == GX_f32 || a->dtype == GX_f64 || a->dtype == GX_c64 || a->dtype == GX_c128);
+}
+
+static bool lu_in_place_fn(gx_call *c, gx_value *out) {
+    int64_t info = 0;
+    gx_array *pivots;
+    gx_array *a = gx_is_array(c->argv[0]) ? gx_as_array(c->argv[0]) : NULL;
+    if (!a || !is_matrix(a) || gx_shape(a)[0] != gx_shape(a)[1])
+        return gx_arg_wrong(c, 0, "a square matrix in C order");
+    if (!gx_array_empty(c->rt, GX_i64, 1, gx_shape(a), GX_NS_NUMPY, &pivots)) return false;
+    char *to;
+    if (!gx_array_write(c->rt, pivots, &to) ||
+        (a->count && !gx_linalg_lu(c->rt, a, (int64_t *)(void *)to, &info))) {
+        gx_array_drop(pivots);
+        return false;
+    }
+    const gx_value pair[2] = {gx_array_value(pivots), gx_int(info)};
+    bool ok = gx_tuple_new(c->rt, 2, pair, out);
+    gx_array_drop(pivots);
+    return ok;
+}
+
+static bool triangle_in_place_fn(gx_call *c, gx_value *out) {
+    gx_triangle t = {.transposed = 0};
+    int64_t transposed;
+    gx_array *a = gx_is_array(c->argv[0]) ? gx_as_array(c->argv[0]) : NULL;
+    gx_array *b = gx_is_array(c->argv[1]) ? gx_as_array(c->argv[1]) : NULL;
+    if (!a || !is_matrix(a) || gx_shape(a)[0] != gx_shape(a)[1])
+        return gx_arg_wrong(c, 0, "a square matrix in C order");
+    if (!b || !is_matrix(b) || b->dtype != a->dtype || gx_shape(b)[0] != gx_shape(a)[0])
+        return gx_arg_wrong(c, 1, "a matrix of its dtype in C order, with as many rows");
+    if (!gx_arg_bool(c, 2, &t.lower) || !gx_arg_bool(c, 3, &t.unit) ||
+        !gx_arg_int(c, 4, &transposed))
+        return false;
+    t.dtype = (uint8_t)a->dtype;
+    t.transposed = (int)transposed;
+    t.n = gx_shape(a)[0];
+    t.m = gx_shape(b)[1];
+    if (!gx_linalg_triangle(c->rt, &t, a, b)) return false;
+    *out = gx_none();
+    return true;
+}
+
 const gx_native gx_library_natives[] = {
     {"coded", "coded(code, exception, help=None, /)",
      "The exception, with gx's stable code of the error, and a fix.", NULL, coded_fn, 0, 0},
     {"near", "near(name, names, /)", "The name in a list that is most like one, or None.", NULL,
      near_fn, 0, 0},
+    {"lu_in_place", "lu_in_place(a, /)",
+     "A fresh square matrix becomes its LU factors: the rows that were swapped, and 0 or the number "
+     "(from 1) of a pivot that is 0.",
+     NULL, lu_in_place_fn, 0, 0},
+    {"triangle_in_place", "triangle_in_place(a, b, lower, unit, transposed, /)",
+     "A fresh matrix b becomes the solution of a triangular system.", NULL, triangle_in_place_fn, 0,
+     0},
     {"raw", "raw(like, shape, /)",
      "An array of like's dtype and device whose elements are all to be stored.", NULL, raw_fn, 0,
      0},

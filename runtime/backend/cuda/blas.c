@@ -188,3 +188,35 @@ bool gx_cuda_matmul(gx_device *device, gx_dtype d, int64_t batch, const gx_matri
                                   batch * c->rows * c->cols * gx_dtypes[d].bytes);
     return gx_cuda_usable(cuda) && open_blas(cuda) && multiply(cuda, d, batch, a, b, c);
 }
+
+/* By rows t x = b is, down columns, the transposes: x t' = b. */
+bool gx_cuda_triangle(gx_device *device, const gx_triangle *t) {
+    enum { RIGHT = 1, LOWER = 0, UPPER = 1 };
+    static const double one[2] = {1, 0};
+    static const float one_f[2] = {1, 0};
+    gx_cuda *c = gx_cuda_of(device);
+    const unsigned fill = t->lower ? UPPER : LOWER, op = (unsigned)t->transposed;
+    const int n = (int)t->n, m = (int)t->m;
+    const void *a = t->a->data + t->a_at;
+    void *b = t->b->data;
+    unsigned status;
+    if (n == 0 || m == 0) return true;
+    if (t->n > INT32_MAX || t->m > INT32_MAX)
+        return gx_fail(device->rt, GX_ValueError, "linalg.size",
+                       "a matrix of this size is too large");
+    if (!gx_cuda_usable(c) || !open_blas(c)) return false;
+    const gx_cuda_blas *f = &c->state->blas;
+    struct cublasContext *h = c->state->blas_handle;
+    device->rt->gpu_stats.launched++;
+    if (t->dtype == GX_f32)
+        status = f->cublasStrsm_v2(h, RIGHT, fill, op, t->unit, m, n, one_f, a, n, b, m);
+    else if (t->dtype == GX_f64)
+        status = f->cublasDtrsm_v2(h, RIGHT, fill, op, t->unit, m, n, one, a, n, b, m);
+    else if (t->dtype == GX_c64)
+        status = f->cublasCtrsm_v2(h, RIGHT, fill, op, t->unit, m, n, (const void *)one_f, a, n, b,
+                                   m);
+    else
+        status = f->cublasZtrsm_v2(h, RIGHT, fill, op, t->unit, m, n, (const void *)one, a, n, b,
+                                   m);
+    return check_blas(c, status, "a triangular system");
+}

@@ -49,6 +49,7 @@ extern const gx_gpu_driver gx_cuda_gpu_driver; /* gpu_driver.c */
 /* --- what the other files implement of gx_backend --- */
 GX_CHECK bool gx_cuda_matmul(gx_device *d, gx_dtype t, int64_t batch, const gx_matrix *a,
                              const gx_matrix *b, const gx_matrix *c); /* blas.c */
+GX_CHECK bool gx_cuda_triangle(gx_device *d, const gx_triangle *t);    /* blas.c */
 GX_CHECK bool gx_cuda_fourier(gx_device *d, const gx_fourier *f);     /* fft.c */
 extern const gx_raw_calls gx_cuda_raw;                                /* raw.c */
 extern const gx_linalg gx_cuda_linalg;                                /* solver.c */

@@ -254,6 +254,7 @@ const gx_linalg gx_cuda_linalg = {
     .solve = solve,
     .inv = invert,
     .lu = factor_rows,
+    .triangle = gx_cuda_triangle,
     .decompose = decompose,
     .takes = takes,
     .takes_system = takes_system,

@@ -20,6 +20,7 @@ struct cublasContext;
 struct cusolverDnContext;
 struct cusolverDnParams;
 struct double2;
+struct float2;
 
 typedef enum gx_cuda_library {
     GX_LIB_DRIVER,

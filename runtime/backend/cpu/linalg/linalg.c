@@ -31,6 +31,7 @@ static gx_c64 divide32(gx_c64 x, gx_c64 y) {
 #define ABS(x) fabsf(x)
 #define MUL_SUB(to, x, y) ((to) -= (x) * (y))
 #define DIV(to, x) ((to) /= (x))
+#define CONJ(x) ((void)(x))
 #include "runtime/backend/cpu/linalg/linalg_own.inc"
 
 #define T double
@@ -38,6 +39,7 @@ static gx_c64 divide32(gx_c64 x, gx_c64 y) {
 #define ABS(x) fabs(x)
 #define MUL_SUB(to, x, y) ((to) -= (x) * (y))
 #define DIV(to, x) ((to) /= (x))
+#define CONJ(x) ((void)(x))
 #include "runtime/backend/cpu/linalg/linalg_own.inc"
 
 #define T gx_c64
@@ -45,6 +47,7 @@ static gx_c64 divide32(gx_c64 x, gx_c64 y) {
 #define ABS(x) COMPLEX_ABS(x)
 #define MUL_SUB(to, x, y) COMPLEX_MUL_SUB(to, x, y)
 #define DIV(to, x) ((to) = divide32(to, x))
+#define CONJ(x) ((x).im = -(x).im)
 #include "runtime/backend/cpu/linalg/linalg_own.inc"
 
 #define T gx_c128
@@ -52,6 +55,7 @@ static gx_c64 divide32(gx_c64 x, gx_c64 y) {
 #define ABS(x) COMPLEX_ABS(x)
 #define MUL_SUB(to, x, y) COMPLEX_MUL_SUB(to, x, y)
 #define DIV(to, x) ((to) = divide(to, x))
+#define CONJ(x) ((x).im = -(x).im)
 #include "runtime/backend/cpu/linalg/linalg_own.inc"
 
 static int64_t own_factor(gx_dtype dtype, char *a, int64_t n, int64_t *pivot) {
@@ -275,6 +279,56 @@ static bool lu(gx_device *device, gx_dtype dtype, int64_t batch, int64_t n, gx_b
     return ok;
 }
 
+typedef void trsm(const char *side, const char *uplo, const char *trans, const char *diag,
+                  const int *m, const int *n, const void *alpha, const void *a, const int *lda,
+                  void *b, const int *ldb, size_t, size_t, size_t, size_t);
+
+typedef struct triangle_call {
+    trsm *fn;
+    gx_triangle job;
+    const char *a;
+    char *b;
+} triangle_call;
+
+/* By rows t x = b is, down columns, the transposes: x t' = b. */
+static void call_triangle(void *args) {
+    static const double one[2] = {1, 0};
+    static const float one_f[2] = {1, 0};
+    const triangle_call *c = args;
+    const gx_triangle *t = &c->job;
+    const int n = (int)t->n, m = (int)t->m;
+    const bool narrow = t->dtype == GX_f32 || t->dtype == GX_c64;
+    c->fn("R", t->lower ? "U" : "L", t->transposed == 0 ? "N" : t->transposed == 1 ? "T" : "C",
+          t->unit ? "U" : "N", &m, &n, narrow ? (const void *)one_f : one, c->a, &n, c->b, &m, 1, 1,
+          1, 1);
+}
+
+static void own_triangle(const triangle_call *c) {
+    const void *a = c->a;
+    void *b = c->b;
+    switch (c->job.dtype) {
+    case GX_f32: triangle_f32(a, &c->job, b); return;
+    case GX_f64: triangle_f64(a, &c->job, b); return;
+    case GX_c64: triangle_c64(a, &c->job, b); return;
+    default: triangle_c128(a, &c->job, b); return;
+    }
+}
+
+static bool triangle(gx_device *device, const gx_triangle *t) {
+    static const char *const names[] = {"strsm_", "dtrsm_", "ctrsm_", "ztrsm_"};
+    const gx_dtype d = (gx_dtype)t->dtype;
+    if (!check(device, d, t->n, t->m)) return false;
+    if (t->n == 0 || t->m == 0) return true;
+    const gx_blas *blas = lapack(gx_cpu_of(device), t->n);
+    triangle_call c = {.job = *t, .a = t->a->data + t->a_at, .b = t->b->data,
+                       .fn = blas ? (trsm *)gx_blas_find(blas, names[letter_of(d)]) : NULL};
+    gx_buffer *held[2] = {(gx_buffer *)(uintptr_t)t->a, t->b};
+    if (!c.fn) own_triangle(&c);
+    else if ((double)t->n * (double)t->n * (double)t->m < GX_LEAVE_WORK) call_triangle(&c);
+    else return gx_leave_call(gx_cpu_of(device), call_triangle, &c, sizeof c, held, 2);
+    return true;
+}
+
 static bool takes_any(gx_device *device, const gx_decomp *d) {
     (void)device;
     (void)d;
@@ -292,6 +346,7 @@ const gx_linalg gx_cpu_linalg = {
     .solve = solve,
     .inv = inv,
     .lu = lu,
+    .triangle = triangle,
     .decompose = gx_lapack_decompose,
     .takes = takes_any,
     .takes_system = takes_any_system,

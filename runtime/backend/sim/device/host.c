@@ -129,6 +129,13 @@ static bool lu(gx_device *d, gx_dtype t, int64_t batch, int64_t n, gx_buffer *a,
     return gx_cpu_backend.linalg->lu(host_of(d), t, batch, n, gx_sim_host(a), pivots, info);
 }
 
+static bool triangle(gx_device *d, const gx_triangle *job) {
+    gx_triangle own = *job;
+    own.a = gx_sim_host(job->a);
+    own.b = gx_sim_host(job->b);
+    return gx_cpu_backend.linalg->triangle(host_of(d), &own);
+}
+
 static bool decompose(gx_device *d, const gx_decomp *job) {
     gx_decomp own = *job;
     own.a = gx_sim_host(job->a);
@@ -151,6 +158,7 @@ const gx_linalg gx_sim_linalg = {
     .solve = solve,
     .inv = inv,
     .lu = lu,
+    .triangle = triangle,
     .decompose = decompose,
     .takes = takes,
     .takes_system = takes_system,
