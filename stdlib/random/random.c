@@ -194,15 +194,20 @@ static bool too_wide(gx_draw *d) {
 
 /* The widths high - low are finite; a Generator wants none below 0. */
 static bool good_range(gx_draw *d, gx_array *range) {
-    range = gx_np_contiguous(&d->s, range);
-    const double *x = gx_np_data(&d->s, range);
-    if (!x) return false;
-    for (int64_t i = 0; i < range->count; i++) {
-        if (!isfinite(x[i])) return too_wide(d);
-        if (x[i] < 0 && d->r->kind != GX_RNG_PHILOX && !d->r->legacy)
-            return gx_fail(d->c->rt, GX_ValueError, "random.range", "high - low < 0");
-    }
-    return true;
+    gx_np *s = &d->s;
+    gx_scalar fits, low;
+    gx_array *all = range ? gx_np_reduce(s, GX_RED_all, gx_np_op1(s, GX_OP_isfinite, range),
+                                         gx_np_all(range), false, GX_NO_DTYPE)
+                          : NULL;
+    if (!all || !gx_array_item(s->rt, all, &fits)) return false;
+    if (!fits.b) return too_wide(d);
+    if (d->r->kind == GX_RNG_PHILOX || d->r->legacy) return true;
+    gx_array *below = gx_np_op2(s, GX_OP_less, range, gx_np_f64(s, 0));
+    gx_array *any = below ? gx_np_reduce(s, GX_RED_any, below, gx_np_all(range), false,
+                                         GX_NO_DTYPE)
+                          : NULL;
+    if (!any || !gx_array_item(s->rt, any, &low)) return false;
+    return !low.b || gx_fail(d->c->rt, GX_ValueError, "random.range", "high - low < 0");
 }
 
 /* One draw, its two parameters being Python's numbers: no array is needed. */
