@@ -5,6 +5,7 @@
    order. */
 #include <string.h>
 
+#include "runtime/op/whole.h"
 #include "stdlib/ndimage/ndimage_int.h"
 
 extern const gx_native gx_nd_binary_functions[];
@@ -189,8 +190,111 @@ typedef struct step {
     bool border;
 } step;
 
+/* --- on a GPU: a step is the `and` (`or`) of shifted views of the image in its border */
+
+enum { MOST_TAPS = 128, TOGETHER = 8, MOST_STEPS = 256 }; /* steps between looks; before the host's */
+
+typedef struct shifts {
+    int64_t taps, at[MOST_TAPS][GX_MAX_DIMS], low[GX_MAX_DIMS], high[GX_MAX_DIMS];
+} shifts;
+
+/* *fits: there are few places. */
+static bool shifts_of(gx_nd *k, gx_array *structure, const int64_t *origin, bool any, shifts *f,
+                      bool *fits) {
+    const uint8_t *x = gx_np_data(&k->s, structure);
+    if (!x) return false;
+    f->taps = 0;
+    *fits = true;
+    for (int d = 0; d < GX_MAX_DIMS; d++) f->low[d] = f->high[d] = 0;
+    for (int64_t i = 0; i < structure->count && *fits; i++) {
+        int64_t rest = i;
+        if (!x[i]) continue;
+        if (f->taps == MOST_TAPS) {
+            *fits = false;
+            break;
+        }
+        int64_t *at = f->at[f->taps++];
+        memset(at, 0, GX_MAX_DIMS * sizeof *at);
+        for (int j = k->count - 1; j >= 0; j--) {
+            const int64_t n = gx_shape(structure)[j], away = rest % n - n / 2;
+            const int d = k->axes[j];
+            rest /= n;
+            at[d] = any ? origin[j] - away : away - origin[j];
+            if (at[d] < f->low[d]) f->low[d] = at[d];
+            if (at[d] > f->high[d]) f->high[d] = at[d];
+        }
+    }
+    *fits = *fits && f->taps > 0;
+    return true;
+}
+
+/* The part of a padded image that lies `at` steps from its middle. */
+static gx_array *shifted(gx_np *s, gx_array *padded, const gx_array *image, const shifts *f,
+                         const int64_t *at) {
+    for (int d = 0; padded && d < image->ndim; d++)
+        padded = gx_np_slice(s, padded, d, at[d] - f->low[d], 1, gx_shape(image)[d]);
+    return padded;
+}
+
+static gx_array *step_there(gx_nd *k, gx_array *image, const step *s, const shifts *f, bool any) {
+    static const int64_t middle[GX_MAX_DIMS];
+    gx_np *n = &k->s;
+    int64_t shape[GX_MAX_DIMS];
+    const gx_scalar border = {.b = s->border};
+    for (int d = 0; d < image->ndim; d++)
+        shape[d] = gx_shape(image)[d] + f->high[d] - f->low[d];
+    gx_array *padded = gx_np_empty_near(n, image, GX_bool, image->ndim, shape), *r = NULL;
+    if (!padded || !gx_array_fill(n->rt, padded, &border)) return NULL;
+    gx_array *to = shifted(n, padded, image, f, middle);
+    if (!to || !gx_array_store(n->rt, to, image)) return NULL;
+    for (int64_t t = 0; t < f->taps; t++) {
+        gx_array *tap = shifted(n, padded, image, f, f->at[t]);
+        r = t ? gx_np_op2(n, any ? GX_OP_logical_or : GX_OP_logical_and, r, tap) : tap;
+        if (!r) return NULL;
+    }
+    r = s->mask ? gx_np_op3(n, GX_OP_where, s->mask, r, image) : r;
+    return r ? gx_np_copy(n, r, 'C') : NULL;
+}
+
+static bool is_same(gx_np *s, gx_array *a, gx_array *b, bool *same) {
+    gx_array *differ = gx_np_op2(s, GX_OP_not_equal, a, b);
+    gx_array *any = differ ? gx_np_reduce(s, GX_RED_any, differ, gx_np_all(differ), false, GX_bool)
+                           : NULL;
+    gx_scalar x;
+    if (!any || !gx_array_item(s->rt, any, &x)) return false;
+    *same = !x.b;
+    return true;
+}
+
+/* *done: *image has all its steps; else some of those until nothing changes are left. */
+static bool apply_there(gx_nd *k, gx_array **image, const step *s, bool any, bool *done) {
+    shifts f;
+    *done = false;
+    if (!shifts_of(k, s->structure, s->origin, any, &f, done)) return false;
+    if (!*done) return true;
+    for (int64_t i = 0; s->iterations < 1 || i < s->iterations; i++) {
+        gx_array *next = step_there(k, *image, s, &f, any);
+        if (!next || !gx_work_end(k->c->rt)) return false;
+        if (s->iterations < 1 && i % TOGETHER == TOGETHER - 1) {
+            bool same;
+            if (!is_same(&k->s, *image, next, &same)) return false;
+            if (same) return true;
+            *done = i < MOST_STEPS;
+        }
+        *image = next;
+        if (!*done) return true;
+    }
+    return true;
+}
+
 /* A bool image eroded (any: dilated). */
 static gx_array *apply(gx_nd *k, gx_array *image, const step *s, bool any) {
+    if (image && s->structure && image->ndim && image->count &&
+        gx_array_is_away(k->c->rt, image)) {
+        bool done;
+        if (!apply_there(k, &image, s, any, &done)) return NULL;
+        if (done) return image;
+    }
     bits b = {.rt = k->c->rt, .nd = image ? image->ndim : 0, .rows = 1, .any = any};
     if (!image || !s->structure) return NULL;
     gx_array *out = gx_np_empty(&k->s, GX_bool, image->ndim, gx_shape(image));

@@ -4,7 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/each_side.h"
+#include "runtime/op/whole.h"
 #include "stdlib/ndimage/ndimage_int.h"
+#include "stdlib/ndimage/ndimage_text_int.h"
+
+#include "stdlib/ndimage/distance_real.h"
 
 extern const gx_native gx_nd_distance_functions[];
 
@@ -98,6 +103,105 @@ gx_array *gx_nd_places(gx_np *s, const gx_array *a, const int64_t *nearest) {
     return r;
 }
 
+/* --- on a GPU: every element looks for the nearest along its line --- */
+
+static const char *const texts[] = {gx_ndimage_text_distance_real, NULL};
+static const gx_each_function nearest_function = {NULL, "nearest_at", texts, nearest_at};
+
+/* An int64 operation with a number. */
+static gx_array *by(gx_np *s, gx_opcode op, gx_array *a, int64_t n) {
+    return a ? gx_np_op2(s, op, a, gx_np_i64(s, n)) : NULL;
+}
+
+/* The places along an axis of flat positions. */
+static gx_array *along(gx_np *s, gx_array *flat, int64_t n, int64_t inner) {
+    return by(s, GX_OP_remainder, by(s, GX_OP_floor_divide, flat, inner), n);
+}
+
+/* One axis: squares and places (both flat) of what is nearest so far. */
+static bool axis_there(gx_np *s, int64_t n, int64_t inner, double sampling, gx_array **square,
+                       gx_array **nearest) {
+    const int64_t three = 3, count = (*square)->count;
+    gx_array *line = gx_np_empty(s, GX_f64, 1, &three), *found;
+    double *p = gx_np_data_write(s, line);
+    if (!p) return false;
+    p[0] = (double)n;
+    p[1] = (double)inner;
+    p[2] = sampling * sampling;
+    gx_array *lines[2] = {*square, line};
+    if (!gx_array_look(s->rt, &nearest_function, NULL, 2, lines, 1, &count, &found)) return false;
+    gx_array *all = gx_np_iota(s, count);
+    gx_array *far = gx_np_op2(s, GX_OP_subtract, gx_np_own(s, found),
+                              gx_np_cast(s, along(s, all, n, inner), GX_f64));
+    gx_array *at = far ? gx_np_op2(s, GX_OP_add, all,
+                                   by(s, GX_OP_multiply, gx_np_cast(s, far, GX_i64), inner))
+                       : NULL;
+    if (!at) return false;
+    gx_array *steps = gx_np_op2(s, GX_OP_multiply, gx_np_op2(s, GX_OP_multiply, far,
+                                                             gx_np_f64(s, sampling * sampling)),
+                                far);
+    *square = gx_np_op2(s, GX_OP_add, gx_np_take(s, *square, at, 0), steps);
+    *nearest = gx_np_take(s, *nearest, at, 0);
+    return *square && *nearest && (*square = gx_np_copy(s, *square, 'C')) != NULL;
+}
+
+/* Squares of the distances to the place before the first element. */
+static gx_array *before_first_there(gx_np *s, const gx_array *in, const double *sampling) {
+    gx_array *sum = NULL, *all = gx_np_iota(s, in->count);
+    int64_t inner = in->count;
+    for (int d = 0; d < in->ndim; d++) {
+        inner /= gx_shape(in)[d];
+        gx_array *x = along(s, all, gx_shape(in)[d], inner);
+        x = x ? gx_np_cast(s, d ? x : by(s, GX_OP_add, x, 1), GX_f64) : NULL;
+        x = gx_np_op2(s, GX_OP_multiply, x, gx_np_f64(s, sampling[d]));
+        x = gx_np_op2(s, GX_OP_multiply, x, x);
+        sum = sum ? gx_np_op2(s, GX_OP_add, sum, x) : x;
+    }
+    return sum;
+}
+
+/* The coordinates of flat places; where there is none, the place before the first element. */
+static gx_array *places_there(gx_np *s, const gx_array *in, gx_array *nearest) {
+    int64_t shape[GX_MAX_DIMS + 1], inner = in->count;
+    if (in->ndim + 1 > GX_MAX_DIMS) return gx_nd_places(s, in, NULL); /* says so */
+    shape[0] = in->ndim;
+    memcpy(shape + 1, gx_shape(in), in->ndim * sizeof *shape);
+    gx_array *r = gx_np_empty_near(s, nearest, GX_i32, in->ndim + 1, shape);
+    gx_array *none = by(s, GX_OP_less, nearest, 0);
+    for (int d = 0; r && d < in->ndim; d++) {
+        inner /= gx_shape(in)[d];
+        gx_array *x = gx_np_op3(s, GX_OP_where, none, gx_np_i64(s, d ? 0 : -1),
+                                along(s, nearest, gx_shape(in)[d], inner));
+        x = x ? gx_np_reshape(s, gx_np_cast(s, x, GX_i32), in->ndim, gx_shape(in)) : NULL;
+        gx_array *to = gx_np_at(s, r, 0, d);
+        if (!x || !to || !gx_array_store(s->rt, to, x)) return NULL;
+    }
+    return r;
+}
+
+/* Squares in the image's shape, and flat places. */
+static bool transform_there(gx_np *s, gx_array *in, const double *sampling, gx_array **square,
+                            gx_array **nearest) {
+    gx_array *flat = gx_np_flat(s, in), *all = gx_np_iota(s, in->count);
+    gx_array *full = flat ? gx_np_reduce(s, GX_RED_all, flat, 1, false, GX_bool) : NULL;
+    gx_scalar none;
+    if (!full || !gx_array_item(s->rt, full, &none)) return false;
+    *nearest = gx_np_op3(s, GX_OP_where, flat, gx_np_i64(s, -1), all);
+    *square = none.b ? before_first_there(s, in, sampling)
+                     : gx_np_op3(s, GX_OP_where, flat, gx_np_f64(s, INFINITY), gx_np_f64(s, 0));
+    *nearest = *nearest ? gx_np_copy(s, *nearest, 'C') : NULL;
+    *square = *square ? gx_np_copy(s, *square, 'C') : NULL;
+    int64_t inner = in->count;
+    for (int d = 0; d < in->ndim && !none.b; d++) {
+        inner /= gx_shape(in)[d];
+        if (!*square || !*nearest ||
+            !axis_there(s, gx_shape(in)[d], inner, sampling[d], square, nearest))
+            return false;
+    }
+    if (*square) *square = gx_np_reshape(s, *square, in->ndim, gx_shape(in));
+    return *square && *nearest;
+}
+
 /* Into the array of argument `arg` where one is given: then that result is not returned. */
 static bool deliver(gx_nd *k, gx_array *r, int arg, int *count, gx_array **list) {
     if (!r) return false;
@@ -125,6 +229,14 @@ static void before_first(const gx_nd *k, const gx_array *in, const double *sampl
     }
 }
 
+static bool give(gx_nd *k, bool ok, int count, gx_array **list, gx_value *out) {
+    if (!ok) return gx_np_end(&k->s, false);
+    if (count == 2) return gx_np_give_tuple(&k->s, 2, list, out);
+    if (count == 1) return gx_np_give_array(&k->s, list[0], out);
+    *out = gx_none();
+    return gx_np_end(&k->s, true);
+}
+
 static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
     gx_nd k;
     double sampling[GX_MAX_DIMS];
@@ -149,6 +261,14 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
                      distances ? "return_indices" : "return_distances",
                      distances ? "indices" : "distances");
     gx_array *in = ok ? gx_np_contiguous(&k.s, gx_np_cast(&k.s, k.in, GX_bool)) : NULL;
+    if (in && in->count && gx_array_looks(c->rt, &nearest_function, 1, &in)) {
+        gx_array *squares, *at;
+        ok = transform_there(&k.s, in, sampling, &squares, &at) &&
+             (!distances ||
+              deliver(&k, gx_np_op1(&k.s, GX_OP_sqrt, squares), 4, &count, list)) &&
+             (!indices || deliver(&k, places_there(&k.s, in, at), 5, &count, list));
+        return give(&k, ok, count, list, out);
+    }
     gx_array *square = in ? gx_np_empty(&k.s, GX_f64, in->ndim, gx_shape(in)) : NULL;
     int64_t *nearest = in ? gx_np_room(&k.s, in->count + 1, sizeof *nearest) : NULL;
     const uint8_t *x = gx_np_data(&k.s, in);
@@ -163,11 +283,7 @@ static bool distance_transform_edt_fn(gx_call *c, gx_value *out) {
     if (zeros && !transform(&k.s, in, sampling, y, nearest)) return gx_np_end(&k.s, false);
     if (distances) ok = deliver(&k, gx_np_op1(&k.s, GX_OP_sqrt, square), 4, &count, list);
     if (ok && indices) ok = deliver(&k, gx_nd_places(&k.s, in, nearest), 5, &count, list);
-    if (!ok) return gx_np_end(&k.s, false);
-    if (count == 2) return gx_np_give_tuple(&k.s, 2, list, out);
-    if (count == 1) return gx_np_give_array(&k.s, list[0], out);
-    *out = gx_none();
-    return gx_np_end(&k.s, true);
+    return give(&k, ok, count, list, out);
 }
 
 const gx_native gx_nd_distance_functions[] = {

@@ -3,5 +3,6 @@
 #define GX_STDLIB_NDIMAGE_NDIMAGE_TEXT_INT_H
 
 extern const char gx_ndimage_text_warp_mode[], gx_ndimage_text_warp_real[];
+extern const char gx_ndimage_text_distance_real[];
 
 #endif

@@ -1,11 +1,12 @@
 /* scipy.signal's peaks: find_peaks, peak_prominences, peak_widths. The signal is read as float64 on
-   the host. */
+   the host, but on a GPU where peaks are chosen by what is beside them. */
 #include <math.h>
 #include <string.h>
 
 #include "runtime/device/work.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/still.h"
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/call.h"
 
 extern const gx_native gx_sp_peaks_functions[];
@@ -231,6 +232,111 @@ static bool choose(peaks *p, gx_call *c) {
     return true;
 }
 
+static const char *const fact_names[FACTS] = {
+    "plateau_sizes",    "left_edges",  "right_edges", "peak_heights", "left_thresholds",
+    "right_thresholds", "prominences", "left_bases",  "right_bases",  "widths",
+    "width_heights",    "left_ips",    "right_ips"};
+
+/* --- on a GPU: peaks by what is beside them alone --- */
+
+typedef struct tops {
+    gx_np *s;
+    gx_array *x, *at, *left, *right; /* the signal; middles and ends of flat tops */
+} tops;
+
+static gx_array *plus(gx_np *s, gx_array *a, int64_t n) {
+    return a ? gx_np_op2(s, GX_OP_add, a, gx_np_i64(s, n)) : NULL;
+}
+
+/* Runs of equal elements that are higher than the runs beside them. */
+static bool find_tops_there(tops *t) {
+    gx_np *s = t->s;
+    const int64_t one = 1, n = t->x->count;
+    gx_array *first = gx_np_reshape(s, gx_np_cast(s, gx_np_i64(s, 1), GX_bool), 1, &one);
+    gx_array *differ = gx_np_op2(s, GX_OP_not_equal, gx_np_slice(s, t->x, 0, 1, 1, n - 1),
+                                 gx_np_slice(s, t->x, 0, 0, 1, n - 1));
+    gx_array *const both[2] = {first, differ};
+    if (!first || !differ) return false;
+    gx_array *starts = gx_np_places(s, gx_np_concat(s, 2, both, 0, GX_bool));
+    if (!starts) return false;
+    const int64_t runs = starts->count, inner = runs > 2 ? runs - 2 : 0;
+    gx_array *v = gx_np_take(s, t->x, starts, 0);
+    if (!v) return false;
+    gx_array *top = gx_np_slice(s, v, 0, inner ? 1 : 0, 1, inner);
+    gx_array *is = gx_np_op2(s, GX_OP_bitwise_and,
+                             gx_np_op2(s, GX_OP_greater, top, gx_np_slice(s, v, 0, 0, 1, inner)),
+                             gx_np_op2(s, GX_OP_greater, top,
+                                       gx_np_slice(s, v, 0, inner ? 2 : 0, 1, inner)));
+    gx_array *run = is ? gx_np_places(s, is) : NULL, *next = plus(s, run, 2);
+    if (!next) return false;
+    t->left = gx_np_take(s, starts, plus(s, run, 1), 0);
+    t->right = plus(s, gx_np_take(s, starts, next, 0), -1);
+    t->at = t->left && t->right ? gx_np_op2(s, GX_OP_add, t->left, t->right) : NULL;
+    t->at = t->at ? gx_np_op2(s, GX_OP_floor_divide, t->at, gx_np_i64(s, 2)) : NULL;
+    return t->at != NULL;
+}
+
+/* x at the peak less x beside it. */
+static gx_array *above(const tops *t, int64_t step) {
+    gx_array *other = gx_np_take(t->s, t->x, plus(t->s, t->at, step), 0);
+    return other ? gx_np_op2(t->s, GX_OP_subtract, gx_np_take(t->s, t->x, t->at, 0), other) : NULL;
+}
+
+static gx_array *fact_there(const tops *t, int k) {
+    switch (k) {
+    case PLATEAU:
+        return plus(t->s, gx_np_op2(t->s, GX_OP_subtract, t->right, t->left), 1);
+    case LEFT_EDGE:
+        return t->left;
+    case RIGHT_EDGE:
+        return t->right;
+    case HEIGHT:
+        return gx_np_take(t->s, t->x, t->at, 0);
+    default:
+        return above(t, k == LEFT ? -1 : 1);
+    }
+}
+
+/* Keeps peaks whose fact (and that of `other`) is in the bounds of argument i. */
+static bool within_there(tops *t, gx_call *c, int i, int k, int other) {
+    gx_np *s = t->s;
+    double b[2];
+    if (!gx_arg_some(c, i)) return true;
+    if (!bounds(c, i, b)) return false;
+    gx_array *low = fact_there(t, k), *high = other == k ? low : fact_there(t, other);
+    if (!low || !high) return false;
+    gx_array *least = gx_np_op2(s, GX_OP_fmin, low, high), *most = gx_np_op2(s, GX_OP_fmax, low, high);
+    gx_array *good = gx_np_op2(s, GX_OP_bitwise_and,
+                               gx_np_op2(s, GX_OP_greater_equal, least, gx_np_f64(s, b[0])),
+                               gx_np_op2(s, GX_OP_less_equal, most, gx_np_f64(s, b[1])));
+    gx_array *kept = good ? gx_np_places(s, good) : NULL;
+    if (!kept) return false;
+    t->at = gx_np_take(s, t->at, kept, 0);
+    t->left = gx_np_take(s, t->left, kept, 0);
+    t->right = gx_np_take(s, t->right, kept, 0);
+    return t->at && t->left && t->right;
+}
+
+static bool find_peaks_there(gx_np *s, gx_call *c, gx_array *x, gx_value *out) {
+    static const int arguments[] = {8, 8, 8, 1, 2, 2};
+    tops t = {.s = s, .x = x};
+    gx_value dict;
+    if (!find_tops_there(&t) || !within_there(&t, c, 8, PLATEAU, PLATEAU) ||
+        !within_there(&t, c, 1, HEIGHT, HEIGHT) || !within_there(&t, c, 2, LEFT, RIGHT) ||
+        !gx_dict_new(c->rt, &dict) || !gx_np_hold(s, dict))
+        return gx_np_end(s, false);
+    for (int k = PLATEAU; k <= RIGHT; k++) {
+        gx_array *a = gx_arg_some(c, arguments[k]) ? fact_there(&t, k) : NULL;
+        if (gx_arg_some(c, arguments[k]) &&
+            (!a || !gx_dict_set_c(c->rt, dict, fact_names[k], gx_np_value(a))))
+            return gx_np_end(s, false);
+    }
+    const gx_value both[2] = {gx_np_value(t.at), dict};
+    return gx_np_end(s, gx_tuple_new(c->rt, 2, both, out));
+}
+
+/* --- */
+
 static gx_array *fact(peaks *p, int k) {
     gx_array *a = gx_np_empty(p->s, GX_f64, 1, &p->count);
     double *to = gx_np_data_write(p->s, a);
@@ -242,12 +348,8 @@ static gx_array *fact(peaks *p, int k) {
 
 /* One array of the dict. */
 static bool add_fact(peaks *p, gx_value dict, int k) {
-    static const char *const names[FACTS] = {
-        "plateau_sizes",    "left_edges",  "right_edges", "peak_heights", "left_thresholds",
-        "right_thresholds", "prominences", "left_bases",  "right_bases",  "widths",
-        "width_heights",    "left_ips",    "right_ips"};
     gx_array *a = fact(p, k);
-    return a && gx_dict_set_c(p->s->rt, dict, names[k], gx_np_value(a));
+    return a && gx_dict_set_c(p->s->rt, dict, fact_names[k], gx_np_value(a));
 }
 
 /* Reads the signal and makes room for as many peaks. */
@@ -270,6 +372,12 @@ static bool open(gx_np *s, gx_call *c, peaks *p, int64_t most) {
 static bool find_peaks_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     peaks p = {0};
+    gx_array *x = gx_np_arr(&s, c->argv[0]);
+    const bool beside = !gx_arg_some(c, 3) && !gx_arg_some(c, 4) && !gx_arg_some(c, 5);
+    if (x && beside && x->ndim == 1 && x->count > 2 && gx_array_is_away(c->rt, x)) {
+        x = gx_np_contiguous(&s, gx_np_cast(&s, x, GX_f64));
+        return x ? find_peaks_there(&s, c, x, out) : gx_np_end(&s, false);
+    }
     if (!open(&s, c, &p, -1) || !choose(&p, c)) return gx_np_end(&s, false);
     gx_array *at = gx_np_empty(&s, GX_i64, 1, &p.count);
     void *to = gx_np_data_write(&s, at);
