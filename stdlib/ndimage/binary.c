@@ -224,7 +224,6 @@ static bool shifts_of(gx_nd *k, gx_array *structure, const int64_t *origin, bool
             if (at[d] > f->high[d]) f->high[d] = at[d];
         }
     }
-    *fits = *fits && f->taps > 0;
     return true;
 }
 
@@ -240,7 +239,7 @@ static gx_array *step_there(gx_nd *k, gx_array *image, const step *s, const shif
     static const int64_t middle[GX_MAX_DIMS];
     gx_np *n = &k->s;
     int64_t shape[GX_MAX_DIMS];
-    const gx_scalar border = {.b = s->border};
+    const gx_scalar border = {.b = s->border}, all = {.b = !any};
     for (int d = 0; d < image->ndim; d++)
         shape[d] = gx_shape(image)[d] + f->high[d] - f->low[d];
     gx_array *padded = gx_np_empty_near(n, image, GX_bool, image->ndim, shape), *r = NULL;
@@ -251,6 +250,10 @@ static gx_array *step_there(gx_nd *k, gx_array *image, const step *s, const shif
         gx_array *tap = shifted(n, padded, image, f, f->at[t]);
         r = t ? gx_np_op2(n, any ? GX_OP_logical_or : GX_OP_logical_and, r, tap) : tap;
         if (!r) return NULL;
+    }
+    if (f->taps == 0) { /* nothing decides */
+        r = gx_np_empty_near(n, image, GX_bool, image->ndim, gx_shape(image));
+        if (!r || !gx_array_fill(n->rt, r, &all)) return NULL;
     }
     r = s->mask ? gx_np_op3(n, GX_OP_where, s->mask, r, image) : r;
     return r ? gx_np_copy(n, r, 'C') : NULL;

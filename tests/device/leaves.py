@@ -1,19 +1,21 @@
 """Which functions leave the device? Calls every function of the registry with arrays on a device, on
-each layout and along each axis, and compares those that copy more than 64 KB between the host and
-the device, with one use of their results, with tests/device/leaves.txt:
+each layout, along each axis and in its other forms (leaves_forms.py), and compares those that copy an
+array between the host and the device, with one use of their results, with tests/device/leaves.txt:
 
     tests/device/leaves.py GX [--device twin] [--only WORD] [--write] [--jobs N]
 
-A function that is not in the table must not copy; one that is there must still do so. A reason that
-begins with `simulated:` or `GPU:` holds on that kind of device alone. --write keeps
-the reasons that stand in the table and adds rows without one, which fail until they have it; it also
-writes the list in docs/gpu.md, which must agree with the table.
+A function that is not in the table (a row's name may have stars, and a form or a method behind it)
+must not copy; one that is there must still do so. A reason that begins with `simulated:` or `GPU:`
+holds on that kind of device alone. --write keeps the reasons that stand in the table and adds rows
+without one, which fail until they have it; it also writes the list in docs/gpu.md, which must agree
+with the table.
 
 np.random draws NumPy's sequence on the host; CuPy's functions, a Generator and a RandomState are asked
 in its place."""
 import argparse
 import collections
 import concurrent.futures
+import fnmatch
 import os
 import sys
 import textwrap
@@ -21,13 +23,14 @@ import textwrap
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bench"))
 import every_calls  # noqa: E402
+import leaves_forms  # noqa: E402
 import rounds  # noqa: E402
 
 TABLE = os.path.join(HERE, "leaves.txt")
 PAGE = os.path.join(HERE, "..", "..", "docs", "gpu.md")
 BEGIN, END = "<!-- tests/device/leaves.txt -->\n\n", "\n\n<!-- end -->\n"
-SIZE, MOST = 20000, 65536
-CHUNK, LIMIT = 60, 5  # functions of a process; seconds of a line
+SIZE, MOST = 20000, 16384  # elements, and bytes: an array of bools has more
+CHUNK, LIMIT = 400, 5  # calls of a process; seconds of a line
 LAYOUTS = ("own", "reversed", "transposed", "axis 0")
 STREAMS = ("cp.random", "generator", "state")
 # What a reason begins with that holds on one kind of device alone.
@@ -40,13 +43,37 @@ def text_of(lines):
     return "".join(head + ["copied(%d, lambda: %s)\n" % (i, text) for i, (_, text) in enumerate(lines)])
 
 
+def streamed(name, text):
+    return [("cupy.random: " + name, text.replace("np.random", of)) for of in STREAMS]
+
+
 def asked_of(row):
-    """(key, text) of each call of a row."""
+    """(key, text) of each call of a row: the plain ones, and the row's name with what is special of the others."""
     for layout, text in every_calls.calls(row):
-        if layout in LAYOUTS and row.section == "numpy.random":
-            yield from (("cupy.random: " + row.name, text.replace("np.random", of)) for of in STREAMS)
+        if row.section == "numpy.random":
+            yield from streamed(row.name, text)
         elif layout in LAYOUTS:
             yield row.key, text
+        if row.section != "numpy.random":
+            yield from ((row.key + "(" + form + ")", more) for form, more in leaves_forms.forms(row, layout, text))
+    yield from ((row.key + "." + method, text) for method, text in leaves_forms.methods(row))
+    for text in leaves_forms.drawn(row):
+        yield from streamed(row.name, text)
+
+
+def calls():
+    """The calls of all rows, and of what streams of random numbers have beside them."""
+    yield from ((row.key, list(asked_of(row))) for row in every_calls.chosen())
+    for name, text in leaves_forms.more_drawn():
+        yield "cupy.random: " + name, streamed(name, text)
+
+
+def row_of(key, known):
+    """The row that a call belongs to: its own, that of its function, or one with a star."""
+    section, name = key.split(": ")
+    function = section + ": " + name.split("(")[0].split(".")[0]
+    stars = [row for row in known if "*" in row and fnmatch.fnmatchcase(key, row)]
+    return next((row for row in [key, function] + stars if row in known), key)
 
 
 def table():
@@ -88,8 +115,8 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    rows = [r for r in every_calls.chosen() if options.only in r.key]
-    chunks = [[line for r in rows[i:i + CHUNK] for line in asked_of(r)] for i in range(0, len(rows), CHUNK)]
+    lines = [line for key, lines in calls() if options.only in key for line in lines]
+    chunks = [lines[i:i + CHUNK] for i in range(0, len(lines), CHUNK)]
     env = {"GX_DEVICE": options.device, "GX_NUMPY": "gpu", "GX_SMALL": "0", "GX_THREADS": "1"}
     copied, asked, late = collections.Counter(), collections.Counter(), []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -103,15 +130,16 @@ def main():
                     asked[key] += 1
                     copied[key] += int(word) > MOST
     known = table()
-    found = [key for key in asked if copied[key]]
+    of = {key: row_of(key, known) for key in asked}
+    found = {of[key] for key in asked if copied[key]}
     if options.write:
         write(set(found) | {k for k, why in known.items() if why.startswith(ONLY["cuda"])}, known)
     for word, text in late:
         print("%s: %s" % (word, text))
-    failed = [key + " copies an array between the host and the device" for key in found if key not in known]
+    failed = [key + " copies an array between the host and the device" for key in sorted(found) if key not in known]
     elsewhere = tuple(word for device, word in ONLY.items() if device != options.device)
     failed += [key + " has a row in leaves.txt and copies nothing" for key, reason in known.items()
-               if asked[key] and not copied[key] and not reason.startswith(elsewhere)]
+               if key in of.values() and key not in found and not reason.startswith(elsewhere)]
     if page()[1] != listed(table()):
         failed.append("docs/gpu.md does not list what leaves.txt says (--write)")
     failed += [key + " has no reason in leaves.txt" for key, reason in known.items() if not reason.strip("?")]
