@@ -43,8 +43,8 @@ typedef struct gx_decomp {
 } gx_decomp;
 
 /* b (n, m) becomes the solution of t x = b, where t is a triangle of a (n, n), or (transposed 1)
-   its transpose or (2) its conjugate transpose; `unit`: with ones on the diagonal. Both C-contiguous,
-   of f32 f64 c64 c128; nobody else looks at b. The other triangle of a is not read. */
+   its transpose or (2) its conjugate transpose; `unit`: with ones on the diagonal. Both are
+   C-contiguous, of f32 f64 c64 c128; nobody else looks at b. The other triangle is not read. */
 typedef struct gx_triangle {
     uint8_t dtype; /* gx_dtype */
     bool lower, unit;

@@ -175,8 +175,8 @@ const gx_native gx_library_natives[] = {
     {"near", "near(name, names, /)", "The name in a list that is most like one, or None.", NULL,
      near_fn, 0, 0},
     {"lu_in_place", "lu_in_place(a, /)",
-     "A fresh square matrix becomes its LU factors: the rows that were swapped, and 0 or the number "
-     "(from 1) of a pivot that is 0.",
+     "A fresh square matrix becomes its LU factors: the rows that were swapped, and 0 or the "
+     "number (from 1) of a pivot that is 0.",
      NULL, lu_in_place_fn, 0, 0},
     {"triangle_in_place", "triangle_in_place(a, b, lower, unit, transposed, /)",
      "A fresh matrix b becomes the solution of a triangular system.", NULL, triangle_in_place_fn, 0,

@@ -192,7 +192,11 @@ typedef struct step {
 
 /* --- on a GPU: a step is the `and` (`or`) of shifted views of the image in its border */
 
-enum { MOST_TAPS = 128, TOGETHER = 8, MOST_STEPS = 256 }; /* steps between looks; before the host's */
+enum {
+    MOST_TAPS = 128,
+    TOGETHER = 8,    /* steps between looks whether anything changes, */
+    MOST_STEPS = 256 /* and so many before the host goes on */
+};
 
 typedef struct shifts {
     int64_t taps, at[MOST_TAPS][GX_MAX_DIMS], low[GX_MAX_DIMS], high[GX_MAX_DIMS];

@@ -29,8 +29,10 @@ static gx_array *swapped_there(gx_np *s, gx_array *a, int64_t item) {
         gx_array *by = gx_np_weak_int(s, u, INT64_C(8) << k);
         const int64_t most = item == 8 ? INT64_MAX : (INT64_C(1) << 8 * item) - 1;
         gx_array *mask = gx_np_weak_int(s, u, masks[k] & most);
-        gx_array *high = gx_np_op2(s, GX_OP_bitwise_and, gx_np_op2(s, GX_OP_right_shift, v, by), mask);
-        gx_array *low = gx_np_op2(s, GX_OP_left_shift, gx_np_op2(s, GX_OP_bitwise_and, v, mask), by);
+        gx_array *high = gx_np_op2(s, GX_OP_right_shift, v, by);
+        gx_array *low = gx_np_op2(s, GX_OP_bitwise_and, v, mask);
+        high = gx_np_op2(s, GX_OP_bitwise_and, high, mask);
+        low = gx_np_op2(s, GX_OP_left_shift, low, by);
         v = gx_np_op2(s, GX_OP_bitwise_or, high, low);
     }
     return v && gx_array_view(s->rt, v, (gx_dtype)a->dtype, a->ndim, gx_shape(a), gx_strides(a),

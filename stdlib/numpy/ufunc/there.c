@@ -1,7 +1,7 @@
 /* Methods of ufuncs whose arrays live on a GPU, composed of operations there. An operation of which
    any part may be done first folds halves, makes running results by steps of 1, 2, 4 …, and changes
-   positions after their operands were sorted and folded by position. Where each result needs the one
-   before, up to a few turns are made, and more are the host's. */
+   positions after their operands were sorted and folded by position. Where each result needs the
+   one before, up to a few turns are made, and more are the host's. */
 #include "stdlib/numpy/base/call.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"

@@ -305,7 +305,8 @@ static bool within_there(tops *t, gx_call *c, int i, int k, int other) {
     if (!bounds(c, i, b)) return false;
     gx_array *low = fact_there(t, k), *high = other == k ? low : fact_there(t, other);
     if (!low || !high) return false;
-    gx_array *least = gx_np_op2(s, GX_OP_fmin, low, high), *most = gx_np_op2(s, GX_OP_fmax, low, high);
+    gx_array *least = gx_np_op2(s, GX_OP_fmin, low, high);
+    gx_array *most = gx_np_op2(s, GX_OP_fmax, low, high);
     gx_array *good = gx_np_op2(s, GX_OP_bitwise_and,
                                gx_np_op2(s, GX_OP_greater_equal, least, gx_np_f64(s, b[0])),
                                gx_np_op2(s, GX_OP_less_equal, most, gx_np_f64(s, b[1])));
