@@ -38,6 +38,7 @@ struct gx_modules {
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
     void *plots;              /* of stdlib/plot/figure.c */
+    void *overrides;          /* a block of stdlib/numpy/ufunc/override.c */
     gx_library_run text;      /* runs texts in gx */
     const gx_running *running; /* runs texts of the script */
     int argc;
@@ -344,8 +345,13 @@ void gx_registry_free(gx_rt *rt) {
     if (m->bare.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(m->bare));
     gx_drop(m->bare);
     gx_free(rt, m->methods);
+    gx_free(rt, m->overrides);
     gx_free(rt, m);
     rt->modules = NULL;
+}
+
+void **gx_stdlib_overrides(gx_rt *rt) {
+    return &rt->modules->overrides;
 }
 
 void **gx_stdlib_plots(gx_rt *rt) {

@@ -320,7 +320,7 @@ static bool call_bound(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx
         const gx_native *numpy = numpy_of(rt, s, argc, argv, kwc, kw);
         if (numpy) return call_bound(rt, numpy, ns, type, argc, argv, kwc, kw, skip, asks, out);
     }
-    if (GX_UNLIKELY(rt->heap->overrides) && asks && !type) {
+    if (GX_UNLIKELY(rt->heap->overrides) && asks && !type && !(fn->flags & GX_NATIVE_CLASSES)) {
         gx_try done = ask_override(rt, fn, ns, argc, argv, kwc, kw, skip, out);
         if (done != GX_TRY_NO) return done == GX_TRY_YES;
     }

@@ -33,6 +33,7 @@ enum {
     GX_NATIVE_PENDING = 16, /* its arguments are evaluated with rt->explaining set */
     GX_NATIVE_HOST = 64,    /* what it makes is the host's: it fetches arrays for that */
     GX_NATIVE_UFUNC = 32,   /* a numpy.ufunc that is no row of ops.def (divmod, modf, matmul …) */
+    GX_NATIVE_CLASSES = 64, /* is given arrays of classes, not plain ones */
     GX_NATIVE_DUAL = 4 /* Python's builtin with a NumPy function of its name (sum, max, abs …): a
                           first argument that is an array, or a keyword only that has, goes there */
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/array/array.h"
+#include "runtime/array/array_class.h"
 #include "runtime/array/shape.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
@@ -47,9 +48,14 @@ static bool find(gx_rt *rt, const char *name, const char *text, gx_namespace ns,
     return gx_library_name(rt, title, text, ns, function, out);
 }
 
-bool gx_library_call(gx_call *c, const char *name, const char *text, gx_value *out) {
+bool gx_library_value(gx_rt *rt, const char *name, const char *text, const char *what,
+                      gx_value *out) {
+    return find(rt, name, text, GX_NS_NUMPY, what, out);
+}
+
+static bool call_in(gx_call *c, gx_namespace ns, const char *name, const char *text,
+                    gx_value *out) {
     const gx_span here = c->rt->here;
-    const gx_namespace ns = namespace_of(c);
     gx_value *body = gx_native_body(c->rt, c->fn, ns != GX_NS_NUMPY);
     GX_STILL(fn);
     if (!body) return false;
@@ -60,6 +66,14 @@ bool gx_library_call(gx_call *c, const char *name, const char *text, gx_value *o
     bool ok = gx_native_forward(c, fn, out);
     c->rt->here = here;
     return ok;
+}
+
+bool gx_library_call(gx_call *c, const char *name, const char *text, gx_value *out) {
+    return call_in(c, namespace_of(c), name, text, out);
+}
+
+bool gx_library_call_one(gx_call *c, const char *name, const char *text, gx_value *out) {
+    return call_in(c, GX_NS_NUMPY, name, text, out);
 }
 
 bool gx_library_pass(gx_call *c, const char *name, const char *text, const char *function, int argc,
@@ -75,6 +89,25 @@ bool gx_library_pass(gx_call *c, const char *name, const char *text, const char 
 }
 
 /* --- what only these texts have --- */
+
+/* What computes with an array of a class sees: the elements, without asking the class. */
+static bool plain_fn(gx_call *c, gx_value *out) {
+    gx_array *a;
+    if (!gx_is_class_array(c->argv[0])) {
+        *out = gx_keep(c->argv[0]);
+        return true;
+    }
+    if (!gx_array_plain(c->rt, gx_as_array(c->argv[0]), &a)) return false;
+    *out = gx_array_value(a);
+    return true;
+}
+
+static bool one_storage_fn(gx_call *c, gx_value *out) {
+    gx_value a = c->argv[0], b = c->argv[1];
+    *out = gx_bool(gx_is_array(a) && gx_is_array(b) &&
+                   gx_as_array(a)->storage == gx_as_array(b)->storage);
+    return true;
+}
 
 static bool coded_fn(gx_call *c, gx_value *out) {
     const char *code, *help;
@@ -172,6 +205,10 @@ static bool triangle_in_place_fn(gx_call *c, gx_value *out) {
 const gx_native gx_library_natives[] = {
     {"coded", "coded(code, exception, help=None, /)",
      "The exception, with gx's stable code of the error, and a fix.", NULL, coded_fn, 0, 0},
+    {"plain", "plain(x, /)", "A view of type ndarray of an array of a class; anything else itself.",
+     NULL, plain_fn, GX_NATIVE_CLASSES, 0},
+    {"one_storage", "one_storage(a, b, /)", "Are both arrays views of the same elements?", NULL,
+     one_storage_fn, GX_NATIVE_CLASSES, 0},
     {"near", "near(name, names, /)", "The name in a list that is most like one, or None.", NULL,
      near_fn, 0, 0},
     {"lu_in_place", "lu_in_place(a, /)",

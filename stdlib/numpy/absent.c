@@ -11,8 +11,6 @@ typedef struct absence {
 } absence;
 
 static const absence absences[] = {
-    {" ma MaskedArray ", "masked arrays",
-     "nan marks what is missing: nanmean, nansum, x[~isnan(x)]"},
     {" matrix asmatrix bmat mat ", "matrices that are no arrays", "array and @"},
     {" datetime64 timedelta64 busday_count busday_offset busdaycalendar is_busday isnat "
      "datetime_as_string datetime_data ",

@@ -58,6 +58,7 @@ const gx_constant gx_numpy_names_constants[] = {
     ALIAS("concat", "concatenate"), ALIAS("permute_dims", "transpose"),
     SUBMODULE("linalg"), SUBMODULE("fft"), SUBMODULE("random"), SUBMODULE("lib"),
     SUBMODULE("testing"), SUBMODULE("exceptions"), SUBMODULE("emath"), SUBMODULE("polynomial"),
+    SUBMODULE("ma"),
     {.name = NULL},
 };
 

@@ -21,6 +21,7 @@ import warnings
 import numpy as np
 
 import call_families
+import masked_families
 import scipy_families
 import tables
 
@@ -34,7 +35,7 @@ with open(os.path.join(NUMPY, "calls.gx")) as f:
 TOP = "# NumPy's answers to generated calls, written by tests/generators/make_calls.py: see there.\n" \
       "@ import numpy as np\n@ from calls import *\n"
 SCIPY = "from scipy import linalg, ndimage, signal, special\n"
-FAMILIES = {**call_families.FAMILIES, **scipy_families.FAMILIES}
+FAMILIES = {**call_families.FAMILIES, **scipy_families.FAMILIES, **masked_families.FAMILIES}
 FORM = "@1 c(lambda: {})\n\n"
 
 

@@ -127,8 +127,7 @@ static bool array_function_fn(gx_call *c, gx_value *out) {
     if (fn.tag != GX_NATIVE)
         return gx_call_value(c->rt, fn, o.argc, values, o.kwc, names, out);
     o.fn = fn.native;
-    const char *letters = gx_override_letters(c->rt, &o);
-    return gx_override_function_plain(c->rt, &o, letters ? letters : "-", out);
+    return gx_override_function(c->rt, &o, out);
 }
 
 /* A copy, of self's class. */

@@ -16,9 +16,9 @@
 #include "stdlib/common.h"
 
 static const struct override_row {
-    const char *name, *letters;
+    const char *name, *letters, *method;
 } override_rows[] = {
-#define OVERRIDE(name, letters) {name, letters},
+#define OVERRIDE(name, letters, method) {name, letters, method},
 #include "stdlib/numpy/ufunc/override.def"
 };
 enum { ROWS = sizeof override_rows / sizeof *override_rows };
@@ -197,6 +197,12 @@ static bool give_one(gx_plain_call *p, char letter, gx_value v, gx_borrowed cont
         return true;
     }
     if (letter == 'W') return wrap(p, v, context, out);
+    if (letter == 'P' && priority_of(p->rt, p->like) <= 0) {
+        *out = v;
+        return true;
+    }
+    if (letter == 'P' && v.tag == GX_ARRAY && !v.obj->type->heap)
+        return gx_array_as_take(p->rt, gx_as_array(v), p->like.obj->type, gx_none(), out);
     return gx_array_like_take(p->rt, p->like, v, out);
 }
 
@@ -232,21 +238,64 @@ bool gx_plain_call_give(gx_plain_call *p, const char *letters, gx_value v, gx_bo
 
 /* --- functions and methods -------------------------------------------------------------------- */
 
-static const char *letters_of(const char *key) {
+static const struct override_row *row_named(const char *key) {
     for (int i = 0; i < ROWS; i++)
-        if (strcmp(override_rows[i].name, key) == 0) return override_rows[i].letters;
+        if (strcmp(override_rows[i].name, key) == 0) return &override_rows[i];
     return NULL;
 }
 
-const char *gx_override_letters(gx_rt *rt, const gx_override *o) {
+static const struct override_row none = {"", "", ""};
+
+static const struct override_row *find_function_row(gx_rt *rt, const gx_override *o) {
     char key[80];
     const char *module = gx_stdlib_module_of(rt, o->fn), *name = o->fn->name;
     if (!module || strncmp(module, "numpy", 5) != 0) return NULL;
-    if (strlen(module) + strlen(name) > 70) return "";
+    if (strlen(module) + strlen(name) > 70) return &none;
     key[0] = 0;
     if (module[5] == '.') strcat(strcpy(key, module + 6), ".");
-    const char *found = letters_of(strcat(key, name));
-    return found ? found : "";
+    const struct override_row *found = row_named(strcat(key, name));
+    return found ? found : &none;
+}
+
+static const struct override_row *find_method_row(const gx_override *o) {
+    char key[60] = "ndarray.";
+    if (strlen(o->fn->name) > 40 || strncmp(o->fn->name, "__", 2) == 0) return NULL;
+    const struct override_row *found = row_named(strcat(key, o->fn->name));
+    return found ? found : &none;
+}
+
+/* What has been found, as it is asked at each call: a row by function. */
+typedef struct known_row {
+    const gx_native *fn;
+    const struct override_row *row;
+    bool method;
+} known_row;
+enum { KNOWN = 1024 };
+
+/* The row of a NumPy function or method; an empty one: it has none. NULL: it is not NumPy's. */
+static const struct override_row *row_of(gx_rt *rt, const gx_override *o, bool method) {
+    void **known = gx_stdlib_overrides(rt);
+    if (!*known) *known = gx_alloc_zero(rt, KNOWN * sizeof(known_row));
+    if (!*known) gx_error_clear(rt);
+    known_row local = {0}, *k = &local;
+    const uintptr_t at = (uintptr_t)o->fn / sizeof(gx_native) * 2 + method;
+    if (*known) k = (known_row *)*known + at % KNOWN;
+    if (k->fn == o->fn && k->method == method) return k->row;
+    *k = (known_row){o->fn, method ? find_method_row(o) : find_function_row(rt, o), method};
+    return k->row;
+}
+
+/* np.mean(a) of a class that has a method mean of its own: that one is called. */
+static gx_try own_method(gx_rt *rt, const gx_override *o, const char *name, gx_value *out) {
+    gx_value fn;
+    if (!*name || o->argc < 1 || !gx_is_class_array(o->argv[0]) ||
+        !gx_overrides(rt, o->argv[0], name))
+        return GX_TRY_NO;
+    gx_sym sym = gx_sym_c(rt, name);
+    if (!sym || !gx_get_attr(rt, o->argv[0], sym, &fn)) return GX_TRY_ERROR;
+    bool ok = gx_call_value(rt, fn, o->argc - 1, o->argv + 1, o->kwc, o->kw, out);
+    gx_drop(fn);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
 /* The letter of an argument subok, which stands for S and s. */
@@ -298,12 +347,24 @@ bool gx_override_function_plain(gx_rt *rt, const gx_override *o, const char *let
 }
 
 static gx_try method(gx_rt *rt, const gx_override *o, gx_value *out) {
-    char key[60] = "ndarray.";
-    if (!gx_is_class_array(o->argv[0]) || strlen(o->fn->name) > 40) return GX_TRY_NO;
-    if (strncmp(o->fn->name, "__", 2) == 0) return GX_TRY_NO;
-    const char *letters = letters_of(strcat(key, o->fn->name));
-    return gx_override_function_plain(rt, o, letters ? letters : "K", out) ? GX_TRY_YES
-                                                                          : GX_TRY_ERROR;
+    const struct override_row *row = gx_is_class_array(o->argv[0]) ? row_of(rt, o, true) : NULL;
+    if (!row) return GX_TRY_NO;
+    return gx_override_function_plain(rt, o, row == &none ? "K" : row->letters, out) ? GX_TRY_YES
+                                                                                    : GX_TRY_ERROR;
+}
+
+/* The array's own say, behind __array_function__. */
+static gx_try ask_array(gx_rt *rt, const gx_override *o, const struct override_row *row,
+                        gx_value *out) {
+    gx_try done = own_method(rt, o, row->method, out);
+    return done == GX_TRY_NO ? gx_override_folding(rt, o, out) : done;
+}
+
+bool gx_override_function(gx_rt *rt, const gx_override *o, gx_value *out) {
+    const struct override_row *row = row_of(rt, o, false);
+    gx_try done = row ? ask_array(rt, o, row, out) : GX_TRY_NO;
+    if (done != GX_TRY_NO) return done == GX_TRY_YES;
+    return gx_override_function_plain(rt, o, row ? row->letters : "-", out);
 }
 
 /* func, types, args, kwargs for __array_function__; owned by the caller. */
@@ -402,7 +463,8 @@ gx_try gx_np_override(gx_rt *rt, const gx_override *o, gx_value *out) {
     if (o->skip && o->argv[0].tag == GX_NATIVE)
         return gx_is_ufunc(self) ? gx_override_ufunc(rt, o, out) : GX_TRY_NO;
     /* A row of override.def is a function in NumPy, though one of gx's operations. */
-    const char *letters = gx_override_letters(rt, o);
+    const struct override_row *row = row_of(rt, o, false);
+    const char *letters = row ? row->letters : NULL;
     if (gx_is_ufunc(o->fn) && !(letters && *letters)) return gx_override_ufunc(rt, o, out);
     if (o->skip) {
         gx_try done = gx_override_folding(rt, o, out);
@@ -411,7 +473,7 @@ gx_try gx_np_override(gx_rt *rt, const gx_override *o, gx_value *out) {
     if (!letters) return GX_TRY_NO;
     if (*letters == '*') {
         gx_try done = ask_function(rt, o, out);
-        if (done == GX_TRY_NO) done = gx_override_folding(rt, o, out);
+        if (done == GX_TRY_NO) done = ask_array(rt, o, row, out);
         if (done != GX_TRY_NO) return done;
     }
     for (int i = 0; i < o->argc + o->kwc; i++) {

@@ -43,8 +43,8 @@ GX_CHECK bool gx_override_ufunc_plain(gx_rt *rt, const gx_override *o, gx_value 
 /* override.c: a NumPy function without asking __array_function__. */
 GX_CHECK bool gx_override_function_plain(gx_rt *rt, const gx_override *o, const char *letters,
                                          gx_value *out);
-/* Its row in override.def, or NULL; "" : there is none. */
-const char *gx_override_letters(gx_rt *rt, const gx_override *o);
+/* The same, but of the array's own method of that name, or its ufunc, if its class has one. */
+GX_CHECK bool gx_override_function(gx_rt *rt, const gx_override *o, gx_value *out);
 /* NotImplemented? */
 bool gx_declined(gx_rt *rt, gx_borrowed v);
 

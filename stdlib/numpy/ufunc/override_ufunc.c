@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/optable.h"
+#include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
 #include "runtime/op/ufunc.h"
 #include "runtime/object/text/str.h"
@@ -210,11 +211,39 @@ static bool context_of(gx_rt *rt, const ufunc_call *u, const gx_override *o, gx_
            gx_tuple_take(rt, 3, parts, out);
 }
 
+/* np.add.outer(a, b) as np.add(a[..., None], b): the wrapper sees the operands that it is about.
+   NO: they are no arrays. */
+static gx_try outer_as_call(gx_rt *rt, const gx_override *o, const ufunc_call *u, gx_value *out) {
+    int64_t shape[GX_MAX_DIMS];
+    gx_value sizes, fn, apart[2] = {o->argv[1], o->argv[2]};
+    if (!gx_is_array(apart[0]) || !gx_is_array(apart[1])) return GX_TRY_NO;
+    gx_array *a = gx_as_array(apart[0]), *b = gx_as_array(apart[1]);
+    if (a->ndim + b->ndim > GX_MAX_DIMS) return GX_TRY_NO;
+    for (int i = 0; i < a->ndim + b->ndim; i++) shape[i] = i < a->ndim ? gx_shape(a)[i] : 1;
+    gx_sym name = gx_sym_c(rt, "reshape");
+    if (!name || !gx_tuple_ints(rt, a->ndim + b->ndim, shape, &sizes)) return GX_TRY_ERROR;
+    bool ok = gx_get_attr(rt, apart[0], name, &fn);
+    if (ok) {
+        ok = gx_call_value(rt, fn, 1, &sizes, 0, NULL, &apart[0]);
+        gx_drop(fn);
+    }
+    gx_drop(sizes);
+    if (!ok) return GX_TRY_ERROR;
+    ok = gx_native_call(rt, u->ufunc.native, GX_NS_NUMPY, NULL, 2, apart, 0, NULL, out);
+    gx_drop(apart[0]);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
 bool gx_override_ufunc_plain(gx_rt *rt, const gx_override *o, gx_value *out) {
     ufunc_call u = read_call(o);
     gx_plain_call p;
     gx_value r, context, wrapper;
     if (!find_wrapper(rt, &u, o, &wrapper)) return false;
+    if (strcmp(u.method, "outer") == 0 && o->argc == 3 && o->kwc == 0 &&
+        gx_overrides(rt, wrapper, "__array_wrap__")) {
+        gx_try done = outer_as_call(rt, o, &u, out);
+        if (done != GX_TRY_NO) return done == GX_TRY_YES;
+    }
     if (!gx_plain_call_begin(rt, o, o->skip, &p)) return false;
     p.like = wrapper;
     bool ok = context_of(rt, &u, o, wrapper, &context);

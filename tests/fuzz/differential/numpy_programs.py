@@ -9,7 +9,7 @@ from values import Values, TYPES
 # What is not called, as it reads files or the clock, has state, or draws pictures.
 SECTIONS = ("numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.emath", "scipy.fft",
             "scipy.linalg", "scipy.ndimage", "scipy.signal", "scipy.signal.windows",
-            "scipy.special", "Methods of arrays", "numpy.lib.stride_tricks")
+            "scipy.special", "Methods of arrays", "numpy.lib.stride_tricks", "numpy.ma")
 LEFT_OUT = set("""save savez savez_compressed savetxt load loadtxt genfromtxt fromfile tofile dump info
 show_config show_runtime set_printoptions seterr seterrcall setbufsize get_printoptions printoptions memmap
 empty empty_like open_memmap DataSource test bytes default_rng get_state set_state seed
@@ -68,6 +68,7 @@ class Programs:
     # Calls by signature.
     def call(self, row):
         v, given = self.v, []
+        v.masked = row.section == "numpy.ma"
         p = row.parameters
         method = row.section.startswith("Methods")
         if method and p and p[0][2] == "=" and p[0][0] in ("a", "x", "m", "arr", "z"):
@@ -105,6 +106,7 @@ class Programs:
         statements.append("r = " + call)
         shown = [s.split(" = ")[0] for s in statements[:-1]]
         statements.append("show(r%s)" % "".join(", " + s for s in shown))
+        v.masked = False
         return statements
 
     def name_some(self, statements, given):
@@ -113,7 +115,7 @@ class Programs:
             key, eq, value = g.partition("=")
             if not (eq and key.isidentifier()):
                 key, value = "", g
-            if value.startswith(("np.zeros", "np.full", "np.array", "np.arange")) and self.v.chance(0.5):
+            if value.startswith(("masked(", "np.zeros", "np.full", "np.array", "np.arange")) and self.v.chance(0.5):
                 name = "xyzwuv"[len(statements) % 6]
                 if any(s.startswith(name + " =") for s in statements):
                     continue

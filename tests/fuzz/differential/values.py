@@ -12,6 +12,8 @@ USUAL_SHAPES = ["(3,)", "(5,)", "(4,)", "(6,)", "(2, 3)", "(3, 3)", "(4, 3)", "(
 
 
 class Values:
+    masked = False  # are some arrays masked?
+
     def __init__(self, rng):
         self.rng = rng
 
@@ -67,6 +69,11 @@ class Values:
         return "np.arange(%d).astype('%s')%s" % (size, d, tail)
 
     def array(self, d=None, shape=None):
+        if self.masked and self.chance(0.6):
+            return "masked(%s, %d)" % (self.plain_array(d, shape), self.rng.randint(1, 4))
+        return self.plain_array(d, shape)
+
+    def plain_array(self, d=None, shape=None):
         r = self.rng
         d, shape = d or self.dtype(), shape or self.shape()
         text = self.base(d, shape)
