@@ -26,6 +26,10 @@ GX_CHECK static inline bool gx_order_back(gx_rt *rt, gx_array *r, const int *ord
     for (int i = 0; i < r->ndim; i++) back[order[i]] = i;
     return gx_transpose(rt, r, back, out);
 }
+/* An array of equal elements whose axes lie in the order. */
+GX_CHECK bool gx_order_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape,
+                            const int *order, gx_namespace ns, const gx_scalar *fill,
+                            gx_array **out);
 /* A view of all of an array that nobody else will see becomes the owner of the elements. */
 void gx_array_settle(gx_array *view);
 

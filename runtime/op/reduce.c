@@ -39,10 +39,8 @@ static bool fail_empty(gx_rt *rt, gx_redcode red) {
 
 /* NumPy's K order: kept axes lie in the result as in the array; ties and broadcast axes in C order.
  */
-static void kept_layout(gx_data *d, int64_t item) {
-    int order[GX_MAX_DIMS];
-    const int64_t *s = d->in[0].strides;
-    for (int i = 0; i < d->ndim; i++) {
+static void kept_order(int ndim, const int64_t *s, int *order) {
+    for (int i = 0; i < ndim; i++) {
         int k = i;
         int64_t size = s[i] < 0 ? -s[i] : s[i];
         while (k > 0 && size != 0) {
@@ -53,10 +51,12 @@ static void kept_layout(gx_data *d, int64_t item) {
         }
         order[k] = i;
     }
-    for (int i = d->ndim - 1; i >= 0; i--) {
-        d->layout[order[i]] = item;
-        item *= d->shape[order[i]] ? d->shape[order[i]] : 1;
-    }
+}
+
+static void kept_layout(gx_data *d, int64_t item) {
+    int order[GX_MAX_DIMS];
+    kept_order(d->ndim, d->in[0].strides, order);
+    gx_order_strides(d->ndim, d->shape, item, order, d->layout);
 }
 
 /* The node: kept dims first, then the reduced ones. */
@@ -213,6 +213,22 @@ static bool apply_where(gx_rt *rt, gx_redcode red, gx_array *a, gx_array *where,
     return ok;
 }
 
+/* What reducing nothing gives: `initial` everywhere, laid out as another result is. */
+static bool all_initial(gx_rt *rt, gx_redcode red, const gx_array *a, uint64_t mask, bool keepdims,
+                        gx_dtype d, const gx_scalar *initial, gx_array **out) {
+    int order[GX_MAX_DIMS], n = 0;
+    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
+    gx_array *r;
+    for (int i = 0; i < a->ndim; i++)
+        if (!(mask >> i & 1)) {
+            shape[n] = gx_shape(a)[i];
+            strides[n++] = gx_strides(a)[i];
+        }
+    kept_order(n, strides, order);
+    return gx_order_full(rt, d, n, shape, order, (gx_namespace)a->ns, initial, &r) &&
+           give_take(rt, red, r, a, mask, keepdims, out);
+}
+
 /* The result combined with `initial`. */
 static bool combine_initial(gx_rt *rt, gx_redcode red, const gx_scalar *initial, gx_array **r) {
     gx_array *s, *both;
@@ -249,17 +265,13 @@ GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, b
     }
     red_dtypes(red, (gx_dtype)a->dtype, dtype, &acc, &result);
     gx_array *masked = NULL;
-    if (where && !apply_where(rt, red, a, where, initial, result, &masked)) return false;
+    /* Of nothing a mask leaves nothing out. */
+    const bool masks = where && (a->count > 0 || (!initial && !gx_reds[red].has_identity));
+    if (masks && !apply_where(rt, red, a, where, initial, result, &masked)) return false;
     gx_array *source = masked ? masked : a;
-    int ndim = 0;
-    int64_t shape[GX_MAX_DIMS];
-    for (int i = 0; i < source->ndim; i++) {
-        bool gone = mask >> i & 1;
-        if (!gone || keepdims) shape[ndim++] = gone ? 1 : gx_shape(source)[i];
-    }
     bool ok;
     if (initial && source->count == 0 && !gx_reds[red].has_identity) {
-        ok = gx_array_full(rt, result, ndim, shape, (gx_namespace)a->ns, initial, out);
+        ok = all_initial(rt, red, source, mask, keepdims, result, initial, out);
     } else {
         gx_array *r;
         ok = reduce_plain(rt, red, source, mask, keepdims, dtype, false, &r);

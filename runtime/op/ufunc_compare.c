@@ -9,20 +9,11 @@
 GX_CHECK bool gx_all_compared(gx_rt *rt, const gx_array *a, gx_namespace ns, bool answer,
                               gx_value *out) {
     const gx_scalar fill = {.b = answer};
-    gx_array *r, *back;
+    gx_array *r;
     int order[GX_MAX_DIMS];
-    int64_t shape[GX_MAX_DIMS];
     const int64_t *strides = gx_strides(a);
     gx_order_of_operands(a->ndim, 1, &strides, order);
-    for (int i = 0; i < a->ndim; i++) shape[i] = gx_shape(a)[order[i]];
-    if (!gx_array_full(rt, GX_bool, a->ndim, shape, ns, &fill, &r)) return false;
-    if (!gx_order_is_c(a->ndim, order)) {
-        const bool ok = gx_order_back(rt, r, order, &back);
-        gx_array_drop(r);
-        if (!ok) return false;
-        gx_array_settle(back);
-        r = back;
-    }
+    if (!gx_order_full(rt, GX_bool, a->ndim, gx_shape(a), order, ns, &fill, &r)) return false;
     *out = gx_array_value(r);
     return true;
 }
