@@ -7,6 +7,7 @@
 #include "runtime/graph/extent.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
+#include "runtime/object/number/number.h"
 
 void gx_contiguous_strides(int ndim, const int64_t *shape, int64_t item, char order,
                            int64_t *strides) {
@@ -27,6 +28,14 @@ GX_CHECK bool gx_shape_text(gx_buf *out, int ndim, const int64_t *shape) {
 }
 
 static bool one_size(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int64_t *out) {
+    if (v.tag == GX_NONE && which & GX_SIZES_NONE) {
+        *out = -2;
+        return true;
+    }
+    if (v.tag == GX_BIGINT && which & GX_SIZES_SIGNED) {
+        *out = ((const gx_bigint *)(const void *)v.obj)->negative ? INT64_MIN : INT64_MAX;
+        return true;
+    }
     if (v.tag == GX_BIGINT)
         return gx_fail(rt, GX_ValueError, "shape.large", "Maximum allowed dimension exceeded");
     gx_try t = v.tag == GX_BOOL && !(which & GX_SIZES_BOOLS) ? GX_TRY_NO : gx_as_index(rt, v, out);

@@ -7,9 +7,11 @@
 typedef enum gx_sizes {
     GX_SIZES_PLAIN = 0, /* >= 0; those other than 0 have a product that fits */
     GX_SIZES_REST = 1,  /* or below 0, given as -1: what is left; the product is the caller's */
-    GX_SIZES_SIGNED = 2, /* or below 0, as they are; the product is the caller's */
+    GX_SIZES_SIGNED = 2, /* or below 0, as they are; the product is the caller's, and of a size
+                            beyond 64 bits, the nearest, too */
     GX_SIZES_BOOLS = 4,  /* or bools, with any of these */
     GX_SIZES_ITERABLE = 8, /* from any iterable, as NumPy's Python code takes them */
+    GX_SIZES_NONE = 16, /* or None, given as -2, beside GX_SIZES_REST */
 } gx_sizes;
 /* A shape from an int or a sequence of ints. `name`: for the message ("zeros"). */
 GX_CHECK bool gx_shape_of(gx_rt *rt, gx_borrowed v, gx_sizes which, const char *name, int *ndim,

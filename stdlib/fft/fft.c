@@ -207,7 +207,8 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, int *count, int *axes, int64
             return gx_fail(rt, GX_TypeError, "fft.shape",
                            "'%s' object is not iterable: s has a size for each axis",
                            gx_type_name(c->argv[1]));
-        if (!gx_shape_of(rt, c->argv[1], GX_SIZES_REST | GX_SIZES_ITERABLE, "s", &given, n))
+        const gx_sizes which = GX_SIZES_REST | GX_SIZES_ITERABLE | GX_SIZES_NONE;
+        if (!gx_shape_of(rt, c->argv[1], which, "s", &given, n))
             return false;
         *count = given;
     }
@@ -226,7 +227,8 @@ static bool axes_and_sizes(gx_call *c, gx_array *a, int *count, int *axes, int64
         return gx_fail(rt, GX_ValueError, "fft.shape", "Shape and axes have different lengths.");
     for (int i = 0; i < *count; i++) {
         if (!gx_axis(rt, list[i], a->ndim, &axes[i])) return false;
-        if (given < 0 || n[i] == -1) n[i] = given < 0 ? -1 : gx_shape(a)[axes[i]];
+        if (given < 0 || n[i] == -2) n[i] = -1; /* what is usual */
+        else if (n[i] == -1) n[i] = gx_shape(a)[axes[i]];
     }
     return true;
 }

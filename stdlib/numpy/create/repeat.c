@@ -38,6 +38,8 @@ static bool tile_fn(gx_call *c, gx_value *out) {
     int64_t total;
     if (!gx_shape_count(c->rt, nd, flat, gx_dtype_size(a->dtype), &total))
         return gx_np_end(&s, false);
+    if (a->count == 0) /* a view, as NumPy's is */
+        return gx_np_give_array(&s, gx_np_reshape(&s, a, nd, flat), out);
     gx_array *w = gx_np_broadcast(&s, gx_np_reshape(&s, a, 2 * nd, both), 2 * nd, wide);
     gx_array *r = gx_np_reshape(&s, gx_np_copy(&s, w, 'C'), nd, flat);
     return gx_np_give_array(&s, once ? gx_np_settled(&s, r) : r, out);
