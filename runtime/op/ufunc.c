@@ -125,7 +125,7 @@ gx_dtype gx_operands_common(gx_opcode op, const gx_operands *o) {
     }
     if (weak < 0) return d;
     if (d != GX_NO_DTYPE) return gx_promote_weak(d, (gx_dkind)weak);
-    if (weak == GX_KIND_INT) return wide ? GX_u64 : GX_i64;
+    if (weak == GX_KIND_INT) return wide && !first ? GX_u64 : GX_i64;
     return weak == GX_KIND_FLOAT ? GX_f64 : GX_c128;
 }
 

@@ -43,6 +43,9 @@ GX_CHECK bool gx_where(gx_rt *rt, gx_borrowed cond, gx_borrowed x, gx_borrowed y
    gx_op_signature: "exp(x, /, out=None, *, where=True, casting='same_kind', order='K',
    dtype=None)". */
 bool gx_op_call(gx_call *c, gx_value *out);
+/* A ufunc's out=, parameter i: an array, or where it is `named` also a tuple of one, or `...`: an
+   array where it would be a scalar (`keeps`). */
+GX_CHECK bool gx_op_out_arg(gx_call *c, int i, bool named, gx_array **out, bool *keeps);
 /* The body of rows of SciPy's functions instead, which also knows complex operands. */
 void gx_op_set_special(gx_rt *rt, gx_native_fn fn);
 /* The operation on n elements of host memory of its computing dtype d, which is the result's too; y

@@ -95,7 +95,9 @@ static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     for (int k = 0; k < o->n; k++) {
         char what[24] = "input";
         gx_dtype d = o->weak[k] ? weak_dtype(o->value[k]) : (gx_dtype)o->dtype[k];
-        if (o->weak[k] && o->n > 1 && (rule != GX_CAST_EQUIV || gx_is_comparison(op)) &&
+        const bool ints = gx_dtype_kind(d) <= GX_KIND_UINT && gx_dtype_kind(compute) <= GX_KIND_UINT;
+        if (o->weak[k] && o->n > 1 &&
+            (rule != GX_CAST_EQUIV || (ints && gx_is_comparison(op))) &&
             (gx_dtype_kind(d) <= gx_dtype_kind(compute) || compute != asked))
             continue;
         if (o->n > 1) snprintf(what, sizeof what, "input %d", k);
@@ -175,12 +177,9 @@ GX_CHECK bool gx_op_with_options(gx_rt *rt, gx_opcode op, const gx_borrowed *ope
     return true;
 }
 
-/* out= may be an array, by its name also a tuple of one, or `...`: an array where it would be a
-   scalar (`keeps`). */
-static bool read_out(gx_call *c, int i, gx_array **out, bool *keeps) {
+GX_CHECK bool gx_op_out_arg(gx_call *c, int i, bool named, gx_array **out, bool *keeps) {
     gx_value v = c->argv[i];
     const gx_value *items;
-    const bool named = c->by_position <= i;
     *keeps = named && v.tag == GX_ELLIPSIS;
     if (*keeps) return true;
     if (named && v.tag == GX_TUPLE) {
@@ -259,7 +258,7 @@ bool gx_op_call(gx_call *c, gx_value *out) {
         return gx_op(rt, op, c->argv, &options, out);
     if (!read_order(c, c->argv[n + 3], &order)) return false;
     if (!truth) return gx_arg_wrong(c, n + 5, "a bool");
-    if (!read_out(c, n, &options.out, &keeps)) return false;
+    if (!gx_op_out_arg(c, n, c->by_position <= n, &options.out, &keeps)) return false;
     if (!is_default(casting, "same_kind")) {
         if (!gx_casting_of(rt, casting, &options.casting)) return false;
         options.has_casting = true;

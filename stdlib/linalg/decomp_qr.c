@@ -66,11 +66,12 @@ static bool qr_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     gx_array *r[2] = {x ? gx_np_cast(&s, x, p.type) : NULL, gx_np_cast(&s, y, p.type)};
     if (mode == 'r') return gx_np_give_array(&s, r[1], out);
-    if (mode == 'w') return gx_np_give_tuple(&s, 2, r, out);
-    if (mode == 'e') { /* as LAPACK leaves the matrix */
+    if (mode == 'w' || mode == 'e') { /* as LAPACK leaves the matrix, seen column by column */
         const int last = r[0] ? r[0]->ndim - 1 : 0;
         gx_array *packed = gx_np_copy(&s, gx_np_swapaxes(&s, r[0], last - 1, last), 'C');
-        return gx_np_give_array(&s, packed, out);
+        if (mode == 'e') return gx_np_give_array(&s, packed, out);
+        r[0] = gx_np_swapaxes(&s, packed, last - 1, last);
+        return gx_np_give_tuple(&s, 2, r, out);
     }
     return gx_np_give_named(&s, "QRResult", 2, names, r, out);
 }

@@ -19,8 +19,8 @@ static bool matmul_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     if (!gx_np_dtype_arg(c, 5, &d)) return false;
     if (gx_arg_given(c, 6)) return gx_np_with_axes(c, 6, 2, out);
-    const bool keeps = c->argv[2].tag == GX_ELLIPSIS; /* an array, no scalar */
-    if (!keeps && !gx_np_out_arg(c, 2)) return false;
+    gx_borrowed dest;
+    if (!gx_np_ufunc_out_arg(c, 2, &dest)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     gx_casting rule;
@@ -28,7 +28,8 @@ static bool matmul_fn(gx_call *c, gx_value *out) {
     if (!a || !b || !gx_casting_of(c->rt, c->argv[3], &rule) || !gx_np_order_arg(c, 4, &order))
         return gx_np_end(&s, false);
     const gx_dtype common = d != GX_NO_DTYPE ? d : gx_promote(a->dtype, b->dtype);
-    if (!may_become(c->rt, a, 0, common, rule) || !may_become(c->rt, b, 1, common, rule))
+    if (!may_become(c->rt, a, 0, common, rule) || !may_become(c->rt, b, 1, common, rule) ||
+        !gx_np_core_out(&s, common, dest))
         return gx_np_end(&s, false);
     if (d != GX_NO_DTYPE) {
         a = gx_np_cast(&s, a, d);
@@ -36,8 +37,7 @@ static bool matmul_fn(gx_call *c, gx_value *out) {
     }
     gx_array *r = gx_np_product(&s, a, b, "matmul");
     if (r && order != 'K' && r->ndim > 1) r = gx_np_copy(&s, r, order);
-    if (keeps) return gx_np_give_array(&s, r, out);
-    return gx_np_give_spread(&s, r, (a->ndim > 1) + (b->ndim > 1), c->argv[2], out);
+    return gx_np_give_core(&s, r, (a->ndim > 1) + (b->ndim > 1), dest, out);
 }
 
 /* --- tensordot --- */
@@ -223,11 +223,14 @@ static bool vdot_fn(gx_call *c, gx_value *out) {
 
 /* vecdot: along the last axis (or another), with broadcasting. */
 static bool vecdot_fn(gx_call *c, gx_value *out) {
-    if (c->argv[2].tag != GX_ELLIPSIS && !gx_np_out_arg(c, 2)) return false;
+    gx_borrowed dest;
+    if (!gx_np_ufunc_out_arg(c, 2, &dest)) return false;
     if (gx_arg_given(c, 4)) return gx_np_with_axes(c, 4, 2, out);
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *b = gx_np_arr(&s, c->argv[1]);
     int i, k;
+    if (a && b && !gx_np_core_out(&s, gx_promote(a->dtype, b->dtype), dest))
+        return gx_np_end(&s, false);
     if (a && b && (a->ndim == 0 || b->ndim == 0))
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "vecdot.dims",
                                      "vecdot needs arrays of at least one dimension"));
@@ -247,9 +250,8 @@ static bool vecdot_fn(gx_call *c, gx_value *out) {
     const gx_redcode sum = p->dtype == GX_bool ? GX_RED_any : GX_RED_sum; /* True + True is True */
     gx_array *r =
         gx_np_reduce(&s, sum, p, UINT64_C(1) << (p->ndim - 1), false, (gx_dtype)p->dtype);
-    if (c->argv[2].tag == GX_ELLIPSIS) return gx_np_give_array(&s, r, out);
-    if (r && gx_is_array(c->argv[2])) r = gx_np_less_axes(&s, r, gx_as_array(c->argv[2])->ndim);
-    return gx_np_give_spread(&s, r, 0, c->argv[2], out);
+    if (r && gx_is_array(dest)) r = gx_np_less_axes(&s, r, gx_as_array(dest)->ndim);
+    return gx_np_give_core(&s, r, 0, dest, out);
 }
 
 const gx_native gx_np_products_functions[] = {

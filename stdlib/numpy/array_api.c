@@ -14,10 +14,12 @@ extern const gx_native gx_np_array_api_functions[];
 
 static bool matvec_fn(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, 2, out);
-    if (!gx_np_out_arg(c, 2)) return false;
+    gx_borrowed dest;
+    if (!gx_np_ufunc_out_arg(c, 2, &dest)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[1]);
-    if (!a || !v) return gx_np_end(&s, false);
+    if (!a || !v || !gx_np_core_out(&s, gx_promote(a->dtype, v->dtype), dest))
+        return gx_np_end(&s, false);
     if (a->ndim < 2 || v->ndim < 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "matvec.dims",
                                      "matvec: a matrix and a vector are needed, not arrays of %d "
@@ -26,15 +28,17 @@ static bool matvec_fn(gx_call *c, gx_value *out) {
     v = gx_np_expand(&s, v, v->ndim + 1, gx_np_first(v->ndim + 1) & ~gx_np_first(v->ndim));
     gx_array *r = gx_np_product(&s, a, v, "matvec");
     r = gx_np_settled(&s, r ? gx_np_at(&s, r, r->ndim - 1, 0) : NULL);
-    return gx_np_give_spread(&s, r, 1, c->argv[2], out);
+    return gx_np_give_core(&s, r, 1, dest, out);
 }
 
 static bool vecmat_fn(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 3)) return gx_np_with_axes(c, 3, 2, out);
-    if (!gx_np_out_arg(c, 2)) return false;
+    gx_borrowed dest;
+    if (!gx_np_ufunc_out_arg(c, 2, &dest)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *v = gx_np_arr(&s, c->argv[0]), *a = gx_np_arr(&s, c->argv[1]);
-    if (!a || !v) return gx_np_end(&s, false);
+    if (!a || !v || !gx_np_core_out(&s, gx_promote(a->dtype, v->dtype), dest))
+        return gx_np_end(&s, false);
     if (a->ndim < 2 || v->ndim < 1)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "vecmat.dims",
                                      "vecmat: a vector and a matrix are needed, not arrays of %d "
@@ -44,7 +48,7 @@ static bool vecmat_fn(gx_call *c, gx_value *out) {
     gx_array *row = v ? gx_np_expand(&s, v, v->ndim + 1, UINT64_C(1) << (v->ndim - 1)) : NULL;
     gx_array *r = gx_np_product(&s, row, a, "vecmat");
     r = gx_np_settled(&s, r ? gx_np_at(&s, r, r->ndim - 2, 0) : NULL);
-    return gx_np_give_spread(&s, r, 1, c->argv[2], out);
+    return gx_np_give_core(&s, r, 1, dest, out);
 }
 
 /* --- dtypes --- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/object/class/class.h"
+#include "runtime/object/number/number.h"
 #include "stdlib/numpy/base/common_dtype.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
@@ -180,6 +181,24 @@ bool gx_np_clip_mode(gx_rt *rt, gx_borrowed v, char *out) {
         }
     return gx_fail(rt, GX_ValueError, "index.mode",
                    "clipmode must be one of 'clip', 'raise', or 'wrap' (got '%s')", text);
+}
+
+bool gx_np_diagonal_arg(gx_call *c, int i, int64_t *k) {
+    const int64_t far = INT64_MAX / 4;
+    if (c->argv[i].tag == GX_BIGINT)
+        *k = ((const gx_bigint *)(const void *)c->argv[i].obj)->negative ? -far : far;
+    else if (!gx_arg_int(c, i, k))
+        return false;
+    *k = *k > far ? far : *k < -far ? -far : *k;
+    return true;
+}
+
+bool gx_np_ufunc_out_arg(gx_call *c, int i, gx_borrowed *dest) {
+    gx_array *a = NULL;
+    bool keeps;
+    if (!gx_op_out_arg(c, i, c->by_position <= i, &a, &keeps)) return false;
+    *dest = a ? gx_array_value(a) : keeps ? c->argv[i] : gx_none();
+    return true;
 }
 
 bool gx_np_out_arg(gx_call *c, int i) {

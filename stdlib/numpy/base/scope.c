@@ -120,12 +120,12 @@ static bool same_shape(const gx_array *a, const gx_array *b) {
     return a->ndim == b->ndim && memcmp(gx_shape(a), gx_shape(b), a->ndim * sizeof(int64_t)) == 0;
 }
 
-static bool may_become(gx_rt *rt, const gx_array *a, const gx_array *d, gx_casting casting) {
-    return gx_can_cast((gx_dtype)a->dtype, (gx_dtype)d->dtype, casting) ||
+static bool may_become(gx_rt *rt, gx_dtype from, const gx_array *d, gx_casting casting) {
+    return gx_can_cast(from, (gx_dtype)d->dtype, casting) ||
            gx_fail(rt, GX_UFuncTypeError, "dtype.cast",
                    "Cannot cast output from dtype('%s') to dtype('%s') with casting rule "
                    "'same_kind'",
-                   gx_dtypes[a->dtype].name, gx_dtypes[d->dtype].name);
+                   gx_dtypes[from].name, gx_dtypes[d->dtype].name);
 }
 
 static bool store_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_casting casting) {
@@ -147,7 +147,7 @@ bool gx_np_store_as(gx_np *s, gx_array *a, gx_array *d, gx_casting casting) {
         gx_buf_free(&want);
         return false;
     }
-    return may_become(rt, a, d, casting) && gx_array_store(rt, d, a);
+    return may_become(rt, (gx_dtype)a->dtype, d, casting) && gx_array_store(rt, d, a);
 }
 
 bool gx_np_store_out(gx_np *s, gx_array *a, gx_borrowed dest) {
@@ -197,11 +197,20 @@ gx_array *gx_np_less_axes(gx_np *s, gx_array *a, int ndim) {
 bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out) {
     if (gx_is_array(dest)) {
         const gx_array *d = gx_as_array(dest);
-        if (a && !may_become(s->rt, a, d, GX_CAST_SAME_KIND)) return gx_np_end(s, false);
+        if (a && !may_become(s->rt, (gx_dtype)a->dtype, d, GX_CAST_SAME_KIND)) return gx_np_end(s, false);
         if (core) a = gx_np_less_axes(s, a, d->ndim > core ? d->ndim : core);
         a = gx_np_spread_to(s, a, core, d);
     }
     return gx_np_give_out(s, a, dest, out);
+}
+
+bool gx_np_core_out(gx_np *s, gx_dtype d, gx_borrowed dest) {
+    return !gx_is_array(dest) || may_become(s->rt, d, gx_as_array(dest), GX_CAST_SAME_KIND);
+}
+
+bool gx_np_give_core(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out) {
+    return dest.tag == GX_ELLIPSIS ? gx_np_give_array(s, a, out)
+                                   : gx_np_give_spread(s, a, core, dest, out);
 }
 
 static bool give_many(gx_np *s, int n, gx_array *const *a, bool list, gx_value *out) {

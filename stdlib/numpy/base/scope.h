@@ -48,6 +48,10 @@ GX_CHECK bool gx_np_give_array(gx_np *s, gx_array *a, gx_value *out); /* stays a
 GX_CHECK bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
 /* The same, in `dest` as often as it fits there; the last `core` axes are as long there. */
 GX_CHECK bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out);
+/* The same of a ufunc over cores of a and b, whose `dest` gx_np_ufunc_out_arg gave: may it take their
+   dtype? That is said before shapes are looked at. */
+GX_CHECK bool gx_np_core_out(gx_np *s, gx_dtype d, gx_borrowed dest);
+GX_CHECK bool gx_np_give_core(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out);
 /* The same of a reduction or a running total: it is converted to the dtype of out as it may be. */
 GX_CHECK bool gx_np_give_folded(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
 /* The same of a method of a ufunc: `...` asks for an array, not a scalar. */
@@ -193,8 +197,13 @@ GX_CHECK bool gx_np_initial_arg(gx_call *c, int i, gx_dtype d, bool *has, gx_sca
 /* What becomes of an index beyond the end, `mode`: 'r'aise, 'w'rap or 'c'lip; by its name, by
    NumPy's number, or None: raise. */
 GX_CHECK bool gx_np_clip_mode(gx_rt *rt, gx_borrowed v, char *out);
+/* The number of a diagonal; one that is far from any element stays far, beyond 64 bits as well. */
+GX_CHECK bool gx_np_diagonal_arg(gx_call *c, int i, int64_t *k);
 /* out=: none, an array, or a tuple of one; said before operands are looked at. */
 GX_CHECK bool gx_np_out_arg(gx_call *c, int i);
+/* A ufunc's out=: *dest is None, an array, which by its name may stand in a tuple, or `...`: an array
+   where it would be a number. */
+GX_CHECK bool gx_np_ufunc_out_arg(gx_call *c, int i, gx_borrowed *dest);
 /* device=: None, or the namespace's own. */
 GX_CHECK bool gx_np_device_arg(gx_call *c, int i);
 

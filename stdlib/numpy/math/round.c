@@ -114,9 +114,8 @@ static bool clip(gx_call *c, gx_borrowed low, gx_borrowed high, int dtype, gx_va
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     gx_value r;
     if (!a || !gx_np_dtype_arg(c, dtype, &options.dtype)) return gx_np_end(&s, false);
-    if (gx_arg_some(c, 3) && !gx_is_array(c->argv[3]))
-        return gx_np_end(&s, gx_arg_wrong(c, 3, "an array"));
-    if (gx_arg_some(c, 3)) options.out = gx_as_array(c->argv[3]);
+    bool keeps;
+    if (!gx_op_out_arg(c, 3, true, &options.out, &keeps)) return gx_np_end(&s, false);
     if (bounds_nothing(low, (gx_dtype)a->dtype, true)) low = gx_none();
     if (bounds_nothing(high, (gx_dtype)a->dtype, false)) high = gx_none();
     const gx_borrowed x = gx_is_array(c->argv[0]) ? c->argv[0] : gx_np_value(a);
@@ -131,6 +130,10 @@ static bool clip(gx_call *c, gx_borrowed low, gx_borrowed high, int dtype, gx_va
     else {
         const gx_borrowed all[3] = {x, low, high};
         ok = gx_op(c->rt, GX_OP_clip, all, &options, &r);
+    }
+    if (ok && keeps && !gx_is_array(r)) {
+        if (!gx_np_hold(&s, r)) return gx_np_end(&s, false);
+        return gx_np_give_array(&s, gx_np_arr(&s, r), out);
     }
     if (ok) *out = r;
     return gx_np_end(&s, ok);

@@ -201,6 +201,7 @@ typedef struct fold_call {
     gx_dtype dtype;
     gx_array *where;
     gx_scalar initial;
+    gx_borrowed out;
 } fold_call;
 
 /* r in the memory order of the axes of a that are left. */
@@ -264,13 +265,19 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
     return r && f->keep ? gx_np_settled(s, gx_np_expand(s, r, a->ndim, f->mask)) : r;
 }
 
+/* out= of a method: no tuple of None. */
+static bool method_out(gx_call *c, int i, gx_borrowed *dest) {
+    return gx_np_ufunc_out_arg(c, i, dest) && (dest->tag != GX_NONE || c->argv[i].tag != GX_TUPLE ||
+                                               gx_arg_wrong(c, i, "an array"));
+}
+
 static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call *f) {
     double x;
     *f = (fold_call){.mask = a->ndim > 0, .dtype = GX_NO_DTYPE};
-    if ((gx_arg_given(c, 2) && !gx_np_ufunc_axes_arg(c, 2, a->ndim, &f->mask)) ||
+    if (!method_out(c, 4, &f->out) || (gx_arg_given(c, 2) && !gx_np_ufunc_axes_arg(c, 2, a->ndim, &f->mask)) ||
         !gx_np_dtype_arg(c, 3, &f->dtype) || !gx_np_keepdims_arg(c, 5, &f->keep))
         return false;
-    if (!gives_truth(op)) f->dtype = dtype_for(op, a, f->dtype, c->argv[4]);
+    if (!gives_truth(op)) f->dtype = dtype_for(op, a, f->dtype, f->out);
     f->has_initial = gx_arg_some(c, 6);
     if (f->has_initial) {
         gx_dtype d;
@@ -310,7 +317,7 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
         r = gx_np_own(&s, r);
     else
         r = NULL;
-    return gx_np_give_method(&s, r, c->argv[4], out);
+    return gx_np_give_method(&s, r, f.out, out);
 }
 
 /* --- accumulate and reduceat --- */
@@ -342,20 +349,21 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     gx_opcode op = op_of(c->argv[0]);
     gx_np s = gx_np_begin(c);
     gx_dtype asked, d;
+    gx_borrowed dest;
     int axis = 0;
     rows w;
     if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
-    if (!a || !one_axis(c, 2, a, &axis) || !gx_np_dtype_arg(c, 3, &asked) ||
+    if (!a || !method_out(c, 4, &dest) || !one_axis(c, 2, a, &axis) || !gx_np_dtype_arg(c, 3, &asked) ||
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype,
-                    gives_truth(op) ? asked : dtype_for(op, a, asked, c->argv[4]), &d))
+                    gives_truth(op) ? asked : dtype_for(op, a, asked, dest), &d))
         return gx_np_end(&s, false);
     if ((op == GX_OP_add || op == GX_OP_multiply) && d != GX_bool)
         return gx_np_give_method(&s, laid(&s, gx_np_scan(&s, a, axis, op == GX_OP_multiply, d), a),
-                                 c->argv[4], out);
+                                 dest, out);
     if (gx_np_folds_there(&s, op, a)) {
         gx_array *runs = gx_np_accumulate_there(&s, op, gx_np_fresh(&s, a, d), axis);
-        return gx_np_give_method(&s, laid(&s, runs, a), c->argv[4], out);
+        return gx_np_give_method(&s, laid(&s, runs, a), dest, out);
     }
     gx_array *r = gx_np_fresh(&s, a, d);
     char *to = gx_np_data_write(&s, r);
@@ -370,7 +378,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
             memcpy(row, w.spare, (size_t)w.bytes);
         }
     if (!rows_end(&w)) return gx_np_end(&s, false);
-    return gx_np_give_method(&s, laid(&s, r, a), c->argv[4], out);
+    return gx_np_give_method(&s, laid(&s, r, a), dest, out);
 }
 
 /* Positions i[k] … i[k + 1] of the axis; the last reaches to the end, a run that goes backwards is
@@ -418,8 +426,9 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
     gx_opcode op = op_of(c->argv[0]);
     gx_np s = gx_np_begin(c);
     gx_dtype asked, d;
+    gx_borrowed dest;
     int axis = 0;
-    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
+    if (gx_np_ufunc_refused(c) || !need_binary(c, op) || !method_out(c, 5, &dest)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
     gx_array *i = gx_np_contiguous(&s, gx_np_cast(&s, gx_np_arr1(&s, c->argv[2]), GX_i64));
     if (!a || !i || !one_axis(c, 3, a, &axis) || !gx_np_dtype_arg(c, 4, &asked) ||
@@ -436,7 +445,7 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
         if (!r && gx_failed(&c->rt->error)) return gx_np_end(&s, false);
     }
     if (flat && !done) r = fold_parts(&s, op, flat, axis, i);
-    return gx_np_give_method(&s, r ? laid_parts(&s, r, a, axis) : NULL, c->argv[5], out);
+    return gx_np_give_method(&s, r ? laid_parts(&s, r, a, axis) : NULL, dest, out);
 }
 
 /* --- outer and at --- */
@@ -552,7 +561,8 @@ static bool at_fn(gx_call *c, gx_value *out) {
                        two ? "needed for ufunc" : "provided when ufunc is unary");
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[1]), *b = NULL;
-    if (!a || !gx_array_writable(c->rt, a) ||
+    const bool text = given && c->argv[3].tag == GX_STR; /* of a dtype, as it is read below */
+    if (!a || !gx_array_writable(c->rt, a) || (text && !gx_np_arr(&s, c->argv[3])) ||
         !at_dtype(c->rt, op, a, c->argv[3], &compute, &result))
         return gx_np_end(&s, false);
     gx_array *index = positions(&s, a, c->argv[2]);
