@@ -321,7 +321,7 @@ static bool give_triangle(gx_np *s, int64_t n, int64_t m, int64_t k, bool upper,
 static bool triangle_args(gx_call *c, bool upper, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int64_t n, k, m;
-    if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
+    if (!gx_arg_int(c, 0, &n) || !gx_np_diagonal_arg(c, 1, &k)) return gx_np_end(&s, false);
     m = n;
     if (gx_arg_some(c, 2) && !gx_arg_int(c, 2, &m)) return gx_np_end(&s, false);
     return give_triangle(&s, n, m, k, upper, out);
@@ -331,7 +331,7 @@ static bool triangle_from(gx_call *c, bool upper, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int64_t k;
-    if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
+    if (!a || !gx_np_diagonal_arg(c, 1, &k)) return gx_np_end(&s, false);
     if (a->ndim != 2)
         return gx_np_end(&s,
                          gx_fail(c->rt, GX_ValueError, "index.dims", "input array must be 2-d"));

@@ -263,7 +263,9 @@ static bool insert_fn(gx_call *c, gx_value *out) {
     memcpy(shape, gx_shape(a), a->ndim * sizeof *shape);
     shape[axis] = m;
     while (v && v->ndim > a->ndim && gx_shape(v)[0] == 1) v = gx_np_squeeze(&s, v, 1);
-    const bool nothing = v && v->count == 0 && a->ndim == 1 && m == 0; /* of any shape */
+    /* Nothing, in any number of rows. */
+    const bool nothing = v && v->count == 0 && a->ndim == 1 && m == 0 &&
+                         (v->ndim == 0 || gx_shape(v)[v->ndim - 1] <= 1);
     v = nothing ? gx_np_empty(&s, (gx_dtype)a->dtype, a->ndim, shape)
                 : gx_np_broadcast(&s, v, a->ndim, shape);
     place *p = gx_np_room(&s, m + 1, sizeof *p);

@@ -36,7 +36,7 @@ static bool eye_fn(gx_call *c, gx_value *out) {
         !gx_np_device_arg(c, 5) || !size_arg(c, 0, &n))
         return false;
     m = n;
-    if ((gx_arg_some(c, 1) && !size_arg(c, 1, &m)) || !gx_arg_int(c, 2, &k)) return false;
+    if ((gx_arg_some(c, 1) && !size_arg(c, 1, &m)) || !gx_np_diagonal_arg(c, 2, &k)) return false;
     gx_np s = gx_np_begin(c);
     gx_array *r =
         gx_np_cast(&s, compare_positions(&s, n, m, k, GX_OP_equal), d == GX_NO_DTYPE ? GX_f64 : d);
@@ -59,7 +59,7 @@ static bool tri_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     if (!gx_arg_int(c, 0, &n)) return false;
     m = n;
-    if ((gx_arg_some(c, 1) && !gx_arg_int(c, 1, &m)) || !gx_arg_int(c, 2, &k) ||
+    if ((gx_arg_some(c, 1) && !gx_arg_int(c, 1, &m)) || !gx_np_diagonal_arg(c, 2, &k) ||
         !gx_np_dtype_arg(c, 3, &d))
         return false;
     n = n < 0 ? 0 : n; /* ranges, which are empty below zero */
@@ -75,7 +75,7 @@ static bool triangle(gx_call *c, bool upper, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     int64_t k;
-    if (!a || !gx_arg_int(c, 1, &k)) return gx_np_end(&s, false);
+    if (!a || !gx_np_diagonal_arg(c, 1, &k)) return gx_np_end(&s, false);
     if (a->ndim == 0)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "tri.dims",
                                      "%s needs an array of at least one dimension", c->fn->name));
@@ -242,7 +242,7 @@ static bool indices_fn(gx_call *c, gx_value *out) {
     gx_dtype d;
     bool sparse;
     if (!gx_np_dtype_arg(c, 1, &d) || !gx_arg_bool(c, 2, &sparse)) return false;
-    if (d == GX_NO_DTYPE) d = GX_i64;
+    if (d == GX_NO_DTYPE) d = gx_arg_given(c, 1) ? GX_f64 : GX_i64; /* None is float64's name */
     if (!index_axes(&s, c->argv[0], !sparse, &n, axes, d)) return gx_np_end(&s, false);
     if (!sparse) return gx_np_give_array(&s, dense(&s, n, axes, d), out);
     for (int i = 0; i < n; i++) axes[i] = open_axis(&s, axes[i], i, n);
@@ -366,7 +366,7 @@ const gx_native gx_np_grid_functions[] = {
     {"meshgrid", "meshgrid(*xi, copy=True, sparse=False, indexing='xy')",
      "Coordinates of a grid from its axes.",
      "meshgrid([1, 2], [5, 6])[0].tolist()  # [[1, 2], [1, 2]]", meshgrid_fn, 0, 0},
-    {"indices", "indices(dimensions, dtype=None, sparse=False)",
+    {"indices", "indices(dimensions, dtype=<no value>, sparse=False)",
      "The indices of a grid's elements, one array for each axis.",
      "indices((2, 2))[0].tolist()  # [[0, 0], [1, 1]]", indices_fn, 0, 0},
     {.name = NULL},
