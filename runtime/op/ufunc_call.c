@@ -95,7 +95,8 @@ static bool check_inputs(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
     for (int k = 0; k < o->n; k++) {
         char what[24] = "input";
         gx_dtype d = o->weak[k] ? weak_dtype(o->value[k]) : (gx_dtype)o->dtype[k];
-        const bool ints = gx_dtype_kind(d) <= GX_KIND_UINT && gx_dtype_kind(compute) <= GX_KIND_UINT;
+        const bool ints =
+            gx_dtype_kind(d) <= GX_KIND_UINT && gx_dtype_kind(compute) <= GX_KIND_UINT;
         if (o->weak[k] && o->n > 1 &&
             (rule != GX_CAST_EQUIV || (ints && gx_is_comparison(op))) &&
             (gx_dtype_kind(d) <= gx_dtype_kind(compute) || compute != asked))

@@ -197,7 +197,8 @@ gx_array *gx_np_less_axes(gx_np *s, gx_array *a, int ndim) {
 bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out) {
     if (gx_is_array(dest)) {
         const gx_array *d = gx_as_array(dest);
-        if (a && !may_become(s->rt, (gx_dtype)a->dtype, d, GX_CAST_SAME_KIND)) return gx_np_end(s, false);
+        if (a && !may_become(s->rt, (gx_dtype)a->dtype, d, GX_CAST_SAME_KIND))
+            return gx_np_end(s, false);
         if (core) a = gx_np_less_axes(s, a, d->ndim > core ? d->ndim : core);
         a = gx_np_spread_to(s, a, core, d);
     }

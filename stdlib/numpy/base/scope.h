@@ -48,8 +48,8 @@ GX_CHECK bool gx_np_give_array(gx_np *s, gx_array *a, gx_value *out); /* stays a
 GX_CHECK bool gx_np_give_out(gx_np *s, gx_array *a, gx_borrowed dest, gx_value *out);
 /* The same, in `dest` as often as it fits there; the last `core` axes are as long there. */
 GX_CHECK bool gx_np_give_spread(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out);
-/* The same of a ufunc over cores of a and b, whose `dest` gx_np_ufunc_out_arg gave: may it take their
-   dtype? That is said before shapes are looked at. */
+/* The same of a ufunc over cores of a and b, whose `dest` gx_np_ufunc_out_arg gave: may it take
+   their dtype? That is said before shapes are looked at. */
 GX_CHECK bool gx_np_core_out(gx_np *s, gx_dtype d, gx_borrowed dest);
 GX_CHECK bool gx_np_give_core(gx_np *s, gx_array *a, int core, gx_borrowed dest, gx_value *out);
 /* The same of a reduction or a running total: it is converted to the dtype of out as it may be. */
@@ -201,8 +201,8 @@ GX_CHECK bool gx_np_clip_mode(gx_rt *rt, gx_borrowed v, char *out);
 GX_CHECK bool gx_np_diagonal_arg(gx_call *c, int i, int64_t *k);
 /* out=: none, an array, or a tuple of one; said before operands are looked at. */
 GX_CHECK bool gx_np_out_arg(gx_call *c, int i);
-/* A ufunc's out=: *dest is None, an array, which by its name may stand in a tuple, or `...`: an array
-   where it would be a number. */
+/* A ufunc's out=: *dest is None, an array, which by its name may stand in a tuple, or `...`: an
+   array where it would be a number. */
 GX_CHECK bool gx_np_ufunc_out_arg(gx_call *c, int i, gx_borrowed *dest);
 /* device=: None, or the namespace's own. */
 GX_CHECK bool gx_np_device_arg(gx_call *c, int i);

@@ -137,6 +137,9 @@ static bool unravel_index_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "index.range",
                                      "multiple indices are not supported for 0d arrays"));
     if (!walk_order(&s, 1, &index, walk)) return gx_np_end(&s, false);
+    if (n == 1 && shape[0] < 0)
+        return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "shape.negative",
+                                     "unravel_index: negative dimensions are not allowed"));
     size = 1;
     for (int k = 0; k < n; k++)
         if (__builtin_mul_overflow(size, shape[k], &size))

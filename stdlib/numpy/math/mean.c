@@ -30,7 +30,8 @@ static gx_array *masked_sum(gx_np *s, gx_array *a, uint64_t mask, bool keep, gx_
 /* total / count, rounded to the dtype of total, as NumPy's division into it. */
 static gx_array *share(gx_np *s, gx_array *total, gx_array *count) {
     gx_array *q = gx_np_op2(s, GX_OP_divide, total, count);
-    return q ? gx_np_ones_as(s, gx_np_cast(s, q, (gx_dtype)total->dtype), total) : NULL;
+    if (!q || !(q = gx_np_cast(s, q, (gx_dtype)total->dtype))) return NULL;
+    return gx_np_ones_as(s, gx_np_laid_as(s, q, total), total);
 }
 
 /* Counts as divisors; those below 1 are nan, so that the quotient is nan without a warning. */

@@ -78,6 +78,8 @@ static bool flat_coords(gx_rt *rt, gx_borrowed self, gx_value *out) {
 
 /* Masks are arrays; a list of bools, and places that are floats, are refused, of nothing too. */
 static bool flat_key(gx_np *s, gx_borrowed key) {
+    if (gx_is_scalar(key) && gx_scalar_dtype(key) == GX_bool)
+        return gx_fail(s->rt, GX_IndexError, "index.type", "np.bool is no index of .flat");
     if (key.tag != GX_LIST && key.tag != GX_ARRAY) return true;
     gx_array *places = gx_np_arr(s, key);
     if (!places) return false;
@@ -90,7 +92,20 @@ static bool flat_key(gx_np *s, gx_borrowed key) {
                    gx_dtypes[places->dtype].name);
 }
 
-static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+/* One truth picks the first element, or none: the key becomes 0, or an empty list. */
+static bool truth_as_place(gx_rt *rt, gx_borrowed *key, gx_value *none) {
+    bool yes;
+    *none = gx_undef();
+    if (key->tag != GX_BOOL && !(key->tag == GX_ARRAY && gx_as_array(*key)->dtype == GX_bool &&
+                                 gx_as_array(*key)->ndim == 0))
+        return true;
+    if (!gx_truth(rt, *key, &yes)) return false;
+    if (!yes && !gx_list_new(rt, 0, NULL, none)) return false;
+    *key = yes ? gx_int(0) : *none;
+    return true;
+}
+
+static bool flat_get_at(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
     gx_array *a = box_of(v)->array;
     box_of(v)->at = 0;
     int64_t i;
@@ -106,12 +121,25 @@ static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
         return gx_array_item_at(rt, a, at, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     }
     gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
-    gx_array *flat = gx_np_flat(&s, gx_np_copy(&s, a, 'C'));
+    const bool view = gx_array_is_contiguous(a, 'C');
+    gx_array *flat = gx_np_flat(&s, view ? a : gx_np_copy(&s, a, 'C'));
     gx_value r;
-    if (!flat || !flat_key(&s, key) || !gx_array_get(rt, flat, key, &r))
+    if (!flat || !flat_key(&s, key) || !gx_array_get(rt, flat, key, &r) || !gx_np_hold(&s, r))
         return gx_np_end(&s, false);
-    *out = r;
-    return gx_np_end(&s, true);
+    if (!gx_is_array(r)) {
+        *out = gx_keep(r);
+        return gx_np_end(&s, true);
+    }
+    /* What is got is an array of its own. */
+    return gx_np_give_array(&s, gx_np_copy(&s, gx_np_arr(&s, r), 'C'), out);
+}
+
+static bool flat_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
+    gx_value none;
+    if (!truth_as_place(rt, &key, &none)) return false;
+    const bool ok = flat_get_at(rt, v, key, out);
+    gx_drop(none);
+    return ok;
 }
 
 /* Values for a part of flat: they are used again from the start when they are too few, and those
@@ -131,7 +159,7 @@ static bool set_cycled(gx_np *s, gx_array *flat, gx_borrowed key, gx_borrowed it
            gx_array_set(s->rt, flat, key, (gx_value){.tag = GX_ARRAY, .obj = &values->obj});
 }
 
-static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
+static bool flat_set_at(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
     gx_array *a = box_of(v)->array;
     box_of(v)->at = 0;
     gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
@@ -151,6 +179,14 @@ static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item
         ok = back && gx_array_store(rt, a, back);
     }
     return gx_np_end(&s, ok);
+}
+
+static bool flat_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed item) {
+    gx_value none;
+    if (!truth_as_place(rt, &key, &none)) return false;
+    const bool ok = flat_set_at(rt, v, key, item);
+    gx_drop(none);
+    return ok;
 }
 
 static bool flat_copy(gx_call *c, gx_value *out) {

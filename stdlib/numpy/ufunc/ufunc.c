@@ -206,18 +206,14 @@ typedef struct fold_call {
 
 /* r in the memory order of the axes of a that are left. */
 static gx_array *folded_as(gx_np *s, gx_array *r, gx_array *a, uint64_t mask) {
-    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
-    gx_array *left;
-    int n = 0;
-    if (!r || r->ndim < 2 || r->count == 0 || a->count == 0) return r;
-    for (int i = 0; i < a->ndim; i++) {
-        if (mask >> i & 1) continue;
-        shape[n] = gx_shape(a)[i];
-        strides[n++] = gx_strides(a)[i];
-    }
-    if (!gx_array_view(s->rt, a, (gx_dtype)a->dtype, n, shape, strides, a->offset, &left))
-        return NULL;
-    return gx_np_laid_like(s, r, gx_np_own(s, left));
+    int64_t strides[GX_MAX_DIMS];
+    const int64_t *left = strides;
+    int order[GX_MAX_DIMS], n = 0;
+    if (!r || r->ndim < 2 || r->count == 0) return r;
+    for (int i = 0; i < a->ndim; i++)
+        if (!(mask >> i & 1)) strides[n++] = gx_strides(a)[i];
+    gx_order_of_operands(n, 1, &left, order);
+    return gx_np_laid_in(s, r, order);
 }
 
 /* Folds axes one after the other, the last first. */

@@ -239,7 +239,7 @@ def main():
     parser.add_argument("--only")
     parser.add_argument("--kinds", default="")
     parser.add_argument("--findings")
-    parser.add_argument("--source", help="of call, example, views (numpy)")
+    parser.add_argument("--source", help="of call, example, views, mixed (numpy)")
     parser.add_argument("--loud", action="store_true")
     parser.add_argument("--rows", action="store_true")
     parser.add_argument("--again")

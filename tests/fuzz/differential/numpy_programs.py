@@ -4,6 +4,7 @@ import ast
 import copy
 import re
 
+from mixed import Mixed
 from values import Values, TYPES
 
 # What is not called, as it reads files or the clock, has state, or draws pictures.
@@ -53,10 +54,12 @@ class Programs:
             self.rng.shuffle(self.turn)
         return self.turn.pop()
 
-    def program(self, kinds=("call", "call", "example", "example", "views")):
+    def program(self, kinds=("call", "call", "example", "example", "views", "mixed")):
         kind = self.rng.choice(kinds)
         if kind == "views":
             return self.views(), None
+        if kind == "mixed":
+            return Mixed(self.v).program(), None
         row = self.row()
         while True:
             example = kind == "example" and row.key in self.examples
