@@ -270,7 +270,8 @@ static bool method_out(gx_call *c, int i, gx_borrowed *dest) {
 static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call *f) {
     double x;
     *f = (fold_call){.mask = a->ndim > 0, .dtype = GX_NO_DTYPE};
-    if (!method_out(c, 4, &f->out) || (gx_arg_given(c, 2) && !gx_np_ufunc_axes_arg(c, 2, a->ndim, &f->mask)) ||
+    if (!method_out(c, 4, &f->out) ||
+        (gx_arg_given(c, 2) && !gx_np_ufunc_axes_arg(c, 2, a->ndim, &f->mask)) ||
         !gx_np_dtype_arg(c, 3, &f->dtype) || !gx_np_keepdims_arg(c, 5, &f->keep))
         return false;
     if (!gives_truth(op)) f->dtype = dtype_for(op, a, f->dtype, f->out);
@@ -350,7 +351,8 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     rows w;
     if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
-    if (!a || !method_out(c, 4, &dest) || !one_axis(c, 2, a, &axis) || !gx_np_dtype_arg(c, 3, &asked) ||
+    if (!a || !method_out(c, 4, &dest) || !one_axis(c, 2, a, &axis) ||
+        !gx_np_dtype_arg(c, 3, &asked) ||
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype,
                     gives_truth(op) ? asked : dtype_for(op, a, asked, dest), &d))
         return gx_np_end(&s, false);
