@@ -77,25 +77,6 @@ void gx_order_strides(int ndim, const int64_t *shape, int64_t item, const int *o
     }
 }
 
-GX_CHECK bool gx_order_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape,
-                            const int *order, gx_namespace ns, const gx_scalar *fill,
-                            gx_array **out) {
-    int64_t sizes[GX_MAX_DIMS];
-    gx_array *r, *back;
-    for (int i = 0; i < ndim; i++) sizes[i] = shape[order[i]];
-    if (!gx_array_full(rt, d, ndim, sizes, ns, fill, &r)) return false;
-    if (gx_order_is_c(ndim, order)) {
-        *out = r;
-        return true;
-    }
-    const bool ok = gx_order_back(rt, r, order, &back);
-    gx_array_drop(r);
-    if (!ok) return false;
-    gx_array_settle(back);
-    *out = back;
-    return true;
-}
-
 void gx_array_settle(gx_array *view) {
     gx_array_drop(view->base);
     view->base = NULL;

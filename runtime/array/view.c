@@ -2,6 +2,7 @@
    but the copy that a reshape needs when no view can show it. */
 #include <string.h>
 
+#include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/lazy.h"
 
@@ -268,5 +269,24 @@ GX_CHECK bool gx_diagonal(gx_rt *rt, gx_array *a, int64_t offset, int axis1, int
     strides[n++] = gx_strides(a)[axis1] + gx_strides(a)[axis2];
     if (!gx_array_view(rt, a, (gx_dtype)a->dtype, n, shape, strides, at, out)) return false;
     (*out)->flags |= GX_ARRAY_READONLY; /* as NumPy's */
+    return true;
+}
+
+GX_CHECK bool gx_order_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape,
+                            const int *order, gx_namespace ns, const gx_scalar *fill,
+                            gx_array **out) {
+    int64_t sizes[GX_MAX_DIMS];
+    gx_array *r, *back;
+    for (int i = 0; i < ndim; i++) sizes[i] = shape[order[i]];
+    if (!gx_array_full(rt, d, ndim, sizes, ns, fill, &r)) return false;
+    if (gx_order_is_c(ndim, order)) {
+        *out = r;
+        return true;
+    }
+    const bool ok = gx_order_back(rt, r, order, &back);
+    gx_array_drop(r);
+    if (!ok) return false;
+    gx_array_settle(back);
+    *out = back;
     return true;
 }
