@@ -201,6 +201,11 @@ bool gx_np_ufunc_out_arg(gx_call *c, int i, gx_borrowed *dest) {
     return true;
 }
 
+bool gx_np_method_out_arg(gx_call *c, int i, gx_borrowed *dest) {
+    return gx_np_ufunc_out_arg(c, i, dest) && (dest->tag != GX_NONE || c->argv[i].tag != GX_TUPLE ||
+                                               gx_arg_wrong(c, i, "an array"));
+}
+
 bool gx_np_out_arg(gx_call *c, int i) {
     const gx_value *items;
     gx_borrowed v = c->argv[i];

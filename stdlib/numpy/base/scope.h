@@ -204,6 +204,8 @@ GX_CHECK bool gx_np_out_arg(gx_call *c, int i);
 /* A ufunc's out=: *dest is None, an array, which by its name may stand in a tuple, or `...`: an
    array where it would be a number. */
 GX_CHECK bool gx_np_ufunc_out_arg(gx_call *c, int i, gx_borrowed *dest);
+/* The same of a ufunc's method, where no tuple of None stands. */
+GX_CHECK bool gx_np_method_out_arg(gx_call *c, int i, gx_borrowed *dest);
 /* device=: None, or the namespace's own. */
 GX_CHECK bool gx_np_device_arg(gx_call *c, int i);
 

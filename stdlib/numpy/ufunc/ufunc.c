@@ -261,16 +261,10 @@ static gx_array *fold_axes(gx_np *s, gx_opcode op, gx_array *a, fold_call *f) {
     return r && f->keep ? gx_np_settled(s, gx_np_expand(s, r, a->ndim, f->mask)) : r;
 }
 
-/* out= of a method: no tuple of None. */
-static bool method_out(gx_call *c, int i, gx_borrowed *dest) {
-    return gx_np_ufunc_out_arg(c, i, dest) && (dest->tag != GX_NONE || c->argv[i].tag != GX_TUPLE ||
-                                               gx_arg_wrong(c, i, "an array"));
-}
-
 static bool read_fold(gx_np *s, gx_call *c, gx_opcode op, gx_array *a, fold_call *f) {
     double x;
     *f = (fold_call){.mask = a->ndim > 0, .dtype = GX_NO_DTYPE};
-    if (!method_out(c, 4, &f->out) ||
+    if (!gx_np_method_out_arg(c, 4, &f->out) ||
         (gx_arg_given(c, 2) && !gx_np_ufunc_axes_arg(c, 2, a->ndim, &f->mask)) ||
         !gx_np_dtype_arg(c, 3, &f->dtype) || !gx_np_keepdims_arg(c, 5, &f->keep))
         return false;
@@ -351,7 +345,7 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     rows w;
     if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
-    if (!a || !method_out(c, 4, &dest) || !one_axis(c, 2, a, &axis) ||
+    if (!a || !gx_np_method_out_arg(c, 4, &dest) || !one_axis(c, 2, a, &axis) ||
         !gx_np_dtype_arg(c, 3, &asked) ||
         !fold_dtype(c->rt, op, (gx_dtype)a->dtype,
                     gives_truth(op) ? asked : dtype_for(op, a, asked, dest), &d))
@@ -426,7 +420,8 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
     gx_dtype asked, d;
     gx_borrowed dest;
     int axis = 0;
-    if (gx_np_ufunc_refused(c) || !need_binary(c, op) || !method_out(c, 5, &dest)) return false;
+    if (gx_np_ufunc_refused(c) || !need_binary(c, op) || !gx_np_method_out_arg(c, 5, &dest))
+        return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
     gx_array *i = gx_np_contiguous(&s, gx_np_cast(&s, gx_np_arr1(&s, c->argv[2]), GX_i64));
     if (!a || !i || !one_axis(c, 3, a, &axis) || !gx_np_dtype_arg(c, 4, &asked) ||
