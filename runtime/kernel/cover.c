@@ -9,7 +9,7 @@
 
 /* An integer argument; false: it is none. */
 static bool read_number(const gx_raw_param *p, const gx_raw_arg *a, int64_t *out) {
-    if (a->array || p->pointer || p->kind == GX_NO_DTYPE) return false;
+    if (a->array || p->pointer || p->kind == GX_NO_DTYPE || p->lanes != 1) return false;
     int32_t few;
     memcpy(&few, a->bytes, sizeof few);
     memcpy(out, a->bytes, sizeof *out);
@@ -56,6 +56,6 @@ GX_CHECK bool gx_raw_tell_cover(const gx_raw *raw, const gx_raw_entry *e, const 
     return gx_warn(raw->rt, GX_RuntimeWarning,
                    "launch.coverage: %s: %lld of %lld elements of %s were written, the others "
                    "hold what they held: %s[(%lld, %lld), (%lld, %lld)] has a thread for each",
-                   e->name, (long long)report->written, wide * high, name, e->name, across, down,
-                   x, y);
+                   e->name, (long long)report->written, wide * high, name, e->name, across, down, x,
+                   y);
 }

@@ -53,9 +53,10 @@ static bool has_atomic_add(const gx_raw *raw, const gx_raw_entry *e, const char 
                                         "float", "double",   "unsigned long long"};
     for (int p = 0; p < e->n_param; p++)
         if (strcmp(e->param[p].name, name) == 0)
-            return e->param[p].kind == GX_i32 || e->param[p].kind == GX_u32 ||
-                   e->param[p].kind == GX_u64 || e->param[p].kind == GX_f32 ||
-                   e->param[p].kind == GX_f64;
+            return e->param[p].lanes == 1 &&
+                   (e->param[p].kind == GX_i32 || e->param[p].kind == GX_u32 ||
+                    e->param[p].kind == GX_u64 || e->param[p].kind == GX_f32 ||
+                    e->param[p].kind == GX_f64);
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
         char declared[320];
         snprintf(declared, sizeof declared, "__shared__ %s %.200s", types[k], name);
