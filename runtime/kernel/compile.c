@@ -124,6 +124,11 @@ typedef struct omitted {
     int n, rounds;
 } omitted;
 
+/* GX_SAFE: a file that was asked for is refused, and not passed over. */
+static bool asks_for_file(const char *item) {
+    return *item == '#' || strncmp(item, "import", 6) == 0 || strncmp(item, "module", 6) == 0;
+}
+
 /* After a compilation that failed: code of the host in which errors are is left out of the source,
    whose lines stay. */
 static void leave_out(gx_raw *raw, const char *log, omitted *o, bool *any) {
@@ -133,6 +138,7 @@ static void leave_out(gx_raw *raw, const char *log, omitted *o, bool *any) {
     while (o->n < QUESTIONS && gx_ptx_error(&log, raw->file, &line)) {
         gx_kernel_host *h = &o->item[o->n];
         if (!line || !gx_kernel_host_code(raw->source, raw->first_line, line, h)) continue;
+        if (raw->rt->debug.safe && asks_for_file(raw->source + h->from)) continue;
         for (int64_t k = h->from; k < h->end; k++)
             if (raw->source[k] != '\n') raw->source[k] = ' ';
         *any = true;
