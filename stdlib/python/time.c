@@ -151,6 +151,11 @@ static bool read_struct(gx_call *c, int i, struct tm *t) {
     return true;
 }
 
+static bool time_struct(gx_call *c, gx_value *out) {
+    struct tm t;
+    return read_struct(c, 0, &t) && make_struct(c->rt, &t, out);
+}
+
 static bool time_or_now(gx_call *c, int i, struct tm *t) {
     time_t now = time(NULL);
     if (gx_arg_some(c, i)) return read_struct(c, i, t);
@@ -212,6 +217,8 @@ const gx_native gx_py_time_functions[] = {
      time_localtime, 0, 0},
     {"gmtime", "gmtime(seconds=None, /)", "The calendar time in UTC as a struct_time.",
      "time.gmtime(0).tm_year  # 1970", time_gmtime, 0, 0},
+    {"struct_time", "struct_time(sequence, /)", "Nine ints as a struct_time.",
+     "time.struct_time((2024, 2, 29, 1, 2, 3, 3, 60, 0)).tm_mon  # 2", time_struct, 0, 0},
     {"mktime", "mktime(t, /)", "Seconds since 1970 of a local struct_time.", NULL, time_mktime, 0,
      0},
     {"strftime", "strftime(format, t=None, /)", "A calendar time as text.",

@@ -17,7 +17,7 @@ import textwrap
 import warnings
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MODULES = """random heapq bisect hashlib re json csv string textwrap pprint difflib
+MODULES = """random heapq bisect hashlib re datetime fractions numbers statistics json csv string textwrap pprint difflib
 struct base64 binascii zlib gzip pickle shlex html html.entities uuid secrets""".split()
 FOLDER = os.path.join(TESTS, "lang", "everyday")
 
