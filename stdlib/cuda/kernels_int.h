@@ -4,6 +4,7 @@
 #define GX_STDLIB_CUDA_KERNELS_INT_H
 
 #include "runtime/kernel/raw.h"
+#include "runtime/object/native.h"
 #include "runtime/object/object.h"
 
 typedef struct gx_kernel {
@@ -38,6 +39,13 @@ gx_kernel *gx_kernel_launched(gx_borrowed launcher, gx_shape3 *size);
 const char *gx_kernel_line(const gx_raw *raw, uint32_t line, int *length);
 /* Makes a kernel object of an entry; takes no reference of raw away. */
 GX_CHECK bool gx_kernel_of(gx_rt *rt, gx_raw *raw, int entry, gx_value *out);
+
+enum { GX_KERNEL_OPTIONS = 32 };
+
+/* Argument i, options or name expressions: a tuple or list of at most `most` strings. */
+GX_CHECK bool gx_kernel_strings(gx_call *c, int i, const char **out, int most, int *n);
+/* A kernel of a module by its name; the error lists those there are. */
+GX_CHECK bool gx_kernel_find(gx_rt *rt, const gx_raw *raw, const char *name, int *entry);
 
 /* The k-th template of a module: t[grid, block](…) finds the instance by the arguments. */
 GX_CHECK bool gx_kernel_template(gx_rt *rt, gx_raw *raw, int k, gx_value *out);

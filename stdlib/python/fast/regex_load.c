@@ -4,12 +4,6 @@
 #include "runtime/object/container/list.h"
 #include "stdlib/python/fast/regex_int.h"
 
-const uint8_t gx_regex_operands[GX_RE_OPS] = {
-#define X(name, operands) operands,
-    GX_REGEX_OPS(X)
-#undef X
-};
-
 static bool broken(gx_rt *rt) {
     return gx_fail(rt, GX_ValueError, "re.program", "this is no program of re");
 }

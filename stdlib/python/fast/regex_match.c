@@ -7,6 +7,12 @@
 #include "runtime/object/text/unicode.h"
 #include "stdlib/python/fast/regex_int.h"
 
+const uint8_t gx_regex_operands[GX_RE_OPS] = {
+#define X(name, operands) operands,
+    GX_REGEX_OPS(X)
+#undef X
+};
+
 enum { FEW = 96, PATIENCE = 255 };
 
 /* What an entry is, where it is no place of the program to go on from at b. */
