@@ -54,6 +54,7 @@ CIRCLES = {
     "stdlib/io": 2,
     "stdlib/numpy/ufunc": 2,
     "stdlib/plot": 11,
+    "stdlib/python/fast": 2, # a pattern makes matches, a match shows its pattern
     "stdlib/random": 9,
 }
 # (from, to): how many different names are used upwards, at most.

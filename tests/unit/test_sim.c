@@ -53,8 +53,8 @@ static gx_sim *load(const char *text) {
 }
 
 static gx_sim_report run_saxpy(gx_sim *sim, float *x, float *y, int room, int n, int blocks) {
-    gx_sim_array arrays[] = {{(char *)x, room * 4, 4, false, "x"},
-                             {(char *)y, room * 4, 4, true, "y"}};
+    gx_sim_array arrays[] = {{(char *)x, room * 4, 4, false, false, "x"},
+                             {(char *)y, room * 4, 4, true, false, "y"}};
     saxpy_params p = {2, 0, gx_sim_address(sim, 0), gx_sim_address(sim, 1), n};
     gx_sim_launch launch = {.grid = {(uint32_t)blocks, 1, 1},
                             .block = {64, 1, 1},
@@ -233,7 +233,7 @@ Test(sim, unfinished_text) {
 
 static gx_sim_report run_turn(const char *text, int *x, gx_sim_counters *counters, bool unwatched) {
     gx_sim *sim = load(text);
-    gx_sim_array array = {(char *)x, 256, 4, true, "x"};
+    gx_sim_array array = {(char *)x, 256, 4, true, false, "x"};
     uint64_t p = gx_sim_address(sim, 0);
     gx_sim_launch launch = {.grid = {1, 1, 1},
                             .block = {64, 1, 1},
