@@ -199,7 +199,7 @@ const gx_native gx_python_functions[] = {
     {"exec", "exec(text, names=None, /)",
      "Runs statements in Python; names: a dict of what they may use and bind.", NULL, python_exec,
      0, 0},
-    {NULL}};
+    {.name = NULL}};
 const gx_constant gx_python_constants[] = {
     {.name = "version", .kind = GX_CONST_MAKE, .make = python_version}, {.kind = GX_CONST_END}};
 /* `python` without an import. */
