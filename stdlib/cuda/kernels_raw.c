@@ -192,7 +192,8 @@ static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
         gx_help(rt, "%s[grid, block](…), or %s(…, size=n)", e->name, e->name);
         return false;
     }
-    uint32_t holders = cupy && argv[2].tag == GX_LIST ? 2 : 1;
+    /* A tuple that the script keeps keeps its arrays, too; a list's items are held by a copy. */
+    uint32_t holders = !cupy ? 1 : argv[2].obj->refs > 1 ? 0 : argv[2].tag == GX_LIST ? 2 : 1;
     if (!launch_on(rt, as_kernel(self), stream, &size, n, items, holders)) return false;
     *out = gx_none();
     return true;

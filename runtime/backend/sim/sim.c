@@ -178,20 +178,22 @@ static bool make_segments(gx_run *run) {
 /* What the launch got from malloc is the module's. */
 static bool keep_heap(gx_run *run) {
     gx_sim *sim = run->sim;
+    const gx_segment *heap = run->segment + run->heap_first;
     int n = run->n_segment - run->heap_first;
     if (!sim->mallocs) return true;
+    if (sim->n_heap) memcpy(sim->heap, heap, (size_t)sim->n_heap * sizeof *heap); /* some are freed */
     if (n > sim->room_heap) {
         int room = n + n / 2;
         gx_segment *more = gx_realloc(run->rt, sim->heap, (size_t)room * sizeof *more);
         if (!more) {
             for (int k = sim->n_heap; k < n; k++)
-                gx_outside_free(run->rt, run->segment[run->heap_first + k].data);
+                gx_outside_free(run->rt, heap[k].data);
             return false;
         }
         sim->heap = more;
         sim->room_heap = room;
     }
-    if (n) memcpy(sim->heap, run->segment + run->heap_first, (size_t)n * sizeof *sim->heap);
+    if (n) memcpy(sim->heap, heap, (size_t)n * sizeof *heap);
     sim->n_heap = n;
     return true;
 }
