@@ -60,7 +60,7 @@ static bool first_questions(gx_raw *raw, const char *const *given, int n, questi
     all->given = all->n;
     gx_kernel_text t;
     for (const char *p = raw->source; (p = gx_kernel_next(raw->source, p, &t));) {
-        bool known = t.is_template;
+        bool known = t.list != NULL;
         for (int k = 0; k < all->n && !known; k++)
             known = strlen(all->list[k].name) == t.length &&
                     memcmp(all->list[k].name, t.name, t.length) == 0;
@@ -197,13 +197,19 @@ static bool is_answered(const questions *all, const char *lowered, const gx_kern
     return false;
 }
 
+/* "float*, int)" */
+static bool put_types(const gx_kernel_meaning *m, gx_buf *out) {
+    bool ok = true;
+    for (int k = 0; k < m->n_type && ok; k++)
+        ok = gx_buf_printf(out, "%s%s", k ? ", " : "", m->type[k]);
+    return ok && gx_buf_char(out, ')');
+}
+
 /* "static_cast<void (*)(float*, int)>(&q::f)", or "&f<float>". */
 static bool function_text(const gx_kernel_meaning *m, gx_buf *out) {
     if (!m->exact) return gx_buf_printf(out, "&%s", m->name);
-    bool ok = gx_buf_puts(out, "static_cast<void (*)(");
-    for (int k = 0; k < m->n_type && ok; k++)
-        ok = gx_buf_printf(out, "%s%s", k ? ", " : "", m->type[k]);
-    return ok && gx_buf_printf(out, ")>(&%s)", m->name);
+    return gx_buf_puts(out, "static_cast<void (*)(") && put_types(m, out) &&
+           gx_buf_printf(out, ">(&%s)", m->name);
 }
 
 /* Asks for the kernels of the PTX that nobody asked for; *more: there are such. */
@@ -255,10 +261,7 @@ static bool name_entry(gx_raw *raw, gx_raw_entry *e, const gx_kernel_meaning *m,
     if (!m->exact || !is_overloaded(raw, e->symbol, name, &ok))
         return ok && (e->name = gx_raw_copy(rt, name, strlen(name))) != NULL;
     gx_buf text = gx_buf_new(rt);
-    ok = gx_buf_printf(&text, "%s(", name);
-    for (int k = 0; k < m->n_type && ok; k++)
-        ok = gx_buf_printf(&text, "%s%s", k ? ", " : "", m->type[k]);
-    ok = ok && gx_buf_char(&text, ')') &&
+    ok = gx_buf_printf(&text, "%s(", name) && put_types(m, &text) &&
          (e->name = gx_raw_copy(rt, gx_buf_text(&text), text.length)) != NULL;
     gx_buf_free(&text);
     return ok;

@@ -23,20 +23,6 @@ const char *gx_raw_line(const gx_raw *raw, uint32_t line, size_t *length) {
     return p;
 }
 
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Where `name` stands as a word of text[0 … n), else NULL. */
-static const char *find_word(const char *text, size_t n, const char *name) {
-    size_t m = strlen(name);
-    for (size_t i = 0; i + m <= n; i++)
-        if (memcmp(text + i, name, m) == 0 && (i == 0 || !is_word(text[i - 1])) &&
-            (i + m == n || !is_word(text[i + m])))
-            return text + i;
-    return NULL;
-}
-
 /* Behind the bracket that closes the one at p, or NULL. */
 static const char *past_brackets(const char *p, const char *end) {
     int depth = 0;
@@ -61,7 +47,7 @@ static bool has_atomic_add(const gx_raw *raw, const gx_raw_entry *e, const char 
         char declared[320];
         snprintf(declared, sizeof declared, "__shared__ %s %.200s", types[k], name);
         const char *p = strstr(raw->source, declared);
-        if (p && !is_word(p[strlen(declared)])) return true;
+        if (p && !gx_kernel_letter(p[strlen(declared)])) return true;
     }
     return false;
 }
@@ -70,7 +56,7 @@ static bool has_atomic_add(const gx_raw *raw, const gx_raw_entry *e, const char 
 static bool help_add(const gx_raw *raw, const gx_raw_entry *e, const char *name, uint32_t line) {
     size_t n;
     const char *text = gx_raw_line(raw, line, &n), *end = text + n;
-    const char *p = text ? find_word(text, n, name) : NULL;
+    const char *p = text ? gx_kernel_word(text, text + n, name) : NULL;
     if (!p || !has_atomic_add(raw, e, name)) return false;
     const char *target = p;
     p += strlen(name);
@@ -86,7 +72,7 @@ static bool help_add(const gx_raw *raw, const gx_raw_entry *e, const char *name,
     bool minus = p[0] == '-';
     p += 2 + strspn(p + 2, " ");
     const char *stop = memchr(p, ';', (size_t)(end - p));
-    if (!stop || find_word(p, (size_t)(stop - p), name)) return false;
+    if (!stop || gx_kernel_word(p, p + (size_t)(stop - p), name)) return false;
     gx_help(raw->rt, minus ? "atomicAdd(&%.*s, -(%.*s));" : "atomicAdd(&%.*s, %.*s);", length,
             target, (int)(stop - p), p);
     return true;
@@ -101,7 +87,8 @@ void gx_raw_help_race(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_fau
         gx_note(raw->rt, "blocks run in any order: a second launch reads what one has written");
     } else if (f->line && f->other_line) {
         size_t n = strlen(raw->source);
-        bool loops = find_word(raw->source, n, "for") || find_word(raw->source, n, "while");
+        bool loops = gx_kernel_word(raw->source, raw->source + n, "for") ||
+                     gx_kernel_word(raw->source, raw->source + n, "while");
         uint32_t low = f->line < f->other_line ? f->line : f->other_line;
         if (loops && low == f->line) return; /* from one round to the next */
         gx_help(raw->rt,

@@ -6,47 +6,23 @@
 
 #include "runtime/kernel/launch_int.h"
 
-/* Past a comment, a string or a character at p; or p. */
-static const char *skip_quiet(const char *p) {
-    if (p[0] == '/' && p[1] == '/') return p + strcspn(p, "\n");
-    if (p[0] == '/' && p[1] == '*') {
-        const char *end = strstr(p + 2, "*/");
-        return end ? end + 2 : p + strlen(p);
-    }
-    if (*p != '"' && *p != '\'') return p;
-    const char *end = p + 1;
-    while (*end && *end != *p && *end != '\n') end += *end == '\\' && end[1] ? 2 : 1;
-    return *end ? end + 1 : end;
-}
-
-static bool has_word(const char *from, const char *end, const char *word) {
-    size_t n = strlen(word);
-    for (const char *p = from; p + n <= end; p++)
-        if (memcmp(p, word, n) == 0) return true;
-    return false;
-}
-
-static bool is_letter(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* What an item declares: the name before the first '(' in the head of a function, behind class or
    struct, or before the '=', '[' or ';' of a variable or a using. */
 static bool read_name(const char *from, const char *end, char what, char *name, size_t room) {
     const char *close = end, *start;
     if (what == 'c') {
-        start = strstr(from, "class");
-        if (!start || start >= end) start = strstr(from, "struct");
-        if (!start || start >= end) return false;
-        while (is_letter(*start)) start++;
+        start = gx_kernel_word(from, end, "class");
+        if (!start) start = gx_kernel_word(from, end, "struct");
+        if (!start) return false;
+        while (gx_kernel_letter(*start)) start++;
         while (isspace((unsigned char)*start)) start++;
-        for (close = start; close < end && is_letter(*close);) close++;
+        for (close = start; close < end && gx_kernel_letter(*close);) close++;
     } else {
         const char *stops = what == 'f' ? "(" : "=[;";
         size_t n = strcspn(from, stops);
         if (from + n < end) close = from + n;
         while (close > from && isspace((unsigned char)close[-1])) close--;
-        for (start = close; start > from && is_letter(start[-1]);) start--;
+        for (start = close; start > from && gx_kernel_letter(start[-1]);) start--;
     }
     if (close == start) return false;
     snprintf(name, room, "%.*s", (int)(close - start), start);
@@ -57,7 +33,7 @@ static bool read_name(const char *from, const char *end, char what, char *name, 
 static const char *past_braces(const char *p) {
     int depth = 0;
     while (*p) {
-        const char *next = skip_quiet(p);
+        const char *next = gx_kernel_quiet(p);
         if (next != p) {
             p = next;
             continue;
@@ -80,7 +56,7 @@ static bool is_host(const char *from, const char *end) {
     static const char *const words[] = {"__global__", "__device__", "__constant__", "__managed__",
                                         "__shared__"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (has_word(from, end, words[k])) return false;
+        if (gx_kernel_word(from, end, words[k])) return false;
     return true;
 }
 
@@ -115,7 +91,7 @@ bool gx_kernel_host_code(const char *source, int first, int line, gx_kernel_host
     search s = {.source = source, .first = first, .line = line, .out = out};
     const char *head = source;
     for (const char *p = source; *p && !s.found;) {
-        const char *next = skip_quiet(p), *begin = head + strspn(head, " \t\r\n");
+        const char *next = gx_kernel_quiet(p), *begin = head + strspn(head, " \t\r\n");
         if (next != p) {
             if (begin == p && *p == '/') head = next;
             p = next;
@@ -135,9 +111,9 @@ bool gx_kernel_host_code(const char *source, int first, int line, gx_kernel_host
             const char *end = p;
             while (end > head && isspace((unsigned char)end[-1])) end--;
             bool function = end > head && end[-1] == ')';
-            bool value = has_word(head, p, "=");
+            bool value = memchr(head, '=', (size_t)(p - head)) != NULL;
             if (!function && !value &&
-                (has_word(head, p, "namespace") || has_word(head, p, "extern"))) {
+                (gx_kernel_word(head, p, "namespace") || gx_kernel_word(head, p, "extern"))) {
                 head = ++p;
                 continue;
             }

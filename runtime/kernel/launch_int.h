@@ -6,11 +6,17 @@
 #include "runtime/backend/sim/sim.h"
 #include "runtime/kernel/raw.h"
 
+/* Is c a letter of C++'s names? Where a word stands in a text, or NULL. Behind a comment, a string or
+   a character at p; p itself where there is none. */
+bool gx_kernel_letter(char c);
+const char *gx_kernel_word(const char *text, const char *end, const char *word);
+const char *gx_kernel_quiet(const char *p);
+
 /* A kernel's declaration in a source. */
 typedef struct gx_kernel_text {
     const char *name, *parameters; /* parameters: at the '(' */
     size_t length;                 /* of the name */
-    bool is_template;
+    const char *list;              /* the '<' of a template's parameters; NULL: it is none */
 } gx_kernel_text;
 
 /* The next function marked __global__ from p on, and where to go on; NULL: there is none. */

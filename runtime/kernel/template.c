@@ -6,20 +6,6 @@
 
 #include "runtime/kernel/launch_int.h"
 
-static bool is_letter(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The '<' behind the last `template` before the declaration that `at` is in. */
-static const char *find_list(const char *source, const char *at) {
-    const char *from = at;
-    while (from > source && from[-1] != ';' && from[-1] != '}') from--;
-    const char *found = NULL;
-    for (const char *p = from; (p = strstr(p, "template")) && p < at; p++) found = p;
-    const char *open = found ? strchr(found, '<') : NULL;
-    return open && open < at ? open : NULL;
-}
-
 /* One of "typename T", "int N = 4", "class... Ts". */
 static void read_one(const char *from, const char *end, gx_raw_template *out) {
     if (out->n_param == GX_TEMPLATE_PARAMS) return;
@@ -28,7 +14,7 @@ static void read_one(const char *from, const char *end, gx_raw_template *out) {
     while (from < stop && isspace((unsigned char)*from)) from++;
     while (stop > from && isspace((unsigned char)stop[-1])) stop--;
     const char *name = stop;
-    while (name > from && is_letter(name[-1])) name--;
+    while (name > from && gx_kernel_letter(name[-1])) name--;
     p->is_type = strncmp(from, "typename", 8) == 0 || strncmp(from, "class", 5) == 0;
     p->has_default = equals != NULL;
     snprintf(p->name, sizeof p->name, "%.*s", (int)(stop - name), name);
@@ -52,14 +38,13 @@ static bool read_list(const char *p, gx_raw_template *out) {
 bool gx_raw_template_at(const gx_raw *raw, int k, gx_raw_template *out) {
     gx_kernel_text t;
     for (const char *p = raw->source; (p = gx_kernel_next(raw->source, p, &t));) {
-        if (!t.is_template || k-- > 0) continue;
-        const char *list = find_list(raw->source, t.name);
+        if (!t.list || k-- > 0) continue;
         *out = (gx_raw_template){.n_param = 0};
         snprintf(out->name, sizeof out->name, "%.*s", (int)t.length, t.name);
         gx_raw_entry *e = &out->function;
         e->n_param = gx_kernel_count(t.parameters);
         gx_kernel_params(raw->source, out->name, e);
-        return list && read_list(list, out);
+        return read_list(t.list, out);
     }
     return false;
 }
@@ -120,13 +105,13 @@ static bool is_of(const char *type, const char *name, bool *pointer) {
         while (isspace((unsigned char)*p)) p++;
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
             size_t n = strlen(words[k]);
-            if (strncmp(p, words[k], n) != 0 || is_letter(p[n])) continue;
+            if (strncmp(p, words[k], n) != 0 || gx_kernel_letter(p[n])) continue;
             p += n;
             again = true;
         }
     }
     size_t n = strlen(name);
-    if (strncmp(p, name, n) != 0 || is_letter(p[n]) || strchr(p, '<')) return false;
+    if (strncmp(p, name, n) != 0 || gx_kernel_letter(p[n]) || strchr(p, '<')) return false;
     *pointer = strchr(p, '*') != NULL;
     return true;
 }

@@ -5,18 +5,37 @@
 
 #include "runtime/kernel/launch_int.h"
 
+bool gx_kernel_letter(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+const char *gx_kernel_word(const char *text, const char *end, const char *word) {
+    size_t n = strlen(word);
+    for (const char *p = text; p + n <= end; p++)
+        if (memcmp(p, word, n) == 0 && (p == text || !gx_kernel_letter(p[-1])) &&
+            (p + n == end || !gx_kernel_letter(p[n])))
+            return p;
+    return NULL;
+}
+
+const char *gx_kernel_quiet(const char *p) {
+    if (p[0] == '/' && p[1] == '/') return p + strcspn(p, "\n");
+    if (p[0] == '/' && p[1] == '*') {
+        const char *end = strstr(p + 2, "*/");
+        return end ? end + 2 : p + strlen(p);
+    }
+    if (*p != '"' && *p != '\'') return p;
+    const char *end = p + 1;
+    while (*end && *end != *p && *end != '\n') end += *end == '\\' && end[1] ? 2 : 1;
+    return *end ? end + 1 : end;
+}
+
 /* Past blanks and comments. */
 static const char *skip(const char *p) {
     for (;;) {
-        while (isspace((unsigned char)*p)) p++;
-        if (p[0] == '/' && p[1] == '/') {
-            while (*p && *p != '\n') p++;
-        } else if (p[0] == '/' && p[1] == '*') {
-            const char *end = strstr(p + 2, "*/");
-            p = end ? end + 2 : p + strlen(p);
-        } else {
-            return p;
-        }
+        const char *next = *p == '/' ? gx_kernel_quiet(p) : p;
+        if (next == p && !isspace((unsigned char)*p)) return p;
+        p = next == p ? p + 1 : next;
     }
 }
 
@@ -32,7 +51,7 @@ static const char *past_parens(const char *p) {
 
 static size_t word_at(const char *p) {
     size_t n = 0;
-    while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
+    while (gx_kernel_letter(p[n])) n++;
     return n;
 }
 
@@ -71,12 +90,12 @@ static const char *declared_name(const char *p, size_t *n, const char **paramete
     return name;
 }
 
-/* Does `template` stand before what is declared at `at`: behind the last ';' or '}'? */
-static bool is_template(const char *source, const char *at) {
-    const char *from = at;
+/* The '<' behind the last `template` before what is declared at `at`, or NULL. */
+static const char *template_list(const char *source, const char *at) {
+    const char *from = at, *open = NULL;
     while (from > source && from[-1] != ';' && from[-1] != '}') from--;
-    const char *word = strstr(from, "template");
-    return word && word < at;
+    for (const char *p = from; (p = gx_kernel_word(p, at, "template")); p++) open = strchr(p, '<');
+    return open && open < at ? open : NULL;
 }
 
 const char *gx_kernel_next(const char *source, const char *p, gx_kernel_text *out) {
@@ -84,16 +103,11 @@ const char *gx_kernel_next(const char *source, const char *p, gx_kernel_text *ou
         size_t m = word_at(p);
         if (m == 10 && memcmp(p, "__global__", 10) == 0) {
             out->name = declared_name(p + m, &out->length, &out->parameters);
-            out->is_template = is_template(source, p);
+            out->list = template_list(source, p);
             if (out->name) return out->parameters;
         }
-        if (*p == '"') { /* a string */
-            for (p++; *p && *p != '"'; p++)
-                if (*p == '\\' && p[1]) p++;
-            if (*p) p++;
-            continue;
-        }
-        p += m ? m : 1;
+        const char *next = gx_kernel_quiet(p);
+        p = next != p ? next : p + (m ? m : 1);
     }
     return NULL;
 }
@@ -120,7 +134,7 @@ static void read_param(const char *from, const char *end, gx_raw_param *p) {
     if (equals) end = equals;
     while (end > from && isspace((unsigned char)end[-1])) end--;
     const char *name = end;
-    while (name > from && (isalnum((unsigned char)name[-1]) || name[-1] == '_')) name--;
+    while (name > from && gx_kernel_letter(name[-1])) name--;
     if (name == from || name == end) return; /* no name, or no type */
     put_text(p->name, sizeof p->name, name, (size_t)(end - name));
     put_text(p->type, sizeof p->type, from, (size_t)(name - from));
@@ -169,7 +183,7 @@ static bool read_params(const char *p, gx_raw_entry *e) {
 
 void gx_kernel_params(const char *source, const char *name, gx_raw_entry *e) {
     size_t end = strcspn(name, "<("), from = end;
-    while (from > 0 && (isalnum((unsigned char)name[from - 1]) || name[from - 1] == '_')) from--;
+    while (from > 0 && gx_kernel_letter(name[from - 1])) from--;
     gx_kernel_text t;
     for (const char *p = source; (p = gx_kernel_next(source, p, &t));)
         if (t.length == end - from && memcmp(t.name, name + from, t.length) == 0 &&

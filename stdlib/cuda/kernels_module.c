@@ -81,8 +81,8 @@ static bool repr_module(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 /* A kernel of the module, one of its templates, or an instance of one. */
 static bool named(gx_rt *rt, gx_raw *raw, const char *name, gx_value *out) {
-    int entry = gx_raw_find(raw, name), k = gx_raw_template_find(raw, name);
-    if (entry < 0 && k >= 0) return gx_kernel_template(rt, raw, k, out);
+    int entry = gx_raw_find(raw, name), k = entry < 0 ? gx_raw_template_find(raw, name) : -1;
+    if (k >= 0) return gx_kernel_template(rt, raw, k, out);
     if (entry < 0 && strchr(name, '<'))
         return gx_raw_instance(raw, name, &raw, &entry) && gx_kernel_of(rt, raw, entry, out);
     return gx_kernel_find(rt, raw, name, &entry) && gx_kernel_of(rt, raw, entry, out);
