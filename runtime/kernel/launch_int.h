@@ -6,8 +6,8 @@
 #include "runtime/backend/sim/sim.h"
 #include "runtime/kernel/raw.h"
 
-/* Is c a letter of C++'s names? Where a word stands in a text, or NULL. Behind a comment, a string or
-   a character at p; p itself where there is none. */
+/* Is c a letter of C++'s names? Where a word stands in a text, or NULL. Behind a comment, a string
+   or a character at p; p itself where there is none. */
 bool gx_kernel_letter(char c);
 const char *gx_kernel_word(const char *text, const char *end, const char *word);
 const char *gx_kernel_quiet(const char *p);

@@ -181,7 +181,8 @@ static bool keep_heap(gx_run *run) {
     const gx_segment *heap = run->segment + run->heap_first;
     int n = run->n_segment - run->heap_first;
     if (!sim->mallocs) return true;
-    if (sim->n_heap) memcpy(sim->heap, heap, (size_t)sim->n_heap * sizeof *heap); /* some are freed */
+    if (sim->n_heap) /* some are freed */
+        memcpy(sim->heap, heap, (size_t)sim->n_heap * sizeof *heap);
     if (n > sim->room_heap) {
         int room = n + n / 2;
         gx_segment *more = gx_realloc(run->rt, sim->heap, (size_t)room * sizeof *more);
