@@ -255,6 +255,10 @@ GX_CHECK bool gx_array_row(gx_rt *rt, gx_array *base, int64_t row, gx_array **ou
 
 /* --- facts --- */
 
+bool gx_array_ready(gx_rt *rt, gx_array *a) {
+    return gx_storage_force(rt, a->storage);
+}
+
 bool gx_array_is_alone(const gx_array *a) {
     return a->storage->refs == 1;
 }

@@ -128,6 +128,8 @@ bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their element
 bool gx_arrays_meet(const gx_array *a, const gx_array *b); /* by bounds alone */
 int64_t gx_array_nbytes(const gx_array *a);
 bool gx_array_is_ready(const gx_array *a); /* not pending */
+/* Computes a pending value, where it lives. */
+GX_CHECK bool gx_array_ready(gx_rt *rt, gx_array *a);
 bool gx_array_is_alone(const gx_array *a); /* no other array has its storage */
 /* "int64 (3, 4)": for messages. Never forces. */
 GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out);

@@ -59,9 +59,8 @@ static bool as_strided_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *r = NULL;
     int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
     bool writeable;
-    const char *data;
     if (!a || !gx_np_unused_truth(c, 3) || !gx_arg_bool(c, 4, &writeable) ||
-        !gx_np_unused_truth(c, 5) || !gx_array_read(c->rt, a, &data))
+        !gx_np_unused_truth(c, 5) || !gx_array_ready(c->rt, a))
         return gx_np_end(&s, false);
     int ndim = a->ndim;
     memcpy(shape, gx_shape(a), (size_t)ndim * sizeof *shape);
@@ -112,11 +111,10 @@ static bool sliding_window_view_fn(gx_call *c, gx_value *out) {
     int64_t window[GX_MAX_DIMS], shape[2 * GX_MAX_DIMS], strides[2 * GX_MAX_DIMS];
     int n, axes[GX_MAX_DIMS];
     bool writeable;
-    const char *data;
     if (!a || !gx_shape_of(c->rt, c->argv[1], GX_SIZES_REST | GX_SIZES_ITERABLE,
                            "sliding_window_view", &n, window) ||
         !gx_np_unused_truth(c, 3) || !gx_arg_bool(c, 4, &writeable) ||
-        !axes_of(c, a->ndim, n, axes) || !gx_array_read(c->rt, a, &data))
+        !axes_of(c, a->ndim, n, axes) || !gx_array_ready(c->rt, a))
         return gx_np_end(&s, false);
     if (a->ndim + n > GX_MAX_DIMS)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "window.dims", "too many dimensions"));
