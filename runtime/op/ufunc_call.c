@@ -9,18 +9,23 @@
 #include "runtime/object/text/str.h"
 #include "runtime/op/ufunc_int.h"
 
-/* The cast that dtype= or out= asks for must be allowed by the rule. */
-static bool check_cast(gx_rt *rt, gx_opcode op, gx_dtype from, gx_dtype to, gx_casting rule,
+bool gx_ufunc_may_cast(gx_rt *rt, const char *name, gx_dtype from, gx_dtype to, gx_casting rule,
                        const char *what) {
     static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
     if (gx_can_cast(from, to, rule)) return true;
     gx_fail(rt, GX_UFuncTypeError, "dtype.casting",
             "Cannot cast ufunc '%s' %s from dtype('%s') to dtype('%s') with casting rule '%s'",
-            gx_ops[op].name, what, gx_dtypes[from].name, gx_dtypes[to].name, names[rule]);
+            name, what, gx_dtypes[from].name, gx_dtypes[to].name, names[rule]);
     if (rule == GX_CAST_SAME_KIND && gx_dtype_kind(from) > gx_dtype_kind(to)) {
-        gx_note(rt, "the result has fractions or parts that %s cannot hold", gx_dtypes[to].name);
+        gx_note(rt, "the %s has fractions or parts that %s cannot hold",
+                *what == 'i' ? "operand" : "result", gx_dtypes[to].name);
     }
     return false;
+}
+
+static bool check_cast(gx_rt *rt, gx_opcode op, gx_dtype from, gx_dtype to, gx_casting rule,
+                       const char *what) {
+    return gx_ufunc_may_cast(rt, gx_ops[op].name, from, to, rule, what);
 }
 
 static bool store_result(gx_rt *rt, gx_opcode op, gx_borrowed v, const gx_op_options *options) {

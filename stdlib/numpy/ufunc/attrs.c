@@ -1,5 +1,8 @@
 /* What a ufunc says of itself: nin, nout, nargs, ntypes, types, identity, signature. All of it is
    read from the table of operations, or from that of the ufuncs that are no operation. */
+#include <stdio.h>
+
+#include "stdlib/common.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/ufunc/ufunc_int.h"
 
@@ -10,13 +13,13 @@ static gx_opcode op_of(gx_borrowed self) {
 }
 
 static int operands_of(gx_borrowed self) {
-    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(self.native);
-    return u ? u->nin : gx_ops[op_of(self)].arity;
+    gx_np_ufunc_special u;
+    return gx_np_ufunc_special_of(self.native, &u) ? u.nin : gx_ops[op_of(self)].arity;
 }
 
 static int results_of(gx_borrowed self) {
-    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(self.native);
-    return u ? u->nout : 1;
+    gx_np_ufunc_special u;
+    return gx_np_ufunc_special_of(self.native, &u) ? u.nout : 1;
 }
 
 static bool get_nin(gx_rt *rt, gx_borrowed self, gx_value *out) {
@@ -38,21 +41,22 @@ static bool get_nargs(gx_rt *rt, gx_borrowed self, gx_value *out) {
 }
 
 static bool get_signature(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(self.native);
-    if (u && u->signature) return gx_str_c(rt, u->signature, out);
+    gx_np_ufunc_special u;
+    if (gx_np_ufunc_special_of(self.native, &u) && u.signature)
+        return gx_str_c(rt, u.signature, out);
     *out = gx_none();
     return true;
 }
 
 /* The loop of a dtype, 'dd->d'; "": there is none. */
 static void loop_text(gx_borrowed self, gx_dtype d, char text[8]) {
-    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(self.native);
+    gx_np_ufunc_special u;
     const gx_op_info *op = &gx_ops[op_of(self)];
     gx_dtype compute, result;
     int n = 0;
     text[0] = 0;
-    if (u) {
-        gx_np_ufunc_special_loop(u, d, text);
+    if (gx_np_ufunc_special_of(self.native, &u)) {
+        gx_np_ufunc_special_loop(&u, d, text);
         return;
     }
     if (!gx_op_dtypes(op_of(self), d, &compute, &result) || compute != d) return;
@@ -64,10 +68,33 @@ static void loop_text(gx_borrowed self, gx_dtype d, char text[8]) {
     text[n] = 0;
 }
 
+/* Those of a function of scipy.special: each result is of the last operand's type. */
+static bool push_special(gx_rt *rt, const char *types, int nin, int nout, gx_value list) {
+    for (const char *loop = types; *loop; loop += nin + (loop[nin] != 0)) {
+        char text[16];
+        gx_value item;
+        int n = snprintf(text, sizeof text, "%.*s->", nin, loop);
+        for (int k = 0; k < nout; k++) text[n++] = loop[nin - 1];
+        text[n] = 0;
+        if (!gx_str_c(rt, text, &item) || !gx_list_push_take(rt, list, item)) return false;
+    }
+    return true;
+}
+
 /* The loops there are: 'dd->d'. */
 static bool get_types(gx_rt *rt, gx_borrowed self, gx_value *out) {
     gx_value list, item;
+    int nin, nout;
+    const char *types = gx_sp_types(self.native, &nin, &nout);
     if (!gx_list_new(rt, 0, NULL, &list)) return false;
+    if (types) {
+        if (!push_special(rt, types, nin, nout, list)) {
+            gx_drop(list);
+            return false;
+        }
+        *out = list;
+        return true;
+    }
     for (int d = 0; d < GX_DTYPES; d++) {
         char text[8];
         loop_text(self, (gx_dtype)d, text);

@@ -20,8 +20,8 @@ typedef struct ufunc_call {
 } ufunc_call;
 
 static int operands_of(const gx_native *fn) {
-    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(fn);
-    return u ? u->nin : gx_ops[fn->op].arity;
+    gx_np_ufunc_special u;
+    return gx_np_ufunc_special_of(fn, &u) ? u.nin : gx_ops[fn->op].arity;
 }
 
 static ufunc_call read_call(const gx_override *o) {

@@ -5,32 +5,38 @@
 #include <string.h>
 
 #include "runtime/op/whole.h"
-#include "stdlib/numpy/base/scope.h"
+#include "stdlib/common.h"
+#include "stdlib/numpy/base/results.h"
 #include "stdlib/numpy/ufunc/ufunc_int.h"
 
 extern const gx_native gx_np_ufunc_two_functions[];
 
 static const gx_np_ufunc_special specials[] = {
-    {"divmod", 2, 2, NULL},
-    {"modf", 1, 2, NULL},
-    {"frexp", 1, 2, NULL},
-    {"matmul", 2, 1, "(n?,k),(k,m?)->(n?,m?)"},
-    {"matvec", 2, 1, "(m,n),(n)->(m)"},
-    {"vecdot", 2, 1, "(n),(n)->()"},
-    {"vecmat", 2, 1, "(n),(n,m)->(m)"},
+    {"divmod", 2, 2, NULL, NULL},
+    {"modf", 1, 2, NULL, NULL},
+    {"frexp", 1, 2, NULL, NULL},
+    {"matmul", 2, 1, "(n?,k),(k,m?)->(n?,m?)", NULL},
+    {"matvec", 2, 1, "(m,n),(n)->(m)", NULL},
+    {"vecdot", 2, 1, "(n),(n)->()", NULL},
+    {"vecmat", 2, 1, "(n),(n,m)->(m)", NULL},
 };
 
-const gx_np_ufunc_special *gx_np_ufunc_special_of(const gx_native *fn) {
-    if (fn->op) return NULL;
-    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-        if (strcmp(specials[i].name, fn->name) == 0) return &specials[i];
-    return NULL;
+bool gx_np_ufunc_special_of(const gx_native *fn, gx_np_ufunc_special *out) {
+    if (fn->op) return false;
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        if (strcmp(specials[i].name, fn->name) != 0) continue;
+        *out = specials[i];
+        return true;
+    }
+    *out = (gx_np_ufunc_special){.name = fn->name};
+    out->types = gx_sp_types(fn, &out->nin, &out->nout);
+    return out->types != NULL;
 }
 
 bool gx_np_ufunc_refused(gx_call *c) {
-    const gx_np_ufunc_special *u = gx_np_ufunc_special_of(c->argv[0].native);
+    gx_np_ufunc_special special, *u = &special;
     const char *method = c->fn->name;
-    if (!u) return false;
+    if (!gx_np_ufunc_special_of(c->argv[0].native, u)) return false;
     if (strcmp(method, "outer") == 0) {
         if (!u->signature && u->nin == 2) return false;
         if (u->signature)
@@ -45,12 +51,20 @@ bool gx_np_ufunc_refused(gx_call *c) {
                             "%s.at does not support ufunc with non-trivial signature: %s has "
                             "signature %s.",
                             u->name, u->name, u->signature);
-        return !gx_fail(c->rt, GX_ValueError, "ufunc.at",
-                        "Only single output ufuncs supported at this time");
+        if (u->nout > 1)
+            return !gx_fail(c->rt, GX_ValueError, "ufunc.at",
+                            "Only single output ufuncs supported at this time");
+        return !gx_fail(c->rt, GX_TypeError, "ufunc.loops",
+                        "%s.at is left out of gx: x[i] = %s(x[i]) does it for places that stand "
+                        "once", u->name, u->name);
     }
     if (u->signature)
         return !gx_fail(c->rt, GX_RuntimeError, "ufunc.signature",
                         "Reduction not defined on ufunc with signature");
+    if (u->nin == 2 && u->nout == 1)
+        return !gx_fail(c->rt, GX_TypeError, "ufunc.loops",
+                        "%s.%s is left out of gx: functools.reduce and a loop fold with %s",
+                        u->name, method, u->name);
     return !gx_fail(c->rt, GX_ValueError, "ufunc.binary", "%s only supported for %s", method,
                     u->nin == 2 ? "functions returning a single value" : "binary functions");
 }
@@ -60,6 +74,7 @@ void gx_np_ufunc_special_loop(const gx_np_ufunc_special *u, gx_dtype d, char tex
     gx_dtype compute = d, result = d;
     const char x = gx_dtypes[d].letter;
     text[0] = 0;
+    if (u->types) return;
     if (!u->signature) {
         gx_opcode op = u->nin == 2 ? GX_OP_remainder : GX_OP_trunc;
         if (u->nin == 1 && gx_dtype_kind(d) != GX_KIND_FLOAT) return;
@@ -79,59 +94,12 @@ void gx_np_ufunc_special_loop(const gx_np_ufunc_special *u, gx_dtype d, char tex
 typedef struct two_call {
     gx_np s;
     gx_call *c;
-    int nin;
-    gx_array *outs[2], *where;
-    char order; /* of new results */
-    gx_casting casting;
-    bool has_casting, keeps; /* keeps: results are arrays, out=... */
-    gx_dtype dtype;
+    gx_np_results r;
 } two_call;
 
-/* Parameters: operands, out1, out2, out, where, casting, order, dtype, subok. */
-static bool read_outs(two_call *t) {
-    gx_call *c = t->c;
-    gx_value pair[2] = {c->argv[t->nin], c->argv[t->nin + 1]}, out = c->argv[t->nin + 2];
-    const gx_value *items = pair;
-    if (out.tag != GX_NONE) {
-        if (pair[0].tag != GX_NONE || pair[1].tag != GX_NONE)
-            return gx_fail(c->rt, GX_TypeError, "arg.out",
-                           "cannot specify 'out' as both a positional and keyword argument");
-        t->keeps = out.tag == GX_ELLIPSIS;
-        if (t->keeps) return true;
-        if (out.tag != GX_TUPLE)
-            return gx_fail(c->rt, GX_TypeError, "arg.out", "'out' must be a tuple of arrays");
-        if (gx_sequence_items(out, &items) != 2)
-            return gx_fail(c->rt, GX_ValueError, "arg.out",
-                           "The 'out' tuple must have exactly one entry per ufunc output");
-    }
-    for (int k = 0; k < 2; k++) {
-        if (items[k].tag == GX_NONE) continue;
-        if (!gx_is_array(items[k]))
-            return gx_fail(c->rt, GX_TypeError, "arg.out", "return arrays must be of ArrayType");
-        t->outs[k] = gx_as_array(items[k]);
-        if (!gx_array_writable(c->rt, t->outs[k])) return false;
-    }
-    return true;
-}
-
-static bool read_options(two_call *t) {
-    gx_call *c = t->c;
-    const int at = t->nin + 3;
-    gx_value where = c->argv[at];
-    if (c->argv[at + 4].tag != GX_BOOL) return gx_arg_wrong(c, at + 4, "a bool");
-    t->order = 'K';
-    if (!read_outs(t) || !gx_casting_of(c->rt, c->argv[at + 1], &t->casting) ||
-        !gx_np_order_arg(c, at + 2, &t->order) || !gx_np_dtype_arg(c, at + 3, &t->dtype))
-        return false;
-    t->has_casting = t->casting != GX_CAST_SAME_KIND;
-    if (where.tag == GX_BOOL && where.b) return true;
-    t->where = gx_np_mask_arg(&t->s, c, at);
-    return t->where != NULL;
-}
-
 static bool begin(two_call *t, gx_call *c, int nin) {
-    *t = (two_call){.s = gx_np_begin(c), .c = c, .nin = nin, .dtype = GX_NO_DTYPE};
-    return read_options(t);
+    *t = (two_call){.s = gx_np_begin(c), .c = c};
+    return gx_np_results_read(&t->r, &t->s, c, nin, 2);
 }
 
 static bool no_loop(const two_call *t, gx_dtype d) {
@@ -146,77 +114,16 @@ static bool no_loop(const two_call *t, gx_dtype d) {
                    t->c->fn->name);
 }
 
-/* The k-th result as it is stored: where the mask is false, out keeps what it holds. NULL: an
-   error. */
-static gx_array *settled(two_call *t, int k, gx_array *r) {
-    static const char *const rules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
-    gx_array *to = t->outs[k];
-    if (!r) return NULL;
-    if (to && !gx_can_cast((gx_dtype)r->dtype, (gx_dtype)to->dtype, t->casting)) {
-        gx_fail(t->c->rt, GX_UFuncTypeError, "dtype.casting",
-                "Cannot cast ufunc '%s' output %d from dtype('%s') to dtype('%s') with casting "
-                "rule '%s'",
-                t->c->fn->name, t->nin + k, gx_dtypes[r->dtype].name, gx_dtypes[to->dtype].name,
-                rules[t->casting]);
-        return NULL;
-    }
-    if (to) r = gx_np_cast(&t->s, r, (gx_dtype)to->dtype);
-    if (r && t->where)
-        r = gx_np_op3(&t->s, GX_OP_where, t->where, r,
-                      to ? to : gx_np_weak_int(&t->s, (gx_dtype)r->dtype, 0));
-    if (!r || !to) return r;
-    if (r->ndim > to->ndim) {
-        gx_fail(t->c->rt, GX_ValueError, "shape.out",
-                "non-broadcastable output operand: the result has %d dimensions, out has %d",
-                r->ndim, to->ndim);
-        return NULL;
-    }
-    return gx_np_broadcast(&t->s, r, to->ndim, gx_shape(to));
-}
-
-/* Both results, each where it was asked to go; those of scalars are scalars. */
 static bool give_two(two_call *t, gx_array *a, gx_array *b, gx_value *out) {
-    gx_np *s = &t->s;
-    gx_array *r[2] = {settled(t, 0, a), NULL};
-    gx_value items[2] = {gx_none(), gx_none()};
-    if (r[0]) r[1] = settled(t, 1, b);
-    bool ok = r[0] && r[1];
-    for (int k = 0; ok && k < 2; k++) { /* a result without an out is as wide as the other's */
-        gx_array *to = t->outs[1 - k];
-        if (t->outs[k] || !to || r[k]->ndim >= to->ndim) continue;
-        r[k] = gx_np_copy(s, gx_np_broadcast(s, r[k], to->ndim, gx_shape(to)), 'C');
-        ok = r[k] != NULL;
-    }
-    for (int k = 0; ok && k < 2; k++) {
-        if (t->outs[k]) {
-            ok = gx_array_store(s->rt, t->outs[k], r[k]);
-            if (ok) items[k] = gx_keep(gx_np_value(t->outs[k]));
-            continue;
-        }
-        if (t->order != 'K' && r[k]->ndim > 1) r[k] = gx_np_copy(s, r[k], t->order);
-        if (!r[k]) {
-            ok = false;
-            break;
-        }
-        gx_array_keep(r[k]);
-        if (r[k]->ndim || t->keeps)
-            items[k] = gx_array_value(r[k]);
-        else
-            ok = gx_array_result_take(s->rt, r[k], &items[k]);
-    }
-    if (ok) return gx_np_end(s, gx_tuple_take(s->rt, 2, items, out));
-    gx_drop(items[0]);
-    return gx_np_end(s, false);
+    gx_array *const both[2] = {a, b};
+    return gx_np_results_give(&t->r, both, out);
 }
 
 /* --- modf and frexp --- */
 
 static bool may_become(const two_call *t, const gx_array *x, gx_dtype d) {
-    return gx_can_cast((gx_dtype)x->dtype, d, t->casting) ||
-           gx_fail(t->c->rt, GX_UFuncTypeError, "dtype.casting",
-                   "Cannot cast ufunc '%s' input from dtype('%s') to dtype('%s') with this casting "
-                   "rule",
-                   t->c->fn->name, gx_dtypes[x->dtype].name, gx_dtypes[d].name);
+    return gx_ufunc_may_cast(t->c->rt, t->c->fn->name, (gx_dtype)x->dtype, d, t->r.casting,
+                             "input");
 }
 
 /* x in the float dtype that it is taken apart in. */
@@ -228,15 +135,15 @@ static gx_array *as_float(two_call *t) {
         (void)no_loop(t, GX_NO_DTYPE);
         return NULL;
     }
-    if (t->dtype == GX_NO_DTYPE) {
+    if (t->r.dtype == GX_NO_DTYPE) {
         if (!gx_op_dtypes(GX_OP_sqrt, (gx_dtype)x->dtype, &compute, &result)) return NULL;
         return may_become(t, x, compute) ? gx_np_cast(&t->s, x, compute) : NULL;
     }
-    if (gx_dtype_kind(t->dtype) != GX_KIND_FLOAT || t->c->fn->name[0] == 'f') {
-        (void)no_loop(t, t->dtype);
+    if (gx_dtype_kind(t->r.dtype) != GX_KIND_FLOAT || t->c->fn->name[0] == 'f') {
+        (void)no_loop(t, t->r.dtype);
         return NULL;
     }
-    return may_become(t, x, t->dtype) ? gx_np_cast(&t->s, x, t->dtype) : NULL;
+    return may_become(t, x, t->r.dtype) ? gx_np_cast(&t->s, x, t->r.dtype) : NULL;
 }
 
 static bool modf_fn(gx_call *c, gx_value *out) {
@@ -348,8 +255,8 @@ static bool frexp_fn(gx_call *c, gx_value *out) {
 
 /* One of the two operations on the operands as they came: Python's numbers stay weak. */
 static gx_array *divided(two_call *t, gx_opcode op) {
-    gx_op_options o = {.ns = t->c->ns, .dtype = t->dtype, .casting = t->casting,
-                       .has_dtype = t->dtype != GX_NO_DTYPE, .has_casting = t->has_casting};
+    gx_op_options o = {.ns = t->c->ns, .dtype = t->r.dtype, .casting = t->r.casting,
+                       .has_dtype = t->r.dtype != GX_NO_DTYPE, .has_casting = t->r.casting != GX_CAST_SAME_KIND};
     gx_value v;
     if (!gx_op(t->c->rt, op, t->c->argv, &o, &v) || !gx_np_hold(&t->s, v)) return NULL;
     return gx_np_arr(&t->s, v);
@@ -363,10 +270,10 @@ static bool divisible(two_call *t) {
             gx_sequence_items(t->c->argv[k], &(const gx_value *){NULL}) < 0)
             return true; /* said by the operation itself */
     if (!gx_np_result_type(t->c->rt, 2, t->c->argv, &common)) return false;
-    if (t->dtype == GX_NO_DTYPE)
+    if (t->r.dtype == GX_NO_DTYPE)
         return gx_op_dtypes(GX_OP_remainder, common, &compute, &result) || no_loop(t, GX_NO_DTYPE);
-    return (gx_op_dtypes(GX_OP_remainder, t->dtype, &compute, &result) && result == t->dtype) ||
-           no_loop(t, t->dtype);
+    return (gx_op_dtypes(GX_OP_remainder, t->r.dtype, &compute, &result) && result == t->r.dtype) ||
+           no_loop(t, t->r.dtype);
 }
 
 static bool divmod_fn(gx_call *c, gx_value *out) {
@@ -376,15 +283,12 @@ static bool divmod_fn(gx_call *c, gx_value *out) {
     return give_two(&t, q, q ? divided(&t, GX_OP_remainder) : NULL, out);
 }
 
-#define TWO                                                                                        \
-    "out1=None, out2=None, /, *, out=None, where=True, casting='same_kind', order='K', "          \
-    "dtype=None, subok=True)"
 const gx_native gx_np_ufunc_two_functions[] = {
-    {"divmod", "divmod(x1, x2, " TWO, "The pair (x1 // x2, x1 % x2), element by element.",
+    {"divmod", "divmod(x1, x2" GX_NP_OUT_2, "The pair (x1 // x2, x1 % x2), element by element.",
      "divmod([7, -7], 2)  # (array([ 3, -4]), array([1, 1]))", divmod_fn, GX_NATIVE_UFUNC, 0},
-    {"modf", "modf(x, " TWO, "Fraction and whole part of each element.",
+    {"modf", "modf(x" GX_NP_OUT_2, "Fraction and whole part of each element.",
      "modf([1.5])  # (array([0.5]), array([1.]))", modf_fn, GX_NATIVE_UFUNC, 0},
-    {"frexp", "frexp(x, " TWO, "Mantissa and power of two of each element.",
+    {"frexp", "frexp(x" GX_NP_OUT_2, "Mantissa and power of two of each element.",
      "frexp([8.0])  # (array([0.5]), array([4], dtype=int32))", frexp_fn, GX_NATIVE_UFUNC, 0},
     {.name = NULL},
 };

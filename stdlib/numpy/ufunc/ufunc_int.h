@@ -13,9 +13,10 @@ typedef struct gx_np_ufunc_special {
     const char *name;
     int nin, nout;
     const char *signature;
+    const char *types; /* loops of a function of scipy.special, "ff dd"; NULL: it is none */
 } gx_np_ufunc_special;
-/* What is known of fn, or NULL: it is a row of ops.def. */
-const gx_np_ufunc_special *gx_np_ufunc_special_of(const gx_native *fn);
+/* What is known of fn; false: it is a row of ops.def. */
+bool gx_np_ufunc_special_of(const gx_native *fn, gx_np_ufunc_special *out);
 /* Its loop for a dtype, as in `types`; "": there is none. */
 void gx_np_ufunc_special_loop(const gx_np_ufunc_special *u, gx_dtype d, char text[8]);
 /* Does the ufunc argv[0] not have the method that is called? Then the error is pending. */

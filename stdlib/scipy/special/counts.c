@@ -117,7 +117,7 @@ static bool comb_fn(gx_call *c, gx_value *out) {
     if (!exact) {
         static const gx_sp_loops once = {"ff dd", GX_SP_HOST(comb_of), GX_SP_HOST(NULL), true};
         static const gx_sp_loops often = {"dd", GX_SP_HOST(repeated_of), GX_SP_HOST(NULL), true};
-        return gx_sp_each(c, 2, 1, repeat ? &often : &once, out);
+        return gx_sp_each(c, 2, repeat ? &often : &once, out);
     }
     if (!gx_arg_int(c, 0, &n) || !gx_arg_int(c, 1, &k)) return false;
     if (repeat && n == 0 && k == 0) n = 1;
@@ -130,13 +130,15 @@ static bool comb_fn(gx_call *c, gx_value *out) {
     return exact_product(c->rt, n - k, k, out);
 }
 
-GX_SP_HOST_CALL(binom, "ff dd", 2, 1, binom_of, NULL)
+const gx_sp_row gx_sp_counts_rows[] = {
+    GX_SP_HOST_UFUNC(binom, "ff dd", 2, 1, binom_of, NULL),
+    {.name = NULL},
+};
 
 const gx_native gx_sp_counts_functions[] = {
     {"comb", "comb(N, k, *, exact=False, repetition=False)",
      "How many ways there are to choose k of N things.", "comb(5, 2, exact=True)  # 10", comb_fn, 0,
      0},
-    {"binom", "binom(n, k)", "Binomial coefficient, of floats too.", "binom(5, 2)  # 10.0",
-     binom_fn, 0, 0},
+    GX_SP_ONE("binom", "n, k", "Binomial coefficient, of floats too.", "(5, 2)  # 10.0"),
     {.name = NULL},
 };

@@ -206,78 +206,44 @@ static bool degrees_end(gx_call *c) {
 }
 
 #define POLYNOMIAL(name, n, types)                                                                 \
-    static bool name##_fn(gx_call *c, gx_value *out) {                                             \
-        static const gx_sp_loops loops = {types, GX_SP_HOST(name##_of_real),                       \
-                                          GX_SP_HOST(name##_of_complex), false};                   \
-        return degrees_end(c) && gx_sp_each(c, n, 1, &loops, out);                                 \
-    }
-POLYNOMIAL(legendre, 2, "ld ff fF dd dD")
-POLYNOMIAL(chebyt, 2, "ld ff fF dd dD")
-POLYNOMIAL(chebyu, 2, "ld ff fF dd dD")
-POLYNOMIAL(laguerre, 2, "ld ff fF dd dD")
-POLYNOMIAL(genlaguerre, 3, "ldd fff ffF ddd ddD")
-POLYNOMIAL(gegenbauer, 3, "ldd fff ffF ddd ddD")
-POLYNOMIAL(jacobi, 4, "lddd ffff fffF dddd dddD")
-GX_SP_HOST_CALL(lpmv, "fff ddd", 3, 1, lpmv_of, NULL)
-static bool hermite_fn(gx_call *c, gx_value *out) {
-    static const gx_sp_loops loops = {"ld", GX_SP_HOST(hermite_of), GX_SP_HOST(NULL), false};
-    return degrees_end(c) && gx_sp_each(c, 2, 1, &loops, out);
-}
-static bool hermitenorm_fn(gx_call *c, gx_value *out) {
-    static const gx_sp_loops loops = {"ld", GX_SP_HOST(hermitenorm_of), GX_SP_HOST(NULL), false};
-    return degrees_end(c) && gx_sp_each(c, 2, 1, &loops, out);
-}
+    {"eval_" #name,                                                                                \
+     {types, GX_SP_HOST(name##_of_real), GX_SP_HOST(name##_of_complex), false},                    \
+     n,                                                                                            \
+     1,                                                                                            \
+     degrees_end}
+#define HERMITE(name)                                                                              \
+    {"eval_" #name, {"ld", GX_SP_HOST(name##_of), GX_SP_HOST(NULL), false}, 2, 1, degrees_end}
+const gx_sp_row gx_sp_eval_rows[] = {
+    POLYNOMIAL(legendre, 2, "ld ff fF dd dD"),
+    POLYNOMIAL(chebyt, 2, "ld ff fF dd dD"),
+    POLYNOMIAL(chebyu, 2, "ld ff fF dd dD"),
+    POLYNOMIAL(laguerre, 2, "ld ff fF dd dD"),
+    POLYNOMIAL(genlaguerre, 3, "ldd fff ffF ddd ddD"),
+    POLYNOMIAL(gegenbauer, 3, "ldd fff ffF ddd ddD"),
+    POLYNOMIAL(jacobi, 4, "lddd ffff fffF dddd dddD"),
+    HERMITE(hermite),
+    HERMITE(hermitenorm),
+    GX_SP_HOST_UFUNC(lpmv, "fff ddd", 3, 1, lpmv_of, NULL),
+    {.name = NULL},
+};
 
 const gx_native gx_sp_eval_functions[] = {
-    {"eval_legendre",
-     "eval_legendre(n, x)",
-     "Legendre's polynomial of degree n.",
-     "eval_legendre(2, 0.5)  # -0.125",
-     legendre_fn, 0, 0},
-    {"eval_chebyt",
-     "eval_chebyt(n, x)",
-     "Chebyshev's polynomial of the first kind.",
-     "eval_chebyt(2, 0.5)  # -0.5",
-     chebyt_fn, 0, 0},
-    {"eval_chebyu",
-     "eval_chebyu(n, x)",
-     "Chebyshev's polynomial of the second kind.",
-     "eval_chebyu(2, 0.5)  # 0.0",
-     chebyu_fn, 0, 0},
-    {"eval_hermite",
-     "eval_hermite(n, x)",
-     "Hermite's polynomial, the physicists'.",
-     "eval_hermite(2, 1.0).round(6)  # 2.0",
-     hermite_fn, 0, 0},
-    {"eval_hermitenorm",
-     "eval_hermitenorm(n, x)",
-     "Hermite's polynomial, the probabilists'.",
-     "eval_hermitenorm(2, 0.5)  # -0.75",
-     hermitenorm_fn, 0, 0},
-    {"eval_laguerre",
-     "eval_laguerre(n, x)",
-     "Laguerre's polynomial.",
-     "eval_laguerre(2, 1.0)  # -0.5",
-     laguerre_fn, 0, 0},
-    {"eval_genlaguerre",
-     "eval_genlaguerre(n, alpha, x)",
-     "Laguerre's polynomial, the generalized one.",
-     "eval_genlaguerre(1, 1.0, 1.0)  # 1.0",
-     genlaguerre_fn, 0, 0},
-    {"eval_gegenbauer",
-     "eval_gegenbauer(n, alpha, x)",
-     "Gegenbauer's polynomial.",
-     "eval_gegenbauer(2, 1.0, 0.5)  # 0.0",
-     gegenbauer_fn, 0, 0},
-    {"eval_jacobi",
-     "eval_jacobi(n, alpha, beta, x)",
-     "Jacobi's polynomial.",
-     "eval_jacobi(1, 0.0, 0.0, 0.5)  # 0.5",
-     jacobi_fn, 0, 0},
-    {"lpmv",
-     "lpmv(m, v, x)",
-     "Legendre's associated function of integer order.",
-     "lpmv(1, 1, 0.0)  # -1.0",
-     lpmv_fn, 0, 0},
+    GX_SP_ONE("eval_legendre", "n, x", "Legendre's polynomial of degree n.", "(2, 0.5)  # -0.125"),
+    GX_SP_ONE("eval_chebyt", "n, x", "Chebyshev's polynomial of the first kind.",
+              "(2, 0.5)  # -0.5"),
+    GX_SP_ONE("eval_chebyu", "n, x", "Chebyshev's polynomial of the second kind.",
+              "(2, 0.5)  # 0.0"),
+    GX_SP_ONE("eval_hermite", "n, x", "Hermite's polynomial, the physicists'.",
+              "(2, 1.0).round(6)  # 2.0"),
+    GX_SP_ONE("eval_hermitenorm", "n, x", "Hermite's polynomial, the probabilists'.",
+              "(2, 0.5)  # -0.75"),
+    GX_SP_ONE("eval_laguerre", "n, x", "Laguerre's polynomial.", "(2, 1.0)  # -0.5"),
+    GX_SP_ONE("eval_genlaguerre", "n, alpha, x", "Laguerre's polynomial, the generalized one.",
+              "(1, 1.0, 1.0)  # 1.0"),
+    GX_SP_ONE("eval_gegenbauer", "n, alpha, x", "Gegenbauer's polynomial.", "(2, 1.0, 0.5)  # 0.0"),
+    GX_SP_ONE("eval_jacobi", "n, alpha, beta, x", "Jacobi's polynomial.",
+              "(1, 0.0, 0.0, 0.5)  # 0.5"),
+    GX_SP_ONE("lpmv", "m, v, x", "Legendre's associated function of integer order.",
+              "(1, 1, 0.0)  # -1.0"),
     {.name = NULL},
 };

@@ -1,6 +1,8 @@
 /* What scipy.special has beside the elementwise functions of its own in kernels/ops.def: second
    homes of NumPy's functions. */
+#include "runtime/op/ufunc.h"
 #include "stdlib/numpy/base/reduce.h"
+#include "stdlib/scipy/special/special_int.h"
 
 extern const gx_native gx_sp_functions[];
 
@@ -10,21 +12,32 @@ static gx_array *floats(gx_np *s, gx_borrowed v) {
     return a && !gx_np_is_float(a->dtype) ? gx_np_cast(s, a, GX_f64) : a;
 }
 
+const char *gx_sp_wide_types(const gx_native *fn) {
+    return fn->op == GX_OP_expm1 || fn->op == GX_OP_log1p ? "f d F D" : "f d";
+}
+
+gx_array *gx_sp_wider(gx_call *c, gx_np *s, gx_array *a, gx_dtype d) {
+    gx_casting casting;
+    return gx_casting_of(c->rt, c->argv[3], &casting) &&
+                   gx_ufunc_may_cast(c->rt, c->fn->name, (gx_dtype)a->dtype, d, casting, "input")
+               ? gx_np_cast(s, a, d)
+               : NULL;
+}
+
 /* SciPy's loops are of 32 and 64 bits: smaller numbers become float32 first. */
-static bool wide_call(gx_call *c, gx_value *out) {
+bool gx_sp_wide_call(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
-    gx_borrowed argv[6];
+    gx_borrowed argv[8];
     gx_call inner = *c;
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     if (!a) return gx_np_end(&s, false);
     gx_dtype d = (gx_dtype)a->dtype;
-    bool both = c->fn->op == GX_OP_expm1 || c->fn->op == GX_OP_log1p;
-    if (!both && gx_dtype_kind(d) == GX_KIND_CPLX)
+    if (!strchr(gx_sp_wide_types(c->fn), 'F') && gx_dtype_kind(d) == GX_KIND_CPLX)
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "special.complex",
                                      "%s is not defined for complex numbers here", c->fn->name));
     memcpy(argv, c->argv, (size_t)c->argc * sizeof *argv);
     if (d != GX_f32 && gx_can_cast(d, GX_f32, GX_CAST_SAFE)) {
-        if (!(a = gx_np_cast(&s, a, GX_f32))) return gx_np_end(&s, false);
+        if (!(a = gx_sp_wider(c, &s, a, GX_f32))) return gx_np_end(&s, false);
         argv[0] = gx_array_value(a);
     }
     inner.argv = argv;
@@ -46,11 +59,7 @@ static bool sinc_fn(gx_call *c, gx_value *out) {
 }
 
 #define UFUNC(name, doc, example)                                                                  \
-    {                                                                                              \
-#name,                                                                                     \
-            #name "(x, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None)",   \
-            doc, #name example, wide_call, 0, GX_OP_##name                                        \
-    }
+    {#name, #name "(x" GX_NP_OUT, doc, #name example, gx_sp_wide_call, 0, GX_OP_##name}
 const gx_native gx_sp_functions[] = {
     UFUNC(exp2, "2 to the power x.", "([3, -1])  # [8.  0.5]"),
     UFUNC(expm1, "exp(x) - 1, accurate near zero.", "(1e-10)  # 1.00000000005e-10"),

@@ -67,45 +67,51 @@ static void lambertw_of(const double *in, double *out) {
     memcpy(out, &w, sizeof w);
 }
 
-GX_SP_CALL(gammaincinv, "ff dd", 2, 1, gammaincinv_of, NULL)
-GX_SP_CALL(gammainccinv, "ff dd", 2, 1, gammainccinv_of, NULL)
-GX_SP_CALL(betaincinv, "fff ddd", 3, 1, betaincinv_of, NULL)
-GX_SP_CALL(betaincc, "fff ddd", 3, 1, betaincc_of, NULL)
-GX_SP_CALL(exp1, "f d F D", 1, 1, exp1_of, gx_sp_exp1_complex)
-GX_SP_CALL(expi, "f d F D", 1, 1, expi_of, gx_sp_expi_complex)
-GX_SP_CALL(sici, "f d F D", 1, 2, sici_of, gx_sp_sici_complex)
-GX_SP_CALL(dawsn, "f d F D", 1, 1, dawsn_of, gx_sp_dawsn_complex)
-GX_SP_CALL(erfi, "f d F D", 1, 1, erfi_of, gx_sp_erfi_complex)
-GX_SP_CALL(erfcx, "f d F D", 1, 1, erfcx_of, gx_sp_erfcx_complex)
-GX_SP_CALL(rgamma, "f d F D", 1, 1, rgamma_of, gx_sp_rgamma_complex)
-GX_SP_CALL(gammasgn, "f d", 1, 1, gammasgn_of, NULL)
-GX_SP_CALL(poch, "ff dd", 2, 1, poch_of, NULL)
-GX_SP_CALL(loggamma, "f d F D", 1, 1, loggamma_of, gx_sp_loggamma_complex)
-GX_SP_HOST_CALL(lambertw, "DDD", 3, 1, NULL, lambertw_of)
+const gx_sp_row gx_sp_inverse_rows[] = {
+    GX_SP_UFUNC(gammaincinv, "ff dd", 2, 1, gammaincinv_of, NULL),
+    GX_SP_UFUNC(gammainccinv, "ff dd", 2, 1, gammainccinv_of, NULL),
+    GX_SP_UFUNC(betaincinv, "fff ddd", 3, 1, betaincinv_of, NULL),
+    GX_SP_UFUNC(betaincc, "fff ddd", 3, 1, betaincc_of, NULL),
+    GX_SP_UFUNC(exp1, "f d F D", 1, 1, exp1_of, gx_sp_exp1_complex),
+    GX_SP_UFUNC(expi, "f d F D", 1, 1, expi_of, gx_sp_expi_complex),
+    GX_SP_UFUNC(sici, "f d F D", 1, 2, sici_of, gx_sp_sici_complex),
+    GX_SP_UFUNC(dawsn, "f d F D", 1, 1, dawsn_of, gx_sp_dawsn_complex),
+    GX_SP_UFUNC(erfi, "f d F D", 1, 1, erfi_of, gx_sp_erfi_complex),
+    GX_SP_UFUNC(erfcx, "f d F D", 1, 1, erfcx_of, gx_sp_erfcx_complex),
+    GX_SP_UFUNC(rgamma, "f d F D", 1, 1, rgamma_of, gx_sp_rgamma_complex),
+    GX_SP_UFUNC(gammasgn, "f d", 1, 1, gammasgn_of, NULL),
+    GX_SP_UFUNC(poch, "ff dd", 2, 1, poch_of, NULL),
+    GX_SP_UFUNC(loggamma, "f d F D", 1, 1, loggamma_of, gx_sp_loggamma_complex),
+        {.name = NULL},
+};
 
-#define ROW(name, args, doc, example) {#name, #name args, doc, #name example, name##_fn, 0, 0}
+static bool lambertw_fn(gx_call *c, gx_value *out) {
+    static const gx_sp_loops loops = {"DDD", GX_SP_HOST(NULL), GX_SP_HOST(lambertw_of), false};
+    return gx_sp_each(c, 3, &loops, out);
+}
+
 const gx_native gx_sp_inverse_functions[] = {
-    ROW(gammaincinv, "(a, y)", "The x with gammainc(a, x) = y.", "(1, 0.5).round(6)  # 0.693147"),
-    ROW(gammainccinv, "(a, y)", "The x with gammaincc(a, x) = y.", "(1, 0.5).round(6)  # 0.693147"),
-    ROW(betaincinv, "(a, b, y)", "The x with betainc(a, b, x) = y.",
+    GX_SP_ONE("gammaincinv", "a, y", "The x with gammainc(a, x) = y.", "(1, 0.5).round(6)  # 0.693147"),
+    GX_SP_ONE("gammainccinv", "a, y", "The x with gammaincc(a, x) = y.", "(1, 0.5).round(6)  # 0.693147"),
+    GX_SP_ONE("betaincinv", "a, b, y", "The x with betainc(a, b, x) = y.",
         "(1, 1, 0.25).round(6)  # 0.25"),
-    ROW(betaincc, "(a, b, x)", "1 - betainc(a, b, x).", "(1, 1, 0.25).round(6)  # 0.75"),
-    ROW(exp1, "(z)", "The exponential integral E1.", "(1.0).round(6)  # 0.219384"),
-    ROW(expi, "(x)", "The exponential integral Ei.", "(1.0).round(6)  # 1.895118"),
-    ROW(sici, "(x)", "The integrals of the sine and the cosine over x.",
+    GX_SP_ONE("betaincc", "a, b, x", "1 - betainc(a, b, x).", "(1, 1, 0.25).round(6)  # 0.75"),
+    GX_SP_ONE("exp1", "z", "The exponential integral E1.", "(1.0).round(6)  # 0.219384"),
+    GX_SP_ONE("expi", "x", "The exponential integral Ei.", "(1.0).round(6)  # 1.895118"),
+    GX_SP_TWO("sici", "x", "The integrals of the sine and the cosine over x.",
         "(1.0)[0].round(6)  # 0.946083"),
-    ROW(dawsn, "(x)", "Dawson's integral.", "(1.0).round(6)  # 0.53808"),
-    ROW(erfi, "(z)", "The error function of an imaginary number, over i.",
+    GX_SP_ONE("dawsn", "x", "Dawson's integral.", "(1.0).round(6)  # 0.53808"),
+    GX_SP_ONE("erfi", "z", "The error function of an imaginary number, over i.",
         "(1.0).round(6)  # 1.650426"),
-    ROW(erfcx, "(x)", "exp(x**2) * erfc(x).", "(1.0).round(6)  # 0.427584"),
-    ROW(rgamma, "(z)", "1 / gamma(z), 0 at its poles.",
+    GX_SP_ONE("erfcx", "x", "exp(x**2) * erfc(x).", "(1.0).round(6)  # 0.427584"),
+    GX_SP_ONE("rgamma", "z", "1 / gamma(z), 0 at its poles.",
         "([4.0, -1.0]).round(6)  # [0.166667 0.      ]"),
-    ROW(gammasgn, "(x)", "The sign of gamma(x).", "([0.5, -0.5])  # [ 1. -1.]"),
-    ROW(poch, "(z, m)", "gamma(z + m) / gamma(z).", "(2.0, 3)  # 24.0"),
-    ROW(loggamma, "(z)", "The logarithm of gamma, of complex numbers too.",
+    GX_SP_ONE("gammasgn", "x", "The sign of gamma(x).", "([0.5, -0.5])  # [ 1. -1.]"),
+    GX_SP_ONE("poch", "z, m", "gamma(z + m) / gamma(z).", "(2.0, 3)  # 24.0"),
+    GX_SP_ONE("loggamma", "z", "The logarithm of gamma, of complex numbers too.",
         "(0.5).round(6)  # 0.572365"),
-    ROW(lambertw, "(z, k=0, tol=1e-8)",
-        "The w with w * exp(w) = z, a complex number; k: the branch; tol: the last step beside w.",
-        "(1.0).real.round(6)  # 0.567143"),
+    {"lambertw", "lambertw(z, k=0, tol=1e-8)",
+     "The w with w * exp(w) = z, a complex number; k: the branch; tol: the last step beside w.",
+     "lambertw(1.0).real.round(6)  # 0.567143", lambertw_fn, 0, 0},
     {.name = NULL},
 };

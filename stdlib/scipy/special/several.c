@@ -15,7 +15,7 @@ static bool zeta_fn(gx_call *c, gx_value *out) {
                                      GX_SP_HOST(gx_sp_zeta_complex), false};
     static const gx_sp_loops two = {"ff dd", GX_SP_TEXT(zeta_of), GX_SP_HOST(NULL), false};
     gx_value r;
-    if (!(gx_arg_some(c, 1) ? gx_sp_each(c, 2, 1, &two, &r) : gx_sp_each(c, 1, 1, &one, &r)))
+    if (!(gx_arg_some(c, 1) ? gx_sp_each(c, 2, &two, &r) : gx_sp_each(c, 1, &one, &r)))
         return false;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, r);
@@ -28,41 +28,43 @@ static bool polygamma_fn(gx_call *c, gx_value *out) {
     static const gx_sp_loops loops = {"ff dd", GX_SP_TEXT(polygamma_of), GX_SP_HOST(NULL), true};
     gx_np s = gx_np_begin(c);
     gx_value r;
-    if (!gx_sp_each(c, 2, 1, &loops, &r)) return gx_np_end(&s, false);
+    if (!gx_sp_each(c, 2, &loops, &r)) return gx_np_end(&s, false);
     gx_array *a = gx_np_arr(&s, r);
     gx_drop(r);
     return gx_np_give_array(&s, a, out);
 }
 
-GX_SP_CALL(gammainc, "ff dd", 2, 1, gammainc_of, NULL)
-GX_SP_CALL(gammaincc, "ff dd", 2, 1, gammaincc_of, NULL)
-GX_SP_CALL(betainc, "fff ddd", 3, 1, betainc_of, NULL)
-GX_SP_CALL(ndtri, "f d", 1, 1, ndtri_of, NULL)
-GX_SP_CALL(erfcinv, "f d", 1, 1, erfcinv_of, NULL)
-GX_SP_CALL(k0, "f d", 1, 1, k0_of, NULL)
-GX_SP_CALL(k1, "f d", 1, 1, k1_of, NULL)
-GX_SP_CALL(ellipk, "f d", 1, 1, ellipk_of, NULL)
+const gx_sp_row gx_sp_more_rows[] = {
+    GX_SP_UFUNC(gammainc, "ff dd", 2, 1, gammainc_of, NULL),
+    GX_SP_UFUNC(gammaincc, "ff dd", 2, 1, gammaincc_of, NULL),
+    GX_SP_UFUNC(betainc, "fff ddd", 3, 1, betainc_of, NULL),
+    GX_SP_UFUNC(ndtri, "f d", 1, 1, ndtri_of, NULL),
+    GX_SP_UFUNC(erfcinv, "f d", 1, 1, erfcinv_of, NULL),
+    GX_SP_UFUNC(k0, "f d", 1, 1, k0_of, NULL),
+    GX_SP_UFUNC(k1, "f d", 1, 1, k1_of, NULL),
+    GX_SP_UFUNC(ellipk, "f d", 1, 1, ellipk_of, NULL),
+    {.name = NULL},
+};
 
 const gx_native gx_sp_more_functions[] = {
     {"zeta", "zeta(x, q=None, out=None)", "Riemann's and Hurwitz's zeta function.",
      "zeta(2).round(6)  # 1.644934", zeta_fn, 0, 0},
     {"polygamma", "polygamma(n, x)", "The n-th derivative of digamma.",
      "polygamma(1, 1).round(6)  # 1.644934", polygamma_fn, 0, 0},
-    {"gammainc", "gammainc(a, x)", "Regularized lower incomplete gamma function.",
-     "gammainc(1, 1).round(6)  # 0.632121", gammainc_fn, 0, 0},
-    {"gammaincc", "gammaincc(a, x)", "Regularized upper incomplete gamma function.",
-     "gammaincc(1, 1).round(6)  # 0.367879", gammaincc_fn, 0, 0},
-    {"betainc", "betainc(a, b, x)", "Regularized incomplete beta function.",
-     "betainc(1, 1, 0.25).round(6)  # 0.25", betainc_fn, 0, 0},
-    {"ndtri", "ndtri(y)", "The inverse of the normal distribution function.",
-     "ndtri(0.975).round(4)  # 1.96", ndtri_fn, 0, 0},
-    {"erfcinv", "erfcinv(y)", "The inverse of erfc.", "erfcinv(1)  # 0.0", erfcinv_fn, 0,
-     0},
-    {"k0", "k0(x)", "Modified Bessel function of the second kind, order 0.",
-     "k0(1).round(6)  # 0.421024", k0_fn, 0, 0},
-    {"k1", "k1(x)", "Modified Bessel function of the second kind, order 1.",
-     "k1(1).round(6)  # 0.601907", k1_fn, 0, 0},
-    {"ellipk", "ellipk(m)", "Complete elliptic integral of the first kind.",
-     "ellipk(0).round(6)  # 1.570796", ellipk_fn, 0, 0},
+    GX_SP_ONE("gammainc", "a, x", "Regularized lower incomplete gamma function.",
+              "(1, 1).round(6)  # 0.632121"),
+    GX_SP_ONE("gammaincc", "a, x", "Regularized upper incomplete gamma function.",
+              "(1, 1).round(6)  # 0.367879"),
+    GX_SP_ONE("betainc", "a, b, x", "Regularized incomplete beta function.",
+              "(1, 1, 0.25).round(6)  # 0.25"),
+    GX_SP_ONE("ndtri", "y", "The inverse of the normal distribution function.",
+              "(0.975).round(4)  # 1.96"),
+    GX_SP_ONE("erfcinv", "y", "The inverse of erfc.", "(1)  # 0.0"),
+    GX_SP_ONE("k0", "x", "Modified Bessel function of the second kind, order 0.",
+              "(1).round(6)  # 0.421024"),
+    GX_SP_ONE("k1", "x", "Modified Bessel function of the second kind, order 1.",
+              "(1).round(6)  # 0.601907"),
+    GX_SP_ONE("ellipk", "m", "Complete elliptic integral of the first kind.",
+              "(0).round(6)  # 1.570796"),
     {.name = NULL},
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "runtime/op/whole.h"
-#include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/base/results.h"
 
 enum { GX_SP_MOST = GX_EACH_MOST };
 
@@ -30,10 +30,10 @@ typedef struct gx_sp_loops {
 #define GX_SP_TEXT(f) {f, #f, texts, NULL}
 #define GX_SP_HOST(f) {f, NULL, NULL, NULL}
 
-/* The call's first arguments broadcast together, the function for each of them;
-   `results` arrays (one, or a tuple). */
-GX_CHECK bool gx_sp_each(gx_call *c, int operands, int results, const gx_sp_loops *loops,
-                         gx_value *out);
+/* The call's first arguments broadcast together, the function for each of them. */
+GX_CHECK bool gx_sp_each(gx_call *c, int operands, const gx_sp_loops *loops, gx_value *out);
+/* The same where a ufunc's keywords stand behind the operands. */
+GX_CHECK bool gx_sp_call(gx_call *c, int operands, const gx_sp_loops *loops, gx_value *out);
 
 /* The regularized incomplete gamma functions and beta function (several.c). */
 double gx_sp_gammainc(double a, double x);
@@ -42,16 +42,33 @@ double gx_sp_betainc(double a, double b, double x);
 
 double gx_sp_binom(double n, double k);
 
-/* A row's function of n operands with loops of its own: that of real numbers in `texts`, or on the
-   host alone. */
-#define GX_SP_ROW(name, types, n, results, real, cplx)                                             \
-    static bool name##_fn(gx_call *c, gx_value *out) {                                             \
-        static const gx_sp_loops loops = {types, real, GX_SP_HOST(cplx), false};                   \
-        return gx_sp_each(c, n, results, &loops, out);                                             \
-    }
-#define GX_SP_CALL(name, types, n, results, real, cplx)                                            \
-    GX_SP_ROW(name, types, n, results, GX_SP_TEXT(real), cplx)
-#define GX_SP_HOST_CALL(name, types, n, results, real, cplx)                                       \
-    GX_SP_ROW(name, types, n, results, GX_SP_HOST(real), cplx)
+/* A ufunc that is no row of ops.def: what it computes. */
+typedef struct gx_sp_row {
+    const char *name;
+    gx_sp_loops loops;
+    int nin, nout;
+    bool (*check)(gx_call *c); /* of the operands, or NULL */
+} gx_sp_row;
+#define GX_SP_UFUNC(name, types, nin, nout, real, cplx)                                            \
+    {#name, {types, GX_SP_TEXT(real), GX_SP_HOST(cplx), false}, nin, nout, NULL}
+#define GX_SP_HOST_UFUNC(name, types, nin, nout, real, cplx)                                       \
+    {#name, {types, GX_SP_HOST(real), GX_SP_HOST(cplx), false}, nin, nout, NULL}
+extern const gx_sp_row gx_sp_more_rows[], gx_sp_inverse_rows[], gx_sp_bessel_rows[],
+    gx_sp_elliptic_rows[], gx_sp_eval_rows[], gx_sp_counts_rows[];
+
+/* Its row for scripts: one result, two, or four. */
+#define GX_SP_NATIVE(name, args, keywords, doc, example)                                           \
+    {name, name "(" args keywords, doc, name example, gx_sp_row_call, GX_NATIVE_UFUNC, 0}
+#define GX_SP_ONE(name, args, doc, example) GX_SP_NATIVE(name, args, GX_NP_OUT, doc, example)
+#define GX_SP_TWO(name, args, doc, example) GX_SP_NATIVE(name, args, GX_NP_OUT_2, doc, example)
+#define GX_SP_FOUR(name, args, doc, example) GX_SP_NATIVE(name, args, GX_NP_OUT_4, doc, example)
+bool gx_sp_row_call(gx_call *c, gx_value *out);
+/* NumPy's functions of smaller loops (functions.c), and their loops. */
+bool gx_sp_wide_call(gx_call *c, gx_value *out);
+const char *gx_sp_wide_types(const gx_native *fn);
+/* The only operand of a call in a wider dtype, where casting= allows that. */
+gx_array *gx_sp_wider(gx_call *c, gx_np *s, gx_array *a, gx_dtype d);
+/* Of one that is a row of ops.def and knows complex numbers here (ufunc.c); NULL: it does not. */
+const gx_sp_loops *gx_sp_loops_of(uint16_t op);
 
 #endif

@@ -30,16 +30,16 @@ static const struct {
     gx_opcode op;
     gx_sp_loops loops;
 } complex_ufuncs[] = {
-    {GX_OP_erf, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_erf_complex), false}},
-    {GX_OP_erfc, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_erfc_complex), false}},
-    {GX_OP_gamma, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_gamma_complex), false}},
-    {GX_OP_digamma, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_digamma_complex), false}},
-    {GX_OP_ndtr, {"F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_ndtr_complex), false}},
-    {GX_OP_xlogy, {"FF DD", GX_SP_HOST(NULL), GX_SP_HOST(xlogy_complex), false}},
-    {GX_OP_xlog1py, {"FF DD", GX_SP_HOST(NULL), GX_SP_HOST(xlog1py_complex), false}},
+    {GX_OP_erf, {"f d F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_erf_complex), false}},
+    {GX_OP_erfc, {"f d F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_erfc_complex), false}},
+    {GX_OP_gamma, {"f d F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_gamma_complex), false}},
+    {GX_OP_digamma, {"f d F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_digamma_complex), false}},
+    {GX_OP_ndtr, {"f d F D", GX_SP_HOST(NULL), GX_SP_HOST(gx_sp_ndtr_complex), false}},
+    {GX_OP_xlogy, {"ff dd FF DD", GX_SP_HOST(NULL), GX_SP_HOST(xlogy_complex), false}},
+    {GX_OP_xlog1py, {"ff dd FF DD", GX_SP_HOST(NULL), GX_SP_HOST(xlog1py_complex), false}},
 };
 
-static const gx_sp_loops *loops_of(gx_opcode op) {
+const gx_sp_loops *gx_sp_loops_of(uint16_t op) {
     for (size_t i = 0; i < sizeof complex_ufuncs / sizeof *complex_ufuncs; i++)
         if (complex_ufuncs[i].op == op) return &complex_ufuncs[i].loops;
     return NULL;
@@ -59,21 +59,6 @@ static bool find_complex(gx_np *s, int n, gx_borrowed *argv, bool *found) {
     return true;
 }
 
-/* The values go through out=, where=, casting= and dtype= as those of positive do. */
-static bool give_complex(gx_call *c, gx_np *s, int n, const gx_sp_loops *loops, gx_value *out) {
-    gx_value r;
-    gx_call inner = *c;
-    if (!gx_sp_each(c, n, 1, loops, &r)) return false;
-    if (!gx_np_hold(s, r)) return false;
-    gx_borrowed argv[8];
-    argv[0] = r;
-    memcpy(argv + 1, c->argv + n, (size_t)(c->argc - n) * sizeof *argv);
-    inner.argv = argv;
-    inner.argc = c->argc - n + 1;
-    inner.fn = gx_op_native(c->rt, GX_OP_positive);
-    return inner.fn && gx_op_call(&inner, out);
-}
-
 /* logit's first loop is of float64: what is no float32 goes there. */
 static bool logit_call(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -83,7 +68,7 @@ static bool logit_call(gx_call *c, gx_value *out) {
     if (!a || c->argc > 8) return gx_np_end(&s, a && gx_op_call(c, out));
     memcpy(argv, c->argv, (size_t)c->argc * sizeof *argv);
     if (a->dtype != GX_f32 && gx_can_cast((gx_dtype)a->dtype, GX_f64, GX_CAST_SAFE)) {
-        if (!(a = gx_np_cast(&s, a, GX_f64))) return gx_np_end(&s, false);
+        if (!(a = gx_sp_wider(c, &s, a, GX_f64))) return gx_np_end(&s, false);
         argv[0] = gx_array_value(a);
     }
     inner.argv = argv;
@@ -93,15 +78,19 @@ static bool logit_call(gx_call *c, gx_value *out) {
 bool gx_sp_ufunc(gx_call *c, gx_value *out) {
     const gx_opcode op = (gx_opcode)c->fn->op;
     if (op == GX_OP_logit) return logit_call(c, out);
-    const gx_sp_loops *loops = loops_of(op);
+    const gx_sp_loops *loops = gx_sp_loops_of(c->fn->op);
     const int n = gx_ops[op].arity;
     if (!loops || c->argc > 8) return gx_op_call(c, out);
     gx_np s = gx_np_begin(c);
     gx_borrowed argv[8];
+    gx_dtype asked = GX_NO_DTYPE; /* dtype= decides, whatever the operands */
     bool found;
     gx_call inner = *c;
     memcpy(argv, c->argv, (size_t)c->argc * sizeof *argv);
     inner.argv = argv;
-    if (!find_complex(&s, n, argv, &found)) return gx_np_end(&s, false);
-    return gx_np_end(&s, found ? give_complex(&inner, &s, n, loops, out) : gx_op_call(&inner, out));
+    if (!find_complex(&s, n, argv, &found) || !gx_np_dtype_arg(c, n + 4, &asked))
+        return gx_np_end(&s, false);
+    if (asked != GX_NO_DTYPE) found = gx_dtype_kind(asked) == GX_KIND_CPLX;
+    return gx_np_end(&s,
+                     found ? gx_sp_call(&inner, n, loops, out) : gx_op_call(&inner, out));
 }

@@ -5,6 +5,7 @@
     tools/fuzz python [SECONDS] [...]
     tools/fuzz numpy --rows          the functions that are asked, and those that are not
     tools/fuzz numpy --again FILE    those of a file of findings that still differ
+    tools/fuzz numpy 60 --counts 3   how many programs each row of known.txt answered, and three of them
     tools/fuzz numpy --record        the table of programs and their answers, for gx test
 
 Each round makes a batch of programs from the seed and the round's number, so that a run is repeated
@@ -34,13 +35,13 @@ VERSIONS = ("import sys, numpy, scipy; print('CPython', sys.version.split()[0], 
 
 
 def known(mode):
-    """(pattern of the program, pattern of the kind, reason) of each deliberate difference."""
+    """(pattern of the program, pattern of the kind, row) of each deliberate difference."""
     rows = []
     for line in open(os.path.join(HERE, "known.txt")):
         if line.strip() and line[0] != "#":
             where, pattern, kind, reason = [p.strip() for p in line.split(" :: ")]
             if where == mode:
-                rows.append((re.compile(pattern), re.compile(kind), reason))
+                rows.append((re.compile(pattern), re.compile(kind), line.rstrip("\n")))
     return rows
 
 
@@ -61,7 +62,8 @@ class Hunt:
         self.known = known(self.mode)
         self.rows = registry.read()
         self.covered, self.found, self.told = set(), collections.Counter(), {}
-        self.programs = self.expected = self.spent = self.chance = 0
+        self.programs = self.chance = 0
+        self.answered, self.examples = collections.Counter(), {}  # by rows of known.txt
         self.sources = {"kinds": options.source.split(",")} if options.source else {}
         self.passed_by = collections.Counter()
         self.folder = options.findings
@@ -117,9 +119,9 @@ class Hunt:
 
     def reason(self, program, kind):
         text = plain(program)
-        for pattern, kinds, reason in self.known:
+        for pattern, kinds, row in self.known:
             if kinds.search(kind) and pattern.search(text):
-                return reason
+                return row
         return None
 
     def signature(self, program, kind):
@@ -163,8 +165,10 @@ class Hunt:
         if not re.search(self.options.kinds, kind):
             self.passed_by[kind.split(" ")[0]] += 1
             return
-        if self.reason(program, kind):
-            self.expected += 1
+        expected = self.reason(program, kind)
+        if expected:
+            self.answered[expected] += 1
+            self.examples.setdefault(expected, []).append((kind, program))
             return
         if self.is_chance(program):
             self.chance += 1
@@ -200,7 +204,12 @@ class Hunt:
         missing = [r.key for r in rows if r.key not in self.covered]
         print("%d programs in %.0f s, %d of %d rows covered, %d rows left out by name, %d expected "
               "differences, %d answered by chance, %d findings" % (self.programs, seconds, len(rows) - len(missing), len(rows),
-                                            len(source.unasked), self.expected, self.chance, len(self.told)))
+                                            len(source.unasked), sum(self.answered.values()), self.chance, len(self.told)))
+        if self.options.counts:
+            for row, n in self.answered.most_common():
+                print("%6d  %s" % (n, row))
+                for kind, program in self.examples[row][:self.options.counts]:
+                    print("        %s\n          %s" % (kind, "\n          ".join(program)))
         if self.passed_by:
             print("passed by: " + ", ".join("%d %s" % (n, k) for k, n in self.passed_by.items()))
         if missing:
@@ -240,6 +249,7 @@ def main():
     parser.add_argument("--kinds", default="")
     parser.add_argument("--findings")
     parser.add_argument("--source", help="of call, example, views, mixed (numpy)")
+    parser.add_argument("--counts", type=int, default=0, help="so many programs of each row of known.txt")
     parser.add_argument("--loud", action="store_true")
     parser.add_argument("--rows", action="store_true")
     parser.add_argument("--again")
