@@ -348,8 +348,15 @@ static bool min_scalar_type_fn(gx_call *c, gx_value *out) {
         const bool large = (isfinite(z->re) && fabs(z->re) > 3.4e38) ||
                            (isfinite(z->im) && fabs(z->im) > 3.4e38);
         d = large ? GX_c128 : GX_c64;
-    } else if (!gx_np_result_type(c->rt, 1, &v, &d))
-        return false;
+    } else if (v.tag == GX_NONE || v.tag == GX_STR || v.tag == GX_DTYPE || v.tag == GX_TYPE ||
+               v.tag == GX_ARRAY) {
+        if (!gx_np_result_type(c->rt, 1, &v, &d)) return false;
+    } else { /* a row of any kind has the dtype of its array */
+        gx_np s = gx_np_begin(c);
+        const gx_array *a = gx_np_arr(&s, v);
+        if (a) d = (gx_dtype)a->dtype;
+        if (!gx_np_end(&s, a != NULL)) return false;
+    }
     *out = gx_dtype_value(d);
     return true;
 }
