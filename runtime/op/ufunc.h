@@ -46,7 +46,7 @@ bool gx_op_call(gx_call *c, gx_value *out);
 /* A ufunc's out=, parameter i: an array, or where it is `named` also a tuple of one, or `...`: an
    array where it would be a scalar (`keeps`). */
 GX_CHECK bool gx_op_out_arg(gx_call *c, int i, bool named, gx_array **out, bool *keeps);
-/* May a ufunc's `what` ("input", "output 1") become a dtype by the rule? Else the error is pending. */
+/* May a ufunc's `what` ("input", "output 1") become a dtype by the rule? */
 GX_CHECK bool gx_ufunc_may_cast(gx_rt *rt, const char *name, gx_dtype from, gx_dtype to,
                                 gx_casting rule, const char *what);
 /* The body of rows of SciPy's functions instead, which also knows complex operands. */

@@ -255,8 +255,11 @@ static bool frexp_fn(gx_call *c, gx_value *out) {
 
 /* One of the two operations on the operands as they came: Python's numbers stay weak. */
 static gx_array *divided(two_call *t, gx_opcode op) {
-    gx_op_options o = {.ns = t->c->ns, .dtype = t->r.dtype, .casting = t->r.casting,
-                       .has_dtype = t->r.dtype != GX_NO_DTYPE, .has_casting = t->r.casting != GX_CAST_SAME_KIND};
+    gx_op_options o = {.ns = t->c->ns,
+                       .dtype = t->r.dtype,
+                       .casting = t->r.casting,
+                       .has_dtype = t->r.dtype != GX_NO_DTYPE,
+                       .has_casting = t->r.casting != GX_CAST_SAME_KIND};
     gx_value v;
     if (!gx_op(t->c->rt, op, t->c->argv, &o, &v) || !gx_np_hold(&t->s, v)) return NULL;
     return gx_np_arr(&t->s, v);
