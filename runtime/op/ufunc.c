@@ -62,8 +62,10 @@ static bool read_pending(gx_rt *rt, gx_operands *o) {
         there = there || (o->array[k] &&
                           gx_place_device(rt, gx_array_place(o->array[k]))->backend->launches);
     for (int k = 0; k < o->n && ok; k++) {
-        if (!gx_scalar_is_pending(o->value[k])) continue;
-        ok = there ? gx_scalar_array(rt, o->value[k], o->ns, &o->array[k])
+        /* One box may be several operands, and the first of them is read already: x * x. */
+        if (o->value[k].tag != GX_SCALAR_BOX) continue;
+        ok = there && gx_scalar_is_pending(o->value[k])
+                   ? gx_scalar_array(rt, o->value[k], o->ns, &o->array[k])
                    : gx_scalar_read(rt, o->value[k], &o->scalar[k]);
     }
     return ok;
