@@ -184,11 +184,18 @@ static int lines_left(const gx_rt *rt, const gx_buf *out, size_t from) {
     return left;
 }
 
+/* A text that the library runs by exec() is the script's: nobody has seen where that was asked. */
+static bool is_told(gx_rt *rt, const gx_trace *t) {
+    const gx_source *s = gx_source_of(rt, t->at);
+    return !t->quiet &&
+           !(s && s->library && strncmp(gx_sym_text(rt, t->function), "<module>", 8) == 0);
+}
+
 static bool put_trace(gx_rt *rt, const gx_error *e, size_t from, gx_buf *out) {
     const gx_trace *told[GX_MAX_TRACE];
     int count = 0;
     for (int i = 0; i < e->trace_count; i++)
-        if (!e->trace[i].quiet) told[count++] = &e->trace[i];
+        if (is_told(rt, &e->trace[i])) told[count++] = &e->trace[i];
     enum { FEWEST = 2 }; /* where it began is always worth its line */
     int left = lines_left(rt, out, from) - 1, most = left > FEWEST ? left - 1 : FEWEST - 1;
     int shown = 0, skipped = 0;
