@@ -130,8 +130,27 @@ static int run_or_prompt(gx_state *s, const gx_cli *o) {
     if (!prompt && !status) status = entries ? gx_repl_file(s, o->file) : run_program(s, o);
     bool stays = o->interactive && status != 128 + SIGINT && status != NO_GPU &&
                  status != UNREADABLE && !(entries && !isatty(0));
-    if ((prompt && !status) || stays) status = gx_repl(s, o->quiet, !o->no_init);
+    if ((prompt && !status) || stays) {
+        const gx_repl_options how = {.quiet = o->quiet, .init = !o->no_init};
+        status = gx_repl(s, &how);
+    }
     return status;
+}
+
+/* `gx learn …`: the course says what to do, the exit status or -1: the prompt, where a lesson is
+   open. */
+static int learn(gx_state *s) {
+    static const char text[] = "__import__('gxlearn').main()";
+    const gx_repl_options how = {.quiet = true, .empty = "next()", .offered = "__entry__"};
+    gx_ref *answer = NULL;
+    int64_t status = 1;
+    gx_program *code = gx_state_compile(s, text, sizeof text - 1, "<learn>");
+    bool ok = code && gx_program_run(code, GX_RUN_PLAIN, &answer) && answer &&
+              gx_ref_to_int(answer, &status);
+    if (!ok) status = finish(s);
+    gx_ref_drop(answer);
+    gx_program_drop(code);
+    return status < 0 ? gx_repl(s, &how) : (int)status;
 }
 
 /* Writes what stdout still holds; a full disk must not go unnoticed. */
@@ -159,7 +178,7 @@ static bool must_free(void) {
     return wanted;
 }
 
-/* `gx test …` and `gx explain …`, unless files of those names are there to be run. */
+/* `gx test …`, `gx learn …` and `gx explain …`, unless files of those names are there to be run. */
 static bool is_verb(int argc, char **argv, const char *verb) {
     return argc > 1 && strcmp(argv[1], verb) == 0 && (argc > 2 || access(verb, F_OK) != 0);
 }
@@ -173,6 +192,7 @@ static int run_what_is_asked(gx_state *s, int argc, char **argv, gx_cli *o, bool
     }
     gx_cli_check_switches();
     if (testing) return gx_test_main(argc - 2, argv + 2);
+    if (o->learn) return learn(s);
     return o->doctor ? examine(s) : run_or_prompt(s, o);
 }
 
@@ -184,7 +204,8 @@ static gx_state *open_state(int argc, char **argv, const gx_cli *o, bool testing
     if (!testing) {
         /* argv[0] of the script is its name; the slot before the arguments is free to hold it. */
         char **script = argv + o->rest - 1;
-        script[0] = o->code ? dash_c : o->file ? script[0] : o->standard_input ? dash : none;
+        if (o->code) script[0] = dash_c;
+        else if (!o->file && !o->learn) script[0] = o->standard_input ? dash : none;
         config.argv = script;
         config.argc = argc - o->rest + 1;
     }
@@ -213,7 +234,10 @@ int gx_main(int argc, char **argv) {
     gx_cli o = {0};
     int status = -1;
     bool testing = is_verb(argc, argv, "test"), explaining = is_verb(argc, argv, "explain");
-    if (!testing && !explaining) status = gx_cli_read(argc, argv, &o);
+    if (is_verb(argc, argv, "learn"))
+        o = (gx_cli){.learn = true, .rest = 2};
+    else if (!testing && !explaining)
+        status = gx_cli_read(argc, argv, &o);
     if (status >= 0) return flush_output(status);
     setvbuf(stdout, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
     if (explaining) return flush_output(gx_explain_main(argc - 2, argv + 2));

@@ -11,6 +11,7 @@ typedef struct gx_cli {
     const char *file;   /* NULL: stdin or the REPL */
     const char *errors; /* --errors; NULL: not given */
     bool print;         /* -p */
+    bool learn;         /* gx learn: the rest is its arguments */
     bool interactive, quiet, standard_input, doctor, require_gpu, no_init, safe;
     int rest; /* index of the first argument of the script */
 } gx_cli;

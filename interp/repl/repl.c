@@ -109,6 +109,31 @@ static void do_entry(gx_prompt *p, const gx_pad *text, int number, bool final, b
         log_entry(p, text);
 }
 
+/* An entry of Enter alone stands for another one, where the host says so. */
+static bool fill_empty(gx_prompt *p, gx_pad *text) {
+    const char *empty = p->options ? p->options->empty : NULL;
+    return !text->length && empty && gx_pad_puts(text, empty);
+}
+
+/* The next entry begins with what a program offers. */
+static void take_offer(gx_prompt *p) {
+    const char *name = p->options->offered, *text;
+    size_t length;
+    gx_words *names = name ? gx_state_names(p->s) : NULL;
+    bool is_bound = false;
+    for (size_t i = 0; names && i < names->count; i++)
+        is_bound = is_bound || strcmp(names->word[i], name) == 0;
+    gx_words_free(names);
+    gx_ref *offer = is_bound ? gx_state_get(p->s, name) : NULL, *none = gx_ref_none(p->s);
+    if (offer && none && strcmp(gx_ref_type(offer), "str") == 0 &&
+        gx_ref_to_text(offer, &text, &length)) {
+        gx_text_set(&p->edit->text, text, length);
+        (void)gx_state_set(p->s, name, none);
+    }
+    gx_ref_drop(none);
+    gx_ref_drop(offer);
+}
+
 static bool is_leaving(const gx_pad *text) {
     const char *t = gx_pad_text(text);
     return strcmp(t, "exit") == 0 || strcmp(t, "quit") == 0;
@@ -134,6 +159,7 @@ static void run_entries(gx_prompt *p, reader *r, int *status) {
             break;
         }
         if (!before && is_leaving(&text)) break;
+        if (!before) (void)fill_empty(p, &text);
         do_entry(p, &text, number, false, &more, status);
         if (more) continue;
         gx_pad_free(&text);
@@ -149,9 +175,10 @@ static void edit_entries(gx_prompt *p, gx_edit *e, int *status) {
     bool more;
     for (int number = 1; *status < 0 && !p->leave;) {
         gx_pad_free(&text);
+        take_offer(p);
         gx_edit_status got = gx_edit_read(e, ">>> ", "... ", &text);
         if (is_late(p, status) || got == GX_EDIT_END || is_leaving(&text)) break;
-        if (got == GX_EDIT_INTERRUPT || !text.length) continue;
+        if (got == GX_EDIT_INTERRUPT || (!text.length && !fill_empty(p, &text))) continue;
         gx_edit_dedent(&text);
         do_entry(p, &text, number++, true, &more, status);
     }
@@ -214,14 +241,14 @@ static const char banner[] =
     "gx 0.1.0: NumPy without Python. help(\"start\") begins, help(name) explains, Ctrl-D leaves.\n"
     "Try: plot(sin(linspace(0, 10, 200)))\n";
 
-int gx_repl(gx_state *s, bool quiet, bool init) {
+int gx_repl(gx_state *s, const gx_repl_options *o) {
     reader r = {.terminal = isatty(STDIN_FILENO)};
-    gx_prompt p = {.s = s, .terminal = r.terminal && isatty(STDERR_FILENO)};
+    gx_prompt p = {.s = s, .terminal = r.terminal && isatty(STDERR_FILENO), .options = o};
     gx_edit e;
     int status = -1;
-    if (r.terminal && !quiet) fputs(banner, stdout);
+    if (r.terminal && !o->quiet) fputs(banner, stdout);
     if (!gx_state_predefine(s) || !gx_prompt_commands(&p)) (void)gx_state_report(s);
-    if (init && !gx_repl_init(s, &status)) return status;
+    if (o->init && !gx_repl_init(s, &status)) return status;
     const gx_edit_host host = {.self = &p, .whole = is_whole, .paint = paint, .complete = complete};
     if (gx_edit_open(&e, host, !gx_state_has(s, GX_IS_SAFE))) {
         p.edit = &e;

@@ -8,6 +8,7 @@
 typedef struct gx_prompt {
     gx_state *s;
     gx_edit *edit; /* NULL: a plain prompt */
+    const gx_repl_options *options; /* NULL: entries of a file */
     gx_pad log;    /* the entries that ran without an error, each with its newline */
     size_t last;   /* where the last of them starts */
     int64_t logged;
