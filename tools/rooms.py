@@ -27,7 +27,8 @@ HOST_HEADERS = ("include/gx.h", "interp/embed/tools.h", "interp/session/scan.h",
 # The process's streams; and who may use them beside the programs.
 STREAM = re.compile(r"\b(?:stdout|stderr|stdin|STD(?:IN|OUT|ERR)_FILENO|TIOCGWINSZ)\b"
                     r"|\b(?:v?printf|puts|putchar|perror|getchar|dup2)\(|\bfflush\(NULL\)")
-STREAMS = ("runtime/base/output.c", "stdlib/io/file.h", "stdlib/io/file_object.c")  # sys.stdin and the like
+STREAMS = ("runtime/base/output.c", "stdlib/io/file.h", "stdlib/io/file_object.c",  # sys.stdin and the like
+           "stdlib/learn/apart.c")  # those of a process that it starts
 # What tells where an array lives. Operations (runtime/op) ask for the device of their operands, and what that can do.
 PLACE = re.compile(r"\bgx_array_needs_gpu\b|\bGX_GPU\b|->gpu\b|\bdata->place\b"
                    r"|[!=]= GX_HOST\b")

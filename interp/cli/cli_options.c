@@ -13,6 +13,7 @@ static const char usage[] =
     "usage: gx [options] [script | -] [arguments]\n"
     "       gx test [-q] [-k WORD] [--docs] PATH...\n"
     "       gx explain CODE...\n"
+    "       gx learn [LESSON]\n"
     "\n"
     "Without a script: the prompt on a terminal, else the program is read from standard input.\n"
     "A script whose name ends in .gxin holds entries of the prompt.\n"

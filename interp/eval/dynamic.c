@@ -394,6 +394,7 @@ void gx_dynamic_start(gx_rt *rt) {
         .locals = do_locals,
         .exception = do_exception,
         .import = do_import,
+        .report = gx_report,
         .path = gx_import_path,
         .modules = gx_import_loaded,
         .names = gx_globals_view,

@@ -1,6 +1,6 @@
 /* Which texts of stdlib/python/modules and stdlib/python/everyday are modules of Python, or add
-   names to one that has rows in C. They are parsed when they are first imported, and cost nothing
-   before. */
+   names to one that has rows in C; and the course, stdlib/learn. They are parsed when they are
+   first imported, and cost nothing before. */
 #include "stdlib/library/python_modules.h"
 
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "stdlib/library/texts.h"
 
 static const gx_text_module modules[] = {
+    {"gxlearn", "main", gx_library_text_learn},
     {"random", "SystemRandom", gx_library_text_python_random},
     {"json.encoder", "JSONEncoder", gx_library_text_python_json_encoder},
     {"json.decoder", "JSONDecodeError", gx_library_text_python_json_decoder},
