@@ -119,16 +119,11 @@ static bool fill_empty(gx_prompt *p, gx_pad *text) {
 static void take_offer(gx_prompt *p) {
     const char *name = p->options->offered, *text;
     size_t length;
-    gx_words *names = name ? gx_state_names(p->s) : NULL;
-    bool is_bound = false;
-    for (size_t i = 0; names && i < names->count; i++)
-        is_bound = is_bound || strcmp(names->word[i], name) == 0;
-    gx_words_free(names);
-    gx_ref *offer = is_bound ? gx_state_get(p->s, name) : NULL, *none = gx_ref_none(p->s);
-    if (offer && none && strcmp(gx_ref_type(offer), "str") == 0 &&
-        gx_ref_to_text(offer, &text, &length)) {
+    gx_ref *offer = name ? gx_state_get(p->s, name) : NULL, *none = NULL;
+    if (offer && strcmp(gx_ref_type(offer), "str") == 0 && gx_ref_to_text(offer, &text, &length)) {
         gx_text_set(&p->edit->text, text, length);
-        (void)gx_state_set(p->s, name, none);
+        none = gx_ref_none(p->s);
+        if (none) (void)gx_state_set(p->s, name, none);
     }
     gx_ref_drop(none);
     gx_ref_drop(offer);
