@@ -1,7 +1,4 @@
-/* Attributes and calls. What a name means on a type is looked up once through the type's rows, its
-   bases' rows and the rows that upper layers added, and then kept in a small cache by (type, name).
-
-   Invariant: the cache never outlives a gx_type_extend, which empties it. */
+/* Attributes: reading, setting, and what is said where there is none. */
 #include <string.h>
 
 #include "runtime/object/class/hooks.h"
@@ -13,101 +10,6 @@
 #include "runtime/object/text/str.h"
 #include "runtime/object/types.h"
 
-/* --- rows of types ---------------------------------------------------------------------------- */
-
-static bool extend(gx_rt *rt, gx_extension rows) {
-    gx_heap *h = rt->heap;
-    if (h->extension_count == h->extension_room) {
-        size_t room = h->extension_room ? h->extension_room * 2 : 16;
-        gx_extension *list = gx_realloc(rt, h->extensions, room * sizeof *list);
-        if (!list) return false;
-        h->extensions = list;
-        h->extension_room = room;
-    }
-    h->extensions[h->extension_count++] = rows;
-    if (h->attrs_used) memset(h->attrs, 0, sizeof h->attrs);
-    h->attrs_used = false;
-    return true;
-}
-
-bool gx_type_extend(gx_rt *rt, const gx_type *type, const gx_native *methods,
-                    const gx_member *members) {
-    return extend(rt, (gx_extension){.type = type, .methods = methods, .members = members});
-}
-
-bool gx_type_extend_statics(gx_rt *rt, const gx_type *type, const gx_native *statics) {
-    return extend(rt, (gx_extension){.type = type, .statics = statics});
-}
-
-/* NumPy's scalars have their own. */
-const gx_native *gx_type_statics(const gx_rt *rt, const gx_type *t) {
-    const gx_heap *h = rt->heap;
-    for (; t && t->dtype == GX_NO_DTYPE; t = t->base)
-        for (size_t i = 0; i < h->extension_count; i++)
-            if (h->extensions[i].type == t && h->extensions[i].statics)
-                return h->extensions[i].statics;
-    return NULL;
-}
-
-static const gx_native *method_in(const gx_native *rows, const char *name) {
-    for (; rows && rows->name; rows++)
-        if (strcmp(rows->name, name) == 0) return rows;
-    return NULL;
-}
-
-static const gx_member *member_in(const gx_member *rows, const char *name) {
-    for (; rows && rows->name; rows++)
-        if (strcmp(rows->name, name) == 0) return rows;
-    return NULL;
-}
-
-static void find_rows(gx_heap *h, gx_attr_entry *e, const char *name) {
-    for (const gx_type *t = e->type; t; t = gx_type_parent(t)) {
-        e->member = member_in(t->members, name);
-        e->method = method_in(t->methods, name);
-        for (size_t i = h->extension_count; i-- > 0 && !e->member && !e->method;)
-            if (h->extensions[i].type == t) {
-                e->member = member_in(h->extensions[i].members, name);
-                e->method = method_in(h->extensions[i].methods, name);
-            }
-        if (e->member || e->method) return;
-    }
-}
-
-static const gx_attr_entry *look_up(gx_rt *rt, const gx_type *type, gx_sym name) {
-    gx_heap *h = rt->heap;
-    if (GX_UNLIKELY(type->heap)) type = gx_plain_type(type);
-    size_t at = (((uintptr_t)type >> 5) * 31 + name * 7u) % GX_ATTR_CACHE;
-    gx_attr_entry *e = &h->attrs[at];
-    if (GX_LIKELY(e->type == type && e->name == name)) return e;
-    *e = (gx_attr_entry){.type = type, .name = name};
-    h->attrs_used = true;
-    find_rows(h, e, gx_sym_text(rt, name));
-    return e;
-}
-
-const gx_native *gx_type_method(gx_rt *rt, const gx_type *type, gx_sym name) {
-    const gx_attr_entry *e = look_up(rt, type, name);
-    return e->member ? NULL : e->method;
-}
-
-const gx_member *gx_type_member(gx_rt *rt, const gx_type *type, gx_sym name) {
-    return look_up(rt, type, name)->member;
-}
-
-static void each_row(const gx_native *methods, const gx_member *members,
-                     void (*fn)(const char *name, void *ctx), void *ctx) {
-    for (; methods && methods->name; methods++) fn(methods->name, ctx);
-    for (; members && members->name; members++) fn(members->name, ctx);
-}
-
-void gx_type_each(gx_rt *rt, const gx_type *t, void (*fn)(const char *name, void *ctx), void *ctx) {
-    const gx_heap *h = rt->heap;
-    each_row(t->methods, t->members, fn, ctx);
-    for (size_t i = 0; i < h->extension_count; i++)
-        if (h->extensions[i].type == t)
-            each_row(h->extensions[i].methods, h->extensions[i].members, fn, ctx);
-}
 
 void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *ctx), void *ctx) {
     const gx_type *as_type = gx_as_type(v), *first = as_type ? as_type : gx_type_of(v);
@@ -121,7 +23,7 @@ void gx_each_attr(gx_rt *rt, gx_borrowed v, void (*fn)(const char *name, void *c
         first = gx_plain_type(first);
     }
     for (const gx_type *t = first; t; t = gx_type_parent(t)) gx_type_each(rt, t, fn, ctx);
-    if (as_type) each_row(gx_type_statics(rt, first), gx_type_type.members, fn, ctx);
+    if (as_type) gx_each_row(gx_type_statics(rt, first), gx_type_type.members, fn, ctx);
     if (v.tag != GX_MODULE) gx_slot_each(first, fn, ctx);
     if (v.tag == GX_TUPLE) gx_tuple_each_field(rt, v, fn, ctx);
     if (v.tag == GX_MODULE) gx_module_each(rt, gx_as_module(v), fn, ctx);
@@ -139,7 +41,7 @@ static gx_try try_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
         gx_error_clear(rt);
         return GX_TRY_NO;
     }
-    const gx_attr_entry *e = look_up(rt, type, name);
+    const gx_attr_entry *e = gx_type_look_up(rt, type, name);
     if (e->member) return e->member->get(rt, v, out) ? GX_TRY_YES : GX_TRY_ERROR;
     if (e->method) {
         bool ok = gx_bound_new(rt, v, gx_native_value(e->method, GX_NS_GX), out);
@@ -296,7 +198,7 @@ static bool set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
         return done == GX_TRY_YES || (done == GX_TRY_NO && no_attr(rt, v, name));
     }
     if (GX_UNLIKELY(type->foreign)) return type->set_attr(rt, v, name, value) == GX_TRY_YES;
-    const gx_attr_entry *e = look_up(rt, type, name);
+    const gx_attr_entry *e = gx_type_look_up(rt, type, name);
     const char *text = gx_sym_text(rt, name);
     if (e->member) {
         if (e->member->set && value.tag != GX_UNDEF) return e->member->set(rt, v, value);
@@ -327,82 +229,3 @@ bool gx_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
     return ok;
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
-
-static bool call_type(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
-                      const gx_sym *kw, gx_value *out) {
-    for (const gx_type *t = fn.type; t; t = t->base)
-        if (t->construct)
-            return gx_native_call(rt, t->construct, (gx_namespace)fn.ns, fn.type, argc, argv, kwc,
-                                  kw, out);
-    if (fn.type == &gx_type_object) {
-        if (argc || kwc)
-            return gx_fail(rt, GX_TypeError, "call.arguments", "object() takes no arguments");
-        gx_obj *o = gx_obj_new(rt, &gx_type_object, sizeof *o);
-        if (o) *out = gx_object(o);
-        return o != NULL;
-    }
-    return gx_fail(rt, GX_TypeError, "type.construct", "cannot create '%s' instances",
-                   fn.type->name);
-}
-
-/* A method bound to self: self goes before the arguments. */
-static bool call_bound(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
-                       const gx_sym *kw, gx_value *out) {
-    gx_bound *b = (gx_bound *)fn.obj;
-    if (b->fn.tag == GX_NATIVE)
-        return gx_native_call_method(rt, b->fn.native, b->self, argc, argv, kwc, kw, out);
-    enum { NEAR = 8 };
-    gx_value near[NEAR], *all = near;
-    int n = argc + kwc;
-    if (n + 1 > NEAR && !(all = gx_alloc(rt, (size_t)(n + 1) * sizeof *all))) return false;
-    all[0] = b->self;
-    for (int i = 0; i < n; i++) all[i + 1] = argv[i];
-    bool ok = gx_call_held(rt, b->fn, argc + 1, all, kwc, kw, out);
-    if (all != near) gx_free(rt, all);
-    return ok;
-}
-
-static inline bool call_held(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
-                  const gx_sym *kw, gx_value *out) {
-    if (GX_UNLIKELY(gx_failed(&rt->error))) return false;
-    if (fn.tag == GX_NATIVE)
-        return gx_native_call(rt, fn.native, (gx_namespace)fn.ns, NULL, argc, argv, kwc, kw, out);
-    if (!gx_stack_check(rt)) return false;
-    if (fn.tag == GX_TYPE) return call_type(rt, fn, argc, argv, kwc, kw, out);
-    if (fn.tag == GX_METHOD) return call_bound(rt, fn, argc, argv, kwc, kw, out);
-    for (const gx_type *t = gx_type_of(fn); t; t = t->base)
-        if (t->call) return t->call(rt, fn, argc, argv, kwc, kw, out);
-    return gx_fail(rt, GX_TypeError, "call.type", "'%s' object is not callable", gx_type_name(fn));
-}
-
-bool gx_call_held(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
-                  const gx_sym *kw, gx_value *out) {
-    return call_held(rt, fn, argc, argv, kwc, kw, out);
-}
-
-/* The function and the arguments live until it is over, whatever its code drops. Arguments beyond
-   the first few are kept on the heap. Nothing is called while an error is pending: steps of a scope
-   go on after one that failed. */
-bool gx_call_value(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
-                   const gx_sym *kw, gx_value *out) {
-    enum { NEAR = 8 };
-    gx_value near[NEAR], *args = near;
-    int n = argc + kwc;
-    if (GX_UNLIKELY(n > NEAR) && !(args = gx_alloc(rt, (size_t)n * sizeof *args))) return false;
-    for (int i = 0; i < n; i++) args[i] = gx_keep(argv[i]);
-    gx_value held = gx_hold(fn);
-    bool ok = call_held(rt, fn, argc, args, kwc, kw, out);
-    gx_drop(held);
-    for (int i = 0; i < n; i++) gx_drop(args[i]);
-    if (args != near) gx_free(rt, args);
-    return ok;
-}
-
-bool gx_callable(gx_borrowed v) {
-    if (v.tag == GX_NATIVE || v.tag == GX_TYPE || v.tag == GX_METHOD) return true;
-    if (gx_type_of(v)->foreign) return gx_type_of(v)->foreign->callable(v);
-    for (const gx_type *t = gx_type_of(v); t; t = t->base)
-        if (t->call) return true;
-    return false;
-}

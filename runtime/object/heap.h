@@ -49,7 +49,8 @@ typedef struct gx_heap {
     gx_attr_entry attrs[GX_ATTR_CACHE];
     bool attrs_used; /* something is in it */
     bool overrides; /* a class of the script may take over calls of NumPy's functions */
-    struct gx_classes *classes; /* class.c: made with the first class */
+    struct gx_classes *classes; /* class/lookup.c: made with the first class */
+    const struct gx_class_ops *ops; /* what operations ask of classes */
     struct gx_last {
         gx_obj *obj; /* owned */
         void (*fn)(gx_rt *, gx_obj *);

@@ -10,7 +10,7 @@
 bool gx_module_new(gx_rt *rt, const char *name, gx_value *out) {
     gx_sym sym = gx_sym_c(rt, name);
     if (!sym) return false;
-    gx_module *m = gx_obj_new(rt, &gx_type_module, sizeof *m);
+    gx_module *m = gx_obj_new(rt, gx_core_types[GX_MODULE], sizeof *m);
     if (!m) return false;
     m->name = sym;
     gx_container_track(rt, &m->head);

@@ -37,11 +37,13 @@ bool gx_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 }
 
 bool gx_str_into(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    if (v.tag == GX_STR && v.obj->type == &gx_type_str)
+    if (v.tag == GX_STR && !v.obj->type->heap)
         return gx_buf_add(out, gx_as_str(v)->text, gx_as_str(v)->length);
     if (gx_is_instance(v)) {
         gx_value held = gx_keep(v);
-        bool ok = gx_instance_str(rt, v, out);
+        const gx_type *t = v.obj->type;
+        while (t && !t->str) t = t->base;
+        bool ok = t ? t->str(rt, v, out) : gx_repr(rt, v, out);
         gx_drop(held);
         return ok;
     }
@@ -230,7 +232,7 @@ bool gx_less(gx_rt *rt, gx_borrowed a, gx_borrowed b, bool *out) {
 /* --- items ------------------------------------------------------------------------------------ */
 
 bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
-    if (key.tag == GX_INT && v.tag == GX_LIST && v.obj->type == &gx_type_list) {
+    if (key.tag == GX_INT && v.tag == GX_LIST && !v.obj->type->heap) {
         gx_list *l = gx_as_list(v);
         int64_t i = key.i < 0 ? key.i + l->count : key.i;
         if (GX_LIKELY((uint64_t)i < (uint64_t)l->count)) {
@@ -245,8 +247,7 @@ bool gx_get_item(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) {
             gx_release2(held, v, key);
             return ok;
         }
-    const gx_type *type = gx_as_type(v);
-    if (type) return gx_type_item(rt, v, key, out);
+    if (gx_as_type(v)) return rt->heap->ops->item(rt, v, key, out);
     return gx_fail(rt, GX_TypeError, "type.subscript", "'%s' object is not subscriptable",
                    gx_type_name(v));
 }

@@ -68,6 +68,7 @@ struct gx_type {
     bool apart;          /* containers whose gx_container lies behind their data
                             (runtime/object/class/hooks.h) */
     const char *doc;
+    const gx_type *meta;       /* what the builtin type is an instance of; NULL: type */
     const gx_foreign *foreign; /* NULL: the type is gx's */
 
     void (*free)(gx_rt *, gx_obj *); /* drops children, then gx_free */
@@ -229,9 +230,15 @@ static inline bool gx_is_scalar(gx_borrowed v) {
 static inline gx_dtype gx_scalar_dtype(gx_borrowed v) {
     return (gx_dtype)(v.tag == GX_SCALAR ? v.dtype : v.obj->type->dtype);
 }
-/* To be called by the room of arrays before there are values of their types: the type of dtypes and
-   those of scalars, by dtype. */
+/* Types by tag, of instances of no script's class: what makes a value takes its type from here, so
+   that the types, with their slots, lie above it. Named before there are values: by methods.c, and
+   by the room of arrays the type of dtypes and those of scalars, by dtype. */
+extern const gx_type *gx_core_types[GX_TAGS];
+void gx_types_of_core(const gx_type *const by_tag[GX_TAGS], const gx_type *ufunc,
+                      const gx_type exceptions[GX_ERROR_COUNT]);
 void gx_types_of_arrays(const gx_type *dtype, const gx_type scalars[GX_DTYPES]);
+/* The class of a kind of error. */
+const gx_type *gx_exception_type(gx_error_kind kind);
 
 extern const gx_type gx_type_object, gx_type_type, gx_type_none, gx_type_ellipsis, gx_type_bool,
     gx_type_int, gx_type_float, gx_type_complex, gx_type_str, gx_type_bytes, gx_type_list,

@@ -144,7 +144,7 @@ bool gx_binary_refused(gx_rt *rt, const char *text, const char *mark, gx_borrowe
 static gx_try try_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_try r;
     if (GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b)))
-        return gx_class_binary(rt, op, a, b, out);
+        return rt->heap->ops->binary(rt, op, a, b, out);
     r = number_binary(rt, op, a, b, out);
     if (r != GX_TRY_NO) return r;
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
@@ -186,7 +186,7 @@ gx_try gx_slot_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
 static bool inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     gx_try r = GX_TRY_NO;
     if (GX_UNLIKELY(gx_is_instance(a) || gx_is_instance(b))) {
-        r = gx_class_inplace(rt, op, a, b, out);
+        r = rt->heap->ops->inplace(rt, op, a, b, out);
         if (r != GX_TRY_NO) return r == GX_TRY_YES;
     }
     if (a.tag == GX_STR && b.tag == GX_STR && op == GX_ADD && !a.obj->type->heap &&
@@ -283,7 +283,7 @@ static gx_cmpop mirrored(gx_cmpop op) {
 static gx_try compare_by_slots(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b,
                                gx_value *out) {
     const gx_type *ta = gx_type_of(a), *tb = gx_type_of(b);
-    if (GX_UNLIKELY(ta->heap || tb->heap)) return gx_class_compare(rt, op, a, b, out);
+    if (GX_UNLIKELY(ta->heap || tb->heap)) return rt->heap->ops->compare(rt, op, a, b, out);
     return gx_slot_compare(rt, op, a, b, out);
 }
 

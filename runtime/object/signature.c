@@ -51,9 +51,10 @@ static bool read_name_value(reader *r, size_t n, bool negative, gx_value *out) {
     const struct {
         const char *name;
         const gx_type *type;
-    } types[] = {{"float", &gx_type_float},     {"int", &gx_type_int},   {"bool", &gx_type_bool},
-                 {"complex", &gx_type_complex}, {"str", &gx_type_str},   {"list", &gx_type_list},
-                 {"float64", scalar_type(GX_f64)},      {"int64", scalar_type(GX_i64)}};
+    } types[] = {{"float", gx_core_types[GX_FLOAT]},     {"int", gx_core_types[GX_INT]},
+                 {"bool", gx_core_types[GX_BOOL]},       {"str", gx_core_types[GX_STR]},
+                 {"complex", gx_core_types[GX_COMPLEX]}, {"list", gx_core_types[GX_LIST]},
+                 {"float64", scalar_type(GX_f64)},       {"int64", scalar_type(GX_i64)}};
     const char *at = r->at;
     gx_value v = gx_undef();
     if (is_word(at, n, "None") || is_word(at, n, "newaxis")) v = gx_none();

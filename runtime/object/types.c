@@ -13,50 +13,6 @@
 #include "runtime/object/number/int_ops.h"
 #include "runtime/object/text/str.h"
 
-/* Types of the tags that have exactly one; NULL: the value knows. */
-static const gx_type *tag_types[GX_TAGS] = {
-    [GX_UNDEF] = &gx_type_none,     [GX_NONE] = &gx_type_none, [GX_ELLIPSIS] = &gx_type_ellipsis,
-    [GX_BOOL] = &gx_type_bool,      [GX_INT] = &gx_type_int,   [GX_FLOAT] = &gx_type_float,
-    [GX_TYPE] = &gx_type_type,      [GX_NATIVE] = &gx_type_native,
-};
-static const gx_type *scalar_types; /* by dtype */
-
-void gx_types_of_arrays(const gx_type *dtype, const gx_type scalars[GX_DTYPES]) {
-    tag_types[GX_DTYPE] = dtype;
-    scalar_types = scalars;
-}
-
-bool gx_is_ufunc(const gx_native *fn) {
-    return fn->op || fn->flags & GX_NATIVE_UFUNC;
-}
-
-const gx_type *gx_type_of(gx_borrowed v) {
-    if (v.tag >= GX_FIRST_OBJECT) return v.obj->type;
-    if (v.tag == GX_SCALAR) return &scalar_types[v.dtype];
-    if (v.tag == GX_NATIVE && gx_is_ufunc(v.native)) return &gx_type_ufunc;
-    return tag_types[v.tag];
-}
-
-bool gx_type_is(const gx_type *t, const gx_type *ancestor) {
-    if (ancestor == &gx_type_object) return true;
-    if (t && t->heap) return gx_class_is(t, ancestor);
-    /* AxisError has two parents, which only its kind knows. */
-    if (t && t->tag == GX_EXCEPTION && ancestor && ancestor->tag == GX_EXCEPTION && !ancestor->heap)
-        return gx_error_is((gx_error_kind)t->error, (gx_error_kind)ancestor->error);
-    for (; t; t = t->base)
-        if (t == ancestor) return true;
-    return false;
-}
-
-bool gx_isinstance(gx_borrowed v, const gx_type *type) {
-    const gx_type *t = gx_type_of(v);
-    if (gx_type_is(t, type)) return true;
-    if (t == &gx_type_type) return gx_type_is(gx_metaclass(v), type);
-    /* numpy.float64 is a float, numpy.complex128 a complex. */
-    if (t->dtype == GX_f64 && t->tag != GX_ARRAY) return type == &gx_type_float;
-    return t->dtype == GX_c128 && t->tag != GX_ARRAY && type == &gx_type_complex;
-}
-
 /* --- object, type ----------------------------------------------------------------------------- */
 
 static bool object_class(gx_rt *rt, gx_borrowed self, gx_value *out) {
@@ -72,15 +28,10 @@ static bool object_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
-static const gx_member object_members[] = {
+const gx_member gx_object_members[] = {
     {"__class__", object_class, NULL, "The type."},
     {"__doc__", object_doc, NULL, "What it is for."},
     {0},
-};
-
-const gx_type gx_type_object = {
-    .name = "object", .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .members = object_members,
-    .doc = "The base of all types.",
 };
 
 /* --- None, Ellipsis --------------------------------------------------------------------------- */
@@ -130,40 +81,23 @@ static const gx_member native_members[] = {
     {0},
 };
 
+static bool native_call(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                        const gx_sym *kw, gx_value *out) {
+    return gx_native_call(rt, fn.native, (gx_namespace)fn.ns, NULL, argc, argv, kwc, kw, out);
+}
+
 const gx_type gx_type_native = {
     .name = "builtin_function_or_method", .tag = GX_NATIVE, .dtype = GX_NO_DTYPE,
-    .repr = native_repr, .members = native_members, .doc = "A builtin function.",
+    .repr = native_repr, .members = native_members, .call = native_call,
+    .doc = "A builtin function.",
 };
 const gx_type gx_type_ufunc = {
     .name = "numpy.ufunc", .tag = GX_NATIVE, .dtype = GX_NO_DTYPE,
-    .repr = native_repr, .members = native_members,
+    .repr = native_repr, .members = native_members, .call = native_call,
     .doc = "An operation on arrays, element by element.",
 };
 
 /* --- bound methods ---------------------------------------------------------------------------- */
-
-void gx_bound_free(gx_rt *rt, gx_obj *o) {
-    gx_bound *b = (gx_bound *)o;
-    gx_container_untrack(rt, &b->head);
-    gx_drop(b->self);
-    gx_drop(b->fn);
-    gx_obj_release(rt, o);
-}
-
-void gx_bound_traverse(gx_obj *o, gx_visit visit, void *ctx) {
-    gx_bound *b = (gx_bound *)o;
-    if (gx_is_object(b->self)) visit(b->self.obj, ctx);
-    if (gx_is_object(b->fn)) visit(b->fn.obj, ctx);
-}
-
-void gx_bound_clear(gx_rt *rt, gx_obj *o) {
-    (void)rt;
-    gx_bound *b = (gx_bound *)o;
-    gx_value self = b->self, fn = b->fn;
-    b->self = b->fn = gx_none();
-    gx_drop(self);
-    gx_drop(fn);
-}
 
 static bool bound_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_bound *b = (gx_bound *)v.obj;
@@ -210,22 +144,29 @@ static bool bound_hash(gx_rt *rt, gx_borrowed v, uint64_t *out) {
     return true;
 }
 
+/* A method bound to self: self goes before the arguments. */
+static bool bound_call(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                       const gx_sym *kw, gx_value *out) {
+    gx_bound *b = (gx_bound *)fn.obj;
+    if (b->fn.tag == GX_NATIVE)
+        return gx_native_call_method(rt, b->fn.native, b->self, argc, argv, kwc, kw, out);
+    enum { NEAR = 8 };
+    gx_value near[NEAR], *all = near;
+    int n = argc + kwc;
+    if (n + 1 > NEAR && !(all = gx_alloc(rt, (size_t)(n + 1) * sizeof *all))) return false;
+    all[0] = b->self;
+    for (int i = 0; i < n; i++) all[i + 1] = argv[i];
+    bool ok = gx_call_held(rt, b->fn, argc + 1, all, kwc, kw, out);
+    if (all != near) gx_free(rt, all);
+    return ok;
+}
+
 const gx_type gx_type_bound = {
     .name = "method", .tag = GX_METHOD, .dtype = GX_NO_DTYPE, .container = true,
     .free = gx_bound_free, .traverse = gx_bound_traverse, .clear = gx_bound_clear,
-    .repr = bound_repr, .attr = bound_attr, .compare = bound_compare, .hash = bound_hash,
+    .repr = bound_repr, .attr = bound_attr, .compare = bound_compare, .hash = bound_hash, .call = bound_call,
     .doc = "A function bound to its first argument.",
 };
-
-bool gx_bound_new(gx_rt *rt, gx_borrowed self, gx_borrowed fn, gx_value *out) {
-    gx_bound *b = gx_obj_new(rt, &gx_type_bound, sizeof *b);
-    if (!b) return false;
-    b->self = gx_keep(self);
-    b->fn = gx_keep(fn);
-    gx_container_track(rt, &b->head);
-    *out = gx_object(&b->head.obj);
-    return true;
-}
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 

@@ -502,5 +502,6 @@ const gx_type gx_type_abc = {
     .name = "abc.ABC",
     .tag = GX_OBJECT,
     .dtype = GX_NO_DTYPE,
+    .meta = &gx_type_abcmeta,
     .doc = "The base of classes that may have abstract methods.",
 };

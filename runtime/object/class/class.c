@@ -15,156 +15,13 @@
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
-gx_value *gx_named_find(gx_named *f, gx_sym name) {
-    for (int32_t i = 0; i < f->count; i++)
-        if (f->names[i] == name) return &f->values[i];
-    return NULL;
-}
-
-/* One block: the values, then the names. */
-static bool fields_grow(gx_rt *rt, gx_named *f) {
-    int32_t room = f->room ? f->room * 2 : 4;
-    gx_value *values = gx_alloc(rt, (size_t)room * (sizeof *values + sizeof *f->names));
-    if (!values) return false;
-    gx_sym *names = (gx_sym *)(values + room);
-    if (f->count) {
-        memcpy(values, f->values, (size_t)f->count * sizeof *values);
-        memcpy(names, f->names, (size_t)f->count * sizeof *names);
-    }
-    gx_free(rt, f->values);
-    f->values = values;
-    f->names = names;
-    f->room = room;
-    return true;
-}
-
-bool gx_named_set(gx_rt *rt, gx_named *f, gx_sym name, gx_borrowed value) {
-    gx_value *place = gx_named_find(f, name);
-    if (place) {
-        gx_value old = *place;
-        *place = gx_keep(value);
-        gx_drop(old);
-        return true;
-    }
-    if (f->count == f->room && !fields_grow(rt, f)) return false;
-    f->names[f->count] = name;
-    f->values[f->count++] = gx_keep(value);
-    return true;
-}
-
-bool gx_named_remove(gx_named *f, gx_sym name) {
-    gx_value *place = gx_named_find(f, name);
-    if (!place) return false;
-    gx_value old = *place;
-    int32_t at = (int32_t)(place - f->values);
-    f->count--;
-    memmove(f->names + at, f->names + at + 1, (size_t)(f->count - at) * sizeof *f->names);
-    memmove(f->values + at, f->values + at + 1, (size_t)(f->count - at) * sizeof *f->values);
-    gx_drop(old);
-    return true;
-}
-
-void gx_named_free(gx_rt *rt, gx_named *f) {
-    gx_named old = *f;
-    *f = (gx_named){0};
-    for (int32_t i = 0; i < old.count; i++) gx_drop(old.values[i]);
-    gx_free(rt, old.values);
-}
-
-void gx_named_visit(gx_named *f, gx_visit visit, void *ctx) {
-    for (int32_t i = 0; i < f->count; i++)
-        if (gx_is_object(f->values[i])) visit(f->values[i].obj, ctx);
-}
-
 /* --- shared state ----------------------------------------------------------------------------- */
-
-gx_classes *gx_classes_of(gx_rt *rt) {
-    static const char *const texts[] = {
-#define X(id, text) text,
-        GX_HOOKS(X)
-#undef X
-    };
-    gx_heap *h = rt->heap;
-    if (GX_LIKELY(h->classes != NULL)) return h->classes;
-    gx_classes *c = gx_alloc_zero(rt, sizeof *c);
-    if (!c) return NULL;
-    for (int i = 0; i < GX_HOOK_COUNT; i++)
-        if (!(c->names[i] = gx_sym_c(rt, texts[i]))) {
-            gx_free(rt, c);
-            return NULL;
-        }
-    c->version = 1;
-    h->classes = c;
-    return c;
-}
 
 static void changed(gx_rt *rt) {
     if (rt->heap->classes) rt->heap->classes->version++;
 }
 
 /* --- lookups ---------------------------------------------------------------------------------- */
-
-gx_found *gx_class_look_up(gx_rt *rt, gx_class *cls, gx_sym name) {
-    gx_found *e = &cls->cache[name % GX_CLASS_CACHE];
-    *e = (gx_found){.name = name, .version = rt->heap->classes->version};
-    for (int32_t i = 0; i < cls->order_count; i++) {
-        if (!cls->order[i]->heap) { /* a builtin's own hide those of the classes behind it */
-            if (i + 1 < cls->order_count && gx_builtin_defines(rt, cls->order[i], name)) break;
-            continue;
-        }
-        gx_value *place = gx_named_find(&gx_class_of(cls->order[i])->attrs, name);
-        if (!place) continue;
-        e->value = *place;
-        break;
-    }
-    return e;
-}
-
-gx_value gx_class_find_after(gx_rt *rt, gx_class *cls, const gx_type *after, gx_sym name,
-                             const gx_type **builtin) {
-    bool behind = false;
-    *builtin = NULL;
-    for (int32_t i = 0; i < cls->order_count; i++) {
-        const gx_type *t = cls->order[i];
-        if (behind && !t->heap && !*builtin) *builtin = t;
-        if (behind && !t->heap && i + 1 < cls->order_count && gx_builtin_defines(rt, t, name))
-            return gx_undef();
-        if (behind && t->heap) {
-            gx_value *place = gx_named_find(&gx_class_of(t)->attrs, name);
-            if (place) return *place;
-        }
-        behind = behind || t == after;
-    }
-    return gx_undef();
-}
-
-bool gx_class_is(const gx_type *t, const gx_type *ancestor) {
-    const gx_class *cls = gx_class_of(t);
-    for (int32_t i = 0; i < cls->order_count; i++)
-        if (cls->order[i] == ancestor) return true;
-    return gx_type_is(cls->builtin, ancestor);
-}
-
-void gx_class_each(gx_rt *rt, const gx_type *t, void (*fn)(const char *name, void *ctx),
-                   void *ctx) {
-    const gx_class *cls = gx_class_of(t);
-    for (int32_t i = 0; i < cls->order_count; i++) {
-        if (!cls->order[i]->heap) continue;
-        const gx_named *f = &gx_class_of(cls->order[i])->attrs;
-        for (int32_t k = 0; k < f->count; k++) fn(gx_sym_text(rt, f->names[k]), ctx);
-    }
-}
-
-gx_value gx_class_value(const gx_type *t) {
-    gx_class *cls = gx_class_of(t);
-    gx_obj_keep(&cls->head.obj);
-    return gx_object(&cls->head.obj);
-}
-
-const gx_type *gx_as_type(gx_borrowed v) {
-    if (v.tag == GX_TYPE) return v.type;
-    return gx_is_class(v) ? &gx_as_class(v)->type : NULL;
-}
 
 /* --- birth ------------------------------------------------------------------------------------ */
 
@@ -207,7 +64,7 @@ static size_t bytes_of(const gx_type *builtin) {
 bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_borrowed bases,
                   gx_value *out) {
     if (!gx_classes_of(rt)) return false;
-    gx_class *cls = gx_obj_new(rt, &gx_type_type, sizeof *cls);
+    gx_class *cls = gx_obj_new(rt, gx_core_types[GX_TYPE], sizeof *cls);
     if (!cls) return false;
     cls->head.obj.tag = GX_OBJECT;
     cls->name = name;
@@ -231,7 +88,7 @@ bool gx_class_new(gx_rt *rt, gx_sym name, gx_sym module, const char *doc, gx_bor
     cls->type = (gx_type){
         .name = gx_sym_text(rt, name),
         .base = b == &gx_type_object ? NULL : b,
-        .tag = b == &gx_type_int ? GX_BIGINT : b == &gx_type_float ? GX_OBJECT : b->tag,
+        .tag = b->tag == GX_INT ? GX_BIGINT : b->tag == GX_FLOAT ? GX_OBJECT : b->tag,
         .dtype = GX_NO_DTYPE,
         .error = b->error,
         .container = true,
@@ -393,3 +250,10 @@ void gx_class_traverse(gx_obj *o, gx_visit visit, void *ctx) {
 void gx_class_clear(gx_rt *rt, gx_obj *o) {
     release(rt, (gx_class *)o);
 }
+
+/* --- what operations ask ---------------------------------------------------------------------- */
+
+const gx_class_ops gx_class_operations = {
+    .binary = gx_class_binary, .inplace = gx_class_inplace, .compare = gx_class_compare,
+    .item = gx_type_item, .bind = gx_bind_found, .defines = gx_builtin_defines,
+};

@@ -56,7 +56,7 @@ typedef struct gx_part {
 } gx_part;
 
 static inline bool gx_is_class(gx_borrowed v) {
-    return v.tag == GX_OBJECT && v.obj->type == &gx_type_type;
+    return v.tag == GX_OBJECT && v.obj->type->tag == GX_TYPE;
 }
 static inline gx_class *gx_as_class(gx_borrowed v) {
     return (gx_class *)v.obj;

@@ -49,6 +49,21 @@ typedef struct gx_classes {
     gx_value not_implemented;
 } gx_classes;
 
+/* What operations on values ask of the files of classes, which lie above them (class.c). */
+typedef struct gx_class_ops {
+    /* Operators where an operand is an instance; a op= b as gx_class_inplace says. */
+    gx_try (*binary)(gx_rt *, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+    gx_try (*inplace)(gx_rt *, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+    gx_try (*compare)(gx_rt *, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+    /* T[key] of a type. */
+    bool (*item)(gx_rt *, gx_borrowed type, gx_borrowed key, gx_value *out);
+    /* An attribute found in a class, as an instance or the class shows it. */
+    bool (*bind)(gx_rt *, gx_borrowed found, gx_borrowed self, const gx_type *cls, gx_value *out);
+    /* Does a builtin type have the name, which object has not? */
+    bool (*defines)(gx_rt *, const gx_type *builtin, gx_sym name);
+} gx_class_ops;
+extern const gx_class_ops gx_class_operations;
+
 /* The shared state, made when new; NULL: memory. */
 gx_classes *gx_classes_of(gx_rt *rt);
 
@@ -131,8 +146,6 @@ GX_CHECK bool gx_call_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, int 
 /* Calls a special method of self; NO: its class has none. */
 gx_try gx_call_hook(gx_rt *rt, gx_borrowed self, gx_hook hook, int argc, const gx_borrowed *argv,
                     gx_value *out);
-/* str(v) of an instance. */
-GX_CHECK bool gx_instance_str(gx_rt *rt, gx_borrowed v, gx_buf *out);
 /* Points the slots of a class, and of those below it, at the special methods that are there. */
 void gx_class_slots(gx_rt *rt, gx_class *cls);
 
@@ -169,7 +182,7 @@ void gx_property_name(gx_borrowed v, gx_sym name);
 const gx_value *gx_property_getter(gx_borrowed property);
 gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borrowed value);
 
-/* types.c: the slots of gx_bound, for other types of its shape. */
+/* bound.c: the slots of gx_bound, for other types of its shape. */
 void gx_bound_free(gx_rt *rt, gx_obj *o);
 void gx_bound_traverse(gx_obj *o, gx_visit visit, void *ctx);
 void gx_bound_clear(gx_rt *rt, gx_obj *o);

@@ -6,35 +6,6 @@
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/operators.h"
 
-static bool not_implemented_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    (void)rt;
-    (void)v;
-    return gx_buf_puts(out, "NotImplemented");
-}
-
-static const gx_type not_implemented_type = {
-    .name = "NotImplementedType",
-    .tag = GX_OBJECT,
-    .dtype = GX_NO_DTYPE,
-    .repr = not_implemented_repr,
-};
-
-bool gx_not_implemented(gx_rt *rt, gx_value *out) {
-    gx_classes *c = gx_classes_of(rt);
-    if (!c) return false;
-    if (c->not_implemented.tag == GX_UNDEF) {
-        gx_obj *o = gx_obj_new(rt, &not_implemented_type, sizeof *o);
-        if (!o) return false;
-        c->not_implemented = gx_object(o);
-    }
-    *out = gx_keep(c->not_implemented);
-    return true;
-}
-
-bool gx_is_not_implemented(gx_borrowed v) {
-    return gx_is_object(v) && v.obj->type == &not_implemented_type;
-}
-
 /* self.hook(other). */
 static gx_try ask(gx_rt *rt, gx_borrowed self, int hook, gx_borrowed other, gx_value *out) {
     gx_value r;
@@ -81,8 +52,8 @@ static bool is_plain_numpy(gx_borrowed v) {
 /* An instance below a type of numbers. */
 static bool is_number(gx_borrowed v) {
     return gx_is_instance(v) &&
-           (v.tag == GX_COMPLEX || gx_plain_type(v.obj->type) == &gx_type_int ||
-            gx_plain_type(v.obj->type) == &gx_type_float);
+           (v.tag == GX_COMPLEX || gx_plain_type(v.obj->type)->tag == GX_INT ||
+            gx_plain_type(v.obj->type)->tag == GX_FLOAT);
 }
 
 /* An array or NumPy scalar with such an instance: with its number. */

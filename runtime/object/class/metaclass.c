@@ -11,11 +11,6 @@
 #include "runtime/object/heap.h"
 #include "runtime/object/text/str.h"
 
-const gx_type *gx_metaclass(gx_borrowed v) {
-    if (gx_is_class(v) && gx_as_class(v)->meta) return gx_as_class(v)->meta;
-    return gx_as_type(v) == &gx_type_abc ? &gx_type_abcmeta : &gx_type_type;
-}
-
 void gx_class_set_meta(gx_class *cls, const gx_type *meta) {
     const gx_type *old = cls->meta;
     if (meta && meta->heap) gx_obj_keep(&gx_class_of(meta)->head.obj);
@@ -49,39 +44,6 @@ bool gx_metaclass_of(gx_rt *rt, const gx_type *meta, gx_borrowed bases, const gx
 }
 
 /* --- special methods -------------------------------------------------------------------------- */
-
-gx_try gx_meta_call(gx_rt *rt, gx_borrowed v, gx_hook hook, int argc, const gx_borrowed *argv,
-                    gx_value *out) {
-    gx_value found = gx_meta_hook(rt, v, hook);
-    if (found.tag == GX_UNDEF) return GX_TRY_NO;
-    if (!gx_stack_check(rt)) return GX_TRY_ERROR;
-    return gx_call_found(rt, found, v, argc, argv, 0, NULL, out) ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-gx_try gx_meta_special(gx_rt *rt, gx_borrowed v, const char *name, int argc,
-                       const gx_borrowed *argv, gx_value *out) {
-    const gx_type *meta = gx_is_class(v) ? gx_as_class(v)->meta : NULL;
-    if (!meta || !meta->heap) return GX_TRY_NO;
-    gx_sym sym = gx_sym_c(rt, name);
-    if (!sym || !gx_stack_check(rt)) return GX_TRY_ERROR;
-    gx_value found = gx_class_find(rt, gx_class_of(meta), sym);
-    if (found.tag == GX_UNDEF) return GX_TRY_NO;
-    return gx_call_found(rt, found, v, argc, argv, 0, NULL, out) ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-gx_try gx_meta_text(gx_rt *rt, gx_borrowed v, gx_hook hook, const char *name, gx_buf *out) {
-    gx_value r;
-    gx_try done = gx_meta_call(rt, v, hook, 0, NULL, &r);
-    if (done != GX_TRY_YES) return done;
-    bool ok = r.tag == GX_STR;
-    if (ok)
-        ok = gx_str_into(rt, r, out);
-    else
-        gx_fail(rt, GX_TypeError, "class.text", "%s returned non-string (type %s)", name,
-                gx_type_name(r));
-    gx_drop(r);
-    return ok ? GX_TRY_YES : GX_TRY_ERROR;
-}
 
 /* --- type's own methods ----------------------------------------------------------------------- */
 

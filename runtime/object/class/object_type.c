@@ -500,6 +500,28 @@ static gx_try type_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, 
     return op == GX_BITOR && p ? p->unite(rt, a, b, out) : GX_TRY_NO;
 }
 
+static bool call_builtin(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *argv, int kwc,
+                         const gx_sym *kw, gx_value *out) {
+    for (const gx_type *t = fn.type; t; t = t->base)
+        if (t->construct)
+            return gx_native_call(rt, t->construct, (gx_namespace)fn.ns, fn.type, argc, argv, kwc,
+                                  kw, out);
+    if (fn.type == &gx_type_object) {
+        if (argc || kwc)
+            return gx_fail(rt, GX_TypeError, "call.arguments", "object() takes no arguments");
+        gx_obj *o = gx_obj_new(rt, &gx_type_object, sizeof *o);
+        if (o) *out = gx_object(o);
+        return o != NULL;
+    }
+    return gx_fail(rt, GX_TypeError, "type.construct", "cannot create '%s' instances",
+                   fn.type->name);
+}
+
+static bool type_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
+                      const gx_sym *kw, gx_value *out) {
+    return (self.tag == GX_TYPE ? call_builtin : gx_class_call)(rt, self, argc, argv, kwc, kw, out);
+}
+
 const gx_type gx_type_type = {
     .name = "type",
     .tag = GX_TYPE,
@@ -519,7 +541,7 @@ const gx_type gx_type_type = {
     .free = gx_class_free,
     .traverse = gx_class_traverse,
     .clear = gx_class_clear,
-    .call = gx_class_call,
+    .call = type_call,
     .iter = type_iter,
     .length = type_length,
     .contains = type_contains,

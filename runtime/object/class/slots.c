@@ -15,57 +15,6 @@
 
 /* --- calling ---------------------------------------------------------------------------------- */
 
-bool gx_call_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, int argc,
-                   const gx_borrowed *argv, int kwc, const gx_sym *kw, gx_value *out) {
-    enum { NEAR = 6 };
-    gx_value near[NEAR], *all = near, fn;
-    if (found.tag != GX_FUNC) {
-        if (!gx_bind_found(rt, found, self, gx_type_of(self), &fn)) return false;
-        bool ok = gx_call_value(rt, fn, argc, argv, kwc, kw, out);
-        gx_drop(fn);
-        return ok;
-    }
-    int n = argc + kwc;
-    if (n + 1 > NEAR && !(all = gx_alloc(rt, (size_t)(n + 1) * sizeof *all))) return false;
-    all[0] = self;
-    for (int i = 0; i < n; i++) all[i + 1] = argv[i];
-    gx_keep(found);
-    bool ok = gx_call_value(rt, found, argc + 1, all, kwc, kw, out);
-    gx_drop(found);
-    if (all != near) gx_free(rt, all);
-    return ok;
-}
-
-gx_try gx_call_hook(gx_rt *rt, gx_borrowed self, gx_hook hook, int argc, const gx_borrowed *argv,
-                    gx_value *out) {
-    gx_value found = gx_class_hook(rt, gx_type_of(self), hook);
-    if (found.tag == GX_UNDEF) return GX_TRY_NO;
-    return gx_call_found(rt, found, self, argc, argv, 0, NULL, out) ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-gx_try gx_special(gx_rt *rt, gx_borrowed v, const char *name, int argc, const gx_borrowed *argv,
-                  gx_value *out) {
-    const gx_foreign *foreign = gx_type_of(v)->foreign;
-    if (foreign) return foreign->special(rt, v, name, argc, argv, out);
-    if (!gx_is_instance(v)) return GX_TRY_NO;
-    gx_sym sym = gx_sym_c(rt, name);
-    if (!sym) return GX_TRY_ERROR;
-    gx_value found = gx_class_find(rt, gx_class_of(gx_type_of(v)), sym);
-    if (found.tag == GX_UNDEF) return GX_TRY_NO;
-    return gx_call_found(rt, found, v, argc, argv, 0, NULL, out) ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-bool gx_special_refused(gx_rt *rt, gx_borrowed v, const char *name) {
-    if (!gx_is_instance(v)) return false;
-    gx_sym sym = gx_sym_c(rt, name);
-    return sym && gx_class_find(rt, gx_class_of(gx_type_of(v)), sym).tag == GX_NONE;
-}
-
-gx_value gx_special_find(gx_rt *rt, gx_borrowed v, const char *name) {
-    gx_sym sym = gx_is_instance(v) ? gx_sym_c(rt, name) : 0;
-    return sym ? gx_class_find(rt, gx_class_of(gx_type_of(v)), sym) : gx_undef();
-}
-
 /* The hook is there: the slot was set for it. After a change in the middle of things it may not. */
 static bool call(gx_rt *rt, gx_borrowed self, gx_hook hook, int argc, const gx_borrowed *argv,
                  gx_value *out) {
@@ -102,12 +51,6 @@ static bool slot_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 
 static bool slot_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     return text_of(rt, v, GX_HOOK_str, "__str__", 0, NULL, out);
-}
-
-bool gx_instance_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
-    for (const gx_type *t = v.obj->type; t; t = t->base)
-        if (t->str) return t->str(rt, v, out);
-    return gx_repr(rt, v, out);
 }
 
 static bool slot_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {

@@ -29,7 +29,7 @@ bool gx_table_new(gx_rt *rt, const gx_type *type, gx_value *out) {
 }
 
 bool gx_dict_new(gx_rt *rt, gx_value *out) {
-    return gx_table_new(rt, &gx_type_dict, out);
+    return gx_table_new(rt, gx_core_types[GX_DICT], out);
 }
 
 bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out) {
@@ -38,7 +38,7 @@ bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out) {
 
 /* Text that hashes and compares by its bytes, as that of a script's class below str may not. */
 static inline bool is_str(gx_borrowed key) {
-    return key.tag == GX_STR && key.obj->type == &gx_type_str;
+    return key.tag == GX_STR && !key.obj->type->heap;
 }
 
 /* The fast hashes without a call. */

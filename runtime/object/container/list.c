@@ -34,7 +34,7 @@ static bool grow(gx_rt *rt, gx_list *l) {
 }
 
 bool gx_list_new(gx_rt *rt, int64_t n, const gx_borrowed *items, gx_value *out) {
-    gx_list *l = gx_obj_new(rt, &gx_type_list, sizeof *l);
+    gx_list *l = gx_obj_new(rt, gx_core_types[GX_LIST], sizeof *l);
     if (!l) return false;
     if (n > 0) {
         if (!gx_list_reserve(rt, l, n)) {

@@ -16,7 +16,7 @@ static gx_range *as_range(gx_borrowed v) {
 
 static bool make(gx_rt *rt, int64_t start, int64_t stop, int64_t step, int64_t count,
                  gx_value *out) {
-    gx_range *r = gx_obj_raw(rt, &gx_type_range, sizeof *r);
+    gx_range *r = gx_obj_raw(rt, gx_core_types[GX_RANGE], sizeof *r);
     if (!r) return false;
     r->start = start;
     r->stop = stop;

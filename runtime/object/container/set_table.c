@@ -107,7 +107,7 @@ static bool hashes_alike(gx_borrowed key) {
     if (key.tag == GX_SET) return gx_as_dict(key)->finger >= 0;
     return key.tag == GX_NONE || key.tag == GX_COMPLEX || key.tag == GX_INT ||
            key.tag == GX_FLOAT || key.tag == GX_BOOL || key.tag == GX_SCALAR ||
-           (key.tag == GX_BIGINT && key.obj->type == &gx_type_int);
+           (key.tag == GX_BIGINT && !key.obj->type->heap);
 }
 
 bool gx_set_add_new(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash) {

@@ -14,7 +14,7 @@ static gx_slice *as_slice(gx_borrowed v) {
 }
 
 bool gx_slice_new(gx_rt *rt, gx_borrowed start, gx_borrowed stop, gx_borrowed step, gx_value *out) {
-    gx_slice *s = gx_obj_new(rt, &gx_type_slice, sizeof *s);
+    gx_slice *s = gx_obj_new(rt, gx_core_types[GX_SLICE], sizeof *s);
     if (!s) return false;
     s->start = gx_keep(start);
     s->stop = gx_keep(stop);

@@ -15,7 +15,7 @@ static gx_tuple *raw(gx_rt *rt, int64_t n) {
         gx_no_memory(rt);
         return NULL;
     }
-    gx_tuple *t = gx_obj_raw(rt, &gx_type_tuple, sizeof *t + (size_t)n * sizeof(gx_value));
+    gx_tuple *t = gx_obj_raw(rt, gx_core_types[GX_TUPLE], sizeof *t + (size_t)n * sizeof(gx_value));
     if (!t) return NULL;
     t->head.gc_next = t->head.gc_prev = NULL;
     t->head.gc_refs = 0;

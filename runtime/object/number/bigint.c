@@ -14,7 +14,7 @@ gx_bigint *gx_big_raw(gx_rt *rt, size_t n) {
                 (int)GX_BIGINT_MAX_BITS);
         return NULL;
     }
-    gx_bigint *b = gx_obj_raw(rt, &gx_type_int, sizeof *b + n * sizeof(uint32_t));
+    gx_bigint *b = gx_obj_raw(rt, gx_core_types[GX_INT], sizeof *b + n * sizeof(uint32_t));
     if (!b) return NULL;
     b->obj.tag = GX_BIGINT;
     b->negative = false;

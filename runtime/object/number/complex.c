@@ -15,7 +15,7 @@ static gx_complex *as_complex(gx_borrowed v) {
 }
 
 bool gx_complex_new(gx_rt *rt, double re, double im, gx_value *out) {
-    gx_complex *z = gx_obj_raw(rt, &gx_type_complex, sizeof *z);
+    gx_complex *z = gx_obj_raw(rt, gx_core_types[GX_COMPLEX], sizeof *z);
     if (!z) return false;
     z->re = re;
     z->im = im;

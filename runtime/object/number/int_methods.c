@@ -150,7 +150,7 @@ static bool to_bytes(gx_call *c, gx_value *out) {
     if (x.negative && !is_signed)
         return gx_fail(c->rt, GX_OverflowError, "int.bytes",
                        "can't convert negative int to unsigned");
-    gx_str *s = gx_str_raw(c->rt, &gx_type_bytes, (size_t)length, 0);
+    gx_str *s = gx_str_raw(c->rt, gx_core_types[GX_BYTES], (size_t)length, 0);
     if (!s) return false;
     uint32_t carry = 1;
     for (int64_t i = 0; i < length; i++) {
@@ -182,7 +182,7 @@ static bool from_bytes(gx_call *c, gx_value *out) {
     if (gx_is_int(arg))
         return gx_fail(c->rt, GX_TypeError, "int.bytes", "cannot convert '%s' object to bytes",
                        gx_type_name(arg));
-    if (!gx_call_value(c->rt, gx_type_value(&gx_type_bytes), 1, &arg, 0, NULL, &bytes))
+    if (!gx_call_value(c->rt, gx_type_value(gx_core_types[GX_BYTES]), 1, &arg, 0, NULL, &bytes))
         return false;
     gx_str *s = gx_as_str(bytes);
     size_t n = s->length;

@@ -21,7 +21,7 @@ bool gx_bytes_new(gx_rt *rt, const char *data, size_t length, gx_value *out) {
         *out = gx_keep(h->empty_bytes);
         return true;
     }
-    gx_str *s = gx_str_raw(rt, &gx_type_bytes, length, 0);
+    gx_str *s = gx_str_raw(rt, gx_core_types[GX_BYTES], length, 0);
     if (!s) return false;
     if (length) memcpy(s->text, data, length);
     *out = gx_object(&s->obj);
@@ -202,7 +202,7 @@ bool gx_bytes_made(gx_call *c, bool hears, gx_value *out) {
     if (r == GX_TRY_ERROR) gx_error_clear(c->rt); /* no count; it may have items */
     if (r == GX_TRY_YES) {
         if (n < 0) return gx_fail(c->rt, GX_ValueError, "bytes.count", "negative count");
-        gx_str *s = gx_str_raw(c->rt, &gx_type_bytes, (size_t)n, 0);
+        gx_str *s = gx_str_raw(c->rt, gx_core_types[GX_BYTES], (size_t)n, 0);
         if (!s) return false;
         memset(s->text, 0, (size_t)n);
         *out = gx_object(&s->obj);
@@ -257,7 +257,7 @@ static bool bytes_get(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out) 
     }
     if (!gx_slice_indices(rt, key, n, &start, &step, &count)) return false;
     if (step == 1) return gx_bytes_new(rt, s->text + start, (size_t)count, out);
-    gx_str *r = gx_str_raw(rt, &gx_type_bytes, (size_t)count, 0);
+    gx_str *r = gx_str_raw(rt, gx_core_types[GX_BYTES], (size_t)count, 0);
     if (!r) return false;
     for (int64_t i = 0; i < count; i++) r->text[i] = s->text[start + i * step];
     *out = gx_object(&r->obj);

@@ -132,7 +132,7 @@ static bool letter(char b) {
 }
 
 static bool change_case(gx_call *c, how h, gx_value *out) {
-    gx_str *s = self(c), *r = gx_str_raw(c->rt, &gx_type_bytes, s->length, 0);
+    gx_str *s = self(c), *r = gx_str_raw(c->rt, gx_core_types[GX_BYTES], s->length, 0);
     bool inside = false;
     if (!r) return false;
     for (size_t i = 0; i < s->length; i++) {
@@ -246,7 +246,7 @@ static bool padded(gx_call *c, int64_t before, int64_t after, gx_value *out) {
     char fill;
     if (!fill_of(c, &fill)) return false;
     if (before + after <= 0) return gx_plain_value(c->rt, c->argv[0], out);
-    gx_str *r = gx_str_raw(c->rt, &gx_type_bytes, s->length + (size_t)(before + after), 0);
+    gx_str *r = gx_str_raw(c->rt, gx_core_types[GX_BYTES], s->length + (size_t)(before + after), 0);
     if (!r) return false;
     memset(r->text, fill, (size_t)before);
     memcpy(r->text + before, s->text, s->length);

@@ -45,7 +45,7 @@ static bool shared_str(gx_rt *rt, const char *text, size_t length, gx_value *out
     gx_heap *h = rt->heap;
     gx_value *place = length ? &h->chars[(unsigned char)text[0]] : &h->empty_str;
     if (place->tag == GX_UNDEF) {
-        gx_str *s = gx_str_raw(rt, &gx_type_str, length, 0);
+        gx_str *s = gx_str_raw(rt, gx_core_types[GX_STR], length, 0);
         if (!s) return false;
         if (length) s->text[0] = text[0];
         *place = gx_object(&s->obj);
@@ -57,7 +57,7 @@ static bool shared_str(gx_rt *rt, const char *text, size_t length, gx_value *out
 bool gx_str_counted(gx_rt *rt, const char *text, size_t length, size_t chars, gx_value *out) {
     if (length == 0 || (length == 1 && (unsigned char)text[0] < GX_SHARED_CHARS))
         return shared_str(rt, text, length, out);
-    gx_str *s = gx_str_raw(rt, &gx_type_str, length, 0);
+    gx_str *s = gx_str_raw(rt, gx_core_types[GX_STR], length, 0);
     if (!s) return false;
     memcpy(s->text, text, length);
     s->chars = chars;
