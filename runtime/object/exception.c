@@ -122,7 +122,7 @@ static bool os_parts(gx_rt *rt, const char *text, gx_value parts[4]) {
 /* The object of an error that the runtime raised. */
 static bool from_text(gx_rt *rt, gx_error_kind kind, const char *message, gx_value *out) {
     gx_value text, parts[5] = {gx_undef(), gx_undef(), gx_undef(), gx_undef(), gx_undef()};
-    const gx_type *type = &gx_exception_types[kind];
+    const gx_type *type = gx_exception_type(kind);
     bool has_text = message && message[0];
     if (has_text && gx_error_is(kind, GX_OSError) && os_parts(rt, message, parts)) {
         int n = parts[3].tag != GX_UNDEF ? 5 : parts[2].tag != GX_UNDEF ? 3 : 2;
@@ -264,7 +264,7 @@ char *gx_exception_message(gx_rt *rt, gx_borrowed exc) {
 
 static bool raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed arg) {
     gx_value e;
-    if (!gx_exception_new(rt, &gx_exception_types[kind], arg.tag != GX_UNDEF, &arg, &e))
+    if (!gx_exception_new(rt, gx_exception_type(kind), arg.tag != GX_UNDEF, &arg, &e))
         return false;
     gx_exception_raise(rt, e);
     gx_drop(e);
@@ -298,7 +298,7 @@ static gx_try matches(gx_rt *rt, const gx_type *raised, gx_borrowed pattern) {
 gx_try gx_exception_matches(gx_rt *rt, gx_borrowed pattern) {
     gx_error *e = &rt->error;
     const gx_type *raised =
-        e->exception.tag == GX_UNDEF ? &gx_exception_types[e->kind] : e->exception.obj->type;
+        e->exception.tag == GX_UNDEF ? gx_exception_type(e->kind) : e->exception.obj->type;
     return matches(rt, raised, pattern);
 }
 
@@ -308,7 +308,7 @@ bool gx_unicode_error(gx_rt *rt, gx_error_kind kind, const char *coding, gx_borr
                                          gx_int((int64_t)at + 1), gx_undef()};
     bool decodes = kind == GX_UnicodeDecodeError;
     bool ok = gx_str_c(rt, coding, &parts[0]) && gx_str_c(rt, why, &parts[4]) &&
-              gx_exception_new(rt, &gx_exception_types[kind], 5, parts, &e);
+              gx_exception_new(rt, gx_exception_type(kind), 5, parts, &e);
     if (ok) {
         snprintf(gx_as_exception(e)->code, sizeof gx_as_exception(e)->code, "%s",
                  decodes ? "str.decode" : "str.encode");
@@ -317,38 +317,5 @@ bool gx_unicode_error(gx_rt *rt, gx_error_kind kind, const char *coding, gx_borr
     gx_drop(e);
     gx_drop(parts[0]);
     gx_drop(parts[4]);
-    return false;
-}
-
-/* --- notes, copies ---------------------------------------------------------------------------- */
-
-gx_try gx_exception_notes(gx_rt *rt, gx_borrowed exc, gx_value *out) {
-    gx_sym name = gx_sym_c(rt, "__notes__");
-    return name ? gx_try_attr(rt, exc, name, out) : GX_TRY_ERROR;
-}
-
-bool gx_exception_copy_into(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
-    const gx_exception *a = gx_as_exception(from);
-    gx_exception *b = gx_as_exception(to);
-    gx_value old = b->args;
-    b->args = gx_keep(a->args);
-    gx_drop(old);
-    b->literal = a->literal;
-    memcpy(b->code, a->code, sizeof b->code);
-    for (int i = 0; a->fields && i < GX_EXCEPTION_FIELDS; i++)
-        if (a->fields[i].tag != GX_UNDEF && !gx_exception_set(rt, b, i, a->fields[i])) return false;
-    if (a->dict.tag != GX_DICT) return true;
-    if (b->dict.tag != GX_DICT && !gx_dict_new(rt, &b->dict)) return false;
-    return gx_dict_update(rt, b->dict, a->dict);
-}
-
-bool gx_exception_copy(gx_rt *rt, gx_borrowed exc, gx_value *out) {
-    gx_value copy;
-    if (!gx_exception_new(rt, gx_type_of(exc), 0, NULL, &copy)) return false;
-    if (gx_exception_copy_into(rt, exc, copy)) {
-        *out = copy;
-        return true;
-    }
-    gx_drop(copy);
     return false;
 }

@@ -10,6 +10,39 @@
 #include "runtime/object/native.h"
 #include "runtime/object/text/str.h"
 
+/* --- notes, copies ---------------------------------------------------------------------------- */
+
+gx_try gx_exception_notes(gx_rt *rt, gx_borrowed exc, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "__notes__");
+    return name ? gx_try_attr(rt, exc, name, out) : GX_TRY_ERROR;
+}
+
+bool gx_exception_copy_into(gx_rt *rt, gx_borrowed from, gx_borrowed to) {
+    const gx_exception *a = gx_as_exception(from);
+    gx_exception *b = gx_as_exception(to);
+    gx_value old = b->args;
+    b->args = gx_keep(a->args);
+    gx_drop(old);
+    b->literal = a->literal;
+    memcpy(b->code, a->code, sizeof b->code);
+    for (int i = 0; a->fields && i < GX_EXCEPTION_FIELDS; i++)
+        if (a->fields[i].tag != GX_UNDEF && !gx_exception_set(rt, b, i, a->fields[i])) return false;
+    if (a->dict.tag != GX_DICT) return true;
+    if (b->dict.tag != GX_DICT && !gx_dict_new(rt, &b->dict)) return false;
+    return gx_dict_update(rt, b->dict, a->dict);
+}
+
+bool gx_exception_copy(gx_rt *rt, gx_borrowed exc, gx_value *out) {
+    gx_value copy;
+    if (!gx_exception_new(rt, gx_type_of(exc), 0, NULL, &copy)) return false;
+    if (gx_exception_copy_into(rt, exc, copy)) {
+        *out = copy;
+        return true;
+    }
+    gx_drop(copy);
+    return false;
+}
+
 /* --- slots ------------------------------------------------------------------------------------ */
 
 static void exception_clear(gx_rt *rt, gx_obj *o) {

@@ -14,39 +14,6 @@
 #include "runtime/object/native_int.h"
 #include "runtime/object/text/str.h"
 
-struct gx_natives {
-    gx_signature **slots; /* open addressing by row address */
-    uint32_t size, count; /* size is a power of two */
-    const gx_native *(*numpy)(gx_rt *, const char *name);
-    bool (*is_vector)(gx_borrowed array);
-    gx_find_builtin builtin;
-    gx_ask_override override;
-    const gx_parameters *parameters; /* list[int], int | str */
-};
-
-bool gx_natives_new(gx_rt *rt) {
-    gx_natives_free(rt);
-    struct gx_natives *n = gx_alloc_zero(rt, sizeof *n);
-    if (!n) return false;
-    n->size = 256;
-    n->slots = gx_alloc_zero(rt, n->size * sizeof *n->slots);
-    if (!n->slots) {
-        gx_free(rt, n);
-        return false;
-    }
-    rt->natives = n;
-    return true;
-}
-
-void gx_natives_free(gx_rt *rt) {
-    struct gx_natives *n = rt->natives;
-    if (!n) return;
-    for (uint32_t i = 0; i < n->size; i++) gx_signature_free(rt, n->slots[i]);
-    gx_free(rt, n->slots);
-    gx_free(rt, n);
-    rt->natives = NULL;
-}
-
 void gx_natives_set_numpy(gx_rt *rt, const gx_native *(*numpy)(gx_rt *, const char *name),
                           bool (*is_vector)(gx_borrowed array)) {
     rt->natives->numpy = numpy;
@@ -81,48 +48,6 @@ const gx_parameters *gx_parameters_of(const gx_rt *rt) {
     return rt->natives ? rt->natives->parameters : NULL;
 }
 
-static inline uint32_t hash_row(const gx_native *fn) {
-    uint64_t h = (uint64_t)(uintptr_t)fn * UINT64_C(0x9E3779B97F4A7C15);
-    return (uint32_t)(h >> 32);
-}
-
-static void place(struct gx_natives *n, gx_signature *s) {
-    uint32_t i = hash_row(s->fn) & (n->size - 1);
-    while (n->slots[i]) i = (i + 1) & (n->size - 1);
-    n->slots[i] = s;
-}
-
-static bool grow(gx_rt *rt, struct gx_natives *n) {
-    gx_signature **old = n->slots;
-    uint32_t old_size = n->size;
-    gx_signature **slots = gx_alloc_zero(rt, (size_t)old_size * 2 * sizeof *slots);
-    if (!slots) return false;
-    n->slots = slots;
-    n->size = old_size * 2;
-    for (uint32_t i = 0; i < old_size; i++)
-        if (old[i]) place(n, old[i]);
-    gx_free(rt, old);
-    return true;
-}
-
-static gx_signature *parse(gx_rt *rt, const gx_native *fn) {
-    struct gx_natives *n = rt->natives;
-    if (n->count * 2 >= n->size && !grow(rt, n)) return NULL;
-    gx_signature *s = gx_signature_new(rt, fn);
-    if (!s) return NULL;
-    place(n, s);
-    n->count++;
-    return s;
-}
-
-gx_signature *gx_signature_of(gx_rt *rt, const gx_native *fn) {
-    const struct gx_natives *n = rt->natives;
-    uint32_t i = hash_row(fn) & (n->size - 1);
-    for (; n->slots[i]; i = (i + 1) & (n->size - 1))
-        if (n->slots[i]->fn == fn) return n->slots[i];
-    return parse(rt, fn);
-}
-
 gx_value *gx_native_body(gx_rt *rt, const gx_native *fn, int which) {
     gx_signature *s = gx_signature_of(rt, fn);
     return s ? &s->body[which] : NULL;
@@ -132,19 +57,6 @@ void gx_native_bodies_drop(gx_rt *rt) {
     const struct gx_natives *n = rt->natives;
     for (uint32_t i = 0; n && i < n->size; i++)
         for (int k = 0; n->slots[i] && k < 2; k++) gx_drop(gx_steal(&n->slots[i]->body[k]));
-}
-
-const char *gx_native_param(gx_rt *rt, const gx_native *fn, int i) {
-    const gx_signature *s = gx_signature_of(rt, fn);
-    if (!s) {
-        gx_error_clear(rt);
-        return NULL;
-    }
-    return i >= 0 && i < s->count ? gx_sym_text(rt, s->param[i].name) : NULL;
-}
-
-bool gx_native_check(gx_rt *rt, const gx_native *fn) {
-    return gx_signature_of(rt, fn) != NULL;
 }
 
 /* --- messages --- */

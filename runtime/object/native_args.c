@@ -24,19 +24,6 @@ bool gx_arg_int(gx_call *c, int i, int64_t *out) {
     return is == GX_TRY_YES;
 }
 
-bool gx_arg_float(gx_call *c, int i, double *out) {
-    gx_borrowed v = c->argv[i];
-    if (GX_LIKELY(v.tag == GX_FLOAT)) {
-        *out = v.f;
-        return true;
-    }
-    gx_try is = gx_as_double(c->rt, v, out);
-    if (is == GX_TRY_NO && v.tag != GX_COMPLEX && gx_is_complex_scalar(v))
-        return gx_scalar_real_part(c->rt, v, out);
-    if (is == GX_TRY_NO) return gx_arg_wrong(c, i, "a real number");
-    return is == GX_TRY_YES;
-}
-
 bool gx_arg_bool(gx_call *c, int i, bool *out) {
     return gx_truth(c->rt, c->argv[i], out);
 }

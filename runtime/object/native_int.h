@@ -2,6 +2,7 @@
 #ifndef GX_RUNTIME_OBJECT_NATIVE_INT_H
 #define GX_RUNTIME_OBJECT_NATIVE_INT_H
 
+#include "runtime/object/class/parameters.h"
 #include "runtime/object/native.h"
 
 enum { GX_MAX_PARAMS = 32 };
@@ -27,6 +28,17 @@ typedef struct gx_signature {
     bool plain; /* positional arguments alone bind without making a tuple or a dict */
     gx_native_arg param[];
 } gx_signature;
+
+/* A context's cache of signatures, and what calls ask of the files above. */
+struct gx_natives {
+    gx_signature **slots; /* open addressing by row address */
+    uint32_t size, count; /* size is a power of two */
+    const gx_native *(*numpy)(gx_rt *, const char *name);
+    bool (*is_vector)(gx_borrowed array);
+    gx_find_builtin builtin;
+    gx_ask_override override;
+    const gx_parameters *parameters; /* list[int], int | str */
+};
 
 /* Parses fn->sig; NULL with an error pending. Owned by the caller. */
 GX_CHECK gx_signature *gx_signature_new(gx_rt *rt, const gx_native *fn);

@@ -393,3 +393,14 @@ bool gx_next(gx_rt *rt, gx_borrowed iterator, gx_value *out, bool *more) {
     return gx_fail(rt, GX_TypeError, "type.iterator", "'%s' object is not an iterator",
                    gx_type_name(iterator));
 }
+
+/* --- instances below types of values ---------------------------------------------------------- */
+
+bool gx_plain_value(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    const gx_type *builtin = gx_is_instance(v) ? gx_plain_type(v.obj->type) : NULL;
+    gx_value number = gx_plain_number(v);
+    if (builtin && gx_is_value_type(builtin) && number.tag == v.tag)
+        return builtin->plain(rt, v, out);
+    *out = number.tag == v.tag ? gx_keep(v) : number;
+    return true;
+}

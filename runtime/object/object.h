@@ -111,6 +111,9 @@ struct gx_type {
                  const gx_sym *kw, gx_value *out);
     /* What type(v) shows; NULL: the type. */
     const gx_type *(*shown)(gx_borrowed);
+    /* The value that an instance of a class below begins with, where it is an object
+       (gx_plain_value). */
+    bool (*plain)(gx_rt *, gx_borrowed, gx_value *out);
     const gx_subclassing *subclassing; /* NULL: instance.c does it */
     const gx_native *construct; /* what calling the type does; its gx_call has .type */
     const gx_native *methods;   /* ends with a row whose name is NULL; first parameter is self */

@@ -1,4 +1,4 @@
-/* Reads signature strings: "cumsum(a, axis=None, dtype=None)" into parameters and default values.
+/* Signatures, parsed once a row and cached by its address. Reads signature strings: "cumsum(a, axis=None, dtype=None)" into parameters and default values.
    Does not bind (native.c). A row whose signature does not parse is a gx bug: SystemError in
    spirit, RuntimeError in kind, found by gx_native_check. */
 #include <ctype.h>
@@ -214,4 +214,84 @@ void gx_signature_free(gx_rt *rt, gx_signature *s) {
     for (int i = 0; i < s->count; i++) gx_drop(s->param[i].fallback);
     for (int i = 0; i < 2; i++) gx_drop(s->body[i]);
     gx_free(rt, s);
+}
+
+/* --- the cache -------------------------------------------------------------------------------- */
+
+bool gx_natives_new(gx_rt *rt) {
+    gx_natives_free(rt);
+    struct gx_natives *n = gx_alloc_zero(rt, sizeof *n);
+    if (!n) return false;
+    n->size = 256;
+    n->slots = gx_alloc_zero(rt, n->size * sizeof *n->slots);
+    if (!n->slots) {
+        gx_free(rt, n);
+        return false;
+    }
+    rt->natives = n;
+    return true;
+}
+
+void gx_natives_free(gx_rt *rt) {
+    struct gx_natives *n = rt->natives;
+    if (!n) return;
+    for (uint32_t i = 0; i < n->size; i++) gx_signature_free(rt, n->slots[i]);
+    gx_free(rt, n->slots);
+    gx_free(rt, n);
+    rt->natives = NULL;
+}
+
+static inline uint32_t hash_row(const gx_native *fn) {
+    uint64_t h = (uint64_t)(uintptr_t)fn * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(h >> 32);
+}
+
+static void place(struct gx_natives *n, gx_signature *s) {
+    uint32_t i = hash_row(s->fn) & (n->size - 1);
+    while (n->slots[i]) i = (i + 1) & (n->size - 1);
+    n->slots[i] = s;
+}
+
+static bool grow(gx_rt *rt, struct gx_natives *n) {
+    gx_signature **old = n->slots;
+    uint32_t old_size = n->size;
+    gx_signature **slots = gx_alloc_zero(rt, (size_t)old_size * 2 * sizeof *slots);
+    if (!slots) return false;
+    n->slots = slots;
+    n->size = old_size * 2;
+    for (uint32_t i = 0; i < old_size; i++)
+        if (old[i]) place(n, old[i]);
+    gx_free(rt, old);
+    return true;
+}
+
+static gx_signature *parse_new(gx_rt *rt, const gx_native *fn) {
+    struct gx_natives *n = rt->natives;
+    if (n->count * 2 >= n->size && !grow(rt, n)) return NULL;
+    gx_signature *s = gx_signature_new(rt, fn);
+    if (!s) return NULL;
+    place(n, s);
+    n->count++;
+    return s;
+}
+
+gx_signature *gx_signature_of(gx_rt *rt, const gx_native *fn) {
+    const struct gx_natives *n = rt->natives;
+    uint32_t i = hash_row(fn) & (n->size - 1);
+    for (; n->slots[i]; i = (i + 1) & (n->size - 1))
+        if (n->slots[i]->fn == fn) return n->slots[i];
+    return parse_new(rt, fn);
+}
+
+const char *gx_native_param(gx_rt *rt, const gx_native *fn, int i) {
+    const gx_signature *s = gx_signature_of(rt, fn);
+    if (!s) {
+        gx_error_clear(rt);
+        return NULL;
+    }
+    return i >= 0 && i < s->count ? gx_sym_text(rt, s->param[i].name) : NULL;
+}
+
+bool gx_native_check(gx_rt *rt, const gx_native *fn) {
+    return gx_signature_of(rt, fn) != NULL;
 }

@@ -123,9 +123,9 @@ static bool record(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) 
         if (!(fields[i] = gx_sym_c(rt, names[i]))) return false;
     bool ok = gx_str_c(rt, text, &v);
     if (!ok) return false;
-    ok = gx_exception_new(rt, &gx_exception_types[kind], 1, &v, &items[0]);
+    ok = gx_exception_new(rt, gx_exception_type(kind), 1, &v, &items[0]);
     gx_drop(v);
-    items[1] = gx_type_value(&gx_exception_types[kind]);
+    items[1] = gx_type_value(gx_exception_type(kind));
     items[3] = gx_int((int64_t)line);
     ok = ok && gx_str_c(rt, s ? s->name : "", &items[2]) &&
          gx_tuple_named(rt, "warnings.WarningMessage", 4, fields, items, &v) &&

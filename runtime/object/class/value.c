@@ -86,44 +86,6 @@ bool gx_instance_of_value(gx_rt *rt, gx_class *cls, gx_borrowed v, gx_value *out
     return ok;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
-
-bool gx_plain_value(gx_rt *rt, gx_borrowed v, gx_value *out) {
-    if (!gx_is_instance(v) || !gx_is_value_type(gx_class_of(v.obj->type)->builtin)) {
-        *out = gx_keep(v);
-        return true;
-    }
-    switch ((int)v.tag) {
-    case GX_STR:
-        return gx_str_counted(rt, gx_as_str(v)->text, gx_as_str(v)->length, gx_as_str(v)->chars,
-                              out);
-    case GX_BYTES: return gx_bytes_new(rt, gx_as_str(v)->text, gx_as_str(v)->length, out);
-    case GX_TUPLE: return gx_tuple_new(rt, gx_as_tuple(v)->count, gx_as_tuple(v)->items, out);
-    case GX_COMPLEX:
-        return gx_complex_new(rt, ((gx_complex *)v.obj)->re, ((gx_complex *)v.obj)->im, out);
-    case GX_SET: {
-        gx_value set;
-        if (!gx_set_new(rt, true, &set)) return false;
-        bool ok = gx_set_update(rt, set, v);
-        if (ok) *out = set;
-        else gx_drop(set);
-        return ok;
-    }
-    default: break;
-    }
-    gx_value number = gx_plain_number(v);
-    if (number.tag != GX_BIGINT) {
-        *out = number;
-        return true;
-    }
-    const gx_bigint *from = (const gx_bigint *)v.obj;
-    gx_bigint *b = gx_big_raw(rt, from->count);
-    if (!b) return false;
-    b->negative = from->negative;
-    memcpy(b->digits, from->digits, from->count * sizeof *b->digits);
-    *out = gx_object(&b->obj);
-    return true;
-}
 
 /* --- other constructors ----------------------------------------------------------------------- */
 

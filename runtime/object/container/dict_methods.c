@@ -80,36 +80,10 @@ bool gx_dict_update(gx_rt *rt, gx_borrowed dict, gx_borrowed other) {
     return ok;
 }
 
-gx_try gx_dict_inplace(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    if (op != GX_BITOR) return GX_TRY_NO;
-    if (!gx_dict_update(rt, a, b)) return GX_TRY_ERROR;
-    *out = gx_keep(a);
-    return GX_TRY_YES;
-}
-
 static bool update(gx_call *c, gx_value *out) {
     if (gx_arg_given(c, 1) && !gx_dict_update(c->rt, c->argv[0], c->argv[1])) return false;
     return gx_dict_update(c->rt, c->argv[0], c->argv[2]) && none(out);
 }
-
-static bool construct(gx_call *c, gx_value *out) {
-    gx_value d;
-    if (!gx_dict_new(c->rt, &d)) return false;
-    bool ok = (!gx_arg_given(c, 0) || gx_dict_update(c->rt, d, c->argv[0])) &&
-              gx_dict_update(c->rt, d, c->argv[1]);
-    if (!ok) {
-        gx_drop(d);
-        return false;
-    }
-    *out = d;
-    return true;
-}
-
-const gx_native gx_dict_construct = {
-    "dict", "dict(iterable=<no value>, /, **kwargs)",
-    "A dict from a mapping, an iterable of pairs, or keywords.", "dict(a=1)  # {'a': 1}",
-    construct, 0, 0,
-};
 
 /* --- the rest --------------------------------------------------------------------------------- */
 

@@ -8,6 +8,10 @@
 #include "runtime/object/exception.h"
 #include "runtime/object/heap.h"
 
+bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out) {
+    return gx_table_new(rt, frozen ? &gx_type_frozenset : gx_core_types[GX_SET], out);
+}
+
 bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable) {
     if (iterable.tag == GX_SET || (gx_is_object(iterable) && iterable.obj->type == &gx_type_dict))
         return set.obj == iterable.obj || gx_set_merge(rt, gx_as_dict(iterable), set);
@@ -252,10 +256,20 @@ const gx_type gx_type_set = {
     .binary = set_binary, .length = gx_table_length, .contains = gx_set_contains,
     .iter = gx_dict_iter, .inplace = set_inplace, .construct = &set_construct,
 };
+static bool frozenset_plain(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_value set;
+    if (!gx_set_new(rt, true, &set)) return false;
+    bool ok = gx_set_update(rt, set, v);
+    if (ok) *out = set;
+    else gx_drop(set);
+    return ok;
+}
+
 const gx_type gx_type_frozenset = {
     .name = "frozenset", .tag = GX_SET, .dtype = GX_NO_DTYPE, .container = true,
     .doc = "Distinct items that never change.", .free = gx_table_free,
     .traverse = gx_table_traverse, .clear = gx_table_clear, .repr = set_repr, .hash = set_hash,
     .compare = set_compare, .binary = set_binary, .length = gx_table_length,
     .contains = gx_set_contains, .iter = gx_dict_iter, .construct = &frozenset_construct,
+    .plain = frozenset_plain,
 };

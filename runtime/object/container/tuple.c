@@ -322,11 +322,15 @@ static const gx_native tuple_construct = {
     "tuple(range(3))  # (0, 1, 2)", construct, 0, 0,
 };
 
+static bool tuple_plain(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    return gx_tuple_new(rt, gx_as_tuple(v)->count, gx_as_tuple(v)->items, out);
+}
+
 const gx_type gx_type_tuple = {
     .name = "tuple", .tag = GX_TUPLE, .dtype = GX_NO_DTYPE, .container = true,
     .doc = "A sequence that never changes.",
     .free = tuple_free, .traverse = tuple_traverse, .clear = tuple_clear, .repr = tuple_repr,
     .hash = tuple_hash, .compare = tuple_compare, .binary = tuple_binary, .length = tuple_length,
     .get = tuple_get, .contains = tuple_contains, .attr = tuple_attr, .iter = gx_seq_iter,
-    .construct = &tuple_construct, .methods = gx_tuple_methods,
+    .construct = &tuple_construct, .plain = tuple_plain, .methods = gx_tuple_methods,
 };

@@ -251,9 +251,14 @@ const gx_native gx_complex_methods[] = {
     {0},
 };
 
+static bool complex_plain(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    const gx_complex *z = (const gx_complex *)v.obj;
+    return gx_complex_new(rt, z->re, z->im, out);
+}
+
 const gx_type gx_type_complex = {
     .name = "complex", .tag = GX_COMPLEX, .dtype = GX_NO_DTYPE, .doc = "A complex number.",
     .repr = complex_repr, .format = complex_format, .truth = complex_truth, .hash = complex_hash,
-    .construct = &gx_complex_construct, .methods = gx_complex_methods,
+    .construct = &gx_complex_construct, .plain = complex_plain, .methods = gx_complex_methods,
     .members = gx_complex_members,
 };

@@ -232,10 +232,21 @@ const gx_native gx_int_statics[] = {
     {0},
 };
 
+/* Of one that does not fit in 64 bits. */
+static bool int_plain(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    const gx_bigint *from = (const gx_bigint *)v.obj;
+    gx_bigint *b = gx_big_raw(rt, from->count);
+    if (!b) return false;
+    b->negative = from->negative;
+    memcpy(b->digits, from->digits, from->count * sizeof *b->digits);
+    *out = gx_object(&b->obj);
+    return true;
+}
+
 const gx_type gx_type_int = {
     .name = "int", .tag = GX_INT, .dtype = GX_NO_DTYPE, .doc = "A whole number of any size.",
     .repr = int_repr, .format = int_format, .truth = int_truth, .hash = int_hash,
-    .construct = &gx_int_construct, .methods = gx_int_methods, .members = gx_int_members,
+    .construct = &gx_int_construct, .plain = int_plain, .methods = gx_int_methods, .members = gx_int_members,
 };
 
 /* --- bool ------------------------------------------------------------------------------------- */

@@ -120,10 +120,3 @@ gx_try gx_as_double(gx_rt *rt, gx_borrowed v, double *out) {
     if (gx_is_instance(v) && v.tag != GX_BIGINT) return instance_number(rt, v, true, out, &im);
     return gx_as_complex(rt, v, out, &im);
 }
-
-GX_CHECK bool gx_scalar_real_part(gx_rt *rt, gx_borrowed v, double *out) {
-    double im;
-    return gx_as_complex(rt, v, out, &im) == GX_TRY_YES &&
-           gx_warn(rt, GX_ComplexWarning,
-                   "Casting complex values to real discards the imaginary part");
-}

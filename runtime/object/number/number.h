@@ -39,6 +39,12 @@ GX_CHECK bool gx_slice_plain(gx_rt *rt, gx_borrowed slice, gx_value *out);
 /* As gx_slice_indices, but the clamped stop instead of the count: slice.indices(n). */
 GX_CHECK bool gx_slice_bounds(gx_rt *rt, gx_borrowed slice, int64_t n, int64_t *start,
                               int64_t *stop, int64_t *step);
+/* 0 to 35; 99: it is no digit of any base. */
+static inline int gx_digit_value(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'z' ? c - 'a' + 10 : 99;
+}
 /* An int from digits in a base (2 … 36, '_' not allowed), of any size. */
 GX_CHECK bool gx_int_parse(gx_rt *rt, const char *digits, size_t length, int base, gx_value *out);
 /* An int from a double (truncated; OverflowError, ValueError for inf, nan) or from uint64. */
