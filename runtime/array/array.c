@@ -31,7 +31,7 @@ static inline gx_array *new_head(gx_rt *rt, const gx_type *type, size_t extra, g
 
 GX_CHECK gx_array *gx_array_head(gx_rt *rt, gx_storage *storage, gx_dtype d, int ndim,
                                  gx_namespace ns) {
-    return new_head(rt, &gx_type_array, 0, storage, d, ndim, ns);
+    return new_head(rt, gx_core_types[GX_ARRAY], 0, storage, d, ndim, ns);
 }
 
 GX_CHECK gx_array *gx_array_head_as(gx_rt *rt, const gx_type *type, size_t extra,
@@ -216,7 +216,8 @@ GX_CHECK bool gx_array_scalar(gx_rt *rt, gx_dtype d, const gx_scalar *s, gx_name
 
 /* The head of a view of base, whose extent is to be put. */
 static inline gx_array *view_head(gx_rt *rt, gx_array *base, gx_dtype d, int ndim) {
-    gx_array *a = new_head(rt, &gx_type_array, 0, base->storage, d, ndim, (gx_namespace)base->ns);
+    gx_array *a =
+        new_head(rt, gx_core_types[GX_ARRAY], 0, base->storage, d, ndim, (gx_namespace)base->ns);
     if (!a) return NULL;
     a->flags = base->flags;
     a->base = base->base ? base->base : base;

@@ -19,7 +19,7 @@ static scalar_box *box_of(gx_borrowed v) {
 }
 
 static scalar_box *new_box(gx_rt *rt, gx_dtype d) {
-    scalar_box *box = gx_obj_new(rt, &gx_scalar_types[d], sizeof *box);
+    scalar_box *box = gx_obj_new(rt, gx_scalar_type(d), sizeof *box);
     if (!box) return NULL;
     box->obj.tag = GX_SCALAR_BOX;
     box->pending = NULL;

@@ -7,7 +7,7 @@
 /* Ctrl-C in loops over elements. A loop (or task, or recursion) that may be long ends early once
    gx_work_stops() is true and leaves garbage; this stays true until gx_work_end() raises, which
    whoever reads the garbage must ask first. A builtin that returns while it is true loses its
-   result (runtime/object/native.c), and so does each step of a scope (stdlib/numpy/base/scope.c):
+   result (object/call/native.c), and so does each step of a scope (stdlib/numpy/base/scope.c):
    such callers need not ask. What overwrites its input, or cannot be taken back, does not end
    early. */
 enum { GX_WORK_LOOK = 65536 }; /* elements between two looks */

@@ -76,7 +76,7 @@ struct gx_rt {
     struct gx_device *places[GX_MAX_PLACES]; /* the open devices; the host, the GPU, further ones */
     struct gx_bridge *bridge;     /* stdlib/bridge: what is held of Python, once it was needed */
     struct gx_modules *modules;   /* stdlib/stdlib.c: builtins and loaded modules */
-    struct gx_natives *natives;   /* runtime/object/native.c: parsed signatures */
+    struct gx_natives *natives;   /* runtime/object/call/: parsed signatures */
     struct gx_call *calls; /* runtime/object/use.h: builtin functions now running, the last first */
     struct gx_use *uses;   /* what else C code works on now */
     struct gx_interp *interp;     /* interp/ */

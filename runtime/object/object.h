@@ -235,11 +235,13 @@ static inline gx_dtype gx_scalar_dtype(gx_borrowed v) {
 }
 /* Types by tag, of instances of no script's class: what makes a value takes its type from here, so
    that the types, with their slots, lie above it. Named before there are values: by methods.c, and
-   by the room of arrays the type of dtypes and those of scalars, by dtype. */
+   by the room of arrays the types of dtypes and arrays and those of scalars, by dtype. */
 extern const gx_type *gx_core_types[GX_TAGS];
 void gx_types_of_core(const gx_type *const by_tag[GX_TAGS], const gx_type *ufunc,
                       const gx_type exceptions[GX_ERROR_COUNT]);
-void gx_types_of_arrays(const gx_type *dtype, const gx_type scalars[GX_DTYPES]);
+void gx_types_of_arrays(const gx_type *dtype, const gx_type *array,
+                        const gx_type scalars[GX_DTYPES]);
+const gx_type *gx_scalar_type(gx_dtype d);
 /* The class of a kind of error. */
 const gx_type *gx_exception_type(gx_error_kind kind);
 

@@ -1,6 +1,6 @@
 /* The rows of types: methods and members by name, those of the type's own file and those that upper
-   layers add. What a name means on a type is looked up once through the type's rows, its bases' rows
-   and the added ones, and then kept in a small cache by (type, name).
+   layers add. What a name means on a type is looked up once through the type's rows, its bases'
+   rows and the added ones, and then kept in a small cache by (type, name).
 
    Invariant: the cache never outlives a gx_type_extend, which empties it. */
 #include <string.h>

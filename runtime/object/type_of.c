@@ -16,9 +16,15 @@ void gx_types_of_core(const gx_type *const by_tag[GX_TAGS], const gx_type *ufunc
     exception_types = exceptions;
 }
 
-void gx_types_of_arrays(const gx_type *dtype, const gx_type scalars[GX_DTYPES]) {
+void gx_types_of_arrays(const gx_type *dtype, const gx_type *array,
+                        const gx_type scalars[GX_DTYPES]) {
     gx_core_types[GX_DTYPE] = dtype;
+    gx_core_types[GX_ARRAY] = array;
     scalar_types = scalars;
+}
+
+const gx_type *gx_scalar_type(gx_dtype d) {
+    return &scalar_types[d];
 }
 
 const gx_type gx_type_object = {

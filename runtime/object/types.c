@@ -164,7 +164,8 @@ static bool bound_call(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *a
 const gx_type gx_type_bound = {
     .name = "method", .tag = GX_METHOD, .dtype = GX_NO_DTYPE, .container = true,
     .free = gx_bound_free, .traverse = gx_bound_traverse, .clear = gx_bound_clear,
-    .repr = bound_repr, .attr = bound_attr, .compare = bound_compare, .hash = bound_hash, .call = bound_call,
+    .repr = bound_repr, .attr = bound_attr, .compare = bound_compare, .hash = bound_hash,
+    .call = bound_call,
     .doc = "A function bound to its first argument.",
 };
 

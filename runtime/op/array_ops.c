@@ -313,7 +313,7 @@ static bool any(gx_rt *rt, gx_array *a, bool *out) {
 /* --- opening ---------------------------------------------------------------------------------- */
 
 static void name_types(void) {
-    gx_types_of_arrays(&gx_type_dtype, gx_scalar_types);
+    gx_types_of_arrays(&gx_type_dtype, &gx_type_array, gx_scalar_types);
 }
 
 bool gx_operations_open(gx_rt *rt) {

@@ -6,6 +6,7 @@
 #include "runtime/object/number/int_ops.h"
 #include "runtime/object/object.h"
 #include "runtime/object/operators.h"
+#include "runtime/object/types.h"
 
 static gx_rt *rt;
 static uint64_t state;
@@ -13,7 +14,7 @@ static uint64_t state;
 static void begin(void) {
     rt = gx_rt_new();
     cr_assert_not_null(rt);
-    cr_assert(gx_heap_new(rt));
+    cr_assert(gx_heap_new(rt) && gx_methods_open(rt));
     state = 88172645463325252u;
 }
 

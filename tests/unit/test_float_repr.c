@@ -8,13 +8,14 @@
 
 #include "runtime/object/object.h"
 #include "runtime/object/text/str.h"
+#include "runtime/object/types.h"
 
 static gx_rt *rt;
 
 static void begin(void) {
     rt = gx_rt_new();
     cr_assert_not_null(rt);
-    cr_assert(gx_heap_new(rt));
+    cr_assert(gx_heap_new(rt) && gx_methods_open(rt));
 }
 
 static void end(void) {

@@ -382,7 +382,8 @@ static bool defines_common(const gx_type *t, const char *name) {
     if (strcmp(name, "__str__") == 0) return exception || has_slot(t, texting);
     if (strcmp(name, "__format__") == 0) return number || has_slot(t, formatting);
     return strcmp(name, "__init__") == 0 &&
-           (exception || t == &gx_type_list || t == &gx_type_dict || t == &gx_type_set);
+           (exception || t == gx_core_types[GX_LIST] || t == gx_core_types[GX_DICT] ||
+            t == gx_core_types[GX_SET]);
 }
 
 bool gx_builtin_defines(gx_rt *rt, const gx_type *t, gx_sym name) {

@@ -463,17 +463,17 @@ bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *a
     const gx_type *b = gx_plain_type(gx_type_of(self));
     /* __new__ has taken the arguments. */
     if (gx_is_value_type(b) || self.tag == GX_ARRAY || gx_is_class(self)) return true;
-    if (b == &gx_type_list && !kwc && argc <= 1)
+    if (b == gx_core_types[GX_LIST] && !kwc && argc <= 1)
         return argc == 0 || gx_list_extend(rt, self, argv[0]);
-    if (b == &gx_type_dict && argc <= 1) {
+    if (b == gx_core_types[GX_DICT] && argc <= 1) {
         gx_value plain;
-        if (!gx_call_value(rt, gx_type_value(&gx_type_dict), argc, argv, kwc, kw, &plain))
+        if (!gx_call_value(rt, gx_type_value(gx_core_types[GX_DICT]), argc, argv, kwc, kw, &plain))
             return false;
         bool ok = gx_dict_update(rt, self, plain);
         gx_drop(plain);
         return ok;
     }
-    if (b == &gx_type_set && !kwc && argc <= 1)
+    if (b == gx_core_types[GX_SET] && !kwc && argc <= 1)
         return argc == 0 || gx_set_update(rt, self, argv[0]);
     if (self.tag == GX_EXCEPTION) return gx_exception_init(rt, self, argc, argv, kwc, kw);
     if (!argc && !kwc) return true;

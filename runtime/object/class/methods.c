@@ -27,7 +27,8 @@ static const struct {
 };
 
 static const gx_type *const by_tag[GX_TAGS] = {
-    [GX_UNDEF] = &gx_type_none,   [GX_NONE] = &gx_type_none,       [GX_ELLIPSIS] = &gx_type_ellipsis,
+    [GX_UNDEF] = &gx_type_none,   [GX_NONE] = &gx_type_none,
+    [GX_ELLIPSIS] = &gx_type_ellipsis,
     [GX_BOOL] = &gx_type_bool,    [GX_INT] = &gx_type_int,         [GX_FLOAT] = &gx_type_float,
     [GX_TYPE] = &gx_type_type,    [GX_NATIVE] = &gx_type_native,   [GX_COMPLEX] = &gx_type_complex,
     [GX_BIGINT] = &gx_type_int,   [GX_STR] = &gx_type_str,         [GX_BYTES] = &gx_type_bytes,

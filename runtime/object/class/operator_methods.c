@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runtime/object/class/hooks.h"
-#include "runtime/object/native_int.h"
+#include "runtime/object/call/native_int.h"
 #include "runtime/object/number/int_ops.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/operators.h"
@@ -95,7 +95,7 @@ static kind kind_of(const gx_type *type) {
     if (t == &gx_type_bytearray) return KIND_BYTES;
     for (; t; t = t->base) {
         if (t->inplace && t->get) return KIND_LIST; /* a deque */
-        if (t->binary && t != &gx_type_type) return KIND_OTHER;
+        if (t->binary && t != gx_core_types[GX_TYPE]) return KIND_OTHER;
     }
     return KIND_NONE;
 }

@@ -73,7 +73,7 @@ static int32_t order_of(const gx_type *t, const gx_type **into) {
 /* May a class of the script hold this builtin type's data? */
 static bool allows_subclasses(const gx_type *t) {
     return gx_is_value_type(t) || t == &gx_type_object || t == &gx_type_list ||
-           t == &gx_type_dict || t == &gx_type_set || t == &gx_type_abc ||
+           t == gx_core_types[GX_DICT] || t == gx_core_types[GX_SET] || t == &gx_type_abc ||
            t == &gx_type_type || t == &gx_type_abcmeta || t->tag == GX_ARRAY ||
            t->tag == GX_EXCEPTION;
 }

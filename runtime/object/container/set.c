@@ -13,7 +13,8 @@ bool gx_set_new(gx_rt *rt, bool frozen, gx_value *out) {
 }
 
 bool gx_set_update(gx_rt *rt, gx_borrowed set, gx_borrowed iterable) {
-    if (iterable.tag == GX_SET || (gx_is_object(iterable) && iterable.obj->type == &gx_type_dict))
+    if (iterable.tag == GX_SET ||
+        (gx_is_object(iterable) && iterable.obj->type == gx_core_types[GX_DICT]))
         return set.obj == iterable.obj || gx_set_merge(rt, gx_as_dict(iterable), set);
     gx_value it, x;
     if (!gx_iter(rt, iterable, &it)) return false;

@@ -246,7 +246,8 @@ static bool int_plain(gx_rt *rt, gx_borrowed v, gx_value *out) {
 const gx_type gx_type_int = {
     .name = "int", .tag = GX_INT, .dtype = GX_NO_DTYPE, .doc = "A whole number of any size.",
     .repr = int_repr, .format = int_format, .truth = int_truth, .hash = int_hash,
-    .construct = &gx_int_construct, .plain = int_plain, .methods = gx_int_methods, .members = gx_int_members,
+    .construct = &gx_int_construct, .plain = int_plain, .methods = gx_int_methods,
+    .members = gx_int_members,
 };
 
 /* --- bool ------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* Parsed signatures, shared by native.c (calls), signature.c (parsing) and native_args.c. */
-#ifndef GX_RUNTIME_OBJECT_NATIVE_INT_H
-#define GX_RUNTIME_OBJECT_NATIVE_INT_H
+#ifndef GX_RUNTIME_OBJECT_CALL_NATIVE_INT_H
+#define GX_RUNTIME_OBJECT_CALL_NATIVE_INT_H
 
 #include "runtime/object/class/parameters.h"
 #include "runtime/object/native.h"

@@ -3,7 +3,7 @@
 #include "runtime/object/class/class.h"
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/native.h"
-#include "runtime/object/native_int.h"
+#include "runtime/object/call/native_int.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/text/str.h"
 

@@ -11,7 +11,7 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/native_body.h"
-#include "runtime/object/native_int.h"
+#include "runtime/object/call/native_int.h"
 #include "runtime/object/text/str.h"
 
 void gx_natives_set_numpy(gx_rt *rt, const gx_native *(*numpy)(gx_rt *, const char *name),

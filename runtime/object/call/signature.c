@@ -1,4 +1,5 @@
-/* Signatures, parsed once a row and cached by its address. Reads signature strings: "cumsum(a, axis=None, dtype=None)" into parameters and default values.
+/* Signatures: parsed once a row, and cached by its address. Reads signature strings,
+   "cumsum(a, axis=None, dtype=None)", into parameters and default values.
    Does not bind (native.c). A row whose signature does not parse is a gx bug: SystemError in
    spirit, RuntimeError in kind, found by gx_native_check. */
 #include <ctype.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #include "runtime/object/container/list.h"
-#include "runtime/object/native_int.h"
+#include "runtime/object/call/native_int.h"
 #include "runtime/object/text/str.h"
 
 typedef struct reader {
@@ -43,10 +44,6 @@ static bool is_word(const char *at, size_t n, const char *text) {
     return strlen(text) == n && memcmp(at, text, n) == 0;
 }
 
-static const gx_type *scalar_type(gx_dtype d) {
-    return gx_type_of((gx_value){.tag = GX_SCALAR, .dtype = (uint8_t)d});
-}
-
 static bool read_name_value(reader *r, size_t n, bool negative, gx_value *out) {
     const struct {
         const char *name;
@@ -54,7 +51,7 @@ static bool read_name_value(reader *r, size_t n, bool negative, gx_value *out) {
     } types[] = {{"float", gx_core_types[GX_FLOAT]},     {"int", gx_core_types[GX_INT]},
                  {"bool", gx_core_types[GX_BOOL]},       {"str", gx_core_types[GX_STR]},
                  {"complex", gx_core_types[GX_COMPLEX]}, {"list", gx_core_types[GX_LIST]},
-                 {"float64", scalar_type(GX_f64)},       {"int64", scalar_type(GX_i64)}};
+                 {"float64", gx_scalar_type(GX_f64)},       {"int64", gx_scalar_type(GX_i64)}};
     const char *at = r->at;
     gx_value v = gx_undef();
     if (is_word(at, n, "None") || is_word(at, n, "newaxis")) v = gx_none();
