@@ -1,5 +1,5 @@
-/* What a condition of floats (divide, overflow, underflow, invalid) leads to, as np.errstate says: a
-   warning, an error, a line, or a call of the script's function. */
+/* What a condition of floats (divide, overflow, underflow, invalid) leads to, as np.errstate says:
+   a warning, an error, a line, or a call of the script's function. */
 #include <stdio.h>
 #include <string.h>
 
