@@ -1,6 +1,6 @@
 /* Which type a value has, and which types lie below which. Types are asked for here by tag, dtype
-   or kind of error: their structs, with the slots, lie above (types.c and the files of each type), and
-   are named once a process (gx_types_of_core, gx_types_of_arrays). */
+   or kind of error: their structs, with the slots, lie above (types.c and the files of each type),
+   and are named once a process (gx_types_of_core, gx_types_of_arrays). */
 #include "runtime/object/class/hooks.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/types.h"
