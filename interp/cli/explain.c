@@ -47,7 +47,7 @@ static const char *find_near(const char *code) {
 static bool print_page(const char *code) {
     const gx_code_page *p = gx_code_page_of(code);
     if (!p) return false;
-    const char *near = p->example ? NULL : find_near(code);
+    const char *near = p->example || p->told ? NULL : find_near(code);
     printf("%s\n\n", code);
     print_paragraph(p->meaning);
     if (near) printf("\nDid you mean %s?\n", near);
@@ -64,7 +64,11 @@ static int print_list(void) {
     const gx_code_page *pages = gx_code_pages(&count);
     for (size_t i = 0; i < count; i++) {
         bool family = !strchr(pages[i].code, '.');
-        printf("%s%s\n", pages[i].code, family ? ".*" : pages[i].example ? "" : " (a note)");
+        printf("%s%s\n", pages[i].code,
+               family               ? ".*"
+               : pages[i].example   ? ""
+               : pages[i].told      ? " (no program)"
+                                    : " (a note)");
     }
     return 0;
 }

@@ -17,9 +17,11 @@ void gx_state_each_function(gx_state *s, bool (*fn)(void *self, const gx_documen
 /* What computing on a GPU needs and what is there, for gx_string_free; NULL: a failure. */
 char *gx_state_doctor(gx_state *s);
 
-/* What an error code means. Without a dot in the code: a family; without an example: a note. */
+/* What an error code means. Without a dot in the code: a family; without an example: a note, or
+   (told) an error that no short program brings about. */
 typedef struct gx_code_page {
     const char *code, *meaning, *example, *fix;
+    bool told;
 } gx_code_page;
 const gx_code_page *gx_code_pages(size_t *count);
 /* The page of a code, else that of its family, else NULL. */

@@ -7,9 +7,10 @@
 #include "interp/embed/tools.h"
 
 static const gx_code_page pages[] = {
-#define PAGE(code, meaning, example, fix) {code, meaning, example, fix},
-#define FAMILY(prefix, meaning) {prefix, meaning, NULL, NULL},
-#define NOTE(code, meaning) {code, meaning, NULL, NULL},
+#define PAGE(code, meaning, example, fix) {code, meaning, example, fix, false},
+#define FAMILY(prefix, meaning) {prefix, meaning, NULL, NULL, false},
+#define TOLD(code, meaning) {code, meaning, NULL, NULL, true},
+#define NOTE(code, meaning) {code, meaning, NULL, NULL, false},
 #include "interp/errors/codes.def"
 };
 enum { PAGES = sizeof pages / sizeof *pages };
@@ -42,5 +43,5 @@ const gx_code_page *gx_code_page_of(const char *code) {
 
 const char *gx_code_meaning(const char *code) {
     const gx_code_page *p = gx_code_page_of(code);
-    return p && p->example ? p->meaning : NULL;
+    return p && (p->example || p->told) ? p->meaning : NULL;
 }
