@@ -131,39 +131,6 @@ static void sha224_begin(gx_digest *d) {
     for (int i = 0; i < 8; i++) d->state.w[i] = (uint32_t)roots64[i + 8];
 }
 
-static void sha256_step(gx_digest *d, const uint8_t *p) {
-    uint32_t w[64], *s = d->state.w;
-    for (int i = 0; i < 16; i++) w[i] = big32(p + 4 * i);
-    for (int i = 16; i < 64; i++) {
-        const uint32_t x = w[i - 15], y = w[i - 2];
-        w[i] = w[i - 16] + w[i - 7] + (right32(x, 7) ^ right32(x, 18) ^ x >> 3) +
-               (right32(y, 17) ^ right32(y, 19) ^ y >> 10);
-    }
-    uint32_t a = s[0], b = s[1], c = s[2], f = s[3], e = s[4], g = s[5], h = s[6], k = s[7];
-    for (int i = 0; i < 64; i++) {
-        const uint32_t one = k + (right32(e, 6) ^ right32(e, 11) ^ right32(e, 25)) +
-                             ((e & g) ^ (~e & h)) + (uint32_t)(cubes64[i] >> 32) + w[i];
-        const uint32_t two = (right32(a, 2) ^ right32(a, 13) ^ right32(a, 22)) +
-                             ((a & b) ^ (a & c) ^ (b & c));
-        k = h;
-        h = g;
-        g = e;
-        e = f + one;
-        f = c;
-        c = b;
-        b = a;
-        a = one + two;
-    }
-    s[0] += a;
-    s[1] += b;
-    s[2] += c;
-    s[3] += f;
-    s[4] += e;
-    s[5] += g;
-    s[6] += h;
-    s[7] += k;
-}
-
 static void sha512_begin(gx_digest *d) {
     memcpy(d->state.q, roots64, 8 * sizeof *roots64);
 }
@@ -171,38 +138,36 @@ static void sha384_begin(gx_digest *d) {
     memcpy(d->state.q, roots64 + 8, 8 * sizeof *roots64);
 }
 
-static void sha512_step(gx_digest *d, const uint8_t *p) {
-    uint64_t w[80], *s = d->state.q;
-    for (int i = 0; i < 16; i++) w[i] = big64(p + 8 * i);
-    for (int i = 16; i < 80; i++) {
-        const uint64_t x = w[i - 15], y = w[i - 2];
-        w[i] = w[i - 16] + w[i - 7] + (right64(x, 1) ^ right64(x, 8) ^ x >> 7) +
-               (right64(y, 19) ^ right64(y, 61) ^ y >> 6);
+/* One block, in words of 32 or 64 bits: FIRST and SECOND are the two sums of a round, LOW and HIGH
+   those of the words that are made of the block's. */
+#define SHA2_STEP(name, word, place, rounds, read, bytes, turn, CONSTANT, L1, L2, L3, H1, H2, H3,  \
+                  E1, E2, E3, A1, A2, A3)                                                         \
+    static void name(gx_digest *d, const uint8_t *p) {                                             \
+        word w[rounds], *s = d->state.place, v[8];                                                 \
+        for (int i = 0; i < 16; i++) w[i] = read(p + (bytes) * i);                                 \
+        for (int i = 16; i < (rounds); i++) {                                                      \
+            const word x = w[i - 15], y = w[i - 2];                                                \
+            w[i] = w[i - 16] + w[i - 7] + (turn(x, L1) ^ turn(x, L2) ^ x >> (L3)) +                \
+                   (turn(y, H1) ^ turn(y, H2) ^ y >> (H3));                                        \
+        }                                                                                          \
+        memcpy(v, s, sizeof v);                                                                    \
+        for (int i = 0; i < (rounds); i++) {                                                       \
+            const word one = v[7] + (turn(v[4], E1) ^ turn(v[4], E2) ^ turn(v[4], E3)) +           \
+                             ((v[4] & v[5]) ^ (~v[4] & v[6])) + CONSTANT(cubes64[i]) + w[i];       \
+            const word two = (turn(v[0], A1) ^ turn(v[0], A2) ^ turn(v[0], A3)) +                  \
+                             ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));                      \
+            for (int k = 7; k > 0; k--) v[k] = v[k - 1];                                           \
+            v[4] += one;                                                                           \
+            v[0] = one + two;                                                                      \
+        }                                                                                          \
+        for (int k = 0; k < 8; k++) s[k] += v[k];                                                  \
     }
-    uint64_t a = s[0], b = s[1], c = s[2], f = s[3], e = s[4], g = s[5], h = s[6], k = s[7];
-    for (int i = 0; i < 80; i++) {
-        const uint64_t one = k + (right64(e, 14) ^ right64(e, 18) ^ right64(e, 41)) +
-                             ((e & g) ^ (~e & h)) + cubes64[i] + w[i];
-        const uint64_t two = (right64(a, 28) ^ right64(a, 34) ^ right64(a, 39)) +
-                             ((a & b) ^ (a & c) ^ (b & c));
-        k = h;
-        h = g;
-        g = e;
-        e = f + one;
-        f = c;
-        c = b;
-        b = a;
-        a = one + two;
-    }
-    s[0] += a;
-    s[1] += b;
-    s[2] += c;
-    s[3] += f;
-    s[4] += e;
-    s[5] += g;
-    s[6] += h;
-    s[7] += k;
-}
+#define UPPER_HALF(x) (uint32_t)((x) >> 32)
+#define WHOLE(x) (x)
+SHA2_STEP(sha256_step, uint32_t, w, 64, big32, 4, right32, UPPER_HALF, 7, 18, 3, 17, 19, 10, 6, 11,
+          25, 2, 13, 22)
+SHA2_STEP(sha512_step, uint64_t, q, 80, big64, 8, right64, WHOLE, 1, 8, 7, 19, 61, 6, 14, 18, 41,
+          28, 34, 39)
 
 static void sha64_end(gx_digest *d, uint8_t *out, size_t n) {
     pad(d, 16, true);
