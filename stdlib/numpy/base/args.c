@@ -150,6 +150,16 @@ bool gx_np_copy_arg(gx_call *c, int i, int *out) {
     return true;
 }
 
+bool gx_np_convolve_mode(gx_call *c, int i, const char *message, char *out) {
+    const char *text;
+    size_t length;
+    if (!gx_arg_str(c, i, &text, &length)) return false;
+    if (strcmp(text, "full") != 0 && strcmp(text, "same") != 0 && strcmp(text, "valid") != 0)
+        return gx_fail(c->rt, GX_ValueError, "convolve.mode", message, text);
+    *out = text[0];
+    return true;
+}
+
 bool gx_np_initial_arg(gx_call *c, int i, gx_dtype d, bool *has, gx_scalar *out) {
     *has = gx_arg_some(c, i);
     if (!*has) return true;

@@ -36,4 +36,7 @@ gx_array *gx_np_reduce_given(gx_np *s, gx_call *c, gx_redcode red, gx_array *a, 
    its out have in common; GX_NO_DTYPE: its own. */
 gx_dtype gx_np_out_dtype(const gx_array *a, gx_dtype asked, gx_borrowed dest);
 
+/* mode= of a convolution: 'f'ull, 's'ame or 'v'alid; the message has a %s for another text. */
+GX_CHECK bool gx_np_convolve_mode(gx_call *c, int i, const char *message, char *out);
+
 #endif

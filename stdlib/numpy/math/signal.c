@@ -4,6 +4,7 @@
 
 #include "runtime/device/work.h"
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/math/lines_int.h"
 
@@ -94,16 +95,9 @@ static gx_array *convolve(gx_np *s, gx_array *a, gx_array *v) {
     return convolve_rows(s->rt, work, x, n, y, m, to) ? gx_np_cast(s, r, d) : NULL;
 }
 
-/* 'f'ull, 's'ame or 'v'alid. */
-static bool mode_arg(gx_call *c, int i, char *out) {
-    const char *text;
-    size_t length;
-    if (!gx_arg_str(c, i, &text, &length)) return false;
-    if (strcmp(text, "full") != 0 && strcmp(text, "same") != 0 && strcmp(text, "valid") != 0)
-        return gx_fail(c->rt, GX_ValueError, "convolve.mode",
-                       "mode must be one of 'valid', 'same', or 'full' (got '%s')", text);
-    *out = text[0];
-    return true;
+static bool mode_arg(gx_call *c, char *mode) {
+    return gx_np_convolve_mode(c, 2, "mode must be one of 'valid', 'same', or 'full' (got '%s')",
+                               mode);
 }
 
 /* The part of a full convolution that a mode keeps; swapped: counted from the other end. */
@@ -135,7 +129,7 @@ static bool convolve_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a, *v;
     char mode;
-    if (!mode_arg(c, 2, &mode) || !line_args(&s, c, &a, &v)) return gx_np_end(&s, false);
+    if (!mode_arg(c, &mode) || !line_args(&s, c, &a, &v)) return gx_np_end(&s, false);
     gx_array *r = convolve(&s, a, v);
     return gx_np_give_array(&s, part_of(&s, r, a->count, v->count, mode, false), out);
 }
@@ -149,7 +143,7 @@ static bool correlate_fn(gx_call *c, gx_value *out) {
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.dims",
                                          "object of too small depth for desired array: correlate "
                                          "takes lines, not numbers"));
-    if (!mode_arg(c, 2, &mode) || !line_args(&s, c, &a, &v)) return gx_np_end(&s, false);
+    if (!mode_arg(c, &mode) || !line_args(&s, c, &a, &v)) return gx_np_end(&s, false);
     gx_array *back = gx_np_slice(&s, v, 0, v->count - 1, -1, v->count);
     if (gx_dtype_kind(v->dtype) == GX_KIND_CPLX) back = gx_np_op1(&s, GX_OP_conjugate, back);
     gx_array *r = convolve(&s, a, back);

@@ -8,18 +8,6 @@
 
 extern const gx_native gx_sp_signal_functions[];
 
-/* 'f'ull, 's'ame or 'v'alid. */
-static bool mode_arg(gx_call *c, int i, char *out) {
-    const char *text;
-    size_t length;
-    if (!gx_arg_str(c, i, &text, &length)) return false;
-    if (strcmp(text, "full") != 0 && strcmp(text, "same") != 0 && strcmp(text, "valid") != 0)
-        return gx_fail(c->rt, GX_ValueError, "convolve.mode",
-                       "acceptable mode flags are 'valid', 'same', or 'full', not '%s'", text);
-    *out = text[0];
-    return true;
-}
-
 static bool method_arg(gx_call *c, char *how) {
     const char *text;
     size_t length;
@@ -106,7 +94,9 @@ static bool convolution(gx_call *c, bool turn, gx_value *out) {
     char mode = 'f';
     if (!a || !b) return gx_np_end(&s, false);
     const bool numbers = a->ndim == 0 && b->ndim == 0; /* their product, whatever the options */
-    if (!numbers && !(mode_arg(c, 2, &mode) && method_arg(c, &how))) return gx_np_end(&s, false);
+    const char *wrong = "acceptable mode flags are 'valid', 'same', or 'full', not '%s'";
+    if (!numbers && !(gx_np_convolve_mode(c, 2, wrong, &mode) && method_arg(c, &how)))
+        return gx_np_end(&s, false);
     if (a->ndim != b->ndim)
         return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "convolve.dims",
                                      "in1 and in2 should have the same dimensionality, not %d and "
