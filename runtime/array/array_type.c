@@ -109,6 +109,13 @@ static bool array_set(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_borrowed ite
     return gx_array_set(rt, gx_as_array(v), key, item);
 }
 
+static bool array_del(gx_rt *rt, gx_borrowed v, gx_borrowed key) {
+    (void)v;
+    (void)key;
+    gx_fail(rt, GX_ValueError, "array.delete", "cannot delete array elements");
+    return gx_help(rt, "x = np.delete(x, index, axis) makes an array without them");
+}
+
 static bool array_contains(gx_rt *rt, gx_borrowed v, gx_borrowed item, bool *out) {
     gx_value same;
     gx_try t = rt->ops->compare(rt, GX_EQ, v, item, &same);
@@ -236,7 +243,7 @@ static const gx_type *array_shown(gx_borrowed v) {
     .compare = gx_array_compare, .binary = gx_array_binary, .inplace = array_inplace,              \
     .unary = gx_array_unary, .index = array_index, .number = array_number, .bytes = array_bytes,   \
     .subclassing = &gx_array_subclassing, .length = array_length, .get = array_get,                \
-    .set = array_set, .contains = array_contains, .iter = array_iter,                              \
+    .set = array_set, .del = array_del, .contains = array_contains, .iter = array_iter,                            \
     .construct = &gx_ndarray_native, .doc = "An n-dimensional array of one dtype."
 
 const gx_type gx_type_array = {.name = "numpy.ndarray", .shown = array_shown, ARRAY_SLOTS};

@@ -197,7 +197,7 @@ GX_CHECK bool gx_op_out_arg(gx_call *c, int i, bool named, gx_array **out, bool 
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) return true;
     if (v.tag != GX_ARRAY) return gx_arg_wrong(c, i, "an array");
     *out = gx_as_array(v);
-    return true;
+    return gx_array_writable(c->rt, *out);
 }
 
 static bool is_default(gx_borrowed v, const char *text) {

@@ -1,9 +1,11 @@
-"""Asks CPython which names values of each kind have, and writes objects.gx: gx must have each, or
-refuse it for a reason that stands here.
+"""Asks CPython and NumPy which names values of each kind have, and writes objects.gx and members.gx:
+gx must have each, or refuse it for a reason that stands here.
 
-    make_names.py            with CPython 3.13 or newer; writes tests/lang/python/objects.gx
+    make_names.py            with CPython 3.13 or newer and NumPy; writes
+                             tests/lang/python/objects.gx and tests/lang/numpy/members.gx
 
-A name that gx has not is an entry of ABSENT; an entry that gx has by now fails the test, too."""
+A name that gx has not is an entry of ABSENT or ABSENT_NUMPY; an entry that gx has by now fails the
+test, too."""
 import os
 import sys
 
@@ -91,39 +93,90 @@ ABSENT = {
 }
 
 
-def names(expression):
+# NumPy's values.
+SETUP_NUMPY = "import numpy as np"
+SCALARS = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool float16 float32 float64 complex64 complex128"
+KINDS_NUMPY = [(n, "np.%s(1)" % n) for n in SCALARS.split()] + [
+    ("ndarray", "np.zeros((2, 2))"), ("ufunc", "np.add"),
+    ("flags", "np.zeros(3).flags"), ("flatiter", "np.zeros(3).flat"), ("finfo", "np.finfo('f8')"),
+    ("iinfo", "np.iinfo('i8')"), ("Polynomial", "np.polynomial.Polynomial([1, 2])"),
+    ("poly1d", "np.poly1d([1, 2])"), ("Generator", "np.random.default_rng(1)"),
+    ("RandomState", "np.random.RandomState(1)"), ("PCG64", "np.random.PCG64(1)"),
+    ("MaskedArray", "np.ma.array([[1, 2]])"),
+    ("nditer", "np.nditer(np.zeros(3))"), ("broadcast", "np.broadcast(1, 2)"),
+    ("ndenumerate", "np.ndenumerate(np.zeros(2))"), ("ndindex", "np.ndindex(2)"),
+    ("vectorize", "np.vectorize(abs)"), ("errstate", "np.errstate()"),
+]
+ADDRESS = "gx shows no addresses of memory"
+NO_ITEMS = {"__delitem__": "it says that nothing can be deleted"}
+ABSENT_NUMPY = {
+    "*": dict(ABSENT["*"], **{
+        "__setstate__": PICKLE, "__getnewargs__": PICKLE, "dump": PICKLE, "dumps": PICKLE,
+        "__array_struct__": ADDRESS, "__buffer__": "memoryview() gives it", "data": "memoryview() gives it",
+        "ctypes": ADDRESS, "__class_getitem__": "annotations are given as they are",
+        "__getformat__": "floats are IEEE's", "__module__": "repr() tells it", "__dict__": "all its names are of the class",
+        "__slots__": LAYOUT, "__abstractmethods__": "its class is a plain one"}),
+    "flags": NO_ITEMS, "flatiter": dict(NO_ITEMS, __array__="np.asarray() takes it as it is"),
+    "Polynomial": {"__rtruediv__": "a number divided by a polynomial is refused without it"},
+    "ndenumerate": {"iter": "the walk inside"},
+    "nditer": dict(NO_ITEMS, **{n: "gx chooses how it walks" for n in (
+        "copy", "__copy__", "debug_print", "enable_external_loop", "iterationneedsapi", "iterrange", "itviews",
+        "remove_axis", "remove_multi_index")}),
+    "PCG64": {n: "other libraries' doors" for n in ("capsule", "ctypes", "lock")},
+    "ufunc": {"__qualname__": "its __name__", "__signature__": "help() shows it"},
+}
+for kind in SCALARS.split():
+    ABSENT_NUMPY[kind] = {"sort": "a number has no order"}
+ABSENT_NUMPY["float64"]["fromhex"] = "float.fromhex gives it"
+ABSENT_NUMPY["MaskedArray"] = dict(toflex="gx has no records", torecords="gx has no records")
+
+
+def names(expression, setup):
     scope = {}
-    exec(SETUP, scope)
+    exec(setup, scope)
     value = eval(expression, scope)
-    return sorted(n for n in dir(value) if hasattr(value, n))
+    return sorted(n for n in dir(value) if has_name(value, n))
 
 
-def reason(kind, name):
-    return ABSENT.get(kind, {}).get(name) or ABSENT["*"].get(name)
+def has_name(value, name):
+    try:
+        return hasattr(value, name)
+    except Exception:  # another library is wanted, or a state that this value has not
+        return False
+
+
+def own(name):
+    "Is a name NumPy's own?"
+    if "pyx" in name or "cython" in name:
+        return True
+    return name[0] == "_" and not (name.startswith("__") and name.endswith("__"))
 
 
 def put(f, text, words):
     """Words behind a text, in lines of at most 98 columns."""
     width = len(text)
     for word in words:
+        comma = "," if word[0] == "," else ""
         if width + len(word) > 94:
-            text, width = text + "\n       ", 7
-        text, width = text + " " + word, width + len(word) + 1
+            text, width = text + comma + "\n       ", 7
+            comma, word = "", word.lstrip(",")
+        text, width = text + comma + " " + word.lstrip(","), width + len(word) + 1
     f.write(text)
 
 
-def main():
-    kinds = KINDS + [(n, "made(%s)" % n) for n in EXCEPTIONS]
+def write(folder, file, head, setup, kinds, absent_of):
     has, absent, groups = {}, {}, {}
     for kind, expression in kinds:
-        for name in names(expression):
-            (absent if reason(kind, name) else has).setdefault(kind, []).append(name)
-        gone = [n for n in absent.get(kind, ()) if n in ABSENT.get(kind, ())]
+        reasons = dict(absent_of["*"], **absent_of.get(kind, {}))
+        for name in names(expression, setup):
+            if setup == SETUP or not own(name):
+                (absent if name in reasons else has).setdefault(kind, []).append(name)
+        gone = [n for n in absent.get(kind, ()) if n in absent_of.get(kind, ())]
         key = tuple(has.get(kind, ())), tuple(gone)
         groups.setdefault(key, []).append((kind, expression))
-    with open(os.path.join(PYTHON, "objects.gx"), "w") as f:
-        f.write("# The names that CPython's values have, written by make_names.py: gx has them, or\n"
-                "# make_names.py says why not.\n%s\n" % SETUP.strip())
+    with open(os.path.join(folder, file), "w") as f:
+        f.write("# The names that %s, written by make_names.py: gx has them, or\n"
+                "# make_names.py says why not.\n%s\n" % (head, setup.strip()))
         f.write("def check(values, has, absent):\n"
                 "    for kind, value in values:\n"
                 "        missing = [n for n in has.split() if not hasattr(value, n)]\n"
@@ -132,13 +185,22 @@ def main():
                 "        assert not found, kind + ' has by now ' + ' '.join(found)\n")
         for (there, gone), values in groups.items():
             if len(values) == 1 or "made" not in values[0][1]:
-                f.write("check([%s],\n" % ", ".join("(%r, %s)" % v for v in values))
+                words = ["(%r, %s)" % v for v in values]
+                put(f, "check([" + words[0], ["," + w for w in words[1:]])
+                f.write("],\n")
             else:
                 put(f, "check([(e.__name__, made(e)) for e in (", [v[0] + "," for v in values])
                 f.write(")],\n")
             put(f, "    \'\'\'", there)
             put(f, "\'\'\',\n    \'\'\'", gone)
             f.write("\'\'\')\n")
+
+
+def main():
+    kinds = KINDS + [(n, "made(%s)" % n) for n in EXCEPTIONS]
+    write(PYTHON, "objects.gx", "CPython's values have", SETUP, kinds, ABSENT)
+    write(os.path.join(tables.TESTS, "lang", "numpy"), "members.gx", "NumPy's values have", SETUP_NUMPY,
+          KINDS_NUMPY, ABSENT_NUMPY)
     return 0
 
 

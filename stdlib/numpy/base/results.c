@@ -38,8 +38,7 @@ static bool read_outs(gx_np_results *r) {
 /* The one out of a function with one result. */
 static bool read_single(gx_np_results *r) {
     gx_call *c = r->c;
-    return gx_op_out_arg(c, r->nin, c->by_position <= r->nin, &r->outs[0], &r->keeps) &&
-           (!r->outs[0] || gx_array_writable(c->rt, r->outs[0]));
+    return gx_op_out_arg(c, r->nin, c->by_position <= r->nin, &r->outs[0], &r->keeps);
 }
 
 bool gx_np_results_read(gx_np_results *r, gx_np *s, gx_call *c, int nin, int nout) {

@@ -160,8 +160,10 @@ static gx_array *spread_total(gx_np *s, spread_args x, gx_dtype d, gx_array *mea
     return masked_sum(s, squared(s, delta), x.mask, x.keep, d, x.where);
 }
 
-/* skip_nan: nan is masked out, and too few elements give nan without another warning. */
-static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, bool skip_nan) {
+/* skip_nan: nan is masked out, and too few elements give nan without another warning. `to` as in
+   mean_in. */
+static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, bool skip_nan,
+                          gx_dtype to) {
     const char *few = skip_nan ? "Degrees of freedom <= 0 for slice."
                                : "Degrees of freedom <= 0 for slice";
     gx_dtype d = x.dtype;
@@ -169,7 +171,7 @@ static gx_array *variance(gx_np *s, spread_args x, double ddof, gx_array *mean, 
     gx_array *count = fold_counts(s, x.a, x.mask, x.keep, x.where);
     bool too_few = !x.where && (double)gx_np_fold_count(x.a, x.mask) <= ddof;
     if ((x.where || too_few) && !warn_few(s, count, ddof, few)) return NULL;
-    gx_array *total = spread_total(s, x, d, mean, skip_nan);
+    gx_array *total = gx_np_cast(s, spread_total(s, x, d, mean, skip_nan), to);
     if (!total) return NULL;
     bool whole = ddof == floor(ddof) && fabs(ddof) < 9e15;
     gx_array *less = gx_np_op2(s, GX_OP_subtract, count,
@@ -213,7 +215,8 @@ static bool spread_of(gx_call *c, bool root, bool skip_nan, gx_value *out) {
         x.a = gx_np_op3(&s, GX_OP_where, valid, x.a, gx_np_weak_int(&s, (gx_dtype)x.a->dtype, 0));
         if (!x.a) return gx_np_end(&s, false);
     }
-    gx_array *v = variance(&s, x, ddof, mean, skip_nan && gx_np_is_float(x.a->dtype));
+    gx_array *v = variance(&s, x, ddof, mean, skip_nan && gx_np_is_float(x.a->dtype),
+                           out_dtype(c));
     if (root && v) {
         gx_array *r = gx_np_op1(&s, GX_OP_sqrt, v);
         v = r ? gx_np_ones_as(&s, gx_np_cast(&s, r, (gx_dtype)v->dtype), v) : NULL;

@@ -164,6 +164,11 @@ static bool ikind_get(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_str_new(rt, &gx_dtypes[info_dtype(self)].kind_letter, 1, out);
 }
 
+static bool ikey_get(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    const gx_dtype d = info_dtype(self);
+    return gx_str_printf(rt, out, "%c%d", gx_dtypes[d].kind_letter, 8 * (int)gx_dtype_size(d));
+}
+
 static bool iinfo_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_value low, high = gx_undef();
     if (!imin_get(rt, v, &low) || !imax_get(rt, v, &high)) return false;
@@ -180,6 +185,7 @@ static const gx_member iinfo_members[] = {
     {"bits", ibits_get, NULL, "Bits of a number."},
     {"kind", ikind_get, NULL, "'i' or 'u'."},
     {"dtype", dtype_get, NULL, "The dtype."},
+    {"key", ikey_get, NULL, "Kind and bits: 'i64'."},
     {.name = NULL},
 };
 

@@ -353,12 +353,61 @@ static bool get_any(gx_rt *rt, gx_borrowed self, gx_value *out) {
     *out = gx_bool(flag_of(a, FLAG_C) || flag_of(a, FLAG_F));
     return true;
 }
+/* Fortran's order, and not C's. */
+static bool get_fnc(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    const gx_array *a = box_of(self)->array;
+    *out = gx_bool(flag_of(a, FLAG_F) && !flag_of(a, FLAG_C));
+    return true;
+}
+/* Aligned and writeable: what C code may work on in place. */
+static bool behaves(const gx_array *a) {
+    return flag_of(a, FLAG_ALIGNED) && flag_of(a, FLAG_WRITE);
+}
+static bool get_behaved(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_bool(behaves(box_of(self)->array));
+    return true;
+}
+static bool get_carray(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    const gx_array *a = box_of(self)->array;
+    *out = gx_bool(behaves(a) && flag_of(a, FLAG_C));
+    return true;
+}
+static bool get_farray(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    const gx_array *a = box_of(self)->array;
+    *out = gx_bool(behaves(a) && flag_of(a, FLAG_F) && !flag_of(a, FLAG_C));
+    return true;
+}
+static bool get_writeback(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    return get_flag(self, FLAG_WRITEBACK, out);
+}
+/* The flags as NumPy's bits. */
+static bool get_flags_num(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    static const int bits[FLAGS] = {0x1, 0x2, 0x4, 0x400, 0x100, 0x2000};
+    int64_t n = 0;
+    (void)rt;
+    for (int f = 0; f < FLAGS; f++)
+        if (flag_of(box_of(self)->array, (flag)f)) n |= bits[f];
+    *out = gx_int(n);
+    return true;
+}
 
 static const gx_member flags_members[] = {
     {"c_contiguous", get_c, NULL, "Laid out in C order?"},
     {"f_contiguous", get_f, NULL, "Laid out in Fortran order?"},
     {"contiguous", get_c, NULL, "Laid out in C order?"},
     {"forc", get_any, NULL, "Contiguous in either order?"},
+    {"fnc", get_fnc, NULL, "Laid out in Fortran order and not in C order?"},
+    {"fortran", get_fnc, NULL, "Laid out in Fortran order and not in C order?"},
+    {"behaved", get_behaved, NULL, "Aligned and writeable?"},
+    {"carray", get_carray, NULL, "Behaved, and laid out in C order?"},
+    {"farray", get_farray, NULL, "Behaved, and laid out in Fortran order only?"},
+    {"writebackifcopy", get_writeback, NULL, "False: gx makes no such copies."},
+    {"num", get_flags_num, NULL, "The flags as bits."},
     {"owndata", get_own, NULL, "Does the array own its elements (is it no view)?"},
     {"writeable", get_write, set_write, "May elements be stored?"},
     {"aligned", get_aligned, NULL, "Are elements aligned?"},

@@ -7,7 +7,7 @@
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/object/flat_int.h"
 
-extern const gx_member gx_np_members[];
+extern const gx_member gx_np_members[], gx_np_integer_members[];
 
 /* self as an array of a scope; its own namespace. */
 static gx_array *own_array(gx_np *s, gx_borrowed self) {
@@ -189,6 +189,24 @@ static bool get_device(gx_rt *rt, gx_borrowed self, gx_value *out) {
     if (!there) return gx_str_c(rt, "cpu", out);
     return gx_gpu_facts(rt, &info) && gx_cuda_device(rt, info.index, out);
 }
+
+static bool get_numerator(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_keep(self);
+    return true;
+}
+static bool get_denominator(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    (void)self;
+    *out = gx_int(1);
+    return true;
+}
+
+const gx_member gx_np_integer_members[] = {
+    {"numerator", get_numerator, NULL, "The value itself."},
+    {"denominator", get_denominator, NULL, "1."},
+    {.name = NULL},
+};
 
 const gx_member gx_np_members[] = {
     {"shape", get_shape, set_shape, "Sizes of the axes, a tuple."},

@@ -19,7 +19,7 @@ STUMBLE = " by a stumble"  # of NumPy's or pybind11's own, which says nothing of
 OWN = ("truth value of an array", "zero-size array to reduction", "setting an array element with a sequence",
        "Unable to cast Python instance")
 CAST = "!~ cast\n"  # behind an answer: some cast was of nan, or of a number that the type does not have
-LIMITS = {"python": 1, "numpy": 3, "try": 3}  # seconds a program
+LIMITS = {"python": 1, "numpy": 3, "try": 3}  # seconds of the processor, a program
 
 
 class Late(BaseException):
@@ -76,7 +76,7 @@ def try_statements(head, answers):
         fresh, statement = json.loads(line)
         if fresh:
             world = dict(first)
-        signal.alarm(LIMITS["try"])
+        signal.setitimer(signal.ITIMER_PROF, LIMITS["try"])
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(statement, world)
@@ -84,7 +84,7 @@ def try_statements(head, answers):
         except (Exception, Late):
             said = False
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
         answer(answers, said)
 
 
@@ -116,7 +116,7 @@ def main():
     warnings.simplefilter("ignore")
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    signal.signal(signal.SIGALRM, late)
+    signal.signal(signal.SIGPROF, late)
     if mode == "try":
         return try_statements(head, answers)
     world = {"__name__": "__main__"}
@@ -133,7 +133,7 @@ def main():
                 answer(answers, "!! %s" % type(e).__name__)
                 continue
             Late.happened = False
-            signal.alarm(LIMITS[mode])
+            signal.setitimer(signal.ITIMER_PROF, LIMITS[mode])
             try:
                 with contextlib.redirect_stdout(said):
                     settle()
@@ -144,7 +144,7 @@ def main():
                         world["program"]()
                     except Exception as e:
                         print("!", kind(e) + (how(e) if mode == "numpy" else ""))
-                signal.alarm(0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
                 cast = CAST if mode == "numpy" and Casts.seen else ""
                 answer(answers, "!! late" if Late.happened else said.getvalue() + cast)
             except Late:
@@ -152,7 +152,7 @@ def main():
             except RecursionError:
                 answer(answers, said.getvalue() + "! RecursionError\n")
             finally:
-                signal.alarm(0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
             if sys.exception() is not None:  # a suspended generator of the program left it behind
                 answer(answers, None)
                 return

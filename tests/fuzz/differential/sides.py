@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import select
+import signal
 import subprocess
 import tempfile
 
@@ -11,9 +12,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MEMORY = 2 << 30  # of a program's values, on either side
 
 
-def bounded():
-    """What GX_MAX_MEMORY does not count is bounded, too (AddressSanitizer's own tables cannot be)."""
-    resource.setrlimit(resource.RLIMIT_DATA, (2 * MEMORY, 2 * MEMORY))
+BUSY = 30  # times as long by the clock: other work may have the processor
+LATE = -signal.SIGXCPU
+
+
+def bounded(seconds, memory=True):
+    """Before gx starts: its processor time is bounded, and what GX_MAX_MEMORY does not count (but for
+    AddressSanitizer's own tables)."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    if memory:
+        resource.setrlimit(resource.RLIMIT_DATA, (2 * MEMORY, 2 * MEMORY))
 
 
 
@@ -68,12 +76,11 @@ class Trial(Helper):
     def runs(self, statement, fresh=False):
         """fresh: in a new world. A statement that ends the process does not run, nor do those that
         follow it in that world."""
-        limit = 15
+        limit = 15 * BUSY
         if not self.process:
             if not fresh:
                 return False
             self.start()
-            limit = 120
         line = self.send([fresh, statement]) and self.line(limit)
         if not line:
             self.close()
@@ -89,15 +96,12 @@ class Oracle(Helper):
         """A program in C code cannot be interrupted: it is answered by an end of the process."""
         answers = []
         while len(answers) < len(programs):
-            limit = 15
             if not self.process:
                 self.start()
-                limit = 120
             if not self.send([text_of(p) for p in programs[len(answers):]]):
                 continue
             while len(answers) < len(programs):
-                line = self.line(limit)
-                limit = 15
+                line = self.line(15 * BUSY)
                 if not line:
                     self.close()
                     answers.append("!! the oracle ended")
@@ -158,10 +162,10 @@ class Gx:
             limit = self.limit * (10 if self.slow else 1)
             process = subprocess.Popen([self.path, script.name], env=env, stdin=subprocess.DEVNULL,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                       preexec_fn=None if self.slow else bounded)
+                                       preexec_fn=lambda: bounded(limit, not self.slow))
             try:
-                out, err = process.communicate(timeout=limit)
-                how = process.returncode
+                out, err = process.communicate(timeout=limit * BUSY)
+                how = "late" if process.returncode == LATE else process.returncode
             except subprocess.TimeoutExpired:
                 process.kill()
                 out, err = process.communicate()
