@@ -37,20 +37,9 @@ static bool fail_empty(gx_rt *rt, gx_redcode red) {
     return gx_help(rt, "initial= gives a value for empty arrays");
 }
 
-/* NumPy's K order: kept axes lie in the result as in the array; ties and broadcast axes in C order.
- */
-static void kept_order(int ndim, const int64_t *s, int *order) {
-    for (int i = 0; i < ndim; i++) {
-        int k = i;
-        int64_t size = s[i] < 0 ? -s[i] : s[i];
-        while (k > 0 && size != 0) {
-            int64_t other = s[order[k - 1]] < 0 ? -s[order[k - 1]] : s[order[k - 1]];
-            if (other >= size || other == 0) break;
-            order[k] = order[k - 1];
-            k--;
-        }
-        order[k] = i;
-    }
+/* Kept axes lie in the result as in the array. */
+static void kept_order(int ndim, const int64_t *strides, int *order) {
+    gx_order_of_operands(ndim, 1, &strides, order);
 }
 
 static void kept_layout(gx_data *d, int64_t item) {
