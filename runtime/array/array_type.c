@@ -243,7 +243,7 @@ static const gx_type *array_shown(gx_borrowed v) {
     .compare = gx_array_compare, .binary = gx_array_binary, .inplace = array_inplace,              \
     .unary = gx_array_unary, .index = array_index, .number = array_number, .bytes = array_bytes,   \
     .subclassing = &gx_array_subclassing, .length = array_length, .get = array_get,                \
-    .set = array_set, .del = array_del, .contains = array_contains, .iter = array_iter,                            \
+    .set = array_set, .del = array_del, .contains = array_contains, .iter = array_iter,            \
     .construct = &gx_ndarray_native, .doc = "An n-dimensional array of one dtype."
 
 const gx_type gx_type_array = {.name = "numpy.ndarray", .shown = array_shown, ARRAY_SLOTS};
