@@ -23,11 +23,8 @@ GX_CHECK bool gx_file_standard(gx_rt *rt, int fd, gx_value *out);
 bool gx_end_of_iterator(gx_rt *rt);
 /* Forgets the tables of Fourier transforms. */
 
-/* Where the plots of the session hang (stdlib/plot/figure.c), and their end. */
-void **gx_stdlib_plots(gx_rt *rt);
 /* What numpy/ufunc/override.c has found: one block, freed at the end. */
 void **gx_stdlib_overrides(gx_rt *rt);
-void gx_plots_free(gx_rt *rt, void *state);
 
 /* Is the name one that gx leaves out of numpy on purpose? Then the pending error says so, and what
    there is in its place. */

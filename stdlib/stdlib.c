@@ -37,7 +37,6 @@ struct gx_modules {
     gx_value loaded[MODULES]; /* UNDEF: not imported yet */
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
-    void *plots;              /* of stdlib/plot/figure.c */
     void *overrides;          /* a block of stdlib/numpy/ufunc/override.c */
     gx_library_run text;      /* runs texts in gx */
     const gx_running *running; /* runs texts of the script */
@@ -352,10 +351,6 @@ void gx_registry_free(gx_rt *rt) {
 
 void **gx_stdlib_overrides(gx_rt *rt) {
     return &rt->modules->overrides;
-}
-
-void **gx_stdlib_plots(gx_rt *rt) {
-    return &rt->modules->plots;
 }
 
 void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv) {

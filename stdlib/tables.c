@@ -50,7 +50,6 @@ bool gx_stdlib_new(gx_rt *rt) {
 
 void gx_stdlib_free(gx_rt *rt) {
     if (!rt->modules) return;
-    gx_plots_free(rt, *gx_stdlib_plots(rt));
     gx_warn_free(rt);
     gx_python_free(rt);
     gx_registry_free(rt);

@@ -495,11 +495,13 @@ static bool member_of(gx_frame *f, gx_value module, gx_sym name, gx_value *out) 
     if (gx_is_python(module)) return gx_python_member(rt, module, name, out);
     if (module.tag != GX_MODULE) return gx_get_attr(rt, module, name, out); /* of sys.modules */
     gx_module *m = gx_as_module(module);
-    gx_try found = gx_module_get(rt, m, name, out);
+    gx_try found = gx_module_attr(rt, m, name, out);
     if (found != GX_TRY_NO) return found == GX_TRY_YES;
     gx_buf path = gx_buf_new(rt);
     if (!gx_buf_printf(&path, "%s.%s", gx_sym_text(rt, m->name), gx_sym_text(rt, name)))
         found = GX_TRY_ERROR;
+    else if (gx_text_module_find(gx_buf_text(&path)))
+        found = gx_import(rt, gx_buf_text(&path), out) ? GX_TRY_YES : GX_TRY_ERROR;
     else if ((found = module_name(rt, m, "__path__", &folders)) == GX_TRY_YES) {
         gx_drop(folders);
         found = find_loaded(rt, gx_buf_text(&path), out);

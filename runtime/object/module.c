@@ -105,8 +105,33 @@ static bool repr_module(gx_rt *rt, gx_borrowed v, gx_buf *out) {
                          m->builtin ? " (built-in)" : "");
 }
 
+/* What the module's own __getattr__(name) says, if it has one. */
+static gx_try ask_module(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
+    gx_value ask, text;
+    int32_t slot;
+    const gx_sym getter = gx_sym_find(rt, "__getattr__", strlen("__getattr__"));
+    if (!getter || !gx_map_get(&m->slots, getter, &slot) || m->values[slot].tag == GX_UNDEF)
+        return GX_TRY_NO;
+    ask = gx_keep(m->values[slot]);
+    bool ok = gx_str_of_sym(rt, name, &text);
+    if (ok) {
+        ok = gx_call_value(rt, ask, 1, &text, 0, NULL, out);
+        gx_drop(text);
+    }
+    gx_drop(ask);
+    if (ok) return GX_TRY_YES;
+    if (rt->error.kind != GX_AttributeError) return GX_TRY_ERROR;
+    gx_error_clear(rt);
+    return GX_TRY_NO;
+}
+
+gx_try gx_module_attr(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out) {
+    gx_try found = gx_module_get(rt, m, name, out);
+    return found == GX_TRY_NO ? ask_module(rt, m, name, out) : found;
+}
+
 static gx_try attr_module(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
-    return gx_module_get(rt, gx_as_module(v), name, out);
+    return gx_module_attr(rt, gx_as_module(v), name, out);
 }
 
 static gx_try set_attr_module(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {

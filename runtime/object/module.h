@@ -42,6 +42,8 @@ GX_CHECK bool gx_module_slot(gx_rt *rt, gx_module *m, gx_sym name, int32_t *out)
 GX_CHECK bool gx_module_set(gx_rt *rt, gx_module *m, gx_sym name, gx_borrowed value);
 /* The value of a name (owned), looked up on first use. GX_TRY_NO: there is none. */
 gx_try gx_module_get(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out);
+/* The same, and what the module's own __getattr__ says: an attribute. */
+gx_try gx_module_attr(gx_rt *rt, gx_module *m, gx_sym name, gx_value *out);
 /* Calls fn for every name of the module, bound ones first; a name may come twice. */
 static inline void gx_module_each(gx_rt *rt, const gx_module *m,
                                   void (*fn)(const char *name, void *ctx), void *ctx) {

@@ -39,10 +39,9 @@ gx_try gx_python_import(gx_rt *rt, const char *name, gx_value *out) {
     return r;
 }
 
-/* Modules that have no brother of their name in Python, or one whose state is another: a figure of
-   gx's pyplot is none of matplotlib's. */
+/* Modules that have no brother of their name in Python, or one whose state is another. */
 static bool stands_alone(const gx_module *m, const char *name) {
-    static const char *const own[] = {"matplotlib.pyplot", "sys", "warnings", "numpy.random"};
+    static const char *const own[] = {"sys", "warnings", "numpy.random"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(own[i], name) == 0) return true;
     return m->ns == GX_NS_CUPY || strncmp(name, "gx.", 3) == 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stdlib/plot/plot_int.h"
+#include "stdlib/plot/canvas_int.h"
 #include "stdlib/plot/font_table.h"
 
 enum { GLYPHS = sizeof glyphs / sizeof *glyphs, MOST_POINTS = 160 };
@@ -70,7 +70,7 @@ static letter letter_of(uint32_t code) {
     return l;
 }
 
-double gx_font_width(const char *text, double size) {
+double gx_font_width(const char *text, double size, int style) {
     double w = 0;
     while (*text) {
         int bytes;
@@ -78,7 +78,11 @@ double gx_font_width(const char *text, double size) {
         w += (l.glyph->width + gap) * l.scale;
         text += bytes;
     }
-    return w > 0 ? (w - gap) * size / em : 0;
+    return w > 0 ? (w - gap) * size / em * (style & GX_TEXT_BOLD ? 1.08 : 1) : 0;
+}
+
+double gx_font_weight(double size, int style) {
+    return size * (style & GX_TEXT_BOLD ? 0.15 : 0.085);
 }
 
 typedef struct pen {
@@ -86,8 +90,8 @@ typedef struct pen {
     int n;
     double x, y, unit; /* of the letter's origin */
     const letter *l;
-    double origin[2];
-    bool turned;
+    double origin[2], turn[2]; /* the cosine and sine of its angle */
+    double wide, slant;
     gx_font_stroke stroke;
     void *ctx;
 } pen;
@@ -99,9 +103,10 @@ static void lift(pen *p) {
 
 static void point(pen *p, double gx, double gy) {
     if (p->n == MOST_POINTS) return;
-    double u = p->x + gx * p->l->scale * p->unit, v = -(gy * p->l->scale + p->l->rise) * p->unit;
-    p->xy[2 * p->n] = p->origin[0] + (p->turned ? v : u);
-    p->xy[2 * p->n + 1] = p->origin[1] + (p->turned ? -u : v);
+    double v = (gy * p->l->scale + p->l->rise) * p->unit;
+    double u = (p->x + gx * p->l->scale * p->unit) * p->wide + p->slant * v;
+    p->xy[2 * p->n] = p->origin[0] + u * p->turn[0] - v * p->turn[1];
+    p->xy[2 * p->n + 1] = p->origin[1] - u * p->turn[1] - v * p->turn[0];
     p->n++;
 }
 
@@ -163,10 +168,12 @@ static void draw_accent(pen *p) {
     p->x = x;
 }
 
-void gx_font_draw(const char *text, double size, double x, double y, bool turned,
-                  gx_font_stroke stroke, void *ctx) {
-    pen p = {.unit = size / em, .origin = {x, y}, .turned = turned, .stroke = stroke, .ctx = ctx};
-    while (*text) {
+void gx_font_draw(const gx_letters *t, gx_font_stroke stroke, void *ctx) {
+    const double angle = t->angle * 3.14159265358979323846 / 180;
+    pen p = {.unit = t->size / em, .origin = {t->x, t->y}, .turn = {cos(angle), sin(angle)},
+             .wide = t->style & GX_TEXT_BOLD ? 1.08 : 1,
+             .slant = t->style & GX_TEXT_ITALIC ? 0.2 : 0, .stroke = stroke, .ctx = ctx};
+    for (const char *text = t->text; *text;) {
         int bytes;
         letter l = letter_of(gx_utf8_decode(text, &bytes));
         p.l = &l;
