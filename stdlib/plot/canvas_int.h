@@ -1,4 +1,4 @@
-/* What pictures are drawn on: what the files of this folder share. The library's text (text/) lays
+/* What pictures are drawn on: what the files of this folder share. The library's texts (axes/, text/) lay
    pictures out and knows all about axes and figures; what it hands over here are lines, areas,
    marks, images and texts in points, y downwards. Three ends draw them: pixels (raster.c), SVG
    (svg.c) and a page of a PDF file (pdf.c). */
