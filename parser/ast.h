@@ -65,6 +65,7 @@ struct gx_node {
         double number;    /* FLOAT, IMAG */
         gx_function *function;
         uint8_t *ops;     /* CHAIN: n - 1 gx_cmpops */
+        void *memo;       /* CALL: interp's, what is known of the function that it calls */
         uint8_t *boxed;   /* LISTCOMP, SETCOMP, DICTCOMP, TYPES: see below; NULL: none is boxed */
     };
     size_t length;      /* of text; of a comprehension: how many hidden slots it has */
@@ -110,6 +111,7 @@ struct gx_function {
     struct gx_unit *unit; /* that it is a part of */
     const char *qualname; /* with what is around it: "Point.norm", "outer.<locals>.inner" */
     gx_sym name; /* "<lambda>", "<genexpr>", "<module>" */
+    gx_sym title; /* "forward(a, b)" once a traceback has shown it, or 0 */
     gx_param *params;
     int32_t param_count;
     int32_t slots;      /* frame slots: parameters, locals, hidden ones of comprehensions */

@@ -88,8 +88,6 @@ bool gx_locate(gx_frame *f, const gx_node *n) {
 /* "3 x 4" is an array's shape, "of 3" a container's length. */
 static bool describe(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     gx_value dtype, shape;
-    gx_sym names[2] = {gx_sym_c(rt, "dtype"), gx_sym_c(rt, "shape")};
-    if (!names[0] || !names[1]) return false;
     if (v.tag != GX_ARRAY) {
         if (!gx_buf_puts(out, gx_type_name(v))) return false;
         if (v.tag == GX_LIST)
@@ -98,7 +96,8 @@ static bool describe(gx_rt *rt, gx_borrowed v, gx_buf *out) {
             return gx_buf_printf(out, " of %lld", (long long)gx_as_tuple(v)->count);
         return true;
     }
-    if (!gx_get_attr(rt, v, names[0], &dtype)) return false;
+    gx_sym names[2] = {gx_sym_c(rt, "dtype"), gx_sym_c(rt, "shape")};
+    if (!names[0] || !names[1] || !gx_get_attr(rt, v, names[0], &dtype)) return false;
     bool ok = gx_str_into(rt, dtype, out) && gx_buf_char(out, ' ');
     gx_drop(dtype);
     if (!ok || !gx_get_attr(rt, v, names[1], &shape)) return false;

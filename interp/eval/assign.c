@@ -123,9 +123,33 @@ failed:
     return gx_locate(f, n);
 }
 
+/* u, w = v with locals and as many items in a plain tuple or list: binding them runs no code that
+   could change it. NO: the general way. */
+static inline bool assign_locals(gx_frame *f, const gx_node *n, gx_borrowed v) {
+    const gx_value *items;
+    if (v.tag == GX_TUPLE && !v.obj->type->heap) {
+        if (gx_as_tuple(v)->count != n->n) return false;
+        items = gx_as_tuple(v)->items;
+    } else if (v.tag == GX_LIST && v.obj->type == &gx_type_list) {
+        if (gx_as_list(v)->count != n->n) return false;
+        items = gx_as_list(v)->items;
+    } else {
+        return false;
+    }
+    gx_keep(v); /* one of the locals may hold it */
+    for (int32_t i = 0; i < n->n; i++) {
+        gx_value *place = &f->slots[n->list[i]->slot], old = *place;
+        *place = gx_keep(items[i]);
+        gx_drop(old);
+    }
+    gx_drop(v);
+    return true;
+}
+
 static bool assign_sequence(gx_frame *f, const gx_node *n, gx_borrowed v) {
     const gx_value *items;
     gx_value list;
+    if (n->op == GX_TARGETS_LOCAL && GX_LIKELY(assign_locals(f, n, v))) return true;
     if (!gx_stack_check(f->rt)) return gx_locate(f, n);
     if (v.tag == GX_TUPLE && gx_iterates_plainly(v)) {
         int64_t count = gx_sequence_items(v, &items);

@@ -13,6 +13,7 @@ bool gx_stack_full(gx_rt *rt) {
 /* "forward(a, b)" as an interned name; without memory just "forward". */
 static gx_sym title(gx_rt *rt, const gx_function *code) {
     char text[128];
+    if (code->title) return code->title;
     size_t used = (size_t)snprintf(text, sizeof text, "%.60s(", gx_sym_text(rt, code->name));
     for (int32_t i = 0; i < code->param_count && used < sizeof text; i++) {
         const gx_param *p = &code->params[i];
@@ -30,6 +31,7 @@ static gx_sym title(gx_rt *rt, const gx_function *code) {
     gx_sym sym = gx_sym_c(rt, text);
     gx_error_clear(rt);
     gx_error_restore(rt, &saved);
+    if (sym) ((gx_function *)(uintptr_t)code)->title = sym;
     return sym ? sym : code->name;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "runtime/object/class/class.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
@@ -268,9 +269,10 @@ bool gx_eval_dict(gx_frame *f, const gx_node *n, gx_value *out) {
 bool gx_eval_attr(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, r;
     bool own;
-    if (!gx_stack_check(f->rt)) return gx_locate(f, n);
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_peek(f, n->a, &a, &own)) return false;
-    bool ok = gx_get_attr(f->rt, a, n->name, &r);
+    bool ok = (gx_is_instance(a) && gx_instance_get_quick(f->rt, a, n->name, &r)) ||
+              gx_get_attr(f->rt, a, n->name, &r);
     if (!ok) gx_locate_at(f, n->op_at);
     gx_release(a, own);
     if (ok) *out = r;

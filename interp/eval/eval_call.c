@@ -32,6 +32,11 @@ static inline bool push_plain(gx_frame *f, const gx_node *n, gx_value *base) {
     return true;
 }
 
+/* Where a call remembers its function. */
+static inline void **memo_of(const gx_node *n) {
+    return &((gx_node *)(uintptr_t)n)->memo;
+}
+
 /* Calls fn with the arguments on the stack and drops them. */
 static inline __attribute__((always_inline)) bool
 call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc, gx_value *out) {
@@ -46,7 +51,8 @@ call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc
         }
         ok = gx_func_call(rt, func, argc, base, 0, NULL, &n->at, out);
     } else if (fn.tag == GX_NATIVE) {
-        ok = gx_native_call(rt, fn.native, (gx_namespace)fn.ns, NULL, argc, base, 0, NULL, out);
+        ok = gx_native_call_here(rt, fn.native, (gx_namespace)fn.ns, memo_of(n), 0, argc, base,
+                                 out);
     } else {
         ok = gx_call_held(rt, fn, argc, base, 0, NULL, out);
     }
@@ -136,7 +142,8 @@ static inline bool call_method(gx_frame *f, const gx_node *n, const gx_native *m
     vm->top = base + 1;
     bool ok = push_plain(f, n, base + 1);
     if (ok) {
-        ok = gx_native_call_self(f->rt, method, n->n + 1, base, out);
+        gx_namespace ns = self.tag == GX_NATIVE ? (gx_namespace)self.ns : GX_NS_GX;
+        ok = gx_native_call_here(f->rt, method, ns, memo_of(n), 1, n->n + 1, base, out);
         pop(vm, base + 1, n->n);
         if (!ok) gx_locate(f, n);
     }

@@ -123,9 +123,13 @@ QUICK(eval_call_method)
 QUICK_STMT(exec_if_const)
 QUICK_STMT(exec_assign_local)
 QUICK_STMT(exec_assign_index)
+QUICK_STMT(exec_assign_attr)
 QUICK_STMT(exec_aug_local)
 #undef QUICK
 #undef QUICK_STMT
+
+/* op of a TUPLE or LIST whose items are names of locals, as targets often are (link.c). */
+enum { GX_TARGETS_LOCAL = 1 };
 
 static inline bool gx_eval(gx_frame *f, const gx_node *n, gx_value *out) {
     return n->eval(f, n, out);

@@ -2,6 +2,7 @@
    An executor returns a gx_flow. rt->here names the statement that runs, for warnings. */
 #include "interp/eval/record.h"
 
+#include "runtime/object/class/class.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/object.h"
 #include "runtime/object/operators.h"
@@ -82,6 +83,21 @@ int gx_exec_assign_index(gx_frame *f, const gx_node *n) {
     }
     bool ok = gx_assign_index(f, n->list[0], v);
     gx_release(v, own);
+    return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
+}
+
+int gx_exec_assign_attr(gx_frame *f, const gx_node *n) {
+    const gx_node *target = n->list[0];
+    gx_value v, a;
+    bool own_v, own_a;
+    if (!gx_peek(f, n->a, &v, &own_v)) return GX_FLOW_ERROR;
+    bool ok = gx_peek(f, target->a, &a, &own_a);
+    if (ok) {
+        ok = (gx_is_instance(a) && gx_instance_set_quick(f->rt, a, target->name, v)) ||
+             gx_set_attr(f->rt, a, target->name, v) || gx_locate_at(f, target->op_at);
+        gx_release(a, own_a);
+    }
+    gx_release(v, own_v);
     return ok ? GX_FLOW_NEXT : GX_FLOW_ERROR;
 }
 

@@ -125,7 +125,15 @@ static bool is_match(const gx_node *targets, const gx_node *values) {
            targets->n == values->n && !has_star(targets) && !has_star(values);
 }
 
+static bool locals_only(const gx_node *n) {
+    for (int32_t i = 0; i < n->n; i++)
+        if (n->list[i]->kind != GX_NODE_NAME || n->list[i]->scope != GX_SCOPE_LOCAL) return false;
+    return n->n > 0;
+}
+
 static bool specialise(gx_rt *rt, gx_node *n) {
+    if ((n->kind == GX_NODE_TUPLE || n->kind == GX_NODE_LIST) && locals_only(n))
+        n->op = GX_TARGETS_LOCAL;
     switch (n->kind) {
     case GX_NODE_NAME:
         if (rt->interp->naming && (n->scope == GX_SCOPE_GLOBAL || n->scope == GX_SCOPE_CLASS)) {
@@ -136,6 +144,10 @@ static bool specialise(gx_rt *rt, gx_node *n) {
         if (n->scope == GX_SCOPE_GLOBAL) n->eval = gx_eval_global;
         return true;
     case GX_NODE_BINARY: n->eval = binary_evaluator((gx_binop)n->op); return true;
+    case GX_NODE_COMPARE: /* x in {1, 2}: nobody else sees the set, so no copy is needed */
+        if ((n->op == GX_IN || n->op == GX_NOT_IN) && n->b->constant.tag == GX_SET)
+            n->b->eval = gx_eval_constant;
+        return true;
     case GX_NODE_UNARY:
     case GX_NODE_SET:
     case GX_NODE_TUPLE: return fold(rt, n);
@@ -148,6 +160,8 @@ static bool specialise(gx_rt *rt, gx_node *n) {
             n->exec = gx_exec_assign_local;
         else if (n->n == 1 && n->list[0]->kind == GX_NODE_INDEX)
             n->exec = gx_exec_assign_index;
+        else if (n->n == 1 && n->list[0]->kind == GX_NODE_ATTR)
+            n->exec = gx_exec_assign_attr;
         else if (n->n == 1 && n->a->eval == gx_eval_tuple && is_match(n->list[0], n->a))
             n->exec = gx_exec_assign_parts;
         return true;

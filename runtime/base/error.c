@@ -28,13 +28,16 @@ static const kind_row kinds[GX_ERROR_COUNT] = {
 /* A malloc'd text, or NULL when there is no memory. */
 static char *format(const char *fmt, va_list args) GX_PRINTF(1, 0);
 static char *format(const char *fmt, va_list args) {
+    char near[256];
     va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, fmt, again);
+    int length = vsnprintf(near, sizeof near, fmt, again);
     va_end(again);
     if (length < 0) return NULL;
     char *text = malloc((size_t)length + 1);
-    if (text) vsnprintf(text, (size_t)length + 1, fmt, args);
+    if (!text) return NULL;
+    if ((size_t)length < sizeof near) memcpy(text, near, (size_t)length + 1);
+    else vsnprintf(text, (size_t)length + 1, fmt, args);
     return text;
 }
 
@@ -45,7 +48,9 @@ bool gx_vfail(gx_rt *rt, gx_error_kind kind, const char *code, const char *fmt, 
     if (!message) return gx_no_memory(rt);
     e->kind = kind;
     e->message = message;
-    snprintf(e->code, sizeof e->code, "%s", code ? code : "");
+    size_t length = code ? strnlen(code, sizeof e->code - 1) : 0;
+    memcpy(e->code, code ? code : "", length);
+    e->code[length] = '\0';
     return false;
 }
 
@@ -125,8 +130,12 @@ static void empty(gx_error *e) {
     memset(e, 0, offsetof(gx_error, trace));
 }
 
+size_t gx_error_bytes(const gx_error *e) {
+    return offsetof(gx_error, trace) + (size_t)e->trace_count * sizeof *e->trace;
+}
+
 void gx_error_move(gx_error *to, gx_error *from) {
-    memcpy(to, from, offsetof(gx_error, trace) + (size_t)from->trace_count * sizeof *from->trace);
+    memcpy(to, from, gx_error_bytes(from));
     empty(from);
 }
 

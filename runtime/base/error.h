@@ -140,6 +140,8 @@ bool gx_about(gx_rt *rt, int count, const int64_t *numbers);
 bool gx_no_memory(gx_rt *rt);
 /* Forgets the pending error. */
 void gx_error_clear(gx_rt *rt);
+/* How much of an error is in use: what gx_error_move copies. */
+size_t gx_error_bytes(const gx_error *e);
 /* Moves an error; `to` has none. */
 void gx_error_move(gx_error *to, gx_error *from);
 /* Moves the pending error out (for try/finally), leaving none; and back. */

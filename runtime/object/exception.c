@@ -147,7 +147,8 @@ static bool from_text(gx_rt *rt, gx_error_kind kind, const char *message, gx_val
 /* What the report knew moves into the object; without memory for it only that is lost. */
 static void keep_report(gx_exception *e, gx_error *from) {
     if (e->report) gx_error_free(e->report);
-    else e->report = malloc(sizeof *e->report);
+    free(e->report);
+    e->report = malloc(gx_error_bytes(from)); /* the whole trace would be some kilobytes */
     memcpy(e->code, from->code, sizeof e->code);
     gx_drop(gx_steal(&e->trace));
     if (e->report) {

@@ -86,9 +86,10 @@ GX_CHECK bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_namespace ns, co
 GX_CHECK bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,
                                     const gx_borrowed *argv, int kwc, const gx_sym *kw,
                                     gx_value *out);
-/* The same with self already standing before the arguments: argv[0 … argc - 1]. */
-GX_CHECK bool gx_native_call_self(gx_rt *rt, const gx_native *fn, int argc,
-                                  const gx_borrowed *argv, gx_value *out);
+/* Either, by position, for a place in a program that mostly calls one function: *memo, NULL at
+   first, keeps what is known of it. `selves`: 1 when argv begins with a method's self. */
+GX_CHECK bool gx_native_call_here(gx_rt *rt, const gx_native *fn, gx_namespace ns, void **memo,
+                                  int selves, int argc, const gx_borrowed *argv, gx_value *out);
 /* Calls a value with the arguments of a call, each as its row declares it: by position, by keyword,
    or spread out; those that are UNDEF are left out. */
 GX_CHECK bool gx_native_forward(gx_call *c, gx_borrowed to, gx_value *out);

@@ -12,7 +12,7 @@
 #include "stdlib/python/builtins.h"
 #include "stdlib/python/walk.h"
 
-/* --- zip: items are the iterators; i: strict --- */
+/* --- zip: items are the iterators; i: strict; a: the last tuple --- */
 
 static bool zip_uneven(gx_rt *rt, int64_t at, bool shorter) {
     return gx_fail(rt, GX_ValueError, "iter.strict",
@@ -49,7 +49,7 @@ static bool zip_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
         if (!ok || !*more) break;
     }
     if (ok && *more) {
-        ok = gx_tuple_take(rt, n, items, out);
+        ok = gx_tuple_again(rt, &w->a, n, items, out);
     } else {
         for (int64_t i = 0; i < n; i++) gx_drop(items[i]);
         w->j = 1;
@@ -145,7 +145,7 @@ static bool core_filter(gx_call *c, gx_value *out) {
     return gx_filter_new(c->rt, &gx_type_filter, c->argv[0], c->argv[1], false, out);
 }
 
-/* --- enumerate: i counts --- */
+/* --- enumerate: i counts; b: the last tuple --- */
 
 static bool enumerate_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
     gx_walk *w = gx_as_walk(self);
@@ -157,7 +157,7 @@ static bool enumerate_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *mor
         gx_drop(pair[1]);
         return false;
     }
-    return gx_tuple_take(rt, 2, pair, out);
+    return gx_tuple_again(rt, &w->b, 2, pair, out);
 }
 
 static bool core_enumerate(gx_call *c, gx_value *out) {

@@ -175,6 +175,7 @@ static bool goes_over_items(const gx_native *fn) {
 static const gx_native *numpy_of(gx_rt *rt, gx_signature *s, int argc, const gx_borrowed *argv,
                                 int kwc, const gx_sym *kw) {
     bool wanted = argc > 0 && argv[0].tag == GX_ARRAY;
+    if (!wanted && !kwc) return NULL;
     /* Of rows, and beside other arguments, Python's sum, min, max, any and all go over the items.
      */
     if (wanted && (argc > 1 || !rt->natives->is_vector(argv[0]))) wanted = !goes_over_items(s->fn);
@@ -276,10 +277,21 @@ static gx_namespace namespace_of(gx_borrowed self) {
     return self.tag == GX_NATIVE ? (gx_namespace)self.ns : GX_NS_GX;
 }
 
-bool gx_native_call_self(gx_rt *rt, const gx_native *fn, int argc, const gx_borrowed *argv,
-                         gx_value *out) {
+bool gx_native_call_here(gx_rt *rt, const gx_native *fn, gx_namespace ns, void **memo, int selves,
+                         int argc, const gx_borrowed *argv, gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
-    return call_bound(rt, fn, namespace_of(argv[0]), NULL, argc, argv, 0, NULL, 1, true, out);
+    gx_signature *s = *memo;
+    if (GX_UNLIKELY(!s || s->fn != fn)) {
+        s = gx_signature_of(rt, fn);
+        if (!s) return false;
+        *memo = s;
+    }
+    bool other = (fn->flags & GX_NATIVE_DUAL) && argc > 0 && argv[0].tag == GX_ARRAY;
+    if (GX_UNLIKELY(other || rt->heap->overrides || argc != s->count || argc != s->positional ||
+                    s->method > selves))
+        return call_bound(rt, fn, ns, NULL, argc, argv, 0, NULL, selves, true, out);
+    gx_call c = {.rt = rt, .fn = fn, .ns = ns, .argc = argc, .by_position = argc, .argv = argv};
+    return call_fn(&c, out);
 }
 
 bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed self, int argc,

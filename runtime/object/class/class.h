@@ -17,9 +17,19 @@ typedef struct gx_named {
 } gx_named;
 
 enum { GX_CLASS_CACHE = 32 };
+/* What an instance shows under a name of which its class says this. */
+typedef enum gx_shows {
+    GX_SHOWS_ASKED, /* whatever a descriptor answers */
+    GX_SHOWS_FIELD, /* the class says nothing */
+    GX_SHOWS_VALUE, /* its own field, then the class's value as it is */
+    GX_SHOWS_SLOT,  /* the field under a hidden name */
+} gx_shows;
 typedef struct gx_found {
     gx_sym name;
-    bool stored; /* setting the attribute stores it in the instance: nothing else has a say */
+    gx_sym field; /* the name of the field that holds it */
+    uint8_t shows; /* gx_shows */
+    bool stored; /* setting the attribute stores it in the field: nothing else has a say */
+    bool direct; /* the same, and the class has no __setattr__ */
     uint64_t version;
     gx_value value; /* borrowed from the class that has it; UNDEF: none has */
 } gx_found;
@@ -104,6 +114,10 @@ GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_bor
                               gx_value *out);
 /* Sets an attribute of the instance itself, whatever its class says. */
 GX_CHECK bool gx_instance_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+/* An instance's attribute, read or set without a look at its class again; false, and nothing is
+   done: it takes the long way. Neither runs code of a script. */
+bool gx_instance_get_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
+bool gx_instance_set_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 /* Its __dict__ where it was asked for, borrowed; UNDEF: the attributes are values of its own. */
 gx_value gx_instance_asked_dict(gx_borrowed v);
 /* The i-th value that the instance holds itself, in its place; NULL: there is none. */

@@ -169,6 +169,8 @@ extern const gx_type gx_type_slot_member;
 GX_CHECK bool gx_class_take_slots(gx_rt *rt, gx_borrowed cls);
 /* May one class inherit from all of them? */
 GX_CHECK bool gx_class_check_slots(gx_rt *rt, gx_borrowed bases);
+/* The name of the field that holds its value. */
+gx_sym gx_slot_field(gx_borrowed found);
 GX_CHECK bool gx_slot_read(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_value *out);
 GX_CHECK bool gx_slot_write(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borrowed value);
 /* __get__ of what binds, and with it __set__ and __delete__. */
@@ -196,9 +198,6 @@ void gx_instance_clear(gx_rt *rt, gx_obj *obj);
 gx_try gx_instance_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 /* The attr slot of a class with a __getattribute__ of its own; what object's finds, by itself. */
 gx_try gx_instance_attr_asked(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
-/* An attribute set on the instance that nothing in its class comes before, without a look at the
-   class again; false: it takes the long way. Runs no code of a script. */
-bool gx_instance_field_get(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 gx_try gx_instance_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 /* object.__setattr__: descriptors are asked; without them: the instance's own attributes. */

@@ -176,17 +176,42 @@ static gx_try ask_getattr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) 
     return done;
 }
 
-bool gx_instance_field_get(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
+/* The place of a field, as gx_named_find; inline here. */
+static inline gx_value *field_place(gx_named *f, gx_sym name) {
+    for (int32_t i = 0; i < f->count; i++)
+        if (f->names[i] == name) return &f->values[i];
+    return NULL;
+}
+
+bool gx_instance_get_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *type = v.obj->type;
     gx_class *cls = gx_class_of(type);
     const gx_found *e = &cls->cache[name % GX_CLASS_CACHE];
-    if (e->name != name || e->version != rt->heap->classes->version || e->value.tag != GX_UNDEF ||
-        type->attr == gx_instance_attr_asked)
+    if (GX_UNLIKELY(e->name != name || e->version != rt->heap->classes->version) ||
+        e->shows == GX_SHOWS_ASKED || type->attr == gx_instance_attr_asked)
         return false;
-    gx_part *part = gx_part_of(v.obj); /* its fields are empty once it has a __dict__ */
-    gx_value *place = gx_named_find(&part->fields, name);
-    if (place) *out = gx_keep(*place);
-    return place != NULL;
+    gx_part *part = gx_part_of(v.obj);
+    const gx_value *place = field_place(&part->fields, e->field);
+    if (!place) {
+        /* Fields of an instance that has a __dict__ are there. */
+        if (e->shows != GX_SHOWS_VALUE || part->dict.tag != GX_UNDEF) return false;
+        place = &e->value;
+    }
+    *out = gx_keep(*place);
+    return true;
+}
+
+bool gx_instance_set_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value) {
+    gx_class *cls = gx_class_of(v.obj->type);
+    const gx_found *e = &cls->cache[name % GX_CLASS_CACHE];
+    if (GX_UNLIKELY(e->name != name || e->version != rt->heap->classes->version) || !e->direct)
+        return false;
+    gx_value *place = field_place(&gx_part_of(v.obj)->fields, e->field), old;
+    if (!place) return false;
+    old = *place;
+    *place = gx_keep(value);
+    gx_drop(old);
+    return true;
 }
 
 gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
@@ -355,8 +380,9 @@ gx_try gx_instance_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed v
     bool removes = value.tag == GX_UNDEF;
     gx_hook hook = removes ? GX_HOOK_delattr : GX_HOOK_setattr;
     if (gx_class_hook(rt, v.obj->type, hook).tag == GX_UNDEF) {
-        if (!removes && gx_class_entry(rt, gx_class_of(v.obj->type), name)->stored)
-            return gx_instance_set_plain(rt, v, name, value);
+        gx_found *e = gx_class_entry(rt, gx_class_of(v.obj->type), name);
+        e->direct = !removes && (e->stored || e->shows == GX_SHOWS_SLOT);
+        if (!removes && e->stored) return gx_instance_set_plain(rt, v, name, value);
         return set_default(rt, v, name, value);
     }
     gx_value args[2], r;

@@ -55,6 +55,10 @@ static bool missing(gx_rt *rt, gx_borrowed self, gx_borrowed found) {
                    gx_type_name(self), gx_sym_text(rt, as_member(found)->name));
 }
 
+gx_sym gx_slot_field(gx_borrowed found) {
+    return as_member(found)->hidden;
+}
+
 bool gx_slot_read(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_value *out) {
     gx_value *place = gx_is_instance(self)
                           ? gx_named_find(&gx_part_of(self.obj)->fields, as_member(found)->hidden)

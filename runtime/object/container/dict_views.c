@@ -9,6 +9,7 @@
 typedef struct table_iterator {
     gx_container head;
     gx_value table; /* UNDEF: exhausted */
+    gx_value pair;  /* the last one of items(), or UNDEF */
     int64_t at, count, seen;
     int what;
     bool backwards, ordered;
@@ -18,17 +19,20 @@ static void iter_free(gx_rt *rt, gx_obj *o) {
     table_iterator *it = (table_iterator *)o;
     gx_container_untrack(rt, &it->head);
     gx_drop(it->table);
+    gx_drop(it->pair);
     gx_obj_release(rt, o);
 }
 
 static void iter_traverse(gx_obj *o, gx_visit visit, void *ctx) {
     table_iterator *it = (table_iterator *)o;
     if (gx_is_object(it->table)) visit(it->table.obj, ctx);
+    if (gx_is_object(it->pair)) visit(it->pair.obj, ctx);
 }
 
 static void iter_clear(gx_rt *rt, gx_obj *o) {
     (void)rt;
     gx_drop(gx_steal(&((table_iterator *)o)->table));
+    gx_drop(gx_steal(&((table_iterator *)o)->pair));
 }
 
 static gx_entry *step(table_iterator *it, gx_dict *d) {
@@ -63,8 +67,8 @@ static bool iter_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
         return true;
     }
     if (it->what == GX_VIEW_ITEMS) {
-        gx_value pair[2] = {e->key, e->value};
-        if (!gx_tuple_new(rt, 2, pair, out)) return false;
+        gx_value pair[2] = {gx_keep(e->key), gx_keep(e->value)};
+        if (!gx_tuple_again(rt, &it->pair, 2, pair, out)) return false;
     } else {
         *out = gx_keep(it->what == GX_VIEW_KEYS ? e->key : e->value);
     }

@@ -34,6 +34,10 @@ GX_CHECK bool gx_list_push_take(gx_rt *rt, gx_borrowed list, gx_value item);
 GX_CHECK bool gx_tuple_new(gx_rt *rt, int64_t n, const gx_borrowed *items, gx_value *out);
 /* A tuple that takes over n references from items, also on failure. */
 GX_CHECK bool gx_tuple_take(gx_rt *rt, int64_t n, gx_value *items, gx_value *out);
+/* The same for an iterator that yields tuples of one length: the tuple in *kept (UNDEF at first,
+   owned by the iterator) gets the new items when nobody else has kept it. */
+GX_CHECK bool gx_tuple_again(gx_rt *rt, gx_value *kept, int64_t n, gx_value *items,
+                             gx_value *out);
 /* A tuple whose items also have names: SVDResult(U=…, S=…). type_name must outlive it; the field
    names are copied. */
 GX_CHECK bool gx_tuple_named(gx_rt *rt, const char *type_name, int64_t n, const gx_sym *fields,

@@ -78,6 +78,28 @@ bool gx_tuple_take(gx_rt *rt, int64_t n, gx_value *items, gx_value *out) {
     return true;
 }
 
+bool gx_tuple_again(gx_rt *rt, gx_value *kept, int64_t n, gx_value *items, gx_value *out) {
+    if (kept->tag != GX_TUPLE || kept->obj->refs != 1) {
+        if (!gx_tuple_take(rt, n, items, out)) return false;
+        gx_drop(*kept);
+        *kept = gx_keep(*out);
+        return true;
+    }
+    gx_tuple *t = gx_as_tuple(*kept);
+    gx_keep(*kept);
+    for (int64_t i = 0; i < n; i++) {
+        gx_value old = t->items[i];
+        t->items[i] = items[i];
+        gx_drop(old);
+    }
+    if (!t->head.gc_next) {
+        finish(rt, t, out);
+        return true;
+    }
+    *out = gx_object(&t->head.obj);
+    return true;
+}
+
 bool gx_tuple_ints(gx_rt *rt, int n, const int64_t *items, gx_value *out) {
     if (n == 0) return empty(rt, out);
     gx_tuple *t = raw(rt, n);

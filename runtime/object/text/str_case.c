@@ -41,8 +41,37 @@ static gx_letter letter_for(uint32_t c, how h, bool inside, bool first) {
     return GX_LETTER_LOWER;
 }
 
+static inline char ascii_letter(char code, how h, bool inside, bool first) {
+    bool upper = code >= 'A' && code <= 'Z', lower = code >= 'a' && code <= 'z';
+    bool raise = h == UPPER || h == SWAP || (h == TITLE && !inside) || (h == CAPITALIZE && first);
+    if (lower && raise) return (char)(code - 'a' + 'A');
+    if (upper && (h == SWAP || !raise)) return (char)(code - 'A' + 'a');
+    return code;
+}
+
+/* The same for a text of ASCII, whose length stays. */
+static bool convert_ascii(gx_call *c, const gx_str *s, how h, gx_value *out) {
+    enum { AT_ONCE = 1 << 16 };
+    gx_str *r = gx_str_raw(c->rt, &gx_type_str, s->length, 0);
+    if (!r) return false;
+    bool inside = false;
+    for (size_t i = 0; i < s->length && !gx_work_stops(c->rt);) {
+        size_t stop = s->length - i < AT_ONCE ? s->length : i + AT_ONCE;
+        for (; i < stop; i++) {
+            r->text[i] = ascii_letter(s->text[i], h, inside, i == 0);
+            char low = (char)(s->text[i] | 0x20);
+            inside = low >= 'a' && low <= 'z';
+        }
+    }
+    *out = gx_object(&r->obj);
+    if (gx_work_end(c->rt)) return true;
+    gx_drop(gx_steal(out));
+    return false;
+}
+
 static bool convert(gx_call *c, how h, gx_value *out) {
     gx_str *s = gx_as_str(c->argv[0]);
+    if (gx_str_ascii(s) && s->length > 1) return convert_ascii(c, s, h, out);
     gx_buf b = gx_buf_new(c->rt);
     bool ok = gx_buf_reserve(&b, s->length + 1), inside = false;
     for (size_t i = 0; ok && i < s->length && !gx_work_stops(c->rt);) {
