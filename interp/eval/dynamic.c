@@ -180,7 +180,7 @@ static void leave(place *p) {
 }
 
 /* locals(): of a module's own frame its globals, of another one a dict of its own. */
-static bool locals_of(gx_rt *rt, const gx_frame *f, gx_value *out) {
+bool gx_frame_locals(gx_rt *rt, const gx_frame *f, gx_value *out) {
     if (f->names.tag != GX_UNDEF) {
         *out = gx_keep(f->names);
         return true;
@@ -254,7 +254,7 @@ static bool choose(gx_call *c, place *p) {
     } else if (!p->dict && f->top && f->names.tag == GX_UNDEF) {
         return p->mode != EXPRESSION || comprehension_names(f, &p->names);
     } else if (!p->dict) {
-        return locals_of(rt, f, &p->names);
+        return gx_frame_locals(rt, f, &p->names);
     }
     return true;
 }
@@ -354,7 +354,7 @@ static bool do_globals(gx_call *c, gx_value *out) {
 
 static bool do_locals(gx_call *c, gx_value *out) {
     const gx_frame *f = c->rt->interp->frame;
-    return f ? locals_of(c->rt, f, out) : no_frame(c->rt);
+    return f ? gx_frame_locals(c->rt, f, out) : no_frame(c->rt);
 }
 
 /* The first module of a dotted name, or the last one where names are wanted from it. */
@@ -393,6 +393,7 @@ void gx_dynamic_start(gx_rt *rt) {
         .globals = do_globals,
         .locals = do_locals,
         .exception = do_exception,
+        .frame = gx_frame_picture,
         .import = do_import,
         .report = gx_report,
         .path = gx_import_path,

@@ -14,6 +14,7 @@
 void gx_warn_free(gx_rt *rt) {
     if (!rt->fp) return;
     gx_drop(rt->fp->record);
+    gx_drop(rt->fp->types);
     gx_drop(rt->fp->call);
     gx_free(rt, rt->fp);
     rt->fp = NULL;
@@ -36,6 +37,16 @@ bool gx_warn_set_state(gx_rt *rt, const gx_warn_state *state) {
     return true;
 }
 
+bool gx_warn_hold_type(gx_rt *rt, const gx_type *type) {
+    if (!type->heap) return true;
+    if (!gx_warn_state_of(rt)) return false;
+    gx_value *list = &rt->fp->types;
+    if (list->tag == GX_UNDEF && !gx_list_new(rt, 0, NULL, list)) return false;
+    for (int64_t i = 0; i < gx_as_list(*list)->count; i++)
+        if (gx_as_type(gx_as_list(*list)->items[i]) == type) return true;
+    return gx_list_push_take(rt, *list, gx_type_value(type));
+}
+
 bool gx_warn_record(gx_rt *rt, gx_borrowed list, gx_value *old) {
     if (!gx_warn_state_of(rt)) return false;
     *old = rt->fp->record;
@@ -53,11 +64,11 @@ static bool text_fits(const gx_warn_filter *f, const char *text) {
     return true;
 }
 
-static gx_warn_action action_for(gx_rt *rt, gx_error_kind kind, const char *text) {
+static gx_warn_action action_for(gx_rt *rt, const gx_type *type, const char *text) {
     const gx_warn_state *s = rt->fp ? &rt->fp->state : NULL;
     for (int i = 0; s && i < s->count; i++) {
         const gx_warn_filter *f = &s->filters[i];
-        if (gx_error_is(kind, (gx_error_kind)f->kind) && text_fits(f, text))
+        if (gx_type_is(type, f->type) && text_fits(f, text))
             return (gx_warn_action)f->action;
     }
     return GX_WARN_DEFAULT;
@@ -83,16 +94,34 @@ static bool first_time(gx_rt *rt, gx_span at, const char *text) {
     return true;
 }
 
-static void show(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
+static void show(gx_rt *rt, const gx_type *type, gx_span at, const char *text) {
     const gx_source *s = at.end ? gx_source_of(rt, at) : NULL;
     uint32_t line = 0, column = 0;
     if (s) gx_source_place(rt, at, &line, &column);
-    if (s) gx_say(rt, GX_ERR, "%s:%u: %s: %s\n", s->name, line, gx_error_name(kind), text);
-    else gx_say(rt, GX_ERR, "%s: %s\n", gx_error_name(kind), text);
+    if (s) gx_say(rt, GX_ERR, "%s:%u: %s: %s\n", s->name, line, type->name, text);
+    else gx_say(rt, GX_ERR, "%s: %s\n", type->name, text);
+}
+
+/* The warning itself: the one that was given, or a new one. */
+static bool instance(gx_rt *rt, const gx_type *type, gx_borrowed given, const char *text,
+                     gx_value *out) {
+    gx_value v;
+    if (given.tag != GX_UNDEF) {
+        *out = gx_keep(given);
+        return true;
+    }
+    if (!gx_str_c(rt, text, &v)) return false;
+    gx_value cls = gx_type_value(type);
+    bool ok = type->heap ? gx_call_value(rt, cls, 1, &v, 0, NULL, out)
+                         : gx_exception_new(rt, type, 1, &v, out);
+    gx_drop(cls);
+    gx_drop(v);
+    return ok;
 }
 
 /* Adds (message, category, filename, lineno) to the list that records. */
-static bool record(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
+static bool record(gx_rt *rt, const gx_type *type, gx_borrowed given, gx_span at,
+                   const char *text) {
     static const char *const names[] = {"message", "category", "filename", "lineno"};
     const gx_source *s = at.end ? gx_source_of(rt, at) : NULL;
     uint32_t line = 0, column = 0;
@@ -101,32 +130,46 @@ static bool record(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) 
     if (s) gx_source_place(rt, at, &line, &column);
     for (int i = 0; i < 4; i++)
         if (!(fields[i] = gx_sym_c(rt, names[i]))) return false;
-    bool ok = gx_str_c(rt, text, &v);
-    if (!ok) return false;
-    ok = gx_exception_new(rt, gx_exception_type(kind), 1, &v, &items[0]);
-    gx_drop(v);
-    items[1] = gx_type_value(gx_exception_type(kind));
+    bool ok = instance(rt, type, given, text, &items[0]);
+    if (ok) items[1] = gx_type_value(type);
     items[3] = gx_int((int64_t)line);
     ok = ok && gx_str_c(rt, s ? s->name : "", &items[2]) &&
          gx_tuple_named(rt, "warnings.WarningMessage", 4, fields, items, &v) &&
          gx_list_push_take(rt, rt->fp->record, v);
-    gx_drop(items[0]);
-    gx_drop(items[2]);
+    for (int i = 0; i < 3; i++) gx_drop(items[i]);
     return ok;
 }
 
-bool gx_warn_at(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
+static bool raise_it(gx_rt *rt, const gx_type *type, gx_borrowed given, const char *text) {
+    gx_value v;
+    if (!type->heap && given.tag == GX_UNDEF) return gx_fail(rt, type->error, "", "%s", text);
+    if (!instance(rt, type, given, text, &v)) return false;
+    gx_exception_raise(rt, v);
+    gx_drop(v);
+    return false;
+}
+
+static bool warn_with(gx_rt *rt, const gx_type *type, gx_borrowed given, gx_span at,
+                    const char *text) {
     at = gx_source_seen(rt, at);
-    gx_warn_action action = action_for(rt, kind, text);
+    gx_warn_action action = action_for(rt, type, text);
     bool wanted = true;
     if (action == GX_WARN_IGNORE) return true;
-    if (action == GX_WARN_ERROR) return gx_fail(rt, kind, "", "%s", text);
+    if (action == GX_WARN_ERROR) return raise_it(rt, type, given, text);
     if (action == GX_WARN_ONCE) wanted = first_time(rt, (gx_span){0}, text);
     if (action == GX_WARN_DEFAULT) wanted = first_time(rt, at, text);
     if (!wanted) return true;
-    if (rt->fp && rt->fp->record.tag == GX_LIST) return record(rt, kind, at, text);
-    show(rt, kind, at, text);
+    if (rt->fp && rt->fp->record.tag == GX_LIST) return record(rt, type, given, at, text);
+    show(rt, type, at, text);
     return true;
+}
+
+bool gx_warn_at(gx_rt *rt, gx_error_kind kind, gx_span at, const char *text) {
+    return warn_with(rt, gx_exception_type(kind), gx_undef(), at, text);
+}
+
+GX_CHECK bool gx_warn_as(gx_rt *rt, const gx_type *type, gx_borrowed message, const char *text) {
+    return warn_with(rt, type, message, rt->here, text);
 }
 
 GX_CHECK bool gx_warn(gx_rt *rt, gx_error_kind kind, const char *fmt, ...) {

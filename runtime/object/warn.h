@@ -33,8 +33,8 @@ typedef enum gx_fp_mode {
 enum { GX_WARN_FILTERS = 24, GX_WARN_TEXT = 60 };
 
 typedef struct gx_warn_filter {
+    const gx_type *type;       /* this and what is below it; gx_warn_hold_type has it */
     uint8_t action;            /* gx_warn_action */
-    uint8_t kind;              /* gx_error_kind: this and what is below it */
     bool anywhere;             /* message may stand anywhere, not only at the start */
     char message[GX_WARN_TEXT]; /* "": any */
 } gx_warn_filter;
@@ -49,6 +49,8 @@ typedef struct gx_warn_state {
 GX_CHECK gx_warn_state *gx_warn_state_of(gx_rt *rt);
 /* Replaces the whole state; warnings shown already may be shown again. */
 GX_CHECK bool gx_warn_set_state(gx_rt *rt, const gx_warn_state *state);
+/* Keeps a class of the script for filters that name it, as long as the context lives. */
+GX_CHECK bool gx_warn_hold_type(gx_rt *rt, const gx_type *type);
 /* Warnings go to this list as (message, category, filename, lineno) until it is UNDEF again; *old
    owns the list before. */
 GX_CHECK bool gx_warn_record(gx_rt *rt, gx_borrowed list, gx_value *old);
@@ -74,5 +76,9 @@ GX_CHECK bool gx_fp_warn(gx_rt *rt, int conditions, const char *op, gx_span orig
 /* Warnings: queued here with the place of the current statement, shown by
    gx_warnings_show once a source line. NumPy's texts. */
 GX_CHECK bool gx_warn(gx_rt *rt, gx_error_kind kind, const char *fmt, ...) GX_PRINTF(3, 4);
+
+/* The same of any class below Warning; `message`: an instance of it, or UNDEF for a new one of the
+   text. */
+GX_CHECK bool gx_warn_as(gx_rt *rt, const gx_type *type, gx_borrowed message, const char *text);
 
 #endif

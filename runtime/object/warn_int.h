@@ -16,6 +16,7 @@ typedef struct gx_waiting_call {
 struct gx_fpstate {
     gx_warn_state state;
     gx_value record; /* a list, or UNDEF: warnings are printed */
+    gx_value types;  /* a list of a script's classes that filters have named, or UNDEF */
     uint64_t seen[GX_SEEN_WARNINGS];
     int count;
     gx_value call; /* of modes "call" and "log", or None */

@@ -20,4 +20,10 @@ const gx_help_topic *gx_help_topics(void);
 /* The subject that a word means, or NULL. */
 const gx_help_topic *gx_help_find(const char *name);
 
+/* functools.c: calls fn with a tuple's items, then argv; with a dict's keywords unless kw has them,
+   then kw. */
+GX_CHECK bool gx_call_joined(gx_rt *rt, gx_borrowed fn, gx_borrowed first, gx_borrowed keywords,
+                             int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw,
+                             gx_value *out);
+
 #endif

@@ -51,11 +51,10 @@ static bool functools_reduce(gx_call *c, gx_value *out) {
 
 /* --- partial: a the function, b a tuple of arguments, c a dict of keywords --- */
 
-/* Calls fn with b's items, then argv; keywords of the dict unless kw has them, then kw. */
-static bool call_joined(gx_rt *rt, gx_walk *w, int argc, const gx_borrowed *argv, int kwc,
-                        const gx_sym *kw, gx_value *out) {
-    const gx_tuple *t = gx_as_tuple(w->b);
-    gx_dict *d = gx_as_dict(w->c); /* partial.keywords gives it to the script */
+bool gx_call_joined(gx_rt *rt, gx_borrowed fn, gx_borrowed first, gx_borrowed keywords, int argc,
+                    const gx_borrowed *argv, int kwc, const gx_sym *kw, gx_value *out) {
+    const gx_tuple *t = gx_as_tuple(first);
+    gx_dict *d = gx_as_dict(keywords); /* partial.keywords gives it to the script */
     size_t most = (size_t)t->count + (size_t)argc + (size_t)kwc + (size_t)d->count;
     gx_value *args = gx_alloc(rt, (most + 1) * sizeof *args);
     if (!args) return false;
@@ -82,7 +81,7 @@ static bool call_joined(gx_rt *rt, gx_walk *w, int argc, const gx_borrowed *argv
         args[n + named] = argv[argc + k];
         names[named++] = kw[k];
     }
-    ok = ok && gx_call_value(rt, w->a, n, args, named, names, out);
+    ok = ok && gx_call_value(rt, fn, n, args, named, names, out);
     gx_free(rt, names);
     gx_free(rt, args);
     return ok;
@@ -90,7 +89,8 @@ static bool call_joined(gx_rt *rt, gx_walk *w, int argc, const gx_borrowed *argv
 
 static bool partial_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                          const gx_sym *kw, gx_value *out) {
-    return call_joined(rt, gx_as_walk(self), argc, argv, kwc, kw, out);
+    const gx_walk *w = gx_as_walk(self);
+    return gx_call_joined(rt, w->a, w->b, w->c, argc, argv, kwc, kw, out);
 }
 
 static bool walk_a(gx_rt *rt, gx_borrowed self, gx_value *out) {

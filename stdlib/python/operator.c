@@ -2,6 +2,7 @@
  */
 #include <string.h>
 
+#include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/operators.h"
@@ -99,7 +100,7 @@ static bool operator_abs(gx_call *c, gx_value *out) {
     return gx_call1(c->rt, fn, c->argv[0], out);
 }
 
-/* --- getters: a a tuple of keys or of tuples of names --- */
+/* --- getters: a the name of a method, b a tuple of keys, names or arguments, c keywords --- */
 
 static bool one_argument(gx_rt *rt, int argc, int kwc) {
     if (argc == 1 && !kwc) return true;
@@ -125,7 +126,7 @@ static bool itemgetter_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borr
                             const gx_sym *kw, gx_value *out) {
     (void)kw;
     return one_argument(rt, argc, kwc) &&
-           fetch_all(rt, gx_as_walk(self)->a, argv[0], gx_get_item, out);
+           fetch_all(rt, gx_as_walk(self)->b, argv[0], gx_get_item, out);
 }
 
 /* object.a.b of the text "a.b". */
@@ -150,10 +151,10 @@ static bool attrgetter_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borr
                             const gx_sym *kw, gx_value *out) {
     (void)kw;
     return one_argument(rt, argc, kwc) &&
-           fetch_all(rt, gx_as_walk(self)->a, argv[0], fetch_attr, out);
+           fetch_all(rt, gx_as_walk(self)->b, argv[0], fetch_attr, out);
 }
 
-/* a the name, b a tuple of arguments. */
+/* a the name, b a tuple of arguments, c a dict of keywords. */
 static bool methodcaller_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv,
                               int kwc, const gx_sym *kw, gx_value *out) {
     (void)kw;
@@ -162,28 +163,9 @@ static bool methodcaller_call(gx_rt *rt, gx_borrowed self, int argc, const gx_bo
     gx_sym name = gx_str_sym(rt, w->a);
     if (!name || !one_argument(rt, argc, kwc) || !gx_get_attr(rt, argv[0], name, &method))
         return false;
-    const gx_tuple *t = gx_as_tuple(w->b);
-    bool ok = gx_call_value(rt, method, (int)t->count, t->items, 0, NULL, out);
+    bool ok = gx_call_joined(rt, method, w->b, w->c, 0, NULL, 0, NULL, out);
     gx_drop(method);
     return ok;
-}
-
-#define CALLABLE_TYPE(id, text, call_fn)                                                           \
-    static const gx_type id = {                                                                    \
-        .name = text, .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .container = true,                   \
-        .free = gx_walk_free, .traverse = gx_walk_traverse, .clear = gx_walk_clear,                \
-        .call = call_fn,                                                                           \
-    }
-CALLABLE_TYPE(itemgetter_type, "operator.itemgetter", itemgetter_call);
-CALLABLE_TYPE(attrgetter_type, "operator.attrgetter", attrgetter_call);
-CALLABLE_TYPE(methodcaller_type, "operator.methodcaller", methodcaller_call);
-
-static bool getter(gx_call *c, const gx_type *type, gx_borrowed a, gx_borrowed b, gx_value *out) {
-    gx_walk *w = gx_walk_new(c->rt, type, 0);
-    if (!w) return false;
-    w->a = gx_keep(a);
-    w->b = gx_keep(b);
-    return gx_walk_done(c->rt, w, out);
 }
 
 static bool some_items(gx_call *c, bool texts) {
@@ -197,18 +179,67 @@ static bool some_items(gx_call *c, bool texts) {
     return true;
 }
 
+/* operator.itemgetter(1, 'a'), as it was called. */
+static bool getter_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
+    const gx_walk *w = gx_as_walk(v);
+    const gx_tuple *t = gx_as_tuple(w->b);
+    bool ok = gx_buf_puts(out, gx_type_name(v)) && gx_buf_char(out, '(');
+    if (w->a.tag == GX_STR) ok = ok && gx_repr(rt, w->a, out);
+    for (int64_t i = 0; ok && i < t->count; i++)
+        ok = (!(i || w->a.tag == GX_STR) || gx_buf_puts(out, ", ")) &&
+             gx_repr(rt, t->items[i], out);
+    int64_t at = 0;
+    const gx_entry *e;
+    while (ok && w->c.tag == GX_DICT && (e = gx_dict_next(gx_as_dict(w->c), &at)))
+        ok = gx_buf_printf(out, ", %s=", gx_as_str(e->key)->text) && gx_repr(rt, e->value, out);
+    return ok && gx_buf_char(out, ')');
+}
+
+static bool getter(gx_call *c, gx_borrowed name, gx_borrowed items, gx_borrowed named,
+                   gx_value *out) {
+    gx_walk *w = gx_walk_new(c->rt, c->type, 0);
+    if (!w) return false;
+    w->a = gx_keep(name);
+    w->b = gx_keep(items);
+    w->c = gx_keep(named);
+    return gx_walk_done(c->rt, w, out);
+}
+
 static bool operator_itemgetter(gx_call *c, gx_value *out) {
-    return some_items(c, false) && getter(c, &itemgetter_type, c->argv[0], gx_none(), out);
+    return some_items(c, false) && getter(c, gx_none(), c->argv[0], gx_none(), out);
 }
 
 static bool operator_attrgetter(gx_call *c, gx_value *out) {
-    return some_items(c, true) && getter(c, &attrgetter_type, c->argv[0], gx_none(), out);
+    return some_items(c, true) && getter(c, gx_none(), c->argv[0], gx_none(), out);
 }
 
 static bool operator_methodcaller(gx_call *c, gx_value *out) {
-    if (c->argv[0].tag != GX_STR) return gx_arg_wrong(c, 0, "a str");
-    return getter(c, &methodcaller_type, c->argv[0], c->argv[1], out);
+    if (c->argv[0].tag != GX_STR)
+        return gx_fail(c->rt, GX_TypeError, "arg.type", "method name must be a string");
+    return getter(c, c->argv[0], c->argv[1], c->argv[2], out);
 }
+
+#define GETTER(word, signature, text, example)                                                     \
+    static const gx_native word##_row = {#word, #word signature, text, example, operator_##word,   \
+                                         0, 0};                                                    \
+    static const gx_type word##_type = {                                                           \
+        .name = "operator." #word, .tag = GX_OBJECT, .dtype = GX_NO_DTYPE, .container = true,      \
+        .free = gx_walk_free, .traverse = gx_walk_traverse, .clear = gx_walk_clear,                \
+        .call = word##_call, .repr = getter_repr, .construct = &word##_row, .doc = text,           \
+    }
+GETTER(itemgetter, "(*items)", "A function that returns those items of an object.",
+       "operator.itemgetter(1)([5, 6])  # 6");
+GETTER(attrgetter, "(*attrs)", "A function that returns those attributes of an object.",
+       "operator.attrgetter('real')(3)  # 3");
+GETTER(methodcaller, "(name, /, *args, **kwargs)", "A function that calls a method of an object.",
+       "operator.methodcaller('upper')('a')  # A");
+
+const gx_constant gx_py_operator_constants[] = {
+    {.name = "itemgetter", .kind = GX_CONST_TYPE, .type = &itemgetter_type},
+    {.name = "attrgetter", .kind = GX_CONST_TYPE, .type = &attrgetter_type},
+    {.name = "methodcaller", .kind = GX_CONST_TYPE, .type = &methodcaller_type},
+    {.name = NULL},
+};
 
 #define ROW2(n, text) {#n, #n "(a, b, /)", text, NULL, operator_##n, 0, 0}
 #define ROW1(n, text) {#n, #n "(a, /)", text, NULL, operator_##n, 0, 0}
@@ -248,11 +279,5 @@ const gx_native gx_py_operator_functions[] = {
     ROW2(getitem, "a[b]."),
     ROW2(delitem, "del a[b]."),
     ROW(setitem, "(a, b, c, /)", "a[b] = c.", NULL),
-    ROW(itemgetter, "(*items)", "A function that returns those items of an object.",
-        "operator.itemgetter(1)([5, 6])  # 6"),
-    ROW(attrgetter, "(*attrs)", "A function that returns those attributes of an object.",
-        "operator.attrgetter('real')(3)  # 3"),
-    ROW(methodcaller, "(name, /, *args)", "A function that calls a method of an object.",
-        "operator.methodcaller('upper')('a')  # A"),
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };

@@ -56,6 +56,10 @@ static bool sys_exception(gx_call *c, gx_value *out) {
     return gx_stdlib_running(c->rt)->exception(c, out);
 }
 
+static bool sys_getframe(gx_call *c, gx_value *out) {
+    return gx_stdlib_running(c->rt)->frame(c, out);
+}
+
 static bool sys_exc_info(gx_call *c, gx_value *out) {
     gx_value parts[3] = {gx_none(), gx_none(), gx_none()};
     if (!sys_exception(c, &parts[1])) return false;
@@ -115,6 +119,8 @@ const gx_native gx_py_sys_functions[] = {
      0, 0},
     {"exception", "exception()", "The exception that is being handled, or None.", NULL,
      sys_exception, 0, 0},
+    {"_getframe", "_getframe(depth=0, /)", "A call that runs, so many calls further out.",
+     "sys._getframe().f_code.co_name  # <module>", sys_getframe, 0, 0},
     {"exc_info", "exc_info()",
      "Class, exception and traceback of what is being handled; three times None.", NULL,
      sys_exc_info, 0, 0},

@@ -9,25 +9,30 @@
 #include "stdlib/python/builtins.h"
 #include "stdlib/stdlib.h"
 
-static bool category(gx_call *c, int i, gx_error_kind *out) {
+static bool category(gx_call *c, int i, const gx_type **out) {
     gx_borrowed v = c->argv[i];
-    *out = GX_UserWarning;
+    const gx_type *t = gx_as_type(v);
+    *out = gx_exception_type(GX_UserWarning);
     if (v.tag == GX_NONE || v.tag == GX_UNDEF) return true;
-    if (v.tag != GX_TYPE || !gx_type_is(v.type, &gx_exception_types[GX_Warning]))
+    if (!t || !gx_type_is(t, gx_exception_type(GX_Warning)))
         return gx_fail(c->rt, GX_TypeError, "warn.category",
                        "category must be a Warning subclass, not '%s'",
                        v.tag == GX_TYPE ? v.type->name : gx_type_name(v));
-    *out = (gx_error_kind)v.type->error;
-    return true;
+    *out = t;
+    return gx_warn_hold_type(c->rt, t);
 }
 
 static bool warnings_warn(gx_call *c, gx_value *out) {
-    gx_error_kind kind;
+    const gx_type *type;
     gx_buf b = gx_buf_new(c->rt);
-    if (!category(c, 1, &kind)) return false;
-    if (gx_isinstance(c->argv[0], &gx_exception_types[GX_Warning]))
-        kind = (gx_error_kind)gx_type_of(c->argv[0])->error;
-    bool ok = gx_str_into(c->rt, c->argv[0], &b) && gx_warn(c->rt, kind, "%s", gx_buf_text(&b));
+    gx_value given = gx_undef();
+    if (!category(c, 1, &type)) return false;
+    if (gx_isinstance(c->argv[0], gx_exception_type(GX_Warning))) {
+        given = c->argv[0];
+        type = gx_type_of(given);
+    }
+    bool ok = gx_str_into(c->rt, c->argv[0], &b) &&
+              gx_warn_as(c->rt, type, given, gx_buf_text(&b));
     gx_buf_free(&b);
     if (ok) *out = gx_none();
     return ok;
@@ -65,26 +70,26 @@ static bool add_filter(gx_call *c, const gx_warn_filter *f, bool append, gx_valu
 
 static bool warnings_simplefilter(gx_call *c, gx_value *out) {
     gx_warn_action action;
-    gx_error_kind kind;
+    const gx_type *type;
     bool append;
-    if (!action_of(c, &action) || !category(c, 1, &kind) || !gx_arg_bool(c, 2, &append))
+    if (!action_of(c, &action) || !category(c, 1, &type) || !gx_arg_bool(c, 2, &append))
         return false;
-    if (!gx_arg_given(c, 1)) kind = GX_Warning;
-    gx_warn_filter f = {.action = (uint8_t)action, .kind = (uint8_t)kind};
+    if (!gx_arg_given(c, 1)) type = gx_exception_type(GX_Warning);
+    gx_warn_filter f = {.action = (uint8_t)action, .type = type};
     return add_filter(c, &f, append, out);
 }
 
 static bool warnings_filterwarnings(gx_call *c, gx_value *out) {
     gx_warn_action action;
-    gx_error_kind kind;
+    const gx_type *type;
     const char *text;
     size_t n;
     bool append;
-    if (!action_of(c, &action) || !gx_arg_str(c, 1, &text, &n) || !category(c, 2, &kind) ||
+    if (!action_of(c, &action) || !gx_arg_str(c, 1, &text, &n) || !category(c, 2, &type) ||
         !gx_arg_bool(c, 5, &append))
         return false;
-    if (!gx_arg_given(c, 2)) kind = GX_Warning;
-    gx_warn_filter f = {.action = (uint8_t)action, .kind = (uint8_t)kind};
+    if (!gx_arg_given(c, 2)) type = gx_exception_type(GX_Warning);
+    gx_warn_filter f = {.action = (uint8_t)action, .type = type};
     if (strncmp(text, ".*", 2) == 0) {
         f.anywhere = true;
         text += 2;

@@ -147,12 +147,16 @@ static bool tell_names(gx_rt *rt, gx_borrowed v) {
     for (int32_t i = 0; i < cls->attrs.count; i++) {
         gx_value item = cls->attrs.values[i], args[2] = {v, gx_undef()}, r;
         gx_property_name(item, cls->attrs.names[i]);
-        if (!gx_is_instance(item)) continue;
-        if (gx_class_hook(rt, gx_type_of(item), GX_HOOK_set_name).tag == GX_UNDEF) continue;
+        bool cached = gx_is_object(item) && item.obj->type == &gx_type_cached_property;
+        if (!cached && !gx_is_instance(item)) continue;
+        if (!cached && gx_class_hook(rt, gx_type_of(item), GX_HOOK_set_name).tag == GX_UNDEF)
+            continue;
         if (!gx_str_of_sym(rt, cls->attrs.names[i], &args[1])) return false;
         gx_keep(item);
         gx_sym name = cls->attrs.names[i];
-        gx_try done = gx_call_hook(rt, item, GX_HOOK_set_name, 2, args, &r);
+        gx_try done = GX_TRY_NO;
+        if (!cached) done = gx_call_hook(rt, item, GX_HOOK_set_name, 2, args, &r);
+        else if (!gx_cached_set_name(rt, item, args[1])) done = GX_TRY_ERROR;
         if (done == GX_TRY_ERROR) name_failed(rt, v, gx_type_name(item), name);
         gx_drop(item);
         gx_drop(args[1]);

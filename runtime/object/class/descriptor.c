@@ -43,16 +43,33 @@ const gx_value *gx_property_getter(gx_borrowed v) {
     return &((property *)v.obj)->part[GETTER];
 }
 
-/* The name under which a cached_property keeps what was computed: its function's. 0: an error. */
-static gx_sym cached_name(gx_rt *rt, gx_borrowed fn) {
-    gx_value name;
-    gx_sym sym = gx_sym_c(rt, "__name__");
-    if (!sym || !gx_get_attr(rt, fn, sym, &name)) return 0;
-    bool named = name.tag == GX_STR || gx_fail(rt, GX_TypeError, "attr.cached",
-                                               "a cached function has a str as __name__");
-    sym = named ? gx_str_sym(rt, name) : 0;
-    gx_drop(name);
-    return sym;
+/* The name under which a cached_property keeps what was computed; 0: an error, none was given. */
+static gx_sym cached_name(gx_rt *rt, gx_borrowed cached) {
+    gx_value name = ((gx_bound *)cached.obj)->self;
+    if (name.tag == GX_STR) return gx_str_sym(rt, name);
+    gx_fail(rt, GX_TypeError, "attr.cached",
+            "Cannot use cached_property instance without calling __set_name__ on it.");
+    gx_help(rt, "name it in the class's body, or call p.__set_name__(cls, \"p\")");
+    return 0;
+}
+
+bool gx_cached_set_name(gx_rt *rt, gx_borrowed v, gx_borrowed name) {
+    gx_bound *b = (gx_bound *)v.obj;
+    bool same = true;
+    if (b->self.tag != GX_STR) {
+        gx_value old = b->self;
+        b->self = gx_keep(name);
+        gx_drop(old);
+        return true;
+    }
+    if (!gx_equal(rt, b->self, name, &same) || same) return !gx_failed(&rt->error);
+    gx_buf text = gx_buf_new(rt);
+    if (gx_repr(rt, b->self, &text) && gx_buf_puts(&text, " and ") && gx_repr(rt, name, &text))
+        gx_fail(rt, GX_TypeError, "attr.cached",
+                "Cannot assign the same cached_property to two different names (%s).",
+                gx_buf_text(&text));
+    gx_buf_free(&text);
+    return false;
 }
 
 /* An instance without room for attributes: only its __getattr__ can know a __dict__. */
@@ -71,7 +88,7 @@ static bool has_no_room(gx_rt *rt, gx_borrowed self, gx_sym name) {
 static bool compute(gx_rt *rt, gx_borrowed cached, gx_borrowed self, gx_value *out) {
     gx_value fn = inner(cached);
     gx_hold(fn);
-    gx_sym name = cached_name(rt, fn);
+    gx_sym name = cached_name(rt, cached);
     gx_try has = GX_TRY_ERROR;
     if (name && gx_class_of(gx_type_of(self))->closed) has_no_room(rt, self, name);
     else if (name) has = gx_instance_find_plain(rt, self, name, out);
@@ -391,7 +408,29 @@ static const gx_native cached_row = {
     0,
 };
 
-#define WRAPPER(id, text, row, call_fn)                                                            \
+static bool call_set_name(gx_call *c, gx_value *out) {
+    if (c->argv[2].tag != GX_STR) return gx_arg_wrong(c, 2, "a str");
+    *out = gx_none();
+    return gx_cached_set_name(c->rt, c->argv[0], c->argv[2]);
+}
+static const gx_native cached_methods[] = {
+    GET_ROW,
+    {"__set_name__", "__set_name__(self, owner, name, /)", "The name that keeps what is computed.",
+     NULL, call_set_name, 0, 0},
+    {0},
+};
+static bool get_attrname(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    (void)rt;
+    *out = gx_keep(((gx_bound *)self.obj)->self);
+    return true;
+}
+static const gx_member cached_members[] = {
+    {"func", get_func, NULL, "The function."},
+    {"attrname", get_attrname, NULL, "The name that keeps what is computed, or None."},
+    {0},
+};
+
+#define WRAPPER(id, text, row, call_fn, member_rows, method_rows)                                  \
     const gx_type id = {                                                                           \
         .name = text,                                                                              \
         .tag = GX_OBJECT,                                                                          \
@@ -401,14 +440,17 @@ static const gx_native cached_row = {
         .traverse = gx_bound_traverse,                                                             \
         .clear = gx_bound_clear,                                                                   \
         .attr = wrapped_attr,                                                                      \
-        .members = wrapped_members,                                                                \
-        .methods = gx_descriptor_methods,                                                          \
+        .members = member_rows,                                                                    \
+        .methods = method_rows,                                                                    \
         .construct = &row,                                                                         \
         .call = call_fn,                                                                           \
     }
-WRAPPER(gx_type_staticmethod, "staticmethod", static_row, static_call);
-WRAPPER(gx_type_classmethod, "classmethod", class_row, NULL);
-WRAPPER(gx_type_cached_property, "functools.cached_property", cached_row, NULL);
+WRAPPER(gx_type_staticmethod, "staticmethod", static_row, static_call, wrapped_members,
+        gx_descriptor_methods);
+WRAPPER(gx_type_classmethod, "classmethod", class_row, NULL, wrapped_members,
+        gx_descriptor_methods);
+WRAPPER(gx_type_cached_property, "functools.cached_property", cached_row, NULL, cached_members,
+        cached_methods);
 
 bool gx_classmethod_new(gx_rt *rt, gx_borrowed fn, gx_value *out) {
     return bound_like(rt, &gx_type_classmethod, gx_none(), fn, out);

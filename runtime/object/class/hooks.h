@@ -178,6 +178,8 @@ extern const gx_native gx_descriptor_methods[], gx_data_descriptor_methods[];
 
 /* classmethod(fn). */
 GX_CHECK bool gx_classmethod_new(gx_rt *rt, gx_borrowed fn, gx_value *out);
+/* cached_property.__set_name__; a second name is an error. */
+GX_CHECK bool gx_cached_set_name(gx_rt *rt, gx_borrowed v, gx_borrowed name);
 /* Tells a property, of any value, its name. */
 void gx_property_name(gx_borrowed v, gx_sym name);
 /* The getter of a property, in its place. */

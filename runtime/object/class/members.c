@@ -34,7 +34,13 @@ static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_str_of_sym(rt, as_member(self)->name, out);
 }
 
+static bool get_qualname(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    return gx_str_printf(rt, out, "%s.%s", gx_sym_text(rt, as_member(self)->owner),
+                         gx_sym_text(rt, as_member(self)->name));
+}
+
 static const gx_member member_members[] = {
+    {"__qualname__", get_qualname, NULL, "The class's name and the attribute's."},
     {"__name__", get_name, NULL, "The attribute's name."},
     {0},
 };

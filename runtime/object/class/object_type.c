@@ -37,6 +37,25 @@ static bool type_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     return own == GX_TRY_NO ? type_repr(rt, v, out) : own == GX_TRY_YES;
 }
 
+static bool type_format(gx_rt *rt, gx_borrowed v, const char *spec, size_t length, gx_buf *out) {
+    gx_value text, r;
+    if (!gx_str_new(rt, spec, length, &text)) return false;
+    gx_try own = gx_meta_call(rt, v, GX_HOOK_format, 1, &text, &r);
+    gx_drop(text);
+    if (own == GX_TRY_ERROR) return false;
+    if (own == GX_TRY_NO && length == 0) return gx_str_into(rt, v, out);
+    if (own == GX_TRY_NO)
+        return gx_fail(rt, GX_TypeError, "format.unsupported",
+                       "unsupported format string passed to %s.__format__", gx_type_name(v));
+    bool ok = r.tag == GX_STR;
+    if (ok) ok = gx_str_into(rt, r, out);
+    else
+        gx_fail(rt, GX_TypeError, "class.text", "__format__ must return a str, not %s",
+                gx_type_name(r));
+    gx_drop(r);
+    return ok;
+}
+
 static const char *last_part(const char *name) {
     const char *dot = strrchr(name, '.');
     return dot ? dot + 1 : name;
@@ -529,6 +548,7 @@ const gx_type gx_type_type = {
     .container = true,
     .repr = type_repr,
     .str = type_str,
+    .format = type_format,
     .shown = gx_metaclass,
     .compare = type_compare,
     .hash = type_hash,

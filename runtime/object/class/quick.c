@@ -1,5 +1,5 @@
-/* Attributes of instances by what their class's cache knows of the name (gx_found): the way that most
-   reads and stores in a script's methods go. Whatever it cannot tell goes the long way, in
+/* Attributes of instances by what their class's cache knows of the name (gx_found): the way that
+   most reads and stores in a script's methods go. Whatever it cannot tell goes the long way, in
    instance.c.
 
    Invariant: nothing here runs code of a script. */
