@@ -81,6 +81,13 @@ static bool missing(gx_rt *rt, const gx_func *fn, const gx_value *slots, bool ke
     return false;
 }
 
+/* Has each parameter a value? */
+static bool complete(const gx_function *code, const gx_value *slots) {
+    for (int32_t i = 0; i < code->param_count; i++)
+        if (slots[code->params[i].slot].tag == GX_UNDEF) return false;
+    return true;
+}
+
 static bool unknown_keyword(gx_rt *rt, const gx_func *fn, gx_sym kw) {
     const gx_function *code = fn->code;
     const char *names[64];
@@ -148,5 +155,6 @@ bool gx_bind(gx_rt *rt, gx_func *fn, int argc, const gx_borrowed *argv, int kwc,
         if (!bind_keyword(rt, fn, kw[i], argv[argc + i], slots, rest)) return false;
     if (argc > limit && !star) return too_many(rt, fn, limit, argc, slots);
     bind_defaults(fn, slots);
-    return missing(rt, fn, slots, false) && missing(rt, fn, slots, true);
+    return complete(code, slots) ||
+           (missing(rt, fn, slots, false) && missing(rt, fn, slots, true));
 }

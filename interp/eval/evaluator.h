@@ -343,7 +343,7 @@ GX_CHECK bool gx_main_module(gx_rt *rt, const char *name, gx_value *out);
 /* Drops what modules hold (open files are closed), keeping everything else for a quick exit. */
 void gx_interp_end(gx_rt *rt);
 
-/* --- unit.c --- */
+/* --- link.c --- */
 /* Calls `enter` (or NULL) for a function and those in it, and `visit` for their nodes, children
    first. False: visit has failed, or the C stack is used up. */
 typedef bool (*gx_node_fn)(gx_rt *rt, gx_node *n);

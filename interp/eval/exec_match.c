@@ -14,19 +14,27 @@
 typedef struct captures {
     gx_frame *f;
     gx_rt *rt;
-    gx_value values; /* a list */
+    gx_value values; /* a list, or UNDEF as long as nothing was captured */
     const gx_node **names;
     int64_t room;
 } captures;
 
 static gx_try fits(captures *f, const gx_node *p, gx_borrowed v);
 
+static int64_t captured(const captures *f) {
+    return f->values.tag == GX_LIST ? gx_as_list(f->values)->count : 0;
+}
+
 static gx_try answer(bool ok, bool yes) {
     return !ok ? GX_TRY_ERROR : yes ? GX_TRY_YES : GX_TRY_NO;
 }
 
 static gx_try capture_take(captures *f, const gx_node *name, gx_value v) {
-    int64_t n = gx_as_list(f->values)->count;
+    int64_t n = captured(f);
+    if (f->values.tag == GX_UNDEF && !gx_list_new(f->rt, 0, NULL, &f->values)) {
+        gx_drop(v);
+        return GX_TRY_ERROR;
+    }
     if (n == f->room) {
         int64_t room = n * 2 + 8;
         const gx_node **names = gx_realloc(f->rt, f->names, (size_t)room * sizeof *names);
@@ -47,12 +55,14 @@ static gx_try capture(captures *f, const gx_node *name, gx_borrowed v) {
 
 /* Forgets what was captured after the first `count`. */
 static void forget(captures *f, int64_t count) {
+    if (captured(f) <= count) return;
     gx_list *l = gx_as_list(f->values);
     while (l->count > count) gx_drop(l->items[--l->count]);
 }
 
 /* Binds the names; an assignment runs no code of a script. */
 static bool bind(captures *f) {
+    if (!captured(f)) return true;
     const gx_list *l = gx_as_list(f->values);
     for (int64_t i = 0; i < l->count; i++)
         if (!gx_assign(f->f, f->names[i], l->items[i])) return false;
@@ -64,6 +74,7 @@ static gx_try fits_value(captures *f, const gx_node *p, gx_borrowed v) {
     gx_value want, r;
     bool yes = false;
     if (!gx_eval(f->f, p->a, &want)) return GX_TRY_ERROR;
+    if (v.tag == GX_INT && want.tag == GX_INT) return answer(true, v.i == want.i);
     gx_cmpop op = p->op == GX_PATTERN_IS ? GX_IS : GX_EQ;
     bool ok = gx_compare(f->rt, op, v, want, &r);
     gx_drop(want);
@@ -255,7 +266,7 @@ static gx_try fits(captures *f, const gx_node *p, gx_borrowed v) {
         return fits_class(f, p, v);
     case GX_PATTERN_OR:
         for (int32_t i = 0; r == GX_TRY_NO && i < p->n; i++) {
-            int64_t before = gx_as_list(f->values)->count;
+            int64_t before = captured(f);
             r = fits(f, p->list[i], v);
             if (r == GX_TRY_NO) forget(f, before);
         }
@@ -271,10 +282,6 @@ static bool choose(gx_frame *f, const gx_node *n, const gx_node **block) {
     gx_value v;
     captures all = {.f = f, .rt = f->rt};
     if (!gx_eval(f, n->a, &v)) return false;
-    if (!gx_list_new(f->rt, 0, NULL, &all.values)) {
-        gx_drop(v);
-        return false;
-    }
     *block = NULL;
     gx_try r = GX_TRY_NO;
     for (int32_t i = 0; r == GX_TRY_NO && i < n->n; i++) {

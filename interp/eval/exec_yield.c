@@ -16,11 +16,15 @@ gx_record *gx_record_enter(gx_frame *f) {
 }
 
 void gx_record_empty(gx_record *s) {
-    gx_record old = *s;
-    *s = (gx_record){.outer = old.outer, .inner = old.inner};
-    gx_loop_end(&old.loop);
-    gx_drop(old.value);
-    gx_drop(old.result);
+    const gx_value over = s->loop.over, value = s->value, result = s->result;
+    s->node = NULL;
+    s->at = s->phase = s->flow = 0;
+    s->asks = false;
+    s->loop.at = 0;
+    s->loop.over = s->value = s->result = gx_undef();
+    gx_drop(over);
+    gx_drop(value);
+    gx_drop(result);
 }
 
 void gx_record_end(gx_frame *f, gx_record *s) {

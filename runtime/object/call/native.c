@@ -225,9 +225,12 @@ static __attribute__((noinline)) gx_try ask_override(gx_rt *rt, const gx_native 
 
 static bool call_bound(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx_type *type,
                        int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip,
-                       bool asks, gx_value *out) {
-    gx_signature *s = gx_signature_of(rt, fn);
-    if (GX_UNLIKELY(!s)) return false;
+                       bool asks, gx_value *out);
+
+/* As call_bound; s is fn's signature. */
+static bool call_known(gx_rt *rt, gx_signature *s, const gx_native *fn, gx_namespace ns,
+                       const gx_type *type, int argc, const gx_borrowed *argv, int kwc,
+                       const gx_sym *kw, int skip, bool asks, gx_value *out) {
     if (GX_UNLIKELY(s->method > skip) && argc > 0 && !check_self(rt, fn, argv[0])) return false;
     if (GX_UNLIKELY(fn->flags & GX_NATIVE_DUAL)) {
         const gx_native *numpy = numpy_of(rt, s, argc, argv, kwc, kw);
@@ -261,6 +264,13 @@ static bool call_bound(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx
     return ok;
 }
 
+static bool call_bound(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx_type *type,
+                       int argc, const gx_borrowed *argv, int kwc, const gx_sym *kw, int skip,
+                       bool asks, gx_value *out) {
+    gx_signature *s = gx_signature_of(rt, fn);
+    return s && call_known(rt, s, fn, ns, type, argc, argv, kwc, kw, skip, asks, out);
+}
+
 bool gx_native_call(gx_rt *rt, const gx_native *fn, gx_namespace ns, const gx_type *type, int argc,
                     const gx_borrowed *argv, int kwc, const gx_sym *kw, gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
@@ -289,7 +299,7 @@ bool gx_native_call_here(gx_rt *rt, const gx_native *fn, gx_namespace ns, void *
     bool other = (fn->flags & GX_NATIVE_DUAL) && argc > 0 && argv[0].tag == GX_ARRAY;
     if (GX_UNLIKELY(other || rt->heap->overrides || argc != s->count || argc != s->positional ||
                     s->method > selves))
-        return call_bound(rt, fn, ns, NULL, argc, argv, 0, NULL, selves, true, out);
+        return call_known(rt, s, fn, ns, NULL, argc, argv, 0, NULL, selves, true, out);
     gx_call c = {.rt = rt, .fn = fn, .ns = ns, .argc = argc, .by_position = argc, .argv = argv};
     return call_fn(&c, out);
 }

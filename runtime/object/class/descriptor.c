@@ -140,6 +140,7 @@ bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type
         return ok;
     }
     if (t == &gx_type_slot_member && instance) return gx_slot_read(rt, found, self, out);
+    if (t == &gx_type_attribute && instance) return gx_attribute_read(rt, found, self, out);
     if (t == &gx_type_cached_property && instance) return compute(rt, found, self, out);
     if (t->call && !t->heap && instance && strncmp(t->name, "functools._lru", 14) == 0)
         return gx_bound_new(rt, self, found, out);
@@ -157,9 +158,8 @@ bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, const gx_type
 
 bool gx_is_data_descriptor(gx_rt *rt, gx_borrowed found) {
     if (found.tag != GX_OBJECT) return false;
-    if (found.obj->type == &gx_type_property || found.obj->type == &gx_type_slot_member)
-        return true;
     const gx_type *t = found.obj->type;
+    if (t == &gx_type_property || t == &gx_type_slot_member || t == &gx_type_attribute) return true;
     return t->heap && (gx_class_hook(rt, t, GX_HOOK_set).tag != GX_UNDEF ||
                        gx_class_hook(rt, t, GX_HOOK_delete).tag != GX_UNDEF);
 }
@@ -182,6 +182,8 @@ gx_try gx_set_descriptor(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borr
     }
     if (is_a(found, &gx_type_slot_member))
         return gx_slot_write(rt, found, self, value) ? GX_TRY_YES : GX_TRY_ERROR;
+    if (is_a(found, &gx_type_attribute))
+        return gx_attribute_write(rt, found, self, value) ? GX_TRY_YES : GX_TRY_ERROR;
     gx_keep(found);
     gx_try done =
         gx_call_hook(rt, found, removes ? GX_HOOK_delete : GX_HOOK_set, removes ? 1 : 2, args, &r);

@@ -165,6 +165,12 @@ GX_CHECK bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, cons
 bool gx_is_data_descriptor(gx_rt *rt, gx_borrowed found);
 /* members.c: __slots__. */
 extern const gx_type gx_type_slot_member;
+/* attribute.c: int.real, an attribute of a builtin type as an object. NO: it has no such one. */
+extern const gx_type gx_type_attribute;
+gx_try gx_attribute_of(gx_rt *rt, const gx_type *type, gx_sym name, gx_value *out);
+GX_CHECK bool gx_attribute_read(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_value *out);
+/* UNDEF deletes. */
+GX_CHECK bool gx_attribute_write(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borrowed value);
 /* Makes descriptors of a class's __slots__, once its attributes are set. */
 GX_CHECK bool gx_class_take_slots(gx_rt *rt, gx_borrowed cls);
 /* May one class inherit from all of them? */

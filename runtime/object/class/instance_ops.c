@@ -138,7 +138,7 @@ gx_try gx_class_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
     gx_try r = by_methods(rt, op, a, b, out);
     if (r == GX_TRY_NO && joins(plain, op))
         r = gx_slot_binary(rt, plain, op, a, b, out);
-    if (r == GX_TRY_NO)
+    if (r == GX_TRY_NO && gx_type_of(a) != gx_type_of(b)) /* of one class it was asked above */
         r = gx_slot_binary(rt, gx_plain_type(gx_type_of(b)), op, a, b, out);
     if (r != GX_TRY_NO) return r;
     gx_value own;

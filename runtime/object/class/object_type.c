@@ -322,7 +322,10 @@ static gx_try type_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
         const gx_value fn = gx_native_value(&gx_abc_register, GX_NS_GX);
         return gx_bound_new(rt, v, fn, out) ? GX_TRY_YES : GX_TRY_ERROR;
     }
-    if (!method) return meta_attr(rt, v, name, false, out);
+    if (!method) {
+        gx_try meta = meta_attr(rt, v, name, false, out);
+        return meta == GX_TRY_NO ? gx_attribute_of(rt, t, name, out) : meta;
+    }
     *out = gx_native_value(method, ns);
     return GX_TRY_YES;
 }
