@@ -1,11 +1,11 @@
-"""Times the constructs of the language and the methods of its types, one line each, under gx and under
-CPython in one run, and prints how many times as fast gx is:
+"""Times the constructs of the language and the methods of its types, one line each, under gx and
+under CPython in one run, and prints how many times as fast gx is:
 
     tests/bench/constructs.py GX [--rounds 3] [--only WORD] [--below 1] [--markdown]
 
-Which lines there are follows from gx's own tables: a line or more for each row of parser/ast.def (FORMS
-below; a row without one is named, and the status is 1), and for each builtin function and each method
-of a builtin type that both sides have a call with the first arguments of ARGUMENTS that CPython takes. Both sides run
+Which lines there are follows from gx's own tables: a line or more for each row of parser/ast.def
+(FORMS below; a row without one is named, and the status is 1), and for each builtin function and
+each method of a builtin type a call with the first of ARGUMENTS that CPython takes. Both sides run
 the same text, by turns, and the least time of the rounds counts. A line that gx refuses is named."""
 import argparse
 import math
@@ -218,13 +218,13 @@ VALUES = {
 # Arguments that are tried in turn; methods that change their object get a copy, made in the line.
 ARGUMENTS = ["", "'words'", "2", "'a'", "b'words'", "[3, 1]", "[1, 2], [3, 4]", "3, 4", "'word', 'text'", "40",
              "b'word', b'text'", "{'a': 5}", "{3, 4}", "[('a', 1)]", "1, 9", "2.5", "'0x1p3'", "4, 'big'",
-             "b'ab', 'big'", "None, [1, 2]", "one, [1, 2]", "[3, 1, 2]", "['x', 'y']", "'kind', (), {}",
-             "int, object", "Point, 'kind'", "'1'", "{97: 'b'}", "Point(1, 2), 'x'", "Point(1, 2), 'x', 3"]
+             "b'ab', 'big'", "None, [1, 2]", "one, [1, 2]", "[3, 1, 2]", "['x', 'y']", "[b'x', b'y']", "'kind', (), {}",
+             "int, object", "Point, 'kind'", "'1'", "'6162'", "bytes(256)", "83", "iter([1] * 9)", "{97: 'b'}", "Point(1, 2), 'x'", "Point(1, 2), 'x', 3"]
 CHANGES = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "popitem", "setdefault", "update",
            "add", "discard", "difference_update", "intersection_update", "symmetric_difference_update", "resize"}
 BUILTINS_LEFT_OUT = {"print", "input", "open", "breakpoint", "help", "exit", "quit", "copyright", "credits",
                      "license", "exec", "eval", "compile", "aiter", "anext", "__import__", "globals", "locals",
-                     "vars", "dir", "memoryview"}
+                     "vars", "dir", "memoryview", "delattr", "setattr", "super"}
 
 
 def kinds():
@@ -267,7 +267,7 @@ def method_lines(gx):
 
 def builtin_lines(gx):
     import builtins
-    for name in names_of(gx, "builtins" if False else "__import__('builtins')"):
+    for name in names_of(gx, "__import__('builtins')"):
         thing = getattr(builtins, name, None)
         if thing is None or name in BUILTINS_LEFT_OUT or isinstance(thing, type) and issubclass(thing, BaseException):
             continue
