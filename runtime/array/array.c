@@ -362,6 +362,10 @@ GX_CHECK bool gx_array_writable(gx_rt *rt, const gx_array *a) {
            gx_fail(rt, GX_ValueError, "array.readonly", "assignment destination is read-only");
 }
 
+void gx_array_blank(gx_array *a) {
+    a->storage->blank = true;
+}
+
 GX_CHECK bool gx_array_write(gx_rt *rt, gx_array *a, char **data) {
     gx_buffer *b;
     if (!gx_array_writable(rt, a) || !gx_storage_own(rt, a->storage, GX_HOST, &b)) return false;

@@ -177,6 +177,9 @@ gx_try gx_array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_
 gx_try gx_array_unary(gx_rt *rt, gx_unop op, gx_borrowed a, gx_value *out);
 gx_try gx_array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 
+/* Its elements are not meant to be read before something is written to it: from empty(). */
+void gx_array_blank(gx_array *a);
+
 /* --- elements on the host --- */
 /* Makes the value ready and gives the address of the first element, for reading with gx_strides.
    Valid until the array is stored into or dropped. */

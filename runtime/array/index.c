@@ -155,6 +155,7 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
     if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;
     if (!element_offset(a, key, &at)) return true;
     *done = true;
+    a->storage->blank = false;
     if (value.tag == GX_FLOAT && a->dtype == GX_f64) {
         memcpy(gx_data_bytes(d) + at, &value.f, sizeof value.f);
         return true;

@@ -104,6 +104,7 @@ static bool is_open(const gx_rt *rt, const gx_array *dst) {
 static void write_few(const gx_array *dst, const char *from, const int64_t *steps) {
     const int64_t *shape = gx_shape(dst), *strides = gx_strides(dst);
     size_t item = (size_t)gx_dtype_size(dst->dtype);
+    dst->storage->blank = false;
     char *to = gx_data_bytes(dst->storage->data) + dst->offset;
     int64_t at[GX_MAX_DIMS];
     int last = dst->ndim - 1;

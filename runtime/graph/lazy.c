@@ -221,6 +221,7 @@ GX_CHECK bool gx_storage_put_take(gx_rt *rt, gx_storage *c, gx_data *d) {
         gx_data_drop(c->data);
     }
     c->data = d;
+    c->blank = false;
     d->storages++;
     list_storage(rt, c);
     return true;

@@ -74,6 +74,7 @@ struct gx_storage {
     gx_data *data; /* the current value; owned */
     gx_storage *next, *prev; /* the engine's list of storages whose value is pending */
     bool listed;
+    bool blank;  /* from empty(): nothing was written to it since */
     bool mapped; /* its value is a part of a file: stores write into those bytes (map.c) */
 };
 

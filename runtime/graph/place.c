@@ -211,6 +211,7 @@ GX_CHECK bool gx_storage_own(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer
         if (!put_buffer_take(rt, c, copy)) return false;
         b = copy;
     }
+    c->blank = false;
     *out = b;
     return true;
 }
@@ -218,6 +219,7 @@ GX_CHECK bool gx_storage_own(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer
 GX_CHECK bool gx_storage_renew(gx_rt *rt, gx_storage *c, gx_place place, gx_buffer **out) {
     gx_buffer *b;
     if (!gx_storage_force(rt, c)) return false;
+    c->blank = false;
     if (is_own(rt, c->data, place)) {
         *out = gx_data_on(c->data, place);
         return true;

@@ -3,6 +3,7 @@
    fix is given only where the line has one plain form; elsewhere there is none. */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/kernel/launch_int.h"
@@ -101,4 +102,113 @@ void gx_raw_help_barrier(const gx_raw *raw, const gx_sim_launch *l, const gx_sim
     if (!strstr(f->text, "wait at line") || !strstr(raw->source, "__syncthreads")) return;
     gx_help(raw->rt, "__syncthreads() outside of the branch, where all %u threads of a block pass",
             l->block[0] * l->block[1] * l->block[2]);
+}
+
+/* --- arrays and indices in the source --- */
+
+/* Where the text declares `name[`, behind a type and no operator; NULL: nowhere from p on. */
+static const char *declared(const char *source, const char *p, const char *name) {
+    size_t n = strlen(name);
+    for (const char *end = source + strlen(source); (p = gx_kernel_word(p, end, name)); p += n) {
+        const char *before = p;
+        while (before > source && before[-1] == ' ') before--;
+        bool typed = before < p && before > source &&
+                     (gx_kernel_letter(before[-1]) || before[-1] == '>' || before[-1] == ',');
+        if (!typed || p[n] != '[') continue;
+        if (before - source >= 6 && memcmp(before - 6, "return", 6) == 0) continue;
+        return p;
+    }
+    return NULL;
+}
+
+static bool behind(const char *source, const char *p, const char *word) {
+    const char *from = p;
+    while (from > source && from[-1] != ';' && from[-1] != '{' && from[-1] != '}') from--;
+    return gx_kernel_word(from, p, word) != NULL;
+}
+
+/* The sizes behind a declared name, as far as they are numbers; how many brackets there are. */
+static int sizes_at(const char *p, int64_t sizes[4]) {
+    int n = 0;
+    p += strcspn(p, "[");
+    for (; *p == '[' && n < 4; n++) {
+        char *stop;
+        sizes[n] = strtoll(p + 1, &stop, 10);
+        if (*stop != ']') sizes[n] = 0;
+        p += strcspn(p, "]");
+        if (*p) p++;
+    }
+    return n;
+}
+
+bool gx_raw_array_size(const gx_raw *raw, const char *name, const char *not_behind, int64_t *size) {
+    int64_t sizes[4];
+    const char *p = raw->source;
+    while ((p = declared(raw->source, p, name)) && behind(raw->source, p, not_behind)) p++;
+    if (!p) return false;
+    *size = 1;
+    for (int k = 0, n = sizes_at(p, sizes); k < n; k++) *size *= sizes[k];
+    return true;
+}
+
+bool gx_raw_is_dynamic(const gx_raw *raw, const char *name) {
+    const char *p = raw->source;
+    if (!*name) return strstr(p, "extern __shared__") != NULL;
+    while ((p = declared(raw->source, p, name))) {
+        if (behind(raw->source, p, "extern")) return true;
+        p++;
+    }
+    return false;
+}
+
+void gx_raw_note_rows(const gx_raw *raw, const gx_sim_fault *f, const char *name) {
+    int64_t sizes[4], at = f->index;
+    const char *p = *name ? declared(raw->source, raw->source, name) : NULL;
+    int n = p ? sizes_at(p, sizes) : 0;
+    if (n == 2 && sizes[0] > 0 && sizes[1] > 0 && at >= 0)
+        gx_note(raw->rt, "%s is declared %s[%lld][%lld]: that is %s[%lld][%lld]", name, name,
+                (long long)sizes[0], (long long)sizes[1], name, (long long)(at / sizes[1]),
+                (long long)(at % sizes[1]));
+}
+
+static void note_wrap_line(const gx_raw *raw, uint32_t line) {
+    size_t n;
+    const char *p = gx_raw_line(raw, line, &n);
+    if (p) gx_note(raw->rt, "%s:%u: %.*s", raw->file, line, (int)(n > 120 ? 120 : n), p);
+}
+
+/* What stands in the first brackets of a line: the index of an array. */
+static bool index_text(const gx_raw *raw, uint32_t line, char *to, size_t room) {
+    size_t n;
+    const char *p = gx_raw_line(raw, line, &n), *open = p ? memchr(p, '[', n) : NULL;
+    const char *close = open ? past_brackets(open, p + n) : NULL;
+    if (!close || close - open < 3 || (size_t)(close - open) > room) return false;
+    snprintf(to, room, "%.*s", (int)(close - open - 2), open + 1);
+    return true;
+}
+
+void gx_raw_note_wrap(const gx_raw *raw, const gx_sim_fault *f) {
+    char text[96];
+    const char *op = f->op == '<' ? "<<" : f->op == '*' ? "*" : f->op == '-' ? "-" : "+";
+    bool large = f->array >= 0 && (f->index > INT32_MAX || f->index < INT32_MIN);
+    if (!f->op && !large) return;
+    if (f->op && f->op_line && f->op_line != f->line) note_wrap_line(raw, f->op_line);
+    if (f->op == '+' && f->b < 0)
+        gx_note(raw->rt, "%lld - %lld is %lld, which an unsigned number of 32 bits does not hold",
+                (long long)f->a, -(long long)f->b, (long long)f->exact);
+    else if (f->op)
+        gx_note(raw->rt, "%lld %s %lld is %lld, which 32 bits do not hold", (long long)f->a, op,
+                (long long)f->b, (long long)f->exact);
+    else
+        gx_note(raw->rt, "%lld is more than an int holds, whose largest value is 2147483647",
+                (long long)f->index);
+    if (f->exact < 0 && f->op) {
+        gx_help(raw->rt, "compare before subtracting, or use a signed index: int");
+        return;
+    }
+    if (!index_text(raw, f->line, text, sizeof text)) return;
+    if (f->op_line == f->line || !f->op)
+        gx_help(raw->rt, "in 64 bits: [(size_t)%s]", text);
+    else
+        gx_help(raw->rt, "in 64 bits: size_t %s, and (size_t) before its first factor", text);
 }

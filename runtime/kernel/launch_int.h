@@ -101,11 +101,27 @@ GX_CHECK bool gx_raw_tell_cover(const gx_raw *raw, const gx_raw_entry *e, const 
 GX_CHECK bool gx_raw_diagnose(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *launch,
                            const gx_sim_report *report);
 
+/* Where a launch was ended, as notes of the pending error; false. */
+bool gx_raw_note_late(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
+                      const gx_sim_report *report);
+/* Warnings of a launch that did nothing wrong otherwise. */
+GX_CHECK bool gx_raw_tell_findings(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_launch *l,
+                                   const gx_sim_report *report);
+
 /* A line of the source without its blanks around; NULL: it is none of the kernel's (help.c). */
 const char *gx_raw_line(const gx_raw *raw, uint32_t line, size_t *length);
 /* A help line for a race about the variable `name`, or for threads that wait in vain. */
 void gx_raw_help_race(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_fault *f,
                       const char *name);
 void gx_raw_help_barrier(const gx_raw *raw, const gx_sim_launch *l, const gx_sim_fault *f);
+/* The product or sum of 32 bits that made a wrong index, in the words of its line. */
+void gx_raw_note_wrap(const gx_raw *raw, const gx_sim_fault *f);
+/* A flat index of an array that is declared with several sizes, as s[2][3]. */
+void gx_raw_note_rows(const gx_raw *raw, const gx_sim_fault *f, const char *name);
+/* The size of the array that the source declares by that name, 0: it is no number; false: there is
+   none, or only one behind the word `not_behind`. */
+bool gx_raw_array_size(const gx_raw *raw, const char *name, const char *not_behind, int64_t *size);
+/* Is it declared extern __shared__? "": is any? */
+bool gx_raw_is_dynamic(const gx_raw *raw, const char *name);
 
 #endif

@@ -54,7 +54,11 @@ static bool place_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *a
                          char *params, placed *all) {
     gx_rt *rt = raw->rt;
     int number[GX_RAW_PARAMS];
-    for (int p = 0; p < e->n_param; p++) number[p] = args[p].array ? all->n++ : -1;
+    bool blank[GX_RAW_PARAMS]; /* asked before any of them is given to be written */
+    for (int p = 0; p < e->n_param; p++) {
+        number[p] = args[p].array ? all->n++ : -1;
+        blank[p] = args[p].array && args[p].array->storage->blank;
+    }
     for (int pass = 0; pass < 2; pass++) {
         for (int p = 0; p < e->n_param; p++) {
             gx_array *a = args[p].array;
@@ -73,6 +77,7 @@ static bool place_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *a
                                                    .item = (int)gx_dtype_size(a->dtype),
                                                    .writable = !reads && !args[p].lost,
                                                    .lost = args[p].lost,
+                                                   .blank = blank[p],
                                                    .name = e->param[p].name};
             all->dtype[number[p]] = a->dtype;
             if (copies && !copy_array(rt, all, number[p])) return false;
@@ -102,6 +107,7 @@ static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx
                             .counters = shape->counters,
                             .step = shape->step ? &step : NULL,
                             .unwatched = shape->unchecked,
+                            .full = shape->full,
                             .threads = many ? d->backend->threads(d) : 1,
                             .spread = many ? spread : NULL,
                             .spread_arg = d};
@@ -118,10 +124,20 @@ static bool run_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx
     (void)gx_write_flush(rt, GX_OUT);
     if (!ok) return false;
     if (rt->interrupted) {
-        rt->interrupted = 0;
-        return gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
+        if (rt->late) {
+            gx_stop(rt);
+        } else {
+            rt->interrupted = 0;
+            gx_fail(rt, GX_KeyboardInterrupt, "", "interrupted in a kernel");
+        }
+        return gx_raw_note_late(raw, e, &launch, &report);
     }
-    return gx_raw_diagnose(raw, e, &launch, &report) && gx_raw_tell_cover(raw, e, &launch, &report);
+    if (shape->quiet) report.unwatched = 0;
+    bool warns = shape->warn && !gx_raw_diagnose(raw, e, &launch, &report);
+    if (warns && !gx_raw_as_warning(rt)) return false;
+    return (shape->warn || gx_raw_diagnose(raw, e, &launch, &report)) &&
+           gx_raw_tell_findings(raw, e, &launch, &report) &&
+           gx_raw_tell_cover(raw, e, &launch, &report);
 }
 
 static bool launch_host(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_raw_arg *args,

@@ -55,6 +55,8 @@ typedef struct gx_raw {
 typedef struct gx_raw_shape {
     int64_t grid[3], block[3], shared; /* shared: dynamic, bytes */
     bool unchecked;                    /* on a GPU the kernel does not watch its accesses */
+    bool warn, full;   /* what is wrong is warned of; arrays of any size are watched */
+    bool sized, quiet; /* by size=; nothing is said of arrays that are not watched */
     bool together;                     /* all blocks at once (grid.sync) */
     gx_sim_counters *counters;         /* not NULL: run in the simulator, and counted */
     const gx_sim_stepper *step; /* not NULL: so with a thread watched, on copies of the arrays */
@@ -119,5 +121,8 @@ GX_CHECK bool gx_raw_global_get(gx_raw *raw, const char *name, void *to, int64_t
 GX_CHECK bool gx_raw_number(gx_raw *raw, const gx_raw_entry *e, gx_kernel_fact fact, int *out);
 /* Loads the module on the GPU, watching or not. */
 GX_CHECK bool gx_raw_load(gx_raw *raw, bool watching, void **module);
+
+/* The pending error of a launch becomes a warning; false: it is none of a launch. */
+GX_CHECK bool gx_raw_as_warning(gx_rt *rt);
 
 #endif

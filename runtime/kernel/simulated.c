@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/device/backends.h"
+#include "runtime/graph/lazy.h"
 #include "runtime/kernel/launch_int.h"
 
 bool gx_raw_is_simulated(gx_rt *rt) {
@@ -28,6 +29,9 @@ static bool list_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *ar
     gx_rt *rt = raw->rt;
     int n = 0;
     char *written[GX_RAW_PARAMS] = {NULL};
+    bool blank[GX_RAW_PARAMS]; /* asked before any of them is given to be written */
+    for (int p = 0; p < e->n_param; p++)
+        blank[p] = args[p].array && args[p].array->storage->blank;
     memset(g, 0, sizeof *g);
     g->n = e->n_param;
     /* first what may move an array to memory of its own, as in a launch on a GPU */
@@ -46,6 +50,7 @@ static bool list_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *ar
                                    .item = (int)gx_dtype_size(a->dtype),
                                    .writable = !reads && !args[p].lost,
                                    .lost = args[p].lost,
+                                   .blank = blank[p],
                                    .name = e->param[p].name};
         uint64_t at = gx_sim_address(raw->simulator, n++);
         g->array[p] = (gx_check_array){at, gx_array_nbytes(a), !reads && !args[p].lost};
@@ -65,6 +70,7 @@ static bool run_entry(gx_raw *raw, const gx_raw_entry *e, const gx_raw_shape *sh
                               .n_array = n,
                               .print = print_text,
                               .print_arg = raw->rt,
+                              .full = shape->full,
                               .threads = 1};
     for (int k = 0; k < 3; k++) {
         launch->grid[k] = (uint32_t)shape->grid[k];
@@ -99,8 +105,10 @@ bool gx_raw_launch_simulated(gx_raw *raw, const gx_raw_entry *e, const gx_raw_sh
                  words_at = gx_sim_address(raw->simulator, n + 1);
         int kernel = gx_check_find(raw->check, e->symbol);
         gx_check_clear(&report);
-        arrays[n] = (gx_sim_array){(char *)&report, sizeof report, 1, true, false, "the report"};
-        arrays[n + 1] = (gx_sim_array){(char *)words, sizeof words, 4, true, false, "the words"};
+        arrays[n] =
+            (gx_sim_array){(char *)&report, sizeof report, 1, true, false, "the report", false};
+        arrays[n + 1] =
+            (gx_sim_array){(char *)words, sizeof words, 4, true, false, "the words", false};
         if (kernel >= 0) {
             gx_check_fill(raw->check, kernel, g.array, g.n, shape->shared, at, words_at,
                           params + (bytes + 7) / 8 * 8);
@@ -110,9 +118,12 @@ bool gx_raw_launch_simulated(gx_raw *raw, const gx_raw_entry *e, const gx_raw_sh
             gx_check_table(g.array, g.n, at, words_at, (uint64_t *)(void *)table);
         ok = run_entry(raw, e, shape, arrays, n + 2, params, bytes, &launch, &faults);
     }
-    if (ok)
+    if (ok) {
         ok = words[1] ? gx_raw_told(raw, e, shape, &g, args, &report)
                       : gx_raw_diagnose(raw, e, &launch, &faults);
+        if (!ok && shape->warn) ok = gx_raw_as_warning(rt);
+        ok = ok && gx_raw_tell_findings(raw, e, &launch, &faults);
+    }
     gx_free(rt, params);
     return ok;
 }

@@ -82,6 +82,14 @@ static bool check_size(gx_rt *rt, const gx_kernel *kernel, const gx_shape3 *s) {
                        "65535",
                        e->name, (long long)s->grid[0], (long long)s->grid[1],
                        (long long)s->grid[2]);
+    if (!s->sized && (s->grid[0] == 0 || s->grid[1] == 0 || s->grid[2] == 0)) {
+        gx_fail(rt, GX_ValueError, "launch.grid",
+                "%s: a grid of %lld x %lld x %lld blocks runs nothing", e->name,
+                (long long)s->grid[0], (long long)s->grid[1], (long long)s->grid[2]);
+        gx_help(rt, "rounded up: (n + %lld) // %lld blocks for n threads; or %s(…, size=n)",
+                (long long)s->block[0] - 1, (long long)s->block[0], e->name);
+        return false;
+    }
     if (s->shared < 0 || s->shared + e->shared > SHARED)
         return gx_fail(rt, GX_ValueError, "launch.shared",
                        "%s: %lld bytes of shared memory (%lld of them static); a GPU has %d",
@@ -349,6 +357,39 @@ static bool is_temporary(const gx_array *a, uint32_t holders) {
     return a->obj.refs <= holders && !a->base && gx_array_is_alone(a);
 }
 
+static bool share_bytes(gx_rt *rt, gx_array *a, gx_array *b) {
+    const char *x, *y;
+    if (a->storage != b->storage) return false;
+    if (!gx_array_read(rt, a, &x) || !gx_array_read(rt, b, &y)) {
+        gx_error_clear(rt);
+        return false;
+    }
+    return x < y + gx_array_nbytes(b) && y < x + gx_array_nbytes(a);
+}
+
+/* A parameter that is __restrict__ is the only way to its memory, if anything is written there. */
+static bool check_restrict(gx_rt *rt, const gx_raw_entry *e, const gx_shape3 *size,
+                           const gx_raw_arg *list) {
+    if (size->unchecked || gx_raw_on_gpu(rt)) return true;
+    for (int p = 0; p < e->n_param; p++) {
+        if (!list[p].array || !strstr(e->param[p].type, "__restrict")) continue;
+        for (int q = 0; q < e->n_param; q++) {
+            if (q == p || !list[q].array) continue;
+            if (e->param[p].constant && e->param[q].constant) continue;
+            if (!share_bytes(rt, list[p].array, list[q].array)) continue;
+            const char *written = e->param[p].constant ? e->param[q].name : e->param[p].name;
+            gx_fail(rt, GX_ValueError, "kernel.restrict",
+                    "%s: %s and %s share memory, but %s is __restrict__: what is written through "
+                    "%s may be missed",
+                    e->name, e->param[p].name, e->param[q].name, e->param[p].name, written);
+            gx_help(rt, "a copy for one of them, %s.copy(), or no __restrict__ in the kernel",
+                    e->param[p].constant ? e->param[p].name : e->param[q].name);
+            return size->warn && gx_raw_as_warning(rt);
+        }
+    }
+    return true;
+}
+
 bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
                       const gx_borrowed *args, uint32_t holders) {
     const gx_raw_entry *e = &k->raw->entry[k->entry];
@@ -373,6 +414,7 @@ bool gx_kernel_launch(gx_rt *rt, gx_kernel *k, const gx_shape3 *size, int64_t n,
         bool reads = e->known && e->param[p].constant;
         list[p].lost = ok && list[p].array && !reads && is_temporary(list[p].array, holders);
     }
+    ok = ok && check_restrict(rt, e, size, list);
     bool any = size->grid[0] > 0 && size->grid[1] > 0 && size->grid[2] > 0;
     if (ok && any) ok = gx_raw_launch(k->raw, k->entry, size, list);
     gx_free(rt, list);

@@ -315,7 +315,8 @@ static bool pend(gx_formula_call *c, const gx_borrowed *v, int ndim, const int64
 
 static bool launch(gx_formula_call *c, int64_t n, int64_t each, int args) {
     gx_value k;
-    gx_shape3 size = {.grid = {1, 1, 1}, .block = {c->threads, 1, 1}};
+    gx_shape3 size = {
+        .grid = {1, 1, 1}, .block = {c->threads, 1, 1}, .sized = true, .quiet = true};
     int64_t blocks = c->f->reduces ? n : (n + c->threads - 1) / c->threads;
     if (n == 0) return true;
     size.grid[0] = blocks < 65535 ? blocks : 65535;

@@ -129,6 +129,17 @@ static bool set_flag(gx_rt *rt, gx_borrowed v, bool value, bool *flag) {
     return true;
 }
 
+/* checked=True, False, "warn" (what is wrong is warned of) or "full" (arrays of any size). */
+static bool set_checked(gx_rt *rt, const gx_raw_entry *e, gx_borrowed v, gx_shape3 *size) {
+    if (v.tag != GX_STR) return set_flag(rt, v, false, &size->unchecked);
+    size->warn = strcmp(gx_as_str(v)->text, "warn") == 0;
+    size->full = strcmp(gx_as_str(v)->text, "full") == 0;
+    return size->warn || size->full ||
+           gx_fail(rt, GX_ValueError, "kernel.checked",
+                   "%s: checked is True, False, \"warn\" or \"full\", not \"%.40s\"", e->name,
+                   gx_as_str(v)->text);
+}
+
 /* Keywords of a launch: shared_mem, stream, size, checked, enable_cooperative_groups. */
 static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *values, int kwc,
                           const gx_sym *kw, gx_shape3 *size, int64_t *count, gx_borrowed *stream) {
@@ -143,7 +154,7 @@ static bool read_keywords(gx_rt *rt, const gx_raw_entry *e, const gx_borrowed *v
                                "size is how many threads are wanted, a number from 0 on");
             }
         } else if (strcmp(name, "checked") == 0) {
-            if (!set_flag(rt, values[k], false, &size->unchecked)) return false;
+            if (!set_checked(rt, e, values[k], size)) return false;
         } else if (strcmp(name, "enable_cooperative_groups") == 0) {
             if (!set_flag(rt, values[k], true, &size->together)) return false;
         } else if (strcmp(name, "stream") == 0) {
@@ -184,6 +195,7 @@ static bool call_kernel(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed
             (argc > 3 && !set_shared(rt, argv[3], &size)))
             return false;
     } else if (count >= 0) {
+        size.sized = true;
         size.block[0] = THREADS;
         size.grid[0] = (count + THREADS - 1) / THREADS;
     } else {

@@ -20,6 +20,7 @@ static void release(gx_block *b, int id) {
     gx_barrier *barrier = &b->barrier[id];
     bool whole = !barrier->expected || barrier->expected >= b->threads;
     b->progress++;
+    if (b->clock) gx_meet_barrier(b, id);
     for (int k = 0; k < b->n_warp; k++) {
         gx_sim_warp *w = &b->warp[k];
         for (int n = 0; n < w->n_group; n++) {
@@ -62,39 +63,11 @@ static const gx_ins *waiting_at(const gx_group *g) {
     return &g->frame->fn->code[g->pc];
 }
 
-/* Who waits at barriers, by line; the first of them, or NULL. */
-static const gx_group *find_waiting(gx_block *b, gx_sim_warp **first, char *text, size_t room) {
-    size_t n = 0;
-    const gx_group *group = NULL;
-    uint32_t line[4] = {0};
-    int count[4] = {0}, lines = 0;
-    for (int k = 0; k < b->n_warp; k++) {
-        for (int j = 0; j < b->warp[k].n_group; j++) {
-            const gx_group *g = &b->warp[k].group[j];
-            if (g->state != GROUP_BARRIER) continue;
-            if (!group) {
-                group = g;
-                *first = &b->warp[k];
-            }
-            uint32_t at = waiting_at(g)->line;
-            int m = 0;
-            while (m < lines && line[m] != at) m++;
-            if (m == lines && lines < 4) line[lines++] = at;
-            if (m < 4) count[m] += __builtin_popcount(g->mask);
-        }
-    }
-    text[0] = 0;
-    for (int m = 0; m < lines && n < room - 60; m++)
-        n += (size_t)snprintf(text + n, room - n, "%s%d of %d threads wait at line %u",
-                              m ? ", " : "", count[m], b->threads, line[m]);
-    return group;
-}
-
 /* Nobody can move: who waits where. */
 static void report_deadlock(gx_block *b) {
     char text[256];
     gx_sim_warp *first = NULL;
-    const gx_group *group = find_waiting(b, &first, text, sizeof text);
+    const gx_group *group = gx_meet_waiting(b, &first, text, sizeof text);
     if (!group) return;
     gx_fault_add(first, waiting_at(group), __builtin_ctz(group->mask), GX_FAULT_DEADLOCK, 0, 0,
                  false);
@@ -134,6 +107,7 @@ static bool make_block(gx_run *run, gx_block **out) {
         size_t grains = (size_t)(b->shared_bytes >> run->sim->shared_shift) + 1;
         if (b->shared_bytes) b->shadow = gx_alloc_zero(run->rt, grains * sizeof *b->shadow);
         ok = b->shadow || !b->shared_bytes;
+        if (ok) gx_watch_gaps(b);
     }
     if (!ok) {
         free_block(run, b);
@@ -166,9 +140,10 @@ static bool start_block(gx_block *b, int64_t number) {
 }
 
 /* In every sweep, since a barrier in an endless loop lets a warp begin its turns anew. */
-static void stop_when_due(gx_run *run, const gx_sim_warp *w) {
-    if (run->rt->interrupted || (run->launch->most && w->clock > run->launch->most))
-        run->stop = true;
+static void stop_when_due(gx_run *run, gx_sim_warp *w) {
+    if (!run->rt->interrupted && !(run->launch->most && w->clock > run->launch->most)) return;
+    for (int k = 0; k < w->n_group; k++) gx_meet_late(w, &w->group[k]);
+    run->stop = true;
 }
 
 /* Every warp as far as it comes; false: the block is at its end, or the launch is. */
@@ -244,7 +219,7 @@ static void report_waiting(line_up *l) {
     gx_block *b = l->block[0];
     gx_sim_warp *waiting = NULL;
     char text[256];
-    size_t used = find_waiting(b, &waiting, text, sizeof text - 100) ? strlen(text) : 0;
+    size_t used = gx_meet_waiting(b, &waiting, text, sizeof text - 100) ? strlen(text) : 0;
     for (int k = 0; k < b->n_warp; k++) {
         gx_sim_warp *w = &b->warp[k];
         for (int n = 0; n < w->n_group; n++) {

@@ -5,6 +5,8 @@
 
 #include "runtime/backend/sim/sim_int.h"
 
+enum { MOST_WATCHED = 1 << 20 }; /* bytes of one malloc */
+
 /* Argument k of the call in a lane. */
 static uint64_t argument(const gx_sim_warp *w, const gx_ins *i, int lane, int k) {
     uint64_t u = 0;
@@ -147,7 +149,8 @@ static void fail_assert(gx_sim_warp *w, const gx_ins *i, int lane) {
 }
 
 /* Memory of the module: it lives until free or the module's end. */
-static uint64_t allocate(gx_run *run, uint64_t bytes) {
+static uint64_t allocate(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t bytes) {
+    gx_run *run = w->block->run;
     if (run->n_segment == run->room_segment || bytes > (UINT64_C(1) << 32)) return 0;
     char *data = gx_outside_zero(run->rt, bytes ? bytes : 1);
     if (!data) return 0;
@@ -156,7 +159,15 @@ static uint64_t allocate(gx_run *run, uint64_t bytes) {
                                    .bytes = (int64_t)bytes,
                                    .array = -1,
                                    .name = "memory from malloc",
+                                   .made_line = i->line,
+                                   .block = (uint32_t)w->block->number,
+                                   .thread = (uint32_t)(w->number * GX_LANES + lane),
                                    .writable = true};
+    if (w->watched && bytes && bytes <= MOST_WATCHED) {
+        size_t grains = (size_t)(bytes >> run->sim->global_shift) + 1;
+        run->segment[k].shadow = gx_outside_zero(run->rt, grains * sizeof(gx_shadow));
+        run->segment[k].since = run->segment[k].shadow ? 1 : 0;
+    }
     return (uint64_t)k << GX_SEGMENT_SHIFT;
 }
 
@@ -171,7 +182,11 @@ static void release(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at) {
         return;
     }
     gx_outside_free(run->rt, s->data);
-    *s = (gx_segment){.array = -1, .name = GX_SIM_FREED};
+    gx_outside_free(run->rt, s->shadow);
+    *s = (gx_segment){.array = -1,
+                      .name = GX_SIM_FREED,
+                      .made_line = s->made_line,
+                      .freed_line = i->line};
 }
 
 void gx_builtin_call(gx_sim_warp *w, const gx_ins *i, int builtin, uint32_t mask) {
@@ -185,11 +200,79 @@ void gx_builtin_call(gx_sim_warp *w, const gx_ins *i, int builtin, uint32_t mask
             fail_assert(w, i, lane);
             return;
         case BUILTIN_MALLOC:
-            give(w, i, lane, allocate(w->block->run, argument(w, i, lane, 0)));
+            give(w, i, lane, allocate(w, i, lane, argument(w, i, lane, 0)));
             break;
         default:
             release(w, i, lane, argument(w, i, lane, 0));
             break;
         }
     }
+}
+
+/* --- what a launch leaves behind --- */
+
+void gx_builtin_unwatch(gx_run *run) {
+    for (int k = run->heap_first; k < run->n_segment; k++) {
+        gx_outside_free(run->rt, run->segment[k].shadow);
+        run->segment[k].shadow = NULL;
+        run->segment[k].since = 0;
+    }
+}
+
+/* Marks what the words of a memory point to; true: something new. */
+static bool mark(const gx_run *run, const char *data, int64_t bytes, uint8_t *found) {
+    bool more = false;
+    for (int64_t at = 0; at + 8 <= bytes; at += 8) {
+        uint64_t word;
+        memcpy(&word, data + at, 8);
+        uint64_t k = word >> GX_SEGMENT_SHIFT;
+        if (k < (uint64_t)run->heap_first || k >= (uint64_t)run->n_segment || found[k]) continue;
+        found[k] = 1;
+        more = true;
+    }
+    return more;
+}
+
+void gx_builtin_leaks(gx_run *run) {
+    int first = run->heap_first + run->sim->n_heap;
+    const gx_segment *lost = NULL;
+    int64_t bytes = 0, count = 0;
+    if (first >= run->n_segment) return;
+    uint8_t *found = gx_outside_zero(run->rt, (size_t)run->n_segment);
+    if (!found) return;
+    bool more = false;
+    for (int k = GX_SEG_FIRST; k < run->heap_first; k++)
+        if (run->segment[k].data)
+            more = mark(run, run->segment[k].data, run->segment[k].bytes, found) || more;
+    for (int k = run->heap_first; k < first; k++)
+        if (run->segment[k].data)
+            more = mark(run, run->segment[k].data, run->segment[k].bytes, found) || more;
+    while (more) {
+        more = false;
+        for (int k = first; k < run->n_segment; k++) {
+            if (found[k] != 1) continue;
+            found[k] = 2;
+            if (run->segment[k].data)
+                more = mark(run, run->segment[k].data, run->segment[k].bytes, found) || more;
+        }
+    }
+    for (int k = first; k < run->n_segment; k++) {
+        const gx_segment *s = &run->segment[k];
+        if (!s->data || found[k]) continue;
+        lost = lost ? lost : s;
+        bytes += s->bytes;
+        count++;
+    }
+    gx_outside_free(run->rt, found);
+    if (!lost) return;
+    const uint32_t *g = run->launch->grid, *b = run->launch->block;
+    gx_sim_fault f = {.kind = GX_FAULT_LEAK, .count = count, .bytes = bytes, .array = -1};
+    f.line = lost->made_line;
+    f.block[0] = lost->block % g[0];
+    f.block[1] = lost->block / g[0] % g[1];
+    f.block[2] = lost->block / g[0] / g[1];
+    f.thread[0] = lost->thread % b[0];
+    f.thread[1] = lost->thread / b[0] % b[1];
+    f.thread[2] = lost->thread / b[0] / b[1];
+    run->fault[GX_FAULT_LEAK].fault = f;
 }

@@ -6,36 +6,53 @@
 
 #define REG(T, k) ((T *)gx_operand_at(w, i->op[k]))
 
+/* The lane that l reads from by its step b and its limits c; false: outside of them, its own. */
+static inline bool source_of(int mode, int l, uint32_t b, uint32_t c, int *from) {
+    int step = (int)(b & 31), limit = (int)(c & 31), segment = (int)(c >> 8 & 31);
+    int low = l & segment, top = low | (limit & ~segment);
+    bool ok;
+    switch (mode) {
+    case 0:
+        *from = l - step;
+        ok = *from >= top;
+        break; /* up: the clamp is the lowest lane */
+    case 1:
+        *from = l + step;
+        ok = *from <= top;
+        break;
+    case 2:
+        *from = l ^ step;
+        ok = *from <= top;
+        break;
+    default:
+        *from = low | (step & ~segment);
+        ok = *from <= top;
+        break;
+    }
+    if (!ok) *from = l;
+    return ok;
+}
+
+static void look_sources(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
+    int from;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        int l = __builtin_ctz(left);
+        if (source_of(i->mode, l, REG(uint32_t, 2)[l], REG(uint32_t, 3)[l], &from) &&
+            !(mask >> (from & 31) & 1))
+            gx_meet_source(w, i, l, from & 31);
+    }
+}
+
 /* A lane of the mask that is not here (it has exited) keeps what the reader had: undefined on a
    GPU. */
 void gx_lane_shuffle(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     uint32_t old[GX_LANES], inside = 0;
     const uint32_t *a = REG(uint32_t, 1), *b = REG(uint32_t, 2), *c = REG(uint32_t, 3);
+    if (mask != UINT32_MAX && w->watched) look_sources(w, i, mask);
     memcpy(old, a, sizeof old);
     for (uint32_t left = mask; left; left &= left - 1) {
-        int l = __builtin_ctz(left);
-        int step = (int)(b[l] & 31), limit = (int)(c[l] & 31), segment = (int)(c[l] >> 8 & 31);
-        int low = l & segment, top = low | (limit & ~segment), from;
-        bool ok;
-        switch (i->mode) {
-        case 0:
-            from = l - step;
-            ok = from >= top;
-            break; /* up: the clamp is the lowest lane */
-        case 1:
-            from = l + step;
-            ok = from <= top;
-            break;
-        case 2:
-            from = l ^ step;
-            ok = from <= top;
-            break;
-        default:
-            from = low | (step & ~segment);
-            ok = from <= top;
-            break;
-        }
-        if (!ok) from = l;
+        int l = __builtin_ctz(left), from;
+        bool ok = source_of(i->mode, l, b[l], c[l], &from);
         REG(uint32_t, 0)[l] = old[from & 31];
         inside |= (uint32_t)ok << l;
     }

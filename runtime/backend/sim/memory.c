@@ -22,11 +22,38 @@ static char *at_shared(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at, i
     return p;
 }
 
+/* Local memory that is read was written to: each element, at least in part. */
+static void look_local(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
+                       bool write) {
+    uint8_t *set = w->set + (int64_t)lane * w->local_room + at;
+    if (bytes == 4 && i->width == 1) { /* the common one */
+        uint32_t now, all = 0x01010101;
+        memcpy(&now, set, 4);
+        if (write) memcpy(set, &all, 4);
+        if (write || now) return;
+    }
+    int item = gx_ptx_bytes((gx_ptx_type)i->type);
+    if (write) {
+        memset(set, 1, (size_t)bytes);
+        return;
+    }
+    if (i->flow == FLOW_CALL || item == 0) return; /* a text or list of arguments */
+    for (int64_t k = 0; k + item <= bytes; k += item) {
+        if (i->used && !(i->used >> k & 1)) continue;
+        if (memchr(set + k, 1, (size_t)item)) continue;
+        gx_fault_add(w, i, lane, GX_FAULT_UNSET,
+                     at + (uint64_t)k + ((uint64_t)GX_SEG_LOCAL << GX_SEGMENT_SHIFT), item, false);
+        return;
+    }
+}
+
 static char *at_local(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
                       bool write) {
     int64_t used = (int64_t)w->frame->local + w->frame->fn->local_bytes; /* callers' and its own */
-    if ((int64_t)at >= 0 && (int64_t)at + bytes <= used && used <= w->local_room)
+    if ((int64_t)at >= 0 && (int64_t)at + bytes <= used && used <= w->local_room) {
+        if (w->set) look_local(w, i, lane, at, bytes, write);
         return w->local + (int64_t)lane * w->local_room + (int64_t)at;
+    }
     int64_t off = (int64_t)at - GX_LOCAL_STACK;
     if (off >= 0 && off + bytes <= w->top[lane])
         return w->stack + (int64_t)lane * w->stack_room + off;
@@ -38,8 +65,10 @@ char *gx_mem_at(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t address, int
                 bool write) {
     const gx_run *run = w->block->run;
     uint64_t number = address >> GX_SEGMENT_SHIFT, off = address & OFFSET_MASK;
-    if (number == GX_SEG_SHARED) return at_shared(w, i, lane, off, bytes, write);
     if (number == GX_SEG_LOCAL) return at_local(w, i, lane, off, bytes, write);
+    if (number == GX_SEG_LOCAL - 1 && off >> (GX_SEGMENT_SHIFT - 1)) /* below its start */
+        return at_local(w, i, lane, off | ~OFFSET_MASK, bytes, write);
+    if (number == GX_SEG_SHARED) return at_shared(w, i, lane, off, bytes, write);
     if (number == GX_SEG_PARAM && !write && (int64_t)off + bytes <= run->launch->param_bytes)
         return (char *)(uintptr_t)run->launch->params + off;
     if (number >= GX_SEG_FIRST && number < (uint64_t)run->n_segment) {
@@ -72,7 +101,7 @@ static inline char *place(gx_sim_warp *w, const gx_ins *i, int lane, int64_t byt
     } else if (i->space == SP_SHARED) {
         at |= (uint64_t)GX_SEG_SHARED << GX_SEGMENT_SHIFT;
     } else if (i->space == SP_LOCAL) {
-        at |= (uint64_t)GX_SEG_LOCAL << GX_SEGMENT_SHIFT;
+        at += (uint64_t)GX_SEG_LOCAL << GX_SEGMENT_SHIFT;
     }
     if (at & (uint64_t)(bytes - 1)) {
         gx_fault_add(w, i, lane, GX_FAULT_ALIGNMENT, at, bytes, write);

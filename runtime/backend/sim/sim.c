@@ -19,7 +19,10 @@ void gx_sim_free(gx_sim *sim) {
         gx_free(rt, sim->fn[k].consts);
     }
     for (int k = 0; k < sim->n_variable; k++) gx_free(rt, sim->variable[k].data);
-    for (int k = 0; k < sim->n_heap; k++) gx_outside_free(rt, sim->heap[k].data);
+    for (int k = 0; k < sim->n_heap; k++) {
+        gx_outside_free(rt, sim->heap[k].data);
+        gx_outside_free(rt, sim->heap[k].shadow);
+    }
     gx_free(rt, sim->heap);
     gx_free(rt, sim->fn);
     gx_free(rt, sim->shared);
@@ -101,7 +104,7 @@ bool gx_sim_param(const gx_sim *sim, int entry, int p, int64_t *offset, int64_t 
 }
 
 int64_t gx_sim_static_shared(const gx_sim *sim, int entry) {
-    return sim->fn[entry].shared_bytes;
+    return sim->fn[entry].shared_used;
 }
 
 int gx_sim_max_threads(const gx_sim *sim, int entry) {
@@ -110,6 +113,14 @@ int gx_sim_max_threads(const gx_sim *sim, int entry) {
 
 int64_t gx_sim_local(const gx_sim *sim, int entry) {
     return sim->fn[entry].local_bytes;
+}
+
+bool gx_sim_twins(const gx_sim *sim, int entry, char first[64], char second[64]) {
+    const gx_ptx_fn *f = &sim->fn[entry];
+    if (!f->dynamic[1]) return false;
+    gx_fault_plain(f->dynamic[0], first, 64);
+    gx_fault_plain(f->dynamic[1], second, 64);
+    return true;
 }
 
 bool gx_sim_variable(const gx_sim *sim, const char *name, char **data, int64_t *bytes) {
@@ -187,8 +198,10 @@ static bool keep_heap(gx_run *run) {
         int room = n + n / 2;
         gx_segment *more = gx_realloc(run->rt, sim->heap, (size_t)room * sizeof *more);
         if (!more) {
-            for (int k = sim->n_heap; k < n; k++)
+            for (int k = sim->n_heap; k < n; k++) {
                 gx_outside_free(run->rt, heap[k].data);
+                gx_outside_free(run->rt, heap[k].shadow);
+            }
             return false;
         }
         sim->heap = more;
@@ -214,9 +227,15 @@ bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_repo
     if (launch->step && !gx_trace_keep(sim, &kept)) return false;
     pthread_mutex_init(&run.lock, NULL);
     bool ok = make_segments(&run);
-    if (ok && !launch->unwatched) gx_watch_start(&run);
+    if (ok && launch->unwatched)
+        gx_builtin_unwatch(&run);
+    else if (ok)
+        gx_watch_start(&run);
     ok = ok && gx_blocks_run(&run, run.serial ? 1 : launch->threads);
+    if (ok && sim->mallocs && !launch->unwatched) gx_builtin_leaks(&run);
     if (ok) gx_fault_choose(&run, report);
+    report->late = run.late;
+    report->unwatched = run.unwatched;
     if (ok && report->fault.kind == GX_FAULT_NONE) gx_cover_check(&run, report);
     if (run.segment && !keep_heap(&run)) ok = false;
     gx_free(sim->rt, run.segment);

@@ -24,6 +24,7 @@ typedef struct gx_sim_array {
     int item; /* bytes an element, for messages */
     bool writable, lost; /* lost: nobody would see what is written */
     const char *name;    /* of the parameter */
+    bool blank;          /* from empty(): nothing was ever written to it */
 } gx_sim_array;
 
 typedef enum gx_sim_fault_kind {
@@ -43,6 +44,11 @@ typedef enum gx_sim_fault_kind {
     GX_FAULT_RACE,     /* two threads, one element, one writes, and nothing orders them */
     GX_FAULT_UNSET,    /* shared memory read before anything was written to it */
     GX_FAULT_LOST,     /* a write into an array that nobody else holds; it is done */
+    GX_FAULT_DIVERGED, /* threads of a block meet at different barriers */
+    GX_FAULT_LANES,    /* a warp's instruction names lanes that are not there, or reads from them */
+    /* what is only warned of */
+    GX_FAULT_RETURNED, /* some threads had ended when the others passed a barrier */
+    GX_FAULT_LEAK,     /* memory from malloc that no pointer leads to at the launch's end */
     GX_FAULT_KINDS
 } gx_sim_fault_kind;
 
@@ -55,10 +61,18 @@ typedef struct gx_sim_fault {
     int64_t index;              /* in elements of it, may be negative */
     int64_t bytes;              /* of the access */
     bool write, atomic, shared; /* shared: of shared memory; text is the variable's name */
+    bool local;                 /* of the thread's own memory */
+    bool is_volatile;           /* of a race: both are, which orders nothing */
+    int64_t size;               /* bytes of the shared variable; 0: unknown */
     /* the other access of a race, the earlier one */
     uint32_t other_block[3], other_thread[3], other_line;
     bool other_write, other_atomic;
     char text[256]; /* an assertion's, or who waits where, or a variable's name */
+    /* An index that 32 bits do not hold: how it was made, `a op b` on a line, what it should be. */
+    char op;
+    int64_t a, b, exact;
+    uint32_t op_line;
+    uint32_t made_line, freed_line; /* of memory from malloc */
 } gx_sim_fault;
 
 /* What the instructions of one line of the source did. Of the code as compiled. */
@@ -86,7 +100,10 @@ typedef struct gx_sim_cover {
 } gx_sim_cover;
 
 typedef struct gx_sim_report {
-    gx_sim_fault fault; /* the first by kind of worth: none, or what to show */
+    gx_sim_fault fault;   /* the first by kind of worth: none, or what to show */
+    gx_sim_fault warning; /* the first that is only warned of */
+    gx_sim_fault late;    /* where a thread was when the launch was ended; kind NONE: it was not */
+    int64_t unwatched;    /* bytes of arrays that were too large to be watched */
     int64_t instructions, lane_instructions;
     /* The first of the launch's covers, counted from 1, that the grid falls short of: threads wrote
        one element each, `written` in all, and for the others there was none. 0: none. */
@@ -140,6 +157,7 @@ typedef struct gx_sim_launch {
     void (*print)(void *arg, const char *text, size_t length); /* a kernel's printf */
     void *print_arg;
     bool unwatched;            /* no races and no reads before writes: three times as fast */
+    bool full;                 /* arrays of any size are watched */
     gx_sim_counters *counters; /* filled in, or NULL */
     const gx_sim_stepper *step; /* a thread to watch, or NULL; not with `unwatched` */
     const gx_sim_cover *covers; /* what the grid may be meant to reach */
@@ -161,6 +179,9 @@ int64_t gx_sim_static_shared(const gx_sim *sim, int entry);
 /* The most threads a block may have (__launch_bounds__); 0: no bound of its own. */
 int gx_sim_max_threads(const gx_sim *sim, int entry);
 int64_t gx_sim_local(const gx_sim *sim, int entry);
+/* Two extern __shared__ arrays that the kernel uses, which are the same memory; false: it uses at
+   most one. */
+bool gx_sim_twins(const gx_sim *sim, int entry, char first[64], char second[64]);
 /* A variable of the module by its name; false: none. */
 bool gx_sim_variable(const gx_sim *sim, const char *name, char **data, int64_t *bytes);
 /* The bytes at a virtual address within a variable of the module; NULL: there is none. */

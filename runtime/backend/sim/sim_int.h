@@ -155,10 +155,12 @@ typedef struct gx_ptx_fn {
     int n_param;
     int32_t param_bytes; /* all of its .param space, a lane */
     int32_t local_bytes;
-    int32_t shared_bytes; /* static, with those of the module */
+    int32_t shared_bytes; /* static, with those of the module and gaps between them, */
+    int32_t shared_used;  /* and without gaps */
     int max_threads;
     bool uses_atomics; /* on global memory: blocks then run one after another */
     bool serial;       /* it, or a function that it calls, does */
+    const char *dynamic[2]; /* extern shared arrays that it uses */
     int first;         /* number of its first instruction in the module */
 } gx_ptx_fn;
 
@@ -192,7 +194,7 @@ struct gx_sim {
     int n_fn, room_fn;
     gx_ptx_variable *variable;
     int n_variable, room_variable;
-    int32_t shared_bytes;     /* of module-level .shared variables */
+    int32_t shared_bytes, shared_used; /* of module-level .shared variables */
     struct gx_ptx_text *text; /* names and arrays live here */
     gx_ptx_shared *shared;
     int n_shared, room_shared;
@@ -223,6 +225,7 @@ typedef struct gx_shadow {
 } gx_shadow;
 
 enum { SHADOW_CHANGED = 1, SHADOW_VOLATILE = 2 };
+enum { SHADOW_GAP = UINT32_MAX }; /* the time of a write in a gap between shared variables */
 
 /* What one instruction did: see gx_sim_line. */
 typedef struct gx_count {
@@ -238,6 +241,9 @@ typedef struct gx_segment {
     int array;        /* index in the launch's arrays, -1: none */
     bool writable;
     bool lost; /* it can be written to, but nobody will see it */
+    uint32_t since; /* what was written before that time counts as nothing; 0: it all counts */
+    uint32_t made_line, freed_line; /* of memory from malloc: where malloc and free were called */
+    uint32_t block, thread;         /* and by whom */
 } gx_segment;
 
 typedef struct gx_sim_frame {
@@ -264,6 +270,7 @@ typedef struct gx_group {
     gx_sim_frame *frame;
     gx_group_state state;
     int turns; /* back edges since it was chosen */
+    uint32_t awaited; /* lanes that it waited for, and that had more to do than to end */
 } gx_group;
 
 typedef enum gx_special {
@@ -320,6 +327,7 @@ struct gx_sim_warp {
     int number;                     /* in the block */
     int32_t local_room;             /* bytes of local memory a lane */
     char *local;                    /* lane by lane */
+    uint8_t *set;                   /* of its bytes: written to; NULL: not watched */
     char *stack;                    /* memory of alloca, likewise, */
     int32_t stack_room;             /* bytes a lane, */
     uint32_t top[GX_LANES];         /* of them in use */
@@ -375,6 +383,8 @@ typedef struct gx_run {
     uint32_t *released; /* by block: its last fence before it told others; NULL: not serial */
     uint32_t began;     /* the clock when it began */
     volatile bool stop, no_memory;
+    int64_t unwatched; /* bytes of arrays that are too large */
+    gx_sim_fault late; /* where it was ended */
     pthread_mutex_t lock; /* of the faults */
     gx_fault_entry fault[GX_FAULT_KINDS];
     int64_t faults;
@@ -397,12 +407,16 @@ typedef struct gx_alu_row {
 extern const gx_alu_row gx_alu_v2[], gx_alu_v3[];
 /* The operation of that spelling, or NULL. */
 gx_ins_fn gx_alu_find(const char *name);
+/* The name of an operation, one of those that it has; NULL: it is none of these. */
+const char *gx_alu_name(gx_ins_fn fn);
 
 /* --- memory (memory.c) --- */
 void gx_mem_load(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_store(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_atomic(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_copy_async(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+/* Marks the gaps between the shared variables of a block. */
+void gx_watch_gaps(gx_block *b);
 /* The shared memory's byte at an offset of its window, if all of them are there; else NULL. */
 char *gx_mem_shared(const gx_block *b, uint64_t at, int64_t bytes);
 /* The host address of `bytes` bytes at a virtual address, or NULL with the fault reported. */
@@ -488,7 +502,28 @@ void gx_lane_match(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 void gx_lane_redux(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 void gx_lane_active(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 
+/* --- threads that should meet (meet.c) --- */
+/* Are the lanes that the instruction of the warp names all there? mask: those that are; awaited:
+   those that it waited for. */
+void gx_meet_lanes(gx_sim_warp *w, const gx_ins *i, uint32_t mask, uint32_t awaited);
+/* A lane read from one that takes no part. */
+void gx_meet_source(gx_sim_warp *w, const gx_ins *i, int lane, int from);
+/* Before a barrier is passed: do all stand at the same one? */
+void gx_meet_barrier(gx_block *b, int id);
+/* Who waits at barriers, by line; the first of them, or NULL. */
+const gx_group *gx_meet_waiting(const gx_block *b, gx_sim_warp **first, char *text, size_t room);
+/* Where the launch is when it is ended. */
+void gx_meet_late(gx_sim_warp *w, const gx_group *g);
+
+/* --- indices that 32 bits do not hold (wrap.c) --- */
+/* How the address of a faulty access was made. */
+void gx_wrap_find(const gx_sim_warp *w, const gx_ins *i, int lane, gx_sim_fault *f);
+
 /* --- functions that a device library has (builtin.c) --- */
+/* Memory from malloc that no pointer leads to, of this launch. */
+void gx_builtin_leaks(gx_run *run);
+/* What is in memory from malloc counts as written. */
+void gx_builtin_unwatch(gx_run *run);
 void gx_builtin_call(gx_sim_warp *w, const gx_ins *i, int builtin, uint32_t mask);
 
 /* --- faults (report.c) --- */
@@ -502,6 +537,8 @@ void gx_fault_race(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t address, 
 void gx_fault_text(gx_sim_warp *w, gx_sim_fault_kind kind, const char *text);
 /* The array or variable that an address belongs to, and the element, by f->bytes. */
 void gx_fault_name(const gx_run *run, uint64_t address, gx_sim_fault *f);
+/* "_ZZ4flipE1s" is s: the last of the names that a mangled one holds. */
+void gx_fault_plain(const char *name, char *to, size_t room);
 void gx_fault_choose(const gx_run *run, gx_sim_report *report);
 
 /* --- warps (warp.c) --- */

@@ -58,6 +58,14 @@ static bool need_local(gx_sim_warp *w, int32_t bytes) {
                (size_t)w->local_room);
     gx_outside_free(w->block->run->rt, w->local);
     w->local = more;
+    if (w->watched) {
+        uint8_t *set = gx_outside_zero(w->block->run->rt, (size_t)GX_LANES * (size_t)room);
+        for (int l = 0; l < GX_LANES && w->set && set; l++)
+            memcpy(set + (size_t)l * (size_t)room, w->set + (size_t)l * (size_t)w->local_room,
+                   (size_t)w->local_room);
+        gx_outside_free(w->block->run->rt, w->set);
+        w->set = set;
+    }
     w->local_room = room;
     return true;
 }
@@ -108,7 +116,7 @@ static void fill_specials(gx_sim_warp *w) {
         w->specials[SR_GRID_HIGH][l] = (uint32_t)(words >> 32);
         w->specials[SR_DYNAMIC_SHARED][l] = (uint32_t)b->run->launch->shared;
         w->specials[SR_TOTAL_SHARED][l] =
-            (uint32_t)(b->run->launch->shared + b->run->fn->shared_bytes);
+            (uint32_t)(b->run->launch->shared + b->run->fn->shared_used);
     }
 }
 
@@ -134,6 +142,7 @@ bool gx_warp_start(gx_sim_warp *w, gx_block *b, int number) {
     root->lanes = w->live;
     root->local = 0;
     if (!need_local(w, b->run->fn->local_bytes)) return false;
+    if (w->set && !fresh) memset(w->set, 0, (size_t)GX_LANES * (size_t)w->local_room);
     for (int k = 0; k < 3; k++)
         for (int l = 0; l < GX_LANES; l++) w->specials[SR_CTAID_X + k][l] = b->index[k];
     return true;
@@ -150,6 +159,7 @@ void gx_warp_abandon(gx_sim_warp *w) {
 void gx_warp_free(gx_rt *rt, gx_sim_warp *w) {
     gx_outside_free(rt, w->root);
     gx_outside_free(rt, w->local);
+    gx_outside_free(rt, w->set);
     gx_outside_free(rt, w->stack);
 }
 
@@ -180,6 +190,7 @@ static void absorb(gx_sim_warp *w, gx_group *g) {
         gx_group *o = &w->group[k];
         if (o == g || !waits_here(o) || o->pc != g->pc || o->frame != g->frame) continue;
         g->mask |= o->mask;
+        g->awaited |= o->awaited;
         finish(o);
     }
 }
@@ -341,6 +352,9 @@ static void call(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     f->back = g->pc + 1;
     f->lanes = mask;
     memcpy(f->top, w->top, sizeof f->top);
+    for (uint32_t left = w->set && fn->local_bytes ? mask : 0; left; left &= left - 1)
+        memset(w->set + (int64_t)__builtin_ctz(left) * w->local_room + local, 0,
+               (size_t)fn->local_bytes);
     for (int a = 0; a < i->site->n_arg && a < fn->n_param; a++) {
         int32_t bytes =
             i->site->arg_bytes[a] < fn->param[a].bytes ? i->site->arg_bytes[a] : fn->param[a].bytes;
@@ -399,13 +413,33 @@ static void arrive(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) 
     g->barrier = (int)id;
 }
 
+/* Lanes that are about to end. */
+static uint32_t ending(const gx_sim_warp *w) {
+    uint32_t lanes = 0;
+    for (int k = 0; k < w->n_group; k++) {
+        const gx_group *g = &w->group[k];
+        if (g->state != GROUP_READY || g->frame->parent) continue;
+        uint8_t flow = g->frame->fn->code[g->pc].flow;
+        if (flow == FLOW_EXIT || flow == FLOW_RETURN) lanes |= g->mask;
+    }
+    return lanes;
+}
+
 /* True: the lanes that the instruction names are here, or cannot come. */
 static bool converged(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     absorb(w, g);
     uint32_t need = ((const uint32_t *)gx_operand_at(w, i->op[4]))[__builtin_ctz(mask)] & w->live;
     if (!(need & ~g->mask) || !others_ready(w, g)) return true;
     g->state = GROUP_CONVERGE;
+    g->awaited |= need & ~g->mask & ~ending(w);
     return false;
+}
+
+/* The common case of gx_meet_lanes: all lanes are here, and the first names all. */
+static inline bool all_named(const gx_sim_warp *w, const gx_ins *i, uint32_t mask,
+                             uint32_t awaited) {
+    const uint32_t *named = gx_operand_at(w, i->op[4]);
+    return !awaited && mask == w->live && named[__builtin_ctz(mask)] == UINT32_MAX;
 }
 
 static uint32_t guarded(const gx_sim_warp *w, const gx_group *g, const gx_ins *i) {
@@ -450,7 +484,13 @@ static bool move(gx_sim_warp *w, gx_group *g, const gx_ins *i, uint32_t mask) {
     case FLOW_CONVERGE:
         if (!converged(w, g, i, mask)) return false;
         mask = guarded(w, g, i);
-        if (mask && w->watched) gx_order_warp(w, mask);
+        if (mask && w->watched) {
+            gx_order_warp(w, mask);
+            if (__builtin_expect(!all_named(w, i, mask, g->awaited), 0)) {
+                gx_meet_lanes(w, i, mask, g->awaited);
+                g->awaited = 0;
+            }
+        }
         if (mask) i->fn(w, i, mask);
         g->pc++;
         return true;
@@ -520,7 +560,10 @@ bool gx_warp_run(gx_sim_warp *w) {
         moved = true;
         run_group(w, g);
         if (g->turns >= MAX_TURNS) {
-            if (w->block->run->rt->interrupted) w->block->run->stop = true;
+            if (w->block->run->rt->interrupted) {
+                gx_meet_late(w, g);
+                w->block->run->stop = true;
+            }
             stop_late(w);
             if (!others_ready(w, g)) {
                 g->turns = 0;

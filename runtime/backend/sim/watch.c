@@ -30,6 +30,7 @@ typedef struct spot {
     const char *data;
     bool shared;
     int shift;
+    uint32_t since; /* what was written before counts as nothing; 0: it all counts */
 } spot;
 
 static inline bool find_spot(const look *k, uint64_t at, spot *out) {
@@ -45,6 +46,7 @@ static inline bool find_spot(const look *k, uint64_t at, spot *out) {
         out->data = fixed ? b->shared + off : gx_mem_shared(b, off, k->bytes);
         if (!out->data || !b->shadow) return false;
         out->shadow = b->shadow + ((out->data - b->shared) >> out->shift);
+        out->since = b->started;
         return true;
     }
     if (number < GX_SEG_FIRST || number >= (uint64_t)run->n_segment) return false;
@@ -53,6 +55,7 @@ static inline bool find_spot(const look *k, uint64_t at, spot *out) {
     out->shift = run->sim->global_shift;
     out->data = s->data + off;
     out->shadow = s->shadow + (off >> out->shift);
+    out->since = s->since;
     return true;
 }
 
@@ -78,8 +81,18 @@ static bool blames_reads(const look *k, const spot *s) {
 
 /* Does that trace race with the access at hand? */
 static inline bool races(const look *k, int lane, uint32_t me, bool shared, const gx_touch *t) {
-    return t->who != me && !((k->flags | t->flags) & SHADOW_VOLATILE) &&
-           apart(k, lane, me, shared, t->who, t->at);
+    if (t->who == me) return false;
+    if ((k->flags | t->flags) & SHADOW_VOLATILE) {
+        /* volatile does not order the lanes of a warp: __syncwarp does */
+        bool both = k->flags & t->flags & SHADOW_VOLATILE;
+        if (!both || !shared || (t->who ^ me) / GX_LANES != 0) return false;
+    }
+    return apart(k, lane, me, shared, t->who, t->at);
+}
+
+/* Was nothing ever written there? */
+static inline bool is_unset(const spot *s, const gx_shadow *e) {
+    return s->since && e->write.at < s->since && e->atomic.at < s->since;
 }
 
 /* A race with that trace, or without one a read before any write: once an access. */
@@ -94,9 +107,7 @@ static void tell(const look *k, int lane, uint64_t at, const gx_touch *t, gx_sim
 
 static inline void look_read(const look *k, int lane, uint32_t me, const spot *s, gx_shadow *e,
                              uint64_t at) {
-    uint32_t started = k->w->block->started;
-    if (s->shared && e->write.at < started && e->atomic.at < started)
-        tell(k, lane, at, NULL, ACCESS_NONE);
+    if (is_unset(s, e)) tell(k, lane, at, NULL, ACCESS_NONE);
     if (k->atomic) return;
     if ((e->write.flags & SHADOW_CHANGED) && races(k, lane, me, s->shared, &e->write))
         tell(k, lane, at, &e->write, ACCESS_STORE);
@@ -109,9 +120,7 @@ static inline void look_read(const look *k, int lane, uint32_t me, const spot *s
 
 static void look_write(const look *k, int lane, uint32_t me, const spot *s, gx_shadow *e,
                        uint64_t at, bool changed, uint8_t hash) {
-    uint32_t started = k->w->block->started;
-    if (s->shared && e->write.at < started && e->atomic.at < started)
-        changed = true; /* what was there before was nothing */
+    if (is_unset(s, e)) changed = true; /* what was there before was nothing */
     bool beside = races(k, lane, me, s->shared, &e->write);
     if (beside && (k->atomic || hash != e->write.hash))
         tell(k, lane, at, &e->write, ACCESS_STORE);
@@ -165,6 +174,11 @@ static inline void look_lane(const look *k, int lane, uint64_t at, const spot *s
     bool plain = k->write && k->i->access == ACCESS_STORE;
     *k->said = false;
     if (plain) stored(k, lane, fresh);
+    for (int64_t p = 0; p < parts && s->shared; p++) {
+        if (s->shadow[p].write.at != SHADOW_GAP) continue;
+        gx_fault_add(k->w, k->i, lane, GX_FAULT_SHARED, at, k->bytes, k->write);
+        return;
+    }
     for (int64_t p = 0; p < parts; p++) {
         gx_shadow *e = &s->shadow[p];
         size_t size = (size_t)(k->bytes < grain ? k->bytes : grain);
@@ -310,6 +324,7 @@ static bool take_shadows(gx_run *run, int64_t total) {
         sim->room_shadows = total;
     } else if (sim->clock > UINT32_MAX / 4) {
         memset(sim->shadows, 0, (size_t)sim->room_shadows * sizeof *sim->shadows);
+        gx_builtin_unwatch(run);
         sim->clock = 0;
     }
     run->clock = run->began = sim->clock;
@@ -325,21 +340,45 @@ static void share_shadows(gx_run *run, int *group, extent *x) {
         if (!s->data || s->bytes == 0) continue;
         if (!e->low || s->data < e->low) e->low = s->data;
         if (!e->high || s->data + s->bytes > e->high) e->high = s->data + s->bytes;
-        e->writable |= s->writable || s->lost;
+        bool blank = s->array >= 0 && run->launch->arrays[s->array].blank;
+        e->writable |= s->writable || s->lost || blank;
     }
     for (int k = GX_SEG_FIRST; k < n; k++) {
         if (!x[k].writable) continue;
         x[k].first = total;
         total += ((x[k].high - x[k].low) >> shift) + 1;
     }
-    if (total == 0 || total > SHADOW_LIMIT / (int64_t)sizeof(gx_shadow)) return;
-    if (!take_shadows(run, total)) return;
+    if (total == 0) return;
+    bool many = total > SHADOW_LIMIT / (int64_t)sizeof(gx_shadow) && !run->launch->full;
+    if (many || !take_shadows(run, total)) {
+        run->unwatched = total << shift;
+        return;
+    }
     for (int k = GX_SEG_FIRST; k < n; k++) {
         gx_segment *s = &run->segment[k];
         const extent *e = &x[group[k]];
         if (s->data && s->bytes && e->writable)
             s->shadow = run->sim->shadows + e->first + ((s->data - e->low) >> shift);
+        if (s->shadow && s->array >= 0 && run->launch->arrays[s->array].blank)
+            s->since = run->began + 1;
     }
+}
+
+void gx_watch_gaps(gx_block *b) {
+    const gx_sim *sim = b->run->sim;
+    const gx_ptx_fn *fn = b->run->fn;
+    int shift = sim->shared_shift;
+    for (int64_t k = 0; k < fn->shared_bytes >> shift; k++) b->shadow[k].write.at = SHADOW_GAP;
+    for (int n = 0; n < sim->n_shared; n++) {
+        const gx_ptx_shared *v = &sim->shared[n];
+        if (!v->bytes || (v->fn && strcmp(v->fn, fn->name) != 0)) continue;
+        int64_t end = ((int64_t)v->at + v->bytes - 1) >> shift;
+        for (int64_t k = v->at >> shift; k <= end; k++) b->shadow[k].write.at = 0;
+    }
+    for (int64_t k = 0; k < fn->shared_bytes >> shift; k++)
+        if (b->shadow[k].write.at)
+            b->shadow[k].write = (gx_touch){
+                .at = SHADOW_GAP, .who = UINT32_MAX, .flags = SHADOW_CHANGED}; /* nobody's */
 }
 
 void gx_watch_start(gx_run *run) {

@@ -14,7 +14,7 @@ typedef struct place {
     const char *data;
     uint64_t start, last; /* the first address, and the last offset that is inside */
     uint64_t at[GX_LANES];
-    uint32_t before, started, first; /* first: who lane 0 is */
+    uint32_t before, since, first; /* first: who lane 0 is; since: see gx_segment */
     bool shared;
 } place;
 
@@ -36,6 +36,7 @@ static bool find_place(place *p, const gx_sim_warp *w, const gx_ins *i, uint32_t
         p->shadow =
             b->shadow ? b->shadow + ((p->data - b->shared) >> run->sim->shared_shift) : NULL;
         p->before = b->barrier_at;
+        p->since = b->started;
     } else {
         uint64_t number = first >> GX_SEGMENT_SHIFT;
         if (number < GX_SEG_FIRST || number >= (uint64_t)run->n_segment) return false;
@@ -44,6 +45,7 @@ static bool find_place(place *p, const gx_sim_warp *w, const gx_ins *i, uint32_t
         p->data = s->data;
         p->shadow = s->shadow;
         p->before = run->began + 1;
+        p->since = s->since;
         size = (uint64_t)s->bytes;
     }
     if (!p->shadow) { /* nobody watches there */
@@ -54,7 +56,6 @@ static bool find_place(place *p, const gx_sim_warp *w, const gx_ins *i, uint32_t
         return false;
     }
     p->last = size - bytes;
-    p->started = b->started;
     p->first = gx_who(w, 0);
     return size >= bytes;
 }
@@ -76,7 +77,7 @@ static uint32_t read_lanes(const place *p, const gx_ins *i, uint32_t mask, int s
             continue;
         }
         gx_shadow *e = &p->shadow[off >> shift];
-        bool known = !p->shared || e->write.at >= p->started || e->atomic.at >= p->started;
+        bool known = !p->since || e->write.at >= p->since || e->atomic.at >= p->since;
         bool told = (e->write.flags & SHADOW_CHANGED) && !harmless(&e->write, me, p->before);
         if (!known || told || (p->shared && !harmless(&e->atomic, me, p->before))) {
             rest |= 1u << l;
@@ -107,7 +108,7 @@ static uint32_t write_lanes(const place *p, gx_sim_warp *w, const gx_ins *i, uin
             rest |= 1u << l;
             continue;
         }
-        bool fill = p->shared && e->write.at < p->started && e->atomic.at < p->started;
+        bool fill = p->since && e->write.at < p->since && e->atomic.at < p->since;
         if (bytes == 4) {
             memcpy(&value, fresh + (size_t)l * step, 4);
             memcpy(&old, p->data + off, 4);

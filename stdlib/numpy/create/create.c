@@ -172,6 +172,16 @@ static bool zeros_fn(gx_call *c, gx_value *out) {
     return constant(c, 0, out);
 }
 
+/* Its elements are zero, but who reads them as they are is told of it (runtime/kernel). */
+static bool blank(bool ok, const gx_value *out) {
+    if (ok && gx_is_array(*out)) gx_array_blank(gx_as_array(*out));
+    return ok;
+}
+
+static bool empty_fn(gx_call *c, gx_value *out) {
+    return blank(constant(c, 0, out), out);
+}
+
 static bool ones_fn(gx_call *c, gx_value *out) {
     return constant(c, 1, out);
 }
@@ -279,6 +289,10 @@ static bool constant_like(gx_call *c, int64_t value, gx_value *out) {
 
 static bool zeros_like_fn(gx_call *c, gx_value *out) {
     return constant_like(c, 0, out);
+}
+
+static bool empty_like_fn(gx_call *c, gx_value *out) {
+    return blank(constant_like(c, 0, out), out);
 }
 
 static bool ones_like_fn(gx_call *c, gx_value *out) {
@@ -431,7 +445,7 @@ const gx_native gx_np_create_functions[] = {
     {"ones", "ones(shape, dtype=None, order='C', *, device=None, like=None)",
      "An array of ones; float64 unless a dtype is given.", "ones(3)  # [1. 1. 1.]", ones_fn, 0, 0},
     {"empty", "empty(shape, dtype=None, order='C', *, device=None, like=None)",
-     "An array to be filled; its elements are zero.", "empty((2, 3)).shape  # (2, 3)", zeros_fn, 0,
+     "An array to be filled; its elements are zero.", "empty((2, 3)).shape  # (2, 3)", empty_fn, 0,
      0},
     {"full", "full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)",
      "An array with all elements equal to fill_value.", "full(3, 7)  # [7 7 7]", full_fn, 0, 0},
@@ -442,7 +456,7 @@ const gx_native gx_np_create_functions[] = {
     {"empty_like",
      "empty_like(prototype, dtype=None, order='K', subok=True, shape=None, *, device=None)",
      "An array to be filled, in the shape and dtype of another; its elements are zero.",
-     "empty_like([5, 6]).shape  # (2,)", zeros_like_fn, 0, 0},
+     "empty_like([5, 6]).shape  # (2,)", empty_like_fn, 0, 0},
     {"full_like",
      "full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
      "One value in the shape and dtype of a.", "full_like([1, 2], 9)  # [9 9]", full_like_fn, 0, 0},

@@ -27,3 +27,9 @@ gx_ins_fn gx_alu_find(const char *name) {
     }
     return NULL;
 }
+
+const char *gx_alu_name(gx_ins_fn fn) {
+    for (const gx_alu_row *row = rows(); row->name; row++)
+        if (row->fn == fn) return row->name;
+    return NULL;
+}

@@ -49,6 +49,7 @@ static bool set_address(gx_reader *r, const gx_statement *s, const gx_ptx_operan
         i->imm += y->at;
         return true;
     case SYM_SHARED:
+        gx_ptx_use_shared(r, y);
         i->imm += y->at;
         return true;
     case SYM_VARIABLE:

@@ -329,6 +329,8 @@ static bool address_of(gx_reader *r, const gx_statement *s, const gx_ptx_operand
         name = "local_u64";
         break;
     case SYM_SHARED:
+        gx_ptx_use_shared(r, y);
+        break;
     case SYM_ENTRY_PARAM:
         break;
     case SYM_PARAM:

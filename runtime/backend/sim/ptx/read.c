@@ -130,17 +130,26 @@ static bool read_location(gx_reader *r) {
     const char *end = memchr(r->at, '\n', (size_t)(r->end - r->at));
     if (!end) end = r->end;
     const char *inlined = r->at;
-    int64_t file, line;
-    if (!gx_ptx_integer(r, &file) || !gx_ptx_integer(r, &line)) return false;
-    if (line > 0) {
-        r->line = (uint32_t)line;
-        r->file = (uint16_t)file;
+    struct gx_inlined place = {.place = {0}};
+    int64_t *from = place.place, *to = place.at;
+    if (!gx_ptx_integer(r, &from[0]) || !gx_ptx_integer(r, &from[1])) return false;
+    if (from[1] > 0) {
+        r->line = (uint32_t)from[1];
+        r->file = (uint16_t)from[0];
     }
     while (inlined + 10 < end && memcmp(inlined, "inlined_at", 10) != 0) inlined++;
     if (inlined + 10 < end) {
+        if (!gx_ptx_integer(r, &from[2])) return false;
         r->at = inlined + 10;
-        if (!gx_ptx_integer(r, &file) || !gx_ptx_integer(r, &line)) return false;
-        if (line > 0) r->line = (uint32_t)line;
+        for (int k = 0; k < 3; k++)
+            if (!gx_ptx_integer(r, &to[k])) return false;
+        enum { KEPT = sizeof r->inlined / sizeof *r->inlined };
+        r->inlined[r->n_inlined++ % KEPT] = place;
+        for (int n = r->n_inlined, k = n - 2; k >= 0 && k > n - KEPT; k--)
+            if (memcmp(r->inlined[k % KEPT].place, to, sizeof place.at) == 0)
+                memcpy(to, r->inlined[k % KEPT].at, sizeof place.at);
+        if (to[1] > 0) r->line = (uint32_t)to[1];
+        if (to[1] > 0) r->file = (uint16_t)to[0];
     }
     r->at = end;
     return true;
@@ -358,7 +367,8 @@ static void reset_function(gx_reader *r) {
 
 /* `.visible .entry name(…) .maxntid … { … }`, `.func (…) name (…) ;` */
 static bool read_function(gx_reader *r, bool entry) {
-    gx_ptx_fn shape = {.shared_bytes = r->sim->shared_bytes}; /* made before its name is known */
+    gx_ptx_fn shape = {.shared_bytes = r->sim->shared_bytes, /* made before its name is known */
+                       .shared_used = r->sim->shared_used};
     gx_symbol *s;
     const char *word;
     r->fn = &shape;

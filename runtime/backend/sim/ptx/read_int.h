@@ -92,6 +92,11 @@ typedef struct gx_reader {
     int n_label_use, room_label_use;
     uint32_t line;
     uint16_t file, used; /* used: of a pragma, for the next load */
+    /* the last places that were inlined, and where: the callers of their callers */
+    struct gx_inlined {
+        int64_t place[3], at[3]; /* file, line, column */
+    } inlined[32];
+    int n_inlined;
 } gx_reader;
 
 typedef struct gx_declaration {
@@ -117,6 +122,9 @@ GX_CHECK bool gx_ptx_declaration(gx_reader *r, gx_declaration *d);
 GX_CHECK bool gx_ptx_add_variable(gx_reader *r, const gx_declaration *d, bool constant,
                                   bool external);
 GX_CHECK bool gx_ptx_add_shared(gx_reader *r, const gx_declaration *d, bool external);
+
+/* Notes that the function uses it. */
+void gx_ptx_use_shared(gx_reader *r, const gx_symbol *s);
 
 /* --- text.c --- */
 /* RuntimeError [sim.ptx] with the PTX line; always false. */

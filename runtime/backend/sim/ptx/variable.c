@@ -127,12 +127,29 @@ static bool name_shared(gx_reader *r, const gx_symbol *s, int32_t bytes) {
     return true;
 }
 
-/* Static shared variables follow each other from 0; the dynamic one has a window of its own, so
-   that neither reaches into the other unseen. */
+void gx_ptx_use_shared(gx_reader *r, const gx_symbol *s) {
+    if (s->at < GX_SHARED_DYNAMIC || !r->fn) return;
+    const char **names = r->fn->dynamic;
+    if (!names[0])
+        names[0] = s->name;
+    else if (!names[1] && strcmp(names[0], s->name) != 0)
+        names[1] = s->name;
+}
+
+/* The gap behind a shared variable: nobody should go there. Of whole rows of banks, so that what
+   shares a bank is as without it. */
+static int32_t gap_behind(int64_t size) {
+    enum { ROW = 128, MOST = 1024 };
+    return size > MOST ? MOST : gx_ptx_align_up(size, ROW);
+}
+
+/* Static shared variables follow each other from 0, with gaps; the dynamic one has a window of its
+   own, so that none reaches into another unseen. */
 bool gx_ptx_add_shared(gx_reader *r, const gx_declaration *d, bool external) {
     gx_symbol *s;
     if (!gx_symbol_add(r, SYM_SHARED, d->name, d->length, &s)) return false;
     int32_t *bytes = r->fn ? &r->fn->shared_bytes : &r->sim->shared_bytes;
+    int32_t *used = r->fn ? &r->fn->shared_used : &r->sim->shared_used;
     int64_t size = d->count * gx_ptx_bytes(d->type);
     if (external || (d->array && size == 0)) {
         s->at = GX_SHARED_DYNAMIC;
@@ -142,7 +159,8 @@ bool gx_ptx_add_shared(gx_reader *r, const gx_declaration *d, bool external) {
             return gx_ptx_fail(r, "too much shared memory in", d->name, d->length);
         *bytes = gx_ptx_align_up(*bytes, d->align < 16 ? 16 : d->align);
         s->at = *bytes;
-        *bytes += (int32_t)size;
+        *bytes += (int32_t)size + gap_behind(size);
+        *used = gx_ptx_align_up(*used, d->align < 1 ? 1 : d->align) + (int32_t)size;
     }
     return name_shared(r, s, (int32_t)size) && gx_ptx_expect(r, ';');
 }
