@@ -141,7 +141,8 @@ static bool diagnose_inner(const gx_raw *raw, const gx_raw_entry *e, const gx_si
                 others);
     else if (local)
         gx_fail(raw->rt, GX_IndexError, code,
-                "%s: %s outside %s, one of the thread's arrays, by %s%s", e->name, did, name[0] ? name : "its bytes", who, others);
+                "%s: %s outside %s, one of the thread's arrays, by %s%s", e->name, did,
+                name[0] ? name : "its bytes", who, others);
     else
         gx_fail(raw->rt, GX_IndexError, code,
                 "%s: %s outside the block's shared memory (%lld bytes static, %lld dynamic) by "
@@ -151,7 +152,8 @@ static bool diagnose_inner(const gx_raw *raw, const gx_raw_entry *e, const gx_si
     gx_raw_note_rows(raw, f, name);
     if (!local && (!f->size || f->size == l->shared) && gx_raw_is_dynamic(raw, name))
         gx_help(raw->rt,
-                "%s[grid, block, bytes]: the third number is the size of %s; %lld %s given", e->name, name[0] ? name : "extern __shared__ arrays", (long long)l->shared,
+                "%s[grid, block, bytes]: the third number is the size of %s; %lld %s given",
+                e->name, name[0] ? name : "extern __shared__ arrays", (long long)l->shared,
                 l->shared == 1 ? "is" : "are");
     return false;
 }
@@ -166,7 +168,8 @@ static bool diagnose_unset(const gx_raw *raw, const gx_raw_entry *e, const gx_si
                 "%s: an element of %s is read by %s, but nothing was written to it", e->name,
                 named ? name : "a thread's own array", who);
         note_line(raw, f->line);
-        if (named) gx_help(raw->rt, "%s[…] = {} where it is declared sets its elements to 0", name);
+        if (named)
+            gx_help(raw->rt, "%s[…] = {} where it is declared sets its elements to 0", name);
         return false;
     }
     element_text(l, f, element, sizeof element);
@@ -211,8 +214,8 @@ static bool diagnose_lanes(const gx_raw *raw, const gx_raw_entry *e, const gx_si
                          "those that do");
     else if (strstr(f->text, "not come here"))
         gx_help(raw->rt,
-                "%s where all lanes of the mask pass, outside of the branch; or a mask of those that "
-                "do: unsigned m = __ballot_sync(0xffffffff, condition) before it",
+                "%s where all lanes of the mask pass, outside of the branch; or a mask of those "
+                "that do: unsigned m = __ballot_sync(0xffffffff, condition) before it",
                 call);
     else
         gx_help(raw->rt, "a mask that names every lane that calls it: 0xffffffff for a whole warp");
@@ -311,8 +314,8 @@ bool gx_raw_tell_findings(const gx_raw *raw, const gx_raw_entry *e, const gx_sim
     if (!tell_unwatched(raw, e, report)) return false;
     if (gx_sim_twins(raw->sim, gx_sim_entry(raw->sim, e->symbol), first, second) &&
         !gx_warn(raw->rt, GX_RuntimeWarning,
-                 "kernel.twins: %s: %s and %s, both extern __shared__, are the same memory: declare "
-                 "one, and begin the other behind its n elements: auto* %s = &%s[n];",
+                 "kernel.twins: %s: %s and %s, both extern __shared__, are the same memory: "
+                 "declare one, and begin the other behind its n elements: auto* %s = &%s[n];",
                  e->name, first, second, second, first))
         return false;
     place_text(l, f, who, sizeof who);
@@ -324,8 +327,8 @@ bool gx_raw_tell_findings(const gx_raw *raw, const gx_raw_entry *e, const gx_sim
                        e->name, f->text, f->block[0], f->line);
     if (f->kind == GX_FAULT_LEAK)
         return gx_warn(raw->rt, GX_RuntimeWarning,
-                       "kernel.leak: %s: %lld bytes of %lld malloc in line %u, first by %s, were not "
-                       "freed, and no pointer leads to them any more: free(p) at the end",
+                       "kernel.leak: %s: %lld bytes of %lld malloc in line %u, first by %s, were "
+                       "not freed, and no pointer leads to them any more: free(p) at the end",
                        e->name, (long long)f->bytes, (long long)f->count, f->line, who);
     return true;
 }
@@ -386,8 +389,8 @@ bool gx_raw_diagnose(const gx_raw *raw, const gx_raw_entry *e, const gx_sim_laun
         return diagnose_lanes(raw, e, f, who);
     case GX_FAULT_FREE:
         if (f->freed_line) {
-            gx_fail(rt, GX_RuntimeError, "kernel.free", "%s: free of memory that was freed before, by %s",
-                    e->name, who);
+            gx_fail(rt, GX_RuntimeError, "kernel.free",
+                    "%s: free of memory that was freed before, by %s", e->name, who);
             note_line(raw, f->freed_line);
             if (f->freed_line == f->line) return false;
         } else {
