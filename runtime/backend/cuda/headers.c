@@ -100,6 +100,10 @@ static const char prelude[] =
     "namespace std {}\n"
     "#include <stdint.h>\n#include <limits.h>\n#include <math.h>\n";
 
+static const char complex_numbers[] =
+    "#include <cuda/std/complex>\n"
+    "template <class T> using complex = cuda::std::complex<T>;\n";
+
 /* X(name, text) */
 /* clang-format off */
 #define HEADERS(X) \
@@ -125,6 +129,7 @@ static const char prelude[] =
     X("cuda_profiler_api.h", "") X("cublas_v2.h", "") X("cublas.h", "") X("cublasLt.h", "") \
     X("cufft.h", "") X("cusparse.h", "") X("cusolverDn.h", "") X("cudnn.h", "") X("nccl.h", "") \
     X("nvToolsExt.h", "") X("nvtx3/nvToolsExt.h", "") X("nvtx3/nvtx3.hpp", "") X("mpi.h", "") \
+    X("cupy/complex.cuh", complex_numbers) \
     X("helper_cuda.h", "") X("helper_functions.h", "") X("helper_timer.h", "") \
     X("helper_string.h", "") X("helper_image.h", "")
 /* clang-format on */

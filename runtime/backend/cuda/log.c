@@ -96,6 +96,31 @@ static const struct {
     {"\"cuComplex\"", "#include <cuComplex.h>"},
     {"\"cuFloatComplex\"", "#include <cuComplex.h>"},
     {"\"cuDoubleComplex\"", "#include <cuComplex.h>"},
+    {"\"complex\"", "#include <cupy/complex.cuh>"},
+    {"\"__reduce_", "a newer target: options=(\"-arch=sm_80\",)"},
+    {"__cluster_dims__", "a newer target, options=(\"-arch=sm_90\",), and a GPU: clusters are not "
+                         "simulated"},
+    {"device-side kernel launch", "a kernel cannot start another one here: launch the second from "
+                                  "the script, which runs it after the first"},
+    {"\"cudaDeviceSynchronize\"", "__syncthreads() waits for the block; a second launch from the "
+                                  "script waits for all of the first"},
+    {"\"cudaMalloc\"", "zeros(n, dtype=float32) in the script, or malloc(bytes) in the kernel"},
+    {"\"blockidx\"", "blockIdx"},
+    {"\"threadidx\"", "threadIdx"},
+    {"\"blockdim\"", "blockDim"},
+    {"\"griddim\"", "gridDim"},
+    {"\"syncthreads\"", "__syncthreads();"},
+    {"has no member \"vector\"",
+     "an array of a fixed size, T v[64], or memory that the script gives"},
+    {"must have a constant value", "constexpr int N = 32; for a size that is known, or extern "
+                                   "__shared__ T s[]; whose bytes the launch gives: k[grid, block, "
+                                   "bytes]"},
+    {"a void return type", "__global__ void: a kernel gives its results in arrays"},
+    {"texture is not a template", "texture references are gone from CUDA 12: read from an array, "
+                                  "const float*"},
+    {"__host__ function is not allowed",
+     "device-wide calls of cub and thrust are the script's in gx: cumsum(x), sort(x), x.sum(), "
+     "histogram(x), unique(x)"},
     {"\"texture\"", "texture references are gone from CUDA 12: read from an array, const float*"},
     {"\"cub\"",
      "in gx the script has these: cumsum(x), sort(x), x.sum(), histogram(x); inside of a "

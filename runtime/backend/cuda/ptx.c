@@ -34,10 +34,25 @@ static int toolkit_headers(char text[2][3100]) {
     return 0;
 }
 
+/* -arch=sm_90, --gpu-architecture=compute_90: PTX for it; without one, what most GPUs take. */
+static const char *target_of(const gx_ptx_request *q, char target[32]) {
+    int number = 75;
+    for (int i = 0; i < q->n_options; i++) {
+        const char *p = strchr(q->options[i], '=');
+        bool arch = strncmp(q->options[i], "-arch", 5) == 0 ||
+                    strncmp(q->options[i], "--gpu-arch", 10) == 0;
+        if (!arch || !p) continue;
+        p += strcspn(p, "0123456789");
+        if (*p) number = atoi(p);
+    }
+    snprintf(target, 32, "-arch=compute_%d", number);
+    return target;
+}
+
 static int list_options(const gx_rt *rt, const gx_ptx_request *q, char include[2][3100],
-                        const char **options) {
+                        char target[32], const char **options) {
     int n = 0;
-    options[n++] = "-arch=compute_75";
+    options[n++] = target_of(q, target);
     options[n++] = "-lineinfo";
     options[n++] = "-default-device";
     options[n++] = "--pre-include=gx_prelude.h";
@@ -45,7 +60,7 @@ static int list_options(const gx_rt *rt, const gx_ptx_request *q, char include[2
     int folders = rt->debug.safe ? 0 : toolkit_headers(include);
     for (int i = 0; i < folders; i++) options[n++] = include[i];
     for (int i = 0; i < q->n_options && n < MAX_OPTIONS; i++) {
-        /* the target is gx's choice */
+        /* the first option says it */
         if (strncmp(q->options[i], "-arch", 5) == 0 ||
             strncmp(q->options[i], "--gpu-arch", 10) == 0)
             continue;
@@ -103,7 +118,8 @@ bool gx_cuda_ptx(gx_rt *rt, const gx_ptx_request *q, gx_buf *ptx, gx_buf *lowere
     if (!gx_cuda_compiler_open(&n)) return false;
     for (int i = 0; i < q->n_options; i++)
         if (!gx_nvrtc_may(rt, q->options[i])) return false;
-    int count = list_options(rt, q, include, options);
+    char target[32];
+    int count = list_options(rt, q, include, target, options);
     gx_buf text = gx_buf_new(rt), code = gx_buf_new(rt);
     bool ok = gx_buf_printf(&text, "gx raw 2\n%s\n%s\n", n.build, q->file), found = false;
     for (int i = 0; i < count && ok; i++) ok = gx_buf_printf(&text, "%s ", options[i]);

@@ -212,7 +212,20 @@ static bool keep_heap(gx_run *run) {
     return true;
 }
 
+/* The kernel itself, or a function that it may call. */
+static bool is_refused(const gx_sim *sim, int entry) {
+    const char *why = sim->fn[entry].refused;
+    for (int k = 0; k < sim->n_fn && !why; k++)
+        if (!sim->fn[k].entry) why = sim->fn[k].refused;
+    if (!why) return false;
+    gx_fail(sim->rt, GX_RuntimeError, "sim.ptx", "%s", why);
+    const char *help = why + strlen(why) + 1;
+    if (*help) gx_help(sim->rt, "%s", help);
+    return true;
+}
+
 bool gx_sim_run(gx_sim *sim, int entry, const gx_sim_launch *launch, gx_sim_report *report) {
+    if (is_refused(sim, entry)) return false;
     gx_run run = {
         .rt = sim->rt, .sim = sim, .fn = &sim->fn[entry], .launch = launch, .report = report};
     memset(report, 0, sizeof *report);

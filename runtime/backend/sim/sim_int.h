@@ -160,6 +160,7 @@ typedef struct gx_ptx_fn {
     int max_threads;
     bool uses_atomics; /* on global memory: blocks then run one after another */
     bool serial;       /* it, or a function that it calls, does */
+    const char *refused;    /* what it has that is not simulated; behind its NUL, what helps */
     const char *dynamic[2]; /* extern shared arrays that it uses */
     int first;         /* number of its first instruction in the module */
 } gx_ptx_fn;
@@ -415,6 +416,9 @@ void gx_mem_load(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_store(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_atomic(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
 void gx_mem_copy_async(gx_sim_warp *w, const gx_ins *i, uint32_t mask);
+/* Looks at an access of one lane of an instruction that has several. */
+void gx_watch_touch(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
+                    bool write);
 /* Marks the gaps between the shared variables of a block. */
 void gx_watch_gaps(gx_block *b);
 /* The shared memory's byte at an offset of its window, if all of them are there; else NULL. */

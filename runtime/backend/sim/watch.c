@@ -281,6 +281,15 @@ void gx_watch_access(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     if (k.mask) look_all(&k, i->op[4], i->mode, i->imm, segment_of(i));
 }
 
+void gx_watch_touch(gx_sim_warp *w, const gx_ins *i, int lane, uint64_t at, int64_t bytes,
+                    bool write) {
+    bool said;
+    spot s;
+    look k = {.w = w, .i = i, .said = &said, .bytes = bytes, .read = !write, .write = write};
+    k.now = write ? ++*w->block->clock : *w->block->clock;
+    if (find_spot(&k, at, &s)) look_lane(&k, lane, at, &s);
+}
+
 /* --- shadows of a launch --- */
 
 /* Arrays that share memory share shadows; each group that can be written to gets them. */

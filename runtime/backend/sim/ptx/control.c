@@ -106,6 +106,16 @@ static void set_access(gx_reader *r, const gx_statement *s, gx_ins *i, gx_sim_ac
     if (i->space != SP_SHARED && shift < r->sim->global_shift) r->sim->global_shift = shift;
 }
 
+bool gx_ptx_address(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o,
+                    gx_ptx_type type, gx_ins *i) {
+    i->space = (uint8_t)space_of(s);
+    i->type = (uint8_t)type;
+    i->op[4] = GX_NO_OPERAND;
+    if (!set_address(r, s, o, i)) return false;
+    set_access(r, s, i, ACCESS_NONE);
+    return true;
+}
+
 /* Other blocks' shared memory, and stores that tell of their end. */
 static bool of_cluster(const gx_statement *s) {
     return gx_statement_has(s, "shared::cluster") || gx_statement_has(s, "async");

@@ -97,6 +97,7 @@ typedef struct gx_reader {
         int64_t place[3], at[3]; /* file, line, column */
     } inlined[32];
     int n_inlined;
+    bool refused; /* the pending error is that an instruction is not simulated */
 } gx_reader;
 
 typedef struct gx_declaration {

@@ -22,6 +22,11 @@ bool gx_ptx_declaration(gx_reader *r, gx_declaration *d) {
             d->length = n;
             break;
         }
+        if (gx_ptx_is(word, n, ".attribute")) { /* (.managed): the host's memory is this, too */
+            while (r->at < r->end && *r->at != ')' && *r->at != ';') r->at++;
+            if (!gx_ptx_expect(r, ')')) return false;
+            continue;
+        }
         if (gx_ptx_is(word, n, ".align")) {
             if (!gx_ptx_integer(r, &d->align)) return false;
             continue;
