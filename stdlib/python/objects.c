@@ -162,11 +162,19 @@ static gx_sym attr_name(gx_call *c) {
     return gx_str_sym(c->rt, c->argv[1]);
 }
 
+/* Any AttributeError says that there is none. */
+static gx_try find_attr(gx_call *c, gx_sym name, gx_value *out) {
+    gx_try found = gx_try_attr(c->rt, c->argv[0], name, out);
+    if (found != GX_TRY_ERROR || c->rt->error.kind != GX_AttributeError) return found;
+    gx_error_clear(c->rt);
+    return GX_TRY_NO;
+}
+
 static bool core_getattr(gx_call *c, gx_value *out) {
     gx_sym name = attr_name(c);
     if (!name) return false;
     if (!gx_arg_given(c, 2)) return gx_get_attr(c->rt, c->argv[0], name, out);
-    gx_try found = gx_try_attr(c->rt, c->argv[0], name, out);
+    gx_try found = find_attr(c, name, out);
     if (found == GX_TRY_NO) *out = gx_keep(c->argv[2]);
     return found != GX_TRY_ERROR;
 }
@@ -175,7 +183,7 @@ static bool core_hasattr(gx_call *c, gx_value *out) {
     gx_value v;
     gx_sym name = attr_name(c);
     if (!name) return false;
-    gx_try found = gx_try_attr(c->rt, c->argv[0], name, &v);
+    gx_try found = find_attr(c, name, &v);
     if (found == GX_TRY_ERROR) return false;
     if (found == GX_TRY_YES) gx_drop(v);
     *out = gx_bool(found == GX_TRY_YES);
