@@ -202,9 +202,7 @@ struct gx_backend {
        indices into a new buffer. */
     bool (*nonzero)(gx_device *, const gx_buffer *mask, int64_t offset, int64_t n, gx_buffer **out,
                     int64_t *count);
-    /* c = a @ b for `batch` matrices of a dtype that `multiplies` says yes to; the host multiplies
-       all (integers and bool without BLAS). */
-    bool (*multiplies)(gx_dtype);
+    /* c = a @ b for `batch` matrices of any dtype. */
     bool (*matmul)(gx_device *, gx_dtype, int64_t batch, const gx_matrix *a, const gx_matrix *b,
                    const gx_matrix *c);
     bool squares; /* a vector's product with itself is faster than the sum of its squares */

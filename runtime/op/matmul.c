@@ -136,10 +136,30 @@ static bool batch_shape(gx_rt *rt, const gx_array *a, const gx_array *b, int *n,
     return true;
 }
 
-/* Where a product is computed: near its operands if the device there multiplies their dtype. */
-static gx_place place_of(const gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b) {
-    const gx_place place = gx_place_near(2, (gx_array *const[]){a, b});
-    return gx_place_device(rt, place)->backend->multiplies(d) ? place : GX_HOST;
+/* A product of few rows or columns as the sum of the products of all pairs: one loop that reads the
+   other operand once. */
+static bool sum_of_pairs(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array **out) {
+    const int n = a->ndim; /* b's too */
+    const bool bools = d == GX_bool;
+    gx_array *x[2] = {NULL, NULL}, *turned = NULL, *all = NULL;
+    bool ok = gx_expand_dims(rt, a, n + 1, UINT64_C(1) << (n - 1), &x[0]) &&
+              gx_swapaxes(rt, b, n - 2, n - 1, &turned) &&
+              gx_expand_dims(rt, turned, n + 1, UINT64_C(1) << (n - 2), &x[1]) &&
+              gx_op_arrays(rt, bools ? GX_OP_logical_and : GX_OP_multiply, 2, x, &all) &&
+              gx_reduce(rt, bools ? GX_RED_any : GX_RED_sum, all, UINT64_C(1) << n, false, d, NULL,
+                        NULL, out);
+    gx_array_drop(x[0]);
+    gx_array_drop(x[1]);
+    gx_array_drop(turned);
+    gx_array_drop(all);
+    return ok;
+}
+
+/* Integers have no library on a GPU. */
+static bool are_few_pairs(const gx_backend *on, gx_dtype d, const gx_array *a, const gx_array *b) {
+    enum { FEW = 4 };
+    return on->launches && gx_dtypes[d].kind < GX_KIND_FLOAT &&
+           (gx_shape(a)[a->ndim - 2] <= FEW || gx_shape(b)[b->ndim - 1] <= FEW);
 }
 
 bool gx_matmul_sums(const gx_rt *rt, const gx_array *a) {
@@ -159,7 +179,13 @@ static bool multiply(gx_rt *rt, gx_dtype d, gx_array *a, gx_array *b, gx_array *
         shape[n + 1] = gx_shape(b)[b->ndim - 1];
         ok = gx_storage_force(rt, wa->storage) && gx_storage_force(rt, wb->storage);
     }
-    const gx_place place = place_of(rt, d, a, b);
+    const gx_place place = gx_place_near(2, (gx_array *const[]){a, b});
+    if (ok && are_few_pairs(gx_place_device(rt, place)->backend, d, wa, wb)) {
+        ok = sum_of_pairs(rt, d, wa, wb, out);
+        gx_array_drop(wa);
+        gx_array_drop(wb);
+        return ok;
+    }
     ok = ok && gx_array_empty_at(rt, place, d, n + 2, shape,
                                  a->ns == GX_NS_CUPY ? GX_NS_CUPY : (gx_namespace)b->ns, &c);
     if (ok && c->count > 0) ok = run_batches(rt, place, d, wa, wb, c);

@@ -71,11 +71,6 @@ static void run_tasks(gx_device *device, int64_t n, gx_task fn, void *arg) {
     gx_threads_run(gx_cpu_of(device), n, true, fn, arg);
 }
 
-static bool multiplies_all(gx_dtype d) {
-    (void)d;
-    return true;
-}
-
 const gx_backend gx_cpu_backend = {
     .name = "cpu",
     .doc = "Loops over blocks in the cache, on all cores.",
@@ -97,7 +92,6 @@ const gx_backend gx_cpu_backend = {
     .scatter = gx_take_scatter,
     .select = gx_take_select,
     .nonzero = gx_take_nonzero,
-    .multiplies = multiplies_all,
     .matmul = gx_matmul_run,
     .squares = true,
     .nonzeros = gx_cpu_nonzeros,

@@ -1,7 +1,7 @@
-/* Matrix products by cuBLAS. Its matrices run down columns, so that a row-major product is asked
-   for as the product of the transposes; a transposed operand is a flag. What is neither a matrix
-   nor a transpose in memory is packed first. float32 is multiplied in float32: TF32 is never used.
-   */
+/* Matrix products by cuBLAS; those of integers wider than a byte are backend/gpu's. Its matrices run
+   down columns, so that a row-major product is asked for as the product of the transposes; a
+   transposed operand is a flag. What is neither a matrix nor a transpose in memory is packed first.
+   float32 is multiplied in float32: TF32 is never used. */
 #include "runtime/backend/cuda/state_int.h"
 
 enum {
@@ -9,7 +9,10 @@ enum {
     OP_N = 0, /* cublasOperation_t */
     OP_T = 1,
     COMPUTE_32F = 68, /* cublasComputeType_t */
-    COMPUTE_64F = 70
+    COMPUTE_64F = 70,
+    COMPUTE_32I = 72,
+    TYPE_8I = 3, /* cudaDataType_t */
+    TYPE_32I = 10
 };
 
 /* cudaDataType_t, the compute type and the size of a factor; compute 0: not cuBLAS's. */
@@ -103,38 +106,19 @@ static bool as_operand(const gx_matrix *m, unsigned *op, int64_t *ld) {
 
 /* The matrices, row by row, in memory of their own. */
 static bool pack(gx_cuda *c, gx_dtype d, int64_t batch, gx_matrix *m, gx_buffer **out) {
-    int64_t item = gx_dtypes[d].bytes;
-    gx_rt *rt = c->gpu.base.rt;
+    const int64_t count = m->rows * m->cols;
     gx_buffer *b;
     if (m->batch_stride == 0) batch = 1;
-    if (!gx_cuda_scratch(c, batch * m->rows * m->cols * item, &b)) return false;
-    gx_tape *t = gx_alloc_zero(rt, sizeof *t);
-    bool ok = t != NULL;
-    if (ok) {
-        t->ndim = 3;
-        t->n_leaf = t->n_step = t->n_out = 1;
-        const int64_t shape[3] = {batch, m->rows, m->cols},
-                      from[3] = {m->batch_stride, m->row_stride, m->col_stride},
-                      to[3] = {m->rows * m->cols, m->cols, 1};
-        t->leaf[0] = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = (uint8_t)d, .buf = m->buf,
-                               .offset = m->offset};
-        t->step[0] = (gx_step){.kind = GX_STEP_LOAD, .dtype = (uint8_t)d};
-        t->out[0].buf = b;
-        for (int i = 0; i < 3; i++) {
-            t->shape[i] = shape[i];
-            t->leaf[0].strides[i] = shape[i] > 1 ? from[i] * item : 0;
-            t->out[0].strides[i] = to[i] * item;
-        }
-        int fp = 0;
-        ok = gx_gpu_run(&c->gpu.base, t, &fp);
-    }
-    gx_free(rt, t);
-    if (!ok) {
+    if (!gx_cuda_scratch(c, batch * count * gx_dtypes[d].bytes, &b)) return false;
+    const gx_matrix to = {.buf = b, .rows = m->rows, .cols = m->cols, .row_stride = m->cols,
+                          .col_stride = 1, .batch_stride = count};
+    if (!gx_gpu_convert(&c->gpu, batch, d, m, d, &to)) {
         gx_buffer_drop(b);
         return false;
     }
-    *m = (gx_matrix){.buf = b, .rows = m->rows, .cols = m->cols, .row_stride = m->cols,
-                     .col_stride = 1, .batch_stride = m->batch_stride ? m->rows * m->cols : 0};
+    const bool one = m->batch_stride == 0;
+    *m = to;
+    if (one) m->batch_stride = 0;
     *out = b;
     return true;
 }
@@ -176,17 +160,89 @@ static bool multiply(gx_cuda *c, gx_dtype d, int64_t batch, const gx_matrix *a, 
     return ok;
 }
 
+/* --- bytes, on tensor cores ------------------------------------------------------------------ */
+
+enum {
+    STEP = 16,           /* sizes and strides are multiples of it */
+    LONGEST = 128 * 1024 /* sums of as many products of bytes fit in 32 bits */
+};
+
+static int64_t rounded(int64_t n) {
+    return (n + STEP - 1) / STEP * STEP;
+}
+
+/* Lines of m (its rows, or columns) with their elements beside each other, and zeros up to whole
+   steps. */
+static bool lay_out(gx_cuda *c, int64_t batch, const gx_matrix *m, bool rows, gx_matrix *to,
+                    gx_buffer **out) {
+    const gx_matrix turned = rows ? *m
+                                  : (gx_matrix){.buf = m->buf, .offset = m->offset, .rows = m->cols,
+                                                .cols = m->rows, .row_stride = m->col_stride,
+                                                .col_stride = m->row_stride,
+                                                .batch_stride = m->batch_stride};
+    const int64_t lines = rounded(turned.rows), wide = rounded(turned.cols);
+    *to = turned;
+    if (lines == turned.rows && wide == turned.cols && turned.col_stride == 1 &&
+        turned.row_stride >= wide && turned.row_stride % STEP == 0 && turned.batch_stride >= 0 &&
+        turned.batch_stride % STEP == 0 && turned.offset % STEP == 0)
+        return true;
+    if (m->batch_stride == 0) batch = 1;
+    if (!gx_cuda_scratch(c, batch * lines * wide, out)) return false;
+    *to = (gx_matrix){.buf = *out, .rows = turned.rows, .cols = turned.cols, .row_stride = wide,
+                      .col_stride = 1, .batch_stride = lines * wide};
+    if ((lines != turned.rows || wide != turned.cols) &&
+        !gx_cuda_fill_bytes(c, gx_gpu_address(*out), 0, batch * lines * wide))
+        return false;
+    if (!gx_gpu_convert(&c->gpu, batch, GX_i8, &turned, GX_i8, to)) return false;
+    if (m->batch_stride == 0) to->batch_stride = 0;
+    return true;
+}
+
+/* The low bytes of exact sums are those of NumPy's, of either sign. *done: cuBLAS has it. */
+static bool multiply_bytes(gx_cuda *c, int64_t batch, const gx_matrix *a, const gx_matrix *b,
+                           const gx_matrix *to, bool *done) {
+    static const int one = 1, zero = 0;
+    gx_buffer *laid[3] = {NULL, NULL, NULL};
+    gx_matrix x, y;
+    const int64_t m = rounded(a->rows), n = rounded(b->cols), k = rounded(a->cols);
+    bool ok = lay_out(c, batch, a, true, &x, &laid[0]) &&
+              lay_out(c, batch, b, false, &y, &laid[1]) &&
+              gx_cuda_scratch(c, batch * m * n * 4, &laid[2]);
+    if (ok) {
+        gx_cuda_state *s = c->state;
+        c->gpu.base.rt->gpu_stats.launched++;
+        *done = s->blas.cublasGemmStridedBatchedEx_64(
+                    s->blas_handle, OP_T, OP_N, n, m, k, &one, address(&y), TYPE_8I, y.row_stride,
+                    y.batch_stride, address(&x), TYPE_8I, x.row_stride, x.batch_stride, &zero,
+                    laid[2]->data, TYPE_32I, n, m * n, batch, COMPUTE_32I, -1) == 0;
+        const gx_matrix sums = {.buf = laid[2], .rows = to->rows, .cols = to->cols, .row_stride = n,
+                                .col_stride = 1, .batch_stride = m * n};
+        if (*done) ok = gx_gpu_convert(&c->gpu, batch, GX_i32, &sums, GX_i8, to);
+    }
+    for (int i = 0; i < 3; i++) gx_buffer_drop(laid[i]);
+    return ok;
+}
+
+static bool multiply_whole(gx_cuda *c, gx_dtype d, int64_t batch, const gx_matrix *a,
+                           const gx_matrix *b, const gx_matrix *to) {
+    bool done = false;
+    const bool bytes = d == GX_i8 || d == GX_u8;
+    if (bytes && a->cols <= LONGEST && a->cols >= STEP && to->rows >= STEP && to->cols >= STEP &&
+        !(open_blas(c) && multiply_bytes(c, batch, a, b, to, &done)))
+        return false;
+    return done || gx_gpu_matmul(&c->gpu, d, batch, a, b, to);
+}
+
 bool gx_cuda_matmul(gx_device *device, gx_dtype d, int64_t batch, const gx_matrix *a,
                     const gx_matrix *b, const gx_matrix *c) {
     gx_cuda *cuda = gx_cuda_of(device);
     if (batch == 0 || c->rows == 0 || c->cols == 0) return true;
-    if (kind_of(d).compute == 0)
-        return gx_fail(device->rt, GX_NotImplementedError, "cuda.blas",
-                       "cuBLAS does not multiply matrices of %s", gx_dtypes[d].name);
     if (a->cols == 0)
         return gx_cuda_fill_bytes(cuda, gx_gpu_address(c->buf) + (gx_gpu_ptr)c->offset, 0,
                                   batch * c->rows * c->cols * gx_dtypes[d].bytes);
-    return gx_cuda_usable(cuda) && open_blas(cuda) && multiply(cuda, d, batch, a, b, c);
+    if (!gx_cuda_usable(cuda)) return false;
+    if (kind_of(d).compute == 0) return multiply_whole(cuda, d, batch, a, b, c);
+    return open_blas(cuda) && multiply(cuda, d, batch, a, b, c);
 }
 
 /* By rows t x = b is, down columns, the transposes: x t' = b. */

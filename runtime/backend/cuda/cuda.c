@@ -72,7 +72,6 @@ const gx_backend gx_cuda_backend = {
     .outside = gx_gpu_outside,
     .select = gx_gpu_select,
     .nonzero = gx_gpu_nonzero,
-    .multiplies = gx_gpu_multiplies,
     .matmul = gx_cuda_matmul,
     .each = gx_gpu_each,
     .has_each = gx_gpu_has_each,

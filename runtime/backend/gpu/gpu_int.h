@@ -122,10 +122,12 @@ GX_CHECK bool gx_gpu_scatter(gx_device *d, const gx_take *t);             /* ind
 GX_CHECK bool gx_gpu_outside(gx_device *d, gx_outside *out);              /* index.c */
 GX_CHECK bool gx_gpu_select(gx_device *d, const gx_tape *t, gx_buffer **out,
                             int64_t *count, int *fp);                     /* select.c */
-/* Libraries of GPUs multiply no integers. */
-static inline bool gx_gpu_multiplies(gx_dtype d) {
-    return gx_dtypes[d].kind >= GX_KIND_FLOAT;
-}
+/* Matrices of one dtype to those of another, which has the same sizes. */
+GX_CHECK bool gx_gpu_convert(gx_gpu *g, int64_t batch, gx_dtype from, const gx_matrix *x,
+                             gx_dtype to, const gx_matrix *y);              /* matmul.c */
+/* Products of integers and bools, of no extent 0; a vendor's library multiplies the others. */
+GX_CHECK bool gx_gpu_matmul(gx_gpu *g, gx_dtype d, int64_t batch, const gx_matrix *a,
+                            const gx_matrix *b, const gx_matrix *c);        /* matmul.c */
 GX_CHECK bool gx_gpu_nonzero(gx_device *d, const gx_buffer *mask, int64_t offset, int64_t n,
                              gx_buffer **out, int64_t *count);            /* index.c */
 GX_CHECK bool gx_gpu_scan(gx_device *d, const gx_totals *j, int *fp);      /* scan.c */
