@@ -332,6 +332,13 @@ static gx_array *drawn_in_turn(gx_draw *d, const gx_dist_row *t, gx_array *const
     return a;
 }
 
+bool gx_dist_drawn(gx_draw *d, const char *name, gx_array *const *p, gx_array **out) {
+    const gx_dist_row *t = row_of(name);
+    for (int k = 0; k < t->params; k++)
+        if (!check_param(d, t, k, p[k])) return false;
+    return gx_random_formula(d, t, p, out);
+}
+
 bool gx_dist_call(gx_call *c, gx_value *out) {
     const gx_dist_row *t = row_of(c->fn->name);
     gx_draw d;

@@ -29,6 +29,9 @@ GX_CHECK bool gx_random_formula(gx_draw *d, const gx_dist_row *t, gx_array *cons
                                 gx_array **out);
 GX_CHECK bool gx_random_drawn(gx_draw *d, const gx_dist_row *t, gx_array *const *p, gx_array **out);
 
+/* The same for the distribution of that name, whose parameters are checked first. */
+GX_CHECK bool gx_dist_drawn(gx_draw *d, const char *name, gx_array *const *p, gx_array **out);
+
 /* The body of every function of gx_dist_row: found by its name. */
 GX_CHECK bool gx_dist_call(gx_call *c, gx_value *out);
 

@@ -48,6 +48,15 @@ static bool good_shares(gx_rt *rt, const double *p, int64_t rows, int64_t k) {
     return true;
 }
 
+/* The first n arguments to a function of vectors.gx, which draws from a counted stream. */
+static bool drawn_at_once(gx_draw *d, const char *name, int n, gx_value *out) {
+    gx_call *c = d->c;
+    gx_borrowed argv[4] = {d->at ? c->argv[0] : gx_none()};
+    for (int i = 0; i < n; i++) argv[1 + i] = gx_draw_arg(d, i);
+    return gx_np_end(&d->s, gx_library_pass(c, "random.vectors", gx_library_text_random_vectors,
+                                            name, 1 + n, argv, out));
+}
+
 /* n and pvals as they are broadcast to the rows of the result; *step: numbers from one row's shares
    to the next (0: all rows have the same). */
 typedef struct trials {
@@ -94,6 +103,7 @@ static bool trials_of(gx_draw *d, trials *t) {
     if (!lead || !x || !good_shares(rt, x, t->k ? p->count / t->k : 0, t->k) ||
         !gx_draw_size(d, 2, 0, single ? 0 : 2, params))
         return false;
+    if (d->r->kind == GX_RNG_PHILOX) return true;
     t->rows = gx_np_size(d->ndim, d->shape);
     n = gx_np_contiguous(s, gx_np_broadcast(s, gx_np_cast(s, n, GX_i64), d->ndim, d->shape));
     if (!(t->n = gx_np_data(s, n))) return false;
@@ -111,25 +121,24 @@ static bool trials_of(gx_draw *d, trials *t) {
 static bool multinomial_fn(gx_call *c, gx_value *out) {
     gx_draw d;
     trials t;
-    gx_rng spare;
     if (!gx_draw_begin(&d, c)) return false;
-    gx_array *a = trials_of(&d, &t) ? gx_np_empty(&d.s, GX_i64, d.ndim, d.shape) : NULL;
+    if (!trials_of(&d, &t)) return gx_np_end(&d.s, false);
+    if (d.r->kind == GX_RNG_PHILOX) return drawn_at_once(&d, "multinomial", 3, out);
+    gx_array *a = gx_np_empty(&d.s, GX_i64, d.ndim, d.shape);
     int64_t *to = gx_np_data_write(&d.s, a);
     if (!to) return gx_np_end(&d.s, false);
-    gx_rng *r = gx_dist_stream(d.r, &spare);
     memset(to, 0, (size_t)a->count * sizeof *to);
     for (int64_t i = 0; i < t.rows && t.k; i++, to += t.k) {
         const double *p = t.p + i * t.step;
         int64_t left = t.n[i];
         double rest = 1.0;
         for (int64_t j = 0; j < t.k - 1 && left > 0; j++) {
-            to[j] = gx_dist_binomial(r, left, p[j] / rest > 1 ? 1 : p[j] / rest);
+            to[j] = gx_dist_binomial(d.r, left, p[j] / rest > 1 ? 1 : p[j] / rest);
             left -= to[j];
             rest -= p[j];
         }
         if (left > 0) to[t.k - 1] = left;
     }
-    if (r == &spare) d.r->counter += (uint64_t)a->count + 1;
     return gx_draw_finish(&d, a, out);
 }
 
@@ -155,7 +164,6 @@ static void dirichlet_row(gx_rng *r, const double *alpha, int64_t k, bool small,
 static bool dirichlet_fn(gx_call *c, gx_value *out) {
     gx_draw d;
     int64_t k, rows;
-    gx_rng spare;
     double most = 0;
     if (!gx_draw_begin(&d, c)) return false;
     const gx_value given = gx_draw_arg(&d, 0);
@@ -171,13 +179,12 @@ static bool dirichlet_fn(gx_call *c, gx_value *out) {
                                            d.r->legacy ? "alpha <= 0" : "alpha < 0"));
         most = alpha[j] > most ? alpha[j] : most;
     }
+    if (d.r->kind == GX_RNG_PHILOX) return drawn_at_once(&d, "dirichlet", 2, out);
     gx_array *a = gx_np_empty(&d.s, GX_f64, d.ndim, d.shape);
     double *to = gx_np_data_write(&d.s, a);
     if (!to) return gx_np_end(&d.s, false);
-    gx_rng *r = gx_dist_stream(d.r, &spare);
     for (int64_t i = 0; i < rows && k; i++)
-        dirichlet_row(r, alpha, k, !d.r->legacy && most < 0.1, to + i * k);
-    if (r == &spare) d.r->counter += (uint64_t)a->count + 1;
+        dirichlet_row(d.r, alpha, k, !d.r->legacy && most < 0.1, to + i * k);
     return gx_draw_finish(&d, a, out);
 }
 
@@ -189,7 +196,7 @@ static bool multivariate_normal_fn(gx_call *c, gx_value *out) {
     const int own = c->argc - d.at; /* mean, cov, size, check_valid, tol, and method for some */
     gx_borrowed argv[8] = {d.at ? c->argv[0] : gx_none(), gx_bool(d.r->legacy)};
     for (int i = 0; i < own; i++) argv[2 + i] = gx_draw_arg(&d, i);
-    return gx_np_end(&d.s, gx_library_pass(c, "random.normals", gx_library_text_random_normals,
+    return gx_np_end(&d.s, gx_library_pass(c, "random.vectors", gx_library_text_random_vectors,
                                            "multivariate_normal", 2 + own, argv, out));
 }
 

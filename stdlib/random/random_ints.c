@@ -154,25 +154,68 @@ static bool in_limits(gx_draw *d, gx_dtype t, wide low, wide high, bool closed) 
                    low ? (closed ? ">" : ">=") : (closed ? "<" : "<="), low ? "high" : "0");
 }
 
-/* The Philox stream within ranges of their own. */
-static gx_array *spread(gx_draw *d, gx_dtype t, const wide *low, const wide *high) {
+/* The Philox stream within ranges of their own: from low (int64) on, as many numbers as `by` says
+   (uint64; 0: nearly all). */
+static gx_array *spread(gx_draw *d, gx_dtype t, gx_array *low, gx_array *by) {
     gx_np *s = &d->s;
     gx_array *bits = gx_rng_integers(s, d->r, 0, UINT64_MAX, d->ndim, d->shape);
-    gx_array *from = gx_np_empty(s, GX_i64, d->ndim, d->shape);
-    gx_array *by = gx_np_empty(s, GX_u64, d->ndim, d->shape);
-    int64_t *f = gx_np_data_write(s, from);
-    uint64_t *b = gx_np_data_write(s, by);
-    if (!bits || !f || !b) return NULL;
-    for (int64_t i = 0; i < from->count; i++) {
-        f[i] = (int64_t)low[i];
-        b[i] = (uint64_t)(high[i] - low[i]) == UINT64_MAX ? UINT64_MAX
-                                                          : (uint64_t)(high[i] - low[i] + 1);
+    gx_array *all = gx_np_cast(s, gx_np_i64(s, -1), GX_u64), *none = gx_np_cast(s, gx_np_i64(s, 0), GX_u64);
+    gx_array *of = gx_np_op3(s, GX_OP_where, gx_np_op2(s, GX_OP_equal, by, none), all, by);
+    gx_array *r = gx_np_op2(s, GX_OP_remainder, bits ? gx_np_cast(s, bits, GX_u64) : NULL, of);
+    return r ? gx_np_cast(s, gx_np_op2(s, GX_OP_add, gx_np_cast(s, r, GX_i64), low), t) : NULL;
+}
+
+/* Is an element of a outside of the dtype's numbers, or of those below b? */
+static gx_array *outside(gx_np *s, gx_dtype t, gx_array *low, gx_array *high, bool closed) {
+    wide least, most;
+    limits(t, &least, &most);
+    gx_array *wrong = gx_np_op2(s, closed ? GX_OP_greater : GX_OP_greater_equal, low, high);
+    if (gx_dtypes[t].bytes < 8) {
+        gx_array *end = gx_np_i64(s, (int64_t)most + !closed);
+        gx_array *above = gx_np_op2(s, GX_OP_greater, high, end);
+        wrong = gx_np_op2(s, GX_OP_logical_or, wrong, above);
     }
-    gx_array *r = gx_np_op2(s, GX_OP_remainder, gx_np_cast(s, bits, GX_u64), by);
-    return gx_np_cast(s, gx_np_op2(s, GX_OP_add, gx_np_cast(s, r, GX_i64), from), t);
+    if (gx_dtypes[t].bytes < 8 || t == GX_u64) {
+        gx_array *below = gx_np_op2(s, GX_OP_less, low, gx_np_i64(s, (int64_t)least));
+        wrong = gx_np_op2(s, GX_OP_logical_or, wrong, below);
+    }
+    return wrong;
+}
+
+/* Draws within bounds that are arrays of integers, where these live; *out is NULL where a bound is
+   wrong: the host says how. */
+static bool each_there(gx_draw *d, gx_dtype t, gx_array *const bounds[2], bool closed,
+                       gx_array **out) {
+    gx_np *s = &d->s;
+    gx_array *b[2];
+    gx_scalar wrong;
+    for (int i = 0; i < 2; i++)
+        if (!(b[i] = gx_np_cast(s, gx_np_broadcast(s, bounds[i], d->ndim, d->shape), GX_i64)))
+            return false;
+    gx_array *any = outside(s, t, b[0], b[1], closed);
+    any = any ? gx_np_reduce(s, GX_RED_any, any, gx_np_all(any), false, GX_bool) : NULL;
+    if (!any || !gx_array_item(s->rt, any, &wrong)) return false;
+    *out = NULL;
+    if (wrong.b) return true;
+    gx_array *by = gx_np_op2(s, GX_OP_subtract, b[1], b[0]);
+    if (closed) by = gx_np_op2(s, GX_OP_add, by, gx_np_i64(s, 1));
+    *out = by ? spread(d, t, b[0], gx_np_cast(s, by, GX_u64)) : NULL;
+    return *out != NULL;
+}
+
+static bool are_whole(gx_array *const bounds[2]) {
+    for (int i = 0; i < 2; i++)
+        if (gx_np_is_float(bounds[i]->dtype) || bounds[i]->dtype == GX_u64 ||
+            gx_dtype_kind(bounds[i]->dtype) == GX_KIND_CPLX)
+            return false;
+    return true;
 }
 
 static gx_array *each(gx_draw *d, gx_dtype t, gx_array *const bounds[2], bool closed) {
+    gx_array *there = NULL;
+    if (d->r->kind == GX_RNG_PHILOX && are_whole(bounds) &&
+        (!each_there(d, t, bounds, closed, &there) || there))
+        return there;
     wide *low = bounds_of(d, bounds[0]), *high = low ? bounds_of(d, bounds[1]) : NULL;
     if (!high) return NULL;
     const int64_t n = gx_np_size(d->ndim, d->shape);
@@ -180,7 +223,17 @@ static gx_array *each(gx_draw *d, gx_dtype t, gx_array *const bounds[2], bool cl
         high[i] -= !closed;
         if (!in_limits(d, t, low[i], high[i], closed)) return NULL;
     }
-    if (d->r->kind == GX_RNG_PHILOX) return spread(d, t, low, high);
+    if (d->r->kind == GX_RNG_PHILOX) {
+        gx_array *from = gx_np_empty(&d->s, GX_i64, d->ndim, d->shape);
+        gx_array *by = gx_np_empty(&d->s, GX_u64, d->ndim, d->shape);
+        int64_t *f = gx_np_data_write(&d->s, from);
+        uint64_t *b = gx_np_data_write(&d->s, by);
+        for (int64_t i = 0; f && b && i < n; i++) {
+            f[i] = (int64_t)low[i];
+            b[i] = (uint64_t)(high[i] - low[i] + 1);
+        }
+        return f && b ? spread(d, t, from, by) : NULL;
+    }
     gx_array *a = gx_np_empty(&d->s, t, d->ndim, d->shape);
     char *to = gx_np_data_write(&d->s, a);
     if (!to) return NULL;

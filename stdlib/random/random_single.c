@@ -94,7 +94,6 @@ bool gx_random_standard_gamma(gx_call *c, gx_value *out) {
     gx_dtype t;
     gx_array *p[1] = {NULL};
     const gx_borrowed to = c->argv[4];
-    gx_rng spare;
     if (!float_arg(c, 3, &t)) return false;
     if (t == GX_f64 && to.tag == GX_NONE) return gx_dist_call(c, out);
     if (!gx_draw_begin(&d, c)) return false;
@@ -102,6 +101,12 @@ bool gx_random_standard_gamma(gx_call *c, gx_value *out) {
         return gx_np_end(&d.s, false);
     gx_array *shape = gx_np_cast(&d.s, p[0], GX_f64);
     shape = gx_np_contiguous(&d.s, gx_np_broadcast(&d.s, shape, d.ndim, d.shape));
+    if (d.r->kind == GX_RNG_PHILOX) {
+        gx_array *const single[1] = {p[0]->count == 1 ? gx_np_cast(&d.s, p[0], GX_f64) : shape};
+        if (!shape || !single[0] || !gx_dist_drawn(&d, "standard_gamma", single, &shape))
+            return gx_np_end(&d.s, false);
+        return finish(&d, gx_np_cast(&d.s, shape, t), to, out);
+    }
     const double *x = gx_np_data(&d.s, shape);
     gx_array *a = x ? gx_np_empty(&d.s, t, d.ndim, d.shape) : NULL;
     void *into = gx_np_data_write(&d.s, a);
@@ -109,14 +114,12 @@ bool gx_random_standard_gamma(gx_call *c, gx_value *out) {
     for (int64_t i = 0; i < a->count; i++)
         if (x[i] < 0 || signbit(x[i]))
             return gx_np_end(&d.s, gx_fail(c->rt, GX_ValueError, "random.parameter", "shape < 0"));
-    gx_rng *r = gx_dist_stream(d.r, &spare);
     for (int64_t i = 0; i < a->count; i++) {
         if (gx_must_stop(c->rt)) return gx_np_end(&d.s, gx_stop(c->rt));
         if (t == GX_f32)
-            ((float *)into)[i] = gamma_single(r, (float)x[i]);
+            ((float *)into)[i] = gamma_single(d.r, (float)x[i]);
         else
-            ((double *)into)[i] = gx_dist_gamma(r, x[i]);
+            ((double *)into)[i] = gx_dist_gamma(d.r, x[i]);
     }
-    if (r == &spare) d.r->counter += (uint64_t)a->count;
     return finish(&d, a, to, out);
 }
