@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "stdlib/linalg/decomp.h"
+#include "stdlib/numpy/base/call.h"
+#include "stdlib/numpy/order/order.h"
 
 extern const gx_native gx_np_decomp_functions[];
 
@@ -126,33 +128,20 @@ static bool eigvalsh_fn(gx_call *c, gx_value *out) {
 /* The columns of u (…, n, n) and the values by falling magnitude; sign gets each one's sign. */
 static bool by_magnitude(gx_np *s, gx_array *w, gx_array *u, gx_array **values, gx_array **vectors,
                          gx_array **sign) {
-    int64_t n = gx_shape(w)[w->ndim - 1], rows = n ? w->count / n : 0;
-    int item = u ? gx_dtypes[u->dtype].bytes : 0;
-    gx_array *wide = gx_np_fresh(s, w, GX_f64), *flat = u ? gx_np_contiguous(s, u) : NULL;
-    gx_array *order = gx_np_empty(s, GX_f64, w->ndim, gx_shape(w));
-    gx_array *columns = u ? gx_np_empty(s, (gx_dtype)u->dtype, u->ndim, gx_shape(u)) : NULL;
-    double *x = gx_np_data_write(s, wide), *sg = gx_np_data_write(s, order);
-    const char *from = u ? gx_np_data(s, flat) : NULL;
-    char *to = u ? gx_np_data_write(s, columns) : NULL;
-    int64_t *at = gx_np_room(s, n + 1, sizeof *at);
-    if (!x || !sg || !at || (u && (!from || !to))) return false;
-    for (int64_t b = 0; b < rows; b++, x += n, sg += n) {
-        /* Rising values: the largest magnitude is at one of the two ends left. */
-        for (int64_t k = 0, low = 0, high = n - 1; k < n; k++)
-            at[k] = fabs(x[low]) > fabs(x[high]) ? low++ : high--;
-        for (int64_t k = 0; k < n; k++) sg[k] = x[at[k]];
-        for (int64_t k = 0; k < n; k++) {
-            x[k] = fabs(sg[k]);
-            sg[k] = copysign(1, sg[k]);
-            for (int64_t r = 0; u && r < n; r++)
-                memcpy(to + ((b * n + r) * n + k) * item, from + ((b * n + r) * n + at[k]) * item,
-                       (size_t)item);
-        }
-    }
-    *values = gx_np_cast(s, wide, (gx_dtype)w->dtype);
-    *sign = gx_np_cast(s, order, (gx_dtype)w->dtype);
-    *vectors = columns;
-    return *values && *sign;
+    const int last = w->ndim - 1;
+    const int64_t n = gx_shape(w)[last];
+    gx_array *size = gx_np_op1(s, GX_OP_absolute, w);
+    gx_array *rising = size ? gx_np_argsort(s, size, last) : NULL;
+    gx_array *order = rising && n ? gx_np_slice(s, rising, last, n - 1, -1, n) : rising;
+    if (!order) return false;
+    *values = gx_np_call_arrays(s, "take_along_axis", 2, size, order);
+    gx_array *in_order = gx_np_call_arrays(s, "take_along_axis", 2, w, order);
+    gx_array *one = gx_np_op2(s, GX_OP_copysign, gx_np_weak(s, (gx_dtype)w->dtype, 1), in_order);
+    *sign = one;
+    if (!u) return *values && one;
+    gx_array *columns = gx_np_expand(s, order, last + 2, UINT64_C(1) << last);
+    *vectors = columns ? gx_np_call_arrays(s, "take_along_axis", 2, u, columns) : NULL;
+    return *values && one && *vectors;
 }
 
 static bool hermitian_svd(gx_np *s, gx_array *a, bool vectors, gx_array *out[3]) {

@@ -3,6 +3,7 @@
 
 #include "runtime/base/buf.h"
 #include "runtime/device/work.h"
+#include "runtime/op/whole.h"
 #include "stdlib/numpy/base/scope.h"
 
 extern const gx_native gx_np_bits_functions[];
@@ -54,6 +55,57 @@ static uint8_t packed(const uint8_t *x, int64_t n, bool little) {
     return (uint8_t)(eight * UINT64_C(0x0102040810204080) >> 56);
 }
 
+/* --- where an array lives on a GPU, as operations on eight columns --- */
+
+/* How far each of a byte's eight bits is shifted. */
+static gx_array *shifts(gx_np *s, bool little) {
+    gx_array *i = gx_np_iota(s, 8);
+    return gx_np_cast(s, little ? i : gx_np_op2(s, GX_OP_subtract, gx_np_i64(s, 7), i), GX_u8);
+}
+
+/* The last axis in n zeros more, or in fewer elements. */
+static gx_array *resized(gx_np *s, gx_array *a, int64_t n) {
+    int64_t shape[GX_MAX_DIMS], old = gx_shape(a)[a->ndim - 1];
+    if (n <= old) return gx_np_slice(s, a, a->ndim - 1, 0, 1, n);
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[a->ndim - 1] = n - old;
+    gx_array *const parts[2] = {a, gx_np_zeros(s, (gx_dtype)a->dtype, a->ndim, shape)};
+    return parts[1] ? gx_np_concat(s, 2, parts, a->ndim - 1, (gx_dtype)a->dtype) : NULL;
+}
+
+/* The last axis of a as rows of `wide`. */
+static gx_array *in_rows(gx_np *s, gx_array *a, int64_t wide) {
+    int64_t shape[GX_MAX_DIMS + 1];
+    if (!a || a->ndim == GX_MAX_DIMS) return NULL;
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[a->ndim] = wide;
+    shape[a->ndim - 1] /= wide;
+    return gx_np_reshape(s, a, a->ndim + 1, shape);
+}
+
+static gx_array *packed_there(gx_np *s, gx_array *a, int64_t bytes, bool little) {
+    gx_array *eight = in_rows(s, resized(s, a, 8 * bytes), 8);
+    gx_array *bits = gx_np_op2(s, GX_OP_left_shift, gx_np_cast(s, eight, GX_u8),
+                               shifts(s, little));
+    return bits ? gx_np_reduce(s, GX_RED_sum, bits, UINT64_C(1) << a->ndim, false, GX_u8) : NULL;
+}
+
+static gx_array *unpacked_there(gx_np *s, gx_array *a, int64_t count, bool little) {
+    gx_array *bits = gx_np_op2(s, GX_OP_right_shift, in_rows(s, a, 1), shifts(s, little));
+    bits = gx_np_op2(s, GX_OP_bitwise_and, bits, gx_np_cast(s, gx_np_i64(s, 1), GX_u8));
+    if (!bits) return NULL;
+    int64_t shape[GX_MAX_DIMS];
+    memcpy(shape, gx_shape(a), (size_t)a->ndim * sizeof *shape);
+    shape[a->ndim - 1] *= 8;
+    bits = gx_np_reshape(s, bits, a->ndim, shape);
+    return bits ? resized(s, bits, count) : NULL;
+}
+
+/* Without room for one axis more it is the host's. */
+static bool is_there(gx_rt *rt, const gx_array *a) {
+    return a->count && a->ndim < GX_MAX_DIMS && gx_array_is_away(rt, a);
+}
+
 static bool packbits_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]), *given = a;
@@ -65,9 +117,14 @@ static bool packbits_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "bits.dtype",
                                      "Expected an input array of integer or boolean data type"));
     a = lines(&s, c, gx_np_cast(&s, a, GX_bool), &axis);
+    if (!a) return gx_np_end(&s, false);
+    int64_t n = gx_shape(a)[a->ndim - 1], bytes = (n + 7) / 8, rows = n ? a->count / n : 0;
+    if (is_there(c->rt, a)) {
+        gx_array *r = packed_there(&s, a, bytes, little);
+        return gx_np_give_array(&s, r ? placed(&s, r, axis, given) : NULL, out);
+    }
     const uint8_t *x = gx_np_data(&s, a);
     if (!x) return gx_np_end(&s, false);
-    int64_t n = gx_shape(a)[a->ndim - 1], bytes = (n + 7) / 8, rows = n ? a->count / n : 0;
     gx_array *r = like_lines(&s, a, bytes, &to);
     if (!r) return gx_np_end(&s, false);
     for (int64_t row = 0; row < rows && !gx_work_stops(c->rt); row++) {
@@ -108,6 +165,10 @@ static bool unpackbits_fn(gx_call *c, gx_value *out) {
         if (count < 0)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "bits.count",
                                          "-count larger than number of elements"));
+    }
+    if (is_there(c->rt, a)) {
+        gx_array *r = unpacked_there(&s, a, count, little);
+        return gx_np_give_array(&s, r ? placed(&s, r, axis, given) : NULL, out);
     }
     gx_array *r = like_lines(&s, a, count, &to);
     const uint8_t *x = gx_np_data(&s, a);

@@ -71,6 +71,24 @@ static gx_array *convolve_there(gx_np *s, gx_array *a, gx_array *v, gx_dtype d) 
     return gx_np_cast(s, gx_np_own(s, r), d);
 }
 
+/* As the products of all windows of a, continued by zeros, with v backwards: integers, bools and
+   complex numbers on a GPU. */
+static gx_array *convolve_windows(gx_np *s, gx_array *a, gx_array *v, gx_dtype d) {
+    const int64_t m = v->count, total = a->count + m - 1, ends = m - 1;
+    const int64_t shape[2] = {total, m}, strides[2] = {gx_dtype_size(d), gx_dtype_size(d)};
+    gx_array *zeros = gx_np_zeros(s, d, 1, &ends), *windows;
+    gx_array *parts[3] = {zeros, gx_np_cast(s, a, d), zeros};
+    gx_array *wide = zeros && parts[1] ? gx_np_concat(s, 3, parts, 0, d) : NULL;
+    gx_array *back = gx_np_slice(s, gx_np_cast(s, v, d), 0, m - 1, -1, m);
+    if (!wide || !back || !gx_array_ready(s->rt, wide) ||
+        !gx_array_view(s->rt, wide, d, 2, shape, strides, wide->offset, &windows))
+        return NULL;
+    const bool bools = d == GX_bool;
+    gx_array *products = gx_np_op2(s, bools ? GX_OP_logical_and : GX_OP_multiply,
+                                   gx_np_own(s, windows), back);
+    return gx_np_reduce(s, bools ? GX_RED_any : GX_RED_sum, products, 2, false, d);
+}
+
 /* The full convolution of two lines that are not empty. */
 static gx_array *convolve(gx_np *s, gx_array *a, gx_array *v) {
     if (!a || !v) return NULL;
@@ -81,9 +99,11 @@ static gx_array *convolve(gx_np *s, gx_array *a, gx_array *v) {
         v = t;
     }
     int64_t n = a->count, m = v->count, total = n + m - 1;
-    if (gx_dtype_kind(d) == GX_KIND_FLOAT && n <= MOST_THERE / m &&
+    if (n <= MOST_THERE / m &&
         gx_array_looks(s->rt, &gx_convolve_function, 2, (gx_array *[]){a, v}))
-        return convolve_there(s, a, v, d);
+        return gx_dtype_kind(d) == GX_KIND_FLOAT
+                   ? convolve_there(s, a, v, d)
+                   : gx_np_cast(s, convolve_windows(s, a, v, work == GX_c128 ? work : d), d);
     a = gx_np_contiguous(s, gx_np_cast(s, a, work));
     v = gx_np_contiguous(s, gx_np_cast(s, v, work));
     const void *x = gx_np_data(s, a), *y = gx_np_data(s, v);

@@ -1,9 +1,9 @@
 /* Sets of elements: unique and isin. All by sorting; results are sorted. */
 #include <string.h>
 
-#include "runtime/backend/keys.h"
-#include "runtime/device/work.h"
 #include "runtime/op/order.h"
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/order/order.h"
 
@@ -13,53 +13,6 @@ extern const gx_native gx_np_set_functions[];
 typedef struct distinct {
     gx_array *values, *index, *inverse, *counts;
 } distinct;
-
-/* 0 of a complex number; 1, 2, 3 where its imaginary part, its real one, or both are nan. */
-static uint64_t half_nan(const uint64_t *pair) {
-    return (uint64_t)(pair[0] == UINT64_MAX) * 2 + (pair[1] == UINT64_MAX);
-}
-
-/* Are rows i and k (m elements each) equal? Of complex numbers any two with a nan may be. */
-static bool rows_equal(const uint64_t *keys, int64_t m, int64_t i, int64_t k, bool equal_nan,
-                       bool complex) {
-    if (complex && equal_nan && m == 2 && half_nan(keys + i * m) && half_nan(keys + k * m))
-        return true;
-    for (int64_t j = 0; j < m; j++) {
-        if (keys[i * m + j] != keys[k * m + j]) return false;
-        if (!equal_nan && keys[i * m + j] == UINT64_MAX) return false;
-    }
-    return true;
-}
-
-/* Keys of a C-contiguous array: one an element, two a complex one. */
-static uint64_t *all_keys(gx_np *s, gx_array *a, int *parts) {
-    gx_dtype d = (gx_dtype)a->dtype, part = gx_real_dtype(d);
-    *parts = gx_dtype_kind(d) == GX_KIND_CPLX ? 2 : 1;
-    const char *data = gx_np_data(s, a);
-    uint64_t *keys = gx_np_room(s, a->count * *parts + 1, sizeof *keys);
-    if (!data || !keys) return NULL;
-    gx_order_keys(s->rt, part, data, gx_dtype_size(part), a->count * *parts, keys);
-    return gx_work_end(s->rt) ? keys : NULL;
-}
-
-/* The order of n rows of m keys, the first key most important; `complex`: keys are pairs, and those
-   with a nan come last. */
-static int64_t *row_order(gx_np *s, const uint64_t *keys, int64_t n, int64_t m, bool complex) {
-    int64_t *index = gx_np_room(s, n + 1, sizeof *index);
-    uint64_t *column = gx_np_room(s, n + 1, sizeof *column);
-    if (!index || !column) return NULL;
-    GX_LONG_LOOP(s->rt, i, 0, n) index[i] = i;
-    for (int64_t j = m; j-- > 0;) {
-        GX_LONG_LOOP(s->rt, i, 0, n) column[i] = keys[i * m + j];
-        if (!gx_work_end(s->rt)) return NULL;
-        if (!gx_np_sort_keys(s, column, n, index)) return NULL;
-        if (!complex || j % 2) continue;
-        GX_LONG_LOOP(s->rt, i, 0, n) column[i] = half_nan(keys + i * m + j);
-        if (!gx_work_end(s->rt)) return NULL;
-        if (!gx_np_sort_keys(s, column, n, index)) return NULL;
-    }
-    return index;
-}
 
 /* What unique finds in a 1-d real array, where `want` says what of index, inverse and
    counts is looked for. */
@@ -76,34 +29,20 @@ static bool distinct_line(gx_np *s, gx_array *a, bool equal_nan, const bool want
     return r->values && (r->index || !first) && (r->inverse || !inverse) && (r->counts || !counts);
 }
 
-/* The distinct rows of a C-contiguous array along its first axis. */
-static bool find_distinct(gx_np *s, gx_array *a, bool equal_nan, distinct *r) {
-    int parts;
-    uint64_t *keys = a ? all_keys(s, a, &parts) : NULL;
-    if (!keys) return false;
-    int64_t n = gx_shape(a)[0], m = n ? a->count * parts / n : 1, k = 0;
-    int64_t *order = row_order(s, keys, n, m, parts == 2);
-    equal_nan = equal_nan || !gx_np_is_float(a->dtype);
-    r->inverse = gx_np_empty(s, GX_i64, 1, &n);
-    int64_t *inverse = gx_np_data_write(s, r->inverse);
-    int64_t *first = gx_np_room(s, n + 1, sizeof *first);
-    int64_t *count = gx_np_room(s, n + 1, sizeof *count);
-    if (!order || !inverse || !first || !count) return false;
-    GX_LONG_LOOP(s->rt, i, 0, n) {
-        if (i == 0 || !rows_equal(keys, m, order[i - 1], order[i], equal_nan, parts == 2)) {
-            first[k] = order[i];
-            count[k++] = 0;
-        }
-        count[k - 1]++;
-        inverse[order[i]] = k - 1;
+/* The distinct rows of an array along its first axis. */
+static bool distinct_rows(gx_np *s, gx_call *c, gx_array *a, bool equal_nan, distinct *r) {
+    gx_array **to[] = {&r->index, &r->inverse, &r->counts};
+    gx_value found;
+    const gx_borrowed argv[2] = {gx_np_value(a), gx_bool(equal_nan)};
+    if (!gx_library_pass(c, "numpy.sets", gx_library_text_numpy_sets, "_distinct_rows", 2, argv,
+                         &found))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        gx_array *part = gx_as_array(gx_as_tuple(found)->items[i]);
+        gx_array_keep(part);
+        *to[i] = gx_np_own(s, part);
     }
-    if (!gx_work_end(s->rt)) return false;
-    r->index = gx_np_empty(s, GX_i64, 1, &k);
-    r->counts = gx_np_empty(s, GX_i64, 1, &k);
-    int64_t *x = gx_np_data_write(s, r->index), *y = gx_np_data_write(s, r->counts);
-    if (!x || !y) return false;
-    gx_work_copy(s->rt, x, first, (size_t)k * sizeof *x);
-    gx_work_copy(s->rt, y, count, (size_t)k * sizeof *y);
+    gx_drop(found);
     r->values = gx_np_take(s, a, r->index, 0);
     return r->values != NULL;
 }
@@ -125,7 +64,7 @@ static bool unique_fn(gx_call *c, gx_value *out) {
     if (!rows) return gx_np_end(&s, false);
     if (!(line && gx_dtype_kind(a->dtype) != GX_KIND_CPLX
               ? distinct_line(&s, rows, equal_nan, want, &r)
-              : find_distinct(&s, gx_np_contiguous(&s, rows), equal_nan && line, &r)))
+              : distinct_rows(&s, c, rows, equal_nan && line, &r)))
         return gx_np_end(&s, false); /* as NumPy: rows with nan are all different */
     give[0] = flat ? r.values : gx_np_viewed(&s, gx_np_moveaxis(&s, r.values, 0, axis));
     if (want[0]) give[n++] = r.index;
