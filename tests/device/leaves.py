@@ -1,11 +1,12 @@
 """Which functions leave the device? Calls every function of the registry with arrays on a device, on
-each layout, along each axis and in its other forms (leaves_forms.py), and compares those that copy an
-array between the host and the device, with one use of their results, with tests/device/leaves.txt:
+each layout, along each axis and in its other forms (leaves_forms.py), and also with integers, bools and
+complex numbers, and compares those that copy an array between the host and the device, with one use of
+their results, with tests/device/leaves.txt:
 
     tests/device/leaves.py GX [--device twin] [--only WORD] [--write] [--jobs N]
 
-A function that is not in the table (a row's name may have stars, and a form or a method behind it)
-must not copy; one that is there must still do so. A reason that begins with `simulated:` or `GPU:`
+A function that is not in the table (a row's name may have stars, and a form, a method or the kind of
+numbers behind it: `median[c16]`) must not copy; one that is there must still do so. A reason that begins with `simulated:` or `GPU:`
 holds on that kind of device alone. --write keeps the reasons that stand in the table and adds rows
 without one, which fail until they have it; it also writes the list in docs/gpu.md, which must agree
 with the table.
@@ -17,6 +18,7 @@ import collections
 import concurrent.futures
 import fnmatch
 import os
+import re
 import sys
 import textwrap
 
@@ -35,12 +37,15 @@ LAYOUTS = ("own", "reversed", "transposed", "axis 0")
 STREAMS = ("cp.random", "generator", "state")
 # What a reason begins with that holds on one kind of device alone.
 ONLY = {"twin": "simulated: ", "cuda": "GPU: "}
+# Other kinds of numbers, which the plain calls are asked with; on these layouts.
+OTHER, OTHER_LAYOUTS = ("i8", "u1", "?", "c16"), ("own", "reversed")
 
 
-def text_of(lines):
+def text_of(dtype):
     head = [open(os.path.join(HERE, "..", "bench", "every_head.gx")).read(),
-            open(os.path.join(HERE, "leaves_head.gx")).read(), "world('f8', %d)\n" % SIZE]
-    return "".join(head + ["copied(%d, lambda: %s)\n" % (i, text) for i, (_, text) in enumerate(lines)])
+            open(os.path.join(HERE, "leaves_head.gx")).read(), "world('%s', %d)\n" % (dtype, SIZE)]
+    return lambda lines: "".join(head + ["copied(%d, lambda: %s)\n" % (i, text)
+                                         for i, (_, text) in enumerate(lines)])
 
 
 def streamed(name, text):
@@ -68,11 +73,19 @@ def calls():
         yield "cupy.random: " + name, streamed(name, text)
 
 
+def other_calls(dtype):
+    for row in every_calls.chosen():
+        if row.section != "numpy.random":
+            for layout, text in every_calls.calls(row):
+                if layout in OTHER_LAYOUTS and re.search(r"\b[xymqswp]\b", text):  # arrays of that dtype
+                    yield "%s[%s]" % (row.key, dtype), text
+
+
 def row_of(key, known):
     """The row that a call belongs to: its own, that of its function, or one with a star."""
     section, name = key.split(": ")
-    function = section + ": " + name.split("(")[0].split(".")[0]
-    stars = [row for row in known if "*" in row and fnmatch.fnmatchcase(key, row)]
+    function = section + ": " + name.split("(")[0].split(".")[0].split("[")[0]
+    stars = [row for row in known if "*" in row and fnmatch.fnmatchcase(key, row.replace("[", "[[]"))]
     return next((row for row in [key, function] + stars if row in known), key)
 
 
@@ -115,14 +128,16 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    lines = [line for key, lines in calls() if options.only in key for line in lines]
-    chunks = [lines[i:i + CHUNK] for i in range(0, len(lines), CHUNK)]
+    worlds = [("f8", [line for key, lines in calls() if options.only in key for line in lines])]
+    worlds += [(d, [line for line in other_calls(d) if options.only in line[0]]) for d in OTHER]
+    chunks = [(d, lines[i:i + CHUNK]) for d, lines in worlds for i in range(0, len(lines), CHUNK)]
     env = {"GX_DEVICE": options.device, "GX_NUMPY": "gpu", "GX_SMALL": "0", "GX_THREADS": "1"}
     copied, asked, late = collections.Counter(), collections.Counter(), []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        def run(lines):
-            return rounds.answers([options.gx], lines, text_of, env, LIMIT, len(lines))
-        for lines, said in zip(chunks, pool.map(run, chunks)):
+        def run(chunk):
+            dtype, lines = chunk
+            return rounds.answers([options.gx], lines, text_of(dtype), env, LIMIT, len(lines))
+        for (_, lines), said in zip(chunks, pool.map(run, chunks)):
             for (key, text), (word, _) in zip(lines, said):
                 if word in ("late", "ended"):
                     late.append((word, text))
