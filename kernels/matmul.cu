@@ -1,7 +1,7 @@
 /* Products of matrices of integers, modulo 2^bits as NumPy's, and of bools. A block of 16 x 16
    threads makes a tile of TILE x TILE results: pieces of both operands, DEPTH deep, go to shared
-   memory while registers already fetch the next, and each thread sums R x R results. With
-   SPLIT, several blocks share a tile and add to results that were zero. runtime/backend/gpu/matmul.c
+   memory while registers already fetch the next, and each thread sums R x R results. With SPLIT,
+   several blocks share a tile and add to results that were zero. runtime/backend/gpu/matmul.c
    defines T (elements, without a sign), W (sums), C (results), TILE, SPLIT and BOOLS. */
 
 typedef long long gx_i64;
@@ -100,7 +100,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) gx_matmul(gx_product p) {
     for (int i = 0; i < R; i++)
 #pragma unroll
         for (int j = 0; j < R; j++) {
-            const gx_i64 m = row + i / 4 * 4 * SIDE + y + i % 4, n = col + j / 4 * 4 * SIDE + x + j % 4;
+            const gx_i64 m = row + i / 4 * 4 * SIDE + y + i % 4;
+            const gx_i64 n = col + j / 4 * 4 * SIDE + x + j % 4;
             if (m >= p.m || n >= p.n) continue;
             C *to = &c[m * p.c_row + n];
 #if SPLIT && BOOLS

@@ -159,7 +159,8 @@ static bool in_limits(gx_draw *d, gx_dtype t, wide low, wide high, bool closed) 
 static gx_array *spread(gx_draw *d, gx_dtype t, gx_array *low, gx_array *by) {
     gx_np *s = &d->s;
     gx_array *bits = gx_rng_integers(s, d->r, 0, UINT64_MAX, d->ndim, d->shape);
-    gx_array *all = gx_np_cast(s, gx_np_i64(s, -1), GX_u64), *none = gx_np_cast(s, gx_np_i64(s, 0), GX_u64);
+    gx_array *all = gx_np_cast(s, gx_np_i64(s, -1), GX_u64);
+    gx_array *none = gx_np_cast(s, gx_np_i64(s, 0), GX_u64);
     gx_array *of = gx_np_op3(s, GX_OP_where, gx_np_op2(s, GX_OP_equal, by, none), all, by);
     gx_array *r = gx_np_op2(s, GX_OP_remainder, bits ? gx_np_cast(s, bits, GX_u64) : NULL, of);
     return r ? gx_np_cast(s, gx_np_op2(s, GX_OP_add, gx_np_cast(s, r, GX_i64), low), t) : NULL;

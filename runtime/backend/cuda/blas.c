@@ -1,5 +1,5 @@
-/* Matrix products by cuBLAS; those of integers wider than a byte are backend/gpu's. Its matrices run
-   down columns, so that a row-major product is asked for as the product of the transposes; a
+/* Matrix products by cuBLAS; those of integers wider than a byte are backend/gpu's. Its matrices
+   run down columns, so that a row-major product is asked for as the product of the transposes; a
    transposed operand is a flag. What is neither a matrix nor a transpose in memory is packed first.
    float32 is multiplied in float32: TF32 is never used. */
 #include "runtime/backend/cuda/state_int.h"

@@ -210,19 +210,55 @@ GX_EACH_FN double erfcinv(double y) {
 
 /* --- Bessel functions of the second kind, and the elliptic integral --- */
 
-/* K of order 0 or 1: the integral of exp(-x cosh t) cosh(order t), whose trapezoids converge fast.
- */
+/* K of order 0 or 1: below 2 the power series beside the logarithm at 0, from there exp(-x) over
+   sqrt(x) times a Chebyshev series in 4 / x - 1, whose coefficients come from values at 60 nodes,
+   worked out in 40 digits. */
+GX_EACH_FN double k_series(int order, double x) {
+    const double t = x * x / 4, gamma = 0.57721566490153286, log_half = log(x / 2);
+    double term = order ? x / 2 : 1, sum = 0, psi = -gamma, next = order ? 1 - gamma : -gamma;
+    for (int k = 0; k < 20; k++) {
+        const double mean = (psi + next) / 2 - log_half;
+        sum += term * mean;
+        if (term < 1e-18) break;
+        psi += 1.0 / (k + 1);
+        next += 1.0 / (k + 1 + order);
+        term *= t / ((k + 1.0) * (k + 1 + order));
+    }
+    return order ? 1 / x - sum : sum;
+}
+
 GX_EACH_FN double bessel_k(int order, double x) {
+    static const double tails[2][23] = {
+        {
+        2.440303082065955455, -0.03144810131196450054, 0.001569883885730053375,
+        -0.0001284954958162780264, 0.00001394981371887649936, -1.831755522719119485e-6,
+        2.766813639445015076e-7, -4.660489897687947666e-8, 8.574034017414226086e-9,
+        -1.697534509389061516e-9, 3.577397281400328447e-10, -7.957489244477397038e-11,
+        1.855949114954926555e-11, -4.514597883374519175e-12, 1.140340588207344235e-12,
+        -2.980096923148178355e-13, 8.032890775068374369e-14, -2.22751332674629636e-14,
+        6.340076476276645966e-15, -1.848593377920907169e-15, 5.512055999404333365e-16,
+        -1.678231125754900638e-16, 5.210391777643554113e-17},
+        {
+        2.720626190484442669, 0.1039237365768172384, -0.002857816859622779387,
+        0.0001952155184713516311, -0.0000193619797416608296, 2.406484947837217117e-6,
+        -3.501960603087812542e-7, 5.741084125450049292e-8, -1.034576246567809703e-8,
+        2.015049755197034616e-9, -4.190354759341925584e-10, 9.218315187605314126e-11,
+        -2.129967838427791022e-11, 5.13963967348234354e-12, -1.289173960949822935e-12,
+        3.34841966605224312e-13, -8.976705182010146069e-14, 2.477154424219598681e-14,
+        -7.019837089214768851e-15, 2.03870316623986088e-15, -6.057047270643017823e-16,
+        1.838093575243045426e-16, -5.689462849193648374e-17},
+    };
     if (isnan(x) || x < 0) return NAN;
     if (x == 0) return INFINITY;
-    const double h = 1.0 / 32;
-    double sum = 0.5;
-    for (int i = 1; i < 4096; i++) {
-        double t = i * h, term = exp(-x * (cosh(t) - 1)) * (order ? cosh(t) : 1);
-        sum += term;
-        if (term < sum * 1e-18) break;
+    if (x <= 2) return k_series(order, x);
+    const double *c = tails[order], y = 2 * (4 / x - 1);
+    double a = 0, b = 0;
+    for (int k = 22; k > 0; k--) {
+        const double next = y * a - b + c[k];
+        b = a;
+        a = next;
     }
-    return h * sum * exp(-x);
+    return (y / 2 * a - b + c[0] / 2) * exp(-x) / sqrt(x);
 }
 
 GX_EACH_FN double ellipk(double m) {
