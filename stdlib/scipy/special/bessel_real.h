@@ -1,44 +1,38 @@
 /* Bessel functions of real order and argument, and Airy's; see kernels/each_side.h. */
 #define GX_SP_MOST_ORDER 1e6 /* order and argument for which an integral is taken */
 
-/* --- integrals over a range, by panels of Gauss's rule of 16 points --- */
+/* --- orders between -1/2 and 1/2 --- */
 
-typedef double (*integrand)(double t, double v, double x);
+/* What Temme's series need of mu: 1 / gamma(1 + mu) and 1 / gamma(1 - mu), their sum's half, their
+   difference by 2 mu, and pi mu / sin(pi mu). */
+typedef struct temme {
+    double plus, minus, even, odd, turn;
+} temme;
 
-GX_EACH_FN double integral(integrand f, double v, double x, double end, int panels) {
-    static const double at[8] = {
-        0.0950125098376374402, 0.2816035507792589132, 0.4580167776572273863, 0.6178762444026437484,
-        0.7554044083550030339, 0.8656312023878317439, 0.9445750230732325761, 0.9894009349916499326};
-    static const double weight[8] = {
-        0.1894506104550684963, 0.1826034150449235889, 0.1691565193950025382, 0.1495959888165767321,
-        0.1246289712555338720, 0.0951585116824927848, 0.0622535239386478929, 0.0271524594117540949};
-    double half = end / panels / 2, sum = 0;
-    for (int p = 0; p < panels; p++) {
-        double mid = (2 * p + 1) * half;
-        for (int i = 0; i < 8; i++)
-            sum += weight[i] * (f(mid - half * at[i], v, x) + f(mid + half * at[i], v, x));
+GX_EACH_FN temme temme_of(double mu) {
+    /* The power series of 1 / gamma(1 + mu). */
+    static const double c[] = {
+        1.0,                     0.5772156649015328606,   -0.6558780715202538811,
+        -0.04200263503409523553, 0.1665386113822914895,   -0.04219773455554433675,
+        -0.009621971527876973562, 0.007218943246663099542, -0.001165167591859065112,
+        -0.0002152416741149509728, 0.0001280502823881161862, -0.00002013485478078823866,
+        -1.250493482142670657e-6, 1.133027231981695882e-6, -2.056338416977607103e-7,
+        6.116095104481415818e-9, 5.00200764446922293e-9,  -1.181274570487020145e-9,
+        1.04342671169110051e-10, 7.782263439905071254e-12, -3.696805618642205708e-12,
+        5.100370287454475979e-13};
+    const double square = mu * mu;
+    double even = 0, odd = 0;
+    for (int k = 20; k >= 0; k -= 2) {
+        even = even * square + c[k];
+        odd = odd * square + c[k + 1];
     }
-    return sum * half;
+    const double half = PI * mu;
+    return (temme){even + mu * odd, even - mu * odd, even, -odd,
+                   fabs(half) < 1e-8 ? 1 : half / sin(half)};
 }
 
-GX_EACH_FN double wave_j(double t, double v, double x) {
-    return cos(v * t - x * sin(t));
-}
-GX_EACH_FN double wave_y(double t, double v, double x) {
-    return sin(x * sin(t) - v * t);
-}
-GX_EACH_FN double tail_j(double t, double v, double x) {
-    return exp(-x * sinh(t) - v * t);
-}
-GX_EACH_FN double tail_y(double t, double v, double x) {
-    return (exp(v * t - x * sinh(t)) + exp(-v * t - x * sinh(t)) * cos(v * PI));
-}
-
-/* Where x sinh t outgrows v t by so much that nothing is left. */
-GX_EACH_FN double tail_end(double v, double x) {
-    double t = 1;
-    for (int i = 0; i < 40; i++) t = asinh((45 + v * t) / x);
-    return t;
+GX_EACH_FN double sinh_by(double e) {
+    return fabs(e) < 1e-4 ? 1 + e * e / 6 : sinh(e) / e;
 }
 
 /* --- far out --- */
@@ -84,48 +78,193 @@ GX_EACH_FN double power_series(double v, double x, double sign, double less) {
     return exp(v * log(x / 2) - lgamma(v + 1) - less + scale) * sum;
 }
 
+/* Y of the orders mu and mu + 1 below x = 2: Temme's series. */
+GX_EACH_FN void y_near(double mu, double x, double *y, double *next) {
+    const temme t = temme_of(mu);
+    const double far = log(2 / x), e = mu * far, up = exp(e), half = PI * mu / 2;
+    const double sine = fabs(half) < 1e-8 ? 1 : sin(half) / half, r = PI * half * sine * sine;
+    double f = 2 / PI * t.turn * (t.odd * cosh(e) + t.even * sinh_by(e) * far);
+    double p = up / (t.plus * PI), q = 1 / (up * PI * t.minus), c = 1;
+    double sum = f + r * q, sum_next = p;
+    for (int i = 1; i < 100; i++) {
+        f = (i * f + p + q) / (i * i - mu * mu);
+        c *= -x * x / 4 / i;
+        p /= i - mu;
+        q /= i + mu;
+        const double more = c * (f + r * q);
+        sum += more;
+        sum_next += c * p - i * more;
+        if (fabs(more) < 1e-17 * (1 + fabs(sum))) break;
+    }
+    *y = -sum;
+    *next = -sum_next * 2 / x;
+}
+
+/* The second continued fraction from x = 2 on: p + iq, the logarithmic derivative of J + iY. */
+GX_EACH_FN void second_fraction(double mu, double x, double *p, double *q) {
+    double a = 0.25 - mu * mu, re = -0.5 / x, im = 1, br = 2 * x, bi = 2;
+    double by = a / x / (re * re + im * im), cr = br + im * by, ci = bi + re * by;
+    double size = br * br + bi * bi, dr = br / size, di = -bi / size;
+    double fr = cr * dr - ci * di, fi = cr * di + ci * dr, turned = re * fr - im * fi;
+    im = re * fi + im * fr;
+    re = turned;
+    for (int i = 2; i < 10000; i++) {
+        a += 2 * (i - 1);
+        bi += 2;
+        dr = a * dr + br;
+        di = a * di + bi;
+        if (fabs(dr) + fabs(di) < 1e-290) dr = 1e-290;
+        by = a / (cr * cr + ci * ci);
+        cr = br + cr * by;
+        ci = bi - ci * by;
+        if (fabs(cr) + fabs(ci) < 1e-290) cr = 1e-290;
+        size = dr * dr + di * di;
+        dr /= size;
+        di /= -size;
+        fr = cr * dr - ci * di;
+        fi = cr * di + ci * dr;
+        turned = re * fr - im * fi;
+        im = re * fi + im * fr;
+        re = turned;
+        if (fabs(fr - 1) + fabs(fi) < 1e-16) break;
+    }
+    *p = re;
+    *q = im;
+}
+
+/* J and Y of an order and an argument that is not 0: the first continued fraction gives J's
+   logarithmic derivative and its sign, recurrence downwards J's ratio to a low order, whose values
+   come from Temme's series or the second fraction (Steed's), recurrence upwards Y. */
+GX_EACH_FN void both(double v, double x, double *j, double *y) {
+    const int down = x < 2 ? (int)(v + 0.5) : (int)fmax(0, v - x + 1.5);
+    const double mu = v - down, tiny = 1e-290;
+    double sign = 1, ratio = fmax(v / x, tiny), b = 2 * v / x, c = ratio, d = 0;
+    for (int i = 0; i < 2000000; i++) {
+        b += 2 / x;
+        d = b - d;
+        c = b - 1 / c;
+        if (fabs(d) < tiny) d = tiny;
+        if (fabs(c) < tiny) c = tiny;
+        d = 1 / d;
+        if (d < 0) sign = -sign;
+        const double change = c * d;
+        ratio *= change;
+        if (fabs(change - 1) < 1e-16) break;
+    }
+    double now = sign * tiny, slope = ratio * now, at_v = now, order = v / x;
+    for (int l = down; l > 0; l--) {
+        const double lower = order * now + slope;
+        order -= 1 / x;
+        slope = order * lower - now;
+        now = lower;
+        if (fabs(now) > 1e200) {
+            now *= 1e-200;
+            slope *= 1e-200;
+            at_v *= 1e-200;
+        }
+    }
+    if (now == 0) now = 1e-16;
+    const double f = slope / now, w = 2 / (PI * x);
+    double low, y_mu, y_next;
+    if (x < 2) {
+        y_near(mu, x, &y_mu, &y_next);
+        low = w / (mu / x * y_mu - y_next - f * y_mu);
+    } else {
+        double p, q;
+        second_fraction(mu, x, &p, &q);
+        const double turn = (p - f) / q;
+        low = copysign(sqrt(w / ((p - f) * turn + q)), now);
+        y_mu = low * turn;
+        y_next = mu / x * y_mu - (p * y_mu + q * low);
+    }
+    *j = at_v * (low / now);
+    for (int i = 1; i <= down; i++) {
+        const double higher = (mu + i) * 2 / x * y_next - y_mu;
+        y_mu = y_next;
+        y_next = higher;
+        if (isinf(y_mu)) break;
+    }
+    *y = y_mu;
+}
+
 GX_EACH_FN double j_of(double v, double x) {
     double j, y;
     if (x == 0) return v == 0;
-    if (is_far(v, x)) {
+    if (!is_far(v, x) && x * x < 8 * (v + 1)) return power_series(v, x, -1, 0);
+    if (!is_far(v, x) && x + v > GX_SP_MOST_ORDER) return NAN;
+    if (is_far(v, x))
         far_out(v, x, &j, &y);
-        return j;
-    }
-    if (x * x < 8 * (v + 1)) return power_series(v, x, -1, 0);
-    if (x + v > GX_SP_MOST_ORDER) return NAN;
-    int panels = (int)((x + v) / 6) + 4;
-    j = integral(wave_j, v, x, PI, panels) / PI;
-    if (v != floor(v)) j -= sin(v * PI) / PI * integral(tail_j, v, x, tail_end(0, x), 16);
+    else
+        both(v, x, &j, &y);
     return j;
 }
 
 GX_EACH_FN double y_of(double v, double x) {
     double j, y;
     if (x == 0) return -INFINITY;
-    if (is_far(v, x)) {
+    if (!is_far(v, x) && x + v > GX_SP_MOST_ORDER) return NAN;
+    if (is_far(v, x))
         far_out(v, x, &j, &y);
-        return y;
-    }
-    if (x + v > GX_SP_MOST_ORDER) return NAN;
-    int panels = (int)((x + v) / 6) + 4;
-    return (integral(wave_y, v, x, PI, panels) -
-            integral(tail_y, v, x, tail_end(v, x), 32 + (int)(v / 2))) /
-           PI;
+    else
+        both(v, x, &j, &y);
+    return y;
 }
 
-/* exp(x) K: trapezoids, which converge fast. */
-GX_EACH_FN double k_scaled(double v, double x) {
-    const double h = 1.0 / 32;
-    double sum = 0.5, peak = asinh(v / x);
-    if (x == 0) return INFINITY;
-    for (int i = 1; i < 100000; i++) {
-        double t = i * h, s = sinh(t / 2), low = -2 * x * s * s;
-        double term = (exp(low + v * t) + exp(low - v * t)) / 2;
-        sum += term;
-        if (t > peak && term < sum * 1e-18) break;
-        if (isinf(sum)) break;
+/* exp(x) K of the orders mu and mu + 1: Temme's series below 2, from there Steed's fraction. */
+GX_EACH_FN void k_low(double mu, double x, double *k, double *next) {
+    if (x <= 2) {
+        const temme t = temme_of(mu);
+        const double far = log(2 / x), e = mu * far, up = exp(e), scale = exp(x);
+        double f = t.turn * (t.odd * cosh(e) + t.even * sinh_by(e) * far);
+        double p = up / (2 * t.plus), q = 1 / (2 * up * t.minus), c = 1, sum = f, sum_next = p;
+        for (int i = 1; i < 100; i++) {
+            f = (i * f + p + q) / (i * i - mu * mu);
+            c *= x * x / 4 / i;
+            p /= i - mu;
+            q /= i + mu;
+            sum += c * f;
+            sum_next += c * (p - i * f);
+            if (c * f < 1e-17 * sum) break;
+        }
+        *k = scale * sum;
+        *next = scale * sum_next * 2 / x;
+        return;
     }
-    return h * sum;
+    const double first = 0.25 - mu * mu;
+    double a = -first, b = 2 * (1 + x), d = 1 / b, h = d, step = d, q0 = 0, q1 = 1;
+    double c = first, q = first, s = 1 + q * step;
+    for (int i = 2; i < 10000; i++) {
+        a -= 2 * (i - 1);
+        c = -a * c / i;
+        const double q2 = (q0 - b * q1) / a;
+        q0 = q1;
+        q1 = q2;
+        q += c * q2;
+        b += 2;
+        d = 1 / (b + a * d);
+        step = (b * d - 1) * step;
+        h += step;
+        s += q * step;
+        if (fabs(q * step) < 1e-17 * fabs(s)) break;
+    }
+    *k = sqrt(PI / (2 * x)) / s;
+    *next = *k * (mu + x + 0.5 - first * h) / x;
+}
+
+/* exp(x) K */
+GX_EACH_FN double k_scaled(double v, double x) {
+    double k, next;
+    if (x == 0) return INFINITY;
+    if (v > GX_SP_MOST_ORDER) return x < v ? INFINITY : NAN;
+    const int up = (int)(v + 0.5);
+    const double mu = v - up;
+    k_low(mu, x, &k, &next);
+    for (int i = 1; i <= up && isfinite(k); i++) {
+        const double higher = (mu + i) * 2 / x * next + k;
+        k = next;
+        next = higher;
+    }
+    return k;
 }
 
 /* exp(-x) I */
@@ -221,27 +360,47 @@ GX_EACH_FN void yve_of(const double *in, double *out) {
 }
 /* --- Airy's functions --- */
 
+/* Their power series at 0: Ai, its derivative, Bi and its derivative. */
+GX_EACH_FN void airy_near(double x, double *out) {
+    const double cube = x * x * x, r3 = sqrt(3.0);
+    double f = 1, slope_f = 0, g = x, slope_g = 1, a = 1, b = x;
+    for (int k = 1; k < 30; k++) {
+        slope_f += a * x * x / (3 * k - 1);
+        a *= cube / ((3 * k - 1) * (3.0 * k));
+        b *= cube / ((3.0 * k) * (3 * k + 1));
+        f += a;
+        g += b;
+        slope_g += x != 0 ? b * (3 * k + 1) / x : 0;
+        if (fabs(a) + fabs(b) < 1e-18) break;
+    }
+    const double one = 0.355028053887817239, two = 0.258819403792806798;
+    out[0] = one * f - two * g;
+    out[1] = one * slope_f - two * slope_g;
+    out[2] = r3 * (one * f + two * g);
+    out[3] = r3 * (one * slope_f + two * slope_g);
+}
+
 GX_EACH_FN void airy_of(const double *in, double *out) {
-    double x = in[0], r3 = sqrt(3.0);
+    const double x = in[0], r3 = sqrt(3.0), y = fabs(x), z = 2.0 / 3 * y * sqrt(y);
     if (isnan(x)) {
         out[0] = out[1] = out[2] = out[3] = NAN;
-    } else if (x == 0) {
-        out[0] = 0.355028053887817239;
-        out[1] = -0.258819403792806798;
-        out[2] = out[0] * r3;
-        out[3] = -out[1] * r3;
-    } else if (x > 0) {
-        double z = 2.0 / 3 * x * sqrt(x), by = exp(-z), up = exp(z), root = sqrt(x / 3);
-        out[0] = root / PI * k_scaled(1.0 / 3, z) * by;
-        out[1] = -x / (PI * r3) * k_scaled(2.0 / 3, z) * by;
-        out[2] = root * (ive(-1.0 / 3, z) + ive(1.0 / 3, z)) * up;
-        out[3] = x / r3 * (ive(-2.0 / 3, z) + ive(2.0 / 3, z)) * up;
-    } else {
-        double y = -x, z = 2.0 / 3 * y * sqrt(y);
-        double a = jv(1.0 / 3, z), b = jv(-1.0 / 3, z), c = jv(2.0 / 3, z), d = jv(-2.0 / 3, z);
-        out[0] = sqrt(y) / 3 * (a + b);
-        out[1] = y / 3 * (c - d);
-        out[2] = sqrt(y / 3) * (b - a);
-        out[3] = y / r3 * (d + c);
+    } else if (y < 1) {
+        airy_near(x, out);
+    } else if (x > 0) { /* K and I of the orders 1/3 and 2/3 */
+        const double by = exp(-z), up = exp(z), root = sqrt(x / 3), decay = exp(-2 * z);
+        double k1, k2;
+        k_low(-1.0 / 3, z, &k1, &k2);
+        out[0] = root / PI * k1 * by;
+        out[1] = -x / (PI * r3) * k2 * by;
+        out[2] = root * (2 * i_scaled(1.0 / 3, z) + r3 / PI * k1 * decay) * up;
+        out[3] = x / r3 * (2 * i_scaled(2.0 / 3, z) + r3 / PI * k2 * decay) * up;
+    } else { /* J and Y, which give those of the negative orders */
+        const double j1 = j_of(1.0 / 3, z), y1 = y_of(1.0 / 3, z), j2 = j_of(2.0 / 3, z);
+        const double y2 = y_of(2.0 / 3, z), half = r3 / 2;
+        const double low1 = j1 / 2 - half * y1, low2 = -j2 / 2 - half * y2;
+        out[0] = sqrt(y) / 3 * (j1 + low1);
+        out[1] = y / 3 * (j2 - low2);
+        out[2] = sqrt(y / 3) * (low1 - j1);
+        out[3] = y / r3 * (low2 + j2);
     }
 }
