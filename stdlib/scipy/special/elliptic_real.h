@@ -65,13 +65,14 @@ GX_EACH_FN void elliprc(const double *in, double *out) {
 
 /* --- complete and incomplete integrals --- */
 
+/* The arithmetic-geometric mean: near the end each step doubles the digits. */
 GX_EACH_FN double mean(double a, double b) {
-    for (int i = 0; i < 60 && fabs(a - b) > 1e-16 * a; i++) {
+    for (int i = 0; i < 60 && fabs(a - b) > 1e-8 * a; i++) {
         double next = (a + b) / 2;
         b = sqrt(a * b);
         a = next;
     }
-    return a;
+    return (a + b) / 2;
 }
 
 GX_EACH_FN double complete_k(double rest) { /* rest: 1 - m */
@@ -83,7 +84,16 @@ GX_EACH_FN double complete_e(double m) {
     if (isnan(m) || m > 1) return NAN;
     if (m == 1) return 1;
     if (isinf(m)) return INFINITY;
-    return form_f(0, 1 - m, 1) - m / 3 * form_d(0, 1 - m, 1);
+    if (m > 0.9) return form_f(0, 1 - m, 1) - m / 3 * form_d(0, 1 - m, 1);
+    double a = 1, b = sqrt(1 - m), sum = m / 2, by = 1; /* by the means' differences */
+    for (int i = 0; i < 60; i++, by *= 2) {
+        const double half = (a - b) / 2, next = (a + b) / 2;
+        sum += by * half * half;
+        b = sqrt(a * b);
+        a = next;
+        if (fabs(half) < 1e-8 * a) break;
+    }
+    return PI / 2 / a * (1 - sum);
 }
 
 GX_EACH_FN void ellipkm1(const double *in, double *out) {

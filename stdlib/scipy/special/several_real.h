@@ -178,18 +178,19 @@ GX_EACH_FN double upper_tail(double p) {
         if (density == 0) break;
         double u = (tail - p) / density;
         z += u / (1 - z * u / 2);
-        if (fabs(u) < 1e-17 * fabs(z)) break;
+        if (fabs(u) < 1e-6 * z) break; /* what is left is of its third power */
     }
     return z;
 }
 
-/* The z with erf(z) = e, |e| at most 0.5, by Newton's steps. */
+/* The z with erf(z) = e, |e| at most 0.5: its power series, then Halley's steps. */
 GX_EACH_FN double near_zero(double e) {
-    double z = e * sqrt(PI) / 2;
-    for (int i = 0; i < 8; i++) {
+    double t = PI * e * e;
+    double z = e * sqrt(PI) / 2 * (1 + t * (1.0 / 12 + t * (7.0 / 480 + t * 127.0 / 40320)));
+    for (int i = 0; i < 8 && z != 0; i++) {
         double step = (erf(z) - e) * sqrt(PI) / 2 * exp(z * z);
-        z -= step;
-        if (fabs(step) <= 1e-17 * fabs(z)) break;
+        z -= step / (1 + z * step);
+        if (fabs(step) < 1e-6 * fabs(z)) break;
     }
     return z;
 }
@@ -265,7 +266,7 @@ GX_EACH_FN double ellipk(double m) {
     if (isnan(m) || m > 1) return NAN;
     if (m == 1) return INFINITY;
     double a = 1, b = sqrt(1 - m);
-    for (int i = 0; i < 40 && fabs(a - b) > 1e-16 * a; i++) {
+    for (int i = 0; i < 40 && fabs(a - b) > 1e-8 * a; i++) {
         double next = (a + b) / 2;
         b = sqrt(a * b);
         a = next;
