@@ -140,6 +140,8 @@ GX_FN T FN(f_erfinv)(T x) {
         p = p * w - K(0.00417768164);
         p = p * w + K(0.246640727);
         p = p * w + K(1.50140941);
+    } else if (w > 15) { /* erfc(p) is nearly exp(-p p) / (p sqrt(pi)) */
+        p = sqrt(w + K(0.1208) - log(w) / 2);
     } else {
         w = sqrt(w) - 3;
         p = K(-0.000200214257);
