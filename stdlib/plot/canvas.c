@@ -254,7 +254,8 @@ static bool canvas_pixels(gx_call *c, gx_value *out) {
 static bool canvas_parts(gx_call *c, gx_value *out) {
     gx_canvas *from = self_of(c);
     gx_value both[2];
-    if (!gx_list_new(c->rt, (int64_t)from->images.count, from->images.items, &both[0])) return false;
+    if (!gx_list_new(c->rt, (int64_t)from->images.count, from->images.items, &both[0]))
+        return false;
     if (!gx_list_new(c->rt, 0, NULL, &both[1])) {
         gx_drop(both[0]);
         return false;
@@ -320,7 +321,8 @@ static bool text_width(gx_call *c, gx_value *out) {
     size_t length;
     double size;
     int64_t style;
-    if (!gx_arg_str(c, 0, &text, &length) || !gx_arg_float(c, 1, &size) || !gx_arg_int(c, 2, &style))
+    if (!gx_arg_str(c, 0, &text, &length) || !gx_arg_float(c, 1, &size) ||
+        !gx_arg_int(c, 2, &style))
         return false;
     *out = gx_float(gx_font_width(text, size, (int)style));
     return true;

@@ -1,7 +1,7 @@
-/* What pictures are drawn on: what the files of this folder share. The library's texts (axes/, text/) lay
-   pictures out and knows all about axes and figures; what it hands over here are lines, areas,
-   marks, images and texts in points, y downwards. Three ends draw them: pixels (raster.c), SVG
-   (svg.c) and a page of a PDF file (pdf.c). */
+/* What pictures are drawn on: what the files of this folder share. The library's texts (axes/,
+   text/) lay pictures out and know all about axes and figures; what they hand over here are lines,
+   areas, marks, images and texts in points, y downwards. Three ends draw them: pixels (raster.c),
+   SVG (svg.c) and a page of a PDF file (pdf.c). */
 #ifndef GX_STDLIB_PLOT_CANVAS_INT_H
 #define GX_STDLIB_PLOT_CANVAS_INT_H
 

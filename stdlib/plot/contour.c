@@ -65,7 +65,7 @@ static bool corners_of(const field *f, int64_t i, int64_t j, int64_t at[4]) {
     return isfinite(f->z[at[0]] + f->z[at[1]] + f->z[at[2]] + f->z[at[3]]);
 }
 
-/* --- lines: each crossed side has at most two neighbours, and a line goes from one to the next --- */
+/* --- lines: each crossed side has at most two neighbours; a line goes from one to the next --- */
 
 typedef struct lines {
     gx_rt *rt;
@@ -196,7 +196,8 @@ static bool put_polygon(areas *a, const corner *at, int n) {
     for (int k = 0; k < n; k++) {
         const corner *p = &at[k], *q = &at[(k + 1) % n];
         if (inside(a, p->z) && !put(a->rt, &a->p, p->x, p->y)) return false;
-        const double first = p->z < q->z ? a->low : a->high, second = p->z < q->z ? a->high : a->low;
+        const bool rises = p->z < q->z;
+        const double first = rises ? a->low : a->high, second = rises ? a->high : a->low;
         for (int i = 0; i < 2; i++) {
             double level = i ? second : first;
             if (isfinite(level) && (p->z < level) != (q->z < level) &&

@@ -1,6 +1,6 @@
 /* The page of a PDF file: the operators that draw it, in PDF's own language. What stands around
-   them, objects and fonts, the library's text writes (axes/files.gx). Letters of Latin-1 are text in
-   Helvetica, whose widths are stretched to what was laid out; others are drawn as lines. */
+   them, objects and fonts, the library's text writes (axes/files.gx). Letters of Latin-1 are text
+   in Helvetica, whose widths are stretched to what was laid out; others are drawn as lines. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -364,7 +364,8 @@ static gx_rgba image_at(const gx_pixels *im, double x0, double y0, double x1, do
 static void raster_image(gx_canvas *c, const gx_pixels *im) {
     raster *r = c->raster;
     double left = im->x * r->scale, top = im->y * r->scale;
-    double kx = (double)im->width / (im->w * r->scale), ky = (double)im->height / (im->h * r->scale);
+    double kx = (double)im->width / (im->w * r->scale);
+    double ky = (double)im->height / (im->h * r->scale);
     int x0 = most(whole(left + 0.5), r->clip[0]);
     int x1 = least(whole(left + im->w * r->scale + 0.5), r->clip[2]);
     int y0 = most(whole(top + 0.5), r->clip[1]);

@@ -51,7 +51,8 @@ static void put_escaped(gx_canvas *c, const char *text) {
 }
 
 static void svg_stroke(gx_canvas *c, const double *xy, int64_t n, const gx_pen *pen) {
-    static const char *const caps[] = {"", " stroke-linecap=\"round\"", " stroke-linecap=\"square\""};
+    static const char *const caps[] = {"", " stroke-linecap=\"round\"",
+                                       " stroke-linecap=\"square\""};
     bool closed = n > 2 && xy[0] == xy[2 * n - 2] && xy[1] == xy[2 * n - 1];
     gx_canvas_puts(c, "<path d=\"");
     for (int64_t i = 0; i < n - closed; i++) {
