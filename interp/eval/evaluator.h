@@ -63,7 +63,7 @@ typedef struct gx_frame {
     gx_value names;          /* NAMED names are looked for here first; borrowed, mostly UNDEF */
     struct gx_frame *outer;  /* the frame that was running before */
     gx_span caller;          /* and the statement that was running in it */
-    const void *picture;     /* its latest frame object (frame_object.c), not owned */
+    const void *picture;     /* its latest frame object (dynamic.c), not owned */
 } gx_frame;
 
 /* An exception being handled by an except clause, for a bare `raise`; innermost first. */
@@ -238,7 +238,7 @@ GX_CHECK bool gx_frame_names(const gx_frame *f, gx_value *out);
 GX_CHECK bool gx_globals_view(gx_rt *rt, gx_module *m, gx_value *out);
 /* The module of such a mapping, or NULL. */
 gx_module *gx_globals_of(gx_borrowed v);
-/* frame_object.c: sys._getframe(depth). */
+/* dynamic.c: sys._getframe(depth). */
 GX_CHECK bool gx_frame_picture(gx_call *c, gx_value *out);
 /* dynamic.c: locals() in a frame. */
 GX_CHECK bool gx_frame_locals(gx_rt *rt, const gx_frame *f, gx_value *out);
@@ -343,7 +343,7 @@ GX_CHECK bool gx_main_module(gx_rt *rt, const char *name, gx_value *out);
 /* Drops what modules hold (open files are closed), keeping everything else for a quick exit. */
 void gx_interp_end(gx_rt *rt);
 
-/* --- link.c --- */
+/* --- unit.c --- */
 /* Calls `enter` (or NULL) for a function and those in it, and `visit` for their nodes, children
    first. False: visit has failed, or the C stack is used up. */
 typedef bool (*gx_node_fn)(gx_rt *rt, gx_node *n);

@@ -165,7 +165,7 @@ GX_CHECK bool gx_bind_found(gx_rt *rt, gx_borrowed found, gx_borrowed self, cons
 bool gx_is_data_descriptor(gx_rt *rt, gx_borrowed found);
 /* members.c: __slots__. */
 extern const gx_type gx_type_slot_member;
-/* attribute.c: int.real, an attribute of a builtin type as an object. NO: it has no such one. */
+/* members.c: int.real, an attribute of a builtin type as an object. NO: it has no such one. */
 extern const gx_type gx_type_attribute;
 gx_try gx_attribute_of(gx_rt *rt, const gx_type *type, gx_sym name, gx_value *out);
 GX_CHECK bool gx_attribute_read(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_value *out);

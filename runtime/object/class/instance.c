@@ -176,10 +176,27 @@ static gx_try ask_getattr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) 
     return done;
 }
 
+/* What the cache says from now on of a name that was looked up: for quick.c. */
+static gx_found *known(gx_rt *rt, gx_class *cls, gx_sym name) {
+    gx_found *e = gx_class_entry(rt, cls, name);
+    const gx_value v = e->value;
+    if (e->field) return e;
+    e->field = name;
+    if (v.tag == GX_UNDEF) {
+        e->shows = GX_SHOWS_FIELD;
+    } else if (v.tag == GX_OBJECT && v.obj->type == &gx_type_slot_member) {
+        e->shows = GX_SHOWS_SLOT;
+        e->field = gx_slot_field(v);
+    } else if (v.tag != GX_FUNC && v.tag != GX_NATIVE && v.tag != GX_OBJECT) {
+        e->shows = GX_SHOWS_VALUE;
+    }
+    return e;
+}
+
 gx_try gx_instance_attr_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
     const gx_type *type = v.obj->type;
     const gx_sym *names = rt->heap->classes->names;
-    gx_value found = gx_class_find(rt, gx_class_of(type), name);
+    gx_value found = known(rt, gx_class_of(type), name)->value;
     /* One without __get__ shows what the instance has, first. */
     if (found.tag == GX_OBJECT && gx_is_data_descriptor(rt, found) &&
         (!found.obj->type->heap ||
@@ -342,7 +359,7 @@ gx_try gx_instance_set_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed v
     bool removes = value.tag == GX_UNDEF;
     gx_hook hook = removes ? GX_HOOK_delattr : GX_HOOK_setattr;
     if (gx_class_hook(rt, v.obj->type, hook).tag == GX_UNDEF) {
-        gx_found *e = gx_class_entry(rt, gx_class_of(v.obj->type), name);
+        gx_found *e = known(rt, gx_class_of(v.obj->type), name);
         e->direct = !removes && (e->stored || e->shows == GX_SHOWS_SLOT);
         if (!removes && e->stored) return gx_instance_set_plain(rt, v, name, value);
         return set_default(rt, v, name, value);

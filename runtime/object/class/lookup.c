@@ -110,16 +110,6 @@ gx_found *gx_class_look_up(gx_rt *rt, gx_class *cls, gx_sym name) {
         e->value = *place;
         break;
     }
-    const gx_value v = e->value;
-    e->field = name;
-    if (v.tag == GX_UNDEF) {
-        e->shows = GX_SHOWS_FIELD;
-    } else if (v.tag == GX_OBJECT && v.obj->type == &gx_type_slot_member) {
-        e->shows = GX_SHOWS_SLOT;
-        e->field = gx_slot_field(v);
-    } else if (v.tag != GX_FUNC && v.tag != GX_NATIVE && v.tag != GX_OBJECT) {
-        e->shows = GX_SHOWS_VALUE;
-    }
     return e;
 }
 
