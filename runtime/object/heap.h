@@ -8,7 +8,7 @@
 enum { GX_ATTR_CACHE = 1024, GX_SHARED_CHARS = 128, GX_TEXTS_WITH_PLACES = 8 };
 
 /* Bits of gx_obj.flags. */
-enum { GX_PRINTING = 1, GX_FINALIZED = 2, GX_HAS_PLACES = 4 };
+enum { GX_PRINTING = 1, GX_FINALIZED = 2, GX_HAS_PLACES = 4, GX_WATCHED = 8 };
 
 /* Every 64th place of a text (text/places.c). */
 typedef struct gx_text_places {
@@ -49,6 +49,7 @@ typedef struct gx_heap {
     gx_attr_entry attrs[GX_ATTR_CACHE];
     bool attrs_used; /* something is in it */
     bool overrides; /* a class of the script may take over calls of NumPy's functions */
+    struct gx_weak_table *weak; /* container/weak.c: made with the first weak reference */
     struct gx_classes *classes; /* class/lookup.c: made with the first class */
     const struct gx_class_ops *ops; /* what operations ask of classes */
     struct gx_last {
