@@ -38,6 +38,7 @@ struct gx_modules {
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
     void *overrides;          /* a block of stdlib/numpy/ufunc/override.c */
+    gx_value paths[GX_PATHS_KEPT]; /* of stdlib/io/file.c */
     gx_library_run text;      /* runs texts in gx */
     const gx_running *running; /* runs texts of the script */
     int argc;
@@ -343,6 +344,7 @@ void gx_registry_free(gx_rt *rt) {
     }
     if (m->bare.tag == GX_MODULE) gx_module_clear(rt, gx_as_module(m->bare));
     gx_drop(m->bare);
+    for (int i = 0; i < GX_PATHS_KEPT; i++) gx_drop(gx_steal(&m->paths[i]));
     gx_free(rt, m->methods);
     gx_free(rt, m->overrides);
     gx_free(rt, m);
@@ -351,6 +353,10 @@ void gx_registry_free(gx_rt *rt) {
 
 void **gx_stdlib_overrides(gx_rt *rt) {
     return &rt->modules->overrides;
+}
+
+gx_value *gx_stdlib_paths(gx_rt *rt) {
+    return rt->modules->paths;
 }
 
 void gx_stdlib_set_argv(gx_rt *rt, int argc, char *const *argv) {

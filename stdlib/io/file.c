@@ -30,9 +30,48 @@ bool gx_is_path(gx_rt *rt, const char *text, size_t length) {
            gx_fail(rt, GX_ValueError, "file.name", "embedded null byte");
 }
 
+/* What __fspath__ gives, kept in place of the path before the last three. */
+static gx_try ask_for_path(gx_rt *rt, gx_borrowed v, gx_borrowed *out) {
+    gx_value method, made, *kept = gx_stdlib_paths(rt);
+    gx_sym name = gx_sym_c(rt, "__fspath__");
+    gx_try is = name ? gx_try_attr(rt, v, name, &method) : GX_TRY_ERROR;
+    if (is != GX_TRY_YES) return is;
+    bool ok = gx_call_value(rt, method, 0, NULL, 0, NULL, &made);
+    gx_drop(method);
+    if (!ok) return GX_TRY_ERROR;
+    if (made.tag != GX_STR && made.tag != GX_BYTES) {
+        gx_fail(rt, GX_TypeError, "arg.type", "expected %s.__fspath__() to return str or bytes, not %s",
+                gx_type_name(v), gx_type_name(made));
+        gx_drop(made);
+        return GX_TRY_ERROR;
+    }
+    gx_value oldest = kept[GX_PATHS_KEPT - 1];
+    memmove(kept + 1, kept, (GX_PATHS_KEPT - 1) * sizeof *kept);
+    kept[0] = made;
+    gx_drop(oldest);
+    *out = made;
+    return GX_TRY_YES;
+}
+
+gx_try gx_path_of(gx_rt *rt, gx_borrowed v, const char **text, size_t *length) {
+    if (v.tag != GX_STR && v.tag != GX_BYTES) {
+        gx_try is = v.tag == GX_OBJECT ? ask_for_path(rt, v, &v) : GX_TRY_NO;
+        if (is != GX_TRY_YES) return is;
+    }
+    *text = gx_as_str(v)->text;
+    *length = gx_as_str(v)->length;
+    return GX_TRY_YES;
+}
+
+bool gx_arg_path_text(gx_call *c, int i, const char **text, size_t *length) {
+    gx_try is = gx_path_of(c->rt, c->argv[i], text, length);
+    return is == GX_TRY_NO ? gx_arg_wrong(c, i, "a str, bytes or os.PathLike object")
+                           : is == GX_TRY_YES;
+}
+
 bool gx_arg_path(gx_call *c, int i, const char **path) {
     size_t n;
-    return gx_arg_str(c, i, path, &n) && gx_is_path(c->rt, *path, n) &&
+    return gx_arg_path_text(c, i, path, &n) && gx_is_path(c->rt, *path, n) &&
            gx_may_use_files(c->rt, *path);
 }
 

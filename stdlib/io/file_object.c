@@ -1,6 +1,7 @@
 /* The file object: open(), its methods, iteration by lines, `with`. A file left open is closed when
    its last name goes. */
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -112,11 +113,20 @@ static bool check_encoding(gx_call *c) {
     return gx_note(c->rt, "gx reads and writes UTF-8");
 }
 
+/* A file of a descriptor that is open already. */
+static bool open_descriptor(gx_call *c, gx_file *file, const char *c_mode) {
+    int64_t fd;
+    if (!gx_arg_int(c, 0, &fd) || !gx_may_use_files(c->rt, NULL)) return false;
+    file->f = fd < 0 || fd > INT_MAX ? NULL : fdopen((int)fd, c_mode);
+    return file->f || gx_os_error(c->rt, fd < 0 ? EBADF : errno, NULL);
+}
+
 bool gx_file_open(gx_call *c, gx_value *out) {
-    const char *path, *mode, *newline;
+    const char *path = NULL, *mode, *newline;
     size_t n;
     char c_mode[8];
-    if (!gx_arg_path(c, 0, &path) || !gx_arg_str(c, 1, &mode, &n) || !check_encoding(c))
+    if ((c->argv[0].tag != GX_INT && !gx_arg_path(c, 0, &path)) ||
+        !gx_arg_str(c, 1, &mode, &n) || !check_encoding(c))
         return false;
     gx_file *file = gx_obj_new(c->rt, &gx_type_file, sizeof *file);
     if (!file) return false;
@@ -126,7 +136,8 @@ bool gx_file_open(gx_call *c, gx_value *out) {
         ok = gx_arg_str(c, 5, &newline, &n);
         file->keep_newlines = true;
     }
-    ok = ok && parse_mode(c->rt, mode, file, c_mode) && open_path(c->rt, file, path, c_mode);
+    ok = ok && parse_mode(c->rt, mode, file, c_mode) &&
+         (path ? open_path(c->rt, file, path, c_mode) : open_descriptor(c, file, c_mode));
     if (!ok) {
         gx_drop(gx_object(&file->obj));
         return false;

@@ -61,10 +61,12 @@ static bool has_method(gx_rt *rt, gx_borrowed v, const char *method, bool *out) 
 bool gx_infile_open(gx_rt *rt, gx_borrowed file, gx_infile *out) {
     gx_infile s = {.rt = rt, .left = -1};
     bool reads;
-    if (file.tag == GX_STR) {
-        const gx_str *path = gx_as_str(file);
-        if (!gx_is_path(rt, path->text, path->length) || !open_path(rt, path->text, &s))
-            return false;
+    const char *path;
+    size_t n;
+    gx_try named = gx_path_of(rt, file, &path, &n);
+    if (named == GX_TRY_ERROR) return false;
+    if (named == GX_TRY_YES) {
+        if (!gx_is_path(rt, path, n) || !open_path(rt, path, &s)) return false;
         *out = s;
         return true;
     }
@@ -269,16 +271,18 @@ static bool object_for_sink(gx_rt *rt, gx_borrowed file, bool text, gx_outfile *
 
 bool gx_outfile_open(gx_rt *rt, gx_borrowed file, const char *suffix, bool text, gx_outfile *out) {
     gx_outfile s = {.rt = rt};
-    if (file.tag != GX_STR) {
+    const char *path;
+    size_t n, k = suffix ? strlen(suffix) : 0;
+    gx_try named = gx_path_of(rt, file, &path, &n);
+    if (named == GX_TRY_ERROR) return false;
+    if (named == GX_TRY_NO) {
         if (!object_for_sink(rt, file, text, &s)) return false;
         *out = s;
         return true;
     }
-    const gx_str *path = gx_as_str(file);
-    if (!gx_is_path(rt, path->text, path->length)) return false;
-    size_t n = path->length, k = suffix ? strlen(suffix) : 0;
-    bool has = n >= k && memcmp(path->text + n - k, suffix ? suffix : "", k) == 0;
-    s.path = joined(rt, path->text, n, has ? "" : suffix);
+    if (!gx_is_path(rt, path, n)) return false;
+    bool has = n >= k && memcmp(path + n - k, suffix ? suffix : "", k) == 0;
+    s.path = joined(rt, path, n, has ? "" : suffix);
     if (!s.path) return false;
     if (!open_for_path(&s)) {
         gx_free(rt, s.path);

@@ -150,34 +150,8 @@ const gx_native gx_py_os_functions[] = {
     {NULL, NULL, NULL, NULL, NULL, 0, 0},
 };
 
-static bool make_environ(gx_rt *rt, gx_namespace ns, gx_value *out) {
-    (void)ns;
-    gx_value dict, key, value;
-    if (!gx_dict_new(rt, &dict)) return false;
-    bool ok = true;
-    for (char **e = environ; ok && *e && !rt->debug.safe; e++) {
-        const char *equals = strchr(*e, '=');
-        size_t n = equals ? (size_t)(equals - *e) : 0;
-        if (n == 0 || gx_utf8_valid(*e, n) < n) continue;
-        ok = gx_str_new(rt, *e, n, &key);
-        if (!ok) break;
-        ok = gx_text_from_system(rt, equals + 1, &value);
-        if (ok) {
-            ok = gx_dict_set(rt, dict, key, value);
-            gx_drop(value);
-        }
-        gx_drop(key);
-    }
-    if (ok)
-        *out = dict;
-    else
-        gx_drop(dict);
-    return ok;
-}
-
 const gx_constant gx_py_os_constants[] = {
     {.name = "path", .kind = GX_CONST_MODULE, .text = "os.path"},
-    {.name = "environ", .kind = GX_CONST_MAKE, .make = make_environ},
     {.name = "sep", .kind = GX_CONST_STR, .text = "/"},
     {.name = "linesep", .kind = GX_CONST_STR, .text = "\n"},
     {.name = "curdir", .kind = GX_CONST_STR, .text = "."},

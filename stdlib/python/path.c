@@ -15,7 +15,7 @@ static bool realpath_of(gx_call *c, gx_value *out) {
     const char *path;
     size_t n;
     char real[PATH_MAX];
-    if (!gx_arg_str(c, 0, &path, &n)) return false;
+    if (!gx_arg_path_text(c, 0, &path, &n)) return false;
     if (c->rt->debug.safe || !realpath(path, real))
         return gx_library_pass(c, "python_path", gx_library_text_python_path, "abspath", 1, c->argv,
                                out);
@@ -25,7 +25,7 @@ static bool realpath_of(gx_call *c, gx_value *out) {
 static bool expanduser(gx_call *c, gx_value *out) {
     const char *path, *home = getenv("HOME");
     size_t n;
-    if (!gx_arg_str(c, 0, &path, &n)) return false;
+    if (!gx_arg_path_text(c, 0, &path, &n)) return false;
     if (path[0] != '~' || (path[1] && path[1] != '/') || !home || c->rt->debug.safe)
         return gx_str_new(c->rt, path, n, out);
     return gx_str_printf(c->rt, out, "%s%s", home, path + 1);
@@ -36,7 +36,7 @@ static bool has_kind(gx_call *c, mode_t kind, gx_value *out) {
     const char *path;
     size_t n;
     struct stat info;
-    if (!gx_arg_str(c, 0, &path, &n)) return false;
+    if (!gx_arg_path_text(c, 0, &path, &n)) return false;
     bool there = !c->rt->debug.safe && strlen(path) == n && stat(path, &info) == 0;
     *out = gx_bool(there && (!kind || (info.st_mode & S_IFMT) == kind));
     return true;
@@ -88,5 +88,13 @@ const gx_native gx_py_path_functions[] = {
 
 const gx_constant gx_py_path_constants[] = {
     {.name = "sep", .kind = GX_CONST_STR, .text = "/"},
+    {.name = "curdir", .kind = GX_CONST_STR, .text = "."},
+    {.name = "pardir", .kind = GX_CONST_STR, .text = ".."},
+    {.name = "extsep", .kind = GX_CONST_STR, .text = "."},
+    {.name = "pathsep", .kind = GX_CONST_STR, .text = ":"},
+    {.name = "defpath", .kind = GX_CONST_STR, .text = "/bin:/usr/bin"},
+    {.name = "devnull", .kind = GX_CONST_STR, .text = "/dev/null"},
+    {.name = "altsep", .kind = GX_CONST_NONE},
+    {.name = "supports_unicode_filenames", .kind = GX_CONST_BOOL, .i = 0},
     {.name = NULL},
 };
