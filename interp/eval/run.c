@@ -43,8 +43,26 @@ bool gx_interp_new(gx_rt *rt) {
     return vm->append && vm->get && vm->main_name;
 }
 
+/* What the script left for its end (stdlib/python/system/atexit.gx). */
+static void say_goodbye(gx_rt *rt) {
+    gx_value fn, r;
+    gx_sym module = gx_sym_find(rt, "atexit", 6), name = gx_sym_find(rt, "_run_exitfuncs", 14);
+    if (!module || !name) return;
+    for (size_t i = 0; i < rt->interp->modules.count; i++) {
+        gx_module *m = gx_as_module(rt->interp->modules.items[i]);
+        if (m->name != module) continue;
+        if (gx_module_get(rt, m, name, &fn) == GX_TRY_YES) {
+            if (gx_call_value(rt, fn, 0, NULL, 0, NULL, &r)) gx_drop(r);
+            gx_drop(fn);
+        }
+        gx_error_clear(rt);
+        return;
+    }
+}
+
 void gx_interp_end(gx_rt *rt) {
     gx_interp *vm = rt->interp;
+    say_goodbye(rt);
     gx_python_end(rt);
     gx_native_bodies_drop(rt);
     for (size_t i = 0; i < vm->modules.count; i++)

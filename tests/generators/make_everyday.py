@@ -18,7 +18,10 @@ import warnings
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MODULES = """random heapq bisect hashlib re datetime fractions numbers statistics json csv string textwrap pprint difflib
-struct base64 binascii zlib gzip pickle shlex html html.entities uuid secrets""".split()
+struct base64 binascii zlib gzip pickle shlex html html.entities uuid secrets os os.path stat
+pathlib glob fnmatch shutil tempfile weakref gc errno signal platform getpass locale atexit pwd grp
+resource argparse logging queue threading concurrent.futures unittest calendar cmath decimal time
+sys contextlib""".split()
 FOLDER = os.path.join(TESTS, "lang", "everyday")
 
 
