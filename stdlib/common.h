@@ -13,14 +13,6 @@ bool gx_os_error(gx_rt *rt, int number, const char *path);
 GX_CHECK bool gx_may_use_files(gx_rt *rt, const char *path);
 /* A path has no NUL inside, where the system would end it. */
 GX_CHECK bool gx_is_path(gx_rt *rt, const char *text, size_t length);
-/* The text of a path: a str, bytes, or what an object's __fspath__ gives. NO: v is none of these. The
-   text lives until the fourth path after it is asked for. */
-gx_try gx_path_of(gx_rt *rt, gx_borrowed v, const char **text, size_t *length);
-/* The same of argument i; TypeError. Whether files may be used is not asked. */
-GX_CHECK bool gx_arg_path_text(gx_call *c, int i, const char **text, size_t *length);
-/* Where the texts of the last paths are kept. */
-enum { GX_PATHS_KEPT = 4 };
-gx_value *gx_stdlib_paths(gx_rt *rt);
 /* Argument i, which is a path, where files may be used. */
 GX_CHECK bool gx_arg_path(gx_call *c, int i, const char **path);
 /* A str of text from the system, whose encoding nobody checked. */

@@ -1,6 +1,7 @@
 /* The registry: which name means which row. Tables are const; what is looked up is found by a scan
    once and then cached in a module's slots, so start-up builds nothing and later uses are one hash
    probe. Knows no function itself: tables.c opens it with those of modules.def. */
+#include "stdlib/paths.h"
 #include "stdlib/registry_int.h"
 
 #include <stdio.h>

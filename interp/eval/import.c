@@ -25,10 +25,8 @@ static const struct refused {
     {"torch", "arrays of gx live on the GPU: import cupy as cp"},
     {"pandas", "genfromtxt and loadtxt of numpy read CSV files: import numpy as np"},
     {"subprocess", "gx starts no programs itself"},
-    {"socket", "gx opens no network connections itself"},
-    {"multiprocessing", "gx uses all cores for arrays by itself; concurrent.futures makes calls one "
-                        "after another"},
-    {"asyncio", "gx has no coroutines; threading and concurrent.futures run one thing after another"},
+    {"multiprocessing", "concurrent.futures makes calls one after another"},
+    {"asyncio", "gx has no coroutines; threading runs one thing after another"},
 };
 
 static const char scipy_parts[] = "gx has scipy.fft, linalg, ndimage, signal and special";

@@ -6,6 +6,7 @@
 #include "runtime/object/text/str.h"
 #include "runtime/op/ufunc.h"
 #include "stdlib/common.h"
+#include "stdlib/paths.h"
 #include "stdlib/io/file.h"
 
 bool gx_os_error(gx_rt *rt, int number, const char *path) {
@@ -40,8 +41,9 @@ static gx_try ask_for_path(gx_rt *rt, gx_borrowed v, gx_borrowed *out) {
     gx_drop(method);
     if (!ok) return GX_TRY_ERROR;
     if (made.tag != GX_STR && made.tag != GX_BYTES) {
-        gx_fail(rt, GX_TypeError, "arg.type", "expected %s.__fspath__() to return str or bytes, not %s",
-                gx_type_name(v), gx_type_name(made));
+        gx_fail(rt, GX_TypeError, "arg.type",
+                "expected %s.__fspath__() to return str or bytes, not %s", gx_type_name(v),
+                gx_type_name(made));
         gx_drop(made);
         return GX_TRY_ERROR;
     }

@@ -12,6 +12,7 @@
 
 #include "runtime/object/text/str.h"
 #include "stdlib/common.h"
+#include "stdlib/paths.h"
 #include "stdlib/io/file.h"
 
 enum { CHUNK = 1 << 20, SUMMED = 1 << 17, AT_ONCE = 1 << 26 };

@@ -8,6 +8,7 @@
 
 #include "runtime/object/text/str.h"
 #include "stdlib/common.h"
+#include "stdlib/paths.h"
 #include "stdlib/library/text.h"
 #include "stdlib/library/texts.h"
 

@@ -13,6 +13,7 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/common.h"
+#include "stdlib/paths.h"
 
 /* None, or the OSError of errno. */
 static bool done(gx_call *c, int status, const char *path, gx_value *out) {

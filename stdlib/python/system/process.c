@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/terminal.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/text/str.h"
@@ -127,10 +127,10 @@ static bool process_urandom(gx_call *c, gx_value *out) {
 /* (columns, lines) of a terminal, (0, 0) where there is none. */
 static bool process_terminal(gx_call *c, gx_value *out) {
     int64_t fd;
-    struct winsize w = {0};
+    int columns = 0, lines = 0;
     if (!gx_arg_int(c, 0, &fd)) return false;
-    if (fd < 0 || fd > INT_MAX || ioctl((int)fd, TIOCGWINSZ, &w) != 0) w.ws_col = w.ws_row = 0;
-    return gx_tuple_ints(c->rt, 2, (const int64_t[]){w.ws_col, w.ws_row}, out);
+    if (!gx_terminal_size(c->rt, fd == 2 ? GX_ERR : GX_OUT, &columns, &lines)) columns = lines = 0;
+    return gx_tuple_ints(c->rt, 2, (const int64_t[]){columns, lines}, out);
 }
 
 static bool process_load(gx_call *c, gx_value *out) {
