@@ -57,6 +57,12 @@ typedef enum gx_dtype {
     GX_DTYPES,
     GX_NO_DTYPE = GX_DTYPES
 } gx_dtype;
+/* Numbers from GX_DTYPES on are dtypes whose elements are no numbers; they are made while a program
+   runs (runtime/array/kind/kind.h). No low byte of theirs is a number's. */
+enum { GX_DTYPE_ROOM = 1 << 12 };
+static inline int gx_is_number_dtype(int d) {
+    return d < GX_DTYPES;
+}
 /* GX_HALF_DTYPES(GX_CASE): the labels of a switch that do the same for each of these dtypes. */
 #define GX_CASE(id, ...) case GX_##id:
 
@@ -68,18 +74,26 @@ typedef enum gx_dkind {
     GX_KIND_FLOAT,
     GX_KIND_CPLX
 } gx_dkind;
+/* The kind of what is no number: no operation has a meaning for it. */
+enum { GX_KIND_OTHER = GX_KIND_CPLX + 1, GX_KINDS };
+struct gx_family; /* runtime/array/kind/kind.h */
 
 typedef struct gx_dtype_info {
     const char *name; /* "float32" */
     char letter;      /* NumPy's char: 'f' */
     char kind_letter; /* NumPy's kind: 'f' */
-    uint8_t kind;     /* gx_dkind */
-    uint8_t bytes;
+    uint8_t kind;     /* gx_dkind, or GX_KIND_OTHER */
     uint8_t fraction; /* a float's bits of fraction, of each part of a complex one */
     const char *cuda; /* storage type in CUDA C++ */
     const char *half; /* computed in float32: how its functions in device.cu begin; else "" */
+    uint32_t bytes;
+    /* Of what is no number: what its elements can do, and its family's own number and facts. */
+    const struct gx_family *family;
+    int64_t parameter;
+    const void *more;
 } gx_dtype_info;
-extern const gx_dtype_info gx_dtypes[GX_DTYPES];
+/* The numbers' rows are there from the start. A row is never changed once it has been written. */
+extern gx_dtype_info gx_dtypes[GX_DTYPE_ROOM];
 static inline int gx_is_half(int d) {
     return gx_dtypes[d].half[0] != 0;
 }

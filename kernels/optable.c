@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-const gx_dtype_info gx_dtypes[GX_DTYPES] = {
+gx_dtype_info gx_dtypes[GX_DTYPE_ROOM] = {
 #define BOOLS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                   \
-    [GX_##id] = {name, letter, ch, GX_KIND_BOOL, bytes, fraction, cuda, half},
+    [GX_##id] = {name, letter, ch, GX_KIND_BOOL, fraction, cuda, half, bytes, 0, 0, 0},
 #define INTS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                    \
-    [GX_##id] = {name, letter, ch, GX_KIND_INT, bytes, fraction, cuda, half},
+    [GX_##id] = {name, letter, ch, GX_KIND_INT, fraction, cuda, half, bytes, 0, 0, 0},
 #define UINTS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                   \
-    [GX_##id] = {name, letter, ch, GX_KIND_UINT, bytes, fraction, cuda, half},
+    [GX_##id] = {name, letter, ch, GX_KIND_UINT, fraction, cuda, half, bytes, 0, 0, 0},
 #define FLOATS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                  \
-    [GX_##id] = {name, letter, ch, GX_KIND_FLOAT, bytes, fraction, cuda, half},
+    [GX_##id] = {name, letter, ch, GX_KIND_FLOAT, fraction, cuda, half, bytes, 0, 0, 0},
 #define CPLXS(id, name, ch, store, compute, cuda, bytes, letter, fraction, half)                   \
-    [GX_##id] = {name, letter, ch, GX_KIND_CPLX, bytes, fraction, cuda, half},
+    [GX_##id] = {name, letter, ch, GX_KIND_CPLX, fraction, cuda, half, bytes, 0, 0, 0},
     GX_BOOL_DTYPES(BOOLS) GX_INT_DTYPES(INTS) GX_UINT_DTYPES(UINTS) GX_FLOAT_DTYPES(FLOATS)
         GX_CPLX_DTYPES(CPLXS) GX_EXTENSION_DTYPES(FLOATS)};
 

@@ -58,7 +58,7 @@ typedef struct gx_op_info {
     bool method;      /* also a method of arrays? (round, clip, conjugate) */
     const char *module; /* NULL: numpy's top level; "special", "cupyx" */
     const char *sig, *doc, *example;
-    const char *text[5]; /* by gx_dkind; NULL: a dtype error */
+    const char *text[GX_KINDS]; /* by gx_dkind; NULL: a dtype error */
     uint16_t cost;    /* rough weight of one element: 1 add, 4 divide, 20 sin */
 } gx_op_info;
 extern const gx_op_info gx_ops[GX_OP_COUNT];
@@ -94,8 +94,8 @@ typedef struct gx_red_info {
     uint8_t ufunc;             /* the gx_opcode whose reduce it is, or GX_OP_NONE */
     const char *sig, *doc, *example;
     const char
-        *identity[5]; /* text by gx_dkind of the accumulator; meaningless without has_identity */
-    const char *combine[5];    /* text of the combination of x (so far) and y, by gx_dkind; for
+        *identity[GX_KINDS]; /* text by gx_dkind of the accumulator; meaningless without has_identity */
+    const char *combine[GX_KINDS];    /* text of the combination of x (so far) and y, by gx_dkind; for
                                   argmin and argmax: whether y replaces x */
 } gx_red_info;
 extern const gx_red_info gx_reds[GX_RED_COUNT];

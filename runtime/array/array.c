@@ -3,6 +3,7 @@
    type can do array_type.c's. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/extent.h"
@@ -20,7 +21,7 @@ static inline gx_array *new_head(gx_rt *rt, const gx_type *type, size_t extra, g
     gx_extent_begin(a, ndim);
     a->storage = storage;
     a->base = NULL;
-    a->dtype = (uint8_t)d;
+    a->dtype = (uint16_t)d;
     a->ns = (uint8_t)ns;
     a->flags = 0;
     a->room = (uint8_t)room;
@@ -83,9 +84,29 @@ static bool make_source(gx_rt *rt, gx_data *v, const int64_t *shape, gx_namespac
     return gx_array_of_data_take(rt, v, ns, out);
 }
 
+/* The same of elements that are no numbers: their words. */
+static bool empty_kind(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const int64_t *shape,
+                       char order, const int *axes, gx_namespace ns, gx_array **out) {
+    int64_t sizes[GX_MAX_DIMS];
+    int all[GX_MAX_DIMS];
+    gx_array *words;
+    if (gx_dtype_size(d) == 0 && (d = gx_dtypes[d].family->of(rt, 1)) == GX_NO_DTYPE) return false;
+    if (ndim + 1 > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim + 1);
+    const gx_dtype word = gx_kind_word(d);
+    for (int i = 0; i < ndim; i++) {
+        sizes[i] = shape[i];
+        all[i] = axes ? axes[i] : order == 'F' ? ndim - 1 - i : i;
+    }
+    sizes[ndim] = gx_dtype_size(d) / gx_dtype_size(word);
+    all[ndim] = ndim;
+    return gx_array_empty_in(rt, place, word, ndim + 1, sizes, all, ns, &words) &&
+           gx_array_of_words_take(rt, words, d, out);
+}
+
 /* axes: the order in memory that is neither C's nor Fortran's, or NULL. */
 static bool make_empty(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const int64_t *shape,
                        char order, const int *axes, gx_namespace ns, gx_array **out) {
+    if (gx_is_kind(d)) return empty_kind(rt, place, d, ndim, shape, order, axes, ns, out);
     gx_data *v = gx_data_new(rt, GX_DATA_READY, d, ndim, ndim, 0);
     if (!v) return false;
     v->leaves = 1;
@@ -157,8 +178,24 @@ static bool is_small(const gx_rt *rt, int ndim, const int64_t *shape) {
     return count > 0;
 }
 
+static bool zeros_of_kind(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
+                          gx_array **out) {
+    static const gx_scalar zero;
+    int64_t sizes[GX_MAX_DIMS];
+    gx_array *words;
+    if (gx_dtype_size(d) == 0 && (d = gx_dtypes[d].family->of(rt, 1)) == GX_NO_DTYPE) return false;
+    if (ndim + 1 > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim + 1);
+    const gx_dtype word = gx_kind_word(d);
+    memcpy(sizes, shape, (size_t)ndim * sizeof *sizes);
+    sizes[ndim] = gx_dtype_size(d) / gx_dtype_size(word);
+    return gx_array_full(rt, word, ndim + 1, sizes, ns, &zero, &words) &&
+           gx_array_of_words_take(rt, words, d, out);
+}
+
+/* Of what is no number the fill is zeros. */
 GX_CHECK bool gx_array_full(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape, gx_namespace ns,
                             const gx_scalar *fill, gx_array **out) {
+    if (gx_is_kind(d)) return zeros_of_kind(rt, d, ndim, shape, ns, out);
     if (is_small(rt, ndim, shape)) return fill_small(rt, d, ndim, shape, ns, fill, out);
     gx_data *v = gx_data_new(rt, GX_DATA_FILL, d, ndim, ndim, 0);
     if (v) v->imm[0] = *fill;
@@ -239,7 +276,7 @@ GX_CHECK bool gx_array_view(gx_rt *rt, gx_array *base, gx_dtype d, int ndim, con
                             const int64_t *strides, int64_t offset, gx_array **out) {
     int64_t count;
     if (ndim > GX_MAX_DIMS) return gx_shape_count(rt, ndim, shape, 1, &count);
-    if (d != base->dtype && !gx_storage_force(rt, base->storage)) return false;
+    if ((d != base->dtype || gx_is_kind(d)) && !gx_storage_force(rt, base->storage)) return false;
     gx_array *a = view_head(rt, base, d, ndim);
     return a && give_view(a, gx_extent_view(rt, a, shape, strides, offset), out);
 }
@@ -299,6 +336,7 @@ GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
    or of a temporary that nobody else will read? */
 static bool part_of_pending(gx_rt *rt, const gx_array *a) {
     const gx_data *d = a->storage->data;
+    if (gx_is_kind(a->dtype)) return false;
     if (d->kind == GX_DATA_READY || gx_array_nbytes(a) >= d->bytes) return false;
     if (d->bytes > gx_engine_of(rt)->ram / 8) return true;
     return a->base && a->base->obj.refs == 1 && a->storage->refs == 2;
@@ -309,12 +347,12 @@ static bool compute_part(gx_rt *rt, const gx_array *a, gx_data **out) {
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)a->dtype, a->ndim, a->ndim, 1);
     if (!m) return false;
     if (!gx_extent_value_take(rt, m, gx_shape(a))) return false;
-    m->compute = a->dtype;
+    m->compute = (uint8_t)a->dtype;
     gx_contiguous_strides(a->ndim, gx_shape(a), gx_dtype_size(a->dtype), 'C', m->layout);
     memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
     m->in[0].data = gx_data_keep(a->storage->data);
     m->in[0].offset = a->offset;
-    m->in[0].dtype = a->dtype;
+    m->in[0].dtype = (uint8_t)a->dtype;
     gx_data_count(m);
     /* The variable's value is not wanted as a whole: see plan.c's may_fuse. */
     uint32_t storages = a->storage->data->storages;
@@ -381,6 +419,7 @@ GX_CHECK bool gx_array_item(gx_rt *rt, const gx_array *a, gx_scalar *out) {
 GX_CHECK bool gx_array_item_at(gx_rt *rt, const gx_array *a, int64_t i, gx_scalar *out) {
     int64_t at = 0, item = gx_dtype_size(a->dtype);
     gx_scalar s = {.bits = {0, 0}};
+    if (gx_is_kind(a->dtype)) return gx_kind_refuse(rt, (gx_dtype)a->dtype, "a number's element");
     if (part_of_pending(rt, a)) {
         gx_data *part;
         if (!compute_part(rt, a, &part)) return false;
@@ -417,6 +456,7 @@ static bool stays(gx_rt *rt, const gx_array *a) {
 GX_CHECK bool gx_array_element(gx_rt *rt, const gx_array *a, gx_value *out) {
     gx_data *d = a->storage->data;
     gx_scalar s;
+    if (gx_is_kind(a->dtype)) return gx_kind_element(rt, a, false, out);
     if (!stays(rt, a))
         return gx_array_item(rt, a, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
     if (d->bytes != gx_dtype_size(a->dtype) || d->dtype != a->dtype) {
@@ -477,6 +517,7 @@ void gx_array_copy_order(const gx_array *a, int *order) {
 /* A copy of a's elements, converted to d, in an order; pending, if they are many. */
 static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
                     gx_array **out) {
+    if (gx_is_kind(a->dtype) || gx_is_kind(d)) return gx_kind_copy(rt, a, d, order, ns, out);
     if ((order == 'C' || order == 'K') && can_cast_small(rt, a, d, ns))
         return cast_small(rt, a, d, ns, out);
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, d, a->ndim, a->ndim, 1);
@@ -486,7 +527,7 @@ static bool copy_as(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace
     memcpy(m->in[0].strides, gx_strides(a), (size_t)a->ndim * sizeof(int64_t));
     m->in[0].data = gx_data_keep(a->storage->data);
     m->in[0].offset = a->offset;
-    m->in[0].dtype = a->dtype;
+    m->in[0].dtype = (uint8_t)a->dtype;
     gx_data_count(m);
     if (order == 'K') {
         int axes[GX_MAX_DIMS];

@@ -23,7 +23,7 @@ typedef struct gx_array {
     /* offset, count, ndim and dims are written by runtime/graph/extent.c alone. */
     const int64_t offset; /* bytes from the start of the storage's bytes */
     const int64_t count;  /* elements */
-    uint8_t dtype;
+    uint16_t dtype;
     const uint8_t ndim;
     uint8_t ns, flags;
     uint8_t room; /* for so many axes */

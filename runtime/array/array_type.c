@@ -4,6 +4,7 @@
 #include "runtime/array/array_class.h"
 #include "runtime/object/iter.h"
 #include "runtime/graph/lazy.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/print.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
@@ -36,6 +37,7 @@ static bool array_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
 /* The only element as a Python value. */
 static bool only_item(gx_rt *rt, const gx_array *a, gx_value *out) {
     gx_scalar s;
+    if (gx_is_kind(a->dtype)) return gx_kind_element(rt, a, true, out);
     return gx_array_item(rt, a, &s) && gx_scalar_item(rt, (gx_dtype)a->dtype, &s, out);
 }
 
@@ -262,8 +264,8 @@ const gx_type *gx_array_type(gx_namespace ns) {
 
 static bool dtype_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
-    const char *quote = gx_is_extension(v.dtype) ? "" : "'";
-    return gx_buf_printf(out, "dtype(%s%s%s)", quote, gx_dtypes[v.dtype].name, quote);
+    const char *quote = gx_is_extension(v.dtype) ? "" : "'", *name = gx_dtypes[v.dtype].name;
+    return gx_buf_printf(out, "dtype(%s%s%s)", quote, name + (*name == '|'), quote);
 }
 
 static bool dtype_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {
@@ -305,7 +307,10 @@ static gx_try dtype_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
 }
 
 static bool get_name(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return gx_str_c(rt, gx_dtypes[self.dtype].name, out);
+    const gx_dtype_info *d = &gx_dtypes[self.dtype];
+    if (!gx_is_text(self.dtype)) return gx_str_c(rt, d->name, out);
+    return gx_str_printf(rt, out, d->bytes ? "%s%u" : "%s", d->letter == 'U' ? "str" : "bytes",
+                         8 * d->bytes);
 }
 static bool get_kind(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_str_new(rt, &gx_dtypes[self.dtype].kind_letter, 1, out);
@@ -315,6 +320,7 @@ static bool get_char(gx_rt *rt, gx_borrowed self, gx_value *out) {
 }
 static bool get_str(gx_rt *rt, gx_borrowed self, gx_value *out) {
     const gx_dtype_info *d = &gx_dtypes[self.dtype];
+    if (gx_is_kind(self.dtype)) return gx_str_c(rt, d->name, out);
     return gx_str_printf(rt, out, "%c%c%d", d->bytes == 1 ? '|' : '<', d->kind_letter, d->bytes);
 }
 /* [('', '<f4')]: one field without a name. */
@@ -331,7 +337,8 @@ static bool get_descr(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return ok;
 }
 static bool get_order(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    return gx_str_c(rt, gx_dtypes[self.dtype].bytes == 1 ? "|" : "=", out);
+    const bool none = gx_dtypes[self.dtype].bytes == 1 || gx_of_family(self.dtype, &gx_family_bytes);
+    return gx_str_c(rt, none ? "|" : "=", out);
 }
 static bool get_itemsize(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
@@ -346,7 +353,8 @@ static bool get_native(gx_rt *rt, gx_borrowed self, gx_value *out) {
 }
 static bool get_type(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
-    *out = gx_type_value(&gx_scalar_types[self.dtype]);
+    *out = gx_type_value(gx_is_kind(self.dtype) ? gx_dtypes[self.dtype].family->type
+                                                : &gx_scalar_types[self.dtype]);
     return true;
 }
 
@@ -358,12 +366,15 @@ static bool get_num(gx_rt *rt, gx_borrowed self, gx_value *out) {
         [GX_f64] = 12, [GX_c64] = 14, [GX_c128] = 15, [GX_f16] = 23,
         [GX_bf16] = 256 /* the first that a package gets */};
     (void)rt;
-    *out = gx_int(numbers[self.dtype]);
+    const gx_family *family = gx_dtypes[self.dtype].family;
+    *out = gx_int(family ? family->number : numbers[self.dtype]);
     return true;
 }
 static bool get_alignment(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
-    *out = gx_int(gx_dtypes[gx_real_dtype((gx_dtype)self.dtype)].bytes);
+    const gx_family *family = gx_dtypes[self.dtype].family;
+    *out = gx_int(family ? family->alignment
+                         : (int)gx_dtypes[gx_real_dtype((gx_dtype)self.dtype)].bytes);
     return true;
 }
 static bool get_self(gx_rt *rt, gx_borrowed self, gx_value *out) {

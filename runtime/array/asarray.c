@@ -2,6 +2,7 @@
    shape and dtype, one writes elements. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/shape.h"
 #include "runtime/device/work.h"
 #include "runtime/graph/lazy.h"
@@ -23,6 +24,9 @@ typedef struct scan {
     bool narrow;     /* an int that does not */
     bool host;       /* something that is no array, or one that is small */
     bool beside;     /* an array that lives beside the host */
+    const gx_family *family; /* of what is no number; NULL: nothing of that kind was met */
+    int64_t parameter;       /* what holds all of it */
+    bool open;       /* the dtype is known but for its width */
     bool given;      /* the dtype is known: anything may be an element, and says so when written */
 } scan;
 
@@ -44,6 +48,17 @@ static bool leaf_at(scan *s, int depth) {
     return s->ndim == depth || fail_ragged(s, depth < s->ndim ? depth : s->ndim);
 }
 
+/* A value that is no number. */
+static bool meet_other(scan *s, const gx_family *family, gx_borrowed v, int depth) {
+    if (!s->family) {
+        s->family = family;
+        s->parameter = -1;
+    } else if (s->family == &gx_family_bytes && family == &gx_family_str) {
+        s->family = family;
+    }
+    return s->family->meet(s->rt, v, s->parameter, &s->parameter) && leaf_at(s, depth);
+}
+
 static void meet(scan *s, gx_dtype d) {
     s->strong = s->strong == GX_NO_DTYPE ? d : gx_promote(s->strong, d);
 }
@@ -51,6 +66,7 @@ static void meet(scan *s, gx_dtype d) {
 static bool scan_number(scan *s, gx_borrowed v, int depth) {
     int kind = GX_KIND_INT;
     uint64_t u;
+    if (s->open) return meet_other(s, s->family, v, depth);
     v = gx_plain_number(v);
     switch (v.tag) {
     case GX_BOOL: meet(s, GX_bool); return leaf_at(s, depth);
@@ -62,6 +78,8 @@ static bool scan_number(scan *s, gx_borrowed v, int depth) {
     case GX_COMPLEX: kind = GX_KIND_CPLX; break;
     default:
         if (s->given) return leaf_at(s, depth);
+        if (v.tag == GX_STR) return meet_other(s, &gx_family_str, v, depth);
+        if (v.tag == GX_BYTES) return meet_other(s, &gx_family_bytes, v, depth);
         return gx_fail(s->rt, GX_TypeError, "array.element",
                        "an array holds numbers and bools, not %s", gx_type_name(v));
     }
@@ -102,6 +120,11 @@ static bool scan_value(scan *s, gx_borrowed v, int depth) {
         for (int k = 0; k < a->ndim; k++) {
             if (!scan_size(s, depth + k, gx_shape(a)[k])) return false;
         }
+        if (s->open) return meet_other(s, s->family, v, depth + a->ndim);
+        if (gx_is_kind(a->dtype)) {
+            s->host = true;
+            return meet_other(s, gx_dtypes[a->dtype].family, v, depth + a->ndim);
+        }
         meet(s, (gx_dtype)a->dtype);
         s->beside = s->beside || gx_array_place(a) != GX_HOST;
         s->host = s->host || a->count < FEW_STORED;
@@ -116,13 +139,25 @@ static bool scan_value(scan *s, gx_borrowed v, int depth) {
     return scan_number(s, v, depth);
 }
 
-static gx_dtype scanned_dtype(const scan *s) {
+static gx_dtype number_dtype(const scan *s) {
     if (s->weak < 0) return s->strong == GX_NO_DTYPE ? GX_f64 : s->strong;
     /* in a list all numbers count: a float32 scalar beside a Python float gives float64 */
     gx_dtype w = s->weak == GX_KIND_INT     ? (!s->wide ? GX_i64 : s->narrow ? GX_f64 : GX_u64)
                  : s->weak == GX_KIND_FLOAT ? GX_f64
                                             : GX_c128;
     return s->strong == GX_NO_DTYPE ? w : gx_promote(s->strong, w);
+}
+
+static bool scanned_dtype(const scan *s, gx_dtype *out) {
+    if (!s->family) {
+        *out = number_dtype(s);
+        return true;
+    }
+    const gx_dtype d = s->family->of(s->rt, s->parameter > 0 ? s->parameter : 1);
+    if (d == GX_NO_DTYPE) return false;
+    *out = d;
+    if (s->open || (s->weak < 0 && s->strong == GX_NO_DTYPE)) return true;
+    return gx_promote_any(s->rt, d, number_dtype(s), out);
 }
 
 typedef struct writer {
@@ -170,6 +205,11 @@ static inline bool is_plain(const writer *w, gx_borrowed v) {
     return (v.tag == GX_FLOAT && w->dtype == GX_f64) || (v.tag == GX_INT && w->dtype == GX_i64);
 }
 
+static bool put_kind(const writer *w, gx_borrowed v) {
+    const gx_dtype_info *d = &gx_dtypes[w->dtype];
+    return d->family->put(w->rt, d, v, w->to);
+}
+
 static bool write_value(writer *w, gx_borrowed v, int depth) {
     const gx_value *items;
     int64_t n = gx_sequence_items(v, &items);
@@ -202,12 +242,22 @@ static bool write_value(writer *w, gx_borrowed v, int depth) {
         if (depth + 1 != w->ndim || r->count != w->shape[depth]) return changed(w);
         for (int64_t i = 0; i < r->count; i++, w->to += item) {
             if (i % GX_WORK_LOOK == 0 && !gx_work_end(w->rt)) return false;
-            if (!gx_scalar_from(w->rt, gx_int(r->start + i * r->step), w->dtype, &s)) return false;
+            const gx_value number = gx_int(r->start + i * r->step);
+            if (gx_is_kind(w->dtype)) {
+                if (!put_kind(w, number)) return false;
+                continue;
+            }
+            if (!gx_scalar_from(w->rt, number, w->dtype, &s)) return false;
             gx_item_copy(w->to, &s, item);
         }
         return true;
     }
     if (depth != w->ndim) return changed(w);
+    if (gx_is_kind(w->dtype)) {
+        if (!put_kind(w, v)) return false;
+        w->to += item;
+        return true;
+    }
     if (!(depth ? gx_element_from : gx_scalar_from)(w->rt, v, w->dtype, &s)) return false;
     gx_item_copy(w->to, &s, item);
     w->to += item;
@@ -293,10 +343,13 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns,
     s.wide = s.narrow = false;
     s.host = s.beside = false;
     s.given = d != GX_NO_DTYPE;
+    s.open = gx_is_text(d) && gx_dtype_size(d) == 0;
+    s.family = s.open ? gx_dtypes[d].family : NULL;
+    s.parameter = -1;
     if (!scan_value(&s, v, 0)) return false;
     gx_array *a;
     bool done;
-    if (d == GX_NO_DTYPE) d = scanned_dtype(&s);
+    if ((d == GX_NO_DTYPE || s.open) && !scanned_dtype(&s, &d)) return false;
     if (!from_arrays(rt, &s, v, d, ns, &done, out)) return false;
     if (done) return true;
     if (!gx_array_empty(rt, d, s.ndim, s.shape, ns, &a)) return false;
@@ -357,10 +410,10 @@ GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, 
     }
     const gx_value *items;
     if (gx_operand_kind(v) != GX_OPERAND_NONE || gx_sequence_items(v, &items) >= 0 ||
-        v.tag == GX_RANGE) {
+        v.tag == GX_RANGE || v.tag == GX_STR || v.tag == GX_BYTES) {
         return from_sequence(rt, v, d, ns, out);
     }
-    if (v.tag == GX_STR || v.tag == GX_BYTES || v.tag == GX_DICT || v.tag == GX_SET ||
+    if (v.tag == GX_DICT || v.tag == GX_SET ||
         v.tag == GX_NONE || v.tag == GX_UNDEF || v.tag == GX_TYPE || !gx_type_of(v)->iter) {
         if (d != GX_NO_DTYPE && v.tag != GX_UNDEF) return from_sequence(rt, v, d, ns, out);
         return gx_fail(rt, GX_TypeError, "array.element",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/array/array.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/object/text/str.h"
 
 static gx_dtype int_of(int bytes) {
@@ -53,7 +54,7 @@ gx_dtype gx_promote(gx_dtype a, gx_dtype b) {
     }
     if (kb == GX_KIND_FLOAT) {
         gx_dtype f = float_for_int(na);
-        return gx_dtypes[f].bytes > nb ? f : b;
+        return (int)gx_dtypes[f].bytes > nb ? f : b;
     }
     gx_dtype real = ka == GX_KIND_FLOAT ? a : float_for_int(na);
     return b == GX_c128 || real == GX_f64 ? GX_c128 : GX_c64;
@@ -80,6 +81,7 @@ static bool cast_is_safe(gx_dtype from, gx_dtype to) {
 
 bool gx_can_cast(gx_dtype from, gx_dtype to, gx_casting rule) {
     if (from == to || rule == GX_CAST_UNSAFE) return true;
+    if (gx_is_kind(from) || gx_is_kind(to)) return gx_kind_can_cast(from, to, rule);
     if (rule <= GX_CAST_EQUIV) return false;
     if (cast_is_safe(from, to)) return true;
     if (rule == GX_CAST_SAFE) return false;
@@ -221,8 +223,12 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
         *out = (gx_dtype)v.dtype;
         return true;
     }
-    if (v.tag == GX_STR)
-        return dtype_by_name(gx_as_str(v)->text, out) || fail_name(rt, gx_as_str(v)->text);
+    if (v.tag == GX_STR) {
+        const char *name = gx_as_str(v)->text;
+        if (dtype_by_name(name, out)) return true;
+        gx_try made = gx_kind_by_name(rt, name, out);
+        return made == GX_TRY_NO ? fail_name(rt, name) : made == GX_TRY_YES;
+    }
     if (v.tag == GX_TYPE) {
         const gx_type *t = v.type;
         static const struct {
@@ -235,6 +241,10 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
         if (t->dtype < GX_DTYPES && gx_type_is(t, &gx_type_generic)) {
             *out = (gx_dtype)t->dtype;
             return true;
+        }
+        if (t == &gx_type_str || t == &gx_type_bytes) {
+            *out = t == &gx_type_str ? gx_str_dtype(rt, 0) : gx_bytes_dtype(rt, 0);
+            return *out != GX_NO_DTYPE;
         }
         for (size_t i = 0; i < sizeof python / sizeof *python; i++) {
             if (python[i].type != t) continue;

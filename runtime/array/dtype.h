@@ -15,7 +15,7 @@ static inline int gx_dtype_kind(int d) {
     return gx_dtypes[d].kind;
 }
 static inline gx_value gx_dtype_value(int d) {
-    return (gx_value){.tag = GX_DTYPE, .dtype = (uint8_t)d};
+    return (gx_value){.tag = GX_DTYPE, .dtype = (uint16_t)d};
 }
 /* A dtype from anything NumPy takes: 'float32', 'f4', '<f8', '?', np.float32, float, int, bool,
    complex, a dtype. TypeError "data type 'floot32' not understood" with the nearest name. */

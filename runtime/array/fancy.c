@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/index_int.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 
@@ -272,7 +273,7 @@ static bool build(gx_rt *rt, request *r, const gx_array *a, const gx_key *k) {
     memset(t->axis, 0, sizeof t->axis);
     r->place = gx_array_place(a);
     t->item.n = gx_dtype_size(a->dtype);
-    t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = a->offset};
+    t->array = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = (uint8_t)a->dtype, .offset = a->offset};
     if (!collect(rt, r, a, k) || !layout(rt, r, a, k)) return false;
     t->n_index = r->n_owned;
     if (t->check && count_of(t) == 0 && !check_unused(rt, r)) return false;
@@ -308,7 +309,7 @@ static bool fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, bool plain, gx_ar
                                  (gx_namespace)a->ns, &result);
     if (ok && result->count > 0) {
         gx_device *device = gx_place_device(rt, r->place);
-        r->take.other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype};
+        r->take.other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = (uint8_t)a->dtype};
         memcpy(r->take.other.strides, gx_strides(result), (size_t)result->ndim * sizeof(int64_t));
         ok = gx_data_at(rt, result->storage->data, r->place, &r->take.other.buf) &&
              device->backend->gather(device, &r->take) && note_check(rt, r, device);
@@ -324,8 +325,55 @@ static bool fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, bool plain, gx_ar
     return true;
 }
 
+/* The key of elements as one of their words. */
+static bool key_of_words(gx_rt *rt, const gx_key *k, const gx_array *words, gx_key *out) {
+    memcpy(out, k, offsetof(gx_key, pick) + (size_t)k->n * sizeof k->pick[0]);
+    out->fancy = k->fancy;
+    out->scalar = out->ellipsis = false;
+    if (k->n > 3 * GX_MAX_DIMS)
+        return gx_fail(rt, GX_IndexError, "index.count", "the result has too many dimensions");
+    const int axis = words->ndim - 1;
+    out->pick[out->n++] = (gx_pick){.kind = GX_PICK_SLICE, .axis = axis, .axes = 1, .step = 1,
+                                    .count = gx_shape(words)[axis]};
+    return true;
+}
+
+static bool get_of_kind(gx_rt *rt, gx_array *a, const gx_key *k, bool plain, gx_array **out) {
+    gx_key wide;
+    gx_array *words, *r = NULL;
+    if (!gx_array_words(rt, 1, &a, &words)) return false;
+    bool ok = key_of_words(rt, k, words, &wide) && fancy_get(rt, words, &wide, plain, &r);
+    gx_array_drop(words);
+    return ok && gx_array_of_words_take(rt, r, (gx_dtype)a->dtype, out);
+}
+
+static bool set_of_kind(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *value) {
+    gx_key wide;
+    gx_array *cast, *both[2] = {a}, *words[2];
+    if (!gx_array_cast(rt, value, (gx_dtype)a->dtype, false, &cast)) return false;
+    both[1] = cast;
+    bool ok = gx_array_words(rt, 2, both, words);
+    gx_array_drop(cast);
+    if (!ok) return false;
+    ok = key_of_words(rt, k, words[0], &wide) && gx_fancy_set(rt, words[0], &wide, words[1]);
+    gx_array_drop(words[0]);
+    gx_array_drop(words[1]);
+    return ok;
+}
+
+/* One of them may hold numbers. */
+static bool set_kinds(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *value) {
+    gx_array *cast;
+    if (gx_is_kind(a->dtype)) return set_of_kind(rt, a, k, value);
+    if (!gx_array_cast(rt, value, (gx_dtype)a->dtype, true, &cast)) return false;
+    bool ok = gx_fancy_set(rt, a, k, cast);
+    gx_array_drop(cast);
+    return ok;
+}
+
 GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
     gx_array *strict;
+    if (gx_is_kind(a->dtype)) return get_of_kind(rt, a, k, false, out);
     if (!gx_array_strict(rt, a, &strict)) return false;
     bool ok = fancy_get(rt, strict, k, false, out);
     gx_array_drop(strict);
@@ -334,6 +382,7 @@ GX_CHECK bool gx_fancy_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **o
 
 static bool plain_get(gx_rt *rt, gx_array *a, const gx_key *k, gx_array **out) {
     gx_array *strict;
+    if (gx_is_kind(a->dtype)) return get_of_kind(rt, a, k, true, out);
     if (!gx_array_strict(rt, a, &strict)) return false;
     bool ok = fancy_get(rt, strict, k, true, out);
     gx_array_drop(strict);
@@ -390,13 +439,14 @@ static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take 
         gx_array_drop(wide);
         return false;
     }
-    t->other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = a->dtype, .offset = wide->offset};
+    t->other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = (uint8_t)a->dtype, .offset = wide->offset};
     memcpy(t->other.strides, gx_strides(wide), (size_t)t->ndim * sizeof(int64_t));
     *out = wide;
     return true;
 }
 
 GX_CHECK bool gx_fancy_set(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *value) {
+    if (gx_is_kind(a->dtype) || gx_is_kind(value->dtype)) return set_kinds(rt, a, k, value);
     request *r = gx_alloc(rt, sizeof *r);
     if (!r) return false;
     gx_array *wide = NULL;

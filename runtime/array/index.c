@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/array/index_int.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/shape.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
@@ -90,6 +91,8 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     const gx_data *d = a->storage->data;
     if (d->kind == GX_DATA_READY && gx_data_on(d, GX_HOST) && element_offset(a, key, &at)) {
         gx_scalar s;
+        if (gx_is_kind(a->dtype))
+            return gx_kind_value(rt, (gx_dtype)a->dtype, gx_data_bytes(d) + at, false, out);
         if (!gx_data_peek(rt, a->storage->data, at, &s, (size_t)gx_dtype_size(a->dtype)))
             return false;
         if (a->dtype == GX_bool) s.b = s.b != 0;
@@ -101,7 +104,8 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
     if (few != GX_TRY_NO) return few == GX_TRY_YES;
     gx_key k;
     gx_array *r = NULL;
-    if (key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool && d->place != GX_HOST) {
+    if (key.tag == GX_ARRAY && gx_as_array(key)->dtype == GX_bool && d->place != GX_HOST &&
+        !gx_is_kind(a->dtype)) {
         if (!rt->ops->select(rt, a, gx_as_array(key), &r)) return false;
         if (r) {
             *out = gx_array_value(r);
@@ -128,6 +132,8 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
 /* The value as an array for a store into `a`: a Python number becomes an element of a's dtype. */
 static bool value_array(gx_rt *rt, const gx_array *a, gx_borrowed value, gx_array **out) {
     gx_operand kind = gx_operand_kind(value);
+    if (gx_is_kind(a->dtype) && kind != GX_OPERAND_ARRAY)
+        return gx_asarray(rt, value, (gx_dtype)a->dtype, (gx_namespace)a->ns, true, out);
     if (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR) {
         gx_scalar s;
         return gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s) &&
@@ -152,6 +158,12 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
         (a->flags & GX_ARRAY_READONLY) ||
         (d->dtype == GX_bool && a->dtype != GX_bool))
         return true;
+    if (gx_is_kind(a->dtype)) {
+        if (value.tag == GX_ARRAY || !element_offset(a, key, &at)) return true;
+        *done = true;
+        const gx_dtype_info *row = &gx_dtypes[a->dtype];
+        return row->family->put(rt, row, value, gx_data_bytes(d) + at);
+    }
     if (gx_operand_kind(value) == GX_OPERAND_NONE || value.tag == GX_ARRAY) return true;
     if (!element_offset(a, key, &at)) return true;
     *done = true;
@@ -186,7 +198,8 @@ static bool store_view(gx_rt *rt, gx_array *view, gx_borrowed value, bool elemen
     }
     bool there = gx_array_place(view) != GX_HOST && gx_scalar_is_pending(value) &&
                  gx_scalar_dtype(value) == view->dtype;
-    if (!there && (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
+    if (!there && !gx_is_kind(view->dtype) &&
+        (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
         gx_scalar s;
         return gx_element_from(rt, value, (gx_dtype)view->dtype, &s) && gx_array_fill(rt, view, &s);
     }

@@ -1,6 +1,7 @@
 /* Text of arrays as NumPy 2 writes it: brackets, line wrapping, summaries, the dtype and shape
    behind. How a number is written is print_float.c's. Only the elements that will be seen are read:
    the corners of a summarised array are views that are computed alone. */
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/print.h"
 
 #include <string.h>
@@ -203,11 +204,12 @@ static bool make_floats(page *p) {
 
 /* The user's function for this dtype, by NumPy's key names. */
 static bool find_formatter(page *p) {
-    static const char *const keys[5][4] = {{"bool", "all", NULL, NULL},
+    static const char *const keys[GX_KINDS][4] = {{"bool", "all", NULL, NULL},
                                            {"int", "int_kind", "all", NULL},
                                            {"int", "int_kind", "all", NULL},
                                            {"float", "float_kind", "all", NULL},
-                                           {"complexfloat", "complex_kind", "all", NULL}};
+                                           {"complexfloat", "complex_kind", "all", NULL},
+                                           {"numpystr", "str_kind", "all", NULL}};
     p->formatter = gx_undef();
     if (p->options->formatter.tag != GX_DICT) return true;
     const char *const *key = keys[gx_dtype_kind(p->array->dtype)];
@@ -223,9 +225,13 @@ static bool find_formatter(page *p) {
 }
 
 static bool write_formatted(page *p, int64_t i, gx_buf *out) {
-    gx_scalar s = element(p, i);
+    const gx_dtype d = (gx_dtype)p->array->dtype;
+    gx_scalar s = {.bits = {0, 0}};
     gx_value x, text = gx_undef();
-    if (!gx_scalar_new(p->rt, (gx_dtype)p->array->dtype, &s, &x)) return false;
+    if (!gx_is_kind(d)) s = element(p, i);
+    if (gx_is_kind(d)) {
+        if (!gx_kind_value(p->rt, d, p->data + i * gx_dtype_size(d), false, &x)) return false;
+    } else if (!gx_scalar_new(p->rt, (gx_dtype)p->array->dtype, &s, &x)) return false;
     bool ok =
         gx_call_value(p->rt, p->formatter, 1, &x, 0, NULL, &text) && gx_str_into(p->rt, text, out);
     gx_drop(text);
@@ -259,6 +265,10 @@ static bool write_complex(const page *p, int64_t i, gx_buf *out) {
 
 static bool write_element(page *p, int64_t i, gx_buf *out) {
     if (p->formatter.tag != GX_UNDEF) return write_formatted(p, i, out);
+    if (gx_is_kind(p->array->dtype)) {
+        const gx_dtype_info *d = &gx_dtypes[p->array->dtype];
+        return d->family->write(p->rt, d, p->data + i * d->bytes, out);
+    }
     switch ((gx_dkind)gx_dtype_kind(p->array->dtype)) {
     case GX_KIND_BOOL:
         if (!p->data[i]) return gx_buf_puts(out, "False");
@@ -355,7 +365,7 @@ bool gx_array_to_string(gx_rt *rt, const gx_array *a, const gx_printopts *o, con
               find_formatter(&p);
     int kind = gx_dtype_kind(a->dtype);
     if (ok && (kind == GX_KIND_INT || kind == GX_KIND_UINT)) ok = measure_ints(&p);
-    if (ok && kind >= GX_KIND_FLOAT && !gx_is_extension(a->dtype)) ok = make_floats(&p);
+    if (ok && kind >= GX_KIND_FLOAT && kind != GX_KIND_OTHER && !gx_is_extension(a->dtype)) ok = make_floats(&p);
     /* The prefix stands in the text while lines are measured. */
     ok = ok && write_axis(&p, 0, 0, prefix + 1, o->linewidth - (int64_t)suffix, &text) &&
          gx_buf_add(out, text.data + prefix, text.length - prefix);
@@ -378,7 +388,9 @@ static bool add_extras(const gx_array *a, const gx_printopts *o, gx_buf *out) {
     bool dtype = !dtype_is_implied(a->dtype) || a->count == 0;
     if (shape && (!gx_buf_puts(out, "shape=") || !gx_shape_text(out, a->ndim, gx_shape(a))))
         return false;
-    return !dtype || gx_buf_printf(out, "%sdtype=%s", shape ? ", " : "", gx_dtypes[a->dtype].name);
+    const char *quote = gx_is_kind(a->dtype) ? "'" : "";
+    return !dtype || gx_buf_printf(out, "%sdtype=%s%s%s", shape ? ", " : "", quote,
+                                   gx_dtypes[a->dtype].name, quote);
 }
 
 bool gx_array_repr_with(gx_rt *rt, const gx_array *a, const gx_printopts *o, gx_buf *out) {
@@ -410,5 +422,12 @@ bool gx_array_str(gx_rt *rt, const gx_array *a, gx_buf *out) {
     gx_printopts o = gx_print_options(rt);
     if (a->ndim > 0) return gx_array_to_string(rt, a, &o, " ", 0, 0, out);
     gx_scalar s;
+    if (gx_is_kind(a->dtype)) {
+        gx_value v;
+        if (!gx_kind_element(rt, a, false, &v)) return false;
+        bool ok = gx_str_into(rt, v, out);
+        gx_drop(v);
+        return ok;
+    }
     return gx_array_item(rt, a, &s) && gx_scalar_text(rt, (gx_dtype)a->dtype, &s, out);
 }

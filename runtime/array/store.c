@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/extent.h"
 #include "runtime/graph/lazy.h"
@@ -38,7 +39,7 @@ static bool fail_readonly(gx_rt *rt, const gx_array *dst) {
 static gx_data *covering_map(gx_rt *rt, const gx_array *dst) {
     gx_data *m = gx_data_new(rt, GX_DATA_MAP, (gx_dtype)dst->dtype, dst->ndim, dst->ndim, 1);
     if (!m || !gx_extent_value_take(rt, m, gx_shape(dst))) return NULL;
-    m->compute = dst->dtype;
+    m->compute = (uint8_t)dst->dtype;
     for (int i = 0; i < dst->ndim; i++) {
         /* strides of size-1 dims carry no meaning in an array, but a layout must be ordered */
         m->layout[i] = gx_strides(dst)[i] > 0 ? gx_strides(dst)[i] : gx_dtype_size(dst->dtype);
@@ -71,7 +72,7 @@ static bool is_itself(const gx_array *dst, const gx_array *src) {
 static void set_edge(gx_data *m, int k, const gx_array *src) {
     m->in[k].data = gx_data_keep(src->storage->data);
     m->in[k].offset = src->offset;
-    m->in[k].dtype = src->dtype;
+    m->in[k].dtype = (uint8_t)src->dtype;
     memcpy(m->in[k].strides, gx_strides(src), (size_t)src->ndim * sizeof(int64_t));
 }
 
@@ -81,7 +82,7 @@ static gx_data *region_store(gx_rt *rt, const gx_array *dst) {
     if (!d) return NULL;
     gx_data *old = dst->storage->data;
     gx_extent_store(d, old, dst);
-    d->compute = dst->dtype;
+    d->compute = (uint8_t)dst->dtype;
     d->region_offset = dst->offset;
     memset(d->in[0].strides, 0, (size_t)dst->ndim * sizeof(int64_t));
     memset(d->in[1].strides, 0, (size_t)dst->ndim * sizeof(int64_t));
@@ -207,6 +208,7 @@ static bool store(gx_rt *rt, gx_array *dst, gx_array *src, bool last) {
         return false;
     }
     if (dst->count == 0 || is_itself(dst, b)) ok = true;
+    else if (gx_is_kind(dst->dtype) || gx_is_kind(b->dtype)) ok = gx_kind_store(rt, dst, b);
     else if (dst->storage->mapped) ok = store_mapped(rt, dst, b);
     else if (!covers_storage(dst)) ok = store_region(rt, dst, b, last);
     else if (same_layout(dst, b))

@@ -64,9 +64,8 @@ typedef struct gx_obj {
 
 typedef struct gx_value {
     uint8_t tag;   /* gx_tag */
-    uint8_t dtype; /* GX_SCALAR, GX_DTYPE: the gx_dtype (kernels/dtypes.h) */
     uint8_t ns;  /* GX_NATIVE, GX_TYPE: the gx_namespace */
-    uint8_t spare;
+    uint16_t dtype; /* GX_SCALAR, GX_DTYPE: the gx_dtype (kernels/dtypes.h) */
     uint32_t aux;
     union {
         bool b;

@@ -46,6 +46,11 @@ void gx_engine_free(gx_rt *rt) {
 
 GX_CHECK gx_data *gx_data_new(gx_rt *rt, gx_data_kind kind, gx_dtype d, int ndim, int space,
                               int arity) {
+    if (GX_UNLIKELY(d > GX_DTYPES)) { /* below arrays there are numbers only */
+        gx_fail(rt, GX_TypeError, "dtype.kind", "elements of '%s' are no numbers",
+                gx_dtypes[d].name);
+        return NULL;
+    }
     size_t tail = (size_t)(space + ndim + arity * space);
     size_t head = kind == GX_DATA_READY ? offsetof(gx_data, in) : sizeof(gx_data);
     gx_data *v = gx_alloc(rt, head + tail * sizeof(int64_t));

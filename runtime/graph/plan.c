@@ -375,6 +375,11 @@ static void add_memo(planner *p, const gx_data *d, int dtype, int64_t offset,
 /* The step that gives d's element, read as `dtype` through the map. False: blocked or full. */
 static bool emit(planner *p, gx_data *d, int dtype, int64_t offset, const int64_t *strides,
                  uint16_t *step) {
+    if (GX_UNLIKELY(dtype >= GX_DTYPES)) {
+        p->failed = true;
+        return gx_fail(p->rt, GX_TypeError, "dtype.kind", "elements that are no numbers cannot be "
+                                                          "computed with");
+    }
     if (find_memo(p, d, dtype, offset, strides, step)) return true;
     if (d->kind != GX_DATA_READY && dtype != d->dtype) return block_on(p, d);
     if (d->kind != GX_DATA_READY && d->place != GX_HOST && d->place != p->root->place)

@@ -79,7 +79,7 @@ static bool place_arrays(gx_raw *raw, const gx_raw_entry *e, const gx_raw_arg *a
                                                    .lost = args[p].lost,
                                                    .blank = blank[p],
                                                    .name = e->param[p].name};
-            all->dtype[number[p]] = a->dtype;
+            all->dtype[number[p]] = (uint8_t)a->dtype;
             if (copies && !copy_array(rt, all, number[p])) return false;
             uint64_t at = gx_sim_address(raw->sim, number[p]);
             memcpy(params + e->param[p].offset, &at, 8);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/array_class.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/object/operators.h"
@@ -214,6 +215,11 @@ static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     return gx_all_compared(rt, x, (gx_namespace)x->ns, fill.b, out) ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
+/* An array whose elements are no numbers? */
+static bool is_of_kind(gx_borrowed v) {
+    return v.tag == GX_ARRAY && gx_is_kind(gx_as_array(v)->dtype);
+}
+
 static gx_try array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     static const gx_opcode codes[] = {GX_OP_equal, GX_OP_not_equal, GX_OP_less, GX_OP_less_equal,
                                       GX_OP_greater, GX_OP_greater_equal};
@@ -222,6 +228,10 @@ static gx_try array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     if (of_class(a, b) && is_for_ufunc(rt, a) && is_for_ufunc(rt, b)) {
         const gx_value both[2] = {a, b};
         return by_ufunc(rt, gx_op_native(rt, codes[op - GX_EQ]), 2, both, NULL, out);
+    }
+    if (is_of_kind(a) || is_of_kind(b)) {
+        gx_try t = gx_kind_compare(rt, op, a, b, out);
+        if (t != GX_TRY_NO) return t;
     }
     if (!is_operand(a) || !is_operand(b)) return compare_other(rt, op, a, b, out);
     return gx_op2(rt, codes[op - GX_EQ], a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;

@@ -68,7 +68,7 @@ static void put_operand(gx_data *m, int k, const gx_array *a) {
     }
     m->in[k].data = gx_data_keep(a->storage->data);
     m->in[k].offset = a->offset;
-    m->in[k].dtype = a->dtype;
+    m->in[k].dtype = (uint8_t)a->dtype;
 }
 
 GX_CHECK bool gx_inline_call(gx_rt *rt, const gx_inline *f, const gx_borrowed *operands, int ndim,

@@ -2,6 +2,7 @@
    expression in front fused into the same tape; over some axes it is one more pending node. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/extent.h"
@@ -72,7 +73,7 @@ static gx_data *reduce_node(gx_rt *rt, gx_redcode red, const gx_array *a, uint64
     else kept_layout(d, gx_dtype_size(result));
     d->in[0].data = gx_data_keep(a->storage->data);
     d->in[0].offset = a->offset;
-    d->in[0].dtype = a->dtype;
+    d->in[0].dtype = (uint8_t)a->dtype;
     gx_data_count(d);
     return d;
 }
@@ -252,6 +253,9 @@ GX_CHECK bool gx_reduce(gx_rt *rt, gx_redcode red, gx_array *a, uint64_t mask, b
         gx_array_drop(truth);
         return ok;
     }
+    if (gx_is_kind(a->dtype) || gx_is_kind(dtype))
+        return gx_kind_refuse(rt, (gx_dtype)(gx_is_kind(a->dtype) ? a->dtype : dtype),
+                              gx_reds[red].name);
     red_dtypes(red, (gx_dtype)a->dtype, dtype, &acc, &result);
     gx_array *masked = NULL;
     /* Of nothing a mask leaves nothing out. */

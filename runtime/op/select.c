@@ -20,7 +20,7 @@ static gx_data *both_node(gx_rt *rt, const gx_array *a, const gx_array *mask) {
     size_t dims = (size_t)a->ndim * sizeof(int64_t);
     int64_t at = gx_dtype_size(a->dtype);
     m->op = GX_OP_where;
-    m->compute = a->dtype;
+    m->compute = (uint8_t)a->dtype;
     for (int i = a->ndim - 1; i >= 0; i--) {
         m->layout[i] = at;
         at *= gx_shape(a)[i];
@@ -30,7 +30,7 @@ static gx_data *both_node(gx_rt *rt, const gx_array *a, const gx_array *mask) {
         memcpy(m->in[k].strides, gx_strides(x), dims);
         m->in[k].data = gx_data_keep(x->storage->data);
         m->in[k].offset = x->offset;
-        m->in[k].dtype = x->dtype;
+        m->in[k].dtype = (uint8_t)x->dtype;
     }
     gx_data_count(m);
     return m;

@@ -7,6 +7,7 @@
 #include "runtime/object/class/class.h"
 #include "runtime/object/number/number.h"
 #include "runtime/graph/extent.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/op/ufunc_int.h"
@@ -79,6 +80,11 @@ GX_CHECK bool gx_operands_read(gx_rt *rt, int n, const gx_borrowed *values, gx_n
     bool from_array = false, pending = false;
     for (int k = 0; k < n; k++) {
         if (!read_operand(rt, o, k, values[k])) {
+            gx_operands_free(o);
+            return false;
+        }
+        if (gx_is_kind(o->dtype[k]) && o->array[k]) {
+            gx_kind_refuse(rt, (gx_dtype)o->dtype[k], "arithmetic");
             gx_operands_free(o);
             return false;
         }
@@ -326,7 +332,7 @@ GX_CHECK bool gx_op_node(gx_rt *rt, gx_opcode op, const gx_operands *o, gx_dtype
         broadcast_strides(a, ndim, m->in[k].strides);
         m->in[k].data = gx_data_keep(a->storage->data);
         m->in[k].offset = a->offset;
-        m->in[k].dtype = a->dtype;
+        m->in[k].dtype = (uint8_t)a->dtype;
     }
     result_layout(o, m, gx_dtype_size(result));
     gx_data_count(m);

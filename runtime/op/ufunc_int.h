@@ -10,7 +10,7 @@ typedef struct gx_operands {
     int n;
     gx_namespace ns; /* of the result */
     gx_array *array[3]; /* owned */
-    uint8_t dtype[3];   /* unless weak */
+    uint16_t dtype[3];  /* unless weak */
     bool weak[3];
     gx_scalar scalar[3];
     gx_value value[3]; /* borrowed */

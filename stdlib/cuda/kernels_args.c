@@ -319,7 +319,7 @@ static bool convert_unknown(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed
     const gx_raw_param *q = &e->param[p];
     if (gx_is_array(v) && q->size == 8) return convert_array(rt, e, p, v, out);
     bool typed = v.tag == GX_SCALAR || v.tag == GX_SCALAR_BOX;
-    if (typed && gx_dtypes[gx_scalar_dtype(v)].bytes == q->size) {
+    if (typed && gx_dtype_size(gx_scalar_dtype(v)) == q->size) {
         gx_raw_entry known = {.name = e->name, .n_param = 1};
         known.param[0] = *q;
         known.param[0].kind = gx_scalar_dtype(v);

@@ -50,6 +50,7 @@ const gx_constant gx_numpy_names_constants[] = {
     TYPE("ndarray", &gx_type_array), TYPE("dtype", &gx_type_dtype),
     TYPE("ufunc", &gx_type_ufunc),
     {.name = "poly1d", .kind = GX_CONST_MAKE, .make = make_poly1d},
+    TYPE("str_", &gx_type_str), TYPE("bytes_", &gx_type_bytes),
     TYPE("generic", &gx_type_generic), TYPE("number", &gx_type_number),
     TYPE("integer", &gx_type_integer), TYPE("signedinteger", &gx_type_signedinteger),
     TYPE("unsignedinteger", &gx_type_unsignedinteger), TYPE("inexact", &gx_type_inexact),
@@ -58,7 +59,7 @@ const gx_constant gx_numpy_names_constants[] = {
     ALIAS("concat", "concatenate"), ALIAS("permute_dims", "transpose"),
     SUBMODULE("linalg"), SUBMODULE("fft"), SUBMODULE("random"), SUBMODULE("lib"),
     SUBMODULE("testing"), SUBMODULE("exceptions"), SUBMODULE("emath"), SUBMODULE("polynomial"),
-    SUBMODULE("ma"),
+    SUBMODULE("ma"), SUBMODULE("char"), SUBMODULE("strings"),
     {.name = NULL},
 };
 

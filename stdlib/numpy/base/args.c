@@ -2,6 +2,7 @@
    getter raises with the function's and the parameter's name. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/object/class/class.h"
 #include "runtime/object/number/number.h"
 #include "stdlib/numpy/base/common_dtype.h"
@@ -295,6 +296,7 @@ static bool strong_dtype(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
 
 bool gx_np_result_type(gx_rt *rt, int n, const gx_borrowed *v, gx_dtype *out) {
     gx_np_dtypes strong = 0;
+    gx_dtype other = GX_NO_DTYPE; /* of what is no number */
     int weak = -1;
     for (int i = 0; i < n; i++) {
         int k = weak_kind(v[i]);
@@ -302,13 +304,19 @@ bool gx_np_result_type(gx_rt *rt, int n, const gx_borrowed *v, gx_dtype *out) {
         if (k > weak) weak = k;
         if (k >= 0) continue;
         if (!strong_dtype(rt, v[i], &one)) return false;
-        strong = gx_np_with_dtype(strong, one);
+        if (!gx_is_kind(one)) strong = gx_np_with_dtype(strong, one);
+        else if (other == GX_NO_DTYPE) other = one;
+        else if (!gx_promote_any(rt, other, one, &other)) return false;
     }
     gx_dtype d = gx_np_common(strong);
+    if (other != GX_NO_DTYPE && d == GX_NO_DTYPE && weak < 0) {
+        *out = other;
+        return true;
+    }
     if (d == GX_NO_DTYPE)
         d = weak == GX_KIND_CPLX ? GX_c128 : weak == GX_KIND_INT ? GX_i64 : GX_f64;
     else if (weak >= 0)
         d = gx_promote_weak(d, (gx_dkind)weak);
     *out = d;
-    return true;
+    return other == GX_NO_DTYPE || gx_promote_any(rt, other, d, out);
 }

@@ -7,6 +7,7 @@
 #include "runtime/device/work.h"
 #include "runtime/object/warn.h"
 #include "runtime/op/whole.h"
+#include "stdlib/numpy/base/ranked.h"
 #include "stdlib/numpy/base/reduce.h"
 #include "stdlib/numpy/base/scope.h"
 
@@ -185,7 +186,9 @@ static bool arg_extreme(gx_call *c, gx_redcode red, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     bool keep, all = !gx_arg_some(c, 1);
     int axis = 0;
-    if (!a || !gx_arg_bool(c, 3, &keep)) return gx_np_end(&s, false);
+    gx_array *values;
+    if (!a || !gx_np_ranked(&s, 1, &a, &values) || !gx_arg_bool(c, 3, &keep))
+        return gx_np_end(&s, false);
     if (!all && !gx_np_axis_arg(c, 1, a->ndim ? a->ndim : 1, 0, &axis))
         return gx_np_end(&s, false);
     if (gx_is_array(c->argv[2]) && (all || a->ndim < 2) && gx_as_array(c->argv[2])->ndim && !keep)

@@ -2,6 +2,7 @@
    NULL. Does nothing by itself: each step is one call of the runtime. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/device/work.h"
 #include "runtime/object/container/list.h"
 #include "runtime/op/whole.h"
@@ -11,6 +12,7 @@
 gx_np gx_np_begin_at(gx_rt *rt, gx_namespace ns) {
     gx_np s; /* `few` is not cleared: only its first entries, as many as are used, are ever read */
     s.rt = rt;
+    s.fn = NULL;
     s.ns = ns;
     s.seen = false;
     s.use.count = s.room = 0;
@@ -19,7 +21,9 @@ gx_np gx_np_begin_at(gx_rt *rt, gx_namespace ns) {
 }
 
 gx_np gx_np_begin(const gx_call *c) {
-    return gx_np_begin_at(c->rt, c->ns);
+    gx_np s = gx_np_begin_at(c->rt, c->ns);
+    s.fn = c->fn;
+    return s;
 }
 
 bool gx_np_end(gx_np *s, bool ok) {
@@ -235,6 +239,26 @@ bool gx_np_give_list(gx_np *s, int n, gx_array *const *a, gx_value *out) {
 
 /* --- operands --- */
 
+/* Does the function of this call take elements that are no numbers? */
+static bool moves_elements(const gx_native *fn) {
+    static const char *const names[] = {
+#define MOVES(name) #name,
+#include "stdlib/numpy/base/moves.def"
+#undef MOVES
+    };
+    for (size_t i = 0; fn && i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], fn->name) == 0) return true;
+    return !fn;
+}
+
+/* An operand for the scope, unless it is of a kind that the function does not take. */
+static gx_array *own_operand(gx_np *s, gx_array *a) {
+    if (GX_LIKELY(!gx_is_kind(a->dtype)) || moves_elements(s->fn)) return gx_np_own(s, a);
+    gx_kind_refuse(s->rt, (gx_dtype)a->dtype, s->fn->name);
+    gx_array_drop(a);
+    return NULL;
+}
+
 gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d) {
     gx_array *a = NULL;
     gx_namespace ns = s->ns;
@@ -244,7 +268,7 @@ gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d) {
         s->seen = true;
     }
     if (gx_failed(&s->rt->error) || !gx_asarray(s->rt, v, d, ns, false, &a)) return NULL;
-    return gx_np_own(s, a);
+    return own_operand(s, a);
 }
 
 gx_array *gx_np_arr(gx_np *s, gx_borrowed v) {
@@ -479,15 +503,26 @@ static bool joinable(gx_np *s, int n, gx_array *const *parts, int axis) {
     return true;
 }
 
+static bool common_of(gx_np *s, int n, gx_array *const *parts, gx_dtype *out) {
+    gx_np_dtypes all = 0;
+    gx_dtype other = GX_NO_DTYPE; /* of those that are no numbers */
+    for (int i = 0; i < n; i++) {
+        const gx_dtype d = (gx_dtype)parts[i]->dtype;
+        if (!gx_is_kind(d)) all = gx_np_with_dtype(all, d);
+        else if (other == GX_NO_DTYPE) other = d;
+        else if (!gx_promote_any(s->rt, other, d, &other)) return false;
+    }
+    *out = all ? gx_np_common(all) : other;
+    return !all || other == GX_NO_DTYPE || gx_promote_any(s->rt, other, *out, out);
+}
+
 gx_array *gx_np_concat(gx_np *s, int n, gx_array *const *parts, int axis, gx_dtype d) {
     int64_t shape[GX_MAX_DIMS], total = 0;
-    gx_np_dtypes all = 0;
     if (!joinable(s, n, parts, axis)) return NULL;
-    for (int i = 0; i < n; i++) {
-        total = gx_size_plus(total, gx_shape(parts[i])[axis]);
-        all = gx_np_with_dtype(all, parts[i]->dtype);
-    }
-    const gx_dtype common = d == GX_NO_DTYPE ? gx_np_common(all) : d;
+    for (int i = 0; i < n; i++) total = gx_size_plus(total, gx_shape(parts[i])[axis]);
+    gx_dtype common = d;
+    if (d == GX_NO_DTYPE && !common_of(s, n, parts, &common)) return NULL;
+    if (!gx_kind_settle(s->rt, parts[0], &common)) return NULL;
     memcpy(shape, gx_shape(parts[0]), parts[0]->ndim * sizeof *shape);
     shape[axis] = total;
     gx_array *r = NULL;

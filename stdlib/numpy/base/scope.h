@@ -19,6 +19,7 @@ enum { GX_NP_FEW = 24 };
 
 typedef struct gx_np {
     gx_rt *rt;
+    const gx_native *fn; /* whose call it is; NULL: an attribute's, or another's */
     gx_namespace ns; /* of new arrays: the call's, or the first array operand's */
     bool seen;    /* an array operand decided the namespace */
     int room;     /* at use.more */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/array_class.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/object/text/bytearray.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/object/methods.h"
@@ -138,12 +139,28 @@ static bool shape_slip(gx_call *c) {
 static gx_array *filled(gx_np *s, gx_dtype d, int ndim, const int64_t *shape, char order,
                         const gx_scalar *fill) {
     gx_array *r = NULL;
+    if (gx_is_kind(d)) {
+        if (!gx_array_full(s->rt, d, ndim, shape, s->ns, fill, &r)) return NULL;
+        r = gx_np_own(s, r);
+        return r && order == 'F' ? gx_np_copy(s, r, 'F') : r;
+    }
     if (order == 'F' && ndim > 1) {
         if (!gx_array_empty_f(s->rt, d, ndim, shape, s->ns, &r)) return NULL;
         r = gx_np_own(s, r);
         return r && gx_array_fill(s->rt, r, fill) ? r : NULL;
     }
     return gx_array_full(s->rt, d, ndim, shape, s->ns, fill, &r) ? gx_np_own(s, r) : NULL;
+}
+
+static gx_array *filled_with(gx_np *s, gx_dtype d, int ndim, const int64_t *shape, char order,
+                             gx_borrowed value);
+
+/* Zeros are what all bytes are, ones what 1 becomes. */
+static gx_array *constant_kind(gx_np *s, gx_dtype d, int ndim, const int64_t *shape, char order,
+                               int64_t value) {
+    static const gx_scalar none;
+    return value ? filled_with(s, d, ndim, shape, order, gx_int(value))
+                 : filled(s, d, ndim, shape, order, &none);
 }
 
 static bool constant(gx_call *c, int64_t value, gx_value *out) {
@@ -156,6 +173,10 @@ static bool constant(gx_call *c, int64_t value, gx_value *out) {
         !gx_np_device_arg(c, 3))
         return false;
     if (d == GX_NO_DTYPE) d = GX_f64;
+    if (gx_is_kind(d)) {
+        gx_np k = gx_np_begin(c);
+        return gx_np_give_array(&k, constant_kind(&k, d, ndim, shape, order, value), out);
+    }
     gx_scalar one = {.i64 = value}, fill = {.f64 = (double)value};
     if (d != GX_f64) fill = gx_scalar_cast(GX_i64, d, &one);
     if (order == 'C') {
@@ -218,6 +239,12 @@ static gx_array *filled_with(gx_np *s, gx_dtype d, int ndim, const int64_t *shap
         if (!a) return NULL;
         d = (gx_dtype)a->dtype;
     }
+    if (gx_is_kind(d)) {
+        static const gx_scalar none;
+        gx_array *from = gx_np_values(s, value, d);
+        gx_array *r = from ? filled(s, (gx_dtype)from->dtype, ndim, shape, order, &none) : NULL;
+        return r && gx_array_store(s->rt, r, from) ? r : NULL;
+    }
     if (is_number(value) || (gx_operand_kind(value) == GX_OPERAND_NONE && !holds_items(value))) {
         bool ok = loses(value, d) ? cast_number(s, value, d, &fill)
                                   : gx_scalar_from(s->rt, value, d, &fill);
@@ -279,7 +306,11 @@ static bool constant_like(gx_call *c, int64_t value, gx_value *out) {
     int ndim;
     int64_t shape[GX_MAX_DIMS];
     if (!like_args(c, &s, 1, &a, &d, &order, &ndim, shape)) return gx_np_end(&s, false);
-    gx_scalar one = {.i64 = value}, fill = gx_scalar_cast(GX_i64, d, &one);
+    gx_scalar one = {.i64 = value}, fill = {.bits = {0, 0}};
+    if (gx_is_kind(d) && value)
+        return gx_np_give_array(&s, constant_kind(&s, d, ndim, shape, order == 'F' ? 'F' : 'C',
+                                                  value), out);
+    if (!gx_is_kind(d)) fill = gx_scalar_cast(GX_i64, d, &one);
     int perm[GX_MAX_DIMS];
     bool kept = order == 'K';
     if (kept) order_axes(a, &order, shape, perm);

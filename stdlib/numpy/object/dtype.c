@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/base/vec.h"
 #include "stdlib/numpy/base/scope.h"
 
@@ -273,7 +274,9 @@ static bool promote_types_fn(gx_call *c, gx_value *out) {
     gx_dtype a, b;
     if (!named(c, 0) || !named(c, 1)) return false;
     if (!gx_dtype_of(c->rt, c->argv[0], &a) || !gx_dtype_of(c->rt, c->argv[1], &b)) return false;
-    *out = gx_dtype_value(gx_promote(a, b));
+    gx_dtype both;
+    if (!gx_promote_any(c->rt, a, b, &both)) return false;
+    *out = gx_dtype_value(both);
     return true;
 }
 
@@ -303,7 +306,7 @@ static bool type_named(gx_call *c, gx_borrowed v, const gx_type **out) {
         return true;
     }
     if (!gx_dtype_of(c->rt, v, &d)) return false;
-    *out = &gx_scalar_types[d];
+    *out = gx_is_kind(d) ? gx_dtypes[d].family->type : &gx_scalar_types[d];
     return true;
 }
 
@@ -372,7 +375,7 @@ static bool common_type_fn(gx_call *c, gx_value *out) {
     gx_dtype d = GX_f16, one;
     for (int64_t i = 0; i < t->count; i++) {
         if (!gx_np_result_type(c->rt, 1, &t->items[i], &one)) return false;
-        if (one == GX_bool)
+        if (one == GX_bool || gx_is_kind(one))
             return gx_fail(c->rt, GX_TypeError, "dtype.common",
                            "can't get common type for non-numeric array");
         d = gx_promote(d, gx_np_is_float(one) ? one : GX_f64);

@@ -3,6 +3,7 @@
    would be one comes back as a scalar. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/device/work.h"
 #include "stdlib/numpy/object/flat_int.h"
 #include "runtime/array/array_class.h"
@@ -184,6 +185,7 @@ static bool view_fn(gx_call *c, gx_value *out) {
     if (d == GX_NO_DTYPE) d = gx_arg_given(c, 1) && !type ? GX_f64 : (gx_dtype)a->dtype;
     int64_t dims[2 * GX_MAX_DIMS], from = gx_dtype_size(a->dtype), to = gx_dtype_size(d);
     int nd = a->ndim;
+    if (to == 0) to = gx_dtype_size(d = (gx_dtype)a->dtype); /* text as wide as it is */
     memcpy(dims, a->dims, 2 * nd * sizeof *dims);
     if (from != to) {
         if (nd == 0)
@@ -214,6 +216,7 @@ static bool list_of(gx_rt *rt, gx_dtype d, const char *data, int ndim, const int
                     const int64_t *strides, gx_value *out) {
     if (ndim == 0) {
         gx_scalar e = {.bits = {0, 0}};
+        if (gx_is_kind(d)) return gx_kind_value(rt, d, data, true, out);
         memcpy(&e, data, (size_t)gx_dtype_size(d));
         return gx_scalar_item(rt, d, &e, out);
     }
@@ -281,6 +284,10 @@ static bool item_fn(gx_call *c, gx_value *out) {
     gx_array *a = self_of(&s, c);
     gx_scalar e;
     int64_t at = a ? item_position(c, a) : -1;
+    if (at >= 0 && gx_is_kind(a->dtype)) {
+        gx_array *one = gx_np_at(&s, gx_np_flat(&s, a), 0, at);
+        return gx_np_end(&s, one && gx_kind_element(c->rt, one, true, out));
+    }
     bool ok = at >= 0 && gx_array_item_at(c->rt, a, at, &e) &&
               gx_scalar_item(c->rt, (gx_dtype)a->dtype, &e, out);
     return gx_np_end(&s, ok);
@@ -312,7 +319,10 @@ static bool fill_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_as_array(c->argv[0]);
     gx_np s = gx_np_begin(c);
     bool ok;
-    if (gx_is_array(c->argv[1])) {
+    if (gx_is_kind(a->dtype) && !gx_is_array(c->argv[1])) {
+        gx_array *one = gx_np_values(&s, c->argv[1], (gx_dtype)a->dtype);
+        ok = one && gx_array_store(c->rt, a, one);
+    } else if (gx_is_array(c->argv[1])) {
         gx_array *from = gx_np_arr(&s, c->argv[1]);
         const bool one = from && (from->ndim == 0 || (a->dtype == GX_bool && from->count == 1));
         if (one && from->ndim) from = gx_np_reshape(&s, from, 0, NULL);

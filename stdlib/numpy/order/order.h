@@ -2,7 +2,7 @@
 #ifndef GX_STDLIB_NUMPY_ORDER_ORDER_H
 #define GX_STDLIB_NUMPY_ORDER_ORDER_H
 
-#include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/base/ranked.h"
 
 /* Reorders index (n positions) so that keys[index[i]] ascends; equal ones keep their order. */
 GX_CHECK bool gx_np_sort_keys(gx_np *s, const uint64_t *keys, int64_t n, int64_t *index);

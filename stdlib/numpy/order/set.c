@@ -53,7 +53,9 @@ static bool unique_fn(gx_call *c, gx_value *out) {
     bool want[3], equal_nan;
     int axis = 0, n = 1;
     distinct r = {NULL, NULL, NULL, NULL};
-    if (!a || !gx_arg_bool(c, 5, &equal_nan) || !gx_np_unused_truth(c, 6))
+    gx_array *named = NULL; /* what ranks stand for, where elements are no numbers */
+    if (!a || !gx_np_ranked(&s, 1, &a, &named) || !gx_arg_bool(c, 5, &equal_nan) ||
+        !gx_np_unused_truth(c, 6))
         return gx_np_end(&s, false);
     for (int i = 0; i < 3; i++)
         if (!gx_arg_bool(c, 1 + i, &want[i])) return gx_np_end(&s, false);
@@ -66,6 +68,7 @@ static bool unique_fn(gx_call *c, gx_value *out) {
               ? distinct_line(&s, rows, equal_nan, want, &r)
               : distinct_rows(&s, c, rows, equal_nan && line, &r)))
         return gx_np_end(&s, false); /* as NumPy: rows with nan are all different */
+    if (named && !(r.values = gx_np_take(&s, named, r.values, 0))) return gx_np_end(&s, false);
     give[0] = flat ? r.values : gx_np_viewed(&s, gx_np_moveaxis(&s, r.values, 0, axis));
     if (want[0]) give[n++] = r.index;
     if (want[1]) give[n++] = flat ? gx_np_reshape(&s, r.inverse, a->ndim, gx_shape(a)) : r.inverse;
@@ -99,6 +102,10 @@ static gx_array *few_members(gx_np *s, gx_array *a, gx_array *set, bool invert) 
 /* Which elements of a are among the elements of set. */
 static gx_array *member_mask(gx_np *s, gx_array *a, gx_array *set, bool invert) {
     if (!a || !set) return NULL;
+    gx_array *both[2] = {a, set}, *values;
+    if (!gx_np_ranked(s, 2, both, &values)) return NULL;
+    a = both[0];
+    set = both[1];
     if (set->count && set->count < MANY_MEMBERS) return few_members(s, a, set, invert);
     gx_dtype d = gx_promote((gx_dtype)a->dtype, (gx_dtype)set->dtype);
     gx_array *x = gx_np_cast(s, a, d), *among = gx_np_cast(s, set, d), *r;

@@ -84,8 +84,10 @@ static bool sort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
-    gx_array *given = sort_operand(&s, c, 1, &axis);
+    gx_array *given = sort_operand(&s, c, 1, &axis), *values = NULL;
+    if (!gx_np_ranked(&s, given ? 1 : 0, &given, &values)) return gx_np_end(&s, false);
     gx_array *r = opposite(&s, c, gx_np_sorted(&s, opposite(&s, c, given), axis));
+    if (values) return gx_np_give_array(&s, r ? gx_np_take(&s, values, r, 0) : NULL, out);
     return gx_np_give_array(&s, r ? gx_np_laid_as(&s, r, given) : NULL, out);
 }
 
@@ -93,7 +95,9 @@ static bool argsort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis = 0;
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
-    gx_array *a = opposite(&s, c, argsort_operand(&s, c, 1, &axis));
+    gx_array *given = argsort_operand(&s, c, 1, &axis), *values;
+    if (!gx_np_ranked(&s, given ? 1 : 0, &given, &values)) return gx_np_end(&s, false);
+    gx_array *a = opposite(&s, c, given);
     return gx_np_give_array(&s, gx_np_contiguous(&s, gx_np_argsort(&s, a, axis)), out);
 }
 
@@ -153,10 +157,12 @@ static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
     if (gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE)
         return gx_np_end(&s, gx_arg_wrong(c, axis_arg, "an integer"));
-    gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = NULL;
+    gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = NULL, *by = a, *values;
+    if (!gx_np_ranked(&s, a ? 1 : 0, &by, &values)) return gx_np_end(&s, false);
     if (a)
-        r = part ? partitioned(&s, c, a, axis)
-                 : opposite(&s, c, gx_np_sorted(&s, opposite(&s, c, a), axis));
+        r = part ? partitioned(&s, c, by, axis)
+                 : opposite(&s, c, gx_np_sorted(&s, opposite(&s, c, by), axis));
+    if (r && values) r = gx_np_take(&s, values, r, 0);
     *out = gx_none();
     return gx_np_end(&s, r && gx_work_end(c->rt) && gx_array_store(c->rt, a, r));
 }
@@ -204,6 +210,10 @@ static bool lexsort_fn(gx_call *c, gx_value *out) {
             memcmp(gx_shape(keys[i]), gx_shape(keys[0]), (size_t)keys[0]->ndim * 8) != 0)
             return gx_np_end(&s, gx_fail(c->rt, GX_ValueError, "lexsort.shape",
                                          "all keys need to be the same shape"));
+    for (int i = 0; i < n; i++) {
+        gx_array *values;
+        if (!gx_np_ranked(&s, 1, &keys[i], &values)) return gx_np_end(&s, false);
+    }
     gx_array *index = NULL;
     if (keys[0]->ndim != 1) return gx_np_give(&s, lexsort_lines(&s, c, n, keys), out);
     int axis;
@@ -280,7 +290,11 @@ static bool searchsorted_fn(gx_call *c, gx_value *out) {
     gx_array *a = gx_np_arr(&s, c->argv[0]), *v = gx_np_arr(&s, c->argv[1]);
     const char *side;
     size_t length;
-    if (!a || !v || !gx_arg_str(c, 2, &side, &length)) return gx_np_end(&s, false);
+    gx_array *both[2] = {a, v}, *values;
+    if (!a || !v || !gx_np_ranked(&s, 2, both, &values) || !gx_arg_str(c, 2, &side, &length))
+        return gx_np_end(&s, false);
+    a = both[0];
+    v = both[1];
     bool right = strcmp(side, "right") == 0;
     if (!right && strcmp(side, "left") != 0)
         return gx_np_end(&s,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "stdlib/numpy/base/common_dtype.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/object/methods.h"
@@ -47,7 +48,7 @@ static gx_array *join_as(gx_np *s, int n, gx_array **a, int64_t axis, gx_dtype d
     for (int i = 1; i < n; i++)
         if (!fits(s, a[0], a[i], at, i)) return NULL;
     for (int i = 0; d == GX_NO_DTYPE && rule < GX_CAST_SAME_KIND && i < n; i++)
-        all = gx_np_with_dtype(all, a[i]->dtype);
+        if (!gx_is_kind(a[i]->dtype)) all = gx_np_with_dtype(all, a[i]->dtype);
     if (all) d = gx_np_common(all);
     for (int i = 0; d != GX_NO_DTYPE && i < n; i++)
         if (!gx_can_cast((gx_dtype)a[i]->dtype, d, rule)) {

@@ -1,0 +1,290 @@
+/* Dtypes of elements that are no numbers: their rows, their words, copies, stores and values. What
+   an element means is its family's (text.c, …).
+
+   Invariant: a row is complete before its number is known to anybody, and is never changed. */
+#include "runtime/array/kind/kind.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/array/layout.h"
+#include "runtime/array/shape.h"
+#include "runtime/device/work.h"
+#include "runtime/graph/extent.h"
+#include "runtime/graph/lazy.h"
+#include "runtime/object/number/number.h"
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER;
+static int rows_end = GX_DTYPES + 1;
+
+/* The next number, whose low byte is no number's dtype: one that is kept in a byte by mistake is
+   still none. */
+static int next_row(int d) {
+    while ((d & 0xff) <= GX_NO_DTYPE) d++;
+    return d;
+}
+
+gx_dtype gx_dtype_make(gx_rt *rt, const gx_family *family, int64_t parameter, char letter,
+                       int64_t bytes, const char *name) {
+    if (bytes > INT32_MAX) {
+        gx_fail(rt, GX_ValueError, "dtype.size", "an element of %lld bytes is too large",
+                (long long)bytes);
+        return GX_NO_DTYPE;
+    }
+    pthread_mutex_lock(&rows_lock);
+    int d = next_row(GX_DTYPES + 1);
+    while (d < rows_end &&
+           (gx_dtypes[d].family != family || gx_dtypes[d].parameter != parameter))
+        d = next_row(d + 1);
+    char *own = NULL;
+    bool room = d < GX_DTYPE_ROOM;
+    if (room && d >= rows_end && (own = strdup(name))) {
+        gx_dtypes[d] = (gx_dtype_info){.name = own, .letter = letter, .kind_letter = letter,
+                                       .kind = GX_KIND_OTHER, .cuda = "", .half = "",
+                                       .bytes = (uint32_t)bytes, .family = family,
+                                       .parameter = parameter};
+        rows_end = d + 1;
+    }
+    const bool there = d < rows_end;
+    pthread_mutex_unlock(&rows_lock);
+    if (there) return (gx_dtype)d;
+    if (room) gx_fail(rt, GX_MemoryError, "memory.size", "no memory for another dtype");
+    else
+        gx_fail(rt, GX_MemoryError, "dtype.many",
+                "a program has at most %d different dtypes of text, dates and records",
+                GX_DTYPE_ROOM - GX_DTYPE_ROOM / 16);
+    return GX_NO_DTYPE;
+}
+
+bool gx_kind_refuse(gx_rt *rt, gx_dtype d, const char *name) {
+    gx_fail(rt, GX_TypeError, "dtype.kind", "%s does not take %s: the dtype is '%s'", name,
+            gx_dtypes[d].family->what, gx_dtypes[d].name);
+    return gx_note(rt, "such arrays can be indexed, compared, sorted, joined and converted "
+                       "(.astype)");
+}
+
+bool gx_kind_can_cast(gx_dtype from, gx_dtype to, gx_casting rule) {
+    bool same = false;
+    if (!gx_is_kind(to)) return false;
+    if (rule <= GX_CAST_EQUIV) return from == to;
+    const bool safe = gx_dtypes[to].family->holds(from, to, &same);
+    return safe || (same && rule >= GX_CAST_SAME_KIND);
+}
+
+GX_CHECK bool gx_promote_any(gx_rt *rt, gx_dtype a, gx_dtype b, gx_dtype *out) {
+    if (a == b || (!gx_is_kind(a) && !gx_is_kind(b))) {
+        *out = a == b ? a : gx_promote(a, b);
+        return true;
+    }
+    gx_try t = gx_is_kind(a) ? gx_dtypes[a].family->promote(rt, a, b, out) : GX_TRY_NO;
+    if (t == GX_TRY_NO && gx_is_kind(b)) t = gx_dtypes[b].family->promote(rt, a, b, out);
+    if (t != GX_TRY_NO) return t == GX_TRY_YES;
+    return gx_fail(rt, GX_TypeError, "dtype.promote",
+                   "The DType <%s> could not be promoted by <%s>: no dtype holds both",
+                   gx_dtypes[a].name, gx_dtypes[b].name);
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static gx_dtype word_of(int64_t common) {
+    return common % 8 == 0   ? GX_u64
+           : common % 4 == 0 ? GX_u32
+           : common % 2 == 0 ? GX_u16
+                             : GX_u8;
+}
+
+gx_dtype gx_kind_word(gx_dtype d) {
+    return word_of(gx_dtype_size(d));
+}
+
+/* All places where elements begin, as one number whose low bits say what divides them. */
+static int64_t places_of(const gx_array *a) {
+    int64_t all = gx_dtype_size(a->dtype) | a->offset;
+    for (int i = 0; i < a->ndim; i++)
+        if (gx_shape(a)[i] > 1) all |= gx_strides(a)[i];
+    return all;
+}
+
+static bool words_of(gx_rt *rt, gx_array *a, gx_dtype word, gx_array **out) {
+    int64_t shape[GX_MAX_DIMS], strides[GX_MAX_DIMS];
+    const int nd = a->ndim;
+    if (nd + 1 > GX_MAX_DIMS) return gx_extent_fail_dims(rt, nd + 1);
+    memcpy(shape, gx_shape(a), (size_t)nd * sizeof *shape);
+    memcpy(strides, gx_strides(a), (size_t)nd * sizeof *strides);
+    shape[nd] = gx_dtype_size(a->dtype) / gx_dtype_size(word);
+    strides[nd] = gx_dtype_size(word);
+    gx_array *w = gx_array_head(rt, a->storage, word, nd + 1, (gx_namespace)a->ns);
+    if (!w) return false;
+    w->flags = a->flags;
+    w->base = a->base ? a->base : a;
+    gx_array_keep(w->base);
+    if (!gx_extent_view(rt, w, shape, strides, a->offset)) {
+        gx_array_drop(w);
+        return false;
+    }
+    *out = w;
+    return true;
+}
+
+GX_CHECK bool gx_array_words(gx_rt *rt, int n, gx_array *const *a, gx_array **words) {
+    int64_t all = 0;
+    for (int i = 0; i < n; i++) all |= places_of(a[i]);
+    for (int i = 0; i < n; i++) {
+        if (words_of(rt, a[i], word_of(all), &words[i])) continue;
+        while (i-- > 0) gx_array_drop(words[i]);
+        return false;
+    }
+    return true;
+}
+
+GX_CHECK bool gx_array_of_words_take(gx_rt *rt, gx_array *w, gx_dtype d, gx_array **out) {
+    const int nd = w->ndim - 1;
+    if (w->count && gx_shape(w)[nd] > 1 && gx_strides(w)[nd] != gx_dtype_size(w->dtype)) {
+        gx_array *c;
+        bool ok = gx_array_copy(rt, w, 'C', &c);
+        gx_array_drop(w);
+        if (!ok) return false;
+        w = c;
+    }
+    gx_array *a = gx_array_head(rt, w->storage, d, nd, (gx_namespace)w->ns);
+    bool ok = a != NULL;
+    if (ok) {
+        a->flags = w->flags;
+        a->base = w->base;
+        if (a->base) gx_array_keep(a->base);
+        ok = gx_extent_view(rt, a, gx_shape(w), gx_strides(w), w->offset);
+        if (!ok) gx_array_drop(a);
+    }
+    gx_array_drop(w);
+    if (ok) *out = a;
+    return ok;
+}
+
+/* --- copies and stores ------------------------------------------------------------------------ */
+
+/* n elements, converted by way of values. */
+static bool cast_values(gx_rt *rt, gx_dtype from, const char *data, gx_dtype to, char *out,
+                        int64_t n) {
+    const gx_dtype_info *a = &gx_dtypes[from], *b = &gx_dtypes[to];
+    for (int64_t i = 0; i < n; i++, data += a->bytes, out += b->bytes) {
+        gx_value v;
+        gx_scalar s = {.bits = {0, 0}};
+        if (i % 1024 == 0 && !gx_work_end(rt)) return false;
+        if (gx_is_kind(from)) {
+            if (!a->family->get(rt, a, data, true, &v)) return false;
+        } else {
+            gx_item_copy(&s, data, a->bytes);
+            if (!gx_scalar_new(rt, from, &s, &v)) return false;
+        }
+        bool ok = gx_is_kind(to) ? b->family->put(rt, b, v, out) : gx_scalar_from(rt, v, to, &s);
+        gx_drop(v);
+        if (!ok) return false;
+        if (!gx_is_kind(to)) gx_item_copy(out, &s, b->bytes);
+    }
+    return true;
+}
+
+static bool cast_all(gx_rt *rt, gx_dtype from, const char *data, gx_dtype to, char *out,
+                     int64_t n) {
+    const gx_dtype_info *a = &gx_dtypes[from], *b = &gx_dtypes[to];
+    gx_try t = gx_is_kind(to) ? b->family->cast(rt, a, data, b, out, n) : GX_TRY_NO;
+    if (t == GX_TRY_NO && gx_is_kind(from)) t = a->family->cast(rt, a, data, b, out, n);
+    return t == GX_TRY_NO ? cast_values(rt, from, data, to, out, n) : t == GX_TRY_YES;
+}
+
+GX_CHECK bool gx_kind_settle(gx_rt *rt, const gx_array *a, gx_dtype *d) {
+    if (!gx_is_kind(*d) || gx_dtypes[*d].bytes) return true;
+    if (!gx_is_text(*d)) return true;
+    if (gx_is_text(a->dtype)) {
+        const int64_t n = gx_dtype_size(a->dtype) /
+                          (gx_of_family(a->dtype, &gx_family_str) ? 4 : 1);
+        *d = gx_dtypes[*d].family->of(rt, n);
+    } else {
+        gx_dtype both;
+        if (!gx_promote_any(rt, (gx_dtype)a->dtype, *d, &both)) return false;
+        *d = both;
+    }
+    return *d != GX_NO_DTYPE;
+}
+
+/* a's elements as d, in C order. */
+static bool cast_kind(gx_rt *rt, gx_array *a, gx_dtype d, gx_namespace ns, gx_array **out) {
+    gx_array *c, *r = NULL;
+    const char *data;
+    char *to;
+    if (!gx_kind_settle(rt, a, &d) || !gx_array_contiguous(rt, a, &c)) return false;
+    bool ok = gx_array_read(rt, c, &data) &&
+              gx_array_empty(rt, d, a->ndim, gx_shape(a), ns, &r) &&
+              (r->count == 0 || (gx_array_write(rt, r, &to) &&
+                                 cast_all(rt, (gx_dtype)a->dtype, data, d, to, r->count)));
+    gx_array_drop(c);
+    if (!ok) {
+        gx_array_drop(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+GX_CHECK bool gx_kind_copy(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
+                           gx_array **out) {
+    int axes[GX_MAX_DIMS];
+    gx_array *r, *from = a;
+    if (!gx_kind_settle(rt, a, &d)) return false;
+    const bool cast = a->dtype != d;
+    if (cast && !cast_kind(rt, a, d, ns, &from)) return false;
+    for (int i = 0; i < a->ndim; i++) axes[i] = order == 'F' ? a->ndim - 1 - i : i;
+    if (order == 'K') gx_array_copy_order(a, axes);
+    if (cast && gx_order_is_c(a->ndim, axes)) {
+        *out = from;
+        return true;
+    }
+    bool ok = gx_array_empty_in(rt, gx_array_place(from), d, a->ndim, gx_shape(a), axes, ns, &r);
+    if (ok && !gx_array_store(rt, r, from)) {
+        gx_array_drop(r);
+        ok = false;
+    }
+    if (cast) gx_array_drop(from);
+    if (ok) *out = r;
+    return ok;
+}
+
+GX_CHECK bool gx_kind_store(gx_rt *rt, gx_array *dst, gx_array *src) {
+    gx_array *both[2] = {dst, src}, *w[2];
+    if (dst->dtype != src->dtype) {
+        gx_array *cast;
+        if (!gx_array_cast(rt, src, (gx_dtype)dst->dtype, true, &cast)) return false;
+        bool ok = gx_array_store(rt, dst, cast);
+        gx_array_drop(cast);
+        return ok;
+    }
+    if (!gx_array_words(rt, 2, both, w)) return false;
+    bool ok = gx_array_store(rt, w[0], w[1]);
+    gx_array_drop(w[0]);
+    gx_array_drop(w[1]);
+    return ok;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+GX_CHECK bool gx_kind_value(gx_rt *rt, gx_dtype d, const char *from, bool plain, gx_value *out) {
+    return gx_dtypes[d].family->get(rt, &gx_dtypes[d], from, plain, out);
+}
+
+GX_CHECK bool gx_kind_element(gx_rt *rt, const gx_array *a, bool plain, gx_value *out) {
+    enum { FEW = 256 };
+    char few[FEW];
+    const gx_data *d = a->storage->data;
+    const size_t item = (size_t)gx_dtype_size(a->dtype);
+    const char *data;
+    if (!gx_storage_force(rt, a->storage)) return false;
+    d = a->storage->data;
+    if (item <= FEW && !gx_data_on(d, GX_HOST)) { /* a device's: not all of it is fetched */
+        return gx_data_peek(rt, a->storage->data, a->offset, few, item) &&
+               gx_kind_value(rt, (gx_dtype)a->dtype, few, plain, out);
+    }
+    return gx_array_read(rt, a, &data) && gx_kind_value(rt, (gx_dtype)a->dtype, data, plain, out);
+}
