@@ -265,7 +265,9 @@ const gx_type *gx_array_type(gx_namespace ns) {
 static bool dtype_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
     (void)rt;
     const char *quote = gx_is_extension(v.dtype) ? "" : "'", *name = gx_dtypes[v.dtype].name;
-    return gx_buf_printf(out, "dtype(%s%s%s)", quote, name + (*name == '|'), quote);
+    const int open = gx_dtypes[v.dtype].bytes == 0; /* text as wide as it needs to be: '<U' */
+    const int shown = (int)strlen(name) - (*name == '|') - open;
+    return gx_buf_printf(out, "dtype(%s%.*s%s)", quote, shown, name + (*name == '|'), quote);
 }
 
 static bool dtype_str(gx_rt *rt, gx_borrowed v, gx_buf *out) {

@@ -81,7 +81,7 @@ static bool scan_number(scan *s, gx_borrowed v, int depth) {
         if (v.tag == GX_STR) return meet_other(s, &gx_family_str, v, depth);
         if (v.tag == GX_BYTES) return meet_other(s, &gx_family_bytes, v, depth);
         return gx_fail(s->rt, GX_TypeError, "array.element",
-                       "an array holds numbers and bools, not %s", gx_type_name(v));
+                       "an array holds numbers, bools and text, not %s", gx_type_name(v));
     }
     if (kind > s->weak) s->weak = kind;
     return leaf_at(s, depth);
@@ -417,7 +417,7 @@ GX_CHECK bool gx_asarray(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns, 
         v.tag == GX_NONE || v.tag == GX_UNDEF || v.tag == GX_TYPE || !gx_type_of(v)->iter) {
         if (d != GX_NO_DTYPE && v.tag != GX_UNDEF) return from_sequence(rt, v, d, ns, out);
         return gx_fail(rt, GX_TypeError, "array.element",
-                       "cannot make an array of %s; an array holds numbers and bools",
+                       "cannot make an array of %s; an array holds numbers, bools and text",
                        gx_type_name(v));
     }
     gx_value list;

@@ -290,15 +290,24 @@ static bool write_element(page *p, int64_t i, gx_buf *out) {
 
 /* --- brackets and lines --- */
 
+/* The bytes that no character begins with. */
+static size_t inner_bytes(const char *text, size_t n) {
+    size_t more = 0;
+    for (size_t i = 0; i < n; i++) more += ((unsigned char)text[i] & 0xc0) == 0x80;
+    return more;
+}
+
 /* Adds a word, on a new line when it would pass `width` and a new line helps. */
 static bool add_word(page *p, const gx_buf *word, size_t indent, int64_t width, gx_buf *out) {
-    size_t column = out->length - p->line;
-    if ((int64_t)(column + word->length) > width && column > indent) {
+    const size_t column = out->length - p->line;
+    const size_t inner = gx_is_kind(p->array->dtype) ? inner_bytes(word->data, word->length) : 0;
+    if ((int64_t)(column + word->length - inner) > width && column > indent) {
         while (out->length && out->data[out->length - 1] == ' ') out->data[--out->length] = '\0';
         if (!gx_buf_char(out, '\n')) return false;
         p->line = out->length;
         if (!gx_buf_fill(out, ' ', indent)) return false;
     }
+    p->line += inner; /* columns are counted from here */
     return gx_buf_puts(out, gx_buf_text(word));
 }
 
@@ -402,7 +411,9 @@ bool gx_array_repr_with(gx_rt *rt, const gx_array *a, const gx_printopts *o, gx_
               add_extras(a, o, &extras);
     if (ok && extras.length) {
         const char *last = strrchr(gx_buf_text(&text), '\n');
-        size_t column = text.length + 1 - (last ? (size_t)(last + 1 - text.data) : 0);
+        const size_t start = last ? (size_t)(last + 1 - text.data) : 0;
+        const size_t column = text.length + 1 - start -
+                              inner_bytes(text.data + start, text.length - start);
         bool wrap = (int64_t)(column + extras.length + 2) > o->linewidth;
         ok = (wrap ? gx_buf_printf(&text, ",\n%*s", indent, "") : gx_buf_puts(&text, ", ")) &&
              gx_buf_puts(&text, gx_buf_text(&extras));

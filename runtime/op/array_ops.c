@@ -187,7 +187,16 @@ static __attribute__((noinline)) gx_try other_binary(gx_rt *rt, gx_binop op, gx_
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
+/* An array whose elements are no numbers? */
+static bool is_of_kind(gx_borrowed v) {
+    return v.tag == GX_ARRAY && gx_is_kind(gx_as_array(v)->dtype);
+}
+
 static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if (op == GX_ADD && (is_of_kind(a) || is_of_kind(b))) {
+        gx_try t = gx_kind_add(rt, a, b, out);
+        if (t != GX_TRY_NO) return t;
+    }
     if (is_common(a) && is_common(b) && (a.tag == GX_ARRAY || b.tag == GX_ARRAY) &&
         op != GX_MATMUL && !of_class(a, b))
         return gx_op2(rt, opcode_of(op), a, b, out) ? GX_TRY_YES : GX_TRY_ERROR;
@@ -213,11 +222,6 @@ static gx_try compare_other(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b
     const gx_array *x = gx_as_array(v);
     if (x->ndim == 0) return gx_scalar_new(rt, GX_bool, &fill, out) ? GX_TRY_YES : GX_TRY_ERROR;
     return gx_all_compared(rt, x, (gx_namespace)x->ns, fill.b, out) ? GX_TRY_YES : GX_TRY_ERROR;
-}
-
-/* An array whose elements are no numbers? */
-static bool is_of_kind(gx_borrowed v) {
-    return v.tag == GX_ARRAY && gx_is_kind(gx_as_array(v)->dtype);
 }
 
 static gx_try array_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {

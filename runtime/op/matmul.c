@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/base/slow_call.h"
@@ -205,6 +206,8 @@ GX_CHECK bool gx_matmul(gx_rt *rt, gx_array *a, gx_array *b, gx_array **out) {
 
 GX_CHECK bool gx_matmul_watched(gx_rt *rt, gx_array *a, gx_array *b, const char *name,
                                 gx_array **out) {
+    if (gx_is_kind(a->dtype) || gx_is_kind(b->dtype))
+        return gx_kind_refuse(rt, (gx_dtype)(gx_is_kind(a->dtype) ? a : b)->dtype, "matmul");
     if (a->ndim == 0 || b->ndim == 0) {
         gx_fail(rt, GX_ValueError, "shape.matmul",
                 "matmul: operand %d does not have enough dimensions (it is a scalar)",

@@ -478,8 +478,26 @@ GX_CHECK bool gx_op_resolved(gx_rt *rt, gx_opcode op, gx_operands *o, gx_dtype a
     return true;
 }
 
+/* Operands that are no numbers: comparisons, and + of texts. NO: all are numbers. */
+static gx_try op_on_kinds(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_value *out) {
+    static const gx_opcode codes[] = {GX_OP_equal, GX_OP_not_equal, GX_OP_less, GX_OP_less_equal,
+                                      GX_OP_greater, GX_OP_greater_equal};
+    gx_dtype kind = GX_NO_DTYPE;
+    for (int k = 0; k < gx_ops[op].arity; k++)
+        if (v[k].tag == GX_ARRAY && gx_is_kind(gx_as_array(v[k])->dtype))
+            kind = (gx_dtype)gx_as_array(v[k])->dtype;
+    if (GX_LIKELY(kind == GX_NO_DTYPE)) return GX_TRY_NO;
+    for (int i = 0; i < 6; i++)
+        if (op == codes[i]) return gx_kind_compare(rt, (gx_cmpop)(GX_EQ + i), v[0], v[1], out);
+    if (op == GX_OP_add) return gx_kind_add(rt, v[0], v[1], out);
+    gx_kind_refuse(rt, kind, gx_ops[op].name);
+    return GX_TRY_ERROR;
+}
+
 GX_CHECK bool gx_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
                     const gx_op_options *options, gx_value *out) {
+    gx_try other = op_on_kinds(rt, op, operands, out);
+    if (other != GX_TRY_NO) return other == GX_TRY_YES;
     if (options && (options->out || options->where || options->has_dtype ||
                     options->has_casting || options->function)) {
         return gx_op_with_options(rt, op, operands, options, out);
@@ -503,10 +521,20 @@ GX_CHECK bool gx_scalar_op(gx_rt *rt, gx_opcode op, const gx_borrowed *operands,
     return ok;
 }
 
+static bool arrays_of_kinds(gx_rt *rt, gx_opcode op, int n, gx_array *const *a, gx_array **out) {
+    gx_value values[3], v;
+    for (int k = 0; k < n; k++) values[k] = (gx_value){.tag = GX_ARRAY, .obj = &a[k]->obj};
+    if (op_on_kinds(rt, op, values, &v) != GX_TRY_YES) return false;
+    bool ok = gx_asarray(rt, v, GX_NO_DTYPE, (gx_namespace)a[0]->ns, false, out);
+    gx_drop(v);
+    return ok;
+}
+
 GX_CHECK bool gx_op_arrays(gx_rt *rt, gx_opcode op, int n, gx_array *const *operands,
                            gx_array **out) {
     gx_operands o = {.n = n};
     for (int k = 0; k < n; k++) {
+        if (gx_is_kind(operands[k]->dtype)) return arrays_of_kinds(rt, op, n, operands, out);
         o.array[k] = operands[k];
         o.dtype[k] = operands[k]->dtype;
         o.value[k] = (gx_value){.tag = GX_ARRAY, .obj = &operands[k]->obj};

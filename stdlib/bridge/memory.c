@@ -129,7 +129,7 @@ static const char *format_of(gx_dtype d) {
         [GX_bool] = "?", [GX_i8] = "b",  [GX_i16] = "h", [GX_i32] = "i",  [GX_i64] = "l",
         [GX_u8] = "B",   [GX_u16] = "H", [GX_u32] = "I", [GX_u64] = "L",  [GX_f16] = "e",
         [GX_f32] = "f",  [GX_f64] = "d", [GX_c64] = "Zf", [GX_c128] = "Zd", [GX_bf16] = NULL};
-    return formats[d];
+    return gx_is_number_dtype(d) ? formats[d] : NULL;
 }
 
 static bool asks(int flags, int what) {
@@ -150,7 +150,7 @@ int gx_wrap_get_buffer(PyObject *self, Py_buffer *view, int flags) {
         why = "the array is not in C order";
     else if (asks(flags, PyBUF_F_CONTIGUOUS) && !gx_array_is_contiguous(a, 'F'))
         why = "the array is not in Fortran order";
-    else if (!format_of((gx_dtype)a->dtype)) why = "bfloat16 has no format in Python";
+    else if (!format_of((gx_dtype)a->dtype)) why = "its dtype has no format in Python";
     if (why) {
         py.PyErr_SetString(*py.PyExc_BufferError, why);
         return -1;

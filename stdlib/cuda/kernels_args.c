@@ -199,6 +199,7 @@ static bool convert_array(gx_rt *rt, const gx_raw_entry *e, int p, gx_borrowed v
         return false;
     }
     gx_array *a = gx_as_array(v);
+    if (!gx_is_number_dtype(a->dtype)) return wrong(rt, e, p, v);
     if (q->kind != GX_NO_DTYPE && !same_bytes((gx_dtype)a->dtype, q)) {
         char cast[48];
         wrong(rt, e, p, v);

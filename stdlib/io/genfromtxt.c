@@ -8,7 +8,9 @@
 #include "runtime/object/still.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/io/text_int.h"
+#include "runtime/array/kind/kind.h"
 #include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/base/text_items.h"
 
 extern const gx_native gx_np_genfromtxt_functions[];
 
@@ -192,10 +194,10 @@ static bool guess(table *t, int64_t column, gx_dtype *out) {
     for (int64_t i = 0; i < t->rows; i++) {
         gx_field f = cell(t, i * t->width + column);
         while (f.n && !convert_text(f, ladder[step], &s))
-            if (++step == sizeof ladder / sizeof *ladder)
-                return gx_fail(t->rt, GX_ValueError, "text.dtype",
-                               "column %lld holds text; gx arrays hold numbers and bools",
-                               (long long)column);
+            if (++step == sizeof ladder / sizeof *ladder) {
+                *out = gx_str_dtype(t->rt, 0);
+                return *out != GX_NO_DTYPE;
+            }
     }
     *out = ladder[step];
     return true;
@@ -206,7 +208,7 @@ static bool settle_dtype(table *t) {
     if (t->dtype != GX_NO_DTYPE) return true;
     t->dtype = GX_f64;
     for (int64_t k = 0; k < t->width && t->rows; k++) {
-        if (!guess(t, k, &d)) return gx_help(t->rt, "dtype=float fills the place of text with nan");
+        if (!guess(t, k, &d)) return false;
         if (k && d != t->dtype) {
             gx_fail(t->rt, GX_ValueError, "text.dtype",
                     "dtype=None finds %s in column 0 and %s in column %lld; gx has no records",
@@ -291,10 +293,31 @@ static bool no_number(table *t, gx_field f, int64_t row, int64_t k) {
     return false;
 }
 
+/* A field that stays text. */
+static bool text_element(table *t, gx_field f, int64_t k) {
+    gx_value fn, text, r;
+    gx_try has = of_column(t, t->converters, k, &fn);
+    if (has == GX_TRY_NO) return gx_text_item_add(&t->data, f.text, f.n);
+    if (has == GX_TRY_ERROR) return false;
+    bool ok = gx_str_decode(t->rt, f.text, f.n, &text);
+    if (ok) {
+        ok = gx_call_value(t->rt, fn, 1, &text, 0, NULL, &r);
+        gx_drop(text);
+    }
+    gx_drop(fn);
+    if (!ok) return false;
+    gx_buf b = gx_buf_new(t->rt);
+    ok = gx_str_into(t->rt, r, &b) && gx_text_item_add(&t->data, gx_buf_text(&b), b.length);
+    gx_buf_free(&b);
+    gx_drop(r);
+    return ok;
+}
+
 static bool element(table *t, int64_t row, int64_t k) {
     gx_field f = cell(t, row * t->width + k);
     gx_scalar s;
     gx_value fn;
+    if (gx_is_kind(t->dtype)) return text_element(t, f, k);
     bool done = false, missing;
     gx_try has = of_column(t, t->converters, k, &fn);
     if (has == GX_TRY_ERROR) return false;
@@ -326,10 +349,13 @@ static bool give(gx_call *c, table *t, int64_t ndmin, bool unpack, gx_value *out
     gx_np s = gx_np_begin(c);
     bool empty = t->rows == 0 || t->width < 0;
     int64_t shape[2] = {empty ? 0 : t->rows, empty ? 0 : t->width}, one = 1, none = 0;
-    gx_array *a = empty ? gx_np_empty(&s, t->dtype, 1, &none) : gx_np_empty(&s, t->dtype, 2, shape);
+    const bool text = gx_is_kind(t->dtype) && !empty;
+    gx_array *a = text    ? gx_text_items(&s, &t->data, t->dtype, 2, shape)
+                  : empty ? gx_np_empty(&s, t->dtype, 1, &none)
+                          : gx_np_empty(&s, t->dtype, 2, shape);
     char *data = a ? gx_np_data_write(&s, a) : NULL;
     if (!data) return gx_np_end(&s, false);
-    if (t->data.length && !empty) memcpy(data, t->data.data, t->data.length);
+    if (t->data.length && !empty && !text) memcpy(data, t->data.data, t->data.length);
     if (!empty && ndmin < 2) {
         uint64_t mask = (shape[0] == 1 ? 1u : 0u) | (shape[1] == 1 ? 2u : 0u);
         if (mask) a = gx_np_squeeze(&s, a, mask);

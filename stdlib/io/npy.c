@@ -2,6 +2,7 @@
    that are there before memory is taken; pickles are never run. */
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/io/files.h"
 #include "stdlib/numpy/base/scope.h"
@@ -76,6 +77,7 @@ static void settle(const gx_npy *h, char *data) {
         for (int64_t i = 0; i < n; i++) data[i] = data[i] != 0;
     if (!h->swapped) return;
     int parts = gx_dtype_kind(h->dtype) == GX_KIND_CPLX ? 2 : 1;
+    if (gx_is_kind(h->dtype)) parts = (int)gx_dtypes[h->dtype].parameter; /* of text: characters */
     swap_bytes(data, n * parts, (int)gx_dtype_size(h->dtype) / parts);
 }
 
@@ -143,11 +145,11 @@ static bool map_array(gx_infile *s, const char *path, gx_namespace ns, int64_t m
                        "%s cannot be mapped: it is not a regular file", s->name);
     if (s->left < h.bytes) return too_short(s, &h, s->left);
     int64_t at = (int64_t)ftello(s->f);
-    if (!h.swapped && gx_array_can_map(s->rt, at, h.dtype))
+    if (!h.swapped && !gx_is_kind(h.dtype) && gx_array_can_map(s->rt, at, h.dtype))
         return gx_map_path(s->rt, path, at, mode, &h, ns, out);
     if (mode == '+')
         return gx_fail(s->rt, GX_ValueError, "map.file",
-                       "%s: mmap_mode='r+' needs elements in this machine's byte order, aligned; "
+                       "%s: mmap_mode='r+' needs numbers in this machine's byte order, aligned; "
                        "'c' and 'r' read a copy",
                        s->name);
     if (!read_elements(s, &h, ns, out)) return false;

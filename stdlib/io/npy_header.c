@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/array/dtype.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/shape.h"
 #include "stdlib/io/files.h"
 
@@ -66,7 +67,7 @@ static bool refuse(reader *r, const char *text) {
                 "%s holds Python objects (dtype object), stored as pickles; gx does not run them",
                 r->name);
         return gx_note(r->rt, "a pickle can run any program when it is loaded");
-    case 'U': case 'S': case 'a': what = "text"; break;
+    case 'U': case 'S': case 'a': what = "empty texts"; break;
     case 'V': what = "raw records"; break;
     case 'M': what = "dates"; break;
     case 'm': what = "time spans"; break;
@@ -108,6 +109,11 @@ static bool read_descr(reader *r, gx_npy *out) {
         out->dtype = (gx_dtype)d;
         out->swapped = text[0] == '>' && info->bytes > 1;
         return true;
+    }
+    if ((*p == 'U' || *p == 'S') && p[1] > '0' && p[1] <= '9') {
+        gx_try made = gx_kind_by_name(r->rt, p, &out->dtype);
+        out->swapped = text[0] == '>' && *p == 'U';
+        if (made != GX_TRY_NO) return made == GX_TRY_YES;
     }
     return refuse(r, text);
 }
@@ -191,8 +197,12 @@ bool gx_npy_header(const gx_array *a, bool fortran, gx_buf *out) {
     const gx_dtype_info *info = &gx_dtypes[a->dtype];
     char digits[24];
     gx_buf dict = gx_buf_new(out->rt);
-    bool ok = gx_buf_printf(&dict, "{'descr': '%c%c%d', 'fortran_order': %s, 'shape': ",
-                            info->bytes == 1 ? '|' : '<', info->kind_letter, info->bytes,
+    bool ok = gx_buf_puts(&dict, "{'descr': '") &&
+              (gx_is_kind(a->dtype)
+                   ? gx_buf_puts(&dict, info->name)
+                   : gx_buf_printf(&dict, "%c%c%u", info->bytes == 1 ? '|' : '<',
+                                   info->kind_letter, info->bytes)) &&
+              gx_buf_printf(&dict, "', 'fortran_order': %s, 'shape': ",
                             fortran ? "True" : "False") &&
               gx_shape_text(&dict, a->ndim, gx_shape(a)) && gx_buf_puts(&dict, ", }");
     if (ok && a->ndim) {

@@ -7,7 +7,9 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/io/text_int.h"
+#include "runtime/array/kind/kind.h"
 #include "stdlib/numpy/base/scope.h"
+#include "stdlib/numpy/base/text_items.h"
 
 extern const gx_native gx_np_text_functions[];
 
@@ -55,6 +57,15 @@ static gx_try converter(table *t, int64_t column, gx_value *fn) {
     return gx_dict_find(t->rt, t->converters, gx_int(column - (int64_t)t->fields.list.count), fn);
 }
 
+/* What a converter makes of a field that stays text. */
+static bool convert_item(table *t, gx_borrowed r) {
+    gx_buf text = gx_buf_new(t->rt);
+    bool ok = gx_str_into(t->rt, r, &text) &&
+              gx_text_item_add(&t->data, gx_buf_text(&text), text.length);
+    gx_buf_free(&text);
+    return ok;
+}
+
 static bool convert(table *t, const gx_field *f, gx_borrowed fn, gx_scalar *out) {
     gx_value text, r;
     if (!(t->coding == GX_TEXT_BYTES ? gx_bytes_new : gx_str_decode)(t->rt, f->text, f->n, &text))
@@ -62,7 +73,7 @@ static bool convert(table *t, const gx_field *f, gx_borrowed fn, gx_scalar *out)
     bool ok = gx_call_value(t->rt, fn, 1, &text, 0, NULL, &r);
     gx_drop(text);
     if (!ok) return false;
-    ok = gx_scalar_from(t->rt, r, t->dtype, out);
+    ok = gx_is_kind(t->dtype) ? convert_item(t, r) : gx_scalar_from(t->rt, r, t->dtype, out);
     gx_drop(r);
     return ok;
 }
@@ -76,7 +87,9 @@ static bool element(table *t, int64_t column) {
     if (has == GX_TRY_YES) {
         bool ok = convert(t, f, fn, &s);
         gx_drop(fn);
-        if (!ok) return false;
+        if (!ok || gx_is_kind(t->dtype)) return ok;
+    } else if (gx_is_kind(t->dtype)) {
+        return gx_text_item_add(&t->data, f->text, f->n);
     } else if (!gx_text_number(f->text, f->n, t->dtype, &s)) {
         return no_number(t, f, column);
     }
@@ -229,10 +242,12 @@ static bool give(gx_call *c, table *t, int64_t ndmin, bool unpack, gx_value *out
     if (t->width < 0) t->width = t->rows ? 0 : ndmin == 2;
     bool empty = t->rows == 0 && !t->chosen;
     int64_t shape[2] = {t->rows, t->width};
-    gx_array *a = gx_np_empty(&s, t->dtype, 2, shape);
+    const bool text = gx_is_kind(t->dtype);
+    gx_array *a = text ? gx_text_items(&s, &t->data, t->dtype, 2, shape)
+                       : gx_np_empty(&s, t->dtype, 2, shape);
     char *data;
     if (!a || !gx_array_write(c->rt, a, &data)) return gx_np_end(&s, false);
-    if (t->data.length) memcpy(data, t->data.data, t->data.length);
+    if (t->data.length && !text) memcpy(data, t->data.data, t->data.length);
     if (empty && ndmin < 2) {
         a = gx_np_reshape(&s, a, 1, shape);
     } else if (ndmin < 2) {

@@ -198,6 +198,62 @@ topic("print", shown(
        "np.array([True, False])"])
 
 
+TEXTS = ["a", "b", "w", "s"]
+topic("text", shown(
+    ["%s%s" % (v, f) for v in TEXTS for f in
+     ["", "[1]", "[1:]", "[::-1]", "[[2, 0]]", "[%s == %s[1]]" % (v, v), " == %s[::-1]" % v,
+      " < %s[::-1]" % v, " >= %s[0]" % v, ".reshape(2, 2).T", ".astype('S')", ".astype('U2')",
+      ".dtype.str", ".dtype.kind", ".itemsize", ".nbytes", ".repeat(2)", ".tolist()", ".argsort()",
+      ".tobytes()", ".view('u1')[:9]", ".reshape(2, 2).copy('F').flags.f_contiguous"]] +
+    ["np.%s" % f.replace("X", v) for v in TEXTS for f in
+     ["sort(X)", "argsort(X)", "unique(X)", "unique(X, return_index=True, return_inverse=True, "
+      "return_counts=True)", "isin(X, X[:2])", "isin(X, X[:2], invert=True)",
+      "concatenate([X, X[:1]])", "stack([X, X])", "tile(X, 2)", "roll(X, 1)", "flip(X)",
+      "where(X == X[1], X, X[0])", "take(X, [0, -1])", "append(X, X[1])", "insert(X, 1, X[2])",
+      "delete(X, 1)", "searchsorted(np.sort(X), X)", "setdiff1d(X, X[:1])", "union1d(X, X[1:])",
+      "intersect1d(X, X[:2])", "argmax(X)", "lexsort((X,))", "nonzero(X)", "count_nonzero(X)",
+      "full_like(X, X[1])", "zeros_like(X)", "empty_like(X).dtype.str", "broadcast_to(X, (2, 4))",
+      "split(X, 2)", "array_equal(X, X)", "sum(X)", "sin(X)", "mean(X)", "resize(X, 6)",
+      "char.upper(X)", "char.lower(X)", "char.capitalize(X)", "char.title(X)", "char.swapcase(X)",
+      "char.strip(X)", "char.lstrip(X)", "char.rstrip(X)", "char.str_len(X)", "char.isalpha(X)",
+      "char.isdigit(X)", "char.isspace(X)", "char.islower(X)", "char.isupper(X)",
+      "char.istitle(X)", "char.isalnum(X)", "char.add(X, X)", "char.multiply(X, 2)",
+      "char.multiply(X, [0, 1, 2, -1])", "char.center(X, 7)", "char.ljust(X, 6)",
+      "char.rjust(X, [1, 2, 3, 4])", "char.zfill(X, 6)", "char.find(X, X[1][:1])",
+      "char.rfind(X, X[1][:1])", "char.count(X, X[1][-1:])", "char.startswith(X, X[1][:1])",
+      "char.endswith(X, X[1][-1:])", "char.equal(X, X[::-1])", "char.less(X, X[::-1])",
+      "strings.partition(X, X[1][:1])", "char.partition(X, X[1][:1])", "strings.slice(X, 1)",
+      "strings.slice(X, 1, 3)", "char.expandtabs(X)", "strings.find(X, X[1][:1], 1, 3)",
+      "strings.replace(X, X[1][:1], X[0])", "strings.replace(X, X[1][:1], X[0], 1)",
+      "strings.strip(X, X[1][:1])", "strings.index(X, X[0][:0])"]] +
+    ["np.array(%s)" % v for v in
+     ["['a', 1]", "['a', 1.5, True]", "[1, 2], dtype=str", "[1.5, None], dtype=str",
+      "[b'a', b'bc']", "[b'a', 'bc']", "['a', ['b']]", "'abc'", "b'abc'", "['abc', 'd'], dtype='U2'",
+      "['abc'], dtype='S'", "['1', '2'], dtype=int", "['1.5'], dtype=float", "[[], []], dtype=str",
+      "['it\\'s', 'a\"b', 'x\\ny']", "[['a', 'b'], ['c', 'd']]", "['a' * 80, 'b']", "['a'] * 1001"]] +
+    ["np.array(['1', '22']).astype(%s)" % d for d in
+     ["int", "float", "'i1'", "complex", "bool", "'S1'", "'U9'"]] +
+    ["np.array([1, 22]).astype(%s)" % d for d in ["str", "'U1'", "'S'", "bytes"]] +
+    ["np.array(%s).astype(str)" % v for v in
+     ["[1.5, 1e20]", "[True, False]", "[1 + 2j]", "[1], dtype='i1'", "[0.1], dtype='f4'"]] +
+    ["np.dtype(%s)" % v for v in ["'U3'", "'S3'", "'<U3'", "'|S3'", "str", "bytes", "'U'", "'str'"]] +
+    ["np.dtype('U3').name", "np.dtype('S3').name", "np.dtype('U3').num", "np.dtype('U3').alignment",
+     "np.dtype('U3') == 'U3'", "np.dtype('U3') < np.dtype('U4')", "np.result_type('U3', 'S5')",
+     "np.promote_types('i8', 'U3')", "np.promote_types('f4', 'S3')", "np.can_cast('i8', 'U21')",
+     "np.can_cast('U3', 'U2')", "np.can_cast('U3', 'U2', 'same_kind')", "np.can_cast('U3', 'i8')",
+     "np.issubdtype('U3', np.str_)", "np.zeros(2, 'U3')", "np.ones(2, 'U3')", "np.full(2, 'ab')",
+     "np.full((1, 2), 'abc', dtype='U2')", "np.empty((2, 0), 'U3')", "np.char.decode(b)",
+     "np.char.encode(a)", "np.char.mod(np.array(['%d', '%03d']), [1, 2])", "a + a", "a + 'x'",
+     "'x' + a", "a * 2", "a == 1", "a < 1", "-a", "np.add(a, a)", "np.equal(a, a)",
+     "np.char.translate(a, str.maketrans('a', 'q'))", "np.char.join('-', a)",
+     "np.char.isnumeric(a)", "np.char.isdecimal(w)", "np.char.center(a, 5, fillchar='*')",
+     "np.char.compare_chararrays(a, a, '<=', True)", "np.meshgrid(a[:2], a[:2])", "np.ix_(a == 'a')",
+     "np.loadtxt(['a b', 'cc d'], dtype=str)", "np.loadtxt(['a,b'], dtype='U1', delimiter=',')",
+     "np.genfromtxt(['a b', 'cc d'], dtype=str)", "np.genfromtxt(['a', 'b'], dtype=None, encoding='utf-8')"]),
+      "a = np.array(['b', 'abc', '', 'Ab c'])\nb = np.array([b'b', b'abc', b'', b' Ab'])\n"
+      "w = np.array(['\xe9t\xe9', '\u20acuro', '\U0001f600 x', '\xe9t'])\ns = np.array([' x\\t', '12', 'x1 ', '-7'])")
+
+
 def run(expression, scope):
     out = io.StringIO()
     with contextlib.redirect_stdout(out):

@@ -84,6 +84,8 @@ GX_CHECK bool gx_kind_element(gx_rt *rt, const gx_array *a, bool plain, gx_value
 
 /* a op b element by element, a or b of such a dtype. NO: neither has a meaning beside the other. */
 gx_try gx_kind_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
+/* a + b of texts, one behind the other. NO: one of them is no text. */
+gx_try gx_kind_add(gx_rt *rt, gx_borrowed a, gx_borrowed b, gx_value *out);
 /* The stable order of the n elements of a C-contiguous array: *out is int64 and has n. */
 GX_CHECK bool gx_kind_order(gx_rt *rt, const gx_array *a, gx_array **out);
 /* The rank of each element among the distinct ones, int64 (1-d), and where each distinct one stands

@@ -151,7 +151,7 @@ static void put_bytes(const gx_dtype_info *d, const char *text, size_t length, c
 }
 
 static bool fail_ascii(gx_rt *rt, uint32_t c) {
-    gx_fail(rt, GX_UnicodeEncodeError, "text.ascii",
+    gx_fail(rt, GX_UnicodeEncodeError, "dtype.ascii",
             "'ascii' codec can't encode character '\\u%04x': ordinal not in range(128)",
             (unsigned)c);
     return gx_help(rt, "np.strings.encode(a, 'utf-8') makes bytes of any text");
@@ -191,7 +191,7 @@ static bool str_put(gx_rt *rt, const gx_dtype_info *d, gx_borrowed v, char *to) 
         const gx_str *s = gx_as_str(v);
         for (size_t i = 0; v.tag == GX_BYTES && i < s->length; i++)
             if ((unsigned char)s->text[i] >= 128)
-                return gx_fail(rt, GX_UnicodeDecodeError, "text.ascii",
+                return gx_fail(rt, GX_UnicodeDecodeError, "dtype.ascii",
                                "'ascii' codec can't decode byte 0x%02x: ordinal not in range(128)",
                                (unsigned char)s->text[i]);
         put_utf8(d, s->text, s->length, to);
@@ -286,7 +286,7 @@ static bool widen_bytes(gx_rt *rt, const gx_dtype_info *from, const char *data,
     for (int64_t i = 0; i < n; i++) {
         uint32_t c = (unsigned char)data[i];
         if (c >= 128)
-            return gx_fail(rt, GX_UnicodeDecodeError, "text.ascii",
+            return gx_fail(rt, GX_UnicodeDecodeError, "dtype.ascii",
                            "'ascii' codec can't decode byte 0x%02x: ordinal not in range(128)",
                            (unsigned)c);
         memcpy(out + 4 * i, &c, 4);

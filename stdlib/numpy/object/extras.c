@@ -64,7 +64,7 @@ static bool get_interface(gx_rt *rt, gx_borrowed self, gx_value *out) {
     const char *data;
     gx_array *a;
     gx_value dict, pair[2], v;
-    char type[8];
+    char type[24];
     if (!gx_asarray(rt, self, GX_NO_DTYPE, GX_NS_NUMPY, false, &a)) return false;
     bool ok = gx_array_read(rt, a, &data) && gx_dict_new(rt, &dict);
     if (!ok) {
@@ -72,7 +72,9 @@ static bool get_interface(gx_rt *rt, gx_borrowed self, gx_value *out) {
         return false;
     }
     const gx_dtype_info *d = &gx_dtypes[a->dtype];
-    snprintf(type, sizeof type, "%c%c%d", d->bytes == 1 ? '|' : '<', d->kind_letter, d->bytes);
+    if (gx_is_number_dtype(a->dtype))
+        snprintf(type, sizeof type, "%c%c%u", d->bytes == 1 ? '|' : '<', d->kind_letter, d->bytes);
+    else snprintf(type, sizeof type, "%s", d->name);
     pair[0] = gx_int((int64_t)(intptr_t)data);
     pair[1] = gx_bool(a->flags & GX_ARRAY_READONLY);
     ok = gx_tuple_new(rt, 2, pair, &v) && gx_dict_set_c_take(rt, dict, "data", v);

@@ -4,7 +4,7 @@
 
 #include "runtime/array/kind/kind.h"
 #include "runtime/device/work.h"
-#include "runtime/object/text/unicode.h"
+#include "runtime/object/operators.h"
 #include "stdlib/numpy/base/scope.h"
 
 extern const gx_native gx_np_chars_functions[];
@@ -42,16 +42,19 @@ static bool element(gx_rt *rt, const operand *o, int64_t i, gx_value *out) {
     return gx_scalar_item(rt, d, &e, out);
 }
 
-/* The method of one element's type, and its answer. */
+/* The method of one element's type, or an operator's sign, and its answer. */
 static bool call_one(gx_rt *rt, gx_sym name, int n, const operand *o, int64_t i, gx_value *out) {
     gx_value v[MOST_ARGS];
     int have = 0;
     bool ok = true;
     for (; ok && have < n; have += ok) ok = element(rt, &o[have], i, &v[have]);
-    const gx_native *fn = ok ? gx_type_method(rt, gx_type_of(v[0]), name) : NULL;
-    if (ok && !fn)
-        ok = gx_fail(rt, GX_TypeError, "text.method", "string operation on non-string array");
-    ok = ok && gx_native_call_self(rt, fn, n, v, out);
+    const char *sign = gx_sym_text(rt, name);
+    const bool binary = n == 2 && (*sign == '*' || *sign == '%');
+    const gx_native *fn = ok && !binary ? gx_type_method(rt, gx_type_of(v[0]), name) : NULL;
+    if (ok && !fn && !binary)
+        ok = gx_fail(rt, GX_TypeError, "dtype.text", "string operation on non-string array");
+    ok = ok && (binary ? gx_binary(rt, *sign == '*' ? GX_MUL : GX_MOD, v[0], v[1], out)
+                       : gx_native_call_self(rt, fn, n, v, out));
     while (have-- > 0) gx_drop(v[have]);
     return ok;
 }
@@ -180,7 +183,7 @@ static bool cased_fn(gx_call *c, gx_value *out) {
         return gx_np_end(&s, false);
     a = gx_np_own(&s, a);
     if (a && !gx_is_text(a->dtype))
-        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "text.method",
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.text",
                                      "string operation on non-string array"));
     a = gx_np_contiguous(&s, a);
     ascii_job j = {.from = gx_np_data(&s, a), .what = *what};
@@ -201,7 +204,7 @@ static bool cased_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, r, out);
 }
 
-/* --- lengths, sums ---------------------------------------------------------------------------- */
+/* --- lengths ---------------------------------------------------------------------------------- */
 
 static bool lengths_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -209,7 +212,7 @@ static bool lengths_fn(gx_call *c, gx_value *out) {
     if (!gx_asarray(c->rt, c->argv[0], GX_NO_DTYPE, s.ns, false, &a)) return gx_np_end(&s, false);
     a = gx_np_own(&s, a);
     if (a && !gx_is_text(a->dtype))
-        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "text.method",
+        return gx_np_end(&s, gx_fail(c->rt, GX_TypeError, "dtype.text",
                                      "string operation on non-string array"));
     a = gx_np_contiguous(&s, a);
     const char *from = gx_np_data(&s, a);
@@ -223,38 +226,7 @@ static bool lengths_fn(gx_call *c, gx_value *out) {
 
 /* joined(a, b): each text of one array with the text of the other behind it. */
 static bool joined_fn(gx_call *c, gx_value *out) {
-    gx_np s = gx_np_begin(c);
-    gx_array *a[2];
-    operand o[2] = {{.array = NULL}, {.array = NULL}};
-    int64_t shape[GX_MAX_DIMS];
-    int ndim;
-    for (int i = 0; i < 2; i++) {
-        if (!gx_asarray(c->rt, c->argv[i], GX_NO_DTYPE, s.ns, false, &a[i]) ||
-            !(o[i].array = gx_np_own(&s, a[i])))
-            return gx_np_end(&s, false);
-        if (!gx_is_text(o[i].array->dtype) || gx_dtypes[o[i].array->dtype].family !=
-                                                  gx_dtypes[o[0].array->dtype].family)
-            return gx_np_end(&s, gx_fail(c->rt, GX_UFuncTypeError, "text.add",
-                                         "ufunc 'add' did not contain a loop with signature "
-                                         "matching types (dtype('%s'), dtype('%s')) -> None",
-                                         gx_dtypes[o[0].array->dtype].name,
-                                         gx_dtypes[o[i].array->dtype].name));
-    }
-    if (!lay_out(&s, 2, o, &ndim, shape)) return gx_np_end(&s, false);
-    const gx_dtype_info *x = &gx_dtypes[o[0].array->dtype], *y = &gx_dtypes[o[1].array->dtype];
-    const gx_dtype d = x->family->of(c->rt, x->parameter + y->parameter);
-    gx_array *r = d == GX_NO_DTYPE ? NULL : gx_np_empty(&s, d, ndim, shape);
-    char *to = gx_np_data_write(&s, r);
-    if (!to) return gx_np_end(&s, false);
-    const size_t all = gx_dtypes[d].bytes, unit = x->family == &gx_family_str ? 4 : 1;
-    GX_LONG_LOOP(c->rt, i, 0, r->count) {
-        const char *p = o[0].data + i * x->bytes, *q = o[1].data + i * y->bytes;
-        const size_t n = unit * (size_t)gx_text_length(x, p);
-        memcpy(to + (size_t)i * all, p, n);
-        memcpy(to + (size_t)i * all + n, q, y->bytes);
-        memset(to + (size_t)i * all + n + y->bytes, 0, all - n - y->bytes);
-    }
-    return gx_work_end(c->rt) ? gx_np_give_array(&s, r, out) : gx_np_end(&s, false);
+    return gx_kind_add(c->rt, c->argv[0], c->argv[1], out) == GX_TRY_YES;
 }
 
 const gx_native gx_np_chars_functions[] = {
