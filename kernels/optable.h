@@ -94,8 +94,9 @@ typedef struct gx_red_info {
     uint8_t ufunc;             /* the gx_opcode whose reduce it is, or GX_OP_NONE */
     const char *sig, *doc, *example;
     const char
-        *identity[GX_KINDS]; /* text by gx_dkind of the accumulator; meaningless without has_identity */
-    const char *combine[GX_KINDS];    /* text of the combination of x (so far) and y, by gx_dkind; for
+        *identity[GX_KINDS]; /* text by gx_dkind of the accumulator; says nothing without
+                                has_identity */
+    const char *combine[GX_KINDS]; /* text of the combination of x (so far) and y, by gx_dkind; for
                                   argmin and argmax: whether y replaces x */
 } gx_red_info;
 extern const gx_red_info gx_reds[GX_RED_COUNT];

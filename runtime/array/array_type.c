@@ -339,7 +339,8 @@ static bool get_descr(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return ok;
 }
 static bool get_order(gx_rt *rt, gx_borrowed self, gx_value *out) {
-    const bool none = gx_dtypes[self.dtype].bytes == 1 || gx_of_family(self.dtype, &gx_family_bytes);
+    const bool none =
+        gx_dtypes[self.dtype].bytes == 1 || gx_of_family(self.dtype, &gx_family_bytes);
     return gx_str_c(rt, none ? "|" : "=", out);
 }
 static bool get_itemsize(gx_rt *rt, gx_borrowed self, gx_value *out) {

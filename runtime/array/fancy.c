@@ -439,7 +439,8 @@ static bool spread_value(gx_rt *rt, const gx_array *a, gx_array *value, gx_take 
         gx_array_drop(wide);
         return false;
     }
-    t->other = (gx_leaf){.kind = GX_LEAF_BUFFER, .dtype = (uint8_t)a->dtype, .offset = wide->offset};
+    t->other = (gx_leaf){
+        .kind = GX_LEAF_BUFFER, .dtype = (uint8_t)a->dtype, .offset = wide->offset};
     memcpy(t->other.strides, gx_strides(wide), (size_t)t->ndim * sizeof(int64_t));
     *out = wide;
     return true;

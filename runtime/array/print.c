@@ -374,7 +374,8 @@ bool gx_array_to_string(gx_rt *rt, const gx_array *a, const gx_printopts *o, con
               find_formatter(&p);
     int kind = gx_dtype_kind(a->dtype);
     if (ok && (kind == GX_KIND_INT || kind == GX_KIND_UINT)) ok = measure_ints(&p);
-    if (ok && kind >= GX_KIND_FLOAT && kind != GX_KIND_OTHER && !gx_is_extension(a->dtype)) ok = make_floats(&p);
+    const bool floats = kind == GX_KIND_FLOAT || kind == GX_KIND_CPLX;
+    if (ok && floats && !gx_is_extension(a->dtype)) ok = make_floats(&p);
     /* The prefix stands in the text while lines are measured. */
     ok = ok && write_axis(&p, 0, 0, prefix + 1, o->linewidth - (int64_t)suffix, &text) &&
          gx_buf_add(out, text.data + prefix, text.length - prefix);

@@ -284,6 +284,9 @@ GX_CHECK bool gx_gpu_sync(gx_rt *rt) {
 /* --- lending --- */
 
 GX_CHECK bool gx_array_lend(gx_rt *rt, gx_array *a, gx_lent *out) {
+    if (a->dtype > GX_DTYPES)
+        return gx_fail(rt, GX_TypeError, "dtype.kind", "elements of '%s' are no numbers: they are "
+                       "not lent", gx_dtypes[a->dtype].name);
     gx_buffer *b;
     if (!gx_storage_force(rt, a->storage)) return false;
     gx_data *d = a->storage->data;

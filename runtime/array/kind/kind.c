@@ -5,7 +5,7 @@
 #include "runtime/array/kind/kind.h"
 
 #include <pthread.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/array/layout.h"
@@ -19,6 +19,8 @@
 
 static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER;
 static int rows_end = GX_DTYPES + 1;
+enum { NAME_ROOM = 32 };
+static char names[GX_DTYPE_ROOM][NAME_ROOM];
 
 /* The next number, whose low byte is no number's dtype: one that is kept in a byte by mistake is
    still none. */
@@ -39,23 +41,19 @@ gx_dtype gx_dtype_make(gx_rt *rt, const gx_family *family, int64_t parameter, ch
     while (d < rows_end &&
            (gx_dtypes[d].family != family || gx_dtypes[d].parameter != parameter))
         d = next_row(d + 1);
-    char *own = NULL;
-    bool room = d < GX_DTYPE_ROOM;
-    if (room && d >= rows_end && (own = strdup(name))) {
-        gx_dtypes[d] = (gx_dtype_info){.name = own, .letter = letter, .kind_letter = letter,
+    const bool room = d < GX_DTYPE_ROOM;
+    if (room && d >= rows_end) {
+        snprintf(names[d], NAME_ROOM, "%s", name);
+        gx_dtypes[d] = (gx_dtype_info){.name = names[d], .letter = letter, .kind_letter = letter,
                                        .kind = GX_KIND_OTHER, .cuda = "", .half = "",
                                        .bytes = (uint32_t)bytes, .family = family,
                                        .parameter = parameter};
         rows_end = d + 1;
     }
-    const bool there = d < rows_end;
     pthread_mutex_unlock(&rows_lock);
-    if (there) return (gx_dtype)d;
-    if (room) gx_fail(rt, GX_MemoryError, "memory.size", "no memory for another dtype");
-    else
-        gx_fail(rt, GX_MemoryError, "dtype.many",
-                "a program has at most %d different dtypes of text, dates and records",
-                GX_DTYPE_ROOM - GX_DTYPE_ROOM / 16);
+    if (room) return (gx_dtype)d;
+    gx_fail(rt, GX_MemoryError, "dtype.many", "a program has at most %d different dtypes of text",
+            GX_DTYPE_ROOM - GX_DTYPE_ROOM / 16);
     return GX_NO_DTYPE;
 }
 
@@ -174,7 +172,7 @@ static bool cast_values(gx_rt *rt, gx_dtype from, const char *data, gx_dtype to,
         gx_scalar s = {.bits = {0, 0}};
         if (i % 1024 == 0 && !gx_work_end(rt)) return false;
         if (gx_is_kind(from)) {
-            if (!a->family->get(rt, a, data, true, &v)) return false;
+            if (!a->family->value(rt, a, data, true, &v)) return false;
         } else {
             gx_item_copy(&s, data, a->bytes);
             if (!gx_scalar_new(rt, from, &s, &v)) return false;
@@ -271,7 +269,7 @@ GX_CHECK bool gx_kind_store(gx_rt *rt, gx_array *dst, gx_array *src) {
 /* --- values ----------------------------------------------------------------------------------- */
 
 GX_CHECK bool gx_kind_value(gx_rt *rt, gx_dtype d, const char *from, bool plain, gx_value *out) {
-    return gx_dtypes[d].family->get(rt, &gx_dtypes[d], from, plain, out);
+    return gx_dtypes[d].family->value(rt, &gx_dtypes[d], from, plain, out);
 }
 
 GX_CHECK bool gx_kind_element(gx_rt *rt, const gx_array *a, bool plain, gx_value *out) {

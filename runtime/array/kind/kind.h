@@ -19,7 +19,7 @@ typedef struct gx_family {
     uint8_t number, alignment; /* dtype.num, dtype.alignment */
     /* An element as a value: numpy's scalar, or with `plain` Python's (tolist, item). Of text both
        are Python's. */
-    bool (*get)(gx_rt *rt, const gx_dtype_info *d, const char *from, bool plain, gx_value *out);
+    bool (*value)(gx_rt *rt, const gx_dtype_info *d, const char *from, bool plain, gx_value *out);
     /* Any value as an element: what is stored, and each value of a list. */
     bool (*put)(gx_rt *rt, const gx_dtype_info *d, gx_borrowed v, char *to);
     /* As it stands in an array that is printed. */
@@ -30,7 +30,7 @@ typedef struct gx_family {
     bool (*meet)(gx_rt *rt, gx_borrowed v, int64_t parameter, int64_t *out);
     /* The dtype that holds both. NO: there is none. */
     gx_try (*promote)(gx_rt *rt, gx_dtype a, gx_dtype b, gx_dtype *out);
-    /* n elements converted, one of the dtypes this family's. NO: by get and put. */
+    /* n elements converted, one of the dtypes this family's. NO: by value and put. */
     gx_try (*cast)(gx_rt *rt, const gx_dtype_info *from, const char *data,
                    const gx_dtype_info *to, char *out, int64_t n);
     /* May every value of `from` be held by `to`, which is of this family? `same`: are both of one
@@ -52,7 +52,7 @@ static inline bool gx_of_family(int d, const gx_family *f) {
 static inline bool gx_is_text(int d) {
     return gx_of_family(d, &gx_family_str) || gx_of_family(d, &gx_family_bytes);
 }
-/* The row of a dtype, made at its first use. GX_NO_DTYPE: too many of them, or no memory. */
+/* The row of a dtype, made at its first use. GX_NO_DTYPE: too many of them. */
 gx_dtype gx_dtype_make(gx_rt *rt, const gx_family *family, int64_t parameter, char letter,
                        int64_t bytes, const char *name);
 /* Text of so many code points, of so many bytes; 0: of as many as are needed. */

@@ -364,12 +364,12 @@ static gx_try text_cast(gx_rt *rt, const gx_dtype_info *from, const char *data,
 }
 
 const gx_family gx_family_str = {.what = "text", .type = &gx_type_str, .number = 19,
-                                 .alignment = 4, .get = str_get, .put = str_put,
+                                 .alignment = 4, .value = str_get, .put = str_put,
                                  .write = str_write, .order = str_order, .meet = text_meet,
                                  .promote = text_promote, .cast = text_cast, .holds = text_holds,
                                  .of = gx_str_dtype};
 const gx_family gx_family_bytes = {.what = "bytes", .type = &gx_type_bytes, .number = 18,
-                                   .alignment = 1, .get = bytes_get, .put = bytes_put,
+                                   .alignment = 1, .value = bytes_get, .put = bytes_put,
                                    .write = bytes_write, .order = bytes_order, .meet = text_meet,
                                    .promote = text_promote, .cast = text_cast,
                                    .holds = text_holds, .of = gx_bytes_dtype};

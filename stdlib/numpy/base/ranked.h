@@ -6,8 +6,8 @@
 #include "stdlib/numpy/base/scope.h"
 
 /* Arrays of which one holds no numbers become the ranks of their elements among all of them, int64
-   of the same shapes; *values: the distinct elements in order, 1-d. Else *values is NULL and nothing
-   changes. */
+   of the same shapes; *values: the distinct elements in order, 1-d. Else *values is NULL and
+   nothing changes. */
 GX_CHECK bool gx_np_ranked(gx_np *s, int n, gx_array **a, gx_array **values);
 
 #endif

@@ -1,5 +1,5 @@
-/* What numpy.strings is made of: a method of Python's str or bytes for each element of an array, and
-   loops of its own for what is usual and ASCII. */
+/* What numpy.strings is made of: a method of Python's str or bytes for each element of an array,
+   and loops of its own for what is usual and ASCII. */
 #include <string.h>
 
 #include "runtime/array/kind/kind.h"
@@ -135,7 +135,7 @@ static bool each_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, r ? gx_np_reshape(&s, r, ndim, shape) : NULL, out);
 }
 
-/* --- ASCII, at once ---------------------------------------------------------------------------- */
+/* --- ASCII, at once --------------------------------------------------------------------------- */
 
 typedef struct ascii_job {
     const char *from;

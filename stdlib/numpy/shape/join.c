@@ -321,7 +321,8 @@ static bool split_axis(gx_call *c, gx_np *s, gx_array *a, int axis, bool equal, 
     }
     gx_array *given = gx_np_arr(s, c->argv[1]);
     if (!given) return gx_np_end(s, false);
-    if (given->ndim > 1 || (gx_np_is_float(given->dtype) && given->count))
+    if (given->ndim > 1 || (gx_np_is_float(given->dtype) && given->count) ||
+        gx_is_kind(given->dtype))
         return gx_np_end(s, gx_arg_wrong(c, 1, "a number of parts, or positions in a row"));
     gx_array *cuts = gx_np_fresh(s, gx_np_flat(s, given), GX_i64);
     const int64_t *at = gx_np_data(s, cuts);
