@@ -132,9 +132,7 @@ GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *ou
 /* The value as an array for a store into `a`: a Python number becomes an element of a's dtype. */
 static bool value_array(gx_rt *rt, const gx_array *a, gx_borrowed value, gx_array **out) {
     gx_operand kind = gx_operand_kind(value);
-    if (gx_is_kind(a->dtype) && kind != GX_OPERAND_ARRAY)
-        return gx_asarray(rt, value, (gx_dtype)a->dtype, (gx_namespace)a->ns, true, out);
-    if (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR) {
+    if (!gx_is_kind(a->dtype) && (kind == GX_OPERAND_WEAK || kind == GX_OPERAND_SCALAR)) {
         gx_scalar s;
         return gx_scalar_from(rt, value, (gx_dtype)a->dtype, &s) &&
                gx_array_scalar(rt, (gx_dtype)a->dtype, &s, (gx_namespace)a->ns, out);
@@ -159,7 +157,8 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
         (d->dtype == GX_bool && a->dtype != GX_bool))
         return true;
     if (gx_is_kind(a->dtype)) {
-        if (value.tag == GX_ARRAY || !element_offset(a, key, &at)) return true;
+        const bool plain = value.tag == GX_STR || value.tag == GX_BYTES; /* no code is run */
+        if (!plain || !element_offset(a, key, &at)) return true;
         *done = true;
         const gx_dtype_info *row = &gx_dtypes[a->dtype];
         return row->family->put(rt, row, value, gx_data_bytes(d) + at);

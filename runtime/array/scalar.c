@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/half.h"
+#include "runtime/array/kind/kind.h"
 #include "runtime/array/array.h"
 #include "runtime/array/dtype.h"
 #include "runtime/graph/lazy.h"
@@ -231,6 +232,7 @@ static bool from_other(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
 
 GX_CHECK bool gx_scalar_from(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_scalar *out) {
     gx_scalar s = {.bits = {0, 0}};
+    if (gx_is_kind(d)) return gx_kind_refuse(rt, d, "a number");
     v = gx_plain_number(v);
     switch (v.tag) {
     case GX_BOOL:

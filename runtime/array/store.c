@@ -264,6 +264,7 @@ GX_CHECK bool gx_array_store_take(gx_rt *rt, gx_array *dst, gx_array *src) {
 
 GX_CHECK bool gx_array_fill(gx_rt *rt, gx_array *dst, const gx_scalar *s) {
     if (dst->flags & GX_ARRAY_READONLY) return fail_readonly(rt, dst);
+    if (gx_is_kind(dst->dtype)) return gx_kind_refuse(rt, (gx_dtype)dst->dtype, "fill");
     if (dst->count == 0) return true;
     if (is_open(rt, dst)) {
         static const int64_t same[GX_MAX_DIMS];

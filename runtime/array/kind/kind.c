@@ -275,14 +275,26 @@ GX_CHECK bool gx_kind_value(gx_rt *rt, gx_dtype d, const char *from, bool plain,
 GX_CHECK bool gx_kind_element(gx_rt *rt, const gx_array *a, bool plain, gx_value *out) {
     enum { FEW = 256 };
     char few[FEW];
-    const gx_data *d = a->storage->data;
     const size_t item = (size_t)gx_dtype_size(a->dtype);
     const char *data;
     if (!gx_storage_force(rt, a->storage)) return false;
-    d = a->storage->data;
+    const gx_data *d = a->storage->data;
     if (item <= FEW && !gx_data_on(d, GX_HOST)) { /* a device's: not all of it is fetched */
         return gx_data_peek(rt, a->storage->data, a->offset, few, item) &&
                gx_kind_value(rt, (gx_dtype)a->dtype, few, plain, out);
     }
     return gx_array_read(rt, a, &data) && gx_kind_value(rt, (gx_dtype)a->dtype, data, plain, out);
+}
+
+GX_CHECK bool gx_array_nth(gx_rt *rt, const gx_array *a, int64_t i, gx_value *out) {
+    gx_scalar s;
+    const char *data;
+    if (!gx_is_kind(a->dtype))
+        return gx_array_item_at(rt, a, i, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+    if (!gx_array_read(rt, a, &data)) return false;
+    for (int k = a->ndim - 1; k >= 0 && i > 0; k--) {
+        data += i % gx_shape(a)[k] * gx_strides(a)[k];
+        i /= gx_shape(a)[k];
+    }
+    return gx_kind_value(rt, (gx_dtype)a->dtype, data, false, out);
 }

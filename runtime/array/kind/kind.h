@@ -82,6 +82,9 @@ GX_CHECK bool gx_kind_value(gx_rt *rt, gx_dtype d, const char *from, bool plain,
 /* The element of an array of one, as a value. */
 GX_CHECK bool gx_kind_element(gx_rt *rt, const gx_array *a, bool plain, gx_value *out);
 
+/* The i-th element of any array in C order, as numpy's scalar. */
+GX_CHECK bool gx_array_nth(gx_rt *rt, const gx_array *a, int64_t i, gx_value *out);
+
 /* a op b element by element, a or b of such a dtype. NO: neither has a meaning beside the other. */
 gx_try gx_kind_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out);
 /* a + b of texts, one behind the other. NO: one of them is no text. */

@@ -123,13 +123,19 @@ static bool beside(gx_rt *rt, gx_borrowed v, const gx_array *other, gx_namespace
     return gx_asarray(rt, v, d, ns, false, out);
 }
 
+/* What arrays are made of; anything else is not equal. */
+static bool may_stand_beside(gx_borrowed v) {
+    return v.tag == GX_ARRAY || v.tag == GX_STR || v.tag == GX_BYTES || v.tag == GX_LIST ||
+           v.tag == GX_TUPLE || v.tag == GX_RANGE || gx_operand_kind(v) != GX_OPERAND_NONE;
+}
+
 gx_try gx_kind_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
     static const char *const names[] = {[GX_EQ] = "equal", [GX_NE] = "not_equal",
                                         [GX_LT] = "less", [GX_LE] = "less_equal",
                                         [GX_GT] = "greater", [GX_GE] = "greater_equal"};
     gx_array *x = NULL, *y = NULL;
     const bool equality = op == GX_EQ || op == GX_NE;
-    if (b.tag == GX_NONE) return GX_TRY_NO;
+    if (!may_stand_beside(a) || !may_stand_beside(b)) return GX_TRY_NO;
     const gx_namespace ns = (gx_namespace)(a.tag == GX_ARRAY ? gx_as_array(a)->ns
                                                              : gx_as_array(b)->ns);
     bool ok = beside(rt, a, b.tag == GX_ARRAY ? gx_as_array(b) : NULL, ns, &x) &&

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "stdlib/numpy/base/range.h"
 #include "stdlib/python/walk.h"
 #include "stdlib/stdlib.h"
@@ -176,12 +177,11 @@ static GX_WALK_TYPE(ndindex_type, "numpy.ndindex", index_next, NULL);
 
 static bool enumerate_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more) {
     gx_walk *w = gx_as_walk(self);
-    gx_scalar x;
     gx_value both[2];
     if (w->i >= w->k) return gx_walk_end(more);
     const gx_array *a = gx_as_array(w->a);
-    if (!gx_array_item_at(rt, a, w->i, &x) || !position(rt, w, &both[0])) return false;
-    if (!gx_scalar_new(rt, (gx_dtype)a->dtype, &x, &both[1])) {
+    if (!position(rt, w, &both[0])) return false;
+    if (!gx_array_nth(rt, a, w->i, &both[1])) {
         gx_drop(both[0]);
         return false;
     }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "runtime/array/kind/kind.h"
 #include "runtime/object/iter.h"
 
 typedef struct array_box {
@@ -52,11 +53,9 @@ static bool flat_iter(gx_rt *rt, gx_borrowed v, gx_value *out) {
 
 static bool flat_next(gx_rt *rt, gx_borrowed v, gx_value *out, bool *more) {
     array_box *b = box_of(v);
-    gx_scalar s;
     *more = b->at < b->array->count;
     if (!*more) return true;
-    return gx_array_item_at(rt, b->array, b->at++, &s) &&
-           gx_scalar_new(rt, (gx_dtype)b->array->dtype, &s, out);
+    return gx_array_nth(rt, b->array, b->at++, out);
 }
 
 static bool flat_index(gx_rt *rt, gx_borrowed self, gx_value *out) {
@@ -112,13 +111,12 @@ static bool flat_get_at(gx_rt *rt, gx_borrowed v, gx_borrowed key, gx_value *out
     gx_try is = gx_as_index(rt, key, &i);
     if (is == GX_TRY_ERROR) return false;
     if (is == GX_TRY_YES) {
-        gx_scalar s;
         int64_t at = i < 0 ? i + a->count : i;
         if (at < 0 || at >= a->count)
             return gx_fail(rt, GX_IndexError, "index.range",
                            "index %lld is out of bounds for size %lld", (long long)i,
                            (long long)a->count);
-        return gx_array_item_at(rt, a, at, &s) && gx_scalar_new(rt, (gx_dtype)a->dtype, &s, out);
+        return gx_array_nth(rt, a, at, out);
     }
     gx_np s = gx_np_begin_at(rt, (gx_namespace)a->ns);
     const bool view = gx_array_is_contiguous(a, 'C');
