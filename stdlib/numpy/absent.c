@@ -15,8 +15,8 @@ static const absence absences[] = {
     {" datetime64 timedelta64 busday_count busday_offset busdaycalendar is_busday isnat "
      "datetime_as_string datetime_data ",
      "dates", "numbers of days or seconds, in int64 arrays"},
-    {" char chararray strings str_ bytes_ string_ unicode_ ", "arrays of text",
-     "a list of str, as in [s.upper() for s in names]"},
+    {" chararray string_ unicode_ StringDType ", "other arrays of text",
+     "an array of str: np.array(names), np.strings.upper(names)"},
     {" rec recarray record void fromregex ", "records",
      "a dict of arrays, one for each field, as in table['x']"},
     {" object_ ", "arrays of objects", "a list"},
