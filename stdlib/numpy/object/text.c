@@ -54,7 +54,7 @@ static bool call_one(gx_rt *rt, gx_sym name, int n, const operand *o, int64_t i,
     if (ok && !fn && !binary)
         ok = gx_fail(rt, GX_TypeError, "dtype.text", "string operation on non-string array");
     ok = ok && (binary ? gx_binary(rt, *sign == '*' ? GX_MUL : GX_MOD, v[0], v[1], out)
-                       : gx_native_call_self(rt, fn, n, v, out));
+                       : gx_native_call_method(rt, fn, v[0], n - 1, v + 1, 0, NULL, out));
     while (have-- > 0) gx_drop(v[have]);
     return ok;
 }
