@@ -3,12 +3,10 @@
    before its body runs, so that modules which import each other see what the other has bound so
    far. */
 #include "interp/eval/evaluator.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"

@@ -12,7 +12,6 @@
 #include "runtime/object/heap.h"
 #include "runtime/object/warn.h"
 
-
 static inline gx_array *new_head(gx_rt *rt, const gx_type *type, size_t extra, gx_storage *storage,
                                  gx_dtype d, int ndim, gx_namespace ns) {
     const size_t room = (size_t)(ndim < GX_ARRAY_ROOM ? GX_ARRAY_ROOM : ndim);
@@ -289,45 +288,6 @@ GX_CHECK bool gx_array_rows(gx_rt *rt, gx_array *base, int64_t start, int64_t n,
 GX_CHECK bool gx_array_row(gx_rt *rt, gx_array *base, int64_t row, gx_array **out) {
     gx_array *a = view_head(rt, base, (gx_dtype)base->dtype, base->ndim - 1);
     return a && give_view(a, gx_extent_row(rt, a, base, row), out);
-}
-
-/* --- facts --- */
-
-bool gx_array_ready(gx_rt *rt, gx_array *a) {
-    return gx_storage_force(rt, a->storage);
-}
-
-bool gx_array_is_alone(const gx_array *a) {
-    return a->storage->refs == 1;
-}
-
-bool gx_array_is_ready(const gx_array *a) {
-    return a->storage->data->kind == GX_DATA_READY;
-}
-
-int64_t gx_array_storage(const gx_array *a) {
-    return a->storage->data->bytes;
-}
-
-int64_t gx_array_nbytes(const gx_array *a) {
-    return a->count * gx_dtype_size(a->dtype);
-}
-
-bool gx_array_is_contiguous(const gx_array *a, char order) {
-    if (a->count == 0) return true;
-    int64_t expect = gx_dtype_size(a->dtype);
-    for (int k = 0; k < a->ndim; k++) {
-        int i = order == 'F' ? k : a->ndim - 1 - k;
-        if (gx_shape(a)[i] == 1) continue;
-        if (gx_strides(a)[i] != expect) return false;
-        expect *= gx_shape(a)[i];
-    }
-    return true;
-}
-
-GX_CHECK bool gx_array_describe(const gx_array *a, gx_buf *out) {
-    return gx_buf_printf(out, "%s ", gx_dtypes[a->dtype].name) &&
-           gx_shape_text(out, a->ndim, gx_shape(a));
 }
 
 /* --- elements on the host --- */

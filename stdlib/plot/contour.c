@@ -27,7 +27,7 @@ static bool field_args(gx_np *s, gx_call *c, field *f) {
 
 typedef GX_VEC(double) points;
 
-static bool put(gx_rt *rt, points *p, double x, double y) {
+static bool add_point(gx_rt *rt, points *p, double x, double y) {
     return gx_vec_push(rt, p, x) && gx_vec_push(rt, p, y);
 }
 
@@ -101,7 +101,7 @@ static void join_cell(lines *l, const int64_t at[4]) {
 static bool put_side(lines *l, int64_t s, points *p) {
     double xy[2];
     crossing(l->f, s / 2, s / 2 + (s % 2 ? l->f->columns : 1), l->level, xy);
-    return put(l->rt, p, xy[0], xy[1]);
+    return add_point(l->rt, p, xy[0], xy[1]);
 }
 
 /* The line from a side on; its links are used up. */
@@ -162,8 +162,10 @@ bool gx_contour_lines(gx_call *c, gx_value *out) {
     return gx_np_end(&s, false);
 }
 
-/* --- areas: what of each cell lies between the levels, all turning the same way, so that common
-   sides cancel where they are filled together --- */
+/* --- areas --- */
+
+/* What of each cell lies between the levels, all turning the same way, so that common sides cancel
+   where they are filled together. */
 
 typedef struct corner {
     double x, y, z;
@@ -188,14 +190,14 @@ static bool put_between(areas *a, const corner *p, const corner *q, double level
         p = q, q = t;
     }
     double t = (level - p->z) / (q->z - p->z);
-    return put(a->rt, &a->p, p->x + (q->x - p->x) * t, p->y + (q->y - p->y) * t);
+    return add_point(a->rt, &a->p, p->x + (q->x - p->x) * t, p->y + (q->y - p->y) * t);
 }
 
 static bool put_polygon(areas *a, const corner *at, int n) {
     const size_t before = a->p.count;
     for (int k = 0; k < n; k++) {
         const corner *p = &at[k], *q = &at[(k + 1) % n];
-        if (inside(a, p->z) && !put(a->rt, &a->p, p->x, p->y)) return false;
+        if (inside(a, p->z) && !add_point(a->rt, &a->p, p->x, p->y)) return false;
         const bool rises = p->z < q->z;
         const double first = rises ? a->low : a->high, second = rises ? a->high : a->low;
         for (int i = 0; i < 2; i++) {
@@ -206,7 +208,7 @@ static bool put_polygon(areas *a, const corner *at, int n) {
         }
     }
     if (a->p.count == before) return true;
-    return put(a->rt, &a->p, NAN, NAN);
+    return add_point(a->rt, &a->p, NAN, NAN);
 }
 
 static corner corner_of(const field *f, int64_t at) {
@@ -245,10 +247,10 @@ done:
     *count = end - j;
     if (end == j) return true;
     for (int64_t k = j; k <= end; k++)
-        if (!put(a->rt, &a->p, f->x[i * f->columns + k], f->y[i * f->columns + k])) return false;
+        if (!add_point(a->rt, &a->p, f->x[i * f->columns + k], f->y[i * f->columns + k])) return false;
     for (int64_t k = end, row = (i + 1) * f->columns; k >= j; k--)
-        if (!put(a->rt, &a->p, f->x[row + k], f->y[row + k])) return false;
-    return put(a->rt, &a->p, NAN, NAN);
+        if (!add_point(a->rt, &a->p, f->x[row + k], f->y[row + k])) return false;
+    return add_point(a->rt, &a->p, NAN, NAN);
 }
 
 bool gx_contour_areas(gx_call *c, gx_value *out) {

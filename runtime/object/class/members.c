@@ -304,7 +304,11 @@ static bool applies(gx_rt *rt, gx_borrowed found, gx_borrowed self) {
 }
 
 bool gx_attribute_read(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_value *out) {
-    return applies(rt, found, self) && as_attribute(found)->member->get(rt, self, out);
+    if (!applies(rt, found, self)) return false;
+    gx_value held = gx_hold(self);
+    const bool ok = as_attribute(found)->member->get(rt, self, out);
+    gx_drop(held);
+    return ok;
 }
 
 bool gx_attribute_write(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borrowed value) {

@@ -7,6 +7,8 @@
 
 /* RuntimeError: this instruction is not simulated; its full name. Always false. */
 bool gx_ptx_unknown(gx_reader *r, const gx_statement *s);
+/* The function with the statement is refused when it is launched, not its module. */
+bool gx_ptx_refuse_function(gx_reader *r, const gx_statement *s);
 
 GX_CHECK bool gx_decode_memory(gx_reader *r, const gx_statement *s);   /* ld st */
 GX_CHECK bool gx_decode_atomic(gx_reader *r, const gx_statement *s);   /* atom red */
