@@ -1,5 +1,5 @@
-/* What is asked of an array without its elements: who shares its storage, how it is laid out, and its
-   description for messages. */
+/* What is asked of an array without its elements: who shares its storage, how it is laid out, and
+   its description for messages. */
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/lazy.h"

@@ -247,7 +247,8 @@ done:
     *count = end - j;
     if (end == j) return true;
     for (int64_t k = j; k <= end; k++)
-        if (!add_point(a->rt, &a->p, f->x[i * f->columns + k], f->y[i * f->columns + k])) return false;
+        if (!add_point(a->rt, &a->p, f->x[i * f->columns + k], f->y[i * f->columns + k]))
+            return false;
     for (int64_t k = end, row = (i + 1) * f->columns; k >= j; k--)
         if (!add_point(a->rt, &a->p, f->x[row + k], f->y[row + k])) return false;
     return add_point(a->rt, &a->p, NAN, NAN);
