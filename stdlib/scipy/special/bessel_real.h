@@ -27,8 +27,9 @@ GX_EACH_FN temme temme_of(double mu) {
         odd = odd * square + c[k + 1];
     }
     const double half = PI * mu;
-    return (temme){even + mu * odd, even - mu * odd, even, -odd,
-                   fabs(half) < 1e-8 ? 1 : half / sin(half)};
+    const double turn = fabs(half) < 1e-8 ? 1 : half / sin(half);
+    const temme t = {even + mu * odd, even - mu * odd, even, -odd, turn};
+    return t;
 }
 
 GX_EACH_FN double sinh_by(double e) {
