@@ -5,7 +5,6 @@
    so a collection at any gx_container_track is safe. Freeing never recurses deeply: beyond a depth,
    containers wait in a list. Invariant: the ring `all` holds exactly the tracked containers. */
 #include "runtime/object/class/hooks.h"
-#include "runtime/object/container/weak.h"
 #include "runtime/object/heap.h"
 #include "runtime/object/text/str_int.h"
 
@@ -34,7 +33,7 @@ void gx_heap_free(gx_rt *rt) {
     gx_collect(rt);
     gx_free(rt, h->dying);
     gx_free(rt, h->classes);
-    gx_weak_free(rt);
+    gx_free(rt, h->weak.slots);
     gx_free(rt, h->extensions);
     gx_free(rt, h->bytearray_rows);
     gx_free(rt, h->printing);
@@ -75,7 +74,7 @@ static void link_before(gx_container *at, gx_container *c) {
 static inline void end(gx_rt *rt, gx_obj *obj) {
     rt->heap->live--;
     if (GX_UNLIKELY(obj->flags & (GX_HAS_PLACES | GX_WATCHED))) {
-        if (obj->flags & GX_WATCHED) gx_weak_end(rt, obj);
+        if (obj->flags & GX_WATCHED) rt->heap->weak.end(rt, obj);
         else gx_str_forget_places((gx_str *)obj);
     }
     if (obj->type->free) obj->type->free(rt, obj);

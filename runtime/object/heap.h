@@ -49,7 +49,11 @@ typedef struct gx_heap {
     gx_attr_entry attrs[GX_ATTR_CACHE];
     bool attrs_used; /* something is in it */
     bool overrides; /* a class of the script may take over calls of NumPy's functions */
-    struct gx_weak_table *weak; /* container/weak.c: made with the first weak reference */
+    struct gx_weak_table {  /* container/weak.c: the targets of weak references */
+        struct gx_weak **slots; /* a target's first; NULL: free. `room` is a power of two, or 0 */
+        size_t count, room;
+        void (*end)(gx_rt *, gx_obj *); /* an object that is watched ends */
+    } weak;
     struct gx_classes *classes; /* class/lookup.c: made with the first class */
     const struct gx_class_ops *ops; /* what operations ask of classes */
     struct gx_last {

@@ -260,4 +260,5 @@ void gx_class_clear(gx_rt *rt, gx_obj *o) {
 const gx_class_ops gx_class_operations = {
     .binary = gx_class_binary, .inplace = gx_class_inplace, .compare = gx_class_compare,
     .item = gx_type_item, .bind = gx_bind_found, .defines = gx_builtin_defines,
+    .attr = gx_instance_attr, .attr_asked = gx_instance_attr_asked,
 };

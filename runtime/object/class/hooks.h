@@ -61,6 +61,9 @@ typedef struct gx_class_ops {
     bool (*bind)(gx_rt *, gx_borrowed found, gx_borrowed self, const gx_type *cls, gx_value *out);
     /* Does a builtin type have the name, which object has not? */
     bool (*defines)(gx_rt *, const gx_type *builtin, gx_sym name);
+    /* The attr slot of instances, by __getattribute__ where their class has one. */
+    gx_try (*attr)(gx_rt *, gx_borrowed v, gx_sym name, gx_value *out);
+    gx_try (*attr_asked)(gx_rt *, gx_borrowed v, gx_sym name, gx_value *out);
 } gx_class_ops;
 extern const gx_class_ops gx_class_operations;
 

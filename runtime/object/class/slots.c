@@ -279,7 +279,7 @@ void gx_class_slots(gx_rt *rt, gx_class *cls) {
     t->iter = HAS(iter) || (HAS(getitem) && !iterates(cls->builtin)) ? slot_iter : NULL;
     t->next = HAS(next) ? slot_next : NULL;
     t->call = HAS(call) ? slot_call : NULL;
-    t->attr = HAS(getattribute) ? gx_instance_attr_asked : gx_instance_attr;
+    t->attr = HAS(getattribute) ? rt->heap->ops->attr_asked : rt->heap->ops->attr;
     if (cls->builtin->tag == GX_ARRAY || HAS(array_ufunc) || HAS(array_function))
         rt->heap->overrides = true;
 #undef HAS

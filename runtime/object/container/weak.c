@@ -9,33 +9,12 @@
 #include "runtime/object/native.h"
 #include "runtime/object/types.h"
 
-typedef struct gx_weak_table {
-    gx_weak **slots; /* the first reference of a target; NULL: free. `room` is a power of two */
-    size_t count, room;
-} gx_weak_table;
+typedef struct gx_weak_table gx_weak_table;
 
 static size_t place_of(const gx_weak_table *t, const gx_obj *obj) {
     size_t i = (size_t)(((uintptr_t)obj >> 5) * 0x9E3779B97F4A7C15u >> 20) & (t->room - 1);
     while (t->slots[i] && t->slots[i]->target != obj) i = (i + 1) & (t->room - 1);
     return i;
-}
-
-static bool make_room(gx_rt *rt) {
-    gx_weak_table *t = rt->heap->weak;
-    if (!t) {
-        t = rt->heap->weak = gx_alloc_zero(rt, sizeof *t);
-        if (!t) return false;
-    }
-    if (t->count * 2 < t->room) return true;
-    gx_weak_table larger = {.room = t->room ? t->room * 2 : 16};
-    larger.slots = gx_alloc_zero(rt, larger.room * sizeof *larger.slots);
-    if (!larger.slots) return false;
-    for (size_t i = 0; i < t->room; i++)
-        if (t->slots[i]) larger.slots[place_of(&larger, t->slots[i]->target)] = t->slots[i];
-    larger.count = t->count;
-    gx_free(rt, t->slots);
-    *t = larger;
-    return true;
 }
 
 /* Empties a slot; those behind it that had to go further move up. */
@@ -49,9 +28,47 @@ static void take_out(gx_weak_table *t, size_t i) {
     }
 }
 
+static void call_back(gx_rt *rt, gx_obj *obj) {
+    gx_weak *w = (gx_weak *)obj;
+    gx_value self = gx_object(obj), r, fn = gx_steal(&w->callback);
+    if (fn.tag == GX_UNDEF) return;
+    if (gx_call_value(rt, fn, 1, &self, 0, NULL, &r)) gx_drop(r);
+    gx_drop(fn);
+}
+
+/* An object that is watched ends: its references are told. */
+static void end_target(gx_rt *rt, gx_obj *obj) {
+    gx_weak_table *t = &rt->heap->weak;
+    size_t i = place_of(t, obj);
+    gx_weak *w = t->slots[i];
+    if (!w) return;
+    take_out(t, i);
+    while (w) {
+        gx_weak *next = w->next;
+        w->target = NULL;
+        w->next = NULL;
+        if (w->callback.tag != GX_UNDEF) (void)gx_last_words_later(rt, &w->head.obj, call_back);
+        w = next;
+    }
+}
+
+static bool make_room(gx_rt *rt) {
+    gx_weak_table *t = &rt->heap->weak;
+    if (t->count * 2 < t->room) return true;
+    gx_weak_table larger = {.room = t->room ? t->room * 2 : 16, .end = end_target};
+    larger.slots = gx_alloc_zero(rt, larger.room * sizeof *larger.slots);
+    if (!larger.slots) return false;
+    for (size_t i = 0; i < t->room; i++)
+        if (t->slots[i]) larger.slots[place_of(&larger, t->slots[i]->target)] = t->slots[i];
+    larger.count = t->count;
+    gx_free(rt, t->slots);
+    *t = larger;
+    return true;
+}
+
 gx_weak *gx_weak_first(gx_rt *rt, gx_borrowed v) {
     if (!gx_is_object(v) || !(v.obj->flags & GX_WATCHED)) return NULL;
-    gx_weak_table *t = rt->heap->weak;
+    gx_weak_table *t = &rt->heap->weak;
     return t->slots[place_of(t, v.obj)];
 }
 
@@ -84,7 +101,7 @@ bool gx_weak_new(gx_rt *rt, gx_borrowed v, gx_borrowed callback, gx_value *out) 
     if (!make_room(rt)) return false;
     w = gx_obj_new(rt, &gx_type_weak, sizeof *w);
     if (!w) return false;
-    gx_weak_table *t = rt->heap->weak;
+    gx_weak_table *t = &rt->heap->weak;
     size_t i = place_of(t, v.obj);
     w->target = v.obj;
     w->next = t->slots[i];
@@ -101,40 +118,10 @@ gx_value gx_weak_get(const gx_weak *w) {
     return w->target ? gx_keep(gx_object(w->target)) : gx_none();
 }
 
-static void call_back(gx_rt *rt, gx_obj *obj) {
-    gx_weak *w = (gx_weak *)obj;
-    gx_value self = gx_object(obj), r, fn = gx_steal(&w->callback);
-    if (fn.tag == GX_UNDEF) return;
-    if (gx_call_value(rt, fn, 1, &self, 0, NULL, &r)) gx_drop(r);
-    gx_drop(fn);
-}
-
-void gx_weak_end(gx_rt *rt, gx_obj *obj) {
-    gx_weak_table *t = rt->heap->weak;
-    if (!t || !t->room) return;
-    size_t i = place_of(t, obj);
-    gx_weak *w = t->slots[i];
-    if (!w) return;
-    take_out(t, i);
-    while (w) {
-        gx_weak *next = w->next;
-        w->target = NULL;
-        w->next = NULL;
-        if (w->callback.tag != GX_UNDEF) (void)gx_last_words_later(rt, &w->head.obj, call_back);
-        w = next;
-    }
-}
-
-void gx_weak_free(gx_rt *rt) {
-    gx_weak_table *t = rt->heap->weak;
-    if (t) gx_free(rt, t->slots);
-    gx_free(rt, t);
-}
-
 /* The reference leaves its target's list. */
 static void forget(gx_rt *rt, gx_weak *w) {
     if (!w->target) return;
-    gx_weak_table *t = rt->heap->weak;
+    gx_weak_table *t = &rt->heap->weak;
     size_t i = place_of(t, w->target);
     gx_weak **at = &t->slots[i];
     while (*at != w) at = &(*at)->next;

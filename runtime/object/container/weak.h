@@ -24,9 +24,5 @@ GX_CHECK bool gx_weak_new(gx_rt *rt, gx_borrowed v, gx_borrowed callback, gx_val
 gx_value gx_weak_get(const gx_weak *w);
 /* The first reference to an object, or NULL. */
 gx_weak *gx_weak_first(gx_rt *rt, gx_borrowed v);
-/* An object that is watched ends: its references are told. */
-void gx_weak_end(gx_rt *rt, gx_obj *obj);
-/* Frees the table, once no object is left. */
-void gx_weak_free(gx_rt *rt);
 
 #endif
