@@ -33,7 +33,7 @@ bool gx_np_absent(gx_rt *rt, const struct gx_module *module, const char *name);
 const char *gx_stdlib_module_of(gx_rt *rt, const gx_native *fn);
 /* stdlib/scipy/special/ufunc.c: calls of SciPy's ufuncs. */
 bool gx_sp_ufunc(gx_call *c, gx_value *out);
-/* stdlib/scipy/special/each.c: the loops of one that has others than its row of ops.def says, or
+/* stdlib/scipy/special/types.c: the loops of one that has others than its row of ops.def says, or
    none there, "ff dd", and how many operands and results it has; NULL: fn is none. */
 const char *gx_sp_types(const gx_native *fn, int *nin, int *nout);
 /* stdlib/numpy/ufunc/override.c: asked by calls while a class of the script may take them over. */

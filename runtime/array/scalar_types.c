@@ -1,5 +1,5 @@
-/* The types of NumPy scalars: numpy.float64 and its brothers, their abstract parents, their slots.
- */
+/* The types of NumPy scalars: numpy.float64 and its brothers, and their slots. Their parents stand
+   in abstract_types.c. */
 #include <string.h>
 
 #include "kernels/half.h"
@@ -178,18 +178,6 @@ static gx_try scalar_bytes(gx_rt *rt, gx_borrowed v, gx_value *out) {
               gx_bytes_new(rt, (const char *)&s, (size_t)gx_dtype_size(gx_scalar_dtype(v)), out);
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
-
-#define ABSTRACT(id, text, parent)                                                                 \
-    const gx_type gx_type_##id = {.name = "numpy." text, .base = parent, .tag = GX_SCALAR,         \
-                                  .dtype = GX_NO_DTYPE, .doc = "A class of NumPy scalars."};
-ABSTRACT(generic, "generic", NULL)
-ABSTRACT(number, "number", &gx_type_generic)
-ABSTRACT(integer, "integer", &gx_type_number)
-ABSTRACT(signedinteger, "signedinteger", &gx_type_integer)
-ABSTRACT(unsignedinteger, "unsignedinteger", &gx_type_integer)
-ABSTRACT(inexact, "inexact", &gx_type_number)
-ABSTRACT(floating, "floating", &gx_type_inexact)
-ABSTRACT(complexfloating, "complexfloating", &gx_type_inexact)
 
 #define CONSTRUCTOR(made, text, arguments)                                                         \
     static const gx_native made = {.name = text,                                                   \

@@ -86,7 +86,7 @@ static bool decode_bits(gx_reader *r, const gx_statement *s, gx_ins_fn fn) {
 }
 
 /* lop3.b32 d, a, b, c, table; lop3.or.b32 d|p, a, b, c, table, q */
-bool gx_decode_lop3(gx_reader *r, const gx_statement *s) {
+static bool decode_lop3(gx_reader *r, const gx_statement *s) {
     int32_t at[3], q = GX_NO_OPERAND, to;
     gx_ins *i;
     bool conjoined = gx_statement_has(s, "and"), folded = conjoined || gx_statement_has(s, "or");
@@ -128,7 +128,7 @@ static void run_isspacep_const(gx_sim_warp *w, const gx_ins *i, uint32_t mask) {
     put_predicate(w, i->op[0], mask, bits);
 }
 
-bool gx_decode_isspacep(gx_reader *r, const gx_statement *s) {
+static bool decode_isspacep(gx_reader *r, const gx_statement *s) {
     gx_ins *i;
     int32_t a, to;
     bool constant = gx_statement_has(s, "const"),
@@ -275,7 +275,7 @@ static bool decode_policy(gx_reader *r, const gx_statement *s) {
     return true;
 }
 
-bool gx_decode_rare(gx_reader *r, const gx_statement *s) {
+static bool decode_rare(gx_reader *r, const gx_statement *s) {
     const char *name = s->opcode;
     if (strcmp(name, "fns") == 0) return decode_bits(r, s, run_fns);
     if (strcmp(name, "bmsk") == 0) return decode_bits(r, s, run_bmsk);
@@ -285,3 +285,25 @@ bool gx_decode_rare(gx_reader *r, const gx_statement *s) {
     if (strcmp(name, "applypriority") == 0 || strcmp(name, "pmevent") == 0) return true;
     return decode_stack(r, s);
 }
+
+/* In the order of the alphabet. */
+static const gx_ptx_opcode opcodes[] = {
+    {"alloca", decode_rare},
+    {"applypriority", decode_rare},
+    {"bmsk", decode_rare},
+    {"createpolicy", decode_rare},
+    {"elect", decode_rare},
+    {"fns", decode_rare},
+    {"isspacep", decode_isspacep},
+    {"ldmatrix", gx_decode_matrix},
+    {"lop3", decode_lop3},
+    {"mma", gx_decode_matrix},
+    {"pmevent", decode_rare},
+    {"stackrestore", decode_rare},
+    {"stacksave", decode_rare},
+    {"stmatrix", gx_decode_matrix},
+    {"szext", decode_rare},
+    {"wmma", gx_decode_matrix},
+};
+
+const struct gx_ptx_opcodes gx_sim_opcodes = {sizeof opcodes / sizeof *opcodes, opcodes};

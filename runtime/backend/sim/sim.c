@@ -70,7 +70,7 @@ bool gx_sim_new(struct gx_rt *rt, const char *ptx, size_t length, gx_sim **out) 
     sim->rt = rt;
     sim->shared_shift = sim->global_shift = 2;
     sim->text = (struct gx_ptx_text *)(void *)arena;
-    if (!gx_ptx_read(sim, ptx, length)) {
+    if (!gx_ptx_read(sim, &gx_sim_opcodes, ptx, length)) {
         gx_sim_free(sim);
         return false;
     }

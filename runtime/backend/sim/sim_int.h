@@ -398,7 +398,10 @@ static inline void *gx_operand_at(const gx_sim_warp *w, int32_t offset) {
 }
 
 /* --- reading (runtime/backend/sim/ptx: text.c, read.c, decode.c) --- */
-GX_CHECK bool gx_ptx_read(gx_sim *sim, const char *text, size_t length);
+struct gx_ptx_opcodes;
+extern const struct gx_ptx_opcodes gx_sim_opcodes; /* rare.c: decoded by rare.c and matrix.c */
+GX_CHECK bool gx_ptx_read(gx_sim *sim, const struct gx_ptx_opcodes *others, const char *text,
+                          size_t length);
 
 /* --- lane operations (alu.inc, compiled once an instruction set) --- */
 typedef struct gx_alu_row {

@@ -13,7 +13,7 @@ static const char *const texts[] = {gx_special_text_bessel_real, NULL};
 
 #define REAL "ff dd fF dD"
 
-const gx_sp_row gx_sp_bessel_rows[] = {
+static const gx_sp_row rows[] = {
     {"jv", {REAL, GX_SP_TEXT(jv_of), GX_SP_HOST(gx_sp_jv), false}, 2, 1, NULL},
     {"jn", {REAL, GX_SP_TEXT(jv_of), GX_SP_HOST(gx_sp_jv), false}, 2, 1, NULL},
     {"jve", {REAL, GX_SP_TEXT(jve_of), GX_SP_HOST(gx_sp_jve), false}, 2, 1, NULL},
@@ -32,6 +32,8 @@ const gx_sp_row gx_sp_bessel_rows[] = {
     GX_SP_UFUNC(airy, "f d F D", 1, 4, airy_of, gx_sp_airy_complex),
     {.name = NULL},
 };
+
+GX_SP_TABLE(bessel)
 
 const gx_native gx_sp_bessel_functions[] = {
     GX_SP_ONE("jv", "v, z", "Bessel function of the first kind of real order.",

@@ -130,10 +130,12 @@ static bool comb_fn(gx_call *c, gx_value *out) {
     return exact_product(c->rt, n - k, k, out);
 }
 
-const gx_sp_row gx_sp_counts_rows[] = {
+static const gx_sp_row rows[] = {
     GX_SP_HOST_UFUNC(binom, "ff dd", 2, 1, binom_of, NULL),
     {.name = NULL},
 };
+
+GX_SP_TABLE(counts)
 
 const gx_native gx_sp_counts_functions[] = {
     {"comb", "comb(N, k, *, exact=False, repetition=False)",

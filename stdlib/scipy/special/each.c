@@ -4,13 +4,8 @@
 
 #include "runtime/object/number/number.h"
 #include "runtime/op/ufunc.h"
-#include "stdlib/common.h"
 #include "stdlib/numpy/object/methods.h"
 #include "stdlib/scipy/special/special_int.h"
-
-static const gx_sp_row *const tables[] = {gx_sp_more_rows,     gx_sp_inverse_rows,
-                                          gx_sp_bessel_rows,   gx_sp_elliptic_rows,
-                                          gx_sp_eval_rows,     gx_sp_counts_rows};
 
 /* Operands of one dtype and shape, whose axes stand in the order of the result's memory. */
 typedef struct operands {
@@ -187,25 +182,6 @@ bool gx_sp_each(gx_call *c, int n, const gx_sp_loops *loops, gx_value *out) {
     return gx_np_give(&s, r, out);
 }
 
-static const gx_sp_row *row_of(const gx_native *fn) {
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const gx_sp_row *row = tables[i]; row->name; row++)
-            if (strcmp(row->name, fn->name) == 0) return row;
-    return NULL;
-}
-
-const char *gx_sp_types(const gx_native *fn, int *nin, int *nout) {
-    *nout = 1;
-    *nin = gx_ops[fn->op].arity;
-    if (fn->fn == gx_sp_wide_call) return gx_sp_wide_types(fn);
-    if (fn->fn == gx_sp_ufunc && gx_sp_loops_of(fn->op)) return gx_sp_loops_of(fn->op)->types;
-    if (fn->fn != gx_sp_row_call) return NULL;
-    const gx_sp_row *row = row_of(fn);
-    *nin = row->nin;
-    *nout = row->nout;
-    return row->loops.types;
-}
-
 static bool call(gx_call *c, int nin, int nout, const gx_sp_loops *loops,
                  bool (*check)(gx_call *), gx_value *out) {
     gx_np s = gx_np_begin(c);
@@ -221,7 +197,13 @@ bool gx_sp_call(gx_call *c, int n, const gx_sp_loops *loops, gx_value *out) {
     return call(c, n, 1, loops, NULL, out);
 }
 
-bool gx_sp_row_call(gx_call *c, gx_value *out) {
-    const gx_sp_row *row = row_of(c->fn);
+const gx_sp_row *gx_sp_row_of(const gx_sp_row *rows, const gx_native *fn) {
+    for (const gx_sp_row *row = rows; row->name; row++)
+        if (strcmp(row->name, fn->name) == 0) return row;
+    return NULL;
+}
+
+bool gx_sp_row_call(gx_call *c, const gx_sp_row *rows, gx_value *out) {
+    const gx_sp_row *row = gx_sp_row_of(rows, c->fn);
     return call(c, row->nin, row->nout, &row->loops, row->check, out);
 }

@@ -14,7 +14,7 @@ extern const gx_native gx_sp_elliptic_functions[];
 
 static const char *const texts[] = {gx_special_text_elliptic_real, NULL};
 
-const gx_sp_row gx_sp_elliptic_rows[] = {
+static const gx_sp_row rows[] = {
     GX_SP_UFUNC(elliprf, "fff ddd FFF DDD", 3, 1, elliprf, gx_sp_elliprf_complex),
     GX_SP_UFUNC(elliprd, "fff ddd FFF DDD", 3, 1, elliprd, gx_sp_elliprd_complex),
     GX_SP_UFUNC(elliprc, "ff dd FF DD", 2, 1, elliprc, gx_sp_elliprc_complex),
@@ -26,6 +26,8 @@ const gx_sp_row gx_sp_elliptic_rows[] = {
     GX_SP_UFUNC(fresnel, "f d F D", 1, 2, fresnel, gx_sp_fresnel_complex),
     {.name = NULL},
 };
+
+GX_SP_TABLE(elliptic)
 
 const gx_native gx_sp_elliptic_functions[] = {
     GX_SP_ONE("ellipkm1", "p", "Complete elliptic integral of the first kind at m = 1 - p.",

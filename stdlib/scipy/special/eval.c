@@ -213,7 +213,7 @@ static bool degrees_end(gx_call *c) {
      degrees_end}
 #define HERMITE(name)                                                                              \
     {"eval_" #name, {"ld", GX_SP_HOST(name##_of), GX_SP_HOST(NULL), false}, 2, 1, degrees_end}
-const gx_sp_row gx_sp_eval_rows[] = {
+static const gx_sp_row rows[] = {
     POLYNOMIAL(legendre, 2, "ld ff fF dd dD"),
     POLYNOMIAL(chebyt, 2, "ld ff fF dd dD"),
     POLYNOMIAL(chebyu, 2, "ld ff fF dd dD"),
@@ -226,6 +226,8 @@ const gx_sp_row gx_sp_eval_rows[] = {
     GX_SP_HOST_UFUNC(lpmv, "fff ddd", 3, 1, lpmv_of, NULL),
     {.name = NULL},
 };
+
+GX_SP_TABLE(eval)
 
 const gx_native gx_sp_eval_functions[] = {
     GX_SP_ONE("eval_legendre", "n, x", "Legendre's polynomial of degree n.", "(2, 0.5)  # -0.125"),

@@ -67,7 +67,7 @@ static void lambertw_of(const double *in, double *out) {
     memcpy(out, &w, sizeof w);
 }
 
-const gx_sp_row gx_sp_inverse_rows[] = {
+static const gx_sp_row rows[] = {
     GX_SP_UFUNC(gammaincinv, "ff dd", 2, 1, gammaincinv_of, NULL),
     GX_SP_UFUNC(gammainccinv, "ff dd", 2, 1, gammainccinv_of, NULL),
     GX_SP_UFUNC(betaincinv, "fff ddd", 3, 1, betaincinv_of, NULL),
@@ -89,6 +89,8 @@ static bool lambertw_fn(gx_call *c, gx_value *out) {
     static const gx_sp_loops loops = {"DDD", GX_SP_HOST(NULL), GX_SP_HOST(lambertw_of), false};
     return gx_sp_each(c, 3, &loops, out);
 }
+
+GX_SP_TABLE(inverse)
 
 const gx_native gx_sp_inverse_functions[] = {
     GX_SP_ONE("gammaincinv", "a, y", "The x with gammainc(a, x) = y.",

@@ -34,7 +34,7 @@ static bool polygamma_fn(gx_call *c, gx_value *out) {
     return gx_np_give_array(&s, a, out);
 }
 
-const gx_sp_row gx_sp_more_rows[] = {
+static const gx_sp_row rows[] = {
     GX_SP_UFUNC(gammainc, "ff dd", 2, 1, gammainc_of, NULL),
     GX_SP_UFUNC(gammaincc, "ff dd", 2, 1, gammaincc_of, NULL),
     GX_SP_UFUNC(betainc, "fff ddd", 3, 1, betainc_of, NULL),
@@ -45,6 +45,8 @@ const gx_sp_row gx_sp_more_rows[] = {
     GX_SP_UFUNC(ellipk, "f d", 1, 1, ellipk_of, NULL),
     {.name = NULL},
 };
+
+GX_SP_TABLE(more)
 
 const gx_native gx_sp_more_functions[] = {
     {"zeta", "zeta(x, q=None, out=None)", "Riemann's and Hurwitz's zeta function.",

@@ -53,16 +53,28 @@ typedef struct gx_sp_row {
     {#name, {types, GX_SP_TEXT(real), GX_SP_HOST(cplx), false}, nin, nout, NULL}
 #define GX_SP_HOST_UFUNC(name, types, nin, nout, real, cplx)                                       \
     {#name, {types, GX_SP_HOST(real), GX_SP_HOST(cplx), false}, nin, nout, NULL}
-extern const gx_sp_row gx_sp_more_rows[], gx_sp_inverse_rows[], gx_sp_bessel_rows[],
-    gx_sp_elliptic_rows[], gx_sp_eval_rows[], gx_sp_counts_rows[];
+
+/* A file's rows, and what scripts call its functions by: that finds the row by its name. */
+typedef struct gx_sp_table {
+    const gx_sp_row *rows;
+    bool (*call)(gx_call *c, gx_value *out);
+} gx_sp_table;
+extern const gx_sp_table gx_sp_more_table, gx_sp_inverse_table, gx_sp_bessel_table,
+    gx_sp_elliptic_table, gx_sp_eval_table, gx_sp_counts_table;
+#define GX_SP_TABLE(file)                                                                          \
+    static bool call_row(gx_call *c, gx_value *out) {                                              \
+        return gx_sp_row_call(c, rows, out);                                                       \
+    }                                                                                              \
+    const gx_sp_table gx_sp_##file##_table = {rows, call_row};
+const gx_sp_row *gx_sp_row_of(const gx_sp_row *rows, const gx_native *fn);
+GX_CHECK bool gx_sp_row_call(gx_call *c, const gx_sp_row *rows, gx_value *out);
 
 /* Its row for scripts: one result, two, or four. */
 #define GX_SP_NATIVE(name, args, keywords, doc, example)                                           \
-    {name, name "(" args keywords, doc, name example, gx_sp_row_call, GX_NATIVE_UFUNC, 0}
+    {name, name "(" args keywords, doc, name example, call_row, GX_NATIVE_UFUNC, 0}
 #define GX_SP_ONE(name, args, doc, example) GX_SP_NATIVE(name, args, GX_NP_OUT, doc, example)
 #define GX_SP_TWO(name, args, doc, example) GX_SP_NATIVE(name, args, GX_NP_OUT_2, doc, example)
 #define GX_SP_FOUR(name, args, doc, example) GX_SP_NATIVE(name, args, GX_NP_OUT_4, doc, example)
-bool gx_sp_row_call(gx_call *c, gx_value *out);
 /* NumPy's functions of smaller loops (functions.c), and their loops. */
 bool gx_sp_wide_call(gx_call *c, gx_value *out);
 const char *gx_sp_wide_types(const gx_native *fn);

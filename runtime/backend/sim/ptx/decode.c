@@ -463,24 +463,18 @@ static bool decode_cvta(gx_reader *r, const gx_statement *s) {
 }
 
 /* By opcode, in the order of the alphabet. */
-static const struct {
-    const char *name;
-    bool (*decode)(gx_reader *, const gx_statement *);
-} opcodes[] = {
+static const gx_ptx_opcode opcodes[] = {
     {"abs", decode_plain},
     {"activemask", gx_decode_together},
     {"add", decode_add},
     {"addc", decode_add},
-    {"alloca", gx_decode_rare},
     {"and", decode_logic},
-    {"applypriority", gx_decode_rare},
     {"atom", gx_decode_atomic},
     {"bar", gx_decode_barrier},
     {"barrier", gx_decode_barrier},
     {"bfe", decode_plain},
     {"bfi", decode_bfi},
     {"bfind", decode_plain},
-    {"bmsk", gx_decode_rare},
     {"bra", gx_decode_branch},
     {"brev", decode_plain},
     {"brkpt", gx_decode_nothing},
@@ -491,25 +485,19 @@ static const struct {
     {"copysign", decode_plain},
     {"cos", decode_plain},
     {"cp", gx_decode_copy},
-    {"createpolicy", gx_decode_rare},
     {"cvt", decode_convert},
     {"cvta", decode_cvta},
     {"discard", gx_decode_nothing},
     {"div", decode_plain},
     {"dp2a", decode_bytes},
     {"dp4a", decode_bytes},
-    {"elect", gx_decode_rare},
     {"ex2", decode_plain},
     {"exit", gx_decode_return},
     {"fence", gx_decode_fence},
     {"fma", decode_plain},
-    {"fns", gx_decode_rare},
-    {"isspacep", gx_decode_isspacep},
     {"ld", gx_decode_memory},
-    {"ldmatrix", gx_decode_matrix},
     {"ldu", gx_decode_memory},
     {"lg2", decode_plain},
-    {"lop3", gx_decode_lop3},
     {"mad", decode_add},
     {"mad24", decode_plain},
     {"madc", decode_carry},
@@ -517,7 +505,6 @@ static const struct {
     {"max", decode_plain},
     {"membar", gx_decode_fence},
     {"min", decode_plain},
-    {"mma", gx_decode_matrix},
     {"mov", decode_mov},
     {"mul", decode_plain},
     {"mul24", decode_plain},
@@ -525,7 +512,6 @@ static const struct {
     {"neg", decode_plain},
     {"not", decode_logic},
     {"or", decode_logic},
-    {"pmevent", gx_decode_rare},
     {"popc", decode_plain},
     {"prefetch", gx_decode_nothing},
     {"prefetchu", gx_decode_nothing},
@@ -548,33 +534,34 @@ static const struct {
     {"slct", decode_select},
     {"sqrt", decode_plain},
     {"st", gx_decode_memory},
-    {"stackrestore", gx_decode_rare},
-    {"stacksave", gx_decode_rare},
-    {"stmatrix", gx_decode_matrix},
     {"sub", decode_add},
     {"subc", decode_add},
-    {"szext", gx_decode_rare},
     {"tanh", decode_plain},
     {"testp", decode_testp},
     {"trap", gx_decode_return},
     {"vabsdiff4", decode_bytes},
     {"vote", gx_decode_together},
-    {"wmma", gx_decode_matrix},
     {"xor", decode_logic},
 };
 
-static bool decode_one(gx_reader *r, gx_statement *s) {
-    int low = 0, high = sizeof opcodes / sizeof *opcodes;
-    if (strcmp(s->opcode, "call") == 0) return gx_decode_call(r, s);
+static const gx_ptx_opcode *opcode_of(const gx_ptx_opcode *rows, int n, const char *name) {
+    int low = 0, high = n;
     while (low < high) {
-        int middle = (low + high) / 2, order = strcmp(s->opcode, opcodes[middle].name);
-        if (order == 0) return gx_ptx_operands(r, s) && opcodes[middle].decode(r, s);
+        int middle = (low + high) / 2, order = strcmp(name, rows[middle].name);
+        if (order == 0) return &rows[middle];
         if (order < 0)
             high = middle;
         else
             low = middle + 1;
     }
-    return gx_ptx_unknown(r, s);
+    return NULL;
+}
+
+static bool decode_one(gx_reader *r, gx_statement *s) {
+    if (strcmp(s->opcode, "call") == 0) return gx_decode_call(r, s);
+    const gx_ptx_opcode *o = opcode_of(opcodes, sizeof opcodes / sizeof *opcodes, s->opcode);
+    if (!o) o = opcode_of(r->others->rows, r->others->n, s->opcode);
+    return o ? gx_ptx_operands(r, s) && o->decode(r, s) : gx_ptx_unknown(r, s);
 }
 
 bool gx_ptx_decode(gx_reader *r, gx_statement *s) {

@@ -19,13 +19,10 @@ GX_CHECK bool gx_decode_call(gx_reader *r, const gx_statement *s);     /* reads 
 GX_CHECK bool gx_decode_barrier(gx_reader *r, const gx_statement *s);  /* bar barrier */
 GX_CHECK bool gx_decode_together(gx_reader *r, const gx_statement *s); /* shfl vote match redux */
 GX_CHECK bool gx_decode_nothing(gx_reader *r, const gx_statement *s);  /* hints */
-GX_CHECK bool gx_decode_rare(gx_reader *r, const gx_statement *s);     /* rare.c */
-GX_CHECK bool gx_decode_matrix(gx_reader *r, const gx_statement *s);   /* matrix.c */
 /* An address operand into op[4], imm, mode and space of i, with the type of what is there. */
 GX_CHECK bool gx_ptx_address(gx_reader *r, const gx_statement *s, const gx_ptx_operand *o,
                              gx_ptx_type type, gx_ins *i);
-GX_CHECK bool gx_decode_lop3(gx_reader *r, const gx_statement *s);
-GX_CHECK bool gx_decode_isspacep(gx_reader *r, const gx_statement *s);
 GX_CHECK bool gx_decode_fence(gx_reader *r, const gx_statement *s);    /* fence membar */
+GX_CHECK bool gx_decode_matrix(gx_reader *r, const gx_statement *s);   /* ../matrix.c, for rare.c */
 
 #endif

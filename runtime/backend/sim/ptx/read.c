@@ -459,11 +459,13 @@ static bool read_top(gx_reader *r) {
     }
 }
 
-bool gx_ptx_read(gx_sim *sim, const char *text, size_t length) {
+bool gx_ptx_read(gx_sim *sim, const struct gx_ptx_opcodes *others, const char *text,
+                 size_t length) {
     while (length && text[length - 1] == 0) length--;
     gx_arena *arena = (gx_arena *)(void *)sim->text;
     gx_reader r = {
-        .rt = sim->rt, .sim = sim, .start = text, .at = text, .end = text + length, .arena = arena};
+        .rt = sim->rt, .sim = sim, .others = others, .start = text, .at = text,
+        .end = text + length, .arena = arena};
     bool ok = true;
     while (ok) {
         gx_ptx_skip(&r);

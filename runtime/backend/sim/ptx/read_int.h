@@ -67,9 +67,21 @@ typedef struct gx_statement {
     bool guard_not;
 } gx_statement;
 
-typedef struct gx_reader {
+typedef struct gx_reader gx_reader;
+typedef struct gx_ptx_opcode {
+    const char *name;
+    bool (*decode)(gx_reader *r, const gx_statement *s);
+} gx_ptx_opcode;
+/* The opcodes that the simulator decodes outside of ptx/, in the order of the alphabet. */
+struct gx_ptx_opcodes {
+    int n;
+    const gx_ptx_opcode *rows;
+};
+
+struct gx_reader {
     gx_rt *rt;
     gx_sim *sim;
+    const struct gx_ptx_opcodes *others;
     const char *start, *at, *end;
     gx_arena *arena;
     gx_symbol **table; /* by hash */
@@ -98,7 +110,7 @@ typedef struct gx_reader {
     } inlined[32];
     int n_inlined;
     bool refused; /* the pending error is that an instruction is not simulated */
-} gx_reader;
+};
 
 typedef struct gx_declaration {
     const char *name;
