@@ -83,8 +83,6 @@ GX_CHECK bool gx_stdlib_each_native(gx_rt *rt,
 /* A function of the numpy group by name ("sum", "power"), made on first use; NULL: there is none.
  */
 const gx_native *gx_numpy_function(gx_rt *rt, const char *name);
-/* A figure as a file of a MIME type: image/png, image/svg+xml. NO: v is no figure. */
-gx_try gx_picture_file(gx_rt *rt, gx_borrowed v, const char *type, gx_buf *out);
 /* print, help and %-commands write here; flushes what stdio holds. False: OSError. */
 GX_CHECK bool gx_stdout_write(gx_rt *rt, const char *text, size_t length);
 

@@ -42,25 +42,15 @@ static bool add_own(gx_rt *rt, shown *b, gx_borrowed v, const char *method, cons
     return ok;
 }
 
-static bool add_picture(gx_rt *rt, shown *b, gx_borrowed v, const char *type) {
-    gx_buf file = gx_buf_new(rt);
-    gx_try is = gx_picture_file(rt, v, type, &file);
-    bool ok = is == GX_TRY_NO ||
-              (is == GX_TRY_YES && add(rt, b, type, gx_buf_text(&file), file.length));
-    gx_buf_free(&file);
-    return ok;
-}
-
 static bool fill(gx_rt *rt, shown *b, gx_borrowed v) {
     static const char *const own[][2] = {{"_repr_html_", "text/html"},
-                                         {"_repr_svg_", "image/svg+xml"},
                                          {"_repr_png_", "image/png"},
+                                         {"_repr_svg_", "image/svg+xml"},
                                          {"_repr_latex_", "text/latex"},
                                          {"_repr_markdown_", "text/markdown"}};
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_repr(rt, v, &text) &&
-              add(rt, b, "text/plain", gx_buf_text(&text), text.length) &&
-              add_picture(rt, b, v, "image/png") && add_picture(rt, b, v, "image/svg+xml");
+              add(rt, b, "text/plain", gx_buf_text(&text), text.length);
     gx_buf_free(&text);
     for (size_t i = 0; ok && gx_is_instance(v) && i < sizeof own / sizeof *own; i++)
         ok = add_own(rt, b, v, own[i][0], own[i][1]);

@@ -35,7 +35,7 @@ static void run_entry(gx_rt *rt, gx_sim *sim, int entry) {
     for (int k = 0; k < ARRAYS; k++) {
         fill(&array[k]);
         arrays[k] =
-            (gx_sim_array){(char *)array[k].data, ARRAY, 4, k < ARRAYS - 1, false, names[k]};
+            (gx_sim_array){(char *)array[k].data, ARRAY, 4, k < ARRAYS - 1, false, names[k], false};
     }
     for (int p = 0; gx_sim_param(sim, entry, p, &offset, &bytes); p++) {
         uint64_t value = bytes == 8 ? gx_sim_address(sim, p % ARRAYS) : 40;

@@ -38,7 +38,7 @@ static gx_order_key key_of(gx_order_part part, uint8_t dtype, uint8_t width) {
     memset(&key, 0, sizeof key);
     key.part = (uint8_t)part;
     key.dtype = dtype;
-    key.item = gx_dtypes[dtype].bytes;
+    key.item = (uint8_t)gx_dtypes[dtype].bytes;
     key.width = width;
     return key;
 }
