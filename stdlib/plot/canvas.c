@@ -328,6 +328,18 @@ static bool text_width(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* The program that runs gx shows a picture, if it takes any. */
+static bool outside(gx_call *c, gx_value *out) {
+    const gx_output *o = &c->rt->output;
+    bool takes = o->picture != NULL;
+    if (takes && c->argv[0].tag == GX_BYTES) {
+        const gx_str *png = gx_as_str(c->argv[0]);
+        takes = o->picture(o->self, "image/png", png->text, png->length);
+    }
+    *out = gx_bool(takes);
+    return true;
+}
+
 extern const gx_native gx_plot_module_functions[];
 const gx_native gx_plot_module_functions[] = {
     {"canvas", "canvas(kind, width, height, dpi, face, /)",
@@ -336,6 +348,8 @@ const gx_native gx_plot_module_functions[] = {
      0},
     {"dots", "dots(width, height, ascii, colors, /)", "Characters of a terminal to draw on.", NULL,
      gx_dots_new, 0, 0},
+    {"outside", "outside(png=None, /)",
+     "Does the program that runs gx take pictures? Did it take this one?", NULL, outside, 0, 0},
     {"sixels", "sixels(pixels, /)", "An image as a terminal's sixels.", NULL, gx_sixels, 0, 0},
     {"blocks", "blocks(pixels, columns, rows, colors, ascii, /)",
      "An image as a terminal's half blocks, or as characters by darkness.", NULL, gx_half_blocks, 0,
