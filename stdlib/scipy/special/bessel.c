@@ -4,12 +4,14 @@
 #include "kernels/each_side.h"
 #include "stdlib/scipy/special/bessel_int.h"
 #include "stdlib/scipy/special/complex_int.h"
+#include "stdlib/scipy/special/temme_real.h"
+
 #include "stdlib/scipy/special/bessel_real.h"
 #include "stdlib/scipy/special/special_text_int.h"
 
 extern const gx_native gx_sp_bessel_functions[];
 
-static const char *const texts[] = {gx_special_text_bessel_real, NULL};
+static const char *const texts[] = {gx_special_text_temme_real, gx_special_text_bessel_real, NULL};
 
 #define REAL "ff dd fF dD"
 

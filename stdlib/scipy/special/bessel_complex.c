@@ -3,14 +3,13 @@
    Temme's and Thompson's continued fractions elsewhere, and by recurrence to its order; I from the
    continued fraction of I[v+1] / I[v] and Wronski's determinant; both from Hankel's expansions far
    out. Orders are real. */
-#include <math.h>
-
+#include "kernels/each_side.h"
 #include "stdlib/scipy/special/bessel_int.h"
 #include "stdlib/scipy/special/complex_int.h"
+#include "stdlib/scipy/special/temme_real.h"
 
 typedef double complex cplx;
 
-#define PI 3.14159265358979323846
 #define MOST 1e6 /* order and argument for which fractions are evaluated */
 
 static const cplx none = 0;
@@ -46,48 +45,12 @@ static cplx lifted(cplx z, int power) {
 
 /* --- K of the orders u and u + 1, |u| <= 1/2, both times exp(z) --- */
 
-/* 1 / gamma(1 + x) by powers of x. */
-static const double reciprocal_gamma[] = {
-    1.0,
-    0.5772156649015329,
-    -0.6558780715202539,
-    -0.04200263503409524,
-    0.16653861138229148,
-    -0.04219773455554433,
-    -0.009621971527876973,
-    0.0072189432466631,
-    -0.0011651675918590652,
-    -0.00021524167411495098,
-    0.0001280502823881162,
-    -2.013485478078824e-05,
-    -1.2504934821426706e-06,
-    1.133027231981696e-06,
-    -2.056338416977607e-07,
-    6.116095104481416e-09,
-    5.002007644469223e-09,
-    -1.18127457048702e-09,
-    1.0434267116911005e-10,
-    7.782263439905071e-12,
-    -3.696805618642206e-12,
-    5.100370287454476e-13,
-    -2.0583260535665066e-14,
-    -5.348122539423018e-15,
-    1.2267786282382608e-15,
-};
-enum { POWERS = sizeof reciprocal_gamma / sizeof *reciprocal_gamma };
-
 static void temme_series(double u, cplx z, cplx k[2]) {
-    double odd = 0, even = 0;
-    for (int i = POWERS - 1; i >= 0; i--) {
-        if (i % 2)
-            odd = odd * u * u - reciprocal_gamma[i];
-        else
-            even = even * u * u + reciprocal_gamma[i];
-    }
+    const temme t = temme_of(u);
     const cplx l = clog(2 / z), s = u * l, e = cexp(s);
     const cplx sinh_part = cabs(s) > 1e-8 ? csinh(s) / s : 1 + s * s / 6;
-    cplx f = (u != 0 ? PI * u / sin(PI * u) : 1) * (odd * ccosh(s) + even * l * sinh_part);
-    cplx p = 0.5 * e * tgamma(1 + u), q = 0.5 / e * tgamma(1 - u);
+    cplx f = t.turn * (t.odd * ccosh(s) + t.even * l * sinh_part);
+    cplx p = 0.5 * e / t.plus, q = 0.5 / e / t.minus;
     cplx c = 1, sum = f, next = p;
     for (int i = 1; i < 500; i++) {
         f = (i * f + p + q) / (i * i - u * u);

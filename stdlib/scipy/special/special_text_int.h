@@ -5,5 +5,6 @@
 
 extern const char gx_special_text_several_real[], gx_special_text_elliptic_real[];
 extern const char gx_special_text_inverse_real[], gx_special_text_bessel_real[];
+extern const char gx_special_text_temme_real[];
 
 #endif
