@@ -314,7 +314,11 @@ bool gx_attribute_read(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_value 
 bool gx_attribute_write(gx_rt *rt, gx_borrowed found, gx_borrowed self, gx_borrowed value) {
     const attribute *a = as_attribute(found);
     if (!applies(rt, found, self)) return false;
-    if (a->member->set && value.tag != GX_UNDEF) return a->member->set(rt, self, value);
+    if (a->member->set && value.tag != GX_UNDEF) {
+        const bool held = gx_hold2(self, value), ok = a->member->set(rt, self, value);
+        gx_release2(held, self, value);
+        return ok;
+    }
     return gx_fail(rt, GX_AttributeError, "attr.readonly",
                    "attribute '%s' of '%s' objects is not writable", a->member->name,
                    a->owner->name);
