@@ -136,12 +136,11 @@ static bool by_magnitude(gx_np *s, gx_array *w, gx_array *u, gx_array **values, 
     if (!order) return false;
     *values = gx_np_call_arrays(s, "take_along_axis", 2, size, order);
     gx_array *in_order = gx_np_call_arrays(s, "take_along_axis", 2, w, order);
-    gx_array *one = gx_np_op2(s, GX_OP_copysign, gx_np_weak(s, (gx_dtype)w->dtype, 1), in_order);
-    *sign = one;
-    if (!u) return *values && one;
+    *sign = gx_np_op2(s, GX_OP_copysign, gx_np_weak(s, (gx_dtype)w->dtype, 1), in_order);
+    if (!u) return *values && *sign;
     gx_array *columns = gx_np_expand(s, order, last + 2, UINT64_C(1) << last);
     *vectors = columns ? gx_np_call_arrays(s, "take_along_axis", 2, u, columns) : NULL;
-    return *values && one && *vectors;
+    return *values && *sign && *vectors;
 }
 
 static bool hermitian_svd(gx_np *s, gx_array *a, bool vectors, gx_array *out[3]) {
