@@ -1,5 +1,4 @@
 /* The module os: folders, files, environment. Paths are in path.c. Starts no programs. */
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -90,25 +89,6 @@ static bool os_makedirs(gx_call *c, gx_value *out) {
     return there ? done(c, 0, path, out) : gx_os_error(c->rt, number, path);
 }
 
-static bool os_listdir(gx_call *c, gx_value *out) {
-    const char *path;
-    gx_value list, name;
-    struct dirent *entry;
-    if (!gx_arg_path(c, 0, &path)) return false;
-    DIR *dir = opendir(path);
-    if (!dir) return gx_os_error(c->rt, errno, path);
-    bool ok = gx_list_new(c->rt, 0, NULL, &list);
-    while (ok && (entry = readdir(dir))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        ok = gx_text_from_system(c->rt, entry->d_name, &name) &&
-             gx_list_push_take(c->rt, list, name);
-        if (!ok) gx_drop(list);
-    }
-    closedir(dir);
-    if (ok) *out = list;
-    return ok;
-}
-
 static bool os_getenv(gx_call *c, gx_value *out) {
     const char *name;
     size_t n;
@@ -134,7 +114,6 @@ static bool os_cpu_count(gx_call *c, gx_value *out) {
 const gx_native gx_py_os_functions[] = {
     {"getcwd", "getcwd()", "The current folder.", NULL, os_getcwd, 0, 0},
     {"chdir", "chdir(path)", "Changes the current folder.", NULL, os_chdir, 0, 0},
-    {"listdir", "listdir(path='.')", "The names in a folder, in no order.", NULL, os_listdir, 0, 0},
     {"mkdir", "mkdir(path, mode=511)", "Makes a folder.", NULL, os_mkdir, 0, 0},
     {"makedirs", "makedirs(name, mode=511, exist_ok=False)", "Makes a folder and those above it.",
      NULL, os_makedirs, 0, 0},
