@@ -88,6 +88,7 @@ struct gx_rt {
     int gpu_choice;        /* runtime/device/backends.h: gx_gpu_choice */
     int gpu_index;         /* which one */
     bool gpu_numpy;        /* GX_NUMPY=gpu: np makes arrays on the GPU too */
+    bool simulating;       /* a script's kernels run in the simulator, whatever the device is */
     gx_gpu_stats gpu_stats;
 
     struct gx_costs

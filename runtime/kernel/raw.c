@@ -164,7 +164,7 @@ bool gx_raw_launch(gx_raw *raw, int entry, const gx_raw_shape *shape, const gx_r
                (size_t)size);
     }
     bool there = false, ok = gx_gpu_there(rt, &there);
-    if (ok && (shape->counters || shape->step))
+    if (ok && (shape->counters || shape->step || rt->simulating))
         ok = launch_host(raw, entry, shape, args, params);
     else if (ok && there && rt->gpu->backend->raw)
         ok = gx_raw_launch_gpu(raw, e, shape, args, params);

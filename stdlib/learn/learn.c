@@ -70,6 +70,17 @@ static bool heard_fn(gx_call *c, gx_value *out) {
     return ok;
 }
 
+/* --- the simulator --- */
+
+static bool simulated_fn(gx_call *c, gx_value *out) {
+    gx_rt *rt = c->rt;
+    const bool before = rt->simulating;
+    rt->simulating = true;
+    bool ok = gx_call_value(rt, c->argv[0], 0, NULL, 0, NULL, out);
+    rt->simulating = before;
+    return ok;
+}
+
 /* --- messages, lessons --- */
 
 static bool tell_fn(gx_call *c, gx_value *out) {
@@ -102,6 +113,9 @@ const gx_native gx_learn_functions[] = {
     {"heard", "heard(function, /)",
      "Calls a function: what it wrote on both streams, and the exception that ended it or None.",
      NULL, heard_fn, 0, 0},
+    {"simulated", "simulated(function, /)",
+     "Calls a function; the kernels that it launches run in the simulator, on a GPU too.", NULL,
+     simulated_fn, 0, 0},
     {"tell", "tell(exception, /)", "Writes the message of an exception as the prompt does.", NULL,
      tell_fn, 0, 0},
     {"apart", "apart(text, seconds, bytes, steps, /)",
