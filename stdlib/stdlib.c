@@ -36,6 +36,7 @@ struct gx_modules {
     gx_absent_fn absent;      /* of a module: what is said of a name that it lacks */
     gx_further_fn beyond;    /* where else it may be */
     gx_value loaded[MODULES]; /* UNDEF: not imported yet */
+    int sys;                  /* its place there; -1: not looked for */
     gx_value bare;            /* a module that caches the bare names */
     gx_native *methods;       /* ndarray's methods, copied from the tables; ends with NULL */
     void *overrides;          /* a block of stdlib/numpy/ufunc/override.c */
@@ -188,6 +189,20 @@ gx_try gx_module_import(gx_rt *rt, const char *name, gx_value *out) {
     return GX_TRY_NO;
 }
 
+gx_try gx_sys_stream(gx_rt *rt, const char *name, gx_value *out) {
+    for (int i = 0; i < MODULES; i++) {
+        if (rt->modules->sys < 0 && strcmp(modules[i].name, "sys") == 0) rt->modules->sys = i;
+    }
+    const gx_value sys = rt->modules->loaded[rt->modules->sys];
+    gx_sym sym = sys.tag == GX_MODULE ? gx_sym_find(rt, name, strlen(name)) : 0;
+    int32_t slot;
+    if (!sym || !gx_map_get(&gx_as_module(sys)->slots, sym, &slot)) return GX_TRY_NO;
+    const gx_value bound = gx_as_module(sys)->values[slot];
+    if (bound.tag == GX_UNDEF) return GX_TRY_NO;
+    *out = gx_keep(bound);
+    return GX_TRY_YES;
+}
+
 /* --- texts in gx --- */
 
 void gx_library_set_run(gx_rt *rt, gx_library_run run) {
@@ -326,6 +341,7 @@ bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn abs
     if (!rt->modules) return false;
     rt->modules->tables = tables;
     rt->modules->table_count = count;
+    rt->modules->sys = -1;
     rt->modules->absent = absent;
     rt->modules->beyond = further;
     if (!gx_module_new(rt, "builtins", &bare)) return false;
@@ -333,6 +349,7 @@ bool gx_registry_new(gx_rt *rt, const table *tables, int count, gx_absent_fn abs
     gx_as_module(bare)->builtin = true;
     gx_as_module(bare)->lookup = lookup_bare;
     gx_natives_set_builtin(rt, gx_builtin);
+    rt->warn_elsewhere = gx_stderr_replaced;
     return true;
 }
 

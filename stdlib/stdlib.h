@@ -83,7 +83,13 @@ GX_CHECK bool gx_stdlib_each_native(gx_rt *rt,
 /* A function of the numpy group by name ("sum", "power"), made on first use; NULL: there is none.
  */
 const gx_native *gx_numpy_function(gx_rt *rt, const char *name);
-/* print, help and %-commands write here; flushes what stdio holds. False: OSError. */
+/* sys.stdout or another stream of sys as the script sees it; NO: it has not been asked for. */
+gx_try gx_sys_stream(gx_rt *rt, const char *name, gx_value *out);
+/* print, help and %-commands write here, or to what the script has bound as sys.stdout; flushes
+   what stdio holds. False: an error. */
 GX_CHECK bool gx_stdout_write(gx_rt *rt, const char *text, size_t length);
+/* rt->warn_elsewhere. A warning may be told in the midst of anything, so that streams which a
+   script's class makes are not written to. */
+bool gx_stderr_replaced(gx_rt *rt, const char *text, size_t length);
 
 #endif

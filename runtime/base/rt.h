@@ -96,6 +96,8 @@ struct gx_rt {
     struct gx_profile *profile; /* runtime/inspect/profile.c: what is being profiled, or NULL */
     bool explaining;            /* what is asked about stays pending, scalars too */
     bool lost_data;             /* a file that nobody closed could not be written whole */
+    /* stdlib/: writes a warning to what the script has bound as sys.stderr; false: it has not */
+    bool (*warn_elsewhere)(gx_rt *rt, const char *text, size_t length);
     gx_span (*script_at)(const gx_rt *rt); /* interp/: the script's statement that runs */
 };
 

@@ -98,8 +98,13 @@ static void show(gx_rt *rt, const gx_type *type, gx_span at, const char *text) {
     const gx_source *s = at.end ? gx_source_of(rt, at) : NULL;
     uint32_t line = 0, column = 0;
     if (s) gx_source_place(rt, at, &line, &column);
-    if (s) gx_say(rt, GX_ERR, "%s:%u: %s: %s\n", s->name, line, type->name, text);
-    else gx_say(rt, GX_ERR, "%s: %s\n", type->name, text);
+    gx_buf row = gx_buf_new(rt);
+    bool ok = (!s || gx_buf_printf(&row, "%s:%u: ", s->name, line)) &&
+              gx_buf_printf(&row, "%s: %s\n", type->name, text);
+    if (!ok || !rt->warn_elsewhere || !rt->warn_elsewhere(rt, gx_buf_text(&row), row.length))
+        gx_say(rt, GX_ERR, "%s", gx_buf_text(&row));
+    if (!ok) gx_error_clear(rt);
+    gx_buf_free(&row);
 }
 
 /* The warning itself: the one that was given, or a new one. */

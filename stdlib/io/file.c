@@ -86,7 +86,34 @@ static bool usable(gx_rt *rt, const gx_file *file, bool write) {
     return gx_fail(rt, GX_OSError, "file.mode", write ? "not writable" : "not readable");
 }
 
+/* Writes to what the script has put in the place of a standard stream: None takes everything. NO:
+   it has put nothing there. */
+static gx_try write_replaced(gx_rt *rt, const char *name, gx_channel channel, const char *text,
+                             size_t length) {
+    gx_value to;
+    if (gx_sys_stream(rt, name, &to) != GX_TRY_YES) return GX_TRY_NO;
+    const gx_file *file = gx_is_file(to) ? gx_as_file(to) : NULL;
+    gx_try done = GX_TRY_NO;
+    if (!file || !file->standard || gx_file_channel(file) != channel)
+        done = to.tag == GX_NONE || gx_write_to(rt, to, text, length) ? GX_TRY_YES : GX_TRY_ERROR;
+    gx_drop(to);
+    return done;
+}
+
+bool gx_stderr_replaced(gx_rt *rt, const char *text, size_t length) {
+    gx_value to;
+    if (gx_sys_stream(rt, "stderr", &to) != GX_TRY_YES) return false;
+    const bool own = gx_type_of(to)->heap;
+    gx_drop(to);
+    if (own) return false;
+    gx_try done = write_replaced(rt, "stderr", GX_ERR, text, length);
+    if (done == GX_TRY_ERROR) gx_error_clear(rt);
+    return done == GX_TRY_YES;
+}
+
 bool gx_stdout_write(gx_rt *rt, const char *text, size_t length) {
+    gx_try done = write_replaced(rt, "stdout", GX_OUT, text, length);
+    if (done != GX_TRY_NO) return done == GX_TRY_YES;
     if (!gx_lazy_checkpoint(rt)) return false;
     int failed = gx_write(rt, GX_OUT, text, length);
     return !failed || gx_os_error(rt, failed, "<stdout>");
