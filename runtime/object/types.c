@@ -161,8 +161,19 @@ static bool bound_call(gx_rt *rt, gx_borrowed fn, int argc, const gx_borrowed *a
     return ok;
 }
 
+static bool bound_doc(gx_rt *rt, gx_borrowed self, gx_value *out) {
+    gx_sym name = gx_sym_c(rt, "__doc__");
+    return name && gx_get_attr(rt, ((gx_bound *)self.obj)->fn, name, out);
+}
+
+static const gx_member bound_members[] = {
+    {"__doc__", bound_doc, NULL, "What the function is for."},
+    {0},
+};
+
 const gx_type gx_type_bound = {
     .name = "method", .tag = GX_METHOD, .dtype = GX_NO_DTYPE, .container = true,
+    .members = bound_members,
     .free = gx_bound_free, .traverse = gx_bound_traverse, .clear = gx_bound_clear,
     .repr = bound_repr, .attr = bound_attr, .compare = bound_compare, .hash = bound_hash,
     .call = bound_call,

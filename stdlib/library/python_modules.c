@@ -80,6 +80,7 @@ static const gx_text_module modules[] = {
     {"functools", "total_ordering", gx_library_text_python_functools},
     {"typing", "Any", gx_library_text_python_typing},
     {"__future__", "annotations", gx_library_text_python_future},
+    {"keyword", "kwlist", gx_library_text_python_keyword},
     {"matplotlib", "use", gx_library_text_plot_matplotlib},
     {"cycler", "cycler", gx_library_text_plot_cycler},
     {"matplotlib._base", "note", gx_library_text_plot_base},

@@ -11,15 +11,6 @@ GX_CHECK bool gx_filter_new(gx_rt *rt, const gx_type *type, gx_borrowed fn, gx_b
                             bool invert, gx_value *out);
 bool gx_filter_next(gx_rt *rt, gx_borrowed self, gx_value *out, bool *more);
 
-/* help("slicing"): a page a subject (help_topics.c). The list ends with a NULL name. */
-typedef struct gx_help_topic {
-    const char *name, *also; /* also: other words for it, with blanks between */
-    const char *title, *text;
-} gx_help_topic;
-const gx_help_topic *gx_help_topics(void);
-/* The subject that a word means, or NULL. */
-const gx_help_topic *gx_help_find(const char *name);
-
 /* functools.c: calls fn with a tuple's items, then argv; with a dict's keywords unless kw has them,
    then kw. */
 GX_CHECK bool gx_call_joined(gx_rt *rt, gx_borrowed fn, gx_borrowed first, gx_borrowed keywords,

@@ -1,13 +1,15 @@
 /* help(): subjects and modules; help(f): signature, what it does, an example; help(type) and
-   help(module): what is in it; help("word"): a subject, or what the word names. Everything is read
-   from the tables. */
+   help(module): what is in it; help("word"): a subject, a word of the language, or what the word
+   names. Everything is read from the tables, and of a script's functions and classes from their
+   docstrings. */
 #include <string.h>
 
 #include "runtime/base/terminal.h"
 #include "runtime/object/text/str.h"
 #include "runtime/object/types.h"
 #include "stdlib/common.h"
-#include "stdlib/python/builtins.h"
+#include "stdlib/python/help/help.h"
+#include "stdlib/python/help/topics_int.h"
 
 typedef struct page {
     gx_rt *rt;
@@ -116,7 +118,56 @@ static void own_name(const char *name, void *ctx) {
     own->any = true;
 }
 
-/* A type; of a script's class the attributes that it and its ancestors have. */
+/* How it is called, in a row of its own; false: that is not known. */
+static bool signature_row(page *p, gx_borrowed v) {
+    if (!p->ok) return false;
+    gx_try got = gx_help_signature(p->rt, v, &p->text);
+    if (got == GX_TRY_ERROR) p->ok = false;
+    if (got == GX_TRY_YES) put_text(p, "\n");
+    return got == GX_TRY_YES;
+}
+
+/* The spaces that all rows of a docstring but the first begin with. */
+static size_t margin_of(const char *text) {
+    size_t margin = SIZE_MAX;
+    for (const char *row = text; (row = strchr(row, '\n'));) {
+        size_t n = strspn(++row, " ");
+        if (row[n] && row[n] != '\n' && n < margin) margin = n;
+    }
+    return margin;
+}
+
+/* A docstring, row by row. */
+static void docstring(page *p, const char *text) {
+    const size_t margin = margin_of(text);
+    text += strspn(text, " \n");
+    size_t length = strlen(text);
+    while (length && strchr(" \n", text[length - 1])) length--;
+    for (const char *row = text, *end = text + length; p->ok && row < end;) {
+        const char *next = memchr(row, '\n', (size_t)(end - row));
+        size_t n = next ? (size_t)(next - row) : (size_t)(end - row), spaces = strspn(row, " ");
+        size_t skip = row == text ? 0 : margin < spaces ? margin : spaces;
+        if (skip > n) skip = n;
+        p->ok = (n == skip || gx_buf_puts(&p->text, "    ")) &&
+                gx_buf_add(&p->text, row + skip, n - skip) && gx_buf_char(&p->text, '\n');
+        row += n + 1;
+    }
+}
+
+/* The docstring of a function or a class of the script, if it has one. */
+static void own_docstring(page *p, gx_borrowed v) {
+    gx_value doc = gx_undef();
+    gx_sym name = gx_sym_c(p->rt, "__doc__");
+    if (!p->ok) return;
+    gx_try has = name ? gx_try_attr(p->rt, v, name, &doc) : GX_TRY_ERROR;
+    if (has == GX_TRY_ERROR) p->ok = false;
+    if (has != GX_TRY_YES) return;
+    if (doc.tag == GX_STR) docstring(p, gx_as_str(doc)->text);
+    gx_drop(doc);
+}
+
+/* A type; of a script's class how an instance is made, and the attributes that it and its ancestors
+   have. */
 static void class_text(page *p, gx_borrowed v) {
     const gx_type *t = gx_as_type(v);
     own_names own = {.p = p};
@@ -125,36 +176,25 @@ static void class_text(page *p, gx_borrowed v) {
         return;
     }
     put_text(p, "class ");
-    put_text(p, t->name);
-    put_text(p, "\n");
-    if (t->doc) paragraph(p, t->doc);
+    if (!signature_row(p, v)) {
+        put_text(p, t->name);
+        put_text(p, "\n");
+    }
+    own_docstring(p, v);
     put_text(p, "Attributes:\n");
     gx_each_attr(p->rt, v, own_name, &own);
     put_text(p, own.any ? "\n" : "    none\n");
 }
 
-/* A function of the script, or any other value: its name, its __doc__, then its type. */
+/* A function or a method of the script; any other value: its type. */
 static void value_text(page *p, gx_borrowed v) {
-    gx_value doc;
-    gx_sym name = gx_sym_c(p->rt, "__doc__");
-    gx_try has = name ? gx_try_attr(p->rt, v, name, &doc) : GX_TRY_ERROR;
-    if (has == GX_TRY_ERROR) p->ok = false;
-    if (has != GX_TRY_YES || doc.tag != GX_STR || v.tag != GX_FUNC) {
-        if (has == GX_TRY_YES) gx_drop(doc);
-        if (p->ok && v.tag == GX_FUNC) {
-            p->ok = gx_repr(p->rt, v, &p->text);
-            put_text(p, "\n");
-        } else if (p->ok) {
-            gx_value type = gx_type_value(gx_type_of(v));
-            class_text(p, type);
-            gx_drop(type);
-        }
+    if (v.tag == GX_FUNC || v.tag == GX_METHOD) {
+        if (signature_row(p, v)) own_docstring(p, v);
         return;
     }
-    if (p->ok) p->ok = gx_repr(p->rt, v, &p->text);
-    put_text(p, "\n");
-    paragraph(p, gx_as_str(doc)->text);
-    gx_drop(doc);
+    gx_value type = gx_type_value(gx_type_of(v));
+    class_text(p, type);
+    gx_drop(type);
 }
 
 static void module_text(page *p, gx_borrowed v) {
@@ -208,22 +248,39 @@ static gx_try named(gx_rt *rt, const char *word, gx_value *out) {
     return got;
 }
 
+/* A word of the language or a parameter. */
+static void meaning(page *p, const gx_help_word *w) {
+    put_text(p, w->form);
+    put_text(p, "\n");
+    paragraph(p, w->text);
+    if (!*w->example) return;
+    put_text(p, "    Example:\n");
+    for (const char *row = w->example; *row; row += *row == '\n') {
+        size_t n = strcspn(row, "\n");
+        if (p->ok) p->ok = gx_buf_printf(&p->text, "        %.*s\n", (int)n, row);
+        row += n;
+    }
+}
+
 static void word_text(page *p, const char *word) {
     const gx_help_topic *topic = gx_help_find(word);
+    const gx_help_word *w = gx_help_word_find(word);
     gx_value v;
-    if (topic) {
+    if (topic && !w) {
         put_text(p, topic->title);
         put_text(p, "\n\n");
         put_text(p, topic->text);
         return;
     }
+    if (w) meaning(p, w);
     gx_try got = strlen(word) < 120 ? named(p->rt, word, &v) : GX_TRY_NO;
     if (got == GX_TRY_YES) {
+        if (w) put_text(p, "\n");
         object_text(p, v);
         gx_drop(v);
     } else if (got == GX_TRY_ERROR) {
         p->ok = false;
-    } else if (p->ok) {
+    } else if (p->ok && !w) {
         const char *names[64], *near;
         size_t n = 0;
         for (const gx_help_topic *t = gx_help_topics(); t->name && n < 64; t++)

@@ -2,7 +2,7 @@
    tools/checks/30-scripts. */
 #include <string.h>
 
-#include "stdlib/python/builtins.h"
+#include "stdlib/python/help/topics_int.h"
 
 static const gx_help_topic topics[] = {
     {"start", "begin tour first", "The first minutes",
