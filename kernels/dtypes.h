@@ -99,7 +99,7 @@ static inline int gx_is_half(int d) {
 }
 /* A float that NumPy knows from ml_dtypes only? */
 static inline int gx_is_extension(int d) {
-    return gx_dtypes[d].kind_letter == 'V';
+    return d < GX_DTYPES && gx_dtypes[d].kind_letter == 'V';
 }
 
 /* One element of any dtype: a scalar operand, a kernel parameter. */

@@ -89,7 +89,7 @@ static bool empty_kind(gx_rt *rt, gx_place place, gx_dtype d, int ndim, const in
     int64_t sizes[GX_MAX_DIMS];
     int all[GX_MAX_DIMS];
     gx_array *words;
-    if (gx_dtype_size(d) == 0 && (d = gx_dtypes[d].family->of(rt, 1)) == GX_NO_DTYPE) return false;
+    if (!gx_kind_open(rt, &d)) return false;
     if (ndim + 1 > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim + 1);
     const gx_dtype word = gx_kind_word(d);
     for (int i = 0; i < ndim; i++) {
@@ -182,7 +182,7 @@ static bool zeros_of_kind(gx_rt *rt, gx_dtype d, int ndim, const int64_t *shape,
     static const gx_scalar zero;
     int64_t sizes[GX_MAX_DIMS];
     gx_array *words;
-    if (gx_dtype_size(d) == 0 && (d = gx_dtypes[d].family->of(rt, 1)) == GX_NO_DTYPE) return false;
+    if (!gx_kind_open(rt, &d)) return false;
     if (ndim + 1 > GX_MAX_DIMS) return gx_extent_fail_dims(rt, ndim + 1);
     const gx_dtype word = gx_kind_word(d);
     memcpy(sizes, shape, (size_t)ndim * sizeof *sizes);

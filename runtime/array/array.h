@@ -170,6 +170,8 @@ typedef struct gx_array_ops {
     bool (*any)(gx_rt *, gx_array *a, bool *out);
     /* a[mask] where a device does it; *out is NULL where it does not. */
     bool (*select)(gx_rt *, gx_array *a, gx_array *mask, gx_array **out);
+    /* A dtype that no name says (gx_record_read). */
+    gx_try (*dtype)(gx_rt *, gx_borrowed v, bool align, gx_dtype *out);
 } gx_array_ops;
 
 /* The slots of both kinds of types that call them. */

@@ -84,7 +84,8 @@ bool gx_array_as_take(gx_rt *rt, gx_array *a, const gx_type *cls, gx_borrowed li
 }
 
 bool gx_array_like_take(gx_rt *rt, gx_borrowed self, gx_value result, gx_value *out) {
-    if (result.tag == GX_ARRAY && !result.obj->type->heap && gx_is_class_array(self))
+    if (result.tag == GX_ARRAY && !result.obj->type->heap && gx_is_class_array(self) &&
+        gx_type_is(result.obj->type, &gx_type_array)) /* no record */
         return gx_array_as_take(rt, gx_as_array(result), self.obj->type, self, out);
     *out = result;
     return true;

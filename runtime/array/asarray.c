@@ -2,7 +2,7 @@
    shape and dtype, one writes elements. */
 #include <string.h>
 
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
 #include "runtime/device/work.h"
 #include "runtime/graph/lazy.h"
@@ -27,6 +27,7 @@ typedef struct scan {
     const gx_family *family; /* of what is no number; NULL: nothing of that kind was met */
     int64_t parameter;       /* what holds all of it */
     bool open;       /* the dtype is known but for its width */
+    bool tuples;     /* are elements, as the dtype has fields */
     bool given;      /* the dtype is known: anything may be an element, and says so when written */
 } scan;
 
@@ -104,7 +105,7 @@ static bool scan_value(scan *s, gx_borrowed v, int depth) {
         s->host = true;
         return scan_number(s, v, depth);
     }
-    int64_t n = gx_sequence_items(v, &items);
+    int64_t n = s->tuples && v.tag == GX_TUPLE ? -1 : gx_sequence_items(v, &items);
     if (n >= 0) {
         if (!scan_size(s, depth, n)) return false;
         s->host = s->host || n == 0;
@@ -165,6 +166,7 @@ typedef struct writer {
     gx_dtype dtype;
     char *to;
     int ndim;
+    bool tuples;          /* are elements */
     const int64_t *shape; /* as it was found; elements' code may have changed lists since */
 } writer;
 
@@ -212,7 +214,7 @@ static bool put_kind(const writer *w, gx_borrowed v) {
 
 static bool write_value(writer *w, gx_borrowed v, int depth) {
     const gx_value *items;
-    int64_t n = gx_sequence_items(v, &items);
+    int64_t n = w->tuples && v.tag == GX_TUPLE ? -1 : gx_sequence_items(v, &items);
     gx_scalar s;
     if (n >= 0) {
         if (depth >= w->ndim || n != w->shape[depth]) return changed(w);
@@ -343,6 +345,7 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns,
     s.wide = s.narrow = false;
     s.host = s.beside = false;
     s.given = d != GX_NO_DTYPE;
+    s.tuples = gx_record_of(d) != NULL;
     s.open = gx_is_text(d) && gx_dtype_size(d) == 0;
     s.family = s.open ? gx_dtypes[d].family : NULL;
     s.parameter = -1;
@@ -355,6 +358,7 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns,
     if (!gx_array_empty(rt, d, s.ndim, s.shape, ns, &a)) return false;
     writer w = {.rt = rt,
                 .dtype = d,
+                .tuples = s.tuples,
                 .to = gx_data_bytes(a->storage->data),
                 .ndim = s.ndim,
                 .shape = s.shape};

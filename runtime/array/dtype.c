@@ -223,9 +223,13 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
         *out = (gx_dtype)v.dtype;
         return true;
     }
+    if (v.tag == GX_LIST || v.tag == GX_TUPLE || v.tag == GX_DICT)
+        return rt->ops->dtype(rt, v, false, out) == GX_TRY_YES;
     if (v.tag == GX_STR) {
         const char *name = gx_as_str(v)->text;
         if (dtype_by_name(name, out)) return true;
+        gx_try fields = rt->ops->dtype(rt, v, false, out);
+        if (fields != GX_TRY_NO) return fields == GX_TRY_YES;
         gx_try made = gx_kind_by_name(rt, name, out);
         return made == GX_TRY_NO ? fail_name(rt, name) : made == GX_TRY_YES;
     }
@@ -242,6 +246,8 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
             *out = (gx_dtype)t->dtype;
             return true;
         }
+        gx_try other = rt->ops->dtype(rt, v, false, out);
+        if (other != GX_TRY_NO) return other == GX_TRY_YES;
         if (t == &gx_type_str || t == &gx_type_bytes) {
             *out = t == &gx_type_str ? gx_str_dtype(rt, 0) : gx_bytes_dtype(rt, 0);
             return *out != GX_NO_DTYPE;

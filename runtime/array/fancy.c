@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/index_int.h"
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 
@@ -350,7 +350,16 @@ static bool get_of_kind(gx_rt *rt, gx_array *a, const gx_key *k, bool plain, gx_
 static bool set_of_kind(gx_rt *rt, gx_array *a, const gx_key *k, gx_array *value) {
     gx_key wide;
     gx_array *cast, *both[2] = {a}, *words[2];
-    if (!gx_array_cast(rt, value, (gx_dtype)a->dtype, false, &cast)) return false;
+    const gx_record_row *r = gx_record_of(a->dtype);
+    if (r && !r->packed) { /* what lies between the fields stays as it is */
+        if (!get_of_kind(rt, a, k, false, &cast)) return false;
+        if (!gx_array_store(rt, cast, value)) {
+            gx_array_drop(cast);
+            return false;
+        }
+    } else if (!gx_array_cast(rt, value, (gx_dtype)a->dtype, false, &cast)) {
+        return false;
+    }
     both[1] = cast;
     bool ok = gx_array_words(rt, 2, both, words);
     gx_array_drop(cast);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "runtime/array/index_int.h"
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
 #include "runtime/object/container/list.h"
 #include "runtime/object/native.h"
@@ -86,11 +86,37 @@ GX_CHECK bool gx_array_part(gx_rt *rt, gx_array *a, int64_t start, int64_t stop,
     return true;
 }
 
+/* A record is a view of its array. */
+static bool element_view(gx_rt *rt, gx_array *a, int64_t at, gx_value *out) {
+    gx_array *one;
+    if (!gx_array_view(rt, a, (gx_dtype)a->dtype, 0, NULL, NULL, at, &one)) return false;
+    bool ok = gx_kind_element(rt, one, false, out);
+    gx_array_drop(one);
+    return ok;
+}
+
+static bool get_fields(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
+    gx_array *r;
+    if (!gx_fields_get(rt, a, key, &r)) return false;
+    *out = gx_array_value(r);
+    return true;
+}
+
+static bool set_fields(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value) {
+    gx_array *r;
+    if (!gx_fields_get(rt, a, key, &r)) return false;
+    bool ok = gx_array_set(rt, r, (gx_value){.tag = GX_ELLIPSIS}, value);
+    gx_array_drop(r);
+    return ok;
+}
+
 GX_CHECK bool gx_array_get(gx_rt *rt, gx_array *a, gx_borrowed key, gx_value *out) {
     int64_t at;
+    if (gx_is_void(a->dtype) && gx_is_field_key(key)) return get_fields(rt, a, key, out);
     const gx_data *d = a->storage->data;
     if (d->kind == GX_DATA_READY && gx_data_on(d, GX_HOST) && element_offset(a, key, &at)) {
         gx_scalar s;
+        if (gx_is_void(a->dtype)) return element_view(rt, a, at, out);
         if (gx_is_kind(a->dtype))
             return gx_kind_value(rt, (gx_dtype)a->dtype, gx_data_bytes(d) + at, false, out);
         if (!gx_data_peek(rt, a->storage->data, at, &s, (size_t)gx_dtype_size(a->dtype)))
@@ -157,7 +183,8 @@ static bool set_element(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed val
         (d->dtype == GX_bool && a->dtype != GX_bool))
         return true;
     if (gx_is_kind(a->dtype)) {
-        const bool plain = value.tag == GX_STR || value.tag == GX_BYTES; /* no code is run */
+        const bool plain = (value.tag == GX_STR || value.tag == GX_BYTES) &&
+                           !gx_record_of(a->dtype); /* no code is run */
         if (!plain || !element_offset(a, key, &at)) return true;
         *done = true;
         const gx_dtype_info *row = &gx_dtypes[a->dtype];
@@ -244,6 +271,7 @@ static bool fail_value_first(gx_rt *rt, const gx_array *a, gx_borrowed key, gx_b
 
 GX_CHECK bool gx_array_set(gx_rt *rt, gx_array *a, gx_borrowed key, gx_borrowed value) {
     bool done;
+    if (gx_is_void(a->dtype) && gx_is_field_key(key)) return set_fields(rt, a, key, value);
     if (!set_element(rt, a, key, value, &done)) return false;
     if (done) return true;
     if (a->flags & GX_ARRAY_READONLY) {

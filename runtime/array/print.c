@@ -1,7 +1,7 @@
 /* Text of arrays as NumPy 2 writes it: brackets, line wrapping, summaries, the dtype and shape
    behind. How a number is written is print_float.c's. Only the elements that will be seen are read:
    the corners of a summarised array are views that are computed alone. */
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 #include "runtime/array/print.h"
 
 #include <string.h>
@@ -46,6 +46,12 @@ void gx_print_free(gx_rt *rt) {
 
 /* What is printed: the visible elements in C order and how each is written. */
 typedef struct page {
+    gx_dtype dtype;
+    bool scalar;        /* the elements are one scalar's */
+    bool short_floats;  /* floats stand as in repr(x), not in columns */
+    int columns;        /* of records: their fields, each a page of its own */
+    struct page *column;
+    const gx_subarray *part; /* the field's elements are arrays */
     gx_rt *rt;
     const gx_printopts *options;
     const gx_array *array;
@@ -145,7 +151,7 @@ static bool read_elements(page *p) {
 
 static gx_scalar element(const page *p, int64_t i) {
     gx_scalar s = {.bits = {0, 0}};
-    size_t item = (size_t)gx_dtype_size(p->array->dtype);
+    size_t item = (size_t)gx_dtype_size(p->dtype);
     memcpy(&s, p->data + (size_t)i * item, item);
     return s;
 }
@@ -154,7 +160,7 @@ static gx_scalar element(const page *p, int64_t i) {
 
 static bool int_text(const page *p, int64_t i, gx_buf *out) {
     gx_scalar s = element(p, i);
-    gx_dtype d = (gx_dtype)p->array->dtype;
+    gx_dtype d = p->dtype;
     if (gx_dtype_kind(d) == GX_KIND_UINT)
         return gx_buf_printf(out, "%llu", (unsigned long long)gx_scalar_cast(d, GX_u64, &s).u64);
     return gx_buf_printf(out, "%lld", (long long)gx_scalar_cast(d, GX_i64, &s).i64);
@@ -182,7 +188,7 @@ static bool measure_ints(page *p) {
 }
 
 static bool make_floats(page *p) {
-    gx_dtype d = (gx_dtype)p->array->dtype;
+    gx_dtype d = p->dtype;
     bool complex = gx_dtype_kind(d) == GX_KIND_CPLX;
     int bytes = (int)gx_dtype_size(gx_real_dtype(d)), parts = complex ? 2 : 1;
     p->floats = gx_alloc(p->rt, (size_t)(p->count * parts) * sizeof(double) + 1);
@@ -212,7 +218,7 @@ static bool find_formatter(page *p) {
                                            {"numpystr", "str_kind", "all", NULL}};
     p->formatter = gx_undef();
     if (p->options->formatter.tag != GX_DICT) return true;
-    const char *const *key = keys[gx_dtype_kind(p->array->dtype)];
+    const char *const *key = keys[gx_dtype_kind(p->dtype)];
     for (int k = 0; key[k] && p->formatter.tag == GX_UNDEF; k++) {
         gx_value name;
         if (!gx_str_c(p->rt, key[k], &name)) return false;
@@ -225,13 +231,13 @@ static bool find_formatter(page *p) {
 }
 
 static bool write_formatted(page *p, int64_t i, gx_buf *out) {
-    const gx_dtype d = (gx_dtype)p->array->dtype;
+    const gx_dtype d = p->dtype;
     gx_scalar s = {.bits = {0, 0}};
     gx_value x, text = gx_undef();
     if (!gx_is_kind(d)) s = element(p, i);
     if (gx_is_kind(d)) {
         if (!gx_kind_value(p->rt, d, p->data + i * gx_dtype_size(d), false, &x)) return false;
-    } else if (!gx_scalar_new(p->rt, (gx_dtype)p->array->dtype, &s, &x)) return false;
+    } else if (!gx_scalar_new(p->rt, d, &s, &x)) return false;
     bool ok =
         gx_call_value(p->rt, p->formatter, 1, &x, 0, NULL, &text) && gx_str_into(p->rt, text, out);
     gx_drop(text);
@@ -263,23 +269,58 @@ static bool write_complex(const page *p, int64_t i, gx_buf *out) {
     return true;
 }
 
+static bool write_element(page *p, int64_t i, gx_buf *out);
+
+/* The arrays inside records: [[1, 2], [3, 4]]. */
+static bool write_part(page *p, int axis, int64_t first, gx_buf *out) {
+    if (axis == p->part->ndim) return write_element(p, first, out);
+    const int64_t n = p->part->shape[axis], edge = p->options->edgeitems;
+    const bool split = p->part->count > p->options->threshold && n > 2 * edge;
+    int64_t step = 1;
+    for (int k = axis + 1; k < p->part->ndim; k++) step *= p->part->shape[k];
+    bool ok = gx_buf_char(out, '[');
+    for (int64_t i = 0; ok && i < n; i++) {
+        if (split && i == edge) {
+            i = n - edge;
+            ok = gx_buf_puts(out, ", ...");
+        }
+        ok = ok && (!i || gx_buf_puts(out, ", ")) &&
+             write_part(p, axis + 1, first + i * step, out);
+    }
+    return ok && gx_buf_char(out, ']');
+}
+
+/* (1, 2.5): each field as its column is written. */
+static bool write_record(page *p, int64_t i, gx_buf *out) {
+    bool ok = gx_buf_char(out, '(');
+    for (int k = 0; ok && k < p->columns; k++) {
+        page *c = &p->column[k];
+        ok = (!k || gx_buf_puts(out, ", ")) &&
+             (c->part && c->formatter.tag == GX_UNDEF ? write_part(c, 0, i * c->part->count, out)
+                                                      : write_element(c, i, out));
+    }
+    return ok && gx_buf_puts(out, p->columns == 1 ? ",)" : ")");
+}
+
 static bool write_element(page *p, int64_t i, gx_buf *out) {
     if (p->formatter.tag != GX_UNDEF) return write_formatted(p, i, out);
-    if (gx_is_kind(p->array->dtype)) {
-        const gx_dtype_info *d = &gx_dtypes[p->array->dtype];
+    if (p->columns >= 0) return write_record(p, i, out);
+    if (gx_is_kind(p->dtype)) {
+        const gx_dtype_info *d = &gx_dtypes[p->dtype];
         return d->family->write(p->rt, d, p->data + i * d->bytes, out);
     }
-    switch ((gx_dkind)gx_dtype_kind(p->array->dtype)) {
+    switch ((gx_dkind)gx_dtype_kind(p->dtype)) {
     case GX_KIND_BOOL:
         if (!p->data[i]) return gx_buf_puts(out, "False");
-        return gx_buf_puts(out, p->array->ndim ? " True" : "True");
+        return gx_buf_puts(out, p->scalar ? "True" : " True");
     case GX_KIND_INT:
     case GX_KIND_UINT:
         return write_int(p, i, out);
     case GX_KIND_FLOAT:
-        if (gx_is_extension(p->array->dtype)) { /* each by itself, as what NumPy does not know */
+        /* Each by itself: a scalar, or what NumPy does not know. */
+        if (gx_is_extension(p->dtype) || p->short_floats) {
             gx_scalar s = element(p, i);
-            return gx_scalar_text(p->rt, (gx_dtype)p->array->dtype, &s, out);
+            return gx_scalar_text(p->rt, p->dtype, &s, out);
         }
         return gx_float_format_write(&p->real, p->floats[i], out);
     case GX_KIND_CPLX:
@@ -300,7 +341,7 @@ static size_t inner_bytes(const char *text, size_t n) {
 /* Adds a word, on a new line when it would pass `width` and a new line helps. */
 static bool add_word(page *p, const gx_buf *word, size_t indent, int64_t width, gx_buf *out) {
     const size_t column = out->length - p->line;
-    const size_t inner = gx_is_kind(p->array->dtype) ? inner_bytes(word->data, word->length) : 0;
+    const size_t inner = gx_is_kind(p->dtype) ? inner_bytes(word->data, word->length) : 0;
     if ((int64_t)(column + word->length - inner) > width && column > indent) {
         while (out->length && out->data[out->length - 1] == ' ') out->data[--out->length] = '\0';
         if (!gx_buf_char(out, '\n')) return false;
@@ -361,28 +402,79 @@ static bool write_axis(page *p, int axis, int64_t first, size_t indent, int64_t 
     return gx_buf_char(out, ']');
 }
 
+static void page_end(page *p) {
+    for (int k = 0; k < p->columns; k++) page_end(&p->column[k]);
+    gx_drop(p->formatter);
+    gx_free(p->rt, p->column);
+    gx_free(p->rt, p->data);
+    gx_free(p->rt, p->floats);
+}
+
+static bool prepare(page *p);
+
+/* A record's fields, each with its elements of all records that are shown. */
+static bool make_columns(page *p, const gx_record_row *r) {
+    const size_t item = gx_dtypes[p->dtype].bytes;
+    p->column = gx_alloc_zero(p->rt, (size_t)(r->count + 1) * sizeof *p->column);
+    if (!p->column) return false;
+    for (p->columns = 0; p->columns < r->count;) {
+        const gx_field_row *f = &r->fields[p->columns];
+        const size_t bytes = gx_dtypes[f->dtype].bytes;
+        page *c = &p->column[p->columns++];
+        *c = (page){.rt = p->rt, .options = p->options, .array = p->array, .columns = -1,
+                    .separator = p->separator, .scalar = p->scalar,
+                    .short_floats = p->short_floats, .part = gx_subarray_of(f->dtype)};
+        c->formatter = gx_undef();
+        c->dtype = c->part ? c->part->base : f->dtype;
+        c->count = c->part ? p->count * c->part->count : p->count;
+        c->data = gx_alloc(p->rt, (size_t)p->count * bytes + 1);
+        if (!c->data) return false;
+        for (int64_t i = 0; bytes && i < p->count; i++)
+            memcpy(c->data + (size_t)i * bytes, p->data + (size_t)i * item + f->offset, bytes);
+        if (!prepare(c)) return false;
+    }
+    return true;
+}
+
+/* How the elements are written, now that they are there. */
+static bool prepare(page *p) {
+    const int kind = gx_dtype_kind(p->dtype);
+    const bool floats = kind == GX_KIND_FLOAT || kind == GX_KIND_CPLX;
+    const gx_record_row *r = gx_record_of(p->dtype);
+    if (!find_formatter(p)) return false;
+    if (kind == GX_KIND_INT || kind == GX_KIND_UINT) return measure_ints(p);
+    if (r && p->formatter.tag == GX_UNDEF) return make_columns(p, r);
+    return !floats || gx_is_extension(p->dtype) || make_floats(p);
+}
+
+GX_CHECK bool gx_void_text(gx_rt *rt, gx_array *a, gx_buf *out) {
+    gx_printopts o = gx_print_options(rt);
+    page p = {.rt = rt, .options = &o, .array = a, .dtype = (gx_dtype)a->dtype, .columns = -1,
+              .scalar = true, .short_floats = true, .separator = " "};
+    p.formatter = gx_undef();
+    bool ok = read_elements(&p) && prepare(&p) && write_element(&p, 0, out);
+    page_end(&p);
+    return ok;
+}
+
 bool gx_array_to_string(gx_rt *rt, const gx_array *a, const gx_printopts *o, const char *separator,
                         size_t prefix, size_t suffix, gx_buf *out) {
     if (a->count == 0) return gx_buf_puts(out, "[]");
-    page p = {.rt = rt, .options = o, .array = a, .separator = separator};
+    page p = {.rt = rt, .options = o, .array = a, .separator = separator, .columns = -1,
+              .dtype = (gx_dtype)a->dtype, .scalar = a->ndim == 0};
+    p.formatter = gx_undef();
     p.edge = o->edgeitems > 1 ? o->edgeitems : 1;
     p.summary = a->count > o->threshold;
     p.separator_bare = strlen(separator);
     while (p.separator_bare && separator[p.separator_bare - 1] == ' ') p.separator_bare--;
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_buf_reserve(&text, 64) && gx_buf_fill(&text, ' ', prefix) && read_elements(&p) &&
-              find_formatter(&p);
-    int kind = gx_dtype_kind(a->dtype);
-    if (ok && (kind == GX_KIND_INT || kind == GX_KIND_UINT)) ok = measure_ints(&p);
-    const bool floats = kind == GX_KIND_FLOAT || kind == GX_KIND_CPLX;
-    if (ok && floats && !gx_is_extension(a->dtype)) ok = make_floats(&p);
+              prepare(&p);
     /* The prefix stands in the text while lines are measured. */
     ok = ok && write_axis(&p, 0, 0, prefix + 1, o->linewidth - (int64_t)suffix, &text) &&
          gx_buf_add(out, text.data + prefix, text.length - prefix);
     gx_buf_free(&text);
-    gx_drop(p.formatter);
-    gx_free(rt, p.data);
-    gx_free(rt, p.floats);
+    page_end(&p);
     return ok;
 }
 
@@ -398,7 +490,7 @@ static bool add_extras(const gx_array *a, const gx_printopts *o, gx_buf *out) {
     bool dtype = !dtype_is_implied(a->dtype) || a->count == 0;
     if (shape && (!gx_buf_puts(out, "shape=") || !gx_shape_text(out, a->ndim, gx_shape(a))))
         return false;
-    const char *quote = gx_is_kind(a->dtype) ? "'" : "";
+    const char *quote = gx_is_kind(a->dtype) && !gx_record_of(a->dtype) ? "'" : "";
     return !dtype || gx_buf_printf(out, "%sdtype=%s%s%s", shape ? ", " : "", quote,
                                    gx_dtypes[a->dtype].name, quote);
 }

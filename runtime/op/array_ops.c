@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/array_class.h"
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/object/operators.h"
@@ -332,7 +332,8 @@ static void name_types(void) {
 
 bool gx_operations_open(gx_rt *rt) {
     static const gx_array_ops ops = {array_binary,  array_inplace, array_unary,
-                                     array_compare, any,           gx_select};
+                                     array_compare, any,           gx_select,
+                                     gx_record_read};
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     rt->ops = &ops;
     return pthread_once(&once, name_types) == 0 && gx_methods_open(rt);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "runtime/array/dtype.h"
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
 #include "stdlib/io/files.h"
 
@@ -68,7 +68,6 @@ static bool refuse(reader *r, const char *text) {
                 r->name);
         return gx_note(r->rt, "a pickle can run any program when it is loaded");
     case 'U': case 'S': case 'a': what = "empty texts"; break;
-    case 'V': what = "raw records"; break;
     case 'M': what = "dates"; break;
     case 'm': what = "time spans"; break;
     default: break;
@@ -83,16 +82,9 @@ static bool refuse(reader *r, const char *text) {
                           "bfloat16, complex64, complex128");
 }
 
-static bool read_descr(reader *r, gx_npy *out) {
+/* A dtype of numbers or text, as a quoted word. */
+static bool read_code(reader *r, gx_dtype *dtype, bool *swapped) {
     char text[32];
-    blanks(r);
-    if (r->p < r->end && *r->p == '[') {
-        gx_fail(r->rt, GX_ValueError, "npy.dtype",
-                "%s holds records (a structured dtype with fields); gx arrays hold numbers and "
-                "bools",
-                r->name);
-        return gx_note(r->rt, "in Python, np.save each field on its own: np.save(f, a['field'])");
-    }
     if (!quoted(r, text, sizeof text)) return false;
     const char *p = text;
     if (*p && strchr("<>|=", *p)) p++;
@@ -106,21 +98,104 @@ static bool read_descr(reader *r, gx_npy *out) {
                  : strcmp(p, info->name) != 0 && !(p[0] == info->letter && !p[1] && p[0] == '?'))
             continue;
         if (gx_is_extension(d) && text[0] != '<') continue; /* bytes of anything */
-        out->dtype = (gx_dtype)d;
-        out->swapped = text[0] == '>' && info->bytes > 1;
+        *dtype = (gx_dtype)d;
+        *swapped = text[0] == '>' && info->bytes > 1;
         return true;
     }
     if ((*p == 'U' || *p == 'S') && p[1] > '0' && p[1] <= '9') {
-        gx_try made = gx_kind_by_name(r->rt, p, &out->dtype);
-        out->swapped = text[0] == '>' && *p == 'U';
+        gx_try made = gx_kind_by_name(r->rt, p, dtype);
+        *swapped = text[0] == '>' && *p == 'U';
         if (made != GX_TRY_NO) return made == GX_TRY_YES;
+    }
+    if (*p == 'V' && p[1] > '0' && p[1] <= '9' && strlen(p) < 10) {
+        int64_t n = 0;
+        for (p++; *p >= '0' && *p <= '9'; p++) n = n * 10 + (*p - '0');
+        if (*p) return refuse(r, text);
+        *dtype = gx_void_dtype(r->rt, n);
+        return *dtype != GX_NO_DTYPE;
     }
     return refuse(r, text);
 }
 
-static bool read_shape(reader *r, gx_npy *out) {
+static bool read_sizes(reader *r, int *ndim, int64_t *shape);
+
+/* The fields of records; names are kept here until the dtype is made. */
+typedef struct fields {
+    gx_field_row *row;
+    char (*name)[2][64]; /* with the title */
+    int count;
+    int64_t bytes;
+} fields;
+
+static bool read_fields(reader *r, gx_dtype *out);
+
+/* ('x', '<f4'), (('title', 'x'), [fields]), ('x', '<f4', (2,)); bytes without a name are a hole. */
+static bool read_field(reader *r, fields *f) {
+    char *name = f->name[f->count][0], *title = f->name[f->count][1];
+    bool swapped = false, titled = false;
+    int64_t shape[GX_MAX_DIMS];
+    int ndim = 0;
+    gx_dtype d;
+    if (!take(r, '(')) return bad(r, "a field is not a tuple");
+    if (take(r, '(')) {
+        titled = true;
+        if (!quoted(r, title, sizeof f->name[0][0]) || !take(r, ','))
+            return bad(r, "a field has no name");
+    }
+    if (!quoted(r, name, sizeof f->name[0][0]) || (titled && !take(r, ')')) || !take(r, ','))
+        return bad(r, "a field has no name");
+    blanks(r);
+    const bool nested = r->p < r->end && *r->p == '[';
+    if (!(nested ? read_fields(r, &d) : read_code(r, &d, &swapped))) return false;
+    bool closed = take(r, ')');
+    if (!closed && take(r, ',') && !(closed = take(r, ')'))) {
+        if (!read_sizes(r, &ndim, shape)) return false;
+        (void)take(r, ',');
+        closed = take(r, ')');
+    }
+    if (!closed) return bad(r, "a field is not closed");
+    if (swapped) {
+        gx_fail(r->rt, GX_ValueError, "npy.dtype",
+                "%s holds records whose field '%s' has another byte order, '>'", r->name, name);
+        return gx_note(r->rt, "gx arrays have the machine's, '<'");
+    }
+    if (!gx_subarray_make(r->rt, d, ndim, shape, &d)) return false;
+    if (*name || !gx_is_void(d) || gx_record_of(d))
+        f->row[f->count++] = (gx_field_row){name, titled ? title : NULL, d, f->bytes};
+    f->bytes += gx_dtype_size(d);
+    return f->bytes <= INT32_MAX || bad(r, "a record is too large");
+}
+
+static bool read_fields(reader *r, gx_dtype *out) {
+    fields f = {.count = 0};
+    size_t most = 1;
+    if (!take(r, '[')) return bad(r, "the fields are no list");
+    for (const char *p = r->p; p < r->end; p++) most += *p == '(';
+    f.row = gx_alloc(r->rt, most * sizeof *f.row);
+    f.name = gx_alloc(r->rt, most * sizeof *f.name);
+    bool ok = f.row && f.name;
+    while (ok && !take(r, ']')) {
+        ok = read_field(r, &f);
+        if (ok && !take(r, ',')) {
+            ok = take(r, ']') || bad(r, "the list of fields is not closed");
+            break;
+        }
+    }
+    ok = ok && gx_record_make(r->rt, f.count, f.row, f.bytes, false, false, out);
+    gx_free(r->rt, f.row);
+    gx_free(r->rt, f.name);
+    return ok;
+}
+
+static bool read_descr(reader *r, gx_npy *out) {
+    blanks(r);
+    if (r->p < r->end && *r->p == '[') return read_fields(r, &out->dtype);
+    return read_code(r, &out->dtype, &out->swapped);
+}
+
+static bool read_sizes(reader *r, int *ndim, int64_t *shape) {
     if (!take(r, '(')) return bad(r, "'shape' is not a tuple");
-    out->ndim = 0;
+    *ndim = 0;
     while (!take(r, ')')) {
         int64_t n = 0;
         blanks(r);
@@ -131,8 +206,8 @@ static bool read_shape(reader *r, gx_npy *out) {
             if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *r->p - '0', &n))
                 return bad(r, "a size in 'shape' does not fit into 64 bits");
         if (r->p < r->end && *r->p == 'L') r->p++; /* Python 2 */
-        if (out->ndim == GX_MAX_DIMS) return bad(r, "'shape' has too many dimensions");
-        out->shape[out->ndim++] = n;
+        if (*ndim == GX_MAX_DIMS) return bad(r, "'shape' has too many dimensions");
+        shape[(*ndim)++] = n;
         if (!take(r, ',')) {
             if (!take(r, ')')) return bad(r, "'shape' does not end");
             return true;
@@ -173,7 +248,7 @@ bool gx_npy_parse(gx_rt *rt, const char *text, size_t n, const char *name, gx_np
         if (!bit || seen & bit) return bad(&r, "keys are not 'descr', 'fortran_order', 'shape'");
         seen |= bit;
         if (bit == 1 && !read_descr(&r, out)) return false;
-        if (bit == 4 && !read_shape(&r, out)) return false;
+        if (bit == 4 && !read_sizes(&r, &out->ndim, out->shape)) return false;
         if (bit == 2) {
             out->fortran = word(&r, "True");
             if (!out->fortran && !word(&r, "False"))
@@ -190,19 +265,30 @@ bool gx_npy_parse(gx_rt *rt, const char *text, size_t n, const char *name, gx_np
     return measure(&r, out);
 }
 
+/* What stands behind 'descr': a code, or a list of fields. */
+static bool add_descr(gx_rt *rt, int d, gx_buf *out) {
+    gx_value descr;
+    gx_sym name = gx_sym_c(rt, "descr");
+    if (!gx_record_of(d)) return gx_buf_char(out, '\'') && gx_code_text(out, d) &&
+                                 gx_buf_char(out, '\'');
+    if (!name || !gx_get_attr(rt, gx_dtype_value(d), name, &descr)) return false;
+    bool ok = gx_repr(rt, descr, out);
+    gx_drop(descr);
+    for (size_t i = 0; ok && i < out->length; i++)
+        if ((unsigned char)out->data[i] >= 128)
+            ok = gx_fail(rt, GX_ValueError, "npy.dtype",
+                         "names of fields in .npy files are ASCII: %s", gx_dtypes[d].name);
+    return ok;
+}
+
 /* NumPy leaves room for the first size to grow to 21 digits, and ends the header at a multiple of
    64 bytes. */
 bool gx_npy_header(const gx_array *a, bool fortran, gx_buf *out) {
     enum { PREFIX = 10, GROWTH = 21, ALIGN = 64 };
-    const gx_dtype_info *info = &gx_dtypes[a->dtype];
     char digits[24];
     gx_buf dict = gx_buf_new(out->rt);
-    bool ok = gx_buf_puts(&dict, "{'descr': '") &&
-              (gx_is_kind(a->dtype)
-                   ? gx_buf_puts(&dict, info->name)
-                   : gx_buf_printf(&dict, "%c%c%u", info->bytes == 1 ? '|' : '<',
-                                   info->kind_letter, info->bytes)) &&
-              gx_buf_printf(&dict, "', 'fortran_order': %s, 'shape': ",
+    bool ok = gx_buf_puts(&dict, "{'descr': ") && add_descr(out->rt, a->dtype, &dict) &&
+              gx_buf_printf(&dict, ", 'fortran_order': %s, 'shape': ",
                             fortran ? "True" : "False") &&
               gx_shape_text(&dict, a->ndim, gx_shape(a)) && gx_buf_puts(&dict, ", }");
     if (ok && a->ndim) {

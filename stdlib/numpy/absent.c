@@ -17,8 +17,7 @@ static const absence absences[] = {
      "dates", "numbers of days or seconds, in int64 arrays"},
     {" chararray string_ unicode_ StringDType ", "other arrays of text",
      "an array of str: np.array(names), np.strings.upper(names)"},
-    {" rec recarray record void fromregex ", "records",
-     "a dict of arrays, one for each field, as in table['x']"},
+    {" fromregex ", "what reads texts by a pattern", "re.findall and np.array(found, dtype)"},
     {" object_ ", "arrays of objects", "a list"},
     {" longdouble clongdouble float96 float128 complex192 complex256 ",
      "floats of more than 64 bits", "float64"},
@@ -34,7 +33,7 @@ static const absence absences[] = {
     {" dtypes ", "classes of dtypes", "np.dtype('f8') and x.dtype.kind"},
     {" core test show_config show_runtime get_include tracemalloc_domain ",
      "what belongs to NumPy's own build", "gx --version and help(np)"},
-    {" character flexible ", "arrays of text and records", "a list of str"},
+    {" character ", "a class of text scalars", "str and bytes"},
     {" ctypeslib f2py distutils typing ", "NumPy's ties to C, Fortran and type checkers",
      "cp.RawKernel or a kernel of gx for compiled code"},
 };

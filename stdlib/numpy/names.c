@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runtime/array/dtype.h"
+#include "runtime/array/kind/record.h"
 #include "stdlib/library/text.h"
 #include "stdlib/library/texts.h"
 #include "stdlib/stdlib.h"
@@ -25,6 +26,11 @@ static bool make_poly1d(gx_rt *rt, gx_namespace ns, gx_value *out) {
     (void)ns;
     return gx_library_name(rt, "<numpy.poly1d>", gx_library_text_numpy_poly1d, GX_NS_NUMPY,
                            "poly1d", out);
+}
+
+static bool make_recarray(gx_rt *rt, gx_namespace ns, gx_value *out) {
+    (void)ns;
+    return gx_library_value(rt, "<numpy.rec>", gx_library_text_numpy_rec, "recarray", out);
 }
 
 const gx_constant gx_numpy_names_constants[] = {
@@ -50,6 +56,9 @@ const gx_constant gx_numpy_names_constants[] = {
     TYPE("ndarray", &gx_type_array), TYPE("dtype", &gx_type_dtype),
     TYPE("ufunc", &gx_type_ufunc),
     {.name = "poly1d", .kind = GX_CONST_MAKE, .make = make_poly1d},
+    {.name = "recarray", .kind = GX_CONST_MAKE, .make = make_recarray},
+    TYPE("flexible", &gx_type_flexible), TYPE("void", &gx_type_void),
+    TYPE("record", &gx_type_record), SUBMODULE("rec"),
     TYPE("str_", &gx_type_str), TYPE("bytes_", &gx_type_bytes),
     TYPE("generic", &gx_type_generic), TYPE("number", &gx_type_number),
     TYPE("integer", &gx_type_integer), TYPE("signedinteger", &gx_type_signedinteger),

@@ -1,6 +1,6 @@
 /* Dtypes of elements that are no numbers: their words, copies, stores and values. What an element
    means is its family's (text.c, …). */
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 
 #include <string.h>
 
@@ -27,7 +27,8 @@ bool gx_kind_can_cast(gx_dtype from, gx_dtype to, gx_casting rule) {
 }
 
 GX_CHECK bool gx_promote_any(gx_rt *rt, gx_dtype a, gx_dtype b, gx_dtype *out) {
-    if (a == b || (!gx_is_kind(a) && !gx_is_kind(b))) {
+    const bool holes = a == b && gx_record_of(a) && !gx_record_of(a)->packed;
+    if ((a == b && !holes) || (!gx_is_kind(a) && !gx_is_kind(b))) {
         *out = a == b ? a : gx_promote(a, b);
         return true;
     }
@@ -117,34 +118,66 @@ GX_CHECK bool gx_array_of_words_take(gx_rt *rt, gx_array *w, gx_dtype d, gx_arra
 
 /* --- copies and stores ------------------------------------------------------------------------ */
 
+GX_CHECK bool gx_any_value(gx_rt *rt, gx_dtype d, const char *from, bool plain, gx_value *out) {
+    gx_scalar s = {.bits = {0, 0}};
+    if (gx_is_kind(d)) return gx_dtypes[d].family->value(rt, &gx_dtypes[d], from, plain, out);
+    gx_item_copy(&s, from, gx_dtypes[d].bytes);
+    return plain ? gx_scalar_item(rt, d, &s, out) : gx_scalar_new(rt, d, &s, out);
+}
+
+GX_CHECK bool gx_any_put(gx_rt *rt, gx_dtype d, gx_borrowed v, char *to) {
+    gx_scalar s = {.bits = {0, 0}};
+    if (gx_is_kind(d)) return gx_dtypes[d].family->put(rt, &gx_dtypes[d], v, to);
+    if (!gx_scalar_from(rt, v, d, &s)) return false;
+    gx_item_copy(to, &s, gx_dtypes[d].bytes);
+    return true;
+}
+
 /* n elements, converted by way of values. */
 static bool cast_values(gx_rt *rt, gx_dtype from, const char *data, gx_dtype to, char *out,
                         int64_t n) {
-    const gx_dtype_info *a = &gx_dtypes[from], *b = &gx_dtypes[to];
-    for (int64_t i = 0; i < n; i++, data += a->bytes, out += b->bytes) {
+    const size_t a = gx_dtypes[from].bytes, b = gx_dtypes[to].bytes;
+    for (int64_t i = 0; i < n; i++, data += a, out += b) {
         gx_value v;
-        gx_scalar s = {.bits = {0, 0}};
         if (i % 1024 == 0 && !gx_work_end(rt)) return false;
-        if (gx_is_kind(from)) {
-            if (!a->family->value(rt, a, data, true, &v)) return false;
-        } else {
-            gx_item_copy(&s, data, a->bytes);
-            if (!gx_scalar_new(rt, from, &s, &v)) return false;
-        }
-        bool ok = gx_is_kind(to) ? b->family->put(rt, b, v, out) : gx_scalar_from(rt, v, to, &s);
+        if (!gx_any_value(rt, from, data, gx_is_kind(from), &v)) return false;
+        bool ok = gx_any_put(rt, to, v, out);
         gx_drop(v);
         if (!ok) return false;
-        if (!gx_is_kind(to)) gx_item_copy(out, &s, b->bytes);
     }
     return true;
 }
 
-static bool cast_all(gx_rt *rt, gx_dtype from, const char *data, gx_dtype to, char *out,
-                     int64_t n) {
+static bool cast_numbers(gx_rt *rt, gx_dtype from, const char *data, gx_dtype to, char *out,
+                         int64_t n) {
+    const size_t a = gx_dtypes[from].bytes, b = gx_dtypes[to].bytes;
+    for (int64_t i = 0; i < n; i++, data += a, out += b) {
+        gx_scalar s = {.bits = {0, 0}};
+        if (i % 4096 == 0 && !gx_work_end(rt)) return false;
+        gx_item_copy(&s, data, a);
+        s = gx_scalar_cast(from, to, &s);
+        gx_item_copy(out, &s, b);
+    }
+    return true;
+}
+
+GX_CHECK bool gx_any_cast(gx_rt *rt, gx_dtype from, const char *data, gx_dtype to, char *out,
+                          int64_t n) {
     const gx_dtype_info *a = &gx_dtypes[from], *b = &gx_dtypes[to];
+    if (from == to) {
+        if (n) memcpy(out, data, (size_t)n * a->bytes);
+        return true;
+    }
+    if (!gx_is_kind(from) && !gx_is_kind(to)) return cast_numbers(rt, from, data, to, out, n);
     gx_try t = gx_is_kind(to) ? b->family->cast(rt, a, data, b, out, n) : GX_TRY_NO;
     if (t == GX_TRY_NO && gx_is_kind(from)) t = a->family->cast(rt, a, data, b, out, n);
     return t == GX_TRY_NO ? cast_values(rt, from, data, to, out, n) : t == GX_TRY_YES;
+}
+
+GX_CHECK bool gx_kind_open(gx_rt *rt, gx_dtype *d) {
+    if (gx_dtype_size(*d) || !gx_is_text(*d)) return true;
+    *d = gx_dtypes[*d].family->of(rt, 1);
+    return *d != GX_NO_DTYPE;
 }
 
 GX_CHECK bool gx_kind_settle(gx_rt *rt, const gx_array *a, gx_dtype *d) {
@@ -152,7 +185,7 @@ GX_CHECK bool gx_kind_settle(gx_rt *rt, const gx_array *a, gx_dtype *d) {
     if (!gx_is_text(*d)) return true;
     if (gx_is_text(a->dtype)) {
         const int64_t n = gx_dtype_size(a->dtype) /
-                          (gx_of_family(a->dtype, &gx_family_str) ? 4 : 1);
+                          (gx_of_family(a->dtype, GX_FAMILY_STR) ? 4 : 1);
         *d = gx_dtypes[*d].family->of(rt, n);
     } else {
         gx_dtype both;
@@ -171,7 +204,8 @@ static bool cast_kind(gx_rt *rt, gx_array *a, gx_dtype d, gx_namespace ns, gx_ar
     bool ok = gx_array_read(rt, c, &data) &&
               gx_array_empty(rt, d, a->ndim, gx_shape(a), ns, &r) &&
               (r->count == 0 || (gx_array_write(rt, r, &to) &&
-                                 cast_all(rt, (gx_dtype)a->dtype, data, d, to, r->count)));
+                                 gx_any_cast(rt, (gx_dtype)a->dtype, data, d, to,
+                                             r->count)));
     gx_array_drop(c);
     if (!ok) {
         gx_array_drop(r);
@@ -179,6 +213,15 @@ static bool cast_kind(gx_rt *rt, gx_array *a, gx_dtype d, gx_namespace ns, gx_ar
     }
     *out = r;
     return true;
+}
+
+static bool store_words(gx_rt *rt, gx_array *dst, gx_array *src) {
+    gx_array *both[2] = {dst, src}, *w[2];
+    if (!gx_array_words(rt, 2, both, w)) return false;
+    bool ok = gx_array_store(rt, w[0], w[1]);
+    gx_array_drop(w[0]);
+    gx_array_drop(w[1]);
+    return ok;
 }
 
 GX_CHECK bool gx_kind_copy(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
@@ -195,7 +238,7 @@ GX_CHECK bool gx_kind_copy(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_na
         return true;
     }
     bool ok = gx_array_empty_in(rt, gx_array_place(from), d, a->ndim, gx_shape(a), axes, ns, &r);
-    if (ok && !gx_array_store(rt, r, from)) {
+    if (ok && !store_words(rt, r, from)) {
         gx_array_drop(r);
         ok = false;
     }
@@ -205,7 +248,6 @@ GX_CHECK bool gx_kind_copy(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_na
 }
 
 GX_CHECK bool gx_kind_store(gx_rt *rt, gx_array *dst, gx_array *src) {
-    gx_array *both[2] = {dst, src}, *w[2];
     if (dst->dtype != src->dtype) {
         gx_array *cast;
         if (!gx_array_cast(rt, src, (gx_dtype)dst->dtype, true, &cast)) return false;
@@ -213,11 +255,9 @@ GX_CHECK bool gx_kind_store(gx_rt *rt, gx_array *dst, gx_array *src) {
         gx_array_drop(cast);
         return ok;
     }
-    if (!gx_array_words(rt, 2, both, w)) return false;
-    bool ok = gx_array_store(rt, w[0], w[1]);
-    gx_array_drop(w[0]);
-    gx_array_drop(w[1]);
-    return ok;
+    const gx_record_row *r = gx_record_of(dst->dtype);
+    return r && !r->packed ? gx_dtypes[dst->dtype].family->store(rt, dst, src)
+                           : store_words(rt, dst, src);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -231,6 +271,8 @@ GX_CHECK bool gx_kind_element(gx_rt *rt, const gx_array *a, bool plain, gx_value
     char few[FEW];
     const size_t item = (size_t)gx_dtype_size(a->dtype);
     const char *data;
+    const gx_family *family = gx_dtypes[a->dtype].family;
+    if (!plain && family->element) return family->element(rt, (gx_array *)(uintptr_t)a, out);
     if (!gx_storage_force(rt, a->storage)) return false;
     const gx_data *d = a->storage->data;
     if (item <= FEW && !gx_data_on(d, GX_HOST)) { /* a device's: not all of it is fetched */

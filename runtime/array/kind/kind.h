@@ -13,17 +13,35 @@
 #include "runtime/array/array.h"
 
 /* What the elements of a family can do. `d` is the dtype's row. */
+typedef enum gx_family_tag {
+    GX_FAMILY_STR,
+    GX_FAMILY_BYTES,
+    GX_FAMILY_VOID,     /* records, whose scalars are numpy.void */
+    GX_FAMILY_RECORD,   /* or numpy.record */
+    GX_FAMILY_SUBARRAY, /* fields of records that are arrays */
+    GX_FAMILY_DATE,
+    GX_FAMILY_SPAN
+} gx_family_tag;
 typedef struct gx_family {
+    gx_family_tag tag;
     const char *what; /* "text": for messages */
     const gx_type *type; /* of the elements */
     uint8_t number, alignment; /* dtype.num, dtype.alignment */
     /* An element as a value: numpy's scalar, or with `plain` Python's (tolist, item). Of text both
        are Python's. */
     bool (*value)(gx_rt *rt, const gx_dtype_info *d, const char *from, bool plain, gx_value *out);
+    /* The element of an array without axes as a view of it, where elements are such. */
+    bool (*element)(gx_rt *rt, gx_array *a, gx_value *out);
+    /* dst[...] = src of one dtype, where not every byte of an element is part of it. */
+    bool (*store)(gx_rt *rt, gx_array *dst, gx_array *src);
     /* Any value as an element: what is stored, and each value of a list. */
     bool (*put)(gx_rt *rt, const gx_dtype_info *d, gx_borrowed v, char *to);
     /* As it stands in an array that is printed. */
     bool (*write)(gx_rt *rt, const gx_dtype_info *d, const char *from, gx_buf *out);
+    /* dtype.str. NULL: the name. */
+    bool (*code)(const gx_dtype_info *d, gx_buf *out);
+    /* Are two elements equal? NULL: where neither comes before the other. */
+    bool (*equal)(const gx_dtype_info *da, const char *a, const gx_dtype_info *db, const char *b);
     /* The order of two elements, of this family's dtypes: negative, 0, positive. */
     int (*order)(const gx_dtype_info *da, const char *a, const gx_dtype_info *db, const char *b);
     /* The parameter that holds what `parameter` holds (-1: nothing yet) and v, too. */
@@ -45,16 +63,22 @@ extern const gx_family gx_family_str, gx_family_bytes;
 static inline bool gx_is_kind(int d) {
     return GX_UNLIKELY(d > GX_NO_DTYPE);
 }
-static inline bool gx_of_family(int d, const gx_family *f) {
-    return gx_is_kind(d) && gx_dtypes[d].family == f;
+static inline bool gx_of_family(int d, gx_family_tag tag) {
+    return gx_is_kind(d) && gx_dtypes[d].family->tag == tag;
 }
 /* Text of code points or of bytes? */
 static inline bool gx_is_text(int d) {
-    return gx_of_family(d, &gx_family_str) || gx_of_family(d, &gx_family_bytes);
+    return gx_of_family(d, GX_FAMILY_STR) || gx_of_family(d, GX_FAMILY_BYTES);
 }
-/* The row of a dtype, made at its first use. GX_NO_DTYPE: too many of them. */
+/* The row of a dtype, made at its first use: family, parameter and name say which. GX_NO_DTYPE: too
+   many of them. more: from gx_row_memory, for the row, which is the process's and no context's, or
+   dropped. */
+void *gx_row_memory(size_t bytes);
+void gx_row_drop(void *memory);
 gx_dtype gx_dtype_make(gx_rt *rt, const gx_family *family, int64_t parameter, char letter,
                        int64_t bytes, const char *name);
+gx_dtype gx_dtype_make_take(gx_rt *rt, const gx_family *family, int64_t parameter, char letter,
+                            int64_t bytes, const char *name, void *more);
 /* Text of so many code points, of so many bytes; 0: of as many as are needed. */
 gx_dtype gx_str_dtype(gx_rt *rt, int64_t chars);
 gx_dtype gx_bytes_dtype(gx_rt *rt, int64_t bytes);
@@ -78,6 +102,18 @@ gx_dtype gx_kind_word(gx_dtype d);
 GX_CHECK bool gx_kind_copy(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
                            gx_array **out);
 GX_CHECK bool gx_kind_store(gx_rt *rt, gx_array *dst, gx_array *src);
+/* What has no width yet: its elements have the least that they can have. */
+GX_CHECK bool gx_kind_open(gx_rt *rt, gx_dtype *d);
+
+/* Any element as a value, and a value as an element of any dtype. */
+GX_CHECK bool gx_any_value(gx_rt *rt, gx_dtype d, const char *from, bool plain, gx_value *out);
+GX_CHECK bool gx_any_put(gx_rt *rt, gx_dtype d, gx_borrowed v, char *to);
+/* n elements of any dtypes converted. */
+GX_CHECK bool gx_any_cast(gx_rt *rt, gx_dtype from, const char *data, gx_dtype to, char *out,
+                          int64_t n);
+/* Two elements of any dtypes that hold their like: negative, 0, positive; NaN is the last. */
+int gx_any_order(gx_dtype da, const char *a, gx_dtype db, const char *b);
+bool gx_any_equal(gx_dtype da, const char *a, gx_dtype db, const char *b);
 GX_CHECK bool gx_kind_value(gx_rt *rt, gx_dtype d, const char *from, bool plain, gx_value *out);
 /* The element of an array of one, as a value. */
 GX_CHECK bool gx_kind_element(gx_rt *rt, const gx_array *a, bool plain, gx_value *out);

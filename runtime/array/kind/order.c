@@ -2,7 +2,7 @@
    eight bytes for texts that decides most comparisons. */
 #include <string.h>
 
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
 #include "runtime/device/work.h"
 #include "runtime/graph/lazy.h"
@@ -53,6 +53,13 @@ static void compare_task(void *arg, int64_t task, int thread) {
     if ((j->op == GX_EQ || j->op == GX_NE) && j->da->family == j->db->family &&
         (j->da->family == &gx_family_str || j->da->family == &gx_family_bytes)) {
         equal_texts(j, from, to);
+        return;
+    }
+    if (j->op == GX_EQ || j->op == GX_NE) {
+        const gx_dtype a = (gx_dtype)(j->da - gx_dtypes), b = (gx_dtype)(j->db - gx_dtypes);
+        for (int64_t i = from; i < to; i++)
+            j->to[i] = gx_any_equal(a, j->a + i * j->step_a, b, j->b + i * j->step_b) ==
+                       (j->op == GX_EQ);
         return;
     }
     for (int64_t i = from; i < to; i++)
@@ -118,7 +125,8 @@ static bool all_alike(gx_rt *rt, gx_array *a, gx_array *b, bool truth, gx_value 
 static bool beside(gx_rt *rt, gx_borrowed v, const gx_array *other, gx_namespace ns,
                    gx_array **out) {
     gx_dtype d = GX_NO_DTYPE;
-    if (v.tag != GX_ARRAY && other && !gx_is_text(other->dtype) && gx_is_kind(other->dtype))
+    if (v.tag != GX_ARRAY && other && !gx_is_text(other->dtype) && !gx_is_void(other->dtype) &&
+        gx_is_kind(other->dtype))
         d = (gx_dtype)other->dtype;
     return gx_asarray(rt, v, d, ns, false, out);
 }
@@ -127,6 +135,26 @@ static bool beside(gx_rt *rt, gx_borrowed v, const gx_array *other, gx_namespace
 static bool may_stand_beside(gx_borrowed v) {
     return v.tag == GX_ARRAY || v.tag == GX_STR || v.tag == GX_BYTES || v.tag == GX_LIST ||
            v.tag == GX_TUPLE || v.tag == GX_RANGE || gx_operand_kind(v) != GX_OPERAND_NONE;
+}
+
+static bool compare_voids(gx_rt *rt, gx_cmpop op, gx_array *a, gx_array *b, gx_value *out) {
+    gx_dtype both;
+    if (!gx_is_void(a->dtype) || !gx_is_void(b->dtype)) {
+        gx_fail(rt, GX_TypeError, "dtype.kind",
+                "Cannot compare structured or void to non-void arrays.");
+        return gx_help(rt, "a == np.array(value, a.dtype) compares records with a record");
+    }
+    if (gx_record_of(a->dtype) && gx_record_of(b->dtype) &&
+        !gx_promote_any(rt, (gx_dtype)a->dtype, (gx_dtype)b->dtype, &both)) {
+        if (rt->error.kind == GX_MemoryError) return false;
+        gx_error_clear(rt);
+        gx_fail(rt, GX_TypeError, "dtype.kind",
+                "Cannot compare structured arrays unless they have a common dtype.  I.e. "
+                "`np.result_type(arr1, arr2)` must be defined.");
+        return gx_note(rt, "they have %s and %s", gx_dtypes[a->dtype].name,
+                       gx_dtypes[b->dtype].name);
+    }
+    return compare_arrays(rt, op, a, b, out);
 }
 
 gx_try gx_kind_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
@@ -142,7 +170,9 @@ gx_try gx_kind_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_
               beside(rt, b, a.tag == GX_ARRAY ? gx_as_array(a) : NULL, ns, &y);
     if (ok) {
         const gx_family *fx = gx_dtypes[x->dtype].family, *fy = gx_dtypes[y->dtype].family;
-        if (fx && fx == fy) ok = compare_arrays(rt, op, x, y, out);
+        const bool voids = gx_is_void(x->dtype) || gx_is_void(y->dtype);
+        if (equality && voids) ok = compare_voids(rt, op, x, y, out);
+        else if (fx && fx == fy && !voids) ok = compare_arrays(rt, op, x, y, out);
         else if (equality) ok = all_alike(rt, x, y, op == GX_NE, out);
         else
             ok = gx_fail(rt, GX_UFuncTypeError, "dtype.kind",

@@ -71,7 +71,7 @@ static int64_t chars_of(gx_dtype d) {
 
 static gx_try text_promote(gx_rt *rt, gx_dtype a, gx_dtype b, gx_dtype *out) {
     if ((gx_is_kind(a) && !gx_is_text(a)) || (gx_is_kind(b) && !gx_is_text(b))) return GX_TRY_NO;
-    const bool wide = gx_of_family(a, &gx_family_str) || gx_of_family(b, &gx_family_str);
+    const bool wide = gx_of_family(a, GX_FAMILY_STR) || gx_of_family(b, GX_FAMILY_STR);
     const int64_t n = chars_of(a) > chars_of(b) ? chars_of(a) : chars_of(b);
     *out = wide ? gx_str_dtype(rt, n) : gx_bytes_dtype(rt, n);
     return *out == GX_NO_DTYPE ? GX_TRY_ERROR : GX_TRY_YES;
@@ -79,7 +79,7 @@ static gx_try text_promote(gx_rt *rt, gx_dtype a, gx_dtype b, gx_dtype *out) {
 
 static bool text_holds(gx_dtype from, gx_dtype to, bool *same) {
     if (gx_is_kind(from) && !gx_is_text(from)) return false;
-    const bool narrow = gx_of_family(from, &gx_family_str) && !gx_of_family(to, &gx_family_str);
+    const bool narrow = gx_of_family(from, GX_FAMILY_STR) && !gx_of_family(to, GX_FAMILY_STR);
     *same = !narrow;
     return !narrow && (gx_dtype_size(to) == 0 || chars_of(from) <= gx_dtypes[to].parameter);
 }
@@ -363,12 +363,14 @@ static gx_try text_cast(gx_rt *rt, const gx_dtype_info *from, const char *data,
     return GX_TRY_NO;
 }
 
-const gx_family gx_family_str = {.what = "text", .type = &gx_type_str, .number = 19,
+const gx_family gx_family_str = {.tag = GX_FAMILY_STR, .what = "text",
+                                 .type = &gx_type_str, .number = 19,
                                  .alignment = 4, .value = str_get, .put = str_put,
                                  .write = str_write, .order = str_order, .meet = text_meet,
                                  .promote = text_promote, .cast = text_cast, .holds = text_holds,
                                  .of = gx_str_dtype};
-const gx_family gx_family_bytes = {.what = "bytes", .type = &gx_type_bytes, .number = 18,
+const gx_family gx_family_bytes = {.tag = GX_FAMILY_BYTES, .what = "bytes",
+                                   .type = &gx_type_bytes, .number = 18,
                                    .alignment = 1, .value = bytes_get, .put = bytes_put,
                                    .write = bytes_write, .order = bytes_order, .meet = text_meet,
                                    .promote = text_promote, .cast = text_cast,

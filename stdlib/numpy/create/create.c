@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/array_class.h"
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/record.h"
 #include "runtime/object/text/bytearray.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/object/methods.h"
@@ -241,8 +241,11 @@ static gx_array *filled_with(gx_np *s, gx_dtype d, int ndim, const int64_t *shap
     }
     if (gx_is_kind(d)) {
         static const gx_scalar none;
-        gx_array *from = gx_np_values(s, value, d);
-        gx_array *r = from ? filled(s, (gx_dtype)from->dtype, ndim, shape, order, &none) : NULL;
+        /* NumPy reads a tuple as it reads a list: its items are the elements. */
+        const bool plain = value.tag == GX_TUPLE && gx_is_void(d);
+        gx_array *from = gx_np_values(s, value, plain ? GX_NO_DTYPE : d);
+        if (from && !plain) d = (gx_dtype)from->dtype;
+        gx_array *r = from ? filled(s, d, ndim, shape, order, &none) : NULL;
         return r && gx_array_store(s->rt, r, from) ? r : NULL;
     }
     if (is_number(value) || (gx_operand_kind(value) == GX_OPERAND_NONE && !holds_items(value))) {

@@ -265,7 +265,9 @@ static bool result_type_fn(gx_call *c, gx_value *out) {
                        "at least one array or dtype is required");
     for (int64_t i = 0; i < t->count; i++)
         if (!no_list(c, t->items[i])) return false;
-    if (!gx_np_result_type(c->rt, (int)t->count, t->items, &d)) return false;
+    if (!gx_np_result_type(c->rt, (int)t->count, t->items, &d) ||
+        !gx_promote_any(c->rt, d, d, &d)) /* of records: without what lies between the fields */
+        return false;
     *out = gx_dtype_value(d);
     return true;
 }

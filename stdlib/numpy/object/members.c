@@ -54,6 +54,25 @@ static bool get_dtype(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return true;
 }
 
+/* The same bytes as something else. */
+static bool set_dtype(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
+    gx_dtype d;
+    if (!gx_is_array(self))
+        return gx_fail(rt, GX_AttributeError, "attr.readonly", "a scalar's dtype cannot be set");
+    gx_array *a = gx_as_array(self);
+    if (!gx_dtype_of(rt, value, &d)) return false;
+    if (gx_dtype_size(d) == 0) d = (gx_dtype)a->dtype; /* text as wide as it is */
+    if (gx_dtype_size(d) != gx_dtype_size(a->dtype)) {
+        gx_fail(rt, GX_ValueError, "view.size",
+                "a dtype that is set in place has elements of the same size: %lld bytes, not %lld",
+                (long long)gx_dtype_size(a->dtype), (long long)gx_dtype_size(d));
+        return gx_help(rt, "x = x.view(dtype)");
+    }
+    if (d != a->dtype && (!gx_use_none(rt, &a->obj, NULL) || !gx_array_ready(rt, a))) return false;
+    a->dtype = (uint16_t)d;
+    return true;
+}
+
 static bool get_ndim(gx_rt *rt, gx_borrowed self, gx_value *out) {
     (void)rt;
     *out = gx_int(gx_is_array(self) ? gx_as_array(self)->ndim : 0);
@@ -210,7 +229,7 @@ const gx_member gx_np_integer_members[] = {
 
 const gx_member gx_np_members[] = {
     {"shape", get_shape, set_shape, "Sizes of the axes, a tuple."},
-    {"dtype", get_dtype, NULL, "The type of the elements."},
+    {"dtype", get_dtype, set_dtype, "The type of the elements."},
     {"ndim", get_ndim, NULL, "How many axes."},
     {"size", get_size, NULL, "How many elements."},
     {"itemsize", get_itemsize, NULL, "Bytes of one element."},

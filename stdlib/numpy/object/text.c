@@ -189,7 +189,7 @@ static bool cased_fn(gx_call *c, gx_value *out) {
     ascii_job j = {.from = gx_np_data(&s, a), .what = *what};
     gx_array *r = j.from ? gx_np_empty(&s, (gx_dtype)a->dtype, a->ndim, gx_shape(a)) : NULL;
     if (!(j.to = gx_np_data_write(&s, r))) return gx_np_end(&s, false);
-    j.wide = gx_of_family(a->dtype, &gx_family_str);
+    j.wide = gx_of_family(a->dtype, GX_FAMILY_STR);
     j.n = gx_array_nbytes(a) / (j.wide ? 4 : 1);
     j.tasks = gx_work_tasks(j.n, 65536);
     if (!(j.met = gx_np_room(&s, j.tasks + 1, sizeof *j.met))) return gx_np_end(&s, false);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "runtime/device/work.h"
+#include "runtime/array/kind/record.h"
+#include "runtime/object/text/str.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/base/call.h"
 #include "stdlib/numpy/order/order.h"
@@ -30,6 +32,14 @@ static gx_array *argsort_operand(gx_np *s, gx_call *c, int axis_arg, int *axis) 
     return all || gx_np_axis_arg(c, axis_arg, 1, 0, axis) ? gx_np_flat(s, a) : NULL;
 }
 
+/* Only records have fields to be put in order by. */
+static bool has_order(gx_call *c, int order) {
+    const gx_value a = c->argv[0];
+    return !gx_arg_some(c, order) || (gx_is_array(a) && gx_record_of(gx_as_array(a)->dtype)) ||
+           gx_fail(c->rt, GX_ValueError, "sort.order",
+                   "Cannot specify order when the array has no fields.");
+}
+
 /* kind, order and stable say nothing here, every sort being stable: they are only checked. Of kind
    NumPy reads the first letter. */
 static bool kind_args(gx_call *c, int kind) {
@@ -43,9 +53,7 @@ static bool kind_args(gx_call *c, int kind) {
                            "sort kind must be one of 'quick', 'heap', or 'stable' (got '%s')",
                            name);
     }
-    if (gx_arg_some(c, kind + 1))
-        return gx_fail(c->rt, GX_ValueError, "sort.order",
-                       "Cannot specify order when the array has no fields.");
+    if (!has_order(c, kind + 1)) return false;
     for (int i = kind + 2; i < kind + 4; i++) {
         if (!gx_arg_some(c, i)) continue;
         if (!gx_arg_bool(c, i, &truth)) return false;
@@ -65,9 +73,47 @@ static bool select_args(gx_call *c, int kind) {
     if (strcmp(name, "introselect") != 0)
         return gx_fail(c->rt, GX_ValueError, "sort.kind",
                        "select kind must be 'introselect' (got '%s')", name);
-    return !gx_arg_some(c, kind + 1) ||
-           gx_fail(c->rt, GX_ValueError, "sort.order",
-                   "Cannot specify order when the array has no fields.");
+    return has_order(c, kind + 1);
+}
+
+/* A view of records whose fields stand in the order that the argument names; the others follow. */
+static gx_array *in_order(gx_np *s, gx_call *c, int order, gx_array *a) {
+    if (!a || !gx_arg_some(c, order)) return a;
+    const gx_record_row *r = gx_record_of(a->dtype);
+    const gx_value *names = &c->argv[order];
+    const int64_t n = names->tag == GX_STR ? 1 : gx_sequence_items(*names, &names);
+    gx_field_row *fields = gx_alloc(s->rt, (size_t)r->count * sizeof *fields);
+    bool *used = gx_alloc_zero(s->rt, (size_t)r->count + 1), ok = fields && used;
+    int count = 0;
+    if (ok && n < 0) ok = gx_arg_wrong(c, order, "a field's name or a list of names");
+    for (int64_t i = 0; ok && i < n; i++) {
+        const int at = names[i].tag == GX_STR
+                           ? gx_field_find(s->rt, (gx_dtype)a->dtype, gx_as_str(names[i])->text)
+                           : -1;
+        if (names[i].tag != GX_STR) ok = gx_arg_wrong(c, order, "names of fields");
+        else if (at < 0) ok = false;
+        else if (used[at])
+            ok = gx_fail(s->rt, GX_ValueError, "sort.order", "duplicate field name: %s",
+                         r->fields[at].name);
+        if (!ok) break;
+        used[at] = true;
+        fields[count++] = r->fields[at];
+    }
+    for (int i = 0; ok && i < r->count; i++)
+        if (!used[i]) fields[count++] = r->fields[i];
+    gx_dtype d;
+    gx_array *view = NULL;
+    ok = ok && gx_record_make(s->rt, count, fields, gx_dtype_size(a->dtype), false, false, &d) &&
+         gx_array_view(s->rt, a, d, a->ndim, gx_shape(a), gx_strides(a), a->offset, &view);
+    gx_free(s->rt, fields);
+    gx_free(s->rt, used);
+    return ok ? gx_np_own(s, view) : NULL;
+}
+
+/* Records are moved, not made anew of their ranks: equal ones may differ (0.0 and -0.0). */
+static gx_array *taken_along(gx_np *s, gx_array *a, gx_array *places, int axis) {
+    gx_value argv[3] = {gx_np_value(a), gx_np_value(places), gx_int(axis)};
+    return places ? gx_np_call_values(s, "take_along_axis", 3, argv) : NULL;
 }
 
 /* For descending=True: the elements, or sorted ones, in the opposite order; nan stays nan. */
@@ -84,8 +130,13 @@ static bool sort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis;
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
-    gx_array *given = sort_operand(&s, c, 1, &axis), *values = NULL;
-    if (!gx_np_ranked(&s, given ? 1 : 0, &given, &values)) return gx_np_end(&s, false);
+    gx_array *given = sort_operand(&s, c, 1, &axis), *values = NULL, *whole = given;
+    given = in_order(&s, c, 3, given);
+    if (!given || !gx_np_ranked(&s, 1, &given, &values)) return gx_np_end(&s, false);
+    if (values && gx_is_void(whole->dtype)) {
+        gx_array *places = gx_np_argsort(&s, opposite(&s, c, given), axis);
+        return gx_np_give_array(&s, taken_along(&s, whole, places, axis), out);
+    }
     gx_array *r = opposite(&s, c, gx_np_sorted(&s, opposite(&s, c, given), axis));
     if (values) return gx_np_give_array(&s, r ? gx_np_take(&s, values, r, 0) : NULL, out);
     return gx_np_give_array(&s, r ? gx_np_laid_as(&s, r, given) : NULL, out);
@@ -95,8 +146,8 @@ static bool argsort_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     int axis = 0;
     if (!kind_args(c, 2)) return gx_np_end(&s, false);
-    gx_array *given = argsort_operand(&s, c, 1, &axis), *values;
-    if (!gx_np_ranked(&s, given ? 1 : 0, &given, &values)) return gx_np_end(&s, false);
+    gx_array *given = in_order(&s, c, 3, argsort_operand(&s, c, 1, &axis)), *values;
+    if (!given || !gx_np_ranked(&s, 1, &given, &values)) return gx_np_end(&s, false);
     gx_array *a = opposite(&s, c, given);
     return gx_np_give_array(&s, gx_np_contiguous(&s, gx_np_argsort(&s, a, axis)), out);
 }
@@ -157,9 +208,13 @@ static bool sort_in_place(gx_call *c, int axis_arg, bool part, gx_value *out) {
     if (!gx_is_array(c->argv[0])) return gx_np_end(&s, gx_arg_wrong(c, 0, "an array"));
     if (gx_arg_given(c, axis_arg) && c->argv[axis_arg].tag == GX_NONE)
         return gx_np_end(&s, gx_arg_wrong(c, axis_arg, "an integer"));
-    gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = NULL, *by = a, *values;
-    if (!gx_np_ranked(&s, a ? 1 : 0, &by, &values)) return gx_np_end(&s, false);
-    if (a)
+    gx_array *a = sort_operand(&s, c, axis_arg, &axis), *r = NULL, *values;
+    gx_array *by = in_order(&s, c, part ? 4 : 3, a);
+    if (!by || !gx_np_ranked(&s, 1, &by, &values)) return gx_np_end(&s, false);
+    if (values && gx_is_void(a->dtype)) {
+        r = taken_along(&s, a, gx_np_argsort(&s, opposite(&s, c, by), axis), axis);
+        values = NULL;
+    } else
         r = part ? partitioned(&s, c, by, axis)
                  : opposite(&s, c, gx_np_sorted(&s, opposite(&s, c, by), axis));
     if (r && values) r = gx_np_take(&s, values, r, 0);
