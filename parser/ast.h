@@ -65,7 +65,8 @@ struct gx_node {
         double number;    /* FLOAT, IMAG */
         gx_function *function;
         uint8_t *ops;     /* CHAIN: n - 1 gx_cmpops */
-        void *memo;       /* CALL: interp's, what is known of the function that it calls */
+        void *memo;       /* interp's: CALL: what is known of the function that it calls; ATTR: a
+                             gx_field_memo */
         uint8_t *boxed;   /* LISTCOMP, SETCOMP, DICTCOMP, TYPES: see below; NULL: none is boxed */
     };
     size_t length;      /* of text; of a comprehension: how many hidden slots it has */

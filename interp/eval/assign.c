@@ -28,7 +28,7 @@ static bool assign_attr(gx_frame *f, const gx_node *n, gx_borrowed v) {
     gx_value a;
     bool own;
     if (!gx_peek(f, n->a, &a, &own)) return false;
-    bool ok = gx_set_attr(f->rt, a, n->name, v) || gx_locate_at(f, n->op_at);
+    bool ok = gx_store_attr(f, n, a, v);
     gx_release(a, own);
     return ok;
 }

@@ -26,11 +26,7 @@ bool gx_eval_local(gx_frame *f, const gx_node *n, gx_value *out) {
 
 /* A global that the module does not bind is a builtin; the answer is kept in the node, since
    builtins never change. */
-static __attribute__((noinline)) bool eval_builtin(gx_frame *f, const gx_node *n, gx_value *out) {
-    if (n->constant.tag != GX_UNDEF) {
-        *out = gx_keep(n->constant);
-        return true;
-    }
+static __attribute__((noinline)) bool find_builtin(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value v;
     gx_try found = gx_builtin(f->rt, n->name, &v);
     if (found == GX_TRY_ERROR) return gx_locate(f, n);
@@ -40,9 +36,15 @@ static __attribute__((noinline)) bool eval_builtin(gx_frame *f, const gx_node *n
     return true;
 }
 
+static inline bool eval_builtin(gx_frame *f, const gx_node *n, gx_value *out) {
+    if (GX_UNLIKELY(n->constant.tag == GX_UNDEF)) return find_builtin(f, n, out);
+    *out = gx_keep(n->constant);
+    return true;
+}
+
 bool gx_eval_global(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value v = f->globals->values[n->slot];
-    if (GX_UNLIKELY(v.tag == GX_UNDEF)) return eval_builtin(f, n, out);
+    if (v.tag == GX_UNDEF) return eval_builtin(f, n, out);
     *out = gx_keep(v);
     return true;
 }
@@ -266,14 +268,46 @@ bool gx_eval_dict(gx_frame *f, const gx_node *n, gx_value *out) {
     return true;
 }
 
+/* Modules, classes and properties, without asking what else the name could mean. NO: the general
+   way tells. */
+static gx_try read_quick(gx_frame *f, const gx_node *n, gx_borrowed a, gx_value *out) {
+    gx_rt *rt = f->rt;
+    if (a.tag == GX_MODULE) return gx_module_get(rt, gx_as_module(a), n->name, out);
+    if (gx_is_class(a)) return gx_class_get_quick(rt, a, n->name, out) ? GX_TRY_YES : GX_TRY_NO;
+    if (!gx_is_instance(a)) return GX_TRY_NO;
+    gx_value getter = gx_instance_getter(rt, a, n->name);
+    if (getter.tag != GX_FUNC) return GX_TRY_NO;
+    bool ok = gx_func_call(rt, gx_as_func(getter), 1, &a, 0, NULL, NULL, out);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+bool gx_read_other(gx_frame *f, const gx_node *n, gx_borrowed a, gx_value *out) {
+    if (gx_is_instance(a) && gx_instance_get_quick(f->rt, a, n->name, n->memo, out)) return true;
+    gx_try done = read_quick(f, n, a, out);
+    if (done == GX_TRY_NO && gx_get_attr(f->rt, a, n->name, out)) return true;
+    return done == GX_TRY_YES || gx_locate_at(f, n->op_at);
+}
+
+bool gx_store_other(gx_frame *f, const gx_node *n, gx_borrowed a, gx_borrowed v) {
+    return (gx_is_instance(a) && gx_instance_set_quick(f->rt, a, n->name, n->memo, v)) ||
+           gx_set_attr(f->rt, a, n->name, v) || gx_locate_at(f, n->op_at);
+}
+
+/* As most attributes are read: a field of a local. */
+bool gx_eval_attr_local(gx_frame *f, const gx_node *n, gx_value *out) {
+    const gx_value a = f->slots[n->a->slot];
+    const gx_value *place = gx_is_object(a) ? gx_memo_field(f->rt, n->memo, a) : NULL;
+    if (!place) return gx_eval_attr(f, n, out);
+    *out = gx_keep(*place);
+    return true;
+}
+
 bool gx_eval_attr(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, r;
     bool own;
     if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_peek(f, n->a, &a, &own)) return false;
-    bool ok = (gx_is_instance(a) && gx_instance_get_quick(f->rt, a, n->name, &r)) ||
-              gx_get_attr(f->rt, a, n->name, &r);
-    if (!ok) gx_locate_at(f, n->op_at);
+    bool ok = gx_read_attr(f, n, a, &r);
     gx_release(a, own);
     if (ok) *out = r;
     return ok;

@@ -22,8 +22,17 @@ static inline bool push_plain(gx_frame *f, const gx_node *n, gx_value *base) {
     gx_interp *vm = f->vm;
     if (GX_UNLIKELY(!gx_stack_room(vm, f->rt, base, n->n))) return gx_locate(f, n);
     for (int32_t i = 0; i < n->n; i++) {
+        const gx_node *arg = n->list[i];
+        if (arg->eval == gx_eval_constant) {
+            base[i] = gx_keep(arg->constant);
+            continue;
+        }
+        if (arg->eval == gx_eval_local && GX_LIKELY(f->slots[arg->slot].tag != GX_UNDEF)) {
+            base[i] = gx_keep(f->slots[arg->slot]);
+            continue;
+        }
         vm->top = base + i;
-        if (GX_UNLIKELY(!gx_eval(f, n->list[i], &base[i]))) {
+        if (GX_UNLIKELY(!gx_eval(f, arg, &base[i]))) {
             pop(vm, base, i);
             return false;
         }
@@ -76,26 +85,76 @@ static __attribute__((noinline)) bool call_pending(gx_frame *f, const gx_node *n
     return ok && call_pushed(f, n, fn, base, n->n, out);
 }
 
+/* Runs a function with the arguments on the stack, self the first of them, and drops them. */
+static bool run_pushed(gx_frame *f, gx_func *fn, gx_value *base, int argc, gx_value *out) {
+    if (fn->simple == argc) return gx_run_simple(f->rt, fn, base, argc, NULL, out);
+    bool ok = gx_func_call(f->rt, fn, argc, base, 0, NULL, NULL, out);
+    pop(f->vm, base, argc);
+    return ok;
+}
+
+/* Calls a class of the script: mostly a new object and its __init__, with the object below the
+   arguments. */
+static __attribute__((noinline)) bool call_class(gx_frame *f, const gx_node *n, gx_value cls,
+                                                 gx_value *out) {
+    gx_rt *rt = f->rt;
+    gx_interp *vm = f->vm;
+    gx_value made, r, *base = vm->top;
+    if (!gx_stack_room(vm, rt, base, 1)) return gx_locate(f, n);
+    base[0] = gx_undef();
+    vm->top = base + 1;
+    bool ok = push_plain(f, n, base + 1);
+    if (!ok) {
+        vm->top = base;
+        return false;
+    }
+    gx_value init = gx_class_plain_init(rt, cls);
+    if (init.tag == GX_UNDEF) {
+        ok = gx_call_held(rt, cls, n->n, base + 1, 0, NULL, out);
+        pop(vm, base, n->n + 1);
+        return ok || gx_locate(f, n);
+    }
+    gx_keep(init);
+    ok = gx_class_plain_object(rt, cls, &made);
+    if (ok) {
+        base[0] = gx_keep(made);
+        ok = run_pushed(f, gx_as_func(init), base, n->n + 1, &r) &&
+             gx_class_init_done(rt, made, r);
+        if (!ok) gx_drop(made);
+    } else {
+        pop(vm, base, n->n + 1);
+    }
+    gx_drop(init);
+    if (!ok) return gx_locate(f, n);
+    *out = made;
+    return true;
+}
+
 bool gx_eval_call_plain(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value fn, r, *base = f->vm->top;
+    bool ok;
     if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
     if (!gx_eval(f, n->a, &fn)) return false;
-    bool ok = GX_UNLIKELY(wants_pending(fn))
-                  ? call_pending(f, n, fn, &r)
-                  : push_plain(f, n, base) && call_pushed(f, n, fn, base, n->n, &r);
+    if (fn.tag == GX_OBJECT && gx_is_class(fn)) ok = call_class(f, n, fn, &r);
+    else if (GX_UNLIKELY(wants_pending(fn))) ok = call_pending(f, n, fn, &r);
+    else ok = push_plain(f, n, base) && call_pushed(f, n, fn, base, n->n, &r);
     gx_drop(fn);
     if (ok) *out = r;
     return ok;
 }
 
-/* The builtin method that a.name means for this receiver, or NULL. The type and the method are
-   remembered in the two nodes; members and an object's own attributes come first, as in
-   gx_get_attr. */
-static inline const gx_native *find_method(gx_frame *f, const gx_node *n, gx_borrowed self) {
+/* Is the builtin method that n has called the one that it means for this receiver too? The type and
+   the method are remembered in the two nodes. */
+static inline bool knows_method(const gx_node *n, gx_borrowed self) {
+    const gx_value known = n->a->constant;
+    return known.tag == GX_TYPE && known.type == gx_type_of(self);
+}
+
+/* The builtin method that a.name means for this receiver, or NULL; members and an object's own
+   attributes come first, as in gx_get_attr. */
+static const gx_native *find_method(gx_frame *f, const gx_node *n, gx_borrowed self) {
     const gx_node *attr = n->a;
     const gx_type *type = gx_type_of(self);
-    if (GX_LIKELY(attr->constant.tag == GX_TYPE && attr->constant.type == type))
-        return n->constant.native;
     if (self.tag == GX_MODULE || self.tag == GX_TYPE || self.tag == GX_FUNC || type->heap ||
         type == &gx_type_type)
         return NULL;
@@ -109,7 +168,8 @@ static inline const gx_native *find_method(gx_frame *f, const gx_node *n, gx_bor
 
 /* list.append, by far the most called method. */
 static inline bool is_append(gx_frame *f, const gx_node *n, gx_borrowed self) {
-    return self.tag == GX_LIST && n->n == 1 && n->a->name == f->vm->append;
+    return self.tag == GX_LIST && self.obj->type == &gx_type_list && n->n == 1 &&
+           n->a->name == f->vm->append;
 }
 
 /* dict.get(key) and dict.get(key, other) of a plain dict. */
@@ -135,26 +195,28 @@ static bool is_get(gx_frame *f, const gx_node *n, gx_borrowed self) {
 
 /* self, which the caller holds, stands below the arguments for the call alone. */
 static inline bool call_method(gx_frame *f, const gx_node *n, const gx_native *method,
-                               gx_borrowed self, gx_value *base, gx_value *out) {
+                               gx_borrowed self, gx_value *out) {
     gx_interp *vm = f->vm;
+    gx_value *base = vm->top, r;
     if (GX_UNLIKELY(!gx_stack_room(vm, f->rt, base, 1))) return gx_locate(f, n);
     base[0] = self;
     vm->top = base + 1;
     bool ok = push_plain(f, n, base + 1);
-    if (ok) {
+    if (GX_LIKELY(ok)) {
         gx_namespace ns = self.tag == GX_NATIVE ? (gx_namespace)self.ns : GX_NS_GX;
-        ok = gx_native_call_here(f->rt, method, ns, memo_of(n), 1, n->n + 1, base, out);
-        pop(vm, base + 1, n->n);
-        if (!ok) gx_locate(f, n);
+        ok = gx_native_call_here(f->rt, method, ns, memo_of(n), 1, n->n + 1, base, &r);
+        for (int32_t i = n->n; i > 0; i--) gx_drop(base[i]);
+        if (GX_LIKELY(ok)) *out = r;
+        else gx_locate(f, n);
     }
     vm->top = base;
     return ok;
 }
 
 /* A method of the script's class, with self below the arguments: no bound object is made. */
-static gx_try call_own(gx_frame *f, const gx_node *n, gx_borrowed self, gx_value *base,
-                       gx_value *out) {
-    gx_value fn;
+static __attribute__((noinline)) gx_try call_own(gx_frame *f, const gx_node *n, gx_borrowed self,
+                                                 gx_value *out) {
+    gx_value fn, r, *base = f->vm->top;
     gx_try has = gx_class_method(f->rt, self, n->a->name, &fn);
     if (has != GX_TRY_YES) return has;
     bool ok = gx_stack_room(f->vm, f->rt, base, 1) || gx_locate(f, n);
@@ -163,55 +225,54 @@ static gx_try call_own(gx_frame *f, const gx_node *n, gx_borrowed self, gx_value
         f->vm->top = base + 1;
         ok = push_plain(f, n, base + 1);
         if (ok)
-            ok = call_pushed(f, n, fn, base, n->n + 1, out);
+            ok = call_pushed(f, n, fn, base, n->n + 1, &r);
         else
             pop(f->vm, base, 1);
     }
     gx_drop(fn);
+    if (ok) *out = r;
     return ok ? GX_TRY_YES : GX_TRY_ERROR;
 }
 
-bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
-    gx_value self, fn, r, *base = f->vm->top;
-    bool own, ok;
-    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
-    if (!gx_peek(f, n->a->a, &self, &own)) return false;
-    if (gx_is_instance(self)) {
-        gx_try done = call_own(f, n, self, base, &r);
-        ok = done == GX_TRY_YES;
-        if (done != GX_TRY_NO) goto done;
-    } else if (is_append(f, n, self)) {
-        ok = gx_eval(f, n->list[0], &r);
-        ok = ok && (gx_list_push_take(f->rt, self, r) || gx_locate(f, n));
-        r = gx_none();
-        goto done;
-    }
-    if (is_get(f, n, self)) {
-        ok = call_get(f, n, self, &r);
-        goto done;
-    }
+/* a.name(…) where nothing is known of a. */
+static __attribute__((noinline)) bool call_attr(gx_frame *f, const gx_node *n, gx_borrowed self,
+                                                gx_value *out) {
+    gx_value fn, r, *base = f->vm->top;
+    bool ok;
+    if (is_get(f, n, self)) return call_get(f, n, self, out);
     const gx_native *method = find_method(f, n, self);
-    if (method) {
-        ok = call_method(f, n, method, self, base, &r);
-        goto done;
-    }
+    if (method) return call_method(f, n, method, self, out);
     gx_try in_module = GX_TRY_NO;
     if (self.tag == GX_MODULE)
         in_module = gx_module_get(f->rt, gx_as_module(self), n->a->name, &fn);
     ok = in_module == GX_TRY_YES ||
          (in_module == GX_TRY_NO && gx_get_attr(f->rt, self, n->a->name, &fn));
-    if (!ok) {
-        gx_locate_at(f, n->a->op_at);
-        goto done;
-    }
+    if (!ok) return gx_locate_at(f, n->a->op_at);
     if (GX_UNLIKELY(wants_pending(fn)))
         ok = call_pending(f, n, fn, &r);
     else
         ok = push_plain(f, n, base) && call_pushed(f, n, fn, base, n->n, &r);
     gx_drop(fn);
-done:
-    gx_release(self, own);
     if (ok) *out = r;
+    return ok;
+}
+
+bool gx_eval_call_method(gx_frame *f, const gx_node *n, gx_value *out) {
+    gx_value self, item;
+    bool own, ok;
+    if (GX_UNLIKELY(!gx_stack_ok(f->rt)) && !gx_stack_check(f->rt)) return gx_locate(f, n);
+    if (!gx_peek(f, n->a->a, &self, &own)) return false;
+    if (knows_method(n, self)) {
+        ok = call_method(f, n, n->constant.native, self, out);
+    } else if (is_append(f, n, self)) {
+        ok = gx_eval(f, n->list[0], &item) &&
+             (gx_list_push_take(f->rt, self, item) || gx_locate(f, n));
+        if (ok) *out = gx_none();
+    } else {
+        gx_try done = gx_is_instance(self) ? call_own(f, n, self, out) : GX_TRY_NO;
+        ok = done == GX_TRY_YES || (done == GX_TRY_NO && call_attr(f, n, self, out));
+    }
+    gx_release(self, own);
     return ok;
 }
 

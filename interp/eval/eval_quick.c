@@ -162,6 +162,9 @@ static bool is_quick_slice(const gx_node *n) {
 void gx_quicken(gx_node *n) {
     gx_eval_fn fn;
     switch (n->kind) {
+    case GX_NODE_ATTR:
+        if (is_local(n->a)) n->eval = gx_eval_attr_local;
+        return;
     case GX_NODE_INDEX:
         if (is_quick_slice(n)) n->eval = gx_eval_slice_quick;
         if (is_local(n->a) && is_quick_int(n->b)) n->eval = gx_eval_index_quick;

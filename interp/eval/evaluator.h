@@ -10,6 +10,7 @@
 #include "parser/ast.h"
 #include "parser/parser.h"
 #include "runtime/base/vec.h"
+#include "runtime/object/class/class.h"
 #include "runtime/object/module.h"
 #include "runtime/object/native.h"
 
@@ -78,7 +79,7 @@ struct gx_interp {
     gx_handled *handled;
     gx_frame *frame; /* the innermost one that is running: whose names locals() gives */
     struct gx_texts *texts; /* of eval and exec: dynamic.c */
-    bool naming;     /* the unit being linked is a named one */
+    gx_unit *linking; /* the unit that is being linked */
     gx_unit *units;              /* all that are alive */
     GX_VEC(gx_value) modules;    /* module files loaded or loading */
     gx_value loaded;             /* sys.modules, a dict; UNDEF: none yet */
@@ -117,6 +118,7 @@ QUICK(eval_add_locals)
 QUICK(eval_sub_locals)
 QUICK(eval_mul_locals)
 QUICK(eval_ifexp_const)
+QUICK(eval_attr_local)
 QUICK(eval_index_quick)
 QUICK(eval_slice_quick)
 QUICK(eval_call_plain)
@@ -189,6 +191,27 @@ bool gx_locate_binary(gx_frame *f, const gx_node *n, const gx_node *a, const gx_
 bool gx_locate_part(gx_frame *f, const gx_node *n, const gx_node *a, gx_borrowed x);
 /* NameError for a name that is not bound, with the nearest names. */
 bool gx_locate_name(gx_frame *f, const gx_node *n);
+/* a.name for an ATTR node whose operand is at hand; storing one. Each fails at its place. Fields of
+   instances are found where the node has found them before. */
+GX_CHECK bool gx_read_other(gx_frame *f, const gx_node *n, gx_borrowed a, gx_value *out);
+GX_CHECK bool gx_store_other(gx_frame *f, const gx_node *n, gx_borrowed a, gx_borrowed v);
+static inline GX_CHECK bool gx_read_attr(gx_frame *f, const gx_node *n, gx_borrowed a,
+                                         gx_value *out) {
+    const gx_value *place = gx_is_object(a) ? gx_memo_field(f->rt, n->memo, a) : NULL;
+    if (!place) return gx_read_other(f, n, a, out);
+    *out = gx_keep(*place);
+    return true;
+}
+static inline GX_CHECK bool gx_store_attr(gx_frame *f, const gx_node *n, gx_borrowed a,
+                                          gx_borrowed v) {
+    const gx_field_memo *memo = n->memo;
+    gx_value *place = gx_is_object(a) ? gx_memo_field(f->rt, memo, a) : NULL, old;
+    if (!place || !memo->direct) return gx_store_other(f, n, a, v);
+    old = *place;
+    *place = gx_keep(v);
+    gx_drop(old);
+    return true;
+}
 /* One line about a value: "int64 (3, 4)", "str", "list of 3". Never fails; "" without memory. */
 void gx_describe(gx_rt *rt, gx_borrowed v, gx_buf *out);
 

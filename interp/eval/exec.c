@@ -93,8 +93,7 @@ int gx_exec_assign_attr(gx_frame *f, const gx_node *n) {
     if (!gx_peek(f, n->a, &v, &own_v)) return GX_FLOW_ERROR;
     bool ok = gx_peek(f, target->a, &a, &own_a);
     if (ok) {
-        ok = (gx_is_instance(a) && gx_instance_set_quick(f->rt, a, target->name, v)) ||
-             gx_set_attr(f->rt, a, target->name, v) || gx_locate_at(f, target->op_at);
+        ok = gx_store_attr(f, target, a, v);
         gx_release(a, own_a);
     }
     gx_release(v, own_v);

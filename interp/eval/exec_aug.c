@@ -146,18 +146,18 @@ static bool aug_attr(gx_frame *f, const gx_node *n) {
     gx_value a, old, b, r;
     bool own;
     if (!gx_peek(f, n->a->a, &a, &own)) return false;
-    bool ok = gx_get_attr(f->rt, a, n->a->name, &old) || gx_locate_at(f, n->a->op_at);
+    bool ok = gx_read_attr(f, n->a, a, &old);
     if (ok) {
         ok = gx_eval(f, n->b, &b);
         if (ok) {
-            ok = gx_inplace(f->rt, (gx_binop)n->op, old, b, &r) ||
+            ok = fast(n->op, old, b, &r) || gx_inplace(f->rt, (gx_binop)n->op, old, b, &r) ||
                  gx_locate_binary(f, n, n->a, n->b, old, b);
             gx_drop(b);
         }
         gx_drop(old);
     }
     if (ok) {
-        ok = gx_set_attr(f->rt, a, n->a->name, r) || gx_locate_at(f, n->a->op_at);
+        ok = gx_store_attr(f, n->a, a, r);
         gx_drop(r);
     }
     gx_release(a, own);

@@ -136,13 +136,17 @@ static bool specialise(gx_rt *rt, gx_node *n) {
         n->op = GX_TARGETS_LOCAL;
     switch (n->kind) {
     case GX_NODE_NAME:
-        if (rt->interp->naming && (n->scope == GX_SCOPE_GLOBAL || n->scope == GX_SCOPE_CLASS)) {
+        if (rt->interp->linking->named &&
+            (n->scope == GX_SCOPE_GLOBAL || n->scope == GX_SCOPE_CLASS)) {
             if (n->scope == GX_SCOPE_GLOBAL) n->scope = GX_SCOPE_NAMED;
             return gx_str_of_sym(rt, n->name, &n->constant);
         }
         if (n->scope == GX_SCOPE_LOCAL) n->eval = gx_eval_local;
         if (n->scope == GX_SCOPE_GLOBAL) n->eval = gx_eval_global;
         return true;
+    case GX_NODE_ATTR:
+        n->memo = gx_arena_alloc(&rt->interp->linking->arena, sizeof(gx_field_memo));
+        return n->memo != NULL;
     case GX_NODE_BINARY: n->eval = binary_evaluator((gx_binop)n->op); return true;
     case GX_NODE_COMPARE: /* x in {1, 2}: nobody else sees the set, so no copy is needed */
         if ((n->op == GX_IN || n->op == GX_NOT_IN) && n->b->constant.tag == GX_SET)
@@ -208,9 +212,10 @@ static void link_function(gx_function *fn) {
 }
 
 static bool link_unit(gx_rt *rt, gx_unit *unit) {
-    rt->interp->naming = unit->named;
+    gx_unit *before = rt->interp->linking;
+    rt->interp->linking = unit;
     bool ok = gx_unit_visit(rt, unit->main, link_node, link_function);
-    rt->interp->naming = false;
+    rt->interp->linking = before;
     return ok;
 }
 

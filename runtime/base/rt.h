@@ -68,6 +68,8 @@ struct gx_rt {
     size_t mapped;     /* bytes of pages: arrays, and the value stack's in use */
     size_t outside;    /* bytes of gx_outside_alloc; atomic */
 
+    uint64_t class_version; /* moves with each change of a class: what is known of classes is of one
+                               version */
     struct gx_heap *heap; /* runtime/object/object.c: containers, cycle collection, interned text */
     void (*free_object)(gx_obj *); /* an object that has lost its last reference */
     const struct gx_array_ops *ops; /* runtime/array/array.h: set by runtime/op */

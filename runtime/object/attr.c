@@ -179,7 +179,7 @@ static bool no_attr(gx_rt *rt, gx_borrowed v, gx_sym name) {
 }
 
 bool gx_get_attr(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out) {
-    if (gx_is_instance(v) && gx_instance_get_quick(rt, v, name, out)) return true;
+    if (gx_is_instance(v) && gx_instance_get_quick(rt, v, name, NULL, out)) return true;
     gx_value held = gx_hold(v);
     gx_try r = gx_is_instance(v) ? gx_instance_attr(rt, v, name, out) : try_attr(rt, v, name, out);
     if (r == GX_TRY_NO) no_attr(rt, v, name);

@@ -18,6 +18,7 @@ bool gx_heap_new(gx_rt *rt) {
     h->all.gc_next = h->all.gc_prev = &h->all;
     h->threshold = rt->debug.gc_threshold > 0 ? rt->debug.gc_threshold : MIN_THRESHOLD;
     rt->heap = h;
+    rt->class_version = 1;
     rt->free_object = gx_obj_free;
     return true;
 }

@@ -151,7 +151,10 @@ void gx_last_words_end(gx_rt *rt);
 int64_t gx_live_objects(const gx_rt *rt);
 
 /* The type of any value; never NULL. */
-const gx_type *gx_type_of(gx_borrowed v);
+const gx_type *gx_type_of_inline(gx_borrowed v); /* of one that is no object */
+static inline const gx_type *gx_type_of(gx_borrowed v) {
+    return GX_LIKELY(gx_is_object(v)) ? v.obj->type : gx_type_of_inline(v);
+}
 /* The value of a script's class, one reference more (class.c). */
 gx_value gx_class_value(const gx_type *t);
 /* The type object as a value. */

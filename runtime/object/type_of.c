@@ -39,8 +39,7 @@ bool gx_is_ufunc(const gx_native *fn) {
     return fn->op || fn->flags & GX_NATIVE_UFUNC;
 }
 
-const gx_type *gx_type_of(gx_borrowed v) {
-    if (v.tag >= GX_FIRST_OBJECT) return v.obj->type;
+const gx_type *gx_type_of_inline(gx_borrowed v) {
     if (v.tag == GX_SCALAR) return &scalar_types[v.dtype];
     if (v.tag == GX_NATIVE && gx_is_ufunc(v.native)) return ufunc_type;
     return gx_core_types[v.tag];

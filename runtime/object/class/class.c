@@ -18,7 +18,7 @@
 /* --- shared state ----------------------------------------------------------------------------- */
 
 static void changed(gx_rt *rt) {
-    if (rt->heap->classes) rt->heap->classes->version++;
+    rt->class_version++;
 }
 
 /* --- lookups ---------------------------------------------------------------------------------- */
@@ -238,6 +238,7 @@ void gx_class_free(gx_rt *rt, gx_obj *o) {
     gx_class *cls = (gx_class *)o;
     gx_container_untrack(rt, &cls->head);
     release(rt, cls);
+    changed(rt); /* another class may lie at its address */
     gx_free(rt, cls->order);
     gx_free(rt, cls->below);
     gx_free(rt, cls->doc);

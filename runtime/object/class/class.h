@@ -14,7 +14,12 @@ typedef struct gx_named {
     gx_sym *names;
     gx_value *values;
     int32_t count, room;
+    uint64_t bits; /* gx_name_bit of each name, and of some that are gone */
 } gx_named;
+/* Most names that are not there are known by this. */
+static inline uint64_t gx_name_bit(gx_sym name) {
+    return (uint64_t)1 << (name & 63);
+}
 
 enum { GX_CLASS_CACHE = 32 };
 /* What an instance shows under a name of which its class says this. */
@@ -56,6 +61,7 @@ typedef struct gx_class {
         uint64_t version;
         bool plain;    /* a call makes an object of fields, then runs __init__ */
         gx_value init; /* borrowed: __init__; UNDEF: object's */
+        int32_t room;  /* for so many fields instances are made */
     } making;
 } gx_class;
 
@@ -64,6 +70,23 @@ typedef struct gx_part {
     gx_named fields;
     gx_value dict; /* once __dict__ was asked for: the attributes are there, fields is empty */
 } gx_part;
+
+/* What a place in a program remembers of the attribute that it reads or stores: objects of the type
+   have it in that field while no class has changed. */
+typedef struct gx_field_memo {
+    const gx_type *type; /* not owned; NULL: nothing is known */
+    uint64_t version;
+    size_t part; /* where the gx_part lies in the object */
+    gx_sym field;
+    int32_t place; /* among the fields */
+    bool direct;   /* storing goes there too */
+} gx_field_memo;
+/* The field that a memo speaks of, of an object; NULL: ask. */
+static inline gx_value *gx_memo_field(const gx_rt *rt, const gx_field_memo *m, gx_borrowed v) {
+    if (v.obj->type != m->type || rt->class_version != m->version) return NULL;
+    gx_named *f = &((gx_part *)((char *)v.obj + m->part))->fields;
+    return m->place < f->count && f->names[m->place] == m->field ? &f->values[m->place] : NULL;
+}
 
 static inline bool gx_is_class(gx_borrowed v) {
     return v.tag == GX_OBJECT && v.obj->type->tag == GX_TYPE;
@@ -116,8 +139,20 @@ GX_CHECK bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_bor
 GX_CHECK bool gx_instance_set_own(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
 /* An instance's attribute, read or set without a look at its class again; false, and nothing is
    done: it takes the long way. Neither runs code of a script. */
-bool gx_instance_get_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
-bool gx_instance_set_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_borrowed value);
+bool gx_instance_get_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_field_memo *m, gx_value *out);
+bool gx_instance_set_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_field_memo *m,
+                           gx_borrowed value);
+/* The __init__ of a class whose call is no more than a new object of fields and that function of
+   the script, borrowed; UNDEF: a call is more. Such an object; what __init__ has returned, which
+   must be None, consumed. */
+gx_value gx_class_plain_init(gx_rt *rt, gx_borrowed cls);
+GX_CHECK bool gx_class_plain_object(gx_rt *rt, gx_borrowed cls, gx_value *out);
+GX_CHECK bool gx_class_init_done(gx_rt *rt, gx_borrowed made, gx_value returned);
+/* The getter of the property that a name means on an instance, borrowed; UNDEF: it means none, or
+   __getattr__ may have a say too. */
+gx_value gx_instance_getter(gx_rt *rt, gx_borrowed v, gx_sym name);
+/* As gx_instance_get_quick, for a class itself. */
+bool gx_class_get_quick(gx_rt *rt, gx_borrowed v, gx_sym name, gx_value *out);
 /* Its __dict__ where it was asked for, borrowed; UNDEF: the attributes are values of its own. */
 gx_value gx_instance_asked_dict(gx_borrowed v);
 /* The i-th value that the instance holds itself, in its place; NULL: there is none. */

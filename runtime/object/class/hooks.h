@@ -44,7 +44,6 @@ typedef enum gx_hook {
 
 typedef struct gx_classes {
     gx_sym names[GX_HOOK_COUNT];
-    uint64_t version; /* of everything that lookups depend on */
     gx_class_cell cell; /* of the class that a metaclass makes */
     gx_value not_implemented;
 } gx_classes;
@@ -108,6 +107,8 @@ static inline const gx_type *gx_plain_type(const gx_type *t) {
 }
 
 gx_value *gx_named_find(gx_named *f, gx_sym name);
+/* Room for a first name, and `room` of them. */
+GX_CHECK bool gx_named_reserve(gx_rt *rt, gx_named *f, int32_t room);
 GX_CHECK bool gx_named_set(gx_rt *rt, gx_named *f, gx_sym name, gx_borrowed value);
 /* Removes and drops; false: there is none. */
 bool gx_named_remove(gx_named *f, gx_sym name);
@@ -125,7 +126,7 @@ GX_CHECK bool gx_class_order(gx_rt *rt, gx_class *cls);
 gx_found *gx_class_look_up(gx_rt *rt, gx_class *cls, gx_sym name);
 static inline gx_found *gx_class_entry(gx_rt *rt, gx_class *cls, gx_sym name) {
     gx_found *e = &cls->cache[name % GX_CLASS_CACHE];
-    if (GX_LIKELY(e->name == name && e->version == rt->heap->classes->version)) return e;
+    if (GX_LIKELY(e->name == name && e->version == rt->class_version)) return e;
     return gx_class_look_up(rt, cls, name);
 }
 /* The same, borrowed; UNDEF: nothing. */

@@ -49,6 +49,15 @@ static bool plain_object(gx_rt *rt, gx_class *cls, gx_value *out) {
     return true;
 }
 
+bool gx_class_plain_object(gx_rt *rt, gx_borrowed v, gx_value *out) {
+    gx_class *cls = gx_as_class(v);
+    if (!plain_object(rt, cls, out)) return false;
+    const int32_t room = cls->making.room;
+    if (!room || gx_named_reserve(rt, &gx_part_of(out->obj)->fields, room)) return true;
+    gx_drop(*out);
+    return false;
+}
+
 bool gx_instance_new(gx_rt *rt, gx_borrowed cls, int argc, const gx_borrowed *argv, gx_value *out) {
     return gx_instance_make(rt, cls, argc, argv, 0, NULL, out);
 }
@@ -488,26 +497,17 @@ bool gx_builtin_init(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *a
     return gx_fail(rt, GX_TypeError, "class.init", "%s() takes no arguments", gx_type_name(self));
 }
 
-/* Is a call of the class no more than a new object of fields and its __init__? */
-static bool makes_plain(gx_rt *rt, gx_class *cls) {
-    uint64_t version = rt->heap->classes->version;
-    if (GX_LIKELY(cls->making.version == version)) return cls->making.plain;
-    cls->making.init = gx_class_hook(rt, &cls->type, GX_HOOK_init);
-    cls->making.plain = cls->builtin == &gx_type_object &&
-                        cls->making.init.tag == GX_FUNC &&
-                        gx_class_hook(rt, &cls->type, GX_HOOK_new).tag == GX_UNDEF &&
-                        !gx_class_is_abstract(&cls->type) &&
-                        (!cls->meta || gx_class_hook(rt, cls->meta, GX_HOOK_call).tag == GX_UNDEF);
-    cls->making.version = version;
-    return cls->making.plain;
-}
-
 static bool nothing_returned(gx_rt *rt, gx_value r) {
     if (GX_LIKELY(r.tag == GX_NONE)) return true;
     gx_fail(rt, GX_TypeError, "class.init", "__init__() should return None, not '%s'",
             gx_type_name(r));
     gx_drop(r);
     return false;
+}
+
+bool gx_class_init_done(gx_rt *rt, gx_borrowed made, gx_value returned) {
+    gx_class_of(made.obj->type)->making.room = gx_part_of(made.obj)->fields.count;
+    return nothing_returned(rt, returned);
 }
 
 /* __init__, a function of the script, of a fresh instance; the caller owns all of them. */
@@ -520,7 +520,7 @@ static bool init_plain(gx_rt *rt, gx_value fn, gx_borrowed v, int argc, const gx
     for (int i = 0; i < n; i++) all[i + 1] = argv[i];
     bool ok = gx_call_held(rt, fn, argc + 1, all, kwc, kw, &r);
     if (all != near) gx_free(rt, all);
-    return ok && nothing_returned(rt, r);
+    return ok && gx_class_init_done(rt, v, r);
 }
 
 /* The class of an instance, the metaclass of a class. */
@@ -556,10 +556,10 @@ static bool call_new(gx_rt *rt, gx_borrowed cls, gx_borrowed fn, int argc, const
 bool gx_class_call(gx_rt *rt, gx_borrowed self, int argc, const gx_borrowed *argv, int kwc,
                    const gx_sym *kw, gx_value *out) {
     gx_value v;
-    gx_class *cls = gx_as_class(self);
-    if (GX_LIKELY(makes_plain(rt, cls))) {
-        gx_value fn = gx_keep(cls->making.init);
-        bool made = plain_object(rt, cls, &v), ok = made;
+    gx_value fn = gx_class_plain_init(rt, self);
+    if (GX_LIKELY(fn.tag != GX_UNDEF)) {
+        gx_keep(fn);
+        bool made = gx_class_plain_object(rt, self, &v), ok = made;
         ok = ok && init_plain(rt, fn, v, argc, argv, kwc, kw);
         gx_drop(fn);
         if (ok) *out = v;

@@ -13,14 +13,14 @@
 /* --- fields ----------------------------------------------------------------------------------- */
 
 gx_value *gx_named_find(gx_named *f, gx_sym name) {
+    if (!(f->bits & gx_name_bit(name))) return NULL;
     for (int32_t i = 0; i < f->count; i++)
         if (f->names[i] == name) return &f->values[i];
     return NULL;
 }
 
 /* One block: the values, then the names. */
-static bool fields_grow(gx_rt *rt, gx_named *f) {
-    int32_t room = f->room ? f->room * 2 : 4;
+bool gx_named_reserve(gx_rt *rt, gx_named *f, int32_t room) {
     gx_value *values = gx_alloc(rt, (size_t)room * (sizeof *values + sizeof *f->names));
     if (!values) return false;
     gx_sym *names = (gx_sym *)(values + room);
@@ -43,7 +43,8 @@ bool gx_named_set(gx_rt *rt, gx_named *f, gx_sym name, gx_borrowed value) {
         gx_drop(old);
         return true;
     }
-    if (f->count == f->room && !fields_grow(rt, f)) return false;
+    if (f->count == f->room && !gx_named_reserve(rt, f, f->room ? f->room * 2 : 4)) return false;
+    f->bits |= gx_name_bit(name);
     f->names[f->count] = name;
     f->values[f->count++] = gx_keep(value);
     return true;
@@ -90,7 +91,6 @@ gx_classes *gx_classes_of(gx_rt *rt) {
             gx_free(rt, c);
             return NULL;
         }
-    c->version = 1;
     h->classes = c;
     return c;
 }
@@ -99,7 +99,7 @@ gx_classes *gx_classes_of(gx_rt *rt) {
 
 gx_found *gx_class_look_up(gx_rt *rt, gx_class *cls, gx_sym name) {
     gx_found *e = &cls->cache[name % GX_CLASS_CACHE];
-    *e = (gx_found){.name = name, .version = rt->heap->classes->version};
+    *e = (gx_found){.name = name, .version = rt->class_version};
     for (int32_t i = 0; i < cls->order_count; i++) {
         if (!cls->order[i]->heap) { /* a builtin's own hide those of the classes behind it */
             if (i + 1 < cls->order_count && rt->heap->ops->defines(rt, cls->order[i], name)) break;

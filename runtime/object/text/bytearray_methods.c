@@ -5,8 +5,6 @@
 #include "runtime/object/text/str_int.h"
 #include "runtime/object/types.h"
 
-#include <string.h>
-
 /* --- methods of bytes ------------------------------------------------------------------------- */
 
 /* Bytes in an answer become bytearrays: of join, partition, split too. */
@@ -36,18 +34,19 @@ static bool as_arrays(gx_rt *rt, gx_value v, gx_value *out) {
     return ok;
 }
 
-static const gx_native *row_of_bytes(const char *name) {
-    for (const gx_native *row = gx_bytes_methods; row->name; row++)
-        if (strcmp(row->name, name) == 0) return row;
-    return NULL;
-}
+/* The rows of bytes with by_bytes for their function, in the order of gx_bytes_methods. */
+enum { MOST_ROWS = 96 };
+typedef struct rows {
+    gx_native list[MOST_ROWS];
+} rows;
 
 static bool by_bytes(gx_call *c, gx_value *out) {
     enum { MOST = 6 };
     gx_value argv[MOST], r;
-    const gx_native *row = row_of_bytes(c->fn->name);
+    const rows *all = c->rt->heap->bytearray_rows;
+    const gx_native *row = &gx_bytes_methods[c->fn - all->list];
     int made = 0;
-    bool ok = row && c->argc <= MOST;
+    bool ok = c->argc <= MOST;
     for (; ok && made < c->argc; made++) {
         gx_try is = made == 0 || gx_is_bytearray(c->argv[made])
                         ? gx_bytes_like(c->rt, c->argv[made], &argv[made])
@@ -63,12 +62,6 @@ static bool by_bytes(gx_call *c, gx_value *out) {
     while (made > 0) gx_drop(argv[--made]);
     return ok && as_arrays(c->rt, r, out);
 }
-
-/* The rows of bytes with by_bytes for their function. */
-enum { MOST_ROWS = 96 };
-typedef struct rows {
-    gx_native list[MOST_ROWS];
-} rows;
 
 bool gx_bytearray_start(gx_rt *rt) {
     rows *r = gx_alloc_zero(rt, sizeof *r);
