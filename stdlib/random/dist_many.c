@@ -132,10 +132,11 @@ static bool multinomial_fn(gx_call *c, gx_value *out) {
         const double *p = t.p + i * t.step;
         int64_t left = t.n[i];
         double rest = 1.0;
-        for (int64_t j = 0; j < t.k - 1 && left > 0; j++) {
+        for (int64_t j = 0; j < t.k - 1; j++) {
             to[j] = gx_dist_binomial(d.r, left, p[j] / rest > 1 ? 1 : p[j] / rest);
             left -= to[j];
             rest -= p[j];
+            if (left <= 0) break;
         }
         if (left > 0) to[t.k - 1] = left;
     }
@@ -212,7 +213,7 @@ static bool bytes_fn(gx_call *c, gx_value *out) {
     char *data = gx_np_scratch(&d.s, (size_t)n + 4);
     if (!data) return gx_np_end(&d.s, false);
     gx_rng *r = gx_dist_stream(d.r, &spare);
-    for (int64_t i = 0; i < n; i += 4) {
+    for (int64_t i = 0; i == 0 || i < n; i += 4) { /* no byte takes a word, too */
         uint32_t word = gx_rng_u32(r);
         memcpy(data + i, &word, 4);
     }
@@ -245,7 +246,7 @@ static bool permuted_fn(gx_call *c, gx_value *out) {
     memcpy(shape, gx_shape(rows), (size_t)rows->ndim * sizeof *shape);
     gx_array *r = gx_np_reshape(s, line, rows->ndim, shape);
     r = all ? gx_np_reshape(s, r, x->ndim, gx_shape(x))
-            : gx_np_moveaxis(s, r, rows->ndim - 1, axis);
+            : gx_np_contiguous(s, gx_np_moveaxis(s, r, rows->ndim - 1, axis));
     gx_borrowed to = gx_draw_arg(&d, 2);
     return to.tag == GX_NONE ? gx_np_give_array(s, r, out) : gx_np_give_out(s, r, to, out);
 }

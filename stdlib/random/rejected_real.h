@@ -282,8 +282,9 @@ GX_EACH_FN int64_t by_rejection(STREAM *r, int64_t n, double p) {
     }
 }
 
+/* np.random and RandomState draw for no trial, too. */
 GX_EACH_FN int64_t binomial_of(STREAM *r, int64_t n, double p) {
-    if (n == 0 || p == 0) return 0;
+    if (!stream_is_old(r) && (n == 0 || p == 0)) return 0;
     bool high = p > 0.5;
     double least = high ? 1.0 - p : p;
     int64_t x = least * (double)n <= 30.0 ? by_inversion(r, n, least) : by_rejection(r, n, least);

@@ -2,7 +2,9 @@
    it is. */
 #include <string.h>
 
+#include "runtime/array/array_class.h"
 #include "runtime/backend/gpu.h"
+#include "runtime/object/class/class.h"
 #include "stdlib/cuda/cuda.h"
 #include "stdlib/numpy/base/scope.h"
 #include "stdlib/numpy/object/flat_int.h"
@@ -28,6 +30,16 @@ static bool get_shape(gx_rt *rt, gx_borrowed self, gx_value *out) {
     return gx_tuple_ints(rt, gx_as_array(self)->ndim, gx_shape(gx_as_array(self)), out);
 }
 
+/* A class whose arrays have something of their shape (a mask) hears of another one. */
+static bool told_of_shape(gx_rt *rt, gx_borrowed self) {
+    gx_value ignored;
+    const gx_try told = gx_is_class_array(self)
+                            ? gx_special(rt, self, "__array_shaped__", 0, NULL, &ignored)
+                            : GX_TRY_NO;
+    if (told == GX_TRY_YES) gx_drop(ignored);
+    return told != GX_TRY_ERROR;
+}
+
 /* In place, where the header has room for the new shape and no element moves. */
 static bool set_shape(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     if (!gx_is_array(self))
@@ -41,7 +53,7 @@ static bool set_shape(gx_rt *rt, gx_borrowed self, gx_borrowed value) {
     bool view = r->storage == a->storage, room = gx_array_has_room(a, r->ndim);
     if (view && room) gx_array_become(a, r);
     gx_array_drop(r);
-    if (view && room) return true;
+    if (view && room) return told_of_shape(rt, self);
     gx_fail(rt, GX_AttributeError, "attr.shape",
             view ? "an array made with fewer axes can be given 4 in place"
                  : "Incompatible shape for in-place modification");

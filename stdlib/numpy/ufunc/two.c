@@ -1,11 +1,14 @@
 /* Ufuncs that are no row of ops.def: divmod, modf and frexp, which give two results, with out=,
    where=, dtype= and casting= for each; and what these and the products with a signature (matmul,
-   vecdot, matvec, vecmat) say of themselves. Their reduce, accumulate and at are refused here. */
+   vecdot, matvec, vecmat) say of themselves. Their reduce, accumulate and at are refused here;
+   those of functions of scipy.special are written in gx (stdlib/numpy/extras.gx). */
 #include <math.h>
 #include <string.h>
 
 #include "runtime/op/whole.h"
 #include "stdlib/common.h"
+#include "stdlib/library/text.h"
+#include "stdlib/library/texts.h"
 #include "stdlib/numpy/base/results.h"
 #include "stdlib/numpy/ufunc/ufunc_int.h"
 
@@ -54,19 +57,28 @@ bool gx_np_ufunc_refused(gx_call *c) {
         if (u->nout > 1)
             return !gx_fail(c->rt, GX_ValueError, "ufunc.at",
                             "Only single output ufuncs supported at this time");
-        return !gx_fail(c->rt, GX_TypeError, "ufunc.loops",
-                        "%s.at is left out of gx: x[i] = %s(x[i]) does it for places that stand "
-                        "once", u->name, u->name);
+        return false;
     }
     if (u->signature)
         return !gx_fail(c->rt, GX_RuntimeError, "ufunc.signature",
                         "Reduction not defined on ufunc with signature");
-    if (u->nin == 2 && u->nout == 1)
-        return !gx_fail(c->rt, GX_TypeError, "ufunc.loops",
-                        "%s.%s is left out of gx: functools.reduce and a loop fold with %s",
-                        u->name, method, u->name);
+    if (u->nin == 2 && u->nout == 1) return false;
     return !gx_fail(c->rt, GX_ValueError, "ufunc.binary", "%s only supported for %s", method,
                     u->nin == 2 ? "functions returning a single value" : "binary functions");
+}
+
+bool gx_np_ufunc_in_text(gx_call *c, const char *function, int argc, gx_value *out, bool *ok) {
+    const gx_native *fn = c->argv[0].native;
+    gx_borrowed argv[8];
+    int nin, nout;
+    if (!gx_sp_types(fn, &nin, &nout)) return false;
+    if (fn->op && !(gx_is_array(c->argv[1]) &&
+                    gx_dtype_kind(gx_as_array(c->argv[1])->dtype) == GX_KIND_CPLX))
+        return false;
+    for (int i = 0; i < argc; i++) argv[i] = gx_arg_given(c, i) ? c->argv[i] : gx_none();
+    *ok = gx_library_pass(c, "numpy.extras", gx_library_text_numpy_extras, function, argc, argv,
+                          out);
+    return true;
 }
 
 /* "dd->dd": the loop of a dtype, or nothing. */

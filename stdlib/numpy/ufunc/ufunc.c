@@ -61,7 +61,7 @@ bool gx_np_ufunc_identity(gx_opcode op, double *out) {
 static bool reorderable(gx_opcode op) {
     double x;
     return gx_np_ufunc_identity(op, &x) || op == GX_OP_maximum || op == GX_OP_minimum ||
-           op == GX_OP_fmax || op == GX_OP_fmin || op == GX_OP_lcm;
+           op == GX_OP_fmax || op == GX_OP_fmin;
 }
 
 /* Is every result of op a bool, whatever the operands? */
@@ -85,13 +85,13 @@ static bool fold_dtype(gx_rt *rt, gx_opcode op, gx_dtype d, gx_dtype asked, gx_d
                            gx_dtypes[asked].name);
         d = GX_bool;
     }
-    if (!gx_op_dtypes(op, d, &compute, &result))
+    if (op != GX_OP_ldexp && !gx_op_dtypes(op, d, &compute, &result))
         return gx_fail(rt, GX_TypeError, "ufunc.dtype",
                        "ufunc '%s' not supported for the input types, and the inputs could not be "
                        "safely coerced to any supported types according to the casting rule "
                        "''safe''",
                        gx_ops[op].name);
-    if (compute != result || (asked != GX_NO_DTYPE && result != asked))
+    if (op == GX_OP_ldexp || compute != result || (asked != GX_NO_DTYPE && result != asked))
         return gx_fail(rt, GX_TypeError, "dtype.signature",
                        "No loop matching the specified signature and casting was found for ufunc "
                        "%s",
@@ -292,7 +292,10 @@ static bool reduce_fn(gx_call *c, gx_value *out) {
     gx_np s = gx_np_begin(c);
     fold_call f;
     gx_array *r = NULL, *a;
-    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
+    bool ok;
+    if (gx_np_ufunc_refused(c)) return false;
+    if (gx_np_ufunc_in_text(c, "reduce_rows", 8, out, &ok)) return ok;
+    if (!need_binary(c, op)) return false;
     a = gx_np_arr(&s, c->argv[1]);
     if (!a || !read_fold(&s, c, op, a, &f)) return gx_np_end(&s, false);
     gx_dtype checked;
@@ -343,7 +346,10 @@ static bool accumulate_fn(gx_call *c, gx_value *out) {
     gx_borrowed dest;
     int axis = 0;
     rows w;
-    if (gx_np_ufunc_refused(c) || !need_binary(c, op)) return false;
+    bool ok;
+    if (gx_np_ufunc_refused(c)) return false;
+    if (gx_np_ufunc_in_text(c, "accumulate_rows", 5, out, &ok)) return ok;
+    if (!need_binary(c, op)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
     if (!a || !gx_np_method_out_arg(c, 4, &dest) || !one_axis(c, 2, a, &axis) ||
         !gx_np_dtype_arg(c, 3, &asked) ||
@@ -420,8 +426,10 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
     gx_dtype asked, d;
     gx_borrowed dest;
     int axis = 0;
-    if (gx_np_ufunc_refused(c) || !need_binary(c, op) || !gx_np_method_out_arg(c, 5, &dest))
-        return false;
+    bool ok;
+    if (gx_np_ufunc_refused(c)) return false;
+    if (gx_np_ufunc_in_text(c, "reduceat_rows", 6, out, &ok)) return ok;
+    if (!need_binary(c, op) || !gx_np_method_out_arg(c, 5, &dest)) return false;
     gx_array *a = gx_np_arr(&s, c->argv[1]);
     gx_array *i = gx_np_contiguous(&s, gx_np_cast(&s, gx_np_arr1(&s, c->argv[2]), GX_i64));
     if (!a || !i || !one_axis(c, 3, a, &axis) || !gx_np_dtype_arg(c, 4, &asked) ||
@@ -441,7 +449,7 @@ static bool reduceat_fn(gx_call *c, gx_value *out) {
     return gx_np_give_method(&s, r ? laid_parts(&s, r, a, axis) : NULL, dest, out);
 }
 
-/* --- outer and at --- */
+/* --- outer --- */
 
 /* Calls the ufunc itself with the keywords of a dict. */
 static bool call_self(gx_rt *rt, gx_borrowed fn, gx_borrowed a, gx_borrowed b, gx_borrowed keywords,
@@ -488,96 +496,6 @@ static bool outer_fn(gx_call *c, gx_value *out) {
     return gx_np_end(&s, call_self(c->rt, fn, x, y, c->argv[3], out));
 }
 
-/* The flat positions that an index means, broadcast as it is. */
-static gx_array *positions(gx_np *s, gx_array *a, gx_borrowed key) {
-    gx_value v;
-    int64_t n = a->count;
-    gx_array *all = gx_np_reshape(s, gx_np_iota(s, n), a->ndim, gx_shape(a));
-    if (!all || !gx_array_get(s->rt, all, key, &v)) return NULL;
-    if (!gx_np_hold(s, v)) return NULL;
-    return gx_np_contiguous(s, gx_np_arr(s, v));
-}
-
-/* One element after another: an element that comes twice is changed twice. Ctrl-C leaves the first
-   of them changed. */
-static bool apply_at(gx_np *s, gx_opcode op, gx_dtype compute, gx_dtype result, gx_array *work,
-                     gx_array *index, gx_array *b) {
-    gx_dtype d = (gx_dtype)work->dtype;
-    const int64_t *at = gx_np_data(s, index);
-    const void *other = b ? gx_np_data(s, b) : NULL;
-    void *to = gx_np_data_write(s, work);
-    if (!at || !to || (b && !other)) return false;
-    if (op != GX_OP_add || compute != d || (d != GX_f64 && d != GX_f32))
-        return gx_op_at(s->rt, op, compute, result, d, to, at, other, index->count);
-    if (d == GX_f64)
-        GX_LONG_LOOP(s->rt, i, 0, index->count)
-            ((double *)to)[at[i]] += ((const double *)other)[i];
-    else
-        GX_LONG_LOOP(s->rt, i, 0, index->count)
-            ((float *)to)[at[i]] += ((const float *)other)[i];
-    return gx_work_end(s->rt);
-}
-
-/* Does a Python int lie outside the integers of a dtype? */
-static bool is_beyond(gx_borrowed v, gx_dtype d) {
-    int bits = 8 * (int)gx_dtype_size(d);
-    if (v.tag != GX_INT) return false;
-    if (bits == 64) return d == GX_u64 && v.i < 0;
-    if (gx_dtype_kind(d) == GX_KIND_INT) return v.i >> (bits - 1) != 0 && v.i >> (bits - 1) != -1;
-    return gx_dtype_kind(d) == GX_KIND_UINT && v.i >> bits != 0;
-}
-
-/* The dtype that `at` works in, and that of its results, which are cast as they may. What is beyond
-   the array's integers is worked with as it is: the maximum of 2 and -1 is 2, of unsigned integers
-   too. */
-static bool at_dtype(gx_rt *rt, gx_opcode op, const gx_array *a, gx_borrowed b, gx_dtype *out,
-                     gx_dtype *result) {
-    gx_dtype common = (gx_dtype)a->dtype;
-    gx_value both[2] = {{.tag = GX_DTYPE, .dtype = a->dtype}, b};
-    if (b.tag != GX_UNDEF && !gx_np_result_type(rt, 2, both, &common)) return false;
-    bool beyond = is_beyond(b, (gx_dtype)a->dtype);
-    if (beyond) common = a->dtype == GX_u64 ? GX_f64 : GX_i64;
-    return gx_op_dtypes(op, common, out, result) ||
-           gx_fail(rt, GX_TypeError, "ufunc.dtype", "ufunc '%s' not supported for the input types",
-                   gx_ops[op].name);
-}
-
-static bool at_fn(gx_call *c, gx_value *out) {
-    gx_opcode op = op_of(c->argv[0]);
-    bool two = gx_ops[op].arity == 2, given = gx_arg_given(c, 3);
-    gx_dtype compute, result;
-    if (gx_np_ufunc_refused(c)) return false;
-    if (!gx_is_array(c->argv[1]))
-        return gx_fail(c->rt, GX_TypeError, "ufunc.at", "first operand must be array");
-    if (two != given)
-        return gx_fail(c->rt, GX_ValueError, "ufunc.at", "second operand %s",
-                       two ? "needed for ufunc" : "provided when ufunc is unary");
-    gx_np s = gx_np_begin(c);
-    gx_array *a = gx_np_arr(&s, c->argv[1]), *b = NULL;
-    const bool text = given && c->argv[3].tag == GX_STR; /* of a dtype, as it is read below */
-    if (!a || !gx_array_writable(c->rt, a) || (text && !gx_np_arr(&s, c->argv[3])) ||
-        !at_dtype(c->rt, op, a, c->argv[3], &compute, &result))
-        return gx_np_end(&s, false);
-    gx_array *index = positions(&s, a, c->argv[2]);
-    if (index && two) {
-        b = gx_np_cast(&s, gx_np_arr(&s, c->argv[3]), compute);
-        b = gx_np_contiguous(&s, gx_np_broadcast(&s, b, index->ndim, gx_shape(index)));
-    }
-    if (!index || (two && !b)) return gx_np_end(&s, false);
-    if (b && b->storage == a->storage)
-        b = gx_np_fresh(&s, b, GX_NO_DTYPE); /* read before it changes */
-    if (two && !b) return gx_np_end(&s, false);
-    bool direct = gx_array_is_contiguous(a, 'C');
-    gx_array *work = direct ? a : gx_np_fresh(&s, a, GX_NO_DTYPE);
-    bool done = false, ok = work != NULL;
-    if (ok && gx_array_is_away(c->rt, a))
-        ok = gx_np_at_there(&s, op, compute, result, work, index, b, &done);
-    ok = ok && (done || apply_at(&s, op, compute, result, work, index, b)) &&
-              (direct || gx_array_store(c->rt, a, work));
-    if (ok) *out = gx_none();
-    return gx_np_end(&s, ok);
-}
-
 const gx_native gx_np_ufunc_methods[] = {
     {"reduce",
      "reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=<no value>, "
@@ -592,7 +510,7 @@ const gx_native gx_np_ufunc_methods[] = {
     {"outer", "outer(self, A, B, /, **kwargs)", "The operation on all pairs of elements.",
      "add.outer([1, 2], [10, 20]).tolist()  # [[11, 21], [12, 22]]", outer_fn, 0, 0},
     {"at", "at(self, a, indices, b=<no value>, /)",
-     "The operation in place at positions; one that comes twice is changed twice.", NULL, at_fn, 0,
-     0},
+     "The operation in place at positions; one that comes twice is changed twice.", NULL,
+     gx_np_ufunc_at, 0, 0},
     {.name = NULL},
 };

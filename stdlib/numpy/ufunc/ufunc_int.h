@@ -21,5 +21,10 @@ bool gx_np_ufunc_special_of(const gx_native *fn, gx_np_ufunc_special *out);
 void gx_np_ufunc_special_loop(const gx_np_ufunc_special *u, gx_dtype d, char text[8]);
 /* Does the ufunc argv[0] not have the method that is called? Then the error is pending. */
 bool gx_np_ufunc_refused(gx_call *c);
+/* Does a function of numpy's text stand for a method of the ufunc argv[0]? Then it has been called
+   with argc arguments, those not given as None; ok: it raised nothing. */
+bool gx_np_ufunc_in_text(gx_call *c, const char *function, int argc, gx_value *out, bool *ok);
+/* The method at. */
+bool gx_np_ufunc_at(gx_call *c, gx_value *out);
 
 #endif

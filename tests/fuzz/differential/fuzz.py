@@ -66,6 +66,7 @@ class Hunt:
         self.answered, self.examples = collections.Counter(), {}  # by rows of known.txt
         self.sources = {"kinds": options.source.split(",")} if options.source else {}
         self.passed_by = collections.Counter()
+        self.methods = collections.defaultdict(set)  # names asked that are no rows, by their group
         self.folder = options.findings
         os.makedirs(self.folder, exist_ok=True)
 
@@ -154,6 +155,8 @@ class Hunt:
             for (program, row), g, w in zip(made, got, want):
                 if row and not w.startswith("!!"):
                     self.covered.add(row.key)
+                elif hasattr(program, "group") and not w.startswith(("!!", "! ")):
+                    self.methods[program.group].add(program.name)
                 kind = self.kind(program, g, w)
                 if kind:
                     self.found_one(program, row, kind)
@@ -205,6 +208,11 @@ class Hunt:
         print("%d programs in %.0f s, %d of %d rows covered, %d rows left out by name, %d expected "
               "differences, %d answered by chance, %d findings" % (self.programs, seconds, len(rows) - len(missing), len(rows),
                                             len(source.unasked), sum(self.answered.values()), self.chance, len(self.told)))
+        if self.methods:
+            import methods
+            print("names covered that are no rows: " + ", ".join(
+                "%d of %d of %s" % (len(names), methods.Methods.WHOLE[group], group)
+                for group, names in sorted(self.methods.items())))
         if self.options.counts:
             for row, n in self.answered.most_common():
                 print("%6d  %s" % (n, row))
@@ -248,7 +256,7 @@ def main():
     parser.add_argument("--only")
     parser.add_argument("--kinds", default="")
     parser.add_argument("--findings")
-    parser.add_argument("--source", help="of call, example, views, mixed (numpy)")
+    parser.add_argument("--source", help="of call, example, views, mixed, methods (numpy)")
     parser.add_argument("--counts", type=int, default=0, help="so many programs of each row of known.txt")
     parser.add_argument("--loud", action="store_true")
     parser.add_argument("--rows", action="store_true")
@@ -275,4 +283,5 @@ def main():
     sys.exit(1 if hunt.told else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -81,7 +81,7 @@ BELOW = {("AxisError", "IndexError"), ("AxisError", "ValueError"), ("LinAlgError
 # The classes by which NumPy refuses an illegal argument. Others are accidents of its Python code:
 # an AttributeError says that a number has no .shape, not that numbers are refused.
 PROMISED = {"IndexError", "ValueError", "TypeError", "ZeroDivisionError", "AxisError",
-            "LinAlgError"}
+            "LinAlgError", "AssertionError"}
 
 
 def same_refusal(kind, text):

@@ -4,6 +4,7 @@ import ast
 import copy
 import re
 
+from methods import Methods
 from mixed import Mixed
 from values import Values, TYPES
 
@@ -54,12 +55,14 @@ class Programs:
             self.rng.shuffle(self.turn)
         return self.turn.pop()
 
-    def program(self, kinds=("call", "call", "example", "example", "views", "mixed")):
+    def program(self, kinds=("call", "call", "example", "example", "views", "mixed", "methods", "methods")):
         kind = self.rng.choice(kinds)
         if kind == "views":
             return self.views(), None
         if kind == "mixed":
             return Mixed(self.v).program(), None
+        if kind == "methods":
+            return Methods(self.v).program(), None
         row = self.row()
         while True:
             example = kind == "example" and row.key in self.examples
