@@ -12,9 +12,15 @@ typedef struct outside_buffer {
     gx_memory memory;
 } outside_buffer;
 
+/* Counts the buffers that gx_lazy_outside is about. */
+static void count_outside(gx_rt *rt, int by) {
+    if (rt->engine) rt->engine->outside += by;
+}
+
 static void give_back(gx_buffer *b) {
     outside_buffer *o = (outside_buffer *)b;
     gx_memory memory = o->memory;
+    count_outside(b->device->rt, -1);
     gx_free(b->device->rt, o);
     memory.release(memory.owner);
 }
@@ -71,6 +77,7 @@ bool gx_array_outside(gx_rt *rt, const gx_memory *memory, gx_dtype d, int ndim,
                                    .refs = 1,
                                    .foreign = give_back},
                           .memory = *memory};
+    count_outside(rt, 1);
     /* Fields of records do not fill the space between them. */
     bool whole = bytes % item == 0;
     if (!row_take(rt, &o->head, whole ? d : GX_u8, whole ? bytes / item : bytes, ns, &row))
@@ -91,6 +98,7 @@ typedef struct pinned_buffer {
 static void unpin(gx_buffer *b) {
     pinned_buffer *p = (pinned_buffer *)b;
     gx_buffer_drop(p->own);
+    count_outside(b->device->rt, -1);
     gx_free(b->device->rt, p);
 }
 
@@ -107,6 +115,7 @@ static bool pin(gx_rt *rt, gx_array *a) {
                           .room = b->room,
                           .refs = 1,
                           .foreign = unpin};
+    count_outside(rt, 1);
     p->own = gx_copies_swap_host(&v->copies, &p->head);
     v->place = GX_HOST;
     gx_copies_keep_only(rt, &v->copies, GX_HOST);

@@ -20,5 +20,8 @@ GX_CHECK bool gx_array_outside(gx_rt *rt, const gx_memory *memory, gx_dtype d, i
 /* A header of its own of an array whose storage's bytes on the host stay where they are from now
    on; of a copy where the elements are on a GPU. Its address is that of gx_array_read. */
 GX_CHECK bool gx_array_lendable(gx_rt *rt, gx_array *a, gx_array **out);
+/* Computes what is pending and reads bytes that somebody else may change: before he can
+   (runtime/graph/lazy.c). */
+GX_CHECK bool gx_lazy_outside(gx_rt *rt);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/array/memory.h"
 #include "runtime/device/backends.h"
 #include "runtime/graph/lazy.h"
 #include "runtime/graph/plan.h"
@@ -249,6 +250,28 @@ GX_CHECK bool gx_lazy_start(gx_rt *rt) {
         if (c->data->kind != GX_DATA_READY && c->data->bytes > e->ram / 2) continue;
         if (c->data->kind == GX_DATA_READY) list_storage(rt, c);
         else if (!gx_storage_force(rt, c)) return false;
+    }
+    return true;
+}
+
+/* Is one of the buffers that a value reads another's? */
+static bool reads_outside(gx_data *d, uint32_t mark) {
+    if (d->kind == GX_DATA_READY) return gx_data_is_foreign(d);
+    if (d->mark == mark) return false; /* it was looked at before */
+    d->mark = mark;
+    for (int k = 0; k < d->arity; k++)
+        if (d->in[k].data && reads_outside(d->in[k].data, mark)) return true;
+    return false;
+}
+
+GX_CHECK bool gx_lazy_outside(gx_rt *rt) {
+    gx_engine *e = gx_engine_of(rt);
+    gx_storage *next;
+    if (GX_LIKELY(e->outside == 0)) return true;
+    for (gx_storage *c = e->pending.next; c != &e->pending; c = next) {
+        next = c->next;
+        if (c->data->kind == GX_DATA_READY || !reads_outside(c->data, ++e->mark)) continue;
+        if (!gx_storage_force(rt, c)) return false;
     }
     return true;
 }

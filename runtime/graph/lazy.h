@@ -94,6 +94,7 @@ typedef struct gx_engine {
     uint32_t mark;   /* the current walk */
     int64_t ram;     /* bytes of this machine */
     int64_t checks;  /* takes whose indices the GPU looks at, not yet waited for */
+    int64_t outside; /* buffers whose bytes somebody else may change (runtime/array/memory.c) */
     gx_inline *inlines; /* functions of elementwise kernels, all that there were */
     gx_native *op_rows; /* ufuncs as functions, by gx_opcode; made at first use */
     gx_native_fn special_call; /* what calls those of scipy.special, or NULL */

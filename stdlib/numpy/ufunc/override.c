@@ -439,15 +439,16 @@ static gx_try ask_function(gx_rt *rt, const gx_override *o, gx_value *out) {
 
 /* An object of another language that has NumPy's protocols itself. */
 static gx_try ask_foreign(gx_rt *rt, const gx_override *o, gx_value *out) {
-    const char *module = gx_stdlib_module_of(rt, o->fn);
     const gx_value *items;
-    if (o->skip || !module || strncmp(module, "numpy", 5) != 0) return GX_TRY_NO;
+    if (o->skip) return GX_TRY_NO;
     for (int i = 0; i < o->argc + o->kwc; i++) {
         gx_borrowed v = o->argv[i];
         int64_t n = gx_sequence_items(v, &items);
         for (int64_t k = 0; k < n && k < 8 && !gx_type_of(v)->foreign; k++) v = items[k];
         const gx_foreign *foreign = gx_type_of(v)->foreign;
         if (!foreign) continue;
+        const char *module = gx_stdlib_module_of(rt, o->fn);
+        if (!module || strncmp(module, "numpy", 5) != 0) return GX_TRY_NO;
         gx_try done = foreign->numpy(rt, v, gx_native_value(o->fn, o->ns), o->argc, o->argv, o->kwc,
                                      o->kw, out);
         if (done != GX_TRY_NO) return done;
