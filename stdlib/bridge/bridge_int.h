@@ -9,6 +9,7 @@
 #include "runtime/array/array.h"
 #include "runtime/object/class/class.h"
 #include "stdlib/bridge/bridge.h"
+#include "stdlib/bridge/host.h"
 #include "stdlib/bridge/python_int.h"
 #include "stdlib/common.h"
 
@@ -48,6 +49,17 @@ typedef struct gx_pairs {
     size_t count, room;
 } gx_pairs;
 
+/* Of a context that Python has made (host.c). */
+typedef struct gx_hosted {
+    pthread_mutex_t lock; /* held by the thread that uses the context */
+    int depth;            /* how often it has entered */
+    uint32_t moves;       /* times the context has come to another thread */
+    volatile int begun;   /* computations that have begun, inside each other */
+    int giving;           /* values for Python's code are made: arrays stay gx's */
+    bool closed;          /* scripts reach nothing of Python by themselves */
+    bool (*tell)(gx_rt *rt, gx_buf *out);
+} gx_hosted;
+
 /* Of a context. */
 typedef struct gx_bridge {
     gx_rt *rt;
@@ -61,12 +73,17 @@ typedef struct gx_bridge {
     bool starter;      /* this context has started Python */
     bool attached;     /* the thread has a thread state of Python's of its own */
     struct gx_bridge *outer; /* of the context that this one runs in, on the same thread */
-    int inside;        /* Python code that this context runs now */
+    volatile int inside; /* Python code that this context runs now */
+    struct gx_hosted *host; /* Python runs gx, not gx Python (host.c); or NULL */
 } gx_bridge;
 
 /* --- open.c: the process's Python, and the lock --- */
 /* The context's bridge, Python started if need be; NULL: there is none to use, and *why says so. */
 gx_bridge *gx_bridge_open(gx_rt *rt, const char **why);
+/* An empty one; NULL: no memory, a gx error is pending. */
+gx_bridge *gx_bridge_new(gx_rt *rt);
+/* The Python that runs already is the process's. NULL: it can be used; else why not. */
+const char *gx_py_running(void);
 /* Every use of Python stands between these two. */
 PyGILState_STATE gx_py_enter(gx_bridge *b);
 void gx_py_leave(gx_bridge *b, PyGILState_STATE state);
@@ -88,6 +105,8 @@ GX_CHECK bool gx_dict_from_python(gx_bridge *b, PyObject *o, gx_value *out);
 GX_CHECK bool gx_set_from_python(gx_bridge *b, PyObject *o, bool frozen, gx_value *out);
 /* A value of gx for an object of Python's, whose reference is taken. False: a gx error. */
 GX_CHECK bool gx_from_python(gx_bridge *b, PyObject *o, gx_value *out);
+/* The same; lists, dicts and sets are copied, whoever holds them. The reference is the caller's. */
+GX_CHECK bool gx_copy_from_python(gx_bridge *b, PyObject *o, gx_value *out);
 /* The proxy of an object, whose reference is taken. */
 GX_CHECK bool gx_proxy_take(gx_bridge *b, PyObject *o, gx_value *out);
 /* --- to_python.c --- */
@@ -118,6 +137,14 @@ const gx_value *gx_wrapped(gx_bridge *b, PyObject *o);
 void gx_wraps_end(gx_bridge *b);
 void gx_wraps_drop_late(gx_bridge *b);
 
+/* --- host.c --- */
+/* As gx_host_enter, but false where the context is another thread's now, or was last. */
+bool gx_host_try_enter(gx_bridge *b);
+/* The whole message of the pending error; NULL: there is none to be had. */
+PyObject *gx_host_text(gx_bridge *b);
+/* Adds a message to an exception; NULL: none. */
+void gx_host_tell(PyObject *exception, PyObject *text);
+
 /* --- errors.c --- */
 /* Turns Python's pending exception into gx's pending error. Always false. */
 bool gx_python_raised(gx_bridge *b);
@@ -136,6 +163,12 @@ gx_try gx_array_from_python(gx_bridge *b, PyObject *o, gx_value *out);
 /* What __array__ or __array_interface__ of an object gives. */
 gx_try gx_elements_from_python(gx_bridge *b, PyObject *o, gx_value *out);
 PyObject *gx_array_to_python(gx_bridge *b, gx_borrowed v);
+/* --- lend.c: arrays by the buffer protocol, DLPack and dicts of their interfaces --- */
+/* What an object with the buffer protocol holds. NO: it has none, or other elements than gx. */
+gx_try gx_array_from_buffer(gx_bridge *b, PyObject *o, gx_value *out);
+GX_CHECK bool gx_array_from_dlpack(gx_bridge *b, PyObject *capsule, gx_value *out);
+/* __dlpack__ and its like of an array; NULL without an exception: it is another name. */
+PyObject *gx_array_protocol(gx_bridge *b, PyObject *self, gx_array *a, const char *name);
 /* The dtype that numpy's text "<f8" names; GX_NO_DTYPE: gx has none. */
 gx_dtype gx_dtype_of_text(const char *text);
 int gx_wrap_get_buffer(PyObject *self, Py_buffer *view, int flags);

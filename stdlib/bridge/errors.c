@@ -387,15 +387,20 @@ bool gx_python_raised(gx_bridge *b) {
 
 PyObject *gx_raise_in_python(gx_bridge *b) {
     gx_value v;
+    /* Ctrl-C has stopped gx and is Python's to tell. */
+    if (!py.PyErr_Occurred() && b->host && b->rt->error.kind == GX_KeyboardInterrupt)
+        (void)py.PyErr_CheckSignals();
     if (py.PyErr_Occurred()) {
         gx_error_clear(b->rt);
         return NULL;
     }
-    PyObject *o = NULL;
+    PyObject *o = NULL, *text = b->host ? gx_host_text(b) : NULL;
     if (gx_exception_from_error(b->rt, &v)) {
         o = gx_exception_to_python(b, v);
         gx_drop(v);
     }
+    if (o && text) gx_host_tell(o, text);
+    if (text) py.Py_DecRef(text);
     if (o) {
         py.PyErr_SetObject((PyObject *)(void *)gx_py_type(o), o);
         py.Py_DecRef(o);

@@ -153,9 +153,9 @@ static const symbol symbols[] = {
 #include "stdlib/bridge/symbols.def"
 };
 
-bool gx_py_load(gx_py_found *f) {
-    /* Its own modules find its symbols among those of the process. */
-    void *library = dlopen(f->library, RTLD_NOW | RTLD_GLOBAL);
+bool gx_py_load(gx_py_found *f, bool running) {
+    /* Its own modules find its symbols among those of the process; so does gx where it is one. */
+    void *library = dlopen(running ? NULL : f->library, RTLD_NOW | RTLD_GLOBAL);
     if (!library) {
         const char *said = dlerror();
         return because(f, "its library cannot be opened: %s", said ? said : f->library);

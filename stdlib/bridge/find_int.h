@@ -17,7 +17,8 @@ typedef struct gx_py_found {
 /* Looks for a Python: GX_PYTHON, the active virtual environment, python3 on the PATH. Asks it once
    for its library, and fills in all but `library` where that cannot be opened. */
 bool gx_py_find(gx_py_found *out);
-/* Opens the library and fills `py`. False: out->why. */
-bool gx_py_load(gx_py_found *out);
+/* Opens the library and fills `py`; `running`: that of the Python that has loaded gx. False:
+   out->why. */
+bool gx_py_load(gx_py_found *out, bool running);
 
 #endif

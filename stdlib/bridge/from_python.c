@@ -85,6 +85,22 @@ static kind kind_of(PyObject *o, PyTypeObject *t, gx_dtype *d) {
     return find_out(o, t, d);
 }
 
+/* The dtype of a class of NumPy's scalars. */
+static gx_dtype dtype_of_class(PyObject *o) {
+    PyObject *numpy = gx_py_numpy(false), *args, *text = NULL;
+    gx_dtype d = GX_NO_DTYPE;
+    if (!numpy || !is_sub((PyTypeObject *)(void *)o, numpy, "generic")) return GX_NO_DTYPE;
+    args = py.PyTuple_New(1);
+    if (args && py.PyTuple_SetItem(args, 0, gx_py_keep(o)) == 0)
+        text = py.PyObject_CallObject(gx_py_helper("dtype_text"), args);
+    const char *s = text ? py.PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    if (s) d = gx_dtype_of_text(s);
+    if (args) py.Py_DecRef(args);
+    if (text) py.Py_DecRef(text);
+    py.PyErr_Clear();
+    return d;
+}
+
 static bool class_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
     const gx_type *builtin = gx_type_from_python(o);
     if (builtin) {
@@ -98,7 +114,11 @@ static bool class_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
         py.Py_DecRef(o);
         return ok;
     }
-    return gx_proxy_take(b, o, out);
+    gx_dtype d = dtype_of_class(o);
+    if (d == GX_NO_DTYPE) return gx_proxy_take(b, o, out);
+    *out = gx_type_value(gx_scalar_type(d));
+    py.Py_DecRef(o);
+    return true;
 }
 
 /* --- from Python ------------------------------------------------------------------------------ */
@@ -250,7 +270,10 @@ static bool dtype_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
 /* The gx value that Python has had wrapped, or a proxy of another context's. */
 static bool unwrap(gx_bridge *b, PyObject *o, gx_value *out) {
     const gx_value *v = gx_wrapped(b, o);
-    if (!v) return gx_proxy_take(b, gx_py_keep(o), out);
+    if (!v) {
+        gx_try memory = gx_array_from_buffer(b, o, out); /* of another context's array */
+        return memory == GX_TRY_NO ? gx_proxy_take(b, gx_py_keep(o), out) : memory == GX_TRY_YES;
+    }
     *out = gx_keep(*v);
     return true;
 }
@@ -333,6 +356,10 @@ static bool take(gx_bridge *b, PyObject *o, bool sole, gx_value *out) {
     bool ok = gx_stack_check(b->rt) && convert(b, o, sole, out);
     py.Py_DecRef(o);
     return ok;
+}
+
+bool gx_copy_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
+    return take(b, gx_py_keep(o), true, out);
 }
 
 bool gx_from_python(gx_bridge *b, PyObject *o, gx_value *out) {

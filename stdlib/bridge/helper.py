@@ -20,6 +20,26 @@ def set_attr(object, name, value):
 call, set_item, set_attr = frames["call"], frames["set_item"], frames["set_attr"]
 
 
+def main_thread():
+    return threading.main_thread().ident
+
+
+def tell(exception, text):
+    # An exception of gx has gx's whole message; what that says beyond Python's lines is a note.
+    if getattr(exception, "__gx_message__", None) == text:
+        return
+    exception.__gx_message__ = text
+    rest = text.rstrip("\n").partition("\n")[2]
+    if rest and hasattr(exception, "add_note"):
+        exception.add_note(rest)
+
+
+def dtype_text(cls):
+    # Of a class of NumPy's scalars; abstract ones have none.
+    dtype = sys.modules["numpy"].dtype(cls)
+    return dtype.str if dtype.type is cls else ""
+
+
 def take_interrupts():
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -124,6 +144,26 @@ def forward(cls, names, call):
             return call(self, __name, args, kw)
         method.__name__ = name
         setattr(cls, name, method)
+
+
+def array_ufunc(self, ufunc, method, *inputs, out=None, **keywords):
+    # NumPy's ufuncs and operators with an array of gx's: gx's, where it has them.
+    if method == "__call__" and out is None and not keywords:
+        import importlib
+        own = getattr(importlib.import_module("gx.numpy"), ufunc.__name__, None)
+        if own is not None:
+            return own(*inputs)
+    plain = sys.modules["numpy"].asarray
+    inputs = [plain(x) if isinstance(x, Wrap) else x for x in inputs]
+    if out is None:
+        return getattr(ufunc, method)(*inputs, **keywords)
+    result = getattr(ufunc, method)(
+        *inputs, out=tuple(plain(x) if isinstance(x, Wrap) else x for x in out), **keywords)
+    return out[0] if len(out) == 1 and out[0] is not None else result
+
+
+def array_class(cls):
+    cls.__array_ufunc__ = array_ufunc
 
 
 def signature(function, bound):

@@ -99,6 +99,8 @@ gx_try gx_array_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
 gx_try gx_elements_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
     static const char *const ways[] = {"__array__", "__array_interface__", "__array_struct__"};
     bool has = false;
+    gx_try own = gx_array_from_buffer(b, o, out);
+    if (own != GX_TRY_NO) return own;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && !has; i++) {
         PyObject *way = py.PyObject_GetAttrString((PyObject *)(void *)gx_py_type(o), ways[i]);
         if (way) py.Py_DecRef(way);
@@ -123,61 +125,6 @@ gx_try gx_elements_from_python(gx_bridge *b, PyObject *o, gx_value *out) {
 }
 
 /* --- to Python -------------------------------------------------------------------------------- */
-
-static const char *format_of(gx_dtype d) {
-    static const char *const formats[] = {
-        [GX_bool] = "?", [GX_i8] = "b",  [GX_i16] = "h", [GX_i32] = "i",  [GX_i64] = "l",
-        [GX_u8] = "B",   [GX_u16] = "H", [GX_u32] = "I", [GX_u64] = "L",  [GX_f16] = "e",
-        [GX_f32] = "f",  [GX_f64] = "d", [GX_c64] = "Zf", [GX_c128] = "Zd", [GX_bf16] = NULL};
-    return gx_is_number_dtype(d) ? formats[d] : NULL;
-}
-
-static bool asks(int flags, int what) {
-    return (flags & what) == what;
-}
-
-int gx_wrap_get_buffer(PyObject *self, Py_buffer *view, int flags) {
-    const gx_wrap *w = (const gx_wrap *)self;
-    const gx_array *a = gx_as_array(w->value);
-    const bool readonly = a->flags & GX_ARRAY_READONLY;
-    const char *data, *why = NULL;
-    view->obj = NULL;
-    if (!w->bridge) why = "the gx that this array is of has ended";
-    else if (readonly && asks(flags, PyBUF_WRITABLE)) why = "the array is read-only";
-    else if (!asks(flags, PyBUF_STRIDES) && !gx_array_is_contiguous(a, 'C'))
-        why = "the array is not contiguous";
-    else if (asks(flags, PyBUF_C_CONTIGUOUS) && !gx_array_is_contiguous(a, 'C'))
-        why = "the array is not in C order";
-    else if (asks(flags, PyBUF_F_CONTIGUOUS) && !gx_array_is_contiguous(a, 'F'))
-        why = "the array is not in Fortran order";
-    else if (!format_of((gx_dtype)a->dtype)) why = "its dtype has no format in Python";
-    if (why) {
-        py.PyErr_SetString(*py.PyExc_BufferError, why);
-        return -1;
-    }
-    if (!gx_array_read(w->bridge->rt, a, &data)) {
-        gx_raise_in_python(w->bridge);
-        return -1;
-    }
-    _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "the sizes are handed on as they are");
-    view->obj = gx_py_keep(self);
-    view->buf = (void *)(uintptr_t)data;
-    view->len = gx_array_nbytes(a);
-    view->itemsize = gx_dtype_size(a->dtype);
-    view->readonly = readonly;
-    view->ndim = a->ndim;
-    view->format = asks(flags, PyBUF_FORMAT) ? (char *)(uintptr_t)format_of((gx_dtype)a->dtype)
-                                             : NULL;
-    view->shape = asks(flags, PyBUF_ND) ? (Py_ssize_t *)(uintptr_t)gx_shape(a) : NULL;
-    view->strides = asks(flags, PyBUF_STRIDES) ? (Py_ssize_t *)(uintptr_t)gx_strides(a) : NULL;
-    view->suboffsets = NULL;
-    view->internal = NULL;
-    return 0;
-}
-
-void gx_wrap_release_buffer(PyObject *self, Py_buffer *view) {
-    (void)self, (void)view; /* the object that view->obj names keeps all of it */
-}
 
 PyObject *gx_array_to_python(gx_bridge *b, gx_borrowed v) {
     gx_array *a;

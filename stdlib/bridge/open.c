@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/array/memory.h"
 #include "runtime/object/heap.h"
 #include "stdlib/bridge/bridge_int.h"
 #include "stdlib/bridge/find_int.h"
@@ -69,7 +70,8 @@ static bool take_signals(void) {
     return done != NULL;
 }
 
-static bool run_helper(void) {
+/* `alone`: Python is there for gx, which then has its streams and signals. */
+static bool run_helper(bool alone) {
     PyObject *module = py.PyImport_AddModule("_gx_bridge");
     if (!module) return false;
     PyObject *names = py.PyModule_GetDict(module);
@@ -81,16 +83,16 @@ static bool run_helper(void) {
     process.helper = gx_py_keep(names);
     gx_py_frame = (gx_py_frames){gx_py_helper("call"), gx_py_helper("set_item"),
                                  gx_py_helper("set_attr")};
-    return done && take_signals() && take_streams();
+    return done && (!alone || (take_signals() && take_streams()));
 }
 
 static bool start(void) {
     static wchar_t name[1024]; /* Python keeps it */
     gx_py_found *f = &process.found;
-    if (!gx_py_load(f)) return false;
+    if (!gx_py_load(f, false)) return false;
     if (py.Py_IsInitialized()) { /* the program that embeds gx has a Python of its own */
         PyGILState_STATE state = py.PyGILState_Ensure();
-        bool ok = run_helper();
+        bool ok = run_helper(true);
         if (!ok) py.PyErr_Clear();
         py.PyGILState_Release(state);
         return ok;
@@ -99,7 +101,7 @@ static bool start(void) {
         py.Py_SetProgramName(name);
     py.Py_InitializeEx(0);
     process.main = pthread_self();
-    bool ok = run_helper();
+    bool ok = run_helper(true);
     if (!ok) py.PyErr_Clear();
     py.PyEval_SaveThread();
     if (!ok) snprintf(f->why, sizeof f->why, "it does not start");
@@ -122,7 +124,7 @@ gx_bridge *gx_bridge_open(gx_rt *rt, const char **why) {
     bool started;
     const char *named = getenv("GX_PYTHON");
     *why = "";
-    if (rt->bridge) return rt->bridge;
+    if (rt->bridge && !(rt->bridge->host && rt->bridge->host->closed)) return rt->bridge;
     if (rt->debug.safe) *why = "GX_SAFE allows no Python";
     else if (named && strcmp(named, "none") == 0) *why = "GX_PYTHON=none turns Python off";
     if (**why) return NULL;
@@ -130,24 +132,51 @@ gx_bridge *gx_bridge_open(gx_rt *rt, const char **why) {
         *why = process.found.why;
         return NULL;
     }
-    gx_bridge *b = gx_alloc_zero(rt, sizeof *b);
+    gx_bridge *b = gx_bridge_new(rt);
     if (!b) {
         gx_error_clear(rt);
         *why = "out of memory";
         return NULL;
     }
+    b->starter = started;
+    return b;
+}
+
+gx_bridge *gx_bridge_new(gx_rt *rt) {
+    gx_bridge *b = gx_alloc_zero(rt, sizeof *b);
+    if (!b) return NULL;
     b->rt = rt;
     b->thread = pthread_self();
-    b->starter = started;
     b->wraps.next = b->wraps.prev = &b->wraps;
     rt->bridge = b;
     rt->heap->overrides = true; /* of NumPy's functions, by objects of Python's */
     return b;
 }
 
+const char *gx_py_running(void) {
+    gx_py_found *f = &process.found;
+    pthread_mutex_lock(&process.lock);
+    if (process.state == UNKNOWN) {
+        bool ok = gx_py_load(f, true) && run_helper(false);
+        process.state = ok ? OPEN : FAILED;
+        if (!ok && !*f->why) snprintf(f->why, sizeof f->why, "its part in Python does not run");
+    }
+    pthread_mutex_unlock(&process.lock);
+    return process.state == OPEN ? NULL : f->why;
+}
+
 /* --- the lock --------------------------------------------------------------------------------- */
 
+/* Python's code may change memory that pending values read. A failure comes again where they are
+   used. */
+static void settle(gx_rt *rt) {
+    if (gx_failed(&rt->error) || gx_lazy_outside(rt)) return;
+    if (rt->error.kind == GX_KeyboardInterrupt) rt->interrupted = 1;
+    gx_error_clear(rt);
+}
+
 PyGILState_STATE gx_py_enter(gx_bridge *b) {
+    if (!b->inside && (!b->host || b->host->begun)) settle(b->rt);
     PyGILState_STATE state = py.PyGILState_Ensure();
     if (b->inside++ == 0) {
         b->outer = here;
@@ -159,7 +188,7 @@ PyGILState_STATE gx_py_enter(gx_bridge *b) {
 
 void gx_py_leave(gx_bridge *b, PyGILState_STATE state) {
     if (--b->inside == 0) here = b->outer;
-    if (!b->inside && GX_UNLIKELY(b->rt->interrupted)) {
+    if (!b->inside && GX_UNLIKELY(b->rt->interrupted) && !b->host) {
         /* gx itself ends with KeyboardInterrupt; Python need not do so again. */
         if (py.PyErr_CheckSignals() != 0) py.PyErr_Clear();
     }
@@ -242,6 +271,7 @@ void gx_python_free(gx_rt *rt) {
         if (b->names[i]) py.Py_DecRef(b->names[i]);
     gx_free(rt, b->names);
     gx_py_leave(b, state);
+    gx_free(rt, b->host);
     gx_free(rt, b);
     rt->bridge = NULL;
 }

@@ -38,7 +38,22 @@ typedef struct PyMethodDef {
     int ml_flags;
     const char *ml_doc;
 } PyMethodDef;
-enum { METH_VARARGS = 1, METH_NOARGS = 4, METH_O = 8 };
+enum { METH_VARARGS = 1, METH_KEYWORDS = 2, METH_NOARGS = 4, METH_O = 8 };
+typedef void (*PyCapsule_Destructor)(PyObject *capsule);
+/* What a module of C begins with. */
+typedef struct PyModuleDef {
+    struct {
+        PyObject head;
+        PyObject *(*init)(void);
+        Py_ssize_t index;
+        PyObject *copy;
+    } base;
+    const char *name, *doc;
+    Py_ssize_t size;
+    PyMethodDef *methods;
+    void *slots, *traverse, *clear, *free;
+} PyModuleDef;
+enum { GX_PY_ABI = 3 /* PYTHON_ABI_VERSION */ };
 
 typedef struct {
     int slot;
@@ -67,6 +82,18 @@ enum {
     Py_nb_float = 11,
     Py_nb_floor_divide = 12,
     Py_nb_index = 13,
+    Py_nb_inplace_add = 14,
+    Py_nb_inplace_and = 15,
+    Py_nb_inplace_floor_divide = 16,
+    Py_nb_inplace_lshift = 17,
+    Py_nb_inplace_multiply = 18,
+    Py_nb_inplace_or = 19,
+    Py_nb_inplace_power = 20,
+    Py_nb_inplace_remainder = 21,
+    Py_nb_inplace_rshift = 22,
+    Py_nb_inplace_subtract = 23,
+    Py_nb_inplace_true_divide = 24,
+    Py_nb_inplace_xor = 25,
     Py_nb_invert = 27,
     Py_nb_lshift = 28,
     Py_nb_multiply = 29,
@@ -94,7 +121,8 @@ enum {
     Py_tp_richcompare = 67,
     Py_tp_setattro = 69,
     Py_tp_str = 70,
-    Py_nb_matrix_multiply = 75
+    Py_nb_matrix_multiply = 75,
+    Py_nb_inplace_matrix_multiply = 76
 };
 
 typedef struct {

@@ -252,6 +252,11 @@ static PyObject *from_descriptor(gx_bridge *b, gx_borrowed v) {
     return o;
 }
 
+/* Is the value for Python's code that uses gx, and not for a call of gx's? */
+static bool gives(const gx_bridge *b) {
+    return b->host && b->host->giving;
+}
+
 static PyObject *to_python(gx_bridge *b, gx_borrowed v) {
     const gx_str *s;
     if (gx_is_instance(v) && v.tag != GX_EXCEPTION) return gx_wrap_new(b, v);
@@ -288,8 +293,8 @@ static PyObject *to_python(gx_bridge *b, gx_borrowed v) {
     case GX_SCALAR:
     case GX_SCALAR_BOX: return from_scalar(b, v);
     case GX_DTYPE: return from_dtype(b, (gx_dtype)v.dtype);
-    case GX_ARRAY: return gx_array_to_python(b, v);
-    case GX_NATIVE: return from_native(b, v);
+    case GX_ARRAY: return gives(b) ? gx_wrap_new(b, v) : gx_array_to_python(b, v);
+    case GX_NATIVE: return gives(b) ? gx_wrap_new(b, v) : from_native(b, v);
     case GX_TYPE: return from_type(b, v);
     case GX_EXCEPTION: return gx_exception_to_python(b, v);
     default: break;

@@ -16,12 +16,15 @@ static void wrap_dealloc(PyObject *self) {
     if (b) {
         w->prev->next = w->next;
         w->next->prev = w->prev;
-        if (!pthread_equal(pthread_self(), b->thread) || !b->inside) {
+        const bool may = b->host ? gx_host_try_enter(b)
+                                 : pthread_equal(pthread_self(), b->thread) && b->inside;
+        if (!may) {
             w->next = b->late;
             b->late = w;
             return;
         }
         gx_drop(w->value);
+        if (b->host) gx_host_leave(b->rt);
     }
     py.PyObject_Free(self);
     py.Py_DecRef((PyObject *)(void *)type);
@@ -61,6 +64,21 @@ static const slot numbers[] = {
     SLOT(Py_nb_rshift, gx_wrap_rshift),     SLOT(Py_nb_and, gx_wrap_and),
     SLOT(Py_nb_xor, gx_wrap_xor),           SLOT(Py_nb_or, gx_wrap_or),
     SLOT(Py_nb_power, gx_wrap_pow),
+};
+static const slot inplace[] = {
+    SLOT(Py_nb_inplace_add, gx_wrap_iadd),
+    SLOT(Py_nb_inplace_subtract, gx_wrap_isub),
+    SLOT(Py_nb_inplace_multiply, gx_wrap_imul),
+    SLOT(Py_nb_inplace_matrix_multiply, gx_wrap_imatmul),
+    SLOT(Py_nb_inplace_true_divide, gx_wrap_idiv),
+    SLOT(Py_nb_inplace_floor_divide, gx_wrap_ifloordiv),
+    SLOT(Py_nb_inplace_remainder, gx_wrap_imod),
+    SLOT(Py_nb_inplace_lshift, gx_wrap_ilshift),
+    SLOT(Py_nb_inplace_rshift, gx_wrap_irshift),
+    SLOT(Py_nb_inplace_and, gx_wrap_iand),
+    SLOT(Py_nb_inplace_xor, gx_wrap_ixor),
+    SLOT(Py_nb_inplace_or, gx_wrap_ior),
+    SLOT(Py_nb_inplace_power, gx_wrap_ipow),
 };
 enum { MOST_SLOTS = 64 };
 
@@ -107,6 +125,8 @@ static PyObject *new_class(gx_bridge *b, gx_borrowed v, PyObject *base) {
         ADD_IF(HAS(truth), Py_nb_bool, gx_wrap_bool);
         for (size_t i = 0; (HAS(binary) || instance) && i < sizeof numbers / sizeof *numbers; i++)
             add(&s, &numbers[i]);
+        for (size_t i = 0; v.tag == GX_ARRAY && i < sizeof inplace / sizeof *inplace; i++)
+            add(&s, &inplace[i]);
         ADD_IF(HAS(unary), Py_nb_negative, gx_wrap_neg);
         ADD_IF(HAS(unary), Py_nb_positive, gx_wrap_pos);
         ADD_IF(HAS(unary), Py_nb_invert, gx_wrap_invert);
@@ -131,6 +151,17 @@ static PyObject *new_class(gx_bridge *b, gx_borrowed v, PyObject *base) {
     return cls;
 }
 
+/* What NumPy's ufuncs do with arrays of gx's. */
+static bool array_class(gx_bridge *b, PyObject *cls) {
+    PyObject *args = py.PyTuple_New(1), *done = NULL;
+    if (args && py.PyTuple_SetItem(args, 0, gx_py_keep(cls)) == 0)
+        done = py.PyObject_CallObject(gx_py_helper("array_class"), args);
+    if (args) py.Py_DecRef(args);
+    if (!done) return gx_python_raised(b);
+    py.Py_DecRef(done);
+    return true;
+}
+
 /* Special methods without a slot that the value has. */
 static bool add_methods(gx_bridge *b, gx_borrowed v, PyObject *cls) {
     static const char *const names[] = {"__enter__",    "__exit__",        "__array__",
@@ -138,7 +169,8 @@ static bool add_methods(gx_bridge *b, gx_borrowed v, PyObject *cls) {
                                         "__format__",   "__complex__",     "__int__",
                                         "__array_ufunc__", "__array_function__", "__dir__",
                                         "__abs__",      "__next__",        "__divmod__",
-                                        "__copy__",     "__deepcopy__"};
+                                        "__copy__",     "__deepcopy__",
+                                        "__instancecheck__"};
     static PyMethodDef row = {"call", gx_call_named, METH_VARARGS, NULL};
     PyObject *args = py.PyTuple_New(3), *list = py.PyList_New(0), *call, *done = NULL;
     if (!args || !list) return false;
@@ -147,9 +179,11 @@ static bool add_methods(gx_bridge *b, gx_borrowed v, PyObject *cls) {
         gx_value has;
         gx_sym name = gx_sym_c(b->rt, names[i]);
         if (!name) return false;
-        bool is = gx_is_instance(v) ? gx_special_find(b->rt, v, names[i]).tag != GX_UNDEF
-                                    : false;
-        if (!is && !gx_is_instance(v) && i < 2 && gx_try_attr(b->rt, v, name, &has) == GX_TRY_YES) {
+        bool is = gx_is_instance(v) && gx_special_find(b->rt, v, names[i]).tag != GX_UNDEF;
+        bool asks = i < 2 || (v.tag == GX_ARRAY && strncmp(names[i], "__array", 7) != 0);
+        if (strcmp(names[i], "__instancecheck__") == 0) is = v.tag == GX_TYPE;
+        else if (!is && !gx_is_instance(v) && asks &&
+                 gx_try_attr(b->rt, v, name, &has) == GX_TRY_YES) {
             is = true;
             gx_drop(has);
         }
@@ -168,7 +202,7 @@ static bool add_methods(gx_bridge *b, gx_borrowed v, PyObject *cls) {
     py.Py_DecRef(args);
     if (!done) return gx_python_raised(b);
     py.Py_DecRef(done);
-    return true;
+    return !b->host || v.tag != GX_ARRAY || array_class(b, cls);
 }
 
 /* The class of wrapped values that all others are below: of the process. */
