@@ -1,4 +1,5 @@
 /* How every call of gx.h begins and ends. */
+#include "interp/embed/inside.h"
 #include "interp/embed/state_int.h"
 
 gx_rt *gx_state_enter(gx_state *s) {
@@ -32,4 +33,29 @@ bool gx_state_done(gx_state *s, bool ok) {
 gx_ref *gx_state_give(gx_state *s, bool ok, gx_value v) {
     gx_ref *r = ok ? gx_ref_new_take(s, v) : NULL;
     return gx_state_done(s, r != NULL) ? r : NULL;
+}
+
+/* --- for interp/python ------------------------------------------------------------------------ */
+
+gx_rt *gx_state_rt(gx_state *s) {
+    return s->rt;
+}
+
+gx_value gx_ref_value(const gx_ref *r) {
+    return gx_keep(r->value);
+}
+
+void gx_state_moved(gx_state *s) {
+    s->on_thread = false;
+}
+
+void gx_state_raise_again(gx_state *s) {
+    if (!gx_failed(&s->raised))
+        gx_fail(s->rt, GX_SystemError, "embed.silent", "a call of gx.h failed without a failure");
+    else
+        gx_error_restore(s->rt, &s->raised);
+}
+
+bool gx_state_message(gx_rt *rt, gx_buf *out) {
+    return gx_report_text(rt, out);
 }
