@@ -1,7 +1,8 @@
 /* The module _gx, on which the package gx (the folder beside this) stands: states of gx as
-   capsules, and the calls of include/gx.h on them. It is built without Python's headers: the functions of its
-   stable interface are found in the process that loads it (stdlib/bridge/python_int.h), so one file
-   serves CPython 3.9 to 3.14. What crosses, how, and all locks are the bridge's. */
+   capsules, and the calls of include/gx.h on them. It is built without Python's headers: the
+   functions of its stable interface are found in the process that loads it
+   (stdlib/bridge/python_int.h), so one file serves CPython 3.9 to 3.14. What crosses, how, and all
+   locks are the bridge's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

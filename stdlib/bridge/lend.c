@@ -414,7 +414,8 @@ PyObject *gx_array_protocol(gx_bridge *b, PyObject *self, gx_array *a, const cha
     if (!gx_is_number_dtype(a->dtype)) return NULL;
     int64_t device[2];
     gx_array_dlpack_device(b->rt, a, device);
-    if (device[0] == GX_DLPACK_CUDA && strcmp(name, "__cuda_array_interface__") == 0) return cuda_interface(b, a);
+    if (device[0] == GX_DLPACK_CUDA && strcmp(name, "__cuda_array_interface__") == 0)
+        return cuda_interface(b, a);
     if (strcmp(name, "__array_interface__") == 0 && !gx_is_extension((gx_dtype)a->dtype))
         return array_interface(b, (gx_wrap *)self);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
