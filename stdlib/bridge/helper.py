@@ -162,8 +162,16 @@ def array_ufunc(self, ufunc, method, *inputs, out=None, **keywords):
     return out[0] if len(out) == 1 and out[0] is not None else result
 
 
+def array_reduce(self):
+    # For pickle and copies of Python's: the elements, their dtype, the shape.
+    import importlib
+    return importlib.import_module("gx")._rebuild, (
+        memoryview(self).tobytes(), str(self.dtype), self.shape)
+
+
 def array_class(cls):
     cls.__array_ufunc__ = array_ufunc
+    cls.__reduce__ = array_reduce
 
 
 def signature(function, bound):

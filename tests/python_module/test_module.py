@@ -230,6 +230,13 @@ class Arrays(unittest.TestCase):
         with self.assertRaises(TypeError):
             gx._gx.from_dlpack(gx._main._gx, object())
 
+    def test_pickle(self):
+        import pickle
+        a = np.arange(6.0).reshape(2, 3).T
+        b = pickle.loads(pickle.dumps(a))
+        self.assertEqual((b.tolist(), str(b.dtype)), (a.tolist(), "float64"))
+        b[0, 0] = 1
+
     def test_memory(self):
         with gx.Session() as s:
             f = s.run("lambda n: zeros(n)")

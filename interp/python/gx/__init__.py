@@ -151,6 +151,12 @@ def from_dlpack(x, /):
     return _gx.from_dlpack(_main._gx, capsule)
 
 
+def _rebuild(data, dtype, shape):
+    # What pickle calls for an array.
+    return eval("np.frombuffer(data, dtype=dtype).reshape(shape).copy()",
+                data=data, dtype=dtype, shape=shape)
+
+
 class _Namespace(types.ModuleType):
     # A module of gx's as one of Python's. Functions are kept at their first use; what may change
     # (types, which are NumPy's once it is loaded) is asked for again.

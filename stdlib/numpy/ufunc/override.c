@@ -437,18 +437,25 @@ static gx_try ask_function(gx_rt *rt, const gx_override *o, gx_value *out) {
     return done;
 }
 
+/* The object of another language in an argument, which may be a list; else what it is. */
+static gx_borrowed foreign_in(gx_borrowed v) {
+    const gx_value *items;
+    int64_t n = gx_sequence_items(v, &items);
+    for (int64_t k = 0; k < n && k < 8 && !gx_type_of(v)->foreign; k++) v = items[k];
+    return v;
+}
+
 /* An object of another language that has NumPy's protocols itself. */
 static gx_try ask_foreign(gx_rt *rt, const gx_override *o, gx_value *out) {
-    const gx_value *items;
-    if (o->skip) return GX_TRY_NO;
+    bool any = false;
+    for (int i = 0; !o->skip && i < o->argc + o->kwc && !any; i++)
+        any = gx_type_of(foreign_in(o->argv[i]))->foreign != NULL;
+    const char *module = any ? gx_stdlib_module_of(rt, o->fn) : NULL;
+    if (!module || strncmp(module, "numpy", 5) != 0) return GX_TRY_NO;
     for (int i = 0; i < o->argc + o->kwc; i++) {
-        gx_borrowed v = o->argv[i];
-        int64_t n = gx_sequence_items(v, &items);
-        for (int64_t k = 0; k < n && k < 8 && !gx_type_of(v)->foreign; k++) v = items[k];
+        gx_borrowed v = foreign_in(o->argv[i]);
         const gx_foreign *foreign = gx_type_of(v)->foreign;
         if (!foreign) continue;
-        const char *module = gx_stdlib_module_of(rt, o->fn);
-        if (!module || strncmp(module, "numpy", 5) != 0) return GX_TRY_NO;
         gx_try done = foreign->numpy(rt, v, gx_native_value(o->fn, o->ns), o->argc, o->argv, o->kwc,
                                      o->kw, out);
         if (done != GX_TRY_NO) return done;
