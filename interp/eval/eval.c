@@ -9,6 +9,7 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/number/number.h"
 #include "runtime/object/object.h"
+#include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
 
 bool gx_eval_constant(gx_frame *f, const gx_node *n, gx_value *out) {
@@ -359,6 +360,15 @@ static inline gx_try index_dict(gx_frame *f, gx_value a, gx_value key, gx_value 
     return gx_dict_find(f->rt, a, key, out);
 }
 
+/* A letter of a text in ASCII, likewise. */
+static gx_try index_text(gx_frame *f, gx_value a, gx_value key, gx_value *out) {
+    const gx_str *s = gx_as_str(a);
+    if (key.tag != GX_INT || a.obj->type->heap || !gx_str_ascii(s)) return GX_TRY_NO;
+    int64_t i = key.i < 0 ? key.i + (int64_t)s->length : key.i;
+    if (i < 0 || i >= (int64_t)s->length) return GX_TRY_NO;
+    return gx_str_new(f->rt, s->text + i, 1, out) ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
 bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {
     gx_value a, key, r;
     bool own_a, own_key, ok = true;
@@ -369,7 +379,7 @@ bool gx_eval_index(gx_frame *f, const gx_node *n, gx_value *out) {
         return false;
     }
     if (!index_fast(a, key, &r)) {
-        gx_try found = index_dict(f, a, key, &r);
+        gx_try found = a.tag == GX_STR ? index_text(f, a, key, &r) : index_dict(f, a, key, &r);
         ok = found == GX_TRY_YES || (found == GX_TRY_NO && gx_get_item(f->rt, a, key, &r));
         if (!ok) gx_locate_part(f, n, n->a, a);
         if (GX_UNLIKELY(f->rt->gpu != NULL) && ok && a.tag == GX_ARRAY && r.tag != GX_ARRAY)

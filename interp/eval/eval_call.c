@@ -62,6 +62,8 @@ call_pushed(gx_frame *f, const gx_node *n, gx_value fn, gx_value *base, int argc
     } else if (fn.tag == GX_NATIVE) {
         ok = gx_native_call_here(rt, fn.native, (gx_namespace)fn.ns, memo_of(n), 0, argc, base,
                                  out);
+    } else if (fn.tag == GX_TYPE && fn.type->construct) {
+        ok = gx_native_construct_here(rt, fn, memo_of(n), argc, base, out);
     } else {
         ok = gx_call_held(rt, fn, argc, base, 0, NULL, out);
     }

@@ -3,6 +3,7 @@
    gx_binary and gx_compare: whatever could overflow, round or raise is left to them. */
 #include "interp/eval/evaluator.h"
 
+#include "runtime/object/container/dict.h"
 #include "runtime/object/operators.h"
 #include "runtime/object/text/str.h"
 
@@ -183,8 +184,26 @@ static inline bool compare_fast(unsigned op, gx_value a, gx_value b, bool *out) 
     return false;
 }
 
+/* a in b, or not, for a plain set or dict and a key that can be hashed. NO: the general way. */
+static gx_try contains_fast(gx_rt *rt, unsigned op, gx_value a, gx_value b, gx_value *out) {
+    if (!(a.tag == GX_INT || a.tag == GX_TUPLE || (a.tag == GX_STR && !a.obj->type->heap)) ||
+        !(b.tag == GX_SET || b.tag == GX_DICT) || b.obj->type->heap)
+        return GX_TRY_NO;
+    if (b.tag == GX_DICT && b.obj->type != &gx_type_dict) return GX_TRY_NO;
+    gx_keep(b);
+    gx_try has = gx_set_has(rt, b, a);
+    gx_drop(b);
+    if (has != GX_TRY_ERROR) *out = gx_bool((has == GX_TRY_YES) == (op == GX_IN));
+    return has == GX_TRY_ERROR ? has : GX_TRY_YES;
+}
+
 static bool compare_nodes(gx_frame *f, const gx_node *n, const gx_node *na, const gx_node *nb,
                           unsigned op, gx_value a, gx_value b, gx_value *out) {
+    if (op == GX_IN || op == GX_NOT_IN) {
+        gx_try done = contains_fast(f->rt, op, a, b, out);
+        if (done == GX_TRY_YES) return true;
+        if (done == GX_TRY_ERROR) return gx_locate_binary(f, n, na, nb, a, b);
+    }
     if (GX_LIKELY(gx_compare(f->rt, (gx_cmpop)op, a, b, out))) return true;
     return gx_locate_binary(f, n, na, nb, a, b);
 }

@@ -90,6 +90,9 @@ GX_CHECK bool gx_native_call_method(gx_rt *rt, const gx_native *fn, gx_borrowed 
    first, keeps what is known of it. `selves`: 1 when argv begins with a method's self. */
 GX_CHECK bool gx_native_call_here(gx_rt *rt, const gx_native *fn, gx_namespace ns, void **memo,
                                   int selves, int argc, const gx_borrowed *argv, gx_value *out);
+/* The same for a builtin type that has a function `construct` of its own. */
+GX_CHECK bool gx_native_construct_here(gx_rt *rt, gx_borrowed type, void **memo, int argc,
+                                       const gx_borrowed *argv, gx_value *out);
 /* Calls a value with the arguments of a call, each as its row declares it: by position, by keyword,
    or spread out; those that are UNDEF are left out. */
 GX_CHECK bool gx_native_forward(gx_call *c, gx_borrowed to, gx_value *out);

@@ -287,15 +287,27 @@ static gx_namespace namespace_of(gx_borrowed self) {
     return self.tag == GX_NATIVE ? (gx_namespace)self.ns : GX_NS_GX;
 }
 
+/* fn's signature by way of a memo. */
+static inline gx_signature *remembered(gx_rt *rt, const gx_native *fn, void **memo) {
+    gx_signature *s = *memo;
+    if (GX_LIKELY(s && s->fn == fn)) return s;
+    return *memo = gx_signature_of(rt, fn);
+}
+
+bool gx_native_construct_here(gx_rt *rt, gx_borrowed type, void **memo, int argc,
+                              const gx_borrowed *argv, gx_value *out) {
+    const gx_native *fn = type.type->construct;
+    if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
+    gx_signature *s = remembered(rt, fn, memo);
+    return s && call_known(rt, s, fn, (gx_namespace)type.ns, type.type, argc, argv, 0, NULL, 0,
+                           true, out);
+}
+
 bool gx_native_call_here(gx_rt *rt, const gx_native *fn, gx_namespace ns, void **memo, int selves,
                          int argc, const gx_borrowed *argv, gx_value *out) {
     if (GX_UNLIKELY(!gx_stack_ok(rt)) && !gx_stack_check(rt)) return false;
-    gx_signature *s = *memo;
-    if (GX_UNLIKELY(!s || s->fn != fn)) {
-        s = gx_signature_of(rt, fn);
-        if (!s) return false;
-        *memo = s;
-    }
+    gx_signature *s = remembered(rt, fn, memo);
+    if (GX_UNLIKELY(!s)) return false;
     bool other = (fn->flags & GX_NATIVE_DUAL) && argc > 0 && argv[0].tag == GX_ARRAY;
     if (GX_UNLIKELY(other || rt->heap->overrides || argc != s->count || argc != s->positional ||
                     s->method > selves))

@@ -39,7 +39,6 @@ bool gx_set_pop(gx_dict *d, gx_value *out);
 void gx_table_delete(gx_dict *d, int64_t place, gx_value *key, gx_value *value);
 /* Adds all entries of one table to another of the same kind. */
 GX_CHECK bool gx_table_copy(gx_rt *rt, gx_borrowed from, gx_borrowed to);
-gx_try gx_set_has(gx_rt *rt, gx_borrowed set, gx_borrowed item);
 void gx_table_clear(gx_rt *rt, gx_obj *o);
 void gx_table_free(gx_rt *rt, gx_obj *o);
 void gx_table_traverse(gx_obj *o, gx_visit visit, void *ctx);

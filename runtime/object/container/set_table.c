@@ -141,6 +141,14 @@ bool gx_set_tidy(gx_rt *rt, gx_dict *d) {
 gx_try gx_set_find(gx_rt *rt, gx_dict *d, gx_borrowed key, uint64_t hash, int64_t *place) {
 again:
     if (d->count == 0) return GX_TRY_NO;
+    /* Mostly it is the first place that tells. */
+    const int64_t first = (int64_t)(hash & (uint64_t)(d->index_size - 1));
+    const int32_t at = d->index[first];
+    if (at == GX_TABLE_FREE) return GX_TRY_NO;
+    if (at >= 0 && d->entries[at].key.tag == key.tag && d->entries[at].key.u == key.u) {
+        *place = first;
+        return GX_TRY_YES;
+    }
     for (set_probe p = set_start(hash, d->index_size); set_more(&p);) {
         int32_t i = d->index[p.at];
         if (i == GX_TABLE_FREE) return GX_TRY_NO;
