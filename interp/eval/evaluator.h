@@ -58,6 +58,7 @@ typedef struct gx_frame {
     const gx_function *code;
     gx_value result;         /* of `return`, and the REPL's last expression */
     struct gx_yielder *yielder; /* of a generator function; else NULL */
+    struct gx_record *record;   /* there: of the innermost statement being run (record.h) */
     int guards;              /* try and with statements being executed */
     bool echo;               /* the REPL prints expression statements */
     bool top;                /* of a unit: its names are the module's */

@@ -65,7 +65,7 @@ static int run_range(gx_frame *f, const gx_node *n, const gx_range *r) {
    record, if there is one, may stand in the body. */
 static inline int run_loop(gx_frame *f, const gx_node *n, gx_iteration *l, gx_record *s) {
     const gx_node *target = n->a, *body = n->b;
-    const gx_node *only = !s && body->n == 1 ? body->list[0] : NULL;
+    const gx_node *only = body->n == 1 ? body->list[0] : NULL;
     bool local = target->kind == GX_NODE_NAME && target->scope == GX_SCOPE_LOCAL;
     bool inside = s && s->phase == BODY;
     if (!s && local && l->over.tag == GX_RANGE)

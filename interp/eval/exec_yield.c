@@ -5,31 +5,19 @@
 #include "runtime/object/container/list.h"
 #include "runtime/object/exception.h"
 
-gx_record *gx_record_enter(gx_frame *f) {
-    gx_yielder *g = f->yielder;
-    gx_record *now = g->now;
-    if (!now->inner) {
-        if (!(now->inner = gx_alloc_zero(f->rt, sizeof *now))) return NULL;
-        now->inner->outer = now;
-    }
-    return g->now = now->inner;
+gx_record *gx_record_fresh(gx_frame *f) {
+    gx_record *now = f->record, *made = gx_alloc_zero(f->rt, sizeof *made);
+    if (!made) return NULL;
+    made->outer = now;
+    return f->record = now->inner = made;
 }
 
-void gx_record_empty(gx_record *s) {
+void gx_record_drop(gx_record *s) {
     const gx_value over = s->loop.over, value = s->value, result = s->result;
-    s->node = NULL;
-    s->at = s->phase = s->flow = 0;
-    s->asks = false;
-    s->loop.at = 0;
     s->loop.over = s->value = s->result = gx_undef();
     gx_drop(over);
     gx_drop(value);
     gx_drop(result);
-}
-
-void gx_record_end(gx_frame *f, gx_record *s) {
-    f->yielder->now = s->outer;
-    gx_record_empty(s);
 }
 
 static void answer(gx_frame *f, const gx_node *n, gx_value v) {

@@ -12,7 +12,7 @@ typedef struct gx_yielder {
     gx_span at;              /* of the last yield */
     gx_value *slots;
     int32_t slot_count;
-    gx_record base, *now; /* base.inner is the function body's; now: the innermost being run */
+    gx_record base;          /* base.inner is the function body's */
     gx_record *stands;    /* suspended: the yield's */
     gx_value sent;     /* what the yield answers */
     gx_value thrown;   /* an exception to raise at the yield, or UNDEF */

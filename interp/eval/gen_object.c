@@ -181,6 +181,7 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
                   .code = g->fn->code,
                   .result = gx_none(),
                   .yielder = g,
+                  .record = &g->base,
                   .outer = rt->interp->frame,
                   .caller = rt->here};
     gx_obj_keep(&g->head.obj);
@@ -189,7 +190,6 @@ int gx_yielder_resume(gx_rt *rt, gx_yielder *g, gx_borrowed sent, gx_borrowed th
     gx_drop(g->thrown);
     g->thrown = gx_keep(thrown);
     g->running = g->started = true;
-    g->now = &g->base;
     rt->depth++;
     f.vm->frame = &f;
     const gx_span here = rt->here;

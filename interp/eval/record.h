@@ -22,13 +22,27 @@ typedef struct gx_record {
 } gx_record;
 
 /* The record of the statement that begins or is resumed; NULL: no memory. */
-gx_record *gx_record_enter(gx_frame *f);
-/* Drops what a record holds. */
-void gx_record_empty(gx_record *s);
+gx_record *gx_record_fresh(gx_frame *f);
+static inline gx_record *gx_record_enter(gx_frame *f) {
+    gx_record *inner = f->record->inner;
+    return GX_LIKELY(inner != NULL) ? (f->record = inner) : gx_record_fresh(f);
+}
+/* Empties a record; drops the values that it holds. */
+void gx_record_drop(gx_record *s);
+static inline void gx_record_empty(gx_record *s) {
+    s->node = NULL;
+    s->at = s->phase = s->flow = 0;
+    s->asks = false;
+    s->loop.at = 0;
+    if (s->loop.over.tag != GX_UNDEF || s->value.tag != GX_UNDEF || s->result.tag != GX_UNDEF)
+        gx_record_drop(s);
+}
 /* The statement has ended by `flow`, which it gives back. */
-void gx_record_end(gx_frame *f, gx_record *s);
 static inline int gx_record_leave(gx_frame *f, gx_record *s, int flow) {
-    if (s && flow != GX_FLOW_YIELD) gx_record_end(f, s);
+    if (s && flow != GX_FLOW_YIELD) {
+        f->record = s->outer;
+        gx_record_empty(s);
+    }
     return flow;
 }
 
