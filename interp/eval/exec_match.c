@@ -11,42 +11,46 @@
 #include "runtime/object/text/str.h"
 
 /* What the pattern that is tried would bind so far. */
+enum { NEAR = 6 };
 typedef struct captures {
     gx_frame *f;
     gx_rt *rt;
-    gx_value values; /* a list, or UNDEF as long as nothing was captured */
-    const gx_node **names;
-    int64_t room;
+    struct captured {
+        const gx_node *name;
+        gx_value value;
+    } near[NEAR], *list; /* NULL: near */
+    int64_t count, room; /* room of list */
 } captures;
 
 static gx_try fits(captures *f, const gx_node *p, gx_borrowed v);
 
-static int64_t captured(const captures *f) {
-    return f->values.tag == GX_LIST ? gx_as_list(f->values)->count : 0;
+static inline struct captured *captured(captures *f) {
+    return f->list ? f->list : f->near;
 }
 
 static gx_try answer(bool ok, bool yes) {
     return !ok ? GX_TRY_ERROR : yes ? GX_TRY_YES : GX_TRY_NO;
 }
 
+/* More names than near has room for. */
+static bool capture_far(captures *f) {
+    if (f->list && f->count < f->room) return true;
+    const int64_t room = f->count * 2;
+    struct captured *list = gx_realloc(f->rt, f->list, (size_t)room * sizeof *list);
+    if (!list) return false;
+    if (!f->list) memcpy(list, f->near, sizeof f->near);
+    f->list = list;
+    f->room = room;
+    return true;
+}
+
 static gx_try capture_take(captures *f, const gx_node *name, gx_value v) {
-    int64_t n = captured(f);
-    if (f->values.tag == GX_UNDEF && !gx_list_new(f->rt, 0, NULL, &f->values)) {
+    if (f->count >= NEAR && !capture_far(f)) {
         gx_drop(v);
         return GX_TRY_ERROR;
     }
-    if (n == f->room) {
-        int64_t room = n * 2 + 8;
-        const gx_node **names = gx_realloc(f->rt, f->names, (size_t)room * sizeof *names);
-        if (!names) {
-            gx_drop(v);
-            return GX_TRY_ERROR;
-        }
-        f->names = names;
-        f->room = room;
-    }
-    f->names[n] = name;
-    return answer(gx_list_push_take(f->rt, f->values, v), true);
+    captured(f)[f->count++] = (struct captured){name, v};
+    return GX_TRY_YES;
 }
 
 static gx_try capture(captures *f, const gx_node *name, gx_borrowed v) {
@@ -55,17 +59,13 @@ static gx_try capture(captures *f, const gx_node *name, gx_borrowed v) {
 
 /* Forgets what was captured after the first `count`. */
 static void forget(captures *f, int64_t count) {
-    if (captured(f) <= count) return;
-    gx_list *l = gx_as_list(f->values);
-    while (l->count > count) gx_drop(l->items[--l->count]);
+    while (f->count > count) gx_drop(captured(f)[--f->count].value);
 }
 
 /* Binds the names; an assignment runs no code of a script. */
 static bool bind(captures *f) {
-    if (!captured(f)) return true;
-    const gx_list *l = gx_as_list(f->values);
-    for (int64_t i = 0; i < l->count; i++)
-        if (!gx_assign(f->f, f->names[i], l->items[i])) return false;
+    for (int64_t i = 0; i < f->count; i++)
+        if (!gx_assign(f->f, captured(f)[i].name, captured(f)[i].value)) return false;
     forget(f, 0);
     return true;
 }
@@ -266,7 +266,7 @@ static gx_try fits(captures *f, const gx_node *p, gx_borrowed v) {
         return fits_class(f, p, v);
     case GX_PATTERN_OR:
         for (int32_t i = 0; r == GX_TRY_NO && i < p->n; i++) {
-            int64_t before = captured(f);
+            int64_t before = f->count;
             r = fits(f, p->list[i], v);
             if (r == GX_TRY_NO) forget(f, before);
         }
@@ -297,8 +297,7 @@ static bool choose(gx_frame *f, const gx_node *n, const gx_node **block) {
         if (r == GX_TRY_YES) *block = one->c;
         if (r == GX_TRY_ERROR) gx_locate(f, one->a);
     }
-    gx_free(f->rt, all.names);
-    gx_drop(all.values);
+    gx_free(f->rt, all.list);
     gx_drop(v);
     return r != GX_TRY_ERROR;
 }

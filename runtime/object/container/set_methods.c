@@ -62,6 +62,13 @@ static bool copy(gx_call *c, gx_value *out) {
     return true;
 }
 
+/* What cannot change is its own copy. */
+static bool copied(gx_call *c, gx_value *out) {
+    if (c->argv[0].obj->type != &gx_type_frozenset) return copy(c, out);
+    *out = gx_keep(c->argv[0]);
+    return true;
+}
+
 /* Sets and dicts are walked as tables, everything else as what it yields. */
 static bool is_table(gx_borrowed v) {
     return v.tag == GX_SET || (gx_is_object(v) && v.obj->type == &gx_type_dict);
@@ -235,7 +242,7 @@ static bool is_disjoint(gx_call *c, gx_value *out) {
 }
 
 #define SHARED_ROWS                                                                               \
-    {"copy", "copy(self, /)", "A new set of the same items.", NULL, copy, 0, 0},                  \
+    {"copy", "copy(self, /)", "A new set of the same items.", NULL, copied, 0, 0},                \
         {"union", "union(self, /, *others)", "Items of any of the sets.", NULL, union_of, 0, 0},  \
         {"intersection",                                                                          \
          "intersection(self, /, *others)",                                                        \

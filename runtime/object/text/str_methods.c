@@ -68,6 +68,7 @@ static bool zfill(gx_call *c, gx_value *out) {
     gx_str *s = self(c);
     int64_t w, n;
     if (!missing(c, &w, &n)) return false;
+    if (n == 0) return gx_plain_value(c->rt, c->argv[0], out);
     if (n > LARGEST_WIDTH) return gx_no_memory(c->rt);
     gx_buf b = gx_buf_new(c->rt);
     size_t sign = s->text[0] == '+' || s->text[0] == '-';
