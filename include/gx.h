@@ -163,6 +163,9 @@ GX_PUBLIC void gx_string_free(char *text);
 /* The text of a function that a script of the state defines, for gx_string_free; NULL: there is
    none. The names that are bound, for gx_words_free; NULL: there is no memory. */
 GX_PUBLIC char *gx_state_definition(gx_state *s, const char *name);
+/* How the function whose call is open at a place of a text is called ("f(x, y=1)"), for
+   gx_string_free; NULL: that is not known. No code of the script runs. */
+GX_PUBLIC char *gx_state_signature(gx_state *s, const char *text, size_t length, size_t cursor);
 GX_PUBLIC gx_words *gx_state_names(gx_state *s);
 
 /* A variable of the state's module, or a builtin name; NULL: a failure (NameError). And binding. */

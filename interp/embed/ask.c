@@ -136,6 +136,21 @@ gx_words *gx_state_names(gx_state *s) {
     return gx_state_done(s, words != NULL) ? words : NULL;
 }
 
+char *gx_state_signature(gx_state *s, const char *text, size_t length, size_t cursor) {
+    gx_rt *rt = gx_state_enter(s);
+    gx_buf copy = gx_buf_new(rt), hint = gx_buf_new(rt);
+    char *own = NULL;
+    if (cursor > length) cursor = length;
+    if (gx_buf_add(&copy, text, length) &&
+        gx_session_hint(&s->session, gx_buf_text(&copy), cursor, &hint) && hint.length)
+        own = strdup(gx_buf_text(&hint));
+    gx_error_clear(rt);
+    gx_buf_free(&copy);
+    gx_buf_free(&hint);
+    gx_state_leave(s);
+    return own;
+}
+
 char *gx_state_definition(gx_state *s, const char *name) {
     const char *text;
     size_t length;

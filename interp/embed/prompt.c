@@ -1,4 +1,5 @@
 /* A prompt's entries, colours and % lines. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "interp/embed/state_int.h"
@@ -11,8 +12,13 @@ static bool run_program(gx_state *s, const gx_buf *text, const char *name) {
     gx_unit *unit = gx_state_load(s, source);
     if (!unit) return false;
     gx_session_forget_last(&s->session, gx_buf_text(text));
-    bool ok = gx_run_unit(s->rt, unit, s->session.module, true);
+    const bool shown = !gx_session_is_quiet(gx_buf_text(text), text->length);
+    const int before = s->rt->interp->echoed;
+    long long number;
+    bool ok = gx_run_unit(s->rt, unit, s->session.module, shown);
     gx_unit_drop(unit);
+    if (ok && s->rt->interp->echoed != before && sscanf(name, "<input %lld>", &number) == 1)
+        ok = gx_session_keep_result(&s->session, number);
     return ok;
 }
 

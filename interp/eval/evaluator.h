@@ -81,6 +81,7 @@ struct gx_interp {
     gx_frame *frame; /* the innermost one that is running: whose names locals() gives */
     struct gx_texts *texts; /* of eval and exec: dynamic.c */
     gx_unit *linking; /* the unit that is being linked */
+    int echoed;      /* values that entries have shown so far */
     gx_unit *units;              /* all that are alive */
     GX_VEC(gx_value) modules;    /* module files loaded or loading */
     gx_value loaded;             /* sys.modules, a dict; UNDEF: none yet */
@@ -397,7 +398,7 @@ GX_CHECK bool gx_run_value(gx_rt *rt, gx_unit *unit, gx_module *g, gx_value *out
 /* As gx_run_unit, one top-level statement only: for `gx test`. */
 GX_CHECK bool gx_run_statement(gx_rt *rt, gx_unit *unit, gx_module *g, int32_t i);
 
-/* Prints the value of an expression statement at the prompt, and binds `_` (repl.c). */
+/* Prints the value of an expression statement at the prompt, and binds `_` (session/entry.c). */
 GX_CHECK bool gx_echo(gx_frame *f);
 /* Raises an exception of a kind with one argument. Always returns false. */
 bool gx_raise_with(gx_rt *rt, gx_error_kind kind, gx_borrowed argument);

@@ -1,5 +1,5 @@
-/* The prompt's own % lines: %save, %load, %edit, %history and %quit. None of them uses files under
-   GX_SAFE=1. */
+/* The prompt's own % lines: %save, %load, %edit, %history, %cd, %ls, %sh and the like. None of them
+   uses files or runs programs under GX_SAFE=1. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -99,30 +99,93 @@ static bool load(gx_state *s, void *self, const char *rest) {
 
 /* --- %edit --------------------------------------------------------------------------------- */
 
-/* Waits for $VISUAL, $EDITOR or vi on a file; false: an error is pending. */
-static bool run_editor(gx_prompt *p, const char *path) {
+/* Waits for a command of the shell, which finds `given` as $0: its exit status, 128 and more after
+   a signal, -1: an error is pending. */
+static int run_shell(gx_prompt *p, const char *command, const char *given) {
     int status = 0;
-    char why[120];
     fflush(stdout);
     pid_t child = fork();
-    if (child < 0) return failed_file(p, "edit", path);
+    if (child < 0) {
+        failed_file(p, "run", "/bin/sh");
+        return -1;
+    }
     if (child == 0) {
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
         signal(SIGPIPE, SIG_DFL);
         signal(SIGXFSZ, SIG_DFL);
-        execl("/bin/sh", "sh", "-c", "exec ${VISUAL:-${EDITOR:-vi}} \"$0\"", path, (char *)NULL);
+        execl("/bin/sh", "sh", "-c", command, given, (char *)NULL);
         _exit(127);
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    gx_interrupts_forget(); /* Ctrl-C was the editor's */
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    gx_interrupts_forget(); /* Ctrl-C was the command's */
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Waits for $VISUAL, $EDITOR or vi on a file; false: an error is pending. */
+static bool run_editor(gx_prompt *p, const char *path) {
+    char why[120];
+    int status = run_shell(p, "exec ${VISUAL:-${EDITOR:-vi}} \"$0\"", path);
+    if (status <= 0) return status == 0;
     snprintf(why, sizeof why,
-             "the editor ended with status %d; $VISUAL or $EDITOR names it",
-             WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+             "the editor ended with status %d; $VISUAL or $EDITOR names it", status);
     return fail(p, "OSError", "magic.editor", why);
+}
+
+/* --- the shell ------------------------------------------------------------------------------- */
+
+static bool may_run(gx_prompt *p) {
+    return !gx_state_has(p->s, GX_IS_SAFE) ||
+           fail(p, "PermissionError", "file.safe", "GX_SAFE=1 allows no programs");
+}
+
+static bool shell(gx_state *s, void *self, const char *rest) {
+    gx_prompt *p = self;
+    (void)s;
+    if (!may_run(p)) return false;
+    if (!rest[strspn(rest, " \n")])
+        return fail(p, "SyntaxError", "magic.usage", "%sh needs a command");
+    int status = run_shell(p, rest, "sh");
+    if (status > 0) printf("(ended with status %d)\n", status);
+    return status >= 0;
+}
+
+static bool list_files(gx_state *s, void *self, const char *rest) {
+    gx_prompt *p = self;
+    char command[1200];
+    (void)s;
+    if (!may_run(p)) return false;
+    if (strlen(rest) > 1000) return fail(p, "OSError", "file.name", "the pattern is too long");
+    snprintf(command, sizeof command, "ls -C %s", rest);
+    return run_shell(p, command, "sh") >= 0;
+}
+
+static bool show_folder(gx_state *s, void *self, const char *rest) {
+    gx_prompt *p = self;
+    char here[4096];
+    (void)s;
+    (void)rest;
+    if (!may_use_files(p)) return false;
+    if (!getcwd(here, sizeof here)) return failed_file(p, "read", ".");
+    puts(here);
+    return true;
+}
+
+static bool change_folder(gx_state *s, void *self, const char *rest) {
+    gx_prompt *p = self;
+    char path[1024];
+    const char *home = getenv("HOME");
+    const bool none = !rest[strspn(rest, " \n")], below = *rest == '~' && home;
+    if (none && !home) return fail(p, "SyntaxError", "magic.usage", "%cd needs a folder");
+    if (!file_name(p, none ? home : rest, "%cd needs a folder", path, sizeof path)) return false;
+    if (below && strlen(home) + strlen(path) < sizeof path) {
+        memmove(path + strlen(home), path + 1, strlen(path));
+        memcpy(path, home, strlen(home));
+    }
+    if (chdir(path) != 0) return failed_file(p, "enter", path);
+    return show_folder(s, self, "");
 }
 
 /* What %edit starts with: the text of a function of the script, else the last entry. */
@@ -176,6 +239,10 @@ bool gx_prompt_commands(gx_prompt *p) {
         {"save", "%save FILE", "writes this session's entries as a script", save},
         {"load", "%load FILE", "puts a file's text at the prompt, to be changed and run", load},
         {"edit", "%edit [FILE | NAME]", "opens $EDITOR on it and runs what was written", edit},
+        {"cd", "%cd [FOLDER]", "changes the current folder, to HOME without one", change_folder},
+        {"pwd", "%pwd", "the current folder", show_folder},
+        {"ls", "%ls [PATTERN]", "the files there", list_files},
+        {"sh", "%sh COMMAND, !COMMAND", "runs a command of the shell", shell},
         {"quit", "%quit", "leaves, as exit and Ctrl-D do", quit},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -72,6 +72,25 @@ static void suggest(gx_edit *e) {
     if (i >= 0 && !gx_pad_puts(&e->ghost, e->hist.entries.items[i] + length)) e->ghost.length = 0;
 }
 
+/* Below: how the function is called whose arguments are typed now, cut at the width. */
+static void show_hint(gx_edit *e) {
+    const gx_text *t = &e->text;
+    if (e->hinted) set_below(e, "");
+    e->hinted = false;
+    if (!e->host.hint || !t->buf.length || e->below.length) return;
+    char *hint = e->host.hint(e->host.self, gx_text_of(t), t->buf.length, t->at);
+    if (!hint) return;
+    size_t room = e->term.columns > 2 ? (size_t)e->term.columns - 2 : 0, n = strlen(hint);
+    if (n > room) {
+        n = room;
+        while (n && ((unsigned char)hint[n] & 0xC0) == 0x80) n--;
+        hint[n] = '\0';
+    }
+    set_below(e, hint);
+    e->hinted = true;
+    gx_string_free(hint);
+}
+
 /* --- history ------------------------------------------------------------------------------- */
 
 static void show_entry(gx_edit *e, int64_t i) {
@@ -175,9 +194,13 @@ static void paste(gx_edit *e) {
     insert(e, gx_pad_text(b), b->length, false);
 }
 
+/* Where spaces have come right behind Enter, the entry is pasted, by a terminal that does not say
+   so: its rows bring their own. */
 static void new_row(gx_edit *e) {
     char row[256] = "\n";
-    int spaces = gx_edit_indent(gx_text_of(&e->text), e->text.at);
+    const bool waiting = gx_keys_waiting(&e->keys);
+    e->pasted = waiting && (e->pasted || gx_keys_space_next(&e->keys));
+    int spaces = e->pasted ? 0 : gx_edit_indent(gx_text_of(&e->text), e->text.at);
     if (spaces > 250) spaces = 250;
     memset(row + 1, ' ', (size_t)spaces);
     insert(e, row, (size_t)spaces + 1, false);
@@ -409,6 +432,7 @@ static outcome edit(gx_edit *e, prompts p) {
     for (gx_key_kind pending = GX_KEY_NOTHING;;) {
         if (pending == GX_KEY_NOTHING && !gx_keys_waiting(&e->keys)) {
             suggest(e);
+            show_hint(e);
             gx_edit_draw(e, p.first, p.more);
         }
         gx_key_kind key = pending != GX_KEY_NOTHING ? pending : gx_keys_next(&e->keys);
@@ -455,6 +479,7 @@ gx_edit_status gx_edit_read(gx_edit *e, const char *prompt, const char *more, gx
         if (ok && length) gx_hist_add(&e->hist, gx_pad_text(out));
     }
     gx_text_clear(&e->text);
+    e->pasted = false;
     bool again = e->interrupted;
     e->interrupted = o == INTERRUPT;
     if (o == INTERRUPT && again) fputs("(Ctrl-D or exit leaves)\n", stdout);

@@ -35,6 +35,8 @@ typedef struct gx_edit_host {
     bool (*whole)(void *self, const char *text, size_t length);
     /* One gx_paint a byte. */
     void (*paint)(void *self, const char *text, size_t length, uint8_t *out);
+    /* What is called at `at` and how, for gx_string_free; NULL: nothing that is known. */
+    char *(*hint)(void *self, const char *text, size_t length, size_t at);
     /* Fills *out for the word that ends at `at`; false: memory is out. */
     bool (*complete)(void *self, const char *text, size_t length, size_t at, gx_choices *out);
 } gx_edit_host;
@@ -112,6 +114,8 @@ typedef struct gx_keys {
 gx_key_kind gx_keys_next(gx_keys *k);
 /* Is another key waiting already? Then nothing needs to be drawn before it. */
 bool gx_keys_waiting(gx_keys *k);
+/* Is it a space? */
+bool gx_keys_space_next(gx_keys *k);
 void gx_keys_free(gx_keys *k);
 
 /* --- the text ------------------------------------------------------------------------------ */
@@ -216,6 +220,8 @@ typedef struct gx_edit {
     int64_t at_entry; /* the entry of history that is shown; hist.entries.count: the new one */
     gx_pad draft;     /* the new entry, while an old one is shown */
     gx_pad below;     /* rows below the entry */
+    bool pasted;      /* its rows come with spaces of their own */
+    bool hinted;      /* they show how a function is called */
     gx_pad ghost;
     size_t prefix; /* up and down look for entries that start with this much of the draft */
     bool interrupted;

@@ -95,10 +95,26 @@ int gx_edit_clause_indent(const char *text, size_t row, size_t at) {
     return -1;
 }
 
+/* IPython's prompts: "In [12]: ", and "    ...: " of the rows below. 0: it is none. */
+static size_t numbered_length(const char *row, const char *end) {
+    const char *p = row;
+    if (end - row > 4 && memcmp(row, "In [", 4) == 0) {
+        for (p += 4; p < end && *p >= '0' && *p <= '9';) p++;
+        if (end - p < 2 || memcmp(p, "]:", 2) != 0) return 0;
+        p += 2;
+    } else {
+        while (p < end && *p == ' ') p++;
+        if (p - row < 2 || end - p < 4 || memcmp(p, "...:", 4) != 0) return 0;
+        p += 4;
+    }
+    return (size_t)(p - row) + (p < end && *p == ' ');
+}
+
 /* The length of a prompt at the start of a row, 0 for none. "...", alone, is one too. */
 static size_t prompt_length(const char *row, const char *end) {
     static const char *const prompts[] = {">>> ", "... ", "gx> "};
-    size_t left = (size_t)(end - row);
+    size_t left = (size_t)(end - row), numbered = numbered_length(row, end);
+    if (numbered) return numbered;
     for (int i = 0; i < 3; i++) {
         if (left >= 4 && memcmp(row, prompts[i], 4) == 0) return 4;
         if (left == 3 && memcmp(row, prompts[i], 3) == 0) return 3;

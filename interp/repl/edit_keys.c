@@ -49,6 +49,10 @@ static int peek(gx_keys *k, size_t ahead, int ms) {
     return (unsigned char)k->pending.data[k->at + ahead];
 }
 
+bool gx_keys_space_next(gx_keys *k) {
+    return gx_keys_waiting(k) && peek(k, 0, 0) == ' ';
+}
+
 /* Everything up to the end mark is one text; line ends become \n. */
 static gx_key_kind read_paste(gx_keys *k) {
     static const char end[] = "\033[201~";

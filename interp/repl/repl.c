@@ -210,6 +210,11 @@ static bool complete(void *self, const char *text, size_t length, size_t at, gx_
     return ok;
 }
 
+static char *hint(void *self, const char *text, size_t length, size_t at) {
+    const gx_prompt *p = self;
+    return gx_state_signature(p->s, text, length, at);
+}
+
 /* --- running it ------------------------------------------------------------------------------- */
 
 int gx_repl_file(gx_state *s, const char *path) {
@@ -244,7 +249,8 @@ int gx_repl(gx_state *s, const gx_repl_options *o) {
     if (r.terminal && !o->quiet) fputs(banner, stdout);
     if (!gx_state_predefine(s) || !gx_prompt_commands(&p)) (void)gx_state_report(s);
     if (o->init && !gx_repl_init(s, &status)) return status;
-    const gx_edit_host host = {.self = &p, .whole = is_whole, .paint = paint, .complete = complete};
+    const gx_edit_host host = {.self = &p, .whole = is_whole, .paint = paint, .complete = complete,
+                               .hint = hint};
     if (gx_edit_open(&e, host, !gx_state_has(s, GX_IS_SAFE))) {
         p.edit = &e;
         gx_state_warm(s);

@@ -1,15 +1,20 @@
-/* Names that may stand at the cursor: attributes behind a dot, modules behind import, files inside
-   a string, keyword arguments inside a call, and else what is bound, built in or reserved. Looks
-   values up and calls nothing, so that pressing Tab has no effects. */
+/* Names that may stand at the cursor: attributes behind a dot, modules behind import, in a string
+   keys, dtypes or files, keyword arguments inside a call, and else what is bound, built in or
+   reserved. Looks values up and calls nothing, so that pressing Tab has no effects. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "interp/session/scan.h"
-#include "interp/session/session.h"
+#include "interp/session/named_int.h"
 #include "lexer/lexer.h"
+#include "runtime/array/array.h"
+#include "runtime/array/dtype.h"
+#include "runtime/object/container/dict.h"
+#include "runtime/object/container/list.h"
+#include "runtime/object/text/str.h"
+#include "stdlib/python/help/help.h"
 #include "stdlib/stdlib.h"
 
 typedef struct finder {
@@ -44,39 +49,8 @@ void gx_found_names_free(gx_rt *rt, gx_found_names *n) {
     gx_vec_free(rt, &n->words);
 }
 
-static bool is_name_byte(char c) {
-    unsigned char u = (unsigned char)c;
-    return u == '_' || u >= 128 || (u >= '0' && u <= '9') || ((u | 32) >= 'a' && (u | 32) <= 'z');
-}
-
-static size_t name_start(const char *text, size_t at) {
-    while (at && is_name_byte(text[at - 1])) at--;
-    return at;
-}
-
-/* The value of a dotted name that ends at `end`, without calling anything; UNDEF: there is none. */
-static gx_value chain_value(finder *f, const char *text, size_t end) {
-    gx_rt *rt = f->s->rt;
-    size_t start = name_start(text, end);
-    gx_value v = gx_undef(), outer;
-    if (start == end) return v;
-    gx_sym name = gx_sym_find(rt, text + start, end - start);
-    if (!name) name = gx_sym_of(rt, text + start, end - start);
-    if (!name) return v;
-    if (start && text[start - 1] == '.') {
-        outer = chain_value(f, text, start - 1);
-        if (outer.tag == GX_UNDEF) return v;
-        if (gx_try_attr(rt, outer, name, &v) != GX_TRY_YES) v = gx_undef();
-        gx_drop(outer);
-        return v;
-    }
-    gx_try found = gx_module_get(rt, f->s->module, name, &v);
-    if (found == GX_TRY_NO) found = gx_builtin(rt, name, &v);
-    return found == GX_TRY_YES ? v : gx_undef();
-}
-
 static void offer_attributes(finder *f, const char *text, size_t dot) {
-    gx_value v = chain_value(f, text, dot);
+    gx_value v = gx_named_value(f->s, text, dot);
     if (v.tag == GX_UNDEF) return;
     gx_each_attr(f->s->rt, v, offer, f);
     gx_drop(v);
@@ -106,7 +80,7 @@ static void offer_keywords(finder *f, const char *text, size_t start, const gx_s
     if (text[bracket] != '(') return;
     while (before && (text[before - 1] == ' ' || text[before - 1] == '\n')) before--;
     if (before - 1 != bracket && text[before - 1] != ',') return;
-    gx_value v = chain_value(f, text, bracket);
+    gx_value v = gx_named_value(f->s, text, bracket);
     if (v.tag == GX_UNDEF) return;
     offer_parameters(f, v);
     gx_drop(v);
@@ -144,7 +118,7 @@ static void offer_words(finder *f, bool in_brackets) {
         char word[16];
         size_t n = strlen(name);
         if (in_brackets && !in_expressions(k)) continue;
-        if (n < 3 || n > sizeof word || name[0] != '\'' || !is_name_byte(name[1])) continue;
+        if (n < 3 || n > sizeof word || name[0] != '\'' || !gx_is_name_byte(name[1])) continue;
         memcpy(word, name + 1, n - 2);
         word[n - 2] = '\0';
         offer(word, f);
@@ -164,7 +138,7 @@ static bool row_is(const char *text, size_t start, const char *word) {
     if (start - row < n + 1 || memcmp(text + row, word, n) != 0 || text[row + n] != ' ')
         return false;
     for (size_t i = row + n; i < start; i++)
-        if (is_name_byte(text[i])) return false;
+        if (gx_is_name_byte(text[i])) return false;
     return true;
 }
 
@@ -216,16 +190,116 @@ static void offer_files(finder *f, const char *text, size_t from, size_t at) {
     closedir(d);
 }
 
+/* --- inside a string ----------------------------------------------------------------------- */
+
+static void offer_texts(finder *f, const gx_value *items, int64_t count) {
+    for (int64_t i = 0; i < count; i++)
+        if (items[i].tag == GX_STR) offer(gx_as_str(items[i])->text, f);
+}
+
+/* The fields of a record. */
+static void offer_fields(finder *f, gx_borrowed array) {
+    gx_rt *rt = f->s->rt;
+    gx_sym dtype = gx_sym_c(rt, "dtype"), names = gx_sym_c(rt, "names");
+    gx_value d, fields;
+    const gx_value *items;
+    if (!dtype || !names || gx_try_attr(rt, array, dtype, &d) != GX_TRY_YES) return;
+    if (gx_try_attr(rt, d, names, &fields) == GX_TRY_YES) {
+        if (fields.tag == GX_TUPLE) offer_texts(f, items, gx_sequence_items(fields, &items));
+        gx_drop(fields);
+    }
+    gx_drop(d);
+}
+
+/* In `d["`: the keys of the dict that are texts, or the fields of a record. */
+static bool offer_keys(finder *f, const char *text, const gx_scanned *open) {
+    if (!open->depth || open->depth > GX_SCAN_DEPTH) return false;
+    size_t bracket = open->open[open->depth - 1], quote = open->quote_at - 1;
+    while (quote && text[quote - 1] == ' ') quote--;
+    if (text[bracket] != '[' || quote != bracket + 1) return false;
+    gx_value v = gx_named_value(f->s, text, bracket);
+    int64_t at = 0;
+    if (v.tag == GX_DICT)
+        for (gx_entry *e; (e = gx_dict_next((gx_dict *)(void *)v.obj, &at));)
+            offer_texts(f, &e->key, 1);
+    if (v.tag == GX_ARRAY) offer_fields(f, v);
+    const bool known = v.tag == GX_DICT || v.tag == GX_ARRAY;
+    gx_drop(v);
+    return known;
+}
+
+static bool ends_with(const char *text, size_t length, const char *word) {
+    const size_t n = strlen(word);
+    return length >= n && memcmp(text + length - n, word, n) == 0;
+}
+
+/* In `dtype="` and where a dtype is the first argument. */
+static bool offer_dtypes(finder *f, const char *text, const gx_scanned *open) {
+    size_t n = open->quote_at - 1;
+    while (n && text[n - 1] == ' ') n--;
+    if (!ends_with(text, n, "dtype=") && !ends_with(text, n, "dtype =") &&
+        !ends_with(text, n, "astype(") && !ends_with(text, n, "dtype(") &&
+        !ends_with(text, n, ".view("))
+        return false;
+    gx_dtype_each_name(offer, f);
+    return true;
+}
+
+static void offer_in_string(finder *f, const char *text, size_t at, const gx_scanned *open) {
+    const char quote[] = {text[at] == open->quote ? '\0' : open->quote, '\0'};
+    f->word = text + open->quote_at;
+    f->length = at - open->quote_at;
+    f->hidden = true;
+    f->tail = quote;
+    f->out->from = open->quote_at;
+    if (open->triple || (!offer_keys(f, text, open) && !offer_dtypes(f, text, open))) {
+        f->tail = "";
+        offer_files(f, text, open->quote_at, at);
+    }
+    f->tail = "";
+}
+
+/* --- lines that are no program --------------------------------------------------------------- */
+
+/* Behind `%run ` and the like, and in a command of the shell: files. */
+static bool offer_in_command(finder *f, const char *text, size_t at) {
+    static const char *const takes_files[] = {"run", "cd", "ls", "load", "save", "edit", "sh"};
+    const char *row = text + strspn(text, " ");
+    size_t n = strcspn(row + (*row == '%'), " \n"), from = at;
+    bool files = *row == '!';
+    for (size_t i = 0; *row == '%' && i < sizeof takes_files / sizeof *takes_files; i++)
+        files = files || (strlen(takes_files[i]) == n && memcmp(row + 1, takes_files[i], n) == 0);
+    if (!files || text + at <= row + n) return false;
+    while (text + from > row + 1 && text[from - 1] != ' ') from--;
+    offer_files(f, text, from, at);
+    return true;
+}
+
+/* `\al`: the letters of that name; `\alpha`, the whole name: the letter itself. */
+static void offer_letters(finder *f, size_t start) {
+    const char *letter = gx_session_letter(f->word, f->length);
+    if (!letter) {
+        gx_session_each_letter(offer, f);
+        return;
+    }
+    f->out->from = start - 1;
+    f->length = 0;
+    offer(letter, f);
+}
+
 bool gx_complete(gx_session *s, const char *text, size_t at, gx_found_names *out) {
     gx_scanned open = gx_scan_open(text, at);
-    size_t start = name_start(text, at);
+    size_t start = gx_name_start(text, at);
     finder f = {.s = s, .out = out, .word = text + start, .length = at - start, .tail = ""};
     f.hidden = f.length && *f.word == '_';
     out->from = start;
     if (start == strspn(text, " ") + 1 && text[start - 1] == '%') {
         gx_magic_each(f.s, offer, &f);
+    } else if (offer_in_command(&f, text, at)) {
     } else if (open.quote) {
-        offer_files(&f, text, open.quote_at, at);
+        offer_in_string(&f, text, at, &open);
+    } else if (start && text[start - 1] == '\\') {
+        offer_letters(&f, start);
     } else if (start && text[start - 1] == '.') {
         offer_attributes(&f, text, start - 1);
     } else if (row_is(text, start, "import") || row_is(text, start, "from")) {
@@ -236,4 +310,17 @@ bool gx_complete(gx_session *s, const char *text, size_t at, gx_found_names *out
     }
     gx_error_clear(f.s->rt);
     return !f.failed;
+}
+
+bool gx_session_hint(gx_session *s, const char *text, size_t at, gx_buf *out) {
+    const gx_scanned open = gx_scan_open(text, at);
+    gx_value v = gx_magic_is(text, strlen(text)) ? gx_undef() : gx_named_callee(s, text, &open);
+    if (v.tag == GX_UNDEF) {
+        gx_error_clear(s->rt);
+        return true;
+    }
+    bool ok = gx_help_signature(s->rt, v, out) != GX_TRY_ERROR;
+    gx_drop(v);
+    gx_error_clear(s->rt);
+    return ok;
 }

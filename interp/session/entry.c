@@ -1,22 +1,84 @@
 /* What an entry of the prompt leaves behind: its value shown, `_` and `_error`; and the names that
    every session begins with. */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/session/scan.h"
 #include "interp/session/session.h"
 #include "runtime/array/array.h"
+#include "runtime/object/container/dict.h"
 #include "runtime/object/exception.h"
 #include "runtime/object/text/str.h"
 #include "stdlib/stdlib.h"
 
+enum { LARGE = 1 << 20 }; /* bytes of an array that is not kept for later */
+
 bool gx_echo(gx_frame *f) {
     gx_rt *rt = f->rt;
     if (f->result.tag == GX_NONE) return true;
+    rt->interp->echoed++;
     gx_buf text = gx_buf_new(rt);
     bool ok = gx_repr(rt, f->result, &text) && gx_buf_char(&text, '\n') &&
               gx_stdout_write(rt, gx_buf_text(&text), text.length) &&
               gx_globals_set_c(rt, f->globals, "_", f->result);
     gx_buf_free(&text);
+    return ok;
+}
+
+bool gx_session_is_quiet(const char *text, size_t length) {
+    return gx_scan_open(text, length).last == ';';
+}
+
+enum { KEPT = 200 }; /* values in Out */
+
+/* Bytes that keeping a value keeps. */
+static int64_t weight(gx_borrowed v) {
+    return v.tag == GX_ARRAY ? gx_array_held(gx_as_array(v)) : 0;
+}
+
+/* The dict Out; UNDEF: the script has bound the name to something else. */
+static gx_value out_of(gx_session *s) {
+    gx_rt *rt = s->rt;
+    gx_sym name = gx_sym_c(rt, "Out");
+    gx_value out = gx_undef();
+    if (!name) return out;
+    gx_try found = gx_module_get(rt, s->module, name, &out);
+    if (found == GX_TRY_YES && out.tag != GX_DICT) {
+        gx_drop(out);
+        return gx_undef();
+    }
+    if (found == GX_TRY_NO && gx_dict_new(rt, &out) &&
+        !gx_globals_set_c(rt, s->module, "Out", out))
+        gx_drop(gx_steal(&out));
+    return out;
+}
+
+/* Binds a name of the module, or unbinds it (UNDEF). */
+static bool bind_number(gx_session *s, int64_t number, gx_borrowed v) {
+    char name[32];
+    snprintf(name, sizeof name, "_%lld", (long long)number);
+    return gx_globals_set_c(s->rt, s->module, name, v);
+}
+
+bool gx_session_keep_result(gx_session *s, int64_t number) {
+    gx_rt *rt = s->rt;
+    gx_sym last = gx_sym_c(rt, "_");
+    gx_value v, old;
+    if (!last) return false;
+    gx_try found = gx_module_get(rt, s->module, last, &v);
+    if (found != GX_TRY_YES) return found == GX_TRY_NO;
+    bool ok = true;
+    gx_value out = weight(v) < LARGE ? out_of(s) : gx_undef();
+    if (out.tag == GX_DICT) {
+        ok = gx_dict_set(rt, out, gx_int(number), v) && bind_number(s, number, v);
+        if (ok && gx_dict_remove(rt, out, gx_int(number - KEPT), &old) == GX_TRY_YES) {
+            gx_drop(old);
+            ok = bind_number(s, number - KEPT, gx_none());
+        }
+    }
+    gx_drop(out);
+    gx_drop(v);
     return ok;
 }
 
@@ -79,7 +141,6 @@ static bool reads_last(const char *text) {
 
 /* A large last value goes before the next is computed: both need not fit in memory. */
 void gx_session_forget_last(gx_session *s, const char *text) {
-    const int64_t large = 1 << 20;
     gx_sym name = gx_sym_c(s->rt, "_");
     int32_t slot;
     if (!name || !gx_map_get(&s->module->slots, name, &slot) || slot >= s->module->count) {
@@ -87,7 +148,7 @@ void gx_session_forget_last(gx_session *s, const char *text) {
         return;
     }
     gx_value *last = &s->module->values[slot];
-    if (last->tag == GX_ARRAY && gx_array_nbytes(gx_as_array(*last)) >= large && !reads_last(text))
+    if (last->tag == GX_ARRAY && gx_array_nbytes(gx_as_array(*last)) >= LARGE && !reads_last(text))
         gx_drop(gx_steal(last));
 }
 

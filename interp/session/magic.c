@@ -17,7 +17,8 @@ static const gx_magic magics[] = {
      gx_magic_profile, true, NULL},
     {"explain", "%explain [-s|-p|-t] EXPRESSION",
      "what computing it costs; its source, PTX or tape", gx_magic_explain, false, NULL},
-    {"who", "%who", "the names that are bound", gx_magic_who, false, NULL},
+    {"who", "%who [TYPE]", "the names that are bound, to values of a type", gx_magic_who, false,
+     NULL},
     {"whos", "%whos", "the same with dtype, shape, bytes, device, and who shares memory",
      gx_magic_whos, false, NULL},
     {"mem", "%mem", "memory in use, on the host and on the GPU", gx_magic_mem, false, NULL},
@@ -67,7 +68,7 @@ bool gx_magic_is(const char *text, size_t length) {
     if (is_cell(text, length)) return true;
     while (length && (text[length - 1] == ' ' || text[length - 1] == '\n')) length--;
     if (start >= length || memchr(text, '\n', length)) return false;
-    if (text[start] == '%' || text[start] == '?') return true;
+    if (text[start] == '%' || text[start] == '?' || text[start] == '!') return true;
     if (text[length - 1] != '?') return false;
     while (length > start && text[length - 1] == '?') length--;
     for (size_t i = start; i < length; i++) { /* a dotted name */
@@ -121,10 +122,12 @@ bool gx_magic_run(gx_session *s, const char *text) {
     char name[40];
     bool cell = is_cell(text, strlen(text));
     text += strspn(text, " ");
-    if (*text != '%') return gx_magic_help(s, text);
+    if (*text != '%' && *text != '!') return gx_magic_help(s, text);
+    const bool shell = *text == '!';
     text += 1 + cell;
-    size_t n = strcspn(text, " \n?");
+    size_t n = shell ? 0 : strcspn(text, " \n?");
     snprintf(name, sizeof name, "%.*s", n < 39 ? (int)n : 39, text);
+    if (shell) memcpy(name, "sh", 3);
     const char *rest = text + n + strspn(text + n, cell ? " " : " \n");
     for (size_t i = 0; i < MAGICS + s->own.count; i++)
         if (strcmp(row(s, i)->name, name) == 0) return run_one(s, row(s, i), rest, cell);

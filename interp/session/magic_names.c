@@ -9,7 +9,7 @@
 static bool is_shown(const gx_session *s, int32_t i) {
     const char *name = gx_sym_text(s->rt, s->module->names[i]);
     return s->module->values[i].tag != GX_UNDEF && name[0] != '_' && strcmp(name, "np") != 0 &&
-           strcmp(name, "cp") != 0 && strcmp(name, "plt") != 0;
+           strcmp(name, "cp") != 0 && strcmp(name, "plt") != 0 && strcmp(name, "Out") != 0;
 }
 
 void gx_magic_each_name(const gx_session *s, void (*fn)(const char *name, void *ctx), void *ctx) {
@@ -17,11 +17,18 @@ void gx_magic_each_name(const gx_session *s, void (*fn)(const char *name, void *
         if (is_shown(s, i)) fn(gx_sym_text(s->rt, s->module->names[i]), ctx);
 }
 
+/* Is a value of the type that was asked for, by its name? */
+static bool is_of(gx_borrowed v, const char *type) {
+    const char *name = gx_type_name(v), *dot = strrchr(name, '.');
+    size_t n = strcspn(type, " \n");
+    if (dot) name = dot + 1;
+    return !n || (strlen(name) == n && memcmp(name, type, n) == 0);
+}
+
 bool gx_magic_who(gx_session *s, const char *rest) {
     bool any = false;
-    (void)rest;
     for (int32_t i = 0; i < s->module->count; i++) {
-        if (!is_shown(s, i)) continue;
+        if (!is_shown(s, i) || !is_of(s->module->values[i], rest)) continue;
         gx_say(s->rt, GX_OUT, "%s%s", any ? "  " : "", gx_sym_text(s->rt, s->module->names[i]));
         any = true;
     }

@@ -35,6 +35,11 @@ GX_CHECK bool gx_predefine(gx_rt *rt, gx_module *m);
 GX_CHECK bool gx_set_folder(gx_rt *rt, const char *file, gx_module *m);
 /* A large last value goes before the next is computed: both need not fit in memory. */
 void gx_session_forget_last(gx_session *s, const char *text);
+/* Does a text end with `;`, which keeps its value from being shown? */
+bool gx_session_is_quiet(const char *text, size_t length);
+/* Keeps the value that entry `number` has shown as Out[number] and _number: the last 200, and no
+   array whose memory is a MiB or more. */
+GX_CHECK bool gx_session_keep_result(gx_session *s, int64_t number);
 /* Binds `_error`: the exception that ended an entry, with its code; the error stays pending. */
 void gx_session_bind_error(gx_session *s);
 
@@ -53,6 +58,12 @@ typedef struct gx_found_names {
 /* Names that may stand at a place of a text, which a 0 byte ends. False: there is no memory. */
 bool gx_complete(gx_session *s, const char *text, size_t at, gx_found_names *out);
 void gx_found_names_free(gx_rt *rt, gx_found_names *n);
+
+/* How what is called at a place of a text is called ("f(x, y=1)"), when that is known: appended. */
+bool gx_session_hint(gx_session *s, const char *text, size_t at, gx_buf *out);
+/* The letter that TeX calls so, or NULL; and all such names. */
+const char *gx_session_letter(const char *name, size_t length);
+void gx_session_each_letter(void (*fn)(const char *name, void *ctx), void *ctx);
 
 /* --- magic.c: is a line no program but %NAME …, ?NAME or NAME?; runs it --- */
 bool gx_magic_is(const char *text, size_t length);

@@ -571,3 +571,7 @@ GX_CHECK bool gx_array_to_namespace(gx_rt *rt, gx_array *a, gx_namespace ns, boo
     *out = r;
     return true;
 }
+
+int64_t gx_array_held(const gx_array *a) {
+    return (int64_t)a->storage->data->bytes;
+}

@@ -127,6 +127,8 @@ bool gx_arrays_share(const gx_array *a, const gx_array *b); /* may their element
                                                                simple strides, else by bounds */
 bool gx_arrays_meet(const gx_array *a, const gx_array *b); /* by bounds alone */
 int64_t gx_array_nbytes(const gx_array *a);
+/* Bytes of the memory that it and the other views of its storage share. */
+int64_t gx_array_held(const gx_array *a);
 bool gx_array_is_ready(const gx_array *a); /* not pending */
 /* Computes a pending value, where it lives. */
 GX_CHECK bool gx_array_ready(gx_rt *rt, gx_array *a);

@@ -281,3 +281,7 @@ GX_CHECK bool gx_dtype_of(gx_rt *rt, gx_borrowed v, gx_dtype *out) {
     gx_buf_free(&text);
     return false;
 }
+
+void gx_dtype_each_name(void (*fn)(const char *name, void *ctx), void *ctx) {
+    for (int d = 0; d < GX_DTYPES; d++) fn(gx_dtypes[d].name, ctx);
+}

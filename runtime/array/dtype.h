@@ -85,4 +85,7 @@ typedef enum gx_operand {
 } gx_operand;
 gx_operand gx_operand_kind(gx_borrowed v);
 
+/* Calls fn for the name of every dtype of numbers. */
+void gx_dtype_each_name(void (*fn)(const char *name, void *ctx), void *ctx);
+
 #endif
