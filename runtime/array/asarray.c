@@ -26,6 +26,7 @@ typedef struct scan {
     bool beside;     /* an array that lives beside the host */
     const gx_family *family; /* of what is no number; NULL: nothing of that kind was met */
     int64_t parameter;       /* what holds all of it */
+    int64_t least;           /* what holds nothing */
     bool open;       /* the dtype is known but for its width */
     bool tuples;     /* are elements, as the dtype has fields */
     bool given;      /* the dtype is known: anything may be an element, and says so when written */
@@ -154,7 +155,7 @@ static bool scanned_dtype(const scan *s, gx_dtype *out) {
         *out = number_dtype(s);
         return true;
     }
-    const gx_dtype d = s->family->of(s->rt, s->parameter > 0 ? s->parameter : 1);
+    const gx_dtype d = s->family->of(s->rt, s->parameter > 0 ? s->parameter : s->least);
     if (d == GX_NO_DTYPE) return false;
     *out = d;
     if (s->open || (s->weak < 0 && s->strong == GX_NO_DTYPE)) return true;
@@ -346,9 +347,10 @@ static bool from_sequence(gx_rt *rt, gx_borrowed v, gx_dtype d, gx_namespace ns,
     s.host = s.beside = false;
     s.given = d != GX_NO_DTYPE;
     s.tuples = gx_record_of(d) != NULL;
-    s.open = gx_is_text(d) && gx_dtype_size(d) == 0;
+    s.open = gx_kind_is_open(d);
     s.family = s.open ? gx_dtypes[d].family : NULL;
     s.parameter = -1;
+    s.least = s.open && !gx_is_text(d) ? gx_dtypes[d].parameter : 1;
     if (!scan_value(&s, v, 0)) return false;
     gx_array *a;
     bool done;

@@ -1,6 +1,7 @@
 /* Text of arrays as NumPy 2 writes it: brackets, line wrapping, summaries, the dtype and shape
    behind. How a number is written is print_float.c's. Only the elements that will be seen are read:
    the corners of a summarised array are views that are computed alone. */
+#include "runtime/array/kind/date.h"
 #include "runtime/array/kind/record.h"
 #include "runtime/array/print.h"
 
@@ -290,6 +291,34 @@ static bool write_part(page *p, int axis, int64_t first, gx_buf *out) {
     return ok && gx_buf_char(out, ']');
 }
 
+static bool time_text(const page *p, int64_t i, gx_buf *out) {
+    const gx_dtype_info *d = &gx_dtypes[p->dtype];
+    return d->family->write(p->rt, d, p->data + 8 * i, out);
+}
+
+/* Dates are as wide as the widest. */
+static bool measure_times(page *p) {
+    gx_buf text = gx_buf_new(p->rt);
+    bool ok = true;
+    for (int64_t i = 0; ok && i < p->count; i++) {
+        text.length = 0;
+        ok = time_text(p, i, &text) && (!p->rt->interrupted || gx_interrupt_check(p->rt));
+        if ((int)text.length > p->int_width) p->int_width = (int)text.length;
+    }
+    gx_buf_free(&text);
+    return ok;
+}
+
+static bool write_time(const page *p, int64_t i, gx_buf *out) {
+    gx_buf text = gx_buf_new(p->rt);
+    bool ok = time_text(p, i, &text);
+    const int pad = p->int_width - (int)text.length;
+    ok = ok && (pad <= 0 || gx_buf_fill(out, ' ', (size_t)pad)) &&
+         gx_buf_puts(out, gx_buf_text(&text));
+    gx_buf_free(&text);
+    return ok;
+}
+
 /* (1, 2.5): each field as its column is written. */
 static bool write_record(page *p, int64_t i, gx_buf *out) {
     bool ok = gx_buf_char(out, '(');
@@ -305,6 +334,7 @@ static bool write_record(page *p, int64_t i, gx_buf *out) {
 static bool write_element(page *p, int64_t i, gx_buf *out) {
     if (p->formatter.tag != GX_UNDEF) return write_formatted(p, i, out);
     if (p->columns >= 0) return write_record(p, i, out);
+    if (gx_is_time(p->dtype)) return write_time(p, i, out);
     if (gx_is_kind(p->dtype)) {
         const gx_dtype_info *d = &gx_dtypes[p->dtype];
         return d->family->write(p->rt, d, p->data + i * d->bytes, out);
@@ -443,6 +473,7 @@ static bool prepare(page *p) {
     const gx_record_row *r = gx_record_of(p->dtype);
     if (!find_formatter(p)) return false;
     if (kind == GX_KIND_INT || kind == GX_KIND_UINT) return measure_ints(p);
+    if (gx_is_time(p->dtype)) return measure_times(p);
     if (r && p->formatter.tag == GX_UNDEF) return make_columns(p, r);
     return !floats || gx_is_extension(p->dtype) || make_floats(p);
 }
@@ -490,7 +521,9 @@ static bool add_extras(const gx_array *a, const gx_printopts *o, gx_buf *out) {
     bool dtype = !dtype_is_implied(a->dtype) || a->count == 0;
     if (shape && (!gx_buf_puts(out, "shape=") || !gx_shape_text(out, a->ndim, gx_shape(a))))
         return false;
-    const char *quote = gx_is_kind(a->dtype) && !gx_record_of(a->dtype) ? "'" : "";
+    const bool plain = gx_record_of(a->dtype) || (gx_is_time(a->dtype) && /* dtype=timedelta64 */
+                                                  gx_step_of(a->dtype).unit == GX_UNIT_NONE);
+    const char *quote = gx_is_kind(a->dtype) && !plain ? "'" : "";
     return !dtype || gx_buf_printf(out, "%sdtype=%s%s%s", shape ? ", " : "", quote,
                                    gx_dtypes[a->dtype].name, quote);
 }

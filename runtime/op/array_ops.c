@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/array/array_class.h"
+#include "runtime/array/kind/date.h"
 #include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
 #include "runtime/graph/lazy.h"
@@ -193,6 +194,12 @@ static bool is_of_kind(gx_borrowed v) {
 }
 
 static gx_try array_binary(gx_rt *rt, gx_binop op, gx_borrowed a, gx_borrowed b, gx_value *out) {
+    if ((is_of_kind(a) || is_of_kind(b)) && op != GX_MATMUL && !gx_is_class_array(a) &&
+        !gx_is_class_array(b)) {
+        const gx_value both[2] = {a, b};
+        gx_try t = gx_time_op(rt, opcode_of(op), both, out);
+        if (t != GX_TRY_NO) return t;
+    }
     if (op == GX_ADD && (is_of_kind(a) || is_of_kind(b))) {
         gx_try t = gx_kind_add(rt, a, b, out);
         if (t != GX_TRY_NO) return t;

@@ -7,7 +7,7 @@
 #include "runtime/object/class/class.h"
 #include "runtime/object/number/number.h"
 #include "runtime/graph/extent.h"
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/date.h"
 #include "runtime/array/layout.h"
 #include "runtime/array/shape.h"
 #include "runtime/op/ufunc_int.h"
@@ -489,6 +489,8 @@ static gx_try op_on_kinds(gx_rt *rt, gx_opcode op, const gx_borrowed *v, gx_valu
     if (GX_LIKELY(kind == GX_NO_DTYPE)) return GX_TRY_NO;
     for (int i = 0; i < 6; i++)
         if (op == codes[i]) return gx_kind_compare(rt, (gx_cmpop)(GX_EQ + i), v[0], v[1], out);
+    gx_try time = gx_time_op(rt, op, v, out);
+    if (time != GX_TRY_NO) return time;
     if (op == GX_OP_add) return gx_kind_add(rt, v[0], v[1], out);
     gx_kind_refuse(rt, kind, gx_ops[op].name);
     return GX_TRY_ERROR;

@@ -12,9 +12,6 @@ typedef struct absence {
 
 static const absence absences[] = {
     {" matrix asmatrix bmat mat ", "matrices that are no arrays", "array and @"},
-    {" datetime64 timedelta64 busday_count busday_offset busdaycalendar is_busday isnat "
-     "datetime_as_string datetime_data ",
-     "dates", "numbers of days or seconds, in int64 arrays"},
     {" chararray string_ unicode_ StringDType ", "other arrays of text",
      "an array of str: np.array(names), np.strings.upper(names)"},
     {" fromregex ", "what reads texts by a pattern", "re.findall and np.array(found, dtype)"},

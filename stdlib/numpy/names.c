@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runtime/array/dtype.h"
+#include "runtime/array/kind/date.h"
 #include "runtime/array/kind/record.h"
 #include "stdlib/library/text.h"
 #include "stdlib/library/texts.h"
@@ -57,6 +58,7 @@ const gx_constant gx_numpy_names_constants[] = {
     TYPE("ufunc", &gx_type_ufunc),
     {.name = "poly1d", .kind = GX_CONST_MAKE, .make = make_poly1d},
     {.name = "recarray", .kind = GX_CONST_MAKE, .make = make_recarray},
+    TYPE("datetime64", &gx_type_datetime64), TYPE("timedelta64", &gx_type_timedelta64),
     TYPE("flexible", &gx_type_flexible), TYPE("void", &gx_type_void),
     TYPE("record", &gx_type_record), SUBMODULE("rec"),
     TYPE("str_", &gx_type_str), TYPE("bytes_", &gx_type_bytes),

@@ -1,6 +1,7 @@
 /* The type of dtypes: numpy.dtype, with its attributes. */
 #include <string.h>
 
+#include "runtime/array/kind/date.h"
 #include "runtime/array/kind/record.h"
 #include "runtime/object/container/dict.h"
 #include "runtime/object/container/list.h"
@@ -15,6 +16,8 @@ static bool dtype_repr(gx_rt *rt, gx_borrowed v, gx_buf *out) {
                (gx_record_of(v.dtype) ? gx_record_repr(out, v.dtype)
                                       : gx_buf_puts(out, gx_dtypes[v.dtype].name)) &&
                gx_buf_char(out, ')');
+    if (gx_is_time(v.dtype))
+        return gx_buf_puts(out, "dtype('") && gx_code_text(out, v.dtype) && gx_buf_puts(out, "')");
     const char *quote = gx_is_extension(v.dtype) ? "" : "'", *name = gx_dtypes[v.dtype].name;
     const int open = gx_dtypes[v.dtype].bytes == 0; /* as wide as it needs to be: '<U' */
     const int shown = (int)strlen(name) - (*name == '|') - open;

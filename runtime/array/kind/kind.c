@@ -1,5 +1,6 @@
 /* Dtypes of elements that are no numbers: their words, copies, stores and values. What an element
    means is its family's (text.c, …). */
+#include "runtime/array/kind/date.h"
 #include "runtime/array/kind/record.h"
 
 #include <string.h>
@@ -174,15 +175,41 @@ GX_CHECK bool gx_any_cast(gx_rt *rt, gx_dtype from, const char *data, gx_dtype t
     return t == GX_TRY_NO ? cast_values(rt, from, data, to, out, n) : t == GX_TRY_YES;
 }
 
+bool gx_kind_is_open(gx_dtype d) {
+    return (gx_is_text(d) && gx_dtype_size(d) == 0) ||
+           (gx_is_time(d) && gx_step_of(d).unit == GX_UNIT_NONE);
+}
+
 GX_CHECK bool gx_kind_open(gx_rt *rt, gx_dtype *d) {
     if (gx_dtype_size(*d) || !gx_is_text(*d)) return true;
     *d = gx_dtypes[*d].family->of(rt, 1);
     return *d != GX_NO_DTYPE;
 }
 
+/* The step of the array's own times; of texts, the finest that one of them needs. */
+static bool settle_time(gx_rt *rt, const gx_array *a, gx_dtype *d) {
+    const gx_family *family = gx_dtypes[*d].family;
+    int64_t all = -1;
+    if (gx_step_of(*d).unit != GX_UNIT_NONE) return true;
+    if (gx_of_family(a->dtype, family->tag)) {
+        *d = (gx_dtype)a->dtype;
+        return true;
+    }
+    if (!gx_is_text(a->dtype)) return true;
+    for (int64_t i = 0; i < a->count; i++) {
+        gx_value v;
+        if (!gx_array_nth(rt, a, i, &v)) return false;
+        bool ok = family->meet(rt, v, all, &all);
+        gx_drop(v);
+        if (!ok) return false;
+    }
+    if (all > 0) *d = family->of(rt, all);
+    return *d != GX_NO_DTYPE;
+}
+
 GX_CHECK bool gx_kind_settle(gx_rt *rt, const gx_array *a, gx_dtype *d) {
-    if (!gx_is_kind(*d) || gx_dtypes[*d].bytes) return true;
-    if (!gx_is_text(*d)) return true;
+    if (gx_is_time(*d)) return settle_time(rt, a, d);
+    if (!gx_is_kind(*d) || gx_dtypes[*d].bytes || !gx_is_text(*d)) return true;
     if (gx_is_text(a->dtype)) {
         const int64_t n = gx_dtype_size(a->dtype) /
                           (gx_of_family(a->dtype, GX_FAMILY_STR) ? 4 : 1);

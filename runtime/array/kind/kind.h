@@ -102,6 +102,8 @@ gx_dtype gx_kind_word(gx_dtype d);
 GX_CHECK bool gx_kind_copy(gx_rt *rt, gx_array *a, gx_dtype d, char order, gx_namespace ns,
                            gx_array **out);
 GX_CHECK bool gx_kind_store(gx_rt *rt, gx_array *dst, gx_array *src);
+/* Is it a text without a width, or a date without a unit: what its elements need? */
+bool gx_kind_is_open(gx_dtype d);
 /* What has no width yet: its elements have the least that they can have. */
 GX_CHECK bool gx_kind_open(gx_rt *rt, gx_dtype *d);
 

@@ -2,6 +2,7 @@
    eight bytes for texts that decides most comparisons. */
 #include <string.h>
 
+#include "runtime/array/kind/date.h"
 #include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
 #include "runtime/device/work.h"
@@ -125,7 +126,8 @@ static bool all_alike(gx_rt *rt, gx_array *a, gx_array *b, bool truth, gx_value 
 static bool beside(gx_rt *rt, gx_borrowed v, const gx_array *other, gx_namespace ns,
                    gx_array **out) {
     gx_dtype d = GX_NO_DTYPE;
-    if (v.tag != GX_ARRAY && other && !gx_is_text(other->dtype) && !gx_is_void(other->dtype) &&
+    if (v.tag == GX_STR && other && gx_is_time(other->dtype)) d = GX_NO_DTYPE;
+    else if (v.tag != GX_ARRAY && other && !gx_is_text(other->dtype) && !gx_is_void(other->dtype) &&
         gx_is_kind(other->dtype))
         d = (gx_dtype)other->dtype;
     return gx_asarray(rt, v, d, ns, false, out);
@@ -171,7 +173,9 @@ gx_try gx_kind_compare(gx_rt *rt, gx_cmpop op, gx_borrowed a, gx_borrowed b, gx_
     if (ok) {
         const gx_family *fx = gx_dtypes[x->dtype].family, *fy = gx_dtypes[y->dtype].family;
         const bool voids = gx_is_void(x->dtype) || gx_is_void(y->dtype);
-        if (equality && voids) ok = compare_voids(rt, op, x, y, out);
+        if (fx && fy && gx_is_time(x->dtype) && gx_is_time(y->dtype) && fx == fy)
+            ok = gx_time_compare(rt, op, x, y, out);
+        else if (equality && voids) ok = compare_voids(rt, op, x, y, out);
         else if (fx && fx == fy && !voids) ok = compare_arrays(rt, op, x, y, out);
         else if (equality) ok = all_alike(rt, x, y, op == GX_NE, out);
         else
@@ -224,6 +228,15 @@ static uint64_t key_of(const gx_dtype_info *d, const char *from, int bits, int64
 static void fill_keys(ordering *o, entry *e, int64_t n) {
     const gx_dtype_info *d = o->d;
     int bits = 8;
+    if (gx_is_time((int)(d - gx_dtypes))) { /* NaT last */
+        for (int64_t i = 0; i < n; i++) {
+            uint64_t x;
+            memcpy(&x, o->data + 8 * i, 8);
+            e[i] = (entry){(x - 1) ^ (UINT64_C(1) << 63), i};
+        }
+        o->whole = true;
+        return;
+    }
     if (!gx_is_text((int)(d - gx_dtypes))) {
         for (int64_t i = 0; i < n; i++) e[i] = (entry){0, i};
         o->whole = false;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/array/kind/date.h"
 #include "runtime/array/kind/record.h"
 #include "runtime/array/shape.h"
 #include "runtime/object/container/dict.h"
@@ -390,11 +391,38 @@ static gx_try by_text(gx_rt *rt, const char *text, bool align, gx_dtype *out) {
     return t;
 }
 
+/* 'M8[D]', "timedelta64[10ms]". */
+static gx_try time_by_text(gx_rt *rt, const char *text, gx_dtype *out) {
+    static const char *const names[2][3] = {{"datetime64", "M8", "M"}, {"timedelta64", "m8", "m"}};
+    gx_period step = {GX_UNIT_NONE, 1};
+    if (*text == '<' || *text == '=') text++;
+    for (int span = 0; span < 2; span++)
+        for (int i = 0; i < 3; i++) {
+            const size_t n = strlen(names[span][i]);
+            if (strncmp(text, names[span][i], n) != 0 || (text[n] && text[n] != '[')) continue;
+            const size_t length = strlen(text + n);
+            if (length && (text[n + length - 1] != ']' || length > 30)) return GX_TRY_NO;
+            char unit[32] = "";
+            if (length) memcpy(unit, text + n + 1, length - 2);
+            if (length && gx_step_read(rt, unit, &step) != GX_TRY_YES) return GX_TRY_ERROR;
+            *out = gx_time_dtype(rt, span, step);
+            return *out == GX_NO_DTYPE ? GX_TRY_ERROR : GX_TRY_YES;
+        }
+    return GX_TRY_NO;
+}
+
 gx_try gx_record_read(gx_rt *rt, gx_borrowed v, bool align, gx_dtype *out) {
     if (v.tag == GX_DICT) return read_dict(rt, v, align, out);
     if (v.tag == GX_LIST) return read_list(rt, v, align, out);
     if (v.tag == GX_TUPLE) return read_tuple(rt, v, align, out);
-    if (v.tag == GX_STR) return by_text(rt, gx_as_str(v)->text, align, out);
+    if (v.tag == GX_STR) {
+        gx_try t = time_by_text(rt, gx_as_str(v)->text, out);
+        return t != GX_TRY_NO ? t : by_text(rt, gx_as_str(v)->text, align, out);
+    }
+    if (v.tag == GX_TYPE && (v.type == &gx_type_datetime64 || v.type == &gx_type_timedelta64)) {
+        *out = gx_time_dtype(rt, v.type == &gx_type_timedelta64, (gx_period){GX_UNIT_NONE, 1});
+        return *out == GX_NO_DTYPE ? GX_TRY_ERROR : GX_TRY_YES;
+    }
     if (v.tag != GX_TYPE || (v.type != &gx_type_void && v.type != &gx_type_record))
         return GX_TRY_NO;
     *out = gx_void_dtype(rt, 0);

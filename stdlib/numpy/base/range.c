@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runtime/object/number/number.h"
+#include "runtime/array/kind/date.h"
 #include "stdlib/numpy/base/range.h"
 #include "stdlib/numpy/base/scope.h"
 
@@ -223,6 +224,10 @@ static bool arange_fn(gx_call *c, gx_value *out) {
     if (!gx_arg_some(c, 0) && !gx_arg_some(c, 1))
         return gx_fail(c->rt, GX_TypeError, "arg.stop", "arange() requires stop to be specified.");
     if (!gx_np_dtype_arg(c, 3, &d) || !gx_np_device_arg(c, 4)) return false;
+    bool times = d != GX_NO_DTYPE && gx_is_time(d);
+    for (int i = 0; i < 3; i++)
+        times = times || (c->argv[i].tag == GX_ARRAY && gx_is_time(gx_as_array(c->argv[i])->dtype));
+    if (times) return gx_np_by_times(c, out) == GX_TRY_YES;
     if (!gx_arg_some(c, 1)) {
         stop = start;
         start = gx_int(0);

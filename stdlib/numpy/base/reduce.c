@@ -143,15 +143,21 @@ static const fold_args min_args = {1, -1, 2, 3, 4, 5};
 static const fold_args truth_args = {1, -1, 2, 3, -1, 4};
 
 static bool sum_fn(gx_call *c, gx_value *out) {
+    gx_try times = gx_np_of_times(c, out);
+    if (times != GX_TRY_NO) return times == GX_TRY_YES;
     return fold(c, GX_RED_sum, sum_args, out);
 }
 static bool prod_fn(gx_call *c, gx_value *out) {
     return fold(c, GX_RED_prod, sum_args, out);
 }
 static bool min_fn(gx_call *c, gx_value *out) {
+    gx_try times = gx_np_of_times(c, out);
+    if (times != GX_TRY_NO) return times == GX_TRY_YES;
     return fold(c, GX_RED_min, min_args, out);
 }
 static bool max_fn(gx_call *c, gx_value *out) {
+    gx_try times = gx_np_of_times(c, out);
+    if (times != GX_TRY_NO) return times == GX_TRY_YES;
     return fold(c, GX_RED_max, min_args, out);
 }
 static bool any_fn(gx_call *c, gx_value *out) {
@@ -215,6 +221,8 @@ static bool argmax_fn(gx_call *c, gx_value *out) {
 /* --- combinations --- */
 
 static bool ptp_fn(gx_call *c, gx_value *out) {
+    gx_try times = gx_np_of_times(c, out);
+    if (times != GX_TRY_NO) return times == GX_TRY_YES;
     gx_np s = gx_np_begin(c);
     gx_array *a = gx_np_arr(&s, c->argv[0]);
     uint64_t mask;
@@ -272,6 +280,8 @@ static bool scan_call(gx_call *c, bool product, bool skip_nan, gx_value *out) {
 }
 
 static bool cumsum_fn(gx_call *c, gx_value *out) {
+    gx_try times = gx_np_of_times(c, out);
+    if (times != GX_TRY_NO) return times == GX_TRY_YES;
     return scan_call(c, false, false, out);
 }
 static bool cumprod_fn(gx_call *c, gx_value *out) {

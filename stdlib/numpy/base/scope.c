@@ -1,10 +1,12 @@
 /* The scope of scope.h: owns the intermediate arrays of one call and carries a failure along as
    NULL. Does nothing by itself: each step is one call of the runtime. */
+#include <stdio.h>
 #include <string.h>
 
-#include "runtime/array/kind/kind.h"
+#include "runtime/array/kind/date.h"
 #include "runtime/device/work.h"
 #include "runtime/object/container/list.h"
+#include "runtime/object/text/str.h"
 #include "runtime/op/whole.h"
 #include "stdlib/numpy/base/common_dtype.h"
 #include "stdlib/numpy/base/scope.h"
@@ -257,6 +259,33 @@ static gx_array *own_operand(gx_np *s, gx_array *a) {
     gx_kind_refuse(s->rt, (gx_dtype)a->dtype, s->fn->name);
     gx_array_drop(a);
     return NULL;
+}
+
+gx_try gx_np_by_times(gx_call *c, gx_value *out) {
+    gx_value import, module, text, fn;
+    char name[32];
+    snprintf(name, sizeof name, "fold_%s", c->fn->name);
+    const gx_sym loader = gx_sym_c(c->rt, "__import__"), attr = gx_sym_c(c->rt, name);
+    if (!loader || !attr || !gx_native_builtin(c->rt, loader, &import)) return GX_TRY_ERROR;
+    bool ok = gx_str_c(c->rt, "_np_dates", &text);
+    if (ok) {
+        ok = gx_call_value(c->rt, import, 1, &text, 0, NULL, &module);
+        gx_drop(text);
+    }
+    gx_drop(import);
+    if (!ok) return GX_TRY_ERROR;
+    ok = gx_get_attr(c->rt, module, attr, &fn);
+    gx_drop(module);
+    if (!ok) return GX_TRY_ERROR;
+    ok = gx_native_forward(c, fn, out);
+    gx_drop(fn);
+    return ok ? GX_TRY_YES : GX_TRY_ERROR;
+}
+
+gx_try gx_np_of_times(gx_call *c, gx_value *out) {
+    const gx_value v = c->argv[0];
+    return v.tag == GX_ARRAY && gx_is_time(gx_as_array(v)->dtype) ? gx_np_by_times(c, out)
+                                                                  : GX_TRY_NO;
 }
 
 gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d) {

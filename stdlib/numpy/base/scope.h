@@ -70,7 +70,11 @@ gx_array *gx_np_spread_to(gx_np *s, gx_array *a, int core, const gx_array *dest)
 gx_array *gx_np_less_axes(gx_np *s, gx_array *a, int ndim);
 
 /* --- operands --- */
-gx_array *gx_np_arr(gx_np *s, gx_borrowed v);                /* any value as an array */
+gx_array *gx_np_arr(gx_np *s, gx_borrowed v); /* any value as an array */
+/* Of dates and spans stdlib/numpy/dates/folds.gx does a call's work. NO: its first argument holds
+   none. */
+gx_try gx_np_of_times(gx_call *c, gx_value *out);
+gx_try gx_np_by_times(gx_call *c, gx_value *out); /* whatever the argument holds */
 gx_array *gx_np_arr_as(gx_np *s, gx_borrowed v, gx_dtype d); /* of a dtype */
 /* What is stored into an array of dtype d: a Python int out of its range is an OverflowError,
    arrays are converted as they may. */

@@ -291,6 +291,8 @@ static gx_array *end_piece(gx_np *s, gx_borrowed v, gx_array *a, int axis) {
 }
 
 static bool diff_fn(gx_call *c, gx_value *out) {
+    gx_try times = gx_np_of_times(c, out);
+    if (times != GX_TRY_NO) return times == GX_TRY_YES;
     gx_np s = gx_np_begin(c);
     gx_array *a, *parts[3];
     int64_t n;

@@ -129,6 +129,8 @@ static bool give_mean(gx_np *s, gx_call *c, const spread_args *x, gx_value *out)
 }
 
 static bool mean_fn(gx_call *c, gx_value *out) {
+    gx_try times = gx_np_of_times(c, out);
+    if (times != GX_TRY_NO) return times == GX_TRY_YES;
     gx_np s = gx_np_begin(c);
     spread_args x;
     return get_args(&s, c, false, 4, 5, &x) ? give_mean(&s, c, &x, out) : gx_np_end(&s, false);

@@ -123,6 +123,8 @@ static bool median_call(gx_call *c, bool skip_nan, gx_value *out) {
 }
 
 static bool median_fn(gx_call *c, gx_value *out) {
+    gx_try times = gx_np_of_times(c, out);
+    if (times != GX_TRY_NO) return times == GX_TRY_YES;
     return median_call(c, false, out);
 }
 static bool nanmedian_fn(gx_call *c, gx_value *out) {

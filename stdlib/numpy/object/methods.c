@@ -14,7 +14,10 @@
 extern const gx_native gx_np_array_methods[];
 
 static bool give_like(gx_np *s, gx_call *c, gx_array *a, gx_value *out) {
-    return gx_is_array(c->argv[0]) ? gx_np_give_array(s, a, out) : gx_np_give(s, a, out);
+    /* A scalar of records or dates is an array, too, whose head names the scalar's type. */
+    const bool scalar = !gx_is_array(c->argv[0]) ||
+                        gx_type_is(gx_type_of(c->argv[0]), &gx_type_generic);
+    return scalar ? gx_np_give(s, a, out) : gx_np_give_array(s, a, out);
 }
 
 /* self as an array; the namespace of results is its. */
